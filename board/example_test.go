@@ -1,0 +1,177 @@
+package board_test
+
+import (
+	"fmt"
+
+	"cbkit/board"
+	"cbkit/model"
+)
+
+func Example() {
+	p := board.Start()
+	for _, san := range []string{"e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"} {
+		m, err := p.ParseSAN([]byte(san))
+		if err != nil {
+			fmt.Println(san, err)
+			return
+		}
+		p.Make(m)
+	}
+	fmt.Println(p.FEN())
+	fmt.Println("mate:", p.IsCheckmate())
+	// Output:
+	// r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4
+	// mate: true
+}
+
+func ExampleNew() {
+	setup, err := board.ParseFEN("8/8/8/8/8/5k2/8/4K2R w K - 0 1")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := board.New(&setup)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(p.Turn(), p.KingSquare(model.White), p.PieceAt(model.H1) == model.WhiteRook)
+	// Output: white e1 true
+}
+
+func ExamplePosition_Make() {
+	p := board.Start()
+	m := model.NewMove(model.E2, model.E4)
+	undo := p.Make(m)
+	fmt.Println(p.FEN())
+	p.Unmake(m, undo)
+	fmt.Println(p == board.Start())
+	// Output:
+	// rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1
+	// true
+}
+
+func ExamplePosition_AppendLegal() {
+	setup, _ := board.ParseFEN("7k/P7/8/8/8/8/8/K7 w - - 0 1")
+	p, _ := board.New(&setup)
+	var buf [256]model.Move
+	for _, m := range p.AppendLegal(buf[:0]) {
+		fmt.Print(p.SAN(m), " ")
+	}
+	// Output: a8=Q+ a8=R+ a8=B a8=N Kb1 Ka2 Kb2
+}
+
+func ExamplePosition_Legal() {
+	setup, _ := board.ParseFEN("4k3/8/8/8/8/8/8/4K2R w - - 0 1")
+	p, _ := board.New(&setup)
+	short := model.NewCastling(model.E1, model.H1)
+	fmt.Println(p.Legal(short), p.LegalLoose(short))
+	// Output: false true
+}
+
+func ExamplePosition_AppendSAN() {
+	p := board.Start()
+	m := model.NewMove(model.G1, model.F3)
+	fmt.Printf("1.%s\n", p.AppendSAN(nil, m))
+	// Output: 1.Nf3
+}
+
+func ExamplePosition_ParseSAN() {
+	p := board.Start()
+	for _, text := range []string{"Nf3", "Ng1-f3", "g1f3", "Nf3+!?", "Nd3"} {
+		m, err := p.ParseSAN([]byte(text))
+		fmt.Println(text, m, err)
+	}
+	// Output:
+	// Nf3 g1f3 <nil>
+	// Ng1-f3 g1f3 <nil>
+	// g1f3 g1f3 <nil>
+	// Nf3+!? g1f3 <nil>
+	// Nd3 0000 no legal move fits
+}
+
+func ExamplePosition_ParseUCI() {
+	setup, _ := board.ParseFEN("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+	p, _ := board.New(&setup)
+	m, err := p.ParseUCI("e1g1")
+	fmt.Println(p.SAN(m), m.From(), m.To(), err)
+	// Output: O-O e1 h1 <nil>
+}
+
+func ExampleParseFEN() {
+	p, err := board.ParseFEN("1r3kr1/pppppppp/8/8/8/8/PPPPPPPP/1R3KR1 b KQkq - 0 1")
+	fmt.Println(p.Turn, p.Chess960, p.Rights[model.White][model.KingSide], err)
+
+	_, err = board.ParseFEN("8/8/8/8/8/8/8/9 w - - 0 1")
+	fmt.Println(err)
+	// Output:
+	// black true g1 <nil>
+	// FEN: board at byte 14: "9" is not a piece
+}
+
+func ExampleFormatFEN() {
+	p := board.Chess960Start(0)
+	fmt.Println(board.FormatFEN(&p))
+	fmt.Println(board.ShredderFEN(&p))
+	// Output:
+	// bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1
+	// bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1
+}
+
+func ExampleChess960Number() {
+	p := board.Chess960Start(518)
+	fmt.Println(board.Chess960Number(&p))
+	// Output: 518 true
+}
+
+func ExamplePerft() {
+	p := board.Start()
+	fmt.Println(board.Perft(&p, 4))
+	// Output: 197281
+}
+
+// game returns 1.e4 e5 (1...c5 2.Nf3) 2.Nc3.
+func game() model.Tree {
+	b := model.NewTreeBuilder()
+	e4 := b.Add(model.NoNode, model.NewMove(model.E2, model.E4))
+	e5 := b.Add(e4, model.NewMove(model.E7, model.E5))
+	c5 := b.Add(e4, model.NewMove(model.C7, model.C5))
+	b.Add(c5, model.NewMove(model.G1, model.F3))
+	b.Add(e5, model.NewMove(model.B1, model.C3))
+	return b.Tree()
+}
+
+func ExampleWalk() {
+	tree := game()
+	for node, p := range board.Walk(nil, &tree) {
+		fmt.Println(node, p.FullMove(), p.Turn(), p.SAN(tree.Move(node)))
+	}
+	// Output:
+	// 0 1 white e4
+	// 1 1 black e5
+	// 2 2 white Nc3
+	// 3 1 black c5
+	// 4 2 white Nf3
+}
+
+func ExampleReplay() {
+	tree := game()
+	for node, p := range board.Replay(nil, &tree) {
+		fmt.Print(p.SAN(tree.Move(node)), " ")
+	}
+	// Output: e4 e5 Nc3
+}
+
+func ExampleAfter() {
+	tree := game()
+	p, err := board.After(nil, &tree, 4)
+	fmt.Println(p.FEN(), err)
+	// Output: rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2 <nil>
+}
+
+func ExampleValidate() {
+	var tree model.Tree
+	tree.Append(model.NewMove(model.E2, model.E5))
+	fmt.Println(board.Validate(nil, &tree))
+	// Output: move e2e5 (node 0) is not legal in rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
+}

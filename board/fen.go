@@ -1,0 +1,239 @@
+package board
+
+import (
+	"fmt"
+	"strconv"
+
+	"cbkit/model"
+)
+
+// FENError says what is wrong with a FEN, and where.
+type FENError struct {
+	Field  string // such as "board", "castling"
+	Offset int    // in bytes from the start of the FEN
+	Reason string
+}
+
+// Error returns one line.
+func (e *FENError) Error() string {
+	return fmt.Sprintf("FEN: %s at byte %d: %s", e.Field, e.Offset, e.Reason)
+}
+
+// The six fields of a FEN, in order.
+var fenFields = [6]string{
+	"board", "side to move", "castling", "en passant", "half-move clock", "move number",
+}
+
+// ParseFEN reads a FEN of four to six fields; the half-move clock and the move
+// number may be absent and are then 0 and 1. Errors are [*FENError].
+//
+// Castling rights may be given as KQkq or by the files of the rooks
+// (Shredder-FEN). The position is marked as Chess960 if they cannot be
+// orthodox: by file letters, when king and rooks are not on their orthodox
+// squares; by KQkq (X-FEN: the outermost rook), when moreover every right has
+// its rook and both sides' kings and rooks are on the same files. Otherwise
+// KQkq are orthodox rights, with or without rooks: many set-ups just leave
+// them in.
+//
+// The number of kings and pieces is not checked; [New] does that.
+func ParseFEN(s string) (model.Position, error) { return parseFEN(s, false) }
+
+// ParseFEN960 reads a FEN of a Chess960 game: the position is marked as such,
+// and KQkq always mean the outermost rook on that side of the king. A right
+// among KQkq that has no rook is dropped.
+func ParseFEN960(s string) (model.Position, error) { return parseFEN(s, true) }
+
+func parseFEN(s string, chess960 bool) (model.Position, error) {
+	p := model.Position{
+		Rights: model.NoRights, EnPassant: model.NoFile, FullMove: 1, Chess960: chess960,
+	}
+	offset := 0
+	for i, name := range fenFields {
+		for offset < len(s) && s[offset] == ' ' {
+			offset++
+		}
+		end := offset
+		for end < len(s) && s[end] != ' ' {
+			end++
+		}
+		if end == offset {
+			if i < 4 {
+				return p, &FENError{name, offset, "missing"}
+			}
+			return p, nil
+		}
+		if at, reason := readFENField(&p, i, s[offset:end]); reason != "" {
+			return p, &FENError{name, offset + at, reason}
+		}
+		offset = end
+	}
+	for ; offset < len(s); offset++ {
+		if s[offset] != ' ' {
+			return p, &FENError{"end", offset, "more than six fields"}
+		}
+	}
+	return p, nil
+}
+
+// readFENField reads field number i. If it cannot, it says where in the text
+// and why.
+func readFENField(p *model.Position, i int, text string) (at int, reason string) {
+	switch i {
+	case 0:
+		return readBoard(&p.Board, text)
+	case 1:
+		return readTurn(p, text)
+	case 2:
+		return readCastling(p, text)
+	case 3:
+		return readEnPassant(p, text)
+	case 4:
+		return readCounter(&p.HalfMoves, text)
+	}
+	at, reason = readCounter(&p.FullMove, text)
+	p.FullMove = max(p.FullMove, 1)
+	return at, reason
+}
+
+func readBoard(board *[64]model.Piece, text string) (at int, reason string) {
+	file, rank := 0, 7
+	for i := range len(text) {
+		b := text[i]
+		piece := model.PieceOf(b)
+		switch {
+		case b == '/':
+			if file != 8 {
+				return i, fmt.Sprintf("rank %d has %d squares, not 8", rank+1, file)
+			}
+			if rank == 0 {
+				return i, "more than 8 ranks"
+			}
+			file, rank = 0, rank-1
+			continue
+		case '1' <= b && b <= '8':
+			file += int(b - '0')
+		case piece != model.NoPiece:
+			if file < 8 {
+				board[model.NewSquare(file, rank)] = piece
+			}
+			file++
+		default:
+			return i, fmt.Sprintf("%q is not a piece", text[i:i+1])
+		}
+		if file > 8 {
+			return i, fmt.Sprintf("rank %d has more than 8 squares", rank+1)
+		}
+	}
+	switch {
+	case file != 8:
+		return len(text), fmt.Sprintf("rank %d has %d squares, not 8", rank+1, file)
+	case rank != 0:
+		return len(text), fmt.Sprintf("%d ranks, not 8", 8-rank)
+	}
+	return 0, ""
+}
+
+func readTurn(p *model.Position, text string) (at int, reason string) {
+	switch text {
+	case "w":
+		p.Turn = model.White
+	case "b":
+		p.Turn = model.Black
+	default:
+		return 0, fmt.Sprintf("%q is neither w nor b", text)
+	}
+	return 0, ""
+}
+
+func readEnPassant(p *model.Position, text string) (at int, reason string) {
+	if text == "-" {
+		return 0, ""
+	}
+	s, ok := model.ParseSquare(text)
+	if !ok {
+		return 0, fmt.Sprintf("%q is not a square", text)
+	}
+	p.EnPassant = int8(s.File())
+	if target := p.EnPassantTarget(); target != s {
+		return 0, fmt.Sprintf("%v with %v to move; it can only be on rank %d", s, p.Turn, target.Rank()+1)
+	}
+	return 0, ""
+}
+
+func readCounter(n *uint16, text string) (at int, reason string) {
+	v, err := strconv.ParseUint(text, 10, 16)
+	if err != nil {
+		return 0, fmt.Sprintf("%q is not a number from 0 to 65535", text)
+	}
+	*n = uint16(v)
+	return 0, ""
+}
+
+// FEN returns the position as [FormatFEN] does.
+func (p *Position) FEN() string {
+	m := p.Model()
+	return FormatFEN(&m)
+}
+
+// FormatFEN returns the position as a FEN of six fields. The en passant field
+// is the square behind the pawn whenever the position has the file, whether a
+// capture is possible or not. Castling rights are KQkq where [ParseFEN] (of a
+// Chess960 position, [ParseFEN960]) reads the same rights back, else the files
+// of the rooks.
+func FormatFEN(p *model.Position) string {
+	var buf [96]byte
+	return string(AppendFEN(buf[:0], p))
+}
+
+// AppendFEN appends what [FormatFEN] returns.
+func AppendFEN(dst []byte, p *model.Position) []byte {
+	return appendFEN(dst, p, castlingField(p))
+}
+
+// ShredderFEN returns the position as a FEN with the castling rights given by
+// the files of the rooks, "HAha", in orthodox chess too.
+func ShredderFEN(p *model.Position) string {
+	var buf [96]byte
+	return string(appendFEN(buf[:0], p, rookFiles(&p.Rights)))
+}
+
+func appendFEN(dst []byte, p *model.Position, castling castlingText) []byte {
+	dst = appendBoard(dst, &p.Board)
+	dst = append(dst, ' ', "wb"[p.Turn&1], ' ')
+	dst = append(dst, castling.bytes[:castling.n]...)
+	dst = append(dst, ' ')
+	if target := p.EnPassantTarget(); target != model.NoSquare {
+		dst = appendSquare(dst, target)
+	} else {
+		dst = append(dst, '-')
+	}
+	dst = append(dst, ' ')
+	dst = strconv.AppendUint(dst, uint64(p.HalfMoves), 10)
+	dst = append(dst, ' ')
+	return strconv.AppendUint(dst, uint64(max(p.FullMove, 1)), 10)
+}
+
+func appendBoard(dst []byte, board *[64]model.Piece) []byte {
+	for rank := 7; rank >= 0; rank-- {
+		empty := byte(0)
+		for file := range 8 {
+			piece := board[rank*8+file]
+			if piece == model.NoPiece {
+				empty++
+				continue
+			}
+			if empty > 0 {
+				dst = append(dst, '0'+empty)
+				empty = 0
+			}
+			dst = append(dst, piece.Letter())
+		}
+		if empty > 0 {
+			dst = append(dst, '0'+empty)
+		}
+		if rank > 0 {
+			dst = append(dst, '/')
+		}
+	}
+	return dst
+}

@@ -1,0 +1,227 @@
+package board
+
+import (
+	"errors"
+
+	"cbkit/model"
+)
+
+// Why a move text was not understood.
+var (
+	ErrNotation  = errors.New("not a move")
+	ErrIllegal   = errors.New("no legal move fits")
+	ErrAmbiguous = errors.New("more than one legal move fits")
+	ErrPromotion = errors.New("promotion without a piece")
+)
+
+// notation is a move text taken apart.
+type notation struct {
+	piece   model.PieceType // NoPieceType if no letter names it
+	file    int8            // of the origin, -1 if absent
+	rank    int8            // of the origin, -1 if absent
+	capture bool
+	to      model.Square
+	becomes model.PieceType
+}
+
+// ParseSAN reads a move in standard algebraic notation as people and programs
+// really write it, and returns the legal move it means. Beyond the standard it
+// takes
+//
+//   - long algebraic notation and UCI: "e2e4", "e2-e4", "Ng1-f3", "e7e8q",
+//     "e1g1" and "e1h1" for castling;
+//   - promotions as "e8Q", "e8=Q", "e8(Q)"; castling with zeros;
+//   - check and mate signs that are missing or wrong, a missing "x", "e.p.",
+//     a trailing "!" or "?", the letter P;
+//   - too much or too little about the origin, if one legal move fits;
+//   - null moves: "--", "Z0", "null", "@@@@", "0000";
+//   - what [Position.LegalLoose] allows, where the text can mean nothing else.
+//
+// A pawn's capture must be told from its advance: "d5" never captures. The
+// letter b is a file and B a bishop. The errors are [ErrNotation],
+// [ErrIllegal], [ErrAmbiguous] and [ErrPromotion].
+func (p *Position) ParseSAN(text []byte) (model.Move, error) {
+	s := trimSuffix(text)
+	if len(s) < 2 {
+		return model.NullMove, ErrNotation
+	}
+	if special := s[0]; special == 'O' || special == '0' || special == '-' || special == 'Z' ||
+		special == 'n' || special == '@' {
+		return p.parseSpecial(s)
+	}
+	n, err := parseNotation(s)
+	if err != nil {
+		return model.NullMove, err
+	}
+	switch {
+	case n.piece == model.NoPieceType && n.file >= 0 && n.rank >= 0:
+		return p.resolveSquares(n)
+	case n.piece == model.King && n.file >= 0 && n.rank >= 0:
+		return p.resolveSquares(n)
+	case n.piece <= model.Pawn:
+		return p.resolvePawn(n)
+	}
+	return p.resolvePiece(n)
+}
+
+// trimSuffix cuts check and mate signs, evaluations and "e.p." off the end.
+func trimSuffix(s []byte) []byte {
+	for len(s) > 0 {
+		switch s[len(s)-1] {
+		case '+', '#', '!', '?', ' ':
+			s = s[:len(s)-1]
+			continue
+		case '.':
+			if len(s) > 4 && string(s[len(s)-4:]) == "e.p." {
+				s = s[:len(s)-4]
+				continue
+			}
+		}
+		break
+	}
+	return s
+}
+
+// parseSpecial reads castling and null moves.
+func (p *Position) parseSpecial(s []byte) (model.Move, error) {
+	switch string(s) {
+	case "--", "Z0", "null", "@@@@", "0000":
+		return model.NullMove, nil
+	case "O-O", "0-0":
+		return p.resolveCastling(model.KingSide)
+	case "O-O-O", "0-0-0":
+		return p.resolveCastling(model.QueenSide)
+	}
+	return model.NullMove, ErrNotation
+}
+
+func (p *Position) resolveCastling(wing model.Side) (model.Move, error) {
+	if m := p.castlingTowards(wing); m != model.NullMove {
+		return m, nil
+	}
+	return model.NullMove, ErrIllegal
+}
+
+// parseNotation takes a move apart from its end: promotion, target, sign of
+// capture, origin, piece.
+func parseNotation(s []byte) (notation, error) {
+	n := notation{file: -1, rank: -1}
+	switch s[0] {
+	case 'P', 'N', 'B', 'R', 'Q', 'K':
+		n.piece = model.PieceOf(s[0]).Type()
+		s = s[1:]
+	}
+	s, n.becomes = cutPromotion(s)
+	if len(s) < 2 || !isFile(s[len(s)-2]) || !isRank(s[len(s)-1]) {
+		return n, ErrNotation
+	}
+	n.to = model.NewSquare(int(s[len(s)-2]-'a'), int(s[len(s)-1]-'1'))
+	s = s[:len(s)-2]
+	if len(s) > 0 && (s[len(s)-1] == 'x' || s[len(s)-1] == '-') {
+		n.capture = s[len(s)-1] == 'x'
+		s = s[:len(s)-1]
+	}
+	if len(s) > 0 && isFile(s[0]) {
+		n.file = int8(s[0] - 'a')
+		s = s[1:]
+	}
+	if len(s) > 0 && isRank(s[0]) {
+		n.rank = int8(s[0] - '1')
+		s = s[1:]
+	}
+	if len(s) != 0 {
+		return n, ErrNotation
+	}
+	return n, nil
+}
+
+func isFile(b byte) bool { return b-'a' < 8 }
+func isRank(b byte) bool { return b-'1' < 8 }
+
+// cutPromotion cuts "=Q", "(Q)", "Q" or "q" off the end.
+func cutPromotion(s []byte) ([]byte, model.PieceType) {
+	if len(s) == 0 || isRank(s[len(s)-1]) {
+		return s, model.NoPieceType
+	}
+	rest := s
+	inBrackets := rest[len(rest)-1] == ')'
+	if inBrackets {
+		rest = rest[:len(rest)-1]
+	}
+	if len(rest) < 2 {
+		return s, model.NoPieceType
+	}
+	t := model.PieceOf(rest[len(rest)-1]).Type()
+	if t < model.Knight || t > model.Queen {
+		return s, model.NoPieceType
+	}
+	rest = rest[:len(rest)-1]
+	mark := rest[len(rest)-1]
+	if inBrackets != (mark == '(') {
+		return s, model.NoPieceType
+	}
+	if mark == '(' || mark == '=' {
+		rest = rest[:len(rest)-1]
+	}
+	return rest, t
+}
+
+func (p *Position) resolvePawn(n notation) (model.Move, error) {
+	capture := n.capture || n.file >= 0 && n.file != int8(n.to&7)
+	targets := ^p.Occupied()
+	if capture {
+		targets = p.colors[p.turn&1^1]&^p.types[model.King] | p.enPassantSet()
+	}
+	if targets&bit(n.to) == 0 {
+		return model.NullMove, ErrIllegal
+	}
+	m, err := p.pick(p.pawnOrigins(n.to, capture)&n.origin(), n)
+	if promotes := n.to>>3 == homeRank(p.turn.Other()); err == nil && promotes != (n.becomes != model.NoPieceType) {
+		if promotes {
+			return model.NullMove, ErrPromotion
+		}
+		return model.NullMove, ErrIllegal
+	}
+	return m, err
+}
+
+func (p *Position) resolvePiece(n notation) (model.Move, error) {
+	if n.becomes != model.NoPieceType ||
+		(p.colors[p.turn&1]|p.types[model.King])&bit(n.to) != 0 ||
+		n.capture && p.board[n.to&63] == model.NoPiece {
+		return model.NullMove, ErrIllegal
+	}
+	return p.pick(p.candidates(n.piece, n.to)&n.origin(), n)
+}
+
+// origin returns the squares that the notation allows a piece to come from.
+func (n *notation) origin() uint64 {
+	set := ^uint64(0)
+	if n.file >= 0 {
+		set = fileA << n.file
+	}
+	if n.rank >= 0 {
+		set &= firstRank << (8 * n.rank)
+	}
+	return set
+}
+
+// pick returns the move from the only square of the set that leaves the king
+// safe.
+func (p *Position) pick(origins uint64, n notation) (model.Move, error) {
+	found := model.NoSquare
+	for ; origins != 0; origins &= origins - 1 {
+		s := first(origins)
+		if !p.safe(s, n.to) {
+			continue
+		}
+		if found != model.NoSquare {
+			return model.NullMove, ErrAmbiguous
+		}
+		found = s
+	}
+	if found == model.NoSquare {
+		return model.NullMove, ErrIllegal
+	}
+	return model.NewPromotion(found, n.to, n.becomes), nil
+}

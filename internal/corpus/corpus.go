@@ -1,0 +1,42 @@
+// Package corpus finds the real databases that tests read. They are not part
+// of this repository.
+package corpus
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Path returns the path of a file of the corpus, given with slashes. The
+// corpus is at $CBKIT_CORPUS or, from the module root, at ../shared/corpus.
+// Where it is absent the test is skipped; when CI is "true" that is a failure.
+func Path(t testing.TB, name string) string {
+	t.Helper()
+	root := os.Getenv("CBKIT_CORPUS")
+	if root == "" {
+		root = filepath.Join(moduleRoot(t), "..", "shared", "corpus")
+	}
+	path := filepath.Join(root, filepath.FromSlash(name))
+	if _, err := os.Stat(path); err == nil {
+		return path
+	}
+	if os.Getenv("CI") == "true" {
+		t.Fatalf("%s: the corpus is missing; set CBKIT_CORPUS to its folder", path)
+	}
+	t.Skipf("%s: the corpus is missing; set CBKIT_CORPUS to its folder", path)
+	return ""
+}
+
+// moduleRoot returns the folder of go.mod.
+func moduleRoot(t testing.TB) string {
+	dir, err := os.Getwd()
+	for err == nil && dir != filepath.Dir(dir) {
+		if _, found := os.Stat(filepath.Join(dir, "go.mod")); found == nil {
+			return dir
+		}
+		dir = filepath.Dir(dir)
+	}
+	t.Fatal("the tests do not run inside the module")
+	return ""
+}

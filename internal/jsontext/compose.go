@@ -1,0 +1,49 @@
+package jsontext
+
+// Members reads an object and calls member for every key, with the scanner at
+// the value; a member that is null is passed over as if it were absent.
+// Member returns false for a key it does not know, which is an error.
+func (s *Scanner) Members(member func(key string) bool) {
+	s.BeginObject()
+	for s.NextKey() {
+		key := string(s.key)
+		if !s.Null() && !member(key) {
+			s.Unknown()
+		}
+	}
+}
+
+// Elements reads an array, calling element for each of its elements.
+func Elements[T any](s *Scanner, element func() T) []T {
+	var list []T
+	s.BeginArray()
+	for s.NextElement() {
+		list = append(list, element())
+	}
+	return list
+}
+
+// Word reads a string by the given parser; what says what it should be.
+func Word[T any](s *Scanner, what string, parse func(string) (T, bool)) T {
+	text := string(s.Bytes())
+	v, ok := parse(text)
+	if !ok {
+		s.Failf("%.40q is not a %s", text, what)
+	}
+	return v
+}
+
+// Uint8 reads a whole number up to 255.
+func (s *Scanner) Uint8() uint8 { return uint8(s.Int(0, 1<<8-1)) }
+
+// Uint16 reads a whole number up to 65535.
+func (s *Scanner) Uint16() uint16 { return uint16(s.Int(0, 1<<16-1)) }
+
+// Uint32 reads a whole number up to 4294967295.
+func (s *Scanner) Uint32() uint32 { return uint32(s.Int(0, 1<<32-1)) }
+
+// Int16 reads a whole number from -32768 to 32767.
+func (s *Scanner) Int16() int16 { return int16(s.Int(-1<<15, 1<<15-1)) }
+
+// Int32 reads a whole number from -2147483648 to 2147483647.
+func (s *Scanner) Int32() int32 { return int32(s.Int(-1<<31, 1<<31-1)) }

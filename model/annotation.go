@@ -1,0 +1,187 @@
+package model
+
+import (
+	"bytes"
+	"slices"
+)
+
+// Annotation is a value attached to a place in a game.
+//
+// The annotations of a game are sorted by place; at one place their order is
+// part of the game. They belong to the position after the move of their node,
+// save where a value says otherwise.
+type Annotation struct {
+	// Node is the index of a move in the game's tree, or [NoNode] for the
+	// game as a whole.
+	Node  int32
+	Value Value
+	// Leftover is what the format of origin stored and Value cannot say.
+	Leftover *Leftover
+}
+
+// Value is what an annotation says. The types of this package that implement
+// it are all there are: [Text], [Symbols], [Squares], [Arrows] and the other
+// kinds, and [Opaque] for those that are not understood.
+type Value interface {
+	// Kind names the type of the value.
+	Kind() Kind
+	// Equal reports whether other has the same type and content.
+	Equal(other Value) bool
+}
+
+// Kind names a type of annotation as it appears in JSON Lines.
+type Kind string
+
+// The kinds of annotations.
+const (
+	KindText           Kind = "text"
+	KindSymbols        Kind = "symbols"
+	KindSquares        Kind = "squares"
+	KindArrows         Kind = "arrows"
+	KindTimeSpent      Kind = "time-spent"
+	KindTraining       Kind = "training"
+	KindQuotation      Kind = "quotation"
+	KindPawnStructure  Kind = "pawn-structure"
+	KindPiecePath      Kind = "piece-path"
+	KindClock          Kind = "clock"
+	KindCritical       Kind = "critical"
+	KindWebLink        Kind = "web-link"
+	KindEngine         Kind = "engine"
+	KindMedals         Kind = "medals"
+	KindVariationColor Kind = "variation-color"
+	KindTimeControl    Kind = "time-control"
+	KindVideoTime      Kind = "video-time"
+	KindEvaluations    Kind = "evaluations"
+	KindOpaque         Kind = "opaque"
+)
+
+// Text is a comment.
+type Text struct {
+	Language Language
+	// Before says that the text stands in front of the move, not behind it.
+	Before bool
+	Text   string
+}
+
+// Symbols are the signs at a move. Each of the three slots holds one NAG, 0
+// for none: the quality of the move (!, ?), the judgement of the position
+// after it (=, +-), and the prefix (with the idea, better is). Formats
+// without slots list Prefix, Move, Position, then More.
+type Symbols struct {
+	Move, Position, Prefix NAG
+	// More holds NAGs beyond the three slots, in their order.
+	More []NAG
+}
+
+// MarkColor is the colour of a marked square or an arrow.
+type MarkColor uint8
+
+// The colours in use. Other numbers occur and are kept.
+const (
+	Green  MarkColor = 2
+	Yellow MarkColor = 3
+	Red    MarkColor = 4
+	Blue   MarkColor = 7
+)
+
+// ColoredSquare is a marked square.
+type ColoredSquare struct {
+	Color  MarkColor
+	Square Square
+}
+
+// Squares are the marked squares of a position, in drawing order.
+type Squares []ColoredSquare
+
+// ColoredArrow is an arrow between two squares.
+type ColoredArrow struct {
+	Color    MarkColor
+	From, To Square
+}
+
+// Arrows are the arrows drawn in a position, in drawing order.
+type Arrows []ColoredArrow
+
+// Opaque is an annotation of a kind that is not understood, or whose content
+// contradicts its kind. Nothing of it is lost where the format can be kept.
+type Opaque struct {
+	// Format names the format that the type number and the data belong to,
+	// such as "cbh".
+	Format string
+	Type   uint8
+	Data   []byte
+}
+
+// Kind returns [KindText].
+func (Text) Kind() Kind { return KindText }
+
+// Kind returns [KindSymbols].
+func (Symbols) Kind() Kind { return KindSymbols }
+
+// Kind returns [KindSquares].
+func (Squares) Kind() Kind { return KindSquares }
+
+// Kind returns [KindArrows].
+func (Arrows) Kind() Kind { return KindArrows }
+
+// Kind returns [KindOpaque].
+func (Opaque) Kind() Kind { return KindOpaque }
+
+// Equal implements [Value].
+func (t Text) Equal(other Value) bool { return other == Value(t) }
+
+// Equal implements [Value].
+func (s Symbols) Equal(other Value) bool {
+	o, ok := other.(Symbols)
+	return ok && s.Move == o.Move && s.Position == o.Position && s.Prefix == o.Prefix &&
+		slices.Equal(s.More, o.More)
+}
+
+// Equal implements [Value].
+func (s Squares) Equal(other Value) bool {
+	o, ok := other.(Squares)
+	return ok && slices.Equal(s, o)
+}
+
+// Equal implements [Value].
+func (a Arrows) Equal(other Value) bool {
+	o, ok := other.(Arrows)
+	return ok && slices.Equal(a, o)
+}
+
+// Equal implements [Value].
+func (o Opaque) Equal(other Value) bool {
+	p, ok := other.(Opaque)
+	return ok && o.Format == p.Format && o.Type == p.Type && bytes.Equal(o.Data, p.Data)
+}
+
+// NAGs returns the symbols as a list: prefix, move, position, then the rest.
+func (s Symbols) NAGs() []NAG {
+	var list []NAG
+	for _, n := range [...]NAG{s.Prefix, s.Move, s.Position} {
+		if n != 0 {
+			list = append(list, n)
+		}
+	}
+	return append(list, s.More...)
+}
+
+// Add puts a NAG into the slot it belongs to: 1-9 and 22 judge the move,
+// 140-145 are prefixes, everything else judges the position. A NAG whose slot
+// is taken goes to More. (spec/cba.md 6, type 03)
+func (s *Symbols) Add(n NAG) {
+	slot := &s.Position
+	switch {
+	case n >= 1 && n <= 9 || n == 22:
+		slot = &s.Move
+	case n >= 140 && n <= 145:
+		slot = &s.Prefix
+	}
+	switch {
+	case n == 0:
+	case *slot == 0:
+		*slot = n
+	default:
+		s.More = append(s.More, n)
+	}
+}

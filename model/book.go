@@ -1,0 +1,153 @@
+package model
+
+import (
+	"context"
+	"iter"
+)
+
+// Book is an opening book: positions with the moves that were played in them,
+// and how the games went. It stays on disk; nothing here needs all of it in
+// memory.
+//
+// A book may be used from several goroutines.
+type Book interface {
+	// Probe looks a position up. If the book has it, it fills e, reusing its
+	// memory, and returns true: the position's own figures and its moves, as
+	// seen on the given board and without the figures of the moves.
+	Probe(p *Position, e *BookEntry) (bool, error)
+
+	// Figures fills in what the book knows about each move of an entry: one
+	// more look-up for every move.
+	Figures(e *BookEntry) error
+
+	// Entries yields every stored entry once, in stored order and canonical
+	// form (White to move), without the figures of the moves. An entry is
+	// valid until the next step; [BookEntry.Clone] keeps it. With an error
+	// there may be no entry. The caller may go on after any error; the
+	// sequence ends by itself where nothing more can be read.
+	Entries(ctx context.Context) iter.Seq2[*BookEntry, error]
+
+	// Games returns the number of games the book was made from, as it is
+	// stored.
+	Games() int
+
+	// Leftover returns what the format stored about the book as a whole.
+	Leftover() *Leftover
+}
+
+// BookEntry is a position of a book with the moves listed there.
+type BookEntry struct {
+	Position Position
+	// Stats are the figures of the position, seen by the side to move.
+	Stats BookStats
+	Moves []BookMove
+	// Leftover is the entry as its format stored it. It depends on all other
+	// fields.
+	Leftover *Leftover
+}
+
+// BookMove is a move that a book lists in a position.
+type BookMove struct {
+	Move Move
+	// Annotation is what the book says of the move: $1 for !, 0 for nothing.
+	Annotation NAG
+	// Known says that the position after the move is in the book and that
+	// Stats are its figures, seen by the player who makes the move.
+	Known bool
+	Stats BookStats
+}
+
+// BookStats are figures about the games through a position, from the side of
+// one player, "own".
+type BookStats struct {
+	// Games may exceed the sum of wins, draws and losses: games without a
+	// result count too.
+	Games, Wins, Draws, Losses uint32
+	// Score is the sum of the own points in tenths: 10 for a win, 5 for a
+	// draw, 0 to 10 for a game without a result, by how it stood.
+	Score uint32
+	// Own and Opponent are the ratings of the two sides' players.
+	Own, Opponent BookRatings
+	// Recommendation, Weight and Commentary belong to the position, and so to
+	// every move that leads to it.
+	Recommendation Recommendation
+	// Weight is the user's factor for the move, from -125 (never) to 125
+	// (always), 0 for none.
+	Weight int8
+	// Commentary judges the position: $11 equal, $14 White is slightly better.
+	// White is the side with the white pieces on the board of the entry.
+	Commentary NAG
+}
+
+// BookRatings sums up the ratings of one side's players.
+type BookRatings struct {
+	// Games is the number of games in which the player had a rating.
+	Games uint32
+	// Sum of those ratings.
+	Sum uint32
+}
+
+// Average returns the average rating, rounded, or 0 if there is none.
+func (r BookRatings) Average() int {
+	if r.Games == 0 {
+		return 0
+	}
+	return int((uint64(r.Sum) + uint64(r.Games)/2) / uint64(r.Games))
+}
+
+// Recommendation is what the user of a book told it about a move.
+type Recommendation uint8
+
+// The recommendations. A move can be marked both ways; AvoidMove wins.
+const (
+	NoRecommendation Recommendation = iota
+	// MainMove is to be played, green in ChessBase's programs.
+	MainMove
+	// AvoidMove is not for tournaments, red.
+	AvoidMove
+)
+
+// String returns "main", "avoid" or "".
+func (r Recommendation) String() string {
+	switch r {
+	case MainMove:
+		return "main"
+	case AvoidMove:
+		return "avoid"
+	}
+	return ""
+}
+
+// ParseRecommendation reads what [Recommendation.String] returns.
+func ParseRecommendation(s string) (Recommendation, bool) {
+	for r := NoRecommendation; r <= AvoidMove; r++ {
+		if r.String() == s {
+			return r, true
+		}
+	}
+	return NoRecommendation, false
+}
+
+// OtherSide returns the same figures as the opponent sees them.
+func (s BookStats) OtherSide() BookStats {
+	s.Wins, s.Losses = s.Losses, s.Wins
+	s.Own, s.Opponent = s.Opponent, s.Own
+	s.Score = uint32(max(0, 10*int64(s.Games)-int64(s.Score)))
+	return s
+}
+
+// Percent returns the own score in percent, 50 if there are no games.
+func (s BookStats) Percent() float64 {
+	if s.Games == 0 {
+		return 50
+	}
+	return 10 * float64(s.Score) / float64(s.Games)
+}
+
+// Clone returns a copy that shares nothing with e.
+func (e *BookEntry) Clone() *BookEntry {
+	c := *e
+	c.Moves = append([]BookMove(nil), e.Moves...)
+	c.Leftover = e.Leftover.Clone()
+	return &c
+}

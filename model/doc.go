@@ -1,0 +1,27 @@
+// Package model holds chess databases as neutral data: games, guiding texts,
+// the people and events they refer to, and the annotations inside them.
+//
+// No file format is known here. A format package decodes its bytes into these
+// types and encodes these types into its bytes; everything that a format
+// stores and that has no word here travels along in a [Leftover].
+//
+// # The shape of a game
+//
+// A [Game] is a header of plain fields, a [Tree] of moves and a list of
+// [Annotation] values. The tree is flat: one slice of nodes in stored order,
+// which is a move, then everything that follows it on its line, then its
+// alternatives. The index of a node in that slice is the number that
+// annotations use to say where they belong.
+//
+// # Streams
+//
+// A [Source] yields records (games and guiding texts) in id order, a [Sink]
+// takes them, and [Copy] joins the two: converting a database is that and
+// nothing more. [Database] keeps everything in memory and is a Source too.
+//
+// # Ids
+//
+// Records are numbered from 1; games and guiding texts share the numbers.
+// Entities (players, tournaments, annotators, sources, teams, game titles)
+// are numbered from 0 in one table each; [NoEntity] means none.
+package model

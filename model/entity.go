@@ -1,0 +1,117 @@
+package model
+
+// EntityID is the number of an entity in its table, from 0.
+type EntityID int32
+
+// NoEntity is the absence of an entity. Where an entity is asked for by
+// value, no entity and the entity with all fields empty mean the same.
+const NoEntity EntityID = -1
+
+// Player is a person, or a program, that played a side.
+type Player struct {
+	LastName, FirstName string
+}
+
+// EventSystem is how the games of a tournament are paired.
+type EventSystem uint8
+
+// The systems of play. Other numbers up to 31 are kept.
+const (
+	NoSystem EventSystem = iota
+	SingleGame
+	Match
+	RoundRobin
+	Swiss
+	TeamEvent
+	Knockout
+	Simultaneous
+	Scheveningen
+)
+
+// EventType is the kind of a tournament.
+type EventType struct {
+	System                       EventSystem
+	Blitz, Rapid, Correspondence bool
+	Team                         bool
+}
+
+// Tournament is the event a game was played in.
+type Tournament struct {
+	Title, Place string
+	Start, End   Date
+	Type         EventType
+	Nation       Nation
+	Category     uint8
+	Rounds       uint8
+	// Complete says that all games of the event are there; LegacyComplete is
+	// an older mark with the same meaning.
+	Complete, LegacyComplete bool
+	BoardPoints              bool
+	// ThreePoints says that a win counts three points.
+	ThreePoints bool
+	// Latitude and Longitude of the place in degrees; both 0: not known.
+	Latitude, Longitude float64
+	// TieBreaks lists the rules that break ties, first rule first; 0 ends it.
+	TieBreaks [10]uint8
+}
+
+// Annotator is who annotated a game.
+type Annotator struct {
+	Name string
+}
+
+// Quality is how reliable a source is.
+type Quality uint8
+
+// The qualities. Other numbers are kept.
+const (
+	QualityUnset Quality = iota
+	QualityHigh
+	QualityMedium
+	QualityLow
+)
+
+// Publication is a source of games: a book, a disk, a bulletin. (The name
+// keeps it apart from [Source], the stream.)
+type Publication struct {
+	Title, Publisher string
+	// Published is the date of publication, Date that of the version.
+	Published, Date Date
+	Version         uint8
+	Quality         Quality
+}
+
+// Team is a team that a player played for.
+type Team struct {
+	Title  string
+	Number int32
+	// Season says that Year is the first of the two years of a season.
+	Season bool
+	Year   int32
+	Nation Nation
+}
+
+// GameTitle is a title given to games, in up to eight languages: English,
+// German, French, Spanish, Italian, Dutch, and two more.
+type GameTitle struct {
+	Titles [8]string
+}
+
+// Entities are the tables that the records of a source refer to.
+type Entities struct {
+	Players     Table[Player]
+	Tournaments Table[Tournament]
+	Annotators  Table[Annotator]
+	Sources     Table[Publication]
+	Teams       Table[Team]
+	GameTitles  Table[GameTitle]
+}
+
+// Clone returns a copy that can be changed without changing e.
+func (e *Entities) Clone() Entities {
+	return Entities{
+		Players: e.Players.Clone(), Tournaments: e.Tournaments.Clone(),
+		Annotators: e.Annotators.Clone(), Sources: e.Sources.Clone(),
+		Teams: e.Teams.Clone(), GameTitles: e.GameTitles.Clone(),
+	}
+}

@@ -1,0 +1,159 @@
+package model
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// ResolvedGame is a game with its entities by value, without ids and
+// leftovers: what [Equal] compares, in a form that can be printed and diffed.
+type ResolvedGame struct {
+	White, Black         Player
+	Tournament           Tournament
+	Annotator            Annotator
+	Source               Publication
+	WhiteTeam, BlackTeam Team
+	GameTitle            GameTitle
+
+	Date               Date
+	Result             Result
+	LineEvaluation     NAG
+	Round, Subround    uint16
+	WhiteElo, BlackElo uint16
+	ECO                ECO
+	Tags               []Tag // sorted by name
+
+	Start       Position
+	Moves       []Node
+	Annotations []Annotation
+	// Opaque holds the stored moves and annotations where they could not be
+	// decoded.
+	Opaque [2][]byte
+}
+
+// Resolve returns the game with its entities, looked up in e, by value.
+func (g *Game) Resolve(e *Entities) ResolvedGame {
+	r := ResolvedGame{
+		White: e.Players.Value(g.White), Black: e.Players.Value(g.Black),
+		Tournament: e.Tournaments.Value(g.Tournament), Annotator: e.Annotators.Value(g.Annotator),
+		Source: e.Sources.Value(g.Source), GameTitle: e.GameTitles.Value(g.GameTitle),
+		WhiteTeam: e.Teams.Value(g.WhiteTeam), BlackTeam: e.Teams.Value(g.BlackTeam),
+
+		Date: g.Date, Result: g.Result, LineEvaluation: g.LineEvaluation,
+		Round: g.Round, Subround: g.Subround, WhiteElo: g.WhiteElo, BlackElo: g.BlackElo, ECO: g.ECO,
+		Tags: slices.Clone(g.Tags),
+
+		Start: g.StartPosition(), Moves: g.Moves.Nodes(),
+		Annotations: slices.Clone(g.Annotations),
+	}
+	slices.SortStableFunc(r.Tags, func(a, b Tag) int { return strings.Compare(a.Name, b.Name) })
+	for i := range r.Annotations {
+		r.Annotations[i].Leftover = nil
+	}
+	if g.MovesErr != nil && g.Leftovers.Moves != nil {
+		r.Opaque[0] = g.Leftovers.Moves.Data
+	}
+	if g.AnnotationsErr != nil && g.Leftovers.Annotations != nil {
+		r.Opaque[1] = g.Leftovers.Annotations.Data
+	}
+	return r
+}
+
+// Equal reports whether both games say the same. The order of tags does not
+// matter, that of annotations at one place does.
+func (r ResolvedGame) Equal(o ResolvedGame) bool {
+	return r.header() == o.header() && slices.Equal(r.Tags, o.Tags) &&
+		r.Start == o.Start && slices.Equal(r.Moves, o.Moves) &&
+		slices.EqualFunc(r.Annotations, o.Annotations, func(a, b Annotation) bool {
+			return a.Node == b.Node && a.Value.Equal(b.Value)
+		}) &&
+		bytes.Equal(r.Opaque[0], o.Opaque[0]) && bytes.Equal(r.Opaque[1], o.Opaque[1])
+}
+
+// resolvedHeader is the comparable part of a resolved game.
+type resolvedHeader struct {
+	players    [2]Player
+	tournament Tournament
+	annotator  Annotator
+	source     Publication
+	teams      [2]Team
+	title      GameTitle
+	date       Date
+	result     Result
+	line       NAG
+	numbers    [4]uint16
+	eco        ECO
+}
+
+func (r *ResolvedGame) header() resolvedHeader {
+	return resolvedHeader{
+		[2]Player{r.White, r.Black}, r.Tournament, r.Annotator, r.Source,
+		[2]Team{r.WhiteTeam, r.BlackTeam}, r.GameTitle, r.Date, r.Result, r.LineEvaluation,
+		[4]uint16{r.Round, r.Subround, r.WhiteElo, r.BlackElo}, r.ECO,
+	}
+}
+
+// ResolvedText is a guiding text with its entities by value, without ids and
+// leftovers.
+type ResolvedText struct {
+	Tournament       Tournament
+	Annotator        Annotator
+	Source           Publication
+	GameTitle        GameTitle
+	Round, Subround  uint16
+	HTML             bool
+	Titles, Contents []LocalText
+	Media            []string
+	Opaque           []byte
+}
+
+// Resolve returns the text with its entities, looked up in e, by value.
+func (t *GuidingText) Resolve(e *Entities) ResolvedText {
+	r := ResolvedText{
+		Tournament: e.Tournaments.Value(t.Tournament), Annotator: e.Annotators.Value(t.Annotator),
+		Source: e.Sources.Value(t.Source), GameTitle: e.GameTitles.Value(t.GameTitle),
+		Round: t.Round, Subround: t.Subround, HTML: t.HTML,
+		Titles: slices.Clone(t.Titles), Contents: slices.Clone(t.Contents), Media: t.Media,
+	}
+	for i := range r.Titles {
+		r.Titles[i].Leftover = nil
+	}
+	for i := range r.Contents {
+		r.Contents[i].Leftover = nil
+	}
+	if t.ContentErr != nil && t.Leftovers.Content != nil {
+		r.Opaque = t.Leftovers.Content.Data
+	}
+	return r
+}
+
+// Equal reports whether both texts say the same.
+func (r ResolvedText) Equal(o ResolvedText) bool {
+	return r.Tournament == o.Tournament && r.Annotator == o.Annotator && r.Source == o.Source &&
+		r.GameTitle == o.GameTitle && r.Round == o.Round && r.Subround == o.Subround &&
+		r.HTML == o.HTML && slices.Equal(r.Titles, o.Titles) && slices.Equal(r.Contents, o.Contents) &&
+		slices.Equal(r.Media, o.Media) && bytes.Equal(r.Opaque, o.Opaque)
+}
+
+// EqualRecords reports whether two records say the same. Ids, of records and
+// of entities, and leftovers do not matter.
+func EqualRecords(a Record, ea *Entities, b Record, eb *Entities) bool {
+	switch {
+	case a.Deleted != b.Deleted:
+		return false
+	case a.Game != nil && b.Game != nil:
+		return a.Game.Resolve(ea).Equal(b.Game.Resolve(eb))
+	case a.Text != nil && b.Text != nil:
+		return a.Text.Resolve(ea).Equal(b.Text.Resolve(eb))
+	}
+	return a.Game == nil && b.Game == nil && a.Text == nil && b.Text == nil
+}
+
+// Equal reports whether two databases hold equal records in the same order.
+// Entities that no record refers to, ids and leftovers do not matter.
+func Equal(a, b *Database) bool {
+	return slices.EqualFunc(a.List, b.List, func(x, y Record) bool {
+		return EqualRecords(x, &a.Tables, y, &b.Tables)
+	})
+}

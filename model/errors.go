@@ -1,0 +1,66 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// The kinds of errors, for errors.Is.
+var (
+	// ErrNotDatabase: the file is something else than its name says.
+	ErrNotDatabase = errors.New("not a database")
+	// ErrTruncated: the file ends too early.
+	ErrTruncated = errors.New("truncated")
+	// ErrUnsupported: the file is sound, as far as can be seen, but of a kind
+	// that is not known here.
+	ErrUnsupported = errors.New("unsupported")
+	// ErrCorrupt: the content contradicts itself or the format.
+	ErrCorrupt = errors.New("corrupt")
+	// ErrLocked: another program is writing the database.
+	ErrLocked = errors.New("locked")
+	// ErrNeedsRecovery: a writer was interrupted and left a journal.
+	ErrNeedsRecovery = errors.New("needs recovery")
+	// ErrNoRecord: there is no record with that id.
+	ErrNoRecord = errors.New("no such record")
+	// ErrTooLarge: the value is beyond a limit of the target format.
+	ErrTooLarge = errors.New("too large for the format")
+)
+
+// FormatError says where in which file something is wrong.
+type FormatError struct {
+	// File is the name of the file, with its extension.
+	File string
+	// Offset is the place in the file in bytes, -1 if it is not known.
+	Offset int64
+	// Record is the number of the record or entity in question, -1 if there
+	// is none.
+	Record int64
+	// Field names the field in question, "" if there is none.
+	Field string
+	// Err says what is wrong; it wraps one of the kinds of errors above.
+	Err error
+}
+
+// Error returns one line, such as
+// "games.cbg: record 17 at 0x4c2 (size): exceeds the file".
+func (e *FormatError) Error() string {
+	var b strings.Builder
+	b.WriteString(e.File)
+	if e.Record >= 0 {
+		fmt.Fprintf(&b, ": record %d", e.Record)
+		if e.Offset >= 0 {
+			fmt.Fprintf(&b, " at 0x%x", e.Offset)
+		}
+	} else if e.Offset >= 0 {
+		fmt.Fprintf(&b, ": at 0x%x", e.Offset)
+	}
+	if e.Field != "" {
+		fmt.Fprintf(&b, " (%s)", e.Field)
+	}
+	fmt.Fprintf(&b, ": %v", e.Err)
+	return b.String()
+}
+
+// Unwrap returns Err.
+func (e *FormatError) Unwrap() error { return e.Err }

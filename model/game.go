@@ -1,0 +1,160 @@
+package model
+
+import "sort"
+
+// Game is one game of chess.
+//
+// Fields may be read freely. To change one, prefer the methods, which drop
+// the leftovers that no longer fit.
+type Game struct {
+	Header
+	// Start is the position before the first move; nil is the standard one.
+	Start *Position
+	Moves Tree
+	// Annotations are sorted by node; see [Annotation].
+	Annotations []Annotation
+
+	// MovesErr says why the stored moves could not be decoded. Then Start and
+	// Moves are empty and the record travels whole in Leftovers.Moves.
+	MovesErr error
+	// AnnotationsErr says the same of the annotations.
+	AnnotationsErr error
+
+	Leftovers GameLeftovers
+}
+
+// Header is what is known about a game besides its moves. Entity fields are
+// ids into the tables of the game's source.
+type Header struct {
+	White, Black         EntityID
+	Tournament           EntityID
+	Annotator            EntityID
+	Source               EntityID
+	WhiteTeam, BlackTeam EntityID
+	GameTitle            EntityID
+
+	Date   Date
+	Result Result
+	// LineEvaluation judges the final position of a line that is not a
+	// finished game.
+	LineEvaluation NAG
+	// Round and Subround are 0 if not known.
+	Round, Subround uint16
+	// WhiteElo and BlackElo are 0 if not known.
+	WhiteElo, BlackElo uint16
+	ECO                ECO
+	// Tags are the PGN tags that have no field of their own, by name.
+	Tags []Tag
+}
+
+// Tag is a PGN tag.
+type Tag struct {
+	Name, Value string
+}
+
+// NewHeader returns a header in which nothing is known.
+func NewHeader() Header {
+	return Header{
+		White: NoEntity, Black: NoEntity, Tournament: NoEntity, Annotator: NoEntity,
+		Source: NoEntity, WhiteTeam: NoEntity, BlackTeam: NoEntity, GameTitle: NoEntity,
+	}
+}
+
+// Tag returns the value of a tag, "" if the game does not have it.
+func (h *Header) Tag(name string) string {
+	for _, t := range h.Tags {
+		if t.Name == name {
+			return t.Value
+		}
+	}
+	return ""
+}
+
+// GameLeftovers are the leftovers of a game, by part.
+type GameLeftovers struct {
+	// Header depends on nothing: a format writes the model's fields over it.
+	Header *Leftover
+	// Derived is what was stored about the moves and the annotations, right
+	// or wrong: flags, counts, material. It depends on both.
+	Derived *Leftover
+	// Moves depends on Start and Moves.
+	Moves *Leftover
+	// Annotations depends on the list of annotations.
+	Annotations *Leftover
+}
+
+// Part is a part of a game on which leftovers depend.
+type Part uint8
+
+// The parts of a game.
+const (
+	MovesPart Part = 1 << iota
+	AnnotationsPart
+)
+
+// Forget drops the leftovers that depend on the given parts. Call it after
+// changing a game's fields directly.
+func (g *Game) Forget(parts Part) {
+	g.Leftovers.Derived = nil
+	if parts&MovesPart != 0 {
+		g.Leftovers.Moves, g.MovesErr = nil, nil
+	}
+	if parts&AnnotationsPart != 0 {
+		g.Leftovers.Annotations, g.AnnotationsErr = nil, nil
+	}
+}
+
+// SetMoves replaces the starting position (nil for the standard one) and the
+// moves. Annotations keep their node numbers.
+func (g *Game) SetMoves(start *Position, moves Tree) {
+	g.Start, g.Moves = start, moves
+	g.Forget(MovesPart)
+}
+
+// SetAnnotations replaces all annotations and sorts them by node, keeping the
+// order at each place.
+func (g *Game) SetAnnotations(list []Annotation) {
+	g.Annotations = list
+	sort.SliceStable(list, func(i, j int) bool { return list[i].Node < list[j].Node })
+	g.Forget(AnnotationsPart)
+}
+
+// Annotate adds a value behind the other annotations of a place.
+func (g *Game) Annotate(node int, v Value) {
+	i := sort.Search(len(g.Annotations), func(i int) bool { return int(g.Annotations[i].Node) > node })
+	g.Annotations = append(g.Annotations, Annotation{})
+	copy(g.Annotations[i+1:], g.Annotations[i:])
+	g.Annotations[i] = Annotation{Node: int32(node), Value: v}
+	g.Forget(AnnotationsPart)
+}
+
+// AnnotationsAt returns the annotations of a place in their order. The slice
+// belongs to the game.
+func (g *Game) AnnotationsAt(node int) []Annotation {
+	list := g.Annotations
+	from := sort.Search(len(list), func(i int) bool { return int(list[i].Node) >= node })
+	to := from
+	for to < len(list) && int(list[to].Node) == node {
+		to++
+	}
+	return list[from:to]
+}
+
+// Medals returns the union of all medals among the annotations.
+func (g *Game) Medals() Medals {
+	var all Medals
+	for i := range g.Annotations {
+		if m, ok := g.Annotations[i].Value.(Medals); ok {
+			all |= m
+		}
+	}
+	return all
+}
+
+// StartPosition returns the position before the first move.
+func (g *Game) StartPosition() Position {
+	if g.Start != nil {
+		return *g.Start
+	}
+	return StartPosition()
+}

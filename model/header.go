@@ -1,0 +1,191 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Result is how a game ended.
+type Result uint8
+
+// The results. The forfeits are games decided without play.
+const (
+	NoResult Result = iota
+	WhiteWins
+	BlackWins
+	Draw
+	WhiteWinsByForfeit
+	BlackWinsByForfeit
+	DrawByForfeit
+	BothLose
+)
+
+// String returns PGN's word: "1-0", "0-1", "1/2-1/2", "0-0" or "*". A forfeit
+// has the word of the plain result.
+func (r Result) String() string {
+	switch r {
+	case WhiteWins, WhiteWinsByForfeit:
+		return "1-0"
+	case BlackWins, BlackWinsByForfeit:
+		return "0-1"
+	case Draw, DrawByForfeit:
+		return "1/2-1/2"
+	case BothLose:
+		return "0-0"
+	}
+	return "*"
+}
+
+// IsForfeit reports whether the game was decided without play.
+func (r Result) IsForfeit() bool { return r >= WhiteWinsByForfeit && r <= DrawByForfeit }
+
+// Forfeit returns the forfeit with the same score; results that have none
+// are returned as they are.
+func (r Result) Forfeit() Result {
+	switch r {
+	case WhiteWins:
+		return WhiteWinsByForfeit
+	case BlackWins:
+		return BlackWinsByForfeit
+	case Draw:
+		return DrawByForfeit
+	}
+	return r
+}
+
+// ParseResult reads PGN's words, and "½-½".
+func ParseResult(s string) (Result, bool) {
+	switch s {
+	case "1-0":
+		return WhiteWins, true
+	case "0-1":
+		return BlackWins, true
+	case "1/2-1/2", "1/2", "½-½":
+		return Draw, true
+	case "0-0":
+		return BothLose, true
+	case "*":
+		return NoResult, true
+	}
+	return NoResult, false
+}
+
+// Date is a calendar date of which each part may be unknown (0).
+type Date struct {
+	Year       uint16
+	Month, Day uint8
+}
+
+// IsZero reports whether nothing is known.
+func (d Date) IsZero() bool { return d == Date{} }
+
+// String returns PGN's form, "1997.05.??"; an unknown date is "????.??.??".
+func (d Date) String() string {
+	b := []byte("????.??.??")
+	if d.Year != 0 {
+		b = fmt.Appendf(b[:0], "%04d.??.??", d.Year)
+	}
+	n := len(b) - len(".??.??")
+	if d.Month != 0 {
+		b[n+1], b[n+2] = '0'+d.Month/10%10, '0'+d.Month%10
+	}
+	if d.Day != 0 {
+		b[n+4], b[n+5] = '0'+d.Day/10%10, '0'+d.Day%10
+	}
+	return string(b)
+}
+
+// ParseDate reads PGN's form. Parts that are missing, not numbers or out of
+// range (month above 12, day above 31, year above 65535) are unknown; ok says
+// whether all of s was understood.
+func ParseDate(s string) (d Date, ok bool) {
+	var part [3]int
+	limit := [3]int{65535, 12, 31}
+	ok = s != ""
+	for i := range part {
+		word, rest, _ := strings.Cut(s, ".")
+		s = rest
+		n, good := parseDatePart(word)
+		if good && n <= limit[i] {
+			part[i] = n
+		} else {
+			ok = false
+		}
+	}
+	return Date{uint16(part[0]), uint8(part[1]), uint8(part[2])}, ok && s == ""
+}
+
+func parseDatePart(word string) (n int, ok bool) {
+	if strings.Trim(word, "?") == "" {
+		return 0, true
+	}
+	for _, c := range []byte(word) {
+		if c < '0' || c > '9' || n > 99999 {
+			return 0, false
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n, true
+}
+
+// ECO is a code of the Encyclopaedia of Chess Openings with a sub-code:
+// 128*(1 + index) + sub, where index counts A00 as 0 and E99 as 499, and sub
+// is 0 to 99. 0 is no code.
+type ECO uint16
+
+// NewECO returns the code with the given index (0-499) and sub-code (0-99).
+func NewECO(index, sub int) ECO { return ECO((index+1)<<7 | sub&127) }
+
+// Index returns 0 for A00 to 499 for E99, -1 for no code.
+func (e ECO) Index() int { return int(e>>7) - 1 }
+
+// Sub returns the sub-code, 0 if there is none.
+func (e ECO) Sub() int { return int(e & 127) }
+
+// Valid reports whether the code is one of A00 to E99 with a sub-code up to
+// 99.
+func (e ECO) Valid() bool { return e.Index() >= 0 && e.Index() < 500 && e.Sub() < 100 }
+
+// String returns "C50", with a sub-code "C50/08", and "" if not [ECO.Valid].
+func (e ECO) String() string {
+	if !e.Valid() {
+		return ""
+	}
+	i := e.Index()
+	b := []byte{'A' + byte(i/100), '0' + byte(i/10%10), '0' + byte(i%10)}
+	if s := e.Sub(); s != 0 {
+		b = append(b, '/', '0'+byte(s/10), '0'+byte(s%10))
+	}
+	return string(b)
+}
+
+// ParseECO reads "C50" and "C50/08".
+func ParseECO(s string) (ECO, bool) {
+	if len(s) != 3 && (len(s) != 6 || s[3] != '/') {
+		return 0, false
+	}
+	digit := func(i int) int { return int(s[i]) - '0' }
+	if s[0] < 'A' || s[0] > 'E' || !isDigits(s[1:3]) {
+		return 0, false
+	}
+	sub := 0
+	if len(s) == 6 {
+		if !isDigits(s[4:]) {
+			return 0, false
+		}
+		sub = digit(4)*10 + digit(5)
+	}
+	return NewECO(int(s[0]-'A')*100+digit(1)*10+digit(2), sub), true
+}
+
+func isDigits(s string) bool {
+	for _, c := range []byte(s) {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// NAG is a Numeric Annotation Glyph of PGN, the number after '$'. 0 is none.
+type NAG uint8

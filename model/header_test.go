@@ -1,0 +1,238 @@
+package model_test
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"cbkit/internal/gen"
+	"cbkit/model"
+)
+
+func TestDateStrings(t *testing.T) {
+	for _, c := range []struct {
+		date model.Date
+		text string
+	}{
+		{model.Date{}, "????.??.??"},
+		{model.Date{Year: 1997}, "1997.??.??"},
+		{model.Date{Year: 1997, Month: 5}, "1997.05.??"},
+		{model.Date{Year: 1997, Month: 5, Day: 11}, "1997.05.11"},
+		{model.Date{Month: 12, Day: 31}, "????.12.31"},
+		{model.Date{Year: 800, Day: 1}, "0800.??.01"},
+		{model.Date{Year: 65535, Month: 1, Day: 1}, "65535.01.01"},
+	} {
+		if got := c.date.String(); got != c.text {
+			t.Errorf("%#v is %s, want %s", c.date, got, c.text)
+		}
+		if got, ok := model.ParseDate(c.text); !ok || got != c.date {
+			t.Errorf("%s reads as %#v, %v", c.text, got, ok)
+		}
+	}
+}
+
+func TestParseDateLeniency(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		date model.Date
+		ok   bool
+	}{
+		{"1997", model.Date{Year: 1997}, true},
+		{"1997.5.3", model.Date{Year: 1997, Month: 5, Day: 3}, true},
+		{"?.?.?", model.Date{}, true},
+		{"", model.Date{}, false},
+		{"1997.13.03", model.Date{Year: 1997, Day: 3}, false},
+		{"1997.12.32", model.Date{Year: 1997, Month: 12}, false},
+		{"65536.01.01", model.Date{Month: 1, Day: 1}, false},
+		{"99999999999999999999.01.01", model.Date{Month: 1, Day: 1}, false},
+		{"1997.05.11.2", model.Date{Year: 1997, Month: 5, Day: 11}, false},
+		{"May 1997", model.Date{}, false},
+		{"-1.1.1", model.Date{Month: 1, Day: 1}, false},
+	} {
+		if got, ok := model.ParseDate(c.text); got != c.date || ok != c.ok {
+			t.Errorf("%q reads as %#v, %v; want %#v, %v", c.text, got, ok, c.date, c.ok)
+		}
+	}
+}
+
+func TestECOStrings(t *testing.T) {
+	for index := range 500 {
+		for sub := range 100 {
+			e := model.NewECO(index, sub)
+			got, ok := model.ParseECO(e.String())
+			if !ok || got != e || e.Index() != index || e.Sub() != sub || !e.Valid() {
+				t.Fatalf("%d/%d: %q reads as %d, %v", index, sub, e, got, ok)
+			}
+		}
+	}
+	for text, want := range map[string]string{"A00": "A00", "E99/99": "E99/99", "C50/00": "C50"} {
+		if e, ok := model.ParseECO(text); !ok || e.String() != want {
+			t.Errorf("%s reads as %s, %v", text, e, ok)
+		}
+	}
+	for _, text := range []string{"", "A0", "F00", "a00", "A0x", "A000", "A00/1", "A00-01", "A00/1x"} {
+		if e, ok := model.ParseECO(text); ok {
+			t.Errorf("%q reads as %d", text, e)
+		}
+	}
+	var none model.ECO
+	if none.String() != "" || none.Index() != -1 || none.Valid() || model.NewECO(500, 0).Valid() || model.NewECO(0, 100).Valid() {
+		t.Error("what is no code is valid")
+	}
+}
+
+// TestExactTexts asks of the exact forms that they give back whatever there
+// can be, and agree with the plain ones where those exist.
+func TestExactTexts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := gen.Config{Wild: rapid.Bool().Draw(t, "wild")}
+		date := gen.Date(c).Draw(t, "date")
+		text, _ := date.AppendText(nil)
+		var date2 model.Date
+		if err := date2.UnmarshalText(text); err != nil || date2 != date {
+			t.Fatalf("%#v is %s and reads as %#v, %v", date, text, date2, err)
+		}
+		if plain, ok := model.ParseDate(string(text)); ok && plain != date {
+			t.Fatalf("%s reads as %#v", text, plain)
+		}
+		eco := gen.ECO(c).Draw(t, "ECO")
+		text, _ = eco.AppendText(nil)
+		var eco2 model.ECO
+		if err := eco2.UnmarshalText(text); err != nil || eco2 != eco {
+			t.Fatalf("%d is %s and reads as %d, %v", eco, text, eco2, err)
+		}
+	})
+	for _, text := range []string{"x", "#1.2", "#1.2.3.4", "#1.2.256", "#70000.1.1", "#a.b.c"} {
+		var d model.Date
+		if d.UnmarshalText([]byte(text)) == nil {
+			t.Errorf("date %s reads as %#v", text, d)
+		}
+	}
+	for _, text := range []string{"x", "#", "#65536", "#-1"} {
+		var e model.ECO
+		if e.UnmarshalText([]byte(text)) == nil {
+			t.Errorf("ECO %s reads as %d", text, e)
+		}
+	}
+}
+
+func TestResults(t *testing.T) {
+	for r := model.NoResult; r <= model.BothLose; r++ {
+		got, ok := model.ParseResult(r.String())
+		if r.IsForfeit() {
+			got = got.Forfeit()
+		}
+		if !ok || got != r {
+			t.Errorf("result %d is %s and reads as %d, %v", r, r, got, ok)
+		}
+		if r.IsForfeit() != (r.Forfeit() == r && r != model.NoResult && r != model.BothLose) {
+			t.Errorf("result %d: IsForfeit %v, Forfeit %d", r, r.IsForfeit(), r.Forfeit())
+		}
+	}
+	for _, s := range []string{"1/2-1/2", "1/2", "½-½"} {
+		if r, ok := model.ParseResult(s); !ok || r != model.Draw {
+			t.Errorf("%s reads as %d", s, r)
+		}
+	}
+	if _, ok := model.ParseResult("won"); ok || model.Result(99).String() != "*" {
+		t.Error("what is no result is one")
+	}
+}
+
+// words is an enumeration of at most 65536 numbers with its two directions.
+func checkWords[T ~uint8 | ~uint16](t *testing.T, what string, limit int, format func(T) string, parse func(string) (T, bool)) {
+	t.Helper()
+	seen := map[string]int{}
+	for n := range limit {
+		s := format(T(n))
+		if m, twice := seen[s]; twice {
+			t.Fatalf("%s: %d and %d are both %q", what, m, n, s)
+		}
+		seen[s] = n
+		if got, ok := parse(s); !ok || int(got) != n {
+			t.Fatalf("%s: %d is %q and reads as %d, %v", what, n, s, got, ok)
+		}
+	}
+	for _, s := range []string{"nonsense", "#", "#-1", "#99999", "#1x", " "} {
+		if n, ok := parse(s); ok {
+			t.Errorf("%s: %q reads as %d", what, s, n)
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	checkWords(t, "Nation", 256, model.Nation.String, model.ParseNation)
+	checkWords(t, "Language", 1<<16, model.Language.String, model.ParseLanguage)
+	checkWords(t, "EventSystem", 256, model.EventSystem.String, model.ParseEventSystem)
+	checkWords(t, "Quality", 256, model.Quality.String, model.ParseQuality)
+	checkWords(t, "MarkColor", 256, model.MarkColor.String, model.ParseMarkColor)
+	checkWords(t, "Critical", 256, model.Critical.String, model.ParseCritical)
+	checkWords(t, "EvaluationKind", 256, model.EvaluationKind.String, model.ParseEvaluationKind)
+}
+
+func TestNationCodes(t *testing.T) {
+	for n, code := range map[model.Nation]string{0: "", 42: "ENG", 53: "GER", 57: "GCI", 74: "", 124: "SCO"} {
+		if n.Code() != code {
+			t.Errorf("nation %d has the code %q, want %q", n, n.Code(), code)
+		}
+	}
+	for n := range 256 {
+		if code := model.Nation(n).Code(); code != "" && (len(code) != 3 || strings.ToUpper(code) != code) {
+			t.Errorf("nation %d has the code %q", n, code)
+		}
+	}
+}
+
+func TestMedalNames(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := model.Medals(rapid.Uint32().Draw(t, "medals"))
+		var got model.Medals
+		for _, name := range m.Names() {
+			bit, ok := model.ParseMedal(name)
+			if !ok || got&bit != 0 || got > bit {
+				t.Fatalf("%s reads as %#x, %v after %#x", name, bit, ok, got)
+			}
+			got |= bit
+		}
+		if got != m {
+			t.Fatalf("%#x has the names %v", m, m.Names())
+		}
+	})
+	for _, name := range []string{"gold", "", "#32", "#256", "#"} {
+		if m, ok := model.ParseMedal(name); ok {
+			t.Errorf("%q reads as %#x", name, m)
+		}
+	}
+}
+
+func TestTags(t *testing.T) {
+	h := model.NewHeader()
+	if h.Tag("Opening") != "" {
+		t.Error("a new header has tags")
+	}
+	h.Tags = []model.Tag{{Name: "Board", Value: "1"}, {Name: "Opening", Value: "Sicilian"}}
+	if h.Tag("Opening") != "Sicilian" || h.Tag("opening") != "" {
+		t.Errorf("Tag returns %q, %q", h.Tag("Opening"), h.Tag("opening"))
+	}
+	if h.White != model.NoEntity || h.GameTitle != model.NoEntity || h.BlackTeam != model.NoEntity {
+		t.Error("a new header refers to something")
+	}
+}
+
+func TestPlayerNames(t *testing.T) {
+	for name, p := range map[string]model.Player{
+		"Tal, Mikhail":            {LastName: "Tal", FirstName: "Mikhail"},
+		"Deep Blue":               {LastName: "Deep Blue"},
+		", Ada":                   {FirstName: "Ada"},
+		"":                        {},
+		"O'Kelly de Galway, A, B": {LastName: "O'Kelly de Galway", FirstName: "A, B"},
+	} {
+		if got := model.ParsePlayer(name); got != p || p.String() != name {
+			t.Errorf("%q reads as %+v and is written %q", name, got, p.String())
+		}
+	}
+	if got := model.ParsePlayer(" Tal ,Mikhail "); got != (model.Player{LastName: "Tal", FirstName: "Mikhail"}) {
+		t.Errorf("have %+v", got)
+	}
+}

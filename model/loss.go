@@ -1,0 +1,56 @@
+package model
+
+import "fmt"
+
+// LossKind sorts losses for a summary.
+type LossKind string
+
+// The kinds of losses.
+const (
+	// LostTag: a game tag has no field in the target.
+	LostTag LossKind = "tag"
+	// LostField: a header field has no place in the target, or its value has
+	// none there.
+	LostField LossKind = "field"
+	// LostTextEnd: a name or text was cut to the size of its field.
+	LostTextEnd LossKind = "cut"
+	// LostAnnotation: an annotation has no form in the target.
+	LostAnnotation LossKind = "annotation"
+	// LostMoves: moves that could not be decoded, or not be written.
+	LostMoves LossKind = "moves"
+	// LostRecord: a whole record has no form in the target.
+	LostRecord LossKind = "record"
+	// LostEntity: an entity that no record refers to.
+	LostEntity LossKind = "entity"
+	// Changed: a value was written in a form that reads back differently.
+	Changed LossKind = "changed"
+)
+
+// Loss is something that a target format could not take.
+type Loss struct {
+	Kind LossKind
+	// Record is the record concerned, 0 if it is the database as a whole.
+	Record RecordID
+	// Field names what was lost: a tag, a header field, a kind of annotation.
+	Field string
+	// What says it in words, with the value.
+	What string
+}
+
+// String returns one line, such as "record 17: Site: cut to 29 bytes".
+func (l Loss) String() string {
+	if l.Record == 0 {
+		return fmt.Sprintf("%s: %s", l.Field, l.What)
+	}
+	return fmt.Sprintf("record %d: %s: %s", l.Record, l.Field, l.What)
+}
+
+// Report takes losses as they happen. A nil Report drops them.
+type Report func(Loss)
+
+// Add reports a loss.
+func (r Report) Add(kind LossKind, record RecordID, field, format string, args ...any) {
+	if r != nil {
+		r(Loss{Kind: kind, Record: record, Field: field, What: fmt.Sprintf(format, args...)})
+	}
+}

@@ -1,0 +1,83 @@
+package model
+
+// Position is a position as data: what stands where and who may do what. It
+// plays no moves; package board does.
+//
+// Positions are comparable with ==.
+type Position struct {
+	Board  [64]Piece
+	Turn   Color
+	Rights CastlingRights
+	// EnPassant is the file (0 for a) of the pawn that has just advanced two
+	// squares, or NoFile. It says nothing about whether a capture is possible.
+	EnPassant int8
+	// HalfMoves counts the plies since the last capture or pawn move.
+	HalfMoves uint16
+	// FullMove is the number of the next full move, from 1. 0 is read as 1.
+	FullMove uint16
+	// Chess960 says that the game is played by Chess960 rules.
+	Chess960 bool
+}
+
+// NoFile is the absence of an en passant file.
+const NoFile int8 = -1
+
+// Side is a wing of the board.
+type Side uint8
+
+// The two wings: kingside is towards the h-file.
+const (
+	KingSide Side = iota
+	QueenSide
+)
+
+// CastlingRights holds, for each colour and wing, the square of the rook that
+// may still castle, or NoSquare. A right says that castling is not forfeited,
+// not that it is possible now.
+type CastlingRights [2][2]Square
+
+// NoRights is the absence of all castling rights.
+var NoRights = CastlingRights{{NoSquare, NoSquare}, {NoSquare, NoSquare}}
+
+// AllRights are those of the standard starting position.
+var AllRights = CastlingRights{{H1, A1}, {H8, A8}}
+
+// Any reports whether any right is left.
+func (r CastlingRights) Any() bool { return r != NoRights }
+
+// EnPassantTarget returns the square behind the pawn that has just advanced
+// two squares, or NoSquare.
+func (p *Position) EnPassantTarget() Square {
+	switch {
+	case p.EnPassant == NoFile:
+		return NoSquare
+	case p.Turn == White:
+		return NewSquare(int(p.EnPassant), 5)
+	default:
+		return NewSquare(int(p.EnPassant), 2)
+	}
+}
+
+// KingSquare returns the square of the first king of the colour, counting
+// from a1, or NoSquare.
+func (p *Position) KingSquare(c Color) Square {
+	for s, piece := range p.Board {
+		if piece == NewPiece(c, King) {
+			return Square(s)
+		}
+	}
+	return NoSquare
+}
+
+// StartPosition returns the standard starting position.
+func StartPosition() Position {
+	p := Position{Rights: AllRights, EnPassant: NoFile, FullMove: 1}
+	back := [8]PieceType{Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook}
+	for file, t := range back {
+		p.Board[NewSquare(file, 0)] = NewPiece(White, t)
+		p.Board[NewSquare(file, 1)] = WhitePawn
+		p.Board[NewSquare(file, 6)] = BlackPawn
+		p.Board[NewSquare(file, 7)] = NewPiece(Black, t)
+	}
+	return p
+}

@@ -1,0 +1,68 @@
+package model
+
+import "slices"
+
+// RecordID is the number of a game or guiding text, from 1.
+type RecordID int32
+
+// Record is a game or a guiding text with its place in the database. Exactly
+// one of Game and Text is not nil.
+type Record struct {
+	ID RecordID
+	// Deleted records are kept, with all they hold, until a database is
+	// compacted.
+	Deleted bool
+	Game    *Game
+	Text    *GuidingText
+}
+
+// Clone returns a copy that shares nothing with r that later steps of a
+// source may change.
+func (r Record) Clone() Record {
+	if r.Game != nil {
+		r.Game = r.Game.Clone()
+	}
+	if r.Text != nil {
+		r.Text = r.Text.Clone()
+	}
+	return r
+}
+
+// Clone returns a deep copy of the game. The values of annotations are shared:
+// they are never changed in place.
+func (g *Game) Clone() *Game {
+	c := *g
+	c.Tags = slices.Clone(g.Tags)
+	if g.Start != nil {
+		start := *g.Start
+		c.Start = &start
+	}
+	c.Moves = g.Moves.Clone()
+	c.Annotations = slices.Clone(g.Annotations)
+	for i := range c.Annotations {
+		c.Annotations[i].Leftover = c.Annotations[i].Leftover.Clone()
+	}
+	l := &c.Leftovers
+	l.Header, l.Derived = l.Header.Clone(), l.Derived.Clone()
+	l.Moves, l.Annotations = l.Moves.Clone(), l.Annotations.Clone()
+	return &c
+}
+
+// Clone returns a deep copy of the text.
+func (t *GuidingText) Clone() *GuidingText {
+	c := *t
+	c.Titles = cloneTexts(t.Titles)
+	c.Contents = cloneTexts(t.Contents)
+	c.Media = slices.Clone(t.Media)
+	c.Leftovers.Header = t.Leftovers.Header.Clone()
+	c.Leftovers.Content = t.Leftovers.Content.Clone()
+	return &c
+}
+
+func cloneTexts(list []LocalText) []LocalText {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Leftover = list[i].Leftover.Clone()
+	}
+	return list
+}

@@ -1,0 +1,134 @@
+package model
+
+import (
+	"context"
+	"iter"
+)
+
+// Want says which parts of the records a reader of a [Source] needs. Headers
+// always come.
+type Want uint8
+
+// The parts of a record. A source may give more than is wanted.
+const (
+	WantHeaders     Want = 0
+	WantMoves       Want = 1 << 0
+	WantAnnotations Want = 1 << 1
+	// WantRaw asks for the leftovers, as a copy in the same format needs them.
+	WantRaw Want = 1 << 2
+	WantAll      = WantMoves | WantAnnotations | WantRaw
+)
+
+// Source is a database, or a file of games, that can be read from beginning
+// to end.
+type Source interface {
+	// Entities returns the tables that records refer to. Tables may grow
+	// while records are read; an id in a record that was yielded is there.
+	Entities() *Entities
+
+	// Records yields the records with ids from the given one on (1 is the
+	// first) in id order.
+	//
+	// A record is valid until the next step; [Record.Clone] keeps it. An
+	// error with a record id concerns that record alone, which has neither
+	// game nor text then, and the reader may go on. An error with id 0 ends
+	// the sequence.
+	Records(ctx context.Context, from RecordID, want Want) iter.Seq2[Record, error]
+
+	// Count returns the number of records, or -1 if it is not known before
+	// reading them.
+	Count() int
+
+	// Leftover returns what the format stored about the database as a whole.
+	Leftover() *Leftover
+}
+
+// Preflighter is a [Source] that can tell, before anything is written,
+// whether its records lie where they claim to lie.
+type Preflighter interface {
+	// Preflight returns the first violation, with the number of others.
+	Preflight(ctx context.Context) error
+}
+
+// Sink takes the records of a source and makes a database, or a file, of
+// them.
+type Sink interface {
+	// Begin is called once, before the first record.
+	Begin(src Source) error
+	// Put takes the next record. The record is not used after Put returns.
+	// A record with the id of an earlier one or a smaller one is an error;
+	// where ids are not kept, records are numbered anew.
+	Put(rec Record) error
+	// Commit completes the target. Nothing is visible before it succeeds.
+	Commit() error
+	// Abort removes what was written so far. It may be called before Begin;
+	// after a Commit that succeeded it does nothing.
+	Abort() error
+}
+
+// CopyOptions says what [Copy] does besides copying everything.
+type CopyOptions struct {
+	// Want is what the sink can use; 0 means [WantAll].
+	Want Want
+	// Keep selects the records to copy; nil copies all.
+	Keep func(Record) bool
+	// OnError is told of errors that concern single records and decides: nil
+	// goes on without the record, an error ends the copy. If OnError is nil
+	// the first error ends the copy.
+	OnError func(RecordID, error) error
+	// Progress, if not nil, is told each id after the record was put.
+	Progress func(RecordID)
+	// SkipPreflight leaves out the check of [Preflighter] sources, so that
+	// bad extents are met, and told to OnError, record by record.
+	SkipPreflight bool
+}
+
+// Copy reads all records of src, puts them into dst and commits. On an error,
+// or when ctx is done, it aborts dst and returns the error.
+func Copy(ctx context.Context, dst Sink, src Source, opt CopyOptions) error {
+	if err := copyRecords(ctx, dst, src, opt); err != nil {
+		// The first error is the one to tell; Abort only cleans up.
+		_ = dst.Abort()
+		return err
+	}
+	if err := dst.Commit(); err != nil {
+		_ = dst.Abort()
+		return err
+	}
+	return nil
+}
+
+func copyRecords(ctx context.Context, dst Sink, src Source, opt CopyOptions) error {
+	if p, ok := src.(Preflighter); ok && !opt.SkipPreflight {
+		if err := p.Preflight(ctx); err != nil {
+			return err
+		}
+	}
+	if err := dst.Begin(src); err != nil {
+		return err
+	}
+	want := opt.Want
+	if want == 0 {
+		want = WantAll
+	}
+	for rec, err := range src.Records(ctx, 1, want) {
+		if err != nil {
+			if rec.ID == 0 || opt.OnError == nil {
+				return err
+			}
+			if err = opt.OnError(rec.ID, err); err != nil {
+				return err
+			}
+			continue
+		}
+		if opt.Keep == nil || opt.Keep(rec) {
+			if err := dst.Put(rec); err != nil {
+				return err
+			}
+		}
+		if opt.Progress != nil {
+			opt.Progress(rec.ID)
+		}
+	}
+	return ctx.Err()
+}

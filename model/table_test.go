@@ -1,0 +1,108 @@
+package model_test
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"cbkit/model"
+)
+
+// TestTable plays random operations on a table and on a plain slice.
+func TestTable(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var table model.Table[model.Annotator]
+		var slots []model.Slot[model.Annotator]
+		find := func(v model.Annotator) model.EntityID {
+			for id, s := range slots {
+				if !s.Deleted && s.Value == v {
+					return model.EntityID(id)
+				}
+			}
+			return model.NoEntity
+		}
+		draw := func(t *rapid.T) model.Annotator {
+			return model.Annotator{Name: rapid.StringMatching("[a-c]?").Draw(t, "name")}
+		}
+		slot := func(t *rapid.T) model.EntityID {
+			if len(slots) == 0 {
+				t.Skip("an empty table")
+			}
+			return model.EntityID(rapid.IntRange(0, len(slots)-1).Draw(t, "id"))
+		}
+		t.Repeat(map[string]func(*rapid.T){
+			"append": func(t *rapid.T) {
+				s := model.Slot[model.Annotator]{Value: draw(t), Deleted: rapid.Bool().Draw(t, "deleted")}
+				if id := table.Append(s); int(id) != len(slots) {
+					t.Fatalf("Append returns %d, want %d", id, len(slots))
+				}
+				slots = append(slots, s)
+			},
+			"intern": func(t *rapid.T) {
+				v := draw(t)
+				want := find(v)
+				if want == model.NoEntity {
+					want = model.EntityID(len(slots))
+					slots = append(slots, model.Slot[model.Annotator]{Value: v})
+				}
+				if id := table.Intern(v); id != want {
+					t.Fatalf("Intern returns %d, want %d", id, want)
+				}
+			},
+			"set": func(t *rapid.T) {
+				id, v := slot(t), draw(t)
+				table.Set(id, v)
+				slots[id] = model.Slot[model.Annotator]{Value: v}
+			},
+			"delete": func(t *rapid.T) {
+				id := slot(t)
+				table.Delete(id)
+				slots[id].Deleted = true
+			},
+			"clone": func(t *rapid.T) {
+				clone := table.Clone()
+				clone.Intern(model.Annotator{Name: "only in the clone"})
+				clone.Append(model.Slot[model.Annotator]{})
+			},
+			"": func(t *rapid.T) {
+				if table.Len() != len(slots) {
+					t.Fatalf("Len is %d, want %d", table.Len(), len(slots))
+				}
+				n := 0
+				for id, s := range table.All() {
+					if int(id) != n || s != slots[id] || table.Slot(id) != s {
+						t.Fatalf("slot %d is %v, want %v", id, s, slots[n])
+					}
+					v, ok := table.Get(id)
+					if ok == s.Deleted || ok && v != s.Value || table.Value(id) != v {
+						t.Fatalf("entity %d is %v, %v; the slot %v", id, v, ok, s)
+					}
+					n++
+				}
+				for _, name := range []string{"", "a", "b", "c", "only in the clone"} {
+					id, ok := table.Find(model.Annotator{Name: name})
+					if want := find(model.Annotator{Name: name}); id != want || ok != (want != model.NoEntity) {
+						t.Fatalf("Find(%q) returns %d, %v; want %d", name, id, ok, want)
+					}
+				}
+			},
+		})
+	})
+}
+
+func TestTableOutside(t *testing.T) {
+	var table model.Table[model.Team]
+	table.Append(model.Slot[model.Team]{Value: model.Team{Title: "a"}, Leftover: &model.Leftover{Format: "cbh"}})
+	for _, id := range []model.EntityID{model.NoEntity, -100, 1, 1 << 30} {
+		if v, ok := table.Get(id); ok || v != (model.Team{}) || table.Value(id) != v {
+			t.Errorf("entity %d is %v, %v", id, v, ok)
+		}
+	}
+	table.Set(0, model.Team{Title: "b"})
+	if table.Slot(0).Leftover != nil {
+		t.Error("Set keeps the leftover of the old value")
+	}
+	for range table.All() {
+		break
+	}
+}

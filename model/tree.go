@@ -1,0 +1,143 @@
+package model
+
+import (
+	"iter"
+	"slices"
+)
+
+// NoNode is the absence of a node. As the place of an annotation it means
+// the game as a whole; as a parent, the starting position.
+const NoNode = -1
+
+// Node is one move of a [Tree].
+type Node struct {
+	Move Move
+	// Parent is the move before this one, or [NoNode] for a first move.
+	Parent int32
+	// Next is the next alternative to this move, or [NoNode].
+	Next int32
+}
+
+// Tree holds the moves of a game with all variations, flat, in stored order:
+// a move, then everything that follows it on its line, then its alternatives,
+// each again with all that follows. In the terms of trees it is the preorder.
+//
+//	1.e4 c5 (1...c6 2.d4) 2.Nf3 (2.c3)
+//
+//	index   0   1   2    3   4   5
+//	move    e4  c5  Nf3  c3  c6  d4
+//	parent  -   0   1    1   0   4
+//	next    -   4   3    -   -   -
+//
+// The zero value is a game without moves. Trees are made by [Tree.Append]
+// for a single line and by [TreeBuilder] for anything else.
+type Tree struct {
+	nodes []Node
+}
+
+// Len returns the number of moves in all lines.
+func (t *Tree) Len() int { return len(t.nodes) }
+
+// Nodes returns the moves in stored order. The slice belongs to the tree and
+// must not be changed.
+func (t *Tree) Nodes() []Node { return t.nodes }
+
+// Move returns the move of a node.
+func (t *Tree) Move(node int) Move { return t.nodes[node].Move }
+
+// Parent returns the node before this one, or [NoNode].
+func (t *Tree) Parent(node int) int { return int(t.nodes[node].Parent) }
+
+// NextAlternative returns the node's next alternative, or [NoNode].
+func (t *Tree) NextAlternative(node int) int { return int(t.nodes[node].Next) }
+
+// Main returns the continuation of a node on its line, or [NoNode] where the
+// line ends. Main(NoNode) is the first move of the game.
+func (t *Tree) Main(node int) int {
+	if next := node + 1; next < len(t.nodes) && int(t.nodes[next].Parent) == node {
+		return next
+	}
+	return NoNode
+}
+
+// IsMain reports whether the node is the first choice after its parent, not
+// an alternative.
+func (t *Tree) IsMain(node int) bool { return int(t.nodes[node].Parent) == node-1 }
+
+// Children yields the moves that may follow a node: the main one, then its
+// alternatives in order. Children(NoNode) yields the first moves.
+func (t *Tree) Children(node int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for c := t.Main(node); c != NoNode; c = t.NextAlternative(c) {
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// Alternatives yields what could be played instead of a node and stands after
+// it: for a main move all other lines at that place, in order.
+func (t *Tree) Alternatives(node int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for c := t.NextAlternative(node); c != NoNode; c = t.NextAlternative(c) {
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// Line yields a node and the main continuations after it to the end of its
+// line. Line(NoNode) yields the main line of the game.
+func (t *Tree) Line(node int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		if node == NoNode {
+			node = t.Main(NoNode)
+		}
+		for ; node != NoNode; node = t.Main(node) {
+			if !yield(node) {
+				return
+			}
+		}
+	}
+}
+
+// MainLen returns the number of plies of the main line.
+func (t *Tree) MainLen() int {
+	n := 0
+	for n < len(t.nodes) && t.IsMain(n) {
+		n++
+	}
+	return n
+}
+
+// HasVariations reports whether there is any move beside the main line.
+func (t *Tree) HasVariations() bool { return t.MainLen() < len(t.nodes) }
+
+// Ply returns how many plies after the start a node is played: 0 for a first
+// move.
+func (t *Tree) Ply(node int) int {
+	n := 0
+	for node = t.Parent(node); node != NoNode; node = t.Parent(node) {
+		n++
+	}
+	return n
+}
+
+// Append adds a move at the end of the tree's only line and returns its
+// index. It panics if the tree has variations; use [TreeBuilder] for those.
+func (t *Tree) Append(m Move) int {
+	n := len(t.nodes)
+	if n > 0 && !t.IsMain(n-1) {
+		panic("model: Tree.Append on a tree with variations")
+	}
+	t.nodes = append(t.nodes, Node{Move: m, Parent: int32(n - 1), Next: NoNode})
+	return n
+}
+
+// Clone returns a copy that shares nothing with t.
+func (t *Tree) Clone() Tree { return Tree{nodes: slices.Clone(t.nodes)} }
+
+// Equal reports whether both trees hold the same moves in the same order.
+func (t *Tree) Equal(u *Tree) bool { return slices.Equal(t.nodes, u.nodes) }

@@ -1,0 +1,114 @@
+package model
+
+import "slices"
+
+// TreeBuilder makes a [Tree] from moves that come in any order in which a
+// move follows its parent: the order of PGN, of an editor, of a search.
+//
+// Moves added after the same parent become alternatives in the order of
+// adding. A builder can be used again after [TreeBuilder.Reset] and then
+// allocates nothing while its games are no longer than earlier ones.
+type TreeBuilder struct {
+	added []addedMove
+	first int32 // first child of the start, NoNode if none
+	last  int32
+	plain bool // every move was added after the one before it
+	order []int32
+	stack []int32
+}
+
+type addedMove struct {
+	move   Move
+	parent int32
+	// Links to other moves, NoNode if none.
+	firstChild, lastChild, next int32
+}
+
+// NewTreeBuilder returns an empty builder.
+func NewTreeBuilder() *TreeBuilder {
+	b := &TreeBuilder{}
+	b.Reset()
+	return b
+}
+
+// Reset forgets all moves.
+func (b *TreeBuilder) Reset() {
+	b.added = b.added[:0]
+	b.first, b.last, b.plain = NoNode, NoNode, true
+}
+
+// Len returns the number of moves added.
+func (b *TreeBuilder) Len() int { return len(b.added) }
+
+// Add adds a move after parent, a number that an earlier Add returned, or
+// [NoNode] for a first move. It returns the number of the new move: 0 for the
+// first, then 1, and so on.
+func (b *TreeBuilder) Add(parent int, m Move) int {
+	n := int32(len(b.added))
+	b.added = append(b.added, addedMove{move: m, parent: int32(parent),
+		firstChild: NoNode, lastChild: NoNode, next: NoNode})
+	b.plain = b.plain && parent == int(n)-1
+	first, last := &b.first, &b.last
+	if parent != NoNode {
+		first, last = &b.added[parent].firstChild, &b.added[parent].lastChild
+	}
+	if *last == NoNode {
+		*first = n
+	} else {
+		b.added[*last].next = n
+	}
+	*last = n
+	return int(n)
+}
+
+// Parent returns the move before the given one, or [NoNode].
+func (b *TreeBuilder) Parent(n int) int { return int(b.added[n].parent) }
+
+// Build writes the moves to t in stored order, reusing t's memory, and
+// returns where each added move has gone: the k-th added move is node
+// order[k]. The returned slice is valid until the next call on b; it is nil
+// when every move is the node of its own number.
+func (b *TreeBuilder) Build(t *Tree) (order []int32) {
+	t.nodes = slices.Grow(t.nodes[:0], len(b.added))
+	if b.plain {
+		for i := range b.added {
+			t.nodes = append(t.nodes, Node{Move: b.added[i].move, Parent: int32(i - 1), Next: NoNode})
+		}
+		return nil
+	}
+	b.order = slices.Grow(b.order[:0], len(b.added))[:len(b.added)]
+	b.stack = b.stack[:0]
+	if b.first != NoNode {
+		b.stack = append(b.stack, b.first)
+	}
+	for len(b.stack) > 0 {
+		n := b.stack[len(b.stack)-1]
+		b.stack = b.stack[:len(b.stack)-1]
+		a := &b.added[n]
+		b.order[n] = int32(len(t.nodes))
+		parent := int32(NoNode)
+		if a.parent != NoNode {
+			parent = b.order[a.parent]
+		}
+		t.nodes = append(t.nodes, Node{Move: a.move, Parent: parent, Next: NoNode})
+		if a.next != NoNode {
+			b.stack = append(b.stack, a.next)
+		}
+		if a.firstChild != NoNode {
+			b.stack = append(b.stack, a.firstChild)
+		}
+	}
+	for n := range b.added {
+		if next := b.added[n].next; next != NoNode {
+			t.nodes[b.order[n]].Next = b.order[next]
+		}
+	}
+	return b.order
+}
+
+// Tree returns the moves as a new tree.
+func (b *TreeBuilder) Tree() Tree {
+	var t Tree
+	b.Build(&t)
+	return t
+}
