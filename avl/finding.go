@@ -1,0 +1,93 @@
+package avl
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Kind says which rule a [Finding] is about.
+type Kind uint8
+
+// The rules of the tree and of the list of deleted records. ID, Value and
+// Want of a [Finding] mean what stands beside its kind.
+const (
+	BadRoot        Kind = iota + 1 // live records exist, but the root (Value) is none of them; ID is None
+	BadLink                        // the link of ID leads to Value, outside the records
+	DeadLink                       // the link of ID leads to Value, a deleted record
+	Cycle                          // the link of ID leads back up to Value, from which ID is reached
+	TwoParents                     // the link of ID leads to Value, which already has another parent
+	Unreachable                    // the live record ID is not reached from the root
+	Disorder                       // ID sorts before Value, but comes right after it
+	WrongBalance                   // ID stores the balance Value; its subtrees make it Want
+	StaleBalance                   // ID stores the balance Value, but has no child there; only in a DamageError
+	Unbalanced                     // ID is, or says that it is, out of balance by Value (right - left)
+	WrongLive                      // the header counts Value live records, there are Want; ID is None
+	FreeBadLink                    // the list of deleted records goes from ID (None: the header) to Value, outside the records
+	FreeNotDeleted                 // the list of deleted records goes from ID (None: the header) to Value, a live record
+	FreeLoop                       // the list of deleted records goes from ID back to Value
+	FreeMissing                    // the deleted record ID is not on the list
+	DeletedBalance                 // the deleted record ID stores the balance Value instead of 0
+)
+
+// Field names the stored field that a [Finding] is about.
+type Field string
+
+// The fields of a record and of the file header that make the tree.
+const (
+	FieldKey     Field = "key" // whatever the caller compares
+	FieldLeft    Field = "left"
+	FieldRight   Field = "right"
+	FieldBalance Field = "balance"
+	FieldRoot    Field = "root"
+	FieldFree    Field = "first deleted"
+	FieldLive    Field = "live records"
+)
+
+// A Finding is one violation of the rules of the tree.
+type Finding struct {
+	Kind  Kind
+	ID    int32 // the record with the wrong field; None for the file header
+	Field Field // the field that is wrong
+	Value int32 // what it holds, or the other record; see Kind
+	Want  int32 // what it should hold, for WrongBalance and WrongLive
+}
+
+// String gives the place and the sentence: "record 17 (left): leads to 99, …".
+func (f Finding) String() string {
+	if f.ID == None {
+		return fmt.Sprintf("header (%s): %s", f.Field, f.Text())
+	}
+	return fmt.Sprintf("record %d (%s): %s", f.ID, f.Field, f.Text())
+}
+
+// sentences are the texts of the kinds.
+var sentences = [...]string{
+	BadRoot:        "{value} is not a live record",
+	BadLink:        "leads to {value}, outside the records",
+	DeadLink:       "leads to {value}, a deleted record",
+	Cycle:          "leads back up to {value}",
+	TwoParents:     "leads to {value}, which has another parent",
+	Unreachable:    "live, but not reached from the root",
+	Disorder:       "sorts before {value}, but follows it",
+	WrongBalance:   "is {value}, the subtrees make it {want}",
+	StaleBalance:   "is {value}, but there is no child on that side",
+	Unbalanced:     "out of balance by {value}",
+	WrongLive:      "counts {value}, there are {want}",
+	FreeBadLink:    "the list of deleted records leads to {value}, outside the records",
+	FreeNotDeleted: "the list of deleted records leads to {value}, a live record",
+	FreeLoop:       "the list of deleted records leads back to {value}",
+	FreeMissing:    "deleted, but not on the list of deleted records",
+	DeletedBalance: "is {value} in a deleted record",
+}
+
+// Text gives the sentence alone, for callers that print the place themselves.
+func (f Finding) Text() string {
+	if int(f.Kind) >= len(sentences) || sentences[f.Kind] == "" {
+		return fmt.Sprintf("unknown kind of finding %d", f.Kind)
+	}
+	return strings.NewReplacer(
+		"{value}", strconv.Itoa(int(f.Value)),
+		"{want}", strconv.Itoa(int(f.Want)),
+	).Replace(sentences[f.Kind])
+}

@@ -1,0 +1,117 @@
+package moveenc
+
+import "cbkit/model"
+
+// What may come next in a record of the compact encoder (spec/cbg.md 6).
+type expected uint8
+
+const (
+	anything      expected = iota // after a move, at the beginning
+	anAlternative                 // after POP: a move, maybe with PUSH
+	aMove                         // after PUSH
+)
+
+// compact reads moves that the compact encoder wrote.
+func (d *decoder) compact() error {
+	next := anything
+	for tokens := uint32(0); d.off < len(d.rec); {
+		at := d.off
+		v := d.cipher.decode(d.rec[at], byte(d.game.Moves.Len()))
+		d.off++
+		if v == codeDummy {
+			d.game.Form.Dummies = append(d.game.Form.Dummies, tokens)
+			continue
+		}
+		tokens++
+		switch v {
+		case codePush:
+			if next == aMove {
+				return d.corrupt(at, "moves", errPush)
+			}
+			next = aMove
+			d.branch()
+		case codePop:
+			if next != anything {
+				return d.corrupt(at, "moves", errAlternative)
+			}
+			if !d.endLine() {
+				return d.end(true)
+			}
+			next = anAlternative
+		default:
+			if err := d.compactMove(v); err != nil {
+				return d.corruptMove(at, err)
+			}
+			next = anything
+		}
+	}
+	if next != anything {
+		return d.corrupt(d.off, "moves", errAlternative)
+	}
+	return d.end(false)
+}
+
+// compactMove reads the move that begins with the code v.
+func (d *decoder) compactMove(v byte) error {
+	op := &opcodes[v]
+	var m model.Move
+	ok := true
+	switch op.kind {
+	case pieceStep:
+		turn := d.position.Turn() & 1
+		from := d.numbers.square[turn][op.slot&31]
+		if from == model.NoSquare {
+			return errNoPiece
+		}
+		m = model.NewMove(from, op.step[turn].from(from))
+		if op.twin {
+			d.note(&d.game.Form.Twins)
+		}
+	case nullMove:
+	case castleShort, castleLong:
+		m, ok = d.castling(model.Side(op.kind - castleShort))
+		ok = ok && !d.chess960
+	case twoBytes:
+		w, err := d.compactWord()
+		if err != nil {
+			return err
+		}
+		if m, ok = d.parseWord(w); ok && d.code(m) != codeTwoBytes {
+			d.note(&d.game.Form.Words)
+		}
+	default:
+		return errUnused
+	}
+	if !ok {
+		return errIllegal
+	}
+	if !d.add(m) {
+		return d.describe(m)
+	}
+	return nil
+}
+
+// note enters the next node in a list of the form.
+func (d *decoder) note(list *[]uint32) {
+	*list = append(*list, uint32(d.game.Moves.Len()))
+}
+
+// compactWord reads the two bytes after codeTwoBytes.
+func (d *decoder) compactWord() (uint16, error) {
+	if d.off+2 > len(d.rec) {
+		return 0, errHalfWord
+	}
+	w := d.nextWord()
+	if w&(wordEnds|wordBranch) != 0 {
+		return 0, errWordBits
+	}
+	return w, nil
+}
+
+// nextWord reads two bytes that are there.
+func (d *decoder) nextWord() uint16 {
+	n := byte(d.game.Moves.Len())
+	high, low := d.cipher.decode(d.rec[d.off], n), d.cipher.decode(d.rec[d.off+1], n)
+	d.off += 2
+	return uint16(high)<<8 | uint16(low)
+}

@@ -1,0 +1,177 @@
+package moveenc
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"cbkit/board"
+	"cbkit/model"
+)
+
+// Encode appends a game record to dst: a game that begins at start, nil for
+// the standard position, with the given moves. The form is what [Decode] found
+// in the record that the game comes from; nil or a zero form writes what
+// ChessBase writes today: the compact encoder in [ModeRegular] or
+// [ModeChess960], one-byte codes wherever there is one, no dummies.
+//
+// On an error dst is returned as it was. Errors wrap
+//
+//   - model.ErrTooLarge if the record would be larger than [MaxSize];
+//   - model.ErrUnsupported for what the format or the mode cannot hold: a
+//     position that board.New refuses, Chess960 in another mode, castling with
+//     a rook that the start position does not name, an unknown mode;
+//   - model.ErrCorrupt for a move that its piece cannot make, and for a form
+//     that belongs to another game.
+//
+// What the start position loses, [Losses] says; it is no error here.
+func Encode(dst []byte, start *model.Position, moves *model.Tree, form *Form) ([]byte, error) {
+	e := encoders.Get().(*encoder)
+	defer e.release()
+	e.dst, e.base = dst, len(dst)
+	if form != nil {
+		e.form = *form
+	}
+	is960 := start != nil && start.Chess960
+	mode := e.form.Mode
+	if mode == 0 {
+		mode = defaultMode(is960)
+	}
+	err := supported(mode)
+	if err == nil {
+		err = e.encode(mode, start, moves)
+	}
+	if err != nil {
+		return dst, fail(-1, "", err)
+	}
+	return e.dst, nil
+}
+
+// encoder writes one record.
+type encoder struct {
+	state
+	cipher cipher
+	mode   *traits
+	dst    []byte
+	base   int // where the record begins in dst
+	// form loses what has been used: at the end its lists must be empty.
+	form Form
+}
+
+// encoders keeps encoders for the memory of their lines.
+var encoders = sync.Pool{New: func() any { return new(encoder) }}
+
+// release gives an encoder back, with nothing left of its game.
+func (e *encoder) release() {
+	e.dst, e.form = nil, Form{}
+	encoders.Put(e)
+}
+
+// What a game or a form must not be.
+var (
+	errMode960   = errors.New("a mode for Chess960 and a game that is not, or the reverse")
+	errOtherForm = errors.New("form of another game")
+)
+
+func (e *encoder) encode(mode Mode, start *model.Position, moves *model.Tree) error {
+	e.mode, e.cipher = &modes[mode], newCipher(mode)
+	if (e.mode.variant == chess960) != (start != nil && start.Chess960) {
+		return fmt.Errorf("%w: %w", errMode960, model.ErrUnsupported)
+	}
+	if e.form.NoEnd && len(e.form.Trailer) > 0 || e.mode.simple && e.form.hasPlaces() {
+		return fmt.Errorf("%w: %w", errOtherForm, model.ErrCorrupt)
+	}
+	e.dst = append(e.dst, 0, 0, 0, 0)
+	if err := e.start(start); err != nil {
+		return err
+	}
+	if err := e.write(moves); err != nil {
+		return err
+	}
+	if e.form.hasPlaces() { // places that the game does not have
+		return fmt.Errorf("%w: %w", errOtherForm, model.ErrCorrupt)
+	}
+	e.dst = append(e.dst, e.form.Trailer...)
+	size := len(e.dst) - e.base
+	if size > MaxSize {
+		return fmt.Errorf("record of %d bytes: %w", size, model.ErrTooLarge)
+	}
+	Head{mode, e.form.Bit7, start != nil, size}.put(e.dst[e.base:])
+	return nil
+}
+
+func (e *encoder) write(moves *model.Tree) error {
+	if e.mode.simple {
+		return e.simple(moves)
+	}
+	return e.compact(moves)
+}
+
+// start writes the start position, if there is one, and sets up the board with
+// what a reader will see.
+func (e *encoder) start(start *model.Position) error {
+	if start == nil {
+		e.begin(e.mode.reverse)
+		if len(e.form.Start) > 0 {
+			return fmt.Errorf("%w: start position: %w", errOtherForm, model.ErrCorrupt)
+		}
+		return nil
+	}
+	if _, err := board.New(start); err != nil {
+		return fmt.Errorf("%w: %w", err, model.ErrUnsupported)
+	}
+	at := len(e.dst)
+	if len(e.form.Start) > 0 {
+		return e.startAsStored(start)
+	}
+	e.dst = appendStart(e.dst, start)
+	_, err := e.beginAt(e.dst[at:], e.mode)
+	return err
+}
+
+// startAsStored writes the start position of the form, which must be the same.
+func (e *encoder) startAsStored(start *model.Position) error {
+	block := e.form.Start
+	if len(block) == startLen(start.Chess960) {
+		want := *start
+		want.FullMove = max(want.FullMove, 1)
+		if stored, err := e.beginAt(block, e.mode); err == nil && stored == want {
+			e.dst = append(e.dst, block...)
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: start position: %w", errOtherForm, model.ErrCorrupt)
+}
+
+// check returns an error if a move cannot be made or has no form in the record.
+func (e *encoder) check(node int, m model.Move) error {
+	switch {
+	case !e.accepts(m):
+		return fmt.Errorf("move %d: %w: %w", node+1, e.describe(m), model.ErrCorrupt)
+	case m.IsCastling() && !e.holdsCastling(m):
+		return fmt.Errorf("move %d: castling with another rook than the start position names: %w",
+			node+1, model.ErrUnsupported)
+	}
+	return nil
+}
+
+// holdsCastling reports whether a castling move is the one that its code means.
+func (e *encoder) holdsCastling(m model.Move) bool {
+	side := model.QueenSide
+	if m.IsShortCastling() {
+		side = model.KingSide
+	}
+	coded, ok := e.castling(side)
+	return ok && coded == m
+}
+
+// putByte writes a byte of the move with the number n.
+func (e *encoder) putByte(v byte, n int) {
+	e.dst = append(e.dst, e.cipher.encode(v, byte(n)))
+}
+
+// putWord writes a word of the move with the number n.
+func (e *encoder) putWord(w uint16, n int) {
+	e.putByte(byte(w>>8), n)
+	e.putByte(byte(w), n)
+}

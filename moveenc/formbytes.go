@@ -1,0 +1,155 @@
+package moveenc
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+
+	"cbkit/model"
+)
+
+// The bytes of a form, for a [model.Leftover]: nothing for the zero form, else
+//
+//	+0  1   which parts follow, see below
+//	+1  1   mode
+//	...     the parts in the order of their bits. Start and trailer: length,
+//	        bytes. Lists: count, then for each number its distance from the
+//	        one before, from 0 for the first
+//
+// Lengths, counts and distances are unsigned varints as in encoding/binary.
+const (
+	formBit7 = 1 << iota
+	formNoEnd
+	formStart
+	formDummies
+	formWords
+	formTwins
+	formTrailer
+)
+
+// AppendForm appends the form as bytes that [ParseForm] reads; nothing for the
+// zero form.
+func AppendForm(dst []byte, f *Form) []byte {
+	if f.IsZero() {
+		return dst
+	}
+	at := len(dst)
+	dst = append(dst, 0, byte(f.Mode))
+	var parts byte
+	if f.Bit7 {
+		parts |= formBit7
+	}
+	if f.NoEnd {
+		parts |= formNoEnd
+	}
+	if len(f.Start) > 0 {
+		parts |= formStart
+		dst = appendBytes(dst, f.Start)
+	}
+	for i, list := range [][]uint32{f.Dummies, f.Words, f.Twins} {
+		if len(list) > 0 {
+			parts |= formDummies << i
+			dst = appendList(dst, list)
+		}
+	}
+	if len(f.Trailer) > 0 {
+		parts |= formTrailer
+		dst = appendBytes(dst, f.Trailer)
+	}
+	dst[at] = parts
+	return dst
+}
+
+func appendBytes(dst, b []byte) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
+}
+
+func appendList(dst []byte, list []uint32) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(list)))
+	last := uint32(0)
+	for _, n := range list {
+		dst = binary.AppendUvarint(dst, uint64(n-last))
+		last = n
+	}
+	return dst
+}
+
+// ParseForm reads what [AppendForm] wrote and refuses all else with
+// model.ErrCorrupt. The form shares no memory with data.
+func ParseForm(data []byte) (Form, error) {
+	var f Form
+	if len(data) == 0 {
+		return f, nil
+	}
+	if !f.parse(data) || !bytes.Equal(AppendForm(nil, &f), data) {
+		return Form{}, fmt.Errorf("form of a game record: %w", model.ErrCorrupt)
+	}
+	return f, nil
+}
+
+func (f *Form) parse(data []byte) bool {
+	if len(data) < 2 || data[1] > headMode {
+		return false
+	}
+	parts, r := data[0], formReader{rest: data[2:]}
+	f.Mode, f.Bit7, f.NoEnd = Mode(data[1]), parts&formBit7 != 0, parts&formNoEnd != 0
+	if parts&formStart != 0 {
+		f.Start = r.bytes()
+	}
+	for i, list := range []*[]uint32{&f.Dummies, &f.Words, &f.Twins} {
+		if parts&(formDummies<<i) != 0 {
+			*list = r.list()
+		}
+	}
+	if parts&formTrailer != 0 {
+		f.Trailer = r.bytes()
+	}
+	return !r.failed && len(r.rest) == 0
+}
+
+// formReader reads numbers, bytes and lists until the first that does not fit.
+type formReader struct {
+	rest   []byte
+	failed bool
+}
+
+// number returns the next number; no number in a form is larger than a record.
+func (r *formReader) number() int {
+	v, n := binary.Uvarint(r.rest)
+	if n <= 0 || v > MaxSize {
+		r.failed, r.rest = true, nil
+		return 0
+	}
+	r.rest = r.rest[n:]
+	return int(v)
+}
+
+// length returns the next number as a count of things of one byte or more.
+func (r *formReader) length() int {
+	n := r.number()
+	if n > len(r.rest) {
+		r.failed, r.rest = true, nil
+		return 0
+	}
+	return n
+}
+
+func (r *formReader) bytes() []byte {
+	n := r.length()
+	b := bytes.Clone(r.rest[:n])
+	r.rest = r.rest[n:]
+	return b
+}
+
+func (r *formReader) list() []uint32 {
+	list := make([]uint32, r.length())
+	last := 0
+	for i := range list {
+		last += r.number()
+		if last > MaxSize {
+			r.failed = true
+		}
+		list[i] = uint32(last)
+	}
+	return list
+}

@@ -1,0 +1,143 @@
+package moveenc
+
+import "cbkit/model"
+
+// kind sorts the values of the compact encoder that are moves.
+type kind uint8
+
+const (
+	noMove kind = iota
+	nullMove
+	pieceStep
+	castleShort
+	castleLong
+	twoBytes
+)
+
+// The values that name no piece (spec/cbg.md 5.1). From 0xED to 0xFD they
+// mean nothing.
+const (
+	codeNull        = 0x00
+	codeCastleShort = 0x09 // O-O
+	codeCastleLong  = 0x0A // O-O-O
+	codeTwoBytes    = 0xEB // a word follows, see word.go
+	codeDummy       = 0xEC // nothing
+	codePush        = 0xFE // alternatives to the next move will follow
+	codePop         = 0xFF // the line ends; back to the last PUSH
+)
+
+// opcode is the meaning of a value. For a step: which piece of the mover, and
+// how far it goes; files and ranks are added modulo 8.
+type opcode struct {
+	kind kind
+	slot uint8
+	// twin says that an earlier value means the same move: a queen or bishop
+	// has two for (4,4), and ChessBase writes the first.
+	twin bool
+	step [2]step // by colour: pawns go towards the opponent
+}
+
+// step is a distance in files and ranks, each 0 to 7.
+type step struct{ file, rank uint8 }
+
+// from returns the square one step away from s.
+func (d step) from(s model.Square) model.Square {
+	return (s+model.Square(d.rank)<<3)&56 | (s+model.Square(d.file))&7
+}
+
+// between returns the step that leads from one square to another.
+func between(from, to model.Square) step {
+	return step{uint8(to-from) & 7, uint8(to>>3-from>>3) & 7}
+}
+
+// index numbers the 64 steps.
+func (d step) index() uint8 { return d.rank<<3 | d.file }
+
+// The steps of each kind of piece, in the order of their codes.
+var (
+	kingSteps   = []step{{0, 1}, {1, 1}, {1, 0}, {1, 7}, {0, 7}, {7, 7}, {7, 0}, {7, 1}}
+	knightSteps = []step{{2, 1}, {1, 2}, {7, 2}, {6, 1}, {6, 7}, {7, 6}, {1, 6}, {2, 7}}
+	pawnSteps   = []step{{0, 1}, {0, 2}, {1, 1}, {7, 1}} // White's
+	queenSteps  = sliderSteps()
+	rookSteps   = queenSteps[:14]
+	bishopSteps = queenSteps[14:]
+)
+
+// sliderSteps returns the steps along the file, the rank and both diagonals.
+func sliderSteps() (steps []step) {
+	for _, unit := range []step{{0, 1}, {1, 0}, {1, 1}, {1, 7}} {
+		for k := uint8(1); k <= 7; k++ {
+			steps = append(steps, step{unit.file * k & 7, unit.rank * k & 7})
+		}
+	}
+	return steps
+}
+
+// ranges are the runs of codes of the numbered pieces: the first code, the
+// slot of the piece, its steps.
+var ranges = []struct {
+	first byte
+	slot  uint8
+	steps []step
+}{
+	{0x01, kingSlot, kingSteps},
+	{0x0B, queenSlot, queenSteps},
+	{0x27, rookSlot, rookSteps},
+	{0x35, rookSlot + 1, rookSteps},
+	{0x43, bishopSlot, bishopSteps},
+	{0x51, bishopSlot + 1, bishopSteps},
+	{0x5F, knightSlot, knightSteps},
+	{0x67, knightSlot + 1, knightSteps},
+	{0x6F, pawnSlot, pawnSteps},
+	{0x73, pawnSlot + 1, pawnSteps},
+	{0x77, pawnSlot + 2, pawnSteps},
+	{0x7B, pawnSlot + 3, pawnSteps},
+	{0x7F, pawnSlot + 4, pawnSteps},
+	{0x83, pawnSlot + 5, pawnSteps},
+	{0x87, pawnSlot + 6, pawnSteps},
+	{0x8B, pawnSlot + 7, pawnSteps},
+	{0x8F, queenSlot + 1, queenSteps},
+	{0xAB, queenSlot + 2, queenSteps},
+	{0xC7, rookSlot + 2, rookSteps},
+	{0xD5, bishopSlot + 2, bishopSteps},
+	{0xE3, knightSlot + 2, knightSteps},
+}
+
+var (
+	// opcodes are the meanings of all values.
+	opcodes [256]opcode
+	// codes is the way back: the value for a colour, slot and step, and 0
+	// where there is none.
+	codes [2][slotsSize][64]byte
+	// twins are the second values of moves that have two, by the first.
+	twins [256]byte
+)
+
+func init() {
+	opcodes[codeNull].kind = nullMove
+	opcodes[codeCastleShort].kind = castleShort
+	opcodes[codeCastleLong].kind = castleLong
+	opcodes[codeTwoBytes].kind = twoBytes
+	for _, r := range ranges {
+		for i, s := range r.steps {
+			addStep(r.first+byte(i), r.slot, s)
+		}
+	}
+}
+
+// addStep enters one step of a piece into the tables.
+func addStep(code byte, slot uint8, white step) {
+	black := white
+	if slot >= pawnSlot {
+		black = step{-white.file & 7, -white.rank & 7}
+	}
+	op := opcode{kind: pieceStep, slot: slot, step: [2]step{white, black}}
+	if first := codes[model.White][slot][white.index()]; first != 0 {
+		op.twin = true
+		twins[first] = code
+	} else {
+		codes[model.White][slot][white.index()] = code
+		codes[model.Black][slot][black.index()] = code
+	}
+	opcodes[code] = op
+}

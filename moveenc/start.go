@@ -1,0 +1,194 @@
+package moveenc
+
+import (
+	"errors"
+	"fmt"
+
+	"cbkit/board"
+	"cbkit/model"
+)
+
+// The start position of a record (spec/cbg.md 4):
+//
+//	+0    1   always 1
+//	+1    1   bits 0-3 en passant file, 1 for a, 0 for none; bit 4 Black to move
+//	+2    1   castling rights: bit 0 White's O-O-O, 1 White's O-O, 2 Black's
+//	          O-O-O, 3 Black's O-O
+//	+3    1   number of the next full move; 0 means 1
+//	+4   24   the board, from the highest bit on, a1, a2, ... h8:
+//	          0 for an empty square, 1 c ttt for a piece: c 1 for Black, ttt 1
+//	          king, 2 queen, 3 knight, 4 bishop, 5 rook, 6 pawn
+//	+28   1   square of White's king         \
+//	+29   1   square of Black's king         |
+//	+30   2   White's rooks for O-O, O-O-O   | Chess960 only
+//	+32   2   Black's rooks for O-O, O-O-O   |
+//	+34   2   number of the start position   /
+const (
+	startSize     = 28
+	startSize960  = 36
+	boardOffset   = 4
+	startMarker   = 1
+	blackToMove   = 1 << 4
+	maxMoveNumber = 255
+)
+
+// rightBits are the castling rights by colour and side.
+var rightBits = [2][2]byte{{1 << 1, 1 << 0}, {1 << 3, 1 << 2}}
+
+// orthodoxRooks are the rooks that castle in regular chess.
+var orthodoxRooks = [2][2]model.Square(model.AllRights)
+
+// pieceCodes are the piece codes of the board stream, by kind.
+var pieceCodes = [...]byte{
+	model.King: 1, model.Queen: 2, model.Knight: 3, model.Bishop: 4, model.Rook: 5, model.Pawn: 6,
+}
+
+// pieceTypes is the inverse of pieceCodes; 0 and 7 mean nothing.
+var pieceTypes = func() (types [8]model.PieceType) {
+	for t, code := range pieceCodes {
+		if code != 0 {
+			types[code] = model.PieceType(t)
+		}
+	}
+	return types
+}()
+
+// startBlock is what a start position in a record says.
+type startBlock struct {
+	position model.Position
+	// rooks are the rooks that castle, right or not, by colour and side;
+	// NoSquare if there is none.
+	rooks [2][2]model.Square
+}
+
+// startLen returns the size of a start position in bytes.
+func startLen(chess960 bool) int {
+	if chess960 {
+		return startSize960
+	}
+	return startSize
+}
+
+// parseStart reads a start position of the length that startLen says.
+//
+// Values that mean nothing (an en passant file above 8, reserved bits, the
+// unused end of the board) count as zero.
+func parseStart(b []byte, chess960 bool) (startBlock, error) {
+	s := startBlock{rooks: orthodoxRooks}
+	p := &s.position
+	*p = model.Position{
+		Rights: model.NoRights, EnPassant: int8(b[1]&15) - 1,
+		FullMove: max(uint16(b[3]), 1), Chess960: chess960,
+	}
+	if p.EnPassant > 7 {
+		p.EnPassant = model.NoFile
+	}
+	if b[1]&blackToMove != 0 {
+		p.Turn = model.Black
+	}
+	if err := parseBoard(b[boardOffset:startSize], &p.Board); err != nil {
+		return s, err
+	}
+	if chess960 {
+		s.rooks = parseRooks(b[startSize:], p)
+	}
+	for c, sides := range rightBits {
+		for side, bit := range sides {
+			if b[2]&bit != 0 {
+				p.Rights[c][side] = s.rooks[c][side]
+			}
+		}
+	}
+	return s, nil
+}
+
+var (
+	errBoardEnd  = errors.New("more pieces than 24 bytes hold")
+	errPieceCode = errors.New("piece code without a meaning")
+)
+
+func parseBoard(b []byte, squares *[64]model.Piece) error {
+	bit := 0
+	next := func() byte { // a bit; 0 beyond the end
+		v := byte(0)
+		if bit < 8*len(b) {
+			v = b[bit/8] >> (7 - bit%8) & 1
+		}
+		bit++
+		return v
+	}
+	for i := range uint8(64) {
+		if next() == 0 {
+			continue
+		}
+		color := model.Color(next())
+		code := next()<<2 | next()<<1 | next()
+		if pieceTypes[code] == model.NoPieceType {
+			return errPieceCode
+		}
+		squares[model.SquareFromFileMajor(i)] = model.NewPiece(color, pieceTypes[code])
+	}
+	if bit > 8*len(b) {
+		return errBoardEnd
+	}
+	return nil
+}
+
+// appendStart appends a start position, in the length of its kind of chess.
+// What does not fit is left out (see [Losses]). The board must be one that
+// board.New accepts.
+func appendStart(dst []byte, p *model.Position) []byte {
+	flags := byte(p.EnPassant + 1)
+	if p.Turn == model.Black {
+		flags |= blackToMove
+	}
+	rooks := orthodoxRooks
+	if p.Chess960 {
+		rooks = chooseRooks(p)
+	}
+	var rights byte
+	for c, sides := range rightBits {
+		for side, bit := range sides {
+			if s := p.Rights[c][side]; s != model.NoSquare && s == rooks[c][side] {
+				rights |= bit
+			}
+		}
+	}
+	dst = append(dst, startMarker, flags, rights, byte(min(max(p.FullMove, 1), maxMoveNumber)))
+	dst = appendBoard(dst, &p.Board)
+	if p.Chess960 {
+		dst = append960(dst, p, rooks)
+	}
+	return dst
+}
+
+func appendBoard(dst []byte, squares *[64]model.Piece) []byte {
+	var b [startSize - boardOffset]byte
+	bit := 0
+	for i := range uint8(64) {
+		piece := squares[model.SquareFromFileMajor(i)]
+		if piece == model.NoPiece {
+			bit++
+			continue
+		}
+		v := 1<<4 | byte(piece.Color())<<3 | pieceCodes[piece.Type()]
+		for k := 4; k >= 0; k-- {
+			b[bit/8] |= v >> k & 1 << (7 - bit%8)
+			bit++
+		}
+	}
+	return append(dst, b[:]...)
+}
+
+// openStart is parseStart, and the position to play on.
+func openStart(b []byte, chess960 bool) (startBlock, board.Position, error) {
+	s, err := parseStart(b, chess960)
+	if err != nil {
+		return s, board.Position{}, fmt.Errorf("%w: %w", err, model.ErrCorrupt)
+	}
+	p, err := board.New(&s.position)
+	if err != nil {
+		return s, p, fmt.Errorf("%w: %w", err, model.ErrUnsupported)
+	}
+	return s, p, nil
+}

@@ -1,0 +1,80 @@
+package moveenc
+
+import (
+	"bytes"
+	"testing"
+
+	"cbkit/board"
+	"cbkit/model"
+)
+
+// Words of spec/cbg.md 5.3 and 11, both ways.
+func TestWords(t *testing.T) {
+	const castles = "r2k2r1/8/8/8/8/8/8/R2K2R1 "
+	for _, test := range []struct {
+		fen  string
+		move model.Move
+		word uint16
+	}{
+		{castles + "w GAga - 0 1", model.NewCastling(model.D1, model.G1), 0x0C30},
+		{castles + "w GAga - 0 1", model.NewCastling(model.D1, model.A1), 0x0410},
+		{castles + "b GAga - 0 1", model.NewCastling(model.D8, model.G8), 0x0DF7},
+		{castles + "b GAga - 0 1", model.NewCastling(model.D8, model.A8), 0x05D7},
+		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", model.NewCastling(model.E1, model.H1), 32 | 48<<6},
+		{"r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", model.NewCastling(model.E8, model.A8), 39 | 23<<6},
+		{"3rk3/4P3/8/8/8/8/8/K7 w - - 0 1", model.NewPromotion(model.E7, model.D8, model.Knight), 0x37E6},
+		{"3rk3/4P3/8/8/8/8/8/K7 w - - 0 1", model.NewPromotion(model.E7, model.D8, model.Queen), 0x07E6},
+		{"4k3/8/8/8/8/8/1p6/K7 b - - 0 1", model.NewPromotion(model.B2, model.A1, model.Rook), 0x1009},
+		{"4k3/8/8/8/8/8/1p6/K7 b - - 0 1", model.NewPromotion(model.B2, model.B1, model.Bishop), 0x2209},
+		{"4k3/8/8/8/8/8/8/K7 w - - 0 1", model.NullMove, 0},
+		{"4k3/8/8/8/8/8/8/P3K3 w - - 0 1", model.NullMove, 0}, // a1a1 is no promotion
+	} {
+		p, err := board.ParseFEN(test.fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mode := &modes[0]
+		if p.Chess960 {
+			mode = &modes[10]
+		}
+		var s state
+		if _, err := s.beginAt(appendStart(nil, &p), mode); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.word(test.move); got != test.word {
+			t.Errorf("%s: %v is %#04x, want %#04x", test.fen, test.move, got, test.word)
+		}
+		if got, ok := s.parseWord(test.word); got != test.move || !ok {
+			t.Errorf("%s: %#04x is %v, %v, want %v", test.fen, test.word, got, ok, test.move)
+		}
+	}
+}
+
+// The bits of the simple encoder, spec/cbg.md 7: e4 e5 (1...c5 2.Nf3) in the
+// words of every mode.
+func TestSimpleWords(t *testing.T) {
+	var moves model.Tree
+	e4 := moves.AddStored(model.NoNode, model.NewMove(model.E2, model.E4))
+	moves.AddStored(e4, model.NewMove(model.E7, model.E5))
+	c5 := moves.AddStored(e4, model.NewMove(model.C7, model.C5))
+	moves.AddStored(c5, model.NewMove(model.G1, model.F3))
+	// e2 33, e4 35, e7 38, e5 36, c7 22, c5 20, g1 48, f3 42
+	words := map[bool][]uint16{
+		false: {33 | 35<<6, 38 | 36<<6 | 3<<14, 22 | 20<<6, 48 | 42<<6 | 1<<14},
+		true:  {35 | 33<<6, 36 | 38<<6 | 3<<14, 20 | 22<<6, 42 | 48<<6 | 1<<14},
+	}
+	for mode := range Mode(8) {
+		if !modes[mode].simple {
+			continue
+		}
+		c := newCipher(mode)
+		want := []byte{byte(mode), 0, 0, 12}
+		for n, w := range words[modes[mode].reverse] {
+			want = append(want, c.encode(byte(w>>8), byte(n)), c.encode(byte(w), byte(n)))
+		}
+		got, err := Encode(nil, nil, &moves, &Form{Mode: mode})
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("mode %d: % x, %v, want % x", mode, got, err, want)
+		}
+	}
+}
