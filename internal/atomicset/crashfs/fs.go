@@ -1,0 +1,315 @@
+package crashfs
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"cbkit/internal/atomicset"
+)
+
+// ErrInjected is the error of calls that were made to fail.
+var ErrInjected = errors.New("injected failure")
+
+// FS is a file system in memory. It is not safe for concurrent use.
+type FS struct {
+	now  tree
+	disk tree // names as of the last sync
+	// pending are the changes of names since the last sync, in order.
+	pending []func(tree)
+	calls   int
+	plan    func(call int) Fate
+}
+
+// tree holds files and folders by their cleaned names.
+type tree map[string]*inode
+
+type inode struct {
+	isDir        bool
+	data, synced []byte
+}
+
+// Fate is what becomes of a call.
+type Fate int
+
+// The fates. A call that is Cut does its work, or of a write the first half,
+// and fails.
+const (
+	Succeed Fate = iota
+	Fail
+	Cut
+)
+
+// New returns a file system with one empty folder, ".".
+func New() *FS {
+	root := func() tree { return tree{".": {isDir: true}} }
+	return &FS{now: root(), disk: root()}
+}
+
+// Calls returns how many calls were made so far.
+func (f *FS) Calls() int { return f.calls }
+
+// Plan sets the fate of the coming calls, by their numbers from 0; nil lets
+// all succeed. It counts calls anew.
+func (f *FS) Plan(plan func(call int) Fate) { f.plan, f.calls = plan, 0 }
+
+// FailAt lets one call fail.
+func (f *FS) FailAt(n int) { f.Plan(only(n, Fail)) }
+
+// CutAt lets one call do its work, or half of it, and fail.
+func (f *FS) CutAt(n int) { f.Plan(only(n, Cut)) }
+
+func only(n int, fate Fate) func(int) Fate {
+	return func(call int) Fate {
+		if call == n {
+			return fate
+		}
+		return Succeed
+	}
+}
+
+// CrashAt stops the machine at one call, which is Cut or, by lost, has no
+// effect. All later calls fail.
+func (f *FS) CrashAt(n int, lost bool) {
+	f.Plan(func(call int) Fate {
+		switch {
+		case call < n:
+			return Succeed
+		case call == n && !lost:
+			return Cut
+		}
+		return Fail
+	})
+}
+
+// begin counts a call and says whether it has an effect and what it returns.
+func (f *FS) begin(op, name string) (works bool, err error) {
+	fate := Succeed
+	if f.plan != nil {
+		fate = f.plan(f.calls)
+	}
+	f.calls++
+	if fate != Succeed {
+		err = &fs.PathError{Op: op, Path: name, Err: ErrInjected}
+	}
+	return fate != Fail, err
+}
+
+// change applies a change of names now, and on the disk with the next sync.
+func (f *FS) change(c func(tree)) {
+	c(f.now)
+	f.pending = append(f.pending, c)
+}
+
+func (f *FS) flush() {
+	for _, c := range f.pending {
+		c(f.disk)
+	}
+	f.pending = nil
+}
+
+// Restart returns what is on the disk after a crash now. keep says how many
+// of the pending changes of names are there, given their number, and which
+// files have their unsynced content; nil keeps nothing that was not synced.
+func (f *FS) Restart(keep func(pending int) int, content func(name string) bool) *FS {
+	disk := maps.Clone(f.disk)
+	if keep != nil {
+		for _, c := range f.pending[:keep(len(f.pending))] {
+			c(disk)
+		}
+	}
+	after := New()
+	clear(after.now)
+	for _, name := range slices.Sorted(maps.Keys(disk)) {
+		node := &inode{isDir: disk[name].isDir, data: disk[name].synced}
+		if content != nil && content(name) {
+			node.data = disk[name].data
+		}
+		node.data = slices.Clone(node.data)
+		node.synced = slices.Clone(node.data)
+		after.now[name] = node
+	}
+	after.disk = maps.Clone(after.now)
+	return after
+}
+
+// WriteFile puts a file in place, synced, without counting a call.
+func (f *FS) WriteFile(name string, data []byte) {
+	node := &inode{data: slices.Clone(data), synced: slices.Clone(data)}
+	f.flush()
+	f.now[filepath.Clean(name)], f.disk[filepath.Clean(name)] = node, node
+}
+
+// Files returns the contents of all files by name, without counting a call.
+func (f *FS) Files() map[string][]byte {
+	files := map[string][]byte{}
+	for name, node := range f.now {
+		if !node.isDir {
+			files[name] = slices.Clone(node.data)
+		}
+	}
+	return files
+}
+
+// Names returns the names of all files and folders but ".", sorted, without
+// counting a call.
+func (f *FS) Names() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(f.now)), func(n string) bool { return n == "." })
+}
+
+// OpenFile implements atomicset.FS.
+func (f *FS) OpenFile(name string, flag int, _ fs.FileMode) (atomicset.File, error) {
+	works, err := f.begin("open", name)
+	if !works {
+		return nil, err
+	}
+	name = filepath.Clean(name)
+	node := f.now[name]
+	switch {
+	case node == nil && flag&os.O_CREATE == 0:
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	case node == nil:
+		if !f.isDir(filepath.Dir(name)) {
+			return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+		}
+		node = &inode{}
+		f.change(func(t tree) { t[name] = node })
+	case flag&os.O_EXCL != 0:
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrExist}
+	case flag&os.O_TRUNC != 0:
+		node.data = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &file{fs: f, name: name, node: node}, nil
+}
+
+// Mkdir implements atomicset.FS.
+func (f *FS) Mkdir(name string, _ fs.FileMode) error {
+	works, err := f.begin("mkdir", name)
+	if !works {
+		return err
+	}
+	name = filepath.Clean(name)
+	if f.now[name] != nil {
+		return &fs.PathError{Op: "mkdir", Path: name, Err: fs.ErrExist}
+	}
+	if !f.isDir(filepath.Dir(name)) {
+		return &fs.PathError{Op: "mkdir", Path: name, Err: fs.ErrNotExist}
+	}
+	node := &inode{isDir: true}
+	f.change(func(t tree) { t[name] = node })
+	return err
+}
+
+// Rename implements atomicset.FS. It refuses to replace anything.
+func (f *FS) Rename(from, to string) error {
+	works, err := f.begin("rename", from)
+	if !works {
+		return err
+	}
+	from, to = filepath.Clean(from), filepath.Clean(to)
+	if f.now[from] == nil || !f.isDir(filepath.Dir(to)) {
+		return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrNotExist}
+	}
+	if f.now[to] != nil {
+		return &fs.PathError{Op: "rename", Path: to, Err: fs.ErrExist}
+	}
+	f.change(func(t tree) {
+		for name := range maps.Clone(t) {
+			if rest, in := strings.CutPrefix(name, from); in && (rest == "" || rest[0] == filepath.Separator) {
+				t[to+rest] = t[name]
+				delete(t, name)
+			}
+		}
+	})
+	return err
+}
+
+// Remove implements atomicset.FS.
+func (f *FS) Remove(name string) error {
+	works, err := f.begin("remove", name)
+	if !works {
+		return err
+	}
+	name = filepath.Clean(name)
+	if f.now[name] == nil {
+		return &fs.PathError{Op: "remove", Path: name, Err: fs.ErrNotExist}
+	}
+	for other := range f.now {
+		if other != name && filepath.Dir(other) == name {
+			return &fs.PathError{Op: "remove", Path: name, Err: errors.New("folder not empty")}
+		}
+	}
+	f.change(func(t tree) { delete(t, name) })
+	return err
+}
+
+// ReadDir implements atomicset.FS.
+func (f *FS) ReadDir(name string) ([]fs.DirEntry, error) {
+	if _, err := f.begin("readdir", name); err != nil {
+		return nil, err
+	}
+	name = filepath.Clean(name)
+	if !f.isDir(name) {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrNotExist}
+	}
+	var list []fs.DirEntry
+	for _, other := range f.Names() {
+		if filepath.Dir(other) == name {
+			list = append(list, fs.FileInfoToDirEntry(info{filepath.Base(other), f.now[other]}))
+		}
+	}
+	return list, nil
+}
+
+// Stat implements atomicset.FS.
+func (f *FS) Stat(name string) (fs.FileInfo, error) {
+	if _, err := f.begin("stat", name); err != nil {
+		return nil, err
+	}
+	node := f.now[filepath.Clean(name)]
+	if node == nil {
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
+	}
+	return info{filepath.Base(name), node}, nil
+}
+
+// SyncDir implements atomicset.FS.
+func (f *FS) SyncDir(name string) error {
+	works, err := f.begin("syncdir", name)
+	if !works {
+		return err
+	}
+	if !f.isDir(filepath.Clean(name)) {
+		return &fs.PathError{Op: "syncdir", Path: name, Err: fs.ErrNotExist}
+	}
+	f.flush()
+	return err
+}
+
+func (f *FS) isDir(name string) bool { return f.now[name] != nil && f.now[name].isDir }
+
+// info describes an inode.
+type info struct {
+	name string
+	node *inode
+}
+
+func (i info) Name() string       { return i.name }
+func (i info) Size() int64        { return int64(len(i.node.data)) }
+func (i info) IsDir() bool        { return i.node.isDir }
+func (i info) ModTime() time.Time { return time.Time{} }
+func (i info) Sys() any           { return nil }
+func (i info) Mode() fs.FileMode {
+	if i.node.isDir {
+		return fs.ModeDir | 0o777
+	}
+	return 0o666
+}

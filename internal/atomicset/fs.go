@@ -1,0 +1,83 @@
+package atomicset
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"runtime"
+)
+
+// FS is all that writers ask of a file system. Names are those of package os.
+// Errors for files that are missing or there already wrap [fs.ErrNotExist] and
+// [fs.ErrExist].
+type FS interface {
+	// OpenFile opens or creates a file as [os.OpenFile] does.
+	OpenFile(name string, flag int, perm fs.FileMode) (File, error)
+	// Mkdir creates a folder.
+	Mkdir(name string, perm fs.FileMode) error
+	// Rename moves a file or folder. What it would replace is not there.
+	Rename(from, to string) error
+	// Remove deletes a file or an empty folder.
+	Remove(name string) error
+	// ReadDir lists a folder in the order of names.
+	ReadDir(name string) ([]fs.DirEntry, error)
+	// Stat describes a file or folder.
+	Stat(name string) (fs.FileInfo, error)
+	// SyncDir makes the folder's entries permanent.
+	SyncDir(name string) error
+}
+
+// File is an open file.
+type File interface {
+	io.Reader
+	io.Writer
+	io.Seeker
+	io.ReaderAt
+	io.WriterAt
+	io.Closer
+	// Sync makes the content permanent.
+	Sync() error
+	// Truncate cuts or extends the file.
+	Truncate(size int64) error
+}
+
+// OS is the file system of the machine.
+type OS struct{}
+
+// OpenFile implements FS.
+func (OS) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
+	f, err := os.OpenFile(name, flag, perm)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// Mkdir implements FS.
+func (OS) Mkdir(name string, perm fs.FileMode) error { return os.Mkdir(name, perm) }
+
+// Rename implements FS.
+func (OS) Rename(from, to string) error { return os.Rename(from, to) }
+
+// Remove implements FS.
+func (OS) Remove(name string) error { return os.Remove(name) }
+
+// ReadDir implements FS.
+func (OS) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }
+
+// Stat implements FS.
+func (OS) Stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
+
+// SyncDir implements FS. Where folders cannot be synced it does nothing: the
+// system then orders its own changes.
+func (OS) SyncDir(name string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	dir, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}

@@ -1,0 +1,303 @@
+package atomicset_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"cbkit/internal/atomicset"
+	"cbkit/internal/atomicset/crashfs"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var extensions = []string{"ctg", "cto", "ctb", "media"}
+
+// oldFiles are a complete old set, with a file that the new one lacks, and
+// bystanders.
+func oldFiles() map[string][]byte {
+	return map[string][]byte{
+		"b.CTG": []byte("old main"), "b.cto": []byte("old cto"), "b.ctb": []byte("old ctb"),
+		"b.ini": []byte("settings"), "c.ctg": []byte("another"),
+	}
+}
+
+var bystanders = []string{"b.ini", "c.ctg"}
+
+func newFiles() map[string][]byte {
+	return map[string][]byte{
+		"b.ctg": []byte("new main"), "b.cto": []byte("new cto"),
+		"b.media/x/1.bmp": []byte("picture"),
+	}
+}
+
+func diskWith(files map[string][]byte) *crashfs.FS {
+	disk := crashfs.New()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		disk.WriteFile(name, files[name])
+	}
+	return disk
+}
+
+// writeNew writes and commits the new set.
+func writeNew(fsys atomicset.FS, force bool) error {
+	set, err := atomicset.New(fsys, "b.ctg", atomicset.Options{Force: force, Extensions: extensions})
+	if err != nil {
+		return err
+	}
+	if err := fill(set); err != nil {
+		return errors.Join(err, set.Abort())
+	}
+	return set.Commit()
+}
+
+func fill(set *atomicset.Set) error {
+	if err := set.MkdirAll("b.media/x"); err != nil {
+		return err
+	}
+	files := newFiles()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		f, err := set.Create(name)
+		if err != nil {
+			return err
+		}
+		if _, err := f.Write(files[name]); err != nil {
+			return err
+		}
+		if name == "b.media/x/1.bmp" {
+			if err := f.Close(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// wanted returns what the disk holds with the old or the new set in place.
+func wanted(old map[string][]byte, replaced bool) map[string][]byte {
+	if !replaced {
+		return old
+	}
+	files := newFiles()
+	for _, name := range bystanders {
+		if old[name] != nil {
+			files[name] = old[name]
+		}
+	}
+	return files
+}
+
+func TestCommitNew(t *testing.T) {
+	disk := crashfs.New()
+	if err := writeNew(disk, false); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(newFiles(), disk.Files()); d != "" {
+		t.Error(d)
+	}
+	want := []string{"b.ctg", "b.cto", "b.media", "b.media/x", "b.media/x/1.bmp"}
+	if d := cmp.Diff(want, disk.Names()); d != "" {
+		t.Error(d)
+	}
+	// All of it must be on the disk, not only in memory.
+	if d := cmp.Diff(newFiles(), disk.Restart(nil, nil).Files()); d != "" {
+		t.Errorf("after a restart: %s", d)
+	}
+}
+
+func TestCommitReplaces(t *testing.T) {
+	disk := diskWith(oldFiles())
+	if err := writeNew(disk, true); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(wanted(oldFiles(), true), disk.Files()); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestExistingIsRefused(t *testing.T) {
+	for name := range oldFiles() {
+		if slices.Contains(bystanders, name) {
+			continue
+		}
+		disk := diskWith(map[string][]byte{name: []byte("x")})
+		err := writeNew(disk, false)
+		if !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error %v, want one that names the file and is fs.ErrExist", name, err)
+		}
+		if d := cmp.Diff([]string{name}, disk.Names()); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
+// A file that turns up while the set is written must not be lost either.
+func TestTurnedUpMeanwhileIsRefused(t *testing.T) {
+	disk := crashfs.New()
+	set, err := atomicset.New(disk, "b.ctg", atomicset.Options{Extensions: extensions})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := fill(set); err != nil {
+		t.Fatal(err)
+	}
+	disk.WriteFile("b.cto", []byte("somebody else's"))
+	if err := set.Commit(); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("error %v, want fs.ErrExist", err)
+	}
+	if d := cmp.Diff([]string{"b.cto"}, disk.Names()); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestAbort(t *testing.T) {
+	disk := diskWith(oldFiles())
+	before := disk.Names()
+	set, err := atomicset.New(disk, "b.ctg", atomicset.Options{Force: true, Extensions: extensions})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := fill(set); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := set.Abort(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if d := cmp.Diff(before, disk.Names()); d != "" {
+		t.Error(d)
+	}
+	if _, err := set.Create("b.ctb"); err == nil {
+		t.Error("Create after Abort succeeded")
+	}
+	if err := set.Commit(); err == nil {
+		t.Error("Commit after Abort succeeded")
+	}
+}
+
+func TestMainFileIsMandatory(t *testing.T) {
+	disk := crashfs.New()
+	set, err := atomicset.New(disk, "b.ctg", atomicset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := set.Create("b.cto"); err != nil {
+		t.Fatal(err)
+	}
+	if err := set.Commit(); err == nil || len(disk.Names()) != 0 {
+		t.Errorf("error %v, files %v; want an error and nothing", err, disk.Names())
+	}
+}
+
+func TestNamesStayInside(t *testing.T) {
+	set, err := atomicset.New(crashfs.New(), "b.ctg", atomicset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"../x", "/x", ".", "", "a/../../x"} {
+		if _, err := set.Create(name); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("Create(%q): error %v", name, err)
+		}
+		if err := set.MkdirAll(name); name != "." && !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("MkdirAll(%q): error %v", name, err)
+		}
+	}
+}
+
+func TestInterruptedIsRefusedUnlessForced(t *testing.T) {
+	disk := diskWith(oldFiles())
+	if err := disk.Mkdir("b.ctg.cbkit-writing", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeNew(disk, false); !errors.Is(err, atomicset.ErrInterrupted) {
+		t.Errorf("error %v, want ErrInterrupted", err)
+	}
+	if err := writeNew(disk, true); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(wanted(oldFiles(), true), disk.Files()); d != "" {
+		t.Error(d)
+	}
+}
+
+// A user who deletes the complete new set gets the old one back.
+func TestRecoverFromBackupAlone(t *testing.T) {
+	disk := crashfs.New()
+	if err := disk.Mkdir("b.ctg.cbkit-backup", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	disk.WriteFile("b.ctg.cbkit-backup/b.CTG", []byte("old main"))
+	disk.WriteFile("b.ctg.cbkit-backup/b.cto", []byte("old cto"))
+	if err := atomicset.Recover(disk, "b.ctg", extensions); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{"b.CTG", "b.cto"}, disk.Names()); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestOnRealDisk(t *testing.T) {
+	dir := t.TempDir()
+	for name, data := range oldFiles() {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set, err := atomicset.New(atomicset.OS{}, filepath.Join(dir, "b.ctg"),
+		atomicset.Options{Force: true, Extensions: extensions})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := fill(set); err != nil {
+		t.Fatal(err)
+	}
+	if err := set.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string][]byte{}
+	err = fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		got[name], err = os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(wanted(oldFiles(), true), got); d != "" {
+		t.Error(d)
+	}
+}
+
+func Example() {
+	disk := crashfs.New() // atomicset.OS{} for the real one
+	set, err := atomicset.New(disk, "book.ctg", atomicset.Options{Extensions: []string{"ctg", "cto", "ctb"}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, name := range []string{"book.ctg", "book.cto", "book.ctb"} {
+		f, err := set.Create(name)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Fprintf(f, "content of %s", name)
+	}
+	fmt.Println("before:", disk.Names())
+	if err := set.Commit(); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println("after:", disk.Names())
+	// Output:
+	// before: [book.ctg.cbkit-writing book.ctg.cbkit-writing/book.ctb book.ctg.cbkit-writing/book.ctg book.ctg.cbkit-writing/book.cto]
+	// after: [book.ctb book.ctg book.cto]
+}

@@ -1,0 +1,203 @@
+package cbh
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"cbkit/internal/wire"
+	"cbkit/model"
+)
+
+// AnnotationContext is what a record of annotations belongs to.
+type AnnotationContext struct {
+	// Game is the id of the game, from 1.
+	Game model.RecordID
+	// Moves are the moves of the game, nil if they are not known. Positions
+	// behind the last of them go to the end of the main line.
+	Moves *model.Tree
+	// Page is the code page of texts that are not UTF-8.
+	Page CodePage
+}
+
+// AnnotationHead is the head of a record.
+type AnnotationHead struct {
+	// Game is the id of the game as it is stored; some programs write 0.
+	Game     uint32
+	Constant [4]byte // 01 00 0E 0E
+	// Count is the number of annotations plus one.
+	Count uint32
+	// Size of the record in bytes, the head included.
+	Size uint32
+}
+
+// AnnotationRecord is a decoded record of the .cba file.
+type AnnotationRecord struct {
+	// StoredGame is the id of the game in the record. It should be that of
+	// the game, and nothing depends on it.
+	StoredGame uint32
+	// List is sorted by node.
+	List []model.Annotation
+	// Leftover is the whole record where its list would not give the same
+	// bytes again, nil otherwise: [model.GameLeftovers].Annotations.
+	Leftover *model.Leftover
+}
+
+// DecodeAnnotationHead reads the first [AnnotationHeadSize] bytes of b, which
+// tell how long the record is.
+func DecodeAnnotationHead(b []byte) (AnnotationHead, error) {
+	c := wire.NewCursor(b)
+	h := AnnotationHead{Game: c.U24BE()}
+	copy(h.Constant[:], c.Bytes(len(h.Constant)))
+	h.Count, h.Size = c.U24BE(), c.U32BE()
+	if c.Err() == nil && h.Size < AnnotationHeadSize {
+		return h, fail(10, "size", fmt.Errorf("%d is less than the head: %w", h.Size, model.ErrCorrupt))
+	}
+	return h, c.Err()
+}
+
+// append appends the head of a record.
+func (h *AnnotationHead) append(dst []byte) []byte {
+	dst = wire.AppendU24BE(dst, h.Game)
+	dst = append(dst, h.Constant[:]...)
+	dst = wire.AppendU24BE(dst, h.Count)
+	return wire.AppendU32BE(dst, h.Size)
+}
+
+// DecodeAnnotations decodes a record, which must be all of rec. It accepts a
+// wrong game id, constant and count, and positions in any order or outside the
+// game, as long as the sizes lead exactly to the end.
+//
+// With raw, the leftovers of the record and of its annotations keep every byte
+// that [AppendAnnotations] would write differently. That of the record is
+// there after an error too.
+func DecodeAnnotations(rec []byte, ctx AnnotationContext, raw bool) (AnnotationRecord, error) {
+	d := annotationDecoder{ctx: ctx, raw: raw, canonical: true}
+	stored, err := d.decode(rec)
+	out := AnnotationRecord{StoredGame: stored, List: d.list}
+	if raw && (err != nil || !d.canonical) {
+		out.Leftover = wholeRecord(rec, ctx.Game)
+	}
+	return out, err
+}
+
+// annotationDecoder holds the state of DecodeAnnotations.
+type annotationDecoder struct {
+	ctx  AnnotationContext
+	raw  bool
+	list []model.Annotation
+	// canonical says that AppendAnnotations would write the same record.
+	canonical bool
+	place     placeContent
+	scratch   []byte
+}
+
+func (d *annotationDecoder) decode(rec []byte) (storedGame uint32, err error) {
+	h, err := DecodeAnnotationHead(rec)
+	if err != nil {
+		return h.Game, err
+	}
+	if int64(h.Size) != int64(len(rec)) {
+		return h.Game, fail(10, "size", fmt.Errorf("%d of a record with %d bytes: %w", h.Size, len(rec), model.ErrCorrupt))
+	}
+	// The count may lie, but not make us allocate more than the bytes allow.
+	d.list = make([]model.Annotation, 0, min(int(h.Count), len(rec)/annotationItemHead))
+	c := wire.NewCursorAt(rec[AnnotationHeadSize:], AnnotationHeadSize)
+	for c.Len() > 0 {
+		if err := d.decodeItem(&c); err != nil {
+			d.list = nil
+			return h.Game, err
+		}
+	}
+	d.canonical = d.canonical && len(d.list) > 0 && int64(h.Game) == int64(d.ctx.Game) &&
+		h.Constant == annotationConstant && int(h.Count) == len(d.list)+1
+	if !slices.IsSortedFunc(d.list, byNode) {
+		d.canonical = false
+		slices.SortStableFunc(d.list, byNode)
+	}
+	return h.Game, nil
+}
+
+// decodeItem reads one annotation and puts it on the list.
+func (d *annotationDecoder) decodeItem(c *wire.Cursor) error {
+	start := c.Offset()
+	position, typ, size := c.I24BE(), c.U8(), int(c.U16BE())
+	if c.Err() == nil && size < annotationItemHead {
+		return fail(start+4, "size", fmt.Errorf("%d is less than the head: %w", size, model.ErrCorrupt))
+	}
+	payload := c.Bytes(size - annotationItemHead)
+	if c.Err() != nil {
+		return c.Err()
+	}
+	a := model.Annotation{Node: d.node(position), Value: DecodePayload(typ, payload, d.ctx.Page)}
+	if a.Node != position || !d.place.add(a.Node, typ, payload) {
+		d.canonical = false
+	}
+	if d.raw {
+		a.Leftover = d.payloadLeftover(payload, a.Value)
+	}
+	d.list = append(d.list, a)
+	return nil
+}
+
+// node returns the node that a stored position belongs to.
+func (d *annotationDecoder) node(position int32) int32 {
+	switch {
+	case position < model.NoNode:
+		return model.NoNode
+	case d.ctx.Moves != nil && int(position) >= d.ctx.Moves.Len():
+		return int32(d.ctx.Moves.MainLen() - 1) // without moves: NoNode
+	}
+	return position
+}
+
+// payloadLeftover keeps a payload that would be written differently.
+func (d *annotationDecoder) payloadLeftover(payload []byte, v model.Value) *model.Leftover {
+	if isOpaque(v) {
+		return nil
+	}
+	var err error
+	d.scratch, _, err = AppendPayload(d.scratch[:0], v, d.ctx.Page)
+	if err == nil && bytes.Equal(d.scratch, payload) {
+		return nil
+	}
+	return &model.Leftover{Format: Format, Data: slices.Clone(payload)}
+}
+
+func isOpaque(v model.Value) bool {
+	_, ok := v.(model.Opaque)
+	return ok
+}
+
+func byNode(a, b model.Annotation) int { return int(a.Node) - int(b.Node) }
+
+// placeContent knows which annotations a place has: at most one of each type,
+// of texts one for each language and side (spec/cba.md 3).
+type placeContent struct {
+	node  int32
+	types [256 / 64]uint64
+	texts [2][256 / 64]uint64 // by side and language
+}
+
+// add notes an annotation. It returns false if the place has one like it.
+// Places must come in order.
+func (p *placeContent) add(node int32, typ uint8, payload []byte) bool {
+	if node != p.node {
+		*p = placeContent{node: node}
+	}
+	set, n := &p.types, typ
+	if typ&^0x80 == annotationText && len(payload) >= 2 {
+		set, n = &p.texts[typ>>7], payload[1]
+	}
+	bit := uint64(1) << (n % 64)
+	found := set[n/64]&bit != 0
+	set[n/64] |= bit
+	return !found
+}
+
+// wholeRecord keeps a record as it is, behind the id of the game it was read
+// from in four bytes: a copy under another id has to put that into the head.
+func wholeRecord(rec []byte, game model.RecordID) *model.Leftover {
+	data := wire.AppendU32BE(make([]byte, 0, 4+len(rec)), uint32(game))
+	return &model.Leftover{Format: Format, Data: append(data, rec...)}
+}

@@ -1,0 +1,48 @@
+// Package cbh holds the byte layouts of the ChessBase .cbh family: for each
+// file its header and its records, decoded and appended side by side. It opens
+// no files; packages read and write do.
+//
+// # The files of a database
+//
+//	.cbh   games and texts: who, when, result   46-byte records by id    gameheader.go
+//	.cbj   more about them: teams, stamps       records by id            extheader.go
+//	.cbg   moves and guiding texts              blocks at offsets        blockheader.go
+//	.cba   annotations                          blocks at offsets        blockheader.go, annotation.go
+//	.cbp   players                              tree of entities         player.go
+//	.cbt   tournaments                          tree of entities         tournament.go
+//	.cbc   annotators                           tree of entities         annotator.go
+//	.cbs   sources                              tree of entities         publication.go
+//	.cbe   teams                                tree of entities         team.go
+//	.cbl   game titles                          tree of entities         gametitle.go
+//	.cbtt  more about tournaments               records by tournament    tournamentextra.go
+//	.cbm   media files of the texts             1024-byte records        media.go
+//	.flags games looked at for top games        two bits by id           examined.go
+//	.ini   description, memory of the program   lines                    settings.go
+//
+// How they refer to each other:
+//
+//	.cbh record id ──┬── offset ─────► .cbg block
+//	                 ├── offset ─────► .cba block
+//	                 ├── entity ids ─► .cbp .cbt .cbc .cbs
+//	                 └── same id ────► .cbj record ──┬── entity ids ─► .cbe .cbl
+//	                                                 └── offset ─────► .cbm record
+//	.cbt tournament id ── same id ───► .cbtt record
+//
+// Byte order changes from file to file, and within the .cbtt: every layout says
+// its own. Sources: spec/cbh-entities.md, spec/cbg.md, spec/cba.md and, where it
+// differs from them, spec/real-databases.md.
+//
+// # Every byte comes back
+//
+// Headers and records become structs that hold all of their bits, reserved and
+// unknown ones too, so that appending what was decoded gives the same bytes.
+// Payloads of entities become values of the model, which have no room for the
+// garbage behind a string; [EntityCodec.Merge] writes a value over the bytes it
+// came from and touches only what changed. A [DatabaseLeftover] carries the
+// headers of all files to a copy of the database.
+//
+// # Text
+//
+// Nothing in a database says how its texts are coded: they are in the code page
+// of whoever wrote them, or in UTF-8. [CodePage] holds the rules.
+package cbh

@@ -1,0 +1,142 @@
+package cbh
+
+import (
+	"fmt"
+
+	"cbkit/internal/wire"
+	"cbkit/model"
+)
+
+// entityMagic marks an entity file.
+const entityMagic = 1234567890
+
+// Sizes in an entity file.
+const (
+	// EntityHeaderSize is the size of the header without its extension.
+	EntityHeaderSize = 28
+	// EntityLinksSize is the size of the tree links before each payload.
+	EntityLinksSize = 9
+	// useSize is the size of EntityUse at the end of each payload.
+	useSize = 8
+	// entityExtension is the length of the header extension of new files.
+	entityExtension = 4
+)
+
+// EntityHeader is the beginning of an entity file (.cbp .cbt .cbc .cbs .cbe
+// .cbl), little-endian:
+//
+//	 0 capacity i32 | root i32 | 1234567890 | payload size i32
+//	16 first deleted i32 | live i32 | extension length i32 | extension
+//
+// The record with id i begins at header size + i*(9+payload size). Source:
+// spec/cbh-entities.md 7.
+type EntityHeader struct {
+	// Capacity is the number of records, deleted ones included.
+	Capacity int32
+	// Root is the id at the root of the tree, 0 in an empty file.
+	Root int32
+	// PayloadSize is the size of a record without its links.
+	PayloadSize int32
+	// FirstDeleted is the id at the head of the free list, -1 if there is none.
+	FirstDeleted int32
+	// Live is the number of live records; old files have it wrong.
+	Live int32
+	// Extension has 4 bytes, none in old files.
+	Extension []byte
+}
+
+// NewEntityHeader returns the header of an empty file.
+func NewEntityHeader(f *EntityFile) EntityHeader {
+	return EntityHeader{
+		PayloadSize: int32(f.Size), FirstDeleted: NoLink, Extension: make([]byte, entityExtension),
+	}
+}
+
+// Size returns the size of the header with its extension, in bytes.
+func (h *EntityHeader) Size() int { return EntityHeaderSize + len(h.Extension) }
+
+// DecodeEntityHeader reads the header at the beginning of b. It fails with
+// model.ErrNotDatabase if b is not an entity file. The extension is part of b.
+func DecodeEntityHeader(b []byte) (EntityHeader, error) {
+	c := wire.NewCursor(b)
+	h := EntityHeader{Capacity: c.I32LE(), Root: c.I32LE()}
+	magic := c.U32LE()
+	h.PayloadSize, h.FirstDeleted, h.Live = c.I32LE(), c.I32LE(), c.I32LE()
+	extension := c.I32LE()
+	switch {
+	case c.Err() != nil:
+		return h, c.Err()
+	case magic != entityMagic:
+		return h, fail(8, "signature", fmt.Errorf("%d: %w", magic, model.ErrNotDatabase))
+	case h.Capacity < 0:
+		return h, fail(0, "capacity", fmt.Errorf("%d: %w", h.Capacity, model.ErrCorrupt))
+	case h.PayloadSize < useSize:
+		return h, fail(12, "payload size", fmt.Errorf("%d: %w", h.PayloadSize, model.ErrCorrupt))
+	}
+	h.Extension = c.Bytes(int(extension))
+	return h, c.Err()
+}
+
+// Append appends the bytes of the header.
+func (h *EntityHeader) Append(dst []byte) []byte {
+	dst = wire.AppendI32LE(dst, h.Capacity)
+	dst = wire.AppendI32LE(dst, h.Root)
+	dst = wire.AppendU32LE(dst, entityMagic)
+	dst = wire.AppendI32LE(dst, h.PayloadSize)
+	dst = wire.AppendI32LE(dst, h.FirstDeleted)
+	dst = wire.AppendI32LE(dst, h.Live)
+	dst = wire.AppendI32LE(dst, int32(len(h.Extension)))
+	return append(dst, h.Extension...)
+}
+
+// Links that are not ids.
+const (
+	NoLink      = -1   // no child; end of the free list
+	DeletedLink = -999 // the left link of a deleted record
+)
+
+// EntityLinks are the first 9 bytes of an entity record, little-endian: its
+// place in the tree, left i32, right i32, balance i8. In a deleted record left
+// is DeletedLink and right the next deleted record.
+type EntityLinks struct {
+	Left, Right int32
+	// Balance is the height of the right subtree less that of the left.
+	Balance int8
+}
+
+// IsDeleted reports whether the record is deleted.
+func (l EntityLinks) IsDeleted() bool { return l.Left == DeletedLink }
+
+// DecodeEntityLinks reads the first 9 bytes of b.
+func DecodeEntityLinks(b []byte) (EntityLinks, error) {
+	c := wire.NewCursor(b)
+	l := EntityLinks{Left: c.I32LE(), Right: c.I32LE(), Balance: c.I8()}
+	return l, c.Err()
+}
+
+// Append appends the 9 bytes of the links.
+func (l EntityLinks) Append(dst []byte) []byte {
+	dst = wire.AppendI32LE(dst, l.Left)
+	dst = wire.AppendI32LE(dst, l.Right)
+	return append(dst, byte(l.Balance))
+}
+
+// EntityUse is the end of every entity payload, little-endian: who refers to
+// the entity (spec/cbh-entities.md 10).
+type EntityUse struct {
+	// Count is the number of references from all records.
+	Count int32
+	// First is the smallest id of a record that refers to it.
+	First int32
+}
+
+// DecodeEntityUse reads the last 8 bytes of a payload; a shorter one has none.
+func DecodeEntityUse(payload []byte) EntityUse {
+	c := wire.NewCursor(payload[max(0, len(payload)-useSize):])
+	return EntityUse{Count: c.I32LE(), First: c.I32LE()}
+}
+
+// Put overwrites the last 8 bytes of a payload.
+func (u EntityUse) Put(payload []byte) {
+	wire.AppendI32LE(wire.AppendI32LE(payload[:len(payload)-useSize], u.Count), u.First)
+}

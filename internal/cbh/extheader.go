@@ -1,0 +1,225 @@
+package cbh
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"cbkit/internal/wire"
+	"cbkit/model"
+)
+
+// Sizes in a .cbj file.
+const (
+	ExtHeaderSize = 32
+	// ExtRecordSize is the size of a record in the newest version, 11.
+	ExtRecordSize = 120
+	// maxExtRecordSize is far beyond any version seen.
+	maxExtRecordSize = 1 << 16
+)
+
+// extVersion is the version of .cbj files with records of ExtRecordSize.
+const extVersion = 11
+
+// ExtHeader is the first 32 bytes of a .cbj file, little-endian:
+//
+//	0 version i32 | record size i32 | records i32 | 20 bytes of garbage
+//
+// The record of game id begins at 32 + (id-1)*size. There may be fewer records
+// than games. Source: spec/cbh-entities.md 5.
+type ExtHeader struct {
+	Version    int32
+	RecordSize int32
+	Records    int32
+	Garbage    [20]byte
+}
+
+// NewExtHeader returns the header of an empty file.
+func NewExtHeader() ExtHeader { return ExtHeader{Version: extVersion, RecordSize: ExtRecordSize} }
+
+// DecodeExtHeader reads the first 32 bytes of b. It fails with
+// model.ErrNotDatabase if the record size or the number of records is
+// impossible; the version is not checked.
+func DecodeExtHeader(b []byte) (ExtHeader, error) {
+	c := wire.NewCursor(b)
+	h := ExtHeader{Version: c.I32LE(), RecordSize: c.I32LE(), Records: c.I32LE()}
+	copy(h.Garbage[:], c.Bytes(len(h.Garbage)))
+	switch {
+	case c.Err() != nil:
+	case h.RecordSize < 1 || h.RecordSize > maxExtRecordSize:
+		return h, fail(4, "record size", fmt.Errorf("%d: %w", h.RecordSize, model.ErrNotDatabase))
+	case h.Records < 0:
+		return h, fail(8, "records", fmt.Errorf("%d: %w", h.Records, model.ErrNotDatabase))
+	}
+	return h, c.Err()
+}
+
+// Append appends the 32 bytes of the header.
+func (h *ExtHeader) Append(dst []byte) []byte {
+	dst = wire.AppendI32LE(dst, h.Version)
+	dst = wire.AppendI32LE(dst, h.RecordSize)
+	dst = wire.AppendI32LE(dst, h.Records)
+	return append(dst, h.Garbage[:]...)
+}
+
+// ExtRecord is the record of a game or guiding text in a .cbj file,
+// big-endian. Older versions have its beginning only:
+//
+//	  0 white team i32 | black team i32            version 1:   8 bytes
+//	  8 media i32 | .cba offset u64                version 3:  20
+//	 20 material u32 | material u32 | checksum u16 version 4:  30
+//	 30 .cbg offset u64                            version 6:  38
+//	 38 rating type × 2, 16 bytes each | u32       version 7:  74
+//	 74 u32                                        version 8:  78
+//	 78 saves u16 | created u64 | endgame u16 × 10
+//	108 changed u64 | game title i32               version 11: 120
+//
+// Source: spec/cbh-entities.md 5.
+type ExtRecord struct {
+	WhiteTeam, BlackTeam int32 // -1: none
+	// Media is the place of the text of a record in the .cbm file, -1: none.
+	Media             int32
+	AnnotationsOffset uint64 // in the .cba file, all 64 bits
+	// Material is what both sides have after the main line, the larger number
+	// first.
+	Material    [2]uint32
+	Checksum    uint16        // see Sum
+	MovesOffset uint64        // in the .cbg file, all 64 bits
+	RatingTypes [2]RatingType // of White and Black
+	Unknown70   uint32
+	Unknown74   uint32
+	Saves       uint16     // times the game was saved
+	Created     uint64     // see CreationTime
+	Endgame     [10]uint16 // all 0 in files of ChessBase
+	Changed     uint64     // see ChangeTime; 0: never
+	GameTitle   int32      // -1: none
+	// Tail are the bytes of the record behind the fields above, and where the
+	// record ends inside one of them, the beginning of that one.
+	Tail []byte
+}
+
+// extBounds are the places where the record of an older version may end.
+var extBounds = [...]int{0, 4, 8, 12, 20, 24, 28, 30, 38, 54, 70, 74, 78, 80, 88, 108, 116, ExtRecordSize}
+
+// wholeFields returns how many of the first size bytes are whole fields.
+func wholeFields(size int) int {
+	whole := 0
+	for _, bound := range extBounds {
+		if bound <= size {
+			whole = bound
+		}
+	}
+	return whole
+}
+
+// DefaultExtRecord returns the record that stands for a missing one: no teams,
+// no media, no title, all else zero except for the save counter. It is also
+// what a new guiding text has.
+func DefaultExtRecord() ExtRecord {
+	r := ExtRecord{WhiteTeam: -1, BlackTeam: -1, Media: -1, Saves: 1, GameTitle: -1}
+	r.Checksum = r.Sum()
+	return r
+}
+
+// NewExtRecord returns the record of a new game (spec/cbh-entities.md 15).
+func NewExtRecord() ExtRecord {
+	r := DefaultExtRecord()
+	r.RatingTypes = [2]RatingType{FIDERating, FIDERating}
+	return r
+}
+
+// defaultExtBytes are the bytes of a default record.
+var defaultExtBytes = func() [ExtRecordSize]byte {
+	r := DefaultExtRecord()
+	return [ExtRecordSize]byte(r.Append(nil, ExtRecordSize))
+}()
+
+// DecodeExtRecord reads a record from all of b, whose length is the record
+// size of the file. Fields beyond it have the values of DefaultExtRecord. Tail
+// is part of b.
+func DecodeExtRecord(b []byte) ExtRecord {
+	if len(b) == ExtRecordSize {
+		return decodeExtFields(b)
+	}
+	whole := wholeFields(len(b))
+	full := defaultExtBytes
+	copy(full[:], b[:whole])
+	r := decodeExtFields(full[:])
+	if whole < len(b) {
+		r.Tail = b[whole:]
+	}
+	return r
+}
+
+// decodeExtFields reads the fields of a record of ExtRecordSize.
+func decodeExtFields(b []byte) ExtRecord {
+	be := binary.BigEndian
+	r := ExtRecord{
+		WhiteTeam:         int32(be.Uint32(b[0:])),
+		BlackTeam:         int32(be.Uint32(b[4:])),
+		Media:             int32(be.Uint32(b[8:])),
+		AnnotationsOffset: be.Uint64(b[12:]),
+		Material:          [2]uint32{be.Uint32(b[20:]), be.Uint32(b[24:])},
+		Checksum:          be.Uint16(b[28:]),
+		MovesOffset:       be.Uint64(b[30:]),
+		RatingTypes:       [2]RatingType{decodeRatingType(b[38:]), decodeRatingType(b[54:])},
+		Unknown70:         be.Uint32(b[70:]),
+		Unknown74:         be.Uint32(b[74:]),
+		Saves:             be.Uint16(b[78:]),
+		Created:           be.Uint64(b[80:]),
+		Changed:           be.Uint64(b[108:]),
+		GameTitle:         int32(be.Uint32(b[116:])),
+	}
+	for i := range r.Endgame {
+		r.Endgame[i] = be.Uint16(b[88+2*i:])
+	}
+	return r
+}
+
+// Append appends the record in size bytes: the fields that fit, then as much of
+// Tail as there is room for, then zeros.
+func (r *ExtRecord) Append(dst []byte, size int) []byte {
+	start := len(dst)
+	dst = wire.AppendI32BE(dst, r.WhiteTeam)
+	dst = wire.AppendI32BE(dst, r.BlackTeam)
+	dst = wire.AppendI32BE(dst, r.Media)
+	dst = wire.AppendU64BE(dst, r.AnnotationsOffset)
+	dst = wire.AppendU32BE(dst, r.Material[0])
+	dst = wire.AppendU32BE(dst, r.Material[1])
+	dst = wire.AppendU16BE(dst, r.Checksum)
+	dst = wire.AppendU64BE(dst, r.MovesOffset)
+	dst = r.RatingTypes[0].append(dst)
+	dst = r.RatingTypes[1].append(dst)
+	dst = wire.AppendU32BE(dst, r.Unknown70)
+	dst = wire.AppendU32BE(dst, r.Unknown74)
+	dst = wire.AppendU16BE(dst, r.Saves)
+	dst = wire.AppendU64BE(dst, r.Created)
+	for _, word := range r.Endgame {
+		dst = wire.AppendU16BE(dst, word)
+	}
+	dst = wire.AppendU64BE(dst, r.Changed)
+	dst = wire.AppendI32BE(dst, r.GameTitle)
+	if size == ExtRecordSize {
+		return dst
+	}
+	whole := wholeFields(size)
+	dst = append(dst[:start+whole], r.Tail[:min(len(r.Tail), size-whole)]...)
+	return wire.AppendZeros(dst, start+size-len(dst))
+}
+
+// Sum returns what Checksum must be: the sum, modulo 65536, of the ten 16-bit
+// words at 8 to 27, which are Media, AnnotationsOffset and Material
+// (spec/cbh-entities.md 5.1).
+func (r *ExtRecord) Sum() uint16 {
+	return words(uint64(uint32(r.Media))) + words(r.AnnotationsOffset) +
+		words(uint64(r.Material[0])) + words(uint64(r.Material[1]))
+}
+
+// words returns the sum of the four 16-bit words of v.
+func words(v uint64) uint16 {
+	return uint16(v) + uint16(v>>16) + uint16(v>>32) + uint16(v>>48)
+}
+
+// SetMaterial stores the material of both sides in the order the format wants.
+func (r *ExtRecord) SetMaterial(one, other uint16) {
+	r.Material = [2]uint32{uint32(max(one, other)), uint32(min(one, other))}
+}

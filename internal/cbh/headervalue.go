@@ -1,0 +1,140 @@
+package cbh
+
+import (
+	"fmt"
+
+	"cbkit/model"
+)
+
+// none24 is -1 in the 24 bits of an entity id.
+const none24 = 1<<24 - 1
+
+// unpack24 returns the id in a 24-bit field.
+func unpack24(n uint32) model.EntityID {
+	if n == none24 {
+		return model.NoEntity
+	}
+	return model.EntityID(n)
+}
+
+// pack24 is the inverse of unpack24.
+func pack24(id model.EntityID) uint32 { return uint32(id) & none24 }
+
+// unpack32 returns the id in a 32-bit field, where every negative number is
+// none.
+func unpack32(n int32) model.EntityID { return model.EntityID(max(n, NoLink)) }
+
+// set32 stores an id in a 32-bit field that does not say it yet.
+func set32(field *int32, id model.EntityID) {
+	if unpack32(*field) != id {
+		*field = int32(id)
+	}
+}
+
+// NewGameRecord returns the record of a new game, about which nothing is known
+// but the number of its Chess960 starting position, -1 if it has none.
+func NewGameRecord(chess960 int) GameRecord {
+	return GameRecord{Type: TypeInUse, Result: noResult, Opening: PackOpening(0, chess960)}
+}
+
+// Header returns what the records of a game say about it, apart from its moves
+// and annotations. Numbers without a meaning are read as none.
+func (r *GameRecord) Header(ext *ExtRecord) model.Header {
+	result, _ := UnpackResult(r.Result)
+	eco, _ := UnpackOpening(r.Opening)
+	h := model.Header{
+		White: unpack24(r.White), Black: unpack24(r.Black),
+		Tournament: unpack24(r.Tournament), Annotator: unpack24(r.Annotator), Source: unpack24(r.Source),
+		WhiteTeam: unpack32(ext.WhiteTeam), BlackTeam: unpack32(ext.BlackTeam),
+		GameTitle: unpack32(ext.GameTitle),
+
+		Date: UnpackDate(r.Date), Result: result,
+		Round: uint16(r.Round), Subround: uint16(r.Subround),
+		WhiteElo: r.WhiteRating, BlackElo: r.BlackRating, ECO: eco,
+	}
+	if result == model.NoResult {
+		h.LineEvaluation = model.NAG(r.LineEvaluation)
+	}
+	return h
+}
+
+// SetHeader stores h, whose ids are those of this database, in the records of a
+// game. What they say already stays as it is, bit for bit. Chess960 is the
+// number of the starting position, -1 if it has none. SetHeader returns what
+// the records cannot hold, without the number of the record.
+func (r *GameRecord) SetHeader(ext *ExtRecord, h *model.Header, chess960 int) (losses []model.Loss) {
+	r.White, r.Black = pack24(h.White), pack24(h.Black)
+	r.Tournament, r.Annotator, r.Source = pack24(h.Tournament), pack24(h.Annotator), pack24(h.Source)
+	set32(&ext.WhiteTeam, h.WhiteTeam)
+	set32(&ext.BlackTeam, h.BlackTeam)
+	set32(&ext.GameTitle, h.GameTitle)
+
+	lost := func(field, format string, args ...any) {
+		losses = append(losses, model.Loss{Kind: model.LostField, Field: field, What: fmt.Sprintf(format, args...)})
+	}
+	if UnpackDate(r.Date) != h.Date {
+		packed, ok := PackDate(h.Date)
+		if r.Date = packed; !ok {
+			lost("date", "%s: a part is out of range", h.Date)
+		}
+	}
+	if result, _ := UnpackResult(r.Result); result != h.Result {
+		r.Result = PackResult(h.Result)
+	}
+	if h.Result == model.NoResult {
+		r.LineEvaluation = uint8(h.LineEvaluation)
+	} else if h.LineEvaluation != 0 {
+		lost("line evaluation", "$%d: only games without a result have one", h.LineEvaluation)
+	}
+	losses = setRounds(&r.Round, &r.Subround, h.Round, h.Subround, losses)
+	r.WhiteRating, r.BlackRating = h.WhiteElo, h.BlackElo
+	if eco, _ := UnpackOpening(r.Opening); eco != h.ECO {
+		r.Opening = PackOpening(h.ECO, chess960)
+		if chess960 >= 0 {
+			lost("ECO", "%s: a Chess960 game has its starting position there", h.ECO)
+		}
+	}
+	return losses
+}
+
+// SetHeader does the same for a guiding text; only the header fields of t count.
+func (r *TextRecord) SetHeader(ext *ExtRecord, t *model.GuidingText) []model.Loss {
+	r.Tournament, r.Annotator, r.Source = pack24(t.Tournament), pack24(t.Annotator), pack24(t.Source)
+	set32(&ext.GameTitle, t.GameTitle)
+	return setRounds(&r.Round, &r.Subround, t.Round, t.Subround, nil)
+}
+
+// Header returns a guiding text with the fields that its records hold.
+func (r *TextRecord) Header(ext *ExtRecord) model.GuidingText {
+	return model.GuidingText{
+		Tournament: unpack24(r.Tournament), Annotator: unpack24(r.Annotator), Source: unpack24(r.Source),
+		GameTitle: unpack32(ext.GameTitle),
+		Round:     uint16(r.Round), Subround: uint16(r.Subround),
+	}
+}
+
+// setRounds stores round and subround, 0 where they do not fit.
+func setRounds(round, subround *uint8, r, s uint16, losses []model.Loss) []model.Loss {
+	for _, f := range []struct {
+		name  string
+		field *uint8
+		value uint16
+	}{{"round", round, r}, {"subround", subround, s}} {
+		*f.field = uint8(f.value)
+		if f.value > 255 {
+			*f.field = 0
+			what := fmt.Sprintf("%d: the largest number is 255", f.value)
+			losses = append(losses, model.Loss{Kind: model.LostField, Field: f.name, What: what})
+		}
+	}
+	return losses
+}
+
+// Place completes an offset: the .cbh file has its low 32 bits, the .cbj file
+// all 64, which count only where both agree (spec/cbh-entities.md 10).
+func Place(low uint32, full uint64) int64 {
+	if uint32(full) != low || full > 1<<62 {
+		return int64(low)
+	}
+	return int64(full)
+}

@@ -1,0 +1,149 @@
+package cbh
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+
+	"cbkit/internal/wire"
+	"cbkit/model"
+)
+
+// Sizes in a .cbm file.
+const (
+	MediaHeaderSize = 32
+	// MediaRecordSize is the size of a record in all files seen.
+	MediaRecordSize = 1024
+	// mediaTextAt is where the text of a record begins.
+	mediaTextAt = 8
+)
+
+// MediaHeader is the first 32 bytes of a .cbm file, little-endian:
+//
+//	0 1 i32 | record size i32 | records i32 | -1 i32 | 16 bytes of garbage
+//
+// Source: spec/cbh-entities.md 12.
+type MediaHeader struct {
+	Version    int32
+	RecordSize int32
+	Records    int32
+	Unknown12  int32
+	Garbage    [16]byte
+}
+
+// NewMediaHeader returns the header of an empty file.
+func NewMediaHeader() MediaHeader {
+	return MediaHeader{Version: 1, RecordSize: MediaRecordSize, Unknown12: -1}
+}
+
+// DecodeMediaHeader reads the first 32 bytes of b. It fails with
+// model.ErrNotDatabase if the record size or the number of records is
+// impossible.
+func DecodeMediaHeader(b []byte) (MediaHeader, error) {
+	c := wire.NewCursor(b)
+	h := MediaHeader{Version: c.I32LE(), RecordSize: c.I32LE(), Records: c.I32LE(), Unknown12: c.I32LE()}
+	copy(h.Garbage[:], c.Bytes(len(h.Garbage)))
+	switch {
+	case c.Err() != nil:
+	case h.RecordSize < mediaTextAt:
+		return h, fail(4, "record size", fmt.Errorf("%d: %w", h.RecordSize, model.ErrNotDatabase))
+	case h.Records < 0:
+		return h, fail(8, "records", fmt.Errorf("%d: %w", h.Records, model.ErrNotDatabase))
+	}
+	return h, c.Err()
+}
+
+// Append appends the 32 bytes of the header.
+func (h *MediaHeader) Append(dst []byte) []byte {
+	dst = wire.AppendI32LE(dst, h.Version)
+	dst = wire.AppendI32LE(dst, h.RecordSize)
+	dst = wire.AppendI32LE(dst, h.Records)
+	dst = wire.AppendI32LE(dst, h.Unknown12)
+	return append(dst, h.Garbage[:]...)
+}
+
+// MediaRecord is a record of a .cbm file, little-endian: the names of the
+// media files that a guiding text uses, in lines that end with LF.
+//
+//	0 -1 i32 | records of this list i32, 1 | "FilesUsed\n<n>\n<name 1>\n…" | 00 …
+//
+// A record may be all zero. Source: spec/cbh-entities.md 12.
+type MediaRecord struct {
+	Unknown0 int32
+	Records  int32
+	// Text is all the rest of the record.
+	Text []byte
+}
+
+// DecodeMediaRecord reads a record from all of b, whose length is the record
+// size of the file. Text is part of b.
+func DecodeMediaRecord(b []byte) (MediaRecord, error) {
+	c := wire.NewCursor(b)
+	r := MediaRecord{Unknown0: c.I32LE(), Records: c.I32LE()}
+	r.Text = c.Rest()
+	return r, c.Err()
+}
+
+// NewMediaRecord returns the record for a list of names in a file with the given
+// record size, or model.ErrTooLarge if there is no room for them. Names cannot
+// hold line ends.
+func NewMediaRecord(names []string, recordSize int, cp CodePage) (MediaRecord, error) {
+	text := fmt.Appendf(nil, "%s%d\n", mediaTitle, len(names))
+	for _, name := range names {
+		b := cp.Encode(name)
+		if bytes.ContainsAny(b, "\x00\n") {
+			return MediaRecord{}, fmt.Errorf("the name of a media file, %q, has a line end: %w", name, model.ErrUnsupported)
+		}
+		text = append(append(text, b...), '\n')
+	}
+	room := recordSize - mediaTextAt
+	if len(text) > room {
+		return MediaRecord{}, fmt.Errorf("%d bytes of names of media files: %w", len(text), model.ErrTooLarge)
+	}
+	return MediaRecord{Unknown0: -1, Records: 1, Text: wire.AppendZeros(text, room-len(text))}, nil
+}
+
+// mediaTitle begins every list.
+const mediaTitle = "FilesUsed\n"
+
+// Names returns the names of the files. A record that holds no list, as one of
+// zeros, has none; ok is false if it holds something else.
+func (r *MediaRecord) Names(cp CodePage) (names []string, ok bool) {
+	text := beforeNUL(r.Text)
+	if len(text) == 0 {
+		return nil, true
+	}
+	rest, found := bytes.CutPrefix(text, []byte(mediaTitle))
+	count, rest, ended := bytes.Cut(rest, []byte("\n"))
+	n, err := strconv.Atoi(string(count))
+	if !found || !ended || err != nil || n < 0 {
+		return nil, false
+	}
+	for line := range bytes.Lines(rest) {
+		names = append(names, cp.Decode(bytes.TrimSuffix(line, []byte("\n"))))
+	}
+	return names, len(names) == n
+}
+
+// Append appends the bytes of the record.
+func (r *MediaRecord) Append(dst []byte) []byte {
+	dst = wire.AppendI32LE(dst, r.Unknown0)
+	dst = wire.AppendI32LE(dst, r.Records)
+	return append(dst, r.Text...)
+}
+
+// MediaOffset returns the place of the text of record number i, from 0: what
+// [ExtRecord.Media] says.
+func MediaOffset(i, recordSize int) int64 {
+	return MediaHeaderSize + int64(i)*int64(recordSize) + mediaTextAt
+}
+
+// MediaIndex is the inverse of MediaOffset; ok is false for a place where no
+// text begins.
+func MediaIndex(offset int64, recordSize int) (i int, ok bool) {
+	at := offset - MediaHeaderSize - mediaTextAt
+	if at < 0 || recordSize <= 0 || at%int64(recordSize) != 0 {
+		return 0, false
+	}
+	return int(at / int64(recordSize)), true
+}

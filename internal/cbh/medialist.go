@@ -1,0 +1,68 @@
+package cbh
+
+import (
+	"cbkit/model"
+)
+
+// MediaFile is a whole .cbm file: the lists of media files that the guiding
+// texts of a database use. The zero value is no file; NewMediaFile makes an
+// empty one.
+type MediaFile struct {
+	Header  MediaHeader
+	records []byte
+}
+
+// NewMediaFile returns a file without lists.
+func NewMediaFile() *MediaFile { return &MediaFile{Header: NewMediaHeader()} }
+
+// DecodeMediaFile reads a file from all of b, which it keeps. What follows the
+// last whole record is kept too.
+func DecodeMediaFile(b []byte) (*MediaFile, error) {
+	h, err := DecodeMediaHeader(b)
+	if err != nil {
+		return nil, err
+	}
+	return &MediaFile{Header: h, records: b[MediaHeaderSize:]}, nil
+}
+
+// Names returns the list at a place of the file as [ExtRecord.Media] gives it.
+// Where no list is there are no names.
+func (m *MediaFile) Names(place int32, cp CodePage) []string {
+	size := int(m.Header.RecordSize)
+	i, ok := MediaIndex(int64(place), size)
+	if !ok || i >= len(m.records)/size {
+		return nil
+	}
+	record, err := DecodeMediaRecord(m.records[i*size : (i+1)*size])
+	if err != nil {
+		return nil
+	}
+	names, _ := record.Names(cp) // a record that is no list has no names
+	return names
+}
+
+// Add appends a list and returns its place.
+func (m *MediaFile) Add(names []string, cp CodePage) (place int32, err error) {
+	size := int(m.Header.RecordSize)
+	record, err := NewMediaRecord(names, size, cp)
+	if err != nil {
+		return NoMedia, err
+	}
+	whole := len(m.records) / size
+	at := MediaOffset(whole, size)
+	if at > maxMediaPlace {
+		return NoMedia, model.ErrTooLarge
+	}
+	m.records = record.Append(m.records[: whole*size : whole*size])
+	m.Header.Records = int32(whole + 1)
+	return int32(at), nil
+}
+
+// Append appends the bytes of the file.
+func (m *MediaFile) Append(dst []byte) []byte { return append(m.Header.Append(dst), m.records...) }
+
+// NoMedia is the place of no list.
+const NoMedia int32 = -1
+
+// maxMediaPlace is the last place that fits into a record.
+const maxMediaPlace = 1<<31 - 1

@@ -1,0 +1,139 @@
+package cbh
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+// Decode returns the text in b: UTF-8 if b is valid UTF-8 with at least one
+// character that is not ASCII, else the characters of the page.
+//
+// Encode(Decode(b)) is b again unless b is UTF-8 of a text that the page can
+// hold as well; whoever must write those bytes again has to keep them.
+func (p CodePage) Decode(b []byte) string {
+	if utf8.Valid(b) { // ASCII is the same in both
+		return string(b)
+	}
+	return p.page().decode(b)
+}
+
+// Encode returns the bytes of s in the page if they decode back to s, otherwise
+// s itself, which is UTF-8. Decode(Encode(s)) is s for every valid string;
+// bytes in s that are not UTF-8 become U+FFFD.
+func (p CodePage) Encode(s string) []byte { return p.page().encodeText(s) }
+
+func (t *pageTable) encodeText(s string) []byte {
+	if isASCII(s) {
+		return []byte(s)
+	}
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	// Bytes of the page that are valid UTF-8 would be read as that.
+	if b, ok := t.encode(s); ok && !utf8.Valid(b) {
+		return b
+	}
+	return []byte(s)
+}
+
+// DecodeSymbols is Decode for the texts of annotations: in Windows-1252 the
+// bytes of ChessBase's figurines and signs are their characters in the private
+// use area (see symbols). In all other pages it is Decode.
+func (p CodePage) DecodeSymbols(b []byte) string {
+	if !p.isDefault() || utf8.Valid(b) {
+		return p.Decode(b)
+	}
+	return symbolPage().decode(b)
+}
+
+// EncodeSymbols is Encode for the texts of annotations, the inverse of
+// DecodeSymbols. A text with both figurines and the letters whose bytes they
+// took becomes UTF-8.
+func (p CodePage) EncodeSymbols(s string) []byte {
+	if !p.isDefault() {
+		return p.Encode(s)
+	}
+	return symbolPage().encodeText(s)
+}
+
+// DecodeField returns the text of a field of fixed size, which ends at the
+// first NUL or at the end of the field. The newest programs cut UTF-8 anywhere
+// (spec/cbh-entities.md 6.7): what is left of a character at the end of a full
+// field is not part of the text.
+func (p CodePage) DecodeField(field []byte) string {
+	text := beforeNUL(field)
+	if len(text) >= len(field)-1 && !utf8.Valid(text) {
+		if whole := withoutCutRune(text); utf8.Valid(whole) && !isASCII(whole) {
+			return string(whole)
+		}
+	}
+	return p.Decode(text)
+}
+
+// AppendField appends s in a field of the given size, at least 1, with a NUL at
+// the end and zeros to fill. Where s is too long or has a NUL character it is
+// cut between two characters, and cut is true; the field always decodes to s
+// or, if cut, to a beginning of it.
+func (p CodePage) AppendField(dst []byte, s string, size int) (out []byte, cut bool) {
+	start := len(dst)
+	dst = append(dst, make([]byte, size)...)
+	return dst, p.putField(dst[start:], s, size-1)
+}
+
+// putField fills a field as AppendField does, with at most room bytes of s.
+func (p CodePage) putField(field []byte, s string, room int) (cut bool) {
+	text, _, _ := strings.Cut(strings.ToValidUTF8(s, "\uFFFD"), "\x00")
+	b := p.Encode(text)
+	page := !utf8.Valid(b)
+	clear(field)
+	if page {
+		b = b[:copy(field[:room], b)]
+	}
+	// Cut, bytes of the page can come to look like UTF-8.
+	if !page || p.DecodeField(field) != p.page().decode(b) {
+		clear(field)
+		copy(field, cutRunes(text, room))
+	}
+	return p.DecodeField(field) != s
+}
+
+// beforeNUL returns what stands before the first NUL.
+func beforeNUL(field []byte) []byte {
+	if i := bytes.IndexByte(field, 0); i >= 0 {
+		return field[:i]
+	}
+	return field
+}
+
+// cutRunes returns the longest beginning of whole characters of s that has at
+// most n bytes.
+func cutRunes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// withoutCutRune returns b without an incomplete UTF-8 character at its end.
+func withoutCutRune(b []byte) []byte {
+	for i := len(b) - 1; i >= 0 && i >= len(b)-utf8.UTFMax; i-- {
+		if utf8.RuneStart(b[i]) {
+			if !utf8.FullRune(b[i:]) {
+				return b[:i]
+			}
+			break
+		}
+	}
+	return b
+}
+
+func isASCII[T string | []byte](s T) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}

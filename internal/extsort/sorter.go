@@ -1,0 +1,191 @@
+// Package extsort sorts more records than fit in memory. A record is a string
+// of bytes, and the order is that of the bytes.
+//
+// Records are collected until the given memory is used up, then sorted and
+// written to a temporary file, a run. Reading merges the runs. A run is
+//
+//	for each record: uvarint size | bytes
+package extsort
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"cbkit/internal/atomicset"
+)
+
+// Options say how much memory to use, and where the runs go.
+type Options struct {
+	// Memory in bytes for records; at least 1 MiB is used.
+	Memory int
+	// FS and Dir are where runs are written.
+	FS  atomicset.FS
+	Dir string
+}
+
+const (
+	minMemory = 1 << 20
+	chunkSize = 1 << 18
+	// MaxRecord is the size of the largest record, in bytes.
+	MaxRecord = chunkSize - binary.MaxVarintLen32
+)
+
+// Sorter collects records and gives them back in order. It must be closed.
+type Sorter struct {
+	opt    Options
+	chunks [][]byte
+	fill   int // of the last chunk
+	index  []place
+	runs   []run
+	next   int // number in the name of the next run
+}
+
+// place is where a record in memory is, with its first eight bytes.
+type place struct {
+	head       uint64
+	chunk, off uint32
+}
+
+// New returns an empty sorter.
+func New(opt Options) *Sorter {
+	opt.Memory = max(opt.Memory, minMemory)
+	return &Sorter{opt: opt}
+}
+
+// Add adds a record, which is copied.
+func (s *Sorter) Add(record []byte) error {
+	if len(record) > MaxRecord {
+		return fmt.Errorf("extsort: a record of %d bytes", len(record))
+	}
+	if s.used() >= s.opt.Memory {
+		if err := s.spill(); err != nil {
+			return err
+		}
+	}
+	if len(s.chunks) == 0 || s.fill+len(record)+binary.MaxVarintLen32 > chunkSize {
+		s.chunks, s.fill = append(s.chunks, make([]byte, chunkSize)), 0
+	}
+	last := len(s.chunks) - 1
+	chunk := s.chunks[last]
+	s.index = append(s.index, place{head(record), uint32(last), uint32(s.fill)})
+	s.fill += binary.PutUvarint(chunk[s.fill:], uint64(len(record)))
+	s.fill += copy(chunk[s.fill:], record)
+	return nil
+}
+
+// used returns the memory in use; the index counts half as much again, for
+// its growth.
+func (s *Sorter) used() int { return len(s.chunks)*chunkSize + 24*len(s.index) }
+
+// head returns the first eight bytes as a number that sorts like them.
+func head(record []byte) uint64 {
+	if len(record) >= 8 {
+		return binary.BigEndian.Uint64(record)
+	}
+	var b [8]byte
+	copy(b[:], record)
+	return binary.BigEndian.Uint64(b[:])
+}
+
+func (s *Sorter) at(p place) []byte {
+	b := s.chunks[p.chunk][p.off:]
+	size, n := binary.Uvarint(b)
+	return b[n : n+int(size)]
+}
+
+func (s *Sorter) sort() {
+	slices.SortFunc(s.index, func(a, b place) int {
+		switch {
+		case a.head < b.head:
+			return -1
+		case a.head > b.head:
+			return 1
+		}
+		return bytes.Compare(s.at(a), s.at(b))
+	})
+}
+
+// spill writes what is in memory to a run.
+func (s *Sorter) spill() error {
+	s.sort()
+	err := s.write(func(yield func([]byte, error) bool) {
+		for _, p := range s.index {
+			if !yield(s.at(p), nil) {
+				return
+			}
+		}
+	})
+	// One chunk stays for what comes; the others are not needed until then.
+	s.index, s.chunks, s.fill = s.index[:0], s.chunks[:1], 0
+	return err
+}
+
+// Sorted yields all records in ascending order, equal ones too. A record is
+// valid until the next step. It may be called again, and then starts anew;
+// no record may be added afterwards.
+func (s *Sorter) Sorted() iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		if len(s.runs) == 0 {
+			s.sort()
+			for _, p := range s.index {
+				if !yield(s.at(p), nil) {
+					return
+				}
+			}
+			return
+		}
+		if err := s.reduce(); err != nil {
+			yield(nil, err)
+			return
+		}
+		for record, err := range s.merge(s.runs) {
+			if !yield(record, err) {
+				return
+			}
+		}
+	}
+}
+
+// reduce brings everything into so few runs that they can be merged at once.
+func (s *Sorter) reduce() error {
+	if len(s.index) > 0 {
+		if err := s.spill(); err != nil {
+			return err
+		}
+	}
+	s.chunks, s.index = nil, nil
+	for len(s.runs) > s.fanIn() {
+		n := s.fanIn()
+		if err := s.write(s.merge(s.runs[:n])); err != nil {
+			return err
+		}
+		if err := s.remove(s.runs[:n]); err != nil {
+			return err
+		}
+		s.runs = slices.Delete(s.runs, 0, n)
+	}
+	return nil
+}
+
+// fanIn is how many runs are merged at once: as many as have room for their
+// buffers, and no more files than systems allow without asking.
+func (s *Sorter) fanIn() int { return min(max(2, s.opt.Memory/bufferSize), 128) }
+
+// Close removes the temporary files.
+func (s *Sorter) Close() error {
+	err := s.remove(s.runs)
+	s.runs, s.chunks, s.index = nil, nil, nil
+	return err
+}
+
+func (s *Sorter) remove(runs []run) error {
+	var errs []error
+	for _, r := range runs {
+		errs = append(errs, r.file.Close(), s.opt.FS.Remove(r.name))
+	}
+	return errors.Join(errs...)
+}
