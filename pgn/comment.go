@@ -1,0 +1,223 @@
+package pgn
+
+import (
+	"strings"
+
+	"cbkit/model"
+)
+
+// comment reads the body of a comment: text and the commands in it. See
+// spec/pgn.md 2 and 3.
+func (p *parser) comment(body string) {
+	if !p.annotations {
+		return
+	}
+	text := normalize(p.decode(body))
+	if !mayHoldCommand(text) {
+		p.addText(text)
+		return
+	}
+	c := commentReader{parser: p, text: text, segment: segment{at: -1}}
+	c.read()
+}
+
+// mayHoldCommand reports whether a comment may hold a command that is
+// understood. Most that hold any hold only [%clk] and [%eval] as the servers
+// write them, which stay in the text: it is quick to tell that.
+func mayHoldCommand(text string) bool {
+	for {
+		k := strings.IndexByte(text, '[')
+		if k < 0 {
+			return false
+		}
+		text = text[k+1:]
+		switch {
+		case strings.HasPrefix(text, "%clk "), isServerEval(text):
+		case text != "" && (text[0] == '%' || text[0] == '#'):
+			return true
+		}
+	}
+}
+
+// isServerEval reports whether a text behind '[' is an evaluation without a
+// depth, such as "%eval -0.17]" or "%eval #-3]".
+func isServerEval(text string) bool {
+	const longest = len("%eval -1000.00]")
+	if !strings.HasPrefix(text, "%eval ") {
+		return false
+	}
+	text = text[:min(len(text), longest)]
+	end := strings.IndexByte(text, ']')
+	return end >= 0 && strings.IndexByte(text[:end], ',') < 0
+}
+
+// commentReader takes a comment apart.
+type commentReader struct {
+	*parser
+	text string
+	find commandFinder
+	segment
+}
+
+// segment is a text that is being collected from pieces of a comment.
+type segment struct {
+	// at is the index of the annotation that the text becomes, or -1 if it
+	// does not have one: before its first word, or when it is a part of the
+	// text that the place has already.
+	at    int32
+	value model.Text // all but the text
+	// explicit says that a command began it; copy, that the command has the
+	// exact text, so that what follows is only to be read by people.
+	explicit, copy bool
+
+	piece  string // the only piece so far
+	pieces []byte // the pieces, if there are several
+}
+
+// read goes over the comment, from one command that is understood to the next.
+func (c *commentReader) read() {
+	from := 0
+	for i := 0; i < len(c.text); {
+		k := strings.IndexByte(c.text[i:], '[')
+		if k < 0 {
+			break
+		}
+		i += k
+		if strings.HasPrefix(c.text[i:], diagramMark) {
+			c.add(c.text[from:i])
+			c.add(diagram)
+			i += len(diagramMark)
+			from = i
+			continue
+		}
+		end := c.find.end(c.text, i)
+		if end < 0 {
+			i++
+			continue
+		}
+		cmd := splitCommand(c.text[i:end])
+		if !cmd.known() {
+			i = end
+			continue
+		}
+		// A text before a command stands before its value.
+		c.add(c.text[from:i])
+		if c.command(cmd) {
+			from = end
+		} else {
+			from = i
+		}
+		i = end
+	}
+	c.add(c.text[from:])
+	c.end()
+}
+
+// add adds a piece of text to the segment.
+func (c *commentReader) add(piece string) {
+	if c.copy || piece == "" {
+		return
+	}
+	if c.at < 0 && !c.explicit && c.game.line.text < 0 && trimBlanks(piece) != "" {
+		c.value = model.Text{Before: c.game.beforeFirstMove()}
+		c.at = c.annotate(nil) // its place; end gives it the value
+		c.game.line.text = c.at
+	}
+	switch {
+	case c.pieces != nil:
+		c.pieces = append(c.pieces, piece...)
+	case c.piece == "":
+		c.piece = piece
+	default:
+		c.pieces = append(append(c.pieces, c.piece...), piece...)
+	}
+}
+
+// end completes the segment.
+func (c *commentReader) end() {
+	text := trimBlanks(c.piece)
+	if c.pieces != nil {
+		text = normalize(string(c.pieces))
+	}
+	switch {
+	case c.at >= 0:
+		if !c.copy {
+			c.value.Text = text
+		}
+		c.game.notes.list[c.at].Value = c.value
+	case text != "":
+		c.addText(text)
+	}
+	c.segment = segment{at: -1}
+}
+
+// command reads a command. It returns false if it is to stay in the text.
+func (c *commentReader) command(cmd command) bool {
+	switch cmd.name {
+	case textCommand:
+		return c.beginText(cmd)
+	case rawCommand:
+		v, ok := parseRaw(cmd)
+		if ok {
+			c.game.notes.raw = append(c.game.notes.raw, c.annotate(v))
+		}
+		return ok
+	case "tqu":
+		t, ok := parseTraining(cmd.args)
+		if ok = ok && cmd.is(appendTraining(nil, t)); ok {
+			c.game.notes.wait(c.game.line.node, t)
+		}
+		return ok
+	}
+	if c.game.beforeFirstMove() {
+		// Typed values belong to a position after a move.
+		return false
+	}
+	v, ok := cmd.value()
+	if ok {
+		c.mark(v)
+	}
+	return ok
+}
+
+// mark adds a value; squares and arrows join those that the place has.
+func (c *commentReader) mark(v model.Value) {
+	g := &c.game
+	switch v := v.(type) {
+	case model.Squares:
+		if at := g.line.squares; at >= 0 {
+			old := g.notes.list[at].Value.(model.Squares)
+			g.notes.list[at].Value = append(old, v...)
+			return
+		}
+		g.line.squares = c.annotate(v)
+	case model.Arrows:
+		if at := g.line.arrows; at >= 0 {
+			old := g.notes.list[at].Value.(model.Arrows)
+			g.notes.list[at].Value = append(old, v...)
+			return
+		}
+		g.line.arrows = c.annotate(v)
+	default:
+		c.annotate(v)
+	}
+}
+
+// beginText begins the text that a command announces.
+func (c *commentReader) beginText(cmd command) bool {
+	head, ok := parseTextHead(cmd)
+	if !ok {
+		return false
+	}
+	c.end()
+	g := &c.game
+	c.explicit, c.value = true, head.value
+	if head.next || g.beforeFirstMove() {
+		c.value.Before = true
+		c.at = g.notes.wait(g.line.node, nil)
+	} else {
+		c.at = g.notes.add(g.line.node, nil)
+	}
+	c.copy = head.exact
+	return true
+}

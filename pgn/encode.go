@@ -1,0 +1,72 @@
+package pgn
+
+import (
+	"cbkit/board"
+	"cbkit/model"
+)
+
+// encoder writes games. Its memory is used again for each game.
+type encoder struct {
+	report model.Report
+	record model.RecordID
+	// reported has the entities of which a loss was reported.
+	reported map[lostEntity]bool
+
+	e   *model.Entities
+	g   *model.Game
+	out wrapper
+
+	// For the tags.
+	kept  [numTags]int  // index in tags of one kept beside its field, -1
+	wrote [numTags]bool // the field has its tag
+	tags  []model.Tag   // those of the game that have no field, by name
+	used  []bool        // by index in tags: written in the place of the field
+	value []byte
+
+	// For the moves.
+	pos   board.Position
+	outer []interrupted
+	first []int32 // by node+1: index of its first annotation
+	// numbered says that the next move needs its number even if it is Black's.
+	numbered bool
+	comment  commentWriter
+}
+
+// lostEntity names a field of an entity.
+type lostEntity struct {
+	field string
+	id    model.EntityID
+}
+
+// appendGame appends a game with its tags and an empty line at the end.
+func (enc *encoder) appendGame(dst []byte, g *model.Game, e *model.Entities) []byte {
+	enc.g, enc.e = g, e
+	enc.out.reset(dst)
+	enc.writeTags()
+	enc.out.line()
+	enc.writeMoves()
+	enc.out.word([]byte(g.Result.String()))
+	enc.out.line()
+	enc.out.line()
+	enc.g, enc.e = nil, nil
+	return enc.out.dst
+}
+
+// lost reports that PGN cannot say something about the game.
+func (enc *encoder) lost(kind model.LossKind, field, format string, args ...any) {
+	enc.report.Add(kind, enc.record, field, format, args...)
+}
+
+// lostOf reports that PGN has no word for a field of an entity, once for each
+// entity.
+func (enc *encoder) lostOf(id model.EntityID, field, format string, args ...any) {
+	key := lostEntity{field, id}
+	if enc.report == nil || enc.reported[key] {
+		return
+	}
+	if enc.reported == nil {
+		enc.reported = make(map[lostEntity]bool)
+	}
+	enc.reported[key] = true
+	enc.lost(model.LostField, field, format, args...)
+}

@@ -1,0 +1,176 @@
+package pgn
+
+import (
+	"slices"
+	"strconv"
+
+	"cbkit/board"
+	"cbkit/model"
+)
+
+// interrupted is a line of which a move's alternatives are being written.
+type interrupted struct {
+	node, alternative int
+	pos               board.Position // after the move
+	undo              board.Undo     // takes the move back
+}
+
+// writeMoves writes the moves with all annotations.
+func (enc *encoder) writeMoves() {
+	g := enc.g
+	if g.MovesErr != nil {
+		enc.lost(model.LostMoves, "moves", "they could not be read: %v", g.MovesErr)
+	}
+	if g.AnnotationsErr != nil {
+		enc.lost(model.LostAnnotation, "annotations", "they could not be read: %v", g.AnnotationsErr)
+	}
+	enc.indexAnnotations()
+	enc.numbered = true
+	enc.comment.begin(&enc.out)
+	enc.comment.write(enc.annotationsAt(model.NoNode))
+
+	pos, err := board.New(g.Start)
+	if err != nil {
+		if n := g.Moves.Len(); n > 0 {
+			enc.lost(model.LostMoves, "moves", "%d moves, and what is said of them: %v: %v", n, errStartPosition, err)
+		}
+		return
+	}
+	enc.pos = pos
+	enc.writeTree()
+	enc.writeStray()
+}
+
+// indexAnnotations finds where the annotations of each node begin.
+func (enc *encoder) indexAnnotations() {
+	nodes := enc.g.Moves.Len()
+	list := enc.g.Annotations
+	enc.first = slices.Grow(enc.first[:0], nodes+2)[:0]
+	for node, at := int32(model.NoNode), 0; node <= int32(nodes); node++ {
+		for at < len(list) && list[at].Node < node {
+			at++
+		}
+		enc.first = append(enc.first, int32(at))
+	}
+}
+
+// annotationsAt returns the annotations of a node.
+func (enc *encoder) annotationsAt(node int) []model.Annotation {
+	return enc.g.Annotations[enc.first[node+1]:enc.first[node+2]]
+}
+
+// writeTree writes all lines: a move, then its alternatives in brackets, then
+// how the game went on.
+func (enc *encoder) writeTree() {
+	t := &enc.g.Moves
+	enc.outer = enc.outer[:0]
+	node := t.Main(model.NoNode)
+	for {
+		for node != model.NoNode {
+			undo, ok := enc.writeMove(node)
+			if !ok {
+				enc.lostLine(node)
+				break
+			}
+			if alternative := t.NextAlternative(node); alternative != model.NoNode && t.IsMain(node) {
+				enc.outer = append(enc.outer, interrupted{node, alternative, enc.pos, undo})
+				node = enc.openVariation()
+				continue
+			}
+			node = t.Main(node)
+		}
+		if len(enc.outer) == 0 {
+			return
+		}
+		node = enc.closeVariation()
+	}
+}
+
+// openVariation begins the next alternative of the innermost interrupted line
+// and returns its first move.
+func (enc *encoder) openVariation() int {
+	f := &enc.outer[len(enc.outer)-1]
+	enc.pos = f.pos
+	enc.pos.Unmake(enc.g.Moves.Move(f.node), f.undo)
+	enc.out.open = '('
+	enc.numbered = true
+	return f.alternative
+}
+
+// closeVariation ends an alternative and returns the move to go on with: the
+// first one of the next alternative, or the next one of the line around.
+func (enc *encoder) closeVariation() int {
+	t := &enc.g.Moves
+	f := &enc.outer[len(enc.outer)-1]
+	enc.out.closeVariation()
+	enc.numbered = true
+	if f.alternative = t.NextAlternative(f.alternative); f.alternative != model.NoNode {
+		return enc.openVariation()
+	}
+	enc.pos = f.pos
+	next := t.Main(f.node)
+	enc.outer = enc.outer[:len(enc.outer)-1]
+	return next
+}
+
+// writeMove writes a move with its number and annotations, and makes it on
+// the board. It returns false, and writes nothing, if the move is impossible.
+func (enc *encoder) writeMove(node int) (board.Undo, bool) {
+	m := enc.g.Moves.Move(node)
+	if !enc.pos.LegalLoose(m) {
+		return board.Undo{}, false
+	}
+	notes := enc.annotationsAt(node)
+	if len(notes) > 0 {
+		enc.comment.begin(&enc.out)
+		if notes = enc.comment.writeLeading(notes, enc.out.open != 0); enc.comment.wrote {
+			enc.numbered = true
+		}
+	}
+	var buf [32]byte
+	enc.out.word(enc.pos.AppendSAN(enc.appendNumber(buf[:0]), m))
+	undo := enc.pos.Make(m)
+	if len(notes) > 0 {
+		if enc.comment.write(notes); enc.comment.wrote {
+			enc.numbered = true
+		}
+	}
+	return undo, true
+}
+
+// appendNumber appends the number of the next move where one belongs.
+func (enc *encoder) appendNumber(dst []byte) []byte {
+	dots := ". "
+	if enc.pos.Turn() == model.Black {
+		if !enc.numbered {
+			return dst
+		}
+		dots = "... "
+	}
+	enc.numbered = false
+	dst = strconv.AppendInt(dst, int64(enc.pos.FullMove()), 10)
+	return append(dst, dots...)
+}
+
+// lostLine reports that a move, and all that depends on it, cannot be written.
+func (enc *encoder) lostLine(node int) {
+	if enc.report == nil {
+		return
+	}
+	t := &enc.g.Moves
+	end := node + 1
+	for end < t.Len() && t.Parent(end) >= node {
+		end++
+	}
+	enc.lost(model.LostMoves, "moves", "%v is impossible; it and %d moves after it are left out", t.Move(node), end-node-1)
+}
+
+// writeStray writes annotations of nodes that the game does not have.
+func (enc *encoder) writeStray() {
+	list := enc.g.Annotations
+	stray := list[enc.first[len(enc.first)-1]:]
+	before := list[:enc.first[0]]
+	if n := len(stray) + len(before); n > 0 {
+		enc.lost(model.LostAnnotation, "annotations", "%d belong to moves that the game does not have", n)
+	}
+}

@@ -1,0 +1,293 @@
+package pgn
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"cbkit/board"
+	"cbkit/model"
+)
+
+// writeTags writes the tags of the game, those with a field first.
+func (enc *encoder) writeTags() {
+	enc.sortTags()
+	g, e := enc.g, enc.e
+	tournament := e.Tournaments.Value(g.Tournament)
+	enc.name(tagEvent, tournament.Title, "?")
+	enc.name(tagSite, tournament.Place, "?")
+	enc.date(tagDate, g.Date)
+	enc.field(tagRound, appendRound(enc.value[:0], g.Round, g.Subround))
+	enc.player(tagWhite, e.Players.Value(g.White))
+	enc.player(tagBlack, e.Players.Value(g.Black))
+	enc.result()
+	enc.eco()
+	enc.number(tagWhiteElo, uint64(g.WhiteElo))
+	enc.number(tagBlackElo, uint64(g.BlackElo))
+	enc.name(tagAnnotator, e.Annotators.Value(g.Annotator).Name, "")
+	enc.start()
+	enc.pair(tagNames[tagPlyCount], strconv.AppendInt(enc.value[:0], int64(g.Moves.MainLen()), 10))
+	enc.tournament(tournament)
+	enc.publication(e.Sources.Value(g.Source))
+	enc.teams()
+	enc.rest()
+	enc.losses()
+}
+
+// sortTags prepares the tags without a field, by name, and finds those that
+// are kept beside a field.
+func (enc *encoder) sortTags() {
+	for t := range enc.kept {
+		enc.kept[t] = -1
+	}
+	enc.wrote = [numTags]bool{}
+	enc.tags = append(enc.tags[:0], enc.g.Tags...)
+	if enc.g.Result.IsForfeit() {
+		enc.tags = append(enc.tags, model.Tag{Name: tagNames[tagTermination], Value: forfeit})
+	}
+	byName := func(a, b model.Tag) int { return strings.Compare(a.Name, b.Name) }
+	if !slices.IsSortedFunc(enc.tags, byName) {
+		slices.SortStableFunc(enc.tags, byName)
+	}
+	enc.used = slices.Grow(enc.used[:0], len(enc.tags))[:len(enc.tags)]
+	clear(enc.used)
+	for i := range enc.tags {
+		if t, known := tagByName[enc.tags[i].Name]; known && enc.kept[t] < 0 {
+			enc.kept[t] = i
+		}
+	}
+}
+
+// field writes the tag of a field; the value must use enc.value. Where a tag
+// of the same name is kept that means the same and says more, it is written
+// instead. An empty value is left out.
+func (enc *encoder) field(t tag, value []byte) {
+	enc.value = value
+	if i := enc.kept[t]; i >= 0 && t != tagTermination {
+		n := len(value)
+		meaning, whole := appendMeaning(value, t, enc.tags[i].Value)
+		enc.value = meaning
+		if !whole && string(meaning[n:]) == string(meaning[:n]) {
+			enc.used[i], enc.wrote[t] = true, true
+			enc.pair(tagNames[t], append(meaning[:0], enc.tags[i].Value...))
+			return
+		}
+		value = meaning[:n]
+	}
+	if len(value) > 0 {
+		enc.wrote[t] = true
+		enc.pair(tagNames[t], value)
+	}
+}
+
+// pair writes a tag.
+func (enc *encoder) pair(name string, value []byte) {
+	enc.value = value[:0]
+	w := &enc.out
+	w.dst = append(append(append(w.dst, '['), name...), ` "`...)
+	clean := true
+	for _, b := range value {
+		switch {
+		case b == '"' || b == '\\':
+			w.dst = append(w.dst, '\\')
+		case isControl(b):
+			b, clean = ' ', false
+		}
+		w.dst = append(w.dst, b)
+	}
+	if !clean {
+		enc.lost(model.Changed, name, "control characters became blanks in %q", value)
+	}
+	if !utf8.Valid(value) {
+		enc.lost(model.Changed, name, "%q is not UTF-8 and reads back otherwise", value)
+	}
+	w.dst = append(w.dst, `"]`...)
+	w.line()
+}
+
+// name writes a name, or what stands for none.
+func (enc *encoder) name(t tag, s, none string) {
+	if s == "" {
+		enc.field(t, append(enc.value[:0], none...))
+		return
+	}
+	if s == "?" || t == tagSite && isURL(s) {
+		enc.lost(model.Changed, tagNames[t], "%q reads back as none", s)
+	}
+	enc.field(t, append(enc.value[:0], s...))
+}
+
+func (enc *encoder) number(t tag, n uint64) { enc.field(t, appendNumber(enc.value[:0], n)) }
+
+func (enc *encoder) date(t tag, d model.Date) {
+	value := appendDate(enc.value[:0], t, d)
+	if back, _ := parseDate(string(value)); back != d {
+		enc.lost(model.Changed, tagNames[t], "%d.%d.%d is no date; it reads back as %v", d.Year, d.Month, d.Day, back)
+	}
+	enc.field(t, value)
+}
+
+func (enc *encoder) player(t tag, p model.Player) {
+	value := appendPlayer(enc.value[:0], p)
+	if parsePlayer(string(value)) != p {
+		enc.lost(model.Changed, tagNames[t], "%q, %q reads back as another name", p.LastName, p.FirstName)
+	}
+	enc.field(t, value)
+}
+
+func (enc *encoder) result() {
+	r := enc.g.Result
+	if r > model.BothLose {
+		enc.lost(model.LostField, tagNames[tagResult], "%d is no result", r)
+	}
+	enc.field(tagResult, append(enc.value[:0], r.String()...))
+}
+
+func (enc *encoder) eco() {
+	e := enc.g.ECO
+	if e != 0 && !e.Valid() {
+		enc.lost(model.LostField, tagNames[tagECO], "%d is no code", e)
+	}
+	enc.field(tagECO, append(enc.value[:0], e.String()...))
+}
+
+// start writes the starting position if it is not the standard one.
+func (enc *encoder) start() {
+	start := enc.g.StartPosition()
+	if start == model.StartPosition() {
+		enc.field(tagVariant, enc.value[:0])
+		return
+	}
+	parse, variant := board.ParseFEN, ""
+	if start.Chess960 {
+		parse, variant = board.ParseFEN960, "Chess960"
+	}
+	fen := board.FormatFEN(&start)
+	if back, err := parse(fen); err != nil || back != start {
+		enc.lost(model.Changed, tagNames[tagFEN], "the starting position reads back otherwise from %q", fen)
+	}
+	enc.pair(tagNames[tagSetUp], append(enc.value[:0], '1'))
+	enc.pair(tagNames[tagFEN], append(enc.value[:0], fen...))
+	enc.field(tagVariant, append(enc.value[:0], variant...))
+}
+
+func (enc *encoder) tournament(t model.Tournament) {
+	if t.Start != impliedStart(t, enc.g.Date) || enc.kept[tagEventDate] >= 0 {
+		enc.date(tagEventDate, t.Start)
+	}
+	enc.field(tagEventType, appendEventType(enc.value[:0], t.Type))
+	enc.number(tagEventRounds, uint64(t.Rounds))
+	enc.field(tagEventCountry, append(enc.value[:0], t.Nation.String()...))
+	enc.number(tagEventCategory, uint64(t.Category))
+}
+
+func (enc *encoder) publication(p model.Publication) {
+	enc.name(tagSource, p.Publisher, "")
+	if p.Title == "" && p.Publisher != "" {
+		enc.wrote[tagSourceTitle] = true
+		enc.pair(tagNames[tagSourceTitle], enc.value[:0])
+	} else {
+		enc.name(tagSourceTitle, p.Title, "")
+	}
+	enc.date(tagSourceDate, p.Published)
+	enc.number(tagSourceVersion, uint64(p.Version))
+	enc.date(tagSourceVersionDate, p.Date)
+	enc.number(tagSourceQuality, uint64(p.Quality))
+}
+
+func (enc *encoder) teams() {
+	white, black := enc.e.Teams.Value(enc.g.WhiteTeam), enc.e.Teams.Value(enc.g.BlackTeam)
+	enc.name(tagWhiteTeam, white.Title, "")
+	enc.name(tagBlackTeam, black.Title, "")
+	enc.field(tagWhiteTeamCountry, append(enc.value[:0], white.Nation.String()...))
+	enc.field(tagBlackTeamCountry, append(enc.value[:0], black.Nation.String()...))
+}
+
+// rest writes the tags that have no field.
+func (enc *encoder) rest() {
+	for i, t := range enc.tags {
+		switch {
+		case enc.used[i]:
+		case !isTagName(t.Name):
+			enc.lost(model.LostTag, t.Name, "%q is no name of a tag; its value was %q", t.Name, t.Value)
+		case t.Name == "SetUp" || t.Name == "FEN" || t.Name == "PlyCount":
+			enc.lost(model.LostTag, t.Name, "%q is not what the game says itself", t.Value)
+		default:
+			if enc.misread(t) {
+				enc.lost(model.Changed, t.Name, "%q reads back as the field of that name", t.Value)
+			}
+			enc.pair(t.Name, append(enc.value[:0], t.Value...))
+		}
+	}
+}
+
+// misread reports whether a tag, written as one without a field, would be read
+// as the field of its name.
+func (enc *encoder) misread(tag model.Tag) bool {
+	t, known := tagByName[tag.Name]
+	switch {
+	case !known || enc.wrote[t]:
+		return false
+	case t == tagTermination:
+		r := enc.g.Result
+		return tag.Value == forfeit && r.Forfeit() != r
+	case t == tagVariant:
+		return isChess960(tag.Value) && enc.g.StartPosition() != model.StartPosition()
+	}
+	return true
+}
+
+// isTagName reports whether a name can be read back.
+func isTagName(name string) bool {
+	if name == "" || !isLetter(name[0]) || !utf8.ValidString(name) {
+		return false
+	}
+	for i := range len(name) {
+		if isNameEnd(name[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// losses reports the fields of the game and its entities that have no tag.
+func (enc *encoder) losses() {
+	if enc.report == nil {
+		return
+	}
+	g, e := enc.g, enc.e
+	if g.LineEvaluation != 0 {
+		enc.lost(model.LostField, "line evaluation", "$%d", g.LineEvaluation)
+	}
+	if t := e.GameTitles.Value(g.GameTitle); t != (model.GameTitle{}) {
+		enc.lostOf(g.GameTitle, "game title", "%q", t.Titles)
+	}
+	if lost := lostOfTournament(e.Tournaments.Value(g.Tournament)); lost != "" {
+		enc.lostOf(g.Tournament, "tournament", "%s", lost)
+	}
+	for _, id := range [...]model.EntityID{g.WhiteTeam, g.BlackTeam} {
+		if t := e.Teams.Value(id); t.Number != 0 || t.Season || t.Year != 0 {
+			enc.lostOf(id, "team", "number %d, year %d, season %t of %q", t.Number, t.Year, t.Season, t.Title)
+		}
+	}
+}
+
+// lostOfTournament lists what there is no tag for.
+func lostOfTournament(t model.Tournament) string {
+	var lost []string
+	add := func(is bool, what string) {
+		if is {
+			lost = append(lost, what)
+		}
+	}
+	add(!t.End.IsZero(), "end "+t.End.String())
+	add(t.Complete, "complete")
+	add(t.LegacyComplete, "complete (old mark)")
+	add(t.BoardPoints, "board points")
+	add(t.ThreePoints, "three points for a win")
+	add(t.Latitude != 0 || t.Longitude != 0, fmt.Sprintf("at %g, %g", t.Latitude, t.Longitude))
+	add(t.TieBreaks != [10]uint8{}, fmt.Sprintf("tie-breaks %v", t.TieBreaks))
+	return strings.Join(lost, ", ")
+}

@@ -1,0 +1,65 @@
+package pgn
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"cbkit/model"
+)
+
+// What can be wrong with a game besides its moves; see [GameError].
+var (
+	errTooLarge      = fmt.Errorf("larger than %d MB, left out; is a line break or a bracket missing?", maxGame>>20)
+	errCrowded       = fmt.Errorf("more than %d games without tags between them; the rest up to the next tag is left out", chunkGames)
+	errNoVariation   = errors.New("a variation stands before the first move")
+	errTooDeep       = fmt.Errorf("variations are nested more than %d deep", maxDepth)
+	errOpenComment   = errors.New("a comment that begins here has no end; add the missing }")
+	errUnknownSign   = errors.New("a sign that means nothing here")
+	errReadOnce      = errors.New("this input was read before and cannot be read again")
+	errEmpty         = fmt.Errorf("the file is empty: %w", model.ErrNotDatabase)
+	errNoGames       = fmt.Errorf("there is no game in it, neither tags nor moves: %w", model.ErrNotDatabase)
+	errUTF16         = fmt.Errorf("the text is UTF-16, convert it to UTF-8: %w", model.ErrUnsupported)
+	errStartPosition = errors.New("the starting position cannot be played")
+)
+
+// GameError says why a game of a PGN file could not be read.
+type GameError struct {
+	// File is the name of the file, "" if it is not known.
+	File string
+	// Line is the line where reading stopped, from 1.
+	Line int
+	// Game is the number of the game in the file, from 1; games that could
+	// not be read count.
+	Game int
+	// Move is the move that could not be read with its number, such as
+	// "23...Nxe9", or "" if the reason is another one.
+	Move string
+	// Err is the reason.
+	Err error
+}
+
+// Error returns one line, such as
+// "games.pgn:1203: game 17: 23...Nxe9: no legal move fits".
+func (e *GameError) Error() string {
+	var b strings.Builder
+	if e.File != "" {
+		b.WriteString(e.File)
+		b.WriteByte(':')
+	} else {
+		b.WriteString("line ")
+	}
+	fmt.Fprintf(&b, "%d: game %d: ", e.Line, e.Game)
+	if e.Move != "" {
+		b.WriteString(e.Move)
+		b.WriteString(": ")
+	}
+	b.WriteString(e.Err.Error())
+	return b.String()
+}
+
+// Unwrap returns Err.
+func (e *GameError) Unwrap() error { return e.Err }
+
+// Is reports that e is a kind of [model.ErrCorrupt].
+func (e *GameError) Is(target error) bool { return target == model.ErrCorrupt }

@@ -1,0 +1,159 @@
+package pgn
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"cbkit/model"
+)
+
+// The commands for times and evaluations (spec/cba.md 9):
+//
+//	[%emt 0:32:14]            time spent: hours, minutes, seconds
+//	[%eval 81,28]             hundredths of a pawn, depth
+//	[%eval 32764,28]          mate in 3: 32767 less the number of moves
+//	[%evp 2,4,15,32767,29985] evaluations of the positions 2 to 4:
+//	                          hundredths of a pawn; none; mate in 15 plies
+const (
+	evalMate = 32767
+	evpMate  = 30000
+	evpNone  = 32767
+	// Values beyond these are mates and not pawns.
+	evalMost = 32000
+	evpMost  = 29000
+)
+
+func parseTimeSpent(args string) (model.Value, bool) {
+	part := strings.Split(args, ":")
+	if len(part) != 3 {
+		return nil, false
+	}
+	var n [3]uint8
+	for i := range n {
+		v, ok := parseUint(part[i], 8)
+		if !ok {
+			return nil, false
+		}
+		n[i] = uint8(v)
+	}
+	return model.TimeSpent{Hours: n[0], Minutes: n[1], Seconds: n[2]}, true
+}
+
+func appendTimeSpent(dst []byte, t model.TimeSpent) []byte {
+	return fmt.Appendf(dst, "[%%emt %d:%02d:%02d]", t.Hours, t.Minutes, t.Seconds)
+}
+
+func parseEngine(args string) (model.Value, bool) {
+	value, depth, _ := strings.Cut(args, ",")
+	v, okValue := parseInt16(value)
+	d, okDepth := parseInt16(depth)
+	if !okValue || !okDepth {
+		return nil, false
+	}
+	e := model.Engine{Value: v, Depth: d}
+	switch {
+	case v > evalMost:
+		e.Type, e.Value = 1, evalMate-v
+	case v < -evalMost:
+		e.Type, e.Value = 1, -evalMate-v
+	}
+	return e, true
+}
+
+func appendEngine(dst []byte, e model.Engine) (command []byte, exact bool) {
+	v := int(e.Value)
+	switch {
+	case e.Type == 0:
+		exact = -evalMost <= v && v <= evalMost
+	case e.Type != 1:
+	case v > 0:
+		v = evalMate - v
+		exact = v > evalMost
+	case v < 0:
+		v = -evalMate - v
+		exact = v < -evalMost
+	}
+	if !exact {
+		return dst, false
+	}
+	return fmt.Appendf(dst, "[%%eval %d,%d]", v, e.Depth), true
+}
+
+// mostEmpty is how many positions without evaluations [%evp] may leave out at
+// the beginning, unless it names as many others: what a command takes to hold
+// stays in proportion to its length.
+const mostEmpty = 64
+
+func parseEvaluations(args string) (model.Value, bool) {
+	word := strings.Split(args, ",")
+	if len(word) < 3 {
+		return nil, false
+	}
+	first, okFirst := parseUint(word[0], 16)
+	last, okLast := parseUint(word[1], 16)
+	word = word[2:]
+	if !okFirst || !okLast || last+1 != first+uint64(len(word)) || first > uint64(max(mostEmpty, len(word))) {
+		return nil, false
+	}
+	list := make(model.Evaluations, 0, last+1)
+	for range first {
+		list = append(list, model.Evaluation{Kind: model.NoEvaluation})
+	}
+	for _, w := range word {
+		v, ok := parseInt16(w)
+		if !ok {
+			return nil, false
+		}
+		e := model.Evaluation{Value: v}
+		switch {
+		case v == evpNone:
+			e = model.Evaluation{Kind: model.NoEvaluation}
+		case v > evpMost:
+			e = model.Evaluation{Kind: model.MateInPlies, Value: evpMate - v}
+		case v < -evpMost:
+			e = model.Evaluation{Kind: model.MateInPlies, Value: -evpMate - v}
+		}
+		list = append(list, e)
+	}
+	return list, true
+}
+
+func appendEvaluations(dst []byte, list model.Evaluations) (command []byte, exact bool) {
+	first := 0
+	for first < len(list) && list[first] == (model.Evaluation{Kind: model.NoEvaluation}) {
+		first++
+	}
+	if first == len(list) {
+		return dst, false
+	}
+	exact = first <= max(mostEmpty, len(list)-first)
+	dst = fmt.Appendf(dst, "[%%evp %d,%d", first, len(list)-1)
+	for _, e := range list[first:] {
+		v, ok := evpValue(e)
+		exact = exact && ok
+		dst = append(dst, ',')
+		dst = strconv.AppendInt(dst, int64(v), 10)
+	}
+	return append(dst, ']'), exact
+}
+
+// evpValue returns the number that stands for an evaluation, and whether it
+// says all of it.
+func evpValue(e model.Evaluation) (v int, exact bool) {
+	v = int(e.Value)
+	switch {
+	case e.Kind == model.Centipawns:
+		exact = -evpMost <= v && v <= evpMost
+		v = max(-evpMost, min(v, evpMost))
+	case e.Kind == model.MateInPlies && v > 0:
+		exact = v < evpMate-evpMost
+		v = max(evpMate-v, evpMost+1)
+	case e.Kind == model.MateInPlies && v < 0:
+		exact = v > evpMost-evpMate
+		v = min(-evpMate-v, -evpMost-1)
+	default:
+		v, exact = evpNone, e == model.Evaluation{Kind: model.NoEvaluation}
+	}
+	return v, exact && e.Depth == 0
+}

@@ -1,0 +1,179 @@
+package pgn
+
+import (
+	"strconv"
+	"strings"
+
+	"cbkit/model"
+)
+
+// The values of tags. Every parser takes any text and returns what it could
+// take from it and whether that is all; a tag that says more is kept as it
+// is. See spec/pgn.md 1.
+
+// isUnknown reports whether a value says nothing.
+func isUnknown(v string) bool { return v == "" || v == "?" || v == "-" }
+
+// parseName reads a name, where only "?" means none.
+func parseName(v string) string {
+	if v == "?" {
+		return ""
+	}
+	return v
+}
+
+// parseNumber reads a number up to limit.
+func parseNumber(v string, limit uint64) (n uint64, ok bool) {
+	v = strings.Trim(v, " ")
+	if isUnknown(v) {
+		return 0, true
+	}
+	n, err := strconv.ParseUint(v, 10, 64)
+	if err != nil || n > limit {
+		return 0, false
+	}
+	return n, true
+}
+
+// appendNumber appends a number, nothing for 0.
+func appendNumber(dst []byte, n uint64) []byte {
+	if n == 0 {
+		return dst
+	}
+	return strconv.AppendUint(dst, n, 10)
+}
+
+// parsePlayer splits a name at its first comma.
+func parsePlayer(v string) model.Player {
+	last, first, _ := strings.Cut(v, ",")
+	p := model.Player{LastName: strings.Trim(last, " "), FirstName: strings.Trim(first, " ")}
+	if p == (model.Player{LastName: "?"}) {
+		return model.Player{}
+	}
+	return p
+}
+
+func appendPlayer(dst []byte, p model.Player) []byte {
+	if p == (model.Player{}) {
+		return append(dst, '?')
+	}
+	dst = append(dst, p.LastName...)
+	if p.FirstName != "" {
+		dst = append(dst, ", "...)
+		dst = append(dst, p.FirstName...)
+	}
+	return dst
+}
+
+// parseDate reads "1997.05.??".
+func parseDate(v string) (model.Date, bool) {
+	if isUnknown(v) {
+		return model.Date{}, true
+	}
+	return model.ParseDate(v)
+}
+
+// roundLimit is the largest round or subround.
+const roundLimit = 65535
+
+// parseRound reads "3", "3.2" and "3(2)".
+func parseRound(v string) (round, subround uint16, ok bool) {
+	v = strings.Trim(v, " ")
+	if isUnknown(v) {
+		return 0, 0, true
+	}
+	main, sub, cut := strings.Cut(v, ".")
+	if !cut {
+		if main, sub, cut = strings.Cut(v, "("); cut {
+			if sub, cut = strings.CutSuffix(sub, ")"); !cut {
+				return 0, 0, false
+			}
+		}
+	}
+	r, okMain := parseNumber(main, roundLimit)
+	s, okSub := parseNumber(sub, roundLimit)
+	if !okMain || !okSub || cut && sub == "" {
+		return 0, 0, false
+	}
+	return uint16(r), uint16(s), true
+}
+
+func appendRound(dst []byte, round, subround uint16) []byte {
+	if round == 0 && subround == 0 {
+		return append(dst, '?')
+	}
+	dst = strconv.AppendUint(dst, uint64(round), 10)
+	if subround != 0 {
+		dst = append(dst, '.')
+		dst = strconv.AppendUint(dst, uint64(subround), 10)
+	}
+	return dst
+}
+
+// parseECO reads "C50" and "C50/08". Of a longer code, such as "C50a", it
+// takes the first three characters.
+func parseECO(v string) (model.ECO, bool) {
+	if isUnknown(v) {
+		return 0, true
+	}
+	if e, ok := model.ParseECO(v); ok {
+		return e, true
+	}
+	if len(v) > 3 {
+		e, _ := model.ParseECO(v[:3])
+		return e, false
+	}
+	return 0, false
+}
+
+// parseNation reads the three-letter code of a country.
+func parseNation(v string) (model.Nation, bool) {
+	if isUnknown(v) {
+		return 0, true
+	}
+	return model.ParseNation(v)
+}
+
+// isURL reports whether the value of Site is an address on the web and not a
+// place.
+func isURL(v string) bool {
+	return len(v) > 4 && strings.EqualFold(v[:4], "http")
+}
+
+// chess960Names are the names of Chess960, in small letters only.
+var chess960Names = [...]string{"chess960", "fischerandom", "fischerrandom", "freestyle"}
+
+// isChess960 reports whether the value of Variant names Chess960, whatever
+// blanks, hyphens and capitals it has and whatever follows.
+func isChess960(v string) bool {
+	for _, name := range chess960Names {
+		if hasLooseText(v, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasLooseText reports whether v begins with the small letters and digits of
+// text when blanks, hyphens and the case of letters do not matter.
+func hasLooseText(v, text string) bool {
+	for i := 0; i < len(v) && text != ""; i++ {
+		switch c := v[i]; {
+		case c == ' ' || c == '-':
+		case c == text[0], isLetter(c) && c|0x20 == text[0]:
+			text = text[1:]
+		default:
+			return false
+		}
+	}
+	return text == ""
+}
+
+// appendDate appends a date as the tag t has it: the dates of a source are
+// left out if they are not known.
+func appendDate(dst []byte, t tag, d model.Date) []byte {
+	if d.IsZero() && (t == tagSourceDate || t == tagSourceVersionDate) {
+		return dst
+	}
+	return append(dst, d.String()...)
+}

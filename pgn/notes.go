@@ -1,0 +1,207 @@
+package pgn
+
+import (
+	"slices"
+	"strings"
+
+	"cbkit/model"
+)
+
+// notes collects the annotations of a game in the order in which they are
+// read. Nodes are the numbers of the tree builder until collect.
+type notes struct {
+	list []model.Annotation
+	// waiting has the indices in list of what belongs to the next move of a
+	// line; every line under way has its part, the innermost one the last.
+	waiting []int32
+	// parts are texts to be joined to a text of the list.
+	parts []part
+	// raw has the indices of what came from raw commands.
+	raw   []int32
+	count []int32
+}
+
+type part struct {
+	at   int32
+	text string
+}
+
+// place is where signs and comments go. The indices say which annotation of
+// the list takes more of its kind at this place, -1 if there is none yet.
+type place struct {
+	waiting                        int32 // where this line's part of notes.waiting begins
+	text, symbols, squares, arrows int32
+}
+
+func newPlace(waiting int) place { return place{int32(waiting), -1, -1, -1, -1} }
+
+func (n *notes) reset() {
+	n.list, n.waiting, n.parts, n.raw = n.list[:0], n.waiting[:0], n.parts[:0], n.raw[:0]
+}
+
+// attach makes a move the new place of its line; what waited for it is now
+// annotated.
+func (n *notes) attach(l *place, node int32) {
+	for _, at := range n.waiting[l.waiting:] {
+		n.list[at].Node = node
+	}
+	n.waiting = n.waiting[:l.waiting]
+	*l = newPlace(int(l.waiting))
+}
+
+// add appends an annotation and returns its index.
+func (n *notes) add(node int32, v model.Value) int32 {
+	n.list = append(n.list, model.Annotation{Node: node, Value: v})
+	return int32(len(n.list) - 1)
+}
+
+// wait appends an annotation of the next move of the line.
+func (n *notes) wait(node int32, v model.Value) int32 {
+	at := n.add(node, v)
+	n.waiting = append(n.waiting, at)
+	return at
+}
+
+// beforeFirstMove reports whether the line is a variation without a move yet.
+func (g *gameState) beforeFirstMove() bool { return !g.line.started && len(g.outer) > 0 }
+
+// annotate adds a value at the place of the parser and returns its index.
+func (p *parser) annotate(v model.Value) int32 {
+	g := &p.game
+	if g.beforeFirstMove() {
+		return g.notes.wait(g.line.node, v)
+	}
+	return g.notes.add(g.line.node, v)
+}
+
+// addText adds a comment to the text of the place.
+func (p *parser) addText(text string) {
+	g := &p.game
+	switch l := &g.line; {
+	case text == "":
+	case l.text >= 0:
+		g.notes.parts = append(g.notes.parts, part{l.text, text})
+	default:
+		l.text = p.annotate(model.Text{Before: g.beforeFirstMove(), Text: text})
+	}
+}
+
+// endLine settles what still waits for a move when a line ends. It belongs to
+// the last move then, or, in a variation without moves, to the one that the
+// variation interrupts. A question for the move to come stays as the words it
+// was.
+func (p *parser) endLine() {
+	g := &p.game
+	n, l := &g.notes, &g.line
+	to := l
+	if g.beforeFirstMove() {
+		to = &g.outer[len(g.outer)-1].line
+	}
+	for _, at := range n.waiting[l.waiting:] {
+		a := &n.list[at]
+		a.Node = to.node
+		switch v := a.Value.(type) {
+		case model.Training:
+			words, _ := appendTraining(nil, v)
+			a.Value = model.Text{Text: string(words)}
+		case model.Text:
+			v.Before = false
+			a.Value = v
+		}
+	}
+	n.waiting = n.waiting[:l.waiting]
+}
+
+// collect appends the annotations to dst, sorted by node, with the nodes that
+// order gives for those of the tree builder; nodes is how many there are.
+func (n *notes) collect(dst []model.Annotation, order []int32, nodes int) []model.Annotation {
+	n.join()
+	n.dropCopies()
+	sorted := true
+	last := int32(model.NoNode)
+	for i := range n.list {
+		a := &n.list[i]
+		if order != nil && a.Node >= 0 {
+			a.Node = order[a.Node]
+		}
+		sorted = sorted && a.Node >= last
+		last = a.Node
+	}
+	if sorted {
+		return append(dst, n.list...)
+	}
+	return n.sort(dst, nodes)
+}
+
+// sort appends the list to dst, sorted by node: a counting sort, which keeps
+// the order at each node.
+func (n *notes) sort(dst []model.Annotation, nodes int) []model.Annotation {
+	n.count = slices.Grow(n.count[:0], nodes+2)[:nodes+2]
+	clear(n.count)
+	for i := range n.list {
+		n.count[n.list[i].Node+2]++
+	}
+	for i := 1; i < len(n.count); i++ {
+		n.count[i] += n.count[i-1]
+	}
+	dst = slices.Grow(dst, len(n.list))[:len(n.list)]
+	for i := range n.list {
+		at := &n.count[n.list[i].Node+1]
+		dst[*at] = n.list[i]
+		*at++
+	}
+	return dst
+}
+
+// join joins the parts of texts.
+func (n *notes) join() {
+	byPlace := func(a, b part) int { return int(a.at - b.at) }
+	if !slices.IsSortedFunc(n.parts, byPlace) {
+		slices.SortStableFunc(n.parts, byPlace)
+	}
+	for i := 0; i < len(n.parts); {
+		at := n.parts[i].at
+		end := i
+		size := 0
+		for end < len(n.parts) && n.parts[end].at == at {
+			size += len(n.parts[end].text) + 1
+			end++
+		}
+		t := n.list[at].Value.(model.Text)
+		var b strings.Builder
+		b.Grow(len(t.Text) + size)
+		b.WriteString(t.Text)
+		for ; i < end; i++ {
+			b.WriteByte(' ')
+			b.WriteString(n.parts[i].text)
+		}
+		t.Text = b.String()
+		n.list[at].Value = t
+	}
+}
+
+// dropCopies removes what a raw command of the same kind at the same place
+// says better. Texts have no copies of this sort.
+func (n *notes) dropCopies() {
+	if len(n.raw) == 0 {
+		return
+	}
+	type kindAt struct {
+		node int32
+		kind model.Kind
+	}
+	better := make(map[kindAt]bool, len(n.raw))
+	isRaw := make(map[int32]bool, len(n.raw))
+	for _, at := range n.raw {
+		a := &n.list[at]
+		better[kindAt{a.Node, a.Value.Kind()}] = true
+		isRaw[at] = true
+	}
+	kept := n.list[:0]
+	for i, a := range n.list {
+		if isRaw[int32(i)] || a.Value.Kind() == model.KindText || !better[kindAt{a.Node, a.Value.Kind()}] {
+			kept = append(kept, a)
+		}
+	}
+	n.list = kept
+}

@@ -1,0 +1,161 @@
+package pgn
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"cbkit/model"
+)
+
+// Our own commands, for what PGN has no word for. docs/formats/pgn.md
+// describes them:
+//
+//	[%cbraw kind=critical;data=...]    a value as JSON, in base64url
+//	[%cbraw type=08;data=...]          stored bytes of an unknown kind
+//	[%cbtext next;lang=de;data=...]    the text behind it, up to the end of
+//	                                   the comment or the next such command
+const (
+	rawCommand  = "cbraw"
+	textCommand = "cbtext"
+)
+
+// rawFormat is the format whose types [%cbraw] numbers.
+const rawFormat = "cbh"
+
+var encoding = base64.RawURLEncoding
+
+// dataLine is how many characters of data stand together; blanks between them
+// let the lines of a file be broken.
+const dataLine = 56
+
+// appendData appends bytes in base64url.
+func appendData(dst, data []byte) []byte {
+	const whole = dataLine / 4 * 3
+	for len(data) > whole {
+		dst = append(encoding.AppendEncode(dst, data[:whole]), ' ')
+		data = data[whole:]
+	}
+	return encoding.AppendEncode(dst, data)
+}
+
+func parseData(s string) ([]byte, bool) {
+	data, err := encoding.DecodeString(strings.ReplaceAll(s, " ", ""))
+	return data, err == nil
+}
+
+// arguments returns the "name=value" pairs of a command one by one.
+func arguments(args string, each func(name, value string) bool) bool {
+	if args == "" {
+		return true
+	}
+	for arg := range strings.SplitSeq(args, ";") {
+		name, value, _ := strings.Cut(arg, "=")
+		if !each(name, value) {
+			return false
+		}
+	}
+	return true
+}
+
+// appendRaw appends the command that says exactly v.
+func appendRaw(dst []byte, v model.Value) []byte {
+	dst = append(dst, "[%"+rawCommand+" "...)
+	if o, ok := v.(model.Opaque); ok && o.Format == rawFormat {
+		dst = fmt.Appendf(dst, "type=%02x;data=", o.Type)
+		dst = appendData(dst, o.Data)
+	} else {
+		dst = append(dst, "kind="...)
+		dst = append(dst, v.Kind()...)
+		dst = append(dst, ";data="...)
+		dst = appendData(dst, model.AppendValueJSON(nil, v))
+	}
+	return append(dst, ']')
+}
+
+// parseRaw reads what appendRaw writes.
+func parseRaw(c command) (model.Value, bool) {
+	var kind, number string
+	var data []byte
+	ok := arguments(c.args, func(name, value string) (ok bool) {
+		switch name {
+		case "kind":
+			kind, ok = value, value != ""
+		case "type":
+			number, ok = value, value != ""
+		case "data":
+			data, ok = parseData(value)
+		}
+		return ok
+	})
+	switch {
+	case !ok:
+		return nil, false
+	case number != "":
+		var n uint8
+		if _, err := fmt.Sscanf(number, "%02x", &n); err != nil || len(number) != 2 {
+			return nil, false
+		}
+		return model.Opaque{Format: rawFormat, Type: n, Data: data}, true
+	}
+	v, err := model.ParseValueJSON(data)
+	if err != nil || string(v.Kind()) != kind {
+		return nil, false
+	}
+	return v, true
+}
+
+// textHead is what [%cbtext] says of the text behind it.
+type textHead struct {
+	value model.Text // with its text if exact is set
+	// exact says that the text behind the command is only a copy.
+	exact bool
+	// next says that the text stands in front of the next move.
+	next bool
+}
+
+// appendTextHead appends the command that announces t. The text is in it if
+// exact is set.
+func appendTextHead(dst []byte, t model.Text, exact, next bool) []byte {
+	dst = append(dst, "[%"+textCommand...)
+	separator := byte(' ')
+	argument := func(text string) {
+		dst = append(append(dst, separator), text...)
+		separator = ';'
+	}
+	switch {
+	case next:
+		argument("next")
+	case t.Before:
+		argument("before")
+	}
+	if t.Language != model.AnyLanguage {
+		argument("lang=" + t.Language.String())
+	}
+	if exact {
+		argument("data=")
+		dst = appendData(dst, []byte(t.Text))
+	}
+	return append(dst, ']')
+}
+
+func parseTextHead(c command) (h textHead, ok bool) {
+	ok = arguments(c.args, func(name, value string) (ok bool) {
+		switch name {
+		case "next":
+			h.next, h.value.Before, ok = true, true, true
+		case "before":
+			h.value.Before, ok = true, true
+		case "lang":
+			h.value.Language, ok = model.ParseLanguage(value)
+		case "data":
+			var data []byte
+			data, ok = parseData(value)
+			ok = ok && utf8.Valid(data)
+			h.value.Text, h.exact = string(data), true
+		}
+		return ok
+	})
+	return h, ok
+}

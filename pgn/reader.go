@@ -1,0 +1,232 @@
+package pgn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"strings"
+
+	"cbkit/model"
+)
+
+// ReaderOptions say how PGN is read. The zero value is the usual way.
+type ReaderOptions struct {
+	// File is the name that errors give the text of [NewReader]. [Open] uses
+	// the names of the files.
+	File string
+	// CodePage decodes a tag value or comment that is not valid UTF-8. If it
+	// is nil that is Windows-1252, with the bytes 81 8D 8F 90 9D as the
+	// control characters of the same numbers.
+	CodePage func([]byte) string
+	// KeepGoing keeps a game that has a move which cannot be read: it ends
+	// before that move, the rest becomes a comment, and Report is told. If it
+	// is false such a game is an error and is left out.
+	KeepGoing bool
+	// KeepSite makes a URL in the tag Site the place of the tournament. If it
+	// is false it stays a tag, so that not every game of a server gets a
+	// tournament of its own.
+	KeepSite bool
+	// Jobs is how many games are parsed at the same time; 0 is one for each
+	// processor.
+	Jobs int
+	// Report, if not nil, is told of every game that KeepGoing has cut.
+	Report model.Report
+}
+
+// Reader reads games from PGN text. It is a [model.Source].
+//
+// The games that can be read have the ids 1, 2, 3 and so on. A game that
+// cannot be read takes no id: its error, a [*GameError], comes with the id
+// that the game would have had, which the next good game gets. Errors with id
+// 0 concern a whole file and end the reading.
+//
+// The moves of a game are always read, also if nobody wants them, because
+// which games can be read, and so the ids, depends on them. Comments are read
+// only if annotations are wanted.
+type Reader struct {
+	opt      ReaderOptions
+	inputs   []input
+	entities model.Entities
+}
+
+// NewReader returns a reader of the text in r, which may be compressed by
+// gzip, bzip2 or zstd. It can be read only once. Nothing is read before
+// [Reader.Records].
+func NewReader(r io.Reader, opt ReaderOptions) *Reader {
+	return &Reader{opt: opt, inputs: []input{readerInput(opt.File, r)}}
+}
+
+// Open returns a reader of the games of several files, one file after the
+// other, each of which may be compressed by gzip, bzip2 or zstd. It fails if a
+// file is not there or is a directory. Each call of [Reader.Records] reads the
+// files from the beginning.
+func Open(opt ReaderOptions, paths ...string) (*Reader, error) {
+	r := &Reader{opt: opt}
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		if info.IsDir() {
+			return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("is a directory, not a PGN file")}
+		}
+		r.inputs = append(r.inputs, fileInput(path))
+	}
+	return r, nil
+}
+
+// Entities returns the tables that the games refer to. They grow while games
+// are read; use them only in the loop over [Reader.Records] or after it.
+func (r *Reader) Entities() *model.Entities { return &r.entities }
+
+// Count returns -1: nobody knows before reading to the end.
+func (r *Reader) Count() int { return -1 }
+
+// Leftover returns nil.
+func (r *Reader) Leftover() *model.Leftover { return nil }
+
+// Records reads the games. See [model.Source] and [Reader] for the ids and the
+// errors. Leaving the loop, and ctx, stop all work; only a Read of the
+// underlying reader that is under way cannot be stopped.
+func (r *Reader) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		inner, stop := context.WithCancel(ctx)
+		defer stop()
+		p := startPipeline(inner, r.inputs, &r.opt, want)
+		s := stream{reader: r, yield: yield, from: from}
+		for b := p.next(); b != nil; b = p.next() {
+			if !s.batch(b) {
+				return
+			}
+			p.recycle(b)
+		}
+		if err := ctx.Err(); err != nil {
+			yield(model.Record{}, err)
+		}
+	}
+}
+
+// stream hands the games of batches to a loop over [Reader.Records].
+type stream struct {
+	reader *Reader
+	yield  func(model.Record, error) bool
+	from   model.RecordID
+	last   model.RecordID // id of the last game
+	game   int            // number of the last game in its file
+}
+
+// batch yields the games of b. It returns false when the loop is to end.
+func (s *stream) batch(b *batch) bool {
+	for i := range b.games {
+		g := &b.games[i]
+		s.game++
+		if g.err != nil {
+			g.err.Game = s.game
+			if !s.fail(g.err) {
+				return false
+			}
+			continue
+		}
+		if s.last == maxRecords {
+			s.yield(model.Record{}, fmt.Errorf("more than %d games: %w", maxRecords, model.ErrTooLarge))
+			return false
+		}
+		s.last++
+		if s.last < s.from {
+			continue
+		}
+		if g.cut != nil {
+			g.cut.Game = s.game
+			s.reader.opt.Report.Add(model.LostMoves, s.last, "moves", "%v; the rest of the game became a comment", g.cut)
+		}
+		s.reader.intern(g)
+		if !s.yield(model.Record{ID: s.last, Game: &g.game}, nil) {
+			return false
+		}
+	}
+	if b.tooLarge != 0 {
+		s.game++
+		if !s.fail(&GameError{File: b.file, Line: b.tooLarge, Game: s.game, Err: errTooLarge}) {
+			return false
+		}
+	}
+	return !b.last || s.endFile(b)
+}
+
+// maxRecords is how many ids there are.
+const maxRecords = 1<<31 - 1
+
+// fail yields the error of a game.
+func (s *stream) fail(err *GameError) bool {
+	if s.last+1 < s.from {
+		return true
+	}
+	return s.yield(model.Record{ID: s.last + 1}, err)
+}
+
+// endFile says what is wrong with a file as a whole.
+func (s *stream) endFile(b *batch) bool {
+	err := b.err
+	switch {
+	case err != nil || s.game > 0 || b.content == escapes:
+	case b.content == blanks:
+		err = errEmpty
+	default:
+		err = errNoGames
+	}
+	s.game = 0
+	if err != nil {
+		s.yield(model.Record{}, inputError(b.file, err))
+		return false
+	}
+	return true
+}
+
+// intern gives the names of a game their ids.
+func (r *Reader) intern(g *parsed) {
+	e, n, h := &r.entities, &g.names, &g.game.Header
+	h.White = intern(&e.Players, n.white, clonePlayer)
+	h.Black = intern(&e.Players, n.black, clonePlayer)
+	h.Tournament = intern(&e.Tournaments, n.tournament, func(t model.Tournament) model.Tournament {
+		t.Title, t.Place = strings.Clone(t.Title), strings.Clone(t.Place)
+		return t
+	})
+	h.Annotator = intern(&e.Annotators, n.annotator, func(a model.Annotator) model.Annotator {
+		a.Name = strings.Clone(a.Name)
+		return a
+	})
+	h.Source = intern(&e.Sources, n.source, func(p model.Publication) model.Publication {
+		p.Title, p.Publisher = strings.Clone(p.Title), strings.Clone(p.Publisher)
+		return p
+	})
+	h.WhiteTeam = intern(&e.Teams, n.whiteTeam, cloneTeam)
+	h.BlackTeam = intern(&e.Teams, n.blackTeam, cloneTeam)
+	h.GameTitle = model.NoEntity
+}
+
+// intern returns the id of v, NoEntity for the zero value. What goes into the
+// table is a clone, so that it does not hold on to the text of a whole game.
+func intern[T comparable](t *model.Table[T], v T, clone func(T) T) model.EntityID {
+	var zero T
+	if v == zero {
+		return model.NoEntity
+	}
+	if id, ok := t.Find(v); ok {
+		return id
+	}
+	return t.Append(model.Slot[T]{Value: clone(v)})
+}
+
+func clonePlayer(p model.Player) model.Player {
+	p.LastName, p.FirstName = strings.Clone(p.LastName), strings.Clone(p.FirstName)
+	return p
+}
+
+func cloneTeam(t model.Team) model.Team {
+	t.Title = strings.Clone(t.Title)
+	return t
+}

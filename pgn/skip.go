@@ -1,0 +1,90 @@
+package pgn
+
+import (
+	"strconv"
+	"strings"
+
+	"cbkit/model"
+)
+
+// unreadable ends the game under way at the element at, which cannot be read:
+// with an error or, if that is wanted, by making a comment of the rest.
+func (p *parser) unreadable(at int, err error) *GameError {
+	e := p.errorAt(at, p.moveText(at, err), err)
+	depth := len(p.game.outer)
+	p.i = at
+	end := p.skipGame(depth)
+	if !p.keepGoing {
+		return e
+	}
+	p.out.cut = e
+	if p.annotations {
+		p.addText(normalize(p.decode(p.text[at:end])))
+	}
+	p.endLine()
+	for len(p.game.outer) > 0 {
+		p.leave()
+		p.endLine()
+	}
+	return nil
+}
+
+// moveText returns the move that could not be read, with its number, if the
+// error is about a move.
+func (p *parser) moveText(at int, err error) string {
+	switch err {
+	case errOpenComment, errNoVariation, errTooDeep:
+		return ""
+	}
+	dots := "."
+	if p.game.pos.Turn() == model.Black {
+		dots = "..."
+	}
+	word := p.decode(p.text[at:max(moveEnd(p.text, at), at+1)])
+	const most = 20
+	if len(word) > most {
+		word = strings.ToValidUTF8(word[:most], "") + "…"
+	}
+	return strconv.Itoa(p.game.pos.FullMove()) + dots + word
+}
+
+// skipGame goes to the end of the game whose moves go on at p.i, depth
+// variations deep, without understanding them. It returns where they end; the
+// result behind that is read.
+func (p *parser) skipGame(depth int) (end int) {
+	s := p.text
+	for p.i < len(s) {
+		switch c := s[p.i]; c {
+		case '{', ';':
+			if _, p.i = scanComment(s, p.i); p.i < 0 {
+				p.i = len(s)
+			}
+			continue
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case '[':
+			if startsTag(s[p.i:]) {
+				return p.i
+			}
+		case '%':
+			if p.atEscape() {
+				p.i = lineEnd(s, p.i)
+				continue
+			}
+		}
+		end = wordEnd(s, p.i)
+		word := s[p.i:end]
+		if s[p.i] == '*' {
+			word, end = "*", p.i+1
+		}
+		if r, ok := model.ParseResult(word); ok && depth <= 0 && r != model.BothLose {
+			begin := p.i
+			p.game.marker, p.i = r, end
+			return begin
+		}
+		p.i = max(end, p.i+1)
+	}
+	return p.i
+}

@@ -1,0 +1,144 @@
+package pgn
+
+import "strings"
+
+// tagPair is a tag as it stands in the text.
+type tagPair struct {
+	name, value string // the value without quotes, escapes still in it
+	end         int    // first byte behind it
+}
+
+func isLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
+func isDigit(b byte) bool  { return b >= '0' && b <= '9' }
+
+// isBlank reports whether b separates words. NUL bytes do, as other control
+// characters that only space things out.
+func isBlank(b byte) bool {
+	return b == ' ' || b == '\n' || b == '\r' || b == '\t' || b == '\v' || b == '\f' || b == 0
+}
+
+// isNameEnd reports whether b cannot stand in the name of a tag.
+func isNameEnd(b byte) bool { return isBlank(b) || b == '"' || b == '[' || b == ']' }
+
+// maxTagName is the length of the longest name by which a tag is known to
+// begin a game, and headOfTag what must be seen of a line to tell.
+const (
+	maxTagName = 64
+	headOfTag  = maxTagName + 8
+)
+
+// startsTag reports whether s starts with an opening bracket, a name, blanks
+// and a quote, which nothing but a tag does.
+func startsTag[T string | []byte](s T) bool {
+	if len(s) < 4 || s[0] != '[' || !isLetter(s[1]) {
+		return false
+	}
+	i := 2
+	for i < len(s) && i <= maxTagName && !isNameEnd(s[i]) {
+		i++
+	}
+	for i < len(s) && i < headOfTag && (s[i] == ' ' || s[i] == '\t') {
+		i++
+	}
+	return i < len(s) && s[i] == '"'
+}
+
+// scanTag reads the tag at s[i:], which is '[' and a letter. Missing quotes
+// and brackets are forgiven: a tag ends at the line end at the latest.
+func scanTag(s string, i int) tagPair {
+	j := i + 1
+	for j < len(s) && !isNameEnd(s[j]) {
+		j++
+	}
+	t := tagPair{name: s[i+1 : j]}
+	for j < len(s) && s[j] != '\n' && isBlank(s[j]) {
+		j++
+	}
+	if j < len(s) && s[j] == '"' {
+		t.value, t.end = scanQuoted(s, j+1)
+		return t
+	}
+	end := j
+	for end < len(s) && s[end] != ']' && s[end] != '\n' {
+		end++
+	}
+	t.value, t.end = trimBlanks(s[j:end]), end
+	if end < len(s) && s[end] == ']' {
+		t.end++
+	}
+	return t
+}
+
+// scanQuoted reads a value behind its opening quote. The closing quote is the
+// first one that a bracket or the line end follows; without one the rest of
+// the line is the value.
+func scanQuoted(s string, from int) (value string, end int) {
+	k := from
+	for ; k < len(s) && s[k] != '\n'; k++ {
+		switch s[k] {
+		case '\\':
+			if k+1 < len(s) && (s[k+1] == '"' || s[k+1] == '\\') {
+				k++
+			}
+		case '"':
+			rest := k + 1
+			for rest < len(s) && s[rest] != '\n' && isBlank(s[rest]) {
+				rest++
+			}
+			if rest < len(s) && s[rest] == ']' {
+				return s[from:k], rest + 1
+			}
+			if rest == len(s) || s[rest] == '\n' {
+				return s[from:k], rest
+			}
+		}
+	}
+	return strings.TrimRight(trimBlanks(s[from:k]), `]"`), k
+}
+
+// unescape takes the backslashes out of a value and turns control characters,
+// which no tag should hold, into blanks.
+func unescape(v string) string {
+	i := 0
+	for i < len(v) && v[i] != '\\' && !isControl(v[i]) {
+		i++
+	}
+	if i == len(v) {
+		return v
+	}
+	buf := append(make([]byte, 0, len(v)), v[:i]...)
+	for ; i < len(v); i++ {
+		c := v[i]
+		switch {
+		case c == '\\' && i+1 < len(v) && (v[i+1] == '"' || v[i+1] == '\\'):
+			i++
+			c = v[i]
+		case isControl(c):
+			c = ' '
+		}
+		buf = append(buf, c)
+	}
+	return string(buf)
+}
+
+func isControl(b byte) bool { return b < ' ' || b == 0x7F }
+
+// lineEnd returns the place of the first line break at or after i, or the end
+// of the text.
+func lineEnd(s string, i int) int {
+	if k := strings.IndexByte(s[i:], '\n'); k >= 0 {
+		return i + k
+	}
+	return len(s)
+}
+
+// trimBlanks cuts blanks off both ends.
+func trimBlanks(s string) string {
+	for len(s) > 0 && isBlank(s[0]) {
+		s = s[1:]
+	}
+	for len(s) > 0 && isBlank(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return s
+}

@@ -1,0 +1,231 @@
+package pgn
+
+import (
+	"strconv"
+	"strings"
+
+	"cbkit/model"
+)
+
+// The command for a training question (spec/cba.md 9). It stands in the
+// comment before the move that is asked for:
+//
+//	[%tqu "En","question","hint","hint","f6h7","reply",6,"De",...]
+//
+// that is, for each language the question, two hints, and the best solution
+// with the reply to it and its points; further solutions follow as
+// ("d4d3","reply",0). The time, the reply to a wrong move, and texts that not
+// all parts have in all languages have no place in it.
+
+// appendTraining appends the command and reports whether it says all of t.
+func appendTraining(dst []byte, t model.Training) (command []byte, exact bool) {
+	if len(t.Solutions) == 0 {
+		return dst, false
+	}
+	languages := trainingLanguages(&t)
+	exact = t.Seconds == 0 && len(t.WrongReply) == 0 && t.Points == bestPoints(t.Solutions)
+	w := trainingWriter{dst: append(dst, "[%tqu "...), exact: exact}
+	for i, l := range languages {
+		if i > 0 {
+			w.dst = append(w.dst, ',')
+		}
+		w.text(languageWord(l), ',')
+		w.text(w.in(t.Question, i, languages), ',')
+		w.text(w.in(t.FirstHint, i, languages), ',')
+		w.text(w.in(t.SecondHint, i, languages), ',')
+		for k, s := range t.Solutions {
+			w.solution(s, k == 0, w.in(s.Reply, i, languages))
+		}
+	}
+	return append(w.dst, ']'), w.exact
+}
+
+// bestPoints returns the points of the best solution.
+func bestPoints(list []model.Solution) (points uint16) {
+	for _, s := range list {
+		points = max(points, uint16(s.Points))
+	}
+	return points
+}
+
+// trainingLanguages returns the languages of the question, or of the first
+// part that has texts.
+func trainingLanguages(t *model.Training) []model.Language {
+	lists := [][]model.TrainingText{t.Question, t.FirstHint, t.SecondHint}
+	for _, s := range t.Solutions {
+		lists = append(lists, s.Reply)
+	}
+	for _, list := range lists {
+		if len(list) == 0 {
+			continue
+		}
+		languages := make([]model.Language, len(list))
+		for i, text := range list {
+			languages[i] = text.Language
+		}
+		return languages
+	}
+	return []model.Language{model.English}
+}
+
+// trainingWriter appends the parts of the command.
+type trainingWriter struct {
+	dst   []byte
+	exact bool
+}
+
+// in returns the text of a part in the language number i.
+func (w *trainingWriter) in(list []model.TrainingText, i int, languages []model.Language) string {
+	switch {
+	case len(list) == 0:
+		return ""
+	case len(list) != len(languages), list[i].Language != languages[i], list[i].Text == "":
+		w.exact = false
+		for _, t := range list {
+			if t.Language == languages[i] {
+				return t.Text
+			}
+		}
+		return ""
+	}
+	return list[i].Text
+}
+
+// text appends a text in quotes and the byte behind it.
+func (w *trainingWriter) text(s string, behind byte) {
+	clean := strings.Map(func(r rune) rune {
+		switch {
+		case r < ' ' || r == 0x7F:
+			return ' '
+		case r == '"':
+			return '\''
+		case r == '}':
+			return ')'
+		}
+		return r
+	}, s)
+	clean = normalize(clean)
+	w.exact = w.exact && clean == s
+	w.dst = append(w.dst, '"')
+	w.dst = append(w.dst, clean...)
+	w.dst = append(w.dst, '"', behind)
+}
+
+func (w *trainingWriter) solution(s model.Solution, first bool, reply string) {
+	w.exact = w.exact && s.Promotion == 0
+	if !first {
+		w.dst = append(w.dst, ",("...)
+	}
+	w.text(model.NewMove(s.From, s.To).String(), ',')
+	w.text(reply, ',')
+	w.dst = strconv.AppendUint(w.dst, uint64(s.Points), 10)
+	if !first {
+		w.dst = append(w.dst, ')')
+	}
+}
+
+// languageWord returns a language as the command has it, such as "En".
+func languageWord(l model.Language) string {
+	word := l.String()
+	if len(word) == 2 && isLetter(word[0]) {
+		return string(word[0]-'a'+'A') + word[1:]
+	}
+	return word
+}
+
+// parseTraining reads the arguments of the command. Only what appendTraining
+// would write in the same way is sure to be meant like that.
+func parseTraining(args string) (t model.Training, ok bool) {
+	r := trainingReader{rest: args}
+	for r.rest != "" && !r.bad {
+		r.language(&t)
+		if r.rest != "" {
+			r.skip(',')
+		}
+	}
+	t.Points = bestPoints(t.Solutions)
+	return t, !r.bad && len(t.Solutions) > 0
+}
+
+// trainingReader reads the arguments one by one; bad says that one was not
+// what was expected.
+type trainingReader struct {
+	rest string
+	bad  bool
+}
+
+// language reads the texts and solutions in one language.
+func (r *trainingReader) language(t *model.Training) {
+	word := r.text()
+	r.skip(',')
+	l, ok := model.ParseLanguage(strings.ToLower(word))
+	r.bad = r.bad || !ok
+	add := func(list *[]model.TrainingText) {
+		if s := r.text(); s != "" {
+			*list = append(*list, model.TrainingText{Language: l, Text: s})
+		}
+	}
+	add(&t.Question)
+	r.skip(',')
+	add(&t.FirstHint)
+	r.skip(',')
+	add(&t.SecondHint)
+	r.skip(',')
+	for k := 0; !r.bad && (k == 0 || strings.HasPrefix(r.rest, ",(")); k++ {
+		if k == len(t.Solutions) {
+			t.Solutions = append(t.Solutions, model.Solution{})
+		}
+		s := &t.Solutions[k]
+		if k > 0 {
+			r.rest = r.rest[len(",("):]
+		}
+		r.move(s)
+		r.skip(',')
+		add(&s.Reply)
+		r.skip(',')
+		r.points(s)
+		if k > 0 {
+			r.skip(')')
+		}
+	}
+}
+
+func (r *trainingReader) skip(b byte) {
+	if r.rest == "" || r.rest[0] != b {
+		r.bad = true
+		return
+	}
+	r.rest = r.rest[1:]
+}
+
+// text reads a text in quotes.
+func (r *trainingReader) text() string {
+	r.skip('"')
+	s, rest, found := strings.Cut(r.rest, `"`)
+	r.bad = r.bad || !found
+	r.rest = rest
+	return s
+}
+
+func (r *trainingReader) move(s *model.Solution) {
+	text := r.text()
+	if len(text) != 4 {
+		r.bad = true
+		return
+	}
+	from, okFrom := model.ParseSquare(text[:2])
+	to, okTo := model.ParseSquare(text[2:])
+	r.bad = r.bad || !okFrom || !okTo
+	s.From, s.To = from, to
+}
+
+func (r *trainingReader) points(s *model.Solution) {
+	i := 0
+	for i < len(r.rest) && isDigit(r.rest[i]) {
+		i++
+	}
+	n, ok := parseUint(r.rest[:i], 8)
+	r.bad = r.bad || !ok
+	s.Points = uint8(n)
+	r.rest = r.rest[i:]
+}

@@ -1,0 +1,132 @@
+package pgn
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"cbkit/model"
+)
+
+// WriterOptions say what is written. The zero value is the usual way.
+type WriterOptions struct {
+	// Deleted writes games that are marked as deleted, too. PGN has no such
+	// mark. If it is false each of them is a loss.
+	Deleted bool
+	// Report, if not nil, is told of what PGN cannot say.
+	Report model.Report
+}
+
+// Writer writes games as PGN. It is a [model.Sink]. It writes to the
+// underlying writer as it goes; whoever wants to see nothing before Commit
+// gives it a temporary file.
+type Writer struct {
+	w        io.Writer
+	opt      WriterOptions
+	entities *model.Entities
+	enc      encoder
+	buf      []byte
+	last     model.RecordID
+	games    int
+	state    writerState
+}
+
+type writerState uint8
+
+const (
+	writerNew writerState = iota
+	writerOpen
+	writerClosed
+)
+
+// flushSize is how much is collected before it is written, in bytes.
+const flushSize = 64 << 10
+
+// noGames stands in a file without games, where nothing at all could be taken
+// for an accident.
+const noGames = "% This database has no games.\n"
+
+// NewWriter returns a writer to w.
+func NewWriter(w io.Writer, opt WriterOptions) *Writer {
+	wr := &Writer{w: w, opt: opt}
+	wr.enc.report = opt.Report
+	return wr
+}
+
+// Begin implements [model.Sink].
+func (w *Writer) Begin(src model.Source) error {
+	if w.state != writerNew {
+		return errors.New("pgn: Begin was called before")
+	}
+	w.state = writerOpen
+	w.entities = src.Entities()
+	return nil
+}
+
+// Put writes a game. Guiding texts, and deleted games unless the options say
+// otherwise, are losses.
+func (w *Writer) Put(rec model.Record) error {
+	switch {
+	case w.state != writerOpen:
+		return errors.New("pgn: Put outside of Begin and Commit")
+	case rec.ID <= w.last:
+		return fmt.Errorf("pgn: record %d after record %d", rec.ID, w.last)
+	}
+	w.last = rec.ID
+	switch {
+	case rec.Text != nil:
+		w.opt.Report.Add(model.LostRecord, rec.ID, "text", "PGN has no guiding texts; left out %q", textTitle(rec.Text))
+		return nil
+	case rec.Game == nil:
+		return nil
+	case rec.Deleted && !w.opt.Deleted:
+		w.opt.Report.Add(model.LostRecord, rec.ID, "game", "it is marked as deleted; left out")
+		return nil
+	}
+	w.games++
+	w.enc.record = rec.ID
+	w.buf = w.enc.appendGame(w.buf, rec.Game, w.entities)
+	if len(w.buf) >= flushSize {
+		return w.flush()
+	}
+	return nil
+}
+
+func textTitle(t *model.GuidingText) string {
+	if len(t.Titles) == 0 {
+		return ""
+	}
+	return t.Titles[0].Text
+}
+
+func (w *Writer) flush() error {
+	_, err := w.w.Write(w.buf)
+	w.buf = w.buf[:0]
+	return err
+}
+
+// Commit writes what is still in memory.
+func (w *Writer) Commit() error {
+	if w.state != writerOpen {
+		return errors.New("pgn: Commit outside of Begin and Commit")
+	}
+	w.state = writerClosed
+	if w.games == 0 {
+		w.buf = append(w.buf, noGames...)
+	}
+	return w.flush()
+}
+
+// Abort drops what was not written yet.
+func (w *Writer) Abort() error {
+	w.state = writerClosed
+	w.buf = nil
+	return nil
+}
+
+// AppendGame appends one game as PGN, with an empty line at its end. Entities
+// are looked up in e.
+func AppendGame(dst []byte, g *model.Game, e *model.Entities) []byte {
+	var enc encoder
+	return enc.appendGame(dst, g, e)
+}
