@@ -1,0 +1,363 @@
+package bookexport
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cbkit/board"
+	"cbkit/ctgwrite"
+	"cbkit/model"
+	"cbkit/read"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// randomBook builds a book of random games.
+func randomBook(t testing.TB, games, plies int) (*read.Book, *model.Database) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(uint64(games), 0))
+	db := new(model.Database)
+	for range games {
+		g := &model.Game{Header: model.NewHeader()}
+		g.Result = model.Result(rng.IntN(4))
+		g.WhiteElo, g.BlackElo = uint16(2000+rng.IntN(800)), uint16(2000+rng.IntN(800))
+		p := board.Start()
+		for ply := range plies {
+			moves := p.AppendLegal(nil)
+			if len(moves) == 0 {
+				break
+			}
+			m := moves[rng.IntN(min(len(moves), 2+ply))]
+			g.Moves.Append(m)
+			p.Make(m)
+		}
+		db.AddGame(g)
+	}
+	return bookOf(t, db), db
+}
+
+func bookOf(t testing.TB, db *model.Database) *read.Book {
+	t.Helper()
+	b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{})
+	defer b.Close()
+	if err := b.Add(context.Background(), db); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "b.ctg")
+	if _, err := b.Write(context.Background(), path); err != nil {
+		t.Fatal(err)
+	}
+	book, err := read.OpenBook(context.Background(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { book.Close() })
+	return book
+}
+
+// The vectors of the format's description.
+func TestPolyglotKeys(t *testing.T) {
+	for moves, want := range map[string]uint64{
+		"":                                   0x463b96181691fc9c,
+		"e2e4":                               0x823c9b50fd114196,
+		"e2e4 d7d5":                          0x0756b94461c50fb0,
+		"e2e4 d7d5 e4e5":                     0x662fafb965db29d4,
+		"e2e4 d7d5 e4e5 f7f5":                0x22a48b5a8e47ff78,
+		"e2e4 d7d5 e4e5 f7f5 e1e2":           0x652a607ca3f242c1,
+		"e2e4 d7d5 e4e5 f7f5 e1e2 e8f7":      0x00fdd303c946bdd9,
+		"a2a4 b7b5 h2h4 b5b4 c2c4":           0x3c8123ea7b067637,
+		"a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3": 0x5c3f9b829b279560,
+	} {
+		p := board.Start()
+		for _, uci := range strings.Fields(moves) {
+			m, err := p.ParseUCI(uci)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Make(m)
+		}
+		m := p.Model()
+		if got := polyglotKey(&m); got != want {
+			t.Errorf("%q: key %016x, want %016x", moves, got, want)
+		}
+	}
+}
+
+func TestPolyglotMoves(t *testing.T) {
+	for uci, want := range map[string]uint16{"a1b1": 0x0001, "e2e4": 12<<6 | 28, "a7a8q": 48<<6 | 56 | 4<<12, "a7b8n": 48<<6 | 57 | 1<<12} {
+		from, _ := model.ParseSquare(uci[:2])
+		to, _ := model.ParseSquare(uci[2:4])
+		m := model.NewMove(from, to)
+		if len(uci) == 5 {
+			m = model.NewPromotion(from, to, model.PieceOf(uci[4]-'a'+'A').Type())
+		}
+		if got := polyglotMove(m); got != want {
+			t.Errorf("%s = %04x, want %04x", uci, got, want)
+		}
+	}
+	if got := polyglotMove(model.NewCastling(model.E1, model.H1)); got != 4<<6|7 {
+		t.Errorf("castling = %04x, want the king taking its rook", got)
+	}
+}
+
+// bin is a reader of Polyglot books that knows nothing but their layout.
+type bin []byte
+
+func (b bin) probe(key uint64) map[uint16]uint16 {
+	n := len(b) / 16
+	first := 0
+	for low, high := 0, n; low < high; {
+		mid := (low + high) / 2
+		if binary.BigEndian.Uint64(b[16*mid:]) < key {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+		first = low
+	}
+	moves := map[uint16]uint16{}
+	for i := first; i < n && binary.BigEndian.Uint64(b[16*i:]) == key; i++ {
+		moves[binary.BigEndian.Uint16(b[16*i+8:])] = binary.BigEndian.Uint16(b[16*i+10:])
+	}
+	return moves
+}
+
+// Every position of every game must be in the Polyglot book with the same
+// moves as in ours, as it was played and with colours exchanged.
+func TestPolyglotHasEverything(t *testing.T) {
+	book, db := randomBook(t, 150, 80)
+	var out bytes.Buffer
+	n, err := WritePolyglot(context.Background(), &out, book, PolyglotOptions{TempDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := bin(out.Bytes())
+	if len(data) != 16*n {
+		t.Fatalf("%d bytes for %d entries", len(data), n)
+	}
+	for i := 16; i < len(data); i += 16 {
+		if bytes.Compare(data[i-16:i-8], data[i:i+8]) > 0 {
+			t.Fatalf("entry %d is out of order", i/16)
+		}
+	}
+	mirrors := 0
+	for i := range db.List {
+		for _, p := range board.Replay(nil, &db.List[i].Game.Moves) {
+			m := p.Model()
+			want := map[uint16]uint16{}
+			var e model.BookEntry
+			if found, err := book.Probe(&m, &e); !found || err != nil {
+				t.Fatal(found, err)
+			}
+			if err := book.Figures(&e); err != nil {
+				t.Fatal(err)
+			}
+			for _, move := range e.Moves {
+				want[polyglotMove(move.Move)] = uint16(2*move.Stats.Wins + move.Stats.Draws +
+					move.Stats.Games - move.Stats.Wins - move.Stats.Draws - move.Stats.Losses)
+			}
+			if d := cmp.Diff(want, data.probe(polyglotKey(&m))); d != "" {
+				t.Fatalf("%s: %s", p.FEN(), d)
+			}
+			other := flip.position(&m)
+			if len(data.probe(polyglotKey(&other))) != len(want) {
+				t.Fatalf("%s: not there with colours exchanged", p.FEN())
+			}
+			if king := p.KingSquare(p.Turn()); king.File() < 4 && !m.Rights.Any() {
+				mirrors++
+			}
+		}
+	}
+	if mirrors < 50 {
+		t.Errorf("%d positions are mirrored in the book: too few to mean anything", mirrors)
+	}
+}
+
+func TestPolyglotWeights(t *testing.T) {
+	move := func(score uint32, weight int8, r model.Recommendation) model.BookMove {
+		return model.BookMove{Known: true, Stats: model.BookStats{Score: score, Weight: weight, Recommendation: r}}
+	}
+	for _, c := range []struct {
+		moves []model.BookMove
+		want  []uint16
+	}{
+		{nil, []uint16{}},
+		{[]model.BookMove{move(25, 0, 0), move(10, 50, 0)}, []uint16{5, 2}},
+		{[]model.BookMove{move(25, 0, model.AvoidMove), move(10, -125, 0), move(5, 0, model.MainMove)}, []uint16{0, 0, 1}},
+		{[]model.BookMove{move(25, 0, 0), move(0, 125, 0)}, []uint16{0, 1}},
+		{[]model.BookMove{move(25, 125, model.AvoidMove), move(5, 0, 0)}, []uint16{0, 1}},
+		{[]model.BookMove{move(4*5*65535, 0, 0), move(5*65535, 0, 0)}, []uint16{65535, 16383}},
+	} {
+		if d := cmp.Diff(c.want, polyglotWeights(c.moves)); d != "" {
+			t.Errorf("%+v: %s", c.moves, d)
+		}
+	}
+}
+
+// sampleEntry is the start of the book of spec/ctg.md, with made up moves.
+func sampleEntry() *model.BookEntry {
+	return &model.BookEntry{
+		Position: model.StartPosition(),
+		Stats: model.BookStats{
+			Games: 499, Wins: 176, Draws: 122, Losses: 201, Score: 2370,
+			Own: model.BookRatings{Games: 2, Sum: 4488}, Opponent: model.BookRatings{Games: 1, Sum: 2283},
+		},
+		Moves: []model.BookMove{
+			{
+				Move: model.NewMove(model.E2, model.E4), Annotation: 1, Known: true,
+				Stats: model.BookStats{
+					Games: 10, Wins: 6, Draws: 2, Losses: 2, Score: 70,
+					Own: model.BookRatings{Games: 1, Sum: 2244}, Opponent: model.BookRatings{Games: 1, Sum: 2283},
+					Recommendation: model.MainMove, Weight: 5, Commentary: 14,
+				},
+			},
+			{Move: model.NewMove(model.G1, model.F3)},
+		},
+	}
+}
+
+func TestJSONForm(t *testing.T) {
+	want := `{"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",` +
+		`"games":499,"wins":176,"draws":122,"losses":201,"score":2370,` +
+		`"ratings":{"own":{"games":2,"average":2244},"opponent":{"games":1,"average":2283}},` +
+		`"moves":[{"uci":"e2e4","san":"e4","games":10,"wins":6,"draws":2,"losses":2,"score":70,` +
+		`"averageRating":2244,"performance":2430,"annotation":1,"recommendation":"main","weight":5,"commentary":14},` +
+		`{"uci":"g1f3","san":"Nf3"}]}`
+	if got := string(AppendJSON(nil, sampleEntry())); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	last := &model.BookEntry{Position: model.StartPosition(), Stats: model.BookStats{Games: 1}}
+	want = `{"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","games":1,"wins":0,"draws":0,"losses":0,"score":0}`
+	if got := string(AppendJSON(nil, last)); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// Every stored entry must come once, in canonical form.
+func TestWriteJSON(t *testing.T) {
+	book, _ := randomBook(t, 60, 40)
+	var out bytes.Buffer
+	n, err := WriteJSON(context.Background(), &out, book, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.Split(bytes.TrimSuffix(out.Bytes(), []byte("\n")), []byte("\n"))
+	if n != book.Positions() || len(lines) != n {
+		t.Fatalf("%d entries in %d lines, want %d", n, len(lines), book.Positions())
+	}
+	seen := map[string]bool{}
+	for _, line := range lines {
+		var e struct {
+			FEN   string
+			Games int
+			Moves []struct {
+				UCI, SAN string
+				Games    int
+			}
+		}
+		if err := json.Unmarshal(line, &e); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		m, err := board.ParseFEN(e.FEN)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := board.New(&m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seen[e.FEN] || p.Turn() != model.White || e.Games == 0 {
+			t.Fatalf("twice: %v: %s", seen[e.FEN], line)
+		}
+		seen[e.FEN] = true
+		for _, move := range e.Moves {
+			uci, err := p.ParseUCI(move.UCI)
+			if err != nil {
+				t.Fatalf("%v: %s", err, line)
+			}
+			if san, err := p.ParseSAN([]byte(move.SAN)); err != nil || san != uci || move.Games == 0 {
+				t.Fatalf("%s and %s, %v: %s", move.UCI, move.SAN, err, line)
+			}
+		}
+	}
+}
+
+func TestDamagedBook(t *testing.T) {
+	db := new(model.Database)
+	db.AddGame(&model.Game{Header: model.NewHeader()})
+	path := bookOf(t, db).Files().Path(".ctg")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[2*4096+4] = 0x16 // the start's castling rights are gone, their bits are not
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	book, err := read.OpenBook(context.Background(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	skipped := 0
+	skip := func(err error) error { skipped++; return nil }
+	for name, export := range map[string]func(func(error) error) error{
+		"json": func(on func(error) error) error {
+			_, err := WriteJSON(context.Background(), new(bytes.Buffer), book, on)
+			return err
+		},
+		"polyglot": func(on func(error) error) error {
+			_, err := WritePolyglot(context.Background(), new(bytes.Buffer), book, PolyglotOptions{OnError: on})
+			return err
+		},
+	} {
+		skipped = 0
+		if err := export(nil); !errors.Is(err, model.ErrCorrupt) {
+			t.Errorf("%s: error %v, want model.ErrCorrupt", name, err)
+		}
+		if err := export(skip); err != nil || skipped != 1 {
+			t.Errorf("%s: %v, %d skipped", name, err, skipped)
+		}
+	}
+}
+
+func TestPerformance(t *testing.T) {
+	for _, c := range []struct {
+		score, games uint32
+		want         int
+	}{{50, 10, 2400}, {100, 10, 3200}, {0, 10, 1600}, {75, 10, 2591}, {25, 10, 2209}} {
+		s := model.BookStats{Games: c.games, Score: c.score, Opponent: model.BookRatings{Games: 1, Sum: 2400}}
+		if got := Performance(&s); got != c.want {
+			t.Errorf("%d of %d: %d, want %d", c.score, 10*c.games, got, c.want)
+		}
+	}
+	if got := Performance(&model.BookStats{Games: 3}); got != 0 {
+		t.Errorf("without ratings: %d", got)
+	}
+}
+
+func ExampleWriteTable() {
+	if err := WriteTable(os.Stdout, sampleEntry()); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	//   Move  Games  Score  Win  Draw  Loss    Av  Perf  Fact
+	//    e4!     10  70.0%    6     2     2  2244  2430     5  main
+	//    Nf3      -      -    -     -     -     -     -     -
+	//    all    499  47.5%  176   122   201  2244  2266     -
+}
+
+func ExampleAppendJSON() {
+	e := &model.BookEntry{Position: model.StartPosition(), Stats: model.BookStats{Games: 2, Wins: 1, Draws: 1, Score: 15}}
+	fmt.Println(string(AppendJSON(nil, e)))
+	// Output: {"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","games":2,"wins":1,"draws":1,"losses":0,"score":15}
+}

@@ -1,0 +1,58 @@
+package bookexport
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"cbkit/board"
+	"cbkit/model"
+)
+
+// moveNAGs are the signs of annotations that books have.
+var moveNAGs = map[model.NAG]string{1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 8: "only", 22: "zugzwang"}
+
+// WriteTable writes an entry, with the figures of its moves, as a table:
+//
+//	Move  Games  Score  Win  Draw  Loss    Av  Perf  Fact
+//	 e4!     10  70.0%    6     2     2  2244  2430     5  main
+//	 all    499  47.5%  176   122   201  2244  2266     -
+//
+// The figures of a move are those of the player who makes it: Av is the average
+// rating of the players who made it, Perf their performance, Fact the user's
+// weight. The last line is the position itself, seen by the side to move.
+func WriteTable(w io.Writer, e *model.BookEntry) error {
+	p, err := board.New(&e.Position)
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "Move\tGames\tScore\tWin\tDraw\tLoss\tAv\tPerf\tFact\t")
+	for i := range e.Moves {
+		m := &e.Moves[i]
+		name := p.SAN(m.Move) + moveNAGs[m.Annotation]
+		if !m.Known {
+			fmt.Fprintf(t, "%s\t-\t-\t-\t-\t-\t-\t-\t-\t\n", name)
+			continue
+		}
+		row(t, name, &m.Stats)
+	}
+	row(t, "all", &e.Stats)
+	return t.Flush()
+}
+
+func row(w io.Writer, name string, s *model.BookStats) {
+	fmt.Fprintf(w, "%s\t%d\t%.1f%%\t%d\t%d\t%d\t%s\t%s\t%s\t", name, s.Games, s.Percent(), s.Wins, s.Draws, s.Losses,
+		orDash(s.Own.Average()), orDash(Performance(s)), orDash(int(s.Weight)))
+	if r := s.Recommendation.String(); r != "" {
+		fmt.Fprint(w, "  "+r)
+	}
+	fmt.Fprintln(w)
+}
+
+func orDash(n int) string {
+	if n == 0 {
+		return "-"
+	}
+	return fmt.Sprint(n)
+}

@@ -1,0 +1,267 @@
+package ctgwrite
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"cbkit/board"
+	"cbkit/internal/ctg"
+	"cbkit/internal/extsort"
+	"cbkit/model"
+)
+
+// BuilderOptions say which games make a book, and how much of them.
+type BuilderOptions struct {
+	// MaxPly is how many plies of each game count, 0 for all: the positions
+	// after 0 to MaxPly plies are in the book, and the last one has no moves
+	// from there.
+	MaxPly int
+	// MinGames drops positions through which fewer games went, and the moves
+	// that lead to them.
+	MinGames int
+	// Variations makes a line of its own of every variation. Such lines have
+	// no result and no ratings.
+	Variations bool
+	// Keep selects games, by their headers; nil takes all. See [PlayedBy].
+	Keep func(g *model.Game, e *model.Entities) bool
+	// Jobs is how many processors are used, 0 for all.
+	Jobs int
+	// Options are those of writing. Memory counts for collecting positions
+	// too; beyond it they go to temporary files.
+	Options
+}
+
+// Builder makes a book of games. It must be closed.
+type Builder struct {
+	opt      BuilderOptions
+	sorter   *extsort.Sorter
+	sorting  sync.Mutex // of sorter and Report
+	settings settings
+	games    int
+	workers  []*worker
+}
+
+// worker counts lines in a table of its own.
+type worker struct {
+	b       *Builder
+	counter counter
+	record  []byte
+}
+
+// NewBuilder returns a builder of an empty book.
+func NewBuilder(opt BuilderOptions) *Builder {
+	opt.setDefaults()
+	if opt.Jobs <= 0 {
+		opt.Jobs = runtime.GOMAXPROCS(0)
+	}
+	// Half of the memory is for counting, half for sorting.
+	b := &Builder{opt: opt, sorter: opt.sorter(opt.Memory / 2), settings: settings{}}
+	for range opt.Jobs {
+		w := &worker{b: b, counter: counter{
+			table: newTable(opt.Memory / 2 / opt.Jobs), codes: opt.codes(), twins: !opt.Exact, lost: b.reportLine,
+		}}
+		b.workers = append(b.workers, w)
+	}
+	return b
+}
+
+// Close removes what the builder has in temporary files.
+func (b *Builder) Close() error {
+	b.workers = nil
+	return b.sorter.Close()
+}
+
+// Add adds the games of a source. Deleted games, texts, games whose moves could
+// not be decoded and games of Chess960 that no book can hold are left out. It
+// stops at the first error of the source, unless OnError lets it go on.
+func (b *Builder) Add(ctx context.Context, src model.Source) error {
+	group, ctx := errgroup.WithContext(ctx)
+	full := make(chan *batch)
+	free := make(chan *batch, 2*len(b.workers))
+	for range cap(free) {
+		free <- new(batch)
+	}
+	for _, w := range b.workers {
+		group.Go(func() error {
+			for batch := range full {
+				if err := w.count(batch); err != nil {
+					return err
+				}
+				batch.reset()
+				free <- batch
+			}
+			return nil
+		})
+	}
+	group.Go(func() error {
+		defer close(full)
+		return b.feed(ctx, src, full, free)
+	})
+	return group.Wait()
+}
+
+// feed puts the lines of all games into batches.
+func (b *Builder) feed(ctx context.Context, src model.Source, full chan<- *batch, free <-chan *batch) error {
+	lines := <-free
+	send := func() error {
+		select {
+		case full <- lines:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		select {
+		case lines = <-free:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		return nil
+	}
+	want := model.WantMoves
+	if b.opt.Variations {
+		want |= model.WantAnnotations
+	}
+	for rec, err := range src.Records(ctx, 1, want) {
+		if err != nil {
+			if err = b.opt.onDamage(err); err != nil {
+				return err
+			}
+			continue // after an error with id 0 nothing comes
+		}
+		if !b.takes(rec, src.Entities()) {
+			continue
+		}
+		start, err := startOf(rec.Game)
+		if err != nil {
+			b.report(model.LostRecord, rec.ID, "start", "%v", err)
+			continue
+		}
+		b.games++
+		for node := range lineEnds(&rec.Game.Moves, b.opt.Variations) {
+			lines.addLine(rec.ID, rec.Game, start, node, b.opt.MaxPly)
+			if lines.full() {
+				if err := send(); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return send()
+}
+
+// takes reports whether a record is a game for the book.
+func (b *Builder) takes(rec model.Record, e *model.Entities) bool {
+	g := rec.Game
+	switch {
+	case g == nil || rec.Deleted || b.opt.Keep != nil && !b.opt.Keep(g, e):
+		return false
+	case g.MovesErr != nil:
+		b.report(model.LostRecord, rec.ID, "moves", "%v", g.MovesErr)
+		return false
+	case g.Start != nil && g.Start.Chess960 && !orthodox(g.Start.Rights):
+		b.report(model.LostRecord, rec.ID, "variant", "books have no words for the castling rights of Chess960")
+		return false
+	}
+	return true
+}
+
+// startOf returns where a game begins, nil for the usual position.
+func startOf(g *model.Game) (*board.Position, error) {
+	if g.Start == nil {
+		return nil, nil
+	}
+	p, err := board.New(g.Start)
+	return &p, err
+}
+
+// orthodox reports whether all rights are those of rooks at home.
+func orthodox(rights model.CastlingRights) bool {
+	for c := range rights {
+		for side, rook := range rights[c] {
+			if rook != model.NoSquare && rook != model.AllRights[c][side] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (b *Builder) report(kind model.LossKind, id model.RecordID, field, format string, args ...any) {
+	b.sorting.Lock()
+	defer b.sorting.Unlock()
+	b.opt.Report.Add(kind, id, field, format, args...)
+}
+
+func (b *Builder) reportLine(l *line, ply int, m model.Move) {
+	b.report(model.LostMoves, l.record, "moves", "the line ends after %d plies: %v is not a legal move there", ply, m)
+}
+
+// count counts a batch and empties the table when it is full.
+func (w *worker) count(lines *batch) error {
+	for i := range lines.lines {
+		if w.counter.table.full() {
+			if err := w.flush(); err != nil {
+				return err
+			}
+		}
+		w.counter.count(lines, &lines.lines[i])
+	}
+	return nil
+}
+
+// flush moves everything from the table to the sorter.
+func (w *worker) flush() error {
+	w.b.sorting.Lock()
+	defer w.b.sorting.Unlock()
+	return w.counter.table.flush(func(key *ctg.Key, s *sum, moves []moveCount) error {
+		w.record = appendCounted(w.record[:0], key, s, moves)
+		return w.b.sorter.Add(w.record)
+	})
+}
+
+// Games returns the number of games added.
+func (b *Builder) Games() int { return b.games }
+
+// Write writes the book to the files path names. The builder keeps nothing
+// that could be added to afterwards.
+func (b *Builder) Write(ctx context.Context, path string) (Result, error) {
+	if b.workers == nil {
+		return Result{}, errors.New("ctgwrite: the builder was used up or closed")
+	}
+	if err := ctx.Err(); err != nil {
+		return Result{}, err
+	}
+	for _, w := range b.workers {
+		if err := w.flush(); err != nil {
+			return Result{}, err
+		}
+	}
+	b.workers = nil
+	f := finisher{b: b, ctx: ctx}
+	s := bookStream{entries: f.entries(), header: ctg.NewHeader()}
+	s.header.SetCounts(0, 0, uint32(b.games))
+	r, err := b.write(ctx, path, &s)
+	if err == nil {
+		b.settings.reportUnused(b.opt.Report)
+	}
+	return r, err
+}
+
+func (b *Builder) write(ctx context.Context, path string, s *bookStream) (Result, error) {
+	if b.opt.MinGames > 1 {
+		scratch, err := newScratch(s, &b.opt.Options)
+		if err != nil {
+			return Result{}, err
+		}
+		s.entries = scratch.pruned(ctx)
+		r, err := writeStream(path, s, &b.opt.Options)
+		return r, errors.Join(err, scratch.close())
+	}
+	return writeStream(path, s, &b.opt.Options)
+}

@@ -1,0 +1,145 @@
+package ctgwrite
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"slices"
+
+	"cbkit/internal/ctg"
+	"cbkit/model"
+)
+
+// Merge writes one book with the positions of several. The figures of a
+// position that is in more than one are added up, its moves put together; a
+// recommendation, a weight, a commentary or an annotation is the one of the
+// first book that has any. So is the .ini file.
+func Merge(ctx context.Context, path string, books []model.Book, opt Options) (Result, error) {
+	w := newCollector(&opt)
+	r, err := w.writeMerged(ctx, path, books)
+	return r, errors.Join(err, w.sorter.Close())
+}
+
+func (w *collector) writeMerged(ctx context.Context, path string, books []model.Book) (Result, error) {
+	s := bookStream{header: ctg.NewHeader()}
+	games := 0
+	for _, book := range books {
+		if err := w.collect(ctx, book); err != nil {
+			return Result{}, err
+		}
+		games += book.Games()
+		if left := ctg.UnpackLeftover(book.Leftover()); left != nil && s.ini == nil && len(left.Ini) > 0 {
+			s.ini = left.Ini
+		}
+	}
+	s.header.SetCounts(0, 0, uint32(min(games, 1<<32-1)))
+	s.entries = mergedEntries(sortedEntries(w.sorter), w.opt)
+	return writeStream(path, &s, w.opt)
+}
+
+// mergedEntries makes one entry of those with the same key.
+func mergedEntries(entries iter.Seq2[placed, error], opt *Options) iter.Seq2[placed, error] {
+	return func(yield func(placed, error) bool) {
+		m := merger{opt: opt}
+		for e, err := range entries {
+			if err != nil {
+				yield(placed{}, err)
+				return
+			}
+			if e.hash != m.hash && !m.yield(yield) {
+				return
+			}
+			m.hash = e.hash
+			m.add(e)
+		}
+		m.yield(yield)
+	}
+}
+
+// merger collects the entries with one hash.
+type merger struct {
+	opt    *Options
+	hash   uint32
+	groups []mergeGroup // their memory is used again
+	entry  []byte
+}
+
+// mergeGroup is what comes of the entries with one key.
+type mergeGroup struct {
+	seq    uint64
+	key    ctg.Key
+	count  int
+	raw    []byte // the first entry
+	totals ctg.Totals
+	marks  ctg.Stats // recommendation, weight, commentary
+	moves  []byte
+}
+
+func (m *merger) add(e placed) {
+	key := e.Key()
+	i := slices.IndexFunc(m.groups, func(g mergeGroup) bool { return g.key == key })
+	if i < 0 {
+		i = len(m.groups)
+		m.groups = slices.Grow(m.groups, 1)[:i+1]
+		g := &m.groups[i]
+		*g = mergeGroup{seq: e.seq, key: key, raw: append(g.raw[:0], e.Entry...), moves: g.moves[:0]}
+	}
+	m.groups[i].add(e.Entry)
+}
+
+func (g *mergeGroup) add(e ctg.Entry) {
+	g.count++
+	s := e.Stats()
+	s.Score = s.Neutral(0).Score // old books leave it out
+	g.totals.Add(&s)
+	if g.marks.Recommendation == 0 && g.marks.Weight == 0 {
+		g.marks.Recommendation, g.marks.Weight = s.Recommendation, s.Weight
+	}
+	if g.marks.Commentary == 0 {
+		g.marks.Commentary = s.Commentary
+	}
+	moves := e.Moves()
+	for i := 0; i < len(moves); i += 2 {
+		g.addMove(moves[i], moves[i+1])
+	}
+}
+
+func (g *mergeGroup) addMove(code, annotation byte) {
+	for i := 0; i < len(g.moves); i += 2 {
+		if g.moves[i] == code {
+			if g.moves[i+1] == 0 {
+				g.moves[i+1] = annotation
+			}
+			return
+		}
+	}
+	g.moves = append(g.moves, code, annotation)
+}
+
+// yield gives the entries collected, and forgets them.
+func (m *merger) yield(yield func(placed, error) bool) bool {
+	for i := range m.groups {
+		if !yield(placed{m.hash, m.groups[i].seq, m.merged(&m.groups[i])}, nil) {
+			return false
+		}
+	}
+	m.groups = m.groups[:0]
+	return true
+}
+
+// merged returns the entry of a group. One that was alone keeps its bytes.
+func (m *merger) merged(g *mergeGroup) ctg.Entry {
+	if g.count == 1 {
+		return g.raw
+	}
+	if limit := m.opt.moveLimit(); len(g.moves) > 2*limit {
+		m.opt.Report.Add(model.LostMoves, 0, "moves",
+			"%d moves of the position with the key %s, those of later books; there is room for %d",
+			len(g.moves)/2-limit, &g.key, limit)
+		g.moves = g.moves[:2*limit]
+	}
+	s := g.totals.Stats()
+	s.Recommendation, s.Weight, s.Commentary = g.marks.Recommendation, g.marks.Weight, g.marks.Commentary
+	m.entry = ctg.AppendEntry(m.entry[:0], &g.key, g.moves, &s)
+	return m.entry
+}

@@ -1,0 +1,96 @@
+package ctgwrite
+
+import (
+	"os"
+
+	"cbkit/internal/atomicset"
+	"cbkit/internal/ctg"
+	"cbkit/internal/extsort"
+	"cbkit/model"
+)
+
+// Options say how a book is written. The zero value is good for most.
+type Options struct {
+	// Exact writes ChessBase's own form in place of the one that all programs
+	// read; see the package comment.
+	Exact bool
+	// Extended uses all move bytes: also those for third pieces of a kind,
+	// which no other program knows. With Exact it is taken for granted.
+	Extended bool
+	// Force replaces a book that is there.
+	Force bool
+	// Memory is how many bytes are used for sorting, 0 for 256 MiB.
+	Memory int
+	// TempDir is where sorting writes when memory does not suffice, "" for
+	// the system's folder.
+	TempDir string
+	// Report is told what could not be stored, may be nil.
+	Report model.Report
+	// OnError is told of damage in a book that is read and decides: nil goes
+	// on without what is damaged. If OnError is nil the first damage ends
+	// the work.
+	OnError func(error) error
+	// Progress, if not nil, is told the number of positions written so far,
+	// from time to time.
+	Progress func(positions int)
+	// FS is used for all access to files, nil is the machine's.
+	FS atomicset.FS
+}
+
+const defaultMemory = 256 << 20
+
+func (o *Options) setDefaults() {
+	if o.Memory <= 0 {
+		o.Memory = defaultMemory
+	}
+	if o.TempDir == "" {
+		o.TempDir = os.TempDir()
+	}
+	if o.FS == nil {
+		o.FS = atomicset.OS{}
+	}
+}
+
+// onDamage says whether to go on after an error.
+func (o *Options) onDamage(err error) error {
+	if o.OnError == nil {
+		return err
+	}
+	return o.OnError(err)
+}
+
+// sorter returns a sorter that uses a part of the memory.
+func (o *Options) sorter(memory int) *extsort.Sorter {
+	return extsort.New(extsort.Options{Memory: memory, FS: o.FS, Dir: o.TempDir})
+}
+
+func (o *Options) codes() ctg.Codes {
+	if o.Exact || o.Extended {
+		return ctg.AllCodes
+	}
+	return ctg.PortableCodes
+}
+
+func (o *Options) moveLimit() int {
+	if o.Exact {
+		return ctg.MaxMoves
+	}
+	return ctg.MaxPortableMoves
+}
+
+// pageCapacity is how many bytes of a page are filled, its header included.
+func (o *Options) pageCapacity() int {
+	if o.Exact {
+		return ctg.PageSize
+	}
+	return ctg.PageSize - 1
+}
+
+// Result says what was written.
+type Result struct {
+	Games     int
+	Positions int
+	Pages     int
+	// Bytes is the size of the .ctg file.
+	Bytes int64
+}

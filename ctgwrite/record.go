@@ -1,0 +1,117 @@
+package ctgwrite
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"iter"
+	"slices"
+
+	"cbkit/internal/ctg"
+	"cbkit/internal/extsort"
+)
+
+// Records of a sorter of counted positions; those of one position have the
+// same beginning and are added up when they are read:
+//
+//	u32 trie order | key | nine uvarints, the figures | for each move: u8 code, uvarint count
+
+// appendCounted appends a record.
+func appendCounted(dst []byte, key *ctg.Key, s *sum, moves []moveCount) []byte {
+	dst = binary.BigEndian.AppendUint32(dst, ctg.TrieOrder(key.Hash()))
+	dst = append(dst, key.Bytes()...)
+	for _, n := range [...]uint64{
+		uint64(s.games), uint64(s.wins), uint64(s.losses), uint64(s.draws), uint64(s.score),
+		uint64(s.ownGames), s.ownSum, uint64(s.opponentGames), s.opponentSum,
+	} {
+		dst = binary.AppendUvarint(dst, n)
+	}
+	for i := s.moves; i != 0; i = moves[i-1].next {
+		dst = append(dst, moves[i-1].code)
+		dst = binary.AppendUvarint(dst, uint64(moves[i-1].count))
+	}
+	return dst
+}
+
+// position is a counted position with all records added up.
+type position struct {
+	hash   uint32
+	key    ctg.Key
+	totals ctg.Totals
+	moves  []playedMove
+}
+
+type playedMove struct {
+	count uint64
+	code  byte
+}
+
+// countedPositions yields the positions of a sorter in trie order. A position
+// is valid until the next step.
+func countedPositions(s *extsort.Sorter) iter.Seq2[*position, error] {
+	return func(yield func(*position, error) bool) {
+		var p position
+		var prefix []byte
+		for record, err := range s.Sorted() {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			n := prefixSize(record)
+			if !bytes.Equal(prefix, record[:n]) {
+				if len(prefix) > 0 && !yield(&p, nil) {
+					return
+				}
+				prefix = append(prefix[:0], record[:n]...)
+				p.begin(prefix)
+			}
+			p.add(record[n:])
+		}
+		if len(prefix) > 0 {
+			yield(&p, nil)
+		}
+	}
+}
+
+// prefixSize returns the size of the part of a record that names its position.
+func prefixSize(record []byte) int { return 4 + int(record[4]&31) }
+
+func (p *position) begin(prefix []byte) {
+	*p = position{hash: ctg.TrieOrder(binary.BigEndian.Uint32(prefix)), moves: p.moves[:0]}
+	copy(p.key[:], prefix[4:])
+}
+
+// add adds what follows the prefix of a record.
+func (p *position) add(b []byte) {
+	t := &p.totals
+	for _, n := range [...]*uint64{
+		&t.Games, &t.Wins, &t.Losses, &t.Draws, &t.Score,
+		&t.OwnGames, &t.OwnSum, &t.OpponentGames, &t.OpponentSum,
+	} {
+		v, size := binary.Uvarint(b)
+		*n += v
+		b = b[size:]
+	}
+	for len(b) > 0 {
+		count, size := binary.Uvarint(b[1:])
+		p.addMove(b[0], count)
+		b = b[1+size:]
+	}
+}
+
+func (p *position) addMove(code byte, count uint64) {
+	i := slices.IndexFunc(p.moves, func(m playedMove) bool { return m.code == code })
+	if i < 0 {
+		p.moves = append(p.moves, playedMove{count, code})
+		return
+	}
+	p.moves[i].count += count
+}
+
+// sortMoves puts the moves in the order of a book: the most played first. It
+// does not depend on the order of the games.
+func (p *position) sortMoves() {
+	slices.SortFunc(p.moves, func(a, b playedMove) int {
+		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.code, b.code))
+	})
+}

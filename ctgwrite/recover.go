@@ -1,0 +1,10 @@
+package ctgwrite
+
+import "cbkit/internal/atomicset"
+
+// Recover completes or takes back a replacement of the book at path that was
+// interrupted, so that one complete book is there. Without such a replacement
+// it does nothing. It must not run while the book is being written.
+func Recover(path string) error {
+	return atomicset.Recover(atomicset.OS{}, mainPath(path), setExtensions)
+}

@@ -1,0 +1,130 @@
+package ctgwrite
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+
+	"cbkit/board"
+	"cbkit/internal/atomicset"
+	"cbkit/internal/ctg"
+)
+
+// scratch is a book in a temporary file. Which moves lead out of a book can
+// be said only when all of its positions are known, and asked only where they
+// can be found.
+type scratch struct {
+	opt  *Options
+	name string
+	file atomicset.File
+	book *ctg.Book
+}
+
+// newScratch writes a book to a temporary file.
+func newScratch(s *bookStream, opt *Options) (*scratch, error) {
+	t := &scratch{opt: opt}
+	if err := t.create(); err != nil {
+		return nil, err
+	}
+	if err := t.write(s); err != nil {
+		return nil, errors.Join(err, t.close())
+	}
+	return t, nil
+}
+
+func (t *scratch) create() error {
+	for n := 0; ; n++ {
+		t.name = filepath.Join(t.opt.TempDir, fmt.Sprintf("cbkit-book-%d-%d.tmp", os.Getpid(), n))
+		f, err := t.opt.FS.OpenFile(t.name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+		if err == nil {
+			t.file = f
+			return nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+}
+
+func (t *scratch) write(s *bookStream) error {
+	f := &bookFile{main: t.file, out: bufio.NewWriterSize(t.file, 1<<20)}
+	if _, err := f.out.Write(s.header.Bytes()); err != nil {
+		return err
+	}
+	_, dir, err := writePages(f, s, &Options{Exact: t.opt.Exact})
+	if err != nil {
+		return err
+	}
+	if err := f.out.Flush(); err != nil {
+		return err
+	}
+	t.book, err = ctg.OpenBook(context.Background(), ctg.Files{
+		Name: t.name, CTG: t.file, Size: f.size(),
+		CTB: dir.AppendBitmap(nil), CTO: dir.AppendPages(nil, false),
+	})
+	return err
+}
+
+func (t *scratch) close() error {
+	return errors.Join(t.file.Close(), t.opt.FS.Remove(t.name))
+}
+
+// pruned yields the entries without the moves that lead out of the book. The
+// pages were written in trie order and are read so.
+func (t *scratch) pruned(ctx context.Context) iter.Seq2[placed, error] {
+	return func(yield func(placed, error) bool) {
+		var out []byte
+		var buf [ctg.PageSize]byte
+		seq := uint64(0)
+		for e, err := range t.book.Entries(ctx) {
+			if err == nil {
+				out, err = t.prune(out[:0], e.Entry, &buf)
+			}
+			if err != nil {
+				yield(placed{}, err)
+				return
+			}
+			if !yield(placed{ctg.Hash(e.KeyBytes()), seq, out}, nil) {
+				return
+			}
+			seq++
+		}
+	}
+}
+
+// prune appends an entry without the moves that lead out of the book.
+func (t *scratch) prune(dst []byte, e ctg.Entry, buf *[ctg.PageSize]byte) ([]byte, error) {
+	key := e.Key()
+	m, err := key.Position()
+	if err != nil {
+		return nil, err
+	}
+	p, err := board.New(&m)
+	if err != nil {
+		return nil, err
+	}
+	dst = append(dst, key.Bytes()...)
+	size := len(dst)
+	dst = append(dst, 1)
+	moves := e.Moves()
+	for i := 0; i < len(moves); i += 2 {
+		move, _ := ctg.DecodeMove(&p, 0, moves[i])
+		undo := p.Make(move)
+		child, _ := ctg.Encode(&p)
+		p.Unmake(move, undo)
+		_, found, err := t.book.Find(&child, buf)
+		if err != nil {
+			return nil, err
+		}
+		if found {
+			dst = append(dst, moves[i], moves[i+1])
+			dst[size] += 2
+		}
+	}
+	return append(dst, e.StatsBytes()...), nil
+}

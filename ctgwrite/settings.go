@@ -1,0 +1,106 @@
+package ctgwrite
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"cbkit/board"
+	"cbkit/internal/ctg"
+	"cbkit/model"
+)
+
+// Setting is what the user of a book says about a move.
+type Setting struct {
+	// Annotation is a NAG, $1 for ! and so on, 0 for none.
+	Annotation model.NAG
+	// Recommendation and Weight (-125 to 125) belong to the position after the
+	// move, and so to every move that leads there.
+	Recommendation model.Recommendation
+	Weight         int8
+}
+
+// settings are the user's, by position.
+type settings map[ctg.Key]*positionSetting
+
+type positionSetting struct {
+	annotations    map[byte]model.NAG // of moves from here, by their bytes
+	recommendation model.Recommendation
+	weight         int8
+	fen            string
+	used           bool
+}
+
+// Set sets what the user says about a move; a later setting replaces it. The
+// move must be legal and have a form in books. A setting of a position that
+// turns out not to be in the book is reported by Write.
+func (b *Builder) Set(p *model.Position, m model.Move, s Setting) error {
+	pos, err := board.New(p)
+	if err != nil {
+		return err
+	}
+	if m.IsNull() || !pos.Legal(m) {
+		return fmt.Errorf("ctgwrite: %v is not legal in %s", m, pos.FEN())
+	}
+	key, view := ctg.Encode(&pos)
+	code, ok := ctg.EncodeMove(&pos, view, m, b.opt.codes())
+	if !ok {
+		return fmt.Errorf("ctgwrite: %w: books have no word for %v in %s", model.ErrUnsupported, m, pos.FEN())
+	}
+	b.settings.at(&key, &pos).annotations[code] = s.Annotation
+	if twin, ok := ctg.EncodeTwin(&pos); ok {
+		b.settings.at(&twin, &pos).annotations[code] = s.Annotation
+	}
+	pos.Make(m)
+	key, _ = ctg.Encode(&pos)
+	b.settings.mark(&key, &pos, s)
+	if twin, ok := ctg.EncodeTwin(&pos); ok {
+		b.settings.mark(&twin, &pos, s)
+	}
+	return nil
+}
+
+func (s settings) mark(key *ctg.Key, p *board.Position, set Setting) {
+	at := s.at(key, p)
+	at.recommendation, at.weight = set.Recommendation, set.Weight
+}
+
+func (s settings) at(key *ctg.Key, p *board.Position) *positionSetting {
+	set := s[*key]
+	if set == nil {
+		set = &positionSetting{annotations: map[byte]model.NAG{}, fen: p.FEN()}
+		s[*key] = set
+	}
+	return set
+}
+
+// apply puts the settings of a position into its moves, a list of byte pairs,
+// and its figures.
+func (s settings) apply(key *ctg.Key, moves []byte, stats *ctg.Stats) {
+	set := s[*key]
+	if set == nil {
+		return
+	}
+	set.used = true
+	for i := 0; i < len(moves); i += 2 {
+		if nag, ok := set.annotations[moves[i]]; ok {
+			moves[i+1] = uint8(nag)
+		}
+	}
+	stats.Recommendation = ctg.RecommendationBits(set.recommendation, set.weight)
+	stats.Weight = set.weight
+}
+
+// reportUnused reports the settings of positions that are not in the book.
+func (s settings) reportUnused(report model.Report) {
+	var unused []string
+	for set := range maps.Values(s) {
+		if !set.used {
+			unused = append(unused, set.fen)
+		}
+	}
+	slices.Sort(unused)
+	for _, fen := range slices.Compact(unused) {
+		report.Add(model.LostField, 0, "setting", "%s is not in the book", fen)
+	}
+}

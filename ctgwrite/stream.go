@@ -1,0 +1,155 @@
+package ctgwrite
+
+import (
+	"encoding/binary"
+	"iter"
+
+	"cbkit/internal/ctg"
+	"cbkit/internal/extsort"
+	"cbkit/model"
+)
+
+// bookStream is a book about to be written.
+type bookStream struct {
+	// entries come in trie order, as often as they are asked for.
+	entries iter.Seq2[placed, error]
+	// header is the header page; its counts of pages and, if keepCounts is
+	// not set, of positions are filled in.
+	header     *ctg.Header
+	keepCounts bool
+	// numbers is the directory of a book with the same entries, if there is
+	// one, whose page numbers are kept where its leaves are the same.
+	numbers *ctg.Directory
+	// ini is the content of the .ini file.
+	ini []byte
+}
+
+// writeStream writes a book.
+func writeStream(path string, s *bookStream, opt *Options) (Result, error) {
+	if s.numbers != nil {
+		same, err := sameLeaves(s, opt)
+		if err != nil {
+			return Result{}, err
+		}
+		if !same {
+			s.numbers = nil
+		}
+	}
+	f, err := createBook(path, opt)
+	if err != nil {
+		return Result{}, err
+	}
+	r, dir, err := writePages(f, s, opt)
+	if err == nil {
+		err = f.companionIni(s.ini, opt)
+	}
+	if err != nil {
+		f.abort()
+		return Result{}, err
+	}
+	positions := uint32(r.Positions)
+	if s.keepCounts {
+		positions = s.header.Positions()
+	}
+	s.header.SetCounts(uint32(f.pages), positions, s.header.Games())
+	reportSize(f.pages, opt)
+	if err := f.finish(s.header, dir, !opt.Exact); err != nil {
+		f.abort()
+		return Result{}, err
+	}
+	r.Games, r.Pages, r.Bytes = int(s.header.Games()), f.pages, f.size()
+	return r, nil
+}
+
+// writePages places all entries.
+func writePages(f *bookFile, s *bookStream, opt *Options) (r Result, dir *ctg.Directory, err error) {
+	pl := newPlacer(opt)
+	pl.leaf = func(c ctg.Node, count int, body []byte) error {
+		r.Positions += count
+		if opt.Progress != nil && f.pages&255 == 0 {
+			opt.Progress(r.Positions)
+		}
+		var page int32
+		var err error
+		if s.numbers != nil {
+			page = s.numbers.Page(c)
+			err = f.writePage(page, count, body)
+		} else {
+			page, err = f.appendPage(count, body)
+		}
+		pl.dir.SetPage(c, page)
+		return err
+	}
+	err = pl.drain(s.entries)
+	return r, pl.dir, err
+}
+
+// sameLeaves reports whether the entries have the leaves of the directory whose
+// page numbers are to be kept.
+func sameLeaves(s *bookStream, opt *Options) (bool, error) {
+	pl := newPlacer(opt)
+	same, leaves := true, 0
+	pl.leaf = func(c ctg.Node, _ int, _ []byte) error {
+		same = same && s.numbers.Page(c) != ctg.NoPage
+		leaves++
+		return nil
+	}
+	err := pl.drain(s.entries)
+	return same && leaves == s.numbers.Leaves(), err
+}
+
+func newPlacer(opt *Options) *placer {
+	return &placer{capacity: opt.pageCapacity() - ctg.PageHeaderSize, splitRoot: !opt.Exact}
+}
+
+// drain places the entries of a sequence.
+func (pl *placer) drain(entries iter.Seq2[placed, error]) error {
+	next, stop := iter.Pull2(entries)
+	defer stop()
+	pl.next = func() (placed, bool, error) {
+		e, err, ok := next()
+		return e, ok, err
+	}
+	return pl.run()
+}
+
+// Books beyond this many pages have offsets that some programs cannot reach.
+const portablePages = 1<<31/ctg.PageSize - 1
+
+func reportSize(pages int, opt *Options) {
+	if pages > portablePages && !opt.Exact {
+		opt.Report.Add(model.Changed, 0, "size",
+			"%d pages are more than 2 GiB; programs with 32-bit file offsets cannot read such a book", pages)
+	}
+}
+
+// Records of a sorter of finished entries:
+//
+//	u32 trie order | u64 sequence number | entry
+const sortedHeader = 12
+
+func appendSorted(dst []byte, hash uint32, seq uint64, e ctg.Entry) []byte {
+	dst = binary.BigEndian.AppendUint32(dst, ctg.TrieOrder(hash))
+	dst = binary.BigEndian.AppendUint64(dst, seq)
+	return append(dst, e...)
+}
+
+// sortedEntries yields the entries of such a sorter.
+func sortedEntries(s *extsort.Sorter) iter.Seq2[placed, error] {
+	return func(yield func(placed, error) bool) {
+		for record, err := range s.Sorted() {
+			if err != nil {
+				yield(placed{}, err)
+				return
+			}
+			e := placed{
+				hash:  ctg.TrieOrder(binary.BigEndian.Uint32(record)),
+				seq:   binary.BigEndian.Uint64(record[4:]),
+				Entry: ctg.Entry(record[sortedHeader:]),
+			}
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,231 @@
+package ctgwrite
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"iter"
+	"path/filepath"
+	"slices"
+
+	"cbkit/board"
+	"cbkit/internal/ctg"
+	"cbkit/internal/extsort"
+	"cbkit/model"
+)
+
+// Write writes a book to the files path names: any of the three, or the name
+// without an ending. What an entry's format stored beyond the model goes with
+// it; see [model.BookEntry].
+//
+// With [Options.Exact] a .ctg book that is rewritten unchanged gives the same
+// bytes, garbage behind the used part of its pages excepted. The other form
+// drops what its rules forbid, and says so in Report.
+func Write(ctx context.Context, path string, book model.Book, opt Options) (Result, error) {
+	return writeFiltered(ctx, path, book, nil, opt)
+}
+
+// Prune writes the positions of a book through which at least minGames games
+// went, and drops the moves that lead to others.
+func Prune(ctx context.Context, path string, book model.Book, minGames int, opt Options) (Result, error) {
+	keep := func(s *model.BookStats) bool { return int64(s.Games) >= int64(minGames) }
+	return writeFiltered(ctx, path, book, keep, opt)
+}
+
+// writeFiltered writes the entries whose figures keep accepts; nil keeps all.
+func writeFiltered(ctx context.Context, path string, book model.Book, keep func(*model.BookStats) bool, opt Options) (Result, error) {
+	w := newCollector(&opt)
+	w.keep = keep
+	r, err := w.writeOne(ctx, path, book)
+	return r, errors.Join(err, w.sorter.Close())
+}
+
+// collector sorts the entries of books by where they will go.
+type collector struct {
+	opt  *Options
+	keep func(*model.BookStats) bool
+	// book is the one that is being read.
+	book    model.Book
+	damaged bool
+	sorter  *extsort.Sorter
+	enc     ctg.Encoder
+	seq     uint64
+	record  []byte
+	known   model.BookEntry
+	twin    model.BookEntry
+}
+
+func newCollector(opt *Options) *collector {
+	opt.setDefaults()
+	return &collector{opt: opt, sorter: opt.sorter(opt.Memory), enc: opt.encoder()}
+}
+
+// encoder returns an encoder of entries that reports what it drops.
+func (o *Options) encoder() ctg.Encoder {
+	return ctg.Encoder{
+		Codes: o.codes(), Limit: o.moveLimit(), Strict: !o.Exact,
+		Dropped: func(p *board.Position, m model.Move) {
+			if m.IsNull() {
+				o.Report.Add(model.LostMoves, 0, "move", "bytes in %s that mean no legal move, or the same one again", p.FEN())
+				return
+			}
+			o.Report.Add(model.LostMoves, 0, "move", "%v in %s: no word for it that all programs know", m, p.FEN())
+		},
+	}
+}
+
+// collect sorts the entries of a book in.
+func (w *collector) collect(ctx context.Context, book model.Book) error {
+	w.book = book
+	for e, err := range book.Entries(ctx) {
+		if err == nil {
+			err = w.add(e)
+		} else {
+			w.damaged = true
+			err = w.opt.onDamage(err)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+func (w *collector) writeOne(ctx context.Context, path string, book model.Book) (Result, error) {
+	if err := w.collect(ctx, book); err != nil {
+		return Result{}, err
+	}
+	s := bookStream{entries: withoutTwice(sortedEntries(w.sorter), w.opt), header: ctg.NewHeader()}
+	s.header.SetCounts(0, 0, uint32(book.Games()))
+	w.takeOver(&s)
+	return writeStream(path, &s, w.opt)
+}
+
+// takeOver uses what the book stored about itself.
+func (w *collector) takeOver(s *bookStream) {
+	left := ctg.UnpackLeftover(w.book.Leftover())
+	if left == nil {
+		return
+	}
+	s.ini = left.Ini
+	if !w.opt.Exact || w.keep != nil || w.damaged {
+		return
+	}
+	h, err := ctg.ParseHeader(left.Header)
+	if err != nil {
+		return
+	}
+	s.header, s.keepCounts = h, true
+	if dir, err := ctg.ParseDirectory(left.CTB, left.CTO, int(h.Pages())); err == nil {
+		s.numbers = dir
+	}
+}
+
+// add sorts an entry in, unless it is filtered out.
+func (w *collector) add(e *model.BookEntry) error {
+	if w.keep != nil && !w.keep(&e.Stats) {
+		return nil
+	}
+	if w.keep != nil || !w.opt.Exact {
+		var err error
+		if e, err = w.withoutUnknown(e); err != nil {
+			return err
+		}
+	}
+	if err := w.put(e); err != nil || w.opt.Exact {
+		return err
+	}
+	return w.addTwin(e)
+}
+
+// withoutUnknown returns the entry without the moves that lead out of the book.
+func (w *collector) withoutUnknown(e *model.BookEntry) (*model.BookEntry, error) {
+	known := &w.known
+	moves := append(known.Moves[:0], e.Moves...)
+	*known = *e
+	known.Moves = moves
+	if err := w.book.Figures(known); err != nil {
+		return nil, err
+	}
+	known.Moves = moves[:0]
+	for _, m := range moves {
+		switch {
+		case !m.Known:
+			w.opt.Report.Add(model.LostMoves, 0, "move", "%v in %s leads out of the book", m.Move, fen(&e.Position))
+		case w.keep == nil || w.keep(&m.Stats):
+			known.Moves = append(known.Moves, m)
+		}
+	}
+	return known, nil
+}
+
+func (w *collector) put(e *model.BookEntry) error {
+	key, entry, err := w.enc.Encode(e)
+	if err != nil {
+		return err
+	}
+	w.record = appendSorted(w.record[:0], key.Hash(), w.seq, entry)
+	w.seq++
+	return w.sorter.Add(w.record)
+}
+
+// addTwin adds the second entry of a position whose en passant capture is
+// illegal, if the book has none.
+func (w *collector) addTwin(e *model.BookEntry) error {
+	p, err := board.New(&e.Position)
+	if err != nil {
+		return err
+	}
+	if _, ok := ctg.EncodeTwin(&p); !ok {
+		return nil
+	}
+	plain := e.Position
+	plain.EnPassant = model.NoFile
+	if found, err := w.book.Probe(&plain, &w.twin); found || err != nil {
+		return err
+	}
+	w.twin = model.BookEntry{Position: plain, Stats: e.Stats, Moves: e.Moves}
+	return w.put(&w.twin)
+}
+
+func fen(p *model.Position) string { return board.FormatFEN(p) }
+
+// companionIni puts an .ini file beside a book, unless one is there.
+func (f *bookFile) companionIni(ini []byte, opt *Options) error {
+	if len(ini) == 0 {
+		return nil
+	}
+	_, err := opt.FS.Stat(filepath.Join(f.dir, f.base+".ini"))
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return f.companion(".ini", ini)
+}
+
+// withoutTwice leaves out entries with the key of an earlier one. In the exact
+// form they stay: nothing is lost there.
+func withoutTwice(entries iter.Seq2[placed, error], opt *Options) iter.Seq2[placed, error] {
+	if opt.Exact {
+		return entries
+	}
+	return func(yield func(placed, error) bool) {
+		var keys []ctg.Key // of the entries with the current hash
+		var hash uint32
+		for e, err := range entries {
+			if err == nil {
+				if e.hash != hash {
+					hash, keys = e.hash, keys[:0]
+				}
+				key := e.Key()
+				if slices.Contains(keys, key) {
+					opt.Report.Add(model.LostRecord, 0, "position", "the key %s is in the book twice", &key)
+					continue
+				}
+				keys = append(keys, key)
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,447 @@
+package ctgwrite_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"cbkit/board"
+	"cbkit/ctgwrite"
+	"cbkit/internal/ctg"
+	"cbkit/model"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func corpus(t testing.TB, name string) string {
+	t.Helper()
+	root := os.Getenv("CBKIT_CORPUS")
+	if root == "" {
+		root = filepath.Join("..", "..", "shared", "corpus")
+	}
+	path := filepath.Join(root, filepath.FromSlash(name))
+	if _, err := os.Stat(path); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatalf("the corpus is required when CI=true: %v", err)
+		}
+		t.Skipf("no real databases (set CBKIT_CORPUS): %v", err)
+	}
+	return path
+}
+
+// The real book must come back to the byte.
+func TestRewriteRealBookExactly(t *testing.T) {
+	source := corpus(t, "ctg/simple/simple.ctg")
+	path := bookPath(t)
+	r, err := ctgwrite.Write(context.Background(), path, openBook(t, source), ctgwrite.Options{Exact: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameFiles(t, "simple", source, path)
+	if r.Positions != 4 || r.Pages != 1 || r.Games != 1 || r.Bytes != 8192 {
+		t.Errorf("result %+v", r)
+	}
+}
+
+// In the other form every reader must find the real book's four positions.
+func TestRewriteRealBookPortably(t *testing.T) {
+	path := bookPath(t)
+	book := openBook(t, corpus(t, "ctg/simple/simple.ctg"))
+	if _, err := ctgwrite.Write(context.Background(), path, book, ctgwrite.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	naive := openNaive(t, path)
+	for e, err := range book.Entries(context.Background()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, _, err := ctg.CutEntry(e.Leftover.From(ctg.Format))
+		if err != nil {
+			t.Fatal(err)
+		}
+		moves, stats, found := naive.find(raw.KeyBytes())
+		if !found || string(moves) != string(raw.Moves()) || string(stats) != string(raw.StatsBytes()) {
+			t.Errorf("%x: found %v, moves %x, figures %x", raw, found, moves, stats)
+		}
+	}
+}
+
+// randomEntries makes entries of different positions with figures that a book
+// can have, and no regard for whether moves lead anywhere.
+func randomEntries(seed uint64, n int) []*model.BookEntry {
+	rng := rand.New(rand.NewPCG(seed, 9))
+	seen := map[ctg.Key]bool{}
+	var list []*model.BookEntry
+	for len(list) < n {
+		g := randomGame(rng, 80)
+		for _, p := range board.Replay(g.Start, &g.Moves) {
+			key, view := ctg.Encode(p)
+			if _, twin := ctg.EncodeTwin(p); twin || seen[key] || len(list) == n {
+				continue
+			}
+			seen[key] = true
+			e := &model.BookEntry{Position: p.Model()}
+			count := func() uint32 { return uint32(rng.IntN(1000)) }
+			e.Stats = model.BookStats{Wins: count(), Draws: count(), Losses: count(), Weight: int8(rng.IntN(250) - 125)}
+			e.Stats.Games = e.Stats.Wins + e.Stats.Draws + e.Stats.Losses
+			e.Stats.Score = 10*e.Stats.Wins + 5*e.Stats.Draws
+			for _, m := range p.AppendLegal(nil) {
+				if _, ok := ctg.EncodeMove(p, view, m, ctg.AllCodes); ok && rng.IntN(6) == 0 {
+					e.Moves = append(e.Moves, model.BookMove{Move: m, Annotation: model.NAG(rng.IntN(7))})
+				}
+			}
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+func each(list []*model.BookEntry) iter.Seq2[*model.BookEntry, error] {
+	return func(yield func(*model.BookEntry, error) bool) {
+		for _, e := range list {
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+}
+
+func insert(t testing.TB, path string, list []*model.BookEntry, opt ctgwrite.Options) ctgwrite.Result {
+	t.Helper()
+	r, err := ctgwrite.Insert(context.Background(), path, each(list), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// A book that grew entry by entry and the same book written in one go must
+// have the same directory, and the same entries on every leaf; rewritten
+// exactly it must come back to the byte, page numbers included.
+func TestInsertAndBulkAgree(t *testing.T) {
+	dir := t.TempDir()
+	pool := randomEntries(4, 1200)
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.IntRange(0, len(pool)).Draw(rt, "positions")
+		list := slices.Clone(pool[:n])
+		seed := rapid.Uint64().Draw(rt, "order")
+		rng := rand.New(rand.NewPCG(seed, 0))
+		rng.Shuffle(n, func(i, j int) { list[i], list[j] = list[j], list[i] })
+		opt := ctgwrite.Options{Exact: rapid.Bool().Draw(rt, "exact"), Extended: true, TempDir: dir}
+		grown := filepath.Join(dir, fmt.Sprintf("grown-%x-%v.ctg", seed, opt.Exact))
+		half := n / 2
+		insert(t, grown, list[:half], opt)
+		insert(t, grown, list[half:], opt) // into what is there
+		defer removeBook(grown)
+
+		book := openBook(t, grown)
+		opt.Force = true
+		if opt.Exact {
+			again := filepath.Join(dir, "again.ctg")
+			if _, err := ctgwrite.Write(context.Background(), again, book, opt); err != nil {
+				t.Fatal(err)
+			}
+			sameFiles(t, "rewritten", grown, again)
+		}
+		bulk := filepath.Join(dir, "bulk.ctg")
+		if _, err := ctgwrite.Write(context.Background(), bulk, listBook{list}, opt); err != nil {
+			t.Fatal(err)
+		}
+		if a, b := files(t, grown)[".ctb"], files(t, bulk)[".ctb"]; a != b {
+			t.Fatalf("bitmaps %x and %x", a, b)
+		}
+		if d := cmp.Diff(leaves(t, grown), leaves(t, bulk)); d != "" {
+			t.Fatal(d)
+		}
+		checkTopDown(t, bulk, opt.Exact)
+	})
+}
+
+func removeBook(path string) {
+	for _, ext := range []string{".ctg", ".ctb", ".cto"} {
+		os.Remove(strings.TrimSuffix(path, ".ctg") + ext)
+	}
+}
+
+// leaves returns the entries of every leaf, sorted.
+func leaves(t testing.TB, path string) map[ctg.Node][]string {
+	t.Helper()
+	f := files(t, path)
+	pages := len(f[".ctg"])/ctg.PageSize - 1
+	dir, err := ctg.ParseDirectory([]byte(f[".ctb"]), []byte(f[".cto"]), pages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[ctg.Node][]string{}
+	for c := range ctg.Node(dir.Len()) {
+		page := dir.Page(c)
+		if page == ctg.NoPage {
+			continue
+		}
+		out[c] = []string{}
+		for e, err := range ctg.Page(f[".ctg"][ctg.PageSize*(int(page)+1):][:ctg.PageSize]).Entries() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if at := dir.Leaf(ctg.Hash(e.KeyBytes())); at != c {
+				t.Fatalf("an entry of leaf %d is on the page of leaf %d", at, c)
+			}
+			out[c] = append(out[c], string(e))
+		}
+		slices.Sort(out[c])
+	}
+	return out
+}
+
+// checkTopDown checks the definition of the directory: a node is split if and
+// only if its entries exceed a page, the root of the portable form excepted.
+func checkTopDown(t testing.TB, path string, exact bool) {
+	t.Helper()
+	capacity := ctg.PageSize - 1
+	if exact {
+		capacity = ctg.PageSize
+	}
+	size := map[ctg.Node]int{}
+	byLeaf := leaves(t, path)
+	for c, list := range byLeaf {
+		for _, e := range list {
+			for at := c; ; at = at.Parent() {
+				size[at] += len(e)
+				if at == 0 {
+					break
+				}
+			}
+		}
+	}
+	for c := range byLeaf {
+		if ctg.PageHeaderSize+size[c] > capacity {
+			t.Errorf("leaf %d has %d bytes of entries", c, size[c])
+		}
+		for at := c; at != 0; at = at.Parent() {
+			if up := at.Parent(); ctg.PageHeaderSize+size[up] <= capacity && (up != 0 || exact) {
+				t.Errorf("node %d is split and has %d bytes of entries", up, size[up])
+			}
+		}
+	}
+}
+
+// listBook is a book in memory.
+type listBook struct{ list []*model.BookEntry }
+
+func (b listBook) Entries(context.Context) iter.Seq2[*model.BookEntry, error] { return each(b.list) }
+func (b listBook) Games() int                                                 { return 7 }
+func (b listBook) Leftover() *model.Leftover                                  { return nil }
+
+func (b listBook) Probe(p *model.Position, e *model.BookEntry) (bool, error) {
+	pos, err := board.New(p)
+	if err != nil {
+		return false, err
+	}
+	want, _ := ctg.Encode(&pos)
+	for _, have := range b.list {
+		q, err := board.New(&have.Position)
+		if err != nil {
+			return false, err
+		}
+		if key, _ := ctg.Encode(&q); key == want {
+			*e = *have.Clone()
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// Figures pretends that every move leads to a position of the book.
+func (b listBook) Figures(e *model.BookEntry) error {
+	for i := range e.Moves {
+		e.Moves[i].Known = true
+	}
+	return nil
+}
+
+// Writing and reading must give back positions, figures and moves.
+func TestWriteReadIsIdentity(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(rt *rapid.T) {
+		list := randomEntries(rapid.Uint64().Draw(rt, "seed"), rapid.IntRange(0, 300).Draw(rt, "positions"))
+		path := filepath.Join(dir, "b.ctg")
+		opt := ctgwrite.Options{Exact: rapid.Bool().Draw(rt, "exact"), Extended: true, Force: true, TempDir: dir}
+		if _, err := ctgwrite.Write(context.Background(), path, listBook{list}, opt); err != nil {
+			t.Fatal(err)
+		}
+		book := openBook(t, path)
+		defer book.Close()
+		for _, want := range list {
+			var got model.BookEntry
+			found, err := book.Probe(&want.Position, &got)
+			if err != nil || !found {
+				t.Fatalf("%v, %v", found, err)
+			}
+			got.Leftover = nil
+			if d := cmp.Diff(*want, got); d != "" {
+				t.Fatal(d)
+			}
+		}
+		if book.Games() != 7 {
+			t.Errorf("%d games, want 7", book.Games())
+		}
+	})
+}
+
+// An entry that is inserted again takes the place of the old one.
+func TestInsertReplaces(t *testing.T) {
+	path := bookPath(t)
+	list := randomEntries(5, 400)
+	insert(t, path, list, ctgwrite.Options{Extended: true})
+	for _, e := range list {
+		e.Stats.Weight = 99
+		e.Moves = nil
+	}
+	r := insert(t, path, list[:100], ctgwrite.Options{Extended: true})
+	if r.Positions != 400 {
+		t.Errorf("%d positions, want 400", r.Positions)
+	}
+	book := openBook(t, path)
+	for i, e := range list {
+		var got model.BookEntry
+		if found, err := book.Probe(&e.Position, &got); !found || err != nil {
+			t.Fatalf("%v, %v", found, err)
+		}
+		if replaced := got.Stats.Weight == 99 && len(got.Moves) == 0; replaced != (i < 100) {
+			t.Fatalf("entry %d is replaced: %v", i, replaced)
+		}
+	}
+}
+
+// A move that grows an entry past the end of its page splits the page too.
+func TestInsertGrowsEntries(t *testing.T) {
+	path := bookPath(t)
+	list := randomEntries(6, 500)
+	short := make([]*model.BookEntry, len(list))
+	for i, e := range list {
+		short[i] = e.Clone()
+		short[i].Moves = nil
+	}
+	opt := ctgwrite.Options{Exact: true}
+	before := insert(t, path, short, opt)
+	after := insert(t, path, list, opt)
+	if after.Positions != before.Positions || after.Pages <= before.Pages {
+		t.Fatalf("before %+v, after %+v", before, after)
+	}
+	checkTopDown(t, path, true)
+}
+
+func TestExistingBookIsRefused(t *testing.T) {
+	path := bookPath(t)
+	book := listBook{randomEntries(7, 5)}
+	if _, err := ctgwrite.Write(context.Background(), path, book, ctgwrite.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := ctgwrite.Write(context.Background(), path, book, ctgwrite.Options{})
+	if !errors.Is(err, os.ErrExist) {
+		t.Errorf("error %v, want one that is os.ErrExist", err)
+	}
+	for _, name := range []string{path, strings.TrimSuffix(path, ".ctg"), strings.TrimSuffix(path, ".ctg") + ".CTO"} {
+		if _, err := ctgwrite.Write(context.Background(), name, book, ctgwrite.Options{Force: true}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil || len(entries) != 3 {
+		t.Errorf("files %v, %v; want three", entries, err)
+	}
+}
+
+// A replacement that stopped while the new files moved in is completed.
+func TestRecover(t *testing.T) {
+	path := bookPath(t)
+	insert(t, path, randomEntries(10, 50), ctgwrite.Options{Extended: true})
+	want := files(t, path)
+	moving := path + ".cbkit-moving"
+	if err := os.Mkdir(moving, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"book.ctg", "book.ctb"} {
+		if err := os.Rename(filepath.Join(filepath.Dir(path), name), filepath.Join(moving, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		if err := ctgwrite.Recover(path); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, files(t, path)); d != "" {
+			t.Error(d)
+		}
+	}
+	if _, err := os.Stat(moving); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%s: %v", moving, err)
+	}
+}
+
+// The .ini file of a book stays where it is and goes where the book goes.
+func TestIniIsKept(t *testing.T) {
+	path := bookPath(t)
+	dir := filepath.Dir(path)
+	if _, err := ctgwrite.Write(context.Background(), path, listBook{randomEntries(8, 5)}, ctgwrite.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	ini := filepath.Join(dir, "book.ini")
+	if err := os.WriteFile(ini, []byte("[Book]\r\nTournament=1\r\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	book := openBook(t, path)
+	other := filepath.Join(dir, "other.ctg")
+	for _, target := range []string{path, other} {
+		if _, err := ctgwrite.Write(context.Background(), target, book, ctgwrite.Options{Force: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{ini, filepath.Join(dir, "other.ini")} {
+		if data, err := os.ReadFile(name); err != nil || string(data) != "[Book]\r\nTournament=1\r\n" {
+			t.Errorf("%s: %q, %v", name, data, err)
+		}
+	}
+}
+
+// Positions whose hashes agree in all the bits that the directory may use
+// cannot be stored on different pages.
+func TestTooManyEqualHashes(t *testing.T) {
+	var list []*model.BookEntry
+	want := uint32(0)
+	for _, e := range randomEntries(9, 200) {
+		p, err := board.New(&e.Position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		key, _ := ctg.Encode(&p)
+		if len(list) == 0 {
+			want = key.Hash()
+		}
+		if key.Hash() == want {
+			list = append(list, e)
+		}
+	}
+	// The same position again and again stands for different ones with one
+	// hash: the exact form keeps what it is given.
+	for len(list) < 120 {
+		list = append(list, list[0])
+	}
+	_, err := ctgwrite.Write(context.Background(), bookPath(t), listBook{list}, ctgwrite.Options{Exact: true})
+	if !errors.Is(err, model.ErrTooLarge) {
+		t.Errorf("error %v, want model.ErrTooLarge", err)
+	}
+	var losses int
+	opt := ctgwrite.Options{Report: func(l model.Loss) { losses++ }}
+	if _, err := ctgwrite.Write(context.Background(), bookPath(t), listBook{list}, opt); err != nil || losses < 100 {
+		t.Errorf("without doubles: %v, %d losses", err, losses)
+	}
+}

@@ -1,0 +1,183 @@
+package booster
+
+import (
+	"encoding/binary"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/derive"
+	"cbkit/internal/wire"
+	"cbkit/model"
+)
+
+// Headers is the .cbh file of a database with its .cbj file, if there is one:
+// all that the lists follow from. It may be used from several goroutines.
+type Headers struct {
+	// Count is the number of records.
+	Count model.RecordID
+	// HasTitles says that the records of the .cbj file are long enough to hold
+	// a game title.
+	HasTitles bool
+
+	heads, exts *file // exts is nil if there is none
+	ext         cbh.ExtHeader
+	extCount    model.RecordID // records in the .cbj file
+}
+
+// OpenHeaders opens the header files of a database.
+func OpenHeaders(files Files) (*Headers, error) {
+	h := &Headers{}
+	for _, open := range []func(Files) error{h.openHeads, h.openExts} {
+		if err := open(files); err != nil {
+			h.Close()
+			return nil, err
+		}
+	}
+	return h, nil
+}
+
+// openHeads opens the .cbh file.
+func (h *Headers) openHeads(files Files) (err error) {
+	if h.heads, err = open(files, ".cbh"); err != nil {
+		return err
+	}
+	b := make([]byte, min(h.heads.size, cbh.RecordSize))
+	if err := h.heads.read(b, 0); err != nil {
+		return err
+	}
+	head, err := cbh.DecodeFileHeader(b)
+	if err != nil {
+		return wire.Locate(err, h.heads.name, 0, -1)
+	}
+	stored := h.heads.size/cbh.RecordSize - 1
+	if int64(head.Next)-1 > stored || stored > maxRecords {
+		return h.heads.wrong(6, -1, "next game id", model.ErrTruncated,
+			"%d records are announced, the file has %d whole ones", int64(head.Next)-1, stored)
+	}
+	h.Count = model.RecordID(max(int64(head.Next)-1, 0))
+	return nil
+}
+
+// maxRecords is the largest number of records: game ids have 24 bits.
+const maxRecords = 1<<24 - 1
+
+// openExts opens the .cbj file.
+func (h *Headers) openExts(files Files) (err error) {
+	if !files.Has(".cbj") {
+		return nil
+	}
+	if h.exts, err = open(files, ".cbj"); err != nil {
+		return err
+	}
+	b := make([]byte, min(h.exts.size, cbh.ExtHeaderSize))
+	if err := h.exts.read(b, 0); err != nil {
+		return err
+	}
+	if h.ext, err = cbh.DecodeExtHeader(b); err != nil {
+		return wire.Locate(err, h.exts.name, 0, -1)
+	}
+	whole := (h.exts.size - cbh.ExtHeaderSize) / int64(h.ext.RecordSize)
+	h.extCount = model.RecordID(min(int64(h.ext.Records), whole, int64(h.Count)))
+	h.HasTitles = h.ext.RecordSize >= cbh.ExtRecordSize
+	return nil
+}
+
+// Close closes the files.
+func (h *Headers) Close() {
+	for _, f := range []*file{h.heads, h.exts} {
+		if f != nil {
+			f.Close() // it was only read
+		}
+	}
+}
+
+// HeaderReader reads stored headers. It is for one goroutine.
+type HeaderReader struct {
+	headers     *Headers
+	heads, exts window
+}
+
+// How far readers read ahead.
+const (
+	// FarAhead is for reading all records.
+	FarAhead = 1 << 18
+	// NearAhead is for reading some.
+	NearAhead = 1 << 10
+)
+
+// Reader returns a reader that reads so many bytes ahead.
+func (h *Headers) Reader(ahead int) *HeaderReader {
+	return &HeaderReader{headers: h, heads: window{file: h.heads, ahead: ahead}, exts: window{file: h.exts, ahead: ahead}}
+}
+
+// Header is the stored header of a record.
+type Header struct {
+	// Game is the record of the .cbh file, Ext that of the .cbj file, nil if
+	// there is none.
+	Game, Ext []byte
+}
+
+// MovesOffset is where the record begins in the .cbg file. The .cbh file has
+// the low 32 bits; the .cbj file has all 64, which count where they agree.
+// (spec/cbh-entities.md 10)
+func (h Header) MovesOffset() int64 {
+	low := binary.BigEndian.Uint32(h.Game[1:]) // games and texts have it there
+	full := cbh.DecodeExtRecord(h.Ext).MovesOffset
+	if uint32(full) != low || full > 1<<62 {
+		return int64(low)
+	}
+	return int64(full)
+}
+
+// At returns the header of a record, 1 to Count. It is valid until the next
+// call.
+func (r *HeaderReader) At(id model.RecordID) (Header, error) {
+	head, err := r.heads.at(int64(id)*cbh.RecordSize, cbh.RecordSize)
+	if err != nil || id > r.headers.extCount {
+		return Header{Game: head}, err
+	}
+	size := int(r.headers.ext.RecordSize)
+	ext, err := r.exts.at(cbh.ExtHeaderSize+int64(id-1)*int64(size), size)
+	return Header{head, ext}, err
+}
+
+// References returns what a record, 1 to Count, refers to.
+func (r *HeaderReader) References(id model.RecordID) (derive.References, error) {
+	h, err := r.At(id)
+	if err != nil {
+		return derive.References{}, err
+	}
+	return derive.ReferencesOf(h.Game, h.Ext)
+}
+
+// Capacities returns how many records each of the entity files of a pair has,
+// deleted ones included. A file that is missing has none.
+func Capacities(files Files, pair *cbh.ListFile) ([]int32, error) {
+	list := make([]int32, len(pair.Kinds))
+	for i, kind := range pair.Kinds {
+		var err error
+		if list[i], err = capacity(files, kind.Ext); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// maxEntityHeader is more than any header of an entity file that was seen.
+const maxEntityHeader = 128
+
+func capacity(files Files, ext string) (int32, error) {
+	if !files.Has(ext) {
+		return 0, nil
+	}
+	f, err := open(files, ext)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	b := make([]byte, min(f.size, maxEntityHeader))
+	if err := f.read(b, 0); err != nil {
+		return 0, err
+	}
+	head, err := cbh.DecodeEntityHeader(b)
+	return head.Capacity, wire.Locate(err, f.name, 0, -1)
+}

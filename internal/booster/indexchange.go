@@ -1,0 +1,198 @@
+package booster
+
+import (
+	"cmp"
+	"slices"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/derive"
+	"cbkit/model"
+)
+
+// Entry is a record that is added to an [Index].
+type Entry struct {
+	ID   model.RecordID
+	Refs derive.References
+}
+
+// Append adds one record, saved by itself, behind all others.
+func (x *Index) Append(e Entry) error {
+	for _, ref := range x.saveOrder(&e.Refs) {
+		if ref.Entity < 0 {
+			continue
+		}
+		if err := x.appendID(ref, int32(e.ID)); err != nil {
+			return err
+		}
+	}
+	return x.flush()
+}
+
+// AppendBatch adds records, in id order, that came together: copied or
+// imported. All lists that did not exist get their first block as the batch
+// meets their entities; what else is needed follows by entity.
+func (x *Index) AppendBatch(batch []Entry) error {
+	type addition struct {
+		ref derive.Reference
+		id  int32
+	}
+	var list []addition
+	for _, e := range batch {
+		for _, ref := range x.batchOrder(&e.Refs) {
+			if ref.Entity < 0 {
+				continue
+			}
+			if err := x.begin(ref); err != nil {
+				return err
+			}
+			list = append(list, addition{ref, int32(e.ID)})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b addition) int {
+		return cmp.Or(cmp.Compare(a.ref.Entity, b.ref.Entity), cmp.Compare(a.ref.Kind, b.ref.Kind))
+	})
+	for _, a := range list {
+		if err := x.appendID(a.ref, a.id); err != nil {
+			return err
+		}
+	}
+	return x.flush()
+}
+
+// saveOrder is the order in which the references of a record saved by itself
+// are listed.
+func (x *Index) saveOrder(r *derive.References) []derive.Reference {
+	if x.pair == &cbh.TitleLists {
+		return []derive.Reference{{Kind: cbh.TitleList, Entity: r.Title}}
+	}
+	return []derive.Reference{
+		{Kind: cbh.PlayerList, Entity: r.White}, {Kind: cbh.PlayerList, Entity: r.Black},
+		{Kind: cbh.TournamentList, Entity: r.Tournament},
+		{Kind: cbh.SourceList, Entity: r.Source}, {Kind: cbh.AnnotatorList, Entity: r.Annotator},
+		{Kind: cbh.TeamList, Entity: r.WhiteTeam}, {Kind: cbh.TeamList, Entity: r.BlackTeam},
+	}
+}
+
+// batchOrder is the order in which a batch meets the references of a record.
+func (x *Index) batchOrder(r *derive.References) []derive.Reference {
+	if x.pair == &cbh.TitleLists {
+		return x.saveOrder(r)
+	}
+	return []derive.Reference{
+		{Kind: cbh.PlayerList, Entity: r.White}, {Kind: cbh.PlayerList, Entity: r.Black},
+		{Kind: cbh.TeamList, Entity: r.WhiteTeam}, {Kind: cbh.TeamList, Entity: r.BlackTeam},
+		{Kind: cbh.TournamentList, Entity: r.Tournament},
+		{Kind: cbh.AnnotatorList, Entity: r.Annotator}, {Kind: cbh.SourceList, Entity: r.Source},
+	}
+}
+
+// begin gives an entity without a list an empty block.
+func (x *Index) begin(ref derive.Reference) error {
+	ends, err := x.ends(ref)
+	if err != nil || ends != cbh.NoList {
+		return err
+	}
+	n, err := x.allocate()
+	if err == nil {
+		err = x.setBlock(n, &cbh.ListBlock{Next: -1})
+	}
+	if err != nil {
+		return err
+	}
+	return x.setEnds(ref, cbh.ListEnds{Head: n, Tail: n})
+}
+
+// appendID adds an id at the end of a list.
+func (x *Index) appendID(ref derive.Reference, id int32) error {
+	ends, err := x.ends(ref)
+	if err != nil {
+		return err
+	}
+	if list, inline := ends.Inline(); inline {
+		return x.Replace(ref, append(list.Append(nil, id), id))
+	}
+	if ends == cbh.NoList {
+		if err := x.begin(ref); err != nil {
+			return err
+		}
+		if ends, err = x.ends(ref); err != nil {
+			return err
+		}
+	}
+	tail, err := x.block(ends.Tail)
+	if err != nil {
+		return err
+	}
+	if tail.Count < 0 || tail.Count >= cbh.ListBlockIDs {
+		return x.extend(ref, ends, &tail, id)
+	}
+	tail.IDs[tail.Count] = id
+	tail.Count++
+	return x.setBlock(ends.Tail, &tail)
+}
+
+// extend adds an id in a new block behind the last block, which is full.
+func (x *Index) extend(ref derive.Reference, ends cbh.ListEnds, tail *cbh.ListBlock, id int32) error {
+	n, err := x.allocate()
+	if err != nil {
+		return err
+	}
+	next := cbh.ListBlock{Next: -1, Count: 1}
+	next.IDs[0] = id
+	if err := x.setBlock(n, &next); err != nil {
+		return err
+	}
+	tail.Next = n
+	if err := x.setBlock(ends.Tail, tail); err != nil {
+		return err
+	}
+	return x.setEnds(ref, cbh.ListEnds{Head: ends.Head, Tail: n})
+}
+
+// Replace gives an entity another list, of ids in order: its record has become
+// one of another game, or of one more or less in between. The new list goes
+// into other blocks; then the old ones become free.
+func (x *Index) Replace(ref derive.Reference, ids []int32) error {
+	old, err := x.ends(ref)
+	if err != nil {
+		return err
+	}
+	ends, err := x.store(ids)
+	if err != nil {
+		return err
+	}
+	if err := x.setEnds(ref, ends); err != nil {
+		return err
+	}
+	if err := x.release(old); err != nil {
+		return err
+	}
+	return x.flush()
+}
+
+// store writes a list into new blocks.
+func (x *Index) store(ids []int32) (cbh.ListEnds, error) {
+	if len(ids) == 0 {
+		return cbh.NoList, nil
+	}
+	n, err := x.allocate()
+	if err != nil {
+		return cbh.NoList, err
+	}
+	ends := cbh.ListEnds{Head: n, Tail: n}
+	for part := range slices.Chunk(ids, cbh.ListBlockIDs) {
+		k := cbh.ListBlock{Next: -1, Count: int32(len(part))}
+		copy(k.IDs[:], part)
+		n := ends.Tail
+		if ids = ids[len(part):]; len(ids) > 0 {
+			if ends.Tail, err = x.allocate(); err != nil {
+				return ends, err
+			}
+			k.Next = ends.Tail
+		}
+		if err := x.setBlock(n, &k); err != nil {
+			return ends, err
+		}
+	}
+	return ends, nil
+}

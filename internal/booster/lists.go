@@ -1,0 +1,188 @@
+package booster
+
+import (
+	"cbkit/internal/cbh"
+	"cbkit/internal/wire"
+	"cbkit/model"
+)
+
+// Lists is an open pair of booster files with lists: .cit and .cib, or .cit2
+// and .cib2. It may be used from several goroutines.
+type Lists struct {
+	// Rows is the number of rows of the table.
+	Rows int32
+	// Head is the header of the blocks.
+	Head cbh.ListBlocksHeader
+
+	pair          *cbh.ListFile
+	table, blocks *file
+}
+
+// OpenLists opens a pair of files. The error wraps fs.ErrNotExist if one is
+// missing, and is a *model.FormatError if one is not as it should be.
+func OpenLists(files Files, pair *cbh.ListFile) (*Lists, error) {
+	l := &Lists{pair: pair}
+	for _, open := range []func(Files) error{l.openTable, l.openBlocks} {
+		if err := open(files); err != nil {
+			l.Close()
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+func (l *Lists) openTable(files Files) (err error) {
+	if l.table, err = open(files, l.pair.Table); err != nil {
+		return err
+	}
+	b := make([]byte, min(l.table.size, cbh.ListHeaderSize))
+	if err := l.table.read(b, 0); err != nil {
+		return err
+	}
+	head, err := cbh.DecodeListTableHeader(b)
+	if err == nil {
+		l.Rows, err = l.pair.CheckTable(head, l.table.size)
+	}
+	return wire.Locate(err, l.table.name, 0, -1)
+}
+
+func (l *Lists) openBlocks(files Files) (err error) {
+	if l.blocks, err = open(files, l.pair.Blocks); err != nil {
+		return err
+	}
+	b := make([]byte, min(l.blocks.size, cbh.ListHeaderSize))
+	if err := l.blocks.read(b, 0); err != nil {
+		return err
+	}
+	if l.Head, err = cbh.DecodeListBlocksHeader(b); err == nil {
+		err = l.Head.Check(l.blocks.size)
+	}
+	return wire.Locate(err, l.blocks.name, 0, -1)
+}
+
+// Close closes the files.
+func (l *Lists) Close() {
+	for _, f := range []*file{l.table, l.blocks} {
+		if f != nil {
+			f.Close() // it was only read
+		}
+	}
+}
+
+// Row reads the row of an entity, below Rows: the ends of its lists, one for
+// each kind.
+func (l *Lists) Row(dst []cbh.ListEnds, entity int32) ([]cbh.ListEnds, error) {
+	row := make([]byte, l.pair.RowSize())
+	if err := l.table.read(row, l.pair.RowOffset(entity)); err != nil {
+		return dst, err
+	}
+	for kind := range l.pair.Kinds {
+		ends, err := cbh.DecodeListEnds(row[kind*cbh.ListEndsSize:])
+		if err != nil {
+			return dst, err
+		}
+		dst = append(dst, ends)
+	}
+	return dst, nil
+}
+
+// Block reads a block, from 0 to Head.Blocks-1.
+func (l *Lists) Block(n int32) (cbh.ListBlock, error) {
+	b := make([]byte, cbh.ListBlockSize)
+	if err := l.blocks.read(b, cbh.BlockOffset(n)); err != nil {
+		return cbh.ListBlock{}, err
+	}
+	return cbh.DecodeListBlock(b)
+}
+
+// Append appends the records in the list of one kind between the given ends, in
+// order. It checks all that can be checked without looking at the records; last
+// is the number of records in the database. Visit, if not nil, is told of each
+// block before its ids are used and can end the walk with an error.
+//
+// An error concerns the list and tells the block, or the row, with the fault;
+// what was appended up to there is returned too.
+func (l *Lists) Append(dst []int32, entity int32, kind cbh.ListKind, ends cbh.ListEnds, last model.RecordID, visit func(n int32, k *cbh.ListBlock) error) ([]int32, error) {
+	if list, ok := ends.Inline(); ok {
+		start := len(dst)
+		dst = list.Append(dst, int32(last))
+		return dst, l.checkInline(entity, list, dst[start:], last)
+	}
+	if ends == cbh.NoList {
+		return dst, nil
+	}
+	w := chainWalk{lists: l, last: int32(last), twice: l.pair.Kinds[kind].OnBothSides()}
+	for n, from := ends.Head, int32(-1); n != -1; {
+		if n < 0 || n >= l.Head.Blocks {
+			return dst, l.badLink(entity, from, n)
+		}
+		k, err := l.Block(n)
+		if err == nil && visit != nil {
+			err = visit(n, &k)
+		}
+		if err == nil {
+			err = w.check(n, &k, ends.Tail)
+		}
+		if err != nil {
+			return dst, err
+		}
+		dst = append(dst, k.InUse()...)
+		n, from = k.Next, n
+	}
+	return dst, nil
+}
+
+// badLink is the error of a link to a block that does not exist, from the row
+// of an entity if from is -1.
+func (l *Lists) badLink(entity, from, to int32) error {
+	if from == -1 {
+		return l.table.wrong(l.pair.RowOffset(entity), int64(entity), "first block", model.ErrCorrupt,
+			"%d is none of the %d blocks", to, l.Head.Blocks)
+	}
+	return l.blockError(from, "next block", "%d is none of the %d blocks", to, l.Head.Blocks)
+}
+
+func (l *Lists) blockError(n int32, field, format string, args ...any) error {
+	return l.blocks.wrong(cbh.BlockOffset(n), int64(n), field, model.ErrCorrupt, format, args...)
+}
+
+// checkInline checks a list that is in its row.
+func (l *Lists) checkInline(entity int32, list cbh.Inline, ids []int32, last model.RecordID) error {
+	if len(ids) > 0 && ids[0] > 0 && list.First <= list.Last && list.Last <= int32(last) {
+		return nil
+	}
+	return l.table.wrong(l.pair.RowOffset(entity), int64(entity), "list", model.ErrCorrupt,
+		"records %d to %d, but there are 1 to %d", list.First, list.Last, last)
+}
+
+// chainWalk checks the blocks of a list one after the other. Ids ascend, so a
+// list that leads back into itself is found at once.
+type chainWalk struct {
+	lists *Lists
+	last  int32
+	twice bool  // an id may come twice: the entity on both sides
+	id    int32 // the last id so far
+	again bool  // it came twice already
+}
+
+func (w *chainWalk) check(n int32, k *cbh.ListBlock, tail int32) error {
+	switch {
+	case k.Count < 1 || k.Count > cbh.ListBlockIDs:
+		return w.lists.blockError(n, "count", "%d ids, a block in use has 1 to %d", k.Count, cbh.ListBlockIDs)
+	case k.Next != -1 && k.Count != cbh.ListBlockIDs:
+		return w.lists.blockError(n, "count", "%d ids in a block that is not the last of its list", k.Count)
+	case (k.Next == -1) != (n == tail):
+		return w.lists.blockError(n, "next block", "%d, but the list ends with block %d", k.Next, tail)
+	}
+	for _, id := range k.InUse() {
+		again := id == w.id
+		switch {
+		case id < 1 || id > w.last:
+			return w.lists.blockError(n, "ids", "record %d, but there are 1 to %d", id, w.last)
+		case id < w.id || again && (w.again || !w.twice):
+			return w.lists.blockError(n, "ids", "record %d comes after record %d", id, w.id)
+		}
+		w.id, w.again = id, again
+	}
+	return nil
+}

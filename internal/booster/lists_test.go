@@ -1,0 +1,263 @@
+package booster
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"cbkit/internal/cbh"
+	"cbkit/model"
+)
+
+// saved writes files into a folder of their own.
+func saved(t testing.TB, files map[string][]byte) folder {
+	t.Helper()
+	f := folder(filepath.Join(t.TempDir(), "db"))
+	for ext, b := range files {
+		if err := os.WriteFile(f.Path(ext), b, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return f
+}
+
+// overwrite gives a file another content.
+func overwrite(t testing.TB, f folder, ext string, b []byte) {
+	t.Helper()
+	if err := os.WriteFile(f.Path(ext), b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// vector1Files are the files of vector1.
+func vector1Files(t testing.TB) map[string][]byte {
+	t.Helper()
+	table, blocks := &memory{}, &memory{}
+	x, err := NewIndex(&cbh.Lists, table, blocks)
+	if err == nil {
+		err = x.Grow(2)
+	}
+	for _, e := range vector1() {
+		if err == nil {
+			err = x.Append(e)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string][]byte{".cit": table.data, ".cib": blocks.data}
+}
+
+func TestReadLists(t *testing.T) {
+	l, err := OpenLists(saved(t, vector1Files(t)), &cbh.Lists)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	want := map[cbh.ListKind][2][]int32{
+		cbh.PlayerList:     {{5}, {5}},
+		cbh.TournamentList: {{1, 2, 4, 5, 6, 7, 8, 9, 10}, {3}},
+		cbh.SourceList:     {{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, nil},
+		cbh.AnnotatorList:  {{1}, {2, 3, 4, 5, 6, 7, 8, 9, 10}},
+	}
+	for entity := range l.Rows {
+		row, err := l.Row(nil, entity)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for kind, ends := range row {
+			blocks := 0
+			got, err := l.Append(nil, entity, cbh.ListKind(kind), ends, 10, func(int32, *cbh.ListBlock) error {
+				blocks++
+				return nil
+			})
+			if err != nil || !slices.Equal(got, want[cbh.ListKind(kind)][entity]) || (blocks > 0) != (len(got) > 0) {
+				t.Errorf("entity %d, kind %d: %v in %d blocks, %v", entity, kind, got, blocks, err)
+			}
+		}
+	}
+}
+
+// What is wrong in a list is told with its place, and what comes before it is
+// there.
+func TestWrongLists(t *testing.T) {
+	const row0, tournaments0 = 12, 12 + 8 // the first row, and its list of tournament 0
+	block0 := int(cbh.BlockOffset(0))
+	for _, c := range []struct {
+		name string
+		do   func(table, blocks []byte)
+		want string
+		ids  int
+	}{
+		{"head", func(table, _ []byte) { table[tournaments0] = 9 }, "db.cit: record 0 at 0xc (first block): corrupt: 9 is none of the 7 blocks", 0},
+		{"next", func(_, blocks []byte) {
+			blocks[block0] = 0x70
+			clear(blocks[block0+1 : block0+4])
+			blocks[block0+8] = 13
+		},
+			"db.cib: record 0 at 0xc (next block): corrupt: 112, but the list ends with block 0", 0},
+		{"tail", func(table, _ []byte) { table[tournaments0+4] = 3 }, "db.cib: record 0 at 0xc (next block): corrupt: -1, but the list ends with block 3", 0},
+		{"count", func(_, blocks []byte) { blocks[block0+8] = 0 }, "db.cib: record 0 at 0xc (count): corrupt: 0 ids, a block in use has 1 to 13", 0},
+		{"order", func(_, blocks []byte) { blocks[block0+12+8] = 2 }, "db.cib: record 0 at 0xc (ids): corrupt: record 2 comes after record 2", 0},
+		{"zero", func(_, blocks []byte) { blocks[block0+12] = 0 }, "db.cib: record 0 at 0xc (ids): corrupt: record 0, but there are 1 to 10", 0},
+		{"inline", func(table, _ []byte) { copy(table[tournaments0:], []byte{99, 0, 0, 0x40, 255, 255, 255, 255}) },
+			"db.cit: record 0 at 0xc (list): corrupt: records 99 to 99, but there are 1 to 10", 0},
+		{"inline, sound", func(table, _ []byte) { copy(table[tournaments0:], []byte{2, 0, 0, 0x20, 5, 0, 0, 0}) }, "", 4},
+	} {
+		files := vector1Files(t)
+		c.do(files[".cit"], files[".cib"])
+		l, err := OpenLists(saved(t, files), &cbh.Lists)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row, err := l.Row(nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids, err := l.Append(nil, 0, cbh.TournamentList, row[cbh.TournamentList], 10, nil)
+		if len(ids) != c.ids || (err != nil) != (c.want != "") || err != nil && err.Error() != c.want {
+			t.Errorf("%s: %v, %v", c.name, ids, err)
+		}
+		l.Close()
+	}
+}
+
+func TestOpenListsErrors(t *testing.T) {
+	for _, c := range []struct {
+		do   func(files map[string][]byte)
+		want error
+	}{
+		{func(f map[string][]byte) { delete(f, ".cit") }, fs.ErrNotExist},
+		{func(f map[string][]byte) { delete(f, ".cib") }, fs.ErrNotExist},
+		{func(f map[string][]byte) { f[".cit"] = f[".cit"][:11] }, model.ErrTruncated},
+		{func(f map[string][]byte) { f[".cib"] = nil }, model.ErrTruncated},
+		{func(f map[string][]byte) { f[".cit"][0]++ }, model.ErrCorrupt},
+		{func(f map[string][]byte) { f[".cib"] = f[".cib"][:100] }, model.ErrTruncated},
+	} {
+		files := vector1Files(t)
+		c.do(files)
+		if _, err := OpenLists(saved(t, files), &cbh.Lists); !errors.Is(err, c.want) {
+			t.Errorf("%v, want %v", err, c.want)
+		}
+	}
+}
+
+// FuzzLists: whatever the files hold, a list is read to its end, and is in
+// order where there is no error.
+func FuzzLists(f *testing.F) {
+	sound, files := vector1Files(f), folder(filepath.Join(f.TempDir(), "db"))
+	f.Add(sound[".cit"], sound[".cib"], false)
+	f.Add(unhex("08000000 00000000 00000000 02000040 ffffffff 00000000 00000000"),
+		append(unhex("40000000 01000000 00000000"), (&cbh.ListBlock{Next: -1, Count: 1, IDs: [13]int32{3}}).Append(nil)...), true)
+	f.Fuzz(func(t *testing.T, table, blocks []byte, titles bool) {
+		pair := &cbh.Lists
+		if titles {
+			pair = &cbh.TitleLists
+		}
+		overwrite(t, files, pair.Table, table)
+		overwrite(t, files, pair.Blocks, blocks)
+		l, err := OpenLists(files, pair)
+		if err != nil {
+			return
+		}
+		defer l.Close()
+		for entity := range l.Rows {
+			row, err := l.Row(nil, entity)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for kind, ends := range row {
+				const last = 100
+				ids, err := l.Append(nil, entity, cbh.ListKind(kind), ends, last, nil)
+				if len(ids) > 2*last {
+					t.Fatalf("%d ids", len(ids))
+				}
+				if err == nil && (!slices.IsSorted(ids) || len(ids) > 0 && (ids[0] < 1 || ids[len(ids)-1] > last)) {
+					t.Fatalf("%v", ids)
+				}
+			}
+		}
+	})
+}
+
+func TestHeaders(t *testing.T) {
+	files := corpusFolder(t, "cbh/world-ch/World-ch")
+	h, err := OpenHeaders(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	if h.Count != 1038 || !h.HasTitles {
+		t.Errorf("%d records, titles %v", h.Count, h.HasTitles)
+	}
+	// In any order and however far ahead, a header is the same.
+	far, near := h.Reader(FarAhead), h.Reader(NearAhead)
+	for id := model.RecordID(1); id <= h.Count; id++ {
+		one, err := far.References(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := near.References(h.Count + 1 - id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if id == h.Count+1-id && one != other {
+			t.Errorf("record %d: %+v and %+v", id, one, other)
+		}
+	}
+	if first, err := near.References(1); err != nil || first.White != 0 || first.Black != 1 || first.Text {
+		t.Errorf("%+v, %v", first, err)
+	}
+	if rows, err := Capacities(files, &cbh.Lists); err != nil || !slices.Equal(rows, []int32{38, 52, 0, 24, 82}) {
+		t.Errorf("%v, %v", rows, err)
+	}
+}
+
+// An old database has no .cbj file, and so no titles.
+func TestHeadersOfOldDatabase(t *testing.T) {
+	h, err := OpenHeaders(corpusFolder(t, "cbh/mate2/Mate2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	refs, err := h.Reader(0).References(7)
+	if h.Count != 7 || h.HasTitles || err != nil || refs.WhiteTeam != -1 || refs.Title != -1 {
+		t.Errorf("%d records, titles %v, %+v, %v", h.Count, h.HasTitles, refs, err)
+	}
+}
+
+func TestOpenHeadersErrors(t *testing.T) {
+	head := cbh.NewFileHeader(1)
+	ext := cbh.NewExtHeader()
+	sound := map[string][]byte{
+		".cbh": append(head.Append(nil), make([]byte, cbh.RecordSize)...),
+		".cbj": append(ext.Append(nil), make([]byte, cbh.ExtRecordSize)...),
+	}
+	for _, c := range []struct {
+		ext  string
+		cut  int
+		want string
+	}{
+		{".cbh", 0, "truncated"}, {".cbh", 45, "truncated"}, {".cbh", 46, "1 records are announced, the file has 0 whole ones"},
+		{".cbj", 31, "truncated"},
+	} {
+		files := map[string][]byte{".cbh": sound[".cbh"], ".cbj": sound[".cbj"]}
+		files[c.ext] = files[c.ext][:c.cut]
+		if _, err := OpenHeaders(saved(t, files)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s with %d bytes: %v", c.ext, c.cut, err)
+		}
+	}
+	// A .cbj file that ends early covers fewer records.
+	h, err := OpenHeaders(saved(t, map[string][]byte{".cbh": sound[".cbh"], ".cbj": sound[".cbj"][:100]}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	if record, err := h.Reader(NearAhead).At(1); err != nil || record.Ext != nil {
+		t.Errorf("%v, %v", record, err)
+	}
+}

@@ -1,0 +1,91 @@
+package ctg
+
+import (
+	"bytes"
+	"encoding/binary"
+	"iter"
+
+	"cbkit/internal/wire"
+	"cbkit/model"
+)
+
+const (
+	// PageSize is the size in bytes of every page, the header page included.
+	PageSize = 4096
+	// PageHeaderSize is what a page begins with: u16 number of entries, u16
+	// number of used bytes, these four included.
+	PageHeaderSize = 4
+)
+
+// Page is a data page: the header, the entries back to back, and garbage.
+type Page []byte
+
+// Count returns the number of entries the page says it has.
+func (p Page) Count() int { return int(binary.BigEndian.Uint16(p)) }
+
+// Used returns the number of bytes the page says are used.
+func (p Page) Used() int { return int(binary.BigEndian.Uint16(p[2:])) }
+
+// body returns the bytes of the entries.
+func (p Page) body() ([]byte, error) {
+	if len(p) != PageSize {
+		return nil, model.ErrTruncated
+	}
+	if used := p.Used(); used < PageHeaderSize || used > PageSize {
+		return nil, entryError("the page says that %d of its bytes are used", used)
+	}
+	return p[PageHeaderSize:p.Used()], nil
+}
+
+// Entries yields the entries with their places in the page. An error ends the
+// sequence: where one entry is wrong, the next cannot be found.
+func (p Page) Entries() iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		rest, err := p.body()
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for range p.Count() {
+			var e Entry
+			if e, rest, err = CutEntry(rest); err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(e, nil) {
+				return
+			}
+		}
+		if len(rest) != 0 {
+			yield(nil, entryError("%d used bytes of the page belong to no entry", len(rest)))
+		}
+	}
+}
+
+// Find returns the entry with the given key.
+func (p Page) Find(key *Key) (e Entry, found bool, err error) {
+	rest, err := p.body()
+	if err != nil {
+		return nil, false, err
+	}
+	want := key.Bytes()
+	for range p.Count() {
+		if e, rest, err = CutEntry(rest); err != nil {
+			return nil, false, err
+		}
+		if e[0] == want[0] && bytes.Equal(e.KeyBytes(), want) {
+			return e, true, nil
+		}
+	}
+	return nil, false, nil
+}
+
+// AppendPage appends a page with the given entries, back to back in body.
+func AppendPage(dst []byte, count int, body []byte) []byte {
+	dst = wire.AppendU16BE(dst, uint16(count))
+	dst = wire.AppendU16BE(dst, uint16(PageHeaderSize+len(body)))
+	dst = append(dst, body...)
+	return append(dst, emptyPage[:PageSize-PageHeaderSize-len(body)]...)
+}
+
+var emptyPage [PageSize]byte

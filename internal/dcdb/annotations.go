@@ -1,0 +1,84 @@
+package dcdb
+
+import (
+	"cbkit/model"
+)
+
+// annotation reads a comment or NAGs.
+func (d *Decoder) annotation(at int, tag byte) bool {
+	field := "comment"
+	if tag == tagNAGs {
+		field = "NAGs"
+	}
+	b, ok := d.block(field)
+	if !ok {
+		d.warn(at, field, model.ErrCorrupt, "no length; the rest of the game is left out")
+		return false
+	}
+	switch {
+	case d.NoAnnotations || len(b) == 0:
+	case tag == tagNAGs:
+		d.addNAGs(b)
+	case len(d.pending) > 0 && !d.line.any:
+		d.line.before = join(d.line.before, d.text(at, b))
+	default:
+		d.addComment(d.text(at, b), false)
+	}
+	return true
+}
+
+// addNAGs adds to the symbols at the present place.
+func (d *Decoder) addNAGs(list []byte) {
+	var s model.Symbols
+	if d.line.symbols >= 0 {
+		s = d.notes[d.line.symbols].Value.(model.Symbols)
+	}
+	any := false
+	for _, n := range list {
+		if n != 0 {
+			s.Add(model.NAG(n))
+			any = true
+		}
+	}
+	switch {
+	case !any:
+	case d.line.symbols >= 0:
+		d.notes[d.line.symbols].Value = s
+	default:
+		d.line.symbols = d.annotate(s)
+	}
+}
+
+// addComment adds a comment at the present place. A second one is joined to
+// the first.
+func (d *Decoder) addComment(comment string, before bool) {
+	ahead, text, behind := splitComment(comment)
+	for _, v := range ahead {
+		d.annotate(v)
+	}
+	switch {
+	case text == "":
+	case d.line.text >= 0:
+		first := d.notes[d.line.text].Value.(model.Text)
+		d.notes[d.line.text].Value = model.Text{Before: first.Before, Text: join(first.Text, text)}
+	default:
+		d.line.text = d.annotate(model.Text{Before: before, Text: text})
+	}
+	for _, v := range behind {
+		d.annotate(v)
+	}
+}
+
+// annotate adds a value at the present place and returns its index.
+func (d *Decoder) annotate(v model.Value) int {
+	d.notes = append(d.notes, model.Annotation{Node: int32(d.line.node), Value: v})
+	return len(d.notes) - 1
+}
+
+// join joins comments with a blank.
+func join(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + " " + b
+}

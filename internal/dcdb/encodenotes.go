@@ -1,0 +1,155 @@
+package dcdb
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"cbkit/model"
+)
+
+// noteEncoder writes the annotations of a game, place by place.
+type noteEncoder struct {
+	list    []model.Annotation
+	nags    []byte
+	comment []byte
+	kept    []model.Annotation
+	text    bool // the comment ends in text, not in marks
+}
+
+// append writes what is said at a place: NAGs, then one comment. What reads
+// back otherwise is reported.
+func (n *noteEncoder) append(dst []byte, node int, lost func(model.LossKind, string, string, ...any)) []byte {
+	here := n.at(node)
+	if len(here) == 0 {
+		return dst
+	}
+	n.nags, n.comment, n.kept, n.text = n.nags[:0], n.comment[:0], n.kept[:0], false
+	for _, a := range here {
+		if !n.add(a.Value) {
+			lost(model.LostAnnotation, string(a.Value.Kind()), "the format has no form for it")
+			continue
+		}
+		n.kept = append(n.kept, a)
+	}
+	if node == model.NoNode && len(n.nags) > 0 {
+		lost(model.LostAnnotation, string(model.KindSymbols), "there is no place for signs before the first move")
+		n.nags = n.nags[:0]
+		n.kept = slices.DeleteFunc(n.kept, func(a model.Annotation) bool { return a.Value.Kind() == model.KindSymbols })
+	}
+	if len(n.kept) > 0 && !n.plain() && !n.readsBack(node) {
+		lost(model.Changed, "annotations", "what is said at one place becomes signs and one comment in any language")
+	}
+	if len(n.nags) > 0 {
+		dst = AppendLength(append(dst, tagNAGs), uint32(len(n.nags)))
+		dst = append(dst, n.nags...)
+	}
+	if len(n.comment) > 0 {
+		dst = AppendLength(append(dst, tagComment), uint32(len(n.comment)))
+		dst = append(dst, n.comment...)
+	}
+	return dst
+}
+
+// at returns the annotations of a place.
+func (n *noteEncoder) at(node int) []model.Annotation {
+	from, _ := slices.BinarySearchFunc(n.list, int32(node), func(a model.Annotation, node int32) int {
+		return int(a.Node) - int(node)
+	})
+	to := from
+	for to < len(n.list) && n.list[to].Node == int32(node) {
+		to++
+	}
+	return n.list[from:to]
+}
+
+// add adds a value to the NAGs or the comment; it returns false if it has no
+// form there.
+func (n *noteEncoder) add(v model.Value) bool {
+	switch v := v.(type) {
+	case model.Symbols:
+		was := len(n.nags)
+		for _, g := range [...]model.NAG{v.Prefix, v.Move, v.Position} {
+			n.addNAG(g)
+		}
+		for _, g := range v.More {
+			n.addNAG(g)
+		}
+		return len(n.nags) > was
+	case model.Text:
+		if v.Text == "" {
+			return false
+		}
+		n.blank()
+		n.comment, n.text = append(n.comment, v.Text...), true
+		return true
+	case model.Squares, model.Arrows:
+		before := len(n.comment)
+		if n.text {
+			n.blank()
+		}
+		comment, ok := appendMarks(n.comment, v)
+		if !ok {
+			n.comment = n.comment[:before]
+			return false
+		}
+		n.comment, n.text = comment, false
+		return true
+	}
+	return false
+}
+
+func (n *noteEncoder) addNAG(g model.NAG) {
+	if g != 0 {
+		n.nags = append(n.nags, byte(g))
+	}
+}
+
+// blank parts what is added from what is there.
+func (n *noteEncoder) blank() {
+	if len(n.comment) > 0 {
+		n.comment = append(n.comment, ' ')
+	}
+}
+
+// plain reports, quickly, that what is said here certainly reads back: at most
+// one comment in any language behind one list of signs.
+func (n *noteEncoder) plain() bool {
+	texts, signs := 0, 0
+	for _, a := range n.kept {
+		switch v := a.Value.(type) {
+		case model.Text:
+			if v.Before || v.Language != model.AnyLanguage {
+				return false
+			}
+			texts++
+		case model.Symbols:
+			if texts > 0 || len(v.More) > 0 || len(n.nags) > 1 {
+				return false
+			}
+			var back model.Symbols
+			back.Add(model.NAG(n.nags[0]))
+			if back.Move != v.Move || back.Position != v.Position {
+				return false
+			}
+			signs++
+		default:
+			return false
+		}
+	}
+	return texts <= 1 && signs <= 1 && !mayHoldMarks(n.comment) && utf8.Valid(n.comment)
+}
+
+// readsBack reports whether what will be written reads back as what is said.
+func (n *noteEncoder) readsBack(node int) bool {
+	d := Decoder{line: line{node: node, any: true, text: -1, symbols: -1}}
+	if !utf8.Valid(n.comment) {
+		return false
+	}
+	if len(n.nags) > 0 {
+		d.addNAGs(n.nags)
+	}
+	if len(n.comment) > 0 {
+		d.addComment(string(n.comment), false)
+	}
+	return slices.EqualFunc(d.notes, n.kept, func(a, b model.Annotation) bool { return a.Value.Equal(b.Value) })
+}

@@ -1,0 +1,45 @@
+package derive
+
+import (
+	"testing"
+
+	"cbkit/board"
+	"cbkit/model"
+)
+
+// someNotes are notes whose bits no move sets.
+type someNotes struct{}
+
+func (someNotes) Flags() uint32     { return 1 << 2 }
+func (someNotes) Magnitude() uint16 { return 1 << 3 }
+func (someNotes) Medals() uint16    { return 1 << 4 }
+
+func TestGame(t *testing.T) {
+	start, err := board.ParseFEN("4k3/8/8/8/8/8/7P/4K3 b - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := model.NewTreeBuilder()
+	b.Add(model.NoNode, model.NewMove(model.E8, model.E7))
+	b.Add(model.NoNode, model.NewMove(model.E8, model.D7))
+	tree := b.Tree()
+	f, err := Game(&start, &tree, someNotes{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := GameFacts{
+		Flags: FlagSetup | FlagVariations | 1<<2, Magnitude: 1 << 3, Medals: 1 << 4, FullMoves: 1,
+		Material: [2]Material{1 << 12, 0},
+	}
+	if f != want {
+		t.Errorf("%+v, want %+v", f, want)
+	}
+}
+
+func TestGameRefused(t *testing.T) {
+	var kings model.Position
+	kings.Board[model.A1], kings.Board[model.A3] = model.WhiteKing, model.WhiteKing
+	if _, err := Game(&kings, &model.Tree{}, someNotes{}); err == nil {
+		t.Error("two white kings make no position")
+	}
+}

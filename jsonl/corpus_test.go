@@ -1,0 +1,63 @@
+package jsonl
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cbkit/internal/corpus"
+	"cbkit/model"
+	"cbkit/read"
+)
+
+// TestCorpus takes the real databases to JSON Lines and back: the records are
+// equal, and what another ChessBase database needs is there.
+func TestCorpus(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long with the race detector")
+	}
+	paths, err := filepath.Glob(filepath.Join(corpus.Path(t, "cbh"), "*", "*.cbh"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no databases: %v", err)
+	}
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) { roundTripFile(t, path) })
+	}
+}
+
+func roundTripFile(t *testing.T, path string) {
+	src, err := read.Open(path, read.Options{})
+	if _, missing := os.Stat(strings.TrimSuffix(path, "cbh") + "cbg"); missing != nil {
+		t.Skipf("a database without moves: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.Close()
+	file, err := os.Create(filepath.Join(t.TempDir(), "copy.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if err := model.Copy(context.Background(), NewWriter(file, WriterOptions{}), src, model.CopyOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := Open(file.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := model.Load(context.Background(), src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := model.Load(context.Background(), lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkSame(t, want, got)
+	if info, err := file.Stat(); err == nil {
+		t.Logf("%d records, %d bytes", len(got.List), info.Size())
+	}
+}

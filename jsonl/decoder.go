@@ -1,0 +1,185 @@
+package jsonl
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"cbkit/internal/jsontext"
+	"cbkit/model"
+)
+
+// decoder makes records of lines. Its memory is used again for the next one.
+type decoder struct {
+	entities *model.Entities
+	want     model.Want
+	s        jsontext.Scanner
+	names    map[string]string // one copy of every name that was read
+	line     line
+	moves    moveDecoder
+	order    []int32
+	game     model.Game
+	text     model.GuidingText
+}
+
+func newDecoder(e *model.Entities) *decoder {
+	d := &decoder{entities: e, names: map[string]string{}}
+	d.moves.builder = model.NewTreeBuilder()
+	return d
+}
+
+// line is what a line says, before it is known what that means.
+type line struct {
+	id      model.RecordID // 0 if there is none
+	kind    string
+	deleted bool
+	// gameKey and textKey are keys that only games or only texts have.
+	gameKey, textKey string
+
+	white, black         string
+	whiteElo, blackElo   uint16
+	event, site          string
+	date                 model.Date
+	round, subround      uint16
+	result               model.Result
+	forfeit              bool
+	eco                  model.ECO
+	annotator, source    string
+	whiteTeam, blackTeam string
+	gameTitle            string
+	medals               model.Medals
+	tags                 []model.Tag
+	fen, variant         string
+	annotations          []model.Annotation
+	hasAnnotations       bool
+
+	html             bool
+	titles, contents []model.LocalText
+	media            []string
+
+	details details
+}
+
+// decode reads a record. If that fails the record has no more than its id,
+// and that only if it was found.
+func (d *decoder) decode(text []byte, want model.Want) (model.Record, error) {
+	d.s.Reset(text)
+	d.want = want
+	d.line = line{tags: d.line.tags[:0], annotations: d.line.annotations[:0]}
+	d.moves.reset(!d.wantsAnnotations())
+	d.s.BeginObject()
+	for d.s.NextKey() {
+		if !d.s.Null() && !d.member() {
+			d.s.Unknown()
+		}
+	}
+	if err := d.s.End(); err != nil {
+		return model.Record{ID: d.line.id}, err
+	}
+	rec := model.Record{ID: d.line.id, Deleted: d.line.deleted}
+	var err error
+	switch d.line.kind {
+	case "game", "":
+		if d.line.textKey != "" {
+			return model.Record{ID: d.line.id}, fmt.Errorf("key %q in a game", d.line.textKey)
+		}
+		rec.Game, err = d.makeGame()
+	case "text":
+		if d.line.gameKey != "" {
+			return model.Record{ID: d.line.id}, fmt.Errorf("key %q in a text", d.line.gameKey)
+		}
+		rec.Text = d.makeText()
+	default:
+		err = fmt.Errorf(`unknown kind %.40q; there are "game" and "text"`, d.line.kind)
+	}
+	if err != nil {
+		return model.Record{ID: d.line.id}, err
+	}
+	return rec, nil
+}
+
+// makeGame makes a game of the line. The entities come last, so that a line
+// with an error adds none.
+func (d *decoder) makeGame() (*model.Game, error) {
+	l, g := &d.line, &d.game
+	start, err := parseStart(l.fen, l.variant, l.details.start)
+	if err != nil {
+		return nil, err
+	}
+	*g = model.Game{
+		Start: start, Moves: g.Moves, Annotations: g.Annotations[:0],
+		MovesErr: l.details.movesErr, AnnotationsErr: l.details.annotationsErr,
+		Leftovers: l.details.game,
+	}
+	if d.order, err = d.moves.play(start, &g.Moves); err != nil {
+		return nil, err
+	}
+	if g.MovesErr != nil && (g.Moves.Len() > 0 || start != nil) {
+		return nil, errors.New(`both moves and "undecodable" moves`)
+	}
+	d.makeAnnotations(g)
+	if g.AnnotationsErr != nil && len(g.Annotations) > 0 {
+		return nil, errors.New(`both annotations and "undecodable" annotations`)
+	}
+	g.Header = model.NewHeader()
+	g.Date, g.ECO, g.Result, g.LineEvaluation = l.date, l.eco, l.result, l.details.lineEvaluation
+	if l.forfeit {
+		g.Result = l.result.Forfeit()
+	}
+	g.Round, g.Subround, g.WhiteElo, g.BlackElo = l.round, l.subround, l.whiteElo, l.blackElo
+	if len(l.tags) > 0 {
+		g.Tags = l.tags
+	}
+	d.referGame(&g.Header)
+	return g, nil
+}
+
+// makeAnnotations puts the annotations of the game, of its moves and of
+// places that are not there into one sorted list.
+func (d *decoder) makeAnnotations(g *model.Game) {
+	l := &d.line
+	g.Annotations = append(g.Annotations, l.annotations...)
+	for _, a := range d.moves.annotations {
+		if d.order != nil {
+			a.Node = d.order[a.Node]
+		}
+		g.Annotations = append(g.Annotations, a)
+	}
+	g.Annotations = append(g.Annotations, l.details.elsewhere...)
+	byNode := func(a, b model.Annotation) int { return int(a.Node) - int(b.Node) }
+	if !slices.IsSortedFunc(g.Annotations, byNode) {
+		slices.SortStableFunc(g.Annotations, byNode)
+	}
+	if l.medals != 0 && !l.hasAnnotations && d.wantsAnnotations() && g.Medals() == 0 {
+		first := 0
+		for first < len(g.Annotations) && g.Annotations[first].Node <= model.NoNode {
+			first++
+		}
+		g.Annotations = slices.Insert(g.Annotations, first, model.Annotation{Node: model.NoNode, Value: l.medals})
+	}
+}
+
+func (d *decoder) makeText() *model.GuidingText {
+	l, t := &d.line, &d.text
+	*t = model.GuidingText{
+		Round: l.round, Subround: l.subround, HTML: l.html,
+		Titles: l.titles, Contents: l.contents, Media: l.media,
+		ContentErr: l.details.contentErr, Leftovers: l.details.text,
+	}
+	t.Tournament, t.Annotator, t.Source, t.GameTitle = d.referCommon()
+	return t
+}
+
+// name reads a name and returns the one copy of it.
+func (d *decoder) name() string {
+	if d.s.Peek() != '"' {
+		return d.s.Text()
+	}
+	text := d.s.Bytes()
+	if name, ok := d.names[string(text)]; ok {
+		return name
+	}
+	name := string(text)
+	d.names[name] = name
+	return name
+}

@@ -1,0 +1,41 @@
+// Package jsonl reads and writes databases as JSON Lines: UTF-8 text with one
+// JSON object on each line, which is one game or one guiding text. Every
+// language reads it, line by line, without a library for chess databases.
+//
+//	{"id":1,"kind":"game","white":"Carlsen, Magnus", … "result":"1/2-1/2", … "moves":[ … ]}
+//	{"id":2,"kind":"text","event":"London 1851", … "title":[ … ],"content":[ … ]}
+//
+// docs/formats/jsonl.md describes every key. In short:
+//
+//   - Keys have a fixed order and are absent when they have nothing to say.
+//     A reader takes them in any order, and null for absent. A key it does not
+//     know is an error, so that a slip of the pen does not lose data.
+//
+//   - The moves of a line are an array of objects. "alternatives" of a move
+//     are the lines that could be played instead of it, each an array of moves
+//     again:
+//
+//     [{"uci":"e2e4"},
+//     {"uci":"c7c5","alternatives":[[{"uci":"c7c6"},{"uci":"d2d4"}]]},
+//     {"uci":"g1f3"}]
+//
+//   - "annotations" is the complete list at a place. "nags", "before",
+//     "after" and "medals" repeat some of it for simple programs; they are
+//     read only where "annotations" is absent.
+//
+//   - What no neutral program needs but a full round trip does (details of
+//     tournaments and teams, leftovers of binary formats) is under "cbh".
+//     Where it contradicts a neutral key, because somebody has edited that,
+//     the neutral key counts.
+//
+// Converting to JSON Lines and back gives an equal database
+// ([model.Equal]), leftovers included. Entities are numbered anew in the
+// order in which records mention them, and those that no record mentions are
+// lost, which is reported.
+package jsonl
+
+// MaxDepth is how deep variations may be nested; real games stay below 10.
+const MaxDepth = 1000
+
+// MaxLine is the length of the longest line, in bytes.
+const MaxLine = 64 << 20

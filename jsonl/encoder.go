@@ -1,0 +1,132 @@
+package jsonl
+
+import (
+	"strconv"
+
+	"cbkit/internal/jsontext"
+	"cbkit/model"
+)
+
+// encoder makes lines of the records of one source.
+type encoder struct {
+	entities *model.Entities
+	database *model.Leftover // still to be written with the first record
+	seen     mentions
+	line     lineEncoder
+	depth    int // of the variations of the last record
+}
+
+func newEncoder(e *model.Entities, database *model.Leftover) encoder {
+	return encoder{entities: e, database: database}
+}
+
+// appendRecord appends the object of a record. The order of the keys is part
+// of the format.
+func (e *encoder) appendRecord(dst []byte, rec model.Record) []byte {
+	o := jsontext.Object{Dst: dst}
+	o.Int("id", int64(rec.ID))
+	e.depth = 0
+	if rec.Game != nil {
+		o.Text("kind", "game")
+		o.True("deleted", rec.Deleted)
+		e.appendGame(&o, rec.Game)
+	} else if rec.Text != nil {
+		o.Text("kind", "text")
+		o.True("deleted", rec.Deleted)
+		e.appendText(&o, rec.Text)
+	}
+	return o.End()
+}
+
+func (e *encoder) appendGame(o *jsontext.Object, g *model.Game) {
+	r := e.resolve(roles{white: g.White, black: g.Black, tournament: g.Tournament, annotator: g.Annotator,
+		source: g.Source, whiteTeam: g.WhiteTeam, blackTeam: g.BlackTeam, gameTitle: g.GameTitle})
+	o.Text("white", r.white.String())
+	o.Text("black", r.black.String())
+	o.Int("whiteElo", int64(g.WhiteElo))
+	o.Int("blackElo", int64(g.BlackElo))
+	o.Text("event", r.tournament.Title)
+	o.Text("site", r.tournament.Place)
+	appendDate(o, "date", g.Date)
+	appendRound(o, g.Round, g.Subround)
+	o.Text("result", resultWord(g.Result))
+	if g.Result.IsForfeit() {
+		o.Text("termination", "forfeit")
+	}
+	appendECO(o, g.ECO)
+	o.Text("annotator", r.annotator.Name)
+	o.Text("source", r.source.Title)
+	o.Text("whiteTeam", r.whiteTeam.Title)
+	o.Text("blackTeam", r.blackTeam.Title)
+	o.Text("gameTitle", titleName(r.gameTitle))
+	appendStrings(o, "medals", g.Medals().Names())
+	appendTags(o, g.Tags)
+	appendStart(o, g.Start)
+	appendAnnotations(o, g.AnnotationsAt(model.NoNode))
+	e.depth = e.line.appendMoves(o, g)
+	e.appendGameDetails(o, g, &r)
+}
+
+func (e *encoder) appendText(o *jsontext.Object, t *model.GuidingText) {
+	r := e.resolve(roles{white: model.NoEntity, black: model.NoEntity, whiteTeam: model.NoEntity, blackTeam: model.NoEntity,
+		tournament: t.Tournament, annotator: t.Annotator, source: t.Source, gameTitle: t.GameTitle})
+	o.Text("event", r.tournament.Title)
+	o.Text("site", r.tournament.Place)
+	appendRound(o, t.Round, t.Subround)
+	o.Text("annotator", r.annotator.Name)
+	o.Text("source", r.source.Title)
+	o.Text("gameTitle", titleName(r.gameTitle))
+	o.True("html", t.HTML)
+	appendLocalTexts(o, "title", t.Titles)
+	appendLocalTexts(o, "content", t.Contents)
+	appendStrings(o, "media", t.Media)
+	e.appendTextDetails(o, t, &r)
+}
+
+// appendRound appends the round and the subround. They are strings, as in
+// PGN, where a round can be many things.
+func appendRound(o *jsontext.Object, round, subround uint16) {
+	appendQuoted(o, "round", round)
+	appendQuoted(o, "subround", subround)
+}
+
+func appendQuoted(o *jsontext.Object, key string, n uint16) {
+	if n != 0 {
+		o.Key(key)
+		o.Dst = append(strconv.AppendUint(append(o.Dst, '"'), uint64(n), 10), '"')
+	}
+}
+
+// appendDate appends a date of which something is known.
+func appendDate(o *jsontext.Object, key string, d model.Date) {
+	if !d.IsZero() {
+		o.Key(key)
+		o.Dst, _ = d.AppendText(append(o.Dst, '"'))
+		o.Dst = append(o.Dst, '"')
+	}
+}
+
+func appendECO(o *jsontext.Object, eco model.ECO) {
+	if eco != 0 {
+		o.Key("eco")
+		o.Dst, _ = eco.AppendText(append(o.Dst, '"'))
+		o.Dst = append(o.Dst, '"')
+	}
+}
+
+func appendStrings(o *jsontext.Object, key string, strings []string) {
+	list := o.List(key)
+	for _, s := range strings {
+		list.Next()
+		o.Dst = jsontext.AppendText(o.Dst, s)
+	}
+	list.End()
+}
+
+// resultWord returns PGN's word, and "#9" for what is no result.
+func resultWord(r model.Result) string {
+	if r <= model.BothLose {
+		return r.String()
+	}
+	return "#" + strconv.Itoa(int(r))
+}

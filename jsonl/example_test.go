@@ -1,0 +1,82 @@
+package jsonl_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"cbkit/jsonl"
+	"cbkit/model"
+)
+
+// scholarsMate returns a database of one short game.
+func scholarsMate() *model.Database {
+	db := &model.Database{}
+	g := &model.Game{Header: model.NewHeader()}
+	g.White = db.Tables.Players.Intern(model.Player{LastName: "Hand", FirstName: "Fred"})
+	g.Result = model.WhiteWins
+	b := model.NewTreeBuilder()
+	e4 := b.Add(model.NoNode, model.NewMove(model.E2, model.E4))
+	b.Add(e4, model.NewMove(model.E7, model.E5))
+	b.Add(e4, model.NewMove(model.C7, model.C5))
+	b.Build(&g.Moves)
+	g.Annotate(e4, model.Symbols{Move: 1})
+	db.AddGame(g)
+	return db
+}
+
+func ExampleWriter() {
+	w := jsonl.NewWriter(os.Stdout, jsonl.WriterOptions{})
+	if err := model.Copy(context.Background(), w, scholarsMate(), model.CopyOptions{}); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// {"id":1,"kind":"game","white":"Hand, Fred","result":"1-0","moves":[{"uci":"e2e4","nags":[1],"annotations":[{"kind":"symbols","move":1}]},{"uci":"e7e5","alternatives":[[{"uci":"c7c5"}]]}]}
+}
+
+func ExampleNewReader() {
+	text := `{"white":"Hand, Fred","moves":[{"uci":"e2e4","nags":[1]}]}
+{"white":"Hand, Fred","moves":[{"uci":"e2e5"}]}
+{"white":"Hand, Fred","result":"0-1"}
+`
+	r := jsonl.NewReader(strings.NewReader(text), jsonl.ReaderOptions{File: "hand.jsonl"})
+	for rec, err := range r.Records(context.Background(), 1, model.WantAll) {
+		if err != nil {
+			fmt.Println(err) // concerns one line
+			continue
+		}
+		white := r.Entities().Players.Value(rec.Game.White)
+		fmt.Println(rec.ID, white.LastName, rec.Game.Result, rec.Game.Moves.Len())
+	}
+	// Output:
+	// 1 Hand * 1
+	// hand.jsonl:2: moves: "e2e5" at ply 1: no legal move fits
+	// 3 Hand 0-1 0
+}
+
+func ExampleOpen() {
+	path := os.TempDir() + "/cbkit-example.jsonl"
+	if err := os.WriteFile(path, []byte(`{"kind":"text","title":[{"lang":"en","text":"Report"}]}`), 0o600); err != nil {
+		fmt.Println(err)
+	}
+	defer os.Remove(path)
+
+	r, err := jsonl.Open(path)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for rec := range r.Records(context.Background(), 1, model.WantAll) {
+		fmt.Println(rec.ID, rec.Text.Titles[0].Text)
+	}
+	// Output: 1 Report
+}
+
+func ExampleAppendRecord() {
+	db := scholarsMate()
+	line := jsonl.AppendRecord(nil, db.List[0], db.Entities())
+	fmt.Println(bytes.HasPrefix(line, []byte(`{"id":1,"kind":"game","white":"Hand, Fred"`)))
+	// Output: true
+}

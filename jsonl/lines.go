@@ -1,0 +1,98 @@
+package jsonl
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"cbkit/model"
+)
+
+// lines splits a text into its lines.
+type lines struct {
+	r      *bufio.Reader
+	buf    []byte
+	number int // of the line just read, from 1
+	max    int // the length of the longest line
+
+	// The line that peek has read, and whether there is one.
+	held    []byte
+	heldErr error
+	holds   bool
+}
+
+// byteOrderMark may stand at the beginning of a file.
+var byteOrderMark = []byte("\ufeff")
+
+// bufferSize is how much is read at once, in bytes; most lines fit.
+const bufferSize = 64 << 10
+
+func newLines(r io.Reader) *lines {
+	return &lines{r: bufio.NewReaderSize(r, bufferSize), max: MaxLine}
+}
+
+// errLongLine says that a line was passed over because of its length.
+var errLongLine = fmt.Errorf("longer than %d MB: %w", MaxLine>>20, model.ErrTooLarge)
+
+// peek returns the line that next will return.
+func (l *lines) peek() ([]byte, error) {
+	if !l.holds {
+		l.held, l.heldErr = l.next()
+		l.holds = true
+	}
+	return l.held, l.heldErr
+}
+
+// next returns the next line that is not blank, valid until the next call, or
+// io.EOF. After errLongLine it can be called again.
+func (l *lines) next() ([]byte, error) {
+	if l.holds {
+		l.holds = false
+		return l.held, l.heldErr
+	}
+	return l.find()
+}
+
+// find reads lines until one is not blank.
+func (l *lines) find() ([]byte, error) {
+	for {
+		line, err := l.read()
+		if err != nil {
+			return nil, err
+		}
+		if l.number == 1 {
+			line = bytes.TrimPrefix(line, byteOrderMark)
+		}
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			return line, nil
+		}
+	}
+}
+
+// read returns a line; without copying it if it fits the buffer.
+func (l *lines) read() ([]byte, error) {
+	part, err := l.r.ReadSlice('\n')
+	if err == io.EOF && len(part) > 0 {
+		err = nil
+	}
+	l.number++
+	if err == nil || !errors.Is(err, bufio.ErrBufferFull) {
+		return part, err
+	}
+	l.buf = append(l.buf[:0], part...)
+	for errors.Is(err, bufio.ErrBufferFull) {
+		part, err = l.r.ReadSlice('\n')
+		if len(l.buf) <= l.max {
+			l.buf = append(l.buf, part...)
+		}
+	}
+	switch {
+	case err != nil && err != io.EOF:
+		return nil, err
+	case len(l.buf) > l.max+1:
+		return nil, errLongLine
+	}
+	return l.buf, nil
+}

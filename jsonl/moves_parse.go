@@ -1,0 +1,193 @@
+package jsonl
+
+import (
+	"cbkit/internal/jsontext"
+	"cbkit/model"
+)
+
+// moveDecoder reads trees of moves, without recursion, in two passes: the
+// text, in which the keys of a move may come in any order, and the moves on a
+// board, which tells castling from other moves.
+type moveDecoder struct {
+	// moves in the order in which their objects begin: a move, its
+	// alternatives, then what follows it.
+	moves  []readMove
+	levels []textLevel
+	// annotations by place; the places are indices of moves.
+	annotations []model.Annotation
+	// skip says that annotations are not wanted.
+	skip bool
+
+	boards  []boardLevel
+	builder *model.TreeBuilder
+}
+
+// readMove is a move of the text.
+type readMove struct {
+	parent int32 // NoNode for a first move
+	depth  int32 // of the variation
+	uci    [5]byte
+	size   uint8 // of uci
+}
+
+// textLevel is the state of one line of moves that is being read; the next
+// level is an alternative to its present move.
+type textLevel struct {
+	before       int32 // the move before the present one
+	present      int32
+	open         bool // the object of the present move is open
+	alternatives bool // and its array of alternatives
+	seen         moveKeys
+	// copies are the texts of "nags", "before" and "after".
+	nags, earlier, later []byte
+}
+
+// moveKeys are the keys of a move that were met.
+type moveKeys uint8
+
+const (
+	uciKey moveKeys = 1 << iota
+	annotationsKey
+	alternativesKey
+)
+
+// reset forgets the moves of the last game.
+func (d *moveDecoder) reset(skipAnnotations bool) {
+	d.moves, d.annotations, d.skip = d.moves[:0], d.annotations[:0], skipAnnotations
+}
+
+// read reads the text of "moves".
+func (d *moveDecoder) read(s *jsontext.Scanner) {
+	d.reset(d.skip)
+	d.levels = append(d.levels[:0], textLevel{before: model.NoNode})
+	s.BeginArray()
+	for len(d.levels) > 0 && s.Err() == nil {
+		d.step(s)
+	}
+}
+
+// step reads what comes next: the beginning of a move, a member of it, the
+// beginning of an alternative, or the end of one of these.
+func (d *moveDecoder) step(s *jsontext.Scanner) {
+	level := &d.levels[len(d.levels)-1]
+	switch {
+	case level.alternatives:
+		if level.alternatives = s.NextElement(); level.alternatives {
+			d.descend(s, level.before)
+		}
+	case level.open:
+		if level.open = s.NextKey(); level.open {
+			d.member(s, level)
+		} else {
+			d.end(s, level)
+		}
+	case s.NextElement():
+		s.BeginObject()
+		*level = textLevel{before: level.before, present: int32(len(d.moves)), open: true}
+		d.moves = append(d.moves, readMove{parent: level.before, depth: int32(len(d.levels) - 1)})
+	default:
+		d.levels = d.levels[:len(d.levels)-1]
+	}
+}
+
+// descend enters an alternative.
+func (d *moveDecoder) descend(s *jsontext.Scanner, before int32) {
+	if len(d.levels) > MaxDepth {
+		s.Failf("variations nested more than %d deep", MaxDepth)
+		return
+	}
+	s.BeginArray()
+	d.levels = append(d.levels, textLevel{before: before})
+}
+
+// member reads a member of a move.
+func (d *moveDecoder) member(s *jsontext.Scanner, level *textLevel) {
+	switch string(s.Key()) {
+	case "uci":
+		level.see(s, uciKey)
+		m := &d.moves[level.present]
+		text := s.Bytes()
+		if len(text) > len(m.uci) {
+			s.Failf("%.40q is not a move", text)
+			return
+		}
+		m.size = uint8(copy(m.uci[:], text))
+	case "nags":
+		level.nags = s.Skip()
+	case "before":
+		level.earlier = s.Skip()
+	case "after":
+		level.later = s.Skip()
+	case "annotations":
+		switch {
+		case d.skip:
+			s.Skip()
+		case !s.Null():
+			level.see(s, annotationsKey)
+			d.annotations = parseAnnotations(s, d.annotations, level.present)
+		}
+	case "alternatives":
+		if !s.Null() {
+			level.see(s, alternativesKey)
+			level.alternatives = s.BeginArray()
+		}
+	default:
+		s.Unknown()
+	}
+}
+
+// see notes a key that may occur only once.
+func (l *textLevel) see(s *jsontext.Scanner, key moveKeys) {
+	if l.seen&key != 0 {
+		s.Failf("%q for the second time", s.Key())
+	}
+	l.seen |= key
+}
+
+// end ends the present move.
+func (d *moveDecoder) end(s *jsontext.Scanner, level *textLevel) {
+	if level.seen&uciKey == 0 {
+		s.Failf(`a move without "uci"`)
+		return
+	}
+	if level.seen&annotationsKey == 0 && !d.skip {
+		d.readCopies(s, level)
+	}
+	level.before = level.present
+}
+
+// readCopies makes annotations of what stands beside the list that is absent.
+func (d *moveDecoder) readCopies(s *jsontext.Scanner, level *textLevel) {
+	add := func(v model.Value) {
+		d.annotations = append(d.annotations, model.Annotation{Node: level.present, Value: v})
+	}
+	copied := func(text []byte, read func(*jsontext.Scanner)) {
+		if text == nil {
+			return
+		}
+		c := jsontext.NewScanner(text)
+		if !c.Null() {
+			read(c)
+		}
+		s.Fail(c.End())
+	}
+	copied(level.nags, func(c *jsontext.Scanner) {
+		var symbols model.Symbols
+		for _, n := range jsontext.Elements(c, c.Uint8) {
+			symbols.Add(model.NAG(n))
+		}
+		if !symbols.Equal(model.Symbols{}) {
+			add(symbols)
+		}
+	})
+	copied(level.earlier, func(c *jsontext.Scanner) {
+		for _, t := range parseLocalTexts(c) {
+			add(model.Text{Language: t.Language, Before: true, Text: t.Text})
+		}
+	})
+	copied(level.later, func(c *jsontext.Scanner) {
+		for _, t := range parseLocalTexts(c) {
+			add(model.Text{Language: t.Language, Text: t.Text})
+		}
+	})
+}

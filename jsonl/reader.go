@@ -1,0 +1,162 @@
+package jsonl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+
+	"cbkit/model"
+)
+
+// ReaderOptions say how JSON Lines are read.
+type ReaderOptions struct {
+	// File is the name that errors give the text of [NewReader]. [Open] uses
+	// the name of the file.
+	File string
+}
+
+// Reader reads records from JSON Lines. It is a [model.Source].
+//
+// A record has the id of its line; a line without one has the id after the
+// last. A line that cannot be read, or whose id does not ascend, is a
+// [*LineError] that concerns this record alone.
+type Reader struct {
+	file string // its name, for errors
+	// One of the two: a file that can be read again, or a text that cannot.
+	path string
+	text *lines
+	used bool // Records was called, and the text is gone
+
+	entities model.Entities
+	dec      *decoder
+	started  bool // the first line was decoded
+	database *model.Leftover
+}
+
+var _ model.Source = (*Reader)(nil)
+
+// LineError says which line of a file could not be read.
+type LineError struct {
+	// File is the name of the file, "" if it is not known.
+	File string
+	// Line is the number of the line, from 1.
+	Line int
+	// Err says what is wrong.
+	Err error
+}
+
+// Error returns one line, such as
+// "games.jsonl:17: byte 35: unknown key "colour"".
+func (e *LineError) Error() string {
+	if e.File == "" {
+		return fmt.Sprintf("line %d: %v", e.Line, e.Err)
+	}
+	return fmt.Sprintf("%s:%d: %v", e.File, e.Line, e.Err)
+}
+
+// Unwrap returns Err.
+func (e *LineError) Unwrap() error { return e.Err }
+
+// Is reports that e is a kind of [model.ErrCorrupt].
+func (e *LineError) Is(target error) bool { return target == model.ErrCorrupt }
+
+// NewReader returns a reader of the text in r. It can be read only once.
+// Nothing is read before [Reader.Leftover] or [Reader.Records].
+func NewReader(r io.Reader, opt ReaderOptions) *Reader {
+	return newReader(&Reader{file: opt.File, text: newLines(r)})
+}
+
+// Open returns a reader of a file. It fails if the file is not there or is a
+// directory. Each call of [Reader.Records] reads it from the beginning.
+func Open(path string) (*Reader, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("is a directory, not a file")}
+	}
+	return newReader(&Reader{file: filepath.Base(path), path: path}), nil
+}
+
+func newReader(r *Reader) *Reader {
+	r.dec = newDecoder(&r.entities)
+	return r
+}
+
+// Entities returns the tables that the records refer to. They grow while
+// records are read.
+func (r *Reader) Entities() *model.Entities { return &r.entities }
+
+// Count returns -1: nobody knows before reading to the end.
+func (r *Reader) Count() int { return -1 }
+
+// Leftover implements [model.Source]. It reads the first line, with which the
+// leftover of a database rides.
+func (r *Reader) Leftover() *model.Leftover {
+	if r.started || r.used {
+		return r.database
+	}
+	text, done, err := r.begin()
+	if err != nil {
+		return nil // Records tells it
+	}
+	defer done()
+	if first, err := text.peek(); err == nil {
+		_, _ = r.decode(first, model.WantHeaders)
+	}
+	return r.database
+}
+
+// decode decodes a line. The first one may bring the leftover of the database.
+func (r *Reader) decode(line []byte, want model.Want) (model.Record, error) {
+	rec, err := r.dec.decode(line, want)
+	if !r.started {
+		r.started = true
+		r.database = r.dec.line.details.database
+	}
+	return rec, err
+}
+
+// errReadOnce says that the text of NewReader is gone.
+var errReadOnce = errors.New("this input was read before and cannot be read again")
+
+// begin returns the text at its beginning, and what to call after it.
+func (r *Reader) begin() (text *lines, done func(), err error) {
+	if r.text != nil {
+		return r.text, func() {}, nil
+	}
+	f, err := os.Open(r.path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return newLines(f), func() { _ = f.Close() }, nil
+}
+
+// Records reads the records. See [model.Source] and [Reader].
+func (r *Reader) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		text, done, err := r.begin()
+		if err == nil && r.used && r.text != nil {
+			err = errReadOnce
+		}
+		if err != nil {
+			yield(model.Record{}, err)
+			return
+		}
+		defer done()
+		r.used = true
+		p := pass{reader: r, text: text, from: from, want: want, next: 1, yield: yield}
+		for p.step() {
+			if err := ctx.Err(); err != nil {
+				yield(model.Record{}, err)
+				return
+			}
+		}
+	}
+}

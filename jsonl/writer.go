@@ -1,0 +1,125 @@
+package jsonl
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"cbkit/model"
+)
+
+// WriterOptions say how JSON Lines are written. The zero value is the usual
+// way.
+type WriterOptions struct {
+	// Report, if not nil, is told of what was lost: entities that no record
+	// refers to.
+	Report model.Report
+}
+
+// Writer writes records as JSON Lines. It is a [model.Sink]. It writes to the
+// underlying writer as it goes; whoever wants to see nothing before Commit
+// gives it a temporary file.
+type Writer struct {
+	w     io.Writer
+	opt   WriterOptions
+	enc   encoder
+	buf   []byte
+	last  model.RecordID
+	state writerState
+}
+
+var _ model.Sink = (*Writer)(nil)
+
+type writerState uint8
+
+const (
+	writerNew writerState = iota
+	writerOpen
+	writerClosed
+)
+
+// flushSize is how much is collected before it is written, in bytes.
+const flushSize = 256 << 10
+
+// NewWriter returns a writer to w.
+func NewWriter(w io.Writer, opt WriterOptions) *Writer {
+	return &Writer{w: w, opt: opt}
+}
+
+// Begin implements [model.Sink].
+func (w *Writer) Begin(src model.Source) error {
+	if w.state != writerNew {
+		return errors.New("jsonl: Begin was called before")
+	}
+	w.state = writerOpen
+	w.enc = newEncoder(src.Entities(), src.Leftover())
+	return nil
+}
+
+// Put writes a record. Variations that are nested deeper than [MaxDepth], and
+// records that make a line longer than [MaxLine], are refused with
+// [model.ErrTooLarge]; the writer can be used on.
+func (w *Writer) Put(rec model.Record) error {
+	switch {
+	case w.state != writerOpen:
+		return errors.New("jsonl: Put outside of Begin and Commit")
+	case rec.ID <= w.last:
+		return fmt.Errorf("jsonl: record %d after record %d", rec.ID, w.last)
+	case rec.Game == nil && rec.Text == nil:
+		return fmt.Errorf("jsonl: record %d is neither a game nor a text", rec.ID)
+	}
+	from := len(w.buf)
+	line := w.enc.appendRecord(w.buf, rec)
+	if err := w.checkSize(len(line) - from); err != nil {
+		w.buf = line[:from]
+		return fmt.Errorf("jsonl: record %d: %w", rec.ID, err)
+	}
+	w.last = rec.ID
+	w.buf = append(line, '\n')
+	if len(w.buf) >= flushSize {
+		return w.flush()
+	}
+	return nil
+}
+
+// checkSize asks whether a reader would take the line just made.
+func (w *Writer) checkSize(size int) error {
+	switch {
+	case w.enc.depth > MaxDepth:
+		return fmt.Errorf("variations nested %d deep, more than %d: %w", w.enc.depth, MaxDepth, model.ErrTooLarge)
+	case size > MaxLine:
+		return fmt.Errorf("a line of %d MB, more than %d: %w", size>>20, MaxLine>>20, model.ErrTooLarge)
+	}
+	return nil
+}
+
+func (w *Writer) flush() error {
+	_, err := w.w.Write(w.buf)
+	w.buf = w.buf[:0]
+	return err
+}
+
+// Commit writes what is still in memory and reports the entities that were
+// not mentioned.
+func (w *Writer) Commit() error {
+	if w.state != writerOpen {
+		return errors.New("jsonl: Commit outside of Begin and Commit")
+	}
+	w.state = writerClosed
+	w.enc.reportUnused(w.opt.Report)
+	return w.flush()
+}
+
+// Abort drops what was not written yet.
+func (w *Writer) Abort() error {
+	w.state = writerClosed
+	w.buf = nil
+	return nil
+}
+
+// AppendRecord appends one record, a game or a text, as a JSON object without
+// a line break. Entities are looked up in e; their leftovers are written, too.
+func AppendRecord(dst []byte, rec model.Record, e *model.Entities) []byte {
+	enc := newEncoder(e, nil)
+	return enc.appendRecord(dst, rec)
+}

@@ -1,0 +1,219 @@
+package read
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"os"
+	"slices"
+	"sync"
+
+	"cbkit/board"
+	"cbkit/internal/atomicset"
+	"cbkit/internal/ctg"
+	"cbkit/model"
+)
+
+// Book is an opening book of ChessBase: a .ctg file with its .ctb and .cto. It
+// is a model.Book that reads one page for each look-up, and must be closed.
+type Book struct {
+	set   *FileSet
+	file  *file
+	book  *ctg.Book
+	ctb   []byte
+	cto   []byte
+	pages sync.Pool // of *[ctg.PageSize]byte
+}
+
+var _ model.Book = (*Book)(nil)
+
+// maxIni is the size up to which an .ini file is taken along.
+const maxIni = 1 << 20
+
+// OpenBook opens the book that path names: one of its files, or the name
+// without an ending.
+//
+// The .ctb and .cto files say where a position is. When one of them is missing
+// or damaged the whole book is read once to find out, which takes eight bytes
+// of memory for every position; [Book.Warning] then says why.
+func OpenBook(ctx context.Context, path string) (*Book, error) {
+	set, err := FindFiles(path)
+	if err != nil {
+		return nil, err
+	}
+	if folder, err := atomicset.Interrupted(atomicset.OS{}, set.Path(".ctg")); err == nil && folder != "" && !set.Has(".ctg") {
+		return nil, fmt.Errorf("%s: %w: replacing the book was interrupted; run cbkit recover %[1]s",
+			set.Path(".ctg"), model.ErrNeedsRecovery)
+	}
+	b := &Book{set: set}
+	b.pages.New = func() any { return new([ctg.PageSize]byte) }
+	if b.file, err = set.open(".ctg", true); err != nil {
+		return nil, err
+	}
+	if err := b.open(ctx); err != nil {
+		b.file.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
+func (b *Book) open(ctx context.Context) error {
+	files := ctg.Files{
+		Name: b.file.name, CTG: b.file, Size: b.file.size,
+		CTBName: b.set.Name(".ctb"), CTOName: b.set.Name(".cto"),
+	}
+	var err error
+	if files.CTB, err = b.set.content(".ctb"); err != nil {
+		return err
+	}
+	if files.CTO, err = b.set.content(".cto"); err != nil {
+		return err
+	}
+	b.ctb, b.cto = files.CTB, files.CTO
+	b.book, err = ctg.OpenBook(ctx, files)
+	return err
+}
+
+// content returns the bytes of a file of the set, nil if there is none.
+func (s *FileSet) content(ext string) ([]byte, error) {
+	f, err := s.open(ext, false)
+	if f == nil || err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := f.all()
+	if err == nil && data == nil {
+		data = []byte{}
+	}
+	return data, err
+}
+
+// Close closes the book's file.
+func (b *Book) Close() error { return b.file.Close() }
+
+// Warning says why the book had to be read as a whole to find positions, nil
+// if it had not.
+func (b *Book) Warning() error { return b.book.ScanReason() }
+
+// Games implements model.Book.
+func (b *Book) Games() int { return int(b.book.Header().Games()) }
+
+// Positions returns the number of positions as the book's header says. Books
+// from which positions were deleted have fewer.
+func (b *Book) Positions() int { return int(b.book.Header().Positions()) }
+
+// Pages returns the number of pages, of 4096 bytes each.
+func (b *Book) Pages() int { return b.book.Pages() }
+
+// Files returns the book's files.
+func (b *Book) Files() *FileSet { return b.set }
+
+// Leftover implements model.Book: the header page, the directory and the
+// .ini file.
+func (b *Book) Leftover() *model.Leftover {
+	l := ctg.Leftover{Header: b.book.Header().Bytes(), CTB: b.ctb, CTO: b.cto}
+	if info, err := os.Stat(b.set.Path(".ini")); err == nil && info.Size() <= maxIni && b.set.Has(".ini") {
+		// Without its .ini file the book is still complete.
+		l.Ini, _ = b.set.content(".ini")
+	}
+	return l.Pack()
+}
+
+func (b *Book) buffer() *[ctg.PageSize]byte { return b.pages.Get().(*[ctg.PageSize]byte) }
+
+// Probe implements model.Book. Positions with castling rights of Chess960 are
+// looked up without them; a position after an advance of two squares is found
+// also where the book ignores an en passant capture that is illegal.
+func (b *Book) Probe(p *model.Position, e *model.BookEntry) (bool, error) {
+	pos, err := board.New(p)
+	if err != nil {
+		return false, err
+	}
+	buf := b.buffer()
+	defer b.pages.Put(buf)
+	raw, view, err := b.find(&pos, buf)
+	if raw == nil || err != nil {
+		return false, err
+	}
+	ctg.Decode(raw, &pos, view, e)
+	e.Position = *p
+	return true, nil
+}
+
+// find returns the entry of a position in buf, nil if there is none.
+func (b *Book) find(p *board.Position, buf *[ctg.PageSize]byte) (ctg.Entry, ctg.View, error) {
+	key, view := ctg.Encode(p)
+	raw, found, err := b.book.Find(&key, buf)
+	if !found && err == nil {
+		if twin, ok := ctg.EncodeTwin(p); ok {
+			raw, found, err = b.book.Find(&twin, buf)
+		}
+	}
+	if !found || err != nil {
+		return nil, view, err
+	}
+	return raw, view, nil
+}
+
+// Figures implements model.Book.
+func (b *Book) Figures(e *model.BookEntry) error {
+	p, err := board.New(&e.Position)
+	if err != nil {
+		return err
+	}
+	buf := b.buffer()
+	defer b.pages.Put(buf)
+	for i := range e.Moves {
+		m := &e.Moves[i]
+		undo := p.Make(m.Move)
+		raw, view, err := b.find(&p, buf)
+		p.Unmake(m.Move, undo)
+		if err != nil {
+			return err
+		}
+		m.Known, m.Stats = raw != nil, model.BookStats{}
+		if raw != nil {
+			s := raw.Stats()
+			m.Stats = s.Neutral(view).OtherSide()
+		}
+	}
+	return nil
+}
+
+// Entries implements model.Book. An entry whose key is no position comes with
+// an error and nothing but its bytes, as a leftover; with other errors, which
+// concern the rest of a page or end the sequence, there is no entry.
+func (b *Book) Entries(ctx context.Context) iter.Seq2[*model.BookEntry, error] {
+	return func(yield func(*model.BookEntry, error) bool) {
+		var e model.BookEntry
+		for raw, err := range b.book.Entries(ctx) {
+			if err == nil {
+				err = b.decode(raw, &e)
+			}
+			out := &e
+			if raw.Entry == nil {
+				out = nil
+			}
+			if !yield(out, err) {
+				return
+			}
+		}
+	}
+}
+
+// decode decodes an entry in canonical form.
+func (b *Book) decode(raw ctg.Located, e *model.BookEntry) error {
+	key := raw.Key()
+	m, err := key.Position()
+	var p board.Position
+	if err == nil {
+		p, err = board.New(&m)
+	}
+	if err != nil {
+		*e = model.BookEntry{Leftover: &model.Leftover{Format: ctg.Format, Data: slices.Clone(raw.Entry)}}
+		return &model.FormatError{File: b.file.name, Offset: raw.Offset, Record: -1,
+			Field: fmt.Sprintf("page %d", raw.Page), Err: err}
+	}
+	ctg.Decode(raw.Entry, &p, 0, e)
+	return nil
+}

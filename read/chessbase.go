@@ -1,0 +1,182 @@
+package read
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/wire"
+	"cbkit/model"
+)
+
+// ChessBase is an open ChessBase database. It is a [Database].
+type ChessBase struct {
+	set  *FileSet
+	opt  Options
+	page cbh.CodePage
+
+	cbh, cbj, cbg, cba *file // cbj is nil if there is none
+
+	head         cbh.FileHeader
+	ext          cbh.ExtHeader
+	moves, notes cbh.BlockHeader
+
+	count    model.RecordID // records in the .cbh file
+	extCount model.RecordID // records in the .cbj file
+
+	tables   model.Entities
+	media    *cbh.MediaFile
+	leftover cbh.DatabaseLeftover
+}
+
+var _ Database = (*ChessBase)(nil)
+
+// openChessBase opens the files and reads everything but the records.
+func openChessBase(set *FileSet, opt Options) (*ChessBase, error) {
+	page, err := opt.page()
+	if err != nil {
+		return nil, err
+	}
+	db := &ChessBase{set: set, opt: opt, page: page}
+	for _, load := range []func() error{
+		db.readHead, db.openFiles, db.readExtHead, db.readBlockHeads, db.readEntities, db.readOthers,
+	} {
+		if err := load(); err != nil {
+			db.Close()
+			return nil, err
+		}
+	}
+	return db, nil
+}
+
+// openFiles opens the other files that stay open.
+func (db *ChessBase) openFiles() error {
+	for _, f := range []struct {
+		ext       string
+		mandatory bool
+		to        **file
+	}{{".cbg", true, &db.cbg}, {".cba", true, &db.cba}, {".cbj", false, &db.cbj}} {
+		opened, err := db.set.open(f.ext, f.mandatory)
+		if err != nil {
+			return err
+		}
+		*f.to = opened
+	}
+	return nil
+}
+
+// readHead opens the .cbh file, reads its header and counts its records.
+func (db *ChessBase) readHead() (err error) {
+	if db.cbh, err = db.set.open(".cbh", true); err != nil {
+		return err
+	}
+	f := db.cbh
+	if f.size < cbh.RecordSize {
+		return f.wrong(0, -1, "", model.ErrNotDatabase, "%d bytes are no ChessBase header, which has %d", f.size, cbh.RecordSize)
+	}
+	b, err := f.bytesAt(nil, 0, cbh.RecordSize)
+	if err != nil {
+		return err
+	}
+	if db.head, err = cbh.DecodeFileHeader(b); err != nil {
+		return wire.Locate(err, f.name, 0, -1)
+	}
+	// The file holds the records that count; the header's number can lie in
+	// both directions (spec/real-databases.md 10). What lies behind the last
+	// record that the header knows is not part of the database.
+	stored := f.size/cbh.RecordSize - 1
+	declared := int64(db.head.Next) - 1
+	if declared > stored {
+		return f.wrong(6, -1, "next game id", model.ErrTruncated,
+			"%d records are announced, the file has %d whole ones", declared, stored)
+	}
+	if stored > maxRecords {
+		return f.wrong(0, -1, "", model.ErrCorrupt, "%d records are more than the format can number", stored)
+	}
+	db.count = model.RecordID(max(declared, 0))
+	return nil
+}
+
+// maxRecords is the largest number of records: game ids have 24 bits.
+const maxRecords = 1<<24 - 1
+
+// readExtHead reads the header of the .cbj file.
+func (db *ChessBase) readExtHead() error {
+	if db.cbj == nil {
+		return nil
+	}
+	b, err := db.cbj.bytesAt(nil, 0, cbh.ExtHeaderSize)
+	if err != nil {
+		return err
+	}
+	if db.ext, err = cbh.DecodeExtHeader(b); err != nil {
+		return wire.Locate(err, db.cbj.name, 0, -1)
+	}
+	whole := (db.cbj.size - cbh.ExtHeaderSize) / int64(db.ext.RecordSize)
+	db.extCount = model.RecordID(min(int64(db.ext.Records), whole, int64(db.count)))
+	return nil
+}
+
+// readBlockHeads reads the headers of the .cbg and .cba files.
+func (db *ChessBase) readBlockHeads() error {
+	for _, f := range []struct {
+		*file
+		head *cbh.BlockHeader
+	}{{db.cbg, &db.moves}, {db.cba, &db.notes}} {
+		b, err := f.bytesAt(nil, 0, min(f.size, cbh.BlockHeaderSize))
+		if err != nil {
+			return err
+		}
+		if *f.head, err = cbh.DecodeBlockHeader(b); err != nil {
+			return wire.Locate(err, f.name, 0, -1)
+		}
+	}
+	return nil
+}
+
+// hasExt reports whether the .cbj file has a record of a game.
+func (db *ChessBase) hasExt(id model.RecordID) bool { return id <= db.extCount }
+
+// extOffset is where that record begins.
+func (db *ChessBase) extOffset(id model.RecordID) int64 {
+	return cbh.ExtHeaderSize + int64(id-1)*int64(db.ext.RecordSize)
+}
+
+// Entities implements [model.Source].
+func (db *ChessBase) Entities() *model.Entities { return &db.tables }
+
+// Count implements [model.Source].
+func (db *ChessBase) Count() int { return int(db.count) }
+
+// Leftover implements [model.Source]: the headers of all files.
+func (db *ChessBase) Leftover() *model.Leftover {
+	return &model.Leftover{Format: cbh.Format, Data: db.leftover.Append(nil)}
+}
+
+// Files returns the set of files the database consists of.
+func (db *ChessBase) Files() *FileSet { return db.set }
+
+// Record implements [Database].
+func (db *ChessBase) Record(_ context.Context, id model.RecordID, want model.Want) (model.Record, error) {
+	if id < 1 || id > db.count {
+		return model.Record{}, fmt.Errorf("%s: record %d: %w; there are %d", db.cbh.name, id, model.ErrNoRecord, db.count)
+	}
+	b := newBatch(1)
+	b.first, b.want, b.n = id, want, 1
+	raw := &b.raws[0]
+	raw.err = db.newReader(nearAhead).read(b, raw, id)
+	b.slots[0].decode(db, b, raw, id)
+	return b.slots[0].record, b.slots[0].err
+}
+
+// Close implements [Database].
+func (db *ChessBase) Close() error {
+	var err error
+	for _, f := range []*file{db.cbh, db.cbj, db.cbg, db.cba} {
+		if f != nil {
+			err = errors.Join(err, f.Close())
+		}
+	}
+	return err
+}

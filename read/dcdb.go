@@ -1,0 +1,199 @@
+package read
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"cbkit/internal/dcdb"
+	"cbkit/internal/wire"
+	"cbkit/model"
+)
+
+// SimpleDB is an open Simple Chess Database. It is a [Database].
+//
+// Its tournaments are the pairs of a site and an event that games refer to.
+// They enter the tables as the games that have them are read; no two
+// goroutines may read records at a time.
+type SimpleDB struct {
+	set *FileSet
+	opt Options
+
+	index, games *file
+	layout       dcdb.Layout
+	header       []byte // of the index
+	count        model.RecordID
+	foreign      func([]byte) string
+
+	players       nameFile
+	sites, events nameFile
+	playerIDs     []model.EntityID // by number of the record in the .dcn file
+	tables        model.Entities
+	tournaments   map[[2]uint32]model.EntityID // by places of site and event
+
+	promotions struct {
+		once sync.Once
+		dcdb.Promotions
+	}
+}
+
+var _ Database = (*SimpleDB)(nil)
+
+// simpleExts are the endings of the files of a Simple Chess Database.
+var simpleExts = []string{".dci", ".dcn", ".dcs", ".dce", ".dcg"}
+
+// isSimple reports whether a Simple Chess Database is meant: by the ending of
+// the name, or because there is no other.
+func isSimple(set *FileSet, ending string) bool {
+	return set.Has(".dci") && (slices.Contains(simpleExts, ending) || !set.Has(".cbh"))
+}
+
+// openSimple opens the files and reads the names.
+func openSimple(set *FileSet, opt Options) (*SimpleDB, error) {
+	page, err := opt.page()
+	if err != nil {
+		return nil, err
+	}
+	db := &SimpleDB{set: set, opt: opt, foreign: page.Decode, tournaments: map[[2]uint32]model.EntityID{},
+		players: nameFile{people: true}}
+	for _, load := range []func() error{db.openFiles, db.readIndexHeader, db.readNames} {
+		if err := load(); err != nil {
+			db.Close()
+			return nil, err
+		}
+	}
+	return db, nil
+}
+
+// openFiles opens all files and looks at their magic bytes.
+func (db *SimpleDB) openFiles() error {
+	for _, f := range []struct {
+		ext       string
+		kind      dcdb.File
+		mandatory bool
+		to        **file
+	}{
+		{".dci", dcdb.Index, true, &db.index}, {".dcg", dcdb.Games, true, &db.games},
+		{".dcn", dcdb.Names, true, &db.players.file}, {".dcs", dcdb.Sites, true, &db.sites.file},
+		{".dce", dcdb.Events, false, &db.events.file},
+	} {
+		opened, err := db.set.open(f.ext, f.mandatory)
+		if err != nil {
+			return err
+		}
+		if *f.to = opened; opened == nil {
+			continue
+		}
+		b, err := opened.bytesAt(nil, 0, min(opened.size, dcdb.MagicSize))
+		if err != nil {
+			return err
+		}
+		misprinted, err := dcdb.CheckMagic(b, f.kind)
+		if err != nil {
+			return wire.Locate(err, opened.name, 0, -1)
+		}
+		if misprinted {
+			db.warn(opened.wrong(2, -1, "magic", model.ErrCorrupt, "the misprint of the format's description, ed for 6d"))
+		}
+	}
+	return nil
+}
+
+// readIndexHeader finds out the layout of the index and counts its entries.
+func (db *SimpleDB) readIndexHeader() error {
+	f := db.index
+	head, err := f.bytesAt(nil, 0, min(f.size, dcdb.ProbeSize))
+	if err != nil {
+		return err
+	}
+	if db.layout, err = dcdb.Detect(head, f.size, db.games.size); err != nil {
+		return wire.Locate(err, f.name, 0, -1)
+	}
+	if l := db.layout; l != dcdb.V0 && l != dcdb.V1 {
+		db.warn(f.wrong(dcdb.MagicSize, -1, "version", model.ErrUnsupported, "the entries have the layout %v; it is read", l))
+	}
+	db.header = head[:db.layout.HeaderSize()]
+	size := int64(db.layout.EntrySize())
+	entries := (f.size - int64(len(db.header))) / size
+	if rest := (f.size - int64(len(db.header))) % size; rest != 0 {
+		db.warn(f.wrong(f.size-rest, entries+1, "", model.ErrTruncated, "%d bytes behind the last whole entry are left out", rest))
+	}
+	if entries > 1<<31-1 {
+		return f.wrong(0, -1, "", model.ErrUnsupported, "%d entries are more than can be numbered", entries)
+	}
+	db.count = model.RecordID(entries)
+	return nil
+}
+
+// warn tells of damage that is passed over.
+func (db *SimpleDB) warn(err error) {
+	if db.opt.Warn != nil {
+		db.opt.Warn(err)
+	}
+}
+
+// Entities implements [model.Source].
+func (db *SimpleDB) Entities() *model.Entities { return &db.tables }
+
+// Count implements [model.Source].
+func (db *SimpleDB) Count() int { return int(db.count) }
+
+// Leftover implements [model.Source]: the header of the index.
+func (db *SimpleDB) Leftover() *model.Leftover {
+	return &model.Leftover{Format: dcdb.Format, Data: slices.Clone(db.header)}
+}
+
+// Files returns the set of files the database consists of.
+func (db *SimpleDB) Files() *FileSet { return db.set }
+
+// Layout describes the layout of the index: "v0", "v1" or one of the older
+// ones.
+func (db *SimpleDB) Layout() string { return db.layout.String() }
+
+// Record implements [Database].
+func (db *SimpleDB) Record(_ context.Context, id model.RecordID, want model.Want) (model.Record, error) {
+	if id < 1 || id > db.count {
+		return model.Record{}, fmt.Errorf("%s: record %d: %w; there are %d", db.index.name, id, model.ErrNoRecord, db.count)
+	}
+	b := newSimpleBatch(1)
+	db.newSimpleReader(nearAhead, id, want).fill(b)
+	b.decode(db)
+	return b.slots[0].finish(db)
+}
+
+// Preflight implements [model.Preflighter]: it looks at the extents of all
+// games and returns the first that does not lie inside its file.
+func (db *SimpleDB) Preflight(ctx context.Context) error {
+	r := db.newSimpleReader(farAhead, 1, model.WantHeaders)
+	var first error
+	others := 0
+	for id := model.RecordID(1); id <= db.count; id++ {
+		if id%batchSize == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		switch err := r.checkExtent(id); {
+		case err == nil:
+		case first == nil:
+			first = err
+		default:
+			others++
+		}
+	}
+	if others > 0 {
+		return fmt.Errorf("%w (+%d more)", first, others)
+	}
+	return first
+}
+
+// Close implements [Database].
+func (db *SimpleDB) Close() error {
+	var err error
+	for _, f := range []*file{db.index, db.games, db.players.file, db.sites.file, db.events.file} {
+		if f != nil {
+			err = errors.Join(err, f.Close())
+		}
+	}
+	return err
+}

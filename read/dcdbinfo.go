@@ -1,0 +1,34 @@
+package read
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+)
+
+// simpleRoles says what the files of a Simple Chess Database are for.
+var simpleRoles = map[string]string{
+	".dci": "index", ".dcn": "player names", ".dcs": "sites", ".dce": "events", ".dcg": "games",
+}
+
+// Info implements [Database].
+func (db *SimpleDB) Info(ctx context.Context) (Info, error) {
+	info, err := Summarize(ctx, db, nil)
+	if err != nil {
+		return Info{}, err
+	}
+	info.Path, info.Format = filepath.Join(db.set.Dir, db.set.Base), "Simple Chess Database"
+	info.Version = fmt.Sprintf("layout %v, entries of %d bytes", db.layout, db.layout.EntrySize())
+	info.Entities = []EntityCount{
+		{Name: "players", Count: len(db.players.names)},
+		{Name: "sites", Count: len(db.sites.names)},
+		{Name: "events", Count: len(db.events.names)},
+	}
+	if err := listFiles(db.set, simpleRoles, &info); err != nil {
+		return Info{}, err
+	}
+	if !db.set.Has(".dce") {
+		info.Missing = append(info.Missing, db.set.Name(".dce"))
+	}
+	return info, nil
+}

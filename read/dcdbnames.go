@@ -1,0 +1,154 @@
+package read
+
+import (
+	"sync"
+
+	"cbkit/internal/dcdb"
+	"cbkit/model"
+)
+
+// nameFile is a file of names. Without a file, which is possible for events,
+// there are no names.
+type nameFile struct {
+	*file
+	names  []string // in stored order
+	exact  []bool   // the record is what its name is written as
+	people bool     // they are names of players
+
+	once  sync.Once
+	usual []bool // see canonical
+}
+
+// readNames reads the three files of names.
+func (db *SimpleDB) readNames() error {
+	for _, f := range []*nameFile{&db.players, &db.sites, &db.events} {
+		if err := f.read(db); err != nil {
+			return err
+		}
+	}
+	db.playerIDs = make([]model.EntityID, len(db.players.names))
+	for i, name := range db.players.names {
+		db.playerIDs[i] = db.player(name)
+	}
+	return nil
+}
+
+// player returns the id of the player with the given name.
+func (db *SimpleDB) player(name string) model.EntityID {
+	if p := dcdb.Player(name); p != (model.Player{}) {
+		return db.tables.Players.Intern(p)
+	}
+	return model.NoEntity
+}
+
+// read reads all names of a file.
+func (f *nameFile) read(db *SimpleDB) error {
+	if f.file == nil {
+		return nil
+	}
+	b, err := f.all()
+	if err != nil {
+		return err
+	}
+	b = b[dcdb.MagicSize:]
+	foreign := 0
+	records := (len(b) + dcdb.NameSize - 1) / dcdb.NameSize
+	f.names, f.exact = make([]string, 0, records), make([]bool, 0, records)
+	for len(b) > 0 {
+		record := b[:min(len(b), dcdb.NameSize)]
+		b = b[len(record):]
+		name, ok := dcdb.DecodeName(record, db.foreign)
+		if !ok {
+			foreign++
+		}
+		f.names = append(f.names, name)
+		f.exact = append(f.exact, len(record) == dcdb.NameSize && dcdb.EncodeName(name) == dcdb.Name(record))
+	}
+	if foreign > 0 {
+		db.warn(f.wrong(dcdb.MagicSize, -1, "", model.ErrCorrupt, "%d names are not UTF-8; they are read by the code page", foreign))
+	}
+	return nil
+}
+
+// at returns the name at a place; number is that of its record, or -1. Name is
+// "" and no error where the place is 0, which stands for nothing.
+func (f *nameFile) at(db *SimpleDB, place uint32, field string, record model.RecordID) (name string, number int) {
+	if place == 0 || f.file == nil {
+		return "", -1
+	}
+	if n, ok := dcdb.NameNumber(place); ok && n < len(f.names) {
+		return f.names[n], n
+	}
+	if place < dcdb.MagicSize || int64(place) >= f.size {
+		db.warn(db.wrongRef(record, field, "%d is not inside %s; it counts as unknown", place, f.name))
+		return "", -1
+	}
+	db.warn(db.wrongRef(record, field, "no name begins at %d of %s; what stands there is taken", place, f.name))
+	b, err := f.bytesAt(nil, int64(place), min(dcdb.NameSize, f.size-int64(place)))
+	if err != nil {
+		db.warn(err)
+		return "", -1
+	}
+	name, _ = dcdb.DecodeName(b, db.foreign)
+	return name, -1
+}
+
+// canonical reports whether a reference is the one that would be written for
+// the name: to the first of equal records, which is just as names are encoded.
+func (f *nameFile) canonical(place uint32) bool {
+	if f.file == nil {
+		return true
+	}
+	f.once.Do(func() {
+		seen := make(map[dcdb.Name]bool, len(f.names))
+		f.usual = make([]bool, len(f.names))
+		for i, name := range f.names {
+			record := dcdb.EncodeName(name)
+			f.usual[i] = f.exact[i] && name != "" && !seen[record] && (!f.people || dcdb.Player(name).String() == name || name == dcdb.Unknown)
+			seen[record] = true
+		}
+	})
+	n, ok := dcdb.NameNumber(place)
+	return ok && n < len(f.usual) && f.usual[n]
+}
+
+// wrongRef is an error about a reference in an index entry.
+func (db *SimpleDB) wrongRef(record model.RecordID, field, format string, args ...any) error {
+	return db.index.wrong(db.entryPlace(record), int64(record), field, model.ErrCorrupt, format, args...)
+}
+
+// playerAt returns the player whose name is at a place.
+func (db *SimpleDB) playerAt(place uint32, field string, record model.RecordID) model.EntityID {
+	name, number := db.players.at(db, place, field, record)
+	if number >= 0 {
+		return db.playerIDs[number]
+	}
+	return db.player(name)
+}
+
+// tournamentAt returns the tournament of a site and an event.
+func (db *SimpleDB) tournamentAt(site, event uint32, record model.RecordID) model.EntityID {
+	if db.events.file == nil {
+		event = 0
+	}
+	key := [2]uint32{site, event}
+	if id, seen := db.tournaments[key]; seen {
+		return id
+	}
+	t := model.Tournament{Title: db.nameAt(&db.events, event, "event", record), Place: db.nameAt(&db.sites, site, "site", record)}
+	id := model.NoEntity
+	if t != (model.Tournament{}) {
+		id = db.tables.Tournaments.Intern(t)
+	}
+	db.tournaments[key] = id
+	return id
+}
+
+// nameAt returns the name at a place, "" if it is unknown.
+func (db *SimpleDB) nameAt(f *nameFile, place uint32, field string, record model.RecordID) string {
+	name, _ := f.at(db, place, field, record)
+	if dcdb.IsUnknown(name) {
+		return ""
+	}
+	return name
+}

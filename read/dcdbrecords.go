@@ -1,0 +1,210 @@
+package read
+
+import (
+	"context"
+	"iter"
+	"runtime"
+
+	"cbkit/internal/dcdb"
+	"cbkit/model"
+)
+
+// Records implements [model.Source]. Reading runs ahead of decoding and
+// decoding ahead of the caller, in a bounded number of batches. Damage inside
+// a game that leaves something to keep is not an error; Options.Warn is told.
+func (db *SimpleDB) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		reader := db.newSimpleReader(farAhead, max(from, 1), want)
+		jobs := db.opt.Jobs
+		if jobs == 0 {
+			jobs = runtime.GOMAXPROCS(0)
+		}
+		take := func(b *simpleBatch) bool { return b.yieldAll(db, yield) }
+		if want == model.WantHeaders || jobs == 1 {
+			b := newSimpleBatch(batchSize)
+			for ctx.Err() == nil && reader.fill(b) {
+				b.decode(db)
+				if !take(b) {
+					return
+				}
+			}
+			if err := ctx.Err(); err != nil {
+				yield(model.Record{}, err)
+			}
+			return
+		}
+		p := pipeline[*simpleBatch]{
+			jobs: jobs, create: func() *simpleBatch { return newSimpleBatch(batchSize) },
+			fill: reader.fill, decode: func(b *simpleBatch) { b.decode(db) }, take: take,
+		}
+		if err := p.run(ctx); err != nil {
+			yield(model.Record{}, err)
+		}
+	}
+}
+
+// simpleBatch is a run of records on its way from the files to the caller. Its
+// memory is used again and again.
+type simpleBatch struct {
+	want    model.Want
+	n       int
+	slots   []simpleSlot
+	arena   []byte // the games
+	decoder dcdb.Decoder
+	encoder dcdb.Encoder
+}
+
+func newSimpleBatch(records int) *simpleBatch {
+	return &simpleBatch{slots: make([]simpleSlot, records)}
+}
+
+// simpleReader reads raw records, ahead of their use where they lie in order.
+type simpleReader struct {
+	db             *SimpleDB
+	next           model.RecordID
+	want           model.Want
+	entries, games *window
+}
+
+func (db *SimpleDB) newSimpleReader(ahead int, from model.RecordID, want model.Want) *simpleReader {
+	return &simpleReader{db, from, want, newWindow(db.index, ahead), newWindow(db.games, ahead)}
+}
+
+// fill reads the next records; it returns false if there are none.
+func (r *simpleReader) fill(b *simpleBatch) bool {
+	b.want, b.n, b.arena = r.want, 0, b.arena[:0]
+	for b.n < len(b.slots) && len(b.arena) < arenaSize && r.next <= r.db.count {
+		r.read(&b.slots[b.n], b)
+		b.n++
+		r.next++
+	}
+	return b.n > 0
+}
+
+// read reads one record.
+func (r *simpleReader) read(s *simpleSlot, b *simpleBatch) {
+	s.id, s.err, s.warnings = r.next, nil, s.warnings[:0]
+	s.body = extent{len(b.arena), len(b.arena)}
+	l := r.db.layout
+	raw, err := r.entries.at(r.db.entryPlace(r.next), int64(l.EntrySize()))
+	if err != nil {
+		s.err = err
+		return
+	}
+	s.entry = l.DecodeEntry(raw)
+	if r.want == model.WantHeaders {
+		return
+	}
+	place, size, err := r.gameExtent(r.next, &s.entry)
+	if err != nil {
+		if size < 0 {
+			s.err = err
+			return
+		}
+		s.warnings = append(s.warnings, err)
+	}
+	body, err := r.games.at(place, size)
+	if err != nil {
+		s.err = err
+		return
+	}
+	s.place = place
+	b.arena = append(b.arena, body...)
+	s.body.to = len(b.arena)
+}
+
+// entryPlace is where an index entry begins.
+func (db *SimpleDB) entryPlace(id model.RecordID) int64 {
+	return int64(db.layout.HeaderSize()) + int64(id-1)*int64(db.layout.EntrySize())
+}
+
+// gameExtent returns where the game of an entry lies, without its length. With
+// an error size is what is there, or -1 if it is nowhere.
+func (r *simpleReader) gameExtent(id model.RecordID, e *dcdb.Entry) (place, size int64, err error) {
+	db, f := r.db, r.db.games
+	if e.Offset < dcdb.MagicSize || e.Offset >= uint64(f.size) {
+		return 0, -1, db.wrongRef(id, "offset", "%d is not inside %s, which has %d bytes", e.Offset, f.name, f.size)
+	}
+	at := int64(e.Offset)
+	head, err := r.games.at(at, min(dcdb.MaxLengthSize, f.size-at))
+	if err != nil {
+		return 0, -1, err
+	}
+	n, digits := dcdb.DecodeLength(head)
+	if digits == 0 {
+		return 0, -1, f.wrong(at, int64(id), "length", model.ErrCorrupt, "%02x begins no length, or the file ends in it", head[0])
+	}
+	place, size = at+int64(digits), int64(n)
+	if rest := f.size - place; size > rest {
+		return place, rest, f.wrong(at, int64(id), "length", model.ErrTruncated, "%d bytes are announced, the file has %d", size, rest)
+	}
+	return place, size, nil
+}
+
+// checkExtent checks where one game claims to lie.
+func (r *simpleReader) checkExtent(id model.RecordID) error {
+	raw, err := r.entries.at(r.db.entryPlace(id), int64(r.db.layout.EntrySize()))
+	if err != nil {
+		return err
+	}
+	e := r.db.layout.DecodeEntry(raw)
+	_, _, err = r.gameExtent(id, &e)
+	return err
+}
+
+// decode turns the raw records into records of the model.
+func (b *simpleBatch) decode(db *SimpleDB) {
+	if b.want != model.WantHeaders {
+		b.decoder.Promotions = db.promotionCoding()
+		b.decoder.Foreign = db.foreign
+		b.decoder.NoAnnotations = b.want&(model.WantAnnotations|model.WantRaw) == 0
+		b.encoder.Promotions, b.encoder.Legal = b.decoder.Promotions, true
+		b.encoder.Lost = func(model.LossKind, string, string, ...any) {}
+	}
+	for i := range b.n {
+		b.slots[i].decode(db, b)
+	}
+}
+
+// yieldAll passes the records on; it reports whether the caller wants more.
+func (b *simpleBatch) yieldAll(db *SimpleDB, yield func(model.Record, error) bool) bool {
+	for i := range b.n {
+		if !yield(b.slots[i].finish(db)) {
+			return false
+		}
+	}
+	return true
+}
+
+// promotionSample is how many games are looked through, at most, for how the
+// database numbers promotions. A queen is in one game of a few dozen.
+const promotionSample = 10_000
+
+// promotionCoding finds out how the database numbers promotions: the first
+// games say, else the version. (spec/dcdb.md 4.3)
+func (db *SimpleDB) promotionCoding() dcdb.Promotions {
+	db.promotions.once.Do(func() {
+		db.promotions.Promotions = db.layout.Promotions()
+		if seen := db.sniffPromotions(); seen != 0 {
+			db.promotions.Promotions = seen
+		}
+	})
+	return db.promotions.Promotions
+}
+
+// sniffPromotions looks through the first games, passing damaged ones over.
+func (db *SimpleDB) sniffPromotions() (seen dcdb.Promotions) {
+	r := db.newSimpleReader(farAhead, 1, model.WantMoves)
+	b := newSimpleBatch(batchSize)
+	for r.next <= min(db.count, promotionSample) && r.fill(b) {
+		for i := range b.n {
+			switch s := &b.slots[i]; dcdb.SeenPromotions(s.body.of(b.arena)) {
+			case dcdb.FromTwo:
+				return dcdb.FromTwo
+			case dcdb.FromOne:
+				seen = dcdb.FromOne
+			}
+		}
+	}
+	return seen
+}

@@ -1,0 +1,29 @@
+// Package read decodes chess databases from files into the neutral model.
+//
+// [Open] takes the name of a database (its main file, any of its companions,
+// or the name without an ending) and returns a [Database]: a model.Source that
+// streams records in id order and also finds single ones.
+//
+// # ChessBase databases
+//
+// A ChessBase database is a set of files with one name and many endings:
+//
+//	.cbh   one header of 46 bytes for each game or guiding text
+//	.cbj   more header fields (optional)
+//	.cbg   the moves of games, the contents of guiding texts
+//	.cba   annotations
+//	.cbp .cbt .cbc .cbs .cbe .cbl
+//	       players, tournaments, annotators, sources, teams, game titles
+//	.cbtt  more about tournaments (optional)
+//	.cbm   media lists of guiding texts (optional)
+//
+// The headers give the offsets of a game's moves and annotations and the ids
+// of its entities. (spec/cbh-entities.md, spec/cbg.md, spec/cba.md)
+//
+// # Safety
+//
+// Readers never write and create no file. What a file claims is checked
+// against the bytes that are there before memory is set aside for it. Damage
+// that concerns one record is reported with that record, and the others can
+// still be read.
+package read

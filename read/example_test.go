@@ -1,0 +1,146 @@
+package read_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"cbkit/model"
+	"cbkit/read"
+	"cbkit/write"
+)
+
+// exampleDatabase writes a database with three games into a new folder.
+func exampleDatabase() (path string, remove func()) {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	db := &model.Database{}
+	for i, name := range []string{"Anderssen", "Morphy", "Steinitz"} {
+		g := &model.Game{Header: model.NewHeader()}
+		g.White = db.Tables.Players.Intern(model.Player{LastName: name})
+		g.Date = model.Date{Year: uint16(1851 + 10*i)}
+		g.Moves.Append(model.NewMove(model.E2, model.E4))
+		db.AddGame(g)
+	}
+	path = filepath.Join(dir, "Games.cbh")
+	sink, err := write.Create(path, write.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := model.Copy(context.Background(), sink, db, model.CopyOptions{}); err != nil {
+		log.Fatal(err)
+	}
+	return path, func() { os.RemoveAll(dir) }
+}
+
+// Going through all games of a database.
+func ExampleOpen() {
+	path, remove := exampleDatabase()
+	defer remove()
+
+	db, err := read.Open(path, read.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	players := &db.Entities().Players
+	for rec, err := range db.Records(context.Background(), 1, model.WantMoves) {
+		if err != nil {
+			log.Print(err) // concerns this record; the others go on
+			continue
+		}
+		if g := rec.Game; g != nil {
+			fmt.Println(rec.ID, players.Value(g.White).LastName, g.Date.Year, g.Moves.Move(0))
+		}
+	}
+	// Output:
+	// 1 Anderssen 1851 e2e4
+	// 2 Morphy 1861 e2e4
+	// 3 Steinitz 1871 e2e4
+}
+
+// Single games are found by their number.
+func ExampleDatabase() {
+	path, remove := exampleDatabase()
+	defer remove()
+
+	db, err := read.Open(path, read.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	rec, err := db.Record(context.Background(), 2, model.WantHeaders)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(db.Entities().Players.Value(rec.Game.White).LastName)
+	_, err = db.Record(context.Background(), 4, model.WantHeaders)
+	fmt.Println(errors.Is(err, model.ErrNoRecord))
+	// Output:
+	// Morphy
+	// true
+}
+
+func ExampleChessBase_Info() {
+	path, remove := exampleDatabase()
+	defer remove()
+
+	db, err := read.Open(path, read.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	info, err := db.Info(context.Background())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(info.Games, info.FirstDate, info.LastDate)
+	fmt.Println(info.Entities[0].Name, info.Entities[0].Count)
+	// Output:
+	// 3 1851.??.?? 1871.??.??
+	// players 4
+}
+
+func ExampleFindFiles() {
+	path, remove := exampleDatabase()
+	defer remove()
+
+	files, err := read.FindFiles(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(files.Base, len(files.Endings()), files.Has(".cbg"), files.Has(".cit"))
+	// Output: Games 12 true false
+}
+
+func ExampleDecoder() {
+	decode, err := read.Decoder("1251")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(decode([]byte("\xcc\xe0\xf2")))
+	// Output: Мат
+}
+
+// Any source can be summed up, here a database.
+func ExampleSummarize() {
+	path, remove := exampleDatabase()
+	defer remove()
+
+	db, err := read.Open(path, read.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	info, err := read.Summarize(context.Background(), db, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(info.Games, "games,", info.FirstDate, "to", info.LastDate)
+	// Output: 3 games, 1851.??.?? to 1871.??.??
+}

@@ -1,0 +1,178 @@
+package read
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"cbkit/internal/cbh"
+	"cbkit/model"
+)
+
+// Info says what a database is.
+type Info struct {
+	Path    string `json:"path"`
+	Format  string `json:"format"`
+	Version string `json:"version"`
+
+	Records int `json:"records"`
+	Games   int `json:"games"`
+	Texts   int `json:"texts"`
+	Deleted int `json:"deleted"` // games and texts among those above
+
+	// FirstDate and LastDate are the earliest and the latest date of a game
+	// in PGN's form, "" if no game has one.
+	FirstDate string `json:"firstDate,omitempty"`
+	LastDate  string `json:"lastDate,omitempty"`
+
+	Entities []EntityCount `json:"entities"`
+
+	// MoveHoles and AnnotationHoles are unused bytes, as the files count
+	// them; old programs counted wrongly.
+	MoveHoles       uint64 `json:"moveHoles"`
+	AnnotationHoles uint64 `json:"annotationHoles"`
+
+	Files []FileInfo `json:"files"`
+	// Missing are the optional files that are not there.
+	Missing []string `json:"missing,omitempty"`
+}
+
+// EntityCount is how many entities of one type a database has.
+type EntityCount struct {
+	Name    string `json:"name"`
+	Count   int    `json:"count"`
+	Deleted int    `json:"deleted,omitempty"` // besides Count
+}
+
+// FileInfo is one file of a database.
+type FileInfo struct {
+	Name string `json:"name"`
+	Size int64  `json:"size"`
+	What string `json:"what"`
+}
+
+// fileRoles says what the files of a ChessBase database are for.
+var fileRoles = map[string]string{
+	".cbh": "headers", ".cbj": "more headers", ".cbg": "moves and texts", ".cba": "annotations",
+	".cbp": "players", ".cbt": "tournaments", ".cbc": "annotators", ".cbs": "sources",
+	".cbe": "teams", ".cbl": "game titles", ".cbtt": "more about tournaments", ".cbm": "media lists",
+	".flags": "examined games", ".ini": "settings",
+	".cit": "booster: entities", ".cib": "booster: entities",
+	".cit2": "booster: game titles", ".cib2": "booster: game titles",
+	".cbb": "booster: positions", ".cbgi": "booster: offsets of moves",
+	".ckn": "opening key", ".cko": "opening key", ".cpn": "opening key", ".cpo": "opening key", ".ck2": "opening key", ".cbkit": "seal of the position booster",
+}
+
+// Info implements [Database].
+func (db *ChessBase) Info(ctx context.Context) (Info, error) {
+	info, err := Summarize(ctx, db, nil)
+	if err != nil {
+		return Info{}, err
+	}
+	info.Path, info.Format, info.Version = filepath.Join(db.set.Dir, db.set.Base), "ChessBase database", db.version()
+	info.MoveHoles, info.AnnotationHoles = holes(&db.moves), holes(&db.notes)
+	if err := listFiles(db.set, fileRoles, &info); err != nil {
+		return Info{}, err
+	}
+	for _, ext := range cbh.NewFileExts {
+		if !db.set.Has(ext) {
+			info.Missing = append(info.Missing, db.set.Name(ext))
+		}
+	}
+	return info, nil
+}
+
+// listFiles lists the files of a database with what they are for.
+func listFiles(set *FileSet, roles map[string]string, info *Info) error {
+	for _, ext := range set.Endings() {
+		stat, err := os.Stat(set.Path(ext))
+		if err != nil {
+			return fmt.Errorf("%s: %w", set.Name(ext), plainPathError(err))
+		}
+		info.Files = append(info.Files, FileInfo{set.Name(ext), stat.Size(), roles[ext]})
+	}
+	return nil
+}
+
+// Summarize reads the headers of any source and returns what they tell:
+// counts, dates, and the number of entities met. OnError is told of records
+// that cannot be read and decides, as in model.CopyOptions.
+func Summarize(ctx context.Context, src model.Source, onError func(model.RecordID, error) error) (Info, error) {
+	var info Info
+	var first, last model.Date
+	for rec, err := range src.Records(ctx, 1, model.WantHeaders) {
+		if err != nil {
+			if rec.ID == 0 || onError == nil {
+				return Info{}, err
+			}
+			if err := onError(rec.ID, err); err != nil {
+				return Info{}, err
+			}
+			continue
+		}
+		info.Records++
+		if rec.Deleted {
+			info.Deleted++
+		}
+		if rec.Text != nil {
+			info.Texts++
+			continue
+		}
+		info.Games++
+		if d := rec.Game.Date; d.Year != 0 {
+			if first.Year == 0 || before(d, first) {
+				first = d
+			}
+			if before(last, d) {
+				last = d
+			}
+		}
+	}
+	if first.Year != 0 {
+		info.FirstDate, info.LastDate = first.String(), last.String()
+	}
+	e := src.Entities()
+	info.Entities = []EntityCount{
+		countEntities("players", &e.Players), countEntities("tournaments", &e.Tournaments),
+		countEntities("annotators", &e.Annotators), countEntities("sources", &e.Sources),
+		countEntities("teams", &e.Teams), countEntities("game titles", &e.GameTitles),
+	}
+	return info, ctx.Err()
+}
+
+// before orders dates; unknown parts come first.
+func before(a, b model.Date) bool {
+	n := func(d model.Date) int { return int(d.Year)<<9 | int(d.Month)<<5 | int(d.Day) }
+	return n(a) < n(b)
+}
+
+// countEntities counts the slots of a table.
+func countEntities[T comparable](name string, t *model.Table[T]) EntityCount {
+	c := EntityCount{Name: name}
+	for _, slot := range t.All() {
+		if slot.Deleted {
+			c.Deleted++
+		} else {
+			c.Count++
+		}
+	}
+	return c
+}
+
+// holes returns the unused bytes that a header declares.
+func holes(h *cbh.BlockHeader) uint64 {
+	if h.Size == cbh.BlockHeaderSize {
+		return h.Unused64
+	}
+	return uint64(h.Unused)
+}
+
+// version describes the generation of the files.
+func (db *ChessBase) version() string {
+	v := fmt.Sprintf("header mark %d", db.head.Used)
+	if db.cbj == nil {
+		return v + ", no .cbj"
+	}
+	return v + fmt.Sprintf(", .cbj version %d", db.ext.Version)
+}

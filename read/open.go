@@ -1,0 +1,97 @@
+package read
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"cbkit/internal/atomicset"
+	"cbkit/internal/cbh"
+	"cbkit/model"
+)
+
+// Database is an open database: a source of records that also finds single
+// ones. It must be closed.
+type Database interface {
+	model.Source
+	model.Preflighter
+
+	// Record returns one record; it is the caller's to keep. An id outside
+	// the database is model.ErrNoRecord.
+	Record(ctx context.Context, id model.RecordID, want model.Want) (model.Record, error)
+
+	// Info says what the database is. It reads all headers.
+	Info(ctx context.Context) (Info, error)
+
+	// Close closes the files. Records must not be running.
+	Close() error
+}
+
+// Options says how to read. The zero value is good for most databases.
+type Options struct {
+	// CodePage is the page of names and texts that are not UTF-8: 1250 to
+	// 1258, 437, 850, 852, 866, 874, iso-8859-1 to -16, koi8-r or koi8-u; ""
+	// is 1252.
+	CodePage string
+	// Jobs is how many processors decode; 0 uses all.
+	Jobs int
+	// Warn, if not nil, is told of damage that was passed over: names that
+	// are not there, a game that was cut at an impossible move. The errors are
+	// *model.FormatError. Only Simple Chess Databases have such damage.
+	Warn func(error)
+}
+
+// Open opens the database that path names: its main file, any of its other
+// files, or the name without an ending.
+//
+// Errors wrap model.ErrNotDatabase if the main file is something else,
+// model.ErrTruncated if a header is cut, fs.ErrNotExist if there is nothing,
+// and say which mandatory file is missing.
+func Open(path string, opt Options) (Database, error) {
+	set, err := FindFiles(path)
+	if err != nil || !set.Has(".cbh") && !set.Has(".dci") {
+		if interrupted(path) {
+			return nil, fmt.Errorf("%s: %w: replacing the database was interrupted; run cbkit recover %[1]s",
+				path, model.ErrNeedsRecovery)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if isSimple(set, strings.ToLower(filepath.Ext(path))) {
+		return openSimple(set, opt)
+	}
+	if !set.Has(".cbh") {
+		return nil, fmt.Errorf("%s: %w: there is no %s beside it", path, model.ErrNotDatabase, set.Name(".cbh"))
+	}
+	return openChessBase(set, opt)
+}
+
+// interrupted reports whether an unfinished replacement lies beside the place
+// of a database's main file.
+func interrupted(path string) bool {
+	base := strings.TrimSuffix(path, filepath.Ext(path))
+	for _, main := range []string{base + ".cbh", base + ".dci"} {
+		if folder, err := atomicset.Interrupted(atomicset.OS{}, main); err == nil && folder != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// page returns the code page of the options.
+func (o Options) page() (cbh.CodePage, error) {
+	if o.CodePage == "" {
+		return cbh.CodePage{}, nil
+	}
+	return cbh.ParseCodePage(o.CodePage)
+}
+
+// Decoder returns the function that turns the bytes of a name or text into
+// UTF-8 by a code page, for readers of other formats. Bytes that are UTF-8
+// already stay as they are.
+func Decoder(codePage string) (func([]byte) string, error) {
+	page, err := Options{CodePage: codePage}.page()
+	return page.Decode, err
+}

@@ -1,0 +1,141 @@
+package read
+
+import (
+	"context"
+	"iter"
+	"runtime"
+	"sync"
+
+	"cbkit/model"
+)
+
+// batchSize is how many records are read and decoded in one piece of work:
+// enough to keep the processors busy, few enough to start at once.
+const batchSize = 128
+
+// Records implements [model.Source]. Reading runs ahead of decoding and
+// decoding ahead of the caller, in a bounded number of batches.
+func (db *ChessBase) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		from := max(from, 1)
+		jobs := db.opt.Jobs
+		if jobs == 0 {
+			jobs = runtime.GOMAXPROCS(0)
+		}
+		if want == model.WantHeaders || jobs == 1 {
+			db.recordsHere(ctx, from, want, yield)
+			return
+		}
+		db.recordsAhead(ctx, from, want, jobs, yield)
+	}
+}
+
+// recordsHere reads and decodes in the caller's goroutine.
+func (db *ChessBase) recordsHere(ctx context.Context, from model.RecordID, want model.Want, yield func(model.Record, error) bool) {
+	reader, b := db.newReader(farAhead), newBatch(batchSize)
+	for from <= db.count {
+		if err := ctx.Err(); err != nil {
+			yield(model.Record{}, err)
+			return
+		}
+		b.first, b.want = from, want
+		reader.fill(b)
+		b.decode(db)
+		if !b.yieldAll(yield) {
+			return
+		}
+		from += model.RecordID(b.n)
+	}
+}
+
+// recordsAhead runs one goroutine that reads batches and several that decode
+// them; the caller's goroutine takes them in order.
+func (db *ChessBase) recordsAhead(ctx context.Context, from model.RecordID, want model.Want, jobs int, yield func(model.Record, error) bool) {
+	ahead := 2 * jobs
+	free := make(chan *batch, ahead)
+	for range ahead {
+		free <- newBatch(batchSize)
+	}
+	todo := make(chan *batch, ahead)
+	ordered := make(chan *batch, ahead)
+	stop := make(chan struct{})
+
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer close(stop)
+	running.Go(func() {
+		defer close(todo)
+		defer close(ordered)
+		reader := db.newReader(farAhead)
+		for next := from; next <= db.count; {
+			select {
+			case <-stop:
+				return
+			case b := <-free:
+				b.first, b.want = next, want
+				reader.fill(b)
+				next += model.RecordID(b.n)
+				todo <- b
+				ordered <- b
+			}
+		}
+	})
+	for range jobs {
+		running.Go(func() {
+			for b := range todo {
+				b.decode(db)
+				b.decoded <- struct{}{}
+			}
+		})
+	}
+	for b := range ordered {
+		select {
+		case <-b.decoded:
+		case <-ctx.Done():
+			yield(model.Record{}, ctx.Err())
+			return
+		}
+		if !b.yieldAll(yield) {
+			return
+		}
+		free <- b
+	}
+}
+
+// batch is a run of records on its way from the files to the caller. Its
+// memory is used again and again.
+type batch struct {
+	first   model.RecordID
+	want    model.Want
+	n       int
+	decoded chan struct{}
+
+	raws  []rawRecord
+	arena []byte // what the extents in raws point into
+	slots []slot
+}
+
+func newBatch(records int) *batch {
+	return &batch{
+		decoded: make(chan struct{}, 1),
+		raws:    make([]rawRecord, records),
+		slots:   make([]slot, records),
+	}
+}
+
+// decode turns the raw records into records of the model.
+func (b *batch) decode(db *ChessBase) {
+	for i := range b.n {
+		b.slots[i].decode(db, b, &b.raws[i], b.first+model.RecordID(i))
+	}
+}
+
+// yieldAll passes the records on; it reports whether the caller wants more.
+func (b *batch) yieldAll(yield func(model.Record, error) bool) bool {
+	for i := range b.n {
+		if s := &b.slots[i]; !yield(s.record, s.err) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,139 @@
+package read
+
+import (
+	"cbkit/internal/cbh"
+	"cbkit/internal/wire"
+	"cbkit/model"
+	"cbkit/moveenc"
+)
+
+// slot is the memory of one record in a batch, used again for the record at
+// the same place of later batches.
+type slot struct {
+	record model.Record
+	err    error
+
+	game      model.Game
+	text      model.GuidingText
+	moves     moveenc.Game
+	form      []byte
+	header    []byte
+	derived   [cbh.DerivedSize]byte
+	leftovers [3]model.Leftover // header, derived, moves
+}
+
+// decode makes a record of its stored form.
+func (s *slot) decode(db *ChessBase, b *batch, raw *rawRecord, id model.RecordID) {
+	s.record, s.err = model.Record{ID: id}, raw.err
+	if s.err != nil {
+		return
+	}
+	head, ext := raw.head.of(b.arena), cbh.DecodeExtRecord(raw.ext.of(b.arena))
+	typ := cbh.RecordType(head[0])
+	var err error
+	if typ.IsText() {
+		err = s.decodeText(db, b, raw, head, &ext)
+	} else {
+		err = s.decodeGame(db, b, raw, head, &ext)
+	}
+	if err != nil {
+		s.record.Game, s.record.Text = nil, nil
+		s.err = wire.Locate(err, db.cbh.name, int64(id)*cbh.RecordSize, int64(id))
+		return
+	}
+	s.record.Deleted = typ.IsDeleted()
+}
+
+// keep returns a leftover in the slot's memory.
+func (s *slot) keep(part int, data []byte) *model.Leftover {
+	s.leftovers[part] = model.Leftover{Format: cbh.Format, Data: data}
+	return &s.leftovers[part]
+}
+
+// decodeGame fills the slot's game.
+func (s *slot) decodeGame(db *ChessBase, b *batch, raw *rawRecord, head []byte, ext *cbh.ExtRecord) error {
+	r, err := cbh.DecodeGameRecord(head)
+	if err != nil {
+		return err
+	}
+	g := &s.game
+	*g = model.Game{Header: gameHeader(&r, ext)}
+	s.record.Game = g
+	if b.want&model.WantRaw != 0 {
+		s.header = cbh.AppendGameLeftover(s.header[:0], r, *ext, raw.ext.size())
+		g.Leftovers.Header = s.keep(0, s.header)
+		derived := cbh.DerivedOf(&r, ext)
+		g.Leftovers.Derived = s.keep(1, derived.Append(s.derived[:0]))
+	}
+	if b.want&(model.WantMoves|model.WantRaw) != 0 {
+		s.decodeMoves(db, b, raw)
+	}
+	if b.want&(model.WantAnnotations|model.WantRaw) != 0 {
+		s.decodeAnnotations(db, b, raw)
+	}
+	return nil
+}
+
+// decodeMoves fills the starting position and the moves. A record that cannot
+// be decoded travels whole.
+func (s *slot) decodeMoves(db *ChessBase, b *batch, raw *rawRecord) {
+	g, rec := &s.game, raw.moves.of(b.arena)
+	if err := moveenc.Decode(rec, &s.moves); err != nil {
+		g.MovesErr = wire.Locate(err, db.cbg.name, raw.movesAt, int64(s.record.ID))
+		g.Leftovers.Moves = s.keep(2, rec)
+		return
+	}
+	g.Start, g.Moves = s.moves.SetUp(), s.moves.Moves
+	if b.want&model.WantRaw != 0 && !s.moves.Form.IsZero() {
+		s.form = moveenc.AppendForm(s.form[:0], &s.moves.Form)
+		g.Leftovers.Moves = s.keep(2, s.form)
+	}
+}
+
+// decodeAnnotations fills the annotations. A record that cannot be decoded
+// travels whole.
+func (s *slot) decodeAnnotations(db *ChessBase, b *batch, raw *rawRecord) {
+	rec := raw.annotations.of(b.arena)
+	if len(rec) == 0 {
+		return
+	}
+	g := &s.game
+	ctx := cbh.AnnotationContext{Game: s.record.ID, Page: db.page}
+	if b.want&(model.WantMoves|model.WantRaw) != 0 && g.MovesErr == nil {
+		ctx.Moves = &g.Moves
+	}
+	notes, err := cbh.DecodeAnnotations(rec, ctx, b.want&model.WantRaw != 0)
+	g.Annotations, g.Leftovers.Annotations = notes.List, notes.Leftover
+	if err != nil {
+		g.AnnotationsErr = wire.Locate(err, db.cba.name, raw.notesAt, int64(s.record.ID))
+	}
+}
+
+// decodeText fills the slot's guiding text.
+func (s *slot) decodeText(db *ChessBase, b *batch, raw *rawRecord, head []byte, ext *cbh.ExtRecord) error {
+	r, err := cbh.DecodeTextRecord(head)
+	if err != nil {
+		return err
+	}
+	t := &s.text
+	*t = model.GuidingText{
+		Tournament: entityID(r.Tournament), Annotator: entityID(r.Annotator), Source: entityID(r.Source),
+		GameTitle: model.EntityID(max(ext.GameTitle, -1)),
+		Round:     uint16(r.Round), Subround: uint16(r.Subround),
+		Media: db.media.Names(ext.Media, db.page),
+	}
+	s.record.Text = t
+	if b.want&model.WantRaw != 0 {
+		s.header = cbh.AppendTextLeftover(s.header[:0], r, *ext, raw.ext.size())
+		t.Leftovers.Header = s.keep(0, s.header)
+	}
+	if b.want&(model.WantMoves|model.WantRaw) == 0 {
+		return nil
+	}
+	guide, err := cbh.DecodeGuide(raw.moves.of(b.arena), db.page)
+	if err != nil {
+		t.ContentErr = wire.Locate(err, db.cbg.name, raw.movesAt, int64(s.record.ID))
+	}
+	t.Titles, t.Contents, t.HTML, t.Leftovers.Content = guide.Titles, guide.Contents, guide.HTML, guide.Leftover
+	return nil
+}

@@ -1,0 +1,52 @@
+package write
+
+import (
+	"bufio"
+
+	"cbkit/internal/atomicset"
+	"cbkit/model"
+)
+
+// blockFile is a file that grows record by record behind a header that is
+// written last.
+type blockFile struct {
+	file atomicset.File
+	name string
+	buf  *bufio.Writer
+	size int64
+}
+
+// blockBuffer is how much is collected before it goes to the file.
+const blockBuffer = 1 << 18
+
+// newBlockFile leaves room for the header.
+func newBlockFile(file atomicset.File, name string, headSize int) (*blockFile, error) {
+	b := &blockFile{file: file, name: name, buf: bufio.NewWriterSize(file, blockBuffer)}
+	return b, b.append(make([]byte, headSize))
+}
+
+// append writes bytes at the end.
+func (b *blockFile) append(p []byte) error {
+	n, err := b.buf.Write(p)
+	b.size += int64(n)
+	return b.wrong(err)
+}
+
+// finish writes the header and completes the file.
+func (b *blockFile) finish(head []byte) error {
+	if err := b.buf.Flush(); err != nil {
+		return b.wrong(err)
+	}
+	if _, err := b.file.WriteAt(head, 0); err != nil {
+		return b.wrong(err)
+	}
+	return b.wrong(b.file.Close())
+}
+
+// wrong adds the name of the file to an error.
+func (b *blockFile) wrong(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &model.FormatError{File: b.name, Offset: -1, Record: -1, Err: err}
+}

@@ -1,0 +1,91 @@
+package write
+
+import (
+	"context"
+	"fmt"
+
+	"cbkit/internal/atomicset"
+	"cbkit/model"
+	"cbkit/read"
+)
+
+// BoosterOptions says which search boosters to write and how. The zero value is
+// good for most databases.
+type BoosterOptions struct {
+	// Files are the endings of the files to write, with or without a dot; none
+	// means all that the database can have. Of a pair (.cit and .cib, .cit2
+	// and .cib2) always both are written.
+	Files []string
+	// Memory bounds the memory for sorting in bytes; 0 is 64 MB. What does not
+	// fit goes to a file beside the database for a while.
+	Memory int
+	// Jobs is how many processors decode; 0 uses all.
+	Jobs int
+	// Progress, if not nil, is told how many of all records are done.
+	Progress func(done, total int)
+	// Undecoded, if not nil, is told of every game that cannot be played
+	// through: its record in the .cbb file stays zero.
+	Undecoded func(model.RecordID, error)
+
+	// files is the file system, for tests; nil is the machine's.
+	files atomicset.FS
+}
+
+// BoosterResult says what [Boosters] did.
+type BoosterResult struct {
+	// Files are the names of the files written.
+	Files []string
+	// Records is the number of games and texts they cover.
+	Records int
+	// Undecoded is the number of games without a record in the .cbb file.
+	Undecoded int
+}
+
+// BoosterExts are the endings of the search boosters of a ChessBase database,
+// in the order in which they are reported:
+//
+//	.cit .cib    the records that refer to a player, tournament, team, source or annotator
+//	.cit2 .cib2  the records that refer to a game title
+//	.cbb         where the pieces stood in each game
+//	.cbgi        where the moves of each game are
+var BoosterExts = []string{".cit", ".cib", ".cit2", ".cib2", ".cbb", ".cbgi"}
+
+// defaultBoosterMemory is the memory for sorting.
+const defaultBoosterMemory = 64 << 20
+
+// Boosters computes the search boosters of the ChessBase database at path and
+// writes them beside it, in one pass over its records. The files that are there
+// are replaced when the new ones are complete; should the machine stop in
+// between, some may be missing, but none is wrong.
+//
+// The layout is that of a full rebuild (spec/boosters.md 8). With the .cbb file
+// comes a seal, a small file that lets searches find out whether it still fits
+// the database.
+//
+// A database without game titles has no .cit2 and .cib2 files. Where the .cbg
+// file is missing, files without .cbb can be chosen. A record that refers to an
+// entity that does not exist is an error: the lists have no place for it.
+func Boosters(ctx context.Context, path string, opt BoosterOptions) (BoosterResult, error) {
+	files, err := read.FindFiles(path)
+	if err != nil {
+		return BoosterResult{}, err
+	}
+	if !files.Has(".cbh") {
+		return BoosterResult{}, fmt.Errorf("%s: %w: search boosters belong to a %s", path, model.ErrNotDatabase, files.Name(".cbh"))
+	}
+	if opt.files == nil {
+		opt.files = atomicset.OS{}
+	}
+	b := &boosterBuild{opt: opt, files: files, out: &boosterFiles{fs: opt.files, files: files}}
+	defer b.close()
+	return b.run(ctx)
+}
+
+// writeBoosters computes the boosters of a database that was just created.
+func (c *Creator) writeBoosters(exts ...string) error {
+	_, err := Boosters(context.Background(), c.path, BoosterOptions{Files: exts})
+	if err != nil {
+		err = fmt.Errorf("the database is complete, but has no search boosters: %w", err)
+	}
+	return err
+}

@@ -1,0 +1,235 @@
+package write
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cbkit/internal/booster"
+	"cbkit/internal/cbh"
+	"cbkit/internal/derive"
+	"cbkit/model"
+	"cbkit/read"
+)
+
+// boosterBuild is one run of [Boosters].
+type boosterBuild struct {
+	opt     BoosterOptions
+	files   *read.FileSet
+	out     *boosterFiles
+	headers *booster.Headers
+
+	lists   []*listBuilder
+	offsets *offsetBuilder
+	traces  *traceBuilder
+	seal    booster.Seal // of the files that traces follow from
+	result  BoosterResult
+}
+
+func (b *boosterBuild) close() {
+	if b.headers != nil {
+		b.headers.Close()
+	}
+	b.out.cleanUp()
+}
+
+func (b *boosterBuild) run(ctx context.Context) (BoosterResult, error) {
+	var err error
+	if b.headers, err = booster.OpenHeaders(b.files); err != nil {
+		return b.result, err
+	}
+	if err := b.begin(); err != nil {
+		return b.result, err
+	}
+	if b.traces != nil {
+		err = b.passWithMoves(ctx)
+	} else {
+		err = b.pass(ctx)
+	}
+	if err != nil {
+		return b.result, err
+	}
+	if err := b.finish(); err != nil {
+		return b.result, err
+	}
+	b.result.Records = int(b.headers.Count)
+	for _, ext := range b.out.ready {
+		if ext != booster.SealExt {
+			b.result.Files = append(b.result.Files, b.files.Name(ext))
+		}
+	}
+	return b.result, nil
+}
+
+// chosen returns the endings of the files to write.
+func (b *boosterBuild) chosen() ([]string, error) {
+	if len(b.opt.Files) == 0 {
+		return BoosterExts, nil
+	}
+	var list []string
+	for _, name := range b.opt.Files {
+		ext := "." + strings.ToLower(strings.TrimPrefix(strings.TrimSpace(name), "."))
+		if !slices.Contains(BoosterExts, ext) {
+			return nil, fmt.Errorf("%q is no search booster; there are %s", name, strings.Join(BoosterExts, " "))
+		}
+		if (ext == cbh.TitleLists.Table || ext == cbh.TitleLists.Blocks) && !b.headers.HasTitles {
+			return nil, fmt.Errorf("%s: the database has no game titles", b.files.Name(ext))
+		}
+		list = append(list, ext)
+	}
+	return list, nil
+}
+
+// begin prepares the builders of the chosen files.
+func (b *boosterBuild) begin() error {
+	chosen, err := b.chosen()
+	if err != nil {
+		return err
+	}
+	wants := func(exts ...string) bool {
+		return slices.ContainsFunc(exts, func(ext string) bool { return slices.Contains(chosen, ext) })
+	}
+	memory := b.opt.Memory
+	if memory <= 0 {
+		memory = defaultBoosterMemory
+	}
+	for _, pair := range []*cbh.ListFile{&cbh.Lists, &cbh.TitleLists} {
+		if !wants(pair.Table, pair.Blocks) || pair == &cbh.TitleLists && !b.headers.HasTitles {
+			continue
+		}
+		list, err := newListBuilder(b.out, b.files, pair, memory/2)
+		if err != nil {
+			return err
+		}
+		b.lists = append(b.lists, list)
+	}
+	if wants(".cbb") {
+		if err := b.beginTraces(); err != nil {
+			return err
+		}
+	}
+	if wants(".cbgi") {
+		b.offsets, err = newOffsetBuilder(b.out, b.headers.Count)
+	}
+	return err
+}
+
+func (b *boosterBuild) beginTraces() (err error) {
+	if b.seal, err = b.baseSums(); err != nil {
+		return err
+	}
+	if b.traces, err = newTraceBuilder(b.out, b.headers.Count); err != nil {
+		return err
+	}
+	b.traces.undecoded = func(id model.RecordID, err error) {
+		b.result.Undecoded++
+		if b.opt.Undecoded != nil {
+			b.opt.Undecoded(id, err)
+		}
+	}
+	return nil
+}
+
+// baseSums returns the sums of the files that a .cbb file follows from.
+func (b *boosterBuild) baseSums() (booster.Seal, error) {
+	return booster.Sums(b.files, without(booster.SealedFiles, []string{".cbb"}))
+}
+
+// pass reads all headers.
+func (b *boosterBuild) pass(ctx context.Context) error {
+	r := b.headers.Reader(booster.FarAhead)
+	for id := model.RecordID(1); id <= b.headers.Count; id++ {
+		if _, err := b.add(ctx, r, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// passWithMoves reads all records.
+func (b *boosterBuild) passWithMoves(ctx context.Context) error {
+	db, err := read.Open(b.files.Path(".cbh"), read.Options{Jobs: b.opt.Jobs})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	r := b.headers.Reader(booster.FarAhead)
+	for rec, err := range db.Records(ctx, 1, model.WantMoves) {
+		if err != nil && rec.ID == 0 {
+			return err
+		}
+		refs, failed := b.add(ctx, r, rec.ID)
+		if failed == nil && refs.Text {
+			failed = b.traces.addText()
+		} else if failed == nil {
+			failed = b.traces.addGame(rec, err)
+		}
+		if failed != nil {
+			return failed
+		}
+	}
+	return nil
+}
+
+// boosterStep is how many records go by between two looks at the context.
+const boosterStep = 256
+
+// add passes the header of the next record to the builders, and returns what
+// it refers to.
+func (b *boosterBuild) add(ctx context.Context, r *booster.HeaderReader, id model.RecordID) (derive.References, error) {
+	if id%boosterStep == 0 || id == b.headers.Count {
+		if err := ctx.Err(); err != nil {
+			return derive.References{}, err
+		}
+		if b.opt.Progress != nil {
+			b.opt.Progress(int(id), int(b.headers.Count))
+		}
+	}
+	head, err := r.At(id)
+	if err != nil {
+		return derive.References{}, err
+	}
+	refs, err := derive.ReferencesOf(head.Game, head.Ext)
+	if err != nil {
+		return refs, err
+	}
+	for _, list := range b.lists {
+		if err := list.add(id, &refs); err != nil {
+			return refs, err
+		}
+	}
+	if b.offsets != nil {
+		err = b.offsets.add(id, head.Game)
+	}
+	return refs, err
+}
+
+// finish completes the files and puts them in place.
+func (b *boosterBuild) finish() error {
+	for _, list := range b.lists {
+		if err := list.finish(); err != nil {
+			return err
+		}
+	}
+	if b.offsets != nil {
+		if err := b.offsets.finish(b.headers.Count); err != nil {
+			return err
+		}
+	}
+	if b.traces == nil {
+		return b.out.place(nil)
+	}
+	sum, err := b.traces.finish()
+	if err != nil {
+		return err
+	}
+	now, err := b.baseSums()
+	if err != nil {
+		return err
+	}
+	if !slices.Equal(now, b.seal) {
+		return fmt.Errorf("%s was changed meanwhile; compute the boosters again", b.files.Name(".cbh"))
+	}
+	return b.out.place(append(b.seal, sum))
+}

@@ -1,0 +1,169 @@
+package write
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"cbkit/internal/atomicset"
+	"cbkit/internal/booster"
+	"cbkit/internal/cbh"
+)
+
+// boosterFiles are new booster files of a database. Each is written beside its
+// place under another name and takes that place when all are complete. At no
+// time is a table with the blocks of another there, nor a seal for another .cbb
+// file: what does not fit goes first, and a booster that is missing does no
+// harm.
+type boosterFiles struct {
+	fs    atomicset.FS
+	files booster.Files
+	ready []string         // endings of the new files
+	open  []atomicset.File // all that was created
+	temp  []string         // their names
+}
+
+// newSuffix is appended to the name of a file until it takes its place.
+const newSuffix = ".cbkit-new"
+
+// newPath is where the new file with an ending is being written.
+func (b *boosterFiles) newPath(ext string) string { return b.files.Path(ext) + newSuffix }
+
+// create begins a new file with room for a header.
+func (b *boosterFiles) create(ext string, headSize int) (*blockFile, error) {
+	f, err := b.createFile(b.newPath(ext))
+	if err != nil {
+		return nil, err
+	}
+	b.ready = append(b.ready, ext)
+	return newBlockFile(f, b.files.Name(ext), headSize)
+}
+
+// createScratch begins a file that is not kept.
+func (b *boosterFiles) createScratch(ext string) (atomicset.File, error) {
+	return b.createFile(b.newPath(ext))
+}
+
+func (b *boosterFiles) createFile(path string) (atomicset.File, error) {
+	f, err := b.fs.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Base(path), plainPathError(err))
+	}
+	b.open, b.temp = append(b.open, f), append(b.temp, path)
+	return syncedFile{f}, nil
+}
+
+// plainPathError drops the operation and the path from an error of the os
+// package.
+func plainPathError(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+// syncedFile is on the disk when it is closed.
+type syncedFile struct{ atomicset.File }
+
+// Close implements io.Closer.
+func (f syncedFile) Close() error {
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	return f.File.Close()
+}
+
+// cleanUp closes what is still open and removes what is left of the new files.
+// There is nothing to be done about errors: the files are in nobody's way, and
+// the next rebuild overwrites them.
+func (b *boosterFiles) cleanUp() {
+	for _, f := range b.open {
+		_ = f.Close()
+	}
+	for _, path := range b.temp {
+		_ = b.fs.Remove(path)
+	}
+}
+
+// place puts the new files into their places, and then the seal for them unless
+// it is nil.
+func (b *boosterFiles) place(seal booster.Seal) error {
+	var first, last []string // what must be gone first; what comes last
+	for _, ext := range b.ready {
+		switch ext {
+		case cbh.Lists.Table, cbh.TitleLists.Table:
+			first, last = append(first, ext), append(last, ext)
+		case ".cbb":
+			first = append(first, booster.SealExt)
+		}
+	}
+	for _, ext := range first {
+		if err := b.remove(ext); err != nil {
+			return err
+		}
+	}
+	if err := b.sync(); err != nil {
+		return err
+	}
+	for _, ext := range append(without(b.ready, last), last...) {
+		if err := b.replace(ext); err != nil {
+			return err
+		}
+	}
+	if seal != nil {
+		if err := b.writeSeal(seal); err != nil {
+			return err
+		}
+	}
+	return b.sync()
+}
+
+// without returns the elements of list that are not in other.
+func without(list, other []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
+}
+
+// writeSeal writes the seal, when all that it speaks of is on the disk.
+func (b *boosterFiles) writeSeal(seal booster.Seal) error {
+	if err := b.sync(); err != nil {
+		return err
+	}
+	f, err := b.create(booster.SealExt, 0)
+	if err == nil {
+		err = f.append(seal.Append(nil))
+	}
+	if err == nil {
+		err = f.finish(nil)
+	}
+	if err != nil {
+		return err
+	}
+	return b.replace(booster.SealExt)
+}
+
+// replace moves a new file into its place.
+func (b *boosterFiles) replace(ext string) error {
+	if err := b.remove(ext); err != nil {
+		return err
+	}
+	if err := b.fs.Rename(b.newPath(ext), b.files.Path(ext)); err != nil {
+		return fmt.Errorf("%s: %w", b.files.Name(ext), err)
+	}
+	return nil
+}
+
+// remove removes a file that may be missing.
+func (b *boosterFiles) remove(ext string) error {
+	err := b.fs.Remove(b.files.Path(ext))
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", b.files.Name(ext), plainPathError(err))
+}
+
+// sync brings all changes of names to the disk.
+func (b *boosterFiles) sync() error { return b.fs.SyncDir(filepath.Dir(b.files.Path(".cbh"))) }

@@ -1,0 +1,157 @@
+package write
+
+import (
+	"fmt"
+
+	"cbkit/internal/atomicset"
+	"cbkit/internal/booster"
+	"cbkit/internal/cbh"
+	"cbkit/internal/derive"
+	"cbkit/model"
+)
+
+// listBuilder makes a pair of list files, such as .cit and .cib, in the layout
+// of a full rebuild: for each entity id and each kind the whole list in
+// consecutive blocks. (spec/boosters.md 3, 8)
+type listBuilder struct {
+	out      *boosterFiles
+	pair     *cbh.ListFile
+	names    func(ext string) string
+	capacity []int32 // records of the entity file of each kind
+	sorter   listSorter
+	refs     []derive.Reference
+
+	table, blocks *blockFile
+	rows, written int32 // rows of the table, and those written so far
+	row           []cbh.ListEnds
+	block         cbh.ListBlock
+	count         int32 // blocks
+	buf           []byte
+}
+
+// newListBuilder prepares for a pair; memory is in bytes.
+func newListBuilder(out *boosterFiles, files booster.Files, pair *cbh.ListFile, memory int) (*listBuilder, error) {
+	b := &listBuilder{out: out, pair: pair, names: files.Name, row: make([]cbh.ListEnds, len(pair.Kinds))}
+	var err error
+	if b.capacity, err = booster.Capacities(files, pair); err != nil {
+		return nil, err
+	}
+	for _, n := range b.capacity {
+		b.rows = max(b.rows, n)
+	}
+	b.sorter.limit = max(memory/listKeySize, 1)
+	b.sorter.create = func() (atomicset.File, error) { return out.createScratch(pair.Table + ".sort") }
+	return b, nil
+}
+
+// add takes the references of the next record.
+func (b *listBuilder) add(id model.RecordID, r *derive.References) error {
+	if b.refs = b.refs[:0]; b.pair == &cbh.TitleLists {
+		b.refs = r.AppendTitleLists(b.refs)
+	} else {
+		b.refs = r.AppendLists(b.refs)
+	}
+	for _, ref := range b.refs {
+		if kind := b.pair.Kinds[ref.Kind]; ref.Entity >= b.capacity[ref.Kind] {
+			return &model.FormatError{File: b.names(".cbh"), Offset: int64(id) * cbh.RecordSize, Record: int64(id), Field: kind.Name,
+				Err: fmt.Errorf("%w: %d does not exist, %s has %d records", model.ErrCorrupt,
+					ref.Entity, b.names(kind.Ext), b.capacity[ref.Kind])}
+		}
+		if err := b.sorter.add(newListKey(ref, id)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finish writes both files.
+func (b *listBuilder) finish() (err error) {
+	if b.table, err = b.out.create(b.pair.Table, cbh.ListHeaderSize); err != nil {
+		return err
+	}
+	if b.blocks, err = b.out.create(b.pair.Blocks, cbh.ListHeaderSize); err != nil {
+		return err
+	}
+	b.clearRow()
+	last := noListKey
+	for k, err := range b.sorter.sorted() {
+		if err == nil {
+			err = b.put(k, last)
+		}
+		if err != nil {
+			return err
+		}
+		last = k
+	}
+	if err := b.endList(last); err != nil {
+		return err
+	}
+	if err := b.rowsUpTo(b.rows); err != nil {
+		return err
+	}
+	if err := b.table.finish(b.pair.NewTableHeader().Append(nil)); err != nil {
+		return err
+	}
+	return b.blocks.finish(cbh.NewListBlocksHeader(b.count).Append(nil))
+}
+
+// put adds a record to a list: the one of the key before it, or a new one.
+func (b *listBuilder) put(k, last listKey) error {
+	switch {
+	case last == noListKey || !k.sameList(last):
+		if err := b.endList(last); err != nil {
+			return err
+		}
+		if err := b.rowsUpTo(k.entity()); err != nil {
+			return err
+		}
+		b.row[k.kind()].Head = b.count
+	case b.block.Count == cbh.ListBlockIDs:
+		b.block.Next = b.count + 1
+		if err := b.flushBlock(); err != nil {
+			return err
+		}
+	}
+	b.block.IDs[b.block.Count] = k.id()
+	b.block.Count++
+	return nil
+}
+
+// endList writes the last block of the list that last belongs to.
+func (b *listBuilder) endList(last listKey) error {
+	if last == noListKey {
+		return nil
+	}
+	b.block.Next = -1
+	b.row[last.kind()].Tail = b.count
+	return b.flushBlock()
+}
+
+// flushBlock writes the block and begins another.
+func (b *listBuilder) flushBlock() error {
+	b.buf = b.block.Append(b.buf[:0])
+	b.block = cbh.ListBlock{}
+	b.count++
+	return b.blocks.append(b.buf)
+}
+
+// rowsUpTo writes the rows of all entities before the given one.
+func (b *listBuilder) rowsUpTo(entity int32) error {
+	for ; b.written < entity; b.written++ {
+		b.buf = b.buf[:0]
+		for _, ends := range b.row {
+			b.buf = ends.Append(b.buf)
+		}
+		if err := b.table.append(b.buf); err != nil {
+			return err
+		}
+		b.clearRow()
+	}
+	return nil
+}
+
+func (b *listBuilder) clearRow() {
+	for i := range b.row {
+		b.row[i] = cbh.NoList
+	}
+}

@@ -1,0 +1,187 @@
+package write
+
+import (
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"cbkit/internal/atomicset"
+	"cbkit/internal/cbh"
+	"cbkit/model"
+)
+
+// Options says how to write. The zero value is good for most databases.
+type Options struct {
+	// Force replaces a target that exists.
+	Force bool
+	// CodePage is the page for names and texts; what it cannot hold is
+	// written as UTF-8. Names are those of read.Options; "" is 1252.
+	CodePage string
+	// Fresh numbers entities anew and computes everything, even if the source
+	// is a ChessBase database. A copy that leaves records out needs it.
+	Fresh bool
+	// Now is the clock of creation stamps; nil is time.Now. With a fixed
+	// clock the same input gives the same bytes.
+	Now func() time.Time
+	// Report is told what the format cannot hold.
+	Report model.Report
+	// Boosters asks for the search boosters too; see the function Boosters.
+	// They are computed when the database is in place.
+	Boosters bool
+
+	// files is the file system, for tests; nil is the machine's.
+	files atomicset.FS
+}
+
+// Creator writes a new ChessBase database. It is a [model.Sink].
+type Creator struct {
+	opt  Options
+	page cbh.CodePage
+	set  *atomicset.Set
+	path string // of the .cbh file
+	base string // name of the files without an ending
+
+	src  model.Source
+	copy *copied // what is copied from a ChessBase source; nil when written afresh
+
+	heads, exts, moves, annotations *blockFile
+	extSize                         int
+	entities                        entityTables
+	media                           *cbh.MediaFile
+
+	last    model.RecordID
+	stamp   stamps
+	extras  int // .cbj records written
+	scratch scratch
+}
+
+var _ model.Sink = (*Creator)(nil)
+
+// setExtensions are the files and folders that a ChessBase database can
+// consist of; they make way when a database is replaced.
+var setExtensions = []string{
+	"cbh", "cbj", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbl", "cbtt", "cbm",
+	"flags", "ini", "cit", "cib", "cit2", "cib2", "cbb", "cbgi", "cbkit",
+	"ckn", "cko", "cpn", "cpo", "ck2", "pgi", "html", "bmp", "wav", "wmv", "avi", "mpg",
+}
+
+// Create begins a new database. Path names its .cbh file; the ending may be
+// left out. Nothing is visible there before [Creator.Commit].
+//
+// Errors wrap fs.ErrExist if there is a database already and Force is not
+// set.
+func Create(path string, opt Options) (*Creator, error) {
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	if opt.files == nil {
+		opt.files = atomicset.OS{}
+	}
+	var page cbh.CodePage
+	if opt.CodePage != "" {
+		var err error
+		if page, err = cbh.ParseCodePage(opt.CodePage); err != nil {
+			return nil, err
+		}
+	}
+	main := mainFile(path)
+	set, err := atomicset.New(opt.files, main, atomicset.Options{Force: opt.Force, Extensions: setExtensions})
+	if err != nil {
+		return nil, err
+	}
+	name := filepath.Base(main)
+	c := &Creator{opt: opt, page: page, set: set, path: main, base: name[:len(name)-len(".cbh")]}
+	c.stamp.next = cbh.CreationStamp(opt.Now())
+	return c, nil
+}
+
+// Begin implements [model.Sink].
+func (c *Creator) Begin(src model.Source) error {
+	c.src = src
+	if !c.opt.Fresh {
+		c.copy = copyOf(src)
+	}
+	if err := c.openFiles(); err != nil {
+		return err
+	}
+	return c.entities.begin(c)
+}
+
+// openFiles creates the files that grow with every record.
+func (c *Creator) openFiles() error {
+	moves, annotations := cbh.NewBlockHeader(0, 0), cbh.NewBlockHeader(0, 0)
+	ext := cbh.NewExtHeader()
+	if c.copy != nil {
+		moves.Size, annotations.Size = c.copy.Moves.Size, c.copy.Annotations.Size
+		if c.copy.Ext != nil {
+			ext = *c.copy.Ext
+		}
+	}
+	c.extSize = int(ext.RecordSize)
+	for _, f := range []struct {
+		to       **blockFile
+		ext      string
+		headSize int
+	}{
+		{&c.heads, ".cbh", cbh.RecordSize},
+		{&c.exts, ".cbj", cbh.ExtHeaderSize},
+		{&c.moves, ".cbg", int(moves.Size)},
+		{&c.annotations, ".cba", int(annotations.Size)},
+	} {
+		if f.ext == ".cbj" && c.copy != nil && c.copy.Ext == nil {
+			continue // the original has no such file
+		}
+		file, err := c.create(f.ext)
+		if err != nil {
+			return err
+		}
+		if *f.to, err = newBlockFile(file, c.base+f.ext, f.headSize); err != nil {
+			return err
+		}
+	}
+	return c.openMedia()
+}
+
+// openMedia prepares the lists of media files.
+func (c *Creator) openMedia() error {
+	c.media = cbh.NewMediaFile()
+	if c.copy == nil || c.copy.Media == nil {
+		return nil
+	}
+	media, err := cbh.DecodeMediaFile(c.copy.Media)
+	if err == nil {
+		c.media = media
+	}
+	return err
+}
+
+// create creates a file of the set.
+func (c *Creator) create(ext string) (atomicset.File, error) { return c.set.Create(c.base + ext) }
+
+// Put implements [model.Sink]. Records are numbered from 1 in the order in
+// which they come.
+func (c *Creator) Put(rec model.Record) error {
+	if rec.ID <= c.last {
+		return fmt.Errorf("record %d after record %d: records must come in ascending order", rec.ID, c.last)
+	}
+	if c.number() == maxRecords {
+		return fmt.Errorf("record %d: %w: a database holds %d games and texts", rec.ID, model.ErrTooLarge, maxRecords)
+	}
+	if rec.ID != c.last+1 {
+		c.copy.changed()
+	}
+	c.last = rec.ID
+	if rec.Text != nil {
+		return c.putText(rec)
+	}
+	return c.putGame(rec)
+}
+
+// maxRecords is the largest number of records: game ids have 24 bits.
+const maxRecords = 1<<24 - 1
+
+// number returns how many records were written.
+func (c *Creator) number() int { return int(c.heads.size/cbh.RecordSize) - 1 }
+
+// Abort implements [model.Sink].
+func (c *Creator) Abort() error { return c.set.Abort() }

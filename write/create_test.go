@@ -1,0 +1,223 @@
+package write_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cbkit/internal/corpus"
+	"cbkit/model"
+	"cbkit/read"
+	"cbkit/write"
+)
+
+// create writes a source to a new database and returns the path.
+func create(t *testing.T, src model.Source, opt write.Options) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "new.cbh")
+	opt.Now = clock
+	sink, err := write.Create(path, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := model.Copy(context.Background(), sink, src, model.CopyOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// The files of an empty database are those that ChessBase wrote, but for what
+// its version of the time did otherwise: no .cbl, an older .cbj and .cbtt, and
+// remains of memory in header tails. (spec/real-databases.md 1)
+func TestEmptyDatabase(t *testing.T) {
+	path := create(t, &model.Database{}, write.Options{})
+	older := map[string]bool{".cbj": true, ".cbtt": true, ".cbl": true}
+	for _, ext := range []string{".cbh", ".cbg", ".cba", ".cbp", ".cbt", ".cbc", ".cbs", ".cbe", ".cbm", ".cbl", ".cbj", ".cbtt"} {
+		got := readFile(t, strings.TrimSuffix(path, ".cbh")+ext)
+		if older[ext] {
+			continue
+		}
+		want := readFile(t, corpus.Path(t, "cbh/small/small"+ext))
+		if ext == ".cbm" {
+			clear(want[16:]) // garbage
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s: %x, want %x", ext, got, want)
+		}
+	}
+}
+
+func TestCreateRefusesAndReplaces(t *testing.T) {
+	path := create(t, oneGame("first"), write.Options{})
+	if _, err := write.Create(path, write.Options{}); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("an existing database: %v", err)
+	}
+	stale := strings.TrimSuffix(path, ".cbh") + ".cit"
+	if err := os.WriteFile(stale, []byte("stale booster"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	sink, err := write.Create(path, write.Options{Force: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sink.Begin(oneGame("second")); err != nil {
+		t.Fatal(err)
+	}
+	if name := whitePlayer(t, path); name != "first" {
+		t.Errorf("before Commit the database has %q", name)
+	}
+	if err := sink.Abort(); err != nil {
+		t.Error(err)
+	}
+	if name := whitePlayer(t, path); name != "first" {
+		t.Errorf("after Abort the database has %q", name)
+	}
+	if sink, err = write.Create(path, write.Options{Force: true}); err != nil {
+		t.Fatal(err)
+	}
+	if err := model.Copy(context.Background(), sink, oneGame("second"), model.CopyOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if name := whitePlayer(t, path); name != "second" {
+		t.Errorf("after Commit the database has %q", name)
+	}
+	if _, err := os.Stat(stale); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the booster of the old database is still there: %v", err)
+	}
+	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 12 {
+		t.Errorf("%d files, want the 12 of a database", len(entries))
+	}
+}
+
+// oneGame returns a database with one game.
+func oneGame(white string) *model.Database {
+	db := &model.Database{}
+	g := &model.Game{Header: model.NewHeader()}
+	g.White = db.Tables.Players.Intern(model.Player{LastName: white})
+	g.Moves.Append(model.NewMove(model.E2, model.E4))
+	db.AddGame(g)
+	return db
+}
+
+// whitePlayer opens a database and returns who plays White in game 1.
+func whitePlayer(t *testing.T, path string) string {
+	t.Helper()
+	db, err := read.Open(path, read.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	rec, err := db.Record(context.Background(), 1, model.WantHeaders)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return db.Entities().Players.Value(rec.Game.White).LastName
+}
+
+// The first game numbers its entities as a new ChessBase database does, and
+// the counts say who is mentioned how often.
+func TestFirstGame(t *testing.T) {
+	db := &model.Database{}
+	g := &model.Game{Header: model.NewHeader()}
+	g.White = db.Tables.Players.Intern(model.Player{LastName: "Z"})
+	g.Black = g.White
+	db.AddGame(g)
+	db.AddGame(&model.Game{Header: model.NewHeader()})
+	path := create(t, db, write.Options{})
+	players := readFile(t, strings.TrimSuffix(path, ".cbh")+".cbp")
+	// Header 32 bytes, records of 67; count and first game end a record.
+	for id, want := range []struct {
+		name         byte
+		count, first byte
+	}{{'Z', 2, 1}, {0, 2, 2}} {
+		rec := players[32+67*id : 32+67*(id+1)]
+		if rec[9] != want.name || rec[59] != want.count || rec[63] != want.first {
+			t.Errorf("player %d: name %q, count %d, first %d", id, rec[9], rec[59], rec[63])
+		}
+	}
+	if readFile(t, strings.TrimSuffix(path, ".cbh")+".cbe")[0] != 0 {
+		t.Error("a game without teams made a team")
+	}
+}
+
+func TestPutWantsAscendingIDs(t *testing.T) {
+	sink, err := write.Create(filepath.Join(t.TempDir(), "x"), write.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sink.Abort()
+	db := oneGame("x")
+	if err := sink.Begin(db); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		id model.RecordID
+		ok bool
+	}{{1, true}, {1, false}, {7, true}, {3, false}} {
+		rec := db.List[0]
+		rec.ID = c.id
+		if err := sink.Put(rec); (err == nil) != c.ok {
+			t.Errorf("id %d: %v", c.id, err)
+		}
+	}
+}
+
+func TestLossesAreReported(t *testing.T) {
+	db := &model.Database{}
+	g := &model.Game{Header: model.NewHeader()}
+	g.White = db.Tables.Players.Intern(model.Player{LastName: strings.Repeat("x", 31)})
+	g.Round, g.Date = 300, model.Date{Year: 5000}
+	g.LineEvaluation, g.Result = 14, model.Draw
+	g.Tags = []model.Tag{{Name: "Opening", Value: "Sokolsky"}}
+	start := model.StartPosition()
+	start.HalfMoves, start.FullMove = 7, 300
+	g.Start = &start
+	db.AddGame(g)
+	_, losses := trip(t, t.TempDir(), db, write.Options{})
+	fields := map[string]int{}
+	for _, l := range losses {
+		fields[l.Field]++
+		if l.Record != 1 {
+			t.Errorf("%v names record %d", l, l.Record)
+		}
+	}
+	for _, want := range []string{"player last name", "round", "date", "line evaluation", "Opening"} {
+		if fields[want] != 1 {
+			t.Errorf("%q was reported %d times: %v", want, fields[want], losses)
+		}
+	}
+	if len(losses) != 7 {
+		t.Errorf("%d losses, want 7: %v", len(losses), losses)
+	}
+}
+
+// A game that the format cannot hold is written without its moves and
+// reported; the others are not touched by it.
+func TestImpossibleMovesAreReported(t *testing.T) {
+	db := oneGame("sound")
+	illegal := &model.Game{Header: model.NewHeader()}
+	illegal.Moves.Append(model.NewMove(model.E2, model.E5))
+	db.AddGame(illegal)
+	kings := model.StartPosition()
+	kings.Board[model.E5] = model.WhiteKing
+	db.AddGame(&model.Game{Header: model.NewHeader(), Start: &kings})
+	stale := &model.Game{Header: model.NewHeader()}
+	stale.Moves.Append(model.NewMove(model.D2, model.D4))
+	stale.Leftovers.Moves = &model.Leftover{Format: "cbh", Data: []byte("the form of another game")}
+	db.AddGame(stale)
+
+	again, losses := trip(t, t.TempDir(), db, write.Options{})
+	if len(losses) != 2 || losses[0].Kind != model.LostMoves || losses[0].Record != 2 || losses[1].Record != 3 {
+		t.Errorf("losses: %v", losses)
+	}
+	for i, want := range []int{1, 0, 0, 1} {
+		if n := again.List[i].Game.Moves.Len(); n != want {
+			t.Errorf("game %d has %d moves, want %d", i+1, n, want)
+		}
+	}
+}

@@ -1,0 +1,263 @@
+package write
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"cbkit/internal/atomicset"
+	"cbkit/internal/dcdb"
+	"cbkit/model"
+)
+
+// SimpleLayout is how the index of a Simple Chess Database is laid out.
+type SimpleLayout = dcdb.Layout
+
+// The layouts of Simple Chess Databases. The two programs of the format's
+// author, pgn2dcg and dcg2pgn, know only v0; v1 is what the format's
+// description says.
+const (
+	SimpleV0 = dcdb.V0
+	SimpleV1 = dcdb.V1
+	// DefaultSimpleLayout is that of new databases.
+	DefaultSimpleLayout = SimpleV1
+)
+
+// ParseSimpleLayout reads "v0" and "v1".
+func ParseSimpleLayout(s string) (SimpleLayout, error) { return dcdb.ParseLayout(s) }
+
+// SimpleOptions says how to write a Simple Chess Database. The zero value is
+// good for most.
+type SimpleOptions struct {
+	// Layout is SimpleV0 or SimpleV1; 0 is that of the source if it is a
+	// Simple Chess Database, else DefaultSimpleLayout.
+	Layout SimpleLayout
+	// Force replaces a target that exists.
+	Force bool
+	// Fresh collects the names anew and computes everything, even if the
+	// source is a Simple Chess Database. A copy that leaves games out needs
+	// it.
+	Fresh bool
+	// Chess960 writes games of Chess960, which the format excludes, with their
+	// castling rights by files and castling as the king taking its rook. If it
+	// is false each of them is a loss.
+	Chess960 bool
+	// Report is told what the format cannot hold.
+	Report model.Report
+
+	// files is the file system, for tests; nil is the machine's.
+	files atomicset.FS
+}
+
+// SimpleCreator writes a new Simple Chess Database. It is a [model.Sink].
+type SimpleCreator struct {
+	opt    SimpleOptions
+	set    *atomicset.Set
+	base   string // name of the files without an ending
+	layout dcdb.Layout
+	src    model.Source
+
+	openDefault uint64
+	copying     bool // names and references are those of the source
+
+	index, games           *blockFile
+	players, sites, events nameTable
+	playersSeen            map[model.EntityID]uint32
+	tournamentsSeen        map[model.EntityID][2]uint32
+
+	encoder dcdb.Encoder
+	decoder dcdb.Decoder
+	decoded dcdb.Decoded
+	entry   dcdb.Entry
+	head    []byte
+	last    model.RecordID
+	writing model.RecordID // the record that losses concern
+}
+
+var _ model.Sink = (*SimpleCreator)(nil)
+
+// simpleExtensions are those of the files of a Simple Chess Database; they
+// make way when one is replaced.
+var simpleExtensions = []string{"dci", "dcn", "dcs", "dce", "dcg"}
+
+// CreateSimple begins a new Simple Chess Database. Path names its .dci file;
+// the ending may be left out. Nothing is visible there before
+// [SimpleCreator.Commit].
+//
+// Errors wrap fs.ErrExist if there is a database already and Force is not
+// set.
+func CreateSimple(path string, opt SimpleOptions) (*SimpleCreator, error) {
+	switch opt.Layout {
+	case 0, SimpleV0, SimpleV1:
+	default:
+		return nil, fmt.Errorf("databases of layout %v are not written", opt.Layout)
+	}
+	if opt.files == nil {
+		opt.files = atomicset.OS{}
+	}
+	main := simpleMain(path)
+	set, err := atomicset.New(opt.files, main, atomicset.Options{Force: opt.Force, Extensions: simpleExtensions})
+	if err != nil {
+		return nil, err
+	}
+	name := filepath.Base(main)
+	c := &SimpleCreator{opt: opt, set: set, base: name[:len(name)-len(".dci")]}
+	c.encoder.Lost = c.lost
+	return c, nil
+}
+
+// simpleMain returns the name of a database's .dci file.
+func simpleMain(path string) string {
+	if strings.EqualFold(filepath.Ext(path), ".dci") {
+		return path
+	}
+	return path + ".dci"
+}
+
+// RecoverSimple does for a Simple Chess Database what [Recover] does for a
+// ChessBase database.
+func RecoverSimple(path string) error {
+	return atomicset.Recover(atomicset.OS{}, simpleMain(path), simpleExtensions)
+}
+
+// Begin implements [model.Sink].
+func (c *SimpleCreator) Begin(src model.Source) error {
+	c.src = src
+	c.layout = c.opt.Layout
+	header := src.Leftover().From(dcdb.Format)
+	if c.layout == 0 {
+		c.layout = layoutOf(header)
+	}
+	c.encoder.Promotions = c.layout.Promotions()
+	c.playersSeen = map[model.EntityID]uint32{}
+	c.tournamentsSeen = map[model.EntityID][2]uint32{}
+	for _, names := range []*nameTable{&c.players, &c.sites, &c.events} {
+		names.places = map[dcdb.Name]uint32{}
+	}
+	if !c.opt.Fresh {
+		if len(header) >= dcdb.V0.HeaderSize() {
+			c.openDefault = dcdb.V0.OpenDefault(header)
+		}
+		if err := c.copyNames(); err != nil {
+			return err
+		}
+	}
+	for _, f := range []struct {
+		to       **blockFile
+		ext      string
+		headSize int
+	}{{&c.index, ".dci", c.layout.HeaderSize()}, {&c.games, ".dcg", dcdb.MagicSize}} {
+		file, err := c.set.Create(c.base + f.ext)
+		if err != nil {
+			return err
+		}
+		if *f.to, err = newBlockFile(file, c.base+f.ext, f.headSize); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// layoutOf returns the layout of a source with the given index header, if it
+// has one, and can be written.
+func layoutOf(header []byte) dcdb.Layout {
+	switch {
+	case len(header) == dcdb.V0.HeaderSize():
+		return dcdb.V0
+	case len(header) == dcdb.V1.HeaderSize() && header[dcdb.MagicSize] == 1:
+		return dcdb.V1
+	}
+	return DefaultSimpleLayout
+}
+
+// lost reports a loss of the record that is being written.
+func (c *SimpleCreator) lost(kind model.LossKind, field, format string, args ...any) {
+	c.opt.Report.Add(kind, c.writing, field, format, args...)
+}
+
+// Put implements [model.Sink]. Games are numbered from 1 in the order in which
+// they come.
+func (c *SimpleCreator) Put(rec model.Record) error {
+	if rec.ID <= c.last {
+		return fmt.Errorf("record %d after record %d: records must come in ascending order", rec.ID, c.last)
+	}
+	c.last, c.writing = rec.ID, rec.ID
+	switch {
+	case rec.Text != nil:
+		c.lost(model.LostRecord, "text", "the format has no guiding texts")
+		return nil
+	case !c.opt.Chess960 && rec.Game.Start != nil && rec.Game.Start.Chess960:
+		c.lost(model.LostRecord, "game", "the format excludes Chess960")
+		return nil
+	}
+	return c.putGame(rec)
+}
+
+// putGame writes a game and its index entry.
+func (c *SimpleCreator) putGame(rec model.Record) error {
+	g := rec.Game
+	body, plies, err := c.body(g)
+	if err != nil {
+		return fmt.Errorf("record %d: %w", rec.ID, err)
+	}
+	if uint64(c.games.size) > math.MaxInt64-uint64(len(body))-dcdb.MaxLengthSize {
+		return fmt.Errorf("record %d: %w", rec.ID, model.ErrTooLarge)
+	}
+	c.entry = dcdb.Entry{Offset: uint64(c.games.size)}
+	if err := c.putHeader(g, rec.Deleted); err != nil {
+		return err
+	}
+	if c.layout.HasSearchFields() {
+		if c.entry.Search, err = c.search(g, plies); err != nil {
+			return err
+		}
+	}
+	c.head = dcdb.AppendLength(c.head[:0], uint32(len(body)))
+	if err := errors.Join(c.games.append(c.head), c.games.append(body)); err != nil {
+		return err
+	}
+	c.head = c.layout.AppendEntry(c.head[:0], &c.entry)
+	return c.index.append(c.head)
+}
+
+// Commit implements [model.Sink].
+func (c *SimpleCreator) Commit() error {
+	if c.src == nil {
+		return errors.New("write: Commit without Begin")
+	}
+	for _, f := range []struct {
+		ext   string
+		kind  dcdb.File
+		table *nameTable
+	}{{".dcn", dcdb.Names, &c.players}, {".dcs", dcdb.Sites, &c.sites}, {".dce", dcdb.Events, &c.events}} {
+		if err := c.writeNames(f.ext, f.kind, f.table); err != nil {
+			return err
+		}
+	}
+	if err := c.games.finish(dcdb.AppendMagic(nil, dcdb.Games)); err != nil {
+		return err
+	}
+	if err := c.index.finish(c.layout.AppendIndexHeader(nil, c.openDefault)); err != nil {
+		return err
+	}
+	return c.set.Commit()
+}
+
+// writeNames writes a file of names.
+func (c *SimpleCreator) writeNames(ext string, kind dcdb.File, table *nameTable) error {
+	file, err := c.set.Create(c.base + ext)
+	if err != nil {
+		return err
+	}
+	for _, part := range [][]byte{dcdb.AppendMagic(nil, kind), table.records} {
+		if _, err := file.Write(part); err != nil {
+			return fmt.Errorf("%s%s: %w", c.base, ext, err)
+		}
+	}
+	return file.Close()
+}
+
+// Abort implements [model.Sink].
+func (c *SimpleCreator) Abort() error { return c.set.Abort() }

@@ -1,0 +1,76 @@
+package write
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"testing"
+
+	"cbkit/internal/atomicset"
+	"cbkit/internal/atomicset/crashfs"
+	"cbkit/model"
+)
+
+// replaceSimpleOn replaces the Simple Chess Database on a disk by one with the
+// given player.
+func replaceSimpleOn(disk *crashfs.FS, player string) error {
+	sink, err := CreateSimple("db.dci", SimpleOptions{Force: true, files: disk})
+	if err != nil {
+		return err
+	}
+	db := &model.Database{}
+	g := &model.Game{Header: model.NewHeader()}
+	g.White = db.Tables.Players.Intern(model.Player{LastName: player})
+	g.Moves.Append(model.NewMove(model.E2, model.E4))
+	db.AddGame(g)
+	return model.Copy(context.Background(), sink, db, model.CopyOptions{})
+}
+
+// simpleDiskWith returns a disk with a database, and its files.
+func simpleDiskWith(t *testing.T, player string) (*crashfs.FS, map[string][]byte) {
+	t.Helper()
+	disk := crashfs.New()
+	if err := replaceSimpleOn(disk, player); err != nil {
+		t.Fatal(err)
+	}
+	disk = disk.Restart(nil, nil)
+	return disk, disk.Files()
+}
+
+// After a crash or a failure at any call, and recovery, the disk has the
+// complete old database or the complete new one.
+func TestSimpleCrashAtEveryCall(t *testing.T) {
+	counted, before := simpleDiskWith(t, "old")
+	_, after := simpleDiskWith(t, "new")
+	counted.Plan(nil)
+	if err := replaceSimpleOn(counted, "new"); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int{}
+	for n := range counted.Calls() {
+		for name, plan := range map[string]func(*crashfs.FS){
+			"crash":           func(d *crashfs.FS) { d.CrashAt(n, false) },
+			"crash with loss": func(d *crashfs.FS) { d.CrashAt(n, true) },
+			"failure":         func(d *crashfs.FS) { d.FailAt(n) },
+		} {
+			disk, _ := simpleDiskWith(t, "old")
+			plan(disk)
+			_ = replaceSimpleOn(disk, "new")
+			disk = disk.Restart(nil, nil)
+			if err := atomicset.Recover(disk, "db.dci", simpleExtensions); err != nil {
+				t.Fatalf("%s at call %d: Recover: %v", name, n, err)
+			}
+			switch files := disk.Files(); {
+			case maps.EqualFunc(files, before, bytes.Equal):
+				seen["old"]++
+			case maps.EqualFunc(files, after, bytes.Equal):
+				seen["new"]++
+			default:
+				t.Errorf("%s at call %d: neither the old nor the new database: %q", name, n, disk.Names())
+			}
+		}
+	}
+	if seen["old"] == 0 || seen["new"] == 0 {
+		t.Errorf("crashes led to %v; both outcomes were expected", seen)
+	}
+}

@@ -1,0 +1,138 @@
+package write
+
+import (
+	"slices"
+
+	"cbkit/internal/dcdb"
+	"cbkit/internal/derive"
+	"cbkit/model"
+)
+
+// body returns a game's record and the number of plies of the main line in it.
+// A stored record that still says the same stays as it is.
+func (c *SimpleCreator) body(g *model.Game) (body []byte, plies int, err error) {
+	if raw := g.Leftovers.Moves.From(dcdb.Format); len(raw) > 0 && dcdb.Promotions(raw[0]) == c.encoder.Promotions {
+		if g.MovesErr != nil || !c.opt.Fresh && c.saysTheSame(raw[1:], g) {
+			return raw[1:], g.Moves.MainLen(), nil
+		}
+	}
+	if g.MovesErr != nil {
+		c.lost(model.LostMoves, "moves", "%v", g.MovesErr)
+	}
+	if g.AnnotationsErr != nil {
+		c.lost(model.LostAnnotation, "annotations", "%v", g.AnnotationsErr)
+	}
+	return c.encoder.Body(g)
+}
+
+// saysTheSame reports whether a record holds what a game has.
+func (c *SimpleCreator) saysTheSame(body []byte, g *model.Game) bool {
+	c.decoder.Promotions = c.encoder.Promotions
+	c.decoder.Foreign = foreign.Decode
+	if c.decoder.Decode(body, &c.decoded) != nil {
+		return false
+	}
+	stored := model.Game{Start: c.decoded.Start}
+	return stored.StartPosition() == g.StartPosition() && c.decoded.Moves.Equal(&g.Moves) &&
+		slices.EqualFunc(c.decoded.Annotations, g.Annotations, func(a, b model.Annotation) bool {
+			return a.Node == b.Node && a.Value.Equal(b.Value)
+		})
+}
+
+// search returns the fields for searches: those a game brings along, else
+// computed ones.
+func (c *SimpleCreator) search(g *model.Game, plies int) (dcdb.SearchFields, error) {
+	if raw := g.Leftovers.Derived.From(dcdb.Format); len(raw) == dcdb.SearchFieldsSize && !c.opt.Fresh {
+		return dcdb.DecodeSearchFields(raw), nil
+	}
+	if plies == 0 && g.Moves.Len() > 0 { // moves from an impossible position
+		return derive.Search(nil, nil)
+	}
+	return derive.Search(g.Start, g.Moves.Nodes()[:plies])
+}
+
+// putHeader fills the index entry.
+func (c *SimpleCreator) putHeader(g *model.Game, deleted bool) error {
+	e, h := &c.entry, &g.Header
+	was := c.stored(g)
+	names := was
+	if !c.copying {
+		names = nil
+	}
+	if err := c.putNames(h, names); err != nil {
+		return err
+	}
+	if deleted {
+		e.Status = dcdb.StatusDeleted
+	}
+	e.Round, e.WhiteElo, e.BlackElo = h.Round, h.WhiteElo, h.BlackElo
+	if !e.SetResult(h.Result) {
+		c.lost(model.LostField, "result", "%v by forfeit or for both: the format has only played games", h.Result)
+	}
+	if !e.SetDate(h.Date) {
+		c.lost(model.LostField, "date", "%d.%d.%d is no date", h.Date.Year, h.Date.Month, h.Date.Day)
+	}
+	if !e.SetOpening(h.ECO) {
+		c.lost(model.LostField, "ECO", "%v has a sub-code or is no code", h.ECO)
+	}
+	c.reportFields(h)
+	if was != nil {
+		restore(e, was)
+	}
+	return nil
+}
+
+// reportFields reports the header fields that have no place.
+func (c *SimpleCreator) reportFields(h *model.Header) {
+	if h.Subround != 0 {
+		c.lost(model.LostField, "subround", "%d", h.Subround)
+	}
+	if h.LineEvaluation != 0 {
+		c.lost(model.LostField, "line evaluation", "$%d", h.LineEvaluation)
+	}
+	e := c.src.Entities()
+	if v := e.Annotators.Value(h.Annotator); v != (model.Annotator{}) {
+		c.lost(model.LostField, "annotator", "%q", v.Name)
+	}
+	if v := e.Sources.Value(h.Source); v != (model.Publication{}) {
+		c.lost(model.LostField, "source", "%q", v.Title)
+	}
+	for i, id := range []model.EntityID{h.WhiteTeam, h.BlackTeam} {
+		if v := e.Teams.Value(id); v != (model.Team{}) {
+			c.lost(model.LostField, [...]string{"white team", "black team"}[i], "%q", v.Title)
+		}
+	}
+	if v := e.GameTitles.Value(h.GameTitle); v != (model.GameTitle{}) {
+		c.lost(model.LostField, "game title", "%q", v.Titles)
+	}
+	for _, t := range h.Tags {
+		c.lost(model.LostTag, t.Name, "%q", t.Value)
+	}
+}
+
+// stored returns the index entry that a game brings along, nil if there is
+// none to heed.
+func (c *SimpleCreator) stored(g *model.Game) *dcdb.Entry {
+	raw := g.Leftovers.Header.From(dcdb.Format)
+	if c.opt.Fresh || len(raw) != dcdb.V0.EntrySize() {
+		return nil
+	}
+	e := dcdb.V0.DecodeEntry(raw)
+	return &e
+}
+
+// restore puts stored bytes back that mean what the entry says already.
+func restore(e, was *dcdb.Entry) {
+	if (was.Status == dcdb.StatusDeleted) == (e.Status == dcdb.StatusDeleted) {
+		e.Status = was.Status
+	}
+	if was.GameResult() == e.GameResult() {
+		e.Result = was.Result
+	}
+	if was.Date() == e.Date() {
+		e.Month, e.Day = was.Month, was.Day
+	}
+	if was.Opening() == e.Opening() {
+		e.ECO = was.ECO
+	}
+}

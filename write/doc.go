@@ -1,0 +1,31 @@
+// Package write encodes chess databases from the neutral model into files.
+//
+// [Create] makes a new ChessBase database of any [model.Source]; it is a
+// [model.Sink], so [model.Copy] does the work:
+//
+//	sink, err := write.Create("Games.cbh", write.Options{})
+//	…
+//	err = model.Copy(ctx, sink, source, model.CopyOptions{})
+//
+// # Two ways to write
+//
+// A source that is itself a ChessBase database, with everything it stored
+// still at hand, is copied: ids, tree links, free lists, headers, stored flags
+// and counters stay what they are, right or wrong. Only what was changed
+// through the model is computed anew.
+//
+// Every other source is written afresh: entities are numbered in the order in
+// which games mention them and put into the search trees one by one, and all
+// derived values (flags, magnitudes, medals, material, move counts, reference
+// counts, checksums) are computed. (spec/cbh-entities.md 8, 10, 14, 15)
+//
+// # Safety
+//
+// The files are built in a folder beside the target and moved into place when
+// they are complete, the .cbh file last. An existing database is refused
+// unless Options.Force is set; it is then kept aside until the new one is in
+// place. A source is never changed.
+//
+// What the format cannot hold is reported as a [model.Loss]; limits of the
+// format that would break references (ids, sizes) are errors.
+package write

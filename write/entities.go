@@ -1,0 +1,196 @@
+package write
+
+import (
+	"fmt"
+
+	"cbkit/avl"
+	"cbkit/internal/cbh"
+	"cbkit/model"
+)
+
+// entityTables are the six entity files in the making.
+type entityTables struct {
+	players     entityTable[model.Player]
+	tournaments entityTable[model.Tournament]
+	annotators  entityTable[model.Annotator]
+	sources     entityTable[model.Publication]
+	teams       entityTable[model.Team]
+	gameTitles  entityTable[model.GameTitle]
+}
+
+// begin prepares the tables: empty ones, or those of the original.
+func (t *entityTables) begin(c *Creator) error {
+	e := c.src.Entities()
+	t.players.init(c, &cbh.Players, &e.Players)
+	t.tournaments.init(c, &cbh.Tournaments, &e.Tournaments)
+	t.annotators.init(c, &cbh.Annotators, &e.Annotators)
+	t.sources.init(c, &cbh.Sources, &e.Sources)
+	t.teams.init(c, &cbh.Teams, &e.Teams)
+	t.gameTitles.init(c, &cbh.GameTitles, &e.GameTitles)
+	if c.copy == nil {
+		return nil
+	}
+	for i, table := range t.all() {
+		if err := table.copyFrom(c.copy.Entities[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// all lists the tables in the order of cbh.EntityFiles.
+func (t *entityTables) all() [6]entityFile {
+	return [6]entityFile{&t.players, &t.tournaments, &t.annotators, &t.sources, &t.teams, &t.gameTitles}
+}
+
+// entityFile is an entity table whatever its entities are.
+type entityFile interface {
+	copyFrom(head *cbh.EntityHeader) error
+	finish() error
+}
+
+// entityTable is one entity file in the making.
+type entityTable[T comparable] struct {
+	c     *Creator
+	codec *cbh.EntityCodec[T]
+	src   *model.Table[T]
+
+	head     *cbh.EntityHeader // of the original; nil when written afresh
+	tree     *avl.Tree
+	payloads []byte // codec.Size bytes for each record
+	uses     []cbh.EntityUse
+	values   []T // of each record; only for tables written afresh
+
+	// ids are the numbers here of the entities there, plus one; 0 is not yet
+	// here. Only for tables written afresh.
+	ids  []int32
+	none int32 // the same for the empty entity
+}
+
+func (t *entityTable[T]) init(c *Creator, codec *cbh.EntityCodec[T], src *model.Table[T]) {
+	t.c, t.codec, t.src, t.tree = c, codec, src, avl.New()
+}
+
+// payload returns the payload of a record.
+func (t *entityTable[T]) payload(id int32) []byte {
+	size := t.codec.Size
+	return t.payloads[int(id)*size : (int(id)+1)*size]
+}
+
+// use returns the id under which an entity of the source is stored, adding it
+// if need be, and counts the reference from a record.
+func (t *entityTable[T]) use(id model.EntityID, by model.RecordID) (int32, error) {
+	here, err := t.locate(id, by)
+	if err != nil || here < 0 {
+		return here, err
+	}
+	if int(here) < len(t.uses) {
+		use := &t.uses[here]
+		if use.Count == 0 {
+			use.First = int32(by)
+		}
+		use.Count++
+	}
+	return here, nil
+}
+
+// locate finds or adds an entity.
+func (t *entityTable[T]) locate(id model.EntityID, by model.RecordID) (int32, error) {
+	if t.c.copy != nil {
+		return int32(id), nil
+	}
+	v, ok := t.src.Get(id)
+	if !ok && id != model.NoEntity {
+		t.c.lost(by, t.codec.Name, "%d: there is no such entity", id)
+	}
+	var zero T
+	if !ok || v == zero {
+		return t.intern(&t.none, zero, by)
+	}
+	for int(id) >= len(t.ids) {
+		t.ids = append(t.ids, 0)
+	}
+	return t.intern(&t.ids[id], v, by)
+}
+
+// intern adds an entity unless known says where it is.
+func (t *entityTable[T]) intern(known *int32, v T, by model.RecordID) (int32, error) {
+	if *known != 0 {
+		return *known - 1, nil
+	}
+	payload, losses := t.codec.Append(nil, v, t.c.page)
+	for _, l := range losses {
+		l.Record, l.Field = by, t.codec.Name+" "+l.Field
+		t.c.report(l)
+	}
+	id, err := t.insert(payload)
+	if err != nil {
+		return 0, fmt.Errorf("%s%s: %w", t.c.base, t.codec.Ext, err)
+	}
+	*known = id + 1
+	t.values = append(t.values, v)
+	return id, nil
+}
+
+// value returns the entity with an id of the new file.
+func (t *entityTable[T]) value(id int) T {
+	if t.c.copy != nil {
+		return t.src.Slot(model.EntityID(id)).Value
+	}
+	return t.values[id]
+}
+
+// insert puts a new record into the tree.
+func (t *entityTable[T]) insert(payload []byte) (int32, error) {
+	id, err := t.tree.Add(func(id int32) int {
+		return t.codec.Compare(payload, t.payload(id), t.codec.DefaultSigned)
+	})
+	if err != nil {
+		return 0, err
+	}
+	t.payloads = append(t.payloads, payload...)
+	t.uses = append(t.uses, cbh.EntityUse{First: -1})
+	return id, nil
+}
+
+// finish writes the file.
+func (t *entityTable[T]) finish() error {
+	if t.c.copy != nil && t.head == nil && len(t.tree.Nodes) == 0 {
+		return nil // the original has no such file
+	}
+	head := cbh.NewEntityHeader(&t.codec.EntityFile)
+	if t.head != nil {
+		head = *t.head
+	}
+	if !t.c.copy.isPure() {
+		head.Root, head.FirstDeleted, head.Live = t.tree.Root, t.tree.Free, t.tree.Live
+		head.Capacity = int32(len(t.tree.Nodes))
+		t.putUses()
+	}
+	file, err := t.c.create(t.codec.Ext)
+	if err != nil {
+		return err
+	}
+	out, err := newBlockFile(file, t.c.base+t.codec.Ext, head.Size())
+	if err != nil {
+		return err
+	}
+	var record []byte
+	for id, node := range t.tree.Nodes {
+		links := cbh.EntityLinks{Left: node.Left, Right: node.Right, Balance: node.Balance}
+		record = append(links.Append(record[:0]), t.payload(int32(id))...)
+		if err := out.append(record); err != nil {
+			return err
+		}
+	}
+	return out.finish(head.Append(nil))
+}
+
+// putUses writes the counted references into the payloads of live records.
+func (t *entityTable[T]) putUses() {
+	for id, node := range t.tree.Nodes {
+		if node.Live() {
+			t.uses[id].Put(t.payload(int32(id)))
+		}
+	}
+}

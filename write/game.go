@@ -1,0 +1,227 @@
+package write
+
+import (
+	"cbkit/board"
+	"cbkit/internal/cbh"
+	"cbkit/internal/derive"
+	"cbkit/model"
+	"cbkit/moveenc"
+)
+
+// scratch is memory for one record at a time.
+type scratch struct {
+	head, ext, moves, annotations []byte
+}
+
+// putGame writes a game.
+func (c *Creator) putGame(rec model.Record) error {
+	g, id := rec.Game, model.RecordID(c.number()+1)
+	r, ext, stored := storedGame(g.Leftovers.Header)
+	setDeleted(&r.Type, rec.Deleted)
+	was := references(&r, &ext)
+	if err := c.putEntities(&g.Header, &r, &ext, id); err != nil {
+		return err
+	}
+	if references(&r, &ext) != was || !stored {
+		c.copy.changed()
+	}
+	c.putHeader(&g.Header, &r, id, chess960Number(g.Start), stored)
+	g, err := c.putMoves(g, &r, &ext, id, stored)
+	if err != nil {
+		return err
+	}
+	if err := c.putAnnotations(g, &r, &ext, id); err != nil {
+		return err
+	}
+	if err := c.putDerived(g, &r, &ext); err != nil {
+		return err
+	}
+	return c.putRecords(r.Append(c.scratch.head[:0]), &ext, stored)
+}
+
+// storedGame returns the records that a game brings along; stored is false if
+// it does not, and the records are those of a new game.
+func storedGame(l *model.Leftover) (r cbh.GameRecord, ext cbh.ExtRecord, stored bool) {
+	data := l.From(cbh.Format)
+	if len(data) >= cbh.RecordSize {
+		if r, err := cbh.DecodeGameRecord(data); err == nil && !r.Type.IsText() {
+			return r, storedExt(data), true
+		}
+	}
+	return cbh.GameRecord{Type: cbh.TypeInUse, Result: cbh.PackResult(model.NoResult)}, cbh.NewExtRecord(), false
+}
+
+// storedExt returns the .cbj record in a header's leftover. Where the original
+// has none, it has nothing to keep either.
+func storedExt(data []byte) cbh.ExtRecord {
+	ext := cbh.DecodeExtRecord(data[cbh.RecordSize:])
+	if len(data) == cbh.RecordSize {
+		ext.MovesOffset = 1 // like that of a new record
+	}
+	return ext
+}
+
+// setDeleted sets or clears the mark of deleted records.
+func setDeleted(t *cbh.RecordType, deleted bool) {
+	*t &^= cbh.TypeDeleted
+	if deleted {
+		*t |= cbh.TypeDeleted
+	}
+}
+
+// references collects the entity ids of a game.
+func references(r *cbh.GameRecord, ext *cbh.ExtRecord) [8]int64 {
+	return [8]int64{
+		int64(r.White), int64(r.Black), int64(r.Tournament), int64(r.Annotator), int64(r.Source),
+		int64(ext.WhiteTeam), int64(ext.BlackTeam), int64(ext.GameTitle),
+	}
+}
+
+// chess960Number returns the number of a Chess960 starting position, -1 for
+// everything else.
+func chess960Number(start *model.Position) int {
+	if start != nil && start.Chess960 {
+		if n, ok := board.Chess960Number(start); ok {
+			return n
+		}
+	}
+	return -1
+}
+
+// putMoves writes the moves of a game. It returns the game as it can be
+// written: one whose moves the format cannot hold goes without them, which is
+// reported.
+func (c *Creator) putMoves(g *model.Game, r *cbh.GameRecord, ext *cbh.ExtRecord, id model.RecordID, stored bool) (*model.Game, error) {
+	record, err := c.encodeMoves(g, id)
+	if err != nil {
+		g = c.withoutMoves(g, id, err)
+		if record, err = moveenc.Encode(c.scratch.moves[:0], nil, &g.Moves, nil); err != nil {
+			return nil, err
+		}
+	}
+	r.MovesOffset = uint32(c.moves.size)
+	return g, c.appendMoves(record, ext, stored)
+}
+
+// appendMoves writes a record of the .cbg file. Its 64-bit place stays 0 where
+// a stored record has it so.
+func (c *Creator) appendMoves(record []byte, ext *cbh.ExtRecord, stored bool) error {
+	if ext.MovesOffset != 0 || !stored {
+		ext.MovesOffset = uint64(c.moves.size)
+	}
+	return c.moves.append(record)
+}
+
+// encodeMoves returns the .cbg record of a game.
+func (c *Creator) encodeMoves(g *model.Game, id model.RecordID) ([]byte, error) {
+	leftover := g.Leftovers.Moves.From(cbh.Format)
+	if g.MovesErr != nil {
+		if head, err := moveenc.ParseHead(leftover); err == nil && head.Size == len(leftover) {
+			return leftover, nil
+		}
+		return nil, g.MovesErr
+	}
+	for _, l := range moveenc.Losses(g.Start) {
+		l.Record = id
+		c.report(l)
+	}
+	record, err := c.encodeWithForm(g, leftover)
+	if err == nil {
+		c.scratch.moves = record
+	}
+	return record, err
+}
+
+// withoutMoves returns what is left of a game that cannot be written with its
+// moves: its header, and the annotations of the game as a whole.
+func (c *Creator) withoutMoves(g *model.Game, id model.RecordID, why error) *model.Game {
+	report := model.Report(c.opt.Report)
+	report.Add(model.LostMoves, id, "moves", "%v", why)
+	rest := &model.Game{Header: g.Header}
+	for _, a := range g.Annotations {
+		if a.Node != model.NoNode {
+			report.Add(model.LostAnnotation, id, string(a.Value.Kind()), "its move is lost")
+			continue
+		}
+		rest.Annotations = append(rest.Annotations, a)
+	}
+	return rest
+}
+
+// encodeWithForm encodes moves in their stored form, or in the usual one if
+// the form is not theirs any more.
+func (c *Creator) encodeWithForm(g *model.Game, leftover []byte) ([]byte, error) {
+	form, err := moveenc.ParseForm(leftover)
+	if err == nil && !form.IsZero() {
+		record, err := moveenc.Encode(c.scratch.moves[:0], g.Start, &g.Moves, &form)
+		if err == nil {
+			return record, nil
+		}
+	}
+	return moveenc.Encode(c.scratch.moves[:0], g.Start, &g.Moves, nil)
+}
+
+// putAnnotations writes the annotations of a game.
+func (c *Creator) putAnnotations(g *model.Game, r *cbh.GameRecord, ext *cbh.ExtRecord, id model.RecordID) error {
+	ctx := cbh.AnnotationContext{Game: id, Page: c.page}
+	if g.MovesErr == nil {
+		ctx.Moves = &g.Moves
+	}
+	record := cbh.AppendAnnotations(c.scratch.annotations[:0], g.Annotations, g.Leftovers.Annotations, ctx, c.opt.Report)
+	c.scratch.annotations = record
+	place := int64(0)
+	if len(record) > 0 {
+		place = c.annotations.size
+	}
+	r.AnnotationsOffset = uint32(place)
+	ext.SetAnnotationsOffset(uint64(place))
+	return c.annotations.append(record)
+}
+
+// putDerived stores what follows from moves and annotations: the stored
+// values if they came along, else computed ones.
+func (c *Creator) putDerived(g *model.Game, r *cbh.GameRecord, ext *cbh.ExtRecord) error {
+	d, ok := cbh.ParseDerived(g.Leftovers.Derived.From(cbh.Format))
+	if !ok {
+		facts, err := derive.Game(g.Start, &g.Moves, cbh.FactsOf(c.scratch.annotations))
+		if err != nil {
+			return err
+		}
+		d = cbh.Derived{
+			Flags: facts.Flags, Magnitude: facts.Magnitude, Medals: facts.Medals, MoveCount: facts.FullMoves,
+			Material: [2]uint32{uint32(facts.Material[0]), uint32(facts.Material[1])},
+		}
+	}
+	d.Put(r, ext)
+	return nil
+}
+
+// putRecords writes the records of the .cbh and .cbj files.
+func (c *Creator) putRecords(head []byte, ext *cbh.ExtRecord, stored bool) error {
+	if !stored || ext.Created == 0 && c.copy == nil {
+		ext.Created = c.stamp.take()
+	}
+	c.stamp.seen(ext.Created)
+	c.scratch.head = head
+	if err := c.heads.append(head); err != nil {
+		return err
+	}
+	// An original with fewer .cbj records than games keeps it so, until a new
+	// game comes.
+	if c.exts == nil || c.copy != nil && stored && c.number() > int(c.copy.Ext.Records) {
+		return nil
+	}
+	for missing := cbh.DefaultExtRecord(); c.extras < c.number()-1; c.extras++ {
+		if err := c.putExt(&missing); err != nil {
+			return err
+		}
+	}
+	c.extras++
+	return c.putExt(ext)
+}
+
+// putExt writes one record of the .cbj file.
+func (c *Creator) putExt(ext *cbh.ExtRecord) error {
+	c.scratch.ext = ext.Append(c.scratch.ext[:0], c.extSize)
+	return c.exts.append(c.scratch.ext)
+}

@@ -1,0 +1,109 @@
+package write_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"cbkit/internal/gen"
+	"cbkit/model"
+	"cbkit/read"
+	"cbkit/write"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// clock stands still, so that the same input gives the same bytes.
+func clock() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
+
+// trip writes a database to a new file and reads it back.
+func trip(t require, dir string, db model.Source, opt write.Options) (*model.Database, []model.Loss) {
+	t.Helper()
+	var losses []model.Loss
+	opt.Now, opt.Report = clock, func(l model.Loss) { losses = append(losses, l) }
+	path := filepath.Join(dir, "trip.cbh")
+	opt.Force = true
+	sink, err := write.Create(path, opt)
+	if err != nil {
+		t.Fatalf("Create: %v", err)
+	}
+	if err := model.Copy(context.Background(), sink, db, model.CopyOptions{}); err != nil {
+		t.Fatalf("Copy: %v", err)
+	}
+	again, err := read.Open(path, read.Options{CodePage: opt.CodePage})
+	if err != nil {
+		t.Fatalf("Open: %v", err)
+	}
+	defer again.Close()
+	if err := again.Preflight(context.Background()); err != nil {
+		t.Fatalf("Preflight: %v", err)
+	}
+	back, err := model.Load(context.Background(), again)
+	if err != nil {
+		t.Fatalf("Load: %v", err)
+	}
+	return back, losses
+}
+
+// require is the part of testing.T and rapid.T that the tests use.
+type require interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+// difference explains where two databases are not equal.
+func difference(a, b *model.Database) string {
+	if len(a.List) != len(b.List) {
+		return cmp.Diff(len(a.List), len(b.List))
+	}
+	for i := range a.List {
+		x, y := a.List[i], b.List[i]
+		if model.EqualRecords(x, &a.Tables, y, &b.Tables) {
+			continue
+		}
+		if x.Game != nil && y.Game != nil {
+			return cmp.Diff(x.Game.Resolve(&a.Tables), y.Game.Resolve(&b.Tables))
+		}
+		if x.Text != nil && y.Text != nil {
+			return cmp.Diff(x.Text.Resolve(&a.Tables), y.Text.Resolve(&b.Tables))
+		}
+		return "one is a game, the other a text"
+	}
+	return ""
+}
+
+// What is not reported as lost reads back, and what has been through the
+// format once goes through it again unchanged.
+func TestDatabaseRoundTrip(t *testing.T) {
+	lossless := 0
+	dir := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		c := gen.Config{NoTags: true, NoHalfMoves: true, NameBytes: rapid.SampledFrom([]int{12, 60}).Draw(t, "name bytes")}
+		db := gen.Database(c).Draw(t, "database")
+		page := rapid.SampledFrom([]string{"", "1251", "koi8-r", "437"}).Draw(t, "code page")
+		once, losses := trip(t, dir, db, write.Options{CodePage: page})
+		if len(losses) == 0 {
+			lossless++
+			if !model.Equal(db, once) {
+				t.Fatalf("nothing was reported, but there is a difference:\n%s", difference(db, once))
+			}
+		}
+		for _, fresh := range []bool{false, true} {
+			twice, losses := trip(t, dir, once, write.Options{CodePage: page, Fresh: fresh})
+			if len(losses) > 0 {
+				t.Fatalf("second trip (fresh %v): %v", fresh, losses)
+			}
+			if !model.Equal(once, twice) {
+				t.Fatalf("second trip (fresh %v):\n%s", fresh, difference(once, twice))
+			}
+			if !fresh && !model.Identical(once, twice) {
+				t.Fatalf("a copy is not identical")
+			}
+		}
+	})
+	if lossless < 10 {
+		t.Errorf("only %d databases went through without a loss", lossless)
+	}
+}

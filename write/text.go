@@ -1,0 +1,128 @@
+package write
+
+import (
+	"fmt"
+	"slices"
+
+	"cbkit/internal/cbh"
+	"cbkit/model"
+	"cbkit/moveenc"
+)
+
+// flagPicture is set in texts that use media. (spec/cbh-entities.md 4)
+const flagPicture = 1 << 17
+
+// putText writes a guiding text.
+func (c *Creator) putText(rec model.Record) error {
+	t, id := rec.Text, model.RecordID(c.number()+1)
+	r, ext, stored := storedText(t.Leftovers.Header)
+	setDeleted(&r.Type, rec.Deleted)
+	was := textReferences(&r, &ext)
+	if err := c.putTextEntities(t, &r, &ext, id); err != nil {
+		return err
+	}
+	if textReferences(&r, &ext) != was || !stored {
+		c.copy.changed()
+	}
+	r.Round = c.fitByte(id, "round", t.Round)
+	r.Subround = c.fitByte(id, "subround", t.Subround)
+	c.putMedia(t, &r, &ext, id)
+
+	record, err := c.encodeText(t, id)
+	if err != nil {
+		return err
+	}
+	r.Offset = uint32(c.moves.size)
+	if err := c.appendMoves(record, &ext, stored); err != nil {
+		return err
+	}
+	return c.putRecords(r.Append(c.scratch.head[:0]), &ext, stored)
+}
+
+// storedText is storedGame for guiding texts.
+func storedText(l *model.Leftover) (r cbh.TextRecord, ext cbh.ExtRecord, stored bool) {
+	data := l.From(cbh.Format)
+	if len(data) >= cbh.RecordSize {
+		if r, err := cbh.DecodeTextRecord(data); err == nil && r.Type.IsText() {
+			return r, storedExt(data), true
+		}
+	}
+	return cbh.TextRecord{Type: cbh.TypeInUse | cbh.TypeText}, cbh.DefaultExtRecord(), false
+}
+
+// textReferences collects the entity ids of a text.
+func textReferences(r *cbh.TextRecord, ext *cbh.ExtRecord) [4]int64 {
+	return [4]int64{int64(r.Tournament), int64(r.Source), int64(r.Annotator), int64(ext.GameTitle)}
+}
+
+// putTextEntities stores the ids of a text's entities.
+func (c *Creator) putTextEntities(t *model.GuidingText, r *cbh.TextRecord, ext *cbh.ExtRecord, by model.RecordID) error {
+	e := &c.entities
+	tournament, err := e.tournaments.use(t.Tournament, by)
+	if err != nil {
+		return err
+	}
+	annotator, err := e.annotators.use(t.Annotator, by)
+	if err != nil {
+		return err
+	}
+	source, err := e.sources.use(t.Source, by)
+	if err != nil {
+		return err
+	}
+	title, err := e.gameTitles.use(t.GameTitle, by)
+	if err != nil {
+		return err
+	}
+	put24(&r.Tournament, tournament)
+	put24(&r.Annotator, annotator)
+	put24(&r.Source, source)
+	put32(&ext.GameTitle, title)
+	return nil
+}
+
+// putMedia stores where the list of the text's media files is, adding it if
+// it is new.
+func (c *Creator) putMedia(t *model.GuidingText, r *cbh.TextRecord, ext *cbh.ExtRecord, id model.RecordID) {
+	if c.copy != nil && slices.Equal(c.media.Names(ext.Media, c.page), t.Media) {
+		return
+	}
+	place := cbh.NoMedia
+	if len(t.Media) > 0 {
+		var err error
+		if place, err = c.media.Add(t.Media, c.page); err != nil {
+			c.lost(id, "media", "%v", err)
+		} else {
+			r.Flags |= flagPicture
+		}
+	}
+	ext.SetMedia(place)
+}
+
+// encodeText returns the .cbg record of a text. One that could not be decoded,
+// and whose stored record does not fit its own size, is written without
+// content, which is reported.
+func (c *Creator) encodeText(t *model.GuidingText, id model.RecordID) ([]byte, error) {
+	guide := cbh.Guide{HTML: t.HTML, Titles: t.Titles, Contents: t.Contents, Leftover: t.Leftovers.Content}
+	record, err := cbh.AppendGuide(c.scratch.moves[:0], guide, id, c.page, c.opt.Report)
+	if err == nil && t.ContentErr != nil && !c.isStoredText(record) {
+		c.lost(id, "content", "%v", t.ContentErr)
+		record, err = cbh.AppendGuide(c.scratch.moves[:0], cbh.Guide{}, id, c.page, c.opt.Report)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: record %d: %w", c.moves.name, id, err)
+	}
+	c.scratch.moves = record
+	return record, nil
+}
+
+// isStoredText reports whether a record is one that could not be decoded, and
+// of the size it says.
+func (c *Creator) isStoredText(record []byte) bool {
+	head, err := moveenc.ParseHead(record)
+	if err != nil || head.Size != len(record) {
+		return false
+	}
+	_, err = cbh.DecodeGuide(record, c.page)
+	return err != nil
+}

@@ -1,0 +1,78 @@
+package write
+
+import (
+	"cbkit/internal/cbh"
+	"cbkit/model"
+)
+
+// extraFile is the .cbtt file in the making.
+type extraFile struct {
+	head    cbh.TournamentExtraHeader
+	records []byte // whole ones
+	tail    []byte // what follows them in the original
+}
+
+// storedExtras returns the file of the original, or an empty one.
+func (c *Creator) storedExtras() (extraFile, error) {
+	f := extraFile{head: cbh.NewTournamentExtraHeader()}
+	if c.copy == nil || c.copy.TournamentExtras == nil {
+		return f, nil
+	}
+	head, err := cbh.DecodeTournamentExtraHeader(c.copy.TournamentExtras)
+	if err != nil {
+		return f, err
+	}
+	b := c.copy.TournamentExtras[cbh.TournamentExtraHeaderSize:]
+	whole := len(b) - len(b)%int(head.RecordSize)
+	return extraFile{head: head, records: append([]byte(nil), b[:whole]...), tail: b[whole:]}, nil
+}
+
+// reach adds records that say nothing until there is one for a tournament.
+func (f *extraFile) reach(id int) {
+	size := int(f.head.RecordSize)
+	for len(f.records) < (id+1)*size {
+		f.records, _ = cbh.AppendTournamentExtra(f.records, model.Tournament{}, size) // nothing to lose
+		f.tail = nil
+	}
+	f.head.Highest = max(f.head.Highest, int32(id))
+}
+
+// put stores what a record can say of a tournament. Records reach as far as
+// the last tournament that needs one.
+func (f *extraFile) put(id int, t model.Tournament) []model.Loss {
+	size := int(f.head.RecordSize)
+	if (id+1)*size > len(f.records) {
+		if !cbh.HasTournamentExtra(t) {
+			return nil
+		}
+		f.reach(id)
+	}
+	record := f.records[id*size : (id+1)*size]
+	merged, losses := cbh.MergeTournamentExtra(nil, t, record)
+	copy(record, merged)
+	return losses
+}
+
+// tournamentExtras returns the bytes of the .cbtt file, nil if a copy has none
+// because the original has none.
+func (c *Creator) tournamentExtras() ([]byte, error) {
+	f, err := c.storedExtras()
+	if err != nil {
+		return nil, err
+	}
+	tournaments := &c.entities.tournaments
+	for id := range tournaments.tree.Nodes {
+		for _, l := range f.put(id, tournaments.value(id)) {
+			l.Field = "tournament " + l.Field
+			c.report(l)
+		}
+	}
+	if c.copy == nil {
+		f.reach(0) // ChessBase always writes the first record
+	}
+	if c.copy != nil && c.copy.TournamentExtras == nil && len(f.records) == 0 {
+		return nil, nil
+	}
+	out := f.head.Append(nil)
+	return append(append(out, f.records...), f.tail...), nil
+}
