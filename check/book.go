@@ -1,0 +1,251 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"cbkit/internal/ctg"
+	"cbkit/model"
+	"cbkit/read"
+)
+
+// bookExts are the endings of a book's files.
+var bookExts = []string{".ctg", ".ctb", ".cto"}
+
+// Book checks the opening book that path names: one of its files, or the name
+// without an ending. Each finding goes to report as it is made; the number of
+// the record is that of the page, from 0. Records of the summary counts the
+// positions.
+//
+// Damage of any kind is a finding; an error means that the check could not be
+// made, as for [Database]. Of the options, Files and Progress count; the
+// progress is in pages.
+func Book(ctx context.Context, path string, opt Options, report func(Finding)) (Summary, error) {
+	set, err := read.FindFiles(path)
+	if err != nil {
+		return Summary{}, err
+	}
+	if !set.Has(".ctg") {
+		return Summary{}, fmt.Errorf("%s: %w: there is no %s beside it", path, model.ErrNotDatabase, set.Name(".ctg"))
+	}
+	c := &bookChecker{set: set, opt: &opt, report: report, summary: Summary{
+		Database: strings.TrimSuffix(set.Path(".ctg"), ".ctg"), Codes: map[string]int{},
+	}}
+	if c.selected, err = bookSelection(opt.Files); err != nil {
+		return Summary{}, err
+	}
+	f, err := openFile(set, ".ctg")
+	if err != nil {
+		return Summary{}, fmt.Errorf("%s: %w", set.Name(".ctg"), plain(err))
+	}
+	defer f.Close()
+	err = c.run(ctx, f)
+	return c.summary, err
+}
+
+// bookSelection reads the endings of the files to report on.
+func bookSelection(names []string) (selection, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	s := selection{}
+	for _, name := range names {
+		ext := "." + strings.ToLower(strings.TrimPrefix(strings.TrimSpace(name), "."))
+		if !slices.Contains(bookExts, ext) {
+			return nil, fmt.Errorf("there is no check for %q files of books; known are %s", name, strings.Join(bookExts, " "))
+		}
+		s[ext] = true
+	}
+	return s, nil
+}
+
+// bookChecker is one run of [Book].
+type bookChecker struct {
+	set      *read.FileSet
+	opt      *Options
+	selected selection
+	report   func(Finding)
+	summary  Summary
+
+	files ctg.Files
+	book  *ctg.Book
+	page  [ctg.PageSize]byte // for looking up moves
+	keys  []ctg.Key          // of the page that is being checked
+	moves []model.Move       // of the entry that is being checked
+}
+
+// bookPlace is where something was found.
+type bookPlace struct {
+	ext    string
+	page   int64 // -1: the file as a whole
+	offset int64
+	field  string
+}
+
+// add reports a finding of a code with its usual severity.
+func (c *bookChecker) add(code string, p bookPlace, format string, args ...any) {
+	c.addAs(bookSeverities[code], code, p, format, args...)
+}
+
+// addAs reports a finding with another severity.
+func (c *bookChecker) addAs(s Severity, code string, p bookPlace, format string, args ...any) {
+	if !c.selected.has(p.ext) {
+		return
+	}
+	if s == Error {
+		c.summary.Errors++
+	} else {
+		c.summary.Notes++
+	}
+	c.summary.Codes[code]++
+	if c.report != nil {
+		c.report(Finding{
+			Code: code, Severity: s, File: c.set.Name(p.ext), Record: p.page, Offset: p.offset,
+			Field: p.field, Message: fmt.Sprintf(format, args...),
+		})
+	}
+}
+
+func bookFile(ext string) bookPlace { return bookPlace{ext, -1, -1, ""} }
+
+// run makes all checks.
+func (c *bookChecker) run(ctx context.Context, f *file) error {
+	c.files = ctg.Files{
+		Name: f.name, CTG: f, Size: f.size,
+		CTBName: c.set.Name(".ctb"), CTOName: c.set.Name(".cto"),
+	}
+	c.summary.Files = []string{f.name}
+	for _, half := range []struct {
+		ext  string
+		data *[]byte
+	}{{".ctb", &c.files.CTB}, {".cto", &c.files.CTO}} {
+		if err := c.readSmall(half.ext, half.data); err != nil {
+			return err
+		}
+	}
+	book, err := ctg.OpenBook(ctx, c.files)
+	if damage(err) {
+		c.add(bookHeader, bookFile(".ctg"), "%v", bare(err))
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	c.book = book
+	c.checkHeader()
+	c.checkDirectory()
+	return c.checkPages(ctx)
+}
+
+// readSmall reads one of the two files of the directory.
+func (c *bookChecker) readSmall(ext string, data *[]byte) error {
+	if !c.set.Has(ext) {
+		c.add(bookMissingFile, bookFile(ext), "the file is missing; programs cannot find positions without it")
+		return nil
+	}
+	content, err := os.ReadFile(c.set.Path(ext))
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.set.Name(ext), plain(err))
+	}
+	c.summary.Files = append(c.summary.Files, c.set.Name(ext))
+	*data = content
+	return nil
+}
+
+// damage reports whether an error is about what is in a file.
+func damage(err error) bool {
+	for _, kind := range []error{model.ErrNotDatabase, model.ErrTruncated, model.ErrUnsupported, model.ErrCorrupt} {
+		if errors.Is(err, kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// bare returns the reason of an error without its place.
+func bare(err error) error {
+	var f *model.FormatError
+	if errors.As(err, &f) {
+		return f.Err
+	}
+	return err
+}
+
+// checkHeader compares the header page with the file.
+func (c *bookChecker) checkHeader() {
+	h := c.book.Header()
+	if rest := c.files.Size % ctg.PageSize; rest != 0 {
+		c.add(bookFileSize, bookFile(".ctg"), "the last page has %s of %d", quantity(rest, "byte"), ctg.PageSize)
+	}
+	if int64(h.Pages()) != int64(c.book.Pages()) {
+		c.add(bookPageCount, bookPlace{".ctg", -1, 16, "pages"}, "counts %d pages, the file has %d", h.Pages(), c.book.Pages())
+	}
+}
+
+// checkPositions compares the number of positions with the header's.
+func (c *bookChecker) checkPositions() {
+	have, counted := int64(c.summary.Records), int64(c.book.Header().Positions())
+	severity := Error
+	if counted > have {
+		severity = Note
+	}
+	if counted != have {
+		c.addAs(severity, bookPositions, bookPlace{".ctg", -1, 24, "positions"}, "counts %d positions, %d are stored", counted, have)
+	}
+}
+
+// checkDirectory checks the .ctb and .cto files.
+func (c *bookChecker) checkDirectory() {
+	if err := c.book.ScanReason(); err != nil {
+		var f *model.FormatError
+		ext := ".cto"
+		if errors.As(err, &f) && f.File == c.files.CTBName {
+			ext = ".ctb"
+		}
+		if c.files.CTB != nil && c.files.CTO != nil {
+			c.add(bookDirectory, bookFile(ext), "%v", bare(err))
+		}
+		return
+	}
+	d := c.book.Directory()
+	c.checkBounds(d)
+	if leaves := d.Leaves(); leaves != c.book.Pages() {
+		c.add(bookUnusedPage, bookFile(".cto"), "the file has %d pages, the directory uses %d", c.book.Pages(), leaves)
+	}
+	if !d.IsSplit(0) {
+		c.add(bookRootLeaf, bookFile(".ctb"), "nothing is split; some programs find no position of such a book")
+	}
+	n, _ := ctg.StoredPages(c.files.CTO)
+	if need := d.Bounds().PaddedLen(); int64(n) < int64(need) {
+		c.add(bookShortCTO, bookPlace{".cto", -1, 4, "entries"}, "%d entries; some programs need %d", n, need)
+	}
+}
+
+// checkBounds checks sizes and bounds of the two files against the bitmap.
+func (c *bookChecker) checkBounds(d *ctg.Directory) {
+	want, have := d.Bounds(), ctg.StoredBounds(c.files.CTB)
+	n, lower := ctg.StoredPages(c.files.CTO)
+	c.checkSize(".ctb", int64(len(c.files.CTB)), ctg.BitmapFileSize(have))
+	c.checkSize(".cto", int64(len(c.files.CTO)), ctg.PagesFileSize(n))
+	at := bookPlace{".ctb", -1, 4, "bounds"}
+	switch {
+	case have.Lower > want.Lower || have.Upper < want.Upper:
+		c.add(bookBounds, at, "are %d and %d; by the bitmap every node is split below %d and none from %d on",
+			have.Lower, have.Upper, want.Lower, want.Upper)
+	case have != want:
+		c.addAs(Note, bookBounds, at, "are %d and %d; the tightest are %d and %d", have.Lower, have.Upper, want.Lower, want.Upper)
+	}
+	if lower != have.Lower {
+		c.add(bookBounds, bookPlace{".cto", -1, 12, "lower bound"}, "is %d, the other file says %d", lower, have.Lower)
+	}
+}
+
+func (c *bookChecker) checkSize(ext string, have, want int64) {
+	if have > want {
+		c.addAs(Note, bookFileSize, bookFile(ext), "%s behind the end", quantity(have-want, "byte"))
+	}
+}

@@ -1,0 +1,235 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cbkit/internal/booster"
+	"cbkit/internal/cbh"
+	"cbkit/internal/wire"
+	"cbkit/model"
+	"cbkit/read"
+)
+
+// BoosterState says what a search booster is worth.
+type BoosterState string
+
+// The states of a booster.
+const (
+	BoosterMissing BoosterState = "missing"
+	BoosterValid   BoosterState = "valid"
+	// BoosterStale is right about the first records, and does not know the
+	// last ones.
+	BoosterStale BoosterState = "stale"
+	BoosterWrong BoosterState = "wrong"
+	// BoosterUnknown could not be compared with the database.
+	BoosterUnknown BoosterState = "unknown"
+)
+
+// Booster is what was found about one of the six search boosters.
+type Booster struct {
+	// File is its name; of a missing one, the name it would have.
+	File  string       `json:"file"`
+	State BoosterState `json:"state"`
+	// Covers is the last record that the file knows of, if it is valid or
+	// stale.
+	Covers model.RecordID `json:"covers,omitempty"`
+	// Findings says where the file is wrong, and what else there is to tell.
+	// At most twenty are listed; one more says how many there would be.
+	Findings []Finding `json:"findings,omitempty"`
+}
+
+// boosterExts are the endings of the search boosters.
+var boosterExts = []string{cbh.Lists.Table, cbh.Lists.Blocks, cbh.TitleLists.Table, cbh.TitleLists.Blocks, ".cbb", ".cbgi"}
+
+// Boosters computes what the search boosters of the ChessBase database at path
+// must hold, and compares it with what they hold. Of opt.Files, if given, only
+// .cit, .cib, .cit2, .cib2, .cbb and .cbgi count. The two files of a pair have
+// the same state. (spec/boosters.md 9)
+//
+// Damage of a booster is a finding. An error means that the database itself
+// cannot be read.
+func Boosters(ctx context.Context, path string, opt Options) ([]Booster, error) {
+	set, err := read.FindFiles(path)
+	if err != nil {
+		return nil, err
+	}
+	if !set.Has(".cbh") {
+		return nil, fmt.Errorf("%s: %w: search boosters belong to a %s", path, model.ErrNotDatabase, set.Name(".cbh"))
+	}
+	chosen, err := chosenBoosters(opt.Files)
+	if err != nil {
+		return nil, err
+	}
+	headers, err := booster.OpenHeaders(set)
+	if err != nil {
+		return nil, err
+	}
+	defer headers.Close()
+	c := &boosterChecker{opt: &opt, set: set, headers: headers, found: map[string]*Booster{}, more: map[string]int{}}
+	for _, ext := range boosterExts {
+		c.found[ext] = &Booster{File: set.Name(ext), State: BoosterValid, Covers: headers.Count}
+	}
+	if err := c.run(ctx, chosen); err != nil {
+		return nil, err
+	}
+	var list []Booster
+	for _, ext := range chosen {
+		list = append(list, c.finish(ext))
+	}
+	return list, nil
+}
+
+// chosenBoosters reads a choice of files; none means all.
+func chosenBoosters(names []string) ([]string, error) {
+	if len(names) == 0 {
+		return boosterExts, nil
+	}
+	chosen := map[string]bool{}
+	for _, name := range names {
+		ext := "." + strings.ToLower(strings.TrimPrefix(strings.TrimSpace(name), "."))
+		if !slices.Contains(boosterExts, ext) {
+			return nil, fmt.Errorf("%q is no search booster; there are %s", name, strings.Join(boosterExts, " "))
+		}
+		chosen[ext] = true
+	}
+	return slices.DeleteFunc(slices.Clone(boosterExts), func(ext string) bool { return !chosen[ext] }), nil
+}
+
+// boosterChecker is one run of [Boosters].
+type boosterChecker struct {
+	opt     *Options
+	set     *read.FileSet
+	headers *booster.Headers
+	found   map[string]*Booster // by ending
+	more    map[string]int      // findings beyond maxBoosterFindings
+}
+
+// maxBoosterFindings is how many findings are kept for each file.
+const maxBoosterFindings = 20
+
+// run checks the chosen files; a pair is checked if one of the two is chosen.
+func (c *boosterChecker) run(ctx context.Context, chosen []string) error {
+	for _, pair := range []*cbh.ListFile{&cbh.Lists, &cbh.TitleLists} {
+		if slices.Contains(chosen, pair.Table) || slices.Contains(chosen, pair.Blocks) {
+			if err := c.checkPair(ctx, pair); err != nil {
+				return err
+			}
+		}
+	}
+	if slices.Contains(chosen, ".cbb") {
+		if err := c.checkTraces(ctx); err != nil {
+			return err
+		}
+	}
+	if slices.Contains(chosen, ".cbgi") {
+		return c.checkOffsets(ctx)
+	}
+	return nil
+}
+
+// add adds a finding of a code with its usual severity.
+func (c *boosterChecker) add(code string, p place, format string, args ...any) {
+	c.addAs(boosterSeverities[code], code, p, format, args...)
+}
+
+// addAs adds a finding with another severity. An error makes the file wrong.
+func (c *boosterChecker) addAs(s Severity, code string, p place, format string, args ...any) {
+	b := c.found[p.ext]
+	if s == Error {
+		b.State = BoosterWrong
+	}
+	if len(b.Findings) >= maxBoosterFindings {
+		c.more[p.ext]++
+		return
+	}
+	b.Findings = append(b.Findings, Finding{
+		Code: code, Severity: s, File: b.File,
+		Record: p.record, Offset: p.offset, Field: p.field, Message: fmt.Sprintf(format, args...),
+	})
+}
+
+// addError adds a finding from an error that tells its place in the file.
+func (c *boosterChecker) addError(code, ext string, err error) {
+	p := inFile(ext)
+	var e *model.FormatError
+	if errors.As(err, &e) {
+		for _, other := range boosterExts {
+			if e.File == c.set.Name(other) {
+				p.ext = other
+			}
+		}
+		p.record, p.offset, p.field, err = e.Record, e.Offset, e.Field, e.Err
+	}
+	c.add(code, p, "%v", err)
+}
+
+// missing notes that a file is not there.
+func (c *boosterChecker) missing(ext string) {
+	c.add(codeBoosterMissing, inFile(ext), "the file is missing; cbkit boosters computes it")
+	c.found[ext].State = BoosterMissing
+}
+
+// stale notes where a file ends that is not wrong.
+func (c *boosterChecker) stale(ext string, covers model.RecordID) {
+	b := c.found[ext]
+	if b.State == BoosterWrong || covers >= c.headers.Count {
+		return
+	}
+	b.State, b.Covers = BoosterStale, covers
+	c.add(codeBoosterStale, inFile(ext), "the file ends with record %d of %d", covers, c.headers.Count)
+}
+
+// finish completes what was found about a file.
+func (c *boosterChecker) finish(ext string) Booster {
+	b := *c.found[ext]
+	if b.State != BoosterValid && b.State != BoosterStale {
+		b.Covers = 0
+	}
+	if n := c.more[ext]; n > 0 {
+		b.Findings = append(b.Findings, Finding{
+			Code: codeBoosterMore, Severity: Note, File: b.File, Record: -1, Offset: -1,
+			Message: quantity(n, "more finding"),
+		})
+	}
+	return b
+}
+
+// startOf opens a booster and reads its first n bytes. Where that is not
+// possible it says so, and the file is nil.
+func (c *boosterChecker) startOf(ext string, n int64) (*file, []byte) {
+	if !c.set.Has(ext) {
+		c.missing(ext)
+		return nil, nil
+	}
+	f, err := openFile(c.set, ext)
+	if err != nil {
+		c.add(codeBoosterHeader, inFile(ext), "cannot be opened: %v", plain(err))
+		return nil, nil
+	}
+	b, err := f.start(n)
+	if err == nil && int64(len(b)) < n {
+		err = wire.Locate(&model.FormatError{Offset: f.size, Record: -1, Err: model.ErrTruncated}, f.name, 0, -1)
+	}
+	if err != nil {
+		f.Close()
+		c.addError(codeBoosterHeader, ext, err)
+		return nil, nil
+	}
+	return f, b
+}
+
+// step looks at the context and tells the progress from time to time.
+func (c *boosterChecker) step(ctx context.Context, id model.RecordID) error {
+	const every = 256
+	if id%every != 0 && id != c.headers.Count {
+		return nil
+	}
+	if c.opt.Progress != nil {
+		c.opt.Progress(int(id), int(c.headers.Count))
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,180 @@
+package check
+
+import (
+	"context"
+	"slices"
+
+	"cbkit/internal/booster"
+	"cbkit/internal/cbh"
+	"cbkit/internal/derive"
+	"cbkit/model"
+)
+
+// references returns the references of a record to entities of this pair.
+func (k *listChecker) references(heads *booster.HeaderReader, id model.RecordID) ([]derive.Reference, error) {
+	refs, err := heads.References(id)
+	if err != nil {
+		return nil, err
+	}
+	if k.pair == &cbh.TitleLists {
+		k.refs = refs.AppendTitleLists(k.refs[:0])
+	} else {
+		k.refs = refs.AppendLists(k.refs[:0])
+	}
+	return k.refs, nil
+}
+
+// wantedSums sums up the lists as they follow from the headers of the records
+// that the files know of.
+func (k *listChecker) wantedSums(ctx context.Context) ([]listSum, error) {
+	wanted := make([]listSum, len(k.sums))
+	heads := k.c.headers.Reader(booster.FarAhead)
+	for id := model.RecordID(1); id <= k.c.headers.Count; id++ {
+		if err := k.c.step(ctx, id); err != nil {
+			return nil, err
+		}
+		refs, err := k.references(heads, id)
+		if err != nil {
+			return nil, err
+		}
+		for _, ref := range refs {
+			switch {
+			case int32(id) > k.last:
+				k.later = true
+			case ref.Entity >= k.lists.Rows:
+				k.c.add(codeBoosterContent, inRecord(k.pair.Table, ref.Entity, -1, k.pair.Kinds[ref.Kind].Name),
+					"record %d refers to it, but there are %d rows", id, k.lists.Rows)
+			default:
+				wanted[k.index(ref)].add(int32(id))
+			}
+		}
+	}
+	return wanted, nil
+}
+
+// maxWrongLists is how many wrong lists are looked at closely.
+const maxWrongLists = 10
+
+// compare finds the lists that are not as they follow from the headers.
+func (k *listChecker) compare(ctx context.Context, wanted []listSum) error {
+	closely := map[derive.Reference][]int32{}
+	for i := range wanted {
+		if wanted[i] == k.sums[i] {
+			continue
+		}
+		ref := derive.Reference{Kind: cbh.ListKind(i % len(k.pair.Kinds)), Entity: int32(i / len(k.pair.Kinds))}
+		if len(closely) < maxWrongLists {
+			closely[ref] = nil
+			continue
+		}
+		k.c.add(codeBoosterContent, k.placeOf(ref), "%s listed, %s found", quantity(k.sums[i].count, "record"), quantity(wanted[i].count, "record"))
+	}
+	if len(closely) == 0 {
+		return nil
+	}
+	return k.explain(ctx, closely)
+}
+
+// placeOf is the place of a list in the table.
+func (k *listChecker) placeOf(ref derive.Reference) place {
+	at := k.pair.RowOffset(ref.Entity) + int64(ref.Kind)*cbh.ListEndsSize
+	return inRecord(k.pair.Table, ref.Entity, at, k.pair.Kinds[ref.Kind].Name)
+}
+
+// explain tells where wrong lists go wrong.
+func (k *listChecker) explain(ctx context.Context, wrong map[derive.Reference][]int32) error {
+	heads := k.c.headers.Reader(booster.FarAhead)
+	for id := model.RecordID(1); id <= min(k.c.headers.Count, model.RecordID(k.last)); id++ {
+		if id%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		refs, err := k.references(heads, id)
+		if err != nil {
+			return err
+		}
+		for _, ref := range refs {
+			if list, ok := wrong[ref]; ok {
+				wrong[ref] = append(list, int32(id))
+			}
+		}
+	}
+	for _, ref := range sortedReferences(wrong) {
+		if err := k.explainList(ref, wrong[ref]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sortedReferences(m map[derive.Reference][]int32) []derive.Reference {
+	var list []derive.Reference
+	for ref := range m {
+		list = append(list, ref)
+	}
+	slices.SortFunc(list, func(a, b derive.Reference) int {
+		if a.Entity != b.Entity {
+			return int(a.Entity - b.Entity)
+		}
+		return int(a.Kind) - int(b.Kind)
+	})
+	return list
+}
+
+// explainList names the first record that is missing from a list, or too much.
+func (k *listChecker) explainList(ref derive.Reference, want []int32) error {
+	row, err := k.lists.Row(nil, ref.Entity)
+	if err != nil {
+		return err
+	}
+	// What is wrong with the list itself was noted before.
+	got, _ := k.lists.Append(nil, ref.Entity, ref.Kind, row[ref.Kind], k.c.headers.Count, nil)
+	at := 0
+	for at < len(got) && at < len(want) && got[at] == want[at] {
+		at++
+	}
+	p := k.placeOf(ref)
+	switch {
+	case at < len(want) && (at == len(got) || want[at] < got[at]):
+		k.c.add(codeBoosterContent, p, "record %d refers to it and is not listed; %d are listed, %d should be", want[at], len(got), len(want))
+	case at < len(got):
+		k.c.add(codeBoosterContent, p, "record %d is listed and does not refer to it; %d are listed, %d should be", got[at], len(got), len(want))
+	}
+	return nil
+}
+
+// checkUses compares the lists with what the entities say of themselves, which
+// searches rely on.
+func (k *listChecker) checkUses() error {
+	if k.c.found[k.pair.Table].State != BoosterValid || k.c.found[k.pair.Blocks].State != BoosterValid {
+		return nil
+	}
+	for kind, file := range k.pair.Kinds {
+		if err := k.checkUsesOf(cbh.ListKind(kind), file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (k *listChecker) checkUsesOf(kind cbh.ListKind, file *cbh.EntityFile) error {
+	if !k.c.set.Has(file.Ext) {
+		return nil
+	}
+	entities, err := booster.OpenEntities(k.c.set, file)
+	if err != nil {
+		return err
+	}
+	defer entities.Close()
+	for id := range min(entities.Count, k.lists.Rows) {
+		record, err := entities.At(id)
+		if err != nil {
+			return err
+		}
+		sum := k.sums[k.index(derive.Reference{Kind: kind, Entity: id})]
+		if use := cbh.DecodeEntityUse(record.Payload); !record.Links.IsDeleted() && use.Count != sum.count {
+			k.c.add(codeBoosterCount, k.placeOf(derive.Reference{Kind: kind, Entity: id}),
+				"%s counts %s, the list has %d", k.c.set.Name(file.Ext), quantity(use.Count, "reference"), sum.count)
+		}
+	}
+	return nil
+}

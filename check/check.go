@@ -1,0 +1,111 @@
+package check
+
+import (
+	"context"
+
+	"cbkit/internal/cbh"
+)
+
+// Summary says what was checked and how much was found.
+type Summary struct {
+	// Database is the path of the database without an ending.
+	Database string `json:"database"`
+	// Files are the names of the files that were looked at.
+	Files []string `json:"files"`
+	// Records is the number of games and guiding texts.
+	Records int `json:"records"`
+	Errors  int `json:"errors"`
+	Notes   int `json:"notes"`
+	// Codes says how often each code was found.
+	Codes map[string]int `json:"codes,omitempty"`
+}
+
+// Database checks the ChessBase database that path names: its main file, any
+// of its other files, or the name without an ending. Each finding goes to
+// report as it is made, the records in order of their number.
+//
+// Damage of any kind, a missing file included, is a finding. An error means
+// that the check could not be made: there is no such database
+// (fs.ErrNotExist, [cbkit/model.ErrNotDatabase]), the options are wrong, ctx is
+// done, or the machine cannot read the files.
+func Database(ctx context.Context, path string, opt Options, report func(Finding)) (Summary, error) {
+	d, err := openDatabase(path, &opt)
+	if err != nil {
+		return Summary{}, err
+	}
+	defer d.close()
+	c := &checker{
+		findings: d.findings(), d: d, opt: &opt, report: report,
+		summary: Summary{Database: d.base(), Records: int(d.count), Codes: map[string]int{}},
+	}
+	for _, ext := range examinedExts {
+		if d.files[ext] != nil && d.selected.has(ext) {
+			c.summary.Files = append(c.summary.Files, d.files[ext].name)
+		}
+	}
+	err = c.run(ctx)
+	return c.summary, err
+}
+
+// checker is one run of [Database].
+type checker struct {
+	findings
+	d       *database
+	opt     *Options
+	report  func(Finding)
+	summary Summary
+
+	tables  [len(entityKinds)]entityTable
+	media   *cbh.MediaHeader
+	foreign foreignTexts
+}
+
+// run makes all checks.
+func (c *checker) run(ctx context.Context) error {
+	c.checkFiles()
+	c.checkHeaders()
+	for _, step := range []func() error{c.checkEntities, c.checkTournamentExtras, c.checkMedia, c.checkExamined} {
+		if err := step(); err != nil {
+			return err
+		}
+		c.flush()
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	if err := c.checkRecords(ctx); err != nil {
+		return err
+	}
+	c.checkUses()
+	c.reportForeign()
+	c.flush()
+	return nil
+}
+
+// flush reports what was found so far.
+func (c *checker) flush() {
+	for _, f := range c.list {
+		if f.Severity == Error {
+			c.summary.Errors++
+		} else {
+			c.summary.Notes++
+		}
+		c.summary.Codes[f.Code]++
+		if c.report != nil {
+			c.report(f)
+		}
+	}
+	c.list = c.list[:0]
+}
+
+// checkFiles looks at which files are there.
+func (c *checker) checkFiles() {
+	for _, ext := range c.d.missing() {
+		c.add(codeMissingFile, inFile(ext), "the file is missing; a database is not complete without it")
+	}
+	for _, ext := range examinedExts {
+		if err := c.d.unreadable[ext]; err != nil {
+			c.add(codeUnreadableFile, inFile(ext), "cannot be opened: %v", err)
+		}
+	}
+}

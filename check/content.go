@@ -1,0 +1,164 @@
+package check
+
+import (
+	"errors"
+
+	"cbkit/internal/cbh"
+	"cbkit/model"
+	"cbkit/moveenc"
+)
+
+// checkMoves decodes the moves of a game. (spec/cbg.md)
+func (w *recordChecker) checkMoves(rec *record) {
+	p := &rec.moves
+	if p.bytes == nil {
+		return
+	}
+	in := inRecord(".cbg", rec.id, p.at, "")
+	if err := moveenc.Decode(p.bytes, &w.moves); err != nil {
+		code := codeMoves
+		if errors.Is(err, model.ErrUnsupported) {
+			code = codeUnsupportedMoves
+		}
+		w.addError(code, in, "the moves do not decode", err)
+		return
+	}
+	w.facts.hasMoves = true
+	in.field = "moves"
+	form := &w.moves.Form
+	if n := len(form.Dummies); n > 0 {
+		w.add(codeMoveDummy, in, "hold %s without a meaning", quantity(n, "byte"))
+	}
+	if form.NoEnd {
+		w.add(codeMoveEnd, in, "end without the mark of the end")
+	}
+	if n := len(form.Trailer); n > 0 {
+		w.add(codeMoveTrailer, in, "%s behind their end", quantity(n, "byte"))
+	}
+}
+
+// checkGuide decodes the content of a guiding text. (spec/cbg.md 8)
+func (w *recordChecker) checkGuide(rec *record) {
+	p := &rec.moves
+	if p.bytes == nil {
+		return
+	}
+	in := inRecord(".cbg", rec.id, p.at, "")
+	if head, err := moveenc.ParseHead(p.bytes); err == nil && !head.Bit7 {
+		w.add(codeTextMark, in, "is not marked as a guiding text")
+	}
+	guide, err := cbh.DecodeGuide(p.bytes, w.d.page)
+	if err != nil {
+		code := codeText
+		if errors.Is(err, model.ErrUnsupported) {
+			code = codeUnsupportedText
+		}
+		w.addError(code, in, "the text does not decode", err)
+		return
+	}
+	for _, list := range [][]model.LocalText{guide.Titles, guide.Contents} {
+		for _, t := range list {
+			w.foreign.see(".cbg", t.Text)
+		}
+	}
+}
+
+// checkAnnotations looks at the annotations of a game. (spec/cba.md 3, 4)
+func (w *recordChecker) checkAnnotations(rec *record) {
+	p := &rec.notes
+	if p.bytes == nil {
+		w.facts.hasNotes = !p.there && w.d.notes != nil
+		return
+	}
+	h, err := cbh.DecodeAnnotationHead(p.bytes)
+	if err != nil { // a part has the size of its head at least
+		w.addError(codeAnnotationRecord, inRecord(".cba", rec.id, p.at, ""), "the annotations do not decode", err)
+		return
+	}
+	s := annotationSurvey{recordChecker: w, in: inRecord(".cba", rec.id, p.at, ""), head: &h, last: model.NoNode}
+	s.checkHead(rec.id)
+	for item, err := range cbh.AnnotationItems(p.bytes) {
+		if err != nil {
+			w.addError(codeAnnotationRecord, s.in, "the annotations do not decode", err)
+			return
+		}
+		s.see(&item)
+	}
+	s.finish()
+	w.facts.hasNotes = true
+	w.facts.notes = cbh.FactsOf(p.bytes)
+}
+
+// annotationSurvey is the look at one record of annotations.
+type annotationSurvey struct {
+	*recordChecker
+	in    place
+	head  *cbh.AnnotationHead
+	count int
+	last  int32 // position of the annotation before
+
+	disorder, beyond, repeated, opaque int
+	opaqueType                         uint8 // the first of them
+}
+
+// annotationConstant follows the id in every head (spec/cba.md 3).
+var annotationConstant = [4]byte{0x01, 0x00, 0x0E, 0x0E}
+
+// checkHead looks at the head of the record.
+func (s *annotationSurvey) checkHead(id model.RecordID) {
+	in := s.in
+	in.field = "head"
+	if int64(s.head.Game) != int64(id) {
+		s.add(codeAnnotationHead, in, "names game %d", s.head.Game)
+	}
+	if s.head.Constant != annotationConstant {
+		s.add(codeAnnotationHead, in, "has % x in the place of % x", s.head.Constant, annotationConstant)
+	}
+}
+
+// see looks at an annotation.
+func (s *annotationSurvey) see(item *cbh.AnnotationItem) {
+	s.count++
+	if item.Position < s.last {
+		s.disorder++
+	}
+	s.last = item.Position
+	if item.Position < model.NoNode || s.facts.hasMoves && int(item.Position) >= s.moves.Moves.Len() {
+		s.beyond++
+	}
+	if item.Repeated {
+		s.repeated++
+	}
+	switch v := cbh.DecodePayload(item.Type, item.Payload, s.d.page).(type) {
+	case model.Text:
+		s.foreign.see(".cba", v.Text)
+	case model.Opaque:
+		if s.opaque++; s.opaque == 1 {
+			s.opaqueType = v.Type
+		}
+	}
+}
+
+// finish reports what was counted.
+func (s *annotationSurvey) finish() {
+	if int64(s.head.Count) != int64(s.count)+1 {
+		in := s.in
+		in.offset, in.field = in.offset+7, "count"
+		s.add(codeAnnotationCount, in, "is %d for %s, one more than these is right", s.head.Count, quantity(s.count, "annotation"))
+	}
+	if s.count == 0 {
+		s.add(codeAnnotationEmpty, s.in, "holds no annotations")
+	}
+	if s.disorder > 0 {
+		s.add(codeAnnotationOrder, s.in, "%s behind one of a later move", quantity(s.disorder, "annotation"))
+	}
+	if s.beyond > 0 {
+		s.add(codeAnnotationPosition, s.in, "%s of a move that the game does not have", quantity(s.beyond, "annotation"))
+	}
+	if s.repeated > 0 {
+		s.add(codeAnnotationDuplicate, s.in, "%s of the same type, or language, as another at the same move", quantity(s.repeated, "annotation"))
+	}
+	if s.opaque > 0 {
+		s.add(codeAnnotationOpaque, s.in, "%s not understood, the first of type %02x", quantity(s.opaque, "annotation"), s.opaqueType)
+	}
+}

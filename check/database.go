@@ -1,0 +1,165 @@
+package check
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/wire"
+	"cbkit/model"
+	"cbkit/read"
+)
+
+// database is an open ChessBase database, however damaged.
+type database struct {
+	set      *read.FileSet
+	page     cbh.CodePage
+	selected selection
+
+	files      map[string]*file // by ending; missing ones are absent
+	unreadable map[string]error // files that cannot be opened
+
+	// The headers of the files with one entry for each record. A header that
+	// is damaged, and one whose file is not there, is nil.
+	heads        *cbh.FileHeader
+	exts         *cbh.ExtHeader
+	moves, notes *cbh.BlockHeader
+	headErrs     map[string]error
+
+	count    model.RecordID // records of the .cbh file that can be looked at
+	extCount model.RecordID // those of them that the .cbj file has too
+}
+
+// openDatabase opens the files of the database that path names and reads the
+// headers of the four large ones.
+func openDatabase(path string, opt *Options) (*database, error) {
+	selected, err := opt.selection()
+	if err != nil {
+		return nil, err
+	}
+	page, err := opt.page()
+	if err != nil {
+		return nil, err
+	}
+	set, err := read.FindFiles(path)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(cbh.NewFileExts, set.Has) {
+		return nil, fmt.Errorf("%s: %w: none of its files is one of a ChessBase database", path, model.ErrNotDatabase)
+	}
+	d := &database{
+		set: set, page: page, selected: selected,
+		files: map[string]*file{}, unreadable: map[string]error{}, headErrs: map[string]error{},
+	}
+	for _, ext := range examinedExts {
+		if !set.Has(ext) {
+			continue
+		}
+		if f, err := openFile(set, ext); err != nil {
+			d.unreadable[ext] = plain(err)
+		} else {
+			d.files[ext] = f
+		}
+	}
+	if err := d.readHeaders(); err != nil {
+		d.close()
+		return nil, err
+	}
+	return d, nil
+}
+
+func (d *database) close() {
+	for _, f := range d.files {
+		f.Close()
+	}
+}
+
+// base returns the path of the database without an ending.
+func (d *database) base() string { return filepath.Join(d.set.Dir, d.set.Base) }
+
+// findings returns an empty list of findings in the selected files.
+func (d *database) findings() findings { return findings{set: d.set, selected: d.selected} }
+
+// missing returns the endings of the selected mandatory files that are not
+// there.
+func (d *database) missing() (exts []string) {
+	for _, ext := range mandatoryExts {
+		if !d.set.Has(ext) && d.selected.has(ext) {
+			exts = append(exts, ext)
+		}
+	}
+	return exts
+}
+
+// readHeaders reads the headers of the files that are read record by record.
+func (d *database) readHeaders() error {
+	if err := readHeader(d, ".cbh", cbh.RecordSize, cbh.DecodeFileHeader, &d.heads); err != nil {
+		return err
+	}
+	if err := readHeader(d, ".cbj", cbh.ExtHeaderSize, cbh.DecodeExtHeader, &d.exts); err != nil {
+		return err
+	}
+	if err := readHeader(d, ".cbg", cbh.BlockHeaderSize, cbh.DecodeBlockHeader, &d.moves); err != nil {
+		return err
+	}
+	if err := readHeader(d, ".cba", cbh.BlockHeaderSize, cbh.DecodeBlockHeader, &d.notes); err != nil {
+		return err
+	}
+	if d.heads != nil {
+		d.count = model.RecordID(min(d.wholeRecords(), int64(d.heads.Next)-1, maxRecords))
+		d.count = max(d.count, 0)
+	}
+	if d.exts != nil {
+		d.extCount = model.RecordID(min(int64(d.exts.Records), d.wholeExts(), int64(d.count)))
+	}
+	return nil
+}
+
+// maxRecords is the largest number of records: game ids have 24 bits.
+const maxRecords = 1<<24 - 1
+
+// wholeRecords is how many records the .cbh file has room for.
+func (d *database) wholeRecords() int64 { return d.files[".cbh"].size/cbh.RecordSize - 1 }
+
+// knowsRecords reports whether the header of the .cbh file counts them right.
+// Where it does not, some of the records may be out of sight.
+func (d *database) knowsRecords() bool {
+	return d.heads != nil && int64(d.heads.Next)-1 == d.wholeRecords()
+}
+
+// wholeExts is how many records the .cbj file has room for.
+func (d *database) wholeExts() int64 {
+	return (d.files[".cbj"].size - cbh.ExtHeaderSize) / int64(d.exts.RecordSize)
+}
+
+// coversAll reports whether the .cbj file has a record for every game. Where it
+// does not, what only it says is not known of all games.
+func (d *database) coversAll() bool { return d.exts != nil && d.extCount == d.count }
+
+// isOld reports whether only old programs have written the database: these
+// counted and balanced carelessly (spec/real-databases.md 3, 7, 10).
+func (d *database) isOld() bool {
+	return d.files[".cbj"] == nil || d.exts != nil && d.exts.Records == 0
+}
+
+// readHeader reads the header at the beginning of a file. A damaged one is
+// noted; only errors of the machine are returned.
+func readHeader[T any](d *database, ext string, size int64, decode func([]byte) (T, error), to **T) error {
+	f := d.files[ext]
+	if f == nil {
+		return nil
+	}
+	b, err := f.start(size)
+	if err != nil {
+		return err
+	}
+	h, err := decode(b)
+	if err != nil {
+		d.headErrs[ext] = wire.Locate(err, f.name, 0, -1)
+		return nil
+	}
+	*to = &h
+	return nil
+}

@@ -1,0 +1,198 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"cbkit/internal/dcdb"
+	"cbkit/internal/derive"
+	"cbkit/model"
+	"cbkit/read"
+)
+
+// simpleExts are the endings of the files of a Simple Chess Database.
+var simpleExts = []string{".dci", ".dcn", ".dcs", ".dce", ".dcg"}
+
+// Simple checks the Simple Chess Database that path names: one of its files,
+// or the name without an ending. Each finding goes to report as it is made,
+// the games in order.
+//
+// Damage of any kind is a finding; an error means that the check could not be
+// made, as for [Database]. Of the options all but Files count.
+func Simple(ctx context.Context, path string, opt Options, report func(Finding)) (Summary, error) {
+	set, err := simpleSet(path)
+	if err != nil {
+		return Summary{}, err
+	}
+	c := &simpleChecker{set: set, opt: &opt, report: report, summary: Summary{
+		Database: strings.TrimSuffix(set.Path(".dci"), filepath.Ext(set.Path(".dci"))), Codes: map[string]int{},
+	}}
+	for _, ext := range simpleExts {
+		if set.Has(ext) {
+			c.summary.Files = append(c.summary.Files, set.Name(ext))
+		}
+	}
+	return c.summary, c.run(ctx)
+}
+
+// simpleSet finds the files of a database.
+func simpleSet(path string) (*read.FileSet, error) {
+	set, err := read.FindFiles(path)
+	if err != nil {
+		return nil, err
+	}
+	if !set.Has(".dci") {
+		return nil, fmt.Errorf("%s: %w: there is no %s beside it", path, model.ErrNotDatabase, set.Name(".dci"))
+	}
+	return set, nil
+}
+
+// simpleChecker is one run of [Simple].
+type simpleChecker struct {
+	set     *read.FileSet
+	opt     *Options
+	report  func(Finding)
+	summary Summary
+	damaged bool // something was found about the present game
+}
+
+// add reports a finding.
+func (c *simpleChecker) add(code, file string, record, offset int64, field, message string) {
+	severity := simpleSeverities[code]
+	if severity == Error {
+		c.summary.Errors++
+	} else {
+		c.summary.Notes++
+	}
+	c.summary.Codes[code]++
+	if c.report != nil {
+		c.report(Finding{Code: code, Severity: severity, File: file, Record: record, Offset: offset, Field: field, Message: message})
+	}
+}
+
+// addError reports an error of the reader.
+func (c *simpleChecker) addError(code string, err error) {
+	c.damaged = true
+	var e *model.FormatError
+	if errors.As(err, &e) {
+		c.add(code, e.File, e.Record, e.Offset, e.Field, e.Err.Error())
+		return
+	}
+	c.add(code, c.set.Name(".dci"), -1, -1, "", err.Error())
+}
+
+// warned sorts what the reader passes over.
+func (c *simpleChecker) warned(err error) {
+	var e *model.FormatError
+	code := simpleGame
+	if errors.As(err, &e) {
+		code = simpleCode(e)
+	}
+	c.addError(code, err)
+}
+
+// simpleFieldCodes are the codes of warnings about a field that has one of its
+// own, whatever the file.
+var simpleFieldCodes = map[string]string{
+	"magic": simpleMisprint, "version": simpleLayout, "status": simpleField,
+	"white": simpleReference, "black": simpleReference, "site": simpleReference, "event": simpleReference,
+	"length": simpleExtent, "text": simpleCodePage,
+}
+
+// simpleCode returns the code of a warning.
+func simpleCode(e *model.FormatError) string {
+	if code, ok := simpleFieldCodes[e.Field]; ok {
+		return code
+	}
+	switch strings.ToLower(filepath.Ext(e.File)) {
+	case ".dci":
+		return simpleCut
+	case ".dcg":
+		return simpleGame
+	}
+	return simpleCodePage
+}
+
+// run makes all checks.
+func (c *simpleChecker) run(ctx context.Context) error {
+	db, err := read.Open(c.set.Path(".dci"), read.Options{CodePage: c.opt.CodePage, Jobs: c.opt.Jobs, Warn: c.warned})
+	if err != nil {
+		c.addError(simpleUnreadable, err)
+		return nil
+	}
+	defer db.Close()
+	c.summary.Records = db.Count()
+	c.damaged = false
+	for rec, err := range db.Records(ctx, 1, model.WantAll) {
+		switch {
+		case err != nil && rec.ID == 0:
+			return err
+		case err != nil:
+			c.addError(simpleExtent, err)
+		default:
+			c.game(rec)
+		}
+		c.damaged = false
+		if c.opt.Progress != nil {
+			c.opt.Progress(int(rec.ID), c.summary.Records)
+		}
+	}
+	return c.places(ctx)
+}
+
+// game looks at a game that could be read, if only its header.
+func (c *simpleChecker) game(rec model.Record) {
+	g, id := rec.Game, int64(rec.ID)
+	switch {
+	case g.MovesErr != nil:
+		c.addError(simpleGame, g.MovesErr)
+	case g.Leftovers.Moves != nil && !c.damaged:
+		c.add(simpleForm, c.set.Name(".dcg"), id, -1, "", "the game is not as it would be written")
+	}
+	if raw := g.Leftovers.Header.From(dcdb.Format); raw != nil {
+		if e := dcdb.V0.DecodeEntry(raw); !e.Plain() {
+			c.add(simpleField, c.set.Name(".dci"), id, -1, "", fmt.Sprintf(
+				"status %02x, result %d, date %d.%d.%d, ECO %q: not all of them have a meaning", e.Status, e.Result, e.Year, e.Month, e.Day, e.ECO))
+		}
+	}
+	if raw := g.Leftovers.Derived.From(dcdb.Format); raw != nil && g.MovesErr == nil && !c.damaged {
+		want, err := derive.Search(g.Start, g.Moves.Nodes()[:g.Moves.MainLen()])
+		if err == nil && want != dcdb.DecodeSearchFields(raw) {
+			c.add(simpleSearch, c.set.Name(".dci"), id, -1, "search fields", fmt.Sprintf("%x is stored, the moves give %x", raw, dcdb.AppendSearchFields(nil, &want)))
+		}
+	}
+}
+
+// places compares the sizes of all games with that of their file.
+func (c *simpleChecker) places(ctx context.Context) error {
+	s, err := openSimpleFiles(c.set)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	used := int64(dcdb.MagicSize)
+	for id := range s.count {
+		if id%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if _, err := s.entry(id); err != nil {
+			return err
+		}
+		_, place, size, err := s.game()
+		if err != nil {
+			return err
+		}
+		used += place - int64(s.stored.Offset) + size
+	}
+	if spare := s.games.size - used; spare != 0 && s.sound {
+		what := "%d bytes that no entry leads to"
+		if spare < 0 {
+			spare, what = -spare, "%d bytes that several entries lead to"
+		}
+		c.add(simpleUnused, s.games.name, -1, -1, "", fmt.Sprintf(what, spare))
+	}
+	return nil
+}

@@ -1,0 +1,53 @@
+// Package check looks for everything in a chess database that is not as its
+// format wants it, and proves that the codecs lose no byte of it. It never
+// writes.
+//
+// [Database] is the check: sizes, counters, offsets, trees, lists of deleted
+// records, references between the files, checksums, values, and whether what
+// is stored about a game follows from its moves and annotations. Each
+// violation is a [Finding] with a code that does not change, a severity and a
+// place:
+//
+//	games.cbp: record 17 (count): counts 3 references, there are 2
+//	└─ file    └─ entity └─ field └─ message
+//
+// Harmless oddities of real databases are notes, everything else is an error;
+// spec/real-databases.md draws the line. [Codes] lists all codes with their
+// meaning, docs/formats/check.md too. One fault makes few findings: what
+// depends on a damaged header, link or size is not judged.
+//
+// # Verify
+//
+// [Verify] decodes every record, encodes it again and compares the bytes. It
+// counts each record, and in .cba files each annotation, under one [Outcome]:
+//
+//	exact        encoded from the typed value alone, all bytes are the same
+//	trash        … all but bytes that mean nothing are the same
+//	kept         the same only with the bytes that a copy keeps
+//	different    not the same: a copy would not be exact
+//	unsupported  not understood, or damaged; a copy takes it as it is
+//
+// The typed value of a record is what package model says of it. Some bytes of
+// a record are not its own, or the model has no word for them: these are given
+// to the encoder, as a writer would give them, and counted ([Tally.Given]):
+//
+//	.cbh   offsets; flags, magnitude, medals, move count (they follow from the
+//	       content, which is the check's business); the number of a Chess960
+//	       starting position
+//	.cbj   offsets, place of the media list, material, rating types, stamps,
+//	       save counter, endgame info, the unknown words at 70 and 74; what is
+//	       compared are teams, game title and the computed checksum
+//	.cba   the size in the head of a record
+//	.cbp … tree links, reference count and first reference
+//	.flags the marks
+//
+// Bytes that mean nothing are what follows the NUL of a string, the tails of
+// the file headers that the sheets name, and the holes between records.
+// Settings (.ini) and boosters have no records and are not looked at.
+//
+// # Damage
+//
+// Both read record by record, in bounded memory, on all processors, and expect
+// nothing of the files: no content makes them fail. Missing files do not stop
+// them either.
+package check

@@ -1,0 +1,123 @@
+package check
+
+import (
+	"cbkit/avl"
+	"cbkit/internal/cbh"
+)
+
+// entityTable is an entity file as far as it could be read.
+type entityTable struct {
+	kind  *entityKind
+	known bool // the file is there, and its header is sound
+	head  cbh.EntityHeader
+	data  []byte // the whole records
+	nodes []avl.Node
+	found []cbh.EntityUse // by the records that refer to each
+}
+
+// isLive reports whether an id is that of a live entity.
+func (t *entityTable) isLive(id int32) bool {
+	return t.inRange(id) && t.nodes[id].Live()
+}
+
+// inRange reports whether there is a record with an id.
+func (t *entityTable) inRange(id int32) bool { return id >= 0 && int(id) < len(t.nodes) }
+
+// payload returns the payload of a record.
+func (t *entityTable) payload(id int32) []byte {
+	size := t.kind.RecordSize()
+	return t.data[int(id)*size+cbh.EntityLinksSize : (int(id)+1)*size]
+}
+
+// offset returns where a record begins in the file.
+func (t *entityTable) offset(id int32) int64 {
+	return int64(t.head.Size()) + int64(id)*int64(t.kind.RecordSize())
+}
+
+// in is a field of a record.
+func (t *entityTable) in(id int32, field string) place {
+	return inRecord(t.kind.Ext, id, t.offset(id), field)
+}
+
+// checkEntities reads the entity files and looks at their trees and values.
+func (c *checker) checkEntities() error {
+	c.foreign = foreignTexts{}
+	for i := range c.tables {
+		t := &c.tables[i]
+		t.kind = &entityKinds[i]
+		if c.d.files[t.kind.Ext] == nil {
+			continue
+		}
+		if err := c.readEntities(t); err != nil {
+			return err
+		}
+		if t.known && c.selected.has(t.kind.Ext) {
+			c.checkTree(t)
+			c.checkEntityValues(t)
+		}
+		c.flush()
+	}
+	return nil
+}
+
+// readEntities reads an entity file. The error is one of the machine.
+func (c *checker) readEntities(t *entityTable) error {
+	ext := t.kind.Ext
+	b, err := c.d.files[ext].all()
+	if err != nil {
+		return err
+	}
+	h, err := cbh.DecodeEntityHeader(b)
+	if err == nil {
+		err = t.kind.Check(&h)
+	}
+	if err != nil {
+		c.badHeader(ext, err)
+		return nil
+	}
+	size := t.kind.RecordSize()
+	b = b[h.Size():]
+	whole := min(int(h.Capacity), len(b)/size)
+	t.known, t.head, t.data = true, h, b[:whole*size]
+	c.checkCapacity(t, int64(len(b)))
+	t.nodes, t.found = make([]avl.Node, whole), make([]cbh.EntityUse, whole)
+	for id := range t.nodes {
+		links, err := cbh.DecodeEntityLinks(t.data[id*size:])
+		if err != nil {
+			return err
+		}
+		t.nodes[id] = avl.Node{Left: links.Left, Right: links.Right, Balance: links.Balance}
+	}
+	return nil
+}
+
+// checkCapacity compares the number of records with the bytes behind the
+// header.
+func (c *checker) checkCapacity(t *entityTable, bytes int64) {
+	ext, size := t.kind.Ext, int64(t.kind.RecordSize())
+	switch rest := bytes - int64(t.head.Capacity)*size; {
+	case rest < 0:
+		c.add(codeCutFile, inFile(ext), "announces %s of %d bytes, the file has room for %d", quantity(t.head.Capacity, "record"), size, bytes/size)
+	case rest >= size:
+		c.add(codeRecordCount, inHeader(ext, 0, "capacity"), "counts %s, the file has %d", quantity(t.head.Capacity, "record"), bytes/size)
+	case rest > 0:
+		c.add(codeTrailingBytes, inFile(ext), "%s behind the last record", quantity(rest, "byte"))
+	}
+}
+
+// checkEntityValues looks at the values of the live entities.
+func (c *checker) checkEntityValues(t *entityTable) {
+	for i, n := range t.nodes {
+		if !n.Live() {
+			continue
+		}
+		id := int32(i)
+		v := t.kind.inspect(t.payload(id), c.d.page)
+		if v.badDate != "" {
+			c.add(codeBadDate, t.in(id, v.badDate), "month %d does not exist", v.badMonth)
+		}
+		if v.foreign {
+			c.foreign[t.kind.Ext]++
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package check_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"cbkit/check"
+)
+
+// exampleDatabase writes a small database with a wrong counter.
+func exampleDatabase(dir string) (path string) {
+	path = filepath.Join(dir, "games.cbh")
+	if err := writeSample(path, sampleDatabase()); err != nil {
+		panic(err)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		panic(err)
+	}
+	b[3*46+45]++ // the move count of the third game
+	if err := os.WriteFile(path, b, 0o600); err != nil {
+		panic(err)
+	}
+	return path
+}
+
+func ExampleDatabase() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	path := exampleDatabase(dir)
+
+	summary, err := check.Database(context.Background(), path, check.Options{}, func(f check.Finding) {
+		fmt.Printf("%v: %v\n", f.Severity, f)
+	})
+	if err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(summary.Records, "records,", summary.Errors, "errors")
+	// Output:
+	// error: games.cbh: record 3 (move count): is 4, the main line has 3
+	// 12 records, 1 errors
+}
+
+func ExampleVerify() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	path := exampleDatabase(dir)
+
+	report, err := check.Verify(context.Background(), path, check.Options{Files: []string{"cbg", "cba"}})
+	if err != nil {
+		fmt.Println(err)
+	}
+	for _, f := range report.Files {
+		fmt.Printf("%s: %d records, %d bytes, %d exact\n", f.File, f.Records, f.Bytes, f.Exact)
+	}
+	fmt.Println("different:", report.Different())
+	// Output:
+	// games.cbg: 13 records, 997 bytes, 13 exact
+	// games.cba: 32 records, 464 bytes, 32 exact
+	// different: 0
+}
+
+func ExampleFinding() {
+	f := check.Finding{
+		Code: "reference-count", Severity: check.Error, File: "games.cbp",
+		Record: 17, Offset: 1139, Field: "count", Message: "counts 3 references, there are 2",
+	}
+	fmt.Println(f)
+	b, err := json.Marshal(f)
+	fmt.Println(string(b), err)
+	// Output:
+	// games.cbp: record 17 (count): counts 3 references, there are 2
+	// {"code":"reference-count","severity":"error","file":"games.cbp","record":17,"offset":1139,"field":"count","message":"counts 3 references, there are 2"} <nil>
+}
+
+func ExampleCodes() {
+	for _, c := range check.Codes()[:3] {
+		fmt.Printf("%-16s %-6v %s\n", c.Code, c.Severity, c.Meaning)
+	}
+	// Output:
+	// missing-file     error  a file that every database must have is not there
+	// unreadable-file  error  the file cannot be opened
+	// bad-header       error  the file does not begin as its kind must
+}

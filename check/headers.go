@@ -1,0 +1,147 @@
+package check
+
+import (
+	"math"
+
+	"cbkit/internal/cbh"
+)
+
+// checkHeaders looks at the headers of the files that are read record by
+// record.
+func (c *checker) checkHeaders() {
+	for _, ext := range recordExts {
+		if err := c.d.headErrs[ext]; err != nil {
+			c.badHeader(ext, err)
+		}
+	}
+	if c.d.heads != nil {
+		c.checkHeadHeader()
+	}
+	if c.d.exts != nil {
+		c.checkExtHeader()
+	}
+	if c.d.moves != nil {
+		c.checkBlockHeader(".cbg", c.d.moves)
+	}
+	if c.d.notes != nil {
+		c.checkBlockHeader(".cba", c.d.notes)
+	}
+	c.flush()
+}
+
+// badHeader reports a header that does not decode.
+func (c *checker) badHeader(ext string, err error) {
+	c.addError(codeBadHeader, inHeader(ext, 0, ""), "does not begin as it must", err)
+}
+
+// checkHeadHeader looks at the header of the .cbh file.
+// (spec/cbh-entities.md 2)
+func (c *checker) checkHeadHeader() {
+	const ext = ".cbh"
+	h := c.d.heads
+	if h.Version != 1 && h.Version != 5 {
+		c.add(codeUnknownVersion, inHeader(ext, 5, "version"), "%d is not known", h.Version)
+	}
+	next := c.d.wholeRecords() + 1
+	if int64(h.Next) != next {
+		c.add(codeRecordCount, inHeader(ext, 6, "next id"), "is %d, the file has %s", h.Next, quantity(next-1, "record"))
+	}
+	if tail := c.d.files[ext].size % cbh.RecordSize; tail > 0 {
+		c.add(codeTrailingBytes, inFile(ext), "%s behind the last whole record", quantity(tail, "byte"))
+	}
+	again := next
+	if h.Used == cbh.UsedOld {
+		again = 0
+	}
+	if int64(h.NextAgain) != again {
+		c.add(codeRecordCount, inHeader(ext, 40, "next id, repeated"), "is %d, not %d", h.NextAgain, again)
+	}
+	if h.Reserved10 != 0 || h.Reserved24 != [16]byte{} || h.Reserved44 != 0 {
+		c.add(codeUnknownBits, inHeader(ext, 10, "reserved"), "bytes are set that were always zero")
+	}
+}
+
+// extSizes are the record sizes of the versions of the .cbj file
+// (spec/cbh-entities.md 5).
+var extSizes = map[int32]int32{1: 8, 3: 20, 4: 30, 5: 30, 6: 38, 7: 74, 8: 78, 11: cbh.ExtRecordSize}
+
+// checkExtHeader looks at the header of the .cbj file.
+func (c *checker) checkExtHeader() {
+	const ext = ".cbj"
+	h := c.d.exts
+	if extSizes[h.Version] != h.RecordSize {
+		c.add(codeUnknownVersion, inHeader(ext, 0, "version"), "version %d with records of %d bytes is not known", h.Version, h.RecordSize)
+	}
+	c.checkWhole(ext, int64(h.Records), cbh.ExtHeaderSize, int64(h.RecordSize))
+	if c.d.heads == nil {
+		return
+	}
+	switch records := c.d.wholeRecords(); {
+	case h.Records == 0 && records > 0:
+		c.add(codeExtEmpty, inFile(ext), "has no records; the games have the default values")
+	case int64(h.Records) != records:
+		c.add(codeExtCount, inHeader(ext, 8, "records"), "counts %s, the .cbh file has %d", quantity(h.Records, "record"), records)
+	}
+}
+
+// checkWhole compares the size of a file of records with their number.
+func (c *checker) checkWhole(ext string, records, header, recordSize int64) {
+	size := c.d.files[ext].size
+	end := int64(math.MaxInt64)
+	if records <= (math.MaxInt64-header)/recordSize {
+		end = header + records*recordSize
+	}
+	switch {
+	case size < end:
+		c.add(codeCutFile, inFile(ext), "announces %s of %d bytes, the file has room for %d",
+			quantity(records, "record"), recordSize, max(size-header, 0)/recordSize)
+	case size > end:
+		c.add(codeTrailingBytes, inFile(ext), "%s behind the last of %s", quantity(size-end, "byte"), quantity(records, "record"))
+	}
+}
+
+// checkBlockHeader looks at the header of the .cbg or .cba file.
+// (spec/cbg.md 1, spec/real-databases.md 10)
+func (c *checker) checkBlockHeader(ext string, h *cbh.BlockHeader) {
+	size := c.d.files[ext].size
+	declared := []struct {
+		offset int64
+		field  string
+		size   uint64
+	}{{2, "file size", uint64(h.FileSize)}, {10, "file size, 64 bits", h.FileSize64}}
+	switch {
+	case h.Size == cbh.OldBlockHeaderSize:
+		declared = declared[:1]
+	case size > math.MaxUint32:
+		declared = declared[1:] // the 32-bit field has the low half only
+	}
+	for i, d := range declared {
+		switch {
+		case d.size > uint64(size):
+			c.add(codeDeclaredSize, inHeader(ext, d.offset, d.field), "declares %d bytes, the file has %d", d.size, size)
+		case d.size < uint64(size) && i == 0:
+			c.add(codeTrailingBytes, inHeader(ext, d.offset, d.field), "declares %d bytes, the file has %d", d.size, size)
+		}
+	}
+	if h.Size == cbh.BlockHeaderSize && (uint32(h.FileSize64) != h.FileSize || uint32(h.Unused64) != h.Unused) {
+		c.add(codeHeaderTwins, inHeader(ext, 10, "64-bit fields"), "say %d bytes and %d unused, the others %d and %d",
+			h.FileSize64, h.Unused64, h.FileSize, h.Unused)
+	}
+}
+
+// declaredEnd is where the records of a .cbg or .cba file end.
+func (d *database) declaredEnd(ext string, h *cbh.BlockHeader) int64 {
+	size := d.files[ext].size
+	if h.Size == cbh.BlockHeaderSize && size > math.MaxUint32 {
+		return int64(min(h.FileSize64, uint64(size)))
+	}
+	return min(int64(h.FileSize), size)
+}
+
+// declaredHoles is how many bytes a header counts as unused.
+func (d *database) declaredHoles(ext string, h *cbh.BlockHeader) int64 {
+	if h.Size == cbh.BlockHeaderSize && d.files[ext].size > math.MaxUint32 {
+		return int64(min(h.Unused64, math.MaxInt64))
+	}
+	return int64(h.Unused)
+}

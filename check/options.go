@@ -1,0 +1,75 @@
+package check
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+
+	"cbkit/internal/cbh"
+)
+
+// Options says what to look at and how. The zero value looks at everything.
+type Options struct {
+	// Files are the endings of the files to report on, with or without a dot
+	// ("cbp", ".cbh"); none means all. Other files are read as far as these
+	// need them, and may be missing.
+	Files []string
+	// CodePage is the page of names and texts that are not UTF-8; the names
+	// are those of [cbkit/read.Options]. "" is 1252, and texts that do not look
+	// like it are pointed out.
+	CodePage string
+	// Jobs is how many processors work; 0 uses all.
+	Jobs int
+	// Progress, if not nil, is told how many of all records are done.
+	Progress func(done, total int)
+}
+
+// jobs returns the number of workers.
+func (o *Options) jobs() int {
+	if o.Jobs > 0 {
+		return o.Jobs
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// page returns the code page.
+func (o *Options) page() (cbh.CodePage, error) {
+	if o.CodePage == "" {
+		return cbh.CodePage{}, nil
+	}
+	return cbh.ParseCodePage(o.CodePage)
+}
+
+// selection is the set of files that are reported on, nil for all.
+type selection map[string]bool
+
+// has reports whether a file, given by its ending with a dot, is selected.
+func (s selection) has(ext string) bool { return s == nil || s[ext] }
+
+// any reports whether one of several files is selected.
+func (s selection) any(exts ...string) bool { return slices.ContainsFunc(exts, s.has) }
+
+// selection reads the endings in Files.
+func (o *Options) selection() (selection, error) {
+	if len(o.Files) == 0 {
+		return nil, nil
+	}
+	s := selection{}
+	for _, name := range o.Files {
+		ext := "." + strings.ToLower(strings.TrimPrefix(strings.TrimSpace(name), "."))
+		if !slices.Contains(examinedExts, ext) {
+			return nil, fmt.Errorf("there is no check for %q files; known are %s", name, strings.Join(examinedExts, " "))
+		}
+		s[ext] = true
+	}
+	return s, nil
+}
+
+// examinedExts are the endings of the files that are looked at.
+var examinedExts = []string{
+	".cbh", ".cbj", ".cbg", ".cba", ".cbp", ".cbt", ".cbc", ".cbs", ".cbe", ".cbl", ".cbtt", ".cbm", ".flags",
+}
+
+// mandatoryExts are the endings of the files that every database has.
+var mandatoryExts = []string{".cbh", ".cbg", ".cba", ".cbp", ".cbt", ".cbc", ".cbs"}

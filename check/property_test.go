@@ -1,0 +1,62 @@
+package check_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"cbkit/check"
+	"cbkit/internal/gen"
+	"cbkit/model"
+	"cbkit/write"
+
+	"pgregory.net/rapid"
+)
+
+// writtenNotes are what can be noted about a database of ours: annotations that
+// came as bytes that are not understood.
+var writtenNotes = map[string]bool{"annotation-opaque": true}
+
+// What we write has no errors, and comes back, from its values alone if nothing
+// was cut: a name that was cut among UTF-8 can fit into the code page.
+func TestWrittenDatabasesAreSound(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		db := gen.Database(gen.Config{NoTags: true, NoHalfMoves: true, NameBytes: 60}).Draw(t, "database")
+		page := rapid.SampledFrom([]string{"1252", "1251", "koi8-r"}).Draw(t, "code page")
+		path := filepath.Join(dir, "written.cbh")
+		losses := 0
+		sink, err := write.Create(path, write.Options{
+			CodePage: page, Force: true, Now: time.Now, Report: func(model.Loss) { losses++ },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := model.Copy(context.Background(), sink, db, model.CopyOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		opt := check.Options{CodePage: page}
+		if _, err := check.Database(context.Background(), path, opt, func(f check.Finding) {
+			if f.Severity == check.Error || !writtenNotes[f.Code] {
+				t.Errorf("%v: %v [%s]", f.Severity, f, f.Code)
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		r, err := check.Verify(context.Background(), path, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range r.Files {
+			if f.Different > 0 || losses == 0 && f.Exact+f.Unsupported != f.Records {
+				t.Errorf("%s: %+v: %+v", f.File, f.Tally, f.Listed)
+			}
+			for _, c := range f.Listed {
+				if c.Outcome == check.Unsupported && c.Part[:min(6, len(c.Part))] != "opaque" {
+					t.Errorf("%s: %+v", f.File, c)
+				}
+			}
+		}
+	})
+}

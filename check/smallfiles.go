@@ -1,0 +1,133 @@
+package check
+
+import (
+	"bytes"
+
+	"cbkit/internal/cbh"
+	"cbkit/model"
+)
+
+// extraSizes are the record sizes of the versions of the .cbtt file
+// (spec/cbh-entities.md 11).
+var extraSizes = map[int32]int32{2: 61, 3: cbh.TournamentExtraSize}
+
+// checkTournamentExtras looks at the .cbtt file.
+func (c *checker) checkTournamentExtras() error {
+	const ext = ".cbtt"
+	if c.d.files[ext] == nil || !c.selected.has(ext) {
+		return nil
+	}
+	b, err := c.d.files[ext].all()
+	if err != nil {
+		return err
+	}
+	h, err := cbh.DecodeTournamentExtraHeader(b)
+	if err != nil {
+		c.badHeader(ext, err)
+		return nil
+	}
+	size := int(h.RecordSize)
+	if extraSizes[h.Version] != h.RecordSize {
+		c.add(codeUnknownVersion, inHeader(ext, 0, "version"), "version %d with records of %d bytes is not known", h.Version, size)
+	}
+	records := b[cbh.TournamentExtraHeaderSize:]
+	// A highest tournament of 0 may mean that there is none.
+	if h.Highest > 0 || len(records) > 0 {
+		c.checkWhole(ext, int64(h.Highest)+1, cbh.TournamentExtraHeaderSize, int64(size))
+	}
+	t := &c.tables[tournaments]
+	if t.known && int(h.Highest) >= max(len(t.nodes), 1) {
+		c.add(codeTournamentExtra, inHeader(ext, 8, "highest tournament"), "is %d, there are %s", h.Highest, quantity(len(t.nodes), "tournament"))
+	}
+	if extraSizes[h.Version] != h.RecordSize {
+		return nil
+	}
+	for id := 0; id <= int(h.Highest) && (id+1)*size <= len(records); id++ {
+		c.checkTournamentExtra(id, int64(cbh.TournamentExtraHeaderSize+id*size), records[id*size:(id+1)*size])
+	}
+	return nil
+}
+
+// checkTournamentExtra looks at one record: what it says must be all there is.
+func (c *checker) checkTournamentExtra(id int, offset int64, record []byte) {
+	const ext = ".cbtt"
+	var t model.Tournament
+	cbh.DecodeTournamentExtra(&t, record)
+	if t.End.Month > 12 {
+		c.add(codeBadDate, inRecord(ext, id, offset, "end date"), "month %d does not exist", t.End.Month)
+	}
+	if said, _ := cbh.AppendTournamentExtra(nil, t, len(record)); !bytes.Equal(said, record) {
+		c.add(codeTournamentExtra, inRecord(ext, id, offset, ""), "holds bytes that say nothing about the tournament")
+	}
+}
+
+// checkMedia looks at the .cbm file.
+func (c *checker) checkMedia() error {
+	const ext = ".cbm"
+	f := c.d.files[ext]
+	if f == nil || !c.selected.any(ext, ".cbj") {
+		return nil
+	}
+	b, err := f.start(cbh.MediaHeaderSize)
+	if err != nil {
+		return err
+	}
+	h, err := cbh.DecodeMediaHeader(b)
+	if err != nil {
+		c.badHeader(ext, err)
+		return nil
+	}
+	c.media = &h
+	if !c.selected.has(ext) {
+		return nil
+	}
+	c.checkWhole(ext, int64(h.Records), cbh.MediaHeaderSize, int64(h.RecordSize))
+	return c.checkMediaRecords(f, &h)
+}
+
+// checkMediaRecords looks at the lists of media files one by one.
+func (c *checker) checkMediaRecords(f *file, h *cbh.MediaHeader) error {
+	w := window{file: f}
+	size := int64(h.RecordSize)
+	for i := range min(int64(h.Records), (f.size-cbh.MediaHeaderSize)/size) {
+		at := cbh.MediaHeaderSize + i*size
+		b, err := w.at(at, size)
+		if err != nil {
+			return err
+		}
+		r, err := cbh.DecodeMediaRecord(b)
+		if err != nil {
+			return err
+		}
+		if _, ok := r.Names(c.d.page); !ok {
+			c.add(codeMediaRecord, inRecord(f.ext, i, at, ""), "holds no list of files")
+		}
+	}
+	return nil
+}
+
+// checkExamined looks at the .flags file.
+func (c *checker) checkExamined() error {
+	const ext = ".flags"
+	const header, wordSize = 12, 4
+	f := c.d.files[ext]
+	if f == nil || !c.selected.has(ext) {
+		return nil
+	}
+	b, err := f.all()
+	if err != nil {
+		return err
+	}
+	e, err := cbh.DecodeExamined(b)
+	if err != nil {
+		c.badHeader(ext, err)
+		return nil
+	}
+	c.checkWhole(ext, int64(e.Words), header, wordSize)
+	for id := model.RecordID(0); id <= c.d.count; id++ {
+		if v := e.Get(id); v == 1 {
+			c.add(codeExaminedValue, inRecord(ext, id, header+int64(id)/4, "value"), "%d is not known", v)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,170 @@
+package check
+
+import "encoding/json"
+
+// Outcome says what became of a record that was decoded and encoded again.
+type Outcome string
+
+const (
+	// Exact: the typed value alone gives the stored bytes.
+	Exact Outcome = "exact"
+	// Kept: the stored bytes come back only with what was kept of them.
+	Kept Outcome = "kept"
+	// Trash: the typed value gives all bytes but those that mean nothing.
+	Trash Outcome = "trash"
+	// Different: the stored bytes do not come back. No copy would be exact.
+	Different Outcome = "different"
+	// Unsupported: the record is not understood and travels as it is.
+	Unsupported Outcome = "unsupported"
+)
+
+// Tally counts records by their outcome.
+//
+// Exact and Trash together are what comes from the typed value alone.
+type Tally struct {
+	Records int64 `json:"records"`
+	Bytes   int64 `json:"bytes"`
+
+	Exact       int64 `json:"exact"`
+	Kept        int64 `json:"kept"`
+	Trash       int64 `json:"trash"`
+	Different   int64 `json:"different"`
+	Unsupported int64 `json:"unsupported"`
+
+	// Given is how many of the bytes were not encoded from the value but given
+	// to the encoder: they follow from other records (offsets, references,
+	// tree links) or have no word in the model (stamps, rating types).
+	Given int64 `json:"given,omitempty"`
+}
+
+// FromValue returns how many records the typed value gives back, apart from
+// bytes that mean nothing.
+func (t *Tally) FromValue() int64 { return t.Exact + t.Trash }
+
+// add counts a record.
+func (t *Tally) add(o Outcome, bytes, given int64) {
+	t.Records++
+	t.Bytes += bytes
+	t.Given += given
+	switch o {
+	case Exact:
+		t.Exact++
+	case Kept:
+		t.Kept++
+	case Trash:
+		t.Trash++
+	case Different:
+		t.Different++
+	case Unsupported:
+		t.Unsupported++
+	}
+}
+
+// merge adds another tally.
+func (t *Tally) merge(u *Tally) {
+	t.Records += u.Records
+	t.Bytes += u.Bytes
+	t.Exact += u.Exact
+	t.Kept += u.Kept
+	t.Trash += u.Trash
+	t.Different += u.Different
+	t.Unsupported += u.Unsupported
+	t.Given += u.Given
+}
+
+// Part is the tally of one kind of record in a file.
+type Part struct {
+	Name string `json:"name"`
+	Tally
+}
+
+// Case is a record that is not exact.
+type Case struct {
+	Outcome Outcome
+	// Part is the kind of record.
+	Part string
+	// Record is its number, -1 if it has none.
+	Record int64
+	// Offset is where in the file the first different byte is, or where the
+	// record begins that is not understood.
+	Offset int64
+	// Field is the field with that byte, "" if it is not known.
+	Field string
+	// Message is a plain sentence, "" where Outcome says it all.
+	Message string
+}
+
+// MarshalJSON implements [json.Marshaler]. A number that is not there is left
+// out.
+func (c Case) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Outcome Outcome `json:"outcome"`
+		Part    string  `json:"part"`
+		Record  *int64  `json:"record,omitempty"`
+		Offset  *int64  `json:"offset,omitempty"`
+		Field   string  `json:"field,omitempty"`
+		Message string  `json:"message,omitempty"`
+	}{c.Outcome, c.Part, present(c.Record), present(c.Offset), c.Field, c.Message})
+}
+
+// FileReport is what [Verify] found in one file.
+type FileReport struct {
+	File string `json:"file"`
+	Tally
+	// Parts are the kinds of records in the order in which they were met.
+	Parts []Part `json:"parts"`
+	// Listed are the first cases of each outcome.
+	Listed []Case `json:"listed,omitempty"`
+	// Unlisted is the number of cases that are not in Listed.
+	Unlisted int64 `json:"unlisted,omitempty"`
+}
+
+// listedCases is how many cases of each outcome are listed for a file.
+const listedCases = 20
+
+// add counts a record; c says where it is.
+func (r *FileReport) add(c Case, bytes, given int64) {
+	r.Tally.add(c.Outcome, bytes, given)
+	r.part(c.Part).add(c.Outcome, bytes, given)
+	if c.Outcome != Exact {
+		r.list(c)
+	}
+}
+
+// part returns the tally of a kind of record.
+func (r *FileReport) part(name string) *Tally {
+	for i := range r.Parts {
+		if r.Parts[i].Name == name {
+			return &r.Parts[i].Tally
+		}
+	}
+	r.Parts = append(r.Parts, Part{Name: name})
+	return &r.Parts[len(r.Parts)-1].Tally
+}
+
+// list lists a case if there is room.
+func (r *FileReport) list(c Case) {
+	n := 0
+	for i := range r.Listed {
+		if r.Listed[i].Outcome == c.Outcome {
+			n++
+		}
+	}
+	if n == listedCases {
+		r.Unlisted++
+		return
+	}
+	r.Listed = append(r.Listed, c)
+}
+
+// merge adds the report on later records of the same file.
+func (r *FileReport) merge(later *FileReport) {
+	r.Tally.merge(&later.Tally)
+	for i := range later.Parts {
+		r.part(later.Parts[i].Name).merge(&later.Parts[i].Tally)
+	}
+	for _, c := range later.Listed {
+		r.list(c)
+	}
+	r.Unlisted += later.Unlisted
+}

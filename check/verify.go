@@ -1,0 +1,161 @@
+package check
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Report is the result of [Verify].
+type Report struct {
+	// Database is the path of the database without an ending.
+	Database string `json:"database"`
+	// Missing are the names of files that every database has but this one.
+	Missing []string `json:"missing,omitempty"`
+	// Files are the files that were looked at.
+	Files []FileReport `json:"files"`
+}
+
+// Different returns the number of records whose bytes do not come back.
+func (r *Report) Different() (n int64) {
+	for i := range r.Files {
+		n += r.Files[i].Different
+	}
+	return n
+}
+
+// File returns the report on the file with an ending such as ".cbg", nil if
+// there is none.
+func (r *Report) File(ext string) *FileReport {
+	for i := range r.Files {
+		if strings.EqualFold(filepath.Ext(r.Files[i].File), ext) {
+			return &r.Files[i]
+		}
+	}
+	return nil
+}
+
+// Verify decodes every record of the ChessBase database that path names and
+// encodes it again from the typed value, without the bytes that were kept for
+// the purpose, and compares. The package comment says what is counted how.
+//
+// Damage is counted as unsupported; errors are those of [Database].
+func Verify(ctx context.Context, path string, opt Options) (Report, error) {
+	d, err := openDatabase(path, &opt)
+	if err != nil {
+		return Report{}, err
+	}
+	defer d.close()
+	v := &verifier{d: d, opt: &opt, files: map[string]*FileReport{}}
+	for _, ext := range examinedExts {
+		if f := d.files[ext]; f != nil && d.selected.has(ext) {
+			v.files[ext] = &FileReport{File: f.name, Parts: []Part{}}
+		}
+	}
+	for _, step := range []func() error{v.verifyHeaders, v.verifyEntities, v.verifySmallFiles} {
+		if err := step(); err != nil {
+			return Report{}, err
+		}
+	}
+	if err := v.verifyRecords(ctx); err != nil {
+		return Report{}, err
+	}
+	return v.report(), nil
+}
+
+// verifier is one run of [Verify].
+type verifier struct {
+	d     *database
+	opt   *Options
+	files map[string]*FileReport // of the selected files
+}
+
+// report puts the reports on the files in order.
+func (v *verifier) report() Report {
+	r := Report{Database: v.d.base(), Files: []FileReport{}}
+	for _, ext := range v.d.missing() {
+		r.Missing = append(r.Missing, v.d.set.Name(ext))
+	}
+	for _, ext := range examinedExts {
+		if f := v.files[ext]; f != nil {
+			r.Files = append(r.Files, *f)
+		}
+	}
+	return r
+}
+
+// trial is a record that was decoded and encoded again.
+type trial struct {
+	part   string
+	record int64
+	offset int64 // of the record in the file
+	stored []byte
+	// value is what the typed value gives, kept what it gives together with
+	// the bytes that were kept.
+	value, kept []byte
+	// given is how many bytes were given to the encoder.
+	given int64
+	// clear, if not nil, overwrites the bytes that mean nothing with zeros.
+	clear func([]byte)
+	// field, if not nil, names the field of a byte.
+	field func(offset int) string
+}
+
+// isExact reports whether the typed value alone gives the stored bytes; then
+// kept need not be known.
+func (t *trial) isExact() bool { return bytes.Equal(t.value, t.stored) }
+
+// judge compares what was encoded with what is stored.
+func (t *trial) judge() Case {
+	c := Case{Outcome: Different, Part: t.part, Record: t.record, Offset: t.offset}
+	wrong := t.kept
+	switch {
+	case t.isExact():
+		c.Outcome = Exact
+		return c
+	case t.clear != nil && t.differsInTrash():
+		c.Outcome, wrong = Trash, t.value
+	case t.kept != nil && bytes.Equal(t.kept, t.stored):
+		c.Outcome, wrong = Kept, t.value
+	}
+	at := firstDifference(wrong, t.stored)
+	c.Offset += int64(at)
+	if t.field != nil {
+		c.Field = t.field(at)
+	}
+	return c
+}
+
+// differsInTrash reports whether nothing but bytes without a meaning differ.
+func (t *trial) differsInTrash() bool {
+	a, b := slices.Clone(t.value), slices.Clone(t.stored)
+	t.clear(a)
+	t.clear(b)
+	return bytes.Equal(a, b)
+}
+
+// firstDifference returns the first place where a and b are not equal.
+func firstDifference(a, b []byte) int {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return min(len(a), len(b))
+}
+
+// try counts a trial.
+func (r *FileReport) try(t trial) {
+	if r != nil {
+		r.add(t.judge(), int64(len(t.stored)), t.given)
+	}
+}
+
+// unsupported counts a record that is not understood.
+func (r *FileReport) unsupported(part string, record, offset, bytes int64, err error) {
+	if r != nil {
+		r.add(Case{Unsupported, part, record, offset, "", err.Error()}, bytes, 0)
+	}
+}

@@ -1,0 +1,223 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+
+	"cbkit/internal/cbh"
+	"cbkit/model"
+)
+
+// errBehind is why bytes behind the declared end of a file are not understood.
+var errBehind = errors.New("lies behind the end that the header declares")
+
+// tail counts the bytes behind the last record of a file.
+func (r *FileReport) tail(offset, bytes int64) {
+	if bytes > 0 {
+		r.unsupported("tail", -1, offset, bytes, errBehind)
+	}
+}
+
+// header counts a file header: stored must come from value, apart from the
+// bytes from trash on, which mean nothing.
+func (r *FileReport) header(stored, value, kept []byte, trash int) {
+	r.try(trial{
+		part: "header", record: -1, stored: stored, value: value, kept: kept,
+		clear: func(b []byte) { clear(b[min(trash, len(b)):]) },
+	})
+}
+
+// verifyHeaders takes the headers of the files that are read record by record.
+func (v *verifier) verifyHeaders() error {
+	for _, ext := range recordExts {
+		r := v.files[ext]
+		if r == nil {
+			continue
+		}
+		b, err := v.d.files[ext].start(cbh.RecordSize)
+		if err != nil {
+			return err
+		}
+		if err := v.d.headErrs[ext]; err != nil {
+			r.unsupported("header", -1, 0, v.d.files[ext].size, err)
+			continue
+		}
+		v.verifyHeader(ext, r, b)
+	}
+	return nil
+}
+
+// verifyHeader takes one of these headers, which is at the beginning of b.
+func (v *verifier) verifyHeader(ext string, r *FileReport, b []byte) {
+	switch size := v.d.files[ext].size; ext {
+	case ".cbh":
+		known := *v.d.heads
+		known.Reserved10, known.Reserved24, known.Reserved44 = 0, [16]byte{}, 0
+		r.header(b, known.Append(nil), v.d.heads.Append(nil), cbh.RecordSize)
+		end := (int64(v.d.count) + 1) * cbh.RecordSize
+		r.tail(end, size-end)
+	case ".cbj":
+		known := *v.d.exts
+		known.Garbage = [20]byte{}
+		r.header(b[:cbh.ExtHeaderSize], known.Append(nil), v.d.exts.Append(nil), 12)
+		end := cbh.ExtHeaderSize + int64(v.d.extCount)*int64(v.d.exts.RecordSize)
+		r.tail(end, size-end)
+	case ".cbg":
+		r.header(b[:v.d.moves.Size], v.d.moves.Append(nil), nil, cbh.RecordSize)
+	case ".cba":
+		r.header(b[:v.d.notes.Size], v.d.notes.Append(nil), nil, cbh.RecordSize)
+	}
+}
+
+// verifyEntities takes the entity files.
+func (v *verifier) verifyEntities() error {
+	for i := range entityKinds {
+		kind := &entityKinds[i]
+		r := v.files[kind.Ext]
+		if r == nil {
+			continue
+		}
+		b, err := v.d.files[kind.Ext].all()
+		if err != nil {
+			return err
+		}
+		h, err := cbh.DecodeEntityHeader(b)
+		if err == nil {
+			err = kind.Check(&h)
+		}
+		if err != nil {
+			r.unsupported("header", -1, 0, int64(len(b)), err)
+			continue
+		}
+		known := h
+		known.Extension = make([]byte, len(h.Extension))
+		r.header(b[:h.Size()], known.Append(nil), h.Append(nil), cbh.EntityHeaderSize)
+		v.verifyEntityRecords(kind, r, b, &h)
+	}
+	return nil
+}
+
+// entityGiven is how many bytes of an entity are given to the encoder: its links
+// and its references.
+const entityGiven = cbh.EntityLinksSize + 8
+
+// verifyEntityRecords takes the records of an entity file, of which b is all.
+func (v *verifier) verifyEntityRecords(kind *entityKind, r *FileReport, b []byte, h *cbh.EntityHeader) {
+	size := kind.RecordSize()
+	whole := min(int(h.Capacity), (len(b)-h.Size())/size)
+	for id := range whole {
+		at := h.Size() + id*size
+		stored := b[at : at+size]
+		links, err := cbh.DecodeEntityLinks(stored)
+		if err != nil {
+			r.unsupported(kind.Name, int64(id), int64(at), int64(size), err)
+			continue
+		}
+		part := kind.Name
+		if links.IsDeleted() {
+			part += ", deleted"
+		}
+		payload := stored[cbh.EntityLinksSize:]
+		value, kept := kind.encode(links, payload, v.d.page)
+		r.try(trial{
+			part: part, record: int64(id), offset: int64(at), stored: stored, value: value, kept: kept,
+			given: entityGiven,
+			clear: func(b []byte) { kind.ClearTails(b[cbh.EntityLinksSize:]) },
+			field: func(offset int) string { return kind.fieldAt(offset - cbh.EntityLinksSize) },
+		})
+	}
+	end := h.Size() + whole*size
+	r.tail(int64(end), int64(len(b)-end))
+}
+
+// verifySmallFiles takes the files that are read as a whole.
+func (v *verifier) verifySmallFiles() error {
+	for _, f := range []struct {
+		ext  string
+		take func(r *FileReport, b []byte) error
+	}{{".cbtt", v.verifyExtras}, {".cbm", v.verifyMedia}, {".flags", verifyExamined}} {
+		r := v.files[f.ext]
+		if r == nil {
+			continue
+		}
+		b, err := v.d.files[f.ext].all()
+		if err != nil {
+			return err
+		}
+		if err := f.take(r, b); err != nil {
+			r.unsupported("header", -1, 0, int64(len(b)), err)
+		}
+	}
+	return nil
+}
+
+// verifyExtras takes the .cbtt file.
+func (v *verifier) verifyExtras(r *FileReport, b []byte) error {
+	h, err := cbh.DecodeTournamentExtraHeader(b)
+	if err != nil {
+		return err
+	}
+	known := h
+	known.Garbage = [20]byte{}
+	r.header(b[:cbh.TournamentExtraHeaderSize], known.Append(nil), h.Append(nil), 12)
+	at, size := cbh.TournamentExtraHeaderSize, int(h.RecordSize)
+	for id := 0; id <= int(h.Highest) && size <= len(b)-at; id++ {
+		stored := b[at : at+size]
+		if extraSizes[h.Version] != h.RecordSize {
+			r.unsupported("tournament", int64(id), int64(at), int64(size), fmt.Errorf("version %d is not known", h.Version))
+		} else {
+			r.try(trialOfExtra(int64(id), int64(at), stored))
+		}
+		at += size
+	}
+	r.tail(int64(at), int64(len(b)-at))
+	return nil
+}
+
+// trialOfExtra encodes a record of the .cbtt file again.
+func trialOfExtra(id, at int64, stored []byte) trial {
+	var t model.Tournament
+	cbh.DecodeTournamentExtra(&t, stored)
+	value, _ := cbh.AppendTournamentExtra(nil, t, len(stored)) // what was read fits
+	kept, _ := cbh.MergeTournamentExtra(nil, t, stored)
+	return trial{
+		part: "tournament", record: id, offset: at, stored: stored, value: value, kept: kept, field: tournamentFieldAt,
+	}
+}
+
+// verifyMedia takes the .cbm file.
+func (v *verifier) verifyMedia(r *FileReport, b []byte) error {
+	h, err := cbh.DecodeMediaHeader(b)
+	if err != nil {
+		return err
+	}
+	known := cbh.NewMediaHeader()
+	known.Version, known.RecordSize, known.Records = h.Version, h.RecordSize, h.Records
+	r.header(b[:cbh.MediaHeaderSize], known.Append(nil), h.Append(nil), 16)
+	at, size := cbh.MediaHeaderSize, int(h.RecordSize)
+	for i := 0; i < int(h.Records) && size <= len(b)-at; i++ {
+		stored := b[at : at+size]
+		media, err := cbh.DecodeMediaRecord(stored)
+		if err != nil {
+			return err
+		}
+		t := trial{part: "list", record: int64(i), offset: int64(at), stored: stored, kept: media.Append(nil)}
+		names, _ := media.Names(v.d.page)
+		if again, err := cbh.NewMediaRecord(names, size, v.d.page); err == nil {
+			t.value = again.Append(nil)
+		}
+		r.try(t)
+		at += size
+	}
+	r.tail(int64(at), int64(len(b)-at))
+	return nil
+}
+
+// verifyExamined takes the .flags file, which is one record.
+func verifyExamined(r *FileReport, b []byte) error {
+	e, err := cbh.DecodeExamined(b)
+	if err == nil {
+		r.try(trial{part: "marks", record: -1, stored: b, value: e.Append(nil), given: int64(len(b))})
+	}
+	return err
+}

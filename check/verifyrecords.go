@@ -1,0 +1,259 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"cbkit/internal/cbh"
+	"cbkit/model"
+	"cbkit/moveenc"
+)
+
+// verifyRecords takes all games and guiding texts.
+func (v *verifier) verifyRecords(ctx context.Context) error {
+	if v.d.heads == nil || !v.d.selected.any(recordExts...) {
+		return nil
+	}
+	moves, notes := v.newHoles(".cbg", v.d.moves), v.newHoles(".cba", v.d.notes)
+	err := eachBatch(ctx, v.d, v.opt, v.newRecordVerifier, (*recordVerifier).batch, func(b verifiedBatch) error {
+		for i := range b.reports {
+			if r := v.files[recordExts[i]]; r != nil {
+				r.merge(&b.reports[i])
+			}
+		}
+		for i := range b.moves {
+			moves.pass(b.moves[i])
+			notes.pass(b.notes[i])
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	moves.finish()
+	notes.finish()
+	return nil
+}
+
+// holes counts the bytes between the records of a file.
+type holes struct {
+	report *FileReport // nil if the file is not looked at
+	end    int64       // of the records so far
+	size   int64       // of the file
+}
+
+func (v *verifier) newHoles(ext string, head *cbh.BlockHeader) *holes {
+	h := &holes{}
+	if head != nil && v.files[ext] != nil {
+		h.report, h.end, h.size = v.files[ext], int64(head.Size), v.d.files[ext].size
+	}
+	return h
+}
+
+// pass goes over the next record.
+func (h *holes) pass(x extent) {
+	if x.size > 0 {
+		h.until(x.at)
+		h.end = max(h.end, x.at+x.size)
+	}
+}
+
+func (h *holes) finish() { h.until(h.size) }
+
+// until counts the hole before an offset.
+func (h *holes) until(at int64) {
+	if h.report != nil && at > h.end {
+		h.report.add(Case{Outcome: Trash, Part: "hole", Record: -1, Offset: h.end}, at-h.end, 0)
+		h.end = at
+	}
+}
+
+// verifiedBatch is what a batch of records gives.
+type verifiedBatch struct {
+	reports      [4]FileReport // on recordExts
+	moves, notes []extent
+}
+
+// recordVerifier takes records; each goroutine has one.
+type recordVerifier struct {
+	d                         *database
+	out                       verifiedBatch
+	heads, exts, moves, notes *FileReport // in out, nil if not selected
+	game                      moveenc.Game
+	tree                      *model.Tree // the moves of the game at hand, nil if they are not known
+	value, kept               []byte      // memory for the record at hand
+}
+
+func (v *verifier) newRecordVerifier() *recordVerifier { return &recordVerifier{d: v.d} }
+
+// batch takes a batch of records.
+func (w *recordVerifier) batch(r *reader, number int) (verifiedBatch, error) {
+	w.out = verifiedBatch{}
+	for i, to := range []**FileReport{&w.heads, &w.exts, &w.moves, &w.notes} {
+		*to = nil
+		if w.d.selected.has(recordExts[i]) {
+			*to = &w.out.reports[i]
+		}
+	}
+	err := r.batch(number, w.record)
+	return w.out, err
+}
+
+// record takes a record.
+func (w *recordVerifier) record(rec *record) {
+	w.out.moves = append(w.out.moves, rec.moves.extent())
+	w.out.notes = append(w.out.notes, rec.notes.extent())
+	if rec.isText {
+		w.textHead(rec)
+		if w.complete(w.moves, "text", rec, &rec.moves) {
+			w.guide(rec)
+		}
+		return
+	}
+	w.gameHead(rec)
+	w.tree = nil
+	if w.complete(w.moves, "game", rec, &rec.moves) {
+		w.gameMoves(rec)
+	}
+	if w.complete(w.notes, "record", rec, &rec.notes) {
+		w.annotations(rec)
+	}
+}
+
+// complete reports whether a part is there; if it is damaged, it is counted as
+// unsupported.
+func (w *recordVerifier) complete(r *FileReport, name string, rec *record, p *part) bool {
+	if p.fault != nil {
+		r.unsupported(name, int64(rec.id), p.at, p.size, errors.New(p.fault.field+": "+p.fault.message))
+	}
+	return p.bytes != nil
+}
+
+// The bytes of records that are given to the encoder: in the .cbh file both
+// offsets, medals, flags, magnitude and move count; of texts the offset and the
+// flags. In the .cbj file only the bytes of extOwn are not given.
+const (
+	gameGiven = 4 + 4 + 2 + 4 + 2 + 1
+	textGiven = 4 + 4
+)
+
+// extOwn are the fields of the .cbj record that the model has words for, and
+// the checksum, by where they end: teams, checksum, game title.
+var extOwn = []struct{ end, size int }{{8, 8}, {30, 2}, {120, 4}}
+
+// gameHead takes the .cbh and .cbj records of a game.
+func (w *recordVerifier) gameHead(rec *record) {
+	h := rec.game.Header(&rec.extValues)
+	_, chess960 := cbh.UnpackOpening(rec.game.Opening)
+
+	fresh, ext := cbh.NewGameRecord(chess960), freshExt(rec)
+	fresh.SetHeader(&ext, &h, chess960) // what was read fits
+	fresh.Type |= rec.game.Type & cbh.TypeDeleted
+	fresh.MovesOffset, fresh.AnnotationsOffset = rec.game.MovesOffset, rec.game.AnnotationsOffset
+	derived := cbh.DerivedOf(&rec.game, &rec.extValues)
+	derived.Put(&fresh, &ext)
+
+	kept, keptExt := rec.game, rec.extValues
+	kept.SetHeader(&keptExt, &h, chess960)
+	w.value = fresh.Append(w.value[:0])
+	w.heads.try(trial{
+		part: "game", record: int64(rec.id), offset: rec.headOffset(), stored: rec.head,
+		value: w.value, kept: w.keep(kept.Append), given: gameGiven, field: gameFieldAt,
+	})
+	w.ext("game", rec, &ext, &keptExt)
+}
+
+// textHead takes the records of a guiding text.
+func (w *recordVerifier) textHead(rec *record) {
+	t := rec.text.Header(&rec.extValues)
+	ext := freshExt(rec)
+	fresh := cbh.TextRecord{
+		Type: cbh.TypeInUse | cbh.TypeText | rec.text.Type&cbh.TypeDeleted, Offset: rec.text.Offset, Flags: rec.text.Flags,
+	}
+	fresh.SetHeader(&ext, &t) // what was read fits
+
+	kept, keptExt := rec.text, rec.extValues
+	kept.SetHeader(&keptExt, &t)
+	w.value = fresh.Append(w.value[:0])
+	w.heads.try(trial{
+		part: "text", record: int64(rec.id), offset: rec.headOffset(), stored: rec.head,
+		value: w.value, kept: w.keep(kept.Append), given: textGiven, field: textFieldAt,
+	})
+	w.ext("text", rec, &ext, &keptExt)
+}
+
+// keep appends to the memory for what is kept.
+func (w *recordVerifier) keep(appendTo func([]byte) []byte) []byte {
+	w.kept = appendTo(w.kept[:0])
+	return w.kept
+}
+
+// freshExt returns a .cbj record with only the fields that are given.
+func freshExt(rec *record) cbh.ExtRecord {
+	none := cbh.DefaultExtRecord()
+	ext := rec.extValues
+	ext.WhiteTeam, ext.BlackTeam, ext.GameTitle, ext.Tail = none.WhiteTeam, none.BlackTeam, none.GameTitle, nil
+	return ext
+}
+
+// ext takes the .cbj record of a game or text.
+func (w *recordVerifier) ext(part string, rec *record, fresh, kept *cbh.ExtRecord) {
+	if rec.ext == nil {
+		return
+	}
+	size := len(rec.ext)
+	given := size
+	for _, own := range extOwn {
+		if own.end <= size {
+			given -= own.size
+		}
+	}
+	fresh.Checksum = fresh.Sum()
+	w.value, w.kept = fresh.Append(w.value[:0], size), kept.Append(w.kept[:0], size)
+	w.exts.try(trial{
+		part: part, record: int64(rec.id), offset: cbh.ExtHeaderSize + int64(rec.id-1)*int64(size), stored: rec.ext,
+		value: w.value, kept: w.kept, given: int64(given), field: extFieldAt,
+	})
+}
+
+// gameMoves takes the moves of a game.
+func (w *recordVerifier) gameMoves(rec *record) {
+	p := &rec.moves
+	if err := moveenc.Decode(p.bytes, &w.game); err != nil {
+		w.moves.unsupported("game", int64(rec.id), p.at, p.size, err)
+		return
+	}
+	w.tree = &w.game.Moves
+	t := trial{part: "game", record: int64(rec.id), offset: p.at, stored: p.bytes}
+	// A record that cannot be encoded gives no bytes and is different.
+	w.value, _ = moveenc.Encode(w.value[:0], w.game.SetUp(), w.tree, nil)
+	if t.value = w.value; !t.isExact() {
+		w.kept, _ = moveenc.Encode(w.kept[:0], w.game.SetUp(), w.tree, &w.game.Form)
+		t.kept = w.kept
+	}
+	w.moves.try(t)
+}
+
+// guide takes the content of a guiding text.
+func (w *recordVerifier) guide(rec *record) {
+	p := &rec.moves
+	g, err := cbh.DecodeGuide(p.bytes, w.d.page)
+	if err != nil {
+		w.moves.unsupported("text", int64(rec.id), p.at, p.size, err)
+		return
+	}
+	bare := cbh.Guide{HTML: g.HTML, Titles: withoutLeftovers(g.Titles), Contents: withoutLeftovers(g.Contents)}
+	t := trial{part: "text", record: int64(rec.id), offset: p.at, stored: p.bytes}
+	t.value, _ = cbh.AppendGuide(nil, bare, rec.id, w.d.page, nil)
+	t.kept, _ = cbh.AppendGuide(nil, g, rec.id, w.d.page, nil)
+	w.moves.try(t)
+}
+
+func withoutLeftovers(list []model.LocalText) []model.LocalText {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Leftover = nil
+	}
+	return list
+}

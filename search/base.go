@@ -1,0 +1,95 @@
+package search
+
+import (
+	"context"
+	"iter"
+	"sync"
+
+	"cbkit/internal/booster"
+	"cbkit/internal/cbh"
+	"cbkit/model"
+	"cbkit/read"
+)
+
+// rowSeq yields records by their headers. A row is valid until the next step.
+type rowSeq = iter.Seq2[*row, error]
+
+// chessBase is a ChessBase database. Its headers are read directly.
+type chessBase struct {
+	files   *read.FileSet
+	opt     Options
+	page    cbh.CodePage
+	headers *booster.Headers
+
+	open  sync.Mutex
+	db    read.Database // nil until needed
+	games *gameFile     // nil until needed
+}
+
+func openChessBase(files *read.FileSet, opt Options) (*chessBase, error) {
+	b := &chessBase{files: files, opt: opt}
+	var err error
+	if opt.CodePage != "" {
+		if b.page, err = cbh.ParseCodePage(opt.CodePage); err != nil {
+			return nil, err
+		}
+	}
+	b.headers, err = booster.OpenHeaders(files)
+	return b, err
+}
+
+// rows yields the records with the given ids, which ascend; nil means all.
+func (b *chessBase) rows(ctx context.Context, ids []model.RecordID) rowSeq {
+	return func(yield func(*row, error) bool) {
+		ahead, n := booster.FarAhead, int(b.headers.Count)
+		if ids != nil {
+			ahead, n = booster.NearAhead, len(ids)
+		}
+		heads := b.headers.Reader(ahead)
+		var r row
+		var facts stored
+		for i := range n {
+			id := model.RecordID(i + 1)
+			if ids != nil {
+				id = ids[i]
+			}
+			h, err := heads.At(id)
+			if err == nil {
+				err = r.setHead(id, h.Game, h.Ext, &facts)
+			}
+			if i%progressStep == 0 && ctx.Err() != nil {
+				err = ctx.Err()
+			}
+			if !yield(&r, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// database opens the whole database when it is needed first.
+func (b *chessBase) database() (read.Database, error) {
+	b.open.Lock()
+	defer b.open.Unlock()
+	if b.db == nil {
+		db, err := read.Open(b.files.Path(".cbh"), read.Options{CodePage: b.opt.CodePage, Jobs: b.opt.Jobs})
+		if err != nil {
+			return nil, err
+		}
+		b.db = db
+	}
+	return b.db, nil
+}
+
+func (b *chessBase) close() error {
+	b.headers.Close()
+	b.open.Lock()
+	defer b.open.Unlock()
+	if b.games != nil {
+		b.games.Close() // it was only read
+	}
+	if b.db == nil {
+		return nil
+	}
+	return b.db.Close()
+}

@@ -1,0 +1,224 @@
+package search
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+
+	"cbkit/internal/booster"
+	"cbkit/internal/cbh"
+	"cbkit/model"
+)
+
+// bound is a choice of lists that together hold all records a test can be true
+// for.
+type bound struct{ sets []*nameSet }
+
+// uses is how long the lists are together.
+func (b *bound) uses() int64 {
+	var sum int64
+	for _, s := range b.sets {
+		sum += s.uses
+	}
+	return sum
+}
+
+// When lists are used: if they are short as such, or short as compared with the
+// database, whose headers can be read in a row.
+const (
+	shortLists = 1000
+	listCost   = 8
+)
+
+// findByLists searches the records in lists. It reports false if they cannot be
+// used, or turn out not to be complete: then all records have to be read.
+func (s *session) findByLists(t test, b *bound) (ids []model.RecordID, ok bool, err error) {
+	files := s.base.files
+	if n := b.uses(); n < 0 || n > shortLists && n*listCost > int64(s.plan.Records) {
+		s.plan.note("%d records of %d would have to be looked at in lists: all are read instead", n, s.plan.Records)
+		return nil, false, nil
+	}
+	candidates, used, err := s.readLists(b)
+	if err != nil {
+		if !unusable(err) {
+			return nil, false, err
+		}
+		s.plan.note("not used: %v", err)
+		return nil, false, nil
+	}
+	slices.Sort(candidates)
+	traces, err := s.openTraces(len(candidates))
+	if err != nil {
+		return nil, false, err
+	}
+	defer traces.close()
+	references := make([]int64, len(b.sets))
+	count := func(r *row) {
+		for i, set := range b.sets {
+			references[i] += set.references(r)
+		}
+	}
+	found, open, err := s.sift(t, s.base.rows(s.ctx, candidates), traces, count)
+	if err != nil {
+		return nil, false, err
+	}
+	for i, set := range b.sets {
+		if references[i] != set.uses {
+			s.plan.note("not used: the lists of %s lead to %d references, %s counts %d",
+				set.kind.pair.Blocks, references[i], files.Name(set.kind.file.Ext), set.uses)
+			return nil, false, nil
+		}
+	}
+	s.plan.Boosters = append(used, s.plan.Boosters...)
+	ids, err = s.settle(t, found, open)
+	return ids, true, err
+}
+
+// unusable reports whether an error is about a booster, which need not be there
+// and need not be right.
+func unusable(err error) bool {
+	var damage *model.FormatError
+	return errors.Is(err, fs.ErrNotExist) || errors.As(err, &damage)
+}
+
+// references counts how often a record refers to entities of the set.
+func (s *nameSet) references(r *row) int64 {
+	one, other := entitiesOf(r, s.kind)
+	n := int64(0)
+	if s.has(one) {
+		n++
+	}
+	if s.kind.file.OnBothSides() && s.has(other) {
+		n++
+	}
+	return n
+}
+
+// readLists returns all records in the lists, each once, and the files that
+// were read.
+func (s *session) readLists(b *bound) (ids []model.RecordID, used []string, err error) {
+	open := map[*cbh.ListFile]*booster.Lists{}
+	defer func() {
+		for _, l := range open {
+			l.Close()
+		}
+	}()
+	seen := map[model.RecordID]bool{}
+	for _, set := range b.sets {
+		if len(set.ids) == 0 {
+			continue // nobody is called so; no list can say more
+		}
+		pair := set.kind.pair
+		if open[pair] == nil {
+			lists, err := booster.OpenLists(s.base.files, pair)
+			if err != nil {
+				return nil, nil, err
+			}
+			open[pair] = lists
+			used = append(used, s.base.files.Name(pair.Table), s.base.files.Name(pair.Blocks))
+		}
+		for _, entity := range slices.Sorted(maps.Keys(set.ids)) {
+			if err := s.readList(open[pair], set, entity, seen); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	// Not nil, which would be all records.
+	return slices.AppendSeq(make([]model.RecordID, 0, len(seen)), maps.Keys(seen)), used, nil
+}
+
+// readList adds the records of one list.
+func (s *session) readList(lists *booster.Lists, set *nameSet, entity int32, seen map[model.RecordID]bool) error {
+	if entity >= lists.Rows {
+		return nil // it is new; the count of references will tell
+	}
+	row, err := lists.Row(nil, entity)
+	if err != nil {
+		return err
+	}
+	kind := set.kind.list
+	list, err := lists.Append(nil, entity, kind, row[kind], s.base.headers.Count, nil)
+	for _, id := range list {
+		seen[model.RecordID(id)] = true
+	}
+	return err
+}
+
+// traceFile is an open .cbb file that holds for the database as it is.
+type traceFile struct {
+	file   *os.File
+	covers model.RecordID
+	buf    []byte // of records from first on
+	first  model.RecordID
+	trace  cbh.GameTrace
+}
+
+// When the .cbb file is used: checking its seal takes the time of playing
+// through one game in so many of the database.
+const sealCost = 64
+
+// openTraces opens the .cbb file if it can answer something about so many
+// records; nil if it cannot.
+func (s *session) openTraces(records int) (*traceFile, error) {
+	files := s.base.files
+	few := records < s.plan.Records && records*sealCost < s.plan.Records
+	if !s.filters || s.opt.NoBoosters || few {
+		return nil, nil
+	}
+	if !files.Has(".cbb") {
+		s.plan.note("not used: there is no %s", files.Name(".cbb"))
+		return nil, nil
+	}
+	if err := booster.CheckSeal(files); err != nil {
+		if !errors.Is(err, booster.ErrNoSeal) && !unusable(err) {
+			return nil, err
+		}
+		s.plan.note("not used: %s is %v", files.Name(".cbb"), err)
+		return nil, nil
+	}
+	f, err := os.Open(files.Path(".cbb"))
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	head := cbh.NewTraceHeader(int(s.base.headers.Count))
+	s.plan.use(files.Name(".cbb"))
+	return &traceFile{file: f, covers: model.RecordID(head.Covers(int(s.base.headers.Count), info.Size()))}, nil
+}
+
+// close closes the file; t may be nil.
+func (t *traceFile) close() {
+	if t != nil {
+		t.file.Close() // it was only read
+	}
+}
+
+// traceChunk is how many records are read at once.
+const traceChunk = 4096
+
+// fill gives a row its record. Rows come in ascending order.
+func (t *traceFile) fill(r *row) error {
+	r.trace = nil
+	if r.id > t.covers {
+		return nil
+	}
+	at := int(r.id-t.first) * cbh.TraceSize
+	if t.first == 0 || at+cbh.TraceSize > len(t.buf) {
+		n := min(traceChunk, int(t.covers-r.id)+1)
+		t.buf = slices.Grow(t.buf[:0], n*cbh.TraceSize)[:n*cbh.TraceSize]
+		if _, err := t.file.ReadAt(t.buf, int64(r.id)*cbh.TraceSize); err != nil {
+			return err
+		}
+		t.first, at = r.id, 0
+	}
+	var err error
+	t.trace, err = cbh.DecodeGameTrace(t.buf[at:])
+	r.trace = &t.trace
+	return err
+}

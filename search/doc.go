@@ -1,0 +1,39 @@
+// Package search finds the records of a database that meet conditions: who
+// played, when and where, the result, the material, positions on the board.
+//
+//	s, err := search.Open("Games.cbh", search.Options{})
+//	…
+//	c, err := search.Parse("player:carl* and year:2010..2013 and piece:Nd5")
+//	…
+//	result, err := s.Find(ctx, c)
+//	fmt.Println(result.IDs, result.Plan)
+//
+// Conditions are made by functions, or read from text by [Parse] and [Term], and
+// combined with [And], [Or] and [Not].
+//
+// # How a search goes
+//
+//	names ──► entities       through the tree of the entity file
+//	             │
+//	             ▼
+//	          records        lists of .cit and .cib, .cit2 and .cib2;
+//	             │           else all of them
+//	             ▼
+//	          headers        decide all but the conditions about positions
+//	             │
+//	             ▼
+//	          traces         the .cbb file rules out most other games
+//	             │
+//	             ▼
+//	          games          are played through
+//
+// The four booster files only save work: the answer is the same without them.
+// They are used where they hold for the database as it is now. Lists hold if
+// their records refer to the entities in question as often as the entities'
+// own records count (spec/cbh-entities.md 10), the .cbb file if its seal fits,
+// which the program that computed it left beside it. What was used, and why
+// something was not, is in the [Plan].
+//
+// Other formats than ChessBase's have no boosters; their headers are searched,
+// and games played through, as they are.
+package search

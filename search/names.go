@@ -1,0 +1,241 @@
+package search
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+
+	"cbkit/internal/booster"
+	"cbkit/internal/cbh"
+	"cbkit/model"
+)
+
+// nameKind is a kind of entity that conditions name.
+type nameKind struct {
+	name string // as in conditions
+	file *cbh.EntityFile
+	pair *cbh.ListFile // the boosters with its lists
+	list cbh.ListKind
+	// lookup is how the names lie in the tree.
+	lookup lookup
+	// texts returns the names of an entity: any of them may match.
+	texts func(payload []byte, page cbh.CodePage) []string
+	// known returns the names of an entity of a database of any format, none
+	// if it does not exist.
+	known func(e *model.Entities, id int32) []string
+}
+
+// lookup is how a name is found in the tree of an entity file.
+type lookup uint8
+
+const (
+	noLookup    lookup = iota // not by its first letters
+	nameFirst                 // the name is the first key of the order
+	yearFirst                 // the name comes after the year, later years first
+	surnameOnly               // like nameFirst, but the key ends at a comma
+)
+
+var (
+	players = newNameKind("player", &cbh.Players, &cbh.Lists, cbh.PlayerList, surnameOnly,
+		func(e *model.Entities) *model.Table[model.Player] { return &e.Players }, playerNames)
+	tournaments = newNameKind("tournament", &cbh.Tournaments, &cbh.Lists, cbh.TournamentList, yearFirst,
+		func(e *model.Entities) *model.Table[model.Tournament] { return &e.Tournaments },
+		func(t model.Tournament) []string { return []string{t.Title} })
+	annotators = newNameKind("annotator", &cbh.Annotators, &cbh.Lists, cbh.AnnotatorList, nameFirst,
+		func(e *model.Entities) *model.Table[model.Annotator] { return &e.Annotators },
+		func(a model.Annotator) []string { return []string{a.Name} })
+	sources = newNameKind("source", &cbh.Sources, &cbh.Lists, cbh.SourceList, nameFirst,
+		func(e *model.Entities) *model.Table[model.Publication] { return &e.Sources },
+		func(p model.Publication) []string { return []string{p.Title} })
+	teams = newNameKind("team", &cbh.Teams, &cbh.Lists, cbh.TeamList, nameFirst,
+		func(e *model.Entities) *model.Table[model.Team] { return &e.Teams },
+		func(t model.Team) []string { return []string{t.Title} })
+	titles = newNameKind("title", &cbh.GameTitles, &cbh.TitleLists, cbh.TitleList, noLookup,
+		func(e *model.Entities) *model.Table[model.GameTitle] { return &e.GameTitles },
+		func(t model.GameTitle) []string { return t.Titles[:] })
+)
+
+func newNameKind[T comparable](name string, codec *cbh.EntityCodec[T], pair *cbh.ListFile, list cbh.ListKind, by lookup,
+	table func(*model.Entities) *model.Table[T], texts func(T) []string,
+) *nameKind {
+	return &nameKind{
+		name: name, file: &codec.EntityFile, pair: pair, list: list, lookup: by,
+		texts: func(payload []byte, page cbh.CodePage) []string { return texts(codec.Decode(payload, page)) },
+		known: func(e *model.Entities, id int32) []string {
+			if v, ok := table(e).Get(model.EntityID(id)); ok {
+				return texts(v)
+			}
+			return nil
+		},
+	}
+}
+
+// playerNames are the last name alone and, if there is a first name, both.
+func playerNames(p model.Player) []string {
+	if p.FirstName == "" {
+		return []string{p.LastName}
+	}
+	return []string{p.LastName, p.LastName + ", " + p.FirstName}
+}
+
+// nameSet is the set of entities whose names look like a pattern.
+type nameSet struct {
+	kind    *nameKind
+	pattern pattern
+	// entities are the tables of a database whose names cannot be looked up
+	// beforehand: they may grow as records are read.
+	entities *model.Entities
+	// Otherwise ids are the entities that were found, and uses is how often
+	// all of them together are referred to, as their own records count it.
+	ids  map[int32]bool
+	uses int64
+	// visited is the number of records that were read of total ones.
+	visited, total int
+}
+
+// has reports whether an entity is in the set.
+func (s *nameSet) has(id int32) bool {
+	if s.entities != nil {
+		return s.fits(s.kind.known(s.entities, id))
+	}
+	return s.ids[id]
+}
+
+// fits reports whether one of an entity's names looks like the pattern.
+func (s *nameSet) fits(names []string) bool { return slices.ContainsFunc(names, s.pattern.matches) }
+
+// prefixLength is how many letters of a pattern are looked up in the tree: for
+// each way to write them in upper and lower case once.
+const prefixLength = 3
+
+// lookupNames finds the entities of a kind in their file.
+func lookupNames(files booster.Files, kind *nameKind, p pattern, page cbh.CodePage) (*nameSet, error) {
+	set := &nameSet{kind: kind, pattern: p, ids: map[int32]bool{}}
+	if !files.Has(kind.file.Ext) {
+		return set, nil
+	}
+	e, err := booster.OpenEntities(files, kind.file)
+	if err != nil {
+		return nil, err
+	}
+	defer e.Close()
+	add := func(r booster.EntityRecord) {
+		if !set.ids[r.ID] && set.fits(kind.texts(r.Payload, page)) {
+			set.ids[r.ID] = true
+			set.uses += int64(cbh.DecodeEntityUse(r.Payload).Count)
+		}
+	}
+	set.total = int(e.Count)
+	err = walkPrefix(e, kind.lookup, p, add)
+	set.visited = e.Visited()
+	if errors.Is(err, model.ErrCorrupt) || errors.Is(err, errNoPrefix) {
+		// Without a prefix, or with a damaged tree, all have to be read.
+		for r, err := range e.All() {
+			if err != nil {
+				return nil, err
+			}
+			add(r)
+		}
+		set.visited, err = set.total, nil
+	}
+	return set, err
+}
+
+// errNoPrefix says that a pattern cannot be looked up in the tree.
+var errNoPrefix = errors.New("no prefix")
+
+// walkPrefix passes on all records whose names can look like the pattern.
+func walkPrefix(e *booster.Entities, by lookup, p pattern, add func(booster.EntityRecord)) error {
+	prefix := p.prefix(prefixLength, by == surnameOnly)
+	if prefix == "" || by == noLookup {
+		return errNoPrefix
+	}
+	// Which of two orders a file follows, its header does not say.
+	for _, order := range []byteOrder{unsigned, signed} {
+		for _, variant := range caseVariants(prefix) {
+			var err error
+			if by == yearFirst {
+				err = walkYears(e, order, []byte(variant), add)
+			} else {
+				err = walkRange(e, order, []byte(variant), add)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// walkRange passes on the records whose name begins with a prefix.
+func walkRange(e *booster.Entities, order byteOrder, prefix []byte, add func(booster.EntityRecord)) error {
+	before := func(payload []byte) bool { return order.compare(nameOf(payload), prefix) < 0 }
+	for r, err := range e.From(before) {
+		if err != nil {
+			return err
+		}
+		if !bytes.HasPrefix(nameOf(r.Payload), prefix) {
+			break
+		}
+		add(r)
+	}
+	return nil
+}
+
+// walkYears does the same for every year of the tournaments, from the latest
+// on: where the names with the prefix end, it goes on with the next year.
+func walkYears(e *booster.Entities, order byteOrder, prefix []byte, add func(booster.EntityRecord)) error {
+	for year, more := uint16(1<<16-1), true; more; {
+		more = false
+		before := func(payload []byte) bool {
+			y := yearOf(payload)
+			return y > year || y == year && order.compare(nameOf(payload), prefix) < 0
+		}
+		for r, err := range e.From(before) {
+			if err != nil {
+				return err
+			}
+			if y := yearOf(r.Payload); y > year {
+				return model.ErrCorrupt // no sound tree is in this order
+			} else if y < year {
+				year, more = y, true // its names were not looked at yet
+				break
+			}
+			if !bytes.HasPrefix(nameOf(r.Payload), prefix) {
+				year, more = year-1, year > 0
+				break
+			}
+			add(r)
+		}
+	}
+	return nil
+}
+
+// nameOf returns the name at the beginning of a payload; yearOf the year in the
+// start date of a tournament.
+func nameOf(payload []byte) []byte {
+	if i := bytes.IndexByte(payload, 0); i >= 0 {
+		return payload[:i]
+	}
+	return payload
+}
+
+func yearOf(payload []byte) uint16 { return cbh.Tournaments.Decode(payload, cbh.CodePage{}).Start.Year }
+
+// byteOrder compares names by their bytes. Some files take them as signed
+// numbers, so that those above 7F come first. (spec/cbh-entities.md 7.2)
+type byteOrder byte
+
+const (
+	unsigned byteOrder = 0
+	signed   byteOrder = 0x80
+)
+
+func (o byteOrder) compare(a, b []byte) int {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return int(a[i]^byte(o)) - int(b[i]^byte(o))
+		}
+	}
+	return len(a) - len(b)
+}

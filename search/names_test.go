@@ -1,0 +1,161 @@
+package search
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"cbkit/internal/booster"
+	"cbkit/internal/cbh"
+	"cbkit/internal/corpus"
+	"cbkit/read"
+
+	"pgregory.net/rapid"
+)
+
+func realFiles(t testing.TB, name string) *read.FileSet {
+	t.Helper()
+	files, err := read.FindFiles(corpus.Path(t, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// scanned finds names by reading all records.
+func scanned(t *rapid.T, files *read.FileSet, kind *nameKind, p pattern) (ids map[int32]bool, uses int64) {
+	e, err := booster.OpenEntities(files, kind.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	ids = map[int32]bool{}
+	for r, err := range e.All() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range kind.texts(r.Payload, cbh.CodePage{}) {
+			if p.matches(s) && !ids[r.ID] {
+				ids[r.ID] = true
+				uses += int64(cbh.DecodeEntityUse(r.Payload).Count)
+			}
+		}
+	}
+	return ids, uses
+}
+
+// Names found through the trees of real files are those that reading every
+// record finds, whatever the order of the file and the case of the pattern.
+func TestLookUpInRealTrees(t *testing.T) {
+	for _, name := range []string{"cbh/twic1134/twic1134.cbh", "cbh/hedgehog/Hedgehog.cbh", "cbh/world-ch/World-ch.cbh", "cbh/mate2/Mate2.cbh", "cbh/small/small.cbh"} {
+		files := realFiles(t, name)
+		for _, kind := range []*nameKind{players, tournaments, annotators, sources, teams, titles} {
+			if !files.Has(kind.file.Ext) {
+				continue
+			}
+			t.Run(files.Base+" "+kind.name, func(t *testing.T) {
+				texts := allTexts(t, files, kind)
+				rapid.Check(t, func(t *rapid.T) {
+					p := drawPattern(t, texts)
+					got, err := lookupNames(files, kind, p, cbh.CodePage{})
+					if err != nil {
+						t.Fatal(err)
+					}
+					want, uses := scanned(t, files, kind, p)
+					if !maps.Equal(got.ids, want) || got.uses != uses {
+						t.Fatalf("%q: %v with %d uses, want %v with %d", p, got.ids, got.uses, want, uses)
+					}
+				})
+			})
+		}
+	}
+}
+
+// allTexts returns the names of all entities of a kind.
+func allTexts(t *testing.T, files *read.FileSet, kind *nameKind) []string {
+	t.Helper()
+	e, err := booster.OpenEntities(files, kind.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	texts := []string{"Nobody"}
+	for r, err := range e.All() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, kind.texts(r.Payload, cbh.CodePage{})...)
+	}
+	return texts
+}
+
+// drawPattern draws a name with some of it changed.
+func drawPattern(t *rapid.T, texts []string) pattern {
+	r := []rune(rapid.SampledFrom(texts).Draw(t, "name"))
+	switch rapid.IntRange(0, 4).Draw(t, "pattern") {
+	case 0:
+		return pattern(strings.ToUpper(string(r)))
+	case 1:
+		return pattern(strings.ToLower(string(r)))
+	case 2:
+		return pattern(r[:rapid.IntRange(0, len(r)).Draw(t, "letters")]) + "*"
+	case 3:
+		if len(r) > 0 {
+			r[rapid.IntRange(0, len(r)-1).Draw(t, "at")] = '?'
+		}
+	}
+	return pattern(r)
+}
+
+// A look-up reads a small part of the file.
+func TestLookUpReadsLittle(t *testing.T) {
+	files := realFiles(t, "cbh/twic1134/twic1134.cbh")
+	for _, p := range []pattern{"carlsen", "Naka*", "Xu, J*"} {
+		set, err := lookupNames(files, players, p, cbh.CodePage{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if set.total != 2737 || set.visited > 150 {
+			t.Errorf("%q: %d of %d looked at", p, set.visited, set.total)
+		}
+	}
+	set, err := lookupNames(files, players, "*son", cbh.CodePage{})
+	if err != nil || set.visited != set.total || len(set.ids) == 0 {
+		t.Errorf("*son: %d found, %d of %d looked at, %v", len(set.ids), set.visited, set.total, err)
+	}
+}
+
+func TestPattern(t *testing.T) {
+	for _, c := range []struct {
+		pattern pattern
+		name    string
+		want    bool
+	}{
+		{"", "", true}, {"", "x", false}, {"*", "", true}, {"*", "Carlsen", true}, {"?", "", false}, {"?", "ü", true},
+		{"carlsen", "CARLSEN", true}, {"Carl*", "Carlsen, Magnus", true}, {"Carl*", "Car", false},
+		{"*sen", "Carlsen", true}, {"*sen", "Carlsens", false}, {"c*l*n", "Carlsen", true}, {"c*l*n*x", "Carlsen", false},
+		{"ÇELIK", "çelik", true}, {"k", "\u212A", false}, {"**a**", "bab", true}, {"a*a*a*a*a*b", strings.Repeat("a", 60), false},
+		{"Carlsen, M*", "Carlsen, Magnus", true}, {"\xff", "\xff", true},
+	} {
+		if got := c.pattern.matches(c.name); got != c.want {
+			t.Errorf("%q and %q: %v", c.pattern, c.name, got)
+		}
+	}
+}
+
+func TestPrefix(t *testing.T) {
+	for _, c := range []struct {
+		pattern    pattern
+		untilComma bool
+		want       string
+	}{
+		{"Carlsen", false, "Car"}, {"Xu, J", true, "Xu"}, {"Xu, J", false, "Xu,"}, {"*x", false, ""}, {"a?b", false, "a"}, {"Çe", false, ""}, {"aÇ", false, "a"},
+	} {
+		if got := c.pattern.prefix(3, c.untilComma); got != c.want {
+			t.Errorf("%q: %q, want %q", c.pattern, got, c.want)
+		}
+	}
+	if got := strings.Join(caseVariants("a1B"), " "); got != "a1b a1B A1b A1B" {
+		t.Errorf("%s", got)
+	}
+}

@@ -1,0 +1,128 @@
+package search_test
+
+import (
+	"strings"
+	"testing"
+
+	"cbkit/model"
+	"cbkit/search"
+)
+
+func TestParse(t *testing.T) {
+	for query, want := range map[string]string{
+		"player:Carlsen":                       "player:Carlsen",
+		" player:Carlsen  and result:1-0 ":     "(player:Carlsen and result:1-0)",
+		"player:a result:1-0 or result:*":      "((player:a and result:1-0) or result:*)",
+		"player:a (result:1-0 or result:0-1f)": "(player:a and (result:1-0 or result:0-1f))",
+		"NOT deleted:yes AND kind:text":        "(not deleted:yes and kind:text)",
+		"deleted:no":                           "not deleted:yes",
+		`player:"Carlsen, M*"`:                 `player:"Carlsen, M*"`,
+		`player:"a \"b\" \\ c"`:                `player:"a \"b\" \\ c"`,
+		"not not ((id:5))":                     "not not id:5..5",
+		"Player:or":                            "player:or",
+		"year:1990-1999":                       "date:1990..1999",
+		"date:1997.05..1997.08.15":             "date:1997.05..1997.08.15",
+		"date:..1997":                          "date:..1997",
+		"eco:c50-C59":                          "eco:C50..C59",
+		"eco:B..":                              "",
+		"elo:2700..":                           "elo:2700..",
+		"white-elo:..2000":                     "white-elo:0..2000",
+		"medal:novelty has:text":               "(medal:novelty and has:text)",
+		"material:RP+vR/6":                     "material:KRP+-KR/6",
+		"material:KQ*-K end:K-K":               "(material:KQ*-K and end:K-K)",
+		"balance:-9..-3/6":                     "balance:-9..-3/6",
+		"piece:nd5":                            "piece:nd5",
+		"opponents:Karpov/Kasparov":            "((white-player:Karpov and black-player:Kasparov) or (white-player:Kasparov and black-player:Karpov))",
+		"result:1/2":                           "result:1/2-1/2",
+		"pawns:8/pppppppp/8/8/8/8/PPPPPPPP/8":  "pawns:8/pppppppp/8/8/8/8/PPPPPPPP/8",
+		`fen:"8/8/8/8/8/8/8/K1k5 w - - 3 20"`:  `fen:"8/8/8/8/8/8/8/K1k5 w - - 0 1"`,
+		"":                                     "",
+		"and":                                  "",
+		"player":                               "",
+		"player:":                              "",
+		"player:a)":                            "",
+		"(player:a":                            "",
+		"player:a or":                          "",
+		`player:"a`:                            "",
+		"result:2-0":                           "",
+		"year:199x":                            "",
+		"year:2000..1990":                      "",
+		"elo:-5":                               "elo:0..5",
+		"moves:..":                             "",
+		"date:1997.13":                         "",
+		"piece:d5":                             "",
+		"piece:Xd5":                            "",
+		"material:KR":                          "",
+		"material:KX-K":                        "",
+		"material:K-K/0":                       "",
+		"balance:5..2":                         "",
+		"medal:gold":                           "",
+		"has:nothing":                          "",
+		"kind:book":                            "",
+		"opponents:Karpov":                     "",
+		"fen:nonsense":                         "",
+		"pawns:KK6/8/8/8/8/8/8/8":              "pawns:8/8/8/8/8/8/8/8",
+		strings.Repeat("(", 200):               "",
+		strings.Repeat("not ", 200) + "id:1":   "",
+		strings.Repeat("(", 50) + "id:1" + strings.Repeat(")", 50): "id:1..1",
+	} {
+		c, err := search.Parse(query)
+		switch {
+		case want == "" && err == nil:
+			t.Errorf("%q became %v", query, c)
+		case want != "" && (err != nil || c.String() != want):
+			t.Errorf("%q became %v, %v; want %s", query, c, err, want)
+		}
+	}
+}
+
+func TestTermsAreComplete(t *testing.T) {
+	seen := map[string]bool{}
+	for _, term := range search.Terms() {
+		if seen[term.Name] || term.Name == "" || term.Value == "" || term.Help == "" {
+			t.Errorf("%+v", term)
+		}
+		seen[term.Name] = true
+	}
+	if _, err := search.Term("colour", "red"); err == nil {
+		t.Error("an unknown term was accepted")
+	}
+}
+
+func TestConditionsOutOfRange(t *testing.T) {
+	if _, err := search.PieceOn(model.NoPiece, model.E4); err == nil {
+		t.Error("no piece was accepted")
+	}
+	if _, err := search.PieceOn(model.WhiteKing, model.NoSquare); err == nil {
+		t.Error("no square was accepted")
+	}
+	p := model.StartPosition()
+	p.Board[model.E4] = model.WhiteKing
+	if _, err := search.Reached(p); err == nil {
+		t.Error("two kings were accepted")
+	}
+}
+
+// FuzzParse: what is accepted is written as it is read.
+func FuzzParse(f *testing.F) {
+	for _, query := range []string{
+		"player:carl* and (eco:C50..C59 or not year:2013) result:1-0", `player:"a \" b"`, "opponents:a/b", "material:KRP+-KR*/3",
+		"balance:-9..-3/6", `fen:"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"`, "pawns:8/p7/8/8/8/8/P7/8", "date:1997.05..1998.01.01",
+		"medal:novelty has:text elo:2500..2700 id:1..5 deleted:no kind:text end:K-K piece:Nd5 moves:3..",
+	} {
+		f.Add(query)
+	}
+	f.Fuzz(func(t *testing.T, query string) {
+		c, err := search.Parse(query)
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") && !strings.Contains(query, "\n") {
+				t.Fatalf("%q: more than one line: %v", query, err)
+			}
+			return
+		}
+		again, err := search.Parse(c.String())
+		if err != nil || again.String() != c.String() {
+			t.Fatalf("%q became %v, then %v, %v", query, c, again, err)
+		}
+	})
+}

@@ -1,0 +1,285 @@
+package search
+
+import (
+	"fmt"
+	"math/bits"
+
+	"cbkit/board"
+	"cbkit/internal/cbh"
+	"cbkit/model"
+)
+
+// positionCondition is true for games with a position on their main line, or
+// with some in a row. Variations do not count.
+type positionCondition struct {
+	name, value string
+	// holds judges a position.
+	holds func(p *board.Position) bool
+	// filter is what the .cbb record of such a game must say.
+	filter traceFilter
+	// plies is for how many positions in a row it must hold, at least 1.
+	plies int
+	// atEnd asks for the last position alone.
+	atEnd bool
+}
+
+// String implements Condition.
+func (c *positionCondition) String() string { return term(c.name, c.value) }
+
+func (c *positionCondition) bind(s *session) (test, error) {
+	s.wants |= model.WantMoves
+	s.filters = s.filters || c.filter != noFilter
+	return c, nil
+}
+
+func (c *positionCondition) bound() *bound { return nil }
+
+func (c *positionCondition) eval(r *row) truth {
+	switch {
+	case r.refs.Text:
+		return no
+	case r.trace != nil && !c.filter.passes(r.trace):
+		return no
+	case !r.loaded:
+		return maybe
+	case c.atEnd:
+		return truthOf(c.atLast(r))
+	}
+	return truthOf(c.anywhere(r))
+}
+
+// anywhere looks for enough positions in a row.
+func (c *positionCondition) anywhere(r *row) bool {
+	inRow := 0
+	r.positions(func(p *board.Position) bool {
+		if inRow++; !c.holds(p) {
+			inRow = 0
+		}
+		return inRow < c.plies
+	})
+	return inRow >= c.plies
+}
+
+// atLast looks at the last position.
+func (c *positionCondition) atLast(r *row) bool {
+	var last *board.Position
+	r.positions(func(p *board.Position) bool { last = p; return true })
+	return last != nil && c.holds(last)
+}
+
+// Reached is true for games in which a position was reached: the same pieces on
+// the same squares and the same side to move. Castling rights and en passant do
+// not matter.
+func Reached(p model.Position) (Condition, error) {
+	want, err := board.New(&p)
+	if err != nil {
+		return nil, err
+	}
+	p.HalfMoves, p.FullMove = 0, 1
+	occupied := want.Occupied()
+	return &positionCondition{
+		name: "fen", value: board.FormatFEN(&p), plies: 1,
+		filter: filterOf(&want, occupied, allKinds),
+		holds: func(p *board.Position) bool {
+			return p.Occupied() == occupied && p.Turn() == want.Turn() && samePieces(p, &want)
+		},
+	}, nil
+}
+
+// samePieces compares what stands on every square.
+func samePieces(p, q *board.Position) bool {
+	if p.Colored(model.White) != q.Colored(model.White) {
+		return false
+	}
+	for t := model.Pawn; t <= model.King; t++ {
+		for c := range model.Color(2) {
+			if p.Pieces(c, t) != q.Pieces(c, t) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Pawns is true for games in which exactly the given pawns were on the board,
+// with any other pieces. Other pieces in p do not count.
+func Pawns(p model.Position) (Condition, error) {
+	pawns := p
+	for s, piece := range p.Board {
+		if piece.Type() != model.Pawn {
+			pawns.Board[s] = model.NoPiece
+		}
+	}
+	want, err := board.New(&pawns)
+	if err != nil {
+		return nil, err
+	}
+	white, black := want.Pieces(model.White, model.Pawn), want.Pieces(model.Black, model.Pawn)
+	return &positionCondition{
+		name: "pawns", value: placement(&pawns), plies: 1,
+		filter: filterOf(&want, white|black, kindSet(model.Pawn)),
+		holds: func(p *board.Position) bool {
+			return p.Pieces(model.White, model.Pawn) == white && p.Pieces(model.Black, model.Pawn) == black
+		},
+	}, nil
+}
+
+// PieceOn is true for games in which a piece stood on a square.
+func PieceOn(piece model.Piece, s model.Square) (Condition, error) {
+	if s >= model.NoSquare || piece.Type() == model.NoPieceType || piece > model.BlackKing {
+		return nil, fmt.Errorf("no piece on %v", s)
+	}
+	var on traceFilter
+	on.put(piece.Color(), piece.Type(), 1<<s)
+	return &positionCondition{
+		name: "piece", value: string(piece.Letter()) + s.String(), plies: 1, filter: on.unlimited(),
+		holds: func(p *board.Position) bool { return p.PieceAt(s) == piece },
+	}, nil
+}
+
+// Material is true for games that had the given material on the board for so
+// many positions in a row; one that is over at once in an exchange lasts a ply
+// or two.
+func Material(m MaterialCount, plies int) Condition {
+	plies = max(plies, 1)
+	value := m.String()
+	if plies > 1 {
+		value += fmt.Sprintf("/%d", plies)
+	}
+	return &positionCondition{name: "material", value: value, plies: plies, filter: m.filter(), holds: m.holds}
+}
+
+// MaterialAtEnd is true for games that ended with the given material.
+func MaterialAtEnd(m MaterialCount) Condition {
+	filter := m.filter()
+	for c := range 2 {
+		filter.minPawns[c] = min(uint8(m[c][model.Pawn].least), 7)
+	}
+	return &positionCondition{name: "end", value: m.String(), plies: 1, filter: filter, holds: m.holds, atEnd: true}
+}
+
+// pieceValues are the usual values in pawns.
+var pieceValues = [...]int{model.Pawn: 1, model.Knight: 3, model.Bishop: 3, model.Rook: 5, model.Queen: 9}
+
+// Balance is true for games in which White had so much more than Black, in
+// pawns, for so many positions in a row; less than 0 is Black's advantage.
+// Knights and bishops count 3, rooks 5, queens 9.
+func Balance(least, most, plies int) Condition {
+	plies = max(plies, 1)
+	value := fmt.Sprintf("%d..%d", least, most)
+	if plies > 1 {
+		value += fmt.Sprintf("/%d", plies)
+	}
+	return &positionCondition{
+		name: "balance", value: value, plies: plies, filter: noFilter,
+		holds: func(p *board.Position) bool {
+			sum := 0
+			for t := model.Pawn; t <= model.Queen; t++ {
+				sum += pieceValues[t] * (bits.OnesCount64(p.Pieces(model.White, t)) - bits.OnesCount64(p.Pieces(model.Black, t)))
+			}
+			return sum >= least && sum <= most
+		},
+	}
+}
+
+// traceFilter is what the .cbb record of a game must say for a position to be
+// possible in it: the bits of need, and no more or fewer pawns at the end.
+type traceFilter struct {
+	need               cbh.GameTrace
+	minPawns, maxPawns [2]uint8
+}
+
+// noFilter lets everything pass.
+var noFilter = (&traceFilter{}).unlimited()
+
+// unlimited returns the filter for any number of pawns.
+func (f *traceFilter) unlimited() traceFilter {
+	g := *f
+	g.maxPawns = [2]uint8{7, 7}
+	return g
+}
+
+// passes compares a record with the filter.
+func (f *traceFilter) passes(t *cbh.GameTrace) bool {
+	for c := range 2 {
+		switch n := &f.need; {
+		case n.PawnSquares[c]&^t.PawnSquares[c] != 0,
+			n.Heavy[c]&^t.Heavy[c] != 0, n.Light[c]&^t.Light[c] != 0,
+			n.KingRanks[c]&^t.KingRanks[c] != 0, n.KingFiles[c]&^t.KingFiles[c] != 0,
+			n.Few[c]&^t.Few[c] != 0, n.None[c]&^t.None[c] != 0,
+			n.OnlyPawns[c] && !t.OnlyPawns[c],
+			t.Pawns[c] > f.maxPawns[c], t.Pawns[c] < f.minPawns[c]:
+			return false
+		}
+	}
+	return true
+}
+
+// put asks for pieces of a kind to have stood on squares.
+func (f *traceFilter) put(c model.Color, t model.PieceType, squares uint64) {
+	switch t {
+	case model.Pawn:
+		f.need.PawnSquares[c] |= squares & cbh.TracePawns(c)
+	case model.Rook, model.Queen:
+		f.need.Heavy[c] |= squares
+	case model.Knight, model.Bishop:
+		f.need.Light[c] |= squares
+	case model.King:
+		for rank := range 8 {
+			if files := uint8(squares >> (8 * rank)); files != 0 {
+				f.need.KingFiles[c] |= files
+				f.need.KingRanks[c] |= 1 << rank
+			}
+		}
+	}
+}
+
+// kinds is a set of kinds of pieces.
+type kinds uint8
+
+func kindSet(t model.PieceType) kinds { return 1 << t }
+
+const allKinds kinds = 0xFF
+
+// filterOf returns the filter for a position of which the kinds given are all
+// there are on the board.
+func filterOf(p *board.Position, squares uint64, known kinds) traceFilter {
+	f := noFilter
+	for c := range model.Color(2) {
+		var m sideCount
+		for t := model.Pawn; t <= model.King; t++ {
+			f.put(c, t, p.Pieces(c, t)&squares)
+			m[t] = countRange{0, anyCount}
+			if known&kindSet(t) != 0 {
+				n := uint8(bits.OnesCount64(p.Pieces(c, t)))
+				m[t] = countRange{n, n}
+			}
+		}
+		f.limit(c, &m)
+	}
+	return f
+}
+
+// limit asks for what follows from the numbers of a side's pieces.
+func (f *traceFilter) limit(c model.Color, m *sideCount) {
+	f.maxPawns[c] = min(m[model.Pawn].most, 7)
+	onlyPawns := true
+	for _, k := range []struct {
+		kind model.PieceType
+		bit  uint8
+		few  uint8
+	}{
+		{model.Queen, cbh.TraceQueens, 0}, {model.Rook, cbh.TraceRooks, 1},
+		{model.Bishop, cbh.TraceBishops, 1}, {model.Knight, cbh.TraceKnights, 1},
+	} {
+		most := m[k.kind].most
+		if most <= k.few {
+			f.need.Few[c] |= k.bit
+		}
+		if most == 0 {
+			f.need.None[c] |= k.bit
+		}
+		onlyPawns = onlyPawns && most == 0
+	}
+	f.need.OnlyPawns[c] = f.need.OnlyPawns[c] || onlyPawns
+}

@@ -1,0 +1,265 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"cbkit/model"
+	"cbkit/read"
+)
+
+// Options says how to search. The zero value is good for most databases.
+type Options struct {
+	// CodePage is the page of names that are not UTF-8; see read.Options.
+	CodePage string
+	// Jobs is how many processors play through games; 0 uses all.
+	Jobs int
+	// NoBoosters leaves the search boosters alone. The answers are the same.
+	NoBoosters bool
+	// Progress, if not nil, is told how many records of how many are done; the
+	// numbers start again when a search has to begin anew. It is called from
+	// one goroutine at a time.
+	Progress func(done, total int)
+}
+
+// Searcher answers questions about one database. It may be used from several
+// goroutines, and must be closed.
+type Searcher struct {
+	opt   Options
+	chess *chessBase    // nil for other formats
+	other read.Database // nil for ChessBase databases
+}
+
+// Open opens a database for searching: its main file, any of its other files,
+// or the name without an ending. Of a ChessBase database only the headers are
+// opened; the rest follows when a search needs it, so that questions about
+// headers do not depend on it.
+func Open(path string, opt Options) (*Searcher, error) {
+	s := &Searcher{opt: opt}
+	files, err := read.FindFiles(path)
+	if err == nil && files.Has(".cbh") && !isSimple(path) {
+		s.chess, err = openChessBase(files, opt)
+	} else {
+		// The error of read.Open says more than that of FindFiles.
+		s.other, err = read.Open(path, read.Options{CodePage: opt.CodePage, Jobs: opt.Jobs})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// isSimple reports whether the path names a file of a Simple Chess Database.
+func isSimple(path string) bool {
+	return strings.HasPrefix(strings.ToLower(filepath.Ext(path)), ".dc")
+}
+
+// Close closes the database.
+func (s *Searcher) Close() error {
+	if s.chess != nil {
+		return s.chess.close()
+	}
+	return s.other.Close()
+}
+
+// Database returns the whole database, to read what was found. It belongs to
+// the searcher and is closed with it.
+func (s *Searcher) Database() (read.Database, error) {
+	if s.chess != nil {
+		return s.chess.database()
+	}
+	return s.other, nil
+}
+
+// Result is the answer to a search.
+type Result struct {
+	// IDs are the records found, in ascending order.
+	IDs []model.RecordID
+	// Plan says how they were found.
+	Plan Plan
+}
+
+// Find returns the records for which a condition is true. Games whose moves
+// cannot be read have no positions; everything else is an error.
+//
+// It uses the search boosters that hold for what is asked, and reads the records
+// themselves where they do not. That never changes the answer: a list is used
+// only if its records refer to what was named as often as the database counts,
+// and the .cbb file only if its seal fits.
+func (s *Searcher) Find(ctx context.Context, c Condition) (Result, error) {
+	run := &session{ctx: ctx, opt: &s.opt, base: s.chess, names: map[nameQuery]*nameSet{}}
+	if s.chess != nil {
+		run.plan.Records = int(s.chess.headers.Count)
+	} else {
+		run.plan.Records = max(s.other.Count(), 0)
+		run.entities = s.other.Entities()
+	}
+	t, err := c.bind(run)
+	if err != nil {
+		return Result{}, err
+	}
+	var ids []model.RecordID
+	if s.chess != nil {
+		ids, err = run.find(t)
+	} else {
+		ids, err = run.readAll(t, s.other)
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{ids, run.plan}, nil
+}
+
+// session is one search.
+type session struct {
+	ctx      context.Context
+	opt      *Options
+	base     *chessBase      // nil for other formats
+	entities *model.Entities // of other formats
+	plan     Plan
+
+	names   map[nameQuery]*nameSet // looked up so far
+	wants   model.Want             // what undecided conditions need of a game
+	filters bool                   // there are conditions that the .cbb file can answer
+}
+
+// nameQuery is one look-up of names.
+type nameQuery struct {
+	kind    *nameKind
+	pattern pattern
+}
+
+// jobs returns the number of workers.
+func (s *session) jobs() int {
+	if s.opt.Jobs > 0 {
+		return s.opt.Jobs
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// lookup finds the entities whose names look like a pattern.
+func (s *session) lookup(kind *nameKind, p pattern) (*nameSet, error) {
+	if s.base == nil {
+		return &nameSet{kind: kind, pattern: p, entities: s.entities}, nil
+	}
+	query := nameQuery{kind, p}
+	if set := s.names[query]; set != nil {
+		return set, nil
+	}
+	set, err := lookupNames(s.base.files, kind, p, s.base.page)
+	if err != nil {
+		return nil, err
+	}
+	s.names[query] = set
+	s.plan.note("%s %q: %d found, %d of %d looked at", kind.name, string(p), len(set.ids), set.visited, set.total)
+	return set, nil
+}
+
+// readAll judges every record with all that is needed of it, in one pass.
+func (s *session) readAll(t test, db read.Database) (found []model.RecordID, err error) {
+	var r row
+	for rec, err := range db.Records(s.ctx, 1, s.wants) {
+		if err != nil && rec.ID == 0 {
+			return nil, err
+		}
+		if rec.ID%progressStep == 0 {
+			s.progress(int(rec.ID))
+		}
+		r.setRecord(&rec)
+		if r.judge(t, rec.Game) {
+			found = append(found, rec.ID)
+		}
+		s.plan.Headers++
+		if s.wants&model.WantMoves != 0 {
+			s.plan.Played++
+		}
+	}
+	return found, s.ctx.Err()
+}
+
+// find tries lists first and falls back to all records.
+func (s *session) find(t test) ([]model.RecordID, error) {
+	if b := t.bound(); b != nil && !s.opt.NoBoosters {
+		ids, ok, err := s.findByLists(t, b)
+		if ok || err != nil {
+			return ids, err
+		}
+	}
+	traces, err := s.openTraces(s.plan.Records)
+	if err != nil {
+		return nil, err
+	}
+	defer traces.close()
+	found, open, err := s.sift(t, s.base.rows(s.ctx, nil), traces, nil)
+	if err != nil {
+		return nil, err
+	}
+	return s.settle(t, found, open)
+}
+
+// sift judges records by their headers, and by the .cbb file if it is open. It
+// returns those found and those that are still open. Each, if not nil, sees
+// every row.
+func (s *session) sift(t test, rows rowSeq, traces *traceFile, each func(*row)) (found, open []model.RecordID, err error) {
+	n := 0
+	for r, err := range rows {
+		if err != nil {
+			return nil, nil, err
+		}
+		if n++; n%progressStep == 0 {
+			s.progress(n)
+		}
+		if each != nil {
+			each(r)
+		}
+		if traces != nil {
+			if err := traces.fill(r); err != nil {
+				return nil, nil, err
+			}
+		}
+		switch t.eval(r) {
+		case yes:
+			found = append(found, r.id)
+		case maybe:
+			open = append(open, r.id)
+		}
+	}
+	s.plan.Headers += n
+	return found, open, nil
+}
+
+// progressStep is how many records go by between two reports.
+const progressStep = 1024
+
+func (s *session) progress(done int) {
+	if s.opt.Progress != nil {
+		s.opt.Progress(done, s.plan.Records)
+	}
+}
+
+// settle decides the open records by their games and joins them to the others.
+func (s *session) settle(t test, found, open []model.RecordID) ([]model.RecordID, error) {
+	s.plan.Played += len(open)
+	var more []model.RecordID
+	var err error
+	// Reading on is much faster than seeking, game by game.
+	if len(open)*seekCost > s.plan.Records {
+		more, err = s.settleStream(t, open)
+	} else {
+		more, err = s.settleEach(t, open)
+	}
+	if err != nil {
+		return nil, err
+	}
+	found = append(found, more...)
+	slices.SortFunc(found, cmp.Compare)
+	return found, nil
+}
+
+// seekCost is how many games can be read in a row in the time it takes to read
+// a single one.
+const seekCost = 3
