@@ -1,0 +1,83 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"cbkit/check"
+	"cbkit/model"
+	"cbkit/write"
+)
+
+// boostersCmd is "cbkit boosters".
+type boostersCmd struct {
+	DB    string   `arg:"" name:"db" help:"Database."`
+	Check bool     `help:"Compare the boosters with the database and write nothing."`
+	Files []string `help:"These boosters alone, by their endings: cit,cbb." placeholder:"ENDINGS"`
+	Jobs  int      `help:"How many processors to use; 0 uses all." placeholder:"N"`
+	JSON  bool     `name:"json" help:"Print JSON."`
+	Quiet bool     `short:"q" help:"No progress bar."`
+}
+
+// Help shows examples below the flags.
+func (boostersCmd) Help() string {
+	return `Search boosters are files beside a database that make searches fast: .cit .cib .cit2 .cib2 .cbb .cbgi.
+
+Examples:
+  cbkit boosters Games.cbh            makes them anew
+  cbkit boosters Games.cbh --check    says whether they are missing, valid, stale or wrong`
+}
+
+// Run implements the verb.
+func (c *boostersCmd) Run(env *environment) error {
+	if c.Check {
+		return c.compare(env)
+	}
+	bar := newProgress(env.stderr, c.Quiet, -1, "boosters")
+	defer bar.done()
+	result, err := write.Boosters(env.ctx, c.DB, write.BoosterOptions{
+		Files: c.Files, Jobs: c.Jobs, Progress: bar.set,
+		Undecoded: func(id model.RecordID, err error) { fmt.Fprintln(env.stderr, "cbkit: left out of .cbb:", err) },
+	})
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return json.NewEncoder(env.stdout).Encode(result)
+	}
+	_, err = fmt.Fprintf(env.stdout, "%s: %d records\n", strings.Join(result.Files, " "), result.Records)
+	return err
+}
+
+// compare is the verb with --check.
+func (c *boostersCmd) compare(env *environment) error {
+	bar := newProgress(env.stderr, c.Quiet, -1, "boosters")
+	list, err := check.Boosters(env.ctx, c.DB, check.Options{Files: c.Files, Jobs: c.Jobs, Progress: bar.set})
+	bar.done()
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		err = json.NewEncoder(env.stdout).Encode(list)
+	}
+	wrong := false
+	for _, b := range list {
+		wrong = wrong || b.State == check.BoosterWrong
+		if c.JSON {
+			continue
+		}
+		line := fmt.Sprintf("%-16s %s", b.File, b.State)
+		if b.State == check.BoosterStale {
+			line += fmt.Sprintf(": it ends at record %d", b.Covers)
+		}
+		fmt.Fprintln(env.stdout, line)
+		for _, f := range b.Findings {
+			fmt.Fprintf(env.stdout, "  %s\n", f)
+		}
+	}
+	if err == nil && wrong {
+		return errReported
+	}
+	return err
+}

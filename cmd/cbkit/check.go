@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"cbkit/check"
+)
+
+// checkFlags are the flags of check and verify.
+type checkFlags struct {
+	Files    []string `help:"Look at these files alone, by their endings: cbp,cbh." placeholder:"ENDINGS"`
+	Codepage string   `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`
+	Jobs     int      `help:"How many processors to use; 0 uses all." placeholder:"N"`
+	JSON     bool     `name:"json" help:"Print JSON."`
+	Quiet    bool     `short:"q" help:"No progress bar."`
+}
+
+// options turns the flags into options with a progress bar.
+func (f *checkFlags) options(env *environment, what string) (check.Options, func()) {
+	bar := newProgress(env.stderr, f.Quiet, -1, what)
+	opt := check.Options{Files: f.Files, Jobs: f.Jobs, Progress: bar.set}
+	if f.Codepage != "1252" {
+		opt.CodePage = f.Codepage
+	}
+	return opt, bar.done
+}
+
+// checkCmd is "cbkit check".
+type checkCmd struct {
+	Path string `arg:"" help:"Database."`
+	checkFlags
+}
+
+// Help shows examples below the flags.
+func (checkCmd) Help() string {
+	return `Errors break something, notes are harmless oddities. The exit status is 1 if there is an error.
+
+Examples:
+  cbkit check Games.cbh
+  cbkit check Games.cbh --files cbp,cbt --json`
+}
+
+// checks are the checks by kind of database.
+var checks = map[format]func(context.Context, string, check.Options, func(check.Finding)) (check.Summary, error){
+	formatChessBase: check.Database, formatSimple: check.Simple, formatBook: check.Book,
+}
+
+// Run implements the verb.
+func (c *checkCmd) Run(env *environment) error { return c.run(env, databaseFormat(c.Path)) }
+
+func (c *checkCmd) run(env *environment, as format) error {
+	examine := checks[as]
+	if examine == nil {
+		return usageError{fmt.Errorf("%s: check looks at databases and books", c.Path)}
+	}
+	opt, done := c.options(env, "check")
+	enc := json.NewEncoder(env.stdout)
+	var failed error
+	summary, err := examine(env.ctx, c.Path, opt, func(f check.Finding) {
+		if failed != nil {
+			return
+		}
+		if c.JSON {
+			failed = enc.Encode(f)
+			return
+		}
+		_, failed = fmt.Fprintf(env.stdout, "%-5s %s [%s]\n", f.Severity, f, f.Code)
+	})
+	done()
+	if err != nil {
+		return err
+	}
+	if failed == nil {
+		failed = c.printSummary(env, &summary)
+	}
+	if failed == nil && summary.Errors > 0 {
+		return errReported
+	}
+	return failed
+}
+
+// printSummary writes the last line.
+func (c *checkCmd) printSummary(env *environment, s *check.Summary) error {
+	if c.JSON {
+		return json.NewEncoder(env.stdout).Encode(struct {
+			Summary *check.Summary `json:"summary"`
+		}{s})
+	}
+	_, err := fmt.Fprintf(env.stdout, "%s: %d records in %d files: %d errors, %d notes\n",
+		s.Database, s.Records, len(s.Files), s.Errors, s.Notes)
+	return err
+}
+
+// verifyCmd is "cbkit verify".
+type verifyCmd struct {
+	DB string `arg:"" name:"db" help:"Database."`
+	checkFlags
+}
+
+// Help shows examples below the flags.
+func (verifyCmd) Help() string {
+	return `Decodes every record, encodes it again from its value alone, and compares with the stored bytes.
+The exit status is 1 if anything is different.
+
+Examples:
+  cbkit verify Games.cbh
+  cbkit verify Games.cbh --files cba --json`
+}
+
+// Run implements the verb.
+func (c *verifyCmd) Run(env *environment) error {
+	verify := check.Verify
+	if databaseFormat(c.DB) == formatSimple {
+		verify = check.VerifySimple
+	}
+	opt, done := c.options(env, "verify")
+	report, err := verify(env.ctx, c.DB, opt)
+	done()
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		enc := json.NewEncoder(env.stdout)
+		enc.SetIndent("", "  ")
+		err = enc.Encode(report)
+	} else {
+		_, err = env.stdout.Write([]byte(verifyTable(&report)))
+	}
+	if err == nil && report.Different() > 0 {
+		return errReported
+	}
+	return err
+}
+
+// verifyTable formats a report for people.
+func verifyTable(report *check.Report) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-16s %10s %12s %10s %8s %8s %9s %11s\n",
+		"file", "records", "bytes", "exact", "kept", "trash", "different", "unsupported")
+	for i := range report.Files {
+		f := &report.Files[i]
+		verifyRow(&b, f.File, &f.Tally)
+		for j := range f.Parts {
+			if len(f.Parts) > 1 {
+				verifyRow(&b, "  "+f.Parts[j].Name, &f.Parts[j].Tally)
+			}
+		}
+		for _, l := range f.Listed {
+			fmt.Fprintf(&b, "    %s: %s %d at 0x%x %s %s\n", l.Outcome, l.Part, l.Record, l.Offset, l.Field, l.Message)
+		}
+		if f.Unlisted > 0 {
+			fmt.Fprintf(&b, "    and %d more\n", f.Unlisted)
+		}
+	}
+	for _, name := range report.Missing {
+		fmt.Fprintf(&b, "%s: the file is missing\n", name)
+	}
+	return b.String()
+}
+
+func verifyRow(b *strings.Builder, name string, t *check.Tally) {
+	fmt.Fprintf(b, "%-16s %10d %12d %10d %8d %8d %9d %11d\n",
+		name, t.Records, t.Bytes, t.Exact, t.Kept, t.Trash, t.Different, t.Unsupported)
+}

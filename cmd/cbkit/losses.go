@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"sort"
+
+	"cbkit/model"
+)
+
+// lossBook collects losses for a summary by kind and field.
+type lossBook struct {
+	entries map[lossKey]*lossEntry
+}
+
+type lossKey struct {
+	kind  model.LossKind
+	field string
+}
+
+type lossEntry struct {
+	count int
+	first model.Loss
+}
+
+// add takes a loss; it is a model.Report.
+func (b *lossBook) add(l model.Loss) {
+	if b.entries == nil {
+		b.entries = map[lossKey]*lossEntry{}
+	}
+	k := lossKey{l.Kind, l.Field}
+	if e := b.entries[k]; e != nil {
+		e.count++
+		return
+	}
+	b.entries[k] = &lossEntry{count: 1, first: l}
+}
+
+// lossKindText says what each kind of loss means to a user.
+var lossKindText = map[model.LossKind]string{
+	model.LostTag:        "game tags without a field in the target",
+	model.LostField:      "fields that the target cannot hold",
+	model.LostTextEnd:    "texts cut to the size of their field",
+	model.LostAnnotation: "annotations that the target cannot hold",
+	model.LostMoves:      "moves that could not be written",
+	model.LostRecord:     "records left out",
+	model.LostEntity:     "entities that no record refers to",
+	model.Changed:        "values written in another form",
+}
+
+// print writes the summary, one line for each kind and field, most frequent
+// first.
+func (b *lossBook) print(w io.Writer) {
+	keys := make([]lossKey, 0, len(b.entries))
+	for k := range b.entries {
+		keys = append(keys, k)
+	}
+	sort.Slice(keys, func(i, j int) bool {
+		x, y := b.entries[keys[i]], b.entries[keys[j]]
+		if x.count != y.count {
+			return x.count > y.count
+		}
+		return keys[i].field < keys[j].field
+	})
+	if len(keys) > 0 {
+		fmt.Fprintln(w, "losses:")
+	}
+	for _, k := range keys {
+		e := b.entries[k]
+		fmt.Fprintf(w, "  %7d  %s: %s (first: %s)\n", e.count, lossKindText[k.kind], k.field, e.first)
+	}
+}

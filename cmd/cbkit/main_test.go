@@ -1,0 +1,205 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// result is what a run of the program gave.
+type result struct {
+	status      int
+	out, errOut string
+}
+
+// cbkit runs the program in-process.
+func cbkit(t *testing.T, stdin string, args ...string) result {
+	t.Helper()
+	var out, errOut bytes.Buffer
+	status := run(args, strings.NewReader(stdin), &out, &errOut)
+	return result{status, out.String(), errOut.String()}
+}
+
+// mustRun fails the test unless the program succeeds.
+func mustRun(t *testing.T, args ...string) result {
+	t.Helper()
+	r := cbkit(t, "", args...)
+	if r.status != exitDone {
+		t.Fatalf("cbkit %s: status %d\n%s", strings.Join(args, " "), r.status, r.errOut)
+	}
+	return r
+}
+
+// newDatabase imports the sample and returns the path of the database.
+func newDatabase(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	source := filepath.Join(dir, "sample.pgn")
+	if err := os.WriteFile(source, sample, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	db := filepath.Join(dir, "db.cbh")
+	mustRun(t, "import", "-q", source, db)
+	return db
+}
+
+func TestDemo(t *testing.T) {
+	r := mustRun(t, "demo")
+	for _, want := range []string{"sample.pgn: 4 games", "wrote   demo.cbh", "equal to the sample", "17. Rd8# 1-0"} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("the demo does not say %q:\n%s", want, r.out)
+		}
+	}
+}
+
+func TestInfo(t *testing.T) {
+	db := newDatabase(t)
+	r := mustRun(t, "info", db)
+	for _, want := range []string{"ChessBase database", "games          4", "dates          1851.06.21 to 2026.01.01", "db.cbh", "headers"} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("info does not say %q:\n%s", want, r.out)
+		}
+	}
+	if r := mustRun(t, "info", "--json", db); !strings.Contains(r.out, `"games": 4`) {
+		t.Errorf("info --json: %s", r.out)
+	}
+}
+
+func TestShow(t *testing.T) {
+	db := newDatabase(t)
+	r := mustRun(t, "show", db, "1", "--ply=-1")
+	for _, want := range []string{`[White "Morphy, Paul"]`, "8 | . n . R k b . r", "1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5 b k - 1 17"} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("show does not say %q:\n%s", want, r.out)
+		}
+	}
+	if r := mustRun(t, "show", "--json", db, "4"); !strings.Contains(r.out, `"variant":"chess960"`) {
+		t.Errorf("show --json: %s", r.out)
+	}
+	if r := cbkit(t, "", "show", db, "5"); r.status != exitFailed || !strings.Contains(r.errOut, "there are 4") {
+		t.Errorf("a record that is not there: %+v", r)
+	}
+	if r := cbkit(t, "", "show", db, "1", "--ply", "34"); r.status != exitUsage {
+		t.Errorf("a ply that is not there: %+v", r)
+	}
+}
+
+func TestExportSelectsGames(t *testing.T) {
+	db := newDatabase(t)
+	r := mustRun(t, "export", db, "--games", "2-3", "-")
+	if n := strings.Count(r.out, "[Event "); n != 2 || !strings.Contains(r.out, "Anderssen") {
+		t.Errorf("%d games:\n%s", n, r.out)
+	}
+	r = mustRun(t, "export", db, "--games", "4", "--format", "jsonl", "-")
+	if strings.Count(r.out, "\n") != 1 || !strings.HasPrefix(r.out, `{"id":4,"kind":"game"`) {
+		t.Errorf("JSON Lines: %s", r.out)
+	}
+}
+
+// The same games come back through every format, from files and streams.
+func TestConvertThroughAllFormats(t *testing.T) {
+	db := newDatabase(t)
+	dir := filepath.Dir(db)
+	games := mustRun(t, "export", db, "-").out
+	jsonl, copied := filepath.Join(dir, "games.jsonl"), filepath.Join(dir, "copied.cbh")
+	mustRun(t, "convert", "-q", db, jsonl)
+	mustRun(t, "convert", "-q", jsonl, copied)
+	if again := mustRun(t, "export", copied, "-").out; again != games {
+		t.Errorf("through JSON Lines:\n%s\nwas\n%s", again, games)
+	}
+	piped := filepath.Join(dir, "piped.cbh")
+	if r := cbkit(t, games, "import", "-", piped); r.status != exitDone {
+		t.Fatalf("%+v", r)
+	}
+	if again := mustRun(t, "export", piped, "-").out; again != games {
+		t.Errorf("through a pipe:\n%s\nwas\n%s", again, games)
+	}
+}
+
+func TestTargetsAreNotOverwritten(t *testing.T) {
+	db := newDatabase(t)
+	out := filepath.Join(t.TempDir(), "out.pgn")
+	mustRun(t, "export", db, out)
+	for _, args := range [][]string{{"export", db, out}, {"convert", out, db}} {
+		r := cbkit(t, "", args...)
+		if r.status != exitFailed || !strings.Contains(r.errOut, "--force") || strings.Count(r.errOut, "\n") != 1 {
+			t.Errorf("cbkit %v: %+v", args, r)
+		}
+		mustRun(t, append(args, "--force")...)
+	}
+}
+
+func TestSkippedGames(t *testing.T) {
+	const games = "[Event \"good\"]\n\n1. e4 *\n\n[Event \"bad\"]\n\n1. e5 e6 *\n\n[Event \"good again\"]\n\n1. d4 *\n"
+	db := filepath.Join(t.TempDir(), "db.cbh")
+	r := cbkit(t, games, "import", "-", db)
+	if r.status != exitFailed || !strings.Contains(r.errOut, "standard input:7: game 2") || !strings.Contains(r.errOut, "2 records, 1 skipped") {
+		t.Errorf("%+v", r)
+	}
+	if out := mustRun(t, "export", db, "-").out; strings.Count(out, "[Event \"good") != 2 {
+		t.Errorf("the good games are not there:\n%s", out)
+	}
+}
+
+// Bad use is told in one line, with exit status 2.
+func TestBadUse(t *testing.T) {
+	for _, args := range [][]string{
+		{"fly"}, {"info"}, {"show", "db", "first"}, {"import", "games.pgn"}, {"import", "a.pgn", "b.pgn"},
+		{"export", "db", "out.txt"}, {"export", "db", "--games", "5-1", "-"}, {"convert", "-", "-.cbh", "--colour"},
+		{"convert", "a.pgn", "-", "--jobs", "many"}, {"import", "-", "b.pgn", "db"},
+		{"info", "--codepage", "klingon", "db"},
+	} {
+		r := cbkit(t, "", args...)
+		if r.status != exitUsage && !strings.Contains(strings.Join(args, " "), "klingon") || strings.Count(r.errOut, "\n") != 1 {
+			t.Errorf("cbkit %v: status %d\n%s", args, r.status, r.errOut)
+		}
+	}
+}
+
+// Wrong input is told in one line that names the file, with exit status 1,
+// and nothing is written.
+func TestWrongInput(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, content string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for name, c := range map[string]struct{ path, says string }{
+		"folder":         {dir, "is a folder"},
+		"missing":        {filepath.Join(dir, "none.cbh"), "none.cbh"},
+		"missing PGN":    {filepath.Join(dir, "none.pgn"), "none.pgn"},
+		"empty database": {write("empty.cbh", ""), "empty.cbh"},
+		"text":           {write("text.cbh", strings.Repeat("text ", 20)), "text.cbh"},
+		"JSON":           {write("bad.jsonl", "{\"id\":1,"), "bad.jsonl"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			target := filepath.Join(t.TempDir(), "target")
+			r := cbkit(t, "", "convert", c.path, target+".cbh")
+			if r.status != exitFailed || !strings.Contains(r.errOut, c.says) {
+				t.Errorf("%+v", r)
+			}
+			if name != "JSON" && strings.Count(r.errOut, "\n") != 1 {
+				t.Errorf("more than one line:\n%s", r.errOut)
+			}
+			if left, _ := filepath.Glob(target + "*"); len(left) > 0 && name != "JSON" {
+				t.Errorf("something was written: %v", left)
+			}
+		})
+	}
+}
+
+func TestHelp(t *testing.T) {
+	if r := cbkit(t, ""); r.status != exitDone || !strings.Contains(r.out, "convert") {
+		t.Errorf("%+v", r)
+	}
+	for _, verb := range []string{"info", "show", "export", "import", "convert", "demo"} {
+		if r := cbkit(t, "", verb, "--help"); r.status != exitDone || !strings.Contains(r.out, "Usage: cbkit "+verb) {
+			t.Errorf("%s: %+v", verb, r)
+		}
+	}
+}

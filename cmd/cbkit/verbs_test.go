@@ -1,0 +1,174 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestCheckAndVerify(t *testing.T) {
+	db := newDatabase(t)
+	if r := mustRun(t, "check", db); !strings.Contains(r.out, "4 records in 12 files: 0 errors, 0 notes") {
+		t.Errorf("check: %s", r.out)
+	}
+	if r := mustRun(t, "verify", db); !strings.Contains(r.out, "db.cbg") {
+		t.Errorf("verify: %s", r.out)
+	}
+	if r := mustRun(t, "verify", "--json", "--files", "cbp", db); !strings.Contains(r.out, `"different": 0`) {
+		t.Errorf("verify --json: %s", r.out)
+	}
+	players := strings.TrimSuffix(db, ".cbh") + ".cbp"
+	b, err := os.ReadFile(players)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[40] ^= 1 // the balance of player 0
+	if err := os.WriteFile(players, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := cbkit(t, "", "check", db)
+	if r.status != exitFailed || !strings.Contains(r.out, "db.cbp: record 0 (balance)") || r.errOut != "" {
+		t.Errorf("a wrong balance: %+v", r)
+	}
+	if r := cbkit(t, "", "check", "--json", db); r.status != exitFailed || !strings.Contains(r.out, `"summary":`) {
+		t.Errorf("check --json: %+v", r)
+	}
+}
+
+func TestBoosters(t *testing.T) {
+	db := newDatabase(t)
+	if r := mustRun(t, "boosters", "--check", db); strings.Count(r.out, " missing\n") != 6 {
+		t.Errorf("before: %s", r.out)
+	}
+	mustRun(t, "boosters", db)
+	if r := mustRun(t, "boosters", "--check", db); strings.Count(r.out, " valid\n") != 6 {
+		t.Errorf("after: %s", r.out)
+	}
+	booster := strings.TrimSuffix(db, ".cbh") + ".cbb"
+	b, err := os.ReadFile(booster)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[52+20] ^= 0xFF
+	if err := os.WriteFile(booster, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if r := cbkit(t, "", "boosters", "--check", db); r.status != exitFailed || !strings.Contains(r.out, "db.cbb           wrong") {
+		t.Errorf("a wrong booster: %+v", r)
+	}
+}
+
+func TestBook(t *testing.T) {
+	db := newDatabase(t)
+	dir := filepath.Dir(db)
+	book := filepath.Join(dir, "book.ctg")
+	mustRun(t, "book", "build", "-q", db, filepath.Join(dir, "sample.pgn"), book, "--max-ply", "20")
+	if r := mustRun(t, "book", "probe", book); !strings.Contains(r.out, "e4      4") {
+		t.Errorf("probe: %s", r.out)
+	}
+	if r := mustRun(t, "book", "probe", "--json", book, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"); !strings.Contains(r.out, `"uci":"f2f4"`) {
+		t.Errorf("probe --json: %s", r.out)
+	}
+	if r := cbkit(t, "", "book", "probe", book, "8/8/8/8/8/8/8/K1k5", "w", "-", "-", "0", "1"); r.status != exitFailed {
+		t.Errorf("a position that is not there: %+v", r)
+	}
+	if r := cbkit(t, "", "book", "probe", book, "no position"); r.status != exitUsage {
+		t.Errorf("no position: %+v", r)
+	}
+	mustRun(t, "book", "info", book)
+	for _, args := range [][]string{{"check", book}, {"book", "check", book}} {
+		if r := mustRun(t, args...); !strings.Contains(r.out, " 0 errors, ") {
+			t.Errorf("cbkit %v: %s", args, r.out)
+		}
+	}
+	mustRun(t, "book", "export", book, filepath.Join(dir, "book.bin"))
+	lines := mustRun(t, "book", "export", book, "-").out
+	merged, pruned := filepath.Join(dir, "merged.ctg"), filepath.Join(dir, "pruned.ctg")
+	mustRun(t, "book", "merge", book, book, merged)
+	if again := mustRun(t, "book", "export", merged, "-").out; strings.Count(again, "\n") != strings.Count(lines, "\n") {
+		t.Errorf("%d positions became %d by merging", strings.Count(lines, "\n"), strings.Count(again, "\n"))
+	}
+	mustRun(t, "book", "prune", book, pruned, "--min-games", "3")
+	if few := mustRun(t, "book", "export", pruned, "-").out; strings.Count(few, "\n") >= strings.Count(lines, "\n") {
+		t.Error("pruning left everything")
+	}
+	if r := cbkit(t, "", "book", "build", db, book); r.status != exitFailed || !strings.Contains(r.errOut, "--force") {
+		t.Errorf("an existing book: %+v", r)
+	}
+}
+
+// The Simple Chess Database takes part like the others.
+func TestSimpleDatabase(t *testing.T) {
+	db := newDatabase(t)
+	dir := filepath.Dir(db)
+	games := mustRun(t, "export", db, "-").out
+	for _, layout := range []string{"v0", "v1"} {
+		simple, back := filepath.Join(dir, layout+".dci"), filepath.Join(dir, layout+".cbh")
+		mustRun(t, "convert", "-q", "--layout", layout, "--chess960", db, simple)
+		if r := mustRun(t, "info", simple); !strings.Contains(r.out, "Simple Chess Database") || !strings.Contains(r.out, "games          4") {
+			t.Errorf("info: %s", r.out)
+		}
+		mustRun(t, "convert", "-q", "--boosters", simple, back)
+		if r := mustRun(t, "boosters", "--check", back); !strings.Contains(r.out, layout+".cbb           valid") {
+			t.Errorf("convert --boosters: %s", r.out)
+		}
+		again := mustRun(t, "export", back, "-").out
+		if strings.Count(again, "\n\n1. ") != strings.Count(games, "\n\n1. ") || !strings.Contains(again, "17. Rd8# 1-0") {
+			t.Errorf("layout %s:\n%s\nwas\n%s", layout, again, games)
+		}
+		mustRun(t, "show", simple, "1")
+		if r := mustRun(t, "check", simple); !strings.Contains(r.out, " 0 errors, ") {
+			t.Errorf("check: %s", r.out)
+		}
+		mustRun(t, "verify", simple)
+		if r := mustRun(t, "find", "--format", "ids", simple, "--player", "morphy"); r.out != "1\n" {
+			t.Errorf("find: %q", r.out)
+		}
+	}
+	if r := cbkit(t, "", "convert", "--layout", "v7", db, filepath.Join(dir, "x.dci")); r.status != exitUsage {
+		t.Errorf("a layout that is not there: %+v", r)
+	}
+}
+
+func TestFind(t *testing.T) {
+	db := newDatabase(t)
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--player", "morphy"}, "1\n"},
+		{[]string{"--white", "a*", "--year", "1850..1859"}, "2\n"},
+		{[]string{"--result", "1-0"}, "1\n2\n"},
+		{[]string{"--eco", "C41"}, "1\n"},
+		{[]string{"--piece", "nb8", "--end", "KRBPPPPP-KQRBNPPPP"}, ""},
+		{[]string{"--fen", "7K/8/k1P5/7p/8/8/8/8 w - - 0 1"}, "3\n"},
+		{[]string{"has:chess960 or eco:C33"}, "2\n4\n"},
+		{[]string{"not result:1-0"}, "3\n4\n"},
+	} {
+		for _, boosters := range []string{"", "--no-boosters"} {
+			args := append([]string{"find", "--format", "ids", db}, c.args...)
+			if boosters != "" {
+				args = append(args, boosters)
+			}
+			if r := mustRun(t, args...); r.out != c.want {
+				t.Errorf("cbkit %v: %q, want %q", args, r.out, c.want)
+			}
+		}
+		mustRun(t, "boosters", "-q", db)
+	}
+	if r := mustRun(t, "find", "--explain", db, "--player", "morphy"); !strings.Contains(r.out, "Morphy, Paul - Duke Karl") || !strings.Contains(r.errOut, "db.cit") {
+		t.Errorf("%+v", r)
+	}
+	if r := mustRun(t, "find", "--format", "pgn", db, "--eco", "C33"); strings.Count(r.out, "[Event ") != 1 {
+		t.Errorf("as PGN: %s", r.out)
+	}
+	if r := mustRun(t, "find", "--terms", db); !strings.Contains(r.out, "material") {
+		t.Errorf("--terms: %s", r.out)
+	}
+	for _, args := range [][]string{{"find", db}, {"find", db, "colour:red"}, {"find", db, "--year", "soon"}} {
+		if r := cbkit(t, "", args...); r.status != exitUsage || strings.Count(r.errOut, "\n") != 1 {
+			t.Errorf("cbkit %v: %+v", args, r)
+		}
+	}
+}
