@@ -23,7 +23,7 @@ func TestCorners(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		// Rapid runs this a hundred times, or twenty in a short run.
-		for range 50 {
+		for range 150 {
 			db := Database(Config{Leftovers: true, Undecodable: true}).Draw(t, "db")
 			see("an empty database", len(db.List) == 0)
 			see("a deleted slot", slices.ContainsFunc(slots(&db.Tables.Players), func(s model.Slot[model.Player]) bool { return s.Deleted }))
