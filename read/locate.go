@@ -40,10 +40,7 @@ func (db *ChessBase) wide(low uint32, ext []byte, annotations bool) int64 {
 	if annotations {
 		full = r.AnnotationsOffset
 	}
-	if uint32(full) != low || full > 1<<62 {
-		return int64(low)
-	}
-	return int64(full)
+	return cbh.Place(low, full)
 }
 
 // Preflight implements [model.Preflighter]: it looks at the extents of all

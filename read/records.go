@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 	"runtime"
-	"sync"
 
 	"cbkit/model"
 )
@@ -26,7 +25,24 @@ func (db *ChessBase) Records(ctx context.Context, from model.RecordID, want mode
 			db.recordsHere(ctx, from, want, yield)
 			return
 		}
-		db.recordsAhead(ctx, from, want, jobs, yield)
+		reader := db.newReader(farAhead)
+		p := pipeline[*batch]{
+			jobs: jobs, create: func() *batch { return newBatch(batchSize) },
+			fill: func(b *batch) bool {
+				if from > db.count {
+					return false
+				}
+				b.first, b.want = from, want
+				reader.fill(b)
+				from += model.RecordID(b.n)
+				return true
+			},
+			decode: func(b *batch) { b.decode(db) },
+			take:   func(b *batch) bool { return b.yieldAll(yield) },
+		}
+		if err := p.run(ctx); err != nil {
+			yield(model.Record{}, err)
+		}
 	}
 }
 
@@ -48,67 +64,12 @@ func (db *ChessBase) recordsHere(ctx context.Context, from model.RecordID, want 
 	}
 }
 
-// recordsAhead runs one goroutine that reads batches and several that decode
-// them; the caller's goroutine takes them in order.
-func (db *ChessBase) recordsAhead(ctx context.Context, from model.RecordID, want model.Want, jobs int, yield func(model.Record, error) bool) {
-	ahead := 2 * jobs
-	free := make(chan *batch, ahead)
-	for range ahead {
-		free <- newBatch(batchSize)
-	}
-	todo := make(chan *batch, ahead)
-	ordered := make(chan *batch, ahead)
-	stop := make(chan struct{})
-
-	var running sync.WaitGroup
-	defer running.Wait()
-	defer close(stop)
-	running.Go(func() {
-		defer close(todo)
-		defer close(ordered)
-		reader := db.newReader(farAhead)
-		for next := from; next <= db.count; {
-			select {
-			case <-stop:
-				return
-			case b := <-free:
-				b.first, b.want = next, want
-				reader.fill(b)
-				next += model.RecordID(b.n)
-				todo <- b
-				ordered <- b
-			}
-		}
-	})
-	for range jobs {
-		running.Go(func() {
-			for b := range todo {
-				b.decode(db)
-				b.decoded <- struct{}{}
-			}
-		})
-	}
-	for b := range ordered {
-		select {
-		case <-b.decoded:
-		case <-ctx.Done():
-			yield(model.Record{}, ctx.Err())
-			return
-		}
-		if !b.yieldAll(yield) {
-			return
-		}
-		free <- b
-	}
-}
-
 // batch is a run of records on its way from the files to the caller. Its
 // memory is used again and again.
 type batch struct {
-	first   model.RecordID
-	want    model.Want
-	n       int
-	decoded chan struct{}
+	first model.RecordID
+	want  model.Want
+	n     int
 
 	raws  []rawRecord
 	arena []byte // what the extents in raws point into
@@ -116,11 +77,7 @@ type batch struct {
 }
 
 func newBatch(records int) *batch {
-	return &batch{
-		decoded: make(chan struct{}, 1),
-		raws:    make([]rawRecord, records),
-		slots:   make([]slot, records),
-	}
+	return &batch{raws: make([]rawRecord, records), slots: make([]slot, records)}
 }
 
 // decode turns the raw records into records of the model.

@@ -57,7 +57,7 @@ func (s *slot) decodeGame(db *ChessBase, b *batch, raw *rawRecord, head []byte, 
 		return err
 	}
 	g := &s.game
-	*g = model.Game{Header: gameHeader(&r, ext)}
+	*g = model.Game{Header: r.Header(ext)}
 	s.record.Game = g
 	if b.want&model.WantRaw != 0 {
 		s.header = cbh.AppendGameLeftover(s.header[:0], r, *ext, raw.ext.size())
@@ -116,12 +116,8 @@ func (s *slot) decodeText(db *ChessBase, b *batch, raw *rawRecord, head []byte, 
 		return err
 	}
 	t := &s.text
-	*t = model.GuidingText{
-		Tournament: entityID(r.Tournament), Annotator: entityID(r.Annotator), Source: entityID(r.Source),
-		GameTitle: model.EntityID(max(ext.GameTitle, -1)),
-		Round:     uint16(r.Round), Subround: uint16(r.Subround),
-		Media: db.media.Names(ext.Media, db.page),
-	}
+	*t = r.Header(ext)
+	t.Media = db.media.Names(ext.Media, db.page)
 	s.record.Text = t
 	if b.want&model.WantRaw != 0 {
 		s.header = cbh.AppendTextLeftover(s.header[:0], r, *ext, raw.ext.size())
