@@ -1,6 +1,7 @@
 package roundtrip
 
 import (
+	"slices"
 	"testing"
 
 	"cbkit/internal/gen"
@@ -16,9 +17,16 @@ func TestThereAndBack(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) {
 			dir, lossless := t.TempDir(), 0
 			rapid.Check(t, func(t *rapid.T) {
-				db := gen.Database(gen.Config{NoHalfMoves: true}).Draw(t, "database")
+				// Every second database is one that any format can hold, more
+				// or less: else the narrow formats would lose something of all.
+				c := gen.Config{NoHalfMoves: true}
+				if rapid.Bool().Draw(t, "narrow") {
+					c = gen.Config{NoHalfMoves: true, NoTags: true, NoTexts: true, NoDeleted: true,
+						NameBytes: 10, Records: 1, Plies: 10, Kinds: []model.Kind{}}
+				}
+				db := gen.Database(c).Draw(t, "database")
 				once, losses := f.trip(t, dir, db)
-				if len(losses) == 0 {
+				if !concernRecords(losses) {
 					lossless++
 					if d := difference(db, once); d != "" {
 						t.Fatalf("nothing was reported, but:\n%s", d)
@@ -37,6 +45,12 @@ func TestThereAndBack(t *testing.T) {
 			}
 		})
 	}
+}
+
+// concernRecords reports whether anything was lost that a record says.
+// Entities that no record refers to do not count: [model.Equal] ignores them.
+func concernRecords(losses []model.Loss) bool {
+	return slices.ContainsFunc(losses, func(l model.Loss) bool { return l.Kind != model.LostEntity })
 }
 
 // From one format into another and back nothing changes that the other does
