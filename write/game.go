@@ -16,17 +16,19 @@ type scratch struct {
 // putGame writes a game.
 func (c *Creator) putGame(rec model.Record) error {
 	g, id := rec.Game, model.RecordID(c.number()+1)
-	r, ext, stored := storedGame(g.Leftovers.Header)
+	chess960 := chess960Number(g.Start)
+	r, ext, stored := storedGame(g.Leftovers.Header, chess960)
 	setDeleted(&r.Type, rec.Deleted)
 	was := references(&r, &ext)
-	if err := c.putEntities(&g.Header, &r, &ext, id); err != nil {
+	h, err := c.mapEntities(g.Header, id)
+	if err != nil {
 		return err
 	}
+	c.putHeader(&h, &r, &ext, id, chess960)
 	if references(&r, &ext) != was || !stored {
 		c.copy.changed()
 	}
-	c.putHeader(&g.Header, &r, id, chess960Number(g.Start), stored)
-	g, err := c.putMoves(g, &r, &ext, id, stored)
+	g, err = c.putMoves(g, &r, &ext, id, stored)
 	if err != nil {
 		return err
 	}
@@ -41,14 +43,14 @@ func (c *Creator) putGame(rec model.Record) error {
 
 // storedGame returns the records that a game brings along; stored is false if
 // it does not, and the records are those of a new game.
-func storedGame(l *model.Leftover) (r cbh.GameRecord, ext cbh.ExtRecord, stored bool) {
+func storedGame(l *model.Leftover, chess960 int) (r cbh.GameRecord, ext cbh.ExtRecord, stored bool) {
 	data := l.From(cbh.Format)
 	if len(data) >= cbh.RecordSize {
 		if r, err := cbh.DecodeGameRecord(data); err == nil && !r.Type.IsText() {
 			return r, storedExt(data), true
 		}
 	}
-	return cbh.GameRecord{Type: cbh.TypeInUse, Result: cbh.PackResult(model.NoResult)}, cbh.NewExtRecord(), false
+	return cbh.NewGameRecord(chess960), cbh.NewExtRecord(), false
 }
 
 // storedExt returns the .cbj record in a header's leftover. Where the original

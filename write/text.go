@@ -18,14 +18,17 @@ func (c *Creator) putText(rec model.Record) error {
 	r, ext, stored := storedText(t.Leftovers.Header)
 	setDeleted(&r.Type, rec.Deleted)
 	was := textReferences(&r, &ext)
-	if err := c.putTextEntities(t, &r, &ext, id); err != nil {
+	here, err := c.mapTextEntities(t, id)
+	if err != nil {
 		return err
+	}
+	for _, l := range r.SetHeader(&ext, &here) {
+		l.Record = id
+		c.report(l)
 	}
 	if textReferences(&r, &ext) != was || !stored {
 		c.copy.changed()
 	}
-	r.Round = c.fitByte(id, "round", t.Round)
-	r.Subround = c.fitByte(id, "subround", t.Subround)
 	c.putMedia(t, &r, &ext, id)
 
 	record, err := c.encodeText(t, id)
@@ -55,30 +58,25 @@ func textReferences(r *cbh.TextRecord, ext *cbh.ExtRecord) [4]int64 {
 	return [4]int64{int64(r.Tournament), int64(r.Source), int64(r.Annotator), int64(ext.GameTitle)}
 }
 
-// putTextEntities stores the ids of a text's entities.
-func (c *Creator) putTextEntities(t *model.GuidingText, r *cbh.TextRecord, ext *cbh.ExtRecord, by model.RecordID) error {
+// mapTextEntities returns a text's header fields with the ids of this database.
+func (c *Creator) mapTextEntities(t *model.GuidingText, by model.RecordID) (model.GuidingText, error) {
+	here := model.GuidingText{Round: t.Round, Subround: t.Subround}
 	e := &c.entities
-	tournament, err := e.tournaments.use(t.Tournament, by)
-	if err != nil {
-		return err
+	for _, f := range []struct {
+		from model.EntityID
+		to   *model.EntityID
+		use  func(model.EntityID, model.RecordID) (int32, error)
+	}{
+		{t.Tournament, &here.Tournament, e.tournaments.use}, {t.Annotator, &here.Annotator, e.annotators.use},
+		{t.Source, &here.Source, e.sources.use}, {t.GameTitle, &here.GameTitle, e.gameTitles.use},
+	} {
+		id, err := f.use(f.from, by)
+		if err != nil {
+			return here, err
+		}
+		*f.to = model.EntityID(id)
 	}
-	annotator, err := e.annotators.use(t.Annotator, by)
-	if err != nil {
-		return err
-	}
-	source, err := e.sources.use(t.Source, by)
-	if err != nil {
-		return err
-	}
-	title, err := e.gameTitles.use(t.GameTitle, by)
-	if err != nil {
-		return err
-	}
-	put24(&r.Tournament, tournament)
-	put24(&r.Annotator, annotator)
-	put24(&r.Source, source)
-	put32(&ext.GameTitle, title)
-	return nil
+	return here, nil
 }
 
 // putMedia stores where the list of the text's media files is, adding it if
