@@ -23,15 +23,15 @@ func TestCorpus(t *testing.T) {
 		t.Fatalf("no databases: %v", err)
 	}
 	for _, path := range paths {
+		if _, err := os.Stat(strings.TrimSuffix(path, "cbh") + "cbg"); err != nil {
+			continue // a database without its moves cannot be opened
+		}
 		t.Run(filepath.Base(path), func(t *testing.T) { roundTripFile(t, path) })
 	}
 }
 
 func roundTripFile(t *testing.T, path string) {
 	src, err := read.Open(path, read.Options{})
-	if _, missing := os.Stat(strings.TrimSuffix(path, "cbh") + "cbg"); missing != nil {
-		t.Skipf("a database without moves: %v", err)
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
