@@ -16,6 +16,9 @@ type Quotation struct {
 	Round, Subround    uint8
 	Result             Result
 	WithMoves          bool
+	// Spare is a word that ChessBase stores between header and moves and whose
+	// meaning nobody knows; 0 in new quotations.
+	Spare uint16
 	// Start is nil for the standard starting position.
 	Start *Position
 	Moves []Move
@@ -46,13 +49,14 @@ type quotationHeader struct {
 	round, subround  uint8
 	result           Result
 	withMoves        bool
+	spare            uint16
 }
 
 func (q Quotation) header() quotationHeader {
 	return quotationHeader{
 		[4]string{q.White, q.Black, q.Event, q.Site}, [2]uint16{q.WhiteElo, q.BlackElo},
 		q.ECO, q.Date, q.EventType, q.Nation, q.Category, q.Rounds, q.Round, q.Subround,
-		q.Result, q.WithMoves,
+		q.Result, q.WithMoves, q.Spare,
 	}
 }
 

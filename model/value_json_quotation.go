@@ -34,6 +34,7 @@ func (q Quotation) appendJSON(o *jsontext.Object) {
 	}
 	o.True("forfeit", q.Result.IsForfeit())
 	o.True("withMoves", q.WithMoves)
+	o.Int("spare", int64(q.Spare))
 	if q.Start != nil {
 		o.Key("start")
 		o.Dst = AppendPositionJSON(o.Dst, q.Start)
@@ -115,6 +116,8 @@ func (q *quotationMembers) play(s *jsontext.Scanner, key string) bool {
 		q.forfeit = s.Bool()
 	case "withMoves":
 		q.WithMoves = s.Bool()
+	case "spare":
+		q.Spare = s.Uint16()
 	case "start":
 		q.Start = parsePosition(s)
 	case "moves":

@@ -39,12 +39,12 @@ var valueForms = []struct {
 	{model.Quotation{White: "Mårdell,Jimmy", Black: "Carlsen,Magnus", WhiteElo: 2100, BlackElo: 2800,
 		ECO: model.NewECO(255, 0), Event: "Test", Date: model.Date{Year: 2001, Month: 13},
 		EventType: model.EventType{System: model.Swiss, Rapid: true}, Nation: 53, Round: 2, Subround: 1,
-		Result: model.BlackWinsByForfeit, WithMoves: true,
+		Result: model.BlackWinsByForfeit, WithMoves: true, Spare: 10,
 		Moves: []model.Move{model.NewMove(model.E2, model.E4), model.NullMove,
 			model.NewCastling(model.E1, model.H1), model.NewPromotion(model.A7, model.A8, model.Queen), 7 << 12}},
 		`{"kind":"quotation","white":"Mårdell,Jimmy","black":"Carlsen,Magnus","whiteElo":2100,"blackElo":2800,` +
 			`"eco":"C55","event":"Test","date":"#2001.13.0","eventType":{"system":"swiss","rapid":true},"nation":"GER",` +
-			`"round":2,"subround":1,"result":"0-1","forfeit":true,"withMoves":true,` +
+			`"round":2,"subround":1,"result":"0-1","forfeit":true,"withMoves":true,"spare":10,` +
 			`"moves":["e2e4","0000","e1h1","a7a8q","#28672"],"castling":[2]}`},
 	{model.Quotation{ECO: 1, Result: 9, Start: &model.Position{EnPassant: model.NoFile, Rights: model.NoRights}},
 		`{"kind":"quotation","eco":"#1","result":"#9","start":{"board":"8/8/8/8/8/8/8/8","turn":"white"}}`},

@@ -128,7 +128,7 @@ func drawQuotation(t *rapid.T, page CodePage) model.Quotation {
 		Category:  rapid.Uint16().Draw(t, "category"), Rounds: rapid.Uint16().Draw(t, "rounds"),
 		Round: rapid.Uint8().Draw(t, "round"), Subround: rapid.Uint8().Draw(t, "subround"),
 		Result:    model.Result(rapid.Uint8Max(uint8(model.BothLose)).Draw(t, "result")),
-		WithMoves: rapid.Bool().Draw(t, "moves"),
+		WithMoves: rapid.Bool().Draw(t, "moves"), Spare: rapid.Uint16().Draw(t, "spare"),
 	}
 	q.EventType.System &= 31
 	if rapid.Bool().Draw(t, "eco") {

@@ -96,7 +96,7 @@ var annotationVectors = []struct {
 		list: [][]model.Annotation{at(3, model.Quotation{
 			White: "Mårdell,Jimmy", Black: "Carlsen,Magnus", WhiteElo: 2100, BlackElo: 2800,
 			ECO: model.NewECO(255, 0), Event: "Test", Round: 2, Subround: 1, Result: model.BlackWins,
-			WithMoves: true,
+			WithMoves: true, Spare: 10,
 			Moves: []model.Move{
 				model.NewMove(model.E2, model.E4), model.NewMove(model.E7, model.E5),
 				model.NewMove(model.G1, model.F3), model.NewMove(model.B8, model.C6),

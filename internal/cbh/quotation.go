@@ -13,10 +13,11 @@ import (
 //	start position, 28 bytes, only if start is 64
 //	white, black | u16 ratings of both | u16 opening | event, site
 //	u32 date | u16 event type | u16 nation | u16 category | u16 rounds
-//	u8 subround | u8 round | u8 result | u16 leftover memory
+//	u8 subround | u8 round | u8 result | u16 spare
 //	moves, u16 each
 //
 // A string is a length byte, its bytes and a zero that is not counted.
+// The spare word looks like memory that was not cleared.
 const (
 	quoteHeader = 1 // mode: without moves
 	quoteMoves  = 2 // mode: with the main line
@@ -54,7 +55,7 @@ func decodeQuotation(p []byte, page CodePage) model.Value {
 	q.Subround, q.Round = c.U8(), c.U8()
 	result, okResult := UnpackResult(c.U8())
 	q.Result = result
-	c.Skip(2)
+	q.Spare = c.U16BE()
 	moves, okMoves := decodeQuotedMoves(c.Rest(), q.Start)
 	q.Moves = moves
 	if c.Err() != nil || nation > 255 || !okResult || !okMoves {
@@ -94,7 +95,7 @@ func appendQuotation(dst []byte, q model.Quotation, page CodePage) (out []byte, 
 	out = wire.AppendU16BE(out, q.Category)
 	out = wire.AppendU16BE(out, q.Rounds)
 	out = append(out, q.Subround, q.Round, PackResult(q.Result))
-	out = wire.AppendU16BE(out, 0)
+	out = wire.AppendU16BE(out, q.Spare)
 	out = appendQuotedMoves(out, q.Moves, q.Start)
 	binary.BigEndian.PutUint16(out[start:], uint16(len(out)-start))
 	return out, true

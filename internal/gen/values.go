@@ -196,8 +196,8 @@ func drawQuotation(t *rapid.T, c Config) model.Value {
 		ECO: ECO(c).Draw(t, "ECO"), Date: Date(c).Draw(t, "date"), EventType: EventType(c).Draw(t, "type"),
 		Nation: model.Nation(rapid.Byte().Draw(t, "nation")), Category: rapid.Uint16().Draw(t, "category"),
 		Rounds: rapid.Uint16().Draw(t, "rounds"), Round: rapid.Byte().Draw(t, "round"),
-		Subround: rapid.Byte().Draw(t, "subround"),
-		Result:   rapid.SampledFrom([]model.Result{model.NoResult, model.WhiteWins, model.BlackWins, model.Draw}).Draw(t, "result"),
+		Subround: rapid.Byte().Draw(t, "subround"), Spare: rapid.Uint16().Draw(t, "spare"),
+		Result: rapid.SampledFrom([]model.Result{model.NoResult, model.WhiteWins, model.BlackWins, model.Draw}).Draw(t, "result"),
 	}
 	if c.Wild {
 		q.Result = Result(c).Draw(t, "result")
