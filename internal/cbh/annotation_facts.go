@@ -1,9 +1,6 @@
 package cbh
 
-import (
-	"cbkit/internal/wire"
-	"cbkit/model"
-)
+import "cbkit/model"
 
 // AnnotationFacts are the numbers that the .cbh record of a game repeats about
 // its annotations, taken from the stored record (spec/cba.md 8).
@@ -32,16 +29,11 @@ const (
 // its sizes lead, an empty one has no facts.
 func FactsOf(rec []byte) AnnotationFacts {
 	var f AnnotationFacts
-	c := wire.NewCursor(rec)
-	c.Skip(AnnotationHeadSize)
-	for c.Len() > 0 {
-		c.Skip(3)
-		typ, size := c.U8(), int(c.U16BE())
-		payload := c.Bytes(size - annotationItemHead)
-		if c.Err() != nil {
+	for item, err := range AnnotationItems(rec) {
+		if err != nil {
 			break
 		}
-		f.add(typ, payload)
+		f.add(item.Type, item.Payload)
 	}
 	return f
 }

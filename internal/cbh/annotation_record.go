@@ -88,7 +88,6 @@ type annotationDecoder struct {
 	list []model.Annotation
 	// canonical says that AppendAnnotations would write the same record.
 	canonical bool
-	place     placeContent
 	scratch   []byte
 }
 
@@ -102,12 +101,12 @@ func (d *annotationDecoder) decode(rec []byte) (storedGame uint32, err error) {
 	}
 	// The count may lie, but not make us allocate more than the bytes allow.
 	d.list = make([]model.Annotation, 0, min(int(h.Count), len(rec)/annotationItemHead))
-	c := wire.NewCursorAt(rec[AnnotationHeadSize:], AnnotationHeadSize)
-	for c.Len() > 0 {
-		if err := d.decodeItem(&c); err != nil {
+	for item, err := range AnnotationItems(rec) {
+		if err != nil {
 			d.list = nil
 			return h.Game, err
 		}
+		d.add(&item)
 	}
 	d.canonical = d.canonical && len(d.list) > 0 && int64(h.Game) == int64(d.ctx.Game) &&
 		h.Constant == annotationConstant && int(h.Count) == len(d.list)+1
@@ -118,26 +117,16 @@ func (d *annotationDecoder) decode(rec []byte) (storedGame uint32, err error) {
 	return h.Game, nil
 }
 
-// decodeItem reads one annotation and puts it on the list.
-func (d *annotationDecoder) decodeItem(c *wire.Cursor) error {
-	start := c.Offset()
-	position, typ, size := c.I24BE(), c.U8(), int(c.U16BE())
-	if c.Err() == nil && size < annotationItemHead {
-		return fail(start+4, "size", fmt.Errorf("%d is less than the head: %w", size, model.ErrCorrupt))
-	}
-	payload := c.Bytes(size - annotationItemHead)
-	if c.Err() != nil {
-		return c.Err()
-	}
-	a := model.Annotation{Node: d.node(position), Value: DecodePayload(typ, payload, d.ctx.Page)}
-	if a.Node != position || !d.place.add(a.Node, typ, payload) {
+// add puts an annotation on the list.
+func (d *annotationDecoder) add(item *AnnotationItem) {
+	a := model.Annotation{Node: d.node(item.Position), Value: DecodePayload(item.Type, item.Payload, d.ctx.Page)}
+	if a.Node != item.Position || item.Repeated {
 		d.canonical = false
 	}
 	if d.raw {
-		a.Leftover = d.payloadLeftover(payload, a.Value)
+		a.Leftover = d.payloadLeftover(item.Payload, a.Value)
 	}
 	d.list = append(d.list, a)
-	return nil
 }
 
 // node returns the node that a stored position belongs to.
