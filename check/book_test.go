@@ -16,6 +16,7 @@ import (
 	"cbkit/board"
 	"cbkit/check"
 	"cbkit/ctgwrite"
+	"cbkit/internal/corpus"
 	"cbkit/internal/ctg"
 	"cbkit/model"
 
@@ -82,18 +83,7 @@ func TestSoundBook(t *testing.T) {
 
 // The real book has no errors, and the two traits that programs stumble over.
 func TestRealBook(t *testing.T) {
-	root := os.Getenv("CBKIT_CORPUS")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared", "corpus")
-	}
-	path := filepath.Join(root, "ctg", "simple", "simple.ctg")
-	if _, err := os.Stat(path); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("the corpus is required when CI=true: %v", err)
-		}
-		t.Skipf("no real books (set CBKIT_CORPUS): %v", err)
-	}
-	list, s := checkBook(t, path, check.Options{})
+	list, s := checkBook(t, corpus.Path(t, "ctg/simple/simple.ctg"), check.Options{})
 	if s.Errors != 0 || !maps.Equal(s.Codes, map[string]int{"book-root-leaf": 1, "book-short-cto": 1}) || s.Records != 4 {
 		t.Errorf("%+v: %v", s, list)
 	}

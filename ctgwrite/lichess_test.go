@@ -7,6 +7,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/ctgwrite"
+	"cbkit/internal/corpus"
 	"cbkit/internal/ctg"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -14,7 +15,7 @@ import (
 
 func lichess(t testing.TB) *pgn.Reader {
 	t.Helper()
-	src, err := pgn.Open(pgn.ReaderOptions{}, corpus(t, "pgn/lichess-big.pgn"))
+	src, err := pgn.Open(pgn.ReaderOptions{}, corpus.Path(t, "pgn/lichess-big.pgn"))
 	if err != nil {
 		t.Fatal(err)
 	}

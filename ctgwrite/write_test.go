@@ -14,6 +14,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/ctgwrite"
+	"cbkit/internal/corpus"
 	"cbkit/internal/ctg"
 	"cbkit/model"
 
@@ -21,25 +22,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-func corpus(t testing.TB, name string) string {
-	t.Helper()
-	root := os.Getenv("CBKIT_CORPUS")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared", "corpus")
-	}
-	path := filepath.Join(root, filepath.FromSlash(name))
-	if _, err := os.Stat(path); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("the corpus is required when CI=true: %v", err)
-		}
-		t.Skipf("no real databases (set CBKIT_CORPUS): %v", err)
-	}
-	return path
-}
-
 // The real book must come back to the byte.
 func TestRewriteRealBookExactly(t *testing.T) {
-	source := corpus(t, "ctg/simple/simple.ctg")
+	source := corpus.Path(t, "ctg/simple/simple.ctg")
 	path := bookPath(t)
 	r, err := ctgwrite.Write(context.Background(), path, openBook(t, source), ctgwrite.Options{Exact: true})
 	if err != nil {
@@ -54,7 +39,7 @@ func TestRewriteRealBookExactly(t *testing.T) {
 // In the other form every reader must find the real book's four positions.
 func TestRewriteRealBookPortably(t *testing.T) {
 	path := bookPath(t)
-	book := openBook(t, corpus(t, "ctg/simple/simple.ctg"))
+	book := openBook(t, corpus.Path(t, "ctg/simple/simple.ctg"))
 	if _, err := ctgwrite.Write(context.Background(), path, book, ctgwrite.Options{}); err != nil {
 		t.Fatal(err)
 	}

@@ -6,10 +6,11 @@ import (
 	"io"
 	"testing"
 
+	"cbkit/internal/corpus"
 	"cbkit/model"
 )
 
-// benchmarkText returns lichess-big.pgn, or generated games without it.
+// benchmarkText returns lichess-big.pgn.
 func benchmarkText(b *testing.B) (text []byte, games int) {
 	db, text := benchmarkGames(b)
 	return text, len(db.List)
@@ -17,10 +18,7 @@ func benchmarkText(b *testing.B) (text []byte, games int) {
 
 func benchmarkGames(b *testing.B) (*model.Database, []byte) {
 	b.Helper()
-	text := corpusFile(b, "pgn/lichess-big.pgn")
-	if text == nil {
-		text = syntheticPGN(1000)
-	}
+	text := corpus.Read(b, "pgn/lichess-big.pgn")
 	db, err := model.Load(context.Background(), NewReader(bytes.NewReader(text), ReaderOptions{}))
 	if err != nil {
 		b.Fatal(err)

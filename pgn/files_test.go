@@ -3,6 +3,7 @@ package pgn
 import (
 	"testing"
 
+	"cbkit/internal/corpus"
 	"cbkit/model"
 )
 
@@ -18,10 +19,7 @@ func TestCorpus(t *testing.T) {
 		{"dc-sample/edge.pgn", 15},
 	} {
 		t.Run(file.name, func(t *testing.T) {
-			text := corpusFile(t, file.name)
-			if text == nil {
-				t.Skip("the corpus is not there; set CBKIT_CORPUS to its folder")
-			}
+			text := corpus.Read(t, file.name)
 			db := readAll(t, text)
 			if len(db.List) != file.games {
 				t.Errorf("%d games, want %d", len(db.List), file.games)
@@ -43,10 +41,7 @@ func TestCorpus(t *testing.T) {
 
 // TestCorpusLichess counts what is in the games of lichess.
 func TestCorpusLichess(t *testing.T) {
-	text := corpusFile(t, "pgn/lichess-big.pgn")
-	if text == nil {
-		t.Skip("the corpus is not there; set CBKIT_CORPUS to its folder")
-	}
+	text := corpus.Read(t, "pgn/lichess-big.pgn")
 	texts, symbols, starts, urls := 0, 0, 0, 0
 	for _, rec := range readAll(t, text).List {
 		for _, a := range rec.Game.Annotations {

@@ -14,27 +14,12 @@ import (
 
 	"cbkit/board"
 	"cbkit/ctgwrite"
+	"cbkit/internal/corpus"
 	"cbkit/model"
 	"cbkit/read"
 
 	"github.com/google/go-cmp/cmp"
 )
-
-func realBook(t testing.TB) string {
-	t.Helper()
-	root := os.Getenv("CBKIT_CORPUS")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared", "corpus")
-	}
-	path := filepath.Join(root, "ctg", "simple", "simple.ctg")
-	if _, err := os.Stat(path); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("the corpus is required when CI=true: %v", err)
-		}
-		t.Skipf("no real books (set CBKIT_CORPUS): %v", err)
-	}
-	return path
-}
 
 func openBook(t testing.TB, path string) *read.Book {
 	t.Helper()
@@ -160,7 +145,7 @@ func TestOpenBookErrors(t *testing.T) {
 }
 
 func TestProbeRealBook(t *testing.T) {
-	b := openBook(t, realBook(t))
+	b := openBook(t, corpus.Path(t, "ctg/simple/simple.ctg"))
 	if b.Games() != 1 || b.Positions() != 4 || b.Pages() != 1 || b.Warning() != nil {
 		t.Errorf("%d games, %d positions, %d pages, warning %v", b.Games(), b.Positions(), b.Pages(), b.Warning())
 	}

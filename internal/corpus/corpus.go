@@ -28,6 +28,16 @@ func Path(t testing.TB, name string) string {
 	return ""
 }
 
+// Read returns a file of the corpus, found as [Path] finds it.
+func Read(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(Path(t, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
 // moduleRoot returns the folder of go.mod.
 func moduleRoot(t testing.TB) string {
 	dir, err := os.Getwd()

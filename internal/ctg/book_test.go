@@ -7,13 +7,12 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/corpus"
 	"cbkit/model"
 
 	"github.com/google/go-cmp/cmp"
@@ -235,25 +234,9 @@ func tour(f Files) {
 	}
 }
 
-func corpus(t testing.TB, name string) []byte {
-	t.Helper()
-	root := os.Getenv("CBKIT_CORPUS")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared", "corpus")
-	}
-	data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("the corpus is required when CI=true: %v", err)
-		}
-		t.Skipf("no real books (set CBKIT_CORPUS): %v", err)
-	}
-	return data
-}
-
 // TestRealBook checks the book of spec/ctg.md 11 byte by byte.
 func TestRealBook(t *testing.T) {
-	ctg, ctb, cto := corpus(t, "ctg/simple/simple.ctg"), corpus(t, "ctg/simple/simple.ctb"), corpus(t, "ctg/simple/simple.cto")
+	ctg, ctb, cto := corpus.Read(t, "ctg/simple/simple.ctg"), corpus.Read(t, "ctg/simple/simple.ctb"), corpus.Read(t, "ctg/simple/simple.cto")
 	b := open(t, makeFiles(ctg, ctb, cto))
 	if b.ScanReason() != nil {
 		t.Fatal(b.ScanReason())
