@@ -22,7 +22,7 @@ var bookExts = []string{".ctg", ".ctb", ".cto"}
 // positions.
 //
 // Damage of any kind is a finding; an error means that the check could not be
-// made, as for [Database]. Of the options, Files and Progress count; the
+// made, as for [Database]. Of the options, Files, Max and Progress count; the
 // progress is in pages.
 func Book(ctx context.Context, path string, opt Options, report func(Finding)) (Summary, error) {
 	set, err := read.FindFiles(path)
@@ -32,9 +32,9 @@ func Book(ctx context.Context, path string, opt Options, report func(Finding)) (
 	if !set.Has(".ctg") {
 		return Summary{}, fmt.Errorf("%s: %w: there is no %s beside it", path, model.ErrNotDatabase, set.Name(".ctg"))
 	}
-	c := &bookChecker{set: set, opt: &opt, report: report, summary: Summary{
-		Database: strings.TrimSuffix(set.Path(".ctg"), ".ctg"), Codes: map[string]int{},
-	}}
+	c := &bookChecker{set: set, opt: &opt, out: newReporter(Summary{
+		Database: strings.TrimSuffix(set.Path(".ctg"), ".ctg"),
+	}, &opt, report)}
 	if c.selected, err = bookSelection(opt.Files); err != nil {
 		return Summary{}, err
 	}
@@ -43,8 +43,10 @@ func Book(ctx context.Context, path string, opt Options, report func(Finding)) (
 		return Summary{}, fmt.Errorf("%s: %w", set.Name(".ctg"), plain(err))
 	}
 	defer f.Close()
-	err = c.run(ctx, f)
-	return c.summary, err
+	if err = c.run(ctx, f); err == nil {
+		c.out.finish()
+	}
+	return c.out.summary, err
 }
 
 // bookSelection reads the endings of the files to report on.
@@ -68,8 +70,7 @@ type bookChecker struct {
 	set      *read.FileSet
 	opt      *Options
 	selected selection
-	report   func(Finding)
-	summary  Summary
+	out      reporter
 
 	files ctg.Files
 	book  *ctg.Book
@@ -96,18 +97,10 @@ func (c *bookChecker) addAs(s Severity, code string, p bookPlace, format string,
 	if !c.selected.has(p.ext) {
 		return
 	}
-	if s == Error {
-		c.summary.Errors++
-	} else {
-		c.summary.Notes++
-	}
-	c.summary.Codes[code]++
-	if c.report != nil {
-		c.report(Finding{
-			Code: code, Severity: s, File: c.set.Name(p.ext), Record: p.page, Offset: p.offset,
-			Field: p.field, Message: fmt.Sprintf(format, args...),
-		})
-	}
+	c.out.see(Finding{
+		Code: code, Severity: s, File: c.set.Name(p.ext), Record: p.page, Offset: p.offset,
+		Field: p.field, Message: fmt.Sprintf(format, args...),
+	})
 }
 
 func bookFile(ext string) bookPlace { return bookPlace{ext, -1, -1, ""} }
@@ -118,7 +111,7 @@ func (c *bookChecker) run(ctx context.Context, f *file) error {
 		Name: f.name, CTG: f, Size: f.size,
 		CTBName: c.set.Name(".ctb"), CTOName: c.set.Name(".cto"),
 	}
-	c.summary.Files = []string{f.name}
+	c.out.summary.Files = []string{f.name}
 	for _, half := range []struct {
 		ext  string
 		data *[]byte
@@ -151,7 +144,7 @@ func (c *bookChecker) readSmall(ext string, data *[]byte) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.set.Name(ext), plain(err))
 	}
-	c.summary.Files = append(c.summary.Files, c.set.Name(ext))
+	c.out.summary.Files = append(c.out.summary.Files, c.set.Name(ext))
 	*data = content
 	return nil
 }
@@ -188,7 +181,7 @@ func (c *bookChecker) checkHeader() {
 
 // checkPositions compares the number of positions with the header's.
 func (c *bookChecker) checkPositions() {
-	have, counted := int64(c.summary.Records), int64(c.book.Header().Positions())
+	have, counted := int64(c.out.summary.Records), int64(c.book.Header().Positions())
 	severity := Error
 	if counted > have {
 		severity = Note

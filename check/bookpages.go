@@ -40,7 +40,7 @@ func (c *bookChecker) checkPage(n int, page ctg.Page) {
 			c.add(bookPage, at, "%v", bare(err))
 			return
 		}
-		c.summary.Records++
+		c.out.summary.Records++
 		c.checkEntry(at, e)
 		at.offset += int64(len(e))
 	}

@@ -14,15 +14,17 @@ type Summary struct {
 	Files []string `json:"files"`
 	// Records is the number of games and guiding texts.
 	Records int `json:"records"`
-	Errors  int `json:"errors"`
-	Notes   int `json:"notes"`
+	// Errors and Notes are the numbers of all findings, reported or not.
+	Errors int `json:"errors"`
+	Notes  int `json:"notes"`
 	// Codes says how often each code was found.
 	Codes map[string]int `json:"codes,omitempty"`
 }
 
 // Database checks the ChessBase database that path names: its main file, any
 // of its other files, or the name without an ending. Each finding goes to
-// report as it is made, the records in order of their number.
+// report as it is made, the records in order of their number, up to opt.Max of
+// one code.
 //
 // Damage of any kind, a missing file included, is a finding. An error means
 // that the check could not be made: there is no such database
@@ -35,25 +37,24 @@ func Database(ctx context.Context, path string, opt Options, report func(Finding
 	}
 	defer d.close()
 	c := &checker{
-		findings: d.findings(), d: d, opt: &opt, report: report,
-		summary: Summary{Database: d.base(), Records: int(d.count), Codes: map[string]int{}},
+		findings: d.findings(), d: d, opt: &opt,
+		out: newReporter(Summary{Database: d.base(), Records: int(d.count)}, &opt, report),
 	}
 	for _, ext := range examinedExts {
 		if d.files[ext] != nil && d.selected.has(ext) {
-			c.summary.Files = append(c.summary.Files, d.files[ext].name)
+			c.out.summary.Files = append(c.out.summary.Files, d.files[ext].name)
 		}
 	}
 	err = c.run(ctx)
-	return c.summary, err
+	return c.out.summary, err
 }
 
 // checker is one run of [Database].
 type checker struct {
 	findings
-	d       *database
-	opt     *Options
-	report  func(Finding)
-	summary Summary
+	out reporter
+	d   *database
+	opt *Options
 
 	tables  [len(entityKinds)]entityTable
 	media   *cbh.MediaHeader
@@ -79,23 +80,24 @@ func (c *checker) run(ctx context.Context) error {
 	c.checkUses()
 	c.reportForeign()
 	c.flush()
+	c.out.finish()
 	return nil
 }
 
 // flush reports what was found so far.
 func (c *checker) flush() {
 	for _, f := range c.list {
-		if f.Severity == Error {
-			c.summary.Errors++
-		} else {
-			c.summary.Notes++
-		}
-		c.summary.Codes[f.Code]++
-		if c.report != nil {
-			c.report(f)
-		}
+		c.out.see(f)
 	}
 	c.list = c.list[:0]
+}
+
+// spill is a flush once there is much to report, for loops over all entities
+// of a file.
+func (c *checker) spill() {
+	if len(c.list) >= batchSize {
+		c.flush()
+	}
 }
 
 // checkFiles looks at which files are there.

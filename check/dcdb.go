@@ -27,15 +27,18 @@ func Simple(ctx context.Context, path string, opt Options, report func(Finding))
 	if err != nil {
 		return Summary{}, err
 	}
-	c := &simpleChecker{set: set, opt: &opt, report: report, summary: Summary{
-		Database: strings.TrimSuffix(set.Path(".dci"), filepath.Ext(set.Path(".dci"))), Codes: map[string]int{},
-	}}
+	c := &simpleChecker{set: set, opt: &opt, out: newReporter(Summary{
+		Database: strings.TrimSuffix(set.Path(".dci"), filepath.Ext(set.Path(".dci"))),
+	}, &opt, report)}
 	for _, ext := range simpleExts {
 		if set.Has(ext) {
-			c.summary.Files = append(c.summary.Files, set.Name(ext))
+			c.out.summary.Files = append(c.out.summary.Files, set.Name(ext))
 		}
 	}
-	return c.summary, c.run(ctx)
+	if err = c.run(ctx); err == nil {
+		c.out.finish()
+	}
+	return c.out.summary, err
 }
 
 // simpleSet finds the files of a database.
@@ -54,23 +57,15 @@ func simpleSet(path string) (*read.FileSet, error) {
 type simpleChecker struct {
 	set     *read.FileSet
 	opt     *Options
-	report  func(Finding)
-	summary Summary
+	out     reporter
 	damaged bool // something was found about the present game
 }
 
 // add reports a finding.
 func (c *simpleChecker) add(code, file string, record, offset int64, field, message string) {
-	severity := simpleSeverities[code]
-	if severity == Error {
-		c.summary.Errors++
-	} else {
-		c.summary.Notes++
-	}
-	c.summary.Codes[code]++
-	if c.report != nil {
-		c.report(Finding{Code: code, Severity: severity, File: file, Record: record, Offset: offset, Field: field, Message: message})
-	}
+	c.out.see(Finding{
+		Code: code, Severity: simpleSeverities[code], File: file, Record: record, Offset: offset, Field: field, Message: message,
+	})
 }
 
 // addError reports an error of the reader.
@@ -124,7 +119,7 @@ func (c *simpleChecker) run(ctx context.Context) error {
 		return nil
 	}
 	defer db.Close()
-	c.summary.Records = db.Count()
+	c.out.summary.Records = db.Count()
 	c.damaged = false
 	for rec, err := range db.Records(ctx, 1, model.WantAll) {
 		switch {
@@ -137,7 +132,7 @@ func (c *simpleChecker) run(ctx context.Context) error {
 		}
 		c.damaged = false
 		if c.opt.Progress != nil {
-			c.opt.Progress(int(rec.ID), c.summary.Records)
+			c.opt.Progress(int(rec.ID), c.out.summary.Records)
 		}
 	}
 	return c.places(ctx)

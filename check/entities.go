@@ -119,5 +119,6 @@ func (c *checker) checkEntityValues(t *entityTable) {
 		if v.foreign {
 			c.foreign[t.kind.Ext]++
 		}
+		c.spill()
 	}
 }

@@ -44,6 +44,9 @@ type Finding struct {
 	Field string
 	// Message is a plain sentence.
 	Message string
+	// More is not 0 in a finding that stands, at the end, for so many that are
+	// like others before it and are not listed.
+	More int
 }
 
 // String returns one line: "games.cbh: record 17 (date): month 14 does not
@@ -76,7 +79,8 @@ func (f Finding) MarshalJSON() ([]byte, error) {
 		Offset   *int64   `json:"offset,omitempty"`
 		Field    string   `json:"field,omitempty"`
 		Message  string   `json:"message"`
-	}{f.Code, f.Severity, f.File, present(f.Record), present(f.Offset), f.Field, f.Message})
+		More     int      `json:"more,omitempty"`
+	}{f.Code, f.Severity, f.File, present(f.Record), present(f.Offset), f.Field, f.Message, f.More})
 }
 
 // present returns nil for a number that is not there.

@@ -21,6 +21,10 @@ type Options struct {
 	CodePage string
 	// Jobs is how many processors work; 0 uses all.
 	Jobs int
+	// Max is how many findings of one code are reported of each file. The rest
+	// is counted, and one more finding tells their number ([Finding.More]). 0 is
+	// DefaultMax; less reports all. [Boosters] has a limit of its own.
+	Max int
 	// Progress, if not nil, is told how many of all records are done.
 	Progress func(done, total int)
 }
