@@ -172,7 +172,11 @@ func bare(err error) error {
 func (c *bookChecker) checkHeader() {
 	h := c.book.Header()
 	if rest := c.files.Size % ctg.PageSize; rest != 0 {
-		c.add(bookFileSize, bookFile(".ctg"), "the last page has %s of %d", quantity(rest, "byte"), ctg.PageSize)
+		severity := Error
+		if int64(h.Pages()) <= int64(c.book.Pages()) {
+			severity = Note // no page is cut
+		}
+		c.addAs(severity, bookFileSize, bookFile(".ctg"), "the last page has %s of %d", quantity(rest, "byte"), ctg.PageSize)
 	}
 	if int64(h.Pages()) != int64(c.book.Pages()) {
 		c.add(bookPageCount, bookPlace{".ctg", -1, 16, "pages"}, "counts %d pages, the file has %d", h.Pages(), c.book.Pages())

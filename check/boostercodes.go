@@ -25,29 +25,22 @@ const (
 func BoosterCodes() []Code { return append([]Code(nil), boosterCodes...) }
 
 var boosterCodes = []Code{
-	{codeBoosterMissing, Note, "the file is not there"},
-	{codeBoosterStale, Note, "the file does not cover the last records of the database"},
-	{codeBoosterHeader, Error, "the header, or the size of the file, is not as it must be"},
-	{codeBoosterPair, Error, "of two files that belong together one is missing"},
-	{codeBoosterList, Error, "a list breaks off, runs in a circle, or is out of order"},
-	{codeBoosterBlock, Error, "a word of a block that is always 0 is not; a note in a block that is not used"},
-	{codeBoosterShared, Error, "two lists share a block"},
-	{codeBoosterFree, Error, "the list of free blocks leads into a circle, outside the file, or to a block in use"},
-	{codeBoosterLost, Error, "blocks are neither in use nor free; a note if it is block 0, which cannot be marked as free"},
-	{codeBoosterContent, Error, "a list is not that of the records that refer to the entity"},
-	{codeBoosterCount, Note, "the entity's own count, or first record, is not that of its list: searches read all records instead"},
-	{codeBoosterTrace, Error, "the squares noted for a game are not those of its moves"},
-	{codeBoosterOffset, Error, "the place noted for a game's moves is another than in the .cbh file"},
-	{codeBoosterUnsealed, Note, "no seal vouches for the .cbb file: searches play through all games instead"},
-	{codeBoosterUnknown, Note, "the file cannot be compared with the moves, which are not there"},
-	{codeBoosterMore, Note, "there are more findings than are listed"},
+	{codeBoosterMissing, Note, Sheet, "the file is not there"},
+	{codeBoosterStale, Note, Sheet, "the file does not cover the last records of the database"},
+	{codeBoosterHeader, Error, Structure, "the header, or the size of the file, is not as it must be; a note for reserved bytes that are not 0"},
+	{codeBoosterPair, Error, Structure, "of two files that belong together one is missing"},
+	{codeBoosterList, Error, Structure, "a list breaks off, runs in a circle, or is out of order"},
+	{codeBoosterBlock, Note, Harmless, "a word of a block that is always 0 is not"},
+	{codeBoosterShared, Error, Sheet, "two lists share a block"},
+	{codeBoosterFree, Error, Sheet, "the list of free blocks leads into a circle, outside the file, or to a block in use"},
+	{codeBoosterLost, Error, Sheet, "blocks are neither in use nor free; a note if it is block 0, which cannot be marked as free"},
+	{codeBoosterContent, Error, Sheet, "a list is not that of the records that refer to the entity"},
+	{codeBoosterCount, Note, Harmless, "the entity's own count, or first record, is not that of its list: searches read all records instead"},
+	{codeBoosterTrace, Error, Sheet, "the squares noted for a game are not those of its moves"},
+	{codeBoosterOffset, Error, Sheet, "the place noted for a game's moves is another than in the .cbh file"},
+	{codeBoosterUnsealed, Note, Harmless, "no seal vouches for the .cbb file: searches play through all games instead"},
+	{codeBoosterUnknown, Note, Harmless, "the file cannot be compared with the moves, which are not there"},
+	{codeBoosterMore, Note, Harmless, "there are more findings than are listed"},
 }
 
-// boosterSeverities finds the usual severity of a code.
-var boosterSeverities = func() map[string]Severity {
-	m := make(map[string]Severity, len(boosterCodes))
-	for _, c := range boosterCodes {
-		m[c.Code] = c.Severity
-	}
-	return m
-}()
+var boosterSeverities = usualSeverities(boosterCodes)

@@ -47,7 +47,7 @@ func (c *boosterChecker) checkTraceHeader(h *cbh.TraceHeader) {
 		c.add(codeBoosterHeader, inHeader(tracesExt, 0, "count"), "%d records, the database has %d", h.Count, c.headers.Count)
 	}
 	if h.Reserved8 != [len(h.Reserved8)]byte{} {
-		c.add(codeBoosterHeader, inHeader(tracesExt, 8, "reserved"), "bytes are set that are always 0")
+		c.addAs(Note, codeBoosterHeader, inHeader(tracesExt, 8, "reserved"), "bytes are set that are always 0")
 	}
 }
 

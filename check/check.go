@@ -37,7 +37,7 @@ func Database(ctx context.Context, path string, opt Options, report func(Finding
 	}
 	defer d.close()
 	c := &checker{
-		findings: d.findings(), d: d, opt: &opt,
+		findings: d.findings(), d: d, opt: &opt, absent: map[string]int{},
 		out: newReporter(Summary{Database: d.base(), Records: int(d.count)}, &opt, report),
 	}
 	for _, ext := range examinedExts {
@@ -59,6 +59,7 @@ type checker struct {
 	tables  [len(entityKinds)]entityTable
 	media   *cbh.MediaHeader
 	foreign foreignTexts
+	absent  map[string]int // references to missing optional files, by ending
 }
 
 // run makes all checks.
@@ -78,6 +79,7 @@ func (c *checker) run(ctx context.Context) error {
 		return err
 	}
 	c.checkUses()
+	c.reportAbsent()
 	c.reportForeign()
 	c.flush()
 	c.out.finish()

@@ -134,9 +134,11 @@ func (d *database) wholeExts() int64 {
 	return (d.files[".cbj"].size - cbh.ExtHeaderSize) / int64(d.exts.RecordSize)
 }
 
-// coversAll reports whether the .cbj file has a record for every game. Where it
-// does not, what only it says is not known of all games.
-func (d *database) coversAll() bool { return d.exts != nil && d.extCount == d.count }
+// knowsExts reports whether the .cbj file is of a version that is known, so
+// that all its fields are.
+func (d *database) knowsExts() bool {
+	return d.exts != nil && extSizes[d.exts.Version] == d.exts.RecordSize
+}
 
 // isOld reports whether only old programs have written the database: these
 // counted and balanced carelessly (spec/real-databases.md 3, 7, 10).

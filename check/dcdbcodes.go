@@ -22,26 +22,20 @@ const (
 )
 
 var simpleCodes = []Code{
-	{simpleUnreadable, Error, "a file is missing or is something else; nothing more can be said"},
-	{simpleMisprint, Note, "the magic bytes have the misprint of the format's description"},
-	{simpleLayout, Note, "the index has a layout of a draft of the format"},
-	{simpleCut, Error, "the index ends inside an entry"},
-	{simpleCodePage, Note, "names or comments are not UTF-8"},
+	{simpleUnreadable, Error, Structure, "a file is missing or is something else; nothing more can be said"},
+	{simpleMisprint, Note, Harmless, "the magic bytes have the misprint of the format's description"},
+	{simpleLayout, Note, Harmless, "the index has a layout of a draft of the format"},
+	{simpleCut, Error, Structure, "the index ends inside an entry"},
+	{simpleCodePage, Note, Harmless, "names or comments are not UTF-8"},
 
-	{simpleReference, Error, "an entry refers to a name that is not there"},
-	{simpleField, Note, "a status, result, date or ECO code without a meaning"},
-	{simpleSearch, Note, "the fields for searches do not follow from the moves"},
+	{simpleReference, Error, Structure, "an entry refers to a name that is not there"},
+	{simpleField, Note, Harmless, "a status, result, date or ECO code without a meaning"},
+	{simpleSearch, Note, Harmless, "the fields for searches do not follow from the moves"},
 
-	{simpleExtent, Error, "a game does not lie inside its file"},
-	{simpleGame, Error, "a game cannot be read, or not to its end"},
-	{simpleForm, Note, "a game is stored in another form than the usual one; a copy keeps it"},
-	{simpleUnused, Note, "the file of games has bytes that no entry leads to, or that several lead to"},
+	{simpleExtent, Error, Structure, "a game does not lie inside its file"},
+	{simpleGame, Error, Structure, "a game cannot be read, or not to its end"},
+	{simpleForm, Note, Harmless, "a game is stored in another form than the usual one; a copy keeps it"},
+	{simpleUnused, Note, Harmless, "the file of games has bytes that no entry leads to, or that several lead to"},
 }
 
-var simpleSeverities = func() map[string]Severity {
-	m := map[string]Severity{}
-	for _, c := range simpleCodes {
-		m[c.Code] = c.Severity
-	}
-	return m
-}()
+var simpleSeverities = usualSeverities(simpleCodes)

@@ -11,10 +11,13 @@
 //	games.cbp: record 17 (count): counts 3 references, there are 2
 //	└─ file    └─ entity └─ field └─ message
 //
-// Harmless oddities of real databases are notes, everything else is an error;
-// spec/real-databases.md draws the line. [Codes] lists all codes with their
-// meaning, docs/formats/check.md too. One fault makes few findings: what
-// depends on a damaged header, link or size is not judged.
+// What spec/real-databases.md names is an error or a note as it says. Of the
+// rest, what breaks the structure of a file is an error, and values that only
+// are odd are notes. [Codes] lists all codes with their [Ruling] and meaning,
+// docs/formats/check.md too. One fault makes few findings: what depends on a
+// damaged header, link or size is not judged, a missing optional file is one
+// note, and of many findings that are alike the first are reported and the
+// rest is counted ([Options.Max]).
 //
 // # Verify
 //

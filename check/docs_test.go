@@ -3,11 +3,31 @@ package check_test
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"cbkit/check"
 )
+
+// A code is an error only if a sheet says so, or the structure is broken.
+func TestRulings(t *testing.T) {
+	for _, c := range slices.Concat(check.Codes(), check.BookCodes(), check.BoosterCodes(), check.SimpleCodes()) {
+		switch c.Ruling {
+		case check.Sheet:
+		case check.Structure:
+			if c.Severity != check.Error {
+				t.Errorf("%s breaks the structure and is a %v", c.Code, c.Severity)
+			}
+		case check.Harmless:
+			if c.Severity != check.Note {
+				t.Errorf("%s is harmless and is an %v", c.Code, c.Severity)
+			}
+		default:
+			t.Errorf("%s has the ruling %q", c.Code, c.Ruling)
+		}
+	}
+}
 
 // The table of codes in the documentation is that of the program.
 func TestDocumentedCodes(t *testing.T) {
@@ -15,12 +35,12 @@ func TestDocumentedCodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(string(doc), "| Code | Severity | Meaning |\n|---|---|---|\n")
+	_, rest, _ := strings.Cut(string(doc), "| Code | Severity | Ruling | Meaning |\n|---|---|---|---|\n")
 	table, _, _ := strings.Cut(rest, "\n\n")
 	var want strings.Builder
 	seen := map[string]bool{}
 	for _, c := range check.Codes() {
-		fmt.Fprintf(&want, "| `%s` | %v | %s |\n", c.Code, c.Severity, c.Meaning)
+		fmt.Fprintf(&want, "| `%s` | %v | %s | %s |\n", c.Code, c.Severity, c.Ruling, c.Meaning)
 		if seen[c.Code] || c.Code != strings.ToLower(c.Code) || strings.ContainsAny(c.Code, " _") || c.Meaning == "" {
 			t.Errorf("%+v", c)
 		}

@@ -84,10 +84,10 @@ func ExampleFinding() {
 
 func ExampleCodes() {
 	for _, c := range check.Codes()[:3] {
-		fmt.Printf("%-16s %-6v %s\n", c.Code, c.Severity, c.Meaning)
+		fmt.Printf("%-21s %-5v %-9s %s\n", c.Code, c.Severity, c.Ruling, c.Meaning)
 	}
 	// Output:
-	// missing-file     error  a file that every database must have is not there
-	// unreadable-file  error  the file cannot be opened
-	// bad-header       error  the file does not begin as its kind must
+	// missing-file          error sheet     a file that every database must have is not there
+	// missing-optional-file note  harmless  records refer to the entities or media lists of an optional file that is not there
+	// unreadable-file       error structure the file cannot be opened
 }

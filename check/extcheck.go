@@ -47,6 +47,6 @@ func (w *recordChecker) checkTextExt(rec *record) {
 			w.add(codeMediaOffset, where, "no list begins at %d of the .cbm file", x.Media)
 		}
 	case !w.d.set.Has(".cbm"):
-		w.add(codeMediaOffset, where, "is %d, there is no .cbm file", x.Media)
+		w.absent[".cbm"]++
 	}
 }

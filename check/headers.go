@@ -69,7 +69,7 @@ var extSizes = map[int32]int32{1: 8, 3: 20, 4: 30, 5: 30, 6: 38, 7: 74, 8: 78, 1
 func (c *checker) checkExtHeader() {
 	const ext = ".cbj"
 	h := c.d.exts
-	if extSizes[h.Version] != h.RecordSize {
+	if !c.d.knowsExts() {
 		c.add(codeUnknownVersion, inHeader(ext, 0, "version"), "version %d with records of %d bytes is not known", h.Version, h.RecordSize)
 	}
 	c.checkWhole(ext, int64(h.Records), cbh.ExtHeaderSize, int64(h.RecordSize))

@@ -28,6 +28,9 @@ func (c *checker) checkRecords(ctx context.Context) error {
 		for ext, n := range b.foreign {
 			c.foreign[ext] += n
 		}
+		for ext, n := range b.absent {
+			c.absent[ext] += n
+		}
 		c.flush()
 		return nil
 	})
@@ -44,6 +47,7 @@ type checkedBatch struct {
 	findings []Finding
 	records  []checkedRecord
 	foreign  foreignTexts
+	absent   map[string]int
 }
 
 // checkedRecord is what has to be compared with other records.
@@ -63,6 +67,7 @@ type recordChecker struct {
 	tables  []entityTable // not changed here
 	media   *cbh.MediaHeader
 	foreign foreignTexts
+	absent  map[string]int // see checker
 	moves   moveenc.Game
 	facts   contentFacts
 }
@@ -73,12 +78,12 @@ func (c *checker) newRecordChecker() *recordChecker {
 
 // batch checks a batch of records.
 func (w *recordChecker) batch(r *reader, number int) (checkedBatch, error) {
-	w.list, w.foreign = nil, foreignTexts{}
+	w.list, w.foreign, w.absent = nil, foreignTexts{}, map[string]int{}
 	records := make([]checkedRecord, 0, batchSize)
 	err := r.batch(number, func(rec *record) {
 		records = append(records, w.record(rec))
 	})
-	return checkedBatch{w.list, records, w.foreign}, err
+	return checkedBatch{w.list, records, w.foreign, w.absent}, err
 }
 
 // record checks one record.
@@ -86,7 +91,7 @@ func (w *recordChecker) record(rec *record) checkedRecord {
 	out := checkedRecord{id: rec.id, moves: rec.moves.extent(), notes: rec.notes.extent()}
 	w.checkType(rec)
 	out.uses = w.checkReferences(rec)
-	if rec.ext != nil {
+	if rec.ext != nil && w.d.knowsExts() {
 		w.checkExt(rec)
 	}
 	w.checkPart(".cbg", rec.id, &rec.moves)

@@ -8,11 +8,12 @@ import (
 var headFaults = []fault{
 	{"record not in use", func(d *damaged) { d.put(".cbh", head(3), 0) }, []string{"error .cbh 3 record-type"}},
 	{"unknown type", func(d *damaged) { d.put(".cbh", head(3), 0x11) }, []string{"note .cbh 3 unknown-bits"}},
-	{"month of a game", func(d *damaged) { d.put(".cbh", head(3)+25, 0x8D, 0xC3) }, []string{"error .cbh 3 bad-date"}},
+	{"month of a game", func(d *damaged) { d.put(".cbh", head(3)+25, 0x8D, 0xC3) }, []string{"note .cbh 3 bad-date"}},
 	{"bits of a date", func(d *damaged) { d.put(".cbh", head(3)+24, 0x8F) }, []string{"note .cbh 3 unknown-bits"}},
-	{"result", func(d *damaged) { d.put(".cbh", head(3)+27, 9) }, []string{"error .cbh 3 bad-result"}},
-	{"opening", func(d *damaged) { d.put(".cbh", head(3)+35, 0xFB, 0x7F) }, []string{"error .cbh 3 bad-eco"}},
-	{"sub-code of an opening", func(d *damaged) { d.put(".cbh", head(3)+35, 0x0F, 0xE4) }, []string{"error .cbh 3 bad-eco"}},
+	{"result", func(d *damaged) { d.put(".cbh", head(3)+27, 9) }, []string{"note .cbh 3 bad-result"}},
+	{"opening", func(d *damaged) { d.put(".cbh", head(3)+35, 0xFB, 0x7F) }, []string{"note .cbh 3 bad-eco"}},
+	{"opening behind E99", func(d *damaged) { d.put(".cbh", head(3)+35, 0xFB, 0) }, []string{"note .cbh 3 bad-eco"}},
+	{"sub-code of an opening", func(d *damaged) { d.put(".cbh", head(3)+35, 0x0F, 0xE4) }, []string{"note .cbh 3 bad-eco"}},
 	{"line evaluation", func(d *damaged) { d.put(".cbh", head(3)+28, 14) }, []string{"note .cbh 3 line-evaluation"}},
 	{"reserved bytes of a text", func(d *damaged) { d.put(".cbh", head(mediaText)+40, 1) }, []string{"note .cbh 5 unknown-bits"}},
 	{"flag of a text", func(d *damaged) { d.putBE32(".cbh", head(mediaText)+18, 0) }, []string{"note .cbh 5 text-flags"}},
@@ -20,11 +21,11 @@ var headFaults = []fault{
 	{"month of a tournament", func(d *damaged) {
 		at := d.entity(&cbh.Tournaments.EntityFile, 2) + 9 + 70
 		d.putLE32(".cbt", at, 1934<<9|14<<5)
-	}, []string{"error .cbt 2 bad-date"}},
+	}, []string{"note .cbt 2 bad-date"}},
 	{"month of a source", func(d *damaged) {
 		at := d.entity(&cbh.Sources.EntityFile, 0) + 9 + 41
 		d.putLE32(".cbs", at, 1966<<9|15<<5)
-	}, []string{"error .cbs 0 bad-date"}},
+	}, []string{"note .cbs 0 bad-date"}},
 	{"Russian name", func(d *damaged) {
 		// Zukertort, who is last in any case.
 		d.put(".cbp", d.entity(&cbh.Players.EntityFile, 6)+9, 0xD6, 0xF3, 0xEA, 0xE5, 0xF0, 0xF2, 0xEE, 0xF0, 0xF2)

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"cbkit/internal/cbh"
 )
 
@@ -50,8 +52,8 @@ func (rec *record) ids() [maxReferences]int32 {
 	}
 }
 
-// checkReferences reports the references that lead nowhere and returns all
-// others.
+// checkReferences reports the references that lead nowhere, counts those to
+// missing files, and returns all others.
 func (w *recordChecker) checkReferences(rec *record) (out [maxReferences]reference) {
 	fields := &gameReferences
 	if rec.isText {
@@ -70,6 +72,8 @@ func (w *recordChecker) checkReferences(rec *record) (out [maxReferences]referen
 			// The file is damaged, which was said.
 		case !t.known && f.ext == ".cbh":
 			// The file is missing although every database has it.
+		case !t.known:
+			w.absent[t.kind.Ext]++
 		case t.inRange(id):
 			w.add(codeReferenceDead, w.inField(rec, f), "refers to %s %d, which is deleted", t.kind.Name, id)
 		default:
@@ -117,14 +121,45 @@ func (c *checker) checkUses() {
 		if fromExt && c.d.exts == nil && c.d.set.Has(".cbj") {
 			continue // damaged
 		}
-		c.checkUsesOf(t, fromExt && !c.d.coversAll())
+		if fromExt && !c.d.coversAll(i) {
+			c.noteUsesOf(t)
+		} else {
+			c.checkUsesOf(t)
+		}
 		c.flush()
 	}
 }
 
-// checkUsesOf compares the references to the entities of one file. Lenient
-// says that not all of them are known.
-func (c *checker) checkUsesOf(t *entityTable, lenient bool) {
+// coversAll reports whether the .cbj file tells the references of all records
+// to the entities of a table. An older version does not have all fields.
+func (d *database) coversAll(table int) bool {
+	if d.exts == nil || d.extCount < d.count || !d.knowsExts() {
+		return false
+	}
+	return !slices.ContainsFunc(gameReferences[:], func(f referenceField) bool {
+		return f.table == table && f.offset+idSize > int64(d.exts.RecordSize)
+	})
+}
+
+// idSize is the size of an id in the .cbj file.
+const idSize = 4
+
+// noteUsesOf tells that the counts of the entities of one file are not those of
+// the .cbj file, which does not have all references.
+func (c *checker) noteUsesOf(t *entityTable) {
+	other := 0
+	for id, n := range t.nodes {
+		if n.Live() && cbh.DecodeEntityUse(t.payload(int32(id))).Count != t.found[id].Count {
+			other++
+		}
+	}
+	if other > 0 {
+		c.addAs(Note, codeReferenceCount, inFile(t.kind.Ext), "in %s the count is not that of the references in %s", quantity(other, "record"), c.d.set.Name(".cbj"))
+	}
+}
+
+// checkUsesOf compares the references to the entities of one file.
+func (c *checker) checkUsesOf(t *entityTable) {
 	empty := c.unusedEmpty(t)
 	for i, n := range t.nodes {
 		if !n.Live() {
@@ -132,7 +167,7 @@ func (c *checker) checkUsesOf(t *entityTable, lenient bool) {
 		}
 		id := int32(i)
 		severity := Error
-		if lenient || empty == 1 && c.isUnusedEmpty(t, id) {
+		if empty == 1 && c.isUnusedEmpty(t, id) {
 			severity = Note
 		}
 		stored, found := cbh.DecodeEntityUse(t.payload(id)), t.found[id]
@@ -143,7 +178,18 @@ func (c *checker) checkUsesOf(t *entityTable, lenient bool) {
 			c.addAs(severity, codeUnusedEntity, t.in(id, "count"), "no record refers to the %s", t.kind.Name)
 		}
 		if found.Count > 0 && stored.First != found.First {
-			c.addAs(severity, codeFirstReference, t.in(id, "first"), "names record %d as the first, it is %d", stored.First, found.First)
+			c.add(codeFirstReference, t.in(id, "first"), "names record %d as the first, it is %d", stored.First, found.First)
+		}
+		c.spill()
+	}
+}
+
+// reportAbsent notes the missing files that records refer to. Such a file is
+// optional: without it, the records have no team, title or media list.
+func (c *checker) reportAbsent() {
+	for _, ext := range examinedExts {
+		if n := c.absent[ext]; n > 0 {
+			c.add(codeMissingOptional, inFile(ext), "the file is missing; %s has %s to it", c.d.set.Name(".cbj"), quantity(n, "reference"))
 		}
 	}
 }

@@ -53,12 +53,13 @@ func (c *checker) checkTournamentExtra(id int, offset int64, record []byte) {
 	const ext = ".cbtt"
 	var t model.Tournament
 	cbh.DecodeTournamentExtra(&t, record)
-	if t.End.Month > 12 {
+	switch said, _ := cbh.AppendTournamentExtra(nil, t, len(record)); {
+	case !bytes.Equal(said, record):
+		c.add(codeTournamentExtra, inRecord(ext, id, offset, ""), "holds bytes that say nothing about the tournament")
+	case t.End.Month > 12:
 		c.add(codeBadDate, inRecord(ext, id, offset, "end date"), "month %d does not exist", t.End.Month)
 	}
-	if said, _ := cbh.AppendTournamentExtra(nil, t, len(record)); !bytes.Equal(said, record) {
-		c.add(codeTournamentExtra, inRecord(ext, id, offset, ""), "holds bytes that say nothing about the tournament")
-	}
+	c.spill()
 }
 
 // checkMedia looks at the .cbm file.
@@ -102,6 +103,7 @@ func (c *checker) checkMediaRecords(f *file, h *cbh.MediaHeader) error {
 		if _, ok := r.Names(c.d.page); !ok {
 			c.add(codeMediaRecord, inRecord(f.ext, i, at, ""), "holds no list of files")
 		}
+		c.spill()
 	}
 	return nil
 }
@@ -128,6 +130,7 @@ func (c *checker) checkExamined() error {
 		if v := e.Get(id); v == 1 {
 			c.add(codeExaminedValue, inRecord(ext, id, header+int64(id)/4, "value"), "%d is not known", v)
 		}
+		c.spill()
 	}
 	return nil
 }

@@ -1,6 +1,10 @@
 package check
 
-import "cbkit/avl"
+import (
+	"slices"
+
+	"cbkit/avl"
+)
 
 // treeCodes are the codes of the findings in trees.
 var treeCodes = map[avl.Kind]string{
@@ -21,6 +25,9 @@ var treeCodes = map[avl.Kind]string{
 	avl.DeletedBalance: codeDeletedBalance,
 }
 
+// oldFaults are notes in databases of old programs.
+var oldFaults = []avl.Kind{avl.WrongLive, avl.WrongBalance, avl.Unbalanced, avl.DeletedBalance}
+
 // Where the fields of the header that belong to the tree are.
 var treeHeaderOffsets = map[avl.Field]int64{avl.FieldRoot: 4, avl.FieldFree: 16, avl.FieldLive: 20}
 
@@ -31,7 +38,7 @@ func (c *checker) checkTree(t *entityTable) {
 		code := treeCodes[f.Kind]
 		severity := severities[code]
 		// Old programs let these slide. (spec/real-databases.md 3, 10)
-		if c.d.isOld() && (f.Kind == avl.WrongLive || f.Kind == avl.WrongBalance || f.Kind == avl.Unbalanced) {
+		if c.d.isOld() && slices.Contains(oldFaults, f.Kind) {
 			severity = Note
 		}
 		where := inHeader(t.kind.Ext, treeHeaderOffsets[f.Field], string(f.Field))
@@ -39,6 +46,7 @@ func (c *checker) checkTree(t *entityTable) {
 			where = t.in(f.ID, string(f.Field))
 		}
 		c.addAs(severity, code, where, "%s", f.Text())
+		c.spill()
 	}
 }
 

@@ -39,6 +39,7 @@ func inOld(damage func(*damaged)) func(*damaged) {
 var (
 	staleBalance = players(func(tree *avl.Tree) { tree.Nodes[5].Balance = 1 })
 	staleLive    = players(func(tree *avl.Tree) { tree.Live = 7 })
+	staleDeleted = players(func(tree *avl.Tree) { tree.Nodes[10].Balance = 1 })
 )
 
 // treeFaults are faults of the trees of entity files.
@@ -79,6 +80,6 @@ var treeFaults = []fault{
 		[]string{"error .cbp 11 free-list-live", "error .cbp 10 free-list-missing"}},
 	{"list without an end", players(func(tree *avl.Tree) { tree.Nodes[10].Right = 11 }), []string{"error .cbp 10 free-list-loop"}},
 	{"record not on the list", players(func(tree *avl.Tree) { tree.Free = 10 }), []string{"error .cbp 11 free-list-missing"}},
-	{"balance of a deleted record", players(func(tree *avl.Tree) { tree.Nodes[10].Balance = 1 }),
-		[]string{"error .cbp 10 deleted-balance"}},
+	{"balance of a deleted record", staleDeleted, []string{"error .cbp 10 deleted-balance"}},
+	{"balance of a deleted record in an old file", inOld(staleDeleted), []string{"note .cbp 10 deleted-balance"}},
 }
