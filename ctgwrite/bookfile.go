@@ -26,13 +26,7 @@ type bookFile struct {
 
 // mainPath returns the name of the .ctg file of a book, however it was named.
 // Many programs want the ending in small letters.
-func mainPath(path string) string {
-	switch ext := filepath.Ext(path); strings.ToLower(ext) {
-	case ".ctg", ".cto", ".ctb":
-		path = strings.TrimSuffix(path, ext)
-	}
-	return path + ".ctg"
-}
+func mainPath(path string) string { return atomicset.MainFile(path, "ctg", setExtensions) }
 
 // createBook begins a book. Nothing is visible before its commit.
 func createBook(path string, opt *Options) (*bookFile, error) {

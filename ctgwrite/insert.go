@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"cbkit/internal/atomicset"
 	"cbkit/internal/ctg"
@@ -70,7 +72,10 @@ func (o *oldBook) close() error {
 
 // openOld opens the book that is there, nil if there is none.
 func openOld(path string, opt *Options) (*oldBook, error) {
-	main := mainPath(path)
+	main, err := asOnDisk(opt.FS, mainPath(path))
+	if err != nil {
+		return nil, err
+	}
 	file, err := opt.FS.OpenFile(main, os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -91,7 +96,13 @@ func openFiles(main string, file atomicset.File, opt *Options) (*ctg.Book, error
 	if err != nil {
 		return nil, err
 	}
-	files := ctg.Files{Name: main, CTG: file, Size: size, CTBName: base + ".ctb", CTOName: base + ".cto"}
+	files := ctg.Files{Name: main, CTG: file, Size: size}
+	if files.CTBName, err = asOnDisk(opt.FS, base+".ctb"); err != nil {
+		return nil, err
+	}
+	if files.CTOName, err = asOnDisk(opt.FS, base+".cto"); err != nil {
+		return nil, err
+	}
 	if files.CTB, err = readFile(opt.FS, files.CTBName); err != nil {
 		return nil, err
 	}
@@ -103,6 +114,26 @@ func openFiles(main string, file atomicset.File, opt *Options) (*ctg.Book, error
 		err = fmt.Errorf("%w; write the book anew before inserting", b.ScanReason())
 	}
 	return b, err
+}
+
+// asOnDisk returns the name of a file as it is spelt on disk, where names match
+// whatever their case; of a file that is missing, the name itself.
+func asOnDisk(fsys atomicset.FS, name string) (string, error) {
+	entries, err := fsys.ReadDir(filepath.Dir(name))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return name, err
+	}
+	dir, file := filepath.Split(name)
+	found := file
+	for _, e := range entries {
+		switch {
+		case e.Name() == file:
+			return name, nil
+		case strings.EqualFold(e.Name(), file):
+			found = e.Name()
+		}
+	}
+	return dir + found, nil
 }
 
 // readFile returns the content of a file, nil if there is none.

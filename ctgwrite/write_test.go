@@ -306,6 +306,26 @@ func TestInsertReplaces(t *testing.T) {
 	}
 }
 
+// A book is found whatever the case of its names.
+func TestInsertFindsNamesInUpperCase(t *testing.T) {
+	path := bookPath(t)
+	list := randomEntries(6, 20)
+	insert(t, path, list[:10], ctgwrite.Options{})
+	upper := filepath.Join(filepath.Dir(path), "BOOK.CTG")
+	for _, ext := range []string{".ctg", ".ctb", ".cto"} {
+		name := strings.TrimSuffix(path, ".ctg") + ext
+		if err := os.Rename(name, strings.TrimSuffix(upper, ".CTG")+strings.ToUpper(ext)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r := insert(t, upper, list[10:], ctgwrite.Options{}); r.Positions != 20 {
+		t.Errorf("%d positions, want those of before too, 20", r.Positions)
+	}
+	if r := insert(t, path, list[:1], ctgwrite.Options{}); r.Positions != 20 {
+		t.Errorf("%d positions under another name, want 20", r.Positions)
+	}
+}
+
 // A move that grows an entry past the end of its page splits the page too.
 func TestInsertGrowsEntries(t *testing.T) {
 	path := bookPath(t)

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"cbkit/board"
-	"cbkit/internal/atomicset"
 	"cbkit/internal/ctg"
 	"cbkit/model"
 )
@@ -27,6 +26,9 @@ type Book struct {
 
 var _ model.Book = (*Book)(nil)
 
+// bookExts are the endings of the files of a book.
+var bookExts = []string{".ctg", ".ctb", ".cto"}
+
 // maxIni is the size up to which an .ini file is taken along.
 const maxIni = 1 << 20
 
@@ -38,12 +40,11 @@ const maxIni = 1 << 20
 // of memory for every position; [Book.Warning] then says why.
 func OpenBook(ctx context.Context, path string) (*Book, error) {
 	set, err := FindFiles(path)
+	if err == nil && !set.Has(".ctg") {
+		err = set.interrupted(".ctg")
+	}
 	if err != nil {
 		return nil, err
-	}
-	if folder, err := atomicset.Interrupted(atomicset.OS{}, set.Path(".ctg")); err == nil && folder != "" && !set.Has(".ctg") {
-		return nil, fmt.Errorf("%s: %w: replacing the book was interrupted; run cbkit recover %[1]s",
-			set.Path(".ctg"), model.ErrNeedsRecovery)
 	}
 	b := &Book{set: set}
 	b.pages.New = func() any { return new([ctg.PageSize]byte) }

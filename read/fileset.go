@@ -10,6 +10,7 @@ import (
 	"sort"
 	"strings"
 
+	"cbkit/internal/atomicset"
 	"cbkit/model"
 )
 
@@ -25,9 +26,20 @@ type FileSet struct {
 // mediaFolders are the endings of folders that programs keep media in.
 var mediaFolders = []string{".html", ".bmp", ".wav", ".wmv", ".avi", ".mpg"}
 
+// mainFiles are the endings of the files without which there is no database.
+var mainFiles = []string{".cbh", ".dci", ".ctg"}
+
 // FindFiles lists the files that belong to the database that path names: all
 // files in its folder with the same name and any ending. Names match whatever
 // their case, as on the systems the formats come from.
+//
+// What follows the last dot is an ending if databases have such files, or if
+// there is a file of that name. Else the dot may belong to the name: "Mega.2024"
+// is Mega.2024.cbh where that is there.
+//
+// Where files differ in upper and lower case alone, those that are written
+// exactly like path are meant. An error wraps fs.ErrNotExist if there is
+// nothing, model.ErrNeedsRecovery if replacing the database was interrupted.
 func FindFiles(path string) (*FileSet, error) {
 	dir, file := filepath.Split(path)
 	if dir == "" {
@@ -40,39 +52,124 @@ func FindFiles(path string) (*FileSet, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, plainPathError(err))
 	}
-	base := strings.TrimSuffix(file, filepath.Ext(file))
-	set := newFileSet(dir, base, entries)
-	if len(set.names) == 0 && base != file {
-		// The name may have dots of its own and no ending.
-		set = newFileSet(dir, file, entries)
+	var first *FileSet
+	for i, base := range baseNames(file, entries) {
+		set, err := newFileSet(dir, base, entries)
+		if err == nil && !set.hasMain() {
+			err = set.interrupted(mainFiles...)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if set.hasMain() || len(set.names) > 0 && base != file && isEnding(filepath.Ext(file)) {
+			return set, nil
+		}
+		if i == 0 {
+			first = set
+		}
 	}
-	if len(set.names) == 0 {
+	if len(first.names) == 0 {
 		return nil, fmt.Errorf("%s: %w", path, fs.ErrNotExist)
+	}
+	return first, nil
+}
+
+// baseNames returns the names of databases that a file name can mean, the
+// likeliest first.
+func baseNames(file string, entries []fs.DirEntry) []string {
+	ext := filepath.Ext(file)
+	if ext == "" {
+		return []string{file}
+	}
+	stem := strings.TrimSuffix(file, ext)
+	isFile := func(e fs.DirEntry) bool { return strings.EqualFold(e.Name(), file) }
+	if isEnding(ext) || slices.ContainsFunc(entries, isFile) {
+		return []string{stem, file}
+	}
+	return []string{file, stem}
+}
+
+// isEnding reports whether databases or books have files with the ending.
+func isEnding(ext string) bool {
+	ext = strings.ToLower(ext)
+	return fileRoles[ext] != "" || slices.Contains(simpleExts, ext) || slices.Contains(bookExts, ext)
+}
+
+func newFileSet(dir, base string, entries []fs.DirEntry) (*FileSet, error) {
+	all := membersOf(base, entries)
+	chosen := all
+	if one, _ := twins(all); one != "" {
+		chosen = slices.DeleteFunc(slices.Clone(all), func(m member) bool { return m.stem != base })
+		if len(chosen) == 0 {
+			chosen = all
+		}
+	}
+	if one, other := twins(chosen); one != "" {
+		return nil, fmt.Errorf("%s: differs from %s in upper and lower case alone; give one of them another name",
+			filepath.Join(dir, one), other)
+	}
+	set := &FileSet{Dir: dir, Base: base, names: map[string]string{}}
+	for _, m := range chosen {
+		if m.isDir {
+			set.folders = append(set.folders, m.name)
+		} else {
+			set.names[m.ext] = m.name
+		}
 	}
 	return set, nil
 }
 
-func newFileSet(dir, base string, entries []fs.DirEntry) *FileSet {
-	set := &FileSet{Dir: dir, Base: base, names: map[string]string{}}
+// member is a file, or a folder of media, that belongs to a set.
+type member struct {
+	name, stem string
+	ext        string // in lower case
+	isDir      bool
+}
+
+// membersOf lists what has a base name. The ending is cut off as it is on disk:
+// in lower case it may have more bytes.
+func membersOf(base string, entries []fs.DirEntry) []member {
+	var list []member
 	for _, e := range entries {
-		ext := strings.ToLower(filepath.Ext(e.Name()))
-		stem := e.Name()[:len(e.Name())-len(ext)]
-		if ext == "" || !strings.EqualFold(stem, base) {
+		ending := filepath.Ext(e.Name())
+		m := member{e.Name(), strings.TrimSuffix(e.Name(), ending), strings.ToLower(ending), e.IsDir()}
+		if ending == "" || !strings.EqualFold(m.stem, base) || m.isDir && !slices.Contains(mediaFolders, m.ext) {
 			continue
 		}
-		if e.IsDir() {
-			if !slices.Contains(mediaFolders, ext) {
-				continue
-			}
-			set.folders = append(set.folders, e.Name())
-			continue
+		list = append(list, m)
+	}
+	return list
+}
+
+// twins returns two members of a database that cannot both be: they have the
+// same ending.
+func twins(list []member) (one, other string) {
+	seen := map[string]string{}
+	for _, m := range list {
+		if !m.isDir && !isEnding(m.ext) && !isCompanion(m.ext) {
+			continue // not of a database, whatever it is
 		}
-		// Of two names that differ in case alone the exact one is meant.
-		if _, seen := set.names[ext]; !seen || stem == base {
-			set.names[ext] = e.Name()
+		if first := seen[m.ext]; first != "" {
+			return first, m.name
+		}
+		seen[m.ext] = m.name
+	}
+	return "", ""
+}
+
+// hasMain reports whether there is a main file.
+func (s *FileSet) hasMain() bool { return slices.ContainsFunc(mainFiles, s.Has) }
+
+// interrupted returns an error if a folder of unfinished work lies beside the
+// place of one of the main files.
+func (s *FileSet) interrupted(mains ...string) error {
+	for _, ext := range mains {
+		main := s.Path(ext)
+		if folder, err := atomicset.Interrupted(atomicset.OS{}, main); err == nil && folder != "" {
+			return fmt.Errorf("%s: %w: replacing it was interrupted; run cbkit recover %[1]s", main, model.ErrNeedsRecovery)
 		}
 	}
-	return set
+	return nil
 }
 
 // plainPathError drops the operation and the path from an error of the os

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"cbkit/internal/atomicset"
 	"cbkit/internal/cbh"
 	"cbkit/model"
 )
@@ -46,15 +45,12 @@ type Options struct {
 // files, or the name without an ending.
 //
 // Errors wrap model.ErrNotDatabase if the main file is something else,
-// model.ErrTruncated if a header is cut, fs.ErrNotExist if there is nothing,
-// and say which mandatory file is missing.
+// model.ErrTruncated if a header is cut, those of [FindFiles], and say which
+// mandatory file is missing.
 func Open(path string, opt Options) (Database, error) {
 	set, err := FindFiles(path)
-	if err != nil || !set.Has(".cbh") && !set.Has(".dci") {
-		if interrupted(path) {
-			return nil, fmt.Errorf("%s: %w: replacing the database was interrupted; run cbkit recover %[1]s",
-				path, model.ErrNeedsRecovery)
-		}
+	if err == nil && !set.Has(".cbh") && !set.Has(".dci") {
+		err = set.interrupted(".cbh", ".dci")
 	}
 	if err != nil {
 		return nil, err
@@ -66,18 +62,6 @@ func Open(path string, opt Options) (Database, error) {
 		return nil, fmt.Errorf("%s: %w: there is no %s beside it", path, model.ErrNotDatabase, set.Name(".cbh"))
 	}
 	return openChessBase(set, opt)
-}
-
-// interrupted reports whether an unfinished replacement lies beside the place
-// of a database's main file.
-func interrupted(path string) bool {
-	base := strings.TrimSuffix(path, filepath.Ext(path))
-	for _, main := range []string{base + ".cbh", base + ".dci"} {
-		if folder, err := atomicset.Interrupted(atomicset.OS{}, main); err == nil && folder != "" {
-			return true
-		}
-	}
-	return false
 }
 
 // page returns the code page of the options.

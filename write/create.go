@@ -65,8 +65,10 @@ var setExtensions = []string{
 	"ckn", "cko", "cpn", "cpo", "ck2", "pgi", "html", "bmp", "wav", "wmv", "avi", "mpg",
 }
 
-// Create begins a new database. Path names its .cbh file; the ending may be
-// left out. Nothing is visible there before [Creator.Commit].
+// Create begins a new database. Path names any of its files, or is the name
+// without an ending; the endings are written in lower case. Another ending
+// belongs to the name: "Mega.2024" becomes Mega.2024.cbh. Nothing is visible
+// there before [Creator.Commit].
 //
 // Errors wrap fs.ErrExist if there is a database already and Force is not
 // set.

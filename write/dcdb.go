@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"strings"
 
 	"cbkit/internal/atomicset"
 	"cbkit/internal/dcdb"
@@ -82,9 +81,9 @@ var _ model.Sink = (*SimpleCreator)(nil)
 // make way when one is replaced.
 var simpleExtensions = []string{"dci", "dcn", "dcs", "dce", "dcg"}
 
-// CreateSimple begins a new Simple Chess Database. Path names its .dci file;
-// the ending may be left out. Nothing is visible there before
-// [SimpleCreator.Commit].
+// CreateSimple begins a new Simple Chess Database. Path names any of its files,
+// or is the name without an ending; the endings are written in lower case.
+// Nothing is visible there before [SimpleCreator.Commit].
 //
 // Errors wrap fs.ErrExist if there is a database already and Force is not
 // set.
@@ -109,12 +108,7 @@ func CreateSimple(path string, opt SimpleOptions) (*SimpleCreator, error) {
 }
 
 // simpleMain returns the name of a database's .dci file.
-func simpleMain(path string) string {
-	if strings.EqualFold(filepath.Ext(path), ".dci") {
-		return path
-	}
-	return path + ".dci"
-}
+func simpleMain(path string) string { return atomicset.MainFile(path, "dci", simpleExtensions) }
 
 // RecoverSimple does for a Simple Chess Database what [Recover] does for a
 // ChessBase database.

@@ -1,11 +1,6 @@
 package write
 
-import (
-	"path/filepath"
-	"strings"
-
-	"cbkit/internal/atomicset"
-)
+import "cbkit/internal/atomicset"
 
 // Recover completes or takes back a replacement of the database at path that
 // was interrupted, by a crash or a full disk, between two renames. It must not
@@ -18,9 +13,4 @@ func recoverSet(files atomicset.FS, path string) error {
 }
 
 // mainFile returns the name of a database's .cbh file.
-func mainFile(path string) string {
-	if strings.EqualFold(filepath.Ext(path), ".cbh") {
-		return path
-	}
-	return path + ".cbh"
-}
+func mainFile(path string) string { return atomicset.MainFile(path, "cbh", setExtensions) }

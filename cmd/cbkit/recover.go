@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+
 	"cbkit/ctgwrite"
 	"cbkit/write"
 )
@@ -18,5 +20,7 @@ func (c *recoverCmd) Run(*environment) error {
 	case formatBook:
 		return ctgwrite.Recover(c.DB)
 	}
-	return write.Recover(c.DB)
+	// A name without an ending may be that of any of them; where nothing was
+	// interrupted nothing is done.
+	return errors.Join(write.Recover(c.DB), write.RecoverSimple(c.DB), ctgwrite.Recover(c.DB))
 }

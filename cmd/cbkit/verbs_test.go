@@ -172,3 +172,67 @@ func TestFind(t *testing.T) {
 		}
 	}
 }
+
+// However a target is named, its files have small endings, and it is found
+// under that name again.
+func TestTargetNames(t *testing.T) {
+	db := newDatabase(t)
+	for name, main := range map[string]string{
+		"NEW.CBH": "NEW.cbh", "New": "New.cbh", "New.2024": "New.2024.cbh", "New.Cbp": "New.cbh",
+		"NEW.DCI": "NEW.dci", "new.dcG": "new.dci", "new.2024.dci": "new.2024.dci",
+	} {
+		target := filepath.Join(t.TempDir(), name)
+		mustRun(t, "convert", "-q", db, target)
+		if _, err := os.Stat(filepath.Join(filepath.Dir(target), main)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if r := mustRun(t, "info", target); !strings.Contains(r.out, "records        ") {
+			t.Errorf("%s: %s", name, r.out)
+		}
+		if r := cbkit(t, "", "convert", db, target); r.status != exitFailed || !strings.Contains(r.errOut, "--force") {
+			t.Errorf("%s again: %+v", name, r)
+		}
+	}
+	target := filepath.Join(t.TempDir(), "BOOK.CTG")
+	mustRun(t, "book", "build", "-q", db, target)
+	mustRun(t, "book", "info", target)
+}
+
+// A replacement that was interrupted is told of and completed, whether or not
+// the name has an ending.
+func TestRecoverByAnyName(t *testing.T) {
+	db := newDatabase(t)
+	for _, main := range []string{"x.cbh", "x.y.cbh", "x.dci", "x.ctg"} {
+		for _, whole := range []bool{true, false} {
+			dir := t.TempDir()
+			target := filepath.Join(dir, main)
+			verb := []string{"convert", "-q", db, target}
+			if filepath.Ext(main) == ".ctg" {
+				verb = []string{"book", "build", "-q", db, target}
+			}
+			mustRun(t, verb...)
+			moving := target + ".cbkit-moving"
+			if err := os.Mkdir(moving, 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Rename(target, filepath.Join(moving, main)); err != nil {
+				t.Fatal(err)
+			}
+			name := target
+			if !whole {
+				name = strings.TrimSuffix(target, filepath.Ext(target))
+			}
+			look := []string{"info", name}
+			if filepath.Ext(main) == ".ctg" {
+				look = []string{"book", "info", name}
+			}
+			if r := cbkit(t, "", look...); r.status != exitFailed || !strings.Contains(r.errOut, "cbkit recover "+target) {
+				t.Errorf("%s: %+v", name, r)
+			}
+			mustRun(t, "recover", name)
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}

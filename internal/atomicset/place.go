@@ -18,6 +18,23 @@ const (
 	backup   stage = ".cbkit-backup"
 )
 
+// MainFile returns the main file of the set that path names by any of its files
+// or by their name without an ending. Extensions are those of [Options]. Nothing
+// else counts as an ending: in "Mega.2024" the dot belongs to the name. The main
+// file has its extension as it is given here, whatever its case in path.
+func MainFile(path, extension string, extensions []string) string {
+	ext := filepath.Ext(path)
+	if isOneOf(extensions, ext) {
+		path = strings.TrimSuffix(path, ext)
+	}
+	return path + "." + extension
+}
+
+// isOneOf reports whether an extension with its dot is one of a list without.
+func isOneOf(extensions []string, ext string) bool {
+	return slices.ContainsFunc(extensions, func(e string) bool { return strings.EqualFold("."+e, ext) })
+}
+
 // place is where a set of files is.
 type place struct {
 	fs         FS
@@ -80,8 +97,7 @@ func (p *place) members(extra []string) ([]string, error) {
 func (p *place) belongs(name string) bool {
 	ext := filepath.Ext(name)
 	base := strings.TrimSuffix(p.main, filepath.Ext(p.main))
-	return strings.EqualFold(strings.TrimSuffix(name, ext), base) &&
-		slices.ContainsFunc(p.extensions, func(e string) bool { return strings.EqualFold("."+e, ext) })
+	return strings.EqualFold(strings.TrimSuffix(name, ext), base) && isOneOf(p.extensions, ext)
 }
 
 // names lists a working folder, with the main file at the end. A folder that

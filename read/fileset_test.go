@@ -1,0 +1,118 @@
+package read_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cbkit/model"
+	"cbkit/read"
+)
+
+// folderWith returns a folder with empty files; names that end in "/" are
+// folders.
+func folderWith(t *testing.T, names ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		var err error
+		if strings.HasSuffix(name, "/") {
+			err = os.Mkdir(path, 0o777)
+		} else {
+			err = os.WriteFile(path, nil, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// What is after the last dot is an ending, or belongs to the name.
+func TestFindFilesWithDots(t *testing.T) {
+	for name, c := range map[string]struct {
+		files []string
+		path  string
+		finds string // main file
+	}{
+		"main file":                       {[]string{"Mega.cbh"}, "Mega.cbh", "Mega.cbh"},
+		"no ending":                       {[]string{"Mega.cbh"}, "Mega", "Mega.cbh"},
+		"companion":                       {[]string{"Mega.cbh", "Mega.cbp"}, "Mega.cbp", "Mega.cbh"},
+		"missing companion":               {[]string{"Mega.cbh", "Mega.cbg.cbh"}, "Mega.cbg", "Mega.cbh"},
+		"unknown file":                    {[]string{"Mega.cbh", "Mega.xyz", "Mega.xyz.cbh"}, "Mega.xyz", "Mega.cbh"},
+		"upper case":                      {[]string{"MEGA.CBH"}, "mega.cbh", "MEGA.CBH"},
+		"dot in the name, whole":          {[]string{"Mega.2024.cbh", "Mega.cbh"}, "Mega.2024.cbh", "Mega.2024.cbh"},
+		"dot in the name, no ending":      {[]string{"Mega.2024.cbh", "Mega.cbh"}, "Mega.2024", "Mega.2024.cbh"},
+		"dot in the name, stray file":     {[]string{"Mega.2024.cbh", "Mega.txt"}, "Mega.2024", "Mega.2024.cbh"},
+		"dot in the name, of that name":   {[]string{"Mega.2024.cbh", "Mega.2024"}, "Mega.2024", "Mega.2024.cbh"},
+		"dot in the name, simple":         {[]string{"Mega.2024.dci", "Mega.cbh"}, "Mega.2024", "Mega.2024.dci"},
+		"dot in the name, book":           {[]string{"Mega.2024.ctg", "Mega.ctg"}, "Mega.2024", "Mega.2024.ctg"},
+		"ending that is not there":        {[]string{"Mega.cbh"}, "Mega.txt", "Mega.cbh"},
+		"ending that grows in lower case": {[]string{"Mega.cbh", ".\u023a", "Mega.\u023a"}, "Mega.\u023a", "Mega.cbh"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := folderWith(t, c.files...)
+			set, err := read.FindFiles(filepath.Join(dir, c.path))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := set.Name(strings.ToLower(filepath.Ext(c.finds))); got != c.finds {
+				t.Errorf("%s is %s, want %s", c.path, got, c.finds)
+			}
+		})
+	}
+}
+
+// Files that differ in case alone are two databases, of which the one that is
+// written exactly so is meant.
+func TestFindFilesOfTwoCases(t *testing.T) {
+	dir := folderWith(t, "a.cbh", "a.cbp", "a.html/", "A.cbh", "A.cbp", "A.cbj", "A.html/")
+	set, err := read.FindFiles(filepath.Join(dir, "a.cbh"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if set.Name(".cbp") != "a.cbp" || set.Has(".cbj") || len(set.Folders()) != 1 || set.Folders()[0] != "a.html" {
+		t.Errorf("a.cbh is %v with %v", set.Endings(), set.Folders())
+	}
+	for _, files := range [][]string{
+		{"mega.cbh", "Mega.cbh"}, {"MEGA.cbh", "MEGA.CBH"}, {"MEGA.cbh", "MEGA.html/", "MEGA.HTML/"}, {"MEGA.cbh", "MEGA.cko", "MEGA.CKO"},
+	} {
+		_, err := read.FindFiles(filepath.Join(folderWith(t, files...), "MEGA"))
+		if err == nil || !strings.Contains(err.Error(), "in upper and lower case alone") {
+			t.Errorf("%v: %v", files, err)
+		}
+	}
+	if _, err := read.FindFiles(filepath.Join(folderWith(t, "MEGA.cbh", "mega.txt", "Mega.txt"), "MEGA")); err != nil {
+		t.Errorf("files of something else: %v", err)
+	}
+}
+
+// An interrupted replacement is told of wherever its database is meant.
+func TestFindFilesInterrupted(t *testing.T) {
+	for _, c := range []struct {
+		files []string
+		path  string
+		says  string
+	}{
+		{[]string{"Mega.cbh.cbkit-moving/"}, "Mega", "cbkit recover "},
+		{[]string{"Mega.cbh.cbkit-moving/"}, "MEGA.cbp", ""},
+		{[]string{"Mega.2024.cbh.cbkit-complete/", "Mega.cbh"}, "Mega.2024", "Mega.2024.cbh"},
+		{[]string{"Mega.dci.cbkit-moving/", "Mega.dcn"}, "Mega.dcn", "Mega.dci"},
+		{[]string{"Mega.ctg.cbkit-moving/"}, "Mega.ctg", "Mega.ctg"},
+	} {
+		_, err := read.FindFiles(filepath.Join(folderWith(t, c.files...), c.path))
+		if c.says == "" {
+			if !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%v: %s: %v", c.files, c.path, err)
+			}
+			continue
+		}
+		if !errors.Is(err, model.ErrNeedsRecovery) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%v: %s: %v", c.files, c.path, err)
+		}
+	}
+}
