@@ -20,6 +20,8 @@ const (
 	LostMoves LossKind = "moves"
 	// LostRecord: a whole record has no form in the target.
 	LostRecord LossKind = "record"
+	// LostFile: a file of the database as a whole did not go along.
+	LostFile LossKind = "file"
 	// LostEntity: an entity that no record refers to.
 	LostEntity LossKind = "entity"
 	// Changed: a value was written in a form that reads back differently.

@@ -51,7 +51,7 @@ func (s *FileSet) readAll(ext string) ([]byte, error) {
 // of it is in the records, tables or leftover: boosters and opening keys, with
 // room for endings that later programs may use.
 func isCompanion(ext string) bool {
-	if slices.Contains(cbh.NewFileExts, ext) {
+	if slices.Contains(cbh.NewFileExts, ext) || slices.Contains(otherDatabases, ext) {
 		return false
 	}
 	for _, prefix := range []string{".cb", ".ci", ".ck", ".cp"} {
@@ -61,6 +61,10 @@ func isCompanion(ext string) bool {
 	}
 	return ext == ".pgi"
 }
+
+// otherDatabases are the endings of files that are databases of their own:
+// archives of whole ones, those of the 1990s, and those in a single file.
+var otherDatabases = []string{".cbv", ".cbz", ".cbf", ".cbi", ".cbone"}
 
 // readMedia reads the .cbm file.
 func (db *ChessBase) readMedia() error {

@@ -3,15 +3,9 @@ package write
 import (
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"cbkit/internal/cbh"
-	"cbkit/model"
-	"cbkit/read"
 )
 
 // Commit implements [model.Sink].
@@ -60,17 +54,17 @@ func (c *Creator) finishSmallFiles() error {
 		return err
 	}
 	media := c.media.Append(nil)
-	var examined, settings []byte
-	if c.copy != nil {
-		examined, settings = c.copy.Examined, c.copy.Settings
-		if c.copy.Media == nil && c.media.Header.Records == 0 {
-			media = nil // the original has no such file
-		}
+	if c.copy != nil && c.copy.Media == nil && c.media.Header.Records == 0 {
+		media = nil // the original has no such file
+	}
+	examined, ok := c.companions.examined.file(c.number())
+	if !ok {
+		c.leftBehind(".flags", "cannot be read, and records have other numbers now")
 	}
 	for _, f := range []struct {
 		ext     string
 		content []byte
-	}{{".cbtt", extras}, {".cbm", media}, {".flags", examined}, {".ini", settings}} {
+	}{{".cbtt", extras}, {".cbm", media}, {".flags", examined}, {".ini", c.companions.settings()}} {
 		if f.content == nil {
 			continue
 		}
@@ -96,7 +90,7 @@ func (c *Creator) writeFile(ext string, content []byte) error {
 // finishBlocks writes the headers of the files that grew with the records.
 func (c *Creator) finishBlocks() error {
 	moves, annotations := cbh.NewBlockHeader(0, 0), cbh.NewBlockHeader(0, 0)
-	head, ext := cbh.NewFileHeader(0), cbh.NewExtHeader()
+	head, ext := c.companions.newFileHeader(), cbh.NewExtHeader()
 	if c.copy != nil {
 		moves, annotations, head = *c.copy.Moves, *c.copy.Annotations, *c.copy.Games
 		if c.copy.Ext != nil {
@@ -116,69 +110,4 @@ func (c *Creator) finishBlocks() error {
 		err = c.heads.finish(head.Append(nil))
 	}
 	return err
-}
-
-// copyOthers copies the files that belong to the original although nothing is
-// known of their content, and its folders of media. A copy with changes goes
-// without boosters and opening keys: they would be stale.
-func (c *Creator) copyOthers() error {
-	db, ok := c.src.(*read.ChessBase)
-	if !ok || c.copy == nil {
-		return nil
-	}
-	set := db.Files()
-	if c.copy.isPure() {
-		for _, ext := range c.copy.Others {
-			if ext == offsetsBooster {
-				continue
-			}
-			if err := c.copyFile(set.Path(ext), c.base+ext); err != nil {
-				return err
-			}
-		}
-	}
-	for _, folder := range set.Folders() {
-		if err := c.copyFolder(filepath.Join(set.Dir, folder), c.base+filepath.Ext(folder)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// copyFolder copies a folder with all that is in it.
-func (c *Creator) copyFolder(from, to string) error {
-	return fs.WalkDir(os.DirFS(from), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		target := to
-		if name != "." {
-			target += "/" + name
-		}
-		switch {
-		case d.IsDir():
-			return c.set.MkdirAll(target)
-		case d.Type().IsRegular():
-			return c.copyFile(filepath.Join(from, filepath.FromSlash(name)), target)
-		}
-		model.Report(c.opt.Report).Add(model.LostField, 0, "media", "%s: not a regular file", name)
-		return nil
-	})
-}
-
-// copyFile copies one file into the set.
-func (c *Creator) copyFile(from, to string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out, err := c.set.Create(to)
-	if err != nil {
-		return err
-	}
-	if _, err := io.Copy(out, in); err != nil {
-		return fmt.Errorf("%s: %w", to, err)
-	}
-	return out.Close()
 }

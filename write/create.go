@@ -18,7 +18,8 @@ type Options struct {
 	// written as UTF-8. Names are those of read.Options; "" is 1252.
 	CodePage string
 	// Fresh numbers entities anew and computes everything, even if the source
-	// is a ChessBase database. A copy that leaves records out needs it.
+	// is a ChessBase database. A copy that leaves records out needs it. Media,
+	// settings and marks of an open ChessBase database go along all the same.
 	Fresh bool
 	// Now is the clock of creation stamps; nil is time.Now. With a fixed
 	// clock the same input gives the same bytes.
@@ -43,6 +44,8 @@ type Creator struct {
 
 	src  model.Source
 	copy *copied // what is copied from a ChessBase source; nil when written afresh
+	// companions go along either way.
+	companions companions
 
 	heads, exts, moves, annotations *blockFile
 	extSize                         int
@@ -103,6 +106,7 @@ func (c *Creator) Begin(src model.Source) error {
 	if !c.opt.Fresh {
 		c.copy = copyOf(src)
 	}
+	c.companions = companionsOf(src, c.copy)
 	if err := c.openFiles(); err != nil {
 		return err
 	}
@@ -173,6 +177,7 @@ func (c *Creator) Put(rec model.Record) error {
 		c.copy.changed()
 	}
 	c.last = rec.ID
+	c.companions.examined.put(model.RecordID(c.number()+1), rec.ID)
 	if rec.Text != nil {
 		return c.putText(rec)
 	}

@@ -140,6 +140,29 @@ func (t *entityTable[T]) value(id int) T {
 	return t.values[id]
 }
 
+// origins returns the number in the source of each entity of a table written
+// afresh; -1 where there is none. The empty entity may have several: it is the
+// first.
+func (t *entityTable[T]) origins() []int {
+	list := make([]int, len(t.tree.Nodes))
+	for here := range list {
+		list[here] = -1
+	}
+	for there, here := range t.ids {
+		if here != 0 {
+			list[here-1] = there
+		}
+	}
+	var zero T
+	for there, slot := range t.src.All() {
+		if t.none != 0 && !slot.Deleted && slot.Value == zero {
+			list[t.none-1] = int(there)
+			break
+		}
+	}
+	return list
+}
+
 // insert puts a new record into the tree.
 func (t *entityTable[T]) insert(payload []byte) (int32, error) {
 	id, err := t.tree.Add(func(id int32) int {

@@ -10,21 +10,57 @@ type extraFile struct {
 	head    cbh.TournamentExtraHeader
 	records []byte // whole ones
 	tail    []byte // what follows them in the original
+	// raw are the records of the source by its numbers of tournaments, if
+	// nothing is known of them and they must go along as they are.
+	raw []byte
 }
 
 // storedExtras returns the file of the original, or an empty one.
 func (c *Creator) storedExtras() (extraFile, error) {
 	f := extraFile{head: cbh.NewTournamentExtraHeader()}
-	if c.copy == nil || c.copy.TournamentExtras == nil {
+	stored := c.storedExtrasFile()
+	if stored == nil {
 		return f, nil
 	}
-	head, err := cbh.DecodeTournamentExtraHeader(c.copy.TournamentExtras)
+	head, err := cbh.DecodeTournamentExtraHeader(stored)
 	if err != nil {
 		return f, err
 	}
-	b := c.copy.TournamentExtras[cbh.TournamentExtraHeaderSize:]
+	b := stored[cbh.TournamentExtraHeaderSize:]
 	whole := len(b) - len(b)%int(head.RecordSize)
-	return extraFile{head: head, records: append([]byte(nil), b[:whole]...), tail: b[whole:]}, nil
+	switch {
+	case c.copy != nil:
+		return extraFile{head: head, records: append([]byte(nil), b[:whole]...), tail: b[whole:]}, nil
+	case cbh.KnownTournamentExtra(int(head.RecordSize)):
+		return f, nil // the tournaments know what it says
+	}
+	if whole < len(b) {
+		c.leftBehind(".cbtt", "%d bytes behind the last whole record", len(b)-whole)
+	}
+	head.Highest = 0
+	return extraFile{head: head, raw: b[:whole]}, nil
+}
+
+// storedExtrasFile returns the .cbtt file of the source, nil if there is none
+// or its numbers of tournaments are not those of the source.
+func (c *Creator) storedExtrasFile() []byte {
+	switch {
+	case c.copy != nil:
+		return c.copy.TournamentExtras
+	case c.companions.files != nil:
+		return c.companions.stored.TournamentExtras
+	}
+	return nil
+}
+
+// putRaw gives a tournament the record that it has in the source, if it has
+// one.
+func (f *extraFile) putRaw(id, there int) {
+	size := int(f.head.RecordSize)
+	if there >= 0 && there < len(f.raw)/size {
+		f.reach(id)
+		copy(f.records[id*size:], f.raw[there*size:(there+1)*size])
+	}
 }
 
 // reach adds records that say nothing until there is one for a tournament.
@@ -61,6 +97,11 @@ func (c *Creator) tournamentExtras() ([]byte, error) {
 		return nil, err
 	}
 	tournaments := &c.entities.tournaments
+	if f.raw != nil {
+		for id, there := range tournaments.origins() {
+			f.putRaw(id, there)
+		}
+	}
 	for id := range tournaments.tree.Nodes {
 		for _, l := range f.put(id, tournaments.value(id)) {
 			l.Field = "tournament " + l.Field

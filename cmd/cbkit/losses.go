@@ -44,6 +44,7 @@ var lossKindText = map[model.LossKind]string{
 	model.LostAnnotation: "annotations that the target cannot hold",
 	model.LostMoves:      "moves that could not be written",
 	model.LostRecord:     "records left out",
+	model.LostFile:       "files left behind",
 	model.LostEntity:     "entities that no record refers to",
 	model.Changed:        "values written in another form",
 }

@@ -139,15 +139,15 @@ var defaultTournamentExtra = [TournamentExtraSize]byte{
 	50: 1, 51: 1, 52: 1, 53: 1, 54: 1, 55: 1, 56: 1, 57: 1, 58: 1, 59: 1,
 }
 
-// knownTournamentExtra reports whether records of a size are understood.
-func knownTournamentExtra(size int) bool {
+// KnownTournamentExtra reports whether records of a size are understood.
+func KnownTournamentExtra(size int) bool {
 	return size == TournamentExtraSize || size == oldTournamentExtraSize
 }
 
 // DecodeTournamentExtra adds what a .cbtt record says to t. Records with a size
 // that is not known say nothing.
 func DecodeTournamentExtra(t *model.Tournament, record []byte) {
-	if knownTournamentExtra(len(record)) {
+	if KnownTournamentExtra(len(record)) {
 		tournamentExtras.read(t, record, CodePage{})
 	}
 }
@@ -157,7 +157,7 @@ func DecodeTournamentExtra(t *model.Tournament, record []byte) {
 // zeros.
 func AppendTournamentExtra(dst []byte, t model.Tournament, size int) ([]byte, []model.Loss) {
 	raw := make([]byte, size)
-	if knownTournamentExtra(size) {
+	if KnownTournamentExtra(size) {
 		copy(raw, defaultTournamentExtra[:])
 	}
 	return MergeTournamentExtra(dst, t, raw)
@@ -168,7 +168,7 @@ func AppendTournamentExtra(dst []byte, t model.Tournament, size int) ([]byte, []
 func MergeTournamentExtra(dst []byte, t model.Tournament, raw []byte) ([]byte, []model.Loss) {
 	dst = append(dst, raw...)
 	record := dst[len(dst)-len(raw):]
-	if !knownTournamentExtra(len(record)) {
+	if !KnownTournamentExtra(len(record)) {
 		record = nil // all fields are outside
 	}
 	return dst, tournamentExtras.merge(record, &t, CodePage{})

@@ -122,7 +122,7 @@ func TestTournamentExtrasRoundTrip(t *testing.T) {
 		}
 		raw := rapid.SliceOfN(rapid.Byte(), 59, 67).Draw(t, "raw")
 		checkTournamentExtraBytes(t, raw)
-		if knownTournamentExtra(len(raw)) {
+		if KnownTournamentExtra(len(raw)) {
 			b, _ = MergeTournamentExtra(nil, v, raw)
 			got = cbtOnly(v)
 			DecodeTournamentExtra(&got, b)
