@@ -90,6 +90,7 @@ var smallFileFaults = []fault{
 	{"header of .cbm", func(d *damaged) { d.putLE32(".cbm", 4, 3) }, []string{"error .cbm bad-header"}},
 	{"cut .cbm", func(d *damaged) { d.cut(".cbm", 1000) }, []string{"error .cbm cut-file"}},
 	{"media list", func(d *damaged) { d.put(".cbm", 40, 'f') }, []string{"note .cbm 0 media-record"}},
+	{"media list longer than the file", func(d *damaged) { d.putLE32(".cbm", 36, 2) }, []string{"note .cbm 0 media-record"}},
 	{"no media lists", func(d *damaged) {
 		d.cut(".cbm", 1024)
 		d.putLE32(".cbm", 8, 0)

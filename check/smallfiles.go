@@ -83,27 +83,32 @@ func (c *checker) checkMedia() error {
 		return nil
 	}
 	c.checkWhole(ext, int64(h.Records), cbh.MediaHeaderSize, int64(h.RecordSize))
-	return c.checkMediaRecords(f, &h)
+	return c.checkMediaLists(f, &h)
 }
 
-// checkMediaRecords looks at the lists of media files one by one.
-func (c *checker) checkMediaRecords(f *file, h *cbh.MediaHeader) error {
-	w := window{file: f}
-	size := int64(h.RecordSize)
-	for i := range min(int64(h.Records), (f.size-cbh.MediaHeaderSize)/size) {
-		at := cbh.MediaHeaderSize + i*size
-		b, err := w.at(at, size)
+// checkMediaLists looks at the lists of media files one by one.
+func (c *checker) checkMediaLists(f *file, h *cbh.MediaHeader) error {
+	b, err := f.all()
+	if err != nil {
+		return err
+	}
+	media, err := cbh.DecodeMediaFile(b)
+	if err != nil {
+		return err
+	}
+	for i := 0; i < min(int(h.Records), media.Len()); {
+		at := cbh.MediaHeaderSize + int64(i)*int64(h.RecordSize)
+		list, _, next, err := media.List(i)
 		if err != nil {
 			return err
 		}
-		r, err := cbh.DecodeMediaRecord(b)
-		if err != nil {
-			return err
-		}
-		if _, ok := r.Names(c.d.page); !ok {
+		if _, ok := list.Names(c.d.page); !ok {
 			c.add(codeMediaRecord, inRecord(f.ext, i, at, ""), "holds no list of files")
+		} else if int(list.Records) > next-i {
+			c.add(codeMediaRecord, inRecord(f.ext, i, at, "records"), "%d records, the file ends after %d", list.Records, next-i)
 		}
 		c.spill()
+		i = next
 	}
 	return nil
 }

@@ -194,20 +194,23 @@ func (v *verifier) verifyMedia(r *FileReport, b []byte) error {
 	known := cbh.NewMediaHeader()
 	known.Version, known.RecordSize, known.Records = h.Version, h.RecordSize, h.Records
 	r.header(b[:cbh.MediaHeaderSize], known.Append(nil), h.Append(nil), 16)
+	media, err := cbh.DecodeMediaFile(b)
+	if err != nil {
+		return err
+	}
 	at, size := cbh.MediaHeaderSize, int(h.RecordSize)
-	for i := 0; i < int(h.Records) && size <= len(b)-at; i++ {
-		stored := b[at : at+size]
-		media, err := cbh.DecodeMediaRecord(stored)
+	for i := 0; i < min(int(h.Records), media.Len()); {
+		list, stored, next, err := media.List(i)
 		if err != nil {
 			return err
 		}
-		t := trial{part: "list", record: int64(i), offset: int64(at), stored: stored, kept: media.Append(nil)}
-		names, _ := media.Names(v.d.page)
+		t := trial{part: "list", record: int64(i), offset: int64(at), stored: stored, kept: list.Append(nil)}
+		names, _ := list.Names(v.d.page)
 		if again, err := cbh.NewMediaRecord(names, size, v.d.page); err == nil {
 			t.value = again.Append(nil)
 		}
 		r.try(t)
-		at += size
+		i, at = next, at+len(stored)
 	}
 	r.tail(int64(at), int64(len(b)-at))
 	return nil

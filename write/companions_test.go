@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/check"
 	"cbkit/internal/cbh"
 	"cbkit/model"
 	"cbkit/read"
@@ -240,5 +241,39 @@ func TestPurgeKeepsUnknownTournamentExtras(t *testing.T) {
 	losses = convert(t, from, to, true, write.Options{Fresh: true, Force: true})
 	if !slices.Contains(losses, "file .cbtt") {
 		t.Errorf("losses %v", losses)
+	}
+}
+
+// Lists of media that are longer than a record of the .cbm file are whole, and
+// sound.
+func TestLongMediaLists(t *testing.T) {
+	db := &model.Database{}
+	for _, n := range []int{100, 1, 300} {
+		text := model.NewGuidingText()
+		for i := range n {
+			text.Media = append(text.Media, fmt.Sprintf("picture%03d.jpg", i))
+		}
+		db.AddText(text)
+	}
+	again, losses := trip(t, t.TempDir(), db, write.Options{})
+	if len(losses) > 0 || !model.Equal(db, again) {
+		t.Errorf("losses %v:\n%s", losses, difference(db, again))
+	}
+	from := create(t, db, write.Options{})
+	for _, opt := range []write.Options{{}, {Fresh: true}} {
+		to := filepath.Join(t.TempDir(), "copy.cbh")
+		if losses := convert(t, from, to, false, opt); len(losses) > 0 {
+			t.Errorf("losses %v", losses)
+		}
+		if !bytes.Equal(readFile(t, beside(from, ".cbm")), readFile(t, beside(to, ".cbm"))) {
+			t.Errorf("the lists differ, written with %+v", opt)
+		}
+		if _, err := check.Database(context.Background(), to, check.Options{}, func(f check.Finding) { t.Error(f) }); err != nil {
+			t.Error(err)
+		}
+		report, err := check.Verify(context.Background(), to, check.Options{})
+		if err != nil || report.Different() > 0 {
+			t.Errorf("%d different, %v", report.Different(), err)
+		}
 	}
 }

@@ -62,21 +62,24 @@ func (h *MediaHeader) Append(dst []byte) []byte {
 	return append(dst, h.Garbage[:]...)
 }
 
-// MediaRecord is a record of a .cbm file, little-endian: the names of the
-// media files that a guiding text uses, in lines that end with LF.
+// MediaRecord is a list in a .cbm file, little-endian: the names of the media
+// files that a guiding text uses, in lines that end with LF.
 //
-//	0 -1 i32 | records of this list i32, 1 | "FilesUsed\n<n>\n<name 1>\n…" | 00 …
+//	0 -1 i32 | records of this list i32 | "FilesUsed\n<n>\n<name 1>\n…" | 00 …
 //
-// A record may be all zero. Source: spec/cbh-entities.md 12.
+// A list that is longer than a record goes on in the next ones, which have no
+// head of their own. A record may be all zero. Source: spec/cbh-entities.md 12;
+// that nothing comes between the parts of a long list is not verified.
 type MediaRecord struct {
 	Unknown0 int32
-	Records  int32
-	// Text is all the rest of the record.
+	// Records is how many records the list has, 1 in all files seen.
+	Records int32
+	// Text is all the rest of them.
 	Text []byte
 }
 
-// DecodeMediaRecord reads a record from all of b, whose length is the record
-// size of the file. Text is part of b.
+// DecodeMediaRecord reads a list from all of b, the records that it has. Text
+// is part of b.
 func DecodeMediaRecord(b []byte) (MediaRecord, error) {
 	c := wire.NewCursor(b)
 	r := MediaRecord{Unknown0: c.I32LE(), Records: c.I32LE()}
@@ -84,9 +87,9 @@ func DecodeMediaRecord(b []byte) (MediaRecord, error) {
 	return r, c.Err()
 }
 
-// NewMediaRecord returns the record for a list of names in a file with the given
-// record size, or model.ErrTooLarge if there is no room for them. Names cannot
-// hold line ends.
+// NewMediaRecord returns the list of names for a file with the given record
+// size, in as many records as it takes. Names cannot hold line ends. A list that
+// no place in a file could reach is model.ErrTooLarge.
 func NewMediaRecord(names []string, recordSize int, cp CodePage) (MediaRecord, error) {
 	text := fmt.Appendf(nil, "%s%d\n", mediaTitle, len(names))
 	for _, name := range names {
@@ -96,11 +99,12 @@ func NewMediaRecord(names []string, recordSize int, cp CodePage) (MediaRecord, e
 		}
 		text = append(append(text, b...), '\n')
 	}
-	room := recordSize - mediaTextAt
-	if len(text) > room {
+	if len(text) > maxMediaPlace-recordSize {
 		return MediaRecord{}, fmt.Errorf("%d bytes of names of media files: %w", len(text), model.ErrTooLarge)
 	}
-	return MediaRecord{Unknown0: -1, Records: 1, Text: wire.AppendZeros(text, room-len(text))}, nil
+	records := (mediaTextAt + len(text) + recordSize - 1) / recordSize
+	room := records*recordSize - mediaTextAt
+	return MediaRecord{Unknown0: -1, Records: int32(records), Text: wire.AppendZeros(text, room-len(text))}, nil
 }
 
 // mediaTitle begins every list.
@@ -125,7 +129,7 @@ func (r *MediaRecord) Names(cp CodePage) (names []string, ok bool) {
 	return names, len(names) == n
 }
 
-// Append appends the bytes of the record.
+// Append appends the bytes of all records of the list.
 func (r *MediaRecord) Append(dst []byte) []byte {
 	dst = wire.AppendI32LE(dst, r.Unknown0)
 	dst = wire.AppendI32LE(dst, r.Records)

@@ -25,36 +25,53 @@ func DecodeMediaFile(b []byte) (*MediaFile, error) {
 	return &MediaFile{Header: h, records: b[MediaHeaderSize:]}, nil
 }
 
+// Len returns the number of whole records.
+func (m *MediaFile) Len() int { return len(m.records) / int(m.Header.RecordSize) }
+
+// List returns the list that begins with record number i, from 0 to Len()-1,
+// as its bytes and decoded, and the number of the record behind it. A list that
+// claims more records than there are ends with the file.
+func (m *MediaFile) List(i int) (list MediaRecord, raw []byte, next int, err error) {
+	size := int(m.Header.RecordSize)
+	list, err = DecodeMediaRecord(m.records[i*size : (i+1)*size])
+	if err != nil {
+		return list, nil, i + 1, err
+	}
+	next = i + min(max(int(list.Records), 1), m.Len()-i)
+	raw = m.records[i*size : next*size]
+	list, err = DecodeMediaRecord(raw)
+	return list, raw, next, err
+}
+
 // Names returns the list at a place of the file as [ExtRecord.Media] gives it.
 // Where no list is there are no names.
 func (m *MediaFile) Names(place int32, cp CodePage) []string {
-	size := int(m.Header.RecordSize)
-	i, ok := MediaIndex(int64(place), size)
-	if !ok || i >= len(m.records)/size {
+	i, ok := MediaIndex(int64(place), int(m.Header.RecordSize))
+	if !ok || i >= m.Len() {
 		return nil
 	}
-	record, err := DecodeMediaRecord(m.records[i*size : (i+1)*size])
+	list, _, _, err := m.List(i)
 	if err != nil {
 		return nil
 	}
-	names, _ := record.Names(cp) // a record that is no list has no names
+	names, _ := list.Names(cp) // a record that is no list has no names
 	return names
 }
 
 // Add appends a list and returns its place.
 func (m *MediaFile) Add(names []string, cp CodePage) (place int32, err error) {
 	size := int(m.Header.RecordSize)
-	record, err := NewMediaRecord(names, size, cp)
+	list, err := NewMediaRecord(names, size, cp)
 	if err != nil {
 		return NoMedia, err
 	}
-	whole := len(m.records) / size
+	whole := m.Len()
 	at := MediaOffset(whole, size)
 	if at > maxMediaPlace {
 		return NoMedia, model.ErrTooLarge
 	}
-	m.records = record.Append(m.records[: whole*size : whole*size])
-	m.Header.Records = int32(whole + 1)
+	m.records = list.Append(m.records[: whole*size : whole*size])
+	m.Header.Records = int32(m.Len())
 	return int32(at), nil
 }
 

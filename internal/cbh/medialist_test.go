@@ -1,6 +1,7 @@
 package cbh
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 )
@@ -32,5 +33,41 @@ func TestMediaFileKeepsAndAdds(t *testing.T) {
 	}
 	if string(again.Append(nil)) != string(m.Append(nil)) {
 		t.Error("decoding and appending changed the file")
+	}
+}
+
+// A list that is longer than a record goes on in the next ones.
+func TestMediaFileWithLongLists(t *testing.T) {
+	var long []string
+	for i := range 100 {
+		long = append(long, fmt.Sprintf("picture%03d.jpg", i))
+	}
+	m := NewMediaFile()
+	for i, want := range []struct {
+		names []string
+		place int32
+	}{{[]string{"a"}, 40}, {long, 1064}, {[]string{"b"}, 3112}, {long[:68], 4136}} {
+		place, err := m.Add(want.names, CodePage{})
+		if err != nil || place != want.place {
+			t.Fatalf("list %d at %d, %v; want %d", i, place, err, want.place)
+		}
+	}
+	again, err := DecodeMediaFile(m.Append(nil))
+	if err != nil || again.Header.Records != 6 || again.Len() != 6 {
+		t.Fatalf("%d records, %v", again.Header.Records, err)
+	}
+	for place, want := range map[int32][]string{40: {"a"}, 1064: long, 3112: {"b"}, 4136: long[:68]} {
+		if names := again.Names(place, CodePage{}); !slices.Equal(names, want) {
+			t.Errorf("place %d: %d names, want %d", place, len(names), len(want))
+		}
+	}
+	// A list that claims more than there is ends with the file.
+	b := m.Append(nil)
+	b[MediaHeaderSize+4*MediaRecordSize+4] = 200
+	if again, err = DecodeMediaFile(b); err != nil {
+		t.Fatal(err)
+	}
+	if names := again.Names(4136, CodePage{}); !slices.Equal(names, long[:68]) {
+		t.Errorf("%d names", len(names))
 	}
 }
