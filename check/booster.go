@@ -25,6 +25,9 @@ const (
 	// last ones.
 	BoosterStale BoosterState = "stale"
 	BoosterWrong BoosterState = "wrong"
+	// BoosterUnsealed is a .cbb file that looks right, but that searches do not
+	// rely on: no seal vouches for it.
+	BoosterUnsealed BoosterState = "unsealed"
 	// BoosterUnknown could not be compared with the database.
 	BoosterUnknown BoosterState = "unknown"
 )
@@ -53,6 +56,18 @@ var boosterExts = []string{cbh.Lists.Table, cbh.Lists.Blocks, cbh.TitleLists.Tab
 // Damage of a booster is a finding. An error means that the database itself
 // cannot be read.
 func Boosters(ctx context.Context, path string, opt Options) ([]Booster, error) {
+	return checkBoosters(ctx, path, boosterChecker{opt: &opt})
+}
+
+// BoosterStates does what [Boosters] does in less time: it plays through no
+// game. The .cbb file is judged as a search does it, by its size and its seal,
+// and is valid or unsealed where Boosters would look at its records.
+func BoosterStates(ctx context.Context, path string, opt Options) ([]Booster, error) {
+	return checkBoosters(ctx, path, boosterChecker{opt: &opt, bySeal: true})
+}
+
+// checkBoosters runs a checker of which only the choices are set.
+func checkBoosters(ctx context.Context, path string, c boosterChecker) ([]Booster, error) {
 	set, err := read.FindFiles(path)
 	if err != nil {
 		return nil, err
@@ -60,7 +75,7 @@ func Boosters(ctx context.Context, path string, opt Options) ([]Booster, error) 
 	if !set.Has(".cbh") {
 		return nil, fmt.Errorf("%s: %w: search boosters belong to a %s", path, model.ErrNotDatabase, set.Name(".cbh"))
 	}
-	chosen, err := chosenBoosters(opt.Files)
+	chosen, err := chosenBoosters(c.opt.Files)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +84,7 @@ func Boosters(ctx context.Context, path string, opt Options) ([]Booster, error) 
 		return nil, err
 	}
 	defer headers.Close()
-	c := &boosterChecker{opt: &opt, set: set, headers: headers, found: map[string]*Booster{}, more: map[string]int{}}
+	c.set, c.headers, c.found, c.more = set, headers, map[string]*Booster{}, map[string]int{}
 	for _, ext := range boosterExts {
 		c.found[ext] = &Booster{File: set.Name(ext), State: BoosterValid, Covers: headers.Count}
 	}
@@ -102,6 +117,7 @@ func chosenBoosters(names []string) ([]string, error) {
 // boosterChecker is one run of [Boosters].
 type boosterChecker struct {
 	opt     *Options
+	bySeal  bool // the .cbb file is not compared with the moves
 	set     *read.FileSet
 	headers *booster.Headers
 	found   map[string]*Booster // by ending

@@ -57,6 +57,36 @@ func states(list []check.Booster) string {
 	return strings.Join(words, ", ")
 }
 
+// What is said without playing through games is the same, but for the .cbb file
+// where that would tell more than its seal.
+func TestBoosterStates(t *testing.T) {
+	for name, c := range map[string]struct {
+		do   func(f map[string][]byte)
+		want string
+	}{
+		"none":        {func(map[string][]byte) {}, allValid},
+		"no seal":     {func(f map[string][]byte) { delete(f, ".cbkit") }, other("cbb", "unsealed")},
+		"other trace": {func(f map[string][]byte) { f[".cbb"][52*7+20] ^= 1 }, other("cbb", "unsealed")},
+		"cut trace":   {func(f map[string][]byte) { f[".cbb"] = f[".cbb"][:52*30] }, strings.Replace(allValid, "cbb valid 40", "cbb stale 29", 1)},
+		"other count": {func(f map[string][]byte) { f[".cbb"][3] = 42 }, other("cbb", "wrong")},
+		"no moves":    {func(f map[string][]byte) { delete(f, ".cbg") }, other("cbb", "unsealed")},
+		"other list":  {func(f map[string][]byte) { putLE(f[".cib"], block(0)+12, 2) }, other("cit", "wrong", "cib", "wrong")},
+		"missing":     {func(f map[string][]byte) { delete(f, ".cbb") }, other("cbb", "missing")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			files := boostedSample(t)
+			c.do(files)
+			list, err := check.BoosterStates(context.Background(), save(t, files), check.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := states(list); got != c.want {
+				t.Errorf("%s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
 // boosted are the files of a small database with boosters: 39 games between
 // players 0 and 1, of one team, with title 0; player 2 plays himself in game
 // 20; record 30 is a text.
@@ -407,4 +437,29 @@ func ExampleBoosters() {
 	// games.cib2 missing
 	// games.cbb valid
 	// games.cbgi missing
+}
+
+func ExampleBoosterStates() {
+	dir, err := os.MkdirTemp("", "cbkit")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	path := exampleDatabase(dir)
+	if _, err := write.Boosters(context.Background(), path, write.BoosterOptions{}); err != nil {
+		panic(err)
+	}
+	if err := os.Remove(strings.TrimSuffix(path, ".cbh") + ".cbkit"); err != nil { // the seal
+		panic(err)
+	}
+	list, err := check.BoosterStates(context.Background(), path, check.Options{Files: []string{"cit", "cbb"}})
+	if err != nil {
+		panic(err)
+	}
+	for _, b := range list {
+		fmt.Println(b.File, b.State)
+	}
+	// Output:
+	// games.cit valid
+	// games.cbb unsealed
 }

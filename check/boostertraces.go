@@ -13,7 +13,8 @@ import (
 
 const tracesExt = ".cbb"
 
-// checkTraces compares the .cbb file with the moves of all games.
+// checkTraces compares the .cbb file with the moves of all games, or asks its
+// seal.
 func (c *boosterChecker) checkTraces(ctx context.Context) error {
 	f, b := c.startOf(tracesExt, cbh.TraceSize)
 	if f == nil {
@@ -27,6 +28,10 @@ func (c *boosterChecker) checkTraces(ctx context.Context) error {
 	}
 	c.checkTraceHeader(&head)
 	covers := model.RecordID(head.Covers(int(c.headers.Count), f.size))
+	if c.bySeal {
+		c.stale(tracesExt, covers)
+		return c.checkSeal()
+	}
 	if !c.set.Has(".cbg") {
 		c.add(codeBoosterUnknown, inFile(tracesExt), "%s is missing; without it nothing can be compared", c.set.Name(".cbg"))
 		c.found[tracesExt].State = BoosterUnknown
@@ -61,6 +66,9 @@ func (c *boosterChecker) checkSeal() error {
 		return err
 	}
 	c.add(codeBoosterUnsealed, inFile(tracesExt), "searches do not rely on it (%v); cbkit boosters seals it", err)
+	if c.bySeal {
+		c.found[tracesExt].State = BoosterUnsealed
+	}
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"cbkit/check"
 	"cbkit/read"
 )
 
@@ -30,8 +31,16 @@ func (c *infoCmd) Run(env *environment) error {
 	return nil
 }
 
-// read collects what there is to say.
-func (c *infoCmd) read(env *environment) (read.Info, error) {
+// information is what there is to say.
+type information struct {
+	read.Info
+	// Boosters are the search boosters of a ChessBase database, missing ones
+	// included.
+	Boosters []check.Booster `json:"boosters,omitempty"`
+}
+
+// read collects it.
+func (c *infoCmd) read(env *environment) (info information, err error) {
 	t := &transfer{env: env, flags: transferFlags{readFlags: c.readFlags}}
 	as := formatOf(c.Path)
 	if c.Path == "-" {
@@ -39,13 +48,17 @@ func (c *infoCmd) read(env *environment) (read.Info, error) {
 	}
 	src, err := t.openInput(c.Path, as)
 	if err != nil {
-		return read.Info{}, err
+		return info, err
 	}
 	defer func() { _ = src.close() }() // it was only read
 	if db, ok := src.Source.(read.Database); ok {
-		return db.Info(env.ctx)
+		info.Info, err = db.Info(env.ctx)
+		if _, ok := db.(*read.ChessBase); ok && err == nil {
+			info.Boosters, err = check.BoosterStates(env.ctx, c.Path, check.Options{Jobs: c.Jobs})
+		}
+		return info, err
 	}
-	info, err := read.Summarize(env.ctx, src, t.onError)
+	info.Info, err = read.Summarize(env.ctx, src, t.onError)
 	info.Path, info.Format = c.Path, textFormats[as]
 	return info, err
 }
@@ -54,7 +67,7 @@ func (c *infoCmd) read(env *environment) (read.Info, error) {
 var textFormats = map[format]string{formatPGN: "PGN", formatJSONL: "JSON Lines"}
 
 // printInfo writes the readable form.
-func printInfo(w io.Writer, info read.Info) {
+func printInfo(w io.Writer, info information) {
 	row := func(name string, value any) { fmt.Fprintf(w, "%-14s %v\n", name, value) }
 	row("format", info.Format)
 	if info.Version != "" {
@@ -79,4 +92,22 @@ func printInfo(w io.Writer, info read.Info) {
 	for _, name := range info.Missing {
 		row("missing", name)
 	}
+	for i := range info.Boosters {
+		if b := &info.Boosters[i]; b.State != check.BoosterMissing {
+			row("booster", fmt.Sprintf("%-24s %s", b.File, boosterState(b)))
+		}
+	}
+}
+
+// boosterState says what a booster is worth.
+func boosterState(b *check.Booster) string {
+	switch b.State {
+	case check.BoosterStale:
+		return fmt.Sprintf("%s: it ends at record %d", b.State, b.Covers)
+	case check.BoosterUnsealed:
+		return fmt.Sprintf("%s: not used by searches until cbkit boosters makes it anew", b.State)
+	case check.BoosterWrong:
+		return fmt.Sprintf("%s: not used by searches; cbkit boosters --check says where", b.State)
+	}
+	return string(b.State)
 }

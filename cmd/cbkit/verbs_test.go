@@ -1,8 +1,11 @@
 package main
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -56,6 +59,48 @@ func TestBoosters(t *testing.T) {
 	}
 	if r := cbkit(t, "", "boosters", "--check", db); r.status != exitFailed || !strings.Contains(r.out, "db.cbb           wrong") {
 		t.Errorf("a wrong booster: %+v", r)
+	}
+}
+
+// info tells the state of each booster, as a search would see it.
+func TestInfoTellsOfBoosters(t *testing.T) {
+	db := newDatabase(t)
+	if r := mustRun(t, "info", db); strings.Contains(r.out, "booster") {
+		t.Errorf("without boosters: %s", r.out)
+	}
+	mustRun(t, "boosters", "-q", db)
+	r := mustRun(t, "info", db)
+	for _, ext := range []string{"cit", "cib", "cit2", "cib2", "cbb", "cbgi"} {
+		if !regexp.MustCompile(`(?m)^booster +db\.` + ext + ` +valid$`).MatchString(r.out) {
+			t.Errorf("%s is not said to be valid:\n%s", ext, r.out)
+		}
+	}
+	beside := func(ext string) string { return strings.TrimSuffix(db, ".cbh") + ext }
+	if err := os.Remove(beside(".cbkit")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(beside(".cib"), 20); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(beside(".cbgi"), 12); err != nil {
+		t.Fatal(err)
+	}
+	r = mustRun(t, "info", db)
+	for _, want := range []string{"cbb +unsealed: not used", "ci[tb] +wrong: not used", "cbgi +stale: it ends at record 2", "cit2 +valid"} {
+		if !regexp.MustCompile(`(?m)^booster +db\.` + want).MatchString(r.out) {
+			t.Errorf("%q is not said:\n%s", want, r.out)
+		}
+	}
+	r = mustRun(t, "info", "--json", db)
+	var info struct {
+		Games    int
+		Boosters []struct{ File, State string }
+	}
+	if err := json.Unmarshal([]byte(r.out), &info); err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(info); got != "{4 [{db.cit wrong} {db.cib wrong} {db.cit2 valid} {db.cib2 valid} {db.cbb unsealed} {db.cbgi stale}]}" {
+		t.Errorf("info --json: %s", got)
 	}
 }
 
