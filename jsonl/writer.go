@@ -25,10 +25,14 @@ type Writer struct {
 	enc   encoder
 	buf   []byte
 	last  model.RecordID
+	count int
 	state writerState
 }
 
-var _ model.Sink = (*Writer)(nil)
+var (
+	_ model.Sink    = (*Writer)(nil)
+	_ model.Counter = (*Writer)(nil)
+)
 
 type writerState uint8
 
@@ -75,6 +79,7 @@ func (w *Writer) Put(rec model.Record) error {
 		return fmt.Errorf("jsonl: record %d: %w", rec.ID, err)
 	}
 	w.last = rec.ID
+	w.count++
 	w.buf = append(line, '\n')
 	if len(w.buf) >= flushSize {
 		return w.flush()
@@ -109,6 +114,9 @@ func (w *Writer) Commit() error {
 	w.enc.reportUnused(w.opt.Report)
 	return w.flush()
 }
+
+// Written implements [model.Counter].
+func (w *Writer) Written() int { return w.count }
 
 // Abort drops what was not written yet.
 func (w *Writer) Abort() error {

@@ -66,6 +66,13 @@ type Sink interface {
 	Abort() error
 }
 
+// Counter is a [Sink] that counts what it writes.
+type Counter interface {
+	// Written returns how many records are in the target, or will be after
+	// Commit. Records that were put but left out do not count.
+	Written() int
+}
+
 // CopyOptions says what [Copy] does besides copying everything.
 type CopyOptions struct {
 	// Want is what the sink can use; 0 means [WantAll].

@@ -124,6 +124,9 @@ func (w *Writer) Abort() error {
 	return nil
 }
 
+// Written implements [model.Counter].
+func (w *Writer) Written() int { return w.games }
+
 // AppendGame appends one game as PGN, with an empty line at its end. Entities
 // are looked up in e.
 func AppendGame(dst []byte, g *model.Game, e *model.Entities) []byte {

@@ -58,7 +58,10 @@ type Creator struct {
 	scratch scratch
 }
 
-var _ model.Sink = (*Creator)(nil)
+var (
+	_ model.Sink    = (*Creator)(nil)
+	_ model.Counter = (*Creator)(nil)
+)
 
 // setExtensions are the files and folders that a ChessBase database can
 // consist of; they make way when a database is replaced.
@@ -189,6 +192,14 @@ const maxRecords = 1<<24 - 1
 
 // number returns how many records were written.
 func (c *Creator) number() int { return int(c.heads.size/cbh.RecordSize) - 1 }
+
+// Written implements [model.Counter].
+func (c *Creator) Written() int {
+	if c.heads == nil {
+		return 0
+	}
+	return c.number()
+}
 
 // Abort implements [model.Sink].
 func (c *Creator) Abort() error { return c.set.Abort() }

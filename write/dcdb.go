@@ -73,9 +73,13 @@ type SimpleCreator struct {
 	head    []byte
 	last    model.RecordID
 	writing model.RecordID // the record that losses concern
+	written int
 }
 
-var _ model.Sink = (*SimpleCreator)(nil)
+var (
+	_ model.Sink    = (*SimpleCreator)(nil)
+	_ model.Counter = (*SimpleCreator)(nil)
+)
 
 // simpleExtensions are those of the files of a Simple Chess Database; they
 // make way when one is replaced.
@@ -213,6 +217,7 @@ func (c *SimpleCreator) putGame(rec model.Record) error {
 		return err
 	}
 	c.head = c.layout.AppendEntry(c.head[:0], &c.entry)
+	c.written++
 	return c.index.append(c.head)
 }
 
@@ -252,6 +257,9 @@ func (c *SimpleCreator) writeNames(ext string, kind dcdb.File, table *nameTable)
 	}
 	return file.Close()
 }
+
+// Written implements [model.Counter].
+func (c *SimpleCreator) Written() int { return c.written }
 
 // Abort implements [model.Sink].
 func (c *SimpleCreator) Abort() error { return c.set.Abort() }

@@ -31,7 +31,6 @@ type transfer struct {
 	verb    string
 	losses  lossBook
 	skipped int
-	copied  int
 }
 
 // convertCmd is "cbkit convert".
@@ -89,15 +88,21 @@ func (t *transfer) run(src *input, target string, to format, opt outputOptions) 
 	if err := t.copy(dst, src, opt); err != nil {
 		return err
 	}
-	t.summary(target)
+	t.summary(target, dst.Written())
 	if t.skipped > 0 {
 		return errReported
 	}
 	return nil
 }
 
+// output is a sink that tells what came out.
+type output interface {
+	model.Sink
+	model.Counter
+}
+
 // openOutput starts a sink of any format.
-func (t *transfer) openOutput(path string, as format, opt outputOptions) (model.Sink, error) {
+func (t *transfer) openOutput(path string, as format, opt outputOptions) (output, error) {
 	if as == formatBook {
 		return nil, usageError{fmt.Errorf("%s: is an opening book; use cbkit book build", path)}
 	}
@@ -112,18 +117,18 @@ func (t *transfer) openOutput(path string, as format, opt outputOptions) (model.
 	if err != nil {
 		return nil, err
 	}
-	var sink model.Sink
+	var sink output
 	if as == formatJSONL {
 		sink = jsonl.NewWriter(file, jsonl.WriterOptions{Report: t.losses.add})
 	} else {
 		sink = pgn.NewWriter(file, pgn.WriterOptions{Report: t.losses.add, Deleted: opt.deleted})
 	}
-	return &textSink{Sink: sink, file: file}, nil
+	return &textSink{output: sink, file: file}, nil
 }
 
 // createDatabase starts a database. A copy that may leave records out is
 // written afresh.
-func (t *transfer) createDatabase(path string, as format, opt outputOptions) (model.Sink, error) {
+func (t *transfer) createDatabase(path string, as format, opt outputOptions) (output, error) {
 	fresh := opt.purge || opt.games != nil || t.flags.KeepGoing
 	if as == formatChessBase {
 		return write.Create(path, write.Options{
@@ -146,13 +151,13 @@ func (t *transfer) createDatabase(path string, as format, opt outputOptions) (mo
 
 // textSink is a sink into a single file that appears on commit.
 type textSink struct {
-	model.Sink
+	output
 	file *textFile
 }
 
 // Commit implements [model.Sink].
 func (s *textSink) Commit() error {
-	if err := s.Sink.Commit(); err != nil {
+	if err := s.output.Commit(); err != nil {
 		s.file.abort()
 		return err
 	}
@@ -161,7 +166,7 @@ func (s *textSink) Commit() error {
 
 // Abort implements [model.Sink].
 func (s *textSink) Abort() error {
-	err := s.Sink.Abort()
+	err := s.output.Abort()
 	s.file.abort()
 	return err
 }
@@ -172,11 +177,7 @@ func (t *transfer) copy(dst model.Sink, src *input, opt outputOptions) error {
 	defer bar.done()
 	return model.Copy(t.env.ctx, dst, src.Source, model.CopyOptions{
 		Keep: func(r model.Record) bool {
-			keep := (!opt.purge || !r.Deleted) && (opt.games == nil || opt.games.has(r.ID))
-			if keep {
-				t.copied++
-			}
-			return keep
+			return (!opt.purge || !r.Deleted) && (opt.games == nil || opt.games.has(r.ID))
 		},
 		OnError:       t.onError,
 		Progress:      func(model.RecordID) { bar.step() },
@@ -193,13 +194,13 @@ func (t *transfer) onError(_ model.RecordID, err error) error {
 	return nil
 }
 
-// summary tells what was done.
-func (t *transfer) summary(target string) {
+// summary tells what was done. What was left out is among the losses.
+func (t *transfer) summary(target string, written int) {
 	if t.flags.Quiet {
 		return
 	}
 	w := t.env.stderr
-	fmt.Fprintf(w, "%s: %d records", target, t.copied)
+	fmt.Fprintf(w, "%s: %d records", target, written)
 	if t.skipped > 0 {
 		fmt.Fprintf(w, ", %d skipped", t.skipped)
 	}

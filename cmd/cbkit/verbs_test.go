@@ -143,6 +143,36 @@ func TestBook(t *testing.T) {
 	}
 }
 
+// The summary counts what came out, not what went in.
+func TestSummaryCountsWhatWasWritten(t *testing.T) {
+	// 4 games, the second deleted, the last of Chess960, and a text.
+	lines := mustRun(t, "export", "--format", "jsonl", newDatabase(t), "-").out
+	lines = strings.Replace(lines, `{"id":2,"kind":"game",`, `{"id":2,"kind":"game","deleted":true,`, 1)
+	lines += `{"id":5,"kind":"text","title":[{"lang":"en","text":"Preface"}]}` + "\n"
+	dir := t.TempDir()
+	source := filepath.Join(dir, "all.jsonl")
+	if err := os.WriteFile(source, []byte(lines), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for target, c := range map[string]struct {
+		records int
+		flags   []string
+	}{
+		"a.cbh":   {5, nil},
+		"b.cbh":   {4, []string{"--purge"}},
+		"a.jsonl": {5, nil},
+		"a.pgn":   {3, nil},
+		"b.pgn":   {4, []string{"--deleted"}},
+		"a.dci":   {3, nil},
+		"b.dci":   {4, []string{"--chess960"}},
+	} {
+		r := mustRun(t, append([]string{"convert", source, filepath.Join(dir, target)}, c.flags...)...)
+		if want := fmt.Sprintf("%s: %d records\n", target, c.records); !strings.Contains(r.errOut, want) {
+			t.Errorf("%q is not said:\n%s", want, r.errOut)
+		}
+	}
+}
+
 // The Simple Chess Database takes part like the others.
 func TestSimpleDatabase(t *testing.T) {
 	db := newDatabase(t)
