@@ -33,9 +33,8 @@ func companionsOf(src model.Source, copy *copied) companions {
 		c.stored = copy.DatabaseLeftover
 	}
 	if db, ok := src.(*read.ChessBase); ok {
-		c.files = db.Files()
 		if l, err := cbh.ParseDatabaseLeftover(db.Leftover().From(cbh.Format)); err == nil {
-			c.stored = l
+			c.files, c.stored = db.Files(), l
 		}
 	}
 	if c.stored != nil {
