@@ -58,7 +58,9 @@ func (e *encoder) resolve(ids roles) (r resolved) {
 	return r
 }
 
-// mention returns an entity, and its leftover when this is the first time.
+// mention returns an entity, and its leftover when this is the first time. That
+// of a deleted one says that it is deleted, which it is not where it is read
+// again.
 func mention[T comparable](seen *[]bool, table *model.Table[T], id model.EntityID) (v T, l *model.Leftover) {
 	v, ok := table.Get(id)
 	if !ok {
@@ -71,7 +73,10 @@ func mention[T comparable](seen *[]bool, table *model.Table[T], id model.EntityI
 		return v, nil
 	}
 	(*seen)[id] = true
-	return v, table.Slot(id).Leftover
+	if slot := table.Slot(id); !slot.Deleted {
+		l = slot.Leftover
+	}
+	return v, l
 }
 
 // reportUnused reports, for each table, how many entities were not mentioned.

@@ -12,7 +12,7 @@ import (
 // way.
 type WriterOptions struct {
 	// Report, if not nil, is told of what was lost: entities that no record
-	// refers to.
+	// refers to, and references to entities that do not exist.
 	Report model.Report
 }
 
@@ -80,6 +80,7 @@ func (w *Writer) Put(rec model.Record) error {
 	}
 	w.last = rec.ID
 	w.count++
+	model.ReportMissing(rec, w.enc.entities, w.opt.Report)
 	w.buf = append(line, '\n')
 	if len(w.buf) >= flushSize {
 		return w.flush()

@@ -7,6 +7,10 @@ import (
 
 // Table holds the entities of one type by id. Slots of deleted entities stay
 // in place so that ids never change. A table only grows.
+//
+// A deleted entity keeps its value for those who ask by id, since records of
+// damaged databases may still refer to it; those who ask by value do not find
+// it.
 type Table[T comparable] struct {
 	slots []Slot[T]
 	ids   map[T]EntityID // first live id of each value; nil until needed
@@ -23,18 +27,18 @@ type Slot[T comparable] struct {
 // Len returns the number of slots, deleted ones included; ids are below it.
 func (t *Table[T]) Len() int { return len(t.slots) }
 
-// Get returns the entity with the given id. For [NoEntity], deleted slots and
+// Get returns the entity with the given id, deleted or not. For [NoEntity] and
 // ids outside the table it returns the zero value and false.
 func (t *Table[T]) Get(id EntityID) (T, bool) {
-	if id < 0 || int(id) >= len(t.slots) || t.slots[id].Deleted {
+	if id < 0 || int(id) >= len(t.slots) {
 		var zero T
 		return zero, false
 	}
 	return t.slots[id].Value, true
 }
 
-// Value returns the entity with the given id, the zero value if there is
-// none.
+// Value returns the entity with the given id, deleted or not, the zero value if
+// there is none.
 func (t *Table[T]) Value(id EntityID) T {
 	v, _ := t.Get(id)
 	return v
@@ -107,7 +111,8 @@ func (t *Table[T]) Set(id EntityID, v T) {
 	t.ids = nil
 }
 
-// Delete marks the slot id, which must be inside the table, as deleted.
+// Delete marks the slot id, which must be inside the table, as deleted. Its
+// value stays.
 func (t *Table[T]) Delete(id EntityID) {
 	t.slots[id].Deleted = true
 	t.slots[id].Leftover = nil

@@ -74,7 +74,7 @@ func TestTable(t *testing.T) {
 						t.Fatalf("slot %d is %v, want %v", id, s, slots[n])
 					}
 					v, ok := table.Get(id)
-					if ok == s.Deleted || ok && v != s.Value || table.Value(id) != v {
+					if !ok || v != s.Value || table.Value(id) != v {
 						t.Fatalf("entity %d is %v, %v; the slot %v", id, v, ok, s)
 					}
 					n++

@@ -84,6 +84,7 @@ func (w *Writer) Put(rec model.Record) error {
 		return nil
 	}
 	w.games++
+	model.ReportMissing(rec, w.entities, w.opt.Report)
 	w.enc.record = rec.ID
 	w.buf = w.enc.appendGame(w.buf, rec.Game, w.entities)
 	if len(w.buf) >= flushSize {

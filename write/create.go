@@ -181,6 +181,9 @@ func (c *Creator) Put(rec model.Record) error {
 	}
 	c.last = rec.ID
 	c.companions.examined.put(model.RecordID(c.number()+1), rec.ID)
+	if c.copy == nil {
+		model.ReportMissing(rec, c.src.Entities(), c.opt.Report)
+	}
 	if rec.Text != nil {
 		return c.putText(rec)
 	}

@@ -190,6 +190,7 @@ func (c *SimpleCreator) Put(rec model.Record) error {
 		c.lost(model.LostRecord, "game", "the format excludes Chess960")
 		return nil
 	}
+	model.ReportMissing(rec, c.src.Entities(), c.opt.Report)
 	return c.putGame(rec)
 }
 

@@ -99,18 +99,26 @@ func (t *entityTable[T]) locate(id model.EntityID, by model.RecordID) (int32, er
 	if t.c.copy != nil {
 		return int32(id), nil
 	}
-	v, ok := t.src.Get(id)
-	if !ok && id != model.NoEntity {
-		t.c.lost(by, t.codec.Name, "%d: there is no such entity", id)
-	}
+	v := t.src.Value(id)
 	var zero T
-	if !ok || v == zero {
+	if v == zero {
 		return t.intern(&t.none, zero, by)
+	}
+	if live, ok := t.liveTwin(id, v); ok {
+		id = live
 	}
 	for int(id) >= len(t.ids) {
 		t.ids = append(t.ids, 0)
 	}
 	return t.intern(&t.ids[id], v, by)
+}
+
+// liveTwin finds the live entity that has the value of a deleted one.
+func (t *entityTable[T]) liveTwin(id model.EntityID, v T) (model.EntityID, bool) {
+	if !t.src.Slot(id).Deleted {
+		return id, false
+	}
+	return t.src.Find(v)
 }
 
 // intern adds an entity unless known says where it is.
