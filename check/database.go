@@ -107,12 +107,12 @@ func (d *database) readHeaders() error {
 	if err := readHeader(d, ".cba", cbh.BlockHeaderSize, cbh.DecodeBlockHeader, &d.notes); err != nil {
 		return err
 	}
+	// As for readers, the sizes of the files count, not their headers.
 	if d.heads != nil {
-		d.count = model.RecordID(min(d.wholeRecords(), int64(d.heads.Next)-1, maxRecords))
-		d.count = max(d.count, 0)
+		d.count = model.RecordID(min(d.wholeRecords(), maxRecords))
 	}
 	if d.exts != nil {
-		d.extCount = model.RecordID(min(int64(d.exts.Records), d.wholeExts(), int64(d.count)))
+		d.extCount = model.RecordID(min(d.wholeExts(), int64(d.count)))
 	}
 	return nil
 }
@@ -120,18 +120,22 @@ func (d *database) readHeaders() error {
 // maxRecords is the largest number of records: game ids have 24 bits.
 const maxRecords = 1<<24 - 1
 
-// wholeRecords is how many records the .cbh file has room for.
-func (d *database) wholeRecords() int64 { return d.files[".cbh"].size/cbh.RecordSize - 1 }
-
-// knowsRecords reports whether the header of the .cbh file counts them right.
-// Where it does not, some of the records may be out of sight.
-func (d *database) knowsRecords() bool {
-	return d.heads != nil && int64(d.heads.Next)-1 == d.wholeRecords()
+// wholeRecords is how many records the .cbh file has.
+func (d *database) wholeRecords() int64 {
+	records, _ := d.heads.Stored(d.files[".cbh"].size)
+	return records
 }
 
-// wholeExts is how many records the .cbj file has room for.
+// knowsRecords reports whether all records are there that the header of the
+// .cbh file announces. Where it is cut, some are out of sight.
+func (d *database) knowsRecords() bool {
+	return d.heads != nil && int64(d.heads.Next)-1 <= d.wholeRecords()
+}
+
+// wholeExts is how many records the .cbj file has.
 func (d *database) wholeExts() int64 {
-	return (d.files[".cbj"].size - cbh.ExtHeaderSize) / int64(d.exts.RecordSize)
+	records, _ := d.exts.Stored(d.files[".cbj"].size)
+	return records
 }
 
 // knowsExts reports whether the .cbj file is of a version that is known, so
@@ -143,7 +147,7 @@ func (d *database) knowsExts() bool {
 // isOld reports whether only old programs have written the database: these
 // counted and balanced carelessly (spec/real-databases.md 3, 7, 10).
 func (d *database) isOld() bool {
-	return d.files[".cbj"] == nil || d.exts != nil && d.exts.Records == 0
+	return d.files[".cbj"] == nil || d.exts != nil && d.wholeExts() == 0
 }
 
 // readHeader reads the header at the beginning of a file. A damaged one is

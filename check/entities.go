@@ -77,7 +77,7 @@ func (c *checker) readEntities(t *entityTable) error {
 	}
 	size := t.kind.RecordSize()
 	b = b[h.Size():]
-	whole := min(int(h.Capacity), len(b)/size)
+	whole := len(b) / size
 	t.known, t.head, t.data = true, h, b[:whole*size]
 	c.checkCapacity(t, int64(len(b)))
 	t.nodes, t.found = make([]avl.Node, whole), make([]cbh.EntityUse, whole)

@@ -21,6 +21,8 @@ var fileFaults = []fault{
 	{"next id too large", func(d *damaged) { d.putBE32(".cbh", 6, 20) }, []string{"error .cbh record-count"}},
 	{"next id too small", func(d *damaged) { d.putBE32(".cbh", 6, sampleRecords) },
 		[]string{"error .cbh record-count"}},
+	{"next id of an empty database", func(d *damaged) { d.putBE32(".cbh", 6, 1) },
+		[]string{"error .cbh record-count"}},
 	{"next id stale in its repetition", func(d *damaged) { d.putBE32(".cbh", 40, 5) }, []string{"error .cbh record-count"}},
 	{"reserved bytes of .cbh", func(d *damaged) { d.put(".cbh", 30, 1) }, []string{"note .cbh unknown-bits"}},
 	{"bytes behind .cbh", func(d *damaged) { d.extend(".cbh", 10) }, []string{"note .cbh trailing-bytes"}},
@@ -30,10 +32,9 @@ var fileFaults = []fault{
 	{"header of .cbj", func(d *damaged) { d.putLE32(".cbj", 4, 0) }, []string{"error .cbj bad-header"}},
 	{"version of .cbj", func(d *damaged) { d.putLE32(".cbj", 0, 12) }, []string{"note .cbj unknown-version"}},
 	{"count of .cbj", func(d *damaged) { d.putLE32(".cbj", 8, 11) },
-		[]string{
-			"error .cbj ext-count", "note .cbj trailing-bytes",
-			"note .cbl reference-count",
-		}},
+		[]string{"error .cbj ext-count", "note .cbj trailing-bytes"}},
+	{"count of .cbj 0 beside its records", func(d *damaged) { d.putLE32(".cbj", 8, 0) },
+		[]string{"error .cbj ext-count", "note .cbj trailing-bytes"}},
 	{"count of .cbj too large", func(d *damaged) { d.putLE32(".cbj", 8, 13) },
 		[]string{"error .cbj ext-count", "error .cbj cut-file"}},
 	{"no records in .cbj", func(d *damaged) {
@@ -62,7 +63,8 @@ var fileFaults = []fault{
 	{"capacity too small", func(d *damaged) {
 		d.deletePlayers("Fischer")
 		d.putLE32(".cbp", 0, 10)
-	}, []string{"error .cbp record-count", "error .cbp free-list-link"}},
+	}, []string{"error .cbp record-count"}},
+	{"capacity of 0", func(d *damaged) { d.putLE32(".cbp", 0, 0) }, []string{"error .cbp record-count"}},
 	{"capacity too large", func(d *damaged) { d.putLE32(".cbp", 0, 11) }, []string{"error .cbp cut-file"}},
 	{"bytes behind .cbs", func(d *damaged) { d.extend(".cbs", 1) }, []string{"note .cbs trailing-bytes"}},
 	{"cut .cbs", func(d *damaged) { d.cut(".cbs", 1) }, []string{

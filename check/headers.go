@@ -77,7 +77,7 @@ func (c *checker) checkExtHeader() {
 		return
 	}
 	switch records := c.d.wholeRecords(); {
-	case h.Records == 0 && records > 0:
+	case h.Records == 0 && c.d.wholeExts() == 0 && records > 0:
 		c.add(codeExtEmpty, inFile(ext), "has no records; the games have the default values")
 	case int64(h.Records) != records:
 		c.add(codeExtCount, inHeader(ext, 8, "records"), "counts %s, the .cbh file has %d", quantity(h.Records, "record"), records)
@@ -130,13 +130,7 @@ func (c *checker) checkBlockHeader(ext string, h *cbh.BlockHeader) {
 }
 
 // declaredEnd is where the records of a .cbg or .cba file end.
-func (d *database) declaredEnd(ext string, h *cbh.BlockHeader) int64 {
-	size := d.files[ext].size
-	if h.Size == cbh.BlockHeaderSize && size > math.MaxUint32 {
-		return int64(min(h.FileSize64, uint64(size)))
-	}
-	return min(int64(h.FileSize), size)
-}
+func (d *database) declaredEnd(ext string, h *cbh.BlockHeader) int64 { return h.End(d.files[ext].size) }
 
 // declaredHoles is how many bytes a header counts as unused.
 func (d *database) declaredHoles(ext string, h *cbh.BlockHeader) int64 {

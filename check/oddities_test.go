@@ -136,6 +136,10 @@ var oddities = []oddity{
 		delete(d.files, ".cbl")
 	}, []string{".cbj ext-empty"}, nil},
 	{".cbtt without records", func(d *damaged) { d.cut(".cbtt", cbh.TournamentExtraSize) }, nil, nil},
+	{".cbtt that says so", func(d *damaged) {
+		d.cut(".cbtt", cbh.TournamentExtraSize)
+		d.putLE32(".cbtt", 8, -1)
+	}, nil, nil},
 
 	{"game in another mode", withForm(plainGame, moveenc.Form{Mode: 5}), nil, []string{".cbg game kept"}},
 	{"dummies, no end", withForm(plainGame, moveenc.Form{Dummies: []uint32{0}, NoEnd: true}),

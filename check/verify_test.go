@@ -167,10 +167,11 @@ func TestVerifyListsSome(t *testing.T) {
 		at := d.entity(&cbh.Players.EntityFile, id)
 		d.put(".cbp", at+9+20, 'x')
 	}
-	for range 4 { // forty records are enough
+	for range 2 { // forty records are enough
 		d.files[".cbp"] = append(d.files[".cbp"], d.files[".cbp"][32:]...)
 	}
 	d.putLE32(".cbp", 0, 40)
+	d.extend(".cbp", 5)
 	r := d.verify(check.Options{Files: []string{"cbp"}})
 	f := r.File(".cbp")
 	if f.Trash != 40 || f.Unlisted != 20 || len(f.Listed) != 21 { // and one for the rest of the file

@@ -8,8 +8,8 @@ import (
 	"cbkit/model"
 )
 
-// errBehind is why bytes behind the declared end of a file are not understood.
-var errBehind = errors.New("lies behind the end that the header declares")
+// errBehind is why bytes at the end of a file are not understood.
+var errBehind = errors.New("lies behind the last record")
 
 // tail counts the bytes behind the last record of a file.
 func (r *FileReport) tail(offset, bytes int64) {
@@ -104,7 +104,7 @@ const entityGiven = cbh.EntityLinksSize + 8
 // verifyEntityRecords takes the records of an entity file, of which b is all.
 func (v *verifier) verifyEntityRecords(kind *entityKind, r *FileReport, b []byte, h *cbh.EntityHeader) {
 	size := kind.RecordSize()
-	whole := min(int(h.Capacity), (len(b)-h.Size())/size)
+	whole := (len(b) - h.Size()) / size
 	for id := range whole {
 		at := h.Size() + id*size
 		stored := b[at : at+size]

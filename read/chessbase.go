@@ -22,12 +22,16 @@ type ChessBase struct {
 	ext          cbh.ExtHeader
 	moves, notes cbh.BlockHeader
 
-	count    model.RecordID // records in the .cbh file
-	extCount model.RecordID // records in the .cbj file
+	count    model.RecordID   // records in the .cbh file
+	extCount model.RecordID   // those of them that the .cbj file has too
+	cut      error            // the .cbh file announces more records than it has
+	ends     map[string]int64 // of the records in entity files, by ending
 
 	tables   model.Entities
 	media    *cbh.MediaFile
 	leftover cbh.DatabaseLeftover
+
+	passedOver []string // endings of optional files that are damaged
 }
 
 var _ Database = (*ChessBase)(nil)
@@ -38,7 +42,7 @@ func openChessBase(set *FileSet, opt Options) (*ChessBase, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &ChessBase{set: set, opt: opt, page: page}
+	db := &ChessBase{set: set, opt: opt, page: page, ends: map[string]int64{}}
 	for _, load := range []func() error{
 		db.readHead, db.openFiles, db.readExtHead, db.readBlockHeads, db.readEntities, db.readOthers,
 	} {
@@ -82,39 +86,40 @@ func (db *ChessBase) readHead() (err error) {
 	if db.head, err = cbh.DecodeFileHeader(b); err != nil {
 		return wire.Locate(err, f.name, 0, -1)
 	}
-	// The file holds the records that count; the header's number can lie in
-	// both directions (spec/real-databases.md 10). What lies behind the last
-	// record that the header knows is not part of the database.
-	stored := f.size/cbh.RecordSize - 1
-	declared := int64(db.head.Next) - 1
-	if declared > stored {
-		return f.wrong(6, -1, "next game id", model.ErrTruncated,
-			"%d records are announced, the file has %d whole ones", declared, stored)
-	}
+	stored, wrong := db.head.Stored(f.size)
 	if stored > maxRecords {
 		return f.wrong(0, -1, "", model.ErrCorrupt, "%d records are more than the format can number", stored)
 	}
-	db.count = model.RecordID(max(declared, 0))
+	db.count = model.RecordID(stored)
+	if wrong = wire.Locate(wrong, f.name, 0, -1); errors.Is(wrong, model.ErrTruncated) {
+		db.cut = wrong
+	}
+	db.opt.warn(wrong)
 	return nil
 }
 
 // maxRecords is the largest number of records: game ids have 24 bits.
 const maxRecords = 1<<24 - 1
 
-// readExtHead reads the header of the .cbj file.
+// readExtHead reads the header of the .cbj file; one that is damaged counts as
+// missing.
 func (db *ChessBase) readExtHead() error {
-	if db.cbj == nil {
+	f := db.cbj
+	if f == nil {
 		return nil
 	}
-	b, err := db.cbj.bytesAt(nil, 0, cbh.ExtHeaderSize)
+	b, err := f.bytesAt(nil, 0, min(f.size, cbh.ExtHeaderSize))
 	if err != nil {
 		return err
 	}
 	if db.ext, err = cbh.DecodeExtHeader(b); err != nil {
-		return wire.Locate(err, db.cbj.name, 0, -1)
+		db.cbj = nil
+		f.Close() // it was only read
+		return db.passOver(".cbj", wire.Locate(err, f.name, 0, -1))
 	}
-	whole := (db.cbj.size - cbh.ExtHeaderSize) / int64(db.ext.RecordSize)
-	db.extCount = model.RecordID(min(int64(db.ext.Records), whole, int64(db.count)))
+	stored, wrong := db.ext.Stored(f.size)
+	db.opt.warn(wire.Locate(wrong, f.name, 0, -1))
+	db.extCount = model.RecordID(min(stored, int64(db.count)))
 	return nil
 }
 

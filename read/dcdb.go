@@ -128,11 +128,7 @@ func (db *SimpleDB) readIndexHeader() error {
 }
 
 // warn tells of damage that is passed over.
-func (db *SimpleDB) warn(err error) {
-	if db.opt.Warn != nil {
-		db.opt.Warn(err)
-	}
-}
+func (db *SimpleDB) warn(err error) { db.opt.warn(err) }
 
 // Entities implements [model.Source].
 func (db *SimpleDB) Entities() *model.Entities { return &db.tables }

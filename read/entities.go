@@ -14,51 +14,45 @@ func (db *ChessBase) readEntities() error {
 	}
 	t, heads := &db.tables, &db.leftover.Entities
 	for i, read := range []func() (*cbh.EntityHeader, error){
-		func() (*cbh.EntityHeader, error) { return readTable(db, &cbh.Players, &t.Players, true, nil) },
+		func() (*cbh.EntityHeader, error) { return readTable(db, &cbh.Players, &t.Players, nil) },
 		func() (*cbh.EntityHeader, error) {
-			return readTable(db, &cbh.Tournaments, &t.Tournaments, true, extras.addTo)
+			return readTable(db, &cbh.Tournaments, &t.Tournaments, extras.addTo)
 		},
-		func() (*cbh.EntityHeader, error) { return readTable(db, &cbh.Annotators, &t.Annotators, true, nil) },
-		func() (*cbh.EntityHeader, error) { return readTable(db, &cbh.Sources, &t.Sources, true, nil) },
-		func() (*cbh.EntityHeader, error) { return readTable(db, &cbh.Teams, &t.Teams, false, nil) },
-		func() (*cbh.EntityHeader, error) { return readTable(db, &cbh.GameTitles, &t.GameTitles, false, nil) },
+		func() (*cbh.EntityHeader, error) { return readTable(db, &cbh.Annotators, &t.Annotators, nil) },
+		func() (*cbh.EntityHeader, error) { return readTable(db, &cbh.Sources, &t.Sources, nil) },
+		func() (*cbh.EntityHeader, error) { return readTable(db, &cbh.Teams, &t.Teams, nil) },
+		func() (*cbh.EntityHeader, error) { return readTable(db, &cbh.GameTitles, &t.GameTitles, nil) },
 	} {
 		if heads[i], err = read(); err != nil {
 			return err
 		}
+	}
+	db.leftover.Slots = [...]int32{
+		int32(t.Players.Len()), int32(t.Tournaments.Len()), int32(t.Annotators.Len()),
+		int32(t.Sources.Len()), int32(t.Teams.Len()), int32(t.GameTitles.Len()),
 	}
 	return nil
 }
 
 // readTable reads one entity file. Each slot keeps its record as a leftover.
 // Complete, if not nil, adds what other files say about an entity. Without a
-// file the table stays empty and the header is nil.
-func readTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], table *model.Table[T], mandatory bool, complete func(id int, v *T)) (*cbh.EntityHeader, error) {
-	f, err := db.set.open(codec.Ext, mandatory)
-	if f == nil {
+// file that can be used the table stays empty and the header is nil.
+func readTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], table *model.Table[T], complete func(id int, v *T)) (*cbh.EntityHeader, error) {
+	head, b, err := db.entityRecords(&codec.EntityFile)
+	if err != nil && codec.Optional() {
+		err = db.passOver(codec.Ext, err)
+	}
+	if head == nil || err != nil {
 		return nil, err
-	}
-	defer f.Close()
-	b, err := f.all()
-	if err != nil {
-		return nil, err
-	}
-	head, err := cbh.DecodeEntityHeader(b)
-	if err == nil {
-		err = codec.Check(&head)
-	}
-	if err != nil {
-		return nil, wire.Locate(err, f.name, 0, -1)
 	}
 	size := codec.RecordSize()
-	b = b[head.Size():]
-	n := min(int(head.Capacity), len(b)/size)
+	n := len(b) / size
 	leftovers := make([]model.Leftover, n)
 	for id := range n {
 		record := b[id*size : (id+1)*size]
 		links, err := cbh.DecodeEntityLinks(record)
 		if err != nil {
-			return nil, wire.Locate(err, f.name, int64(head.Size()+id*size), int64(id))
+			return nil, wire.Locate(err, db.set.Name(codec.Ext), int64(head.Size()+id*size), int64(id))
 		}
 		leftovers[id] = model.Leftover{Format: cbh.Format, Data: record}
 		slot := model.Slot[T]{
@@ -71,7 +65,33 @@ func readTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], table *mo
 		}
 		table.Append(slot)
 	}
-	return &head, nil
+	return head, nil
+}
+
+// entityRecords returns the header and the whole records of an entity file, a
+// header of nil if there is no such file.
+func (db *ChessBase) entityRecords(kind *cbh.EntityFile) (*cbh.EntityHeader, []byte, error) {
+	f, err := db.set.open(kind.Ext, !kind.Optional())
+	if f == nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	b, err := f.all()
+	if err != nil {
+		return nil, nil, err
+	}
+	head, err := cbh.DecodeEntityHeader(b)
+	if err == nil {
+		err = kind.Check(&head)
+	}
+	if err != nil {
+		return nil, nil, wire.Locate(err, f.name, 0, -1)
+	}
+	records, wrong := head.Stored(f.size)
+	db.opt.warn(wire.Locate(wrong, f.name, 0, -1))
+	b = b[head.Size():][:records*int64(kind.RecordSize())]
+	db.ends[kind.Ext] = int64(head.Size() + len(b))
+	return &head, b, nil
 }
 
 // tournamentExtras are the records of a .cbtt file.
@@ -80,8 +100,8 @@ type tournamentExtras struct {
 	size    int
 }
 
-// readTournamentExtras reads the .cbtt file; without one, or with one whose
-// version is not known, there is nothing to add.
+// readTournamentExtras reads the .cbtt file; without one, or with one that is
+// damaged or of a version that is not known, there is nothing to add.
 func (db *ChessBase) readTournamentExtras() (*tournamentExtras, error) {
 	const ext = ".cbtt"
 	f, err := db.set.open(ext, false)
@@ -95,7 +115,7 @@ func (db *ChessBase) readTournamentExtras() (*tournamentExtras, error) {
 	}
 	head, err := cbh.DecodeTournamentExtraHeader(b)
 	if err != nil {
-		return nil, wire.Locate(err, f.name, 0, -1)
+		return &tournamentExtras{}, db.passOver(ext, wire.Locate(err, f.name, 0, -1))
 	}
 	db.leftover.TournamentExtras = b
 	return &tournamentExtras{b[cbh.TournamentExtraHeaderSize:], int(head.RecordSize)}, nil

@@ -43,17 +43,18 @@ func (db *ChessBase) wide(low uint32, ext []byte, annotations bool) int64 {
 	return cbh.Place(low, full)
 }
 
-// Preflight implements [model.Preflighter]: it looks at the extents of all
-// records and returns the first that does not lie inside its file.
+// Preflight implements [model.Preflighter]: it returns an error if records are
+// missing at the end of the .cbh file, looks at the extents of all others and
+// returns the first that does not lie inside its file.
 func (db *ChessBase) Preflight(ctx context.Context) error {
 	r := db.newReader(farAhead)
-	var first error
+	first := db.cut
 	others := 0
 	for id := model.RecordID(1); id <= db.count; id++ {
 		if id%batchSize == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		switch err := r.checkExtents(id); {
+		switch _, _, err := r.extents(id); {
 		case err == nil:
 		case first == nil:
 			first = err
@@ -67,24 +68,39 @@ func (db *ChessBase) Preflight(ctx context.Context) error {
 	return first
 }
 
-// checkExtents checks where one record claims to lie.
-func (r *recordReader) checkExtents(id model.RecordID) error {
+// run is a part of a file.
+type run struct{ at, size int64 }
+
+// end is where it ends; that of no part is 0.
+func (r run) end() int64 { return r.at + r.size }
+
+// extents returns where the parts of one record lie, having checked that they
+// lie inside their files. With an error come those that do.
+func (r *recordReader) extents(id model.RecordID) (moves, notes run, err error) {
 	head, err := r.heads.at(int64(id)*cbh.RecordSize, cbh.RecordSize)
 	if err != nil {
-		return err
+		return moves, notes, err
 	}
 	var ext []byte
 	if r.db.hasExt(id) {
 		if ext, err = r.exts.at(r.db.extOffset(id), int64(r.db.ext.RecordSize)); err != nil {
-			return err
+			return moves, notes, err
 		}
 	}
 	place, err := r.db.locate(head, ext)
 	if err != nil {
-		return wire.Locate(err, r.db.cbh.name, int64(id)*cbh.RecordSize, int64(id))
+		return moves, notes, wire.Locate(err, r.db.cbh.name, int64(id)*cbh.RecordSize, int64(id))
 	}
-	if _, err = r.movesSize(place.moves, id); err == nil && place.annotations != 0 {
-		_, err = r.annotationsSize(place.annotations, id)
+	size, err := r.movesSize(place.moves, id)
+	if err != nil {
+		return moves, notes, err
 	}
-	return err
+	moves = run{place.moves, size}
+	if place.annotations == 0 {
+		return moves, notes, nil
+	}
+	if size, err = r.annotationsSize(place.annotations, id); err != nil {
+		return moves, notes, err
+	}
+	return moves, run{place.annotations, size}, nil
 }

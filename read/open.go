@@ -35,9 +35,11 @@ type Options struct {
 	CodePage string
 	// Jobs is how many processors decode; 0 uses all.
 	Jobs int
-	// Warn, if not nil, is told of damage that was passed over: names that
-	// are not there, a game that was cut at an impossible move. The errors are
-	// *model.FormatError. Only Simple Chess Databases have such damage.
+	// Warn, if not nil, is told of damage that was passed over: a header that
+	// counts other records than the file has, an optional file that cannot be
+	// used and counts as missing; in Simple Chess Databases names that are not
+	// there, a game that was cut at an impossible move. The errors are
+	// *model.FormatError.
 	Warn func(error)
 }
 
@@ -62,6 +64,13 @@ func Open(path string, opt Options) (Database, error) {
 		return nil, fmt.Errorf("%s: %w: there is no %s beside it", path, model.ErrNotDatabase, set.Name(".cbh"))
 	}
 	return openChessBase(set, opt)
+}
+
+// warn tells of damage that is passed over; nil is none.
+func (o Options) warn(err error) {
+	if o.Warn != nil && err != nil {
+		o.Warn(err)
+	}
 }
 
 // page returns the code page of the options.

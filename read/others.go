@@ -11,40 +11,58 @@ import (
 // readOthers reads the small files that are kept as a whole, and lists the
 // rest.
 func (db *ChessBase) readOthers() error {
-	db.leftover.Games = &db.head
-	// The sizes in these headers are those of the files as they are, holes
-	// included; a copy has its own.
-	db.leftover.Moves = &cbh.BlockHeader{Size: db.moves.Size}
-	db.leftover.Annotations = &cbh.BlockHeader{Size: db.notes.Size}
+	l := &db.leftover
+	l.Games, l.Moves, l.Annotations = &db.head, &db.moves, &db.notes
+	l.Records, l.ExtRecords = int32(db.count), int32(db.extCount)
 	if db.cbj != nil {
-		db.leftover.Ext = &db.ext
+		l.Ext = &db.ext
 	}
 	for _, f := range []struct {
 		ext string
 		to  *[]byte
-	}{{".cbm", &db.leftover.Media}, {".flags", &db.leftover.Examined}, {".ini", &db.leftover.Settings}} {
+	}{{".cbm", &l.Media}, {".flags", &l.Examined}, {".ini", &l.Settings}} {
 		b, err := db.set.readAll(f.ext)
 		if err != nil {
 			return err
 		}
 		*f.to = b
 	}
+	if err := db.readMedia(); err != nil {
+		return err
+	}
 	for _, ext := range db.set.Endings() {
-		if isCompanion(ext) {
-			db.leftover.Others = append(db.leftover.Others, ext)
+		if isCompanion(ext) || slices.Contains(db.passedOver, ext) {
+			l.Others = append(l.Others, ext)
 		}
 	}
-	return db.readMedia()
+	return nil
 }
 
-// readAll reads a file that may be missing; then it returns nil.
+// passOver is told of an error in an optional file, whose name it has. One that
+// is damaged counts as missing, and a copy carries it like one of which nothing
+// is known.
+func (db *ChessBase) passOver(ext string, err error) error {
+	warning, failure := cbh.PassOver(err)
+	if warning != nil {
+		db.passedOver = append(db.passedOver, ext)
+		db.opt.warn(warning)
+	}
+	return failure
+}
+
+// readAll reads a file that may be missing; then, and only then, it returns
+// nil.
 func (s *FileSet) readAll(ext string) ([]byte, error) {
 	f, err := s.open(ext, false)
 	if f == nil {
 		return nil, err
 	}
 	defer f.Close()
-	return f.all()
+	b, err := f.all()
+	if b == nil && err == nil {
+		b = []byte{}
+	}
+	return b, err
 }
 
 // isCompanion reports whether a file belongs to the database although nothing
@@ -66,13 +84,17 @@ func isCompanion(ext string) bool {
 // archives of whole ones, those of the 1990s, and those in a single file.
 var otherDatabases = []string{".cbv", ".cbz", ".cbf", ".cbi", ".cbone"}
 
-// readMedia reads the .cbm file.
+// readMedia takes the .cbm file, which was read, apart.
 func (db *ChessBase) readMedia() error {
+	db.media = cbh.NewMediaFile()
 	if db.leftover.Media == nil {
-		db.media = cbh.NewMediaFile()
 		return nil
 	}
 	media, err := cbh.DecodeMediaFile(db.leftover.Media)
+	if err != nil {
+		db.leftover.Media = nil
+		return db.passOver(".cbm", wire.Locate(err, db.set.Name(".cbm"), 0, -1))
+	}
 	db.media = media
-	return wire.Locate(err, db.set.Name(".cbm"), 0, -1)
+	return nil
 }

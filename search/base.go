@@ -34,8 +34,28 @@ func openChessBase(files *read.FileSet, opt Options) (*chessBase, error) {
 			return nil, err
 		}
 	}
-	b.headers, err = booster.OpenHeaders(files)
-	return b, err
+	if b.headers, err = booster.OpenHeaders(files); err != nil {
+		return nil, err
+	}
+	for _, warning := range b.headers.Warnings {
+		opt.Warn(warning)
+	}
+	return b, nil
+}
+
+// warnOnce returns a function that passes each warning on once: searches open
+// the files of a database for several purposes.
+func warnOnce(warn func(error)) func(error) {
+	var lock sync.Mutex
+	told := map[string]bool{}
+	return func(err error) {
+		lock.Lock()
+		defer lock.Unlock()
+		if line := err.Error(); warn != nil && !told[line] {
+			told[line] = true
+			warn(err)
+		}
+	}
 }
 
 // rows yields the records with the given ids, which ascend; nil means all.
@@ -72,7 +92,7 @@ func (b *chessBase) database() (read.Database, error) {
 	b.open.Lock()
 	defer b.open.Unlock()
 	if b.db == nil {
-		db, err := read.Open(b.files.Path(".cbh"), read.Options{CodePage: b.opt.CodePage, Jobs: b.opt.Jobs})
+		db, err := read.Open(b.files.Path(".cbh"), read.Options{CodePage: b.opt.CodePage, Jobs: b.opt.Jobs, Warn: b.opt.Warn})
 		if err != nil {
 			return nil, err
 		}

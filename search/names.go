@@ -108,17 +108,28 @@ func (s *nameSet) fits(names []string) bool { return slices.ContainsFunc(names, 
 // each way to write them in upper and lower case once.
 const prefixLength = 3
 
-// lookupNames finds the entities of a kind in their file.
-func lookupNames(files booster.Files, kind *nameKind, p pattern, page cbh.CodePage) (*nameSet, error) {
+// lookupNames finds the entities of a kind in their file. Without a file that
+// can be used there are none.
+func lookupNames(files booster.Files, kind *nameKind, p pattern, page cbh.CodePage, warn func(error)) (*nameSet, error) {
 	set := &nameSet{kind: kind, pattern: p, ids: map[int32]bool{}}
 	if !files.Has(kind.file.Ext) {
 		return set, nil
 	}
 	e, err := booster.OpenEntities(files, kind.file)
+	if err != nil && kind.file.Optional() {
+		warning, failure := cbh.PassOver(err)
+		if failure == nil {
+			warn(warning)
+			return set, nil
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
 	defer e.Close()
+	if e.Warning != nil {
+		warn(e.Warning)
+	}
 	add := func(r booster.EntityRecord) {
 		if !set.ids[r.ID] && set.fits(kind.texts(r.Payload, page)) {
 			set.ids[r.ID] = true

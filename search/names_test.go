@@ -57,7 +57,7 @@ func TestLookUpInRealTrees(t *testing.T) {
 				texts := allTexts(t, files, kind)
 				rapid.Check(t, func(t *rapid.T) {
 					p := drawPattern(t, texts)
-					got, err := lookupNames(files, kind, p, cbh.CodePage{})
+					got, err := lookupNames(files, kind, p, cbh.CodePage{}, func(err error) { t.Error(err) })
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -111,7 +111,7 @@ func drawPattern(t *rapid.T, texts []string) pattern {
 func TestLookUpReadsLittle(t *testing.T) {
 	files := realFiles(t, "cbh/twic1134/twic1134.cbh")
 	for _, p := range []pattern{"carlsen", "Naka*", "Xu, J*"} {
-		set, err := lookupNames(files, players, p, cbh.CodePage{})
+		set, err := lookupNames(files, players, p, cbh.CodePage{}, func(err error) { t.Error(err) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +119,7 @@ func TestLookUpReadsLittle(t *testing.T) {
 			t.Errorf("%q: %d of %d looked at", p, set.visited, set.total)
 		}
 	}
-	set, err := lookupNames(files, players, "*son", cbh.CodePage{})
+	set, err := lookupNames(files, players, "*son", cbh.CodePage{}, func(err error) { t.Error(err) })
 	if err != nil || set.visited != set.total || len(set.ids) == 0 {
 		t.Errorf("*son: %d found, %d of %d looked at, %v", len(set.ids), set.visited, set.total, err)
 	}

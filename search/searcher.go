@@ -24,6 +24,9 @@ type Options struct {
 	// numbers start again when a search has to begin anew. It is called from
 	// one goroutine at a time.
 	Progress func(done, total int)
+	// Warn, if not nil, is told of damage that was passed over, each once, as in
+	// read.Options. It is called from one goroutine at a time.
+	Warn func(error)
 }
 
 // Searcher answers questions about one database. It may be used from several
@@ -39,13 +42,14 @@ type Searcher struct {
 // opened; the rest follows when a search needs it, so that questions about
 // headers do not depend on it.
 func Open(path string, opt Options) (*Searcher, error) {
+	opt.Warn = warnOnce(opt.Warn)
 	s := &Searcher{opt: opt}
 	files, err := read.FindFiles(path)
 	if err == nil && files.Has(".cbh") && !isSimple(path) {
 		s.chess, err = openChessBase(files, opt)
 	} else {
 		// The error of read.Open says more than that of FindFiles.
-		s.other, err = read.Open(path, read.Options{CodePage: opt.CodePage, Jobs: opt.Jobs})
+		s.other, err = read.Open(path, read.Options{CodePage: opt.CodePage, Jobs: opt.Jobs, Warn: opt.Warn})
 	}
 	if err != nil {
 		return nil, err
@@ -150,7 +154,7 @@ func (s *session) lookup(kind *nameKind, p pattern) (*nameSet, error) {
 	if set := s.names[query]; set != nil {
 		return set, nil
 	}
-	set, err := lookupNames(s.base.files, kind, p, s.base.page)
+	set, err := lookupNames(s.base.files, kind, p, s.base.page, s.opt.Warn)
 	if err != nil {
 		return nil, err
 	}

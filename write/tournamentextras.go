@@ -31,7 +31,7 @@ func (c *Creator) storedExtras() (extraFile, error) {
 	switch {
 	case c.copy != nil:
 		return extraFile{head: head, records: append([]byte(nil), b[:whole]...), tail: b[whole:]}, nil
-	case cbh.KnownTournamentExtra(int(head.RecordSize)):
+	case head.IsKnown():
 		return f, nil // the tournaments know what it says
 	}
 	if whole < len(b) {

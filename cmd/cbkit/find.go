@@ -106,7 +106,7 @@ func (c *findCmd) Run(env *environment) error {
 	}
 	bar := newProgress(env.stderr, c.Quiet, -1, "find")
 	s, err := search.Open(c.DB, search.Options{
-		CodePage: c.Codepage, Jobs: c.Jobs, NoBoosters: c.NoBoosters, Progress: bar.set,
+		CodePage: c.Codepage, Jobs: c.Jobs, NoBoosters: c.NoBoosters, Progress: bar.set, Warn: env.warn,
 	})
 	if err != nil {
 		return err

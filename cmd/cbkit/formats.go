@@ -94,7 +94,7 @@ func (t *transfer) openInput(path string, as format) (*input, error) {
 	}
 	db, err := read.Open(path, read.Options{
 		CodePage: t.flags.Codepage, Jobs: t.flags.Jobs,
-		Warn: func(err error) { fmt.Fprintln(t.env.stderr, "cbkit: warning:", err) },
+		Warn: t.env.warn,
 	})
 	if err != nil {
 		return nil, err

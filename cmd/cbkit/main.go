@@ -93,6 +93,9 @@ type environment struct {
 	stdout, stderr io.Writer
 }
 
+// warn tells of damage that a reader passed over.
+func (env *environment) warn(err error) { fmt.Fprintln(env.stderr, "cbkit: warning:", err) }
+
 // usageError is an error in how the program was called.
 type usageError struct{ error }
 

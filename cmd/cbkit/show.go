@@ -30,7 +30,7 @@ func (showCmd) Help() string {
 
 // Run implements the verb.
 func (c *showCmd) Run(env *environment) error {
-	db, err := read.Open(c.DB, read.Options{CodePage: c.Codepage})
+	db, err := read.Open(c.DB, read.Options{CodePage: c.Codepage, Warn: env.warn})
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,10 @@ import (
 // for one goroutine.
 type Entities struct {
 	// Count is the number of records, deleted ones included.
-	Count  int32
+	Count int32
+	// Warning is not nil if the header counts others.
+	Warning error
+
 	kind   *cbh.EntityFile
 	head   cbh.EntityHeader
 	file   *file
@@ -48,8 +51,8 @@ func (e *Entities) readHead() error {
 	if err != nil {
 		return wire.Locate(err, e.file.name, 0, -1)
 	}
-	whole := (e.file.size - int64(e.head.Size())) / int64(e.kind.RecordSize())
-	e.Count = int32(min(int64(e.head.Capacity), whole))
+	records, wrong := e.head.Stored(e.file.size)
+	e.Count, e.Warning = int32(records), wire.Locate(wrong, e.file.name, 0, -1)
 	return nil
 }
 

@@ -17,6 +17,10 @@ type Headers struct {
 	// HasTitles says that the records of the .cbj file are long enough to hold
 	// a game title.
 	HasTitles bool
+	// Warnings say what is wrong with the headers of the files: those that count
+	// other records than there are, whose files are read to their ends, and that
+	// of a .cbj file that is damaged and counts as missing.
+	Warnings []error
 
 	heads, exts *file // exts is nil if there is none
 	ext         cbh.ExtHeader
@@ -48,19 +52,27 @@ func (h *Headers) openHeads(files Files) (err error) {
 	if err != nil {
 		return wire.Locate(err, h.heads.name, 0, -1)
 	}
-	stored := h.heads.size/cbh.RecordSize - 1
-	if int64(head.Next)-1 > stored || stored > maxRecords {
-		return h.heads.wrong(6, -1, "next game id", model.ErrTruncated,
-			"%d records are announced, the file has %d whole ones", int64(head.Next)-1, stored)
+	stored, wrong := head.Stored(h.heads.size)
+	if stored > maxRecords {
+		return h.heads.wrong(0, -1, "", model.ErrCorrupt, "%d records are more than the format can number", stored)
 	}
-	h.Count = model.RecordID(max(int64(head.Next)-1, 0))
+	h.warn(h.heads, wrong)
+	h.Count = model.RecordID(stored)
 	return nil
+}
+
+// warn notes that a header of a file counts other records than there are; nil
+// is nothing.
+func (h *Headers) warn(f *file, wrong error) {
+	if wrong != nil {
+		h.Warnings = append(h.Warnings, wire.Locate(wrong, f.name, 0, -1))
+	}
 }
 
 // maxRecords is the largest number of records: game ids have 24 bits.
 const maxRecords = 1<<24 - 1
 
-// openExts opens the .cbj file.
+// openExts opens the .cbj file; one that is damaged counts as missing.
 func (h *Headers) openExts(files Files) (err error) {
 	if !files.Has(".cbj") {
 		return nil
@@ -73,10 +85,14 @@ func (h *Headers) openExts(files Files) (err error) {
 		return err
 	}
 	if h.ext, err = cbh.DecodeExtHeader(b); err != nil {
-		return wire.Locate(err, h.exts.name, 0, -1)
+		warning, failure := cbh.PassOver(wire.Locate(err, h.exts.name, 0, -1))
+		h.exts.Close() // it was only read
+		h.exts, h.Warnings = nil, append(h.Warnings, warning)
+		return failure
 	}
-	whole := (h.exts.size - cbh.ExtHeaderSize) / int64(h.ext.RecordSize)
-	h.extCount = model.RecordID(min(int64(h.ext.Records), whole, int64(h.Count)))
+	stored, wrong := h.ext.Stored(h.exts.size)
+	h.warn(h.exts, wrong)
+	h.extCount = model.RecordID(min(stored, int64(h.Count)))
 	h.HasTitles = h.ext.RecordSize >= cbh.ExtRecordSize
 	return nil
 }
@@ -155,7 +171,7 @@ func Capacities(files Files, pair *cbh.ListFile) ([]int32, error) {
 	list := make([]int32, len(pair.Kinds))
 	for i, kind := range pair.Kinds {
 		var err error
-		if list[i], err = capacity(files, kind.Ext); err != nil {
+		if list[i], err = capacity(files, kind); err != nil {
 			return nil, err
 		}
 	}
@@ -165,11 +181,11 @@ func Capacities(files Files, pair *cbh.ListFile) ([]int32, error) {
 // maxEntityHeader is more than any header of an entity file that was seen.
 const maxEntityHeader = 128
 
-func capacity(files Files, ext string) (int32, error) {
-	if !files.Has(ext) {
+func capacity(files Files, kind *cbh.EntityFile) (int32, error) {
+	if !files.Has(kind.Ext) {
 		return 0, nil
 	}
-	f, err := open(files, ext)
+	f, err := open(files, kind.Ext)
 	if err != nil {
 		return 0, err
 	}
@@ -179,5 +195,9 @@ func capacity(files Files, ext string) (int32, error) {
 		return 0, err
 	}
 	head, err := cbh.DecodeEntityHeader(b)
-	return head.Capacity, wire.Locate(err, f.name, 0, -1)
+	if err != nil {
+		return 0, wire.Locate(err, f.name, 0, -1)
+	}
+	records, _ := head.Stored(f.size)
+	return int32(records), nil
 }

@@ -242,8 +242,7 @@ func TestOpenHeadersErrors(t *testing.T) {
 		cut  int
 		want string
 	}{
-		{".cbh", 0, "truncated"}, {".cbh", 45, "truncated"}, {".cbh", 46, "1 records are announced, the file has 0 whole ones"},
-		{".cbj", 31, "truncated"},
+		{".cbh", 0, "truncated"}, {".cbh", 45, "truncated"},
 	} {
 		files := map[string][]byte{".cbh": sound[".cbh"], ".cbj": sound[".cbj"]}
 		files[c.ext] = files[c.ext][:c.cut]
@@ -251,13 +250,41 @@ func TestOpenHeadersErrors(t *testing.T) {
 			t.Errorf("%s with %d bytes: %v", c.ext, c.cut, err)
 		}
 	}
-	// A .cbj file that ends early covers fewer records.
-	h, err := OpenHeaders(saved(t, map[string][]byte{".cbh": sound[".cbh"], ".cbj": sound[".cbj"][:100]}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer h.Close()
-	if record, err := h.Reader(NearAhead).At(1); err != nil || record.Ext != nil {
-		t.Errorf("%v, %v", record, err)
+}
+
+// Headers that count other records than there are, and a damaged .cbj file, are
+// told, and what is there is read.
+func TestOpenOddHeaders(t *testing.T) {
+	head, ext := cbh.NewFileHeader(1), cbh.NewExtHeader()
+	ext.Records = 1
+	heads := append(head.Append(nil), make([]byte, 2*cbh.RecordSize)...)
+	exts := append(ext.Append(nil), make([]byte, 2*cbh.ExtRecordSize)...)
+	for _, c := range []struct {
+		heads, exts int // sizes of the files
+		count       model.RecordID
+		covered     model.RecordID // by the .cbj file
+		warnings    []string
+	}{
+		{46, 32, 0, 0, []string{"db.cbh: at 0x6 (next game id): truncated", "db.cbj: at 0x8 (records): truncated"}},
+		{92, 152, 1, 1, nil},
+		{138, 272, 2, 2, []string{"db.cbh: at 0x6 (next game id): corrupt", "db.cbj: at 0x8 (records): corrupt"}},
+		{92, 100, 1, 0, []string{"db.cbj: at 0x8 (records): truncated"}},
+		{92, 31, 1, 0, []string{"db.cbj: at 0xc: truncated"}},
+		{92, 0, 1, 0, []string{"db.cbj: at 0x0: truncated"}},
+	} {
+		h, err := OpenHeaders(saved(t, map[string][]byte{".cbh": heads[:c.heads], ".cbj": exts[:c.exts]}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := slices.EqualFunc(h.Warnings, c.warnings, func(err error, want string) bool { return strings.HasPrefix(err.Error(), want) })
+		if h.Count != c.count || !told {
+			t.Errorf("%+v: %d records, %v", c, h.Count, h.Warnings)
+		}
+		for id := model.RecordID(1); id <= h.Count; id++ {
+			if record, err := h.Reader(NearAhead).At(id); err != nil || (record.Ext != nil) != (id <= c.covered) {
+				t.Errorf("%+v: record %d: %v, %v", c, id, record, err)
+			}
+		}
+		h.Close()
 	}
 }

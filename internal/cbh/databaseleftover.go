@@ -20,6 +20,12 @@ type DatabaseLeftover struct {
 	// Entities are the headers of the files in the order of EntityFiles.
 	Entities [6]*EntityHeader
 
+	// Records, ExtRecords and Slots are the numbers of records that the .cbh,
+	// .cbj and entity files have, which the headers may not say. Records of
+	// the .cbj file behind the last one of the .cbh file do not count.
+	Records, ExtRecords int32
+	Slots               [6]int32
+
 	// Whole files.
 	TournamentExtras []byte // .cbtt
 	Media            []byte // .cbm
@@ -27,7 +33,7 @@ type DatabaseLeftover struct {
 	Settings         []byte // .ini
 
 	// Others are the extensions of the other files of the database, such as
-	// ".cit": its boosters.
+	// ".cit": its boosters, and files of the kinds above that are damaged.
 	Others []string
 }
 
@@ -35,7 +41,8 @@ type DatabaseLeftover struct {
 //
 //	length of the extension u8 | extension | length u32 BE | what is kept of it
 //
-// in the order of leftoverParts.
+// in the order of leftoverParts. Of .cbh, .cbj and entity files the number of
+// records is kept in front of the header, u32 BE.
 func (l *DatabaseLeftover) Append(dst []byte) []byte {
 	for _, p := range leftoverParts {
 		if b, there := p.bytes(l); there {
@@ -84,14 +91,17 @@ type leftoverPart struct {
 // the list of others.
 var leftoverParts = func() []leftoverPart {
 	list := []leftoverPart{
-		headerPart(".cbh", func(l *DatabaseLeftover) **FileHeader { return &l.Games }, DecodeFileHeader),
-		headerPart(".cbj", func(l *DatabaseLeftover) **ExtHeader { return &l.Ext }, DecodeExtHeader),
+		countedPart(headerPart(".cbh", func(l *DatabaseLeftover) **FileHeader { return &l.Games }, DecodeFileHeader),
+			func(l *DatabaseLeftover) *int32 { return &l.Records }),
+		countedPart(headerPart(".cbj", func(l *DatabaseLeftover) **ExtHeader { return &l.Ext }, DecodeExtHeader),
+			func(l *DatabaseLeftover) *int32 { return &l.ExtRecords }),
 		headerPart(".cbg", func(l *DatabaseLeftover) **BlockHeader { return &l.Moves }, DecodeBlockHeader),
 		headerPart(".cba", func(l *DatabaseLeftover) **BlockHeader { return &l.Annotations }, DecodeBlockHeader),
 	}
 	for i, f := range EntityFiles {
-		list = append(list, headerPart(f.Ext,
-			func(l *DatabaseLeftover) **EntityHeader { return &l.Entities[i] }, DecodeEntityHeader))
+		list = append(list, countedPart(headerPart(f.Ext,
+			func(l *DatabaseLeftover) **EntityHeader { return &l.Entities[i] }, DecodeEntityHeader),
+			func(l *DatabaseLeftover) *int32 { return &l.Slots[i] }))
 	}
 	return append(list,
 		wholePart(".cbtt", func(l *DatabaseLeftover) *[]byte { return &l.TournamentExtras }),
@@ -129,6 +139,26 @@ func headerPart[H any, P header[H]](ext string, of func(*DatabaseLeftover) *P, d
 			}
 			*of(l) = p
 			return nil
+		},
+	}
+}
+
+// countedPart puts the number of records in front of what is kept of a file.
+func countedPart(p leftoverPart, of func(*DatabaseLeftover) *int32) leftoverPart {
+	return leftoverPart{
+		ext: p.ext,
+		bytes: func(l *DatabaseLeftover) ([]byte, bool) {
+			header, there := p.bytes(l)
+			return append(wire.AppendI32BE(nil, *of(l)), header...), there
+		},
+		set: func(l *DatabaseLeftover, b []byte) error {
+			c := wire.NewCursor(b)
+			*of(l) = c.I32BE()
+			header := c.Rest()
+			if c.Err() != nil {
+				return wire.Locate(c.Err(), p.ext, 0, -1)
+			}
+			return p.set(l, header)
 		},
 	}
 }

@@ -33,20 +33,26 @@ func drawLeftover(t *rapid.T) *DatabaseLeftover {
 	l := rapid.Make[*DatabaseLeftover]().Filter(func(l *DatabaseLeftover) bool { return l != nil }).Draw(t, "leftover")
 	if l.Games != nil {
 		l.Games.Used = UsedOld
+	} else {
+		l.Records = 0
 	}
 	if l.Ext != nil {
 		l.Ext.RecordSize, l.Ext.Records = 78, l.Ext.Records&math.MaxInt32
+	} else {
+		l.ExtRecords = 0
 	}
 	for _, h := range []*BlockHeader{l.Moves, l.Annotations} {
 		if h != nil {
 			h.Size = BlockHeaderSize
 		}
 	}
-	for _, h := range l.Entities {
-		if h != nil {
-			h.Capacity &= math.MaxInt32
-			h.PayloadSize = max(useSize, h.PayloadSize)
+	for i, h := range l.Entities {
+		if h == nil {
+			l.Slots[i] = 0
+			continue
 		}
+		h.Capacity &= math.MaxInt32
+		h.PayloadSize = max(useSize, h.PayloadSize)
 	}
 	l.Others = rapid.SliceOf(rapid.StringMatching(`\.[a-z0-9]{0,4}`)).Draw(t, "others")
 	return l
@@ -77,13 +83,15 @@ func TestDatabaseLeftoverRoundTrip(t *testing.T) {
 	}
 }
 
-// goldenLeftover has a .cbg header of 10 bytes, an empty .ini file and a .cit
-// file.
-const goldenLeftover = "04 2e636267 0000000a 000a0000fb6f0000234c" + "04 2e696e69 00000000" + "00 00000005 2e63697400"
+// goldenLeftover has 3 records by the header of the .cbh file and 2 in fact, a
+// .cbg header of 10 bytes, an empty .ini file and a .cit file.
+const goldenLeftover = "04 2e636268 00000032 00000002 00002c002e01 00000004 0000 00000000 00000000 00000000" +
+	"00000000000000000000000000000000 00000004 0000" + "04 2e636267 0000000a 000a0000fb6f0000234c" + "04 2e696e69 00000000" + "00 00000005 2e63697400"
 
 func TestGoldenDatabaseLeftover(t *testing.T) {
+	games := NewFileHeader(3)
 	moves := BlockHeader{Size: OldBlockHeaderSize, FileSize: 0xFB6F, Unused: 9036}
-	l := DatabaseLeftover{Moves: &moves, Settings: []byte{}, Others: []string{".cit"}}
+	l := DatabaseLeftover{Games: &games, Records: 2, Moves: &moves, Settings: []byte{}, Others: []string{".cit"}}
 	golden(t, "leftover", l.Append(nil), goldenLeftover)
 	got, err := ParseDatabaseLeftover(unhex(goldenLeftover))
 	if err != nil {
@@ -96,7 +104,7 @@ func TestGoldenDatabaseLeftover(t *testing.T) {
 
 func TestBadDatabaseLeftovers(t *testing.T) {
 	good := unhex(goldenLeftover)
-	whole := map[int]bool{0: true, 19: true, 28: true} // after a file
+	whole := map[int]bool{0: true, 59: true, 78: true, 87: true} // after a file
 	for n := range good {
 		if _, err := ParseDatabaseLeftover(good[:n]); (err == nil) != whole[n] {
 			t.Errorf("cut to %d bytes: %v", n, err)

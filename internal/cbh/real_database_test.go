@@ -92,9 +92,9 @@ func headerOf(t *testing.T, ext string, data []byte) []byte {
 	t.Helper()
 	switch ext {
 	case ".cbh":
-		return data[:RecordSize]
+		return counted(data[:RecordSize])
 	case ".cbj":
-		return data[:ExtHeaderSize]
+		return counted(data[:ExtHeaderSize])
 	case ".cbg", ".cba":
 		h, err := DecodeBlockHeader(data)
 		if err != nil {
@@ -106,7 +106,10 @@ func headerOf(t *testing.T, ext string, data []byte) []byte {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return data[:h.Size()]
+		return counted(data[:h.Size()])
 	}
 	return data
 }
+
+// counted puts some number of records in front of a header.
+func counted(header []byte) []byte { return append([]byte{0, 0, 1, 2}, header...) }

@@ -23,8 +23,8 @@ const (
 //	0 version i32 | record size i32 | highest tournament id i32 | 20 bytes of garbage
 //
 // The record of tournament id begins at 32 + id*size; tournaments above the
-// highest have none. A highest id of 0 may mean that there is no record at all:
-// the length of the file tells. Source: spec/cbh-entities.md 11,
+// highest have none. A highest id of -1 means that there is no record at all, and
+// so may one of 0: the length of the file tells. Source: spec/cbh-entities.md 11,
 // spec/real-databases.md 1.
 type TournamentExtraHeader struct {
 	Version, RecordSize, Highest int32
@@ -48,7 +48,7 @@ func DecodeTournamentExtraHeader(b []byte) (TournamentExtraHeader, error) {
 	case c.Err() != nil:
 	case h.RecordSize < 1:
 		return h, fail(4, "record size", fmt.Errorf("%d: %w", h.RecordSize, model.ErrNotDatabase))
-	case h.Highest < 0:
+	case h.Highest < -1:
 		return h, fail(8, "highest tournament", fmt.Errorf("%d: %w", h.Highest, model.ErrNotDatabase))
 	}
 	return h, c.Err()
@@ -139,15 +139,18 @@ var defaultTournamentExtra = [TournamentExtraSize]byte{
 	50: 1, 51: 1, 52: 1, 53: 1, 54: 1, 55: 1, 56: 1, 57: 1, 58: 1, 59: 1,
 }
 
-// KnownTournamentExtra reports whether records of a size are understood.
-func KnownTournamentExtra(size int) bool {
+// IsKnown reports whether the records of the file are understood.
+func (h *TournamentExtraHeader) IsKnown() bool { return knownTournamentExtra(int(h.RecordSize)) }
+
+// knownTournamentExtra reports whether records of a size are understood.
+func knownTournamentExtra(size int) bool {
 	return size == TournamentExtraSize || size == oldTournamentExtraSize
 }
 
 // DecodeTournamentExtra adds what a .cbtt record says to t. Records with a size
 // that is not known say nothing.
 func DecodeTournamentExtra(t *model.Tournament, record []byte) {
-	if KnownTournamentExtra(len(record)) {
+	if knownTournamentExtra(len(record)) {
 		tournamentExtras.read(t, record, CodePage{})
 	}
 }
@@ -157,7 +160,7 @@ func DecodeTournamentExtra(t *model.Tournament, record []byte) {
 // zeros.
 func AppendTournamentExtra(dst []byte, t model.Tournament, size int) ([]byte, []model.Loss) {
 	raw := make([]byte, size)
-	if KnownTournamentExtra(size) {
+	if knownTournamentExtra(size) {
 		copy(raw, defaultTournamentExtra[:])
 	}
 	return MergeTournamentExtra(dst, t, raw)
@@ -168,7 +171,7 @@ func AppendTournamentExtra(dst []byte, t model.Tournament, size int) ([]byte, []
 func MergeTournamentExtra(dst []byte, t model.Tournament, raw []byte) ([]byte, []model.Loss) {
 	dst = append(dst, raw...)
 	record := dst[len(dst)-len(raw):]
-	if !KnownTournamentExtra(len(record)) {
+	if !knownTournamentExtra(len(record)) {
 		record = nil // all fields are outside
 	}
 	return dst, tournamentExtras.merge(record, &t, CodePage{})

@@ -53,7 +53,7 @@ func TestGoldenTournamentExtra(t *testing.T) {
 	if len(losses) != 0 || !HasTournamentExtra(v) || HasTournamentExtra(model.Tournament{Title: "x"}) {
 		t.Errorf("%v", losses)
 	}
-	for _, bad := range []TournamentExtraHeader{{}, {RecordSize: -1}, {RecordSize: 65, Highest: -1}} {
+	for _, bad := range []TournamentExtraHeader{{}, {RecordSize: -1}, {RecordSize: 65, Highest: -2}} {
 		if _, err := DecodeTournamentExtraHeader(bad.Append(nil)); !errors.Is(err, model.ErrNotDatabase) {
 			t.Errorf("%+v: %v", bad, err)
 		}
@@ -122,7 +122,7 @@ func TestTournamentExtrasRoundTrip(t *testing.T) {
 		}
 		raw := rapid.SliceOfN(rapid.Byte(), 59, 67).Draw(t, "raw")
 		checkTournamentExtraBytes(t, raw)
-		if KnownTournamentExtra(len(raw)) {
+		if knownTournamentExtra(len(raw)) {
 			b, _ = MergeTournamentExtra(nil, v, raw)
 			got = cbtOnly(v)
 			DecodeTournamentExtra(&got, b)

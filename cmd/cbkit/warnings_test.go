@@ -1,0 +1,83 @@
+package main
+
+import (
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// change changes the bytes of a file of a database.
+func change(t *testing.T, db, ext string, edit func([]byte) []byte) {
+	t.Helper()
+	path := strings.TrimSuffix(db, ".cbh") + ext
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, edit(b), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Every verb that reads tells, once, what it passes over, and does its work.
+func TestWarnings(t *testing.T) {
+	for name, c := range map[string]struct {
+		ext  string
+		edit func([]byte) []byte
+		says string
+	}{
+		"a counter that hides games": {".cbh", func(b []byte) []byte { binary.BigEndian.PutUint32(b[6:], 2); return b }, "cbkit: warning: db.cbh: at 0x6 (next game id): "},
+		"a capacity of 0":            {".cbp", func(b []byte) []byte { clear(b[:4]); return b }, "cbkit: warning: db.cbp: at 0x0 (capacity): "},
+		"an empty .cbj":              {".cbj", func([]byte) []byte { return nil }, "cbkit: warning: db.cbj: at 0x0: truncated; the file counts as missing\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := newDatabase(t)
+			games := mustRun(t, "export", db, "-").out
+			change(t, db, c.ext, c.edit)
+			dir := t.TempDir()
+			for _, args := range [][]string{
+				{"info", db}, {"show", db, "4"}, {"export", "-q", db, "-"}, {"find", "-q", db, "--player", "a*"},
+				{"find", "-q", "--format", "ids", db, "--player", "morphy"},
+				{"convert", "-q", db, filepath.Join(dir, "copy.cbh")}, {"convert", "-q", db, filepath.Join(dir, "copy.jsonl")},
+			} {
+				r := mustRun(t, args...)
+				if strings.Count(r.errOut, "warning") != 1 || !strings.Contains(r.errOut, c.says) {
+					t.Errorf("cbkit %v says %q", args, r.errOut)
+				}
+			}
+			if again := mustRun(t, "export", db, "-").out; again != games {
+				t.Errorf("games\n%s\nbecame\n%s", games, again)
+			}
+		})
+	}
+}
+
+// What is there of a cut database can be looked at; it is copied on request.
+func TestCutDatabase(t *testing.T) {
+	db := newDatabase(t)
+	change(t, db, ".cbh", func(b []byte) []byte { return b[:len(b)-50] })
+	const says = "db.cbh: at 0x6 (next game id): truncated: 4 records are announced, the file has 2 whole ones"
+	for _, args := range [][]string{
+		{"info", db}, {"show", db, "2"}, {"find", "-q", db, "--player", "morphy"}, {"find", "-q", "--format", "ids", db, "--eco", "C41"},
+	} {
+		if r := mustRun(t, args...); strings.Count(r.errOut, says) != 1 || !strings.HasPrefix(r.errOut, "cbkit: warning: ") {
+			t.Errorf("cbkit %v says %q", args, r.errOut)
+		}
+	}
+	target := filepath.Join(t.TempDir(), "target")
+	for _, ext := range []string{".cbh", ".pgn", ".jsonl"} {
+		r := cbkit(t, "", "convert", "-q", db, target+ext)
+		if r.status != exitFailed || strings.Count(r.errOut, "\n") != 2 || !strings.Contains(r.errOut, "\ncbkit: "+says) {
+			t.Errorf("%s: %+v", ext, r)
+		}
+		if _, err := os.Stat(target + ext); err == nil {
+			t.Errorf("%s was written", ext)
+		}
+		mustRun(t, "convert", "-q", "--keep-going", db, target+ext)
+		if r := mustRun(t, "info", target+ext); !strings.Contains(r.out, "games          2") {
+			t.Errorf("%s: %s", ext, r.out)
+		}
+	}
+}

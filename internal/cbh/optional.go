@@ -1,0 +1,35 @@
+package cbh
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"cbkit/model"
+)
+
+// IsDamage reports whether an error is about the content of a file, and not
+// about reading it.
+func IsDamage(err error) bool {
+	return slices.ContainsFunc([]error{
+		model.ErrNotDatabase, model.ErrTruncated, model.ErrUnsupported, model.ErrCorrupt,
+	}, func(kind error) bool { return errors.Is(err, kind) })
+}
+
+// PassOver judges an error about an optional file. Damage of one is no reason
+// not to read the others: it becomes a warning, and the file counts as missing.
+// All else is returned as failure.
+func PassOver(err error) (warning, failure error) {
+	var e *model.FormatError
+	if !IsDamage(err) || !errors.As(err, &e) {
+		return nil, err
+	}
+	w := *e
+	w.Err = fmt.Errorf("%w; the file counts as missing", e.Err)
+	return &w, nil
+}
+
+// Optional reports whether databases may lack the file.
+func (f *EntityFile) Optional() bool {
+	return f == &Teams.EntityFile || f == &GameTitles.EntityFile
+}
