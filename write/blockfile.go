@@ -27,9 +27,15 @@ func newBlockFile(file atomicset.File, name string, headSize int) (*blockFile, e
 
 // append writes bytes at the end.
 func (b *blockFile) append(p []byte) error {
+	_, err := b.Write(p)
+	return err
+}
+
+// Write implements io.Writer.
+func (b *blockFile) Write(p []byte) (int, error) {
 	n, err := b.buf.Write(p)
 	b.size += int64(n)
-	return b.wrong(err)
+	return n, b.wrong(err)
 }
 
 // finish writes the header and completes the file.

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-
-	"cbkit/internal/cbh"
 )
 
 // Commit implements [model.Sink].
@@ -13,10 +11,10 @@ func (c *Creator) Commit() error {
 	if c.src == nil {
 		return errors.New("write: Commit without Begin")
 	}
-	if c.copy != nil && c.number() != int(c.copy.Games.Next)-1 {
+	if c.copy != nil && c.number() != int(c.copy.Records) {
 		c.copy.changed()
 	}
-	for _, finish := range []func() error{c.finishEntities, c.finishSmallFiles, c.copyOthers, c.finishBlocks} {
+	for _, finish := range []func() error{c.finishEntities, c.finishSmallFiles, c.copyOthers, c.finishRecords} {
 		if err := finish(); err != nil {
 			return err
 		}
@@ -85,29 +83,4 @@ func (c *Creator) writeFile(ext string, content []byte) error {
 		return fmt.Errorf("%s%s: %w", c.base, ext, err)
 	}
 	return file.Close()
-}
-
-// finishBlocks writes the headers of the files that grew with the records.
-func (c *Creator) finishBlocks() error {
-	moves, annotations := cbh.NewBlockHeader(0, 0), cbh.NewBlockHeader(0, 0)
-	head, ext := c.companions.newFileHeader(), cbh.NewExtHeader()
-	if c.copy != nil {
-		moves, annotations, head = *c.copy.Moves, *c.copy.Annotations, *c.copy.Games
-		if c.copy.Ext != nil {
-			ext = *c.copy.Ext
-		}
-	}
-	// What was a hole in the original is gone.
-	moves.SetSizes(uint64(c.moves.size), 0)
-	annotations.SetSizes(uint64(c.annotations.size), 0)
-	head.SetRecords(uint32(c.number()))
-	ext.Records = int32(c.extras)
-	err := errors.Join(c.moves.finish(moves.Append(nil)), c.annotations.finish(annotations.Append(nil)))
-	if err == nil && c.exts != nil {
-		err = c.exts.finish(ext.Append(nil))
-	}
-	if err == nil {
-		err = c.heads.finish(head.Append(nil))
-	}
-	return err
 }

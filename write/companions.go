@@ -18,27 +18,22 @@ import (
 // where these are written afresh: files of settings and marks, folders of
 // media.
 type companions struct {
-	// files is nil if the source is not at hand as files.
-	files *read.FileSet
-	// stored is nil if the source is no ChessBase database.
+	// stored is nil if the source is not from a ChessBase database, files if
+	// it is not at hand as files.
 	stored   *cbh.DatabaseLeftover
+	files    *read.FileSet
 	examined examinedMarks
 }
 
-// companionsOf returns what goes along from a source, of which copy is what is
-// copied as it is.
-func companionsOf(src model.Source, copy *copied) companions {
-	var c companions
-	if copy != nil {
-		c.stored = copy.DatabaseLeftover
+// companionsOf returns what goes along from a source, which has stored what is
+// given besides its records; nil if it is not from a ChessBase database.
+func companionsOf(src model.Source, stored *cbh.DatabaseLeftover) companions {
+	if stored == nil {
+		return companions{}
 	}
+	c := companions{stored: stored, examined: newExaminedMarks(stored)}
 	if db, ok := src.(*read.ChessBase); ok {
-		if l, err := cbh.ParseDatabaseLeftover(db.Leftover().From(cbh.Format)); err == nil {
-			c.files, c.stored = db.Files(), l
-		}
-	}
-	if c.stored != nil {
-		c.examined = newExaminedMarks(c.stored.Examined, c.stored.Games)
+		c.files = db.Files()
 	}
 	return c
 }
@@ -69,19 +64,21 @@ func (c *companions) newFileHeader() cbh.FileHeader {
 // like, which is reported: all of them go by numbers of records and entities.
 func (c *Creator) copyOthers() error {
 	set := c.companions.files
+	pure := set != nil && c.copy.isPure()
+	if !pure {
+		c.reportUnread()
+	}
 	if set == nil {
 		return nil
 	}
 	for _, ext := range c.companions.stored.Others {
 		switch {
-		case !c.copy.isPure():
-			if !slices.Contains(BoosterExts, ext) && ext != booster.SealExt {
-				c.leftBehind(ext, "not copied: it may go by the numbers of records and names, which have changed")
-			}
-		case ext != offsetsBooster:
+		case pure && ext != offsetsBooster:
 			if err := c.copyFile(set.Path(ext), c.base+ext); err != nil {
 				return err
 			}
+		case !pure && !isBooster(ext) && !slices.Contains(c.unread, ext):
+			c.leftBehind(ext, "not copied: it may go by the numbers of records and names, which have changed")
 		}
 	}
 	for _, folder := range set.Folders() {
@@ -90,6 +87,18 @@ func (c *Creator) copyOthers() error {
 		}
 	}
 	return nil
+}
+
+// isBooster reports whether a file can be computed.
+func isBooster(ext string) bool {
+	return slices.Contains(BoosterExts, ext) || ext == booster.SealExt
+}
+
+// reportUnread reports the files that nobody can read.
+func (c *Creator) reportUnread() {
+	for _, ext := range c.unread {
+		c.leftBehind(ext, "it is damaged or of an unknown version; only a copy without changes keeps it")
+	}
 }
 
 // leftBehind reports a file of the source that does not go along.

@@ -46,6 +46,9 @@ type Creator struct {
 	copy *copied // what is copied from a ChessBase source; nil when written afresh
 	// companions go along either way.
 	companions companions
+	// unread are the endings of files of the source that are damaged or not
+	// understood. Only a pure copy keeps them.
+	unread []string
 
 	heads, exts, moves, annotations *blockFile
 	extSize                         int
@@ -106,10 +109,14 @@ func Create(path string, opt Options) (*Creator, error) {
 // Begin implements [model.Sink].
 func (c *Creator) Begin(src model.Source) error {
 	c.src = src
-	if !c.opt.Fresh {
-		c.copy = copyOf(src)
+	stored := storedBy(src)
+	if stored != nil && !c.opt.Fresh {
+		c.copy = copyOf(stored, src.Entities())
 	}
-	c.companions = companionsOf(src, c.copy)
+	c.companions = companionsOf(src, stored)
+	if stored != nil {
+		c.unread = unread(stored, c.copy == nil && c.companions.files == nil)
+	}
 	if err := c.openFiles(); err != nil {
 		return err
 	}

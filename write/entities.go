@@ -31,7 +31,7 @@ func (t *entityTables) begin(c *Creator) error {
 		return nil
 	}
 	for i, table := range t.all() {
-		if err := table.copyFrom(c.copy.Entities[i]); err != nil {
+		if err := table.copyFrom(c.copy.Entities[i], c.copy.Slots[i]); err != nil {
 			return err
 		}
 	}
@@ -45,7 +45,7 @@ func (t *entityTables) all() [6]entityFile {
 
 // entityFile is an entity table whatever its entities are.
 type entityFile interface {
-	copyFrom(head *cbh.EntityHeader) error
+	copyFrom(head *cbh.EntityHeader, slots int32) error
 	finish() error
 }
 
@@ -213,6 +213,13 @@ func (t *entityTable[T]) finish() error {
 		if err := out.append(record); err != nil {
 			return err
 		}
+	}
+	end, err := t.c.recordsEnd(t.codec.Ext)
+	if err != nil {
+		return err
+	}
+	if err := t.c.copyTail(out, t.codec.Ext, end); err != nil {
+		return err
 	}
 	return out.finish(head.Append(nil))
 }

@@ -6,10 +6,10 @@ import (
 	"cbkit/model"
 )
 
-// copyFrom takes over the records of the original file with their links. New
-// and changed entities, which bring no record along, are put into the tree
-// anew.
-func (t *entityTable[T]) copyFrom(head *cbh.EntityHeader) error {
+// copyFrom takes over the records of the original file, which has so many
+// slots, with their links. New and changed entities, which bring no record
+// along, are put into the tree anew.
+func (t *entityTable[T]) copyFrom(head *cbh.EntityHeader, slots int32) error {
 	t.head = head
 	if head != nil {
 		t.tree.Root, t.tree.Free, t.tree.Live = head.Root, head.FirstDeleted, head.Live
@@ -17,7 +17,7 @@ func (t *entityTable[T]) copyFrom(head *cbh.EntityHeader) error {
 	complete := true
 	for id, slot := range t.src.All() {
 		node, ok := t.copySlot(slot)
-		if !ok || head == nil || int32(id) >= head.Capacity {
+		if !ok || int32(id) >= slots {
 			complete = false
 		}
 		t.tree.Nodes = append(t.tree.Nodes, node)

@@ -15,15 +15,12 @@ type examinedMarks struct {
 	moved   bool           // a record has another number here
 }
 
-func newExaminedMarks(stored []byte, source *cbh.FileHeader) examinedMarks {
-	m := examinedMarks{stored: stored}
-	if stored == nil {
+func newExaminedMarks(source *cbh.DatabaseLeftover) examinedMarks {
+	m := examinedMarks{stored: source.Examined, records: model.RecordID(source.Records)}
+	if m.stored == nil {
 		return m
 	}
-	if source != nil {
-		m.records = model.RecordID(source.Next) - 1
-	}
-	if old, err := cbh.DecodeExamined(stored); err == nil {
+	if old, err := cbh.DecodeExamined(m.stored); err == nil {
 		m.old = old
 		// As large as it can become, so that it need not grow.
 		m.here = &cbh.Examined{BitsPerGame: old.BitsPerGame, Bits: make([]byte, len(old.Bits))}

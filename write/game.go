@@ -210,7 +210,7 @@ func (c *Creator) putRecords(head []byte, ext *cbh.ExtRecord, stored bool) error
 	}
 	// An original with fewer .cbj records than games keeps it so, until a new
 	// game comes.
-	if c.exts == nil || c.copy != nil && stored && c.number() > int(c.copy.Ext.Records) {
+	if c.exts == nil || c.copy != nil && stored && c.number() > int(c.copy.ExtRecords) {
 		return nil
 	}
 	for missing := cbh.DefaultExtRecord(); c.extras < c.number()-1; c.extras++ {
