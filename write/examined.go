@@ -43,7 +43,7 @@ func (m *examinedMarks) put(here, there model.RecordID) {
 // their numbers. It reports false if the marks are lost.
 func (m *examinedMarks) file(records int) (content []byte, ok bool) {
 	switch {
-	case m.stored == nil || !m.moved && model.RecordID(records) == m.records:
+	case len(m.stored) == 0 || !m.moved && model.RecordID(records) == m.records:
 		return m.stored, true
 	case m.old == nil:
 		return nil, false

@@ -333,8 +333,9 @@ func TestDeletedPlayerInUse(t *testing.T) {
 	}
 }
 
-// A .cbtt file of a later version is kept by a copy, and lost, which is
-// reported, where the database is written afresh.
+// A .cbtt file of a later version is kept by a copy, and goes along record by
+// record where the database is written afresh. Without the files of the source
+// it is lost, which is reported.
 func TestTournamentDataOfALaterVersion(t *testing.T) {
 	later := oddFile{ext: ".cbtt", change: func(b []byte) []byte {
 		return append(both(putLE(0, 5), putLE(4, 405))(b[:32]), make([]byte, 405)...)
@@ -343,7 +344,18 @@ func TestTournamentDataOfALaterVersion(t *testing.T) {
 	db, _ := openWarned(t, path)
 	compareFiles(t, path, create(t, db, write.Options{}))
 
-	_, losses := later.through(t, write.Options{Fresh: true}, func(db read.Database) model.Source { return db })
+	fresh := write.Options{Fresh: true}
+	afresh, losses := later.through(t, fresh, func(db read.Database) model.Source { return db })
+	if got := readFile(t, sibling(afresh, ".cbtt")); len(losses) != 0 || got[0] != 5 || len(got) != 32+405 {
+		t.Errorf("%d bytes of version %d, losses: %v", len(got), got[0], losses)
+	}
+	_, losses = later.through(t, fresh, func(db read.Database) model.Source {
+		loaded, err := model.Load(context.Background(), db)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return loaded
+	})
 	if len(losses) != 1 || losses[0].Kind != model.LostFile || losses[0].Field != ".cbtt" {
 		t.Errorf("losses: %v", losses)
 	}
