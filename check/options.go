@@ -2,11 +2,11 @@ package check
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/jobs"
 )
 
 // Options says what to look at and how. The zero value looks at everything.
@@ -19,7 +19,7 @@ type Options struct {
 	// are those of [cbkit/read.Options]. "" is 1252, and texts that do not look
 	// like it are pointed out.
 	CodePage string
-	// Jobs is how many processors work; 0 uses all.
+	// Jobs is how many processors work, as in [cbkit/read.Options].
 	Jobs int
 	// Max is how many findings of one code are reported of each file. The rest
 	// is counted, and one more finding tells their number ([Finding.More]). 0 is
@@ -30,12 +30,7 @@ type Options struct {
 }
 
 // jobs returns the number of workers.
-func (o *Options) jobs() int {
-	if o.Jobs > 0 {
-		return o.Jobs
-	}
-	return runtime.GOMAXPROCS(0)
-}
+func (o *Options) jobs() int { return jobs.Count(o.Jobs) }
 
 // page returns the code page.
 func (o *Options) page() (cbh.CodePage, error) {

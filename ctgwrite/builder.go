@@ -3,7 +3,6 @@ package ctgwrite
 import (
 	"context"
 	"errors"
-	"runtime"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -11,6 +10,7 @@ import (
 	"cbkit/board"
 	"cbkit/internal/ctg"
 	"cbkit/internal/extsort"
+	"cbkit/internal/jobs"
 	"cbkit/model"
 )
 
@@ -28,7 +28,7 @@ type BuilderOptions struct {
 	Variations bool
 	// Keep selects games, by their headers; nil takes all. See [PlayedBy].
 	Keep func(g *model.Game, e *model.Entities) bool
-	// Jobs is how many processors are used, 0 for all.
+	// Jobs is how many processors are used, as in [cbkit/read.Options].
 	Jobs int
 	// Options are those of writing. Memory counts for collecting positions
 	// too; beyond it they go to temporary files.
@@ -55,9 +55,7 @@ type worker struct {
 // NewBuilder returns a builder of an empty book.
 func NewBuilder(opt BuilderOptions) *Builder {
 	opt.setDefaults()
-	if opt.Jobs <= 0 {
-		opt.Jobs = runtime.GOMAXPROCS(0)
-	}
+	opt.Jobs = jobs.Count(opt.Jobs)
 	// Half of the memory is for counting, half for sorting.
 	b := &Builder{opt: opt, sorter: opt.sorter(opt.Memory / 2), settings: settings{}}
 	for range opt.Jobs {

@@ -29,7 +29,7 @@ func (p *pass) step() bool {
 	case errors.Is(err, errLongLine):
 		return p.fail(0, err)
 	case err != nil:
-		return p.end(err)
+		return p.breakOff(err)
 	}
 	if p.next == 1 {
 		if err := checkFirst(line); err != nil {
@@ -58,6 +58,18 @@ func (p *pass) fail(id model.RecordID, err error) bool {
 	}
 	p.next = int64(id) + 1
 	return id < p.from || p.yield(model.Record{ID: id}, p.lineError(err))
+}
+
+// breakOff hands on that the text cannot be read to its end.
+func (p *pass) breakOff(err error) bool {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = fmt.Errorf("%w: the compressed data ends too early", model.ErrTruncated)
+	}
+	if p.reader.keepGoing {
+		p.fail(0, err)
+		return false
+	}
+	return p.end(err)
 }
 
 // end hands on an error after which there is nothing to read.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"cbkit/internal/packed"
 	"cbkit/model"
 )
 
@@ -18,9 +19,16 @@ type ReaderOptions struct {
 	// File is the name that errors give the text of [NewReader]. [Open] uses
 	// the name of the file.
 	File string
+	// KeepGoing keeps the records of a text that cannot be read to its end,
+	// such as a compressed file that was cut: the error then has the id that
+	// the next record would have, and ends the reading like the end of the
+	// text. If it is false the error has id 0.
+	KeepGoing bool
 }
 
 // Reader reads records from JSON Lines. It is a [model.Source].
+//
+// The text may be compressed by gzip, bzip2 or zstd.
 //
 // A record has the id of its line; a line without one has the id after the
 // last. A line that cannot be read, or whose id does not ascend, is a
@@ -30,7 +38,10 @@ type Reader struct {
 	// One of the two: a file that can be read again, or a text that cannot.
 	path string
 	text *lines
-	used bool // Records was called, and the text is gone
+	pack *packed.Text // what text comes from
+	used bool         // Records was called, and the text is gone
+
+	keepGoing bool
 
 	entities model.Entities
 	dec      *decoder
@@ -68,7 +79,8 @@ func (e *LineError) Is(target error) bool { return target == model.ErrCorrupt }
 // NewReader returns a reader of the text in r. It can be read only once.
 // Nothing is read before [Reader.Leftover] or [Reader.Records].
 func NewReader(r io.Reader, opt ReaderOptions) *Reader {
-	return newReader(&Reader{file: opt.File, text: newLines(r)})
+	pack := packed.NewText(r)
+	return newReader(&Reader{file: opt.File, text: newLines(pack), pack: pack, keepGoing: opt.KeepGoing})
 }
 
 // Open returns a reader of a file. It fails if the file is not there or is a
@@ -129,13 +141,14 @@ var errReadOnce = errors.New("this input was read before and cannot be read agai
 // begin returns the text at its beginning, and what to call after it.
 func (r *Reader) begin() (text *lines, done func(), err error) {
 	if r.text != nil {
-		return r.text, func() {}, nil
+		return r.text, func() {}, nil // Records closes what it comes from
 	}
 	f, err := os.Open(r.path)
 	if err != nil {
 		return nil, nil, err
 	}
-	return newLines(f), func() { _ = f.Close() }, nil
+	pack := packed.NewText(f)
+	return newLines(pack), func() { _, _ = pack.Close(), f.Close() }, nil
 }
 
 // Records reads the records. See [model.Source] and [Reader].
@@ -150,6 +163,9 @@ func (r *Reader) Records(ctx context.Context, from model.RecordID, want model.Wa
 			return
 		}
 		defer done()
+		if r.pack != nil {
+			defer r.pack.Close()
+		}
 		r.used = true
 		p := pass{reader: r, text: text, from: from, want: want, next: 1, yield: yield}
 		for p.step() {

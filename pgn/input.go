@@ -3,16 +3,13 @@ package pgn
 import (
 	"bufio"
 	"bytes"
-	"compress/bzip2"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"sync/atomic"
 
-	"github.com/klauspost/compress/zstd"
-
+	"cbkit/internal/packed"
 	"cbkit/model"
 )
 
@@ -38,44 +35,12 @@ func readerInput(name string, r io.Reader) input {
 	}}
 }
 
-// maxWindow is how far back compressed text may refer, which is how much
-// memory it takes to read it; it is the limit of the program zstd too.
-const maxWindow = 128 << 20
-
-// magic bytes of compressed files.
-var (
-	magicGzip  = []byte{0x1F, 0x8B, 8}
-	magicBzip2 = []byte("BZh")
-	magicBlock = []byte{0x31, 0x41, 0x59, 0x26, 0x53, 0x59} // of bzip2, at 4
-	magicZstd  = []byte{0x28, 0xB5, 0x2F, 0xFD}
-	magicSkip  = []byte{0x2A, 0x4D, 0x18} // of zstd, at 1
-)
-
 // uncompressed returns the text in r, which may be compressed by gzip, bzip2
 // or zstd, without a byte order mark. Close must be called.
 func uncompressed(r io.Reader) (*bufio.Reader, func(), error) {
-	in := bufio.NewReaderSize(r, 64<<10)
-	head, err := in.Peek(10)
-	if err != nil && err != io.EOF {
+	in, done, err := packed.NewReader(r)
+	if err != nil {
 		return nil, nil, err
-	}
-	done := func() {}
-	switch {
-	case bytes.HasPrefix(head, magicGzip):
-		z, err := gzip.NewReader(in)
-		if err != nil {
-			return nil, nil, err
-		}
-		in = bufio.NewReaderSize(z, 64<<10)
-	case bytes.HasPrefix(head, magicBzip2) && bytes.HasPrefix(head[min(4, len(head)):], magicBlock):
-		in = bufio.NewReaderSize(bzip2.NewReader(in), 64<<10)
-	case bytes.HasPrefix(head, magicZstd),
-		len(head) > 4 && head[0]>>4 == 5 && bytes.HasPrefix(head[1:], magicSkip):
-		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
-		if err != nil {
-			return nil, nil, err
-		}
-		in, done = bufio.NewReaderSize(z, 64<<10), z.Close
 	}
 	if err := skipMark(in); err != nil {
 		done()

@@ -2,8 +2,8 @@ package pgn
 
 import (
 	"context"
-	"runtime"
 
+	"cbkit/internal/jobs"
 	"cbkit/model"
 )
 
@@ -25,17 +25,14 @@ type pipeline struct {
 // startPipeline starts reading the inputs. When ctx is done all goroutines
 // end, the splitter when the Read that it may be in returns.
 func startPipeline(ctx context.Context, inputs []input, opt *ReaderOptions, want model.Want) *pipeline {
-	jobs := opt.Jobs
-	if jobs <= 0 {
-		jobs = runtime.GOMAXPROCS(0)
-	}
+	jobs := jobs.Count(opt.Jobs)
 	p := &pipeline{
 		ctx:   ctx,
 		work:  make(chan *batch, jobs+1),
 		order: make(chan *batch, jobs+1),
 		free:  make(chan *batch, jobs+3),
 	}
-	go p.split(inputs)
+	go p.split(inputs, opt.KeepGoing)
 	for range jobs {
 		go p.parse(newParser(opt, want))
 	}
@@ -43,17 +40,18 @@ func startPipeline(ctx context.Context, inputs []input, opt *ReaderOptions, want
 }
 
 // split cuts all inputs into batches. A file that cannot be read to its end
-// ends the work.
-func (p *pipeline) split(inputs []input) {
+// ends the work unless it is to go on.
+func (p *pipeline) split(inputs []input, keepGoing bool) {
 	defer close(p.order)
 	defer close(p.work)
 	for _, in := range inputs {
-		if !p.splitFile(in) {
+		if sound := p.splitFile(in); p.ctx.Err() != nil || !sound && !keepGoing {
 			return
 		}
 	}
 }
 
+// splitFile reports whether a file could be read to its end.
 func (p *pipeline) splitFile(in input) bool {
 	file, err := in.open()
 	if err != nil {
@@ -69,7 +67,7 @@ func (p *pipeline) splitFile(in input) bool {
 	defer done()
 	s := splitter{r: r, file: in.name, take: p.take, give: p.give}
 	s.run()
-	return s.err == nil && p.ctx.Err() == nil
+	return s.err == nil
 }
 
 // fail passes on that an input cannot be read at all.

@@ -25,13 +25,17 @@ type ReaderOptions struct {
 	// KeepGoing keeps a game that has a move which cannot be read: it ends
 	// before that move, the rest becomes a comment, and Report is told. If it
 	// is false such a game is an error and is left out.
+	//
+	// It also goes on behind a file that cannot be read to its end, such as a
+	// compressed one that was cut: what is wrong with a file then is an error
+	// with the id that the next good game gets, and not the end.
 	KeepGoing bool
 	// KeepSite makes a URL in the tag Site the place of the tournament. If it
 	// is false it stays a tag, so that not every game of a server gets a
 	// tournament of its own.
 	KeepSite bool
-	// Jobs is how many games are parsed at the same time; 0 is one for each
-	// processor.
+	// Jobs is how many games are parsed at the same time: one for each
+	// processor if it is 0 or less, four for each at the most.
 	Jobs int
 	// Report, if not nil, is told of every game that KeepGoing has cut.
 	Report model.Report
@@ -42,7 +46,7 @@ type ReaderOptions struct {
 // The games that can be read have the ids 1, 2, 3 and so on. A game that
 // cannot be read takes no id: its error, a [*GameError], comes with the id
 // that the game would have had, which the next good game gets. Errors with id
-// 0 concern a whole file and end the reading.
+// 0 concern a whole file and end the reading; with KeepGoing there are none.
 //
 // The moves of a game are always read, also if nobody wants them, because
 // which games can be read, and so the ids, depends on them. Comments are read
@@ -179,11 +183,15 @@ func (s *stream) endFile(b *batch) bool {
 		err = errNoGames
 	}
 	s.game = 0
-	if err != nil {
-		s.yield(model.Record{}, inputError(b.file, err))
-		return false
+	if err == nil {
+		return true
 	}
-	return true
+	err = inputError(b.file, err)
+	if s.reader.opt.KeepGoing {
+		return s.yield(model.Record{ID: s.last + 1}, err)
+	}
+	s.yield(model.Record{}, err)
+	return false
 }
 
 // intern gives the names of a game their ids.

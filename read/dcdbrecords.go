@@ -3,9 +3,9 @@ package read
 import (
 	"context"
 	"iter"
-	"runtime"
 
 	"cbkit/internal/dcdb"
+	"cbkit/internal/jobs"
 	"cbkit/model"
 )
 
@@ -15,10 +15,7 @@ import (
 func (db *SimpleDB) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
 		reader := db.newSimpleReader(farAhead, max(from, 1), want)
-		jobs := db.opt.Jobs
-		if jobs == 0 {
-			jobs = runtime.GOMAXPROCS(0)
-		}
+		jobs := jobs.Count(db.opt.Jobs)
 		take := func(b *simpleBatch) bool { return b.yieldAll(db, yield) }
 		if want == model.WantHeaders || jobs == 1 {
 			b := newSimpleBatch(batchSize)

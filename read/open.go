@@ -33,7 +33,8 @@ type Options struct {
 	// 1258, 437, 850, 852, 866, 874, iso-8859-1 to -16, koi8-r or koi8-u; ""
 	// is 1252.
 	CodePage string
-	// Jobs is how many processors decode; 0 uses all.
+	// Jobs is how many processors decode; 0 or less uses all, and more than
+	// four times as many as there are is taken for that.
 	Jobs int
 	// Warn, if not nil, is told of damage that was passed over: a header that
 	// counts other records than the file has, an optional file that cannot be

@@ -3,8 +3,8 @@ package read
 import (
 	"context"
 	"iter"
-	"runtime"
 
+	"cbkit/internal/jobs"
 	"cbkit/model"
 )
 
@@ -17,10 +17,7 @@ const batchSize = 128
 func (db *ChessBase) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
 		from := max(from, 1)
-		jobs := db.opt.Jobs
-		if jobs == 0 {
-			jobs = runtime.GOMAXPROCS(0)
-		}
+		jobs := jobs.Count(db.opt.Jobs)
 		if want == model.WantHeaders || jobs == 1 {
 			db.recordsHere(ctx, from, want, yield)
 			return

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
+	"cbkit/internal/jobs"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -16,7 +16,7 @@ import (
 type Options struct {
 	// CodePage is the page of names that are not UTF-8; see read.Options.
 	CodePage string
-	// Jobs is how many processors play through games; 0 uses all.
+	// Jobs is how many processors play through games, as in [read.Options].
 	Jobs int
 	// NoBoosters leaves the search boosters alone. The answers are the same.
 	NoBoosters bool
@@ -138,12 +138,7 @@ type nameQuery struct {
 }
 
 // jobs returns the number of workers.
-func (s *session) jobs() int {
-	if s.opt.Jobs > 0 {
-		return s.opt.Jobs
-	}
-	return runtime.GOMAXPROCS(0)
-}
+func (s *session) jobs() int { return jobs.Count(s.opt.Jobs) }
 
 // lookup finds the entities whose names look like a pattern.
 func (s *session) lookup(kind *nameKind, p pattern) (*nameSet, error) {

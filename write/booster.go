@@ -19,7 +19,7 @@ type BoosterOptions struct {
 	// Memory bounds the memory for sorting in bytes; 0 is 64 MB. What does not
 	// fit goes to a file beside the database for a while.
 	Memory int
-	// Jobs is how many processors decode; 0 uses all.
+	// Jobs is how many processors decode, as in [read.Options].
 	Jobs int
 	// Progress, if not nil, is told how many of all records are done.
 	Progress func(done, total int)

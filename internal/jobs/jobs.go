@@ -1,0 +1,19 @@
+// Package jobs turns the number of processors that somebody asks for into the
+// number of goroutines that work: one rule for all readers and writers.
+package jobs
+
+import "runtime"
+
+// PerProcessor is how many goroutines there are at most for each processor. More
+// do not make anything faster, and each holds memory of its own.
+const PerProcessor = 4
+
+// Count returns how many goroutines to start when n are asked for: one for each
+// processor if n is 0 or negative, never more than PerProcessor times as many.
+func Count(n int) int {
+	processors := runtime.GOMAXPROCS(0)
+	if n <= 0 {
+		return processors
+	}
+	return min(n, PerProcessor*processors)
+}

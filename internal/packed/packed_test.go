@@ -1,0 +1,76 @@
+package packed_test
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"cbkit/internal/packed"
+)
+
+// read returns all text in data.
+func read(data []byte) (string, error) {
+	r, done, err := packed.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return "", err
+	}
+	defer done()
+	text, err := io.ReadAll(r)
+	return string(text), err
+}
+
+func TestRoundTrip(t *testing.T) {
+	for _, text := range []string{"", "1. e4 *\n", strings.Repeat("1. e4 e5 2. Nf3 Nc6 *\n\n", 10_000)} {
+		for _, ending := range []string{packed.Gzip, packed.Zstd, ""} {
+			var out bytes.Buffer
+			w, err := packed.NewWriter(&out, ending)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.WriteString(w, text); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if ending != "" && len(text) > 1000 && out.Len() > len(text)/10 {
+				t.Errorf("%q: %d bytes became %d", ending, len(text), out.Len())
+			}
+			if got, err := read(out.Bytes()); err != nil || got != text {
+				t.Errorf("%q: %d bytes came back as %d, error %v", ending, len(text), len(got), err)
+			}
+			if ending == "" || len(text) < 1000 {
+				continue
+			}
+			if _, err := read(out.Bytes()[:out.Len()-9]); !errors.Is(err, io.ErrUnexpectedEOF) {
+				t.Errorf("%q, cut: error %v", ending, err)
+			}
+		}
+	}
+}
+
+func TestBzip2(t *testing.T) {
+	// What bzip2 makes of "*\n".
+	data, err := hex.DecodeString(bzip2Sample)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := read(data); err != nil || got != "*\n" {
+		t.Errorf("%q, error %v", got, err)
+	}
+}
+
+func TestEnding(t *testing.T) {
+	for name, want := range map[string]string{
+		"a.pgn.gz": ".gz", "A.PGN.ZST": ".zst", "a.bz2": ".bz2", "a.pgn": "", "gz": "", "": "",
+	} {
+		if got := packed.Ending(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
+
+const bzip2Sample = "425a6839314159265359dadba62f000000d000001000102000210082b177245385090dadba62f0"

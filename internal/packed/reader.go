@@ -1,0 +1,87 @@
+// Package packed reads and writes compressed text: gzip and Zstandard both ways,
+// bzip2 for reading. Reading goes by the bytes a file begins with, writing by
+// the ending of its name.
+package packed
+
+import (
+	"bufio"
+	"bytes"
+	"compress/bzip2"
+	"compress/gzip"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// maxWindow is how far back compressed text may refer, which is how much
+// memory it takes to read it; it is the limit of the program zstd too.
+const maxWindow = 128 << 20
+
+// bufferSize is how much is read at once, in bytes.
+const bufferSize = 64 << 10
+
+// magic bytes of compressed files.
+var (
+	magicGzip  = []byte{0x1F, 0x8B, 8}
+	magicBzip2 = []byte("BZh")
+	magicBlock = []byte{0x31, 0x41, 0x59, 0x26, 0x53, 0x59} // of bzip2, at 4
+	magicZstd  = []byte{0x28, 0xB5, 0x2F, 0xFD}
+	magicSkip  = []byte{0x2A, 0x4D, 0x18} // of zstd, at 1
+)
+
+// NewReader returns the text in r, which may be compressed by gzip, bzip2 or
+// zstd, and what must be called after reading it. Compressed text that breaks
+// off gives io.ErrUnexpectedEOF where it does.
+func NewReader(r io.Reader) (text *bufio.Reader, done func(), err error) {
+	in := bufio.NewReaderSize(r, bufferSize)
+	head, err := in.Peek(10)
+	if err != nil && err != io.EOF {
+		return nil, nil, err
+	}
+	switch {
+	case bytes.HasPrefix(head, magicGzip):
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, nil, err
+		}
+		in = bufio.NewReaderSize(z, bufferSize)
+	case bytes.HasPrefix(head, magicBzip2) && bytes.HasPrefix(head[min(4, len(head)):], magicBlock):
+		in = bufio.NewReaderSize(bzip2.NewReader(in), bufferSize)
+	case bytes.HasPrefix(head, magicZstd),
+		len(head) > 4 && head[0]>>4 == 5 && bytes.HasPrefix(head[1:], magicSkip):
+		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+		if err != nil {
+			return nil, nil, err
+		}
+		return bufio.NewReaderSize(z, bufferSize), z.Close, nil
+	}
+	return in, func() {}, nil
+}
+
+// Text is text that may be compressed. Nothing is read before the first Read.
+type Text struct {
+	from io.Reader
+	text *bufio.Reader
+	done func()
+}
+
+// NewText returns the text in r.
+func NewText(r io.Reader) *Text { return &Text{from: r, done: func() {}} }
+
+// Read implements io.Reader.
+func (t *Text) Read(p []byte) (int, error) {
+	if t.text == nil {
+		text, done, err := NewReader(t.from)
+		if err != nil {
+			return 0, err
+		}
+		t.text, t.done = text, done
+	}
+	return t.text.Read(p)
+}
+
+// Close gives back what decompressing takes; it does not close what is read.
+func (t *Text) Close() error {
+	t.done()
+	return nil
+}
