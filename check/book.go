@@ -58,7 +58,7 @@ func bookSelection(names []string) (selection, error) {
 	for _, name := range names {
 		ext := "." + strings.ToLower(strings.TrimPrefix(strings.TrimSpace(name), "."))
 		if !slices.Contains(bookExts, ext) {
-			return nil, fmt.Errorf("there is no check for %q files of books; known are %s", name, strings.Join(bookExts, " "))
+			return nil, fmt.Errorf("%w: there is no check for %q files of books; known are %s", model.ErrOption, name, strings.Join(bookExts, " "))
 		}
 		s[ext] = true
 	}

@@ -107,7 +107,7 @@ func chosenBoosters(names []string) ([]string, error) {
 	for _, name := range names {
 		ext := "." + strings.ToLower(strings.TrimPrefix(strings.TrimSpace(name), "."))
 		if !slices.Contains(boosterExts, ext) {
-			return nil, fmt.Errorf("%q is no search booster; there are %s", name, strings.Join(boosterExts, " "))
+			return nil, fmt.Errorf("%w: %q is no search booster; there are %s", model.ErrOption, name, strings.Join(boosterExts, " "))
 		}
 		chosen[ext] = true
 	}

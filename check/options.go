@@ -7,6 +7,7 @@ import (
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/jobs"
+	"cbkit/model"
 )
 
 // Options says what to look at and how. The zero value looks at everything.
@@ -58,7 +59,7 @@ func (o *Options) selection() (selection, error) {
 	for _, name := range o.Files {
 		ext := "." + strings.ToLower(strings.TrimPrefix(strings.TrimSpace(name), "."))
 		if !slices.Contains(examinedExts, ext) {
-			return nil, fmt.Errorf("there is no check for %q files; known are %s", name, strings.Join(examinedExts, " "))
+			return nil, fmt.Errorf("%w: there is no check for %q files; known are %s", model.ErrOption, name, strings.Join(examinedExts, " "))
 		}
 		s[ext] = true
 	}

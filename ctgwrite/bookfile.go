@@ -28,6 +28,19 @@ type bookFile struct {
 // Many programs want the ending in small letters.
 func mainPath(path string) string { return atomicset.MainFile(path, "ctg", setExtensions) }
 
+// CheckTarget returns the error with which writing a book to path would be
+// refused: there is one already and Force is not set, the folder is not there
+// or cannot be written to. Writing a book begins after all of the reading; this
+// tells at once.
+func CheckTarget(path string, opt Options) error {
+	opt.setDefaults()
+	set, err := atomicset.New(opt.FS, mainPath(path), atomicset.Options{Force: opt.Force, Extensions: setExtensions})
+	if err != nil {
+		return err
+	}
+	return set.Abort()
+}
+
 // createBook begins a book. Nothing is visible before its commit.
 func createBook(path string, opt *Options) (*bookFile, error) {
 	set, err := atomicset.New(opt.FS, mainPath(path), atomicset.Options{Force: opt.Force, Extensions: setExtensions})

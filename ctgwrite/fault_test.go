@@ -114,7 +114,7 @@ func TestCrashAtEveryCall(t *testing.T) {
 					keep = nil
 				}
 				after := disk.Restart(keep, func(string) bool { return !synced })
-				if err := atomicset.Recover(after, "b.ctg", []string{"ctg", "cto", "ctb"}); err != nil {
+				if _, err := atomicset.Recover(after, "b.ctg", []string{"ctg", "cto", "ctb"}); err != nil {
 					t.Fatalf("%s: crash at call %d: recovering: %v", name, n, err)
 				}
 				got := after.Files()

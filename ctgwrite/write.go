@@ -81,14 +81,20 @@ func (w *collector) collect(ctx context.Context, book model.Book) error {
 		if err == nil {
 			err = w.add(e)
 		} else {
-			w.damaged = true
-			err = w.opt.onDamage(err)
+			err = w.damage(err)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return ctx.Err()
+}
+
+// damage notes that a part of the book cannot be read, and says whether to go
+// on.
+func (w *collector) damage(err error) error {
+	w.damaged = true
+	return w.opt.onDamage(err)
 }
 
 func (w *collector) writeOne(ctx context.Context, path string, book model.Book) (Result, error) {
@@ -129,7 +135,7 @@ func (w *collector) add(e *model.BookEntry) error {
 	if w.keep != nil || !w.opt.Exact {
 		var err error
 		if e, err = w.withoutUnknown(e); err != nil {
-			return err
+			return w.damage(err)
 		}
 	}
 	if err := w.put(e); err != nil || w.opt.Exact {
@@ -181,8 +187,11 @@ func (w *collector) addTwin(e *model.BookEntry) error {
 	}
 	plain := e.Position
 	plain.EnPassant = model.NoFile
-	if found, err := w.book.Probe(&plain, &w.twin); found || err != nil {
-		return err
+	switch found, err := w.book.Probe(&plain, &w.twin); {
+	case err != nil:
+		return w.damage(err)
+	case found:
+		return nil
 	}
 	w.twin = model.BookEntry{Position: plain, Stats: e.Stats, Moves: e.Moves}
 	return w.put(&w.twin)

@@ -365,6 +365,32 @@ func TestExistingBookIsRefused(t *testing.T) {
 	}
 }
 
+// What would stop the writing of a book is known before, and asking leaves
+// nothing behind.
+func TestCheckTarget(t *testing.T) {
+	path := bookPath(t)
+	if err := ctgwrite.CheckTarget(path, ctgwrite.Options{}); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) > 0 {
+		t.Errorf("left is %v, %v", left, err)
+	}
+	if err := ctgwrite.CheckTarget(filepath.Join(path, "no", "b.ctg"), ctgwrite.Options{}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no folder: %v", err)
+	}
+	insert(t, path, randomEntries(10, 50), ctgwrite.Options{})
+	want := files(t, path)
+	if err := ctgwrite.CheckTarget(path, ctgwrite.Options{}); !errors.Is(err, os.ErrExist) {
+		t.Errorf("a book that is there: %v", err)
+	}
+	if err := ctgwrite.CheckTarget(path, ctgwrite.Options{Force: true}); err != nil {
+		t.Error(err)
+	}
+	if d := cmp.Diff(want, files(t, path)); d != "" {
+		t.Error(d)
+	}
+}
+
 // A replacement that stopped while the new files moved in is completed.
 func TestRecover(t *testing.T) {
 	path := bookPath(t)
@@ -379,9 +405,9 @@ func TestRecover(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for range 2 {
-		if err := ctgwrite.Recover(path); err != nil {
-			t.Fatal(err)
+	for _, does := range []string{"the replacement was completed; the new files are in place", "nothing to recover"} {
+		if did, err := ctgwrite.Recover(path); err != nil || did.String() != does {
+			t.Fatal(did, err)
 		}
 		if d := cmp.Diff(want, files(t, path)); d != "" {
 			t.Error(d)

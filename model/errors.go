@@ -25,6 +25,8 @@ var (
 	ErrNoRecord = errors.New("no such record")
 	// ErrTooLarge: the value is beyond a limit of the target format.
 	ErrTooLarge = errors.New("too large for the format")
+	// ErrOption: an option has a value that means nothing; nothing was done.
+	ErrOption = errors.New("bad option")
 )
 
 // FormatError says where in which file something is wrong.

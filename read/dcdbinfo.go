@@ -3,7 +3,6 @@ package read
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 )
 
 // simpleRoles says what the files of a Simple Chess Database are for.
@@ -17,7 +16,7 @@ func (db *SimpleDB) Info(ctx context.Context) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	info.Path, info.Format = filepath.Join(db.set.Dir, db.set.Base), "Simple Chess Database"
+	info.Path, info.Format = db.set.Path(".dci"), "Simple Chess Database"
 	info.Version = fmt.Sprintf("layout %v, entries of %d bytes", db.layout, db.layout.EntrySize())
 	info.Entities = []EntityCount{
 		{Name: "players", Count: len(db.players.names)},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"cbkit/internal/cbh"
 	"cbkit/model"
@@ -12,6 +11,7 @@ import (
 
 // Info says what a database is.
 type Info struct {
+	// Path is that of the main file.
 	Path    string `json:"path"`
 	Format  string `json:"format"`
 	Version string `json:"version"`
@@ -70,7 +70,7 @@ func (db *ChessBase) Info(ctx context.Context) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	info.Path, info.Format, info.Version = filepath.Join(db.set.Dir, db.set.Base), "ChessBase database", db.version()
+	info.Path, info.Format, info.Version = db.set.Path(".cbh"), "ChessBase database", db.version()
 	info.MoveHoles, info.AnnotationHoles = holes(&db.moves), holes(&db.notes)
 	if err := listFiles(db.set, fileRoles, &info); err != nil {
 		return Info{}, err

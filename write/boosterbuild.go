@@ -71,7 +71,7 @@ func (b *boosterBuild) chosen() ([]string, error) {
 	for _, name := range b.opt.Files {
 		ext := "." + strings.ToLower(strings.TrimPrefix(strings.TrimSpace(name), "."))
 		if !slices.Contains(BoosterExts, ext) {
-			return nil, fmt.Errorf("%q is no search booster; there are %s", name, strings.Join(BoosterExts, " "))
+			return nil, fmt.Errorf("%w: %q is no search booster; there are %s", model.ErrOption, name, strings.Join(BoosterExts, " "))
 		}
 		if (ext == cbh.TitleLists.Table || ext == cbh.TitleLists.Blocks) && !b.headers.HasTitles {
 			return nil, fmt.Errorf("%s: the database has no game titles", b.files.Name(ext))

@@ -60,7 +60,7 @@ func TestCrashAtEveryCall(t *testing.T) {
 				t.Fatalf("call %d: the crash went unnoticed", n)
 			}
 			disk = disk.Restart(nil, nil)
-			if err := recoverSet(disk, "db"); err != nil {
+			if _, err := recoverSet(disk, "db"); err != nil {
 				t.Fatalf("call %d: Recover: %v", n, err)
 			}
 			switch files := disk.Files(); {
@@ -96,7 +96,7 @@ func TestFailureAtEveryCall(t *testing.T) {
 			continue // the call did not matter, or only cleaning up failed
 		}
 		disk.Plan(nil)
-		if err := recoverSet(disk, "db"); err != nil {
+		if _, err := recoverSet(disk, "db"); err != nil {
 			t.Fatalf("call %d: Recover: %v", n, err)
 		}
 		if !maps.EqualFunc(disk.Files(), before, bytes.Equal) {

@@ -116,7 +116,7 @@ func simpleMain(path string) string { return atomicset.MainFile(path, "dci", sim
 
 // RecoverSimple does for a Simple Chess Database what [Recover] does for a
 // ChessBase database.
-func RecoverSimple(path string) error {
+func RecoverSimple(path string) (Recovery, error) {
 	return atomicset.Recover(atomicset.OS{}, simpleMain(path), simpleExtensions)
 }
 

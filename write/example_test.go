@@ -90,5 +90,5 @@ func ExampleRecover() {
 	defer os.RemoveAll(dir)
 	// Nothing was interrupted here, so there is nothing to do.
 	fmt.Println(write.Recover(filepath.Join(dir, "Games.cbh")))
-	// Output: <nil>
+	// Output: nothing to recover <nil>
 }

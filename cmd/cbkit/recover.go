@@ -16,11 +16,18 @@ type recoverCmd struct {
 func (c *recoverCmd) Run(*environment) error {
 	switch formatOf(c.DB) {
 	case formatSimple:
-		return write.RecoverSimple(c.DB)
+		_, err := write.RecoverSimple(c.DB)
+		return err
 	case formatBook:
-		return ctgwrite.Recover(c.DB)
+		_, err := ctgwrite.Recover(c.DB)
+		return err
 	}
 	// A name without an ending may be that of any of them; where nothing was
 	// interrupted nothing is done.
-	return errors.Join(write.Recover(c.DB), write.RecoverSimple(c.DB), ctgwrite.Recover(c.DB))
+	var errs []error
+	for _, recoverAs := range []func(string) (write.Recovery, error){write.Recover, write.RecoverSimple, ctgwrite.Recover} {
+		_, err := recoverAs(c.DB)
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
 }

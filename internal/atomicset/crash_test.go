@@ -100,10 +100,15 @@ func TestCrashAtEveryCall(t *testing.T) {
 				if err := completeSet(disk, old); err != nil {
 					t.Errorf("%s, %s: %v; disk: %v", name, where, err, disk.Names())
 				}
-				if err := atomicset.Recover(disk, "b.ctg", extensions); err != nil {
+				said, err := atomicset.Recover(disk, "b.ctg", extensions)
+				if err != nil {
 					t.Errorf("%s, %s: recovering: %v", name, where, err)
 				}
-				outcomes[checkOutcome(t, name+", "+where, disk, old)]++
+				replaced := checkOutcome(t, name+", "+where, disk, old)
+				if said != atomicset.Nothing && replaced != (said == atomicset.Completed) {
+					t.Errorf("%s, %s: replaced %t, but Recover says: %v", name, where, replaced, said)
+				}
+				outcomes[replaced]++
 			})
 		}
 		if outcomes[false] == 0 || outcomes[true] == 0 {
@@ -142,20 +147,20 @@ func TestCrashWhileRecovering(t *testing.T) {
 		}
 		disk := crashed()
 		disk.Plan(nil)
-		if err := atomicset.Recover(disk, "b.ctg", extensions); err != nil {
+		if _, err := atomicset.Recover(disk, "b.ctg", extensions); err != nil {
 			t.Fatal(err)
 		}
 		for second := range disk.Calls() {
 			for _, lost := range []bool{false, true} {
 				disk := crashed()
 				disk.CrashAt(second, lost)
-				_ = atomicset.Recover(disk, "b.ctg", extensions)
+				_, _ = atomicset.Recover(disk, "b.ctg", extensions)
 				disk = disk.Restart(func(pending int) int { return rand.IntN(pending + 1) }, nil)
 				where := fmt.Sprintf("call %d, then call %d of the recovery, lost %v", n, second, lost)
 				if err := completeSet(disk, old); err != nil {
 					t.Errorf("%s: %v; disk: %v", where, err, disk.Names())
 				}
-				if err := atomicset.Recover(disk, "b.ctg", extensions); err != nil {
+				if _, err := atomicset.Recover(disk, "b.ctg", extensions); err != nil {
 					t.Errorf("%s: %v", where, err)
 				}
 				checkOutcome(t, where, disk, old)
@@ -186,7 +191,7 @@ func TestFailureAtEveryCall(t *testing.T) {
 				if fate == crashfs.Cut || errors.As(err, new(*atomicset.LeftoverError)) {
 					// What a call did although it failed may be left lying
 					// about; it must be recoverable.
-					if err := atomicset.Recover(disk, "b.ctg", extensions); err != nil {
+					if _, err := atomicset.Recover(disk, "b.ctg", extensions); err != nil {
 						t.Errorf("%s: recovering: %v", where, err)
 					}
 					checkOutcome(t, where, disk, old)
@@ -211,7 +216,7 @@ func TestDiskThatStaysBroken(t *testing.T) {
 			t.Errorf("call %d: error %v", n, err)
 		}
 		disk.Plan(nil)
-		if err := atomicset.Recover(disk, "b.ctg", extensions); err != nil {
+		if _, err := atomicset.Recover(disk, "b.ctg", extensions); err != nil {
 			t.Errorf("call %d: %v", n, err)
 		}
 		checkOutcome(t, fmt.Sprint("call ", n), disk, old)

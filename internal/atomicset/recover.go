@@ -2,6 +2,32 @@ package atomicset
 
 import "strings"
 
+// Outcome is what [Recover] did.
+type Outcome uint8
+
+// The outcomes.
+const (
+	// Nothing: there were no traces of an interrupted replacement.
+	Nothing Outcome = iota
+	// TakenBack: the new set was not complete and was removed; an old one, if
+	// there was any, was still in its place.
+	TakenBack
+	// Completed: the new set is in place.
+	Completed
+	// Restored: of the new set nothing was left; the old one is back.
+	Restored
+)
+
+// String says it in a few words.
+func (o Outcome) String() string {
+	return [...]string{
+		Nothing:   "nothing to recover",
+		TakenBack: "the unfinished new files were removed; what was there before is as it was",
+		Completed: "the replacement was completed; the new files are in place",
+		Restored:  "the old files were put back",
+	}[o]
+}
+
 // Recover finishes a replacement that was interrupted, or takes it back, and
 // removes its folders; without such folders it does nothing. It must not run
 // while the set is being written. A main file with the folders of
@@ -10,7 +36,7 @@ import "strings"
 //
 // An unfinished set is removed, a complete one takes the place of the old one
 // unless the old one was still untouched.
-func Recover(fsys FS, main string, extensions []string) error {
+func Recover(fsys FS, main string, extensions []string) (Outcome, error) {
 	p := newPlace(fsys, main, extensions)
 	return p.recover()
 }
@@ -22,27 +48,56 @@ func Interrupted(fsys FS, main string) (string, error) {
 	return p.leftovers()
 }
 
-func (p *place) recover() error {
+func (p *place) recover() (Outcome, error) {
+	outcome, err := p.outcome()
+	if err != nil || outcome == Nothing {
+		return outcome, err
+	}
 	if err := p.removeAll(p.folder(writing)); err != nil {
-		return err
+		return outcome, err
 	}
 	there, err := p.mainExists()
 	if err != nil {
-		return err
+		return outcome, err
 	}
 	m := mover{place: p}
 	if !there {
 		if err := m.resume(); err != nil {
-			return err
+			return outcome, err
 		}
 	}
 	if err := p.removeAll(p.folder(complete)); err != nil {
-		return err
+		return outcome, err
 	}
 	if err := p.clear(); err != nil {
-		return err
+		return outcome, err
 	}
-	return p.fs.SyncDir(p.dir)
+	return outcome, p.fs.SyncDir(p.dir)
+}
+
+// outcome says what recovering will do, from the folders that are there.
+func (p *place) outcome() (Outcome, error) {
+	left, err := p.leftovers()
+	if err != nil || left == "" {
+		return Nothing, err
+	}
+	main, err := p.mainExists()
+	if err != nil {
+		return Nothing, err
+	}
+	has := map[stage]bool{}
+	for _, s := range []stage{complete, moving, backup} {
+		if has[s], err = p.exists(p.folder(s)); err != nil {
+			return Nothing, err
+		}
+	}
+	switch {
+	case has[moving], has[complete] && !main, has[backup] && main && !has[complete]:
+		return Completed, nil
+	case has[backup] && !main:
+		return Restored, nil
+	}
+	return TakenBack, nil
 }
 
 func (p *place) mainExists() (bool, error) {

@@ -8,11 +8,13 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+
+	"cbkit/model"
 )
 
 // ErrInterrupted says that folders of an interrupted replacement, or of one
 // that is going on now, are beside the target.
-var ErrInterrupted = errors.New("writing was interrupted, or is still going on")
+var ErrInterrupted = fmt.Errorf("%w: writing was interrupted, or is still going on", model.ErrNeedsRecovery)
 
 // Options say how a set is replaced.
 type Options struct {
@@ -37,8 +39,15 @@ type Set struct {
 // New begins a set whose main file will be the given one. Without Force it
 // refuses a target of which any file is there, with an error that is
 // [fs.ErrExist], and the folders of an interrupted run, with [ErrInterrupted].
+// A folder of that name is refused in any case: whatever is in it is no set.
 func New(fsys FS, main string, opt Options) (*Set, error) {
 	p := newPlace(fsys, main, opt.Extensions)
+	switch info, err := fsys.Stat(main); {
+	case err == nil && info.IsDir():
+		return nil, fmt.Errorf("%s: is a folder; name the file to make in it", main)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
 	left, err := p.leftovers()
 	if err != nil {
 		return nil, err
@@ -47,7 +56,7 @@ func New(fsys FS, main string, opt Options) (*Set, error) {
 		if !opt.Force {
 			return nil, fmt.Errorf("%s: %w: if no other program is at work, force the replacement", left, ErrInterrupted)
 		}
-		if err := p.recover(); err != nil {
+		if _, err := p.recover(); err != nil {
 			return nil, err
 		}
 	}

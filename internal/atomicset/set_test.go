@@ -235,10 +235,30 @@ func TestRecoverFromBackupAlone(t *testing.T) {
 	}
 	disk.WriteFile("b.ctg.cbkit-backup/b.CTG", []byte("old main"))
 	disk.WriteFile("b.ctg.cbkit-backup/b.cto", []byte("old cto"))
-	if err := atomicset.Recover(disk, "b.ctg", extensions); err != nil {
-		t.Fatal(err)
+	if said, err := atomicset.Recover(disk, "b.ctg", extensions); err != nil || said != atomicset.Restored {
+		t.Fatal(said, err)
 	}
 	if d := cmp.Diff([]string{"b.CTG", "b.cto"}, disk.Names()); d != "" {
+		t.Error(d)
+	}
+	if said, err := atomicset.Recover(disk, "b.ctg", extensions); err != nil || said != atomicset.Nothing {
+		t.Error(said, err)
+	}
+}
+
+// A folder with the name of the main file is nobody's old set.
+func TestFolderIsRefused(t *testing.T) {
+	disk := crashfs.New()
+	if err := disk.Mkdir("b.ctg", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	disk.WriteFile("b.ctg/letter", []byte("dear"))
+	for _, force := range []bool{false, true} {
+		if err := writeNew(disk, force); err == nil || !strings.Contains(err.Error(), "is a folder") {
+			t.Errorf("force %t: error %v", force, err)
+		}
+	}
+	if d := cmp.Diff([]string{"b.ctg", "b.ctg/letter"}, disk.Names()); d != "" {
 		t.Error(d)
 	}
 }
