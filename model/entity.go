@@ -1,5 +1,7 @@
 package model
 
+import "strings"
+
 // EntityID is the number of an entity in its table, from 0.
 type EntityID int32
 
@@ -95,6 +97,17 @@ type Team struct {
 // German, French, Spanish, Italian, Dutch, and two more.
 type GameTitle struct {
 	Titles [8]string
+}
+
+// String returns the titles that there are, in their order.
+func (t GameTitle) String() string {
+	var list []string
+	for _, title := range t.Titles {
+		if title != "" {
+			list = append(list, title)
+		}
+	}
+	return strings.Join(list, " / ")
 }
 
 // Entities are the tables that the records of a source refer to.

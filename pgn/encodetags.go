@@ -262,16 +262,34 @@ func (enc *encoder) losses() {
 		enc.lost(model.LostField, "line evaluation", "$%d", g.LineEvaluation)
 	}
 	if t := e.GameTitles.Value(g.GameTitle); t != (model.GameTitle{}) {
-		enc.lostOf(g.GameTitle, "game title", "%q", t.Titles)
+		enc.lostOf(g.GameTitle, "game title", "%q", t)
 	}
 	if lost := lostOfTournament(e.Tournaments.Value(g.Tournament)); lost != "" {
 		enc.lostOf(g.Tournament, "tournament", "%s", lost)
 	}
 	for _, id := range [...]model.EntityID{g.WhiteTeam, g.BlackTeam} {
-		if t := e.Teams.Value(id); t.Number != 0 || t.Season || t.Year != 0 {
-			enc.lostOf(id, "team", "number %d, year %d, season %t of %q", t.Number, t.Year, t.Season, t.Title)
+		t := e.Teams.Value(id)
+		if lost := lostOfTeam(t); lost != "" {
+			enc.lostOf(id, "team", "%s of %q", lost, t.Title)
 		}
 	}
+}
+
+// lostOfTeam lists what there is no tag for.
+func lostOfTeam(t model.Team) string {
+	var lost []string
+	if t.Number != 0 {
+		lost = append(lost, fmt.Sprintf("number %d", t.Number))
+	}
+	switch {
+	case t.Season && t.Year != 0:
+		lost = append(lost, fmt.Sprintf("season %d/%d", t.Year, t.Year+1))
+	case t.Season:
+		lost = append(lost, "season")
+	case t.Year != 0:
+		lost = append(lost, fmt.Sprintf("year %d", t.Year))
+	}
+	return strings.Join(lost, ", ")
 }
 
 // lostOfTournament lists what there is no tag for.

@@ -103,7 +103,7 @@ func (c *SimpleCreator) reportFields(h *model.Header) {
 		}
 	}
 	if v := e.GameTitles.Value(h.GameTitle); v != (model.GameTitle{}) {
-		c.lost(model.LostField, "game title", "%q", v.Titles)
+		c.lost(model.LostField, "game title", "%q", v)
 	}
 	for _, t := range h.Tags {
 		c.lost(model.LostTag, t.Name, "%q", t.Value)
