@@ -1,7 +1,7 @@
 package main
 
 import (
-	"errors"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,7 +9,6 @@ import (
 
 	"cbkit/board"
 	"cbkit/bookexport"
-	"cbkit/ctgwrite"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -23,95 +22,6 @@ type bookCmd struct {
 	Check  bookCheckCmd  `cmd:"" help:"Look for everything that is not as the format wants it."`
 	Merge  bookMergeCmd  `cmd:"" help:"Make one book of several."`
 	Prune  bookPruneCmd  `cmd:"" help:"Make a book without rare positions."`
-}
-
-// bookBuildCmd is "cbkit book build".
-type bookBuildCmd struct {
-	Files      []string `arg:"" name:"games" help:"Databases, PGN or JSON Lines files, then the book to make (.ctg)."`
-	MaxPly     int      `help:"Take this many plies of each game; 0 takes all." default:"0" placeholder:"N"`
-	MinGames   int      `help:"Leave out positions with fewer games." placeholder:"N"`
-	Variations bool     `help:"Take variations as lines of their own."`
-	Player     string   `help:"Only games of this player: \"Last, First\" or the last name." placeholder:"NAME"`
-	Color      string   `help:"Only games in which the player has this colour." enum:",white,black" default:"" placeholder:"COLOUR"`
-	Exact      bool     `help:"Write ChessBase's own form, not the one that all programs read."`
-	Memory     int      `help:"Megabytes for sorting; beyond it temporary files are used." default:"256" placeholder:"MB"`
-	transferFlags
-}
-
-// Help shows examples below the flags.
-func (bookBuildCmd) Help() string {
-	return `Examples:
-  cbkit book build Games.cbh Openings.ctg --max-ply 40
-  cbkit book build a.pgn.zst b.pgn Mine.ctg --player "Tal, Mikhail" --color white`
-}
-
-// Run implements the verb.
-func (c *bookBuildCmd) Run(env *environment) error {
-	if len(c.Files) < 2 {
-		return usageError{errors.New("book build needs games and the book to make")}
-	}
-	sources, target := c.Files[:len(c.Files)-1], c.Files[len(c.Files)-1]
-	if !strings.EqualFold(filepath.Ext(target), ".ctg") {
-		return usageError{fmt.Errorf("%s: a book's name ends in .ctg", target)}
-	}
-	t := &transfer{env: env, flags: c.transferFlags, verb: "book build"}
-	builder := ctgwrite.NewBuilder(c.options(t))
-	defer func() { _ = builder.Close() }() // temporary files only
-	for _, name := range sources {
-		src, err := t.openInput(name, formatOf(name))
-		if err != nil {
-			return err
-		}
-		err = builder.Add(env.ctx, src)
-		_ = src.close() // it was only read
-		if err != nil {
-			return err
-		}
-	}
-	result, err := builder.Write(env.ctx, target)
-	if err != nil {
-		return existing(target, err)
-	}
-	if !c.Quiet {
-		fmt.Fprintf(env.stderr, "%s: %d positions of %d games in %d pages\n",
-			target, result.Positions, result.Games, result.Pages)
-		t.losses.print(env.stderr)
-	}
-	if t.skipped > 0 {
-		return errReported
-	}
-	return nil
-}
-
-// options turns the flags into those of the builder.
-func (c *bookBuildCmd) options(t *transfer) ctgwrite.BuilderOptions {
-	opt := ctgwrite.BuilderOptions{
-		MaxPly: c.MaxPly, MinGames: c.MinGames, Variations: c.Variations, Jobs: c.Jobs,
-		Options: ctgwrite.Options{
-			Exact: c.Exact, Force: c.Force, Memory: c.Memory << 20, Report: t.losses.add,
-			OnError: func(err error) error { return t.onError(0, err) },
-		},
-	}
-	if c.Player != "" {
-		var colors []model.Color
-		switch c.Color {
-		case "white":
-			colors = append(colors, model.White)
-		case "black":
-			colors = append(colors, model.Black)
-		}
-		opt.Keep = ctgwrite.PlayedBy(c.Player, colors...)
-	}
-	return opt
-}
-
-// existing explains the refusal of a target that exists; other errors are
-// returned as they are.
-func existing(target string, err error) error {
-	if errors.Is(err, os.ErrExist) {
-		return existsError(target)
-	}
-	return err
 }
 
 // openBook opens a book and says if it has to be searched as a whole.
@@ -161,52 +71,25 @@ func (c *bookProbeCmd) Run(env *environment) error {
 	return bookexport.WriteTable(env.stdout, &entry)
 }
 
-// bookExportCmd is "cbkit book export".
-type bookExportCmd struct {
-	Book      string `arg:"" help:"Book to read."`
-	Out       string `arg:"" help:"File ending in .jsonl or .bin (Polyglot), or - for JSON Lines on standard output."`
-	Force     bool   `help:"Replace a file that exists."`
-	KeepGoing bool   `help:"Go on where the book is damaged."`
-}
-
-// Run implements the verb.
-func (c *bookExportCmd) Run(env *environment) error {
-	polyglot := strings.EqualFold(filepath.Ext(c.Out), ".bin")
-	if !polyglot && c.Out != "-" && formatOf(c.Out) != formatJSONL {
-		return usageError{fmt.Errorf("%s: a book is exported to .jsonl or .bin", c.Out)}
-	}
-	book, err := env.openBook(c.Book)
-	if err != nil {
-		return err
-	}
-	defer book.Close()
-	out, err := env.createText(c.Out, c.Force)
-	if err != nil {
-		return err
-	}
-	defer out.abort()
-	t := &transfer{env: env}
-	var onError func(error) error
-	if c.KeepGoing {
-		onError = func(err error) error { return t.onError(0, err) }
-	}
-	if polyglot {
-		_, err = bookexport.WritePolyglot(env.ctx, out, book, bookexport.PolyglotOptions{OnError: onError})
-	} else {
-		_, err = bookexport.WriteJSON(env.ctx, out, book, onError)
-	}
-	if err == nil {
-		err = out.commit()
-	}
-	if err == nil && t.skipped > 0 {
-		return errReported
-	}
-	return err
-}
-
 // bookInfoCmd is "cbkit book info".
 type bookInfoCmd struct {
 	Book string `arg:"" help:"Book."`
+	JSON bool   `name:"json" help:"Print JSON."`
+}
+
+// bookInfo says what a book is.
+type bookInfo struct {
+	Path      string          `json:"path"`
+	Format    string          `json:"format"`
+	Games     int             `json:"games"`
+	Positions int             `json:"positions"`
+	Pages     int             `json:"pages"`
+	Files     []read.FileInfo `json:"files"`
+}
+
+// bookRoles says what the files of a book are for.
+var bookRoles = map[string]string{
+	".ctg": "positions", ".ctb": "directory: which pages are split", ".cto": "directory: page numbers", ".ini": "settings",
 }
 
 // Run implements the verb.
@@ -216,17 +99,30 @@ func (c *bookInfoCmd) Run(env *environment) error {
 		return err
 	}
 	defer book.Close()
-	row := func(name string, value any) { fmt.Fprintf(env.stdout, "%-14s %v\n", name, value) }
-	row("format", "ChessBase opening book")
-	row("games", book.Games())
-	row("positions", book.Positions())
-	row("pages", book.Pages())
-	for _, ext := range book.Files().Endings() {
-		stat, err := os.Stat(book.Files().Path(ext))
+	info := bookInfo{
+		Path: book.Files().Path(".ctg"), Format: "ChessBase opening book",
+		Games: book.Games(), Positions: book.Positions(), Pages: book.Pages(),
+	}
+	for _, path := range filesOf(c.Book, formatBook) {
+		stat, err := os.Stat(path)
 		if err != nil {
 			return plainError(err)
 		}
-		row("file", fmt.Sprintf("%-24s %12d bytes", book.Files().Name(ext), stat.Size()))
+		what := bookRoles[strings.ToLower(filepath.Ext(path))]
+		info.Files = append(info.Files, read.FileInfo{Name: filepath.Base(path), Size: stat.Size(), What: what})
+	}
+	if c.JSON {
+		enc := json.NewEncoder(env.stdout)
+		enc.SetIndent("", "  ")
+		return enc.Encode(info)
+	}
+	row := func(name string, value any) { fmt.Fprintf(env.stdout, "%-14s %v\n", name, value) }
+	row("format", info.Format)
+	row("games", info.Games)
+	row("positions", info.Positions)
+	row("pages", info.Pages)
+	for _, f := range info.Files {
+		row("file", fmt.Sprintf("%-24s %12d bytes  %s", f.Name, f.Size, f.What))
 	}
 	return nil
 }
@@ -238,59 +134,3 @@ type bookCheckCmd struct {
 
 // Run implements the verb.
 func (c *bookCheckCmd) Run(env *environment) error { return c.run(env, formatBook) }
-
-// bookMergeCmd is "cbkit book merge".
-type bookMergeCmd struct {
-	Books []string `arg:"" help:"Books, then the book to make."`
-	Exact bool     `help:"Write ChessBase's own form, not the one that all programs read."`
-	Force bool     `help:"Replace a book that exists."`
-}
-
-// Run implements the verb.
-func (c *bookMergeCmd) Run(env *environment) error {
-	if len(c.Books) < 3 {
-		return usageError{errors.New("book merge needs two books or more, and the book to make")}
-	}
-	names, target := c.Books[:len(c.Books)-1], c.Books[len(c.Books)-1]
-	var books []model.Book
-	for _, name := range names {
-		book, err := env.openBook(name)
-		if err != nil {
-			return err
-		}
-		defer book.Close()
-		books = append(books, book)
-	}
-	result, err := ctgwrite.Merge(env.ctx, target, books, ctgwrite.Options{Exact: c.Exact, Force: c.Force})
-	return env.bookWritten(target, result, err)
-}
-
-// bookPruneCmd is "cbkit book prune".
-type bookPruneCmd struct {
-	Book     string `arg:"" help:"Book to read."`
-	Target   string `arg:"" help:"Book to make."`
-	MinGames int    `help:"Leave out positions with fewer games." required:"" placeholder:"N"`
-	Exact    bool   `help:"Write ChessBase's own form, not the one that all programs read."`
-	Force    bool   `help:"Replace a book that exists."`
-}
-
-// Run implements the verb.
-func (c *bookPruneCmd) Run(env *environment) error {
-	book, err := env.openBook(c.Book)
-	if err != nil {
-		return err
-	}
-	defer book.Close()
-	result, err := ctgwrite.Prune(env.ctx, c.Target, book, c.MinGames, ctgwrite.Options{Exact: c.Exact, Force: c.Force})
-	return env.bookWritten(c.Target, result, err)
-}
-
-// bookWritten tells what was written, or why it was not.
-func (env *environment) bookWritten(target string, result ctgwrite.Result, err error) error {
-	if err != nil {
-		return existing(target, err)
-	}
-	_, err = fmt.Fprintf(env.stderr, "%s: %d positions of %d games in %d pages\n",
-		target, result.Positions, result.Games, result.Pages)
-	return err
-}

@@ -15,7 +15,7 @@ type boostersCmd struct {
 	DB    string   `arg:"" name:"db" help:"Database."`
 	Check bool     `help:"Compare the boosters with the database and write nothing."`
 	Files []string `help:"These boosters alone, by their endings: cit,cbb." placeholder:"ENDINGS"`
-	Jobs  int      `help:"How many processors to use; 0 uses all." placeholder:"N"`
+	Jobs  count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
 	JSON  bool     `name:"json" help:"Print JSON."`
 	Quiet bool     `short:"q" help:"No progress bar."`
 }
@@ -34,15 +34,17 @@ func (c *boostersCmd) Run(env *environment) error {
 	if c.Check {
 		return c.compare(env)
 	}
-	bar := newProgress(env.stderr, c.Quiet, -1, "boosters")
+	env.making = "the set of boosters"
+	bar := newProgress(env.stderr, c.Quiet, -1, "boosters", "records")
 	defer bar.done()
 	result, err := write.Boosters(env.ctx, c.DB, write.BoosterOptions{
-		Files: c.Files, Jobs: c.Jobs, Progress: bar.set,
+		Files: c.Files, Jobs: int(c.Jobs), Progress: bar.set,
 		Undecoded: func(id model.RecordID, err error) { fmt.Fprintln(env.stderr, "cbkit: left out of .cbb:", err) },
 	})
 	if err != nil {
-		return err
+		return targetError(mainFile(c.DB), err)
 	}
+	env.making = ""
 	if c.JSON {
 		return json.NewEncoder(env.stdout).Encode(result)
 	}
@@ -52,8 +54,8 @@ func (c *boostersCmd) Run(env *environment) error {
 
 // compare is the verb with --check.
 func (c *boostersCmd) compare(env *environment) error {
-	bar := newProgress(env.stderr, c.Quiet, -1, "boosters")
-	list, err := check.Boosters(env.ctx, c.DB, check.Options{Files: c.Files, Jobs: c.Jobs, Progress: bar.set})
+	bar := newProgress(env.stderr, c.Quiet, -1, "boosters", "records")
+	list, err := check.Boosters(env.ctx, c.DB, check.Options{Files: c.Files, Jobs: int(c.Jobs), Progress: bar.set})
 	bar.done()
 	if err != nil {
 		return err

@@ -12,18 +12,18 @@ import (
 // checkFlags are the flags of check and verify.
 type checkFlags struct {
 	Files    []string `help:"Look at these files alone, by their endings: cbp,cbh." placeholder:"ENDINGS"`
-	Codepage string   `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`
-	Jobs     int      `help:"How many processors to use; 0 uses all." placeholder:"N"`
+	Codepage codePage `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`
+	Jobs     count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
 	JSON     bool     `name:"json" help:"Print JSON."`
 	Quiet    bool     `short:"q" help:"No progress bar."`
 }
 
 // options turns the flags into options with a progress bar.
 func (f *checkFlags) options(env *environment, what string) (check.Options, func()) {
-	bar := newProgress(env.stderr, f.Quiet, -1, what)
-	opt := check.Options{Files: f.Files, Jobs: f.Jobs, Progress: bar.set}
+	bar := newProgress(env.stderr, f.Quiet, -1, what, "records")
+	opt := check.Options{Files: f.Files, Jobs: int(f.Jobs), Progress: bar.set}
 	if f.Codepage != "1252" {
-		opt.CodePage = f.Codepage
+		opt.CodePage = string(f.Codepage)
 	}
 	return opt, bar.done
 }
@@ -31,6 +31,7 @@ func (f *checkFlags) options(env *environment, what string) (check.Options, func
 // checkCmd is "cbkit check".
 type checkCmd struct {
 	Path string `arg:"" help:"Database."`
+	Max  count  `help:"List this many findings of a kind for each file, and say how many more there are; 0 lists all." default:"100" placeholder:"N"`
 	checkFlags
 }
 
@@ -49,14 +50,20 @@ var checks = map[format]func(context.Context, string, check.Options, func(check.
 }
 
 // Run implements the verb.
-func (c *checkCmd) Run(env *environment) error { return c.run(env, databaseFormat(c.Path)) }
+func (c *checkCmd) Run(env *environment) error { return c.run(env, formatOf(c.Path)) }
 
 func (c *checkCmd) run(env *environment, as format) error {
 	examine := checks[as]
 	if examine == nil {
 		return usageError{fmt.Errorf("%s: check looks at databases and books", c.Path)}
 	}
+	if as == formatSimple && len(c.Files) > 0 {
+		return usageError{fmt.Errorf("--files: the files of a Simple Chess Database are checked together")}
+	}
 	opt, done := c.options(env, "check")
+	if opt.Max = int(c.Max); opt.Max == 0 {
+		opt.Max = -1
+	}
 	enc := json.NewEncoder(env.stdout)
 	var failed error
 	summary, err := examine(env.ctx, c.Path, opt, func(f check.Finding) {
@@ -90,7 +97,7 @@ func (c *checkCmd) printSummary(env *environment, s *check.Summary) error {
 		}{s})
 	}
 	_, err := fmt.Fprintf(env.stdout, "%s: %d records in %d files: %d errors, %d notes\n",
-		s.Database, s.Records, len(s.Files), s.Errors, s.Notes)
+		mainFile(c.Path), s.Records, len(s.Files), s.Errors, s.Notes)
 	return err
 }
 
@@ -113,7 +120,7 @@ Examples:
 // Run implements the verb.
 func (c *verifyCmd) Run(env *environment) error {
 	verify := check.Verify
-	if databaseFormat(c.DB) == formatSimple {
+	if formatOf(c.DB) == formatSimple {
 		verify = check.VerifySimple
 	}
 	opt, done := c.options(env, "verify")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"cbkit/jsonl"
@@ -13,6 +14,11 @@ import (
 // to a sink.
 type transferFlags struct {
 	readFlags
+	writeFlags
+}
+
+// writeFlags are the flags of every verb that makes a file or database.
+type writeFlags struct {
 	Force bool `help:"Replace a target that exists; the old one is kept until the new one is complete."`
 	Quiet bool `short:"q" help:"No progress bar, no summary."`
 }
@@ -30,13 +36,15 @@ type transfer struct {
 	flags   transferFlags
 	verb    string
 	losses  lossBook
-	skipped int
+	skipped int    // records that could not be read
+	cut     int    // games that could be read in part
+	games   *idSet // the records to take, nil for all
 }
 
 // convertCmd is "cbkit convert".
 type convertCmd struct {
-	Source  string `arg:"" help:"Database, PGN or JSON Lines file; - is PGN from standard input."`
-	Target  string `arg:"" help:"What to make: its ending says the format."`
+	Source  string `arg:"" help:"Database, PGN or JSON Lines file; - is PGN or JSON Lines from standard input."`
+	Target  string `arg:"" help:"What to make: its ending says the format; text is compressed if .gz or .zst follows."`
 	Purge   bool   `help:"Leave deleted records out."`
 	Deleted bool   `help:"Write deleted games to PGN too."`
 	targetFlags
@@ -53,46 +61,86 @@ func (convertCmd) Help() string {
 
 // Run implements the verb.
 func (c *convertCmd) Run(env *environment) error {
-	t := &transfer{env: env, flags: c.transferFlags, verb: "convert"}
-	from := formatOf(c.Source)
-	if c.Source == "-" {
-		from = formatPGN
+	to, err := parseTarget(c.Target, formatChessBase, formatSimple, formatPGN, formatJSONL)
+	if err == nil {
+		err = env.refuseSources(to, c.Source)
 	}
-	to := formatOf(c.Target)
-	if c.Target == "-" {
-		to = formatPGN
-	}
-	src, err := t.openInput(c.Source, from)
 	if err != nil {
 		return err
 	}
-	return t.run(src, c.Target, to, outputOptions{purge: c.Purge, deleted: c.Deleted, target: c.targetFlags})
+	t := &transfer{env: env, flags: c.transferFlags, verb: "convert"}
+	src, err := t.openInput(c.Source)
+	if err != nil {
+		return err
+	}
+	return t.run(src, to, outputOptions{purge: c.Purge, deleted: c.Deleted, target: c.targetFlags})
 }
 
 // outputOptions are the choices a verb has besides the target's format.
 type outputOptions struct {
 	purge   bool
 	deleted bool
-	games   idSet
 	target  targetFlags
 }
 
 // run opens the target, copies, prints the summary and closes the source.
-func (t *transfer) run(src *input, target string, to format, opt outputOptions) error {
+func (t *transfer) run(src *input, to target, opt outputOptions) error {
 	// Whatever goes wrong in closing a file that was only read does no harm.
 	defer func() { _ = src.close() }()
-	dst, err := t.openOutput(target, to, opt)
+	dst, err := t.openOutput(to, opt)
 	if err != nil {
 		return err
 	}
-	if err := t.copy(dst, src, opt); err != nil {
-		return err
+	t.env.making = to.path
+	if err := t.copy(&transferSink{dst, t, to.path}, src, opt); err != nil {
+		return t.unreadable(err)
 	}
-	t.summary(target, dst.Written())
-	if t.skipped > 0 {
+	t.env.making = ""
+	t.summary(to.path, dst.Written())
+	if t.games != nil {
+		if err := t.games.absent(); err != nil {
+			return err
+		}
+	}
+	return t.failed()
+}
+
+// failed returns an error if the source could not be read as a whole.
+func (t *transfer) failed() error {
+	if t.skipped > 0 || t.cut > 0 {
 		return errReported
 	}
 	return nil
+}
+
+// unreadable adds to an error about a file that was cut what can be done.
+func (t *transfer) unreadable(err error) error {
+	if errors.Is(err, model.ErrTruncated) && !t.flags.KeepGoing {
+		return fmt.Errorf("%w; --keep-going takes what can be read", err)
+	}
+	return err
+}
+
+// transferSink is a sink whose errors speak of the user's target, and which
+// makes nothing of a selection that selects nothing.
+type transferSink struct {
+	model.Sink
+	t    *transfer
+	path string
+}
+
+// Begin implements [model.Sink].
+func (s *transferSink) Begin(src model.Source) error { return targetError(s.path, s.Sink.Begin(src)) }
+
+// Put implements [model.Sink].
+func (s *transferSink) Put(rec model.Record) error { return targetError(s.path, s.Sink.Put(rec)) }
+
+// Commit implements [model.Sink].
+func (s *transferSink) Commit() error {
+	if s.t.games != nil && !s.t.games.any() {
+		return s.t.games.absent()
+	}
+	return targetError(s.path, s.Sink.Commit())
 }
 
 // output is a sink that tells what came out.
@@ -102,23 +150,17 @@ type output interface {
 }
 
 // openOutput starts a sink of any format.
-func (t *transfer) openOutput(path string, as format, opt outputOptions) (output, error) {
-	if as == formatBook {
-		return nil, usageError{fmt.Errorf("%s: is an opening book; use cbkit book build", path)}
+func (t *transfer) openOutput(to target, opt outputOptions) (output, error) {
+	if !to.as.isText() {
+		sink, err := t.createDatabase(to, opt)
+		return sink, targetError(to.path, err)
 	}
-	if as == formatChessBase || as == formatSimple {
-		if path == "-" {
-			return nil, usageError{fmt.Errorf("-: a database has many files and cannot go to standard output; use PGN or JSON Lines")}
-		}
-		sink, err := t.createDatabase(path, as, opt)
-		return sink, existing(path, err)
-	}
-	file, err := t.env.createText(path, t.flags.Force)
+	file, err := t.env.createText(to.path, t.flags.Force)
 	if err != nil {
 		return nil, err
 	}
 	var sink output
-	if as == formatJSONL {
+	if to.as == formatJSONL {
 		sink = jsonl.NewWriter(file, jsonl.WriterOptions{Report: t.losses.add})
 	} else {
 		sink = pgn.NewWriter(file, pgn.WriterOptions{Report: t.losses.add, Deleted: opt.deleted})
@@ -128,11 +170,11 @@ func (t *transfer) openOutput(path string, as format, opt outputOptions) (output
 
 // createDatabase starts a database. A copy that may leave records out is
 // written afresh.
-func (t *transfer) createDatabase(path string, as format, opt outputOptions) (output, error) {
-	fresh := opt.purge || opt.games != nil || t.flags.KeepGoing
-	if as == formatChessBase {
-		return write.Create(path, write.Options{
-			Force: t.flags.Force, CodePage: t.flags.Codepage, Report: t.losses.add, Fresh: fresh,
+func (t *transfer) createDatabase(to target, opt outputOptions) (output, error) {
+	fresh := opt.purge || t.games != nil || t.flags.KeepGoing
+	if to.as == formatChessBase {
+		return write.Create(to.path, write.Options{
+			Force: t.flags.Force, CodePage: string(t.flags.Codepage), Report: t.losses.add, Fresh: fresh,
 			Boosters: opt.target.Boosters,
 		})
 	}
@@ -146,7 +188,7 @@ func (t *transfer) createDatabase(path string, as format, opt outputOptions) (ou
 		}
 		simple.Layout = layout
 	}
-	return write.CreateSimple(path, simple)
+	return write.CreateSimple(to.path, simple)
 }
 
 // textSink is a sink into a single file that appears on commit.
@@ -173,11 +215,11 @@ func (s *textSink) Abort() error {
 
 // copy moves the records, with a progress bar.
 func (t *transfer) copy(dst model.Sink, src *input, opt outputOptions) error {
-	bar := newProgress(t.env.stderr, t.flags.Quiet, src.Count(), t.verb)
+	bar := newProgress(t.env.stderr, t.flags.Quiet, src.Count(), t.verb, "games")
 	defer bar.done()
 	return model.Copy(t.env.ctx, dst, src.Source, model.CopyOptions{
 		Keep: func(r model.Record) bool {
-			return (!opt.purge || !r.Deleted) && (opt.games == nil || opt.games.has(r.ID))
+			return (!opt.purge || !r.Deleted) && (t.games == nil || t.games.take(r.ID))
 		},
 		OnError:       t.onError,
 		Progress:      func(model.RecordID) { bar.step() },
@@ -188,10 +230,27 @@ func (t *transfer) copy(dst model.Sink, src *input, opt outputOptions) error {
 // onError tells of a record that cannot be read and goes on without it.
 // Single games of a text are skipped always, records of a database whose
 // files are damaged only with --keep-going (the preflight has passed then).
-func (t *transfer) onError(_ model.RecordID, err error) error {
+func (t *transfer) onError(id model.RecordID, err error) error {
+	if ctxErr := t.env.ctx.Err(); ctxErr != nil {
+		return ctxErr
+	}
+	if t.games != nil && !t.games.take(id) {
+		return nil
+	}
 	t.skipped++
 	fmt.Fprintln(t.env.stderr, "cbkit: skipped:", err)
 	return nil
+}
+
+// onReading takes what a reader has to tell of games that it passes on. One
+// that was cut is told of at once, like one that is skipped.
+func (t *transfer) onReading(l model.Loss) {
+	if l.Kind != cutGame {
+		t.losses.add(l)
+		return
+	}
+	t.cut++
+	fmt.Fprintln(t.env.stderr, "cbkit: cut:", l.What)
 }
 
 // summary tells what was done. What was left out is among the losses.
@@ -203,6 +262,9 @@ func (t *transfer) summary(target string, written int) {
 	fmt.Fprintf(w, "%s: %d records", target, written)
 	if t.skipped > 0 {
 		fmt.Fprintf(w, ", %d skipped", t.skipped)
+	}
+	if t.cut > 0 {
+		fmt.Fprintf(w, ", %d cut", t.cut)
 	}
 	fmt.Fprintln(w)
 	t.losses.print(w)

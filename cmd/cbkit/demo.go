@@ -20,16 +20,26 @@ import (
 var sample []byte
 
 // demoCmd is "cbkit demo".
-type demoCmd struct{}
+type demoCmd struct {
+	Out string `arg:"" optional:"" name:"out" help:"Keep the sample's games in this PGN file."`
+}
 
 // Help says what the demo does.
 func (demoCmd) Help() string {
 	return `Makes a ChessBase database of an embedded PGN sample in a temporary folder, reads it back,
-compares every game with the original, shows one, and removes the folder.`
+compares every game with the original, shows one, and removes the folder.
+
+Example:
+  cbkit demo games.pgn     leaves four games to try the other verbs with`
 }
 
 // Run implements the verb.
-func (demoCmd) Run(env *environment) error {
+func (c *demoCmd) Run(env *environment) error {
+	if c.Out != "" {
+		if err := c.keep(env); err != nil {
+			return err
+		}
+	}
 	dir, err := os.MkdirTemp("", "cbkit-demo-")
 	if err != nil {
 		return err
@@ -55,6 +65,22 @@ func (demoCmd) Run(env *environment) error {
 	}
 	losses.print(env.stdout)
 	return compareBack(env, path, original)
+}
+
+// keep writes the sample.
+func (c *demoCmd) keep(env *environment) error {
+	if _, err := parseTarget(c.Out, formatPGN); err != nil {
+		return err
+	}
+	out, err := env.createText(c.Out, false)
+	if err != nil {
+		return err
+	}
+	defer out.abort()
+	if _, err := out.Write(sample); err != nil {
+		return targetError(c.Out, err)
+	}
+	return out.commit()
 }
 
 // listFolder prints the files that were written.

@@ -5,7 +5,7 @@ import "fmt"
 // exportCmd is "cbkit export".
 type exportCmd struct {
 	DB      string `arg:"" name:"db" help:"Database to read."`
-	Out     string `arg:"" name:"out" help:"File ending in .pgn or .jsonl, or - for standard output."`
+	Out     string `arg:"" name:"out" help:"File ending in .pgn or .jsonl, also with .gz or .zst; or - for standard output."`
 	Format  string `help:"pgn or jsonl, where OUT does not say it." enum:",pgn,jsonl" default:"" placeholder:"FORMAT"`
 	Games   string `help:"Which records: ids and ranges such as 1-50,77." placeholder:"IDS"`
 	Deleted bool   `help:"Write deleted games to PGN too. JSON Lines always has them."`
@@ -21,28 +21,33 @@ func (exportCmd) Help() string {
 
 // Run implements the verb.
 func (c *exportCmd) Run(env *environment) error {
-	to := format(c.Format)
-	if to == "" {
-		to = formatOf(c.Out)
-		if c.Out == "-" {
-			to = formatPGN
-		}
+	to, err := c.target()
+	if err == nil {
+		err = env.refuseSources(to, c.DB)
 	}
-	if to != formatPGN && to != formatJSONL {
-		return usageError{fmt.Errorf("%s: export writes .pgn or .jsonl; give --format, or use convert", c.Out)}
-	}
-	opt := outputOptions{deleted: c.Deleted}
-	if c.Games != "" {
-		games, err := parseIDs(c.Games)
-		if err != nil {
-			return err
-		}
-		opt.games = games
-	}
-	t := &transfer{env: env, flags: c.transferFlags, verb: "export"}
-	src, err := t.openInput(c.DB, formatOf(c.DB))
 	if err != nil {
 		return err
 	}
-	return t.run(src, c.Out, to, opt)
+	t := &transfer{env: env, flags: c.transferFlags, verb: "export"}
+	if c.Games != "" {
+		if t.games, err = parseIDs(c.Games); err != nil {
+			return err
+		}
+	}
+	src, err := t.openInput(c.DB)
+	if err != nil {
+		return err
+	}
+	return t.run(src, to, outputOptions{deleted: c.Deleted})
+}
+
+// target is what to write. With --format the name can be any.
+func (c *exportCmd) target() (target, error) {
+	if c.Format != "" {
+		return target{c.Out, format(c.Format)}, nil
+	}
+	if as := named(c.Out); as != "" && !as.isText() {
+		return target{}, usageError{fmt.Errorf("%s: export writes .pgn or .jsonl; give --format, or use convert", c.Out)}
+	}
+	return parseTarget(c.Out, formatPGN, formatJSONL)
 }

@@ -16,7 +16,7 @@ import (
 // findCmd is "cbkit find". Every flag of the first group is a term of package
 // search; the query says what flags cannot.
 type findCmd struct {
-	DB    string `arg:"" name:"db" help:"Database to search."`
+	DB    string `arg:"" optional:"" name:"db" help:"Database to search."`
 	Query string `arg:"" optional:"" help:"Conditions such as 'eco:C50..C59 and not (result:1/2 or year:..1990)'."`
 
 	Player     string `help:"A player of either side: Carlsen, \"Carl*\", \"Carlsen, M*\"." placeholder:"NAME"`
@@ -41,13 +41,13 @@ type findCmd struct {
 	Pawns      string `help:"A pawn structure that occurred, as a FEN." placeholder:"FEN"`
 	Piece      string `help:"A piece on a square, such as Nd5, nd5 for Black." placeholder:"PIECE"`
 
-	Format     string `help:"table, ids, pgn or jsonl." enum:"table,ids,pgn,jsonl" default:"table" placeholder:"FORMAT"`
-	Terms      bool   `help:"List all terms that a query can have, and stop."`
-	Explain    bool   `help:"Say on standard error how the answer was found."`
-	NoBoosters bool   `help:"Do not use search boosters; the answer is the same."`
-	Codepage   string `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`
-	Jobs       int    `help:"How many processors to use; 0 uses all." placeholder:"N"`
-	Quiet      bool   `short:"q" help:"No progress bar."`
+	Format     string   `help:"table, ids, pgn or jsonl." enum:"table,ids,pgn,jsonl" default:"table" placeholder:"FORMAT"`
+	Terms      bool     `help:"List all terms that a query can have, and stop."`
+	Explain    bool     `help:"Say on standard error how the answer was found."`
+	NoBoosters bool     `help:"Do not use search boosters; the answer is the same."`
+	Codepage   codePage `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`
+	Jobs       count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
+	Quiet      bool     `short:"q" help:"No progress bar."`
 }
 
 // Help shows examples below the flags.
@@ -100,13 +100,16 @@ func (c *findCmd) Run(env *environment) error {
 		}
 		return nil
 	}
+	if c.DB == "" {
+		return usageError{errors.New("find needs a database and a condition; see cbkit find --help")}
+	}
 	condition, err := c.condition()
 	if err != nil {
 		return err
 	}
-	bar := newProgress(env.stderr, c.Quiet, -1, "find")
+	bar := newProgress(env.stderr, c.Quiet, -1, "find", "games")
 	s, err := search.Open(c.DB, search.Options{
-		CodePage: c.Codepage, Jobs: c.Jobs, NoBoosters: c.NoBoosters, Progress: bar.set, Warn: env.warn,
+		CodePage: string(c.Codepage), Jobs: int(c.Jobs), NoBoosters: c.NoBoosters, Progress: bar.set, Warn: env.warn,
 	})
 	if err != nil {
 		return err

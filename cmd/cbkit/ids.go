@@ -9,23 +9,27 @@ import (
 	"cbkit/model"
 )
 
-// idSet is a selection of record ids such as "1-50,77,100-".
-type idSet []idRange
+// idSet is a selection of record ids such as "1-50,77,100-". It remembers which
+// of them it has met.
+type idSet struct {
+	ranges []idRange
+	last   model.RecordID // the highest id met, selected or not
+}
 
-type idRange struct{ from, to model.RecordID }
+type idRange struct {
+	from, to model.RecordID
+	met      bool
+}
 
 // maxID stands for "to the end".
 const maxID = model.RecordID(1<<31 - 1)
 
-// parseIDs reads a selection; an empty one is everything.
-func parseIDs(s string) (idSet, error) {
-	if s == "" {
-		return idSet{{1, maxID}}, nil
-	}
+// parseIDs reads a selection.
+func parseIDs(s string) (*idSet, error) {
 	var set idSet
 	for _, word := range strings.Split(s, ",") {
 		from, to, isRange := strings.Cut(strings.TrimSpace(word), "-")
-		r := idRange{1, maxID}
+		r := idRange{from: 1, to: maxID}
 		var err error
 		if from != "" {
 			r.from, err = parseID(from)
@@ -39,10 +43,10 @@ func parseIDs(s string) (idSet, error) {
 		if err != nil || word == "" || word == "-" || r.from > r.to {
 			return nil, usageError{fmt.Errorf("games %q: %q is no id or range; write them like 1-50,77", s, word)}
 		}
-		set = append(set, r)
+		set.ranges = append(set.ranges, r)
 	}
-	sort.Slice(set, func(i, j int) bool { return set[i].from < set[j].from })
-	return set, nil
+	sort.Slice(set.ranges, func(i, j int) bool { return set.ranges[i].from < set.ranges[j].from })
+	return &set, nil
 }
 
 func parseID(s string) (model.RecordID, error) {
@@ -53,12 +57,55 @@ func parseID(s string) (model.RecordID, error) {
 	return model.RecordID(n), err
 }
 
-// has reports whether an id is selected.
-func (s idSet) has(id model.RecordID) bool {
-	for _, r := range s {
-		if r.from <= id && id <= r.to {
+// take reports whether a record that was met is selected.
+func (s *idSet) take(id model.RecordID) bool {
+	s.last = max(s.last, id)
+	selected := false
+	for i := range s.ranges {
+		if r := &s.ranges[i]; r.from <= id && id <= r.to {
+			r.met, selected = true, true
+		}
+	}
+	return selected
+}
+
+// any reports whether a selected record was met.
+func (s *idSet) any() bool {
+	for _, r := range s.ranges {
+		if r.met {
 			return true
 		}
 	}
 	return false
+}
+
+// absent returns an error that names what was selected and not met, after all
+// records were.
+func (s *idSet) absent() error {
+	var list []string
+	for _, r := range s.ranges {
+		from := r.from
+		switch {
+		case r.met && (r.to == maxID || r.to <= s.last):
+			continue
+		case r.met:
+			from = s.last + 1
+		}
+		list = append(list, idRange{from: from, to: r.to}.String())
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return fmt.Errorf("--games: there is no record %s; the last one is %d", strings.Join(list, ", "), s.last)
+}
+
+// String returns the range as the user writes it.
+func (r idRange) String() string {
+	switch r.to {
+	case r.from:
+		return strconv.Itoa(int(r.from))
+	case maxID:
+		return fmt.Sprintf("%d-", r.from)
+	}
+	return fmt.Sprintf("%d-%d", r.from, r.to)
 }

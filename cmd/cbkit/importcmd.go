@@ -8,7 +8,7 @@ import (
 
 // importCmd is "cbkit import".
 type importCmd struct {
-	Files    []string `arg:"" name:"file" help:"PGN files (.pgn, also .gz .bz2 .zst; - is standard input), then the database to make."`
+	Files    []string `arg:"" name:"file" help:"PGN files, or one of JSON Lines (also .gz .bz2 .zst; - is standard input), then the database to make."`
 	KeepSite bool     `help:"Keep web addresses in the Site tag as places of tournaments."`
 	targetFlags
 	transferFlags
@@ -19,7 +19,7 @@ func (importCmd) Help() string {
 	return `Examples:
   cbkit import games.pgn Games.cbh
   cbkit import lichess_db.pgn.zst club.pgn Games.cbh
-  zcat games.pgn.gz | cbkit import - Games.cbh`
+  curl https://example.org/games.pgn.zst | cbkit import - Games.cbh`
 }
 
 // Run implements the verb.
@@ -28,17 +28,41 @@ func (c *importCmd) Run(env *environment) error {
 		return usageError{errors.New("import needs a PGN file and the database to make")}
 	}
 	files, target := c.Files[:len(c.Files)-1], c.Files[len(c.Files)-1]
-	to := formatOf(target)
-	if to != formatChessBase && to != formatSimple {
+	if named(target).isText() {
 		return usageError{fmt.Errorf("%s: import makes a database; use convert for other targets", target)}
 	}
-	if slices.Contains(files, "-") && len(files) > 1 {
-		return usageError{errors.New("-: standard input must be the only source")}
+	to, err := parseTarget(target, formatChessBase, formatSimple)
+	if err == nil {
+		err = env.refuseSources(to, files...)
 	}
-	t := &transfer{env: env, flags: c.transferFlags, verb: "import"}
-	src, err := t.openPGN(files, c.KeepSite)
 	if err != nil {
 		return err
 	}
-	return t.run(src, target, to, outputOptions{target: c.targetFlags})
+	t := &transfer{env: env, flags: c.transferFlags, verb: "import"}
+	src, err := c.open(t, files)
+	if err != nil {
+		return err
+	}
+	return t.run(src, to, outputOptions{target: c.targetFlags})
+}
+
+// open opens the files: any number of PGN files, or one of JSON Lines.
+func (c *importCmd) open(t *transfer, files []string) (*input, error) {
+	if slices.Contains(files, "-") {
+		if len(files) > 1 {
+			return nil, usageError{errors.New("-: standard input must be the only source")}
+		}
+		return t.openStandardInput(c.KeepSite)
+	}
+	for _, name := range files {
+		switch as := named(name); {
+		case as == formatJSONL && len(files) == 1:
+			return t.openJSONL(name)
+		case as == formatJSONL:
+			return nil, usageError{fmt.Errorf("%s: JSON Lines must be the only source", name)}
+		case as != "" && as != formatPGN:
+			return nil, usageError{fmt.Errorf("%s: import reads PGN and JSON Lines; use convert for databases", name)}
+		}
+	}
+	return t.openPGN(files, c.KeepSite)
 }

@@ -11,24 +11,28 @@ import (
 
 // infoCmd is "cbkit info".
 type infoCmd struct {
-	Path string `arg:"" help:"Database, PGN or JSON Lines file; - is PGN from standard input."`
+	Path string `arg:"" help:"Database, PGN or JSON Lines file; - is PGN or JSON Lines from standard input."`
 	JSON bool   `name:"json" help:"Print JSON."`
 	readFlags
 }
 
 // Run implements the verb.
 func (c *infoCmd) Run(env *environment) error {
-	info, err := c.read(env)
+	t := &transfer{env: env, flags: transferFlags{readFlags: c.readFlags}}
+	info, err := c.read(t)
 	if err != nil {
+		return t.unreadable(err)
+	}
+	if !c.JSON {
+		printInfo(env.stdout, info)
+		return t.failed()
+	}
+	enc := json.NewEncoder(env.stdout)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(info); err != nil {
 		return err
 	}
-	if c.JSON {
-		enc := json.NewEncoder(env.stdout)
-		enc.SetIndent("", "  ")
-		return enc.Encode(info)
-	}
-	printInfo(env.stdout, info)
-	return nil
+	return t.failed()
 }
 
 // information is what there is to say.
@@ -40,26 +44,21 @@ type information struct {
 }
 
 // read collects it.
-func (c *infoCmd) read(env *environment) (info information, err error) {
-	t := &transfer{env: env, flags: transferFlags{readFlags: c.readFlags}}
-	as := formatOf(c.Path)
-	if c.Path == "-" {
-		as = formatPGN
-	}
-	src, err := t.openInput(c.Path, as)
+func (c *infoCmd) read(t *transfer) (info information, err error) {
+	src, err := t.openInput(c.Path)
 	if err != nil {
 		return info, err
 	}
 	defer func() { _ = src.close() }() // it was only read
 	if db, ok := src.Source.(read.Database); ok {
-		info.Info, err = db.Info(env.ctx)
+		info.Info, err = db.Info(t.env.ctx)
 		if _, ok := db.(*read.ChessBase); ok && err == nil {
-			info.Boosters, err = check.BoosterStates(env.ctx, c.Path, check.Options{Jobs: c.Jobs})
+			info.Boosters, err = check.BoosterStates(t.env.ctx, c.Path, check.Options{Jobs: int(c.Jobs)})
 		}
 		return info, err
 	}
-	info.Info, err = read.Summarize(env.ctx, src, t.onError)
-	info.Path, info.Format = c.Path, textFormats[as]
+	info.Info, err = read.Summarize(t.env.ctx, src, t.onError)
+	info.Path, info.Format = c.Path, textFormats[src.as]
 	return info, err
 }
 

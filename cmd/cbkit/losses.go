@@ -42,12 +42,15 @@ var lossKindText = map[model.LossKind]string{
 	model.LostField:      "fields that the target cannot hold",
 	model.LostTextEnd:    "texts cut to the size of their field",
 	model.LostAnnotation: "annotations that the target cannot hold",
-	model.LostMoves:      "moves that could not be written",
+	model.LostMoves:      "moves that could not be taken over",
 	model.LostRecord:     "records left out",
 	model.LostFile:       "files left behind",
 	model.LostEntity:     "entities that no record refers to",
 	model.Changed:        "values written in another form",
 }
+
+// cutGame is the kind of what readers tell of games that --keep-going has cut.
+const cutGame = model.LostMoves
 
 // print writes the summary, one line for each kind and field, most frequent
 // first.

@@ -5,12 +5,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"syscall"
 
 	"github.com/alecthomas/kong"
 )
@@ -27,7 +27,7 @@ type cli struct {
 	Info     infoCmd     `cmd:"" help:"Say what a database is: format, version, counts, dates, files."`
 	Show     showCmd     `cmd:"" help:"Show one game or text, with a board diagram on request."`
 	Export   exportCmd   `cmd:"" help:"Write games as PGN, or whole records as JSON Lines."`
-	Import   importCmd   `cmd:"" help:"Make a database of PGN files."`
+	Import   importCmd   `cmd:"" help:"Make a database of PGN files, or of JSON Lines."`
 	Convert  convertCmd  `cmd:"" help:"Turn one kind of database into another."`
 	Check    checkCmd    `cmd:"" help:"Look for everything that is not as the format wants it."`
 	Verify   verifyCmd   `cmd:"" help:"Encode every record again and compare with the stored bytes."`
@@ -36,13 +36,15 @@ type cli struct {
 	Book     bookCmd     `cmd:"" help:"Work with opening books (.ctg)."`
 	Recover  recoverCmd  `cmd:"" help:"Complete or take back an interrupted replacement of a database."`
 	Demo     demoCmd     `cmd:"" help:"Build a small database, read it back and show what was done."`
+
+	Version kong.VersionFlag `help:"Print the version and stop."`
 }
 
 const description = `Reads and writes chess databases: ChessBase (.cbh and its companions), Simple Chess Database (.dci), PGN and
 JSON Lines; and ChessBase opening books (.ctg).
 
 A database is named by any of its files, or by its name without an ending; "-" is standard input or output.
-Exit status: 0 done, 1 an input failed or a game was skipped, 2 bad use.`
+Exit status: 0 done, 1 something failed, a game was skipped or cut, or the work was interrupted, 2 bad use.`
 
 func main() {
 	if os.Getenv("GOGC") == "" {
@@ -55,35 +57,62 @@ func main() {
 
 // run is the program with its arguments and streams as parameters, for tests.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	// A second signal ends the program at once.
+	context.AfterFunc(ctx, stop)
+
+	out := &checkedWriter{to: stdout}
+	env := &environment{ctx: ctx, stdin: stdin, stdout: out, stderr: stderr}
+	err := env.run(args)
+	if out.err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("standard output: %w", out.err)
+	}
+	if err != nil {
+		return env.fail(err)
+	}
+	return exitDone
+}
+
+// run parses the arguments and runs the verb.
+func (env *environment) run(args []string) error {
 
 	var c cli
-	exited, status := false, exitDone
+	exited := false
 	parser, err := kong.New(&c, kong.Name("cbkit"), kong.Description(description),
-		kong.Writers(stdout, stderr),
-		kong.Exit(func(code int) { exited, status = true, code }),
+		kong.Writers(env.stdout, env.stderr),
+		kong.Vars{"version": version()},
+		kong.Exit(func(int) { exited = true }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
 	if err != nil {
-		fmt.Fprintln(stderr, "cbkit:", err)
-		return exitUsage
+		return err
 	}
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
-	parsed, err := parser.Parse(args)
+	parsed, err := parser.Parse(joinNegative(args))
 	if exited {
-		return status // help was printed
+		return nil // help or the version was printed
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "cbkit: %v; see cbkit --help\n", err)
-		return exitUsage
+		return usageError{fmt.Errorf("%w; see cbkit --help", err)}
 	}
-	env := &environment{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr}
-	if err := parsed.Run(env); err != nil {
-		return env.fail(err)
+	return parsed.Run(env)
+}
+
+// version is what the build knows of itself.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "cbkit, unknown version"
 	}
-	return exitDone
+	text := "cbkit " + info.Main.Version + " " + info.GoVersion
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			text += " " + s.Value
+		}
+	}
+	return text
 }
 
 // environment is what a verb works with.
@@ -91,25 +120,26 @@ type environment struct {
 	ctx            context.Context
 	stdin          io.Reader
 	stdout, stderr io.Writer
+	making         string // the target that is being written, for messages
 }
 
 // warn tells of damage that a reader passed over.
 func (env *environment) warn(err error) { fmt.Fprintln(env.stderr, "cbkit: warning:", err) }
 
-// usageError is an error in how the program was called.
-type usageError struct{ error }
+// checkedWriter remembers the first error of what it writes to.
+type checkedWriter struct {
+	to  io.Writer
+	err error
+}
 
-// errReported is an error that has been told already.
-var errReported = errors.New("reported")
-
-// fail prints an error as one line and returns the exit status.
-func (env *environment) fail(err error) int {
-	if !errors.Is(err, errReported) {
-		fmt.Fprintln(env.stderr, "cbkit:", err)
+// Write implements io.Writer.
+func (w *checkedWriter) Write(p []byte) (int, error) {
+	n, err := w.to.Write(p)
+	if w.err == nil && err != nil {
+		_, cause := systemError(err)
+		if w.err = cause; cause == nil {
+			w.err = err
+		}
 	}
-	var usage usageError
-	if errors.As(err, &usage) {
-		return exitUsage
-	}
-	return exitFailed
+	return n, err
 }

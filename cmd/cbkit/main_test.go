@@ -152,7 +152,7 @@ func TestBadUse(t *testing.T) {
 		{"info", "--codepage", "klingon", "db"},
 	} {
 		r := cbkit(t, "", args...)
-		if r.status != exitUsage && !strings.Contains(strings.Join(args, " "), "klingon") || strings.Count(r.errOut, "\n") != 1 {
+		if r.status != exitUsage || strings.Count(r.errOut, "\n") != 1 {
 			t.Errorf("cbkit %v: status %d\n%s", args, r.status, r.errOut)
 		}
 	}

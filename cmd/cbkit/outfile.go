@@ -4,32 +4,107 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+
+	"cbkit/internal/packed"
 )
 
 // textFile is an output file of its own (PGN, JSON Lines) that appears only
-// when it is complete. Standard output is written through as it comes.
+// when it is complete, compressed if its name ends in .gz or .zst. Standard
+// output, and what is no regular file, is written through as it comes.
 type textFile struct {
-	*bufio.Writer
-	path string
-	temp *os.File // nil for standard output
+	io.Writer
+	pack io.Closer
+	buf  *bufio.Writer
+	path string   // as the user named it
+	file *os.File // nil for standard output
+	temp string   // its name until it is complete, "" if it has none
+	real string   // the name it gets then: links are followed
 }
 
 // createText starts an output file. An existing file is refused unless force
-// is set; it is replaced when the new one is complete.
+// is set; it is replaced when the new one is complete, which has its mode.
 func (env *environment) createText(path string, force bool) (*textFile, error) {
+	t := &textFile{path: path, real: path}
 	if path == "-" {
-		return &textFile{Writer: bufio.NewWriterSize(env.stdout, 1<<16), path: path}, nil
+		return t, t.start(env.stdout)
 	}
-	if _, err := os.Lstat(path); err == nil && !force {
-		return nil, existsError(path)
+	old, err := t.find(force)
+	if err == nil {
+		err = t.open(old)
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
-		return nil, plainError(err)
+		return nil, targetError(path, err)
 	}
-	return &textFile{Writer: bufio.NewWriterSize(temp, 1<<16), path: path, temp: temp}, nil
+	if err := t.start(t.file); err != nil {
+		t.abort()
+		return nil, err
+	}
+	return t, nil
+}
+
+// find describes what is in the place of the file, nil for nothing, unless it
+// must not be replaced.
+func (t *textFile) find(force bool) (fs.FileInfo, error) {
+	link, err := os.Lstat(t.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	old, err := os.Stat(t.path)
+	switch {
+	case err != nil && link.Mode()&fs.ModeSymlink != 0:
+		return nil, fmt.Errorf("%s: is a link that leads nowhere; remove it", t.path)
+	case err != nil:
+		return nil, err
+	case old.IsDir():
+		return nil, folderError(t.path)
+	case !old.Mode().IsRegular():
+		return old, nil
+	case !force:
+		return nil, existsError(t.path)
+	}
+	t.real, err = filepath.EvalSymlinks(t.path)
+	return old, err
+}
+
+// open opens a temporary file beside the target, or what is no regular file
+// itself. A new file has the mode that the user's mask leaves.
+func (t *textFile) open(old fs.FileInfo) (err error) {
+	if old != nil && !old.Mode().IsRegular() {
+		t.file, err = os.OpenFile(t.path, os.O_WRONLY, 0)
+		return err
+	}
+	dir, name := filepath.Split(t.real)
+	for n := 0; ; n++ {
+		t.temp = filepath.Join(dir, fmt.Sprintf(".%s.%d-%d%s", name, os.Getpid(), n, tempEnding))
+		t.file, err = os.OpenFile(t.temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, fs.ErrExist) {
+			break
+		}
+	}
+	if err == nil && old != nil {
+		if err = t.file.Chmod(old.Mode().Perm()); err != nil {
+			t.abort()
+		}
+	}
+	return err
+}
+
+// tempEnding ends the names of files that are being written.
+const tempEnding = ".cbkit-writing"
+
+// start begins writing into w.
+func (t *textFile) start(w io.Writer) error {
+	t.buf = bufio.NewWriterSize(w, 1<<16)
+	pack, err := packed.NewWriter(t.buf, packed.Ending(t.path))
+	t.Writer, t.pack = pack, pack
+	return err
 }
 
 // existsError refuses a target.
@@ -39,29 +114,45 @@ func existsError(path string) error {
 
 // commit completes the file and gives it its name.
 func (t *textFile) commit() error {
-	if err := t.Flush(); err != nil {
-		return plainError(err)
+	if err := t.finish(); err != nil {
+		return targetError(t.path, err)
 	}
-	if t.temp == nil {
-		return nil
+	return nil
+}
+
+func (t *textFile) finish() error {
+	if err := t.pack.Close(); err != nil {
+		return err
 	}
-	err := errors.Join(t.temp.Chmod(0o644), t.temp.Sync(), t.temp.Close())
-	if err == nil {
-		err = os.Rename(t.temp.Name(), t.path)
+	if err := t.buf.Flush(); err != nil || t.file == nil {
+		return err
 	}
-	if err != nil {
-		return plainError(err)
+	if t.temp != "" {
+		if err := t.file.Sync(); err != nil {
+			return err
+		}
 	}
-	t.temp = nil
+	if err := t.file.Close(); err != nil {
+		return err
+	}
+	if t.temp != "" {
+		if err := os.Rename(t.temp, t.real); err != nil {
+			return err
+		}
+	}
+	t.file = nil
 	return nil
 }
 
 // abort removes what was written; after commit it does nothing.
 func (t *textFile) abort() {
-	if t.temp != nil {
-		// The error that led here is the one to tell.
-		_ = t.temp.Close()
-		_ = os.Remove(t.temp.Name())
-		t.temp = nil
+	if t.file == nil {
+		return
 	}
+	// The error that led here is the one to tell.
+	_ = t.file.Close()
+	if t.temp != "" {
+		_ = os.Remove(t.temp)
+	}
+	t.file = nil
 }

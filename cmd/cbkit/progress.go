@@ -1,11 +1,15 @@
 package main
 
 import (
+	"context"
 	"io"
+	"iter"
 	"os"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
+
+	"cbkit/model"
 )
 
 // progress shows how far a long work has come. It is silent where standard
@@ -16,7 +20,7 @@ type progress struct {
 }
 
 // newProgress starts a bar; total is -1 if it is not known.
-func newProgress(w io.Writer, quiet bool, total int, what string) *progress {
+func newProgress(w io.Writer, quiet bool, total int, what, unit string) *progress {
 	if quiet || !isTerminal(w) {
 		return &progress{}
 	}
@@ -25,7 +29,7 @@ func newProgress(w io.Writer, quiet bool, total int, what string) *progress {
 		progressbar.OptionSetDescription(what),
 		progressbar.OptionShowCount(),
 		progressbar.OptionShowIts(),
-		progressbar.OptionSetItsString("games"),
+		progressbar.OptionSetItsString(unit),
 		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionClearOnFinish())}
 }
@@ -36,8 +40,15 @@ const barStep = 256
 // step counts one record.
 func (p *progress) step() {
 	p.n++
-	if p.bar != nil && p.n%barStep == 0 {
-		_ = p.bar.Set64(p.n) // a bar that cannot be drawn is no reason to stop
+	if p.n%barStep == 0 {
+		p.at(p.n)
+	}
+}
+
+// at shows how many are done.
+func (p *progress) at(n int64) {
+	if p.bar != nil {
+		_ = p.bar.Set64(n) // a bar that cannot be drawn is no reason to stop
 	}
 }
 
@@ -45,7 +56,56 @@ func (p *progress) step() {
 func (p *progress) set(done, total int) {
 	if p.bar != nil {
 		p.bar.ChangeMax(total)
-		_ = p.bar.Set(done) // a bar that cannot be drawn is no reason to stop
+		p.at(int64(done))
+	}
+}
+
+// entries shows the positions of a book as they are read.
+func (p *progress) entries(b model.Book) model.Book { return &watchedBook{b, p} }
+
+// watchedBook is a book whose reading is shown.
+type watchedBook struct {
+	model.Book
+	bar *progress
+}
+
+// Entries implements [model.Book].
+func (b *watchedBook) Entries(ctx context.Context) iter.Seq2[*model.BookEntry, error] {
+	return func(yield func(*model.BookEntry, error) bool) {
+		for e, err := range b.Book.Entries(ctx) {
+			b.bar.step()
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+// records shows the records of a source as they are read, and passes on what is
+// wrong with it as a whole.
+func (p *progress) records(src model.Source, whole func(error)) model.Source {
+	return &watchedSource{src, p, whole}
+}
+
+// watchedSource is a source whose reading is shown.
+type watchedSource struct {
+	model.Source
+	bar   *progress
+	whole func(error)
+}
+
+// Records implements [model.Source].
+func (s *watchedSource) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		for rec, err := range s.Source.Records(ctx, from, want) {
+			s.bar.step()
+			if err != nil && rec.ID == 0 {
+				s.whole(err)
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
 	}
 }
 

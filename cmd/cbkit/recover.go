@@ -1,7 +1,10 @@
 package main
 
 import (
-	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
 
 	"cbkit/ctgwrite"
 	"cbkit/write"
@@ -12,22 +15,52 @@ type recoverCmd struct {
 	DB string `arg:"" name:"db" help:"Database or book whose replacement was interrupted."`
 }
 
-// Run implements the verb.
-func (c *recoverCmd) Run(*environment) error {
-	switch formatOf(c.DB) {
-	case formatSimple:
-		_, err := write.RecoverSimple(c.DB)
-		return err
-	case formatBook:
-		_, err := ctgwrite.Recover(c.DB)
-		return err
+// Help says what an interrupted replacement is.
+func (recoverCmd) Help() string {
+	return `A database or book is replaced as a whole. If the machine stopped in between, folders such as
+Games.cbh.cbkit-writing are left beside it; this verb finishes the work, or takes it back, and removes them.
+It must not run while another program is writing the database.`
+}
+
+// recoverable are the formats of several files, and what recovers each.
+var recoverable = []struct {
+	as format
+	do func(path string) (write.Recovery, error)
+}{
+	{formatChessBase, write.Recover}, {formatSimple, write.RecoverSimple}, {formatBook, ctgwrite.Recover},
+}
+
+// Run implements the verb. A name without an ending is tried as that of each
+// kind of database.
+func (c *recoverCmd) Run(env *environment) error {
+	as, base := named(c.DB), c.DB
+	if as.isText() {
+		return usageError{fmt.Errorf("%s: is a single file, which is complete when it is there", c.DB)}
 	}
-	// A name without an ending may be that of any of them; where nothing was
-	// interrupted nothing is done.
-	var errs []error
-	for _, recoverAs := range []func(string) (write.Recovery, error){write.Recover, write.RecoverSimple, ctgwrite.Recover} {
-		_, err := recoverAs(c.DB)
-		errs = append(errs, err)
+	if as != "" {
+		base = strings.TrimSuffix(base, filepath.Ext(base))
 	}
-	return errors.Join(errs...)
+	done := false
+	for _, r := range recoverable {
+		if as != "" && as != r.as {
+			continue
+		}
+		main := base + formatEndings[r.as][0]
+		did, err := r.do(main)
+		if err != nil {
+			return targetError(main, err)
+		}
+		if did != write.NothingToRecover {
+			done = true
+			fmt.Fprintf(env.stdout, "%s: %s\n", main, did)
+		}
+	}
+	if done {
+		return nil
+	}
+	if len(filesOf(c.DB, formatOf(c.DB))) == 0 {
+		return fmt.Errorf("%s: %w, and no interrupted replacement of it", c.DB, fs.ErrNotExist)
+	}
+	_, err := fmt.Fprintf(env.stdout, "%s: nothing to recover; no replacement of it was interrupted\n", mainFile(c.DB))
+	return err
 }

@@ -18,7 +18,7 @@ type showCmd struct {
 	ID       model.RecordID `arg:"" name:"id" help:"Number of the game or text, from 1."`
 	Ply      *int           `help:"Draw the position after this many plies of the main line; negative counts from the end." placeholder:"N"`
 	JSON     bool           `name:"json" help:"Print the record as JSON."`
-	Codepage string         `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`
+	Codepage codePage       `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`
 }
 
 // Help shows examples below the flags.
@@ -30,7 +30,7 @@ func (showCmd) Help() string {
 
 // Run implements the verb.
 func (c *showCmd) Run(env *environment) error {
-	db, err := read.Open(c.DB, read.Options{CodePage: c.Codepage, Warn: env.warn})
+	db, err := read.Open(c.DB, read.Options{CodePage: string(c.Codepage), Warn: env.warn})
 	if err != nil {
 		return err
 	}
@@ -51,6 +51,13 @@ func (c *showCmd) Run(env *environment) error {
 
 // showGame prints a game as PGN, with a diagram if one was asked for.
 func (c *showCmd) showGame(w io.Writer, rec model.Record, e *model.Entities) error {
+	picture := ""
+	if c.Ply != nil {
+		var err error
+		if picture, err = diagram(rec.Game, *c.Ply); err != nil {
+			return err
+		}
+	}
 	if rec.Deleted {
 		fmt.Fprintln(w, "(deleted)")
 	}
@@ -60,31 +67,28 @@ func (c *showCmd) showGame(w io.Writer, rec model.Record, e *model.Entities) err
 	if _, err := w.Write(pgn.AppendGame(nil, rec.Game, e)); err != nil {
 		return err
 	}
-	if c.Ply == nil {
-		return nil
-	}
-	return diagram(w, rec.Game, *c.Ply)
+	_, err := io.WriteString(w, picture)
+	return err
 }
 
 // diagram draws the position after some plies of the main line.
-func diagram(w io.Writer, g *model.Game, ply int) error {
+func diagram(g *model.Game, ply int) (string, error) {
 	plies := g.Moves.MainLen()
 	if ply < 0 {
 		ply += plies + 1
 	}
 	if ply < 0 || ply > plies {
-		return usageError{fmt.Errorf("--ply: the main line has %d plies", plies)}
+		return "", usageError{fmt.Errorf("--ply: the main line has %d plies", plies)}
 	}
 	pos, err := board.New(g.Start)
 	if err != nil {
-		return err
+		return "", err
 	}
 	for node := range ply {
 		pos.Make(g.Moves.Move(node))
 	}
 	m := pos.Model()
-	fmt.Fprint(w, "\n", drawBoard(&m), board.FormatFEN(&m), "\n")
-	return nil
+	return "\n" + drawBoard(&m) + board.FormatFEN(&m) + "\n", nil
 }
 
 // drawBoard draws the board with letters, White at the bottom.

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"errors"
+
+	"cbkit/ctgwrite"
+	"cbkit/model"
+)
+
+// bookBuildCmd is "cbkit book build".
+type bookBuildCmd struct {
+	Files      []string `arg:"" name:"games" help:"Databases, PGN or JSON Lines files (- is standard input), then the book to make (.ctg)."`
+	MaxPly     count    `help:"Take this many plies of each game; 0 takes all." default:"0" placeholder:"N"`
+	MinGames   count    `help:"Leave out positions with fewer games." placeholder:"N"`
+	Variations bool     `help:"Take variations as lines of their own."`
+	Player     string   `help:"Only games of this player: \"Last, First\" or the last name." placeholder:"NAME"`
+	Color      string   `help:"Only games in which the player has this colour; with --player." enum:",white,black" default:"" placeholder:"COLOUR"`
+	bookWriteFlags
+	transferFlags
+}
+
+// Help shows examples below the flags.
+func (bookBuildCmd) Help() string {
+	return `Examples:
+  cbkit book build Games.cbh Openings.ctg --max-ply 40
+  cbkit book build a.pgn.zst b.pgn Mine.ctg --player "Tal, Mikhail" --color white`
+}
+
+// Run implements the verb.
+func (c *bookBuildCmd) Run(env *environment) error {
+	if len(c.Files) < 2 {
+		return usageError{errors.New("book build needs games and the book to make")}
+	}
+	if c.Color != "" && c.Player == "" {
+		return usageError{errors.New("--color is the colour of the player that --player names")}
+	}
+	sources, name := c.Files[:len(c.Files)-1], c.Files[len(c.Files)-1]
+	w, err := env.newBookWriter("book build", name, sources, c.bookWriteFlags, c.transferFlags)
+	if err != nil {
+		return err
+	}
+	builder := ctgwrite.NewBuilder(c.options(w))
+	defer func() { _ = builder.Close() }() // temporary files only
+	for _, source := range sources {
+		if err := w.addGames(builder, source); err != nil {
+			return w.unreadable(err)
+		}
+	}
+	return w.write("positions", -1, func(bar *progress) (ctgwrite.Result, error) {
+		w.progress = bar
+		return builder.Write(env.ctx, w.to.path)
+	})
+}
+
+// addGames adds the games of a source to a book.
+func (w *bookWriter) addGames(builder *ctgwrite.Builder, source string) error {
+	src, err := w.openInput(source)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = src.close() }() // it was only read
+	bar := newProgress(w.env.stderr, w.flags.Quiet, src.Count(), w.verb, "games")
+	defer bar.done()
+	return builder.Add(w.env.ctx, bar.records(src, func(err error) { w.whole = err }))
+}
+
+// options turns the flags into those of the builder.
+func (c *bookBuildCmd) options(w *bookWriter) ctgwrite.BuilderOptions {
+	opt := ctgwrite.BuilderOptions{
+		MaxPly: int(c.MaxPly), MinGames: int(c.MinGames), Variations: c.Variations, Jobs: int(c.Jobs),
+		Options: w.options(),
+	}
+	// Games that cannot be read are told of, and left out, as in a conversion.
+	opt.OnError = func(err error) error {
+		if w.whole != nil {
+			return w.whole
+		}
+		return w.onError(0, err)
+	}
+	if c.Player != "" {
+		var colors []model.Color
+		switch c.Color {
+		case "white":
+			colors = append(colors, model.White)
+		case "black":
+			colors = append(colors, model.Black)
+		}
+		opt.Keep = ctgwrite.PlayedBy(c.Player, colors...)
+	}
+	return opt
+}

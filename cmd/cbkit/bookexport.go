@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"cbkit/bookexport"
+	"cbkit/read"
+)
+
+// bookExportCmd is "cbkit book export".
+type bookExportCmd struct {
+	Book string `arg:"" help:"Book to read."`
+	Out  string `arg:"" help:"File ending in .jsonl (also .gz or .zst) or .bin (Polyglot), or - for JSON Lines on standard output."`
+	bookFlags
+}
+
+// Run implements the verb.
+func (c *bookExportCmd) Run(env *environment) error {
+	to := target{c.Out, formatJSONL}
+	polyglot := strings.EqualFold(filepath.Ext(c.Out), ".bin")
+	if !polyglot && c.Out != "-" && named(c.Out) != formatJSONL {
+		return usageError{fmt.Errorf("%s: a book is exported to .jsonl or .bin", c.Out)}
+	}
+	if err := env.refuseSources(to, c.Book); err != nil {
+		return err
+	}
+	book, err := env.openBook(c.Book)
+	if err != nil {
+		return err
+	}
+	defer book.Close()
+	out, err := env.createText(c.Out, c.Force)
+	if err != nil {
+		return err
+	}
+	defer out.abort()
+	env.making = c.Out
+	t := &transfer{env: env, flags: c.transfer()}
+	entries, err := t.exportBook(out, book, polyglot)
+	if err == nil {
+		err = out.commit()
+	}
+	if err != nil {
+		return targetError(c.Out, err)
+	}
+	env.making = ""
+	if !c.Quiet {
+		fmt.Fprintf(env.stderr, "%s: %d entries of %d positions\n", c.Out, entries, book.Positions())
+	}
+	return t.failed()
+}
+
+// exportBook writes the entries of a book, with a progress bar.
+func (t *transfer) exportBook(out io.Writer, book *read.Book, polyglot bool) (int, error) {
+	bar := newProgress(t.env.stderr, t.flags.Quiet, book.Positions(), "book export", "positions")
+	defer bar.done()
+	if polyglot {
+		return bookexport.WritePolyglot(t.env.ctx, out, bar.entries(book), bookexport.PolyglotOptions{OnError: t.onDamage()})
+	}
+	return bookexport.WriteJSON(t.env.ctx, out, bar.entries(book), t.onDamage())
+}

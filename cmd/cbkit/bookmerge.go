@@ -1,0 +1,71 @@
+package main
+
+import (
+	"errors"
+
+	"cbkit/ctgwrite"
+	"cbkit/model"
+	"cbkit/read"
+)
+
+// bookMergeCmd is "cbkit book merge".
+type bookMergeCmd struct {
+	Books []string `arg:"" help:"Books, then the book to make (.ctg)."`
+	bookWriteFlags
+	bookFlags
+}
+
+// Run implements the verb.
+func (c *bookMergeCmd) Run(env *environment) error {
+	if len(c.Books) < 3 {
+		return usageError{errors.New("book merge needs two books or more, and the book to make")}
+	}
+	names, target := c.Books[:len(c.Books)-1], c.Books[len(c.Books)-1]
+	w, err := env.newBookWriter("book merge", target, names, c.bookWriteFlags, c.transfer())
+	if err != nil {
+		return err
+	}
+	var books []*read.Book
+	positions := 0
+	for _, name := range names {
+		book, err := env.openBook(name)
+		if err != nil {
+			return err
+		}
+		defer book.Close()
+		books = append(books, book)
+		positions += book.Positions()
+	}
+	return w.write("positions", positions, func(bar *progress) (ctgwrite.Result, error) {
+		watched := make([]model.Book, len(books))
+		for i, book := range books {
+			watched[i] = bar.entries(book)
+		}
+		return ctgwrite.Merge(env.ctx, w.to.path, watched, w.options())
+	})
+}
+
+// bookPruneCmd is "cbkit book prune".
+type bookPruneCmd struct {
+	Book     string `arg:"" help:"Book to read."`
+	Target   string `arg:"" help:"Book to make (.ctg)."`
+	MinGames count  `help:"Leave out positions with fewer games." required:"" placeholder:"N"`
+	bookWriteFlags
+	bookFlags
+}
+
+// Run implements the verb.
+func (c *bookPruneCmd) Run(env *environment) error {
+	w, err := env.newBookWriter("book prune", c.Target, []string{c.Book}, c.bookWriteFlags, c.transfer())
+	if err != nil {
+		return err
+	}
+	book, err := env.openBook(c.Book)
+	if err != nil {
+		return err
+	}
+	defer book.Close()
+	return w.write("positions", book.Positions(), func(bar *progress) (ctgwrite.Result, error) {
+		return ctgwrite.Prune(env.ctx, w.to.path, bar.entries(book), int(c.MinGames), w.options())
+	})
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+
+	"cbkit/ctgwrite"
+)
+
+// bookWriteFlags are the flags of every verb that makes a book.
+type bookWriteFlags struct {
+	Exact  bool  `help:"Write ChessBase's own form, not the one that all programs read."`
+	Memory count `help:"Megabytes for sorting; beyond it temporary files are used; 0 is 256." default:"256" placeholder:"MB"`
+}
+
+// bookFlags are the flags of verbs that read books and write.
+type bookFlags struct {
+	KeepGoing bool `help:"Go on where a book is damaged."`
+	writeFlags
+}
+
+// transfer returns what the verbs that move games have too.
+func (f bookFlags) transfer() transferFlags {
+	return transferFlags{readFlags: readFlags{KeepGoing: f.KeepGoing}, writeFlags: f.writeFlags}
+}
+
+// onDamage tells of damage in a book and goes on, or ends the work.
+func (t *transfer) onDamage() func(error) error {
+	if !t.flags.KeepGoing {
+		return nil
+	}
+	return func(err error) error { return t.onError(0, err) }
+}
+
+// bookWriter is a verb that makes a book.
+type bookWriter struct {
+	transfer
+	to       target
+	book     bookWriteFlags
+	progress *progress
+	whole    error // a source that cannot be read as a whole
+}
+
+// newBookWriter begins a verb that makes a book of the sources. That the book
+// can be written is made sure of before the sources are read.
+func (env *environment) newBookWriter(verb, name string, sources []string, book bookWriteFlags, flags transferFlags) (*bookWriter, error) {
+	w := &bookWriter{transfer: transfer{env: env, flags: flags, verb: verb}, book: book}
+	var err error
+	if w.to, err = parseTarget(name, formatBook); err != nil {
+		return nil, err
+	}
+	if err := env.refuseSources(w.to, sources...); err != nil {
+		return nil, err
+	}
+	if err := ctgwrite.CheckTarget(w.to.path, w.options()); err != nil {
+		return nil, targetError(w.to.path, err)
+	}
+	env.making = w.to.path
+	return w, nil
+}
+
+// options returns those of writing.
+func (w *bookWriter) options() ctgwrite.Options {
+	return ctgwrite.Options{
+		Exact: w.book.Exact, Memory: int(w.book.Memory) << 20, Force: w.flags.Force,
+		Report: w.losses.add, OnError: w.onDamage(),
+		Progress: func(positions int) {
+			if w.progress != nil {
+				w.progress.at(int64(positions))
+			}
+		},
+	}
+}
+
+// write writes the book with a progress bar and tells what was written.
+func (w *bookWriter) write(unit string, total int, do func(*progress) (ctgwrite.Result, error)) error {
+	bar := newProgress(w.env.stderr, w.flags.Quiet, total, w.verb, unit)
+	result, err := do(bar)
+	bar.done()
+	if err != nil {
+		return w.unreadable(targetError(w.to.path, err))
+	}
+	w.env.making = ""
+	if !w.flags.Quiet {
+		fmt.Fprintf(w.env.stderr, "%s: %d positions of %d games in %d pages\n",
+			w.to.path, result.Positions, result.Games, result.Pages)
+		w.losses.print(w.env.stderr)
+	}
+	return w.failed()
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"cbkit/model"
+)
+
+// usageError is an error in how the program was called.
+type usageError struct{ error }
+
+// Unwrap returns the error itself.
+func (e usageError) Unwrap() error { return e.error }
+
+// errReported is an error that has been told already.
+var errReported = errors.New("reported")
+
+// fail prints an error as one line and returns the exit status.
+func (env *environment) fail(err error) int {
+	switch {
+	case errors.Is(err, errReported):
+	case env.ctx.Err() != nil:
+		// What failed, failed because of that.
+		if env.making != "" && env.making != "-" {
+			fmt.Fprintf(env.stderr, "cbkit: interrupted; %s was not written\n", env.making)
+		} else {
+			fmt.Fprintln(env.stderr, "cbkit: interrupted")
+		}
+	default:
+		fmt.Fprintln(env.stderr, "cbkit:", err)
+	}
+	var usage usageError
+	if errors.As(err, &usage) || errors.Is(err, model.ErrOption) {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// plainError drops the name of the system call from an error of the os
+// package: "games.pgn: no such file or directory".
+func plainError(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return fmt.Errorf("%s: %w", p.Path, p.Err)
+	}
+	return err
+}
+
+// targetError makes an error met in writing a target speak of the user's file
+// in place of the temporary one, and say what to do.
+func targetError(path string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, fs.ErrExist):
+		return existsError(path)
+	case errors.Is(err, model.ErrNeedsRecovery):
+		return fmt.Errorf("%s: writing it was interrupted, or another program is writing it now; if none is, run cbkit recover %[1]s, or use --force", path)
+	}
+	failed, cause := systemError(err)
+	if cause == nil {
+		return err
+	}
+	name := failed
+	if isTemporary(failed) || failed == filepath.Dir(path) {
+		name = path
+	}
+	advised := fmt.Errorf("%s: %w%s", name, cause, advice(path, failed, cause))
+	// What was going on may stand before the system's own words.
+	if before, _, ok := strings.Cut(err.Error(), systemText(err)); ok && strings.Contains(strings.TrimSpace(before), " ") {
+		return fmt.Errorf("%s%w", before, advised)
+	}
+	return advised
+}
+
+// systemError returns the file and the cause of an error of the os package.
+func systemError(err error) (path string, cause error) {
+	var p *fs.PathError
+	var l *os.LinkError
+	switch {
+	case errors.As(err, &p):
+		return p.Path, p.Err
+	case errors.As(err, &l):
+		return l.New, l.Err
+	}
+	return "", nil
+}
+
+// systemText returns what an error of the os package prints.
+func systemText(err error) string {
+	var p *fs.PathError
+	var l *os.LinkError
+	switch {
+	case errors.As(err, &p):
+		return p.Error()
+	case errors.As(err, &l):
+		return l.Error()
+	}
+	return err.Error()
+}
+
+// isTemporary reports whether a file is one that is being written.
+func isTemporary(path string) bool { return strings.Contains(path, ".cbkit-") }
+
+// advice says what to do about a cause.
+func advice(path, failed string, cause error) string {
+	folder := filepath.Dir(path)
+	if isTemporary(failed) || failed == folder {
+		switch _, err := os.Stat(folder); {
+		case errors.Is(cause, fs.ErrNotExist) && errors.Is(err, fs.ErrNotExist):
+			return fmt.Sprintf(": there is no folder %s; make it first", folder)
+		case errors.Is(cause, fs.ErrPermission):
+			return fmt.Sprintf(": the folder %s cannot be written to; choose another", folder)
+		}
+	}
+	if errors.Is(cause, syscall.ENOSPC) {
+		if strings.HasPrefix(failed, os.TempDir()) && !strings.HasPrefix(path, os.TempDir()) {
+			return "; make room there, or name another folder for temporary files in TMPDIR"
+		}
+		return "; make room, or write to another place"
+	}
+	return ""
+}

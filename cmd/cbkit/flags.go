@@ -1,0 +1,47 @@
+package main
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+
+	"cbkit/read"
+)
+
+// codePage is the value of --codepage.
+type codePage string
+
+// Validate refuses a page that is not known.
+func (c codePage) Validate() error {
+	_, err := read.Decoder(string(c))
+	return err
+}
+
+// count is a number that cannot be negative.
+type count int
+
+// Validate refuses negative numbers.
+func (c count) Validate() error {
+	if c < 0 {
+		return errors.New("the number must not be negative")
+	}
+	return nil
+}
+
+// negative is a number with a sign, or the open range "-50".
+var negative = regexp.MustCompile(`^-[0-9]`)
+
+// joinNegative puts an argument that begins like a negative number behind the
+// flag before it, since it would be taken for a flag: "--ply -1" is "--ply=-1".
+func joinNegative(args []string) []string {
+	var joined []string
+	for i, arg := range args {
+		if i > 0 && negative.MatchString(arg) && strings.HasPrefix(args[i-1], "--") &&
+			len(args[i-1]) > 2 && !strings.Contains(args[i-1], "=") {
+			joined[len(joined)-1] += "=" + arg
+			continue
+		}
+		joined = append(joined, arg)
+	}
+	return joined
+}

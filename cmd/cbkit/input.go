@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"cbkit/internal/packed"
+	"cbkit/jsonl"
+	"cbkit/model"
+	"cbkit/pgn"
+	"cbkit/read"
+)
+
+// readFlags are the flags of every verb that reads.
+type readFlags struct {
+	Codepage  codePage `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`
+	Jobs      count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
+	KeepGoing bool     `help:"Go on where a record or the rest of a file cannot be read; PGN games are cut at the bad move."`
+}
+
+// input is a source with what must be closed after reading it.
+type input struct {
+	model.Source
+	as    format
+	close func() error
+}
+
+// openInput opens any kind of source; "-" is text from standard input.
+func (t *transfer) openInput(path string) (*input, error) {
+	if path == "-" {
+		return t.openStandardInput(false)
+	}
+	switch as := formatOf(path); as {
+	case formatPGN:
+		return t.openPGN([]string{path}, false)
+	case formatJSONL:
+		return t.openJSONL(path)
+	case formatBook:
+		return nil, usageError{fmt.Errorf("%s: is an opening book; see cbkit book --help", path)}
+	default:
+		db, err := read.Open(path, read.Options{
+			CodePage: string(t.flags.Codepage), Jobs: int(t.flags.Jobs),
+			Warn: t.env.warn,
+		})
+		if err != nil {
+			return nil, err
+		}
+		return &input{db, as, db.Close}, nil
+	}
+}
+
+func nothing() error { return nil }
+
+// openPGN opens PGN files.
+func (t *transfer) openPGN(paths []string, keepSite bool) (*input, error) {
+	opt, err := t.pgnOptions(keepSite)
+	if err != nil {
+		return nil, err
+	}
+	games, err := pgn.Open(opt, paths...)
+	if err != nil {
+		return nil, plainError(err)
+	}
+	return &input{games, formatPGN, nothing}, nil
+}
+
+func (t *transfer) pgnOptions(keepSite bool) (pgn.ReaderOptions, error) {
+	decode, err := read.Decoder(string(t.flags.Codepage))
+	if err != nil {
+		return pgn.ReaderOptions{}, usageError{err}
+	}
+	return pgn.ReaderOptions{
+		CodePage: decode, KeepGoing: t.flags.KeepGoing, KeepSite: keepSite,
+		Jobs: int(t.flags.Jobs), Report: t.onReading,
+	}, nil
+}
+
+// openJSONL opens a file of JSON Lines.
+func (t *transfer) openJSONL(path string) (*input, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, plainError(err)
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		_ = f.Close() // nothing was read
+		return nil, fmt.Errorf("%s: is a folder; name a file in it", path)
+	}
+	opt := jsonl.ReaderOptions{File: path, KeepGoing: t.flags.KeepGoing}
+	return &input{jsonl.NewReader(f, opt), formatJSONL, f.Close}, nil
+}
+
+// standardInput is the name of standard input in messages.
+const standardInput = "standard input"
+
+// openStandardInput reads JSON Lines if the text begins with a brace, else PGN.
+func (t *transfer) openStandardInput(keepSite bool) (*input, error) {
+	text, done, err := packed.NewReader(&interruptible{ctx: t.env.ctx, from: t.env.stdin})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", standardInput, err)
+	}
+	closeText := func() error { done(); return nil }
+	if beginsWithBrace(text) {
+		opt := jsonl.ReaderOptions{File: standardInput, KeepGoing: t.flags.KeepGoing}
+		return &input{jsonl.NewReader(text, opt), formatJSONL, closeText}, nil
+	}
+	opt, err := t.pgnOptions(keepSite)
+	if err != nil {
+		done()
+		return nil, err
+	}
+	opt.File = standardInput
+	return &input{pgn.NewReader(text, opt), formatPGN, closeText}, nil
+}
+
+// blank is what may stand before text: white space and a byte order mark.
+var blank = []byte(" \t\r\n\ufeff")
+
+// beginsWithBrace looks at the first character that is not blank.
+func beginsWithBrace(text *bufio.Reader) bool {
+	for n := 1; ; n++ {
+		head, err := text.Peek(n)
+		if err != nil {
+			return false // what is wrong shows again when it is read
+		}
+		if c := head[n-1]; bytes.IndexByte(blank, c) < 0 {
+			return c == '{'
+		}
+	}
+}
+
+// interruptible reads until ctx is done, also where the reader below waits for
+// somebody to type.
+type interruptible struct {
+	ctx  context.Context
+	from io.Reader
+	buf  []byte
+	rest []byte
+	read chan error
+	n    int
+	err  error
+}
+
+// Read implements io.Reader.
+func (r *interruptible) Read(p []byte) (int, error) {
+	if len(r.rest) == 0 {
+		if r.err != nil {
+			return 0, r.err
+		}
+		if r.buf == nil {
+			r.buf, r.read = make([]byte, 64<<10), make(chan error, 1)
+		}
+		go func() {
+			n, err := r.from.Read(r.buf)
+			r.n = n
+			r.read <- err
+		}()
+		select {
+		case r.err = <-r.read:
+			r.rest = r.buf[:r.n]
+		case <-r.ctx.Done():
+			r.err = r.ctx.Err() // the buffer is not looked at again
+			return 0, r.err
+		}
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}
