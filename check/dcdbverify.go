@@ -30,7 +30,7 @@ func VerifySimple(ctx context.Context, path string, opt Options) (Report, error)
 		return Report{}, err
 	}
 	defer s.close()
-	v := &simpleVerifier{s: s, index: FileReport{File: s.index.name, Parts: []Part{}}, games: FileReport{File: s.games.name, Parts: []Part{}}}
+	v := &simpleVerifier{s: s, index: newFileReport(s.index.name, &opt), games: newFileReport(s.games.name, &opt)}
 	v.encoder.Lost = func(model.LossKind, string, string, ...any) {}
 	v.header()
 	for rec, err := range db.Records(ctx, 1, model.WantAll) {
@@ -45,7 +45,7 @@ func VerifySimple(ctx context.Context, path string, opt Options) (Report, error)
 		}
 	}
 	r := Report{Database: strings.TrimSuffix(set.Path(".dci"), filepath.Ext(set.Path(".dci"))), Files: []FileReport{v.index, v.games}}
-	return r, verifyNames(set, opt.CodePage, &r)
+	return r, verifyNames(set, &opt, &r)
 }
 
 // simpleVerifier is one run of [VerifySimple].
@@ -132,8 +132,8 @@ func (v *simpleVerifier) game(rec model.Record) error {
 }
 
 // verifyNames takes the files of names.
-func verifyNames(set *read.FileSet, codePage string, r *Report) error {
-	decode, err := read.Decoder(codePage)
+func verifyNames(set *read.FileSet, opt *Options, r *Report) error {
+	decode, err := read.Decoder(opt.CodePage)
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func verifyNames(set *read.FileSet, codePage string, r *Report) error {
 		if err = errors.Join(err, f.Close()); err != nil {
 			return err
 		}
-		report := FileReport{File: f.name, Parts: []Part{}}
+		report := newFileReport(f.name, opt)
 		for n := 0; dcdb.NamePlace(n) < int64(len(b)); n++ {
 			at := dcdb.NamePlace(n)
 			stored := b[at:min(at+dcdb.NameSize, int64(len(b)))]

@@ -52,5 +52,5 @@
 //
 // Both read record by record, in bounded memory, on all processors, and expect
 // nothing of the files: no content makes them fail. Missing files do not stop
-// them either.
+// them either: the report on a verification names them ([Report.Failed]).
 package check

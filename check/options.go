@@ -25,9 +25,24 @@ type Options struct {
 	// Max is how many findings of one code are reported of each file. The rest
 	// is counted, and one more finding tells their number ([Finding.More]). 0 is
 	// DefaultMax; less reports all. [Boosters] has a limit of its own.
+	//
+	// Of [Verify] it is how many cases of one outcome are listed of each file;
+	// 0 is DefaultListed.
 	Max int
 	// Progress, if not nil, is told how many of all records are done.
 	Progress func(done, total int)
+}
+
+// DefaultListed is how many cases of one outcome [Verify] lists of each file
+// unless [Options] say otherwise.
+const DefaultListed = 20
+
+// listed returns how many cases of one outcome are listed, less than 0 for all.
+func (o *Options) listed() int {
+	if o.Max == 0 {
+		return DefaultListed
+	}
+	return o.Max
 }
 
 // jobs returns the number of workers.

@@ -90,7 +90,7 @@ type Case struct {
 	Offset int64
 	// Field is the field with that byte, "" if it is not known.
 	Field string
-	// Message is a plain sentence, "" where Outcome says it all.
+	// Message says why in a few words, "" where that is not known.
 	Message string
 }
 
@@ -117,10 +117,15 @@ type FileReport struct {
 	Listed []Case `json:"listed,omitempty"`
 	// Unlisted is the number of cases that are not in Listed.
 	Unlisted int64 `json:"unlisted,omitempty"`
+
+	max   int             // cases to list of each outcome, < 0: all
+	count map[Outcome]int // those listed
 }
 
-// listedCases is how many cases of each outcome are listed for a file.
-const listedCases = 20
+// newFileReport returns an empty report.
+func newFileReport(name string, opt *Options) FileReport {
+	return FileReport{File: name, Parts: []Part{}, max: opt.listed()}
+}
 
 // add counts a record; c says where it is.
 func (r *FileReport) add(c Case, bytes, given int64) {
@@ -144,16 +149,14 @@ func (r *FileReport) part(name string) *Tally {
 
 // list lists a case if there is room.
 func (r *FileReport) list(c Case) {
-	n := 0
-	for i := range r.Listed {
-		if r.Listed[i].Outcome == c.Outcome {
-			n++
-		}
-	}
-	if n == listedCases {
+	if r.max >= 0 && r.count[c.Outcome] >= r.max {
 		r.Unlisted++
 		return
 	}
+	if r.count == nil {
+		r.count = map[Outcome]int{}
+	}
+	r.count[c.Outcome]++
 	r.Listed = append(r.Listed, c)
 }
 

@@ -3,9 +3,12 @@ package check
 import (
 	"bytes"
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"cbkit/internal/wire"
 )
 
 // Report is the result of [Verify].
@@ -14,9 +17,27 @@ type Report struct {
 	Database string `json:"database"`
 	// Missing are the names of files that every database has but this one.
 	Missing []string `json:"missing,omitempty"`
+	// Unreadable are the files that are there but could not be looked at.
+	Unreadable []UnreadableFile `json:"unreadable,omitempty"`
 	// Files are the files that were looked at.
 	Files []FileReport `json:"files"`
 }
+
+// UnreadableFile is a file that cannot be opened, or does not begin as its kind
+// must.
+type UnreadableFile struct {
+	File string `json:"file"`
+	// Message says why.
+	Message string `json:"message"`
+}
+
+func newUnreadable(name string, err error) UnreadableFile {
+	return UnreadableFile{name, strings.TrimPrefix(err.Error(), name+": ")}
+}
+
+// Failed reports whether files are missing or unreadable, so that the report
+// does not tell of the whole database.
+func (r *Report) Failed() bool { return len(r.Missing)+len(r.Unreadable) > 0 }
 
 // Different returns the number of records whose bytes do not come back.
 func (r *Report) Different() (n int64) {
@@ -41,17 +62,20 @@ func (r *Report) File(ext string) *FileReport {
 // encodes it again from the typed value, without the bytes that were kept for
 // the purpose, and compares. The package comment says what is counted how.
 //
-// Damage is counted as unsupported; errors are those of [Database].
+// Damage is counted as unsupported, and of each file up to opt.Max cases of an
+// outcome are listed. Errors are those of [Database]; a file that is missing or
+// unreadable is none ([Report.Failed]).
 func Verify(ctx context.Context, path string, opt Options) (Report, error) {
 	d, err := openDatabase(path, &opt)
 	if err != nil {
 		return Report{}, err
 	}
 	defer d.close()
-	v := &verifier{d: d, opt: &opt, files: map[string]*FileReport{}}
+	v := &verifier{d: d, opt: &opt, files: map[string]*FileReport{}, unreadable: map[string]error{}}
 	for _, ext := range examinedExts {
 		if f := d.files[ext]; f != nil && d.selected.has(ext) {
-			v.files[ext] = &FileReport{File: f.name, Parts: []Part{}}
+			report := newFileReport(f.name, &opt)
+			v.files[ext] = &report
 		}
 	}
 	for _, step := range []func() error{v.verifyHeaders, v.verifyEntities, v.verifySmallFiles} {
@@ -70,6 +94,8 @@ type verifier struct {
 	d     *database
 	opt   *Options
 	files map[string]*FileReport // of the selected files
+	// unreadable are the headers that do not decode, by ending.
+	unreadable map[string]error
 }
 
 // report puts the reports on the files in order.
@@ -79,11 +105,23 @@ func (v *verifier) report() Report {
 		r.Missing = append(r.Missing, v.d.set.Name(ext))
 	}
 	for _, ext := range examinedExts {
+		err := errors.Join(v.d.unreadable[ext], v.unreadable[ext]) // one of them at most
+		if err != nil && v.d.selected.has(ext) {
+			r.Unreadable = append(r.Unreadable, newUnreadable(v.d.set.Name(ext), err))
+		}
 		if f := v.files[ext]; f != nil {
 			r.Files = append(r.Files, *f)
 		}
 	}
 	return r
+}
+
+// badHeader counts a file whose header does not decode.
+func (v *verifier) badHeader(ext string, err error) {
+	f := v.d.files[ext]
+	err = wire.Locate(err, f.name, 0, -1)
+	v.unreadable[ext] = err
+	v.files[ext].unsupported("header", -1, 0, f.size, err)
 }
 
 // trial is a record that was decoded and encoded again.
@@ -101,7 +139,14 @@ type trial struct {
 	clear func([]byte)
 	// field, if not nil, names the field of a byte.
 	field func(offset int) string
+	// trash says why the bytes that mean nothing differ, and why says of the
+	// first different byte why it has to be kept; nil: that is not known.
+	trash string
+	why   func(offset int) string
 }
+
+// because is the reason of a trial that has one only.
+func because(reason string) func(int) string { return func(int) string { return reason } }
 
 // isExact reports whether the typed value alone gives the stored bytes; then
 // kept need not be known.
@@ -124,6 +169,12 @@ func (t *trial) judge() Case {
 	c.Offset += int64(at)
 	if t.field != nil {
 		c.Field = t.field(at)
+	}
+	switch {
+	case c.Outcome == Trash:
+		c.Message = t.trash
+	case c.Outcome == Kept && t.why != nil:
+		c.Message = t.why(at)
 	}
 	return c
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +14,8 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/model"
 	"cbkit/moveenc"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func fraction(part, whole int64) string { return fmt.Sprintf("%d of %d", part, whole) }
@@ -179,6 +182,85 @@ func TestVerifyListsSome(t *testing.T) {
 	}
 }
 
+// All cases are listed on request, and so are few.
+func TestVerifyListsAsManyAsAsked(t *testing.T) {
+	for limit, want := range map[int]int{-1: 40, 0: check.DefaultListed, 3: 3} {
+		d := sample(t)
+		d.multiply(4)
+		for id := 1; id <= 40; id++ {
+			if id%sampleRecords == mediaText || id%sampleRecords == 0 {
+				d.put(".cbh", head(id)+22, 1)
+			} else {
+				d.put(".cbh", head(id)+27, 9)
+			}
+		}
+		f := d.verify(check.Options{Files: []string{"cbh"}, Max: limit, Jobs: 2}).Files[0]
+		if f.Kept != 40 || len(f.Listed) != want || f.Unlisted != int64(40-want) {
+			t.Errorf("Max %d: %d kept, %d listed, %d not", limit, f.Kept, len(f.Listed), f.Unlisted)
+		}
+	}
+}
+
+// A file that is missing or unreadable is named; of files that are selected,
+// the others do not matter.
+func TestVerifyNamesWhatItCannotRead(t *testing.T) {
+	for name, c := range map[string]struct {
+		change              func(d *damaged)
+		missing, unreadable string
+	}{
+		"no .cba":             {func(d *damaged) { delete(d.files, ".cba") }, "sample.cba", ""},
+		"no .cbh":             {func(d *damaged) { delete(d.files, ".cbh") }, "sample.cbh", ""},
+		"empty .cba":          {func(d *damaged) { d.files[".cba"] = []byte{} }, "", "sample.cba"},
+		"empty .cbh":          {func(d *damaged) { d.files[".cbh"] = []byte{} }, "", "sample.cbh"},
+		"header size of .cba": {func(d *damaged) { d.put(".cba", 1, 12) }, "", "sample.cba"},
+		"header of .cbs":      {func(d *damaged) { d.put(".cbs", 8, 0) }, "", "sample.cbs"},
+		"header of .cbtt":     {func(d *damaged) { d.putLE32(".cbtt", 4, 0) }, "", "sample.cbtt"},
+		"a link to nowhere":   {func(d *damaged) { delete(d.files, ".cbt"); d.links = map[string]string{".cbt": "gone"} }, "", "sample.cbt"},
+		"no .cbe":             {func(d *damaged) { delete(d.files, ".cbe") }, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := sample(t)
+			c.change(d)
+			r := d.verify(check.Options{})
+			unreadable := ""
+			for _, u := range r.Unreadable {
+				unreadable += u.File
+				if u.Message == "" || strings.HasPrefix(u.Message, u.File) {
+					t.Errorf("%s: message %q", u.File, u.Message)
+				}
+			}
+			if got := strings.Join(r.Missing, " "); got != c.missing || unreadable != c.unreadable || r.Failed() != (c.missing+c.unreadable != "") {
+				t.Errorf("missing %q, unreadable %q, failed %v", got, unreadable, r.Failed())
+			}
+			if r = d.verify(check.Options{Files: []string{"cbp"}}); r.Failed() || len(r.Files) != 1 {
+				t.Errorf("of the players: %+v", r)
+			}
+		})
+	}
+}
+
+// An annotation is compared with its own value wherever it stands: of two that
+// changed places, the one behind is kept for its place alone.
+func TestVerifyAnnotationsInAnyOrder(t *testing.T) {
+	d := sample(t)
+	rec := d.stored(".cba", 1)
+	size := func(at int) int { return int(rec[at+4])<<8 | int(rec[at+5]) }
+	first := cbh.AnnotationHeadSize
+	second := first + size(first)
+	end := second + size(second)
+	swapped := slices.Concat(rec[:first], rec[second:end], rec[first:second], rec[end:])
+	d.replace(".cba", 1, swapped)
+
+	f := d.verify(check.Options{Files: []string{"cba"}}).Files[0]
+	want := []check.Case{{
+		Outcome: check.Kept, Part: "text", Record: 1, Offset: int64(d.place(".cba", 1) + first + end - second), Field: "text",
+		Message: "behind an annotation of a later move",
+	}}
+	if !cmp.Equal(f.Listed, want) {
+		t.Error(cmp.Diff(want, f.Listed))
+	}
+}
+
 func TestReportAsJSON(t *testing.T) {
 	d := sample(t)
 	d.put(".cbh", head(3)+27, 9)
@@ -188,7 +270,7 @@ func TestReportAsJSON(t *testing.T) {
 	}
 	for _, want := range []string{
 		`"files":[{"file":"sample.cbh","records":13,"bytes":598,"exact":12,"kept":1,"trash":0,"different":0,"unsupported":0,"given":`,
-		`"parts":[{"name":"header","records":1,`, `"listed":[{"outcome":"kept","part":"game","record":3,"offset":165,"field":"result"}]`,
+		`"parts":[{"name":"header","records":1,`, `"listed":[{"outcome":"kept","part":"game","record":3,"offset":165,"field":"result","message":"bits or bytes that mean nothing known"}]`,
 	} {
 		if !strings.Contains(string(b), want) {
 			t.Errorf("%s\nhas no %s", b, want)

@@ -1,8 +1,10 @@
 package check
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"unicode/utf8"
 
 	"cbkit/internal/cbh"
 	"cbkit/model"
@@ -24,6 +26,7 @@ func (r *FileReport) header(stored, value, kept []byte, trash int) {
 	r.try(trial{
 		part: "header", record: -1, stored: stored, value: value, kept: kept,
 		clear: func(b []byte) { clear(b[min(trash, len(b)):]) },
+		trash: reasonHeaderTail, why: because(reasonMeaning),
 	})
 }
 
@@ -39,7 +42,7 @@ func (v *verifier) verifyHeaders() error {
 			return err
 		}
 		if err := v.d.headErrs[ext]; err != nil {
-			r.unsupported("header", -1, 0, v.d.files[ext].size, err)
+			v.badHeader(ext, err)
 			continue
 		}
 		v.verifyHeader(ext, r, b)
@@ -86,7 +89,7 @@ func (v *verifier) verifyEntities() error {
 			err = kind.Check(&h)
 		}
 		if err != nil {
-			r.unsupported("header", -1, 0, int64(len(b)), err)
+			v.badHeader(kind.Ext, err)
 			continue
 		}
 		known := h
@@ -124,10 +127,24 @@ func (v *verifier) verifyEntityRecords(kind *entityKind, r *FileReport, b []byte
 			given: entityGiven,
 			clear: func(b []byte) { kind.ClearTails(b[cbh.EntityLinksSize:]) },
 			field: func(offset int) string { return kind.fieldAt(offset - cbh.EntityLinksSize) },
+			trash: reasonNUL, why: func(offset int) string { return byteReason(stored[offset:], value[offset:]) },
 		})
 	}
 	end := h.Size() + whole*size
 	r.tail(int64(end), int64(len(b)-end))
+}
+
+// byteReason says why bytes of an entity are not those of its value, at the
+// first that differs.
+func byteReason(stored, value []byte) string {
+	_, n := utf8.DecodeRune(stored)
+	switch {
+	case n > 1 && value[0] >= utf8.RuneSelf:
+		return reasonUTF8
+	case stored[0] >= utf8.RuneSelf && value[0] == 0:
+		return reasonCut
+	}
+	return reasonMeaning
 }
 
 // verifySmallFiles takes the files that are read as a whole.
@@ -145,7 +162,7 @@ func (v *verifier) verifySmallFiles() error {
 			return err
 		}
 		if err := f.take(r, b); err != nil {
-			r.unsupported("header", -1, 0, int64(len(b)), err)
+			v.badHeader(f.ext, err)
 		}
 	}
 	return nil
@@ -181,7 +198,8 @@ func trialOfExtra(id, at int64, stored []byte) trial {
 	value, _ := cbh.AppendTournamentExtra(nil, t, len(stored)) // what was read fits
 	kept, _ := cbh.MergeTournamentExtra(nil, t, stored)
 	return trial{
-		part: "tournament", record: id, offset: at, stored: stored, value: value, kept: kept, field: tournamentFieldAt,
+		part: "tournament", record: id, offset: at, stored: stored, value: value, kept: kept,
+		field: tournamentFieldAt, why: because(reasonMeaning),
 	}
 }
 
@@ -204,7 +222,10 @@ func (v *verifier) verifyMedia(r *FileReport, b []byte) error {
 		if err != nil {
 			return err
 		}
-		t := trial{part: "list", record: int64(i), offset: int64(at), stored: stored, kept: list.Append(nil)}
+		t := trial{part: "list", record: int64(i), offset: int64(at), stored: stored, kept: list.Append(nil), why: because(reasonList)}
+		if len(bytes.Trim(stored, "\x00")) == 0 {
+			t.why = because(reasonZeros)
+		}
 		names, _ := list.Names(v.d.page)
 		if again, err := cbh.NewMediaRecord(names, size, v.d.page); err == nil {
 			t.value = again.Append(nil)

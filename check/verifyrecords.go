@@ -64,7 +64,7 @@ func (h *holes) finish() { h.until(h.size) }
 // until counts the hole before an offset.
 func (h *holes) until(at int64) {
 	if h.report != nil && at > h.end {
-		h.report.add(Case{Outcome: Trash, Part: "hole", Record: -1, Offset: h.end}, at-h.end, 0)
+		h.report.add(Case{Outcome: Trash, Part: "hole", Record: -1, Offset: h.end, Message: reasonHole}, at-h.end, 0)
 		h.end = at
 	}
 }
@@ -78,6 +78,7 @@ type verifiedBatch struct {
 // recordVerifier takes records; each goroutine has one.
 type recordVerifier struct {
 	d                         *database
+	max                       int // cases to list
 	out                       verifiedBatch
 	heads, exts, moves, notes *FileReport // in out, nil if not selected
 	game                      moveenc.Game
@@ -85,7 +86,9 @@ type recordVerifier struct {
 	value, kept               []byte      // memory for the record at hand
 }
 
-func (v *verifier) newRecordVerifier() *recordVerifier { return &recordVerifier{d: v.d} }
+func (v *verifier) newRecordVerifier() *recordVerifier {
+	return &recordVerifier{d: v.d, max: v.opt.listed()}
+}
 
 // batch takes a batch of records.
 func (w *recordVerifier) batch(r *reader, number int) (verifiedBatch, error) {
@@ -94,6 +97,7 @@ func (w *recordVerifier) batch(r *reader, number int) (verifiedBatch, error) {
 		*to = nil
 		if w.d.selected.has(recordExts[i]) {
 			*to = &w.out.reports[i]
+			(*to).max = w.max
 		}
 	}
 	err := r.batch(number, w.record)
@@ -159,7 +163,7 @@ func (w *recordVerifier) gameHead(rec *record) {
 	w.value = fresh.Append(w.value[:0])
 	w.heads.try(trial{
 		part: "game", record: int64(rec.id), offset: rec.headOffset(), stored: rec.head,
-		value: w.value, kept: w.keep(kept.Append), given: gameGiven, field: gameFieldAt,
+		value: w.value, kept: w.keep(kept.Append), given: gameGiven, field: gameFieldAt, why: because(reasonMeaning),
 	})
 	w.ext("game", rec, &ext, &keptExt)
 }
@@ -178,7 +182,7 @@ func (w *recordVerifier) textHead(rec *record) {
 	w.value = fresh.Append(w.value[:0])
 	w.heads.try(trial{
 		part: "text", record: int64(rec.id), offset: rec.headOffset(), stored: rec.head,
-		value: w.value, kept: w.keep(kept.Append), given: textGiven, field: textFieldAt,
+		value: w.value, kept: w.keep(kept.Append), given: textGiven, field: textFieldAt, why: because(reasonMeaning),
 	})
 	w.ext("text", rec, &ext, &keptExt)
 }
@@ -213,8 +217,16 @@ func (w *recordVerifier) ext(part string, rec *record, fresh, kept *cbh.ExtRecor
 	w.value, w.kept = fresh.Append(w.value[:0], size), kept.Append(w.kept[:0], size)
 	w.exts.try(trial{
 		part: part, record: int64(rec.id), offset: cbh.ExtHeaderSize + int64(rec.id-1)*int64(size), stored: rec.ext,
-		value: w.value, kept: w.kept, given: int64(given), field: extFieldAt,
+		value: w.value, kept: w.kept, given: int64(given), field: extFieldAt, why: extReason,
 	})
+}
+
+// extReason says why a byte of a .cbj record is not that of its values.
+func extReason(offset int) string {
+	if extFieldAt(offset) == "checksum" {
+		return reasonChecksum
+	}
+	return reasonMeaning
 }
 
 // gameMoves takes the moves of a game.
@@ -230,7 +242,7 @@ func (w *recordVerifier) gameMoves(rec *record) {
 	w.value, _ = moveenc.Encode(w.value[:0], w.game.SetUp(), w.tree, nil)
 	if t.value = w.value; !t.isExact() {
 		w.kept, _ = moveenc.Encode(w.kept[:0], w.game.SetUp(), w.tree, &w.game.Form)
-		t.kept = w.kept
+		t.kept, t.why = w.kept, func(int) string { return moveForm(&w.game.Form) }
 	}
 	w.moves.try(t)
 }
@@ -244,7 +256,7 @@ func (w *recordVerifier) guide(rec *record) {
 		return
 	}
 	bare := cbh.Guide{HTML: g.HTML, Titles: withoutLeftovers(g.Titles), Contents: withoutLeftovers(g.Contents)}
-	t := trial{part: "text", record: int64(rec.id), offset: p.at, stored: p.bytes}
+	t := trial{part: "text", record: int64(rec.id), offset: p.at, stored: p.bytes, why: func(int) string { return guideForm(&g) }}
 	t.value, _ = cbh.AppendGuide(nil, bare, rec.id, w.d.page, nil)
 	t.kept, _ = cbh.AppendGuide(nil, g, rec.id, w.d.page, nil)
 	w.moves.try(t)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"cbkit/check"
 )
@@ -16,6 +15,8 @@ type checkFlags struct {
 	Jobs     count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
 	JSON     bool     `name:"json" help:"Print JSON."`
 	Quiet    bool     `short:"q" help:"No progress bar."`
+
+	Max int `help:"How many of a kind to list for each file; 0 is the usual number, -1 all." default:"0" placeholder:"N"`
 }
 
 // options turns the flags into options with a progress bar.
@@ -25,6 +26,7 @@ func (f *checkFlags) options(env *environment, what string) (check.Options, func
 	if f.Codepage != "1252" {
 		opt.CodePage = string(f.Codepage)
 	}
+	opt.Max = f.Max
 	return opt, bar.done
 }
 
@@ -110,10 +112,12 @@ type verifyCmd struct {
 // Help shows examples below the flags.
 func (verifyCmd) Help() string {
 	return `Decodes every record, encodes it again from its value alone, and compares with the stored bytes.
-The exit status is 1 if anything is different.
+What does not come from its value is listed with its place and, where that is known, the reason.
+The exit status is 1 if anything is different, or a file is missing or unreadable and --files does not leave it out.
 
 Examples:
   cbkit verify Games.cbh
+  cbkit verify Games.cbh --max -1
   cbkit verify Games.cbh --files cba --json`
 }
 
@@ -136,39 +140,8 @@ func (c *verifyCmd) Run(env *environment) error {
 	} else {
 		_, err = env.stdout.Write([]byte(verifyTable(&report)))
 	}
-	if err == nil && report.Different() > 0 {
-		return errReported
+	if err != nil {
+		return err
 	}
-	return err
-}
-
-// verifyTable formats a report for people.
-func verifyTable(report *check.Report) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%-16s %10s %12s %10s %8s %8s %9s %11s\n",
-		"file", "records", "bytes", "exact", "kept", "trash", "different", "unsupported")
-	for i := range report.Files {
-		f := &report.Files[i]
-		verifyRow(&b, f.File, &f.Tally)
-		for j := range f.Parts {
-			if len(f.Parts) > 1 {
-				verifyRow(&b, "  "+f.Parts[j].Name, &f.Parts[j].Tally)
-			}
-		}
-		for _, l := range f.Listed {
-			fmt.Fprintf(&b, "    %s: %s %d at 0x%x %s %s\n", l.Outcome, l.Part, l.Record, l.Offset, l.Field, l.Message)
-		}
-		if f.Unlisted > 0 {
-			fmt.Fprintf(&b, "    and %d more\n", f.Unlisted)
-		}
-	}
-	for _, name := range report.Missing {
-		fmt.Fprintf(&b, "%s: the file is missing\n", name)
-	}
-	return b.String()
-}
-
-func verifyRow(b *strings.Builder, name string, t *check.Tally) {
-	fmt.Fprintf(b, "%-16s %10d %12d %10d %8d %8d %9d %11d\n",
-		name, t.Records, t.Bytes, t.Exact, t.Kept, t.Trash, t.Different, t.Unsupported)
+	return verifyError(env.stderr, &report)
 }

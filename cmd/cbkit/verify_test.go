@@ -1,0 +1,77 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cbkit/internal/corpus"
+)
+
+// A file that is missing or unreadable fails the verification, unless --files
+// leaves it out.
+func TestVerifyMissingFiles(t *testing.T) {
+	for name, damage := range map[string]func(path string) error{
+		"missing":    os.Remove,
+		"empty":      func(path string) error { return os.WriteFile(path, nil, 0o644) },
+		"bad header": func(path string) error { return os.WriteFile(path, append([]byte{0, 12}, make([]byte, 40)...), 0o644) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := newDatabase(t)
+			if err := damage(strings.TrimSuffix(db, ".cbh") + ".cba"); err != nil {
+				t.Fatal(err)
+			}
+			for _, args := range [][]string{{"verify", "-q", db}, {"verify", "-q", "--json", db}} {
+				r := cbkit(t, "", args...)
+				if r.status != exitFailed || strings.Count(r.errOut, "\n") != 1 || !strings.HasPrefix(r.errOut, "cbkit: db.cba: ") {
+					t.Errorf("cbkit %v: status %d, %q", args, r.status, r.errOut)
+				}
+			}
+			mustRun(t, "verify", "-q", "--files", "cbh,cbg,cbp", db)
+		})
+	}
+}
+
+// World-ch has no .cbg file.
+func TestVerifyWithoutMoves(t *testing.T) {
+	db := corpus.Path(t, "cbh/world-ch/World-ch.cbh")
+	r := cbkit(t, "", "verify", "-q", db)
+	if r.status != exitFailed || !strings.HasPrefix(r.errOut, "cbkit: World-ch.cbg: the file is missing; --files ") {
+		t.Errorf("status %d, %q", r.status, r.errOut)
+	}
+	r = mustRun(t, "verify", "-q", "--files", "cbh,cbj,cba,cbp,cbt,cbc,cbs,cbe,cbl,cbtt,cbm", db)
+	if r.errOut != "" {
+		t.Errorf("%q", r.errOut)
+	}
+	for _, want := range []string{": stored as UTF-8 though the code page holds it\n", "more (--max -1 lists all)\n", "(last name): "} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("%q is missing in\n%s", want, r.out)
+		}
+	}
+	all := mustRun(t, "verify", "-q", "--files", "cba", "--max=-1", db)
+	if n := strings.Count(all.out, "stored as UTF-8"); n != 137 || strings.Contains(all.out, "more (") {
+		t.Errorf("%d of 137 cases are listed", n)
+	}
+}
+
+// check lists as many findings as it is asked for.
+func TestCheckMax(t *testing.T) {
+	db := newDatabase(t)
+	path := filepath.Join(filepath.Dir(db), "db.cbh")
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id := 1; id <= 4; id++ {
+		b[id*46+27] = 9 // no result
+	}
+	if err := os.WriteFile(path, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for flag, want := range map[string]int{"--max=0": 4, "--max=-1": 4, "--max=1": 1} {
+		if r := mustRun(t, "check", "-q", flag, db); strings.Count(r.out, "9 is none of the results") != want {
+			t.Errorf("check %s: %s", flag, r.out)
+		}
+	}
+}
