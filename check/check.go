@@ -60,6 +60,7 @@ type checker struct {
 	media   *cbh.MediaHeader
 	foreign foreignTexts
 	absent  map[string]int // references to missing optional files, by ending
+	utf8    int            // texts of annotations in UTF-8 without need
 }
 
 // run makes all checks.
@@ -81,6 +82,7 @@ func (c *checker) run(ctx context.Context) error {
 	c.checkUses()
 	c.reportAbsent()
 	c.reportForeign()
+	c.reportUTF8()
 	c.flush()
 	c.out.finish()
 	return nil

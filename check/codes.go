@@ -43,6 +43,8 @@ const (
 	codeMoveDummy        = "move-dummy"
 	codeMoveEnd          = "move-end"
 	codeMoveTrailer      = "move-trailer"
+	codeMoveForm         = "move-form"
+	codeStartBlock       = "start-block"
 	codeText             = "text"
 	codeUnsupportedText  = "unsupported-text"
 	codeTextMark         = "text-mark"
@@ -57,6 +59,8 @@ const (
 	codeAnnotationDuplicate = "annotation-duplicate"
 	codeAnnotationEmpty     = "annotation-empty"
 	codeAnnotationOpaque    = "annotation-opaque"
+	codeAnnotationForm      = "annotation-form"
+	codeTextUTF8            = "text-utf8"
 
 	codeStaleFlags      = "stale-flags"
 	codeStaleOtherFlags = "stale-other-flags"
@@ -131,6 +135,8 @@ var codes = []Code{
 	{codeMoveDummy, Note, Sheet, "the moves hold bytes without a meaning, as old programs wrote them"},
 	{codeMoveEnd, Note, Harmless, "the mark at the end of the moves is missing"},
 	{codeMoveTrailer, Note, Sheet, "bytes follow the end of the moves"},
+	{codeMoveForm, Note, Harmless, "moves are stored in a longer code than theirs, or in the second of two codes"},
+	{codeStartBlock, Note, Harmless, "the start position names a pawn, king or rook that is not there, or has bytes that mean nothing known"},
 	{codeText, Error, Structure, "the content of a guiding text does not decode"},
 	{codeUnsupportedText, Note, Harmless, "the guiding text is of a version that is not known"},
 	{codeTextMark, Note, Harmless, "the guiding text is not marked as one in the .cbg file"},
@@ -145,6 +151,8 @@ var codes = []Code{
 	{codeAnnotationDuplicate, Note, Harmless, "a move has two annotations of one type, or two texts in one language"},
 	{codeAnnotationEmpty, Note, Harmless, "the record holds no annotations"},
 	{codeAnnotationOpaque, Note, Sheet, "annotations of an unknown type, or with an unknown content"},
+	{codeAnnotationForm, Note, Harmless, "annotations are stored in other bytes than their values are written in"},
+	{codeTextUTF8, Note, Harmless, "texts of annotations are stored as UTF-8 though the code page holds them"},
 
 	{codeStaleFlags, Error, Sheet, "flags of the game are not those of its moves and annotations"},
 	{codeStaleOtherFlags, Note, Harmless, "the same of flags whose rule is known from other programs only, and of the starting position of Chess960"},

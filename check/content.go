@@ -1,6 +1,7 @@
 package check
 
 import (
+	"bytes"
 	"errors"
 
 	"cbkit/internal/cbh"
@@ -34,6 +35,16 @@ func (w *recordChecker) checkMoves(rec *record) {
 	}
 	if n := len(form.Trailer); n > 0 {
 		w.add(codeMoveTrailer, in, "%s behind their end", quantity(n, "byte"))
+	}
+	if n := len(form.Words); n > 0 {
+		w.add(codeMoveForm, in, "%s in two bytes that a code of one byte says", quantity(n, "move"))
+	}
+	if n := len(form.Twins); n > 0 {
+		w.add(codeMoveForm, in, "%s in the second of two codes that say the same", quantity(n, "move"))
+	}
+	if odd := startOddities(p.bytes, &w.moves); odd != "" {
+		in.offset, in.field = p.at+moveenc.HeadSize, "start position"
+		w.add(codeStartBlock, in, "%s", odd)
 	}
 }
 
@@ -97,8 +108,10 @@ type annotationSurvey struct {
 	count int
 	last  int32 // position of the annotation before
 
-	disorder, beyond, repeated, opaque int
-	opaqueType                         uint8 // the first of them
+	disorder, beyond, repeated, opaque, otherForm int
+
+	opaqueType uint8  // the first of them
+	form       string // of the first of them
 }
 
 // annotationConstant follows the id in every head (spec/cba.md 3).
@@ -129,12 +142,33 @@ func (s *annotationSurvey) see(item *cbh.AnnotationItem) {
 	if item.Repeated {
 		s.repeated++
 	}
-	switch v := cbh.DecodePayload(item.Type, item.Payload, s.d.page).(type) {
+	value := cbh.DecodePayload(item.Type, item.Payload, s.d.page)
+	switch v := value.(type) {
 	case model.Text:
 		s.foreign.see(".cba", v.Text)
 	case model.Opaque:
 		if s.opaque++; s.opaque == 1 {
 			s.opaqueType = v.Type
+		}
+		return
+	}
+	s.compare(item, value)
+}
+
+// compare looks at how an annotation is stored.
+func (s *annotationSurvey) compare(item *cbh.AnnotationItem, v model.Value) {
+	again, _, err := cbh.AppendPayload(s.payload[:0], v, s.d.page)
+	s.payload = again
+	isExact := err == nil && bytes.Equal(again, item.Payload)
+	if isExact && (len(again) > 0 || v.Kind() != model.KindSymbols) {
+		return
+	}
+	switch form := annotationForm(v.Kind(), item.Payload, again); {
+	case form == reasonUTF8:
+		s.utf8++
+	default:
+		if s.otherForm++; s.otherForm == 1 {
+			s.form = form
 		}
 	}
 }
@@ -160,5 +194,8 @@ func (s *annotationSurvey) finish() {
 	}
 	if s.opaque > 0 {
 		s.add(codeAnnotationOpaque, s.in, "%s not understood, the first of type %02x", quantity(s.opaque, "annotation"), s.opaqueType)
+	}
+	if s.otherForm > 0 {
+		s.add(codeAnnotationForm, s.in, "%s stored in another form than values are, the first: %s", quantity(s.otherForm, "annotation"), s.form)
 	}
 }

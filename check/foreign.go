@@ -52,3 +52,11 @@ func (c *checker) reportForeign() {
 		}
 	}
 }
+
+// reportUTF8 adds one finding for all texts of annotations that are UTF-8 for
+// no need: newer programs write some of their texts so.
+func (c *checker) reportUTF8() {
+	if c.utf8 > 0 {
+		c.add(codeTextUTF8, inFile(".cba"), "%s %s", quantity(c.utf8, "text"), reasonUTF8)
+	}
+}

@@ -156,6 +156,36 @@ var oddities = []oddity{
 			d.put(file, 0, h.Append(nil)...)
 		}
 	}, nil, []string{".cbg hole trash", ".cba hole trash"}},
+	{"moves in longer codes", withForm(plainGame, moveenc.Form{Words: []uint32{0, 2}}),
+		[]string{".cbg 3 move-form"}, []string{".cbg game kept"}},
+	{"marker of a start position", func(d *damaged) { d.put(".cbg", d.place(".cbg", 2)+4, 7) },
+		[]string{".cbg 2 start-block"}, []string{".cbg game kept"}},
+	{"en passant without a pawn", func(d *damaged) { d.put(".cbg", d.place(".cbg", 2)+5, 5) },
+		[]string{".cbg 2 start-block"}, nil},
+	{"en passant on no file", func(d *damaged) { d.put(".cbg", d.place(".cbg", 2)+5, 9) },
+		[]string{".cbg 2 start-block"}, []string{".cbg game kept"}},
+	{"spare bits of castling rights", func(d *damaged) { d.put(".cbg", d.place(".cbg", 2)+6, 0x10) },
+		[]string{".cbg 2 start-block"}, []string{".cbg game kept"}},
+	{"squares of Chess960 that are none", func(d *damaged) {
+		d.put(".cbg", d.place(".cbg", 7)+32, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF)
+	}, []string{".cbg 7 start-block"}, []string{".cbg game kept"}},
+	{"a king of Chess960 elsewhere", func(d *damaged) { d.files[".cbg"][d.place(".cbg", 7)+32]++ },
+		[]string{".cbg 7 start-block"}, []string{".cbg game kept"}},
+	{"a rook of Chess960 elsewhere", func(d *damaged) { d.files[".cbg"][d.place(".cbg", 7)+34]++ },
+		[]string{".cbg 7 start-block"}, []string{".cbg game kept"}},
+	{"texts in UTF-8 that the page can hold", func(d *damaged) {
+		d.inText(2, 2, "xxxx", "für")
+		d.inText(3, 1, "xxxx", "dé:")
+		d.put(".cbh", head(3)+42, 4)
+	}, []string{".cba text-utf8"}, []string{".cba text kept"}},
+	{"first byte of a text", func(d *damaged) { d.put(".cba", d.place(".cba", 2)+14+6, 1) },
+		[]string{".cba 2 annotation-form"}, []string{".cba text kept"}},
+	{"symbols with zeros at the end", func(d *damaged) { d.payload(plainGame, 0x03, "\x01\x00\x00") },
+		[]string{".cba 3 annotation-form"}, []string{".cba symbols kept"}},
+	{"symbols without any", func(d *damaged) { d.payload(plainGame, 0x03, "") },
+		[]string{".cba 3 annotation-form"}, nil},
+	{"Black's symbol of a pair", func(d *damaged) { d.payload(plainGame, 0x03, "\x00\x25") },
+		[]string{".cba 3 annotation-form"}, []string{".cba symbols kept"}},
 	{"deleted text", func(d *damaged) { d.put(".cbh", head(12), 0x83) }, nil, nil},
 	{"place behind the last move", func(d *damaged) { d.put(".cba", d.place(".cba", 2)+14+2, 9) },
 		[]string{".cba 2 annotation-position"}, []string{".cba text kept"}},

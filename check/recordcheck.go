@@ -28,6 +28,7 @@ func (c *checker) checkRecords(ctx context.Context) error {
 		for ext, n := range b.foreign {
 			c.foreign[ext] += n
 		}
+		c.utf8 += b.utf8
 		for ext, n := range b.absent {
 			c.absent[ext] += n
 		}
@@ -48,6 +49,7 @@ type checkedBatch struct {
 	records  []checkedRecord
 	foreign  foreignTexts
 	absent   map[string]int
+	utf8     int
 }
 
 // checkedRecord is what has to be compared with other records.
@@ -68,7 +70,9 @@ type recordChecker struct {
 	media   *cbh.MediaHeader
 	foreign foreignTexts
 	absent  map[string]int // see checker
+	utf8    int            // see checker
 	moves   moveenc.Game
+	payload []byte // memory for the annotation at hand
 	facts   contentFacts
 }
 
@@ -78,12 +82,12 @@ func (c *checker) newRecordChecker() *recordChecker {
 
 // batch checks a batch of records.
 func (w *recordChecker) batch(r *reader, number int) (checkedBatch, error) {
-	w.list, w.foreign, w.absent = nil, foreignTexts{}, map[string]int{}
+	w.list, w.foreign, w.absent, w.utf8 = nil, foreignTexts{}, map[string]int{}, 0
 	records := make([]checkedRecord, 0, batchSize)
 	err := r.batch(number, func(rec *record) {
 		records = append(records, w.record(rec))
 	})
-	return checkedBatch{w.list, records, w.foreign, w.absent}, err
+	return checkedBatch{w.list, records, w.foreign, w.absent, w.utf8}, err
 }
 
 // record checks one record.
