@@ -1,6 +1,7 @@
 package pgn
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,27 +15,34 @@ import (
 //
 // that is, for each language the question, two hints, and the best solution
 // with the reply to it and its points; further solutions follow as
-// ("d4d3","reply",0). The time, the reply to a wrong move, and texts that not
-// all parts have in all languages have no place in it.
+// ("d4d3","reply",0). A text that is missing in a language is "". The time, the
+// reply to a wrong move, and whether a text is missing or empty have no place in
+// it. Only where the other texts do not tell which languages there are, and in
+// which order, the question is taken to have them all, some of them empty.
 
-// appendTraining appends the command and reports whether it says all of t.
+// appendTraining appends the command and reports whether it says all of t that
+// is not about languages.
 func appendTraining(dst []byte, t model.Training) (command []byte, exact bool) {
 	if len(t.Solutions) == 0 {
 		return dst, false
 	}
-	languages := trainingLanguages(&t)
 	exact = t.Seconds == 0 && len(t.WrongReply) == 0 && t.Points == bestPoints(t.Solutions)
 	w := trainingWriter{dst: append(dst, "[%tqu "...), exact: exact}
-	for i, l := range languages {
+	question, first, second := byLanguage(t.Question), byLanguage(t.FirstHint), byLanguage(t.SecondHint)
+	replies := make([]map[model.Language]string, len(t.Solutions))
+	for k := range t.Solutions {
+		replies[k] = byLanguage(t.Solutions[k].Reply)
+	}
+	for i, l := range trainingLanguages(&t) {
 		if i > 0 {
 			w.dst = append(w.dst, ',')
 		}
 		w.text(languageWord(l), ',')
-		w.text(w.in(t.Question, i, languages), ',')
-		w.text(w.in(t.FirstHint, i, languages), ',')
-		w.text(w.in(t.SecondHint, i, languages), ',')
+		w.text(question[l], ',')
+		w.text(first[l], ',')
+		w.text(second[l], ',')
 		for k, s := range t.Solutions {
-			w.solution(s, k == 0, w.in(s.Reply, i, languages))
+			w.solution(s, k == 0, replies[k][l])
 		}
 	}
 	return append(w.dst, ']'), w.exact
@@ -48,47 +56,42 @@ func bestPoints(list []model.Solution) (points uint16) {
 	return points
 }
 
-// trainingLanguages returns the languages of the question, or of the first
-// part that has texts.
+// trainingLanguages returns the languages of all parts: those of the part that
+// has the most texts in its order, which is that of the others too as a rule,
+// and then the rest.
 func trainingLanguages(t *model.Training) []model.Language {
 	lists := [][]model.TrainingText{t.Question, t.FirstHint, t.SecondHint}
 	for _, s := range t.Solutions {
 		lists = append(lists, s.Reply)
 	}
-	for _, list := range lists {
-		if len(list) == 0 {
-			continue
+	slices.SortStableFunc(lists, func(a, b []model.TrainingText) int { return len(b) - len(a) })
+	var languages []model.Language
+	seen := map[model.Language]bool{}
+	for _, text := range slices.Concat(lists...) {
+		if !seen[text.Language] {
+			seen[text.Language] = true
+			languages = append(languages, text.Language)
 		}
-		languages := make([]model.Language, len(list))
-		for i, text := range list {
-			languages[i] = text.Language
-		}
-		return languages
 	}
-	return []model.Language{model.English}
+	if len(languages) == 0 {
+		return []model.Language{model.English}
+	}
+	return languages
+}
+
+// byLanguage returns the first text of each language.
+func byLanguage(list []model.TrainingText) map[model.Language]string {
+	texts := make(map[model.Language]string, len(list))
+	for i := len(list) - 1; i >= 0; i-- {
+		texts[list[i].Language] = list[i].Text
+	}
+	return texts
 }
 
 // trainingWriter appends the parts of the command.
 type trainingWriter struct {
 	dst   []byte
 	exact bool
-}
-
-// in returns the text of a part in the language number i.
-func (w *trainingWriter) in(list []model.TrainingText, i int, languages []model.Language) string {
-	switch {
-	case len(list) == 0:
-		return ""
-	case len(list) != len(languages), list[i].Language != languages[i], list[i].Text == "":
-		w.exact = false
-		for _, t := range list {
-			if t.Language == languages[i] {
-				return t.Text
-			}
-		}
-		return ""
-	}
-	return list[i].Text
 }
 
 // text appends a text in quotes and the byte behind it.
@@ -144,14 +147,22 @@ func parseTraining(args string) (t model.Training, ok bool) {
 		}
 	}
 	t.Points = bestPoints(t.Solutions)
+	if !slices.Equal(trainingLanguages(&t), r.languages) {
+		texts := byLanguage(t.Question)
+		t.Question = t.Question[:0]
+		for _, l := range r.languages {
+			t.Question = append(t.Question, model.TrainingText{Language: l, Text: texts[l]})
+		}
+	}
 	return t, !r.bad && len(t.Solutions) > 0
 }
 
 // trainingReader reads the arguments one by one; bad says that one was not
 // what was expected.
 type trainingReader struct {
-	rest string
-	bad  bool
+	rest      string
+	bad       bool
+	languages []model.Language // in their order
 }
 
 // language reads the texts and solutions in one language.
@@ -160,6 +171,7 @@ func (r *trainingReader) language(t *model.Training) {
 	r.skip(',')
 	l, ok := model.ParseLanguage(strings.ToLower(word))
 	r.bad = r.bad || !ok
+	r.languages = append(r.languages, l)
 	add := func(list *[]model.TrainingText) {
 		if s := r.text(); s != "" {
 			*list = append(*list, model.TrainingText{Language: l, Text: s})
