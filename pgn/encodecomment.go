@@ -21,6 +21,8 @@ type commentWriter struct {
 	// wrote says that a comment was written.
 	wrote bool
 
+	plainNotes plainNotes
+
 	counts  map[model.Kind]kindCount
 	scratch []byte
 	reader  parser // for texts that may not read back as they are
@@ -37,6 +39,9 @@ func (w *commentWriter) begin(out *wrapper) {
 // place and the question which move it is, as long as nothing else comes
 // before them. It returns the rest.
 func (w *commentWriter) writeLeading(list []model.Annotation, variation bool) []model.Annotation {
+	if w.plainNotes.on {
+		return w.writePlainLeading(list, variation)
+	}
 	defer w.flush()
 	for i := range list {
 		switch v := list[i].Value.(type) {
@@ -59,6 +64,10 @@ func (w *commentWriter) writeLeading(list []model.Annotation, variation bool) []
 // write writes annotations behind their move.
 func (w *commentWriter) write(list []model.Annotation) {
 	w.plain, w.text, w.wrote = false, false, false
+	if w.plainNotes.on {
+		w.writePlain(list)
+		return
+	}
 	rawSymbols := !plainSymbols(list)
 	if len(list) > 1 && hasCommands(list) {
 		w.countKinds(list)

@@ -133,3 +133,13 @@ func ExampleAppendGame() {
 	//
 	// 1. e4 {a beginning} 1-0
 }
+
+func ExampleAppendPlainGame() {
+	g := &model.Game{Header: model.NewHeader()}
+	g.Moves.Append(model.NewMove(model.E2, model.E4))
+	g.Annotate(0, model.Text{Language: model.German, Text: "ein Anfang"})
+	g.Annotate(0, model.Critical(model.CriticalOpening))
+	_, moves, _ := strings.Cut(string(pgn.AppendPlainGame(nil, g, &model.Entities{})), "\n\n")
+	fmt.Print(moves)
+	// Output: 1. e4 {(de) ein Anfang Critical position of the opening.} *
+}

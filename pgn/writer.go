@@ -13,6 +13,13 @@ type WriterOptions struct {
 	// Deleted writes games that are marked as deleted, too. PGN has no such
 	// mark. If it is false each of them is a loss.
 	Deleted bool
+	// Plain writes comments for people and other programs alone: texts behind
+	// a short label for their language, the commands that others know, and
+	// sentences for training questions, quotations and the like. Without the
+	// commands of cbkit's own, kinds that there are no words for are left out,
+	// and reading the games back gives other annotations. What is left out or
+	// becomes words is reported.
+	Plain bool
 	// Report, if not nil, is told of what PGN cannot say.
 	Report model.Report
 }
@@ -50,6 +57,9 @@ const noGames = "% This database has no games.\n"
 func NewWriter(w io.Writer, opt WriterOptions) *Writer {
 	wr := &Writer{w: w, opt: opt}
 	wr.enc.report = opt.Report
+	if opt.Plain {
+		wr.enc.comment.plainNotes = plainNotes{on: true, report: wr.enc.lost}
+	}
 	return wr
 }
 
@@ -132,5 +142,13 @@ func (w *Writer) Written() int { return w.games }
 // are looked up in e.
 func AppendGame(dst []byte, g *model.Game, e *model.Entities) []byte {
 	var enc encoder
+	return enc.appendGame(dst, g, e)
+}
+
+// AppendPlainGame is AppendGame with comments for people: see
+// [WriterOptions].Plain.
+func AppendPlainGame(dst []byte, g *model.Game, e *model.Entities) []byte {
+	var enc encoder
+	enc.comment.plainNotes.on = true
 	return enc.appendGame(dst, g, e)
 }

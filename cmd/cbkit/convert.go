@@ -80,6 +80,7 @@ func (c *convertCmd) Run(env *environment) error {
 type outputOptions struct {
 	purge   bool
 	deleted bool
+	plain   bool // comments in PGN
 	target  targetFlags
 }
 
@@ -163,7 +164,7 @@ func (t *transfer) openOutput(to target, opt outputOptions) (output, error) {
 	if to.as == formatJSONL {
 		sink = jsonl.NewWriter(file, jsonl.WriterOptions{Report: t.losses.add})
 	} else {
-		sink = pgn.NewWriter(file, pgn.WriterOptions{Report: t.losses.add, Deleted: opt.deleted})
+		sink = pgn.NewWriter(file, pgn.WriterOptions{Report: t.losses.add, Deleted: opt.deleted, Plain: opt.plain})
 	}
 	return &textSink{output: sink, file: file}, nil
 }

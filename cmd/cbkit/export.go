@@ -1,6 +1,9 @@
 package main
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // exportCmd is "cbkit export".
 type exportCmd struct {
@@ -9,6 +12,7 @@ type exportCmd struct {
 	Format  string `help:"pgn or jsonl, where OUT does not say it." enum:",pgn,jsonl" default:"" placeholder:"FORMAT"`
 	Games   string `help:"Which records: ids and ranges such as 1-50,77." placeholder:"IDS"`
 	Deleted bool   `help:"Write deleted games to PGN too. JSON Lines always has them."`
+	Plain   bool   `help:"Comments in PGN for people and other programs: no commands of cbkit's own, from which it can read all annotations back."`
 	transferFlags
 }
 
@@ -16,6 +20,7 @@ type exportCmd struct {
 func (exportCmd) Help() string {
 	return `Examples:
   cbkit export Games.cbh games.pgn
+  cbkit export Games.cbh games.pgn --plain
   cbkit export Games.cbh --games 1-50,77 --format jsonl -`
 }
 
@@ -24,6 +29,9 @@ func (c *exportCmd) Run(env *environment) error {
 	to, err := c.target()
 	if err == nil {
 		err = env.refuseSources(to, c.DB)
+	}
+	if err == nil && c.Plain && to.as != formatPGN {
+		err = usageError{errors.New("--plain: only PGN has comments for people")}
 	}
 	if err != nil {
 		return err
@@ -38,7 +46,7 @@ func (c *exportCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	return t.run(src, to, outputOptions{deleted: c.Deleted})
+	return t.run(src, to, outputOptions{deleted: c.Deleted, plain: c.Plain})
 }
 
 // target is what to write. With --format the name can be any.

@@ -23,7 +23,9 @@ type showCmd struct {
 
 // Help shows examples below the flags.
 func (showCmd) Help() string {
-	return `Examples:
+	return `Comments are as they read best; cbkit export writes PGN from which nothing is missing.
+
+Examples:
   cbkit show Games.cbh 17
   cbkit show Games.cbh 17 --ply 40`
 }
@@ -64,7 +66,7 @@ func (c *showCmd) showGame(w io.Writer, rec model.Record, e *model.Entities) err
 	if err := rec.Game.MovesErr; err != nil {
 		fmt.Fprintln(w, "(the moves cannot be shown:", err.Error()+")")
 	}
-	if _, err := w.Write(pgn.AppendGame(nil, rec.Game, e)); err != nil {
+	if _, err := w.Write(pgn.AppendPlainGame(nil, rec.Game, e)); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, picture)
