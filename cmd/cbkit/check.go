@@ -15,25 +15,22 @@ type checkFlags struct {
 	Jobs     count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
 	JSON     bool     `name:"json" help:"Print JSON."`
 	Quiet    bool     `short:"q" help:"No progress bar."`
-
-	Max int `help:"How many of a kind to list for each file; 0 is the usual number, -1 all." default:"0" placeholder:"N"`
+	Max      int      `help:"How many of a kind to list for each file; 0 is the usual number, -1 all." default:"0" placeholder:"N"`
 }
 
 // options turns the flags into options with a progress bar.
 func (f *checkFlags) options(env *environment, what string) (check.Options, func()) {
 	bar := newProgress(env.stderr, f.Quiet, -1, what, "records")
-	opt := check.Options{Files: f.Files, Jobs: int(f.Jobs), Progress: bar.set}
+	opt := check.Options{Files: f.Files, Jobs: int(f.Jobs), Progress: bar.set, Max: f.Max}
 	if f.Codepage != "1252" {
 		opt.CodePage = string(f.Codepage)
 	}
-	opt.Max = f.Max
 	return opt, bar.done
 }
 
 // checkCmd is "cbkit check".
 type checkCmd struct {
 	Path string `arg:"" help:"Database."`
-	Max  count  `help:"List this many findings of a kind for each file, and say how many more there are; 0 lists all." default:"100" placeholder:"N"`
 	checkFlags
 }
 
@@ -63,9 +60,6 @@ func (c *checkCmd) run(env *environment, as format) error {
 		return usageError{fmt.Errorf("--files: the files of a Simple Chess Database are checked together")}
 	}
 	opt, done := c.options(env, "check")
-	if opt.Max = int(c.Max); opt.Max == 0 {
-		opt.Max = -1
-	}
 	enc := json.NewEncoder(env.stdout)
 	var failed error
 	summary, err := examine(env.ctx, c.Path, opt, func(f check.Finding) {

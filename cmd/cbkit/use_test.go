@@ -15,7 +15,7 @@ func TestBadOptions(t *testing.T) {
 	was := folder(t)
 	for _, line := range []string{
 		"convert games.pgn x.cbh --jobs=-3", "convert games.pgn x.cbh --jobs -3", "info Games.cbh --jobs=-1",
-		"check Games.cbh --jobs=-1", "check Games.cbh --max=-1", "find Games.cbh --jobs=-1 --player x", "boosters Games.cbh --jobs=-1",
+		"check Games.cbh --jobs=-1", "find Games.cbh --jobs=-1 --player x", "boosters Games.cbh --jobs=-1",
 		"info Games.cbh --codepage klingon", "convert games.pgn x.cbh --codepage klingon", "show Games.cbh 1 --codepage klingon",
 		"find Games.cbh --player x --codepage klingon", "check Games.cbh --codepage klingon",
 		"check Games.cbh --files xyz", "verify Games.cbh --files xyz", "book check Book.ctg --files xyz", "check Simple.dci --files xyz",
@@ -97,7 +97,7 @@ func TestCheckIsBounded(t *testing.T) {
 	for _, c := range []struct {
 		args []string
 		want int
-	}{{nil, 100}, {[]string{"--max", "7"}, 7}, {[]string{"--max", "0"}, 150}} {
+	}{{nil, 100}, {[]string{"--max", "7"}, 7}, {[]string{"--max", "0"}, 100}, {[]string{"--max", "-1"}, 150}} {
 		r := mustRun(t, append([]string{"check", "Games.cbh"}, c.args...)...)
 		if n := strings.Count(r.out, line); n != c.want {
 			t.Errorf("%v: %d findings, want %d:\n%.300s", c.args, n, c.want, r.out)
