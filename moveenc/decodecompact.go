@@ -78,6 +78,7 @@ func (d *decoder) compactMove(v byte) error {
 		}
 		if m, ok = d.parseWord(w); ok && d.code(m) != codeTwoBytes {
 			d.note(&d.game.Form.Words)
+			d.noteNull(w)
 		}
 	default:
 		return errUnused
@@ -94,6 +95,15 @@ func (d *decoder) compactMove(v byte) error {
 // note enters the next node in a list of the form.
 func (d *decoder) note(list *[]uint32) {
 	*list = append(*list, uint32(d.game.Moves.Len()))
+}
+
+// noteNull enters the next node in the form if it is a null move whose word has
+// bits for a promotion.
+func (d *decoder) noteNull(w uint16) {
+	if w&wordSquares == 0 && w&wordPromotion != 0 {
+		bits := uint32(w & wordPromotion >> 12)
+		d.game.Form.Nulls = append(d.game.Form.Nulls, uint32(d.game.Moves.Len())<<2|bits)
+	}
 }
 
 // compactWord reads the two bytes after codeTwoBytes.

@@ -37,6 +37,9 @@ func (d *decoder) simpleMove(w uint16) error {
 	if !ok {
 		return errIllegal
 	}
+	if m.IsNull() {
+		d.noteNull(w)
+	}
 	if !d.add(m) {
 		return d.describe(m)
 	}

@@ -78,7 +78,7 @@ func (e *encoder) encode(mode Mode, start *model.Position, moves *model.Tree) er
 	if (e.mode.variant == chess960) != (start != nil && start.Chess960) {
 		return fmt.Errorf("%w: %w", errMode960, model.ErrUnsupported)
 	}
-	if e.form.NoEnd && len(e.form.Trailer) > 0 || e.mode.simple && e.form.hasPlaces() {
+	if e.form.NoEnd && len(e.form.Trailer) > 0 || e.mode.simple && e.form.isCompact() {
 		return fmt.Errorf("%w: %w", errOtherForm, model.ErrCorrupt)
 	}
 	e.dst = append(e.dst, 0, 0, 0, 0)
@@ -163,6 +163,17 @@ func (e *encoder) holdsCastling(m model.Move) bool {
 	}
 	coded, ok := e.castling(side)
 	return ok && coded == m
+}
+
+// nullBits returns the bits that the word of a null move has in the form at
+// hand.
+func (e *encoder) nullBits(node int, m model.Move) uint16 {
+	list := e.form.Nulls
+	if len(list) == 0 || !m.IsNull() || int(list[0]>>2) != node {
+		return 0
+	}
+	e.form.Nulls = list[1:]
+	return uint16(list[0]&3) << 12
 }
 
 // putByte writes a byte of the move with the number n.

@@ -23,7 +23,7 @@ func (e *encoder) compact(moves *model.Tree) error {
 		code := e.chooseCode(i, m)
 		e.token(&tokens, code, i)
 		if code == codeTwoBytes {
-			e.putWord(e.word(m), i)
+			e.putWord(e.word(m)|e.nullBits(i, m), i)
 		}
 		if branches > 0 {
 			e.playOn(m, i)

@@ -19,7 +19,7 @@ func (e *encoder) simple(moves *model.Tree) error {
 		if err := e.check(i, m); err != nil {
 			return err
 		}
-		w := e.word(m)
+		w := e.word(m) | e.nullBits(i, m)
 		if e.mode.reverse {
 			w = swapSquares(w)
 		}

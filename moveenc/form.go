@@ -28,6 +28,9 @@ type Form struct {
 	// Twins are the nodes whose moves stand in the second of two codes with
 	// the same meaning: a queen's or bishop's four steps.
 	Twins []uint32
+	// Nulls are the null moves in two bytes that have bits for a promotion: for
+	// each its node times 4, plus the number of the piece, 1 to 3.
+	Nulls []uint32
 	// Trailer are the bytes after the last POP.
 	Trailer []byte
 }
@@ -37,16 +40,19 @@ func (f *Form) IsZero() bool {
 	return f.Mode == 0 && !f.Bit7 && !f.NoEnd && len(f.Start) == 0 && !f.hasPlaces() && len(f.Trailer) == 0
 }
 
-// hasPlaces reports whether there is anything that only the compact encoder
+// hasPlaces reports whether there is anything at certain places of the record.
+func (f *Form) hasPlaces() bool { return f.isCompact() || len(f.Nulls) > 0 }
+
+// isCompact reports whether there is anything that only the compact encoder
 // knows.
-func (f *Form) hasPlaces() bool {
+func (f *Form) isCompact() bool {
 	return len(f.Dummies)+len(f.Words)+len(f.Twins) > 0
 }
 
 // reset makes f zero and keeps its memory.
 func (f *Form) reset() {
 	*f = Form{Start: f.Start[:0], Dummies: f.Dummies[:0], Words: f.Words[:0],
-		Twins: f.Twins[:0], Trailer: f.Trailer[:0]}
+		Twins: f.Twins[:0], Nulls: f.Nulls[:0], Trailer: f.Trailer[:0]}
 }
 
 // takeFirst removes the first of an ascending list if it is n.

@@ -14,7 +14,8 @@ import (
 //	+1  1   mode
 //	...     the parts in the order of their bits. Start and trailer: length,
 //	        bytes. Lists: count, then for each number its distance from the
-//	        one before, from 0 for the first
+//	        one before, from 0 for the first. Nulls: the list of their nodes,
+//	        then a byte for each
 //
 // Lengths, counts and distances are unsigned varints as in encoding/binary.
 const (
@@ -25,6 +26,7 @@ const (
 	formWords
 	formTwins
 	formTrailer
+	formNulls
 )
 
 // AppendForm appends the form as bytes that [ParseForm] reads; nothing for the
@@ -56,6 +58,10 @@ func AppendForm(dst []byte, f *Form) []byte {
 		parts |= formTrailer
 		dst = appendBytes(dst, f.Trailer)
 	}
+	if len(f.Nulls) > 0 {
+		parts |= formNulls
+		dst = appendNulls(dst, f.Nulls)
+	}
 	dst[at] = parts
 	return dst
 }
@@ -70,6 +76,19 @@ func appendList(dst []byte, list []uint32) []byte {
 	for _, n := range list {
 		dst = binary.AppendUvarint(dst, uint64(n-last))
 		last = n
+	}
+	return dst
+}
+
+// appendNulls appends the nodes and then the pieces of null moves.
+func appendNulls(dst []byte, nulls []uint32) []byte {
+	nodes := make([]uint32, len(nulls))
+	for i, n := range nulls {
+		nodes[i] = n >> 2
+	}
+	dst = appendList(dst, nodes)
+	for _, n := range nulls {
+		dst = append(dst, byte(n&3))
 	}
 	return dst
 }
@@ -103,6 +122,9 @@ func (f *Form) parse(data []byte) bool {
 	}
 	if parts&formTrailer != 0 {
 		f.Trailer = r.bytes()
+	}
+	if parts&formNulls != 0 {
+		f.Nulls = r.nulls()
 	}
 	return !r.failed && len(r.rest) == 0
 }
@@ -151,5 +173,18 @@ func (r *formReader) list() []uint32 {
 		}
 		list[i] = uint32(last)
 	}
+	return list
+}
+
+func (r *formReader) nulls() []uint32 {
+	list := r.list()
+	if r.failed || len(r.rest) < len(list) {
+		r.failed = true
+		return nil
+	}
+	for i := range list {
+		list[i] = list[i]<<2 | uint32(r.rest[i]&3)
+	}
+	r.rest = r.rest[len(list):]
 	return list
 }

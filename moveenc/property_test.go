@@ -92,6 +92,9 @@ func TestRandomFormsRoundTrip(t *testing.T) {
 				form.Twins = append(form.Twins, n...)
 			case accepts(g, moveenc.Form{Mode: mode, Words: n}):
 				form.Words = append(form.Words, n...)
+				if bits := rapid.Uint32Range(0, 3).Draw(t, "bits"); bits > 0 && g.moves.Move(node).IsNull() {
+					form.Nulls = append(form.Nulls, n[0]<<2|bits)
+				}
 			}
 		}
 		checkRoundTrip(t, &decoded, g, form)

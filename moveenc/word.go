@@ -13,11 +13,12 @@ import "cbkit/model"
 //
 // In the reverse modes of the simple encoder the squares change places.
 // Castling is the king's move; in Chess960 both squares are the one where the
-// king ends. A null move is 0.
+// king ends. A null move is 0; in bits 12-13 it can have anything.
 const (
-	wordEnds    = 1 << 14
-	wordBranch  = 1 << 15
-	wordSquares = 1<<12 - 1
+	wordEnds      = 1 << 14
+	wordBranch    = 1 << 15
+	wordSquares   = 1<<12 - 1
+	wordPromotion = 3 << 12
 )
 
 // promotions are the pieces a pawn can become, in the order of their numbers.
@@ -50,7 +51,7 @@ func (s *state) parseWord(w uint16) (m model.Move, ok bool) {
 	promotion := w >> 12 & 3
 	piece := s.position.PieceAt(from)
 	switch {
-	case w&^(wordEnds|wordBranch) == 0:
+	case w&wordSquares == 0:
 		return model.NullMove, true
 	case from == to:
 		m, ok = s.castlingTo(to)

@@ -78,3 +78,42 @@ func TestSimpleWords(t *testing.T) {
 		}
 	}
 }
+
+// A null move in two bytes can have bits for a promotion (spec/cbg.md 5.3: only
+// the squares count). They come back.
+func TestNullWords(t *testing.T) {
+	for mode := range Mode(numModes) {
+		if modes[mode].variant != regular {
+			continue
+		}
+		c := newCipher(mode)
+		for bits := range uint16(4) {
+			w := bits << 12
+			rec := []byte{byte(mode), 0, 0, 0}
+			if modes[mode].simple {
+				rec = append(rec, c.encode(byte((w|wordEnds)>>8), 0), c.encode(0, 0))
+			} else {
+				rec = append(rec, c.encode(codeTwoBytes, 0), c.encode(byte(w>>8), 0), c.encode(0, 0), c.encode(codePop, 1))
+			}
+			rec[3] = byte(len(rec))
+			var g Game
+			if err := Decode(rec, &g); err != nil || g.Moves.Len() != 1 || !g.Moves.Move(0).IsNull() {
+				t.Errorf("mode %d: %#04x is %v, %v", mode, w, g.Moves.Nodes(), err)
+				continue
+			}
+			form, err := ParseForm(AppendForm(nil, &g.Form))
+			if err != nil {
+				t.Error(err)
+			}
+			if got, err := Encode(nil, nil, &g.Moves, &form); err != nil || !bytes.Equal(got, rec) {
+				t.Errorf("mode %d: % x, %v, want % x", mode, got, err, rec)
+			}
+		}
+	}
+	// Bits for a move that is no null move belong to another game.
+	var moves model.Tree
+	moves.Append(model.NewMove(model.E2, model.E4))
+	if _, err := Encode(nil, nil, &moves, &Form{Words: []uint32{0}, Nulls: []uint32{1}}); err == nil {
+		t.Error("no error")
+	}
+}
