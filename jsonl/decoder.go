@@ -118,9 +118,6 @@ func (d *decoder) makeGame() (*model.Game, error) {
 		return nil, errors.New(`both moves and "undecodable" moves`)
 	}
 	d.makeAnnotations(g)
-	if g.AnnotationsErr != nil && len(g.Annotations) > 0 {
-		return nil, errors.New(`both annotations and "undecodable" annotations`)
-	}
 	g.Header = model.NewHeader()
 	g.Date, g.ECO, g.Result, g.LineEvaluation = l.date, l.eco, l.result, l.details.lineEvaluation
 	if l.forfeit {

@@ -17,7 +17,9 @@ type Game struct {
 	// MovesErr says why the stored moves could not be decoded. Then Start and
 	// Moves are empty and the record travels whole in Leftovers.Moves.
 	MovesErr error
-	// AnnotationsErr says the same of the annotations.
+	// AnnotationsErr says why not all stored annotations could be decoded. Then
+	// Annotations has those that could, and the record travels whole in
+	// Leftovers.Annotations.
 	AnnotationsErr error
 
 	Leftovers GameLeftovers

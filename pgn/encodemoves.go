@@ -22,7 +22,7 @@ func (enc *encoder) writeMoves() {
 		enc.lost(model.LostMoves, "moves", "they could not be read: %v", g.MovesErr)
 	}
 	if g.AnnotationsErr != nil {
-		enc.lost(model.LostAnnotation, "annotations", "they could not be read: %v", g.AnnotationsErr)
+		enc.lost(model.LostAnnotation, "annotations", "they could not all be read: %v", g.AnnotationsErr)
 	}
 	enc.indexAnnotations()
 	enc.numbered = true

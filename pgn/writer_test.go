@@ -159,7 +159,7 @@ func TestLosses(t *testing.T) {
 		`record record 1: text: PGN has no guiding texts; left out "Report"`,
 		`record record 2: game: it is marked as deleted; left out`,
 		`moves record 3: moves: they could not be read: corrupt`,
-		`annotation record 3: annotations: they could not be read: truncated`,
+		`annotation record 3: annotations: they could not all be read: truncated`,
 		`changed record 4: Event: "?" reads back as none`,
 		`changed record 4: Site: "http://x" reads back as none`,
 		`changed record 4: Date: 1990.13.0 is no date; it reads back as 1990.??.??`,

@@ -165,11 +165,15 @@ func (c *Creator) encodeWithForm(g *model.Game, leftover []byte) ([]byte, error)
 
 // putAnnotations writes the annotations of a game.
 func (c *Creator) putAnnotations(g *model.Game, r *cbh.GameRecord, ext *cbh.ExtRecord, id model.RecordID) error {
-	ctx := cbh.AnnotationContext{Game: id, Page: c.page}
+	ctx := cbh.AnnotationContext{Game: id, Page: c.page, Damage: g.AnnotationsErr}
 	if g.MovesErr == nil {
 		ctx.Moves = &g.Moves
 	}
-	record := cbh.AppendAnnotations(c.scratch.annotations[:0], g.Annotations, g.Leftovers.Annotations, ctx, c.opt.Report)
+	leftover := g.Leftovers.Annotations
+	if g.AnnotationsErr != nil && !cbh.HasWholeAnnotations(leftover) {
+		leftover = nil
+	}
+	record := cbh.AppendAnnotations(c.scratch.annotations[:0], g.Annotations, leftover, ctx, c.opt.Report)
 	c.scratch.annotations = record
 	place := int64(0)
 	if len(record) > 0 {

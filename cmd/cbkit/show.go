@@ -66,6 +66,9 @@ func (c *showCmd) showGame(w io.Writer, rec model.Record, e *model.Entities) err
 	if err := rec.Game.MovesErr; err != nil {
 		fmt.Fprintln(w, "(the moves cannot be shown:", err.Error()+")")
 	}
+	if err := rec.Game.AnnotationsErr; err != nil {
+		fmt.Fprintln(w, "(not all annotations can be shown:", err.Error()+")")
+	}
 	if _, err := w.Write(pgn.AppendPlainGame(nil, rec.Game, e)); err != nil {
 		return err
 	}

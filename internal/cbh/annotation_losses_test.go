@@ -62,6 +62,23 @@ func TestAnnotationLosses(t *testing.T) {
 			[]model.LossKind{model.Changed},
 		},
 		{
+			"values that say nothing",
+			slices.Concat(
+				at(-1, model.Evaluations{}, model.Medals(0)),
+				at(0, model.Symbols{}, model.Squares{}, model.Arrows{}, text(""), text("a"), model.Text{Text: ""}),
+				at(1, text("a"), text(""), text("b"))),
+			append(at(0, text("a")), at(1, text("a b"))...),
+			[]model.LossKind{model.LostAnnotation, model.LostAnnotation, model.LostAnnotation, model.LostAnnotation, model.LostAnnotation,
+				model.LostAnnotation, model.LostAnnotation, model.Changed, model.LostAnnotation},
+		},
+		{
+			"arrows that lead nowhere",
+			append(at(0, model.Arrows{{Color: model.Red, From: model.E2, To: model.E4}, {Color: model.Red, From: model.E2, To: model.E2}}),
+				at(1, model.Arrows{{Color: model.Red}})...),
+			at(0, model.Arrows{{Color: model.Red, From: model.E2, To: model.E4}}),
+			[]model.LossKind{model.Changed, model.LostAnnotation},
+		},
+		{
 			"another format",
 			at(0, model.Opaque{Format: "other", Type: 3, Data: []byte{1}}),
 			nil,

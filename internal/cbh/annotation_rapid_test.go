@@ -227,6 +227,7 @@ func TestAnnotationsRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		page := drawPage(t)
 		list := withoutRepeats(drawList(t, func(t *rapid.T) model.Value { return drawValue(t, page) }), page)
+		list = slices.DeleteFunc(list, func(a model.Annotation) bool { return hasEmpty(a.Value) })
 		ctx := AnnotationContext{Game: model.RecordID(rapid.IntRange(1, 1<<24-1).Draw(t, "game")), Page: page}
 		rec := AppendAnnotations(nil, list, nil, ctx, func(l model.Loss) { t.Fatalf("loss: %v", l) })
 		if len(list) == 0 {

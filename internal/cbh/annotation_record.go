@@ -2,6 +2,7 @@ package cbh
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -18,6 +19,9 @@ type AnnotationContext struct {
 	Moves *model.Tree
 	// Page is the code page of texts that are not UTF-8.
 	Page CodePage
+	// Damage is why the list is only the beginning of the stored record, nil
+	// if it is not: model.Game.AnnotationsErr. Only AppendAnnotations asks.
+	Damage error
 }
 
 // AnnotationHead is the head of a record.
@@ -71,6 +75,8 @@ func (h *AnnotationHead) append(dst []byte) []byte {
 // With raw, the leftovers of the record and of its annotations keep every byte
 // that [AppendAnnotations] would write differently. That of the record is
 // there after an error too.
+//
+// The error says how many annotations could be read; the list has those.
 func DecodeAnnotations(rec []byte, ctx AnnotationContext, raw bool) (AnnotationRecord, error) {
 	d := annotationDecoder{ctx: ctx, raw: raw, canonical: true}
 	stored, err := d.decode(rec)
@@ -103,18 +109,34 @@ func (d *annotationDecoder) decode(rec []byte) (storedGame uint32, err error) {
 	d.list = make([]model.Annotation, 0, min(int(h.Count), len(rec)/annotationItemHead))
 	for item, err := range AnnotationItems(rec) {
 		if err != nil {
-			d.list = nil
-			return h.Game, err
+			d.sort()
+			return h.Game, d.damage(err, &h)
 		}
 		d.add(&item)
 	}
 	d.canonical = d.canonical && len(d.list) > 0 && int64(h.Game) == int64(d.ctx.Game) &&
 		h.Constant == annotationConstant && int(h.Count) == len(d.list)+1
+	d.sort()
+	return h.Game, nil
+}
+
+// damage adds to an error how many annotations could be read.
+func (d *annotationDecoder) damage(err error, h *AnnotationHead) error {
+	var e *model.FormatError
+	if !errors.As(err, &e) {
+		return err
+	}
+	counted := *e
+	counted.Err = fmt.Errorf("%w (%d of %d annotations could be read)", e.Err, len(d.list), int64(h.Count)-1)
+	return &counted
+}
+
+// sort sorts the list by node, which a sound record does itself.
+func (d *annotationDecoder) sort() {
 	if !slices.IsSortedFunc(d.list, byNode) {
 		d.canonical = false
 		slices.SortStableFunc(d.list, byNode)
 	}
-	return h.Game, nil
 }
 
 // add puts an annotation on the list.
@@ -147,7 +169,7 @@ func (d *annotationDecoder) payloadLeftover(payload []byte, v model.Value) *mode
 	}
 	var err error
 	d.scratch, _, err = AppendPayload(d.scratch[:0], v, d.ctx.Page)
-	if err == nil && bytes.Equal(d.scratch, payload) {
+	if err == nil && bytes.Equal(d.scratch, payload) && !hasEmpty(v) {
 		return nil
 	}
 	return &model.Leftover{Format: Format, Data: slices.Clone(payload)}

@@ -3,6 +3,8 @@ package cbh
 import (
 	"bytes"
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -383,9 +385,43 @@ func recordOf(typ uint8, payload []byte) []byte {
 // checkExact proves that a record comes back from what it was decoded to.
 func checkExact(t rapid.TB, rec []byte, ctx AnnotationContext) {
 	t.Helper()
-	got, _ := DecodeAnnotations(rec, ctx, true)
+	got, err := DecodeAnnotations(rec, ctx, true)
+	ctx.Damage = err
 	if out := AppendAnnotations(nil, got.List, got.Leftover, ctx, nil); !bytes.Equal(out, rec) {
 		t.Fatalf("got  % x\nwant % x", out, rec)
+	}
+}
+
+// TestDamagedRecord: a wrong size costs what stands behind it, not what stands
+// before, and the record comes back only while nothing else is known.
+func TestDamagedRecord(t *testing.T) {
+	rec := unhex("000001 01000e0e 000004 00000026 000001 03 0007 02  000000 03 0007 01  000002 02 0003 0000 6162")
+	ctx := AnnotationContext{Game: 1}
+	got, err := DecodeAnnotations(rec, ctx, true)
+	want := []model.Annotation{{Node: 0, Value: model.Symbols{Move: 1}}, {Node: 1, Value: model.Symbols{Move: 2}}}
+	if !errors.Is(err, model.ErrCorrupt) || !strings.Contains(err.Error(), "(2 of 3 annotations could be read)") {
+		t.Errorf("error: %v", err)
+	}
+	checkList(t, got.List, want)
+	checkExact(t, rec, ctx)
+
+	ctx.Damage = err
+	var losses []model.Loss
+	report := func(l model.Loss) { losses = append(losses, l) }
+	changed := append(slices.Clone(got.List), at(3, model.Symbols{Move: 3})...)
+	out := AppendAnnotations(nil, changed, got.Leftover, ctx, report)
+	again, err := DecodeAnnotations(out, ctx, false)
+	if checkList(t, again.List, changed); err != nil {
+		t.Error(err)
+	}
+	if len(losses) != 1 || losses[0].Kind != model.LostAnnotation || !strings.Contains(losses[0].What, "2 of 3") {
+		t.Errorf("losses: %v", losses)
+	}
+	// Without the damage, the list is all there is.
+	ctx.Damage = nil
+	out = AppendAnnotations(nil, got.List, got.Leftover, ctx, report)
+	if _, err := DecodeAnnotations(out, ctx, false); err != nil || len(losses) != 1 {
+		t.Errorf("%v, losses: %v", err, losses)
 	}
 }
 

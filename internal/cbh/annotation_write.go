@@ -16,7 +16,8 @@ import (
 // the record, then that of each annotation. What cannot be stored as it is goes
 // to report: at each place there is one annotation of each type, the first, and
 // one text for each language and side, into which the others are joined with a
-// blank.
+// blank. Values that say nothing, and the part of a damaged record that could
+// not be read, are left out unless a leftover has them.
 func AppendAnnotations(dst []byte, list []model.Annotation, leftover *model.Leftover, ctx AnnotationContext, report model.Report) []byte {
 	if rec := storedRecord(list, leftover, ctx); rec != nil {
 		return append(dst, rec...)
@@ -26,6 +27,9 @@ func AppendAnnotations(dst []byte, list []model.Annotation, leftover *model.Left
 		slices.SortStableFunc(list, byNode)
 	}
 	w := annotationWriter{ctx: ctx, report: report, start: len(dst)}
+	if ctx.Damage != nil {
+		report.Add(model.LostAnnotation, ctx.Game, "annotations", "what could not be read: %v", ctx.Damage)
+	}
 	w.out = wire.AppendZeros(dst, AnnotationHeadSize)
 	for i := range list {
 		w.add(list, i)
@@ -42,7 +46,7 @@ func AppendAnnotations(dst []byte, list []model.Annotation, leftover *model.Left
 }
 
 // storedRecord returns the record in a leftover if it still says the same as
-// the list. A record that cannot be decoded belongs to an empty list.
+// the list: all of it, or if it is damaged as much as can be read.
 func storedRecord(list []model.Annotation, leftover *model.Leftover, ctx AnnotationContext) []byte {
 	c := wire.NewCursor(leftover.From(Format))
 	game := model.RecordID(c.U32BE())
@@ -50,14 +54,24 @@ func storedRecord(list []model.Annotation, leftover *model.Leftover, ctx Annotat
 	if c.Err() != nil {
 		return nil
 	}
-	stored, _ := DecodeAnnotations(rec, ctx, false) // after an error without a list
-	if !slices.EqualFunc(list, stored.List, equalAnnotations) {
+	stored, err := DecodeAnnotations(rec, ctx, false)
+	if (err != nil) != (ctx.Damage != nil) || !slices.EqualFunc(list, stored.List, equalAnnotations) {
 		return nil
 	}
 	if game != ctx.Game && len(rec) >= 3 {
 		rec = append(wire.AppendU24BE(nil, uint32(ctx.Game)), rec[3:]...)
 	}
 	return rec
+}
+
+// HasWholeAnnotations reports whether the leftover of a game's annotations is a
+// record of the size it says, so that a reader of the file finds its end.
+func HasWholeAnnotations(l *model.Leftover) bool {
+	c := wire.NewCursor(l.From(Format))
+	c.U32BE()
+	rec := c.Rest()
+	h, err := DecodeAnnotationHead(rec)
+	return err == nil && int64(h.Size) == int64(len(rec))
 }
 
 func equalAnnotations(a, b model.Annotation) bool {
@@ -78,8 +92,10 @@ type annotationWriter struct {
 // add writes the annotation list[i], with the texts behind it that belong to
 // it.
 func (w *annotationWriter) add(list []model.Annotation, i int) {
-	a := list[i]
+	a, ok := w.withoutEmpty(list[i])
 	switch {
+	case !ok:
+		return
 	case a.Node < model.NoNode || a.Node > maxPosition:
 		w.lost(a, "the format has no position %d", a.Node)
 		return
@@ -121,6 +137,9 @@ func (w *annotationWriter) join(a model.Annotation, text model.Text, behind []mo
 		if !ok || other.Before != text.Before || textLanguage(other.Language) != textLanguage(text.Language) {
 			continue
 		}
+		if other.Text == "" && !w.isStored(b) {
+			continue // left out
+		}
 		if joined.Len() == 0 {
 			joined.WriteString(text.Text)
 		}
@@ -135,14 +154,46 @@ func (w *annotationWriter) join(a model.Annotation, text model.Text, behind []mo
 	return a
 }
 
+// withoutEmpty takes from an annotation what is never stored, unless a leftover
+// shows that it was. It returns false if nothing remains; both are reported.
+func (w *annotationWriter) withoutEmpty(a model.Annotation) (model.Annotation, bool) {
+	if !hasEmpty(a.Value) || w.isStored(a) {
+		return a, true
+	}
+	rest := withoutEmpty(a.Value)
+	if rest == nil {
+		w.lost(a, "nothing in it can be stored")
+		return a, false
+	}
+	w.changed(a, "arrows that lead nowhere are left out")
+	a.Value = rest
+	return a, true
+}
+
+// isStored reports whether a leftover has the payload of an annotation.
+func (w *annotationWriter) isStored(a model.Annotation) bool {
+	_, _, ok := w.stored(a)
+	return ok
+}
+
+// stored returns the type and the payload of an annotation from its leftover,
+// false if that does not fit the value.
+func (w *annotationWriter) stored(a model.Annotation) (typ uint8, payload []byte, ok bool) {
+	if a.Leftover == nil || a.Leftover.Format != Format {
+		return 0, nil, false
+	}
+	payload = a.Leftover.Data
+	if typ, ok = payloadType(a.Value); !ok || len(payload) > maxPayload {
+		return 0, nil, false
+	}
+	return typ, payload, DecodePayload(typ, payload, w.ctx.Page).Equal(a.Value)
+}
+
 // encode returns the type and the payload of an annotation: the stored one if
 // it still fits. It returns false, and reports why, if there is none.
 func (w *annotationWriter) encode(a model.Annotation) (typ uint8, payload []byte, ok bool) {
-	if typ, ok = payloadType(a.Value); ok {
-		raw := a.Leftover.From(Format)
-		if raw != nil && len(raw) <= maxPayload && DecodePayload(typ, raw, w.ctx.Page).Equal(a.Value) {
-			return typ, raw, true
-		}
+	if typ, payload, ok = w.stored(a); ok {
+		return typ, payload, true
 	}
 	var err error
 	w.payload, typ, err = AppendPayload(w.payload[:0], a.Value, w.ctx.Page)

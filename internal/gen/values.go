@@ -60,7 +60,11 @@ func drawNumbers(t *rapid.T, c Config, kind model.Kind) model.Value {
 		return model.Engine{Value: rapid.Int16().Draw(t, "value"),
 			Type: rapid.SampledFrom([]int16{0, 1, 3, 32, -1}).Draw(t, "type"), Depth: rapid.Int16().Draw(t, "depth")}
 	case model.KindMedals:
-		return model.Medals(number[uint32](t, c, 1<<16-1, "medals"))
+		m := model.Medals(number[uint32](t, c, 1<<16-1, "medals"))
+		if m == 0 && !c.Wild {
+			m = 1 // there are no empty lists of medals
+		}
+		return m
 	case model.KindVariationColor:
 		return model.VariationColor{Flags: rapid.ByteRange(0, 3).Draw(t, "flags"),
 			Red: rapid.Byte().Draw(t, "red"), Green: rapid.Byte().Draw(t, "green"), Blue: rapid.Byte().Draw(t, "blue")}
@@ -114,7 +118,11 @@ func drawSquares(t *rapid.T, c Config) model.Value {
 func drawArrows(t *rapid.T, c Config) model.Value {
 	var list model.Arrows
 	for range rapid.IntRange(1, 5).Draw(t, "arrows") {
-		list = append(list, model.ColoredArrow{Color: drawColor(t), From: Square(c).Draw(t, "from"), To: Square(c).Draw(t, "to")})
+		a := model.ColoredArrow{Color: drawColor(t), From: Square(c).Draw(t, "from"), To: Square(c).Draw(t, "to")}
+		if a.From == a.To && !c.Wild {
+			a.To ^= 1 // there are no arrows that lead nowhere
+		}
+		list = append(list, a)
 	}
 	return list
 }
