@@ -4,16 +4,20 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"cbkit/board"
 	"cbkit/internal/corpus"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // create writes a source to a new database and returns the path.
@@ -219,5 +223,68 @@ func TestImpossibleMovesAreReported(t *testing.T) {
 		if n := again.List[i].Game.Moves.Len(); n != want {
 			t.Errorf("game %d has %d moves, want %d", i+1, n, want)
 		}
+	}
+}
+
+// A move that the format cannot hold costs what comes after it, and nothing
+// else: neither the start nor the other lines with their annotations.
+func TestImpossibleMovesAreCut(t *testing.T) {
+	start, err := board.ParseFEN960("4k3/8/8/8/8/8/8/RR2K3 w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := &model.Database{}
+	g := &model.Game{Header: model.NewHeader(), Start: &start}
+	g.Moves.Append(model.NewCastling(model.E1, model.B1)) // the record names the other rook
+	db.AddGame(g)
+
+	// 1.e4 e5 (1...c5 2.Nf3 d6) 2.Ra5 with an alternative 2.d4, and 2...d6
+	b := model.NewTreeBuilder()
+	e4 := b.Add(model.NoNode, model.NewMove(model.E2, model.E4))
+	e5 := b.Add(e4, model.NewMove(model.E7, model.E5))
+	ra5 := b.Add(e5, model.NewMove(model.A1, model.A5))
+	b.Add(ra5, model.NewMove(model.D7, model.D6))
+	d4 := b.Add(e5, model.NewMove(model.D2, model.D4))
+	c5 := b.Add(e4, model.NewMove(model.C7, model.C5))
+	g = &model.Game{Header: model.NewHeader()}
+	order := b.Build(&g.Moves)
+	g.Annotate(model.NoNode, model.Medals(1))
+	for _, n := range []int{e4, ra5, d4, c5} {
+		g.Annotate(int(order[n]), model.PawnStructure(uint8(n)))
+	}
+	db.AddGame(g)
+
+	again, losses := trip(t, t.TempDir(), db, write.Options{})
+	var told []string
+	for _, l := range losses {
+		told = append(told, l.String())
+	}
+	want := []string{
+		"record 1: moves: e1c1 at ply 1 is left out: move 1: castling with another rook than the start position names: unsupported",
+		"record 2: moves: a1a5 at ply 3 is left out with 1 after it; the alternative d2d4 takes its place: move 3: illegal move a1a5 in " +
+			"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2: corrupt",
+		"record 2: pawn-structure: its move is lost",
+	}
+	if d := cmp.Diff(want, told); d != "" {
+		t.Error(d)
+	}
+	if got := again.List[0].Game; got.Moves.Len() != 0 || got.StartPosition() != start {
+		t.Errorf("%d moves from %v", got.Moves.Len(), got.Start)
+	}
+	var tree model.Tree
+	at := tree.AddStored(model.NoNode, model.NewMove(model.E2, model.E4))
+	next := tree.AddStored(at, model.NewMove(model.E7, model.E5))
+	tree.AddStored(next, model.NewMove(model.D2, model.D4))
+	tree.AddStored(at, model.NewMove(model.C7, model.C5))
+	got := again.List[1].Game
+	if !got.Moves.Equal(&tree) {
+		t.Errorf("the moves are %v", got.Moves.Nodes())
+	}
+	var notes []string
+	for _, a := range got.Annotations {
+		notes = append(notes, fmt.Sprint(a.Node, a.Value))
+	}
+	if d := cmp.Diff([]string{"-1 1", fmt.Sprint(0, model.PawnStructure(e4)), fmt.Sprint(2, model.PawnStructure(d4)), fmt.Sprint(3, model.PawnStructure(c5))}, notes); d != "" {
+		t.Error(d)
 	}
 }

@@ -91,13 +91,11 @@ func chess960Number(start *model.Position) int {
 }
 
 // putMoves writes the moves of a game. It returns the game as it can be
-// written: one whose moves the format cannot hold goes without them, which is
-// reported.
+// written: without the moves that the format cannot hold, which are reported.
 func (c *Creator) putMoves(g *model.Game, r *cbh.GameRecord, ext *cbh.ExtRecord, id model.RecordID, stored bool) (*model.Game, error) {
 	record, err := c.encodeMoves(g, id)
 	if err != nil {
-		g = c.withoutMoves(g, id, err)
-		if record, err = moveenc.Encode(c.scratch.moves[:0], nil, &g.Moves, nil); err != nil {
+		if g, record, err = c.encodeRest(g, id, err); err != nil {
 			return nil, err
 		}
 	}
@@ -132,22 +130,6 @@ func (c *Creator) encodeMoves(g *model.Game, id model.RecordID) ([]byte, error) 
 		c.scratch.moves = record
 	}
 	return record, err
-}
-
-// withoutMoves returns what is left of a game that cannot be written with its
-// moves: its header, and the annotations of the game as a whole.
-func (c *Creator) withoutMoves(g *model.Game, id model.RecordID, why error) *model.Game {
-	report := model.Report(c.opt.Report)
-	report.Add(model.LostMoves, id, "moves", "%v", why)
-	rest := &model.Game{Header: g.Header}
-	for _, a := range g.Annotations {
-		if a.Node != model.NoNode {
-			report.Add(model.LostAnnotation, id, string(a.Value.Kind()), "its move is lost")
-			continue
-		}
-		rest.Annotations = append(rest.Annotations, a)
-	}
-	return rest
 }
 
 // encodeWithForm encodes moves in their stored form, or in the usual one if
