@@ -288,3 +288,38 @@ func TestImpossibleMovesAreCut(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// A text that is too large is written without content, and the records behind
+// it are written.
+func TestOversizedTextIsReported(t *testing.T) {
+	db := &model.Database{}
+	text := model.NewGuidingText()
+	text.Titles = []model.LocalText{{Language: model.English, Text: "Title"}}
+	text.Contents = []model.LocalText{{Language: model.English, Text: strings.Repeat("x", 1<<24)}}
+	db.AddText(text)
+	db.AddGame(&model.Game{Header: model.NewHeader()})
+	again, losses := trip(t, t.TempDir(), db, write.Options{})
+	if len(losses) != 1 || losses[0].Record != 1 || losses[0].Field != "content" {
+		t.Errorf("losses: %v", losses)
+	}
+	if len(again.List) != 2 || len(again.List[0].Text.Titles) != 1 || len(again.List[0].Text.Contents) != 0 {
+		t.Errorf("%+v", again.List)
+	}
+}
+
+// What was stored of a record that could not be decoded is not written any more
+// once the reason is taken away.
+func TestStoredBytesOfDamageThatIsGone(t *testing.T) {
+	db := &model.Database{}
+	text := model.NewGuidingText()
+	text.Leftovers.Content = &model.Leftover{Format: "cbh", Data: []byte{1, 0x80, 0, 0, 6, 9, 9}}
+	db.AddText(text)
+	g := &model.Game{Header: model.NewHeader()}
+	damaged := []byte{0, 0, 0, 2, 0, 0, 2, 1, 0, 0xE, 0xE, 0, 0, 2, 0, 0, 0, 20, 0, 0, 0, 3, 0, 1}
+	g.Leftovers.Annotations = &model.Leftover{Format: "cbh", Data: damaged}
+	db.AddGame(g)
+	again, losses := trip(t, t.TempDir(), db, write.Options{})
+	if len(losses) != 0 || again.List[0].Text.ContentErr != nil || again.List[1].Game.AnnotationsErr != nil {
+		t.Errorf("losses %v, %v, %v", losses, again.List[0].Text.ContentErr, again.List[1].Game.AnnotationsErr)
+	}
+}

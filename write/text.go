@@ -1,6 +1,7 @@
 package write
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -98,14 +99,24 @@ func (c *Creator) putMedia(t *model.GuidingText, r *cbh.TextRecord, ext *cbh.Ext
 }
 
 // encodeText returns the .cbg record of a text. One that could not be decoded,
-// and whose stored record does not fit its own size, is written without
-// content, which is reported.
+// and whose stored record does not fit its own size, is written empty, one that
+// is too large without content; both are reported.
 func (c *Creator) encodeText(t *model.GuidingText, id model.RecordID) ([]byte, error) {
 	guide := cbh.Guide{HTML: t.HTML, Titles: t.Titles, Contents: t.Contents, Leftover: t.Leftovers.Content}
 	record, err := cbh.AppendGuide(c.scratch.moves[:0], guide, id, c.page, c.opt.Report)
-	if err == nil && t.ContentErr != nil && !c.isStoredText(record) {
+	switch {
+	case errors.Is(err, model.ErrTooLarge):
+		c.lost(id, "content", "%v", err)
+		guide = cbh.Guide{HTML: t.HTML, Titles: t.Titles}
+		if record, err = cbh.AppendGuide(c.scratch.moves[:0], guide, id, c.page, nil); err != nil {
+			record, err = cbh.AppendGuide(c.scratch.moves[:0], cbh.Guide{HTML: t.HTML}, id, c.page, nil)
+		}
+	case err != nil:
+	case t.ContentErr != nil && !c.isStoredText(record):
 		c.lost(id, "content", "%v", t.ContentErr)
-		record, err = cbh.AppendGuide(c.scratch.moves[:0], cbh.Guide{}, id, c.page, c.opt.Report)
+		record, err = cbh.AppendGuide(c.scratch.moves[:0], cbh.Guide{}, id, c.page, nil)
+	case t.ContentErr == nil && len(t.Titles)+len(t.Contents) == 0 && c.isDamaged(record): // stored before the reason was taken away
+		record, err = cbh.AppendGuide(c.scratch.moves[:0], cbh.Guide{HTML: t.HTML}, id, c.page, nil)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: record %d: %w", c.moves.name, id, err)
@@ -118,9 +129,11 @@ func (c *Creator) encodeText(t *model.GuidingText, id model.RecordID) ([]byte, e
 // of the size it says.
 func (c *Creator) isStoredText(record []byte) bool {
 	head, err := moveenc.ParseHead(record)
-	if err != nil || head.Size != len(record) {
-		return false
-	}
-	_, err = cbh.DecodeGuide(record, c.page)
+	return err == nil && head.Size == len(record) && c.isDamaged(record)
+}
+
+// isDamaged reports whether the record of a text cannot be decoded.
+func (c *Creator) isDamaged(record []byte) bool {
+	_, err := cbh.DecodeGuide(record, c.page)
 	return err != nil
 }

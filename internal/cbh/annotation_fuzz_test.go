@@ -2,6 +2,7 @@ package cbh
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 
 	"cbkit/model"
@@ -64,10 +65,40 @@ func FuzzPayload(f *testing.F) {
 	})
 }
 
+// checkEditedGuide proves that texts with whatever formatting can be edited.
+func checkEditedGuide(t *testing.T, g Guide, page CodePage) {
+	g.Contents = slices.Clone(g.Contents)
+	for i := range g.Contents {
+		letters := []rune(g.Contents[i].Text)
+		g.Contents[i].Text = string(letters[:len(letters)/3]) + "new" + string(letters[len(letters)/2:])
+	}
+	rec, err := AppendGuide(nil, g, 1, page, nil)
+	if err != nil {
+		return // too large
+	}
+	got, err := DecodeGuide(rec, page)
+	if err != nil || len(got.Contents) != len(g.Contents) {
+		t.Fatalf("%v of % x", err, rec)
+	}
+	for i := range g.Contents {
+		version := uint16(guidePlain)
+		if g.HTML {
+			version = guideHTML
+		}
+		k := guideCoder{version, page}
+		if want := k.decode(k.encode(g.Contents[i].Text)); got.Contents[i].Text != want {
+			t.Fatalf("%q is %q", want, got.Contents[i].Text)
+		}
+	}
+}
+
 // FuzzGuide: every record, good or bad, comes back exactly.
 func FuzzGuide(f *testing.F) {
 	f.Add(unhex(goldenGuide), uint8(0))
 	f.Add(unhex("80 00001b  0300 0000 01 0100 0000 06000000 3c703e0dc3a5 00000000"), uint8(0))
+	f.Add(guideRecord(unhex(`0100 0000 01 0100 0300 0300 610462 3300
+		2c01 0200 0200  1900 0200 0100 aa  0900 0200 0000  0100 0000 0000
+		0100 0000 0000  0100 0100 0000  0100 0000 0000 ffff  0000 0000 0000`)), uint8(0))
 	f.Add(guideRecord(unhex("0200 0100 0900 0100 fc 00 0100 0700 02000000 0d0a 00000000 ee")), uint8(2))
 	f.Fuzz(func(t *testing.T, rec []byte, n uint8) {
 		page := fuzzPage(t, n)
@@ -76,6 +107,7 @@ func FuzzGuide(f *testing.F) {
 		if err != nil {
 			return
 		}
+		checkEditedGuide(t, g, page)
 		// What the texts alone give reads back as the texts.
 		g.Leftover = nil
 		for i := range g.Titles {

@@ -25,52 +25,116 @@ const (
 	otherLists     = 3
 )
 
-// formattingFits reports whether b is formatting of the given text, to the
-// last byte.
-func formattingFits(b []byte, version uint16, text []byte) bool {
+// guideFormatting is formatting that is understood as far as its text matters.
+type guideFormatting struct {
+	mark    [2]uint16 // the first and the third word
+	objects []guideObject
+	styles  []byte // with their number
+	runs    []guideRun
+	rest    []byte // the three properties
+}
+
+// guideObject is something embedded in a text.
+type guideObject struct {
+	kind     uint16
+	position int // from 1, in bytes
+	data     []byte
+}
+
+// guideRun is a stretch of text in one style.
+type guideRun struct {
+	length int // in bytes
+	style  uint16
+	zero   uint16
+}
+
+// parseFormatting reads formatting of the given version, to the last byte; ok is
+// false for anything else.
+func parseFormatting(b []byte, version uint16) (f guideFormatting, ok bool) {
 	c := wire.NewCursor(b)
-	c.Skip(2)
+	f.mark[0] = c.U16LE()
 	objects := c.U16LE()
-	c.Skip(2)
+	f.mark[1] = c.U16LE()
 	for ; objects > 0 && c.Err() == nil; objects-- {
-		if !isObjectPlace(readObject(&c, version), text) {
-			return false
-		}
+		f.objects = append(f.objects, readObject(&c, version))
 	}
+	from := len(b) - c.Len()
 	for styles := c.U16LE(); styles > 0 && c.Err() == nil; styles-- {
 		c.Skip(2)
 		skipProperties(&c)
 	}
-	length := 0
+	f.styles = b[from : len(b)-c.Len()]
 	for c.Err() == nil {
 		n := c.U16LE()
 		if n == noMoreRuns {
 			break
 		}
-		length += int(n)
-		c.Skip(4)
+		f.runs = append(f.runs, guideRun{int(n), c.U16LE(), c.U16LE()})
 	}
+	from = len(b) - c.Len()
 	for range otherLists {
 		skipProperties(&c)
 	}
-	return c.Err() == nil && c.Len() == 0 && length == len(text)
+	f.rest = b[from:]
+	return f, c.Err() == nil && c.Len() == 0
 }
 
-// readObject returns the position of an object.
-func readObject(c *wire.Cursor, version uint16) int {
-	c.Skip(2)
-	position := 0
+func readObject(c *wire.Cursor, version uint16) guideObject {
+	o := guideObject{kind: c.U16LE()}
 	if version == guidePlain {
-		position = int(c.U16LE())
+		o.position = int(c.U16LE())
 	} else {
-		position = int(c.U32LE())
+		o.position = int(c.U32LE())
 	}
-	c.Skip(int(c.U16LE()))
-	return position
+	o.data = c.Bytes(int(c.U16LE()))
+	return o
 }
 
-func isObjectPlace(position int, text []byte) bool {
-	return position >= 1 && position <= len(text) && text[position-1] == objectByte
+// fits reports whether f is formatting of the given text: its objects stand at
+// their bytes, and its runs are as long as the text.
+func (f *guideFormatting) fits(text []byte) bool {
+	for _, o := range f.objects {
+		if o.position < 1 || o.position > len(text) || text[o.position-1] != objectByte {
+			return false
+		}
+	}
+	length := 0
+	for _, r := range f.runs {
+		length += r.length
+	}
+	return length == len(text)
+}
+
+// append appends the formatting in the given version. Runs that are too long for
+// their field become several.
+func (f *guideFormatting) append(dst []byte, version uint16) []byte {
+	dst = wire.AppendU16LE(dst, f.mark[0])
+	dst = wire.AppendU16LE(dst, uint16(len(f.objects)))
+	dst = wire.AppendU16LE(dst, f.mark[1])
+	for _, o := range f.objects {
+		dst = wire.AppendU16LE(dst, o.kind)
+		if version == guidePlain {
+			dst = wire.AppendU16LE(dst, uint16(o.position))
+		} else {
+			dst = wire.AppendU32LE(dst, uint32(o.position))
+		}
+		dst = wire.AppendU16LE(dst, uint16(len(o.data)))
+		dst = append(dst, o.data...)
+	}
+	dst = append(dst, f.styles...)
+	for _, r := range f.runs {
+		for rest := r.length; ; {
+			n := min(rest, noMoreRuns-1)
+			dst = wire.AppendU16LE(dst, uint16(n))
+			dst = wire.AppendU16LE(dst, r.style)
+			dst = wire.AppendU16LE(dst, r.zero)
+			if rest -= n; rest == 0 {
+				break
+			}
+		}
+	}
+	dst = wire.AppendU16LE(dst, noMoreRuns)
+	return append(dst, f.rest...)
 }
 
 func skipProperties(c *wire.Cursor) {

@@ -89,52 +89,34 @@ func (d *guideDecoder) content() model.LocalText {
 	if d.Err() != nil {
 		return t
 	}
-	canonical := bytes.Equal(d.encode(t.Text), b)
-	if canonical && bytes.Equal(d.formatting(b), stored.formatting) {
+	if bytes.Equal(d.encode(t.Text), b) && bytes.Equal(d.formatting(b), stored.formatting) {
 		return t
 	}
-	if !canonical || !stored.fits(b) {
-		stored.text = &b
-	}
+	stored.text = b
 	t.Leftover = &model.Leftover{Format: Format, Data: stored.append(nil)}
 	return t
 }
 
-// guideContent is the leftover of a content: its formatting, and its bytes
-// where the text would not give them again or the formatting is not understood.
+// guideContent is the leftover of a content: its bytes and its formatting. The
+// text is there twice, so that the formatting can follow when it is edited.
 type guideContent struct {
 	version    uint16
-	text       *[]byte
+	text       []byte
 	formatting []byte
 }
 
-// guideTextKept marks a guideContent with bytes of a text.
-const guideTextKept = 0x80
-
 func (g *guideContent) append(dst []byte) []byte {
-	if g.text == nil {
-		return append(append(dst, uint8(g.version)), g.formatting...)
-	}
-	dst = append(dst, uint8(g.version)|guideTextKept)
-	dst = wire.AppendU32LE(dst, uint32(len(*g.text)))
-	return append(append(dst, *g.text...), g.formatting...)
+	dst = append(dst, uint8(g.version))
+	dst = wire.AppendU32LE(dst, uint32(len(g.text)))
+	return append(append(dst, g.text...), g.formatting...)
 }
 
 func parseGuideContent(b []byte) (g guideContent, ok bool) {
 	c := wire.NewCursor(b)
-	kind := c.U8()
-	g.version = uint16(kind &^ guideTextKept)
-	if kind&guideTextKept != 0 {
-		text := c.Bytes(int(c.U32LE()))
-		g.text = &text
-	}
+	g.version = uint16(c.U8())
+	g.text = c.Bytes(int(c.U32LE()))
 	g.formatting = c.Rest()
 	return g, c.Err() == nil
-}
-
-// fits reports whether the formatting is one of the given text.
-func (g *guideContent) fits(text []byte) bool {
-	return g.version != guideHTML && formattingFits(g.formatting, g.version, text)
 }
 
 // guideEncoder writes titles and contents.
@@ -173,12 +155,7 @@ func (e *guideEncoder) title(t model.LocalText) {
 }
 
 func (e *guideEncoder) content(t model.LocalText) {
-	text, formatting, ok := e.stored(t)
-	if !ok {
-		text = e.encode(t.Text)
-		formatting = e.formatting(text)
-		explainString(e.report, e.id, "text", t.Text, e.decode(text))
-	}
+	text, formatting := e.encodeContent(t)
 	e.language(t.Language)
 	e.size(len(text))
 	e.out = append(e.out, text...)
@@ -186,16 +163,46 @@ func (e *guideEncoder) content(t model.LocalText) {
 	e.out = append(e.out, formatting...)
 }
 
-// stored returns the bytes of a content from its leftover, false if that does
-// not fit the text.
-func (e *guideEncoder) stored(t model.LocalText) (text, formatting []byte, ok bool) {
+// encodeContent returns the bytes of a content and its formatting: the stored
+// ones as far as they fit the text.
+func (e *guideEncoder) encodeContent(t model.LocalText) (text, formatting []byte) {
 	g, ok := parseGuideContent(t.Leftover.From(Format))
-	if !ok || g.version != e.version {
-		return nil, nil, false
-	}
-	if g.text != nil {
-		return *g.text, g.formatting, e.decode(*g.text) == t.Text
+	if ok && g.version == e.version && e.decode(g.text) == t.Text {
+		return g.text, g.formatting
 	}
 	text = e.encode(t.Text)
-	return text, g.formatting, g.fits(text)
+	explainString(e.report, e.id, "text", t.Text, e.decode(text))
+	if !ok {
+		return text, e.guideCoder.formatting(text)
+	}
+	return text, e.follow(&g, text)
+}
+
+// follow returns the formatting of a text that was edited, and reports what of
+// the stored formatting is lost.
+func (e *guideEncoder) follow(g *guideContent, text []byte) []byte {
+	fresh := e.guideCoder.formatting(text)
+	was := guideCoder{g.version, e.page}
+	if bytes.Equal(g.formatting, was.formatting(g.text)) {
+		return fresh // nothing of its own
+	}
+	f, ok := parseFormatting(g.formatting, g.version)
+	if !ok || g.version == guideHTML || e.version == guideHTML || !f.fits(g.text) {
+		e.report.Add(model.LostField, e.id, "text", "%d bytes of formatting that do not fit the new text", len(g.formatting))
+		return fresh
+	}
+	edit := newGuideEdit(e.guideCoder, g.text, text)
+	objects, runs := f.follow(&edit)
+	formatting := f.append(nil, e.version)
+	if !f.fits(text) { // there was no text, and so no style
+		return fresh
+	}
+	if e.version == guidePlain && len(formatting) > math.MaxUint16 {
+		e.report.Add(model.LostField, e.id, "text", "%d bytes of formatting, more than a text of this version has", len(formatting))
+		return fresh
+	}
+	if objects+runs > 0 {
+		e.report.Add(model.LostField, e.id, "text", "%d embedded objects and %d stretches of formatting, the text of which is gone", objects, runs)
+	}
+	return formatting
 }
