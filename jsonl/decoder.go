@@ -20,6 +20,7 @@ type decoder struct {
 	order    []int32
 	game     model.Game
 	text     model.GuidingText
+	sum      summer
 }
 
 func newDecoder(e *model.Entities) *decoder {
@@ -88,7 +89,7 @@ func (d *decoder) decode(text []byte, want model.Want) (model.Record, error) {
 		if d.line.gameKey != "" {
 			return model.Record{ID: d.line.id}, fmt.Errorf("key %q in a text", d.line.gameKey)
 		}
-		rec.Text = d.makeText()
+		rec.Text, err = d.makeText()
 	default:
 		err = fmt.Errorf(`unknown kind %.40q; there are "game" and "text"`, d.line.kind)
 	}
@@ -118,6 +119,7 @@ func (d *decoder) makeGame() (*model.Game, error) {
 		return nil, errors.New(`both moves and "undecodable" moves`)
 	}
 	d.makeAnnotations(g)
+	d.dropStale(g)
 	g.Header = model.NewHeader()
 	g.Date, g.ECO, g.Result, g.LineEvaluation = l.date, l.eco, l.result, l.details.lineEvaluation
 	if l.forfeit {
@@ -156,15 +158,18 @@ func (d *decoder) makeAnnotations(g *model.Game) {
 	}
 }
 
-func (d *decoder) makeText() *model.GuidingText {
+func (d *decoder) makeText() (*model.GuidingText, error) {
 	l, t := &d.line, &d.text
+	if l.details.contentErr != nil && len(l.titles)+len(l.contents) > 0 {
+		return nil, errors.New(`both a text and "undecodable" content`)
+	}
 	*t = model.GuidingText{
 		Round: l.round, Subround: l.subround, HTML: l.html,
 		Titles: l.titles, Contents: l.contents, Media: l.media,
 		ContentErr: l.details.contentErr, Leftovers: l.details.text,
 	}
 	t.Tournament, t.Annotator, t.Source, t.GameTitle = d.referCommon()
-	return t
+	return t, nil
 }
 
 // name reads a name and returns the one copy of it.

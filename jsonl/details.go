@@ -33,6 +33,7 @@ func (e *encoder) appendGameDetails(o *jsontext.Object, g *model.Game, r *resolv
 			appendLeftover(o, "annotations", g.Leftovers.Annotations)
 			appendEntityLeftovers(o, r)
 		})
+		e.appendSums(o, g)
 	})
 }
 

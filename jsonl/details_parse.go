@@ -22,6 +22,7 @@ type details struct {
 	entities [roleCount]*model.Leftover
 	game     model.GameLeftovers
 	text     model.TextLeftovers
+	sums     sums // of what the leftovers of the game are about
 }
 
 // read reads the value of "cbh".
@@ -44,6 +45,8 @@ func (d *details) read(s *jsontext.Scanner, annotations bool) {
 			d.readReasons(s)
 		case "leftover":
 			d.readLeftovers(s)
+		case "sums":
+			d.sums = parseSums(s)
 		default:
 			return d.readEntity(s, key)
 		}

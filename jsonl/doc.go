@@ -26,7 +26,8 @@
 //   - What no neutral program needs but a full round trip does (details of
 //     tournaments and teams, leftovers of binary formats) is under "cbh".
 //     Where it contradicts a neutral key, because somebody has edited that,
-//     the neutral key counts.
+//     the neutral key counts; checksums tell what was stored about other moves
+//     or annotations than a game has now.
 //
 // Converting to JSON Lines and back gives an equal database
 // ([model.Equal]), leftovers included. Entities are numbered anew in the

@@ -14,6 +14,7 @@ type encoder struct {
 	seen     mentions
 	line     lineEncoder
 	depth    int // of the variations of the last record
+	sum      summer
 }
 
 func newEncoder(e *model.Entities, database *model.Leftover) encoder {

@@ -92,6 +92,7 @@ func TestLineErrors(t *testing.T) {
 		{`{"cbh":{"leftover":{"footer":{}}}}`, `unknown key "footer"`},
 		{`{"cbh":{"undecodable":{"moves":{"error":"bad"}}}}`, `unknown kind of error "bad"`},
 		{`{"moves":[{"uci":"e2e4"}],"cbh":{"undecodable":{"moves":{}}}}`, "both moves and"},
+		{`{"kind":"text","title":[{"text":"a"}],"cbh":{"undecodable":{"content":{}}}}`, "both a text and"},
 		{`{"cbh":{"extra":1}}`, `unknown key "extra"`},
 	} {
 		r := NewReader(strings.NewReader(`{}`+"\n"+c.line+"\n"), ReaderOptions{File: "games.jsonl"})

@@ -110,7 +110,9 @@ func Create(path string, opt Options) (*Creator, error) {
 func (c *Creator) Begin(src model.Source) error {
 	c.src = src
 	stored := storedBy(src)
-	if stored != nil && !c.opt.Fresh {
+	// Entities of a source that does not know its size, such as JSON Lines, are
+	// numbered as records mention them: not as they were in the original.
+	if stored != nil && !c.opt.Fresh && src.Count() >= 0 {
 		c.copy = copyOf(stored, src.Entities())
 	}
 	c.companions = companionsOf(src, stored)

@@ -17,7 +17,7 @@ type scratch struct {
 func (c *Creator) putGame(rec model.Record) error {
 	g, id := rec.Game, model.RecordID(c.number()+1)
 	chess960 := chess960Number(g.Start)
-	r, ext, stored := storedGame(g.Leftovers.Header, chess960)
+	r, ext, stored := storedGame(g, chess960)
 	setDeleted(&r.Type, rec.Deleted)
 	was := references(&r, &ext)
 	h, err := c.mapEntities(g.Header, id)
@@ -43,10 +43,13 @@ func (c *Creator) putGame(rec model.Record) error {
 
 // storedGame returns the records that a game brings along; stored is false if
 // it does not, and the records are those of a new game.
-func storedGame(l *model.Leftover, chess960 int) (r cbh.GameRecord, ext cbh.ExtRecord, stored bool) {
-	data := l.From(cbh.Format)
+func storedGame(g *model.Game, chess960 int) (r cbh.GameRecord, ext cbh.ExtRecord, stored bool) {
+	data := g.Leftovers.Header.From(cbh.Format)
 	if len(data) >= cbh.RecordSize {
 		if r, err := cbh.DecodeGameRecord(data); err == nil && !r.Type.IsText() {
+			if g.MovesErr == nil && g.Leftovers.Derived.From(cbh.Format) == nil { // of another start, perhaps
+				r.SetChess960(chess960)
+			}
 			return r, storedExt(data), true
 		}
 	}
@@ -169,8 +172,8 @@ func (c *Creator) putAnnotations(g *model.Game, r *cbh.GameRecord, ext *cbh.ExtR
 // putDerived stores what follows from moves and annotations: the stored
 // values if they came along, else computed ones.
 func (c *Creator) putDerived(g *model.Game, r *cbh.GameRecord, ext *cbh.ExtRecord) error {
-	d, ok := cbh.ParseDerived(g.Leftovers.Derived.From(cbh.Format))
-	if !ok {
+	d, stored := cbh.ParseDerived(g.Leftovers.Derived.From(cbh.Format))
+	if !stored {
 		facts, err := derive.Game(g.Start, &g.Moves, cbh.FactsOf(c.scratch.annotations))
 		if err != nil {
 			return err
@@ -181,6 +184,9 @@ func (c *Creator) putDerived(g *model.Game, r *cbh.GameRecord, ext *cbh.ExtRecor
 		}
 	}
 	d.Put(r, ext)
+	if !stored {
+		ext.Checksum = ext.Sum() // a wrong one is kept by a copy only
+	}
 	return nil
 }
 

@@ -79,7 +79,7 @@ func (r *GameRecord) SetHeader(ext *ExtRecord, h *model.Header, chess960 int) (l
 		}
 	}
 	if result, _ := UnpackResult(r.Result); result != h.Result {
-		r.Result = PackResult(h.Result)
+		r.Result, r.LineEvaluation = PackResult(h.Result), 0
 	}
 	if h.Result == model.NoResult {
 		r.LineEvaluation = uint8(h.LineEvaluation)
@@ -95,6 +95,14 @@ func (r *GameRecord) SetHeader(ext *ExtRecord, h *model.Header, chess960 int) (l
 		}
 	}
 	return losses
+}
+
+// SetChess960 makes the number of the Chess960 starting position, -1 if there is
+// none, that of the record.
+func (r *GameRecord) SetChess960(number int) {
+	if eco, stored := UnpackOpening(r.Opening); stored != number {
+		r.Opening = PackOpening(eco, number)
+	}
 }
 
 // SetHeader does the same for a guiding text; only the header fields of t count.
