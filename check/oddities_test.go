@@ -183,7 +183,7 @@ var oddities = []oddity{
 	{"symbols with zeros at the end", func(d *damaged) { d.payload(plainGame, 0x03, "\x01\x00\x00") },
 		[]string{".cba 3 annotation-form"}, []string{".cba symbols kept"}},
 	{"symbols without any", func(d *damaged) { d.payload(plainGame, 0x03, "") },
-		[]string{".cba 3 annotation-form"}, nil},
+		[]string{".cba 3 annotation-form"}, []string{".cba record kept"}},
 	{"Black's symbol of a pair", func(d *damaged) { d.payload(plainGame, 0x03, "\x00\x25") },
 		[]string{".cba 3 annotation-form"}, []string{".cba symbols kept"}},
 	{"deleted text", func(d *damaged) { d.put(".cbh", head(12), 0x83) }, nil, nil},

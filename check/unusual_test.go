@@ -8,7 +8,6 @@ import (
 	"cbkit/avl"
 	"cbkit/internal/cbh"
 	"cbkit/internal/wire"
-	"cbkit/model"
 )
 
 // unusual are databases that programs really leave behind: nothing in them is
@@ -126,7 +125,7 @@ var unusual = []struct {
 		}
 		d.replace(".cbg", 12, rec)
 	}, nil},
-	{"comment without text", withAnnotations(2, "1252", model.Annotation{Node: 2, Value: model.Text{Before: true}}), nil},
+	{"comment without text", func(d *damaged) { d.payload(plainGame, 0x02, "\x00\x00") }, nil},
 	{"Chess960 without the flag of a starting position", func(d *damaged) { d.put(".cbh", head(7)+42, 0) },
 		[]string{".cbh 7 stale-other-flags"}},
 	{"every code without a meaning", func(d *damaged) {
