@@ -57,7 +57,7 @@ func position(fen string) (board.Position, bool) {
 // FuzzParseSAN: any text on any position gives a legal move, or an error.
 func FuzzParseSAN(f *testing.F) {
 	for _, fen := range fenSeeds {
-		for _, san := range []string{"e4", "Nbxd2+", "exd6 e.p.", "e8=Q#", "a8(N)", "O-O-O", "0-0", "e1g1", "e2-e4", "--", "Z0"} {
+		for _, san := range []string{"e4", "Nbxd2+", "exd6 e.p.", "e8=Q#", "a8(N)", "O-O-O", "0-0", "e1g1", "e2-e4", "--", "Z0", "e:d6", "exd", "ed:", "pe4", "a8/Q", "o-o"} {
 			f.Add(fen, san)
 		}
 	}

@@ -34,7 +34,10 @@ type notation struct {
 //   - check and mate signs that are missing or wrong, a missing "x", "e.p.",
 //     a trailing "!" or "?", the letter P;
 //   - too much or too little about the origin, if one legal move fits;
-//   - null moves: "--", "Z0", "null", "@@@@", "0000";
+//   - null moves: "--", "Z0", "null", "@@@@", "0000", "pass";
+//   - a colon for "x", before the target or behind it; "/" for "=", "p" for
+//     "P", "o-o" for "O-O"; a pawn's capture by two files, "exd" and "ed", if
+//     one fits;
 //   - what [Position.LegalLoose] allows, where the text can mean nothing else.
 //
 // A pawn's capture must be told from its advance: "d5" never captures. The
@@ -51,8 +54,13 @@ func (p *Position) ParseSAN(text []byte) (model.Move, error) {
 	}
 	n, err := parseNotation(s)
 	if err != nil {
-		return model.NullMove, err
+		return p.parseOdd(s)
 	}
+	return p.resolve(n)
+}
+
+// resolve returns the legal move that a notation means.
+func (p *Position) resolve(n notation) (model.Move, error) {
 	switch {
 	case n.piece == model.NoPieceType && n.file >= 0 && n.rank >= 0:
 		return p.resolveSquares(n)

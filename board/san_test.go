@@ -145,6 +145,12 @@ func TestParseSAN(t *testing.T) {
 		{passant, "e5xd6", "e5d6"}, {passant, "xd6", "e5d6"}, {passant, "e5d6", "e5d6"},
 		{bishop, "bxc3", "b2c3"}, {bishop, "Bxc3", "d2c3"}, {bishop, "bc3", "b2c3"}, {bishop, "Bc3", "d2c3"},
 		{bishop, "b2xc3", "b2c3"}, {bishop, "b3", "b2b3"},
+		{start, "pe4", "e2e4"}, {start, "pass", "0000"}, {castles, "o-o", "e1g1"}, {castles, "o-o-o+", "e1c1"},
+		{castles, "R:h8", "h1h8"}, {castles, "Rh8:", "h1h8"}, {castles, "Rh1:h8", "h1h8"},
+		{promotes, "a8/N", "a7a8n"}, {promotes, "a7:b8/Q+", "a7b8q"}, {promotes, "ab/Q", "a7b8q"}, {promotes, "pa8=Q", "a7a8q"},
+		{passant, "e:d6", "e5d6"}, {passant, "ed6:", "e5d6"}, {passant, "exd", "e5d6"}, {passant, "ed", "e5d6"}, {passant, "e:d", "e5d6"},
+		{passant, "ed:", "e5d6"}, {passant, "ed e.p.", "e5d6"}, {passant, "pe:d6", "e5d6"},
+		{bishop, "b:c3", "b2c3"}, {bishop, "B:c3", "d2c3"}, {bishop, "bc", "b2c3"},
 		{pinned, "Ne2", "g1e2"}, {pinned, "Nge2", "g1e2"}, {twins, "Nbd2", "b1d2"}, {twins, "Nc3", "b1c3"},
 	}
 	for _, c := range cases {
@@ -166,6 +172,7 @@ func TestParseSANRefuses(t *testing.T) {
 		stays    = "4k3/8/8/8/8/8/8/6KR w H - 0 1"
 		knight   = "4k3/8/8/3pPN2/8/8/8/4K3 w - d6 0 1"
 		blocked  = "4k3/8/8/8/8/8/8/R3KB1R w KQ - 0 1"
+		two      = "4k3/8/3p4/3pP3/4P3/8/8/4K3 w - - 0 1"
 		start    = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 	)
 	cases := []struct {
@@ -194,6 +201,13 @@ func TestParseSANRefuses(t *testing.T) {
 		{exposed, "Rxe8", board.ErrIllegal}, {exposed, "dxe8=Q", board.ErrIllegal}, {exposed, "e1xe8", board.ErrIllegal},
 		{stays, "g1g1", board.ErrIllegal}, {knight, "f5xd6", board.ErrIllegal}, {knight, "Nxd6", board.ErrIllegal},
 		{blocked, "e1h1", board.ErrIllegal},
+		{capture, "e4:", board.ErrIllegal}, {capture, "d5:e4", board.ErrIllegal}, {capture, "dxe", board.ErrIllegal},
+		{two, "ed", board.ErrAmbiguous}, {two, "exd", board.ErrAmbiguous}, {two, "exf", board.ErrIllegal}, {two, "ec", board.ErrNotation},
+		{promotes, "ab", board.ErrPromotion}, {promotes, "ab:", board.ErrPromotion}, {promotes, "ab=K", board.ErrNotation},
+		{start, "be", board.ErrNotation}, {start, "ed", board.ErrIllegal}, {start, "Bc", board.ErrNotation}, {start, "o-o", board.ErrIllegal},
+		{start, ":", board.ErrNotation}, {start, ":e4", board.ErrIllegal}, {start, "::", board.ErrNotation}, {start, "p", board.ErrNotation},
+		{start, "pp", board.ErrNotation}, {start, "pNf3", board.ErrNotation}, {start, "e4/", board.ErrNotation}, {start, "1:0", board.ErrNotation},
+		{start, "e2-e4-e5-e6-e7", board.ErrNotation}, {start, "passed", board.ErrNotation},
 	}
 	for _, c := range cases {
 		p := mustNew(t, c.fen)
