@@ -26,6 +26,12 @@ const (
 	LostEntity LossKind = "entity"
 	// Changed: a value was written in a form that reads back differently.
 	Changed LossKind = "changed"
+	// CutGame: a game of the source was read up to a move that cannot be
+	// read; what follows it became a comment.
+	CutGame LossKind = "cut game"
+	// ReadOtherwise: something in the source was left out, or read otherwise
+	// than it stands there.
+	ReadOtherwise LossKind = "read otherwise"
 )
 
 // Loss is something that a target format could not take.

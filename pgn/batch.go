@@ -44,6 +44,7 @@ type batch struct {
 	err     error
 
 	games []parsed
+	left  []remark      // on text that belongs to no game
 	done  chan struct{} // receives one value when games is complete
 
 	// Line breaks have been counted up to here.
@@ -56,6 +57,10 @@ type parsed struct {
 	names names
 	err   *GameError // then the game could not be read
 	cut   *GameError // then it was cut, see ReaderOptions.KeepGoing
+	// sure says that it was a game: it has a tag, or a move that can be made;
+	// headed, that it has a tag of the sort with which games begin.
+	sure, headed bool
+	remarks      []remark
 }
 
 func newBatch() *batch {
@@ -72,7 +77,7 @@ func (b *batch) reset() {
 	if cap(text) > 8*batchSize {
 		text, games = make([]byte, 0, batchSize+readSize), nil
 	}
-	*b = batch{text: text, cuts: b.cuts[:0], games: games[:0], done: b.done}
+	*b = batch{text: text, cuts: b.cuts[:0], games: games[:0], left: b.left[:0], done: b.done}
 }
 
 // next returns a game to fill in, reusing the memory of an earlier one.
@@ -85,6 +90,7 @@ func (b *batch) next() *parsed {
 	}
 	g := &b.games[n]
 	g.names, g.err, g.cut = names{}, nil, nil
+	g.sure, g.headed, g.remarks = false, false, g.remarks[:0]
 	return g
 }
 

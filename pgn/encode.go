@@ -21,7 +21,10 @@ type encoder struct {
 	wrote [numTags]bool // the field has its tag
 	tags  []model.Tag   // those of the game that have no field, by name
 	used  []bool        // by index in tags: written in the place of the field
-	value []byte
+	// forfeit is the index in tags of the Termination that says that the game
+	// was decided without play, -1 if it was not.
+	forfeit int
+	value   []byte
 
 	// For the moves.
 	pos   board.Position
@@ -45,11 +48,21 @@ func (enc *encoder) appendGame(dst []byte, g *model.Game, e *model.Entities) []b
 	enc.writeTags()
 	enc.out.line()
 	enc.writeMoves()
-	enc.out.word([]byte(g.Result.String()))
+	enc.out.word([]byte(resultMarker(g.Result)))
 	enc.out.line()
 	enc.out.line()
 	enc.g, enc.e = nil, nil
 	return enc.out.dst
+}
+
+// resultMarker returns what ends the moves. The PGN standard knows no lost game
+// for both: readers take "0-0" for castling or drop the game, so that only the
+// tag says it.
+func resultMarker(r model.Result) string {
+	if r == model.BothLose {
+		r = model.NoResult
+	}
+	return r.String()
 }
 
 // lost reports that PGN cannot say something about the game.

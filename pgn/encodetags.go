@@ -43,13 +43,17 @@ func (enc *encoder) sortTags() {
 		enc.kept[t] = -1
 	}
 	enc.wrote = [numTags]bool{}
-	enc.tags = append(enc.tags[:0], enc.g.Tags...)
+	enc.tags, enc.forfeit = enc.tags[:0], -1
 	if enc.g.Result.IsForfeit() {
 		enc.tags = append(enc.tags, model.Tag{Name: tagNames[tagTermination], Value: forfeit})
 	}
+	enc.tags = append(enc.tags, enc.g.Tags...)
 	byName := func(a, b model.Tag) int { return strings.Compare(a.Name, b.Name) }
 	if !slices.IsSortedFunc(enc.tags, byName) {
 		slices.SortStableFunc(enc.tags, byName)
+	}
+	if enc.g.Result.IsForfeit() {
+		enc.forfeit = slices.IndexFunc(enc.tags, func(t model.Tag) bool { return t.Name == tagNames[tagTermination] })
 	}
 	enc.used = slices.Grow(enc.used[:0], len(enc.tags))[:len(enc.tags)]
 	clear(enc.used)
@@ -207,47 +211,36 @@ func (enc *encoder) teams() {
 
 // rest writes the tags that have no field.
 func (enc *encoder) rest() {
+	last := "" // the name of the tag before
 	for i, t := range enc.tags {
+		repeated := i > 0 && t.Name == last
+		last = t.Name
 		switch {
 		case enc.used[i]:
-		case !isTagName(t.Name):
+		case !utf8.ValidString(t.Name):
 			enc.lost(model.LostTag, t.Name, "%q is no name of a tag; its value was %q", t.Name, t.Value)
-		case t.Name == "SetUp" || t.Name == "FEN" || t.Name == "PlyCount":
-			enc.lost(model.LostTag, t.Name, "%q is not what the game says itself", t.Value)
+		case t.Name == tagNames[tagTermination] && t.Value == forfeit && i == enc.forfeit:
+			enc.pair(t.Name, append(enc.value[:0], t.Value...))
+		case repeated || !isPlainName(t.Name) || enc.misread(t):
+			enc.pair(string(appendOwnName(nil, t.Name)), append(enc.value[:0], t.Value...))
 		default:
-			if enc.misread(t) {
-				enc.lost(model.Changed, t.Name, "%q reads back as the field of that name", t.Value)
-			}
 			enc.pair(t.Name, append(enc.value[:0], t.Value...))
 		}
 	}
 }
 
 // misread reports whether a tag, written as one without a field, would be read
-// as the field of its name.
+// as the field of its name, or repeat it.
 func (enc *encoder) misread(tag model.Tag) bool {
 	t, known := tagByName[tag.Name]
 	switch {
-	case !known || enc.wrote[t]:
+	case !known:
 		return false
 	case t == tagTermination:
 		r := enc.g.Result
-		return tag.Value == forfeit && r.Forfeit() != r
+		return enc.forfeit >= 0 || tag.Value == forfeit && r.Forfeit() != r
 	case t == tagVariant:
-		return isChess960(tag.Value) && enc.g.StartPosition() != model.StartPosition()
-	}
-	return true
-}
-
-// isTagName reports whether a name can be read back.
-func isTagName(name string) bool {
-	if name == "" || !isLetter(name[0]) || !utf8.ValidString(name) {
-		return false
-	}
-	for i := range len(name) {
-		if isNameEnd(name[i]) {
-			return false
-		}
+		return enc.wrote[t] || isChess960(tag.Value) && enc.g.StartPosition() != model.StartPosition()
 	}
 	return true
 }

@@ -16,6 +16,7 @@ var (
 	errTooDeep       = fmt.Errorf("variations are nested more than %d deep", maxDepth)
 	errOpenComment   = errors.New("a comment that begins here has no end; add the missing }")
 	errUnknownSign   = errors.New("a sign that means nothing here")
+	errNothing       = errors.New("it has neither tags nor moves")
 	errReadOnce      = errors.New("this input was read before and cannot be read again")
 	errEmpty         = fmt.Errorf("the file is empty: %w", model.ErrNotDatabase)
 	errNoGames       = fmt.Errorf("there is no game in it, neither tags nor moves: %w", model.ErrNotDatabase)

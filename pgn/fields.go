@@ -65,12 +65,28 @@ func appendPlayer(dst []byte, p model.Player) []byte {
 	return dst
 }
 
-// parseDate reads "1997.05.??".
+// parseDate reads "1997.05.??". Of a date with other signs between its parts,
+// or with the day first and four digits of the year last, it takes what it
+// says; the whole of it only the standard form says.
 func parseDate(v string) (model.Date, bool) {
 	if isUnknown(v) {
 		return model.Date{}, true
 	}
-	return model.ParseDate(v)
+	if len(v) > 4 && v[4] == '.' {
+		return model.ParseDate(v)
+	}
+	part := strings.FieldsFunc(v, func(r rune) bool { return r == '.' || r == '/' || r == '-' })
+	isShort := len(part) == 3 && len(part[0]) <= 2
+	switch {
+	case isShort && len(part[2]) == 4:
+		part[0], part[2] = part[2], part[0]
+	case isShort && part[0] != "??":
+		return model.Date{}, false // nobody knows which part is the year
+	case len(part) != 3 || !strings.ContainsAny(v, "/-"):
+		return model.ParseDate(v)
+	}
+	d, _ := model.ParseDate(strings.Join(part, "."))
+	return d, false
 }
 
 // roundLimit is the largest round or subround.
@@ -95,7 +111,9 @@ func parseRound(v string) (round, subround uint16, ok bool) {
 	if !okMain || !okSub || cut && sub == "" {
 		return 0, 0, false
 	}
-	return uint16(r), uint16(s), true
+	// The round 0 is written as none, and so is the subround 0.
+	isZero := r == 0 && s == 0 || cut && s == 0
+	return uint16(r), uint16(s), !isZero
 }
 
 func appendRound(dst []byte, round, subround uint16) []byte {
@@ -132,6 +150,18 @@ func parseNation(v string) (model.Nation, bool) {
 		return 0, true
 	}
 	return model.ParseNation(v)
+}
+
+// completeFEN adds what a FEN of old programs lacks, which is no more than the
+// pieces and the side to move.
+func completeFEN(v string) string {
+	switch len(strings.Fields(v)) {
+	case 2:
+		return v + " - -"
+	case 3:
+		return v + " -"
+	}
+	return v
 }
 
 // isURL reports whether the value of Site is an address on the web and not a

@@ -21,6 +21,8 @@ func FuzzReader(f *testing.F) {
 		"1. e4 {[%tqu \"En\",\"a\",\"b\",\"c\",\"e7e5\",\"d\",6]} e5 {[%cbtext next;lang=de;data=AQ] x} 2. -- *",
 		"1. e4 {[%cbraw type=08;data=AQ] [%cbraw kind=critical;data=eyJraW5kIjoiY3JpdGljYWwifQ]} *",
 		"% x\n1. e4 {open\n\n[Event \"x\"]\n[Site \"http://x\"]\n\n1. d4 D ± *", "\xFF\xFE", "\x1F\x8B\x08", "1. e4 gr\xfc\xdfe ½-½",
+		"{a}\r[ Event \"x\" ]\r; b\r[Über \"y\"]\r[a-b \"z\"]\r[White \"A\"]\r[White \"B\"]\r[ \"q\"]\r[Date \"3/2/2001\"]\r\r1. e4 d5 ed ch <x>\r[Annotator \"c\"]\rQ:d5 (=) White resigns (why) 1:0\r\r{next}\r[Result \"0-0\"]\r\r*",
+		"[CbTag_White \"A\"]\n[Round \"0\"]\n[Result \"won\"]\n[FEN \"7k/8/8/8/8/8/8/K7 w\"]\n\npass $0 talk {\n[Event \"x\"]\n[Site \"y\"]\n} *",
 	} {
 		f.Add([]byte(seed), false)
 		f.Add([]byte(seed), true)

@@ -18,12 +18,12 @@ const (
 type header struct {
 	values [numTags]string
 	seen   [numTags]bool
-	// rest holds the tags without a field, and those with one that cannot
-	// take the whole value or has one already.
-	rest []model.Tag
+	// rest holds the tags without a field, and those whose field has a value
+	// already; kept, those with a field that cannot take the whole value.
+	rest, kept []model.Tag
 }
 
-func (h *header) reset() { *h = header{rest: h.rest[:0]} }
+func (h *header) reset() { *h = header{rest: h.rest[:0], kept: h.kept[:0]} }
 
 // empty reports whether no tag was read.
 func (h *header) empty() bool { return h.seen == [numTags]bool{} && len(h.rest) == 0 }
@@ -44,17 +44,20 @@ func (h *header) add(name, value string) {
 	t, known := tagByName[name]
 	switch {
 	case !known:
+		if own, ok := parseOwnName(name); ok {
+			name = own
+		}
 		h.rest = append(h.rest, model.Tag{Name: name, Value: value})
 	case !h.seen[t]:
 		h.seen[t], h.values[t] = true, value
-	case t != tagPlyCount && t != tagSetUp && t != tagFEN:
+	case t != tagPlyCount && t != tagSetUp:
 		h.rest = append(h.rest, model.Tag{Name: tagNames[t], Value: value})
 	}
 }
 
 // keep keeps a tag beside what its field could take of it.
 func (h *header) keep(t tag) {
-	h.rest = append(h.rest, model.Tag{Name: tagNames[t], Value: h.values[t]})
+	h.kept = append(h.kept, model.Tag{Name: tagNames[t], Value: h.values[t]})
 }
 
 // number returns a numeric tag, which is kept if it is not a number up to
@@ -98,7 +101,7 @@ func (h *header) start() (*model.Position, error) {
 	if chess960 {
 		parse = board.ParseFEN960
 	}
-	start, err := parse(h.values[tagFEN])
+	start, err := parse(completeFEN(h.values[tagFEN]))
 	if err != nil {
 		return nil, err
 	}
@@ -109,9 +112,10 @@ func (h *header) start() (*model.Position, error) {
 }
 
 // result joins the tags Result and Termination with the word that ended the
-// moves, NoResult if there was none. The tag counts where both say something.
-func (h *header) result(marker model.Result) model.Result {
-	result, ok := model.ParseResult(h.values[tagResult])
+// moves, NoResult if there was none. The tag counts where both say something,
+// and conflict says that it is not the same.
+func (h *header) result(marker model.Result) (result model.Result, conflict bool) {
+	result, ok := parseResult(h.values[tagResult])
 	if !ok {
 		if !isUnknown(h.values[tagResult]) {
 			h.keep(tagResult)
@@ -121,13 +125,14 @@ func (h *header) result(marker model.Result) model.Result {
 	if result == model.NoResult {
 		result = marker
 	}
+	conflict = marker != model.NoResult && marker != result
 	if h.seen[tagTermination] {
 		if h.values[tagTermination] == forfeit && result.Forfeit() != result {
-			return result.Forfeit()
+			return result.Forfeit(), conflict
 		}
 		h.keep(tagTermination)
 	}
-	return result
+	return result, conflict
 }
 
 // names holds the entities of a game by value.
@@ -161,10 +166,11 @@ func (h *header) fill(g *model.Header, n *names, keepSite bool) {
 
 	// Tags go by name; those of one name keep their order.
 	byName := func(a, b model.Tag) int { return strings.Compare(a.Name, b.Name) }
-	if !slices.IsSortedFunc(h.rest, byName) {
-		slices.SortStableFunc(h.rest, byName)
+	g.Tags = slices.Grow(g.Tags[:0], len(h.kept)+len(h.rest))
+	g.Tags = append(append(g.Tags, h.kept...), h.rest...)
+	if !slices.IsSortedFunc(g.Tags, byName) {
+		slices.SortStableFunc(g.Tags, byName)
 	}
-	g.Tags = append(g.Tags[:0], h.rest...)
 }
 
 func (h *header) tournament(played model.Date, keepSite bool) model.Tournament {

@@ -51,6 +51,27 @@ func TestTags(t *testing.T) {
 			g.Date = model.Date{Year: 2000}
 			g.Tags = []model.Tag{{Name: "Date", Value: "2000.13.32"}}
 		}},
+		{"a date with strokes", `[Date "2001/02/03"]`, func(g *model.ResolvedGame) {
+			g.Date = model.Date{Year: 2001, Month: 2, Day: 3}
+			g.Tags = []model.Tag{{Name: "Date", Value: "2001/02/03"}}
+		}},
+		{"a date with hyphens", `[Date "2001-02-??"]`, func(g *model.ResolvedGame) {
+			g.Date = model.Date{Year: 2001, Month: 2}
+			g.Tags = []model.Tag{{Name: "Date", Value: "2001-02-??"}}
+		}},
+		{"a date with the day first", `[Date "03.02.2001"][EventDate "3/2/2001"]`, func(g *model.ResolvedGame) {
+			g.Date = model.Date{Year: 2001, Month: 2, Day: 3}
+			g.Tournament.Start = g.Date
+			g.Tags = []model.Tag{{Name: "Date", Value: "03.02.2001"}, {Name: "EventDate", Value: "3/2/2001"}}
+		}},
+		{"a date with the month first", `[Date "02/13/2001"]`, func(g *model.ResolvedGame) {
+			g.Date = model.Date{Year: 2001, Day: 2}
+			g.Tags = []model.Tag{{Name: "Date", Value: "02/13/2001"}}
+		}},
+		{"half a year", `[Date "01.02.99"]`, func(g *model.ResolvedGame) {
+			g.Tags = []model.Tag{{Name: "Date", Value: "01.02.99"}}
+		}},
+		{"a year of long ago", `[Date "0003.02.01"]`, func(g *model.ResolvedGame) { g.Date = model.Date{Year: 3, Month: 2, Day: 1} }},
 		{"a URL for a site", `[Event "x"][Site "https://example.org/1"]`, func(g *model.ResolvedGame) {
 			g.Tournament.Title = "x"
 			g.Tags = []model.Tag{{Name: "Site", Value: "https://example.org/1"}}
@@ -60,6 +81,12 @@ func TestTags(t *testing.T) {
 		{"subround in brackets", `[Round "3(2)"]`, func(g *model.ResolvedGame) { g.Round, g.Subround = 3, 2 }},
 		{"round, large", `[Round "65535"]`, func(g *model.ResolvedGame) { g.Round = 65535 }},
 		{"round, too large", `[Round "70000"]`, func(g *model.ResolvedGame) { g.Tags = []model.Tag{{Name: "Round", Value: "70000"}} }},
+		{"round 0", `[Round "0"]`, func(g *model.ResolvedGame) { g.Tags = []model.Tag{{Name: "Round", Value: "0"}} }},
+		{"subround 0", `[Round "3.0"]`, func(g *model.ResolvedGame) {
+			g.Round = 3
+			g.Tags = []model.Tag{{Name: "Round", Value: "3.0"}}
+		}},
+		{"round 0, subround", `[Round "0.2"]`, func(g *model.ResolvedGame) { g.Subround = 2 }},
 		{"round, final", `[Round "final"]`, func(g *model.ResolvedGame) { g.Tags = []model.Tag{{Name: "Round", Value: "final"}} }},
 		{"ratings", `[WhiteElo "2655"][BlackElo "-"]`, func(g *model.ResolvedGame) { g.WhiteElo = 2655 }},
 		{"ratings, odd", `[WhiteElo "2655?"][BlackElo "0"]`, func(g *model.ResolvedGame) { g.Tags = []model.Tag{{Name: "WhiteElo", Value: "2655?"}} }},
@@ -97,6 +124,10 @@ func TestTags(t *testing.T) {
 			g.Start = model.Position{Turn: model.Black, Rights: model.NoRights, EnPassant: model.NoFile, HalfMoves: 3, FullMove: 40}
 			g.Start.Board[model.A1], g.Start.Board[model.H8] = model.WhiteKing, model.BlackKing
 		}},
+		{"start, pieces and side", `[FEN "7k/8/8/8/8/8/8/K7 b"]`, func(g *model.ResolvedGame) {
+			g.Start = model.Position{Turn: model.Black, Rights: model.NoRights, EnPassant: model.NoFile, FullMove: 1}
+			g.Start.Board[model.A1], g.Start.Board[model.H8] = model.WhiteKing, model.BlackKing
+		}},
 		{"Chess960", `[Variant "Fischerandom"][FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]`, func(g *model.ResolvedGame) {
 			g.Start.Chess960 = true
 		}},
@@ -109,6 +140,16 @@ func TestTags(t *testing.T) {
 		{"a tag twice", `[White "A"][White "B"]`, func(g *model.ResolvedGame) {
 			g.White.LastName = "A"
 			g.Tags = []model.Tag{{Name: "White", Value: "B"}}
+		}},
+		{"names of tags", "[ White \"A\" ]\n[1stRound \"a\"]\n[_x \"b\"]\n[Über \"c\"]\n[\tBlack \"B\"]\n[-x \"d\"]", func(g *model.ResolvedGame) {
+			g.White.LastName, g.Black.LastName = "A", "B"
+			g.Tags = []model.Tag{{Name: "-x", Value: "d"}, {Name: "1stRound", Value: "a"}, {Name: "_x", Value: "b"}, {Name: "Über", Value: "c"}}
+		}},
+		{"names of our own", `[CbTag_White "A"][CbTag_a_2Db "b"][CbTag_a_2d "c"][CbTag_CbTag_5Fx "d"]`, func(g *model.ResolvedGame) {
+			g.Tags = []model.Tag{{Name: "CbTag_a_2d", Value: "c"}, {Name: "CbTag_x", Value: "d"}, {Name: "White", Value: "A"}, {Name: "a-b", Value: "b"}}
+		}},
+		{"a tag three times", `[Date "x"][Date "y"][Date "z"]`, func(g *model.ResolvedGame) {
+			g.Tags = []model.Tag{{Name: "Date", Value: "x"}, {Name: "Date", Value: "y"}, {Name: "Date", Value: "z"}}
 		}},
 		{"escapes", `[Event "a \"b\" \\ c:\d"]`, func(g *model.ResolvedGame) { g.Tournament.Title = `a "b" \ c:\d` }},
 		{"quotes inside", `[Event "The "Big" Open"]`, func(g *model.ResolvedGame) { g.Tournament.Title = `The "Big" Open` }},
@@ -170,8 +211,10 @@ func TestTagsStay(t *testing.T) {
 [WhiteTeam "Lyon"]
 [WhiteTeamCountry "FRANCE"]
 [BlackTeamCountry "GER"]
-[Black "another one"]
+[CbTag_Black "another one"]
+[CbTag_Result "White wins"]
 [Termination "forfeit"]
+[CbTag_x_2Dy "z"]
 [x_y "z"]
 
 1-0
@@ -212,6 +255,9 @@ func TestResultOfMoves(t *testing.T) {
 		{"[Result \"1/2-1/2\"]\n[Termination \"forfeit\"]\n\n1/2-1/2", model.DrawByForfeit},
 		{"[Result \"0-0\"]\n\n0-0", model.BothLose},
 		{"[Event \"x\"]\n\n1. e4 0-0", model.BothLose},
+		{"[Result \"0-0\"]\n\n1. e4 *", model.BothLose},
+		{"[Result \"1:0\"]\n\n1. e4 *", model.WhiteWins},
+		{"[Result \"White wins\"]\n\n1. e4 1/2-1/2", model.Draw},
 	}
 	for _, test := range tests {
 		if db := readAll(t, []byte(test.text)); db.List[0].Game.Result != test.want {

@@ -1,7 +1,6 @@
 package pgn
 
 import (
-	"errors"
 	"strings"
 
 	"cbkit/board"
@@ -11,6 +10,7 @@ import (
 // readMoves reads the moves at p.i to the end of the game, with everything
 // that stands among them.
 func (p *parser) readMoves() *GameError {
+	from := -1 // where signs without meaning begin, if they stand in front of p.i
 	for p.i < len(p.text) {
 		if isBlank(p.text[p.i]) {
 			p.i++
@@ -18,19 +18,44 @@ func (p *parser) readMoves() *GameError {
 		}
 		at := p.i
 		more, err := p.element()
-		if err != nil {
-			return p.unreadable(at, err)
-		}
-		if !more {
-			break
+		switch {
+		case err != nil:
+			if from < 0 {
+				from = at
+			}
+			if !p.talk(from, err) {
+				return p.unreadable(at, from, err)
+			}
+			from = -1
+		case !more:
+			p.endLines()
+			return nil
+		case p.i > at+1 || !isStray(p.text[at]):
+			from = -1
+		case from < 0:
+			from = at
 		}
 	}
+	p.endLines()
+	return nil
+}
+
+// isStray reports whether a sign is passed by among moves.
+func isStray(c byte) bool {
+	switch c {
+	case '.', ',', '"', '<', '>', ']', '}':
+		return true
+	}
+	return false
+}
+
+// endLines ends all lines of the game.
+func (p *parser) endLines() {
 	p.endLine()
 	for len(p.game.outer) > 0 {
 		p.leave()
 		p.endLine()
 	}
-	return nil
 }
 
 // element reads one element of the moves. It returns false, and reads nothing,
@@ -38,11 +63,13 @@ func (p *parser) readMoves() *GameError {
 func (p *parser) element() (more bool, err error) {
 	s, i := p.text, p.i
 	c := s[i]
-	if p.game.done && !belongsToResult(c) {
+	if p.game.done && !p.belongsToResult(c) {
 		return false, nil
 	}
 	switch c {
-	case '.', ',', '"', '<', '>', ']', '}':
+	case '<':
+		p.reserved()
+	case '.', ',', '"', '>', ']', '}':
 		p.i++
 	case '{', ';':
 		body, end := scanComment(s, i)
@@ -50,12 +77,20 @@ func (p *parser) element() (more bool, err error) {
 			return true, errOpenComment
 		}
 		p.i = end
-		p.comment(body)
+		p.readComment(i, body)
 	case '%':
 		if p.i++; i == 0 || s[i-1] == '\n' {
 			p.i = lineEnd(s, i)
 		}
 	case '(':
+		if strings.HasPrefix(s[i:], drawOffer) {
+			p.i += len(drawOffer)
+			p.comment(drawOffer)
+			break
+		}
+		if p.game.line.talk {
+			return true, board.ErrNotation
+		}
 		return true, p.enter()
 	case ')':
 		p.i++
@@ -81,15 +116,14 @@ func (p *parser) element() (more bool, err error) {
 	return true, nil
 }
 
-// belongsToResult reports whether an element that begins with c, and stands
-// behind the result, still belongs to the game.
-func belongsToResult(c byte) bool { return c == '{' || c == ';' || c == '%' || c == '$' }
+// drawOffer is how tournament bulletins mark a draw offer.
+const drawOffer = "(=)"
 
 // bracket reads what '[' begins among the moves: the tags of the next game, or
 // a command that lost its braces.
 func (p *parser) bracket() (more bool, err error) {
 	if startsTag(p.text[p.i:]) {
-		return false, nil
+		return p.tagAmongMoves(), nil
 	}
 	end := p.i + 1
 	for end < len(p.text) && p.text[end] != ']' && p.text[end] != '\n' {
@@ -104,75 +138,19 @@ func (p *parser) bracket() (more bool, err error) {
 	return true, nil
 }
 
-// word reads a move, or a symbol that stands by itself.
-func (p *parser) word() error { return p.wordTo(moveEnd(p.text, p.i)) }
-
-func (p *parser) wordTo(end int) error {
-	start := p.i
-	p.i = end
-	m, err := p.game.pos.ParseSAN(p.raw[start:end])
-	if err != nil {
-		return p.oddWord(start, end, err)
+// reserved reads what stands in angle brackets, which the PGN standard keeps
+// for later and some programs use for diagrams: it becomes a comment. A bracket
+// alone is passed by.
+func (p *parser) reserved() {
+	s := p.text[p.i:min(len(p.text), p.i+maxWord)]
+	end := strings.IndexAny(s, ">\n{}();")
+	if end < 2 || s[end] != '>' || !isLetter(s[1]) {
+		p.i++
+		return
 	}
-	p.play(m)
-	return nil
+	p.i += end + 1
+	p.comment(s[:end+1])
 }
-
-// oddWord reads a word that is not a move as it stands: a symbol, a move with
-// a symbol attached, a remark that belongs to the move before.
-func (p *parser) oddWord(start, end int, err error) error {
-	switch at, width := separator(p.text[start:end]); {
-	case at == 0:
-		p.i = start + width
-		return nil
-	case at > 0:
-		p.i = start
-		return p.wordTo(start + at)
-	}
-	word := p.decode(p.text[start:end])
-	if n, ok := symbolNAG(word); ok {
-		p.symbol(n)
-		return nil
-	}
-	switch word {
-	case "e.p.", "ep", "ep.", "-", "\u2013", "\u2014":
-		return nil
-	}
-	if r, ok := model.ParseResult(word); ok {
-		p.result(r)
-		return nil
-	}
-	if move, n := cutSymbol(word); n != 0 {
-		if m, err := p.game.pos.ParseSAN([]byte(move)); err == nil {
-			p.play(m)
-			p.symbol(n)
-			return nil
-		}
-	}
-	if errors.Is(err, board.ErrNotation) && !isASCIIWord(word) {
-		return errUnknownSign
-	}
-	return err
-}
-
-// separators are characters beyond ASCII that separate words as blanks and dots
-// do: hard and invisible blanks, the byte order mark, the ellipsis.
-var separators = [...]string{"\u00A0", "\u200B", "\uFEFF", "\u2026"}
-
-// separator returns the place of the first separator in a word and its length
-// in bytes; the place is -1 if there is none.
-func separator(word string) (at, width int) {
-	at = -1
-	for _, s := range separators {
-		if k := strings.Index(word, s); k >= 0 && (at < 0 || k < at) {
-			at, width = k, len(s)
-		}
-	}
-	return at, width
-}
-
-// isASCIIWord reports whether a word begins like an ordinary one.
-func isASCIIWord(word string) bool { return word != "" && (isLetter(word[0]) || isDigit(word[0])) }
 
 // number reads what begins with a digit: the number of a move, a result,
 // castling with zeros, a null move.
@@ -182,8 +160,15 @@ func (p *parser) number() error {
 	for i < len(s) && isDigit(s[i]) {
 		i++
 	}
-	if i < len(s) && (s[i] == '-' || s[i] == '/') {
+	if i < len(s) && (s[i] == '-' || s[i] == '/' || s[i] == ':') {
 		return p.resultOrCastling()
+	}
+	if strings.HasPrefix(s[i:], " - ") {
+		if r, width := spacedResult(s[start:]); width > 0 {
+			p.i += width
+			p.result(r)
+			return nil
+		}
 	}
 	if s[start:i] == "0000" && (i == len(s) || s[i] != '.') {
 		return p.word()
@@ -193,38 +178,6 @@ func (p *parser) number() error {
 	}
 	p.i = i
 	return nil
-}
-
-// resultOrCastling reads "1-0" and the like. "0-0" is the result only at the
-// end of a game whose tag says so, or where castling is not possible.
-func (p *parser) resultOrCastling() error {
-	end := wordEnd(p.text, p.i)
-	r, isResult := model.ParseResult(p.text[p.i:end])
-	if !isResult {
-		return p.word()
-	}
-	if r == model.BothLose && !p.endsGame(end) {
-		if m, err := p.game.pos.ParseSAN(p.raw[p.i:end]); err == nil {
-			p.i = end
-			p.play(m)
-			return nil
-		}
-	}
-	p.i = end
-	p.result(r)
-	return nil
-}
-
-// endsGame reports whether "0-0" before i is the result of the game.
-func (p *parser) endsGame(i int) bool {
-	return p.head.values[tagResult] == "0-0" && len(p.game.outer) == 0 && trimBlanks(p.text[i:]) == ""
-}
-
-// result takes note of the result. Inside a variation it has no meaning.
-func (p *parser) result(r model.Result) {
-	if len(p.game.outer) == 0 {
-		p.game.marker, p.game.done = r, true
-	}
 }
 
 // play makes a move on the board and adds it to the tree.
@@ -237,7 +190,7 @@ func (p *parser) play(m model.Move) {
 	if g.beforeFirstMove() {
 		symbols = l.symbols // those before the move and behind it are one
 	}
-	l.started = true
+	l.started, l.talk = true, false
 	g.notes.attach(&l.place, l.node)
 	l.symbols = symbols
 }

@@ -72,7 +72,24 @@ func TestMoves(t *testing.T) {
 		{"comment after the result", "1. e4 1-0 {Black resigned}", "1. e4 {Black resigned} 1-0"},
 		{"comment first", "{Hello} 1. e4 *", "{Hello} 1. e4 *"},
 		{"command without braces", "1. e4 [%clk 1:00:00] e5 *", "1. e4 {[%clk 1:00:00]} 1... e5 *"},
-		{"both lose", "[Result \"0-0\"]\n\n1. e4 0-0", "1. e4 0-0"},
+		{"colons", "1. e4 d5 2. e:d5 Q:d5 3. Nc3 Qd8 *", "1. e4 d5 2. exd5 Qxd5 3. Nc3 Qd8 *"},
+		{"captures by files", "1. e4 d5 2. exd c5 3. dc6: bc *", "1. e4 d5 2. exd5 c5 3. dxc6 bxc6 *"},
+		{"small letters", "1. pe4 e5 2. Nf3 Nf6 3. Be2 Be7 4. o-o o-o *", "1. e4 e5 2. Nf3 Nf6 3. Be2 Be7 4. O-O O-O *"},
+		{"promotion behind a stroke", endgame + "1. a8/Q *", "1. a8=Q+ *"},
+		{"words for check", "1. e4 e5 2. Qh5 Nc6 3. Qxf7 ch Kxf7 4. a3 a6 + 5. a4. dbl.ch. a5ch *", "1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 4. a3 a6 5. a4 a5 *"},
+		{"pass", "1. e4 pass 2. d4 *", "1. e4 -- 2. d4 *"},
+		{"draw offer", "1. e4 (=) e5 *", "1. e4 {(=)} 1... e5 *"},
+		{"results with colons", "1. e4 1:0", "1. e4 1-0"},
+		{"results with blanks", "1. e4 0 - 1", "1. e4 0-1"},
+		{"half a point with a colon", "1. e4 ½:½", "1. e4 1/2-1/2"},
+		{"resigns", "1. e4 e5 resigns", "1. e4 e5 {resigns} *"},
+		{"White resigns", "1. e4 e5 White resigns. 1-0", "1. e4 e5 {White resigns.} 1-0"},
+		{"words and a comment", "1. e4 e5 time {sic} (he said) after 40 moves $1 1-0", "1. e4 e5 {time sic (he said) after 40 moves} $1 1-0"},
+		{"words in a variation", "1. e4 e5 (1... c5 and so on) 2. Nf3 *", "1. e4 e5 (1... c5 {and so on}) 2. Nf3 *"},
+		{"angle brackets", "1. e4 <diagram> e5 < *", "1. e4 {<diagram>} 1... e5 *"},
+		{"a tag among moves", "[White \"A\"]\n\n1. e4 e5\n[Annotator \"x\"]\n2. Nf3 1-0", "1. e4 e5 2. Nf3 1-0"},
+		{"a tag before the result", "[White \"A\"]\n\n1. e4 e5\n\n[Annotator \"x\"]\n\n1-0", "1. e4 e5 1-0"},
+		{"both lose", "[Result \"0-0\"]\n\n1. e4 0-0", "1. e4 *"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -103,9 +120,10 @@ func TestUnreadableMoves(t *testing.T) {
 		{"a capture of nothing", "1. e4 e5 2. Ng1-f3 Nb8xc6 *", "test.pgn:1: game 1: 2...Nb8xc6: no legal move fits"},
 		{"two knights", "1. Nf3 a6 2. Nd4 a5 3. Nc3 a4 4. Nb5 *", "test.pgn:1: game 1: 4.Nb5: more than one legal move fits"},
 		{"promotion to what", endgame + "1. a8 *", "test.pgn:3: game 1: 1.a8: promotion without a piece"},
-		{"prose", "1. e4 hello *", "test.pgn:1: game 1: 1...hello: not a move"},
-		{"strange sign", "1. e4 ¤ *", "test.pgn:1: game 1: 1...¤: a sign that means nothing here"},
-		{"a long word", "1. e4 " + strings.Repeat("x", 1000) + " *", "test.pgn:1: game 1: 1...xxxxxxxxxxxxxxxxxxxx…: not a move"},
+		{"another language", "1. e4 e5 2. Sf3 Sc6 1-0", "test.pgn:1: game 1: 2.Sf3: not a move"},
+		{"prose", "1. e4 hello e5 *", "test.pgn:1: game 1: 1...hello: not a move"},
+		{"strange sign", "1. e4 ¤ e5 *", "test.pgn:1: game 1: 1...¤: a sign that means nothing here"},
+		{"a long word", "1. e4 " + strings.Repeat("x", 1000) + " e5 *", "test.pgn:1: game 1: 1...xxxxxxxxxxxxxxxxxxxx…: not a move"},
 		{"open comment", "1. e4\ne5 {no end", "test.pgn:2: game 1: a comment that begins here has no end; add the missing }"},
 		{"variation of nothing", "[Event \"x\"]\n\n(1. d4) 1. e4 *", "test.pgn:3: game 1: a variation stands before the first move"},
 		{"bad FEN", "[Event \"x\"]\n[FEN \"8/8\"]\n\n*", "test.pgn:1: game 1: FEN: board at byte 3: 2 ranks, not 8"},
@@ -142,6 +160,8 @@ func TestKeepGoing(t *testing.T) {
 		{"variation", "1. e4 (1. d4 d4 2. c4) e5 0-1", "1. e4 (1. d4 {d4 2. c4) e5}) 0-1"},
 		{"first move", "[Event \"x\"]\n\n1. e5 *", "{e5} *"},
 		{"start of a variation", "1. e4 (e5) e5 *", "1. e4 {e5) e5} *"},
+		{"signs in front", "1. e4 <,Ke5 Nf3 *", "1. e4 {<,Ke5 Nf3} *"},
+		{"a tag behind", "[White \"A\"]\n\n1. e4 Ke5\n[Annotator \"x\"]\n2. Nf3 *", "1. e4 {Ke5 [Annotator \"x\"] 2. Nf3} *"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -68,7 +68,8 @@ func (p *parser) nag() {
 		p.i++
 	}
 	switch {
-	case start == p.i:
+	case start == p.i || n == 0:
+		p.remark(start-1, "symbols", "%q says nothing; left out", p.text[start-1:p.i])
 	case n < 256:
 		p.symbol(model.NAG(n))
 	case p.annotations:

@@ -1,7 +1,6 @@
 package pgn
 
 import (
-	"errors"
 	"unicode/utf8"
 
 	"cbkit/board"
@@ -27,8 +26,16 @@ type parser struct {
 	i      int    // place in text
 
 	head header
-	out  *parsed // the game under way
-	game gameState
+	// early are the comments in front of the tags and between them.
+	early []earlyComment
+	out   *parsed // the game under way
+	game  gameState
+}
+
+// earlyComment is a comment that was read before the board was set up.
+type earlyComment struct {
+	at   int
+	body string
 }
 
 // gameState is what is known of the moves of the game under way.
@@ -39,6 +46,10 @@ type gameState struct {
 	outer  []frame // the lines around this one
 	marker model.Result
 	done   bool // the result was read
+	// resultAt is the place behind it.
+	resultAt int
+	// behind says whom comments behind the result belong to.
+	behind ownership
 
 	notes notes
 }
@@ -49,6 +60,8 @@ type line struct {
 	// which of them.
 	node    int32
 	started bool
+	// talk says that no move follows on the line, so that words are a comment.
+	talk bool
 	// move and undo are the last move, which an alternative takes back.
 	move model.Move
 	undo board.Undo
@@ -96,12 +109,12 @@ func (p *parser) chunk(from, to int) {
 	}
 }
 
-// readGame reads the game that begins at the tag or move at p.i.
+// readGame reads the game that begins at the tag or move at p.i, or at a
+// comment in front of it.
 func (p *parser) readGame() {
 	p.out = p.b.next()
 	p.head.reset()
-	begin := p.i
-	p.readTags()
+	begin := p.readTags()
 	start, err := p.head.start()
 	if err == nil {
 		err = p.begin(start)
@@ -111,10 +124,14 @@ func (p *parser) readGame() {
 		p.skipGame(0)
 		return
 	}
+	for _, c := range p.early {
+		p.readComment(c.at, c.body)
+	}
 	if e := p.readMoves(); e != nil {
-		p.out.err = e
+		p.out.err, p.out.sure = e, p.sure()
 		return
 	}
+	p.out.sure = p.sure()
 	p.finish(start)
 }
 
@@ -129,7 +146,7 @@ func (p *parser) begin(start *model.Position) error {
 	g.tree.Reset()
 	g.line = line{node: model.NoNode, place: newPlace(0)}
 	g.outer = g.outer[:0]
-	g.marker, g.done = model.NoResult, false
+	g.marker, g.done, g.behind = model.NoResult, false, ownerUnknown
 	g.notes.reset()
 	return nil
 }
@@ -141,7 +158,10 @@ func (p *parser) finish(start *model.Position) {
 	moves, list := out.Moves, out.Annotations[:0]
 	*out = model.Game{Header: model.NewHeader(), Start: start}
 	out.Tags = tags
-	out.Result = p.head.result(p.game.marker)
+	var conflict bool
+	if out.Result, conflict = p.head.result(p.game.marker); conflict {
+		p.remark(p.game.resultAt, "Result", "the tag says %v, the end of the moves %v; the tag counts", out.Result, p.game.marker)
+	}
 	p.head.fill(&out.Header, &p.out.names, p.keepSite)
 	order := p.game.tree.Build(&moves)
 	out.Moves = moves
@@ -151,21 +171,6 @@ func (p *parser) finish(start *model.Position) {
 // errorAt returns an error at a place of the chunk.
 func (p *parser) errorAt(i int, move string, err error) *GameError {
 	return &GameError{File: p.b.file, Line: p.b.lineAt(p.offset + i), Move: move, Err: err}
-}
-
-// readTags reads the tags at p.i, decoding their values, up to the moves or to
-// the next game.
-func (p *parser) readTags() {
-	s := p.text
-	for p.i < len(s) && s[p.i] == '[' && p.i+1 < len(s) && isLetter(s[p.i+1]) {
-		t := scanTag(s, p.i)
-		if p.newlinesBefore(p.i) > 1 && !p.head.empty() && (t.name == "Event" || p.head.has(t.name)) {
-			return
-		}
-		p.i = t.end
-		p.head.add(p.decode(t.name), unescape(p.decode(t.value)))
-		p.skipBlanks()
-	}
 }
 
 // newlinesBefore counts the line breaks between i and what stands before it.
@@ -193,87 +198,4 @@ func (p *parser) skipBlanks() {
 // atEscape reports whether a line begins here that is to be skipped.
 func (p *parser) atEscape() bool {
 	return p.text[p.i] == '%' && (p.i == 0 || p.text[p.i-1] == '\n')
-}
-
-// findGame goes to where the next game of the chunk begins: at a tag, or at
-// the moves of a game without tags or a comment right before them. Anything
-// else is passed by.
-func (p *parser) findGame() bool {
-	s := p.text
-	atStart := p.i == 0
-	for comment := -1; ; {
-		p.skipBlanks()
-		if p.i == len(s) {
-			return false
-		}
-		c := s[p.i]
-		switch {
-		case c == '[' && p.i+1 < len(s) && isLetter(s[p.i+1]) && (atStart || startsTag(s[p.i:])):
-			return true
-		case c == '{' || c == ';':
-			if comment < 0 {
-				comment = p.i
-			}
-			if _, p.i = scanComment(s, p.i); p.i < 0 {
-				p.i = len(s)
-			}
-			continue
-		case atStart && isFirstMove(p.raw[p.i:wordEnd(s, p.i)], false), isDigit(c) && startsFirstMove(s[p.i:], atStart):
-			if comment >= 0 {
-				p.i = comment
-			}
-			return true
-		}
-		p.i = max(wordEnd(s, p.i), p.i+1)
-		atStart, comment = false, -1
-	}
-}
-
-// isFirstMove reports whether a word is a move from the standard starting
-// position, with or without a sign attached; an impossible move will do if
-// loose is set.
-func isFirstMove(word []byte, loose bool) bool {
-	if at, _ := separator(string(word)); at >= 0 {
-		word = word[:at]
-	}
-	move, _ := cutSymbol(string(word))
-	for _, text := range [...][]byte{word, []byte(move)} {
-		pos := board.Start()
-		m, err := pos.ParseSAN(text)
-		if err == nil && !m.IsNull() || loose && err != nil && !errors.Is(err, board.ErrNotation) {
-			return true
-		}
-	}
-	return false
-}
-
-// startsFirstMove reports whether s begins with the number of a move and a
-// first move of a game. The dot behind the number may be missing if loose is
-// set.
-func startsFirstMove(s string, loose bool) bool {
-	i := 0
-	for i < len(s) && i < 4 && isDigit(s[i]) {
-		i++
-	}
-	dots := i
-	for i < len(s) && s[i] == '.' {
-		i++
-	}
-	if i == dots && !loose {
-		return false
-	}
-	isOne := s[:dots] == "1" && i > dots
-	for i < len(s) {
-		word := s[i:wordEnd(s, i)]
-		at, width := separator(word)
-		switch {
-		case isBlank(s[i]):
-			i++
-		case at == 0:
-			i += width
-		default:
-			return isFirstMove([]byte(word), isOne)
-		}
-	}
-	return false
 }

@@ -65,7 +65,7 @@ func (p *pipeline) splitFile(in input) bool {
 		return false
 	}
 	defer done()
-	s := splitter{r: r, file: in.name, take: p.take, give: p.give}
+	s := splitter{r: &lineBreaks{r: r}, file: in.name, take: p.take, give: p.give}
 	s.run()
 	return s.err == nil
 }

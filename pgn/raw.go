@@ -1,6 +1,7 @@
 package pgn
 
 import (
+	"bytes"
 	"encoding/base64"
 	"fmt"
 	"strings"
@@ -26,18 +27,20 @@ const rawFormat = "cbh"
 
 var encoding = base64.RawURLEncoding
 
-// dataLine is how many characters of data stand together; blanks between them
-// let the lines of a file be broken.
-const dataLine = 56
+// longestWord is how long a word of a command gets, what may stand around it
+// not counted; blanks in the data let the lines of a file be broken.
+const longestWord = 68
 
-// appendData appends bytes in base64url.
+// appendData appends bytes in base64url behind a word that has begun.
 func appendData(dst, data []byte) []byte {
-	const whole = dataLine / 4 * 3
-	for len(data) > whole {
+	for room := longestWord - len(dst) + bytes.LastIndexByte(dst, ' '); ; room = longestWord {
+		whole := max(room, 0) / 4 * 3
+		if len(data) <= whole {
+			return encoding.AppendEncode(dst, data)
+		}
 		dst = append(encoding.AppendEncode(dst, data[:whole]), ' ')
 		data = data[whole:]
 	}
-	return encoding.AppendEncode(dst, data)
 }
 
 func parseData(s string) ([]byte, bool) {

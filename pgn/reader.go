@@ -3,7 +3,6 @@ package pgn
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"iter"
@@ -37,7 +36,10 @@ type ReaderOptions struct {
 	// Jobs is how many games are parsed at the same time: one for each
 	// processor if it is 0 or less, four for each at the most.
 	Jobs int
-	// Report, if not nil, is told of every game that KeepGoing has cut.
+	// Report, if not nil, is told of every game that KeepGoing has cut, as a
+	// [model.CutGame] with the text of its [GameError], and of all that was
+	// left out or read otherwise than it stands there, as a
+	// [model.ReadOtherwise].
 	Report model.Report
 }
 
@@ -112,86 +114,6 @@ func (r *Reader) Records(ctx context.Context, from model.RecordID, want model.Wa
 			yield(model.Record{}, err)
 		}
 	}
-}
-
-// stream hands the games of batches to a loop over [Reader.Records].
-type stream struct {
-	reader *Reader
-	yield  func(model.Record, error) bool
-	from   model.RecordID
-	last   model.RecordID // id of the last game
-	game   int            // number of the last game in its file
-}
-
-// batch yields the games of b. It returns false when the loop is to end.
-func (s *stream) batch(b *batch) bool {
-	for i := range b.games {
-		g := &b.games[i]
-		s.game++
-		if g.err != nil {
-			g.err.Game = s.game
-			if !s.fail(g.err) {
-				return false
-			}
-			continue
-		}
-		if s.last == maxRecords {
-			s.yield(model.Record{}, fmt.Errorf("more than %d games: %w", maxRecords, model.ErrTooLarge))
-			return false
-		}
-		s.last++
-		if s.last < s.from {
-			continue
-		}
-		if g.cut != nil {
-			g.cut.Game = s.game
-			s.reader.opt.Report.Add(model.LostMoves, s.last, "moves", "%v; the rest of the game became a comment", g.cut)
-		}
-		s.reader.intern(g)
-		if !s.yield(model.Record{ID: s.last, Game: &g.game}, nil) {
-			return false
-		}
-	}
-	if b.tooLarge != 0 {
-		s.game++
-		if !s.fail(&GameError{File: b.file, Line: b.tooLarge, Game: s.game, Err: errTooLarge}) {
-			return false
-		}
-	}
-	return !b.last || s.endFile(b)
-}
-
-// maxRecords is how many ids there are.
-const maxRecords = 1<<31 - 1
-
-// fail yields the error of a game.
-func (s *stream) fail(err *GameError) bool {
-	if s.last+1 < s.from {
-		return true
-	}
-	return s.yield(model.Record{ID: s.last + 1}, err)
-}
-
-// endFile says what is wrong with a file as a whole.
-func (s *stream) endFile(b *batch) bool {
-	err := b.err
-	switch {
-	case err != nil || s.game > 0 || b.content == escapes:
-	case b.content == blanks:
-		err = errEmpty
-	default:
-		err = errNoGames
-	}
-	s.game = 0
-	if err == nil {
-		return true
-	}
-	err = inputError(b.file, err)
-	if s.reader.opt.KeepGoing {
-		return s.yield(model.Record{ID: s.last + 1}, err)
-	}
-	s.yield(model.Record{}, err)
-	return false
 }
 
 // intern gives the names of a game their ids.

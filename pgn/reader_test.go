@@ -120,14 +120,21 @@ func TestWholeFileErrors(t *testing.T) {
 		{"blank", " \r\n\n", "x.pgn: the file is empty: not a database", model.ErrNotDatabase},
 		{"prose", "Dear John,\n\nhow are you?\n", "x.pgn: there is no game in it, neither tags nor moves: not a database", model.ErrNotDatabase},
 		{"binary", "\x00\x00\x2c\x00\x2e\x01\x80\xff\x00", "x.pgn: there is no game in it, neither tags nor moves: not a database", model.ErrNotDatabase},
+		{"unreadable games only", "1. x\n1.\x01\x80 \n1 Qa1 \n", "x.pgn: there is no game in it, neither tags nor moves: not a database", model.ErrNotDatabase},
+		{"a picture", "\x89PNG\r\n\x1a\n[\x80\x90 {\n[\x80x\"1.\"]\n1.gI\x80 x\n;1\n", "x.pgn: there is no game in it, neither tags nor moves: not a database", model.ErrNotDatabase},
+		{"many unreadable games", strings.Repeat("1. Ke5 * ", 2000) + "[Event \"a\"] 1. e4 *", "x.pgn: there is no game in it, neither tags nor moves: not a database", model.ErrNotDatabase},
+		{"only a comment", "{Hello}\n", "x.pgn: there is no game in it, neither tags nor moves: not a database", model.ErrNotDatabase},
 		{"UTF-16", "\xFF\xFE[\x00E\x00", "x.pgn: the text is UTF-16, convert it to UTF-8: unsupported", model.ErrUnsupported},
 		{"escaped lines", "% nothing\n", "", nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := model.Load(context.Background(), NewReader(strings.NewReader(test.text), ReaderOptions{File: "x.pgn"}))
-			if !errors.Is(err, test.kind) || err != nil && err.Error() != test.want {
-				t.Errorf("got %v", err)
+			for _, keepGoing := range []bool{false, true} {
+				opt := ReaderOptions{File: "x.pgn", KeepGoing: keepGoing, Report: func(l model.Loss) { t.Errorf("reported: %v", l) }}
+				_, err := model.Load(context.Background(), NewReader(strings.NewReader(test.text), opt))
+				if !errors.Is(err, test.kind) || err != nil && err.Error() != test.want {
+					t.Errorf("got %v", err)
+				}
 			}
 		})
 	}
@@ -262,5 +269,14 @@ func TestCrowd(t *testing.T) {
 	errs, games := errorsOf(strings.Repeat("1. e4 * ", chunkGames+10)+"\n[Event \"b\"]\n\n*", ReaderOptions{})
 	if games != chunkGames+1 || len(errs) != 1 || !strings.Contains(errs[0], "without tags") {
 		t.Errorf("%d games, %v", games, errs)
+	}
+}
+
+// TestErrorsBeforeTheFirstGame reads a file of which only a later game can be
+// read: nothing that was wrong before it is kept back.
+func TestErrorsBeforeTheFirstGame(t *testing.T) {
+	got, games := errorsOf("Hello\n1. Ke5 *\n1. x *\n\n[Event \"a\"]\n\n1. e4 *\n", ReaderOptions{File: "x.pgn"})
+	if len(got) != 1 || got[0] != "x.pgn:2: game 1: 1.Ke5: no legal move fits" || games != 1 {
+		t.Errorf("%d games, %q", games, got)
 	}
 }

@@ -8,26 +8,26 @@ import (
 )
 
 // unreadable ends the game under way at the element at, which cannot be read:
-// with an error or, if that is wanted, by making a comment of the rest.
-func (p *parser) unreadable(at int, err error) *GameError {
+// with an error or, if that is wanted, by making a comment of the text from
+// from on. Of what has neither a tag nor a move nothing is worth keeping.
+func (p *parser) unreadable(at, from int, err error) *GameError {
 	e := p.errorAt(at, p.moveText(at, err), err)
 	depth := len(p.game.outer)
 	p.i = at
 	end := p.skipGame(depth)
-	if !p.keepGoing {
+	if !p.keepGoing || !p.sure() {
 		return e
 	}
 	p.out.cut = e
 	if p.annotations {
-		p.addText(normalize(p.decode(p.text[at:end])))
+		p.addText(normalize(p.decode(p.text[from:end])))
 	}
-	p.endLine()
-	for len(p.game.outer) > 0 {
-		p.leave()
-		p.endLine()
-	}
+	p.endLines()
 	return nil
 }
+
+// sure reports whether the game under way has a tag or a move.
+func (p *parser) sure() bool { return p.out.headed || p.out.sure || p.game.tree.Len() > 0 }
 
 // moveText returns the move that could not be read, with its number, if the
 // error is about a move.
@@ -66,7 +66,14 @@ func (p *parser) skipGame(depth int) (end int) {
 			depth--
 		case '[':
 			if startsTag(s[p.i:]) {
-				return p.i
+				if p.beginsGame() {
+					return p.i
+				}
+				for p.i < len(s) && startsTag(s[p.i:]) {
+					p.i = scanTag(s, p.i).end
+					p.skipBlanks()
+				}
+				continue
 			}
 		case '%':
 			if p.atEscape() {
@@ -79,9 +86,9 @@ func (p *parser) skipGame(depth int) (end int) {
 		if s[p.i] == '*' {
 			word, end = "*", p.i+1
 		}
-		if r, ok := model.ParseResult(word); ok && depth <= 0 && r != model.BothLose {
+		if r, ok := parseResult(word); ok && depth <= 0 && r != model.BothLose {
 			begin := p.i
-			p.game.marker, p.i = r, end
+			p.game.marker, p.game.resultAt, p.i = r, end, end
 			return begin
 		}
 		p.i = max(end, p.i+1)

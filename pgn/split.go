@@ -43,13 +43,16 @@ const (
 // scanState is where the splitter stands in the text.
 type scanState struct {
 	in inside
-	// afterLine is the state to go on in behind the line being skipped.
-	afterLine inside
+	// after is the state to go on in behind the line or comment under way.
+	after inside
 	// tags says that the chunk has tags; newlines counts the line breaks
 	// since the last thing that was not blank.
 	tags     bool
 	newlines int
+	head     heading
 }
+
+func newScan() scanState { return scanState{head: heading{from: -1}} }
 
 type inside uint8
 
@@ -65,7 +68,7 @@ func (s *splitter) run() {
 	if s.b, s.line = s.take(), 1; s.b == nil {
 		return
 	}
-	s.b.file, s.b.line = s.file, 1
+	s.b.file, s.b.line, s.scan = s.file, 1, newScan()
 	for {
 		cut, found := s.nextCut()
 		switch {
@@ -150,6 +153,7 @@ func (s *splitter) pass(at int) bool {
 	rest.file, rest.line = s.file, s.line
 	s.b = rest
 	s.pos -= at
+	s.scan.head.shift(at)
 	if s.start >= 0 {
 		s.start -= at
 	}
@@ -162,6 +166,7 @@ func (s *splitter) drop(at int) {
 	s.b.line = s.line
 	s.b.text = s.b.text[:copy(s.b.text, s.b.text[at:])]
 	s.pos -= at
+	s.scan.head.shift(at)
 	if s.start > 0 {
 		s.start -= at
 	}

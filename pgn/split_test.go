@@ -25,6 +25,20 @@ func TestSplit(t *testing.T) {
 		{"an open comment", []string{"[Event \"a\"]\n\n1. e4 {oops e5 *\n\n", "[Event \"b\"]\n\n1. e4 {x} *\n"}},
 		{"a brace in a line comment", []string{"[Event \"a\"]\n\n1. e4 ; {\n*\n\n", "[Date \"b\"]\n\n*\n"}},
 		{"a brace in an escaped line", []string{"[Event \"a\"]\n\n1. e4\n% {\n*\n\n", "[Date \"b\"]\n\n*\n"}},
+		{"tags with blanks", []string{"[ Event \"a\" ]\n[ Site \"b\" ]\n\n1. e4 *\n\n", "[ Event \"b\" ]\n\n*\n"}},
+		{"names of tags", []string{"[Event \"a\"]\n[1st \"b\"]\n[_x \"b\"]\n[Über \"b\"]\n[-x \"b\"]\n[ \"b\"]\n[Site \"s\"]\n\n1. e4 *\n\n", "[_Event \"b\"]\n\n*\n"}},
+		{"comments among tags", []string{"[Event \"a\"]\n; x\n[Site \"b\"]\n{[Event \"c\"]\n\n}\n[White \"c\"]\n\n1. e4 *\n\n", "[Event \"b\"]\n{c}\n\n*\n"}},
+		{"comments in front", []string{"{a}\n; b\n\n[Event \"a\"]\n\n1. e4 1-0\n\n", "{b}\n\n; c {\n{d}\n[Event \"b\"]\n\n*\n"}},
+		{"a comment without a blank line", []string{"[Event \"a\"]\n\n1. e4 1-0\n{b}\n\n", "[Event \"b\"]\n\n*\n"}},
+		{"a comment without a result", []string{"[Event \"a\"]\n\n1. e4\n\n{b}\n\n", "[Event \"b\"]\n\n*\n"}},
+		{"a comment and more", []string{"[Event \"a\"]\n\n1. e4 1-0\n\n{b}\nand so on\n{c}\n\n", "[Event \"b\"]\n\n*\n"}},
+		{"a tag among moves", []string{"[Event \"a\"]\n\n1. e4\n[Annotator \"x\"]\ne5 {\n} *\n\n", "[Event \"b\"]\n\n*\n"}},
+		{"a game that begins with another tag", []string{"[Event \"a\"]\n\n1. e4\n\n", "[GameId \"1\"]\n[x \"1\"]\n[Event \"b\"]\n\n1. e4 *\n\n", "[GameId \"2\"]\n\n*\n"}},
+		{"an open comment without a blank line", []string{"[Event \"a\"]\n\n1. e4 {oops e5 *\n", "[Event \"b\"]\n[Site \"x\"]\n\n1. e4 {x} *\n"}},
+		{"an open comment and a game that begins otherwise", []string{"[Event \"a\"]\n\n1. e4 {oops e5 *\n\n", "[GameId \"b\"]\n[Event \"x\"]\n\n1. e4 {x} *\n"}},
+		{"an open comment and no other", []string{"[Event \"a\"]\n\n1. e4 {oops e5 *\n\n", "[Site \"b\"]\n[Date \"x\"]\n\n1. e4 *\n\n", "[Event \"c\"]\n\n*\n"}},
+		{"an open comment, a result, and a stray brace", []string{"[Event \"a\"]\n\n1. e4 {oops e5 1/2-1/2\n\n", "[Event \"b\"]\n\n1. e4 } *\n"}},
+		{"a comment with a game", []string{"[Event \"a\"]\n\n1. e4 {as in\n\n[Event \"x\"]\n[Site \"b\"]\n\n1. d4 *\n} e5 {\n[%clk 1]} *\n\n", "[Event \"b\"]\n\n*\n"}},
 		{"no moves", []string{"[Event \"a\"]\n[Site \"x\"]\n\n", "[Event \"b\"]\n\n*\n"}},
 		{"a blank line among tags", []string{"[Event \"a\"]\n\n[Site \"x\"]\n\n*\n\n", "[Event \"b\"]\n\n*\n"}},
 		{"a command at a line's start", []string{"[Event \"a\"]\n\n1. e4 {\n[%csl Ge4]} *\n\n", "[Event \"b\"]\n\n*\n"}},
@@ -52,7 +66,7 @@ func TestSplit(t *testing.T) {
 func TestSplitKeepsEverything(t *testing.T) {
 	piece := rapid.SampledFrom([]string{
 		"[Event \"a\"]\n", "[Site \"b\"]", "\n", "\r\n", " ", "{", "}", ";", "%", "1. e4 ", "1-0", "\n[Event ", "\n\n",
-		"[x \"y\"]", strings.Repeat("x", 100), "\x00",
+		"[x \"y\"]", strings.Repeat("x", 100), "\x00", "\n[ x \"y\"]\n", "\n[White \"z\"]\n", " 1-0\n\n{", "\n\n; ", "[ \"",
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOf(piece).Draw(t, "pieces"), "")
@@ -155,5 +169,21 @@ func TestSplitGamesWithoutTags(t *testing.T) {
 	}
 	if strings.Join(chunks, "") != text {
 		t.Error("the chunks are not the text")
+	}
+}
+
+// TestSplitOpenCommentInLargeFile has a comment without an end in front of so
+// many games without braces that nobody waits for the end of the file.
+func TestSplitOpenCommentInLargeFile(t *testing.T) {
+	game := "[Event \"b\"]\n[Site \"x\"]\n\n1. e4 e5 *\n\n"
+	text := "[Event \"a\"]\n\n1. e4 {oops *\n\n" + strings.Repeat(game, 10_000)
+	chunks := splitAll(strings.NewReader(text))
+	if len(chunks) != 10_001 || strings.Join(chunks, "") != text {
+		t.Errorf("%d chunks", len(chunks))
+	}
+	// A long comment is just that.
+	text = "[Event \"a\"]\n\n1. e4 {" + strings.Repeat("\n[see] words\n", 100_000) + "} *\n\n"
+	if chunks := splitAll(strings.NewReader(text + game)); len(chunks) != 2 || chunks[0] != text {
+		t.Errorf("%d chunks", len(chunks))
 	}
 }

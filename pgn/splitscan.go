@@ -2,13 +2,11 @@ package pgn
 
 import (
 	"bytes"
-
-	"cbkit/model"
 )
 
 // lookAhead is how much text behind a line break must be there to tell
 // whether a game begins.
-const lookAhead = headOfTag + 8
+const lookAhead = headOfTag + maxIndent
 
 // nextCut scans on from s.pos and returns where the next game begins. It
 // returns false when it needs more text, or at the end of the file.
@@ -36,7 +34,8 @@ func (s *splitter) nextCut() (at int, found bool) {
 	return 0, false
 }
 
-// scanTags goes over blank lines and one line with a tag, or to the moves.
+// scanTags goes over blank lines and one line with a tag or a comment, or to
+// the moves.
 func (s *splitter) scanTags(text []byte) (at int, found bool) {
 	i := s.pos
 	for i < len(text) && isBlank(text[i]) {
@@ -56,26 +55,30 @@ func (s *splitter) scanTags(text []byte) (at int, found bool) {
 		return 0, false
 	}
 	s.seen = anyText
-	if rest[0] != '[' || len(rest) < 2 || !isLetter(rest[1]) {
+	switch {
+	case rest[0] == '{':
+		s.pos++
+		s.scan.after, s.scan.in, s.scan.newlines = insideTags, insideComment, 0
+	case rest[0] == ';':
+		s.skipLine(insideTags)
+		s.scan.newlines = 0
+	case rest[0] != '[' || len(rest) < 2 || rest[1] == '%' || rest[1] == '#':
 		s.scan.in = insideMoves
-		return 0, false
-	}
-	if s.scan.tags && s.scan.newlines > 1 && bytes.HasPrefix(rest, []byte("[Event ")) {
+	case s.scan.tags && s.scan.newlines > 1 && string(tagName(rest)) == "Event":
 		// A game without moves, and the next one.
 		s.begin()
 		return i, true
+	default:
+		s.scan.tags, s.scan.newlines = s.scan.tags || isLetter(rest[1]) || startsTag(rest), 0
+		s.skipLine(insideTags)
 	}
-	s.scan.tags, s.scan.newlines = true, 0
-	s.skipLine(insideTags)
 	return 0, false
 }
 
 // begin notes that a chunk begins with the tag at s.pos.
-func (s *splitter) begin() { s.scan = scanState{in: insideTags} }
+func (s *splitter) begin() { s.scan = newScan() }
 
-func (s *splitter) skipLine(then inside) {
-	s.scan.afterLine, s.scan.in = then, insideLine
-}
+func (s *splitter) skipLine(then inside) { s.scan.after, s.scan.in = then, insideLine }
 
 // scanLine goes to the end of the line; the line break is not part of it.
 func (s *splitter) scanLine(text []byte) {
@@ -85,7 +88,8 @@ func (s *splitter) scanLine(text []byte) {
 		return
 	}
 	s.pos += k
-	s.scan.in = s.scan.afterLine
+	s.scan.in = s.scan.after
+	s.scan.head.reach(s.pos)
 }
 
 // scanMoves goes to the next comment or the next game.
@@ -93,9 +97,11 @@ func (s *splitter) scanMoves(text []byte) (at int, found bool) {
 	for i := s.pos; i < len(text); i++ {
 		switch text[i] {
 		case '{':
-			s.pos, s.scan.in = i+1, insideComment
+			s.scan.head.comment(text, i)
+			s.pos, s.scan.after, s.scan.in = i+1, insideMoves, insideComment
 			return 0, false
 		case ';':
+			s.scan.head.comment(text, i)
 			s.pos = i
 			s.skipLine(insideMoves)
 			return 0, false
@@ -110,13 +116,22 @@ func (s *splitter) scanMoves(text []byte) (at int, found bool) {
 				return 0, false
 			}
 			j := i + 1
-			for j < len(text) && j < i+8 && (text[j] == ' ' || text[j] == '\t') {
+			for j < len(text) && j-i <= maxIndent && isSpace(text[j]) {
 				j++
 			}
-			if startsTag(text[j:]) || s.start >= 0 && i-s.start > looseChunk && betweenLoose(text, i) {
+			long := s.start >= 0 && i-s.start > looseChunk
+			name := tagName(text[j:])
+			switch {
+			case len(name) > 0 && !long && !headsGame(name) && !endsWithResult(text[:i]):
+				s.scan.head.tag(text, j)
+				s.pos = j
+				s.skipLine(insideMoves)
+				return 0, false
+			case len(name) > 0 || long && betweenLoose(text, i):
+				at = s.scan.head.before(text, j)
 				s.pos = j
 				s.begin()
-				return j, true
+				return at, true
 			}
 		}
 	}
@@ -128,66 +143,13 @@ func (s *splitter) scanMoves(text []byte) (at int, found bool) {
 // seems to follow another one: there is a result before it and a first move
 // behind it.
 func betweenLoose(text []byte, i int) bool {
-	before := bytes.TrimRight(text[max(0, i-16):i], "\r\n\t ")
 	after := bytes.TrimLeft(text[i:min(len(text), i+16)], "\r\n\t ")
-	if !bytes.HasPrefix(after, []byte("1.")) {
-		return false
-	}
-	_, isResult := model.ParseResult(string(before[bytes.LastIndexByte(before, ' ')+1:]))
+	return bytes.HasPrefix(after, []byte("1.")) && endsWithResult(text[:i])
+}
+
+// endsWithResult reports whether the last word of text is a result.
+func endsWithResult(text []byte) bool {
+	last := bytes.TrimRight(text[max(0, len(text)-32):], "\r\n\t ")
+	_, isResult := parseResult(string(last[bytes.LastIndexAny(last, " \n\t})")+1:]))
 	return isResult
-}
-
-// eventLine is how nearly every game begins. It ends a comment that was never
-// closed if a blank line stands before it, so that one missing brace costs one
-// game.
-var eventLine = []byte("\n[Event ")
-
-// scanComment goes to the end of a comment.
-func (s *splitter) scanComment(text []byte) (at int, found bool) {
-	rest := text[s.pos:]
-	end := bytes.IndexByte(rest, '}')
-	body := rest
-	if end >= 0 {
-		body = rest[:end]
-	}
-	if bytes.IndexByte(body, '\n') >= 0 {
-		for from := 0; ; {
-			k := bytes.Index(body[from:], eventLine)
-			if k < 0 {
-				break
-			}
-			k += from
-			if endsBlankLine(text[:s.pos+k]) {
-				s.pos += k + 1
-				s.begin()
-				return s.pos, true
-			}
-			from = k + 1
-		}
-	}
-	if end >= 0 {
-		s.pos += end + 1
-		s.scan.in = insideMoves
-		return 0, false
-	}
-	// Keep what the pattern may begin in, and the line before it.
-	keep := min(len(rest), len(eventLine)+8)
-	if s.eof {
-		keep = 0
-	}
-	s.pos += len(rest) - keep
-	return 0, false
-}
-
-// endsBlankLine reports whether the last line of text is blank.
-func endsBlankLine(text []byte) bool {
-	for i := len(text) - 1; i >= 0; i-- {
-		if text[i] == '\n' {
-			return true
-		}
-		if !isBlank(text[i]) {
-			return false
-		}
-	}
-	return true
 }

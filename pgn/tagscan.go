@@ -18,39 +18,78 @@ func isBlank(b byte) bool {
 }
 
 // isNameEnd reports whether b cannot stand in the name of a tag.
-func isNameEnd(b byte) bool { return isBlank(b) || b == '"' || b == '[' || b == ']' }
+func isNameEnd(b byte) bool { return b <= ' ' || b == 0x7F || b == '"' || b == '[' || b == ']' }
+
+// isNameStart reports whether the name of a tag may begin with b: nearly
+// anything may, but not the signs with which commands and comments begin.
+func isNameStart(b byte) bool { return !isNameEnd(b) && strings.IndexByte("%#{}();", b) < 0 }
 
 // maxTagName is the length of the longest name by which a tag is known to
-// begin a game, and headOfTag what must be seen of a line to tell.
+// begin a game, maxIndent how many blanks may stand in front of it, and
+// headOfTag what must be seen of a line to tell.
 const (
 	maxTagName = 64
-	headOfTag  = maxTagName + 8
+	maxIndent  = 8
+	headOfTag  = 1 + maxIndent + maxTagName + maxIndent + 1
 )
 
-// startsTag reports whether s starts with an opening bracket, a name, blanks
-// and a quote, which nothing but a tag does.
-func startsTag[T string | []byte](s T) bool {
-	if len(s) < 4 || s[0] != '[' || !isLetter(s[1]) {
-		return false
+// tagName returns the name of the tag that s starts with: an opening bracket,
+// the name, blanks and a quote, which nothing but a tag does. It returns
+// nothing where there is none.
+func tagName[T string | []byte](s T) (name T) {
+	if len(s) < 4 || s[0] != '[' {
+		return name
 	}
-	i := 2
-	for i < len(s) && i <= maxTagName && !isNameEnd(s[i]) {
+	i := 1
+	for i < len(s) && i <= maxIndent && isSpace(s[i]) {
 		i++
 	}
-	for i < len(s) && i < headOfTag && (s[i] == ' ' || s[i] == '\t') {
+	if i == len(s) || !isNameStart(s[i]) {
+		return name
+	}
+	start := i
+	for i < len(s) && i-start < maxTagName && !isNameEnd(s[i]) {
 		i++
 	}
-	return i < len(s) && s[i] == '"'
+	end := i
+	for i < len(s) && i-end < maxIndent && isSpace(s[i]) {
+		i++
+	}
+	if i == len(s) || s[i] != '"' {
+		return name
+	}
+	return s[start:end]
 }
 
-// scanTag reads the tag at s[i:], which is '[' and a letter. Missing quotes
-// and brackets are forgiven: a tag ends at the line end at the latest.
+// isSpace reports whether b is a blank that does not end a line.
+func isSpace(b byte) bool { return b == ' ' || b == '\t' }
+
+// startsTag reports whether s starts with a tag.
+func startsTag[T string | []byte](s T) bool { return len(tagName(s)) > 0 }
+
+// headsGame reports whether a tag of that name says which game begins. Others
+// may have got between the moves of a game.
+func headsGame[T string | []byte](name T) bool {
+	switch string(name) {
+	case "Event", "Site", "Date", "Round", "White", "Black", "Result", "FEN", "SetUp":
+		return true
+	}
+	return false
+}
+
+// scanTag reads the tag at s[i:], which is '[' and not the end of the text.
+// Missing quotes and brackets are forgiven: a tag ends at the line end at the
+// latest. Its name is empty if there is none.
 func scanTag(s string, i int) tagPair {
 	j := i + 1
+	for j < len(s) && isSpace(s[j]) {
+		j++
+	}
+	begin := j
 	for j < len(s) && !isNameEnd(s[j]) {
 		j++
 	}
-	t := tagPair{name: s[i+1 : j]}
+	t := tagPair{name: s[begin:j]}
 	for j < len(s) && s[j] != '\n' && isBlank(s[j]) {
 		j++
 	}

@@ -225,7 +225,7 @@ func TestSimpleFromPGN(t *testing.T) {
 		}},
 		{"dc-sample/edge.pgn", map[string]int{
 			"cut event": 1, "cut player": 3, "cut site": 1, "field subround": 1,
-			"field tournament": 6, "tag Date": 1, "tag Round": 1,
+			"field tournament": 6, "tag Date": 1, "tag Round": 2,
 		}},
 		{"dc-sample/ber83.pgn", map[string]int{}},
 	} {

@@ -36,7 +36,8 @@ func (b *lossBook) add(l model.Loss) {
 	b.entries[k] = &lossEntry{count: 1, first: l}
 }
 
-// lossKindText says what each kind of loss means to a user.
+// lossKindText says what each kind of loss means to a user. A model.CutGame is
+// told of by itself.
 var lossKindText = map[model.LossKind]string{
 	model.LostTag:        "game tags without a field in the target",
 	model.LostField:      "fields that the target cannot hold",
@@ -47,10 +48,8 @@ var lossKindText = map[model.LossKind]string{
 	model.LostFile:       "files left behind",
 	model.LostEntity:     "entities that no record refers to",
 	model.Changed:        "values written in another form",
+	model.ReadOtherwise:  "places read otherwise than they stand in the source",
 }
-
-// cutGame is the kind of what readers tell of games that --keep-going has cut.
-const cutGame = model.LostMoves
 
 // print writes the summary, one line for each kind and field, most frequent
 // first.

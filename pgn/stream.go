@@ -1,0 +1,200 @@
+package pgn
+
+import (
+	"fmt"
+
+	"cbkit/model"
+)
+
+// stream hands the games of batches to a loop over [Reader.Records].
+type stream struct {
+	reader *Reader
+	yield  func(model.Record, error) bool
+	from   model.RecordID
+	last   model.RecordID // id of the last game
+	game   int            // number of the last game in its file
+	// sure says that the file has a game. Until then what there is to say
+	// waits, because there may be none.
+	sure   bool
+	errors []*GameError
+	left   []remark
+	// refused says that the rest of the file is not looked at.
+	refused bool
+}
+
+// mostErrors is how many games without a tag or a move may stand at the
+// beginning of a file of games.
+const mostErrors = 1000
+
+// batch yields the games of b. It returns false when the loop is to end.
+func (s *stream) batch(b *batch) bool {
+	if s.refused {
+		s.refused = !b.last
+		return true
+	}
+	left := b.left
+	for i := range b.games {
+		for len(left) > 0 && left[0].games <= i {
+			s.passedBy(b.file, &left[0])
+			left = left[1:]
+		}
+		s.game++
+		if g := &b.games[i]; !s.take(b, g) {
+			return false
+		}
+		if s.refused {
+			s.refused = !b.last
+			return true
+		}
+	}
+	for i := range left {
+		s.passedBy(b.file, &left[i])
+	}
+	if b.tooLarge != 0 {
+		s.game++
+		err := &GameError{File: b.file, Line: b.tooLarge, Game: s.game, Err: errTooLarge}
+		if !s.sure {
+			s.errors = append(s.errors, err)
+		} else if !s.fail(err) {
+			return false
+		}
+	}
+	return !b.last || s.endFile(b)
+}
+
+// take yields a game or its error.
+func (s *stream) take(b *batch, g *parsed) bool {
+	if g.err != nil {
+		g.err.Game = s.game
+	}
+	if !s.sure {
+		if err := doubt(b, g); err != nil {
+			err.Game = s.game
+			if s.errors = append(s.errors, err); len(s.errors) > mostErrors {
+				s.refused = true
+				s.reset()
+				return s.fileError(b, errNoGames)
+			}
+			return true
+		}
+	}
+	if !s.sure && !s.begin(b.file) {
+		return false
+	}
+	if g.err != nil {
+		return s.fail(g.err)
+	}
+	if s.last == maxRecords {
+		s.yield(model.Record{}, fmt.Errorf("more than %d games: %w", maxRecords, model.ErrTooLarge))
+		return false
+	}
+	s.last++
+	if s.last < s.from {
+		return true
+	}
+	if g.cut != nil {
+		g.cut.Game = s.game
+		s.reader.opt.Report.Add(model.CutGame, s.last, "moves", "%v; the rest of the game became a comment", g.cut)
+	}
+	for i := range g.remarks {
+		s.tell(b.file, s.last, &g.remarks[i])
+	}
+	s.reader.intern(g)
+	return s.yield(model.Record{ID: s.last, Game: &g.game}, nil)
+}
+
+// doubt returns what is wrong with a game that may be none: it cannot be read,
+// and it has neither a tag nor a move. Among bytes that are no text there may
+// be one by chance.
+func doubt(b *batch, g *parsed) *GameError {
+	err := g.err
+	if err == nil {
+		err = g.cut
+	}
+	if err == nil && g.game.Moves.Len() == 0 {
+		err = &GameError{File: b.file, Line: b.line, Err: errNothing}
+	}
+	if err != nil && !g.headed && (!g.sure || isBinary(b.text)) {
+		return err
+	}
+	return nil
+}
+
+// isBinary reports whether there are bytes that no text has.
+func isBinary(text []byte) bool {
+	for _, b := range text {
+		if b < ' ' && !isBlank(b) && b != 0x1A && b != 0x1B {
+			return true
+		}
+	}
+	return false
+}
+
+// begin says what has waited for the first game of a file.
+func (s *stream) begin(file string) bool {
+	s.sure = true
+	for i := range s.left {
+		s.tell(file, 0, &s.left[i])
+	}
+	for _, err := range s.errors {
+		if !s.fail(err) {
+			return false
+		}
+	}
+	s.left, s.errors = nil, nil
+	return true
+}
+
+// passedBy takes note of text that belongs to no game.
+func (s *stream) passedBy(file string, r *remark) {
+	switch {
+	case s.last+1 < s.from:
+	case s.sure:
+		s.tell(file, 0, r)
+	case len(s.left) < mostErrors:
+		s.left = append(s.left, *r)
+	}
+}
+
+// maxRecords is how many ids there are.
+const maxRecords = 1<<31 - 1
+
+// fail yields the error of a game.
+func (s *stream) fail(err *GameError) bool {
+	if s.last+1 < s.from {
+		return true
+	}
+	return s.yield(model.Record{ID: s.last + 1}, err)
+}
+
+// endFile says what is wrong with a file as a whole.
+func (s *stream) endFile(b *batch) bool {
+	err := b.err
+	switch {
+	case err != nil:
+		if !s.begin(b.file) {
+			return false
+		}
+	case s.sure || b.content == escapes:
+	case b.content == blanks:
+		err = errEmpty
+	default:
+		err = errNoGames
+	}
+	s.reset()
+	return err == nil || s.fileError(b, err)
+}
+
+// reset makes ready for the next file.
+func (s *stream) reset() { s.game, s.sure, s.left, s.errors = 0, false, nil, nil }
+
+// fileError yields what is wrong with a file as a whole. With KeepGoing it is
+// not the end of the reading.
+func (s *stream) fileError(b *batch, err error) bool {
+	err = inputError(b.file, err)
+	if s.reader.opt.KeepGoing {
+		return s.yield(model.Record{ID: s.last + 1}, err)
+	}
+	s.yield(model.Record{}, err)
+	return false
+}
