@@ -11,6 +11,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/corpus"
+	"cbkit/internal/dcdb"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/write"
@@ -171,7 +172,7 @@ func TestVerifySimple(t *testing.T) {
 			}
 		}
 		change(t, path, ".dcg", -2, 0, 0) // an illegal move
-		change(t, path, ".dci", layout.HeaderSize(), 7)
+		change(t, path, ".dci", dcdb.Layout(layout).HeaderSize(), 7)
 		if report, err = check.VerifySimple(context.Background(), path, check.Options{}); err != nil {
 			t.Fatal(err)
 		}

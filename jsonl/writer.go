@@ -12,7 +12,8 @@ import (
 // way.
 type WriterOptions struct {
 	// Report, if not nil, is told of what was lost: entities that no record
-	// refers to, and references to entities that do not exist.
+	// refers to, references to entities that do not exist, and annotations of
+	// types that the model does not have.
 	Report model.Report
 }
 
@@ -69,8 +70,11 @@ func (w *Writer) Put(rec model.Record) error {
 		return errors.New("jsonl: Put outside of Begin and Commit")
 	case rec.ID <= w.last:
 		return fmt.Errorf("jsonl: record %d after record %d", rec.ID, w.last)
-	case rec.Game == nil && rec.Text == nil:
-		return fmt.Errorf("jsonl: record %d is neither a game nor a text", rec.ID)
+	case (rec.Game == nil) == (rec.Text == nil):
+		return fmt.Errorf("jsonl: record %d must be a game or a text", rec.ID)
+	}
+	if rec.Game != nil {
+		rec.Game = rec.Game.WithKnownValues(rec.ID, w.opt.Report)
 	}
 	from := len(w.buf)
 	line := w.enc.appendRecord(w.buf, rec)
@@ -129,6 +133,9 @@ func (w *Writer) Abort() error {
 // AppendRecord appends one record, a game or a text, as a JSON object without
 // a line break. Entities are looked up in e; their leftovers are written, too.
 func AppendRecord(dst []byte, rec model.Record, e *model.Entities) []byte {
+	if rec.Game != nil {
+		rec.Game = rec.Game.WithKnownValues(rec.ID, nil)
+	}
 	enc := newEncoder(e, nil)
 	return enc.appendRecord(dst, rec)
 }

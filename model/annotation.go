@@ -21,7 +21,8 @@ type Annotation struct {
 
 // Value is what an annotation says. The types of this package that implement
 // it are all there are: [Text], [Symbols], [Squares], [Arrows] and the other
-// kinds, and [Opaque] for those that are not understood.
+// kinds, and [Opaque] for those that are not understood. Values are not
+// pointers; see [KnownValue].
 type Value interface {
 	// Kind names the type of the value.
 	Kind() Kind

@@ -66,7 +66,7 @@ func (r ResolvedGame) Equal(o ResolvedGame) bool {
 	return r.header() == o.header() && slices.Equal(r.Tags, o.Tags) &&
 		r.Start == o.Start && slices.Equal(r.Moves, o.Moves) &&
 		slices.EqualFunc(r.Annotations, o.Annotations, func(a, b Annotation) bool {
-			return a.Node == b.Node && a.Value.Equal(b.Value)
+			return a.Node == b.Node && a.Value != nil && a.Value.Equal(b.Value)
 		}) &&
 		bytes.Equal(r.Opaque[0], o.Opaque[0]) && bytes.Equal(r.Opaque[1], o.Opaque[1])
 }

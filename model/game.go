@@ -1,8 +1,15 @@
 package model
 
-import "sort"
+import (
+	"reflect"
+	"slices"
+	"sort"
+)
 
 // Game is one game of chess.
+//
+// [NewGame] makes one of which nothing is known yet. The zero value is not such
+// a game: see [Header].
 //
 // Fields may be read freely. To change one, prefer the methods, which drop
 // the leftovers that no longer fit.
@@ -26,7 +33,9 @@ type Game struct {
 }
 
 // Header is what is known about a game besides its moves. Entity fields are
-// ids into the tables of the game's source.
+// ids into the tables of the game's source. Ids begin with 0, so in the zero
+// value the first player of the table plays himself, in the first tournament;
+// [NewHeader] has [NoEntity] everywhere.
 type Header struct {
 	White, Black         EntityID
 	Tournament           EntityID
@@ -53,6 +62,10 @@ type Header struct {
 type Tag struct {
 	Name, Value string
 }
+
+// NewGame returns a game of which nothing is known: without entities, moves
+// and annotations, from the standard starting position.
+func NewGame() *Game { return &Game{Header: NewHeader()} }
 
 // NewHeader returns a header in which nothing is known.
 func NewHeader() Header {
@@ -114,20 +127,42 @@ func (g *Game) SetMoves(start *Position, moves Tree) {
 }
 
 // SetAnnotations replaces all annotations and sorts them by node, keeping the
-// order at each place.
+// order at each place. Their values become those that [Game.Annotate] adds. The
+// list belongs to the game afterwards.
 func (g *Game) SetAnnotations(list []Annotation) {
+	list = slices.DeleteFunc(list, func(a Annotation) bool { return plain(a.Value) == nil })
+	for i := range list {
+		list[i].Value = plain(list[i].Value)
+	}
 	g.Annotations = list
 	sort.SliceStable(list, func(i, j int) bool { return list[i].Node < list[j].Node })
 	g.Forget(AnnotationsPart)
 }
 
-// Annotate adds a value behind the other annotations of a place.
+// Annotate adds a value behind the other annotations of a place. A pointer to a
+// value becomes the value; nil says nothing and is not added.
 func (g *Game) Annotate(node int, v Value) {
+	if v = plain(v); v == nil {
+		return
+	}
 	i := sort.Search(len(g.Annotations), func(i int) bool { return int(g.Annotations[i].Node) > node })
 	g.Annotations = append(g.Annotations, Annotation{})
 	copy(g.Annotations[i+1:], g.Annotations[i:])
 	g.Annotations[i] = Annotation{Node: int32(node), Value: v}
 	g.Forget(AnnotationsPart)
+}
+
+// plain returns the value itself of a pointer to one, and nil for a pointer to
+// nothing. A value of a type that the model does not have stays: sinks report
+// it.
+func plain(v Value) Value {
+	if known, ok := KnownValue(v); ok {
+		return known
+	}
+	if p := reflect.ValueOf(v); p.Kind() == reflect.Pointer && p.IsNil() {
+		return nil
+	}
+	return v
 }
 
 // AnnotationsAt returns the annotations of a place in their order. The slice

@@ -3,6 +3,10 @@ package model
 // Position is a position as data: what stands where and who may do what. It
 // plays no moves; package board does.
 //
+// The zero value is not an empty board to begin with: all its castling rights
+// belong to a rook on a1, and a pawn has just advanced on the a-file. Take
+// [StartPosition], or set Rights to [NoRights] and EnPassant to [NoFile].
+//
 // Positions are comparable with ==.
 type Position struct {
 	Board  [64]Piece

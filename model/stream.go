@@ -51,18 +51,23 @@ type Preflighter interface {
 }
 
 // Sink takes the records of a source and makes a database, or a file, of
-// them.
+// them. It is used once: Begin, then Put for every record, then Commit; or
+// Abort at any time before. Every call out of this order is an error and
+// changes nothing. [Copy] keeps the order.
 type Sink interface {
-	// Begin is called once, before the first record.
+	// Begin is called once, before the first record. After an error only Abort
+	// may follow.
 	Begin(src Source) error
-	// Put takes the next record. The record is not used after Put returns.
-	// A record with the id of an earlier one or a smaller one is an error;
-	// where ids are not kept, records are numbered anew.
+	// Put takes the next record, which has either a game or a text. The record
+	// is not used after Put returns. A record with the id of an earlier one or
+	// a smaller one is an error; where ids are not kept, records are numbered
+	// anew.
 	Put(rec Record) error
-	// Commit completes the target. Nothing is visible before it succeeds.
+	// Commit completes the target. Nothing is visible before it succeeds, save
+	// where a sink says otherwise; after an error only Abort may follow.
 	Commit() error
-	// Abort removes what was written so far. It may be called before Begin;
-	// after a Commit that succeeded it does nothing.
+	// Abort removes what was written so far. It may be called before Begin,
+	// and more than once; after a Commit that succeeded it does nothing.
 	Abort() error
 }
 

@@ -15,9 +15,10 @@ import (
 // word is written as "#9". Bytes are in base64 under "raw", and so is, as
 // {"raw":"…"} in place of the string, a string that is not UTF-8.
 // [ParseValueJSON] gives an equal value back. docs/formats/jsonl.md lists the
-// members of every kind. A nil value is written as null.
+// members of every kind. What [KnownValue] does not know is written as null.
 func AppendValueJSON(dst []byte, v Value) []byte {
-	if v == nil {
+	v, ok := KnownValue(v)
+	if !ok {
 		return append(dst, "null"...)
 	}
 	o := jsontext.Object{Dst: dst}

@@ -81,13 +81,13 @@ func (w *Writer) Put(rec model.Record) error {
 		return errors.New("pgn: Put outside of Begin and Commit")
 	case rec.ID <= w.last:
 		return fmt.Errorf("pgn: record %d after record %d", rec.ID, w.last)
+	case (rec.Game == nil) == (rec.Text == nil):
+		return fmt.Errorf("pgn: record %d must be a game or a text", rec.ID)
 	}
 	w.last = rec.ID
 	switch {
 	case rec.Text != nil:
 		w.opt.Report.Add(model.LostRecord, rec.ID, "text", "PGN has no guiding texts; left out %q", textTitle(rec.Text))
-		return nil
-	case rec.Game == nil:
 		return nil
 	case rec.Deleted && !w.opt.Deleted:
 		w.opt.Report.Add(model.LostRecord, rec.ID, "game", "it is marked as deleted; left out")

@@ -83,7 +83,7 @@ func Boosters(ctx context.Context, path string, opt BoosterOptions) (BoosterResu
 
 // writeBoosters computes the boosters of a database that was just created.
 func (c *Creator) writeBoosters(exts ...string) error {
-	_, err := Boosters(context.Background(), c.path, BoosterOptions{Files: exts})
+	_, err := Boosters(c.opt.Context, c.path, BoosterOptions{Files: exts, Jobs: c.opt.Jobs, Progress: c.opt.Progress})
 	if err != nil {
 		err = fmt.Errorf("the database is complete, but has no search boosters: %w", err)
 	}

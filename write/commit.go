@@ -8,13 +8,16 @@ import (
 
 // Commit implements [model.Sink].
 func (c *Creator) Commit() error {
-	if c.src == nil {
-		return errors.New("write: Commit without Begin")
+	if err := c.life.commit(); err != nil {
+		return err
 	}
 	if c.copy != nil && c.number() != int(c.copy.Records) {
 		c.copy.changed()
 	}
 	for _, finish := range []func() error{c.finishEntities, c.finishSmallFiles, c.copyOthers, c.finishRecords} {
+		if err := c.opt.Context.Err(); err != nil {
+			return err
+		}
 		if err := finish(); err != nil {
 			return err
 		}

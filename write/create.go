@@ -1,6 +1,7 @@
 package write
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"time"
@@ -29,6 +30,14 @@ type Options struct {
 	// Boosters asks for the search boosters too; see the function Boosters.
 	// They are computed when the database is in place.
 	Boosters bool
+	// Context, if not nil, ends Commit when it is done. Once the database is in
+	// place, only the search boosters are missing then.
+	Context context.Context
+	// Jobs is how many processors compute search boosters; 0 uses all.
+	Jobs int
+	// Progress, if not nil, is told of how many of all records the search
+	// boosters are computed.
+	Progress func(done, total int)
 
 	// files is the file system, for tests; nil is the machine's.
 	files atomicset.FS
@@ -55,6 +64,7 @@ type Creator struct {
 	entities                        entityTables
 	media                           *cbh.MediaFile
 
+	life    lifecycle
 	last    model.RecordID
 	stamp   stamps
 	extras  int // .cbj records written
@@ -85,6 +95,9 @@ func Create(path string, opt Options) (*Creator, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
+	if opt.Context == nil {
+		opt.Context = context.Background()
+	}
 	if opt.files == nil {
 		opt.files = atomicset.OS{}
 	}
@@ -108,6 +121,9 @@ func Create(path string, opt Options) (*Creator, error) {
 
 // Begin implements [model.Sink].
 func (c *Creator) Begin(src model.Source) error {
+	if err := c.life.begin(); err != nil {
+		return err
+	}
 	c.src = src
 	stored := storedBy(src)
 	// Entities of a source that does not know its size, such as JSON Lines, are
@@ -122,7 +138,7 @@ func (c *Creator) Begin(src model.Source) error {
 	if err := c.openFiles(); err != nil {
 		return err
 	}
-	return c.entities.begin(c)
+	return c.life.begun(c.entities.begin(c))
 }
 
 // openFiles creates the files that grow with every record.
@@ -179,6 +195,9 @@ func (c *Creator) create(ext string) (atomicset.File, error) { return c.set.Crea
 // Put implements [model.Sink]. Records are numbered from 1 in the order in
 // which they come.
 func (c *Creator) Put(rec model.Record) error {
+	if err := c.life.put(&rec); err != nil {
+		return err
+	}
 	if rec.ID <= c.last {
 		return fmt.Errorf("record %d after record %d: records must come in ascending order", rec.ID, c.last)
 	}
@@ -214,4 +233,7 @@ func (c *Creator) Written() int {
 }
 
 // Abort implements [model.Sink].
-func (c *Creator) Abort() error { return c.set.Abort() }
+func (c *Creator) Abort() error {
+	c.life.abort()
+	return c.set.Abort()
+}

@@ -11,22 +11,6 @@ import (
 	"cbkit/model"
 )
 
-// SimpleLayout is how the index of a Simple Chess Database is laid out.
-type SimpleLayout = dcdb.Layout
-
-// The layouts of Simple Chess Databases. The two programs of the format's
-// author, pgn2dcg and dcg2pgn, know only v0; v1 is what the format's
-// description says.
-const (
-	SimpleV0 = dcdb.V0
-	SimpleV1 = dcdb.V1
-	// DefaultSimpleLayout is that of new databases.
-	DefaultSimpleLayout = SimpleV1
-)
-
-// ParseSimpleLayout reads "v0" and "v1".
-func ParseSimpleLayout(s string) (SimpleLayout, error) { return dcdb.ParseLayout(s) }
-
 // SimpleOptions says how to write a Simple Chess Database. The zero value is
 // good for most.
 type SimpleOptions struct {
@@ -71,6 +55,7 @@ type SimpleCreator struct {
 	decoded dcdb.Decoded
 	entry   dcdb.Entry
 	head    []byte
+	life    lifecycle
 	last    model.RecordID
 	writing model.RecordID // the record that losses concern
 	written int
@@ -95,7 +80,7 @@ func CreateSimple(path string, opt SimpleOptions) (*SimpleCreator, error) {
 	switch opt.Layout {
 	case 0, SimpleV0, SimpleV1:
 	default:
-		return nil, fmt.Errorf("databases of layout %v are not written", opt.Layout)
+		return nil, fmt.Errorf("databases of %v are not written", opt.Layout)
 	}
 	if opt.files == nil {
 		opt.files = atomicset.OS{}
@@ -122,8 +107,11 @@ func RecoverSimple(path string) (Recovery, error) {
 
 // Begin implements [model.Sink].
 func (c *SimpleCreator) Begin(src model.Source) error {
+	if err := c.life.begin(); err != nil {
+		return err
+	}
 	c.src = src
-	c.layout = c.opt.Layout
+	c.layout = dcdb.Layout(c.opt.Layout)
 	header := src.Leftover().From(dcdb.Format)
 	if c.layout == 0 {
 		c.layout = layoutOf(header)
@@ -155,7 +143,7 @@ func (c *SimpleCreator) Begin(src model.Source) error {
 			return err
 		}
 	}
-	return nil
+	return c.life.begun(nil)
 }
 
 // layoutOf returns the layout of a source with the given index header, if it
@@ -167,7 +155,7 @@ func layoutOf(header []byte) dcdb.Layout {
 	case len(header) == dcdb.V1.HeaderSize() && header[dcdb.MagicSize] == 1:
 		return dcdb.V1
 	}
-	return DefaultSimpleLayout
+	return dcdb.Layout(DefaultSimpleLayout)
 }
 
 // lost reports a loss of the record that is being written.
@@ -178,6 +166,9 @@ func (c *SimpleCreator) lost(kind model.LossKind, field, format string, args ...
 // Put implements [model.Sink]. Games are numbered from 1 in the order in which
 // they come.
 func (c *SimpleCreator) Put(rec model.Record) error {
+	if err := c.life.put(&rec); err != nil {
+		return err
+	}
 	if rec.ID <= c.last {
 		return fmt.Errorf("record %d after record %d: records must come in ascending order", rec.ID, c.last)
 	}
@@ -196,7 +187,7 @@ func (c *SimpleCreator) Put(rec model.Record) error {
 
 // putGame writes a game and its index entry.
 func (c *SimpleCreator) putGame(rec model.Record) error {
-	g := rec.Game
+	g := rec.Game.WithKnownValues(rec.ID, c.opt.Report)
 	body, plies, err := c.body(g)
 	if err != nil {
 		return fmt.Errorf("record %d: %w", rec.ID, err)
@@ -224,8 +215,8 @@ func (c *SimpleCreator) putGame(rec model.Record) error {
 
 // Commit implements [model.Sink].
 func (c *SimpleCreator) Commit() error {
-	if c.src == nil {
-		return errors.New("write: Commit without Begin")
+	if err := c.life.commit(); err != nil {
+		return err
 	}
 	for _, f := range []struct {
 		ext   string
@@ -263,4 +254,7 @@ func (c *SimpleCreator) writeNames(ext string, kind dcdb.File, table *nameTable)
 func (c *SimpleCreator) Written() int { return c.written }
 
 // Abort implements [model.Sink].
-func (c *SimpleCreator) Abort() error { return c.set.Abort() }
+func (c *SimpleCreator) Abort() error {
+	c.life.abort()
+	return c.set.Abort()
+}

@@ -14,6 +14,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/corpus"
+	"cbkit/internal/dcdb"
 	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -345,14 +346,15 @@ func TestSimpleCopyOfOddFiles(t *testing.T) {
 		writeSimple(rt, from, gen.Database(c).Draw(rt, "database"), write.SimpleOptions{Layout: layout, Chess960: true})
 		files := simpleFiles(t, from)
 		index, games := files[".dci"], files[".dcg"]
-		for at := layout.HeaderSize(); at < len(index); at += layout.EntrySize() {
+		sizes := dcdb.Layout(layout)
+		for at := sizes.HeaderSize(); at < len(index); at += sizes.EntrySize() {
 			// Status; round; results, ECO and what follows.
-			for _, field := range []int{at, at + 17, at + 27 + rapid.IntRange(0, layout.EntrySize()-28).Draw(rt, "field")} {
+			for _, field := range []int{at, at + 17, at + 27 + rapid.IntRange(0, sizes.EntrySize()-28).Draw(rt, "field")} {
 				if rapid.Bool().Draw(rt, "change") {
 					index[field] = rapid.Byte().Draw(rt, "byte")
 				}
 			}
-			if last := at + layout.EntrySize(); last == len(index) && rapid.Bool().Draw(rt, "change game") {
+			if last := at + sizes.EntrySize(); last == len(index) && rapid.Bool().Draw(rt, "change game") {
 				games[len(games)-1] = rapid.Byte().Draw(rt, "byte")
 			}
 		}

@@ -15,7 +15,8 @@ type scratch struct {
 
 // putGame writes a game.
 func (c *Creator) putGame(rec model.Record) error {
-	g, id := rec.Game, model.RecordID(c.number()+1)
+	id := model.RecordID(c.number() + 1)
+	g := rec.Game.WithKnownValues(id, c.opt.Report)
 	chess960 := chess960Number(g.Start)
 	r, ext, stored := storedGame(g, chess960)
 	setDeleted(&r.Type, rec.Deleted)

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"sync"
 
 	"cbkit/jsonl"
 	"cbkit/model"
@@ -176,7 +177,7 @@ func (t *transfer) createDatabase(to target, opt outputOptions) (output, error) 
 	if to.as == formatChessBase {
 		return write.Create(to.path, write.Options{
 			Force: t.flags.Force, CodePage: string(t.flags.Codepage), Report: t.losses.add, Fresh: fresh,
-			Boosters: opt.target.Boosters,
+			Boosters: opt.target.Boosters, Context: t.env.ctx, Jobs: int(t.flags.Jobs), Progress: t.boosterProgress(),
 		})
 	}
 	simple := write.SimpleOptions{
@@ -190,6 +191,18 @@ func (t *transfer) createDatabase(to target, opt outputOptions) (output, error) 
 		simple.Layout = layout
 	}
 	return write.CreateSimple(to.path, simple)
+}
+
+// boosterProgress shows how far the search boosters of a new database are, in a
+// bar that begins when they do.
+func (t *transfer) boosterProgress() func(done, total int) {
+	bar := sync.OnceValue(func() *progress { return newProgress(t.env.stderr, t.flags.Quiet, -1, "boosters", "games") })
+	return func(done, total int) {
+		bar().set(done, total)
+		if done == total {
+			bar().done()
+		}
+	}
 }
 
 // textSink is a sink into a single file that appears on commit.

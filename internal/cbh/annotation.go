@@ -130,8 +130,11 @@ func decodePayload(typ uint8, p []byte, page CodePage) model.Value {
 // [model.ErrTooLarge] if it takes more than 65,529 bytes or a part of it does
 // not fit into its field; dst is then returned as it was.
 func AppendPayload(dst []byte, v model.Value, page CodePage) (out []byte, typ uint8, err error) {
-	typ, ok := payloadType(v)
+	v, ok := model.KnownValue(v)
 	if !ok {
+		return dst, 0, model.ErrUnsupported
+	}
+	if typ, ok = payloadType(v); !ok {
 		return dst, 0, model.ErrUnsupported
 	}
 	out, ok = appendPayload(dst, v, page)
