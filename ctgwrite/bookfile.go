@@ -43,7 +43,7 @@ func CheckTarget(path string, opt Options) error {
 
 // createBook begins a book. Nothing is visible before its commit.
 func createBook(path string, opt *Options) (*bookFile, error) {
-	set, err := atomicset.New(opt.FS, mainPath(path), atomicset.Options{Force: opt.Force, Extensions: setExtensions})
+	set, err := atomicset.New(opt.files, mainPath(path), atomicset.Options{Force: opt.Force, Extensions: setExtensions})
 	if err != nil {
 		return nil, err
 	}

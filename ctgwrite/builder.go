@@ -45,6 +45,9 @@ type Builder struct {
 	workers  []*worker
 }
 
+// errUsedUp is the error of every use of a builder after Write or Close.
+var errUsedUp = errors.New("ctgwrite: the builder was used up or closed")
+
 // worker counts lines in a table of its own.
 type worker struct {
 	b       *Builder
@@ -76,7 +79,12 @@ func (b *Builder) Close() error {
 // Add adds the games of a source. Deleted games, texts, games whose moves could
 // not be decoded and games of Chess960 that no book can hold are left out. It
 // stops at the first error of the source, unless OnError lets it go on.
+//
+// After Write or Close it returns an error.
 func (b *Builder) Add(ctx context.Context, src model.Source) error {
+	if b.workers == nil {
+		return errUsedUp
+	}
 	group, ctx := errgroup.WithContext(ctx)
 	full := make(chan *batch)
 	free := make(chan *batch, 2*len(b.workers))
@@ -230,7 +238,7 @@ func (b *Builder) Games() int { return b.games }
 // that could be added to afterwards.
 func (b *Builder) Write(ctx context.Context, path string) (Result, error) {
 	if b.workers == nil {
-		return Result{}, errors.New("ctgwrite: the builder was used up or closed")
+		return Result{}, errUsedUp
 	}
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
@@ -253,7 +261,7 @@ func (b *Builder) Write(ctx context.Context, path string) (Result, error) {
 
 func (b *Builder) write(ctx context.Context, path string, s *bookStream) (Result, error) {
 	if b.opt.MinGames > 1 {
-		scratch, err := newScratch(s, &b.opt.Options)
+		scratch, err := newScratch(ctx, s, &b.opt.Options)
 		if err != nil {
 			return Result{}, err
 		}

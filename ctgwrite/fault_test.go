@@ -40,7 +40,7 @@ func operations(t *testing.T) map[string]func(fsys atomicset.FS) error {
 	more := randomEntries(22, 40)
 	ctx := context.Background()
 	options := func(fsys atomicset.FS) ctgwrite.Options {
-		return ctgwrite.Options{FS: fsys, TempDir: ".", Force: true, Extended: true}
+		return ctgwrite.WithFiles(ctgwrite.Options{TempDir: ".", Force: true, Extended: true}, fsys)
 	}
 	return map[string]func(atomicset.FS) error{
 		"write": func(fsys atomicset.FS) error {
@@ -70,7 +70,7 @@ func operations(t *testing.T) map[string]func(fsys atomicset.FS) error {
 // oldBookFiles returns the files of the book that is replaced.
 func oldBookFiles(t *testing.T) map[string][]byte {
 	disk := crashfs.New()
-	opt := ctgwrite.Options{FS: disk, TempDir: ".", Extended: true}
+	opt := ctgwrite.WithFiles(ctgwrite.Options{TempDir: ".", Extended: true}, disk)
 	if _, err := ctgwrite.Write(context.Background(), "b.ctg", listBook{randomEntries(23, 150)}, opt); err != nil {
 		t.Fatal(err)
 	}

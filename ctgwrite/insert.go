@@ -25,7 +25,7 @@ import (
 // book is not asked.
 func Insert(ctx context.Context, path string, entries iter.Seq2[*model.BookEntry, error], opt Options) (Result, error) {
 	opt.setDefaults()
-	old, err := openOld(path, &opt)
+	old, err := openOld(ctx, path, &opt)
 	if err != nil {
 		return Result{}, err
 	}
@@ -71,45 +71,45 @@ func (o *oldBook) close() error {
 }
 
 // openOld opens the book that is there, nil if there is none.
-func openOld(path string, opt *Options) (*oldBook, error) {
-	main, err := asOnDisk(opt.FS, mainPath(path))
+func openOld(ctx context.Context, path string, opt *Options) (*oldBook, error) {
+	main, err := asOnDisk(opt.files, mainPath(path))
 	if err != nil {
 		return nil, err
 	}
-	file, err := opt.FS.OpenFile(main, os.O_RDONLY, 0)
+	file, err := opt.files.OpenFile(main, os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	b, err := openFiles(main, file, opt)
+	b, err := openFiles(ctx, main, file, opt)
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	return &oldBook{b, file}, nil
 }
 
-func openFiles(main string, file atomicset.File, opt *Options) (*ctg.Book, error) {
+func openFiles(ctx context.Context, main string, file atomicset.File, opt *Options) (*ctg.Book, error) {
 	base := main[:len(main)-len(".ctg")]
 	size, err := file.Seek(0, io.SeekEnd)
 	if err != nil {
 		return nil, err
 	}
 	files := ctg.Files{Name: main, CTG: file, Size: size}
-	if files.CTBName, err = asOnDisk(opt.FS, base+".ctb"); err != nil {
+	if files.CTBName, err = asOnDisk(opt.files, base+".ctb"); err != nil {
 		return nil, err
 	}
-	if files.CTOName, err = asOnDisk(opt.FS, base+".cto"); err != nil {
+	if files.CTOName, err = asOnDisk(opt.files, base+".cto"); err != nil {
 		return nil, err
 	}
-	if files.CTB, err = readFile(opt.FS, files.CTBName); err != nil {
+	if files.CTB, err = readFile(opt.files, files.CTBName); err != nil {
 		return nil, err
 	}
-	if files.CTO, err = readFile(opt.FS, files.CTOName); err != nil {
+	if files.CTO, err = readFile(opt.files, files.CTOName); err != nil {
 		return nil, err
 	}
-	b, err := ctg.OpenBook(context.Background(), files)
+	b, err := ctg.OpenBook(ctx, files)
 	if err == nil && b.ScanReason() != nil {
 		err = fmt.Errorf("%w; write the book anew before inserting", b.ScanReason())
 	}

@@ -33,8 +33,9 @@ type Options struct {
 	// Progress, if not nil, is told the number of positions written so far,
 	// from time to time.
 	Progress func(positions int)
-	// FS is used for all access to files, nil is the machine's.
-	FS atomicset.FS
+
+	// files is the file system, for tests; nil is the machine's.
+	files atomicset.FS
 }
 
 const defaultMemory = 256 << 20
@@ -46,8 +47,8 @@ func (o *Options) setDefaults() {
 	if o.TempDir == "" {
 		o.TempDir = os.TempDir()
 	}
-	if o.FS == nil {
-		o.FS = atomicset.OS{}
+	if o.files == nil {
+		o.files = atomicset.OS{}
 	}
 }
 
@@ -61,7 +62,7 @@ func (o *Options) onDamage(err error) error {
 
 // sorter returns a sorter that uses a part of the memory.
 func (o *Options) sorter(memory int) *extsort.Sorter {
-	return extsort.New(extsort.Options{Memory: memory, FS: o.FS, Dir: o.TempDir})
+	return extsort.New(extsort.Options{Memory: memory, FS: o.files, Dir: o.TempDir})
 }
 
 func (o *Options) codes() ctg.Codes {

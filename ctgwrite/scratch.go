@@ -26,12 +26,12 @@ type scratch struct {
 }
 
 // newScratch writes a book to a temporary file.
-func newScratch(s *bookStream, opt *Options) (*scratch, error) {
+func newScratch(ctx context.Context, s *bookStream, opt *Options) (*scratch, error) {
 	t := &scratch{opt: opt}
 	if err := t.create(); err != nil {
 		return nil, err
 	}
-	if err := t.write(s); err != nil {
+	if err := t.write(ctx, s); err != nil {
 		return nil, errors.Join(err, t.close())
 	}
 	return t, nil
@@ -40,7 +40,7 @@ func newScratch(s *bookStream, opt *Options) (*scratch, error) {
 func (t *scratch) create() error {
 	for n := 0; ; n++ {
 		t.name = filepath.Join(t.opt.TempDir, fmt.Sprintf("cbkit-book-%d-%d.tmp", os.Getpid(), n))
-		f, err := t.opt.FS.OpenFile(t.name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+		f, err := t.opt.files.OpenFile(t.name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 		if err == nil {
 			t.file = f
 			return nil
@@ -51,7 +51,7 @@ func (t *scratch) create() error {
 	}
 }
 
-func (t *scratch) write(s *bookStream) error {
+func (t *scratch) write(ctx context.Context, s *bookStream) error {
 	f := &bookFile{main: t.file, out: bufio.NewWriterSize(t.file, 1<<20)}
 	if _, err := f.out.Write(s.header.Bytes()); err != nil {
 		return err
@@ -63,7 +63,7 @@ func (t *scratch) write(s *bookStream) error {
 	if err := f.out.Flush(); err != nil {
 		return err
 	}
-	t.book, err = ctg.OpenBook(context.Background(), ctg.Files{
+	t.book, err = ctg.OpenBook(ctx, ctg.Files{
 		Name: t.name, CTG: t.file, Size: f.size(),
 		CTB: dir.AppendBitmap(nil), CTO: dir.AppendPages(nil, false),
 	})
@@ -71,7 +71,7 @@ func (t *scratch) write(s *bookStream) error {
 }
 
 func (t *scratch) close() error {
-	return errors.Join(t.file.Close(), t.opt.FS.Remove(t.name))
+	return errors.Join(t.file.Close(), t.opt.files.Remove(t.name))
 }
 
 // pruned yields the entries without the moves that lead out of the book. The

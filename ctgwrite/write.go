@@ -204,7 +204,7 @@ func (f *bookFile) companionIni(ini []byte, opt *Options) error {
 	if len(ini) == 0 {
 		return nil
 	}
-	_, err := opt.FS.Stat(filepath.Join(f.dir, f.base+".ini"))
+	_, err := opt.files.Stat(filepath.Join(f.dir, f.base+".ini"))
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -11,7 +11,9 @@ import (
 
 // MaterialCount is what both sides have on the board, White first. It comes
 // from [ParseMaterial].
-type MaterialCount [2]sideCount
+type MaterialCount struct {
+	sides [2]sideCount // White's first
+}
 
 // sideCount is how many pieces of each kind a side has. Kings do not count.
 type sideCount [model.King + 1]countRange
@@ -37,7 +39,7 @@ func ParseMaterial(s string) (MaterialCount, error) {
 		return m, fmt.Errorf("material %q: write it as KRPP-KRP, White first", s)
 	}
 	for c, part := range [2]string{s[:i], s[i+1:]} {
-		if err := m[c].parse(part); err != nil {
+		if err := m.sides[c].parse(part); err != nil {
 			return m, fmt.Errorf("material %q: %w", s, err)
 		}
 	}
@@ -75,7 +77,7 @@ func (m *sideCount) parse(s string) error {
 }
 
 // String returns what ParseMaterial reads.
-func (m MaterialCount) String() string { return m[0].text() + "-" + m[1].text() }
+func (m MaterialCount) String() string { return m.sides[0].text() + "-" + m.sides[1].text() }
 
 func (m *sideCount) text() string {
 	s, others := "K", ""
@@ -92,14 +94,16 @@ func (m *sideCount) text() string {
 }
 
 // Swapped returns the material with the colours exchanged.
-func (m MaterialCount) Swapped() MaterialCount { return MaterialCount{m[1], m[0]} }
+func (m MaterialCount) Swapped() MaterialCount {
+	return MaterialCount{[2]sideCount{m.sides[1], m.sides[0]}}
+}
 
 // holds reports whether a position has the material.
 func (m MaterialCount) holds(p *board.Position) bool {
 	for c := range model.Color(2) {
 		for _, t := range materialKinds {
 			n := uint8(bits.OnesCount64(p.Pieces(c, t)))
-			if r := m[c][t]; n < r.least || n > r.most {
+			if r := m.sides[c][t]; n < r.least || n > r.most {
 				return false
 			}
 		}
@@ -111,7 +115,7 @@ func (m MaterialCount) holds(p *board.Position) bool {
 func (m MaterialCount) filter() traceFilter {
 	f := noFilter
 	for c := range model.Color(2) {
-		f.limit(c, &m[c])
+		f.limit(c, &m.sides[c])
 	}
 	return f
 }

@@ -153,7 +153,7 @@ func Material(m MaterialCount, plies int) Condition {
 func MaterialAtEnd(m MaterialCount) Condition {
 	filter := m.filter()
 	for c := range 2 {
-		filter.minPawns[c] = min(uint8(m[c][model.Pawn].least), 7)
+		filter.minPawns[c] = min(uint8(m.sides[c][model.Pawn].least), 7)
 	}
 	return &positionCondition{name: "end", value: m.String(), plies: 1, filter: filter, holds: m.holds, atEnd: true}
 }

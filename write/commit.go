@@ -1,7 +1,6 @@
 package write
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 )
