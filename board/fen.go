@@ -179,7 +179,8 @@ func (p *Position) FEN() string {
 // is the square behind the pawn whenever the position has the file, whether a
 // capture is possible or not. Castling rights are KQkq where [ParseFEN] (of a
 // Chess960 position, [ParseFEN960]) reads the same rights back, else the files
-// of the rooks.
+// of the rooks. A piece that is none of the twelve becomes a '?', which no
+// reader takes for one.
 func FormatFEN(p *model.Position) string {
 	var buf [96]byte
 	return string(AppendFEN(buf[:0], p))
@@ -213,6 +214,14 @@ func appendFEN(dst []byte, p *model.Position, castling castlingText) []byte {
 	return strconv.AppendUint(dst, uint64(max(p.FullMove, 1)), 10)
 }
 
+// fenLetter returns the letter of a piece, '?' if it is none.
+func fenLetter(p model.Piece) byte {
+	if letter := p.Letter(); p <= model.BlackKing && letter != ' ' {
+		return letter
+	}
+	return '?'
+}
+
 func appendBoard(dst []byte, board *[64]model.Piece) []byte {
 	for rank := 7; rank >= 0; rank-- {
 		empty := byte(0)
@@ -226,7 +235,7 @@ func appendBoard(dst []byte, board *[64]model.Piece) []byte {
 				dst = append(dst, '0'+empty)
 				empty = 0
 			}
-			dst = append(dst, piece.Letter())
+			dst = append(dst, fenLetter(piece))
 		}
 		if empty > 0 {
 			dst = append(dst, '0'+empty)

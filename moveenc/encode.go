@@ -10,7 +10,7 @@ import (
 )
 
 // Encode appends a game record to dst: a game that begins at start, nil for
-// the standard position, with the given moves. The form is what [Decode] found
+// the standard position, with the given moves, nil for none. The form is what [Decode] found
 // in the record that the game comes from; nil or a zero form writes what
 // ChessBase writes today: the compact encoder in [ModeRegular] or
 // [ModeChess960], one-byte codes wherever there is one, no dummies.
@@ -26,6 +26,9 @@ import (
 //
 // What the start position loses, [Losses] says; it is no error here.
 func Encode(dst []byte, start *model.Position, moves *model.Tree, form *Form) ([]byte, error) {
+	if moves == nil {
+		moves = new(model.Tree)
+	}
 	e := encoders.Get().(*encoder)
 	defer e.release()
 	e.dst, e.base = dst, len(dst)

@@ -163,7 +163,10 @@ func (db *ChessBase) Leftover() *model.Leftover {
 func (db *ChessBase) Files() *FileSet { return db.set }
 
 // Record implements [Database].
-func (db *ChessBase) Record(_ context.Context, id model.RecordID, want model.Want) (model.Record, error) {
+func (db *ChessBase) Record(ctx context.Context, id model.RecordID, want model.Want) (model.Record, error) {
+	if err := ctx.Err(); err != nil {
+		return model.Record{}, err
+	}
 	if id < 1 || id > db.count {
 		return model.Record{}, fmt.Errorf("%s: record %d: %w; there are %d", db.cbh.name, id, model.ErrNoRecord, db.count)
 	}

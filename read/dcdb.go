@@ -149,7 +149,10 @@ func (db *SimpleDB) Files() *FileSet { return db.set }
 func (db *SimpleDB) Layout() string { return db.layout.String() }
 
 // Record implements [Database].
-func (db *SimpleDB) Record(_ context.Context, id model.RecordID, want model.Want) (model.Record, error) {
+func (db *SimpleDB) Record(ctx context.Context, id model.RecordID, want model.Want) (model.Record, error) {
+	if err := ctx.Err(); err != nil {
+		return model.Record{}, err
+	}
 	if id < 1 || id > db.count {
 		return model.Record{}, fmt.Errorf("%s: record %d: %w; there are %d", db.index.name, id, model.ErrNoRecord, db.count)
 	}

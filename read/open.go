@@ -12,18 +12,25 @@ import (
 
 // Database is an open database: a source of records that also finds single
 // ones. It must be closed.
+//
+// A [ChessBase] database may be used from several goroutines at once: several
+// passes over its records may run at the same time, and its entities be looked
+// up by id. A [SimpleDB] may not: it
+// finds tournaments as it reads and adds them to its tables. Close must be the
+// last call on either.
 type Database interface {
 	model.Source
 	model.Preflighter
 
 	// Record returns one record; it is the caller's to keep. An id outside
-	// the database is model.ErrNoRecord.
+	// the database is model.ErrNoRecord. The context is looked at once, before
+	// anything is read.
 	Record(ctx context.Context, id model.RecordID, want model.Want) (model.Record, error)
 
 	// Info says what the database is. It reads all headers.
 	Info(ctx context.Context) (Info, error)
 
-	// Close closes the files. Records must not be running.
+	// Close closes the files. Nothing else may be running.
 	Close() error
 }
 

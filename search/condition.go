@@ -1,11 +1,14 @@
 package search
 
 import (
+	"errors"
 	"strings"
 )
 
 // Condition says which records are wanted. Conditions come from the functions of
 // this package, from [Term] and from [Parse]; String returns what Parse reads.
+//
+// Nil is no condition, alone or inside another one: a search for it is an error.
 type Condition interface {
 	String() string
 	// bind prepares the condition for one search.
@@ -53,10 +56,10 @@ func (a anyOf) bind(s *session) (test, error) {
 type notOf struct{ Condition }
 
 // String implements Condition.
-func (n notOf) String() string { return "not " + n.Condition.String() }
+func (n notOf) String() string { return "not " + written(n.Condition) }
 
 func (n notOf) bind(s *session) (test, error) {
-	t, err := n.Condition.bind(s)
+	t, err := bind(n.Condition, s)
 	return notTest{t}, err
 }
 
@@ -66,20 +69,39 @@ func joined(list []Condition, word, empty string) string {
 	case 0:
 		return empty
 	case 1:
-		return list[0].String()
+		return written(list[0])
 	}
 	words := make([]string, len(list))
 	for i, c := range list {
-		words[i] = c.String()
+		words[i] = written(c)
 	}
 	return "(" + strings.Join(words, word) + ")"
+}
+
+// written writes a condition; nil is a word that Parse refuses.
+func written(c Condition) string {
+	if c == nil {
+		return "nil:"
+	}
+	return c.String()
+}
+
+// errNoCondition is the error of a search for nil.
+var errNoCondition = errors.New("search: a condition is nil; And() is true of all records")
+
+// bind prepares a condition, which may be nil.
+func bind(c Condition, s *session) (test, error) {
+	if c == nil {
+		return nil, errNoCondition
+	}
+	return c.bind(s)
 }
 
 func bindAll(list []Condition, s *session) ([]test, error) {
 	tests := make([]test, len(list))
 	for i, c := range list {
 		var err error
-		if tests[i], err = c.bind(s); err != nil {
+		if tests[i], err = bind(c, s); err != nil {
 			return nil, err
 		}
 	}

@@ -102,7 +102,7 @@ func (s *Searcher) Find(ctx context.Context, c Condition) (Result, error) {
 		run.plan.Records = max(s.other.Count(), 0)
 		run.entities = s.other.Entities()
 	}
-	t, err := c.bind(run)
+	t, err := bind(c, run)
 	if err != nil {
 		return Result{}, err
 	}
