@@ -19,6 +19,11 @@
 // note, and of many findings that are alike the first are reported and the
 // rest is counted ([Options.Max]).
 //
+// [Simple] checks a Simple Chess Database and [Book] an opening book, with codes
+// of their own ([SimpleCodes], [BookCodes]). [Boosters] computes what the search
+// boosters of a ChessBase database must hold, compares, and gives each file a
+// [BoosterState]; its codes are [BoosterCodes].
+//
 // # Verify
 //
 // [Verify] decodes every record, encodes it again and compares the bytes. It
@@ -48,9 +53,12 @@
 // the file headers that the sheets name, and the holes between records.
 // Settings (.ini) and boosters have no records and are not looked at.
 //
+// [VerifySimple] does the same with the games and index entries of a Simple Chess
+// Database.
+//
 // # Damage
 //
-// Both read record by record, in bounded memory, on all processors, and expect
+// All read record by record, in bounded memory, on all processors, and expect
 // nothing of the files: no content makes them fail. Missing files do not stop
 // them either: the report on a verification names them ([Report.Failed]).
 package check

@@ -132,6 +132,8 @@ func (w *Writer) Abort() error {
 
 // AppendRecord appends one record, a game or a text, as a JSON object without
 // a line break. Entities are looked up in e; their leftovers are written, too.
+// Annotations of types that the model does not have are left out; a [Writer]
+// reports them.
 func AppendRecord(dst []byte, rec model.Record, e *model.Entities) []byte {
 	if rec.Game != nil {
 		rec.Game = rec.Game.WithKnownValues(rec.ID, nil)

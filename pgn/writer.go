@@ -139,7 +139,8 @@ func (w *Writer) Abort() error {
 func (w *Writer) Written() int { return w.games }
 
 // AppendGame appends one game as PGN, with an empty line at its end. Entities
-// are looked up in e.
+// are looked up in e. What PGN cannot say is left out or changed without a
+// word; a [Writer] reports it.
 func AppendGame(dst []byte, g *model.Game, e *model.Entities) []byte {
 	var enc encoder
 	return enc.appendGame(dst, g, e)

@@ -20,6 +20,32 @@
 // The headers give the offsets of a game's moves and annotations and the ids
 // of its entities. (spec/cbh-entities.md, spec/cbg.md, spec/cba.md)
 //
+// # Simple Chess Databases
+//
+// An index and four files of what it points to:
+//
+//	.dci   one entry of fixed size for each game
+//	.dcg   moves, variations and comments
+//	.dcn .dcs .dce
+//	       players, sites, events
+//
+// Both layouts that the format's author described, and five drafts of them, are
+// read; they are told apart by the first entries. Sites and events together
+// become tournaments. (spec/dcdb.md)
+//
+// # Opening books
+//
+// [OpenBook] opens a ChessBase book and returns a [Book], which is a
+// [model.Book]:
+//
+//	.ctg   pages of positions with their moves and figures
+//	.cto .ctb
+//	       a trie over the hashes of positions that says which page to look at
+//	.ini   what the user's program keeps beside the book (optional)
+//
+// A look-up reads one page. Positions are stored with White to move; what comes
+// out is turned to the side that asked. (spec/ctg.md)
+//
 // # Safety
 //
 // Readers never write and create no file. What a file claims is checked

@@ -19,12 +19,21 @@
 // derived values (flags, magnitudes, medals, material, move counts, reference
 // counts, checksums) are computed. (spec/cbh-entities.md 8, 10, 14, 15)
 //
+// # Other writers
+//
+// [CreateSimple] makes a Simple Chess Database, in the layout v0 or v1; it is a
+// sink like [Create] and copies a source of its own format in the same way.
+//
+// [Boosters] computes the search boosters of a ChessBase database that is
+// there, Options.Boosters those of a new one.
+//
 // # Safety
 //
 // The files are built in a folder beside the target and moved into place when
 // they are complete, the .cbh file last. An existing database is refused
 // unless Options.Force is set; it is then kept aside until the new one is in
-// place. A source is never changed.
+// place. After a crash in between, [Recover], or [RecoverSimple], completes the
+// replacement or takes it back. A source is never changed.
 //
 // What the format cannot hold is reported as a [model.Loss]; limits of the
 // format that would break references (ids, sizes) are errors.
