@@ -34,7 +34,7 @@ func mainPath(path string) string { return atomicset.MainFile(path, "ctg", setEx
 // tells at once.
 func CheckTarget(path string, opt Options) error {
 	opt.setDefaults()
-	set, err := atomicset.New(opt.FS, mainPath(path), atomicset.Options{Force: opt.Force, Extensions: setExtensions})
+	set, err := atomicset.New(opt.files, mainPath(path), atomicset.Options{Force: opt.Force, Extensions: setExtensions})
 	if err != nil {
 		return err
 	}

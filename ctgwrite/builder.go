@@ -231,9 +231,6 @@ func (w *worker) flush() error {
 	})
 }
 
-// Games returns the number of games added.
-func (b *Builder) Games() int { return b.games }
-
 // Write writes the book to the files path names. The builder keeps nothing
 // that could be added to afterwards.
 func (b *Builder) Write(ctx context.Context, path string) (Result, error) {

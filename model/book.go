@@ -118,16 +118,6 @@ func (r Recommendation) String() string {
 	return ""
 }
 
-// ParseRecommendation reads what [Recommendation.String] returns.
-func ParseRecommendation(s string) (Recommendation, bool) {
-	for r := NoRecommendation; r <= AvoidMove; r++ {
-		if r.String() == s {
-			return r, true
-		}
-	}
-	return NoRecommendation, false
-}
-
 // OtherSide returns the same figures as the opponent sees them.
 func (s BookStats) OtherSide() BookStats {
 	s.Wins, s.Losses = s.Losses, s.Wins

@@ -17,6 +17,7 @@ type encoder struct {
 	out wrapper
 
 	// For the tags.
+	meant []byte        // what a kept tag means, in the words of its field
 	kept  [numTags]int  // index in tags of one kept beside its field, -1
 	wrote [numTags]bool // the field has its tag
 	tags  []model.Tag   // those of the game that have no field, by name

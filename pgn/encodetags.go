@@ -70,15 +70,13 @@ func (enc *encoder) sortTags() {
 func (enc *encoder) field(t tag, value []byte) {
 	enc.value = value
 	if i := enc.kept[t]; i >= 0 && t != tagTermination {
-		n := len(value)
-		meaning, whole := appendMeaning(value, t, enc.tags[i].Value)
-		enc.value = meaning
-		if !whole && string(meaning[n:]) == string(meaning[:n]) {
+		var whole bool
+		enc.meant, whole = appendMeaning(enc.meant[:0], t, enc.tags[i].Value)
+		if !whole && string(enc.meant) == string(value) {
 			enc.used[i], enc.wrote[t] = true, true
-			enc.pair(tagNames[t], append(meaning[:0], enc.tags[i].Value...))
+			enc.pair(tagNames[t], append(value[:0], enc.tags[i].Value...))
 			return
 		}
-		value = meaning[:n]
 	}
 	if len(value) > 0 {
 		enc.wrote[t] = true

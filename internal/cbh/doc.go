@@ -17,7 +17,7 @@
 //	.cbtt  more about tournaments               records by tournament    tournamentextra.go
 //	.cbm   media files of the texts             1024-byte records        media.go
 //	.flags games looked at for top games        two bits by id           examined.go
-//	.ini   description, memory of the program   lines                    settings.go
+//	.ini   description, memory of the program   lines                    kept as it is
 //
 // How they refer to each other:
 //

@@ -2,8 +2,6 @@ package cbh
 
 import (
 	"bytes"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"cbkit/model"
@@ -86,19 +84,5 @@ func TestRealMediaOffsets(t *testing.T) {
 	t.Logf("%d records with media", used)
 	if used == 0 {
 		t.Error("no record has media")
-	}
-}
-
-func TestRealSettings(t *testing.T) {
-	for _, f := range realFiles(t, ".ini", 4) {
-		s := DecodeSettings(f.data)
-		same(t, f.name, 0, s.Append(nil), f.data, nil)
-		title, ok := s.Get("descrcbg", "TITLE", CodePage{})
-		base := strings.TrimSuffix(filepath.Base(f.name), ".ini")
-		if !ok || !strings.EqualFold(strings.ReplaceAll(title, " ", ""), base) {
-			t.Errorf("%s: title %q", f.name, title)
-		}
-		s.Set("descrcbg", KeyTitle, title, CodePage{})
-		same(t, f.name, 0, s.Append(nil), f.data, nil)
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 // What can be wrong with a key; all are [model.ErrCorrupt].
 var (
-	errKeyLength   = keyError("its length is not the one in its first byte")
 	errKeyUnused   = keyError("bit 7 of its first byte is set")
 	errKeyBoard    = keyError("it ends before the 64th square")
 	errKeyPadding  = keyError("bits between the board and the end are not zero")
@@ -20,16 +19,6 @@ var (
 )
 
 func keyError(what string) error { return fmt.Errorf("key: %w: %s", model.ErrCorrupt, what) }
-
-// MakeKey returns the key with the given bytes, as far as its first byte says
-// how many they are.
-func MakeKey(b []byte) (key Key, err error) {
-	if len(b) == 0 || len(b) != int(b[0]&keyLength) {
-		return key, errKeyLength
-	}
-	copy(key[:], b)
-	return key, nil
-}
 
 // Position returns the position of a key in canonical form: White to move.
 // Every key that Encode makes is accepted, and no other bytes: of the keys

@@ -24,8 +24,9 @@ func Trace(start *model.Position, tree *model.Tree) (cbh.GameTrace, error) {
 		before := pos.Occupied()
 		pos.Make(node.Move)
 		t.squares(&pos)
-		// Nothing disappears without a capture or a promotion.
-		if bits.OnesCount64(before) != bits.OnesCount64(pos.Occupied()) || node.Move.Promotion() != model.NoPieceType {
+		// Pieces become fewer by captures alone. A promotion takes a pawn away,
+		// and of pawns nothing is noted but that there is nothing else.
+		if bits.OnesCount64(before) != bits.OnesCount64(pos.Occupied()) {
 			t.pieces(&pos)
 		}
 	}

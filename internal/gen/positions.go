@@ -27,11 +27,6 @@ var setUps = []string{
 	"rnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR w KQkq - 0 1",             // odds of a pawn
 }
 
-// Start draws the position before the first move, nil for the standard one.
-func Start(c Config) *rapid.Generator[*model.Position] {
-	return rapid.Custom(func(t *rapid.T) *model.Position { return drawStart(t, c) })
-}
-
 func drawStart(t *rapid.T, c Config) *model.Position {
 	choice := rapid.IntRange(0, 7).Draw(t, "start")
 	var p model.Position

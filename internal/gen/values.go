@@ -13,11 +13,6 @@ func Value(c Config) *rapid.Generator[model.Value] {
 	})
 }
 
-// ValueOf draws the value of an annotation of the given kind.
-func ValueOf(c Config, kind model.Kind) *rapid.Generator[model.Value] {
-	return rapid.Custom(func(t *rapid.T) model.Value { return drawValue(t, c, kind) })
-}
-
 func drawValue(t *rapid.T, c Config, kind model.Kind) model.Value {
 	switch kind {
 	case model.KindText:

@@ -1,9 +1,6 @@
 package wire
 
-import (
-	"encoding/binary"
-	"math"
-)
+import "encoding/binary"
 
 // AppendU16BE appends two bytes.
 func AppendU16BE(dst []byte, v uint16) []byte { return binary.BigEndian.AppendUint16(dst, v) }
@@ -16,16 +13,8 @@ func AppendU24BE(dst []byte, v uint32) []byte {
 	return append(dst, byte(v>>16), byte(v>>8), byte(v))
 }
 
-// AppendU24LE appends the low 24 bits of v in three bytes.
-func AppendU24LE(dst []byte, v uint32) []byte {
-	return append(dst, byte(v), byte(v>>8), byte(v>>16))
-}
-
 // AppendI24BE appends the low 24 bits of v, which hold -8388608 to 8388607.
 func AppendI24BE(dst []byte, v int32) []byte { return AppendU24BE(dst, uint32(v)) }
-
-// AppendI24LE appends the low 24 bits of v, which hold -8388608 to 8388607.
-func AppendI24LE(dst []byte, v int32) []byte { return AppendU24LE(dst, uint32(v)) }
 
 // AppendU32BE appends four bytes.
 func AppendU32BE(dst []byte, v uint32) []byte { return binary.BigEndian.AppendUint32(dst, v) }
@@ -44,12 +33,6 @@ func AppendU64BE(dst []byte, v uint64) []byte { return binary.BigEndian.AppendUi
 
 // AppendU64LE appends eight bytes.
 func AppendU64LE(dst []byte, v uint64) []byte { return binary.LittleEndian.AppendUint64(dst, v) }
-
-// AppendF64BE appends an IEEE 754 double in eight bytes.
-func AppendF64BE(dst []byte, v float64) []byte { return AppendU64BE(dst, math.Float64bits(v)) }
-
-// AppendF64LE appends an IEEE 754 double in eight bytes.
-func AppendF64LE(dst []byte, v float64) []byte { return AppendU64LE(dst, math.Float64bits(v)) }
 
 // AppendZeros appends n zero bytes.
 func AppendZeros(dst []byte, n int) []byte { return append(dst, make([]byte, n)...) }

@@ -9,17 +9,13 @@ import (
 type Cursor struct {
 	data  []byte
 	pos   int
-	base  int64
+	base  int64 // where data begins: see Sub
 	fault *model.FormatError
 }
 
 // NewCursor returns a cursor at the beginning of b. The cursor never changes b,
 // and the slices it returns are parts of b.
 func NewCursor(b []byte) Cursor { return Cursor{data: b} }
-
-// NewCursorAt returns a cursor over b, which begins at the given place of a
-// file: errors then tell places in the file.
-func NewCursorAt(b []byte, offset int64) Cursor { return Cursor{data: b, base: offset} }
 
 // Err returns the first failure as a [*model.FormatError] with the place of
 // the read that failed, nil if there was none. Its File is empty, its Record
@@ -40,8 +36,8 @@ func (c *Cursor) Fail(field string, err error) {
 	}
 }
 
-// Offset returns the place of the next read; counting begins at 0 or at the
-// offset given to [NewCursorAt].
+// Offset returns the place of the next read, counted from the beginning of the
+// slice given to [NewCursor].
 func (c *Cursor) Offset() int64 { return c.base + int64(c.pos) }
 
 // Len returns the number of bytes not yet read; it is 0 after a failure.

@@ -1,9 +1,6 @@
 package wire
 
-import (
-	"encoding/binary"
-	"math"
-)
+import "encoding/binary"
 
 // U8 reads one byte.
 func (c *Cursor) U8() uint8 {
@@ -46,19 +43,8 @@ func (c *Cursor) U24BE() uint32 {
 	return 0
 }
 
-// U24LE reads three bytes.
-func (c *Cursor) U24LE() uint32 {
-	if b := c.Bytes(3); b != nil {
-		return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16
-	}
-	return 0
-}
-
 // I24BE reads three bytes as a signed number, -8388608 to 8388607.
 func (c *Cursor) I24BE() int32 { return int32(c.U24BE()<<8) >> 8 }
-
-// I24LE reads three bytes as a signed number, -8388608 to 8388607.
-func (c *Cursor) I24LE() int32 { return int32(c.U24LE()<<8) >> 8 }
 
 // U32BE reads four bytes.
 func (c *Cursor) U32BE() uint32 {
@@ -89,20 +75,6 @@ func (c *Cursor) U64BE() uint64 {
 	}
 	return 0
 }
-
-// U64LE reads eight bytes.
-func (c *Cursor) U64LE() uint64 {
-	if b := c.Bytes(8); b != nil {
-		return binary.LittleEndian.Uint64(b)
-	}
-	return 0
-}
-
-// F64BE reads eight bytes as an IEEE 754 double.
-func (c *Cursor) F64BE() float64 { return math.Float64frombits(c.U64BE()) }
-
-// F64LE reads eight bytes as an IEEE 754 double.
-func (c *Cursor) F64LE() float64 { return math.Float64frombits(c.U64LE()) }
 
 // U24BE returns the number in the first three bytes of b, which must be there:
 // what encoding/binary has for the other widths.

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"math"
 	"testing"
 
 	"cbkit/model"
@@ -29,23 +28,20 @@ func Example() {
 // golden is one value of every width in both byte orders.
 const golden = "fe" + "fd" + // 8 bits
 	"fffe" + "feff" + "8001" + "0180" + // 16
-	"fffffe" + "feffff" + "800001" + "010080" + // 24
+	"fffffe" + "800001" + // 24
 	"fffffffe" + "feffffff" + "80000001" + "01000080" + // 32
 	"0123456789abcdef" + "efcdab8967452301" + // 64
-	"404be03b2f7aa7ba" + "baa77a2f3be04b40" + // 55.7518...
 	"0000"
 
 func TestGolden(t *testing.T) {
-	f := math.Float64frombits(0x404be03b2f7aa7ba)
 	b := append([]byte(nil), 0xFE, 0xFD)
 	b = AppendU16LE(AppendU16BE(b, 0xFFFE), 0xFFFE)
 	b = AppendU16LE(AppendU16BE(b, 0x8001), 0x8001)
-	b = AppendI24LE(AppendI24BE(b, -2), -2)
-	b = AppendU24LE(AppendU24BE(b, 0x800001), 0x800001)
+	b = AppendI24BE(b, -2)
+	b = AppendU24BE(b, 0x800001)
 	b = AppendI32LE(AppendI32BE(b, -2), -2)
 	b = AppendU32LE(AppendU32BE(b, 0x80000001), 0x80000001)
 	b = AppendU64LE(AppendU64BE(b, 0x0123456789abcdef), 0x0123456789abcdef)
-	b = AppendF64LE(AppendF64BE(b, f), f)
 	b = AppendZeros(b, 2)
 	if got := hex.EncodeToString(b); got != golden {
 		t.Fatalf("wrote %s\nwant  %s", got, golden)
@@ -54,14 +50,14 @@ func TestGolden(t *testing.T) {
 	c := NewCursor(b)
 	got := []any{
 		c.U8(), c.I8(), c.U16BE(), c.U16LE(), c.I16BE(), c.I16LE(),
-		c.I24BE(), c.I24LE(), c.U24BE(), c.U24LE(), c.I32BE(), c.I32LE(), c.U32BE(), c.U32LE(),
-		c.U64BE(), c.U64LE(), c.F64BE(), c.F64LE(), c.Bytes(2), c.Len(), c.Err(),
+		c.I24BE(), c.U24BE(), c.I32BE(), c.I32LE(), c.U32BE(), c.U32LE(),
+		c.U64BE(), c.Bytes(8), c.Bytes(2), c.Len(), c.Err(),
 	}
 	want := []any{
 		uint8(0xFE), int8(-3), uint16(0xFFFE), uint16(0xFFFE), int16(-32767), int16(-32767),
-		int32(-2), int32(-2), uint32(0x800001), uint32(0x800001), int32(-2), int32(-2),
+		int32(-2), uint32(0x800001), int32(-2), int32(-2),
 		uint32(0x80000001), uint32(0x80000001),
-		uint64(0x0123456789abcdef), uint64(0x0123456789abcdef), f, f, []byte{0, 0}, 0, nil,
+		uint64(0x0123456789abcdef), []byte{0xef, 0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 0x01}, []byte{0, 0}, 0, nil,
 	}
 	for i := range want {
 		if fmt.Sprintf("%T %v", got[i], got[i]) != fmt.Sprintf("%T %v", want[i], want[i]) {
@@ -83,17 +79,12 @@ var reads = []struct {
 	{2, func(c *Cursor) bool { return c.I16BE() == 0 }},
 	{2, func(c *Cursor) bool { return c.I16LE() == 0 }},
 	{3, func(c *Cursor) bool { return c.U24BE() == 0 }},
-	{3, func(c *Cursor) bool { return c.U24LE() == 0 }},
 	{3, func(c *Cursor) bool { return c.I24BE() == 0 }},
-	{3, func(c *Cursor) bool { return c.I24LE() == 0 }},
 	{4, func(c *Cursor) bool { return c.U32BE() == 0 }},
 	{4, func(c *Cursor) bool { return c.U32LE() == 0 }},
 	{4, func(c *Cursor) bool { return c.I32BE() == 0 }},
 	{4, func(c *Cursor) bool { return c.I32LE() == 0 }},
 	{8, func(c *Cursor) bool { return c.U64BE() == 0 }},
-	{8, func(c *Cursor) bool { return c.U64LE() == 0 }},
-	{8, func(c *Cursor) bool { return c.F64BE() == 0 }},
-	{8, func(c *Cursor) bool { return c.F64LE() == 0 }},
 }
 
 // TestCursorNeverLeavesItsBytes reads at random from bytes that are never
@@ -102,7 +93,7 @@ func TestCursorNeverLeavesItsBytes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := rapid.SliceOfN(rapid.ByteRange(1, 127), 0, 40).Draw(t, "data")
 		base := rapid.Int64Range(0, 1<<40).Draw(t, "base")
-		c := NewCursorAt(data, base)
+		c := Cursor{data: data, base: base}
 		pos, failedAt := 0, -1
 		t.Repeat(map[string]func(*rapid.T){
 			"number": func(t *rapid.T) {
@@ -150,7 +141,7 @@ func TestCursorNeverLeavesItsBytes(t *testing.T) {
 }
 
 func TestSub(t *testing.T) {
-	c := NewCursorAt([]byte{1, 2, 3, 4}, 10)
+	c := Cursor{data: []byte{1, 2, 3, 4}, base: 10}
 	c.Skip(1)
 	sub := c.Sub(2)
 	if sub.Offset() != 11 || sub.U16BE() != 0x0203 || sub.Err() != nil || c.Offset() != 13 {
@@ -165,7 +156,7 @@ func TestSub(t *testing.T) {
 }
 
 func TestFail(t *testing.T) {
-	c := NewCursorAt([]byte{1, 2, 3, 4}, 10)
+	c := Cursor{data: []byte{1, 2, 3, 4}, base: 10}
 	c.Skip(2)
 	c.Fail("size", model.ErrTooLarge)
 	c.Fail("later", model.ErrCorrupt)
