@@ -197,7 +197,7 @@ const maxMoves = 255
 func Moves(least, most int) Condition {
 	return factCondition{"moves", rangeText(least, most), func(f stored) bool {
 		n := int(f.moves)
-		return n >= min(least, maxMoves) && (most == 0 || most >= maxMoves || n <= most)
+		return n >= min(least, maxMoves) && (most == 0 || n <= most)
 	}}
 }
 

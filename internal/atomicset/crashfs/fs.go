@@ -34,6 +34,44 @@ type inode struct {
 	data, synced []byte
 }
 
+// add puts a file or folder into its folder, if that is there.
+func (t tree) add(name string, node *inode) {
+	if t[filepath.Dir(name)] != nil {
+		t[name] = node
+	}
+}
+
+// rename moves a file or folder with all that is in it, if it is there and so
+// is the folder where it goes.
+func (t tree) rename(from, to string) {
+	if t[from] == nil || t[filepath.Dir(to)] == nil {
+		return
+	}
+	for name := range maps.Clone(t) {
+		if rest, in := strings.CutPrefix(name, from); in && (rest == "" || rest[0] == filepath.Separator) {
+			t[to+rest] = t[name]
+			delete(t, name)
+		}
+	}
+}
+
+// remove deletes a file or an empty folder.
+func (t tree) remove(name string) {
+	if t.isEmpty(name) {
+		delete(t, name)
+	}
+}
+
+// isEmpty reports whether nothing is in a folder.
+func (t tree) isEmpty(name string) bool {
+	for other := range t {
+		if other != name && filepath.Dir(other) == name {
+			return false
+		}
+	}
+	return true
+}
+
 // Fate is what becomes of a call.
 type Fate int
 
@@ -113,13 +151,28 @@ func (f *FS) flush() {
 	f.pending = nil
 }
 
+// Pending returns how many changes of names are not certain to be on the disk.
+func (f *FS) Pending() int { return len(f.pending) }
+
 // Restart returns what is on the disk after a crash now. keep says how many
 // of the pending changes of names are there, given their number, and which
 // files have their unsynced content; nil keeps nothing that was not synced.
 func (f *FS) Restart(keep func(pending int) int, content func(name string) bool) *FS {
-	disk := maps.Clone(f.disk)
+	n := 0
 	if keep != nil {
-		for _, c := range f.pending[:keep(len(f.pending))] {
+		n = keep(len(f.pending))
+	}
+	return f.RestartUnordered(func(change int) bool { return change < n }, content)
+}
+
+// RestartUnordered is Restart on a file system without a journal: each of the
+// pending changes of names, by its number from 0, is on the disk or is not,
+// whatever became of the others. One that needs another that is lost is lost
+// too.
+func (f *FS) RestartUnordered(keep func(change int) bool, content func(name string) bool) *FS {
+	disk := maps.Clone(f.disk)
+	for i, c := range f.pending {
+		if keep(i) {
 			c(disk)
 		}
 	}
@@ -178,7 +231,7 @@ func (f *FS) OpenFile(name string, flag int, _ fs.FileMode) (atomicset.File, err
 			return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 		}
 		node = &inode{}
-		f.change(func(t tree) { t[name] = node })
+		f.change(func(t tree) { t.add(name, node) })
 	case flag&os.O_EXCL != 0:
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrExist}
 	case flag&os.O_TRUNC != 0:
@@ -204,7 +257,7 @@ func (f *FS) Mkdir(name string, _ fs.FileMode) error {
 		return &fs.PathError{Op: "mkdir", Path: name, Err: fs.ErrNotExist}
 	}
 	node := &inode{isDir: true}
-	f.change(func(t tree) { t[name] = node })
+	f.change(func(t tree) { t.add(name, node) })
 	return err
 }
 
@@ -221,14 +274,7 @@ func (f *FS) Rename(from, to string) error {
 	if f.now[to] != nil {
 		return &fs.PathError{Op: "rename", Path: to, Err: fs.ErrExist}
 	}
-	f.change(func(t tree) {
-		for name := range maps.Clone(t) {
-			if rest, in := strings.CutPrefix(name, from); in && (rest == "" || rest[0] == filepath.Separator) {
-				t[to+rest] = t[name]
-				delete(t, name)
-			}
-		}
-	})
+	f.change(func(t tree) { t.rename(from, to) })
 	return err
 }
 
@@ -242,12 +288,10 @@ func (f *FS) Remove(name string) error {
 	if f.now[name] == nil {
 		return &fs.PathError{Op: "remove", Path: name, Err: fs.ErrNotExist}
 	}
-	for other := range f.now {
-		if other != name && filepath.Dir(other) == name {
-			return &fs.PathError{Op: "remove", Path: name, Err: errors.New("folder not empty")}
-		}
+	if !f.now.isEmpty(name) {
+		return &fs.PathError{Op: "remove", Path: name, Err: errors.New("folder not empty")}
 	}
-	f.change(func(t tree) { delete(t, name) })
+	f.change(func(t tree) { t.remove(name) })
 	return err
 }
 

@@ -1,0 +1,47 @@
+package atomicset_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"cbkit/internal/atomicset"
+	"cbkit/internal/atomicset/crashfs"
+)
+
+// unordered calls check with what a crash can leave where changes of names
+// reach the disk in any order: all but one of those that were not synced, one
+// of them alone, and some at random.
+func unordered(disk *crashfs.FS, check func(what string, after *crashfs.FS)) {
+	for i := range disk.Pending() {
+		check(fmt.Sprintf("all but change %d", i), disk.RestartUnordered(func(change int) bool { return change != i }, nil))
+		check(fmt.Sprintf("change %d alone", i), disk.RestartUnordered(func(change int) bool { return change == i }, nil))
+	}
+	for range 4 {
+		check("some changes", disk.RestartUnordered(func(int) bool { return rand.IntN(2) == 0 }, nil))
+	}
+}
+
+// TestCrashWithoutOrder stops the machine at every call of writing a set, on a
+// file system that keeps no order but that of syncs. A complete set must be
+// there, and Recover must bring one in place. Each sync between two steps of a
+// replacement is needed here.
+func TestCrashWithoutOrder(t *testing.T) {
+	for name, old := range situations() {
+		for n := range calls(t, old, true) {
+			disk := diskWith(old)
+			disk.CrashAt(n, false)
+			_ = writeNew(disk, true)
+			unordered(disk, func(what string, after *crashfs.FS) {
+				where := fmt.Sprintf("%s, call %d, %s", name, n, what)
+				if err := completeSet(after, old); err != nil {
+					t.Errorf("%s: %v; disk: %v", where, err, after.Names())
+				}
+				if err := atomicset.Recover(after, "b.ctg", extensions); err != nil {
+					t.Errorf("%s: recovering: %v", where, err)
+				}
+				checkOutcome(t, where, after, old)
+			})
+		}
+	}
+}

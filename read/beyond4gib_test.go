@@ -1,0 +1,111 @@
+package read_test
+
+import (
+	"os"
+	"testing"
+
+	"cbkit/internal/cbh"
+	"cbkit/model"
+	"cbkit/read"
+)
+
+// moveBeyond4GiB moves the last bytes of a file, from the given place on, to
+// 4 GiB and more behind it; in between is nothing, not even on the disk.
+func moveBeyond4GiB(t *testing.T, path string, from int64) (to int64) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := make([]byte, info.Size()-from)
+	if _, err := f.ReadAt(b, from); err != nil {
+		t.Fatal(err)
+	}
+	to = 1<<32 + from + 100
+	if err := f.Truncate(from); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteAt(b, to); err != nil {
+		t.Skipf("no file of 4 GiB can be made here: %v", err)
+	}
+	return to
+}
+
+// TestOffsetsBeyond4GiB: the .cbh file has the low half of an offset, the .cbj
+// file all of it.
+func TestOffsetsBeyond4GiB(t *testing.T) {
+	path := newDatabase(t, 3)
+	heads, exts := readBytes(t, path), readBytes(t, sibling(path, ".cbj"))
+	const last = 3 // the last game; a guiding text comes behind it
+	at := func(b []byte, head, size, id int) []byte { return b[head+(id-1)*size:][:size] }
+	head := at(heads, cbh.RecordSize, cbh.RecordSize, last)
+	ext := at(exts, cbh.ExtHeaderSize, cbh.ExtRecordSize, last)
+	text := at(heads, cbh.RecordSize, cbh.RecordSize, last+1)
+	textExt := at(exts, cbh.ExtHeaderSize, cbh.ExtRecordSize, last+1)
+
+	g, err := cbh.DecodeGameRecord(head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	guide, err := cbh.DecodeTextRecord(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, textR := cbh.DecodeExtRecord(ext), cbh.DecodeExtRecord(textExt)
+	moves := moveBeyond4GiB(t, sibling(path, ".cbg"), int64(g.MovesOffset))
+	notes := moveBeyond4GiB(t, sibling(path, ".cba"), int64(g.AnnotationsOffset))
+	contents := moves + int64(guide.Offset) - int64(g.MovesOffset)
+	g.MovesOffset, r.MovesOffset = uint32(moves), uint64(moves)
+	g.AnnotationsOffset, r.AnnotationsOffset = uint32(notes), uint64(notes)
+	guide.Offset, textR.MovesOffset = uint32(contents), uint64(contents)
+	copy(head, g.Append(nil))
+	copy(text, guide.Append(nil))
+	copy(ext, r.Append(nil, cbh.ExtRecordSize))
+	copy(textExt, textR.Append(nil, cbh.ExtRecordSize))
+	for name, b := range map[string][]byte{path: heads, sibling(path, ".cbj"): exts} {
+		if err := os.WriteFile(name, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	db, err := read.Open(path, read.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if err := db.Preflight(t.Context()); err != nil {
+		t.Error(err)
+	}
+	all, err := model.Load(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id := model.RecordID(1); id <= last; id++ {
+		rec, err := db.Record(t.Context(), id, model.WantAll)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for how, game := range map[string]*model.Game{"Record": rec.Game, "Records": all.List[id-1].Game} {
+			if game.MovesErr != nil || game.AnnotationsErr != nil || game.Moves.Len() != 3 || len(game.Annotations) != 1 {
+				t.Errorf("%s %d: %d moves (%v), annotations %v (%v)", how, id, game.Moves.Len(), game.MovesErr, game.Annotations, game.AnnotationsErr)
+			}
+		}
+	}
+	if text := all.List[last].Text; text == nil || len(text.Contents) != 1 || text.Contents[0].Text != "An introduction" {
+		t.Errorf("text %+v", text)
+	}
+}
+
+func readBytes(t *testing.T, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
