@@ -34,6 +34,11 @@
 // which the program that computed it left beside it. What was used, and why
 // something was not, is in the [Plan].
 //
+// The tree of an entity file is checked on the way through it; where it shows
+// damage, all names are read, as always with Options.NoBoosters. Damage that no
+// look at a part of a tree can show, such as a name overwritten in place, hides
+// that name from a look-up through the tree; the package check finds it.
+//
 // Other formats than ChessBase's have no boosters; their headers are searched,
 // and games played through, as they are.
 package search

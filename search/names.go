@@ -3,6 +3,7 @@ package search
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 
 	"cbkit/internal/booster"
@@ -91,6 +92,8 @@ type nameSet struct {
 	uses int64
 	// visited is the number of records that were read of total ones.
 	visited, total int
+	// damage says why the tree of the file was not trusted, if it was tried.
+	damage error
 }
 
 // has reports whether an entity is in the set.
@@ -108,59 +111,75 @@ func (s *nameSet) fits(names []string) bool { return slices.ContainsFunc(names, 
 // each way to write them in upper and lower case once.
 const prefixLength = 3
 
-// lookupNames finds the entities of a kind in their file. Without a file that
-// can be used there are none.
-func lookupNames(files booster.Files, kind *nameKind, p pattern, page cbh.CodePage, warn func(error)) (*nameSet, error) {
+// nameFiles are the files to look names up in.
+type nameFiles struct {
+	booster.Files
+	page  cbh.CodePage
+	whole bool        // read all names instead of walking through trees
+	warn  func(error) // is told of damage that is passed over
+}
+
+// lookup finds the entities of a kind in their file. Without an optional file
+// that can be used there are none; without a mandatory one nobody knows.
+func (f *nameFiles) lookup(kind *nameKind, p pattern) (*nameSet, error) {
 	set := &nameSet{kind: kind, pattern: p, ids: map[int32]bool{}}
-	if !files.Has(kind.file.Ext) {
-		return set, nil
-	}
-	e, err := booster.OpenEntities(files, kind.file)
-	if err != nil && kind.file.Optional() {
-		warning, failure := cbh.PassOver(err)
-		if failure == nil {
-			warn(warning)
-			return set, nil
-		}
-	}
-	if err != nil {
-		return nil, err
+	e, err := f.open(kind)
+	if e == nil {
+		return set, err
 	}
 	defer e.Close()
 	if e.Warning != nil {
-		warn(e.Warning)
+		f.warn(e.Warning)
 	}
+	set.total = int(e.Count)
 	add := func(r booster.EntityRecord) {
-		if !set.ids[r.ID] && set.fits(kind.texts(r.Payload, page)) {
+		if !set.ids[r.ID] && set.fits(kind.texts(r.Payload, f.page)) {
 			set.ids[r.ID] = true
 			set.uses += int64(cbh.DecodeEntityUse(r.Payload).Count)
 		}
 	}
-	set.total = int(e.Count)
-	err = walkPrefix(e, kind.lookup, p, add)
-	set.visited = e.Visited()
-	if errors.Is(err, model.ErrCorrupt) || errors.Is(err, errNoPrefix) {
-		// Without a prefix, or with a damaged tree, all have to be read.
-		for r, err := range e.All() {
-			if err != nil {
-				return nil, err
-			}
-			add(r)
+	prefix := p.prefix(prefixLength, kind.lookup == surnameOnly)
+	if !f.whole && prefix != "" && kind.lookup != noLookup {
+		err := walkPrefix(e, kind.lookup, prefix, add)
+		if !errors.Is(err, model.ErrCorrupt) {
+			set.visited = e.Visited()
+			return set, err
 		}
-		set.visited, err = set.total, nil
+		set.damage = err
 	}
-	return set, err
+	for r, err := range e.All() {
+		if err != nil {
+			return nil, err
+		}
+		add(r)
+	}
+	set.visited = set.total
+	return set, nil
 }
 
-// errNoPrefix says that a pattern cannot be looked up in the tree.
-var errNoPrefix = errors.New("no prefix")
-
-// walkPrefix passes on all records whose names can look like the pattern.
-func walkPrefix(e *booster.Entities, by lookup, p pattern, add func(booster.EntityRecord)) error {
-	prefix := p.prefix(prefixLength, by == surnameOnly)
-	if prefix == "" || by == noLookup {
-		return errNoPrefix
+// open opens the file of a kind; it returns nil if there is none to be used.
+func (f *nameFiles) open(kind *nameKind) (*booster.Entities, error) {
+	optional := kind.file.Optional()
+	if !f.Has(kind.file.Ext) {
+		if optional {
+			return nil, nil
+		}
+		return nil, fmt.Errorf("%s: the file is missing; without it no %s can be found", f.Name(kind.file.Ext), kind.name)
 	}
+	e, err := booster.OpenEntities(f, kind.file)
+	if err == nil || !optional {
+		return e, err
+	}
+	warning, failure := cbh.PassOver(err)
+	if failure == nil {
+		f.warn(warning)
+	}
+	return nil, failure
+}
+
+// walkPrefix passes on all records whose names begin with a prefix, in upper or
+// lower case.
+func walkPrefix(e *booster.Entities, by lookup, prefix string, add func(booster.EntityRecord)) error {
 	// Which of two orders a file follows, its header does not say.
 	for _, order := range []byteOrder{unsigned, signed} {
 		for _, variant := range caseVariants(prefix) {

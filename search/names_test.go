@@ -56,8 +56,8 @@ func TestLookUpInRealTrees(t *testing.T) {
 			t.Run(files.Base+" "+kind.name, func(t *testing.T) {
 				texts := allTexts(t, files, kind)
 				rapid.Check(t, func(t *rapid.T) {
-					p := drawPattern(t, texts)
-					got, err := lookupNames(files, kind, p, cbh.CodePage{}, func(err error) { t.Error(err) })
+					p, whole := drawPattern(t, texts), rapid.Bool().Draw(t, "whole")
+					got, err := (&nameFiles{files, cbh.CodePage{}, whole, func(err error) { t.Error(err) }}).lookup(kind, p)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -109,9 +109,9 @@ func drawPattern(t *rapid.T, texts []string) pattern {
 
 // A look-up reads a small part of the file.
 func TestLookUpReadsLittle(t *testing.T) {
-	files := realFiles(t, "cbh/twic1134/twic1134.cbh")
+	files := nameFiles{realFiles(t, "cbh/twic1134/twic1134.cbh"), cbh.CodePage{}, false, func(err error) { t.Error(err) }}
 	for _, p := range []pattern{"carlsen", "Naka*", "Xu, J*"} {
-		set, err := lookupNames(files, players, p, cbh.CodePage{}, func(err error) { t.Error(err) })
+		set, err := files.lookup(players, p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +119,7 @@ func TestLookUpReadsLittle(t *testing.T) {
 			t.Errorf("%q: %d of %d looked at", p, set.visited, set.total)
 		}
 	}
-	set, err := lookupNames(files, players, "*son", cbh.CodePage{}, func(err error) { t.Error(err) })
+	set, err := files.lookup(players, "*son")
 	if err != nil || set.visited != set.total || len(set.ids) == 0 {
 		t.Errorf("*son: %d found, %d of %d looked at, %v", len(set.ids), set.visited, set.total, err)
 	}

@@ -18,7 +18,9 @@ type Options struct {
 	CodePage string
 	// Jobs is how many processors play through games, as in [read.Options].
 	Jobs int
-	// NoBoosters leaves the search boosters alone. The answers are the same.
+	// NoBoosters leaves the search boosters alone, and the trees of the entity
+	// files: all names are read. The answers are the same unless a file is damaged
+	// so that a look at a part of it cannot tell.
 	NoBoosters bool
 	// Progress, if not nil, is told how many records of how many are done; the
 	// numbers start again when a search has to begin anew. It is called from
@@ -149,11 +151,15 @@ func (s *session) lookup(kind *nameKind, p pattern) (*nameSet, error) {
 	if set := s.names[query]; set != nil {
 		return set, nil
 	}
-	set, err := lookupNames(s.base.files, kind, p, s.base.page, s.opt.Warn)
+	files := nameFiles{s.base.files, s.base.page, s.opt.NoBoosters, s.opt.Warn}
+	set, err := files.lookup(kind, p)
 	if err != nil {
 		return nil, err
 	}
 	s.names[query] = set
+	if set.damage != nil {
+		s.plan.note("all names are read: %v", set.damage)
+	}
 	s.plan.note("%s %q: %d found, %d of %d looked at", kind.name, string(p), len(set.ids), set.visited, set.total)
 	return set, nil
 }

@@ -44,7 +44,7 @@ type findCmd struct {
 	Format     string   `help:"table, ids, pgn or jsonl." enum:"table,ids,pgn,jsonl" default:"table" placeholder:"FORMAT"`
 	Terms      bool     `help:"List all terms that a query can have, and stop."`
 	Explain    bool     `help:"Say on standard error how the answer was found."`
-	NoBoosters bool     `help:"Do not use search boosters; the answer is the same."`
+	NoBoosters bool     `help:"Trust no search booster and no tree of names: read all."`
 	Codepage   codePage `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`
 	Jobs       count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
 	Quiet      bool     `short:"q" help:"No progress bar."`

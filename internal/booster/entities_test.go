@@ -2,11 +2,15 @@ package booster
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"path/filepath"
 	"slices"
 	"testing"
 
+	"cbkit/avl"
 	"cbkit/internal/cbh"
+	"cbkit/model"
 )
 
 // Walking through a real tree meets all live records, in the order of their
@@ -57,11 +61,17 @@ func entityFile(root int32, links ...cbh.EntityLinks) []byte {
 func TestWalkDamagedTree(t *testing.T) {
 	leaf := cbh.EntityLinks{Left: -1, Right: -1}
 	for name, b := range map[string][]byte{
-		"root":    entityFile(7, leaf),
-		"circle":  entityFile(0, cbh.EntityLinks{Left: 0, Right: -1}),
-		"right":   entityFile(0, cbh.EntityLinks{Left: -1, Right: 0}),
-		"outside": entityFile(0, cbh.EntityLinks{Left: -1, Right: 5}),
-		"deleted": entityFile(0, cbh.EntityLinks{Left: 1, Right: -1}, cbh.EntityLinks{Left: cbh.DeletedLink, Right: -1}),
+		"root":     entityFile(7, leaf),
+		"no root":  entityFile(-1, leaf),
+		"circle":   entityFile(0, cbh.EntityLinks{Left: 0, Right: -1, Balance: -1}),
+		"right":    entityFile(0, cbh.EntityLinks{Left: -1, Right: 0, Balance: 1}),
+		"outside":  entityFile(0, cbh.EntityLinks{Left: -1, Right: 5, Balance: 1}),
+		"deleted":  entityFile(1, cbh.EntityLinks{Left: cbh.DeletedLink, Right: -1}, cbh.EntityLinks{Left: 0, Right: -1, Balance: -1}),
+		"balance":  entityFile(0, cbh.EntityLinks{Left: -1, Right: 1, Balance: -1}, leaf),
+		"line":     entityFile(0, cbh.EntityLinks{Left: -1, Right: 1, Balance: 1}, cbh.EntityLinks{Left: -1, Right: 2, Balance: 1}, leaf),
+		"order":    entityFile(0, cbh.EntityLinks{Left: 1, Right: -1, Balance: -1}, leaf),
+		"too few":  entityFile(0, leaf, leaf),
+		"too high": entityFile(1, leaf, cbh.EntityLinks{Left: 0, Right: 2, Balance: 1}, leaf),
 	} {
 		e, err := OpenEntities(saved(t, map[string][]byte{".cbc": b}), &cbh.Annotators.EntityFile)
 		if err != nil {
@@ -72,10 +82,66 @@ func TestWalkDamagedTree(t *testing.T) {
 		for _, err := range e.From(func([]byte) bool { return false }) {
 			n, last = n+1, err
 		}
-		if last == nil || n > 3 {
+		if !errors.Is(last, model.ErrCorrupt) || n > 3 {
 			t.Errorf("%s: %d steps, %v", name, n, last)
 		}
 		e.Close()
+	}
+}
+
+// In trees of all sizes, whichever link is cut: a walk is as if it were not, or
+// ends with an error.
+func TestWalkNoticesEveryCut(t *testing.T) {
+	tree, files := avl.New(), folder(filepath.Join(t.TempDir(), "db"))
+	for n := range int32(26) {
+		// Ids are in the order of the names.
+		if _, err := tree.Add(func(id int32) int { return cmp.Compare(n, id) }); err != nil {
+			t.Fatal(err)
+		}
+		links := make([]cbh.EntityLinks, len(tree.Nodes))
+		for id, node := range tree.Nodes {
+			links[id] = cbh.EntityLinks{Left: node.Left, Right: node.Right, Balance: node.Balance}
+		}
+		for id := range links {
+			for _, cut := range []cbh.EntityLinks{
+				{Left: -1, Right: links[id].Right, Balance: links[id].Balance},
+				{Left: links[id].Left, Right: -1, Balance: links[id].Balance},
+			} {
+				if cut != links[id] {
+					damaged := slices.Clone(links)
+					damaged[id] = cut
+					overwrite(t, files, ".cbc", entityFile(tree.Root, damaged...))
+					walkFromAll(t, files)
+				}
+			}
+		}
+	}
+}
+
+// walkFromAll looks every name up, each on a walk of its own that ends there.
+func walkFromAll(t *testing.T, files folder) {
+	t.Helper()
+	noticed := false
+	e, err := OpenEntities(files, &cbh.Annotators.EntityFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for want := range e.Count {
+		e.tree = treeFacts{visited: map[int32]bool{}} // know nothing yet
+		found := int32(-1)
+		for r, err := range e.From(func(p []byte) bool { return p[0] < byte('a'+want) }) {
+			if found = r.ID; err != nil {
+				found, noticed = want, true
+			}
+			break
+		}
+		if found != want {
+			t.Fatalf("found %d instead of %d of %d", found, want, e.Count)
+		}
+	}
+	if !noticed {
+		t.Fatalf("no walk through the %d noticed the cut", e.Count)
 	}
 }
 
@@ -84,6 +150,7 @@ func FuzzEntityWalk(f *testing.F) {
 	leaf := cbh.EntityLinks{Left: -1, Right: -1}
 	f.Add(entityFile(1, leaf, cbh.EntityLinks{Left: 0, Right: 2}, leaf), byte('b'))
 	f.Add(entityFile(0, cbh.EntityLinks{Left: 0, Right: 0}), byte('a'))
+	f.Add(entityFile(2, leaf, cbh.EntityLinks{Left: 0, Right: -1, Balance: -1}, cbh.EntityLinks{Left: 1, Right: 3, Balance: -1}, leaf), byte('b'))
 	files := folder(filepath.Join(f.TempDir(), "db"))
 	f.Fuzz(func(t *testing.T, b []byte, from byte) {
 		overwrite(t, files, ".cbc", b)
