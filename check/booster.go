@@ -20,7 +20,10 @@ type BoosterState string
 // The states of a booster.
 const (
 	BoosterMissing BoosterState = "missing"
-	BoosterValid   BoosterState = "valid"
+	// BoosterInapplicable is one that the database cannot have: a version
+	// without game titles has no lists of them.
+	BoosterInapplicable BoosterState = "not applicable"
+	BoosterValid        BoosterState = "valid"
 	// BoosterStale is right about the first records, and does not know the
 	// last ones.
 	BoosterStale BoosterState = "stale"
@@ -79,14 +82,20 @@ func checkBoosters(ctx context.Context, path string, c boosterChecker) ([]Booste
 	if err != nil {
 		return nil, err
 	}
-	headers, err := booster.OpenHeaders(set)
+	c.set = set
+	return c.check(ctx, chosen)
+}
+
+// check checks the chosen boosters.
+func (c *boosterChecker) check(ctx context.Context, chosen []string) ([]Booster, error) {
+	headers, err := booster.OpenHeaders(c.set)
 	if err != nil {
 		return nil, err
 	}
 	defer headers.Close()
-	c.set, c.headers, c.found, c.more = set, headers, map[string]*Booster{}, map[string]int{}
+	c.headers, c.found, c.kept, c.more = headers, map[string]*Booster{}, map[findingKind]int{}, map[findingKind]int{}
 	for _, ext := range boosterExts {
-		c.found[ext] = &Booster{File: set.Name(ext), State: BoosterValid, Covers: headers.Count}
+		c.found[ext] = &Booster{File: c.set.Name(ext), State: BoosterValid, Covers: headers.Count}
 	}
 	if err := c.run(ctx, chosen); err != nil {
 		return nil, err
@@ -114,30 +123,38 @@ func chosenBoosters(names []string) ([]string, error) {
 	return slices.DeleteFunc(slices.Clone(boosterExts), func(ext string) bool { return !chosen[ext] }), nil
 }
 
-// boosterChecker is one run of [Boosters].
+// boosterChecker is one run of [Boosters], or of a part of [Database].
 type boosterChecker struct {
-	opt     *Options
-	bySeal  bool // the .cbb file is not compared with the moves
+	opt    *Options
+	bySeal bool // the .cbb file is not compared with the moves
+	// tolerant says that a database too damaged to compare a booster with it is
+	// noted, and no error.
+	tolerant bool
+	// perCode is how many findings of a code are kept for each file, < 0: all;
+	// 0: maxBoosterFindings in all.
+	perCode int
+
 	set     *read.FileSet
 	headers *booster.Headers
 	found   map[string]*Booster // by ending
-	more    map[string]int      // findings beyond maxBoosterFindings
+	kept    map[findingKind]int // numbers of findings
+	more    map[findingKind]int // of those that were not kept
 }
 
-// maxBoosterFindings is how many findings are kept for each file.
+// maxBoosterFindings is how many findings [Boosters] keeps for each file.
 const maxBoosterFindings = 20
 
 // run checks the chosen files; a pair is checked if one of the two is chosen.
 func (c *boosterChecker) run(ctx context.Context, chosen []string) error {
 	for _, pair := range []*cbh.ListFile{&cbh.Lists, &cbh.TitleLists} {
 		if slices.Contains(chosen, pair.Table) || slices.Contains(chosen, pair.Blocks) {
-			if err := c.checkPair(ctx, pair); err != nil {
+			if err := c.unless(pair.Table, c.checkPair(ctx, pair)); err != nil {
 				return err
 			}
 		}
 	}
 	if slices.Contains(chosen, ".cbb") {
-		if err := c.checkTraces(ctx); err != nil {
+		if err := c.unless(tracesExt, c.checkTraces(ctx)); err != nil {
 			return err
 		}
 	}
@@ -145,6 +162,24 @@ func (c *boosterChecker) run(ctx context.Context, chosen []string) error {
 		return c.checkOffsets(ctx)
 	}
 	return nil
+}
+
+// unless returns the error of a check, unless damage of the database is to be
+// noted: then the booster was not compared to the end.
+func (c *boosterChecker) unless(ext string, err error) error {
+	if !c.tolerant || !damage(err) {
+		return err
+	}
+	c.unknown(ext, "the database is damaged, and not all was compared: %v", err)
+	return nil
+}
+
+// unknown notes that a file could not be compared.
+func (c *boosterChecker) unknown(ext, format string, args ...any) {
+	c.add(codeBoosterUnknown, inFile(ext), format, args...)
+	if b := c.found[ext]; b.State != BoosterWrong {
+		b.State = BoosterUnknown
+	}
 }
 
 // add adds a finding of a code with its usual severity.
@@ -158,14 +193,31 @@ func (c *boosterChecker) addAs(s Severity, code string, p place, format string, 
 	if s == Error {
 		b.State = BoosterWrong
 	}
-	if len(b.Findings) >= maxBoosterFindings {
-		c.more[p.ext]++
+	kind := findingKind{b.File, code, s}
+	if c.isEnough(b, kind) {
+		c.more[kind]++
 		return
 	}
+	c.kept[kind]++
 	b.Findings = append(b.Findings, Finding{
 		Code: code, Severity: s, File: b.File,
 		Record: p.record, Offset: p.offset, Field: p.field, Message: fmt.Sprintf(format, args...),
 	})
+}
+
+// isEnough reports whether no more findings of a kind are to be kept.
+func (c *boosterChecker) isEnough(b *Booster, kind findingKind) bool {
+	if c.perCode == 0 {
+		return len(b.Findings) >= maxBoosterFindings
+	}
+	return c.perCode > 0 && c.kept[kind] >= c.perCode
+}
+
+// skip counts n findings that were not even made.
+func (c *boosterChecker) skip(code, ext string, n int) {
+	if n > 0 {
+		c.more[findingKind{c.found[ext].File, code, boosterSeverities[code]}] += n
+	}
 }
 
 // addError adds a finding from an error that tells its place in the file.
@@ -183,8 +235,12 @@ func (c *boosterChecker) addError(code, ext string, err error) {
 	c.add(code, p, "%v", err)
 }
 
-// missing notes that a file is not there.
+// missing notes that a file is not there, if it could be.
 func (c *boosterChecker) missing(ext string) {
+	if pairOf(ext) == &cbh.TitleLists && !c.headers.HasTitles {
+		c.found[ext].State = BoosterInapplicable
+		return
+	}
 	c.add(codeBoosterMissing, inFile(ext), "the file is missing; cbkit boosters computes it")
 	c.found[ext].State = BoosterMissing
 }
@@ -205,13 +261,23 @@ func (c *boosterChecker) finish(ext string) Booster {
 	if b.State != BoosterValid && b.State != BoosterStale {
 		b.Covers = 0
 	}
-	if n := c.more[ext]; n > 0 {
+	if n := c.unlisted(b.File); n > 0 && c.perCode == 0 {
 		b.Findings = append(b.Findings, Finding{
 			Code: codeBoosterMore, Severity: Note, File: b.File, Record: -1, Offset: -1,
 			Message: quantity(n, "more finding"),
 		})
 	}
 	return b
+}
+
+// unlisted is the number of findings about a file that were not kept.
+func (c *boosterChecker) unlisted(file string) (n int) {
+	for kind, more := range c.more {
+		if kind.file == file {
+			n += more
+		}
+	}
+	return n
 }
 
 // startOf opens a booster and reads its first n bytes. Where that is not

@@ -23,16 +23,20 @@ import (
 // What ChessBase wrote is valid, and says so.
 func TestRealBoosters(t *testing.T) {
 	for _, c := range []struct{ database, want string }{
-		{"cbh/hedgehog/Hedgehog.cbh", "cit valid 231, cib valid 231, cit2 missing, cib2 missing, cbb missing, cbgi missing"},
+		{"cbh/hedgehog/Hedgehog.cbh", "cit valid 231, cib valid 231, cit2 not applicable, cib2 not applicable, cbb missing, cbgi missing"},
 		{"cbh/world-ch/World-ch.cbh", "cit valid 1038, cib valid 1038, cit2 valid 1038, cib2 valid 1038, cbb missing, cbgi valid 1038"},
-		{"cbh/small/small.cbh", "cit missing, cib missing, cit2 missing, cib2 missing, cbb missing, cbgi missing"},
+		{"cbh/small/small.cbh", "cit missing, cib missing, cit2 not applicable, cib2 not applicable, cbb missing, cbgi missing"},
 	} {
 		list, err := check.Boosters(context.Background(), corpus.Path(t, c.database), check.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := states(list); got != c.want {
-			t.Errorf("%s: %s, want %s", c.database, got, c.want)
+		quick, err := check.BoosterStates(context.Background(), corpus.Path(t, c.database), check.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := states(list); got != c.want || states(quick) != got {
+			t.Errorf("%s: %s, quickly %s, want %s", c.database, got, states(quick), c.want)
 		}
 		for _, b := range list {
 			for _, f := range b.Findings {
@@ -186,7 +190,11 @@ var boosterFaults = []boosterFault{
 	{"ids in disorder", func(f map[string][]byte) { putLE(f[".cib"], block(0)+12, 7) }, wrongLists, nil},
 	{"id too large", func(f map[string][]byte) { putLE(f[".cib"], block(21)+12, 41) }, wrongLists, nil},
 	{"another id", func(f map[string][]byte) { putLE(f[".cib"], block(2)+12, 30) }, wrongLists, nil},
-	{"an id less", func(f map[string][]byte) { putLE(f[".cib"], block(21)+8, 1) }, wrongLists, []string{"booster-content"}},
+	{"an id less", func(f map[string][]byte) { putLE(f[".cib"], block(20)+8, 11) }, wrongLists, []string{"booster-content"}},
+	{"a player of both sides listed once", func(f map[string][]byte) { putLE(f[".cib"], block(21)+8, 1) }, allValid, nil},
+	{"a player of one side listed twice", func(f map[string][]byte) {
+		copy(f[".cib"][block(20)+12+4:], f[".cib"][block(20)+12:][:4])
+	}, wrongLists, []string{"booster-content", "booster-content"}},
 	{"trash is no fault", func(f map[string][]byte) { putLE(f[".cib"], block(21)+60, 77) }, allValid, nil},
 	{"free block in use", func(f map[string][]byte) { putLE(f[".cib"], 8, 5) }, wrongLists, []string{"booster-free-list"}},
 	{"free block outside", func(f map[string][]byte) { putLE(f[".cib"], 8, 500) }, wrongLists, []string{"booster-free-list"}},
@@ -216,6 +224,16 @@ var boosterFaults = []boosterFault{
 		b := f[".cbp"]
 		putLE(b, cbh.EntityHeaderSize+4+cbh.EntityLinksSize+cbh.Players.Size-8, 39)
 	}, allValid, []string{"booster-count"}},
+	{"first record of a player", func(f map[string][]byte) {
+		b := f[".cbp"]
+		putLE(b, cbh.EntityHeaderSize+4+cbh.EntityLinksSize+cbh.Players.Size-4, 2)
+	}, allValid, []string{"booster-count"}},
+	{"no titles", func(f map[string][]byte) {
+		delete(f, ".cbj")
+		delete(f, ".cit2")
+		delete(f, ".cib2")
+		f[".cit"], f[".cib"] = nil, nil
+	}, other("cit", "wrong", "cib", "wrong", "cit2", "not applicable", "cib2", "not applicable"), []string{"booster-header", "booster-unsealed"}},
 	{"lists of a shorter database", func(f map[string][]byte) { shorten(f[".cit"], f[".cib"], 35) },
 		other("cit", "stale 35", "cib", "stale 35"), []string{"booster-stale", "booster-stale"}},
 	{"title in its row", func(f map[string][]byte) {

@@ -1,7 +1,9 @@
 package check
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"cbkit/internal/booster"
@@ -37,8 +39,11 @@ func (k *listChecker) wantedSums(ctx context.Context) ([]listSum, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, ref := range refs {
+		for i, ref := range refs {
 			switch {
+			case slices.Contains(refs[:i], ref):
+				k.bothSides[k.index(ref)]++
+				delete(k.twice, listedID{k.index(ref), int32(id)})
 			case int32(id) > k.last:
 				k.later = true
 			case ref.Entity >= k.lists.Rows:
@@ -57,12 +62,13 @@ const maxWrongLists = 10
 
 // compare finds the lists that are not as they follow from the headers.
 func (k *listChecker) compare(ctx context.Context, wanted []listSum) error {
+	k.addWronglyTwice()
 	closely := map[derive.Reference][]int32{}
 	for i := range wanted {
 		if wanted[i] == k.sums[i] {
 			continue
 		}
-		ref := derive.Reference{Kind: cbh.ListKind(i % len(k.pair.Kinds)), Entity: int32(i / len(k.pair.Kinds))}
+		ref := k.reference(i)
 		if len(closely) < maxWrongLists {
 			closely[ref] = nil
 			continue
@@ -73,6 +79,23 @@ func (k *listChecker) compare(ctx context.Context, wanted []listSum) error {
 		return nil
 	}
 	return k.explain(ctx, closely)
+}
+
+// addWronglyTwice tells of ids that are twice in a list without the entity being
+// on both sides of the game.
+func (k *listChecker) addWronglyTwice() {
+	wrong := slices.SortedFunc(maps.Keys(k.twice), func(a, b listedID) int {
+		return cmp.Or(cmp.Compare(a.list, b.list), cmp.Compare(a.id, b.id))
+	})
+	for _, at := range wrong {
+		k.c.add(codeBoosterContent, k.placeOf(k.reference(at.list)), "record %d is listed twice and refers to it once", at.id)
+	}
+}
+
+// reference is the inverse of index.
+func (k *listChecker) reference(list int) derive.Reference {
+	kinds := len(k.pair.Kinds)
+	return derive.Reference{Kind: cbh.ListKind(list % kinds), Entity: int32(list / kinds)}
 }
 
 // placeOf is the place of a list in the table.
@@ -93,7 +116,7 @@ func (k *listChecker) explain(ctx context.Context, wrong map[derive.Reference][]
 			return err
 		}
 		for _, ref := range refs {
-			if list, ok := wrong[ref]; ok {
+			if list, ok := wrong[ref]; ok && !slices.Contains(list[max(len(list)-1, 0):], int32(id)) {
 				wrong[ref] = append(list, int32(id))
 			}
 		}
@@ -128,6 +151,7 @@ func (k *listChecker) explainList(ref derive.Reference, want []int32) error {
 	}
 	// What is wrong with the list itself was noted before.
 	got, _ := k.lists.Append(nil, ref.Entity, ref.Kind, row[ref.Kind], k.c.headers.Count, nil)
+	got = slices.Compact(got)
 	at := 0
 	for at < len(got) && at < len(want) && got[at] == want[at] {
 		at++
@@ -170,11 +194,20 @@ func (k *listChecker) checkUsesOf(kind cbh.ListKind, file *cbh.EntityFile) error
 		if err != nil {
 			return err
 		}
-		sum := k.sums[k.index(derive.Reference{Kind: kind, Entity: id})]
-		if use := cbh.DecodeEntityUse(record.Payload); !record.Links.IsDeleted() && use.Count != sum.count {
-			k.c.add(codeBoosterCount, k.placeOf(derive.Reference{Kind: kind, Entity: id}),
-				"%s counts %s, the list has %d", k.c.set.Name(file.Ext), quantity(use.Count, "reference"), sum.count)
+		if !record.Links.IsDeleted() {
+			k.checkUse(derive.Reference{Kind: kind, Entity: id}, cbh.DecodeEntityUse(record.Payload), k.c.set.Name(file.Ext))
 		}
 	}
 	return nil
+}
+
+// checkUse compares a list with what the entity says of itself.
+func (k *listChecker) checkUse(ref derive.Reference, use cbh.EntityUse, name string) {
+	list := k.index(ref)
+	sum := k.sums[list]
+	if once, all := sum.count, sum.count+k.bothSides[list]; use.Count != once && use.Count != all {
+		k.c.add(codeBoosterCount, k.placeOf(ref), "%s counts %s, the list has %d", name, quantity(use.Count, "reference"), all)
+	} else if sum.count > 0 && use.First != sum.first {
+		k.c.add(codeBoosterCount, k.placeOf(ref), "%s says that record %d is the first, the list begins with %d", name, use.First, sum.first)
+	}
 }

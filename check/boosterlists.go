@@ -60,9 +60,13 @@ func (c *boosterChecker) sameState(pair *cbh.ListFile) {
 type listSum struct {
 	sum   uint64
 	count int32
+	first int32 // the smallest id, 0 if there is none
 }
 
 func (s *listSum) add(id int32) {
+	if s.first == 0 || id < s.first {
+		s.first = id
+	}
 	// The finisher of a hash spreads ids over all bits.
 	x := uint64(id) * 0x9E3779B97F4A7C15
 	x ^= x >> 32
@@ -85,11 +89,24 @@ type listChecker struct {
 	ids   []int32
 	row   []cbh.ListEnds
 	refs  []derive.Reference
+
+	// A record with the same player, or team, on both sides may be listed once
+	// or twice: the sums have it once. These are the ids that are listed twice
+	// and, of the lists that should have such ids, how many.
+	twice     map[listedID]bool
+	bothSides map[int]int32
+}
+
+// listedID is a record in a list.
+type listedID struct {
+	list int // its index in sums
+	id   int32
 }
 
 func (k *listChecker) run(ctx context.Context) error {
 	k.used = make([]bool, k.lists.Head.Blocks)
 	k.sums = make([]listSum, int(k.lists.Rows)*len(k.pair.Kinds))
+	k.twice, k.bothSides = map[listedID]bool{}, map[int]int32{}
 	if err := k.readLists(ctx); err != nil {
 		return err
 	}
@@ -135,11 +152,16 @@ func (k *listChecker) readList(entity int32, kind cbh.ListKind, ends cbh.ListEnd
 	if err != nil {
 		k.c.addError(codeBoosterList, k.pair.Blocks, err)
 	}
-	sum := &k.sums[k.index(derive.Reference{Kind: kind, Entity: entity})]
+	list, last := k.index(derive.Reference{Kind: kind, Entity: entity}), int32(0)
 	for _, id := range k.ids {
-		sum.add(id)
-		k.last = max(k.last, id)
+		if id == last {
+			k.twice[listedID{list, id}] = true
+			continue
+		}
+		k.sums[list].add(id)
+		last = id
 	}
+	k.last = max(k.last, last)
 }
 
 // errShared ends the walk of a list that has come into another one.

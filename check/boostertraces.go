@@ -32,10 +32,11 @@ func (c *boosterChecker) checkTraces(ctx context.Context) error {
 		c.stale(tracesExt, covers)
 		return c.checkSeal()
 	}
-	if !c.set.Has(".cbg") {
-		c.add(codeBoosterUnknown, inFile(tracesExt), "%s is missing; without it nothing can be compared", c.set.Name(".cbg"))
-		c.found[tracesExt].State = BoosterUnknown
-		return nil
+	for _, ext := range mandatoryExts {
+		if !c.set.Has(ext) {
+			c.unknown(tracesExt, "%s is missing; without it nothing can be compared", c.set.Name(ext))
+			return nil
+		}
 	}
 	t := &traceChecker{c: c, records: window{file: f}, covers: covers, last: covers}
 	if err := t.run(ctx); err != nil {
@@ -144,7 +145,7 @@ func (t *traceChecker) judge(p place, text bool, got, want *cbh.GameTrace) {
 		if t.waiting == 0 {
 			t.last = model.RecordID(p.record) - 1
 		}
-		if t.waiting++; t.waiting <= maxBoosterFindings {
+		if t.waiting++; t.c.perCode < 0 || t.waiting <= max(t.c.perCode, maxBoosterFindings) {
 			t.pending = append(t.pending, p)
 		}
 		return
@@ -163,7 +164,7 @@ func (t *traceChecker) flush() {
 	for _, p := range t.pending {
 		t.c.add(codeBoosterTrace, p, "all zeros, but the game can be played through")
 	}
-	t.c.more[tracesExt] += t.waiting - len(t.pending)
+	t.c.skip(codeBoosterTrace, tracesExt, t.waiting-len(t.pending))
 	t.pending, t.waiting, t.last = t.pending[:0], 0, t.covers
 }
 

@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"slices"
 
 	"cbkit/internal/cbh"
 )
@@ -31,7 +32,7 @@ type Summary struct {
 // (fs.ErrNotExist, [cbkit/model.ErrNotDatabase]), the options are wrong, ctx is
 // done, or the machine cannot read the files.
 func Database(ctx context.Context, path string, opt Options, report func(Finding)) (Summary, error) {
-	d, err := openDatabase(path, &opt)
+	d, err := openDatabase(path, &opt, slices.Concat(examinedExts, boosterExts))
 	if err != nil {
 		return Summary{}, err
 	}
@@ -44,6 +45,9 @@ func Database(ctx context.Context, path string, opt Options, report func(Finding
 		if d.files[ext] != nil && d.selected.has(ext) {
 			c.out.summary.Files = append(c.out.summary.Files, d.files[ext].name)
 		}
+	}
+	for _, ext := range c.boosters() {
+		c.out.summary.Files = append(c.out.summary.Files, d.set.Name(ext))
 	}
 	err = c.run(ctx)
 	return c.out.summary, err
@@ -84,8 +88,10 @@ func (c *checker) run(ctx context.Context) error {
 	c.reportForeign()
 	c.reportUTF8()
 	c.flush()
+	err := c.checkBoosters(ctx)
+	c.flush()
 	c.out.finish()
-	return nil
+	return err
 }
 
 // flush reports what was found so far.

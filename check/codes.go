@@ -1,6 +1,7 @@
 package check
 
-// Codes lists the findings of [Database], sorted by what they are about.
+// Codes lists the findings of [Database], sorted by what they are about; those
+// about search boosters are among [BoosterCodes].
 func Codes() []Code { return append([]Code(nil), codes...) }
 
 // The codes of findings about databases.

@@ -32,9 +32,10 @@ type database struct {
 }
 
 // openDatabase opens the files of the database that path names and reads the
-// headers of the four large ones.
-func openDatabase(path string, opt *Options) (*database, error) {
-	selected, err := opt.selection()
+// headers of the four large ones. The options may choose among the known
+// endings.
+func openDatabase(path string, opt *Options, known []string) (*database, error) {
+	selected, err := opt.selection(known)
 	if err != nil {
 		return nil, err
 	}

@@ -29,9 +29,15 @@ func TestRulings(t *testing.T) {
 	}
 }
 
-// The table of codes in the documentation is that of the program.
+// The tables of codes in the documentation are those of the program.
 func TestDocumentedCodes(t *testing.T) {
-	doc, err := os.ReadFile("../docs/formats/check.md")
+	checkCodeTable(t, "../docs/formats/check.md", check.Codes())
+	checkCodeTable(t, "../docs/formats/boosters.md", check.BoosterCodes())
+}
+
+func checkCodeTable(t *testing.T, name string, codes []check.Code) {
+	t.Helper()
+	doc, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +45,7 @@ func TestDocumentedCodes(t *testing.T) {
 	table, _, _ := strings.Cut(rest, "\n\n")
 	var want strings.Builder
 	seen := map[string]bool{}
-	for _, c := range check.Codes() {
+	for _, c := range codes {
 		fmt.Fprintf(&want, "| `%s` | %v | %s | %s |\n", c.Code, c.Severity, c.Ruling, c.Meaning)
 		if seen[c.Code] || c.Code != strings.ToLower(c.Code) || strings.ContainsAny(c.Code, " _") || c.Meaning == "" {
 			t.Errorf("%+v", c)
@@ -47,6 +53,6 @@ func TestDocumentedCodes(t *testing.T) {
 		seen[c.Code] = true
 	}
 	if table+"\n" != want.String() {
-		t.Errorf("docs/formats/check.md should have the table\n%s", want.String())
+		t.Errorf("%s should have the table\n%s", name, want.String())
 	}
 }

@@ -29,7 +29,8 @@ type Options struct {
 	// Of [Verify] it is how many cases of one outcome are listed of each file;
 	// 0 is DefaultListed.
 	Max int
-	// Progress, if not nil, is told how many of all records are done.
+	// Progress, if not nil, is told how many of all records are done; the
+	// numbers start again for search boosters.
 	Progress func(done, total int)
 }
 
@@ -65,23 +66,24 @@ func (s selection) has(ext string) bool { return s == nil || s[ext] }
 // any reports whether one of several files is selected.
 func (s selection) any(exts ...string) bool { return slices.ContainsFunc(exts, s.has) }
 
-// selection reads the endings in Files.
-func (o *Options) selection() (selection, error) {
+// selection reads the endings in Files, each of which must be a known one.
+func (o *Options) selection(known []string) (selection, error) {
 	if len(o.Files) == 0 {
 		return nil, nil
 	}
 	s := selection{}
 	for _, name := range o.Files {
 		ext := "." + strings.ToLower(strings.TrimPrefix(strings.TrimSpace(name), "."))
-		if !slices.Contains(examinedExts, ext) {
-			return nil, fmt.Errorf("%w: there is no check for %q files; known are %s", model.ErrOption, name, strings.Join(examinedExts, " "))
+		if !slices.Contains(known, ext) {
+			return nil, fmt.Errorf("%w: there is no check for %q files; known are %s", model.ErrOption, name, strings.Join(known, " "))
 		}
 		s[ext] = true
 	}
 	return s, nil
 }
 
-// examinedExts are the endings of the files that are looked at.
+// examinedExts are the endings of the files that are looked at, but for the
+// search boosters.
 var examinedExts = []string{
 	".cbh", ".cbj", ".cbg", ".cba", ".cbp", ".cbt", ".cbc", ".cbs", ".cbe", ".cbl", ".cbtt", ".cbm", ".flags",
 }

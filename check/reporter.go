@@ -34,26 +34,26 @@ func newReporter(s Summary, opt *Options, report func(Finding)) reporter {
 
 // see counts a finding, and reports it unless there were enough like it.
 func (r *reporter) see(f Finding) {
-	if f.Severity == Error {
-		r.summary.Errors++
-	} else {
-		r.summary.Notes++
-	}
-	r.summary.Codes[f.Code]++
-	if n := r.count(findingKind{f.File, f.Code, f.Severity}); r.report != nil && (r.max < 0 || n <= r.max) {
+	if n := r.count(findingKind{f.File, f.Code, f.Severity}, 1); r.report != nil && (r.max < 0 || n <= r.max) {
 		r.report(f)
 	}
 }
 
-// count returns how many findings of a kind there are with this one.
-func (r *reporter) count(kind findingKind) int {
+// count counts n more findings of a kind and returns how many there are then.
+func (r *reporter) count(kind findingKind, n int) int {
+	if kind.severity == Error {
+		r.summary.Errors += n
+	} else {
+		r.summary.Notes += n
+	}
+	r.summary.Codes[kind.code] += n
 	i, known := r.index[kind]
 	if !known {
 		i = len(r.kinds)
 		r.index[kind] = i
 		r.kinds, r.counts = append(r.kinds, kind), append(r.counts, 0)
 	}
-	r.counts[i]++
+	r.counts[i] += n
 	return r.counts[i]
 }
 

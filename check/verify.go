@@ -66,7 +66,7 @@ func (r *Report) File(ext string) *FileReport {
 // outcome are listed. Errors are those of [Database]; a file that is missing or
 // unreadable is none ([Report.Failed]).
 func Verify(ctx context.Context, path string, opt Options) (Report, error) {
-	d, err := openDatabase(path, &opt)
+	d, err := openDatabase(path, &opt, examinedExts)
 	if err != nil {
 		return Report{}, err
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/cbh"
 	"cbkit/internal/corpus"
 	"cbkit/model"
 	"cbkit/read"
@@ -149,6 +150,31 @@ func TestEveryBoosterIsUsed(t *testing.T) {
 	} {
 		if got := ask(t, s, query); strings.Join(got.Plan.Boosters, " ") != want {
 			t.Errorf("%s: used %v, want %s\n%v", query, got.Plan.Boosters, want, got.Plan)
+		}
+	}
+}
+
+// A game of a player against himself is found by lists that name it once, and
+// by those that name it twice.
+func TestPlayerOnBothSides(t *testing.T) {
+	db := &model.Database{}
+	h := model.NewHeader()
+	h.White = db.Tables.Players.Intern(model.Player{LastName: "Cain"})
+	h.Black = h.White
+	db.AddGame(&model.Game{Header: h})
+	path, files := store(t, db)
+	const count = cbh.ListHeaderSize + 8 // of the first block, the player's
+	if files[".cib"][count] != 2 {
+		t.Fatalf("% x", files[".cib"])
+	}
+	for _, n := range []byte{2, 1} {
+		rewrite(t, strings.TrimSuffix(path, ".cbh")+".cib", func(b []byte) []byte {
+			b[count] = n
+			return b
+		})
+		result := ask(t, open(t, path, search.Options{}), "both-player:cain")
+		if !slices.Equal(result.IDs, []model.RecordID{1}) || len(result.Plan.Boosters) != 2 {
+			t.Errorf("listed %d times: %v\n%v", n, result.IDs, result.Plan)
 		}
 	}
 }
