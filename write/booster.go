@@ -2,6 +2,7 @@ package write
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"cbkit/internal/atomicset"
@@ -39,6 +40,15 @@ type BoosterResult struct {
 	Records int
 	// Undecoded is the number of games without a record in the .cbb file.
 	Undecoded int
+	// Skipped are the files that could not be made; those that were there are
+	// left as they were.
+	Skipped []SkippedBoosters `json:",omitempty"`
+}
+
+// SkippedBoosters are files that could not be made, with the reason.
+type SkippedBoosters struct {
+	Files  []string
+	Reason string
 }
 
 // BoosterExts are the endings of the search boosters of a ChessBase database,
@@ -62,9 +72,11 @@ const defaultBoosterMemory = 64 << 20
 // comes a seal, a small file that lets searches find out whether it still fits
 // the database.
 //
-// A database without game titles has no .cit2 and .cib2 files. Where the .cbg
-// file is missing, files without .cbb can be chosen. A record that refers to an
-// entity that does not exist is an error: the lists have no place for it.
+// A database without game titles has no .cit2 and .cib2 files. What needs a part
+// of the database that is missing or damaged is left out, and the others are
+// written: the .cbb file without the moves, a pair of lists if a record refers
+// to an entity that does not exist, for which the lists have no place. If
+// nothing can be written the reason is the error.
 func Boosters(ctx context.Context, path string, opt BoosterOptions) (BoosterResult, error) {
 	files, err := read.FindFiles(path)
 	if err != nil {
@@ -83,9 +95,12 @@ func Boosters(ctx context.Context, path string, opt BoosterOptions) (BoosterResu
 
 // writeBoosters computes the boosters of a database that was just created.
 func (c *Creator) writeBoosters(exts ...string) error {
-	_, err := Boosters(c.opt.Context, c.path, BoosterOptions{Files: exts, Jobs: c.opt.Jobs, Progress: c.opt.Progress})
+	result, err := Boosters(c.opt.Context, c.path, BoosterOptions{Files: exts, Jobs: c.opt.Jobs, Progress: c.opt.Progress})
+	if err == nil && len(result.Skipped) > 0 {
+		err = errors.New(result.Skipped[0].Reason)
+	}
 	if err != nil {
-		err = fmt.Errorf("the database is complete, but has no search boosters: %w", err)
+		err = fmt.Errorf("the database is complete, but lacks search boosters: %w", err)
 	}
 	return err
 }

@@ -32,7 +32,7 @@ func layout(t interface{ Fatal(...any) }, rows int32, limit int, records []deriv
 	out := &boosterFiles{fs: disk, files: names{}}
 	defer out.cleanUp()
 	b := &listBuilder{
-		out: out, pair: &cbh.Lists, names: names{}.Name, rows: rows, row: make([]cbh.ListEnds, cbh.ListKinds),
+		out: out, pair: &cbh.Lists, files: names{}, rows: rows, row: make([]cbh.ListEnds, cbh.ListKinds),
 		capacity: slices.Repeat([]int32{rows}, cbh.ListKinds),
 	}
 	b.sorter.limit = limit
@@ -159,10 +159,10 @@ func consecutive(t *rapid.T, blocks []byte, ends cbh.ListEnds, next int32) ([]in
 
 // A reference to an entity that does not exist is refused.
 func TestRebuildRefusesUnknownEntities(t *testing.T) {
-	b := &listBuilder{pair: &cbh.Lists, names: names{}.Name, capacity: []int32{3, 1, 0, 1, 1}}
+	b := &listBuilder{pair: &cbh.Lists, files: names{}, capacity: []int32{3, 1, 0, 1, 1}}
 	b.sorter.limit = 10
 	err := b.add(7, &derive.References{White: 1, Black: 3, WhiteTeam: -1, BlackTeam: -1})
-	if err == nil || err.Error() != "db.cbh: record 7 at 0x142 (player): corrupt: 3 does not exist, db.cbp has 3 records" {
+	if err == nil || err.Error() != "db.cbh: record 7 at 0x142 (player): corrupt: it refers to 3, and db.cbp is missing" {
 		t.Errorf("%v", err)
 	}
 }

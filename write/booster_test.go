@@ -157,7 +157,7 @@ func TestBoostersThatCannotBe(t *testing.T) {
 		files []string
 		want  string
 	}{
-		{world.Path(".cbh"), nil, "World-ch.cbg"},
+		{world.Path(".cbh"), []string{"cbb"}, "World-ch.cbg"},
 		{hedgehog.Path(".cbh"), []string{"cit2"}, "has no game titles"},
 		{hedgehog.Path(".cbh"), []string{"cbp"}, `"cbp" is no search booster`},
 		{filepath.Join(world.Dir, "nothing.cbh"), nil, "nothing.cbh"},
@@ -176,6 +176,54 @@ func TestBoostersThatCannotBe(t *testing.T) {
 			if strings.Contains(e.Name(), "cbkit") {
 				t.Errorf("%s was left behind", e.Name())
 			}
+		}
+	}
+}
+
+// Where a part of the database is missing or damaged, the boosters that need it
+// are left out, and the others written.
+func TestBoostersThatCanBe(t *testing.T) {
+	for _, c := range []struct {
+		database, ext string
+		damage        func(b []byte) []byte // nil removes the file
+		left, reason  string
+		files         int
+	}{
+		{"cbh/world-ch/World-ch.cbh", "", nil, "World-ch.cbb", "World-ch.cbg", 5},
+		{"cbh/twic1134/twic1134.cbh", ".cbl", nil, "twic1134.cit2 twic1134.cib2", "twic1134.cbl is missing", 4},
+		{"cbh/twic1134/twic1134.cbh", ".cbp", nil, "twic1134.cbb, twic1134.cit twic1134.cib", "twic1134.cbp", 3},
+		{"cbh/twic1134/twic1134.cbh", ".cbs", func(b []byte) []byte { b[8]++; return b }, "twic1134.cit twic1134.cib, twic1134.cbb", "twic1134.cbs", 3},
+		{"cbh/twic1134/twic1134.cbh", ".cbt", func(b []byte) []byte { return b[:len(b)-1] }, "twic1134.cit twic1134.cib", "twic1134.cbt has", 4},
+	} {
+		_, copied := withoutBoosters(t, c.database)
+		if c.ext != "" {
+			var err error
+			if c.damage == nil {
+				err = os.Remove(copied.Path(c.ext))
+			} else {
+				err = os.WriteFile(copied.Path(c.ext), c.damage(readFile(t, copied.Path(c.ext))), 0o644)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		result, err := write.Boosters(context.Background(), copied.Path(".cbh"), write.BoosterOptions{Jobs: 1})
+		if err != nil {
+			t.Errorf("%s without a sound %s: %v", c.database, c.ext, err)
+			continue
+		}
+		var left []string
+		for _, skipped := range result.Skipped {
+			left = append(left, strings.Join(skipped.Files, " "))
+			if !strings.Contains(skipped.Reason, c.reason) {
+				t.Errorf("%v: %s, want %q in it", skipped.Files, skipped.Reason, c.reason)
+			}
+		}
+		if got := strings.Join(left, ", "); got != c.left || len(result.Files) != c.files {
+			t.Errorf("%s without a sound %s: left out %s, wrote %v", c.database, c.ext, got, result.Files)
+		}
+		for _, name := range result.Files {
+			readFile(t, filepath.Join(copied.Dir, name))
 		}
 	}
 }

@@ -2,6 +2,7 @@ package write
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,13 +24,18 @@ type boosterBuild struct {
 	lists   []*listBuilder
 	offsets *offsetBuilder
 	traces  *traceBuilder
-	seal    booster.Seal // of the files that traces follow from
+	games   read.Database // what traces are made of, nil without them
+	seal    booster.Seal  // of the files that traces follow from
 	result  BoosterResult
+	failure error // why the first files were left out
 }
 
 func (b *boosterBuild) close() {
 	if b.headers != nil {
 		b.headers.Close()
+	}
+	if b.games != nil {
+		_ = b.games.Close() // it was only read
 	}
 	b.out.cleanUp()
 }
@@ -42,10 +48,16 @@ func (b *boosterBuild) run(ctx context.Context) (BoosterResult, error) {
 	if err := b.begin(); err != nil {
 		return b.result, err
 	}
-	if b.traces != nil {
+	switch {
+	case b.isIdle():
+		return b.result, b.failure
+	case b.traces != nil:
 		err = b.passWithMoves(ctx)
-	} else {
+	default:
 		err = b.pass(ctx)
+	}
+	if err == nil && b.isIdle() {
+		err = b.failure
 	}
 	if err != nil {
 		return b.result, err
@@ -60,6 +72,21 @@ func (b *boosterBuild) run(ctx context.Context) (BoosterResult, error) {
 		}
 	}
 	return b.result, nil
+}
+
+// isIdle reports whether there is nothing to write.
+func (b *boosterBuild) isIdle() bool { return len(b.lists) == 0 && b.traces == nil && b.offsets == nil }
+
+// skip leaves files out because of what is wrong with the database.
+func (b *boosterBuild) skip(reason error, exts ...string) {
+	s := SkippedBoosters{Reason: reason.Error()}
+	for _, ext := range exts {
+		s.Files = append(s.Files, b.files.Name(ext))
+	}
+	b.result.Skipped = append(b.result.Skipped, s)
+	if b.failure == nil {
+		b.failure = reason
+	}
 }
 
 // chosen returns the endings of the files to write.
@@ -99,6 +126,10 @@ func (b *boosterBuild) begin() error {
 			continue
 		}
 		list, err := newListBuilder(b.out, b.files, pair, memory/2)
+		if isDamage(err) {
+			b.skip(err, pair.Table, pair.Blocks)
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -115,7 +146,19 @@ func (b *boosterBuild) begin() error {
 	return err
 }
 
+// isDamage reports whether an error is about what is in the database's files.
+func isDamage(err error) bool {
+	var damage *model.FormatError
+	return errors.As(err, &damage)
+}
+
 func (b *boosterBuild) beginTraces() (err error) {
+	games, err := read.Open(b.files.Path(".cbh"), read.Options{Jobs: b.opt.Jobs})
+	if err != nil {
+		b.skip(err, ".cbb")
+		return nil
+	}
+	b.games = games
 	if b.seal, err = b.baseSums(); err != nil {
 		return err
 	}
@@ -149,13 +192,8 @@ func (b *boosterBuild) pass(ctx context.Context) error {
 
 // passWithMoves reads all records.
 func (b *boosterBuild) passWithMoves(ctx context.Context) error {
-	db, err := read.Open(b.files.Path(".cbh"), read.Options{Jobs: b.opt.Jobs})
-	if err != nil {
-		return err
-	}
-	defer db.Close()
 	r := b.headers.Reader(booster.FarAhead)
-	for rec, err := range db.Records(ctx, 1, model.WantMoves) {
+	for rec, err := range b.games.Records(ctx, 1, model.WantMoves) {
 		if err != nil && rec.ID == 0 {
 			return err
 		}
@@ -194,8 +232,13 @@ func (b *boosterBuild) add(ctx context.Context, r *booster.HeaderReader, id mode
 	if err != nil {
 		return refs, err
 	}
-	for _, list := range b.lists {
-		if err := list.add(id, &refs); err != nil {
+	for i := 0; i < len(b.lists); i++ {
+		list := b.lists[i]
+		if err := list.add(id, &refs); isDamage(err) {
+			b.skip(err, list.pair.Table, list.pair.Blocks)
+			b.lists = slices.Delete(b.lists, i, i+1)
+			i--
+		} else if err != nil {
 			return refs, err
 		}
 	}

@@ -16,7 +16,7 @@ import (
 type listBuilder struct {
 	out      *boosterFiles
 	pair     *cbh.ListFile
-	names    func(ext string) string
+	files    booster.Files
 	capacity []int32 // records of the entity file of each kind
 	sorter   listSorter
 	refs     []derive.Reference
@@ -31,7 +31,7 @@ type listBuilder struct {
 
 // newListBuilder prepares for a pair; memory is in bytes.
 func newListBuilder(out *boosterFiles, files booster.Files, pair *cbh.ListFile, memory int) (*listBuilder, error) {
-	b := &listBuilder{out: out, pair: pair, names: files.Name, row: make([]cbh.ListEnds, len(pair.Kinds))}
+	b := &listBuilder{out: out, pair: pair, files: files, row: make([]cbh.ListEnds, len(pair.Kinds))}
 	var err error
 	if b.capacity, err = booster.Capacities(files, pair); err != nil {
 		return nil, err
@@ -52,16 +52,26 @@ func (b *listBuilder) add(id model.RecordID, r *derive.References) error {
 		b.refs = r.AppendLists(b.refs)
 	}
 	for _, ref := range b.refs {
-		if kind := b.pair.Kinds[ref.Kind]; ref.Entity >= b.capacity[ref.Kind] {
-			return &model.FormatError{File: b.names(".cbh"), Offset: int64(id) * cbh.RecordSize, Record: int64(id), Field: kind.Name,
-				Err: fmt.Errorf("%w: %d does not exist, %s has %d records", model.ErrCorrupt,
-					ref.Entity, b.names(kind.Ext), b.capacity[ref.Kind])}
+		if ref.Entity >= b.capacity[ref.Kind] {
+			return b.noEntity(id, ref)
 		}
 		if err := b.sorter.add(newListKey(ref, id)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// noEntity is the error of a record that refers to an entity that does not
+// exist.
+func (b *listBuilder) noEntity(id model.RecordID, ref derive.Reference) error {
+	kind := b.pair.Kinds[ref.Kind]
+	err := fmt.Errorf("%w: it refers to %d, and %s is missing", model.ErrCorrupt, ref.Entity, b.files.Name(kind.Ext))
+	if b.files.Has(kind.Ext) {
+		err = fmt.Errorf("%w: %d does not exist, %s has %d records", model.ErrCorrupt,
+			ref.Entity, b.files.Name(kind.Ext), b.capacity[ref.Kind])
+	}
+	return &model.FormatError{File: b.files.Name(".cbh"), Offset: int64(id) * cbh.RecordSize, Record: int64(id), Field: kind.Name, Err: err}
 }
 
 // finish writes both files.

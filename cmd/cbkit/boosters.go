@@ -46,9 +46,16 @@ func (c *boostersCmd) Run(env *environment) error {
 	}
 	env.making = ""
 	if c.JSON {
-		return json.NewEncoder(env.stdout).Encode(result)
+		err = json.NewEncoder(env.stdout).Encode(result)
+	} else {
+		_, err = fmt.Fprintf(env.stdout, "%s: %d records\n", strings.Join(result.Files, " "), result.Records)
 	}
-	_, err = fmt.Fprintf(env.stdout, "%s: %d records\n", strings.Join(result.Files, " "), result.Records)
+	for _, s := range result.Skipped {
+		fmt.Fprintf(env.stderr, "cbkit: left out %s: %s; --files chooses others\n", strings.Join(s.Files, " "), s.Reason)
+	}
+	if err == nil && len(result.Skipped) > 0 {
+		return errReported
+	}
 	return err
 }
 
