@@ -213,6 +213,44 @@ func TestSimpleDatabase(t *testing.T) {
 	}
 }
 
+// A game whose moves are nowhere is found by its header.
+func TestSimpleDatabaseWithDamagedGames(t *testing.T) {
+	db := &model.Database{}
+	for _, name := range []string{"Carlsen", "Xu", "Carlsen"} {
+		h := model.NewHeader()
+		h.White = db.Tables.Players.Intern(model.Player{LastName: name})
+		h.Date = model.Date{Year: 2013}
+		g := &model.Game{Header: h}
+		g.Moves.Append(model.NewMove(model.E2, model.E4))
+		db.AddGame(g)
+	}
+	path := filepath.Join(t.TempDir(), "games.dci")
+	sink, err := write.CreateSimple(path, write.SimpleOptions{})
+	if err == nil {
+		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	rewrite(t, path, func(b []byte) []byte {
+		size := (len(b) - 11) / 3
+		b[11+2*size+1] = 1 // the first byte of the last game's offset
+		return b
+	})
+	s := open(t, path, search.Options{})
+	for query, want := range map[string][]model.RecordID{
+		"player:Carlsen":                  {1, 3},
+		"player:Carlsen and piece:Pe4":    {1},
+		"player:Carlsen or piece:Pe4":     {1, 2, 3},
+		"year:2013 and not piece:Pe4":     {3},
+		"player:Xu or not has:variations": {1, 2, 3},
+	} {
+		if got := ask(t, s, query); !slices.Equal(got.IDs, want) {
+			t.Errorf("%s: %v, want %v", query, got.IDs, want)
+		}
+	}
+}
+
 func TestOpenErrors(t *testing.T) {
 	if _, err := search.Open(filepath.Join(t.TempDir(), "none.cbh"), search.Options{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v", err)

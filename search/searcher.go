@@ -164,7 +164,8 @@ func (s *session) lookup(kind *nameKind, p pattern) (*nameSet, error) {
 	return set, nil
 }
 
-// readAll judges every record with all that is needed of it, in one pass.
+// readAll judges every record with all that is needed of it, in one pass. Of a
+// game whose moves are nowhere the header is judged.
 func (s *session) readAll(t test, db read.Database) (found []model.RecordID, err error) {
 	var r row
 	for rec, err := range db.Records(s.ctx, 1, s.wants) {
@@ -174,8 +175,13 @@ func (s *session) readAll(t test, db read.Database) (found []model.RecordID, err
 		if rec.ID%progressStep == 0 {
 			s.progress(int(rec.ID))
 		}
+		game := rec.Game
+		if err != nil {
+			// Its header can be read all the same, unless there is none.
+			rec, _ = db.Record(s.ctx, rec.ID, model.WantHeaders)
+		}
 		r.setRecord(&rec)
-		if r.judge(t, rec.Game) {
+		if r.judge(t, game) {
 			found = append(found, rec.ID)
 		}
 		s.plan.Headers++
