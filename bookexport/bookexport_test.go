@@ -330,11 +330,71 @@ func TestDamagedBook(t *testing.T) {
 	}
 }
 
+// A page that is damaged costs the entries on it. Entries of other pages whose
+// moves lead there stay, without the figures of those moves, and the page is
+// told once.
+func TestDamagedPage(t *testing.T) {
+	whole, _ := randomBook(t, 60, 20)
+	path := whole.Files().Path(".ctg")
+	var sound bytes.Buffer
+	entries, err := WriteJSON(context.Background(), &sound, whole, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const page = 3
+	lost := int(binary.BigEndian.Uint16(data[4096*(page+1):]))
+	data[4096*(page+1)+4] = 0 // a key of no length
+	damaged := filepath.Join(t.TempDir(), "b.ctg")
+	for ext, b := range map[string][]byte{".ctg": data, ".ctb": nil, ".cto": nil} {
+		if b == nil {
+			if b, err = os.ReadFile(strings.TrimSuffix(path, ".ctg") + ext); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(strings.TrimSuffix(damaged, ".ctg")+ext, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	book, err := read.OpenBook(context.Background(), damaged)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	var told []string
+	tell := func(err error) error {
+		told = append(told, err.Error())
+		return nil
+	}
+	var kept bytes.Buffer
+	n, err := WriteJSON(context.Background(), &kept, book, tell)
+	if err != nil || n != entries-lost || len(told) != 1 || !strings.Contains(told[0], "page 3") {
+		t.Errorf("%d entries of %d, %d on the page; %v, told %q", n, entries, lost, err, told)
+	}
+	if _, err := WriteJSON(context.Background(), new(bytes.Buffer), book, nil); !errors.Is(err, model.ErrCorrupt) {
+		t.Errorf("without a decision: %v", err)
+	}
+	told = nil
+	var polyglot bytes.Buffer
+	if _, err := WritePolyglot(context.Background(), &polyglot, book, PolyglotOptions{OnError: tell}); err != nil || len(told) != 1 {
+		t.Errorf("polyglot: %v, told %q", err, told)
+	}
+	have := bin(polyglot.Bytes())
+	for e, err := range book.Entries(context.Background()) {
+		if err == nil && len(have.probe(polyglotKey(&e.Position))) != len(e.Moves) {
+			t.Fatalf("the Polyglot book has not all moves of %s", board.FormatFEN(&e.Position))
+		}
+	}
+}
+
 func TestPerformance(t *testing.T) {
 	for _, c := range []struct {
 		score, games uint32
 		want         int
-	}{{50, 10, 2400}, {100, 10, 3200}, {0, 10, 1600}, {75, 10, 2591}, {25, 10, 2209}} {
+	}{{50, 10, 2400}, {100, 10, 3200}, {0, 10, 1600}, {75, 10, 2591}, {25, 10, 2209}, {101, 10, 3200}, {1 << 31, 1, 3200}} {
 		s := model.BookStats{Games: c.games, Score: c.score, Opponent: model.BookRatings{Games: 1, Sum: 2400}}
 		if got := Performance(&s); got != c.want {
 			t.Errorf("%d of %d: %d, want %d", c.score, 10*c.games, got, c.want)

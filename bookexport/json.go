@@ -4,33 +4,27 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"iter"
 	"math"
 	"strconv"
 
 	"cbkit/board"
+	"cbkit/internal/bookdamage"
 	"cbkit/internal/jsontext"
 	"cbkit/model"
 )
 
 // WriteJSON writes every entry of a book as a line of JSON, in stored order, as
 // [AppendJSON] does. It returns how many there were. onError is told of damage
-// in the book and decides: nil goes on without the entry. If it is nil the
-// first damage ends the work.
+// in the book, each place once, and decides: nil goes on without the entries
+// that cannot be read, and without the figures of moves that lead to them. If
+// it is nil the first damage ends the work.
 func WriteJSON(ctx context.Context, w io.Writer, b model.Book, onError func(error) error) (entries int, err error) {
 	out := bufio.NewWriterSize(w, 1<<16)
 	var line []byte
-	for e, err := range b.Entries(ctx) {
-		if err == nil {
-			err = b.Figures(e)
-		}
+	for e, err := range readable(ctx, b, onError) {
 		if err != nil {
-			if onError != nil {
-				err = onError(err)
-			}
-			if err != nil {
-				return entries, err
-			}
-			continue
+			return entries, err
 		}
 		line = append(AppendJSON(line[:0], e), '\n')
 		if _, err := out.Write(line); err != nil {
@@ -42,6 +36,24 @@ func WriteJSON(ctx context.Context, w io.Writer, b model.Book, onError func(erro
 		return entries, err
 	}
 	return entries, out.Flush()
+}
+
+// readable yields the entries of a book that can be read, with the figures of
+// their moves as far as those can. An error is one that ends the work.
+func readable(ctx context.Context, b model.Book, onError func(error) error) iter.Seq2[*model.BookEntry, error] {
+	return func(yield func(*model.BookEntry, error) bool) {
+		damage := bookdamage.Teller{Decide: onError}
+		for e, err := range b.Entries(ctx) {
+			sound := err == nil
+			if sound {
+				err = b.Figures(e)
+			}
+			err = damage.Tell(err)
+			if (sound || err != nil) && !yield(e, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // AppendJSON appends an entry as one JSON object without line breaks:
@@ -127,6 +139,6 @@ func Performance(s *model.BookStats) int {
 	if average == 0 || s.Games == 0 {
 		return 0
 	}
-	share := s.Percent() / 100
+	share := min(s.Percent()/100, 1) // damaged books have more points than games
 	return average + int(math.Round(max(-800, min(800, 400*math.Log10(share/(1-share))))))
 }

@@ -22,8 +22,9 @@ type PolyglotOptions struct {
 	// that is "".
 	Memory  int
 	TempDir string
-	// OnError is told of damage in the book and decides: nil goes on without
-	// the entry. If it is nil the first damage ends the work.
+	// OnError is told of damage in the book, each place once, and decides: nil
+	// goes on without the entries that cannot be read; moves that lead to
+	// them get the weight 0. If it is nil the first damage ends the work.
 	OnError func(error) error
 }
 
@@ -51,14 +52,9 @@ func WritePolyglot(ctx context.Context, w io.Writer, b model.Book, opt PolyglotO
 	}
 	x := polyglotExport{sorter: extsort.New(extsort.Options{Memory: opt.Memory, FS: atomicset.OS{}, Dir: opt.TempDir})}
 	defer func() { err = errors.Join(err, x.sorter.Close()) }()
-	for e, err := range b.Entries(ctx) {
-		if err == nil {
-			err = b.Figures(e)
-		}
+	for e, err := range readable(ctx, b, opt.OnError) {
 		if err == nil {
 			err = x.add(e)
-		} else if opt.OnError != nil {
-			err = opt.OnError(err)
 		}
 		if err != nil {
 			return 0, err

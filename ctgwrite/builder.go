@@ -23,8 +23,8 @@ type BuilderOptions struct {
 	// MinGames drops positions through which fewer games went, and the moves
 	// that lead to them.
 	MinGames int
-	// Variations makes a line of its own of every variation. Such lines have
-	// no result and no ratings.
+	// Variations makes a line of its own of every variation that begins
+	// before MaxPly. Such lines have no result and no ratings.
 	Variations bool
 	// Keep selects games, by their headers; nil takes all. See [PlayedBy].
 	Keep func(g *model.Game, e *model.Entities) bool
@@ -63,7 +63,7 @@ func NewBuilder(opt BuilderOptions) *Builder {
 	b := &Builder{opt: opt, sorter: opt.sorter(opt.Memory / 2), settings: settings{}}
 	for range opt.Jobs {
 		w := &worker{b: b, counter: counter{
-			table: newTable(opt.Memory / 2 / opt.Jobs), codes: opt.codes(), twins: !opt.Exact, lost: b.reportLine,
+			table: newTable(opt.Memory / 2 / opt.Jobs), codes: opt.codes(), twins: !opt.Exact, lost: b.reportLine, unnamed: b.reportMove,
 		}}
 		b.workers = append(b.workers, w)
 	}
@@ -146,8 +146,8 @@ func (b *Builder) feed(ctx context.Context, src model.Source, full chan<- *batch
 			continue
 		}
 		b.games++
-		for node := range lineEnds(&rec.Game.Moves, b.opt.Variations) {
-			lines.addLine(rec.ID, rec.Game, start, node, b.opt.MaxPly)
+		for node, shared := range lineEnds(&rec.Game.Moves, b.opt.Variations, b.opt.MaxPly) {
+			lines.addLine(rec.ID, rec.Game, start, node, shared, b.opt.MaxPly)
 			if lines.full() {
 				if err := send(); err != nil {
 					return err
@@ -206,6 +206,14 @@ func (b *Builder) report(kind model.LossKind, id model.RecordID, field, format s
 
 func (b *Builder) reportLine(l *line, ply int, m model.Move) {
 	b.report(model.LostMoves, l.record, "moves", "the line ends after %d plies: %v is not a legal move there", ply, m)
+}
+
+func (b *Builder) reportMove(l *line, ply int, m model.Move) {
+	if p := m.Promotion(); p != model.NoPieceType && p != model.Queen {
+		b.report(model.LostMoves, l.record, "underpromotion", "%v after %d plies: in a book pawns become queens only", m, ply)
+		return
+	}
+	b.report(model.LostMoves, l.record, "move", "%v after %d plies: "+b.opt.noWord(), m, ply)
 }
 
 // count counts a batch and empties the table when it is full.

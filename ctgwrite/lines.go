@@ -15,7 +15,9 @@ type line struct {
 	start int32
 	// first and n are the moves in the batch.
 	first, n int32
-	outcome  outcome
+	// shared is how many of them an earlier line of the game has, too.
+	shared  int32
+	outcome outcome
 	// points of White in tenths.
 	points uint8
 	// ratings, 0 if not known.
@@ -48,17 +50,27 @@ func (b *batch) reset() { b.lines, b.moves, b.starts = b.lines[:0], b.moves[:0],
 
 func (b *batch) full() bool { return len(b.moves)+len(b.lines) >= batchPlies }
 
-// lineEnds yields the last node of every line of a game that counts: of the
-// main line, and with variations of every line that ends somewhere else. Each
-// is a line from the beginning of the game. (spec/ctg.md 6.1)
-func lineEnds(t *model.Tree, variations bool) iter.Seq[int] {
-	return func(yield func(int) bool) {
+// lineEnds yields every line of a game that counts: the main line, and with
+// variations every other one that is not the same as an earlier one in the
+// first maxPly plies, if that is not 0. Each begins with the game; its last node
+// comes with the number of plies that it shares with an earlier one.
+// (spec/ctg.md 6.1)
+func lineEnds(t *model.Tree, variations bool, maxPly int) iter.Seq2[int, int] {
+	return func(yield func(last, shared int) bool) {
 		main := t.MainLen()
-		if !yield(main-1) || !variations {
+		if !yield(main-1, 0) || !variations {
 			return
 		}
+		branch := main // the alternative that the current line began with
 		for node := main; node < t.Len(); node++ {
-			if t.Main(node) == model.NoNode && !yield(node) {
+			if !t.IsMain(node) {
+				branch = node
+			}
+			if t.Main(node) != model.NoNode {
+				continue
+			}
+			shared := t.Ply(branch)
+			if (maxPly == 0 || shared < maxPly) && !yield(node, shared) {
 				return
 			}
 		}
@@ -66,9 +78,10 @@ func lineEnds(t *model.Tree, variations bool) iter.Seq[int] {
 }
 
 // addLine adds the line of a game from its start, nil for the usual one, to
-// a node, but no more than maxPly plies if that is not 0.
-func (b *batch) addLine(id model.RecordID, g *model.Game, start *board.Position, node, maxPly int) {
-	l := line{record: id, start: b.startOf(id, start)}
+// a node, but no more than maxPly plies if that is not 0. The first so many are
+// shared with an earlier line.
+func (b *batch) addLine(id model.RecordID, g *model.Game, start *board.Position, node, shared, maxPly int) {
+	l := line{record: id, start: b.startOf(id, start), shared: int32(shared)}
 	if node < g.Moves.MainLen() {
 		l.white, l.black = g.WhiteElo, g.BlackElo
 		l.outcome, l.points = outcomeOf(g)

@@ -3,8 +3,10 @@ package ctgwrite_test
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,6 +108,7 @@ func (r *recount) add(g *model.Game) {
 		main = append(main, g.Moves.Move(node))
 	}
 	r.line(g, main, true, lastSign(g, g.Moves.MainLen()-1))
+	seen := map[string]bool{r.cut(slices.Collect(g.Moves.Line(model.NoNode))): true}
 	if !r.variations {
 		return
 	}
@@ -114,11 +117,25 @@ func (r *recount) add(g *model.Game) {
 			continue
 		}
 		var line []model.Move
+		var nodes []int
 		for n := node; n != model.NoNode; n = g.Moves.Parent(n) {
 			line = append([]model.Move{g.Moves.Move(n)}, line...)
+			nodes = append([]int{n}, nodes...)
 		}
+		if seen[r.cut(nodes)] {
+			continue
+		}
+		seen[r.cut(nodes)] = true
 		r.line(g, line, false, lastSign(g, node))
 	}
+}
+
+// cut names what of a line counts.
+func (r *recount) cut(nodes []int) string {
+	if r.maxPly > 0 && len(nodes) > r.maxPly {
+		nodes = nodes[:r.maxPly]
+	}
+	return fmt.Sprint(nodes)
 }
 
 func lastSign(g *model.Game, node int) model.NAG {

@@ -72,6 +72,14 @@ func (o *Options) codes() ctg.Codes {
 	return ctg.PortableCodes
 }
 
+// noWord says why a move cannot be stored.
+func (o *Options) noWord() string {
+	if o.codes() == ctg.AllCodes {
+		return "books have no word for it"
+	}
+	return "no word for it that all programs know"
+}
+
 func (o *Options) moveLimit() int {
 	if o.Exact {
 		return ctg.MaxMoves

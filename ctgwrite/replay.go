@@ -15,6 +15,9 @@ type counter struct {
 	twins bool
 	// lost is told of lines that end before their last move.
 	lost func(l *line, ply int, m model.Move)
+	// unnamed is told of moves that the book has no word for, once for all
+	// lines of a game that share them.
+	unnamed func(l *line, ply int, m model.Move)
 }
 
 // count adds a line to the table: each position once, however often it was
@@ -36,6 +39,9 @@ func (c *counter) count(b *batch, l *line) {
 		code, ok := ctg.EncodeMove(&p, view, m, c.codes)
 		if !ok {
 			code = noCode
+			if ply >= int(l.shared) {
+				c.unnamed(l, ply, m)
+			}
 		}
 		c.visit(l, &p, &key, code)
 		p.Make(m)

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"cbkit/board"
+	"cbkit/internal/bookdamage"
 	"cbkit/internal/ctg"
 	"cbkit/internal/extsort"
 	"cbkit/model"
@@ -47,6 +48,7 @@ type collector struct {
 	// book is the one that is being read.
 	book    model.Book
 	damaged bool
+	damage  bookdamage.Teller
 	sorter  *extsort.Sorter
 	enc     ctg.Encoder
 	seq     uint64
@@ -57,7 +59,9 @@ type collector struct {
 
 func newCollector(opt *Options) *collector {
 	opt.setDefaults()
-	return &collector{opt: opt, sorter: opt.sorter(opt.Memory), enc: opt.encoder()}
+	return &collector{
+		opt: opt, sorter: opt.sorter(opt.Memory), enc: opt.encoder(), damage: bookdamage.Teller{Decide: opt.OnError},
+	}
 }
 
 // encoder returns an encoder of entries that reports what it drops.
@@ -69,7 +73,10 @@ func (o *Options) encoder() ctg.Encoder {
 				o.Report.Add(model.LostMoves, 0, "move", "bytes in %s that mean no legal move, or the same one again", p.FEN())
 				return
 			}
-			o.Report.Add(model.LostMoves, 0, "move", "%v in %s: no word for it that all programs know", m, p.FEN())
+			o.Report.Add(model.LostMoves, 0, "move", "%v in %s: "+o.noWord(), m, p.FEN())
+		},
+		Changed: func(p *board.Position, was, is uint8) {
+			o.Report.Add(model.Changed, 0, "recommendation", "%02x in %s is %02x now; programs know 80 and 40 alone", was, p.FEN(), is)
 		},
 	}
 }
@@ -81,7 +88,7 @@ func (w *collector) collect(ctx context.Context, book model.Book) error {
 		if err == nil {
 			err = w.add(e)
 		} else {
-			err = w.damage(err)
+			err = w.tell(err)
 		}
 		if err != nil {
 			return err
@@ -90,11 +97,12 @@ func (w *collector) collect(ctx context.Context, book model.Book) error {
 	return ctx.Err()
 }
 
-// damage notes that a part of the book cannot be read, and says whether to go
-// on.
-func (w *collector) damage(err error) error {
-	w.damaged = true
-	return w.opt.onDamage(err)
+// tell tells of damage of the book that is being read; it returns nil to go on.
+func (w *collector) tell(err error) error {
+	if err != nil {
+		w.damaged = true
+	}
+	return w.damage.Tell(err)
 }
 
 func (w *collector) writeOne(ctx context.Context, path string, book model.Book) (Result, error) {
@@ -135,7 +143,7 @@ func (w *collector) add(e *model.BookEntry) error {
 	if w.keep != nil || !w.opt.Exact {
 		var err error
 		if e, err = w.withoutUnknown(e); err != nil {
-			return w.damage(err)
+			return err
 		}
 	}
 	if err := w.put(e); err != nil || w.opt.Exact {
@@ -150,7 +158,7 @@ func (w *collector) withoutUnknown(e *model.BookEntry) (*model.BookEntry, error)
 	moves := append(known.Moves[:0], e.Moves...)
 	*known = *e
 	known.Moves = moves
-	if err := w.book.Figures(known); err != nil {
+	if err := w.tell(w.book.Figures(known)); err != nil {
 		return nil, err
 	}
 	known.Moves = moves[:0]
@@ -187,11 +195,10 @@ func (w *collector) addTwin(e *model.BookEntry) error {
 	}
 	plain := e.Position
 	plain.EnPassant = model.NoFile
-	switch found, err := w.book.Probe(&plain, &w.twin); {
-	case err != nil:
-		return w.damage(err)
-	case found:
-		return nil
+	// Where its place in the book is damaged, it is made anew.
+	found, err := w.book.Probe(&plain, &w.twin)
+	if err := w.tell(err); found || err != nil {
+		return err
 	}
 	w.twin = model.BookEntry{Position: plain, Stats: e.Stats, Moves: e.Moves}
 	return w.put(&w.twin)

@@ -17,7 +17,8 @@ type Book interface {
 	Probe(p *Position, e *BookEntry) (bool, error)
 
 	// Figures fills in what the book knows about each move of an entry: one
-	// more look-up for every move.
+	// more look-up for every move. Where the book is damaged it leaves moves
+	// out, which are not Known then, and returns what is wrong.
 	Figures(e *BookEntry) error
 
 	// Entries yields every stored entry once, in stored order and canonical

@@ -2,6 +2,7 @@ package read
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"os"
@@ -156,7 +157,8 @@ func (b *Book) find(p *board.Position, buf *[ctg.PageSize]byte) (ctg.Entry, ctg.
 	return raw, view, nil
 }
 
-// Figures implements model.Book.
+// Figures implements model.Book. A damaged page is told once for all moves that
+// lead to it.
 func (b *Book) Figures(e *model.BookEntry) error {
 	p, err := board.New(&e.Position)
 	if err != nil {
@@ -164,13 +166,15 @@ func (b *Book) Figures(e *model.BookEntry) error {
 	}
 	buf := b.buffer()
 	defer b.pages.Put(buf)
+	var errs []error
 	for i := range e.Moves {
 		m := &e.Moves[i]
 		undo := p.Make(m.Move)
 		raw, view, err := b.find(&p, buf)
 		p.Unmake(m.Move, undo)
-		if err != nil {
-			return err
+		same := func(other error) bool { return other.Error() == err.Error() }
+		if err != nil && !slices.ContainsFunc(errs, same) {
+			errs = append(errs, err)
 		}
 		m.Known, m.Stats = raw != nil, model.BookStats{}
 		if raw != nil {
@@ -178,7 +182,7 @@ func (b *Book) Figures(e *model.BookEntry) error {
 			m.Stats = s.Neutral(view).OtherSide()
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // Entries implements model.Book. An entry whose key is no position comes with

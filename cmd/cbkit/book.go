@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -56,19 +57,20 @@ func (c *bookProbeCmd) Run(env *environment) error {
 	defer book.Close()
 	var entry model.BookEntry
 	found, err := book.Probe(&start, &entry)
-	if err == nil && found {
-		err = book.Figures(&entry)
-	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case !found:
+	}
+	if !found {
 		return fmt.Errorf("%s: the position is not in the book", c.Book)
-	case c.JSON:
-		_, err = env.stdout.Write(append(bookexport.AppendJSON(nil, &entry), '\n'))
-		return err
 	}
-	return bookexport.WriteTable(env.stdout, &entry)
+	// The moves that lead to damage have no figures; the others do.
+	damage := book.Figures(&entry)
+	if c.JSON {
+		_, err = env.stdout.Write(append(bookexport.AppendJSON(nil, &entry), '\n'))
+	} else {
+		err = bookexport.WriteTable(env.stdout, &entry)
+	}
+	return errors.Join(err, damage)
 }
 
 // bookInfoCmd is "cbkit book info".

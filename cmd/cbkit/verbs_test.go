@@ -138,6 +138,24 @@ func TestBook(t *testing.T) {
 	if few := mustRun(t, "book", "export", pruned, "-").out; strings.Count(few, "\n") >= strings.Count(lines, "\n") {
 		t.Error("pruning left everything")
 	}
+	broken := filepath.Join(dir, "broken.ctg")
+	mustRun(t, "book", "merge", book, book, broken)
+	b, err := os.ReadFile(broken)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[2*4096+4] = 0 // the first key of the second page has no length
+	if err := os.WriteFile(broken, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	rescued := filepath.Join(dir, "rescued.ctg")
+	if r := cbkit(t, "", "book", "prune", broken, rescued, "--min-games", "1"); r.status != exitFailed || !strings.Contains(r.errOut, "page 1") {
+		t.Errorf("pruning a damaged book: %+v", r)
+	}
+	if r := cbkit(t, "", "book", "prune", broken, rescued, "--min-games", "1", "--keep-going"); r.status != exitFailed || strings.Count(r.errOut, "page 1") != 1 || !strings.Contains(r.errOut, "positions of") {
+		t.Errorf("rescuing it: %+v", r)
+	}
+	mustRun(t, "book", "check", rescued)
 	if r := cbkit(t, "", "book", "build", db, book); r.status != exitFailed || !strings.Contains(r.errOut, "--force") {
 		t.Errorf("an existing book: %+v", r)
 	}

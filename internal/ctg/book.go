@@ -150,7 +150,7 @@ func (b *Book) findIn(page int, key *Key, buf *[PageSize]byte) (Entry, bool, err
 	}
 	e, found, err := p.Find(key)
 	if err != nil {
-		return nil, false, b.wrong(pageOffset(page), int64(page), "", err)
+		return nil, false, b.wrong(pageOffset(page)+p.soundBytes(), int64(page), "", err)
 	}
 	return e, found, nil
 }

@@ -11,6 +11,8 @@ import (
 const (
 	// StatsSize is the size in bytes of what follows an entry's moves.
 	StatsSize = 33
+	// recommendationAt is where the recommendation is in them.
+	recommendationAt = 30
 	// MaxMoves is how many moves an entry can list.
 	MaxMoves = 127
 	// MaxPortableMoves is how many moves all programs can take.
@@ -100,7 +102,7 @@ func (e Entry) Stats() Stats {
 		Score:    binary.BigEndian.Uint32(b[12:]),
 		OwnGames: u24(b[16:]), OwnSum: binary.BigEndian.Uint32(b[19:]),
 		OpponentGames: u24(b[23:]), OpponentSum: binary.BigEndian.Uint32(b[26:]),
-		Recommendation: b[30], Weight: int8(b[31]), Commentary: b[32],
+		Recommendation: b[recommendationAt], Weight: int8(b[31]), Commentary: b[32],
 	}
 }
 

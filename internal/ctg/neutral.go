@@ -107,11 +107,15 @@ type Encoder struct {
 	// Limit is how many moves an entry may have; 0 is MaxMoves.
 	Limit int
 	// Strict drops bytes of moves that mean no legal move, and applies Codes
-	// and Limit to entries that came from a book, too.
+	// and Limit to entries that came from a book, too. Of recommendations it
+	// keeps what [RecommendationBits] writes.
 	Strict bool
 	// Dropped is told of the moves that cannot be stored, may be nil. The null
 	// move stands for bytes that mean no move.
 	Dropped func(p *board.Position, m model.Move)
+	// Changed is told of recommendations that are stored in another way than
+	// before, may be nil.
+	Changed func(p *board.Position, was, is uint8)
 
 	moves   []byte
 	entry   []byte
@@ -136,11 +140,28 @@ func (c *Encoder) Encode(e *model.BookEntry) (Key, Entry, error) {
 	}
 	if raw != nil && c.decoded.Stats == e.Stats {
 		c.entry = append(c.entry, raw.StatsBytes()...)
+		if c.Strict {
+			c.normalise(&p, e)
+		}
 	} else {
 		s := statsOf(&e.Stats, view)
 		c.entry = s.Append(c.entry)
 	}
 	return key, c.entry, nil
+}
+
+// normalise gives the entry the recommendation that all programs understand.
+// (spec/ctg.md 6)
+func (c *Encoder) normalise(p *board.Position, e *model.BookEntry) {
+	stored := &c.entry[len(c.entry)-StatsSize+recommendationAt]
+	is := RecommendationBits(e.Stats.Recommendation, e.Stats.Weight)
+	if *stored == is {
+		return
+	}
+	if c.Changed != nil {
+		c.Changed(p, *stored, is)
+	}
+	*stored = is
 }
 
 // decodeRaw returns the bytes that the entry was decoded from, nil if there

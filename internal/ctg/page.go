@@ -62,6 +62,19 @@ func (p Page) Entries() iter.Seq2[Entry, error] {
 	}
 }
 
+// soundBytes returns how many bytes of the page can be read: up to the first
+// entry that is wrong.
+func (p Page) soundBytes() int64 {
+	n := int64(PageHeaderSize)
+	for e, err := range p.Entries() {
+		if err != nil {
+			break
+		}
+		n += int64(len(e))
+	}
+	return n
+}
+
 // Find returns the entry with the given key.
 func (p Page) Find(key *Key) (e Entry, found bool, err error) {
 	rest, err := p.body()
