@@ -1,0 +1,68 @@
+package ctgwrite_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"cbkit/ctgwrite"
+	"cbkit/model"
+	"cbkit/pgn"
+)
+
+// A builder takes games of several sources; it is used up by writing.
+func ExampleNewBuilder() {
+	dir := exampleDir()
+	defer os.RemoveAll(dir)
+
+	b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{
+		MaxPly: 30, MinGames: 2,
+		Options: ctgwrite.Options{TempDir: dir},
+	})
+	defer b.Close()
+	for range 2 {
+		games := pgn.NewReader(strings.NewReader(twoGames), pgn.ReaderOptions{})
+		if err := b.Add(context.Background(), games); err != nil {
+			log.Fatal(err)
+		}
+	}
+	result, err := b.Write(context.Background(), filepath.Join(dir, "book.ctg"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Games, "games")
+	_, err = b.Write(context.Background(), filepath.Join(dir, "again.ctg"))
+	fmt.Println(err)
+	// Output:
+	// 4 games
+	// ctgwrite: the builder was used up or closed
+}
+
+// A book of what one player does with the white pieces.
+func ExamplePlayedBy() {
+	takes := ctgwrite.PlayedBy("a", model.White)
+	games := pgn.NewReader(strings.NewReader(twoGames), pgn.ReaderOptions{})
+	for rec, err := range games.Records(context.Background(), 1, model.WantHeaders) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(rec.ID, takes(rec.Game, games.Entities()))
+	}
+	// Output:
+	// 1 true
+	// 2 false
+}
+
+// A crash while a book was being replaced leaves folders beside it.
+func ExampleRecover() {
+	dir := exampleDir()
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "book.ctg")
+	buildExample(path)
+	// Nothing was interrupted here, so there is nothing to do.
+	fmt.Println(ctgwrite.Recover(path))
+	// Output: nothing to recover <nil>
+}

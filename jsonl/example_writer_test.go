@@ -1,0 +1,28 @@
+package jsonl_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"cbkit/jsonl"
+	"cbkit/model"
+)
+
+func ExampleNewWriter() {
+	db := &model.Database{}
+	g := model.NewGame()
+	g.White = db.Tables.Players.Intern(model.ParsePlayer("Anderssen, Adolf"))
+	g.Moves.Append(model.NewMove(model.E2, model.E4))
+	g.Annotate(0, model.Symbols{Move: 1})
+	db.AddGame(g)
+	db.Tables.Players.Intern(model.ParsePlayer("Nobody"))
+
+	w := jsonl.NewWriter(os.Stdout, jsonl.WriterOptions{Report: func(l model.Loss) { fmt.Println(l.Kind) }})
+	if err := model.Copy(context.Background(), w, db, model.CopyOptions{}); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// entity
+	// {"id":1,"kind":"game","white":"Anderssen, Adolf","result":"*","moves":[{"uci":"e2e4","nags":[1],"annotations":[{"kind":"symbols","move":1}]}]}
+}

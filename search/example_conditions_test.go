@@ -1,0 +1,97 @@
+package search_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"cbkit/model"
+	"cbkit/search"
+)
+
+// A searcher answers any number of questions about one database.
+func ExampleOpen() {
+	dir, err := os.MkdirTemp("", "cbkit")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "games.cbh")
+	writeExample(path)
+
+	s, err := search.Open(path, search.Options{NoBoosters: true})
+	if err != nil {
+		panic(err)
+	}
+	defer s.Close()
+	for _, c := range []search.Condition{
+		search.Player(search.WhiteSide, "Carlsen"),
+		search.Not(search.Player(search.AnySide, "Carlsen")),
+		search.Moves(2, 0),
+	} {
+		result, err := s.Find(context.Background(), c)
+		fmt.Println(c, result.IDs, err)
+	}
+	// Output:
+	// white-player:Carlsen [1] <nil>
+	// not player:Carlsen [3] <nil>
+	// moves:2.. [2 3] <nil>
+}
+
+// Conditions on headers; their text is what Parse reads.
+func ExampleAnd() {
+	medal, _ := model.ParseMedal("best-game")
+	annotated, err := search.Annotated("variations")
+	if err != nil {
+		panic(err)
+	}
+	for _, c := range []search.Condition{
+		search.Dates(model.Date{Year: 2012}, model.Date{Year: 2013, Month: 6}),
+		search.ECOs(model.NewECO(250, 0), model.NewECO(259, 0)),
+		search.Ratings(search.BothSides, 2700, 0),
+		search.Results(model.WhiteWins, model.Draw),
+		search.And(search.Tournament("Candidates*"), search.Annotator("Marin"), search.Source("CBM*")),
+		search.Or(search.Team(search.AnySide, "Riga"), search.Title("Immortal*")),
+		search.And(search.Medals(medal), annotated),
+		search.And(search.IDs(1, 1000), search.Games(), search.Not(search.Texts()), search.Not(search.Deleted())),
+	} {
+		fmt.Println(c)
+	}
+	// Output:
+	// date:2012..2013.06
+	// eco:C50..C59
+	// both-elo:2700..
+	// (result:1-0 or result:1/2-1/2)
+	// (tournament:Candidates* and annotator:Marin and source:CBM*)
+	// (team:Riga or title:Immortal*)
+	// (medal:best-game and has:variations)
+	// (id:1..1000 and kind:game and not kind:text and not deleted:yes)
+}
+
+// Conditions on positions: they play through the games, or use the .cbb file.
+func ExamplePieceOn() {
+	knight, err := search.PieceOn(model.WhiteKnight, model.D5)
+	if err != nil {
+		panic(err)
+	}
+	pawns, err := search.Pawns(model.StartPosition())
+	if err != nil {
+		panic(err)
+	}
+	rooks, err := search.ParseMaterial("RP+-RP+")
+	if err != nil {
+		panic(err)
+	}
+	for _, c := range []search.Condition{
+		knight, pawns, search.Material(rooks, 6), search.MaterialAtEnd(rooks), search.Balance(-100, 100, 10),
+	} {
+		fmt.Println(c)
+	}
+	// Output:
+	// piece:Nd5
+	// pawns:8/pppppppp/8/8/8/8/PPPPPPPP/8
+	// material:KRP+-KRP+/6
+	// end:KRP+-KRP+
+	// balance:-100..100/10
+}
