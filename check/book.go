@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cbkit/internal/ctg"
+	"cbkit/internal/dbfile"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -40,7 +41,7 @@ func Book(ctx context.Context, path string, opt Options, report func(Finding)) (
 	}
 	f, err := openFile(set, ".ctg")
 	if err != nil {
-		return Summary{}, fmt.Errorf("%s: %w", set.Name(".ctg"), plain(err))
+		return Summary{}, fmt.Errorf("%s: %w", set.Name(".ctg"), err)
 	}
 	defer f.Close()
 	if err = c.run(ctx, f); err == nil {
@@ -108,10 +109,10 @@ func bookFile(ext string) bookPlace { return bookPlace{ext, -1, -1, ""} }
 // run makes all checks.
 func (c *bookChecker) run(ctx context.Context, f *file) error {
 	c.files = ctg.Files{
-		Name: f.name, CTG: f, Size: f.size,
+		Name: f.Name(), CTG: f, Size: f.Size(),
 		CTBName: c.set.Name(".ctb"), CTOName: c.set.Name(".cto"),
 	}
-	c.out.summary.Files = []string{f.name}
+	c.out.summary.Files = []string{f.Name()}
 	for _, half := range []struct {
 		ext  string
 		data *[]byte
@@ -142,7 +143,7 @@ func (c *bookChecker) readSmall(ext string, data *[]byte) error {
 	}
 	content, err := os.ReadFile(c.set.Path(ext))
 	if err != nil {
-		return fmt.Errorf("%s: %w", c.set.Name(ext), plain(err))
+		return fmt.Errorf("%s: %w", c.set.Name(ext), dbfile.PlainError(err))
 	}
 	c.out.summary.Files = append(c.out.summary.Files, c.set.Name(ext))
 	*data = content

@@ -289,12 +289,12 @@ func (c *boosterChecker) startOf(ext string, n int64) (*file, []byte) {
 	}
 	f, err := openFile(c.set, ext)
 	if err != nil {
-		c.add(codeBoosterHeader, inFile(ext), "cannot be opened: %v", plain(err))
+		c.add(codeBoosterHeader, inFile(ext), "cannot be opened: %v", err)
 		return nil, nil
 	}
-	b, err := f.start(n)
+	b, err := f.Start(n)
 	if err == nil && int64(len(b)) < n {
-		err = wire.Locate(&model.FormatError{Offset: f.size, Record: -1, Err: model.ErrTruncated}, f.name, 0, -1)
+		err = wire.Locate(&model.FormatError{Offset: f.Size(), Record: -1, Err: model.ErrTruncated}, f.Name(), 0, -1)
 	}
 	if err != nil {
 		f.Close()

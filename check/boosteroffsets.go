@@ -23,14 +23,14 @@ func (c *boosterChecker) checkOffsets(ctx context.Context) error {
 	if int64(count) > int64(c.headers.Count) {
 		c.add(codeBoosterHeader, inHeader(ext, 0, "count"), "%d records, the database has %d", count, c.headers.Count)
 	}
-	covers := model.RecordID(cbh.OffsetsCover(count, int(c.headers.Count), f.size))
-	entries, heads := window{file: f}, c.headers.Reader(booster.FarAhead)
+	covers := model.RecordID(cbh.OffsetsCover(count, int(c.headers.Count), f.Size()))
+	entries, heads := newWindow(f), c.headers.Reader(booster.FarAhead)
 	for id := model.RecordID(1); id <= covers; id++ {
 		if err := c.step(ctx, id); err != nil {
 			return err
 		}
 		at := int64(id) * cbh.OffsetSize
-		b, err := entries.at(at, cbh.OffsetSize)
+		b, err := entries.At(at, cbh.OffsetSize)
 		if err != nil {
 			return err
 		}

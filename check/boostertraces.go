@@ -6,6 +6,7 @@ import (
 
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"
 	"cbkit/model"
 	"cbkit/read"
@@ -27,7 +28,7 @@ func (c *boosterChecker) checkTraces(ctx context.Context) error {
 		return nil
 	}
 	c.checkTraceHeader(&head)
-	covers := model.RecordID(head.Covers(int(c.headers.Count), f.size))
+	covers := model.RecordID(head.Covers(int(c.headers.Count), f.Size()))
 	if c.bySeal {
 		c.stale(tracesExt, covers)
 		return c.checkSeal()
@@ -38,7 +39,7 @@ func (c *boosterChecker) checkTraces(ctx context.Context) error {
 			return nil
 		}
 	}
-	t := &traceChecker{c: c, records: window{file: f}, covers: covers, last: covers}
+	t := &traceChecker{c: c, records: newWindow(f), covers: covers, last: covers}
 	if err := t.run(ctx); err != nil {
 		return err
 	}
@@ -77,7 +78,7 @@ func (c *boosterChecker) checkSeal() error {
 // records are all zeros are not wrong, but not covered yet.
 type traceChecker struct {
 	c       *boosterChecker
-	records window
+	records *dbfile.Window
 	covers  model.RecordID // records in the file
 	last    model.RecordID // the last one that is not of a game without a trace
 	pending []place        // the first games without a trace behind it
@@ -116,7 +117,7 @@ func (t *traceChecker) run(ctx context.Context) error {
 // or whatever another program made of it.
 func (t *traceChecker) compare(rec model.Record, err error, text bool) error {
 	at := int64(rec.ID) * cbh.TraceSize
-	b, readErr := t.records.at(at, cbh.TraceSize)
+	b, readErr := t.records.At(at, cbh.TraceSize)
 	if readErr != nil {
 		return readErr
 	}

@@ -43,7 +43,7 @@ func Database(ctx context.Context, path string, opt Options, report func(Finding
 	}
 	for _, ext := range examinedExts {
 		if d.files[ext] != nil && d.selected.has(ext) {
-			c.out.summary.Files = append(c.out.summary.Files, d.files[ext].name)
+			c.out.summary.Files = append(c.out.summary.Files, d.files[ext].Name())
 		}
 	}
 	for _, ext := range c.boosters() {

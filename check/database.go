@@ -59,7 +59,7 @@ func openDatabase(path string, opt *Options, known []string) (*database, error) 
 			continue
 		}
 		if f, err := openFile(set, ext); err != nil {
-			d.unreadable[ext] = plain(err)
+			d.unreadable[ext] = err
 		} else {
 			d.files[ext] = f
 		}
@@ -123,7 +123,7 @@ const maxRecords = 1<<24 - 1
 
 // wholeRecords is how many records the .cbh file has.
 func (d *database) wholeRecords() int64 {
-	records, _ := d.heads.Stored(d.files[".cbh"].size)
+	records, _ := d.heads.Stored(d.files[".cbh"].Size())
 	return records
 }
 
@@ -135,7 +135,7 @@ func (d *database) knowsRecords() bool {
 
 // wholeExts is how many records the .cbj file has.
 func (d *database) wholeExts() int64 {
-	records, _ := d.exts.Stored(d.files[".cbj"].size)
+	records, _ := d.exts.Stored(d.files[".cbj"].Size())
 	return records
 }
 
@@ -158,13 +158,13 @@ func readHeader[T any](d *database, ext string, size int64, decode func([]byte) 
 	if f == nil {
 		return nil
 	}
-	b, err := f.start(size)
+	b, err := f.Start(size)
 	if err != nil {
 		return err
 	}
 	h, err := decode(b)
 	if err != nil {
-		d.headErrs[ext] = wire.Locate(err, f.name, 0, -1)
+		d.headErrs[ext] = wire.Locate(err, f.Name(), 0, -1)
 		return nil
 	}
 	*to = &h

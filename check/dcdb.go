@@ -182,12 +182,12 @@ func (c *simpleChecker) places(ctx context.Context) error {
 		}
 		used += place - int64(s.stored.Offset) + size
 	}
-	if spare := s.games.size - used; spare != 0 && s.sound {
+	if spare := s.games.Size() - used; spare != 0 && s.sound {
 		what := "%d bytes that no entry leads to"
 		if spare < 0 {
 			spare, what = -spare, "%d bytes that several entries lead to"
 		}
-		c.add(simpleUnused, s.games.name, -1, -1, "", fmt.Sprintf(what, spare))
+		c.add(simpleUnused, s.games.Name(), -1, -1, "", fmt.Sprintf(what, spare))
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func VerifySimple(ctx context.Context, path string, opt Options) (Report, error)
 		return Report{}, err
 	}
 	defer s.close()
-	v := &simpleVerifier{s: s, index: newFileReport(s.index.name, &opt), games: newFileReport(s.games.name, &opt)}
+	v := &simpleVerifier{s: s, index: newFileReport(s.index.Name(), &opt), games: newFileReport(s.games.Name(), &opt)}
 	v.encoder.Lost = func(model.LossKind, string, string, ...any) {}
 	v.header()
 	for rec, err := range db.Records(ctx, 1, model.WantAll) {
@@ -145,11 +145,11 @@ func verifyNames(set *read.FileSet, opt *Options, r *Report) error {
 		if err != nil {
 			return err
 		}
-		b, err := f.all()
+		b, err := f.All()
 		if err = errors.Join(err, f.Close()); err != nil {
 			return err
 		}
-		report := newFileReport(f.name, opt)
+		report := newFileReport(f.Name(), opt)
 		for n := 0; dcdb.NamePlace(n) < int64(len(b)); n++ {
 			at := dcdb.NamePlace(n)
 			stored := b[at:min(at+dcdb.NameSize, int64(len(b)))]

@@ -63,7 +63,7 @@ func (c *checker) checkEntities() error {
 // readEntities reads an entity file. The error is one of the machine.
 func (c *checker) readEntities(t *entityTable) error {
 	ext := t.kind.Ext
-	b, err := c.d.files[ext].all()
+	b, err := c.d.files[ext].All()
 	if err != nil {
 		return err
 	}

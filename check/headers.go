@@ -46,7 +46,7 @@ func (c *checker) checkHeadHeader() {
 	if int64(h.Next) != next {
 		c.add(codeRecordCount, inHeader(ext, 6, "next id"), "is %d, the file has %s", h.Next, quantity(next-1, "record"))
 	}
-	if tail := c.d.files[ext].size % cbh.RecordSize; tail > 0 {
+	if tail := c.d.files[ext].Size() % cbh.RecordSize; tail > 0 {
 		c.add(codeTrailingBytes, inFile(ext), "%s behind the last whole record", quantity(tail, "byte"))
 	}
 	again := next
@@ -86,7 +86,7 @@ func (c *checker) checkExtHeader() {
 
 // checkWhole compares the size of a file of records with their number.
 func (c *checker) checkWhole(ext string, records, header, recordSize int64) {
-	size := c.d.files[ext].size
+	size := c.d.files[ext].Size()
 	end := int64(math.MaxInt64)
 	if records <= (math.MaxInt64-header)/recordSize {
 		end = header + records*recordSize
@@ -103,7 +103,7 @@ func (c *checker) checkWhole(ext string, records, header, recordSize int64) {
 // checkBlockHeader looks at the header of the .cbg or .cba file.
 // (spec/cbg.md 1, spec/real-databases.md 10)
 func (c *checker) checkBlockHeader(ext string, h *cbh.BlockHeader) {
-	size := c.d.files[ext].size
+	size := c.d.files[ext].Size()
 	declared := []struct {
 		offset int64
 		field  string
@@ -130,11 +130,13 @@ func (c *checker) checkBlockHeader(ext string, h *cbh.BlockHeader) {
 }
 
 // declaredEnd is where the records of a .cbg or .cba file end.
-func (d *database) declaredEnd(ext string, h *cbh.BlockHeader) int64 { return h.End(d.files[ext].size) }
+func (d *database) declaredEnd(ext string, h *cbh.BlockHeader) int64 {
+	return h.End(d.files[ext].Size())
+}
 
 // declaredHoles is how many bytes a header counts as unused.
 func (d *database) declaredHoles(ext string, h *cbh.BlockHeader) int64 {
-	if h.Size == cbh.BlockHeaderSize && d.files[ext].size > math.MaxUint32 {
+	if h.Size == cbh.BlockHeaderSize && d.files[ext].Size() > math.MaxUint32 {
 		return int64(min(h.Unused64, math.MaxInt64))
 	}
 	return int64(h.Unused)

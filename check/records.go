@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/wire"
 	"cbkit/model"
 	"cbkit/moveenc"
@@ -43,7 +44,7 @@ type fault struct{ code, field, message string }
 
 // lane reads the parts of one file in the order of the records.
 type lane struct {
-	window   window
+	window   *dbfile.Window
 	headSize int64
 	// sizeOf returns the size of a part by its first bytes, which are least.
 	sizeOf func([]byte) int64
@@ -63,7 +64,7 @@ func (l *lane) restart() { l.end, l.spare = 0, sharedBytes }
 
 // part returns the part at an offset. The error is one of the machine.
 func (l *lane) part(at int64) (part, error) {
-	size := l.window.file.size
+	size := l.window.Size()
 	p := part{there: true, at: at}
 	switch {
 	case at < l.headSize:
@@ -73,7 +74,7 @@ func (l *lane) part(at int64) (part, error) {
 		p.fault = &fault{codeOffsetOutside, "offset", fmt.Sprintf("%d lies past the end of the file, which has %d bytes", at, size)}
 		return p, nil
 	}
-	head, err := l.window.at(at, l.least)
+	head, err := l.window.At(at, l.least)
 	if err != nil {
 		return p, err
 	}
@@ -95,7 +96,7 @@ func (l *lane) part(at int64) (part, error) {
 		l.spare -= p.size
 	}
 	l.end = max(l.end, at+p.size)
-	p.bytes, err = l.window.at(at, p.size)
+	p.bytes, err = l.window.At(at, p.size)
 	return p, err
 }
 
@@ -118,7 +119,7 @@ func (d *database) newLane(ext string, head *cbh.BlockHeader, least int64, sizeO
 	if head == nil || !d.selected.any(recordExts...) {
 		return nil
 	}
-	return &lane{window: window{file: d.files[ext]}, headSize: int64(head.Size), least: least, sizeOf: sizeOf}
+	return &lane{window: newWindow(d.files[ext]), headSize: int64(head.Size), least: least, sizeOf: sizeOf}
 }
 
 // recordExts are the endings of the files whose findings come from the content
@@ -137,14 +138,14 @@ func (r *reader) batch(number int, visit func(*record)) error {
 	first := model.RecordID(number*batchSize) + 1
 	n := min(batchSize, int64(r.d.count-first)+1)
 	var err error
-	if r.heads, err = r.d.files[".cbh"].read(r.heads, int64(first)*cbh.RecordSize, n*cbh.RecordSize); err != nil {
+	if r.heads, err = r.d.files[".cbh"].Bytes(r.heads, int64(first)*cbh.RecordSize, n*cbh.RecordSize); err != nil {
 		return err
 	}
 	extSize, extN := int64(0), max(0, min(n, int64(r.d.extCount-first)+1))
 	if extN > 0 {
 		extSize = int64(r.d.exts.RecordSize)
 		at := cbh.ExtHeaderSize + int64(first-1)*extSize
-		if r.exts, err = r.d.files[".cbj"].read(r.exts, at, extN*extSize); err != nil {
+		if r.exts, err = r.d.files[".cbj"].Bytes(r.exts, at, extN*extSize); err != nil {
 			return err
 		}
 	}

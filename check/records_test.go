@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"cbkit/internal/dbfile"
 )
 
 // laneOver returns a lane over a file of records of one size, each of which
@@ -18,12 +20,12 @@ func laneOver(t *testing.T, size, records int) *lane {
 	if err := os.WriteFile(path, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Open(path)
+	f, err := dbfile.Open(path, "records")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.Close() })
-	l := &lane{window: window{file: &file{File: f, size: int64(len(b))}}, least: 3, sizeOf: func(b []byte) int64 {
+	l := &lane{window: dbfile.NewWindow(f, windowSize), least: 3, sizeOf: func(b []byte) int64 {
 		return int64(b[0])<<16 | int64(b[1])<<8 | int64(b[2])
 	}}
 	l.restart()
@@ -57,21 +59,5 @@ func TestLaneLimitsSharedBytes(t *testing.T) {
 	}
 	if l.restart(); l.end != 0 || l.spare != sharedBytes {
 		t.Errorf("%+v", l)
-	}
-}
-
-// The buffer of a window that held a large record is given back.
-func TestWindowGivesBack(t *testing.T) {
-	l := laneOver(t, windowKept+1, 3)
-	for _, at := range []int64{0, windowKept + 1} {
-		if _, err := l.window.at(at, windowKept+1); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := l.window.at(5, 10); err != nil || cap(l.window.buf) > windowSize {
-		t.Errorf("%d bytes, %v", cap(l.window.buf), err)
-	}
-	if b, err := l.window.at(9, 7); err != nil || len(b) != 7 || l.window.from != 5 {
-		t.Errorf("%d bytes from %d, %v", len(b), l.window.from, err)
 	}
 }

@@ -17,7 +17,7 @@ func (c *checker) checkTournamentExtras() error {
 	if c.d.files[ext] == nil || !c.selected.has(ext) {
 		return nil
 	}
-	b, err := c.d.files[ext].all()
+	b, err := c.d.files[ext].All()
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (c *checker) checkMedia() error {
 	if f == nil || !c.selected.any(ext, ".cbj") {
 		return nil
 	}
-	b, err := f.start(cbh.MediaHeaderSize)
+	b, err := f.Start(cbh.MediaHeaderSize)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (c *checker) checkMedia() error {
 
 // checkMediaLists looks at the lists of media files one by one.
 func (c *checker) checkMediaLists(f *file, h *cbh.MediaHeader) error {
-	b, err := f.all()
+	b, err := f.All()
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (c *checker) checkExamined() error {
 	if f == nil || !c.selected.has(ext) {
 		return nil
 	}
-	b, err := f.all()
+	b, err := f.All()
 	if err != nil {
 		return err
 	}

@@ -74,7 +74,7 @@ func Verify(ctx context.Context, path string, opt Options) (Report, error) {
 	v := &verifier{d: d, opt: &opt, files: map[string]*FileReport{}, unreadable: map[string]error{}}
 	for _, ext := range examinedExts {
 		if f := d.files[ext]; f != nil && d.selected.has(ext) {
-			report := newFileReport(f.name, &opt)
+			report := newFileReport(f.Name(), &opt)
 			v.files[ext] = &report
 		}
 	}
@@ -119,9 +119,9 @@ func (v *verifier) report() Report {
 // badHeader counts a file whose header does not decode.
 func (v *verifier) badHeader(ext string, err error) {
 	f := v.d.files[ext]
-	err = wire.Locate(err, f.name, 0, -1)
+	err = wire.Locate(err, f.Name(), 0, -1)
 	v.unreadable[ext] = err
-	v.files[ext].unsupported("header", -1, 0, f.size, err)
+	v.files[ext].unsupported("header", -1, 0, f.Size(), err)
 }
 
 // trial is a record that was decoded and encoded again.

@@ -37,7 +37,7 @@ func (v *verifier) verifyHeaders() error {
 		if r == nil {
 			continue
 		}
-		b, err := v.d.files[ext].start(cbh.RecordSize)
+		b, err := v.d.files[ext].Start(cbh.RecordSize)
 		if err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ func (v *verifier) verifyHeaders() error {
 
 // verifyHeader takes one of these headers, which is at the beginning of b.
 func (v *verifier) verifyHeader(ext string, r *FileReport, b []byte) {
-	switch size := v.d.files[ext].size; ext {
+	switch size := v.d.files[ext].Size(); ext {
 	case ".cbh":
 		known := *v.d.heads
 		known.Reserved10, known.Reserved24, known.Reserved44 = 0, [16]byte{}, 0
@@ -80,7 +80,7 @@ func (v *verifier) verifyEntities() error {
 		if r == nil {
 			continue
 		}
-		b, err := v.d.files[kind.Ext].all()
+		b, err := v.d.files[kind.Ext].All()
 		if err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func (v *verifier) verifySmallFiles() error {
 		if r == nil {
 			continue
 		}
-		b, err := v.d.files[f.ext].all()
+		b, err := v.d.files[f.ext].All()
 		if err != nil {
 			return err
 		}

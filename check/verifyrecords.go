@@ -46,7 +46,7 @@ type holes struct {
 func (v *verifier) newHoles(ext string, head *cbh.BlockHeader) *holes {
 	h := &holes{}
 	if head != nil && v.files[ext] != nil {
-		h.report, h.end, h.size = v.files[ext], int64(head.Size), v.d.files[ext].size
+		h.report, h.end, h.size = v.files[ext], int64(head.Size), v.d.files[ext].Size()
 	}
 	return h
 }

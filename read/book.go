@@ -11,6 +11,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/ctg"
+	"cbkit/internal/dbfile"
 	"cbkit/model"
 )
 
@@ -18,7 +19,7 @@ import (
 // is a model.Book that reads one page for each look-up, and must be closed.
 type Book struct {
 	set   *FileSet
-	file  *file
+	file  *dbfile.File
 	book  *ctg.Book
 	ctb   []byte
 	cto   []byte
@@ -61,7 +62,7 @@ func OpenBook(ctx context.Context, path string) (*Book, error) {
 
 func (b *Book) open(ctx context.Context) error {
 	files := ctg.Files{
-		Name: b.file.name, CTG: b.file, Size: b.file.size,
+		Name: b.file.Name(), CTG: b.file, Size: b.file.Size(),
 		CTBName: b.set.Name(".ctb"), CTOName: b.set.Name(".cto"),
 	}
 	var err error
@@ -83,7 +84,7 @@ func (s *FileSet) content(ext string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := f.all()
+	data, err := f.All()
 	if err == nil && data == nil {
 		data = []byte{}
 	}
@@ -216,7 +217,7 @@ func (b *Book) decode(raw ctg.Located, e *model.BookEntry) error {
 	}
 	if err != nil {
 		*e = model.BookEntry{Leftover: &model.Leftover{Format: ctg.Format, Data: slices.Clone(raw.Entry)}}
-		return &model.FormatError{File: b.file.name, Offset: raw.Offset, Record: -1,
+		return &model.FormatError{File: b.file.Name(), Offset: raw.Offset, Record: -1,
 			Field: fmt.Sprintf("page %d", raw.Page), Err: err}
 	}
 	ctg.Decode(raw.Entry, &p, 0, e)

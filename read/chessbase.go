@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -16,7 +17,7 @@ type ChessBase struct {
 	opt  Options
 	page cbh.CodePage
 
-	cbh, cbj, cbg, cba *file // cbj is nil if there is none
+	cbh, cbj, cbg, cba *dbfile.File // cbj is nil if there is none
 
 	head         cbh.FileHeader
 	ext          cbh.ExtHeader
@@ -59,7 +60,7 @@ func (db *ChessBase) openFiles() error {
 	for _, f := range []struct {
 		ext       string
 		mandatory bool
-		to        **file
+		to        **dbfile.File
 	}{{".cbg", true, &db.cbg}, {".cba", true, &db.cba}, {".cbj", false, &db.cbj}} {
 		opened, err := db.set.open(f.ext, f.mandatory)
 		if err != nil {
@@ -76,22 +77,22 @@ func (db *ChessBase) readHead() (err error) {
 		return err
 	}
 	f := db.cbh
-	if f.size < cbh.RecordSize {
-		return f.wrong(0, -1, "", model.ErrNotDatabase, "%d bytes are no ChessBase header, which has %d", f.size, cbh.RecordSize)
+	if f.Size() < cbh.RecordSize {
+		return f.Wrong(0, -1, "", model.ErrNotDatabase, "%d bytes are no ChessBase header, which has %d", f.Size(), cbh.RecordSize)
 	}
-	b, err := f.bytesAt(nil, 0, cbh.RecordSize)
+	b, err := f.Bytes(nil, 0, cbh.RecordSize)
 	if err != nil {
 		return err
 	}
 	if db.head, err = cbh.DecodeFileHeader(b); err != nil {
-		return wire.Locate(err, f.name, 0, -1)
+		return wire.Locate(err, f.Name(), 0, -1)
 	}
-	stored, wrong := db.head.Stored(f.size)
+	stored, wrong := db.head.Stored(f.Size())
 	if stored > maxRecords {
-		return f.wrong(0, -1, "", model.ErrCorrupt, "%d records are more than the format can number", stored)
+		return f.Wrong(0, -1, "", model.ErrCorrupt, "%d records are more than the format can number", stored)
 	}
 	db.count = model.RecordID(stored)
-	if wrong = wire.Locate(wrong, f.name, 0, -1); errors.Is(wrong, model.ErrTruncated) {
+	if wrong = wire.Locate(wrong, f.Name(), 0, -1); errors.Is(wrong, model.ErrTruncated) {
 		db.cut = wrong
 	}
 	db.opt.warn(wrong)
@@ -108,17 +109,17 @@ func (db *ChessBase) readExtHead() error {
 	if f == nil {
 		return nil
 	}
-	b, err := f.bytesAt(nil, 0, min(f.size, cbh.ExtHeaderSize))
+	b, err := f.Bytes(nil, 0, min(f.Size(), cbh.ExtHeaderSize))
 	if err != nil {
 		return err
 	}
 	if db.ext, err = cbh.DecodeExtHeader(b); err != nil {
 		db.cbj = nil
 		f.Close() // it was only read
-		return db.passOver(".cbj", wire.Locate(err, f.name, 0, -1))
+		return db.passOver(".cbj", wire.Locate(err, f.Name(), 0, -1))
 	}
-	stored, wrong := db.ext.Stored(f.size)
-	db.opt.warn(wire.Locate(wrong, f.name, 0, -1))
+	stored, wrong := db.ext.Stored(f.Size())
+	db.opt.warn(wire.Locate(wrong, f.Name(), 0, -1))
 	db.extCount = model.RecordID(min(stored, int64(db.count)))
 	return nil
 }
@@ -126,15 +127,15 @@ func (db *ChessBase) readExtHead() error {
 // readBlockHeads reads the headers of the .cbg and .cba files.
 func (db *ChessBase) readBlockHeads() error {
 	for _, f := range []struct {
-		*file
+		*dbfile.File
 		head *cbh.BlockHeader
 	}{{db.cbg, &db.moves}, {db.cba, &db.notes}} {
-		b, err := f.bytesAt(nil, 0, min(f.size, cbh.BlockHeaderSize))
+		b, err := f.Bytes(nil, 0, min(f.Size(), cbh.BlockHeaderSize))
 		if err != nil {
 			return err
 		}
 		if *f.head, err = cbh.DecodeBlockHeader(b); err != nil {
-			return wire.Locate(err, f.name, 0, -1)
+			return wire.Locate(err, f.Name(), 0, -1)
 		}
 	}
 	return nil
@@ -168,12 +169,12 @@ func (db *ChessBase) Record(ctx context.Context, id model.RecordID, want model.W
 		return model.Record{}, err
 	}
 	if id < 1 || id > db.count {
-		return model.Record{}, fmt.Errorf("%s: record %d: %w; there are %d", db.cbh.name, id, model.ErrNoRecord, db.count)
+		return model.Record{}, fmt.Errorf("%s: record %d: %w; there are %d", db.cbh.Name(), id, model.ErrNoRecord, db.count)
 	}
 	b := newBatch(1)
 	b.first, b.want, b.n = id, want, 1
 	raw := &b.raws[0]
-	raw.err = db.newReader(nearAhead).read(b, raw, id)
+	raw.err = db.newReader(dbfile.NearAhead).read(b, raw, id)
 	b.slots[0].decode(db, b, raw, id)
 	return b.slots[0].record, b.slots[0].err
 }
@@ -181,7 +182,7 @@ func (db *ChessBase) Record(ctx context.Context, id model.RecordID, want model.W
 // Close implements [Database].
 func (db *ChessBase) Close() error {
 	var err error
-	for _, f := range []*file{db.cbh, db.cbj, db.cbg, db.cba} {
+	for _, f := range []*dbfile.File{db.cbh, db.cbj, db.cbg, db.cba} {
 		if f != nil {
 			err = errors.Join(err, f.Close())
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"cbkit/internal/dbfile"
 	"cbkit/internal/dcdb"
 	"cbkit/internal/wire"
 	"cbkit/model"
@@ -21,7 +22,7 @@ type SimpleDB struct {
 	set *FileSet
 	opt Options
 
-	index, games *file
+	index, games *dbfile.File
 	layout       dcdb.Layout
 	header       []byte // of the index
 	count        model.RecordID
@@ -73,11 +74,11 @@ func (db *SimpleDB) openFiles() error {
 		ext       string
 		kind      dcdb.File
 		mandatory bool
-		to        **file
+		to        **dbfile.File
 	}{
 		{".dci", dcdb.Index, true, &db.index}, {".dcg", dcdb.Games, true, &db.games},
-		{".dcn", dcdb.Names, true, &db.players.file}, {".dcs", dcdb.Sites, true, &db.sites.file},
-		{".dce", dcdb.Events, false, &db.events.file},
+		{".dcn", dcdb.Names, true, &db.players.File}, {".dcs", dcdb.Sites, true, &db.sites.File},
+		{".dce", dcdb.Events, false, &db.events.File},
 	} {
 		opened, err := db.set.open(f.ext, f.mandatory)
 		if err != nil {
@@ -86,16 +87,16 @@ func (db *SimpleDB) openFiles() error {
 		if *f.to = opened; opened == nil {
 			continue
 		}
-		b, err := opened.bytesAt(nil, 0, min(opened.size, dcdb.MagicSize))
+		b, err := opened.Bytes(nil, 0, min(opened.Size(), dcdb.MagicSize))
 		if err != nil {
 			return err
 		}
 		misprinted, err := dcdb.CheckMagic(b, f.kind)
 		if err != nil {
-			return wire.Locate(err, opened.name, 0, -1)
+			return wire.Locate(err, opened.Name(), 0, -1)
 		}
 		if misprinted {
-			db.warn(opened.wrong(2, -1, "magic", model.ErrCorrupt, "the misprint of the format's description, ed for 6d"))
+			db.warn(opened.Wrong(2, -1, "magic", model.ErrCorrupt, "the misprint of the format's description, ed for 6d"))
 		}
 	}
 	return nil
@@ -104,24 +105,24 @@ func (db *SimpleDB) openFiles() error {
 // readIndexHeader finds out the layout of the index and counts its entries.
 func (db *SimpleDB) readIndexHeader() error {
 	f := db.index
-	head, err := f.bytesAt(nil, 0, min(f.size, dcdb.ProbeSize))
+	head, err := f.Bytes(nil, 0, min(f.Size(), dcdb.ProbeSize))
 	if err != nil {
 		return err
 	}
-	if db.layout, err = dcdb.Detect(head, f.size, db.games.size); err != nil {
-		return wire.Locate(err, f.name, 0, -1)
+	if db.layout, err = dcdb.Detect(head, f.Size(), db.games.Size()); err != nil {
+		return wire.Locate(err, f.Name(), 0, -1)
 	}
 	if l := db.layout; l != dcdb.V0 && l != dcdb.V1 {
-		db.warn(f.wrong(dcdb.MagicSize, -1, "version", model.ErrUnsupported, "the entries have the layout %v; it is read", l))
+		db.warn(f.Wrong(dcdb.MagicSize, -1, "version", model.ErrUnsupported, "the entries have the layout %v; it is read", l))
 	}
 	db.header = head[:db.layout.HeaderSize()]
 	size := int64(db.layout.EntrySize())
-	entries := (f.size - int64(len(db.header))) / size
-	if rest := (f.size - int64(len(db.header))) % size; rest != 0 {
-		db.warn(f.wrong(f.size-rest, entries+1, "", model.ErrTruncated, "%d bytes behind the last whole entry are left out", rest))
+	entries := (f.Size() - int64(len(db.header))) / size
+	if rest := (f.Size() - int64(len(db.header))) % size; rest != 0 {
+		db.warn(f.Wrong(f.Size()-rest, entries+1, "", model.ErrTruncated, "%d bytes behind the last whole entry are left out", rest))
 	}
 	if entries > 1<<31-1 {
-		return f.wrong(0, -1, "", model.ErrUnsupported, "%d entries are more than can be numbered", entries)
+		return f.Wrong(0, -1, "", model.ErrUnsupported, "%d entries are more than can be numbered", entries)
 	}
 	db.count = model.RecordID(entries)
 	return nil
@@ -154,10 +155,10 @@ func (db *SimpleDB) Record(ctx context.Context, id model.RecordID, want model.Wa
 		return model.Record{}, err
 	}
 	if id < 1 || id > db.count {
-		return model.Record{}, fmt.Errorf("%s: record %d: %w; there are %d", db.index.name, id, model.ErrNoRecord, db.count)
+		return model.Record{}, fmt.Errorf("%s: record %d: %w; there are %d", db.index.Name(), id, model.ErrNoRecord, db.count)
 	}
 	b := newSimpleBatch(1)
-	db.newSimpleReader(nearAhead, id, want).fill(b)
+	db.newSimpleReader(dbfile.NearAhead, id, want).fill(b)
 	b.decode(db)
 	return b.slots[0].finish(db)
 }
@@ -165,31 +166,14 @@ func (db *SimpleDB) Record(ctx context.Context, id model.RecordID, want model.Wa
 // Preflight implements [model.Preflighter]: it looks at the extents of all
 // games and returns the first that does not lie inside its file.
 func (db *SimpleDB) Preflight(ctx context.Context) error {
-	r := db.newSimpleReader(farAhead, 1, model.WantHeaders)
-	var first error
-	others := 0
-	for id := model.RecordID(1); id <= db.count; id++ {
-		if id%batchSize == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		switch err := r.checkExtent(id); {
-		case err == nil:
-		case first == nil:
-			first = err
-		default:
-			others++
-		}
-	}
-	if others > 0 {
-		return fmt.Errorf("%w (+%d more)", first, others)
-	}
-	return first
+	r := db.newSimpleReader(dbfile.FarAhead, 1, model.WantHeaders)
+	return preflight(ctx, db.count, nil, r.checkExtent)
 }
 
 // Close implements [Database].
 func (db *SimpleDB) Close() error {
 	var err error
-	for _, f := range []*file{db.index, db.games, db.players.file, db.sites.file, db.events.file} {
+	for _, f := range []*dbfile.File{db.index, db.games, db.players.File, db.sites.File, db.events.File} {
 		if f != nil {
 			err = errors.Join(err, f.Close())
 		}

@@ -3,6 +3,7 @@ package read
 import (
 	"sync"
 
+	"cbkit/internal/dbfile"
 	"cbkit/internal/dcdb"
 	"cbkit/model"
 )
@@ -10,7 +11,7 @@ import (
 // nameFile is a file of names. Without a file, which is possible for events,
 // there are no names.
 type nameFile struct {
-	*file
+	*dbfile.File
 	names  []string // in stored order
 	exact  []bool   // the record is what its name is written as
 	people bool     // they are names of players
@@ -43,10 +44,10 @@ func (db *SimpleDB) player(name string) model.EntityID {
 
 // read reads all names of a file.
 func (f *nameFile) read(db *SimpleDB) error {
-	if f.file == nil {
+	if f.File == nil {
 		return nil
 	}
-	b, err := f.all()
+	b, err := f.All()
 	if err != nil {
 		return err
 	}
@@ -65,7 +66,7 @@ func (f *nameFile) read(db *SimpleDB) error {
 		f.exact = append(f.exact, len(record) == dcdb.NameSize && dcdb.EncodeName(name) == dcdb.Name(record))
 	}
 	if foreign > 0 {
-		db.warn(f.wrong(dcdb.MagicSize, -1, "", model.ErrCorrupt, "%d names are not UTF-8; they are read by the code page", foreign))
+		db.warn(f.Wrong(dcdb.MagicSize, -1, "", model.ErrCorrupt, "%d names are not UTF-8; they are read by the code page", foreign))
 	}
 	return nil
 }
@@ -73,18 +74,18 @@ func (f *nameFile) read(db *SimpleDB) error {
 // at returns the name at a place; number is that of its record, or -1. Name is
 // "" and no error where the place is 0, which stands for nothing.
 func (f *nameFile) at(db *SimpleDB, place uint32, field string, record model.RecordID) (name string, number int) {
-	if place == 0 || f.file == nil {
+	if place == 0 || f.File == nil {
 		return "", -1
 	}
 	if n, ok := dcdb.NameNumber(place); ok && n < len(f.names) {
 		return f.names[n], n
 	}
-	if place < dcdb.MagicSize || int64(place) >= f.size {
-		db.warn(db.wrongRef(record, field, "%d is not inside %s; it counts as unknown", place, f.name))
+	if place < dcdb.MagicSize || int64(place) >= f.Size() {
+		db.warn(db.wrongRef(record, field, "%d is not inside %s; it counts as unknown", place, f.Name()))
 		return "", -1
 	}
-	db.warn(db.wrongRef(record, field, "no name begins at %d of %s; what stands there is taken", place, f.name))
-	b, err := f.bytesAt(nil, int64(place), min(dcdb.NameSize, f.size-int64(place)))
+	db.warn(db.wrongRef(record, field, "no name begins at %d of %s; what stands there is taken", place, f.Name()))
+	b, err := f.Bytes(nil, int64(place), min(dcdb.NameSize, f.Size()-int64(place)))
 	if err != nil {
 		db.warn(err)
 		return "", -1
@@ -96,7 +97,7 @@ func (f *nameFile) at(db *SimpleDB, place uint32, field string, record model.Rec
 // canonical reports whether a reference is the one that would be written for
 // the name: to the first of equal records, which is just as names are encoded.
 func (f *nameFile) canonical(place uint32) bool {
-	if f.file == nil {
+	if f.File == nil {
 		return true
 	}
 	f.once.Do(func() {
@@ -114,7 +115,7 @@ func (f *nameFile) canonical(place uint32) bool {
 
 // wrongRef is an error about a reference in an index entry.
 func (db *SimpleDB) wrongRef(record model.RecordID, field, format string, args ...any) error {
-	return db.index.wrong(db.entryPlace(record), int64(record), field, model.ErrCorrupt, format, args...)
+	return db.index.Wrong(db.entryPlace(record), int64(record), field, model.ErrCorrupt, format, args...)
 }
 
 // playerAt returns the player whose name is at a place.
@@ -128,7 +129,7 @@ func (db *SimpleDB) playerAt(place uint32, field string, record model.RecordID) 
 
 // tournamentAt returns the tournament of a site and an event.
 func (db *SimpleDB) tournamentAt(site, event uint32, record model.RecordID) model.EntityID {
-	if db.events.file == nil {
+	if db.events.File == nil {
 		event = 0
 	}
 	key := [2]uint32{site, event}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 
+	"cbkit/internal/dbfile"
 	"cbkit/internal/dcdb"
 	"cbkit/internal/jobs"
 	"cbkit/model"
@@ -14,7 +15,7 @@ import (
 // a game that leaves something to keep is not an error; Options.Warn is told.
 func (db *SimpleDB) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
-		reader := db.newSimpleReader(farAhead, max(from, 1), want)
+		reader := db.newSimpleReader(dbfile.FarAhead, max(from, 1), want)
 		jobs := jobs.Count(db.opt.Jobs)
 		take := func(b *simpleBatch) bool { return b.yieldAll(db, yield) }
 		if want == model.WantHeaders || jobs == 1 {
@@ -60,11 +61,11 @@ type simpleReader struct {
 	db             *SimpleDB
 	next           model.RecordID
 	want           model.Want
-	entries, games *window
+	entries, games *dbfile.Window
 }
 
 func (db *SimpleDB) newSimpleReader(ahead int, from model.RecordID, want model.Want) *simpleReader {
-	return &simpleReader{db, from, want, newWindow(db.index, ahead), newWindow(db.games, ahead)}
+	return &simpleReader{db, from, want, dbfile.NewWindow(db.index, ahead), dbfile.NewWindow(db.games, ahead)}
 }
 
 // fill reads the next records; it returns false if there are none.
@@ -83,7 +84,7 @@ func (r *simpleReader) read(s *simpleSlot, b *simpleBatch) {
 	s.id, s.err, s.warnings = r.next, nil, s.warnings[:0]
 	s.body = extent{len(b.arena), len(b.arena)}
 	l := r.db.layout
-	raw, err := r.entries.at(r.db.entryPlace(r.next), int64(l.EntrySize()))
+	raw, err := r.entries.At(r.db.entryPlace(r.next), int64(l.EntrySize()))
 	if err != nil {
 		s.err = err
 		return
@@ -100,7 +101,7 @@ func (r *simpleReader) read(s *simpleSlot, b *simpleBatch) {
 		}
 		s.warnings = append(s.warnings, err)
 	}
-	body, err := r.games.at(place, size)
+	body, err := r.games.At(place, size)
 	if err != nil {
 		s.err = err
 		return
@@ -119,28 +120,28 @@ func (db *SimpleDB) entryPlace(id model.RecordID) int64 {
 // an error size is what is there, or -1 if it is nowhere.
 func (r *simpleReader) gameExtent(id model.RecordID, e *dcdb.Entry) (place, size int64, err error) {
 	db, f := r.db, r.db.games
-	if e.Offset < dcdb.MagicSize || e.Offset >= uint64(f.size) {
-		return 0, -1, db.wrongRef(id, "offset", "%d is not inside %s, which has %d bytes", e.Offset, f.name, f.size)
+	if e.Offset < dcdb.MagicSize || e.Offset >= uint64(f.Size()) {
+		return 0, -1, db.wrongRef(id, "offset", "%d is not inside %s, which has %d bytes", e.Offset, f.Name(), f.Size())
 	}
 	at := int64(e.Offset)
-	head, err := r.games.at(at, min(dcdb.MaxLengthSize, f.size-at))
+	head, err := r.games.At(at, min(dcdb.MaxLengthSize, f.Size()-at))
 	if err != nil {
 		return 0, -1, err
 	}
 	n, digits := dcdb.DecodeLength(head)
 	if digits == 0 {
-		return 0, -1, f.wrong(at, int64(id), "length", model.ErrCorrupt, "%02x begins no length, or the file ends in it", head[0])
+		return 0, -1, f.Wrong(at, int64(id), "length", model.ErrCorrupt, "%02x begins no length, or the file ends in it", head[0])
 	}
 	place, size = at+int64(digits), int64(n)
-	if rest := f.size - place; size > rest {
-		return place, rest, f.wrong(at, int64(id), "length", model.ErrTruncated, "%d bytes are announced, the file has %d", size, rest)
+	if rest := f.Size() - place; size > rest {
+		return place, rest, f.Wrong(at, int64(id), "length", model.ErrTruncated, "%d bytes are announced, the file has %d", size, rest)
 	}
 	return place, size, nil
 }
 
 // checkExtent checks where one game claims to lie.
 func (r *simpleReader) checkExtent(id model.RecordID) error {
-	raw, err := r.entries.at(r.db.entryPlace(id), int64(r.db.layout.EntrySize()))
+	raw, err := r.entries.At(r.db.entryPlace(id), int64(r.db.layout.EntrySize()))
 	if err != nil {
 		return err
 	}
@@ -191,7 +192,7 @@ func (db *SimpleDB) promotionCoding() dcdb.Promotions {
 
 // sniffPromotions looks through the first games, passing damaged ones over.
 func (db *SimpleDB) sniffPromotions() (seen dcdb.Promotions) {
-	r := db.newSimpleReader(farAhead, 1, model.WantMoves)
+	r := db.newSimpleReader(dbfile.FarAhead, 1, model.WantMoves)
 	b := newSimpleBatch(batchSize)
 	for r.next <= min(db.count, promotionSample) && r.fill(b) {
 		for i := range b.n {

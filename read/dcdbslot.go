@@ -55,10 +55,10 @@ func (s *simpleSlot) decode(db *SimpleDB, b *simpleBatch) {
 func (s *simpleSlot) decodeMoves(db *SimpleDB, b *simpleBatch) {
 	g, body := &s.game, s.body.of(b.arena)
 	b.decoder.Warn = func(e *model.FormatError) {
-		s.warnings = append(s.warnings, wire.Locate(e, db.games.name, s.place, int64(s.id)))
+		s.warnings = append(s.warnings, wire.Locate(e, db.games.Name(), s.place, int64(s.id)))
 	}
 	if err := b.decoder.Decode(body, &s.decoded); err != nil {
-		g.MovesErr = wire.Locate(err, db.games.name, s.place, int64(s.id))
+		g.MovesErr = wire.Locate(err, db.games.Name(), s.place, int64(s.id))
 		g.Leftovers.Moves = s.keepBody(b, body)
 		return
 	}

@@ -76,7 +76,7 @@ func (db *ChessBase) entityRecords(kind *cbh.EntityFile) (*cbh.EntityHeader, []b
 		return nil, nil, err
 	}
 	defer f.Close()
-	b, err := f.all()
+	b, err := f.All()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -85,10 +85,10 @@ func (db *ChessBase) entityRecords(kind *cbh.EntityFile) (*cbh.EntityHeader, []b
 		err = kind.Check(&head)
 	}
 	if err != nil {
-		return nil, nil, wire.Locate(err, f.name, 0, -1)
+		return nil, nil, wire.Locate(err, f.Name(), 0, -1)
 	}
-	records, wrong := head.Stored(f.size)
-	db.opt.warn(wire.Locate(wrong, f.name, 0, -1))
+	records, wrong := head.Stored(f.Size())
+	db.opt.warn(wire.Locate(wrong, f.Name(), 0, -1))
 	b = b[head.Size():][:records*int64(kind.RecordSize())]
 	db.ends[kind.Ext] = int64(head.Size() + len(b))
 	return &head, b, nil
@@ -109,13 +109,13 @@ func (db *ChessBase) readTournamentExtras() (*tournamentExtras, error) {
 		return &tournamentExtras{}, err
 	}
 	defer f.Close()
-	b, err := f.all()
+	b, err := f.All()
 	if err != nil {
 		return nil, err
 	}
 	head, err := cbh.DecodeTournamentExtraHeader(b)
 	if err != nil {
-		return &tournamentExtras{}, db.passOver(ext, wire.Locate(err, f.name, 0, -1))
+		return &tournamentExtras{}, db.passOver(ext, wire.Locate(err, f.Name(), 0, -1))
 	}
 	db.leftover.TournamentExtras = b
 	return &tournamentExtras{b[cbh.TournamentExtraHeaderSize:], int(head.RecordSize)}, nil

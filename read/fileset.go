@@ -1,7 +1,6 @@
 package read
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"cbkit/internal/atomicset"
+	"cbkit/internal/dbfile"
 	"cbkit/model"
 )
 
@@ -50,7 +50,7 @@ func FindFiles(path string) (*FileSet, error) {
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, plainPathError(err))
+		return nil, fmt.Errorf("%s: %w", path, dbfile.PlainError(err))
 	}
 	var first *FileSet
 	for i, base := range baseNames(file, entries) {
@@ -172,16 +172,6 @@ func (s *FileSet) interrupted(mains ...string) error {
 	return nil
 }
 
-// plainPathError drops the operation and the path from an error of the os
-// package.
-func plainPathError(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
-}
-
 // Has reports whether there is a file with the given ending, such as ".cbg".
 func (s *FileSet) Has(ext string) bool { return s.names[ext] != "" }
 
@@ -213,25 +203,16 @@ func (s *FileSet) Folders() []string { return s.folders }
 
 // open opens a file of the set. A missing file gives nil and no error unless
 // it is mandatory.
-func (s *FileSet) open(ext string, mandatory bool) (*file, error) {
+func (s *FileSet) open(ext string, mandatory bool) (*dbfile.File, error) {
 	if !s.Has(ext) {
 		if mandatory {
 			return nil, fmt.Errorf("%s: the file is missing; the database cannot be read without it", s.Name(ext))
 		}
 		return nil, nil
 	}
-	f, err := os.Open(s.Path(ext))
+	f, err := dbfile.Open(s.Path(ext), s.Name(ext))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.Name(ext), plainPathError(err))
+		return nil, fmt.Errorf("%s: %w", s.Name(ext), err)
 	}
-	info, err := f.Stat()
-	if err != nil {
-		f.Close()
-		return nil, fmt.Errorf("%s: %w", s.Name(ext), plainPathError(err))
-	}
-	if !info.Mode().IsRegular() {
-		f.Close()
-		return nil, fmt.Errorf("%s: %w: not a regular file", s.Name(ext), model.ErrNotDatabase)
-	}
-	return &file{File: f, name: s.Name(ext), size: info.Size()}, nil
+	return f, nil
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
 	"cbkit/model"
 )
 
@@ -88,7 +89,7 @@ func listFiles(set *FileSet, roles map[string]string, info *Info) error {
 	for _, ext := range set.Endings() {
 		stat, err := os.Stat(set.Path(ext))
 		if err != nil {
-			return fmt.Errorf("%s: %w", set.Name(ext), plainPathError(err))
+			return fmt.Errorf("%s: %w", set.Name(ext), dbfile.PlainError(err))
 		}
 		info.Files = append(info.Files, FileInfo{set.Name(ext), stat.Size(), roles[ext]})
 	}

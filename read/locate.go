@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -47,14 +48,22 @@ func (db *ChessBase) wide(low uint32, ext []byte, annotations bool) int64 {
 // missing at the end of the .cbh file, looks at the extents of all others and
 // returns the first that does not lie inside its file.
 func (db *ChessBase) Preflight(ctx context.Context) error {
-	r := db.newReader(farAhead)
-	first := db.cut
+	r := db.newReader(dbfile.FarAhead)
+	return preflight(ctx, db.count, db.cut, func(id model.RecordID) error {
+		_, _, err := r.extents(id)
+		return err
+	})
+}
+
+// preflight checks records one after the other. It returns the first of all
+// errors, of which one may be known already, with the number of the others.
+func preflight(ctx context.Context, count model.RecordID, first error, check func(model.RecordID) error) error {
 	others := 0
-	for id := model.RecordID(1); id <= db.count; id++ {
+	for id := model.RecordID(1); id <= count; id++ {
 		if id%batchSize == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		switch _, _, err := r.extents(id); {
+		switch err := check(id); {
 		case err == nil:
 		case first == nil:
 			first = err
@@ -77,19 +86,19 @@ func (r run) end() int64 { return r.at + r.size }
 // extents returns where the parts of one record lie, having checked that they
 // lie inside their files. With an error come those that do.
 func (r *recordReader) extents(id model.RecordID) (moves, notes run, err error) {
-	head, err := r.heads.at(int64(id)*cbh.RecordSize, cbh.RecordSize)
+	head, err := r.heads.At(int64(id)*cbh.RecordSize, cbh.RecordSize)
 	if err != nil {
 		return moves, notes, err
 	}
 	var ext []byte
 	if r.db.hasExt(id) {
-		if ext, err = r.exts.at(r.db.extOffset(id), int64(r.db.ext.RecordSize)); err != nil {
+		if ext, err = r.exts.At(r.db.extOffset(id), int64(r.db.ext.RecordSize)); err != nil {
 			return moves, notes, err
 		}
 	}
 	place, err := r.db.locate(head, ext)
 	if err != nil {
-		return moves, notes, wire.Locate(err, r.db.cbh.name, int64(id)*cbh.RecordSize, int64(id))
+		return moves, notes, wire.Locate(err, r.db.cbh.Name(), int64(id)*cbh.RecordSize, int64(id))
 	}
 	size, err := r.movesSize(place.moves, id)
 	if err != nil {

@@ -58,7 +58,7 @@ func (s *FileSet) readAll(ext string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	b, err := f.all()
+	b, err := f.All()
 	if b == nil && err == nil {
 		b = []byte{}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -36,17 +37,17 @@ func (e extent) size() int { return e.to - e.from }
 // recordReader reads raw records, ahead of their use where they lie in order.
 type recordReader struct {
 	db                 *ChessBase
-	heads, exts        *window
-	moves, annotations *window
+	heads, exts        *dbfile.Window
+	moves, annotations *dbfile.Window
 }
 
 func (db *ChessBase) newReader(ahead int) *recordReader {
 	r := &recordReader{
-		db: db, heads: newWindow(db.cbh, ahead),
-		moves: newWindow(db.cbg, ahead), annotations: newWindow(db.cba, ahead),
+		db: db, heads: dbfile.NewWindow(db.cbh, ahead),
+		moves: dbfile.NewWindow(db.cbg, ahead), annotations: dbfile.NewWindow(db.cba, ahead),
 	}
 	if db.cbj != nil {
-		r.exts = newWindow(db.cbj, ahead)
+		r.exts = dbfile.NewWindow(db.cbj, ahead)
 	}
 	return r
 }
@@ -65,13 +66,13 @@ func (r *recordReader) fill(b *batch) {
 
 // read reads what is wanted of one record into the arena of b.
 func (r *recordReader) read(b *batch, raw *rawRecord, id model.RecordID) error {
-	head, err := r.heads.at(int64(id)*cbh.RecordSize, cbh.RecordSize)
+	head, err := r.heads.At(int64(id)*cbh.RecordSize, cbh.RecordSize)
 	if err != nil {
 		return err
 	}
 	raw.head = b.keep(head)
 	if r.db.hasExt(id) {
-		ext, err := r.exts.at(r.db.extOffset(id), int64(r.db.ext.RecordSize))
+		ext, err := r.exts.At(r.db.extOffset(id), int64(r.db.ext.RecordSize))
 		if err != nil {
 			return err
 		}
@@ -82,7 +83,7 @@ func (r *recordReader) read(b *batch, raw *rawRecord, id model.RecordID) error {
 	}
 	place, err := r.db.locate(raw.head.of(b.arena), raw.ext.of(b.arena))
 	if err != nil {
-		return wire.Locate(err, r.db.cbh.name, int64(id)*cbh.RecordSize, int64(id))
+		return wire.Locate(err, r.db.cbh.Name(), int64(id)*cbh.RecordSize, int64(id))
 	}
 	raw.movesAt, raw.notesAt = place.moves, place.annotations
 	if b.want&(model.WantMoves|model.WantRaw) != 0 {
@@ -114,8 +115,8 @@ func (b *batch) keep(p []byte) extent {
 }
 
 // keepFrom copies a run of a file into the arena.
-func (b *batch) keepFrom(w *window, offset, size int64) (extent, error) {
-	p, err := w.at(offset, size)
+func (b *batch) keepFrom(w *dbfile.Window, offset, size int64) (extent, error) {
+	p, err := w.At(offset, size)
 	if err != nil {
 		return extent{}, err
 	}
@@ -129,7 +130,7 @@ func (r *recordReader) movesSize(offset int64, id model.RecordID) (int64, error)
 	if err := checkOffset(f, r.db.moves, offset, movesHeadSize, id); err != nil {
 		return 0, err
 	}
-	head, err := r.moves.at(offset, movesHeadSize)
+	head, err := r.moves.At(offset, movesHeadSize)
 	if err != nil {
 		return 0, ofRecord(err, id)
 	}
@@ -143,7 +144,7 @@ func (r *recordReader) annotationsSize(offset int64, id model.RecordID) (int64, 
 	if err := checkOffset(f, r.db.notes, offset, cbh.AnnotationHeadSize, id); err != nil {
 		return 0, err
 	}
-	head, err := r.annotations.at(offset, cbh.AnnotationHeadSize)
+	head, err := r.annotations.At(offset, cbh.AnnotationHeadSize)
 	if err != nil {
 		return 0, ofRecord(err, id)
 	}
@@ -152,25 +153,25 @@ func (r *recordReader) annotationsSize(offset int64, id model.RecordID) (int64, 
 }
 
 // checkOffset checks that a record can begin at an offset.
-func checkOffset(f *file, head cbh.BlockHeader, offset, least int64, id model.RecordID) error {
+func checkOffset(f *dbfile.File, head cbh.BlockHeader, offset, least int64, id model.RecordID) error {
 	if offset < int64(head.Size) {
-		return f.wrong(offset, int64(id), "offset", model.ErrCorrupt, "lies inside the file header")
+		return f.Wrong(offset, int64(id), "offset", model.ErrCorrupt, "lies inside the file header")
 	}
-	if offset > f.size-least {
-		return f.wrong(offset, int64(id), "offset", model.ErrCorrupt,
-			"lies past the end of the file, which has %d bytes", f.size)
+	if offset > f.Size()-least {
+		return f.Wrong(offset, int64(id), "offset", model.ErrCorrupt,
+			"lies past the end of the file, which has %d bytes", f.Size())
 	}
 	return nil
 }
 
 // checkSize checks that a record that begins at an offset can have a size.
-func checkSize(f *file, offset, size, least int64, id model.RecordID) error {
+func checkSize(f *dbfile.File, offset, size, least int64, id model.RecordID) error {
 	if size < least {
-		return f.wrong(offset, int64(id), "size", model.ErrCorrupt, "%d bytes cannot hold a record", size)
+		return f.Wrong(offset, int64(id), "size", model.ErrCorrupt, "%d bytes cannot hold a record", size)
 	}
-	if size > f.size-offset {
-		return f.wrong(offset, int64(id), "size", model.ErrCorrupt,
-			"%d bytes exceed the file, which ends after %d", size, f.size-offset)
+	if size > f.Size()-offset {
+		return f.Wrong(offset, int64(id), "size", model.ErrCorrupt,
+			"%d bytes exceed the file, which ends after %d", size, f.Size()-offset)
 	}
 	return nil
 }

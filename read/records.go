@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 
+	"cbkit/internal/dbfile"
 	"cbkit/internal/jobs"
 	"cbkit/model"
 )
@@ -22,7 +23,7 @@ func (db *ChessBase) Records(ctx context.Context, from model.RecordID, want mode
 			db.recordsHere(ctx, from, want, yield)
 			return
 		}
-		reader := db.newReader(farAhead)
+		reader := db.newReader(dbfile.FarAhead)
 		p := pipeline[*batch]{
 			jobs: jobs, create: func() *batch { return newBatch(batchSize) },
 			fill: func(b *batch) bool {
@@ -45,7 +46,7 @@ func (db *ChessBase) Records(ctx context.Context, from model.RecordID, want mode
 
 // recordsHere reads and decodes in the caller's goroutine.
 func (db *ChessBase) recordsHere(ctx context.Context, from model.RecordID, want model.Want, yield func(model.Record, error) bool) {
-	reader, b := db.newReader(farAhead), newBatch(batchSize)
+	reader, b := db.newReader(dbfile.FarAhead), newBatch(batchSize)
 	for from <= db.count {
 		if err := ctx.Err(); err != nil {
 			yield(model.Record{}, err)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
 	"cbkit/model"
 )
 
@@ -30,12 +31,12 @@ func (db *ChessBase) RecordsEnd(ctx context.Context, ext string) (int64, error) 
 
 // blocksEnd is RecordsEnd for .cbg and .cba files. Only where the file is longer
 // than its header says the records have to be looked at.
-func (db *ChessBase) blocksEnd(ctx context.Context, f *file, head *cbh.BlockHeader, of func(moves, notes run) run) (int64, error) {
-	end := max(head.End(f.size), int64(head.Size))
-	if end >= f.size {
+func (db *ChessBase) blocksEnd(ctx context.Context, f *dbfile.File, head *cbh.BlockHeader, of func(moves, notes run) run) (int64, error) {
+	end := max(head.End(f.Size()), int64(head.Size))
+	if end >= f.Size() {
 		return end, nil
 	}
-	r := db.newReader(farAhead)
+	r := db.newReader(dbfile.FarAhead)
 	for id := model.RecordID(1); id <= db.count; id++ {
 		if id%batchSize == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()

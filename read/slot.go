@@ -38,7 +38,7 @@ func (s *slot) decode(db *ChessBase, b *batch, raw *rawRecord, id model.RecordID
 	}
 	if err != nil {
 		s.record.Game, s.record.Text = nil, nil
-		s.err = wire.Locate(err, db.cbh.name, int64(id)*cbh.RecordSize, int64(id))
+		s.err = wire.Locate(err, db.cbh.Name(), int64(id)*cbh.RecordSize, int64(id))
 		return
 	}
 	s.record.Deleted = typ.IsDeleted()
@@ -79,7 +79,7 @@ func (s *slot) decodeGame(db *ChessBase, b *batch, raw *rawRecord, head []byte, 
 func (s *slot) decodeMoves(db *ChessBase, b *batch, raw *rawRecord) {
 	g, rec := &s.game, raw.moves.of(b.arena)
 	if err := moveenc.Decode(rec, &s.moves); err != nil {
-		g.MovesErr = wire.Locate(err, db.cbg.name, raw.movesAt, int64(s.record.ID))
+		g.MovesErr = wire.Locate(err, db.cbg.Name(), raw.movesAt, int64(s.record.ID))
 		g.Leftovers.Moves = s.keep(2, rec)
 		return
 	}
@@ -105,7 +105,7 @@ func (s *slot) decodeAnnotations(db *ChessBase, b *batch, raw *rawRecord) {
 	notes, err := cbh.DecodeAnnotations(rec, ctx, b.want&model.WantRaw != 0)
 	g.Annotations, g.Leftovers.Annotations = notes.List, notes.Leftover
 	if err != nil {
-		g.AnnotationsErr = wire.Locate(err, db.cba.name, raw.notesAt, int64(s.record.ID))
+		g.AnnotationsErr = wire.Locate(err, db.cba.Name(), raw.notesAt, int64(s.record.ID))
 	}
 }
 
@@ -128,7 +128,7 @@ func (s *slot) decodeText(db *ChessBase, b *batch, raw *rawRecord, head []byte, 
 	}
 	guide, err := cbh.DecodeGuide(raw.moves.of(b.arena), db.page)
 	if err != nil {
-		t.ContentErr = wire.Locate(err, db.cbg.name, raw.movesAt, int64(s.record.ID))
+		t.ContentErr = wire.Locate(err, db.cbg.Name(), raw.movesAt, int64(s.record.ID))
 	}
 	t.Titles, t.Contents, t.HTML, t.Leftovers.Content = guide.Titles, guide.Contents, guide.HTML, guide.Leftover
 	return nil

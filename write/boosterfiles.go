@@ -11,6 +11,7 @@ import (
 	"cbkit/internal/atomicset"
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
 )
 
 // boosterFiles are new booster files of a database. Each is written beside its
@@ -50,20 +51,10 @@ func (b *boosterFiles) createScratch(ext string) (atomicset.File, error) {
 func (b *boosterFiles) createFile(path string) (atomicset.File, error) {
 	f, err := b.fs.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o644)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Base(path), plainPathError(err))
+		return nil, fmt.Errorf("%s: %w", filepath.Base(path), dbfile.PlainError(err))
 	}
 	b.open, b.temp = append(b.open, f), append(b.temp, path)
 	return syncedFile{f}, nil
-}
-
-// plainPathError drops the operation and the path from an error of the os
-// package.
-func plainPathError(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }
 
 // syncedFile is on the disk when it is closed.
@@ -162,7 +153,7 @@ func (b *boosterFiles) remove(ext string) error {
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return fmt.Errorf("%s: %w", b.files.Name(ext), plainPathError(err))
+	return fmt.Errorf("%s: %w", b.files.Name(ext), dbfile.PlainError(err))
 }
 
 // sync brings all changes of names to the disk.

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/wire"
 )
 
@@ -18,8 +19,8 @@ type Entities struct {
 
 	kind   *cbh.EntityFile
 	head   cbh.EntityHeader
-	file   *file
-	window window
+	file   *dbfile.File
+	window *dbfile.Window
 	tree   treeFacts
 }
 
@@ -29,7 +30,7 @@ func OpenEntities(files Files, kind *cbh.EntityFile) (*Entities, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Entities{kind: kind, file: f, window: window{file: f, ahead: NearAhead}, tree: treeFacts{visited: map[int32]bool{}}}
+	e := &Entities{kind: kind, file: f, window: dbfile.NewWindow(f, NearAhead), tree: treeFacts{visited: map[int32]bool{}}}
 	if err := e.readHead(); err != nil {
 		f.Close()
 		return nil, err
@@ -38,19 +39,18 @@ func OpenEntities(files Files, kind *cbh.EntityFile) (*Entities, error) {
 }
 
 func (e *Entities) readHead() error {
-	b := make([]byte, min(e.file.size, maxEntityHeader))
-	if err := e.file.read(b, 0); err != nil {
+	b, err := e.file.Start(maxEntityHeader)
+	if err != nil {
 		return err
 	}
-	var err error
 	if e.head, err = cbh.DecodeEntityHeader(b); err == nil {
 		err = e.kind.Check(&e.head)
 	}
 	if err != nil {
-		return wire.Locate(err, e.file.name, 0, -1)
+		return wire.Locate(err, e.file.Name(), 0, -1)
 	}
-	records, wrong := e.head.Stored(e.file.size)
-	e.Count, e.Warning = int32(records), wire.Locate(wrong, e.file.name, 0, -1)
+	records, wrong := e.head.Stored(e.file.Size())
+	e.Count, e.Warning = int32(records), wire.Locate(wrong, e.file.Name(), 0, -1)
 	return nil
 }
 
@@ -68,7 +68,7 @@ type EntityRecord struct {
 // At reads a record, from 0 to Count-1.
 func (e *Entities) At(id int32) (EntityRecord, error) {
 	offset := int64(e.head.Size()) + int64(id)*int64(e.kind.RecordSize())
-	b, err := e.window.at(offset, e.kind.RecordSize())
+	b, err := e.window.At(offset, int64(e.kind.RecordSize()))
 	if err != nil {
 		return EntityRecord{}, err
 	}

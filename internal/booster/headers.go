@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"
 	"cbkit/internal/wire"
 	"cbkit/model"
@@ -22,7 +23,7 @@ type Headers struct {
 	// of a .cbj file that is damaged and counts as missing.
 	Warnings []error
 
-	heads, exts *file // exts is nil if there is none
+	heads, exts *dbfile.File // exts is nil if there is none
 	ext         cbh.ExtHeader
 	extCount    model.RecordID // records in the .cbj file
 }
@@ -44,17 +45,17 @@ func (h *Headers) openHeads(files Files) (err error) {
 	if h.heads, err = open(files, ".cbh"); err != nil {
 		return err
 	}
-	b := make([]byte, min(h.heads.size, cbh.RecordSize))
-	if err := h.heads.read(b, 0); err != nil {
+	b, err := h.heads.Start(cbh.RecordSize)
+	if err != nil {
 		return err
 	}
 	head, err := cbh.DecodeFileHeader(b)
 	if err != nil {
-		return wire.Locate(err, h.heads.name, 0, -1)
+		return wire.Locate(err, h.heads.Name(), 0, -1)
 	}
-	stored, wrong := head.Stored(h.heads.size)
+	stored, wrong := head.Stored(h.heads.Size())
 	if stored > maxRecords {
-		return h.heads.wrong(0, -1, "", model.ErrCorrupt, "%d records are more than the format can number", stored)
+		return h.heads.Wrong(0, -1, "", model.ErrCorrupt, "%d records are more than the format can number", stored)
 	}
 	h.warn(h.heads, wrong)
 	h.Count = model.RecordID(stored)
@@ -63,9 +64,9 @@ func (h *Headers) openHeads(files Files) (err error) {
 
 // warn notes that a header of a file counts other records than there are; nil
 // is nothing.
-func (h *Headers) warn(f *file, wrong error) {
+func (h *Headers) warn(f *dbfile.File, wrong error) {
 	if wrong != nil {
-		h.Warnings = append(h.Warnings, wire.Locate(wrong, f.name, 0, -1))
+		h.Warnings = append(h.Warnings, wire.Locate(wrong, f.Name(), 0, -1))
 	}
 }
 
@@ -80,17 +81,17 @@ func (h *Headers) openExts(files Files) (err error) {
 	if h.exts, err = open(files, ".cbj"); err != nil {
 		return err
 	}
-	b := make([]byte, min(h.exts.size, cbh.ExtHeaderSize))
-	if err := h.exts.read(b, 0); err != nil {
+	b, err := h.exts.Start(cbh.ExtHeaderSize)
+	if err != nil {
 		return err
 	}
 	if h.ext, err = cbh.DecodeExtHeader(b); err != nil {
-		warning, failure := cbh.PassOver(wire.Locate(err, h.exts.name, 0, -1))
+		warning, failure := cbh.PassOver(wire.Locate(err, h.exts.Name(), 0, -1))
 		h.exts.Close() // it was only read
 		h.exts, h.Warnings = nil, append(h.Warnings, warning)
 		return failure
 	}
-	stored, wrong := h.ext.Stored(h.exts.size)
+	stored, wrong := h.ext.Stored(h.exts.Size())
 	h.warn(h.exts, wrong)
 	h.extCount = model.RecordID(min(stored, int64(h.Count)))
 	h.HasTitles = h.ext.RecordSize >= cbh.ExtRecordSize
@@ -99,7 +100,7 @@ func (h *Headers) openExts(files Files) (err error) {
 
 // Close closes the files.
 func (h *Headers) Close() {
-	for _, f := range []*file{h.heads, h.exts} {
+	for _, f := range []*dbfile.File{h.heads, h.exts} {
 		if f != nil {
 			f.Close() // it was only read
 		}
@@ -109,7 +110,7 @@ func (h *Headers) Close() {
 // HeaderReader reads stored headers. It is for one goroutine.
 type HeaderReader struct {
 	headers     *Headers
-	heads, exts window
+	heads, exts *dbfile.Window
 }
 
 // How far readers read ahead.
@@ -122,7 +123,7 @@ const (
 
 // Reader returns a reader that reads so many bytes ahead.
 func (h *Headers) Reader(ahead int) *HeaderReader {
-	return &HeaderReader{headers: h, heads: window{file: h.heads, ahead: ahead}, exts: window{file: h.exts, ahead: ahead}}
+	return &HeaderReader{headers: h, heads: dbfile.NewWindow(h.heads, ahead), exts: dbfile.NewWindow(h.exts, ahead)}
 }
 
 // Header is the stored header of a record.
@@ -137,22 +138,18 @@ type Header struct {
 // (spec/cbh-entities.md 10)
 func (h Header) MovesOffset() int64 {
 	low := binary.BigEndian.Uint32(h.Game[1:]) // games and texts have it there
-	full := cbh.DecodeExtRecord(h.Ext).MovesOffset
-	if uint32(full) != low || full > 1<<62 {
-		return int64(low)
-	}
-	return int64(full)
+	return cbh.Place(low, cbh.DecodeExtRecord(h.Ext).MovesOffset)
 }
 
 // At returns the header of a record, 1 to Count. It is valid until the next
 // call.
 func (r *HeaderReader) At(id model.RecordID) (Header, error) {
-	head, err := r.heads.at(int64(id)*cbh.RecordSize, cbh.RecordSize)
+	head, err := r.heads.At(int64(id)*cbh.RecordSize, cbh.RecordSize)
 	if err != nil || id > r.headers.extCount {
 		return Header{Game: head}, err
 	}
-	size := int(r.headers.ext.RecordSize)
-	ext, err := r.exts.at(cbh.ExtHeaderSize+int64(id-1)*int64(size), size)
+	size := int64(r.headers.ext.RecordSize)
+	ext, err := r.exts.At(cbh.ExtHeaderSize+int64(id-1)*size, size)
 	return Header{head, ext}, err
 }
 
@@ -190,14 +187,14 @@ func capacity(files Files, kind *cbh.EntityFile) (int32, error) {
 		return 0, err
 	}
 	defer f.Close()
-	b := make([]byte, min(f.size, maxEntityHeader))
-	if err := f.read(b, 0); err != nil {
+	b, err := f.Start(maxEntityHeader)
+	if err != nil {
 		return 0, err
 	}
 	head, err := cbh.DecodeEntityHeader(b)
 	if err != nil {
-		return 0, wire.Locate(err, f.name, 0, -1)
+		return 0, wire.Locate(err, f.Name(), 0, -1)
 	}
-	records, _ := head.Stored(f.size)
+	records, _ := head.Stored(f.Size())
 	return int32(records), nil
 }

@@ -2,6 +2,7 @@ package booster
 
 import (
 	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -15,7 +16,7 @@ type Lists struct {
 	Head cbh.ListBlocksHeader
 
 	pair          *cbh.ListFile
-	table, blocks *file
+	table, blocks *dbfile.File
 }
 
 // OpenLists opens a pair of files. The error wraps fs.ErrNotExist if one is
@@ -35,34 +36,34 @@ func (l *Lists) openTable(files Files) (err error) {
 	if l.table, err = open(files, l.pair.Table); err != nil {
 		return err
 	}
-	b := make([]byte, min(l.table.size, cbh.ListHeaderSize))
-	if err := l.table.read(b, 0); err != nil {
+	b, err := l.table.Start(cbh.ListHeaderSize)
+	if err != nil {
 		return err
 	}
 	head, err := cbh.DecodeListTableHeader(b)
 	if err == nil {
-		l.Rows, err = l.pair.CheckTable(head, l.table.size)
+		l.Rows, err = l.pair.CheckTable(head, l.table.Size())
 	}
-	return wire.Locate(err, l.table.name, 0, -1)
+	return wire.Locate(err, l.table.Name(), 0, -1)
 }
 
 func (l *Lists) openBlocks(files Files) (err error) {
 	if l.blocks, err = open(files, l.pair.Blocks); err != nil {
 		return err
 	}
-	b := make([]byte, min(l.blocks.size, cbh.ListHeaderSize))
-	if err := l.blocks.read(b, 0); err != nil {
+	b, err := l.blocks.Start(cbh.ListHeaderSize)
+	if err != nil {
 		return err
 	}
 	if l.Head, err = cbh.DecodeListBlocksHeader(b); err == nil {
-		err = l.Head.Check(l.blocks.size)
+		err = l.Head.Check(l.blocks.Size())
 	}
-	return wire.Locate(err, l.blocks.name, 0, -1)
+	return wire.Locate(err, l.blocks.Name(), 0, -1)
 }
 
 // Close closes the files.
 func (l *Lists) Close() {
-	for _, f := range []*file{l.table, l.blocks} {
+	for _, f := range []*dbfile.File{l.table, l.blocks} {
 		if f != nil {
 			f.Close() // it was only read
 		}
@@ -72,8 +73,8 @@ func (l *Lists) Close() {
 // Row reads the row of an entity, below Rows: the ends of its lists, one for
 // each kind.
 func (l *Lists) Row(dst []cbh.ListEnds, entity int32) ([]cbh.ListEnds, error) {
-	row := make([]byte, l.pair.RowSize())
-	if err := l.table.read(row, l.pair.RowOffset(entity)); err != nil {
+	row, err := l.table.Bytes(nil, l.pair.RowOffset(entity), int64(l.pair.RowSize()))
+	if err != nil {
 		return dst, err
 	}
 	for kind := range l.pair.Kinds {
@@ -88,8 +89,8 @@ func (l *Lists) Row(dst []cbh.ListEnds, entity int32) ([]cbh.ListEnds, error) {
 
 // Block reads a block, from 0 to Head.Blocks-1.
 func (l *Lists) Block(n int32) (cbh.ListBlock, error) {
-	b := make([]byte, cbh.ListBlockSize)
-	if err := l.blocks.read(b, cbh.BlockOffset(n)); err != nil {
+	b, err := l.blocks.Bytes(nil, cbh.BlockOffset(n), cbh.ListBlockSize)
+	if err != nil {
 		return cbh.ListBlock{}, err
 	}
 	return cbh.DecodeListBlock(b)
@@ -136,14 +137,14 @@ func (l *Lists) Append(dst []int32, entity int32, kind cbh.ListKind, ends cbh.Li
 // of an entity if from is -1.
 func (l *Lists) badLink(entity, from, to int32) error {
 	if from == -1 {
-		return l.table.wrong(l.pair.RowOffset(entity), int64(entity), "first block", model.ErrCorrupt,
+		return l.table.Wrong(l.pair.RowOffset(entity), int64(entity), "first block", model.ErrCorrupt,
 			"%d is none of the %d blocks", to, l.Head.Blocks)
 	}
 	return l.blockError(from, "next block", "%d is none of the %d blocks", to, l.Head.Blocks)
 }
 
 func (l *Lists) blockError(n int32, field, format string, args ...any) error {
-	return l.blocks.wrong(cbh.BlockOffset(n), int64(n), field, model.ErrCorrupt, format, args...)
+	return l.blocks.Wrong(cbh.BlockOffset(n), int64(n), field, model.ErrCorrupt, format, args...)
 }
 
 // checkInline checks a list that is in its row.
@@ -151,7 +152,7 @@ func (l *Lists) checkInline(entity int32, list cbh.Inline, ids []int32, last mod
 	if len(ids) > 0 && ids[0] > 0 && list.First <= list.Last && list.Last <= int32(last) {
 		return nil
 	}
-	return l.table.wrong(l.pair.RowOffset(entity), int64(entity), "list", model.ErrCorrupt,
+	return l.table.Wrong(l.pair.RowOffset(entity), int64(entity), "list", model.ErrCorrupt,
 		"records %d to %d, but there are 1 to %d", list.First, list.Last, last)
 }
 

@@ -63,9 +63,9 @@ func SumOf(files Files, ext string) (FileSum, error) {
 	}
 	defer f.Close()
 	sum := crc32.New(castagnoli)
-	n, err := io.CopyBuffer(onlyWriter{sum}, f.File, make([]byte, FarAhead))
+	n, err := io.CopyBuffer(onlyWriter{sum}, io.NewSectionReader(f, 0, f.Size()), make([]byte, FarAhead))
 	if err != nil {
-		return FileSum{}, fmt.Errorf("%s: %w", f.name, plain(err))
+		return FileSum{}, fmt.Errorf("%s: %w", f.Name(), err)
 	}
 	return FileSum{ext, n, sum.Sum32()}, nil
 }
@@ -141,13 +141,13 @@ func CheckSeal(files Files) error {
 		return err
 	}
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxSeal+1))
+	b, err := f.Start(maxSeal + 1)
 	if err != nil {
-		return fmt.Errorf("%s: %w", f.name, plain(err))
+		return err
 	}
 	seal, err := ParseSeal(b)
 	if err != nil {
-		return fmt.Errorf("%s: %w", f.name, err)
+		return fmt.Errorf("%s: %w", f.Name(), err)
 	}
 	return seal.check(files)
 }
@@ -169,8 +169,8 @@ func (s Seal) check(files Files) error {
 			return err
 		}
 		f.Close()
-		if f.size != want.Size {
-			return fmt.Errorf("%w: %s has changed since", ErrNoSeal, f.name)
+		if f.Size() != want.Size {
+			return fmt.Errorf("%w: %s has changed since", ErrNoSeal, f.Name())
 		}
 	}
 	return s.checkSums(files)

@@ -192,5 +192,5 @@ func (e *Entities) inOrder(a, b []byte) bool {
 }
 
 func (e *Entities) damage(id int32, what string) error {
-	return e.file.wrong(-1, int64(id), "tree", model.ErrCorrupt, "%s", what)
+	return e.file.Wrong(-1, int64(id), "tree", model.ErrCorrupt, "%s", what)
 }
