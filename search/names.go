@@ -138,8 +138,11 @@ func (f *nameFiles) lookup(kind *nameKind, p pattern) (*nameSet, error) {
 			set.uses += int64(cbh.DecodeEntityUse(r.Payload).Count)
 		}
 	}
-	prefix := p.prefix(prefixLength, kind.lookup == surnameOnly)
-	if !f.whole && prefix != "" && kind.lookup != noLookup {
+	prefix := ""
+	if kind.lookup != noLookup {
+		prefix = p.prefix(prefixLength, kind.lookup == surnameOnly)
+	}
+	if !f.whole && prefix != "" {
 		err := walkPrefix(e, kind.lookup, prefix, add)
 		if !errors.Is(err, model.ErrCorrupt) {
 			set.visited = e.Visited()
@@ -151,7 +154,9 @@ func (f *nameFiles) lookup(kind *nameKind, p pattern) (*nameSet, error) {
 		if err != nil {
 			return nil, err
 		}
-		add(r)
+		if hasPrefixFold(r.Payload, prefix) { // few names have to be decoded
+			add(r)
+		}
 	}
 	set.visited = set.total
 	return set, nil

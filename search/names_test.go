@@ -155,6 +155,14 @@ func TestPrefix(t *testing.T) {
 			t.Errorf("%q: %q, want %q", c.pattern, got, c.want)
 		}
 	}
+	for _, c := range []struct {
+		name, prefix string
+		want         bool
+	}{{"Carlsen", "cAR", true}, {"Carlsen", "", true}, {"Ca", "Car", false}, {"A[", "a{", false}, {"a@", "a`", false}, {"\xc7", "G", false}} {
+		if got := hasPrefixFold([]byte(c.name), c.prefix); got != c.want {
+			t.Errorf("%q and %q: %v", c.name, c.prefix, got)
+		}
+	}
 	if got := strings.Join(caseVariants("a1B"), " "); got != "a1b a1B A1b A1B" {
 		t.Errorf("%s", got)
 	}

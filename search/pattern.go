@@ -82,3 +82,24 @@ func caseVariants(s string) []string {
 	}
 	return list
 }
+
+// hasPrefixFold reports whether b begins with an ASCII prefix, in upper or lower
+// case. All code pages have ASCII in its place.
+func hasPrefixFold(b []byte, prefix string) bool {
+	if len(b) < len(prefix) {
+		return false
+	}
+	for i := range len(prefix) {
+		if lower(b[i]) != lower(prefix[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
+}
