@@ -42,6 +42,12 @@ type transfer struct {
 	games   *idSet // the records to take, nil for all
 }
 
+// newTransfer begins a run that makes a target.
+func newTransfer(env *environment, flags transferFlags, verb string, to target) *transfer {
+	env.making = to.path
+	return &transfer{env: env, flags: flags, verb: verb}
+}
+
 // convertCmd is "cbkit convert".
 type convertCmd struct {
 	Source  string `arg:"" help:"Database, PGN or JSON Lines file; - is PGN or JSON Lines from standard input."`
@@ -69,7 +75,7 @@ func (c *convertCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	t := &transfer{env: env, flags: c.transferFlags, verb: "convert"}
+	t := newTransfer(env, c.transferFlags, "convert", to)
 	src, err := t.openInput(c.Source)
 	if err != nil {
 		return err
@@ -93,7 +99,6 @@ func (t *transfer) run(src *input, to target, opt outputOptions) error {
 	if err != nil {
 		return err
 	}
-	t.env.making = to.path
 	if err := t.copy(&transferSink{dst, t, to.path}, src, opt); err != nil {
 		return t.unreadable(err)
 	}

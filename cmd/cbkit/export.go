@@ -36,7 +36,7 @@ func (c *exportCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	t := &transfer{env: env, flags: c.transferFlags, verb: "export"}
+	t := newTransfer(env, c.transferFlags, "export", to)
 	if c.Games != "" {
 		if t.games, err = parseIDs(c.Games); err != nil {
 			return err

@@ -38,7 +38,7 @@ func (c *importCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	t := &transfer{env: env, flags: c.transferFlags, verb: "import"}
+	t := newTransfer(env, c.transferFlags, "import", to)
 	src, err := c.open(t, files)
 	if err != nil {
 		return err

@@ -76,7 +76,6 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // run parses the arguments and runs the verb.
 func (env *environment) run(args []string) error {
-
 	var c cli
 	exited := false
 	parser, err := kong.New(&c, kong.Name("cbkit"), kong.Description(description),
