@@ -142,10 +142,10 @@ func (t *entityTable[T]) intern(known *int32, v T, by model.RecordID) (int32, er
 
 // value returns the entity with an id of the new file.
 func (t *entityTable[T]) value(id int) T {
-	if t.c.copy != nil {
-		return t.src.Slot(model.EntityID(id)).Value
+	if t.c.copy == nil {
+		return t.values[id]
 	}
-	return t.values[id]
+	return t.src.Value(model.EntityID(id)) // the empty one may be new
 }
 
 // origins returns the number in the source of each entity of a table written

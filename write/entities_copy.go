@@ -59,6 +59,31 @@ func (t *entityTable[T]) appendValue(v T, stored []byte) {
 	}
 }
 
+// useEmpty counts a reference of a record that has no entity and whose stored
+// record does not say so either: ChessBase has an entity without a name for
+// that. Without a file of entities there is none.
+func (t *entityTable[T]) useEmpty(by model.RecordID) (int32, error) {
+	if t.head == nil {
+		return int32(model.NoEntity), nil
+	}
+	var zero T
+	if id, ok := t.src.Find(zero); ok {
+		return t.use(id, by)
+	}
+	if t.none == 0 {
+		t.c.copy.changed()
+		// The trees of old programs may not be in balance.
+		if err := t.rebuild(); err != nil {
+			return 0, err
+		}
+	}
+	id, err := t.intern(&t.none, zero, by)
+	if err != nil {
+		return 0, err
+	}
+	return t.use(model.EntityID(id), by)
+}
+
 // rebuild makes the tree anew from all live entities.
 func (t *entityTable[T]) rebuild() error {
 	signed := t.codec.DefaultSigned

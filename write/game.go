@@ -21,7 +21,11 @@ func (c *Creator) putGame(rec model.Record) error {
 	r, ext, stored := storedGame(g, chess960)
 	setDeleted(&r.Type, rec.Deleted)
 	was := references(&r, &ext)
-	h, err := c.mapEntities(g.Header, id)
+	before := &was
+	if !stored {
+		before = nil
+	}
+	h, err := c.mapEntities(g.Header, id, before)
 	if err != nil {
 		return err
 	}

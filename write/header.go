@@ -18,18 +18,29 @@ func (c *Creator) lost(id model.RecordID, field, format string, args ...any) {
 }
 
 // mapEntities returns the header with the ids of this database, which numbers
-// entities in the order below. (spec/cbh-entities.md 14)
-func (c *Creator) mapEntities(h model.Header, by model.RecordID) (model.Header, error) {
+// entities in the order below. (spec/cbh-entities.md 14) Was are the ids of the
+// stored record, in the order of references, nil if there is none.
+func (c *Creator) mapEntities(h model.Header, by model.RecordID, was *[8]int64) (model.Header, error) {
 	e := &c.entities
-	for _, f := range []struct {
-		id  *model.EntityID
-		use func(model.EntityID, model.RecordID) (int32, error)
+	for i, f := range []struct {
+		id       *model.EntityID
+		use      func(model.EntityID, model.RecordID) (int32, error)
+		useEmpty func(model.RecordID) (int32, error) // nil: "none" is no entity
 	}{
-		{&h.White, e.players.use}, {&h.Black, e.players.use}, {&h.Tournament, e.tournaments.use},
-		{&h.Annotator, e.annotators.use}, {&h.Source, e.sources.use},
-		{&h.WhiteTeam, c.useTeam}, {&h.BlackTeam, c.useTeam}, {&h.GameTitle, e.gameTitles.use},
+		{&h.White, e.players.use, e.players.useEmpty}, {&h.Black, e.players.use, e.players.useEmpty},
+		{&h.Tournament, e.tournaments.use, e.tournaments.useEmpty},
+		{&h.Annotator, e.annotators.use, e.annotators.useEmpty}, {&h.Source, e.sources.use, e.sources.useEmpty},
+		{&h.WhiteTeam, c.useTeam, nil}, {&h.BlackTeam, c.useTeam, nil},
+		{&h.GameTitle, e.gameTitles.use, e.gameTitles.useEmpty},
 	} {
-		id, err := f.use(*f.id, by)
+		var id int32
+		var err error
+		isNew := was == nil || was[i] >= 0
+		if c.copy != nil && *f.id == model.NoEntity && f.useEmpty != nil && isNew {
+			id, err = f.useEmpty(by)
+		} else {
+			id, err = f.use(*f.id, by)
+		}
 		if err != nil {
 			return h, err
 		}

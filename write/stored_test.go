@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/check"
+	"cbkit/internal/corpus"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -358,5 +360,55 @@ func TestTournamentDataOfALaterVersion(t *testing.T) {
 	})
 	if len(losses) != 1 || losses[0].Kind != model.LostFile || losses[0].Field != ".cbtt" {
 		t.Errorf("losses: %v", losses)
+	}
+}
+
+// A copy with a game that has no names, no tournament and nothing else gets the
+// empty entities that ChessBase has for that, one of each.
+func TestCopyWithNamelessGames(t *testing.T) {
+	for name, open := range map[string]func(*testing.T) string{
+		"our own":  func(t *testing.T) string { return create(t, teamGames(), write.Options{}) },
+		"mate2":    func(t *testing.T) string { return corpus.Path(t, "cbh/mate2/Mate2.cbh") },
+		"twic1134": func(t *testing.T) string { return corpus.Path(t, "cbh/twic1134/twic1134.cbh") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := open(t)
+			db, _ := openWarned(t, path)
+			loaded, err := model.Load(context.Background(), db)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 2 {
+				loaded.AddGame(model.NewGame())
+			}
+			copied := create(t, loaded, write.Options{})
+			checkErrors(t, copied)
+			again, _ := openWarned(t, copied)
+			if again.Count() != db.Count()+2 {
+				t.Errorf("%d games, were %d", again.Count(), db.Count())
+			}
+			empty := 0
+			for _, slot := range again.Entities().Players.All() {
+				if slot.Value == (model.Player{}) && !slot.Deleted {
+					empty++
+				}
+			}
+			if empty != 1 {
+				t.Errorf("%d players without a name", empty)
+			}
+		})
+	}
+}
+
+// checkErrors checks a database for errors.
+func checkErrors(t *testing.T, path string) {
+	t.Helper()
+	_, err := check.Database(context.Background(), path, check.Options{}, func(f check.Finding) {
+		if f.Severity == check.Error {
+			t.Error(f)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
