@@ -22,24 +22,23 @@ func (c *Creator) lost(id model.RecordID, field, format string, args ...any) {
 // stored record, in the order of references, nil if there is none.
 func (c *Creator) mapEntities(h model.Header, by model.RecordID, was *[8]int64) (model.Header, error) {
 	e := &c.entities
-	for i, f := range []struct {
-		id       *model.EntityID
-		use      func(model.EntityID, model.RecordID) (int32, error)
-		useEmpty func(model.RecordID) (int32, error) // nil: "none" is no entity
+	for i, f := range [...]struct {
+		id *model.EntityID
+		in entityUser
 	}{
-		{&h.White, e.players.use, e.players.useEmpty}, {&h.Black, e.players.use, e.players.useEmpty},
-		{&h.Tournament, e.tournaments.use, e.tournaments.useEmpty},
-		{&h.Annotator, e.annotators.use, e.annotators.useEmpty}, {&h.Source, e.sources.use, e.sources.useEmpty},
-		{&h.WhiteTeam, c.useTeam, nil}, {&h.BlackTeam, c.useTeam, nil},
-		{&h.GameTitle, e.gameTitles.use, e.gameTitles.useEmpty},
+		{&h.White, &e.players}, {&h.Black, &e.players}, {&h.Tournament, &e.tournaments},
+		{&h.Annotator, &e.annotators}, {&h.Source, &e.sources},
+		{&h.WhiteTeam, nil}, {&h.BlackTeam, nil}, {&h.GameTitle, &e.gameTitles},
 	} {
 		var id int32
 		var err error
-		isNew := was == nil || was[i] >= 0
-		if c.copy != nil && *f.id == model.NoEntity && f.useEmpty != nil && isNew {
-			id, err = f.useEmpty(by)
-		} else {
-			id, err = f.use(*f.id, by)
+		switch {
+		case f.in == nil:
+			id, err = c.useTeam(*f.id, by)
+		case c.copy != nil && *f.id == model.NoEntity && (was == nil || was[i] >= 0):
+			id, err = f.in.useEmpty(by)
+		default:
+			id, err = f.in.use(*f.id, by)
 		}
 		if err != nil {
 			return h, err
@@ -47,6 +46,12 @@ func (c *Creator) mapEntities(h model.Header, by model.RecordID, was *[8]int64) 
 		*f.id = model.EntityID(id)
 	}
 	return h, nil
+}
+
+// entityUser is an entity table whatever its entities are.
+type entityUser interface {
+	use(id model.EntityID, by model.RecordID) (int32, error)
+	useEmpty(by model.RecordID) (int32, error)
 }
 
 // useTeam is use for teams, where "none" is no entity.
