@@ -7,7 +7,8 @@ import "slices"
 //
 // Moves added after the same parent become alternatives in the order of
 // adding. A builder can be used again after [TreeBuilder.Reset] and then
-// allocates nothing while its games are no longer than earlier ones.
+// allocates nothing while its games are no longer than earlier ones. The zero
+// value is ready for use.
 type TreeBuilder struct {
 	added []addedMove
 	first int32 // first child of the start, NoNode if none
@@ -34,8 +35,11 @@ func NewTreeBuilder() *TreeBuilder {
 // Reset forgets all moves.
 func (b *TreeBuilder) Reset() {
 	b.added = b.added[:0]
-	b.first, b.last, b.plain = NoNode, NoNode, true
+	b.begin()
 }
+
+// begin prepares for the first move.
+func (b *TreeBuilder) begin() { b.first, b.last, b.plain = NoNode, NoNode, true }
 
 // Len returns the number of moves added.
 func (b *TreeBuilder) Len() int { return len(b.added) }
@@ -45,6 +49,9 @@ func (b *TreeBuilder) Len() int { return len(b.added) }
 // first, then 1, and so on.
 func (b *TreeBuilder) Add(parent int, m Move) int {
 	n := int32(len(b.added))
+	if n == 0 {
+		b.begin() // of the zero value too
+	}
 	b.added = append(b.added, addedMove{move: m, parent: int32(parent),
 		firstChild: NoNode, lastChild: NoNode, next: NoNode})
 	b.plain = b.plain && parent == int(n)-1
@@ -70,7 +77,7 @@ func (b *TreeBuilder) Parent(n int) int { return int(b.added[n].parent) }
 // when every move is the node of its own number.
 func (b *TreeBuilder) Build(t *Tree) (order []int32) {
 	t.nodes = slices.Grow(t.nodes[:0], len(b.added))
-	if b.plain {
+	if b.plain || len(b.added) == 0 {
 		for i := range b.added {
 			t.nodes = append(t.nodes, Node{Move: b.added[i].move, Parent: int32(i - 1), Next: NoNode})
 		}

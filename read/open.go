@@ -66,12 +66,20 @@ func Open(path string, opt Options) (Database, error) {
 		return nil, err
 	}
 	if isSimple(set, strings.ToLower(filepath.Ext(path))) {
-		return openSimple(set, opt)
+		return opened(openSimple(set, opt))
 	}
 	if !set.Has(".cbh") {
 		return nil, fmt.Errorf("%s: %w: there is no %s beside it", path, model.ErrNotDatabase, set.Name(".cbh"))
 	}
-	return openChessBase(set, opt)
+	return opened(openChessBase(set, opt))
+}
+
+// opened keeps an error from bringing along a Database that is not nil.
+func opened[D Database](db D, err error) (Database, error) {
+	if err != nil {
+		return nil, err
+	}
+	return db, nil
 }
 
 // warn tells of damage that is passed over; nil is none.

@@ -359,3 +359,16 @@ func TestBreakingOff(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 }
+
+// With an error there is no database, not one that is nil inside.
+func TestOpenGivesNothingWithAnError(t *testing.T) {
+	for _, name := range []string{"x.cbh", "x.dci"} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte("no database"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if db, err := read.Open(path, read.Options{}); db != nil || err == nil {
+			t.Errorf("%s: %v, %v", name, db, err)
+		}
+	}
+}
