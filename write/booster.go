@@ -93,6 +93,10 @@ func Boosters(ctx context.Context, path string, opt BoosterOptions) (BoosterResu
 	return b.run(ctx)
 }
 
+// ErrNoBoosters is what an error of [Creator.Commit] wraps if the database is
+// complete and in its place, but not the search boosters that it was to have.
+var ErrNoBoosters = errors.New("the database is complete, but lacks search boosters")
+
 // writeBoosters computes the boosters of a database that was just created.
 func (c *Creator) writeBoosters(exts ...string) error {
 	result, err := Boosters(c.opt.Context, c.path, BoosterOptions{Files: exts, Jobs: c.opt.Jobs, Progress: c.opt.Progress})
@@ -100,7 +104,7 @@ func (c *Creator) writeBoosters(exts ...string) error {
 		err = errors.New(result.Skipped[0].Reason)
 	}
 	if err != nil {
-		err = fmt.Errorf("the database is complete, but lacks search boosters: %w", err)
+		err = fmt.Errorf("%w: %w", ErrNoBoosters, err)
 	}
 	return err
 }

@@ -42,7 +42,7 @@ func TestNewBoostersStopWithTheContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = model.Copy(context.WithoutCancel(ctx), sink, manyGames(games), model.CopyOptions{})
-	if !errors.Is(err, context.Canceled) || told != 1 {
+	if !errors.Is(err, context.Canceled) || !errors.Is(err, write.ErrNoBoosters) || told != 1 {
 		t.Fatalf("error %v, told of progress %d times", err, told)
 	}
 	files := findFiles(t, path)

@@ -10,6 +10,9 @@ import (
 	"cbkit/write"
 )
 
+// boosterSet names all search boosters where a message speaks of what was made.
+const boosterSet = "the set of boosters"
+
 // boostersCmd is "cbkit boosters".
 type boostersCmd struct {
 	DB    string   `arg:"" name:"db" help:"Database."`
@@ -34,7 +37,7 @@ func (c *boostersCmd) Run(env *environment) error {
 	if c.Check {
 		return c.compare(env)
 	}
-	env.making = "the set of boosters"
+	env.making = boosterSet
 	bar := newProgress(env.stderr, c.Quiet, -1, "boosters", "records")
 	defer bar.done()
 	result, err := write.Boosters(env.ctx, c.DB, write.BoosterOptions{

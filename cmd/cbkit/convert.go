@@ -147,7 +147,11 @@ func (s *transferSink) Commit() error {
 	if s.t.games != nil && !s.t.games.any() {
 		return s.t.games.absent()
 	}
-	return targetError(s.path, s.Sink.Commit())
+	err := s.Sink.Commit()
+	if errors.Is(err, write.ErrNoBoosters) {
+		s.t.env.making = boosterSet
+	}
+	return targetError(s.path, err)
 }
 
 // output is a sink that tells what came out.
