@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cbkit/internal/marks"
 	"cbkit/model"
 )
 
@@ -83,9 +84,9 @@ func (c command) value() (model.Value, bool) {
 	ok := false
 	switch c.name {
 	case "csl":
-		v, ok = parseSquares(c.args)
+		v, ok = marks.ParseSquares(c.args)
 	case "cal":
-		v, ok = parseArrows(c.args)
+		v, ok = marks.ParseArrows(c.args)
 	case "mdl":
 		var n uint64
 		n, ok = parseUint(c.args, 32)
@@ -109,9 +110,9 @@ func (c command) value() (model.Value, bool) {
 func appendCommand(dst []byte, v model.Value) (command []byte, exact bool) {
 	switch v := v.(type) {
 	case model.Squares:
-		return appendSquares(dst, v)
+		return marks.AppendSquares(dst, v)
 	case model.Arrows:
-		return appendArrows(dst, v)
+		return marks.AppendArrows(dst, v)
 	case model.Medals:
 		dst = append(dst, "[%mdl "...)
 		return append(strconv.AppendUint(dst, uint64(v), 10), ']'), true

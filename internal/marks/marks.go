@@ -1,4 +1,9 @@
-package pgn
+// Package marks reads and writes the commands for marked squares and arrows in
+// comments of PGN and of the Simple Chess Database (spec/cba.md 9):
+//
+//	[%csl Ge4,Rd5]   squares: a letter for the colour, the square
+//	[%cal Ge2e4]     arrows: a letter for the colour, from, to
+package marks
 
 import (
 	"strings"
@@ -6,15 +11,19 @@ import (
 	"cbkit/model"
 )
 
-// The commands for marked squares and arrows: [%csl Ge4,Rd5], [%cal Ge2e4]
-// (spec/cba.md 9).
+// How the commands begin; they end with a bracket.
+const (
+	squares = "[%csl "
+	arrows  = "[%cal "
+)
 
-var markLetters = map[model.MarkColor]byte{
+// letters are those of the colours that have one.
+var letters = map[model.MarkColor]byte{
 	model.Green: 'G', model.Yellow: 'Y', model.Red: 'R', model.Blue: 'B',
 }
 
-func parseMarkColor(letter byte) (model.MarkColor, bool) {
-	for c, l := range markLetters {
+func parseColor(letter byte) (model.MarkColor, bool) {
+	for c, l := range letters {
 		if l == letter {
 			return c, true
 		}
@@ -22,13 +31,15 @@ func parseMarkColor(letter byte) (model.MarkColor, bool) {
 	return 0, false
 }
 
-func parseSquares(args string) (model.Value, bool) {
+// ParseSquares reads what stands between "[%csl " and "]". It returns false if
+// any of it is not a mark.
+func ParseSquares(args string) (model.Value, bool) {
 	list := make(model.Squares, 0, len(args)/4+1)
 	for mark := range strings.SplitSeq(args, ",") {
 		if len(mark) != 3 {
 			return nil, false
 		}
-		color, ok := parseMarkColor(mark[0])
+		color, ok := parseColor(mark[0])
 		square, valid := model.ParseSquare(mark[1:])
 		if !ok || !valid {
 			return nil, false
@@ -38,13 +49,14 @@ func parseSquares(args string) (model.Value, bool) {
 	return list, true
 }
 
-func parseArrows(args string) (model.Value, bool) {
+// ParseArrows does the same for "[%cal ".
+func ParseArrows(args string) (model.Value, bool) {
 	list := make(model.Arrows, 0, len(args)/6+1)
 	for mark := range strings.SplitSeq(args, ",") {
 		if len(mark) != 5 {
 			return nil, false
 		}
-		color, ok := parseMarkColor(mark[0])
+		color, ok := parseColor(mark[0])
 		from, validFrom := model.ParseSquare(mark[1:3])
 		to, validTo := model.ParseSquare(mark[3:])
 		if !ok || !validFrom || !validTo {
@@ -55,13 +67,14 @@ func parseArrows(args string) (model.Value, bool) {
 	return list, true
 }
 
-// appendSquares appends the squares whose colours have letters.
-func appendSquares(dst []byte, list model.Squares) (command []byte, exact bool) {
+// AppendSquares appends the command for the squares whose colours have letters,
+// and nothing if there are none. Exact says that all are in it.
+func AppendSquares(dst []byte, list model.Squares) (command []byte, exact bool) {
 	start := len(dst)
-	dst = append(dst, "[%csl "...)
+	dst = append(dst, squares...)
 	n := 0
 	for _, s := range list {
-		letter := markLetters[s.Color]
+		letter := letters[s.Color]
 		if letter == 0 || s.Square >= model.NoSquare {
 			continue
 		}
@@ -77,13 +90,13 @@ func appendSquares(dst []byte, list model.Squares) (command []byte, exact bool) 
 	return append(dst, ']'), n == len(list)
 }
 
-// appendArrows appends the arrows whose colours have letters.
-func appendArrows(dst []byte, list model.Arrows) (command []byte, exact bool) {
+// AppendArrows does the same for arrows.
+func AppendArrows(dst []byte, list model.Arrows) (command []byte, exact bool) {
 	start := len(dst)
-	dst = append(dst, "[%cal "...)
+	dst = append(dst, arrows...)
 	n := 0
 	for _, a := range list {
-		letter := markLetters[a.Color]
+		letter := letters[a.Color]
 		if letter == 0 || a.From >= model.NoSquare || a.To >= model.NoSquare {
 			continue
 		}
