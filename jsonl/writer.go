@@ -1,10 +1,10 @@
 package jsonl
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
+	"cbkit/internal/lifecycle"
 	"cbkit/model"
 )
 
@@ -27,7 +27,7 @@ type Writer struct {
 	buf   []byte
 	last  model.RecordID
 	count int
-	state writerState
+	life  lifecycle.Sink
 }
 
 var (
@@ -35,43 +35,32 @@ var (
 	_ model.Counter = (*Writer)(nil)
 )
 
-type writerState uint8
-
-const (
-	writerNew writerState = iota
-	writerOpen
-	writerClosed
-)
-
 // flushSize is how much is collected before it is written, in bytes.
 const flushSize = 256 << 10
 
 // NewWriter returns a writer to w.
 func NewWriter(w io.Writer, opt WriterOptions) *Writer {
-	return &Writer{w: w, opt: opt}
+	return &Writer{w: w, opt: opt, life: lifecycle.Sink{Package: "jsonl"}}
 }
 
 // Begin implements [model.Sink].
 func (w *Writer) Begin(src model.Source) error {
-	if w.state != writerNew {
-		return errors.New("jsonl: Begin was called before")
+	if err := w.life.Begin(); err != nil {
+		return err
 	}
-	w.state = writerOpen
 	w.enc = newEncoder(src.Entities(), src.Leftover())
-	return nil
+	return w.life.Begun(nil)
 }
 
 // Put writes a record. Variations that are nested deeper than [MaxDepth], and
 // records that make a line longer than [MaxLine], are refused with
 // [model.ErrTooLarge]; the writer can be used on.
 func (w *Writer) Put(rec model.Record) error {
-	switch {
-	case w.state != writerOpen:
-		return errors.New("jsonl: Put outside of Begin and Commit")
-	case rec.ID <= w.last:
+	if err := w.life.Put(&rec); err != nil {
+		return err
+	}
+	if rec.ID <= w.last {
 		return fmt.Errorf("jsonl: record %d after record %d", rec.ID, w.last)
-	case (rec.Game == nil) == (rec.Text == nil):
-		return fmt.Errorf("jsonl: record %d must be a game or a text", rec.ID)
 	}
 	if rec.Game != nil {
 		rec.Game = rec.Game.WithKnownValues(rec.ID, w.opt.Report)
@@ -112,10 +101,9 @@ func (w *Writer) flush() error {
 // Commit writes what is still in memory and reports the entities that were
 // not mentioned.
 func (w *Writer) Commit() error {
-	if w.state != writerOpen {
-		return errors.New("jsonl: Commit outside of Begin and Commit")
+	if err := w.life.Commit(); err != nil {
+		return err
 	}
-	w.state = writerClosed
 	w.enc.reportUnused(w.opt.Report)
 	return w.flush()
 }
@@ -125,7 +113,7 @@ func (w *Writer) Written() int { return w.count }
 
 // Abort drops what was not written yet.
 func (w *Writer) Abort() error {
-	w.state = writerClosed
+	w.life.Abort()
 	w.buf = nil
 	return nil
 }

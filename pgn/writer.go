@@ -1,10 +1,10 @@
 package pgn
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
+	"cbkit/internal/lifecycle"
 	"cbkit/model"
 )
 
@@ -35,16 +35,8 @@ type Writer struct {
 	buf      []byte
 	last     model.RecordID
 	games    int
-	state    writerState
+	life     lifecycle.Sink
 }
-
-type writerState uint8
-
-const (
-	writerNew writerState = iota
-	writerOpen
-	writerClosed
-)
 
 // flushSize is how much is collected before it is written, in bytes.
 const flushSize = 64 << 10
@@ -55,7 +47,7 @@ const noGames = "% This database has no games.\n"
 
 // NewWriter returns a writer to w.
 func NewWriter(w io.Writer, opt WriterOptions) *Writer {
-	wr := &Writer{w: w, opt: opt}
+	wr := &Writer{w: w, opt: opt, life: lifecycle.Sink{Package: "pgn"}}
 	wr.enc.report = opt.Report
 	if opt.Plain {
 		wr.enc.comment.plainNotes = plainNotes{on: true, report: wr.enc.lost}
@@ -65,24 +57,21 @@ func NewWriter(w io.Writer, opt WriterOptions) *Writer {
 
 // Begin implements [model.Sink].
 func (w *Writer) Begin(src model.Source) error {
-	if w.state != writerNew {
-		return errors.New("pgn: Begin was called before")
+	if err := w.life.Begin(); err != nil {
+		return err
 	}
-	w.state = writerOpen
 	w.entities = src.Entities()
-	return nil
+	return w.life.Begun(nil)
 }
 
 // Put writes a game. Guiding texts, and deleted games unless the options say
 // otherwise, are losses.
 func (w *Writer) Put(rec model.Record) error {
-	switch {
-	case w.state != writerOpen:
-		return errors.New("pgn: Put outside of Begin and Commit")
-	case rec.ID <= w.last:
+	if err := w.life.Put(&rec); err != nil {
+		return err
+	}
+	if rec.ID <= w.last {
 		return fmt.Errorf("pgn: record %d after record %d", rec.ID, w.last)
-	case (rec.Game == nil) == (rec.Text == nil):
-		return fmt.Errorf("pgn: record %d must be a game or a text", rec.ID)
 	}
 	w.last = rec.ID
 	switch {
@@ -118,10 +107,9 @@ func (w *Writer) flush() error {
 
 // Commit writes what is still in memory.
 func (w *Writer) Commit() error {
-	if w.state != writerOpen {
-		return errors.New("pgn: Commit outside of Begin and Commit")
+	if err := w.life.Commit(); err != nil {
+		return err
 	}
-	w.state = writerClosed
 	if w.games == 0 {
 		w.buf = append(w.buf, noGames...)
 	}
@@ -130,7 +118,7 @@ func (w *Writer) Commit() error {
 
 // Abort drops what was not written yet.
 func (w *Writer) Abort() error {
-	w.state = writerClosed
+	w.life.Abort()
 	w.buf = nil
 	return nil
 }

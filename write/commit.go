@@ -7,7 +7,7 @@ import (
 
 // Commit implements [model.Sink].
 func (c *Creator) Commit() error {
-	if err := c.life.commit(); err != nil {
+	if err := c.life.Commit(); err != nil {
 		return err
 	}
 	if c.copy != nil && c.number() != int(c.copy.Records) {

@@ -8,6 +8,7 @@ import (
 
 	"cbkit/internal/atomicset"
 	"cbkit/internal/cbh"
+	"cbkit/internal/lifecycle"
 	"cbkit/model"
 )
 
@@ -64,7 +65,7 @@ type Creator struct {
 	entities                        entityTables
 	media                           *cbh.MediaFile
 
-	life    lifecycle
+	life    lifecycle.Sink
 	last    model.RecordID
 	stamp   stamps
 	extras  int // .cbj records written
@@ -121,7 +122,7 @@ func Create(path string, opt Options) (*Creator, error) {
 
 // Begin implements [model.Sink].
 func (c *Creator) Begin(src model.Source) error {
-	if err := c.life.begin(); err != nil {
+	if err := c.life.Begin(); err != nil {
 		return err
 	}
 	c.src = src
@@ -138,7 +139,7 @@ func (c *Creator) Begin(src model.Source) error {
 	if err := c.openFiles(); err != nil {
 		return err
 	}
-	return c.life.begun(c.entities.begin(c))
+	return c.life.Begun(c.entities.begin(c))
 }
 
 // openFiles creates the files that grow with every record.
@@ -195,7 +196,7 @@ func (c *Creator) create(ext string) (atomicset.File, error) { return c.set.Crea
 // Put implements [model.Sink]. Records are numbered from 1 in the order in
 // which they come.
 func (c *Creator) Put(rec model.Record) error {
-	if err := c.life.put(&rec); err != nil {
+	if err := c.life.Put(&rec); err != nil {
 		return err
 	}
 	if rec.ID <= c.last {
@@ -234,6 +235,6 @@ func (c *Creator) Written() int {
 
 // Abort implements [model.Sink].
 func (c *Creator) Abort() error {
-	c.life.abort()
+	c.life.Abort()
 	return c.set.Abort()
 }

@@ -8,6 +8,7 @@ import (
 
 	"cbkit/internal/atomicset"
 	"cbkit/internal/dcdb"
+	"cbkit/internal/lifecycle"
 	"cbkit/model"
 )
 
@@ -55,7 +56,7 @@ type SimpleCreator struct {
 	decoded dcdb.Decoded
 	entry   dcdb.Entry
 	head    []byte
-	life    lifecycle
+	life    lifecycle.Sink
 	last    model.RecordID
 	writing model.RecordID // the record that losses concern
 	written int
@@ -91,7 +92,7 @@ func CreateSimple(path string, opt SimpleOptions) (*SimpleCreator, error) {
 		return nil, err
 	}
 	name := filepath.Base(main)
-	c := &SimpleCreator{opt: opt, set: set, base: name[:len(name)-len(".dci")]}
+	c := &SimpleCreator{life: lifecycle.Sink{Package: "write"}, opt: opt, set: set, base: name[:len(name)-len(".dci")]}
 	c.encoder.Lost = c.lost
 	return c, nil
 }
@@ -107,7 +108,7 @@ func RecoverSimple(path string) (Recovery, error) {
 
 // Begin implements [model.Sink].
 func (c *SimpleCreator) Begin(src model.Source) error {
-	if err := c.life.begin(); err != nil {
+	if err := c.life.Begin(); err != nil {
 		return err
 	}
 	c.src = src
@@ -143,7 +144,7 @@ func (c *SimpleCreator) Begin(src model.Source) error {
 			return err
 		}
 	}
-	return c.life.begun(nil)
+	return c.life.Begun(nil)
 }
 
 // layoutOf returns the layout of a source with the given index header, if it
@@ -166,7 +167,7 @@ func (c *SimpleCreator) lost(kind model.LossKind, field, format string, args ...
 // Put implements [model.Sink]. Games are numbered from 1 in the order in which
 // they come.
 func (c *SimpleCreator) Put(rec model.Record) error {
-	if err := c.life.put(&rec); err != nil {
+	if err := c.life.Put(&rec); err != nil {
 		return err
 	}
 	if rec.ID <= c.last {
@@ -215,7 +216,7 @@ func (c *SimpleCreator) putGame(rec model.Record) error {
 
 // Commit implements [model.Sink].
 func (c *SimpleCreator) Commit() error {
-	if err := c.life.commit(); err != nil {
+	if err := c.life.Commit(); err != nil {
 		return err
 	}
 	for _, f := range []struct {
@@ -255,6 +256,6 @@ func (c *SimpleCreator) Written() int { return c.written }
 
 // Abort implements [model.Sink].
 func (c *SimpleCreator) Abort() error {
-	c.life.abort()
+	c.life.Abort()
 	return c.set.Abort()
 }
