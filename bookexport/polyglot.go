@@ -10,8 +10,8 @@ import (
 	"os"
 
 	"cbkit/board"
-	"cbkit/internal/atomicset"
 	"cbkit/internal/extsort"
+	"cbkit/internal/fsys"
 	"cbkit/model"
 )
 
@@ -50,7 +50,7 @@ func WritePolyglot(ctx context.Context, w io.Writer, b model.Book, opt PolyglotO
 	if opt.TempDir == "" {
 		opt.TempDir = os.TempDir()
 	}
-	x := polyglotExport{sorter: extsort.New(extsort.Options{Memory: opt.Memory, FS: atomicset.OS{}, Dir: opt.TempDir})}
+	x := polyglotExport{sorter: extsort.New(extsort.Options{Memory: opt.Memory, FS: fsys.OS{}, Dir: opt.TempDir})}
 	defer func() { err = errors.Join(err, x.sorter.Close()) }()
 	for e, err := range readable(ctx, b, opt.OnError) {
 		if err == nil {

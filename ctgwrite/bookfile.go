@@ -7,6 +7,7 @@ import (
 
 	"cbkit/internal/atomicset"
 	"cbkit/internal/ctg"
+	"cbkit/internal/fsys"
 )
 
 // setExtensions are the files that are replaced together. The .ini file holds
@@ -16,7 +17,7 @@ var setExtensions = []string{"ctg", "cto", "ctb"}
 // bookFile is a book being written.
 type bookFile struct {
 	set   *atomicset.Set
-	main  atomicset.File
+	main  fsys.File
 	out   *bufio.Writer // appends to main
 	dir   string
 	base  string // of the names

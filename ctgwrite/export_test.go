@@ -1,10 +1,10 @@
 package ctgwrite
 
-import "cbkit/internal/atomicset"
+import "cbkit/internal/fsys"
 
 // WithFiles returns options for writing in another file system than the
 // machine's.
-func WithFiles(opt Options, files atomicset.FS) Options {
+func WithFiles(opt Options, files fsys.FS) Options {
 	opt.files = files
 	return opt
 }

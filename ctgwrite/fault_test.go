@@ -11,7 +11,8 @@ import (
 	"cbkit/board"
 	"cbkit/ctgwrite"
 	"cbkit/internal/atomicset"
-	"cbkit/internal/atomicset/crashfs"
+	"cbkit/internal/fsys"
+	"cbkit/internal/fsys/crashfs"
 	"cbkit/model"
 )
 
@@ -34,29 +35,29 @@ func legalMoves(t testing.TB, p *model.Position) []model.Move {
 }
 
 // operations write a book in every way there is.
-func operations(t *testing.T) map[string]func(fsys atomicset.FS) error {
+func operations(t *testing.T) map[string]func(files fsys.FS) error {
 	db := randomDatabase(20, 60, 30)
 	list := listBook{randomEntries(21, 200)}
 	more := randomEntries(22, 40)
 	ctx := context.Background()
-	options := func(fsys atomicset.FS) ctgwrite.Options {
-		return ctgwrite.WithFiles(ctgwrite.Options{TempDir: ".", Force: true, Extended: true}, fsys)
+	options := func(files fsys.FS) ctgwrite.Options {
+		return ctgwrite.WithFiles(ctgwrite.Options{TempDir: ".", Force: true, Extended: true}, files)
 	}
-	return map[string]func(atomicset.FS) error{
-		"write": func(fsys atomicset.FS) error {
-			_, err := ctgwrite.Write(ctx, "b.ctg", list, options(fsys))
+	return map[string]func(fsys.FS) error{
+		"write": func(files fsys.FS) error {
+			_, err := ctgwrite.Write(ctx, "b.ctg", list, options(files))
 			return err
 		},
-		"insert": func(fsys atomicset.FS) error {
-			_, err := ctgwrite.Insert(ctx, "b.ctg", each(more), options(fsys))
+		"insert": func(files fsys.FS) error {
+			_, err := ctgwrite.Insert(ctx, "b.ctg", each(more), options(files))
 			return err
 		},
-		"merge": func(fsys atomicset.FS) error {
-			_, err := ctgwrite.Merge(ctx, "b.ctg", []model.Book{list, listBook{more}}, options(fsys))
+		"merge": func(files fsys.FS) error {
+			_, err := ctgwrite.Merge(ctx, "b.ctg", []model.Book{list, listBook{more}}, options(files))
 			return err
 		},
-		"build and prune": func(fsys atomicset.FS) error {
-			opt := ctgwrite.BuilderOptions{MinGames: 2, Jobs: 1, Options: options(fsys)}
+		"build and prune": func(files fsys.FS) error {
+			opt := ctgwrite.BuilderOptions{MinGames: 2, Jobs: 1, Options: options(files)}
 			b := ctgwrite.NewBuilder(opt)
 			err := b.Add(ctx, db)
 			if err == nil {

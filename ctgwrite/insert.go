@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"cbkit/internal/atomicset"
 	"cbkit/internal/ctg"
+	"cbkit/internal/fsys"
 	"cbkit/model"
 )
 
@@ -60,7 +60,7 @@ func Insert(ctx context.Context, path string, entries iter.Seq2[*model.BookEntry
 // oldBook is the book that is there.
 type oldBook struct {
 	*ctg.Book
-	file atomicset.File
+	file fsys.File
 }
 
 func (o *oldBook) close() error {
@@ -90,7 +90,7 @@ func openOld(ctx context.Context, path string, opt *Options) (*oldBook, error) {
 	return &oldBook{b, file}, nil
 }
 
-func openFiles(ctx context.Context, main string, file atomicset.File, opt *Options) (*ctg.Book, error) {
+func openFiles(ctx context.Context, main string, file fsys.File, opt *Options) (*ctg.Book, error) {
 	base := main[:len(main)-len(".ctg")]
 	size, err := file.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -118,8 +118,8 @@ func openFiles(ctx context.Context, main string, file atomicset.File, opt *Optio
 
 // asOnDisk returns the name of a file as it is spelt on disk, where names match
 // whatever their case; of a file that is missing, the name itself.
-func asOnDisk(fsys atomicset.FS, name string) (string, error) {
-	entries, err := fsys.ReadDir(filepath.Dir(name))
+func asOnDisk(files fsys.FS, name string) (string, error) {
+	entries, err := files.ReadDir(filepath.Dir(name))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return name, err
 	}
@@ -137,8 +137,8 @@ func asOnDisk(fsys atomicset.FS, name string) (string, error) {
 }
 
 // readFile returns the content of a file, nil if there is none.
-func readFile(fsys atomicset.FS, name string) ([]byte, error) {
-	f, err := fsys.OpenFile(name, os.O_RDONLY, 0)
+func readFile(files fsys.FS, name string) ([]byte, error) {
+	f, err := files.OpenFile(name, os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -3,9 +3,9 @@ package ctgwrite
 import (
 	"os"
 
-	"cbkit/internal/atomicset"
 	"cbkit/internal/ctg"
 	"cbkit/internal/extsort"
+	"cbkit/internal/fsys"
 	"cbkit/model"
 )
 
@@ -35,7 +35,7 @@ type Options struct {
 	Progress func(positions int)
 
 	// files is the file system, for tests; nil is the machine's.
-	files atomicset.FS
+	files fsys.FS
 }
 
 const defaultMemory = 256 << 20
@@ -48,7 +48,7 @@ func (o *Options) setDefaults() {
 		o.TempDir = os.TempDir()
 	}
 	if o.files == nil {
-		o.files = atomicset.OS{}
+		o.files = fsys.OS{}
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 
 	"cbkit/board"
-	"cbkit/internal/atomicset"
 	"cbkit/internal/ctg"
+	"cbkit/internal/fsys"
 )
 
 // scratch is a book in a temporary file. Which moves lead out of a book can
@@ -21,7 +21,7 @@ import (
 type scratch struct {
 	opt  *Options
 	name string
-	file atomicset.File
+	file fsys.File
 	book *ctg.Book
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"cbkit/internal/atomicset"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/fsys"
 	"cbkit/model"
 )
 
@@ -165,7 +166,7 @@ func (s *FileSet) hasMain() bool { return slices.ContainsFunc(mainFiles, s.Has) 
 func (s *FileSet) interrupted(mains ...string) error {
 	for _, ext := range mains {
 		main := s.Path(ext)
-		if folder, err := atomicset.Interrupted(atomicset.OS{}, main); err == nil && folder != "" {
+		if folder, err := atomicset.Interrupted(fsys.OS{}, main); err == nil && folder != "" {
 			return fmt.Errorf("%s: %w: replacing it was interrupted; run cbkit recover %[1]s", main, model.ErrNeedsRecovery)
 		}
 	}

@@ -3,14 +3,14 @@ package write
 import (
 	"bufio"
 
-	"cbkit/internal/atomicset"
+	"cbkit/internal/fsys"
 	"cbkit/model"
 )
 
 // blockFile is a file that grows record by record behind a header that is
 // written last.
 type blockFile struct {
-	file atomicset.File
+	file fsys.File
 	name string
 	buf  *bufio.Writer
 	size int64
@@ -20,7 +20,7 @@ type blockFile struct {
 const blockBuffer = 1 << 18
 
 // newBlockFile leaves room for the header.
-func newBlockFile(file atomicset.File, name string, headSize int) (*blockFile, error) {
+func newBlockFile(file fsys.File, name string, headSize int) (*blockFile, error) {
 	b := &blockFile{file: file, name: name, buf: bufio.NewWriterSize(file, blockBuffer)}
 	return b, b.append(make([]byte, headSize))
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"cbkit/internal/atomicset"
+	"cbkit/internal/fsys"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -29,7 +29,7 @@ type BoosterOptions struct {
 	Undecoded func(model.RecordID, error)
 
 	// files is the file system, for tests; nil is the machine's.
-	files atomicset.FS
+	files fsys.FS
 }
 
 // BoosterResult says what [Boosters] did.
@@ -86,7 +86,7 @@ func Boosters(ctx context.Context, path string, opt BoosterOptions) (BoosterResu
 		return BoosterResult{}, fmt.Errorf("%s: %w: search boosters belong to a %s", path, model.ErrNotDatabase, files.Name(".cbh"))
 	}
 	if opt.files == nil {
-		opt.files = atomicset.OS{}
+		opt.files = fsys.OS{}
 	}
 	b := &boosterBuild{opt: opt, files: files, out: &boosterFiles{fs: opt.files, files: files}}
 	defer b.close()

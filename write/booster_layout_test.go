@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/atomicset"
-	"cbkit/internal/atomicset/crashfs"
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
 	"cbkit/internal/derive"
+	"cbkit/internal/fsys"
+	"cbkit/internal/fsys/crashfs"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -36,7 +36,7 @@ func layout(t interface{ Fatal(...any) }, rows int32, limit int, records []deriv
 		capacity: slices.Repeat([]int32{rows}, cbh.ListKinds),
 	}
 	b.sorter.limit = limit
-	b.sorter.create = func() (atomicset.File, error) { return out.createScratch(".sort") }
+	b.sorter.create = func() (fsys.File, error) { return out.createScratch(".sort") }
 	for i := range records {
 		if err := b.add(model.RecordID(i+1), &records[i]); err != nil {
 			t.Fatal(err)

@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"slices"
 
-	"cbkit/internal/atomicset"
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/fsys"
 )
 
 // boosterFiles are new booster files of a database. Each is written beside its
@@ -20,11 +20,11 @@ import (
 // file: what does not fit goes first, and a booster that is missing does no
 // harm.
 type boosterFiles struct {
-	fs    atomicset.FS
+	fs    fsys.FS
 	files booster.Files
-	ready []string         // endings of the new files
-	open  []atomicset.File // all that was created
-	temp  []string         // their names
+	ready []string    // endings of the new files
+	open  []fsys.File // all that was created
+	temp  []string    // their names
 }
 
 // newSuffix is appended to the name of a file until it takes its place.
@@ -44,11 +44,11 @@ func (b *boosterFiles) create(ext string, headSize int) (*blockFile, error) {
 }
 
 // createScratch begins a file that is not kept.
-func (b *boosterFiles) createScratch(ext string) (atomicset.File, error) {
+func (b *boosterFiles) createScratch(ext string) (fsys.File, error) {
 	return b.createFile(b.newPath(ext))
 }
 
-func (b *boosterFiles) createFile(path string) (atomicset.File, error) {
+func (b *boosterFiles) createFile(path string) (fsys.File, error) {
 	f, err := b.fs.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Base(path), dbfile.PlainError(err))
@@ -58,7 +58,7 @@ func (b *boosterFiles) createFile(path string) (atomicset.File, error) {
 }
 
 // syncedFile is on the disk when it is closed.
-type syncedFile struct{ atomicset.File }
+type syncedFile struct{ fsys.File }
 
 // Close implements io.Closer.
 func (f syncedFile) Close() error {

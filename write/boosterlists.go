@@ -3,10 +3,10 @@ package write
 import (
 	"fmt"
 
-	"cbkit/internal/atomicset"
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
 	"cbkit/internal/derive"
+	"cbkit/internal/fsys"
 	"cbkit/model"
 )
 
@@ -40,7 +40,7 @@ func newListBuilder(out *boosterFiles, files booster.Files, pair *cbh.ListFile, 
 		b.rows = max(b.rows, n)
 	}
 	b.sorter.limit = max(memory/listKeySize, 1)
-	b.sorter.create = func() (atomicset.File, error) { return out.createScratch(pair.Table + ".sort") }
+	b.sorter.create = func() (fsys.File, error) { return out.createScratch(pair.Table + ".sort") }
 	return b, nil
 }
 

@@ -10,9 +10,9 @@ import (
 	"math"
 	"slices"
 
-	"cbkit/internal/atomicset"
 	"cbkit/internal/cbh"
 	"cbkit/internal/derive"
+	"cbkit/internal/fsys"
 	"cbkit/model"
 )
 
@@ -40,12 +40,12 @@ const listKeySize = 8
 // listSorter sorts keys with a bounded amount of memory: what does not fit
 // goes to a file in sorted runs, which are merged in the end.
 type listSorter struct {
-	create func() (atomicset.File, error) // makes the file for the runs
-	limit  int                            // keys in memory
+	create func() (fsys.File, error) // makes the file for the runs
+	limit  int                       // keys in memory
 
 	keys []listKey
-	file atomicset.File // nil until needed
-	runs []int64        // where each run ends in the file
+	file fsys.File // nil until needed
+	runs []int64   // where each run ends in the file
 	buf  []byte
 }
 

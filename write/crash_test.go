@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"cbkit/internal/atomicset"
-	"cbkit/internal/atomicset/crashfs"
+	"cbkit/internal/fsys/crashfs"
 	"cbkit/model"
 )
 

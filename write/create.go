@@ -8,6 +8,7 @@ import (
 
 	"cbkit/internal/atomicset"
 	"cbkit/internal/cbh"
+	"cbkit/internal/fsys"
 	"cbkit/internal/lifecycle"
 	"cbkit/model"
 )
@@ -41,7 +42,7 @@ type Options struct {
 	Progress func(done, total int)
 
 	// files is the file system, for tests; nil is the machine's.
-	files atomicset.FS
+	files fsys.FS
 }
 
 // Creator writes a new ChessBase database. It is a [model.Sink].
@@ -100,7 +101,7 @@ func Create(path string, opt Options) (*Creator, error) {
 		opt.Context = context.Background()
 	}
 	if opt.files == nil {
-		opt.files = atomicset.OS{}
+		opt.files = fsys.OS{}
 	}
 	var page cbh.CodePage
 	if opt.CodePage != "" {
@@ -191,7 +192,7 @@ func (c *Creator) openMedia() error {
 }
 
 // create creates a file of the set.
-func (c *Creator) create(ext string) (atomicset.File, error) { return c.set.Create(c.base + ext) }
+func (c *Creator) create(ext string) (fsys.File, error) { return c.set.Create(c.base + ext) }
 
 // Put implements [model.Sink]. Records are numbered from 1 in the order in
 // which they come.

@@ -8,6 +8,7 @@ import (
 
 	"cbkit/internal/atomicset"
 	"cbkit/internal/dcdb"
+	"cbkit/internal/fsys"
 	"cbkit/internal/lifecycle"
 	"cbkit/model"
 )
@@ -32,7 +33,7 @@ type SimpleOptions struct {
 	Report model.Report
 
 	// files is the file system, for tests; nil is the machine's.
-	files atomicset.FS
+	files fsys.FS
 }
 
 // SimpleCreator writes a new Simple Chess Database. It is a [model.Sink].
@@ -84,7 +85,7 @@ func CreateSimple(path string, opt SimpleOptions) (*SimpleCreator, error) {
 		return nil, fmt.Errorf("databases of %v are not written", opt.Layout)
 	}
 	if opt.files == nil {
-		opt.files = atomicset.OS{}
+		opt.files = fsys.OS{}
 	}
 	main := simpleMain(path)
 	set, err := atomicset.New(opt.files, main, atomicset.Options{Force: opt.Force, Extensions: simpleExtensions})
@@ -103,7 +104,7 @@ func simpleMain(path string) string { return atomicset.MainFile(path, "dci", sim
 // RecoverSimple does for a Simple Chess Database what [Recover] does for a
 // ChessBase database.
 func RecoverSimple(path string) (Recovery, error) {
-	return atomicset.Recover(atomicset.OS{}, simpleMain(path), simpleExtensions)
+	return atomicset.Recover(fsys.OS{}, simpleMain(path), simpleExtensions)
 }
 
 // Begin implements [model.Sink].

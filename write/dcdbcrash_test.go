@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"cbkit/internal/atomicset"
-	"cbkit/internal/atomicset/crashfs"
+	"cbkit/internal/fsys/crashfs"
 	"cbkit/model"
 )
 

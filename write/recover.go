@@ -1,12 +1,15 @@
 package write
 
-import "cbkit/internal/atomicset"
+import (
+	"cbkit/internal/atomicset"
+	"cbkit/internal/fsys"
+)
 
 // Recover completes or takes back a replacement of the database at path that
 // was interrupted, by a crash or a full disk, between two renames. It must not
 // run while the database is being written. Without traces of such a
 // replacement it does nothing. It returns what it did.
-func Recover(path string) (Recovery, error) { return recoverSet(atomicset.OS{}, path) }
+func Recover(path string) (Recovery, error) { return recoverSet(fsys.OS{}, path) }
 
 // Recovery is what [Recover] did; its String says it in a few words.
 type Recovery = atomicset.Outcome
@@ -14,7 +17,7 @@ type Recovery = atomicset.Outcome
 // NothingToRecover: there were no traces of an interrupted replacement.
 const NothingToRecover = atomicset.Nothing
 
-func recoverSet(files atomicset.FS, path string) (Recovery, error) {
+func recoverSet(files fsys.FS, path string) (Recovery, error) {
 	return atomicset.Recover(files, mainFile(path), setExtensions)
 }
 

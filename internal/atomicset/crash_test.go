@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"cbkit/internal/atomicset"
-	"cbkit/internal/atomicset/crashfs"
+	"cbkit/internal/fsys/crashfs"
 
 	"github.com/google/go-cmp/cmp"
 )

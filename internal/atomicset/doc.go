@@ -25,6 +25,6 @@
 // In between a complete set is in one of the folders, and their names say how
 // far the work has come: [Recover] finishes it.
 //
-// All access to files goes through [FS], so that tests can fail and cut off
+// All access to files goes through [fsys.FS], so that tests can fail and cut off
 // every single call (see package crashfs).
 package atomicset

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"cbkit/internal/fsys"
 )
 
 // stage is the last part of the name of a working folder.
@@ -37,16 +39,16 @@ func isOneOf(extensions []string, ext string) bool {
 
 // place is where a set of files is.
 type place struct {
-	fs         FS
+	fs         fsys.FS
 	dir        string // the target's folder
 	main       string // the main file's name in it
 	extensions []string
 	force      bool
 }
 
-func newPlace(fsys FS, main string, extensions []string) place {
+func newPlace(files fsys.FS, main string, extensions []string) place {
 	return place{
-		fs: fsys, dir: filepath.Dir(main), main: filepath.Base(main),
+		fs: files, dir: filepath.Dir(main), main: filepath.Base(main),
 		extensions: append(slices.Clone(extensions), strings.TrimPrefix(filepath.Ext(main), ".")),
 	}
 }

@@ -1,6 +1,10 @@
 package atomicset
 
-import "strings"
+import (
+	"strings"
+
+	"cbkit/internal/fsys"
+)
 
 // Outcome is what [Recover] did.
 type Outcome uint8
@@ -36,15 +40,15 @@ func (o Outcome) String() string {
 //
 // An unfinished set is removed, a complete one takes the place of the old one
 // unless the old one was still untouched.
-func Recover(fsys FS, main string, extensions []string) (Outcome, error) {
-	p := newPlace(fsys, main, extensions)
+func Recover(files fsys.FS, main string, extensions []string) (Outcome, error) {
+	p := newPlace(files, main, extensions)
 	return p.recover()
 }
 
 // Interrupted returns the name of a folder of interrupted work beside the
 // main file, "" if there is none.
-func Interrupted(fsys FS, main string) (string, error) {
-	p := newPlace(fsys, main, nil)
+func Interrupted(files fsys.FS, main string) (string, error) {
+	p := newPlace(files, main, nil)
 	return p.leftovers()
 }
 

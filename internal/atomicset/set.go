@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"cbkit/internal/fsys"
 	"cbkit/model"
 )
 
@@ -40,9 +41,9 @@ type Set struct {
 // refuses a target of which any file is there, with an error that is
 // [fs.ErrExist], and the folders of an interrupted run, with [ErrInterrupted].
 // A folder of that name is refused in any case: whatever is in it is no set.
-func New(fsys FS, main string, opt Options) (*Set, error) {
-	p := newPlace(fsys, main, opt.Extensions)
-	switch info, err := fsys.Stat(main); {
+func New(files fsys.FS, main string, opt Options) (*Set, error) {
+	p := newPlace(files, main, opt.Extensions)
+	switch info, err := files.Stat(main); {
 	case err == nil && info.IsDir():
 		return nil, fmt.Errorf("%s: is a folder; name the file to make in it", main)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
@@ -67,7 +68,7 @@ func New(fsys FS, main string, opt Options) (*Set, error) {
 		}
 	}
 	s.force = opt.Force
-	if err := fsys.Mkdir(p.folder(writing), 0o777); err != nil {
+	if err := files.Mkdir(p.folder(writing), 0o777); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -107,7 +108,7 @@ func (s *Set) Name() string { return s.main }
 // as it will be beside the main file; it may be in a folder made by MkdirAll
 // ("book.html/1.bmp", with slashes). Closing the file syncs it; Commit closes
 // what is open.
-func (s *Set) Create(name string) (File, error) {
+func (s *Set) Create(name string) (fsys.File, error) {
 	if s.done {
 		return nil, fs.ErrClosed
 	}
@@ -165,7 +166,7 @@ func (s *Set) Abort() error {
 // setFile is a file of a set. It is synced when it is closed, so that sets of
 // many files need not keep them open.
 type setFile struct {
-	File
+	fsys.File
 	name   string
 	closed bool
 }

@@ -12,7 +12,8 @@ import (
 	"testing"
 
 	"cbkit/internal/atomicset"
-	"cbkit/internal/atomicset/crashfs"
+	"cbkit/internal/fsys"
+	"cbkit/internal/fsys/crashfs"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -46,8 +47,8 @@ func diskWith(files map[string][]byte) *crashfs.FS {
 }
 
 // writeNew writes and commits the new set.
-func writeNew(fsys atomicset.FS, force bool) error {
-	set, err := atomicset.New(fsys, "b.ctg", atomicset.Options{Force: force, Extensions: extensions})
+func writeNew(files fsys.FS, force bool) error {
+	set, err := atomicset.New(files, "b.ctg", atomicset.Options{Force: force, Extensions: extensions})
 	if err != nil {
 		return err
 	}
@@ -270,7 +271,7 @@ func TestOnRealDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	set, err := atomicset.New(atomicset.OS{}, filepath.Join(dir, "b.ctg"),
+	set, err := atomicset.New(fsys.OS{}, filepath.Join(dir, "b.ctg"),
 		atomicset.Options{Force: true, Extensions: extensions})
 	if err != nil {
 		t.Fatal(err)
@@ -298,7 +299,7 @@ func TestOnRealDisk(t *testing.T) {
 }
 
 func Example() {
-	disk := crashfs.New() // atomicset.OS{} for the real one
+	disk := crashfs.New() // fsys.OS{} for the real one
 	set, err := atomicset.New(disk, "book.ctg", atomicset.Options{Extensions: []string{"ctg", "cto", "ctb"}})
 	if err != nil {
 		fmt.Println(err)

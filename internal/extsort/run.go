@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"cbkit/internal/atomicset"
+	"cbkit/internal/fsys"
 )
 
 // bufferSize is that of the buffers for writing a run and reading one.
@@ -21,7 +21,7 @@ const bufferSize = 1 << 16
 
 // run is a sorted temporary file.
 type run struct {
-	file atomicset.File
+	file fsys.File
 	name string
 	size int64
 }

@@ -15,7 +15,7 @@ import (
 	"iter"
 	"slices"
 
-	"cbkit/internal/atomicset"
+	"cbkit/internal/fsys"
 )
 
 // Options say how much memory to use, and where the runs go.
@@ -23,7 +23,7 @@ type Options struct {
 	// Memory in bytes for records; at least 1 MiB is used.
 	Memory int
 	// FS and Dir are where runs are written.
-	FS  atomicset.FS
+	FS  fsys.FS
 	Dir string
 }
 

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"testing"
 
-	"cbkit/internal/atomicset"
-	"cbkit/internal/atomicset/crashfs"
 	"cbkit/internal/extsort"
+	"cbkit/internal/fsys"
+	"cbkit/internal/fsys/crashfs"
 
 	"pgregory.net/rapid"
 )
@@ -159,7 +159,7 @@ func TestTooLargeRecord(t *testing.T) {
 
 func TestOnRealDisk(t *testing.T) {
 	dir := t.TempDir()
-	s := extsort.New(extsort.Options{FS: atomicset.OS{}, Dir: dir})
+	s := extsort.New(extsort.Options{FS: fsys.OS{}, Dir: dir})
 	for i := range 100_000 {
 		if err := s.Add(fmt.Appendf(nil, "%020d", i*7%100_000)); err != nil {
 			t.Fatal(err)
@@ -177,7 +177,7 @@ func TestOnRealDisk(t *testing.T) {
 }
 
 func Example() {
-	s := extsort.New(extsort.Options{FS: atomicset.OS{}, Dir: os.TempDir()})
+	s := extsort.New(extsort.Options{FS: fsys.OS{}, Dir: os.TempDir()})
 	defer s.Close()
 	for _, word := range []string{"rook", "king", "bishop"} {
 		if err := s.Add([]byte(word)); err != nil {

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"testing"
 
-	"cbkit/internal/atomicset"
-	"cbkit/internal/atomicset/crashfs"
+	"cbkit/internal/fsys"
+	"cbkit/internal/fsys/crashfs"
 )
 
-func create(t *testing.T, disk *crashfs.FS, name, content string) atomicset.File {
+func create(t *testing.T, disk *crashfs.FS, name, content string) fsys.File {
 	t.Helper()
 	f, err := disk.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {

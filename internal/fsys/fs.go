@@ -1,4 +1,4 @@
-package atomicset
+package fsys
 
 import (
 	"errors"

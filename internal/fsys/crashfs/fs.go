@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"cbkit/internal/atomicset"
+	"cbkit/internal/fsys"
 )
 
 // ErrInjected is the error of calls that were made to fail.
@@ -215,8 +215,8 @@ func (f *FS) Names() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(f.now)), func(n string) bool { return n == "." })
 }
 
-// OpenFile implements atomicset.FS.
-func (f *FS) OpenFile(name string, flag int, _ fs.FileMode) (atomicset.File, error) {
+// OpenFile implements fsys.FS.
+func (f *FS) OpenFile(name string, flag int, _ fs.FileMode) (fsys.File, error) {
 	works, err := f.begin("open", name)
 	if !works {
 		return nil, err
@@ -243,7 +243,7 @@ func (f *FS) OpenFile(name string, flag int, _ fs.FileMode) (atomicset.File, err
 	return &file{fs: f, name: name, node: node}, nil
 }
 
-// Mkdir implements atomicset.FS.
+// Mkdir implements fsys.FS.
 func (f *FS) Mkdir(name string, _ fs.FileMode) error {
 	works, err := f.begin("mkdir", name)
 	if !works {
@@ -261,7 +261,7 @@ func (f *FS) Mkdir(name string, _ fs.FileMode) error {
 	return err
 }
 
-// Rename implements atomicset.FS. It refuses to replace anything.
+// Rename implements fsys.FS. It refuses to replace anything.
 func (f *FS) Rename(from, to string) error {
 	works, err := f.begin("rename", from)
 	if !works {
@@ -278,7 +278,7 @@ func (f *FS) Rename(from, to string) error {
 	return err
 }
 
-// Remove implements atomicset.FS.
+// Remove implements fsys.FS.
 func (f *FS) Remove(name string) error {
 	works, err := f.begin("remove", name)
 	if !works {
@@ -295,7 +295,7 @@ func (f *FS) Remove(name string) error {
 	return err
 }
 
-// ReadDir implements atomicset.FS.
+// ReadDir implements fsys.FS.
 func (f *FS) ReadDir(name string) ([]fs.DirEntry, error) {
 	if _, err := f.begin("readdir", name); err != nil {
 		return nil, err
@@ -313,7 +313,7 @@ func (f *FS) ReadDir(name string) ([]fs.DirEntry, error) {
 	return list, nil
 }
 
-// Stat implements atomicset.FS.
+// Stat implements fsys.FS.
 func (f *FS) Stat(name string) (fs.FileInfo, error) {
 	if _, err := f.begin("stat", name); err != nil {
 		return nil, err
@@ -325,7 +325,7 @@ func (f *FS) Stat(name string) (fs.FileInfo, error) {
 	return info{filepath.Base(name), node}, nil
 }
 
-// SyncDir implements atomicset.FS.
+// SyncDir implements fsys.FS.
 func (f *FS) SyncDir(name string) error {
 	works, err := f.begin("syncdir", name)
 	if !works {
