@@ -1,0 +1,216 @@
+package lock
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"cbkit/internal/fsys"
+	"cbkit/model"
+)
+
+// Kind is what a lock is for.
+type Kind uint8
+
+// The kinds of locks. They do not exclude each other.
+const (
+	// Writer is held while a target is being made or edited.
+	Writer Kind = iota
+	// Commit is held while what was there changes, or gives way.
+	Commit
+)
+
+// ending returns what the name of a lock file ends in.
+func (k Kind) ending() string { return [...]string{Writer: ".cbkit-lock", Commit: ".cbkit-commit"}[k] }
+
+// File returns the name of the file of a lock.
+func File(target string, kind Kind) string {
+	ext := filepath.Ext(target)
+	return strings.TrimSuffix(target, ext) + strings.ToLower(ext) + kind.ending()
+}
+
+// HeldError says that somebody else has a lock. It is a [model.ErrLocked].
+type HeldError struct {
+	Target string
+	PID    int // of the owner; 0 if it cannot be told
+}
+
+// Error returns one line.
+func (e *HeldError) Error() string {
+	owner := "another process"
+	if e.PID != 0 {
+		owner = fmt.Sprintf("process %d", e.PID)
+	}
+	return fmt.Sprintf("%s: %v: %s is writing it", e.Target, model.ErrLocked, owner)
+}
+
+// Unwrap returns model.ErrLocked.
+func (e *HeldError) Unwrap() error { return model.ErrLocked }
+
+// Lock is a lock that is held. It is not safe for concurrent use.
+type Lock struct {
+	file *flock.Flock // nil once released, and on systems without locks
+}
+
+const (
+	// patience is how long a lock is tried for at least: those who only ask who
+	// has it are in the way for a moment, and an owner takes one to sign.
+	patience = 50 * time.Millisecond
+	// pause is the time between two tries.
+	pause = 5 * time.Millisecond
+)
+
+// Acquire takes an exclusive lock on a target. If somebody has it, another
+// process or this one, it waits up to the given time, 0 for not at all, and
+// then returns a [*HeldError]. The folder of the target must be there.
+func Acquire(ctx context.Context, files fsys.FS, target string, kind Kind, wait time.Duration) (*Lock, error) {
+	if _, machine := files.(fsys.OS); !machine {
+		return &Lock{}, nil
+	}
+	path := File(target, kind)
+	for end := time.Now().Add(max(wait, patience)); ; {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		l, err := try(path)
+		if l != nil || err != nil {
+			return l, err
+		}
+		if time.Now().After(end) {
+			return nil, &HeldError{target, owner(path)}
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(pause):
+		}
+	}
+}
+
+// try takes a lock, or returns nil and no error if somebody has it.
+func try(path string) (*Lock, error) {
+	for {
+		if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+			return nil, errForeign(path)
+		}
+		file := flock.New(path, flock.SetPermissions(0o666))
+		switch ok, err := file.TryLock(); {
+		case errors.Is(err, errors.ErrUnsupported):
+			return &Lock{}, removeEmpty(path)
+		case err != nil:
+			return nil, pathError(path, err)
+		case !ok:
+			return nil, nil
+		}
+		l := &Lock{file}
+		if !isNamed(file) {
+			// Its owner removed it when he was done, or it is behind a link.
+			if err := file.Unlock(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		switch err := sign(path); {
+		case err == nil:
+			return l, nil
+		case errors.Is(err, errNotOurs):
+			return nil, errors.Join(errForeign(path), file.Unlock())
+		case !errors.Is(err, fs.ErrPermission):
+			return nil, errors.Join(err, l.Release())
+		}
+		// Another user's, who was stopped: a new one takes its place.
+		if err := l.Release(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// pathError adds the name of a file to an error of the system.
+func pathError(path string, err error) error {
+	if errors.As(err, new(*fs.PathError)) {
+		return err
+	}
+	return &fs.PathError{Op: "lock", Path: path, Err: err}
+}
+
+// removeEmpty removes a file that was made only to find that nothing can be
+// locked there.
+func removeEmpty(path string) error {
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() || info.Size() != 0 {
+		return nil
+	}
+	return os.Remove(path)
+}
+
+// isNamed reports whether an open lock file is what has its name now.
+func isNamed(file *flock.Flock) bool {
+	open, err := file.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := os.Lstat(file.Path())
+	return err == nil && os.SameFile(open, named)
+}
+
+// errForeign refuses a file that is no lock.
+func errForeign(path string) error {
+	return fmt.Errorf("%s: is in the place of a lock, but cbkit did not make it; move it away", path)
+}
+
+// Release gives a lock back and removes its file. A second time it does
+// nothing.
+func (l *Lock) Release() error {
+	if l.file == nil {
+		return nil
+	}
+	file := l.file
+	l.file = nil
+	// While it is locked nobody else can take it for his own.
+	var err error
+	if isNamed(file) {
+		err = os.Remove(file.Path())
+	}
+	unlocked := file.Unlock()
+	if runtime.GOOS == "windows" && err != nil {
+		// There an open file cannot be removed, neither here nor by one who
+		// comes too late while the next owner has it open.
+		err = nil
+		_ = os.Remove(file.Path())
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return errors.Join(err, unlocked)
+}
+
+// Holder returns the process that has a lock, 0 if it cannot be told, and
+// whether anybody has it. It creates nothing.
+func Holder(files fsys.FS, target string, kind Kind) (pid int, held bool, err error) {
+	path := File(target, kind)
+	if _, machine := files.(fsys.OS); !machine {
+		return 0, false, nil
+	}
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		return 0, false, err
+	}
+	file := flock.New(path, flock.SetFlag(os.O_RDONLY))
+	switch free, err := file.TryRLock(); {
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, errors.ErrUnsupported):
+		return 0, false, nil
+	case err != nil:
+		return 0, false, err
+	case free:
+		return 0, false, file.Unlock()
+	}
+	return owner(path), true, nil
+}
