@@ -1,6 +1,8 @@
 package pgn
 
 import (
+	"errors"
+	"strings"
 	"unicode/utf8"
 
 	"cbkit/board"
@@ -198,4 +200,208 @@ func (p *parser) skipBlanks() {
 // atEscape reports whether a line begins here that is to be skipped.
 func (p *parser) atEscape() bool {
 	return p.text[p.i] == '%' && (p.i == 0 || p.text[p.i-1] == '\n')
+}
+
+// findGame goes to where the next game of the chunk begins: at a tag, or at
+// the moves of a game without tags, or at a comment right before them. Anything
+// else is passed by.
+func (p *parser) findGame() bool {
+	s := p.text
+	atStart := p.i == 0
+	left := -1 // where text begins that belongs to no game
+	for comment := -1; ; {
+		p.skipBlanks()
+		if p.i == len(s) {
+			if comment >= 0 && left < 0 {
+				left = comment
+			}
+			p.passBy(left, p.i)
+			return false
+		}
+		c := s[p.i]
+		switch {
+		case c == '[' && (atStart && mayBeTag(s[p.i:]) || startsTag(s[p.i:])),
+			atStart && isFirstMove(p.raw[p.i:wordEnd(s, p.i)], false), isDigit(c) && startsFirstMove(s[p.i:], atStart):
+			if comment >= 0 {
+				p.i = comment
+			}
+			p.passBy(left, p.i)
+			return true
+		case c == '{' || c == ';':
+			if comment < 0 {
+				comment = p.i
+			}
+			if _, p.i = scanComment(s, p.i); p.i < 0 {
+				p.i = len(s)
+			}
+			continue
+		}
+		if left < 0 {
+			left = p.i
+			if comment >= 0 {
+				left = comment
+			}
+		}
+		p.i = max(wordEnd(s, p.i), p.i+1)
+		atStart, comment = false, -1
+	}
+}
+
+// passBy takes note of the text from left on, if that is a place.
+func (p *parser) passBy(left, to int) {
+	if left >= 0 {
+		p.leaveOut(left, to)
+	}
+}
+
+// isFirstMove reports whether a word is a move from the standard starting
+// position, with or without a sign attached; an impossible move will do if
+// loose is set.
+func isFirstMove(word []byte, loose bool) bool {
+	if at, _ := separator(string(word)); at >= 0 {
+		word = word[:at]
+	}
+	move, _ := cutSymbol(string(word))
+	for _, text := range [...][]byte{word, []byte(move)} {
+		pos := board.Start()
+		m, err := pos.ParseSAN(text)
+		if err == nil && !m.IsNull() || loose && err != nil && !errors.Is(err, board.ErrNotation) {
+			return true
+		}
+	}
+	return false
+}
+
+// startsFirstMove reports whether s begins with the number of a move and a
+// first move of a game. The dot behind the number may be missing if loose is
+// set.
+func startsFirstMove(s string, loose bool) bool {
+	i := 0
+	for i < len(s) && i < 4 && isDigit(s[i]) {
+		i++
+	}
+	dots := i
+	for i < len(s) && s[i] == '.' {
+		i++
+	}
+	if i == dots && !loose {
+		return false
+	}
+	isOne := s[:dots] == "1" && i > dots
+	for i < len(s) {
+		word := s[i:wordEnd(s, i)]
+		at, width := separator(word)
+		switch {
+		case isBlank(s[i]):
+			i++
+		case at == 0:
+			i += width
+		default:
+			return isFirstMove([]byte(word), isOne)
+		}
+	}
+	return false
+}
+
+// mayBeTag reports whether a bracket that opens s, among tags or where they
+// may begin, is that of a tag; its value may lack the quotes.
+func mayBeTag(s string) bool { return len(s) > 1 && isLetter(s[1]) || startsTag(s) }
+
+// readTags reads the tags at p.i and the comments among them, up to the moves
+// or to the next game. It returns the place of the first tag, or where it
+// began.
+func (p *parser) readTags() (first int) {
+	s := p.text
+	first = p.i
+	p.early = p.early[:0]
+	for p.skipBlanks(); p.i < len(s); p.skipBlanks() {
+		switch c := s[p.i]; {
+		case c == '{' || c == ';':
+			body, end := scanComment(s, p.i)
+			if end < 0 {
+				return first
+			}
+			p.early = append(p.early, earlyComment{p.i, body})
+			p.i = end
+		case c != '[':
+			return first
+		case mayBeTag(s[p.i:]):
+			t := scanTag(s, p.i)
+			if !p.head.empty() && p.newlinesBefore(p.i) > 1 && (t.name == "Event" || p.head.has(t.name)) {
+				return first
+			}
+			if p.head.empty() {
+				first = p.i
+			}
+			p.out.headed = p.out.headed || headsGame(t.name)
+			p.out.sure = p.out.sure || startsTag(s[p.i:]) && isPlainName(t.name) && s[t.end-1] == ']'
+			p.addTag(t)
+		case !p.skipBracket():
+			return first
+		}
+	}
+	return first
+}
+
+// addTag takes a tag that was scanned.
+func (p *parser) addTag(t tagPair) {
+	p.head.add(p.decode(t.name), unescape(p.decode(t.value)))
+	p.i = t.end
+}
+
+// skipBracket passes lines by that begin with a bracket but not with a tag, if
+// another tag follows.
+func (p *parser) skipBracket() bool {
+	s, from, end := p.text, p.i, p.i
+	for !startsTag(s[p.i:]) {
+		if p.head.empty() || s[p.i] != '[' || strings.HasPrefix(s[p.i:], "[%") || strings.HasPrefix(s[p.i:], diagramMark) {
+			p.i = from
+			return false
+		}
+		p.i = lineEnd(s, p.i)
+		end = p.i
+		if p.skipBlanks(); p.i == len(s) {
+			p.i = from
+			return false
+		}
+	}
+	p.remark(from, "tag", "%q is no tag; left out", quote(p.decode(s[from:end])))
+	return true
+}
+
+// tagAmongMoves reads the tag at p.i, which stands among moves, and those that
+// follow it, if they belong to the game under way.
+func (p *parser) tagAmongMoves() bool {
+	if p.beginsGame() {
+		return false
+	}
+	for p.i < len(p.text) && startsTag(p.text[p.i:]) {
+		p.addTag(scanTag(p.text, p.i))
+		p.skipBlanks()
+	}
+	return true
+}
+
+// beginsGame reports whether another game begins with the tag at p.i, which
+// stands among moves: the one before it has its result, or the tag or one of
+// those behind it is one that only games begin with, or that this game has
+// already, or a first move follows them.
+func (p *parser) beginsGame() bool {
+	if p.game.done {
+		return true
+	}
+	defer func(i int) { p.i = i }(p.i)
+	for p.i < len(p.text) && startsTag(p.text[p.i:]) {
+		t := scanTag(p.text, p.i)
+		if headsGame(t.name) || p.head.has(t.name) {
+			return true
+		}
+		p.i = t.end
+		p.skipBlanks()
+	}
+	if !p.game.line.started {
+		return false
+	}
+	dots, ok := strings.CutPrefix(p.text[p.i:], "1")
+	return ok && dots != "" && (dots[0] == '.' || isBlank(dots[0])) && !strings.HasPrefix(dots, "..")
 }
