@@ -16,9 +16,9 @@ import (
 func (db *SimpleDB) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
 		reader := db.newSimpleReader(dbfile.FarAhead, max(from, 1), want)
-		jobs := jobs.Count(db.opt.Jobs)
+		workers := jobs.Count(db.opt.Jobs)
 		take := func(b *simpleBatch) bool { return b.yieldAll(db, yield) }
-		if want == model.WantHeaders || jobs == 1 {
+		if want == model.WantHeaders || workers == 1 {
 			b := newSimpleBatch(batchSize)
 			for ctx.Err() == nil && reader.fill(b) {
 				b.decode(db)
@@ -31,11 +31,11 @@ func (db *SimpleDB) Records(ctx context.Context, from model.RecordID, want model
 			}
 			return
 		}
-		p := pipeline[*simpleBatch]{
-			jobs: jobs, create: func() *simpleBatch { return newSimpleBatch(batchSize) },
-			fill: reader.fill, decode: func(b *simpleBatch) { b.decode(db) }, take: take,
+		p := jobs.Pipeline[*simpleBatch]{
+			Jobs: workers, Create: func() *simpleBatch { return newSimpleBatch(batchSize) },
+			Fill: reader.fill, Work: func(b *simpleBatch) { b.decode(db) }, Take: take,
 		}
-		if err := p.run(ctx); err != nil {
+		if err := p.Run(ctx); err != nil {
 			yield(model.Record{}, err)
 		}
 	}

@@ -18,15 +18,15 @@ const batchSize = 128
 func (db *ChessBase) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
 		from := max(from, 1)
-		jobs := jobs.Count(db.opt.Jobs)
-		if want == model.WantHeaders || jobs == 1 {
+		workers := jobs.Count(db.opt.Jobs)
+		if want == model.WantHeaders || workers == 1 {
 			db.recordsHere(ctx, from, want, yield)
 			return
 		}
 		reader := db.newReader(dbfile.FarAhead)
-		p := pipeline[*batch]{
-			jobs: jobs, create: func() *batch { return newBatch(batchSize) },
-			fill: func(b *batch) bool {
+		p := jobs.Pipeline[*batch]{
+			Jobs: workers, Create: func() *batch { return newBatch(batchSize) },
+			Fill: func(b *batch) bool {
 				if from > db.count {
 					return false
 				}
@@ -35,10 +35,10 @@ func (db *ChessBase) Records(ctx context.Context, from model.RecordID, want mode
 				from += model.RecordID(b.n)
 				return true
 			},
-			decode: func(b *batch) { b.decode(db) },
-			take:   func(b *batch) bool { return b.yieldAll(yield) },
+			Work: func(b *batch) { b.decode(db) },
+			Take: func(b *batch) bool { return b.yieldAll(yield) },
 		}
-		if err := p.run(ctx); err != nil {
+		if err := p.Run(ctx); err != nil {
 			yield(model.Record{}, err)
 		}
 	}
