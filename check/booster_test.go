@@ -164,8 +164,7 @@ func other(states ...string) string {
 }
 
 var (
-	wrongLists  = other("cit", "wrong", "cib", "wrong")
-	wrongTitles = other("cit2", "wrong", "cib2", "wrong")
+	wrongLists = other("cit", "wrong", "cib", "wrong")
 )
 
 var boosterFaults = []boosterFault{
@@ -220,6 +219,26 @@ var boosterFaults = []boosterFault{
 		putLE(f[".cib"], 4, sampleBlocks+1)
 		putLE(f[".cit"], listHead, sampleBlocks)
 	}, allValid, []string{"booster-lost-block"}},
+	{"block 0 lost with the free blocks behind it", func(f map[string][]byte) {
+		f[".cib"] = append(f[".cib"], f[".cib"][block(0):block(1)]...)
+		behind := cbh.ListBlock{Next: sampleBlocks + 2}
+		f[".cib"] = behind.Append(f[".cib"])
+		last := cbh.ListBlock{}
+		f[".cib"] = last.Append(f[".cib"])
+		putLE(f[".cib"], block(0), sampleBlocks+1)
+		putLE(f[".cib"], 4, sampleBlocks+3)
+		putLE(f[".cit"], listHead, sampleBlocks)
+	}, allValid, []string{"booster-lost-block", "booster-lost-block"}},
+	{"a block lost beside those behind block 0", func(f map[string][]byte) {
+		f[".cib"] = append(f[".cib"], f[".cib"][block(0):block(1)]...)
+		for range 2 {
+			k := cbh.ListBlock{}
+			f[".cib"] = k.Append(f[".cib"])
+		}
+		putLE(f[".cib"], block(0), sampleBlocks+1)
+		putLE(f[".cib"], 4, sampleBlocks+3)
+		putLE(f[".cit"], listHead, sampleBlocks)
+	}, wrongLists, []string{"booster-lost-block", "booster-lost-block", "booster-lost-block"}},
 	{"counter of a player", func(f map[string][]byte) {
 		b := f[".cbp"]
 		putLE(b, cbh.EntityHeaderSize+4+cbh.EntityLinksSize+cbh.Players.Size-8, 39)
@@ -239,7 +258,7 @@ var boosterFaults = []boosterFault{
 	{"title in its row", func(f map[string][]byte) {
 		putLE(f[".cit2"], listHead, 0x20000001)
 		putLE(f[".cit2"], listHead+4, 0x20000000|40)
-	}, wrongTitles, []string{"booster-lost-block", "booster-lost-block"}},
+	}, allValid, []string{"booster-lost-block", "booster-lost-block"}},
 	{"trace", func(f map[string][]byte) { f[".cbb"][52*7+20] ^= 4 }, other("cbb", "wrong"), []string{"booster-trace"}},
 	{"trace of a text", func(f map[string][]byte) { f[".cbb"][52*30+20] ^= 4 }, other("cbb", "wrong"), []string{"booster-trace"}},
 	{"zero trace", func(f map[string][]byte) { clear(f[".cbb"][52*7 : 52*8]) }, other("cbb", "wrong"), []string{"booster-trace"}},

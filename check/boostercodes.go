@@ -34,7 +34,7 @@ var boosterCodes = []Code{
 	{codeBoosterBlock, Note, Harmless, "a word of a block that is always 0 is not"},
 	{codeBoosterShared, Error, Sheet, "two lists share a block"},
 	{codeBoosterFree, Error, Sheet, "the list of free blocks leads into a circle, outside the file, or to a block in use"},
-	{codeBoosterLost, Error, Sheet, "blocks are neither in use nor free; a note if it is block 0, which cannot be marked as free"},
+	{codeBoosterLost, Error, Sheet, "blocks are neither in use nor free; a note if it is block 0, which cannot be marked as free, or those that were free before it"},
 	{codeBoosterContent, Error, Sheet, "a list is not that of the records that refer to the entity; in a check of the whole database the note booster-stale"},
 	{codeBoosterCount, Note, Harmless, "the entity's own count, or first record, is not that of its list: searches read all records instead"},
 	{codeBoosterTrace, Error, Sheet, "the squares noted for a game are not those of its moves; in a check of the whole database the note booster-stale, unless a seal vouches for the file"},

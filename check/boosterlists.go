@@ -186,9 +186,39 @@ func (k *listChecker) index(ref derive.Reference) int {
 	return int(ref.Entity)*len(k.pair.Kinds) + int(ref.Kind)
 }
 
-// checkFree follows the free blocks. Block 0 cannot be among them: once freed
-// it is lost.
+// checkFree follows the free blocks. What is neither free nor in use is lost.
 func (k *listChecker) checkFree() error {
+	free, err := k.freeBlocks()
+	if err != nil {
+		return err
+	}
+	behind, err := k.lostBehind(free)
+	if err != nil {
+		return err
+	}
+	lost := 0
+	for n := range free {
+		if !free[n] && !k.used[n] {
+			lost++
+		}
+	}
+	if lost > 0 {
+		k.c.add(codeBoosterLost, inFile(k.pair.Blocks), "%s neither in use nor free", quantity(lost, "block"))
+	}
+	if behind > 0 {
+		k.c.addAs(Note, codeBoosterLost, inRecord(k.pair.Blocks, 0, cbh.BlockOffset(0), ""),
+			"neither in use nor free; block 0 cannot be marked as free")
+	}
+	if behind > 1 {
+		k.c.addAs(Note, codeBoosterLost, inRecord(k.pair.Blocks, 0, cbh.BlockOffset(0), "next block"),
+			"leads to %s neither in use nor free, which were free before it", quantity(behind-1, "block"))
+	}
+	return nil
+}
+
+// freeBlocks follows the free blocks and says which they are, up to the first
+// fault.
+func (k *listChecker) freeBlocks() ([]bool, error) {
 	free := make([]bool, len(k.used))
 	for n, from := k.lists.Head.FirstFree, int32(-1); n != 0; {
 		p := inHeader(k.pair.Blocks, 8, "first free block")
@@ -198,35 +228,36 @@ func (k *listChecker) checkFree() error {
 		switch {
 		case n < 0 || int(n) >= len(free):
 			k.c.add(codeBoosterFree, p, "%d is none of the %d blocks", n, len(free))
-			return nil
+			return free, nil
 		case k.used[n]:
 			k.c.add(codeBoosterFree, p, "block %d is said to be free and is in use", n)
-			return nil
+			return free, nil
 		case free[n]:
 			k.c.add(codeBoosterFree, p, "the list of free blocks leads back to block %d", n)
-			return nil
+			return free, nil
 		}
 		free[n] = true
 		b, err := k.lists.Block(n)
 		if err != nil {
-			return err
+			return free, err
 		}
 		n, from = b.Next, n
 	}
-	lost := 0
-	for n := range free {
-		if free[n] || k.used[n] {
-			continue
+	return free, nil
+}
+
+// lostBehind marks the blocks as free that are lost with block 0, itself
+// included, and counts them: 0 is what ends the list of free blocks, so that a
+// freed block 0 ends it, and those that were free before are behind it.
+// (docs/formats/boosters.md, "Block 0")
+func (k *listChecker) lostBehind(free []bool) (n int, err error) {
+	for at := int32(0); at >= 0 && int(at) < len(free) && !free[at] && !k.used[at]; n++ {
+		free[at] = true
+		b, err := k.lists.Block(at)
+		if err != nil {
+			return n, err
 		}
-		if n == 0 {
-			k.c.addAs(Note, codeBoosterLost, inRecord(k.pair.Blocks, 0, cbh.BlockOffset(0), ""),
-				"neither in use nor free; block 0 cannot be marked as free")
-			continue
-		}
-		lost++
+		at = b.Next
 	}
-	if lost > 0 {
-		k.c.add(codeBoosterLost, inFile(k.pair.Blocks), "%s neither in use nor free", quantity(lost, "block"))
-	}
-	return nil
+	return n, nil
 }

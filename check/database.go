@@ -29,6 +29,7 @@ type database struct {
 
 	count    model.RecordID // records of the .cbh file that can be looked at
 	extCount model.RecordID // those of them that the .cbj file has too
+	old      bool           // only old programs have written it; see findAge
 }
 
 // openDatabase opens the files of the database that path names and reads the
@@ -115,7 +116,7 @@ func (d *database) readHeaders() error {
 	if d.exts != nil {
 		d.extCount = model.RecordID(min(d.wholeExts(), int64(d.count)))
 	}
-	return nil
+	return d.findAge()
 }
 
 // maxRecords is the largest number of records: game ids have 24 bits.
@@ -143,12 +144,6 @@ func (d *database) wholeExts() int64 {
 // that all its fields are.
 func (d *database) knowsExts() bool {
 	return d.exts != nil && extSizes[d.exts.Version] == d.exts.RecordSize
-}
-
-// isOld reports whether only old programs have written the database: these
-// counted and balanced carelessly (spec/real-databases.md 3, 7, 10).
-func (d *database) isOld() bool {
-	return d.files[".cbj"] == nil || d.exts != nil && d.wholeExts() == 0
 }
 
 // readHeader reads the header at the beginning of a file. A damaged one is

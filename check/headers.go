@@ -49,12 +49,9 @@ func (c *checker) checkHeadHeader() {
 	if tail := c.d.files[ext].Size() % cbh.RecordSize; tail > 0 {
 		c.add(codeTrailingBytes, inFile(ext), "%s behind the last whole record", quantity(tail, "byte"))
 	}
-	again := next
-	if h.Used == cbh.UsedOld {
-		again = 0
-	}
-	if int64(h.NextAgain) != again {
-		c.add(codeRecordCount, inHeader(ext, 40, "next id, repeated"), "is %d, not %d", h.NextAgain, again)
+	// The header of an old program ends before this field, which is 0 then.
+	if unused := h.Used == cbh.UsedOld && h.NextAgain == 0; !unused && int64(h.NextAgain) != next {
+		c.add(codeRecordCount, inHeader(ext, 40, "next id, repeated"), "is %d, not %d", h.NextAgain, next)
 	}
 	if h.Reserved10 != 0 || h.Reserved24 != [16]byte{} || h.Reserved44 != 0 {
 		c.add(codeUnknownBits, inHeader(ext, 10, "reserved"), "bytes are set that were always zero")

@@ -186,13 +186,13 @@ func (f *nameFiles) open(kind *nameKind) (*booster.Entities, error) {
 // lower case.
 func walkPrefix(e *booster.Entities, by lookup, prefix string, add func(booster.EntityRecord)) error {
 	// Which of two orders a file follows, its header does not say.
-	for _, order := range []byteOrder{unsigned, signed} {
+	for _, signed := range []bool{false, true} {
 		for _, variant := range caseVariants(prefix) {
 			var err error
 			if by == yearFirst {
-				err = walkYears(e, order, []byte(variant), add)
+				err = walkYears(e, signed, []byte(variant), add)
 			} else {
-				err = walkRange(e, order, []byte(variant), add)
+				err = walkRange(e, signed, []byte(variant), add)
 			}
 			if err != nil {
 				return err
@@ -203,8 +203,8 @@ func walkPrefix(e *booster.Entities, by lookup, prefix string, add func(booster.
 }
 
 // walkRange passes on the records whose name begins with a prefix.
-func walkRange(e *booster.Entities, order byteOrder, prefix []byte, add func(booster.EntityRecord)) error {
-	before := func(payload []byte) bool { return order.compare(nameOf(payload), prefix) < 0 }
+func walkRange(e *booster.Entities, signed bool, prefix []byte, add func(booster.EntityRecord)) error {
+	before := func(payload []byte) bool { return comesBefore(nameOf(payload), prefix, signed) }
 	for r, err := range e.From(before) {
 		if err != nil {
 			return err
@@ -219,12 +219,12 @@ func walkRange(e *booster.Entities, order byteOrder, prefix []byte, add func(boo
 
 // walkYears does the same for every year of the tournaments, from the latest
 // on: where the names with the prefix end, it goes on with the next year.
-func walkYears(e *booster.Entities, order byteOrder, prefix []byte, add func(booster.EntityRecord)) error {
+func walkYears(e *booster.Entities, signed bool, prefix []byte, add func(booster.EntityRecord)) error {
 	for year, more := uint16(1<<16-1), true; more; {
 		more = false
 		before := func(payload []byte) bool {
 			y := yearOf(payload)
-			return y > year || y == year && order.compare(nameOf(payload), prefix) < 0
+			return y > year || y == year && comesBefore(nameOf(payload), prefix, signed)
 		}
 		for r, err := range e.From(before) {
 			if err != nil {
@@ -246,6 +246,11 @@ func walkYears(e *booster.Entities, order byteOrder, prefix []byte, add func(boo
 	return nil
 }
 
+// comesBefore reports whether a name comes before all names with a prefix.
+func comesBefore(name, prefix []byte, signed bool) bool {
+	return cbh.CompareText(name[:min(len(name), len(prefix))], prefix, signed) < 0
+}
+
 // nameOf returns the name at the beginning of a payload; yearOf the year in the
 // start date of a tournament.
 func nameOf(payload []byte) []byte {
@@ -256,21 +261,3 @@ func nameOf(payload []byte) []byte {
 }
 
 func yearOf(payload []byte) uint16 { return cbh.Tournaments.Decode(payload, cbh.CodePage{}).Start.Year }
-
-// byteOrder compares names by their bytes. Some files take them as signed
-// numbers, so that those above 7F come first. (spec/cbh-entities.md 7.2)
-type byteOrder byte
-
-const (
-	unsigned byteOrder = 0
-	signed   byteOrder = 0x80
-)
-
-func (o byteOrder) compare(a, b []byte) int {
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			return int(a[i]^byte(o)) - int(b[i]^byte(o))
-		}
-	}
-	return len(a) - len(b)
-}

@@ -1,14 +1,18 @@
 package search
 
 import (
+	"context"
 	"maps"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
 	"cbkit/internal/corpus"
+	"cbkit/model"
 	"cbkit/read"
+	"cbkit/write"
 
 	"pgregory.net/rapid"
 )
@@ -23,7 +27,7 @@ func realFiles(t testing.TB, name string) *read.FileSet {
 }
 
 // scanned finds names by reading all records.
-func scanned(t *rapid.T, files *read.FileSet, kind *nameKind, p pattern) (ids map[int32]bool, uses int64) {
+func scanned(t rapid.TB, files *read.FileSet, kind *nameKind, p pattern) (ids map[int32]bool, uses int64) {
 	e, err := booster.OpenEntities(files, kind.file)
 	if err != nil {
 		t.Fatal(err)
@@ -165,5 +169,43 @@ func TestPrefix(t *testing.T) {
 	}
 	if got := strings.Join(caseVariants("a1B"), " "); got != "a1b a1B A1b A1B" {
 		t.Errorf("%s", got)
+	}
+}
+
+// In the signed order of annotators a name that begins with a letter above 7F
+// comes before the end of a shorter one. The trees are in that order, and the
+// walks find every name.
+func TestLookUpBeforeTheEndOfAName(t *testing.T) {
+	names := []string{
+		"", "È", "ågren", "ûrgh", "Foo", "Lund", "Lundén", "Lunda", "Lunå", "Lu", "Öhh", "Ö", "äsch", "L", "Lå", "Låge", "Lé", "TE", "fooBar",
+	}
+	db := &model.Database{}
+	for _, name := range names {
+		g := &model.Game{Header: model.NewHeader()}
+		g.Header.Annotator = db.Tables.Annotators.Intern(model.Annotator{Name: name})
+		db.AddGame(g)
+	}
+	path := filepath.Join(t.TempDir(), "names.cbh")
+	sink, err := write.Create(path, write.Options{})
+	if err == nil {
+		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := read.FindFiles(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names[1:] {
+		p := pattern(name)
+		got, err := (&nameFiles{files, cbh.CodePage{}, false, func(err error) { t.Error(err) }}).lookup(annotators, p)
+		if err != nil || got.damage != nil {
+			t.Errorf("%q: %v, the tree is not trusted: %v", name, err, got.damage)
+			continue
+		}
+		if want, uses := scanned(t, files, annotators, p); len(want) == 0 || !maps.Equal(got.ids, want) || got.uses != uses {
+			t.Errorf("%q: %v with %d uses, want %v with %d", name, got.ids, got.uses, want, uses)
+		}
 	}
 }

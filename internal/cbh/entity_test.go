@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"cbkit/model"
@@ -275,13 +276,34 @@ func TestEntityOrder(t *testing.T) {
 	ascending(t, &GameTitles, false, []model.GameTitle{
 		{}, {Titles: [8]string{7: "A"}}, {Titles: [8]string{2: "A"}}, {Titles: [8]string{"A", "A"}}, {Titles: [8]string{"A", "B"}},
 	})
-	ascending(t, &Annotators, true, []model.Annotator{{}, {Name: "Übel"}, {Name: "Nunn"}})
+	ascending(t, &Annotators, true, []model.Annotator{{Name: "Übel"}, {}, {Name: "Nunn"}})
 	ascending(t, &Sources, true, []model.Publication{{Title: "A", Publisher: "Z"}, {Title: "B"}})
 	a, _ := Sources.Append(nil, model.Publication{Title: "A", Publisher: "Z"}, p)
 	b, _ := Sources.Append(nil, model.Publication{Title: "A", Publisher: "Y"}, p)
 	if Sources.Compare(a, b, true) != 0 {
 		t.Error("the publisher of a source counts in the order")
 	}
+}
+
+// Orders that ChessBase itself has made. In signed files the end of a string, a
+// 0, comes behind the letters that are negative.
+func TestRecordedOrders(t *testing.T) {
+	ascending(t, &Annotators, true, []model.Annotator{{Name: "È"}, {Name: "ågren"}, {Name: "ûrgh"}, {}, {Name: "Foo"}})
+	ascending(t, &Annotators, true, []model.Annotator{{Name: "Lundén"}, {Name: "Lund"}, {Name: "Lunda"}})
+	ascending(t, &Sources, true, []model.Publication{
+		{Title: "Öhh"}, {Title: "äsch"}, {}, {Title: "TE"}, {Title: "fooBar"},
+	})
+	var tournaments []model.Tournament
+	for _, title := range []string{"¤", "Ärgh", "Åre", "öde", "", "ABC", "Foo", "Zoo", "tjoss"} {
+		tournaments = append(tournaments, model.Tournament{Title: title, Start: model.Date{Year: 2016}})
+	}
+	ascending(t, &Tournaments, true, tournaments)
+	ascending(t, &Players, false, []model.Player{{LastName: "Blo"}, {LastName: "Blö"}, {LastName: "moo"}, {LastName: "tjo"},
+		{LastName: "¤"}, {LastName: "Åland"}, {LastName: "É"}, {LastName: "Öland"}, {LastName: "Û"}})
+	ascending(t, &Teams, false, []model.Team{{Title: "Blo"}, {Title: "Blö"}, {Title: "moo"}, {Title: "åäö"}, {Title: "èbasd"}})
+	// A name that fills its field has no NUL and ends there all the same.
+	long := strings.Repeat("x", 44)
+	ascending(t, &Annotators, true, []model.Annotator{{Name: long[:43] + "é"}, {Name: long[:43]}, {Name: long}})
 }
 
 func ascending[T comparable](t *testing.T, c *EntityCodec[T], signed bool, list []T) {

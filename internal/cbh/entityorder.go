@@ -1,7 +1,6 @@
 package cbh
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/binary"
 )
@@ -10,26 +9,38 @@ import (
 // the right size.
 type sortKey func(a, b []byte, signed bool) int
 
-// textKey compares strings byte by byte up to the NUL, a shorter one first;
-// case counts. Some files take the bytes as signed, so that those above 7F come
-// before all others (spec/cbh-entities.md 7.2).
+// textKey compares strings; see CompareText.
 func textKey(at, size int) sortKey {
-	return func(a, b []byte, signed bool) int {
-		x, y := beforeNUL(a[at:at+size]), beforeNUL(b[at:at+size])
-		if signed {
-			return compareSigned(x, y)
-		}
-		return bytes.Compare(x, y)
-	}
+	return func(a, b []byte, signed bool) int { return CompareText(a[at:at+size], b[at:at+size], signed) }
 }
 
-func compareSigned(x, y []byte) int {
-	for i := range min(len(x), len(y)) {
-		if x[i] != y[i] {
-			return cmp.Compare(int8(x[i]), int8(y[i]))
+// CompareText compares two strings by the order of an entity file: byte by
+// byte up to the first NUL or the end of the field, case counting. The end
+// takes part as a 0. As unsigned bytes the shorter of two strings that begin
+// alike comes first. Some files take the bytes as signed: those above 7F are
+// negative then, and come before the end and all others.
+// (docs/formats/cbh.md, "The order of entities")
+func CompareText(a, b []byte, signed bool) int {
+	a, b = beforeNUL(a), beforeNUL(b)
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return compareBytes(a[i], b[i], signed)
 		}
 	}
-	return cmp.Compare(len(x), len(y))
+	switch {
+	case len(a) < len(b):
+		return compareBytes(0, b[len(a)], signed)
+	case len(a) > len(b):
+		return compareBytes(a[len(b)], 0, signed)
+	}
+	return 0
+}
+
+func compareBytes(a, b byte, signed bool) int {
+	if signed {
+		return cmp.Compare(int8(a), int8(b))
+	}
+	return cmp.Compare(a, b)
 }
 
 // numberKey compares signed 32-bit numbers.

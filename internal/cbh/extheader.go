@@ -1,6 +1,7 @@
 package cbh
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 
@@ -125,6 +126,26 @@ func NewExtRecord() ExtRecord {
 	r := DefaultExtRecord()
 	r.RatingTypes = [2]RatingType{FIDERating, FIDERating}
 	return r
+}
+
+// IsDefault reports whether the record says no more than a missing one would:
+// it fills a place. Where the moves and annotations are, the .cbh file says too,
+// and the rating types may be those of a new game. No program saves a game
+// without a creation stamp where it has room for one.
+func (r *ExtRecord) IsDefault() bool {
+	want := DefaultExtRecord()
+	want.AnnotationsOffset, want.MovesOffset = r.AnnotationsOffset, r.MovesOffset
+	want.Checksum = r.Checksum
+	if r.Saves == 0 {
+		want.Saves = 0
+	}
+	for i, t := range r.RatingTypes {
+		if t == FIDERating {
+			want.RatingTypes[i] = t
+		}
+	}
+	same := bytes.Equal(r.Append(nil, ExtRecordSize), want.Append(nil, ExtRecordSize))
+	return same && len(bytes.Trim(r.Tail, "\x00")) == 0
 }
 
 // defaultExtBytes are the bytes of a default record.

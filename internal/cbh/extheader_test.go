@@ -241,3 +241,27 @@ func BenchmarkDecodeExtRecord(b *testing.B) {
 		})
 	}
 }
+
+func TestIsDefault(t *testing.T) {
+	for _, size := range []int{8, 20, 30, 38, 74, 78, ExtRecordSize} {
+		full := DefaultExtRecord()
+		stored := full.Append(nil, size)
+		if r := DecodeExtRecord(stored); !r.IsDefault() {
+			t.Errorf("the default record of %d bytes is not one: %+v", size, r)
+		}
+		stored[7] = 1
+		if r := DecodeExtRecord(stored); r.IsDefault() {
+			t.Errorf("a record of %d bytes with a team is a default one", size)
+		}
+	}
+	fresh := NewExtRecord()
+	if fresh.MovesOffset, fresh.AnnotationsOffset = 26, 26; !fresh.IsDefault() {
+		t.Error("offsets and rating types alone make no other record")
+	}
+	if fresh.Created = 1; fresh.IsDefault() {
+		t.Error("a saved game has a default record")
+	}
+	if r := (ExtRecord{WhiteTeam: -1, BlackTeam: -1, Media: -1, GameTitle: -1, Tail: []byte{0, 1}}); r.IsDefault() {
+		t.Error("unknown bytes are a default")
+	}
+}
