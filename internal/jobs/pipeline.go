@@ -67,7 +67,9 @@ func (p *Pipeline[B]) Run(ctx context.Context) error {
 		select {
 		case <-w.done:
 		case <-ctx.Done():
-			return ctx.Err()
+		}
+		if err := ctx.Err(); err != nil {
+			return err // also where the batch was done at the same moment
 		}
 		if !p.Take(w.batch) {
 			return nil
