@@ -12,6 +12,9 @@ import (
 // record number id begins at id*RecordSize.
 const RecordSize = 46
 
+// MaxRecords is the largest number of records: game ids have 24 bits.
+const MaxRecords = 1<<24 - 1
+
 // The number of bytes of the file header in use ([FileHeader.Used]), which
 // tells the generations of the format apart.
 const (

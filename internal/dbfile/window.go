@@ -25,7 +25,7 @@ const kept = 1 << 22
 func NewWindow(f *File, ahead int) *Window { return &Window{file: f, ahead: int64(ahead)} }
 
 // Size returns the size of the file in bytes.
-func (w *Window) Size() int64 { return w.file.size }
+func (w *Window) Size() int64 { return w.file.Size() }
 
 // At returns n bytes at an offset; they are valid until the next call.
 func (w *Window) At(offset, n int64) ([]byte, error) {
@@ -37,7 +37,7 @@ func (w *Window) At(offset, n int64) ([]byte, error) {
 	}
 	more := n
 	if n >= 0 {
-		more = max(n, min(w.ahead, w.file.size-offset))
+		more = max(n, min(w.ahead, w.file.Size()-offset))
 	}
 	buf, err := w.file.Bytes(w.buf[:0], offset, more)
 	if err != nil {

@@ -76,7 +76,7 @@ func TestBytes(t *testing.T) {
 	if b, err := f.Start(20); string(b) != "0123456789" || err != nil {
 		t.Errorf("%q, %v", b, err)
 	}
-	if err := os.Truncate(f.file.Name(), 5); err != nil {
+	if err := os.Truncate(f.storage.(sized).Name(), 5); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := f.All(); !errors.Is(err, model.ErrTruncated) {

@@ -1,0 +1,125 @@
+package cbhdb
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/wire"
+	"cbkit/model"
+	"cbkit/moveenc"
+)
+
+// Blocks is the .cbg or .cba file: records of any size, each with its size in
+// its head, and holes between them.
+type Blocks struct {
+	*dbfile.File
+	Head cbh.BlockHeader
+
+	least  int64              // the size of the head of a record
+	sizeOf func([]byte) int64 // returns the size of a record by its head
+}
+
+// Moves returns the .cbg file, Notes the .cba file. Both are mandatory.
+func (db *DB) Moves() (*Blocks, error) {
+	return db.moves.get(func() (*Blocks, error) { return db.openBlocks(".cbg", moveenc.HeadSize, movesSize) })
+}
+
+// Notes returns the .cba file.
+func (db *DB) Notes() (*Blocks, error) {
+	return db.notes.get(func() (*Blocks, error) { return db.openBlocks(".cba", cbh.AnnotationHeadSize, notesSize) })
+}
+
+// movesSize returns the size of a .cbg record, notesSize that of a .cba record.
+func movesSize(head []byte) int64 { return int64(wire.U24BE(head[1:])) }
+
+func notesSize(head []byte) int64 { return int64(binary.BigEndian.Uint32(head[10:])) }
+
+func (db *DB) openBlocks(ext string, least int64, sizeOf func([]byte) int64) (*Blocks, error) {
+	f, err := db.mandatory(ext)
+	if err != nil {
+		return nil, err
+	}
+	b, err := f.Start(cbh.BlockHeaderSize)
+	if err != nil {
+		return nil, err
+	}
+	head, err := cbh.DecodeBlockHeader(b)
+	if err != nil {
+		return nil, wire.Locate(err, f.Name(), 0, -1)
+	}
+	return &Blocks{f, head, least, sizeOf}, nil
+}
+
+// PutHead writes the header as b.Head has it.
+func (b *Blocks) PutHead() error {
+	_, err := b.WriteAt(b.Head.Append(nil), 0)
+	return err
+}
+
+// DeclaredEnd is where the records end by the header, at most the end of the
+// file.
+func (b *Blocks) DeclaredEnd() int64 { return max(b.Head.End(b.Size()), int64(b.Head.Size)) }
+
+// DeclaredHoles is how many bytes the header counts as unused.
+func (b *Blocks) DeclaredHoles() int64 {
+	if b.Head.Size == cbh.BlockHeaderSize && b.Size() > math.MaxUint32 {
+		return int64(min(b.Head.Unused64, math.MaxInt64))
+	}
+	return int64(b.Head.Unused)
+}
+
+// Extent is a part of a file.
+type Extent struct{ At, Size int64 }
+
+// End is where it ends; that of no part is 0.
+func (x Extent) End() int64 { return x.At + x.Size }
+
+// BlockReader reads the records of a .cbg or .cba file, ahead of their use
+// where they lie in order. It is for one goroutine, and does not see what is
+// written meanwhile.
+type BlockReader struct {
+	*Blocks
+	window *dbfile.Window
+}
+
+// Reader returns a reader that reads at least so many bytes at once.
+func (b *Blocks) Reader(ahead int) *BlockReader {
+	return &BlockReader{b, dbfile.NewWindow(b.File, ahead)}
+}
+
+// Locate returns where the record lies that begins at an offset, of which a
+// game or text with the given number tells. A fault says why there is none;
+// then the extent has no size. The error is one of reading.
+func (r *BlockReader) Locate(at int64, id model.RecordID) (Extent, *Fault, error) {
+	x, size := Extent{At: at}, r.Size()
+	switch {
+	case at < int64(r.Head.Size):
+		return x, r.fault(OffsetOutside, at, id, "offset", "%d lies in the file's header", at), nil
+	case at > size-r.least:
+		return x, r.fault(OffsetOutside, at, id, "offset", "%d lies past the end of the file, which has %d bytes", at, size), nil
+	}
+	head, err := r.window.At(at, r.least)
+	if err != nil {
+		return x, nil, err
+	}
+	switch n := r.sizeOf(head); {
+	case n < r.least:
+		return x, r.fault(RecordSize, at, id, "size", "%d bytes cannot hold a record", n), nil
+	case n > size-at:
+		return x, r.fault(RecordSize, at, id, "size", "%d bytes from %d on exceed the file, which ends after %d", n, at, size), nil
+	default:
+		x.Size = n
+	}
+	return x, nil, nil
+}
+
+func (r *BlockReader) fault(code Code, at int64, id model.RecordID, field, format string, args ...any) *Fault {
+	return &Fault{code, r.Name(), int64(id), at, field, model.ErrCorrupt, fmt.Sprintf(format, args...)}
+}
+
+// Bytes returns a record that was located. It is valid until the next call of a
+// method.
+func (r *BlockReader) Bytes(x Extent) ([]byte, error) { return r.window.At(x.At, x.Size) }

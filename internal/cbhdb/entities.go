@@ -1,0 +1,144 @@
+package cbhdb
+
+import (
+	"encoding/binary"
+	"errors"
+	"iter"
+	"slices"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/wire"
+	"cbkit/model"
+)
+
+// Entities is an entity file.
+type Entities struct {
+	*dbfile.File
+	Kind *cbh.EntityFile
+	Head cbh.EntityHeader
+	// Count is the number of whole records that the file has, deleted ones
+	// included.
+	Count int32
+	// Wrong is not nil if the header counts others; see Heads.
+	Wrong error
+}
+
+// Entities returns the file of one kind, nil if there is none and databases may
+// lack it.
+func (db *DB) Entities(kind *cbh.EntityFile) (*Entities, error) {
+	return db.entities[slices.Index(cbh.EntityFiles, kind)].get(func() (*Entities, error) { return db.openEntities(kind) })
+}
+
+func (db *DB) openEntities(kind *cbh.EntityFile) (*Entities, error) {
+	open := db.mandatory
+	if kind.Optional() {
+		open = db.File
+	}
+	f, err := open(kind.Ext)
+	if f == nil {
+		return nil, err
+	}
+	head, err := readEntityHeader(f)
+	if err == nil {
+		err = kind.Check(&head)
+	}
+	if err != nil {
+		return nil, wire.Locate(err, f.Name(), 0, -1)
+	}
+	records, wrong := head.Stored(f.Size())
+	return &Entities{f, kind, head, int32(records), wire.Locate(wrong, f.Name(), 0, -1)}, nil
+}
+
+// usualEntityHeader is more than any header of an entity file that was seen.
+const usualEntityHeader = 128
+
+// readEntityHeader reads a header, however long its extension is.
+func readEntityHeader(f *dbfile.File) (cbh.EntityHeader, error) {
+	b, err := f.Start(usualEntityHeader)
+	if err != nil {
+		return cbh.EntityHeader{}, err
+	}
+	head, err := cbh.DecodeEntityHeader(b)
+	if !errors.Is(err, model.ErrTruncated) || len(b) < usualEntityHeader {
+		return head, err
+	}
+	extension := int32(binary.LittleEndian.Uint32(b[cbh.EntityHeaderSize-4:]))
+	if b, err = f.Start(cbh.EntityHeaderSize + int64(max(extension, 0))); err != nil {
+		return head, err
+	}
+	return cbh.DecodeEntityHeader(b)
+}
+
+// RecordSize is the size of a record.
+func (e *Entities) RecordSize() int64 { return int64(e.Kind.RecordSize()) }
+
+// Offset is where a record begins.
+func (e *Entities) Offset(id int32) int64 { return int64(e.Head.Size()) + int64(id)*e.RecordSize() }
+
+// End is where the whole records end.
+func (e *Entities) End() int64 { return e.Offset(e.Count) }
+
+// Put writes a record: one that is there, or the next one. The header, which
+// counts them, is written by PutHead.
+func (e *Entities) Put(r EntityRecord) error {
+	if _, err := e.WriteAt(append(r.Links.Append(nil), r.Payload...), e.Offset(r.ID)); err != nil {
+		return err
+	}
+	e.Count = max(e.Count, r.ID+1)
+	return nil
+}
+
+// PutLinks changes the place of a record in the tree.
+func (e *Entities) PutLinks(id int32, links cbh.EntityLinks) error {
+	_, err := e.WriteAt(links.Append(nil), e.Offset(id))
+	return err
+}
+
+// PutHead writes the header as e.Head has it.
+func (e *Entities) PutHead() error {
+	_, err := e.WriteAt(e.Head.Append(nil), 0)
+	return err
+}
+
+// EntityRecord is a record of an entity file.
+type EntityRecord struct {
+	ID    int32
+	Links cbh.EntityLinks
+	// Payload is the record without its links.
+	Payload []byte
+}
+
+// EntityReader reads entities. It is for one goroutine, and does not see what
+// is written meanwhile.
+type EntityReader struct {
+	*Entities
+	window *dbfile.Window
+}
+
+// Reader returns a reader that reads at least so many bytes at once.
+func (e *Entities) Reader(ahead int) *EntityReader {
+	return &EntityReader{e, dbfile.NewWindow(e.File, ahead)}
+}
+
+// At returns a record, from 0 to Count-1. Its payload is valid until the next
+// call.
+func (r *EntityReader) At(id int32) (EntityRecord, error) {
+	b, err := r.window.At(r.Offset(id), r.RecordSize())
+	if err != nil {
+		return EntityRecord{}, err
+	}
+	links, err := cbh.DecodeEntityLinks(b)
+	return EntityRecord{id, links, b[cbh.EntityLinksSize:]}, err
+}
+
+// All yields all records by number, deleted ones too.
+func (r *EntityReader) All() iter.Seq2[EntityRecord, error] {
+	return func(yield func(EntityRecord, error) bool) {
+		for id := range r.Count {
+			if rec, err := r.At(id); !yield(rec, err) || err != nil {
+				return
+			}
+		}
+	}
+}

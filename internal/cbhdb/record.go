@@ -1,0 +1,80 @@
+package cbhdb
+
+import (
+	"encoding/binary"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
+	"cbkit/model"
+)
+
+// Header is the stored header of a game or guiding text.
+type Header struct {
+	ID model.RecordID
+	// Head is the record of the .cbh file, Ext that of the .cbj file, nil if
+	// there is none.
+	Head, Ext []byte
+}
+
+// Type returns the type of the record.
+func (h *Header) Type() cbh.RecordType { return cbh.RecordType(h.Head[0]) }
+
+// Where records have the places of their parts: in the .cbh file the low 32
+// bits, in the .cbj file all 64, which count where both agree.
+// (docs/formats/cbh.md, Where records lie)
+const (
+	lowMovesAt  = 1 // texts have theirs there too
+	lowNotesAt  = 5
+	fullNotesAt = 12
+	fullMovesAt = 30
+)
+
+// MovesAt is where the moves, or the content of a text, begin in the .cbg file.
+func (h *Header) MovesAt() int64 { return h.place(lowMovesAt, fullMovesAt) }
+
+// NotesAt is where the annotations begin in the .cba file, 0 if there are none.
+func (h *Header) NotesAt() int64 {
+	if h.Type().IsText() {
+		return 0
+	}
+	return h.place(lowNotesAt, fullNotesAt)
+}
+
+// place completes an offset.
+func (h *Header) place(low, full int) int64 {
+	at := binary.BigEndian.Uint32(h.Head[low:])
+	if len(h.Ext) < full+8 {
+		return int64(at)
+	}
+	return cbh.Place(at, binary.BigEndian.Uint64(h.Ext[full:]))
+}
+
+// HeaderReader reads stored headers, ahead of their use where they are read in
+// order. It is for one goroutine, and does not see what is written meanwhile.
+type HeaderReader struct {
+	heads  *Heads
+	exts   *Exts
+	window [2]*dbfile.Window
+}
+
+// Headers returns a reader of headers that reads at least so many bytes at
+// once. Exts is nil to do without the .cbj file.
+func (h *Heads) Headers(exts *Exts, ahead int) *HeaderReader {
+	r := &HeaderReader{heads: h, exts: exts}
+	r.window[0] = dbfile.NewWindow(h.File, ahead)
+	if exts != nil {
+		r.window[1] = dbfile.NewWindow(exts.File, ahead)
+	}
+	return r
+}
+
+// At returns the header of a record, 1 to Count. It is valid until the next
+// call.
+func (r *HeaderReader) At(id model.RecordID) (Header, error) {
+	head, err := r.window[0].At(r.heads.Offset(id), cbh.RecordSize)
+	if err != nil || !r.exts.Has(id) {
+		return Header{ID: id, Head: head}, err
+	}
+	ext, err := r.window[1].At(r.exts.Offset(id), int64(r.exts.Head.RecordSize))
+	return Header{id, head, ext}, err
+}
