@@ -198,6 +198,10 @@ func BenchmarkWalkVariations(b *testing.B) {
 	benchmarkWalk(b, trees)
 }
 
+func BenchmarkPolyglotKey(b *testing.B) { each(b, func(s *stop) { s.p.PolyglotKey() }) }
+
+func BenchmarkBookKey(b *testing.B) { each(b, func(s *stop) { s.p.BookKey() }) }
+
 func BenchmarkFormatFEN(b *testing.B) {
 	var buf [96]byte
 	each(b, func(s *stop) {

@@ -175,3 +175,29 @@ func ExampleValidate() {
 	fmt.Println(board.Validate(nil, &tree))
 	// Output: move e2e5 (node 0) is not legal in rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
 }
+
+func ExamplePosition_PolyglotKey() {
+	p := board.Start()
+	fmt.Printf("%016x\n", p.PolyglotKey())
+	// Output: 463b96181691fc9c
+}
+
+func ExamplePosition_BookKey() {
+	var keys []uint64
+	for _, fen := range []string{
+		"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", // White to move, with a pawn more
+		"4k3/4p3/8/8/8/8/8/4K3 b - - 0 1", // the same for Black
+	} {
+		data, err := board.ParseFEN(fen)
+		if err != nil {
+			panic(err)
+		}
+		p, err := board.New(&data)
+		if err != nil {
+			panic(err)
+		}
+		keys = append(keys, p.BookKey())
+	}
+	fmt.Println(keys[0] == keys[1])
+	// Output: true
+}

@@ -64,34 +64,6 @@ func bookOf(t testing.TB, db *model.Database) *read.Book {
 	return book
 }
 
-// The vectors of the format's description.
-func TestPolyglotKeys(t *testing.T) {
-	for moves, want := range map[string]uint64{
-		"":                                   0x463b96181691fc9c,
-		"e2e4":                               0x823c9b50fd114196,
-		"e2e4 d7d5":                          0x0756b94461c50fb0,
-		"e2e4 d7d5 e4e5":                     0x662fafb965db29d4,
-		"e2e4 d7d5 e4e5 f7f5":                0x22a48b5a8e47ff78,
-		"e2e4 d7d5 e4e5 f7f5 e1e2":           0x652a607ca3f242c1,
-		"e2e4 d7d5 e4e5 f7f5 e1e2 e8f7":      0x00fdd303c946bdd9,
-		"a2a4 b7b5 h2h4 b5b4 c2c4":           0x3c8123ea7b067637,
-		"a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3": 0x5c3f9b829b279560,
-	} {
-		p := board.Start()
-		for _, uci := range strings.Fields(moves) {
-			m, err := p.ParseUCI(uci)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p.Make(m)
-		}
-		m := p.Model()
-		if got := polyglotKey(&m); got != want {
-			t.Errorf("%q: key %016x, want %016x", moves, got, want)
-		}
-	}
-}
-
 func TestPolyglotMoves(t *testing.T) {
 	for uci, want := range map[string]uint16{"a1b1": 0x0001, "e2e4": 12<<6 | 28, "a7a8q": 48<<6 | 56 | 4<<12, "a7b8n": 48<<6 | 57 | 1<<12} {
 		from, _ := model.ParseSquare(uci[:2])
@@ -107,6 +79,16 @@ func TestPolyglotMoves(t *testing.T) {
 	if got := polyglotMove(model.NewCastling(model.E1, model.H1)); got != 4<<6|7 {
 		t.Errorf("castling = %04x, want the king taking its rook", got)
 	}
+}
+
+// keyOf returns the key of a position.
+func keyOf(t *testing.T, m *model.Position) uint64 {
+	t.Helper()
+	p, err := board.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.PolyglotKey()
 }
 
 // bin is a reader of Polyglot books that knows nothing but their layout.
@@ -165,11 +147,11 @@ func TestPolyglotHasEverything(t *testing.T) {
 				want[polyglotMove(move.Move)] = uint16(2*move.Stats.Wins + move.Stats.Draws +
 					move.Stats.Games - move.Stats.Wins - move.Stats.Draws - move.Stats.Losses)
 			}
-			if d := cmp.Diff(want, data.probe(polyglotKey(&m))); d != "" {
+			if d := cmp.Diff(want, data.probe(keyOf(t, &m))); d != "" {
 				t.Fatalf("%s: %s", p.FEN(), d)
 			}
 			other := flip.position(&m)
-			if len(data.probe(polyglotKey(&other))) != len(want) {
+			if len(data.probe(keyOf(t, &other))) != len(want) {
 				t.Fatalf("%s: not there with colours exchanged", p.FEN())
 			}
 			if king := p.KingSquare(p.Turn()); king.File() < 4 && !m.Rights.Any() {
@@ -384,7 +366,7 @@ func TestDamagedPage(t *testing.T) {
 	}
 	have := bin(polyglot.Bytes())
 	for e, err := range book.Entries(context.Background()) {
-		if err == nil && len(have.probe(polyglotKey(&e.Position))) != len(e.Moves) {
+		if err == nil && len(have.probe(keyOf(t, &e.Position))) != len(e.Moves) {
 			t.Fatalf("the Polyglot book has not all moves of %s", board.FormatFEN(&e.Position))
 		}
 	}

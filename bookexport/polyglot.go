@@ -82,8 +82,12 @@ func (x *polyglotExport) add(e *model.BookEntry) error {
 		images = append(images, mirrored, flip|mirrored)
 	}
 	for _, image := range images {
-		p := image.position(&e.Position)
-		key := polyglotKey(&p)
+		m := image.position(&e.Position)
+		p, err := board.New(&m)
+		if err != nil {
+			continue // with two kings of a colour: nobody asks for it
+		}
+		key := p.PolyglotKey()
 		for i, m := range e.Moves {
 			binary.BigEndian.PutUint64(x.record[:], key)
 			// Heavier moves come first.
@@ -203,33 +207,4 @@ func polyglotMove(m model.Move) uint16 {
 		out |= uint16(become-model.Knight+1) << 12
 	}
 	return out
-}
-
-// polyglotKey returns the key of a position.
-func polyglotKey(p *model.Position) uint64 {
-	const castling, enPassant, turn = 768, 772, 780
-	key := uint64(0)
-	for s, piece := range p.Board {
-		if piece != model.NoPiece {
-			kind := 2 * int(piece.Type()-model.Pawn)
-			if piece.Color() == model.White {
-				kind++
-			}
-			key ^= polyglotRandom[64*kind+s]
-		}
-	}
-	for c := range p.Rights {
-		for side, rook := range p.Rights[c] {
-			if rook != model.NoSquare {
-				key ^= polyglotRandom[castling+2*c+side]
-			}
-		}
-	}
-	if b, err := board.New(p); err == nil && b.EnPassantAttacked() {
-		key ^= polyglotRandom[enPassant+int(p.EnPassant)]
-	}
-	if p.Turn == model.White {
-		key ^= polyglotRandom[turn]
-	}
-	return key
 }

@@ -1,4 +1,4 @@
-package bookexport
+package board
 
 // polyglotRandom are the 781 numbers that keys of Polyglot books are made of, as
 // the format fixes them: 12 times 64 for the pieces, 4 for castling rights, 8

@@ -1,0 +1,56 @@
+package board
+
+import (
+	"math/bits"
+
+	"cbkit/model"
+)
+
+// Where in polyglotRandom the numbers begin that are not those of pieces.
+const (
+	polyglotCastling  = 768 // two for each colour, White's first, the king's side first
+	polyglotEnPassant = 772 // one for each file
+	polyglotWhite     = 780
+)
+
+// polyglotPieces says where the 64 numbers of each piece begin: Black's pawn is
+// the first kind, White's the second, and so on up to the kings.
+var polyglotPieces = func() (at [16]uint16) {
+	for t := model.Pawn; t <= model.King; t++ {
+		at[model.NewPiece(model.Black, t)&15] = 64 * 2 * uint16(t-model.Pawn)
+		at[model.NewPiece(model.White, t)&15] = 64 * (2*uint16(t-model.Pawn) + 1)
+	}
+	return at
+}()
+
+// PolyglotKey returns the 64-bit key under which Polyglot books, and the many
+// programs and data sets that have taken it over, know the position. En passant
+// counts if a pawn stands beside the one that has just advanced, pinned or not.
+func (p *Position) PolyglotKey() uint64 {
+	key := p.polyglotBoard(0, 0)
+	for c := range p.rights {
+		for side, rook := range p.rights[c] {
+			if rook != model.NoSquare {
+				key ^= polyglotRandom[polyglotCastling+2*c+side]
+			}
+		}
+	}
+	if p.enPassant >= 0 && p.EnPassantAttacked() {
+		key ^= polyglotRandom[polyglotEnPassant+int(p.enPassant)]
+	}
+	if p.turn == model.White {
+		key ^= polyglotRandom[polyglotWhite]
+	}
+	return key
+}
+
+// polyglotBoard returns the part of a key that the pieces make, on squares
+// that an exclusive or with view has moved and with swap in the colours.
+func (p *Position) polyglotBoard(view model.Square, swap model.Piece) (key uint64) {
+	for set := p.Occupied(); set != 0; set &= set - 1 {
+		s := bits.TrailingZeros64(set) & 63
+		at := polyglotPieces[(p.board[s]^swap)&15]
+		key ^= polyglotRandom[int(at)+(s^int(view))&63]
+	}
+	return key
+}
