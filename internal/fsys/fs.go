@@ -16,7 +16,8 @@ type FS interface {
 	OpenFile(name string, flag int, perm fs.FileMode) (File, error)
 	// Mkdir creates a folder.
 	Mkdir(name string, perm fs.FileMode) error
-	// Rename moves a file or folder. What it would replace is not there.
+	// Rename moves a file or folder. It replaces nothing: where something has
+	// the new name it returns an error that is [fs.ErrExist].
 	Rename(from, to string) error
 	// Remove deletes a file or an empty folder.
 	Remove(name string) error
@@ -24,6 +25,10 @@ type FS interface {
 	ReadDir(name string) ([]fs.DirEntry, error)
 	// Stat describes a file or folder.
 	Stat(name string) (fs.FileInfo, error)
+	// Lstat describes a file or folder, or a link itself.
+	Lstat(name string) (fs.FileInfo, error)
+	// Chmod changes the permissions of a file.
+	Chmod(name string, mode fs.FileMode) error
 	// SyncDir makes the folder's entries permanent.
 	SyncDir(name string) error
 }
@@ -57,8 +62,21 @@ func (OS) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
 // Mkdir implements FS.
 func (OS) Mkdir(name string, perm fs.FileMode) error { return os.Mkdir(name, perm) }
 
-// Rename implements FS.
-func (OS) Rename(from, to string) error { return os.Rename(from, to) }
+// Rename implements FS. On Linux, macOS and Windows the system sees to it that
+// nothing is replaced; elsewhere, and on file systems that cannot, a file that
+// comes into being in the same moment is.
+func (OS) Rename(from, to string) error { return renameTo(from, to) }
+
+// renameIfFree renames unless something has the new name.
+func renameIfFree(from, to string) error {
+	switch _, err := os.Lstat(to); {
+	case err == nil:
+		return &os.LinkError{Op: "rename", Old: from, New: to, Err: fs.ErrExist}
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	return os.Rename(from, to)
+}
 
 // Remove implements FS.
 func (OS) Remove(name string) error { return os.Remove(name) }
@@ -68,6 +86,12 @@ func (OS) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) 
 
 // Stat implements FS.
 func (OS) Stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
+
+// Lstat implements FS.
+func (OS) Lstat(name string) (fs.FileInfo, error) { return os.Lstat(name) }
+
+// Chmod implements FS.
+func (OS) Chmod(name string, mode fs.FileMode) error { return os.Chmod(name, mode) }
 
 // SyncDir implements FS. Where folders cannot be synced it does nothing: the
 // system then orders its own changes.

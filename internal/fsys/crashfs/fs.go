@@ -31,6 +31,7 @@ type tree map[string]*inode
 
 type inode struct {
 	isDir        bool
+	mode         fs.FileMode // of a file
 	data, synced []byte
 }
 
@@ -179,7 +180,7 @@ func (f *FS) RestartUnordered(keep func(change int) bool, content func(name stri
 	after := New()
 	clear(after.now)
 	for _, name := range slices.Sorted(maps.Keys(disk)) {
-		node := &inode{isDir: disk[name].isDir, data: disk[name].synced}
+		node := &inode{isDir: disk[name].isDir, mode: disk[name].mode, data: disk[name].synced}
 		if content != nil && content(name) {
 			node.data = disk[name].data
 		}
@@ -193,7 +194,7 @@ func (f *FS) RestartUnordered(keep func(change int) bool, content func(name stri
 
 // WriteFile puts a file in place, synced, without counting a call.
 func (f *FS) WriteFile(name string, data []byte) {
-	node := &inode{data: slices.Clone(data), synced: slices.Clone(data)}
+	node := &inode{mode: 0o666, data: slices.Clone(data), synced: slices.Clone(data)}
 	f.flush()
 	f.now[filepath.Clean(name)], f.disk[filepath.Clean(name)] = node, node
 }
@@ -216,7 +217,7 @@ func (f *FS) Names() []string {
 }
 
 // OpenFile implements fsys.FS.
-func (f *FS) OpenFile(name string, flag int, _ fs.FileMode) (fsys.File, error) {
+func (f *FS) OpenFile(name string, flag int, perm fs.FileMode) (fsys.File, error) {
 	works, err := f.begin("open", name)
 	if !works {
 		return nil, err
@@ -230,7 +231,7 @@ func (f *FS) OpenFile(name string, flag int, _ fs.FileMode) (fsys.File, error) {
 		if !f.isDir(filepath.Dir(name)) {
 			return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 		}
-		node = &inode{}
+		node = &inode{mode: perm.Perm()}
 		f.change(func(t tree) { t.add(name, node) })
 	case flag&os.O_EXCL != 0:
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrExist}
@@ -325,6 +326,23 @@ func (f *FS) Stat(name string) (fs.FileInfo, error) {
 	return info{filepath.Base(name), node}, nil
 }
 
+// Lstat implements fsys.FS. There are no links.
+func (f *FS) Lstat(name string) (fs.FileInfo, error) { return f.Stat(name) }
+
+// Chmod implements fsys.FS. The change is on the disk at once.
+func (f *FS) Chmod(name string, mode fs.FileMode) error {
+	works, err := f.begin("chmod", name)
+	if !works {
+		return err
+	}
+	node := f.now[filepath.Clean(name)]
+	if node == nil {
+		return &fs.PathError{Op: "chmod", Path: name, Err: fs.ErrNotExist}
+	}
+	node.mode = mode.Perm()
+	return err
+}
+
 // SyncDir implements fsys.FS.
 func (f *FS) SyncDir(name string) error {
 	works, err := f.begin("syncdir", name)
@@ -355,5 +373,5 @@ func (i info) Mode() fs.FileMode {
 	if i.node.isDir {
 		return fs.ModeDir | 0o777
 	}
-	return 0o666
+	return i.node.mode
 }
