@@ -2,6 +2,7 @@ package check
 
 import (
 	"cbkit/internal/dbfile"
+	"cbkit/internal/fsys"
 	"cbkit/read"
 )
 
@@ -13,7 +14,7 @@ type file struct {
 
 // openFile opens a file of a set.
 func openFile(set *read.FileSet, ext string) (*file, error) {
-	f, err := dbfile.Open(set.Path(ext), set.Name(ext))
+	f, err := dbfile.Open(fsys.OS{}, set.Path(ext), set.Name(ext))
 	if err != nil {
 		return nil, err
 	}

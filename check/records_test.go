@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cbkit/internal/dbfile"
+	"cbkit/internal/fsys"
 )
 
 // laneOver returns a lane over a file of records of one size, each of which
@@ -20,7 +21,7 @@ func laneOver(t *testing.T, size, records int) *lane {
 	if err := os.WriteFile(path, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f, err := dbfile.Open(path, "records")
+	f, err := dbfile.Open(fsys.OS{}, path, "records")
 	if err != nil {
 		t.Fatal(err)
 	}

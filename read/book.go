@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
-	"os"
 	"slices"
 	"sync"
 
@@ -42,6 +42,18 @@ const maxIni = 1 << 20
 // of memory for every position; [Book.Warning] then says why.
 func OpenBook(ctx context.Context, path string) (*Book, error) {
 	set, err := FindFiles(path)
+	return openBook(ctx, set, err)
+}
+
+// OpenBookFS is [OpenBook] for a book in a file system; name has slashes. See
+// [OpenFS].
+func OpenBookFS(ctx context.Context, files fs.FS, name string) (*Book, error) {
+	set, err := FindFilesFS(files, name)
+	return openBook(ctx, set, err)
+}
+
+// openBook opens the book of a set, unless there was an error.
+func openBook(ctx context.Context, set *FileSet, err error) (*Book, error) {
 	if err == nil && !set.Has(".ctg") {
 		err = set.interrupted(".ctg")
 	}
@@ -115,7 +127,7 @@ func (b *Book) Files() *FileSet { return b.set }
 // .ini file.
 func (b *Book) Leftover() *model.Leftover {
 	l := ctg.Leftover{Header: b.book.Header().Bytes(), CTB: b.ctb, CTO: b.cto}
-	if info, err := os.Stat(b.set.Path(".ini")); err == nil && info.Size() <= maxIni && b.set.Has(".ini") {
+	if info, err := b.set.files.Stat(b.set.Path(".ini")); err == nil && info.Size() <= maxIni && b.set.Has(".ini") {
 		// Without its .ini file the book is still complete.
 		l.Ini, _ = b.set.content(".ini")
 	}

@@ -439,6 +439,28 @@ func ExampleOpenBook() {
 	// Output: e2e4 1 100
 }
 
+// A book is read where it is, as databases are.
+func ExampleOpenBookFS() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	if err := writeExampleBook(filepath.Join(dir, "book.ctg")); err != nil {
+		fmt.Println(err)
+		return
+	}
+	b, err := read.OpenBookFS(context.Background(), os.DirFS(dir), "book.ctg")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer b.Close()
+	fmt.Println(b.Games(), "game")
+	// Output: 1 game
+}
+
 func writeExampleBook(path string) error {
 	g := &model.Game{Header: model.NewHeader()}
 	g.Result = model.WhiteWins

@@ -64,6 +64,21 @@ func ExampleOpen() {
 	// 3 Steinitz 1871 e2e4
 }
 
+// A database is read where it is: in a folder, embedded in a program, in a zip
+// archive.
+func ExampleOpenFS() {
+	path, remove := exampleDatabase()
+	defer remove()
+
+	db, err := read.OpenFS(os.DirFS(filepath.Dir(path)), "Games.cbh", read.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	fmt.Println(db.Count(), "games")
+	// Output: 3 games
+}
+
 // Single games are found by their number.
 func ExampleDatabase() {
 	path, remove := exampleDatabase()

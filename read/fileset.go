@@ -2,8 +2,8 @@ package read
 
 import (
 	"fmt"
+	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -20,8 +20,17 @@ type FileSet struct {
 	// Dir is the folder, Base the common name without ending, both as they
 	// are on disk.
 	Dir, Base string
+	files     fsys.ReadFS
 	names     map[string]string // lower-case ending with its dot -> file name
 	folders   []string
+}
+
+// File is an open file of a database.
+type File interface {
+	io.ReaderAt
+	io.Closer
+	// Size returns the size in bytes when the file was opened.
+	Size() int64
 }
 
 // mediaFolders are the endings of folders that programs keep media in.
@@ -41,21 +50,28 @@ var mainFiles = []string{".cbh", ".dci", ".ctg"}
 // Where files differ in upper and lower case alone, those that are written
 // exactly like path are meant. An error wraps fs.ErrNotExist if there is
 // nothing, model.ErrNeedsRecovery if replacing the database was interrupted.
-func FindFiles(path string) (*FileSet, error) {
+func FindFiles(path string) (*FileSet, error) { return findFiles(fsys.OS{}, path) }
+
+// FindFilesFS is [FindFiles] for a database in a file system; name has slashes.
+func FindFilesFS(files fs.FS, name string) (*FileSet, error) {
+	return findFiles(fsys.FromFS(files), name)
+}
+
+func findFiles(files fsys.ReadFS, path string) (*FileSet, error) {
 	dir, file := filepath.Split(path)
 	if dir == "" {
 		dir = "."
 	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+	if info, err := files.Stat(path); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s: is a folder; name a database file in it", path)
 	}
-	entries, err := os.ReadDir(dir)
+	entries, err := files.ReadDir(dir)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, dbfile.PlainError(err))
 	}
 	var first *FileSet
 	for i, base := range baseNames(file, entries) {
-		set, err := newFileSet(dir, base, entries)
+		set, err := newFileSet(files, dir, base, entries)
 		if err == nil && !set.hasMain() {
 			err = set.interrupted(mainFiles...)
 		}
@@ -96,7 +112,7 @@ func isEnding(ext string) bool {
 	return fileRoles[ext] != "" || slices.Contains(simpleExts, ext) || slices.Contains(bookExts, ext)
 }
 
-func newFileSet(dir, base string, entries []fs.DirEntry) (*FileSet, error) {
+func newFileSet(files fsys.ReadFS, dir, base string, entries []fs.DirEntry) (*FileSet, error) {
 	all := membersOf(base, entries)
 	chosen := all
 	if one, _ := twins(all); one != "" {
@@ -109,7 +125,7 @@ func newFileSet(dir, base string, entries []fs.DirEntry) (*FileSet, error) {
 		return nil, fmt.Errorf("%s: differs from %s in upper and lower case alone; give one of them another name",
 			filepath.Join(dir, one), other)
 	}
-	set := &FileSet{Dir: dir, Base: base, names: map[string]string{}}
+	set := &FileSet{Dir: dir, Base: base, files: files, names: map[string]string{}}
 	for _, m := range chosen {
 		if m.isDir {
 			set.folders = append(set.folders, m.name)
@@ -164,6 +180,9 @@ func (s *FileSet) hasMain() bool { return slices.ContainsFunc(mainFiles, s.Has) 
 // interrupted returns an error if a folder of unfinished work lies beside the
 // place of one of the main files.
 func (s *FileSet) interrupted(mains ...string) error {
+	if s.files != (fsys.OS{}) {
+		return nil // nothing is replaced there
+	}
 	for _, ext := range mains {
 		main := s.Path(ext)
 		if folder, err := atomicset.Interrupted(fsys.OS{}, main); err == nil && folder != "" {
@@ -211,9 +230,22 @@ func (s *FileSet) open(ext string, mandatory bool) (*dbfile.File, error) {
 		}
 		return nil, nil
 	}
-	f, err := dbfile.Open(s.Path(ext), s.Name(ext))
+	f, err := dbfile.Open(s.files, s.Path(ext), s.Name(ext))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Name(ext), err)
+	}
+	return f, nil
+}
+
+// Open opens a file of the set. The error names it, and wraps fs.ErrNotExist if
+// there is none.
+func (s *FileSet) Open(ext string) (File, error) {
+	if !s.Has(ext) {
+		return nil, fmt.Errorf("%s: %w", s.Name(ext), fs.ErrNotExist)
+	}
+	f, err := s.open(ext, true)
+	if err != nil {
+		return nil, err
 	}
 	return f, nil
 }

@@ -3,7 +3,6 @@ package read
 import (
 	"context"
 	"fmt"
-	"os"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
@@ -87,7 +86,7 @@ func (db *ChessBase) Info(ctx context.Context) (Info, error) {
 // listFiles lists the files of a database with what they are for.
 func listFiles(set *FileSet, roles map[string]string, info *Info) error {
 	for _, ext := range set.Endings() {
-		stat, err := os.Stat(set.Path(ext))
+		stat, err := set.files.Stat(set.Path(ext))
 		if err != nil {
 			return fmt.Errorf("%s: %w", set.Name(ext), dbfile.PlainError(err))
 		}

@@ -3,6 +3,7 @@ package read
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -59,6 +60,19 @@ type Options struct {
 // mandatory file is missing.
 func Open(path string, opt Options) (Database, error) {
 	set, err := FindFiles(path)
+	return open(set, err, path, opt)
+}
+
+// OpenFS is [Open] for a database in a file system, such as an archive; name has
+// slashes. Files that have no ReadAt are read into memory when they are needed,
+// and refused above 256 MiB.
+func OpenFS(files fs.FS, name string, opt Options) (Database, error) {
+	set, err := FindFilesFS(files, name)
+	return open(set, err, name, opt)
+}
+
+// open opens the database of a set, unless there was an error.
+func open(set *FileSet, err error, path string, opt Options) (Database, error) {
 	if err == nil && !set.Has(".cbh") && !set.Has(".dci") {
 		err = set.interrupted(".cbh", ".dci")
 	}

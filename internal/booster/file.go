@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"cbkit/internal/dbfile"
+	"cbkit/internal/fsys"
 )
 
 // Files finds the files of a database by their endings, as cbkit/read.FileSet
@@ -19,7 +20,7 @@ type Files interface {
 
 // open opens a file. An error for one that is missing wraps fs.ErrNotExist.
 func open(files Files, ext string) (*dbfile.File, error) {
-	f, err := dbfile.Open(files.Path(ext), files.Name(ext))
+	f, err := dbfile.Open(fsys.OS{}, files.Path(ext), files.Name(ext))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", files.Name(ext), err)
 	}

@@ -14,6 +14,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/corpus"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/fsys"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -27,7 +28,7 @@ type memory struct {
 
 // counted counts the bytes that are read of a file.
 type counted struct {
-	*dbfile.Memory
+	*fsys.Memory
 	read *int
 }
 
@@ -52,7 +53,7 @@ func (m *memory) read() (n int) {
 	return n
 }
 
-func (m *memory) put(ext string, b []byte) { m.files[ext] = &counted{dbfile.NewMemory(b), new(int)} }
+func (m *memory) put(ext string, b []byte) { m.files[ext] = &counted{fsys.NewMemory(b), new(int)} }
 
 // empty returns a database without records.
 func empty() *memory {
@@ -381,7 +382,7 @@ func TestWriting(t *testing.T) {
 // A database that is only read cannot be written.
 func TestReadOnly(t *testing.T) {
 	m := empty()
-	file := dbfile.New(struct{ dbfile.Storage }{m.files[".cbh"]}, "games.cbh")
+	file := dbfile.New(struct{ fsys.ReadFile }{m.files[".cbh"]}, "games.cbh")
 	if _, err := file.WriteAt([]byte{1}, 0); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("WriteAt: %v", err)
 	}

@@ -8,24 +8,15 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 
+	"cbkit/internal/fsys"
 	"cbkit/model"
 )
 
-// Storage is where the bytes of a file are: on a disk, in memory, or in a
-// transaction that has not ended.
-type Storage interface {
-	io.ReaderAt
-	io.Closer
-	// Size returns the size in bytes as it is now.
-	Size() int64
-}
-
-// Writable is a Storage that can be changed. Writing behind the end makes it
+// Writable is a file that can be changed. Writing behind the end makes it
 // longer.
 type Writable interface {
-	Storage
+	fsys.ReadFile
 	io.WriterAt
 	// Truncate cuts or extends the file.
 	Truncate(size int64) error
@@ -33,42 +24,26 @@ type Writable interface {
 
 // File is an open file with its name for errors.
 type File struct {
-	storage Storage
+	storage fsys.ReadFile
 	name    string
 }
 
-// New returns a file whose bytes are in a storage, which it closes.
-func New(storage Storage, name string) *File { return &File{storage, name} }
+// New returns an open file that later errors call by name; it is closed with
+// the storage.
+func New(storage fsys.ReadFile, name string) *File { return &File{storage, name} }
 
-// Open opens a file that later errors call by name; its own do not, they are
-// the plain cause. What is not a regular file is model.ErrNotDatabase. The file
-// keeps the size that it has now.
-func Open(path, name string) (*File, error) {
-	f, err := os.Open(path)
+// Open opens a file of a file system. Its own errors do not name it: they are the
+// plain cause. What is not a regular file is model.ErrNotDatabase.
+func Open(files fsys.ReadFS, path, name string) (*File, error) {
+	f, err := files.Open(path)
+	if errors.Is(err, fsys.ErrNotRegular) {
+		err = fmt.Errorf("%w: %w", model.ErrNotDatabase, err)
+	}
 	if err != nil {
 		return nil, PlainError(err)
 	}
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		err = PlainError(err)
-	case !info.Mode().IsRegular():
-		err = fmt.Errorf("%w: not a regular file", model.ErrNotDatabase)
-	default:
-		return New(sized{f, info.Size()}, name), nil
-	}
-	f.Close()
-	return nil, err
+	return New(f, name), nil
 }
-
-// sized is a file with the size that it had when it was opened.
-type sized struct {
-	*os.File
-	size int64
-}
-
-// Size implements Storage.
-func (s sized) Size() int64 { return s.size }
 
 // PlainError drops the operation and the path from an error of the os package.
 func PlainError(err error) error {
@@ -95,7 +70,8 @@ func (f *File) ReadAt(b []byte, offset int64) (int, error) {
 	return n, PlainError(err)
 }
 
-// WriteAt implements [io.WriterAt]. It fails if the storage is not Writable.
+// WriteAt implements [io.WriterAt]. It fails if the file is not
+// Writable.
 func (f *File) WriteAt(b []byte, offset int64) (int, error) {
 	w, err := f.writable()
 	if err != nil {
@@ -105,7 +81,8 @@ func (f *File) WriteAt(b []byte, offset int64) (int, error) {
 	return n, f.failed(offset, err)
 }
 
-// Truncate cuts or extends the file. It fails if the storage is not Writable.
+// Truncate cuts or extends the file. It fails if the file is not
+// Writable.
 func (f *File) Truncate(size int64) error {
 	w, err := f.writable()
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"cbkit/internal/fsys"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -16,16 +17,23 @@ import (
 // open returns a file with the given content.
 func open(t testing.TB, content []byte) *File {
 	t.Helper()
+	f, _ := openPath(t, content)
+	return f
+}
+
+// openPath also returns its path.
+func openPath(t testing.TB, content []byte) (*File, string) {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "content")
 	if err := os.WriteFile(path, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f, err := Open(path, "games.cbg")
+	f, err := Open(fsys.OS{}, path, "games.cbg")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.Close() })
-	return f
+	return f, path
 }
 
 // In any order, a window gives the bytes of the file, and an error where there
@@ -68,7 +76,7 @@ func TestWindowGivesBack(t *testing.T) {
 
 // An extent outside the file costs no memory, and the error says where.
 func TestBytes(t *testing.T) {
-	f := open(t, []byte("0123456789"))
+	f, path := openPath(t, []byte("0123456789"))
 	if _, err := f.Bytes(nil, 4, 1<<60); !errors.Is(err, model.ErrTruncated) ||
 		err.Error() != "games.cbg: at 0x4: truncated: 1152921504606846976 bytes are needed here, the file has 10 in all" {
 		t.Error(err)
@@ -76,7 +84,7 @@ func TestBytes(t *testing.T) {
 	if b, err := f.Start(20); string(b) != "0123456789" || err != nil {
 		t.Errorf("%q, %v", b, err)
 	}
-	if err := os.Truncate(f.storage.(sized).Name(), 5); err != nil {
+	if err := os.Truncate(path, 5); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := f.All(); !errors.Is(err, model.ErrTruncated) {
@@ -85,10 +93,10 @@ func TestBytes(t *testing.T) {
 }
 
 func TestOpen(t *testing.T) {
-	if _, err := Open(filepath.Join(t.TempDir(), "x"), "x"); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Open(fsys.OS{}, filepath.Join(t.TempDir(), "x"), "x"); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
-	if _, err := Open(t.TempDir(), "x"); !errors.Is(err, model.ErrNotDatabase) {
+	if _, err := Open(fsys.OS{}, t.TempDir(), "x"); !errors.Is(err, model.ErrNotDatabase) {
 		t.Error(err)
 	}
 }

@@ -1,15 +1,15 @@
-package dbfile
+package fsys
 
 import (
 	"io"
 	"slices"
 )
 
-// Memory is a Storage, and a Writable, whose bytes are in memory. The zero
+// Memory is a ReadFile that can be written, with its bytes in memory. The zero
 // value is empty.
 type Memory struct{ bytes []byte }
 
-// NewMemory returns a storage of the given bytes, which belong to it from then
+// NewMemory returns a file of the given bytes, which belong to it from then
 // on.
 func NewMemory(b []byte) *Memory { return &Memory{b} }
 
@@ -38,7 +38,7 @@ func (m *Memory) WriteAt(b []byte, offset int64) (int, error) {
 	return copy(m.bytes[offset:], b), nil
 }
 
-// Truncate implements Writable.
+// Truncate cuts or extends the file.
 func (m *Memory) Truncate(size int64) error {
 	more := max(int(size)-len(m.bytes), 0)
 	m.bytes = slices.Grow(m.bytes, more)[:size]
@@ -46,7 +46,7 @@ func (m *Memory) Truncate(size int64) error {
 	return nil
 }
 
-// Size implements Storage.
+// Size implements ReadFile.
 func (m *Memory) Size() int64 { return int64(len(m.bytes)) }
 
 // Close implements [io.Closer].
