@@ -135,6 +135,39 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
+// Decoding and looking after the kings, in one pass and in two.
+func BenchmarkDecodeLegal(b *testing.B) {
+	records := twic(b)
+	decode := func(g *moveenc.Game, validate bool) (plies int) {
+		for _, rec := range records {
+			if err := moveenc.Decode(rec, g); err != nil {
+				b.Fatal(err)
+			}
+			if validate {
+				if err := board.Validate(g.SetUp(), &g.Moves); err != nil {
+					b.Fatal(err)
+				}
+			}
+			plies += g.Moves.Len()
+		}
+		return plies
+	}
+	for _, c := range []struct {
+		name   string
+		inPass bool
+	}{{"one pass", true}, {"two passes", false}} {
+		b.Run(c.name, func(b *testing.B) {
+			g := moveenc.Game{CheckKings: c.inPass}
+			plies := 0
+			b.ReportAllocs()
+			for b.Loop() {
+				plies = decode(&g, !c.inPass)
+			}
+			report(b, len(records), plies)
+		})
+	}
+}
+
 func BenchmarkEncode(b *testing.B) {
 	for _, s := range sets {
 		b.Run(s.name, func(b *testing.B) { benchEncode(b, s.records(b)) })

@@ -23,6 +23,13 @@ type Game struct {
 	// Form is valid until the next use of the Game; [AppendForm] keeps it.
 	Form Form
 
+	// CheckKings asks [Decode] to look after the kings as well. It stays as it
+	// is set.
+	CheckKings bool
+	// Exposed is then the first move that leaves the own king in check, or
+	// [model.NoNode]: what [board.Validate] would find.
+	Exposed int
+
 	decoder decoder
 }
 
@@ -35,7 +42,7 @@ func (g *Game) SetUp() *model.Position {
 }
 
 func (g *Game) reset() {
-	g.HasStart = false
+	g.HasStart, g.Exposed = false, model.NoNode
 	g.Moves.Reset()
 	g.Form.reset()
 }
@@ -134,7 +141,7 @@ func (d *decoder) decode(head Head, rec []byte, g *Game) error {
 	if head.Mode != defaultMode(d.mode.variant == chess960) {
 		g.Form.Mode = head.Mode
 	}
-	if err := d.start(head.HasStart); err != nil {
+	if err := d.setUp(head.HasStart); err != nil {
 		return err
 	}
 	if d.mode.simple {
@@ -151,8 +158,8 @@ func defaultMode(chess960 bool) Mode {
 	return ModeRegular
 }
 
-// start reads the start position, if there is one, and sets up the board.
-func (d *decoder) start(present bool) error {
+// setUp reads the start position, if there is one, and sets up the board.
+func (d *decoder) setUp(present bool) error {
 	is960 := d.mode.variant == chess960
 	if !present {
 		d.begin(d.mode.reverse)
@@ -179,19 +186,18 @@ func (d *decoder) start(present bool) error {
 	return nil
 }
 
-// add plays a move and adds it to the tree, if it can be made.
-func (d *decoder) add(m model.Move) bool {
-	if !d.accepts(m) {
-		return false
-	}
+// add plays a move that was accepted and adds it to the tree.
+func (d *decoder) add(m model.Move, ch change) {
 	node := d.game.Moves.AddStored(d.parent, m)
 	if len(d.branches) > 0 {
-		d.playOn(m, node)
+		d.playOn(m, ch, node)
 	} else {
-		d.play(m)
+		d.play(m, ch)
+	}
+	if d.game.CheckKings && d.game.Exposed == model.NoNode && !m.IsNull() && d.inCheck(d.turn^1) {
+		d.game.Exposed = node
 	}
 	d.parent = node
-	return true
 }
 
 // branch notes that alternatives to the next move will follow.

@@ -18,6 +18,14 @@ func (d *decoder) compact() error {
 		at := d.off
 		v := d.cipher.decode(d.rec[at], byte(d.game.Moves.Len()))
 		d.off++
+		if op := &opcodes[v]; op.kind == pieceStep {
+			if err := d.step(op); err != nil {
+				return d.corruptMove(at, err)
+			}
+			next = anything
+			tokens++
+			continue
+		}
 		if v == codeDummy {
 			d.game.Form.Dummies = append(d.game.Form.Dummies, tokens)
 			continue
@@ -39,7 +47,7 @@ func (d *decoder) compact() error {
 			}
 			next = anAlternative
 		default:
-			if err := d.compactMove(v); err != nil {
+			if err := d.otherMove(v); err != nil {
 				return d.corruptMove(at, err)
 			}
 			next = anything
@@ -51,45 +59,65 @@ func (d *decoder) compact() error {
 	return d.end(false)
 }
 
-// compactMove reads the move that begins with the code v.
-func (d *decoder) compactMove(v byte) error {
-	op := &opcodes[v]
-	var m model.Move
+// step reads the step of a numbered piece, as most moves are.
+func (d *decoder) step(op *opcode) error {
+	m, ch, ok := d.acceptStep(op)
+	if !ok {
+		return d.refuseStep(op, m)
+	}
+	if op.twin {
+		d.note(&d.game.Form.Twins)
+	}
+	d.add(m, ch)
+	return nil
+}
+
+// otherMove reads any other move, which begins with the code v.
+func (d *decoder) otherMove(v byte) error {
+	m, err := d.parseOther(v)
+	if err != nil {
+		return err
+	}
+	ch, ok := d.accept(m)
+	if !ok {
+		return d.describe(m, &d.game.Moves, d.parent)
+	}
+	d.add(m, ch)
+	return nil
+}
+
+// refuseStep says why a step was not accepted.
+func (d *decoder) refuseStep(op *opcode, m model.Move) error {
+	if d.square[side(d.turn)|man(op.slot)] == model.NoSquare {
+		return errNoPiece
+	}
+	return d.describe(m, &d.game.Moves, d.parent)
+}
+
+// parseOther returns the move of a code, which need not be legal.
+func (d *decoder) parseOther(v byte) (m model.Move, err error) {
 	ok := true
-	switch op.kind {
-	case pieceStep:
-		turn := d.position.Turn() & 1
-		from := d.numbers.square[turn][op.slot&31]
-		if from == model.NoSquare {
-			return errNoPiece
-		}
-		m = model.NewMove(from, op.step[turn].from(from))
-		if op.twin {
-			d.note(&d.game.Form.Twins)
-		}
+	switch kind := opcodes[v].kind; kind {
 	case nullMove:
 	case castleShort, castleLong:
-		m, ok = d.castling(model.Side(op.kind - castleShort))
+		m, ok = d.castling(model.Side(kind - castleShort))
 		ok = ok && !d.chess960
 	case twoBytes:
 		w, err := d.compactWord()
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if m, ok = d.parseWord(w); ok && d.code(m) != codeTwoBytes {
 			d.note(&d.game.Form.Words)
 			d.noteNull(w)
 		}
 	default:
-		return errUnused
+		return 0, errUnused
 	}
 	if !ok {
-		return errIllegal
+		return 0, errIllegal
 	}
-	if !d.add(m) {
-		return d.describe(m)
-	}
-	return nil
+	return m, nil
 }
 
 // note enters the next node in a list of the form.

@@ -40,8 +40,10 @@ func (d *decoder) simpleMove(w uint16) error {
 	if m.IsNull() {
 		d.noteNull(w)
 	}
-	if !d.add(m) {
-		return d.describe(m)
+	ch, ok := d.accept(m)
+	if !ok {
+		return d.describe(m, &d.game.Moves, d.parent)
 	}
+	d.add(m, ch)
 	return nil
 }

@@ -32,7 +32,7 @@
 //
 // A one-byte code names its piece by number: queen 1 to 3, rook 1 to 3, pawn 1
 // to 8. Who has which number follows from the start position and the moves
-// (numbering.go). A piece beyond the third of its kind has none and moves in
+// (men.go). A piece beyond the third of its kind has none and moves in
 // two bytes; so does every promotion.
 //
 // # What is accepted
@@ -40,7 +40,7 @@
 // Every move, read or written, must be one that the piece can make: along a free
 // way, onto no piece of its own side and no king, castling as
 // [board.Position.LegalLoose] has it. A king may be left in check;
-// [board.Validate] tells legal games from others. A record with anything else
+// [Game.CheckKings] tells legal games from others. A record with anything else
 // in it, or in a mode that is not known, gives an error and should be kept as it
 // is.
 //

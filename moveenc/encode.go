@@ -85,7 +85,7 @@ func (e *encoder) encode(mode Mode, start *model.Position, moves *model.Tree) er
 		return fmt.Errorf("%w: %w", errOtherForm, model.ErrCorrupt)
 	}
 	e.dst = append(e.dst, 0, 0, 0, 0)
-	if err := e.start(start); err != nil {
+	if err := e.setUp(start); err != nil {
 		return err
 	}
 	if err := e.write(moves); err != nil {
@@ -110,9 +110,9 @@ func (e *encoder) write(moves *model.Tree) error {
 	return e.compact(moves)
 }
 
-// start writes the start position, if there is one, and sets up the board with
+// setUp writes the start position, if there is one, and sets up the board with
 // what a reader will see.
-func (e *encoder) start(start *model.Position) error {
+func (e *encoder) setUp(start *model.Position) error {
 	if start == nil {
 		e.begin(e.mode.reverse)
 		if len(e.form.Start) > 0 {
@@ -146,16 +146,18 @@ func (e *encoder) startAsStored(start *model.Position) error {
 	return fmt.Errorf("%w: start position: %w", errOtherForm, model.ErrCorrupt)
 }
 
-// check returns an error if a move cannot be made or has no form in the record.
-func (e *encoder) check(node int, m model.Move) error {
+// check says what a move of the game changes. It is an error if it cannot be
+// made on the board, or has no form in the record.
+func (e *encoder) check(node int, m model.Move, moves *model.Tree) (change, error) {
+	ch, ok := e.accept(m)
 	switch {
-	case !e.accepts(m):
-		return fmt.Errorf("move %d: %w: %w", node+1, e.describe(m), model.ErrCorrupt)
+	case !ok:
+		return ch, fmt.Errorf("move %d: %w: %w", node+1, e.describe(m, moves, moves.Parent(node)), model.ErrCorrupt)
 	case m.IsCastling() && !e.holdsCastling(m):
-		return fmt.Errorf("move %d: castling with another rook than the start position names: %w",
+		return ch, fmt.Errorf("move %d: castling with another rook than the start position names: %w",
 			node+1, model.ErrUnsupported)
 	}
-	return nil
+	return ch, nil
 }
 
 // holdsCastling reports whether a castling move is the one that its code means.

@@ -17,7 +17,8 @@ func (e *encoder) compact(moves *model.Tree) error {
 			branches++
 		}
 		m := nodes[i].Move
-		if err := e.check(i, m); err != nil {
+		ch, err := e.check(i, m, moves)
+		if err != nil {
 			return err
 		}
 		code := e.chooseCode(i, m)
@@ -26,9 +27,9 @@ func (e *encoder) compact(moves *model.Tree) error {
 			e.putWord(e.word(m)|e.nullBits(i, m), i)
 		}
 		if branches > 0 {
-			e.playOn(m, i)
+			e.playOn(m, ch, i)
 		} else {
-			e.play(m)
+			e.play(m, ch)
 		}
 	}
 	e.dummies(tokens, len(nodes))
@@ -78,9 +79,9 @@ func (s *state) code(m model.Move) byte {
 	case m.IsCastling():
 		return codeCastleLong
 	}
-	slot := s.numbers.slot[m.From()&63]
-	if slot == unnumbered {
+	slot := s.at[m.From()].slot()
+	if slot >= numSlots {
 		return codeTwoBytes
 	}
-	return codes[s.position.Turn()&1][slot&31][between(m.From(), m.To()).index()]
+	return codes[s.turn&1][slot][between(m.From(), m.To()).index()]
 }

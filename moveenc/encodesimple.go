@@ -16,7 +16,8 @@ func (e *encoder) simple(moves *model.Tree) error {
 			branches--
 		}
 		m := nodes[i].Move
-		if err := e.check(i, m); err != nil {
+		ch, err := e.check(i, m, moves)
+		if err != nil {
 			return err
 		}
 		w := e.word(m) | e.nullBits(i, m)
@@ -33,9 +34,9 @@ func (e *encoder) simple(moves *model.Tree) error {
 		}
 		e.putWord(w, i)
 		if branches > 0 {
-			e.playOn(m, i)
+			e.playOn(m, ch, i)
 		} else {
-			e.play(m)
+			e.play(m, ch)
 		}
 	}
 	if len(nodes) == 0 && (e.form.NoEnd || len(e.form.Trailer) > 0) {

@@ -29,8 +29,9 @@ const (
 // opcode is the meaning of a value. For a step: which piece of the mover, and
 // how far it goes; files and ranks are added modulo 8.
 type opcode struct {
-	kind kind
-	slot uint8
+	kind  kind
+	piece model.PieceType
+	slot  uint8
 	// twin says that an earlier value means the same move: a queen or bishop
 	// has two for (4,4), and ChessBase writes the first.
 	twin bool
@@ -131,7 +132,7 @@ func addStep(code byte, slot uint8, white step) {
 	if slot >= pawnSlot {
 		black = step{-white.file & 7, -white.rank & 7}
 	}
-	op := opcode{kind: pieceStep, slot: slot, step: [2]step{white, black}}
+	op := opcode{kind: pieceStep, piece: man(slot).kind(), slot: slot, step: [2]step{white, black}}
 	if first := codes[model.White][slot][white.index()]; first != 0 {
 		op.twin = true
 		twins[first] = code

@@ -2,37 +2,37 @@ package moveenc
 
 import (
 	"fmt"
+	"slices"
 
 	"cbkit/board"
 	"cbkit/model"
 )
 
-// state is what decoder and encoder follow alike: the position, the numbers of
-// its pieces, and the line that leads back to the last branch.
+// state is what decoder and encoder follow alike: the men on the board, and the
+// line that leads back to the last branch.
 type state struct {
-	position board.Position
-	numbers  numbering
+	men
 	// rooks are the rooks that castle, by colour and side.
-	rooks    [2][2]model.Square
-	chess960 bool
-	line     []played
+	rooks [2][2]model.Square
+	line  []played
+	// first is the start position if isSetUp, else it is the standard one.
+	first   model.Position
+	isSetUp bool
 }
 
 // played is a move on the current line that may have to be taken back.
 type played struct {
-	undo    board.Undo
-	numbers renumbering
-	node    int32
+	change change
+	node   int32
 }
 
 // begin sets the standard starting position.
 func (s *state) begin(reverse bool) {
-	s.position, s.rooks, s.chess960 = board.Start(), orthodoxRooks, false
-	s.numbers = standardNumbers[0]
+	s.rooks, s.isSetUp, s.line = orthodoxRooks, false, s.line[:0]
+	s.men = standardMen[0]
 	if reverse {
-		s.numbers = standardNumbers[1]
+		s.men = standardMen[1]
 	}
-	s.line = s.line[:0]
 }
 
 // beginAt sets the position of a start block and returns that as data.
@@ -41,22 +41,15 @@ func (s *state) beginAt(block []byte, mode *traits) (model.Position, error) {
 	if err != nil {
 		return model.Position{}, err
 	}
-	s.position, s.rooks, s.chess960 = p, start.rooks, start.position.Chess960
-	s.numbers.count(&s.position, mode.reverse)
-	s.line = s.line[:0]
+	s.rooks, s.first, s.isSetUp, s.line = start.rooks, start.position, true, s.line[:0]
+	s.count(&p, mode.reverse)
 	return start.position, nil
 }
 
-// play makes a legal move for good: nothing will take it back.
-func (s *state) play(m model.Move) {
-	s.numbers.play(&s.position, m)
-	s.position.Make(m)
-}
-
-// playOn makes a legal move that backTo can take back.
-func (s *state) playOn(m model.Move, node int) {
-	numbers := s.numbers.play(&s.position, m)
-	s.line = append(s.line, played{s.position.Make(m), numbers, int32(node)})
+// playOn makes an accepted move that backTo can take back.
+func (s *state) playOn(m model.Move, ch change, node int) {
+	s.play(m, ch)
+	s.line = append(s.line, played{ch, int32(node)})
 }
 
 // backTo takes back all moves of playOn after the given node, which is on the
@@ -64,9 +57,7 @@ func (s *state) playOn(m model.Move, node int) {
 func (s *state) backTo(node int, t *model.Tree) {
 	for n := len(s.line) - 1; n >= 0 && int(s.line[n].node) > node; n-- {
 		last := &s.line[n]
-		m := t.Move(int(last.node))
-		s.position.Unmake(m, last.undo)
-		s.numbers.takeBack(s.position.Turn(), m, last.numbers)
+		s.takeBack(t.Move(int(last.node)), last.change)
 		s.line = s.line[:n]
 	}
 }
@@ -74,15 +65,26 @@ func (s *state) backTo(node int, t *model.Tree) {
 // castling returns the castling move of the side to move towards a wing, which
 // need not be legal; ok is false if there is no king or no rook.
 func (s *state) castling(side model.Side) (m model.Move, ok bool) {
-	turn := s.position.Turn() & 1
-	king, rook := s.position.KingSquare(turn), s.rooks[turn][side]
+	king, rook := s.king(s.turn), s.rooks[s.turn&1][side]
 	if king == model.NoSquare || rook == model.NoSquare {
 		return 0, false
 	}
 	return model.NewCastling(king, rook), (rook > king) == (side == model.KingSide)
 }
 
-// describe returns errIllegal with the move and the position.
-func (s *state) describe(m model.Move) error {
-	return fmt.Errorf("%w %v in %s", errIllegal, m, s.position.FEN())
+// describe returns errIllegal with a move and the position after the given
+// node, which it plays from the start.
+func (s *state) describe(m model.Move, t *model.Tree, after int) error {
+	p := board.Start()
+	if s.isSetUp {
+		p, _ = board.New(&s.first) // it was accepted before
+	}
+	var line []model.Move
+	for ; after != model.NoNode; after = t.Parent(after) {
+		line = append(line, t.Move(after))
+	}
+	for _, played := range slices.Backward(line) {
+		p.Make(played)
+	}
+	return fmt.Errorf("%w %v in %s", errIllegal, m, p.FEN())
 }

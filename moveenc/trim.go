@@ -33,7 +33,7 @@ func Trim(start *model.Position, moves *model.Tree) (Trimmed, error) {
 	e := encoders.Get().(*encoder)
 	defer e.release()
 	e.mode = &modes[defaultMode(start != nil && start.Chess960)]
-	if err := e.start(start); err != nil {
+	if err := e.setUp(start); err != nil {
 		return Trimmed{}, fmt.Errorf("start: %w", err)
 	}
 	nodes := moves.Nodes()
@@ -44,7 +44,8 @@ func Trim(start *model.Position, moves *model.Tree) (Trimmed, error) {
 			parent = int(t.Order[p])
 		}
 		e.backTo(parent, &t.Moves)
-		if err := e.check(i, nodes[i].Move); err != nil {
+		ch, err := e.check(i, nodes[i].Move, moves)
+		if err != nil {
 			cut := Cut{Node: i, Err: err}
 			for t.Order = append(t.Order, model.NoNode); i+1 < len(nodes) && int(nodes[i+1].Parent) >= cut.Node; i++ {
 				t.Order = append(t.Order, model.NoNode)
@@ -55,7 +56,7 @@ func Trim(start *model.Position, moves *model.Tree) (Trimmed, error) {
 		}
 		node := t.Moves.AddStored(parent, nodes[i].Move)
 		t.Order = append(t.Order, int32(node))
-		e.playOn(nodes[i].Move, node)
+		e.playOn(nodes[i].Move, ch, node)
 	}
 	return t, nil
 }

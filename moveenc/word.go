@@ -49,14 +49,13 @@ func (s *state) word(m model.Move) uint16 {
 func (s *state) parseWord(w uint16) (m model.Move, ok bool) {
 	from, to := model.SquareFromFileMajor(uint8(w)), model.SquareFromFileMajor(uint8(w>>6))
 	promotion := w >> 12 & 3
-	piece := s.position.PieceAt(from)
 	switch {
 	case w&wordSquares == 0:
 		return model.NullMove, true
 	case from == to:
 		m, ok = s.castlingTo(to)
 		return m, ok && promotion == 0
-	case piece.Type() == model.Pawn && (to.Rank() == 0 || to.Rank() == 7):
+	case s.at[from].kind() == model.Pawn && (to.Rank() == 0 || to.Rank() == 7):
 		return model.NewPromotion(from, to, promotions[promotion]), true
 	case promotion != 0:
 		return 0, false
@@ -73,7 +72,7 @@ func (s *state) parseWord(w uint16) (m model.Move, ok bool) {
 // castlesFrom reports whether the king of the side to move stands on a square
 // from which it castles by a move of its own.
 func (s *state) castlesFrom(from model.Square) bool {
-	return !s.chess960 && from == s.position.KingSquare(s.position.Turn())
+	return !s.chess960 && from == s.king(s.turn)
 }
 
 // castlingTo returns the Chess960 castling that takes the king to a square.

@@ -19,6 +19,8 @@ var acceptsFENs = []string{
 	"4k3/8/8/3P1p2/4P3/8/8/4K3 w - e6 0 1",                     // an en passant file without its pawn
 	"4k3/8/8/3PpP2/8/8/8/4K3 w - - 0 1",                        // a pawn without its file
 	"4k3/8/8/8/8/8/8/K3R3 w - - 0 1",                           // a king that could be taken
+	"nrnk1nrn/pppp1ppp/8/8/8/4r3/PP3PPP/1R1K2R1 w GBgb - 0 1",  // Chess960
+	"1r2k2r/8/8/8/8/8/8/RR2K1RR w - - 0 1",                     // several rooks, no rights
 }
 
 func TestAcceptsAgainstBoard(t *testing.T) {
@@ -39,19 +41,25 @@ func TestAcceptsAgainstBoard(t *testing.T) {
 	})
 }
 
-// checkAccepts asks about all moves of 15 bits: what is accepted beyond what
-// board finds legal leaves the own king in check, and nothing legal is refused.
+// checkAccepts asks about all moves: what is accepted beyond what board finds
+// legal leaves the own king in check, and nothing legal is refused. With
+// castling both agree.
 func checkAccepts(t rapid.TB, p board.Position) {
 	t.Helper()
-	s, kingless := state{position: p}, withoutKing(t, p)
-	for m := range model.Move(1 << 15) {
+	var b men
+	b.count(&p, false)
+	kingless := withoutKing(t, p)
+	for i := range 1 << 16 {
+		m := model.Move(i)
 		want := p.LegalLoose(m)
-		if m.From() == p.KingSquare(p.Turn()) {
+		switch {
+		case m.IsCastling():
+		case m.From() == p.KingSquare(p.Turn()):
 			want = want || kingStep(&p, m)
-		} else {
+		default:
 			want = want || kingless.LegalLoose(m)
 		}
-		if got := s.accepts(m); got != want {
+		if _, got := b.accept(m); got != want {
 			t.Fatalf("%v (promotion %d) in %s: accepted %v", m, m.Promotion(), p.FEN(), got)
 		}
 	}

@@ -1,0 +1,107 @@
+package moveenc
+
+import (
+	"errors"
+	"testing"
+
+	"cbkit/board"
+	"cbkit/model"
+
+	"pgregory.net/rapid"
+)
+
+// Decode finds the same move as board.Validate in games with variations where
+// checks are overlooked now and then.
+func TestExposedAgainstBoard(t *testing.T) {
+	fens := append([]string{
+		"8/8/8/K2pP2r/8/8/6q1/4k3 w - d6 0 1", // en passant opens a rank
+		"4k3/8/8/8/7b/8/3P4/r2QK2R w K - 0 1",
+		"q6k/8/8/8/8/8/6P1/7K w - - 0 1",
+	}, acceptsFENs...)
+	found := 0
+	rapid.Check(t, func(t *rapid.T) {
+		start, err := board.ParseFEN(rapid.SampledFrom(fens).Draw(t, "fen"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree := overlooking(t, &start)
+		rec, err := Encode(nil, &start, &tree, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := Game{CheckKings: true}
+		if err := Decode(rec, &g); err != nil {
+			t.Fatal(err)
+		}
+		want := model.NoNode
+		var illegal *board.MoveError
+		if errors.As(board.Validate(g.SetUp(), &g.Moves), &illegal) {
+			want = illegal.Node
+			found++
+		}
+		if g.Exposed != want {
+			t.Fatalf("%v: exposed by move %d, board says %d: %v", board.FormatFEN(&start), g.Exposed, want, tree.Nodes())
+		}
+	})
+	if found == 0 {
+		t.Error("no check was ever overlooked")
+	}
+}
+
+// overlooking draws a game whose moves are accepted, and mostly legal.
+func overlooking(t *rapid.T, start *model.Position) model.Tree {
+	p, err := board.New(start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	builder := model.NewTreeBuilder()
+	after := []board.Position{p}
+	for n := range rapid.IntRange(1, 40).Draw(t, "moves") {
+		parent := n - 1
+		if rapid.IntRange(0, 5).Draw(t, "branch") == 0 {
+			parent = rapid.IntRange(-1, n-1).Draw(t, "parent")
+		}
+		p := after[parent+1]
+		moves := append(p.AppendLegal(nil), model.NullMove)
+		if rapid.IntRange(0, 20).Draw(t, "overlook") == 0 {
+			moves = accepted(&p)
+		}
+		m := rapid.SampledFrom(moves).Draw(t, "move")
+		builder.Add(parent, m)
+		p.Make(m)
+		after = append(after, p)
+	}
+	return builder.Tree()
+}
+
+// accepted returns all moves that are accepted but castling.
+func accepted(p *board.Position) (moves []model.Move) {
+	var b men
+	b.count(p, false)
+	for m := range model.Move(1 << 15) {
+		if _, ok := b.accept(m); ok {
+			moves = append(moves, m)
+		}
+	}
+	return moves
+}
+
+// Without being asked, Decode does not look at kings.
+func TestKingsNotAsked(t *testing.T) {
+	start, err := board.ParseFEN("q6k/8/8/8/8/8/6P1/7K w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var moves model.Tree
+	moves.Append(model.NewMove(model.G2, model.G4)) // opens the diagonal of the queen
+	rec, err := Encode(nil, &start, &moves, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for asked, want := range map[bool]int{false: model.NoNode, true: 0} {
+		g := Game{CheckKings: asked}
+		if err := Decode(rec, &g); err != nil || g.Exposed != want {
+			t.Errorf("asked %v: exposed %d, %v", asked, g.Exposed, err)
+		}
+	}
+}
