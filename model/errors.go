@@ -21,6 +21,8 @@ var (
 	ErrLocked = errors.New("locked")
 	// ErrNeedsRecovery: a writer was interrupted and left a journal.
 	ErrNeedsRecovery = errors.New("needs recovery")
+	// ErrChanged: another program has changed the database meanwhile.
+	ErrChanged = errors.New("changed")
 	// ErrNoRecord: there is no record with that id.
 	ErrNoRecord = errors.New("no such record")
 	// ErrTooLarge: the value is beyond a limit of the target format.

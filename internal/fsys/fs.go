@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"time"
 )
 
 // FS is all that writers ask of a file system. Names are those of package os.
@@ -29,6 +30,8 @@ type FS interface {
 	Lstat(name string) (fs.FileInfo, error)
 	// Chmod changes the permissions of a file.
 	Chmod(name string, mode fs.FileMode) error
+	// Chtimes sets the time when a file was last changed.
+	Chtimes(name string, changed time.Time) error
 	// SyncDir makes the folder's entries permanent.
 	SyncDir(name string) error
 }
@@ -92,6 +95,11 @@ func (OS) Lstat(name string) (fs.FileInfo, error) { return os.Lstat(name) }
 
 // Chmod implements FS.
 func (OS) Chmod(name string, mode fs.FileMode) error { return os.Chmod(name, mode) }
+
+// Chtimes implements FS.
+func (OS) Chtimes(name string, changed time.Time) error {
+	return os.Chtimes(name, time.Time{}, changed)
+}
 
 // SyncDir implements FS. Where folders cannot be synced it does nothing: the
 // system then orders its own changes.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"slices"
 )
 
 // file is an open file.
@@ -33,6 +32,8 @@ func (f *file) Read(b []byte) (int, error) {
 }
 
 func (f *file) ReadAt(b []byte, off int64) (int, error) {
+	f.fs.mu.Lock()
+	defer f.fs.mu.Unlock()
 	if _, err := f.begin("read"); err != nil {
 		return 0, err
 	}
@@ -56,6 +57,8 @@ func (f *file) Write(b []byte) (int, error) {
 }
 
 func (f *file) WriteAt(b []byte, off int64) (int, error) {
+	f.fs.mu.Lock()
+	defer f.fs.mu.Unlock()
 	works, err := f.begin("write")
 	if !works {
 		return 0, err
@@ -63,22 +66,15 @@ func (f *file) WriteAt(b []byte, off int64) (int, error) {
 	if err != nil {
 		b = b[:len(b)/2]
 	}
-	if end := off + int64(len(b)); end > int64(len(f.node.data)) {
-		f.resize(end)
+	if len(b) > 0 {
+		f.node.change(mutation{at: off, data: b}, f.fs.clock)
 	}
-	return copy(f.node.data[off:], b), err
-}
-
-func (f *file) resize(size int64) {
-	have := int64(len(f.node.data))
-	if size > have {
-		f.node.data = slices.Grow(f.node.data, int(size-have))
-		clear(f.node.data[have:size])
-	}
-	f.node.data = f.node.data[:size]
+	return len(b), err
 }
 
 func (f *file) Seek(offset int64, whence int) (int64, error) {
+	f.fs.mu.Lock()
+	defer f.fs.mu.Unlock()
 	if _, err := f.begin("seek"); err != nil {
 		return 0, err
 	}
@@ -96,6 +92,8 @@ func (f *file) Seek(offset int64, whence int) (int64, error) {
 }
 
 func (f *file) Truncate(size int64) error {
+	f.fs.mu.Lock()
+	defer f.fs.mu.Unlock()
 	works, err := f.begin("truncate")
 	if !works {
 		return err
@@ -103,22 +101,29 @@ func (f *file) Truncate(size int64) error {
 	if size < 0 {
 		return &fs.PathError{Op: "truncate", Path: f.name, Err: fs.ErrInvalid}
 	}
-	f.resize(size)
+	f.node.change(mutation{at: size, cut: true}, f.fs.clock)
 	return err
 }
 
-// Sync makes the content permanent, and with it all earlier changes of names.
+// Sync makes the content permanent, and with it all earlier changes of names
+// unless names are strict.
 func (f *file) Sync() error {
+	f.fs.mu.Lock()
+	defer f.fs.mu.Unlock()
 	works, err := f.begin("sync")
 	if !works {
 		return err
 	}
-	f.node.synced = slices.Clone(f.node.data)
-	f.fs.flush()
+	f.node.sync()
+	if !f.fs.strict {
+		f.fs.flush()
+	}
 	return err
 }
 
 func (f *file) Close() error {
+	f.fs.mu.Lock()
+	defer f.fs.mu.Unlock()
 	if f.closed {
 		return &fs.PathError{Op: "close", Path: f.name, Err: errors.New("closed before")}
 	}

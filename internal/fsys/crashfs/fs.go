@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"cbkit/internal/fsys"
@@ -16,14 +17,18 @@ import (
 // ErrInjected is the error of calls that were made to fail.
 var ErrInjected = errors.New("injected failure")
 
-// FS is a file system in memory. It is not safe for concurrent use.
+// FS is a file system in memory. It is safe for concurrent use, one call after
+// the other.
 type FS struct {
+	mu   sync.Mutex
 	now  tree
 	disk tree // names as of the last sync
 	// pending are the changes of names since the last sync, in order.
-	pending []func(tree)
+	pending []naming
 	calls   int
 	plan    func(call int) Fate
+	clock   time.Time
+	strict  bool
 }
 
 // tree holds files and folders by their cleaned names.
@@ -33,6 +38,8 @@ type inode struct {
 	isDir        bool
 	mode         fs.FileMode // of a file
 	data, synced []byte
+	unsynced     []mutation // what made data of synced
+	changed      time.Time
 }
 
 // add puts a file or folder into its folder, if that is there.
@@ -87,8 +94,16 @@ const (
 // New returns a file system with one empty folder, ".".
 func New() *FS {
 	root := func() tree { return tree{".": {isDir: true}} }
-	return &FS{now: root(), disk: root()}
+	return &FS{now: root(), disk: root(), clock: time.Unix(1e9, 0)}
 }
+
+// StrictNames makes changes of names permanent by SyncDir alone, as POSIX has
+// it: syncing a file says nothing about its name.
+func (f *FS) StrictNames() { f.strict = true }
+
+// Advance moves the clock of change times, which stands still otherwise, as
+// the clock of a machine does between two of its ticks.
+func (f *FS) Advance(d time.Duration) { f.clock = f.clock.Add(d) }
 
 // Calls returns how many calls were made so far.
 func (f *FS) Calls() int { return f.calls }
@@ -139,15 +154,32 @@ func (f *FS) begin(op, name string) (works bool, err error) {
 	return fate != Fail, err
 }
 
+// naming is a change of names: a file or folder made, renamed or removed.
+type naming struct {
+	made     *inode // nil if nothing was made
+	name, to string // to is "" unless it was renamed
+}
+
+func (c naming) apply(t tree) {
+	switch {
+	case c.made != nil:
+		t.add(c.name, c.made)
+	case c.to != "":
+		t.rename(c.name, c.to)
+	default:
+		t.remove(c.name)
+	}
+}
+
 // change applies a change of names now, and on the disk with the next sync.
-func (f *FS) change(c func(tree)) {
-	c(f.now)
+func (f *FS) change(c naming) {
+	c.apply(f.now)
 	f.pending = append(f.pending, c)
 }
 
 func (f *FS) flush() {
 	for _, c := range f.pending {
-		c(f.disk)
+		c.apply(f.disk)
 	}
 	f.pending = nil
 }
@@ -155,46 +187,9 @@ func (f *FS) flush() {
 // Pending returns how many changes of names are not certain to be on the disk.
 func (f *FS) Pending() int { return len(f.pending) }
 
-// Restart returns what is on the disk after a crash now. keep says how many
-// of the pending changes of names are there, given their number, and which
-// files have their unsynced content; nil keeps nothing that was not synced.
-func (f *FS) Restart(keep func(pending int) int, content func(name string) bool) *FS {
-	n := 0
-	if keep != nil {
-		n = keep(len(f.pending))
-	}
-	return f.RestartUnordered(func(change int) bool { return change < n }, content)
-}
-
-// RestartUnordered is Restart on a file system without a journal: each of the
-// pending changes of names, by its number from 0, is on the disk or is not,
-// whatever became of the others. One that needs another that is lost is lost
-// too.
-func (f *FS) RestartUnordered(keep func(change int) bool, content func(name string) bool) *FS {
-	disk := maps.Clone(f.disk)
-	for i, c := range f.pending {
-		if keep(i) {
-			c(disk)
-		}
-	}
-	after := New()
-	clear(after.now)
-	for _, name := range slices.Sorted(maps.Keys(disk)) {
-		node := &inode{isDir: disk[name].isDir, mode: disk[name].mode, data: disk[name].synced}
-		if content != nil && content(name) {
-			node.data = disk[name].data
-		}
-		node.data = slices.Clone(node.data)
-		node.synced = slices.Clone(node.data)
-		after.now[name] = node
-	}
-	after.disk = maps.Clone(after.now)
-	return after
-}
-
 // WriteFile puts a file in place, synced, without counting a call.
 func (f *FS) WriteFile(name string, data []byte) {
-	node := &inode{mode: 0o666, data: slices.Clone(data), synced: slices.Clone(data)}
+	node := &inode{mode: 0o666, data: slices.Clone(data), synced: slices.Clone(data), changed: f.clock}
 	f.flush()
 	f.now[filepath.Clean(name)], f.disk[filepath.Clean(name)] = node, node
 }
@@ -218,6 +213,8 @@ func (f *FS) Names() []string {
 
 // OpenFile implements fsys.FS.
 func (f *FS) OpenFile(name string, flag int, perm fs.FileMode) (fsys.File, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	works, err := f.begin("open", name)
 	if !works {
 		return nil, err
@@ -231,12 +228,12 @@ func (f *FS) OpenFile(name string, flag int, perm fs.FileMode) (fsys.File, error
 		if !f.isDir(filepath.Dir(name)) {
 			return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 		}
-		node = &inode{mode: perm.Perm()}
-		f.change(func(t tree) { t.add(name, node) })
+		node = &inode{mode: perm.Perm(), changed: f.clock}
+		f.change(naming{made: node, name: name})
 	case flag&os.O_EXCL != 0:
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrExist}
 	case flag&os.O_TRUNC != 0:
-		node.data = nil
+		node.change(mutation{cut: true}, f.clock)
 	}
 	if err != nil {
 		return nil, err
@@ -246,6 +243,8 @@ func (f *FS) OpenFile(name string, flag int, perm fs.FileMode) (fsys.File, error
 
 // Mkdir implements fsys.FS.
 func (f *FS) Mkdir(name string, _ fs.FileMode) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	works, err := f.begin("mkdir", name)
 	if !works {
 		return err
@@ -258,12 +257,14 @@ func (f *FS) Mkdir(name string, _ fs.FileMode) error {
 		return &fs.PathError{Op: "mkdir", Path: name, Err: fs.ErrNotExist}
 	}
 	node := &inode{isDir: true}
-	f.change(func(t tree) { t.add(name, node) })
+	f.change(naming{made: node, name: name})
 	return err
 }
 
 // Rename implements fsys.FS. It refuses to replace anything.
 func (f *FS) Rename(from, to string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	works, err := f.begin("rename", from)
 	if !works {
 		return err
@@ -275,12 +276,14 @@ func (f *FS) Rename(from, to string) error {
 	if f.now[to] != nil {
 		return &fs.PathError{Op: "rename", Path: to, Err: fs.ErrExist}
 	}
-	f.change(func(t tree) { t.rename(from, to) })
+	f.change(naming{name: from, to: to})
 	return err
 }
 
 // Remove implements fsys.FS.
 func (f *FS) Remove(name string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	works, err := f.begin("remove", name)
 	if !works {
 		return err
@@ -292,12 +295,14 @@ func (f *FS) Remove(name string) error {
 	if !f.now.isEmpty(name) {
 		return &fs.PathError{Op: "remove", Path: name, Err: errors.New("folder not empty")}
 	}
-	f.change(func(t tree) { t.remove(name) })
+	f.change(naming{name: name})
 	return err
 }
 
 // ReadDir implements fsys.FS.
 func (f *FS) ReadDir(name string) ([]fs.DirEntry, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if _, err := f.begin("readdir", name); err != nil {
 		return nil, err
 	}
@@ -308,7 +313,7 @@ func (f *FS) ReadDir(name string) ([]fs.DirEntry, error) {
 	var list []fs.DirEntry
 	for _, other := range f.Names() {
 		if filepath.Dir(other) == name {
-			list = append(list, fs.FileInfoToDirEntry(info{filepath.Base(other), f.now[other]}))
+			list = append(list, fs.FileInfoToDirEntry(newInfo(other, f.now[other])))
 		}
 	}
 	return list, nil
@@ -316,6 +321,8 @@ func (f *FS) ReadDir(name string) ([]fs.DirEntry, error) {
 
 // Stat implements fsys.FS.
 func (f *FS) Stat(name string) (fs.FileInfo, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if _, err := f.begin("stat", name); err != nil {
 		return nil, err
 	}
@@ -323,7 +330,23 @@ func (f *FS) Stat(name string) (fs.FileInfo, error) {
 	if node == nil {
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
 	}
-	return info{filepath.Base(name), node}, nil
+	return newInfo(name, node), nil
+}
+
+// Chtimes implements fsys.FS.
+func (f *FS) Chtimes(name string, changed time.Time) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	works, err := f.begin("chtimes", name)
+	if !works {
+		return err
+	}
+	node := f.now[filepath.Clean(name)]
+	if node == nil {
+		return &fs.PathError{Op: "chtimes", Path: name, Err: fs.ErrNotExist}
+	}
+	node.changed = changed
+	return err
 }
 
 // Lstat implements fsys.FS. There are no links.
@@ -331,6 +354,8 @@ func (f *FS) Lstat(name string) (fs.FileInfo, error) { return f.Stat(name) }
 
 // Chmod implements fsys.FS. The change is on the disk at once.
 func (f *FS) Chmod(name string, mode fs.FileMode) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	works, err := f.begin("chmod", name)
 	if !works {
 		return err
@@ -345,6 +370,8 @@ func (f *FS) Chmod(name string, mode fs.FileMode) error {
 
 // SyncDir implements fsys.FS.
 func (f *FS) SyncDir(name string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	works, err := f.begin("syncdir", name)
 	if !works {
 		return err
@@ -358,20 +385,28 @@ func (f *FS) SyncDir(name string) error {
 
 func (f *FS) isDir(name string) bool { return f.now[name] != nil && f.now[name].isDir }
 
-// info describes an inode.
+// info describes an inode as it was.
 type info struct {
-	name string
-	node *inode
+	name    string
+	isDir   bool
+	mode    fs.FileMode
+	size    int64
+	changed time.Time
+	node    *inode
+}
+
+func newInfo(name string, node *inode) info {
+	return info{filepath.Base(name), node.isDir, node.mode, int64(len(node.data)), node.changed, node}
 }
 
 func (i info) Name() string       { return i.name }
-func (i info) Size() int64        { return int64(len(i.node.data)) }
-func (i info) IsDir() bool        { return i.node.isDir }
-func (i info) ModTime() time.Time { return time.Time{} }
-func (i info) Sys() any           { return nil }
+func (i info) Size() int64        { return i.size }
+func (i info) IsDir() bool        { return i.isDir }
+func (i info) ModTime() time.Time { return i.changed }
+func (i info) Sys() any           { return i.node }
 func (i info) Mode() fs.FileMode {
-	if i.node.isDir {
+	if i.isDir {
 		return fs.ModeDir | 0o777
 	}
-	return i.node.mode
+	return i.mode
 }

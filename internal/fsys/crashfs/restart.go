@@ -1,0 +1,102 @@
+package crashfs
+
+import (
+	"maps"
+	"slices"
+)
+
+// Restart returns what is on the disk after a crash now. keep says how many
+// of the pending changes of names are there, given their number, and which
+// files have their unsynced content; nil keeps nothing that was not synced.
+func (f *FS) Restart(keep func(pending int) int, content func(name string) bool) *FS {
+	n := 0
+	if keep != nil {
+		n = keep(len(f.pending))
+	}
+	return f.RestartUnordered(func(change int) bool { return change < n }, content)
+}
+
+// RestartUnordered is Restart on a file system without a journal: each of the
+// pending changes of names, by its number from 0, is on the disk or is not,
+// whatever became of the others. One that needs another that is lost is lost
+// too.
+func (f *FS) RestartUnordered(keep func(change int) bool, content func(name string) bool) *FS {
+	return f.restart(keep, func(name string, node *inode) []byte {
+		if content != nil && content(name) {
+			return slices.Clone(node.data)
+		}
+		return slices.Clone(node.synced)
+	})
+}
+
+// RestartScattered is Restart on the worst disk there is: of all that was not
+// synced, anything may be lost, whatever became of the rest. choose decides: it
+// returns a number from 0 to n-1. Ordered says that changes of names still
+// reach the disk in their order.
+//
+// A write may be lost, be there in some of its sectors, or have made the file
+// longer without its content, which is zero then.
+func (f *FS) RestartScattered(choose func(n int) int, ordered bool) *FS {
+	keep := func(int) bool { return choose(2) == 1 }
+	if ordered {
+		n := choose(len(f.pending) + 1)
+		keep = func(change int) bool { return change < n }
+	}
+	return f.restart(keep, func(_ string, node *inode) []byte { return node.scatter(choose) })
+}
+
+// restart makes the disk of the changes of names that are kept and of what
+// content says is in each file.
+func (f *FS) restart(keep func(change int) bool, content func(name string, node *inode) []byte) *FS {
+	disk := maps.Clone(f.disk)
+	for i, c := range f.pending {
+		if keep(i) {
+			c.apply(disk)
+		}
+	}
+	after := New()
+	after.clock, after.strict = f.clock, f.strict
+	clear(after.now)
+	for _, name := range slices.Sorted(maps.Keys(disk)) {
+		old := disk[name]
+		node := &inode{isDir: old.isDir, mode: old.mode, changed: old.changed}
+		if !old.isDir {
+			node.data = content(name, old)
+			node.synced = slices.Clone(node.data)
+		}
+		after.now[name] = node
+	}
+	after.disk = maps.Clone(after.now)
+	return after
+}
+
+// Clone returns an independent copy with all that happened so far, as a
+// process leaves a disk that is killed: nothing is lost yet.
+func (f *FS) Clone() *FS {
+	c := &FS{clock: f.clock, strict: f.strict}
+	nodes := map[*inode]*inode{}
+	copied := func(node *inode) *inode {
+		if nodes[node] == nil {
+			twin := *node
+			twin.data, twin.synced = slices.Clone(node.data), slices.Clone(node.synced)
+			twin.unsynced = slices.Clone(node.unsynced)
+			nodes[node] = &twin
+		}
+		return nodes[node]
+	}
+	twins := func(t tree) tree {
+		list := tree{}
+		for name, node := range t {
+			list[name] = copied(node)
+		}
+		return list
+	}
+	c.now, c.disk = twins(f.now), twins(f.disk)
+	for _, change := range f.pending {
+		if change.made != nil {
+			change.made = copied(change.made)
+		}
+		c.pending = append(c.pending, change)
+	}
+	return c
+}

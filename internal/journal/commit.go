@@ -1,0 +1,385 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"cbkit/internal/fsys"
+	"cbkit/model"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// ErrUncertain says that a commit was done, but that it may be lost again if
+// the machine loses its power now.
+var ErrUncertain = errors.New("the changes are in place, but the disk does not say that it will keep them")
+
+// Commit makes all changes since the last commit permanent. Without changes it
+// writes nothing. After an error none of them is there and the transaction is
+// over, as after [Set.Rollback], but for [ErrUncertain]; if the files could not
+// be put right, the error wraps model.ErrNeedsRecovery, and nothing more can be
+// done with the set.
+func (s *Set) Commit() error {
+	if err := s.check(); err != nil {
+		return err
+	}
+	err := s.commit()
+	switch {
+	case err == nil || errors.Is(err, ErrUncertain):
+		s.failed = s.begin() // what was committed stays so
+	case s.failed == nil: // else the recovery needs the working files
+		err = errors.Join(err, s.Rollback())
+	}
+	return err
+}
+
+// begin starts the next transaction with what is now on the disk.
+func (s *Set) begin() error {
+	for _, f := range s.files {
+		if err := f.close(); err != nil {
+			return err
+		}
+		if err := f.note(); err != nil {
+			return err
+		}
+		if err := f.forget(); err != nil {
+			return err
+		}
+	}
+	s.moves = nil
+	return s.pool.reset()
+}
+
+func (s *Set) commit() (err error) {
+	p, err := s.plan()
+	if err != nil || p.isEmpty() {
+		return err
+	}
+	if s.opt.Lock != nil {
+		unlock, err := s.opt.Lock()
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, unlock()) }()
+	}
+	if err := s.tidy(); err != nil {
+		return err
+	}
+	if err := s.writeJournal(p); err != nil {
+		return err
+	}
+	if err := s.change(p); err != nil {
+		return s.takeBack(err)
+	}
+	for _, f := range p.aside() {
+		s.litter = append(s.litter, f.name+f.asideEnding())
+	}
+	if err := s.fs.SyncDir(s.dir); err != nil {
+		s.uncertain = true
+		return fmt.Errorf("%s: %w: %w", s.dir, ErrUncertain, err)
+	}
+	// What is left lying about now does no harm before the next commit, which
+	// does not begin with it.
+	_ = s.tidy()
+	return nil
+}
+
+// tidy removes what commits have left. The folder knows of it before there is a
+// journal again: that could take them for files of its own.
+func (s *Set) tidy() error {
+	if s.uncertain {
+		// A journal that comes back needs them.
+		if err := s.fs.SyncDir(s.dir); err != nil {
+			return err
+		}
+		s.uncertain = false
+	}
+	if len(s.litter) == 0 {
+		return nil
+	}
+	for _, name := range s.litter {
+		if err := s.remove(name); err != nil {
+			return err
+		}
+	}
+	if err := s.fs.SyncDir(s.dir); err != nil {
+		return err
+	}
+	s.litter = nil
+	return nil
+}
+
+// asideEnding is the ending of the name that the old file keeps until the
+// commit is done.
+func (f *File) asideEnding() string {
+	if f.dropped {
+		return dropEnding
+	}
+	return undoEnding
+}
+
+// writeJournal puts a complete journal in place. After an error there is none.
+func (s *Set) writeJournal(p *plan) error {
+	if err := syncAll(p.finished(), (*File).open); err != nil {
+		return err
+	}
+	name := s.path(s.base + newEnding)
+	out, err := s.fs.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, s.mode(s.main))
+	if err != nil {
+		return err
+	}
+	err = s.putEntries(out, p)
+	if err == nil {
+		err = out.Sync()
+	}
+	if err = errors.Join(err, out.Close()); err == nil {
+		err = s.fs.Rename(name, s.journal())
+	}
+	if err == nil {
+		if err = s.fs.SyncDir(s.dir); err == nil {
+			return nil
+		}
+	}
+	for _, name := range []string{name, s.journal()} {
+		if again := s.fs.Remove(name); again != nil && !errors.Is(again, fs.ErrNotExist) {
+			err = errors.Join(err, s.fail(again))
+		}
+	}
+	return err
+}
+
+// putEntries writes the journal.
+func (s *Set) putEntries(out io.Writer, p *plan) error {
+	w, err := newEntryWriter(out)
+	if err != nil {
+		return err
+	}
+	for i := range p.edits {
+		if err := p.edits[i].putEntries(w, uint32(i)); err != nil {
+			return err
+		}
+	}
+	for _, f := range p.replaced {
+		if err := w.put(entry{kind: kindReplace, name: f.name, other: f.work, old: f.name + undoEnding}); err != nil {
+			return err
+		}
+	}
+	for _, f := range p.created {
+		if err := w.put(entry{kind: kindCreate, name: f.name, other: f.work}); err != nil {
+			return err
+		}
+	}
+	for _, f := range p.dropped {
+		if err := w.put(entry{kind: kindDrop, name: f.name, old: f.name + dropEnding}); err != nil {
+			return err
+		}
+	}
+	for _, m := range p.moves {
+		if err := w.put(entry{kind: kindMove, name: m[0], other: m[1]}); err != nil {
+			return err
+		}
+	}
+	return w.end()
+}
+
+// putEntries writes the entries of one file: its sizes and the bytes that will
+// be overwritten or cut off.
+func (e *edit) putEntries(w *entryWriter, number uint32) error {
+	f := e.file
+	if err := w.put(entry{kind: kindFile, name: f.name, oldSize: f.old, newSize: f.size}); err != nil {
+		return err
+	}
+	h, err := f.open()
+	if err != nil {
+		return err
+	}
+	lost := append(e.spans[:len(e.spans):len(e.spans)], span{f.size, f.old})
+	buf := make([]byte, maxBytes)
+	for _, part := range lost {
+		for at := part.at; at < min(part.end, f.old); at += maxBytes {
+			data := buf[:min(maxBytes, min(part.end, f.old)-at)]
+			if _, err := h.ReadAt(data, at); err != nil && !errors.Is(err, io.EOF) {
+				return err
+			}
+			if err := w.put(entry{kind: kindBytes, file: number, at: at, data: data}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// change does what is planned, up to the removal of the journal.
+func (s *Set) change(p *plan) error {
+	before, err := s.fs.Stat(s.path(s.main))
+	if err != nil {
+		return err
+	}
+	if err := s.rename(p); err != nil {
+		return err
+	}
+	var written []fsys.File
+	defer func() {
+		for _, h := range written {
+			h.Close()
+		}
+	}()
+	for i := range p.edits {
+		h, err := p.edits[i].apply()
+		if h != nil {
+			written = append(written, h)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := syncAll(written, func(h fsys.File) (fsys.File, error) { return h, nil }); err != nil {
+		return err
+	}
+	if err := s.touch(before.ModTime()); err != nil {
+		return err
+	}
+	if err := s.fs.Remove(s.journal()); err != nil {
+		// A call that fails may have had its effect all the same.
+		if there, look := s.exists(s.base + Ending); there || look != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rename brings finished files into place. What goes away is known to have gone
+// before anything comes.
+func (s *Set) rename(p *plan) error {
+	if !p.changesNames() {
+		return nil
+	}
+	aside := p.aside()
+	for _, f := range s.files {
+		if err := f.closeIfRenamed(); err != nil {
+			return err
+		}
+	}
+	for _, f := range aside {
+		if err := s.fs.Rename(s.path(f.name), s.path(f.name+f.asideEnding())); err != nil {
+			return err
+		}
+	}
+	for _, m := range p.moves {
+		if err := s.fs.Rename(s.path(m[0]), s.path(m[1])); err != nil {
+			return err
+		}
+	}
+	if len(aside) > 0 {
+		if err := s.fs.SyncDir(s.dir); err != nil {
+			return err
+		}
+	}
+	for _, f := range p.finished() {
+		if err := s.fs.Rename(s.path(f.work), s.path(f.name)); err != nil {
+			return err
+		}
+	}
+	return s.fs.SyncDir(s.dir)
+}
+
+// closeIfRenamed closes a file that gets another name: not every system renames
+// an open one.
+func (f *File) closeIfRenamed() error {
+	if f.work == "" && !f.dropped {
+		return nil
+	}
+	return f.close()
+}
+
+// applyBuffer is how much is written at once.
+const applyBuffer = 1 << 18
+
+// apply writes the changed parts of a file. It returns the open file, also with
+// an error.
+func (e *edit) apply() (fsys.File, error) {
+	f := e.file
+	h, err := f.set.fs.OpenFile(f.set.path(f.name), os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	buf := make([]byte, applyBuffer)
+	end := f.old
+	for _, part := range e.spans {
+		for at := part.at; at < part.end; at += applyBuffer {
+			data := buf[:min(applyBuffer, part.end-at)]
+			if err := f.readPages(data, at); err != nil {
+				return h, err
+			}
+			if _, err := h.WriteAt(data, at); err != nil {
+				return h, err
+			}
+		}
+		end = max(end, part.end)
+	}
+	if end == f.size {
+		return h, nil
+	}
+	return h, h.Truncate(f.size)
+}
+
+// steps are how much later a change time is set, until one is enough for a file
+// system whose times are coarse.
+var steps = []time.Duration{0, time.Microsecond, time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second}
+
+// touch makes the change time of the main file later than before.
+func (p *place) touch(before time.Time) error {
+	name := p.path(p.main)
+	for _, step := range steps {
+		if step > 0 {
+			if err := p.fs.Chtimes(name, before.Add(step)); err != nil {
+				return err
+			}
+		}
+		info, err := p.fs.Stat(name)
+		if err != nil {
+			return err
+		}
+		if info.ModTime().After(before) {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s: its change time cannot be set, so that readers could not notice the change", name)
+}
+
+// syncAll syncs files side by side.
+func syncAll[T any](list []T, file func(T) (fsys.File, error)) error {
+	var g errgroup.Group
+	for _, one := range list {
+		h, err := file(one)
+		if err != nil {
+			return errors.Join(err, g.Wait())
+		}
+		g.Go(h.Sync)
+	}
+	return g.Wait()
+}
+
+// takeBack plays the journal back after a commit that failed.
+func (s *Set) takeBack(why error) error {
+	for _, f := range s.files {
+		if err := f.closeIfRenamed(); err != nil {
+			why = errors.Join(why, err)
+		}
+	}
+	if _, err := s.playBack(); err != nil {
+		return errors.Join(why, s.fail(err))
+	}
+	return why
+}
+
+// fail notes that the files are not what they should be.
+func (s *Set) fail(why error) error {
+	s.failed = fmt.Errorf("%s: %w: the change could not be taken back: %w; run cbkit recover %[1]s",
+		s.path(s.main), model.ErrNeedsRecovery, why)
+	return s.failed
+}

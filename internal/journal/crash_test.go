@@ -1,0 +1,256 @@
+package journal_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/journal"
+)
+
+// restarts are what a crash can make of a disk: everything written is there,
+// nothing that was not synced is, or anything in between.
+func restarts(r *rand.Rand, disk *crashfs.FS) map[string]*crashfs.FS {
+	all := func(n int) int { return n }
+	yes := func(string) bool { return true }
+	after := map[string]*crashfs.FS{
+		"everything written": disk.Restart(all, yes),
+		"nothing unsynced":   disk.Restart(nil, nil),
+		"names only":         disk.Restart(all, nil),
+		"contents only":      disk.Restart(nil, yes),
+	}
+	for i := range 3 {
+		after[fmt.Sprint("scattered ", i)] = disk.RestartScattered(r.IntN, true)
+		after[fmt.Sprint("scattered, names too ", i)] = disk.RestartScattered(r.IntN, false)
+	}
+	return after
+}
+
+// recovered plays the journal back and reports whether the state is one of
+// those allowed.
+func recovered(t *testing.T, where string, disk *crashfs.FS, allowed ...state) {
+	t.Helper()
+	if _, err := journal.Recover(disk, "b.one"); err != nil {
+		t.Errorf("%s: %v", where, err)
+		return
+	}
+	for _, st := range allowed {
+		if holds(disk, st) {
+			return
+		}
+	}
+	t.Errorf("%s: neither the old state nor the new one", where)
+	for _, st := range allowed {
+		tell(t, disk, st)
+	}
+}
+
+// TestCrashAtEveryCall stops the machine at every call of random scripts, with
+// and without that call's effect; later calls are lost, and of what was not
+// synced any part. After recovery the state is that before or that after a
+// commit.
+func TestCrashAtEveryCall(t *testing.T) {
+	scripts := uint64(40)
+	if testing.Short() {
+		scripts = 6
+	}
+	points, old, fresh := 0, 0, 0
+	for seed := range scripts {
+		r := rand.New(rand.NewPCG(seed, 2))
+		script := newScript(r)
+		opt := journal.Options{Memory: 1 + r.IntN(4)<<12}
+		strict := seed%2 == 0
+		for n := 0; ; n++ {
+			crashed := true
+			for _, lost := range []bool{false, true} {
+				disk := diskWith(start())
+				if strict {
+					disk.StrictNames()
+				}
+				disk.CrashAt(n, lost)
+				done, next, err := run(disk, script, opt)
+				if crashed = err != nil; !crashed {
+					break
+				}
+				if !errors.Is(err, crashfs.ErrInjected) {
+					t.Fatalf("script %d, call %d: %v", seed, n, err)
+				}
+				for how, after := range restarts(r, disk) {
+					where := fmt.Sprintf("script %d, call %d, lost %v, %s", seed, n, lost, how)
+					recovered(t, where, after, done, next)
+					points++
+					if holds(after, done) {
+						old++
+					} else {
+						fresh++
+					}
+				}
+			}
+			if !crashed {
+				break
+			}
+		}
+	}
+	t.Logf("%d points: %d gave the state before the commit, %d the one after it", points, old, fresh)
+	if old == 0 || fresh == 0 {
+		t.Error("only one of both states was seen")
+	}
+}
+
+// TestCrashAgain kills a writer at every call, kills whoever puts it right at
+// every call, and then stops the machine.
+func TestCrashAgain(t *testing.T) {
+	scripts := uint64(6)
+	if testing.Short() {
+		scripts = 1
+	}
+	points := 0
+	for seed := range scripts {
+		r := rand.New(rand.NewPCG(seed, 3))
+		script := newScript(r)
+		for n := 0; ; n++ {
+			disk := diskWith(start())
+			disk.StrictNames()
+			disk.CrashAt(n, false)
+			done, next, err := run(disk, script, journal.Options{Memory: 1})
+			if err == nil {
+				break
+			}
+			for m := 0; ; m++ {
+				killed := disk.Clone()
+				killed.CrashAt(m, r.IntN(2) == 0)
+				_, err := journal.Recover(killed, "b.one")
+				if err != nil && !errors.Is(err, crashfs.ErrInjected) {
+					t.Fatalf("script %d, calls %d and %d: %v", seed, n, m, err)
+				}
+				for how, after := range restarts(r, killed) {
+					recovered(t, fmt.Sprintf("script %d, calls %d and %d, %s", seed, n, m, how), after, done, next)
+					points++
+				}
+				if err == nil {
+					break
+				}
+			}
+		}
+	}
+	t.Logf("%d points", points)
+}
+
+// TestFailure lets every single call fail, or do its work and then fail; the
+// disk is in order again at once, without a recovery.
+func TestFailure(t *testing.T) {
+	scripts := uint64(30)
+	if testing.Short() {
+		scripts = 5
+	}
+	for seed := range scripts {
+		r := rand.New(rand.NewPCG(seed, 4))
+		script := newScript(r)
+		opt := journal.Options{Memory: 1 + r.IntN(4)<<12}
+		for n := 0; ; n++ {
+			failed := false
+			for _, plan := range []func(*crashfs.FS, int){(*crashfs.FS).FailAt, (*crashfs.FS).CutAt} {
+				disk := diskWith(start())
+				plan(disk, n)
+				done, next, err := run(disk, script, opt)
+				if disk.Calls() <= n {
+					break
+				}
+				failed = true
+				disk.Plan(nil)
+				where := fmt.Sprintf("script %d, call %d: %v", seed, n, err)
+				want := done
+				if errors.Is(err, journal.ErrUncertain) {
+					want = next
+				}
+				after := disk.Restart(func(n int) int { return n }, func(string) bool { return true })
+				if left, err := journal.Interrupted(after, "b.one"); left != "" || err != nil {
+					t.Errorf("%s: a journal is left", where)
+				}
+				recovered(t, where, after, want)
+			}
+			if !failed {
+				break
+			}
+		}
+	}
+}
+
+// TestHarnessSeesCarelessness: writing in place without a journal is noticed.
+func TestHarnessSeesCarelessness(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 5))
+	seen := 0
+	for n := range 12 {
+		disk := diskWith(start())
+		disk.CrashAt(n, false)
+		next := start()
+		for _, name := range []string{"b.one", "b.two", "b.three"} {
+			next[name] = bytes.Repeat([]byte("new"), 100)
+			f, err := disk.OpenFile(name, 2, 0)
+			if err != nil {
+				break
+			}
+			_, err = f.WriteAt(next[name], 0)
+			if err = errors.Join(err, f.Truncate(300), f.Sync(), f.Close()); err != nil {
+				break
+			}
+		}
+		for _, after := range restarts(r, disk) {
+			if !holds(after, start()) && !holds(after, next) {
+				seen++
+			}
+		}
+	}
+	if seen == 0 {
+		t.Error("a mixture of old and new was not noticed")
+	}
+}
+
+// Every commit and every recovery makes the change time of the main file later,
+// whatever the clock says.
+func TestChangeTime(t *testing.T) {
+	disk := diskWith(start())
+	changed := func() time.Time {
+		info, err := disk.Stat("b.one")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.ModTime()
+	}
+	last := changed()
+	for i := range 30 {
+		disk.Advance(time.Duration(i%3-1) * time.Second)
+		set, err := journal.Open(disk, "b.one", journal.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := []string{"b.one", "b.two", "b.three"}[i%3]
+		f, err := set.File(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.WriteAt([]byte{byte(i), byte(i + 1)}, 7); err != nil {
+			t.Fatal(err)
+		}
+		crash := i%4 == 3
+		if crash {
+			disk.CrashAt(12, true)
+		}
+		if err := set.Commit(); (err != nil) != crash {
+			t.Fatal(i, err)
+		}
+		disk.Plan(nil)
+		if _, err := journal.Recover(disk, "b.one"); err != nil {
+			t.Fatal(err)
+		}
+		if now := changed(); !now.After(last) {
+			t.Errorf("commit %d: %v after %v", i, now, last)
+		} else {
+			last = now
+		}
+	}
+}

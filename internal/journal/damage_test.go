@@ -1,0 +1,210 @@
+package journal_test
+
+import (
+	"errors"
+	"testing"
+
+	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/journal"
+	"cbkit/model"
+)
+
+const journalName = "b.cbkit-journal"
+
+// interrupted returns a disk on which a commit was interrupted when it had
+// done most of its work, and the state before it.
+func interrupted(t testing.TB) (*crashfs.FS, state) {
+	for n := 200; n > 0; n-- {
+		disk := diskWith(start())
+		disk.CrashAt(n, true)
+		_, _, err := run(disk, everyKind(), journal.Options{})
+		after := disk.Clone()
+		after.Plan(nil)
+		if left, _ := journal.Interrupted(after, "b.one"); err != nil && left != "" {
+			return after, start()
+		}
+	}
+	t.Fatal("no commit could be interrupted")
+	return nil, nil
+}
+
+// everyKind is a script whose journal has entries of all kinds.
+func everyKind() []step {
+	return []step{
+		{do: "write", name: "b.one", at: 10, data: []byte("one")},
+		{do: "write", name: "b.one", at: 9000, data: make([]byte, 100)},
+		{do: "rewrite", name: "b.two", data: []byte("two")},
+		{do: "drop", name: "b.three"},
+		{do: "rewrite", name: "b.new", data: []byte("new")},
+		{do: "move", name: renamed[0], to: renamed[1]},
+		{do: "commit"},
+	}
+}
+
+// A journal with a wrong bit anywhere, or one that ends too early, is refused,
+// and nothing is changed. Whole, it is played back.
+func TestDamagedJournal(t *testing.T) {
+	disk, old := interrupted(t)
+	whole := disk.Files()[journalName]
+	refused := func(what string, content []byte) {
+		t.Helper()
+		damaged := disk.Clone()
+		damaged.WriteFile(journalName, content)
+		before := state(damaged.Files())
+		_, err := journal.Recover(damaged, "b.one")
+		if !errors.Is(err, model.ErrCorrupt) {
+			t.Errorf("%s: %v", what, err)
+		}
+		_, open := journal.Open(damaged, "b.one", journal.Options{})
+		if !errors.Is(open, model.ErrCorrupt) {
+			t.Errorf("%s: opening: %v", what, open)
+		}
+		if !same(before, damaged.Files()) {
+			t.Errorf("%s: something was changed", what)
+		}
+	}
+	for i := range whole {
+		content := append([]byte(nil), whole...)
+		content[i] ^= 1 << (i % 8)
+		refused("a wrong bit", content)
+		refused("cut", whole[:i])
+	}
+	refused("longer", append(whole[:len(whole):len(whole)], 0))
+	recovered(t, "whole", disk, old)
+}
+
+func same(a, b state) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for name, data := range a {
+		if string(b[name]) != string(data) {
+			return false
+		}
+	}
+	return true
+}
+
+// Files that vanished, or that are not those of the journal, are errors that
+// change nothing.
+func TestForeignFiles(t *testing.T) {
+	for what, change := range map[string]func(*crashfs.FS){
+		"vanished":                     func(d *crashfs.FS) { _ = d.Remove("b.one") },
+		"shorter":                      func(d *crashfs.FS) { d.WriteFile("b.one", []byte("another")) },
+		"longer":                       func(d *crashfs.FS) { d.WriteFile("b.one", make([]byte, 10000)) },
+		"in the way of a dropped file": func(d *crashfs.FS) { d.WriteFile("b.three", []byte("of somebody")) },
+		"a folder instead of the journal": func(d *crashfs.FS) {
+			_ = d.Remove(journalName)
+			_ = d.Mkdir(journalName, 0o777)
+		},
+	} {
+		disk, _ := interrupted(t)
+		change(disk)
+		before := disk.Files()
+		if _, err := journal.Recover(disk, "b.one"); err == nil {
+			t.Errorf("%s: no error", what)
+		} else if left, err := journal.Interrupted(disk, "b.one"); left == "" || err != nil {
+			t.Errorf("%s: the journal is gone", what)
+		} else if !same(before, disk.Files()) {
+			t.Errorf("%s: something was changed", what)
+		}
+	}
+}
+
+// What another program does to a file between the first look at it and the
+// commit is not overwritten.
+func TestChangedMeanwhile(t *testing.T) {
+	for _, name := range []string{"b.one", "b.two", "b.gone"} {
+		disk := diskWith(start())
+		set, err := journal.Open(disk, "b.one", journal.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := set.File(name); err != nil {
+			t.Fatal(err)
+		}
+		f, err := set.File("b.three")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Append([]byte("more")); err != nil {
+			t.Fatal(err)
+		}
+		disk.WriteFile(name, []byte("of somebody else"))
+		want := state(disk.Files())
+		if err := set.Commit(); !errors.Is(err, model.ErrChanged) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if !same(want, disk.Files()) {
+			t.Errorf("%s: something was changed", name)
+		}
+		if err := set.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A journal that cannot be written leaves nothing behind, and the next commit
+// works.
+func TestJournalCannotBeWritten(t *testing.T) {
+	disk := diskWith(start())
+	if err := disk.Mkdir(journalName+"-new", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	set, err := journal.Open(disk, "b.one", journal.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func() error {
+		f, err := set.File("b.one")
+		if err == nil {
+			_, err = f.Append([]byte("more"))
+		}
+		return errors.Join(err, set.Commit())
+	}
+	if err := write(); err == nil || !holds(disk, start()) {
+		t.Errorf("the old state should be there: %v", err)
+	}
+	if err := disk.Remove(journalName + "-new"); err != nil {
+		t.Fatal(err)
+	}
+	next := start()
+	next["b.one"] = append(next["b.one"], "more"...)
+	if err := write(); err != nil || !holds(disk, next) {
+		t.Errorf("the new state should be there: %v", err)
+	}
+}
+
+// FuzzJournal: whatever a journal says, no file of anybody else changes.
+func FuzzJournal(f *testing.F) {
+	disk, _ := interrupted(f)
+	f.Add(disk.Files()[journalName])
+	f.Add([]byte("cbkitjnl\x01\x00\x00\x00"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		disk := disk.Clone()
+		disk.WriteFile(journalName, content)
+		_, _ = journal.Recover(disk, "b.one")
+		after := disk.Files()
+		for name, data := range bystanders {
+			if string(after[name]) != string(data) {
+				t.Fatalf("%s was changed", name)
+			}
+		}
+	})
+}
+
+// Names that lead elsewhere are refused.
+func TestNames(t *testing.T) {
+	set, err := journal.Open(diskWith(start()), "b.one", journal.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"other.one", "b", "b.", "bb.one", "../b.one", "b./x", `b.\x`, "b.x/../../y", ""} {
+		if _, err := set.File(name); err == nil {
+			t.Errorf("%q was taken", name)
+		}
+	}
+	if _, err := journal.Open(crashfs.New(), "b.one", journal.Options{}); err == nil {
+		t.Error("a set without its main file was opened")
+	}
+}

@@ -1,0 +1,75 @@
+// Package journal changes several files of a folder as one transaction: after
+// a crash at any moment all of the changes are there or none of them is. It
+// knows no format.
+//
+// # The course of a transaction
+//
+// A [Set] is the files NAME.* of a folder, open for change; its main file is
+// one of them. What is written to a [File] of the set goes into memory, and
+// from there to a scratch file where it is too much, until [Set.Commit] brings
+// it into the files:
+//
+//	1  finished files (see below) are synced, side by side
+//	2  the journal is written under a working name: all that is needed to take
+//	   the changes back; it is synced, gets its name, the folder is synced
+//	3  the changed bytes are written
+//	4  finished files take the places of old ones, which keep another name
+//	5  every changed file is synced once, side by side; the folder too if names
+//	   in it have changed
+//	6  the change time of the main file becomes later than it was
+//	7  the journal is removed and the folder synced: the commit is done
+//	8  the old files that were replaced are removed
+//
+// Until step 2 is done, no byte of the files has changed. From then until step
+// 7 a journal lies beside them, and whoever comes next plays it back before
+// anything else ([Open] and [Recover] do): the state is the old one. After
+// step 7 it is the new one. What a crash leaves lying about otherwise is
+// working files, whose names nothing else has, and which are removed.
+//
+//	NAME.cbkit-journal        undo journal of a commit that is not done
+//	NAME.cbkit-journal-new    the same in the making, never needed
+//	NAME.cbkit-scratch        changes that did not fit into memory
+//	NAME.ext.cbkit-edit-N     a finished file, or one in the making
+//	NAME.ext.cbkit-undo       a file that was replaced
+//	NAME.ext.cbkit-drop       a file that was dropped
+//
+// A file of which most changes is written anew beside the old one
+// ([File.Rewrite]) and not journalled. A file that grows needs its old size in
+// the journal and nothing else.
+//
+// # The journal
+//
+// Little-endian. Entries follow a header; each has a checksum of all that
+// comes before it, so that none can be missing, repeated or exchanged:
+//
+//	header   "cbkitjnl" | version u32
+//	entry    kind u8 | size of body u32 | body | CRC-32C u32
+//
+//	kind  body
+//	F     name | old size i64 | new size i64                 a file with changed bytes
+//	B     number of the F entry u32 | offset i64 | bytes     what was there
+//	R     name | working name | name of the old one          a file replaced by a finished one
+//	C     name | working name                                a file that was not there before
+//	D     name | name of the old one                         a file dropped
+//	M     name | new name                                    a file renamed
+//	E     number of entries before it u64                    the end
+//
+// A name is its length, u16, and its bytes. All names are those of files in
+// the folder of the journal that begin with NAME and a dot; a journal that says
+// anything else is refused, like one whose checksums are wrong or whose end is
+// missing: the name of the journal is given only to one that is complete and
+// on the disk, so nobody can have written such a thing but a failing disk or an
+// enemy. Nothing is changed then.
+//
+// Playing back is done in an order that can be cut off anywhere and begun
+// again: names, sizes, bytes, syncs, the change time, the end of the journal.
+//
+// # Readers beside a writer
+//
+// Readers take no part in this. Bytes of the files change only while the
+// journal is there, and before it goes the change time of the main file has
+// become later than it ever was. So a reader that notes the main file's state
+// ([Stamp]) when it opens a database without a journal, and that finds
+// no journal and the same state after it has read something, has read a state that was
+// committed, and the same one all the time.
+package journal

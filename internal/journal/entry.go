@@ -1,0 +1,263 @@
+package journal
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+
+	"cbkit/model"
+)
+
+// kind is the kind of an entry.
+type kind byte
+
+// The kinds of entries; see the package comment.
+const (
+	kindFile    kind = 'F'
+	kindBytes   kind = 'B'
+	kindReplace kind = 'R'
+	kindCreate  kind = 'C'
+	kindDrop    kind = 'D'
+	kindMove    kind = 'M'
+	kindEnd     kind = 'E'
+)
+
+// entry is an entry of a journal. Which fields count depends on its kind.
+type entry struct {
+	kind kind
+	// name is the file's; other and old are its working name or new name, and
+	// the name of the old file.
+	name, other, old string
+	oldSize, newSize int64
+	file             uint32 // number of the F entry
+	at               int64
+	data             []byte
+	count            uint64
+}
+
+const (
+	magic   = "cbkitjnl"
+	version = 1
+	// headSize is the size of the header, entryHead of what precedes a body.
+	headSize  = len(magic) + 4
+	entryHead = 5
+	sumSize   = 4
+	// maxBytes is the most that one B entry holds.
+	maxBytes = 1 << 16
+	// maxBody is more than any entry has.
+	maxBody = maxBytes + 1<<12
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// appendName appends a name to a body.
+func appendName(dst []byte, name string) []byte {
+	return append(binary.LittleEndian.AppendUint16(dst, uint16(len(name))), name...)
+}
+
+// appendBody appends the body of an entry.
+func (e *entry) appendBody(dst []byte) []byte {
+	le := binary.LittleEndian
+	switch e.kind {
+	case kindFile:
+		dst = appendName(dst, e.name)
+		dst = le.AppendUint64(dst, uint64(e.oldSize))
+		dst = le.AppendUint64(dst, uint64(e.newSize))
+	case kindBytes:
+		dst = le.AppendUint32(dst, e.file)
+		dst = le.AppendUint64(dst, uint64(e.at))
+		dst = append(dst, e.data...)
+	case kindReplace:
+		dst = appendName(appendName(appendName(dst, e.name), e.other), e.old)
+	case kindCreate, kindMove:
+		dst = appendName(appendName(dst, e.name), e.other)
+	case kindDrop:
+		dst = appendName(appendName(dst, e.name), e.old)
+	case kindEnd:
+		dst = le.AppendUint64(dst, e.count)
+	}
+	return dst
+}
+
+// body takes a body apart.
+type body struct {
+	rest  []byte
+	short bool
+}
+
+func (b *body) take(n int) []byte {
+	if n > len(b.rest) {
+		b.short, b.rest = true, nil
+		return make([]byte, min(n, 8))
+	}
+	part := b.rest[:n]
+	b.rest = b.rest[n:]
+	return part
+}
+
+func (b *body) u32() uint32 { return binary.LittleEndian.Uint32(b.take(4)) }
+func (b *body) u64() uint64 { return binary.LittleEndian.Uint64(b.take(8)) }
+
+func (b *body) name() string {
+	n := int(binary.LittleEndian.Uint16(b.take(2)))
+	if n > len(b.rest) {
+		b.short, b.rest = true, nil
+		return ""
+	}
+	return string(b.take(n))
+}
+
+// parseEntry is the inverse of appendBody; data is part of the body.
+func parseEntry(k kind, content []byte) (entry, error) {
+	e, b := entry{kind: k}, body{rest: content}
+	switch k {
+	case kindFile:
+		e.name, e.oldSize, e.newSize = b.name(), int64(b.u64()), int64(b.u64())
+	case kindBytes:
+		e.file, e.at = b.u32(), int64(b.u64())
+		e.data, b.rest = b.rest, nil
+	case kindReplace:
+		e.name, e.other, e.old = b.name(), b.name(), b.name()
+	case kindCreate, kindMove:
+		e.name, e.other = b.name(), b.name()
+	case kindDrop:
+		e.name, e.old = b.name(), b.name()
+	case kindEnd:
+		e.count = b.u64()
+	default:
+		return e, fmt.Errorf("unknown kind of entry %d", k)
+	}
+	if b.short || len(b.rest) > 0 {
+		return e, errors.New("an entry of impossible size")
+	}
+	return e, nil
+}
+
+// entryWriter writes a journal.
+type entryWriter struct {
+	out   *bufio.Writer
+	sum   uint32
+	count uint64
+	buf   []byte
+}
+
+// newEntryWriter writes the header.
+func newEntryWriter(w io.Writer) (*entryWriter, error) {
+	out := &entryWriter{out: bufio.NewWriterSize(w, maxBody)}
+	head := binary.LittleEndian.AppendUint32([]byte(magic), version)
+	out.sum = crc32.Checksum(head, castagnoli)
+	_, err := out.out.Write(head)
+	return out, err
+}
+
+// put writes an entry.
+func (w *entryWriter) put(e entry) error {
+	w.buf = append(w.buf[:0], byte(e.kind), 0, 0, 0, 0)
+	w.buf = e.appendBody(w.buf)
+	binary.LittleEndian.PutUint32(w.buf[1:], uint32(len(w.buf)-entryHead))
+	w.sum = crc32.Update(w.sum, castagnoli, w.buf)
+	w.buf = binary.LittleEndian.AppendUint32(w.buf, w.sum)
+	w.count++
+	_, err := w.out.Write(w.buf)
+	return err
+}
+
+// end writes the last entry.
+func (w *entryWriter) end() error {
+	if err := w.put(entry{kind: kindEnd, count: w.count}); err != nil {
+		return err
+	}
+	return w.out.Flush()
+}
+
+// entryReader reads a journal.
+type entryReader struct {
+	name  string
+	in    *bufio.Reader
+	at    int64
+	sum   uint32
+	count uint64
+	buf   []byte
+}
+
+// newEntryReader reads the header of the journal with a name.
+func newEntryReader(name string, in io.Reader) (*entryReader, error) {
+	r := &entryReader{name: name, in: bufio.NewReaderSize(in, maxBody)}
+	head := make([]byte, headSize)
+	if err := r.read(head); err != nil {
+		return nil, err
+	}
+	switch v := binary.LittleEndian.Uint32(head[len(magic):]); {
+	case string(head[:len(magic)]) != magic:
+		return nil, r.wrong(0, errors.New("not a journal"))
+	case v != version:
+		return nil, r.wrong(0, fmt.Errorf("a journal of version %d; only version %d is known", v, version))
+	}
+	r.sum = crc32.Checksum(head, castagnoli)
+	return r, nil
+}
+
+// wrong returns an error about a place of the journal.
+func (r *entryReader) wrong(at int64, why error) error {
+	return &model.FormatError{File: r.name, Offset: at, Record: -1, Err: fmt.Errorf(
+		"%w journal: %w; nothing was changed. Restore the files from a backup, or remove the journal to keep them as they are",
+		model.ErrCorrupt, why)}
+}
+
+// read fills b.
+func (r *entryReader) read(b []byte) error {
+	n, err := io.ReadFull(r.in, b)
+	r.at += int64(n)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return r.wrong(r.at, errors.New("it ends too early"))
+	}
+	return err
+}
+
+// next returns the next entry, whose data is valid until the one after it. The
+// last one is the end, behind which there is nothing.
+func (r *entryReader) next() (entry, error) {
+	start := r.at
+	r.buf = append(r.buf[:0], make([]byte, entryHead)...)
+	if err := r.read(r.buf); err != nil {
+		return entry{}, err
+	}
+	size := binary.LittleEndian.Uint32(r.buf[1:])
+	if size > maxBody {
+		return entry{}, r.wrong(start, fmt.Errorf("an entry of %d bytes", size))
+	}
+	r.buf = append(r.buf, make([]byte, size+sumSize)...)
+	if err := r.read(r.buf[entryHead:]); err != nil {
+		return entry{}, err
+	}
+	content := r.buf[:entryHead+size]
+	r.sum = crc32.Update(r.sum, castagnoli, content)
+	if r.sum != binary.LittleEndian.Uint32(r.buf[len(content):]) {
+		return entry{}, r.wrong(start, errors.New("wrong checksum"))
+	}
+	e, err := parseEntry(kind(content[0]), content[entryHead:])
+	if err == nil && e.kind == kindEnd && e.count != r.count {
+		err = fmt.Errorf("it counts %d entries, there are %d", e.count, r.count)
+	}
+	if err != nil {
+		return entry{}, r.wrong(start, err)
+	}
+	r.count++
+	return e, r.atEnd(e)
+}
+
+// atEnd refuses bytes behind the last entry.
+func (r *entryReader) atEnd(e entry) error {
+	if e.kind != kindEnd {
+		return nil
+	}
+	if _, err := r.in.ReadByte(); err == nil {
+		return r.wrong(r.at, errors.New("something follows its end"))
+	} else if !errors.Is(err, io.EOF) {
+		return err
+	}
+	return nil
+}

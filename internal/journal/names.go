@@ -1,0 +1,143 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"cbkit/internal/fsys"
+)
+
+// Ending is the ending of the name of a journal.
+const Ending = ".cbkit-journal"
+
+// Endings of working files.
+const (
+	newEnding     = ".cbkit-journal-new"
+	scratchEnding = ".cbkit-scratch"
+	editEnding    = ".cbkit-edit-" // and a number
+	undoEnding    = ".cbkit-undo"
+	dropEnding    = ".cbkit-drop"
+)
+
+// place is the folder of a set and the name that its files have in common.
+type place struct {
+	fs   fsys.FS
+	dir  string
+	main string // the main file's name in the folder
+	base string // the same without its ending
+}
+
+func newPlace(files fsys.FS, main string) place {
+	name := filepath.Base(main)
+	return place{files, filepath.Dir(main), name, strings.TrimSuffix(name, filepath.Ext(name))}
+}
+
+func (p *place) path(name string) string { return filepath.Join(p.dir, name) }
+
+// journal is the name of the journal, with the folder.
+func (p *place) journal() string { return p.path(p.base + Ending) }
+
+// belongs reports whether a name is that of a file of the set: it begins with
+// the set's name and a dot, in whatever case, and leads to no other folder.
+func (p *place) belongs(name string) bool {
+	n := len(p.base)
+	return len(name) > n+1 && strings.EqualFold(name[:n], p.base) && name[n] == '.' &&
+		filepath.Base(name) == name && !strings.ContainsAny(name, `/\`)
+}
+
+// exists reports whether there is a regular file of a name. Anything else of
+// that name is an error.
+func (p *place) exists(name string) (bool, error) {
+	info, err := p.fs.Stat(p.path(name))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, err
+	case !info.Mode().IsRegular():
+		return false, fmt.Errorf("%s: not a regular file", p.path(name))
+	}
+	return true, nil
+}
+
+// Interrupted returns the name of the journal that lies beside the main file of
+// a set, "" if there is none. The set is being changed now, or was when its
+// writer was killed.
+func Interrupted(files fsys.FS, main string) (string, error) {
+	p := newPlace(files, main)
+	_, err := files.Stat(p.journal())
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return p.journal(), err
+}
+
+// remove removes a file if it is there.
+func (p *place) remove(name string) error {
+	if err := p.fs.Remove(p.path(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// clear removes the working files that a crash has left behind, and the old
+// files of a commit that was done. It returns how many there were.
+func (p *place) clear() (int, error) {
+	entries, err := p.fs.ReadDir(p.dir)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, e := range entries {
+		of, working := p.isWorking(e.Name())
+		if !working || !e.Type().IsRegular() {
+			continue
+		}
+		if n == 0 {
+			// The journal may have gone without the disk knowing it, and needs
+			// them if it comes back.
+			if err := p.fs.SyncDir(p.dir); err != nil {
+				return 0, err
+			}
+		}
+		if strings.HasSuffix(e.Name(), undoEnding) {
+			if there, err := p.exists(of); err != nil || !there {
+				return n, errors.Join(err, fmt.Errorf("%s: the journal of an interrupted change is missing, and so is %s, "+
+					"which this file was; rename it back or restore the files from a backup", p.path(e.Name()), of))
+			}
+		}
+		if err := p.fs.Remove(p.path(e.Name())); err != nil {
+			return n, err
+		}
+		n++
+	}
+	if n == 0 {
+		return 0, nil
+	}
+	return n, p.fs.SyncDir(p.dir)
+}
+
+// isWorking reports whether a name is that of a working file, and of which file
+// it is one.
+func (p *place) isWorking(name string) (of string, working bool) {
+	if !p.belongs(name) {
+		return "", false
+	}
+	rest := name[len(p.base):]
+	if rest == newEnding || rest == scratchEnding {
+		return p.base, true
+	}
+	for _, ending := range []string{undoEnding, dropEnding} {
+		if of, working := strings.CutSuffix(name, ending); working && p.belongs(of) {
+			return of, true
+		}
+	}
+	i := strings.LastIndex(name, editEnding)
+	if i < 0 || strings.Trim(name[i+len(editEnding):], "0123456789") != "" {
+		return "", false
+	}
+	return name[:i], p.belongs(name[:i])
+}

@@ -1,0 +1,148 @@
+package journal
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"cbkit/model"
+)
+
+// span is a part of a file.
+type span struct{ at, end int64 }
+
+// edit is what a commit does to a file whose bytes are changed in place.
+type edit struct {
+	file *File
+	// spans are the parts to be written, in order, of which those below the
+	// old size differ from what is there.
+	spans []span
+}
+
+// plan is what a commit does.
+type plan struct {
+	edits                      []edit
+	replaced, created, dropped []*File
+	moves                      [][2]string
+}
+
+// isEmpty reports whether nothing is to be done.
+func (p *plan) isEmpty() bool {
+	return len(p.edits)+len(p.replaced)+len(p.created)+len(p.dropped)+len(p.moves) == 0
+}
+
+// finished are the files that get their content as a whole.
+func (p *plan) finished() []*File { return slices.Concat(p.replaced, p.created) }
+
+// aside are the files that are in the way, or not wanted any more.
+func (p *plan) aside() []*File { return slices.Concat(p.replaced, p.dropped) }
+
+// changesNames reports whether entries of the folder change.
+func (p *plan) changesNames() bool {
+	return len(p.replaced)+len(p.created)+len(p.dropped)+len(p.moves) > 0
+}
+
+// plan compares what is to be with what is.
+func (s *Set) plan() (*plan, error) {
+	p := &plan{moves: s.moves}
+	for _, f := range s.files {
+		if err := f.unchanged(); err != nil {
+			return nil, err
+		}
+		switch {
+		case f.work != "" && f.exists:
+			p.replaced = append(p.replaced, f)
+		case f.work != "":
+			p.created = append(p.created, f)
+		case f.dropped && f.exists:
+			p.dropped = append(p.dropped, f)
+		default:
+			spans, err := f.spans()
+			if err != nil {
+				return nil, err
+			}
+			if len(spans) > 0 || f.size != f.old {
+				p.edits = append(p.edits, edit{f, spans})
+			}
+		}
+	}
+	return p, nil
+}
+
+// unchanged returns an error if somebody else has changed the file.
+func (f *File) unchanged() error {
+	info, err := f.set.fs.Stat(f.set.path(f.name))
+	missing := errors.Is(err, fs.ErrNotExist)
+	switch {
+	case err != nil && !missing:
+		return err
+	case missing != !f.exists, !missing && (info.Size() != f.old || !info.ModTime().Equal(f.changed)):
+		return fmt.Errorf("%s: %w by another program in the meantime; nothing was written", f.set.path(f.name), model.ErrChanged)
+	}
+	return nil
+}
+
+// spans returns what of the file must be written.
+func (f *File) spans() ([]span, error) {
+	var list []span
+	add := func(at, end int64) {
+		if n := len(list); n > 0 && list[n-1].end == at {
+			list[n-1].end = end
+			return
+		}
+		list = append(list, span{at, end})
+	}
+	numbers := slices.Collect(maps.Keys(f.pages))
+	slices.SortFunc(numbers, cmp.Compare)
+	data, was := make([]byte, pageSize), make([]byte, pageSize)
+	for _, n := range numbers {
+		at := n * pageSize
+		end := min(at+pageSize, f.size)
+		middle := min(max(f.old, at), end) // old bytes before, new ones behind
+		if at < middle {
+			if err := f.readBoth(at, data[:middle-at], was[:middle-at]); err != nil {
+				return nil, err
+			}
+			if from, to := difference(data[:middle-at], was[:middle-at]); from < to {
+				add(at+from, at+to)
+			}
+		}
+		if middle < end {
+			add(middle, end)
+		}
+	}
+	return list, nil
+}
+
+// readBoth reads what a part of the file is to be and what it is on the disk.
+func (f *File) readBoth(at int64, to, is []byte) error {
+	if err := f.readPages(to, at); err != nil {
+		return err
+	}
+	h, err := f.open()
+	if err != nil {
+		return err
+	}
+	return readFull(h, is, at)
+}
+
+// difference returns the smallest part in which a and b, of the same length,
+// differ.
+func difference(a, b []byte) (from, to int64) {
+	if bytes.Equal(a, b) {
+		return 0, 0
+	}
+	n := len(a)
+	first, last := 0, n-1
+	for a[first] == b[first] {
+		first++
+	}
+	for a[last] == b[last] {
+		last--
+	}
+	return int64(first), int64(last + 1)
+}

@@ -1,0 +1,77 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"cbkit/internal/fsys"
+)
+
+// Rewrite is a file that will take the place of another one as a whole. Until
+// [Rewrite.Done] nothing is known of it; then its content is that of the file.
+// It lies beside the file under a working name and needs no journal but for the
+// names.
+type Rewrite struct {
+	file *File
+	work string
+	out  fsys.File
+	size int64
+}
+
+// Rewrite begins to write the file anew. It can still be read as it was.
+func (f *File) Rewrite() (*Rewrite, error) {
+	if err := f.set.check(); err != nil {
+		return nil, err
+	}
+	f.set.works++
+	r := &Rewrite{file: f, work: fmt.Sprintf("%s%s%d", f.name, editEnding, f.set.works)}
+	out, err := f.set.fs.OpenFile(f.set.path(r.work), os.O_RDWR|os.O_CREATE|os.O_EXCL, f.set.mode(f.name))
+	if err != nil {
+		return nil, err
+	}
+	r.out = out
+	return r, nil
+}
+
+// Write implements [io.Writer]: bytes go behind those before. It is not
+// buffered.
+func (r *Rewrite) Write(b []byte) (int, error) {
+	n, err := r.out.WriteAt(b, r.size)
+	r.size += int64(n)
+	return n, err
+}
+
+// Size returns the number of bytes written.
+func (r *Rewrite) Size() int64 { return r.size }
+
+// Done makes what was written the content of the file.
+func (r *Rewrite) Done() error {
+	f := r.file
+	before := f.work
+	if err := f.forget(); err != nil {
+		return err
+	}
+	f.work, f.handle, f.size = r.work, r.out, r.size
+	if before == "" {
+		return nil
+	}
+	return f.set.fs.Remove(f.set.path(before))
+}
+
+// Discard removes what was written; the file stays what it was.
+func (r *Rewrite) Discard() error {
+	return errors.Join(r.out.Close(), r.file.set.fs.Remove(r.file.set.path(r.work)))
+}
+
+// mode returns the permissions for a new file: those of the file whose place it
+// takes, or of the main file.
+func (s *Set) mode(name string) fs.FileMode {
+	for _, name := range []string{name, s.main} {
+		if info, err := s.fs.Stat(s.path(name)); err == nil {
+			return info.Mode().Perm()
+		}
+	}
+	return 0o666
+}
