@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"cbkit/internal/fsys"
+	"cbkit/internal/lock"
 	"cbkit/model"
 
 	"golang.org/x/sync/errgroup"
@@ -59,13 +61,12 @@ func (s *Set) commit() (err error) {
 	if err != nil || p.isEmpty() {
 		return err
 	}
-	if s.opt.Lock != nil {
-		unlock, err := s.opt.Lock()
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, unlock()) }()
+	l, err := lock.Acquire(context.Background(), s.fs, s.path(s.main), lock.Commit, lockPatience)
+	if err != nil {
+		return err
 	}
+	// A lock that is not given back harms nobody: it ends with the process.
+	defer func() { _ = l.Release() }()
 	if err := s.tidy(); err != nil {
 		return err
 	}
@@ -113,6 +114,10 @@ func (s *Set) tidy() error {
 	return nil
 }
 
+// lockPatience is how long a commit waits for its lock, which nobody has but
+// those who ask for a moment whether somebody has it.
+const lockPatience = 10 * time.Second
+
 // asideEnding is the ending of the name that the old file keeps until the
 // commit is done.
 func (f *File) asideEnding() string {
@@ -128,7 +133,7 @@ func (s *Set) writeJournal(p *plan) error {
 		return err
 	}
 	name := s.path(s.base + newEnding)
-	out, err := s.fs.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, s.mode(s.main))
+	out, err := s.create(s.base+newEnding, s.mode(s.main))
 	if err != nil {
 		return err
 	}
@@ -155,6 +160,9 @@ func (s *Set) writeJournal(p *plan) error {
 // putEntries writes the journal.
 func (s *Set) putEntries(out io.Writer, p *plan) error {
 	w, err := newEntryWriter(out)
+	if err == nil {
+		err = w.put(entry{kind: kindSet, name: s.main})
+	}
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ func restarts(r *rand.Rand, disk *crashfs.FS) map[string]*crashfs.FS {
 // those allowed.
 func recovered(t *testing.T, where string, disk *crashfs.FS, allowed ...state) {
 	t.Helper()
-	if _, err := journal.Recover(disk, "b.one"); err != nil {
+	if _, err := journal.Recover(t.Context(), disk, "b.one", 0); err != nil {
 		t.Errorf("%s: %v", where, err)
 		return
 	}
@@ -123,7 +123,7 @@ func TestCrashAgain(t *testing.T) {
 			for m := 0; ; m++ {
 				killed := disk.Clone()
 				killed.CrashAt(m, r.IntN(2) == 0)
-				_, err := journal.Recover(killed, "b.one")
+				_, err := journal.Recover(t.Context(), killed, "b.one", 0)
 				if err != nil && !errors.Is(err, crashfs.ErrInjected) {
 					t.Fatalf("script %d, calls %d and %d: %v", seed, n, m, err)
 				}
@@ -224,7 +224,7 @@ func TestChangeTime(t *testing.T) {
 	last := changed()
 	for i := range 30 {
 		disk.Advance(time.Duration(i%3-1) * time.Second)
-		set, err := journal.Open(disk, "b.one", journal.Options{})
+		set, err := journal.Open(t.Context(), disk, "b.one", journal.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -244,7 +244,7 @@ func TestChangeTime(t *testing.T) {
 			t.Fatal(i, err)
 		}
 		disk.Plan(nil)
-		if _, err := journal.Recover(disk, "b.one"); err != nil {
+		if _, err := journal.Recover(t.Context(), disk, "b.one", 0); err != nil {
 			t.Fatal(err)
 		}
 		if now := changed(); !now.After(last) {

@@ -51,11 +51,11 @@ func TestDamagedJournal(t *testing.T) {
 		damaged := disk.Clone()
 		damaged.WriteFile(journalName, content)
 		before := state(damaged.Files())
-		_, err := journal.Recover(damaged, "b.one")
+		_, err := journal.Recover(t.Context(), damaged, "b.one", 0)
 		if !errors.Is(err, model.ErrCorrupt) {
 			t.Errorf("%s: %v", what, err)
 		}
-		_, open := journal.Open(damaged, "b.one", journal.Options{})
+		_, open := journal.Open(t.Context(), damaged, "b.one", journal.Options{})
 		if !errors.Is(open, model.ErrCorrupt) {
 			t.Errorf("%s: opening: %v", what, open)
 		}
@@ -101,7 +101,7 @@ func TestForeignFiles(t *testing.T) {
 		disk, _ := interrupted(t)
 		change(disk)
 		before := disk.Files()
-		if _, err := journal.Recover(disk, "b.one"); err == nil {
+		if _, err := journal.Recover(t.Context(), disk, "b.one", 0); err == nil {
 			t.Errorf("%s: no error", what)
 		} else if left, err := journal.Interrupted(disk, "b.one"); left == "" || err != nil {
 			t.Errorf("%s: the journal is gone", what)
@@ -116,7 +116,7 @@ func TestForeignFiles(t *testing.T) {
 func TestChangedMeanwhile(t *testing.T) {
 	for _, name := range []string{"b.one", "b.two", "b.gone"} {
 		disk := diskWith(start())
-		set, err := journal.Open(disk, "b.one", journal.Options{})
+		set, err := journal.Open(t.Context(), disk, "b.one", journal.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +151,7 @@ func TestJournalCannotBeWritten(t *testing.T) {
 	if err := disk.Mkdir(journalName+"-new", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	set, err := journal.Open(disk, "b.one", journal.Options{})
+	set, err := journal.Open(t.Context(), disk, "b.one", journal.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func FuzzJournal(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content []byte) {
 		disk := disk.Clone()
 		disk.WriteFile(journalName, content)
-		_, _ = journal.Recover(disk, "b.one")
+		_, _ = journal.Recover(t.Context(), disk, "b.one", 0)
 		after := disk.Files()
 		for name, data := range bystanders {
 			if string(after[name]) != string(data) {
@@ -195,7 +195,7 @@ func FuzzJournal(f *testing.F) {
 
 // Names that lead elsewhere are refused.
 func TestNames(t *testing.T) {
-	set, err := journal.Open(diskWith(start()), "b.one", journal.Options{})
+	set, err := journal.Open(t.Context(), diskWith(start()), "b.one", journal.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%q was taken", name)
 		}
 	}
-	if _, err := journal.Open(crashfs.New(), "b.one", journal.Options{}); err == nil {
+	if _, err := journal.Open(t.Context(), crashfs.New(), "b.one", journal.Options{}); err == nil {
 		t.Error("a set without its main file was opened")
 	}
 }

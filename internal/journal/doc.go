@@ -46,6 +46,7 @@
 //	entry    kind u8 | size of body u32 | body | CRC-32C u32
 //
 //	kind  body
+//	S     name                                             the main file; first of all
 //	F     name | old size i64 | new size i64                 a file with changed bytes
 //	B     number of the F entry u32 | offset i64 | bytes     what was there
 //	R     name | working name | name of the old one          a file replaced by a finished one
@@ -63,6 +64,12 @@
 //
 // Playing back is done in an order that can be cut off anywhere and begun
 // again: names, sizes, bytes, syncs, the change time, the end of the journal.
+//
+// # Locks
+//
+// An open set has the writer's locks of package lock, on its main file and on
+// NAME; a commit has the other one while it writes. Who finds a journal can
+// tell by that whether a commit is going on or was interrupted.
 //
 // # Readers beside a writer
 //

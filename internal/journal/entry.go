@@ -16,6 +16,7 @@ type kind byte
 
 // The kinds of entries; see the package comment.
 const (
+	kindSet     kind = 'S'
 	kindFile    kind = 'F'
 	kindBytes   kind = 'B'
 	kindReplace kind = 'R'
@@ -62,6 +63,8 @@ func appendName(dst []byte, name string) []byte {
 func (e *entry) appendBody(dst []byte) []byte {
 	le := binary.LittleEndian
 	switch e.kind {
+	case kindSet:
+		dst = appendName(dst, e.name)
 	case kindFile:
 		dst = appendName(dst, e.name)
 		dst = le.AppendUint64(dst, uint64(e.oldSize))
@@ -114,6 +117,8 @@ func (b *body) name() string {
 func parseEntry(k kind, content []byte) (entry, error) {
 	e, b := entry{kind: k}, body{rest: content}
 	switch k {
+	case kindSet:
+		e.name = b.name()
 	case kindFile:
 		e.name, e.oldSize, e.newSize = b.name(), int64(b.u64()), int64(b.u64())
 	case kindBytes:

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -51,7 +52,7 @@ func (p *place) belongs(name string) bool {
 // exists reports whether there is a regular file of a name. Anything else of
 // that name is an error.
 func (p *place) exists(name string) (bool, error) {
-	info, err := p.fs.Stat(p.path(name))
+	info, err := p.fs.Lstat(p.path(name))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return false, nil
@@ -64,15 +65,38 @@ func (p *place) exists(name string) (bool, error) {
 }
 
 // Interrupted returns the name of the journal that lies beside the main file of
-// a set, "" if there is none. The set is being changed now, or was when its
-// writer was killed.
+// a set, "" if there is none or it is that of another set of that name. The set
+// is being changed now, or was when its writer was killed.
 func Interrupted(files fsys.FS, main string) (string, error) {
 	p := newPlace(files, main)
-	_, err := files.Stat(p.journal())
-	if errors.Is(err, fs.ErrNotExist) {
+	switch _, err := files.Lstat(p.journal()); {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil
+	case err != nil:
+		return "", err
+	}
+	if owner, err := p.owner(); err == nil && owner != p.main {
 		return "", nil
 	}
-	return p.journal(), err
+	return p.journal(), nil // also one that cannot be read
+}
+
+// owner returns the main file that the journal is of.
+func (p *place) owner() (string, error) {
+	in, err := p.fs.OpenFile(p.journal(), os.O_RDONLY, 0)
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	r, err := newEntryReader(p.journal(), in)
+	if err != nil {
+		return "", err
+	}
+	e, err := r.next()
+	if err == nil && (e.kind != kindSet || !p.belongs(e.name)) {
+		err = r.wrong(0, errors.New("it does not begin with its main file"))
+	}
+	return e.name, err
 }
 
 // remove removes a file if it is there.

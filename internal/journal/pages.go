@@ -81,32 +81,59 @@ func (p *pool) spill(files []*File) error {
 		}
 		p.scratch = scratch
 	}
+	out := spiller{pool: p}
 	for _, f := range files {
 		numbers := slices.Collect(maps.Keys(f.pages))
 		slices.SortFunc(numbers, cmp.Compare)
 		for _, n := range numbers {
-			if err := p.evict(f.pages[n]); err != nil {
+			if err := out.evict(f.pages[n]); err != nil {
 				return err
 			}
 		}
 	}
-	return nil
+	return out.flush()
 }
 
-// evict moves one page to the scratch file.
-func (p *pool) evict(g *page) error {
+// spiller moves pages to the scratch file, several at once where they lie one
+// after the other there.
+type spiller struct {
+	*pool
+	pages []*page
+	buf   []byte
+}
+
+// evict takes a page.
+func (s *spiller) evict(g *page) error {
 	if g.data == nil {
 		return nil
 	}
 	if g.slot < 0 {
-		g.slot = p.slots
-		p.slots++
+		g.slot = s.slots
+		s.slots++
 	}
-	if _, err := p.scratch.WriteAt(g.data, g.slot*pageSize); err != nil {
+	n := len(s.pages)
+	if n > 0 && (g.slot != s.pages[n-1].slot+1 || len(s.buf) >= applyBuffer) {
+		if err := s.flush(); err != nil {
+			return err
+		}
+	}
+	s.pages, s.buf = append(s.pages, g), append(s.buf, g.data...)
+	return nil
+}
+
+// flush writes the pages that were taken.
+func (s *spiller) flush() error {
+	if len(s.pages) == 0 {
+		return nil
+	}
+	if _, err := s.scratch.WriteAt(s.buf, s.pages[0].slot*pageSize); err != nil {
 		return err
 	}
-	g.data = nil
-	p.used--
+	for _, g := range s.pages {
+		g.data = nil
+		s.used--
+	}
+	s.pages, s.buf = s.pages[:0], s.buf[:0]
 	return nil
 }
 

@@ -54,7 +54,7 @@ func TestReadersBesideWriter(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	set, err := journal.Open(fsys.OS{}, main, journal.Options{})
+	set, err := journal.Open(t.Context(), fsys.OS{}, main, journal.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

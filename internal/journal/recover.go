@@ -1,10 +1,12 @@
 package journal
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"cbkit/internal/fsys"
 	"cbkit/model"
@@ -19,12 +21,22 @@ type Outcome struct {
 }
 
 // Recover takes back a commit that was interrupted and removes working files
-// that a crash has left; without any it does nothing. It must not run while the
-// set is being changed. A damaged journal is an error that wraps
-// model.ErrCorrupt; nothing is changed then. After any error it can be run
-// again.
-func Recover(files fsys.FS, main string) (Outcome, error) {
+// that a crash has left; without any it does nothing. It keeps other writers
+// away meanwhile, after waiting for them for some time. A damaged journal is an
+// error that wraps model.ErrCorrupt; nothing is changed then. After any error it
+// can be run again.
+func Recover(ctx context.Context, files fsys.FS, main string, wait time.Duration) (Outcome, error) {
+	locks, err := lockSet(ctx, files, main, wait)
+	if err != nil {
+		return Outcome{}, err
+	}
 	p := newPlace(files, main)
+	o, err := p.recover()
+	return o, errors.Join(err, release(locks))
+}
+
+// recover is Recover for who has the locks.
+func (p *place) recover() (Outcome, error) {
 	var o Outcome
 	var err error
 	if o.PlayedBack, err = p.playBack(); err != nil {
@@ -39,6 +51,12 @@ func (p *place) playBack() (bool, error) {
 	there, err := p.exists(p.base + Ending)
 	if !there || err != nil {
 		return false, err
+	}
+	switch owner, err := p.owner(); {
+	case err != nil:
+		return false, err
+	case owner != p.main:
+		return false, fmt.Errorf("%s: %w: is about %s; run cbkit recover %[3]s first", p.journal(), model.ErrNeedsRecovery, p.path(owner))
 	}
 	before, err := p.fs.Stat(p.path(p.main))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -119,6 +137,8 @@ func (u *undo) add(p *place, e entry) error {
 		}
 	}
 	switch e.kind {
+	case kindSet:
+		return nil // owner has judged it
 	case kindBytes:
 		if int64(e.file) >= int64(len(u.files)) {
 			return fmt.Errorf("there is no file %d", e.file)

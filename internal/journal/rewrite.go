@@ -27,7 +27,7 @@ func (f *File) Rewrite() (*Rewrite, error) {
 	}
 	f.set.works++
 	r := &Rewrite{file: f, work: fmt.Sprintf("%s%s%d", f.name, editEnding, f.set.works)}
-	out, err := f.set.fs.OpenFile(f.set.path(r.work), os.O_RDWR|os.O_CREATE|os.O_EXCL, f.set.mode(f.name))
+	out, err := f.set.create(r.work, f.set.mode(f.name))
 	if err != nil {
 		return nil, err
 	}
@@ -63,6 +63,23 @@ func (r *Rewrite) Done() error {
 // Discard removes what was written; the file stays what it was.
 func (r *Rewrite) Discard() error {
 	return errors.Join(r.out.Close(), r.file.set.fs.Remove(r.file.set.path(r.work)))
+}
+
+// create makes a working file with the given permissions, whatever the user's
+// mask.
+func (s *Set) create(name string, mode fs.FileMode) (fsys.File, error) {
+	out, err := s.fs.OpenFile(s.path(name), os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return nil, err
+	}
+	info, err := s.fs.Stat(s.path(name))
+	if err == nil && info.Mode().Perm() != mode {
+		err = s.fs.Chmod(s.path(name), mode)
+	}
+	if err != nil {
+		return nil, errors.Join(err, out.Close(), s.remove(name))
+	}
+	return out, nil
 }
 
 // mode returns the permissions for a new file: those of the file whose place it

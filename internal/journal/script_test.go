@@ -2,6 +2,7 @@ package journal_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -156,7 +157,7 @@ func newStep(r *rand.Rand, st state) step {
 // one that was being committed when an error ended the run, else the same.
 func run(files fsys.FS, script []step, opt journal.Options) (done, next state, err error) {
 	done, next = start(), start()
-	set, err := journal.Open(files, "b.one", opt)
+	set, err := journal.Open(context.Background(), files, "b.one", opt)
 	if err != nil {
 		return done, done, err
 	}
@@ -224,7 +225,7 @@ func TestScripts(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		script := newScript(r)
 		disk := diskWith(start())
-		set, err := journal.Open(disk, "b.one", journal.Options{Memory: 1 + r.IntN(6)<<12})
+		set, err := journal.Open(t.Context(), disk, "b.one", journal.Options{Memory: 1 + r.IntN(6)<<12})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,32 +1,36 @@
 package journal
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"cbkit/internal/fsys"
+	"cbkit/internal/lock"
 )
 
 // Options say how a set is changed.
 type Options struct {
 	// Memory is how many bytes of changes are kept in memory; 0 is 16 MiB.
 	Memory int
-	// Lock, if not nil, is called before a commit writes, and what it returns
-	// when it has done so.
-	Lock func() (unlock func() error, err error)
+	// Wait is how long to wait for another writer to end.
+	Wait time.Duration
 }
 
 // defaultMemory is the memory for changes.
 const defaultMemory = 16 << 20
 
 // Set is a set of files that is open for change, in one transaction after the
-// other. It must not be used by more than one goroutine at a time, nor by more
-// than one program: that is the caller's to see to.
+// other. It must not be used by more than one goroutine at a time.
 type Set struct {
 	place
 	opt    Options
+	locks  []*lock.Lock
 	pool   pool
 	files  []*File
 	moves  [][2]string
@@ -39,30 +43,73 @@ type Set struct {
 	failed    error // why nothing can be done any more
 }
 
-// Open opens the set of a main file for change. Whatever a crash has left is
-// put right first: see [Recover].
-func Open(files fsys.FS, main string, opt Options) (*Set, error) {
-	if _, err := Recover(files, main); err != nil {
-		return nil, err
-	}
-	if _, err := files.Stat(main); err != nil {
-		return nil, err
-	}
-	s := &Set{place: newPlace(files, main), opt: opt, links: map[string]bool{}}
-	if opt.Memory == 0 {
-		opt.Memory = defaultMemory
-	}
-	s.pool = pool{place: &s.place, limit: max(opt.Memory/pageSize, 1)}
-	entries, err := files.ReadDir(s.dir)
+// Open opens the set of a main file for change, which nobody else can until it
+// is closed: another writer gives a [*lock.HeldError]. Whatever a crash has left
+// is put right first: see [Recover].
+func Open(ctx context.Context, files fsys.FS, main string, opt Options) (*Set, error) {
+	locks, err := lockSet(ctx, files, main, opt.Wait)
 	if err != nil {
 		return nil, err
+	}
+	s := &Set{place: newPlace(files, main), opt: opt, locks: locks, links: map[string]bool{}}
+	if err := s.open(); err != nil {
+		return nil, errors.Join(err, s.unlock())
+	}
+	return s, nil
+}
+
+// lockSet keeps other writers from the main file, and from all files of its
+// name: a book and a database of one name would have one journal.
+func lockSet(ctx context.Context, files fsys.FS, main string, wait time.Duration) (locks []*lock.Lock, err error) {
+	p := newPlace(files, main)
+	for _, target := range []string{main, p.path(p.base)} {
+		l, err := lock.Acquire(ctx, files, target, lock.Writer, wait)
+		if err != nil {
+			return nil, errors.Join(err, release(locks))
+		}
+		locks = append(locks, l)
+	}
+	return locks, nil
+}
+
+// release gives locks back, the last one first.
+func release(locks []*lock.Lock) error {
+	var errs []error
+	for _, l := range slices.Backward(locks) {
+		errs = append(errs, l.Release())
+	}
+	return errors.Join(errs...)
+}
+
+func (s *Set) unlock() error {
+	locks := s.locks
+	s.locks = nil
+	return release(locks)
+}
+
+// open puts the set right and looks at what is there.
+func (s *Set) open() error {
+	if _, err := s.recover(); err != nil {
+		return err
+	}
+	if _, err := s.fs.Stat(s.path(s.main)); err != nil {
+		return err
+	}
+	memory := s.opt.Memory
+	if memory == 0 {
+		memory = defaultMemory
+	}
+	s.pool = pool{place: &s.place, limit: max(memory/pageSize, 1)}
+	entries, err := s.fs.ReadDir(s.dir)
+	if err != nil {
+		return err
 	}
 	for _, e := range entries {
 		if !e.Type().IsRegular() {
 			s.links[e.Name()] = true
 		}
 	}
-	return s, nil
+	return nil
 }
 
 // check refuses work on a set that is closed.
@@ -171,14 +218,14 @@ func (s *Set) Close() error {
 		_ = s.tidy() // or the next writer does it
 	}
 	s.closed = true
-	return err
+	return errors.Join(err, s.unlock())
 }
 
 // Base returns the name that all files of the set begin with.
 func (s *Set) Base() string { return s.base }
 
 // Names lists the regular files of the set in its folder as it is now on the
-// disk, without working files.
+// disk, without journal, locks and working files.
 func (s *Set) Names() ([]string, error) {
 	entries, err := s.fs.ReadDir(s.dir)
 	if err != nil {
@@ -186,8 +233,7 @@ func (s *Set) Names() ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries {
-		if _, working := s.isWorking(e.Name()); s.belongs(e.Name()) && !working && e.Type().IsRegular() &&
-			!strings.EqualFold(e.Name(), s.base+Ending) {
+		if s.belongs(e.Name()) && e.Type().IsRegular() && !strings.HasPrefix(filepath.Ext(e.Name()), ".cbkit-") {
 			names = append(names, e.Name())
 		}
 	}
