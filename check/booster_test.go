@@ -118,7 +118,7 @@ var boosted = sync.OnceValues(func() (map[string][]byte, error) {
 		g.Moves.Append(model.NewMove(model.E2, model.E4))
 		db.AddGame(g)
 	}
-	sink, err := write.Create(filepath.Join(dir, "sample.cbh"), write.Options{Boosters: true})
+	sink, err := write.Create(filepath.Join(dir, "sample.cbh"), write.Options{AcceptLosses: true, Boosters: true})
 	if err == nil {
 		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
 	}

@@ -141,6 +141,9 @@ func (c *simpleChecker) run(ctx context.Context) error {
 // game looks at a game that could be read, if only its header.
 func (c *simpleChecker) game(rec model.Record) {
 	g, id := rec.Game, int64(rec.ID)
+	for _, err := range rec.Damage {
+		c.warned(err)
+	}
 	switch {
 	case g.MovesErr != nil:
 		c.addError(simpleGame, g.MovesErr)

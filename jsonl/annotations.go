@@ -122,7 +122,7 @@ func appendStrayAnnotations(o *jsontext.Object, g *model.Game) {
 		node := g.Annotations[from].Node
 		here := g.AnnotationsAt(int(node))
 		from += max(len(here), 1)
-		if node >= model.NoNode && int(node) < g.Moves.Len() {
+		if node == model.NoNode || g.MovesErr == nil && node > model.NoNode && int(node) < g.Moves.Len() {
 			continue
 		}
 		place := list.Object()

@@ -118,6 +118,9 @@ func (d *decoder) makeGame() (*model.Game, error) {
 	if g.MovesErr != nil && (g.Moves.Len() > 0 || start != nil) {
 		return nil, errors.New(`both moves and "undecodable" moves`)
 	}
+	if err := checkElsewhere(g, l.details.elsewhere); err != nil {
+		return nil, err
+	}
 	d.makeAnnotations(g)
 	d.dropStale(g)
 	g.Header = model.NewHeader()
@@ -131,6 +134,18 @@ func (d *decoder) makeGame() (*model.Game, error) {
 	}
 	d.referGame(&g.Header)
 	return g, nil
+}
+
+// checkElsewhere returns an error if there is no place for annotations that
+// stand apart from the moves. Only of a game whose moves could not be decoded the
+// places are not known.
+func checkElsewhere(g *model.Game, list []model.Annotation) error {
+	for _, a := range list {
+		if node := int(a.Node); node < model.NoNode || node >= g.Moves.Len() && g.MovesErr == nil {
+			return fmt.Errorf("elsewhere: an annotation at move %d of %d", node, g.Moves.Len())
+		}
+	}
+	return nil
 }
 
 // makeAnnotations puts the annotations of the game, of its moves and of

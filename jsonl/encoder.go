@@ -62,9 +62,13 @@ func (e *encoder) appendGame(o *jsontext.Object, g *model.Game) {
 	o.Text("gameTitle", titleName(r.gameTitle))
 	appendStrings(o, "medals", g.Medals().Names())
 	appendTags(o, g.Tags)
-	appendStart(o, g.Start)
+	if g.MovesErr == nil { // else the record is among the leftovers
+		appendStart(o, g.Start)
+	}
 	appendAnnotations(o, g.AnnotationsAt(model.NoNode))
-	e.depth = e.line.appendMoves(o, g)
+	if g.MovesErr == nil {
+		e.depth = e.line.appendMoves(o, g)
+	}
 	e.appendGameDetails(o, g, &r)
 }
 

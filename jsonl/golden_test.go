@@ -62,7 +62,6 @@ func annotatedGame(e *model.Entities) *model.Game {
 	g.Annotate(2, model.Text{Text: "line\u2028break <b>\t\ue024"})
 	g.Annotate(2, model.Text{Language: model.German, Before: true, Text: "davor"})
 	g.Annotate(3, model.Arrows{{Color: model.Red, From: model.E5, To: model.F4}})
-	g.Annotate(50, model.Text{Text: "behind the last move"})
 	g.Annotations[0].Leftover = leftover(3)
 	g.Leftovers = model.GameLeftovers{Header: leftover(4), Derived: leftover(5), Moves: leftover(6), Annotations: leftover(7)}
 	return g
@@ -95,6 +94,7 @@ func undecodableGame(e *model.Entities) *model.Game {
 	g := &model.Game{Header: model.NewHeader()}
 	g.Annotator = e.Annotators.Append(model.Slot[model.Annotator]{Leftover: leftover(8)})
 	g.MovesErr = fmt.Errorf("mode 7 is not known: %w", model.ErrUnsupported)
+	g.Annotations = []model.Annotation{{Node: 50, Value: model.Text{Text: "of a move that could not be read"}}}
 	g.AnnotationsErr = fmt.Errorf("size 3: %w", model.ErrTruncated)
 	g.LineEvaluation = 19
 	g.Leftovers = model.GameLeftovers{Moves: leftover(0, 1, 2, 255), Annotations: leftover(9)}

@@ -108,6 +108,9 @@ func (r *Reader) Entities() *model.Entities { return &r.entities }
 // Count returns -1: nobody knows before reading to the end.
 func (r *Reader) Count() int { return -1 }
 
+// LegalMoves implements [model.Referee]: reading plays all moves.
+func (r *Reader) LegalMoves() bool { return true }
+
 // Leftover implements [model.Source]. It reads the first line, with which the
 // leftover of a database rides.
 func (r *Reader) Leftover() *model.Leftover {

@@ -19,7 +19,7 @@ import (
 func write(t rapid.TB, db *model.Database) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if err := model.Copy(context.Background(), NewWriter(&out, WriterOptions{}), db, model.CopyOptions{}); err != nil {
+	if err := model.Copy(context.Background(), NewWriter(&out, WriterOptions{AcceptLosses: true}), db, model.CopyOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()
@@ -254,7 +254,7 @@ func TestNestedVariations(t *testing.T) {
 		t.Error("a deep game comes back as another one")
 	}
 	var out bytes.Buffer
-	w := NewWriter(&out, WriterOptions{})
+	w := NewWriter(&out, WriterOptions{AcceptLosses: true})
 	if err := w.Begin(db); err != nil {
 		t.Fatal(err)
 	}

@@ -11,10 +11,12 @@ import (
 // WriterOptions say how JSON Lines are written. The zero value is the usual
 // way.
 type WriterOptions struct {
-	// Report, if not nil, is told of what was lost: entities that no record
-	// refers to, references to entities that do not exist, and annotations of
-	// types that the model does not have.
-	Report model.Report
+	// Report is told of what was lost: entities that no record refers to,
+	// references to entities that do not exist, and annotations of types that
+	// the model does not have. Without one, Commit fails with a *model.LossError
+	// if there is such a thing, unless AcceptLosses is set.
+	Report       model.Report
+	AcceptLosses bool
 }
 
 // Writer writes records as JSON Lines. It is a [model.Sink]. It writes to the
@@ -40,12 +42,14 @@ const flushSize = 256 << 10
 
 // NewWriter returns a writer to w.
 func NewWriter(w io.Writer, opt WriterOptions) *Writer {
-	return &Writer{w: w, opt: opt, life: lifecycle.Sink{Package: "jsonl"}}
+	wr := &Writer{w: w, opt: opt, life: lifecycle.Sink{Package: "jsonl"}}
+	wr.opt.Report = wr.life.Report(opt.Report, opt.AcceptLosses)
+	return wr
 }
 
 // Begin implements [model.Sink].
 func (w *Writer) Begin(src model.Source) error {
-	if err := w.life.Begin(); err != nil {
+	if err := w.life.Begin(src); err != nil {
 		return err
 	}
 	w.enc = newEncoder(src.Entities(), src.Leftover())
@@ -54,7 +58,7 @@ func (w *Writer) Begin(src model.Source) error {
 
 // Put writes a record. Variations that are nested deeper than [MaxDepth], and
 // records that make a line longer than [MaxLine], are refused with
-// [model.ErrTooLarge]; the writer can be used on.
+// [model.ErrTooLarge] in a [*model.RecordError]; the writer can be used on.
 func (w *Writer) Put(rec model.Record) error {
 	if err := w.life.Put(&rec); err != nil {
 		return err
@@ -69,7 +73,7 @@ func (w *Writer) Put(rec model.Record) error {
 	line := w.enc.appendRecord(w.buf, rec)
 	if err := w.checkSize(len(line) - from); err != nil {
 		w.buf = line[:from]
-		return fmt.Errorf("jsonl: record %d: %w", rec.ID, err)
+		return fmt.Errorf("jsonl: %w", &model.RecordError{Record: rec.ID, Err: err})
 	}
 	w.last = rec.ID
 	w.count++
@@ -105,6 +109,9 @@ func (w *Writer) Commit() error {
 		return err
 	}
 	w.enc.reportUnused(w.opt.Report)
+	if err := w.life.Lost(); err != nil {
+		return err
+	}
 	return w.flush()
 }
 

@@ -135,6 +135,9 @@ func TestEveryChangeIsNoticed(t *testing.T) {
 		if strings.HasSuffix(path, ".Annotations with one more element") {
 			return
 		}
+		if strings.Contains(path, ".Damage") { // what was said of a file is not what is in it
+			return
+		}
 		aside := strings.Contains(path, "Leftover") || strings.HasSuffix(path, ".ID") || strings.HasPrefix(path, "Extra")
 		if model.Equal(db, other) != aside || model.Equal(other, db) != aside {
 			t.Errorf("%s: Equal says %v", path, !aside)

@@ -29,6 +29,9 @@ var (
 	ErrTooLarge = errors.New("too large for the format")
 	// ErrOption: an option has a value that means nothing; nothing was done.
 	ErrOption = errors.New("bad option")
+	// ErrLoss: a format cannot hold everything, and nobody was there to be told;
+	// see LossError.
+	ErrLoss = errors.New("lost")
 )
 
 // FormatError says where in which file something is wrong.
@@ -68,3 +71,15 @@ func (e *FormatError) Error() string {
 
 // Unwrap returns Err.
 func (e *FormatError) Unwrap() error { return e.Err }
+
+// RecordError is the error of a [Sink] that refuses one record.
+type RecordError struct {
+	Record RecordID
+	Err    error
+}
+
+// Error returns one line, such as "record 17: there is no player 9".
+func (e *RecordError) Error() string { return fmt.Sprintf("record %d: %v", e.Record, e.Err) }
+
+// Unwrap returns Err.
+func (e *RecordError) Unwrap() error { return e.Err }

@@ -21,8 +21,10 @@ type Game struct {
 	// Annotations are sorted by node; see [Annotation].
 	Annotations []Annotation
 
-	// MovesErr says why the stored moves could not be decoded. Then Start and
-	// Moves are empty and the record travels whole in Leftovers.Moves.
+	// MovesErr says why the stored moves could not be decoded. The record travels
+	// whole in Leftovers.Moves, and Start and Moves are empty, unless the source
+	// was asked to keep going: then they have what stands before the damage, for
+	// formats that cannot carry the record.
 	MovesErr error
 	// AnnotationsErr says why not all stored annotations could be decoded. Then
 	// Annotations has those that could, and the record travels whole in

@@ -62,3 +62,33 @@ func (r Report) Add(kind LossKind, record RecordID, field, format string, args .
 		r(Loss{Kind: kind, Record: record, Field: field, What: fmt.Sprintf(format, args...)})
 	}
 }
+
+// LossError is the error of a [Sink] that lost something and had nobody to tell.
+type LossError struct {
+	// Losses are the first losses, at most [ListedLosses].
+	Losses []Loss
+	// Count is how many there were in all.
+	Count int
+}
+
+// ListedLosses is how many losses a [LossError] lists.
+const ListedLosses = 100
+
+// Add counts a loss.
+func (e *LossError) Add(l Loss) {
+	if e.Count++; len(e.Losses) < ListedLosses {
+		e.Losses = append(e.Losses, l)
+	}
+}
+
+// Error returns one line with the first loss.
+func (e *LossError) Error() string {
+	more := ""
+	if e.Count > 1 {
+		more = fmt.Sprintf(" (+%d more)", e.Count-1)
+	}
+	return fmt.Sprintf("%v: %v%s; give a Report to be told, or accept losses", ErrLoss, e.Losses[0], more)
+}
+
+// Unwrap returns [ErrLoss].
+func (e *LossError) Unwrap() error { return ErrLoss }

@@ -1,5 +1,78 @@
 package model
 
+import "fmt"
+
+// Reference is a place of a record that names an entity.
+type Reference struct {
+	// Field names the place, Kind the table: "white" and "player".
+	Field, Kind string
+	ID          EntityID
+	// Len is the number of slots of the table.
+	Len int
+}
+
+// Leads reports whether there is such an entity, or none is meant.
+func (r Reference) Leads() bool { return r.ID == NoEntity || r.ID >= 0 && int(r.ID) < r.Len }
+
+// String says what is referred to, such as "there is no player 17".
+func (r Reference) String() string { return fmt.Sprintf("there is no %s %d", r.Kind, r.ID) }
+
+// maxReferences is how many references a record has at most.
+const maxReferences = 8
+
+// AppendReferences appends the references of a record into some tables.
+func (r *Record) AppendReferences(dst []Reference, e *Entities) []Reference {
+	if g := r.Game; g != nil {
+		return append(dst,
+			Reference{"white", "player", g.White, e.Players.Len()},
+			Reference{"black", "player", g.Black, e.Players.Len()},
+			Reference{"tournament", "tournament", g.Tournament, e.Tournaments.Len()},
+			Reference{"annotator", "annotator", g.Annotator, e.Annotators.Len()},
+			Reference{"source", "source", g.Source, e.Sources.Len()},
+			Reference{"white team", "team", g.WhiteTeam, e.Teams.Len()},
+			Reference{"black team", "team", g.BlackTeam, e.Teams.Len()},
+			Reference{"game title", "game title", g.GameTitle, e.GameTitles.Len()})
+	}
+	if t := r.Text; t != nil {
+		return append(dst,
+			Reference{"tournament", "tournament", t.Tournament, e.Tournaments.Len()},
+			Reference{"annotator", "annotator", t.Annotator, e.Annotators.Len()},
+			Reference{"source", "source", t.Source, e.Sources.Len()},
+			Reference{"game title", "game title", t.GameTitle, e.GameTitles.Len()})
+	}
+	return dst
+}
+
+// CheckReferences returns an error for the first reference of a record that is
+// not into the tables.
+func CheckReferences(rec *Record, e *Entities) error {
+	if rec.leads(e) {
+		return nil
+	}
+	var buf [maxReferences]Reference
+	for _, r := range rec.AppendReferences(buf[:0], e) {
+		if !r.Leads() {
+			return fmt.Errorf("%s: %v: %w", r.Field, r, ErrCorrupt)
+		}
+	}
+	return nil
+}
+
+// leads reports the same without words: most records are sound.
+func (r *Record) leads(e *Entities) bool {
+	if t := r.Text; t != nil {
+		return e.Tournaments.leads(t.Tournament) && e.Annotators.leads(t.Annotator) &&
+			e.Sources.leads(t.Source) && e.GameTitles.leads(t.GameTitle)
+	}
+	g := r.Game
+	return g == nil || e.Players.leads(g.White) && e.Players.leads(g.Black) &&
+		e.Tournaments.leads(g.Tournament) && e.Annotators.leads(g.Annotator) && e.Sources.leads(g.Source) &&
+		e.Teams.leads(g.WhiteTeam) && e.Teams.leads(g.BlackTeam) && e.GameTitles.leads(g.GameTitle)
+}
+
+// leads reports whether an id names a slot, or no entity.
+func (t *Table[T]) leads(id EntityID) bool { return id >= NoEntity && int(id) < len(t.slots) }
+
 // ReportMissing reports the entities that a record refers to and that are not
 // in the tables: what is written instead is none. It is for sinks that do not
 // keep ids.
@@ -7,34 +80,10 @@ func ReportMissing(rec Record, e *Entities, report Report) {
 	if report == nil {
 		return
 	}
-	m := missing{rec.ID, report}
-	if g := rec.Game; g != nil {
-		m.look("white", "player", g.White, e.Players.Len())
-		m.look("black", "player", g.Black, e.Players.Len())
-		m.look("tournament", "tournament", g.Tournament, e.Tournaments.Len())
-		m.look("annotator", "annotator", g.Annotator, e.Annotators.Len())
-		m.look("source", "source", g.Source, e.Sources.Len())
-		m.look("white team", "team", g.WhiteTeam, e.Teams.Len())
-		m.look("black team", "team", g.BlackTeam, e.Teams.Len())
-		m.look("game title", "game title", g.GameTitle, e.GameTitles.Len())
-	}
-	if t := rec.Text; t != nil {
-		m.look("tournament", "tournament", t.Tournament, e.Tournaments.Len())
-		m.look("annotator", "annotator", t.Annotator, e.Annotators.Len())
-		m.look("source", "source", t.Source, e.Sources.Len())
-		m.look("game title", "game title", t.GameTitle, e.GameTitles.Len())
-	}
-}
-
-// missing looks for references of one record that lead nowhere.
-type missing struct {
-	record RecordID
-	report Report
-}
-
-// look looks at the reference in one field to one of n entities of a kind.
-func (m *missing) look(field, kind string, id EntityID, n int) {
-	if id != NoEntity && (id < 0 || int(id) >= n) {
-		m.report.Add(LostField, m.record, field, "there is no %s %d", kind, id)
+	var buf [maxReferences]Reference
+	for _, r := range rec.AppendReferences(buf[:0], e) {
+		if !r.Leads() {
+			report.Add(LostField, rec.ID, r.Field, "%v", r)
+		}
 	}
 }

@@ -1,6 +1,10 @@
 package model
 
-import "slices"
+import (
+	"errors"
+	"io/fs"
+	"slices"
+)
 
 // RecordID is the number of a game or guiding text, from 1.
 type RecordID int32
@@ -14,6 +18,34 @@ type Record struct {
 	Deleted bool
 	Game    *Game
 	Text    *GuidingText
+	// Damage says what is wrong with the stored record besides what the fields
+	// MovesErr, AnnotationsErr and ContentErr tell: references that lead nowhere,
+	// moves behind an impossible one.
+	Damage []error
+}
+
+// Faults returns everything of a record that could not be read or decoded, each
+// with its place. References into a file that is missing are none: optional
+// files may be missing.
+func (r *Record) Faults() []error {
+	var all []error
+	for _, err := range r.Damage {
+		if !errors.Is(err, fs.ErrNotExist) {
+			all = append(all, err)
+		}
+	}
+	var content []error
+	if g := r.Game; g != nil {
+		content = []error{g.MovesErr, g.AnnotationsErr}
+	} else if t := r.Text; t != nil {
+		content = []error{t.ContentErr}
+	}
+	for _, err := range content {
+		if err != nil {
+			all = append(all, err)
+		}
+	}
+	return all
 }
 
 // Clone returns a copy that shares nothing with r that later steps of a
@@ -25,6 +57,7 @@ func (r Record) Clone() Record {
 	if r.Text != nil {
 		r.Text = r.Text.Clone()
 	}
+	r.Damage = slices.Clone(r.Damage)
 	return r
 }
 

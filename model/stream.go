@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"errors"
 	"iter"
 )
 
@@ -50,10 +51,22 @@ type Preflighter interface {
 	Preflight(ctx context.Context) error
 }
 
+// Referee is a [Source] that has played through the moves of its games: whoever
+// gets them need not ask again whether they are legal.
+type Referee interface {
+	// LegalMoves reports whether no game that is yielded holds an illegal move;
+	// null moves in check and castling without the right count as legal.
+	LegalMoves() bool
+}
+
 // Sink takes the records of a source and makes a database, or a file, of
 // them. It is used once: Begin, then Put for every record, then Commit; or
 // Abort at any time before. Every call out of this order is an error and
 // changes nothing. [Copy] keeps the order.
+//
+// A sink loses nothing in silence. Without a Report, and without having been
+// told to accept losses, it fails at Commit with a [*LossError] if there was
+// something that its format cannot hold.
 type Sink interface {
 	// Begin is called once, before the first record. After an error only Abort
 	// may follow.
@@ -62,6 +75,11 @@ type Sink interface {
 	// is not used after Put returns. A record with the id of an earlier one or
 	// a smaller one is an error; where ids are not kept, records are numbered
 	// anew.
+	//
+	// A [*RecordError] concerns that record alone, which is not written; others
+	// may follow. Such errors are illegal moves (unless the source is a
+	// [Referee]), annotations at places that the game does not have, and, unless
+	// Record.Damage tells of damage, ids that are not in the source's tables.
 	Put(rec Record) error
 	// Commit completes the target. Nothing is visible before it succeeds, save
 	// where a sink says otherwise; after an error only Abort may follow.
@@ -84,9 +102,9 @@ type CopyOptions struct {
 	Want Want
 	// Keep selects the records to copy; nil copies all.
 	Keep func(Record) bool
-	// OnError is told of errors that concern single records and decides: nil
-	// goes on without the record, an error ends the copy. If OnError is nil
-	// the first error ends the copy.
+	// OnError is told of errors that concern single records, of the source and
+	// of the sink, and decides: nil goes on without the record, an error ends
+	// the copy. If OnError is nil the first error ends the copy.
 	OnError func(RecordID, error) error
 	// Progress, if not nil, is told each id after the record was put.
 	Progress func(RecordID)
@@ -134,7 +152,7 @@ func copyRecords(ctx context.Context, dst Sink, src Source, opt CopyOptions) err
 			continue
 		}
 		if opt.Keep == nil || opt.Keep(rec) {
-			if err := dst.Put(rec); err != nil {
+			if err := opt.put(dst, rec); err != nil {
 				return err
 			}
 		}
@@ -143,4 +161,14 @@ func copyRecords(ctx context.Context, dst Sink, src Source, opt CopyOptions) err
 		}
 	}
 	return ctx.Err()
+}
+
+// put puts a record, and asks OnError if the sink refuses that one alone.
+func (opt *CopyOptions) put(dst Sink, rec Record) error {
+	err := dst.Put(rec)
+	var refused *RecordError
+	if opt.OnError != nil && errors.As(err, &refused) {
+		return opt.OnError(rec.ID, err)
+	}
+	return err
 }

@@ -136,6 +136,17 @@ func (t *Tree) Append(m Move) int {
 	return n
 }
 
+// Cut drops all moves from a node on, in stored order: the node with what
+// follows it and with all lines that stand behind.
+func (t *Tree) Cut(node int) {
+	t.nodes = t.nodes[:node]
+	for i := range t.nodes {
+		if int(t.nodes[i].Next) >= node {
+			t.nodes[i].Next = NoNode
+		}
+	}
+}
+
 // Clone returns a copy that shares nothing with t.
 func (t *Tree) Clone() Tree { return Tree{nodes: slices.Clone(t.nodes)} }
 

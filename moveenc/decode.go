@@ -30,6 +30,10 @@ type Game struct {
 	// [model.NoNode]: what [board.Validate] would find.
 	Exposed int
 
+	// KeepGoing asks [Decode] to leave what stands before the damage of a corrupt
+	// or truncated record, along with the error. It stays as it is set.
+	KeepGoing bool
+
 	decoder decoder
 }
 
@@ -51,7 +55,7 @@ func (g *Game) reset() {
 // head gives are not looked at.
 //
 // Errors are [*model.FormatError] with offsets from the first byte of the
-// record, and leave g empty. They wrap
+// record, and leave g empty but for Game.KeepGoing. They wrap
 //
 //   - model.ErrTruncated if rec is shorter than the record says;
 //   - model.ErrUnsupported for modes without a known table (12 and above), for
@@ -75,7 +79,7 @@ func Decode(rec []byte, g *Game) error {
 	if err := supported(head.Mode); err != nil {
 		return fail(0, "mode", err)
 	}
-	if err = g.decoder.decode(head, rec[:head.Size], g); err != nil {
+	if err = g.decoder.decode(head, rec[:head.Size], g); err != nil && !(g.KeepGoing && !errors.Is(err, model.ErrUnsupported)) {
 		g.reset()
 	}
 	g.decoder.rec, g.decoder.game = nil, nil // the caller's again

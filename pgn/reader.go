@@ -92,6 +92,9 @@ func (r *Reader) Entities() *model.Entities { return &r.entities }
 // Count returns -1: nobody knows before reading to the end.
 func (r *Reader) Count() int { return -1 }
 
+// LegalMoves implements [model.Referee]: reading plays all moves.
+func (r *Reader) LegalMoves() bool { return true }
+
 // Leftover returns nil.
 func (r *Reader) Leftover() *model.Leftover { return nil }
 

@@ -20,8 +20,10 @@ type WriterOptions struct {
 	// and reading the games back gives other annotations. What is left out or
 	// becomes words is reported.
 	Plain bool
-	// Report, if not nil, is told of what PGN cannot say.
-	Report model.Report
+	// Report is told of what PGN cannot say. Without one, Commit fails with a
+	// *model.LossError if there is such a thing, unless AcceptLosses is set.
+	Report       model.Report
+	AcceptLosses bool
 }
 
 // Writer writes games as PGN. It is a [model.Sink]. It writes to the
@@ -48,7 +50,8 @@ const noGames = "% This database has no games.\n"
 // NewWriter returns a writer to w.
 func NewWriter(w io.Writer, opt WriterOptions) *Writer {
 	wr := &Writer{w: w, opt: opt, life: lifecycle.Sink{Package: "pgn"}}
-	wr.enc.report = opt.Report
+	wr.opt.Report = wr.life.Report(opt.Report, opt.AcceptLosses)
+	wr.enc.report = wr.opt.Report
 	if opt.Plain {
 		wr.enc.comment.plainNotes = plainNotes{on: true, report: wr.enc.lost}
 	}
@@ -57,7 +60,7 @@ func NewWriter(w io.Writer, opt WriterOptions) *Writer {
 
 // Begin implements [model.Sink].
 func (w *Writer) Begin(src model.Source) error {
-	if err := w.life.Begin(); err != nil {
+	if err := w.life.Begin(src); err != nil {
 		return err
 	}
 	w.entities = src.Entities()
@@ -112,6 +115,9 @@ func (w *Writer) Commit() error {
 	}
 	if w.games == 0 {
 		w.buf = append(w.buf, noGames...)
+	}
+	if err := w.life.Lost(); err != nil {
+		return err
 	}
 	return w.flush()
 }

@@ -94,6 +94,8 @@ func (db *ChessBase) readHead() (err error) {
 	db.count = model.RecordID(stored)
 	if wrong = wire.Locate(wrong, f.Name(), 0, -1); errors.Is(wrong, model.ErrTruncated) {
 		db.cut = wrong
+		db.opt.damage(wrong)
+		return nil
 	}
 	db.opt.warn(wrong)
 	return nil

@@ -119,7 +119,7 @@ func (db *SimpleDB) readIndexHeader() error {
 	size := int64(db.layout.EntrySize())
 	entries := (f.Size() - int64(len(db.header))) / size
 	if rest := (f.Size() - int64(len(db.header))) % size; rest != 0 {
-		db.warn(f.Wrong(f.Size()-rest, entries+1, "", model.ErrTruncated, "%d bytes behind the last whole entry are left out", rest))
+		db.opt.damage(f.Wrong(f.Size()-rest, entries+1, "", model.ErrTruncated, "%d bytes behind the last whole entry are left out", rest))
 	}
 	if entries > 1<<31-1 {
 		return f.Wrong(0, -1, "", model.ErrUnsupported, "%d entries are more than can be numbered", entries)
@@ -130,6 +130,9 @@ func (db *SimpleDB) readIndexHeader() error {
 
 // warn tells of damage that is passed over.
 func (db *SimpleDB) warn(err error) { db.opt.warn(err) }
+
+// LegalMoves implements [model.Referee].
+func (db *SimpleDB) LegalMoves() bool { return true }
 
 // Entities implements [model.Source].
 func (db *SimpleDB) Entities() *model.Entities { return &db.tables }

@@ -70,6 +70,9 @@ func readAll(t testing.TB, path string, jobs int) (games []model.Game, trouble [
 			trouble = append(trouble, err.Error())
 			continue
 		}
+		for _, err := range rec.Damage {
+			trouble = append(trouble, err.Error())
+		}
 		games = append(games, *rec.Clone().Game)
 	}
 	return games, trouble

@@ -72,8 +72,9 @@ func (f *nameFile) read(db *SimpleDB) error {
 }
 
 // at returns the name at a place; number is that of its record, or -1. Name is
-// "" and no error where the place is 0, which stands for nothing.
-func (f *nameFile) at(db *SimpleDB, place uint32, field string, record model.RecordID) (name string, number int) {
+// "" and no error where the place is 0, which stands for nothing. Damaged is told
+// of places where no name begins.
+func (f *nameFile) at(db *SimpleDB, place uint32, field string, record model.RecordID, damaged func(error)) (name string, number int) {
 	if place == 0 || f.File == nil {
 		return "", -1
 	}
@@ -81,13 +82,13 @@ func (f *nameFile) at(db *SimpleDB, place uint32, field string, record model.Rec
 		return f.names[n], n
 	}
 	if place < dcdb.MagicSize || int64(place) >= f.Size() {
-		db.warn(db.wrongRef(record, field, "%d is not inside %s; it counts as unknown", place, f.Name()))
+		damaged(db.wrongRef(record, field, "%d is not inside %s; it counts as unknown", place, f.Name()))
 		return "", -1
 	}
-	db.warn(db.wrongRef(record, field, "no name begins at %d of %s; what stands there is taken", place, f.Name()))
+	damaged(db.wrongRef(record, field, "no name begins at %d of %s; what stands there is taken", place, f.Name()))
 	b, err := f.Bytes(nil, int64(place), min(dcdb.NameSize, f.Size()-int64(place)))
 	if err != nil {
-		db.warn(err)
+		damaged(err)
 		return "", -1
 	}
 	name, _ = dcdb.DecodeName(b, db.foreign)
@@ -119,16 +120,17 @@ func (db *SimpleDB) wrongRef(record model.RecordID, field, format string, args .
 }
 
 // playerAt returns the player whose name is at a place.
-func (db *SimpleDB) playerAt(place uint32, field string, record model.RecordID) model.EntityID {
-	name, number := db.players.at(db, place, field, record)
+func (db *SimpleDB) playerAt(place uint32, field string, record model.RecordID, damaged func(error)) model.EntityID {
+	name, number := db.players.at(db, place, field, record, damaged)
 	if number >= 0 {
 		return db.playerIDs[number]
 	}
 	return db.player(name)
 }
 
-// tournamentAt returns the tournament of a site and an event.
-func (db *SimpleDB) tournamentAt(site, event uint32, record model.RecordID) model.EntityID {
+// tournamentAt returns the tournament of a site and an event. Of a damaged pair
+// every record tells.
+func (db *SimpleDB) tournamentAt(site, event uint32, record model.RecordID, damaged func(error)) model.EntityID {
 	if db.events.File == nil {
 		event = 0
 	}
@@ -136,18 +138,25 @@ func (db *SimpleDB) tournamentAt(site, event uint32, record model.RecordID) mode
 	if id, seen := db.tournaments[key]; seen {
 		return id
 	}
-	t := model.Tournament{Title: db.nameAt(&db.events, event, "event", record), Place: db.nameAt(&db.sites, site, "site", record)}
+	sound := true
+	tell := func(err error) {
+		sound = false
+		damaged(err)
+	}
+	t := model.Tournament{Title: db.nameAt(&db.events, event, "event", record, tell), Place: db.nameAt(&db.sites, site, "site", record, tell)}
 	id := model.NoEntity
 	if t != (model.Tournament{}) {
 		id = db.tables.Tournaments.Intern(t)
 	}
-	db.tournaments[key] = id
+	if sound {
+		db.tournaments[key] = id
+	}
 	return id
 }
 
 // nameAt returns the name at a place, "" if it is unknown.
-func (db *SimpleDB) nameAt(f *nameFile, place uint32, field string, record model.RecordID) string {
-	name, _ := f.at(db, place, field, record)
+func (db *SimpleDB) nameAt(f *nameFile, place uint32, field string, record model.RecordID, damaged func(error)) string {
+	name, _ := f.at(db, place, field, record, damaged)
 	if dcdb.IsUnknown(name) {
 		return ""
 	}

@@ -12,7 +12,7 @@ import (
 
 // Records implements [model.Source]. Reading runs ahead of decoding and
 // decoding ahead of the caller, in a bounded number of batches. Damage inside
-// a game that leaves something to keep is not an error; Options.Warn is told.
+// a game that leaves something to keep is not an error; Record.Damage tells.
 func (db *SimpleDB) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
 		reader := db.newSimpleReader(dbfile.FarAhead, max(from, 1), want)
@@ -81,7 +81,7 @@ func (r *simpleReader) fill(b *simpleBatch) bool {
 
 // read reads one record.
 func (r *simpleReader) read(s *simpleSlot, b *simpleBatch) {
-	s.id, s.err, s.warnings = r.next, nil, s.warnings[:0]
+	s.id, s.err, s.notes, s.damage = r.next, nil, s.notes[:0], s.damage[:0]
 	s.body = extent{len(b.arena), len(b.arena)}
 	l := r.db.layout
 	raw, err := r.entries.At(r.db.entryPlace(r.next), int64(l.EntrySize()))
@@ -99,7 +99,7 @@ func (r *simpleReader) read(s *simpleSlot, b *simpleBatch) {
 			s.err = err
 			return
 		}
-		s.warnings = append(s.warnings, err)
+		s.damage = append(s.damage, err)
 	}
 	body, err := r.games.At(place, size)
 	if err != nil {

@@ -10,12 +10,13 @@ import (
 
 // simpleSlot is one record of a batch, from its bytes to the model.
 type simpleSlot struct {
-	id       model.RecordID
-	entry    dcdb.Entry
-	body     extent // in the batch's arena
-	place    int64  // of the body in the file
-	err      error
-	warnings []error
+	id     model.RecordID
+	entry  dcdb.Entry
+	body   extent // in the batch's arena
+	place  int64  // of the body in the file
+	err    error
+	notes  []error // oddities
+	damage []error
 
 	decoded dcdb.Decoded
 	game    model.Game
@@ -40,7 +41,7 @@ func (s *simpleSlot) decode(db *SimpleDB, b *simpleBatch) {
 	s.game.Date, s.game.Result, s.game.Round = e.Date(), e.GameResult(), e.Round
 	s.game.WhiteElo, s.game.BlackElo, s.game.ECO = e.WhiteElo, e.BlackElo, e.Opening()
 	if e.Status != 0 && e.Status != dcdb.StatusDeleted {
-		s.warnings = append(s.warnings, db.wrongRef(s.id, "status", "%02x has no meaning; the game is not deleted", e.Status))
+		s.notes = append(s.notes, db.wrongRef(s.id, "status", "%02x has no meaning; the game is not deleted", e.Status))
 	}
 	if b.want != model.WantHeaders {
 		s.decodeMoves(db, b)
@@ -54,8 +55,11 @@ func (s *simpleSlot) decode(db *SimpleDB, b *simpleBatch) {
 // it is not what would be written.
 func (s *simpleSlot) decodeMoves(db *SimpleDB, b *simpleBatch) {
 	g, body := &s.game, s.body.of(b.arena)
+	b.decoder.Note = func(e *model.FormatError) {
+		s.notes = append(s.notes, wire.Locate(e, db.games.Name(), s.place, int64(s.id)))
+	}
 	b.decoder.Warn = func(e *model.FormatError) {
-		s.warnings = append(s.warnings, wire.Locate(e, db.games.Name(), s.place, int64(s.id)))
+		s.damage = append(s.damage, wire.Locate(e, db.games.Name(), s.place, int64(s.id)))
 	}
 	if err := b.decoder.Decode(body, &s.decoded); err != nil {
 		g.MovesErr = wire.Locate(err, db.games.Name(), s.place, int64(s.id))
@@ -90,18 +94,19 @@ func (s *simpleSlot) keepEntry(db *SimpleDB) {
 	}
 }
 
-// finish looks up the entities, tells the warnings and returns the record. It
+// finish looks up the entities, tells of oddities and returns the record. It
 // runs in the caller's goroutine.
 func (s *simpleSlot) finish(db *SimpleDB) (model.Record, error) {
 	if s.err != nil {
 		return model.Record{ID: s.id}, s.err
 	}
-	for _, w := range s.warnings {
+	for _, w := range s.notes {
 		db.warn(w)
 	}
 	e, g := &s.entry, &s.game
-	g.White = db.playerAt(e.White, "white", s.id)
-	g.Black = db.playerAt(e.Black, "black", s.id)
-	g.Tournament = db.tournamentAt(e.Site, e.Event, s.id)
-	return model.Record{ID: s.id, Deleted: e.Status == dcdb.StatusDeleted, Game: g}, nil
+	damaged := func(err error) { s.damage = append(s.damage, err) }
+	g.White = db.playerAt(e.White, "white", s.id, damaged)
+	g.Black = db.playerAt(e.Black, "black", s.id, damaged)
+	g.Tournament = db.tournamentAt(e.Site, e.Event, s.id, damaged)
+	return model.Record{ID: s.id, Deleted: e.Status == dcdb.StatusDeleted, Game: g, Damage: s.damage}, nil
 }

@@ -44,12 +44,18 @@ type Options struct {
 	// Jobs is how many processors decode; 0 or less uses all, and more than
 	// four times as many as there are is taken for that.
 	Jobs int
-	// Warn, if not nil, is told of damage that was passed over: a header that
-	// counts other records than the file has, an optional file that cannot be
-	// used and counts as missing; in Simple Chess Databases names that are not
-	// there, a game that was cut at an impossible move. The errors are
-	// *model.FormatError.
+	// KeepGoing gives games whose moves do not decode the moves before the
+	// damage, besides Game.MovesErr.
+	KeepGoing bool
+	// Warn, if not nil, is told of oddities that cost nothing: a header that
+	// counts other records than the file has, texts in an unknown code page. The
+	// errors are *model.FormatError.
 	Warn func(error)
+	// Damage is told of damage to a file as a whole that costs something: records
+	// that are missing at the end of the main file, an optional file that cannot
+	// be used and counts as missing. If it is nil, Warn is told. What is wrong
+	// with single records is in Record.Faults.
+	Damage func(error)
 }
 
 // Open opens the database that path names: its main file, any of its other
@@ -101,6 +107,15 @@ func (o Options) warn(err error) {
 	if o.Warn != nil && err != nil {
 		o.Warn(err)
 	}
+}
+
+// damage tells of damage to a file; nil is none.
+func (o Options) damage(err error) {
+	if o.Damage != nil && err != nil {
+		o.Damage(err)
+		return
+	}
+	o.warn(err)
 }
 
 // page returns the code page of the options.

@@ -46,7 +46,7 @@ func newDatabase(t testing.TB, games int) string {
 		db.List[1].Deleted = true
 	}
 	path := filepath.Join(t.TempDir(), "db.cbh")
-	sink, err := write.Create(path, write.Options{})
+	sink, err := write.Create(path, write.Options{AcceptLosses: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +218,7 @@ func TestUndecodableContentTravels(t *testing.T) {
 		t.Errorf("annotations: %v", rec.Game.AnnotationsErr)
 	}
 	target := filepath.Join(t.TempDir(), "copy.cbh")
-	sink, err := write.Create(target, write.Options{})
+	sink, err := write.Create(target, write.Options{AcceptLosses: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func (db *ChessBase) passOver(ext string, err error) error {
 	warning, failure := cbh.PassOver(err)
 	if warning != nil {
 		db.passedOver = append(db.passedOver, ext)
-		db.opt.warn(warning)
+		db.opt.damage(warning)
 	}
 	return failure
 }

@@ -1,6 +1,8 @@
 package read
 
 import (
+	"fmt"
+
 	"cbkit/internal/cbh"
 	"cbkit/internal/wire"
 	"cbkit/model"
@@ -12,6 +14,7 @@ import (
 type slot struct {
 	record model.Record
 	err    error
+	damage []error
 
 	game      model.Game
 	text      model.GuidingText
@@ -37,11 +40,13 @@ func (s *slot) decode(db *ChessBase, b *batch, raw *rawRecord, id model.RecordID
 		err = s.decodeGame(db, b, raw, head, &ext)
 	}
 	if err != nil {
-		s.record.Game, s.record.Text = nil, nil
+		s.record.Game, s.record.Text, s.record.Damage = nil, nil, nil
 		s.err = wire.Locate(err, db.cbh.Name(), int64(id)*cbh.RecordSize, int64(id))
 		return
 	}
 	s.record.Deleted = typ.IsDeleted()
+	s.damage = db.danglingReferences(s.damage[:0], &s.record)
+	s.record.Damage = s.damage
 }
 
 // keep returns a leftover in the slot's memory.
@@ -78,9 +83,17 @@ func (s *slot) decodeGame(db *ChessBase, b *batch, raw *rawRecord, head []byte, 
 // be decoded travels whole.
 func (s *slot) decodeMoves(db *ChessBase, b *batch, raw *rawRecord) {
 	g, rec := &s.game, raw.moves.of(b.arena)
-	if err := moveenc.Decode(rec, &s.moves); err != nil {
+	s.moves.CheckKings, s.moves.KeepGoing = true, db.opt.KeepGoing
+	err := moveenc.Decode(rec, &s.moves)
+	if err == nil {
+		err = s.judgeMoves()
+	}
+	if err != nil {
 		g.MovesErr = wire.Locate(err, db.cbg.Name(), raw.movesAt, int64(s.record.ID))
 		g.Leftovers.Moves = s.keep(2, rec)
+		if db.opt.KeepGoing {
+			g.Start, g.Moves = s.moves.SetUp(), s.moves.Moves
+		}
 		return
 	}
 	g.Start, g.Moves = s.moves.SetUp(), s.moves.Moves
@@ -88,6 +101,19 @@ func (s *slot) decodeMoves(db *ChessBase, b *batch, raw *rawRecord) {
 		s.form = moveenc.AppendForm(s.form[:0], &s.moves.Form)
 		g.Leftovers.Moves = s.keep(2, s.form)
 	}
+}
+
+// judgeMoves returns an error for a move that leaves the own king in check, which
+// decoding lets pass, and cuts the moves there.
+func (s *slot) judgeMoves() error {
+	node := s.moves.Exposed
+	if node == model.NoNode {
+		return nil
+	}
+	m := s.moves.Moves.Move(node)
+	s.moves.Moves.Cut(node)
+	return &model.FormatError{Offset: 0, Record: -1, Field: "moves",
+		Err: fmt.Errorf("move %d: %v leaves the own king in check: %w", node+1, m, model.ErrCorrupt)}
 }
 
 // decodeAnnotations fills the annotations. A record that cannot be decoded

@@ -71,7 +71,7 @@ func goldenFiles(t *testing.T) map[string][]byte {
 		}
 	}
 	dir := t.TempDir()
-	sink, err := write.Create(filepath.Join(dir, "golden.cbh"), write.Options{
+	sink, err := write.Create(filepath.Join(dir, "golden.cbh"), write.Options{AcceptLosses: true,
 		Now: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }})
 	if err != nil {
 		t.Fatal(err)
@@ -87,8 +87,8 @@ func goldenFiles(t *testing.T) map[string][]byte {
 		}
 	}
 	var text, lines bytes.Buffer
-	put(pgn.NewWriter(&text, pgn.WriterOptions{Deleted: true}))
-	put(jsonl.NewWriter(&lines, jsonl.WriterOptions{}))
+	put(pgn.NewWriter(&text, pgn.WriterOptions{Deleted: true, AcceptLosses: true}))
+	put(jsonl.NewWriter(&lines, jsonl.WriterOptions{AcceptLosses: true}))
 	files["golden.pgn"], files["golden.jsonl"] = text.Bytes(), lines.Bytes()
 	return files
 }

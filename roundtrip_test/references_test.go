@@ -1,6 +1,7 @@
 package roundtrip
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
@@ -8,8 +9,8 @@ import (
 )
 
 // A reference to a deleted entity keeps its name in every format, and is one to
-// a live entity where the tables are made anew; one that leads nowhere is
-// reported.
+// a live entity where the tables are made anew; one that leads nowhere in the
+// files of a source is reported.
 func TestDeletedAndMissingEntities(t *testing.T) {
 	db := &model.Database{}
 	e := &db.Tables
@@ -20,6 +21,7 @@ func TestDeletedAndMissingEntities(t *testing.T) {
 	g.Tournament = e.Tournaments.Intern(model.Tournament{Title: "Event", Place: "Site"})
 	e.Tournaments.Delete(g.Tournament)
 	db.AddGame(g)
+	db.List[0].Damage = []error{errors.New("black: there is no player 65535")} // as a reader of a damaged file says
 	// The same name is there as a live entity too.
 	twin := &model.Game{Header: model.NewHeader()}
 	twin.White, twin.Tournament = e.Players.Intern(model.Player{LastName: "Deleted", FirstName: "D."}), g.Tournament

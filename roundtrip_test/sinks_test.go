@@ -2,8 +2,11 @@ package roundtrip
 
 import (
 	"bytes"
+	"errors"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"cbkit/jsonl"
@@ -133,5 +136,94 @@ func TestSinksKeepTheOrder(t *testing.T) {
 		fails("Begin after Abort", sink.Begin(db))
 		fails("Put after Abort", sink.Put(game))
 		fails("Commit after Abort", sink.Commit())
+	}
+}
+
+// TestSinksRefuseNonsense: what no game can have is an error of that record when
+// it is handed in, and costs the others nothing.
+func TestSinksRefuseNonsense(t *testing.T) {
+	kings := model.StartPosition()
+	kings.Board[model.E4] = model.WhiteKing
+	for what, spoil := range map[string]func(*model.Game){
+		"an illegal move":              func(g *model.Game) { g.Moves.Append(model.NewMove(model.E2, model.E5)) },
+		"a king left in check":         func(g *model.Game) { playTo(g, "e2e4 f7f6 d1h5 a7a6") },
+		"a start that nobody can play": func(g *model.Game) { g.Start = &kings },
+		"a player outside the table":   func(g *model.Game) { g.White = 3 },
+		"a negative id":                func(g *model.Game) { g.Tournament = -2 },
+		"an annotation behind the end": func(g *model.Game) { g.Annotate(1, model.Text{Text: "where?"}) },
+		"an annotation at move -2":     func(g *model.Game) { g.Annotate(-2, model.Text{Text: "where?"}) },
+	} {
+		for name, open := range sinks(t, nil) {
+			db := &model.Database{}
+			sound := model.NewGame()
+			sound.Moves.Append(model.NewMove(model.E2, model.E4))
+			bad := model.NewGame()
+			spoil(bad)
+			db.AddGame(bad)
+			db.AddGame(sound)
+
+			sink, _ := open()
+			var refused *model.RecordError
+			if err := model.Copy(t.Context(), sink, db, model.CopyOptions{}); !errors.As(err, &refused) || refused.Record != 1 {
+				t.Errorf("%s: %s: %v", name, what, err)
+			}
+			sink, reopen := open()
+			told := 0
+			err := model.Copy(t.Context(), sink, db, model.CopyOptions{OnError: func(id model.RecordID, err error) error {
+				told++
+				return nil
+			}})
+			if err != nil || told != 1 {
+				t.Fatalf("%s: %s: told %d times, %v", name, what, told, err)
+			}
+			if got := reopen(); got.Count() != 1 || got.List[0].Game.Moves.Len() != 1 {
+				t.Errorf("%s: %s: %d games", name, what, got.Count())
+			}
+		}
+	}
+}
+
+// playTo appends moves in UCI notation.
+func playTo(g *model.Game, line string) {
+	for _, word := range strings.Fields(line) {
+		from, _ := model.ParseSquare(word[:2])
+		to, _ := model.ParseSquare(word[2:])
+		g.Moves.Append(model.NewMove(from, to))
+	}
+}
+
+// TestSinksLoseNothingInSilence: without anybody to tell, a loss fails the
+// whole, and nothing is in place.
+func TestSinksLoseNothingInSilence(t *testing.T) {
+	db := &model.Database{}
+	g := model.NewGame()
+	g.Tags = []model.Tag{{Name: "Mode", Value: "OTB"}}
+	g.LineEvaluation = 14
+	db.AddGame(g)
+	db.Tables.Players.Intern(model.Player{LastName: "Nobody"})
+	for name, open := range sinks(t, nil) {
+		sink, _ := open()
+		err := model.Copy(t.Context(), sink, db, model.CopyOptions{})
+		var lost *model.LossError
+		if !errors.Is(err, model.ErrLoss) || !errors.As(err, &lost) || lost.Count == 0 || len(lost.Losses) != lost.Count {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	dir := t.TempDir()
+	sink, err := write.Create(filepath.Join(dir, "x.cbh"), write.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := model.Copy(t.Context(), sink, db, model.CopyOptions{}); !errors.Is(err, model.ErrLoss) {
+		t.Error(err)
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	if sink, err = write.Create(filepath.Join(dir, "x.cbh"), write.Options{AcceptLosses: true}); err != nil {
+		t.Fatal(err)
+	}
+	if err := model.Copy(t.Context(), sink, db, model.CopyOptions{}); err != nil {
+		t.Error(err)
 	}
 }

@@ -28,7 +28,7 @@ func TestMoveCounts(t *testing.T) {
 		db.AddGame(g)
 	}
 	path := filepath.Join(t.TempDir(), "db.cbh")
-	sink, err := write.Create(path, write.Options{})
+	sink, err := write.Create(path, write.Options{AcceptLosses: true})
 	if err != nil {
 		t.Fatal(err)
 	}

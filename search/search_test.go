@@ -188,7 +188,7 @@ func TestSimpleDatabase(t *testing.T) {
 	}
 	defer db.Close()
 	path := filepath.Join(t.TempDir(), "copy.cbh")
-	sink, err := write.Create(path, write.Options{Boosters: true})
+	sink, err := write.Create(path, write.Options{AcceptLosses: true, Boosters: true})
 	if err == nil {
 		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
 	}
@@ -225,7 +225,7 @@ func TestSimpleDatabaseWithDamagedGames(t *testing.T) {
 		db.AddGame(g)
 	}
 	path := filepath.Join(t.TempDir(), "games.dci")
-	sink, err := write.CreateSimple(path, write.SimpleOptions{})
+	sink, err := write.CreateSimple(path, write.SimpleOptions{AcceptLosses: true})
 	if err == nil {
 		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
 	}

@@ -233,7 +233,7 @@ func TestCreateWithBoosters(t *testing.T) {
 	databases := gen.Database(gen.Config{NoTags: true, Undecodable: true, NoHalfMoves: true, Records: 60})
 	for seed := range 8 {
 		db := databases.Example(seed)
-		path := create(t, db, write.Options{Boosters: true})
+		path := create(t, db, write.Options{Boosters: true, AcceptLosses: true})
 		set := findFiles(t, path)
 		first := map[string][]byte{}
 		for _, ext := range append(slices.Clone(write.BoosterExts), booster.SealExt) {

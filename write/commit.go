@@ -13,7 +13,7 @@ func (c *Creator) Commit() error {
 	if c.copy != nil && c.number() != int(c.copy.Records) {
 		c.copy.changed()
 	}
-	for _, finish := range []func() error{c.finishEntities, c.finishSmallFiles, c.copyOthers, c.finishRecords} {
+	for _, finish := range []func() error{c.finishEntities, c.finishSmallFiles, c.copyOthers, c.finishRecords, c.life.Lost} {
 		if err := c.opt.Context.Err(); err != nil {
 			return err
 		}

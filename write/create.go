@@ -27,8 +27,10 @@ type Options struct {
 	// Now is the clock of creation stamps; nil is time.Now. With a fixed
 	// clock the same input gives the same bytes.
 	Now func() time.Time
-	// Report is told what the format cannot hold.
-	Report model.Report
+	// Report is told what the format cannot hold. Without one, Commit fails with
+	// a *model.LossError if there is such a thing, unless AcceptLosses is set.
+	Report       model.Report
+	AcceptLosses bool
 	// Boosters asks for the search boosters too; see the function Boosters.
 	// They are computed when the database is in place.
 	Boosters bool
@@ -117,13 +119,15 @@ func Create(path string, opt Options) (*Creator, error) {
 	}
 	name := filepath.Base(main)
 	c := &Creator{opt: opt, page: page, set: set, path: main, base: name[:len(name)-len(".cbh")]}
+	c.life.Package = "write"
+	c.opt.Report = c.life.Report(opt.Report, opt.AcceptLosses)
 	c.stamp.next = cbh.CreationStamp(opt.Now())
 	return c, nil
 }
 
 // Begin implements [model.Sink].
 func (c *Creator) Begin(src model.Source) error {
-	if err := c.life.Begin(); err != nil {
+	if err := c.life.Begin(src); err != nil {
 		return err
 	}
 	c.src = src

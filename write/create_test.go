@@ -200,6 +200,11 @@ func TestLossesAreReported(t *testing.T) {
 	}
 }
 
+// played is a source that claims to have played its moves.
+type played struct{ model.Source }
+
+func (played) LegalMoves() bool { return true }
+
 // A game that the format cannot hold is written without its moves and
 // reported; the others are not touched by it.
 func TestImpossibleMovesAreReported(t *testing.T) {
@@ -215,7 +220,7 @@ func TestImpossibleMovesAreReported(t *testing.T) {
 	stale.Leftovers.Moves = &model.Leftover{Format: "cbh", Data: []byte("the form of another game")}
 	db.AddGame(stale)
 
-	again, losses := trip(t, t.TempDir(), db, write.Options{})
+	again, losses := trip(t, t.TempDir(), played{db}, write.Options{})
 	if len(losses) != 2 || losses[0].Kind != model.LostMoves || losses[0].Record != 2 || losses[1].Record != 3 {
 		t.Errorf("losses: %v", losses)
 	}
@@ -254,7 +259,7 @@ func TestImpossibleMovesAreCut(t *testing.T) {
 	}
 	db.AddGame(g)
 
-	again, losses := trip(t, t.TempDir(), db, write.Options{})
+	again, losses := trip(t, t.TempDir(), played{db}, write.Options{})
 	var told []string
 	for _, l := range losses {
 		told = append(told, l.String())

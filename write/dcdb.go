@@ -29,8 +29,10 @@ type SimpleOptions struct {
 	// castling rights by files and castling as the king taking its rook. If it
 	// is false each of them is a loss.
 	Chess960 bool
-	// Report is told what the format cannot hold.
-	Report model.Report
+	// Report is told what the format cannot hold. Without one, Commit fails with
+	// a *model.LossError if there is such a thing, unless AcceptLosses is set.
+	Report       model.Report
+	AcceptLosses bool
 
 	// files is the file system, for tests; nil is the machine's.
 	files fsys.FS
@@ -94,6 +96,7 @@ func CreateSimple(path string, opt SimpleOptions) (*SimpleCreator, error) {
 	}
 	name := filepath.Base(main)
 	c := &SimpleCreator{life: lifecycle.Sink{Package: "write"}, opt: opt, set: set, base: name[:len(name)-len(".dci")]}
+	c.opt.Report = c.life.Report(opt.Report, opt.AcceptLosses)
 	c.encoder.Lost = c.lost
 	return c, nil
 }
@@ -109,7 +112,7 @@ func RecoverSimple(path string) (Recovery, error) {
 
 // Begin implements [model.Sink].
 func (c *SimpleCreator) Begin(src model.Source) error {
-	if err := c.life.Begin(); err != nil {
+	if err := c.life.Begin(src); err != nil {
 		return err
 	}
 	c.src = src
@@ -233,6 +236,9 @@ func (c *SimpleCreator) Commit() error {
 		return err
 	}
 	if err := c.index.finish(c.layout.AppendIndexHeader(nil, c.openDefault)); err != nil {
+		return err
+	}
+	if err := c.life.Lost(); err != nil {
 		return err
 	}
 	return c.set.Commit()

@@ -500,7 +500,7 @@ func TestSimpleLosses(t *testing.T) {
 	g.Annotate(model.NoNode, model.Text{Language: model.German, Text: "x"})
 	db.AddGame(g)
 	db.AddText(model.NewGuidingText())
-	losses := writeSimple(t, filepath.Join(t.TempDir(), "losses.dci"), db, write.SimpleOptions{})
+	losses := writeSimple(t, filepath.Join(t.TempDir(), "losses.dci"), played{db}, write.SimpleOptions{})
 	want := map[string]int{
 		"cut player": 1, "changed player": 1, "field tournament": 1, "changed event": 1,
 		"field annotator": 1, "field source": 1, "field black team": 1, "field game title": 1,

@@ -122,7 +122,7 @@ func TestAnnotationsOfLostMoves(t *testing.T) {
 	db.AddGame(g)
 
 	lost := 0
-	path := create(t, db, write.Options{Report: func(l model.Loss) {
+	path := create(t, played{db}, write.Options{Report: func(l model.Loss) {
 		if l.Kind == model.LostAnnotation {
 			lost++
 		}

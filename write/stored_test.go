@@ -273,7 +273,8 @@ func TestChangedCopyOfOddFiles(t *testing.T) {
 				}
 				g := changed.List[0].Game.Clone()
 				g.Leftovers = model.GameLeftovers{}
-				changed.AddGame(g)
+				id := changed.AddGame(g)
+				changed.List[id-1].Damage = changed.List[0].Damage // references into a file that is gone
 				return changed
 			})
 			o.wantLosses(t, losses)

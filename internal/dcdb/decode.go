@@ -18,9 +18,9 @@ type Decoder struct {
 	// NoAnnotations leaves NAGs and comments out.
 	NoAnnotations bool
 	// Warn, if not nil, is told what is wrong with a game of which something
-	// could be kept. Offsets count from the game's first byte behind its
-	// length.
-	Warn func(*model.FormatError)
+	// could be kept, Note of oddities that cost nothing. Offsets count from the
+	// game's first byte behind its length.
+	Warn, Note func(*model.FormatError)
 
 	body    []byte
 	at      int
@@ -89,6 +89,13 @@ func (d *Decoder) Decode(body []byte, out *Decoded) error {
 func (d *Decoder) warn(offset int, field string, kind error, format string, args ...any) {
 	if d.Warn != nil {
 		d.Warn(d.wrong(offset, field, kind, format, args...))
+	}
+}
+
+// note tells of an oddity.
+func (d *Decoder) note(offset int, field string, format string, args ...any) {
+	if d.Note != nil {
+		d.Note(d.wrong(offset, field, model.ErrCorrupt, format, args...))
 	}
 }
 
@@ -186,7 +193,7 @@ func (d *Decoder) move() bool {
 		return false
 	}
 	if !exact {
-		d.warn(at, "move", model.ErrCorrupt, "the promotion of %v is not as the database numbers them", m)
+		d.note(at, "move", "the promotion of %v is not as the database numbers them", m)
 	}
 	return true
 }
@@ -291,6 +298,6 @@ func (d *Decoder) text(at int, b []byte) string {
 	if utf8.Valid(b) {
 		return string(b)
 	}
-	d.warn(at, "text", model.ErrCorrupt, "a comment is not UTF-8")
+	d.note(at, "text", "a comment is not UTF-8")
 	return d.Foreign(b)
 }

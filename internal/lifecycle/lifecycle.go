@@ -1,10 +1,12 @@
-// Package lifecycle holds the sinks of all formats to the order of calls that
-// [model.Sink] asks for: Begin, any number of Put, then Commit or Abort.
+// Package lifecycle holds the sinks of all formats to what [model.Sink] asks
+// for: the order of calls (Begin, any number of Put, then Commit or Abort),
+// records that make sense, and losses that somebody is told of.
 package lifecycle
 
 import (
 	"fmt"
 
+	"cbkit/board"
 	"cbkit/model"
 )
 
@@ -13,6 +15,10 @@ type Sink struct {
 	// Package is the name of the sink's package, with which errors begin.
 	Package string
 	state   state
+
+	entities *model.Entities // of the source
+	legal    bool            // its moves need not be looked at
+	losses   model.LossError // of which nobody was told
 }
 
 type state uint8
@@ -23,13 +29,35 @@ const (
 	isClosed
 )
 
+// Report returns who is told of losses: the given report, or, if that is nil
+// and losses are not accepted, the sink itself, whose [Sink.Lost] tells of them.
+func (s *Sink) Report(report model.Report, accept bool) model.Report {
+	if report == nil && !accept {
+		return s.losses.Add
+	}
+	return report
+}
+
+// Lost returns a [*model.LossError] if something was lost and nobody was told.
+// It is called in Commit before the target becomes visible.
+func (s *Sink) Lost() error {
+	if s.losses.Count == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", s.Package, &s.losses)
+}
+
 // Begin is called at the beginning of Begin. Until [Sink.Begun] nothing can be
 // put.
-func (s *Sink) Begin() error {
+func (s *Sink) Begin(src model.Source) error {
 	if s.state != isNew {
 		return fmt.Errorf("%s: Begin was called before, or comes after Abort", s.Package)
 	}
 	s.state = isClosed
+	s.entities = src.Entities()
+	if r, ok := src.(model.Referee); ok {
+		s.legal = r.LegalMoves()
+	}
 	return nil
 }
 
@@ -48,6 +76,34 @@ func (s *Sink) Put(rec *model.Record) error {
 		return fmt.Errorf("%s: Put outside of Begin and Commit", s.Package)
 	case (rec.Game == nil) == (rec.Text == nil):
 		return fmt.Errorf("%s: record %d must be a game or a text", s.Package, rec.ID)
+	}
+	if err := s.judge(rec); err != nil {
+		return fmt.Errorf("%s: %w", s.Package, &model.RecordError{Record: rec.ID, Err: err})
+	}
+	return nil
+}
+
+// judge looks for what no record can have.
+func (s *Sink) judge(rec *model.Record) error {
+	if len(rec.Damage) == 0 { // else the source has told of it
+		if err := model.CheckReferences(rec, s.entities); err != nil {
+			return err
+		}
+	}
+	g := rec.Game
+	if g == nil || g.MovesErr != nil {
+		return nil
+	}
+	for i := range g.Annotations {
+		if node := int(g.Annotations[i].Node); node < model.NoNode || node >= g.Moves.Len() {
+			return fmt.Errorf("an annotation at move %d of %d: %w", node, g.Moves.Len(), model.ErrCorrupt)
+		}
+	}
+	if s.legal {
+		return nil
+	}
+	if err := board.Validate(g.Start, &g.Moves); err != nil {
+		return fmt.Errorf("%w: %w", err, model.ErrCorrupt)
 	}
 	return nil
 }
