@@ -85,8 +85,8 @@ func (s *slot) decodeMoves(db *ChessBase, b *batch, raw *rawRecord) {
 	g, rec := &s.game, raw.moves.of(b.arena)
 	s.moves.CheckKings, s.moves.KeepGoing = true, db.opt.KeepGoing
 	err := moveenc.Decode(rec, &s.moves)
-	if err == nil {
-		err = s.judgeMoves()
+	if exposed := s.judgeMoves(); exposed != nil {
+		err = exposed // it comes before what does not decode
 	}
 	if err != nil {
 		g.MovesErr = wire.Locate(err, db.cbg.Name(), raw.movesAt, int64(s.record.ID))
