@@ -2,12 +2,11 @@ package read
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
-	"cbkit/internal/wire"
 	"cbkit/model"
 )
 
@@ -17,16 +16,10 @@ type ChessBase struct {
 	opt  Options
 	page cbh.CodePage
 
-	cbh, cbj, cbg, cba *dbfile.File // cbj is nil if there is none
-
-	head         cbh.FileHeader
-	ext          cbh.ExtHeader
-	moves, notes cbh.BlockHeader
-
-	count    model.RecordID   // records in the .cbh file
-	extCount model.RecordID   // those of them that the .cbj file has too
-	cut      error            // the .cbh file announces more records than it has
-	ends     map[string]int64 // of the records in entity files, by ending
+	files        *cbhdb.DB
+	heads        *cbhdb.Heads
+	exts         *cbhdb.Exts // nil if there is none
+	moves, notes *cbhdb.Blocks
 
 	tables   model.Entities
 	media    *cbh.MediaFile
@@ -43,10 +36,8 @@ func openChessBase(set *FileSet, opt Options) (*ChessBase, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &ChessBase{set: set, opt: opt, page: page, ends: map[string]int64{}}
-	for _, load := range []func() error{
-		db.readHead, db.openFiles, db.readExtHead, db.readBlockHeads, db.readEntities, db.readOthers,
-	} {
+	db := &ChessBase{set: set, opt: opt, page: page, files: cbhdb.New(cbhdb.FilesOf(set))}
+	for _, load := range []func() error{db.openFiles, db.readEntities, db.readOthers} {
 		if err := load(); err != nil {
 			db.Close()
 			return nil, err
@@ -55,107 +46,36 @@ func openChessBase(set *FileSet, opt Options) (*ChessBase, error) {
 	return db, nil
 }
 
-// openFiles opens the other files that stay open.
-func (db *ChessBase) openFiles() error {
-	for _, f := range []struct {
-		ext       string
-		mandatory bool
-		to        **dbfile.File
-	}{{".cbg", true, &db.cbg}, {".cba", true, &db.cba}, {".cbj", false, &db.cbj}} {
-		opened, err := db.set.open(f.ext, f.mandatory)
-		if err != nil {
-			return err
-		}
-		*f.to = opened
-	}
-	return nil
-}
-
-// readHead opens the .cbh file, reads its header and counts its records.
-func (db *ChessBase) readHead() (err error) {
-	if db.cbh, err = db.set.open(".cbh", true); err != nil {
+// openFiles opens the files of the records.
+func (db *ChessBase) openFiles() (err error) {
+	if db.heads, err = db.files.Heads(); err != nil {
 		return err
 	}
-	f := db.cbh
-	if f.Size() < cbh.RecordSize {
-		return f.Wrong(0, -1, "", model.ErrNotDatabase, "%d bytes are no ChessBase header, which has %d", f.Size(), cbh.RecordSize)
+	if cut := db.heads.Cut(); cut != nil {
+		db.opt.damage(cut)
+	} else {
+		db.opt.warn(db.heads.Wrong)
 	}
-	b, err := f.Bytes(nil, 0, cbh.RecordSize)
-	if err != nil {
+	if db.moves, err = db.files.Moves(); err != nil {
 		return err
 	}
-	if db.head, err = cbh.DecodeFileHeader(b); err != nil {
-		return wire.Locate(err, f.Name(), 0, -1)
-	}
-	stored, wrong := db.head.Stored(f.Size())
-	if stored > maxRecords {
-		return f.Wrong(0, -1, "", model.ErrCorrupt, "%d records are more than the format can number", stored)
-	}
-	db.count = model.RecordID(stored)
-	if wrong = wire.Locate(wrong, f.Name(), 0, -1); errors.Is(wrong, model.ErrTruncated) {
-		db.cut = wrong
-		db.opt.damage(wrong)
-		return nil
-	}
-	db.opt.warn(wrong)
-	return nil
-}
-
-// maxRecords is the largest number of records: game ids have 24 bits.
-const maxRecords = 1<<24 - 1
-
-// readExtHead reads the header of the .cbj file; one that is damaged counts as
-// missing.
-func (db *ChessBase) readExtHead() error {
-	f := db.cbj
-	if f == nil {
-		return nil
-	}
-	b, err := f.Bytes(nil, 0, min(f.Size(), cbh.ExtHeaderSize))
-	if err != nil {
+	if db.notes, err = db.files.Notes(); err != nil {
 		return err
 	}
-	if db.ext, err = cbh.DecodeExtHeader(b); err != nil {
-		db.cbj = nil
-		f.Close() // it was only read
-		return db.passOver(".cbj", wire.Locate(err, f.Name(), 0, -1))
+	if db.exts, err = db.files.Exts(); err != nil {
+		return db.passOver(".cbj", err)
 	}
-	stored, wrong := db.ext.Stored(f.Size())
-	db.opt.warn(wire.Locate(wrong, f.Name(), 0, -1))
-	db.extCount = model.RecordID(min(stored, int64(db.count)))
-	return nil
-}
-
-// readBlockHeads reads the headers of the .cbg and .cba files.
-func (db *ChessBase) readBlockHeads() error {
-	for _, f := range []struct {
-		*dbfile.File
-		head *cbh.BlockHeader
-	}{{db.cbg, &db.moves}, {db.cba, &db.notes}} {
-		b, err := f.Bytes(nil, 0, min(f.Size(), cbh.BlockHeaderSize))
-		if err != nil {
-			return err
-		}
-		if *f.head, err = cbh.DecodeBlockHeader(b); err != nil {
-			return wire.Locate(err, f.Name(), 0, -1)
-		}
+	if db.exts != nil {
+		db.opt.warn(db.exts.Wrong)
 	}
 	return nil
-}
-
-// hasExt reports whether the .cbj file has a record of a game.
-func (db *ChessBase) hasExt(id model.RecordID) bool { return id <= db.extCount }
-
-// extOffset is where that record begins.
-func (db *ChessBase) extOffset(id model.RecordID) int64 {
-	return cbh.ExtHeaderSize + int64(id-1)*int64(db.ext.RecordSize)
 }
 
 // Entities implements [model.Source].
 func (db *ChessBase) Entities() *model.Entities { return &db.tables }
 
 // Count implements [model.Source].
-func (db *ChessBase) Count() int { return int(db.count) }
+func (db *ChessBase) Count() int { return int(db.heads.Count) }
 
 // Leftover implements [model.Source]: the headers of all files.
 func (db *ChessBase) Leftover() *model.Leftover {
@@ -170,8 +90,8 @@ func (db *ChessBase) Record(ctx context.Context, id model.RecordID, want model.W
 	if err := ctx.Err(); err != nil {
 		return model.Record{}, err
 	}
-	if id < 1 || id > db.count {
-		return model.Record{}, fmt.Errorf("%s: record %d: %w; there are %d", db.cbh.Name(), id, model.ErrNoRecord, db.count)
+	if id < 1 || id > db.heads.Count {
+		return model.Record{}, fmt.Errorf("%s: record %d: %w; there are %d", db.heads.Name(), id, model.ErrNoRecord, db.heads.Count)
 	}
 	b := newBatch(1)
 	b.first, b.want, b.n = id, want, 1
@@ -181,13 +101,43 @@ func (db *ChessBase) Record(ctx context.Context, id model.RecordID, want model.W
 	return b.slots[0].record, b.slots[0].err
 }
 
-// Close implements [Database].
-func (db *ChessBase) Close() error {
-	var err error
-	for _, f := range []*dbfile.File{db.cbh, db.cbj, db.cbg, db.cba} {
-		if f != nil {
-			err = errors.Join(err, f.Close())
+// Preflight implements [model.Preflighter]: it returns an error if records are
+// missing at the end of the .cbh file, looks at the extents of all others and
+// returns the first that does not lie inside its file.
+func (db *ChessBase) Preflight(ctx context.Context) error { return db.files.Preflight(ctx) }
+
+// RecordsEnd returns where the records of a file end, as an offset. What lies
+// behind is not part of the database: bytes that some program left there, and
+// that a copy keeps. Ext is the ending of a file of records: .cbh, .cbj, .cbg,
+// .cba, or that of an entity file.
+func (db *ChessBase) RecordsEnd(ctx context.Context, ext string) (int64, error) {
+	switch ext {
+	case ".cbh":
+		return db.heads.Offset(db.heads.Count + 1), nil
+	case ".cbj":
+		if db.exts == nil {
+			return 0, nil
+		}
+		return db.exts.Offset(db.extCount() + 1), nil
+	case ".cbg", ".cba":
+		return db.files.End(ctx, ext)
+	}
+	for _, kind := range cbh.EntityFiles {
+		if e, err := db.files.Entities(kind); kind.Ext == ext && e != nil && err == nil {
+			return e.End(), nil
 		}
 	}
-	return err
+	return 0, nil
 }
+
+// extCount is how many records the .cbj file has; those behind the last one of
+// the .cbh file do not count.
+func (db *ChessBase) extCount() model.RecordID {
+	if db.exts == nil {
+		return 0
+	}
+	return model.RecordID(min(db.exts.Stored, int64(db.heads.Count)))
+}
+
+// Close implements [Database].
+func (db *ChessBase) Close() error { return db.files.Close() }

@@ -170,7 +170,7 @@ func (db *SimpleDB) Record(ctx context.Context, id model.RecordID, want model.Wa
 // games and returns the first that does not lie inside its file.
 func (db *SimpleDB) Preflight(ctx context.Context) error {
 	r := db.newSimpleReader(dbfile.FarAhead, 1, model.WantHeaders)
-	return preflight(ctx, db.count, nil, r.checkExtent)
+	return dbfile.Preflight(ctx, db.count, nil, r.checkExtent)
 }
 
 // Close implements [Database].

@@ -38,21 +38,25 @@ func (db *ChessBase) readEntities() error {
 // Complete, if not nil, adds what other files say about an entity. Without a
 // file that can be used the table stays empty and the header is nil.
 func readTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], table *model.Table[T], complete func(id int, v *T)) (*cbh.EntityHeader, error) {
-	head, b, err := db.entityRecords(&codec.EntityFile)
+	e, err := db.files.Entities(&codec.EntityFile)
 	if err != nil && codec.Optional() {
-		err = db.passOver(codec.Ext, err)
+		return nil, db.passOver(codec.Ext, err)
 	}
-	if head == nil || err != nil {
+	if e == nil || err != nil {
 		return nil, err
 	}
-	size := codec.RecordSize()
-	n := len(b) / size
+	db.opt.warn(e.Wrong)
+	size, n := codec.RecordSize(), int(e.Count)
+	b, err := e.Bytes(nil, e.Offset(0), e.End()-e.Offset(0))
+	if err != nil {
+		return nil, err
+	}
 	leftovers := make([]model.Leftover, n)
 	for id := range n {
 		record := b[id*size : (id+1)*size]
 		links, err := cbh.DecodeEntityLinks(record)
 		if err != nil {
-			return nil, wire.Locate(err, db.set.Name(codec.Ext), int64(head.Size()+id*size), int64(id))
+			return nil, wire.Locate(err, e.Name(), e.Offset(int32(id)), int64(id))
 		}
 		leftovers[id] = model.Leftover{Format: cbh.Format, Data: record}
 		slot := model.Slot[T]{
@@ -65,33 +69,7 @@ func readTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], table *mo
 		}
 		table.Append(slot)
 	}
-	return head, nil
-}
-
-// entityRecords returns the header and the whole records of an entity file, a
-// header of nil if there is no such file.
-func (db *ChessBase) entityRecords(kind *cbh.EntityFile) (*cbh.EntityHeader, []byte, error) {
-	f, err := db.set.open(kind.Ext, !kind.Optional())
-	if f == nil {
-		return nil, nil, err
-	}
-	defer f.Close()
-	b, err := f.All()
-	if err != nil {
-		return nil, nil, err
-	}
-	head, err := cbh.DecodeEntityHeader(b)
-	if err == nil {
-		err = kind.Check(&head)
-	}
-	if err != nil {
-		return nil, nil, wire.Locate(err, f.Name(), 0, -1)
-	}
-	records, wrong := head.Stored(f.Size())
-	db.opt.warn(wire.Locate(wrong, f.Name(), 0, -1))
-	b = b[head.Size():][:records*int64(kind.RecordSize())]
-	db.ends[kind.Ext] = int64(head.Size() + len(b))
-	return &head, b, nil
+	return &e.Head, nil
 }
 
 // tournamentExtras are the records of a .cbtt file.
@@ -104,18 +82,13 @@ type tournamentExtras struct {
 // damaged or of a version that is not known, there is nothing to add.
 func (db *ChessBase) readTournamentExtras() (*tournamentExtras, error) {
 	const ext = ".cbtt"
-	f, err := db.set.open(ext, false)
-	if f == nil {
+	b, err := db.files.Content(ext)
+	if b == nil {
 		return &tournamentExtras{}, err
-	}
-	defer f.Close()
-	b, err := f.All()
-	if err != nil {
-		return nil, err
 	}
 	head, err := cbh.DecodeTournamentExtraHeader(b)
 	if err != nil {
-		return &tournamentExtras{}, db.passOver(ext, wire.Locate(err, f.Name(), 0, -1))
+		return &tournamentExtras{}, db.passOver(ext, wire.Locate(err, db.set.Name(ext), 0, -1))
 	}
 	db.leftover.TournamentExtras = b
 	return &tournamentExtras{b[cbh.TournamentExtraHeaderSize:], int(head.RecordSize)}, nil

@@ -71,7 +71,7 @@ func (db *ChessBase) Info(ctx context.Context) (Info, error) {
 		return Info{}, err
 	}
 	info.Path, info.Format, info.Version = db.set.Path(".cbh"), "ChessBase database", db.version()
-	info.MoveHoles, info.AnnotationHoles = holes(&db.moves), holes(&db.notes)
+	info.MoveHoles, info.AnnotationHoles = uint64(db.moves.DeclaredHoles()), uint64(db.notes.DeclaredHoles())
 	if err := listFiles(db.set, fileRoles, &info); err != nil {
 		return Info{}, err
 	}
@@ -160,19 +160,11 @@ func countEntities[T comparable](name string, t *model.Table[T]) EntityCount {
 	return c
 }
 
-// holes returns the unused bytes that a header declares.
-func holes(h *cbh.BlockHeader) uint64 {
-	if h.Size == cbh.BlockHeaderSize {
-		return h.Unused64
-	}
-	return uint64(h.Unused)
-}
-
 // version describes the generation of the files.
 func (db *ChessBase) version() string {
-	v := fmt.Sprintf("header mark %d", db.head.Used)
-	if db.cbj == nil {
+	v := fmt.Sprintf("header mark %d", db.heads.Head.Used)
+	if db.exts == nil {
 		return v + ", no .cbj"
 	}
-	return v + fmt.Sprintf(", .cbj version %d", db.ext.Version)
+	return v + fmt.Sprintf(", .cbj version %d", db.exts.Head.Version)
 }

@@ -12,16 +12,16 @@ import (
 // rest.
 func (db *ChessBase) readOthers() error {
 	l := &db.leftover
-	l.Games, l.Moves, l.Annotations = &db.head, &db.moves, &db.notes
-	l.Records, l.ExtRecords = int32(db.count), int32(db.extCount)
-	if db.cbj != nil {
-		l.Ext = &db.ext
+	l.Games, l.Moves, l.Annotations = &db.heads.Head, &db.moves.Head, &db.notes.Head
+	l.Records, l.ExtRecords = int32(db.heads.Count), int32(db.extCount())
+	if db.exts != nil {
+		l.Ext = &db.exts.Head
 	}
 	for _, f := range []struct {
 		ext string
 		to  *[]byte
 	}{{".cbm", &l.Media}, {".flags", &l.Examined}, {".ini", &l.Settings}} {
-		b, err := db.set.readAll(f.ext)
+		b, err := db.files.Content(f.ext)
 		if err != nil {
 			return err
 		}
@@ -48,21 +48,6 @@ func (db *ChessBase) passOver(ext string, err error) error {
 		db.opt.damage(warning)
 	}
 	return failure
-}
-
-// readAll reads a file that may be missing; then, and only then, it returns
-// nil.
-func (s *FileSet) readAll(ext string) ([]byte, error) {
-	f, err := s.open(ext, false)
-	if f == nil {
-		return nil, err
-	}
-	defer f.Close()
-	b, err := f.All()
-	if b == nil && err == nil {
-		b = []byte{}
-	}
-	return b, err
 }
 
 // isCompanion reports whether a file belongs to the database although nothing

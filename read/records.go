@@ -4,8 +4,10 @@ import (
 	"context"
 	"iter"
 
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/jobs"
+	"cbkit/internal/wire"
 	"cbkit/model"
 )
 
@@ -27,7 +29,7 @@ func (db *ChessBase) Records(ctx context.Context, from model.RecordID, want mode
 		p := jobs.Pipeline[*batch]{
 			Jobs: workers, Create: func() *batch { return newBatch(batchSize) },
 			Fill: func(b *batch) bool {
-				if from > db.count {
+				if from > db.heads.Count {
 					return false
 				}
 				b.first, b.want = from, want
@@ -47,7 +49,7 @@ func (db *ChessBase) Records(ctx context.Context, from model.RecordID, want mode
 // recordsHere reads and decodes in the caller's goroutine.
 func (db *ChessBase) recordsHere(ctx context.Context, from model.RecordID, want model.Want, yield func(model.Record, error) bool) {
 	reader, b := db.newReader(dbfile.FarAhead), newBatch(batchSize)
-	for from <= db.count {
+	for from <= db.heads.Count {
 		if err := ctx.Err(); err != nil {
 			yield(model.Record{}, err)
 			return
@@ -61,6 +63,68 @@ func (db *ChessBase) recordsHere(ctx context.Context, from model.RecordID, want 
 		from += model.RecordID(b.n)
 	}
 }
+
+// recordReader reads raw records, ahead of their use where they lie in order.
+type recordReader struct {
+	db           *ChessBase
+	heads        *cbhdb.HeaderReader
+	moves, notes *cbhdb.BlockReader
+}
+
+func (db *ChessBase) newReader(ahead int) *recordReader {
+	return &recordReader{db, db.heads.Headers(db.exts, ahead), db.moves.Reader(ahead), db.notes.Reader(ahead)}
+}
+
+// arenaSize bounds the stored bytes of a batch; only the last record can go
+// beyond it.
+const arenaSize = 1 << 20
+
+// fill reads the records of a batch from b.first on: at least one, and no more
+// than fit into arenaSize.
+func (r *recordReader) fill(b *batch) {
+	most := int(min(model.RecordID(len(b.slots)), r.db.heads.Count-b.first+1))
+	b.arena = b.arena[:0]
+	for b.n = 0; b.n < most && len(b.arena) < arenaSize; b.n++ {
+		raw := &b.raws[b.n]
+		*raw = rawRecord{}
+		raw.err = r.read(b, raw, b.first+model.RecordID(b.n))
+	}
+}
+
+// read reads what is wanted of one record into the arena of b.
+func (r *recordReader) read(b *batch, raw *rawRecord, id model.RecordID) error {
+	h, err := r.heads.At(id)
+	if err != nil {
+		return err
+	}
+	raw.head, raw.ext = b.keep(h.Head), b.keep(h.Ext)
+	raw.movesAt, raw.notesAt = h.MovesAt(), h.NotesAt()
+	if b.want&(model.WantMoves|model.WantRaw) != 0 {
+		if raw.moves, err = b.keepBlock(r.moves, raw.movesAt, id); err != nil {
+			return err
+		}
+	}
+	if raw.notesAt != 0 && b.want&(model.WantAnnotations|model.WantRaw) != 0 {
+		raw.annotations, err = b.keepBlock(r.notes, raw.notesAt, id)
+	}
+	return err
+}
+
+// rawRecord is the stored form of a record: its headers, and where in the
+// batch's arena its moves (or text) and its annotations lie.
+type rawRecord struct {
+	head, ext          extent
+	moves, annotations extent
+	movesAt, notesAt   int64 // offsets in the files
+	err                error
+}
+
+// extent is a run of bytes in the arena.
+type extent struct{ from, to int }
+
+func (e extent) of(arena []byte) []byte { return arena[e.from:e.to] }
+
+func (e extent) size() int { return e.to - e.from }
 
 // batch is a run of records on its way from the files to the caller. Its
 // memory is used again and again.
@@ -76,6 +140,26 @@ type batch struct {
 
 func newBatch(records int) *batch {
 	return &batch{raws: make([]rawRecord, records), slots: make([]slot, records)}
+}
+
+// keep copies bytes into the arena.
+func (b *batch) keep(p []byte) extent {
+	from := len(b.arena)
+	b.arena = append(b.arena, p...)
+	return extent{from, len(b.arena)}
+}
+
+// keepBlock copies a record of the .cbg or .cba file into the arena.
+func (b *batch) keepBlock(r *cbhdb.BlockReader, at int64, id model.RecordID) (extent, error) {
+	x, err := r.Find(at, id)
+	if err != nil {
+		return extent{}, err
+	}
+	p, err := r.Bytes(x)
+	if err != nil {
+		return extent{}, wire.Locate(err, r.Name(), 0, int64(id))
+	}
+	return b.keep(p), nil
 }
 
 // decode turns the raw records into records of the model.

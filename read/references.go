@@ -22,14 +22,14 @@ func (db *ChessBase) danglingReferences(dst []error, rec *model.Record) []error 
 		}
 		kind := entityFileOf[r.Kind]
 		name := db.set.Name(cbh.EntityFiles[kind].Ext)
-		e := &model.FormatError{File: db.cbh.Name(), Offset: int64(rec.ID) * cbh.RecordSize, Record: int64(rec.ID), Field: r.Field}
+		e := &model.FormatError{File: db.heads.Name(), Offset: int64(rec.ID) * cbh.RecordSize, Record: int64(rec.ID), Field: r.Field}
 		switch head := db.leftover.Entities[kind]; {
 		case head == nil:
 			e.Err = fmt.Errorf("%v: %s: %w", r, name, fs.ErrNotExist)
 		case r.ID >= 0 && int64(r.ID) < int64(head.Capacity):
 			e.File, e.Offset, e.Record, e.Field = name, -1, int64(r.ID), ""
 			e.Err = fmt.Errorf("%w: the file has %d of %d records; record %d of %s refers to this one as %s",
-				model.ErrTruncated, r.Len, head.Capacity, rec.ID, db.cbh.Name(), r.Field)
+				model.ErrTruncated, r.Len, head.Capacity, rec.ID, db.heads.Name(), r.Field)
 		default:
 			e.Err = fmt.Errorf("%w: %v; %s has %d", model.ErrCorrupt, r, name, r.Len)
 		}

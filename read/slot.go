@@ -41,7 +41,7 @@ func (s *slot) decode(db *ChessBase, b *batch, raw *rawRecord, id model.RecordID
 	}
 	if err != nil {
 		s.record.Game, s.record.Text, s.record.Damage = nil, nil, nil
-		s.err = wire.Locate(err, db.cbh.Name(), int64(id)*cbh.RecordSize, int64(id))
+		s.err = wire.Locate(err, db.heads.Name(), int64(id)*cbh.RecordSize, int64(id))
 		return
 	}
 	s.record.Deleted = typ.IsDeleted()
@@ -89,7 +89,7 @@ func (s *slot) decodeMoves(db *ChessBase, b *batch, raw *rawRecord) {
 		err = exposed // it comes before what does not decode
 	}
 	if err != nil {
-		g.MovesErr = wire.Locate(err, db.cbg.Name(), raw.movesAt, int64(s.record.ID))
+		g.MovesErr = wire.Locate(err, db.moves.Name(), raw.movesAt, int64(s.record.ID))
 		g.Leftovers.Moves = s.keep(2, rec)
 		if db.opt.KeepGoing {
 			g.Start, g.Moves = s.moves.SetUp(), s.moves.Moves
@@ -131,7 +131,7 @@ func (s *slot) decodeAnnotations(db *ChessBase, b *batch, raw *rawRecord) {
 	notes, err := cbh.DecodeAnnotations(rec, ctx, b.want&model.WantRaw != 0)
 	g.Annotations, g.Leftovers.Annotations = notes.List, notes.Leftover
 	if err != nil {
-		g.AnnotationsErr = wire.Locate(err, db.cba.Name(), raw.notesAt, int64(s.record.ID))
+		g.AnnotationsErr = wire.Locate(err, db.notes.Name(), raw.notesAt, int64(s.record.ID))
 	}
 }
 
@@ -154,7 +154,7 @@ func (s *slot) decodeText(db *ChessBase, b *batch, raw *rawRecord, head []byte, 
 	}
 	guide, err := cbh.DecodeGuide(raw.moves.of(b.arena), db.page)
 	if err != nil {
-		t.ContentErr = wire.Locate(err, db.cbg.Name(), raw.movesAt, int64(s.record.ID))
+		t.ContentErr = wire.Locate(err, db.moves.Name(), raw.movesAt, int64(s.record.ID))
 	}
 	t.Titles, t.Contents, t.HTML, t.Leftovers.Content = guide.Titles, guide.Contents, guide.HTML, guide.Leftover
 	return nil

@@ -12,6 +12,12 @@ import (
 	"cbkit/moveenc"
 )
 
+// The endings of the files with blocks.
+const (
+	movesExt = ".cbg"
+	notesExt = ".cba"
+)
+
 // Blocks is the .cbg or .cba file: records of any size, each with its size in
 // its head, and holes between them.
 type Blocks struct {
@@ -24,12 +30,12 @@ type Blocks struct {
 
 // Moves returns the .cbg file, Notes the .cba file. Both are mandatory.
 func (db *DB) Moves() (*Blocks, error) {
-	return db.moves.get(func() (*Blocks, error) { return db.openBlocks(".cbg", moveenc.HeadSize, movesSize) })
+	return db.moves.get(func() (*Blocks, error) { return db.openBlocks(movesExt, moveenc.HeadSize, movesSize) })
 }
 
 // Notes returns the .cba file.
 func (db *DB) Notes() (*Blocks, error) {
-	return db.notes.get(func() (*Blocks, error) { return db.openBlocks(".cba", cbh.AnnotationHeadSize, notesSize) })
+	return db.notes.get(func() (*Blocks, error) { return db.openBlocks(notesExt, cbh.AnnotationHeadSize, notesSize) })
 }
 
 // movesSize returns the size of a .cbg record, notesSize that of a .cba record.
@@ -103,7 +109,7 @@ func (r *BlockReader) Locate(at int64, id model.RecordID) (Extent, *Fault, error
 	}
 	head, err := r.window.At(at, r.least)
 	if err != nil {
-		return x, nil, err
+		return x, nil, wire.Locate(err, r.Name(), 0, int64(id))
 	}
 	switch n := r.sizeOf(head); {
 	case n < r.least:
@@ -114,6 +120,18 @@ func (r *BlockReader) Locate(at int64, id model.RecordID) (Extent, *Fault, error
 		x.Size = n
 	}
 	return x, nil, nil
+}
+
+// Find is Locate for those to whom a fault is an error like others.
+func (r *BlockReader) Find(at int64, id model.RecordID) (Extent, error) {
+	x, fault, err := r.Locate(at, id)
+	if err == nil {
+		err = fault.Err()
+	}
+	if err != nil {
+		return Extent{}, err
+	}
+	return x, nil
 }
 
 func (r *BlockReader) fault(code Code, at int64, id model.RecordID, field, format string, args ...any) *Fault {

@@ -71,6 +71,23 @@ func (db *DB) File(ext string) (*dbfile.File, error) {
 	return f, nil
 }
 
+// Content returns the whole content of a file, nil if there is none.
+func (db *DB) Content(ext string) ([]byte, error) {
+	if !db.files.Has(ext) {
+		return nil, nil
+	}
+	f, err := db.files.Open(ext)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() // it was only read
+	b, err := f.All()
+	if b == nil && err == nil {
+		b = []byte{}
+	}
+	return b, err
+}
+
 // mandatory is File for a file without which nothing can be done.
 func (db *DB) mandatory(ext string) (*dbfile.File, error) {
 	f, err := db.File(ext)

@@ -1,6 +1,8 @@
 package cbhdb
 
 import (
+	"errors"
+
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/wire"
@@ -45,6 +47,14 @@ func (db *DB) openHeads() (*Heads, error) {
 	}
 	h.Count, h.Wrong = model.RecordID(stored), wire.Locate(wrong, f.Name(), 0, -1)
 	return h, nil
+}
+
+// Cut returns Wrong if records are missing at the end of the file.
+func (h *Heads) Cut() error {
+	if errors.Is(h.Wrong, model.ErrTruncated) {
+		return h.Wrong
+	}
+	return nil
 }
 
 // Offset is where a record begins.
