@@ -42,7 +42,7 @@ func (t *Tree) delete(id int32, cmp Compare) error {
 // one level lower.
 func (t *Tree) unlink() error {
 	i := len(t.path) - 1
-	n := t.Nodes[t.path[i].id]
+	n := *t.at(t.path[i].id)
 	switch {
 	case n.Left == None:
 		return t.bypass(i, right)
@@ -58,7 +58,7 @@ func (t *Tree) unlink() error {
 	if err := t.bypass(k, right); err != nil {
 		return err
 	}
-	*t.edit(heir) = t.Nodes[id]
+	*t.edit(heir) = *t.at(id)
 	t.path[i].id = heir
 	t.relink(i, heir)
 	return nil
@@ -83,7 +83,7 @@ func (t *Tree) bypass(i int, s side) error {
 func (t *Tree) shrunk() error {
 	for i := len(t.path) - 1; i >= 0; i-- {
 		x, s := t.path[i].id, t.path[i].side
-		if t.Nodes[x].Balance == -int8(s) {
+		if t.at(x).Balance == -int8(s) {
 			top, lower, err := t.rotate(x, -s)
 			if err != nil {
 				return err

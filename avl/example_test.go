@@ -277,3 +277,27 @@ func ExampleNode_Live() {
 	fmt.Println(avl.Node{Left: avl.Deleted, Right: avl.None}.Live())
 	// Output: false
 }
+
+// The links of a large file are read as they are needed, and those that have
+// changed are written back.
+func ExampleOpen() {
+	p := newPlayers("Tal", "Botvinnik", "Smyslov", "Petrosian", "Spassky")
+	file := p.tree.Nodes
+	tree := avl.Open(len(file), p.tree.Root, p.tree.Free, p.tree.Live, func(id int32) (avl.Node, error) {
+		fmt.Println("read", p.names[id])
+		return file[id], nil
+	})
+	id, err := tree.Add(p.compareTo("Fischer"))
+	fmt.Println("new record", id, err)
+	for _, id := range tree.AppendChanged(nil) {
+		fmt.Println("write", id, tree.Node(id))
+	}
+	// Output:
+	// read Smyslov
+	// read Botvinnik
+	// read Petrosian
+	// new record 5 <nil>
+	// write 1 {-1 -1 0}
+	// write 2 {5 0 0}
+	// write 5 {1 3 0}
+}

@@ -21,7 +21,7 @@ func (t *Tree) allocate() (int32, error) {
 	if kind := t.freeFault(id); kind != 0 {
 		return None, damaged(Finding{Kind: kind, ID: None, Field: FieldFree, Value: id})
 	}
-	next := t.Nodes[id].Right
+	next := t.at(id).Right
 	if next != None {
 		if kind := t.freeFault(next); kind != 0 {
 			return None, damaged(Finding{Kind: kind, ID: id, Field: FieldRight, Value: next})
@@ -34,11 +34,11 @@ func (t *Tree) allocate() (int32, error) {
 
 // extend appends a record.
 func (t *Tree) extend() (int32, error) {
-	if len(t.Nodes) >= MaxNodes {
+	if t.Len() >= MaxNodes {
 		return None, ErrFull
 	}
-	id := int32(len(t.Nodes))
-	t.Nodes = append(t.Nodes, Node{})
+	id := int32(t.Len())
+	t.grow()
 	*t.edit(id) = Node{Left: Deleted, Right: detached}
 	return id, nil
 }
@@ -61,7 +61,7 @@ func (t *Tree) release(id int32) error {
 
 // isDetached reports whether id is neither in the tree nor on the list.
 func (t *Tree) isDetached(id int32) bool {
-	return t.inRange(id) && !t.Nodes[id].Live() && t.Nodes[id].Right == detached
+	return t.inRange(id) && !t.at(id).Live() && t.at(id).Right == detached
 }
 
 // freeFault tells what is wrong with a link to id in the list of deleted
@@ -70,7 +70,7 @@ func (t *Tree) freeFault(id int32) Kind {
 	switch {
 	case !t.inRange(id):
 		return FreeBadLink
-	case t.Nodes[id].Live():
+	case t.at(id).Live():
 		return FreeNotDeleted
 	}
 	return 0

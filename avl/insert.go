@@ -51,7 +51,7 @@ func (t *Tree) relink(i int, id int32) {
 func (t *Tree) grown() error {
 	for i := len(t.path) - 1; i >= 0; i-- {
 		x, s := t.path[i].id, t.path[i].side
-		if t.Nodes[x].Balance == int8(s) {
+		if t.at(x).Balance == int8(s) {
 			top, lower, err := t.rotate(x, s)
 			if err == nil && !lower { // x was empty on the side said to be deeper
 				err = damaged(Finding{Kind: StaleBalance, ID: x, Field: FieldBalance, Value: int32(s)})

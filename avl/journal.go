@@ -20,28 +20,31 @@ type header struct {
 // begin starts an operation.
 func (t *Tree) begin() {
 	t.undo = t.undo[:0]
-	t.before = header{t.Root, t.Free, t.Live, len(t.Nodes)}
+	t.before = header{t.Root, t.Free, t.Live, t.Len()}
 }
 
 // edit remembers node id as it is and returns it to be changed. The pointer is
 // good until the next record is appended.
 func (t *Tree) edit(id int32) *Node {
-	n := &t.Nodes[id]
+	n := t.at(id)
 	t.undo = append(t.undo, change{id, *n})
 	return n
 }
 
 // end finishes an operation: after an error everything is as it was before.
 func (t *Tree) end(err error) error {
+	if t.stored != nil && t.stored.err != nil {
+		err, t.stored.err = t.stored.err, nil // whatever it looked like
+	}
 	if err == nil {
 		return nil
 	}
 	for _, c := range slices.Backward(t.undo) {
-		t.Nodes[c.id] = c.old
+		*t.at(c.id) = c.old
 	}
 	t.undo = t.undo[:0]
 	t.Root, t.Free, t.Live = t.before.root, t.before.free, t.before.live
-	t.Nodes = t.Nodes[:t.before.nodes]
+	t.truncate(t.before.nodes)
 	return err
 }
 
@@ -55,7 +58,7 @@ func (t *Tree) AppendChanged(dst []int32) []int32 {
 	slices.SortStableFunc(t.undo, byID)
 	t.undo = slices.CompactFunc(t.undo, same) // keeps the state before the operation
 	for _, c := range t.undo {
-		if int(c.id) >= t.before.nodes || t.Nodes[c.id] != c.old {
+		if int(c.id) >= t.before.nodes || *t.at(c.id) != c.old {
 			dst = append(dst, c.id)
 		}
 	}

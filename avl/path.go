@@ -13,7 +13,7 @@ func (t *Tree) start() (int32, error) {
 	switch live := t.isLive(t.Root); {
 	case t.Live == 0 && !live:
 		return None, nil
-	case t.Live <= 0 || int(t.Live) > len(t.Nodes):
+	case t.Live <= 0 || int(t.Live) > t.Len():
 		return None, damaged(t.wrongLive())
 	case !live:
 		return None, damaged(t.badRoot())
@@ -34,8 +34,8 @@ func (t *Tree) wrongLive() Finding {
 // countLive counts the live records.
 func (t *Tree) countLive() int32 {
 	var n int32
-	for _, node := range t.Nodes {
-		if node.Live() {
+	for id := range int32(t.Len()) {
+		if t.at(id).Live() {
 			n++
 		}
 	}
@@ -49,7 +49,7 @@ func (t *Tree) push(id int32) error {
 	if kind := t.linkFault(id); kind != 0 {
 		return damaged(t.lastLink(kind, id))
 	}
-	if len(t.path) >= len(t.Nodes) {
+	if len(t.path) >= t.Len() {
 		return damaged(t.lastLink(Cycle, id))
 	}
 	if err := t.checkBalance(id); err != nil {
@@ -70,7 +70,7 @@ func (t *Tree) linkFault(id int32) Kind {
 	switch {
 	case !t.inRange(id):
 		return BadLink
-	case !t.Nodes[id].Live():
+	case !t.at(id).Live():
 		return DeadLink
 	}
 	return 0
@@ -78,7 +78,7 @@ func (t *Tree) linkFault(id int32) Kind {
 
 // checkBalance refuses a balance that no balanced tree has.
 func (t *Tree) checkBalance(id int32) error {
-	if b := t.Nodes[id].Balance; b < -1 || b > 1 {
+	if b := t.at(id).Balance; b < -1 || b > 1 {
 		return damaged(Finding{Kind: Unbalanced, ID: id, Field: FieldBalance, Value: int32(b)})
 	}
 	return nil
@@ -113,7 +113,7 @@ func (t *Tree) turn(c int) int32 {
 func (t *Tree) follow(s side) int32 {
 	last := &t.path[len(t.path)-1]
 	last.side = s
-	return *t.Nodes[last.id].child(s)
+	return *t.at(last.id).child(s)
 }
 
 // locate makes the path end at record want, whose key is that of cmp. Equal
@@ -135,7 +135,7 @@ func (t *Tree) locate(want int32, cmp Compare) error {
 		id = t.turn(c)
 	}
 	t.climb()
-	for steps := len(t.Nodes); len(t.path) > 0 && steps > 0; steps-- {
+	for steps := t.Len(); len(t.path) > 0 && steps > 0; steps-- {
 		at := t.path[len(t.path)-1].id
 		if cmp(at) != 0 {
 			return ErrNotFound

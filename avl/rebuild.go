@@ -18,7 +18,7 @@ func (t *Tree) Rebuild(ids iter.Seq[int32], order Order) error {
 	if !t.areDistinct(sorted) {
 		return ErrBadIDs
 	}
-	fresh := &Tree{Free: None, Nodes: make([]Node, len(t.Nodes))}
+	fresh := &Tree{Free: None, Nodes: make([]Node, t.Len())}
 	for i := range fresh.Nodes {
 		fresh.Nodes[i] = Node{Left: Deleted, Right: detached}
 	}
@@ -54,7 +54,7 @@ func (t *Tree) freeOrder(fresh *Tree) []int32 {
 	id := t.Free
 	for len(chain) < want && fresh.isDetached(id) && t.freeFault(id) == 0 {
 		chain = append(chain, id)
-		id = t.Nodes[id].Right
+		id = t.at(id).Right
 	}
 	// A list that ends has no loop, so as many as wanted means each once.
 	if len(chain) == want && id == None {
@@ -72,7 +72,7 @@ func (t *Tree) freeOrder(fresh *Tree) []int32 {
 // adopt takes over the links of fresh.
 func (t *Tree) adopt(fresh *Tree) {
 	for i, n := range fresh.Nodes {
-		if id := int32(i); t.Nodes[id] != n {
+		if id := int32(i); *t.at(id) != n {
 			*t.edit(id) = n
 		}
 	}

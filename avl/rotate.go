@@ -9,7 +9,7 @@ func (t *Tree) rotate(x int32, s side) (top int32, lower bool, err error) {
 	if err != nil {
 		return None, false, err
 	}
-	if t.Nodes[z].Balance != -int8(s) {
+	if t.at(z).Balance != -int8(s) {
 		return z, t.rotateSingle(x, z, s), nil
 	}
 	y, err := t.heavy(z, -s)
@@ -23,9 +23,9 @@ func (t *Tree) rotate(x int32, s side) (top int32, lower bool, err error) {
 // heavy returns the child of x on side s, which has to exist because that side
 // is the deeper one.
 func (t *Tree) heavy(x int32, s side) (int32, error) {
-	id := *t.Nodes[x].child(s)
+	id := *t.at(x).child(s)
 	if id == None {
-		return None, damaged(Finding{Kind: StaleBalance, ID: x, Field: FieldBalance, Value: int32(t.Nodes[x].Balance)})
+		return None, damaged(Finding{Kind: StaleBalance, ID: x, Field: FieldBalance, Value: int32(t.at(x).Balance)})
 	}
 	if kind := t.linkFault(id); kind != 0 {
 		return None, damaged(Finding{Kind: kind, ID: x, Field: s.field(), Value: id})

@@ -27,16 +27,19 @@ type Node struct {
 func (n Node) Live() bool { return n.Left != Deleted }
 
 // A Tree is the links of all records of an entity file, with the three header
-// fields that belong to them. Fill the exported fields from a file, or start
-// with [New]. The zero value is not an empty tree: its Free points at record 0.
+// fields that belong to them. Fill the exported fields from a file, start with
+// [New], or use [Open] to read the links as they are needed. The zero value is
+// not an empty tree: its Free points at record 0.
 //
 // Methods that change the tree must not run beside any other method.
 // Copy a tree with [Tree.Clone]: two copies of the struct share their memory.
 type Tree struct {
-	Nodes []Node // indexed by record id
+	Nodes []Node // indexed by record id; nil in a tree from Open
 	Root  int32  // id of the root; of no meaning when no record is live
 	Free  int32  // the deleted record to be used next, or None
 	Live  int32  // number of live records; look-ups do not rely on it
+
+	stored *stored // of a tree from Open
 
 	path   []step   // way down of the operation under way, kept for its memory
 	undo   []change // what the last operation overwrote
@@ -50,8 +53,8 @@ func New() *Tree { return &Tree{Free: None} }
 // [Tree.AppendChanged] knows about the last operation.
 func (t *Tree) Clone() *Tree {
 	return &Tree{
-		Nodes: append([]Node(nil), t.Nodes...),
-		Root:  t.Root, Free: t.Free, Live: t.Live,
+		Nodes: append([]Node(nil), t.Nodes...), stored: t.stored.clone(),
+		Root: t.Root, Free: t.Free, Live: t.Live,
 	}
 }
 
@@ -89,7 +92,7 @@ func (n *Node) child(s side) *int32 {
 }
 
 // inRange reports whether id is the id of a record, live or deleted.
-func (t *Tree) inRange(id int32) bool { return uint32(id) < uint32(len(t.Nodes)) }
+func (t *Tree) inRange(id int32) bool { return uint32(id) < uint32(t.Len()) }
 
 // isLive reports whether id is the id of a live record.
-func (t *Tree) isLive(id int32) bool { return t.inRange(id) && t.Nodes[id].Live() }
+func (t *Tree) isLive(id int32) bool { return t.inRange(id) && t.at(id).Live() }

@@ -9,7 +9,7 @@ package avl
 // heights that depend on it are not judged. The records below it are reported
 // as unreachable, except under a bad root, where that goes without saying.
 func (t *Tree) Verify(order Order) []Finding {
-	s := survey{tree: t, order: order, prev: None, state: make([]visit, len(t.Nodes))}
+	s := survey{tree: t, order: order, prev: None, state: make([]visit, t.Len())}
 	live := t.wrongLive()
 	if live.Value != live.Want {
 		s.report(live)
@@ -92,7 +92,7 @@ func (s *survey) push(id int32) {
 // enter starts the visit of the child on one side. Where there is none to
 // visit, the result is the height of that side.
 func (s *survey) enter(id int32, side side) int32 {
-	child := *s.tree.Nodes[id].child(side)
+	child := *s.tree.at(id).child(side)
 	if child == None {
 		return 0
 	}
@@ -127,7 +127,7 @@ func (s *survey) leave(id, left, right int32) int32 {
 	if left == unknown || right == unknown {
 		return unknown
 	}
-	stored, real := int32(s.tree.Nodes[id].Balance), right-left
+	stored, real := int32(s.tree.at(id).Balance), right-left
 	if stored != real {
 		s.report(Finding{Kind: WrongBalance, ID: id, Field: FieldBalance, Value: stored, Want: real})
 	}
@@ -149,7 +149,7 @@ func (s *survey) unreachable() {
 // freeList follows the list of deleted records to its end or first fault.
 func (s *survey) freeList() {
 	from, field := None, FieldFree
-	for id := s.tree.Free; id != None; id = s.tree.Nodes[id].Right {
+	for id := s.tree.Free; id != None; id = s.tree.at(id).Right {
 		kind := s.tree.freeFault(id)
 		if kind == 0 && s.state[id] == done {
 			kind = FreeLoop
@@ -166,11 +166,11 @@ func (s *survey) freeList() {
 // missing reports the deleted nodes that freeList did not meet, and their
 // balances.
 func (s *survey) missing() {
-	for i, n := range s.tree.Nodes {
+	for id := range int32(s.tree.Len()) {
+		n := s.tree.at(id)
 		if n.Live() {
 			continue
 		}
-		id := int32(i)
 		if s.state[id] == unseen {
 			s.report(Finding{Kind: FreeMissing, ID: id, Field: FieldLeft})
 		}

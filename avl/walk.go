@@ -23,12 +23,12 @@ func (t *Tree) LowerBound(cmp Compare) int32 {
 func (t *Tree) lowerBound(cmp Compare) (found int32, equal bool) {
 	found = None
 	id := t.Root
-	for steps := len(t.Nodes); steps > 0 && t.isLive(id); steps-- {
+	for steps := t.Len(); steps > 0 && t.isLive(id); steps-- {
 		if c := cmp(id); c <= 0 {
 			found, equal = id, c == 0
-			id = t.Nodes[id].Left
+			id = t.at(id).Left
 		} else {
-			id = t.Nodes[id].Right
+			id = t.at(id).Right
 		}
 	}
 	return found, equal
@@ -67,8 +67,8 @@ func (t *Tree) All() iter.Seq[int32] {
 // LiveIDs yields the live records by id, whether or not the tree reaches them.
 func (t *Tree) LiveIDs() iter.Seq[int32] {
 	return func(yield func(int32) bool) {
-		for i, n := range t.Nodes {
-			if n.Live() && !yield(int32(i)) {
+		for id := range int32(t.Len()) {
+			if t.at(id).Live() && !yield(id) {
 				return
 			}
 		}
@@ -102,7 +102,7 @@ type place struct {
 }
 
 func newCursor(t *Tree) *cursor {
-	return &cursor{tree: t, pending: make([]place, 0, 32), budget: len(t.Nodes)}
+	return &cursor{tree: t, pending: make([]place, 0, 32), budget: t.Len()}
 }
 
 // enter reports whether id is a live record, and pays for it.
@@ -120,9 +120,9 @@ func (c *cursor) seek(cmp Compare) {
 	for level := 1; c.enter(id); level++ {
 		if cmp(id) <= 0 {
 			c.pending = append(c.pending, place{id, level})
-			id = c.tree.Nodes[id].Left
+			id = c.tree.at(id).Left
 		} else {
-			id = c.tree.Nodes[id].Right
+			id = c.tree.at(id).Right
 		}
 	}
 }
@@ -135,10 +135,10 @@ func (c *cursor) next() (id int32, level int, ok bool) {
 	}
 	at := c.pending[last]
 	c.pending = c.pending[:last]
-	down := c.tree.Nodes[at.id].Right
+	down := c.tree.at(at.id).Right
 	for level := at.level + 1; c.enter(down); level++ {
 		c.pending = append(c.pending, place{down, level})
-		down = c.tree.Nodes[down].Left
+		down = c.tree.at(down).Left
 	}
 	return at.id, at.level, true
 }

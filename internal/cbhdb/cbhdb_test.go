@@ -379,6 +379,48 @@ func TestWriting(t *testing.T) {
 	}
 }
 
+// A name is put into the tree of a real file with a few reads and writes, and
+// the tree stays what it must be.
+func TestTree(t *testing.T) {
+	m := real(t, "twic1134")
+	kind := &cbh.Players.EntityFile
+	db := New(m)
+	e := must(db.Entities(kind))(t)
+	before, count := m.read(), e.Count
+	payload, _ := cbh.Players.Append(nil, model.Player{LastName: "Morphy", FirstName: "Paul"}, cbh.CodePage{})
+	r := e.Reader(kind.RecordSize())
+	tree := r.Tree()
+	id, err := tree.Add(func(id int32) int {
+		return kind.Compare(payload, must(r.At(id))(t).Payload, kind.DefaultSigned)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Put(EntityRecord{id, cbh.EntityLinks{}, payload}); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.PutTree(tree); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.PutHead(); err != nil {
+		t.Fatal(err)
+	}
+	if n := m.read() - before; n > 60*kind.RecordSize() {
+		t.Errorf("%d bytes were read", n)
+	}
+	e = must(New(m).Entities(kind))(t)
+	if e.Count != count+1 || e.Wrong != nil {
+		t.Errorf("%d records, %v", e.Count, e.Wrong)
+	}
+	order := func(a, b int32) int {
+		x := slices.Clone(must(e.Reader(0).At(a))(t).Payload)
+		return kind.Compare(x, must(e.Reader(0).At(b))(t).Payload, kind.DefaultSigned)
+	}
+	if found := e.Reader(1 << 12).Tree().Verify(order); len(found) > 0 {
+		t.Errorf("%v", found)
+	}
+}
+
 // A database that is only read cannot be written.
 func TestReadOnly(t *testing.T) {
 	m := empty()

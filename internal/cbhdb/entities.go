@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"cbkit/avl"
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/wire"
@@ -99,6 +100,31 @@ func (e *Entities) PutLinks(id int32, links cbh.EntityLinks) error {
 func (e *Entities) PutHead() error {
 	_, err := e.WriteAt(e.Head.Append(nil), 0)
 	return err
+}
+
+// Tree returns the search tree that lies across the records, of which a reader
+// reads those that are needed. Look-ups and changes compare with the payloads
+// that the reader returns.
+func (r *EntityReader) Tree() *avl.Tree {
+	h := &r.Head
+	return avl.Open(int(r.Count), h.Root, h.FirstDeleted, h.Live, func(id int32) (avl.Node, error) {
+		rec, err := r.At(id)
+		return avl.Node{Left: rec.Links.Left, Right: rec.Links.Right, Balance: rec.Links.Balance}, err
+	})
+}
+
+// PutTree writes the links that the last change of a tree has changed, and takes
+// over what of it is in the header, which PutHead writes. New records must have
+// been put before.
+func (e *Entities) PutTree(t *avl.Tree) error {
+	for _, id := range t.AppendChanged(nil) {
+		n := t.Node(id)
+		if err := e.PutLinks(id, cbh.EntityLinks{Left: n.Left, Right: n.Right, Balance: n.Balance}); err != nil {
+			return err
+		}
+	}
+	e.Head.Root, e.Head.FirstDeleted, e.Head.Live, e.Head.Capacity = t.Root, t.Free, t.Live, int32(t.Len())
+	return nil
 }
 
 // EntityRecord is a record of an entity file.
