@@ -49,11 +49,12 @@ type Options struct {
 
 // Creator writes a new ChessBase database. It is a [model.Sink].
 type Creator struct {
-	opt  Options
-	page cbh.CodePage
-	set  *atomicset.Set
-	path string // of the .cbh file
-	base string // name of the files without an ending
+	opt     Options
+	page    cbh.CodePage
+	encoder encoder
+	set     *atomicset.Set
+	path    string // of the .cbh file
+	base    string // name of the files without an ending
 
 	src  model.Source
 	copy *copied // what is copied from a ChessBase source; nil when written afresh
@@ -121,6 +122,7 @@ func Create(path string, opt Options) (*Creator, error) {
 	c := &Creator{opt: opt, page: page, set: set, path: main, base: name[:len(name)-len(".cbh")]}
 	c.life.Package = "write"
 	c.opt.Report = c.life.Report(opt.Report, opt.AcceptLosses)
+	c.encoder = encoder{page: page, report: c.opt.Report}
 	c.stamp.next = cbh.CreationStamp(opt.Now())
 	return c, nil
 }

@@ -3,14 +3,12 @@ package write
 import (
 	"cbkit/board"
 	"cbkit/internal/cbh"
-	"cbkit/internal/derive"
 	"cbkit/model"
-	"cbkit/moveenc"
 )
 
 // scratch is memory for one record at a time.
 type scratch struct {
-	head, ext, moves, annotations []byte
+	head, ext []byte
 }
 
 // putGame writes a game.
@@ -18,7 +16,7 @@ func (c *Creator) putGame(rec model.Record) error {
 	id := model.RecordID(c.number() + 1)
 	g := rec.Game.WithKnownValues(id, c.opt.Report)
 	chess960 := chess960Number(g.Start)
-	r, ext, stored := storedGame(g, chess960)
+	r, ext, stored := headersOf(g, chess960)
 	setDeleted(&r.Type, rec.Deleted)
 	was := references(&r, &ext)
 	before := &was
@@ -33,22 +31,27 @@ func (c *Creator) putGame(rec model.Record) error {
 	if references(&r, &ext) != was || !stored {
 		c.copy.changed()
 	}
-	g, err = c.putMoves(g, &r, &ext, id, stored)
+	parts, err := c.encoder.game(g, id)
 	if err != nil {
 		return err
 	}
-	if err := c.putAnnotations(g, &r, &ext, id); err != nil {
+	r.MovesOffset = uint32(c.moves.size)
+	if err := c.appendMoves(parts.moves, &ext, stored); err != nil {
 		return err
 	}
-	if err := c.putDerived(g, &r, &ext); err != nil {
+	if err := c.appendNotes(parts.notes, &r, &ext); err != nil {
 		return err
+	}
+	parts.derived.Put(&r, &ext)
+	if parts.computed {
+		ext.Checksum = ext.Sum() // a wrong one is kept by a copy only
 	}
 	return c.putRecords(r.Append(c.scratch.head[:0]), &ext, stored)
 }
 
-// storedGame returns the records that a game brings along; stored is false if
+// headersOf returns the header records that a game brings along; stored is false if
 // it does not, and the records are those of a new game.
-func storedGame(g *model.Game, chess960 int) (r cbh.GameRecord, ext cbh.ExtRecord, stored bool) {
+func headersOf(g *model.Game, chess960 int) (r cbh.GameRecord, ext cbh.ExtRecord, stored bool) {
 	data := g.Leftovers.Header.From(cbh.Format)
 	if len(data) >= cbh.RecordSize {
 		if r, err := cbh.DecodeGameRecord(data); err == nil && !r.Type.IsText() {
@@ -98,19 +101,6 @@ func chess960Number(start *model.Position) int {
 	return -1
 }
 
-// putMoves writes the moves of a game. It returns the game as it can be
-// written: without the moves that the format cannot hold, which are reported.
-func (c *Creator) putMoves(g *model.Game, r *cbh.GameRecord, ext *cbh.ExtRecord, id model.RecordID, stored bool) (*model.Game, error) {
-	record, err := c.encodeMoves(g, id)
-	if err != nil {
-		if g, record, err = c.encodeRest(g, id, err); err != nil {
-			return nil, err
-		}
-	}
-	r.MovesOffset = uint32(c.moves.size)
-	return g, c.appendMoves(record, ext, stored)
-}
-
 // appendMoves writes a record of the .cbg file. Its 64-bit place stays 0 where
 // a stored record has it so.
 func (c *Creator) appendMoves(record []byte, ext *cbh.ExtRecord, stored bool) error {
@@ -120,51 +110,8 @@ func (c *Creator) appendMoves(record []byte, ext *cbh.ExtRecord, stored bool) er
 	return c.moves.append(record)
 }
 
-// encodeMoves returns the .cbg record of a game.
-func (c *Creator) encodeMoves(g *model.Game, id model.RecordID) ([]byte, error) {
-	leftover := g.Leftovers.Moves.From(cbh.Format)
-	if g.MovesErr != nil {
-		if head, err := moveenc.ParseHead(leftover); err == nil && head.Size == len(leftover) {
-			return leftover, nil
-		}
-		return nil, g.MovesErr
-	}
-	for _, l := range moveenc.Losses(g.Start) {
-		l.Record = id
-		c.report(l)
-	}
-	record, err := c.encodeWithForm(g, leftover)
-	if err == nil {
-		c.scratch.moves = record
-	}
-	return record, err
-}
-
-// encodeWithForm encodes moves in their stored form, or in the usual one if
-// the form is not theirs any more.
-func (c *Creator) encodeWithForm(g *model.Game, leftover []byte) ([]byte, error) {
-	form, err := moveenc.ParseForm(leftover)
-	if err == nil && !form.IsZero() {
-		record, err := moveenc.Encode(c.scratch.moves[:0], g.Start, &g.Moves, &form)
-		if err == nil {
-			return record, nil
-		}
-	}
-	return moveenc.Encode(c.scratch.moves[:0], g.Start, &g.Moves, nil)
-}
-
-// putAnnotations writes the annotations of a game.
-func (c *Creator) putAnnotations(g *model.Game, r *cbh.GameRecord, ext *cbh.ExtRecord, id model.RecordID) error {
-	ctx := cbh.AnnotationContext{Game: id, Page: c.page, Damage: g.AnnotationsErr}
-	if g.MovesErr == nil {
-		ctx.Moves = &g.Moves
-	}
-	leftover := g.Leftovers.Annotations
-	if g.AnnotationsErr != nil && !cbh.HasWholeAnnotations(leftover) {
-		leftover = nil
-	}
-	record := cbh.AppendAnnotations(c.scratch.annotations[:0], g.Annotations, leftover, ctx, c.opt.Report)
-	c.scratch.annotations = record
+// appendNotes writes a record of the .cba file, if there is one.
+func (c *Creator) appendNotes(record []byte, r *cbh.GameRecord, ext *cbh.ExtRecord) error {
 	place := int64(0)
 	if len(record) > 0 {
 		place = c.annotations.size
@@ -172,27 +119,6 @@ func (c *Creator) putAnnotations(g *model.Game, r *cbh.GameRecord, ext *cbh.ExtR
 	r.AnnotationsOffset = uint32(place)
 	ext.SetAnnotationsOffset(uint64(place))
 	return c.annotations.append(record)
-}
-
-// putDerived stores what follows from moves and annotations: the stored
-// values if they came along, else computed ones.
-func (c *Creator) putDerived(g *model.Game, r *cbh.GameRecord, ext *cbh.ExtRecord) error {
-	d, stored := cbh.ParseDerived(g.Leftovers.Derived.From(cbh.Format))
-	if !stored {
-		facts, err := derive.Game(g.Start, &g.Moves, cbh.FactsOf(c.scratch.annotations))
-		if err != nil {
-			return err
-		}
-		d = cbh.Derived{
-			Flags: facts.Flags, Magnitude: facts.Magnitude, Medals: facts.Medals, MoveCount: facts.FullMoves,
-			Material: [2]uint32{uint32(facts.Material[0]), uint32(facts.Material[1])},
-		}
-	}
-	d.Put(r, ext)
-	if !stored {
-		ext.Checksum = ext.Sum() // a wrong one is kept by a copy only
-	}
-	return nil
 }
 
 // putRecords writes the records of the .cbh and .cbj files.

@@ -12,11 +12,6 @@ func (c *Creator) report(l model.Loss) {
 	}
 }
 
-// lost reports a header field that cannot be held.
-func (c *Creator) lost(id model.RecordID, field, format string, args ...any) {
-	model.Report(c.opt.Report).Add(model.LostField, id, field, format, args...)
-}
-
 // mapEntities returns the header with the ids of this database, which numbers
 // entities in the order below. (spec/cbh-entities.md 14) Was are the ids of the
 // stored record, in the order of references, nil if there is none.

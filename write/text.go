@@ -1,13 +1,11 @@
 package write
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
 	"cbkit/internal/cbh"
 	"cbkit/model"
-	"cbkit/moveenc"
 )
 
 // flagPicture is set in texts that use media. (spec/cbh-entities.md 4)
@@ -16,7 +14,7 @@ const flagPicture = 1 << 17
 // putText writes a guiding text.
 func (c *Creator) putText(rec model.Record) error {
 	t, id := rec.Text, model.RecordID(c.number()+1)
-	r, ext, stored := storedText(t.Leftovers.Header)
+	r, ext, stored := textHeadersOf(t.Leftovers.Header)
 	setDeleted(&r.Type, rec.Deleted)
 	was := textReferences(&r, &ext)
 	here, err := c.mapTextEntities(t, id)
@@ -32,9 +30,9 @@ func (c *Creator) putText(rec model.Record) error {
 	}
 	c.putMedia(t, &r, &ext, id)
 
-	record, err := c.encodeText(t, id)
+	record, err := c.encoder.text(t, id)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", c.moves.name, err)
 	}
 	r.Offset = uint32(c.moves.size)
 	if err := c.appendMoves(record, &ext, stored); err != nil {
@@ -43,8 +41,8 @@ func (c *Creator) putText(rec model.Record) error {
 	return c.putRecords(r.Append(c.scratch.head[:0]), &ext, stored)
 }
 
-// storedText is storedGame for guiding texts.
-func storedText(l *model.Leftover) (r cbh.TextRecord, ext cbh.ExtRecord, stored bool) {
+// textHeadersOf is headersOf for guiding texts.
+func textHeadersOf(l *model.Leftover) (r cbh.TextRecord, ext cbh.ExtRecord, stored bool) {
 	data := l.From(cbh.Format)
 	if len(data) >= cbh.RecordSize {
 		if r, err := cbh.DecodeTextRecord(data); err == nil && r.Type.IsText() {
@@ -90,50 +88,10 @@ func (c *Creator) putMedia(t *model.GuidingText, r *cbh.TextRecord, ext *cbh.Ext
 	if len(t.Media) > 0 {
 		var err error
 		if place, err = c.media.Add(t.Media, c.page); err != nil {
-			c.lost(id, "media", "%v", err)
+			c.encoder.lost(id, "media", "%v", err)
 		} else {
 			r.Flags |= flagPicture
 		}
 	}
 	ext.SetMedia(place)
-}
-
-// encodeText returns the .cbg record of a text. One that could not be decoded,
-// and whose stored record does not fit its own size, is written empty, one that
-// is too large without content; both are reported.
-func (c *Creator) encodeText(t *model.GuidingText, id model.RecordID) ([]byte, error) {
-	guide := cbh.Guide{HTML: t.HTML, Titles: t.Titles, Contents: t.Contents, Leftover: t.Leftovers.Content}
-	record, err := cbh.AppendGuide(c.scratch.moves[:0], guide, id, c.page, c.opt.Report)
-	switch {
-	case errors.Is(err, model.ErrTooLarge):
-		c.lost(id, "content", "%v", err)
-		guide = cbh.Guide{HTML: t.HTML, Titles: t.Titles}
-		if record, err = cbh.AppendGuide(c.scratch.moves[:0], guide, id, c.page, nil); err != nil {
-			record, err = cbh.AppendGuide(c.scratch.moves[:0], cbh.Guide{HTML: t.HTML}, id, c.page, nil)
-		}
-	case err != nil:
-	case t.ContentErr != nil && !c.isStoredText(record):
-		c.lost(id, "content", "%v", t.ContentErr)
-		record, err = cbh.AppendGuide(c.scratch.moves[:0], cbh.Guide{}, id, c.page, nil)
-	case t.ContentErr == nil && len(t.Titles)+len(t.Contents) == 0 && c.isDamaged(record): // stored before the reason was taken away
-		record, err = cbh.AppendGuide(c.scratch.moves[:0], cbh.Guide{HTML: t.HTML}, id, c.page, nil)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: record %d: %w", c.moves.name, id, err)
-	}
-	c.scratch.moves = record
-	return record, nil
-}
-
-// isStoredText reports whether a record is one that could not be decoded, and
-// of the size it says.
-func (c *Creator) isStoredText(record []byte) bool {
-	head, err := moveenc.ParseHead(record)
-	return err == nil && head.Size == len(record) && c.isDamaged(record)
-}
-
-// isDamaged reports whether the record of a text cannot be decoded.
-func (c *Creator) isDamaged(record []byte) bool {
-	_, err := cbh.DecodeGuide(record, c.page)
-	return err != nil
 }

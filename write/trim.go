@@ -7,39 +7,39 @@ import (
 	"cbkit/moveenc"
 )
 
-// encodeRest returns what is left of a game that cannot be written as it is,
+// rest returns what is left of a game that cannot be written as it is,
 // and its record. What is lost is reported: moves that are impossible or have no
 // form, with what comes after them; all moves where there is another reason
 // why; and the starting position if the format cannot hold that.
-func (c *Creator) encodeRest(g *model.Game, id model.RecordID, why error) (*model.Game, []byte, error) {
+func (e *encoder) rest(g *model.Game, id model.RecordID, why error) (*model.Game, []byte, error) {
 	if g.MovesErr == nil {
 		t, err := moveenc.Trim(g.Start, &g.Moves)
 		if err == nil && len(t.Cuts) > 0 {
-			record, err := moveenc.Encode(c.scratch.moves[:0], g.Start, &t.Moves, nil)
+			record, err := moveenc.Encode(e.scratch.moves[:0], g.Start, &t.Moves, nil)
 			if err == nil {
 				for _, cut := range t.Cuts {
-					c.reportCut(g, id, t.Order, cut)
+					e.reportCut(g, id, t.Order, cut)
 				}
-				return c.trimmed(g, id, t), record, nil
+				return e.trimmed(g, id, t), record, nil
 			}
 		}
 	}
-	model.Report(c.opt.Report).Add(model.LostMoves, id, "moves", "%v", why)
+	e.report.Add(model.LostMoves, id, "moves", "%v", why)
 	t := moveenc.Trimmed{Order: make([]int32, g.Moves.Len())}
 	for i := range t.Order {
 		t.Order[i] = model.NoNode
 	}
-	rest := c.trimmed(g, id, t)
-	record, err := moveenc.Encode(c.scratch.moves[:0], rest.Start, &rest.Moves, nil)
+	rest := e.trimmed(g, id, t)
+	record, err := moveenc.Encode(e.scratch.moves[:0], rest.Start, &rest.Moves, nil)
 	if err != nil { // the start, of which why has told
 		rest.Start = nil
-		record, err = moveenc.Encode(c.scratch.moves[:0], nil, &rest.Moves, nil)
+		record, err = moveenc.Encode(e.scratch.moves[:0], nil, &rest.Moves, nil)
 	}
 	return rest, record, err
 }
 
 // reportCut reports a move that is left out, and where.
-func (c *Creator) reportCut(g *model.Game, id model.RecordID, order []int32, cut moveenc.Cut) {
+func (e *encoder) reportCut(g *model.Game, id model.RecordID, order []int32, cut moveenc.Cut) {
 	rest := ""
 	if cut.After > 0 {
 		rest = fmt.Sprintf(" with %d after it", cut.After)
@@ -52,14 +52,13 @@ func (c *Creator) reportCut(g *model.Game, id model.RecordID, order []int32, cut
 			}
 		}
 	}
-	model.Report(c.opt.Report).Add(model.LostMoves, id, "moves", "%v at ply %d is left out%s: %v",
+	e.report.Add(model.LostMoves, id, "moves", "%v at ply %d is left out%s: %v",
 		g.Moves.Move(cut.Node), g.Moves.Ply(cut.Node)+1, rest, cut.Err)
 }
 
 // trimmed returns a game with fewer moves and the annotations that still have a
 // place; the others are reported.
-func (c *Creator) trimmed(g *model.Game, id model.RecordID, t moveenc.Trimmed) *model.Game {
-	report := model.Report(c.opt.Report)
+func (e *encoder) trimmed(g *model.Game, id model.RecordID, t moveenc.Trimmed) *model.Game {
 	rest := &model.Game{Header: g.Header, Start: g.Start, Moves: t.Moves, AnnotationsErr: g.AnnotationsErr}
 	for _, a := range g.Annotations {
 		if a.Node >= 0 {
@@ -68,7 +67,7 @@ func (c *Creator) trimmed(g *model.Game, id model.RecordID, t moveenc.Trimmed) *
 				node = t.Order[a.Node]
 			}
 			if a.Node = node; node == model.NoNode {
-				report.Add(model.LostAnnotation, id, string(a.Value.Kind()), "its move is lost")
+				e.report.Add(model.LostAnnotation, id, string(a.Value.Kind()), "its move is lost")
 				continue
 			}
 		}

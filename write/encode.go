@@ -1,0 +1,146 @@
+package write
+
+import (
+	"errors"
+	"fmt"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/derive"
+	"cbkit/model"
+	"cbkit/moveenc"
+)
+
+// encoder makes the stored form of games and texts. It knows nothing of where
+// their bytes go. What it returns is valid until the next call.
+type encoder struct {
+	page    cbh.CodePage
+	report  model.Report // told what the format cannot hold; may be nil
+	scratch struct{ moves, annotations []byte }
+}
+
+// lost reports a header field that cannot be held.
+func (e *encoder) lost(id model.RecordID, field, format string, args ...any) {
+	e.report.Add(model.LostField, id, field, format, args...)
+}
+
+// storedGame is the stored form of a game, but for its headers.
+type storedGame struct {
+	moves []byte // its record of the .cbg file
+	notes []byte // its record of the .cba file, empty without annotations
+	// derived is what the headers say of both: what came along, as it was, else
+	// what was computed.
+	derived  cbh.Derived
+	computed bool
+}
+
+// game returns the stored form of a game under an id. What cannot be held is
+// left out and reported.
+func (e *encoder) game(g *model.Game, id model.RecordID) (s storedGame, err error) {
+	if s.moves, err = e.moves(g, id); err != nil {
+		if g, s.moves, err = e.rest(g, id, err); err != nil {
+			return s, err
+		}
+	}
+	s.notes = e.notes(g, id)
+	s.derived, s.computed, err = e.derived(g, s.notes)
+	return s, err
+}
+
+// moves returns the .cbg record of a game.
+func (e *encoder) moves(g *model.Game, id model.RecordID) ([]byte, error) {
+	leftover := g.Leftovers.Moves.From(cbh.Format)
+	if g.MovesErr != nil {
+		if head, err := moveenc.ParseHead(leftover); err == nil && head.Size == len(leftover) {
+			return leftover, nil
+		}
+		return nil, g.MovesErr
+	}
+	for _, l := range moveenc.Losses(g.Start) {
+		e.report.Add(l.Kind, id, l.Field, "%s", l.What)
+	}
+	record, err := e.movesWithForm(g, leftover)
+	if err == nil {
+		e.scratch.moves = record
+	}
+	return record, err
+}
+
+// movesWithForm encodes moves in their stored form, or in the usual one if
+// the form is not theirs any more.
+func (e *encoder) movesWithForm(g *model.Game, leftover []byte) ([]byte, error) {
+	form, err := moveenc.ParseForm(leftover)
+	if err == nil && !form.IsZero() {
+		record, err := moveenc.Encode(e.scratch.moves[:0], g.Start, &g.Moves, &form)
+		if err == nil {
+			return record, nil
+		}
+	}
+	return moveenc.Encode(e.scratch.moves[:0], g.Start, &g.Moves, nil)
+}
+
+// notes returns the .cba record of a game.
+func (e *encoder) notes(g *model.Game, id model.RecordID) []byte {
+	ctx := cbh.AnnotationContext{Game: id, Page: e.page, Damage: g.AnnotationsErr}
+	if g.MovesErr == nil {
+		ctx.Moves = &g.Moves
+	}
+	leftover := g.Leftovers.Annotations
+	if g.AnnotationsErr != nil && !cbh.HasWholeAnnotations(leftover) {
+		leftover = nil
+	}
+	e.scratch.annotations = cbh.AppendAnnotations(e.scratch.annotations[:0], g.Annotations, leftover, ctx, e.report)
+	return e.scratch.annotations
+}
+
+// derived returns what follows from moves and annotations, whose record is
+// given: the stored values if they came along, else computed ones.
+func (e *encoder) derived(g *model.Game, notes []byte) (d cbh.Derived, computed bool, err error) {
+	if d, stored := cbh.ParseDerived(g.Leftovers.Derived.From(cbh.Format)); stored {
+		return d, false, nil
+	}
+	facts, err := derive.Game(g.Start, &g.Moves, cbh.FactsOf(notes))
+	return cbh.Derived{
+		Flags: facts.Flags, Magnitude: facts.Magnitude, Medals: facts.Medals, MoveCount: facts.FullMoves,
+		Material: [2]uint32{uint32(facts.Material[0]), uint32(facts.Material[1])},
+	}, true, err
+}
+
+// text returns the .cbg record of a text. One that could not be decoded,
+// and whose stored record does not fit its own size, is written empty, one that
+// is too large without content; both are reported.
+func (e *encoder) text(t *model.GuidingText, id model.RecordID) ([]byte, error) {
+	guide := cbh.Guide{HTML: t.HTML, Titles: t.Titles, Contents: t.Contents, Leftover: t.Leftovers.Content}
+	record, err := cbh.AppendGuide(e.scratch.moves[:0], guide, id, e.page, e.report)
+	switch {
+	case errors.Is(err, model.ErrTooLarge):
+		e.lost(id, "content", "%v", err)
+		guide = cbh.Guide{HTML: t.HTML, Titles: t.Titles}
+		if record, err = cbh.AppendGuide(e.scratch.moves[:0], guide, id, e.page, nil); err != nil {
+			record, err = cbh.AppendGuide(e.scratch.moves[:0], cbh.Guide{HTML: t.HTML}, id, e.page, nil)
+		}
+	case err != nil:
+	case t.ContentErr != nil && !e.isStoredText(record):
+		e.lost(id, "content", "%v", t.ContentErr)
+		record, err = cbh.AppendGuide(e.scratch.moves[:0], cbh.Guide{}, id, e.page, nil)
+	case t.ContentErr == nil && len(t.Titles)+len(t.Contents) == 0 && e.isDamaged(record): // stored before the reason was taken away
+		record, err = cbh.AppendGuide(e.scratch.moves[:0], cbh.Guide{HTML: t.HTML}, id, e.page, nil)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("record %d: %w", id, err)
+	}
+	e.scratch.moves = record
+	return record, nil
+}
+
+// isStoredText reports whether a record is one that could not be decoded, and
+// of the size it says.
+func (e *encoder) isStoredText(record []byte) bool {
+	head, err := moveenc.ParseHead(record)
+	return err == nil && head.Size == len(record) && e.isDamaged(record)
+}
+
+// isDamaged reports whether the record of a text cannot be decoded.
+func (e *encoder) isDamaged(record []byte) bool {
+	_, err := cbh.DecodeGuide(record, e.page)
+	return err != nil
+}
