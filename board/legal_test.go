@@ -97,6 +97,9 @@ func TestLegalOfAllMoves(t *testing.T) {
 		}
 		for code := range 1 << 16 {
 			m := model.Move(code)
+			if san, ok := p.AppendLegalSAN(nil, m); ok != p.LegalLoose(m) || ok && string(san) != p.SAN(m) || !ok && san != nil {
+				t.Fatalf("%s: %#04x is %q, %v; want %q, %v", p.FEN(), code, san, ok, p.SAN(m), p.LegalLoose(m))
+			}
 			if p.Legal(m) != legal[m] {
 				t.Fatalf("%s: Legal(%#04x %v) = %v, listed %v", p.FEN(), code, m, p.Legal(m), legal[m])
 			}

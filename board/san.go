@@ -28,22 +28,59 @@ func (p *Position) AppendSAN(dst []byte, m model.Move) []byte {
 	case t == model.Pawn:
 		dst = appendPawnSAN(dst, m)
 	default:
-		dst = append(dst, t.Letter())
-		dst = p.appendOrigin(dst, t, from, to)
-		if p.board[to] != model.NoPiece {
-			dst = append(dst, 'x')
-		}
-		dst = appendSquare(dst, to)
+		dst = p.appendPieceSAN(dst, m, p.rivals(t, from, to))
 	}
-	if p.GivesCheck(m) {
-		next := *p
-		next.Make(m)
-		if next.HasLegalMove() {
-			return append(dst, '+')
+	return p.appendCheck(dst, m)
+}
+
+// AppendLegalSAN is [Position.AppendSAN] for a move that may not be legal by
+// [Position.LegalLoose]; then nothing is appended, and ok is false. It costs
+// less than asking first.
+func (p *Position) AppendLegalSAN(dst []byte, m model.Move) (_ []byte, ok bool) {
+	from, to := m.From(), m.To()
+	piece := p.board[from]
+	t := piece.Type()
+	if m.IsNull() || m>>12 != 0 || t < model.Knight || t > model.Queen {
+		if !p.LegalLoose(m) {
+			return dst, false
 		}
-		return append(dst, '#')
+		return p.AppendSAN(dst, m), true
 	}
-	return dst
+	// A queen, rook, bishop or knight.
+	if piece.Color() != p.turn || (p.colors[p.turn&1]|p.types[model.King])&bit(to) != 0 {
+		return dst, false
+	}
+	set := p.candidates(t, to)
+	if set&bit(from) == 0 || !p.safe(from, to) {
+		return dst, false
+	}
+	return p.appendCheck(p.appendPieceSAN(dst, m, set&^bit(from)), m), true
+}
+
+// appendPieceSAN appends the move of a piece other than a pawn, of whose kind
+// others, the rivals, attack the same square.
+func (p *Position) appendPieceSAN(dst []byte, m model.Move, rivals uint64) []byte {
+	dst = append(dst, p.board[m.From()].Type().Letter())
+	if rivals != 0 {
+		dst = p.appendOrigin(dst, rivals, m.From(), m.To())
+	}
+	if p.board[m.To()] != model.NoPiece {
+		dst = append(dst, 'x')
+	}
+	return appendSquare(dst, m.To())
+}
+
+// appendCheck appends the sign of check or mate.
+func (p *Position) appendCheck(dst []byte, m model.Move) []byte {
+	if !p.GivesCheck(m) {
+		return dst
+	}
+	next := *p
+	next.Make(m)
+	if next.HasLegalMove() {
+		return append(dst, '+')
+	}
+	return append(dst, '#')
 }
 
 func appendPawnSAN(dst []byte, m model.Move) []byte {
@@ -61,17 +98,19 @@ func appendSquare(dst []byte, s model.Square) []byte {
 	return append(dst, 'a'+byte(s&7), '1'+byte(s>>3&7))
 }
 
-// appendOrigin appends what tells the piece on from apart from others of its
-// kind that may go to the same square: the file if that is enough, else the
-// rank, else both.
-func (p *Position) appendOrigin(dst []byte, t model.PieceType, from, to model.Square) []byte {
+// rivals returns the pieces of one kind besides the one on from with which the
+// side to move attacks a square; there is one king.
+func (p *Position) rivals(t model.PieceType, from, to model.Square) uint64 {
 	if t == model.King {
-		return dst
+		return 0
 	}
-	rivals := p.candidates(t, to) &^ bit(from)
-	if rivals == 0 {
-		return dst
-	}
+	return p.candidates(t, to) &^ bit(from)
+}
+
+// appendOrigin appends what tells the piece on from apart from its rivals that
+// may go to the same square: the file if that is enough, else the rank, else
+// both.
+func (p *Position) appendOrigin(dst []byte, rivals uint64, from, to model.Square) []byte {
 	for set := rivals; set != 0; set &= set - 1 {
 		if s := first(set); !p.safe(s, to) {
 			rivals &^= bit(s)

@@ -1,7 +1,7 @@
 package model
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -81,18 +81,29 @@ func (d Date) IsZero() bool { return d == Date{} }
 
 // String returns PGN's form, "1997.05.??"; an unknown date is "????.??.??".
 func (d Date) String() string {
-	b := []byte("????.??.??")
-	if d.Year != 0 {
-		b = fmt.Appendf(b[:0], "%04d.??.??", d.Year)
+	var buf [len("65535.12.31")]byte
+	return string(d.Append(buf[:0]))
+}
+
+// Append appends what [Date.String] returns.
+func (d Date) Append(dst []byte) []byte {
+	switch {
+	case d.Year == 0:
+		dst = append(dst, "????"...)
+	case d.Year < 1000:
+		dst = append(dst, '0', '0'+byte(d.Year/100), '0'+byte(d.Year/10%10), '0'+byte(d.Year%10))
+	default:
+		dst = strconv.AppendUint(dst, uint64(d.Year), 10)
 	}
-	n := len(b) - len(".??.??")
-	if d.Month != 0 {
-		b[n+1], b[n+2] = '0'+d.Month/10%10, '0'+d.Month%10
+	return appendDatePart(appendDatePart(dst, d.Month), d.Day)
+}
+
+// appendDatePart appends a month or a day, of which the last two digits count.
+func appendDatePart(dst []byte, n uint8) []byte {
+	if n == 0 {
+		return append(dst, ".??"...)
 	}
-	if d.Day != 0 {
-		b[n+4], b[n+5] = '0'+d.Day/10%10, '0'+d.Day%10
-	}
-	return string(b)
+	return append(dst, '.', '0'+n/10%10, '0'+n%10)
 }
 
 // ParseDate reads PGN's form. Parts that are missing, not numbers or out of

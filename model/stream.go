@@ -96,9 +96,16 @@ type Counter interface {
 	Written() int
 }
 
+// Wanter is a [Sink] that has no use for some parts of the records.
+type Wanter interface {
+	// Wants returns the parts that it looks at.
+	Wants() Want
+}
+
 // CopyOptions says what [Copy] does besides copying everything.
 type CopyOptions struct {
-	// Want is what the sink can use; 0 means [WantAll].
+	// Want is what to read; 0 means what a sink that is a [Wanter] says, and
+	// [WantAll] for others.
 	Want Want
 	// Keep selects the records to copy; nil copies all.
 	Keep func(Record) bool
@@ -128,6 +135,14 @@ func Copy(ctx context.Context, dst Sink, src Source, opt CopyOptions) error {
 	return nil
 }
 
+// wants returns what a sink looks at.
+func wants(dst Sink) Want {
+	if w, ok := dst.(Wanter); ok {
+		return w.Wants()
+	}
+	return WantAll
+}
+
 func copyRecords(ctx context.Context, dst Sink, src Source, opt CopyOptions) error {
 	if p, ok := src.(Preflighter); ok && !opt.SkipPreflight {
 		if err := p.Preflight(ctx); err != nil {
@@ -139,7 +154,7 @@ func copyRecords(ctx context.Context, dst Sink, src Source, opt CopyOptions) err
 	}
 	want := opt.Want
 	if want == 0 {
-		want = WantAll
+		want = wants(dst)
 	}
 	for rec, err := range src.Records(ctx, 1, want) {
 		if err != nil {

@@ -143,6 +143,22 @@ func TestCopyWantsAndProgress(t *testing.T) {
 	}
 }
 
+// modestSink looks at the moves alone.
+type modestSink struct{ memorySink }
+
+func (*modestSink) Wants() model.Want { return model.WantMoves }
+
+func TestCopyAsksTheSink(t *testing.T) {
+	for want, opt := range map[model.Want]model.CopyOptions{
+		model.WantMoves: {}, model.WantAnnotations: {Want: model.WantAnnotations},
+	} {
+		src := &faultySource{Database: new(model.Database)}
+		if err := model.Copy(context.Background(), new(modestSink), src, opt); err != nil || src.want != want {
+			t.Errorf("asked for %b, %v; want %b", src.want, err, want)
+		}
+	}
+}
+
 func TestCopyIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	dst := &memorySink{}

@@ -118,7 +118,9 @@ func (enc *encoder) closeVariation() int {
 // the board. It returns false, and writes nothing, if the move is impossible.
 func (enc *encoder) writeMove(node int) (board.Undo, bool) {
 	m := enc.g.Moves.Move(node)
-	if !enc.pos.LegalLoose(m) {
+	var buf [16]byte
+	san, ok := enc.pos.AppendLegalSAN(buf[:0], m)
+	if !ok {
 		return board.Undo{}, false
 	}
 	notes := enc.annotationsAt(node)
@@ -128,8 +130,8 @@ func (enc *encoder) writeMove(node int) (board.Undo, bool) {
 			enc.numbered = true
 		}
 	}
-	var buf [32]byte
-	enc.out.word(enc.pos.AppendSAN(enc.appendNumber(buf[:0]), m))
+	var number [16]byte
+	enc.out.words(enc.appendNumber(number[:0]), san)
 	undo := enc.pos.Make(m)
 	if len(notes) > 0 {
 		if enc.comment.write(notes); enc.comment.wrote {
@@ -218,6 +220,12 @@ func (w *wrapper) begin(n int, mayBreak bool) {
 func (w *wrapper) word(s []byte) {
 	w.begin(len(s), true)
 	w.dst = append(w.dst, s...)
+}
+
+// words appends two words that stay together; the first ends with its blank.
+func (w *wrapper) words(a, b []byte) {
+	w.begin(len(a)+len(b), true)
+	w.dst = append(append(w.dst, a...), b...)
 }
 
 // comment appends a comment. Its words are separated by single blanks.

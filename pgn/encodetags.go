@@ -89,6 +89,29 @@ func (enc *encoder) pair(name string, value []byte) {
 	enc.value = value[:0]
 	w := &enc.out
 	w.dst = append(append(append(w.dst, '['), name...), ` "`...)
+	if isPlainValue(value) {
+		w.dst = append(w.dst, value...)
+	} else {
+		enc.oddValue(name, value)
+	}
+	w.dst = append(w.dst, `"]`...)
+	w.line()
+}
+
+// isPlainValue reports whether the value of a tag consists of printable ASCII
+// characters that stand for themselves.
+func isPlainValue(value []byte) bool {
+	for _, b := range value {
+		if b < ' ' || b > '~' || b == '"' || b == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+// oddValue writes the value of a tag that may have other characters.
+func (enc *encoder) oddValue(name string, value []byte) {
+	w := &enc.out
 	clean := true
 	for _, b := range value {
 		switch {
@@ -105,8 +128,6 @@ func (enc *encoder) pair(name string, value []byte) {
 	if !utf8.Valid(value) {
 		enc.lost(model.Changed, name, "%q is not UTF-8 and reads back otherwise", value)
 	}
-	w.dst = append(w.dst, `"]`...)
-	w.line()
 }
 
 // name writes a name, or what stands for none.
@@ -125,15 +146,17 @@ func (enc *encoder) number(t tag, n uint64) { enc.field(t, appendNumber(enc.valu
 
 func (enc *encoder) date(t tag, d model.Date) {
 	value := appendDate(enc.value[:0], t, d)
-	if back, _ := parseDate(string(value)); back != d {
-		enc.lost(model.Changed, tagNames[t], "%d.%d.%d is no date; it reads back as %v", d.Year, d.Month, d.Day, back)
+	if d.Year > 9999 || d.Month > 12 || d.Day > 31 {
+		if back, _ := parseDate(string(value)); back != d {
+			enc.lost(model.Changed, tagNames[t], "%d.%d.%d is no date; it reads back as %v", d.Year, d.Month, d.Day, back)
+		}
 	}
 	enc.field(t, value)
 }
 
 func (enc *encoder) player(t tag, p model.Player) {
 	value := appendPlayer(enc.value[:0], p)
-	if parsePlayer(string(value)) != p {
+	if !isPlainPlayer(p) && parsePlayer(string(value)) != p {
 		enc.lost(model.Changed, tagNames[t], "%q, %q reads back as another name", p.LastName, p.FirstName)
 	}
 	enc.field(t, value)
@@ -255,8 +278,10 @@ func (enc *encoder) losses() {
 	if t := e.GameTitles.Value(g.GameTitle); t != (model.GameTitle{}) {
 		enc.lostOf(g.GameTitle, "game title", "%q", t)
 	}
-	if lost := lostOfTournament(e.Tournaments.Value(g.Tournament)); lost != "" {
-		enc.lostOf(g.Tournament, "tournament", "%s", lost)
+	if key := (lostEntity{"tournament", g.Tournament}); !enc.reported[key] {
+		if lost := lostOfTournament(e.Tournaments.Value(g.Tournament)); lost != "" {
+			enc.lostOf(g.Tournament, key.field, "%s", lost)
+		}
 	}
 	for _, id := range [...]model.EntityID{g.WhiteTeam, g.BlackTeam} {
 		t := e.Teams.Value(id)
@@ -286,17 +311,25 @@ func lostOfTeam(t model.Team) string {
 // lostOfTournament lists what there is no tag for.
 func lostOfTournament(t model.Tournament) string {
 	var lost []string
-	add := func(is bool, what string) {
-		if is {
-			lost = append(lost, what)
+	if !t.End.IsZero() {
+		lost = append(lost, "end "+t.End.String())
+	}
+	for _, mark := range [...]struct {
+		is   bool
+		what string
+	}{
+		{t.Complete, "complete"}, {t.LegacyComplete, "complete (old mark)"},
+		{t.BoardPoints, "board points"}, {t.ThreePoints, "three points for a win"},
+	} {
+		if mark.is {
+			lost = append(lost, mark.what)
 		}
 	}
-	add(!t.End.IsZero(), "end "+t.End.String())
-	add(t.Complete, "complete")
-	add(t.LegacyComplete, "complete (old mark)")
-	add(t.BoardPoints, "board points")
-	add(t.ThreePoints, "three points for a win")
-	add(t.Latitude != 0 || t.Longitude != 0, fmt.Sprintf("at %g, %g", t.Latitude, t.Longitude))
-	add(t.TieBreaks != [10]uint8{}, fmt.Sprintf("tie-breaks %v", t.TieBreaks))
+	if t.Latitude != 0 || t.Longitude != 0 {
+		lost = append(lost, fmt.Sprintf("at %g, %g", t.Latitude, t.Longitude))
+	}
+	if t.TieBreaks != [10]uint8{} {
+		lost = append(lost, fmt.Sprintf("tie-breaks %v", t.TieBreaks))
+	}
 	return strings.Join(lost, ", ")
 }

@@ -53,6 +53,14 @@ func parsePlayer(v string) model.Player {
 	return p
 }
 
+// isPlainPlayer reports whether a name is certain to read back as it is.
+func isPlainPlayer(p model.Player) bool {
+	return strings.IndexByte(p.LastName, ',') < 0 && p.LastName != "?" && !hasOuterBlank(p.LastName) && !hasOuterBlank(p.FirstName)
+}
+
+// hasOuterBlank reports whether a name begins or ends with a blank.
+func hasOuterBlank(s string) bool { return s != "" && (s[0] == ' ' || s[len(s)-1] == ' ') }
+
 func appendPlayer(dst []byte, p model.Player) []byte {
 	if p == (model.Player{}) {
 		return append(dst, '?')
@@ -205,7 +213,7 @@ func appendDate(dst []byte, t tag, d model.Date) []byte {
 	if d.IsZero() && (t == tagSourceDate || t == tagSourceVersionDate) {
 		return dst
 	}
-	return append(dst, d.String()...)
+	return d.Append(dst)
 }
 
 // eventWords are ChessBase's words for the systems of play, as the tag

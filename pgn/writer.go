@@ -58,6 +58,9 @@ func NewWriter(w io.Writer, opt WriterOptions) *Writer {
 	return wr
 }
 
+// Wants implements [model.Wanter]: PGN holds no leftovers.
+func (w *Writer) Wants() model.Want { return model.WantMoves | model.WantAnnotations }
+
 // Begin implements [model.Sink].
 func (w *Writer) Begin(src model.Source) error {
 	if err := w.life.Begin(src); err != nil {

@@ -136,6 +136,17 @@ type transferSink struct {
 	path string
 }
 
+// Wants implements [model.Wanter] as the sink inside does.
+func (s *transferSink) Wants() model.Want { return wants(s.Sink) }
+
+// wants returns what a sink looks at.
+func wants(sink model.Sink) model.Want {
+	if w, ok := sink.(model.Wanter); ok {
+		return w.Wants()
+	}
+	return model.WantAll
+}
+
 // Begin implements [model.Sink].
 func (s *transferSink) Begin(src model.Source) error { return targetError(s.path, s.Sink.Begin(src)) }
 
@@ -219,6 +230,9 @@ type textSink struct {
 	output
 	file *textFile
 }
+
+// Wants implements [model.Wanter] as the sink inside does.
+func (s *textSink) Wants() model.Want { return wants(s.output) }
 
 // Commit implements [model.Sink].
 func (s *textSink) Commit() error {
