@@ -1,0 +1,83 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+
+	"cbkit/internal/atomicset"
+	"cbkit/internal/fsys"
+)
+
+// ErrChanged: a file changed while it was being packed.
+var ErrChanged = errors.New("changed while it was being packed")
+
+// CreateOptions are the options of [Create].
+type CreateOptions struct {
+	WriterOptions
+	// Force allows a file that is there to be replaced.
+	Force bool
+}
+
+// Create writes an archive of the files, in their order, to a file that appears
+// when it is complete. [Files] gives the files of a database in ChessBase's
+// order.
+//
+// Errors wrap fs.ErrExist if there is a file of that name, [ErrChanged] if a file
+// changed meanwhile, and those of [Write].
+func Create(ctx context.Context, path string, files []File, opt CreateOptions) (err error) {
+	set, err := atomicset.New(fsys.OS{}, path, atomicset.Options{Force: opt.Force})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, set.Abort()) }()
+	f, err := set.Create(filepath.Base(path))
+	if err != nil {
+		return err
+	}
+	if _, err := Write(ctx, f, files, opt.WriterOptions); err != nil {
+		return err
+	}
+	return set.Commit()
+}
+
+// openSteady opens a file that must be what it was when it was listed.
+func openSteady(from fs.FS, name string, before fs.FileInfo) (io.ReadCloser, error) {
+	f, err := from.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return &steady{File: f, name: name, before: before}, nil
+}
+
+// steady is a file that must not change while it is read.
+type steady struct {
+	fs.File
+	name   string
+	before fs.FileInfo
+	read   int64
+}
+
+// Read implements io.Reader.
+func (s *steady) Read(b []byte) (int, error) {
+	n, err := s.File.Read(b)
+	s.read += int64(n)
+	if s.read > s.before.Size() {
+		return n, s.changed()
+	}
+	return n, err
+}
+
+// Close implements io.Closer.
+func (s *steady) Close() error {
+	now, err := s.Stat()
+	if err == nil && (s.read != s.before.Size() || now.Size() != s.before.Size() || !now.ModTime().Equal(s.before.ModTime())) {
+		err = s.changed()
+	}
+	return errors.Join(err, s.File.Close())
+}
+
+func (s *steady) changed() error { return fmt.Errorf("%s: %w", s.name, ErrChanged) }

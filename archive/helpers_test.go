@@ -1,0 +1,188 @@
+package archive_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/des"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"cbkit/archive"
+	"cbkit/internal/corpus"
+)
+
+// buffer is a file in memory.
+type buffer struct{ data []byte }
+
+// WriteAt implements io.WriterAt.
+func (b *buffer) WriteAt(p []byte, at int64) (int, error) {
+	if end := int(at) + len(p); end > len(b.data) {
+		b.data = append(b.data, make([]byte, end-len(b.data))...)
+	}
+	return copy(b.data[at:], p), nil
+}
+
+// content is a file to pack with its content.
+type content struct {
+	name string
+	data []byte
+}
+
+// moment is when the files of tests were changed.
+var moment = time.Date(2016, 8, 1, 15, 18, 16, 0, time.Local)
+
+// file returns the file to pack.
+func (c content) file() archive.File {
+	return archive.File{
+		Name: c.name, Modified: moment, Size: int64(len(c.data)),
+		Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(c.data)), nil },
+	}
+}
+
+// pack returns an archive of the contents.
+func pack(t testing.TB, opt archive.WriterOptions, contents ...content) []byte {
+	t.Helper()
+	files := make([]archive.File, len(contents))
+	for i, c := range contents {
+		files[i] = c.file()
+	}
+	return packFiles(t, opt, files)
+}
+
+func packFiles(t testing.TB, opt archive.WriterOptions, files []archive.File) []byte {
+	t.Helper()
+	var out buffer
+	size, err := archive.Write(context.Background(), &out, files, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size != int64(len(out.data)) {
+		t.Fatalf("the archive has %d bytes, said were %d", len(out.data), size)
+	}
+	return out.data
+}
+
+// open opens an archive in memory.
+func open(t testing.TB, data []byte, opt archive.Options) *archive.Archive {
+	t.Helper()
+	a, err := archive.NewReader(bytes.NewReader(data), int64(len(data)), "x.cbv", opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// unpack returns all members of an archive.
+func unpack(t testing.TB, a *archive.Archive) []content {
+	t.Helper()
+	var all []content
+	for b, err := range a.Blocks(context.Background()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b.Member == len(all) {
+			all = append(all, content{name: a.Members()[b.Member].Name, data: []byte{}})
+		}
+		all[b.Member].data = append(all[b.Member].data, b.Data...)
+	}
+	return all
+}
+
+// verify fails the test unless every block and the table are exact.
+func verify(t testing.TB, a *archive.Archive) {
+	t.Helper()
+	for b, err := range a.Verify(context.Background()) {
+		if err != nil || b.Outcome == archive.Different {
+			t.Errorf("block %d of %s: %v, error %v", b.Number, a.Members()[b.Member].Name, b.Outcome, err)
+		}
+	}
+	if different, err := a.VerifyTable(); err != nil || different != nil {
+		t.Errorf("table: %v, error %v", different, err)
+	}
+}
+
+// database returns the files of a database of the corpus that archives have, in
+// ChessBase's order.
+func database(t testing.TB, name string) []archive.File {
+	t.Helper()
+	dir := corpus.Path(t, path.Join("cbh", name))
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		if archive.Packs(e.Name()) {
+			names = append(names, e.Name())
+		}
+	}
+	files, err := archive.Files(os.DirFS(dir), names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// contentsOf reads files to pack.
+func contentsOf(t testing.TB, files []archive.File) []content {
+	t.Helper()
+	contents := make([]content, len(files))
+	for i, f := range files {
+		in, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := in.Close(); err != nil {
+			t.Fatal(err)
+		}
+		contents[i] = content{f.Name, data}
+	}
+	return contents
+}
+
+// same compares contents.
+func same(a, b []content) bool {
+	return slices.EqualFunc(a, b, func(a, b content) bool { return a.name == b.name && bytes.Equal(a.data, b.data) })
+}
+
+// withoutSlack clears what is behind the names in the table of an archive.
+func withoutSlack(data []byte) []byte {
+	data = bytes.Clone(data)
+	count := int(data[2]) | int(data[3])<<8
+	for i := range count {
+		name := data[8+173*i:][:128]
+		clear(name[bytes.IndexByte(name, 0):])
+	}
+	return data
+}
+
+// corpusFile is the path of a file of the corpus.
+func corpusFile(t testing.TB, name string) string {
+	t.Helper()
+	return filepath.FromSlash(corpus.Path(t, name))
+}
+
+// decipher returns the plain bytes of an enciphered archive, by another way than
+// the package's own: the standard library and the key of a password of eight
+// bytes.
+func decipher(t testing.TB, data []byte, password string) []byte {
+	t.Helper()
+	block, err := des.NewCipher([]byte(password))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := bytes.Clone(data)
+	for b := plain; len(b) > 0; b = b[des.BlockSize:] {
+		block.Decrypt(b, b)
+	}
+	return plain
+}

@@ -1,0 +1,110 @@
+package archive
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"cbkit/internal/cbh"
+)
+
+// nameSize is the size of a name in the table, in bytes; the last is a zero.
+const nameSize = 128
+
+// separator stands between a folder and what is in it.
+const separator = `\`
+
+// decodeName returns a name with slashes for its backslashes, from a field of
+// the table. What follows the zero is memory of the program that wrote it and
+// not looked at (docs/formats/cbv.md 2).
+func decodeName(field []byte, page cbh.CodePage) (string, error) {
+	end := bytes.IndexByte(field, 0)
+	if end < 0 {
+		return "", corrupt("the name has no end")
+	}
+	name := page.Decode(field[:end])
+	if strings.Contains(name, "/") {
+		return "", corrupt("%q has a character that no file name has", name)
+	}
+	name = strings.ReplaceAll(name, separator, "/")
+	if err := checkName(name); err != nil {
+		return name, corrupt("%v", err)
+	}
+	return name, nil
+}
+
+// encodeName returns the bytes of a name that has slashes.
+func encodeName(name string, page cbh.CodePage) ([]byte, error) {
+	if err := checkName(name); err != nil {
+		return nil, err
+	}
+	b := page.Encode(strings.ReplaceAll(name, "/", separator))
+	if len(b) >= nameSize {
+		return nil, fmt.Errorf("%q has %d bytes; archives hold names of %d", name, len(b), nameSize-1)
+	}
+	if back := strings.ReplaceAll(page.Decode(b), separator, "/"); back != name {
+		return nil, fmt.Errorf("%q cannot be written in code page %v", name, page)
+	}
+	return b, nil
+}
+
+// checkName refuses names that are no path below a folder, on any system: the
+// archive decides nothing outside the folder it is unpacked to
+// (docs/formats/cbv.md 8).
+func checkName(name string) error {
+	if name == "" {
+		return errors.New("the name is empty")
+	}
+	if strings.HasPrefix(name, "/") {
+		return fmt.Errorf("%q is not relative to the folder of the archive", name)
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if err := checkPart(part); err != nil {
+			return fmt.Errorf("%q %w", name, err)
+		}
+	}
+	return nil
+}
+
+// checkPart judges the name of a file or folder.
+func checkPart(part string) error {
+	stem, _, _ := strings.Cut(part, ".")
+	switch {
+	case part == "" || part == ".":
+		return errors.New("has an empty part")
+	case part == "..":
+		return errors.New("leads out of the folder of the archive")
+	case !utf8.ValidString(part) || strings.ContainsFunc(part, func(r rune) bool { return r < ' ' || r == 0x7F }):
+		return errors.New("has a control character")
+	case strings.Contains(part, ":"):
+		return errors.New("names a drive or a stream")
+	case strings.ContainsAny(part, `<>"|?*\`):
+		return errors.New("has a character that no file name has")
+	case strings.HasSuffix(part, ".") || strings.HasSuffix(part, " "):
+		return errors.New("ends with a dot or a blank, which Windows drops")
+	case isDevice(strings.TrimRight(stem, " ")):
+		return errors.New("is the name of a device")
+	}
+	return nil
+}
+
+// devices are names that Windows gives to devices, whatever their ending.
+var devices = map[string]bool{"CON": true, "PRN": true, "AUX": true, "NUL": true, "CONIN$": true, "CONOUT$": true}
+
+// isDevice reports whether the name of a file without its ending is a device.
+func isDevice(stem string) bool {
+	stem = strings.ToUpper(stem)
+	if devices[stem] {
+		return true
+	}
+	number, isPort := strings.CutPrefix(stem, "COM")
+	if !isPort {
+		number, isPort = strings.CutPrefix(stem, "LPT")
+	}
+	return isPort && utf8.RuneCountInString(number) == 1 && strings.Contains("0123456789¹²³", number)
+}
+
+// fold returns what is the same for two names that differ in case alone.
+func fold(name string) string { return strings.ToLower(strings.ToUpper(name)) }

@@ -1,0 +1,246 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"slices"
+	"time"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/jobs"
+	"cbkit/model"
+)
+
+// File is a file to pack.
+type File struct {
+	// Name is that in the archive, with slashes between folders.
+	Name string
+	// Modified is when it was changed last; the archive has it in local time,
+	// rounded to a hundredth of a second.
+	Modified time.Time
+	// Size is how large it is in bytes, for progress; -1 if that is not known.
+	Size int64
+	// Open opens it. What it returns is read to its end and closed.
+	Open func() (io.ReadCloser, error)
+}
+
+// WriterOptions say how an archive is written. The zero value writes it as
+// ChessBase does.
+type WriterOptions struct {
+	// Stored leaves all blocks as they are; such archives are as valid.
+	Stored bool
+	// Password, if not nil, makes an enciphered archive, a .cbz. Its bytes are
+	// used as they are. This is obfuscation, not security.
+	Password []byte
+	// CodePage is that of names, as in [read.Options]; "" is 1252. What it
+	// cannot hold is written as UTF-8.
+	CodePage string
+	// Jobs is how many processors pack; 0 or less uses all.
+	Jobs int
+	// Progress, if not nil, is told how many bytes have been packed so far.
+	Progress func(done int64)
+}
+
+// Write writes an archive of the files, in their order, and returns its size in
+// bytes. On an error what was written is no archive.
+//
+// Errors wrap model.ErrTooLarge where there are more files, or longer names,
+// than archives hold.
+func Write(ctx context.Context, to io.WriterAt, files []File, opt WriterOptions) (size int64, err error) {
+	w, err := newWriter(to, files, opt)
+	if err != nil {
+		return 0, err
+	}
+	if err := w.writeStreams(ctx); err != nil {
+		return 0, err
+	}
+	return w.finish()
+}
+
+// writer is an archive that is being written.
+type writer struct {
+	files   []File
+	opt     WriterOptions
+	page    cbh.CodePage
+	entries []entry
+	out     outFile
+	err     error // of writing
+	done    int64 // bytes of content
+}
+
+// newWriter judges the names and leaves room for the table.
+func newWriter(to io.WriterAt, files []File, opt WriterOptions) (*writer, error) {
+	w := &writer{files: files, opt: opt, entries: make([]entry, len(files))}
+	if len(files) > maxMembers {
+		return nil, fmt.Errorf("%w: %d files; archives hold %d", model.ErrTooLarge, len(files), maxMembers)
+	}
+	if opt.CodePage != "" {
+		page, err := cbh.ParseCodePage(opt.CodePage)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", model.ErrOption, err)
+		}
+		w.page = page
+	}
+	if opt.Password != nil {
+		block, err := newCipher(opt.Password)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", model.ErrOption, err)
+		}
+		w.out.crypt = block.Encrypt
+	}
+	names := make([]string, len(files))
+	for i := range files {
+		names[i] = files[i].Name
+		if _, err := encodeName(names[i], w.page); err != nil {
+			return nil, err
+		}
+		w.entries[i] = entry{name: names[i], mark: recordMark, stamp: StampOf(files[i].Modified.Local())}
+	}
+	if wrong := clashes(names); len(wrong) > 0 {
+		return nil, wrong[slices.Min(slices.Collect(maps.Keys(wrong)))]
+	}
+	w.out.start(to, w.head().tableEnd())
+	return w, nil
+}
+
+// head is the header.
+func (w *writer) head() header { return header{len(w.files), recordSize, version} }
+
+// chunk is a part of a file on its way into the archive. Its memory is used
+// again.
+type chunk struct {
+	file    int
+	content []byte
+	err     error
+	packed  []byte
+	blockWriter
+}
+
+// writeStreams packs all files.
+func (w *writer) writeStreams(ctx context.Context) error {
+	s := &chunks{files: w.files}
+	defer s.close()
+	p := jobs.Pipeline[*chunk]{
+		Jobs:   workers(w.opt.Jobs),
+		Create: func() *chunk { return &chunk{content: make([]byte, blockSize)} },
+		Fill:   s.fill,
+		Work: func(c *chunk) {
+			if c.packed = nil; c.err == nil && len(c.content) > 0 {
+				c.packed = c.pack(c.content, w.opt.Stored)
+			}
+		},
+		Take: func(c *chunk) bool { w.err = w.take(c); return w.err == nil },
+	}
+	return errors.Join(p.Run(ctx), w.err)
+}
+
+// take writes a block.
+func (w *writer) take(c *chunk) error {
+	if c.err != nil {
+		return c.err
+	}
+	e := &w.entries[c.file]
+	if e.offset == 0 {
+		e.offset = w.out.at
+	}
+	e.packed += int64(len(c.packed))
+	e.size += int64(len(c.content))
+	w.done += int64(len(c.content))
+	if w.opt.Progress != nil {
+		w.opt.Progress(w.done)
+	}
+	return w.out.write(c.packed)
+}
+
+// finish writes what is left, and header and table.
+func (w *writer) finish() (size int64, err error) {
+	table := w.head().append(nil)
+	for i := range w.entries {
+		if table, err = w.entries[i].append(table, w.page); err != nil {
+			return 0, err
+		}
+	}
+	return w.out.end(table)
+}
+
+// chunks cuts files into blocks.
+type chunks struct {
+	files []File
+	next  int
+	from  io.ReadCloser // of the file before next, nil between files
+}
+
+// fill reads the next block; false if there is none. An empty file gives one
+// without content.
+func (s *chunks) fill(c *chunk) bool {
+	for {
+		first := s.from == nil
+		if first {
+			if s.next == len(s.files) {
+				return false
+			}
+			s.from, c.err = s.files[s.next].Open()
+			s.next++
+		}
+		c.file, c.content = s.next-1, c.content[:blockSize]
+		n := 0
+		if c.err == nil {
+			n, c.err = io.ReadFull(s.from, c.content)
+		}
+		c.content = c.content[:n]
+		if errors.Is(c.err, io.EOF) || errors.Is(c.err, io.ErrUnexpectedEOF) {
+			c.err = nil
+		}
+		if n < blockSize {
+			c.err = errors.Join(c.err, s.close())
+		}
+		if n > 0 || first || c.err != nil {
+			return true
+		}
+	}
+}
+
+// close closes the file that is being read.
+func (s *chunks) close() error {
+	if s.from == nil {
+		return nil
+	}
+	from := s.from
+	s.from = nil
+	return from.Close()
+}
+
+// Files lists files and folders of a file system for an archive, in the order in
+// which ChessBase packs them. What is in a folder comes with it, and what changes
+// while it is being packed is an error. Names are used as they are given.
+func Files(from fs.FS, names ...string) ([]File, error) {
+	var files []File
+	for _, name := range names {
+		err := fs.WalkDir(from, name, func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			info, err := fs.Stat(from, name)
+			if err != nil {
+				return err
+			}
+			if !info.Mode().IsRegular() {
+				return fmt.Errorf("%s: not a regular file", name)
+			}
+			files = append(files, File{
+				Name: name, Modified: info.ModTime(), Size: info.Size(),
+				Open: func() (io.ReadCloser, error) { return openSteady(from, name, info) },
+			})
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(files, func(a, b File) int { return order(a.Name, b.Name) })
+	return files, nil
+}
