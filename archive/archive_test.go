@@ -463,7 +463,7 @@ func TestChangedFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out buffer
-		if _, err := archive.Write(t.Context(), &out, files, archive.WriterOptions{}); !errors.Is(err, archive.ErrChanged) {
+		if _, err := archive.Write(t.Context(), &out, files, archive.WriterOptions{}); !errors.Is(err, model.ErrChanged) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -10,10 +10,8 @@ import (
 
 	"cbkit/internal/atomicset"
 	"cbkit/internal/fsys"
+	"cbkit/model"
 )
-
-// ErrChanged: a file changed while it was being packed.
-var ErrChanged = errors.New("changed while it was being packed")
 
 // CreateOptions are the options of [Create].
 type CreateOptions struct {
@@ -26,7 +24,7 @@ type CreateOptions struct {
 // when it is complete. [Files] gives the files of a database in ChessBase's
 // order.
 //
-// Errors wrap fs.ErrExist if there is a file of that name, [ErrChanged] if a file
+// Errors wrap fs.ErrExist if there is a file of that name, model.ErrChanged if a file
 // changed meanwhile, and those of [Write].
 func Create(ctx context.Context, path string, files []File, opt CreateOptions) (err error) {
 	set, err := atomicset.New(fsys.OS{}, path, atomicset.Options{Force: opt.Force})
@@ -80,4 +78,6 @@ func (s *steady) Close() error {
 	return errors.Join(err, s.File.Close())
 }
 
-func (s *steady) changed() error { return fmt.Errorf("%s: %w", s.name, ErrChanged) }
+func (s *steady) changed() error {
+	return fmt.Errorf("%s: %w while it was being packed", s.name, model.ErrChanged)
+}

@@ -12,6 +12,7 @@ import (
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/fsys"
 	"cbkit/model"
 )
 
@@ -72,7 +73,7 @@ type Member struct {
 // is outside the folder it would be unpacked to.
 func Open(path string, opt Options) (*Archive, error) {
 	name := filepath.Base(path)
-	f, err := dbfile.Open(path, name)
+	f, err := dbfile.Open(fsys.OS{}, path, name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
