@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"cbkit/internal/booster"
+	"cbkit/internal/cbhdb"
+
 	"cbkit/internal/cbh"
 	"cbkit/internal/wire"
 	"cbkit/model"
@@ -88,11 +89,12 @@ func checkBoosters(ctx context.Context, path string, c boosterChecker) ([]Booste
 
 // check checks the chosen boosters.
 func (c *boosterChecker) check(ctx context.Context, chosen []string) ([]Booster, error) {
-	headers, err := booster.OpenHeaders(c.set)
+	c.db = cbhdb.New(cbhdb.FilesOf(c.set))
+	defer c.db.Close() // it was only read
+	headers, err := c.db.Headers()
 	if err != nil {
 		return nil, err
 	}
-	defer headers.Close()
 	c.headers, c.found, c.kept, c.more = headers, map[string]*Booster{}, map[findingKind]int{}, map[findingKind]int{}
 	for _, ext := range boosterExts {
 		c.found[ext] = &Booster{File: c.set.Name(ext), State: BoosterValid, Covers: headers.Count}
@@ -135,7 +137,8 @@ type boosterChecker struct {
 	perCode int
 
 	set     *read.FileSet
-	headers *booster.Headers
+	db      *cbhdb.DB
+	headers *cbhdb.Headers
 	found   map[string]*Booster // by ending
 	kept    map[findingKind]int // numbers of findings
 	more    map[findingKind]int // of those that were not kept
@@ -237,7 +240,7 @@ func (c *boosterChecker) addError(code, ext string, err error) {
 
 // missing notes that a file is not there, if it could be.
 func (c *boosterChecker) missing(ext string) {
-	if pairOf(ext) == &cbh.TitleLists && !c.headers.HasTitles {
+	if pairOf(ext) == &cbh.TitleLists && !c.headers.HasTitles() {
 		c.found[ext].State = BoosterInapplicable
 		return
 	}

@@ -6,15 +6,21 @@ import (
 	"maps"
 	"slices"
 
-	"cbkit/internal/booster"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+
 	"cbkit/internal/cbh"
 	"cbkit/internal/derive"
 	"cbkit/model"
 )
 
 // references returns the references of a record to entities of this pair.
-func (k *listChecker) references(heads *booster.HeaderReader, id model.RecordID) ([]derive.Reference, error) {
-	refs, err := heads.References(id)
+func (k *listChecker) references(heads *cbhdb.HeaderReader, id model.RecordID) ([]derive.Reference, error) {
+	h, err := heads.At(id)
+	if err != nil {
+		return nil, err
+	}
+	refs, err := derive.ReferencesOf(h.Head, h.Ext)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +36,7 @@ func (k *listChecker) references(heads *booster.HeaderReader, id model.RecordID)
 // that the files know of.
 func (k *listChecker) wantedSums(ctx context.Context) ([]listSum, error) {
 	wanted := make([]listSum, len(k.sums))
-	heads := k.c.headers.Reader(booster.FarAhead)
+	heads := k.c.headers.Reader(dbfile.FarAhead)
 	for id := model.RecordID(1); id <= k.c.headers.Count; id++ {
 		if err := k.c.step(ctx, id); err != nil {
 			return nil, err
@@ -106,7 +112,7 @@ func (k *listChecker) placeOf(ref derive.Reference) place {
 
 // explain tells where wrong lists go wrong.
 func (k *listChecker) explain(ctx context.Context, wrong map[derive.Reference][]int32) error {
-	heads := k.c.headers.Reader(booster.FarAhead)
+	heads := k.c.headers.Reader(dbfile.FarAhead)
 	for id := model.RecordID(1); id <= min(k.c.headers.Count, model.RecordID(k.last)); id++ {
 		if id%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -184,18 +190,16 @@ func (k *listChecker) checkUsesOf(kind cbh.ListKind, file *cbh.EntityFile) error
 	if !k.c.set.Has(file.Ext) {
 		return nil
 	}
-	entities, err := booster.OpenEntities(k.c.set, file)
+	entities, err := k.c.db.Entities(file)
 	if err != nil {
 		return err
 	}
-	defer entities.Close()
-	for id := range min(entities.Count, k.lists.Rows) {
-		record, err := entities.At(id)
+	for record, err := range entities.Reader(dbfile.FarAhead).Live() {
 		if err != nil {
 			return err
 		}
-		if !record.Links.IsDeleted() {
-			k.checkUse(derive.Reference{Kind: kind, Entity: id}, cbh.DecodeEntityUse(record.Payload), k.c.set.Name(file.Ext))
+		if record.ID < k.lists.Rows {
+			k.checkUse(derive.Reference{Kind: kind, Entity: record.ID}, cbh.DecodeEntityUse(record.Payload), entities.Name())
 		}
 	}
 	return nil

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"cbkit/internal/cbhdb"
+
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
 )
@@ -111,7 +113,7 @@ func pairOf(ext string) *cbh.ListFile {
 func (c *checker) takeBooster(from *boosterChecker, b *Booster, ext string, broken bool) error {
 	relied := false
 	if ext == tracesExt && b.State == BoosterWrong && !broken {
-		err := booster.CheckSeal(c.d.set)
+		err := booster.CheckSeal(cbhdb.FilesOf(c.d.set))
 		if err != nil && !errors.Is(err, booster.ErrNoSeal) {
 			return err
 		}

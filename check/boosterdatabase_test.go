@@ -10,6 +10,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/booster"
+	"cbkit/internal/cbhdb"
 	"cbkit/read"
 )
 
@@ -99,7 +100,7 @@ func TestSealedTracesMustBeRight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seal, err := booster.Sums(set, booster.SealedFiles)
+	seal, err := booster.Sums(cbhdb.FilesOf(set), booster.SealedFiles)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +124,7 @@ func TestMaxBoosterFindings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seal, err := booster.Sums(set, booster.SealedFiles)
+	seal, err := booster.Sums(cbhdb.FilesOf(set), booster.SealedFiles)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func (c *boosterChecker) checkPair(ctx context.Context, pair *cbh.ListFile) erro
 		c.add(codeBoosterPair, inFile(pair.Blocks), "%s, which belongs to it, is missing", c.set.Name(pair.Table))
 		return nil
 	}
-	lists, err := booster.OpenLists(c.set, pair)
+	lists, err := booster.OpenLists(c.db.Files(), pair)
 	if err != nil {
 		var damage *model.FormatError
 		if !errors.As(err, &damage) {

@@ -3,7 +3,9 @@ package check
 import (
 	"context"
 
-	"cbkit/internal/booster"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+
 	"cbkit/internal/cbh"
 	"cbkit/model"
 )
@@ -24,7 +26,7 @@ func (c *boosterChecker) checkOffsets(ctx context.Context) error {
 		c.add(codeBoosterHeader, inHeader(ext, 0, "count"), "%d records, the database has %d", count, c.headers.Count)
 	}
 	covers := model.RecordID(cbh.OffsetsCover(count, int(c.headers.Count), f.Size()))
-	entries, heads := newWindow(f), c.headers.Reader(booster.FarAhead)
+	entries, heads := newWindow(f), c.headers.Reader(dbfile.FarAhead)
 	for id := model.RecordID(1); id <= covers; id++ {
 		if err := c.step(ctx, id); err != nil {
 			return err
@@ -47,12 +49,12 @@ func (c *boosterChecker) checkOffsets(ctx context.Context) error {
 }
 
 // compareOffset compares one entry. That of a guiding text may be 0.
-func (c *boosterChecker) compareOffset(heads *booster.HeaderReader, id model.RecordID, p place, stored uint32) error {
+func (c *boosterChecker) compareOffset(heads *cbhdb.HeaderReader, id model.RecordID, p place, stored uint32) error {
 	h, err := heads.At(id)
 	if err != nil {
 		return err
 	}
-	r, err := cbh.DecodeGameRecord(h.Game)
+	r, err := cbh.DecodeGameRecord(h.Head)
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func (c *boosterChecker) checkSeal() error {
 	if c.found[tracesExt].State != BoosterValid {
 		return nil
 	}
-	err := booster.CheckSeal(c.set)
+	err := booster.CheckSeal(c.db.Files())
 	if !errors.Is(err, booster.ErrNoSeal) {
 		return err
 	}
@@ -86,12 +86,12 @@ type traceChecker struct {
 }
 
 func (t *traceChecker) run(ctx context.Context) error {
-	db, err := read.Open(t.c.set.Path(".cbh"), read.Options{Jobs: t.c.opt.Jobs})
+	db, err := read.OpenFiles(t.c.set, read.Options{Jobs: t.c.opt.Jobs})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	heads := t.c.headers.Reader(booster.FarAhead)
+	heads := t.c.headers.Reader(dbfile.FarAhead)
 	for rec, err := range db.Records(ctx, 1, model.WantMoves) {
 		if err != nil && rec.ID == 0 {
 			return err
@@ -102,11 +102,11 @@ func (t *traceChecker) run(ctx context.Context) error {
 		if err := t.c.step(ctx, rec.ID); err != nil {
 			return err
 		}
-		refs, failed := heads.References(rec.ID)
+		h, failed := heads.At(rec.ID)
 		if failed != nil {
 			return failed
 		}
-		if err := t.compare(rec, err, refs.Text); err != nil {
+		if err := t.compare(rec, err, h.Type().IsText()); err != nil {
 			return err
 		}
 	}

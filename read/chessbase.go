@@ -54,7 +54,7 @@ func (db *ChessBase) openFiles() (err error) {
 	if cut := db.heads.Cut(); cut != nil {
 		db.opt.damage(cut)
 	} else {
-		db.opt.warn(db.heads.Wrong)
+		db.opt.warn(db.heads.Miscount)
 	}
 	if db.moves, err = db.files.Moves(); err != nil {
 		return err
@@ -66,7 +66,7 @@ func (db *ChessBase) openFiles() (err error) {
 		return db.passOver(".cbj", err)
 	}
 	if db.exts != nil {
-		db.opt.warn(db.exts.Wrong)
+		db.opt.warn(db.exts.Miscount)
 	}
 	return nil
 }

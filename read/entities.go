@@ -45,7 +45,7 @@ func readTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], table *mo
 	if e == nil || err != nil {
 		return nil, err
 	}
-	db.opt.warn(e.Wrong)
+	db.opt.warn(e.Miscount)
 	size, n := codec.RecordSize(), int(e.Count)
 	b, err := e.Bytes(nil, e.Offset(0), e.End()-e.Offset(0))
 	if err != nil {

@@ -69,6 +69,12 @@ func Open(path string, opt Options) (Database, error) {
 	return open(set, err, path, opt)
 }
 
+// OpenFiles opens the database that a set of files is. Of two databases of
+// different formats with the same name it opens the one for ChessBase.
+func OpenFiles(set *FileSet, opt Options) (Database, error) {
+	return open(set, nil, set.Path(".cbh"), opt)
+}
+
 // OpenFS is [Open] for a database in a file system, such as an archive; name has
 // slashes. Files that have no ReadAt are read into memory when they are needed,
 // and refused above 256 MiB.

@@ -2,10 +2,13 @@ package search
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"sync"
 
-	"cbkit/internal/booster"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+
 	"cbkit/internal/cbh"
 	"cbkit/model"
 	"cbkit/read"
@@ -19,22 +22,22 @@ type chessBase struct {
 	files   *read.FileSet
 	opt     Options
 	page    cbh.CodePage
-	headers *booster.Headers
+	stored  *cbhdb.DB
+	headers *cbhdb.Headers
 
-	open  sync.Mutex
-	db    read.Database // nil until needed
-	games *gameFile     // nil until needed
+	open sync.Mutex
+	db   read.Database // nil until needed
 }
 
 func openChessBase(files *read.FileSet, opt Options) (*chessBase, error) {
-	b := &chessBase{files: files, opt: opt}
+	b := &chessBase{files: files, opt: opt, stored: cbhdb.New(cbhdb.FilesOf(files))}
 	var err error
 	if opt.CodePage != "" {
 		if b.page, err = cbh.ParseCodePage(opt.CodePage); err != nil {
 			return nil, err
 		}
 	}
-	if b.headers, err = booster.OpenHeaders(files); err != nil {
+	if b.headers, err = b.stored.Headers(); err != nil {
 		return nil, err
 	}
 	for _, warning := range b.headers.Warnings {
@@ -61,9 +64,9 @@ func warnOnce(warn func(error)) func(error) {
 // rows yields the records with the given ids, which ascend; nil means all.
 func (b *chessBase) rows(ctx context.Context, ids []model.RecordID) rowSeq {
 	return func(yield func(*row, error) bool) {
-		ahead, n := booster.FarAhead, int(b.headers.Count)
+		ahead, n := dbfile.FarAhead, int(b.headers.Count)
 		if ids != nil {
-			ahead, n = booster.NearAhead, len(ids)
+			ahead, n = nearAhead, len(ids)
 		}
 		heads := b.headers.Reader(ahead)
 		var r row
@@ -75,7 +78,7 @@ func (b *chessBase) rows(ctx context.Context, ids []model.RecordID) rowSeq {
 			}
 			h, err := heads.At(id)
 			if err == nil {
-				err = r.setHead(id, h.Game, h.Ext, &facts)
+				err = r.setHead(id, h.Head, h.Ext, &facts)
 			}
 			if i%progressStep == 0 && ctx.Err() != nil {
 				err = ctx.Err()
@@ -87,12 +90,15 @@ func (b *chessBase) rows(ctx context.Context, ids []model.RecordID) rowSeq {
 	}
 }
 
+// nearAhead is how far ahead headers are read of which some are needed.
+const nearAhead = 1 << 10
+
 // database opens the whole database when it is needed first.
 func (b *chessBase) database() (read.Database, error) {
 	b.open.Lock()
 	defer b.open.Unlock()
 	if b.db == nil {
-		db, err := read.Open(b.files.Path(".cbh"), read.Options{CodePage: b.opt.CodePage, Jobs: b.opt.Jobs, Warn: b.opt.Warn})
+		db, err := read.OpenFiles(b.files, read.Options{CodePage: b.opt.CodePage, Jobs: b.opt.Jobs, Warn: b.opt.Warn})
 		if err != nil {
 			return nil, err
 		}
@@ -102,14 +108,11 @@ func (b *chessBase) database() (read.Database, error) {
 }
 
 func (b *chessBase) close() error {
-	b.headers.Close()
+	err := b.stored.Close()
 	b.open.Lock()
 	defer b.open.Unlock()
-	if b.games != nil {
-		b.games.Close() // it was only read
-	}
 	if b.db == nil {
-		return nil
+		return err
 	}
-	return b.db.Close()
+	return errors.Join(err, b.db.Close())
 }

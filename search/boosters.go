@@ -4,8 +4,9 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
+
+	"cbkit/read"
 
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
@@ -112,7 +113,7 @@ func (s *session) readLists(b *bound) (ids []model.RecordID, used []string, err 
 		}
 		pair := set.kind.pair
 		if open[pair] == nil {
-			lists, err := booster.OpenLists(s.base.files, pair)
+			lists, err := booster.OpenLists(s.base.stored.Files(), pair)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -148,7 +149,7 @@ func (s *session) readList(lists *booster.Lists, set *nameSet, entity int32, see
 
 // traceFile is an open .cbb file that holds for the database as it is.
 type traceFile struct {
-	file   *os.File
+	file   read.File
 	covers model.RecordID
 	buf    []byte // of records from first on
 	first  model.RecordID
@@ -171,25 +172,20 @@ func (s *session) openTraces(records int) (*traceFile, error) {
 		s.plan.note("not used: there is no %s", files.Name(".cbb"))
 		return nil, nil
 	}
-	if err := booster.CheckSeal(files); err != nil {
+	if err := booster.CheckSeal(s.base.stored.Files()); err != nil {
 		if !errors.Is(err, booster.ErrNoSeal) && !unusable(err) {
 			return nil, err
 		}
 		s.plan.note("not used: %s is %v", files.Name(".cbb"), err)
 		return nil, nil
 	}
-	f, err := os.Open(files.Path(".cbb"))
+	f, err := files.Open(".cbb")
 	if err != nil {
-		return nil, err
-	}
-	info, err := f.Stat()
-	if err != nil {
-		f.Close()
 		return nil, err
 	}
 	head := cbh.NewTraceHeader(int(s.base.headers.Count))
 	s.plan.use(files.Name(".cbb"))
-	return &traceFile{file: f, covers: model.RecordID(head.Covers(int(s.base.headers.Count), info.Size()))}, nil
+	return &traceFile{file: f, covers: model.RecordID(head.Covers(int(s.base.headers.Count), f.Size()))}, nil
 }
 
 // close closes the file; t may be nil.

@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"cbkit/internal/booster"
+	"cbkit/internal/cbhdb"
+
 	"cbkit/internal/cbh"
 	"cbkit/model"
 )
@@ -113,7 +114,7 @@ const prefixLength = 3
 
 // nameFiles are the files to look names up in.
 type nameFiles struct {
-	booster.Files
+	*cbhdb.DB
 	page  cbh.CodePage
 	whole bool        // read all names instead of walking through trees
 	warn  func(error) // is told of damage that is passed over
@@ -123,16 +124,16 @@ type nameFiles struct {
 // that can be used there are none; without a mandatory one nobody knows.
 func (f *nameFiles) lookup(kind *nameKind, p pattern) (*nameSet, error) {
 	set := &nameSet{kind: kind, pattern: p, ids: map[int32]bool{}}
-	e, err := f.open(kind)
-	if e == nil {
+	file, err := f.open(kind)
+	if file == nil {
 		return set, err
 	}
-	defer e.Close()
-	if e.Warning != nil {
-		f.warn(e.Warning)
+	if file.Miscount != nil {
+		f.warn(file.Miscount)
 	}
+	e := file.Lookup()
 	set.total = int(e.Count)
-	add := func(r booster.EntityRecord) {
+	add := func(r cbhdb.EntityRecord) {
 		if !set.ids[r.ID] && set.fits(kind.texts(r.Payload, f.page)) {
 			set.ids[r.ID] = true
 			set.uses += int64(cbh.DecodeEntityUse(r.Payload).Count)
@@ -150,7 +151,7 @@ func (f *nameFiles) lookup(kind *nameKind, p pattern) (*nameSet, error) {
 		}
 		set.damage = err
 	}
-	for r, err := range e.All() {
+	for r, err := range e.Live() {
 		if err != nil {
 			return nil, err
 		}
@@ -163,15 +164,12 @@ func (f *nameFiles) lookup(kind *nameKind, p pattern) (*nameSet, error) {
 }
 
 // open opens the file of a kind; it returns nil if there is none to be used.
-func (f *nameFiles) open(kind *nameKind) (*booster.Entities, error) {
+func (f *nameFiles) open(kind *nameKind) (*cbhdb.Entities, error) {
 	optional := kind.file.Optional()
-	if !f.Has(kind.file.Ext) {
-		if optional {
-			return nil, nil
-		}
-		return nil, fmt.Errorf("%s: the file is missing; without it no %s can be found", f.Name(kind.file.Ext), kind.name)
+	if !optional && !f.Files().Has(kind.file.Ext) {
+		return nil, fmt.Errorf("%s: the file is missing; without it no %s can be found", f.Files().Name(kind.file.Ext), kind.name)
 	}
-	e, err := booster.OpenEntities(f, kind.file)
+	e, err := f.Entities(kind.file)
 	if err == nil || !optional {
 		return e, err
 	}
@@ -184,7 +182,7 @@ func (f *nameFiles) open(kind *nameKind) (*booster.Entities, error) {
 
 // walkPrefix passes on all records whose names begin with a prefix, in upper or
 // lower case.
-func walkPrefix(e *booster.Entities, by lookup, prefix string, add func(booster.EntityRecord)) error {
+func walkPrefix(e *cbhdb.Lookup, by lookup, prefix string, add func(cbhdb.EntityRecord)) error {
 	// Which of two orders a file follows, its header does not say.
 	for _, signed := range []bool{false, true} {
 		for _, variant := range caseVariants(prefix) {
@@ -203,7 +201,7 @@ func walkPrefix(e *booster.Entities, by lookup, prefix string, add func(booster.
 }
 
 // walkRange passes on the records whose name begins with a prefix.
-func walkRange(e *booster.Entities, signed bool, prefix []byte, add func(booster.EntityRecord)) error {
+func walkRange(e *cbhdb.Lookup, signed bool, prefix []byte, add func(cbhdb.EntityRecord)) error {
 	before := func(payload []byte) bool { return comesBefore(nameOf(payload), prefix, signed) }
 	for r, err := range e.From(before) {
 		if err != nil {
@@ -219,7 +217,7 @@ func walkRange(e *booster.Entities, signed bool, prefix []byte, add func(booster
 
 // walkYears does the same for every year of the tournaments, from the latest
 // on: where the names with the prefix end, it goes on with the next year.
-func walkYears(e *booster.Entities, signed bool, prefix []byte, add func(booster.EntityRecord)) error {
+func walkYears(e *cbhdb.Lookup, signed bool, prefix []byte, add func(cbhdb.EntityRecord)) error {
 	for year, more := uint16(1<<16-1), true; more; {
 		more = false
 		before := func(payload []byte) bool {

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/corpus"
 	"cbkit/model"
 	"cbkit/read"
@@ -17,24 +17,31 @@ import (
 	"pgregory.net/rapid"
 )
 
-func realFiles(t testing.TB, name string) *read.FileSet {
+func realFiles(t testing.TB, name string) *cbhdb.DB {
 	t.Helper()
-	files, err := read.FindFiles(corpus.Path(t, name))
+	return storedFiles(t, corpus.Path(t, name))
+}
+
+// storedFiles opens the files of a database.
+func storedFiles(t testing.TB, path string) *cbhdb.DB {
+	t.Helper()
+	files, err := read.FindFiles(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return files
+	db := cbhdb.New(cbhdb.FilesOf(files))
+	t.Cleanup(func() { db.Close() })
+	return db
 }
 
 // scanned finds names by reading all records.
-func scanned(t rapid.TB, files *read.FileSet, kind *nameKind, p pattern) (ids map[int32]bool, uses int64) {
-	e, err := booster.OpenEntities(files, kind.file)
+func scanned(t rapid.TB, files *cbhdb.DB, kind *nameKind, p pattern) (ids map[int32]bool, uses int64) {
+	e, err := files.Entities(kind.file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer e.Close()
 	ids = map[int32]bool{}
-	for r, err := range e.All() {
+	for r, err := range e.Reader(1 << 16).Live() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,10 +61,10 @@ func TestLookUpInRealTrees(t *testing.T) {
 	for _, name := range []string{"cbh/twic1134/twic1134.cbh", "cbh/hedgehog/Hedgehog.cbh", "cbh/world-ch/World-ch.cbh", "cbh/mate2/Mate2.cbh", "cbh/small/small.cbh"} {
 		files := realFiles(t, name)
 		for _, kind := range []*nameKind{players, tournaments, annotators, sources, teams, titles} {
-			if !files.Has(kind.file.Ext) {
+			if !files.Files().Has(kind.file.Ext) {
 				continue
 			}
-			t.Run(files.Base+" "+kind.name, func(t *testing.T) {
+			t.Run(name+" "+kind.name, func(t *testing.T) {
 				texts := allTexts(t, files, kind)
 				rapid.Check(t, func(t *rapid.T) {
 					p, whole := drawPattern(t, texts), rapid.Bool().Draw(t, "whole")
@@ -76,15 +83,14 @@ func TestLookUpInRealTrees(t *testing.T) {
 }
 
 // allTexts returns the names of all entities of a kind.
-func allTexts(t *testing.T, files *read.FileSet, kind *nameKind) []string {
+func allTexts(t *testing.T, files *cbhdb.DB, kind *nameKind) []string {
 	t.Helper()
-	e, err := booster.OpenEntities(files, kind.file)
+	e, err := files.Entities(kind.file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer e.Close()
 	texts := []string{"Nobody"}
-	for r, err := range e.All() {
+	for r, err := range e.Reader(1 << 16).Live() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,10 +199,7 @@ func TestLookUpBeforeTheEndOfAName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := read.FindFiles(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := storedFiles(t, path)
 	for _, name := range names[1:] {
 		p := pattern(name)
 		got, err := (&nameFiles{files, cbh.CodePage{}, false, func(err error) { t.Error(err) }}).lookup(annotators, p)

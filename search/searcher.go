@@ -151,7 +151,7 @@ func (s *session) lookup(kind *nameKind, p pattern) (*nameSet, error) {
 	if set := s.names[query]; set != nil {
 		return set, nil
 	}
-	files := nameFiles{s.base.files, s.base.page, s.opt.NoBoosters, s.opt.Warn}
+	files := nameFiles{s.base.stored, s.base.page, s.opt.NoBoosters, s.opt.Warn}
 	set, err := files.lookup(kind, p)
 	if err != nil {
 		return nil, err

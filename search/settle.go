@@ -4,7 +4,8 @@ import (
 	"iter"
 	"sync"
 
-	"cbkit/internal/booster"
+	"cbkit/internal/cbh"
+
 	"cbkit/model"
 )
 
@@ -69,7 +70,7 @@ func (s *session) settleEach(t test, open []model.RecordID) ([]model.RecordID, e
 	if len(open) == 0 {
 		return nil, nil
 	}
-	games, err := s.base.openGames()
+	games, err := s.base.stored.Moves()
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +78,7 @@ func (s *session) settleEach(t test, open []model.RecordID) ([]model.RecordID, e
 	var running sync.WaitGroup
 	for range min(s.jobs(), (len(open)+gamesAtOnce-1)/gamesAtOnce) {
 		running.Go(func() {
-			reader := &gameReader{file: games}
+			reader := &gameReader{blocks: games.Reader(usualGame)}
 			for from, to, ok := p.take(); ok; from, to, ok = p.take() {
 				p.done(p.pick(reader, from, to))
 			}
@@ -119,7 +120,7 @@ func (p *picker) done(err error) {
 // pick judges a range of open records.
 func (p *picker) pick(reader *gameReader, from, to int) error {
 	base := p.session.base
-	heads := base.headers.Reader(booster.NearAhead)
+	heads := base.headers.Reader(nearAhead)
 	var r row
 	var facts stored
 	if err := p.session.ctx.Err(); err != nil {
@@ -129,12 +130,16 @@ func (p *picker) pick(reader *gameReader, from, to int) error {
 		id := p.open[i]
 		h, err := heads.At(id)
 		if err == nil {
-			err = r.setHead(id, h.Game, h.Ext, &facts)
+			err = r.setHead(id, h.Head, h.Ext, &facts)
 		}
 		if err != nil {
 			return err
 		}
-		p.hits[i] = r.judge(p.test, reader.read(h))
+		game, err := reader.read(&h)
+		if err != nil && !cbh.IsDamage(err) {
+			return err
+		}
+		p.hits[i] = r.judge(p.test, game)
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"cbkit/internal/cbhdb"
+
 	"cbkit/internal/fsys"
 	"cbkit/model"
 	"cbkit/read"
@@ -88,7 +90,7 @@ func Boosters(ctx context.Context, path string, opt BoosterOptions) (BoosterResu
 	if opt.files == nil {
 		opt.files = fsys.OS{}
 	}
-	b := &boosterBuild{opt: opt, files: files, out: &boosterFiles{fs: opt.files, files: files}}
+	b := &boosterBuild{opt: opt, files: files, db: cbhdb.New(cbhdb.FilesOf(files)), out: &boosterFiles{fs: opt.files, files: files}}
 	defer b.close()
 	return b.run(ctx)
 }

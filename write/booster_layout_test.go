@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"encoding/hex"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
 
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"
 	"cbkit/internal/fsys"
 	"cbkit/internal/fsys/crashfs"
@@ -24,6 +26,8 @@ type names struct{}
 func (names) Has(string) bool        { return false }
 func (names) Name(ext string) string { return "db" + ext }
 func (names) Path(ext string) string { return "db" + ext }
+
+func (names) Open(ext string) (*dbfile.File, error) { return nil, fs.ErrNotExist }
 
 // layout builds .cit and .cib files of records that come in id order. Limit is
 // the number of references that are kept in memory.

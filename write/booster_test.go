@@ -14,6 +14,7 @@ import (
 
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/corpus"
 	"cbkit/internal/derive"
 	"cbkit/internal/gen"
@@ -52,9 +53,9 @@ func findFiles(t testing.TB, path string) *read.FileSet {
 }
 
 // allLists reads every list of a pair of files.
-func allLists(t testing.TB, files booster.Files, pair *cbh.ListFile) map[derive.Reference][]int32 {
+func allLists(t testing.TB, files *read.FileSet, pair *cbh.ListFile) map[derive.Reference][]int32 {
 	t.Helper()
-	lists, err := booster.OpenLists(files, pair)
+	lists, err := booster.OpenLists(cbhdb.FilesOf(files), pair)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +253,7 @@ func TestCreateWithBoosters(t *testing.T) {
 			}
 		}
 		checkTraces(t, path, first[".cbb"], result.Undecoded)
-		if err := booster.CheckSeal(findFiles(t, path)); err != nil {
+		if err := booster.CheckSeal(cbhdb.FilesOf(findFiles(t, path))); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
 	"cbkit/internal/derive"
@@ -19,7 +22,8 @@ type boosterBuild struct {
 	opt     BoosterOptions
 	files   *read.FileSet
 	out     *boosterFiles
-	headers *booster.Headers
+	db      *cbhdb.DB
+	headers *cbhdb.Headers
 
 	lists   []*listBuilder
 	offsets *offsetBuilder
@@ -31,9 +35,7 @@ type boosterBuild struct {
 }
 
 func (b *boosterBuild) close() {
-	if b.headers != nil {
-		b.headers.Close()
-	}
+	_ = b.db.Close() // it was only read
 	if b.games != nil {
 		_ = b.games.Close() // it was only read
 	}
@@ -42,7 +44,7 @@ func (b *boosterBuild) close() {
 
 func (b *boosterBuild) run(ctx context.Context) (BoosterResult, error) {
 	var err error
-	if b.headers, err = booster.OpenHeaders(b.files); err != nil {
+	if b.headers, err = b.db.Headers(); err != nil {
 		return b.result, err
 	}
 	if err := b.begin(); err != nil {
@@ -100,7 +102,7 @@ func (b *boosterBuild) chosen() ([]string, error) {
 		if !slices.Contains(BoosterExts, ext) {
 			return nil, fmt.Errorf("%w: %q is no search booster; there are %s", model.ErrOption, name, strings.Join(BoosterExts, " "))
 		}
-		if (ext == cbh.TitleLists.Table || ext == cbh.TitleLists.Blocks) && !b.headers.HasTitles {
+		if (ext == cbh.TitleLists.Table || ext == cbh.TitleLists.Blocks) && !b.headers.HasTitles() {
 			return nil, fmt.Errorf("%s: the database has no game titles", b.files.Name(ext))
 		}
 		list = append(list, ext)
@@ -122,10 +124,10 @@ func (b *boosterBuild) begin() error {
 		memory = defaultBoosterMemory
 	}
 	for _, pair := range []*cbh.ListFile{&cbh.Lists, &cbh.TitleLists} {
-		if !wants(pair.Table, pair.Blocks) || pair == &cbh.TitleLists && !b.headers.HasTitles {
+		if !wants(pair.Table, pair.Blocks) || pair == &cbh.TitleLists && !b.headers.HasTitles() {
 			continue
 		}
-		list, err := newListBuilder(b.out, b.files, pair, memory/2)
+		list, err := newListBuilder(b.out, b.db, pair, memory/2)
 		if isDamage(err) {
 			b.skip(err, pair.Table, pair.Blocks)
 			continue
@@ -153,7 +155,7 @@ func isDamage(err error) bool {
 }
 
 func (b *boosterBuild) beginTraces() (err error) {
-	games, err := read.Open(b.files.Path(".cbh"), read.Options{Jobs: b.opt.Jobs})
+	games, err := read.OpenFiles(b.files, read.Options{Jobs: b.opt.Jobs})
 	if err != nil {
 		b.skip(err, ".cbb")
 		return nil
@@ -176,12 +178,12 @@ func (b *boosterBuild) beginTraces() (err error) {
 
 // baseSums returns the sums of the files that a .cbb file follows from.
 func (b *boosterBuild) baseSums() (booster.Seal, error) {
-	return booster.Sums(b.files, without(booster.SealedFiles, []string{".cbb"}))
+	return booster.Sums(b.db.Files(), without(booster.SealedFiles, []string{".cbb"}))
 }
 
 // pass reads all headers.
 func (b *boosterBuild) pass(ctx context.Context) error {
-	r := b.headers.Reader(booster.FarAhead)
+	r := b.headers.Reader(dbfile.FarAhead)
 	for id := model.RecordID(1); id <= b.headers.Count; id++ {
 		if _, err := b.add(ctx, r, id); err != nil {
 			return err
@@ -192,7 +194,7 @@ func (b *boosterBuild) pass(ctx context.Context) error {
 
 // passWithMoves reads all records.
 func (b *boosterBuild) passWithMoves(ctx context.Context) error {
-	r := b.headers.Reader(booster.FarAhead)
+	r := b.headers.Reader(dbfile.FarAhead)
 	for rec, err := range b.games.Records(ctx, 1, model.WantMoves) {
 		if err != nil && rec.ID == 0 {
 			return err
@@ -215,7 +217,7 @@ const boosterStep = 256
 
 // add passes the header of the next record to the builders, and returns what
 // it refers to.
-func (b *boosterBuild) add(ctx context.Context, r *booster.HeaderReader, id model.RecordID) (derive.References, error) {
+func (b *boosterBuild) add(ctx context.Context, r *cbhdb.HeaderReader, id model.RecordID) (derive.References, error) {
 	if id%boosterStep == 0 || id == b.headers.Count {
 		if err := ctx.Err(); err != nil {
 			return derive.References{}, err
@@ -228,7 +230,7 @@ func (b *boosterBuild) add(ctx context.Context, r *booster.HeaderReader, id mode
 	if err != nil {
 		return derive.References{}, err
 	}
-	refs, err := derive.ReferencesOf(head.Game, head.Ext)
+	refs, err := derive.ReferencesOf(head.Head, head.Ext)
 	if err != nil {
 		return refs, err
 	}
@@ -243,7 +245,7 @@ func (b *boosterBuild) add(ctx context.Context, r *booster.HeaderReader, id mode
 		}
 	}
 	if b.offsets != nil {
-		err = b.offsets.add(id, head.Game)
+		err = b.offsets.add(id, head.Head)
 	}
 	return refs, err
 }

@@ -21,10 +21,17 @@ import (
 // harm.
 type boosterFiles struct {
 	fs    fsys.FS
-	files booster.Files
+	files places
 	ready []string    // endings of the new files
 	open  []fsys.File // all that was created
 	temp  []string    // their names
+}
+
+// places are the names of the files of a database, by their endings, without and
+// with their folder.
+type places interface {
+	Name(ext string) string
+	Path(ext string) string
 }
 
 // newSuffix is appended to the name of a file until it takes its place.

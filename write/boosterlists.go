@@ -3,6 +3,8 @@ package write
 import (
 	"fmt"
 
+	"cbkit/internal/cbhdb"
+
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
 	"cbkit/internal/derive"
@@ -16,7 +18,7 @@ import (
 type listBuilder struct {
 	out      *boosterFiles
 	pair     *cbh.ListFile
-	files    booster.Files
+	files    cbhdb.Files
 	capacity []int32 // records of the entity file of each kind
 	sorter   listSorter
 	refs     []derive.Reference
@@ -30,10 +32,10 @@ type listBuilder struct {
 }
 
 // newListBuilder prepares for a pair; memory is in bytes.
-func newListBuilder(out *boosterFiles, files booster.Files, pair *cbh.ListFile, memory int) (*listBuilder, error) {
-	b := &listBuilder{out: out, pair: pair, files: files, row: make([]cbh.ListEnds, len(pair.Kinds))}
+func newListBuilder(out *boosterFiles, db *cbhdb.DB, pair *cbh.ListFile, memory int) (*listBuilder, error) {
+	b := &listBuilder{out: out, pair: pair, files: db.Files(), row: make([]cbh.ListEnds, len(pair.Kinds))}
 	var err error
-	if b.capacity, err = booster.Capacities(files, pair); err != nil {
+	if b.capacity, err = booster.Capacities(db, pair); err != nil {
 		return nil, err
 	}
 	for _, n := range b.capacity {

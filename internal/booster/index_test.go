@@ -3,6 +3,7 @@ package booster
 import (
 	"bytes"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -11,8 +12,11 @@ import (
 	"testing"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/corpus"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"
+	"cbkit/internal/fsys"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -39,7 +43,7 @@ func (m *memory) WriteAt(p []byte, offset int64) (int, error) {
 	return copy(m.data[offset:], p), nil
 }
 
-// folder is the Files of a database, by the path of its files without an
+// folder is the files of a database, by the path of its files without an
 // ending.
 type folder string
 
@@ -50,6 +54,14 @@ func (f folder) Has(ext string) bool {
 	return err == nil
 }
 
+func (f folder) Open(ext string) (*dbfile.File, error) {
+	file, err := dbfile.Open(fsys.OS{}, f.Path(ext), f.Name(ext))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Name(ext), err)
+	}
+	return file, nil
+}
+
 // corpusFolder finds a database of the corpus.
 func corpusFolder(t testing.TB, name string) folder {
 	t.Helper()
@@ -57,17 +69,22 @@ func corpusFolder(t testing.TB, name string) folder {
 }
 
 // entries reads all records of a database.
-func entries(t testing.TB, files Files) []Entry {
+func entries(t testing.TB, files folder) []Entry {
 	t.Helper()
-	h, err := OpenHeaders(files)
+	db := cbhdb.New(files)
+	defer db.Close()
+	h, err := db.Headers()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer h.Close()
-	r := h.Reader(FarAhead)
+	r := h.Reader(dbfile.FarAhead)
 	var list []Entry
 	for id := model.RecordID(1); id <= h.Count; id++ {
-		refs, err := r.References(id)
+		head, err := r.At(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		refs, err := derive.ReferencesOf(head.Head, head.Ext)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,14 +94,16 @@ func entries(t testing.TB, files Files) []Entry {
 }
 
 // newIndex begins files in memory with rows for all entities of a database.
-func newIndex(t testing.TB, files Files, pair *cbh.ListFile) (*Index, *memory, *memory) {
+func newIndex(t testing.TB, files folder, pair *cbh.ListFile) (*Index, *memory, *memory) {
 	t.Helper()
 	table, blocks := &memory{}, &memory{}
 	x, err := NewIndex(pair, table, blocks)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := Capacities(files, pair)
+	db := cbhdb.New(files)
+	defer db.Close()
+	rows, err := Capacities(db, pair)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +189,7 @@ func differing(a, b []byte) int {
 	return n
 }
 
-func readFile(t testing.TB, files Files, ext string) []byte {
+func readFile(t testing.TB, files folder, ext string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(files.Path(ext))
 	if err != nil {

@@ -2,6 +2,7 @@ package booster
 
 import (
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/wire"
 	"cbkit/model"
@@ -21,9 +22,9 @@ type Lists struct {
 
 // OpenLists opens a pair of files. The error wraps fs.ErrNotExist if one is
 // missing, and is a *model.FormatError if one is not as it should be.
-func OpenLists(files Files, pair *cbh.ListFile) (*Lists, error) {
+func OpenLists(files cbhdb.Files, pair *cbh.ListFile) (*Lists, error) {
 	l := &Lists{pair: pair}
-	for _, open := range []func(Files) error{l.openTable, l.openBlocks} {
+	for _, open := range []func(cbhdb.Files) error{l.openTable, l.openBlocks} {
 		if err := open(files); err != nil {
 			l.Close()
 			return nil, err
@@ -32,8 +33,8 @@ func OpenLists(files Files, pair *cbh.ListFile) (*Lists, error) {
 	return l, nil
 }
 
-func (l *Lists) openTable(files Files) (err error) {
-	if l.table, err = open(files, l.pair.Table); err != nil {
+func (l *Lists) openTable(files cbhdb.Files) (err error) {
+	if l.table, err = files.Open(l.pair.Table); err != nil {
 		return err
 	}
 	b, err := l.table.Start(cbh.ListHeaderSize)
@@ -47,8 +48,8 @@ func (l *Lists) openTable(files Files) (err error) {
 	return wire.Locate(err, l.table.Name(), 0, -1)
 }
 
-func (l *Lists) openBlocks(files Files) (err error) {
-	if l.blocks, err = open(files, l.pair.Blocks); err != nil {
+func (l *Lists) openBlocks(files cbhdb.Files) (err error) {
+	if l.blocks, err = files.Open(l.pair.Blocks); err != nil {
 		return err
 	}
 	b, err := l.blocks.Start(cbh.ListHeaderSize)
@@ -186,4 +187,21 @@ func (w *chainWalk) check(n int32, k *cbh.ListBlock, tail int32) error {
 		w.id, w.again = id, again
 	}
 	return nil
+}
+
+// Capacities returns how many records each of the entity files of a pair has,
+// deleted ones included. A file that is missing has none.
+func Capacities(db *cbhdb.DB, pair *cbh.ListFile) ([]int32, error) {
+	list := make([]int32, len(pair.Kinds))
+	for i, kind := range pair.Kinds {
+		if !db.Files().Has(kind.Ext) {
+			continue
+		}
+		e, err := db.Entities(kind)
+		if err != nil {
+			return nil, err
+		}
+		list[i] = e.Count
+	}
+	return list, nil
 }

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"cbkit/internal/cbh"
@@ -182,109 +181,4 @@ func FuzzLists(f *testing.F) {
 			}
 		}
 	})
-}
-
-func TestHeaders(t *testing.T) {
-	files := corpusFolder(t, "cbh/world-ch/World-ch")
-	h, err := OpenHeaders(files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer h.Close()
-	if h.Count != 1038 || !h.HasTitles {
-		t.Errorf("%d records, titles %v", h.Count, h.HasTitles)
-	}
-	// In any order and however far ahead, a header is the same.
-	far, near := h.Reader(FarAhead), h.Reader(NearAhead)
-	for id := model.RecordID(1); id <= h.Count; id++ {
-		one, err := far.References(id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		other, err := near.References(h.Count + 1 - id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if id == h.Count+1-id && one != other {
-			t.Errorf("record %d: %+v and %+v", id, one, other)
-		}
-	}
-	if first, err := near.References(1); err != nil || first.White != 0 || first.Black != 1 || first.Text {
-		t.Errorf("%+v, %v", first, err)
-	}
-	if rows, err := Capacities(files, &cbh.Lists); err != nil || !slices.Equal(rows, []int32{38, 52, 0, 24, 82}) {
-		t.Errorf("%v, %v", rows, err)
-	}
-}
-
-// An old database has no .cbj file, and so no titles.
-func TestHeadersOfOldDatabase(t *testing.T) {
-	h, err := OpenHeaders(corpusFolder(t, "cbh/mate2/Mate2"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer h.Close()
-	refs, err := h.Reader(0).References(7)
-	if h.Count != 7 || h.HasTitles || err != nil || refs.WhiteTeam != -1 || refs.Title != -1 {
-		t.Errorf("%d records, titles %v, %+v, %v", h.Count, h.HasTitles, refs, err)
-	}
-}
-
-func TestOpenHeadersErrors(t *testing.T) {
-	head := cbh.NewFileHeader(1)
-	ext := cbh.NewExtHeader()
-	sound := map[string][]byte{
-		".cbh": append(head.Append(nil), make([]byte, cbh.RecordSize)...),
-		".cbj": append(ext.Append(nil), make([]byte, cbh.ExtRecordSize)...),
-	}
-	for _, c := range []struct {
-		ext  string
-		cut  int
-		want string
-	}{
-		{".cbh", 0, "truncated"}, {".cbh", 45, "truncated"},
-	} {
-		files := map[string][]byte{".cbh": sound[".cbh"], ".cbj": sound[".cbj"]}
-		files[c.ext] = files[c.ext][:c.cut]
-		if _, err := OpenHeaders(saved(t, files)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s with %d bytes: %v", c.ext, c.cut, err)
-		}
-	}
-}
-
-// Headers that count other records than there are, and a damaged .cbj file, are
-// told, and what is there is read.
-func TestOpenOddHeaders(t *testing.T) {
-	head, ext := cbh.NewFileHeader(1), cbh.NewExtHeader()
-	ext.Records = 1
-	heads := append(head.Append(nil), make([]byte, 2*cbh.RecordSize)...)
-	exts := append(ext.Append(nil), make([]byte, 2*cbh.ExtRecordSize)...)
-	for _, c := range []struct {
-		heads, exts int // sizes of the files
-		count       model.RecordID
-		covered     model.RecordID // by the .cbj file
-		warnings    []string
-	}{
-		{46, 32, 0, 0, []string{"db.cbh: at 0x6 (next game id): truncated", "db.cbj: at 0x8 (records): truncated"}},
-		{92, 152, 1, 1, nil},
-		{138, 272, 2, 2, []string{"db.cbh: at 0x6 (next game id): corrupt", "db.cbj: at 0x8 (records): corrupt"}},
-		{92, 100, 1, 0, []string{"db.cbj: at 0x8 (records): truncated"}},
-		{92, 31, 1, 0, []string{"db.cbj: at 0xc: truncated"}},
-		{92, 0, 1, 0, []string{"db.cbj: at 0x0: truncated"}},
-	} {
-		h, err := OpenHeaders(saved(t, map[string][]byte{".cbh": heads[:c.heads], ".cbj": exts[:c.exts]}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		told := slices.EqualFunc(h.Warnings, c.warnings, func(err error, want string) bool { return strings.HasPrefix(err.Error(), want) })
-		if h.Count != c.count || !told {
-			t.Errorf("%+v: %d records, %v", c, h.Count, h.Warnings)
-		}
-		for id := model.RecordID(1); id <= h.Count; id++ {
-			if record, err := h.Reader(NearAhead).At(id); err != nil || (record.Ext != nil) != (id <= c.covered) {
-				t.Errorf("%+v: record %d: %v, %v", c, id, record, err)
-			}
-		}
-		h.Close()
-	}
 }

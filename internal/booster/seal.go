@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"cbkit/internal/cbhdb"
 	"cbkit/model"
 )
 
@@ -56,14 +57,14 @@ var ErrNoSeal = errors.New("not sealed")
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // SumOf reads a file of a database to its end and returns its sum.
-func SumOf(files Files, ext string) (FileSum, error) {
-	f, err := open(files, ext)
+func SumOf(files cbhdb.Files, ext string) (FileSum, error) {
+	f, err := files.Open(ext)
 	if err != nil {
 		return FileSum{}, err
 	}
 	defer f.Close()
 	sum := crc32.New(castagnoli)
-	n, err := io.CopyBuffer(onlyWriter{sum}, io.NewSectionReader(f, 0, f.Size()), make([]byte, FarAhead))
+	n, err := io.CopyBuffer(onlyWriter{sum}, io.NewSectionReader(f, 0, f.Size()), make([]byte, sumAhead))
 	if err != nil {
 		return FileSum{}, fmt.Errorf("%s: %w", f.Name(), err)
 	}
@@ -73,8 +74,11 @@ func SumOf(files Files, ext string) (FileSum, error) {
 // onlyWriter keeps io.CopyBuffer from looking for a faster way than its buffer.
 type onlyWriter struct{ io.Writer }
 
+// sumAhead is how many bytes are read at once.
+const sumAhead = 1 << 18
+
 // Sums returns the sums of those of the given files that are there.
-func Sums(files Files, exts []string) (Seal, error) {
+func Sums(files cbhdb.Files, exts []string) (Seal, error) {
 	var s Seal
 	for _, ext := range exts {
 		if !files.Has(ext) {
@@ -132,11 +136,11 @@ func parseSum(line string) (f FileSum, err error) {
 
 // CheckSeal returns nil if there is a seal and it fits the files as they are
 // now. Errors wrap ErrNoSeal and say why, unless a file cannot be read.
-func CheckSeal(files Files) error {
+func CheckSeal(files cbhdb.Files) error {
 	if !files.Has(SealExt) {
 		return fmt.Errorf("%w: there is no %s", ErrNoSeal, files.Name(SealExt))
 	}
-	f, err := open(files, SealExt)
+	f, err := files.Open(SealExt)
 	if err != nil {
 		return err
 	}
@@ -153,7 +157,7 @@ func CheckSeal(files Files) error {
 }
 
 // check compares the seal with the files, sizes first.
-func (s Seal) check(files Files) error {
+func (s Seal) check(files cbhdb.Files) error {
 	sealed := map[string]FileSum{}
 	for _, f := range s {
 		sealed[f.Ext] = f
@@ -164,7 +168,7 @@ func (s Seal) check(files Files) error {
 		}
 	}
 	for _, want := range s {
-		f, err := open(files, want.Ext)
+		f, err := files.Open(want.Ext)
 		if err != nil {
 			return err
 		}
@@ -177,7 +181,7 @@ func (s Seal) check(files Files) error {
 }
 
 // checkSums compares the contents, of all files at the same time.
-func (s Seal) checkSums(files Files) error {
+func (s Seal) checkSums(files cbhdb.Files) error {
 	errs := make([]error, len(s))
 	var running sync.WaitGroup
 	for i, want := range s {

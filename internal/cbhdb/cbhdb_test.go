@@ -330,8 +330,8 @@ func TestEntityHeaders(t *testing.T) {
 	m := empty()
 	m.put(kind.Ext, append(h.Append(nil), make([]byte, kind.RecordSize())...))
 	e := must(New(m).Entities(kind))(t)
-	if len(e.Head.Extension) != 1000 || e.Offset(1) != e.End() || e.Count != 1 || !errors.Is(e.Wrong, model.ErrCorrupt) {
-		t.Errorf("%d bytes of extension, ends at %d, %d records, %v", len(e.Head.Extension), e.End(), e.Count, e.Wrong)
+	if len(e.Head.Extension) != 1000 || e.Offset(1) != e.End() || e.Count != 1 || !errors.Is(e.Miscount, model.ErrCorrupt) {
+		t.Errorf("%d bytes of extension, ends at %d, %d records, %v", len(e.Head.Extension), e.End(), e.Count, e.Miscount)
 	}
 	m.put(kind.Ext, h.Append(nil)[:900])
 	if _, err := New(m).Entities(kind); !errors.Is(err, model.ErrTruncated) {
@@ -365,8 +365,8 @@ func TestWriting(t *testing.T) {
 	}
 	again := New(m)
 	heads, exts, e = must(again.Heads())(t), must(again.Exts())(t), must(again.Entities(kind))(t)
-	if heads.Count != 1 || heads.Wrong != nil || exts.Stored != 1 || exts.Wrong != nil || e.Count != 1 || e.Wrong != nil {
-		t.Errorf("%d, %d, %d records; %v, %v, %v", heads.Count, exts.Stored, e.Count, heads.Wrong, exts.Wrong, e.Wrong)
+	if heads.Count != 1 || heads.Miscount != nil || exts.Stored != 1 || exts.Miscount != nil || e.Count != 1 || e.Miscount != nil {
+		t.Errorf("%d, %d, %d records; %v, %v, %v", heads.Count, exts.Stored, e.Count, heads.Miscount, exts.Miscount, e.Miscount)
 	}
 	h := must(heads.Headers(exts, 64).At(1))(t)
 	if !bytes.Equal(h.Head, game.Append(nil)) || len(h.Ext) != cbh.ExtRecordSize {
@@ -409,8 +409,8 @@ func TestTree(t *testing.T) {
 		t.Errorf("%d bytes were read", n)
 	}
 	e = must(New(m).Entities(kind))(t)
-	if e.Count != count+1 || e.Wrong != nil {
-		t.Errorf("%d records, %v", e.Count, e.Wrong)
+	if e.Count != count+1 || e.Miscount != nil {
+		t.Errorf("%d records, %v", e.Count, e.Miscount)
 	}
 	order := func(a, b int32) int {
 		x := slices.Clone(must(e.Reader(0).At(a))(t).Payload)

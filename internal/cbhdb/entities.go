@@ -21,8 +21,8 @@ type Entities struct {
 	// Count is the number of whole records that the file has, deleted ones
 	// included.
 	Count int32
-	// Wrong is not nil if the header counts others; see Heads.
-	Wrong error
+	// Miscount is not nil if the header counts others; see Heads.
+	Miscount error
 }
 
 // Entities returns the file of one kind, nil if there is none and databases may
@@ -163,6 +163,17 @@ func (r *EntityReader) All() iter.Seq2[EntityRecord, error] {
 	return func(yield func(EntityRecord, error) bool) {
 		for id := range r.Count {
 			if rec, err := r.At(id); !yield(rec, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Live yields all live records by number.
+func (r *EntityReader) Live() iter.Seq2[EntityRecord, error] {
+	return func(yield func(EntityRecord, error) bool) {
+		for rec, err := range r.All() {
+			if (err != nil || !rec.Links.IsDeleted()) && !yield(rec, err) {
 				return
 			}
 		}

@@ -15,10 +15,10 @@ type Heads struct {
 	Head cbh.FileHeader
 	// Count is the number of whole records that the file has.
 	Count model.RecordID
-	// Wrong is not nil if the header announces others: it wraps
+	// Miscount is not nil if the header announces others: it wraps
 	// model.ErrTruncated if records are missing, model.ErrCorrupt if there are
 	// more.
-	Wrong error
+	Miscount error
 }
 
 // Heads returns the .cbh file. The error wraps model.ErrNotDatabase if it is
@@ -45,14 +45,14 @@ func (db *DB) openHeads() (*Heads, error) {
 	if stored > cbh.MaxRecords {
 		return nil, f.Wrong(0, -1, "", model.ErrCorrupt, "%d records are more than the format can number", stored)
 	}
-	h.Count, h.Wrong = model.RecordID(stored), wire.Locate(wrong, f.Name(), 0, -1)
+	h.Count, h.Miscount = model.RecordID(stored), wire.Locate(wrong, f.Name(), 0, -1)
 	return h, nil
 }
 
-// Cut returns Wrong if records are missing at the end of the file.
+// Cut returns Miscount if records are missing at the end of the file.
 func (h *Heads) Cut() error {
-	if errors.Is(h.Wrong, model.ErrTruncated) {
-		return h.Wrong
+	if errors.Is(h.Miscount, model.ErrTruncated) {
+		return h.Miscount
 	}
 	return nil
 }
@@ -83,8 +83,8 @@ type Exts struct {
 	// Stored is the number of whole records that the file has; those that count
 	// are no more than the .cbh file has.
 	Stored int64
-	// Wrong is not nil if the header counts others; see Heads.
-	Wrong error
+	// Miscount is not nil if the header counts others; see Heads.
+	Miscount error
 }
 
 // Exts returns the .cbj file, nil if there is none.
@@ -104,7 +104,7 @@ func (db *DB) openExts() (*Exts, error) {
 		return nil, wire.Locate(err, f.Name(), 0, -1)
 	}
 	stored, wrong := x.Head.Stored(f.Size())
-	x.Stored, x.Wrong = stored, wire.Locate(wrong, f.Name(), 0, -1)
+	x.Stored, x.Miscount = stored, wire.Locate(wrong, f.Name(), 0, -1)
 	return x, nil
 }
 

@@ -49,6 +49,48 @@ func (h *Header) place(low, full int) int64 {
 	return cbh.Place(at, binary.BigEndian.Uint64(h.Ext[full:]))
 }
 
+// Headers is all that is stored about the headers of records: the .cbh file and
+// the .cbj file, if there is one that can be used.
+type Headers struct {
+	*Heads
+	// Exts is nil if there is none.
+	Exts *Exts
+	// Warnings say what is wrong with the headers of the files: those that count
+	// other records than there are, whose files are read to their ends, and that
+	// of a .cbj file that is damaged and counts as missing.
+	Warnings []error
+}
+
+// Headers returns the files with the headers of records.
+func (db *DB) Headers() (*Headers, error) {
+	heads, err := db.Heads()
+	if err != nil {
+		return nil, err
+	}
+	h := &Headers{Heads: heads}
+	if heads.Miscount != nil {
+		h.Warnings = append(h.Warnings, heads.Miscount)
+	}
+	if h.Exts, err = db.Exts(); err != nil {
+		warning, failure := cbh.PassOver(err)
+		h.Warnings = append(h.Warnings, warning)
+		return h, failure
+	}
+	if h.Exts != nil && h.Exts.Miscount != nil {
+		h.Warnings = append(h.Warnings, h.Exts.Miscount)
+	}
+	return h, nil
+}
+
+// HasTitles reports whether the records of the .cbj file are long enough to hold
+// a game title.
+func (h *Headers) HasTitles() bool {
+	return h.Exts != nil && h.Exts.Head.RecordSize >= cbh.ExtRecordSize
+}
+
+// Reader returns a reader that reads at least so many bytes at once.
+func (h *Headers) Reader(ahead int) *HeaderReader { return h.Heads.Headers(h.Exts, ahead) }
+
 // HeaderReader reads stored headers, ahead of their use where they are read in
 // order. It is for one goroutine, and does not see what is written meanwhile.
 type HeaderReader struct {

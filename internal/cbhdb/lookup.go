@@ -1,4 +1,4 @@
-package booster
+package cbhdb
 
 import (
 	"iter"
@@ -12,9 +12,11 @@ import (
 // be numbered.
 const maxTreeHeight = 45
 
-// treeFacts is what walks have learnt about the tree of an entity file.
-type treeFacts struct {
-	// visited are the records that were read.
+// Lookup finds entities by their names: it follows the tree in the file and
+// reads little more than lies on its way. It is for one goroutine.
+type Lookup struct {
+	*EntityReader
+	// visited are the records that walks have read.
 	visited map[int32]bool
 	// height follows from the balances on any way through a sound tree; 0 as
 	// long as no walk has come to an end of the tree.
@@ -23,6 +25,17 @@ type treeFacts struct {
 	// bytes, that of signed ones.
 	disorder [2]bool
 }
+
+// lookupAhead is how far a look-up reads ahead, in bytes.
+const lookupAhead = 1 << 10
+
+// Lookup returns a look-up that has seen nothing yet.
+func (e *Entities) Lookup() *Lookup {
+	return &Lookup{EntityReader: e.Reader(lookupAhead), visited: map[int32]bool{}}
+}
+
+// Visited returns how many records were read on walks through the tree.
+func (l *Lookup) Visited() int { return len(l.visited) }
 
 // From yields the records in the order of the tree, from the first on for which
 // before does not hold: before reports whether a payload comes before those
@@ -33,14 +46,14 @@ type treeFacts struct {
 // follow each other in one of the two orders. The first that does not ends the
 // walk with an error that wraps model.ErrCorrupt. One link that was cut is
 // always noticed by a walk that would have followed it.
-func (e *Entities) From(before func(payload []byte) bool) iter.Seq2[EntityRecord, error] {
+func (l *Lookup) From(before func(payload []byte) bool) iter.Seq2[EntityRecord, error] {
 	return func(yield func(EntityRecord, error) bool) {
-		if e.Count == 0 {
+		if l.Count == 0 {
 			return
 		}
-		w := treeWalk{entities: e, left: e.Count}
+		w := treeWalk{lookup: l, left: l.Count}
 		all := func([]byte) bool { return false }
-		err := w.descend(e.head.Root, before)
+		err := w.descend(l.Head.Root, before)
 		for err == nil && w.back() {
 			at := &w.path[len(w.path)-1]
 			if !yield(at.EntityRecord, nil) {
@@ -57,9 +70,9 @@ func (e *Entities) From(before func(payload []byte) bool) iter.Seq2[EntityRecord
 
 // treeWalk walks a tree in order.
 type treeWalk struct {
-	entities *Entities
-	path     []step // from the root to where the walk is
-	left     int32  // records it may still enter: a sound tree has each only once
+	lookup *Lookup
+	path   []step // from the root to where the walk is
+	left   int32  // records it may still enter: a sound tree has each only once
 }
 
 // step is a record on the way, with a payload of its own. Its turn comes when
@@ -96,24 +109,24 @@ func (w *treeWalk) back() bool {
 
 // enter reads the record that the way leads to and looks whether it fits there.
 func (w *treeWalk) enter(id int32) (EntityRecord, error) {
-	e := w.entities
+	l := w.lookup
 	if w.left == 0 || len(w.path) == maxTreeHeight {
-		return EntityRecord{}, e.damage(id, "a link leads to it that no sound tree has")
+		return EntityRecord{}, l.damage(id, "a link leads to it that no sound tree has")
 	}
 	w.left--
-	r, err := e.visit(id)
+	r, err := l.visit(id)
 	if err != nil {
 		return r, err
 	}
 	r.Payload = slices.Clone(r.Payload)
-	if ok, err := e.isShaped(r.Links); err != nil {
+	if ok, err := l.isShaped(r.Links); err != nil {
 		return r, err
 	} else if !ok {
-		return r, e.damage(id, "its balance does not fit its links")
+		return r, l.damage(id, "its balance does not fit its links")
 	}
 	last, next := w.nearest(true), w.nearest(false)
-	if last != nil && !e.inOrder(last, r.Payload) || next != nil && !e.inOrder(r.Payload, next) {
-		return r, e.damage(id, "it is not in the order of the tree")
+	if last != nil && !l.inOrder(last, r.Payload) || next != nil && !l.inOrder(r.Payload, next) {
+		return r, l.damage(id, "it is not in the order of the tree")
 	}
 	return r, nil
 }
@@ -132,65 +145,65 @@ func (w *treeWalk) nearest(right bool) []byte {
 // checkHeight computes the height of the tree from the balances on the way to
 // one of its ends. All ways must agree, and the records must have room.
 func (w *treeWalk) checkHeight() error {
-	e, height := w.entities, 0
+	l, height := w.lookup, 0
 	for _, s := range slices.Backward(w.path) {
 		other := height + int(s.Links.Balance)
 		if s.right {
 			other = height - int(s.Links.Balance)
 		}
 		if other < 0 {
-			return e.damage(s.ID, "it has a subtree less than its balance says")
+			return l.damage(s.ID, "it has a subtree less than its balance says")
 		}
 		height = max(height, other) + 1
 	}
-	if e.tree.height == 0 {
-		e.tree.height = height
+	if l.height == 0 {
+		l.height = height
 	}
-	if height == 0 || height != e.tree.height || height > maxTreeHeight || int64(e.head.Live) >= 1<<height {
-		return e.damage(e.head.Root, "the tree below it is not as high on all sides as balances and records say")
+	if height == 0 || height != l.height || height > maxTreeHeight || int64(l.Head.Live) >= 1<<height {
+		return l.damage(l.Head.Root, "the tree below it is not as high on all sides as balances and records say")
 	}
 	return nil
 }
 
 // visit reads a record that a link leads to.
-func (e *Entities) visit(id int32) (EntityRecord, error) {
-	if id < 0 || id >= e.Count {
-		return EntityRecord{}, e.damage(id, "a link leads to it, but there is no such record")
+func (l *Lookup) visit(id int32) (EntityRecord, error) {
+	if id < 0 || id >= l.Count {
+		return EntityRecord{}, l.damage(id, "a link leads to it, but there is no such record")
 	}
-	e.tree.visited[id] = true
-	r, err := e.At(id)
+	l.visited[id] = true
+	r, err := l.At(id)
 	if err == nil && r.Links.IsDeleted() {
-		err = e.damage(id, "a link leads to it, but it is deleted")
+		err = l.damage(id, "a link leads to it, but it is deleted")
 	}
 	return r, err
 }
 
 // isShaped reports whether a record's balance fits its links. Beside a missing
 // child there is at most a leaf.
-func (e *Entities) isShaped(l cbh.EntityLinks) (bool, error) {
-	only, balance := l.Right, int8(1)
+func (l *Lookup) isShaped(at cbh.EntityLinks) (bool, error) {
+	only, balance := at.Right, int8(1)
 	switch {
-	case l.Left != cbh.NoLink && l.Right != cbh.NoLink:
-		return -1 <= l.Balance && l.Balance <= 1, nil
-	case l.Left != cbh.NoLink:
-		only, balance = l.Left, -1
-	case l.Right == cbh.NoLink:
-		return l.Balance == 0, nil
+	case at.Left != cbh.NoLink && at.Right != cbh.NoLink:
+		return -1 <= at.Balance && at.Balance <= 1, nil
+	case at.Left != cbh.NoLink:
+		only, balance = at.Left, -1
+	case at.Right == cbh.NoLink:
+		return at.Balance == 0, nil
 	}
-	child, err := e.visit(only)
-	return l.Balance == balance && child.Links == cbh.EntityLinks{Left: cbh.NoLink, Right: cbh.NoLink}, err
+	child, err := l.visit(only)
+	return at.Balance == balance && child.Links == cbh.EntityLinks{Left: cbh.NoLink, Right: cbh.NoLink}, err
 }
 
 // inOrder reports whether there is an order that these two payloads follow, and
 // all that were compared before.
-func (e *Entities) inOrder(a, b []byte) bool {
-	disorder := &e.tree.disorder
+func (l *Lookup) inOrder(a, b []byte) bool {
+	disorder := &l.disorder
 	for i, signed := range []bool{false, true} {
-		disorder[i] = disorder[i] || e.kind.Compare(a, b, signed) > 0
+		disorder[i] = disorder[i] || l.Kind.Compare(a, b, signed) > 0
 	}
 	return !disorder[0] || !disorder[1]
 }
 
-func (e *Entities) damage(id int32, what string) error {
-	return e.file.Wrong(-1, int64(id), "tree", model.ErrCorrupt, "%s", what)
+func (l *Lookup) damage(id int32, what string) error {
+	return l.Wrong(-1, int64(id), "tree", model.ErrCorrupt, "%s", what)
 }

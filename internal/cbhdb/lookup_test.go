@@ -1,10 +1,9 @@
-package booster
+package cbhdb
 
 import (
 	"bytes"
 	"cmp"
 	"errors"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -16,13 +15,10 @@ import (
 // Walking through a real tree meets all live records, in the order of their
 // names.
 func TestWalkRealTree(t *testing.T) {
-	for _, name := range []string{"cbh/twic1134/twic1134", "cbh/hedgehog/Hedgehog", "cbh/small/small"} {
-		e, err := OpenEntities(corpusFolder(t, name), &cbh.Players.EntityFile)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, name := range []string{"twic1134", "hedgehog", "small"} {
+		e := must(New(real(t, name)).Entities(&cbh.Players.EntityFile))(t).Lookup()
 		var all, walked []int32
-		for r, err := range e.All() {
+		for r, err := range e.Live() {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -42,7 +38,6 @@ func TestWalkRealTree(t *testing.T) {
 		if slices.Sort(walked); !slices.Equal(all, walked) || e.Visited() != len(walked) {
 			t.Errorf("%s: %d records, %d met, %d visited", name, len(all), len(walked), e.Visited())
 		}
-		e.Close()
 	}
 }
 
@@ -55,6 +50,14 @@ func entityFile(root int32, links ...cbh.EntityLinks) []byte {
 		b = append(l.Append(b), bytes.Repeat([]byte{byte('a' + i)}, cbh.Annotators.Size)...)
 	}
 	return b
+}
+
+// annotators is the open file of annotators with the given bytes.
+func annotators(t testing.TB, b []byte) *Entities {
+	t.Helper()
+	m := empty()
+	m.put(".cbc", b)
+	return must(New(m).Entities(&cbh.Annotators.EntityFile))(t)
 }
 
 // A walk through a damaged tree ends with an error.
@@ -73,10 +76,7 @@ func TestWalkDamagedTree(t *testing.T) {
 		"too few":  entityFile(0, leaf, leaf),
 		"too high": entityFile(1, leaf, cbh.EntityLinks{Left: 0, Right: 2, Balance: 1}, leaf),
 	} {
-		e, err := OpenEntities(saved(t, map[string][]byte{".cbc": b}), &cbh.Annotators.EntityFile)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := annotators(t, b).Lookup()
 		var last error
 		n := 0
 		for _, err := range e.From(func([]byte) bool { return false }) {
@@ -85,14 +85,13 @@ func TestWalkDamagedTree(t *testing.T) {
 		if !errors.Is(last, model.ErrCorrupt) || n > 3 {
 			t.Errorf("%s: %d steps, %v", name, n, last)
 		}
-		e.Close()
 	}
 }
 
 // In trees of all sizes, whichever link is cut: a walk is as if it were not, or
 // ends with an error.
 func TestWalkNoticesEveryCut(t *testing.T) {
-	tree, files := avl.New(), folder(filepath.Join(t.TempDir(), "db"))
+	tree := avl.New()
 	for n := range int32(26) {
 		// Ids are in the order of the names.
 		if _, err := tree.Add(func(id int32) int { return cmp.Compare(n, id) }); err != nil {
@@ -110,8 +109,7 @@ func TestWalkNoticesEveryCut(t *testing.T) {
 				if cut != links[id] {
 					damaged := slices.Clone(links)
 					damaged[id] = cut
-					overwrite(t, files, ".cbc", entityFile(tree.Root, damaged...))
-					walkFromAll(t, files)
+					walkFromAll(t, annotators(t, entityFile(tree.Root, damaged...)))
 				}
 			}
 		}
@@ -119,18 +117,12 @@ func TestWalkNoticesEveryCut(t *testing.T) {
 }
 
 // walkFromAll looks every name up, each on a walk of its own that ends there.
-func walkFromAll(t *testing.T, files folder) {
+func walkFromAll(t *testing.T, e *Entities) {
 	t.Helper()
 	noticed := false
-	e, err := OpenEntities(files, &cbh.Annotators.EntityFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
 	for want := range e.Count {
-		e.tree = treeFacts{visited: map[int32]bool{}} // know nothing yet
 		found := int32(-1)
-		for r, err := range e.From(func(p []byte) bool { return p[0] < byte('a'+want) }) {
+		for r, err := range e.Lookup().From(func(p []byte) bool { return p[0] < byte('a'+want) }) {
 			if found = r.ID; err != nil {
 				found, noticed = want, true
 			}
@@ -151,16 +143,15 @@ func FuzzEntityWalk(f *testing.F) {
 	f.Add(entityFile(1, leaf, cbh.EntityLinks{Left: 0, Right: 2}, leaf), byte('b'))
 	f.Add(entityFile(0, cbh.EntityLinks{Left: 0, Right: 0}), byte('a'))
 	f.Add(entityFile(2, leaf, cbh.EntityLinks{Left: 0, Right: -1, Balance: -1}, cbh.EntityLinks{Left: 1, Right: 3, Balance: -1}, leaf), byte('b'))
-	files := folder(filepath.Join(f.TempDir(), "db"))
 	f.Fuzz(func(t *testing.T, b []byte, from byte) {
-		overwrite(t, files, ".cbc", b)
-		e, err := OpenEntities(files, &cbh.Annotators.EntityFile)
+		m := empty()
+		m.put(".cbc", b)
+		e, err := New(m).Entities(&cbh.Annotators.EntityFile)
 		if err != nil {
 			return
 		}
-		defer e.Close()
 		n := int32(0)
-		for r, err := range e.From(func(p []byte) bool { return p[0] < from }) {
+		for r, err := range e.Lookup().From(func(p []byte) bool { return p[0] < from }) {
 			if n++; err == nil && (r.ID < 0 || r.ID >= e.Count) || n > e.Count+1 {
 				t.Fatalf("step %d, record %d of %d", n, r.ID, e.Count)
 			}
