@@ -41,7 +41,7 @@ func Book(ctx context.Context, path string, opt Options, report func(Finding)) (
 	}
 	f, err := openFile(set, ".ctg")
 	if err != nil {
-		return Summary{}, fmt.Errorf("%s: %w", set.Name(".ctg"), err)
+		return Summary{}, err
 	}
 	defer f.Close()
 	if err = c.run(ctx, f); err == nil {
@@ -107,7 +107,7 @@ func (c *bookChecker) addAs(s Severity, code string, p bookPlace, format string,
 func bookFile(ext string) bookPlace { return bookPlace{ext, -1, -1, ""} }
 
 // run makes all checks.
-func (c *bookChecker) run(ctx context.Context, f *file) error {
+func (c *bookChecker) run(ctx context.Context, f *dbfile.File) error {
 	c.files = ctg.Files{
 		Name: f.Name(), CTG: f, Size: f.Size(),
 		CTBName: c.set.Name(".ctb"), CTOName: c.set.Name(".cto"),

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/wire"
@@ -285,14 +286,14 @@ func (c *boosterChecker) unlisted(file string) (n int) {
 
 // startOf opens a booster and reads its first n bytes. Where that is not
 // possible it says so, and the file is nil.
-func (c *boosterChecker) startOf(ext string, n int64) (*file, []byte) {
+func (c *boosterChecker) startOf(ext string, n int64) (*dbfile.File, []byte) {
 	if !c.set.Has(ext) {
 		c.missing(ext)
 		return nil, nil
 	}
 	f, err := openFile(c.set, ext)
 	if err != nil {
-		c.add(codeBoosterHeader, inFile(ext), "cannot be opened: %v", err)
+		c.add(codeBoosterHeader, inFile(ext), "cannot be opened: %v", withoutName(err, c.set.Name(ext)))
 		return nil, nil
 	}
 	b, err := f.Start(n)

@@ -117,7 +117,7 @@ func (c *checker) checkFiles() {
 	}
 	for _, ext := range examinedExts {
 		if err := c.d.unreadable[ext]; err != nil {
-			c.add(codeUnreadableFile, inFile(ext), "cannot be opened: %v", err)
+			c.add(codeUnreadableFile, inFile(ext), "cannot be opened: %v", withoutName(err, c.d.set.Name(ext)))
 		}
 	}
 }

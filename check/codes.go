@@ -1,5 +1,7 @@
 package check
 
+import "cbkit/internal/cbhdb"
+
 // Codes lists the findings of [Database], sorted by what they are about; those
 // about search boosters are among [BoosterCodes].
 func Codes() []Code { return append([]Code(nil), codes...) }
@@ -29,9 +31,9 @@ const (
 	codeMisplacedField = "misplaced-field"
 	codeReferenceRange = "reference-range"
 	codeReferenceDead  = "reference-deleted"
-	codeOffsetOutside  = "offset-outside"
+	codeOffsetOutside  = string(cbhdb.OffsetOutside)
 	codeOffsetTwins    = "offset-twins"
-	codeRecordSize     = "record-size"
+	codeRecordSize     = string(cbhdb.RecordSize)
 	codeDescending     = "descending"
 	codeOverlap        = "overlap"
 	codeNotExamined    = "not-examined"

@@ -15,7 +15,7 @@ func (w *recordChecker) checkMoves(rec *record) {
 	if p.bytes == nil {
 		return
 	}
-	in := inRecord(".cbg", rec.id, p.at, "")
+	in := inRecord(".cbg", rec.id, p.At, "")
 	if err := moveenc.Decode(p.bytes, &w.moves); err != nil {
 		code := codeMoves
 		if errors.Is(err, model.ErrUnsupported) {
@@ -43,7 +43,7 @@ func (w *recordChecker) checkMoves(rec *record) {
 		w.add(codeMoveForm, in, "%s in the second of two codes that say the same", quantity(n, "move"))
 	}
 	if odd := startOddities(p.bytes, &w.moves); odd != "" {
-		in.offset, in.field = p.at+moveenc.HeadSize, "start position"
+		in.offset, in.field = p.At+moveenc.HeadSize, "start position"
 		w.add(codeStartBlock, in, "%s", odd)
 	}
 }
@@ -54,7 +54,7 @@ func (w *recordChecker) checkGuide(rec *record) {
 	if p.bytes == nil {
 		return
 	}
-	in := inRecord(".cbg", rec.id, p.at, "")
+	in := inRecord(".cbg", rec.id, p.At, "")
 	if head, err := moveenc.ParseHead(p.bytes); err == nil && !head.Bit7 {
 		w.add(codeTextMark, in, "is not marked as a guiding text")
 	}
@@ -83,10 +83,10 @@ func (w *recordChecker) checkAnnotations(rec *record) {
 	}
 	h, err := cbh.DecodeAnnotationHead(p.bytes)
 	if err != nil { // a part has the size of its head at least
-		w.addError(codeAnnotationRecord, inRecord(".cba", rec.id, p.at, ""), "the annotations do not decode", err)
+		w.addError(codeAnnotationRecord, inRecord(".cba", rec.id, p.At, ""), "the annotations do not decode", err)
 		return
 	}
-	s := annotationSurvey{recordChecker: w, in: inRecord(".cba", rec.id, p.at, ""), head: &h, last: model.NoNode}
+	s := annotationSurvey{recordChecker: w, in: inRecord(".cba", rec.id, p.At, ""), head: &h, last: model.NoNode}
 	s.checkHead(rec.id)
 	for item, err := range cbh.AnnotationItems(p.bytes) {
 		if err != nil {

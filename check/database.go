@@ -6,7 +6,8 @@ import (
 	"slices"
 
 	"cbkit/internal/cbh"
-	"cbkit/internal/wire"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -14,20 +15,21 @@ import (
 // database is an open ChessBase database, however damaged.
 type database struct {
 	set      *read.FileSet
+	stored   *cbhdb.DB
 	page     cbh.CodePage
 	selected selection
 
-	files      map[string]*file // by ending; missing ones are absent
-	unreadable map[string]error // files that cannot be opened
+	files      map[string]*dbfile.File // by ending; missing ones are absent
+	unreadable map[string]error        // files that cannot be opened
 
-	// The headers of the files with one entry for each record. A header that
-	// is damaged, and one whose file is not there, is nil.
-	heads        *cbh.FileHeader
-	exts         *cbh.ExtHeader
-	moves, notes *cbh.BlockHeader
+	// The files with the records. One whose header is damaged, and one that is
+	// not there, is nil.
+	heads        *cbhdb.Heads
+	exts         *cbhdb.Exts
+	moves, notes *cbhdb.Blocks
 	headErrs     map[string]error
 
-	count    model.RecordID // records of the .cbh file that can be looked at
+	count    model.RecordID // records of the .cbh file
 	extCount model.RecordID // those of them that the .cbj file has too
 	old      bool           // only old programs have written it; see findAge
 }
@@ -52,16 +54,13 @@ func openDatabase(path string, opt *Options, known []string) (*database, error) 
 		return nil, fmt.Errorf("%s: %w: none of its files is one of a ChessBase database", path, model.ErrNotDatabase)
 	}
 	d := &database{
-		set: set, page: page, selected: selected,
-		files: map[string]*file{}, unreadable: map[string]error{}, headErrs: map[string]error{},
+		set: set, stored: cbhdb.New(cbhdb.FilesOf(set)), page: page, selected: selected,
+		files: map[string]*dbfile.File{}, unreadable: map[string]error{}, headErrs: map[string]error{},
 	}
 	for _, ext := range examinedExts {
-		if !set.Has(ext) {
-			continue
-		}
-		if f, err := openFile(set, ext); err != nil {
+		if f, err := d.stored.File(ext); err != nil {
 			d.unreadable[ext] = err
-		} else {
+		} else if f != nil {
 			d.files[ext] = f
 		}
 	}
@@ -72,11 +71,7 @@ func openDatabase(path string, opt *Options, known []string) (*database, error) 
 	return d, nil
 }
 
-func (d *database) close() {
-	for _, f := range d.files {
-		f.Close()
-	}
-}
+func (d *database) close() { _ = d.stored.Close() } // it was only read
 
 // base returns the path of the database without an ending.
 func (d *database) base() string { return filepath.Join(d.set.Dir, d.set.Base) }
@@ -97,71 +92,38 @@ func (d *database) missing() (exts []string) {
 
 // readHeaders reads the headers of the files that are read record by record.
 func (d *database) readHeaders() error {
-	if err := readHeader(d, ".cbh", cbh.RecordSize, cbh.DecodeFileHeader, &d.heads); err != nil {
-		return err
+	for ext, open := range map[string]func() error{
+		".cbh": func() (err error) { d.heads, err = d.stored.Heads(); return err },
+		".cbj": func() (err error) { d.exts, err = d.stored.Exts(); return err },
+		".cbg": func() (err error) { d.moves, err = d.stored.Moves(); return err },
+		".cba": func() (err error) { d.notes, err = d.stored.Notes(); return err },
+	} {
+		if d.files[ext] == nil {
+			continue
+		}
+		if err := open(); cbh.IsDamage(err) {
+			d.headErrs[ext] = err
+		} else if err != nil {
+			return err
+		}
 	}
-	if err := readHeader(d, ".cbj", cbh.ExtHeaderSize, cbh.DecodeExtHeader, &d.exts); err != nil {
-		return err
-	}
-	if err := readHeader(d, ".cbg", cbh.BlockHeaderSize, cbh.DecodeBlockHeader, &d.moves); err != nil {
-		return err
-	}
-	if err := readHeader(d, ".cba", cbh.BlockHeaderSize, cbh.DecodeBlockHeader, &d.notes); err != nil {
-		return err
-	}
-	// As for readers, the sizes of the files count, not their headers.
 	if d.heads != nil {
-		d.count = model.RecordID(min(d.wholeRecords(), maxRecords))
+		d.count = d.heads.Count
 	}
 	if d.exts != nil {
-		d.extCount = model.RecordID(min(d.wholeExts(), int64(d.count)))
+		d.extCount = model.RecordID(min(d.exts.Stored, int64(d.count)))
 	}
 	return d.findAge()
-}
-
-// maxRecords is the largest number of records: game ids have 24 bits.
-const maxRecords = 1<<24 - 1
-
-// wholeRecords is how many records the .cbh file has.
-func (d *database) wholeRecords() int64 {
-	records, _ := d.heads.Stored(d.files[".cbh"].Size())
-	return records
 }
 
 // knowsRecords reports whether all records are there that the header of the
 // .cbh file announces. Where it is cut, some are out of sight.
 func (d *database) knowsRecords() bool {
-	return d.heads != nil && int64(d.heads.Next)-1 <= d.wholeRecords()
-}
-
-// wholeExts is how many records the .cbj file has.
-func (d *database) wholeExts() int64 {
-	records, _ := d.exts.Stored(d.files[".cbj"].Size())
-	return records
+	return d.heads != nil && d.heads.Cut() == nil
 }
 
 // knowsExts reports whether the .cbj file is of a version that is known, so
 // that all its fields are.
 func (d *database) knowsExts() bool {
-	return d.exts != nil && extSizes[d.exts.Version] == d.exts.RecordSize
-}
-
-// readHeader reads the header at the beginning of a file. A damaged one is
-// noted; only errors of the machine are returned.
-func readHeader[T any](d *database, ext string, size int64, decode func([]byte) (T, error), to **T) error {
-	f := d.files[ext]
-	if f == nil {
-		return nil
-	}
-	b, err := f.Start(size)
-	if err != nil {
-		return err
-	}
-	h, err := decode(b)
-	if err != nil {
-		d.headErrs[ext] = wire.Locate(err, f.Name(), 0, -1)
-		return nil
-	}
-	*to = &h
-	return nil
+	return d.exts != nil && extSizes[d.exts.Head.Version] == d.exts.Head.RecordSize
 }

@@ -11,7 +11,7 @@ import (
 // simpleFiles reads the index and the games of a Simple Chess Database as they
 // are stored.
 type simpleFiles struct {
-	index, games     *file
+	index, games     *dbfile.File
 	entries, records *dbfile.Window
 	layout           dcdb.Layout
 	header           []byte

@@ -3,13 +3,14 @@ package check
 import (
 	"cbkit/avl"
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 )
 
 // entityTable is an entity file as far as it could be read.
 type entityTable struct {
 	kind  *entityKind
 	known bool // the file is there, and its header is sound
-	head  cbh.EntityHeader
+	*cbhdb.Entities
 	data  []byte // the whole records
 	nodes []avl.Node
 	found []cbh.EntityUse // by the records that refer to each
@@ -29,14 +30,9 @@ func (t *entityTable) payload(id int32) []byte {
 	return t.data[int(id)*size+cbh.EntityLinksSize : (int(id)+1)*size]
 }
 
-// offset returns where a record begins in the file.
-func (t *entityTable) offset(id int32) int64 {
-	return int64(t.head.Size()) + int64(id)*int64(t.kind.RecordSize())
-}
-
 // in is a field of a record.
 func (t *entityTable) in(id int32, field string) place {
-	return inRecord(t.kind.Ext, id, t.offset(id), field)
+	return inRecord(t.kind.Ext, id, t.Offset(id), field)
 }
 
 // checkEntities reads the entity files and looks at their trees and values.
@@ -62,27 +58,22 @@ func (c *checker) checkEntities() error {
 
 // readEntities reads an entity file. The error is one of the machine.
 func (c *checker) readEntities(t *entityTable) error {
-	ext := t.kind.Ext
-	b, err := c.d.files[ext].All()
+	e, err := c.d.stored.Entities(t.kind.EntityFile)
+	if cbh.IsDamage(err) {
+		c.badHeader(t.kind.Ext, err)
+		return nil
+	}
 	if err != nil {
 		return err
 	}
-	h, err := cbh.DecodeEntityHeader(b)
-	if err == nil {
-		err = t.kind.Check(&h)
+	if t.data, err = e.Bytes(nil, e.Offset(0), e.End()-e.Offset(0)); err != nil {
+		return err
 	}
-	if err != nil {
-		c.badHeader(ext, err)
-		return nil
-	}
-	size := t.kind.RecordSize()
-	b = b[h.Size():]
-	whole := len(b) / size
-	t.known, t.head, t.data = true, h, b[:whole*size]
-	c.checkCapacity(t, int64(len(b)))
-	t.nodes, t.found = make([]avl.Node, whole), make([]cbh.EntityUse, whole)
+	t.known, t.Entities = true, e
+	c.checkCapacity(t)
+	t.nodes, t.found = make([]avl.Node, e.Count), make([]cbh.EntityUse, e.Count)
 	for id := range t.nodes {
-		links, err := cbh.DecodeEntityLinks(t.data[id*size:])
+		links, err := cbh.DecodeEntityLinks(t.data[id*t.kind.RecordSize():])
 		if err != nil {
 			return err
 		}
@@ -93,13 +84,13 @@ func (c *checker) readEntities(t *entityTable) error {
 
 // checkCapacity compares the number of records with the bytes behind the
 // header.
-func (c *checker) checkCapacity(t *entityTable, bytes int64) {
-	ext, size := t.kind.Ext, int64(t.kind.RecordSize())
-	switch rest := bytes - int64(t.head.Capacity)*size; {
+func (c *checker) checkCapacity(t *entityTable) {
+	ext, size, bytes := t.kind.Ext, t.RecordSize(), t.Size()-t.Offset(0)
+	switch rest := bytes - int64(t.Head.Capacity)*size; {
 	case rest < 0:
-		c.add(codeCutFile, inFile(ext), "announces %s of %d bytes, the file has room for %d", quantity(t.head.Capacity, "record"), size, bytes/size)
+		c.add(codeCutFile, inFile(ext), "announces %s of %d bytes, the file has room for %d", quantity(t.Head.Capacity, "record"), size, bytes/size)
 	case rest >= size:
-		c.add(codeRecordCount, inHeader(ext, 0, "capacity"), "counts %s, the file has %d", quantity(t.head.Capacity, "record"), bytes/size)
+		c.add(codeRecordCount, inHeader(ext, 0, "capacity"), "counts %s, the file has %d", quantity(t.Head.Capacity, "record"), bytes/size)
 	case rest > 0:
 		c.add(codeTrailingBytes, inFile(ext), "%s behind the last record", quantity(rest, "byte"))
 	}

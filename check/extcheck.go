@@ -14,7 +14,7 @@ func (w *recordChecker) checkExt(rec *record) {
 		moves = rec.text.Offset
 	}
 	// Version 8 has games whose 64-bit offset is 0.
-	isZero := x.MovesOffset == 0 && w.d.exts.Version == 8
+	isZero := x.MovesOffset == 0 && w.d.exts.Head.Version == 8
 	if size >= 38 && uint32(x.MovesOffset) != moves && !isZero {
 		w.add(codeOffsetTwins, w.inExt(rec, 30, "offset in .cbg"), "is %d, the .cbh file has %d", x.MovesOffset, moves)
 	}

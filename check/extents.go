@@ -1,56 +1,53 @@
 package check
 
 import (
-	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 	"cbkit/model"
 )
 
 // extents follows the records of a .cbg or .cba file, which lie in the order
-// of their ids, with holes between them (spec/cbg.md 1, spec/cba.md 1).
+// of their ids, with holes between them (docs/formats/cbh.md, Where records
+// lie).
 type extents struct {
 	*checker
-	ext   string
-	head  *cbh.BlockHeader // nil if there is no file to follow
-	start int64            // of the furthest record
-	end   int64            // of all records so far
-	holes int64
-	sound bool // the holes are known
+	ext     string
+	blocks  *cbhdb.Blocks // nil if there is no file to follow
+	between cbhdb.Between
+	sound   bool // the holes are known
 }
 
-func (c *checker) newExtents(ext string, head *cbh.BlockHeader) *extents {
-	e := &extents{checker: c, ext: ext, head: head, sound: c.d.knowsRecords()}
-	if head != nil {
-		e.start, e.end = -1, int64(head.Size)
+func (c *checker) newExtents(ext string, blocks *cbhdb.Blocks) *extents {
+	e := &extents{checker: c, ext: ext, blocks: blocks, sound: c.d.knowsRecords()}
+	if blocks != nil {
+		e.between = blocks.Between()
 	}
 	return e
 }
 
 // add looks at where the next record lies.
-func (e *extents) add(id model.RecordID, x extent) {
-	if x.size == 0 {
-		e.sound = e.sound && x.at == 0
+func (e *extents) add(id model.RecordID, x cbhdb.Extent) {
+	if x.Size == 0 {
+		e.sound = e.sound && x.At == 0
 		return
 	}
-	switch {
-	case x.at < e.start:
+	before := e.between
+	switch order, _ := e.between.Pass(x); order {
+	case cbhdb.Descending:
 		e.sound = false
-		e.checker.add(codeDescending, inRecord(e.ext, id, x.at, "offset"), "begins at %d, an earlier record at %d", x.at, e.start)
-	case x.at < e.end:
+		e.checker.add(codeDescending, inRecord(e.ext, id, x.At, "offset"), "begins at %d, an earlier record at %d", x.At, before.Start)
+	case cbhdb.Overlap:
 		e.sound = false
-		e.checker.add(codeOverlap, inRecord(e.ext, id, x.at, "offset"), "begins at %d, inside a record that ends at %d", x.at, e.end)
-	default:
-		e.holes += x.at - e.end
+		e.checker.add(codeOverlap, inRecord(e.ext, id, x.At, "offset"), "begins at %d, inside a record that ends at %d", x.At, before.End)
 	}
-	e.start, e.end = max(e.start, x.at), max(e.end, x.at+x.size)
 }
 
 // finish compares the holes with what the header says of them.
 func (e *extents) finish() {
-	if e.head == nil || !e.sound {
+	if e.blocks == nil || !e.sound {
 		return
 	}
-	e.holes += max(e.d.declaredEnd(e.ext, e.head)-e.end, 0)
-	if declared := e.d.declaredHoles(e.ext, e.head); declared != e.holes {
-		e.checker.add(codeHoleCount, inHeader(e.ext, 6, "unused bytes"), "counts %s, there are %d", quantity(declared, "unused byte"), e.holes)
+	holes := e.between.Holes + max(e.blocks.DeclaredEnd()-e.between.End, 0)
+	if declared := e.blocks.DeclaredHoles(); declared != holes {
+		e.checker.add(codeHoleCount, inHeader(e.ext, 6, "unused bytes"), "counts %s, there are %d", quantity(declared, "unused byte"), holes)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 )
 
 // checkHeaders looks at the headers of the files that are read record by
@@ -38,11 +39,11 @@ func (c *checker) badHeader(ext string, err error) {
 // (spec/cbh-entities.md 2)
 func (c *checker) checkHeadHeader() {
 	const ext = ".cbh"
-	h := c.d.heads
+	h := &c.d.heads.Head
 	if h.Version != 1 && h.Version != 5 {
 		c.add(codeUnknownVersion, inHeader(ext, 5, "version"), "%d is not known", h.Version)
 	}
-	next := c.d.wholeRecords() + 1
+	next := int64(c.d.count) + 1
 	if int64(h.Next) != next {
 		c.add(codeRecordCount, inHeader(ext, 6, "next id"), "is %d, the file has %s", h.Next, quantity(next-1, "record"))
 	}
@@ -65,7 +66,7 @@ var extSizes = map[int32]int32{1: 8, 3: 20, 4: 30, 5: 30, 6: 38, 7: 74, 8: 78, 1
 // checkExtHeader looks at the header of the .cbj file.
 func (c *checker) checkExtHeader() {
 	const ext = ".cbj"
-	h := c.d.exts
+	h := &c.d.exts.Head
 	if !c.d.knowsExts() {
 		c.add(codeUnknownVersion, inHeader(ext, 0, "version"), "version %d with records of %d bytes is not known", h.Version, h.RecordSize)
 	}
@@ -73,8 +74,8 @@ func (c *checker) checkExtHeader() {
 	if c.d.heads == nil {
 		return
 	}
-	switch records := c.d.wholeRecords(); {
-	case h.Records == 0 && c.d.wholeExts() == 0 && records > 0:
+	switch records := int64(c.d.count); {
+	case h.Records == 0 && c.d.exts.Stored == 0 && records > 0:
 		c.add(codeExtEmpty, inFile(ext), "has no records; the games have the default values")
 	case int64(h.Records) != records:
 		c.add(codeExtCount, inHeader(ext, 8, "records"), "counts %s, the .cbh file has %d", quantity(h.Records, "record"), records)
@@ -99,8 +100,8 @@ func (c *checker) checkWhole(ext string, records, header, recordSize int64) {
 
 // checkBlockHeader looks at the header of the .cbg or .cba file.
 // (spec/cbg.md 1, spec/real-databases.md 10)
-func (c *checker) checkBlockHeader(ext string, h *cbh.BlockHeader) {
-	size := c.d.files[ext].Size()
+func (c *checker) checkBlockHeader(ext string, b *cbhdb.Blocks) {
+	h, size := &b.Head, b.Size()
 	declared := []struct {
 		offset int64
 		field  string
@@ -124,17 +125,4 @@ func (c *checker) checkBlockHeader(ext string, h *cbh.BlockHeader) {
 		c.add(codeHeaderTwins, inHeader(ext, 10, "64-bit fields"), "say %d bytes and %d unused, the others %d and %d",
 			h.FileSize64, h.Unused64, h.FileSize, h.Unused)
 	}
-}
-
-// declaredEnd is where the records of a .cbg or .cba file end.
-func (d *database) declaredEnd(ext string, h *cbh.BlockHeader) int64 {
-	return h.End(d.files[ext].Size())
-}
-
-// declaredHoles is how many bytes a header counts as unused.
-func (d *database) declaredHoles(ext string, h *cbh.BlockHeader) int64 {
-	if h.Size == cbh.BlockHeaderSize && d.files[ext].Size() > math.MaxUint32 {
-		return int64(min(h.Unused64, math.MaxInt64))
-	}
-	return int64(h.Unused)
 }

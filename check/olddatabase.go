@@ -20,9 +20,9 @@ func (d *database) findAge() (err error) {
 // beginsWithDefaults reports whether the .cbj file has nothing but default
 // records up to those of the newest games, or no records at all.
 func (d *database) beginsWithDefaults() (bool, error) {
-	size := int64(d.exts.RecordSize)
-	window := newWindow(d.files[".cbj"])
-	for i, newest := int64(0), false; i < d.wholeExts(); i++ {
+	size := int64(d.exts.Head.RecordSize)
+	window := newWindow(d.exts.File)
+	for i, newest := int64(0), false; i < d.exts.Stored; i++ {
 		b, err := window.At(cbh.ExtHeaderSize+i*size, size)
 		if err != nil {
 			return false, err

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 	"cbkit/model"
 	"cbkit/moveenc"
 )
@@ -55,12 +56,9 @@ type checkedBatch struct {
 // checkedRecord is what has to be compared with other records.
 type checkedRecord struct {
 	id           model.RecordID
-	moves, notes extent
+	moves, notes cbhdb.Extent
 	uses         [maxReferences]reference
 }
-
-// extent is where a part of a record lies; size 0 is none.
-type extent struct{ at, size int64 }
 
 // recordChecker checks records; each goroutine has one.
 type recordChecker struct {
@@ -92,7 +90,7 @@ func (w *recordChecker) batch(r *reader, number int) (checkedBatch, error) {
 
 // record checks one record.
 func (w *recordChecker) record(rec *record) checkedRecord {
-	out := checkedRecord{id: rec.id, moves: rec.moves.extent(), notes: rec.notes.extent()}
+	out := checkedRecord{id: rec.id, moves: rec.moves.Extent, notes: rec.notes.Extent}
 	w.checkType(rec)
 	out.uses = w.checkReferences(rec)
 	if rec.ext != nil && w.d.knowsExts() {
@@ -113,9 +111,6 @@ func (w *recordChecker) record(rec *record) checkedRecord {
 	return out
 }
 
-// extent returns where a part lies, if that is known.
-func (p *part) extent() extent { return extent{p.at, p.size} }
-
 // in is a field of the .cbh record.
 func (rec *record) in(offset int64, field string) place {
 	return inRecord(".cbh", rec.id, rec.headOffset()+offset, field)
@@ -123,14 +118,13 @@ func (rec *record) in(offset int64, field string) place {
 
 // inExt is a field of the .cbj record.
 func (w *recordChecker) inExt(rec *record, offset int64, field string) place {
-	at := cbh.ExtHeaderSize + int64(rec.id-1)*int64(w.d.exts.RecordSize)
-	return inRecord(".cbj", rec.id, at+offset, field)
+	return inRecord(".cbj", rec.id, w.d.exts.Offset(rec.id)+offset, field)
 }
 
 // checkPart reports why a part cannot be read.
 func (w *recordChecker) checkPart(ext string, id model.RecordID, p *part) {
 	if p.fault != nil {
-		w.add(p.fault.code, inRecord(ext, id, p.at, p.fault.field), "%s", p.fault.message)
+		w.add(string(p.fault.Code), inRecord(ext, id, p.fault.Offset, p.fault.Field), "%s", p.fault.Message)
 	}
 }
 

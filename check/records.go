@@ -2,14 +2,10 @@ package check
 
 import (
 	"context"
-	"encoding/binary"
-	"fmt"
 
 	"cbkit/internal/cbh"
-	"cbkit/internal/dbfile"
-	"cbkit/internal/wire"
+	"cbkit/internal/cbhdb"
 	"cbkit/model"
-	"cbkit/moveenc"
 )
 
 // record is a game or guiding text with the stored form of its parts.
@@ -31,25 +27,16 @@ func (r *record) headOffset() int64 { return int64(r.id) * cbh.RecordSize }
 
 // part is the piece of a record in the .cbg or .cba file.
 type part struct {
+	cbhdb.Extent // without size if it is not known
 	// there is false where the record has no such part or the file is missing.
 	there bool
-	at    int64
-	size  int64  // 0 if it is not known
 	bytes []byte // nil if there is a fault
-	fault *fault
+	fault *cbhdb.Fault
 }
-
-// fault says why a part cannot be read.
-type fault struct{ code, field, message string }
 
 // lane reads the parts of one file in the order of the records.
 type lane struct {
-	window   *dbfile.Window
-	headSize int64
-	// sizeOf returns the size of a part by its first bytes, which are least.
-	sizeOf func([]byte) int64
-	least  int64
-
+	*cbhdb.BlockReader
 	end   int64 // of the furthest part so far in the batch
 	spare int64
 }
@@ -62,64 +49,47 @@ const sharedBytes = 1 << 22
 // restart prepares for the next batch.
 func (l *lane) restart() { l.end, l.spare = 0, sharedBytes }
 
-// part returns the part at an offset. The error is one of the machine.
-func (l *lane) part(at int64) (part, error) {
-	size := l.window.Size()
-	p := part{there: true, at: at}
-	switch {
-	case at < l.headSize:
-		p.fault = &fault{codeOffsetOutside, "offset", fmt.Sprintf("%d lies in the file's header", at)}
-		return p, nil
-	case at > size-l.least:
-		p.fault = &fault{codeOffsetOutside, "offset", fmt.Sprintf("%d lies past the end of the file, which has %d bytes", at, size)}
-		return p, nil
-	}
-	head, err := l.window.At(at, l.least)
-	if err != nil {
+// part returns the part of a record at an offset. The error is one of the
+// machine.
+func (l *lane) part(at int64, id model.RecordID) (part, error) {
+	p := part{there: true}
+	var err error
+	if p.Extent, p.fault, err = l.Locate(at, id); p.fault != nil || err != nil {
 		return p, err
 	}
-	switch n := l.sizeOf(head); {
-	case n < l.least:
-		p.fault = &fault{codeRecordSize, "size", fmt.Sprintf("%d bytes cannot hold a record", n)}
-		return p, nil
-	case n > size-at:
-		p.fault = &fault{codeRecordSize, "size", fmt.Sprintf("%d bytes from %d on exceed the file, which ends after %d", n, at, size)}
-		return p, nil
-	default:
-		p.size = n
-	}
 	if at < l.end {
-		if p.size > l.spare {
-			p.fault = &fault{codeNotExamined, "", "shares so many bytes with other records that it was not decoded"}
+		if p.Size > l.spare {
+			p.fault = &cbhdb.Fault{
+				Code: codeNotExamined, Offset: at, Message: "shares so many bytes with other records that it was not decoded",
+			}
 			return p, nil
 		}
-		l.spare -= p.size
+		l.spare -= p.Size
 	}
-	l.end = max(l.end, at+p.size)
-	p.bytes, err = l.window.At(at, p.size)
+	l.end = max(l.end, p.End())
+	p.bytes, err = l.Bytes(p.Extent)
 	return p, err
 }
 
 // reader reads records batch by batch; each goroutine has one.
 type reader struct {
 	d            *database
-	heads, exts  []byte
+	headers      *cbhdb.HeaderReader
 	moves, notes *lane // nil if the file cannot be read, or need not be
 }
 
 func (d *database) newReader() *reader {
 	return &reader{
-		d:     d,
-		moves: d.newLane(".cbg", d.moves, moveenc.HeadSize, func(b []byte) int64 { return int64(wire.U24BE(b[1:])) }),
-		notes: d.newLane(".cba", d.notes, cbh.AnnotationHeadSize, func(b []byte) int64 { return int64(binary.BigEndian.Uint32(b[10:])) }),
+		d: d, headers: d.heads.Headers(d.exts, batchSize*cbh.RecordSize),
+		moves: d.newLane(d.moves), notes: d.newLane(d.notes),
 	}
 }
 
-func (d *database) newLane(ext string, head *cbh.BlockHeader, least int64, sizeOf func([]byte) int64) *lane {
-	if head == nil || !d.selected.any(recordExts...) {
+func (d *database) newLane(blocks *cbhdb.Blocks) *lane {
+	if blocks == nil || !d.selected.any(recordExts...) {
 		return nil
 	}
-	return &lane{window: newWindow(d.files[ext]), headSize: int64(head.Size), least: least, sizeOf: sizeOf}
+	return &lane{BlockReader: blocks.Reader(windowSize)}
 }
 
 // recordExts are the endings of the files whose findings come from the content
@@ -135,31 +105,19 @@ func (d *database) batches() int { return (int(d.count) + batchSize - 1) / batch
 // batch calls visit for each record of a batch, numbered from 0. A record is
 // valid until visit returns. Errors are those of the machine.
 func (r *reader) batch(number int, visit func(*record)) error {
-	first := model.RecordID(number*batchSize) + 1
-	n := min(batchSize, int64(r.d.count-first)+1)
-	var err error
-	if r.heads, err = r.d.files[".cbh"].Bytes(r.heads, int64(first)*cbh.RecordSize, n*cbh.RecordSize); err != nil {
-		return err
-	}
-	extSize, extN := int64(0), max(0, min(n, int64(r.d.extCount-first)+1))
-	if extN > 0 {
-		extSize = int64(r.d.exts.RecordSize)
-		at := cbh.ExtHeaderSize + int64(first-1)*extSize
-		if r.exts, err = r.d.files[".cbj"].Bytes(r.exts, at, extN*extSize); err != nil {
-			return err
-		}
-	}
 	for _, l := range []*lane{r.moves, r.notes} {
 		if l != nil {
 			l.restart()
 		}
 	}
-	for i := range n {
-		rec := record{id: first + model.RecordID(i), head: r.heads[i*cbh.RecordSize : (i+1)*cbh.RecordSize]}
-		if i < extN {
-			rec.ext = r.exts[i*extSize : (i+1)*extSize]
+	first := model.RecordID(number*batchSize) + 1
+	for id := first; id < min(first+batchSize, r.d.count+1); id++ {
+		h, err := r.headers.At(id)
+		if err != nil {
+			return err
 		}
-		if err := r.fill(&rec); err != nil {
+		rec := record{id: id, head: h.Head, ext: h.Ext, isText: h.Type().IsText()}
+		if err := r.fill(&rec, &h); err != nil {
 			return err
 		}
 		visit(&rec)
@@ -168,37 +126,20 @@ func (r *reader) batch(number int, visit func(*record)) error {
 }
 
 // fill decodes the headers of a record and reads its parts.
-func (r *reader) fill(rec *record) (err error) {
+func (r *reader) fill(rec *record, h *cbhdb.Header) (err error) {
 	rec.extValues = cbh.DecodeExtRecord(rec.ext)
-	rec.isText = cbh.RecordType(rec.head[0]).IsText()
-	movesAt := uint32(0)
 	if rec.isText {
 		rec.text, err = cbh.DecodeTextRecord(rec.head)
-		movesAt = rec.text.Offset
 	} else {
 		rec.game, err = cbh.DecodeGameRecord(rec.head)
-		movesAt = rec.game.MovesOffset
 	}
-	if err != nil {
-		return err
+	if err == nil && r.moves != nil {
+		rec.moves, err = r.moves.part(h.MovesAt(), rec.id)
 	}
-	if r.moves != nil {
-		if rec.moves, err = r.moves.part(rec.place(movesAt, rec.extValues.MovesOffset)); err != nil {
-			return err
-		}
-	}
-	if r.notes != nil && !rec.isText && rec.game.AnnotationsOffset != 0 {
-		rec.notes, err = r.notes.part(rec.place(rec.game.AnnotationsOffset, rec.extValues.AnnotationsOffset))
+	if at := h.NotesAt(); err == nil && r.notes != nil && at != 0 {
+		rec.notes, err = r.notes.part(at, rec.id)
 	}
 	return err
-}
-
-// place completes an offset.
-func (rec *record) place(low uint32, full uint64) int64 {
-	if rec.ext == nil {
-		return int64(low)
-	}
-	return cbh.Place(low, full)
 }
 
 // eachBatch does work on all batches in several goroutines, each with a reader

@@ -1,57 +1,64 @@
 package check
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 )
 
-// laneOver returns a lane over a file of records of one size, each of which
-// begins with its size in three bytes.
-func laneOver(t *testing.T, size, records int) *lane {
+// laneOver returns a lane over a .cbg file of records of one size, and where
+// the first of them begins.
+func laneOver(t *testing.T, size, records int) (l *lane, first int64) {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "records")
-	b := make([]byte, size*records)
-	for at := 0; at < len(b); at += size {
-		b[at], b[at+1], b[at+2] = byte(size>>16), byte(size>>8), byte(size)
+	head := cbh.NewBlockHeader(0, 0)
+	b := head.Append(nil)
+	first = int64(len(b))
+	for range records {
+		b = append(b, make([]byte, size)...)
+		at := len(b) - size
+		b[at+1], b[at+2], b[at+3] = byte(size>>16), byte(size>>8), byte(size)
 	}
-	if err := os.WriteFile(path, b, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	f, err := dbfile.Open(fsys.OS{}, path, "records")
+	blocks, err := cbhdb.New(movesFile(b)).Moves()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { f.Close() })
-	l := &lane{window: dbfile.NewWindow(f, windowSize), least: 3, sizeOf: func(b []byte) int64 {
-		return int64(b[0])<<16 | int64(b[1])<<8 | int64(b[2])
-	}}
+	l = &lane{BlockReader: blocks.Reader(windowSize)}
 	l.restart()
-	return l
+	return l, first
+}
+
+// movesFile is a database that has a .cbg file alone.
+type movesFile []byte
+
+func (movesFile) Has(ext string) bool    { return ext == ".cbg" }
+func (movesFile) Name(ext string) string { return "db" + ext }
+
+func (m movesFile) Open(ext string) (*dbfile.File, error) {
+	return dbfile.New(fsys.NewMemory(m), m.Name(ext)), nil
 }
 
 // Any number of bytes is read of records that lie one behind the other, but not
 // again and again of the same.
 func TestLaneLimitsSharedBytes(t *testing.T) {
 	const size, records = 1 << 20, 8
-	l := laneOver(t, size, records)
+	l, first := laneOver(t, size, records)
 	for i := range int64(records) {
-		p, err := l.part(i * size)
+		p, err := l.part(first+i*size, 1)
 		if err != nil || p.fault != nil || len(p.bytes) != size {
 			t.Fatalf("record %d: %+v, %v", i, p.fault, err)
 		}
 	}
 	read := 0
 	for range 2 * sharedBytes / size {
-		p, err := l.part(0)
+		p, err := l.part(first, 1)
 		if err != nil || (p.bytes == nil) != (p.fault != nil) {
 			t.Fatalf("%+v, %v", p.fault, err)
 		}
 		read += len(p.bytes)
-		if p.fault != nil && p.fault.code != codeNotExamined {
+		if p.fault != nil && p.fault.Code != codeNotExamined {
 			t.Fatalf("%+v", p.fault)
 		}
 	}

@@ -137,7 +137,7 @@ func (d *database) coversAll(table int) bool {
 		return false
 	}
 	return !slices.ContainsFunc(gameReferences[:], func(f referenceField) bool {
-		return f.table == table && f.offset+idSize > int64(d.exts.RecordSize)
+		return f.table == table && f.offset+idSize > int64(d.exts.Head.RecordSize)
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
 	"cbkit/model"
 )
 
@@ -62,9 +63,12 @@ func (c *checker) checkTournamentExtra(id int, offset int64, record []byte) {
 	c.spill()
 }
 
+// mediaExt is the ending of the file of media lists.
+const mediaExt = ".cbm"
+
 // checkMedia looks at the .cbm file.
 func (c *checker) checkMedia() error {
-	const ext = ".cbm"
+	const ext = mediaExt
 	f := c.d.files[ext]
 	if f == nil || !c.selected.any(ext, ".cbj") {
 		return nil
@@ -87,7 +91,7 @@ func (c *checker) checkMedia() error {
 }
 
 // checkMediaLists looks at the lists of media files one by one.
-func (c *checker) checkMediaLists(f *file, h *cbh.MediaHeader) error {
+func (c *checker) checkMediaLists(f *dbfile.File, h *cbh.MediaHeader) error {
 	b, err := f.All()
 	if err != nil {
 		return err
@@ -103,9 +107,9 @@ func (c *checker) checkMediaLists(f *file, h *cbh.MediaHeader) error {
 			return err
 		}
 		if _, ok := list.Names(c.d.page); !ok {
-			c.add(codeMediaRecord, inRecord(f.ext, i, at, ""), "holds no list of files")
+			c.add(codeMediaRecord, inRecord(mediaExt, i, at, ""), "holds no list of files")
 		} else if int(list.Records) > next-i {
-			c.add(codeMediaRecord, inRecord(f.ext, i, at, "records"), "%d records, the file ends after %d", list.Records, next-i)
+			c.add(codeMediaRecord, inRecord(mediaExt, i, at, "records"), "%d records, the file ends after %d", list.Records, next-i)
 		}
 		c.spill()
 		i = next

@@ -53,7 +53,7 @@ func (c *checker) checkTree(t *entityTable) {
 // keys that suits it better: files differ in whether bytes above 7F come first
 // or last (spec/cbh-entities.md 7.2).
 func (t *entityTable) verify() []avl.Finding {
-	tree := avl.Tree{Nodes: t.nodes, Root: t.head.Root, Free: t.head.FirstDeleted, Live: t.head.Live}
+	tree := avl.Tree{Nodes: t.nodes, Root: t.Head.Root, Free: t.Head.FirstDeleted, Live: t.Head.Live}
 	under := func(signed bool) ([]avl.Finding, int) {
 		list := tree.Verify(func(a, b int32) int {
 			return t.kind.Compare(t.payload(a), t.payload(b), signed)

@@ -32,7 +32,12 @@ type UnreadableFile struct {
 }
 
 func newUnreadable(name string, err error) UnreadableFile {
-	return UnreadableFile{name, strings.TrimPrefix(err.Error(), name+": ")}
+	return UnreadableFile{name, withoutName(err, name)}
+}
+
+// withoutName returns what an error about a file says, without the file's name.
+func withoutName(err error, name string) string {
+	return strings.TrimPrefix(err.Error(), name+": ")
 }
 
 // Failed reports whether files are missing or unreadable, so that the report

@@ -16,7 +16,7 @@ func (w *recordVerifier) annotations(rec *record) {
 	ctx := cbh.AnnotationContext{Game: rec.id, Moves: w.tree, Page: w.d.page}
 	notes, err := cbh.DecodeAnnotations(p.bytes, ctx, true)
 	if err != nil {
-		w.notes.unsupported("record", int64(rec.id), p.at, p.size, err)
+		w.notes.unsupported("record", int64(rec.id), p.At, p.Size, err)
 		return
 	}
 	bare := slices.Clone(notes.List)
@@ -27,7 +27,7 @@ func (w *recordVerifier) annotations(rec *record) {
 	kept := cbh.AppendAnnotations(nil, notes.List, notes.Leftover, ctx, nil)
 
 	t := annotationTrial{
-		id: int64(rec.id), at: p.at, moves: w.tree, last: model.NoNode,
+		id: int64(rec.id), at: p.At, moves: w.tree, last: model.NoNode,
 		comesBack: bytes.Equal(kept, p.bytes), page: w.d.page, report: w.notes,
 	}
 	t.head(p.bytes, value)

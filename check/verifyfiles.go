@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 	"cbkit/model"
 )
 
@@ -54,21 +55,21 @@ func (v *verifier) verifyHeaders() error {
 func (v *verifier) verifyHeader(ext string, r *FileReport, b []byte) {
 	switch size := v.d.files[ext].Size(); ext {
 	case ".cbh":
-		known := *v.d.heads
+		known := v.d.heads.Head
 		known.Reserved10, known.Reserved24, known.Reserved44 = 0, [16]byte{}, 0
-		r.header(b, known.Append(nil), v.d.heads.Append(nil), cbh.RecordSize)
-		end := (int64(v.d.count) + 1) * cbh.RecordSize
+		r.header(b, known.Append(nil), v.d.heads.Head.Append(nil), cbh.RecordSize)
+		end := v.d.heads.Offset(v.d.count + 1)
 		r.tail(end, size-end)
 	case ".cbj":
-		known := *v.d.exts
+		known := v.d.exts.Head
 		known.Garbage = [20]byte{}
-		r.header(b[:cbh.ExtHeaderSize], known.Append(nil), v.d.exts.Append(nil), 12)
-		end := cbh.ExtHeaderSize + int64(v.d.extCount)*int64(v.d.exts.RecordSize)
+		r.header(b[:cbh.ExtHeaderSize], known.Append(nil), v.d.exts.Head.Append(nil), 12)
+		end := v.d.exts.Offset(v.d.extCount + 1)
 		r.tail(end, size-end)
 	case ".cbg":
-		r.header(b[:v.d.moves.Size], v.d.moves.Append(nil), nil, cbh.RecordSize)
+		r.header(b[:v.d.moves.Head.Size], v.d.moves.Head.Append(nil), nil, cbh.RecordSize)
 	case ".cba":
-		r.header(b[:v.d.notes.Size], v.d.notes.Append(nil), nil, cbh.RecordSize)
+		r.header(b[:v.d.notes.Head.Size], v.d.notes.Head.Append(nil), nil, cbh.RecordSize)
 	}
 }
 
@@ -80,22 +81,22 @@ func (v *verifier) verifyEntities() error {
 		if r == nil {
 			continue
 		}
-		b, err := v.d.files[kind.Ext].All()
-		if err != nil {
-			return err
-		}
-		h, err := cbh.DecodeEntityHeader(b)
-		if err == nil {
-			err = kind.Check(&h)
-		}
-		if err != nil {
+		e, err := v.d.stored.Entities(kind.EntityFile)
+		if cbh.IsDamage(err) {
 			v.badHeader(kind.Ext, err)
 			continue
 		}
-		known := h
-		known.Extension = make([]byte, len(h.Extension))
-		r.header(b[:h.Size()], known.Append(nil), h.Append(nil), cbh.EntityHeaderSize)
-		v.verifyEntityRecords(kind, r, b, &h)
+		if err != nil {
+			return err
+		}
+		b, err := e.All()
+		if err != nil {
+			return err
+		}
+		known := e.Head
+		known.Extension = make([]byte, len(known.Extension))
+		r.header(b[:e.Offset(0)], known.Append(nil), e.Head.Append(nil), cbh.EntityHeaderSize)
+		v.verifyEntityRecords(kind, r, b, e)
 	}
 	return nil
 }
@@ -105,11 +106,10 @@ func (v *verifier) verifyEntities() error {
 const entityGiven = cbh.EntityLinksSize + 8
 
 // verifyEntityRecords takes the records of an entity file, of which b is all.
-func (v *verifier) verifyEntityRecords(kind *entityKind, r *FileReport, b []byte, h *cbh.EntityHeader) {
+func (v *verifier) verifyEntityRecords(kind *entityKind, r *FileReport, b []byte, e *cbhdb.Entities) {
 	size := kind.RecordSize()
-	whole := (len(b) - h.Size()) / size
-	for id := range whole {
-		at := h.Size() + id*size
+	for id := range e.Count {
+		at := int(e.Offset(id))
 		stored := b[at : at+size]
 		links, err := cbh.DecodeEntityLinks(stored)
 		if err != nil {
@@ -130,8 +130,7 @@ func (v *verifier) verifyEntityRecords(kind *entityKind, r *FileReport, b []byte
 			trash: reasonNUL, why: func(offset int) string { return byteReason(stored[offset:], value[offset:]) },
 		})
 	}
-	end := h.Size() + whole*size
-	r.tail(int64(end), int64(len(b)-end))
+	r.tail(e.End(), int64(len(b))-e.End())
 }
 
 // byteReason says why bytes of an entity are not those of its value, at the

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 	"cbkit/model"
 	"cbkit/moveenc"
 )
@@ -43,19 +44,19 @@ type holes struct {
 	size   int64       // of the file
 }
 
-func (v *verifier) newHoles(ext string, head *cbh.BlockHeader) *holes {
+func (v *verifier) newHoles(ext string, blocks *cbhdb.Blocks) *holes {
 	h := &holes{}
-	if head != nil && v.files[ext] != nil {
-		h.report, h.end, h.size = v.files[ext], int64(head.Size), v.d.files[ext].Size()
+	if blocks != nil && v.files[ext] != nil {
+		h.report, h.end, h.size = v.files[ext], int64(blocks.Head.Size), blocks.Size()
 	}
 	return h
 }
 
 // pass goes over the next record.
-func (h *holes) pass(x extent) {
-	if x.size > 0 {
-		h.until(x.at)
-		h.end = max(h.end, x.at+x.size)
+func (h *holes) pass(x cbhdb.Extent) {
+	if x.Size > 0 {
+		h.until(x.At)
+		h.end = max(h.end, x.End())
 	}
 }
 
@@ -72,7 +73,7 @@ func (h *holes) until(at int64) {
 // verifiedBatch is what a batch of records gives.
 type verifiedBatch struct {
 	reports      [4]FileReport // on recordExts
-	moves, notes []extent
+	moves, notes []cbhdb.Extent
 }
 
 // recordVerifier takes records; each goroutine has one.
@@ -106,8 +107,8 @@ func (w *recordVerifier) batch(r *reader, number int) (verifiedBatch, error) {
 
 // record takes a record.
 func (w *recordVerifier) record(rec *record) {
-	w.out.moves = append(w.out.moves, rec.moves.extent())
-	w.out.notes = append(w.out.notes, rec.notes.extent())
+	w.out.moves = append(w.out.moves, rec.moves.Extent)
+	w.out.notes = append(w.out.notes, rec.notes.Extent)
 	if rec.isText {
 		w.textHead(rec)
 		if w.complete(w.moves, "text", rec, &rec.moves) {
@@ -129,7 +130,7 @@ func (w *recordVerifier) record(rec *record) {
 // unsupported.
 func (w *recordVerifier) complete(r *FileReport, name string, rec *record, p *part) bool {
 	if p.fault != nil {
-		r.unsupported(name, int64(rec.id), p.at, p.size, errors.New(p.fault.field+": "+p.fault.message))
+		r.unsupported(name, int64(rec.id), p.At, p.Size, errors.New(p.fault.Field+": "+p.fault.Message))
 	}
 	return p.bytes != nil
 }
@@ -233,11 +234,11 @@ func extReason(offset int) string {
 func (w *recordVerifier) gameMoves(rec *record) {
 	p := &rec.moves
 	if err := moveenc.Decode(p.bytes, &w.game); err != nil {
-		w.moves.unsupported("game", int64(rec.id), p.at, p.size, err)
+		w.moves.unsupported("game", int64(rec.id), p.At, p.Size, err)
 		return
 	}
 	w.tree = &w.game.Moves
-	t := trial{part: "game", record: int64(rec.id), offset: p.at, stored: p.bytes}
+	t := trial{part: "game", record: int64(rec.id), offset: p.At, stored: p.bytes}
 	// A record that cannot be encoded gives no bytes and is different.
 	w.value, _ = moveenc.Encode(w.value[:0], w.game.SetUp(), w.tree, nil)
 	if t.value = w.value; !t.isExact() {
@@ -252,11 +253,11 @@ func (w *recordVerifier) guide(rec *record) {
 	p := &rec.moves
 	g, err := cbh.DecodeGuide(p.bytes, w.d.page)
 	if err != nil {
-		w.moves.unsupported("text", int64(rec.id), p.at, p.size, err)
+		w.moves.unsupported("text", int64(rec.id), p.At, p.Size, err)
 		return
 	}
 	bare := cbh.Guide{HTML: g.HTML, Titles: withoutLeftovers(g.Titles), Contents: withoutLeftovers(g.Contents)}
-	t := trial{part: "text", record: int64(rec.id), offset: p.at, stored: p.bytes, why: func(int) string { return guideForm(&g) }}
+	t := trial{part: "text", record: int64(rec.id), offset: p.At, stored: p.bytes, why: func(int) string { return guideForm(&g) }}
 	t.value, _ = cbh.AppendGuide(nil, bare, rec.id, w.d.page, nil)
 	t.kept, _ = cbh.AppendGuide(nil, g, rec.id, w.d.page, nil)
 	w.moves.try(t)
