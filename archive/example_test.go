@@ -230,3 +230,35 @@ func ExampleStampOf() {
 	fmt.Println(s.Date, s.Time, when.Format(time.RFC3339Nano), ok)
 	// Output: 20160801 19172771 2016-08-01T19:17:27.71Z true
 }
+
+// Unpack writes the files of an archive to a folder; Sound says before what can
+// be unpacked.
+func ExampleArchive_Unpack() {
+	data := exampleArchive()
+	a, err := archive.NewReader(bytes.NewReader(data), int64(len(data)), "Games.cbv", archive.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	faults, err := a.Sound(context.Background(), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(faults)
+
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	if err := a.Unpack(context.Background(), dir, archive.UnpackOptions{}); err != nil {
+		log.Fatal(err)
+	}
+	info, err := os.Stat(filepath.Join(dir, "Games.cbh"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(info.Size(), info.ModTime().Format(time.DateTime))
+	// Output:
+	// [<nil> <nil> <nil>]
+	// 7 2016-08-01 19:17:27
+}

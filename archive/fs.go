@@ -221,7 +221,7 @@ func (f *folder) ReadDir(n int) ([]fs.DirEntry, error) {
 func (a *Archive) Databases() []string {
 	var names []string
 	for i := range a.members {
-		if m := &a.members[i]; m.Err == nil && strings.EqualFold(path.Ext(m.Name), ".cbh") {
+		if m := &a.members[i]; m.Err == nil && strings.EqualFold(path.Ext(m.Name), mainEnding) {
 			names = append(names, m.Name)
 		}
 	}

@@ -1,0 +1,334 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"cbkit/internal/atomicset"
+	"cbkit/internal/cbh"
+	"cbkit/internal/fsys"
+)
+
+// UnpackOptions say what is unpacked. The zero value unpacks everything.
+type UnpackOptions struct {
+	// Only names the members to unpack; nil is all.
+	Only func(name string) bool
+	// Rename, if not nil, gives the names that members get, with slashes.
+	Rename func(name string) string
+	// Force allows files that are there to be replaced.
+	Force bool
+	// Progress, if not nil, is told how many bytes have been unpacked so far.
+	Progress func(done int64)
+}
+
+// Unpack unpacks members into a folder, which is made if it is not there. Files
+// get the times they have in the archive.
+//
+// All files appear or none. The files of one database, or others that differ in
+// their endings alone, appear at once also for somebody who pulls the plug; if an
+// archive has several of them, they follow one after the other, when everything
+// is unpacked and on the disk.
+//
+// Errors wrap fs.ErrExist if a file is there already and Force is not set. Members
+// with an Err are left out; damage that shows while unpacking is an error.
+// [Archive.Sound] says before what can be unpacked.
+func (a *Archive) Unpack(ctx context.Context, dir string, opt UnpackOptions) (err error) {
+	u := &unpacking{a: a, dir: dir, opt: opt}
+	if err := u.plan(); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, u.abort())
+		}
+	}()
+	if err := u.begin(); err != nil {
+		return err
+	}
+	if err := u.writeAll(ctx); err != nil {
+		return err
+	}
+	for _, s := range u.sets {
+		if err := s.set.Commit(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Sound unpacks all members, keeps nothing, and returns what is wrong with each
+// of them; nil for those that are sound. The error is that of ctx.
+func (a *Archive) Sound(ctx context.Context, progress func(done int64)) (faults []error, err error) {
+	faults = make([]error, len(a.members))
+	for i := range a.members {
+		faults[i] = a.members[i].Err
+	}
+	done := int64(0)
+	for b, err := range a.Blocks(ctx) {
+		if b.Member < 0 {
+			return faults, err
+		}
+		if err != nil {
+			faults[b.Member] = err
+			continue
+		}
+		if done += int64(len(b.Data)); progress != nil {
+			progress(done)
+		}
+	}
+	return faults, nil
+}
+
+// unpacking is an archive that is being unpacked.
+type unpacking struct {
+	a       *Archive
+	dir     string
+	opt     UnpackOptions
+	targets []target // of the members
+	sets    []*fileSet
+	made    []string // folders that were not there
+	file    fsys.File
+	done    int64
+}
+
+// target is where a member goes.
+type target struct {
+	set  *fileSet // nil for nowhere
+	name string   // in the set
+}
+
+// fileSet is files that appear together: those in one folder whose names differ
+// in their endings alone, and what is in folders of that name.
+type fileSet struct {
+	main string   // the file that appears last, with the folders it is in
+	tops []string // files, and folders, beside it
+	set  *atomicset.Set
+}
+
+// mainEnding is that of the file without which there is no database.
+const mainEnding = ".cbh"
+
+// plan finds the sets and what goes where.
+func (u *unpacking) plan() error {
+	names := make([]string, len(u.a.members))
+	for i := range u.a.members {
+		m := &u.a.members[i]
+		if m.Err != nil || u.opt.Only != nil && !u.opt.Only(m.Name) {
+			continue
+		}
+		names[i] = m.Name
+		if u.opt.Rename != nil {
+			names[i] = u.opt.Rename(m.Name)
+		}
+		if err := checkName(names[i]); err != nil {
+			return err
+		}
+	}
+	for i, err := range clashes(names) {
+		return fmt.Errorf("%s: %w", u.a.members[i].Name, err)
+	}
+	sets := map[string]*fileSet{}
+	for _, name := range names {
+		if name != "" {
+			u.addFile(sets, name)
+		}
+	}
+	u.targets = make([]target, len(names))
+	for i, name := range names {
+		if name != "" {
+			u.targets[i] = findTarget(sets, name)
+		}
+	}
+	return nil
+}
+
+// setKey is the same for all files of a set.
+func setKey(name string) string { return fold(strings.TrimSuffix(name, path.Ext(name))) }
+
+// addFile makes the set of a file, or adds it there. A database appears with its
+// .cbh file.
+func (u *unpacking) addFile(sets map[string]*fileSet, name string) {
+	key := setKey(name)
+	s := sets[key]
+	if s == nil {
+		s = &fileSet{main: name}
+		sets[key] = s
+		u.sets = append(u.sets, s)
+	}
+	if strings.EqualFold(path.Ext(name), mainEnding) {
+		s.main = name
+	}
+}
+
+// findTarget returns where a file goes: into the set of the outermost folder
+// around it that has the name of files beside it, or into its own.
+func findTarget(sets map[string]*fileSet, name string) target {
+	for i := range len(name) {
+		if name[i] != '/' {
+			continue
+		}
+		if s := sets[setKey(name[:i])]; s != nil {
+			return s.target(name)
+		}
+	}
+	return sets[setKey(name)].target(name)
+}
+
+// target returns the place of a file in a set.
+func (s *fileSet) target(name string) target {
+	folder := path.Dir(s.main)
+	inside := strings.TrimPrefix(name, folder+"/")
+	if top, _, _ := strings.Cut(inside, "/"); !slices.Contains(s.tops, top) {
+		s.tops = append(s.tops, top)
+	}
+	return target{s, inside}
+}
+
+// begin makes the folders that are missing, and begins all sets.
+func (u *unpacking) begin() error {
+	if err := u.mkdirAll(u.dir); err != nil {
+		return err
+	}
+	// The sets are told apart by their names without endings, and so are the
+	// main files: sets with nothing in them are folders of others.
+	u.sets = slices.DeleteFunc(u.sets, func(s *fileSet) bool { return len(s.tops) == 0 })
+	for _, s := range u.sets {
+		folder := filepath.Join(u.dir, filepath.FromSlash(path.Dir(s.main)))
+		if err := u.mkdirAll(folder); err != nil {
+			return err
+		}
+		if err := u.refuseExisting(folder, s.tops); err != nil {
+			return err
+		}
+		opt := atomicset.Options{Force: u.opt.Force}
+		if strings.EqualFold(path.Ext(s.main), mainEnding) {
+			opt.Extensions = cbh.SetExtensions
+		}
+		set, err := atomicset.New(fsys.OS{}, filepath.Join(folder, path.Base(s.main)), opt)
+		if err != nil {
+			return err
+		}
+		s.set = set
+	}
+	return nil
+}
+
+// refuseExisting refuses what is in the place of files to make.
+func (u *unpacking) refuseExisting(folder string, names []string) error {
+	if u.opt.Force {
+		return nil
+	}
+	for _, name := range names {
+		path := filepath.Join(folder, name)
+		switch _, err := os.Lstat(path); {
+		case err == nil:
+			return &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
+		case !errors.Is(err, fs.ErrNotExist):
+			return err
+		}
+	}
+	return nil
+}
+
+// mkdirAll makes a folder and those it is in, and takes note of them.
+func (u *unpacking) mkdirAll(folder string) error {
+	switch info, err := os.Stat(folder); {
+	case err == nil && !info.IsDir():
+		return &fs.PathError{Op: "mkdir", Path: folder, Err: errors.New("a file is in the place of the folder")}
+	case err == nil || !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	if above := filepath.Dir(folder); above != folder {
+		if err := u.mkdirAll(above); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		return err
+	}
+	u.made = append(u.made, folder)
+	return nil
+}
+
+// writeAll unpacks all members into their sets.
+func (u *unpacking) writeAll(ctx context.Context) error {
+	for b, err := range u.a.Blocks(ctx) {
+		if err != nil {
+			if b.Member >= 0 && u.targets[b.Member].set == nil {
+				continue // it is not asked for
+			}
+			return errors.Join(err, u.closeFile())
+		}
+		if err := u.write(&b); err != nil {
+			return errors.Join(err, u.closeFile())
+		}
+	}
+	return nil
+}
+
+// write writes a block.
+func (u *unpacking) write(b *Block) error {
+	t := u.targets[b.Member]
+	if t.set == nil {
+		return nil
+	}
+	if b.Number <= 1 {
+		if err := t.set.set.MkdirAll(path.Dir(t.name)); err != nil {
+			return err
+		}
+		f, err := t.set.set.Create(t.name)
+		if err != nil {
+			return err
+		}
+		u.file = f
+	}
+	if _, err := u.file.Write(b.Data); err != nil {
+		return err
+	}
+	u.done += int64(len(b.Data))
+	if u.opt.Progress != nil {
+		u.opt.Progress(u.done)
+	}
+	if !b.Last {
+		return nil
+	}
+	if err := u.closeFile(); err != nil {
+		return err
+	}
+	if changed, ok := u.a.members[b.Member].Stamp.In(time.Local); ok {
+		return t.set.set.Chtimes(t.name, changed)
+	}
+	return nil
+}
+
+// closeFile closes the file that is being written.
+func (u *unpacking) closeFile() error {
+	if u.file == nil {
+		return nil
+	}
+	f := u.file
+	u.file = nil
+	return f.Close()
+}
+
+// abort removes what was made. Sets that are in place stay.
+func (u *unpacking) abort() error {
+	var errs []error
+	for _, s := range u.sets {
+		if s.set != nil {
+			errs = append(errs, s.set.Abort())
+		}
+	}
+	for _, folder := range slices.Backward(u.made) {
+		_ = os.Remove(folder) // what is not empty stays
+	}
+	return errors.Join(errs...)
+}

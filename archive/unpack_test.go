@@ -1,0 +1,229 @@
+package archive_test
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"cbkit/archive"
+	"cbkit/model"
+)
+
+// listFolder returns the files below a folder with their contents.
+func listFolder(t testing.TB, dir string) []content {
+	t.Helper()
+	var list []content
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		list = append(list, content{name, data})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// sorted returns contents by name.
+func sorted(list []content) []content {
+	return slices.SortedFunc(slices.Values(list), func(a, b content) int { return strings.Compare(a.name, b.name) })
+}
+
+func TestUnpack(t *testing.T) {
+	contents, data := folders(t)
+	for _, more := range [][]content{
+		nil,
+		{{"Other.cbh", []byte("2")}, {"Other.cbg", []byte("3")}, {"readme", []byte("4")}, {"sub/In.cbh", nil}, {"sub/In.html/x", nil}},
+	} {
+		if more != nil {
+			data = pack(t, archive.WriterOptions{}, append(slices.Clone(contents), more...)...)
+		}
+		want := sorted(append(slices.Clone(contents), more...))
+		dir := filepath.Join(t.TempDir(), "new", "folder")
+		last, size := int64(0), int64(0)
+		for _, c := range want {
+			size += int64(len(c.data))
+		}
+		a := open(t, data, archive.Options{})
+		if err := a.Unpack(t.Context(), dir, archive.UnpackOptions{Progress: func(n int64) { last = n }}); err != nil {
+			t.Fatal(err)
+		}
+		if got := sorted(listFolder(t, dir)); !same(got, want) {
+			t.Errorf("%d files, want %d", len(got), len(want))
+		}
+		if last != size {
+			t.Errorf("progress ended at %d of %d", last, size)
+		}
+		for _, c := range want {
+			info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(c.name)))
+			if err != nil || !info.ModTime().Equal(moment) {
+				t.Errorf("%s: %v, error %v", c.name, info.ModTime(), err)
+			}
+		}
+		// Nothing is replaced without force.
+		if err := a.Unpack(t.Context(), dir, archive.UnpackOptions{}); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("unpacked again: %v", err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "Base.cbh"), []byte("old"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Unpack(t.Context(), dir, archive.UnpackOptions{Force: true}); err != nil {
+			t.Error(err)
+		}
+		if got := sorted(listFolder(t, dir)); len(more) == 0 && !same(got, want) {
+			t.Errorf("after a forced unpacking: %d files", len(got))
+		}
+	}
+}
+
+// Whatever is in the way of one file keeps all of them away.
+func TestUnpackRefuses(t *testing.T) {
+	contents, data := folders(t)
+	a := open(t, data, archive.Options{})
+	for _, c := range contents {
+		top, _, _ := strings.Cut(c.name, "/")
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, top), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		err := a.Unpack(t.Context(), dir, archive.UnpackOptions{})
+		if !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), top) {
+			t.Errorf("%s: %v", top, err)
+		}
+		if got := listFolder(t, dir); len(got) != 1 {
+			t.Errorf("%s: %d files", top, len(got))
+		}
+	}
+}
+
+// Damage, in whatever member, leaves nothing behind, not even the folder.
+func TestUnpackDamaged(t *testing.T) {
+	for i := range 4 {
+		r := newRaw()
+		s := r.members[i].stream
+		s[len(s)-1] ^= 1
+		if len(s)%2 == 1 {
+			s[len(s)-2] ^= 1
+		}
+		dir := filepath.Join(t.TempDir(), "new")
+		a := open(t, r.bytes(), archive.Options{})
+		err := a.Unpack(t.Context(), dir, archive.UnpackOptions{})
+		if !errors.Is(err, model.ErrCorrupt) {
+			t.Errorf("member %d: %v", i, err)
+		}
+		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("member %d: the folder is there: %v", i, err)
+		}
+		// What is sound can be had, alone and with a plan.
+		faults, err := a.Sound(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wrong := a.Members()[i].Name
+		for j, fault := range faults {
+			if (fault != nil) != (j == i) {
+				t.Errorf("member %d is damaged, %d: %v", i, j, fault)
+			}
+		}
+		only := func(name string) bool { return name != wrong }
+		if err := a.Unpack(t.Context(), dir, archive.UnpackOptions{Only: only}); err != nil {
+			t.Error(err)
+		}
+		if got := listFolder(t, dir); len(got) != 4 {
+			t.Errorf("%d files", len(got))
+		}
+	}
+}
+
+func TestUnpackRenamed(t *testing.T) {
+	_, data := folders(t)
+	a := open(t, data, archive.Options{})
+	rename := func(name string) string { return "New" + strings.TrimPrefix(name, "Base") }
+	dir := t.TempDir()
+	if err := a.Unpack(t.Context(), dir, archive.UnpackOptions{Rename: rename}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range listFolder(t, dir) {
+		if !strings.HasPrefix(c.name, "New.") {
+			t.Error(c.name)
+		}
+	}
+	if err := a.Unpack(t.Context(), dir, archive.UnpackOptions{Rename: func(name string) string { return "../" + name }}); err == nil {
+		t.Error("unpacked outside")
+	}
+	if err := a.Unpack(t.Context(), dir, archive.UnpackOptions{Rename: path.Base}); err != nil {
+		t.Error(err)
+	}
+	if err := a.Unpack(t.Context(), dir, archive.UnpackOptions{Rename: func(string) string { return "x" }}); err == nil {
+		t.Error("two files became one")
+	}
+}
+
+// A forced unpacking of a database takes the boosters of the old one away: they
+// say nothing about the new one.
+func TestUnpackReplacesDatabase(t *testing.T) {
+	contents, data := folders(t)
+	dir := t.TempDir()
+	for _, name := range []string{"Base.cbh", "Base.cbj", "Base.cbb", "Base.pgn", "Other.cbh"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := open(t, data, archive.Options{}).Unpack(t.Context(), dir, archive.UnpackOptions{Force: true}); err != nil {
+		t.Fatal(err)
+	}
+	want := append(slices.Clone(contents), content{"Base.pgn", []byte("old")}, content{"Other.cbh", []byte("old")})
+	if got := sorted(listFolder(t, dir)); !same(got, sorted(want)) {
+		t.Errorf("%d files", len(got))
+	}
+}
+
+// What was packed from the disk is there again after unpacking, times included.
+func TestPackAndUnpackOnDisk(t *testing.T) {
+	files := database(t, "hedgehog")
+	dir := t.TempDir()
+	path := filepath.Join(dir, "Hedgehog.cbz")
+	opt := archive.CreateOptions{WriterOptions: archive.WriterOptions{Password: []byte("secret")}}
+	if err := archive.Create(t.Context(), path, files, opt); err != nil {
+		t.Fatal(err)
+	}
+	a, err := archive.Open(path, archive.Options{Password: []byte("secret")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	to := filepath.Join(dir, "out")
+	if err := a.Unpack(t.Context(), to, archive.UnpackOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if !same(sorted(listFolder(t, to)), sorted(contentsOf(t, files))) {
+		t.Error("other files")
+	}
+	again, err := archive.Files(os.DirFS(to), namesOf(files)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := packFiles(t, opt.WriterOptions, again)
+	want, err := os.ReadFile(path)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("unpacked and packed again, the archive has other bytes; error %v", err)
+	}
+}
+
+// namesOf returns the names of files.
+func namesOf(files []archive.File) []string {
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = f.Name
+	}
+	return names
+}
