@@ -467,6 +467,33 @@ func TestChangedFiles(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	// A file that changes when it has been packed is as bad: the others may be
+	// of another moment.
+	if err := os.WriteFile(filepath.Join(dir, "b.cbg"), make([]byte, 5<<20), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	list()
+	both, err := archive.Files(os.DirFS(dir), "a.cbg", "b.cbg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out buffer
+	touch := sync.OnceFunc(func() {
+		if err := os.Chtimes(path, time.Time{}, moment); err != nil {
+			t.Error(err)
+		}
+	})
+	progress := func(done int64) {
+		if done > 1<<20 {
+			touch()
+		}
+	}
+	if _, err := archive.Write(t.Context(), &out, both, archive.WriterOptions{Progress: progress}); !errors.Is(err, model.ErrChanged) {
+		t.Errorf("changed when it was packed: %v", err)
+	}
+	if err := os.Remove(filepath.Join(dir, "b.cbg")); err != nil {
+		t.Fatal(err)
+	}
 	files := list()
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)

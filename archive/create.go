@@ -64,20 +64,29 @@ func (s *steady) Read(b []byte) (int, error) {
 	n, err := s.File.Read(b)
 	s.read += int64(n)
 	if s.read > s.before.Size() {
-		return n, s.changed()
+		return n, changedError(s.name)
 	}
 	return n, err
 }
 
 // Close implements io.Closer.
 func (s *steady) Close() error {
-	now, err := s.Stat()
-	if err == nil && (s.read != s.before.Size() || now.Size() != s.before.Size() || !now.ModTime().Equal(s.before.ModTime())) {
-		err = s.changed()
+	var err error
+	if s.read != s.before.Size() {
+		err = changedError(s.name)
 	}
 	return errors.Join(err, s.File.Close())
 }
 
-func (s *steady) changed() error {
-	return fmt.Errorf("%s: %w while it was being packed", s.name, model.ErrChanged)
+// checkSteady returns an error if a file is not what it was when it was listed.
+func checkSteady(from fs.FS, name string, before fs.FileInfo) error {
+	now, err := fs.Stat(from, name)
+	if err == nil && (now.Size() != before.Size() || !now.ModTime().Equal(before.ModTime())) {
+		err = changedError(name)
+	}
+	return err
+}
+
+func changedError(name string) error {
+	return fmt.Errorf("%s: %w while it was being packed", name, model.ErrChanged)
 }

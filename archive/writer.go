@@ -26,6 +26,10 @@ type File struct {
 	Size int64
 	// Open opens it. What it returns is read to its end and closed.
 	Open func() (io.ReadCloser, error)
+
+	// unchanged returns an error if the file is not what it was when it was
+	// listed; it is nil if nobody can say.
+	unchanged func() error
 }
 
 // WriterOptions say how an archive is written. The zero value writes it as
@@ -57,6 +61,14 @@ func Write(ctx context.Context, to io.WriterAt, files []File, opt WriterOptions)
 	}
 	if err := w.writeStreams(ctx); err != nil {
 		return 0, err
+	}
+	// All files are as they were at one moment, before the first was read.
+	for i := range files {
+		if check := files[i].unchanged; check != nil {
+			if err := check(); err != nil {
+				return 0, err
+			}
+		}
 	}
 	return w.finish()
 }
@@ -233,7 +245,8 @@ func Files(from fs.FS, names ...string) ([]File, error) {
 			}
 			files = append(files, File{
 				Name: name, Modified: info.ModTime(), Size: info.Size(),
-				Open: func() (io.ReadCloser, error) { return openSteady(from, name, info) },
+				Open:      func() (io.ReadCloser, error) { return openSteady(from, name, info) },
+				unchanged: func() error { return checkSteady(from, name, info) },
 			})
 			return nil
 		})
