@@ -305,7 +305,7 @@ func TestVerifyErrors(t *testing.T) {
 		}
 	}
 	other := &damaged{t: t, files: map[string][]byte{".pgn": []byte("*")}}
-	if _, err := check.Database(context.Background(), other.save(), check.Options{}, nil); !errors.Is(err, model.ErrNotDatabase) {
+	if _, err := check.Database(context.Background(), strings.TrimSuffix(other.save(), ".cbh")+".pgn", check.Options{}, nil); !errors.Is(err, model.ErrNotDatabase) {
 		t.Errorf("PGN: %v", err)
 	}
 }

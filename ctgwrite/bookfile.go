@@ -2,6 +2,8 @@ package ctgwrite
 
 import (
 	"bufio"
+	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -29,35 +31,20 @@ type bookFile struct {
 // Many programs want the ending in small letters.
 func mainPath(path string) string { return atomicset.MainFile(path, "ctg", setExtensions) }
 
-// CheckTarget returns the error with which writing a book to path would be
-// refused: there is one already and Force is not set, the folder is not there
-// or cannot be written to. Writing a book begins after all of the reading; this
-// tells at once.
-func CheckTarget(path string, opt Options) error {
-	opt.setDefaults()
-	set, err := atomicset.New(opt.files, mainPath(path), atomicset.Options{Force: opt.Force, Extensions: setExtensions})
-	if err != nil {
-		return err
-	}
-	return set.Abort()
-}
-
 // createBook begins a book. Nothing is visible before its commit.
-func createBook(path string, opt *Options) (*bookFile, error) {
-	set, err := atomicset.New(opt.files, mainPath(path), atomicset.Options{Force: opt.Force, Extensions: setExtensions})
+func createBook(ctx context.Context, path string, opt *Options) (*bookFile, error) {
+	set, err := opt.newSet(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	f := &bookFile{set: set, dir: filepath.Dir(path), base: strings.TrimSuffix(set.Name(), filepath.Ext(set.Name()))}
 	if f.main, err = set.Create(set.Name()); err != nil {
-		f.abort()
-		return nil, err
+		return nil, f.abort(err)
 	}
 	f.out = bufio.NewWriterSize(f.main, 1<<20)
 	// Room for the header page, which is written last.
 	if _, err = f.out.Write(make([]byte, ctg.PageSize)); err != nil {
-		f.abort()
-		return nil, err
+		return nil, f.abort(err)
 	}
 	return f, nil
 }
@@ -111,6 +98,10 @@ func (f *bookFile) finish(h *ctg.Header, dir *ctg.Directory, padded bool) error 
 // size returns the size of the .ctg file.
 func (f *bookFile) size() int64 { return ctg.PageSize * (1 + int64(f.pages)) }
 
-// abort removes what was written. Its error is of no use to anybody: there is
-// another one to tell.
-func (f *bookFile) abort() { _ = f.set.Abort() }
+// abort removes what was written because of an error, which it returns.
+func (f *bookFile) abort(err error) error {
+	if left := f.set.Abort(); left != nil {
+		return fmt.Errorf("%w; and %w", err, left)
+	}
+	return err
+}

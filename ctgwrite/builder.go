@@ -271,8 +271,8 @@ func (b *Builder) write(ctx context.Context, path string, s *bookStream) (Result
 			return Result{}, err
 		}
 		s.entries = scratch.pruned(ctx)
-		r, err := writeStream(path, s, &b.opt.Options)
+		r, err := writeStream(ctx, path, s, &b.opt.Options)
 		return r, errors.Join(err, scratch.close())
 	}
-	return writeStream(path, s, &b.opt.Options)
+	return writeStream(ctx, path, s, &b.opt.Options)
 }

@@ -25,34 +25,47 @@ import (
 // book is not asked.
 func Insert(ctx context.Context, path string, entries iter.Seq2[*model.BookEntry, error], opt Options) (Result, error) {
 	opt.setDefaults()
-	old, err := openOld(ctx, path, &opt)
+	there, err := isThere(path, &opt)
 	if err != nil {
 		return Result{}, err
 	}
-	if old != nil {
-		opt.Force = true
+	opt.Force = opt.Force || there
+	if opt.Claim != nil {
+		return insert(ctx, path, entries, &opt)
 	}
-	f, err := createBook(path, &opt)
+	// From here on the old book is what it is.
+	if opt.Claim, err = NewClaim(ctx, path, opt); err != nil {
+		return Result{}, err
+	}
+	r, err := insert(ctx, path, entries, &opt)
+	return r, errors.Join(err, opt.Claim.Release())
+}
+
+// insert is Insert into a book that is claimed.
+func insert(ctx context.Context, path string, entries iter.Seq2[*model.BookEntry, error], opt *Options) (Result, error) {
+	old, err := openOld(ctx, path, opt)
+	if err != nil {
+		return Result{}, err
+	}
+	f, err := createBook(ctx, path, opt)
 	if err != nil {
 		return Result{}, errors.Join(err, old.close())
 	}
 	g := grower{store: f.main, capacity: opt.pageCapacity()}
-	header, err := g.begin(ctx, f, old, &opt)
+	header, err := g.begin(ctx, f, old, opt)
 	// Some systems cannot replace files that are open.
 	err = errors.Join(err, old.close())
 	if err == nil {
-		err = g.putAll(ctx, entries, header, &opt)
+		err = g.putAll(ctx, entries, header, opt)
 	}
 	if err != nil {
-		f.abort()
-		return Result{}, err
+		return Result{}, f.abort(err)
 	}
 	f.pages = g.pages
 	header.SetCounts(uint32(g.pages), header.Positions(), header.Games())
-	reportSize(f.pages, &opt)
+	reportSize(f.pages, opt)
 	if err := f.finish(header, g.dir, !opt.Exact); err != nil {
-		f.abort()
-		return Result{}, err
+		return Result{}, f.abort(err)
 	}
 	return Result{Games: int(header.Games()), Positions: int(header.Positions()), Pages: f.pages, Bytes: f.size()}, nil
 }
@@ -68,6 +81,19 @@ func (o *oldBook) close() error {
 		return nil
 	}
 	return o.file.Close()
+}
+
+// isThere reports whether there is a book to insert into.
+func isThere(path string, opt *Options) (bool, error) {
+	main, err := asOnDisk(opt.files, mainPath(path))
+	if err != nil {
+		return false, err
+	}
+	_, err = opt.files.Stat(main)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // openOld opens the book that is there, nil if there is none.

@@ -34,7 +34,7 @@ func (w *collector) writeMerged(ctx context.Context, path string, books []model.
 	}
 	s.header.SetCounts(0, 0, uint32(min(games, 1<<32-1)))
 	s.entries = mergedEntries(sortedEntries(w.sorter), w.opt)
-	return writeStream(path, &s, w.opt)
+	return writeStream(ctx, path, &s, w.opt)
 }
 
 // mergedEntries makes one entry of those with the same key.

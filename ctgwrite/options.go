@@ -2,6 +2,7 @@ package ctgwrite
 
 import (
 	"os"
+	"time"
 
 	"cbkit/internal/ctg"
 	"cbkit/internal/extsort"
@@ -19,6 +20,14 @@ type Options struct {
 	Extended bool
 	// Force replaces a book that is there.
 	Force bool
+	// Claim, if not nil, is the right to write the book, taken before; see
+	// [NewClaim].
+	Claim *Claim
+	// Wait is how long to wait for another writer of the book; 0 is not at all.
+	Wait time.Duration
+	// OnReplace, if not nil, is told which files of the old book went away that
+	// the new one has not, and what was in the way and is kept.
+	OnReplace func(Replacement)
 	// Memory is how many bytes are used for sorting, 0 for 256 MiB.
 	Memory int
 	// TempDir is where sorting writes when memory does not suffice, "" for

@@ -5,10 +5,17 @@ import (
 	"cbkit/internal/fsys"
 )
 
+// Recovery is what [Recover] did.
+type Recovery = atomicset.Recovery
+
+// Replacement is what became of old files that a new book has nothing in the
+// place of. See Options.OnReplace.
+type Replacement = atomicset.Replacement
+
 // Recover completes or takes back a replacement of the book at path that was
 // interrupted, so that one complete book is there. Without such a replacement
-// it does nothing. It must not run while the book is being written. It returns
-// what it did, whose String says it in a few words.
-func Recover(path string) (atomicset.Outcome, error) {
-	return atomicset.Recover(fsys.OS{}, mainPath(path), setExtensions)
+// it does nothing. It returns what it did, whose String says it in a few words;
+// the error is model.ErrLocked while somebody writes the book.
+func Recover(path string) (Recovery, error) {
+	return atomicset.Recover(fsys.OS{}, mainPath(path), atomicset.Options{Extensions: setExtensions})
 }

@@ -4,15 +4,11 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
 	"iter"
-	"os"
-	"path/filepath"
 
 	"cbkit/board"
 	"cbkit/internal/ctg"
-	"cbkit/internal/fsys"
+	"cbkit/internal/tempfile"
 )
 
 // scratch is a book in a temporary file. Which moves lead out of a book can
@@ -20,35 +16,21 @@ import (
 // can be found.
 type scratch struct {
 	opt  *Options
-	name string
-	file fsys.File
+	file *tempfile.Scratch
 	book *ctg.Book
 }
 
 // newScratch writes a book to a temporary file.
 func newScratch(ctx context.Context, s *bookStream, opt *Options) (*scratch, error) {
-	t := &scratch{opt: opt}
-	if err := t.create(); err != nil {
+	file, err := tempfile.NewScratch(opt.files, opt.TempDir, "book")
+	if err != nil {
 		return nil, err
 	}
+	t := &scratch{opt: opt, file: file}
 	if err := t.write(ctx, s); err != nil {
 		return nil, errors.Join(err, t.close())
 	}
 	return t, nil
-}
-
-func (t *scratch) create() error {
-	for n := 0; ; n++ {
-		t.name = filepath.Join(t.opt.TempDir, fmt.Sprintf("cbkit-book-%d-%d.tmp", os.Getpid(), n))
-		f, err := t.opt.files.OpenFile(t.name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-		if err == nil {
-			t.file = f
-			return nil
-		}
-		if !errors.Is(err, fs.ErrExist) {
-			return err
-		}
-	}
 }
 
 func (t *scratch) write(ctx context.Context, s *bookStream) error {
@@ -64,15 +46,13 @@ func (t *scratch) write(ctx context.Context, s *bookStream) error {
 		return err
 	}
 	t.book, err = ctg.OpenBook(ctx, ctg.Files{
-		Name: t.name, CTG: t.file, Size: f.size(),
+		Name: "the unpruned book", CTG: t.file, Size: f.size(),
 		CTB: dir.AppendBitmap(nil), CTO: dir.AppendPages(nil, false),
 	})
 	return err
 }
 
-func (t *scratch) close() error {
-	return errors.Join(t.file.Close(), t.opt.files.Remove(t.name))
-}
+func (t *scratch) close() error { return t.file.Close() }
 
 // pruned yields the entries without the moves that lead out of the book. The
 // pages were written in trie order and are read so.

@@ -1,6 +1,7 @@
 package ctgwrite
 
 import (
+	"context"
 	"encoding/binary"
 	"iter"
 
@@ -25,7 +26,7 @@ type bookStream struct {
 }
 
 // writeStream writes a book.
-func writeStream(path string, s *bookStream, opt *Options) (Result, error) {
+func writeStream(ctx context.Context, path string, s *bookStream, opt *Options) (Result, error) {
 	if s.numbers != nil {
 		same, err := sameLeaves(s, opt)
 		if err != nil {
@@ -35,7 +36,7 @@ func writeStream(path string, s *bookStream, opt *Options) (Result, error) {
 			s.numbers = nil
 		}
 	}
-	f, err := createBook(path, opt)
+	f, err := createBook(ctx, path, opt)
 	if err != nil {
 		return Result{}, err
 	}
@@ -44,8 +45,7 @@ func writeStream(path string, s *bookStream, opt *Options) (Result, error) {
 		err = f.companionIni(s.ini, opt)
 	}
 	if err != nil {
-		f.abort()
-		return Result{}, err
+		return Result{}, f.abort(err)
 	}
 	positions := uint32(r.Positions)
 	if s.keepCounts {
@@ -54,8 +54,7 @@ func writeStream(path string, s *bookStream, opt *Options) (Result, error) {
 	s.header.SetCounts(uint32(f.pages), positions, s.header.Games())
 	reportSize(f.pages, opt)
 	if err := f.finish(s.header, dir, !opt.Exact); err != nil {
-		f.abort()
-		return Result{}, err
+		return Result{}, f.abort(err)
 	}
 	r.Games, r.Pages, r.Bytes = int(s.header.Games()), f.pages, f.size()
 	return r, nil

@@ -112,7 +112,7 @@ func (w *collector) writeOne(ctx context.Context, path string, book model.Book) 
 	s := bookStream{entries: withoutTwice(sortedEntries(w.sorter), w.opt), header: ctg.NewHeader()}
 	s.header.SetCounts(0, 0, uint32(book.Games()))
 	w.takeOver(&s)
-	return writeStream(path, &s, w.opt)
+	return writeStream(ctx, path, &s, w.opt)
 }
 
 // takeOver uses what the book stored about itself.

@@ -367,27 +367,63 @@ func TestExistingBookIsRefused(t *testing.T) {
 
 // What would stop the writing of a book is known before, and asking leaves
 // nothing behind.
-func TestCheckTarget(t *testing.T) {
+func TestClaim(t *testing.T) {
 	path := bookPath(t)
-	if err := ctgwrite.CheckTarget(path, ctgwrite.Options{}); err != nil {
+	claim := func(path string, opt ctgwrite.Options) (*ctgwrite.Claim, error) {
+		return ctgwrite.NewClaim(context.Background(), path, opt)
+	}
+	ask := func(path string, opt ctgwrite.Options) error {
+		c, err := claim(path, opt)
+		if err == nil {
+			err = c.Release()
+		}
+		return err
+	}
+	if err := ask(path, ctgwrite.Options{}); err != nil {
 		t.Error(err)
 	}
 	if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) > 0 {
 		t.Errorf("left is %v, %v", left, err)
 	}
-	if err := ctgwrite.CheckTarget(filepath.Join(path, "no", "b.ctg"), ctgwrite.Options{}); !errors.Is(err, os.ErrNotExist) {
+	if err := ask(filepath.Join(path, "no", "b.ctg"), ctgwrite.Options{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no folder: %v", err)
 	}
 	insert(t, path, randomEntries(10, 50), ctgwrite.Options{})
 	want := files(t, path)
-	if err := ctgwrite.CheckTarget(path, ctgwrite.Options{}); !errors.Is(err, os.ErrExist) {
+	if err := ask(path, ctgwrite.Options{}); !errors.Is(err, os.ErrExist) {
 		t.Errorf("a book that is there: %v", err)
 	}
-	if err := ctgwrite.CheckTarget(path, ctgwrite.Options{Force: true}); err != nil {
-		t.Error(err)
+	c, err := claim(path, ctgwrite.Options{Force: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, write := range map[string]func(ctgwrite.Options) error{
+		"another claim": func(opt ctgwrite.Options) error { return ask(path, opt) },
+		"a writer": func(opt ctgwrite.Options) error {
+			_, err := ctgwrite.Write(context.Background(), path, listBook{randomEntries(8, 5)}, opt)
+			return err
+		},
+		"an inserter": func(opt ctgwrite.Options) error {
+			_, err := ctgwrite.Insert(context.Background(), path, func(func(*model.BookEntry, error) bool) {}, opt)
+			return err
+		},
+	} {
+		if err := write(ctgwrite.Options{Force: true}); !errors.Is(err, model.ErrLocked) {
+			t.Errorf("%s beside a claim: %v", name, err)
+		}
+	}
+	other := listBook{randomEntries(8, 5)}
+	if _, err := ctgwrite.Write(context.Background(), path+"x", other, ctgwrite.Options{Claim: c}); err == nil {
+		t.Error("a claim on another book was taken")
 	}
 	if d := cmp.Diff(want, files(t, path)); d != "" {
 		t.Error(d)
+	}
+	if _, err := ctgwrite.Write(context.Background(), path, other, ctgwrite.Options{Force: true, Claim: c}); err != nil {
+		t.Error(err)
+	}
+	if err := c.Release(); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -400,12 +436,15 @@ func TestRecover(t *testing.T) {
 	if err := os.Mkdir(moving, 0o777); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile(filepath.Join(moving, "cbkit-folder"), nil, 0o666); err != nil {
+		t.Fatal(err) // the mark of a working folder
+	}
 	for _, name := range []string{"book.ctg", "book.ctb"} {
 		if err := os.Rename(filepath.Join(filepath.Dir(path), name), filepath.Join(moving, name)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, does := range []string{"the replacement was completed; the new files are in place", "nothing to recover"} {
+	for _, does := range []string{"the replacement was completed; the new files are in place; cleared book.ctg.cbkit-moving", "nothing to recover"} {
 		if did, err := ctgwrite.Recover(path); err != nil || did.String() != does {
 			t.Fatal(did, err)
 		}

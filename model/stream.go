@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 )
 
@@ -124,13 +125,10 @@ type CopyOptions struct {
 // or when ctx is done, it aborts dst and returns the error.
 func Copy(ctx context.Context, dst Sink, src Source, opt CopyOptions) error {
 	if err := copyRecords(ctx, dst, src, opt); err != nil {
-		// The first error is the one to tell; Abort only cleans up.
-		_ = dst.Abort()
-		return err
+		return aborted(dst, err)
 	}
 	if err := dst.Commit(); err != nil {
-		_ = dst.Abort()
-		return err
+		return aborted(dst, err)
 	}
 	return nil
 }
@@ -141,6 +139,15 @@ func wants(dst Sink) Want {
 		return w.Wants()
 	}
 	return WantAll
+}
+
+// aborted aborts a sink because of an error, which it returns with that of
+// aborting, if there is one.
+func aborted(dst Sink, err error) error {
+	if left := dst.Abort(); left != nil {
+		return fmt.Errorf("%w; and %w", err, left)
+	}
+	return err
 }
 
 func copyRecords(ctx context.Context, dst Sink, src Source, opt CopyOptions) error {

@@ -23,7 +23,7 @@ func (db *SimpleDB) Info(ctx context.Context) (Info, error) {
 		{Name: "sites", Count: len(db.sites.names)},
 		{Name: "events", Count: len(db.events.names)},
 	}
-	if err := listFiles(db.set, simpleRoles, &info); err != nil {
+	if err := listFiles(db.set, simpleRoles, nil, &info); err != nil {
 		return Info{}, err
 	}
 	if !db.set.Has(".dce") {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -12,6 +13,7 @@ import (
 	"cbkit/internal/atomicset"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
+	"cbkit/internal/lock"
 	"cbkit/model"
 )
 
@@ -23,6 +25,7 @@ type FileSet struct {
 	files     fsys.ReadFS
 	names     map[string]string // lower-case ending with its dot -> file name
 	folders   []string
+	deadLinks []string
 }
 
 // File is an open file of a database.
@@ -39,17 +42,19 @@ var mediaFolders = []string{".html", ".bmp", ".wav", ".wmv", ".avi", ".mpg"}
 // mainFiles are the endings of the files without which there is no database.
 var mainFiles = []string{".cbh", ".dci", ".ctg"}
 
-// FindFiles lists the files that belong to the database that path names: all
-// files in its folder with the same name and any ending. Names match whatever
-// their case, as on the systems the formats come from.
+// FindFiles lists the files that belong to the database that path names: the
+// files in its folder with the same name and an ending that databases have. Names
+// match whatever their case, as on the systems the formats come from.
 //
-// What follows the last dot is an ending if databases have such files, or if
-// there is a file of that name. Else the dot may belong to the name: "Mega.2024"
-// is Mega.2024.cbh where that is there.
+// What follows the last dot is an ending if databases have such files. Else the
+// dot belongs to the name: "Mega.2024" is Mega.2024.cbh, and "Mega.pgn" is
+// no file of the Mega.cbh beside it.
 //
 // Where files differ in upper and lower case alone, those that are written
 // exactly like path are meant. An error wraps fs.ErrNotExist if there is
-// nothing, model.ErrNeedsRecovery if replacing the database was interrupted.
+// nothing, model.ErrNotDatabase if the file is there but none of a database's,
+// model.ErrNeedsRecovery if replacing the database was interrupted, and
+// model.ErrLocked if it is going on.
 func FindFiles(path string) (*FileSet, error) { return findFiles(fsys.OS{}, path) }
 
 // FindFilesFS is [FindFiles] for a database in a file system; name has slashes.
@@ -70,7 +75,7 @@ func findFiles(files fsys.ReadFS, path string) (*FileSet, error) {
 		return nil, fmt.Errorf("%s: %w", path, dbfile.PlainError(err))
 	}
 	var first *FileSet
-	for i, base := range baseNames(file, entries) {
+	for _, base := range baseNames(file) {
 		set, err := newFileSet(files, dir, base, entries)
 		if err == nil && !set.hasMain() {
 			err = set.interrupted(mainFiles...)
@@ -78,32 +83,29 @@ func findFiles(files fsys.ReadFS, path string) (*FileSet, error) {
 		if err != nil {
 			return nil, err
 		}
-		if set.hasMain() || len(set.names) > 0 && base != file && isEnding(filepath.Ext(file)) {
+		if set.hasMain() || len(set.names) > 0 && base != file {
 			return set, nil
 		}
-		if i == 0 {
+		if first == nil {
 			first = set
 		}
 	}
-	if len(first.names) == 0 {
-		return nil, fmt.Errorf("%s: %w", path, fs.ErrNotExist)
+	if len(first.names) > 0 {
+		return first, nil
 	}
-	return first, nil
+	if _, err := files.Stat(path); err == nil {
+		return nil, fmt.Errorf("%s: %w: databases and books have no files with the ending %q", path, model.ErrNotDatabase, filepath.Ext(file))
+	}
+	return nil, fmt.Errorf("%s: %w", path, fs.ErrNotExist)
 }
 
 // baseNames returns the names of databases that a file name can mean, the
 // likeliest first.
-func baseNames(file string, entries []fs.DirEntry) []string {
-	ext := filepath.Ext(file)
-	if ext == "" {
-		return []string{file}
+func baseNames(file string) []string {
+	if ext := filepath.Ext(file); isEnding(ext) {
+		return []string{strings.TrimSuffix(file, ext), file}
 	}
-	stem := strings.TrimSuffix(file, ext)
-	isFile := func(e fs.DirEntry) bool { return strings.EqualFold(e.Name(), file) }
-	if isEnding(ext) || slices.ContainsFunc(entries, isFile) {
-		return []string{stem, file}
-	}
-	return []string{file, stem}
+	return []string{file}
 }
 
 // isEnding reports whether databases or books have files with the ending.
@@ -113,7 +115,7 @@ func isEnding(ext string) bool {
 }
 
 func newFileSet(files fsys.ReadFS, dir, base string, entries []fs.DirEntry) (*FileSet, error) {
-	all := membersOf(base, entries)
+	all := membersOf(files, dir, base, entries)
 	chosen := all
 	if one, _ := twins(all); one != "" {
 		chosen = slices.DeleteFunc(slices.Clone(all), func(m member) bool { return m.stem != base })
@@ -127,10 +129,13 @@ func newFileSet(files fsys.ReadFS, dir, base string, entries []fs.DirEntry) (*Fi
 	}
 	set := &FileSet{Dir: dir, Base: base, files: files, names: map[string]string{}}
 	for _, m := range chosen {
-		if m.isDir {
-			set.folders = append(set.folders, m.name)
-		} else {
+		switch m.kind {
+		case isFile:
 			set.names[m.ext] = m.name
+		case isFolder:
+			set.folders = append(set.folders, m.name)
+		case isDeadLink:
+			set.deadLinks = append(set.deadLinks, m.name)
 		}
 	}
 	return set, nil
@@ -140,17 +145,39 @@ func newFileSet(files fsys.ReadFS, dir, base string, entries []fs.DirEntry) (*Fi
 type member struct {
 	name, stem string
 	ext        string // in lower case
-	isDir      bool
+	kind       memberKind
 }
 
-// membersOf lists what has a base name. The ending is cut off as it is on disk:
-// in lower case it may have more bytes.
-func membersOf(base string, entries []fs.DirEntry) []member {
+type memberKind uint8
+
+const (
+	isFile memberKind = iota
+	isFolder
+	isDeadLink // where a folder of media would be
+)
+
+// membersOf lists what has a base name and belongs to a database. The ending is
+// cut off as it is on disk: in lower case it may have more bytes.
+func membersOf(files fsys.ReadFS, dir, base string, entries []fs.DirEntry) []member {
 	var list []member
 	for _, e := range entries {
 		ending := filepath.Ext(e.Name())
-		m := member{e.Name(), strings.TrimSuffix(e.Name(), ending), strings.ToLower(ending), e.IsDir()}
-		if ending == "" || !strings.EqualFold(m.stem, base) || m.isDir && !slices.Contains(mediaFolders, m.ext) {
+		m := member{name: e.Name(), stem: strings.TrimSuffix(e.Name(), ending), ext: strings.ToLower(ending)}
+		if ending == "" || !strings.EqualFold(m.stem, base) {
+			continue
+		}
+		switch {
+		case slices.Contains(mediaFolders, m.ext):
+			info, err := files.Stat(filepath.Join(dir, m.name))
+			switch {
+			case err != nil:
+				m.kind = isDeadLink
+			case info.IsDir():
+				m.kind = isFolder
+			default:
+				continue // a file of that ending is somebody's
+			}
+		case e.IsDir() || !isEnding(m.ext) && !isCompanion(m.ext):
 			continue
 		}
 		list = append(list, m)
@@ -163,9 +190,6 @@ func membersOf(base string, entries []fs.DirEntry) []member {
 func twins(list []member) (one, other string) {
 	seen := map[string]string{}
 	for _, m := range list {
-		if !m.isDir && !isEnding(m.ext) && !isCompanion(m.ext) {
-			continue // not of a database, whatever it is
-		}
 		if first := seen[m.ext]; first != "" {
 			return first, m.name
 		}
@@ -178,7 +202,7 @@ func twins(list []member) (one, other string) {
 func (s *FileSet) hasMain() bool { return slices.ContainsFunc(mainFiles, s.Has) }
 
 // interrupted returns an error if a folder of unfinished work lies beside the
-// place of one of the main files.
+// place of one of the main files, or somebody is at work there.
 func (s *FileSet) interrupted(mains ...string) error {
 	if s.files != (fsys.OS{}) {
 		return nil // nothing is replaced there
@@ -186,6 +210,9 @@ func (s *FileSet) interrupted(mains ...string) error {
 	for _, ext := range mains {
 		main := s.Path(ext)
 		if folder, err := atomicset.Interrupted(fsys.OS{}, main); err == nil && folder != "" {
+			if pid, held, err := lock.Holder(fsys.OS{}, main, lock.Writer); held && err == nil {
+				return &lock.HeldError{Target: main, PID: pid}
+			}
 			return fmt.Errorf("%s: %w: replacing it was interrupted; run cbkit recover %[1]s", main, model.ErrNeedsRecovery)
 		}
 	}
@@ -218,8 +245,23 @@ func (s *FileSet) Endings() []string {
 }
 
 // Folders returns the names of the folders with media that the database has
-// beside it, such as "Games.html".
+// beside it, such as "Games.html", links to folders among them.
 func (s *FileSet) Folders() []string { return s.folders }
+
+// DeadLinks returns the names of links that lead nowhere, where a folder with
+// media would be.
+func (s *FileSet) DeadLinks() []string { return s.deadLinks }
+
+// IsSame reports whether one of the folders is the one described.
+func (s *FileSet) IsSame(name string, info fs.FileInfo) bool {
+	mine, err := s.files.Stat(filepath.Join(s.Dir, name))
+	return err == nil && os.SameFile(mine, info)
+}
+
+// Folder returns what is in one of the folders.
+func (s *FileSet) Folder(name string) (fs.FS, error) {
+	return fsys.Folder(s.files, filepath.Join(s.Dir, name))
+}
 
 // open opens a file of the set. A missing file gives nil and no error unless
 // it is mandatory.

@@ -2,12 +2,15 @@ package read_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"cbkit/internal/fsys"
+	"cbkit/internal/lock"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -43,7 +46,7 @@ func TestFindFilesWithDots(t *testing.T) {
 		"no ending":                       {[]string{"Mega.cbh"}, "Mega", "Mega.cbh"},
 		"companion":                       {[]string{"Mega.cbh", "Mega.cbp"}, "Mega.cbp", "Mega.cbh"},
 		"missing companion":               {[]string{"Mega.cbh", "Mega.cbg.cbh"}, "Mega.cbg", "Mega.cbh"},
-		"unknown file":                    {[]string{"Mega.cbh", "Mega.xyz", "Mega.xyz.cbh"}, "Mega.xyz", "Mega.cbh"},
+		"unknown file":                    {[]string{"Mega.cbh", "Mega.xyz", "Mega.xyz.cbh"}, "Mega.xyz", "Mega.xyz.cbh"},
 		"upper case":                      {[]string{"MEGA.CBH"}, "mega.cbh", "MEGA.CBH"},
 		"dot in the name, whole":          {[]string{"Mega.2024.cbh", "Mega.cbh"}, "Mega.2024.cbh", "Mega.2024.cbh"},
 		"dot in the name, no ending":      {[]string{"Mega.2024.cbh", "Mega.cbh"}, "Mega.2024", "Mega.2024.cbh"},
@@ -51,8 +54,7 @@ func TestFindFilesWithDots(t *testing.T) {
 		"dot in the name, of that name":   {[]string{"Mega.2024.cbh", "Mega.2024"}, "Mega.2024", "Mega.2024.cbh"},
 		"dot in the name, simple":         {[]string{"Mega.2024.dci", "Mega.cbh"}, "Mega.2024", "Mega.2024.dci"},
 		"dot in the name, book":           {[]string{"Mega.2024.ctg", "Mega.ctg"}, "Mega.2024", "Mega.2024.ctg"},
-		"ending that is not there":        {[]string{"Mega.cbh"}, "Mega.txt", "Mega.cbh"},
-		"ending that grows in lower case": {[]string{"Mega.cbh", ".\u023a", "Mega.\u023a"}, "Mega.\u023a", "Mega.cbh"},
+		"ending that grows in lower case": {[]string{"Mega.cbh", ".\u023a", "Mega.\u023a"}, "Mega.cbg", "Mega.cbh"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := folderWith(t, c.files...)
@@ -64,6 +66,67 @@ func TestFindFilesWithDots(t *testing.T) {
 				t.Errorf("%s is %s, want %s", c.path, got, c.finds)
 			}
 		})
+	}
+}
+
+// Only the endings of databases name one, and only files with them are parts of
+// it.
+func TestFindFilesOfAnotherKind(t *testing.T) {
+	others := []string{"Mega.pgn", "mega.txt", "Mega.xyz", "Mega.html", "Mega.cbv", "Mega.cbg.bak", "Mega.avi/", "Mega.abc/", "Mega.cba/", "Mega"}
+	dir := folderWith(t, append([]string{"Mega.cbh", "Mega.cbg", "Mega.cpx"}, others...)...)
+	for name, want := range map[string]error{
+		"Mega.pgn": model.ErrNotDatabase, "mega.txt": model.ErrNotDatabase, "Mega.html": model.ErrNotDatabase,
+		"Mega.cbv": model.ErrNotDatabase, "Mega.cbg.bak": model.ErrNotDatabase,
+		"Mega.none": fs.ErrNotExist, "Mega.jsonl": fs.ErrNotExist,
+	} {
+		if set, err := read.FindFiles(filepath.Join(dir, name)); !errors.Is(err, want) || set != nil {
+			t.Errorf("%s: %v, %v; want %v", name, set, err, want)
+		}
+	}
+	set, err := read.FindFiles(filepath.Join(dir, "Mega"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(set.Endings(), " "); got != ".cbg .cbh .cpx" {
+		t.Errorf("the files of Mega are %s", got)
+	}
+	if got := set.Folders(); len(got) != 1 || got[0] != "Mega.avi" {
+		t.Errorf("the folders of Mega are %v", got)
+	}
+}
+
+// Links to folders of media are such folders; dead ones are told.
+func TestFindFilesWithLinks(t *testing.T) {
+	dir := folderWith(t, "Mega.cbh", "elsewhere/", "letter")
+	for name, to := range map[string]string{"Mega.html": "elsewhere", "Mega.wav": "nowhere", "Mega.bmp": "letter"} {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	set, err := read.FindFiles(filepath.Join(dir, "Mega.cbh"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, d := set.Folders(), set.DeadLinks(); len(f) != 1 || f[0] != "Mega.html" || len(d) != 1 || d[0] != "Mega.wav" {
+		t.Errorf("folders %v, dead links %v", f, d)
+	}
+}
+
+// While a database is being replaced, who does so is told.
+func TestFindFilesWhileReplacing(t *testing.T) {
+	dir := folderWith(t, "Mega.cbh.cbkit-moving/")
+	l, err := lock.Acquire(t.Context(), fsys.OS{}, filepath.Join(dir, "Mega.cbh"), lock.Writer, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := read.FindFiles(filepath.Join(dir, "Mega")); !errors.Is(err, model.ErrLocked) || !strings.Contains(err.Error(), fmt.Sprint("process ", os.Getpid())) {
+		t.Errorf("while it goes on: %v", err)
+	}
+	if err := l.Release(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := read.FindFiles(filepath.Join(dir, "Mega")); !errors.Is(err, model.ErrNeedsRecovery) {
+		t.Errorf("afterwards: %v", err)
 	}
 }
 

@@ -3,6 +3,7 @@ package read
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
@@ -72,7 +73,7 @@ func (db *ChessBase) Info(ctx context.Context) (Info, error) {
 	}
 	info.Path, info.Format, info.Version = db.set.Path(".cbh"), "ChessBase database", db.version()
 	info.MoveHoles, info.AnnotationHoles = uint64(db.moves.DeclaredHoles()), uint64(db.notes.DeclaredHoles())
-	if err := listFiles(db.set, fileRoles, &info); err != nil {
+	if err := listFiles(db.set, fileRoles, db.leftover.Others, &info); err != nil {
 		return Info{}, err
 	}
 	for _, ext := range cbh.NewFileExts {
@@ -83,9 +84,13 @@ func (db *ChessBase) Info(ctx context.Context) (Info, error) {
 	return info, nil
 }
 
-// listFiles lists the files of a database with what they are for.
-func listFiles(set *FileSet, roles map[string]string, info *Info) error {
+// listFiles lists the files of a database with what they are for: those that have
+// a role in its format, and others of which no more is known.
+func listFiles(set *FileSet, roles map[string]string, others []string, info *Info) error {
 	for _, ext := range set.Endings() {
+		if roles[ext] == "" && !slices.Contains(others, ext) {
+			continue // of another format
+		}
 		stat, err := set.files.Stat(set.Path(ext))
 		if err != nil {
 			return fmt.Errorf("%s: %w", set.Name(ext), dbfile.PlainError(err))

@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"cbkit/internal/cbhdb"
-
 	"cbkit/internal/fsys"
+	"cbkit/internal/lock"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -30,8 +31,14 @@ type BoosterOptions struct {
 	// through: its record in the .cbb file stays zero.
 	Undecoded func(model.RecordID, error)
 
+	// Wait is how long to wait for another writer of the database; 0 is not at
+	// all.
+	Wait time.Duration
+
 	// files is the file system, for tests; nil is the machine's.
 	files fsys.FS
+	// locked says that the database is locked by the caller.
+	locked bool
 }
 
 // BoosterResult says what [Boosters] did.
@@ -78,8 +85,11 @@ const defaultBoosterMemory = 64 << 20
 // of the database that is missing or damaged is left out, and the others are
 // written: the .cbb file without the moves, a pair of lists if a record refers
 // to an entity that does not exist, for which the lists have no place. If
-// nothing can be written the reason is the error.
-func Boosters(ctx context.Context, path string, opt BoosterOptions) (BoosterResult, error) {
+// nothing can be written the reason is the error. It is model.ErrLocked while
+// somebody else writes the database or its boosters.
+//
+// The boosters have the permissions of the .cbh file.
+func Boosters(ctx context.Context, path string, opt BoosterOptions) (r BoosterResult, err error) {
 	files, err := read.FindFiles(path)
 	if err != nil {
 		return BoosterResult{}, err
@@ -90,7 +100,18 @@ func Boosters(ctx context.Context, path string, opt BoosterOptions) (BoosterResu
 	if opt.files == nil {
 		opt.files = fsys.OS{}
 	}
-	b := &boosterBuild{opt: opt, files: files, db: cbhdb.New(cbhdb.FilesOf(files)), out: &boosterFiles{fs: opt.files, files: files}}
+	if !opt.locked {
+		l, err := lock.Acquire(ctx, opt.files, files.Path(".cbh"), lock.Writer, opt.Wait)
+		if err != nil {
+			return r, err
+		}
+		defer func() { err = errors.Join(err, l.Release()) }()
+	}
+	out, err := newBoosterFiles(opt.files, files)
+	if err != nil {
+		return r, err
+	}
+	b := &boosterBuild{opt: opt, files: files, db: cbhdb.New(cbhdb.FilesOf(files)), out: out}
 	defer b.close()
 	return b.run(ctx)
 }
@@ -101,7 +122,9 @@ var ErrNoBoosters = errors.New("the database is complete, but lacks search boost
 
 // writeBoosters computes the boosters of a database that was just created.
 func (c *Creator) writeBoosters(exts ...string) error {
-	result, err := Boosters(c.opt.Context, c.path, BoosterOptions{Files: exts, Jobs: c.opt.Jobs, Progress: c.opt.Progress})
+	result, err := Boosters(c.opt.Context, c.path, BoosterOptions{
+		Files: exts, Jobs: c.opt.Jobs, Progress: c.opt.Progress, locked: true,
+	})
 	if err == nil && len(result.Skipped) > 0 {
 		err = errors.New(result.Skipped[0].Reason)
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -12,6 +11,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
+	"cbkit/internal/tempfile"
 )
 
 // boosterFiles are new booster files of a database. Each is written beside its
@@ -22,9 +22,10 @@ import (
 type boosterFiles struct {
 	fs    fsys.FS
 	files places
-	ready []string    // endings of the new files
-	open  []fsys.File // all that was created
-	temp  []string    // their names
+	mode  fs.FileMode       // of the database, which its boosters get
+	ready []string          // endings of the new files
+	temp  map[string]string // their names until they take their places
+	open  []fsys.File       // all that was created
 }
 
 // places are the names of the files of a database, by their endings, without and
@@ -34,34 +35,45 @@ type places interface {
 	Path(ext string) string
 }
 
-// newSuffix is appended to the name of a file until it takes its place.
-const newSuffix = ".cbkit-new"
-
-// newPath is where the new file with an ending is being written.
-func (b *boosterFiles) newPath(ext string) string { return b.files.Path(ext) + newSuffix }
-
-// create begins a new file with room for a header.
-func (b *boosterFiles) create(ext string, headSize int) (*blockFile, error) {
-	f, err := b.createFile(b.newPath(ext))
+// newBoosterFiles begins boosters that have the permissions of their database. In
+// the place of one may be a file or a link, which gives way, and nothing else.
+func newBoosterFiles(files fsys.FS, set places) (*boosterFiles, error) {
+	info, err := files.Stat(set.Path(".cbh"))
 	if err != nil {
 		return nil, err
 	}
-	b.ready = append(b.ready, ext)
-	return newBlockFile(f, b.files.Name(ext), headSize)
-}
-
-// createScratch begins a file that is not kept.
-func (b *boosterFiles) createScratch(ext string) (fsys.File, error) {
-	return b.createFile(b.newPath(ext))
-}
-
-func (b *boosterFiles) createFile(path string) (fsys.File, error) {
-	f, err := b.fs.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o644)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Base(path), dbfile.PlainError(err))
+	for _, ext := range append(slices.Clone(BoosterExts), booster.SealExt) {
+		old, err := files.Lstat(set.Path(ext))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return nil, err
+		case old.Mode().Type()&^fs.ModeSymlink != 0:
+			return nil, fmt.Errorf("%s: is in the place of a search booster, but no file; move it away", set.Path(ext))
+		}
 	}
-	b.open, b.temp = append(b.open, f), append(b.temp, path)
-	return syncedFile{f}, nil
+	return &boosterFiles{fs: files, files: set, mode: info.Mode().Perm(), temp: map[string]string{}}, nil
+}
+
+// create begins a new file with room for a header.
+func (b *boosterFiles) create(ext string, headSize int) (*blockFile, error) {
+	f, name, err := tempfile.Create(b.fs, b.files.Path(ext), b.mode)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", b.files.Name(ext), dbfile.PlainError(err))
+	}
+	b.open, b.temp[ext] = append(b.open, f), name
+	b.ready = append(b.ready, ext)
+	return newBlockFile(syncedFile{f}, b.files.Name(ext), headSize)
+}
+
+// createScratch begins a file for sorting.
+func (b *boosterFiles) createScratch() (fsys.File, error) {
+	f, err := tempfile.NewScratch(b.fs, filepath.Dir(b.files.Path(".cbh")), "lists")
+	if err != nil {
+		return nil, fmt.Errorf("a file for sorting: %w", dbfile.PlainError(err))
+	}
+	b.open = append(b.open, f)
+	return f, nil
 }
 
 // syncedFile is on the disk when it is closed.
@@ -77,7 +89,7 @@ func (f syncedFile) Close() error {
 
 // cleanUp closes what is still open and removes what is left of the new files.
 // There is nothing to be done about errors: the files are in nobody's way, and
-// the next rebuild overwrites them.
+// recovering removes them.
 func (b *boosterFiles) cleanUp() {
 	for _, f := range b.open {
 		_ = f.Close()
@@ -148,9 +160,10 @@ func (b *boosterFiles) replace(ext string) error {
 	if err := b.remove(ext); err != nil {
 		return err
 	}
-	if err := b.fs.Rename(b.newPath(ext), b.files.Path(ext)); err != nil {
+	if err := b.fs.Rename(b.temp[ext], b.files.Path(ext)); err != nil {
 		return fmt.Errorf("%s: %w", b.files.Name(ext), err)
 	}
+	delete(b.temp, ext)
 	return nil
 }
 

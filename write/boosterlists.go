@@ -8,7 +8,6 @@ import (
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
 	"cbkit/internal/derive"
-	"cbkit/internal/fsys"
 	"cbkit/model"
 )
 
@@ -42,7 +41,7 @@ func newListBuilder(out *boosterFiles, db *cbhdb.DB, pair *cbh.ListFile, memory 
 		b.rows = max(b.rows, n)
 	}
 	b.sorter.limit = max(memory/listKeySize, 1)
-	b.sorter.create = func() (fsys.File, error) { return out.createScratch(pair.Table + ".sort") }
+	b.sorter.create = out.createScratch
 	return b, nil
 }
 

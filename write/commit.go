@@ -1,8 +1,11 @@
 package write
 
 import (
+	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // Commit implements [model.Sink].
@@ -21,6 +24,26 @@ func (c *Creator) Commit() error {
 			return err
 		}
 	}
+	err := c.commitSet()
+	c.tellReplaced()
+	return errors.Join(err, c.claim.Release())
+}
+
+// tellReplaced tells what became of the files of an old database, when the search
+// boosters are there too.
+func (c *Creator) tellReplaced() {
+	r := c.replaced
+	r.Removed = slices.DeleteFunc(r.Removed, func(name string) bool {
+		_, err := c.opt.files.Lstat(filepath.Join(filepath.Dir(c.path), c.base+strings.ToLower(filepath.Ext(name))))
+		return err == nil
+	})
+	if c.opt.OnReplace != nil && len(r.Removed)+len(r.Kept) > 0 {
+		c.opt.OnReplace(r)
+	}
+}
+
+// commitSet puts the database in place, and its boosters beside it.
+func (c *Creator) commitSet() error {
 	if err := c.set.Commit(); err != nil {
 		return err
 	}
@@ -64,7 +87,7 @@ func (c *Creator) finishSmallFiles() error {
 	for _, f := range []struct {
 		ext     string
 		content []byte
-	}{{".cbtt", extras}, {".cbm", media}, {".flags", examined}, {".ini", c.companions.settings()}} {
+	}{{".cbtt", extras}, {".cbm", media}, {".flags", examined}, {".ini", c.settings()}} {
 		if f.content == nil {
 			continue
 		}

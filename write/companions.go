@@ -1,6 +1,7 @@
 package write
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
+	"cbkit/internal/fsys"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -38,12 +40,42 @@ func companionsOf(src model.Source, stored *cbh.DatabaseLeftover) companions {
 	return c
 }
 
-// settings returns the .ini file.
-func (c *companions) settings() []byte {
-	if c.stored == nil {
+// settings returns the .ini file to write: none where the target has one, which
+// stays.
+func (c *Creator) settings() []byte {
+	if c.companions.stored == nil {
 		return nil
 	}
-	return c.stored.Settings
+	mine := c.companions.stored.Settings
+	if mine == nil {
+		return nil
+	}
+	if there, is := c.atTarget(".ini"); is {
+		if !bytes.Equal(there, mine) {
+			c.leftBehind(".ini", "not copied: %s.ini is there, and stays", c.base)
+		}
+		return nil
+	}
+	return mine
+}
+
+// atTarget returns the content of a file that is at the target's place, and
+// whether there is one.
+func (c *Creator) atTarget(ext string) (content []byte, is bool) {
+	path := filepath.Join(filepath.Dir(c.path), c.base+ext)
+	if _, err := c.opt.files.Lstat(path); err != nil {
+		return nil, false
+	}
+	if info, err := c.opt.files.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil, true
+	}
+	f, err := c.opt.files.OpenFile(path, os.O_RDONLY, 0)
+	if err != nil {
+		return nil, true
+	}
+	defer f.Close()
+	content, _ = io.ReadAll(f) // what cannot be read differs
+	return content, true
 }
 
 // newFileHeader returns the header of a .cbh file that is written afresh. The
@@ -74,15 +106,49 @@ func (c *Creator) copyOthers() error {
 	for _, ext := range c.companions.stored.Others {
 		switch {
 		case pure && ext != offsetsBooster:
-			if err := c.copyFile(set.Path(ext), c.base+ext); err != nil {
+			if err := c.copyFile(func() (fsys.ReadFile, error) { return set.Open(ext) }, c.base+ext); err != nil {
 				return err
 			}
 		case !pure && !isBooster(ext) && !slices.Contains(c.unread, ext):
 			c.leftBehind(ext, "not copied: it may go by the numbers of records and names, which have changed")
 		}
 	}
-	for _, folder := range set.Folders() {
-		if err := c.copyFolder(filepath.Join(set.Dir, folder), c.base+filepath.Ext(folder)); err != nil {
+	for _, name := range set.DeadLinks() {
+		c.leftBehind(filepath.Ext(name), "not copied: %s is a link that leads nowhere", name)
+	}
+	for _, folder := range c.mediaFolders() {
+		files, err := set.Folder(folder)
+		if err == nil {
+			err = c.copyFolder(files, c.base+filepath.Ext(folder))
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", folder, err)
+		}
+	}
+	return nil
+}
+
+// mediaFolders returns the source's folders of media but those that are the
+// target's already, and stay.
+func (c *Creator) mediaFolders() (names []string) {
+	set := c.companions.files
+	if set == nil {
+		return nil
+	}
+	for _, name := range set.Folders() {
+		there, err := c.opt.files.Stat(filepath.Join(filepath.Dir(c.path), c.base+filepath.Ext(name)))
+		if err == nil && set.IsSame(name, there) {
+			continue
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// reserve refuses media of the source at once where a folder is in their way.
+func (c *Creator) reserve() error {
+	for _, name := range c.mediaFolders() {
+		if err := c.set.Reserve(c.base + filepath.Ext(name)); err != nil {
 			return err
 		}
 	}
@@ -107,8 +173,8 @@ func (c *Creator) leftBehind(ext, format string, args ...any) {
 }
 
 // copyFolder copies a folder with all that is in it.
-func (c *Creator) copyFolder(from, to string) error {
-	return fs.WalkDir(os.DirFS(from), ".", func(name string, d fs.DirEntry, err error) error {
+func (c *Creator) copyFolder(from fs.FS, to string) error {
+	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -120,16 +186,16 @@ func (c *Creator) copyFolder(from, to string) error {
 		case d.IsDir():
 			return c.set.MkdirAll(target)
 		case d.Type().IsRegular():
-			return c.copyFile(filepath.Join(from, filepath.FromSlash(name)), target)
+			return c.copyFile(func() (fsys.ReadFile, error) { return fsys.FromFS(from).Open(name) }, target)
 		}
-		model.Report(c.opt.Report).Add(model.LostField, 0, "media", "%s: not a regular file", name)
+		model.Report(c.opt.Report).Add(model.LostField, 0, "media", "%s: not a regular file", target)
 		return nil
 	})
 }
 
 // copyFile copies one file into the set.
-func (c *Creator) copyFile(from, to string) error {
-	in, err := os.Open(from)
+func (c *Creator) copyFile(open func() (fsys.ReadFile, error), to string) error {
+	in, err := open()
 	if err != nil {
 		return err
 	}
@@ -138,7 +204,7 @@ func (c *Creator) copyFile(from, to string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := io.Copy(out, in); err != nil {
+	if _, err := io.Copy(out, io.NewSectionReader(in, 0, in.Size())); err != nil {
 		return fmt.Errorf("%s: %w", to, err)
 	}
 	return out.Close()

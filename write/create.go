@@ -2,6 +2,7 @@ package write
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
@@ -34,9 +35,15 @@ type Options struct {
 	// Boosters asks for the search boosters too; see the function Boosters.
 	// They are computed when the database is in place.
 	Boosters bool
-	// Context, if not nil, ends Commit when it is done. Once the database is in
-	// place, only the search boosters are missing then.
+	// Context, if not nil, ends Commit when it is done, and waiting. Once the
+	// database is in place, only the search boosters are missing then.
 	Context context.Context
+	// Wait is how long Create waits for another writer of the target; 0 is not
+	// at all.
+	Wait time.Duration
+	// OnReplace, if not nil, is told in Commit which files of the old database
+	// went away that the new one has not, and what was in the way and is kept.
+	OnReplace func(Replacement)
 	// Jobs is how many processors compute search boosters; 0 uses all.
 	Jobs int
 	// Progress, if not nil, is told of how many of all records the search
@@ -52,6 +59,7 @@ type Creator struct {
 	opt     Options
 	page    cbh.CodePage
 	encoder encoder
+	claim   *atomicset.Claim
 	set     *atomicset.Set
 	path    string // of the .cbh file
 	base    string // name of the files without an ending
@@ -69,11 +77,13 @@ type Creator struct {
 	entities                        entityTables
 	media                           *cbh.MediaFile
 
-	life    lifecycle.Sink
-	last    model.RecordID
-	stamp   stamps
-	extras  int // .cbj records written
-	scratch scratch
+	life  lifecycle.Sink
+	last  model.RecordID
+	stamp stamps
+	// replaced is what became of the files of the old database.
+	replaced Replacement
+	extras   int // .cbj records written
+	scratch  scratch
 }
 
 var (
@@ -81,12 +91,13 @@ var (
 	_ model.Counter = (*Creator)(nil)
 )
 
-// setExtensions are the files and folders that a ChessBase database can
-// consist of; they make way when a database is replaced.
+// setExtensions are the endings of the files that hold the data of a ChessBase
+// database; they make way when a database is replaced. Settings (.ini) and folders
+// of media stay.
 var setExtensions = []string{
 	"cbh", "cbj", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbl", "cbtt", "cbm",
-	"flags", "ini", "cit", "cib", "cit2", "cib2", "cbb", "cbgi", "cbkit",
-	"ckn", "cko", "cpn", "cpo", "ck2", "pgi", "html", "bmp", "wav", "wmv", "avi", "mpg",
+	"flags", "cit", "cib", "cit2", "cib2", "cbb", "cbgi", "cbkit",
+	"ckn", "cko", "cpn", "cpo", "ck2", "pgi",
 }
 
 // Create begins a new database. Path names any of its files, or is the name
@@ -94,8 +105,10 @@ var setExtensions = []string{
 // belongs to the name: "Mega.2024" becomes Mega.2024.cbh. Nothing is visible
 // there before [Creator.Commit].
 //
-// Errors wrap fs.ErrExist if there is a database already and Force is not
-// set.
+// From then on nobody else can write there, until Commit or Abort. Errors wrap
+// fs.ErrExist if there is a database already, or a file that would become a part
+// of it, and Force is not set; model.ErrLocked if another process is writing it;
+// model.ErrNeedsRecovery if that was interrupted.
 func Create(path string, opt Options) (*Creator, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
@@ -114,12 +127,20 @@ func Create(path string, opt Options) (*Creator, error) {
 		}
 	}
 	main := mainFile(path)
-	set, err := atomicset.New(opt.files, main, atomicset.Options{Force: opt.Force, Extensions: setExtensions})
+	c := &Creator{opt: opt, page: page, path: main}
+	claim, err := atomicset.NewClaim(opt.files, main, atomicset.Options{
+		Force: opt.Force, Extensions: setExtensions, Wait: opt.Wait, Context: opt.Context,
+		OnReplace: func(r Replacement) { c.replaced = r },
+	})
 	if err != nil {
 		return nil, err
 	}
+	set, err := claim.Begin()
+	if err != nil {
+		return nil, errors.Join(err, claim.Release())
+	}
 	name := filepath.Base(main)
-	c := &Creator{opt: opt, page: page, set: set, path: main, base: name[:len(name)-len(".cbh")]}
+	c.claim, c.set, c.base = claim, set, name[:len(name)-len(".cbh")]
 	c.life.Package = "write"
 	c.opt.Report = c.life.Report(opt.Report, opt.AcceptLosses)
 	c.encoder = encoder{page: page, report: c.opt.Report}
@@ -142,6 +163,9 @@ func (c *Creator) Begin(src model.Source) error {
 	c.companions = companionsOf(src, stored)
 	if stored != nil {
 		c.unread = unread(stored, c.copy == nil && c.companions.files == nil)
+	}
+	if err := c.reserve(); err != nil {
+		return err
 	}
 	if err := c.openFiles(); err != nil {
 		return err
@@ -243,5 +267,5 @@ func (c *Creator) Written() int {
 // Abort implements [model.Sink].
 func (c *Creator) Abort() error {
 	c.life.Abort()
-	return c.set.Abort()
+	return errors.Join(c.set.Abort(), c.claim.Release())
 }

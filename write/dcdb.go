@@ -1,10 +1,12 @@
 package write
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
+	"time"
 
 	"cbkit/internal/atomicset"
 	"cbkit/internal/dcdb"
@@ -33,6 +35,13 @@ type SimpleOptions struct {
 	// a *model.LossError if there is such a thing, unless AcceptLosses is set.
 	Report       model.Report
 	AcceptLosses bool
+	// Wait is how long CreateSimple waits for another writer of the target; 0
+	// is not at all. Context, if not nil, ends it.
+	Wait    time.Duration
+	Context context.Context
+	// OnReplace, if not nil, is told in Commit which files of the old database
+	// went away that the new one has not, and what was in the way and is kept.
+	OnReplace func(Replacement)
 
 	// files is the file system, for tests; nil is the machine's.
 	files fsys.FS
@@ -78,8 +87,7 @@ var simpleExtensions = []string{"dci", "dcn", "dcs", "dce", "dcg"}
 // or is the name without an ending; the endings are written in lower case.
 // Nothing is visible there before [SimpleCreator.Commit].
 //
-// Errors wrap fs.ErrExist if there is a database already and Force is not
-// set.
+// Errors are those of [Create].
 func CreateSimple(path string, opt SimpleOptions) (*SimpleCreator, error) {
 	switch opt.Layout {
 	case 0, SimpleV0, SimpleV1:
@@ -90,7 +98,9 @@ func CreateSimple(path string, opt SimpleOptions) (*SimpleCreator, error) {
 		opt.files = fsys.OS{}
 	}
 	main := simpleMain(path)
-	set, err := atomicset.New(opt.files, main, atomicset.Options{Force: opt.Force, Extensions: simpleExtensions})
+	set, err := atomicset.New(opt.files, main, atomicset.Options{
+		Force: opt.Force, Extensions: simpleExtensions, Wait: opt.Wait, Context: opt.Context, OnReplace: opt.OnReplace,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +117,7 @@ func simpleMain(path string) string { return atomicset.MainFile(path, "dci", sim
 // RecoverSimple does for a Simple Chess Database what [Recover] does for a
 // ChessBase database.
 func RecoverSimple(path string) (Recovery, error) {
-	return atomicset.Recover(fsys.OS{}, simpleMain(path), simpleExtensions)
+	return atomicset.Recover(fsys.OS{}, simpleMain(path), atomicset.Options{Extensions: simpleExtensions})
 }
 
 // Begin implements [model.Sink].

@@ -57,7 +57,7 @@ func TestSimpleCrashAtEveryCall(t *testing.T) {
 			plan(disk)
 			_ = replaceSimpleOn(disk, "new")
 			disk = disk.Restart(nil, nil)
-			if _, err := atomicset.Recover(disk, "db.dci", simpleExtensions); err != nil {
+			if _, err := atomicset.Recover(disk, "db.dci", atomicset.Options{Extensions: simpleExtensions}); err != nil {
 				t.Fatalf("%s at call %d: Recover: %v", name, n, err)
 			}
 			switch files := disk.Files(); {

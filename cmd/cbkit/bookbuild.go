@@ -39,6 +39,7 @@ func (c *bookBuildCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
+	defer w.close()
 	builder := ctgwrite.NewBuilder(c.options(w))
 	defer func() { _ = builder.Close() }() // temporary files only
 	for _, source := range sources {

@@ -32,11 +32,10 @@ func (c *bookExportCmd) Run(env *environment) error {
 		return err
 	}
 	defer book.Close()
-	out, err := env.createText(c.Out, c.Force)
+	out, err := env.createText(c.Out, c.writeFlags)
 	if err != nil {
 		return err
 	}
-	defer out.abort()
 	env.making = c.Out
 	t := &transfer{env: env, flags: c.transfer()}
 	entries, err := t.exportBook(out, book, polyglot)
@@ -44,7 +43,7 @@ func (c *bookExportCmd) Run(env *environment) error {
 		err = out.commit()
 	}
 	if err != nil {
-		return targetError(c.Out, err)
+		return targetError(c.Out, out.abort(err))
 	}
 	env.making = ""
 	if !c.Quiet {

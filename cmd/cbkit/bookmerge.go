@@ -25,6 +25,7 @@ func (c *bookMergeCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
+	defer w.close()
 	var books []*read.Book
 	positions := 0
 	for _, name := range names {
@@ -60,6 +61,7 @@ func (c *bookPruneCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
+	defer w.close()
 	book, err := env.openBook(c.Book)
 	if err != nil {
 		return err

@@ -36,6 +36,7 @@ type bookWriter struct {
 	transfer
 	to       target
 	book     bookWriteFlags
+	claim    *ctgwrite.Claim
 	progress *progress
 	whole    error // a source that cannot be read as a whole
 }
@@ -51,18 +52,22 @@ func (env *environment) newBookWriter(verb, name string, sources []string, book 
 	if err := env.refuseSources(w.to, sources...); err != nil {
 		return nil, err
 	}
-	if err := ctgwrite.CheckTarget(w.to.path, w.options()); err != nil {
+	if w.claim, err = ctgwrite.NewClaim(env.ctx, w.to.path, w.options()); err != nil {
 		return nil, targetError(w.to.path, err)
 	}
 	env.making = w.to.path
 	return w, nil
 }
 
+// close ends the claim on the book.
+func (w *bookWriter) close() { _ = w.claim.Release() } // the lock ends with the program too
+
 // options returns those of writing.
 func (w *bookWriter) options() ctgwrite.Options {
 	return ctgwrite.Options{
 		Exact: w.book.Exact, Memory: int(w.book.Memory) << 20, Force: w.flags.Force,
 		Report: w.losses.add, OnError: w.onDamage(),
+		Claim: w.claim, Wait: w.flags.duration(), OnReplace: w.env.tellReplaced(w.to.path),
 		Progress: func(positions int) {
 			if w.progress != nil {
 				w.progress.at(int64(positions))

@@ -21,6 +21,7 @@ type boostersCmd struct {
 	Jobs  count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
 	JSON  bool     `name:"json" help:"Print JSON."`
 	Quiet bool     `short:"q" help:"No progress bar."`
+	waitFlag
 }
 
 // Help shows examples below the flags.
@@ -41,7 +42,7 @@ func (c *boostersCmd) Run(env *environment) error {
 	bar := newProgress(env.stderr, c.Quiet, -1, "boosters", "records")
 	defer bar.done()
 	result, err := write.Boosters(env.ctx, c.DB, write.BoosterOptions{
-		Files: c.Files, Jobs: int(c.Jobs), Progress: bar.set,
+		Files: c.Files, Jobs: int(c.Jobs), Progress: bar.set, Wait: c.duration(),
 		Undecoded: func(id model.RecordID, err error) { fmt.Fprintln(env.stderr, "cbkit: left out of .cbb:", err) },
 	})
 	if err != nil {

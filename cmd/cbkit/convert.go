@@ -21,6 +21,7 @@ type transferFlags struct {
 // writeFlags are the flags of every verb that makes a file or database.
 type writeFlags struct {
 	Force bool `help:"Replace a target that exists; the old one is kept until the new one is complete."`
+	waitFlag
 	Quiet bool `short:"q" help:"No progress bar, no summary."`
 }
 
@@ -131,13 +132,13 @@ func (t *transfer) unreadable(err error) error {
 // transferSink is a sink whose errors speak of the user's target, and which
 // makes nothing of a selection that selects nothing.
 type transferSink struct {
-	model.Sink
+	output
 	t    *transfer
 	path string
 }
 
 // Wants implements [model.Wanter] as the sink inside does.
-func (s *transferSink) Wants() model.Want { return wants(s.Sink) }
+func (s *transferSink) Wants() model.Want { return wants(s.output) }
 
 // wants returns what a sink looks at.
 func wants(sink model.Sink) model.Want {
@@ -148,22 +149,28 @@ func wants(sink model.Sink) model.Want {
 }
 
 // Begin implements [model.Sink].
-func (s *transferSink) Begin(src model.Source) error { return targetError(s.path, s.Sink.Begin(src)) }
+func (s *transferSink) Begin(src model.Source) error { return targetError(s.path, s.output.Begin(src)) }
 
 // Put implements [model.Sink].
-func (s *transferSink) Put(rec model.Record) error { return targetError(s.path, s.Sink.Put(rec)) }
+func (s *transferSink) Put(rec model.Record) error { return targetError(s.path, s.output.Put(rec)) }
 
 // Commit implements [model.Sink].
 func (s *transferSink) Commit() error {
 	if s.t.games != nil && !s.t.games.any() {
 		return s.t.games.absent()
 	}
-	err := s.Sink.Commit()
+	if s.t.skipped > 0 && s.Written() == 0 {
+		return nothingRead(s.path)
+	}
+	err := s.output.Commit()
 	if errors.Is(err, write.ErrNoBoosters) {
 		s.t.env.making = boosterSet
 	}
 	return targetError(s.path, err)
 }
+
+// Abort implements [model.Sink].
+func (s *transferSink) Abort() error { return targetError(s.path, s.output.Abort()) }
 
 // output is a sink that tells what came out.
 type output interface {
@@ -177,7 +184,7 @@ func (t *transfer) openOutput(to target, opt outputOptions) (output, error) {
 		sink, err := t.createDatabase(to, opt)
 		return sink, targetError(to.path, err)
 	}
-	file, err := t.env.createText(to.path, t.flags.Force)
+	file, err := t.env.createText(to.path, t.flags.writeFlags)
 	if err != nil {
 		return nil, err
 	}
@@ -197,11 +204,13 @@ func (t *transfer) createDatabase(to target, opt outputOptions) (output, error) 
 	if to.as == formatChessBase {
 		return write.Create(to.path, write.Options{
 			Force: t.flags.Force, CodePage: string(t.flags.Codepage), Report: t.losses.add, Fresh: fresh,
+			Wait: t.flags.duration(), OnReplace: t.env.tellReplaced(to.path),
 			Boosters: opt.target.Boosters, Context: t.env.ctx, Jobs: int(t.flags.Jobs), Progress: t.boosterProgress(),
 		})
 	}
 	simple := write.SimpleOptions{
 		Force: t.flags.Force, Report: t.losses.add, Fresh: fresh, Chess960: opt.target.Chess960,
+		Wait: t.flags.duration(), OnReplace: t.env.tellReplaced(to.path), Context: t.env.ctx,
 	}
 	if opt.target.Layout != "" {
 		layout, err := write.ParseSimpleLayout(opt.target.Layout)
@@ -237,7 +246,6 @@ func (s *textSink) Wants() model.Want { return wants(s.output) }
 // Commit implements [model.Sink].
 func (s *textSink) Commit() error {
 	if err := s.output.Commit(); err != nil {
-		s.file.abort()
 		return err
 	}
 	return s.file.commit()
@@ -245,9 +253,7 @@ func (s *textSink) Commit() error {
 
 // Abort implements [model.Sink].
 func (s *textSink) Abort() error {
-	err := s.output.Abort()
-	s.file.abort()
-	return err
+	return s.file.abort(s.output.Abort())
 }
 
 // copy moves the records, with a progress bar.

@@ -72,13 +72,12 @@ func (c *demoCmd) keep(env *environment) error {
 	if _, err := parseTarget(c.Out, formatPGN); err != nil {
 		return err
 	}
-	out, err := env.createText(c.Out, false)
+	out, err := env.createText(c.Out, writeFlags{})
 	if err != nil {
 		return err
 	}
-	defer out.abort()
 	if _, err := out.Write(sample); err != nil {
-		return targetError(c.Out, err)
+		return targetError(c.Out, out.abort(err))
 	}
 	return out.commit()
 }

@@ -105,6 +105,8 @@ func parseTarget(path string, allowed ...format) (target, error) {
 	}
 	as, ending := named(path), filepath.Ext(path)
 	switch {
+	case isEmptyName(path):
+		return target{}, usageError{fmt.Errorf("%q: the name of what to make is empty", path)}
 	case as == "" && ending == "" && !allowed[0].isText():
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
 			return target{}, folderError(path)
@@ -126,6 +128,12 @@ func parseTarget(path string, allowed ...format) (target, error) {
 		path = strings.TrimSuffix(path, ending) + formatEndings[as][0]
 	}
 	return target{path, as}, nil
+}
+
+// isEmptyName reports whether a name has nothing before its ending.
+func isEmptyName(path string) bool {
+	name := filepath.Base(path)
+	return path == "" || os.IsPathSeparator(path[len(path)-1]) || strings.TrimSuffix(name, filepath.Ext(name)) == ""
 }
 
 // endingList lists the endings of formats.

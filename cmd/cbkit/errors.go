@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"cbkit/model"
+	"cbkit/write"
 )
 
 // usageError is an error in how the program was called.
@@ -31,6 +32,9 @@ func (env *environment) fail(err error) int {
 			fmt.Fprintf(env.stderr, "cbkit: interrupted; %s was not written\n", env.making)
 		} else {
 			fmt.Fprintln(env.stderr, "cbkit: interrupted")
+		}
+		if errors.Is(err, model.ErrNeedsRecovery) {
+			fmt.Fprintln(env.stderr, "cbkit:", err)
 		}
 	default:
 		fmt.Fprintln(env.stderr, "cbkit:", err)
@@ -55,13 +59,32 @@ func plainError(err error) error {
 // targetError makes an error met in writing a target speak of the user's file
 // in place of the temporary one, and say what to do.
 func targetError(path string, err error) error {
+	if err == nil || errors.As(err, new(advisedError)) {
+		return err
+	}
+	return advisedError{advised(path, err)}
+}
+
+// advisedError is an error that says what to do.
+type advisedError struct{ error }
+
+// Unwrap returns the error itself.
+func (e advisedError) Unwrap() error { return e.error }
+
+// advised does the work of targetError.
+func advised(path string, err error) error {
 	switch {
-	case err == nil:
-		return nil
+	case errors.Is(err, model.ErrLocked):
+		return fmt.Errorf("%w; --wait 10s waits for it to end", err)
 	case errors.Is(err, fs.ErrExist):
-		return existsError(path)
+		return inTheWay(path, err)
+	case errors.Is(err, write.ErrInterrupted):
+		return fmt.Errorf("%s: writing it was interrupted; run cbkit recover %[1]s, or use --force", path)
 	case errors.Is(err, model.ErrNeedsRecovery):
-		return fmt.Errorf("%s: writing it was interrupted, or another program is writing it now; if none is, run cbkit recover %[1]s, or use --force", path)
+		return fmt.Errorf("%w; run cbkit recover %s", err, path)
+	case errors.Is(err, write.ErrReadOnly):
+		failed, _ := systemError(err)
+		return fmt.Errorf("%s: %w and not replaced; make it writable, or choose another name", failed, write.ErrReadOnly)
 	}
 	failed, cause := systemError(err)
 	if cause == nil {
@@ -71,12 +94,12 @@ func targetError(path string, err error) error {
 	if isTemporary(failed) || failed == filepath.Dir(path) {
 		name = path
 	}
-	advised := fmt.Errorf("%s: %w%s", name, cause, advice(path, failed, cause))
+	told := fmt.Errorf("%s: %w%s", name, cause, advice(path, failed, cause))
 	// What was going on may stand before the system's own words.
 	if before, _, ok := strings.Cut(err.Error(), systemText(err)); ok && strings.Contains(strings.TrimSpace(before), " ") {
-		return fmt.Errorf("%s%w", before, advised)
+		return fmt.Errorf("%s%w", before, told)
 	}
-	return advised
+	return told
 }
 
 // systemError returns the file and the cause of an error of the os package.

@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"testing"
 
-	"cbkit/model"
 	"cbkit/write"
 )
 
 // failing is a sink whose Commit fails.
 type failing struct {
-	model.Sink
+	output
 	err error
 }
 

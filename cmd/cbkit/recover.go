@@ -1,25 +1,28 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
 
 	"cbkit/ctgwrite"
+	"cbkit/internal/atomicset"
+	"cbkit/model"
 	"cbkit/write"
 )
 
 // recoverCmd is "cbkit recover".
 type recoverCmd struct {
-	DB string `arg:"" name:"db" help:"Database or book whose replacement was interrupted."`
+	DB string `arg:"" name:"db" help:"Database, book or file whose writing was interrupted."`
 }
 
 // Help says what an interrupted replacement is.
 func (recoverCmd) Help() string {
-	return `A database or book is replaced as a whole. If the machine stopped in between, folders such as
-Games.cbh.cbkit-writing are left beside it; this verb finishes the work, or takes it back, and removes them.
-It must not run while another program is writing the database.`
+	return `A database or book is replaced as a whole. If the machine stopped in between, or a program was killed, folders
+such as Games.cbh.cbkit-writing are left beside it; this verb finishes the work, or takes it back, and removes
+them, and temporary files. It names what it removes. While another program is at work there it does nothing.`
 }
 
 // recoverable are the formats of several files, and what recovers each.
@@ -33,9 +36,12 @@ var recoverable = []struct {
 // Run implements the verb. A name without an ending is tried as that of each
 // kind of database.
 func (c *recoverCmd) Run(env *environment) error {
+	if isEmptyName(c.DB) {
+		return usageError{fmt.Errorf("%q: the name of what to recover is empty", c.DB)}
+	}
 	as, base := named(c.DB), c.DB
-	if as.isText() {
-		return usageError{fmt.Errorf("%s: is a single file, which is complete when it is there", c.DB)}
+	if as.isText() || as == "" && strings.EqualFold(filepath.Ext(c.DB), ".bin") {
+		return c.file(env)
 	}
 	if as != "" {
 		base = strings.TrimSuffix(base, filepath.Ext(base))
@@ -48,9 +54,9 @@ func (c *recoverCmd) Run(env *environment) error {
 		main := base + formatEndings[r.as][0]
 		did, err := r.do(main)
 		if err != nil {
-			return targetError(main, err)
+			return recoverError(main, err)
 		}
-		if did != write.NothingToRecover {
+		if !did.IsNothing() {
 			done = true
 			fmt.Fprintf(env.stdout, "%s: %s\n", main, did)
 		}
@@ -61,6 +67,35 @@ func (c *recoverCmd) Run(env *environment) error {
 	if len(filesOf(c.DB, formatOf(c.DB))) == 0 {
 		return fmt.Errorf("%s: %w, and no interrupted replacement of it", c.DB, fs.ErrNotExist)
 	}
-	_, err := fmt.Fprintf(env.stdout, "%s: nothing to recover; no replacement of it was interrupted\n", mainFile(c.DB))
+	return nothingToRecover(env, mainFile(c.DB))
+}
+
+// file recovers a single file.
+func (c *recoverCmd) file(env *environment) error {
+	did, err := atomicset.RecoverFile(c.DB, atomicset.Options{})
+	if err != nil {
+		return recoverError(c.DB, err)
+	}
+	if !did.IsNothing() {
+		_, err := fmt.Fprintf(env.stdout, "%s: %s\n", c.DB, did)
+		return err
+	}
+	if len(statAll([]string{c.DB})) == 0 {
+		return fmt.Errorf("%s: %w, and nothing is left of writing it", c.DB, fs.ErrNotExist)
+	}
+	return nothingToRecover(env, c.DB)
+}
+
+// nothingToRecover says so.
+func nothingToRecover(env *environment, path string) error {
+	_, err := fmt.Fprintf(env.stdout, "%s: nothing to recover; no replacement of it was interrupted\n", path)
 	return err
+}
+
+// recoverError says what to do about an error of recovering.
+func recoverError(path string, err error) error {
+	if errors.Is(err, model.ErrLocked) {
+		return fmt.Errorf("%w; recover it when that has ended", err)
+	}
+	return targetError(path, err)
 }

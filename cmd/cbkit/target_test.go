@@ -296,7 +296,7 @@ func TestInterruptedRun(t *testing.T) {
 	if r.status != exitFailed || !strings.Contains(r.errOut, "--force") || !strings.Contains(r.errOut, "cbkit recover Games.cbh") {
 		t.Errorf("%+v", r)
 	}
-	if r := mustRun(t, "recover", "Games"); r.out != "Games.cbh: the unfinished new files were removed; what was there before is as it was\n" || exists(left) {
+	if r := mustRun(t, "recover", "Games"); r.out != "Games.cbh: the unfinished new files were removed; what was there before is as it was; cleared "+left+"\n" || exists(left) {
 		t.Errorf("%+v", r)
 	}
 	for _, name := range []string{"Games", "Games.cbh", "Games.cbp"} {
@@ -307,7 +307,10 @@ func TestInterruptedRun(t *testing.T) {
 	if r := cbkit(t, "", "recover", "None.cbh"); r.status != exitFailed || !strings.Contains(r.errOut, "None.cbh") {
 		t.Errorf("%+v", r)
 	}
-	if r := cbkit(t, "", "recover", "games.pgn"); r.status != exitUsage {
+	if r := mustRun(t, "recover", "games.pgn"); !strings.HasPrefix(r.out, "games.pgn: nothing to recover") {
+		t.Errorf("%+v", r)
+	}
+	if r := cbkit(t, "", "recover", "none.pgn"); r.status != exitFailed || !strings.Contains(r.errOut, "none.pgn") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -308,6 +308,7 @@ func TestRecoverByAnyName(t *testing.T) {
 			if err := os.Mkdir(moving, 0o777); err != nil {
 				t.Fatal(err)
 			}
+			save(t, filepath.Join(moving, "cbkit-folder"), "") // the mark of a working folder
 			if err := os.Rename(target, filepath.Join(moving, main)); err != nil {
 				t.Fatal(err)
 			}

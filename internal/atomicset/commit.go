@@ -3,14 +3,17 @@ package atomicset
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
+
+	"cbkit/internal/lock"
+	"cbkit/model"
 )
 
 // LeftoverError says that the new set is in place, but a folder with files of
-// the old one could not be removed.
+// the old one could not be removed. It is a [model.ErrNeedsRecovery].
 type LeftoverError struct {
 	Folder string
 	Err    error
@@ -18,28 +21,45 @@ type LeftoverError struct {
 
 // Error returns one line.
 func (e *LeftoverError) Error() string {
-	return fmt.Sprintf("%s: the new files are in place, delete this folder by hand: %v", e.Folder, e.Err)
+	return fmt.Sprintf("%s: the new files are in place, but what is left of the old ones could not be removed: %v", e.Folder, e.Err)
 }
 
-// Unwrap returns Err.
-func (e *LeftoverError) Unwrap() error { return e.Err }
+// Unwrap returns Err and model.ErrNeedsRecovery.
+func (e *LeftoverError) Unwrap() []error { return []error{e.Err, model.ErrNeedsRecovery} }
+
+// bothFaults adds to an error another one, of taking back what was done, which
+// leaves work for [Recover].
+func bothFaults(err error, what string, then error) error {
+	return fmt.Errorf("%w; and %s: %w: %w", err, what, then, model.ErrNeedsRecovery)
+}
+
+// discarded adds to an error that of removing what was written, if there is one.
+func (p *place) discarded(err error) error {
+	if left := p.removeFolder(writing); left != nil {
+		return bothFaults(err, "the unfinished new files could not be removed", left)
+	}
+	return err
+}
 
 // Commit puts the set in place of the old one. On an error nothing has
-// changed, save with a [LeftoverError], or when undoing fails as well: then
-// [Recover] completes the work.
+// changed, save with an error that is [model.ErrNeedsRecovery]: a
+// [LeftoverError], or one of undoing, after which [Recover] completes the work.
 func (s *Set) Commit() error {
-	if s.done {
+	if s.over {
 		return errors.New("the set was committed or aborted before")
 	}
 	if err := s.finishFiles(); err != nil {
-		return errors.Join(err, s.Abort())
+		return s.abandon(err)
 	}
-	s.done = true
-	m := mover{place: &s.place}
-	if err := m.replace(s.staged()); err != nil {
-		return errors.Join(err, m.undo(), s.removeAll(s.folder(writing)))
+	s.over = true
+	r, err := s.putInPlace()
+	if err = errors.Join(err, s.end()); err != nil {
+		return err
 	}
-	return s.clear()
+	if r.add(s.done); s.opt.OnReplace != nil && len(r.Removed)+len(r.Kept) > 0 {
+		s.opt.OnReplace(r)
+	}
+	return nil
 }
 
 // finishFiles makes the new set permanent where it is.
@@ -60,141 +80,101 @@ func (s *Set) finishFiles() error {
 	if err := s.fs.SyncDir(s.folder(writing)); err != nil {
 		return err
 	}
-	if s.force {
-		return nil
-	}
-	return s.refuseExisting()
+	return s.checkTarget(s.staged())
 }
 
-// clear removes the working folders of a replacement that is done.
-func (p *place) clear() error {
-	for _, st := range []stage{moving, backup} {
-		if err := p.removeAll(p.folder(st)); err != nil {
-			return &LeftoverError{p.folder(st), err}
+// commitWait is how long to wait for somebody who looks at the moment of change.
+const commitWait = 10 * time.Second
+
+// putInPlace moves the old set out of the way and the new one in.
+func (s *Set) putInPlace() (Replacement, error) {
+	l, err := lock.Acquire(s.opt.context(), s.fs, s.path(s.main), lock.Commit, commitWait)
+	if err != nil {
+		return Replacement{}, s.discarded(err)
+	}
+	r, err := s.swap()
+	return r, errors.Join(err, l.Release())
+}
+
+// swap does steps 1 to 5 of the package comment.
+func (s *Set) swap() (Replacement, error) {
+	m := mover{place: &s.place}
+	staged := s.staged()
+	if err := m.replace(staged); err != nil {
+		if undone := m.undo(); undone != nil {
+			return Replacement{}, bothFaults(err, "what was there could not be put back", undone)
+		}
+		return Replacement{}, s.discarded(err)
+	}
+	return s.clear()
+}
+
+// clear removes the working folders of a replacement that is done. What is in
+// the backup and not of the old set is kept.
+func (p *place) clear() (r Replacement, err error) {
+	if err := p.removeFolder(moving); err != nil {
+		return r, &LeftoverError{p.folder(moving), err}
+	}
+	if r.Removed, err = p.removeOld(); err == nil {
+		err = p.keepRest(&r)
+	}
+	if err == nil {
+		err = p.fs.SyncDir(p.dir)
+	}
+	if err != nil {
+		err = &LeftoverError{p.folder(backup), err}
+	}
+	return r, err
+}
+
+// removeOld deletes the old set from the backup, and returns the names of files
+// that the new one has not. The main file, which proves the set, goes last.
+func (p *place) removeOld() (removed []string, err error) {
+	c, err := p.inspect(backup)
+	if err != nil || c.main == "" {
+		return nil, err
+	}
+	now, err := p.find(nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range c.names {
+		if !p.isData(name) || !isFile(c.types[name]) {
+			continue
+		}
+		if name == c.main {
+			if err := p.fs.SyncDir(p.folder(backup)); err != nil {
+				return nil, err
+			}
+		}
+		if err := p.fs.Remove(filepath.Join(p.folder(backup), name)); err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(now.data, func(n string) bool { return strings.EqualFold(n, name) }) {
+			removed = append(removed, name)
 		}
 	}
-	return nil
+	return removed, p.fs.SyncDir(p.folder(backup))
 }
 
-// mover renames, remembers what it did, and can undo it.
-type mover struct {
-	*place
-	renames [][2]string
-}
-
-// replace does steps 1 to 4 of the package comment, from a complete set in
-// the folder "writing".
-func (m *mover) replace(staged []string) error {
-	if err := m.rename(m.folder(writing), m.folder(complete)); err != nil {
+// keepRest gives the backup folder, if anything is left in it, a name that nobody
+// clears, and else removes it.
+func (p *place) keepRest(r *Replacement) error {
+	c, err := p.inspect(backup)
+	if err != nil || !c.there {
 		return err
 	}
-	if err := m.backUp(staged); err != nil {
-		return err
+	if len(c.names) == 0 {
+		return p.removeEmpty(backup)
 	}
-	if err := m.rename(m.folder(complete), m.folder(moving)); err != nil {
-		return err
-	}
-	return m.moveIn(moving)
-}
-
-// backUp moves what is left of the old set into the backup folder.
-func (m *mover) backUp(staged []string) error {
-	old, err := m.members(staged)
-	if err != nil || len(old) == 0 {
-		return err
-	}
-	there, err := m.exists(m.folder(backup))
+	folders, err := p.keptFolders()
 	if err != nil {
 		return err
 	}
-	if !there {
-		if err := m.fs.Mkdir(m.folder(backup), 0o777); err != nil {
-			return err
-		}
-	}
-	for i, name := range old {
-		if err := m.move(name, m.dir, m.folder(backup)); err != nil {
-			return err
-		}
-		if i == 0 || i == len(old)-1 {
-			if err := m.sync(m.folder(backup), m.dir); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// moveIn moves the files of a working folder to the target, the main file
-// last.
-func (m *mover) moveIn(from stage) error {
-	names, err := m.names(from)
-	if err != nil || len(names) == 0 {
+	folder := p.keptFolder(len(folders) + 1)
+	if err := p.fs.Rename(p.folder(backup), folder); err != nil {
 		return err
 	}
-	for _, name := range names {
-		if strings.EqualFold(name, m.main) {
-			if err := m.sync(m.dir, m.folder(from)); err != nil {
-				return err
-			}
-		}
-		if err := m.move(name, m.folder(from), m.dir); err != nil {
-			return err
-		}
-	}
-	return m.sync(m.dir, m.folder(from))
-}
-
-// move moves a file or folder of the set from one folder to another.
-func (m *mover) move(name, from, to string) error {
-	return m.try(filepath.Join(from, name), filepath.Join(to, name))
-}
-
-// rename gives a working folder its next name.
-func (m *mover) rename(from, to string) error {
-	if err := m.try(from, to); err != nil {
-		return err
-	}
-	return m.fs.SyncDir(m.dir)
-}
-
-// try renames. It takes its note first: a call that fails may have had its
-// effect all the same, as on network drives.
-func (m *mover) try(from, to string) error {
-	m.renames = append(m.renames, [2]string{from, to})
-	return m.fs.Rename(from, to)
-}
-
-// sync makes moves from one folder to another permanent, the arrival first.
-func (m *mover) sync(to, from string) error {
-	if err := m.fs.SyncDir(to); err != nil {
-		return err
-	}
-	return m.fs.SyncDir(from)
-}
-
-// undo takes the renames back, last first: a new main file goes away before
-// anything else, an old one comes back after everything else.
-func (m *mover) undo() error {
-	for _, r := range slices.Backward(m.renames) {
-		if err := m.takeBack(r[0], r[1]); err != nil {
-			return fmt.Errorf("undoing: %w", err)
-		}
-	}
-	// Only the empty folder goes: no file of the old set is ever deleted here.
-	if err := m.fs.Remove(m.folder(backup)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return m.fs.SyncDir(m.dir)
-}
-
-// takeBack undoes a renaming unless it did not happen.
-func (m *mover) takeBack(from, to string) error {
-	if there, err := m.exists(from); there || err != nil {
-		return err
-	}
-	if there, err := m.exists(to); !there || err != nil {
-		return err
-	}
-	return m.fs.Rename(to, from)
+	r.Kept, r.Folder = c.names, folder
+	return p.unmark(folder)
 }

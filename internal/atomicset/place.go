@@ -2,22 +2,13 @@ package atomicset
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"cbkit/internal/fsys"
-)
-
-// stage is the last part of the name of a working folder.
-type stage string
-
-const (
-	writing  stage = ".cbkit-writing"
-	complete stage = ".cbkit-complete"
-	moving   stage = ".cbkit-moving"
-	backup   stage = ".cbkit-backup"
 )
 
 // MainFile returns the main file of the set that path names by any of its files
@@ -43,7 +34,6 @@ type place struct {
 	dir        string // the target's folder
 	main       string // the main file's name in it
 	extensions []string
-	force      bool
 }
 
 func newPlace(files fsys.FS, main string, extensions []string) place {
@@ -55,100 +45,101 @@ func newPlace(files fsys.FS, main string, extensions []string) place {
 
 func (p *place) path(name string) string { return filepath.Join(p.dir, name) }
 
-func (p *place) folder(s stage) string { return p.path(p.main + string(s)) }
+// base is the name of all files of the set without their endings.
+func (p *place) base() string { return strings.TrimSuffix(p.main, filepath.Ext(p.main)) }
 
 func (p *place) exists(name string) (bool, error) {
-	_, err := p.fs.Stat(name)
+	_, err := p.fs.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
 	return err == nil, err
 }
 
-// leftovers returns the first working folder that is there, "" if none is.
-func (p *place) leftovers() (string, error) {
-	for _, s := range []stage{writing, complete, moving, backup} {
-		if there, err := p.exists(p.folder(s)); there || err != nil {
-			return p.folder(s), err
-		}
-	}
-	return "", nil
+// isMain reports whether a name of the set's is that of its main file.
+func (p *place) isMain(name string) bool { return strings.EqualFold(name, p.main) }
+
+// isData reports whether a file of the set's name has the ending of data.
+func (p *place) isData(name string) bool { return isOneOf(p.extensions, filepath.Ext(name)) }
+
+// found is what is in the target's folder.
+type found struct {
+	main string   // the main file, as it is spelt; "" if there is none
+	data []string // files with the endings of data, the main file first
+	// inTheWay is what else has the name of something in the new set.
+	inTheWay []string
+	// twins have the endings of data, and a name that differs from the set's in
+	// upper and lower case alone.
+	twins []string
 }
 
-// members lists what is in the target's folder and belongs to the set, or
-// has one of the extra names; the main file comes first.
-func (p *place) members(extra []string) ([]string, error) {
+// find looks for what makes way for a set with the given names.
+func (p *place) find(staged []string) (f found, err error) {
 	entries, err := p.fs.ReadDir(p.dir)
 	if err != nil {
-		return nil, err
+		return f, err
 	}
-	var names []string
+	listed := map[string]bool{}
+	for _, e := range entries {
+		listed[e.Name()] = true
+	}
+	seen := map[string]string{}
 	for _, e := range entries {
 		name := e.Name()
-		sameName := func(s string) bool { return strings.EqualFold(s, name) }
-		switch {
-		case strings.EqualFold(name, p.main):
-			names = slices.Insert(names, 0, name)
-		case p.belongs(name) || slices.ContainsFunc(extra, sameName):
-			names = append(names, name)
-		}
-	}
-	return names, nil
-}
-
-func (p *place) belongs(name string) bool {
-	ext := filepath.Ext(name)
-	base := strings.TrimSuffix(p.main, filepath.Ext(p.main))
-	return strings.EqualFold(strings.TrimSuffix(name, ext), base) && isOneOf(p.extensions, ext)
-}
-
-// names lists a working folder, with the main file at the end. A folder that
-// is not there is empty.
-func (p *place) names(s stage) ([]string, error) {
-	entries, err := p.fs.ReadDir(p.folder(s))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	var names []string
-	main := ""
-	for _, e := range entries {
-		if strings.EqualFold(e.Name(), p.main) {
-			main = e.Name()
+		isStaged := slices.ContainsFunc(staged, func(s string) bool { return strings.EqualFold(s, name) })
+		ext := filepath.Ext(name)
+		stem := strings.TrimSuffix(name, ext)
+		if !strings.EqualFold(stem, p.base()) || !isStaged && !p.isData(name) {
 			continue
 		}
-		names = append(names, e.Name())
+		same, err := p.isSpelling(name, p.base()+ext, listed)
+		if err != nil {
+			return f, err
+		}
+		if !same {
+			if p.isData(name) {
+				f.twins = append(f.twins, name)
+			}
+			continue
+		}
+		if other := seen[strings.ToLower(name)]; other != "" {
+			return f, fmt.Errorf("%s: differs from %s in upper and lower case alone; give one of them another name", p.path(name), other)
+		}
+		seen[strings.ToLower(name)] = name
+		f.add(p, e)
 	}
-	if main != "" {
-		names = append(names, main)
-	}
-	return names, nil
+	return f, nil
 }
 
-// removeAll deletes a folder and what is in it; a folder that is not there is
-// no error. Folders in folders are followed one by one, however deep.
-func (p *place) removeAll(root string) error {
-	folders := []string{root}
-	for i := 0; i < len(folders); i++ {
-		entries, err := p.fs.ReadDir(folders[i])
-		if i == 0 && errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		for _, e := range entries {
-			name := filepath.Join(folders[i], e.Name())
-			if e.IsDir() {
-				folders = append(folders, name)
-			} else if err := p.fs.Remove(name); err != nil {
-				return err
-			}
-		}
+// isSpelling reports whether a name in a folder is another spelling of the name
+// that it is asked for: the same file, where the file system ignores case.
+func (p *place) isSpelling(name, asked string, listed map[string]bool) (bool, error) {
+	if name == asked || listed[asked] {
+		return name == asked, nil
 	}
-	for _, dir := range slices.Backward(folders) {
-		if err := p.fs.Remove(dir); err != nil {
-			return err
-		}
+	return p.exists(p.path(asked))
+}
+
+// add adds something that has a name of the set. A folder is no data.
+func (f *found) add(p *place, e fs.DirEntry) {
+	name := e.Name()
+	switch {
+	case !isFile(e.Type()) || !p.isData(name):
+		f.inTheWay = append(f.inTheWay, name)
+	case p.isMain(name):
+		f.main = name
+		f.data = slices.Insert(f.data, 0, name)
+	default:
+		f.data = append(f.data, name)
 	}
-	return nil
+}
+
+// isFile reports whether something is a file, or a link, which can be removed
+// without harm to what it leads to.
+func isFile(kind fs.FileMode) bool { return kind.Type()&^fs.ModeSymlink == 0 }
+
+// mainExists reports whether the main file is in place, however it is spelt.
+func (p *place) mainExists() (bool, error) {
+	f, err := p.find(nil)
+	return f.main != "", err
 }

@@ -1,12 +1,18 @@
 package atomicset
 
 import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"cbkit/internal/fsys"
+	"cbkit/internal/lock"
+	"cbkit/internal/tempfile"
 )
 
-// Outcome is what [Recover] did.
+// Outcome is what became of an interrupted replacement.
 type Outcome uint8
 
 // The outcomes.
@@ -32,111 +38,219 @@ func (o Outcome) String() string {
 	}[o]
 }
 
-// Recover finishes a replacement that was interrupted, or takes it back, and
-// removes its folders; without such folders it does nothing. It must not run
-// while the set is being written. A main file with the folders of
-// interrupted work beside it is complete; without the main file nothing can
-// be said about the other files until Recover has run.
-//
-// An unfinished set is removed, a complete one takes the place of the old one
-// unless the old one was still untouched.
-func Recover(files fsys.FS, main string, extensions []string) (Outcome, error) {
-	p := newPlace(files, main, extensions)
-	return p.recover()
+// Recovery is what [Recover] did.
+type Recovery struct {
+	Outcome Outcome
+	Replacement
+	// Cleared are the names of working folders, temporary files and files of
+	// locks that stopped processes had left. They are gone.
+	Cleared []string
 }
 
-// Interrupted returns the name of a folder of interrupted work beside the
-// main file, "" if there is none.
+// IsNothing reports whether there was nothing to do.
+func (r Recovery) IsNothing() bool { return r.Outcome == Nothing && len(r.Cleared) == 0 }
+
+// String says it in a few words.
+func (r Recovery) String() string {
+	var parts []string
+	if r.Outcome != Nothing || r.IsNothing() {
+		parts = append(parts, r.Outcome.String())
+	}
+	if len(r.Kept) > 0 {
+		parts = append(parts, fmt.Sprintf("%s, which the new ones have no place for, are in %s", strings.Join(r.Kept, " "), r.Folder))
+	}
+	if len(r.Cleared) > 0 {
+		parts = append(parts, "cleared "+strings.Join(r.Cleared, " "))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Recover finishes a replacement that was interrupted, or takes it back, and
+// removes its folders; without such folders it does nothing. A main file with
+// the folders of interrupted work beside it is complete; without the main file
+// nothing can be said about the other files until Recover has run. Of the
+// options Force and OnReplace are not asked.
+//
+// An unfinished set is removed, a complete one takes the place of the old one
+// unless the old one was still untouched. A target that another process is
+// writing is refused with model.ErrLocked, and so are folders that are not ours.
+func Recover(files fsys.FS, main string, opt Options) (r Recovery, err error) {
+	p := newPlace(files, main, opt.Extensions)
+	return p.recovering(opt, p.recover, func(name string) bool {
+		return strings.TrimSuffix(name, filepath.Ext(name)) == p.base() && p.isData(name)
+	})
+}
+
+// RecoverFile removes what a process that was stopped left in writing a single
+// file; see [NewFile].
+func RecoverFile(path string, opt Options) (Recovery, error) {
+	target, err := followed(path)
+	if err != nil {
+		return Recovery{}, err
+	}
+	p := newPlace(fsys.OS{}, target, nil)
+	return p.recovering(opt, func() (Recovery, error) { return Recovery{}, nil }, func(name string) bool { return name == p.main })
+}
+
+// recovering does something while the target is locked, and clears the temporary
+// files of the targets, scratch files and files of locks.
+func (p *place) recovering(opt Options, do func() (Recovery, error), isTarget func(string) bool) (r Recovery, err error) {
+	var cleared []string
+	for _, kind := range []lock.Kind{lock.Writer, lock.Commit} {
+		file := lock.File(p.path(p.main), kind)
+		if there, err := p.exists(file); there && err == nil {
+			cleared = append(cleared, filepath.Base(file))
+		}
+		l, err := lock.Acquire(opt.context(), p.fs, p.path(p.main), kind, opt.Wait)
+		if err != nil {
+			return r, err
+		}
+		defer func() { err = errors.Join(err, l.Release()) }()
+	}
+	if r, err = do(); err != nil {
+		return r, err
+	}
+	temporary, err := p.clearTemporary(isTarget)
+	r.Cleared = append(append(r.Cleared, temporary...), cleared...)
+	return r, err
+}
+
+// clearTemporary removes the temporary files of targets, and scratch files.
+func (p *place) clearTemporary(isTarget func(string) bool) (cleared []string, err error) {
+	names, err := tempfile.Left(p.fs, p.dir, isTarget)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if err := p.fs.Remove(name); err != nil {
+			return cleared, err
+		}
+		cleared = append(cleared, filepath.Base(name))
+	}
+	folders := []string{p.dir}
+	if _, machine := p.fs.(fsys.OS); machine {
+		folders = append(folders, os.TempDir())
+	}
+	for _, folder := range folders {
+		names, err := tempfile.ClearScratch(p.fs, folder)
+		if err != nil {
+			return cleared, err
+		}
+		cleared = append(cleared, names...)
+	}
+	return cleared, nil
+}
+
+// Interrupted returns the name of a working folder beside the main file, "" if
+// there is none.
 func Interrupted(files fsys.FS, main string) (string, error) {
 	p := newPlace(files, main, nil)
 	return p.leftovers()
 }
 
-func (p *place) recover() (Outcome, error) {
-	outcome, err := p.outcome()
-	if err != nil || outcome == Nothing {
-		return outcome, err
+// state is what an interruption left.
+type state struct {
+	main    bool // a main file is in place
+	folders map[stage]contents
+}
+
+// survey looks at the target and at all working folders. It returns an error if
+// one of these is not ours.
+func (p *place) survey() (s state, err error) {
+	s.folders = map[stage]contents{}
+	for _, st := range stages {
+		if s.folders[st], err = p.inspect(st); err != nil {
+			return s, err
+		}
 	}
-	if err := p.removeAll(p.folder(writing)); err != nil {
-		return outcome, err
+	s.main, err = p.mainExists()
+	return s, err
+}
+
+// outcome says what recovering will do.
+func (s *state) outcome() Outcome {
+	at := func(st stage) contents { return s.folders[st] }
+	switch {
+	case at(moving).there, at(complete).main != "" && !s.main:
+		return Completed
+	case at(backup).main != "" && !s.main:
+		return Restored
+	case at(writing).there, at(complete).there:
+		return TakenBack
+	case at(backup).there && s.main:
+		return Completed // undoing leaves one of the folders above
+	case at(backup).there:
+		return TakenBack
 	}
-	there, err := p.mainExists()
+	return Nothing
+}
+
+func (p *place) recover() (r Recovery, err error) {
+	s, err := p.survey()
 	if err != nil {
-		return outcome, err
+		return r, err
+	}
+	if err := p.unmarkKept(); err != nil {
+		return r, err
+	}
+	if r.Outcome = s.outcome(); r.Outcome == Nothing {
+		return r, nil
+	}
+	for _, st := range stages {
+		if s.folders[st].there {
+			r.Cleared = append(r.Cleared, filepath.Base(p.folder(st)))
+		}
+	}
+	if err := p.removeFolder(writing); err != nil {
+		return r, err
 	}
 	m := mover{place: p}
-	if !there {
-		if err := m.resume(); err != nil {
-			return outcome, err
+	if r.Outcome == Completed {
+		if err := m.resume(&s); err != nil {
+			return r, err
 		}
+		r.Replacement, err = p.clear()
+		return r, err
 	}
-	if err := p.removeAll(p.folder(complete)); err != nil {
-		return outcome, err
+	if err := p.removeFolder(complete); err != nil {
+		return r, err
 	}
-	if err := p.clear(); err != nil {
-		return outcome, err
+	if err := m.moveBack(); err != nil {
+		return r, err
 	}
-	return outcome, p.fs.SyncDir(p.dir)
+	if err := p.keepRest(&r.Replacement); err != nil {
+		return r, err
+	}
+	return r, p.fs.SyncDir(p.dir)
 }
 
-// outcome says what recovering will do, from the folders that are there.
-func (p *place) outcome() (Outcome, error) {
-	left, err := p.leftovers()
-	if err != nil || left == "" {
-		return Nothing, err
-	}
-	main, err := p.mainExists()
-	if err != nil {
-		return Nothing, err
-	}
-	has := map[stage]bool{}
-	for _, s := range []stage{complete, moving, backup} {
-		if has[s], err = p.exists(p.folder(s)); err != nil {
-			return Nothing, err
+// unmarkKept takes the mark from folders that were about to lose it.
+func (p *place) unmarkKept() error {
+	folders, err := p.keptFolders()
+	for _, folder := range folders {
+		marked, failed := p.isMarked(folder)
+		if failed == nil && marked {
+			failed = p.unmark(folder)
 		}
+		err = errors.Join(err, failed)
 	}
+	return err
+}
+
+// resume goes on with a replacement where it was interrupted.
+func (m *mover) resume(s *state) error {
+	set := s.folders[moving]
 	switch {
-	case has[moving], has[complete] && !main, has[backup] && main && !has[complete]:
-		return Completed, nil
-	case has[backup] && !main:
-		return Restored, nil
-	}
-	return TakenBack, nil
-}
-
-func (p *place) mainExists() (bool, error) {
-	// Through members: the name may be spelt in upper case.
-	names, err := p.members(nil)
-	if err != nil || len(names) == 0 {
-		return false, err
-	}
-	return strings.EqualFold(names[0], p.main), nil
-}
-
-// resume goes on where the work was interrupted, the main file being absent.
-func (m *mover) resume() error {
-	if there, err := m.exists(m.folder(moving)); there || err != nil {
-		if err != nil {
-			return err
-		}
+	case set.there && set.main != "" && s.main:
+		return fmt.Errorf("%s: is there, but so is the one that was to take its place, in %s; move one of them away",
+			m.path(m.main), m.folder(moving))
+	case set.there && set.main == "" && !s.main:
+		return fmt.Errorf("%s: is neither there nor in %s, where it should be; the files that it was to replace are in %s",
+			m.path(m.main), m.folder(moving), m.folder(backup))
+	case set.there:
 		return m.moveIn(moving)
+	case !s.main:
+		return m.finish(s.folders[complete].names)
 	}
-	if there, err := m.exists(m.folder(complete)); there || err != nil {
-		if err != nil {
-			return err
-		}
-		staged, err := m.names(complete)
-		if err != nil {
-			return err
-		}
-		if err := m.backUp(staged); err != nil {
-			return err
-		}
-		if err := m.rename(m.folder(complete), m.folder(moving)); err != nil {
-			return err
-		}
-		return m.moveIn(moving)
-	}
-	// The new set is gone: somebody deleted its folder. The old one comes back.
-	return m.moveIn(backup)
+	return nil
 }

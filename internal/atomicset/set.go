@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -13,76 +12,42 @@ import (
 	"cbkit/model"
 )
 
-// ErrInterrupted says that folders of an interrupted replacement, or of one
-// that is going on now, are beside the target.
-var ErrInterrupted = fmt.Errorf("%w: writing was interrupted, or is still going on", model.ErrNeedsRecovery)
-
-// Options say how a set is replaced.
-type Options struct {
-	// Force allows an existing set to be replaced, and clears up after an
-	// interrupted replacement first.
-	Force bool
-	// Extensions are those of all files and folders that belong to a set, the
-	// main file's among them, without dots; upper and lower case are the same.
-	// What has the main file's base name and one of these extensions goes away
-	// when the set is replaced, also if the new set has nothing in its place.
-	Extensions []string
-}
-
 // Set is a new set of files in the making.
 type Set struct {
-	place
-	open []*setFile
-	dirs []string // folders made, by their names in the set, parents first
-	done bool
+	*Claim
+	claimed bool // by the caller, who releases
+	open    []*setFile
+	dirs    []string // folders made, by their names in the set, parents first
+	over    bool
 }
 
-// New begins a set whose main file will be the given one. Without Force it
-// refuses a target of which any file is there, with an error that is
-// [fs.ErrExist], and the folders of an interrupted run, with [ErrInterrupted].
-// A folder of that name is refused in any case: whatever is in it is no set.
+// New claims a target, see [NewClaim], and begins a set there. The claim ends with
+// Commit or Abort.
 func New(files fsys.FS, main string, opt Options) (*Set, error) {
-	p := newPlace(files, main, opt.Extensions)
-	switch info, err := files.Stat(main); {
-	case err == nil && info.IsDir():
-		return nil, fmt.Errorf("%s: is a folder; name the file to make in it", main)
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return nil, err
-	}
-	left, err := p.leftovers()
+	c, err := NewClaim(files, main, opt)
 	if err != nil {
 		return nil, err
 	}
-	if left != "" {
-		if !opt.Force {
-			return nil, fmt.Errorf("%s: %w: if no other program is at work, force the replacement", left, ErrInterrupted)
-		}
-		if _, err := p.recover(); err != nil {
-			return nil, err
-		}
+	s, err := c.Begin()
+	if err != nil {
+		return nil, errors.Join(err, c.Release())
 	}
-	s := &Set{place: p}
-	if !opt.Force {
-		if err := s.refuseExisting(); err != nil {
-			return nil, err
-		}
-	}
-	s.force = opt.Force
-	if err := files.Mkdir(p.folder(writing), 0o777); err != nil {
-		return nil, err
-	}
+	s.claimed = false
 	return s, nil
 }
 
-// refuseExisting returns an error if anything is where the set will go.
-func (s *Set) refuseExisting() error {
-	old, err := s.members(s.staged())
-	if err != nil || len(old) == 0 {
-		return err
+// Begin begins a set. The claim must be released when the set is committed or
+// aborted.
+func (c *Claim) Begin() (*Set, error) {
+	if err := c.makeFolder(writing); err != nil {
+		return nil, c.discarded(err)
 	}
-	return fmt.Errorf("%s: %w: force its replacement, or choose another name",
-		filepath.Join(s.dir, old[0]), fs.ErrExist)
+	return &Set{Claim: c, claimed: true}, nil
 }
+
+// Reserve says that the set will have a file or folder of that name, so that one
+// that is in its place and must not be replaced is refused at once.
+func (s *Set) Reserve(name string) error { return s.checkTarget([]string{name}) }
 
 // staged returns the names at the top of the new set.
 func (s *Set) staged() []string {
@@ -106,16 +71,21 @@ func (s *Set) Name() string { return s.main }
 
 // Create creates a file of the set, open for reading and writing. Its name is
 // as it will be beside the main file; it may be in a folder made by MkdirAll
-// ("book.html/1.bmp", with slashes). Closing the file syncs it; Commit closes
-// what is open.
+// ("book.html/1.bmp", with slashes). It has the permissions of the file that it
+// will replace, or of the old main file. Closing the file syncs it; Commit
+// closes what is open.
 func (s *Set) Create(name string) (fsys.File, error) {
-	if s.done {
+	if s.over {
 		return nil, fs.ErrClosed
 	}
-	if !fs.ValidPath(name) || name == "." {
+	if !fs.ValidPath(name) || name == "." || name == markName {
 		return nil, &fs.PathError{Op: "create", Path: name, Err: fs.ErrInvalid}
 	}
-	f, err := s.fs.OpenFile(s.stagePath(name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	mode := fs.FileMode(0)
+	if path.Dir(name) == "." {
+		mode = s.mode(name)
+	}
+	f, err := fsys.CreateNew(s.fs, s.stagePath(name), mode)
 	if err != nil {
 		return nil, err
 	}
@@ -127,10 +97,10 @@ func (s *Set) Create(name string) (fsys.File, error) {
 // MkdirAll makes a folder of the set with its parents; a folder that is there
 // already is no error. The name has slashes.
 func (s *Set) MkdirAll(name string) error {
-	if s.done {
+	if s.over {
 		return fs.ErrClosed
 	}
-	if !fs.ValidPath(name) {
+	if !fs.ValidPath(name) || name == markName {
 		return &fs.PathError{Op: "mkdir", Path: name, Err: fs.ErrInvalid}
 	}
 	if name == "." || slices.Contains(s.dirs, name) {
@@ -150,17 +120,35 @@ func (s *Set) stagePath(name string) string {
 	return filepath.Join(s.folder(writing), filepath.FromSlash(name))
 }
 
-// Abort removes the new set. After Commit it does nothing.
+// Abort removes the new set. After Commit it does nothing. If something of it
+// cannot be removed the error is [model.ErrNeedsRecovery].
 func (s *Set) Abort() error {
-	if s.done {
+	if s.over {
 		return nil
 	}
-	s.done = true
-	var errs []error
+	return s.abandon(nil)
+}
+
+// abandon removes the new set because of an error, or of none.
+func (s *Set) abandon(err error) error {
+	s.over = true
 	for _, f := range s.open {
-		errs = append(errs, f.discard())
+		_ = f.discard() // what is in it is not wanted
 	}
-	return errors.Join(append(errs, s.removeAll(s.folder(writing)))...)
+	if err != nil {
+		err = s.discarded(err)
+	} else if left := s.removeFolder(writing); left != nil {
+		err = fmt.Errorf("the unfinished new files could not be removed: %w: %w", left, model.ErrNeedsRecovery)
+	}
+	return errors.Join(err, s.end())
+}
+
+// end ends the claim, unless it is the caller's.
+func (s *Set) end() error {
+	if s.claimed {
+		return nil
+	}
+	return s.Release()
 }
 
 // setFile is a file of a set. It is synced when it is closed, so that sets of

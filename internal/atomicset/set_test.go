@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var extensions = []string{"ctg", "cto", "ctb", "media"}
+var extensions = []string{"ctg", "cto", "ctb"}
 
 // oldFiles are a complete old set, with a file that the new one lacks, and
 // bystanders.
@@ -41,14 +41,24 @@ func newFiles() map[string][]byte {
 func diskWith(files map[string][]byte) *crashfs.FS {
 	disk := crashfs.New()
 	for _, name := range slices.Sorted(maps.Keys(files)) {
+		for i, c := range name {
+			if c == '/' {
+				_ = disk.Mkdir(name[:i], 0o777) // it may be there
+			}
+		}
 		disk.WriteFile(name, files[name])
 	}
 	return disk
 }
 
+// options are those of all sets here.
+func options(force bool) atomicset.Options {
+	return atomicset.Options{Force: force, Extensions: extensions}
+}
+
 // writeNew writes and commits the new set.
 func writeNew(files fsys.FS, force bool) error {
-	set, err := atomicset.New(files, "b.ctg", atomicset.Options{Force: force, Extensions: extensions})
+	set, err := atomicset.New(files, "b.ctg", options(force))
 	if err != nil {
 		return err
 	}
@@ -80,19 +90,25 @@ func fill(set *atomicset.Set) error {
 	return nil
 }
 
-// wanted returns what the disk holds with the old or the new set in place.
+// wanted returns what the disk holds with the old or the new set in place. What
+// was in the way and not of an old set is kept.
 func wanted(old map[string][]byte, replaced bool) map[string][]byte {
 	if !replaced {
 		return old
 	}
 	files := newFiles()
-	for _, name := range bystanders {
-		if old[name] != nil {
-			files[name] = old[name]
+	for name, data := range old {
+		switch {
+		case slices.Contains(bystanders, name):
+			files[name] = data
+		case old["b.CTG"] == nil || strings.HasPrefix(name, "b.media/"):
+			files[keptFolder+"/"+name] = data
 		}
 	}
 	return files
 }
+
+const keptFolder = "b.ctg.cbkit-kept"
 
 func TestCommitNew(t *testing.T) {
 	disk := crashfs.New()
@@ -230,20 +246,36 @@ func TestInterruptedIsRefusedUnlessForced(t *testing.T) {
 
 // A user who deletes the complete new set gets the old one back.
 func TestRecoverFromBackupAlone(t *testing.T) {
-	disk := crashfs.New()
-	if err := disk.Mkdir("b.ctg.cbkit-backup", 0o777); err != nil {
-		t.Fatal(err)
+	old := oldFiles()
+	seen := 0
+	for n := range calls(t, old, true) {
+		disk := diskWith(old)
+		disk.CrashAt(n, false)
+		_ = writeNew(disk, true)
+		disk = disk.Restart(func(pending int) int { return pending }, nil)
+		names := disk.Names()
+		if !slices.Contains(names, "b.ctg.cbkit-complete") || !slices.Contains(names, "b.ctg.cbkit-backup/b.CTG") {
+			continue
+		}
+		seen++
+		for _, name := range slices.Backward(names) {
+			if strings.HasPrefix(name, "b.ctg.cbkit-complete") {
+				if err := disk.Remove(name); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for _, want := range []atomicset.Outcome{atomicset.Restored, atomicset.Nothing} {
+			if did, err := atomicset.Recover(disk, "b.ctg", options(false)); err != nil || did.Outcome != want {
+				t.Errorf("call %d: %v, %v", n, did, err)
+			}
+		}
+		if d := cmp.Diff(old, disk.Files()); d != "" {
+			t.Errorf("call %d: %s", n, d)
+		}
 	}
-	disk.WriteFile("b.ctg.cbkit-backup/b.CTG", []byte("old main"))
-	disk.WriteFile("b.ctg.cbkit-backup/b.cto", []byte("old cto"))
-	if said, err := atomicset.Recover(disk, "b.ctg", extensions); err != nil || said != atomicset.Restored {
-		t.Fatal(said, err)
-	}
-	if d := cmp.Diff([]string{"b.CTG", "b.cto"}, disk.Names()); d != "" {
-		t.Error(d)
-	}
-	if said, err := atomicset.Recover(disk, "b.ctg", extensions); err != nil || said != atomicset.Nothing {
-		t.Error(said, err)
+	if seen == 0 {
+		t.Error("no crash left the old set in the backup")
 	}
 }
 
@@ -319,6 +351,6 @@ func Example() {
 	}
 	fmt.Println("after:", disk.Names())
 	// Output:
-	// before: [book.ctg.cbkit-writing book.ctg.cbkit-writing/book.ctb book.ctg.cbkit-writing/book.ctg book.ctg.cbkit-writing/book.cto]
+	// before: [book.ctg.cbkit-writing book.ctg.cbkit-writing/book.ctb book.ctg.cbkit-writing/book.ctg book.ctg.cbkit-writing/book.cto book.ctg.cbkit-writing/cbkit-folder]
 	// after: [book.ctb book.ctg book.cto]
 }

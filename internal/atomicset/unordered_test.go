@@ -37,7 +37,7 @@ func TestCrashWithoutOrder(t *testing.T) {
 				if err := completeSet(after, old); err != nil {
 					t.Errorf("%s: %v; disk: %v", where, err, after.Names())
 				}
-				if _, err := atomicset.Recover(after, "b.ctg", extensions); err != nil {
+				if _, err := atomicset.Recover(after, "b.ctg", options(false)); err != nil {
 					t.Errorf("%s: recovering: %v", where, err)
 				}
 				checkOutcome(t, where, after, old)

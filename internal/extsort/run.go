@@ -5,15 +5,11 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
-	"io/fs"
 	"iter"
-	"os"
-	"path/filepath"
 	"slices"
 
-	"cbkit/internal/fsys"
+	"cbkit/internal/tempfile"
 )
 
 // bufferSize is that of the buffers for writing a run and reading one.
@@ -21,19 +17,18 @@ const bufferSize = 1 << 16
 
 // run is a sorted temporary file.
 type run struct {
-	file fsys.File
-	name string
+	file *tempfile.Scratch
 	size int64
 }
 
 // write makes a run of sorted records.
 func (s *Sorter) write(records iter.Seq2[[]byte, error]) error {
-	r, err := s.create()
+	file, err := tempfile.NewScratch(s.opt.FS, s.opt.Dir, "sort")
 	if err != nil {
 		return err
 	}
-	s.runs = append(s.runs, r)
-	w := bufio.NewWriterSize(r.file, bufferSize)
+	s.runs = append(s.runs, run{file: file})
+	w := bufio.NewWriterSize(file, bufferSize)
 	var size [binary.MaxVarintLen32]byte
 	for record, err := range records {
 		if err != nil {
@@ -46,21 +41,6 @@ func (s *Sorter) write(records iter.Seq2[[]byte, error]) error {
 		s.runs[len(s.runs)-1].size += int64(n + len(record))
 	}
 	return w.Flush()
-}
-
-// create creates a file with a name that nobody else uses.
-func (s *Sorter) create() (run, error) {
-	for {
-		name := filepath.Join(s.opt.Dir, fmt.Sprintf("cbkit-sort-%d-%d.tmp", os.Getpid(), s.next))
-		s.next++
-		f, err := s.opt.FS.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-		if err == nil {
-			return run{file: f, name: name}, nil
-		}
-		if !errors.Is(err, fs.ErrExist) {
-			return run{}, err
-		}
-	}
 }
 
 // runReader is a place in a run.

@@ -41,7 +41,6 @@ type Sorter struct {
 	fill   int // of the last chunk
 	index  []place
 	runs   []run
-	next   int // number in the name of the next run
 }
 
 // place is where a record in memory is, with its first eight bytes.
@@ -185,7 +184,7 @@ func (s *Sorter) Close() error {
 func (s *Sorter) remove(runs []run) error {
 	var errs []error
 	for _, r := range runs {
-		errs = append(errs, r.file.Close(), s.opt.FS.Remove(r.name))
+		errs = append(errs, r.file.Close())
 	}
 	return errors.Join(errs...)
 }

@@ -113,3 +113,20 @@ func (OS) SyncDir(name string) error {
 	}
 	return errors.Join(dir.Sync(), dir.Close())
 }
+
+// CreateNew creates a file that is not there, for reading and writing, with the
+// given permissions, or those that the user's mask leaves if they are 0.
+func CreateNew(files FS, name string, mode fs.FileMode) (File, error) {
+	perm := mode
+	if mode == 0 {
+		perm = 0o666
+	}
+	f, err := files.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
+	if err != nil || mode == 0 {
+		return f, err
+	}
+	if err := files.Chmod(name, mode); err != nil {
+		return nil, errors.Join(err, f.Close(), files.Remove(name))
+	}
+	return f, nil
+}

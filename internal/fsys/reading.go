@@ -85,6 +85,14 @@ func FromFS(files fs.FS) ReadFS { return standard{files} }
 // standard is a file system of the standard library, whose names have slashes.
 type standard struct{ fs.FS }
 
+// Folder returns what is in a folder, as a file system of the standard library.
+func Folder(files ReadFS, name string) (fs.FS, error) {
+	if s, ok := files.(standard); ok {
+		return fs.Sub(s.FS, slashed(name))
+	}
+	return os.DirFS(name), nil
+}
+
 // slashed returns a name as package fs has it.
 func slashed(name string) string { return filepath.ToSlash(filepath.Clean(name)) }
 

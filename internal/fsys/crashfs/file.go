@@ -129,5 +129,6 @@ func (f *file) Close() error {
 	}
 	_, err := f.begin("close")
 	f.closed = true
+	f.node.open--
 	return err
 }

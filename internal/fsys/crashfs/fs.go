@@ -26,6 +26,7 @@ type FS struct {
 	// pending are the changes of names since the last sync, in order.
 	pending []naming
 	calls   int
+	keep    bool // what is open cannot be removed
 	plan    func(call int) Fate
 	clock   time.Time
 	strict  bool
@@ -40,6 +41,7 @@ type inode struct {
 	data, synced []byte
 	unsynced     []mutation // what made data of synced
 	changed      time.Time
+	open         int // how often it is open
 }
 
 // add puts a file or folder into its folder, if that is there.
@@ -104,6 +106,9 @@ func (f *FS) StrictNames() { f.strict = true }
 // Advance moves the clock of change times, which stands still otherwise, as
 // the clock of a machine does between two of its ticks.
 func (f *FS) Advance(d time.Duration) { f.clock = f.clock.Add(d) }
+
+// KeepOpen makes files that are open impossible to remove, as on Windows.
+func (f *FS) KeepOpen() { f.keep = true }
 
 // Calls returns how many calls were made so far.
 func (f *FS) Calls() int { return f.calls }
@@ -238,6 +243,7 @@ func (f *FS) OpenFile(name string, flag int, perm fs.FileMode) (fsys.File, error
 	if err != nil {
 		return nil, err
 	}
+	node.open++
 	return &file{fs: f, name: name, node: node}, nil
 }
 
@@ -294,6 +300,9 @@ func (f *FS) Remove(name string) error {
 	}
 	if !f.now.isEmpty(name) {
 		return &fs.PathError{Op: "remove", Path: name, Err: errors.New("folder not empty")}
+	}
+	if f.keep && f.now[name].open > 0 {
+		return &fs.PathError{Op: "remove", Path: name, Err: errors.New("file is open")}
 	}
 	f.change(naming{name: name})
 	return err

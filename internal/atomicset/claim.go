@@ -1,0 +1,254 @@
+package atomicset
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"cbkit/internal/fsys"
+	"cbkit/internal/journal"
+	"cbkit/internal/lock"
+	"cbkit/model"
+)
+
+// ErrInterrupted says that folders of an interrupted replacement are beside the
+// target.
+var ErrInterrupted = fmt.Errorf("%w: writing was interrupted", model.ErrNeedsRecovery)
+
+// ErrReadOnly says that a file of the set to be replaced may not be written to.
+var ErrReadOnly = fmt.Errorf("%w: read-only", fs.ErrPermission)
+
+// ExistsError says what is in the place of a new set that is not to replace
+// anything. It is an [fs.ErrExist].
+type ExistsError struct {
+	Path string // of the file or folder
+	Main string // the main file's path
+	// Orphan says that there is no main file, so that forcing the replacement
+	// moves the file aside.
+	Orphan bool
+}
+
+// Error returns one line.
+func (e *ExistsError) Error() string {
+	without := ""
+	if e.Orphan {
+		without = ", without " + filepath.Base(e.Main)
+	}
+	return fmt.Sprintf("%s: %v%s: force its replacement, or choose another name", e.Path, fs.ErrExist, without)
+}
+
+// Unwrap returns fs.ErrExist.
+func (e *ExistsError) Unwrap() error { return fs.ErrExist }
+
+// Options say how a set is replaced.
+type Options struct {
+	// Force allows an existing set to be replaced, and clears up after an
+	// interrupted replacement first.
+	Force bool
+	// Extensions are those of the files that hold a set's data, the main
+	// file's among them, without dots; upper and lower case are the same.
+	Extensions []string
+	// Wait is how long to wait for another writer of the target; 0 is not at
+	// all. Context, if not nil, ends it.
+	Wait    time.Duration
+	Context context.Context
+	// OnReplace, if not nil, is told at the end of a replacement what went
+	// away or was kept.
+	OnReplace func(Replacement)
+}
+
+// context returns what ends waiting.
+func (o *Options) context() context.Context {
+	if o.Context == nil {
+		return context.Background()
+	}
+	return o.Context
+}
+
+// Replacement is what became of old files that the new set has nothing in the
+// place of.
+type Replacement struct {
+	// Removed are the names of files of the old set that the new one has not.
+	Removed []string
+	// Kept are the names of files and folders that were in the way but not of
+	// the old set. They are in Folder now.
+	Kept   []string
+	Folder string
+}
+
+// add adds what another step did.
+func (r *Replacement) add(other Replacement) {
+	r.Removed = append(r.Removed, other.Removed...)
+	r.Kept = append(r.Kept, other.Kept...)
+	if other.Folder != "" {
+		r.Folder = other.Folder
+	}
+}
+
+// Claim is the right to write a target, until it is released.
+type Claim struct {
+	place
+	opt   Options
+	lock  *lock.Lock
+	modes map[string]fs.FileMode // of the files to be replaced, by their names in lower case
+	done  Replacement            // by clearing up after an interruption
+}
+
+// NewClaim locks the target whose main file is the given one, and makes sure that
+// it may be written. Without Force it refuses a target of which any file is
+// there, with an [*ExistsError], and the folders of an interrupted run, with
+// [ErrInterrupted]. Refused in any case are a target that another process
+// writes, with [model.ErrLocked], files that may not be written to, with
+// [ErrReadOnly], and working folders that are not ours.
+func NewClaim(files fsys.FS, main string, opt Options) (*Claim, error) {
+	base := filepath.Base(main)
+	if strings.TrimSuffix(base, filepath.Ext(base)) == "" || strings.HasSuffix(main, string(filepath.Separator)) {
+		return nil, fmt.Errorf("%q: %w: the name of a file to make is empty", main, model.ErrOption)
+	}
+	c := &Claim{place: newPlace(files, main, opt.Extensions), opt: opt}
+	if err := c.refuseFolder(main); err != nil {
+		return nil, err
+	}
+	var err error
+	if c.lock, err = lock.Acquire(opt.context(), files, main, lock.Writer, opt.Wait); err != nil {
+		return nil, err
+	}
+	if err := c.check(); err != nil {
+		return nil, errors.Join(err, c.Release())
+	}
+	return c, nil
+}
+
+// refuseFolder refuses a main file that is a folder, a device or a pipe: whatever
+// is in it is no set.
+func (c *Claim) refuseFolder(main string) error {
+	switch info, err := c.fs.Stat(main); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case info.IsDir():
+		return fmt.Errorf("%s: is a folder; name the file to make in it", main)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s: is not a regular file; choose another name", main)
+	}
+	return nil
+}
+
+// check refuses what may not be written, and clears up if that is allowed.
+func (c *Claim) check() error {
+	// Played back later, an undo journal would spoil the new set.
+	edit := c.path(c.base() + journal.Ending)
+	if there, err := c.exists(edit); err != nil {
+		return err
+	} else if there {
+		return fmt.Errorf("%s: %w: an edit was interrupted", edit, model.ErrNeedsRecovery)
+	}
+	left, err := c.leftovers()
+	if err != nil {
+		return err
+	}
+	if left != "" {
+		if err := c.ours(); err != nil {
+			return err
+		}
+		if !c.opt.Force {
+			return fmt.Errorf("%s: %w", left, ErrInterrupted)
+		}
+		r, err := c.recover()
+		if err != nil {
+			return err
+		}
+		c.done = r.Replacement
+	}
+	return c.checkTarget(nil)
+}
+
+// ours returns an error if a working folder is there that is not ours.
+func (c *Claim) ours() error {
+	_, err := c.survey()
+	return err
+}
+
+// checkTarget refuses a target that may not be replaced by a set with the given
+// names, and notes the permissions of its files.
+func (c *Claim) checkTarget(staged []string) error {
+	old, err := c.find(staged)
+	if err != nil {
+		return err
+	}
+	if err := c.refuseExisting(old); err != nil {
+		return err
+	}
+	c.modes = map[string]fs.FileMode{}
+	if old.main == "" {
+		return nil
+	}
+	for _, name := range old.data {
+		info, err := c.fs.Lstat(c.path(name))
+		if err != nil {
+			return err
+		}
+		if !info.Mode().IsRegular() {
+			continue
+		}
+		if err := refuseReadOnly(c.fs, c.path(name), info.Mode()); err != nil {
+			return err
+		}
+		c.modes[strings.ToLower(name)] = info.Mode().Perm()
+	}
+	return nil
+}
+
+// refuseExisting returns an error if anything is where a set will go that is not
+// to replace it.
+func (c *Claim) refuseExisting(old found) error {
+	if c.opt.Force {
+		return nil
+	}
+	all := append(append(old.data, old.inTheWay...), old.twins...)
+	if len(all) == 0 {
+		return nil
+	}
+	return &ExistsError{Path: c.path(all[0]), Main: c.path(c.main), Orphan: old.main == "" && len(old.twins) == 0}
+}
+
+// refuseReadOnly refuses to replace a file that may not be written to: by its
+// permissions, which bind everyone here, or because the system says so.
+func refuseReadOnly(files fsys.FS, path string, mode fs.FileMode) error {
+	if mode&0o222 == 0 {
+		return &fs.PathError{Op: "replace", Path: path, Err: ErrReadOnly}
+	}
+	f, err := files.OpenFile(path, os.O_WRONLY, 0)
+	if errors.Is(err, fs.ErrPermission) {
+		return &fs.PathError{Op: "replace", Path: path, Err: ErrReadOnly}
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// mode returns the permissions of a new file: those of the one it replaces, or of
+// the old main file; 0 if there is none.
+func (c *Claim) mode(name string) fs.FileMode {
+	if m, ok := c.modes[strings.ToLower(name)]; ok {
+		return m
+	}
+	return c.modes[strings.ToLower(c.main)]
+}
+
+// Release gives the right back. A second time it does nothing.
+func (c *Claim) Release() error {
+	if c.lock == nil {
+		return nil
+	}
+	l := c.lock
+	c.lock = nil
+	return l.Release()
+}

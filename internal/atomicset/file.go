@@ -1,0 +1,140 @@
+package atomicset
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"cbkit/internal/fsys"
+	"cbkit/internal/lock"
+	"cbkit/internal/tempfile"
+	"cbkit/model"
+)
+
+// File is a file of the machine that takes its place, which may be that of
+// another one, when it is complete. Until then it is beside that place.
+type File struct {
+	fsys.File
+	lock   *lock.Lock
+	name   string // while it is not in place
+	target string // links are followed
+	force  bool
+}
+
+// NewFile begins a file; Extensions and OnReplace mean nothing here. Without Force
+// it refuses a file that is there with an [*ExistsError], and in any case a target
+// that another process writes with [model.ErrLocked], a file that may not be
+// written to with [ErrReadOnly], a folder, and a link that leads nowhere. A file
+// that is replaced leaves its permissions to the new one.
+func NewFile(path string, opt Options) (*File, error) {
+	target, err := followed(path)
+	if err != nil {
+		return nil, err
+	}
+	l, err := lock.Acquire(opt.context(), fsys.OS{}, target, lock.Writer, opt.Wait)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{lock: l, target: target, force: opt.Force}
+	if err := f.begin(path); err != nil {
+		return nil, errors.Join(err, l.Release())
+	}
+	return f, nil
+}
+
+// followed returns what a link leads to, or the name itself.
+func followed(path string) (string, error) {
+	link, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return path, nil
+	case err != nil:
+		return "", err
+	case link.Mode()&fs.ModeSymlink == 0:
+		return path, nil
+	}
+	target, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("%s: is a link that leads nowhere; remove it", path)
+	}
+	return target, err
+}
+
+// begin looks at what is there and creates the new file.
+func (f *File) begin(path string) error {
+	var mode fs.FileMode
+	old, err := os.Stat(f.target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case old.IsDir():
+		return fmt.Errorf("%s: is a folder; name the file to make in it", path)
+	case !f.force:
+		return &ExistsError{Path: path, Main: path}
+	default:
+		if err := refuseReadOnly(fsys.OS{}, path, old.Mode()); err != nil {
+			return err
+		}
+		mode = old.Mode().Perm()
+	}
+	f.File, f.name, err = tempfile.Create(fsys.OS{}, f.target, mode)
+	return err
+}
+
+// Commit completes the file and gives it its name. Without Force it takes the
+// place of nothing that came into being meanwhile. After an error there is no new
+// file.
+func (f *File) Commit() error {
+	if f.name == "" {
+		return fs.ErrClosed
+	}
+	err := f.Sync()
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = f.rename()
+	}
+	if err != nil {
+		return f.discarded(err)
+	}
+	f.name = ""
+	return errors.Join(fsys.OS{}.SyncDir(filepath.Dir(f.target)), f.lock.Release())
+}
+
+// rename gives the file its name.
+func (f *File) rename() error {
+	if f.force {
+		return os.Rename(f.name, f.target)
+	}
+	err := fsys.OS{}.Rename(f.name, f.target)
+	if errors.Is(err, fs.ErrExist) {
+		return &ExistsError{Path: f.target, Main: f.target}
+	}
+	return err
+}
+
+// Abort removes the file. After Commit it does nothing.
+func (f *File) Abort() error {
+	if f.name == "" {
+		return nil
+	}
+	_ = f.Close() // what is in it is not wanted
+	return f.discarded(nil)
+}
+
+// discarded removes the file because of an error, or of none.
+func (f *File) discarded(err error) error {
+	left := os.Remove(f.name)
+	f.name = ""
+	switch {
+	case left != nil && err != nil:
+		err = bothFaults(err, "the unfinished file could not be removed", left)
+	case left != nil:
+		err = fmt.Errorf("the unfinished file could not be removed: %w: %w", left, model.ErrNeedsRecovery)
+	}
+	return errors.Join(err, f.lock.Release())
+}

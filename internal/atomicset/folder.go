@@ -1,0 +1,233 @@
+package atomicset
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// stage is the last part of the name of a working folder.
+type stage string
+
+const (
+	writing  stage = ".cbkit-writing"
+	complete stage = ".cbkit-complete"
+	moving   stage = ".cbkit-moving"
+	backup   stage = ".cbkit-backup"
+)
+
+var stages = []stage{writing, complete, moving, backup}
+
+// kept is what the name of a folder with kept files ends in, before a number
+// from the second on.
+const kept = ".cbkit-kept"
+
+// markName is the file that marks a working folder.
+const markName = "cbkit-folder"
+
+// mark is what the file says.
+func (p *place) mark() string {
+	return fmt.Sprintf("cbkit made this folder while it was replacing %s. \"cbkit recover\" clears it.\n", p.main)
+}
+
+func (p *place) folder(s stage) string { return p.path(p.main + string(s)) }
+
+// leftovers returns the first working folder that is there, whosever it is, ""
+// if none is.
+func (p *place) leftovers() (string, error) {
+	for _, s := range stages {
+		if there, err := p.exists(p.folder(s)); there || err != nil {
+			return p.folder(s), err
+		}
+	}
+	return "", nil
+}
+
+// makeFolder makes a working folder and marks it, on the disk. One that is there
+// must be ours.
+func (p *place) makeFolder(s stage) error {
+	if err := p.fs.Mkdir(p.folder(s), 0o777); err != nil && (s == writing || !errors.Is(err, fs.ErrExist)) {
+		return err
+	}
+	name := filepath.Join(p.folder(s), markName)
+	if there, err := p.exists(name); there || err != nil {
+		return err
+	}
+	f, err := p.fs.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(f, p.mark())
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return p.fs.SyncDir(p.folder(s))
+}
+
+// contents is what is in a working folder.
+type contents struct {
+	there bool
+	main  string   // the main file, "" if it is not there
+	names []string // all but the mark, the main file last
+	types map[string]fs.FileMode
+}
+
+// inspect lists a working folder. It returns an error if it is not ours.
+func (p *place) inspect(s stage) (c contents, err error) {
+	folder := p.folder(s)
+	info, err := p.fs.Lstat(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return c, nil
+	case err != nil:
+		return c, err
+	case !info.IsDir():
+		return c, fmt.Errorf("%s: is no folder that cbkit made; move it away", folder)
+	}
+	entries, err := p.fs.ReadDir(folder)
+	if err != nil {
+		return c, err
+	}
+	c.there, c.types = true, map[string]fs.FileMode{}
+	if len(entries) == 0 {
+		return c, nil
+	}
+	marked, err := p.isMarked(folder)
+	if err != nil {
+		return c, err
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if name == markName && marked {
+			continue
+		}
+		if stem := strings.TrimSuffix(name, filepath.Ext(name)); !marked || !strings.EqualFold(stem, p.base()) {
+			return c, fmt.Errorf("%s: holds %s, which cbkit did not put there; move that away", folder, name)
+		}
+		c.types[name] = e.Type()
+		if isFile(e.Type()) && p.isMain(name) {
+			c.main = name
+		}
+		c.names = append(c.names, name)
+	}
+	if i := slices.Index(c.names, c.main); i >= 0 {
+		c.names = append(slices.Delete(c.names, i, i+1), c.main)
+	}
+	return c, nil
+}
+
+// isMarked reports whether the mark in a folder is ours. One that was not written
+// to its end is.
+func (p *place) isMarked(folder string) (bool, error) {
+	name := filepath.Join(folder, markName)
+	info, err := p.fs.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil || !info.Mode().IsRegular() || info.Size() > int64(len(p.mark())) {
+		return false, err
+	}
+	f, err := p.fs.OpenFile(name, os.O_RDONLY, 0)
+	if err != nil {
+		return false, err
+	}
+	text, err := io.ReadAll(io.LimitReader(f, info.Size()))
+	return strings.HasPrefix(p.mark(), string(text)), errors.Join(err, f.Close())
+}
+
+// unmark makes a folder somebody's who is not cbkit.
+func (p *place) unmark(folder string) error {
+	err := p.fs.Remove(filepath.Join(folder, markName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// keptFolder returns the name of a folder for files that are kept, by its number
+// from 1.
+func (p *place) keptFolder(n int) string {
+	if n == 1 {
+		return p.path(p.main + kept)
+	}
+	return fmt.Sprintf("%s-%d", p.path(p.main+kept), n)
+}
+
+// keptFolders returns the names of all of them.
+func (p *place) keptFolders() (folders []string, err error) {
+	for {
+		folder := p.keptFolder(len(folders) + 1)
+		if there, err := p.exists(folder); !there || err != nil {
+			return folders, err
+		}
+		folders = append(folders, folder)
+	}
+}
+
+// removeFolder deletes a working folder of ours and what is in it, the mark
+// last; one that is not there is no error.
+func (p *place) removeFolder(s stage) error {
+	c, err := p.inspect(s)
+	if err != nil || !c.there {
+		return err
+	}
+	for _, name := range c.names {
+		path := filepath.Join(p.folder(s), name)
+		if c.types[name].IsDir() {
+			err = p.removeAll(path)
+		} else {
+			err = p.fs.Remove(path)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return p.removeEmpty(s)
+}
+
+// removeEmpty deletes a working folder of ours that holds no more than its mark;
+// one that is not there is no error.
+func (p *place) removeEmpty(s stage) error {
+	c, err := p.inspect(s)
+	if err != nil || !c.there {
+		return err
+	}
+	if len(c.names) > 0 {
+		return fmt.Errorf("%s: still holds %s", p.folder(s), c.names[0])
+	}
+	if err := p.unmark(p.folder(s)); err != nil {
+		return err
+	}
+	return p.fs.Remove(p.folder(s))
+}
+
+// removeAll deletes a folder and what is in it. Folders in folders are followed
+// one by one, however deep; links are not.
+func (p *place) removeAll(root string) error {
+	folders := []string{root}
+	for i := 0; i < len(folders); i++ {
+		entries, err := p.fs.ReadDir(folders[i])
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			name := filepath.Join(folders[i], e.Name())
+			if e.IsDir() {
+				folders = append(folders, name)
+			} else if err := p.fs.Remove(name); err != nil {
+				return err
+			}
+		}
+	}
+	for _, dir := range slices.Backward(folders) {
+		if err := p.fs.Remove(dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}

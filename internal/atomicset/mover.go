@@ -1,0 +1,151 @@
+package atomicset
+
+import (
+	"path/filepath"
+	"slices"
+)
+
+// mover renames, remembers what it did, and can undo it.
+type mover struct {
+	*place
+	renames [][2]string
+}
+
+// replace does steps 1 to 4 of the package comment, from a complete set in
+// the folder "writing".
+func (m *mover) replace(staged []string) error {
+	if err := m.rename(m.folder(writing), m.folder(complete)); err != nil {
+		return err
+	}
+	return m.finish(staged)
+}
+
+// finish does steps 2 to 4, from a complete set in the folder "complete".
+func (m *mover) finish(staged []string) error {
+	if err := m.backUp(staged); err != nil {
+		return err
+	}
+	if err := m.rename(m.folder(complete), m.folder(moving)); err != nil {
+		return err
+	}
+	return m.moveIn(moving)
+}
+
+// backUp moves what is in the way into the backup folder, the main file first.
+func (m *mover) backUp(staged []string) error {
+	old, err := m.find(staged)
+	if err != nil {
+		return err
+	}
+	all := append(old.data, old.inTheWay...)
+	if len(all) == 0 {
+		return nil
+	}
+	if err := m.makeFolder(backup); err != nil {
+		return err
+	}
+	for i, name := range all {
+		if err := m.move(name, m.dir, m.folder(backup)); err != nil {
+			return err
+		}
+		if i == 0 || i == len(all)-1 {
+			if err := m.sync(m.folder(backup), m.dir); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// moveIn moves the files of a working folder to the target, the main file
+// last.
+func (m *mover) moveIn(from stage) error {
+	c, err := m.inspect(from)
+	if err != nil || len(c.names) == 0 {
+		return err
+	}
+	for _, name := range c.names {
+		if name == c.main {
+			if err := m.sync(m.dir, m.folder(from)); err != nil {
+				return err
+			}
+		}
+		if err := m.move(name, m.folder(from), m.dir); err != nil {
+			return err
+		}
+	}
+	return m.sync(m.dir, m.folder(from))
+}
+
+// move moves a file or folder of the set from one folder to another.
+func (m *mover) move(name, from, to string) error {
+	return m.try(filepath.Join(from, name), filepath.Join(to, name))
+}
+
+// rename gives a working folder its next name.
+func (m *mover) rename(from, to string) error {
+	if err := m.try(from, to); err != nil {
+		return err
+	}
+	return m.fs.SyncDir(m.dir)
+}
+
+// try renames. It takes its note first: a call that fails may have had its
+// effect all the same, as on network drives.
+func (m *mover) try(from, to string) error {
+	m.renames = append(m.renames, [2]string{from, to})
+	return m.fs.Rename(from, to)
+}
+
+// sync makes moves from one folder to another permanent, the arrival first.
+func (m *mover) sync(to, from string) error {
+	if err := m.fs.SyncDir(to); err != nil {
+		return err
+	}
+	return m.fs.SyncDir(from)
+}
+
+// undo takes the renames back, last first: a new main file goes away before
+// anything else, an old one comes back after everything else. Each is on the
+// disk before the next.
+func (m *mover) undo() error {
+	for _, r := range slices.Backward(m.renames) {
+		if err := m.takeBack(r[0], r[1]); err != nil {
+			return err
+		}
+	}
+	// Only the empty folder goes: no file of the old set is ever deleted here.
+	if err := m.removeEmpty(backup); err != nil {
+		return err
+	}
+	return m.fs.SyncDir(m.dir)
+}
+
+// takeBack undoes a renaming unless it did not happen.
+func (m *mover) takeBack(from, to string) error {
+	if there, err := m.exists(from); there || err != nil {
+		return err
+	}
+	if there, err := m.exists(to); !there || err != nil {
+		return err
+	}
+	if err := m.fs.Rename(to, from); err != nil {
+		return err
+	}
+	return m.sync(filepath.Dir(from), filepath.Dir(to))
+}
+
+// moveBack brings what is in the backup back into its place, the main file last,
+// but for what has a successor there.
+func (m *mover) moveBack() error {
+	c, err := m.inspect(backup)
+	if err != nil || len(c.names) == 0 {
+		return err
+	}
+	for _, name := range c.names {
+		if err := m.takeBack(m.path(name), filepath.Join(m.folder(backup), name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,122 @@
+// Package tempfile makes the files that writers need for a while, so that no file
+// of anybody's is overwritten, and that what a killed process leaves can be told
+// from everything else.
+//
+// A file that will take the place of another is beside it until then, and has its
+// name and more; no other file of that name is touched:
+//
+//	Games.cbb.cbkit-new-4711-0    process 4711, its first one
+//
+// A scratch file, for sorting and the like, is in a folder for temporary files:
+//
+//	cbkit-sort-4711-0.tmp
+//
+// It loses that name as soon as it is open, where the system allows that, so
+// that it ends with its process. On Windows it keeps the name as long as it is
+// open, and cannot be removed then: so a scratch file that can be removed is
+// nobody's.
+package tempfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"cbkit/internal/fsys"
+)
+
+// Create creates a file that will take the place of the target, and returns its
+// name. It has the given permissions, or those that the user's mask leaves if
+// they are 0.
+func Create(files fsys.FS, target string, mode fs.FileMode) (f fsys.File, name string, err error) {
+	return create(files, mode, func(n int) string { return fmt.Sprintf("%s.cbkit-new-%d-%d", target, os.Getpid(), n) })
+}
+
+// create creates a file under the first of some names that is free.
+func create(files fsys.FS, mode fs.FileMode, name func(int) string) (fsys.File, string, error) {
+	for n := 0; ; n++ {
+		f, err := fsys.CreateNew(files, name(n), mode)
+		if err == nil || !errors.Is(err, fs.ErrExist) {
+			return f, name(n), err
+		}
+	}
+}
+
+// ofTarget are the names that Create gives, with the target's name as the group.
+var ofTarget = regexp.MustCompile(`^(.+)\.cbkit-new-[0-9]+-[0-9]+$`)
+
+// Left lists the files, beside the targets of that folder, that processes made
+// which were stopped, if none of them is at work there now. isTarget says which
+// names are meant. Links and folders are nobody's.
+func Left(files fsys.FS, dir string, isTarget func(name string) bool) ([]string, error) {
+	return list(files, dir, func(name string) bool {
+		m := ofTarget.FindStringSubmatch(name)
+		return m != nil && isTarget(m[1])
+	})
+}
+
+// list lists the regular files of a folder whose names are as asked.
+func list(files fsys.FS, dir string, is func(string) bool) (names []string, err error) {
+	entries, err := files.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range entries {
+		if e.Type().IsRegular() && is(e.Name()) {
+			names = append(names, filepath.Join(dir, e.Name()))
+		}
+	}
+	return names, err
+}
+
+// Scratch is a file that goes away when it is closed.
+type Scratch struct {
+	fsys.File
+	files fsys.FS
+	named string // "" if it has no name any more
+}
+
+// NewScratch creates a scratch file in a folder. The purpose is a word for its
+// name, of small letters.
+func NewScratch(files fsys.FS, dir, purpose string) (*Scratch, error) {
+	f, name, err := create(files, 0o600, func(n int) string {
+		return filepath.Join(dir, fmt.Sprintf("cbkit-%s-%d-%d.tmp", purpose, os.Getpid(), n))
+	})
+	if err != nil {
+		return nil, err
+	}
+	s := &Scratch{File: f, files: files}
+	if err := files.Remove(name); err != nil {
+		s.named = name // the system keeps it
+	}
+	return s, nil
+}
+
+// Close closes and removes the file.
+func (s *Scratch) Close() error {
+	err := s.File.Close()
+	if s.named != "" {
+		err = errors.Join(err, s.files.Remove(s.named))
+	}
+	return err
+}
+
+var scratchName = regexp.MustCompile(`^cbkit-[a-z]+-[0-9]+-[0-9]+\.tmp$`)
+
+// ClearScratch removes the scratch files that nobody uses from a folder, and
+// returns their names.
+func ClearScratch(files fsys.FS, dir string) (removed []string, err error) {
+	names, err := list(files, dir, scratchName.MatchString)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if files.Remove(name) == nil {
+			removed = append(removed, name)
+		}
+	}
+	return removed, nil
+}
