@@ -122,7 +122,7 @@ func (c *bookChecker) run(ctx context.Context, f *dbfile.File) error {
 		}
 	}
 	book, err := ctg.OpenBook(ctx, c.files)
-	if damage(err) {
+	if dbfile.IsDamage(err) {
 		c.add(bookHeader, bookFile(".ctg"), "%v", bare(err))
 		return nil
 	}
@@ -148,16 +148,6 @@ func (c *bookChecker) readSmall(ext string, data *[]byte) error {
 	c.out.summary.Files = append(c.out.summary.Files, c.set.Name(ext))
 	*data = content
 	return nil
-}
-
-// damage reports whether an error is about what is in a file.
-func damage(err error) bool {
-	for _, kind := range []error{model.ErrNotDatabase, model.ErrTruncated, model.ErrUnsupported, model.ErrCorrupt} {
-		if errors.Is(err, kind) {
-			return true
-		}
-	}
-	return false
 }
 
 // bare returns the reason of an error without its place.

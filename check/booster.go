@@ -171,7 +171,7 @@ func (c *boosterChecker) run(ctx context.Context, chosen []string) error {
 // unless returns the error of a check, unless damage of the database is to be
 // noted: then the booster was not compared to the end.
 func (c *boosterChecker) unless(ext string, err error) error {
-	if !c.tolerant || !damage(err) {
+	if !c.tolerant || !dbfile.IsDamage(err) {
 		return err
 	}
 	c.unknown(ext, "the database is damaged, and not all was compared: %v", err)

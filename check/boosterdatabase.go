@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
 
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
@@ -41,7 +42,7 @@ func (c *checker) checkBoosters(ctx context.Context) error {
 	b := boosterChecker{opt: c.opt, tolerant: true, perCode: c.out.max, set: c.d.set}
 	list, err := b.check(ctx, chosen)
 	if err != nil {
-		if damage(err) || errors.Is(err, fs.ErrNotExist) {
+		if dbfile.IsDamage(err) || errors.Is(err, fs.ErrNotExist) {
 			return nil // of the headers, which was found before
 		}
 		return err

@@ -101,7 +101,7 @@ func (d *database) readHeaders() error {
 		if d.files[ext] == nil {
 			continue
 		}
-		if err := open(); cbh.IsDamage(err) {
+		if err := open(); dbfile.IsDamage(err) {
 			d.headErrs[ext] = err
 		} else if err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"cbkit/avl"
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
 )
 
 // entityTable is an entity file as far as it could be read.
@@ -59,7 +60,7 @@ func (c *checker) checkEntities() error {
 // readEntities reads an entity file. The error is one of the machine.
 func (c *checker) readEntities(t *entityTable) error {
 	e, err := c.d.stored.Entities(t.kind.EntityFile)
-	if cbh.IsDamage(err) {
+	if dbfile.IsDamage(err) {
 		c.badHeader(t.kind.Ext, err)
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
 	"cbkit/model"
 )
 
@@ -82,7 +83,7 @@ func (v *verifier) verifyEntities() error {
 			continue
 		}
 		e, err := v.d.stored.Entities(kind.EntityFile)
-		if cbh.IsDamage(err) {
+		if dbfile.IsDamage(err) {
 			v.badHeader(kind.Ext, err)
 			continue
 		}

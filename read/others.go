@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/wire"
 )
 
@@ -42,7 +43,7 @@ func (db *ChessBase) readOthers() error {
 // is damaged counts as missing, and a copy carries it like one of which nothing
 // is known.
 func (db *ChessBase) passOver(ext string, err error) error {
-	warning, failure := cbh.PassOver(err)
+	warning, failure := dbfile.PassOver(err)
 	if warning != nil {
 		db.passedOver = append(db.passedOver, ext)
 		db.opt.damage(warning)

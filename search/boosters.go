@@ -10,6 +10,7 @@ import (
 
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
 	"cbkit/model"
 )
 
@@ -80,8 +81,7 @@ func (s *session) findByLists(t test, b *bound) (ids []model.RecordID, ok bool, 
 // unusable reports whether an error is about a booster, which need not be there
 // and need not be right.
 func unusable(err error) bool {
-	var damage *model.FormatError
-	return errors.Is(err, fs.ErrNotExist) || errors.As(err, &damage)
+	return errors.Is(err, fs.ErrNotExist) || dbfile.IsDamage(err)
 }
 
 // references counts how often a record refers to entities of the set.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
 
 	"cbkit/internal/cbh"
 	"cbkit/model"
@@ -173,7 +174,7 @@ func (f *nameFiles) open(kind *nameKind) (*cbhdb.Entities, error) {
 	if err == nil || !optional {
 		return e, err
 	}
-	warning, failure := cbh.PassOver(err)
+	warning, failure := dbfile.PassOver(err)
 	if failure == nil {
 		f.warn(warning)
 	}

@@ -4,8 +4,7 @@ import (
 	"iter"
 	"sync"
 
-	"cbkit/internal/cbh"
-
+	"cbkit/internal/dbfile"
 	"cbkit/model"
 )
 
@@ -136,7 +135,7 @@ func (p *picker) pick(reader *gameReader, from, to int) error {
 			return err
 		}
 		game, err := reader.read(&h)
-		if err != nil && !cbh.IsDamage(err) {
+		if err != nil && !dbfile.IsDamage(err) {
 			return err
 		}
 		p.hits[i] = r.judge(p.test, game)

@@ -2,7 +2,6 @@ package write
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -128,7 +127,7 @@ func (b *boosterBuild) begin() error {
 			continue
 		}
 		list, err := newListBuilder(b.out, b.db, pair, memory/2)
-		if isDamage(err) {
+		if dbfile.IsDamage(err) {
 			b.skip(err, pair.Table, pair.Blocks)
 			continue
 		}
@@ -146,12 +145,6 @@ func (b *boosterBuild) begin() error {
 		b.offsets, err = newOffsetBuilder(b.out, b.headers.Count)
 	}
 	return err
-}
-
-// isDamage reports whether an error is about what is in the database's files.
-func isDamage(err error) bool {
-	var damage *model.FormatError
-	return errors.As(err, &damage)
 }
 
 func (b *boosterBuild) beginTraces() (err error) {
@@ -236,7 +229,7 @@ func (b *boosterBuild) add(ctx context.Context, r *cbhdb.HeaderReader, id model.
 	}
 	for i := 0; i < len(b.lists); i++ {
 		list := b.lists[i]
-		if err := list.add(id, &refs); isDamage(err) {
+		if err := list.add(id, &refs); dbfile.IsDamage(err) {
 			b.skip(err, list.pair.Table, list.pair.Blocks)
 			b.lists = slices.Delete(b.lists, i, i+1)
 			i--

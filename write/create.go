@@ -233,8 +233,8 @@ func (c *Creator) Put(rec model.Record) error {
 	if rec.ID <= c.last {
 		return fmt.Errorf("record %d after record %d: records must come in ascending order", rec.ID, c.last)
 	}
-	if c.number() == maxRecords {
-		return fmt.Errorf("record %d: %w: a database holds %d games and texts", rec.ID, model.ErrTooLarge, maxRecords)
+	if c.number() == cbh.MaxRecords {
+		return fmt.Errorf("record %d: %w: a database holds %d games and texts", rec.ID, model.ErrTooLarge, cbh.MaxRecords)
 	}
 	if rec.ID != c.last+1 {
 		c.copy.changed()
@@ -249,9 +249,6 @@ func (c *Creator) Put(rec model.Record) error {
 	}
 	return c.putGame(rec)
 }
-
-// maxRecords is the largest number of records: game ids have 24 bits.
-const maxRecords = 1<<24 - 1
 
 // number returns how many records were written.
 func (c *Creator) number() int { return int(c.heads.size/cbh.RecordSize) - 1 }

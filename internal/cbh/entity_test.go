@@ -372,3 +372,12 @@ func BenchmarkComparePlayers(b *testing.B) {
 		Players.Compare(x, y, false)
 	}
 }
+
+// Databases of old programs have no teams and no game titles.
+func TestOptionalFiles(t *testing.T) {
+	for _, f := range EntityFiles {
+		if f.Optional() != (f.Ext == ".cbe" || f.Ext == ".cbl") {
+			t.Errorf("%s: optional %v", f.Ext, f.Optional())
+		}
+	}
+}

@@ -45,6 +45,11 @@ func (f *EntityFile) Compare(a, b []byte, signed bool) int {
 // RecordSize is the size of a record with its links.
 func (f *EntityFile) RecordSize() int { return EntityLinksSize + f.Size }
 
+// Optional reports whether databases may lack the file.
+func (f *EntityFile) Optional() bool {
+	return f == &Teams.EntityFile || f == &GameTitles.EntityFile
+}
+
 // Check returns an error if a file with the header h has records of another
 // kind.
 func (f *EntityFile) Check(h *EntityHeader) error {

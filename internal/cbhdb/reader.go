@@ -3,7 +3,6 @@ package cbhdb
 import (
 	"context"
 
-	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/model"
@@ -24,7 +23,7 @@ func (db *DB) Reader(ahead int) (*Reader, error) {
 		return nil, err
 	}
 	exts, err := db.Exts()
-	if err != nil && !cbh.IsDamage(err) {
+	if err != nil && !dbfile.IsDamage(err) {
 		return nil, err
 	}
 	moves, err := db.Moves()
@@ -47,7 +46,7 @@ func (r *Reader) Extents(id model.RecordID) (moves, notes Extent, err error) {
 		return moves, notes, err
 	}
 	moves, err = r.Moves.Find(h.MovesAt(), id)
-	if err != nil && !cbh.IsDamage(err) {
+	if err != nil && !dbfile.IsDamage(err) {
 		return moves, notes, err
 	}
 	if at := h.NotesAt(); at != 0 {
@@ -99,7 +98,7 @@ func (db *DB) End(ctx context.Context, ext string) (int64, error) {
 			return 0, ctx.Err()
 		}
 		moves, notes, err := r.Extents(id)
-		if err != nil && !cbh.IsDamage(err) {
+		if err != nil && !dbfile.IsDamage(err) {
 			return 0, err
 		}
 		if ext == notesExt {

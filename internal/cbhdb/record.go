@@ -72,7 +72,7 @@ func (db *DB) Headers() (*Headers, error) {
 		h.Warnings = append(h.Warnings, heads.Miscount)
 	}
 	if h.Exts, err = db.Exts(); err != nil {
-		warning, failure := cbh.PassOver(err)
+		warning, failure := dbfile.PassOver(err)
 		h.Warnings = append(h.Warnings, warning)
 		return h, failure
 	}

@@ -1,4 +1,4 @@
-package cbh
+package dbfile
 
 import (
 	"errors"
@@ -10,14 +10,17 @@ import (
 )
 
 func ExamplePassOver() {
-	_, err := DecodeEntityHeader(nil)
+	err := &model.FormatError{File: "games.cbe", Record: -1, Err: model.ErrTruncated}
 	warning, failure := PassOver(err)
 	fmt.Println(warning)
 	fmt.Println(failure)
 	// Output:
-	// : at 0x0: truncated; the file counts as missing
+	// games.cbe: at 0x0: truncated; the file counts as missing
 	// <nil>
 }
+
+// fail is an error about a file.
+func fail(err error) error { return &model.FormatError{File: "games.cbe", Record: -1, Err: err} }
 
 // Only damage is passed over.
 func TestPassOver(t *testing.T) {
@@ -25,10 +28,10 @@ func TestPassOver(t *testing.T) {
 		err    error
 		damage bool
 	}{
-		{fail(0, "", model.ErrNotDatabase), true},
-		{fail(0, "", model.ErrUnsupported), true},
-		{fail(0, "", model.ErrCorrupt), true},
-		{fail(0, "", fs.ErrPermission), false},
+		{fail(model.ErrNotDatabase), true},
+		{fail(model.ErrUnsupported), true},
+		{fail(model.ErrCorrupt), true},
+		{fail(fs.ErrPermission), false},
 		{fs.ErrPermission, false},
 		{model.ErrCorrupt, false}, // of nobody knows what
 		{nil, false},
@@ -36,11 +39,6 @@ func TestPassOver(t *testing.T) {
 		warning, failure := PassOver(c.err)
 		if c.damage && (failure != nil || !errors.Is(warning, c.err.(*model.FormatError).Err)) || !c.damage && (warning != nil || failure != c.err) {
 			t.Errorf("%v: %v, %v", c.err, warning, failure)
-		}
-	}
-	for _, f := range EntityFiles {
-		if f.Optional() != (f.Ext == ".cbe" || f.Ext == ".cbl") {
-			t.Errorf("%s: optional %v", f.Ext, f.Optional())
 		}
 	}
 }

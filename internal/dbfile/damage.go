@@ -1,4 +1,4 @@
-package cbh
+package dbfile
 
 import (
 	"errors"
@@ -27,9 +27,4 @@ func PassOver(err error) (warning, failure error) {
 	w := *e
 	w.Err = fmt.Errorf("%w; the file counts as missing", e.Err)
 	return &w, nil
-}
-
-// Optional reports whether databases may lack the file.
-func (f *EntityFile) Optional() bool {
-	return f == &Teams.EntityFile || f == &GameTitles.EntityFile
 }
