@@ -83,6 +83,7 @@ type traceChecker struct {
 	last    model.RecordID // the last one that is not of a game without a trace
 	pending []place        // the first games without a trace behind it
 	waiting int            // the number of all of them
+	unread  int            // games that cannot be played through
 }
 
 func (t *traceChecker) run(ctx context.Context) error {
@@ -134,6 +135,9 @@ func (t *traceChecker) compare(rec model.Record, err error, text bool) error {
 			}
 		}
 		if err != nil {
+			if t.unread++; t.c.opt.Undecoded != nil {
+				t.c.opt.Undecoded(rec.ID, err)
+			}
 			return nil
 		}
 	}
@@ -169,7 +173,12 @@ func (t *traceChecker) flush() {
 	t.pending, t.waiting, t.last = t.pending[:0], 0, t.covers
 }
 
-func (t *traceChecker) finish() { t.c.stale(tracesExt, t.last) }
+func (t *traceChecker) finish() {
+	t.c.stale(tracesExt, t.last)
+	if t.unread > 0 {
+		t.c.unknown(tracesExt, "%s that cannot be played through: nothing can be compared with their records", quantity(t.unread, "game"))
+	}
+}
 
 // traceDifference names the first part in which two traces differ.
 func traceDifference(a, b *cbh.GameTrace) string {

@@ -134,7 +134,7 @@ var codes = []Code{
 	{codeMediaRecord, Note, Harmless, "the record of the .cbm file holds no list"},
 
 	{codeMoves, Error, Sheet, "the moves do not decode although their encoding is known"},
-	{codeUnsupportedMoves, Note, Harmless, "the moves are stored in a way that is not known"},
+	{codeUnsupportedMoves, Error, Sheet, "the moves are stored in a way that is not known"},
 	{codeMoveDummy, Note, Sheet, "the moves hold bytes without a meaning, as old programs wrote them"},
 	{codeMoveEnd, Note, Harmless, "the mark at the end of the moves is missing"},
 	{codeMoveTrailer, Note, Sheet, "bytes follow the end of the moves"},

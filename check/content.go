@@ -16,7 +16,7 @@ func (w *recordChecker) checkMoves(rec *record) {
 		return
 	}
 	in := inRecord(".cbg", rec.id, p.At, "")
-	if err := moveenc.Decode(p.bytes, &w.moves); err != nil {
+	if err := moveenc.DecodeLegal(p.bytes, &w.moves); err != nil {
 		code := codeMoves
 		if errors.Is(err, model.ErrUnsupported) {
 			code = codeUnsupportedMoves

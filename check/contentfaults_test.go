@@ -22,11 +22,25 @@ func withForm(id int, form moveenc.Form) func(*damaged) {
 	}
 }
 
+// kingInCheck replaces a game by one in which a check is overlooked.
+func kingInCheck(d *damaged) {
+	var moves model.Tree
+	for _, m := range [][2]model.Square{{model.E2, model.E4}, {model.F7, model.F6}, {model.D1, model.H5}, {model.A7, model.A6}} {
+		moves.Append(model.NewMove(m[0], m[1]))
+	}
+	rec, err := moveenc.Encode(nil, nil, &moves, nil)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.replace(".cbg", plainGame, rec)
+}
+
 // contentFaults are faults of moves and guiding texts.
 var contentFaults = []fault{
 	{"impossible move", func(d *damaged) { d.put(".cbg", d.place(".cbg", 3)+5, 0x11) }, []string{"error .cbg 3 moves"}},
 	{"moves that do not end", func(d *damaged) { d.put(".cbg", d.place(".cbg", 8)+4, 0xDC) }, []string{"error .cbg 8 moves"}},
-	{"unknown mode", func(d *damaged) { d.put(".cbg", d.place(".cbg", 3), 15) }, []string{"note .cbg 3 unsupported-moves"}},
+	{"unknown mode", func(d *damaged) { d.put(".cbg", d.place(".cbg", 3), 15) }, []string{"error .cbg 3 unsupported-moves"}},
+	{"king left in check", kingInCheck, []string{"error .cbg 3 moves"}},
 	{"dummies", withForm(plainGame, moveenc.Form{Dummies: []uint32{1, 3}}), []string{"note .cbg 3 move-dummy"}},
 	{"no end of the moves", withForm(plainGame, moveenc.Form{NoEnd: true}), []string{"note .cbg 3 move-end"}},
 	{"move in two bytes", withForm(plainGame, moveenc.Form{Words: []uint32{1}}), []string{"note .cbg 3 move-form"}},

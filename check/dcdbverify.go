@@ -72,7 +72,7 @@ func (v *simpleVerifier) record(rec model.Record, damaged error) error {
 	}
 	at := v.s.entryPlace(int64(rec.ID) - 1)
 	if damaged != nil {
-		v.index.unsupported("entry", int64(rec.ID), at, int64(len(stored)), damaged)
+		v.index.undecoded("entry", int64(rec.ID), at, int64(len(stored)), damaged)
 		return nil
 	}
 	v.entry(rec, stored, at)
@@ -110,10 +110,14 @@ func (v *simpleVerifier) game(rec model.Record) error {
 	}
 	g := rec.Game
 	if g.MovesErr != nil {
-		v.games.unsupported("game", int64(rec.ID), place, size, g.MovesErr)
+		v.games.undecoded("game", int64(rec.ID), place, size, g.MovesErr)
 		return nil
 	}
 	t := trial{part: "game", record: int64(rec.ID), offset: place, stored: body}
+	if err := v.damageOf(&rec); err != nil {
+		t.why = because(err.Error())
+		defer v.games.damaged("game")
+	}
 	for _, p := range []dcdb.Promotions{dcdb.FromOne + dcdb.FromTwo - v.s.layout.Promotions(), v.s.layout.Promotions()} {
 		v.encoder.Promotions = p
 		value, _, err := v.encoder.Body(g)
@@ -128,6 +132,17 @@ func (v *simpleVerifier) game(rec model.Record) error {
 		t.kept = raw[1:]
 	}
 	v.games.try(t)
+	return nil
+}
+
+// damageOf returns what is wrong with the game of a record, apart from its entry.
+func (v *simpleVerifier) damageOf(rec *model.Record) error {
+	for _, err := range rec.Damage {
+		var e *model.FormatError
+		if errors.As(err, &e) && e.File == v.games.File {
+			return err
+		}
+	}
 	return nil
 }
 

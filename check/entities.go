@@ -67,6 +67,9 @@ func (c *checker) readEntities(t *entityTable) error {
 	if err != nil {
 		return err
 	}
+	if e.Mended != nil {
+		c.badHeader(t.kind.Ext, e.Mended)
+	}
 	if t.data, err = e.Bytes(nil, e.Offset(0), e.End()-e.Offset(0)); err != nil {
 		return err
 	}

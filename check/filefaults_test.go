@@ -59,6 +59,9 @@ var fileFaults = []fault{
 		[]string{"error .cba declared-size", "error .cba declared-size", "error .cba 11 record-size"}},
 
 	{"signature of .cbp", func(d *damaged) { d.put(".cbp", 8, 0) }, []string{"error .cbp bad-header"}},
+	{"header length of .cbt", func(d *damaged) { d.put(".cbt", 24, 5) }, []string{"error .cbt bad-header"}},
+	{"header length of .cbp, far too large", func(d *damaged) { d.put(".cbp", 27, 1) }, []string{"error .cbp bad-header"}},
+	{"header length of .cbs, none", func(d *damaged) { d.put(".cbs", 24, 0) }, []string{"error .cbs bad-header"}},
 	{"record size of .cbt", func(d *damaged) { d.putLE32(".cbt", 12, 91) }, []string{"error .cbt bad-header"}},
 	{"capacity too small", func(d *damaged) {
 		d.deletePlayers("Fischer")

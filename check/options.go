@@ -29,6 +29,9 @@ type Options struct {
 	// Of [Verify] it is how many cases of one outcome are listed of each file;
 	// 0 is DefaultListed.
 	Max int
+	// Undecoded, if not nil, is told by [Boosters] of games that cannot be played
+	// through, so that nothing can be compared with them.
+	Undecoded func(model.RecordID, error)
 	// Progress, if not nil, is told how many of all records are done; the
 	// numbers start again for search boosters.
 	Progress func(done, total int)

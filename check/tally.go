@@ -14,7 +14,8 @@ const (
 	Trash Outcome = "trash"
 	// Different: the stored bytes do not come back. No copy would be exact.
 	Different Outcome = "different"
-	// Unsupported: the record is not understood and travels as it is.
+	// Unsupported: the record is not understood, or does not decode, and travels
+	// as it is.
 	Unsupported Outcome = "unsupported"
 )
 
@@ -30,6 +31,10 @@ type Tally struct {
 	Trash       int64 `json:"trash"`
 	Different   int64 `json:"different"`
 	Unsupported int64 `json:"unsupported"`
+
+	// Undecoded is how many records are damaged: they do not decode, or not as a
+	// whole, or lie outside their file.
+	Undecoded int64 `json:"undecoded,omitempty"`
 
 	// Given is how many of the bytes were not encoded from the value but given
 	// to the encoder: they follow from other records (offsets, references,
@@ -69,6 +74,7 @@ func (t *Tally) merge(u *Tally) {
 	t.Trash += u.Trash
 	t.Different += u.Different
 	t.Unsupported += u.Unsupported
+	t.Undecoded += u.Undecoded
 	t.Given += u.Given
 }
 

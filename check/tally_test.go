@@ -42,7 +42,7 @@ func TestReportDifferent(t *testing.T) {
 }
 
 func TestTallyMerge(t *testing.T) {
-	all := Tally{Records: 1, Bytes: 2, Exact: 3, Kept: 4, Trash: 5, Different: 6, Unsupported: 7, Given: 8}
+	all := Tally{Records: 1, Bytes: 2, Exact: 3, Kept: 4, Trash: 5, Different: 6, Unsupported: 7, Undecoded: 9, Given: 8}
 	var sum Tally
 	sum.merge(&all)
 	if sum != all {
@@ -52,7 +52,7 @@ func TestTallyMerge(t *testing.T) {
 	for _, o := range []Outcome{Exact, Kept, Trash, Different, Unsupported} {
 		sum.add(o, 10, 3)
 	}
-	if want := (Tally{5, 50, 1, 1, 1, 1, 1, 15}); sum != want || sum.FromValue() != 2 {
+	if want := (Tally{5, 50, 1, 1, 1, 1, 1, 0, 15}); sum != want || sum.FromValue() != 2 {
 		t.Errorf("%+v, want %+v", sum, want)
 	}
 }

@@ -52,6 +52,14 @@ func (r *Report) Different() (n int64) {
 	return n
 }
 
+// Undecoded returns the number of records that do not decode.
+func (r *Report) Undecoded() (n int64) {
+	for i := range r.Files {
+		n += r.Files[i].Undecoded
+	}
+	return n
+}
+
 // File returns the report on the file with an ending such as ".cbg", nil if
 // there is none.
 func (r *Report) File(ext string) *FileReport {
@@ -207,6 +215,21 @@ func (r *FileReport) try(t trial) {
 	if r != nil {
 		r.add(t.judge(), int64(len(t.stored)), t.given)
 	}
+}
+
+// undecoded counts a record that should decode and does not.
+func (r *FileReport) undecoded(part string, record, offset, bytes int64, err error) {
+	if r == nil {
+		return
+	}
+	r.unsupported(part, record, offset, bytes, err)
+	r.damaged(part)
+}
+
+// damaged counts that a record is damaged.
+func (r *FileReport) damaged(part string) {
+	r.Undecoded++
+	r.part(part).Undecoded++
 }
 
 // unsupported counts a record that is not understood.

@@ -16,7 +16,7 @@ func (w *recordVerifier) annotations(rec *record) {
 	ctx := cbh.AnnotationContext{Game: rec.id, Moves: w.tree, Page: w.d.page}
 	notes, err := cbh.DecodeAnnotations(p.bytes, ctx, true)
 	if err != nil {
-		w.notes.unsupported("record", int64(rec.id), p.At, p.Size, err)
+		w.notes.undecoded("record", int64(rec.id), p.At, p.Size, err)
 		return
 	}
 	bare := slices.Clone(notes.List)

@@ -83,6 +83,9 @@ func (v *verifier) verifyEntities() error {
 			continue
 		}
 		e, err := v.d.stored.Entities(kind.EntityFile)
+		if err == nil {
+			err = e.Mended
+		}
 		if dbfile.IsDamage(err) {
 			v.badHeader(kind.Ext, err)
 			continue
@@ -114,7 +117,7 @@ func (v *verifier) verifyEntityRecords(kind *entityKind, r *FileReport, b []byte
 		stored := b[at : at+size]
 		links, err := cbh.DecodeEntityLinks(stored)
 		if err != nil {
-			r.unsupported(kind.Name, int64(id), int64(at), int64(size), err)
+			r.undecoded(kind.Name, int64(id), int64(at), int64(size), err)
 			continue
 		}
 		part := kind.Name

@@ -130,7 +130,7 @@ func (w *recordVerifier) record(rec *record) {
 // unsupported.
 func (w *recordVerifier) complete(r *FileReport, name string, rec *record, p *part) bool {
 	if p.fault != nil {
-		r.unsupported(name, int64(rec.id), p.At, p.Size, errors.New(p.fault.Field+": "+p.fault.Message))
+		r.undecoded(name, int64(rec.id), p.At, p.Size, errors.New(p.fault.Field+": "+p.fault.Message))
 	}
 	return p.bytes != nil
 }
@@ -233,8 +233,8 @@ func extReason(offset int) string {
 // gameMoves takes the moves of a game.
 func (w *recordVerifier) gameMoves(rec *record) {
 	p := &rec.moves
-	if err := moveenc.Decode(p.bytes, &w.game); err != nil {
-		w.moves.unsupported("game", int64(rec.id), p.At, p.Size, err)
+	if err := moveenc.DecodeLegal(p.bytes, &w.game); err != nil {
+		w.moves.undecoded("game", int64(rec.id), p.At, p.Size, err)
 		return
 	}
 	w.tree = &w.game.Moves
@@ -253,7 +253,7 @@ func (w *recordVerifier) guide(rec *record) {
 	p := &rec.moves
 	g, err := cbh.DecodeGuide(p.bytes, w.d.page)
 	if err != nil {
-		w.moves.unsupported("text", int64(rec.id), p.At, p.Size, err)
+		w.moves.undecoded("text", int64(rec.id), p.At, p.Size, err)
 		return
 	}
 	bare := cbh.Guide{HTML: g.HTML, Titles: withoutLeftovers(g.Titles), Contents: withoutLeftovers(g.Contents)}

@@ -167,7 +167,7 @@ func (b *Builder) takes(rec model.Record, e *model.Entities) bool {
 	switch {
 	case g == nil || rec.Deleted || b.opt.Keep != nil && !b.opt.Keep(g, e):
 		return false
-	case g.MovesErr != nil:
+	case g.MovesErr != nil && g.Moves.Len() == 0: // else the source goes on, up to the damage
 		b.report(model.LostRecord, rec.ID, "moves", "%v", g.MovesErr)
 		return false
 	case g.Start != nil && g.Start.Chess960 && !orthodox(g.Start.Rights):

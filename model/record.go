@@ -25,8 +25,8 @@ type Record struct {
 }
 
 // Faults returns everything of a record that could not be read or decoded, each
-// with its place. References into a file that is missing are none: optional
-// files may be missing.
+// with its place. References into a file that is missing are none, since optional
+// files may be missing, nor is a text of a version that is not known.
 func (r *Record) Faults() []error {
 	var all []error
 	for _, err := range r.Damage {
@@ -40,8 +40,8 @@ func (r *Record) Faults() []error {
 	} else if t := r.Text; t != nil {
 		content = []error{t.ContentErr}
 	}
-	for _, err := range content {
-		if err != nil {
+	for i, err := range content {
+		if err != nil && !(r.Text != nil && i == 0 && errors.Is(err, ErrUnsupported)) {
 			all = append(all, err)
 		}
 	}

@@ -86,6 +86,24 @@ func Decode(rec []byte, g *Game) error {
 	return err
 }
 
+// DecodeLegal is Decode for games as they have to be: the first move that leaves
+// the own king in check is an error, before all that comes later.
+func DecodeLegal(rec []byte, g *Game) error {
+	g.CheckKings = true
+	err := Decode(rec, g)
+	node := g.Exposed
+	if node == model.NoNode {
+		return err
+	}
+	m := g.Moves.Move(node)
+	if g.KeepGoing {
+		g.Moves.Cut(node)
+	} else {
+		g.reset()
+	}
+	return fail(0, "moves", fmt.Errorf("move %d: %v leaves the own king in check: %w", node+1, m, model.ErrCorrupt))
+}
+
 // supported returns an error if a mode cannot be decoded and encoded.
 func supported(mode Mode) error {
 	switch {

@@ -12,7 +12,7 @@ var simpleRoles = map[string]string{
 
 // Info implements [Database].
 func (db *SimpleDB) Info(ctx context.Context) (Info, error) {
-	info, err := Summarize(ctx, db, nil)
+	info, err := Summarize(ctx, db, db.opt.tellOf)
 	if err != nil {
 		return Info{}, err
 	}

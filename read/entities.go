@@ -46,6 +46,7 @@ func readTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], table *mo
 		return nil, err
 	}
 	db.opt.warn(e.Miscount)
+	db.opt.damage(e.Mended)
 	size, n := codec.RecordSize(), int(e.Count)
 	b, err := e.Bytes(nil, e.Offset(0), e.End()-e.Offset(0))
 	if err != nil {

@@ -21,6 +21,9 @@ type Info struct {
 	Games   int `json:"games"`
 	Texts   int `json:"texts"`
 	Deleted int `json:"deleted"` // games and texts among those above
+	// Unread is how many records could not be read, or refer to something that
+	// is not there; the former are not among those above.
+	Unread int `json:"unread,omitempty"`
 
 	// FirstDate and LastDate are the earliest and the latest date of a game
 	// in PGN's form, "" if no game has one.
@@ -67,7 +70,7 @@ var fileRoles = map[string]string{
 
 // Info implements [Database].
 func (db *ChessBase) Info(ctx context.Context) (Info, error) {
-	info, err := Summarize(ctx, db, nil)
+	info, err := Summarize(ctx, db, db.opt.tellOf)
 	if err != nil {
 		return Info{}, err
 	}
@@ -102,7 +105,8 @@ func listFiles(set *FileSet, roles map[string]string, others []string, info *Inf
 
 // Summarize reads the headers of any source and returns what they tell:
 // counts, dates, and the number of entities met. OnError is told of records
-// that cannot be read and decides, as in model.CopyOptions.
+// that cannot be read, and of what is wrong with the others (Record.Faults), and
+// decides, as in model.CopyOptions.
 func Summarize(ctx context.Context, src model.Source, onError func(model.RecordID, error) error) (Info, error) {
 	var info Info
 	var first, last model.Date
@@ -114,7 +118,11 @@ func Summarize(ctx context.Context, src model.Source, onError func(model.RecordI
 			if err := onError(rec.ID, err); err != nil {
 				return Info{}, err
 			}
+			info.Unread++
 			continue
+		}
+		if err := info.judge(&rec, onError); err != nil {
+			return Info{}, err
 		}
 		info.Records++
 		if rec.Deleted {
@@ -144,6 +152,23 @@ func Summarize(ctx context.Context, src model.Source, onError func(model.RecordI
 		countEntities("teams", &e.Teams), countEntities("game titles", &e.GameTitles),
 	}
 	return info, ctx.Err()
+}
+
+// judge counts a record that could be read in part only.
+func (info *Info) judge(rec *model.Record, onError func(model.RecordID, error) error) error {
+	faults := rec.Faults()
+	if len(faults) > 0 {
+		info.Unread++
+	}
+	for _, err := range faults {
+		if onError == nil {
+			return err
+		}
+		if err := onError(rec.ID, err); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // before orders dates; unknown parts come first.

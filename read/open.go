@@ -124,6 +124,12 @@ func (o Options) damage(err error) {
 	o.warn(err)
 }
 
+// tellOf tells of a record that cannot be read, and goes on.
+func (o Options) tellOf(_ model.RecordID, err error) error {
+	o.damage(err)
+	return nil
+}
+
 // page returns the code page of the options.
 func (o Options) page() (cbh.CodePage, error) {
 	if o.CodePage == "" {

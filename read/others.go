@@ -1,12 +1,14 @@
 package read
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/wire"
+	"cbkit/model"
 )
 
 // readOthers reads the small files that are kept as a whole, and lists the
@@ -46,7 +48,11 @@ func (db *ChessBase) passOver(ext string, err error) error {
 	warning, failure := dbfile.PassOver(err)
 	if warning != nil {
 		db.passedOver = append(db.passedOver, ext)
-		db.opt.damage(warning)
+		if errors.Is(err, model.ErrUnsupported) {
+			db.opt.warn(warning) // sound, perhaps, for a program that knows it
+		} else {
+			db.opt.damage(warning)
+		}
 	}
 	return failure
 }

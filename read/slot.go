@@ -1,8 +1,6 @@
 package read
 
 import (
-	"fmt"
-
 	"cbkit/internal/cbh"
 	"cbkit/internal/wire"
 	"cbkit/model"
@@ -83,12 +81,8 @@ func (s *slot) decodeGame(db *ChessBase, b *batch, raw *rawRecord, head []byte, 
 // be decoded travels whole.
 func (s *slot) decodeMoves(db *ChessBase, b *batch, raw *rawRecord) {
 	g, rec := &s.game, raw.moves.of(b.arena)
-	s.moves.CheckKings, s.moves.KeepGoing = true, db.opt.KeepGoing
-	err := moveenc.Decode(rec, &s.moves)
-	if exposed := s.judgeMoves(); exposed != nil {
-		err = exposed // it comes before what does not decode
-	}
-	if err != nil {
+	s.moves.KeepGoing = db.opt.KeepGoing
+	if err := moveenc.DecodeLegal(rec, &s.moves); err != nil {
 		g.MovesErr = wire.Locate(err, db.moves.Name(), raw.movesAt, int64(s.record.ID))
 		g.Leftovers.Moves = s.keep(2, rec)
 		if db.opt.KeepGoing {
@@ -101,19 +95,6 @@ func (s *slot) decodeMoves(db *ChessBase, b *batch, raw *rawRecord) {
 		s.form = moveenc.AppendForm(s.form[:0], &s.moves.Form)
 		g.Leftovers.Moves = s.keep(2, s.form)
 	}
-}
-
-// judgeMoves returns an error for a move that leaves the own king in check, which
-// decoding lets pass, and cuts the moves there.
-func (s *slot) judgeMoves() error {
-	node := s.moves.Exposed
-	if node == model.NoNode {
-		return nil
-	}
-	m := s.moves.Moves.Move(node)
-	s.moves.Moves.Cut(node)
-	return &model.FormatError{Offset: 0, Record: -1, Field: "moves",
-		Err: fmt.Errorf("move %d: %v leaves the own king in check: %w", node+1, m, model.ErrCorrupt)}
 }
 
 // decodeAnnotations fills the annotations. A record that cannot be decoded

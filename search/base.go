@@ -43,12 +43,15 @@ func openChessBase(files *read.FileSet, opt Options) (*chessBase, error) {
 	for _, warning := range b.headers.Warnings {
 		opt.Warn(warning)
 	}
+	for _, damage := range b.headers.Damage {
+		opt.Damage(damage)
+	}
 	return b, nil
 }
 
-// warnOnce returns a function that passes each warning on once: searches open
-// the files of a database for several purposes.
-func warnOnce(warn func(error)) func(error) {
+// tellOnce returns a function that passes each error on once: searches open the
+// files of a database for several purposes.
+func tellOnce(warn func(error)) func(error) {
 	var lock sync.Mutex
 	told := map[string]bool{}
 	return func(err error) {
@@ -98,7 +101,9 @@ func (b *chessBase) database() (read.Database, error) {
 	b.open.Lock()
 	defer b.open.Unlock()
 	if b.db == nil {
-		db, err := read.OpenFiles(b.files, read.Options{CodePage: b.opt.CodePage, Jobs: b.opt.Jobs, Warn: b.opt.Warn})
+		db, err := read.OpenFiles(b.files, read.Options{
+			CodePage: b.opt.CodePage, Jobs: b.opt.Jobs, Warn: b.opt.Warn, Damage: b.opt.Damage,
+		})
 		if err != nil {
 			return nil, err
 		}

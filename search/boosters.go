@@ -214,7 +214,8 @@ func (t *traceFile) fill(r *row) error {
 		t.first, at = r.id, 0
 	}
 	var err error
-	t.trace, err = cbh.DecodeGameTrace(t.buf[at:])
-	r.trace = &t.trace
+	if t.trace, err = cbh.DecodeGameTrace(t.buf[at:]); t.trace != (cbh.GameTrace{}) {
+		r.trace = &t.trace // else the game could not be played through
+	}
 	return err
 }

@@ -28,7 +28,7 @@ func (r *gameReader) read(h *cbhdb.Header) (*model.Game, error) {
 	}
 	rec, err := r.blocks.Bytes(x)
 	if err == nil {
-		err = moveenc.Decode(rec, &r.moves)
+		err = moveenc.DecodeLegal(rec, &r.moves)
 	}
 	if err != nil {
 		return nil, wire.Locate(err, r.blocks.Name(), x.At, int64(h.ID))

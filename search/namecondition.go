@@ -54,7 +54,7 @@ func (t nameTest) eval(r *row) truth {
 }
 
 func (t nameTest) bound() *bound {
-	if t.set.entities != nil {
+	if t.set.entities != nil || t.set.cut { // of a cut file the lists cannot be trusted
 		return nil
 	}
 	return &bound{sets: []*nameSet{t.set}}

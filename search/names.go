@@ -94,6 +94,7 @@ type nameSet struct {
 	uses int64
 	// visited is the number of records that were read of total ones.
 	visited, total int
+	cut            bool // the file announces more records
 	// damage says why the tree of the file was not trusted, if it was tried.
 	damage error
 }
@@ -117,8 +118,9 @@ const prefixLength = 3
 type nameFiles struct {
 	*cbhdb.DB
 	page  cbh.CodePage
-	whole bool        // read all names instead of walking through trees
-	warn  func(error) // is told of damage that is passed over
+	whole bool // read all names instead of walking through trees
+	// Are told of oddities, and of files that count as missing.
+	warn, damage func(error)
 }
 
 // lookup finds the entities of a kind in their file. Without an optional file
@@ -131,6 +133,10 @@ func (f *nameFiles) lookup(kind *nameKind, p pattern) (*nameSet, error) {
 	}
 	if file.Miscount != nil {
 		f.warn(file.Miscount)
+		set.cut = isCut(file.Miscount)
+	}
+	if file.Mended != nil {
+		f.damage(file.Mended)
 	}
 	e := file.Lookup()
 	set.total = int(e.Count)
@@ -175,8 +181,12 @@ func (f *nameFiles) open(kind *nameKind) (*cbhdb.Entities, error) {
 		return e, err
 	}
 	warning, failure := dbfile.PassOver(err)
-	if failure == nil {
+	switch {
+	case failure != nil:
+	case errors.Is(warning, model.ErrUnsupported):
 		f.warn(warning)
+	default:
+		f.damage(warning)
 	}
 	return nil, failure
 }

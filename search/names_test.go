@@ -68,7 +68,7 @@ func TestLookUpInRealTrees(t *testing.T) {
 				texts := allTexts(t, files, kind)
 				rapid.Check(t, func(t *rapid.T) {
 					p, whole := drawPattern(t, texts), rapid.Bool().Draw(t, "whole")
-					got, err := (&nameFiles{files, cbh.CodePage{}, whole, func(err error) { t.Error(err) }}).lookup(kind, p)
+					got, err := (&nameFiles{files, cbh.CodePage{}, whole, func(err error) { t.Error(err) }, nil}).lookup(kind, p)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -119,7 +119,7 @@ func drawPattern(t *rapid.T, texts []string) pattern {
 
 // A look-up reads a small part of the file.
 func TestLookUpReadsLittle(t *testing.T) {
-	files := nameFiles{realFiles(t, "cbh/twic1134/twic1134.cbh"), cbh.CodePage{}, false, func(err error) { t.Error(err) }}
+	files := nameFiles{realFiles(t, "cbh/twic1134/twic1134.cbh"), cbh.CodePage{}, false, func(err error) { t.Error(err) }, nil}
 	for _, p := range []pattern{"carlsen", "Naka*", "Xu, J*"} {
 		set, err := files.lookup(players, p)
 		if err != nil {
@@ -202,7 +202,7 @@ func TestLookUpBeforeTheEndOfAName(t *testing.T) {
 	files := storedFiles(t, path)
 	for _, name := range names[1:] {
 		p := pattern(name)
-		got, err := (&nameFiles{files, cbh.CodePage{}, false, func(err error) { t.Error(err) }}).lookup(annotators, p)
+		got, err := (&nameFiles{files, cbh.CodePage{}, false, func(err error) { t.Error(err) }, nil}).lookup(annotators, p)
 		if err != nil || got.damage != nil {
 			t.Errorf("%q: %v, the tree is not trusted: %v", name, err, got.damage)
 			continue

@@ -26,9 +26,13 @@ type Options struct {
 	// numbers start again when a search has to begin anew. It is called from
 	// one goroutine at a time.
 	Progress func(done, total int)
-	// Warn, if not nil, is told of damage that was passed over, each once, as in
-	// read.Options. It is called from one goroutine at a time.
-	Warn func(error)
+	// Warn and Damage are told of oddities and of damage to files as a whole, each
+	// once, as in read.Options. They are called from one goroutine at a time.
+	Warn, Damage func(error)
+	// Unread, if not nil, is told of records that a search looked at and could
+	// not read or decode, in whole or in part: what it answers about them may be
+	// wrong. It is called from one goroutine at a time.
+	Unread func(model.RecordID, error)
 }
 
 // Searcher answers questions about one database. It may be used from several
@@ -44,14 +48,17 @@ type Searcher struct {
 // opened; the rest follows when a search needs it, so that questions about
 // headers do not depend on it.
 func Open(path string, opt Options) (*Searcher, error) {
-	opt.Warn = warnOnce(opt.Warn)
+	if opt.Damage == nil {
+		opt.Damage = opt.Warn
+	}
+	opt.Warn, opt.Damage = tellOnce(opt.Warn), tellOnce(opt.Damage)
 	s := &Searcher{opt: opt}
 	files, err := read.FindFiles(path)
 	if err == nil && files.Has(".cbh") && !isSimple(path) {
 		s.chess, err = openChessBase(files, opt)
 	} else {
 		// The error of read.Open says more than that of FindFiles.
-		s.other, err = read.Open(path, read.Options{CodePage: opt.CodePage, Jobs: opt.Jobs, Warn: opt.Warn})
+		s.other, err = read.Open(path, read.Options{CodePage: opt.CodePage, Jobs: opt.Jobs, Warn: opt.Warn, Damage: opt.Damage})
 	}
 	if err != nil {
 		return nil, err
@@ -85,12 +92,16 @@ func (s *Searcher) Database() (read.Database, error) {
 type Result struct {
 	// IDs are the records found, in ascending order.
 	IDs []model.RecordID
+	// Unread are the records that were looked at and could not be read or decoded,
+	// in whole or in part; Options.Unread was told why.
+	Unread IDSet
 	// Plan says how they were found.
 	Plan Plan
 }
 
 // Find returns the records for which a condition is true. Games whose moves
-// cannot be read have no positions; everything else is an error.
+// cannot be read have no positions; Options.Unread is told of them, and the
+// result counts them. Damage that leaves nothing to search is an error.
 //
 // It uses the search boosters that hold for what is asked, and reads the records
 // themselves where they do not. That never changes the answer: a list is used
@@ -98,6 +109,7 @@ type Result struct {
 // and the .cbb file only if its seal fits.
 func (s *Searcher) Find(ctx context.Context, c Condition) (Result, error) {
 	run := &session{ctx: ctx, opt: &s.opt, base: s.chess, names: map[nameQuery]*nameSet{}}
+	run.unread.told = s.opt.Unread
 	if s.chess != nil {
 		run.plan.Records = int(s.chess.headers.Count)
 	} else {
@@ -117,7 +129,7 @@ func (s *Searcher) Find(ctx context.Context, c Condition) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	return Result{ids, run.plan}, nil
+	return Result{ids, run.unread.IDSet, run.plan}, nil
 }
 
 // session is one search.
@@ -127,8 +139,10 @@ type session struct {
 	base     *chessBase      // nil for other formats
 	entities *model.Entities // of other formats
 	plan     Plan
+	unread   unread
 
 	names   map[nameQuery]*nameSet // looked up so far
+	sets    []*nameSet             // those of them whose files can be used
 	wants   model.Want             // what undecided conditions need of a game
 	filters bool                   // there are conditions that the .cbb file can answer
 }
@@ -151,12 +165,15 @@ func (s *session) lookup(kind *nameKind, p pattern) (*nameSet, error) {
 	if set := s.names[query]; set != nil {
 		return set, nil
 	}
-	files := nameFiles{s.base.stored, s.base.page, s.opt.NoBoosters, s.opt.Warn}
+	files := nameFiles{s.base.stored, s.base.page, s.opt.NoBoosters, s.opt.Warn, s.opt.Damage}
 	set, err := files.lookup(kind, p)
 	if err != nil {
 		return nil, err
 	}
 	s.names[query] = set
+	if set.total > 0 {
+		s.sets = append(s.sets, set)
+	}
 	if set.damage != nil {
 		s.plan.note("all names are read: %v", set.damage)
 	}
@@ -177,15 +194,17 @@ func (s *session) readAll(t test, db read.Database) (found []model.RecordID, err
 		}
 		game := rec.Game
 		if err != nil {
+			s.unread.tell(rec.ID, err)
 			// Its header can be read all the same, unless there is none.
 			rec, _ = db.Record(s.ctx, rec.ID, model.WantHeaders)
 		}
+		s.unread.tell(rec.ID, rec.Faults()...)
 		r.setRecord(&rec)
 		if r.judge(t, game) {
 			found = append(found, rec.ID)
 		}
 		s.plan.Headers++
-		if s.wants&model.WantMoves != 0 {
+		if s.wants&model.WantMoves != 0 && game != nil && game.MovesErr == nil {
 			s.plan.Played++
 		}
 	}
@@ -224,6 +243,7 @@ func (s *session) sift(t test, rows rowSeq, traces *traceFile, each func(*row)) 
 		if n++; n%progressStep == 0 {
 			s.progress(n)
 		}
+		s.missing(r)
 		if each != nil {
 			each(r)
 		}
@@ -254,7 +274,6 @@ func (s *session) progress(done int) {
 
 // settle decides the open records by their games and joins them to the others.
 func (s *session) settle(t test, found, open []model.RecordID) ([]model.RecordID, error) {
-	s.plan.Played += len(open)
 	var more []model.RecordID
 	var err error
 	// Reading on is much faster than seeking, game by game.

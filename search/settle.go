@@ -33,6 +33,14 @@ func (s *session) settleStream(t test, open []model.RecordID) ([]model.RecordID,
 		if rowErr != nil {
 			return nil, rowErr
 		}
+		faults := rec.Faults()
+		if err != nil {
+			faults = append(faults, err)
+		}
+		s.unread.tell(rec.ID, faults...)
+		if err == nil && rec.Game != nil && rec.Game.MovesErr == nil {
+			s.plan.Played++
+		}
 		if r.judge(t, rec.Game) {
 			found = append(found, rec.ID)
 		}
@@ -55,6 +63,7 @@ type picker struct {
 	test    test
 	open    []model.RecordID
 	hits    []bool // of each open one
+	played  []bool
 
 	lock sync.Mutex
 	next int // the first open one that nobody took
@@ -73,7 +82,7 @@ func (s *session) settleEach(t test, open []model.RecordID) ([]model.RecordID, e
 	if err != nil {
 		return nil, err
 	}
-	p := &picker{session: s, test: t, open: open, hits: make([]bool, len(open))}
+	p := &picker{session: s, test: t, open: open, hits: make([]bool, len(open)), played: make([]bool, len(open))}
 	var running sync.WaitGroup
 	for range min(s.jobs(), (len(open)+gamesAtOnce-1)/gamesAtOnce) {
 		running.Go(func() {
@@ -86,6 +95,9 @@ func (s *session) settleEach(t test, open []model.RecordID) ([]model.RecordID, e
 	running.Wait()
 	var found []model.RecordID
 	for i, hit := range p.hits {
+		if p.played[i] {
+			s.plan.Played++
+		}
 		if hit {
 			found = append(found, open[i])
 		}
@@ -134,10 +146,18 @@ func (p *picker) pick(reader *gameReader, from, to int) error {
 		if err != nil {
 			return err
 		}
-		game, err := reader.read(&h)
-		if err != nil && !dbfile.IsDamage(err) {
+		var game *model.Game
+		if !r.refs.Text {
+			game, err = reader.read(&h)
+		}
+		switch {
+		case err == nil:
+		case dbfile.IsDamage(err):
+			p.session.unread.tell(id, err)
+		default:
 			return err
 		}
+		p.played[i] = game != nil
 		p.hits[i] = r.judge(p.test, game)
 	}
 	return nil

@@ -74,7 +74,7 @@ func init() {
 		{TermInfo{"title", name, "the game title, in any language"}, named(Title)},
 		{TermInfo{"date", "DATE..DATE", "played between two dates: 1997.05..1997.08.15, 1990..1999"}, parseDates},
 		{TermInfo{"year", "YEAR..YEAR", "played in a year, or between two: 1997, 1990..1999"}, parseYears},
-		{TermInfo{"eco", "CODE..CODE", "opening code: C50, C50..C59, C50/08"}, parseECOs},
+		{TermInfo{"eco", "CODE..CODE", "opening code: C50, C50..C59, C50/08; C5 and C are all that begin so"}, parseECOs},
 		{TermInfo{"result", "RESULT", "1-0, 0-1, 1/2, 0-0 or *; with an f behind it, a forfeit: 1-0f"}, parseResult},
 		{TermInfo{"elo", "N..N", "the rating of one side"}, ratings(AnySide)},
 		{TermInfo{"white-elo", "N..N", "the rating of White"}, ratings(WhiteSide)},

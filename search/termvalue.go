@@ -108,12 +108,21 @@ func parseECOs(value string) (Condition, error) {
 	if first == "" {
 		first = "A00"
 	}
-	from, ok1 := model.ParseECO(strings.ToUpper(first))
-	to, ok2 := model.ParseECO(strings.ToUpper(last))
+	from, ok1 := parseECO(first, "00")
+	to, ok2 := parseECO(last, "99")
 	if !ok1 || !ok2 || value == "" {
-		return nil, fmt.Errorf("%q: write codes as C50, C50/08 or C50..C59", value)
+		return nil, fmt.Errorf("%q: write codes as C50, C50/08, C50..C59, C5 or C", value)
 	}
 	return ECOs(from, to), nil
+}
+
+// parseECO reads a code. Digits that are missing are those of rest, so that "C5"
+// begins with C50 and ends with C59.
+func parseECO(s, rest string) (model.ECO, bool) {
+	if n := len(s); n == 1 || n == 2 {
+		s += rest[n-1:]
+	}
+	return model.ParseECO(strings.ToUpper(s))
 }
 
 func parseResult(value string) (Condition, error) {

@@ -68,7 +68,7 @@ func (c *bookProbeCmd) Run(env *environment) error {
 	if c.JSON {
 		_, err = env.stdout.Write(append(bookexport.AppendJSON(nil, &entry), '\n'))
 	} else {
-		err = bookexport.WriteTable(env.stdout, &entry)
+		err = bookexport.WriteTable(env.text, &entry)
 	}
 	return errors.Join(err, damage)
 }
@@ -118,7 +118,7 @@ func (c *bookInfoCmd) Run(env *environment) error {
 		enc.SetIndent("", "  ")
 		return enc.Encode(info)
 	}
-	row := func(name string, value any) { fmt.Fprintf(env.stdout, "%-14s %v\n", name, value) }
+	row := func(name string, value any) { fmt.Fprintf(env.text, "%-14s %v\n", name, value) }
 	row("format", info.Format)
 	row("games", info.Games)
 	row("positions", info.Positions)

@@ -62,7 +62,14 @@ func (w *bookWriter) addGames(builder *ctgwrite.Builder, source string) error {
 	defer func() { _ = src.close() }() // it was only read
 	bar := newProgress(w.env.stderr, w.flags.Quiet, src.Count(), w.verb, "games")
 	defer bar.done()
-	return builder.Add(w.env.ctx, bar.records(src, func(err error) { w.whole = err }))
+	return builder.Add(w.env.ctx, bar.records(src.Source, func(rec *model.Record, err error) {
+		switch {
+		case err == nil:
+			w.env.judge(src.name, rec)
+		case rec.ID == 0:
+			w.whole = err
+		}
+	}))
 }
 
 // options turns the flags into those of the builder.

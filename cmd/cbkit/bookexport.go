@@ -36,8 +36,7 @@ func (c *bookExportCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	env.making = c.Out
-	t := &transfer{env: env, flags: c.transfer()}
+	t := newTransfer(env, c.transfer(), "book export", to)
 	entries, err := t.exportBook(out, book, polyglot)
 	if err == nil {
 		err = out.commit()
@@ -49,7 +48,7 @@ func (c *bookExportCmd) Run(env *environment) error {
 	if !c.Quiet {
 		fmt.Fprintf(env.stderr, "%s: %d entries of %d positions\n", c.Out, entries, book.Positions())
 	}
-	return t.failed()
+	return nil
 }
 
 // exportBook writes the entries of a book, with a progress bar.

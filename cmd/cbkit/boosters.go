@@ -43,7 +43,7 @@ func (c *boostersCmd) Run(env *environment) error {
 	defer bar.done()
 	result, err := write.Boosters(env.ctx, c.DB, write.BoosterOptions{
 		Files: c.Files, Jobs: int(c.Jobs), Progress: bar.set, Wait: c.duration(),
-		Undecoded: func(id model.RecordID, err error) { fmt.Fprintln(env.stderr, "cbkit: left out of .cbb:", err) },
+		Undecoded: func(_ model.RecordID, err error) { env.unread(messageDamaged, fmt.Errorf("left out of .cbb: %w", err)) },
 	})
 	if err != nil {
 		return targetError(mainFile(c.DB), err)
@@ -52,7 +52,7 @@ func (c *boostersCmd) Run(env *environment) error {
 	if c.JSON {
 		err = json.NewEncoder(env.stdout).Encode(result)
 	} else {
-		_, err = fmt.Fprintf(env.stdout, "%s: %d records\n", strings.Join(result.Files, " "), result.Records)
+		_, err = fmt.Fprintf(env.text, "%s: %d records\n", strings.Join(result.Files, " "), result.Records)
 	}
 	for _, s := range result.Skipped {
 		fmt.Fprintf(env.stderr, "cbkit: left out %s: %s; --files chooses others\n", strings.Join(s.Files, " "), s.Reason)
@@ -66,7 +66,10 @@ func (c *boostersCmd) Run(env *environment) error {
 // compare is the verb with --check.
 func (c *boostersCmd) compare(env *environment) error {
 	bar := newProgress(env.stderr, c.Quiet, -1, "boosters", "records")
-	list, err := check.Boosters(env.ctx, c.DB, check.Options{Files: c.Files, Jobs: int(c.Jobs), Progress: bar.set})
+	list, err := check.Boosters(env.ctx, c.DB, check.Options{
+		Files: c.Files, Jobs: int(c.Jobs), Progress: bar.set,
+		Undecoded: func(_ model.RecordID, err error) { env.unread(messageDamaged, err) },
+	})
 	bar.done()
 	if err != nil {
 		return err
@@ -84,9 +87,9 @@ func (c *boostersCmd) compare(env *environment) error {
 		if b.State == check.BoosterStale {
 			line += fmt.Sprintf(": it ends at record %d", b.Covers)
 		}
-		fmt.Fprintln(env.stdout, line)
+		fmt.Fprintln(env.text, line)
 		for _, f := range b.Findings {
-			fmt.Fprintf(env.stdout, "  %s\n", f)
+			fmt.Fprintf(env.text, "  %s\n", f)
 		}
 	}
 	if err == nil && wrong {

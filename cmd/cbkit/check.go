@@ -70,7 +70,7 @@ func (c *checkCmd) run(env *environment, as format) error {
 			failed = enc.Encode(f)
 			return
 		}
-		_, failed = fmt.Fprintf(env.stdout, "%-5s %s [%s]\n", f.Severity, f, f.Code)
+		_, failed = fmt.Fprintf(env.text, "%-5s %s [%s]\n", f.Severity, f, f.Code)
 	})
 	done()
 	if err != nil {
@@ -92,7 +92,7 @@ func (c *checkCmd) printSummary(env *environment, s *check.Summary) error {
 			Summary *check.Summary `json:"summary"`
 		}{s})
 	}
-	_, err := fmt.Fprintf(env.stdout, "%s: %d records in %d files: %d errors, %d notes\n",
+	_, err := fmt.Fprintf(env.text, "%s: %d records in %d files: %d errors, %d notes\n",
 		mainFile(c.Path), s.Records, len(s.Files), s.Errors, s.Notes)
 	return err
 }
@@ -107,7 +107,8 @@ type verifyCmd struct {
 func (verifyCmd) Help() string {
 	return `Decodes every record, encodes it again from its value alone, and compares with the stored bytes.
 What does not come from its value is listed with its place and, where that is known, the reason.
-The exit status is 1 if anything is different, or a file is missing or unreadable and --files does not leave it out.
+The exit status is 1 if anything is different or does not decode, or a file is missing or unreadable and --files does not
+leave it out.
 
 Examples:
   cbkit verify Games.cbh
@@ -132,7 +133,7 @@ func (c *verifyCmd) Run(env *environment) error {
 		enc.SetIndent("", "  ")
 		err = enc.Encode(report)
 	} else {
-		_, err = env.stdout.Write([]byte(verifyTable(&report)))
+		_, err = env.text.Write([]byte(verifyTable(&report)))
 	}
 	if err != nil {
 		return err

@@ -35,19 +35,20 @@ type targetFlags struct {
 
 // transfer is one run from a source to a sink.
 type transfer struct {
-	env     *environment
-	flags   transferFlags
-	verb    string
-	losses  lossBook
-	skipped int    // records that could not be read
-	cut     int    // games that could be read in part
-	games   *idSet // the records to take, nil for all
+	env    *environment
+	flags  transferFlags
+	verb   string
+	to     format // of the target
+	losses lossBook
+	games  *idSet // the records to take, nil for all
 }
 
 // newTransfer begins a run that makes a target.
 func newTransfer(env *environment, flags transferFlags, verb string, to target) *transfer {
 	env.making = to.path
-	return &transfer{env: env, flags: flags, verb: verb}
+	t := &transfer{env: env, flags: flags, verb: verb, to: to.as}
+	t.losses.report = &env.messages
+	return t
 }
 
 // convertCmd is "cbkit convert".
@@ -110,17 +111,7 @@ func (t *transfer) run(src *input, to target, opt outputOptions) error {
 	t.env.making = ""
 	t.summary(to.path, dst.Written())
 	if t.games != nil {
-		if err := t.games.absent(); err != nil {
-			return err
-		}
-	}
-	return t.failed()
-}
-
-// failed returns an error if the source could not be read as a whole.
-func (t *transfer) failed() error {
-	if t.skipped > 0 || t.cut > 0 {
-		return errReported
+		return t.games.absent()
 	}
 	return nil
 }
@@ -163,7 +154,7 @@ func (s *transferSink) Commit() error {
 	if s.t.games != nil && !s.t.games.any() {
 		return s.t.games.absent()
 	}
-	if s.t.skipped > 0 && s.Written() == 0 {
+	if s.t.env.messages.counts[messageSkipped] > 0 && s.Written() == 0 {
 		return nothingRead(s.path)
 	}
 	err := s.output.Commit()
@@ -276,7 +267,11 @@ func (t *transfer) copy(dst model.Sink, src *input, opt outputOptions) error {
 	defer bar.done()
 	return model.Copy(t.env.ctx, dst, src.Source, model.CopyOptions{
 		Keep: func(r model.Record) bool {
-			return (!opt.purge || !r.Deleted) && (t.games == nil || t.games.take(r.ID))
+			if opt.purge && r.Deleted || t.games != nil && !t.games.take(r.ID) {
+				return false
+			}
+			t.env.judge(src.name, &r)
+			return true
 		},
 		OnError:       t.onError,
 		Progress:      func(model.RecordID) { bar.step() },
@@ -294,8 +289,7 @@ func (t *transfer) onError(id model.RecordID, err error) error {
 	if t.games != nil && !t.games.take(id) {
 		return nil
 	}
-	t.skipped++
-	fmt.Fprintln(t.env.stderr, "cbkit: skipped:", err)
+	t.env.unread(messageSkipped, err)
 	return nil
 }
 
@@ -306,8 +300,7 @@ func (t *transfer) onReading(l model.Loss) {
 		t.losses.add(l)
 		return
 	}
-	t.cut++
-	fmt.Fprintln(t.env.stderr, "cbkit: cut:", l.What)
+	t.env.unread(messageCut, errors.New(l.What))
 }
 
 // summary tells what was done. What was left out is among the losses.
@@ -317,11 +310,10 @@ func (t *transfer) summary(target string, written int) {
 	}
 	w := t.env.stderr
 	fmt.Fprintf(w, "%s: %d records", target, written)
-	if t.skipped > 0 {
-		fmt.Fprintf(w, ", %d skipped", t.skipped)
-	}
-	if t.cut > 0 {
-		fmt.Fprintf(w, ", %d cut", t.cut)
+	for _, kind := range []messageKind{messageSkipped, messageCut} {
+		if n := t.env.messages.counts[kind]; n > 0 {
+			fmt.Fprintf(w, ", %d %s", n, kind)
+		}
 	}
 	fmt.Fprintln(w)
 	t.losses.print(w)

@@ -49,7 +49,7 @@ func (c *demoCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(env.stdout, "read    sample.pgn: %d games\n", len(original.List))
+	fmt.Fprintf(env.text, "read    sample.pgn: %d games\n", len(original.List))
 
 	path := filepath.Join(dir, "demo.cbh")
 	var losses lossBook
@@ -93,7 +93,7 @@ func listFolder(env *environment, dir string) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(env.stdout, "wrote   %-12s %6d bytes\n", e.Name(), info.Size())
+		fmt.Fprintf(env.text, "wrote   %-12s %6d bytes\n", e.Name(), info.Size())
 	}
 	return nil
 }
@@ -113,7 +113,7 @@ func compareBack(env *environment, path string, original *model.Database) error 
 	if !model.Equal(original, again) {
 		return fmt.Errorf("demo: the database does not read back as the games that were written")
 	}
-	fmt.Fprintf(env.stdout, "read    demo.cbh: %d games, equal to the sample\n\n", len(again.List))
+	fmt.Fprintf(env.text, "read    demo.cbh: %d games, equal to the sample\n\n", len(again.List))
 	_, err = env.stdout.Write(pgn.AppendGame(nil, again.List[0].Game, again.Entities()))
 	return err
 }

@@ -29,15 +29,15 @@ func (env *environment) fail(err error) int {
 	case env.ctx.Err() != nil:
 		// What failed, failed because of that.
 		if env.making != "" && env.making != "-" {
-			fmt.Fprintf(env.stderr, "cbkit: interrupted; %s was not written\n", env.making)
+			fmt.Fprintf(env.stderr, "cbkit: interrupted; %s was not written\n", oneLine(env.making))
 		} else {
 			fmt.Fprintln(env.stderr, "cbkit: interrupted")
 		}
 		if errors.Is(err, model.ErrNeedsRecovery) {
-			fmt.Fprintln(env.stderr, "cbkit:", err)
+			fmt.Fprintln(env.stderr, "cbkit:", oneLine(err.Error()))
 		}
 	default:
-		fmt.Fprintln(env.stderr, "cbkit:", err)
+		fmt.Fprintln(env.stderr, "cbkit:", oneLine(err.Error()))
 	}
 	var usage usageError
 	if errors.As(err, &usage) || errors.Is(err, model.ErrOption) {

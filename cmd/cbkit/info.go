@@ -18,21 +18,18 @@ type infoCmd struct {
 
 // Run implements the verb.
 func (c *infoCmd) Run(env *environment) error {
-	t := &transfer{env: env, flags: transferFlags{readFlags: c.readFlags}}
+	t := newTransfer(env, transferFlags{readFlags: c.readFlags}, "info", target{})
 	info, err := c.read(t)
 	if err != nil {
 		return t.unreadable(err)
 	}
 	if !c.JSON {
-		printInfo(env.stdout, info)
-		return t.failed()
+		printInfo(env.text, info)
+		return nil
 	}
 	enc := json.NewEncoder(env.stdout)
 	enc.SetIndent("", "  ")
-	if err := enc.Encode(info); err != nil {
-		return err
-	}
-	return t.failed()
+	return enc.Encode(info)
 }
 
 // information is what there is to say.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"cbkit/internal/packed"
 	"cbkit/jsonl"
@@ -25,6 +26,7 @@ type readFlags struct {
 // input is a source with what must be closed after reading it.
 type input struct {
 	model.Source
+	name  string // for messages
 	as    format
 	close func() error
 }
@@ -43,15 +45,19 @@ func (t *transfer) openInput(path string) (*input, error) {
 		return nil, usageError{fmt.Errorf("%s: is an opening book; see cbkit book --help", path)}
 	default:
 		db, err := read.Open(path, read.Options{
-			CodePage: string(t.flags.Codepage), Jobs: int(t.flags.Jobs),
-			Warn: t.env.warn,
+			CodePage: string(t.flags.Codepage), Jobs: int(t.flags.Jobs), KeepGoing: t.flags.KeepGoing && !t.carries(as),
+			Warn: t.env.warn, Damage: t.env.damaged,
 		})
 		if err != nil {
 			return nil, err
 		}
-		return &input{db, as, db.Close}, nil
+		return &input{db, mainFile(path), as, db.Close}, nil
 	}
 }
+
+// carries reports whether the target can take stored records of a format as
+// they are, also those that do not decode.
+func (t *transfer) carries(as format) bool { return t.to == as || t.to == formatJSONL }
 
 func nothing() error { return nil }
 
@@ -65,7 +71,7 @@ func (t *transfer) openPGN(paths []string, keepSite bool) (*input, error) {
 	if err != nil {
 		return nil, plainError(err)
 	}
-	return &input{games, formatPGN, nothing}, nil
+	return &input{games, strings.Join(paths, " "), formatPGN, nothing}, nil
 }
 
 func (t *transfer) pgnOptions(keepSite bool) (pgn.ReaderOptions, error) {
@@ -90,7 +96,7 @@ func (t *transfer) openJSONL(path string) (*input, error) {
 		return nil, fmt.Errorf("%s: is a folder; name a file in it", path)
 	}
 	opt := jsonl.ReaderOptions{File: path, KeepGoing: t.flags.KeepGoing}
-	return &input{jsonl.NewReader(f, opt), formatJSONL, f.Close}, nil
+	return &input{jsonl.NewReader(f, opt), path, formatJSONL, f.Close}, nil
 }
 
 // standardInput is the name of standard input in messages.
@@ -105,7 +111,7 @@ func (t *transfer) openStandardInput(keepSite bool) (*input, error) {
 	closeText := func() error { done(); return nil }
 	if beginsWithBrace(text) {
 		opt := jsonl.ReaderOptions{File: standardInput, KeepGoing: t.flags.KeepGoing}
-		return &input{jsonl.NewReader(text, opt), formatJSONL, closeText}, nil
+		return &input{jsonl.NewReader(text, opt), standardInput, formatJSONL, closeText}, nil
 	}
 	opt, err := t.pgnOptions(keepSite)
 	if err != nil {
@@ -113,7 +119,7 @@ func (t *transfer) openStandardInput(keepSite bool) (*input, error) {
 		return nil, err
 	}
 	opt.File = standardInput
-	return &input{pgn.NewReader(text, opt), formatPGN, closeText}, nil
+	return &input{pgn.NewReader(text, opt), standardInput, formatPGN, closeText}, nil
 }
 
 // blank is what may stand before text: white space and a byte order mark.

@@ -11,6 +11,7 @@ import (
 // lossBook collects losses for a summary by kind and field.
 type lossBook struct {
 	entries map[lossKey]*lossEntry
+	report  *messages // gets all of them, may be nil
 }
 
 type lossKey struct {
@@ -25,6 +26,9 @@ type lossEntry struct {
 
 // add takes a loss; it is a model.Report.
 func (b *lossBook) add(l model.Loss) {
+	if b.report != nil {
+		b.report.lost(l)
+	}
 	if b.entries == nil {
 		b.entries = map[lossKey]*lossEntry{}
 	}
@@ -68,8 +72,12 @@ func (b *lossBook) print(w io.Writer) {
 	if len(keys) > 0 {
 		fmt.Fprintln(w, "losses:")
 	}
-	for _, k := range keys {
+	for i, k := range keys {
+		if i == shownMessages && (b.report == nil || !b.report.all) {
+			fmt.Fprintf(w, "  and %d more kinds; --all shows them\n", len(keys)-i)
+			return
+		}
 		e := b.entries[k]
-		fmt.Fprintf(w, "  %7d  %s: %s (first: %s)\n", e.count, lossKindText[k.kind], k.field, e.first)
+		fmt.Fprintf(w, "  %7d  %s: %s (first: %s)\n", e.count, lossKindText[k.kind], oneLine(k.field), oneLine(e.first.String()))
 	}
 }

@@ -38,13 +38,15 @@ type cli struct {
 	Demo     demoCmd     `cmd:"" help:"Build a small database, read it back and show what was done."`
 
 	Version kong.VersionFlag `help:"Print the version and stop."`
+	messageFlags
 }
 
 const description = `Reads and writes chess databases: ChessBase (.cbh and its companions), Simple Chess Database (.dci), PGN and
 JSON Lines; and ChessBase opening books (.ctg).
 
 A database is named by any of its files, or by its name without an ending; "-" is standard input or output.
-Exit status: 0 done, 1 something failed, a game was skipped or cut, or the work was interrupted, 2 bad use.`
+Exit status: 0 done, 1 something failed, a game was skipped, cut or could not be decoded, or the work was interrupted,
+2 bad use.`
 
 func main() {
 	if os.Getenv("GOGC") == "" {
@@ -63,13 +65,20 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	context.AfterFunc(ctx, stop)
 
 	out := &checkedWriter{to: stdout}
-	env := &environment{ctx: ctx, stdin: stdin, stdout: out, stderr: stderr}
+	env := &environment{ctx: ctx, stdin: stdin, stdout: out, text: plainWriter{out}, stderr: plainWriter{stderr}}
+	env.messages.to = env.stderr
 	err := env.run(args)
 	if out.err != nil && ctx.Err() == nil {
 		err = fmt.Errorf("standard output: %w", out.err)
 	}
-	if err != nil {
+	if failure := env.messages.finish(); err == nil {
+		err = failure
+	}
+	switch {
+	case err != nil:
 		return env.fail(err)
+	case env.messages.failed():
+		return exitFailed
 	}
 	return exitDone
 }
@@ -96,6 +105,9 @@ func (env *environment) run(args []string) error {
 	if err != nil {
 		return usageError{fmt.Errorf("%w; see cbkit --help", err)}
 	}
+	if err := env.messages.begin(c.messageFlags); err != nil {
+		return err
+	}
 	return parsed.Run(env)
 }
 
@@ -116,14 +128,15 @@ func version() string {
 
 // environment is what a verb works with.
 type environment struct {
-	ctx            context.Context
-	stdin          io.Reader
-	stdout, stderr io.Writer
-	making         string // the target that is being written, for messages
-}
+	ctx    context.Context
+	stdin  io.Reader
+	stdout io.Writer // data: games, records, JSON
+	text   io.Writer // text for people, to standard output too
+	stderr io.Writer // text for people
+	making string    // the target that is being written, for messages
 
-// warn tells of damage that a reader passed over.
-func (env *environment) warn(err error) { fmt.Fprintln(env.stderr, "cbkit: warning:", err) }
+	messages messages
+}
 
 // checkedWriter remembers the first error of what it writes to.
 type checkedWriter struct {

@@ -21,7 +21,7 @@ type progress struct {
 
 // newProgress starts a bar; total is -1 if it is not known.
 func newProgress(w io.Writer, quiet bool, total int, what, unit string) *progress {
-	if quiet || !isTerminal(w) {
+	if w = behind(w); quiet || !isTerminal(w) {
 		return &progress{}
 	}
 	return &progress{bar: progressbar.NewOptions64(int64(total),
@@ -81,17 +81,17 @@ func (b *watchedBook) Entries(ctx context.Context) iter.Seq2[*model.BookEntry, e
 	}
 }
 
-// records shows the records of a source as they are read, and passes on what is
-// wrong with it as a whole.
-func (p *progress) records(src model.Source, whole func(error)) model.Source {
-	return &watchedSource{src, p, whole}
+// records shows the records of a source as they are read, and lets see look at
+// them.
+func (p *progress) records(src model.Source, see func(*model.Record, error)) model.Source {
+	return &watchedSource{src, p, see}
 }
 
 // watchedSource is a source whose reading is shown.
 type watchedSource struct {
 	model.Source
-	bar   *progress
-	whole func(error)
+	bar *progress
+	see func(*model.Record, error)
 }
 
 // Records implements [model.Source].
@@ -99,9 +99,7 @@ func (s *watchedSource) Records(ctx context.Context, from model.RecordID, want m
 	return func(yield func(model.Record, error) bool) {
 		for rec, err := range s.Source.Records(ctx, from, want) {
 			s.bar.step()
-			if err != nil && rec.ID == 0 {
-				s.whole(err)
-			}
+			s.see(&rec, err)
 			if !yield(rec, err) {
 				return
 			}

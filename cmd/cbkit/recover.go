@@ -58,7 +58,7 @@ func (c *recoverCmd) Run(env *environment) error {
 		}
 		if !did.IsNothing() {
 			done = true
-			fmt.Fprintf(env.stdout, "%s: %s\n", main, did)
+			fmt.Fprintf(env.text, "%s: %s\n", main, did)
 		}
 	}
 	if done {
@@ -77,7 +77,7 @@ func (c *recoverCmd) file(env *environment) error {
 		return recoverError(c.DB, err)
 	}
 	if !did.IsNothing() {
-		_, err := fmt.Fprintf(env.stdout, "%s: %s\n", c.DB, did)
+		_, err := fmt.Fprintf(env.text, "%s: %s\n", c.DB, did)
 		return err
 	}
 	if len(statAll([]string{c.DB})) == 0 {
@@ -88,7 +88,7 @@ func (c *recoverCmd) file(env *environment) error {
 
 // nothingToRecover says so.
 func nothingToRecover(env *environment, path string) error {
-	_, err := fmt.Fprintf(env.stdout, "%s: nothing to recover; no replacement of it was interrupted\n", path)
+	_, err := fmt.Fprintf(env.text, "%s: nothing to recover; no replacement of it was interrupted\n", path)
 	return err
 }
 

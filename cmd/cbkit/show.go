@@ -32,7 +32,7 @@ Examples:
 
 // Run implements the verb.
 func (c *showCmd) Run(env *environment) error {
-	db, err := read.Open(c.DB, read.Options{CodePage: string(c.Codepage), Warn: env.warn})
+	db, err := read.Open(c.DB, read.Options{CodePage: string(c.Codepage), KeepGoing: true, Warn: env.warn, Damage: env.damaged})
 	if err != nil {
 		return err
 	}
@@ -41,14 +41,15 @@ func (c *showCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
+	env.judge(mainFile(c.DB), &rec)
 	switch {
 	case c.JSON:
 		_, err = env.stdout.Write(append(jsonl.AppendRecord(nil, rec, db.Entities()), '\n'))
 		return err
 	case rec.Text != nil:
-		return showText(env.stdout, rec, db.Entities())
+		return showText(env.text, rec, db.Entities())
 	}
-	return c.showGame(env.stdout, rec, db.Entities())
+	return c.showGame(env.text, rec, db.Entities())
 }
 
 // showGame prints a game as PGN, with a diagram if one was asked for.

@@ -17,7 +17,12 @@ func verifyError(w io.Writer, report *check.Report) error {
 	for _, f := range report.Unreadable {
 		fmt.Fprintf(w, "cbkit: %s: cannot be read: %s; --files with the others leaves it out\n", f.File, f.Message)
 	}
-	if report.Failed() || report.Different() > 0 {
+	for i := range report.Files {
+		if f := &report.Files[i]; f.Undecoded > 0 {
+			fmt.Fprintf(w, "cbkit: %s: %d records do not decode, or lie outside the file\n", f.File, f.Undecoded)
+		}
+	}
+	if report.Failed() || report.Different()+report.Undecoded() > 0 {
 		return errReported
 	}
 	return nil

@@ -21,16 +21,19 @@ func change(t *testing.T, db, ext string, edit func([]byte) []byte) {
 	}
 }
 
-// Every verb that reads tells, once, what it passes over, and does its work.
+// Every verb that reads tells, once, what it passes over, and does its work. A
+// header that only counts wrongly costs nothing; a file that cannot be used is
+// damage.
 func TestWarnings(t *testing.T) {
 	for name, c := range map[string]struct {
-		ext  string
-		edit func([]byte) []byte
-		says string
+		ext    string
+		edit   func([]byte) []byte
+		says   string
+		status int
 	}{
-		"a counter that hides games": {".cbh", func(b []byte) []byte { binary.BigEndian.PutUint32(b[6:], 2); return b }, "cbkit: warning: db.cbh: at 0x6 (next game id): "},
-		"a capacity of 0":            {".cbp", func(b []byte) []byte { clear(b[:4]); return b }, "cbkit: warning: db.cbp: at 0x0 (capacity): "},
-		"an empty .cbj":              {".cbj", func([]byte) []byte { return nil }, "cbkit: warning: db.cbj: at 0x0: truncated; the file counts as missing\n"},
+		"a counter that hides games": {".cbh", func(b []byte) []byte { binary.BigEndian.PutUint32(b[6:], 2); return b }, "cbkit: warning: db.cbh: at 0x6 (next game id): ", exitDone},
+		"a capacity of 0":            {".cbp", func(b []byte) []byte { clear(b[:4]); return b }, "cbkit: warning: db.cbp: at 0x0 (capacity): ", exitDone},
+		"an empty .cbj":              {".cbj", func([]byte) []byte { return nil }, "cbkit: damaged: db.cbj: at 0x0: truncated; the file counts as missing\n", exitFailed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			db := newDatabase(t)
@@ -42,12 +45,12 @@ func TestWarnings(t *testing.T) {
 				{"find", "-q", "--format", "ids", db, "--player", "morphy"},
 				{"convert", "-q", db, filepath.Join(dir, "copy.cbh")}, {"convert", "-q", db, filepath.Join(dir, "copy.jsonl")},
 			} {
-				r := mustRun(t, args...)
-				if strings.Count(r.errOut, "warning") != 1 || !strings.Contains(r.errOut, c.says) {
-					t.Errorf("cbkit %v says %q", args, r.errOut)
+				r := cbkit(t, "", args...)
+				if r.status != c.status || strings.Count(r.errOut, "cbkit:") != 1 || !strings.Contains(r.errOut, c.says) {
+					t.Errorf("cbkit %v: status %d, says %q", args, r.status, r.errOut)
 				}
 			}
-			if again := mustRun(t, "export", db, "-").out; again != games {
+			if again := cbkit(t, "", "export", db, "-").out; again != games {
 				t.Errorf("games\n%s\nbecame\n%s", games, again)
 			}
 		})
@@ -62,8 +65,8 @@ func TestCutDatabase(t *testing.T) {
 	for _, args := range [][]string{
 		{"info", db}, {"show", db, "2"}, {"find", "-q", db, "--player", "morphy"}, {"find", "-q", "--format", "ids", db, "--eco", "C41"},
 	} {
-		if r := mustRun(t, args...); strings.Count(r.errOut, says) != 1 || !strings.HasPrefix(r.errOut, "cbkit: warning: ") {
-			t.Errorf("cbkit %v says %q", args, r.errOut)
+		if r := cbkit(t, "", args...); r.status != exitFailed || strings.Count(r.errOut, says) != 1 || !strings.HasPrefix(r.errOut, "cbkit: damaged: ") || r.out == "" {
+			t.Errorf("cbkit %v: status %d, says %q", args, r.status, r.errOut)
 		}
 	}
 	target := filepath.Join(t.TempDir(), "target")
@@ -75,7 +78,9 @@ func TestCutDatabase(t *testing.T) {
 		if _, err := os.Stat(target + ext); err == nil {
 			t.Errorf("%s was written", ext)
 		}
-		mustRun(t, "convert", "-q", "--keep-going", db, target+ext)
+		if r := cbkit(t, "", "convert", "-q", "--keep-going", db, target+ext); r.status != exitFailed || strings.Count(r.errOut, says) != 1 {
+			t.Errorf("%s: %+v", ext, r)
+		}
 		if r := mustRun(t, "info", target+ext); !strings.Contains(r.out, "games          2") {
 			t.Errorf("%s: %s", ext, r.out)
 		}

@@ -2,6 +2,7 @@ package cbh
 
 import (
 	"fmt"
+	"slices"
 
 	"cbkit/internal/wire"
 	"cbkit/model"
@@ -75,6 +76,38 @@ func DecodeEntityHeader(b []byte) (EntityHeader, error) {
 	}
 	h.Extension = c.Bytes(int(extension))
 	return h, c.Err()
+}
+
+// MendHeader looks at the length of the extension in the header at the beginning
+// of b, whose file has so many bytes. Where the records do not end with
+// the file, and would with one of the two lengths that files have, none and four
+// bytes, that length is put into a copy of b. Wrong says what was mended, nil if
+// nothing was.
+func (f *EntityFile) MendHeader(b []byte, size int64) (mended []byte, wrong error) {
+	const lengthAt = EntityHeaderSize - 4
+	c := wire.NewCursor(b)
+	capacity := int64(c.I32LE())
+	c.Skip(8)
+	payload := int64(c.I32LE())
+	c.Skip(8)
+	length := int64(c.I32LE())
+	if c.Err() != nil || capacity < 0 || payload != int64(f.Size) {
+		return b, nil // which decoding and Check tell
+	}
+	fits := func(extension int64) bool {
+		return size == EntityHeaderSize+extension+capacity*(EntityLinksSize+payload)
+	}
+	if fits(length) {
+		return b, nil
+	}
+	for _, usual := range []int64{entityExtension, 0} {
+		if usual != length && fits(usual) {
+			mended = slices.Clone(b)
+			copy(mended[lengthAt:], wire.AppendI32LE(nil, int32(usual)))
+			return mended, fail(lengthAt, "extension length", fmt.Errorf("%w: %d bytes; the records begin after %d", model.ErrCorrupt, length, usual))
+		}
+	}
+	return b, nil
 }
 
 // Append appends the bytes of the header.

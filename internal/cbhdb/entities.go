@@ -23,6 +23,9 @@ type Entities struct {
 	Count int32
 	// Miscount is not nil if the header counts others; see Heads.
 	Miscount error
+	// Mended is not nil if the header says wrongly where the records begin, which
+	// Head has right.
+	Mended error
 }
 
 // Entities returns the file of one kind, nil if there is none and databases may
@@ -40,7 +43,7 @@ func (db *DB) openEntities(kind *cbh.EntityFile) (*Entities, error) {
 	if f == nil {
 		return nil, err
 	}
-	head, err := readEntityHeader(f)
+	head, mended, err := readEntityHeader(f, kind)
 	if err == nil {
 		err = kind.Check(&head)
 	}
@@ -48,27 +51,30 @@ func (db *DB) openEntities(kind *cbh.EntityFile) (*Entities, error) {
 		return nil, wire.Locate(err, f.Name(), 0, -1)
 	}
 	records, wrong := head.Stored(f.Size())
-	return &Entities{f, kind, head, int32(records), wire.Locate(wrong, f.Name(), 0, -1)}, nil
+	return &Entities{f, kind, head, int32(records), wire.Locate(wrong, f.Name(), 0, -1), wire.Locate(mended, f.Name(), 0, -1)}, nil
 }
 
 // usualEntityHeader is more than any header of an entity file that was seen.
 const usualEntityHeader = 128
 
-// readEntityHeader reads a header, however long its extension is.
-func readEntityHeader(f *dbfile.File) (cbh.EntityHeader, error) {
+// readEntityHeader reads a header, however long its extension is, and mends the
+// length of that.
+func readEntityHeader(f *dbfile.File, kind *cbh.EntityFile) (head cbh.EntityHeader, mended, err error) {
 	b, err := f.Start(usualEntityHeader)
 	if err != nil {
-		return cbh.EntityHeader{}, err
+		return head, nil, err
 	}
-	head, err := cbh.DecodeEntityHeader(b)
+	b, mended = kind.MendHeader(b, f.Size())
+	head, err = cbh.DecodeEntityHeader(b)
 	if !errors.Is(err, model.ErrTruncated) || len(b) < usualEntityHeader {
-		return head, err
+		return head, mended, err
 	}
 	extension := int32(binary.LittleEndian.Uint32(b[cbh.EntityHeaderSize-4:]))
 	if b, err = f.Start(cbh.EntityHeaderSize + int64(max(extension, 0))); err != nil {
-		return head, err
+		return head, nil, err
 	}
-	return cbh.DecodeEntityHeader(b)
+	head, err = cbh.DecodeEntityHeader(b)
+	return head, nil, err
 }
 
 // RecordSize is the size of a record.

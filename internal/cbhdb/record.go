@@ -2,6 +2,7 @@ package cbhdb
 
 import (
 	"encoding/binary"
+	"errors"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
@@ -55,10 +56,11 @@ type Headers struct {
 	*Heads
 	// Exts is nil if there is none.
 	Exts *Exts
-	// Warnings say what is wrong with the headers of the files: those that count
-	// other records than there are, whose files are read to their ends, and that
-	// of a .cbj file that is damaged and counts as missing.
-	Warnings []error
+	// Warnings say which headers count other records than there are, whose files
+	// are read to their ends, and that a .cbj file is of a kind that is not known
+	// and counts as missing. Damage says that the .cbh file is cut, or the .cbj
+	// file so damaged that it counts as missing.
+	Warnings, Damage []error
 }
 
 // Headers returns the files with the headers of records.
@@ -68,13 +70,22 @@ func (db *DB) Headers() (*Headers, error) {
 		return nil, err
 	}
 	h := &Headers{Heads: heads}
-	if heads.Miscount != nil {
+	if cut := heads.Cut(); cut != nil {
+		h.Damage = append(h.Damage, cut)
+	} else if heads.Miscount != nil {
 		h.Warnings = append(h.Warnings, heads.Miscount)
 	}
 	if h.Exts, err = db.Exts(); err != nil {
 		warning, failure := dbfile.PassOver(err)
-		h.Warnings = append(h.Warnings, warning)
-		return h, failure
+		switch {
+		case failure != nil:
+			return nil, failure
+		case errors.Is(warning, model.ErrUnsupported):
+			h.Warnings = append(h.Warnings, warning)
+		default:
+			h.Damage = append(h.Damage, warning)
+		}
+		return h, nil
 	}
 	if h.Exts != nil && h.Exts.Miscount != nil {
 		h.Warnings = append(h.Warnings, h.Exts.Miscount)

@@ -1,0 +1,271 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cbkit/internal/cbh"
+	"cbkit/model"
+	"cbkit/moveenc"
+	"cbkit/write"
+)
+
+// movesAt is where the moves of a game of a new database begin.
+func movesAt(t *testing.T, db string, id int) int {
+	t.Helper()
+	b, err := os.ReadFile(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int(binary.BigEndian.Uint32(b[id*cbh.RecordSize+1:]))
+}
+
+// spoilMoves makes the fourth byte of the moves of a game of a database one that
+// means nothing there, so that three moves can be read.
+func spoilMoves(t *testing.T, db string, id int) {
+	t.Helper()
+	at := movesAt(t, db, id)
+	change(t, db, ".cbg", func(b []byte) []byte {
+		head, err := moveenc.ParseHead(b[at:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var g moveenc.Game
+		if err := moveenc.Decode(b[at:at+head.Size], &g); err != nil {
+			t.Fatal(err)
+		}
+		for v := range 256 {
+			b[at+moveenc.HeadSize+3] = byte(v)
+			if g.KeepGoing = true; moveenc.Decode(b[at:at+head.Size], &g) != nil && g.Moves.Len() == 3 {
+				return b
+			}
+		}
+		t.Fatal("no byte spoils the moves")
+		return nil
+	})
+}
+
+// Moves that do not decode are named with file and record, and mean exit status
+// 1, in every verb that reads them, also where their bytes travel whole.
+func TestUndecodedMoves(t *testing.T) {
+	db := newDatabase(t)
+	dir := t.TempDir()
+	want := mustRun(t, "export", "-q", db, "--games", "2-4", "-").out
+	spoilMoves(t, db, 1)
+	copied, lines := filepath.Join(dir, "copy.cbh"), filepath.Join(dir, "lines.jsonl")
+	const says = "db.cbg: record 1 at "
+	for _, args := range [][]string{
+		{"show", db, "1"}, {"show", "--json", db, "1"}, {"export", "-q", db, "-"}, {"export", "-q", db, lines},
+		{"convert", "-q", db, copied}, {"convert", "-q", "--keep-going", db, filepath.Join(dir, "kept.cbh")},
+		{"convert", "-q", db, filepath.Join(dir, "games.dci")},
+		{"find", "-q", db, "--piece", "Ke1"}, {"find", "-q", "--format", "pgn", db, "--year", "1851.."},
+		{"book", "build", "-q", db, filepath.Join(dir, "book.ctg")},
+		{"boosters", "-q", db}, {"boosters", "-q", "--check", db}, {"verify", "-q", db}, {"check", "-q", db},
+	} {
+		r := cbkit(t, "", args...)
+		said := r.errOut
+		if args[0] == "check" || args[0] == "verify" {
+			said += strings.ReplaceAll(r.out, "unsupported: game 1 at ", says)
+			said = strings.ReplaceAll(said, "db.cbg: record 1 at", says)
+			said = strings.ReplaceAll(said, "db.cbg: record 1 (moves)", says)
+		}
+		if r.status != exitFailed || !strings.Contains(said, says) {
+			t.Errorf("cbkit %v: status %d, says %q", args, r.status, said)
+		}
+	}
+	// What is sound came through, and the record as it is.
+	if r := cbkit(t, "", "export", "-q", copied, "--games", "2-4", "-"); r.status != exitDone || r.out != want {
+		t.Errorf("the other games: %+v", r)
+	}
+	for _, path := range []string{copied, lines} {
+		back := filepath.Join(dir, "back"+filepath.Ext(path)+".cbh")
+		if r := cbkit(t, "", "convert", "-q", path, back); r.status != exitFailed || !strings.Contains(r.errOut, "record 1") {
+			t.Errorf("%s: %+v", path, r)
+		}
+		a, err := os.ReadFile(strings.TrimSuffix(db, ".cbh") + ".cbg")
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(strings.TrimSuffix(back, ".cbh") + ".cbg")
+		if err != nil || !bytes.Equal(a, b) {
+			t.Errorf("%s: the moves are other bytes now (%v)", path, err)
+		}
+	}
+}
+
+// Formats that cannot carry the bytes get the moves before the damage, on
+// request.
+func TestMovesBeforeDamage(t *testing.T) {
+	db := newDatabase(t)
+	spoilMoves(t, db, 1)
+	for _, keep := range []bool{false, true} {
+		args, want := []string{"export", "-q", db, "--games", "1", "-"}, 0
+		if keep {
+			args, want = append(args, "--keep-going"), 1
+		}
+		r := cbkit(t, "", args...)
+		if n := strings.Count(r.out, "1. e4 e5 2. Nf3"); n != want || r.status != exitFailed {
+			t.Errorf("cbkit %v: status %d\n%s", args, r.status, r.out)
+		}
+	}
+	dir := t.TempDir()
+	simple, book := filepath.Join(dir, "g.dci"), filepath.Join(dir, "b.ctg")
+	if r := cbkit(t, "", "convert", "-q", "--keep-going", db, simple); r.status != exitFailed {
+		t.Errorf("%+v", r)
+	}
+	if r := mustRun(t, "show", simple, "1"); !strings.Contains(r.out, "1. e4 e5 2. Nf3") {
+		t.Errorf("%s", r.out)
+	}
+	if r := cbkit(t, "", "book", "build", "-q", "--keep-going", db, book); r.status != exitFailed {
+		t.Errorf("%+v", r)
+	}
+	if r := mustRun(t, "book", "probe", "--json", book, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"); !strings.Contains(r.out, `"g1f3"`) {
+		t.Errorf("%s", r.out)
+	}
+}
+
+// All moves outside their file: nothing that reads them calls that valid.
+func TestMovesOutsideTheirFile(t *testing.T) {
+	db := newDatabase(t)
+	change(t, db, ".cbg", func(b []byte) []byte { return b[:cbh.BlockHeaderSize] })
+	for _, args := range [][]string{{"verify", "-q", db}, {"boosters", "-q", db}, {"boosters", "-q", "--check", db}, {"find", "-q", db, "--piece", "Ke1"}, {"check", "-q", db}} {
+		if r := cbkit(t, "", args...); r.status != exitFailed || strings.Contains(r.out, "db.cbb           valid") {
+			t.Errorf("cbkit %v: %+v", args, r)
+		}
+	}
+	r := cbkit(t, "", "find", "-q", "--json", "--explain", db, "--piece", "Ke1")
+	var answer struct{ Unread, Played int }
+	if err := json.Unmarshal([]byte(r.out), &answer); err != nil || answer.Unread != 4 || answer.Played != 0 {
+		t.Errorf("%+v, %v: %s", answer, err, r.out)
+	}
+	if !strings.Contains(r.errOut, "4 records could not be read or decoded") || !strings.Contains(r.errOut, "0 games played through") {
+		t.Errorf("%s", r.errOut)
+	}
+}
+
+// An entity file that is cut is named, and means exit status 1, in every verb
+// that reads names.
+func TestCutEntityFile(t *testing.T) {
+	db := newDatabase(t)
+	change(t, db, ".cbp", func(b []byte) []byte { return b[:100] })
+	dir := t.TempDir()
+	for _, args := range [][]string{
+		{"info", db}, {"show", db, "2"}, {"export", "-q", db, "-"}, {"convert", "-q", db, filepath.Join(dir, "c.cbh")},
+		{"convert", "-q", db, filepath.Join(dir, "c.dci")}, {"find", "-q", db, "--player", "anderssen"},
+		{"find", "-q", "--format", "ids", db, "--player", "anderssen"}, {"find", "-q", db, "--year", "1851"},
+		{"book", "build", "-q", db, filepath.Join(dir, "b.ctg")}, {"check", "-q", db}, {"boosters", "-q", db},
+	} {
+		if r := cbkit(t, "", args...); r.status != exitFailed || !strings.Contains(r.errOut+r.out, "db.cbp") {
+			t.Errorf("cbkit %v: status %d, says %q", args, r.status, r.errOut)
+		}
+	}
+}
+
+// A header that says wrongly where the records begin is damage, and the names
+// come out right.
+func TestEntityHeaderLength(t *testing.T) {
+	db := newDatabase(t)
+	want := mustRun(t, "export", "-q", db, "-").out
+	change(t, db, ".cbt", func(b []byte) []byte { b[24] ^= 8; return b })
+	for _, args := range [][]string{{"export", "-q", db, "-"}, {"find", "-q", "--format", "pgn", db, "--tournament", "*"}} {
+		r := cbkit(t, "", args...)
+		if r.status != exitFailed || !strings.Contains(r.errOut, "cbkit: damaged: db.cbt: at 0x18 (extension length): corrupt: 12 bytes; the records begin after 4") {
+			t.Errorf("cbkit %v: %+v", args, r)
+		}
+		if args[0] == "export" && r.out != want {
+			t.Errorf("the games are others:\n%s", r.out)
+		}
+	}
+}
+
+// Of many messages of a kind the first twenty are shown, and the rest counted,
+// shown or written on request.
+func TestManyMessages(t *testing.T) {
+	var games strings.Builder
+	for i := range 50 {
+		fmt.Fprintf(&games, "[Event \"%d\"]\n\n1. e4 e5 2. Ke3 *\n\n", i)
+	}
+	games.WriteString("[Event \"good\"]\n\n1. e4 *\n")
+	dir := t.TempDir()
+	r := cbkit(t, games.String(), "convert", "-q", "-", filepath.Join(dir, "a.cbh"))
+	lines := strings.Split(strings.TrimSpace(r.errOut), "\n")
+	if r.status != exitFailed || len(lines) != 21 || lines[20] != "cbkit: skipped: 30 more; --all shows them, --report FILE.jsonl writes them" {
+		t.Errorf("status %d, %d lines:\n%s", r.status, len(lines), r.errOut)
+	}
+	if r := cbkit(t, games.String(), "convert", "-q", "--all", "-", filepath.Join(dir, "b.cbh")); strings.Count(r.errOut, "\n") != 50 {
+		t.Errorf("%s", r.errOut)
+	}
+	report := filepath.Join(dir, "report.jsonl")
+	args := []string{"convert", "-q", "--report", report, "-", filepath.Join(dir, "c.cbh")}
+	if r := cbkit(t, games.String(), args...); strings.Count(r.errOut, "\n") != 21 {
+		t.Errorf("%s", r.errOut)
+	}
+	b, err := os.ReadFile(report)
+	if err != nil || bytes.Count(b, []byte("\n")) != 50 || bytes.Count(b, []byte(`"kind":"skipped"`)) != 50 {
+		t.Errorf("%v\n%s", err, b)
+	}
+	if r := cbkit(t, games.String(), append(args, "--force")...); r.status != exitUsage || !strings.Contains(r.errOut, "exists already") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Names with control characters reach no terminal as they are, in no verb that
+// writes for people; JSON and PGN keep them.
+func TestControlCharacters(t *testing.T) {
+	const bad = "Evil\x1b[31m\x07\u009b2J\u202eliam\x7f"
+	src := &model.Database{}
+	g := model.NewGame()
+	g.White = src.Tables.Players.Intern(model.Player{LastName: bad})
+	g.Tournament = src.Tables.Tournaments.Intern(model.Tournament{Title: bad, Place: bad})
+	g.Moves.Append(model.NewMove(model.E2, model.E4))
+	g.Annotate(0, model.Text{Text: bad})
+	src.AddGame(g)
+	text := model.NewGuidingText()
+	text.Contents = []model.LocalText{{Language: model.English, Text: bad}}
+	src.AddText(text)
+	dir := t.TempDir()
+	db := filepath.Join(dir, bad+".cbh")
+	sink, err := write.Create(db, write.Options{AcceptLosses: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := model.Copy(t.Context(), sink, src, model.CopyOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"show", db, "1"}, {"show", db, "2"}, {"show", db, "3"}, {"find", db, "--year", "..2000"}, {"find", db, "--player", "evil*"}, {"info", db}, {"check", db}, {"verify", db},
+		{"boosters", db}, {"boosters", "--check", db}, {"export", db, filepath.Join(dir, bad+".pgn")}, {"export", db, filepath.Join(dir, bad+".pgn")},
+		{"convert", db, filepath.Join(dir, bad)}, {"find", db, "no" + bad + ":x"}, {"recover", db}, {"book", "build", db, filepath.Join(dir, bad+".ctg")},
+		{"book", "info", filepath.Join(dir, bad+".ctg")}, {"book", "probe", filepath.Join(dir, bad+".ctg")}, {"book", "check", filepath.Join(dir, bad+".ctg")}, {bad},
+	} {
+		r := cbkit(t, "", args...)
+		if i := strings.IndexFunc(r.out+r.errOut, isControl); i >= 0 {
+			t.Errorf("cbkit %q: %q", args, (r.out + r.errOut)[i:])
+		}
+	}
+	if r := cbkit(t, "", "show", db, "1"); !strings.Contains(r.out, `Evil [31m \u009b2J\u202eliam`) {
+		t.Errorf("%q", r.out)
+	}
+	if r := mustRun(t, "export", "-q", db, "--format", "jsonl", "-"); !strings.Contains(r.out, "\u202e") || !strings.Contains(r.out, `\u001b`) {
+		t.Errorf("%q", r.out)
+	}
+}
+
+// Flags that are given twice all hold.
+func TestFlagsTwice(t *testing.T) {
+	db := newDatabase(t)
+	one := mustRun(t, "find", "-q", "--format", "ids", db, "--player", "morphy").out
+	both := mustRun(t, "find", "-q", "--format", "ids", db, "--player", "morphy", "--player", "anderssen").out
+	asked := mustRun(t, "find", "-q", "--format", "ids", db, "player:morphy and player:anderssen").out
+	if one == "" || both != asked || both == one {
+		t.Errorf("%q, %q, %q", one, both, asked)
+	}
+	// The example of the help.
+	mustRun(t, "find", "-q", db, "white-player:tal and (eco:B or result:1-0)")
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// plainText makes control characters visible: those below the blank but tab and
+// newline, DEL and the 32 behind it, characters that turn the direction of
+// writing, and bytes that are no characters. Names and texts of a database can
+// hold them; a terminal would obey them, and a person would read something else
+// than is there. All text for people goes through here.
+func plainText(s string) string {
+	if isPlain(s) {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		r, size := utf8.DecodeRuneInString(s)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[0])
+		case !isControl(r):
+			b.WriteString(s[:size])
+		case r < utf8.RuneSelf:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+		s = s[size:]
+	}
+	return b.String()
+}
+
+// isPlain reports whether there is nothing to make visible.
+func isPlain(s string) bool {
+	return utf8.ValidString(s) && strings.IndexFunc(s, isControl) < 0
+}
+
+// isControl reports whether a character must not reach a terminal.
+func isControl(r rune) bool {
+	switch {
+	case r == '\t' || r == '\n':
+		return false
+	case r < ' ', r >= 0x7f && r <= 0x9f:
+		return true
+	case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069: // embeddings, overrides, isolates
+		return true
+	}
+	return false
+}
+
+// plainWriter writes text for people. Every Write must end between characters.
+type plainWriter struct{ to io.Writer }
+
+// Write implements io.Writer.
+func (w plainWriter) Write(p []byte) (int, error) {
+	if _, err := io.WriteString(w.to, plainText(string(p))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// behind returns what a writer of text for people writes to.
+func behind(w io.Writer) io.Writer {
+	if plain, ok := w.(plainWriter); ok {
+		return plain.to
+	}
+	return w
+}

@@ -1,0 +1,89 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"cbkit/internal/cbh"
+	"cbkit/model"
+)
+
+// IDSet is a set of records.
+type IDSet struct {
+	bits []uint64
+	n    int
+}
+
+// Len returns how many records are in the set.
+func (s *IDSet) Len() int { return s.n }
+
+// Has reports whether a record is in the set.
+func (s *IDSet) Has(id model.RecordID) bool {
+	word := int(id) / 64
+	return id >= 0 && word < len(s.bits) && s.bits[word]>>(id%64)&1 != 0
+}
+
+// add puts a record into the set; it reports false if it was there.
+func (s *IDSet) add(id model.RecordID) bool {
+	if id < 0 || s.Has(id) {
+		return false
+	}
+	for len(s.bits) <= int(id)/64 {
+		s.bits = append(s.bits, 0)
+	}
+	s.bits[id/64] |= 1 << (id % 64)
+	s.n++
+	return true
+}
+
+// unread are the records that a search could not read or decode, in whole or in
+// part. It may be used from several goroutines.
+type unread struct {
+	lock sync.Mutex
+	IDSet
+	told func(model.RecordID, error)
+}
+
+// tell notes what is wrong with a record, which is told the first time.
+func (u *unread) tell(id model.RecordID, faults ...error) {
+	if len(faults) == 0 {
+		return
+	}
+	u.lock.Lock()
+	defer u.lock.Unlock()
+	if !u.add(id) || u.told == nil {
+		return
+	}
+	for _, err := range faults {
+		u.told(id, err)
+	}
+}
+
+// missing looks whether a record names an entity that its file does not have, of
+// the kinds that the search is about.
+func (s *session) missing(r *row) {
+	for _, set := range s.sets {
+		one, other := entitiesOf(r, set.kind)
+		for _, id := range [...]int32{one, other} {
+			if id >= -1 && int(id) < set.total {
+				continue
+			}
+			file := s.base.files.Name(set.kind.file.Ext)
+			s.unread.tell(r.id, &model.FormatError{File: s.base.files.Name(".cbh"), Offset: int64(r.id) * cbh.RecordSize,
+				Record: int64(r.id), Field: set.kind.name, Err: fmt.Errorf("there is no %s %d; %s has %d: %w", set.kind.name, id, file, set.total, set.why())})
+		}
+	}
+}
+
+// why says which of two files is damaged: one of entities that announces more
+// than it has, or the one that refers to it.
+func (s *nameSet) why() error {
+	if s.cut {
+		return model.ErrTruncated
+	}
+	return model.ErrCorrupt
+}
+
+// isCut reports whether a warning says that a file lacks records.
+func isCut(warning error) bool { return errors.Is(warning, model.ErrTruncated) }
