@@ -46,7 +46,7 @@ func TestWarnings(t *testing.T) {
 				{"convert", "-q", db, filepath.Join(dir, "copy.cbh")}, {"convert", "-q", db, filepath.Join(dir, "copy.jsonl")},
 			} {
 				r := cbkit(t, "", args...)
-				if r.status != c.status || strings.Count(r.errOut, "cbkit:") != 1 || !strings.Contains(r.errOut, c.says) {
+				if r.status != c.status || strings.Count(r.errOut, "warning:")+strings.Count(r.errOut, "damaged:") != 1 || !strings.Contains(r.errOut, c.says) {
 					t.Errorf("cbkit %v: status %d, says %q", args, r.status, r.errOut)
 				}
 			}
