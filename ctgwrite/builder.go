@@ -42,7 +42,9 @@ type Builder struct {
 	sorting  sync.Mutex // of sorter and Report
 	settings settings
 	games    int
-	workers  []*worker
+	// read and unread are how many records could be read, and how many not.
+	read, unread int
+	workers      []*worker
 }
 
 // errUsedUp is the error of every use of a builder after Write or Close.
@@ -131,6 +133,7 @@ func (b *Builder) feed(ctx context.Context, src model.Source, full chan<- *batch
 		want |= model.WantAnnotations
 	}
 	for rec, err := range src.Records(ctx, 1, want) {
+		b.tally(rec, err)
 		if err != nil {
 			if err = b.opt.onDamage(err); err != nil {
 				return err
@@ -159,6 +162,15 @@ func (b *Builder) feed(ctx context.Context, src model.Source, full chan<- *batch
 		return err
 	}
 	return send()
+}
+
+// tally counts what could be read and what not.
+func (b *Builder) tally(rec model.Record, err error) {
+	if err != nil || rec.Game != nil && rec.Game.MovesErr != nil {
+		b.unread++
+		return
+	}
+	b.read++
 }
 
 // takes reports whether a record is a game for the book.
@@ -240,13 +252,17 @@ func (w *worker) flush() error {
 }
 
 // Write writes the book to the files path names. The builder keeps nothing
-// that could be added to afterwards.
+// that could be added to afterwards. If none of the games could be read it writes
+// nothing and returns ErrNothingRead.
 func (b *Builder) Write(ctx context.Context, path string) (Result, error) {
 	if b.workers == nil {
 		return Result{}, errUsedUp
 	}
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
+	}
+	if b.unread > 0 && b.read == 0 {
+		return Result{}, ErrNothingRead
 	}
 	for _, w := range b.workers {
 		if err := w.flush(); err != nil {

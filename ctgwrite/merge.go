@@ -32,6 +32,9 @@ func (w *collector) writeMerged(ctx context.Context, path string, books []model.
 			s.ini = left.Ini
 		}
 	}
+	if err := w.readAny(); err != nil {
+		return Result{}, err
+	}
 	s.header.SetCounts(0, 0, uint32(min(games, 1<<32-1)))
 	s.entries = mergedEntries(sortedEntries(w.sorter), w.opt)
 	return writeStream(ctx, path, &s, w.opt)

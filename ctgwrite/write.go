@@ -48,6 +48,7 @@ type collector struct {
 	// book is the one that is being read.
 	book    model.Book
 	damaged bool
+	read    int // entries of all books
 	damage  bookdamage.Teller
 	sorter  *extsort.Sorter
 	enc     ctg.Encoder
@@ -86,6 +87,7 @@ func (w *collector) collect(ctx context.Context, book model.Book) error {
 	w.book = book
 	for e, err := range book.Entries(ctx) {
 		if err == nil {
+			w.read++
 			err = w.add(e)
 		} else {
 			err = w.tell(err)
@@ -95,6 +97,18 @@ func (w *collector) collect(ctx context.Context, book model.Book) error {
 		}
 	}
 	return ctx.Err()
+}
+
+// ErrNothingRead is the error of writing a book from sources of which nothing
+// could be read, although OnError let it go on. Nothing was written.
+var ErrNothingRead = errors.New("nothing of the source could be read")
+
+// readAny returns ErrNothingRead if damage has left no entry.
+func (w *collector) readAny() error {
+	if w.damaged && w.read == 0 {
+		return ErrNothingRead
+	}
+	return nil
 }
 
 // tell tells of damage of the book that is being read; it returns nil to go on.
@@ -107,6 +121,9 @@ func (w *collector) tell(err error) error {
 
 func (w *collector) writeOne(ctx context.Context, path string, book model.Book) (Result, error) {
 	if err := w.collect(ctx, book); err != nil {
+		return Result{}, err
+	}
+	if err := w.readAny(); err != nil {
 		return Result{}, err
 	}
 	s := bookStream{entries: withoutTwice(sortedEntries(w.sorter), w.opt), header: ctg.NewHeader()}

@@ -1,6 +1,7 @@
 package write
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -105,7 +106,7 @@ func Boosters(ctx context.Context, path string, opt BoosterOptions) (r BoosterRe
 		if err != nil {
 			return r, err
 		}
-		defer func() { err = errors.Join(err, l.Release()) }()
+		defer func() { err = cmp.Or(err, l.Release()) }()
 	}
 	out, err := newBoosterFiles(opt.files, files)
 	if err != nil {

@@ -1,7 +1,7 @@
 package write
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -26,7 +26,7 @@ func (c *Creator) Commit() error {
 	}
 	err := c.commitSet()
 	c.tellReplaced()
-	return errors.Join(err, c.claim.Release())
+	return cmp.Or(err, c.claim.Release())
 }
 
 // tellReplaced tells what became of the files of an old database, when the search

@@ -116,7 +116,7 @@ func (c *Creator) copyOthers() error {
 	for _, name := range set.DeadLinks() {
 		c.leftBehind(filepath.Ext(name), "not copied: %s is a link that leads nowhere", name)
 	}
-	for _, folder := range c.mediaFolders() {
+	for _, folder := range c.folders {
 		files, err := set.Folder(folder)
 		if err == nil {
 			err = c.copyFolder(files, c.base+filepath.Ext(folder))
@@ -128,16 +128,17 @@ func (c *Creator) copyOthers() error {
 	return nil
 }
 
-// mediaFolders returns the source's folders of media but those that are the
-// target's already, and stay.
+// mediaFolders returns the source's folders of media but those that the target
+// has already, the same or equal ones, which stay.
 func (c *Creator) mediaFolders() (names []string) {
 	set := c.companions.files
 	if set == nil {
 		return nil
 	}
 	for _, name := range set.Folders() {
-		there, err := c.opt.files.Stat(filepath.Join(filepath.Dir(c.path), c.base+filepath.Ext(name)))
-		if err == nil && set.IsSame(name, there) {
+		target := filepath.Join(filepath.Dir(c.path), c.base+filepath.Ext(name))
+		there, err := c.opt.files.Stat(target)
+		if err == nil && (set.IsSame(name, there) || c.hasEqual(name, target)) {
 			continue
 		}
 		names = append(names, name)
@@ -145,9 +146,20 @@ func (c *Creator) mediaFolders() (names []string) {
 	return names
 }
 
+// hasEqual reports whether a folder at the target has the content of a folder of
+// the source.
+func (c *Creator) hasEqual(name, target string) bool {
+	mine, err := c.companions.files.Folder(name)
+	if _, machine := c.opt.files.(fsys.OS); err != nil || !machine {
+		return false
+	}
+	return equalFolders(mine, os.DirFS(target))
+}
+
 // reserve refuses media of the source at once where a folder is in their way.
 func (c *Creator) reserve() error {
-	for _, name := range c.mediaFolders() {
+	c.folders = c.mediaFolders()
+	for _, name := range c.folders {
 		if err := c.set.Reserve(c.base + filepath.Ext(name)); err != nil {
 			return err
 		}

@@ -1,8 +1,8 @@
 package write
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
@@ -71,6 +71,7 @@ type Creator struct {
 	copy *copied // what is copied from a ChessBase source; nil when written afresh
 	// companions go along either way.
 	companions companions
+	folders    []string // of media that are copied
 	// unread are the endings of files of the source that are damaged or not
 	// understood. Only a pure copy keeps them.
 	unread []string
@@ -141,7 +142,7 @@ func Create(path string, opt Options) (*Creator, error) {
 	}
 	set, err := claim.Begin()
 	if err != nil {
-		return nil, errors.Join(err, claim.Release())
+		return nil, cmp.Or(err, claim.Release())
 	}
 	name := filepath.Base(main)
 	c.claim, c.set, c.base = claim, set, name[:len(name)-len(".cbh")]
@@ -269,5 +270,5 @@ func (c *Creator) Written() int {
 // Abort implements [model.Sink].
 func (c *Creator) Abort() error {
 	c.life.Abort()
-	return errors.Join(c.set.Abort(), c.claim.Release())
+	return cmp.Or(c.set.Abort(), c.claim.Release())
 }

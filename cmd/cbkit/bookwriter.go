@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"cbkit/ctgwrite"
@@ -82,6 +83,9 @@ func (w *bookWriter) write(unit string, total int, do func(*progress) (ctgwrite.
 	bar := newProgress(w.env.stderr, w.flags.Quiet, total, w.verb, unit)
 	result, err := do(bar)
 	bar.done()
+	if errors.Is(err, ctgwrite.ErrNothingRead) {
+		return nothingRead(w.to.path)
+	}
 	if err != nil {
 		return w.unreadable(targetError(w.to.path, err))
 	}

@@ -51,7 +51,7 @@ func (c *exportCmd) Run(env *environment) error {
 
 // target is what to write. With --format the name can be any.
 func (c *exportCmd) target() (target, error) {
-	if c.Format != "" {
+	if c.Format != "" && c.Out != "" {
 		return target{c.Out, format(c.Format)}, nil
 	}
 	if as := named(c.Out); as != "" && !as.isText() {

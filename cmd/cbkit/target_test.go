@@ -40,6 +40,10 @@ func folder(t *testing.T) map[string]string {
 			files[e.Name()] = "(folder)"
 			continue
 		}
+		if to, err := os.Readlink(e.Name()); err == nil {
+			files[e.Name()] = "link to " + to
+			continue
+		}
 		b, err := os.ReadFile(e.Name())
 		if err != nil {
 			t.Fatal(err)

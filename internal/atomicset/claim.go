@@ -1,6 +1,7 @@
 package atomicset
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -119,7 +120,7 @@ func NewClaim(files fsys.FS, main string, opt Options) (*Claim, error) {
 		return nil, err
 	}
 	if err := c.check(); err != nil {
-		return nil, errors.Join(err, c.Release())
+		return nil, cmp.Or(err, c.Release())
 	}
 	return c, nil
 }

@@ -1,6 +1,7 @@
 package atomicset
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -53,7 +54,7 @@ func (s *Set) Commit() error {
 	}
 	s.over = true
 	r, err := s.putInPlace()
-	if err = errors.Join(err, s.end()); err != nil {
+	if err = cmp.Or(err, s.end()); err != nil {
 		return err
 	}
 	if r.add(s.done); s.opt.OnReplace != nil && len(r.Removed)+len(r.Kept) > 0 {
@@ -93,7 +94,7 @@ func (s *Set) putInPlace() (Replacement, error) {
 		return Replacement{}, s.discarded(err)
 	}
 	r, err := s.swap()
-	return r, errors.Join(err, l.Release())
+	return r, cmp.Or(err, l.Release())
 }
 
 // swap does steps 1 to 5 of the package comment.

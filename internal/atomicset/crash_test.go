@@ -11,6 +11,7 @@ import (
 
 	"cbkit/internal/atomicset"
 	"cbkit/internal/fsys/crashfs"
+	"cbkit/model"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -214,8 +215,13 @@ func TestDiskThatStaysBroken(t *testing.T) {
 	for n := range calls(t, old, true) {
 		disk := diskWith(old)
 		disk.CrashAt(n, true)
-		if err := writeNew(disk, true); !errors.Is(err, crashfs.ErrInjected) {
+		err := writeNew(disk, true)
+		if !errors.Is(err, crashfs.ErrInjected) {
 			t.Errorf("call %d: error %v", n, err)
+		}
+		left := slices.ContainsFunc(disk.Names(), func(name string) bool { return strings.Contains(name, "cbkit-") })
+		if left && !errors.Is(err, model.ErrNeedsRecovery) || strings.Contains(fmt.Sprint(err), "\n") {
+			t.Errorf("call %d: with %v the error is %v", n, disk.Names(), err)
 		}
 		disk.Plan(nil)
 		if _, err := atomicset.Recover(disk, "b.ctg", options(false)); err != nil {

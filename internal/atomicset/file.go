@@ -1,6 +1,7 @@
 package atomicset
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -39,7 +40,7 @@ func NewFile(path string, opt Options) (*File, error) {
 	}
 	f := &File{lock: l, target: target, force: opt.Force}
 	if err := f.begin(path); err != nil {
-		return nil, errors.Join(err, l.Release())
+		return nil, cmp.Or(err, l.Release())
 	}
 	return f, nil
 }
@@ -102,7 +103,7 @@ func (f *File) Commit() error {
 		return f.discarded(err)
 	}
 	f.name = ""
-	return errors.Join(fsys.OS{}.SyncDir(filepath.Dir(f.target)), f.lock.Release())
+	return cmp.Or(fsys.OS{}.SyncDir(filepath.Dir(f.target)), f.lock.Release())
 }
 
 // rename gives the file its name.
@@ -136,5 +137,5 @@ func (f *File) discarded(err error) error {
 	case left != nil:
 		err = fmt.Errorf("the unfinished file could not be removed: %w: %w", left, model.ErrNeedsRecovery)
 	}
-	return errors.Join(err, f.lock.Release())
+	return cmp.Or(err, f.lock.Release())
 }

@@ -1,6 +1,7 @@
 package atomicset
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -63,7 +64,7 @@ func (p *place) makeFolder(s stage) error {
 		return err
 	}
 	_, err = io.WriteString(f, p.mark())
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+	if err := cmp.Or(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
 	return p.fs.SyncDir(p.folder(s))
@@ -137,7 +138,7 @@ func (p *place) isMarked(folder string) (bool, error) {
 		return false, err
 	}
 	text, err := io.ReadAll(io.LimitReader(f, info.Size()))
-	return strings.HasPrefix(p.mark(), string(text)), errors.Join(err, f.Close())
+	return strings.HasPrefix(p.mark(), string(text)), cmp.Or(err, f.Close())
 }
 
 // unmark makes a folder somebody's who is not cbkit.

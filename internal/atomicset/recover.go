@@ -1,7 +1,7 @@
 package atomicset
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -105,7 +105,7 @@ func (p *place) recovering(opt Options, do func() (Recovery, error), isTarget fu
 		if err != nil {
 			return r, err
 		}
-		defer func() { err = errors.Join(err, l.Release()) }()
+		defer func() { err = cmp.Or(err, l.Release()) }()
 	}
 	if r, err = do(); err != nil {
 		return r, err
@@ -232,7 +232,7 @@ func (p *place) unmarkKept() error {
 		if failed == nil && marked {
 			failed = p.unmark(folder)
 		}
-		err = errors.Join(err, failed)
+		err = cmp.Or(err, failed)
 	}
 	return err
 }

@@ -1,7 +1,7 @@
 package atomicset
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
@@ -30,7 +30,7 @@ func New(files fsys.FS, main string, opt Options) (*Set, error) {
 	}
 	s, err := c.Begin()
 	if err != nil {
-		return nil, errors.Join(err, c.Release())
+		return nil, cmp.Or(err, c.Release())
 	}
 	s.claimed = false
 	return s, nil
@@ -140,7 +140,7 @@ func (s *Set) abandon(err error) error {
 	} else if left := s.removeFolder(writing); left != nil {
 		err = fmt.Errorf("the unfinished new files could not be removed: %w: %w", left, model.ErrNeedsRecovery)
 	}
-	return errors.Join(err, s.end())
+	return cmp.Or(err, s.end())
 }
 
 // end ends the claim, unless it is the caller's.
@@ -165,7 +165,7 @@ func (f *setFile) Close() error {
 		return nil
 	}
 	f.closed = true
-	return errors.Join(f.Sync(), f.File.Close())
+	return cmp.Or(f.Sync(), f.File.Close())
 }
 
 func (f *setFile) discard() error {

@@ -63,7 +63,10 @@ func writeNew(files fsys.FS, force bool) error {
 		return err
 	}
 	if err := fill(set); err != nil {
-		return errors.Join(err, set.Abort())
+		if left := set.Abort(); left != nil {
+			return fmt.Errorf("%w; and %w", err, left)
+		}
+		return err
 	}
 	return set.Commit()
 }

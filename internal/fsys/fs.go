@@ -1,6 +1,7 @@
 package fsys
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -111,7 +112,7 @@ func (OS) SyncDir(name string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(dir.Sync(), dir.Close())
+	return cmp.Or(dir.Sync(), dir.Close())
 }
 
 // CreateNew creates a file that is not there, for reading and writing, with the
@@ -126,7 +127,7 @@ func CreateNew(files FS, name string, mode fs.FileMode) (File, error) {
 		return f, err
 	}
 	if err := files.Chmod(name, mode); err != nil {
-		return nil, errors.Join(err, f.Close(), files.Remove(name))
+		return nil, cmp.Or(err, f.Close(), files.Remove(name))
 	}
 	return f, nil
 }

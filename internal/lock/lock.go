@@ -1,6 +1,7 @@
 package lock
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -121,9 +122,9 @@ func try(path string) (*Lock, error) {
 		case err == nil:
 			return l, nil
 		case errors.Is(err, errNotOurs):
-			return nil, errors.Join(errForeign(path), file.Unlock())
+			return nil, cmp.Or(errForeign(path), file.Unlock())
 		case !errors.Is(err, fs.ErrPermission):
-			return nil, errors.Join(err, l.Release())
+			return nil, cmp.Or(err, l.Release())
 		}
 		// Another user's, who was stopped: a new one takes its place.
 		if err := l.Release(); err != nil {
@@ -187,7 +188,7 @@ func (l *Lock) Release() error {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
-	return errors.Join(err, unlocked)
+	return cmp.Or(err, unlocked)
 }
 
 // Holder returns the process that has a lock, 0 if it cannot be told, and

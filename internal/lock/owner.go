@@ -1,6 +1,7 @@
 package lock
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -39,7 +40,7 @@ func sign(path string) error {
 		return err
 	}
 	_, err = f.WriteAt(fmt.Appendf(nil, signatureLayout, os.Getpid()), lockedBytes)
-	return errors.Join(err, f.Close())
+	return cmp.Or(err, f.Close())
 }
 
 // owner returns the process that signed a lock file, 0 if nobody did.

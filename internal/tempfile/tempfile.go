@@ -18,6 +18,7 @@
 package tempfile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -99,7 +100,7 @@ func NewScratch(files fsys.FS, dir, purpose string) (*Scratch, error) {
 func (s *Scratch) Close() error {
 	err := s.File.Close()
 	if s.named != "" {
-		err = errors.Join(err, s.files.Remove(s.named))
+		err = cmp.Or(err, s.files.Remove(s.named))
 	}
 	return err
 }

@@ -1,0 +1,337 @@
+package atomicset_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cbkit/internal/atomicset"
+	"cbkit/internal/fsys"
+	"cbkit/internal/lock"
+	"cbkit/model"
+)
+
+// lay puts files on the real disk, in folders as their names say.
+func lay(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, content := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// onDisk returns what is in a folder; links are "-> where".
+func onDisk(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		if d.Type()&fs.ModeSymlink != 0 {
+			to, err := os.Readlink(path)
+			files[filepath.ToSlash(name)] = "-> " + to
+			return err
+		}
+		b, err := os.ReadFile(path)
+		files[filepath.ToSlash(name)] = string(b)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// replaceOn replaces the set b.ctg in a folder of the real disk.
+func replaceOn(dir string, opt atomicset.Options) error {
+	set, err := atomicset.New(fsys.OS{}, filepath.Join(dir, "b.ctg"), opt)
+	if err != nil {
+		return err
+	}
+	if err := fill(set); err != nil {
+		return errors.Join(err, set.Abort())
+	}
+	return set.Commit()
+}
+
+var stages = []string{"writing", "complete", "moving", "backup"}
+
+// A link, a file, a folder of somebody, and what somebody put into ours, are
+// refused whatever stage they have the name of, and stay as they are.
+func TestForeignWorkingFolders(t *testing.T) {
+	const mark = "cbkit made this folder while it was replacing b.ctg. \"cbkit recover\" clears it.\n"
+	for _, stage := range stages {
+		name := "b.ctg.cbkit-" + stage
+		for what, make := range map[string]func(dir string){
+			"a link": func(dir string) {
+				lay(t, dir, map[string]string{"mine/b.ctg": "mine", "mine/cbkit-folder": mark, "mine/deep/letter": "dear"})
+				if err := os.Symlink("mine", filepath.Join(dir, name)); err != nil {
+					t.Skip(err)
+				}
+			},
+			"a file":   func(dir string) { lay(t, dir, map[string]string{name: "mine"}) },
+			"a folder": func(dir string) { lay(t, dir, map[string]string{name + "/b.ctg": "mine", name + "/b.cto": "mine"}) },
+			"a letter in ours": func(dir string) {
+				lay(t, dir, map[string]string{name + "/cbkit-folder": mark, name + "/letter": "dear"})
+			},
+			"a deep one in ours": func(dir string) {
+				lay(t, dir, map[string]string{name + "/cbkit-folder": mark, name + "/x/letter": "dear"})
+			},
+			"another's mark": func(dir string) { lay(t, dir, map[string]string{name + "/cbkit-folder": "mine", name + "/b.ctg": "x"}) },
+			"another set's mark": func(dir string) {
+				lay(t, dir, map[string]string{name + "/cbkit-folder": strings.ReplaceAll(mark, "b.ctg", "c.ctg"), name + "/b.ctg": "x"})
+			},
+		} {
+			for _, main := range []bool{false, true} {
+				dir := t.TempDir()
+				make(dir)
+				if main {
+					lay(t, dir, map[string]string{"b.ctg": "old", "b.cto": "old"})
+				}
+				was := onDisk(t, dir)
+				for _, force := range []bool{false, true} {
+					if err := replaceOn(dir, options(force)); err == nil || !strings.Contains(err.Error(), "cbkit-"+stage) {
+						t.Errorf("%s, %s, force %t: %v", stage, what, force, err)
+					}
+				}
+				if _, err := atomicset.Recover(fsys.OS{}, filepath.Join(dir, "b.ctg"), options(false)); err == nil || !strings.Contains(err.Error(), "move") {
+					t.Errorf("%s, %s: recovering: %v", stage, what, err)
+				}
+				if d := cmp.Diff(was, onDisk(t, dir)); d != "" {
+					t.Errorf("%s, %s: %s", stage, what, d)
+				}
+			}
+		}
+	}
+}
+
+// An empty folder with the name of a complete set is none: the old set in the
+// backup comes back.
+func TestRecoverTrustsNoEmptyFolder(t *testing.T) {
+	for _, stage := range []string{"complete", "moving"} {
+		dir := t.TempDir()
+		lay(t, dir, map[string]string{
+			"b.ctg.cbkit-backup/cbkit-folder": "", "b.ctg.cbkit-backup/b.CTG": "old", "b.ctg.cbkit-backup/b.cto": "old",
+		})
+		if err := os.Mkdir(filepath.Join(dir, "b.ctg.cbkit-"+stage), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		_, err := atomicset.Recover(fsys.OS{}, filepath.Join(dir, "b.ctg"), options(false))
+		files := onDisk(t, dir)
+		here := files["b.CTG"] == "old" && files["b.cto"] == "old"
+		still := files["b.ctg.cbkit-backup/b.CTG"] == "old" && files["b.ctg.cbkit-backup/b.cto"] == "old"
+		if stage == "complete" && (err != nil || !here) || stage == "moving" && (err == nil || !still) {
+			t.Errorf("%s: %v; there is %v", stage, err, files)
+		}
+	}
+}
+
+// Without a main file nothing is of a set: data is in the way and kept, the rest
+// is nobody's business.
+func TestNoMainFileNoSet(t *testing.T) {
+	others := map[string]string{"b.ini": "mine", "b.avi": "mine", "b.html/x": "mine", "b.media": "mine"}
+	dir := t.TempDir()
+	lay(t, dir, others)
+	delete(others, "b.media") // the new set has one
+	if err := replaceOn(dir, options(false)); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), "b.media") {
+		t.Errorf("where a folder will be: %v", err)
+	}
+	if err := os.Remove(filepath.Join(dir, "b.media")); err != nil {
+		t.Fatal(err)
+	}
+	if err := replaceOn(dir, options(false)); err != nil {
+		t.Error(err)
+	}
+	for name, content := range others {
+		if onDisk(t, dir)[name] != content {
+			t.Errorf("%s has changed", name)
+		}
+	}
+	dir = t.TempDir()
+	lay(t, dir, map[string]string{"b.cto": "mine", "b.CTB/letter": "dear", "b.media/y": "mine", "b.ini": "mine"})
+	var exists *atomicset.ExistsError
+	if err := replaceOn(dir, options(false)); !errors.As(err, &exists) || !exists.Orphan {
+		t.Errorf("data without a main file: %v", err)
+	}
+	for n, want := range []string{"b.ctg.cbkit-kept", "b.ctg.cbkit-kept-2"} {
+		var told atomicset.Replacement
+		opt := options(true)
+		opt.OnReplace = func(r atomicset.Replacement) { told = r }
+		if n > 0 {
+			if err := os.Remove(filepath.Join(dir, "b.ctg")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := replaceOn(dir, opt); err != nil {
+			t.Fatal(err)
+		}
+		slices.Sort(told.Kept)
+		if filepath.Base(told.Folder) != want || len(told.Removed) != 0 || !slices.Contains(told.Kept, "b.cto") {
+			t.Errorf("told %+v", told)
+		}
+	}
+	files := onDisk(t, dir)
+	for name, content := range map[string]string{
+		"b.ctg.cbkit-kept/b.cto": "mine", "b.ctg.cbkit-kept/b.CTB/letter": "dear", "b.ctg.cbkit-kept/b.media/y": "mine",
+		"b.ini": "mine", "b.ctg.cbkit-kept-2/b.cto": "new cto", "b.ctg": "new main",
+	} {
+		if files[name] != content {
+			t.Errorf("%s holds %q, want %q", name, files[name], content)
+		}
+	}
+}
+
+// With a main file what goes beyond the new files is named, and what is no data
+// stays.
+func TestReplacementTells(t *testing.T) {
+	dir := t.TempDir()
+	lay(t, dir, map[string]string{"b.CTG": "old", "b.cto": "old", "b.ctb": "old", "b.ini": "mine", "b.media/y": "mine", "b.avi": "mine"})
+	var told atomicset.Replacement
+	opt := options(true)
+	opt.OnReplace = func(r atomicset.Replacement) { told = r }
+	if err := replaceOn(dir, opt); err != nil {
+		t.Fatal(err)
+	}
+	want := atomicset.Replacement{Removed: []string{"b.ctb"}, Kept: []string{"b.media"}, Folder: filepath.Join(dir, "b.ctg.cbkit-kept")}
+	if d := cmp.Diff(want, told); d != "" {
+		t.Error(d)
+	}
+	wantFiles := map[string]string{
+		"b.ctg": "new main", "b.cto": "new cto", "b.media/x/1.bmp": "picture", "b.ini": "mine", "b.avi": "mine",
+		"b.ctg.cbkit-kept/b.media/y": "mine",
+	}
+	if d := cmp.Diff(wantFiles, onDisk(t, dir)); d != "" {
+		t.Error(d)
+	}
+}
+
+// Names that differ in case alone are two sets where both can exist.
+func TestTwins(t *testing.T) {
+	dir := t.TempDir()
+	lay(t, dir, map[string]string{"B.ctg": "theirs", "B.cto": "theirs"})
+	if _, err := os.Stat(filepath.Join(dir, "b.ctg")); err == nil {
+		t.Skip("case means nothing here")
+	}
+	var exists *atomicset.ExistsError
+	if err := replaceOn(dir, options(false)); !errors.As(err, &exists) || filepath.Base(exists.Path) != "B.ctg" {
+		t.Errorf("beside a twin: %v", err)
+	}
+	for range 2 {
+		if err := replaceOn(dir, options(true)); err != nil {
+			t.Fatal(err)
+		}
+		if files := onDisk(t, dir); files["B.ctg"] != "theirs" || files["B.cto"] != "theirs" || files["b.ctg"] != "new main" {
+			t.Errorf("there is %v", files)
+		}
+	}
+	lay(t, dir, map[string]string{"b.CTG": "which?"})
+	if err := replaceOn(dir, options(true)); err == nil || !strings.Contains(err.Error(), "in upper and lower case alone") {
+		t.Errorf("two main files: %v", err)
+	}
+}
+
+// Permissions stay, and a file that may not be written to is not replaced.
+func TestPermissions(t *testing.T) {
+	dir := t.TempDir()
+	lay(t, dir, map[string]string{"b.ctg": "old", "b.cto": "old"})
+	mode := func(name string) fs.FileMode {
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Mode()
+	}
+	chmod := func(name string, mode fs.FileMode) {
+		if err := os.Chmod(filepath.Join(dir, name), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"b.ctg", "b.cto"} {
+		chmod(name, 0o444)
+		if err := replaceOn(dir, options(true)); !errors.Is(err, atomicset.ErrReadOnly) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s is read-only: %v", name, err)
+		}
+		chmod(name, 0o604)
+	}
+	chmod("b.ctg", 0o620)
+	if err := replaceOn(dir, options(true)); err != nil {
+		t.Fatal(err)
+	}
+	if mode("b.ctg") != 0o620 || mode("b.cto") != 0o604 {
+		t.Errorf("the files have %v and %v", mode("b.ctg"), mode("b.cto"))
+	}
+}
+
+// One writer at a time, from the first moment to the last.
+func TestOneWriter(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "b.ctg")
+	set, err := atomicset.New(fsys.OS{}, path, options(true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := func(when string) {
+		t.Helper()
+		var held *lock.HeldError
+		if err := replaceOn(dir, options(true)); !errors.As(err, &held) || held.PID != os.Getpid() {
+			t.Errorf("%s: a second writer: %v", when, err)
+		}
+		if _, err := atomicset.Recover(fsys.OS{}, path, options(true)); !errors.Is(err, model.ErrLocked) {
+			t.Errorf("%s: recovering: %v", when, err)
+		}
+	}
+	refused("at the beginning")
+	if err := fill(set); err != nil {
+		t.Fatal(err)
+	}
+	refused("in the end")
+	if err := set.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	for n := range 2 { // a refused one leaves no lock
+		if err := replaceOn(dir, options(n > 0)); (err != nil) != (n == 0) {
+			t.Errorf("afterwards: %v", err)
+		}
+	}
+	for name := range onDisk(t, dir) {
+		if strings.Contains(name, "cbkit") && !strings.HasPrefix(name, keptFolder) {
+			t.Errorf("%s is left", name)
+		}
+	}
+}
+
+// An edit that was interrupted comes first.
+func TestJournalIsInTheWay(t *testing.T) {
+	dir := t.TempDir()
+	lay(t, dir, map[string]string{"b.ctg": "old", "b.cbkit-journal": "undo"})
+	for _, force := range []bool{false, true} {
+		if err := replaceOn(dir, options(force)); !errors.Is(err, model.ErrNeedsRecovery) || errors.Is(err, atomicset.ErrInterrupted) {
+			t.Errorf("force %t: %v", force, err)
+		}
+	}
+}
+
+// A name that is only an ending is none.
+func TestEmptyName(t *testing.T) {
+	for _, name := range []string{"", ".ctg", "a/.ctg", "a/"} {
+		if _, err := atomicset.New(fsys.OS{}, name, options(true)); !errors.Is(err, model.ErrOption) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
