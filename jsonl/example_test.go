@@ -63,7 +63,7 @@ func ExampleOpen() {
 	}
 	defer os.Remove(path)
 
-	r, err := jsonl.Open(path)
+	r, err := jsonl.Open(path, jsonl.ReaderOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return

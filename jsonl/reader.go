@@ -79,13 +79,13 @@ func (e *LineError) Is(target error) bool { return target == model.ErrCorrupt }
 // NewReader returns a reader of the text in r. It can be read only once.
 // Nothing is read before [Reader.Leftover] or [Reader.Records].
 func NewReader(r io.Reader, opt ReaderOptions) *Reader {
-	pack := packed.NewText(r, opt.File)
+	pack := packed.NewText(r)
 	return newReader(&Reader{file: opt.File, text: newLines(pack), pack: pack, keepGoing: opt.KeepGoing})
 }
 
 // Open returns a reader of a file. It fails if the file is not there or is a
 // directory. Each call of [Reader.Records] reads it from the beginning.
-func Open(path string) (*Reader, error) {
+func Open(path string, opt ReaderOptions) (*Reader, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -93,7 +93,11 @@ func Open(path string) (*Reader, error) {
 	if info.IsDir() {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("is a directory, not a file")}
 	}
-	return newReader(&Reader{file: filepath.Base(path), path: path}), nil
+	name := opt.File
+	if name == "" {
+		name = filepath.Base(path)
+	}
+	return newReader(&Reader{file: name, path: path, keepGoing: opt.KeepGoing}), nil
 }
 
 func newReader(r *Reader) *Reader {
@@ -150,7 +154,7 @@ func (r *Reader) begin() (text *lines, done func(), err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	pack := packed.NewText(f, r.path)
+	pack := packed.NewText(f)
 	return newLines(pack), func() { _, _ = pack.Close(), f.Close() }, nil
 }
 

@@ -36,10 +36,9 @@ func readerInput(name string, r io.Reader) input {
 }
 
 // uncompressed returns the text in r, which may be compressed by gzip, bzip2
-// or zstd, without a byte order mark. Close must be called. Name is that of the
-// file.
-func uncompressed(name string, r io.Reader) (*bufio.Reader, func(), error) {
-	in, done, err := packed.NewReader(r, name)
+// or zstd, without a byte order mark. Close must be called.
+func uncompressed(r io.Reader) (*bufio.Reader, func(), error) {
+	in, done, err := packed.NewReader(r)
 	if err != nil {
 		return nil, nil, err
 	}

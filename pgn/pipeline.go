@@ -60,7 +60,7 @@ func (p *pipeline) splitFile(in input) bool {
 		return false
 	}
 	defer file.Close()
-	r, done, err := uncompressed(in.name, file)
+	r, done, err := uncompressed(file)
 	if err != nil {
 		p.fail(in, err)
 		return false

@@ -47,7 +47,6 @@ func (c *Creator) commitSet() error {
 	if err := c.set.Commit(); err != nil {
 		return err
 	}
-	c.carried.tell()
 	switch {
 	case c.opt.Boosters:
 		return c.writeBoosters()
@@ -64,7 +63,6 @@ const offsetsBooster = ".cbgi"
 // finishEntities writes the entity files.
 func (c *Creator) finishEntities() error {
 	for _, table := range c.entities.all() {
-		table.carried()
 		if err := table.finish(); err != nil {
 			return err
 		}

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 
 	"cbkit/jsonl"
@@ -35,12 +34,15 @@ type targetFlags struct {
 
 // transfer is one run from a source to a sink.
 type transfer struct {
-	env    *environment
-	flags  transferFlags
-	verb   string
-	to     format // of the target
-	losses lossBook
-	games  *idSet // the records to take, nil for all
+	env     *environment
+	flags   transferFlags
+	verb    string
+	to      format // of the target
+	losses  lossBook
+	games   *idSet // the records to take, nil for all
+	written int    // records in the target
+	note    string // what else to say in the summary
+	silent  bool   // what is wrong with records is told elsewhere
 }
 
 // newTransfer begins a run that makes a target.
@@ -57,7 +59,6 @@ type convertCmd struct {
 	Target  string `arg:"" help:"What to make: its ending says the format; text is compressed if .gz or .zst follows."`
 	Purge   bool   `help:"Leave deleted records out."`
 	Deleted bool   `help:"Write deleted games to PGN too."`
-	Fresh   bool   `help:"Write trees, counts, sizes and all that can be computed anew, instead of copying them."`
 	targetFlags
 	transferFlags
 }
@@ -66,7 +67,6 @@ type convertCmd struct {
 func (convertCmd) Help() string {
 	return `Examples:
   cbkit convert Games.cbh copy.cbh
-  cbkit convert --fresh old.cbh new.cbh
   cbkit convert Games.cbh games.jsonl
   cbkit convert games.pgn.zst Games.cbh`
 }
@@ -85,14 +85,13 @@ func (c *convertCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	return t.run(src, to, outputOptions{purge: c.Purge, deleted: c.Deleted, fresh: c.Fresh, target: c.targetFlags})
+	return t.run(src, to, outputOptions{purge: c.Purge, deleted: c.Deleted, target: c.targetFlags})
 }
 
 // outputOptions are the choices a verb has besides the target's format.
 type outputOptions struct {
 	purge   bool
 	deleted bool
-	fresh   bool // nothing is copied that can be computed
 	plain   bool // comments in PGN
 	target  targetFlags
 }
@@ -109,7 +108,8 @@ func (t *transfer) run(src *input, to target, opt outputOptions) error {
 		return t.unreadable(err)
 	}
 	t.env.making = ""
-	t.summary(to.path, dst.Written())
+	t.written = dst.Written()
+	t.summary(to.path, t.written)
 	if t.games != nil {
 		return t.games.absent()
 	}
@@ -195,16 +195,16 @@ func (t *transfer) openOutput(to target, opt outputOptions) (output, error) {
 // createDatabase starts a database. A copy that may leave records out is
 // written afresh.
 func (t *transfer) createDatabase(to target, opt outputOptions) (output, error) {
-	fresh := opt.fresh || opt.purge || t.games != nil || t.flags.KeepGoing
+	fresh := opt.purge || t.games != nil || t.flags.KeepGoing
 	if to.as == formatChessBase {
 		return write.Create(to.path, write.Options{
-			Force: t.flags.Force, CodePage: string(t.flags.Codepage), Report: t.losses.add, Fresh: fresh, Carried: t.carried,
+			Force: t.flags.Force, CodePage: string(t.flags.Codepage), Report: t.losses.add, Fresh: fresh,
 			Wait: t.flags.duration(), OnReplace: t.env.tellReplaced(to.path),
 			Boosters: opt.target.Boosters, Context: t.env.ctx, Jobs: int(t.flags.Jobs), Progress: t.boosterProgress(),
 		})
 	}
 	simple := write.SimpleOptions{
-		Force: t.flags.Force, Report: t.losses.add, Fresh: fresh, Carried: t.carried, Chess960: opt.target.Chess960,
+		Force: t.flags.Force, Report: t.losses.add, Fresh: fresh, Chess960: opt.target.Chess960,
 		Wait: t.flags.duration(), OnReplace: t.env.tellReplaced(to.path), Context: t.env.ctx,
 	}
 	if opt.target.Layout != "" {
@@ -215,16 +215,6 @@ func (t *transfer) createDatabase(to target, opt outputOptions) (output, error) 
 		simple.Layout = layout
 	}
 	return write.CreateSimple(to.path, simple)
-}
-
-// carried tells in one line what a copy has taken over with the stored bytes.
-func (t *transfer) carried(list []write.Carried) {
-	var parts []string
-	for _, c := range list {
-		parts = append(parts, fmt.Sprintf("%s (%d)", c.What, c.Count))
-	}
-	fmt.Fprintf(t.env.stderr, "cbkit: copied though wrong in the original: %s; "+
-		"no game suffers, and cbkit convert --fresh writes them anew\n", strings.Join(parts, ", "))
 }
 
 // boosterProgress shows how far the search boosters of a new database are, in a
@@ -286,7 +276,7 @@ func (t *transfer) onError(id model.RecordID, err error) error {
 	if ctxErr := t.env.ctx.Err(); ctxErr != nil {
 		return ctxErr
 	}
-	if t.games != nil && !t.games.take(id) {
+	if t.silent || t.games != nil && !t.games.take(id) {
 		return nil
 	}
 	t.env.unread(messageSkipped, err)
@@ -296,7 +286,10 @@ func (t *transfer) onError(id model.RecordID, err error) error {
 // onReading takes what a reader has to tell of games that it passes on. One
 // that was cut is told of at once, like one that is skipped.
 func (t *transfer) onReading(l model.Loss) {
-	if l.Kind != model.CutGame {
+	switch {
+	case t.silent:
+		return
+	case l.Kind != model.CutGame:
 		t.losses.add(l)
 		return
 	}
@@ -314,6 +307,9 @@ func (t *transfer) summary(target string, written int) {
 		if n := t.env.messages.counts[kind]; n > 0 {
 			fmt.Fprintf(w, ", %d %s", n, kind)
 		}
+	}
+	if t.note != "" {
+		fmt.Fprintf(w, "; %s", t.note)
 	}
 	fmt.Fprintln(w)
 	t.losses.print(w)

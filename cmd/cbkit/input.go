@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"cbkit/internal/packed"
@@ -46,13 +45,21 @@ func (t *transfer) openInput(path string) (*input, error) {
 	default:
 		db, err := read.Open(path, read.Options{
 			CodePage: string(t.flags.Codepage), Jobs: int(t.flags.Jobs), KeepGoing: t.flags.KeepGoing && !t.carries(as),
-			Warn: t.env.warn, Damage: t.env.damaged,
+			Warn: t.unlessSilent(t.env.warn), Damage: t.unlessSilent(t.env.damaged),
 		})
 		if err != nil {
 			return nil, err
 		}
 		return &input{db, mainFile(path), as, db.Close}, nil
 	}
+}
+
+// unlessSilent returns a function that is told of what is wrong with a source.
+func (t *transfer) unlessSilent(tell func(error)) func(error) {
+	if t.silent {
+		return func(error) {}
+	}
+	return tell
 }
 
 // carries reports whether the target can take stored records of a format as
@@ -87,16 +94,11 @@ func (t *transfer) pgnOptions(keepSite bool) (pgn.ReaderOptions, error) {
 
 // openJSONL opens a file of JSON Lines.
 func (t *transfer) openJSONL(path string) (*input, error) {
-	f, err := os.Open(path)
+	lines, err := jsonl.Open(path, jsonl.ReaderOptions{File: path, KeepGoing: t.flags.KeepGoing})
 	if err != nil {
 		return nil, plainError(err)
 	}
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		_ = f.Close() // nothing was read
-		return nil, fmt.Errorf("%s: is a folder; name a file in it", path)
-	}
-	opt := jsonl.ReaderOptions{File: path, KeepGoing: t.flags.KeepGoing}
-	return &input{jsonl.NewReader(f, opt), path, formatJSONL, f.Close}, nil
+	return &input{lines, path, formatJSONL, nothing}, nil
 }
 
 // standardInput is the name of standard input in messages.
@@ -104,7 +106,7 @@ const standardInput = "standard input"
 
 // openStandardInput reads JSON Lines if the text begins with a brace, else PGN.
 func (t *transfer) openStandardInput(keepSite bool) (*input, error) {
-	text, done, err := packed.NewReader(&interruptible{ctx: t.env.ctx, from: t.env.stdin}, "")
+	text, done, err := packed.NewReader(&interruptible{ctx: t.env.ctx, from: t.env.stdin})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", standardInput, err)
 	}

@@ -29,6 +29,12 @@ type cli struct {
 	Export   exportCmd   `cmd:"" help:"Write games as PGN, or whole records as JSON Lines."`
 	Import   importCmd   `cmd:"" help:"Make a database of PGN files, or of JSON Lines."`
 	Convert  convertCmd  `cmd:"" help:"Turn one kind of database into another."`
+	Merge    mergeCmd    `cmd:"" help:"Bring databases of any formats together, also without duplicates."`
+	Dedup    dedupCmd    `cmd:"" help:"Leave out games that are there more than once, or list them."`
+	Split    splitCmd    `cmd:"" help:"Take a database apart by player, event, opening, year or number."`
+	Sort     sortCmd     `cmd:"" help:"Put the games in another order."`
+	Strip    stripCmd    `cmd:"" help:"Leave out comments, variations and the like."`
+	Diff     diffCmd     `cmd:"" help:"Tell how two databases differ."`
 	Check    checkCmd    `cmd:"" help:"Look for everything that is not as the format wants it."`
 	Verify   verifyCmd   `cmd:"" help:"Encode every record again and compare with the stored bytes."`
 	Boosters boostersCmd `cmd:"" help:"Make the search boosters of a database anew, or check them."`

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// spelt are three games of which the second is the first under other spellings.
+const spelt = `[Event "World-ch"]
+[White "Kasparov, Garry"]
+[Black "Karpov, A"]
+[Date "1985.10.01"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 1-0
+
+[Event "World-ch"]
+[White "Kasparow, G."]
+[Black "Karpov, Anatoly"]
+[Date "1985.??.??"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 {good} O-O 9. h3 1-0
+
+[Event "Open"]
+[White "Adams, Michael"]
+[Black "Karpov, A"]
+[Date "1990.??.??"]
+[Result "1/2-1/2"]
+
+1. d4 d5 2. c4 e6 1/2-1/2
+`
+
+// written writes a file into a folder and returns its path.
+func written(t *testing.T, dir, name, content string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestMergeAndDedup(t *testing.T) {
+	dir := t.TempDir()
+	games := written(t, dir, "games.pgn", spelt)
+	all, once := filepath.Join(dir, "all.cbh"), filepath.Join(dir, "once.cbh")
+	if r := mustRun(t, "merge", games, games, all); !strings.Contains(r.errOut, "6 records") {
+		t.Errorf("merge: %s", r.errOut)
+	}
+	if r := mustRun(t, "merge", games, all, once, "--dedup"); !strings.Contains(r.errOut, "4 records; 5 duplicates left out (2 equal, 3 contained)") {
+		t.Errorf("merge --dedup: %s", r.errOut)
+	}
+	mustRun(t, "check", once)
+	if r := mustRun(t, "dedup", games, "--dry-run", "--json"); !strings.Contains(r.out, `{"id":1,"keep":2,"reason":"contained"`) {
+		t.Errorf("dedup --dry-run: %s", r.out)
+	}
+	united := filepath.Join(dir, "united.pgn")
+	mustRun(t, "dedup", games, united, "--unite", "--prefer", "first")
+	if text, err := os.ReadFile(united); err != nil || strings.Count(string(text), "[White ") != 2 || !strings.Contains(string(text), "{good}") {
+		t.Errorf("dedup --unite: %s, %v", text, err)
+	}
+	for _, args := range [][]string{
+		{"merge", games, all}, {"dedup", games}, {"dedup", games, all, "--dry-run"}, {"dedup", "-", all}, {"merge", games, all, all},
+	} {
+		if r := cbkit(t, "", args...); r.status != exitUsage {
+			t.Errorf("%q: %+v", args, r)
+		}
+	}
+}
+
+func TestSplitSortStripDiff(t *testing.T) {
+	dir := t.TempDir()
+	games := written(t, dir, "games.pgn", spelt)
+	parts := filepath.Join(dir, "parts")
+	mustRun(t, "split", games, parts, "--by", "event")
+	for name, want := range map[string]int{"World-ch.pgn": 2, "Open.pgn": 1} {
+		if text, err := os.ReadFile(filepath.Join(parts, name)); err != nil || strings.Count(string(text), "[White ") != want {
+			t.Errorf("%s: %s, %v", name, text, err)
+		}
+	}
+	if r := cbkit(t, "", "split", games, parts, "--by", "event"); r.status != exitFailed || !strings.Contains(r.errOut, "exists already") {
+		t.Errorf("into parts that are there: %+v", r)
+	}
+	mustRun(t, "split", games, filepath.Join(dir, "numbers"), "--by", "2", "--format", "cbh")
+	mustRun(t, "check", filepath.Join(dir, "numbers", "2.cbh"))
+
+	sorted := filepath.Join(dir, "sorted.jsonl")
+	mustRun(t, "sort", games, sorted, "--by", "white,-date")
+	if text, err := os.ReadFile(sorted); err != nil || !strings.HasPrefix(string(text), `{"id":1,"kind":"game","white":"Adams, Michael"`) {
+		t.Errorf("sorted: %s, %v", text, err)
+	}
+	bare := filepath.Join(dir, "bare.pgn")
+	mustRun(t, "strip", games, bare, "--comments")
+	if text, err := os.ReadFile(bare); err != nil || strings.Contains(string(text), "{") {
+		t.Errorf("stripped: %s, %v", text, err)
+	}
+	if r := cbkit(t, "", "diff", games, bare); r.status != exitFailed || !strings.Contains(r.out, "0 added, 0 removed, 1 changed") {
+		t.Errorf("diff: %+v", r)
+	}
+	if r := cbkit(t, "", "diff", games, bare, "--json"); !strings.Contains(r.out, `"field":"annotations"`) {
+		t.Errorf("diff --json: %+v", r)
+	}
+	mustRun(t, "diff", games, games)
+	for _, args := range [][]string{{"strip", games, bare}, {"sort", games, sorted, "--by", "size"}, {"split", games, parts, "--by", "0"}} {
+		if r := cbkit(t, "", args...); r.status != exitUsage {
+			t.Errorf("%q: %+v", args, r)
+		}
+	}
+}
+
+// Names of groups become names of files.
+func TestPartNames(t *testing.T) {
+	names := partNames{used: map[string]bool{}}
+	for _, c := range [][2]string{{"a/b", "a_b"}, {"A/B", "A_B (2)"}, {"", "(none)"}, {"..", "__"}, {"tab\tbed", "tab_bed"}} {
+		if got := names.name(c[0]); got != c[1] {
+			t.Errorf("%q: %q, want %q", c[0], got, c[1])
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"cbkit/collect"
+	"cbkit/model"
+)
+
+// dedupCmd is "cbkit dedup".
+type dedupCmd struct {
+	Source string `arg:"" help:"Database, PGN or JSON Lines file."`
+	Target string `arg:"" optional:"" help:"What to make; not with --dry-run."`
+	DryRun bool   `help:"List the duplicates with the reason, and make nothing."`
+	JSON   bool   `help:"With --dry-run, one JSON object a line." name:"json"`
+	dedupFlags
+	targetFlags
+	transferFlags
+}
+
+// Help shows the rule and examples below the flags.
+func (dedupCmd) Help() string {
+	return `Two games are one if the moves of one begin those of the other, the names can be spellings of the same names, and
+date, round and result agree as far as they are known; long games may differ in date and round.
+
+Examples:
+  cbkit dedup Games.cbh --dry-run
+  cbkit dedup Games.cbh Clean.cbh --unite`
+}
+
+// Run implements the verb.
+func (c *dedupCmd) Run(env *environment) error {
+	if c.DryRun != (c.Target == "") {
+		return usageError{errors.New("dedup: name what to make, or give --dry-run")}
+	}
+	if c.Source == "-" {
+		return usageError{errors.New("dedup: standard input cannot be read twice; name a file")}
+	}
+	if c.DryRun {
+		return c.list(env)
+	}
+	t, to, err := env.collecting("dedup", c.transferFlags, c.Target, c.Source)
+	if err != nil {
+		return err
+	}
+	src, err := t.openInput(c.Source)
+	if err != nil {
+		return err
+	}
+	if src, err = t.withoutDuplicates(src, []string{c.Source}, c.dedupFlags); err != nil {
+		return err
+	}
+	return t.run(src, to, outputOptions{target: c.targetFlags, deleted: true})
+}
+
+// list prints the duplicates.
+func (c *dedupCmd) list(env *environment) error {
+	t := &transfer{env: env, flags: c.transferFlags, verb: "dedup"}
+	src, err := t.openInput(c.Source)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = src.close() }() // it was only read
+	list, err := t.findDuplicates(src, c.dedupFlags)
+	if err != nil {
+		return err
+	}
+	t.silent = true // what is wrong was told
+	titles, err := t.titles(src, list)
+	if err != nil {
+		return err
+	}
+	for _, d := range list {
+		if c.JSON {
+			line, err := json.Marshal(duplicateJSON{d.Drop, d.Keep, d.Reason.String(), titles[d.Drop], titles[d.Keep]})
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(env.stdout, "%s\n", line)
+			continue
+		}
+		fmt.Fprintf(env.text, "%7d %-45.45s = %7d %-45.45s %v\n", d.Drop, plainText(titles[d.Drop]), d.Keep, plainText(titles[d.Keep]), d.Reason)
+	}
+	if !c.Quiet {
+		fmt.Fprintf(env.stderr, "%s: %d duplicates%s\n", c.Source, len(list), byReason(list))
+	}
+	return nil
+}
+
+// duplicateJSON is a duplicate as JSON.
+type duplicateJSON struct {
+	ID       model.RecordID `json:"id"`
+	Keep     model.RecordID `json:"keep"`
+	Reason   string         `json:"reason"`
+	Game     string         `json:"game"`
+	KeepGame string         `json:"keepGame"`
+}
+
+// titles says in a line what each of the games is.
+func (t *transfer) titles(src *input, list []collect.Duplicate) (map[model.RecordID]string, error) {
+	titles := map[model.RecordID]string{}
+	for _, d := range list {
+		titles[d.Drop], titles[d.Keep] = "", ""
+	}
+	for rec, err := range src.Records(t.env.ctx, 1, model.WantHeaders) {
+		if err != nil && rec.ID == 0 {
+			return nil, err
+		}
+		if _, wanted := titles[rec.ID]; wanted && rec.Game != nil {
+			e, g := src.Entities(), rec.Game
+			titles[rec.ID] = fmt.Sprintf("%v - %v, %s %v, %v", e.Players.Value(g.White), e.Players.Value(g.Black),
+				e.Tournaments.Value(g.Tournament).Title, g.Date, g.Result)
+		}
+	}
+	return titles, nil
+}

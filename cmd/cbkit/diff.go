@@ -1,0 +1,123 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"cbkit/collect"
+	"cbkit/model"
+)
+
+// diffCmd is "cbkit diff".
+type diffCmd struct {
+	Old   string `arg:"" help:"The first database, PGN or JSON Lines file."`
+	New   string `arg:"" help:"The second one."`
+	JSON  bool   `help:"One JSON object a line." name:"json"`
+	Quiet bool   `short:"q" help:"Print nothing; the exit status says whether they differ."`
+	readFlags
+}
+
+// Help shows the exit status and examples below the flags.
+func (diffCmd) Help() string {
+	return `Tells the records that were added, removed or changed; ids of entities, stamps and how records are stored do not
+matter. Exit status 1 if there is a difference.
+
+Examples:
+  cbkit diff Old.cbh New.cbh
+  cbkit diff Games.cbh games.pgn --json`
+}
+
+// Run implements the verb.
+func (c *diffCmd) Run(env *environment) error {
+	if c.Old == "-" || c.New == "-" {
+		return usageError{fmt.Errorf("diff: standard input cannot be read twice; name a file")}
+	}
+	t := &transfer{env: env, flags: transferFlags{readFlags: c.readFlags}, verb: "diff"}
+	var both [2]*input
+	for i, path := range []string{c.Old, c.New} {
+		src, err := t.openInput(path)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = src.close() }() // it was only read
+		both[i] = src
+	}
+	changes, err := collect.Compare(env.ctx, both[0].Source, both[1].Source, t.onError)
+	if err != nil {
+		return err
+	}
+	if !c.Quiet {
+		if err := c.print(env, changes); err != nil {
+			return err
+		}
+	}
+	if len(changes) > 0 {
+		return errReported
+	}
+	return nil
+}
+
+// changeJSON is a change as JSON.
+type changeJSON struct {
+	Change string         `json:"change"`
+	Old    model.RecordID `json:"old,omitempty"`
+	New    model.RecordID `json:"new,omitempty"`
+	Fields []fieldJSON    `json:"fields,omitempty"`
+}
+
+// fieldJSON is a changed field as JSON.
+type fieldJSON struct {
+	Field string `json:"field"`
+	Old   string `json:"old"`
+	New   string `json:"new"`
+}
+
+// print tells all changes, and how many there are of each kind.
+func (c *diffCmd) print(env *environment, changes []collect.Change) error {
+	counts := map[string]int{}
+	for _, change := range changes {
+		kind := kindOfChange(change)
+		counts[kind]++
+		if c.JSON {
+			line, err := json.Marshal(changeAsJSON(kind, change))
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(env.stdout, "%s\n", line)
+			continue
+		}
+		switch kind {
+		case "added":
+			fmt.Fprintf(env.text, "+ record %d of %s\n", change.New, c.New)
+		case "removed":
+			fmt.Fprintf(env.text, "- record %d of %s\n", change.Old, c.Old)
+		default:
+			fmt.Fprintf(env.text, "~ record %d is record %d\n", change.Old, change.New)
+		}
+		for _, f := range change.Fields {
+			fmt.Fprintf(env.text, "    %s: %s -> %s\n", f.Field, f.Old, f.New)
+		}
+	}
+	if !c.JSON {
+		fmt.Fprintf(env.text, "%d added, %d removed, %d changed\n", counts["added"], counts["removed"], counts["changed"])
+	}
+	return nil
+}
+
+func kindOfChange(c collect.Change) string {
+	switch {
+	case c.Old == 0:
+		return "added"
+	case c.New == 0:
+		return "removed"
+	}
+	return "changed"
+}
+
+func changeAsJSON(kind string, c collect.Change) changeJSON {
+	out := changeJSON{Change: kind, Old: c.Old, New: c.New}
+	for _, f := range c.Fields {
+		out.Fields = append(out.Fields, fieldJSON{f.Field, f.Old, f.New})
+	}
+	return out
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"cbkit/collect"
+	"cbkit/model"
+)
+
+// dedupFlags say which games count as one, and which of them stays.
+type dedupFlags struct {
+	Prefer string `help:"Which of several equal games stays: best (annotated, longer, more known), first or last. An annotated game is never dropped for a bare one." enum:"best,first,last" default:"best"`
+	Unite  bool   `help:"Give the game that stays the comments and variations of those that go."`
+}
+
+// mergeCmd is "cbkit merge".
+type mergeCmd struct {
+	Paths []string `arg:"" name:"source… out" help:"What to bring together, of any formats, and last what to make."`
+	Dedup bool     `help:"Leave out games that are there already."`
+	dedupFlags
+	targetFlags
+	transferFlags
+}
+
+// Help shows examples below the flags.
+func (mergeCmd) Help() string {
+	return `Examples:
+  cbkit merge A.cbh B.pgn C.jsonl All.cbh
+  cbkit merge Old.cbh New.cbh All.cbh --dedup --unite`
+}
+
+// Run implements the verb.
+func (c *mergeCmd) Run(env *environment) error {
+	if len(c.Paths) < 3 {
+		return usageError{errors.New("merge: name two sources or more, and last what to make")}
+	}
+	sources, out := c.Paths[:len(c.Paths)-1], c.Paths[len(c.Paths)-1]
+	t, to, err := env.collecting("merge", c.transferFlags, out, sources...)
+	if err != nil {
+		return err
+	}
+	src, err := t.openAll(sources)
+	if err == nil && c.Dedup {
+		src, err = t.withoutDuplicates(src, sources, c.dedupFlags)
+	}
+	if err != nil {
+		return err
+	}
+	return t.run(src, to, outputOptions{target: c.targetFlags, deleted: true})
+}
+
+// collecting prepares a verb that makes one target of sources.
+func (env *environment) collecting(verb string, flags transferFlags, out string, sources ...string) (*transfer, target, error) {
+	to, err := parseTarget(out, formatChessBase, formatSimple, formatPGN, formatJSONL)
+	for _, path := range sources {
+		if err == nil && path != "-" {
+			err = env.refuseSources(to, path)
+		}
+	}
+	if err != nil {
+		return nil, to, err
+	}
+	return newTransfer(env, flags, verb, to), to, nil
+}
+
+// openAll opens several sources as one. A single one is opened as it is.
+func (t *transfer) openAll(paths []string) (*input, error) {
+	var parts []model.Source
+	var closers []func() error
+	closeAll := func() error {
+		var errs []error
+		for _, done := range closers {
+			errs = append(errs, done())
+		}
+		return errors.Join(errs...)
+	}
+	for _, path := range paths {
+		src, err := t.openInput(path)
+		if err != nil {
+			_ = closeAll() // they were only read
+			return nil, err
+		}
+		if len(paths) == 1 {
+			return src, nil
+		}
+		parts, closers = append(parts, src.Source), append(closers, src.close)
+	}
+	return &input{Source: collect.NewUnion(parts...), name: "the sources", close: closeAll}, nil
+}
+
+// findDuplicates looks for games that are there more than once.
+func (t *transfer) findDuplicates(src *input, flags dedupFlags) ([]collect.Duplicate, error) {
+	prefer, err := collect.ParsePreference(flags.Prefer)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	bar := newProgress(t.env.stderr, t.flags.Quiet, -1, "comparing", "games")
+	defer bar.done()
+	return collect.Duplicates(t.env.ctx, src.Source, collect.DuplicateOptions{
+		Prefer: prefer, Unite: flags.Unite, OnError: t.onError, Progress: func(model.RecordID) { bar.step() },
+	})
+}
+
+// withoutDuplicates returns a source, which is the paths, without the games that
+// are there already, and notes how many there are. The games are compared in
+// silence: whatever is wrong with them is told when they are copied.
+func (t *transfer) withoutDuplicates(src *input, paths []string, flags dedupFlags) (*input, error) {
+	silent := *t
+	silent.silent = true
+	again, err := silent.openAll(paths)
+	if err != nil {
+		return nil, errors.Join(err, src.close())
+	}
+	defer func() { _ = again.close() }() // it was only read
+	list, err := silent.findDuplicates(again, flags)
+	if err != nil {
+		return nil, errors.Join(err, src.close())
+	}
+	var from model.Source
+	if flags.Unite {
+		from = again.Source
+	}
+	rest, err := collect.Without(t.env.ctx, src.Source, list, from)
+	if err != nil {
+		return nil, errors.Join(err, src.close())
+	}
+	t.note = fmt.Sprintf("%d duplicates left out%s", len(list), byReason(list))
+	return &input{rest, src.name, src.as, src.close}, nil
+}
+
+// byReason counts duplicates by their reasons, in brackets.
+func byReason(list []collect.Duplicate) string {
+	if len(list) == 0 {
+		return ""
+	}
+	counts := map[collect.Reason]int{}
+	for _, d := range list {
+		counts[d.Reason]++
+	}
+	text := ""
+	for r := collect.SameGame; r <= collect.Contained; r++ {
+		if counts[r] > 0 {
+			text += fmt.Sprintf(", %d %v", counts[r], r)
+		}
+	}
+	return " (" + text[2:] + ")"
+}

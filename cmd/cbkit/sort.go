@@ -1,0 +1,54 @@
+package main
+
+import (
+	"errors"
+
+	"cbkit/collect"
+	"cbkit/model"
+)
+
+// sortCmd is "cbkit sort".
+type sortCmd struct {
+	Source string `arg:"" help:"Database, PGN or JSON Lines file; - is standard input."`
+	Target string `arg:"" help:"What to make."`
+	By     string `required:"" help:"Keys with commas between them: date, event, place, round, white, black, elo, eco, result, plies; a minus before a key turns its order." placeholder:"KEYS"`
+	targetFlags
+	transferFlags
+}
+
+// Help shows examples below the flags.
+func (sortCmd) Help() string {
+	return `Games without a value come last, guiding texts behind all games.
+
+Examples:
+  cbkit sort Games.cbh Sorted.cbh --by date,event,round
+  cbkit sort games.pgn best.pgn --by=-elo,date`
+}
+
+// Run implements the verb.
+func (c *sortCmd) Run(env *environment) error {
+	orders, err := collect.ParseOrders(c.By)
+	if err != nil {
+		return usageError{err}
+	}
+	t, to, err := env.collecting("sort", c.transferFlags, c.Target, c.Source)
+	if err != nil {
+		return err
+	}
+	src, err := t.openInput(c.Source)
+	if err != nil {
+		return err
+	}
+	bar := newProgress(env.stderr, c.Quiet, src.Count(), "reading", "games")
+	sorted, err := collect.Sort(env.ctx, src.Source, orders, t.collectOptions(bar))
+	bar.done()
+	if err = errors.Join(err, src.close()); err != nil {
+		return t.unreadable(err)
+	}
+	return t.run(&input{Source: sorted, name: src.name, as: src.as, close: sorted.Close}, to, outputOptions{target: c.targetFlags, deleted: true})
+}
+
+// collectOptions are the options of what reads a source into temporary files.
+func (t *transfer) collectOptions(bar *progress) collect.Options {
+	return collect.Options{OnError: t.onError, Progress: func(model.RecordID) { bar.step() }}
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"cbkit/collect"
+)
+
+// splitCmd is "cbkit split".
+type splitCmd struct {
+	Source string `arg:"" help:"Database, PGN or JSON Lines file."`
+	Dir    string `arg:"" help:"Folder of the parts; it is made if it is not there."`
+	By     string `required:"" help:"white, player (the one of both who has more games), event, eco, year, or a number of games." placeholder:"WHAT"`
+	Format string `help:"Format of the parts: cbh, dci, pgn or jsonl; the source's unless given." enum:",cbh,dci,pgn,jsonl" default:"" placeholder:"FORMAT"`
+	targetFlags
+	transferFlags
+}
+
+// Help shows examples below the flags.
+func (splitCmd) Help() string {
+	return `Every game is in exactly one part, deleted ones, texts and games without the value too.
+
+Examples:
+  cbkit split Games.cbh --by year Years
+  cbkit split games.pgn --by 1000 Parts --format cbh`
+}
+
+// Run implements the verb.
+func (c *splitCmd) Run(env *environment) error {
+	by, size, err := collect.ParseGrouping(c.By)
+	if err != nil {
+		return usageError{err}
+	}
+	if c.Source == "-" && by == collect.GroupByPlayer {
+		return usageError{errors.New("split: standard input cannot be read twice; name a file")}
+	}
+	t := &transfer{env: env, flags: c.transferFlags, verb: "split"}
+	src, err := t.openInput(c.Source)
+	if err != nil {
+		return err
+	}
+	bar := newProgress(env.stderr, c.Quiet, src.Count(), "reading", "games")
+	groups, err := collect.Split(env.ctx, src.Source, by, size, t.collectOptions(bar))
+	bar.done()
+	if err = errors.Join(err, src.close()); err != nil {
+		return t.unreadable(err)
+	}
+	defer func() { _ = groups.Close() }() // temporary files: their folder is told if it stays
+	as := src.as
+	if c.Format != "" {
+		as = format(c.Format)
+	}
+	return c.writeParts(t, groups, as)
+}
+
+// writeParts makes a target of every group. Targets that are there already are
+// refused before the first is made.
+func (c *splitCmd) writeParts(t *transfer, groups *collect.Groups, as format) error {
+	names := partNames{used: map[string]bool{}}
+	targets := map[string]target{}
+	for group, err := range groups.All() {
+		if err != nil {
+			return err
+		}
+		to := target{filepath.Join(c.Dir, names.name(group.Name)+formatEndings[as][0]), as}
+		if _, err := os.Lstat(to.path); err == nil && !c.Force {
+			return fmt.Errorf("%s: exists already; --force replaces it, another folder keeps it", to.path)
+		}
+		targets[group.Name] = to
+	}
+	if err := os.MkdirAll(c.Dir, 0o777); err != nil {
+		return plainError(err)
+	}
+	parts, games := 0, 0
+	for group, err := range groups.All() {
+		if err != nil {
+			return err
+		}
+		part := newTransfer(t.env, c.transferFlags, "split", targets[group.Name])
+		part.flags.Quiet = true
+		if err := part.run(&input{Source: group, name: c.Source, as: as, close: nothing}, targets[group.Name], outputOptions{target: c.targetFlags, deleted: true}); err != nil {
+			return err
+		}
+		parts, games = parts+1, games+part.written
+	}
+	if !c.Quiet {
+		fmt.Fprintf(t.env.stderr, "%s: %d records in %d parts\n", c.Dir, games, parts)
+	}
+	return nil
+}
+
+// partNames makes names of files of what groups have in common.
+type partNames struct{ used map[string]bool }
+
+// maxPartName is how long the name of a part may be, in characters.
+const maxPartName = 80
+
+// name returns a name that no file system refuses and no other part has, not
+// even in other letters.
+func (p *partNames) name(group string) string {
+	clean := strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || strings.ContainsRune(`/\:*?"<>|.`, r) {
+			return '_'
+		}
+		return r
+	}, strings.TrimSpace(group))
+	if r := []rune(clean); len(r) > maxPartName {
+		clean = string(r[:maxPartName])
+	}
+	if clean == "" {
+		clean = "(none)"
+	}
+	name := clean
+	for n := 2; p.used[collect.Fold(name)+"\x00"+strings.ToLower(name)]; n++ {
+		name = fmt.Sprintf("%s (%d)", clean, n)
+	}
+	p.used[collect.Fold(name)+"\x00"+strings.ToLower(name)] = true
+	return name
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"errors"
+
+	"cbkit/collect"
+)
+
+// stripCmd is "cbkit strip".
+type stripCmd struct {
+	Source      string `arg:"" help:"Database, PGN or JSON Lines file; - is standard input."`
+	Target      string `arg:"" help:"What to make."`
+	Comments    bool   `help:"Leave out texts."`
+	Variations  bool   `help:"Leave out all lines but the main one."`
+	Symbols     bool   `help:"Leave out !, ?, +- and the like."`
+	Graphics    bool   `help:"Leave out squares, arrows, pawn structures and paths."`
+	Training    bool   `help:"Leave out training questions."`
+	Clocks      bool   `help:"Leave out clocks, times spent and time controls."`
+	Engines     bool   `help:"Leave out evaluations."`
+	Media       bool   `help:"Leave out sounds, pictures, films and links."`
+	Medals      bool   `help:"Leave out medals."`
+	Quotations  bool   `help:"Leave out quotations of games."`
+	Other       bool   `help:"Leave out all other kinds of annotations."`
+	Annotations bool   `help:"Leave out all annotations: everything above but the variations."`
+	targetFlags
+	transferFlags
+}
+
+// Help shows examples below the flags.
+func (stripCmd) Help() string {
+	return `Examples:
+  cbkit strip Games.cbh Bare.cbh --annotations --variations
+  cbkit strip Games.cbh Quiet.pgn --clocks --engines`
+}
+
+// parts returns what the flags leave out.
+func (c *stripCmd) parts() (parts collect.Parts) {
+	for part, is := range map[collect.Parts]bool{
+		collect.Comments: c.Comments, collect.Variations: c.Variations, collect.Symbols: c.Symbols,
+		collect.Graphics: c.Graphics, collect.Training: c.Training, collect.Clocks: c.Clocks, collect.Engines: c.Engines,
+		collect.Media: c.Media, collect.Medals: c.Medals, collect.Quotations: c.Quotations, collect.Other: c.Other,
+		collect.Annotations: c.Annotations,
+	} {
+		if is {
+			parts |= part
+		}
+	}
+	return parts
+}
+
+// Run implements the verb.
+func (c *stripCmd) Run(env *environment) error {
+	parts := c.parts()
+	if parts == 0 {
+		return usageError{errors.New("strip: say what to leave out, such as --comments or --variations")}
+	}
+	t, to, err := env.collecting("strip", c.transferFlags, c.Target, c.Source)
+	if err != nil {
+		return err
+	}
+	src, err := t.openInput(c.Source)
+	if err != nil {
+		return err
+	}
+	src.Source = collect.Strip(src.Source, parts)
+	return t.run(src, to, outputOptions{target: c.targetFlags, deleted: true})
+}

@@ -1,0 +1,50 @@
+package collect
+
+import "iter"
+
+// chains finds numbers by hashes, in twelve bytes each and without anything for
+// the garbage collector to follow. Most hashes that are looked up are not there,
+// which one bit tells.
+type chains struct {
+	bits  []uint64 // a bit is set if some hash has it
+	heads []int32  // by hash: the number added last, plus one
+	nexts []int32  // by number: the one added before under the same head
+	keys  []uint64 // by number
+}
+
+// newChains returns chains for the numbers below n.
+func newChains(n int) chains {
+	size := 1
+	for size < n {
+		size *= 2
+	}
+	return chains{
+		bits: make([]uint64, max(1, size/4)), heads: make([]int32, size),
+		nexts: make([]int32, n), keys: make([]uint64, n),
+	}
+}
+
+// add enters a number under a hash.
+func (c *chains) add(hash uint64, n int32) {
+	*c.word(hash) |= 1 << (hash >> 58)
+	head := &c.heads[hash&uint64(len(c.heads)-1)]
+	c.keys[n], c.nexts[n] = hash, *head
+	*head = n + 1
+}
+
+// word returns where the bit of a hash is.
+func (c *chains) word(hash uint64) *uint64 { return &c.bits[hash>>20&uint64(len(c.bits)-1)] }
+
+// find yields the numbers under a hash.
+func (c *chains) find(hash uint64) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		if *c.word(hash)&(1<<(hash>>58)) == 0 {
+			return
+		}
+		for n := c.heads[hash&uint64(len(c.heads)-1)]; n != 0; n = c.nexts[n-1] {
+			if c.keys[n-1] == hash && !yield(n-1) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package collect
+
+import (
+	"cmp"
+	"slices"
+)
+
+// decide says which games of each set of equal ones stay: in the order of
+// preference, each that nothing stands for that stays.
+func (f *finder) decide() []Duplicate {
+	sets := f.sets()
+	var list []Duplicate
+	for _, members := range sets {
+		slices.SortFunc(members, func(i, j int32) int {
+			switch {
+			case i == j:
+				return 0
+			case f.better(i, j):
+				return -1
+			}
+			return 1
+		})
+		var stay []int32
+		for _, m := range members {
+			k := slices.IndexFunc(stay, func(k int32) bool { return f.standsFor(k, m) })
+			if k < 0 {
+				stay = append(stay, m)
+				continue
+			}
+			list = append(list, Duplicate{f.games[stay[k]].id, f.games[m].id, f.why(stay[k], m)})
+		}
+	}
+	slices.SortFunc(list, func(a, b Duplicate) int { return cmp.Compare(a.Drop, b.Drop) })
+	return list
+}
+
+// sets returns the sets of games that are the same.
+func (f *finder) sets() map[int32][]int32 {
+	all := newForest(len(f.games))
+	for _, p := range f.same {
+		all.unite(p.a, p.b)
+	}
+	sets := map[int32][]int32{} // by root
+	seen := make([]bool, len(f.games))
+	for _, p := range f.same {
+		root := all.root(p.a)
+		for _, m := range [2]int32{p.a, p.b} {
+			if !seen[m] {
+				seen[m] = true
+				sets[root] = append(sets[root], m)
+			}
+		}
+	}
+	return sets
+}
+
+// standsFor reports whether nothing of a game is lost if another one stays in its
+// place: no move of the main line and no annotation, unless they are united.
+func (f *finder) standsFor(keep, drop int32) bool {
+	k, d := &f.games[keep], &f.games[drop]
+	return f.opt.Unite || k.plies >= d.plies && (k.annotated || !d.annotated)
+}
+
+// why returns the reason for which two games of a set are the same.
+func (f *finder) why(keep, drop int32) Reason {
+	short, long := &f.games[keep], &f.games[drop]
+	if short.plies > long.plies {
+		short, long = long, short
+	}
+	if reason, same := f.reason(short, long); same {
+		return reason
+	}
+	return SameDetails // by way of a third game
+}
+
+// better reports whether a game is to be kept rather than another one.
+func (f *finder) better(i, j int32) bool {
+	a, b := &f.games[i], &f.games[j]
+	var by int
+	switch f.opt.Prefer {
+	case KeepFirst:
+		by = 0
+	case KeepLast:
+		by = cmp.Compare(a.id, b.id)
+	default:
+		by = cmp.Or(cmp.Compare(a.plies, b.plies), truth(a.annotated)-truth(b.annotated), cmp.Compare(a.known, b.known))
+		if !f.opt.Unite {
+			by = cmp.Or(truth(a.annotated)-truth(b.annotated), by)
+		}
+	}
+	return cmp.Or(by, cmp.Compare(b.id, a.id)) > 0
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// forest joins numbers to sets.
+type forest []int32
+
+func newForest(n int) forest {
+	f := make(forest, n)
+	for i := range f {
+		f[i] = int32(i)
+	}
+	return f
+}
+
+// root returns the number that stands for the set of another one.
+func (f forest) root(i int32) int32 {
+	for f[i] != i {
+		f[i] = f[f[i]]
+		i = f[i]
+	}
+	return i
+}
+
+func (f forest) unite(i, j int32) { f[f.root(i)] = f.root(j) }

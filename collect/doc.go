@@ -1,0 +1,13 @@
+// Package collect makes one source of games of several, and several of one:
+//
+//   - [Union] reads databases one after the other as if they were one, whatever
+//     their formats. Entities of equal value become one.
+//   - [Sort] puts the records of a source in another order.
+//   - [Groups] takes them apart by player, tournament, opening, year or number.
+//   - [Duplicates] finds games that are there more than once.
+//   - [Compare] says how two databases differ.
+//   - [Strip] leaves out comments, variations and the like.
+//
+// All work on [model.Source] and [model.Sink], in memory that does not depend on
+// the size of games. Sorting keeps its records in a temporary file.
+package collect

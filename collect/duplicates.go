@@ -1,0 +1,357 @@
+package collect
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"cbkit/model"
+)
+
+// Reason says why two games are taken for one.
+type Reason uint8
+
+// The reasons.
+const (
+	SameGame     Reason = iota // equal in all that counts
+	SameSpelling               // equal but for the spelling of names
+	SameDetails                // equal but for the date, the round or the event
+	Contained                  // the main line of one begins that of the other
+)
+
+var reasonNames = [...]string{"equal", "spelling", "details", "contained"}
+
+// String returns "equal", "spelling", "details" or "contained".
+func (r Reason) String() string { return reasonNames[r] }
+
+// Duplicate is a game that is there already, under Keep.
+type Duplicate struct {
+	Keep, Drop model.RecordID
+	Reason     Reason
+}
+
+// Preference says which of several equal games stays.
+type Preference uint8
+
+// The preferences. Whatever decides, an annotated game is never dropped for one
+// without annotations and variations.
+const (
+	// KeepBest keeps the annotated game, then the longer, then the one of
+	// which more is known, then the first.
+	KeepBest Preference = iota
+	KeepFirst
+	KeepLast
+)
+
+var preferenceNames = [...]string{"best", "first", "last"}
+
+// ParsePreference reads "best", "first" or "last".
+func ParsePreference(s string) (Preference, error) {
+	if i := slices.Index(preferenceNames[:], s); i >= 0 {
+		return Preference(i), nil
+	}
+	return 0, fmt.Errorf("collect: %q is no rule; there are best, first, last", s)
+}
+
+// DuplicateOptions say what counts as the same game.
+type DuplicateOptions struct {
+	Prefer Preference
+	// Unite says that the annotations of a dropped game go to the one that
+	// stays. Then an annotated game may be dropped for a longer bare one.
+	Unite bool
+	// OnError and Progress are as in [Options].
+	OnError  func(model.RecordID, error) error
+	Progress func(model.RecordID)
+}
+
+// Duplicates finds the games of a source that are there more than once, ordered
+// by the dropped one. The source is read twice; memory is some 100 bytes a game.
+//
+// Two games are the same if the main line of one is that of the other or begins
+// it, if the names of both players can be spellings of the same names, and if
+// the rest agrees the more, the shorter the games are:
+//
+//   - results agree, or one is not known;
+//   - equal games of 20 moves or more may differ in all else, of 10 moves in
+//     round and event, and in the day by a month;
+//   - shorter games, and games that are contained in others, agree in date and
+//     round as far as they are known;
+//   - games of less than 4 moves agree in everything.
+//
+// Deleted games and games from set-up positions are compared like all others,
+// each with its like.
+func Duplicates(ctx context.Context, src model.Source, opt DuplicateOptions) ([]Duplicate, error) {
+	f := finder{opt: opt}
+	for rec, err := range f.records(ctx, src, model.WantMoves|model.WantAnnotations) {
+		if err != nil {
+			return nil, err
+		}
+		f.enter(rec.ID, rec.Deleted, rec.Game, src.Entities())
+	}
+	f.index()
+	for rec, err := range f.records(ctx, src, model.WantMoves) {
+		if err != nil {
+			return nil, err
+		}
+		f.compare(rec.Game)
+	}
+	return f.decide(), ctx.Err()
+}
+
+// finder looks for duplicates.
+type finder struct {
+	opt     DuplicateOptions
+	games   []entry
+	persons []person // by player
+	known   []bool
+	byWhite chains
+	byBlack chains
+	next    int // of games, in the second reading
+	same    []pair
+}
+
+// entry is what is kept of a game.
+type entry struct {
+	id           model.RecordID
+	white, black model.EntityID
+	event        model.EntityID
+	moves        uint64 // hash of the start position and the main line
+	date         model.Date
+	plies        uint32
+	round, sub   uint16
+	known        uint8 // how much of the header is known
+	result       model.Result
+	annotated    bool
+	deleted      bool
+}
+
+// pair are two games that are the same, by their places in games.
+type pair struct{ a, b int32 }
+
+// records yields the games of the source that can be read.
+func (f *finder) records(ctx context.Context, src model.Source, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		first := want&model.WantAnnotations != 0
+		for rec, err := range src.Records(ctx, 1, want) {
+			switch {
+			case err != nil && rec.ID == 0:
+				yield(rec, err)
+				return
+			case err != nil:
+				if first && f.opt.OnError != nil {
+					err = f.opt.OnError(rec.ID, err)
+				}
+				if err != nil && first {
+					yield(rec, err)
+					return
+				}
+				continue
+			case rec.Game == nil || rec.Game.MovesErr != nil:
+				continue
+			}
+			if !yield(rec, nil) {
+				return
+			}
+			if f.opt.Progress != nil {
+				f.opt.Progress(rec.ID)
+			}
+		}
+	}
+}
+
+// enter notes a game.
+func (f *finder) enter(id model.RecordID, deleted bool, g *model.Game, e *model.Entities) {
+	n := entry{
+		id: id, white: g.White, black: g.Black, event: g.Tournament, date: g.Date, round: g.Round, sub: g.Subround,
+		result: g.Result, deleted: deleted, annotated: len(g.Annotations) > 0 || g.Moves.HasVariations(),
+	}
+	for ply, hash := range prefixes(g) {
+		n.plies, n.moves = uint32(ply), hash
+	}
+	t := e.Tournaments.Value(g.Tournament)
+	for _, is := range []bool{
+		g.Date.Year != 0, g.Date.Month != 0, g.Date.Day != 0, g.Round != 0, g.Result != model.NoResult, g.WhiteElo != 0,
+		g.BlackElo != 0, g.ECO != 0, t.Title != "", t.Place != "", e.Players.Value(g.White).FirstName != "",
+		e.Players.Value(g.Black).FirstName != "", len(g.Tags) > 0, g.WhiteTeam >= 0,
+	} {
+		if is {
+			n.known++
+		}
+	}
+	f.games = append(f.games, n)
+	f.meet(g.White, e)
+	f.meet(g.Black, e)
+}
+
+// meet takes the name of a player apart, once.
+func (f *finder) meet(id model.EntityID, e *model.Entities) {
+	if id < 0 {
+		return
+	}
+	for int(id) >= len(f.persons) {
+		f.persons, f.known = append(f.persons, person{}), append(f.known, false)
+	}
+	if !f.known[id] {
+		f.persons[id], f.known[id] = personOf(e.Players.Value(id)), true
+	}
+}
+
+// nobody is the person of a game without a name.
+var nobody person
+
+func (f *finder) person(id model.EntityID) *person {
+	if id < 0 {
+		return &nobody
+	}
+	return &f.persons[id]
+}
+
+// prefixes yields the hash of a game's start, with ply 0, and of each beginning
+// of its main line.
+func prefixes(g *model.Game) iter.Seq2[int, uint64] {
+	return func(yield func(int, uint64) bool) {
+		hash := uint64(14695981039346656037)
+		if start := g.StartPosition(); start != model.StartPosition() {
+			for _, piece := range start.Board {
+				hash = mix(hash, uint64(piece))
+			}
+			hash = mix(mix(hash, uint64(start.Turn)+1), uint64(start.EnPassant)+2)
+		}
+		if !yield(0, hash) {
+			return
+		}
+		for i, node := range g.Moves.Nodes()[:g.Moves.MainLen()] {
+			hash = mix(hash, uint64(node.Move)+1)
+			if !yield(i+1, hash) {
+				return
+			}
+		}
+	}
+}
+
+// mix is a step of a hash: FNV with a rotation, so that all bits take part.
+func mix(hash, v uint64) uint64 {
+	hash = (hash ^ v) * 1099511628211
+	return hash ^ hash>>29
+}
+
+// index enters the games under their moves and the sound of each name.
+func (f *finder) index() {
+	f.byWhite, f.byBlack = newChains(len(f.games)), newChains(len(f.games))
+	for i := len(f.games) - 1; i >= 0; i-- { // so that the first are found first
+		g := &f.games[i]
+		f.byWhite.add(mix(g.moves, uint64(f.person(g.white).sound)), int32(i))
+		f.byBlack.add(mix(g.moves, uint64(f.person(g.black).sound)), int32(i))
+	}
+}
+
+// compare looks for games that the next game contains.
+func (f *finder) compare(g *model.Game) {
+	long := int32(f.next)
+	f.next++
+	this := &f.games[long]
+	white, black := uint64(f.person(this.white).sound), uint64(f.person(this.black).sound)
+	for ply, hash := range prefixes(g) {
+		if ply == 0 && this.plies > 0 {
+			continue
+		}
+		f.judge(&f.byWhite, mix(hash, white), long, ply)
+		f.judge(&f.byBlack, mix(hash, black), long, ply)
+	}
+}
+
+// maxCandidates is how many games with the same moves and names that sound alike
+// are compared with one: so many that are not the same happen only to games of a
+// few moves between people without names.
+const maxCandidates = 256
+
+// judge looks for a game that has the first plies of the long one and is the
+// same, and notes the first. Others that are the same as that are found by it.
+func (f *finder) judge(c *chains, hash uint64, long int32, plies int) {
+	tried := 0
+	for short := range c.find(hash) {
+		a, b := &f.games[short], &f.games[long]
+		if tried++; tried > maxCandidates || a.plies == b.plies && short >= long {
+			return
+		}
+		if int(a.plies) != plies || a.deleted != b.deleted || short == long {
+			continue
+		}
+		if _, same := f.reason(a, b); same {
+			f.same = append(f.same, pair{short, long})
+			return
+		}
+	}
+}
+
+// reason compares what is known of two games of which one contains the other.
+func (f *finder) reason(a, b *entry) (Reason, bool) {
+	white, exactWhite := f.person(a.white).same(f.person(b.white))
+	black, exactBlack := f.person(a.black).same(f.person(b.black))
+	if !white || !black || a.result != b.result && a.result != model.NoResult && b.result != model.NoResult {
+		return 0, false
+	}
+	d := differ(a, b)
+	whole := a.plies == b.plies
+	switch {
+	case a.plies < 8 && (d != nothing || !whole || !exactWhite || !exactBlack || a.date.Day == 0):
+		return 0, false
+	case !whole && (d&(inDate|inDay|inRound) != 0 || a.plies < 12 && a.date != b.date):
+		return 0, false
+	case whole && a.plies < 20 && d&(inDate|inDay|inRound) != 0:
+		return 0, false
+	case whole && a.plies < 40 && d&inDate != 0:
+		return 0, false
+	case !whole:
+		return Contained, true
+	case d != nothing:
+		return SameDetails, true
+	case !exactWhite || !exactBlack:
+		return SameSpelling, true
+	}
+	return SameGame, true
+}
+
+// difference is what of two headers contradicts.
+type difference uint8
+
+const (
+	inDate difference = 1 << iota // by more than a month
+	inDay                         // by up to a month
+	inRound
+	inEvent
+	nothing difference = 0
+)
+
+// differ says in what two headers contradict each other.
+func differ(a, b *entry) (d difference) {
+	if days, known := daysApart(a.date, b.date); days > 31 {
+		d |= inDate
+	} else if days > 0 && known {
+		d |= inDay
+	}
+	if a.round != 0 && b.round != 0 && (a.round != b.round || a.sub != 0 && b.sub != 0 && a.sub != b.sub) {
+		d |= inRound
+	}
+	if a.event != b.event {
+		d |= inEvent
+	}
+	return d
+}
+
+// daysApart returns how many days two dates are apart, 0 if they agree as far
+// as both are known.
+func daysApart(a, b model.Date) (days int, known bool) {
+	if a.Year == 0 || b.Year == 0 {
+		return 0, false
+	}
+	x, y := int(a.Year)*372, int(b.Year)*372
+	if a.Month != 0 && b.Month != 0 {
+		x, y = x+int(a.Month)*31, y+int(b.Month)*31
+		if a.Day != 0 && b.Day != 0 {
+			x, y = x+int(a.Day), y+int(b.Day)
+		}
+	}
+	return max(x-y, y-x), true
+}

@@ -1,0 +1,216 @@
+package collect
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"iter"
+	"strconv"
+
+	"cbkit/jsonl"
+	"cbkit/model"
+)
+
+// Grouping is what a source can be taken apart by.
+type Grouping uint8
+
+// The groupings.
+const (
+	GroupByWhite Grouping = iota
+	GroupByPlayer
+	GroupByEvent
+	GroupByECO
+	GroupByYear
+	// GroupByNumber puts a given number of records into each group.
+	GroupByNumber
+	numGroupings
+)
+
+var groupingNames = [numGroupings]string{"white", "player", "event", "eco", "year", "number"}
+
+// ParseGrouping reads the name of a grouping, or the number of records of each
+// group.
+func ParseGrouping(s string) (by Grouping, size int, err error) {
+	if n, err := strconv.Atoi(s); err == nil {
+		if n < 1 {
+			return 0, 0, fmt.Errorf("collect: %d records a group are too few", n)
+		}
+		return GroupByNumber, n, nil
+	}
+	for i, name := range groupingNames[:GroupByNumber] {
+		if s == name {
+			return Grouping(i), 0, nil
+		}
+	}
+	return 0, 0, fmt.Errorf("collect: %q is no way to split; there are white, player, event, eco, year, or a number of games", s)
+}
+
+// Group is a part of a source. Its records can be read once, until the next
+// group is asked for.
+type Group struct {
+	// Name is what its records have in common, "" for those without it: a
+	// player, the title of a tournament, "C67", "1997"; or the number of the
+	// group, from 1.
+	Name string
+	model.Source
+}
+
+// Groups are the parts of a source. It must be closed.
+type Groups struct{ spool *spool }
+
+// Split takes a source apart. Every record is in exactly one group, deleted ones
+// and texts too. With [GroupByPlayer] a game is in the group of the one of its
+// players who has more games in the source, White's if both have as many; the
+// source is read twice then.
+func Split(ctx context.Context, src model.Source, by Grouping, size int, opt Options) (*Groups, error) {
+	s := splitter{by: by, size: size}
+	if by == GroupByPlayer {
+		if err := s.countPlayers(ctx, src); err != nil {
+			return nil, err
+		}
+	}
+	spool, err := newSpool(opt)
+	if err != nil {
+		return nil, err
+	}
+	key := func(dst []byte, rec *model.Record) []byte {
+		return append(append(dst, s.name(rec, src.Entities())...), 0)
+	}
+	if err := spool.fill(ctx, src, key, opt); err != nil {
+		_ = spool.close() // the first error is the one to tell
+		return nil, err
+	}
+	return &Groups{spool}, nil
+}
+
+// splitter finds the group of each record.
+type splitter struct {
+	by    Grouping
+	size  int   // of a group by number
+	n     int   // records so far
+	games []int // of each player
+}
+
+// countPlayers counts the games of all players.
+func (s *splitter) countPlayers(ctx context.Context, src model.Source) error {
+	for rec, err := range src.Records(ctx, 1, model.WantHeaders) {
+		switch {
+		case err != nil && rec.ID == 0:
+			return err
+		case err != nil || rec.Game == nil:
+			continue
+		}
+		for _, id := range [2]model.EntityID{rec.Game.White, rec.Game.Black} {
+			if id < 0 {
+				continue
+			}
+			for int(id) >= len(s.games) {
+				s.games = append(s.games, 0)
+			}
+			s.games[id]++
+		}
+	}
+	return ctx.Err()
+}
+
+// count returns how many games a player has.
+func (s *splitter) count(id model.EntityID) int {
+	if id < 0 || int(id) >= len(s.games) {
+		return 0
+	}
+	return s.games[id]
+}
+
+// name returns the name of the group of a record.
+func (s *splitter) name(rec *model.Record, e *model.Entities) string {
+	s.n++
+	g := rec.Game
+	switch {
+	case s.by == GroupByNumber:
+		return fmt.Sprintf("%012d", (s.n-1)/s.size+1)
+	case g == nil && s.by == GroupByEvent:
+		return e.Tournaments.Value(rec.Text.Tournament).Title
+	case g == nil:
+		return ""
+	}
+	switch s.by {
+	case GroupByWhite:
+		return e.Players.Value(g.White).String()
+	case GroupByPlayer:
+		if s.count(g.Black) > s.count(g.White) {
+			return e.Players.Value(g.Black).String()
+		}
+		return e.Players.Value(g.White).String()
+	case GroupByEvent:
+		return e.Tournaments.Value(g.Tournament).Title
+	case GroupByECO:
+		if i := g.ECO.Index(); g.ECO.Valid() {
+			return model.NewECO(i, 0).String()
+		}
+	case GroupByYear:
+		if g.Date.Year != 0 {
+			return fmt.Sprintf("%04d", g.Date.Year)
+		}
+	}
+	return ""
+}
+
+// All yields the groups in the order of their names, as often as it is called.
+func (g *Groups) All() iter.Seq2[Group, error] {
+	return func(yield func(Group, error) bool) {
+		next, stop := iter.Pull2(g.spool.entries())
+		defer stop()
+		w := walk{next: next}
+		w.advance()
+		for w.has && w.err == nil {
+			name := w.name()
+			text := &lines{next: func() (entryLine, error, bool) { return w.take(name) }}
+			if !yield(Group{groupLabel(name), jsonl.NewReader(text, jsonl.ReaderOptions{File: "records"})}, nil) {
+				return
+			}
+			for w.has && w.err == nil && bytes.Equal(w.name(), name) {
+				w.advance() // what nobody has read
+			}
+		}
+		if w.err != nil {
+			yield(Group{}, w.err)
+		}
+	}
+}
+
+// groupLabel returns the name of a group without the zeros that sort numbers.
+func groupLabel(name []byte) string {
+	if len(name) == 12 && len(bytes.TrimLeft(name, "0123456789")) == 0 {
+		return string(bytes.TrimLeft(name, "0"))
+	}
+	return string(name)
+}
+
+// walk goes through the entries of all groups.
+type walk struct {
+	next  func() (entryLine, error, bool)
+	ahead entryLine // the entry that comes next
+	has   bool
+	err   error
+}
+
+func (w *walk) advance() { w.ahead, w.err, w.has = w.next() }
+
+// name returns a copy of the name of the group that comes next.
+func (w *walk) name() []byte { return bytes.Clone(w.ahead.key[:len(w.ahead.key)-1]) }
+
+// take returns the next entry of a group.
+func (w *walk) take(name []byte) (entryLine, error, bool) {
+	if !w.has || w.err != nil || !bytes.Equal(w.name(), name) {
+		return entryLine{}, w.err, false
+	}
+	line, err := w.ahead.read(nil)
+	if err != nil {
+		return entryLine{}, err, false
+	}
+	w.advance()
+	return entryLine{read: func(dst []byte) ([]byte, error) { return append(dst, line...), nil }}, nil, true
+}
+
+// Close removes the temporary files.
+func (g *Groups) Close() error { return g.spool.close() }

@@ -1,0 +1,173 @@
+package collect
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"iter"
+	"strings"
+
+	"cbkit/jsonl"
+	"cbkit/model"
+)
+
+// Key is what records can be sorted by. Whoever has no value comes last,
+// guiding texts behind all games.
+type Key uint8
+
+// The keys.
+const (
+	ByDate Key = iota
+	ByEvent
+	ByPlace
+	ByRound
+	ByWhite
+	ByBlack
+	ByElo // the higher rating of both players
+	ByECO
+	ByResult
+	ByPlies
+	numKeys
+)
+
+var keyNames = [numKeys]string{"date", "event", "place", "round", "white", "black", "elo", "eco", "result", "plies"}
+
+// String returns the name of the key, such as "date".
+func (k Key) String() string { return keyNames[k%numKeys] }
+
+// Order is a key and its direction.
+type Order struct {
+	Key        Key
+	Descending bool
+}
+
+// ParseOrders reads names of keys with commas between them, such as
+// "date,-elo,white"; a minus turns the direction.
+func ParseOrders(s string) ([]Order, error) {
+	var list []Order
+	for _, word := range strings.Split(s, ",") {
+		name, descending := strings.CutPrefix(strings.TrimSpace(word), "-")
+		order := Order{Key: numKeys, Descending: descending}
+		for k, known := range keyNames {
+			if strings.EqualFold(known, name) {
+				order.Key = Key(k)
+			}
+		}
+		if order.Key == numKeys {
+			return nil, fmt.Errorf("collect: %q is no key to sort by; there are %s", name, strings.Join(keyNames[:], ", "))
+		}
+		list = append(list, order)
+	}
+	return list, nil
+}
+
+// Sorted are the records of a source in another order. It is a [model.Source]
+// that can be read once, and must be closed.
+type Sorted struct {
+	*jsonl.Reader
+	spool *spool
+	stop  func()
+	n     int
+}
+
+// Sort puts the records of src in order. Records that are equal by all orders
+// stay as they were. It reads all of src; memory does not depend on its size.
+func Sort(ctx context.Context, src model.Source, orders []Order, opt Options) (*Sorted, error) {
+	s := &Sorted{}
+	key := func(dst []byte, rec *model.Record) []byte {
+		s.n++
+		return appendKey(dst, rec, src.Entities(), orders)
+	}
+	spool, err := newSpool(opt)
+	if err != nil {
+		return nil, err
+	}
+	if err := spool.fill(ctx, src, key, opt); err != nil {
+		_ = spool.close() // the first error is the one to tell
+		return nil, err
+	}
+	next, stop := iter.Pull2(spool.entries())
+	s.spool, s.stop = spool, stop
+	s.Reader = jsonl.NewReader(&lines{next: next}, jsonl.ReaderOptions{File: "sorted records"})
+	return s, nil
+}
+
+// Count implements [model.Source].
+func (s *Sorted) Count() int { return s.n }
+
+// Close removes the temporary files.
+func (s *Sorted) Close() error {
+	s.stop()
+	return s.spool.close()
+}
+
+// appendKey appends bytes that sort as the orders say.
+func appendKey(dst []byte, rec *model.Record, e *model.Entities, orders []Order) []byte {
+	if rec.Game == nil {
+		return append(dst, 1)
+	}
+	dst = append(dst, 0)
+	for _, o := range orders {
+		from := len(dst)
+		var has bool
+		dst, has = appendValue(append(dst, 0), rec.Game, e, o.Key)
+		if !has {
+			dst[from] = 1
+			continue
+		}
+		if o.Descending {
+			for i := from + 1; i < len(dst); i++ {
+				dst[i] = ^dst[i]
+			}
+		}
+	}
+	return dst
+}
+
+// appendValue appends the value of a key as bytes that sort like it.
+func appendValue(dst []byte, g *model.Game, e *model.Entities, k Key) (_ []byte, has bool) {
+	switch k {
+	case ByDate:
+		return append(binary.BigEndian.AppendUint16(dst, g.Date.Year), g.Date.Month, g.Date.Day), !g.Date.IsZero()
+	case ByEvent:
+		return appendText(dst, e.Tournaments.Value(g.Tournament).Title)
+	case ByPlace:
+		return appendText(dst, e.Tournaments.Value(g.Tournament).Place)
+	case ByRound:
+		return appendNumbers(dst, g.Round, g.Subround)
+	case ByWhite:
+		return appendPlayer(dst, e.Players.Value(g.White))
+	case ByBlack:
+		return appendPlayer(dst, e.Players.Value(g.Black))
+	case ByElo:
+		return appendNumbers(dst, max(g.WhiteElo, g.BlackElo))
+	case ByECO:
+		return appendNumbers(dst, uint16(g.ECO))
+	case ByResult:
+		return append(dst, byte(g.Result)), g.Result != model.NoResult
+	}
+	plies := g.Moves.MainLen()
+	return binary.BigEndian.AppendUint32(dst, uint32(plies)), plies > 0
+}
+
+// appendNumbers appends numbers, of which one at least is not 0 if there are any.
+func appendNumbers(dst []byte, list ...uint16) (_ []byte, has bool) {
+	for _, n := range list {
+		dst = binary.BigEndian.AppendUint16(dst, n)
+		has = has || n != 0
+	}
+	return dst, has
+}
+
+// appendText appends a name: first without regard to case and accents, then as
+// it is, so that names that look alike stand together.
+func appendText(dst []byte, s string) (_ []byte, has bool) {
+	dst = append(append(dst, Fold(s)...), 0)
+	return append(append(dst, s...), 0), s != ""
+}
+
+func appendPlayer(dst []byte, p model.Player) (_ []byte, has bool) {
+	dst, hasLast := appendText(dst, p.LastName)
+	dst, hasFirst := appendText(dst, p.FirstName)
+	return dst, hasLast || hasFirst
+}

@@ -1,0 +1,123 @@
+package collect
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"cbkit/model"
+)
+
+// Parts are what [Strip] leaves out of games.
+type Parts uint16
+
+// The parts.
+const (
+	Comments   Parts = 1 << iota // texts
+	Variations                   // all lines but the main one, with what is said of them
+	Symbols                      // !, ?, +- and the like
+	Graphics                     // squares, arrows, pawn structures, paths
+	Training                     // questions
+	Clocks                       // clocks, time spent, time controls
+	Engines                      // evaluations
+	Media                        // sounds, pictures, films, links
+	Medals
+	Quotations
+	Other // colours of variations, critical positions, whatever is not known
+	numParts
+
+	// Annotations are all parts but the variations.
+	Annotations = numParts - 1 - Variations
+)
+
+// partNames are the words for the parts, in the order of their bits.
+var partNames = []string{
+	"comments", "variations", "symbols", "graphics", "training", "clocks", "engines", "media", "medals", "quotations", "other",
+}
+
+// ParseParts reads words with commas between them, such as
+// "comments,variations"; "annotations" are all but the variations.
+func ParseParts(s string) (Parts, error) {
+	var parts Parts
+	for _, word := range strings.Split(s, ",") {
+		word = strings.TrimSpace(word)
+		i := slices.Index(partNames, word)
+		switch {
+		case word == "annotations":
+			parts |= Annotations
+		case i < 0:
+			return 0, fmt.Errorf("collect: %q is no part of a game; there are annotations, %s", word, strings.Join(partNames, ", "))
+		default:
+			parts |= 1 << i
+		}
+	}
+	return parts, nil
+}
+
+// partOf says which part each kind of annotation belongs to; [Other] those that
+// are not named.
+var partOf = map[model.Kind]Parts{
+	model.KindText: Comments, model.KindSymbols: Symbols, model.KindSquares: Graphics, model.KindArrows: Graphics,
+	model.KindPawnStructure: Graphics, model.KindPiecePath: Graphics, model.KindTraining: Training,
+	model.KindTimeSpent: Clocks, model.KindClock: Clocks, model.KindTimeControl: Clocks,
+	model.KindEngine: Engines, model.KindEvaluations: Engines, model.KindWebLink: Media, model.KindVideoTime: Media,
+	model.KindMedals: Medals, model.KindQuotation: Quotations,
+}
+
+// media are the types of annotations that the model does not know and that hold
+// sounds, pictures and films. (docs/formats/cba.md 7)
+var media = []uint8{0x10, 0x11, 0x1A, 0x20}
+
+func partOfValue(v model.Value) Parts {
+	if o, ok := v.(model.Opaque); ok && slices.Contains(media, o.Type) {
+		return Media
+	}
+	if part, ok := partOf[v.Kind()]; ok {
+		return part
+	}
+	return Other
+}
+
+// StripGame takes parts out of a game.
+func StripGame(g *model.Game, parts Parts) {
+	if parts&Variations != 0 && g.Moves.HasVariations() {
+		var line model.Tree
+		main := g.Moves.MainLen()
+		for _, n := range g.Moves.Nodes()[:main] {
+			line.Append(n.Move)
+		}
+		list := slices.DeleteFunc(slices.Clone(g.Annotations), func(a model.Annotation) bool { return int(a.Node) >= main })
+		g.SetMoves(g.Start, line)
+		g.SetAnnotations(list)
+	}
+	gone := func(a model.Annotation) bool { return parts&partOfValue(a.Value) != 0 }
+	if slices.ContainsFunc(g.Annotations, gone) {
+		g.SetAnnotations(slices.DeleteFunc(slices.Clone(g.Annotations), gone))
+	}
+}
+
+// Strip returns a source whose games lack some parts.
+func Strip(src model.Source, parts Parts) model.Source { return &stripped{src, parts} }
+
+type stripped struct {
+	model.Source
+	parts Parts
+}
+
+// Records implements [model.Source].
+func (s *stripped) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		for rec, err := range s.Source.Records(ctx, from, want) {
+			if rec.Game != nil {
+				g := *rec.Game
+				StripGame(&g, s.parts)
+				rec.Game = &g
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package collect
+
+import (
+	"context"
+	"errors"
+	"iter"
+
+	"cbkit/model"
+)
+
+// Union is several sources as one: the records of the first, then those of the
+// second, and so on, numbered from 1. It is a [model.Source] and can be read as
+// often as its parts can.
+//
+// What a format stored about a database as a whole has no place in a union; what
+// it stored about records and entities stays with them. An entity that several
+// sources have is one; the leftover of the first is kept.
+type Union struct {
+	parts    []*part
+	entities model.Entities
+}
+
+// part is one of the sources.
+type part struct {
+	model.Source
+	ids entityMap
+}
+
+var (
+	_ model.Source      = (*Union)(nil)
+	_ model.Preflighter = (*Union)(nil)
+	_ model.Referee     = (*Union)(nil)
+)
+
+// NewUnion returns the union of the sources, which must stay open while it is
+// read.
+func NewUnion(sources ...model.Source) *Union {
+	u := &Union{}
+	for _, src := range sources {
+		p := &part{Source: src}
+		p.ids.init(src.Entities(), &u.entities)
+		u.parts = append(u.parts, p)
+	}
+	return u
+}
+
+// Entities implements [model.Source]. The tables have the entities of the
+// records read so far.
+func (u *Union) Entities() *model.Entities { return &u.entities }
+
+// Leftover implements [model.Source]: there is none.
+func (u *Union) Leftover() *model.Leftover { return nil }
+
+// Count implements [model.Source].
+func (u *Union) Count() int {
+	all := 0
+	for _, p := range u.parts {
+		n := p.Count()
+		if n < 0 {
+			return -1
+		}
+		all += n
+	}
+	return all
+}
+
+// LegalMoves implements [model.Referee]: it is true if it is of all parts.
+func (u *Union) LegalMoves() bool {
+	for _, p := range u.parts {
+		if r, ok := p.Source.(model.Referee); !ok || !r.LegalMoves() {
+			return false
+		}
+	}
+	return true
+}
+
+// Preflight implements [model.Preflighter].
+func (u *Union) Preflight(ctx context.Context) error {
+	var errs []error
+	for _, p := range u.parts {
+		if f, ok := p.Source.(model.Preflighter); ok {
+			errs = append(errs, f.Preflight(ctx))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Records implements [model.Source]. An error that ends one of the sources ends
+// the union.
+func (u *Union) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		next := model.RecordID(1)
+		for _, p := range u.parts {
+			for rec, err := range p.Records(ctx, 1, want) {
+				if err != nil && rec.ID == 0 {
+					yield(model.Record{}, err)
+					return
+				}
+				id := next
+				next++
+				if id < from {
+					continue
+				}
+				rec = p.ids.record(rec)
+				rec.ID = id
+				if !yield(rec, err) {
+					return
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package collect
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"cbkit/model"
+)
+
+// Without returns a source without the duplicates of a list. If from, which is src
+// or the same source opened once more, is not nil, the games that stay get the
+// moves, variations and annotations that those have which are dropped: these are
+// read from it first and kept in memory.
+func Without(ctx context.Context, src model.Source, list []Duplicate, from model.Source) (model.Source, error) {
+	w := &without{Source: src, dropped: make(map[model.RecordID]bool, len(list))}
+	into := map[model.RecordID]Duplicate{}
+	for _, d := range list {
+		w.dropped[d.Drop] = true
+		into[d.Drop] = d
+	}
+	if from == nil || len(list) == 0 {
+		return w, nil
+	}
+	w.more = map[model.RecordID][]*model.Game{}
+	for rec, err := range from.Records(ctx, 1, model.WantMoves|model.WantAnnotations) {
+		if err != nil && rec.ID == 0 {
+			return nil, err
+		}
+		d, has := into[rec.ID]
+		if g := rec.Game; has && err == nil && g != nil && (d.Reason == Contained || len(g.Annotations) > 0 || g.Moves.HasVariations()) {
+			w.more[d.Keep] = append(w.more[d.Keep], g.Clone())
+		}
+	}
+	return w, ctx.Err()
+}
+
+// without is a source without some of its records.
+type without struct {
+	model.Source
+	dropped map[model.RecordID]bool
+	more    map[model.RecordID][]*model.Game // by the game that they are united with
+}
+
+// Count implements [model.Source].
+func (w *without) Count() int {
+	if n := w.Source.Count(); n >= 0 {
+		return n - len(w.dropped)
+	}
+	return -1
+}
+
+// LegalMoves implements [model.Referee] as the source does.
+func (w *without) LegalMoves() bool {
+	r, ok := w.Source.(model.Referee)
+	return ok && r.LegalMoves()
+}
+
+// Preflight implements [model.Preflighter] as the source does.
+func (w *without) Preflight(ctx context.Context) error {
+	if p, ok := w.Source.(model.Preflighter); ok {
+		return p.Preflight(ctx)
+	}
+	return nil
+}
+
+// Leftover implements [model.Source]: what a format stored about a database as a
+// whole fits no part of it.
+func (w *without) Leftover() *model.Leftover { return nil }
+
+// Records implements [model.Source]. Records keep their ids.
+func (w *without) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		for rec, err := range w.Source.Records(ctx, from, want) {
+			if w.dropped[rec.ID] && rec.ID != 0 {
+				continue
+			}
+			for _, other := range w.more[rec.ID] {
+				if rec.Game != nil {
+					rec.Game = Unite(rec.Game, other)
+				}
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
+}
+
+// String says what a duplicate is: "record 7 is record 3 (spelling)".
+func (d Duplicate) String() string {
+	return fmt.Sprintf("record %d is record %d (%v)", d.Drop, d.Keep, d.Reason)
+}
