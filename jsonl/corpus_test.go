@@ -44,7 +44,7 @@ func roundTripFile(t *testing.T, path string) {
 	if err := model.Copy(context.Background(), NewWriter(file, WriterOptions{AcceptLosses: true}), src, model.CopyOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	lines, err := Open(file.Name())
+	lines, err := Open(file.Name(), ReaderOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func TestCompressed(t *testing.T) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		file, err := Open(path)
+		file, err := Open(path, ReaderOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

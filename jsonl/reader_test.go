@@ -185,7 +185,7 @@ func TestOpen(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r, err := Open(path)
+	r, err := Open(path, ReaderOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,10 +208,10 @@ func TestOpen(t *testing.T) {
 			t.Errorf("have %v", err)
 		}
 	}
-	if _, err := Open(path); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Open(path, ReaderOptions{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("have %v", err)
 	}
-	if _, err := Open(t.TempDir()); err == nil {
+	if _, err := Open(t.TempDir(), ReaderOptions{}); err == nil {
 		t.Error("a folder can be opened")
 	}
 }
