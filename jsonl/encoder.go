@@ -1,6 +1,7 @@
 package jsonl
 
 import (
+	"fmt"
 	"strconv"
 
 	"cbkit/internal/jsontext"
@@ -13,8 +14,20 @@ type encoder struct {
 	database *model.Leftover // still to be written with the first record
 	seen     mentions
 	line     lineEncoder
-	depth    int // of the variations of the last record
+	depth    int  // of the variations of the last record
+	alone    bool // every line says all by itself; leftovers of entities are left out
 	sum      summer
+}
+
+// checkSize asks whether a reader would take the line just made.
+func (e *encoder) checkSize(size int) error {
+	switch {
+	case e.depth > MaxDepth:
+		return fmt.Errorf("variations nested %d deep, more than %d: %w", e.depth, MaxDepth, model.ErrTooLarge)
+	case size > MaxLine:
+		return fmt.Errorf("a line of %d MB, more than %d: %w", size>>20, MaxLine>>20, model.ErrTooLarge)
+	}
+	return nil
 }
 
 func newEncoder(e *model.Entities, database *model.Leftover) encoder {

@@ -55,6 +55,9 @@ func (e *encoder) resolve(ids roles) (r resolved) {
 	r.whiteTeam, l[whiteTeamRole] = mention(&e.seen.teams, &t.Teams, ids.whiteTeam)
 	r.blackTeam, l[blackTeamRole] = mention(&e.seen.teams, &t.Teams, ids.blackTeam)
 	r.gameTitle, l[gameTitleRole] = mention(&e.seen.gameTitles, &t.GameTitles, ids.gameTitle)
+	if e.alone {
+		*l = [roleCount]*model.Leftover{}
+	}
 	return r
 }
 

@@ -26,3 +26,23 @@ func ExampleNewWriter() {
 	// entity
 	// {"id":1,"kind":"game","white":"Anderssen, Adolf","result":"*","moves":[{"uci":"e2e4","nags":[1],"annotations":[{"kind":"symbols","move":1}]}]}
 }
+
+func ExampleEncoder_Append() {
+	var e model.Entities
+	g := model.NewGame()
+	g.White = e.Players.Intern(model.ParsePlayer("Anderssen, Adolf"))
+	g.Moves.Append(model.NewMove(model.E2, model.E4))
+
+	line, err := jsonl.NewEncoder(&e).Append(nil, model.Record{Game: g})
+	if err != nil {
+		fmt.Println(err)
+	}
+	fmt.Printf("%s\n", line)
+
+	var again model.Entities
+	rec, err := jsonl.NewDecoder(&again).Decode(line, model.WantAll)
+	fmt.Println(again.Players.Value(rec.Game.White), rec.Game.Moves.Move(0), err)
+	// Output:
+	// {"kind":"game","white":"Anderssen, Adolf","result":"*","moves":[{"uci":"e2e4"}]}
+	// Anderssen, Adolf e2e4 <nil>
+}

@@ -71,7 +71,7 @@ func (w *Writer) Put(rec model.Record) error {
 	}
 	from := len(w.buf)
 	line := w.enc.appendRecord(w.buf, rec)
-	if err := w.checkSize(len(line) - from); err != nil {
+	if err := w.enc.checkSize(len(line) - from); err != nil {
 		w.buf = line[:from]
 		return fmt.Errorf("jsonl: %w", &model.RecordError{Record: rec.ID, Err: err})
 	}
@@ -81,17 +81,6 @@ func (w *Writer) Put(rec model.Record) error {
 	w.buf = append(line, '\n')
 	if len(w.buf) >= flushSize {
 		return w.flush()
-	}
-	return nil
-}
-
-// checkSize asks whether a reader would take the line just made.
-func (w *Writer) checkSize(size int) error {
-	switch {
-	case w.enc.depth > MaxDepth:
-		return fmt.Errorf("variations nested %d deep, more than %d: %w", w.enc.depth, MaxDepth, model.ErrTooLarge)
-	case size > MaxLine:
-		return fmt.Errorf("a line of %d MB, more than %d: %w", size>>20, MaxLine>>20, model.ErrTooLarge)
 	}
 	return nil
 }
