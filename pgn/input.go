@@ -16,50 +16,56 @@ import (
 // input is one text to read.
 type input struct {
 	name string
-	open func() (io.ReadCloser, error)
+	// open returns the text and the place in the file where it begins, in
+	// bytes: 0, or where the first game of a part does.
+	open func() (text io.ReadCloser, from int64, err error)
 }
 
 // fileInput reads a file, each time from its beginning.
 func fileInput(path string) input {
-	return input{path, func() (io.ReadCloser, error) { return os.Open(path) }}
+	return input{path, func() (io.ReadCloser, int64, error) {
+		f, err := os.Open(path)
+		return f, 0, err
+	}}
 }
 
 // readerInput reads r, which can be done only once.
 func readerInput(name string, r io.Reader) input {
 	var used atomic.Bool
-	return input{name, func() (io.ReadCloser, error) {
+	return input{name, func() (io.ReadCloser, int64, error) {
 		if used.Swap(true) {
-			return nil, errReadOnce
+			return nil, 0, errReadOnce
 		}
-		return io.NopCloser(r), nil
+		return io.NopCloser(r), 0, nil
 	}}
 }
 
 // uncompressed returns the text in r, which may be compressed by gzip, bzip2
-// or zstd, without a byte order mark. Close must be called.
-func uncompressed(r io.Reader) (*bufio.Reader, func(), error) {
-	in, done, err := packed.NewReader(r)
+// or zstd, without a byte order mark, whose size is returned too. Close must
+// be called.
+func uncompressed(r io.Reader) (in *bufio.Reader, mark int, done func(), err error) {
+	in, done, err = packed.NewReader(r)
 	if err != nil {
-		return nil, nil, err
+		return nil, 0, nil, err
 	}
-	if err := skipMark(in); err != nil {
+	if mark, err = skipMark(in); err != nil {
 		done()
-		return nil, nil, err
+		return nil, 0, nil, err
 	}
-	return in, done, nil
+	return in, mark, done, nil
 }
 
-// skipMark skips the mark that may stand in front of text.
-func skipMark(in *bufio.Reader) error {
+// skipMark skips the mark that may stand in front of text, and returns its
+// size.
+func skipMark(in *bufio.Reader) (int, error) {
 	head, _ := in.Peek(3) // what is wrong will show again when it is read
 	if bytes.Equal(head, []byte("\xEF\xBB\xBF")) {
-		_, err := in.Discard(3)
-		return err
+		return in.Discard(3)
 	}
 	if bytes.HasPrefix(head, []byte("\xFF\xFE")) || bytes.HasPrefix(head, []byte("\xFE\xFF")) {
-		return errUTF16
+		return 0, errUTF16
 	}
-	return nil
+	return 0, nil
 }
 
 // inputError says that a file cannot be read to its end.

@@ -115,6 +115,7 @@ func (p *parser) chunk(from, to int) {
 // comment in front of it.
 func (p *parser) readGame() {
 	p.out = p.b.next()
+	p.out.at = p.b.at + int64(p.offset+p.i)
 	p.head.reset()
 	begin := p.readTags()
 	start, err := p.head.start()

@@ -54,19 +54,19 @@ func (p *pipeline) split(inputs []input, keepGoing bool) {
 
 // splitFile reports whether a file could be read to its end.
 func (p *pipeline) splitFile(in input) bool {
-	file, err := in.open()
+	file, from, err := in.open()
 	if err != nil {
 		p.fail(in, err)
 		return false
 	}
 	defer file.Close()
-	r, done, err := uncompressed(file)
+	r, mark, done, err := uncompressed(file)
 	if err != nil {
 		p.fail(in, err)
 		return false
 	}
 	defer done()
-	s := splitter{r: &lineBreaks{r: r}, file: in.name, take: p.take, give: p.give}
+	s := splitter{r: &lineBreaks{r: r}, file: partName(in.name, from), take: p.take, give: p.give, at: from + int64(mark), within: from > 0}
 	s.run()
 	return s.err == nil
 }
@@ -169,7 +169,11 @@ type batch struct {
 	file string
 	// line is the number of the line text begins in, from 1.
 	line int
-	text []byte
+	// at is where text begins in the file, in bytes; within says that it comes
+	// from within the file, so that there are games.
+	at     int64
+	within bool
+	text   []byte
 	// cuts are the ends of the chunks of text. A chunk is one game as a rule,
 	// and never a part of one.
 	cuts []int
@@ -200,6 +204,7 @@ type parsed struct {
 	// headed, that it has a tag of the sort with which games begin.
 	sure, headed bool
 	remarks      []remark
+	at           int64 // where it begins in the file, in bytes
 }
 
 func newBatch() *batch {

@@ -36,6 +36,13 @@ type ReaderOptions struct {
 	// Jobs is how many games are parsed at the same time: one for each
 	// processor if it is 0 or less, four for each at the most.
 	Jobs int
+	// Part and Parts, if not 0, read only the games of one part of each file,
+	// counted from 1: those that begin in the first, second, … of so many equal
+	// shares of its bytes. The parts together have the games of the whole, each
+	// once. It takes files that can be sought in, which compressed ones cannot.
+	// Lines and games are counted from the beginning of the part, and errors
+	// name its place.
+	Part, Parts int
 	// Report, if not nil, is told of every game that KeepGoing has cut, as a
 	// [model.CutGame] with the text of its [GameError], and of all that was
 	// left out or read otherwise than it stands there, as a
@@ -57,6 +64,7 @@ type Reader struct {
 	opt      ReaderOptions
 	inputs   []input
 	entities model.Entities
+	offset   int64
 }
 
 // NewReader returns a reader of the text in r, which may be compressed by
@@ -71,6 +79,9 @@ func NewReader(r io.Reader, opt ReaderOptions) *Reader {
 // file is not there or is a directory. Each call of [Reader.Records] reads the
 // files from the beginning.
 func Open(opt ReaderOptions, paths ...string) (*Reader, error) {
+	if err := checkPart(opt.Part, opt.Parts); err != nil {
+		return nil, err
+	}
 	r := &Reader{opt: opt}
 	for _, path := range paths {
 		info, err := os.Stat(path)
@@ -80,7 +91,11 @@ func Open(opt ReaderOptions, paths ...string) (*Reader, error) {
 		if info.IsDir() {
 			return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("is a directory, not a PGN file")}
 		}
-		r.inputs = append(r.inputs, fileInput(path))
+		in := fileInput(path)
+		if opt.Parts > 0 {
+			in = partInput(path, opt.Part, opt.Parts)
+		}
+		r.inputs = append(r.inputs, in)
 	}
 	return r, nil
 }
@@ -94,6 +109,12 @@ func (r *Reader) Count() int { return -1 }
 
 // LegalMoves implements [model.Referee]: reading plays all moves.
 func (r *Reader) LegalMoves() bool { return true }
+
+// Offset returns where the game just read begins in its text, in bytes from 0;
+// of a compressed file, in what it is uncompressed. It is valid until the next
+// step of the loop over [Reader.Records]. Unlike its id the place of a game is
+// the same in each reading, also in one of a part.
+func (r *Reader) Offset() int64 { return r.offset }
 
 // Leftover returns nil.
 func (r *Reader) Leftover() *model.Leftover { return nil }

@@ -19,11 +19,14 @@ type splitter struct {
 	b   *batch
 	eof bool
 	err error // what ended the file, other than io.EOF
+	// within says that the text begins with a game within the file.
+	within bool
 
 	scan  scanState
-	pos   int // everything before pos has been scanned
-	start int // where the chunk under way begins; -1: it is being left out
-	line  int // number of the line of b.text[0]
+	pos   int   // everything before pos has been scanned
+	start int   // where the chunk under way begins; -1: it is being left out
+	line  int   // number of the line of b.text[0]
+	at    int64 // its place in the file
 	seen  content
 	idle  int // reads in a row that gave nothing
 }
@@ -68,7 +71,7 @@ func (s *splitter) run() {
 	if s.b, s.line = s.take(), 1; s.b == nil {
 		return
 	}
-	s.b.file, s.b.line, s.scan = s.file, 1, newScan()
+	s.b.file, s.b.line, s.b.at, s.b.within, s.scan = s.file, 1, s.at, s.within, newScan()
 	for {
 		cut, found := s.nextCut()
 		switch {
@@ -150,7 +153,8 @@ func (s *splitter) pass(at int) bool {
 	rest.text = append(rest.text, full.text[at:]...)
 	full.text = full.text[:at]
 	s.line += bytes.Count(full.text, []byte{'\n'})
-	rest.file, rest.line = s.file, s.line
+	s.at += int64(at)
+	rest.file, rest.line, rest.at, rest.within = s.file, s.line, s.at, s.within
 	s.b = rest
 	s.pos -= at
 	s.scan.head.shift(at)
@@ -163,7 +167,8 @@ func (s *splitter) pass(at int) bool {
 // drop forgets the text before at.
 func (s *splitter) drop(at int) {
 	s.line += bytes.Count(s.b.text[:at], []byte{'\n'})
-	s.b.line = s.line
+	s.at += int64(at)
+	s.b.line, s.b.at = s.line, s.at
 	s.b.text = s.b.text[:copy(s.b.text, s.b.text[at:])]
 	s.pos -= at
 	s.scan.head.shift(at)

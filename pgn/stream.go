@@ -32,6 +32,7 @@ func (s *stream) batch(b *batch) bool {
 		s.refused = !b.last
 		return true
 	}
+	s.sure = s.sure || b.within
 	left := b.left
 	for i := range b.games {
 		for len(left) > 0 && left[0].games <= i {
@@ -100,6 +101,7 @@ func (s *stream) take(b *batch, g *parsed) bool {
 		s.tell(b.file, s.last, &g.remarks[i])
 	}
 	s.reader.intern(g)
+	s.reader.offset = g.at
 	return s.yield(model.Record{ID: s.last, Game: &g.game}, nil)
 }
 

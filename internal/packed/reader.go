@@ -29,26 +29,55 @@ var (
 	magicSkip  = []byte{0x2A, 0x4D, 0x18} // of zstd, at 1
 )
 
+// HeadSize is how many bytes tell how text is compressed.
+const HeadSize = 10
+
+// kind is how text is compressed.
+type kind uint8
+
+const (
+	plainText kind = iota
+	gzipText
+	bzip2Text
+	zstdText
+)
+
+func kindOf(head []byte) kind {
+	switch {
+	case bytes.HasPrefix(head, magicGzip):
+		return gzipText
+	case bytes.HasPrefix(head, magicBzip2) && bytes.HasPrefix(head[min(4, len(head)):], magicBlock):
+		return bzip2Text
+	case bytes.HasPrefix(head, magicZstd),
+		len(head) > 4 && head[0]>>4 == 5 && bytes.HasPrefix(head[1:], magicSkip):
+		return zstdText
+	}
+	return plainText
+}
+
+// IsPacked reports whether text that begins with these bytes, [HeadSize] of
+// them if there are so many, is compressed.
+func IsPacked(head []byte) bool { return kindOf(head) != plainText }
+
 // NewReader returns the text in r, which may be compressed by gzip, bzip2 or
 // zstd, and what must be called after reading it. Compressed text that breaks
 // off gives io.ErrUnexpectedEOF where it does.
 func NewReader(r io.Reader) (text *bufio.Reader, done func(), err error) {
 	in := bufio.NewReaderSize(r, bufferSize)
-	head, err := in.Peek(10)
+	head, err := in.Peek(HeadSize)
 	if err != nil && err != io.EOF {
 		return nil, nil, err
 	}
-	switch {
-	case bytes.HasPrefix(head, magicGzip):
+	switch kindOf(head) {
+	case gzipText:
 		z, err := gzip.NewReader(in)
 		if err != nil {
 			return nil, nil, err
 		}
 		in = bufio.NewReaderSize(z, bufferSize)
-	case bytes.HasPrefix(head, magicBzip2) && bytes.HasPrefix(head[min(4, len(head)):], magicBlock):
+	case bzip2Text:
 		in = bufio.NewReaderSize(bzip2.NewReader(in), bufferSize)
-	case bytes.HasPrefix(head, magicZstd),
-		len(head) > 4 && head[0]>>4 == 5 && bytes.HasPrefix(head[1:], magicSkip):
+	case zstdText:
 		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			return nil, nil, err
