@@ -7,11 +7,14 @@ import (
 	"cbkit/model"
 )
 
+// BlockSize is how many bytes of content a block holds: the last one of a file
+// fewer, all others exactly so many, as ChessBase writes them.
+const BlockSize = 61_440
+
 // Sizes of blocks, in bytes (docs/formats/cbv.md 3).
 const (
-	blockSize   = 61_440        // of content: all that ChessBase writes but a file's last
 	frameSize   = 4             // length and checksum in front of the payload
-	maxPayload  = 1 + blockSize // mode and content
+	maxPayload  = 1 + BlockSize // mode and content
 	minPacked   = 48            // of content: what is smaller is stored as it is
 	smallestLZ  = frameSize + 48
 	smallestAny = frameSize + 1
@@ -91,8 +94,8 @@ func parseFrame(b []byte, rest int64) (frame, error) {
 // blockReader unpacks blocks. Its memory is used again for the next one.
 type blockReader struct {
 	huffman huffmanReader
-	packed  [blockSize]byte // what Huffman gave and LZ takes
-	out     [blockSize + lzSlack]byte
+	packed  [BlockSize]byte // what Huffman gave and LZ takes
+	out     [BlockSize + lzSlack]byte
 }
 
 // unpack checks and unpacks a payload. The content is valid until the next call.
@@ -106,7 +109,7 @@ func (r *blockReader) unpack(sum uint16, payload []byte) (content []byte, err er
 	case Stored:
 		return data, nil
 	case Huffman:
-		n, err = r.huffman.unpack(r.out[:blockSize], data)
+		n, err = r.huffman.unpack(r.out[:BlockSize], data)
 	case LZHuffman:
 		if n, err = r.huffman.unpack(r.packed[:], data); err == nil {
 			n, err = unpackLZ(&r.out, r.packed[:n])
@@ -123,7 +126,7 @@ func (r *blockReader) unpack(sum uint16, payload []byte) (content []byte, err er
 type blockWriter struct {
 	lz      lzPacker
 	huffman huffmanWriter
-	packed  [blockSize + lzSlack]byte
+	packed  [BlockSize + lzSlack]byte
 	out     [frameSize + maxPayload]byte
 }
 

@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"path/filepath"
+	"time"
 
 	"cbkit/internal/atomicset"
-	"cbkit/internal/fsys"
 	"cbkit/model"
 )
 
@@ -18,6 +17,9 @@ type CreateOptions struct {
 	WriterOptions
 	// Force allows a file that is there to be replaced.
 	Force bool
+	// Wait is how long to wait for another process that writes the archive; 0
+	// is not at all.
+	Wait time.Duration
 }
 
 // Create writes an archive of the files, in their order, to a file that appears
@@ -27,19 +29,15 @@ type CreateOptions struct {
 // Errors wrap fs.ErrExist if there is a file of that name, model.ErrChanged if a file
 // changed meanwhile, and those of [Write].
 func Create(ctx context.Context, path string, files []File, opt CreateOptions) (err error) {
-	set, err := atomicset.New(fsys.OS{}, path, atomicset.Options{Force: opt.Force})
+	f, err := atomicset.NewFile(path, atomicset.Options{Force: opt.Force, Wait: opt.Wait, Context: ctx})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, set.Abort()) }()
-	f, err := set.Create(filepath.Base(path))
-	if err != nil {
-		return err
-	}
+	defer func() { err = errors.Join(err, f.Abort()) }()
 	if _, err := Write(ctx, f, files, opt.WriterOptions); err != nil {
 		return err
 	}
-	return set.Commit()
+	return f.Commit()
 }
 
 // openSteady opens a file that must be what it was when it was listed.

@@ -152,7 +152,7 @@ func ExampleArchive_Verify() {
 			exact++
 		}
 	}
-	different, err := a.VerifyTable()
+	verdicts, err := a.VerifyTable()
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -160,10 +160,10 @@ func ExampleArchive_Verify() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(exact, "blocks are exact,", len(different), "records are different")
+	fmt.Println(exact, "blocks are exact, the header is", verdicts[0].Outcome)
 	fmt.Println(modes[archive.LZHuffman], "block of moves is packed with LZ and Huffman")
 	// Output:
-	// 3 blocks are exact, 0 records are different
+	// 3 blocks are exact, the header is exact
 	// 1 block of moves is packed with LZ and Huffman
 }
 

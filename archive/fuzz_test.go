@@ -143,7 +143,7 @@ func FuzzBlock(f *testing.F) {
 			}
 			return
 		}
-		if len(content) > blockSize {
+		if len(content) > BlockSize {
 			t.Fatalf("%d bytes", len(content))
 		}
 		checkPacking(t, &w, again, content)
@@ -158,7 +158,7 @@ func FuzzPack(f *testing.F) {
 	var w blockWriter
 	r := new(blockReader)
 	f.Fuzz(func(t *testing.T, content []byte) {
-		checkPacking(t, &w, r, content[:min(len(content), blockSize)])
+		checkPacking(t, &w, r, content[:min(len(content), BlockSize)])
 	})
 }
 
@@ -179,12 +179,12 @@ func checkPacking(t *testing.T, w *blockWriter, r *blockReader, content []byte) 
 func FuzzHuffman(f *testing.F) {
 	var w huffmanWriter
 	for _, content := range [][]byte{counting(2000), bytes.Repeat([]byte("abcdefgh"), 100), fibonacci()[:3000]} {
-		out := make([]byte, blockSize)
+		out := make([]byte, BlockSize)
 		if n, ok := w.pack(out, content); ok {
 			f.Add(out[:n])
 		}
 	}
-	h, out := new(huffmanReader), make([]byte, blockSize)
+	h, out := new(huffmanReader), make([]byte, BlockSize)
 	f.Fuzz(func(t *testing.T, in []byte) {
 		n, err := h.unpack(out, in)
 		want, ok := plainHuffman(in)
@@ -227,7 +227,7 @@ func plainHuffman(in []byte) (out []byte, ok bool) {
 			sum += 1 << (15 - n)
 		}
 	}
-	if sum != 1<<15 || size > blockSize || at > 8*len(in) || !prefixFree(codes) {
+	if sum != 1<<15 || size > BlockSize || at > 8*len(in) || !prefixFree(codes) {
 		return nil, false
 	}
 	for len(out) < size {
@@ -261,12 +261,12 @@ func prefixFree(codes map[string]byte) bool {
 func FuzzLZ(f *testing.F) {
 	var w lzPacker
 	for _, content := range [][]byte{counting(2000), bytes.Repeat([]byte("abcdefgh"), 100), fibonacci()[:3000], zeros(5000)} {
-		out := new([blockSize + lzSlack]byte)
+		out := new([BlockSize + lzSlack]byte)
 		if n, ok := w.pack(out, content); ok {
 			f.Add(out[:n])
 		}
 	}
-	out := new([blockSize + lzSlack]byte)
+	out := new([BlockSize + lzSlack]byte)
 	f.Fuzz(func(t *testing.T, in []byte) {
 		n, err := unpackLZ(out, in)
 		want, ok := plainLZ(in)
@@ -307,7 +307,7 @@ func plainLZ(in []byte) (out []byte, ok bool) {
 					count, gap = hi, lo+16*int(in[1])+3
 				}
 			}
-			if gap > len(out) || len(out)+count > blockSize {
+			if gap > len(out) || len(out)+count > BlockSize {
 				return nil, false
 			}
 			for range count {

@@ -101,9 +101,30 @@ func verify(t testing.TB, a *archive.Archive) {
 			t.Errorf("block %d of %s: %v, error %v", b.Number, a.Members()[b.Member].Name, b.Outcome, err)
 		}
 	}
-	if different, err := a.VerifyTable(); err != nil || different != nil {
-		t.Errorf("table: %v, error %v", different, err)
+	if wrong := differences(t, a); wrong != nil {
+		t.Errorf("table: %v", wrong)
 	}
+}
+
+// differences returns what is different in header and table.
+func differences(t testing.TB, a *archive.Archive) (wrong []error) {
+	t.Helper()
+	verdicts, err := a.VerifyTable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(verdicts) != len(a.Members())+2 {
+		t.Errorf("%d verdicts about %d files", len(verdicts), len(a.Members()))
+	}
+	for _, v := range verdicts {
+		if (v.Err != nil) != (v.Outcome == archive.Different) {
+			t.Errorf("%+v", v)
+		}
+		if v.Err != nil {
+			wrong = append(wrong, v.Err)
+		}
+	}
+	return wrong
 }
 
 // database returns the files of a database of the corpus that archives have, in

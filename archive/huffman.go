@@ -26,7 +26,7 @@ func huffmanSize(in []byte) (int, error) {
 		return 0, errHuffmanCut
 	}
 	size := int(binary.BigEndian.Uint16(in))
-	if size > blockSize {
+	if size > BlockSize {
 		return 0, errHuffmanLong
 	}
 	return size, nil

@@ -20,8 +20,8 @@ type repeating struct {
 func newRepeating(t *testing.T, count int64) *repeating {
 	t.Helper()
 	var w blockWriter
-	r := &repeating{block: bytes.Clone(w.pack(zeros(blockSize), false)), count: count}
-	e := entry{name: "a.cbg", offset: headerSize + recordSize, packed: count * int64(len(r.block)), size: count * blockSize, mark: recordMark}
+	r := &repeating{block: bytes.Clone(w.pack(zeros(BlockSize), false)), count: count}
+	e := entry{name: "a.cbg", offset: headerSize + recordSize, packed: count * int64(len(r.block)), size: count * BlockSize, mark: recordMark}
 	var a Archive
 	record, err := e.append(header{1, recordSize, version}.append(nil), a.page)
 	if err != nil {
@@ -71,17 +71,17 @@ func TestHugeMember(t *testing.T) {
 		}
 		file := f.(io.ReaderAt)
 		b := make([]byte, 100_000)
-		if n, err := file.ReadAt(b, blocks*blockSize-50_000); n != 50_000 || err != io.EOF {
+		if n, err := file.ReadAt(b, blocks*BlockSize-50_000); n != 50_000 || err != io.EOF {
 			t.Fatalf("%d bytes, error %v", n, err)
 		}
 		for range 100 {
-			if _, err := file.ReadAt(b, rand.Int64N(blocks*blockSize-int64(len(b)))); err != nil {
+			if _, err := file.ReadAt(b, rand.Int64N(blocks*BlockSize-int64(len(b)))); err != nil {
 				t.Fatal(err)
 			}
 		}
 		x := &a.indexes[0]
 		for i, m := range x.marks {
-			if m.number != i*x.every || m.content != int64(m.number)*blockSize || m.packed != int64(m.number)*int64(len(r.block)) {
+			if m.number != i*x.every || m.content != int64(m.number)*BlockSize || m.packed != int64(m.number)*int64(len(r.block)) {
 				t.Fatalf("mark %d: %+v, one for %d blocks", i, m, x.every)
 			}
 		}

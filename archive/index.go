@@ -93,9 +93,9 @@ func (a *Archive) measure(member int, at place) (extent, error) {
 	case mode == Huffman:
 		e.size, err = a.huffmanSizeAt(m, at.packed, f)
 	case at.packed+frameSize+int64(f.length) == m.Packed:
-		e.size = int(max(0, min(blockSize, m.Size-at.content)))
+		e.size = int(max(0, min(BlockSize, m.Size-at.content)))
 	default:
-		e.size = blockSize
+		e.size = BlockSize
 	}
 	if err == nil && e.size == 0 {
 		err = errNoContent

@@ -35,7 +35,7 @@ func noise(n int) []byte {
 // numbers say, which makes the longest codes, in no order.
 func fibonacci() []byte {
 	var b []byte
-	for value, n, next := 0, 1, 1; len(b)+n <= blockSize; value++ {
+	for value, n, next := 0, 1, 1; len(b)+n <= BlockSize; value++ {
 		b = append(b, bytes.Repeat([]byte{byte(value)}, n)...)
 		n, next = next, n+next
 	}
@@ -66,8 +66,8 @@ func TestEdgeBlocks(t *testing.T) {
 		{"one byte", []byte{7}, Stored, 6},
 		{"equal bytes, too few to pack", zeros(47), Stored, 52},
 		{"equal bytes, enough to pack", zeros(48), LZ, 10},
-		{"a whole block of equal bytes", zeros(blockSize), LZ, 52},
-		{"a whole block of noise", noise(blockSize), Stored, 61_445},
+		{"a whole block of equal bytes", zeros(BlockSize), LZ, 52},
+		{"a whole block of noise", noise(BlockSize), Stored, 61_445},
 		{"Fibonacci counts", fibonacci(), LZHuffman, 0},
 		{"text", []byte(strings.Repeat("the quick brown fox. ", 40)), LZ, 0},
 	} {
@@ -102,14 +102,14 @@ func TestLongestCode(t *testing.T) {
 			in = append(in, bytes.Repeat([]byte{byte(value)}, n)...)
 			n, next = next, n+next
 		}
-		if len(in) > blockSize {
+		if len(in) > BlockSize {
 			t.Fatalf("%d values make %d bytes", c.values, len(in))
 		}
 		var h huffmanWriter
 		if ok := h.makeCode(in); ok != c.ok {
 			t.Errorf("%d values: %v", c.values, ok)
 		}
-		if _, ok := h.pack(make([]byte, blockSize), in); ok != (c.ok && len(in) > 300) {
+		if _, ok := h.pack(make([]byte, BlockSize), in); ok != (c.ok && len(in) > 300) {
 			t.Errorf("%d values, %d bytes: packed %v", c.values, len(in), ok)
 		}
 	}
@@ -130,7 +130,7 @@ func TestLZTokens(t *testing.T) {
 		{"shortest long copy", abc + "0080 2d 00 00", "abcdefghijklmnopabcdefghijklmnop"},
 		{"a copy of itself, byte by byte", "0010 61 62 63 80 00", "abcabcabcab"},
 	} {
-		var out [blockSize + lzSlack]byte
+		var out [BlockSize + lzSlack]byte
 		if n, err := unpackLZ(&out, unhex(t, c.in)); err != nil || string(out[:n]) != c.out {
 			t.Errorf("%s: %q, error %v", c.name, out[:n], err)
 		}
@@ -142,7 +142,7 @@ func TestLZFarCopy(t *testing.T) {
 	content := noise(maxGap)
 	content = append(content, content[:maxCopy]...)
 	var p lzPacker
-	var packed, out [blockSize + lzSlack]byte
+	var packed, out [BlockSize + lzSlack]byte
 	n := 0
 	for word := 0; word < maxGap; word += tokensPerWord {
 		n += copy(packed[n:], []byte{0, 0})
@@ -201,7 +201,7 @@ func TestHuffmanCodes(t *testing.T) {
 		{"two codes that begin alike", codeTable(map[byte]string{'a': "0", 'b': "01", 'c': "11"}), "", errHuffmanCode},
 		{"two codes that are the same", codeTable(map[byte]string{'a': "1", 'b': "1"}), "", errHuffmanCode},
 	} {
-		out := make([]byte, blockSize)
+		out := make([]byte, BlockSize)
 		var h huffmanReader
 		size := byte(3)
 		if c.name == "cut" {
@@ -249,7 +249,7 @@ func TestVectors(t *testing.T) {
 		t.Errorf("% x", got)
 	}
 	var p lzPacker
-	var out [blockSize + lzSlack]byte
+	var out [BlockSize + lzSlack]byte
 	for _, c := range []struct {
 		packed string
 		count  int

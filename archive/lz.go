@@ -29,7 +29,7 @@ var (
 
 // unpackLZ unpacks in into out, which has room for a block and lzSlack, and
 // returns how many bytes came out (docs/formats/cbv.md 5).
-func unpackLZ(out *[blockSize + lzSlack]byte, in []byte) (int, error) {
+func unpackLZ(out *[BlockSize + lzSlack]byte, in []byte) (int, error) {
 	n := 0
 	for len(in) > 0 {
 		if len(in) < 2 {
@@ -39,7 +39,7 @@ func unpackLZ(out *[blockSize + lzSlack]byte, in []byte) (int, error) {
 		in = in[2:]
 		for left := tokensPerWord; left > 0 && len(in) > 0; left-- {
 			if control < 1<<15 {
-				if n == blockSize {
+				if n == BlockSize {
 					return n, errLZLong
 				}
 				out[n] = in[0]
@@ -49,7 +49,7 @@ func unpackLZ(out *[blockSize + lzSlack]byte, in []byte) (int, error) {
 				if size == 0 {
 					return n, errLZCut
 				}
-				if t.count > blockSize-n {
+				if t.count > BlockSize-n {
 					return n, errLZLong
 				}
 				if t.gap > n {
@@ -95,7 +95,7 @@ func parseToken(in []byte) (t token, size int) {
 
 // put writes what the token stands for at n. The caller has made sure that it
 // lies in the block.
-func (t token) put(out *[blockSize + lzSlack]byte, n int) {
+func (t token) put(out *[BlockSize + lzSlack]byte, n int) {
 	switch {
 	case t.gap == 0:
 		run := out[n : n+t.count]
@@ -130,7 +130,7 @@ const lzMargin = 48
 // pack packs block into out, which has room for a block and three bytes, and
 // returns the number of bytes; ok is false if that does not make it smaller
 // (docs/formats/cbv.md 6.1).
-func (p *lzPacker) pack(out *[blockSize + lzSlack]byte, block []byte) (n int, ok bool) {
+func (p *lzPacker) pack(out *[BlockSize + lzSlack]byte, block []byte) (n int, ok bool) {
 	clear(p.seen[:])
 	limit := len(block) - lzMargin
 	word, control, tokens := 0, uint16(0), 0

@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"cbkit/internal/cbh"
 )
 
 // packOrder is the order in which ChessBase packs the files of a database;
@@ -16,18 +18,18 @@ var packOrder = []string{
 // inFolder stands for the files in folders.
 const inFolder = "/"
 
-// notPacked are the endings of files that follow from the others, or mean
-// something only where they are: search boosters, their seal.
-var notPacked = []string{".cit", ".cib", ".cit2", ".cib2", ".cbb", ".cbgi", ".cbd", ".cbkit"}
+// unknownBooster is the ending of files that ChessBase does not pack either; what
+// is in them is not known.
+const unknownBooster = ".cbd"
 
-// notPackedEnd ends the names of locks, journals and files being written.
+// notPackedEnd begins the endings of locks, journals and files being written.
 const notPackedEnd = ".cbkit-"
 
 // Packs reports whether a file or folder of a database belongs into its archive:
 // all do but search boosters, their seal, locks and journals.
 func Packs(name string) bool {
 	ext := strings.ToLower(path.Ext(name))
-	return !slices.Contains(notPacked, ext) && !strings.HasPrefix(ext, notPackedEnd)
+	return !cbh.IsBooster(ext) && ext != unknownBooster && !strings.HasPrefix(ext, notPackedEnd)
 }
 
 // order compares names as ChessBase orders them in an archive. Files whose place

@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -241,7 +240,7 @@ func largest(packed int64) int64 {
 	if rest >= smallestAny {
 		full++
 	}
-	return min(full, int64(1)<<62/blockSize) * blockSize
+	return min(full, int64(1)<<62/BlockSize) * BlockSize
 }
 
 // judgeNames refuses names that are there twice, also where case makes no
@@ -355,12 +354,4 @@ func (a *Archive) wrongBlock(member, number int, offset int64, err error) error 
 // corrupt returns an error about content that contradicts the format.
 func corrupt(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", model.ErrCorrupt, fmt.Sprintf(format, args...))
-}
-
-// sameRecord reports whether two records of the table are the same but for the
-// memory behind the name.
-func sameRecord(a, b []byte) bool {
-	name, _, _ := bytes.Cut(a[:nameSize], []byte{0})
-	other, _, _ := bytes.Cut(b[:nameSize], []byte{0})
-	return bytes.Equal(name, other) && bytes.Equal(a[nameSize:], b[nameSize:])
 }

@@ -46,3 +46,6 @@ func (s Stamp) In(zone *time.Location) (t time.Time, ok bool) {
 	}
 	return time.Date(year, month, day, hour, minute, second, part*int(hundredth), zone), true
 }
+
+// Valid reports whether the numbers are a date and a time.
+func (s Stamp) Valid() bool { _, ok := s.In(time.UTC); return ok }

@@ -25,9 +25,23 @@ type UnpackOptions struct {
 	Rename func(name string) string
 	// Force allows files that are there to be replaced.
 	Force bool
+	// Wait is how long to wait for another process that writes there; 0 is not
+	// at all.
+	Wait time.Duration
+	// OnReplace, if not nil, is told of each database that was replaced which
+	// old files went away or were moved, besides those that there are again.
+	OnReplace func(Replacement)
 	// Progress, if not nil, is told how many bytes have been unpacked so far.
 	Progress func(done int64)
 }
+
+// Replacement is what became of old files that nothing is unpacked in the place
+// of.
+type Replacement = atomicset.Replacement
+
+// ExistsError is the error of a file that is in the place of one to be unpacked
+// or created. It is an fs.ErrExist.
+type ExistsError = atomicset.ExistsError
 
 // Unpack unpacks members into a folder, which is made if it is not there. Files
 // get the times they have in the archive.
@@ -50,7 +64,7 @@ func (a *Archive) Unpack(ctx context.Context, dir string, opt UnpackOptions) (er
 			err = errors.Join(err, u.abort())
 		}
 	}()
-	if err := u.begin(); err != nil {
+	if err := u.begin(ctx); err != nil {
 		return err
 	}
 	if err := u.writeAll(ctx); err != nil {
@@ -193,7 +207,7 @@ func (s *fileSet) target(name string) target {
 }
 
 // begin makes the folders that are missing, and begins all sets.
-func (u *unpacking) begin() error {
+func (u *unpacking) begin(ctx context.Context) error {
 	if err := u.mkdirAll(u.dir); err != nil {
 		return err
 	}
@@ -205,14 +219,15 @@ func (u *unpacking) begin() error {
 		if err := u.mkdirAll(folder); err != nil {
 			return err
 		}
-		if err := u.refuseExisting(folder, s.tops); err != nil {
+		main := filepath.Join(folder, path.Base(s.main))
+		if err := u.refuseExisting(main, s.tops); err != nil {
 			return err
 		}
-		opt := atomicset.Options{Force: u.opt.Force}
+		opt := atomicset.Options{Force: u.opt.Force, Wait: u.opt.Wait, Context: ctx, OnReplace: u.opt.OnReplace}
 		if strings.EqualFold(path.Ext(s.main), mainEnding) {
 			opt.Extensions = cbh.SetExtensions
 		}
-		set, err := atomicset.New(fsys.OS{}, filepath.Join(folder, path.Base(s.main)), opt)
+		set, err := atomicset.New(fsys.OS{}, main, opt)
 		if err != nil {
 			return err
 		}
@@ -221,16 +236,17 @@ func (u *unpacking) begin() error {
 	return nil
 }
 
-// refuseExisting refuses what is in the place of files to make.
-func (u *unpacking) refuseExisting(folder string, names []string) error {
+// refuseExisting refuses what is in the place of files to make, beside the main
+// file.
+func (u *unpacking) refuseExisting(main string, names []string) error {
 	if u.opt.Force {
 		return nil
 	}
 	for _, name := range names {
-		path := filepath.Join(folder, name)
+		path := filepath.Join(filepath.Dir(main), name)
 		switch _, err := os.Lstat(path); {
 		case err == nil:
-			return &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
+			return &ExistsError{Path: path, Main: main}
 		case !errors.Is(err, fs.ErrNotExist):
 			return err
 		}

@@ -138,7 +138,7 @@ func (w *writer) writeStreams(ctx context.Context) error {
 	defer s.close()
 	p := jobs.Pipeline[*chunk]{
 		Jobs:   workers(w.opt.Jobs),
-		Create: func() *chunk { return &chunk{content: make([]byte, blockSize)} },
+		Create: func() *chunk { return &chunk{content: make([]byte, BlockSize)} },
 		Fill:   s.fill,
 		Work: func(c *chunk) {
 			if c.packed = nil; c.err == nil && len(c.content) > 0 {
@@ -198,7 +198,7 @@ func (s *chunks) fill(c *chunk) bool {
 			s.from, c.err = s.files[s.next].Open()
 			s.next++
 		}
-		c.file, c.content = s.next-1, c.content[:blockSize]
+		c.file, c.content = s.next-1, c.content[:BlockSize]
 		n := 0
 		if c.err == nil {
 			n, c.err = io.ReadFull(s.from, c.content)
@@ -207,7 +207,7 @@ func (s *chunks) fill(c *chunk) bool {
 		if errors.Is(c.err, io.EOF) || errors.Is(c.err, io.ErrUnexpectedEOF) {
 			c.err = nil
 		}
-		if n < blockSize {
+		if n < BlockSize {
 			c.err = errors.Join(c.err, s.close())
 		}
 		if n > 0 || first || c.err != nil {

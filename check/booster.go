@@ -73,7 +73,7 @@ func BoosterStates(ctx context.Context, path string, opt Options) ([]Booster, er
 
 // checkBoosters runs a checker of which only the choices are set.
 func checkBoosters(ctx context.Context, path string, c boosterChecker) ([]Booster, error) {
-	set, err := read.FindFiles(path)
+	set, err := read.FindFilesFS(c.opt.FS, path)
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func openDatabase(path string, opt *Options, known []string) (*database, error) 
 	if err != nil {
 		return nil, err
 	}
-	set, err := read.FindFiles(path)
+	set, err := read.FindFilesFS(opt.FS, path)
 	if err != nil {
 		return nil, err
 	}

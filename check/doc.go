@@ -24,6 +24,11 @@
 // boosters of a ChessBase database must hold, compares, and gives each file a
 // [BoosterState]; its codes are [BoosterCodes].
 //
+// # Archives
+//
+// [Archive] and [VerifyArchive] do the same with ChessBase archives ([ArchiveCodes]);
+// a database in one is checked through [Options.FS].
+//
 // # Verify
 //
 // [Verify] decodes every record, encodes it again and compares the bytes. It

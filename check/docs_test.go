@@ -12,7 +12,7 @@ import (
 
 // A code is an error only if a sheet says so, or the structure is broken.
 func TestRulings(t *testing.T) {
-	for _, c := range slices.Concat(check.Codes(), check.BookCodes(), check.BoosterCodes(), check.SimpleCodes()) {
+	for _, c := range slices.Concat(check.Codes(), check.BookCodes(), check.BoosterCodes(), check.SimpleCodes(), check.ArchiveCodes()) {
 		switch c.Ruling {
 		case check.Sheet:
 		case check.Structure:
@@ -33,6 +33,7 @@ func TestRulings(t *testing.T) {
 func TestDocumentedCodes(t *testing.T) {
 	checkCodeTable(t, "../docs/formats/check.md", check.Codes())
 	checkCodeTable(t, "../docs/formats/boosters.md", check.BoosterCodes())
+	checkCodeTable(t, "../docs/formats/cbv.md", check.ArchiveCodes())
 }
 
 func checkCodeTable(t *testing.T, name string, codes []check.Code) {

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -12,6 +13,9 @@ import (
 
 // Options says what to look at and how. The zero value looks at everything.
 type Options struct {
+	// FS is where the database is, whose name has slashes then; nil is the
+	// machine's files. It is for ChessBase databases, in archives and the like.
+	FS fs.FS
 	// Files are the endings of the files to report on, with or without a dot
 	// ("cbp", ".cbh"); none means all. Other files are read as far as these
 	// need them, and may be missing.

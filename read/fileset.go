@@ -58,7 +58,11 @@ var mainFiles = []string{".cbh", ".dci", ".ctg"}
 func FindFiles(path string) (*FileSet, error) { return findFiles(fsys.OS{}, path) }
 
 // FindFilesFS is [FindFiles] for a database in a file system; name has slashes.
+// Without a file system it is FindFiles.
 func FindFilesFS(files fs.FS, name string) (*FileSet, error) {
+	if files == nil {
+		return FindFiles(name)
+	}
 	return findFiles(fsys.FromFS(files), name)
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // readOthers reads the small files that are kept as a whole, and lists the
-// rest.
+// rest, but for boosters, which follow from the database.
 func (db *ChessBase) readOthers() error {
 	l := &db.leftover
 	l.Games, l.Moves, l.Annotations = &db.heads.Head, &db.moves.Head, &db.notes.Head
@@ -34,7 +34,7 @@ func (db *ChessBase) readOthers() error {
 		return err
 	}
 	for _, ext := range db.set.Endings() {
-		if isCompanion(ext) || slices.Contains(db.passedOver, ext) {
+		if isCompanion(ext) && !cbh.IsBooster(ext) || slices.Contains(db.passedOver, ext) {
 			l.Others = append(l.Others, ext)
 		}
 	}

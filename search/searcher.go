@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"context"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +15,9 @@ import (
 
 // Options says how to search. The zero value is good for most databases.
 type Options struct {
+	// FS is where the database is, whose name has slashes then, such as an
+	// archive; nil is the machine's files.
+	FS fs.FS
 	// CodePage is the page of names that are not UTF-8; see read.Options.
 	CodePage string
 	// Jobs is how many processors play through games, as in [read.Options].
@@ -53,17 +57,26 @@ func Open(path string, opt Options) (*Searcher, error) {
 	}
 	opt.Warn, opt.Damage = tellOnce(opt.Warn), tellOnce(opt.Damage)
 	s := &Searcher{opt: opt}
-	files, err := read.FindFiles(path)
+	files, err := read.FindFilesFS(opt.FS, path)
 	if err == nil && files.Has(".cbh") && !isSimple(path) {
 		s.chess, err = openChessBase(files, opt)
 	} else {
-		// The error of read.Open says more than that of FindFiles.
-		s.other, err = read.Open(path, read.Options{CodePage: opt.CodePage, Jobs: opt.Jobs, Warn: opt.Warn, Damage: opt.Damage})
+		// The error of reading says more than that of finding files.
+		s.other, err = openOther(path, opt)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+// openOther opens a database that is not ChessBase's.
+func openOther(path string, opt Options) (read.Database, error) {
+	how := read.Options{CodePage: opt.CodePage, Jobs: opt.Jobs, Warn: opt.Warn, Damage: opt.Damage}
+	if opt.FS != nil {
+		return read.OpenFS(opt.FS, path, how)
+	}
+	return read.Open(path, how)
 }
 
 // isSimple reports whether the path names a file of a Simple Chess Database.

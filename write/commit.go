@@ -50,7 +50,7 @@ func (c *Creator) commitSet() error {
 	switch {
 	case c.opt.Boosters:
 		return c.writeBoosters()
-	case c.copy.isPure() && slices.Contains(c.copy.Others, offsetsBooster):
+	case c.copy.isPure() && c.companions.files != nil && c.companions.files.Has(offsetsBooster):
 		return c.writeBoosters(offsetsBooster)
 	}
 	return nil

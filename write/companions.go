@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
 	"cbkit/internal/fsys"
 	"cbkit/model"
@@ -103,13 +102,13 @@ func (c *Creator) copyOthers() error {
 	if set == nil {
 		return nil
 	}
-	for _, ext := range c.companions.stored.Others {
+	for _, ext := range c.otherFiles() {
 		switch {
 		case pure && ext != offsetsBooster:
 			if err := c.copyFile(func() (fsys.ReadFile, error) { return set.Open(ext) }, c.base+ext); err != nil {
 				return err
 			}
-		case !pure && !isBooster(ext) && !slices.Contains(c.unread, ext):
+		case !pure && !cbh.IsBooster(ext) && !slices.Contains(c.unread, ext):
 			c.leftBehind(ext, "not copied: it may go by the numbers of records and names, which have changed")
 		}
 	}
@@ -167,9 +166,16 @@ func (c *Creator) reserve() error {
 	return nil
 }
 
-// isBooster reports whether a file can be computed.
-func isBooster(ext string) bool {
-	return slices.Contains(BoosterExts, ext) || ext == booster.SealExt
+// otherFiles returns the endings of the source's files that are copied as they
+// are: those of which nothing is known, and boosters.
+func (c *Creator) otherFiles() []string {
+	exts := slices.Clone(c.companions.stored.Others)
+	for _, ext := range c.companions.files.Endings() {
+		if cbh.IsBooster(ext) && !slices.Contains(exts, ext) {
+			exts = append(exts, ext)
+		}
+	}
+	return exts
 }
 
 // reportUnread reports the files that nobody can read.

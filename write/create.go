@@ -92,15 +92,6 @@ var (
 	_ model.Counter = (*Creator)(nil)
 )
 
-// setExtensions are the endings of the files that hold the data of a ChessBase
-// database; they make way when a database is replaced. Settings (.ini) and folders
-// of media stay.
-var setExtensions = []string{
-	"cbh", "cbj", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbl", "cbtt", "cbm",
-	"flags", "cit", "cib", "cit2", "cib2", "cbb", "cbgi", "cbkit",
-	"ckn", "cko", "cpn", "cpo", "ck2", "pgi",
-}
-
 // Create begins a new database. Path names any of its files, or is the name
 // without an ending; the endings are written in lower case. Another ending
 // belongs to the name: "Mega.2024" becomes Mega.2024.cbh. Nothing is visible
@@ -130,7 +121,7 @@ func Create(path string, opt Options) (*Creator, error) {
 	main := mainFile(path)
 	c := &Creator{opt: opt, page: page, path: main}
 	claim, err := atomicset.NewClaim(opt.files, main, atomicset.Options{
-		Force: opt.Force, Extensions: setExtensions, Wait: opt.Wait, Context: opt.Context,
+		Force: opt.Force, Extensions: cbh.SetExtensions, Wait: opt.Wait, Context: opt.Context,
 		OnReplace: func(r Replacement) { c.replaced = r },
 	})
 	if err != nil {

@@ -2,6 +2,7 @@ package write
 
 import (
 	"cbkit/internal/atomicset"
+	"cbkit/internal/cbh"
 	"cbkit/internal/fsys"
 )
 
@@ -31,8 +32,8 @@ var (
 )
 
 func recoverSet(files fsys.FS, path string) (Recovery, error) {
-	return atomicset.Recover(files, mainFile(path), atomicset.Options{Extensions: setExtensions})
+	return atomicset.Recover(files, mainFile(path), atomicset.Options{Extensions: cbh.SetExtensions})
 }
 
 // mainFile returns the name of a database's .cbh file.
-func mainFile(path string) string { return atomicset.MainFile(path, "cbh", setExtensions) }
+func mainFile(path string) string { return atomicset.MainFile(path, "cbh", cbh.SetExtensions) }

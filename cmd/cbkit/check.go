@@ -15,7 +15,8 @@ type checkFlags struct {
 	Jobs     count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
 	JSON     bool     `name:"json" help:"Print JSON."`
 	Quiet    bool     `short:"q" help:"No progress bar."`
-	Max      int      `help:"How many of a kind to list for each file; 0 is the usual number, -1 all." default:"0" placeholder:"N"`
+	passwordFlag
+	Max int `help:"How many of a kind to list for each file; 0 is the usual number, -1 all." default:"0" placeholder:"N"`
 }
 
 // options turns the flags into options with a progress bar.
@@ -49,7 +50,13 @@ var checks = map[format]func(context.Context, string, check.Options, func(check.
 }
 
 // Run implements the verb.
-func (c *checkCmd) Run(env *environment) error { return c.run(env, formatOf(c.Path)) }
+func (c *checkCmd) Run(env *environment) error {
+	as := formatOf(c.Path)
+	if as == formatArchive {
+		return c.runArchive(env)
+	}
+	return c.run(env, as)
+}
 
 func (c *checkCmd) run(env *environment, as format) error {
 	examine := checks[as]
@@ -60,24 +67,14 @@ func (c *checkCmd) run(env *environment, as format) error {
 		return usageError{fmt.Errorf("--files: the files of a Simple Chess Database are checked together")}
 	}
 	opt, done := c.options(env, "check")
-	enc := json.NewEncoder(env.stdout)
 	var failed error
-	summary, err := examine(env.ctx, c.Path, opt, func(f check.Finding) {
-		if failed != nil {
-			return
-		}
-		if c.JSON {
-			failed = enc.Encode(f)
-			return
-		}
-		_, failed = fmt.Fprintf(env.text, "%-5s %s [%s]\n", f.Severity, f, f.Code)
-	})
+	summary, err := examine(env.ctx, c.Path, opt, c.printFinding(env, &failed))
 	done()
 	if err != nil {
 		return err
 	}
 	if failed == nil {
-		failed = c.printSummary(env, &summary)
+		failed = c.printSummary(env, mainFile(c.Path), "records", &summary)
 	}
 	if failed == nil && summary.Errors > 0 {
 		return errReported
@@ -85,15 +82,30 @@ func (c *checkCmd) run(env *environment, as format) error {
 	return failed
 }
 
-// printSummary writes the last line.
-func (c *checkCmd) printSummary(env *environment, s *check.Summary) error {
+// printFinding returns what prints findings, until that fails.
+func (c *checkCmd) printFinding(env *environment, failed *error) func(check.Finding) {
+	enc := json.NewEncoder(env.stdout)
+	return func(f check.Finding) {
+		switch {
+		case *failed != nil:
+		case c.JSON:
+			*failed = enc.Encode(f)
+		default:
+			_, *failed = fmt.Fprintf(env.text, "%-5s %s [%s]\n", f.Severity, f, f.Code)
+		}
+	}
+}
+
+// printSummary writes the last line: what was looked at, and what there are so
+// many of.
+func (c *checkCmd) printSummary(env *environment, name, unit string, s *check.Summary) error {
 	if c.JSON {
 		return json.NewEncoder(env.stdout).Encode(struct {
 			Summary *check.Summary `json:"summary"`
 		}{s})
 	}
-	_, err := fmt.Fprintf(env.text, "%s: %d records in %d files: %d errors, %d notes\n",
-		mainFile(c.Path), s.Records, len(s.Files), s.Errors, s.Notes)
+	_, err := fmt.Fprintf(env.text, "%s: %d %s in %d files: %d errors, %d notes\n",
+		name, s.Records, unit, len(s.Files), s.Errors, s.Notes)
 	return err
 }
 
@@ -121,6 +133,9 @@ func (c *verifyCmd) Run(env *environment) error {
 	verify := check.Verify
 	if formatOf(c.DB) == formatSimple {
 		verify = check.VerifySimple
+	}
+	if formatOf(c.DB) == formatArchive {
+		verify = c.verifyArchive(env)
 	}
 	opt, done := c.options(env, "verify")
 	report, err := verify(env.ctx, c.DB, opt)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"sync"
@@ -43,6 +44,7 @@ type transfer struct {
 	written int    // records in the target
 	note    string // what else to say in the summary
 	silent  bool   // what is wrong with records is told elsewhere
+	called  string // what the summary calls the target, if not by its own name
 }
 
 // newTransfer begins a run that makes a target.
@@ -68,17 +70,21 @@ func (convertCmd) Help() string {
 	return `Examples:
   cbkit convert Games.cbh copy.cbh
   cbkit convert Games.cbh games.jsonl
-  cbkit convert games.pgn.zst Games.cbh`
+  cbkit convert games.pgn.zst Games.cbh
+  cbkit convert Games.cbh Games.cbv`
 }
 
 // Run implements the verb.
 func (c *convertCmd) Run(env *environment) error {
-	to, err := parseTarget(c.Target, formatChessBase, formatSimple, formatPGN, formatJSONL)
+	to, err := parseTarget(c.Target, formatChessBase, formatSimple, formatPGN, formatJSONL, formatArchive)
 	if err == nil {
 		err = env.refuseSources(to, c.Source)
 	}
 	if err != nil {
 		return err
+	}
+	if to.as == formatArchive {
+		return c.toArchive(env, to)
 	}
 	t := newTransfer(env, c.transferFlags, "convert", to)
 	src, err := t.openInput(c.Source)
@@ -301,6 +307,7 @@ func (t *transfer) summary(target string, written int) {
 	if t.flags.Quiet {
 		return
 	}
+	target = cmp.Or(t.called, target)
 	w := t.env.stderr
 	fmt.Fprintf(w, "%s: %d records", target, written)
 	for _, kind := range []messageKind{messageSkipped, messageCut} {

@@ -20,6 +20,7 @@ const (
 	formatBook      format = "ctg"
 	formatPGN       format = "pgn"
 	formatJSONL     format = "jsonl"
+	formatArchive   format = "cbv"
 )
 
 // formatEndings are the endings that name a database of each format, that of
@@ -29,10 +30,11 @@ var formatEndings = map[format][]string{
 		".cbh", ".cbj", ".cbg", ".cba", ".cbp", ".cbt", ".cbc", ".cbs", ".cbe", ".cbl", ".cbtt", ".cbm", ".flags",
 		".cit", ".cib", ".cit2", ".cib2", ".cbb", ".cbgi", ".ckn", ".cko", ".cpn", ".cpo", ".ck2",
 	},
-	formatSimple: {".dci", ".dcn", ".dcs", ".dce", ".dcg"},
-	formatBook:   {".ctg", ".cto", ".ctb"},
-	formatPGN:    {".pgn"},
-	formatJSONL:  {".jsonl", ".ndjson"},
+	formatSimple:  {".dci", ".dcn", ".dcs", ".dce", ".dcg"},
+	formatBook:    {".ctg", ".cto", ".ctb"},
+	formatPGN:     {".pgn"},
+	formatJSONL:   {".jsonl", ".ndjson"},
+	formatArchive: archiveEndings,
 }
 
 // companionEndings belong to databases too, but do not say of which format.
@@ -60,6 +62,9 @@ func named(path string) format {
 // says nothing is that of the files beside it, of a ChessBase database if it
 // can be one.
 func formatOf(path string) format {
+	if _, _, is := splitArchive(path); is {
+		return formatArchive
+	}
 	if as := named(path); as != "" {
 		return as
 	}
@@ -78,6 +83,9 @@ func formatOf(path string) format {
 // messages; what is not there keeps its name.
 func mainFile(path string) string {
 	as := formatOf(path)
+	if as == formatArchive {
+		return path
+	}
 	if set, err := read.FindFiles(path); err == nil && !as.isText() {
 		return set.Path(formatEndings[as][0])
 	}
@@ -107,7 +115,7 @@ func parseTarget(path string, allowed ...format) (target, error) {
 	switch {
 	case isEmptyName(path):
 		return target{}, usageError{fmt.Errorf("%q: the name of what to make is empty", path)}
-	case as == "" && ending == "" && !allowed[0].isText():
+	case as == "" && ending == "" && !allowed[0].isText() && allowed[0] != formatArchive:
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
 			return target{}, folderError(path)
 		}
@@ -124,7 +132,7 @@ func parseTarget(path string, allowed ...format) (target, error) {
 	case !slices.Contains(allowed, as):
 		return usage("is not made here; there are %s", endingList(allowed))
 	}
-	if !as.isText() {
+	if !as.isText() && as != formatArchive {
 		path = strings.TrimSuffix(path, ending) + formatEndings[as][0]
 	}
 	return target{path, as}, nil

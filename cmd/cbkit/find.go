@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cbkit/archive"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -50,6 +51,7 @@ type findCmd struct {
 	Codepage   codePage `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`
 	Jobs       count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
 	Quiet      bool     `short:"q" help:"No progress bar."`
+	passwordFlag
 }
 
 // Help shows examples below the flags.
@@ -113,8 +115,14 @@ func (c *findCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
+	in, err := env.locate(c.DB, c.passwordFlag, archive.Options{CodePage: string(c.Codepage), Jobs: int(c.Jobs)})
+	if err != nil {
+		return err
+	}
+	defer in.close()
 	bar := newProgress(env.stderr, c.Quiet, -1, "find", "games")
-	s, err := search.Open(c.DB, search.Options{
+	s, err := search.Open(in.name, search.Options{
+		FS:       in.files(),
 		CodePage: string(c.Codepage), Jobs: int(c.Jobs), NoBoosters: c.NoBoosters, Progress: bar.set,
 		Warn: env.warn, Damage: env.damaged,
 		Unread: func(_ model.RecordID, err error) { env.damaged(err) },

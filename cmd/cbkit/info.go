@@ -18,6 +18,9 @@ type infoCmd struct {
 
 // Run implements the verb.
 func (c *infoCmd) Run(env *environment) error {
+	if file, inside, is := splitArchive(c.Path); is && inside == "" {
+		return c.runArchive(env, file)
+	}
 	t := newTransfer(env, transferFlags{readFlags: c.readFlags}, "info", target{})
 	info, err := c.read(t)
 	if err != nil {
@@ -49,7 +52,7 @@ func (c *infoCmd) read(t *transfer) (info information, err error) {
 	defer func() { _ = src.close() }() // it was only read
 	if db, ok := src.Source.(read.Database); ok {
 		info.Info, err = db.Info(t.env.ctx)
-		if _, ok := db.(*read.ChessBase); ok && err == nil {
+		if _, ok := db.(*read.ChessBase); ok && err == nil && formatOf(c.Path) != formatArchive {
 			info.Boosters, err = check.BoosterStates(t.env.ctx, c.Path, check.Options{Jobs: int(c.Jobs)})
 		}
 		return info, err

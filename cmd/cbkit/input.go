@@ -20,6 +20,7 @@ type readFlags struct {
 	Codepage  codePage `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`
 	Jobs      count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
 	KeepGoing bool     `help:"Go on where a record or the rest of a file cannot be read; PGN games are cut at the bad move."`
+	passwordFlag
 }
 
 // input is a source with what must be closed after reading it.
@@ -35,7 +36,11 @@ func (t *transfer) openInput(path string) (*input, error) {
 	if path == "-" {
 		return t.openStandardInput(false)
 	}
-	switch as := formatOf(path); as {
+	as := formatOf(path)
+	if as == formatArchive {
+		as = formatChessBase // of the database in it
+	}
+	switch as {
 	case formatPGN:
 		return t.openPGN([]string{path}, false)
 	case formatJSONL:
@@ -43,14 +48,14 @@ func (t *transfer) openInput(path string) (*input, error) {
 	case formatBook:
 		return nil, usageError{fmt.Errorf("%s: is an opening book; see cbkit book --help", path)}
 	default:
-		db, err := read.Open(path, read.Options{
+		db, closeAll, err := t.env.openDatabase(path, t.flags.passwordFlag, read.Options{
 			CodePage: string(t.flags.Codepage), Jobs: int(t.flags.Jobs), KeepGoing: t.flags.KeepGoing && !t.carries(as),
 			Warn: t.unlessSilent(t.env.warn), Damage: t.unlessSilent(t.env.damaged),
 		})
 		if err != nil {
 			return nil, err
 		}
-		return &input{db, mainFile(path), as, db.Close}, nil
+		return &input{db, mainFile(path), as, closeAll}, nil
 	}
 }
 

@@ -37,6 +37,8 @@ type cli struct {
 	Diff     diffCmd     `cmd:"" help:"Tell how two databases differ."`
 	Check    checkCmd    `cmd:"" help:"Look for everything that is not as the format wants it."`
 	Verify   verifyCmd   `cmd:"" help:"Encode every record again and compare with the stored bytes."`
+	Pack     packCmd     `cmd:"" help:"Make a ChessBase archive (.cbv, .cbz) of a database."`
+	Unpack   unpackCmd   `cmd:"" help:"Unpack a ChessBase archive."`
 	Boosters boostersCmd `cmd:"" help:"Make the search boosters of a database anew, or check them."`
 	Find     findCmd     `cmd:"" help:"Find games by players, dates, openings, material, positions …"`
 	Book     bookCmd     `cmd:"" help:"Work with opening books (.ctg)."`
@@ -51,6 +53,7 @@ const description = `Reads and writes chess databases: ChessBase (.cbh and its c
 JSON Lines; and ChessBase opening books (.ctg).
 
 A database is named by any of its files, or by its name without an ending; "-" is standard input or output.
+Verbs that read take a database in an archive too: Games.cbv, or Games.cbv:NAME.cbh where it holds several.
 Exit status: 0 done, 1 something failed, a game was skipped, cut or could not be decoded, or the work was interrupted,
 2 bad use.`
 

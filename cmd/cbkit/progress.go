@@ -34,6 +34,19 @@ func newProgress(w io.Writer, quiet bool, total int, what, unit string) *progres
 		progressbar.OptionClearOnFinish())}
 }
 
+// newByteProgress starts a bar that counts bytes.
+func newByteProgress(w io.Writer, quiet bool, total int64, what string) *progress {
+	if quiet || !isTerminal(w) {
+		return &progress{}
+	}
+	return &progress{bar: progressbar.NewOptions64(total,
+		progressbar.OptionSetWriter(w),
+		progressbar.OptionSetDescription(what),
+		progressbar.OptionShowBytes(true),
+		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionClearOnFinish())}
+}
+
 // barStep is how many records go by between two looks at the bar.
 const barStep = 256
 

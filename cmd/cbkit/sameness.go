@@ -41,7 +41,10 @@ func (env *environment) statSource(name string) []os.FileInfo {
 // filesOf returns the names of the files that are, or would be replaced by, a
 // database.
 func filesOf(path string, as format) []string {
-	if as.isText() {
+	switch file, _, is := splitArchive(path); {
+	case is:
+		return []string{file}
+	case as.isText():
 		return []string{path}
 	}
 	set, err := read.FindFiles(path)

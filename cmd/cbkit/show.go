@@ -19,6 +19,7 @@ type showCmd struct {
 	Ply      *int           `help:"Draw the position after this many plies of the main line; negative counts from the end." placeholder:"N"`
 	JSON     bool           `name:"json" help:"Print the record as JSON."`
 	Codepage codePage       `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`
+	passwordFlag
 }
 
 // Help shows examples below the flags.
@@ -32,11 +33,13 @@ Examples:
 
 // Run implements the verb.
 func (c *showCmd) Run(env *environment) error {
-	db, err := read.Open(c.DB, read.Options{CodePage: string(c.Codepage), KeepGoing: true, Warn: env.warn, Damage: env.damaged})
+	db, closeAll, err := env.openDatabase(c.DB, c.passwordFlag, read.Options{
+		CodePage: string(c.Codepage), KeepGoing: true, Warn: env.warn, Damage: env.damaged,
+	})
 	if err != nil {
 		return err
 	}
-	defer db.Close()
+	defer closeAll()
 	rec, err := db.Record(env.ctx, c.ID, model.WantAll)
 	if err != nil {
 		return err

@@ -1,0 +1,403 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"cbkit/archive"
+	"cbkit/internal/corpus"
+)
+
+// packedHere makes a folder with Games.cbh and Games.cbv of the sample.
+func packedHere(t *testing.T) {
+	t.Helper()
+	here(t)
+	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+	if err := os.Mkdir("Games.html", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	save(t, filepath.Join("Games.html", "page.html"), "<p>a page</p>")
+	mustRun(t, "pack", "-q", "Games.cbh", "Games.cbv")
+}
+
+// archiveOf makes an archive of files, which stand as name and content.
+func archiveOf(t *testing.T, name string, contents ...string) {
+	t.Helper()
+	var files []archive.File
+	for c := range slices.Chunk(contents, 2) {
+		files = append(files, archive.File{Name: c[0], Modified: time.Now(), Open: func() (io.ReadCloser, error) {
+			return io.NopCloser(strings.NewReader(c[1])), nil
+		}})
+	}
+	if err := archive.Create(context.Background(), name, files, archive.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// says fails the test unless a run ended with a status and one line that says
+// something.
+func says(t *testing.T, r result, status int, want string) {
+	t.Helper()
+	if r.status != status || strings.Count(r.errOut, "\n") != 1 || !strings.Contains(r.errOut, want) {
+		t.Errorf("status %d, not %d with one line about %q:\n%s", r.status, status, want, r.errOut)
+	}
+}
+
+// What is packed comes out again, with its times, in every form.
+func TestPackAndUnpack(t *testing.T) {
+	packedHere(t)
+	save(t, "password.txt", "geheim\r\nnot this\n")
+	mustRun(t, "pack", "-q", "Games", "Games.cbz", "--password-file", "password.txt")
+	mustRun(t, "pack", "-q", "Games.cbg", "Stored.cbv", "--stored")
+	changed, err := os.Stat("Games.cbp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"Games.cbv", "Games.cbz", "Stored.cbv"} {
+		t.Setenv("CBKIT_PASSWORD", "geheim")
+		if r := mustRun(t, "verify", name); !strings.Contains(r.out, "Games.html/page.html") {
+			t.Errorf("verify: %s", r.out)
+		}
+		if r := mustRun(t, "check", name); !strings.Contains(r.out, "blocks in 13 files: 0 errors, 0 notes\n") ||
+			!strings.Contains(r.out, name+":Games.cbh: 4 records") {
+			t.Errorf("check: %s", r.out)
+		}
+		mustRun(t, "unpack", "-q", name, "out")
+		for _, file := range []string{"Games.cbh", "Games.cbg", "Games.cbtt", "Games.html/page.html"} {
+			got, err := os.ReadFile(filepath.Join("out", file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s: %s has other bytes, error %v", name, file, err)
+			}
+		}
+		info, err := os.Stat("out/Games.cbp")
+		if err != nil || info.ModTime().Sub(changed.ModTime()).Abs() > 5*time.Millisecond {
+			t.Errorf("changed at %v, unpacked it is %v", changed.ModTime(), info.ModTime())
+		}
+		// Nothing is replaced without being asked to.
+		says(t, cbkit(t, "", "unpack", name, "out"), exitFailed, "out/Games.cbh: exists already; unpack to another folder or use --force")
+		mustRun(t, "unpack", "-q", "--force", name, "out")
+		if err := os.RemoveAll("out"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A database by another name.
+func TestUnpackByName(t *testing.T) {
+	packedHere(t)
+	mustRun(t, "unpack", "-q", "Games.cbv", "new/Mine.cbh")
+	if a, b := mustRun(t, "export", "new/Mine.cbh", "-").out, mustRun(t, "export", "Games.cbh", "-").out; a != b {
+		t.Errorf("%s\nis not\n%s", a, b)
+	}
+	if !exists("new/Mine.html/page.html") || exists("new/Games.html") {
+		t.Error("the folder of media did not get the name")
+	}
+	r := mustRun(t, "unpack", "Games.cbv:Games", "other")
+	if !strings.Contains(r.errOut, "other: 13 files") {
+		t.Errorf("%+v", r)
+	}
+	says(t, cbkit(t, "", "unpack", "Games.cbv:None.cbh", "x"), exitFailed, "holds no database None.cbh; it holds Games.cbh")
+	says(t, cbkit(t, "", "unpack", "Games.cbh", "x"), exitUsage, "archives end in .cbv or .cbz")
+}
+
+// Every verb that reads takes an archive for the database in it, and leaves
+// nothing behind.
+func TestReadingArchives(t *testing.T) {
+	packedHere(t)
+	mustRun(t, "convert", "-q", "games.pgn", "packed.cbv")
+	was := folder(t)
+	for _, line := range []string{
+		"export %s -", "export %s - --format jsonl", "export %s --games 2-3 -", "show %s 1 --ply -1", "show %s 2 --json",
+		"find %s --player Mor* --format ids", "find %s --piece Nd5", "find %s eco:A00..E99 --format jsonl",
+	} {
+		want := mustRun(t, strings.Fields(strings.ReplaceAll(line, "%s", "Games.cbh"))...)
+		for _, name := range []string{"Games.cbv", "Games.cbv:Games.cbh", "games.cbv:GAMES"} {
+			if name == "games.cbv:GAMES" && !exists("games.cbv") {
+				name = "Games.cbv:GAMES"
+			}
+			got := mustRun(t, strings.Fields(strings.ReplaceAll(line, "%s", name))...)
+			if got.out != want.out {
+				t.Errorf("cbkit %s of %s:\n%s\nis not\n%s", line, name, got.out, want.out)
+			}
+		}
+	}
+	if r := mustRun(t, "info", "Games.cbv:Games.cbh"); !strings.Contains(r.out, "games          4") {
+		t.Errorf("info: %s", r.out)
+	}
+	if r := mustRun(t, "verify", "Games.cbv:Games.cbh"); !strings.Contains(r.out, "Games.cbg") {
+		t.Errorf("verify: %s", r.out)
+	}
+	if r := mustRun(t, "check", "Games.cbv:Games.cbh", "--files", "cbh,cbp"); !strings.Contains(r.out, "4 records in 2 files") {
+		t.Errorf("check: %s", r.out)
+	}
+	unchanged(t, "reading archives", was)
+
+	mustRun(t, "convert", "-q", "Games.cbv", "copy.cbh")
+	if !exists("copy.html/page.html") {
+		t.Error("the copy has no folder of media")
+	}
+	if a, b := mustRun(t, "export", "copy.cbh", "-", "--format", "jsonl").out, mustRun(t, "export", "Games.cbh", "-", "--format", "jsonl").out; a != b {
+		t.Errorf("the copy is\n%s\nnot\n%s", a, b)
+	}
+	mustRun(t, "book", "build", "-q", "Games.cbv", "Book.ctg")
+	mustRun(t, "convert", "-q", "packed.cbv", "again.pgn")
+}
+
+// Converting to an archive packs: a ChessBase database as it is, all else as a
+// database by the name of the archive.
+func TestConvertToArchive(t *testing.T) {
+	packedHere(t)
+	mustRun(t, "convert", "-q", "Games.cbh", "same.cbv")
+	same, err := os.ReadFile("same.cbv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if packed, err := os.ReadFile("Games.cbv"); err != nil || !bytes.Equal(same, packed) {
+		t.Errorf("convert does not pack as pack does; error %v", err)
+	}
+	t.Setenv("TMPDIR", t.TempDir())
+	t.Setenv("CBKIT_PASSWORD", "x")
+	r := mustRun(t, "convert", "games.pgn", "Mine.cbz")
+	if !strings.Contains(r.errOut, "Mine.cbz: 4 records") {
+		t.Errorf("%s", r.errOut)
+	}
+	if a, b := mustRun(t, "export", "Mine.cbz:Mine.cbh", "-").out, mustRun(t, "export", "Games.cbh", "-").out; a != b {
+		t.Errorf("%s\nis not\n%s", a, b)
+	}
+	mustRun(t, "convert", "-q", "Mine.cbz", "Purged.cbv", "--purge")
+	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
+		t.Errorf("%v is left, error %v", left, err)
+	}
+	for line, want := range map[string]string{
+		"convert Games.cbh Games.cbv":                    "Games.cbv: exists already; choose another name or use --force",
+		"convert Games.cbv Games.cbv --force":            "is the source too",
+		"convert Games.cbh b.cbv --boosters":             "archives hold none",
+		"pack Games.cbv b.cbv":                           "is an archive already",
+		"pack games.pgn b.cbv":                           "convert makes an archive of any games",
+		"pack Games.cbh b.zip":                           "there are .cbv",
+		"pack Games.cbh b":                               "there are .cbv",
+		"pack None.cbh b.cbv":                            "None.cbh",
+		"pack Games.cbh b.cbv --password-file games.pgn": "a .cbv has no password",
+	} {
+		r := cbkit(t, "", strings.Fields(line)...)
+		if r.status == exitDone || strings.Count(r.errOut, "\n") != 1 || !strings.Contains(r.errOut, want) {
+			t.Errorf("cbkit %s: %+v", line, r)
+		}
+	}
+	if exists("b.cbv") {
+		t.Error("an archive was made")
+	}
+}
+
+func TestArchiveInfo(t *testing.T) {
+	packedHere(t)
+	r := mustRun(t, "info", "Games.cbv")
+	for _, want := range []string{"format         ChessBase archive\n", "files          13\n", "database       Games.cbh\n", "Games.html/page.html", "1 stored", "LZ"} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("info does not say %q:\n%s", want, r.out)
+		}
+	}
+	if r := mustRun(t, "info", "--json", "Games.cbv"); !strings.Contains(r.out, `"name": "Games.html/page.html"`) || !strings.Contains(r.out, `"databases": [`) {
+		t.Errorf("info --json: %s", r.out)
+	}
+}
+
+// An archive with several databases asks which.
+func TestSeveralDatabases(t *testing.T) {
+	packedHere(t)
+	content := func(name string) string {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	var files []string
+	for _, ext := range []string{".cbh", ".cbg", ".cba", ".cbp", ".cbt", ".cbc", ".cbs", ".cbj"} {
+		files = append(files, "One"+ext, content("Games"+ext), "In/Two"+ext, content("Games"+ext))
+	}
+	files = append(files, "readme.txt", "read me")
+	archiveOf(t, "both.cbv", files...)
+	archiveOf(t, "none.cbv", "readme.txt", "read me")
+	for _, verb := range []string{"export both.cbv -", "show both.cbv 1", "find both.cbv --player x", "unpack both.cbv Mine.cbh"} {
+		says(t, cbkit(t, "", strings.Fields(verb)...), exitUsage, "both.cbv: holds 2 databases; name one of them: both.cbv:One.cbh, In/Two.cbh")
+	}
+	says(t, cbkit(t, "", "export", "none.cbv", "-"), exitFailed, "holds no ChessBase database; cbkit info lists what it holds")
+	want := mustRun(t, "export", "Games.cbh", "-").out
+	for _, name := range []string{"both.cbv:One.cbh", "both.cbv:In/Two.cbh", "both.cbv:In/Two"} {
+		if got := mustRun(t, "export", name, "-").out; got != want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if r := mustRun(t, "check", "both.cbv"); strings.Count(r.out, " 4 records in ") != 2 {
+		t.Errorf("check: %s", r.out)
+	}
+	mustRun(t, "unpack", "-q", "both.cbv", "all")
+	mustRun(t, "unpack", "-q", "both.cbv:In/Two.cbh", "two")
+	mustRun(t, "unpack", "-q", "both.cbv:In/Two.cbh", "Three.cbh")
+	for name, there := range map[string]bool{
+		"all/One.cbh": true, "all/In/Two.cbg": true, "all/readme.txt": true,
+		"two/Two.cbh": true, "two/One.cbh": false, "two/readme.txt": false, "Three.cbg": true,
+	} {
+		if exists(name) != there {
+			t.Errorf("%s is there: %v", name, !there)
+		}
+	}
+}
+
+// Damage is told in one line that names archive, member and block; nothing is
+// written, or, with --keep-going, what is sound.
+func TestDamagedArchive(t *testing.T) {
+	packedHere(t)
+	data, err := os.ReadFile("Games.cbv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)-2] ^= 0xFF // in the last file, Games.cbl
+	save(t, "bad.cbv", string(data))
+	says(t, cbkit(t, "", "unpack", "-q", "bad.cbv", "out"), exitFailed, "bad.cbv:Games.cbl: at 0x")
+	r := cbkit(t, "", "unpack", "-q", "bad.cbv", "out")
+	for _, want := range []string{"(block 1): corrupt: the checksum is", "nothing was unpacked", "--keep-going takes what is sound"} {
+		says(t, r, exitFailed, want)
+	}
+	if exists("out") {
+		t.Error("something was unpacked")
+	}
+	says(t, cbkit(t, "", "unpack", "-q", "--keep-going", "bad.cbv", "out"), exitFailed, "cbkit: skipped: bad.cbv:Games.cbl: at 0x")
+	if !exists("out/Games.cbh") || exists("out/Games.cbl") {
+		t.Error("not what is sound was unpacked")
+	}
+	if r := cbkit(t, "", "check", "bad.cbv"); r.status != exitFailed || !strings.Contains(r.out, "[archive-block]") ||
+		!strings.Contains(r.errOut, "Games.cbh was not checked") {
+		t.Errorf("check: %+v", r)
+	}
+	if r := cbkit(t, "", "verify", "bad.cbv"); r.status != exitFailed || !strings.Contains(r.errOut, "bad.cbv:Games.cbl") {
+		t.Errorf("verify: %+v", r)
+	}
+	// A name that leads out of the folder.
+	evil := bytes.Replace(data, []byte("Games.cbl"), []byte(`..\mes.cb`), 1)
+	save(t, "evil.cbv", string(evil))
+	says(t, cbkit(t, "", "unpack", "-q", "evil.cbv", "evil"), exitFailed, `"../mes.cb" leads out of the folder of the archive`)
+	says(t, cbkit(t, "", "info", "evil.cbv"), exitFailed, "leads out of the folder")
+	if r := cbkit(t, "", "info", "--keep-going", "evil.cbv"); r.status != exitFailed || !strings.Contains(r.out, "leads out") {
+		t.Errorf("info: %+v", r)
+	}
+	if r := cbkit(t, "", "check", "evil.cbv"); r.status != exitFailed || !strings.Contains(r.out, "[archive-member]") {
+		t.Errorf("check: %+v", r)
+	}
+	save(t, "cut.cbv", string(data[:len(data)-600]))
+	says(t, cbkit(t, "", "export", "cut.cbv", "-"), exitFailed, "truncated")
+	if r := cbkit(t, "", "unpack", "-q", "--keep-going", "cut.cbv", "cut"); r.status != exitFailed || !exists("cut/Games.cbh") {
+		t.Errorf("a cut archive: %+v", r)
+	}
+}
+
+func TestPasswordErrors(t *testing.T) {
+	packedHere(t)
+	save(t, "password.txt", "geheim")
+	save(t, "wrong.txt", "geheim!")
+	save(t, "empty.txt", "\ngeheim")
+	mustRun(t, "pack", "-q", "Games.cbh", "Games.cbz", "--password-file", "password.txt")
+	was := folder(t)
+	for line, c := range map[string]struct {
+		status int
+		want   string
+	}{
+		"unpack Games.cbz x":                               {exitFailed, "Games.cbz: is enciphered: give its password with --password-file, or in CBKIT_PASSWORD"},
+		"pack Games.cbh x.cbz":                             {exitFailed, "give its password with --password-file"},
+		"unpack Games.cbz x --password-file wrong.txt":     {exitFailed, "Games.cbz: wrong password, or not an archive"},
+		"export Games.cbz - --password-file wrong.txt":     {exitFailed, "wrong password"},
+		"check Games.cbz --password-file wrong.txt":        {exitFailed, "wrong password"},
+		"find Games.cbz eco:A00 --password-file wrong.txt": {exitFailed, "wrong password"},
+		"show Games.cbz 1 --password-file wrong.txt":       {exitFailed, "wrong password"},
+		"verify Games.cbz --password-file empty.txt":       {exitUsage, "empty.txt: the first line, which is the password, is empty"},
+		"info Games.cbz --password-file none.txt":          {exitFailed, "none.txt: no such file"},
+		"pack Games.cbh x.cbz --password-file empty.txt":   {exitUsage, "is empty"},
+		"convert games.pgn x.cbz --password-file none.txt": {exitFailed, "none.txt"},
+	} {
+		says(t, cbkit(t, "", strings.Fields(line)...), c.status, c.want)
+	}
+	unchanged(t, "errors of passwords", was)
+	mustRun(t, "find", "Games.cbz", "--player", "Mor*", "--password-file", "password.txt")
+	t.Setenv("CBKIT_PASSWORD", "geheim")
+	mustRun(t, "show", "Games.cbz", "1")
+	mustRun(t, "export", "Games.cbv", "-") // needs none, and does not mind
+}
+
+// An export of a packed database is that of the database, and leaves no file
+// anywhere.
+func TestExportPackedCorpus(t *testing.T) {
+	source := corpus.Path(t, "cbh/hedgehog/Hedgehog.cbh")
+	t.Chdir(t.TempDir())
+	t.Setenv("TMPDIR", t.TempDir())
+	mustRun(t, "pack", "-q", source, "h.cbv")
+	was := folder(t)
+	for _, format := range []string{"pgn", "jsonl"} {
+		want := cbkit(t, "", "export", "-q", source, "--format", format, "-")
+		got := cbkit(t, "", "export", "-q", "h.cbv", "--format", format, "-")
+		if got.out != want.out || got.status != want.status || len(got.out) < 1000 {
+			t.Errorf("%s: %d bytes, of the database %d", format, len(got.out), len(want.out))
+		}
+	}
+	unchanged(t, "export", was)
+	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
+		t.Errorf("%v is left, error %v", left, err)
+	}
+}
+
+// ChessBase's own archive, through the program and back.
+func TestChessBaseArchive(t *testing.T) {
+	sources := []string{corpus.Path(t, "cbv/small.cbv"), corpus.Path(t, "cbv/small.cbz")}
+	t.Chdir(t.TempDir())
+	t.Setenv("CBKIT_PASSWORD", "password")
+	for _, source := range sources {
+		name := filepath.Base(source)
+		mustRun(t, "verify", source)
+		mustRun(t, "check", source)
+		mustRun(t, "unpack", "-q", source, "out")
+		mustRun(t, "pack", "-q", "out/small.cbh", name)
+		got, err := archive.Open(name, archive.Options{Password: []byte("password")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := archive.Open(source, archive.Options{Password: []byte("password")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got.Members(), want.Members()) {
+			t.Errorf("%s: packed again it has\n%v\nnot\n%v", name, got.Members(), want.Members())
+		}
+		if err := got.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := want.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := os.RemoveAll("out"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestSplitArchive(t *testing.T) {
+	for name, want := range map[string][2]string{
+		"Mega.cbv": {"Mega.cbv", ""}, "a/Mega.CBZ": {"a/Mega.CBZ", ""}, "Mega.cbv:Mega.cbh": {"Mega.cbv", "Mega.cbh"},
+		`C:\x\Mega.cbv:a/b`: {`C:\x\Mega.cbv`, "a/b"}, "a.cbv:b.cbv": {"a.cbv:b.cbv", ""},
+		"Mega.cbh": {}, "cbv": {}, ".cbv/x": {}, "": {},
+	} {
+		file, inside, is := splitArchive(name)
+		if is != (want[0] != "") || is && (file != want[0] || inside != want[1]) {
+			t.Errorf("%s: %q, %q, %v", name, file, inside, is)
+		}
+	}
+}

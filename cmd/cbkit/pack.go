@@ -1,0 +1,147 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"cbkit/archive"
+)
+
+// packCmd is "cbkit pack".
+type packCmd struct {
+	DB       string   `arg:"" name:"db" help:"ChessBase database."`
+	Out      string   `arg:"" name:"out" help:"Archive to make: OUT.cbv, or OUT.cbz with a password."`
+	Stored   bool     `help:"Pack nothing, for speed: the archive is as valid."`
+	Codepage codePage `help:"Code page of the names of files." default:"1252" placeholder:"PAGE"`
+	Jobs     count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
+	writeFlags
+	passwordFlag
+}
+
+// Help shows examples below the flags.
+func (packCmd) Help() string {
+	return `The archive has the bytes that ChessBase would write. Search boosters stay out: they are made anew.
+A .cbz is enciphered as ChessBase does it, which is obfuscation, not security: the key has 56 bits and no salt, and
+nobody notices changes. Keep secrets with other means.
+
+Examples:
+  cbkit pack Games.cbh Games.cbv
+  cbkit pack Games.cbh Games.cbz --password-file secret.txt`
+}
+
+// Run implements the verb.
+func (c *packCmd) Run(env *environment) error {
+	to, err := parseTarget(c.Out, formatArchive)
+	if err == nil {
+		switch formatOf(c.DB) {
+		case formatArchive:
+			err = usageError{fmt.Errorf("%s: is an archive already", c.DB)}
+		case formatSimple, formatBook, formatPGN, formatJSONL:
+			err = usageError{fmt.Errorf("%s: archives hold ChessBase databases; convert makes an archive of any games", c.DB)}
+		}
+	}
+	if err == nil {
+		err = env.refuseSources(to, c.DB)
+	}
+	if err != nil {
+		return err
+	}
+	if c.PasswordFile != "" && strings.EqualFold(filepath.Ext(to.path), archiveEndings[0]) {
+		return usageError{fmt.Errorf("%s: a .cbv has no password; name it .cbz", to.path)}
+	}
+	p := packing{env: env, out: to.path, stored: c.Stored, codepage: c.Codepage, jobs: c.Jobs, write: c.writeFlags}
+	if err := p.begin(c.passwordFlag); err != nil {
+		return err
+	}
+	return p.run(c.DB)
+}
+
+// packing makes an archive of a database.
+type packing struct {
+	env      *environment
+	out      string
+	stored   bool
+	codepage codePage
+	jobs     count
+	write    writeFlags
+	password []byte // nil for a .cbv
+}
+
+// begin refuses an archive that is there, and learns the password.
+func (p *packing) begin(flag passwordFlag) (err error) {
+	if _, err := os.Lstat(p.out); err == nil && !p.write.Force {
+		return existsError(p.out)
+	}
+	if strings.EqualFold(filepath.Ext(p.out), archiveEndings[1]) {
+		p.password, err = p.env.newPassword(flag, p.out)
+	}
+	return err
+}
+
+// run packs a database that is on the disk.
+func (p *packing) run(db string) error {
+	p.env.making = p.out
+	dir, names, err := setFiles(db)
+	if err != nil {
+		return err
+	}
+	files, err := archive.Files(dir, names...)
+	if err != nil {
+		return plainError(err)
+	}
+	size := int64(0)
+	for i := range files {
+		size += files[i].Size
+	}
+	opt := archive.CreateOptions{Force: p.write.Force, Wait: p.write.duration(), WriterOptions: archive.WriterOptions{
+		Stored: p.stored, Password: p.password, CodePage: string(p.codepage), Jobs: int(p.jobs),
+	}}
+	bar := newByteProgress(p.env.stderr, p.write.Quiet, size, "pack")
+	opt.Progress = bar.at
+	err = archive.Create(p.env.ctx, p.out, files, opt)
+	bar.done()
+	if err != nil {
+		return targetError(p.out, err)
+	}
+	p.env.making = ""
+	if !p.write.Quiet {
+		fmt.Fprintf(p.env.stderr, "%s: %d files, %d bytes\n", p.out, len(files), size)
+	}
+	return nil
+}
+
+// toArchive converts into an archive. A ChessBase database is packed as it is;
+// anything else, or a part of one, becomes a database in a temporary folder first.
+func (c *convertCmd) toArchive(env *environment, to target) error {
+	if c.Boosters {
+		return usageError{errors.New("--boosters: archives hold none; they are made where the archive is unpacked")}
+	}
+	p := packing{env: env, out: to.path, codepage: c.Codepage, jobs: c.Jobs, write: c.writeFlags}
+	if err := p.begin(c.passwordFlag); err != nil {
+		return err
+	}
+	if formatOf(c.Source) == formatChessBase && !c.Purge && !c.KeepGoing {
+		return p.run(c.Source)
+	}
+	dir, err := os.MkdirTemp("", "cbkit-pack-")
+	if err != nil {
+		return plainError(err)
+	}
+	defer os.RemoveAll(dir)
+	name := filepath.Base(to.path)
+	db := target{filepath.Join(dir, strings.TrimSuffix(name, filepath.Ext(name))+mainEnding), formatChessBase}
+	t := newTransfer(env, c.transferFlags, "convert", target{to.path, formatChessBase})
+	t.called = to.path
+	src, err := t.openInput(c.Source)
+	if err != nil {
+		return err
+	}
+	if err := t.run(src, db, outputOptions{purge: c.Purge, target: c.targetFlags}); err != nil {
+		return err
+	}
+	p.write.Quiet = true // the conversion has told
+	return p.run(db.path)
+}

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"cbkit/archive"
+	"cbkit/model"
+)
+
+// unpackCmd is "cbkit unpack".
+type unpackCmd struct {
+	In        string   `arg:"" name:"in" help:"Archive: IN.cbv, IN.cbz; IN.cbv:NAME.cbh is one of its databases alone."`
+	To        string   `arg:"" name:"to" help:"Folder to unpack to, which is made if need be; or NAME.cbh for a database by another name."`
+	KeepGoing bool     `help:"Unpack the files that are sound where others are not."`
+	Codepage  codePage `help:"Code page of the names of files." default:"1252" placeholder:"PAGE"`
+	Jobs      count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
+	writeFlags
+	passwordFlag
+}
+
+// Help shows examples below the flags.
+func (unpackCmd) Help() string {
+	return `All files appear or none; none that is there is replaced without --force. They get the times they have in the
+archive.
+
+Examples:
+  cbkit unpack Mega.cbv Databases
+  cbkit unpack Games.cbz Mine.cbh --password-file secret.txt`
+}
+
+// Run implements the verb.
+func (c *unpackCmd) Run(env *environment) error {
+	file, inside, is := splitArchive(c.In)
+	if !is {
+		return usageError{fmt.Errorf("%s: archives end in %s", c.In, strings.Join(archiveEndings, " or "))}
+	}
+	env.making = c.To
+	a, err := env.openArchive(file, c.passwordFlag, archive.Options{
+		CodePage: string(c.Codepage), Jobs: int(c.Jobs), KeepGoing: c.KeepGoing,
+	})
+	if err != nil {
+		return c.unreadable(err)
+	}
+	defer a.Close()
+	dir, opt, err := c.options(file, inside, a)
+	if err != nil {
+		return err
+	}
+	if c.KeepGoing {
+		if err := c.skip(env, a, &opt); err != nil {
+			return err
+		}
+	}
+	files, size := 0, int64(0)
+	for _, m := range a.Members() {
+		if m.Err == nil && opt.Only(m.Name) {
+			files++
+			size += m.Size
+		}
+	}
+	if files == 0 {
+		return fmt.Errorf("%s: there is nothing to unpack", c.In)
+	}
+	bar := newByteProgress(env.stderr, c.Quiet, size, "unpack")
+	opt.Progress, opt.OnReplace = bar.at, env.tellReplaced(c.To)
+	err = a.Unpack(env.ctx, dir, opt)
+	bar.done()
+	if err != nil {
+		return c.unreadable(unpackError(c.To, err))
+	}
+	env.making = ""
+	if !c.Quiet {
+		fmt.Fprintf(env.stderr, "%s: %d files, %d bytes\n", c.To, files, size)
+	}
+	return nil
+}
+
+// unreadable adds to an error about a damaged archive what can be done.
+func (c *unpackCmd) unreadable(err error) error {
+	if !c.KeepGoing && isDamage(err) {
+		return fmt.Errorf("%w; nothing was unpacked; --keep-going takes what is sound", err)
+	}
+	return err
+}
+
+// options says what is unpacked, under which names, and where to.
+func (c *unpackCmd) options(file, inside string, a *archive.Archive) (dir string, opt archive.UnpackOptions, err error) {
+	opt = archive.UnpackOptions{Force: c.Force, Wait: c.duration(), Only: func(string) bool { return true }}
+	dir = c.To
+	rename := strings.EqualFold(filepath.Ext(c.To), mainEnding)
+	if inside == "" && rename {
+		if inside, err = onlyDatabase(file, a); err != nil {
+			return "", opt, err
+		}
+	}
+	if inside == "" {
+		return dir, opt, nil
+	}
+	base, err := databaseIn(file, inside, a)
+	if err != nil {
+		return "", opt, err
+	}
+	opt.Only = func(name string) bool { return belongs(name, base) }
+	// Folders around the database stay behind.
+	folder := path.Dir(base)
+	to := path.Base(base)
+	if rename {
+		dir = filepath.Dir(c.To)
+		to = strings.TrimSuffix(filepath.Base(c.To), filepath.Ext(c.To))
+	}
+	change := renamed(path.Base(base), to)
+	opt.Rename = func(name string) string { return change(strings.TrimPrefix(name, folder+"/")) }
+	return dir, opt, nil
+}
+
+// mainEnding is that of the main file of a ChessBase database.
+const mainEnding = ".cbh"
+
+// databaseIn returns the name without an ending of a database in an archive that
+// is named by one of its files or without an ending.
+func databaseIn(file, inside string, a *archive.Archive) (string, error) {
+	for _, name := range a.Databases() {
+		base := strings.TrimSuffix(name, path.Ext(name))
+		if strings.EqualFold(inside, base) || strings.EqualFold(strings.TrimSuffix(inside, path.Ext(inside)), base) {
+			return base, nil
+		}
+	}
+	return "", fmt.Errorf("%s: holds no database %s; it holds %s", file, inside, strings.Join(a.Databases(), ", "))
+}
+
+// belongs reports whether a file is one of a database, or in one of its folders.
+func belongs(name, base string) bool {
+	if len(name) <= len(base) || !strings.EqualFold(name[:len(base)], base) || name[len(base)] != '.' {
+		return false
+	}
+	top, _, _ := strings.Cut(name[len(base):], "/")
+	return !strings.Contains(top[1:], ".")
+}
+
+// skip tells of the files that are not sound and leaves them out.
+func (c *unpackCmd) skip(env *environment, a *archive.Archive, opt *archive.UnpackOptions) error {
+	size := int64(0)
+	for _, m := range a.Members() {
+		size += m.Size
+	}
+	bar := newByteProgress(env.stderr, c.Quiet, size, "check")
+	faults, err := a.Sound(env.ctx, bar.at)
+	bar.done()
+	if err != nil {
+		return err
+	}
+	wrong := map[string]bool{}
+	only := opt.Only
+	for i, fault := range faults {
+		if name := a.Members()[i].Name; fault != nil && (only(name) || a.Members()[i].Err != nil) {
+			wrong[name] = true
+			env.messages.say(messageSkipped, fault)
+		}
+	}
+	opt.Only = func(name string) bool { return only(name) && !wrong[name] }
+	return nil
+}
+
+// unpackError says what to do about an error of unpacking.
+func unpackError(to string, err error) error {
+	if exists := new(archive.ExistsError); errors.As(err, &exists) {
+		if exists.Orphan {
+			return inTheWay(exists.Main, err)
+		}
+		return fmt.Errorf("%s: exists already; unpack to another folder or use --force", exists.Path)
+	}
+	return targetError(to, err)
+}
+
+// isDamage reports whether an error is about the content of a file.
+func isDamage(err error) bool {
+	return errors.Is(err, model.ErrCorrupt) || errors.Is(err, model.ErrTruncated)
+}
