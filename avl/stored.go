@@ -104,3 +104,11 @@ func (s *stored) clone() *stored {
 	}
 	return &c
 }
+
+// Kept returns how many nodes of a tree from [Open] are in memory.
+func (t *Tree) Kept() int {
+	if t.stored == nil {
+		return 0
+	}
+	return len(t.stored.nodes)
+}

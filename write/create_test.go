@@ -23,7 +23,7 @@ import (
 // create writes a source to a new database and returns the path.
 func create(t *testing.T, src model.Source, opt write.Options) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "new.cbh")
+	path := filepath.Join(memoryDir(t), "new.cbh")
 	opt.Now = clock
 	sink, err := write.Create(path, opt)
 	if err != nil {

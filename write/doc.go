@@ -19,6 +19,11 @@
 // derived values (flags, magnitudes, medals, material, move counts, reference
 // counts, checksums) are computed. (spec/cbh-entities.md 8, 10, 14, 15)
 //
+// # Editing
+//
+// [Edit] opens a ChessBase database for change in place, in transactions that
+// are done as a whole or not at all, whatever happens to the machine.
+//
 // # Other writers
 //
 // [CreateSimple] makes a Simple Chess Database, in the layout v0 or v1; it is a

@@ -6,10 +6,12 @@ import (
 	"cbkit/internal/fsys"
 )
 
-// Recover completes or takes back a replacement of the database at path that
-// was interrupted, by a crash or a full disk, between two renames. Without traces
-// of such a replacement it does nothing. It returns what it did; the error is
-// model.ErrLocked while somebody writes the database.
+// Recover puts the database at path right after a crash, or a full disk: it takes
+// back an edit that was interrupted (see [Editor]), and completes or takes back
+// an interrupted replacement of the database. Without traces of either it does
+// nothing. It returns what it did; the error is model.ErrLocked while somebody
+// writes the database, and wraps model.ErrCorrupt if the journal of an edit is
+// damaged: then nothing is changed.
 func Recover(path string) (Recovery, error) { return recoverSet(fsys.OS{}, path) }
 
 // Recovery is what [Recover] did.

@@ -22,7 +22,9 @@ type recoverCmd struct {
 func (recoverCmd) Help() string {
 	return `A database or book is replaced as a whole. If the machine stopped in between, or a program was killed, folders
 such as Games.cbh.cbkit-writing are left beside it; this verb finishes the work, or takes it back, and removes
-them, and temporary files. It names what it removes. While another program is at work there it does nothing.`
+them, and temporary files. A database that is edited has a journal beside it as long as its files change,
+Games.cbkit-journal; one that is left is played back, and the database is as it was before the edit. The verb names
+what it removes. While another program is at work there it does nothing.`
 }
 
 // recoverable are the formats of several files, and what recovers each.
@@ -65,7 +67,7 @@ func (c *recoverCmd) Run(env *environment) error {
 		return nil
 	}
 	if len(filesOf(c.DB, formatOf(c.DB))) == 0 {
-		return fmt.Errorf("%s: %w, and no interrupted replacement of it", c.DB, fs.ErrNotExist)
+		return fmt.Errorf("%s: %w, and nothing is left of writing it", c.DB, fs.ErrNotExist)
 	}
 	return nothingToRecover(env, mainFile(c.DB))
 }
@@ -88,7 +90,7 @@ func (c *recoverCmd) file(env *environment) error {
 
 // nothingToRecover says so.
 func nothingToRecover(env *environment, path string) error {
-	_, err := fmt.Fprintf(env.text, "%s: nothing to recover; no replacement of it was interrupted\n", path)
+	_, err := fmt.Fprintf(env.text, "%s: nothing to recover; no replacement and no edit of it was interrupted\n", path)
 	return err
 }
 

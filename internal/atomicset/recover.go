@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"cbkit/internal/fsys"
+	"cbkit/internal/journal"
 	"cbkit/internal/lock"
 	"cbkit/internal/tempfile"
 )
@@ -26,6 +28,8 @@ const (
 	Completed
 	// Restored: of the new set nothing was left; the old one is back.
 	Restored
+	// Undone: a change in place was interrupted; the set is as it was before.
+	Undone
 )
 
 // String says it in a few words.
@@ -35,6 +39,7 @@ func (o Outcome) String() string {
 		TakenBack: "the unfinished new files were removed; what was there before is as it was",
 		Completed: "the replacement was completed; the new files are in place",
 		Restored:  "the old files were put back",
+		Undone:    "the interrupted change was taken back; the files are as they were before it",
 	}[o]
 }
 
@@ -65,8 +70,9 @@ func (r Recovery) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// Recover finishes a replacement that was interrupted, or takes it back, and
-// removes its folders; without such folders it does nothing. A main file with
+// Recover takes back a change in place that was interrupted (package journal).
+// It finishes a replacement that was interrupted, or takes it back, and removes
+// its folders; without such folders it does nothing. A main file with
 // the folders of interrupted work beside it is complete; without the main file
 // nothing can be said about the other files until Recover has run. Of the
 // options Force and OnReplace are not asked.
@@ -76,6 +82,17 @@ func (r Recovery) String() string {
 // writing is refused with model.ErrLocked, and so are folders that are not ours.
 func Recover(files fsys.FS, main string, opt Options) (r Recovery, err error) {
 	p := newPlace(files, main, opt.Extensions)
+	left := p.leftLocks()
+	edit, err := journal.Recover(opt.context(), files, main, opt.Wait)
+	if err != nil {
+		return r, err
+	}
+	defer func() {
+		left = slices.DeleteFunc(left, func(name string) bool { return slices.Contains(r.Cleared, name) })
+		if r.Cleared = slices.Concat(edit.Cleared, r.Cleared, left); edit.PlayedBack && r.Outcome == Nothing {
+			r.Outcome = Undone
+		}
+	}()
 	return p.recovering(opt, p.recover, func(name string) bool {
 		return strings.TrimSuffix(name, filepath.Ext(name)) == p.base() && p.isData(name)
 	})
@@ -95,12 +112,8 @@ func RecoverFile(path string, opt Options) (Recovery, error) {
 // recovering does something while the target is locked, and clears the temporary
 // files of the targets, scratch files and files of locks.
 func (p *place) recovering(opt Options, do func() (Recovery, error), isTarget func(string) bool) (r Recovery, err error) {
-	var cleared []string
+	cleared := p.leftLocks()
 	for _, kind := range []lock.Kind{lock.Writer, lock.Commit} {
-		file := lock.File(p.path(p.main), kind)
-		if there, err := p.exists(file); there && err == nil {
-			cleared = append(cleared, filepath.Base(file))
-		}
 		l, err := lock.Acquire(opt.context(), p.fs, p.path(p.main), kind, opt.Wait)
 		if err != nil {
 			return r, err
@@ -113,6 +126,18 @@ func (p *place) recovering(opt Options, do func() (Recovery, error), isTarget fu
 	temporary, err := p.clearTemporary(isTarget)
 	r.Cleared = append(append(r.Cleared, temporary...), cleared...)
 	return r, err
+}
+
+// leftLocks returns the names of the files of locks that are there. Who takes the
+// locks removes them.
+func (p *place) leftLocks() (left []string) {
+	for _, kind := range []lock.Kind{lock.Writer, lock.Commit} {
+		file := lock.File(p.path(p.main), kind)
+		if there, err := p.exists(file); there && err == nil {
+			left = append(left, filepath.Base(file))
+		}
+	}
+	return left
 }
 
 // clearTemporary removes the temporary files of targets, and scratch files.

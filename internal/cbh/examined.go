@@ -9,7 +9,7 @@ import (
 
 const (
 	examinedSignature  = 0x0F010B09
-	examinedHeaderSize = 12
+	ExaminedHeaderSize = 12
 	// examinedStep is the granularity of the file, in words of 32 bits.
 	examinedStep = 16
 )

@@ -99,7 +99,7 @@ func NewMediaRecord(names []string, recordSize int, cp CodePage) (MediaRecord, e
 		}
 		text = append(append(text, b...), '\n')
 	}
-	if len(text) > maxMediaPlace-recordSize {
+	if len(text) > MaxMediaPlace-recordSize {
 		return MediaRecord{}, fmt.Errorf("%d bytes of names of media files: %w", len(text), model.ErrTooLarge)
 	}
 	records := (mediaTextAt + len(text) + recordSize - 1) / recordSize

@@ -67,7 +67,7 @@ func (m *MediaFile) Add(names []string, cp CodePage) (place int32, err error) {
 	}
 	whole := m.Len()
 	at := MediaOffset(whole, size)
-	if at > maxMediaPlace {
+	if at > MaxMediaPlace {
 		return NoMedia, model.ErrTooLarge
 	}
 	m.records = list.Append(m.records[: whole*size : whole*size])
@@ -81,5 +81,5 @@ func (m *MediaFile) Append(dst []byte) []byte { return append(m.Header.Append(ds
 // NoMedia is the place of no list.
 const NoMedia int32 = -1
 
-// maxMediaPlace is the last place that fits into a record.
-const maxMediaPlace = 1<<31 - 1
+// MaxMediaPlace is the last place that fits into a record.
+const MaxMediaPlace = 1<<31 - 1

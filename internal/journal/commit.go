@@ -45,8 +45,10 @@ func (s *Set) begin() error {
 		if err := f.close(); err != nil {
 			return err
 		}
-		if err := f.note(); err != nil {
-			return err
+		if !f.temp {
+			if err := f.note(); err != nil {
+				return err
+			}
 		}
 		if err := f.forget(); err != nil {
 			return err

@@ -33,6 +33,7 @@ type File struct {
 	size    int64
 	pages   map[int64]*page
 	dropped bool
+	temp    bool
 }
 
 // Name returns the name of the file in its folder.
@@ -94,7 +95,7 @@ func (f *File) open() (fsys.File, error) {
 
 // check refuses work on a file that is not there.
 func (f *File) check() error {
-	if f.dropped || f.work == "" && !f.exists {
+	if f.dropped || f.work == "" && !f.exists && !f.temp {
 		return &fs.PathError{Op: "open", Path: f.set.path(f.name), Err: fs.ErrNotExist}
 	}
 	return f.set.check()

@@ -108,40 +108,39 @@ func (p *place) remove(name string) error {
 }
 
 // clear removes the working files that a crash has left behind, and the old
-// files of a commit that was done. It returns how many there were.
-func (p *place) clear() (int, error) {
+// files of a commit that was done. It returns their names.
+func (p *place) clear() (cleared []string, err error) {
 	entries, err := p.fs.ReadDir(p.dir)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	n := 0
 	for _, e := range entries {
 		of, working := p.isWorking(e.Name())
 		if !working || !e.Type().IsRegular() {
 			continue
 		}
-		if n == 0 {
+		if len(cleared) == 0 {
 			// The journal may have gone without the disk knowing it, and needs
 			// them if it comes back.
 			if err := p.fs.SyncDir(p.dir); err != nil {
-				return 0, err
+				return nil, err
 			}
 		}
 		if strings.HasSuffix(e.Name(), undoEnding) {
 			if there, err := p.exists(of); err != nil || !there {
-				return n, errors.Join(err, fmt.Errorf("%s: the journal of an interrupted change is missing, and so is %s, "+
+				return cleared, errors.Join(err, fmt.Errorf("%s: the journal of an interrupted change is missing, and so is %s, "+
 					"which this file was; rename it back or restore the files from a backup", p.path(e.Name()), of))
 			}
 		}
 		if err := p.fs.Remove(p.path(e.Name())); err != nil {
-			return n, err
+			return cleared, err
 		}
-		n++
+		cleared = append(cleared, e.Name())
 	}
-	if n == 0 {
-		return 0, nil
+	if len(cleared) == 0 {
+		return nil, nil
 	}
-	return n, p.fs.SyncDir(p.dir)
+	return cleared, p.fs.SyncDir(p.dir)
 }
 
 // isWorking reports whether a name is that of a working file, and of which file

@@ -50,6 +50,9 @@ func (p *plan) changesNames() bool {
 func (s *Set) plan() (*plan, error) {
 	p := &plan{moves: s.moves}
 	for _, f := range s.files {
+		if f.temp {
+			continue
+		}
 		if err := f.unchanged(); err != nil {
 			return nil, err
 		}

@@ -16,22 +16,25 @@ import (
 type Outcome struct {
 	// PlayedBack: a commit was interrupted, and was taken back.
 	PlayedBack bool
-	// Cleared is the number of working files that were removed.
-	Cleared int
+	// Cleared are the names of the working files that were removed.
+	Cleared []string
 }
 
 // Recover takes back a commit that was interrupted and removes working files
 // that a crash has left; without any it does nothing. It keeps other writers
 // away meanwhile, after waiting for them for some time. A damaged journal is an
 // error that wraps model.ErrCorrupt; nothing is changed then. After any error it
-// can be run again.
+// can be run again. The journal of another set of the name is left to that.
 func Recover(ctx context.Context, files fsys.FS, main string, wait time.Duration) (Outcome, error) {
 	locks, err := lockSet(ctx, files, main, wait)
 	if err != nil {
 		return Outcome{}, err
 	}
 	p := newPlace(files, main)
-	o, err := p.recover()
+	var o Outcome
+	if owner, look := p.owner(); look != nil || owner == p.main {
+		o, err = p.recover()
+	}
 	return o, errors.Join(err, release(locks))
 }
 

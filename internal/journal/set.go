@@ -123,7 +123,7 @@ func (s *Set) check() error {
 // find returns the file of a name, nil if it was not opened before.
 func (s *Set) find(name string) *File {
 	for _, f := range s.files {
-		if f.name == name {
+		if f.name == name && !f.temp {
 			return f
 		}
 	}
@@ -152,6 +152,15 @@ func (s *Set) File(name string) (*File, error) {
 	}
 	s.files = append(s.files, f)
 	return f, f.forget()
+}
+
+// Temp returns a file for what a transaction needs itself, empty at its
+// beginning. Of what is written to it only as much is on the disk as does not
+// fit into memory.
+func (s *Set) Temp() *File {
+	f := &File{set: s, temp: true, pages: map[int64]*page{}}
+	s.files = append(s.files, f)
+	return f
 }
 
 // Exists reports whether the file is there, or will be after the commit.
@@ -223,6 +232,9 @@ func (s *Set) Close() error {
 
 // Base returns the name that all files of the set begin with.
 func (s *Set) Base() string { return s.base }
+
+// Main returns the name of the main file.
+func (s *Set) Main() string { return s.main }
 
 // Names lists the regular files of the set in its folder as it is now on the
 // disk, without journal, locks and working files.

@@ -1,6 +1,7 @@
 package journal_test
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -86,8 +87,11 @@ func TestJournalOfAnotherSet(t *testing.T) {
 	if left, err := journal.Interrupted(disk, "b.ctg"); left != "" || err != nil {
 		t.Errorf("the book is said to be interrupted: %q, %v", left, err)
 	}
-	if _, err := journal.Recover(t.Context(), disk, "b.ctg", 0); !errors.Is(err, model.ErrNeedsRecovery) || !strings.Contains(err.Error(), "b.one") {
-		t.Errorf("recovering the book: %v", err)
+	if did, err := journal.Recover(t.Context(), disk, "b.ctg", 0); did.PlayedBack || len(did.Cleared) > 0 || err != nil {
+		t.Errorf("recovering the book: %+v, %v", did, err)
+	}
+	if _, err := journal.Open(t.Context(), disk, "b.ctg", journal.Options{}); !errors.Is(err, model.ErrNeedsRecovery) || !strings.Contains(err.Error(), "b.one") {
+		t.Errorf("opening the book: %v", err)
 	}
 	if err := disk.Remove("b.ctg"); err != nil {
 		t.Fatal(err)
@@ -176,6 +180,38 @@ func TestFilesOfSet(t *testing.T) {
 	}
 	if got := disk.Names(); slices.Contains(got, "b.cbkit-scratch") || !slices.Contains(got, "b.one.cbkit-lock") {
 		t.Errorf("on the disk: %v", got)
+	}
+}
+
+// A file of the transaction's own holds what is written to it and is never on
+// the disk; with the end of the transaction it is empty.
+func TestTemp(t *testing.T) {
+	disk := diskWith(start())
+	set, err := journal.Open(t.Context(), disk, "b.one", journal.Options{Memory: 1 << 13})
+	if err != nil {
+		t.Fatal(err)
+	}
+	temp := set.Temp()
+	for _, end := range []func() error{set.Commit, set.Rollback} {
+		want := make([]byte, 50000)
+		for i := range want {
+			want[i] = byte(i >> 3)
+		}
+		for at := 0; at < len(want); at += 5000 {
+			if place, err := temp.Append(want[at : at+5000]); place != int64(at) || err != nil {
+				t.Fatal(place, err)
+			}
+		}
+		got := make([]byte, len(want))
+		if _, err := temp.ReadAt(got, 0); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("what was written is not there, %v", err)
+		}
+		if err := end(); err != nil {
+			t.Fatal(err)
+		}
+		if temp.Size() != 0 || !holds(disk, start()) {
+			t.Error("something is left")
+		}
 	}
 }
 

@@ -1,0 +1,154 @@
+package cbhedit
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/journal"
+	"cbkit/model"
+)
+
+// blocks is the .cbg or .cba file under change.
+type blocks struct {
+	*cbhdb.Blocks
+	file *journal.File
+	// temp has the new records that wait for their places.
+	temp    *journal.File
+	waiting map[model.RecordID]cbhdb.Extent // in temp; of no size: the record goes
+	// old is the size before the transaction: what lies behind came with it.
+	old int64
+	// holes is by how much the bytes that nobody uses have become more.
+	holes int64
+}
+
+// openBlocks opens a file for the next transaction; last is what it was in the
+// one before.
+func (d *DB) openBlocks(open func(*cbhdb.DB) (*cbhdb.Blocks, error), last *blocks) (*blocks, error) {
+	file, err := open(d.db)
+	if err != nil {
+		return nil, err
+	}
+	b := &blocks{Blocks: file, waiting: map[model.RecordID]cbhdb.Extent{}, old: file.Size()}
+	if last != nil {
+		b.temp = last.temp
+	} else {
+		b.temp = d.set.Temp()
+	}
+	b.file, err = d.set.File(file.Name())
+	return b, err
+}
+
+// append writes a record behind all others and returns where.
+func (b *blocks) append(record []byte) (int64, error) {
+	if err := b.isWhole(); err != nil {
+		return 0, err
+	}
+	return b.file.Append(record)
+}
+
+// isWhole refuses a file that ends before its header says: what comes behind
+// would be taken for what is missing.
+func (b *blocks) isWhole() error {
+	if end := int64(b.Head.FileSize); b.old <= 1<<32-1 && end > b.old {
+		return b.Wrong(2, -1, "file size", model.ErrTruncated, "%d bytes are announced, the file has %d; "+
+			"what is there can be saved with cbkit salvage", end, b.old)
+	}
+	return nil
+}
+
+// near is how far is read ahead for single records.
+const near = 1 << 9
+
+// stored returns the record that begins at a place of the file.
+func (b *blocks) stored(at int64, id model.RecordID) ([]byte, error) {
+	r := b.Reader(near)
+	x, err := r.Find(at, id)
+	if err != nil {
+		return nil, err
+	}
+	record, err := r.Bytes(x)
+	return slices.Clone(record), err
+}
+
+// record returns the record of a game or text: the one that waits, or the one
+// at its place, of which 0 is none.
+func (b *blocks) record(at int64, id model.RecordID) ([]byte, error) {
+	if x, ok := b.waiting[id]; ok {
+		record := make([]byte, x.Size)
+		_, err := dbfile.New(opened{b.temp}, "changes").ReadAt(record, x.At)
+		return record, err
+	}
+	if at == 0 {
+		return nil, nil
+	}
+	return b.stored(at, id)
+}
+
+// put changes the record of a game or text whose old one begins at a place, of
+// which 0 is none. No bytes: it has none any more.
+func (b *blocks) put(at int64, id model.RecordID, record []byte) error {
+	if at != 0 {
+		switch old, err := b.stored(at, id); {
+		case err != nil:
+			return err
+		case bytes.Equal(old, record):
+			delete(b.waiting, id)
+			return nil
+		}
+	} else if len(record) == 0 {
+		delete(b.waiting, id)
+		return nil
+	}
+	place, err := b.temp.Append(record)
+	if err != nil {
+		return err
+	}
+	b.waiting[id] = cbhdb.Extent{At: place, Size: int64(len(record))}
+	return nil
+}
+
+// ids returns the records that wait, in order.
+func (b *blocks) ids() []model.RecordID { return slices.Sorted(maps.Keys(b.waiting)) }
+
+// Moves returns the .cbg record of a game or text.
+func (d *DB) Moves(id model.RecordID) ([]byte, error) {
+	h, err := d.Header(id)
+	if err != nil {
+		return nil, err
+	}
+	return d.moves.record(h.MovesAt(), id)
+}
+
+// Notes returns the .cba record of a game, nothing if it has none.
+func (d *DB) Notes(id model.RecordID) ([]byte, error) {
+	h, err := d.Header(id)
+	if err != nil {
+		return nil, err
+	}
+	return d.notes.record(h.NotesAt(), id)
+}
+
+// PutMoves changes the .cbg record of a game or text.
+func (d *DB) PutMoves(id model.RecordID, record []byte) error {
+	h, err := d.Header(id)
+	if err != nil {
+		return err
+	}
+	if len(record) == 0 {
+		return fmt.Errorf("%s: record %d: a record of no bytes", d.moves.Name(), id)
+	}
+	return d.fail(d.moves.put(h.MovesAt(), id, record))
+}
+
+// PutNotes changes the .cba record of a game; no bytes take it away.
+func (d *DB) PutNotes(id model.RecordID, record []byte) error {
+	h, err := d.Header(id)
+	if err != nil {
+		return err
+	}
+	return d.fail(d.notes.put(h.NotesAt(), id, record))
+}

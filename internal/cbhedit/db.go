@@ -1,0 +1,221 @@
+package cbhedit
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/journal"
+	"cbkit/model"
+)
+
+// DB is a database under change. After an error of a method that changes
+// something the transaction can only be rolled back. It is for one goroutine.
+type DB struct {
+	set    *journal.Set
+	limits limits
+	names  map[string]string // of the files, by their endings in lower case
+
+	db       *cbhdb.DB
+	heads    *cbhdb.Heads
+	exts     *cbhdb.Exts // nil if there is none
+	moves    *blocks
+	notes    *blocks
+	entities [6]*Entities
+	extras   *extras
+
+	before model.RecordID // number of records before the transaction
+	// What has changed: headers; the number of records of the .cbj file;
+	// references, or the numbers of entities, those of game titles apart.
+	touched, grown, listed, titled bool
+
+	offsets *dbfile.File // the .cbgi file, nil if there is none that fits
+	did     Work
+	failed  error
+}
+
+// Work is what a transaction did, besides what it was asked for.
+type Work struct {
+	// Moved is the number of bytes that had to make room.
+	Moved int64
+	// Rewritten are the names of files that were written anew as a whole.
+	Rewritten []string
+	// Once are changes that are made once in the life of a database, in words.
+	Once []string
+	// Dropped are the names of search boosters that no longer fit.
+	Dropped []string
+	// Added and Removed are the numbers of entities that came and went.
+	Added, Removed int
+}
+
+// DefaultMemory is the memory for changes, in bytes.
+const DefaultMemory = 16 << 20
+
+// limits are how much is kept in memory of what grows with the changes, or with
+// the database.
+type limits struct {
+	entities int   // records of each entity file
+	uses     int   // entities whose references have become more
+	inPlace  int64 // bytes of a file that are always changed where they are
+}
+
+// Open begins with the files of a set. Memory is how much to use, in bytes; 0 is
+// DefaultMemory.
+func Open(set *journal.Set, memory int) (*DB, error) {
+	if memory == 0 {
+		memory = DefaultMemory
+	}
+	d := &DB{set: set, limits: limits{
+		entities: max(memory>>10, 4), uses: max(memory>>7, 1), inPlace: int64(memory >> 6),
+	}}
+	return d, d.Begin()
+}
+
+// Begin starts a transaction: the one before was committed or rolled back.
+func (d *DB) Begin() (err error) {
+	d.did, d.failed = Work{}, nil
+	d.touched, d.grown, d.listed, d.titled = false, false, false, false
+	if err := d.list(); err != nil {
+		return err
+	}
+	if err := d.reopen(); err != nil {
+		return err
+	}
+	if err := d.heads.Cut(); err != nil {
+		return fmt.Errorf("%w; what is there can be saved with cbkit salvage", err)
+	}
+	d.before = d.heads.Count
+	for i, kind := range cbh.EntityFiles {
+		d.entities[i] = newEntities(d, kind)
+	}
+	d.extras = nil
+	if d.offsets, err = d.openOffsets(); err != nil {
+		return err
+	}
+	if d.moves, err = d.openBlocks((*cbhdb.DB).Moves, d.moves); err != nil {
+		return err
+	}
+	d.notes, err = d.openBlocks((*cbhdb.DB).Notes, d.notes)
+	return err
+}
+
+// list finds the names of the files. Where two differ in upper and lower case
+// alone, the one that is spelt like the main file is meant.
+func (d *DB) list() error {
+	names, err := d.set.Names()
+	if err != nil {
+		return err
+	}
+	d.names = map[string]string{}
+	for _, name := range names {
+		ext := ending(name)
+		if other := d.names[ext]; other == "" || !strings.HasPrefix(other, d.set.Base()) {
+			d.names[ext] = name
+		}
+	}
+	d.names[".cbh"] = d.set.Main()
+	return nil
+}
+
+// reopen opens the files anew: one has come.
+func (d *DB) reopen() (err error) {
+	d.db = cbhdb.New(files{d})
+	if d.heads, err = d.db.Heads(); err != nil {
+		return err
+	}
+	d.exts, err = d.db.Exts()
+	return err
+}
+
+// Count returns the number of records.
+func (d *DB) Count() model.RecordID { return d.heads.Count }
+
+// Name returns the name of the file with an ending, of one that is missing the
+// one that it would have.
+func (d *DB) Name(ext string) string { return files{d}.Name(ext) }
+
+// file returns a file of the set, which may be missing.
+func (d *DB) file(ext string) (*journal.File, error) { return d.set.File(d.Name(ext)) }
+
+// has reports whether there is a file.
+func (d *DB) has(ext string) bool { return files{d}.Has(ext) }
+
+// create makes a file that was not there.
+func (d *DB) create(ext string, content []byte) (*journal.File, error) {
+	f, err := d.file(ext)
+	if err != nil {
+		return nil, err
+	}
+	r, err := f.Rewrite()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := r.Write(content); err != nil {
+		return nil, errors.Join(err, r.Discard())
+	}
+	d.names[ext] = f.Name()
+	return f, r.Done()
+}
+
+// files are the files of the transaction for package cbhdb.
+type files struct{ d *DB }
+
+// Has implements cbhdb.Files.
+func (s files) Has(ext string) bool {
+	if s.d.names[ext] == "" {
+		return false
+	}
+	f, err := s.d.file(ext)
+	return err != nil || f.Exists() // whoever opens it is told the error
+}
+
+// Name implements cbhdb.Files.
+func (s files) Name(ext string) string {
+	if name := s.d.names[ext]; name != "" {
+		return name
+	}
+	return s.d.set.Base() + ext
+}
+
+// Open implements cbhdb.Files.
+func (s files) Open(ext string) (*dbfile.File, error) {
+	f, err := s.d.file(ext)
+	if err != nil {
+		return nil, err
+	}
+	return dbfile.New(opened{f}, s.Name(ext)), nil
+}
+
+// opened is a file that is closed with the set.
+type opened struct{ *journal.File }
+
+// Close implements io.Closer.
+func (opened) Close() error { return nil }
+
+// errFailed is what every call returns after an error, until the next transaction
+// begins.
+var errFailed = errors.New("the transaction has failed; only a rollback can follow")
+
+// fail notes that a change was made in part.
+func (d *DB) fail(err error) error {
+	if err != nil && d.failed == nil {
+		d.failed = err
+	}
+	return err
+}
+
+// check refuses work after an error.
+func (d *DB) check() error {
+	if d.failed != nil {
+		return fmt.Errorf("%w: %w", errFailed, d.failed)
+	}
+	return nil
+}
+
+// once notes a change that is made once.
+func (d *DB) once(format string, args ...any) {
+	d.did.Once = append(d.did.Once, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,292 @@
+package cbhedit
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"cbkit/avl"
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/model"
+)
+
+// Entities is an entity file under change.
+type Entities struct {
+	d    *DB
+	kind *cbh.EntityFile
+	f    *cbhdb.Entities // nil before it is needed, and if there is none
+	open bool            // f is what it should be
+
+	tree    *avl.Tree // nil before it is needed
+	signed  bool      // the order of the tree
+	cache   map[int32]cbhdb.EntityRecord
+	err     error // of reading, inside of a comparison
+	changed bool  // the header
+	uses    map[int32]*use
+}
+
+func newEntities(d *DB, kind *cbh.EntityFile) *Entities {
+	return &Entities{d: d, kind: kind, signed: kind.DefaultSigned, cache: map[int32]cbhdb.EntityRecord{}, uses: map[int32]*use{}}
+}
+
+// Entities returns one of the entity files.
+func (d *DB) Entities(kind *cbh.EntityFile) *Entities {
+	for _, e := range d.entities {
+		if e.kind == kind {
+			return e
+		}
+	}
+	return nil
+}
+
+// file opens the file; of one that is missing, f stays nil.
+func (e *Entities) file() (err error) {
+	if !e.open {
+		e.f, err = e.d.db.Entities(e.kind)
+		e.open = err == nil
+	}
+	return err
+}
+
+// Count returns the number of records, deleted ones included.
+func (e *Entities) Count() (int32, error) {
+	if err := e.file(); err != nil || e.f == nil {
+		return 0, err
+	}
+	return e.f.Count, nil
+}
+
+// record reads a record.
+func (e *Entities) record(id int32) (cbhdb.EntityRecord, error) {
+	if r, ok := e.cache[id]; ok {
+		return r, nil
+	}
+	if id < 0 || id >= e.f.Count {
+		return cbhdb.EntityRecord{}, e.wrong(id, "there is no such %s", e.kind.Name)
+	}
+	b, err := e.f.Bytes(nil, e.f.Offset(id), e.f.RecordSize())
+	if err != nil {
+		return cbhdb.EntityRecord{}, err
+	}
+	links, err := cbh.DecodeEntityLinks(b)
+	r := cbhdb.EntityRecord{ID: id, Links: links, Payload: b[cbh.EntityLinksSize:]}
+	if len(e.cache) >= e.d.limits.entities {
+		clear(e.cache)
+	}
+	e.cache[id] = r
+	return r, err
+}
+
+func (e *Entities) wrong(id int32, format string, args ...any) error {
+	return &model.FormatError{File: e.d.Name(e.kind.Ext), Offset: -1, Record: int64(id), Err: fmt.Errorf("%w: %s", model.ErrNoRecord, fmt.Sprintf(format, args...))}
+}
+
+// Payload returns the payload of a live entity; one that is deleted, or that was
+// never there, is an error. It must not be changed.
+func (e *Entities) Payload(id int32) ([]byte, error) {
+	if err := e.file(); err != nil {
+		return nil, err
+	}
+	if e.f == nil {
+		return nil, e.wrong(id, "there is no such %s", e.kind.Name)
+	}
+	r, err := e.record(id)
+	if err == nil && r.Links.IsDeleted() {
+		err = e.wrong(id, "the %s is deleted", e.kind.Name)
+	}
+	return r.Payload, err
+}
+
+// comparing returns a comparison with a payload.
+func (e *Entities) comparing(payload []byte) avl.Compare {
+	return func(id int32) int {
+		r, err := e.record(id)
+		if err != nil {
+			e.err = errors.Join(e.err, err)
+			return 0
+		}
+		return e.kind.Compare(payload, r.Payload, e.signed)
+	}
+}
+
+// failed returns what went wrong while a tree was read.
+func (e *Entities) failed(err error) error {
+	read := e.err
+	e.err = nil
+	if read != nil {
+		return read
+	}
+	return err
+}
+
+// Find returns the live entities whose key in the tree is that of a payload, the
+// first ones in the order of the tree first.
+func (e *Entities) Find(payload []byte) ([]int32, error) {
+	if err := e.ready(); err != nil || e.f == nil {
+		return nil, err
+	}
+	var list []int32
+	for id := range e.tree.Equal(e.comparing(payload)) {
+		list = append(list, id)
+	}
+	return list, e.failed(e.tree.Err())
+}
+
+// Insert adds an entity and returns its number. Nobody refers to it yet.
+func (e *Entities) Insert(payload []byte) (id int32, err error) {
+	if err := e.d.check(); err != nil {
+		return 0, err
+	}
+	if err := e.create(); err != nil {
+		return 0, e.d.fail(err)
+	}
+	payload = append([]byte(nil), payload...)
+	cbh.EntityUse{First: -1}.Put(payload)
+	err = e.change(func() error {
+		var err error
+		id, err = e.tree.Add(e.comparing(payload))
+		return err
+	})
+	if err != nil {
+		return 0, e.d.fail(err)
+	}
+	if err := e.store(id, payload); err != nil {
+		return 0, e.d.fail(err)
+	}
+	e.uses[id] = &use{first: none}
+	e.d.did.Added++
+	e.note()
+	return id, nil
+}
+
+// store writes an entity that has come into the tree, and the links that have
+// changed by that.
+func (e *Entities) store(id int32, payload []byte) error {
+	n := e.tree.Node(id)
+	r := cbhdb.EntityRecord{ID: id, Links: cbh.EntityLinks{Left: n.Left, Right: n.Right, Balance: n.Balance}, Payload: payload}
+	if err := e.f.Put(r); err != nil {
+		return err
+	}
+	e.cache[id] = r
+	return e.putTree()
+}
+
+// putTree writes the links that the last change of the tree has changed.
+func (e *Entities) putTree() error {
+	e.changed = true
+	for _, id := range e.tree.AppendChanged(nil) {
+		if r, ok := e.cache[id]; ok {
+			n := e.tree.Node(id)
+			r.Links = cbh.EntityLinks{Left: n.Left, Right: n.Right, Balance: n.Balance}
+			e.cache[id] = r
+		}
+	}
+	if err := e.f.PutTree(e.tree); err != nil {
+		return err
+	}
+	if e.tree.Kept() > e.d.limits.entities {
+		e.tree = e.openTree() // and forget what was read
+	}
+	return nil
+}
+
+// change makes a change of the tree. If it meets something wrong, the tree is
+// built anew first.
+func (e *Entities) change(do func() error) error {
+	err := do()
+	if errors.Is(err, avl.ErrDamaged) {
+		if err := e.failed(nil); err != nil {
+			return err
+		}
+		if err := e.rebuild(err); err != nil {
+			return err
+		}
+		err = do()
+	}
+	if err = e.failed(err); err != nil {
+		return fmt.Errorf("%s: %w", e.d.Name(e.kind.Ext), err)
+	}
+	return nil
+}
+
+// Change gives an entity another payload, but for its references. It keeps its
+// number and gets another place in the tree if its key is another one.
+func (e *Entities) Change(id int32, payload []byte) error {
+	old, err := e.Payload(id)
+	if err != nil {
+		return err
+	}
+	if err := e.d.check(); err != nil {
+		return err
+	}
+	return e.d.fail(e.changePayload(id, old, append([]byte(nil), payload...)))
+}
+
+func (e *Entities) changePayload(id int32, old, payload []byte) error {
+	if err := e.ready(); err != nil {
+		return err
+	}
+	cbh.DecodeEntityUse(old).Put(payload)
+	if e.kind.Compare(old, payload, e.signed) != 0 {
+		if err := e.change(func() error { return e.tree.Delete(id, e.comparing(old)) }); err != nil {
+			return err
+		}
+		if err := e.putTree(); err != nil {
+			return err
+		}
+		if err := e.change(func() error { return e.tree.Insert(id, e.comparing(payload)) }); err != nil {
+			return err
+		}
+	}
+	return e.store(id, payload)
+}
+
+// note notes that there are more entities, or fewer.
+func (e *Entities) note() { e.d.noteReference(slices.Index(cbh.EntityFiles, e.kind)) }
+
+// remove takes an entity out of the tree and makes its record free.
+func (e *Entities) remove(id int32) error {
+	payload, err := e.Payload(id)
+	if err != nil {
+		return err
+	}
+	if err := e.ready(); err != nil {
+		return err
+	}
+	if err := e.change(func() error { return e.tree.Remove(id, e.comparing(payload)) }); err != nil {
+		return err
+	}
+	e.d.did.Removed++
+	e.note()
+	return e.putTree()
+}
+
+// create makes the file if there is none, and gets it ready.
+func (e *Entities) create() error {
+	if err := e.file(); err != nil {
+		return err
+	}
+	if e.f == nil {
+		head := cbh.NewEntityHeader(e.kind)
+		if _, err := e.d.create(e.kind.Ext, head.Append(nil)); err != nil {
+			return err
+		}
+		if err := e.d.reopen(); err != nil {
+			return err
+		}
+		e.open = false
+		if err := e.file(); err != nil {
+			return err
+		}
+	}
+	return e.ready()
+}
+
+// putHead writes the header of the file if it has changed.
+func (e *Entities) putHead() error {
+	if !e.changed {
+		return nil
+	}
+	return e.f.PutHead()
+}

@@ -1,0 +1,111 @@
+package cbhedit
+
+import (
+	"cbkit/internal/cbhdb"
+)
+
+// Finish makes all files agree with what was changed, so that the transaction can
+// be committed, and tells what that takes. With dry it only tells; then the
+// transaction can only be rolled back.
+func (d *DB) Finish(dry bool) (Work, error) {
+	if err := d.check(); err != nil {
+		return Work{}, err
+	}
+	err := d.finish(dry)
+	return d.did, d.fail(err)
+}
+
+func (d *DB) finish(dry bool) error {
+	if err := d.finishUses(); err != nil {
+		return err
+	}
+	moves, err := d.plan(d.moves, (*cbhdb.Header).MovesAt)
+	if err != nil {
+		return err
+	}
+	notes, err := d.plan(d.notes, (*cbhdb.Header).NotesAt)
+	if err != nil {
+		return err
+	}
+	if d.grown {
+		// Records behind the last one that was needed would be missing still.
+		if err := d.padExts(d.heads.Count + 1); err != nil {
+			return err
+		}
+	}
+	p := &places{d: d, moves: moves, notes: notes}
+	d.foretell(p)
+	if err := d.dropBoosters(moves.moved() > 0); err != nil || dry {
+		return err
+	}
+	for _, do := range []func() error{
+		d.growMarks, d.putExtras, d.growOffsets, p.apply,
+		func() error { return d.apply(d.moves, moves) }, func() error { return d.apply(d.notes, notes) },
+		d.moves.putHead, d.notes.putHead, d.putHeads,
+	} {
+		if err := do(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// foretell notes what is going to move.
+func (d *DB) foretell(p *places) {
+	for _, f := range []struct {
+		b *blocks
+		l *layout
+	}{{d.moves, p.moves}, {d.notes, p.notes}} {
+		moved := f.l.moved()
+		d.did.Moved += moved
+		if d.isMost(moved, f.b.Size()) {
+			d.did.Rewritten = append(d.did.Rewritten, f.b.Name())
+		}
+	}
+	if p.isMost(p.shifted()) {
+		d.did.Rewritten = append(d.did.Rewritten, d.heads.Name())
+		if d.exts != nil {
+			d.did.Rewritten = append(d.did.Rewritten, d.exts.Name())
+		}
+	}
+}
+
+// putHeads writes the headers that count records.
+func (d *DB) putHeads() error {
+	for _, e := range d.entities {
+		if err := e.putHead(); err != nil {
+			return err
+		}
+	}
+	if d.exts != nil && int64(d.exts.Head.Records) != d.exts.Stored && (d.grown || d.heads.Count > d.before) {
+		d.exts.Head.Records = int32(d.exts.Stored)
+		if err := d.exts.PutHead(); err != nil {
+			return err
+		}
+	}
+	if d.heads.Count == d.before {
+		return nil
+	}
+	d.heads.Head.SetRecords(uint32(d.heads.Count))
+	return d.heads.PutHead()
+}
+
+// dropBoosters takes away the search boosters that no longer fit: lists if a
+// reference or the number of entities has changed, what is sealed if any of the
+// sealed files has, places that did not fit before if there are others now.
+func (d *DB) dropBoosters(moved bool) error {
+	var exts []string
+	if d.offsets == nil && (moved || d.heads.Count > d.before) {
+		exts = append(exts, ".cbgi")
+	}
+	if d.listed {
+		exts = append(exts, boosterFiles.lists...)
+	}
+	if d.titled {
+		exts = append(exts, boosterFiles.titles...)
+	}
+	if d.touched || len(d.moves.waiting) > 0 || len(d.notes.waiting) > 0 {
+		exts = append(exts, boosterFiles.traces...)
+	}
+	return d.drop(exts...)
+}

@@ -1,0 +1,281 @@
+package cbhedit
+
+import (
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+	"cbkit/model"
+)
+
+// piece is a part of a file as it will be: bytes that are in the file already,
+// or a new record.
+type piece struct {
+	from, to, size int64
+	fresh          bool // from is a place among the records that wait
+}
+
+// moves reports whether bytes of the file get another place.
+func (p piece) moves() bool { return !p.fresh && p.from != p.to }
+
+// layout is where everything in a file will be: pieces without gaps between
+// them.
+type layout struct {
+	pieces []piece
+	size   int64
+	places map[model.RecordID]int64 // of the records that wait
+	at     int                      // the piece that was asked for last
+}
+
+// put adds a piece at the end.
+func (l *layout) put(p piece) {
+	if p.size == 0 {
+		return
+	}
+	p.to = l.size
+	l.pieces = append(l.pieces, p)
+	l.size += p.size
+}
+
+// keep adds what lies between two places of the file.
+func (l *layout) keep(from, to int64) { l.put(piece{from: from, size: to - from}) }
+
+// moved is how many bytes of the file get another place.
+func (l *layout) moved() (n int64) {
+	for _, p := range l.pieces {
+		if p.moves() {
+			n += p.size
+		}
+	}
+	return n
+}
+
+// place returns where the record will be that is at a place of the file now. It
+// is fast for places that ascend.
+func (l *layout) place(at int64) int64 {
+	holds := func(p piece) bool { return !p.fresh && at >= p.from && at < p.from+p.size }
+	for range 2 {
+		for ; l.at < len(l.pieces); l.at++ {
+			if p := l.pieces[l.at]; holds(p) {
+				return p.to + at - p.from
+			}
+		}
+		l.at = 0
+	}
+	return at // none of this file: a damaged header
+}
+
+// planner makes a layout.
+type planner struct {
+	d    *DB
+	b    *blocks
+	find *cbhdb.BlockReader
+	// placeOf returns where the record of this file begins, 0 if there is none.
+	placeOf func(*cbhdb.Header) int64
+	out     layout
+	cursor  int64 // up to here the file is planned
+}
+
+// plan finds places for the records that wait.
+func (d *DB) plan(b *blocks, placeOf func(*cbhdb.Header) int64) (*layout, error) {
+	p := &planner{d: d, b: b, find: b.Reader(near), placeOf: placeOf}
+	p.out.places = map[model.RecordID]int64{}
+	for _, id := range b.ids() {
+		if err := p.add(id); err != nil {
+			return nil, err
+		}
+	}
+	p.out.keep(p.cursor, b.Size())
+	return &p.out, nil
+}
+
+// add plans the record of one game or text.
+func (p *planner) add(id model.RecordID) error {
+	h, err := p.d.Header(id)
+	if err != nil {
+		return err
+	}
+	fresh := p.b.waiting[id]
+	old := cbhdb.Extent{At: p.placeOf(&h)}
+	if old.At == 0 {
+		if old.At, err = p.next(id); err != nil {
+			return err
+		}
+	} else if old, err = p.find.Find(old.At, id); err != nil {
+		return err
+	}
+	if old.At < p.cursor {
+		return p.b.Wrong(old.At, int64(id), "offset", model.ErrCorrupt, "the record lies before or inside of one with a smaller number")
+	}
+	free := old.Size // how much of the file gives way
+	if fresh.Size > old.Size && old.Size > 0 && old.At < p.b.old {
+		if free, err = p.room(id, old); err != nil {
+			return err
+		}
+	}
+	p.out.keep(p.cursor, old.At)
+	p.out.places[id] = p.out.size
+	p.out.put(piece{from: fresh.At, size: fresh.Size, fresh: true})
+	if fresh.Size == 0 {
+		p.out.places[id] = 0
+	}
+	if old.At < p.b.old {
+		used := min(fresh.Size, free)
+		p.b.holes += old.Size - used
+		p.cursor = old.At + used
+		return nil
+	}
+	p.cursor = old.At + old.Size // came with this transaction: it wastes nothing
+	return nil
+}
+
+// room returns how many bytes a record and the hole behind it have.
+func (p *planner) room(id model.RecordID, x cbhdb.Extent) (int64, error) {
+	next, err := p.next(id)
+	if err != nil {
+		return 0, err
+	}
+	if next < x.End() {
+		return 0, p.b.Wrong(x.At, int64(id), "size", model.ErrCorrupt, "the record reaches into a later one, and cannot become longer")
+	}
+	return next - x.At, nil
+}
+
+// next returns where the record of the next game or text that has one begins,
+// or the end of the file.
+func (p *planner) next(id model.RecordID) (int64, error) {
+	heads := p.d.heads.Headers(p.d.exts, dbfile.NearAhead)
+	for id++; id <= p.d.heads.Count; id++ {
+		h, err := heads.At(id)
+		if err != nil {
+			return 0, err
+		}
+		if at := p.placeOf(&h); at != 0 {
+			if at > p.b.Size() {
+				return 0, p.b.Wrong(at, int64(id), "offset", model.ErrCorrupt, "lies past the end of the file")
+			}
+			return at, nil
+		}
+	}
+	return p.b.Size(), nil
+}
+
+// copyBuffer is how many bytes are moved at once.
+const copyBuffer = 1 << 18
+
+// apply gives everything its place: in the file, or in a new one beside it where
+// most of it moves.
+func (d *DB) apply(b *blocks, l *layout) error {
+	if d.isMost(l.moved(), b.Size()) {
+		return b.rewrite(l)
+	}
+	return b.shift(l)
+}
+
+// isMost reports whether so much of a file changes that it is better written
+// anew: what changes in place is written three times, to the scratch file, the
+// journal and the file.
+func (d *DB) isMost(changed, size int64) bool { return changed > d.limits.inPlace && changed > size/3 }
+
+// rewrite writes the file anew.
+func (b *blocks) rewrite(l *layout) error {
+	out, err := b.file.Rewrite()
+	if err != nil {
+		return err
+	}
+	buf := make([]byte, 4*copyBuffer)
+	for _, p := range l.pieces {
+		err = b.eachPart(p, buf, func(_ int64, part []byte) error {
+			_, err := out.Write(part)
+			return err
+		})
+		if err != nil {
+			return discard(out, err)
+		}
+	}
+	return out.Done()
+}
+
+// shift moves bytes inside of the file. Nothing is overwritten before it was
+// moved: what moves down goes first, from the front, then what moves up, from
+// the back; new records come last.
+func (b *blocks) shift(l *layout) error {
+	buf := make([]byte, copyBuffer)
+	for _, p := range l.pieces {
+		if p.moves() && p.to < p.from {
+			if err := b.write(p, buf); err != nil {
+				return err
+			}
+		}
+	}
+	for i := len(l.pieces) - 1; i >= 0; i-- {
+		if p := l.pieces[i]; p.moves() && p.to > p.from {
+			if err := b.moveUp(p, buf); err != nil {
+				return err
+			}
+		}
+	}
+	for _, p := range l.pieces {
+		if p.fresh {
+			if err := b.write(p, buf); err != nil {
+				return err
+			}
+		}
+	}
+	if l.size < b.Size() {
+		return b.Truncate(l.size)
+	}
+	return nil
+}
+
+// write writes a piece to its place from the front.
+func (b *blocks) write(p piece, buf []byte) error {
+	return b.eachPart(p, buf, func(at int64, part []byte) error {
+		_, err := b.WriteAt(part, p.to+at)
+		return err
+	})
+}
+
+// moveUp is write from the back.
+func (b *blocks) moveUp(p piece, buf []byte) error {
+	for left := p.size; left > 0; {
+		n := min(left, int64(len(buf)))
+		left -= n
+		part, err := b.Bytes(buf, p.from+left, n)
+		if err == nil {
+			_, err = b.WriteAt(part, p.to+left)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachPart reads a piece part by part.
+func (b *blocks) eachPart(p piece, buf []byte, do func(at int64, part []byte) error) error {
+	from := b.File
+	if p.fresh {
+		from = dbfile.New(opened{b.temp}, "changes")
+	}
+	for at := int64(0); at < p.size; at += int64(len(buf)) {
+		part, err := from.Bytes(buf, p.from+at, min(int64(len(buf)), p.size-at))
+		if err == nil {
+			err = do(at, part)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// putHead writes the header of the file: its size, and what nobody uses of it.
+func (b *blocks) putHead() error {
+	if b.Size() == b.old && b.holes == 0 {
+		return nil
+	}
+	// What lies behind the declared end is behind it no more.
+	behind := b.old - min(b.DeclaredEnd(), b.old)
+	holes := max(b.DeclaredHoles()+b.holes+behind, 0)
+	b.Head.SetSizes(uint64(b.Size()), uint64(holes))
+	return b.PutHead()
+}

@@ -1,0 +1,221 @@
+package cbhedit
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"slices"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/journal"
+	"cbkit/model"
+)
+
+// discard gives a new file up because of an error.
+func discard(r *journal.Rewrite, why error) error { return errors.Join(why, r.Discard()) }
+
+// places writes where everything is after both layouts into the headers.
+type places struct {
+	d            *DB
+	moves, notes *layout
+}
+
+// shifted returns the first record whose header can change because something
+// moves, one more than there are if nothing does.
+func (p *places) shifted() model.RecordID {
+	first := p.d.heads.Count + 1
+	if p.moves.moved() > 0 {
+		first = p.d.moves.ids()[0]
+	}
+	if p.notes.moved() > 0 {
+		first = min(first, p.d.notes.ids()[0])
+	}
+	return first
+}
+
+// apply updates headers: those of the records that waited and, if anything has
+// moved, all behind the first of them.
+func (p *places) apply() error {
+	shifted := p.shifted()
+	ids := slices.Concat(p.d.moves.ids(), p.d.notes.ids())
+	slices.Sort(ids)
+	for _, id := range slices.Compact(ids) {
+		if id >= shifted {
+			break
+		}
+		h, err := p.d.Header(id)
+		if err != nil {
+			return err
+		}
+		if err := p.update(&h); err != nil {
+			return err
+		}
+		if err := p.d.store(h); err != nil {
+			return err
+		}
+		if err := p.d.putOffset(&h); err != nil {
+			return err
+		}
+	}
+	if shifted > p.d.heads.Count {
+		return nil
+	}
+	return p.shift(shifted)
+}
+
+// update puts the new places into a header.
+func (p *places) update(h *cbhdb.Header) error {
+	at, waits := p.moves.places[h.ID]
+	if !waits {
+		at = p.moves.place(h.MovesAt())
+	}
+	if err := moveMovesAt(h, at); err != nil {
+		return err
+	}
+	if h.Type().IsText() {
+		return nil
+	}
+	at, waits = p.notes.places[h.ID]
+	if !waits {
+		if at = h.NotesAt(); at == 0 {
+			return nil
+		}
+		at = p.notes.place(at)
+	}
+	return setNotesAt(h, at)
+}
+
+// isMost reports whether the headers from one on are most of all.
+func (p *places) isMost(first model.RecordID) bool {
+	heads := p.d.heads
+	return p.d.isMost(int64(heads.Count+1-first)*cbh.RecordSize, heads.Size())
+}
+
+// shift updates all headers from one on, in their places or, where they are most
+// of the file, in a new one.
+func (p *places) shift(first model.RecordID) error {
+	d := p.d
+	if !p.isMost(first) {
+		return p.each(first, func(h *cbhdb.Header) error {
+			if err := d.store(*h); err != nil {
+				return err
+			}
+			return d.putOffset(h)
+		})
+	}
+	heads, err := p.begin(".cbh", d.heads.File, d.heads.Offset(first))
+	if err != nil {
+		return err
+	}
+	exts := &rewriting{}
+	if d.exts != nil {
+		if exts, err = p.begin(".cbj", d.exts.File, min(d.exts.Offset(first), d.exts.Size())); err != nil {
+			return heads.discard(err)
+		}
+	}
+	err = p.each(first, func(h *cbhdb.Header) error {
+		if _, err := heads.buf.Write(h.Head); err != nil {
+			return err
+		}
+		if h.Ext != nil {
+			if _, err := exts.buf.Write(h.Ext); err != nil {
+				return err
+			}
+		}
+		return d.putOffset(h)
+	})
+	if err == nil {
+		err = heads.end(d.heads.File)
+	}
+	if err == nil && d.exts != nil {
+		err = exts.end(d.exts.File)
+	}
+	if err != nil {
+		return errors.Join(heads.discard(err), exts.discard(nil))
+	}
+	return nil
+}
+
+// each calls do with the updated headers of all records from one on.
+func (p *places) each(first model.RecordID, do func(h *cbhdb.Header) error) error {
+	read := p.d.heads.Headers(p.d.exts, dbfile.FarAhead)
+	var h cbhdb.Header
+	for id := first; id <= p.d.heads.Count; id++ {
+		at, err := read.At(id)
+		if err != nil {
+			return err
+		}
+		h = cbhdb.Header{ID: id, Head: append(h.Head[:0], at.Head...), Ext: append(h.Ext[:0], at.Ext...)}
+		if at.Ext == nil {
+			h.Ext = nil
+		}
+		if err := p.update(&h); err != nil {
+			return fmt.Errorf("%s: record %d: %w", p.d.heads.Name(), id, err)
+		}
+		if err := do(&h); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rewriting is a file of headers that is written anew.
+type rewriting struct {
+	out  *journal.Rewrite
+	buf  *bufio.Writer
+	done bool
+}
+
+// begin starts a new file with what lies before a place of the old one.
+func (p *places) begin(ext string, from *dbfile.File, until int64) (*rewriting, error) {
+	f, err := p.d.file(ext)
+	if err != nil {
+		return nil, err
+	}
+	out, err := f.Rewrite()
+	if err != nil {
+		return nil, err
+	}
+	r := &rewriting{out: out, buf: bufio.NewWriterSize(out, 4*copyBuffer)}
+	if err := r.copy(from, 0, until); err != nil {
+		return nil, r.discard(err)
+	}
+	return r, nil
+}
+
+// copy appends a part of the old file.
+func (r *rewriting) copy(from *dbfile.File, at, end int64) error {
+	buf := make([]byte, copyBuffer)
+	for ; at < end; at += int64(len(buf)) {
+		part, err := from.Bytes(buf, at, min(int64(len(buf)), end-at))
+		if err == nil {
+			_, err = r.buf.Write(part)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// end appends what the old file has behind and puts the new one in its place.
+func (r *rewriting) end(from *dbfile.File) error {
+	if err := r.copy(from, r.out.Size()+int64(r.buf.Buffered()), from.Size()); err != nil {
+		return err
+	}
+	if err := r.buf.Flush(); err != nil {
+		return err
+	}
+	r.done = true
+	return r.out.Done()
+}
+
+// discard gives the new file up, unless it is in its place.
+func (r *rewriting) discard(why error) error {
+	if r.out == nil || r.done {
+		return why
+	}
+	return discard(r.out, why)
+}

@@ -1,0 +1,177 @@
+package cbhedit
+
+import (
+	"cbkit/avl"
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+)
+
+// smallFile is up to which size all of an entity file is looked at, in bytes.
+const smallFile = 1 << 14
+
+// newExts is the version of .cbj files whose programs keep their trees in
+// balance and in the orders that cbkit writes.
+const newExts = 11
+
+// isOld reports whether old programs may have kept the trees.
+func (d *DB) isOld() bool {
+	return d.heads.Head.Used == cbh.UsedOld || d.exts == nil || d.exts.Stored == 0 || d.exts.Head.Version < newExts
+}
+
+// ready opens the tree and finds out in which order it is. The tree of a small
+// file, and that of an old database, is looked at as a whole; else what lies at
+// both of its ends tells, where names begin with the letters that one order has
+// first and the other last. (docs/formats/cbh.md, The order of entities)
+func (e *Entities) ready() error {
+	if e.tree != nil {
+		return nil
+	}
+	if err := e.file(); err != nil || e.f == nil {
+		return err
+	}
+	e.tree = e.openTree()
+	if e.f.Size() <= smallFile || e.d.isOld() {
+		return e.judge()
+	}
+	return e.guessOrder()
+}
+
+// openTree returns the tree in the file.
+func (e *Entities) openTree() *avl.Tree {
+	h := &e.f.Head
+	return avl.Open(int(e.f.Count), h.Root, h.FirstDeleted, h.Live, func(id int32) (avl.Node, error) {
+		r, err := e.record(id)
+		return avl.Node{Left: r.Links.Left, Right: r.Links.Right, Balance: r.Links.Balance}, err
+	})
+}
+
+// judge looks at the whole tree. It takes the order without faults, and builds
+// the tree anew if there is none.
+func (e *Entities) judge() error {
+	t, err := e.wholeTree()
+	if err != nil {
+		return err
+	}
+	var worst error
+	for _, signed := range []bool{e.kind.DefaultSigned, !e.kind.DefaultSigned} {
+		findings := t.Verify(e.order(signed))
+		if err := e.failed(nil); err != nil {
+			return err
+		}
+		if len(findings) == 0 {
+			e.signed = signed
+			return nil
+		}
+		if worst == nil || len(findings) == 1 && findings[0].Kind == avl.Disorder {
+			worst = &avl.DamageError{Finding: findings[0]}
+		}
+	}
+	return e.rebuild(worst)
+}
+
+// order compares two records.
+func (e *Entities) order(signed bool) avl.Order {
+	return func(a, b int32) int {
+		x, err := e.record(a)
+		if err == nil {
+			var y cbhdb.EntityRecord
+			if y, err = e.record(b); err == nil {
+				return e.kind.Compare(x.Payload, y.Payload, signed)
+			}
+		}
+		e.err = err
+		return 0
+	}
+}
+
+// wholeTree reads all links.
+func (e *Entities) wholeTree() (*avl.Tree, error) {
+	h := &e.f.Head
+	t := &avl.Tree{Root: h.Root, Free: h.FirstDeleted, Live: h.Live, Nodes: make([]avl.Node, 0, e.f.Count)}
+	for r, err := range e.f.Reader(dbfile.FarAhead).All() {
+		if err != nil {
+			return nil, err
+		}
+		t.Nodes = append(t.Nodes, avl.Node{Left: r.Links.Left, Right: r.Links.Right, Balance: r.Links.Balance})
+	}
+	return t, nil
+}
+
+// rebuild builds the tree anew in the order of new files, because of what is
+// wrong with it.
+func (e *Entities) rebuild(why error) error {
+	e.signed = e.kind.DefaultSigned
+	t, err := e.wholeTree()
+	if err != nil {
+		return err
+	}
+	if err := t.Rebuild(t.LiveIDs(), e.order(e.signed)); err != nil {
+		return err
+	}
+	if err := e.failed(nil); err != nil {
+		return err
+	}
+	e.changed = true
+	clear(e.cache)
+	if err := e.f.PutTree(t); err != nil {
+		return err
+	}
+	e.tree = e.openTree()
+	e.d.once("the tree of %s was built anew: %v", e.d.Name(e.kind.Ext), why)
+	return nil
+}
+
+// guessOrder looks at the first and the last records of the tree.
+func (e *Entities) guessOrder() error {
+	var line []int32 // in the order of the tree
+	left, err := e.spine(func(n avl.Node) int32 { return n.Left })
+	if err != nil {
+		return err
+	}
+	for i := len(left) - 1; i >= 0; i-- {
+		line = append(line, left[i])
+	}
+	right, err := e.spine(func(n avl.Node) int32 { return n.Right })
+	if err != nil {
+		return err
+	}
+	if len(right) > 0 {
+		line = append(line, right[1:]...)
+	}
+	faults := map[bool]int{}
+	for _, signed := range []bool{false, true} {
+		compare := e.order(signed)
+		for i := 1; i < len(line); i++ {
+			if compare(line[i-1], line[i]) > 0 {
+				faults[signed]++
+			}
+		}
+	}
+	if err := e.failed(nil); err != nil {
+		return err
+	}
+	switch usual := e.kind.DefaultSigned; {
+	case faults[usual] == 0:
+	case faults[!usual] == 0:
+		e.signed = !usual
+	default:
+		return e.judge()
+	}
+	return nil
+}
+
+// spine follows one link from the root to the end. It stops where the tree is
+// damaged: whoever changes something there will meet it.
+func (e *Entities) spine(link func(avl.Node) int32) (list []int32, err error) {
+	const deepest = 64 // no tree in balance is
+	for id := e.f.Head.Root; id >= 0 && id < e.f.Count && len(list) < deepest; {
+		n := e.tree.Node(id)
+		if !n.Live() {
+			break
+		}
+		list = append(list, id)
+		id = link(n)
+	}
+	return list, e.failed(e.tree.Err())
+}

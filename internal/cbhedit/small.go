@@ -1,0 +1,374 @@
+package cbhedit
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"cbkit/internal/booster"
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/wire"
+	"cbkit/model"
+)
+
+// ending returns the ending of a file name in lower case.
+func ending(name string) string { return strings.ToLower(filepath.Ext(name)) }
+
+// growMarks gives the .flags file room for all records, in steps of its own.
+func (d *DB) growMarks() error {
+	const ext = ".flags"
+	if d.heads.Count == d.before || !d.has(ext) {
+		return nil
+	}
+	f, err := files{d}.Open(ext)
+	if err != nil {
+		return err
+	}
+	want := cbh.NewExamined(int(d.heads.Count))
+	head := want.Append(nil)[:cbh.ExaminedHeaderSize]
+	stored, err := f.Start(cbh.ExaminedHeaderSize)
+	if err != nil {
+		return err
+	}
+	old, err := cbh.DecodeExamined(stored)
+	if err != nil {
+		return passOver(err) // of no use to anybody, and in nobody's way
+	}
+	if old.Words >= want.Words {
+		return nil
+	}
+	if _, err := f.WriteAt(head, 0); err != nil {
+		return err
+	}
+	return f.Truncate(max(f.Size(), int64(len(head)+len(want.Bits))))
+}
+
+// passOver returns nil if an error is about what an optional file holds.
+func passOver(err error) error {
+	if dbfile.IsDamage(err) {
+		return nil
+	}
+	return err
+}
+
+// extras is the .cbtt file under change.
+type extras struct {
+	f       *dbfile.File // nil if there is none, or one that cannot be used
+	head    cbh.TournamentExtraHeader
+	records int32 // whole ones
+	changed bool
+}
+
+// openExtras opens the .cbtt file.
+func (d *DB) openExtras() (*extras, error) {
+	const ext = ".cbtt"
+	if d.extras != nil {
+		return d.extras, nil
+	}
+	x := &extras{}
+	if d.has(ext) {
+		f, err := files{d}.Open(ext)
+		if err != nil {
+			return nil, err
+		}
+		b, err := f.Start(cbh.TournamentExtraHeaderSize)
+		if err != nil {
+			return nil, err
+		}
+		if x.head, err = cbh.DecodeTournamentExtraHeader(b); err == nil {
+			x.f = f
+			x.records = int32((f.Size() - cbh.TournamentExtraHeaderSize) / int64(x.head.RecordSize))
+		} else if !dbfile.IsDamage(err) {
+			return nil, err
+		}
+	}
+	d.extras = x
+	return x, nil
+}
+
+func (x *extras) offset(id int32) int64 {
+	return cbh.TournamentExtraHeaderSize + int64(id)*int64(x.head.RecordSize)
+}
+
+// Extra returns the .cbtt record of a tournament, nothing if it has none.
+func (d *DB) Extra(id int32) ([]byte, error) {
+	x, err := d.openExtras()
+	if err != nil || x.f == nil || id < 0 || id >= x.records {
+		return nil, err
+	}
+	return x.f.Bytes(nil, x.offset(id), int64(x.head.RecordSize))
+}
+
+// PutExtra makes the .cbtt record of a tournament one that says what t says
+// besides its own record; what cannot be held is returned. A record that is not
+// there is made if it has something to say, and with it the file, and the records
+// before it. A file of version 2 becomes one of version 3, which knows the last
+// day.
+func (d *DB) PutExtra(id int32, t model.Tournament, old []byte) ([]model.Loss, error) {
+	x, err := d.openExtras()
+	if err != nil {
+		return nil, err
+	}
+	needed := cbh.HasTournamentExtra(t)
+	if !needed && (x.f == nil || id >= x.records) {
+		return nil, nil
+	}
+	losses, err := d.putExtra(x, id, t, old, needed)
+	return losses, d.fail(err)
+}
+
+func (d *DB) putExtra(x *extras, id int32, t model.Tournament, old []byte, needed bool) ([]model.Loss, error) {
+	if x.f == nil {
+		if err := d.newExtras(x); err != nil {
+			return nil, err
+		}
+	}
+	if needed && x.head.IsKnown() && x.head.RecordSize < cbh.TournamentExtraSize {
+		if err := d.widenExtras(x); err != nil {
+			return nil, err
+		}
+	}
+	size := int(x.head.RecordSize)
+	none, _ := cbh.AppendTournamentExtra(nil, model.Tournament{}, size) // nothing to lose
+	for ; x.records < id; x.records++ {
+		if _, err := x.f.WriteAt(none, x.offset(x.records)); err != nil {
+			return nil, err
+		}
+	}
+	if len(old) != size {
+		old = append(slices.Clone(old[:min(len(old), size)]), none[min(len(old), size):]...)
+	}
+	record, losses := cbh.MergeTournamentExtra(nil, t, old)
+	_, err := x.f.WriteAt(record, x.offset(id))
+	x.records = max(x.records, id+1)
+	x.head.Highest = max(x.head.Highest, id)
+	x.changed = true
+	return losses, err
+}
+
+// newExtras makes the file, without records.
+func (d *DB) newExtras(x *extras) error {
+	const ext = ".cbtt"
+	if d.has(ext) {
+		return fmt.Errorf("%s: %w: it is damaged, and so cannot take what is to be said of a tournament", d.Name(ext), model.ErrCorrupt)
+	}
+	x.head = cbh.NewTournamentExtraHeader()
+	if _, err := d.create(ext, x.head.Append(nil)); err != nil {
+		return err
+	}
+	f, err := files{d}.Open(ext)
+	x.f, x.changed = f, true
+	return err
+}
+
+// widenExtras makes a file of version 2 one of version 3.
+func (d *DB) widenExtras(x *extras) error {
+	f, err := d.file(".cbtt")
+	if err != nil {
+		return err
+	}
+	head := cbh.NewTournamentExtraHeader()
+	head.Highest, head.Garbage = x.head.Highest, x.head.Garbage
+	out, err := f.Rewrite()
+	if err != nil {
+		return err
+	}
+	none, _ := cbh.AppendTournamentExtra(nil, model.Tournament{}, int(head.RecordSize)) // nothing to lose
+	content := head.Append(nil)
+	for id := range x.records {
+		b, err := x.f.Bytes(nil, x.offset(id), int64(x.head.RecordSize))
+		if err != nil {
+			return discard(out, err)
+		}
+		content = append(append(content, b...), none[len(b):]...)
+	}
+	if _, err := out.Write(content); err != nil {
+		return discard(out, err)
+	}
+	d.once("%s became one of version %d", f.Name(), head.Version)
+	x.head = head
+	return out.Done()
+}
+
+// putExtras writes the header of the .cbtt file if it has changed.
+func (d *DB) putExtras() error {
+	if d.extras == nil || !d.extras.changed {
+		return nil
+	}
+	_, err := d.extras.f.WriteAt(d.extras.head.Append(nil), 0)
+	return err
+}
+
+// Media returns the list of media files at a place of the .cbm file, as
+// [cbh.ExtRecord.Media] has it; where none is, none.
+func (d *DB) Media(place int32, page cbh.CodePage) ([]string, error) {
+	f, head, err := d.openMedia()
+	if f == nil || err != nil {
+		return nil, passOver(err)
+	}
+	size := int64(head.RecordSize)
+	i, ok := cbh.MediaIndex(int64(place), int(size))
+	at := cbh.MediaHeaderSize + int64(i)*size
+	if !ok || at+size > f.Size() {
+		return nil, nil
+	}
+	b, err := f.Bytes(nil, at, size)
+	if err != nil {
+		return nil, err
+	}
+	list, err := cbh.DecodeMediaRecord(b)
+	if err == nil && list.Records > 1 {
+		if b, err = f.Bytes(nil, at, min(int64(list.Records)*size, f.Size()-at)); err == nil {
+			list, err = cbh.DecodeMediaRecord(b)
+		}
+	}
+	names, _ := list.Names(page)
+	return names, passOver(err)
+}
+
+// openMedia opens the .cbm file, which may be missing.
+func (d *DB) openMedia() (*dbfile.File, cbh.MediaHeader, error) {
+	const ext = ".cbm"
+	if !d.has(ext) {
+		return nil, cbh.MediaHeader{}, nil
+	}
+	f, err := files{d}.Open(ext)
+	if err != nil {
+		return nil, cbh.MediaHeader{}, err
+	}
+	b, err := f.Start(cbh.MediaHeaderSize)
+	if err != nil {
+		return nil, cbh.MediaHeader{}, err
+	}
+	head, err := cbh.DecodeMediaHeader(b)
+	return f, head, wire.Locate(err, f.Name(), 0, -1)
+}
+
+// AddMedia adds a list of media files and returns its place.
+func (d *DB) AddMedia(names []string, page cbh.CodePage) (int32, error) {
+	f, head, err := d.openMedia()
+	if err != nil {
+		return cbh.NoMedia, err
+	}
+	if f == nil {
+		head = cbh.NewMediaHeader()
+	}
+	list, err := cbh.NewMediaRecord(names, int(head.RecordSize), page)
+	if err != nil {
+		return cbh.NoMedia, err
+	}
+	if f == nil {
+		if _, err := d.create(".cbm", head.Append(nil)); err != nil {
+			return cbh.NoMedia, d.fail(err)
+		}
+		if f, head, err = d.openMedia(); err != nil {
+			return cbh.NoMedia, d.fail(err)
+		}
+	}
+	whole := (f.Size() - cbh.MediaHeaderSize) / int64(head.RecordSize)
+	at := cbh.MediaOffset(int(whole), int(head.RecordSize))
+	if at > cbh.MaxMediaPlace {
+		return cbh.NoMedia, fmt.Errorf("%s: %w", f.Name(), model.ErrTooLarge)
+	}
+	head.Records = int32(whole) + list.Records
+	_, err = f.WriteAt(list.Append(nil), cbh.MediaHeaderSize+whole*int64(head.RecordSize))
+	if err == nil {
+		_, err = f.WriteAt(head.Append(nil), 0)
+	}
+	return int32(at), d.fail(err)
+}
+
+// boosters are the endings of files that can be made anew, by what they follow
+// from.
+var boosterFiles = struct{ lists, titles, traces []string }{
+	lists:  []string{cbh.Lists.Table, cbh.Lists.Blocks},
+	titles: []string{cbh.TitleLists.Table, cbh.TitleLists.Blocks},
+	traces: []string{".cbb", booster.SealExt},
+}
+
+// openOffsets opens the .cbgi file, which has the places of all moves. One that
+// does not cover all records is of no use and is left alone.
+func (d *DB) openOffsets() (*dbfile.File, error) {
+	const ext = ".cbgi"
+	if !d.has(ext) {
+		return nil, nil
+	}
+	f, err := files{d}.Open(ext)
+	if err != nil {
+		return nil, err
+	}
+	b, err := f.Start(cbh.OffsetSize)
+	if err != nil {
+		return nil, err
+	}
+	count, err := cbh.DecodeOffset(b)
+	if err != nil || int64(count) != int64(d.before) || cbh.OffsetsCover(count, int(d.before), f.Size()) != int(d.before) {
+		return nil, passOver(err)
+	}
+	return f, nil
+}
+
+// putOffset writes where the moves of a record are into the .cbgi file. Texts
+// have 0 there, or in files of some programs their place.
+func (d *DB) putOffset(h *cbhdb.Header) error {
+	f, at := d.offsets, cbh.OffsetSize*int64(h.ID)
+	if f == nil {
+		return nil
+	}
+	if h.Type().IsText() {
+		b, err := f.Bytes(nil, at, cbh.OffsetSize)
+		if err != nil {
+			return err
+		}
+		if old, err := cbh.DecodeOffset(b); err != nil || old == 0 {
+			return err
+		}
+	}
+	_, err := f.WriteAt(cbh.AppendOffset(nil, uint32(h.MovesAt())), at)
+	return err
+}
+
+// growOffsets adds the records that have come to the .cbgi file.
+func (d *DB) growOffsets() error {
+	f := d.offsets
+	if f == nil || d.heads.Count == d.before {
+		return nil
+	}
+	if size := cbh.OffsetsSize(int(d.heads.Count)); size > f.Size() {
+		if err := f.Truncate(size); err != nil {
+			return err
+		}
+	}
+	for id := d.before + 1; id <= d.heads.Count; id++ {
+		h, err := d.Header(id)
+		if err == nil {
+			err = d.putOffset(&h)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err := f.WriteAt(cbh.AppendOffset(nil, uint32(d.heads.Count)), 0)
+	return err
+}
+
+// drop takes boosters away.
+func (d *DB) drop(exts ...string) error {
+	for _, ext := range exts {
+		if !d.has(ext) {
+			continue
+		}
+		f, err := d.file(ext)
+		if err == nil {
+			err = f.Drop()
+		}
+		if err != nil {
+			return err
+		}
+		d.did.Dropped = append(d.did.Dropped, f.Name())
+	}
+	return nil
+}

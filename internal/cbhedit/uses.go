@@ -1,0 +1,408 @@
+package cbhedit
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/derive"
+	"cbkit/model"
+)
+
+// none is the first record of an entity that no record refers to.
+const none int32 = -1
+
+// unknown is the first record of an entity before it is known again.
+const unknown int32 = math.MaxInt32
+
+// use is who refers to an entity, while that changes.
+type use struct {
+	was   cbh.EntityUse // as it was stored
+	count int32
+	first int32 // none; unknown; or the smallest record that is known
+	// lost is a record from which on the first one may be, if it is not known; 0
+	// if it is.
+	lost model.RecordID
+	// released says that the entity goes if nobody refers to it any more.
+	released bool
+	// doubtful says that what was stored cannot be true: the references are to
+	// be counted.
+	doubtful bool
+}
+
+// use returns the use of a live entity.
+func (e *Entities) use(id int32) (*use, error) {
+	if u := e.uses[id]; u != nil {
+		return u, nil
+	}
+	payload, err := e.Payload(id)
+	if err != nil {
+		return nil, err
+	}
+	stored := cbh.DecodeEntityUse(payload)
+	u := &use{was: stored, count: stored.Count, first: stored.First}
+	if len(e.uses) >= e.d.limits.uses {
+		if err := e.flushUses(); err != nil {
+			return nil, err
+		}
+	}
+	e.uses[id] = u
+	return u, nil
+}
+
+// flushUses writes what is known for certain.
+func (e *Entities) flushUses() error {
+	for id, u := range e.uses {
+		if u.released || u.lost != 0 || u.doubtful || u.count == 0 {
+			continue
+		}
+		if err := e.putUse(id, u); err != nil {
+			return err
+		}
+		delete(e.uses, id)
+	}
+	return nil
+}
+
+// add counts a reference of a record to an entity.
+func (e *Entities) add(id int32, rec model.RecordID) error {
+	u, err := e.use(id)
+	if err != nil {
+		return err
+	}
+	if u.count <= 0 {
+		u.doubtful = u.doubtful || u.count < 0
+		u.first = unknown
+	}
+	u.count++
+	u.first = min(u.first, int32(rec))
+	return nil
+}
+
+// release takes a reference of a record away.
+func (e *Entities) release(id int32, rec model.RecordID) error {
+	u, err := e.use(id)
+	if err != nil {
+		return err
+	}
+	if u.count <= 0 || u.lost == 0 && (u.first > int32(rec) || u.count == 1 && u.first != int32(rec)) {
+		u.doubtful = true
+	}
+	u.count--
+	u.released = true
+	switch {
+	case u.count <= 0:
+		u.first, u.lost = none, 0
+	case u.first == int32(rec):
+		if u.lost == 0 {
+			u.lost = rec
+		}
+		u.lost, u.first = min(u.lost, rec), unknown
+	}
+	return nil
+}
+
+// putUse writes the references of an entity.
+func (e *Entities) putUse(id int32, u *use) error {
+	payload, err := e.Payload(id)
+	if err != nil {
+		return err
+	}
+	cbh.EntityUse{Count: u.count, First: u.first}.Put(payload) // in the cache too
+	end := e.f.Offset(id) + e.f.RecordSize()
+	const size = 8
+	_, err = e.f.WriteAt(payload[len(payload)-size:], end-size)
+	return err
+}
+
+// finishUses makes counts and first records true, and lets go of the entities
+// that have lost their last reference.
+func (d *DB) finishUses() error {
+	if err := d.findFirst(); err != nil {
+		return err
+	}
+	if err := d.recount(); err != nil {
+		return err
+	}
+	for _, e := range d.entities {
+		ids := make([]int32, 0, len(e.uses))
+		for id := range e.uses {
+			ids = append(ids, id)
+		}
+		slices.Sort(ids)
+		for _, id := range ids {
+			u := e.uses[id]
+			if u.count == 0 {
+				u.first = none
+			}
+			if err := e.putUse(id, u); err != nil {
+				return err
+			}
+			if u.released && u.count == 0 {
+				if err := e.remove(id); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// seeking are the entities whose first record is looked for.
+type seeking map[reference]*use
+
+// lost returns the entities whose first record is not known.
+func (d *DB) lost() seeking {
+	list := seeking{}
+	for kind, e := range d.entities {
+		for id, u := range e.uses {
+			if u.lost != 0 && u.count > 0 && !u.doubtful {
+				list[reference{kind, id}] = u
+			}
+		}
+	}
+	return list
+}
+
+// findFirst finds the first records of entities that have lost theirs: in the
+// lists of boosters, else in the headers from there on.
+func (d *DB) findFirst() error {
+	list := d.lost()
+	if err := d.findListed(list); err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	from := model.RecordID(math.MaxInt32)
+	for _, u := range list {
+		from = min(from, u.lost)
+	}
+	err := d.eachReference(from, func(rec model.RecordID, ref reference) bool {
+		if u := list[ref]; u != nil && rec >= u.lost {
+			u.first, u.lost = min(u.first, int32(rec)), 0
+			delete(list, ref)
+		}
+		return len(list) > 0
+	})
+	for _, u := range list { // nobody refers to it from there on
+		u.doubtful = u.first == unknown
+		u.lost = 0
+	}
+	return err
+}
+
+// recount counts the references of all entities of which something cannot be
+// true.
+func (d *DB) recount() error {
+	list := seeking{}
+	for kind, e := range d.entities {
+		for id, u := range e.uses {
+			if u.doubtful {
+				list[reference{kind, id}] = u
+				u.count, u.first, u.lost, u.doubtful = 0, none, 0, false
+			}
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return d.eachReference(1, func(rec model.RecordID, ref reference) bool {
+		if u := list[ref]; u != nil {
+			if u.count == 0 {
+				u.first = int32(rec)
+			}
+			u.count++
+		}
+		return true
+	})
+}
+
+// eachReference calls do with all references of all records from one on, until
+// it returns false.
+func (d *DB) eachReference(from model.RecordID, do func(rec model.RecordID, ref reference) bool) error {
+	ahead := dbfile.NearAhead
+	if d.heads.Count-from > 1000 {
+		ahead = dbfile.FarAhead >> 4
+	}
+	read := d.heads.Headers(d.exts, ahead)
+	var list []reference
+	for id := max(from, 1); id <= d.heads.Count; id++ {
+		h, err := read.At(id)
+		if err != nil {
+			return err
+		}
+		if list, err = referencesOf(list[:0], h); err != nil {
+			return fmt.Errorf("%s: record %d: %w", d.heads.Name(), id, err)
+		}
+		for _, ref := range list {
+			if !do(id, ref) {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// referencesOf lists the references of a record.
+func referencesOf(dst []reference, h cbhdb.Header) ([]reference, error) {
+	refs, err := derive.ReferencesOf(h.Head, h.Ext)
+	return appendReferences(dst, &refs), err
+}
+
+// RecordsOf returns the records that refer to an entity, in order.
+func (d *DB) RecordsOf(kind *cbh.EntityFile, id int32) ([]model.RecordID, error) {
+	want := reference{slices.Index(cbh.EntityFiles, kind), id}
+	var list []model.RecordID
+	err := d.eachReference(1, func(rec model.RecordID, ref reference) bool {
+		if ref == want && (len(list) == 0 || list[len(list)-1] != rec) {
+			list = append(list, rec)
+		}
+		return true
+	})
+	return list, err
+}
+
+// Unused returns the live entities of a kind that no record refers to, whatever
+// they count themselves.
+func (d *DB) Unused(kind *cbh.EntityFile) ([]int32, error) {
+	e := d.Entities(kind)
+	n, err := e.Count()
+	if err != nil || n == 0 {
+		return nil, err
+	}
+	used := make([]bool, n)
+	index := slices.Index(cbh.EntityFiles, kind)
+	err = d.eachReference(1, func(_ model.RecordID, ref reference) bool {
+		if ref.kind == index && ref.id < n {
+			used[ref.id] = true
+		}
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	var list []int32
+	for r, err := range e.f.Reader(dbfile.FarAhead).All() {
+		if err != nil {
+			return nil, err
+		}
+		if !used[r.ID] && !r.Links.IsDeleted() {
+			list = append(list, r.ID)
+		}
+	}
+	return list, nil
+}
+
+// Remove takes away an entity that no record refers to.
+func (e *Entities) Remove(id int32) error {
+	if err := e.d.check(); err != nil {
+		return err
+	}
+	delete(e.uses, id)
+	return e.d.fail(e.remove(id))
+}
+
+// Merge makes all records that refer to one entity refer to another one of its
+// kind.
+func (d *DB) Merge(kind *cbh.EntityFile, from, into int32) error {
+	if err := d.check(); err != nil {
+		return err
+	}
+	ids, err := d.RecordsOf(kind, from)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		h, err := d.Header(id)
+		if err != nil {
+			return d.fail(err)
+		}
+		replaceReference(&h, kind, from, into)
+		if err := d.PutHeader(h); err != nil {
+			return err
+		}
+	}
+	e := d.Entities(kind)
+	u, err := e.use(from)
+	if err != nil {
+		return d.fail(err)
+	}
+	// Whatever it counted, nobody refers to it now.
+	u.count, u.first, u.lost, u.doubtful, u.released = 0, none, 0, false, true
+	return nil
+}
+
+// replaceReference makes a header refer to another entity.
+func replaceReference(h *cbhdb.Header, kind *cbh.EntityFile, from, into int32) {
+	for _, at := range referencePlaces(h.Type().IsText(), kind) {
+		field := h.Head
+		if at.ext {
+			field = h.Ext
+		}
+		if len(field) < at.at+at.size {
+			continue
+		}
+		field = field[at.at : at.at+at.size]
+		if readNumber(field) == uint32(from)&(1<<(8*at.size)-1) {
+			writeNumber(field, uint32(into))
+		}
+	}
+}
+
+// referencePlace is where a header has the number of an entity.
+type referencePlace struct {
+	ext      bool // in the .cbj record
+	at, size int
+}
+
+// referencePlaces are the places of the numbers of one kind of entities in the
+// headers of games and texts. (docs/formats/cbh.md)
+func referencePlaces(text bool, kind *cbh.EntityFile) []referencePlace {
+	switch kind {
+	case &cbh.Players.EntityFile:
+		if !text {
+			return []referencePlace{{at: 9, size: 3}, {at: 12, size: 3}}
+		}
+	case &cbh.Tournaments.EntityFile:
+		if text {
+			return []referencePlace{{at: 7, size: 3}}
+		}
+		return []referencePlace{{at: 15, size: 3}}
+	case &cbh.Annotators.EntityFile:
+		if text {
+			return []referencePlace{{at: 13, size: 3}}
+		}
+		return []referencePlace{{at: 18, size: 3}}
+	case &cbh.Sources.EntityFile:
+		if text {
+			return []referencePlace{{at: 10, size: 3}}
+		}
+		return []referencePlace{{at: 21, size: 3}}
+	case &cbh.Teams.EntityFile:
+		if !text {
+			return []referencePlace{{ext: true, at: 0, size: 4}, {ext: true, at: 4, size: 4}}
+		}
+	case &cbh.GameTitles.EntityFile:
+		return []referencePlace{{ext: true, at: cbh.ExtRecordSize - 4, size: 4}}
+	}
+	return nil
+}
+
+// readNumber reads a big-endian number of any size.
+func readNumber(b []byte) (n uint32) {
+	for _, c := range b {
+		n = n<<8 | uint32(c)
+	}
+	return n
+}
+
+// writeNumber is the inverse of readNumber.
+func writeNumber(b []byte, n uint32) {
+	for i := len(b) - 1; i >= 0; i-- {
+		b[i], n = byte(n), n>>8
+	}
+}

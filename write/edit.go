@@ -1,0 +1,286 @@
+package write
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhedit"
+	"cbkit/internal/fsys"
+	"cbkit/internal/journal"
+	"cbkit/internal/lifecycle"
+	"cbkit/model"
+	"cbkit/read"
+)
+
+// EditOptions says how to edit. The zero value is good for most databases.
+type EditOptions struct {
+	// CodePage is the page for names and texts, as in [Options]. It should be
+	// that of the database: what is compared with names is in it.
+	CodePage string
+	// Now is the clock of stamps; nil is time.Now.
+	Now func() time.Time
+	// Report is told what the format cannot hold. Without one, Commit fails with
+	// a *model.LossError if there is such a thing, unless AcceptLosses is set.
+	Report       model.Report
+	AcceptLosses bool
+	// Wait is how long to wait for another writer of the database to end; 0 is
+	// not at all.
+	Wait time.Duration
+	// Context, if not nil, ends the waiting when it is done.
+	Context context.Context
+	// Memory is how many bytes of changes are kept in memory before they go to
+	// a scratch file beside the database; 0 is 16 MiB.
+	Memory int
+
+	// files is the file system, for tests; nil is the machine's.
+	files fsys.FS
+}
+
+// Editor changes a ChessBase database in place. Its changes make a transaction:
+// [Editor.Commit] makes all of them permanent, and after [Editor.Rollback], or
+// Close without Commit, none of them is there; then the next one begins. Until
+// Commit no byte of the database changes; should the machine stop in its midst,
+// the next editor, or [Recover], puts the old state back.
+//
+// What a change costs depends on the change and not on the size of the database.
+// Whatever follows from it is made true in the same transaction: flags, counts,
+// checksums, stamps, search trees. An entity that loses its last reference goes;
+// search boosters that no longer fit go too.
+//
+// An editor is a [model.Sink]: records that it is given are added at the end. It
+// must not be used by more than one goroutine at a time. After an error of a
+// method that changes something, only Rollback or Close may follow, unless the
+// error is about what was asked for: an id that is not there, a value that
+// cannot be.
+type Editor struct {
+	opt     EditOptions
+	page    cbh.CodePage
+	encoder encoder
+	set     *journal.Set
+	db      *cbhedit.DB
+
+	src    model.Source // of the records that are added
+	life   *lifecycle.Sink
+	stamp  stamps
+	tables entityEditors
+	losses model.LossError // of which nobody was told
+	result EditResult
+	last   EditResult
+}
+
+var (
+	_ model.Sink    = (*Editor)(nil)
+	_ model.Counter = (*Editor)(nil)
+)
+
+// EditResult is what a transaction did.
+type EditResult struct {
+	// Numbers of records that were added, replaced, marked as deleted and not so
+	// any more, whose headers were changed, whose annotations were.
+	Appended, Replaced, Deleted, Undeleted, Set, Annotated int
+	// Numbers of entities that came, got another value, were merged into others,
+	// and went.
+	EntitiesAdded, EntitiesChanged, EntitiesMerged, EntitiesRemoved int
+	// BytesMoved is how many bytes of records had to make room for others.
+	BytesMoved int64
+	// Rewritten are the names of files that were written anew as a whole.
+	Rewritten []string `json:",omitempty"`
+	// Once are changes that are made once in the life of a database, in words.
+	Once []string `json:",omitempty"`
+	// DroppedBoosters are the names of search boosters that no longer fit.
+	DroppedBoosters []string `json:",omitempty"`
+}
+
+// Edit opens the database at path, which names any of its files, for change. If
+// a change was interrupted there, it is taken back first.
+//
+// Errors wrap model.ErrLocked if somebody else is writing the database, fs.ErrNotExist
+// if there is none, model.ErrTruncated if its .cbh file is cut, and those of the
+// first headers that cannot be read.
+func Edit(path string, opt EditOptions) (*Editor, error) {
+	var page cbh.CodePage
+	if opt.CodePage != "" {
+		var err error
+		if page, err = cbh.ParseCodePage(opt.CodePage); err != nil {
+			return nil, err
+		}
+	}
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	if opt.Context == nil {
+		opt.Context = context.Background()
+	}
+	main := path
+	if opt.files == nil {
+		opt.files = fsys.OS{}
+		found, err := read.FindFiles(path)
+		if err != nil {
+			return nil, err
+		}
+		if !found.Has(".cbh") {
+			return nil, fmt.Errorf("%s: %w: only a database with a .cbh file can be edited, and there is no %s",
+				path, model.ErrNotDatabase, found.Name(".cbh"))
+		}
+		main = found.Path(".cbh")
+	}
+	set, err := journal.Open(opt.Context, opt.files, main, journal.Options{Wait: opt.Wait, Memory: opt.Memory})
+	if err != nil {
+		return nil, err
+	}
+	ed := &Editor{opt: opt, page: page, set: set}
+	if opt.Report == nil && !opt.AcceptLosses {
+		ed.opt.Report = ed.losses.Add
+	}
+	ed.encoder = encoder{page: page, report: ed.opt.Report}
+	ed.tables.init(ed)
+	if ed.db, err = cbhedit.Open(set, opt.Memory); err == nil {
+		err = ed.begin()
+	}
+	if err != nil {
+		return nil, errors.Join(err, set.Close())
+	}
+	return ed, nil
+}
+
+// begin starts a transaction.
+func (ed *Editor) begin() error {
+	ed.src, ed.life, ed.result, ed.losses = nil, nil, EditResult{}, model.LossError{}
+	ed.tables.forget()
+	ed.stamp.next = cbh.CreationStamp(ed.opt.Now())
+	if n := ed.db.Count(); n > 0 {
+		h, err := ed.db.Header(n)
+		if err != nil {
+			return err
+		}
+		ext := cbh.DecodeExtRecord(h.Ext)
+		ed.stamp.seen(ext.Created)
+	}
+	return nil
+}
+
+// Begin implements [model.Sink]: the records that come refer to the entities of
+// src. It may be called more than once in a transaction.
+func (ed *Editor) Begin(src model.Source) error {
+	ed.src, ed.life = src, &lifecycle.Sink{Package: "write"}
+	if err := ed.life.Begin(src); err != nil {
+		return err
+	}
+	ed.tables.forgetSource()
+	return ed.life.Begun(nil)
+}
+
+// ErrCommitted is what an error of [Editor.Commit] wraps if everything that was
+// changed is in place all the same: the machine did not say that the disk will
+// keep it, or the database cannot be read any more.
+var ErrCommitted = errors.New("the changes are in place")
+
+// Commit makes everything permanent that was changed since the last one. After an
+// error nothing of it is there, unless it is [ErrCommitted]; after either the next
+// transaction has begun.
+func (ed *Editor) Commit() error {
+	err := ed.commit()
+	if errors.Is(err, journal.ErrUncertain) {
+		err = fmt.Errorf("%w, but: %w", ErrCommitted, err)
+	}
+	begin := ed.db.Begin()
+	if begin == nil {
+		begin = ed.begin()
+	}
+	switch {
+	case begin == nil:
+		return err
+	case err == nil:
+		return fmt.Errorf("%w, but: %w", ErrCommitted, begin)
+	}
+	return errors.Join(err, begin)
+}
+
+func (ed *Editor) commit() error {
+	err := ed.lost()
+	if err == nil {
+		err = ed.finish(false)
+	}
+	if err != nil {
+		return errors.Join(err, ed.set.Rollback())
+	}
+	if err := ed.set.Commit(); err != nil {
+		return err
+	}
+	ed.last = ed.result
+	return nil
+}
+
+// lost returns the losses of which nobody was told.
+func (ed *Editor) lost() error {
+	if ed.losses.Count == 0 {
+		return nil
+	}
+	losses := ed.losses
+	return fmt.Errorf("write: %w", &losses)
+}
+
+// finish makes the files agree and completes the result.
+func (ed *Editor) finish(dry bool) error {
+	did, err := ed.db.Finish(dry)
+	r := &ed.result
+	r.EntitiesAdded, r.EntitiesRemoved = did.Added, did.Removed
+	r.BytesMoved, r.Rewritten, r.Once, r.DroppedBoosters = did.Moved, did.Rewritten, did.Once, did.Dropped
+	return err
+}
+
+// DryRun returns what Commit would do, and forgets all changes as Rollback does.
+func (ed *Editor) DryRun() (EditResult, error) {
+	err := ed.lost()
+	if err == nil {
+		err = ed.finish(true)
+	}
+	result := ed.result
+	return result, errors.Join(err, ed.Rollback())
+}
+
+// Result returns what the last Commit has done.
+func (ed *Editor) Result() EditResult { return ed.last }
+
+// Rollback forgets all changes since the last Commit.
+func (ed *Editor) Rollback() error {
+	if err := ed.set.Rollback(); err != nil {
+		return err
+	}
+	if err := ed.db.Begin(); err != nil {
+		return err
+	}
+	return ed.begin()
+}
+
+// Abort implements [model.Sink]; it is Rollback.
+func (ed *Editor) Abort() error { return ed.Rollback() }
+
+// Close ends the work; what was not committed is forgotten.
+func (ed *Editor) Close() error { return ed.set.Close() }
+
+// Count returns the number of records, with those that were added.
+func (ed *Editor) Count() int { return int(ed.db.Count()) }
+
+// Written implements [model.Counter]: the number of records that were added since
+// the last Commit.
+func (ed *Editor) Written() int { return ed.result.Appended }
+
+// Append adds all records of a source, as [model.Copy] does, but without Commit,
+// so that other changes can come in the same transaction. Commit, or Abort, is not
+// called in an error either.
+func (ed *Editor) Append(ctx context.Context, src model.Source, opt model.CopyOptions) error {
+	return model.Copy(ctx, appending{ed}, src, opt)
+}
+
+// appending is an editor whose transaction does not end with a copy.
+type appending struct{ *Editor }
+
+// Commit implements model.Sink.
+func (appending) Commit() error { return nil }
+
+// Abort implements model.Sink.
+func (appending) Abort() error { return nil }

@@ -1,0 +1,310 @@
+package write
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/journal"
+	"cbkit/model"
+)
+
+// crashGame returns a game of so many plies.
+func crashGame(db *model.Database, white string, plies int) *model.Game {
+	g := &model.Game{Header: model.NewHeader()}
+	g.White = db.Tables.Players.Intern(model.Player{LastName: white})
+	g.Tournament = db.Tables.Tournaments.Intern(model.Tournament{Title: "Match", Start: model.Date{Year: 1990}})
+	moves := [4]model.Move{
+		model.NewMove(model.G1, model.F3), model.NewMove(model.G8, model.F6),
+		model.NewMove(model.F3, model.G1), model.NewMove(model.F6, model.G8),
+	}
+	for i := range plies {
+		g.Moves.Append(moves[i%4])
+	}
+	return g
+}
+
+// crashDatabase returns a database with games, one of them deleted, with
+// annotations, and with a text.
+func crashDatabase() *model.Database {
+	db := &model.Database{}
+	for i := range 6 {
+		g := crashGame(db, fmt.Sprint("Player ", i%4), 10+i)
+		if i%2 == 0 {
+			g.Annotate(0, model.Text{Text: fmt.Sprint("comment ", i)})
+		}
+		db.AddGame(g)
+	}
+	db.List[2].Deleted = true
+	text := model.NewGuidingText()
+	text.Contents = []model.LocalText{{Text: "content"}}
+	db.AddText(text)
+	return db
+}
+
+// crashDisk returns a disk with a database on it, with boosters and, if it is to
+// be, the large one that has the places of all games.
+func crashDisk(t testing.TB, places bool) *crashfs.FS {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "games.cbh")
+	sink, err := Create(path, Options{Now: crashClock})
+	if err == nil {
+		err = model.Copy(context.Background(), sink, crashDatabase(), model.CopyOptions{})
+	}
+	if err == nil {
+		_, err = Boosters(context.Background(), path, BoosterOptions{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	disk := crashfs.New()
+	for _, name := range list {
+		if !places && filepath.Ext(name) == ".cbgi" {
+			continue
+		}
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		disk.WriteFile(filepath.Base(name), b)
+	}
+	disk.WriteFile("games.ini", []byte("[DescrCBG]\n"))
+	disk.WriteFile("games.cko", []byte("key"))
+	disk.WriteFile("other.cbh", []byte("of somebody else"))
+	return disk
+}
+
+func crashClock() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
+
+// kindsOfEdits are all kinds of changes.
+var kindsOfEdits = map[string]func(ed *Editor) error{
+	"append": func(ed *Editor) error {
+		return ed.Append(context.Background(), crashDatabase(), model.CopyOptions{})
+	},
+	"replace by a shorter one": func(ed *Editor) error { return replaceGameBy(ed, 2, 3) },
+	"replace by a longer one":  func(ed *Editor) error { return replaceGameBy(ed, 2, 400) },
+	"replace most":             func(ed *Editor) error { return errors.Join(replaceGameBy(ed, 1, 3000), replaceGameBy(ed, 4, 2)) },
+	"delete":                   func(ed *Editor) error { return errors.Join(ed.Delete(1, 2), ed.Undelete(3)) },
+	"header": func(ed *Editor) error {
+		h, err := ed.Header(1)
+		h.WhiteElo, h.Date = 2700, model.Date{Year: 1999}
+		return errors.Join(err, ed.SetHeader(1, h, nil))
+	},
+	"new annotations":  func(ed *Editor) error { return annotateGame(ed, 2, "new") },
+	"more annotations": func(ed *Editor) error { return annotateGame(ed, 1, strings.Repeat("long ", 500)) },
+	"less annotations": func(ed *Editor) error { return ed.SetAnnotations(3, nil) },
+	"rename":           func(ed *Editor) error { return ed.Players().Change(0, model.Player{LastName: "Zukertort"}) },
+	"merge":            func(ed *Editor) error { return ed.Players().Merge(0, 2) },
+	"insert": func(ed *Editor) error {
+		_, err := ed.Teams().Insert(model.Team{Title: "Team"})
+		return err
+	},
+	"tournament": func(ed *Editor) error {
+		return ed.Tournaments().Change(0, model.Tournament{Title: "Match", Latitude: 5, End: model.Date{Year: 2000}})
+	},
+	"remove unused": func(ed *Editor) error {
+		_, err := ed.Teams().Insert(model.Team{Title: "Team"})
+		if err == nil {
+			_, err = ed.RemoveUnused()
+		}
+		return err
+	},
+	"text": func(ed *Editor) error {
+		t, err := ed.Text(7)
+		if err != nil {
+			return err
+		}
+		t.Contents, t.Media = []model.LocalText{{Text: strings.Repeat("more ", 400)}}, []string{"1.bmp"}
+		return ed.Replace(7, model.Record{Text: t}, nil)
+	},
+	"all of it": func(ed *Editor) error {
+		return errors.Join(replaceGameBy(ed, 4, 500), annotateGame(ed, 5, "x"), ed.Delete(1),
+			ed.Players().Change(1, model.Player{LastName: "Anderssen"}), ed.Players().Merge(3, 0),
+			ed.Append(context.Background(), crashDatabase(), model.CopyOptions{}), replaceGameBy(ed, 9, 1))
+	},
+}
+
+func replaceGameBy(ed *Editor, id model.RecordID, plies int) error {
+	old, err := ed.Game(id)
+	if err != nil {
+		return err
+	}
+	g := crashGame(&model.Database{}, "", plies)
+	g.Header = old.Header
+	return ed.Replace(id, model.Record{Game: g}, nil)
+}
+
+func annotateGame(ed *Editor, id model.RecordID, text string) error {
+	return ed.SetAnnotations(id, []model.Annotation{{Node: 0, Value: model.Text{Text: text}}, {Node: 2, Value: model.Text{Text: text}}})
+}
+
+// editOn makes one kind of change on a disk.
+func editOn(disk *crashfs.FS, change func(*Editor) error, memory int) error {
+	ed, err := Edit("games.cbh", EditOptions{Now: crashClock, Memory: memory, files: disk})
+	if err != nil {
+		return err
+	}
+	if err = change(ed); err == nil {
+		err = ed.Commit()
+	}
+	if closing := ed.Close(); err == nil && closing != nil {
+		return fmt.Errorf("%w: %w", errClosing, closing)
+	}
+	return err
+}
+
+// errClosing is an error of an editor that has done its work.
+var errClosing = errors.New("closing")
+
+// sameDisk compares files byte by byte.
+func sameDisk(a, b map[string][]byte) bool {
+	return maps.EqualFunc(a, b, func(x, y []byte) bool { return string(x) == string(y) })
+}
+
+// TestEditCrashAtEveryCall stops the machine at every call to the file system of
+// every kind of edit: later calls are lost, the last one may be, or a part of it,
+// and of what was not synced anything may be. The next editor finds the old
+// database or the new one, byte for byte, and nothing else in the folder.
+func TestEditCrashAtEveryCall(t *testing.T) {
+	points, outcomes := 0, [2]int{}
+	for _, kind := range slices.Sorted(maps.Keys(kindsOfEdits)) {
+		change := kindsOfEdits[kind]
+		for _, memory := range []int{0, 1} {
+			before := crashDisk(t, kind == "append" && memory == 1)
+			old := before.Files()
+			r := rand.New(rand.NewPCG(uint64(len(kind)), uint64(memory)))
+			whole := before.Clone()
+			if err := editOn(whole, change, memory); err != nil {
+				t.Fatalf("%s: %v", kind, err)
+			}
+			fresh := whole.Files()
+			if sameDisk(old, fresh) && kind != "remove unused" {
+				t.Errorf("%s changes nothing", kind)
+			}
+			for n := range calls(before, change, memory) {
+				if testing.Short() && n%7 != int(r.Uint32()%7) {
+					continue
+				}
+				for _, lost := range []bool{false, true} {
+					disk := before.Clone()
+					disk.StrictNames()
+					disk.CrashAt(n, lost)
+					if err := editOn(disk, change, memory); !errors.Is(err, crashfs.ErrInjected) {
+						t.Fatalf("%s, call %d: %v", kind, n, err)
+					}
+					for how, after := range restartsOf(r, disk) {
+						points++
+						where := fmt.Sprintf("%s, memory %d, call %d, lost %v, %s", kind, memory, n, lost, how)
+						if err := editOn(after, func(*Editor) error { return nil }, 0); err != nil {
+							t.Errorf("%s: %v", where, err)
+							continue
+						}
+						switch files := after.Files(); {
+						case sameDisk(files, old):
+							outcomes[0]++
+						case sameDisk(files, fresh):
+							outcomes[1]++
+						default:
+							t.Errorf("%s: neither the old database nor the new one: %v", where, differing(files, old, fresh))
+						}
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d points: %d gave the old database, %d the new one", points, outcomes[0], outcomes[1])
+	if !testing.Short() && points < 10_000 {
+		t.Error("too few points")
+	}
+}
+
+// calls returns how many calls an edit takes.
+func calls(before *crashfs.FS, change func(*Editor) error, memory int) int {
+	disk := before.Clone()
+	disk.Plan(nil)
+	_ = editOn(disk, change, memory)
+	return disk.Calls()
+}
+
+// restartsOf are what a crash can make of a disk.
+func restartsOf(r *rand.Rand, disk *crashfs.FS) map[string]*crashfs.FS {
+	all := func(n int) int { return n }
+	yes := func(string) bool { return true }
+	return map[string]*crashfs.FS{
+		"everything written":   disk.Restart(all, yes),
+		"nothing unsynced":     disk.Restart(nil, nil),
+		"scattered":            disk.RestartScattered(r.IntN, true),
+		"scattered with names": disk.RestartScattered(r.IntN, false),
+	}
+}
+
+// differing says how files differ from both states.
+func differing(files, old, fresh map[string][]byte) (list []string) {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		_, known := old[name]
+		switch content := string(files[name]); {
+		case !known && fresh[name] == nil:
+			list = append(list, name+" is left")
+		case content != string(old[name]) && content != string(fresh[name]):
+			list = append(list, name+" is neither")
+		case content == string(old[name]) && content != string(fresh[name]):
+			list = append(list, name+" is old")
+		case content != string(old[name]):
+			list = append(list, name+" is new")
+		}
+	}
+	return list
+}
+
+// TestEditFailure lets every call fail once: the edit fails, the old database is
+// there, and nothing else; or it is done.
+func TestEditFailure(t *testing.T) {
+	before := crashDisk(t, false)
+	old := before.Files()
+	for _, kind := range slices.Sorted(maps.Keys(kindsOfEdits)) {
+		change := kindsOfEdits[kind]
+		whole := before.Clone()
+		if err := editOn(whole, change, 1); err != nil {
+			t.Fatal(err)
+		}
+		fresh := whole.Files()
+		for n := range calls(before, change, 1) {
+			if testing.Short() && n%11 != 3 {
+				continue
+			}
+			for what, plan := range map[string]func(*crashfs.FS, int){"fails": (*crashfs.FS).FailAt, "is cut": (*crashfs.FS).CutAt} {
+				disk := before.Clone()
+				plan(disk, n)
+				err := editOn(disk, change, 1)
+				disk.Plan(nil)
+				where := fmt.Sprintf("%s, call %d %s: %v", kind, n, what, err)
+				want := old
+				if err == nil || errors.Is(err, ErrCommitted) || errors.Is(err, errClosing) {
+					want = fresh
+				}
+				if left, _ := journal.Interrupted(disk, "games.cbh"); left != "" {
+					t.Errorf("%s: a journal is left", where)
+				}
+				if err := editOn(disk, func(*Editor) error { return nil }, 0); err != nil {
+					t.Errorf("%s: afterwards: %v", where, err)
+				}
+				if got := disk.Files(); !sameDisk(got, want) {
+					t.Errorf("%s: %v", where, differing(got, old, fresh))
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,348 @@
+package write
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhedit"
+	"cbkit/model"
+)
+
+// entityEditors are the entities of an editor.
+type entityEditors struct {
+	ed          *Editor
+	players     EntityEditor[model.Player]
+	tournaments EntityEditor[model.Tournament]
+	annotators  EntityEditor[model.Annotator]
+	sources     EntityEditor[model.Publication]
+	teams       EntityEditor[model.Team]
+	gameTitles  EntityEditor[model.GameTitle]
+}
+
+func (t *entityEditors) init(ed *Editor) {
+	t.ed = ed
+	t.players.init(ed, &cbh.Players)
+	t.tournaments.init(ed, &cbh.Tournaments)
+	t.annotators.init(ed, &cbh.Annotators)
+	t.sources.init(ed, &cbh.Sources)
+	t.teams.init(ed, &cbh.Teams)
+	t.gameTitles.init(ed, &cbh.GameTitles)
+}
+
+// forget forgets what was found: another transaction begins.
+func (t *entityEditors) forget() {
+	t.players.forget()
+	t.tournaments.forget()
+	t.annotators.forget()
+	t.sources.forget()
+	t.teams.forget()
+	t.gameTitles.forget()
+}
+
+// forgetSource forgets what the numbers of a source mean here.
+func (t *entityEditors) forgetSource() {
+	clear(t.players.ids)
+	clear(t.tournaments.ids)
+	clear(t.annotators.ids)
+	clear(t.sources.ids)
+	clear(t.teams.ids)
+	clear(t.gameTitles.ids)
+}
+
+// Players returns the players of the database.
+func (ed *Editor) Players() *EntityEditor[model.Player] { return &ed.tables.players }
+
+// Tournaments returns the tournaments of the database.
+func (ed *Editor) Tournaments() *EntityEditor[model.Tournament] { return &ed.tables.tournaments }
+
+// Annotators returns the annotators of the database.
+func (ed *Editor) Annotators() *EntityEditor[model.Annotator] { return &ed.tables.annotators }
+
+// Sources returns the sources of the database.
+func (ed *Editor) Sources() *EntityEditor[model.Publication] { return &ed.tables.sources }
+
+// Teams returns the teams of the database.
+func (ed *Editor) Teams() *EntityEditor[model.Team] { return &ed.tables.teams }
+
+// GameTitles returns the game titles of the database.
+func (ed *Editor) GameTitles() *EntityEditor[model.GameTitle] { return &ed.tables.gameTitles }
+
+// EntityEditor changes the entities of one kind in the transaction of an
+// [Editor].
+type EntityEditor[T comparable] struct {
+	ed    *Editor
+	codec *cbh.EntityCodec[T]
+	found map[T]model.EntityID              // by value
+	ids   map[model.EntityID]model.EntityID // of the source of records, here
+}
+
+func (x *EntityEditor[T]) init(ed *Editor, codec *cbh.EntityCodec[T]) {
+	x.ed, x.codec = ed, codec
+	x.found, x.ids = map[T]model.EntityID{}, map[model.EntityID]model.EntityID{}
+}
+
+func (x *EntityEditor[T]) forget() {
+	clear(x.found)
+	clear(x.ids)
+}
+
+// keptEntities is how many entities are kept in memory.
+const keptEntities = 1 << 16
+
+func (x *EntityEditor[T]) file() *cbhedit.Entities { return x.ed.db.Entities(&x.codec.EntityFile) }
+
+// Value returns the entity with an id. One that is deleted, or was never there, is
+// an error that wraps model.ErrNoRecord.
+func (x *EntityEditor[T]) Value(id model.EntityID) (T, error) {
+	payload, err := x.file().Payload(int32(id))
+	if err != nil {
+		var zero T
+		return zero, err
+	}
+	v := x.codec.Decode(payload, x.ed.page)
+	if t, ok := any(&v).(*model.Tournament); ok {
+		extra, err := x.ed.db.Extra(int32(id))
+		if err != nil {
+			return v, err
+		}
+		cbh.DecodeTournamentExtra(t, extra)
+	}
+	return v, nil
+}
+
+// Find returns the entity with a value as it can be stored, or model.NoEntity if
+// there is none. Of several the one with the smallest id counts.
+func (x *EntityEditor[T]) Find(v T) (model.EntityID, error) {
+	payload, _ := x.codec.Append(nil, v, x.ed.page)
+	ids, err := x.file().Find(payload)
+	if err != nil {
+		return model.NoEntity, err
+	}
+	want := x.codec.Decode(payload, x.ed.page)
+	found := model.NoEntity
+	for _, id := range ids {
+		stored, err := x.file().Payload(id)
+		if err != nil {
+			return model.NoEntity, err
+		}
+		if x.codec.Decode(stored, x.ed.page) == want && (found == model.NoEntity || model.EntityID(id) < found) {
+			found = model.EntityID(id)
+		}
+	}
+	return found, nil
+}
+
+// findLike is Find, but a tournament of the same title, place and date will do
+// whatever else is known of it, first of all the old one of a record.
+func (x *EntityEditor[T]) findLike(v T, old model.EntityID) (model.EntityID, error) {
+	found, err := x.Find(v)
+	if _, ok := any(v).(model.Tournament); err != nil || found != model.NoEntity || !ok {
+		return found, err
+	}
+	payload, _ := x.codec.Append(nil, v, x.ed.page)
+	ids, err := x.file().Find(payload)
+	for _, id := range ids {
+		if model.EntityID(id) == old {
+			return old, err
+		}
+		if found == model.NoEntity || model.EntityID(id) < found {
+			found = model.EntityID(id)
+		}
+	}
+	return found, err
+}
+
+// Insert adds an entity. Nobody refers to it yet; it stays all the same. One that
+// is there already is an error that wraps fs.ErrExist.
+func (x *EntityEditor[T]) Insert(v T) (model.EntityID, error) {
+	if err := x.isNew(v, model.NoEntity); err != nil {
+		return model.NoEntity, err
+	}
+	return x.insert(v, 0)
+}
+
+// isNew returns an error if another entity has the value.
+func (x *EntityEditor[T]) isNew(v T, but model.EntityID) error {
+	id, err := x.Find(v)
+	if err == nil && id != model.NoEntity && id != but {
+		err = fmt.Errorf("%s: the %s %q is there already, as number %d: %w; merge them instead",
+			x.ed.db.Name(x.codec.Ext), x.codec.Name, nameOf(v), id, fs.ErrExist)
+	}
+	return err
+}
+
+// insert adds an entity, for a record or for none.
+func (x *EntityEditor[T]) insert(v T, by model.RecordID) (model.EntityID, error) {
+	payload, losses := x.codec.Append(nil, v, x.ed.page)
+	x.lost(losses, by)
+	id, err := x.file().Insert(payload)
+	if err != nil {
+		return model.NoEntity, err
+	}
+	return model.EntityID(id), x.putExtra(model.EntityID(id), v, nil, by)
+}
+
+// lost reports what of an entity cannot be held.
+func (x *EntityEditor[T]) lost(losses []model.Loss, by model.RecordID) {
+	for _, l := range losses {
+		l.Field = x.codec.Name + " " + l.Field
+		x.ed.report(l, by)
+	}
+}
+
+// putExtra stores what is known of a tournament besides its record.
+func (x *EntityEditor[T]) putExtra(id model.EntityID, v T, old []byte, by model.RecordID) error {
+	t, ok := any(v).(model.Tournament)
+	if !ok {
+		return nil
+	}
+	losses, err := x.ed.db.PutExtra(int32(id), t, old)
+	x.lost(losses, by)
+	return err
+}
+
+// Change gives an entity another value. It keeps its id, and the records that
+// refer to it go on to do so. If another entity has that value, it is an error
+// that wraps fs.ErrExist: then the two are to be merged.
+func (x *EntityEditor[T]) Change(id model.EntityID, v T) error {
+	old, err := x.file().Payload(int32(id))
+	if err != nil {
+		return err
+	}
+	if err := x.isNew(v, id); err != nil {
+		return err
+	}
+	payload, losses := x.codec.Merge(nil, v, old, x.ed.page)
+	x.lost(losses, 0)
+	if err := x.file().Change(int32(id), payload); err != nil {
+		return err
+	}
+	x.forget()
+	x.ed.result.EntitiesChanged++
+	extra, err := x.ed.db.Extra(int32(id))
+	if err != nil {
+		return err
+	}
+	return x.putExtra(id, v, extra, 0)
+}
+
+// Merge makes all records that refer to one entity refer to another, and removes
+// the first.
+func (x *EntityEditor[T]) Merge(from, into model.EntityID) error {
+	for _, id := range []model.EntityID{from, into} {
+		if _, err := x.file().Payload(int32(id)); err != nil {
+			return err
+		}
+	}
+	if from == into {
+		return fmt.Errorf("%s: %s %d cannot be merged with itself", x.ed.db.Name(x.codec.Ext), x.codec.Name, from)
+	}
+	if err := x.ed.db.Merge(&x.codec.EntityFile, int32(from), int32(into)); err != nil {
+		return err
+	}
+	x.forget()
+	x.ed.result.EntitiesMerged++
+	return nil
+}
+
+// RemoveUnused removes the entities that no record refers to, those that were
+// inserted before in the transaction included, and returns how many there were.
+// It reads the headers of all records.
+func (x *EntityEditor[T]) RemoveUnused() (int, error) {
+	ids, err := x.ed.db.Unused(&x.codec.EntityFile)
+	if err != nil {
+		return 0, err
+	}
+	for _, id := range ids {
+		if err := x.file().Remove(id); err != nil {
+			return 0, err
+		}
+	}
+	x.forget()
+	return len(ids), nil
+}
+
+// RemoveUnused removes the entities of all kinds that no record refers to.
+func (ed *Editor) RemoveUnused() (n int, err error) {
+	t := &ed.tables
+	for _, remove := range []func() (int, error){
+		t.players.RemoveUnused, t.tournaments.RemoveUnused, t.annotators.RemoveUnused,
+		t.sources.RemoveUnused, t.teams.RemoveUnused, t.gameTitles.RemoveUnused,
+	} {
+		removed, err := remove()
+		if err != nil {
+			return n, err
+		}
+		n += removed
+	}
+	return n, nil
+}
+
+// use returns the entity here that has a value, adding it if there is none, for a
+// record that has referred to old so far. If that has the value it stays.
+func (x *EntityEditor[T]) use(v T, old model.EntityID, by model.RecordID) (model.EntityID, error) {
+	if old != model.NoEntity {
+		if was, err := x.Value(old); err == nil && was == v {
+			return old, nil
+		} else if err != nil && !errors.Is(err, model.ErrNoRecord) {
+			return old, err
+		}
+	}
+	if id, ok := x.found[v]; ok {
+		return id, nil
+	}
+	id, err := x.findLike(v, old)
+	if err == nil && id == model.NoEntity {
+		id, err = x.insert(v, by)
+	}
+	if err != nil {
+		return id, err
+	}
+	if len(x.found) >= keptEntities {
+		clear(x.found)
+	}
+	x.found[v] = id
+	return id, nil
+}
+
+// mapped returns the entity here that a number of a source means.
+func (x *EntityEditor[T]) mapped(id model.EntityID, table *model.Table[T], old model.EntityID, by model.RecordID) (model.EntityID, error) {
+	if here, ok := x.ids[id]; ok && old == model.NoEntity {
+		return here, nil
+	}
+	here, err := x.use(table.Value(id), old, by)
+	if err == nil && old == model.NoEntity {
+		if len(x.ids) >= keptEntities {
+			clear(x.ids)
+		}
+		x.ids[id] = here
+	}
+	return here, err
+}
+
+// exists returns an entity of this database if it is alive.
+func (x *EntityEditor[T]) exists(id model.EntityID) (model.EntityID, error) {
+	_, err := x.file().Payload(int32(id))
+	return id, err
+}
+
+// nameOf returns what an entity is called.
+func nameOf(v any) string {
+	switch v := v.(type) {
+	case model.Player:
+		return v.String()
+	case model.Tournament:
+		return v.Title
+	case model.Annotator:
+		return v.Name
+	case model.Publication:
+		return v.Title
+	case model.Team:
+		return v.Title
+	case model.GameTitle:
+		return v.String()
+	}
+	return ""
+}

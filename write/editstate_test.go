@@ -1,0 +1,681 @@
+package write_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"cbkit/check"
+	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
+	"cbkit/model"
+	"cbkit/read"
+	"cbkit/write"
+
+	"pgregory.net/rapid"
+)
+
+// ref is a plain model of a database under change: records with the numbers of
+// entities in tables, and what is said of references.
+type ref struct {
+	model.Database
+	// idle are the entities that nobody refers to and that stay all the same:
+	// those that were so before the transaction, and new ones.
+	idle map[string]bool
+}
+
+func idle[T comparable](kind string, id model.EntityID, _ *model.Table[T]) string {
+	return fmt.Sprint(kind, " ", id)
+}
+
+// clone returns an independent copy.
+func (r *ref) clone() *ref {
+	c := &ref{idle: map[string]bool{}}
+	c.Tables = r.Tables.Clone()
+	for _, rec := range r.List {
+		c.List = append(c.List, rec.Clone())
+	}
+	for k := range r.idle {
+		c.idle[k] = true
+	}
+	return c
+}
+
+// tournamentKey is what makes a tournament the same for a new game.
+type tournamentKey struct {
+	title, place string
+	start        model.Date
+}
+
+func keyOf(t model.Tournament) tournamentKey { return tournamentKey{t.Title, t.Place, t.Start} }
+
+// use returns the number of an entity with a value, adding it.
+func use[T comparable](table *model.Table[T], v T, old model.EntityID) model.EntityID {
+	if old != model.NoEntity && table.Value(old) == v && !table.Slot(old).Deleted {
+		return old
+	}
+	if id, ok := table.Find(v); ok {
+		return id
+	}
+	if t, ok := any(v).(model.Tournament); ok {
+		first := model.NoEntity
+		for id, s := range table.All() {
+			if s.Deleted || keyOf(any(s.Value).(model.Tournament)) != keyOf(t) {
+				continue
+			}
+			if id == old {
+				return old
+			}
+			if first == model.NoEntity {
+				first = id
+			}
+		}
+		if first != model.NoEntity {
+			return first
+		}
+	}
+	return table.Append(model.Slot[T]{Value: v})
+}
+
+// useTeam is use for teams, of which none is none.
+func useTeam(table, from *model.Table[model.Team], id, old model.EntityID) model.EntityID {
+	v, ok := from.Get(id)
+	if !ok {
+		return model.NoEntity
+	}
+	return use(table, v, old)
+}
+
+// mapHeader gives a header the numbers of r.
+func (r *ref) mapHeader(h, old model.Header, from *model.Entities) model.Header {
+	t := &r.Tables
+	h.White = use(&t.Players, from.Players.Value(h.White), old.White)
+	h.Black = use(&t.Players, from.Players.Value(h.Black), old.Black)
+	h.Tournament = use(&t.Tournaments, from.Tournaments.Value(h.Tournament), old.Tournament)
+	h.Annotator = use(&t.Annotators, from.Annotators.Value(h.Annotator), old.Annotator)
+	h.Source = use(&t.Sources, from.Sources.Value(h.Source), old.Source)
+	h.WhiteTeam = useTeam(&t.Teams, &from.Teams, h.WhiteTeam, old.WhiteTeam)
+	h.BlackTeam = useTeam(&t.Teams, &from.Teams, h.BlackTeam, old.BlackTeam)
+	h.GameTitle = use(&t.GameTitles, from.GameTitles.Value(h.GameTitle), old.GameTitle)
+	return h
+}
+
+var noHeader = model.Header{White: -1, Black: -1, Tournament: -1, Annotator: -1, Source: -1, WhiteTeam: -1, BlackTeam: -1, GameTitle: -1}
+
+// mapRecord returns a record with the numbers of r; old is the one in its place.
+func (r *ref) mapRecord(rec model.Record, from *model.Entities, old *model.Record) model.Record {
+	rec = rec.Clone()
+	if g := rec.Game; g != nil {
+		was := noHeader
+		if old != nil {
+			was = old.Game.Header
+		}
+		g.Header = r.mapHeader(g.Header, was, from)
+		return rec
+	}
+	h, was := noHeader, noHeader
+	h.Tournament, h.Annotator, h.Source, h.GameTitle = rec.Text.Tournament, rec.Text.Annotator, rec.Text.Source, rec.Text.GameTitle
+	if old != nil {
+		o := old.Text
+		was.Tournament, was.Annotator, was.Source, was.GameTitle = o.Tournament, o.Annotator, o.Source, o.GameTitle
+	}
+	t := &r.Tables
+	rec.Text.Tournament = use(&t.Tournaments, from.Tournaments.Value(h.Tournament), was.Tournament)
+	rec.Text.Annotator = use(&t.Annotators, from.Annotators.Value(h.Annotator), was.Annotator)
+	rec.Text.Source = use(&t.Sources, from.Sources.Value(h.Source), was.Source)
+	rec.Text.GameTitle = use(&t.GameTitles, from.GameTitles.Value(h.GameTitle), was.GameTitle)
+	return rec
+}
+
+// references lists who refers to the entities of one kind.
+func (r *ref) references(kind string) map[model.EntityID]int {
+	n := map[model.EntityID]int{}
+	for _, rec := range r.List {
+		var ids []model.EntityID
+		if g := rec.Game; g != nil {
+			ids = map[string][]model.EntityID{
+				"player": {g.White, g.Black}, "tournament": {g.Tournament}, "annotator": {g.Annotator},
+				"source": {g.Source}, "team": {g.WhiteTeam, g.BlackTeam}, "title": {g.GameTitle},
+			}[kind]
+		} else {
+			t := rec.Text
+			ids = map[string][]model.EntityID{
+				"tournament": {t.Tournament}, "annotator": {t.Annotator}, "source": {t.Source}, "title": {t.GameTitle},
+			}[kind]
+		}
+		for _, id := range ids {
+			n[id]++
+		}
+	}
+	return n
+}
+
+// sweep removes the entities that nobody refers to any more.
+func sweep[T comparable](r *ref, kind string, table *model.Table[T], all bool) {
+	used := r.references(kind)
+	for id, s := range table.All() {
+		if s.Deleted || used[id] > 0 {
+			delete(r.idle, idle(kind, id, table))
+			continue
+		}
+		if all || !r.idle[idle(kind, id, table)] {
+			table.Delete(id)
+			delete(r.idle, idle(kind, id, table))
+		}
+	}
+}
+
+// commit does what a commit does.
+func (r *ref) commit(all bool) {
+	sweep(r, "player", &r.Tables.Players, all)
+	sweep(r, "tournament", &r.Tables.Tournaments, all)
+	sweep(r, "annotator", &r.Tables.Annotators, all)
+	sweep(r, "source", &r.Tables.Sources, all)
+	sweep(r, "team", &r.Tables.Teams, all)
+	sweep(r, "title", &r.Tables.GameTitles, all)
+}
+
+// bare returns a record without leftovers.
+func bare(rec model.Record) model.Record {
+	rec = rec.Clone()
+	if rec.Game != nil {
+		rec.Game.Leftovers = model.GameLeftovers{}
+		for i := range rec.Game.Annotations {
+			rec.Game.Annotations[i].Leftover = nil
+		}
+		return rec
+	}
+	rec.Text.Leftovers = model.TextLeftovers{}
+	for _, list := range [][]model.LocalText{rec.Text.Titles, rec.Text.Contents} {
+		for i := range list {
+			list[i].Leftover = nil
+		}
+	}
+	return rec
+}
+
+// pool returns records that the format holds as they are.
+func pool(t *rapid.T, dir string, n int, titles bool) *model.Database {
+	c := gen.Config{NoTags: true, NoHalfMoves: true, NameBytes: 12, TextBytes: 60, Records: n, Plies: 40}
+	once, _ := trip(t, dir, gen.Database(c).Draw(t, "records to add"), write.Options{})
+	plain := &model.Database{Tables: once.Tables.Clone()}
+	for _, rec := range once.List {
+		rec = bare(rec)
+		if rec.Game != nil && !titles {
+			rec.Game.GameTitle = model.NoEntity
+		} else if !titles {
+			rec.Text.GameTitle = model.NoEntity
+		}
+		plain.List = append(plain.List, rec)
+	}
+	again, _ := trip(t, dir, plain, write.Options{})
+	kept := &model.Database{Tables: plain.Tables}
+	for i, rec := range plain.List {
+		if model.EqualRecords(rec, &plain.Tables, again.List[i], &again.Tables) {
+			rec.ID = model.RecordID(len(kept.List) + 1)
+			kept.List = append(kept.List, rec)
+		}
+	}
+	return kept
+}
+
+// state is a database under change, with its model.
+type state struct {
+	t         *rapid.T
+	path      string
+	page      string
+	ed        *write.Editor
+	committed *ref
+	now       *ref
+	pool      *model.Database
+	before    []string // what check found at the beginning
+	changes   int
+}
+
+func (s *state) open() {
+	ed, err := write.Edit(s.path, write.EditOptions{Now: clock, Memory: rapid.SampledFrom([]int{1, 1 << 14, 1 << 20}).Draw(s.t, "memory"), CodePage: s.page})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.ed, s.now = ed, s.committed.clone()
+}
+
+// must ends the test on an error.
+func (s *state) must(what string, err error) {
+	s.t.Helper()
+	if err != nil {
+		s.t.Fatalf("%s: %v", what, err)
+	}
+	s.changes++
+}
+
+func (s *state) record(label string) (model.RecordID, *model.Record, bool) {
+	if len(s.now.List) == 0 {
+		return 0, nil, false
+	}
+	i := rapid.IntRange(0, len(s.now.List)-1).Draw(s.t, label)
+	return model.RecordID(i + 1), &s.now.List[i], true
+}
+
+func (s *state) fromPool(game bool) (model.Record, bool) {
+	var list []model.Record
+	for _, rec := range s.pool.List {
+		if (rec.Game != nil) == game {
+			list = append(list, rec)
+		}
+	}
+	if len(list) == 0 {
+		return model.Record{}, false
+	}
+	return rapid.SampledFrom(list).Draw(s.t, "from the pool"), true
+}
+
+func (s *state) append() {
+	n := rapid.IntRange(1, 3).Draw(s.t, "to append")
+	add := &model.Database{Tables: s.pool.Tables}
+	for range n {
+		if len(s.pool.List) == 0 {
+			return
+		}
+		rec := rapid.SampledFrom(s.pool.List).Draw(s.t, "appended")
+		rec.ID = model.RecordID(len(add.List) + 1)
+		add.List = append(add.List, rec)
+		now := s.now.mapRecord(rec, &s.pool.Tables, nil)
+		now.ID = model.RecordID(len(s.now.List) + 1)
+		s.now.List = append(s.now.List, now)
+	}
+	s.must("append", s.ed.Append(context.Background(), add, model.CopyOptions{}))
+}
+
+func (s *state) replace() {
+	id, rec, ok := s.record("replaced")
+	if !ok {
+		return
+	}
+	by, ok := s.fromPool(rec.Game != nil)
+	if !ok {
+		return
+	}
+	now := s.now.mapRecord(by, &s.pool.Tables, rec)
+	now.ID, now.Deleted = id, rec.Deleted
+	*rec = now
+	s.must("replace", s.ed.Replace(id, by, &s.pool.Tables))
+}
+
+func (s *state) mark() {
+	id, rec, ok := s.record("marked")
+	if !ok {
+		return
+	}
+	rec.Deleted = rapid.Bool().Draw(s.t, "deleted")
+	if rec.Deleted {
+		s.must("delete", s.ed.Delete(id))
+	} else {
+		s.must("undelete", s.ed.Undelete(id))
+	}
+}
+
+func (s *state) setHeader() {
+	id, rec, ok := s.record("whose header")
+	by, found := s.fromPool(true)
+	if !ok || !found || rec.Game == nil {
+		return
+	}
+	h := by.Game.Header
+	h.ECO = rec.Game.ECO // of Chess960 there is none
+	h.Tags = rec.Game.Tags
+	now := s.now.mapHeader(h, rec.Game.Header, &s.pool.Tables)
+	rec.Game.Header = now
+	s.must("header", s.ed.SetHeader(id, h, &s.pool.Tables))
+}
+
+func (s *state) setAnnotations() {
+	id, rec, ok := s.record("annotated")
+	by, found := s.fromPool(true)
+	if !ok || rec.Game == nil || rec.Game.MovesErr != nil {
+		return
+	}
+	var list []model.Annotation
+	if found && rapid.Bool().Draw(s.t, "some") {
+		for _, a := range by.Game.Annotations {
+			if int(a.Node) < rec.Game.Moves.Len() {
+				list = append(list, a)
+			}
+		}
+	}
+	rec.Game.Annotations = list
+	rec.Game.AnnotationsErr, rec.Game.Leftovers.Annotations = nil, nil
+	s.must("annotations", s.ed.SetAnnotations(id, list))
+}
+
+// changeEntity renames, merges or inserts entities of one kind.
+func changeEntity[T comparable](s *state, kind string, table *model.Table[T], x *write.EntityEditor[T], from *model.Table[T]) {
+	var live []model.EntityID
+	for id, slot := range table.All() {
+		if !slot.Deleted {
+			live = append(live, id)
+		}
+	}
+	if len(live) == 0 || from.Len() == 0 {
+		return
+	}
+	id := rapid.SampledFrom(live).Draw(s.t, kind)
+	// Numbers may differ: entities are found by their values, which repeat only
+	// in real databases.
+	here, err := x.Find(table.Value(id))
+	if first, _ := table.Find(table.Value(id)); err != nil || here == model.NoEntity || first != id {
+		if err != nil || here == model.NoEntity {
+			s.t.Fatalf("%s %v: %v, %v", kind, table.Value(id), here, err)
+		}
+		return
+	}
+	if got, err := x.Value(here); err != nil || got != table.Value(id) {
+		return // a tournament of the same key comes first
+	}
+	switch rapid.SampledFrom([]string{"change", "merge", "insert"}).Draw(s.t, "what") {
+	case "change":
+		v := from.Value(model.EntityID(rapid.IntRange(0, from.Len()-1).Draw(s.t, "value")))
+		twin, err := x.Find(v)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		err = x.Change(here, v)
+		if twin != model.NoEntity && twin != here {
+			if !errors.Is(err, fs.ErrExist) {
+				s.t.Fatalf("%s %v changed to one that is there: %v", kind, v, err)
+			}
+			return
+		}
+		s.must("change "+kind, err)
+		wasIdle := s.now.idle[idle(kind, id, table)]
+		table.Set(id, v)
+		_ = wasIdle
+	case "merge":
+		other := rapid.SampledFrom(live).Draw(s.t, "into")
+		if other == id || table.Value(other) == table.Value(id) {
+			return
+		}
+		into, err := x.Find(table.Value(other))
+		if got, _ := x.Value(into); err != nil || into == model.NoEntity || into == here || got != table.Value(other) {
+			return
+		}
+		s.must("merge "+kind, x.Merge(here, into))
+		s.now.merge(kind, id, other)
+		table.Delete(id)
+		delete(s.now.idle, idle(kind, id, table))
+	case "insert":
+		v := from.Value(model.EntityID(rapid.IntRange(0, from.Len()-1).Draw(s.t, "value")))
+		twin, err := x.Find(v)
+		if err != nil || twin != model.NoEntity {
+			return
+		}
+		_, err = x.Insert(v)
+		s.must("insert "+kind, err)
+		s.now.idle[idle(kind, table.Append(model.Slot[T]{Value: v}), table)] = true
+	}
+}
+
+// merge makes records refer to another entity.
+func (r *ref) merge(kind string, from, into model.EntityID) {
+	change := func(ids ...*model.EntityID) {
+		for _, id := range ids {
+			if *id == from {
+				*id = into
+			}
+		}
+	}
+	for _, rec := range r.List {
+		if g := rec.Game; g != nil {
+			switch kind {
+			case "player":
+				change(&g.White, &g.Black)
+			case "tournament":
+				change(&g.Tournament)
+			case "annotator":
+				change(&g.Annotator)
+			case "source":
+				change(&g.Source)
+			case "team":
+				change(&g.WhiteTeam, &g.BlackTeam)
+			case "title":
+				change(&g.GameTitle)
+			}
+			continue
+		}
+		t := rec.Text
+		switch kind {
+		case "tournament":
+			change(&t.Tournament)
+		case "annotator":
+			change(&t.Annotator)
+		case "source":
+			change(&t.Source)
+		case "title":
+			change(&t.GameTitle)
+		}
+	}
+}
+
+func (s *state) entities() {
+	n, p := &s.now.Tables, &s.pool.Tables
+	switch rapid.SampledFrom([]string{"player", "tournament", "annotator", "source", "team"}).Draw(s.t, "kind") {
+	case "player":
+		changeEntity(s, "player", &n.Players, s.ed.Players(), &p.Players)
+	case "tournament":
+		changeEntity(s, "tournament", &n.Tournaments, s.ed.Tournaments(), &p.Tournaments)
+	case "annotator":
+		changeEntity(s, "annotator", &n.Annotators, s.ed.Annotators(), &p.Annotators)
+	case "source":
+		changeEntity(s, "source", &n.Sources, s.ed.Sources(), &p.Sources)
+	case "team":
+		changeEntity(s, "team", &n.Teams, s.ed.Teams(), &p.Teams)
+	}
+}
+
+func (s *state) removeUnused() {
+	_, err := s.ed.RemoveUnused()
+	s.must("remove unused", err)
+	s.now.commit(true)
+}
+
+func (s *state) commitAll() {
+	s.must("commit", s.ed.Commit())
+	s.now.commit(false)
+	s.committed = s.now.clone()
+	s.compare()
+}
+
+func (s *state) rollback() {
+	s.must("rollback", s.ed.Rollback())
+	s.now = s.committed.clone()
+}
+
+func (s *state) reopen() {
+	s.must("close", s.ed.Close())
+	s.open()
+	s.compare()
+}
+
+// compare reads the database and compares it with the model.
+func (s *state) compare() {
+	s.t.Helper()
+	db, err := read.Open(s.path, read.Options{CodePage: s.page})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer db.Close()
+	got, err := model.Load(context.Background(), db)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if !model.Equal(&s.committed.Database, got) {
+		s.t.Fatalf("after %d changes:\n%s", s.changes, difference(&s.committed.Database, got))
+	}
+	sameEntities(s.t, "player", &s.committed.Tables.Players, &got.Tables.Players)
+	sameEntities(s.t, "tournament", &s.committed.Tables.Tournaments, &got.Tables.Tournaments)
+	sameEntities(s.t, "annotator", &s.committed.Tables.Annotators, &got.Tables.Annotators)
+	sameEntities(s.t, "source", &s.committed.Tables.Sources, &got.Tables.Sources)
+	sameEntities(s.t, "team", &s.committed.Tables.Teams, &got.Tables.Teams)
+	_, err = check.Database(context.Background(), s.path, check.Options{CodePage: s.page, Jobs: 1}, func(f check.Finding) {
+		// Entities that were inserted for nobody are there on purpose.
+		if !slices.Contains(s.before, f.String()) && f.Severity == check.Error && f.Code != "unused-entity" {
+			s.t.Errorf("after %d changes: %s", s.changes, f)
+		}
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// sameEntities compares the values of all live entities.
+func sameEntities[T comparable](t *rapid.T, kind string, want, got *model.Table[T]) {
+	t.Helper()
+	count := map[T]int{}
+	for _, s := range want.All() {
+		if !s.Deleted {
+			count[s.Value]++
+		}
+	}
+	for _, s := range got.All() {
+		if !s.Deleted {
+			count[s.Value]--
+		}
+	}
+	for v, n := range count {
+		var none T
+		if n != 0 && v != none {
+			t.Fatalf("%s %v: %d times too few", kind, v, n)
+		}
+	}
+}
+
+// begin makes a state of a database that is there.
+func begin(t *rapid.T, path, page string, records *model.Database) *state {
+	s := &state{t: t, path: path, page: page, pool: records}
+	db, err := read.Open(path, read.Options{CodePage: page})
+	if err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := model.Load(context.Background(), db)
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	s.committed = &ref{Database: *loaded, idle: map[string]bool{}}
+	remember(s.committed, "player", &loaded.Tables.Players)
+	remember(s.committed, "tournament", &loaded.Tables.Tournaments)
+	remember(s.committed, "annotator", &loaded.Tables.Annotators)
+	remember(s.committed, "source", &loaded.Tables.Sources)
+	remember(s.committed, "team", &loaded.Tables.Teams)
+	remember(s.committed, "title", &loaded.Tables.GameTitles)
+	_, err = check.Database(context.Background(), path, check.Options{CodePage: page, Jobs: 1}, func(f check.Finding) { s.before = append(s.before, f.String()) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.open()
+	return s
+}
+
+// remember notes the entities that nobody refers to from the beginning.
+func remember[T comparable](r *ref, kind string, table *model.Table[T]) {
+	used := r.references(kind)
+	for id, s := range table.All() {
+		if !s.Deleted && used[id] == 0 {
+			r.idle[idle(kind, id, table)] = true
+		}
+	}
+}
+
+// play makes random changes.
+func (s *state) play(steps int) {
+	for range rapid.IntRange(1, steps).Draw(s.t, "steps") {
+		switch rapid.SampledFrom([]string{
+			"append", "append", "replace", "replace", "replace", "mark", "header", "header", "annotations", "annotations",
+			"entities", "entities", "unused", "commit", "commit", "rollback", "reopen",
+		}).Draw(s.t, "step") {
+		case "append":
+			s.append()
+		case "replace":
+			s.replace()
+		case "mark":
+			s.mark()
+		case "header":
+			s.setHeader()
+		case "annotations":
+			s.setAnnotations()
+		case "entities":
+			s.entities()
+		case "unused":
+			s.removeUnused()
+		case "commit":
+			s.commitAll()
+		case "rollback":
+			s.rollback()
+		case "reopen":
+			s.reopen()
+			s.now = s.committed.clone()
+		}
+	}
+	s.commitAll()
+	s.must("close", s.ed.Close())
+}
+
+// memoryDir returns an empty folder, where there is such a thing in memory: disks
+// take their time to sync.
+func memoryDir(t testing.TB) string {
+	dir, err := os.MkdirTemp("/dev/shm", "cbkit")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+// Random scripts of all operations, on generated databases: after every commit
+// the database is what a plain model says, and check finds nothing.
+func TestEditScripts(t *testing.T) {
+	dir := memoryDir(t)
+	rapid.Check(t, func(t *rapid.T) {
+		c := gen.Config{NoTags: true, NoHalfMoves: true, NameBytes: 12, TextBytes: 60, Records: 8, Plies: 40}
+		records := pool(t, dir, 8, true)
+		trip(t, dir, gen.Database(c).Draw(t, "database"), write.Options{})
+		s := begin(t, filepath.Join(dir, "trip.cbh"), "", records)
+		defer s.ed.Close()
+		s.play(25)
+	})
+}
+
+// The same on copies of real databases.
+func TestEditScriptsOnRealDatabases(t *testing.T) {
+	for name, page := range map[string]string{"hedgehog": "1251", "mate2": ""} {
+		t.Run(name, func(t *testing.T) {
+			from := corpus.Path(t, "cbh/"+name)
+			dir := memoryDir(t)
+			n, runs := 0, 30
+			if testing.Short() {
+				runs = 3
+			}
+			rapid.Check(t, func(t *rapid.T) {
+				if n++; n > runs {
+					return // reading a real database again and again takes its time
+				}
+				records := pool(t, dir, 8, name != "hedgehog")
+				sub := filepath.Join(dir, fmt.Sprint(n))
+				if err := os.CopyFS(sub, os.DirFS(from)); err != nil {
+					t.Fatal(err)
+				}
+				list, err := filepath.Glob(filepath.Join(sub, "*.cbh"))
+				if err != nil || len(list) != 1 {
+					t.Fatal(list, err)
+				}
+				s := begin(t, list[0], page, records)
+				defer s.ed.Close()
+				s.play(15)
+			})
+		})
+	}
+}
