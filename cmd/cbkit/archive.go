@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"cbkit/archive"
+	"cbkit/internal/journal"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -140,6 +141,10 @@ func setFiles(db string) (dir fs.FS, names []string, err error) {
 	if !set.Has(".cbh") {
 		return nil, nil, fmt.Errorf("%s: %w: archives hold ChessBase databases, and there is no %s",
 			db, model.ErrNotDatabase, set.Name(".cbh"))
+	}
+	edit := filepath.Join(set.Dir, set.Base+journal.Ending)
+	if _, err := os.Lstat(edit); err == nil {
+		return nil, nil, fmt.Errorf("%s: %w: an edit was interrupted", edit, model.ErrNeedsRecovery)
 	}
 	for _, ext := range set.Endings() {
 		names = append(names, set.Name(ext))

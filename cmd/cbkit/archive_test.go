@@ -186,6 +186,7 @@ func TestConvertToArchive(t *testing.T) {
 		"pack games.pgn b.cbv":                           "convert makes an archive of any games",
 		"pack Games.cbh b.zip":                           "there are .cbv",
 		"pack Games.cbh b":                               "there are .cbv",
+		"boosters Games.cbv":                             "archives hold no search boosters",
 		"pack None.cbh b.cbv":                            "None.cbh",
 		"pack Games.cbh b.cbv --password-file games.pgn": "a .cbv has no password",
 	} {
@@ -194,6 +195,8 @@ func TestConvertToArchive(t *testing.T) {
 			t.Errorf("cbkit %s: %+v", line, r)
 		}
 	}
+	save(t, "Games.cbkit-journal", "")
+	says(t, cbkit(t, "", "pack", "Games.cbh", "b.cbv"), exitFailed, "an edit was interrupted; run cbkit recover Games.cbh")
 	if exists("b.cbv") {
 		t.Error("an archive was made")
 	}

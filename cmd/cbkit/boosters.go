@@ -35,6 +35,9 @@ Examples:
 
 // Run implements the verb.
 func (c *boostersCmd) Run(env *environment) error {
+	if formatOf(c.DB) == formatArchive {
+		return usageError{fmt.Errorf("%s: archives hold no search boosters; unpack it, and make them there", c.DB)}
+	}
 	if c.Check {
 		return c.compare(env)
 	}

@@ -86,7 +86,7 @@ func (p *packing) run(db string) error {
 	p.env.making = p.out
 	dir, names, err := setFiles(db)
 	if err != nil {
-		return err
+		return targetError(db, err)
 	}
 	files, err := archive.Files(dir, names...)
 	if err != nil {
