@@ -45,6 +45,7 @@ type Builder struct {
 	// read and unread are how many records could be read, and how many not.
 	read, unread int
 	workers      []*worker
+	record       []byte // of AddCounts
 }
 
 // errUsedUp is the error of every use of a builder after Write or Close.
@@ -272,7 +273,7 @@ func (b *Builder) Write(ctx context.Context, path string) (Result, error) {
 	b.workers = nil
 	f := finisher{b: b, ctx: ctx}
 	s := bookStream{entries: f.entries(), header: ctg.NewHeader()}
-	s.header.SetCounts(0, 0, uint32(b.games))
+	s.header.SetCounts(0, 0, uint32(min(b.games, 1<<32-1)))
 	r, err := b.write(ctx, path, &s)
 	if err == nil {
 		b.settings.reportUnused(b.opt.Report)

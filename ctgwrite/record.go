@@ -16,21 +16,33 @@ import (
 //
 //	u32 trie order | key | nine uvarints, the figures | for each move: u8 code, uvarint count
 
-// appendCounted appends a record.
+// appendCounted appends a record of a position that was counted here.
 func appendCounted(dst []byte, key *ctg.Key, s *sum, moves []moveCount) []byte {
+	dst = appendFigures(dst, key, &ctg.Totals{
+		Games: uint64(s.games), Wins: uint64(s.wins), Losses: uint64(s.losses), Draws: uint64(s.draws), Score: uint64(s.score),
+		OwnGames: uint64(s.ownGames), OwnSum: s.ownSum, OpponentGames: uint64(s.opponentGames), OpponentSum: s.opponentSum,
+	})
+	for i := s.moves; i != 0; i = moves[i-1].next {
+		dst = appendPlayed(dst, moves[i-1].code, uint64(moves[i-1].count))
+	}
+	return dst
+}
+
+// appendFigures appends a record without its moves.
+func appendFigures(dst []byte, key *ctg.Key, t *ctg.Totals) []byte {
 	dst = binary.BigEndian.AppendUint32(dst, ctg.TrieOrder(key.Hash()))
 	dst = append(dst, key.Bytes()...)
 	for _, n := range [...]uint64{
-		uint64(s.games), uint64(s.wins), uint64(s.losses), uint64(s.draws), uint64(s.score),
-		uint64(s.ownGames), s.ownSum, uint64(s.opponentGames), s.opponentSum,
+		t.Games, t.Wins, t.Losses, t.Draws, t.Score, t.OwnGames, t.OwnSum, t.OpponentGames, t.OpponentSum,
 	} {
 		dst = binary.AppendUvarint(dst, n)
 	}
-	for i := s.moves; i != 0; i = moves[i-1].next {
-		dst = append(dst, moves[i-1].code)
-		dst = binary.AppendUvarint(dst, uint64(moves[i-1].count))
-	}
 	return dst
+}
+
+// appendPlayed appends a move and how often it was played.
+func appendPlayed(dst []byte, code byte, count uint64) []byte {
+	return binary.AppendUvarint(append(dst, code), count)
 }
 
 // position is a counted position with all records added up.

@@ -80,6 +80,30 @@ type BookStats struct {
 	Commentary NAG
 }
 
+// BookCount is one line of a table of positions that was counted elsewhere, by a
+// program for many more games than one machine reads: how often a move was
+// played in a position, and the figures of games that were there.
+//
+// The figures of a position are the sums of its lines, and each game counts in
+// one of them only, however often it was in the position; so a move that was
+// played when the game came back has Played without Games.
+type BookCount struct {
+	Position Position
+	// Move is the move that was played. HasMove is false in the line of those
+	// games that ended in the position; then Move means nothing.
+	Move    Move
+	HasMove bool
+	// Played is how often the move was played, or how many games ended here.
+	Played uint64
+	// The figures, seen by the side to move; see [BookStats].
+	Games, Wins, Draws, Losses uint64
+	Score                      uint64
+	// OwnGames and OpponentGames are in how many games a side had a rating,
+	// OwnSum and OpponentSum the sums of those.
+	OwnGames, OwnSum           uint64
+	OpponentGames, OpponentSum uint64
+}
+
 // BookRatings sums up the ratings of one side's players.
 type BookRatings struct {
 	// Games is the number of games in which the player had a rating.
