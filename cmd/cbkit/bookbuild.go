@@ -9,7 +9,7 @@ import (
 
 // bookBuildCmd is "cbkit book build".
 type bookBuildCmd struct {
-	Files      []string `arg:"" name:"games" help:"Databases, PGN or JSON Lines files (- is standard input), then the book to make (.ctg)."`
+	Files      []string `arg:"" name:"games" help:"Databases, PGN or JSON Lines files (- is standard input), tables of games or of counted positions (.parquet), then the book to make (.ctg)."`
 	MaxPly     count    `help:"Take this many plies of each game; 0 takes all." default:"0" placeholder:"N"`
 	MinGames   count    `help:"Leave out positions with fewer games." placeholder:"N"`
 	Variations bool     `help:"Take variations as lines of their own."`
@@ -23,7 +23,8 @@ type bookBuildCmd struct {
 func (bookBuildCmd) Help() string {
 	return `Examples:
   cbkit book build Games.cbh Openings.ctg --max-ply 40
-  cbkit book build a.pgn.zst b.pgn Mine.ctg --player "Tal, Mikhail" --color white`
+  cbkit book build a.pgn.zst b.pgn Mine.ctg --player "Tal, Mikhail" --color white
+  cbkit book build 'rows/*.parquet' Openings.ctg --min-games 3`
 }
 
 // Run implements the verb.
@@ -34,7 +35,11 @@ func (c *bookBuildCmd) Run(env *environment) error {
 	if c.Color != "" && c.Player == "" {
 		return usageError{errors.New("--color is the colour of the player that --player names")}
 	}
-	sources, name := c.Files[:len(c.Files)-1], c.Files[len(c.Files)-1]
+	sources, err := expand(c.Files[:len(c.Files)-1])
+	if err != nil {
+		return err
+	}
+	name := c.Files[len(c.Files)-1]
 	w, err := env.newBookWriter("book build", name, sources, c.bookWriteFlags, c.transferFlags)
 	if err != nil {
 		return err
@@ -43,7 +48,7 @@ func (c *bookBuildCmd) Run(env *environment) error {
 	builder := ctgwrite.NewBuilder(c.options(w))
 	defer func() { _ = builder.Close() }() // temporary files only
 	for _, source := range sources {
-		if err := w.addGames(builder, source); err != nil {
+		if err := c.addSource(w, builder, source); err != nil {
 			return w.unreadable(err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"cbkit/jsonl"
 	"cbkit/model"
+	"cbkit/parquet"
 	"cbkit/pgn"
 	"cbkit/write"
 )
@@ -100,6 +101,7 @@ type outputOptions struct {
 	deleted bool
 	plain   bool // comments in PGN
 	target  targetFlags
+	tables  *parquet.Options // of Parquet
 }
 
 // run opens the target, copies, prints the summary and closes the source.
@@ -115,7 +117,7 @@ func (t *transfer) run(src *input, to target, opt outputOptions) error {
 	}
 	t.env.making = ""
 	t.written = dst.Written()
-	t.summary(to.path, t.written)
+	t.summary(to.path, wrote(dst))
 	if t.games != nil {
 		return t.games.absent()
 	}
@@ -181,6 +183,9 @@ type output interface {
 
 // openOutput starts a sink of any format.
 func (t *transfer) openOutput(to target, opt outputOptions) (output, error) {
+	if to.as == formatParquet {
+		return t.createTables(to, *opt.tables)
+	}
 	if !to.as.isText() {
 		sink, err := t.createDatabase(to, opt)
 		return sink, targetError(to.path, err)
@@ -302,14 +307,28 @@ func (t *transfer) onReading(l model.Loss) {
 	t.env.unread(messageCut, errors.New(l.What))
 }
 
+// wrote says how much a sink has written.
+func wrote(sink output) string {
+	if s, ok := sink.(*transferSink); ok {
+		sink = s.output
+	}
+	if text, ok := sink.(*textSink); ok {
+		sink = text.output
+	}
+	if tables, ok := sink.(*parquet.Writer); ok {
+		return rowsOf(tables)
+	}
+	return fmt.Sprintf("%d records", sink.Written())
+}
+
 // summary tells what was done. What was left out is among the losses.
-func (t *transfer) summary(target string, written int) {
+func (t *transfer) summary(target, written string) {
 	if t.flags.Quiet {
 		return
 	}
 	target = cmp.Or(t.called, target)
 	w := t.env.stderr
-	fmt.Fprintf(w, "%s: %d records", target, written)
+	fmt.Fprintf(w, "%s: %s", target, written)
 	for _, kind := range []messageKind{messageSkipped, messageCut} {
 		if n := t.env.messages.counts[kind]; n > 0 {
 			fmt.Fprintf(w, ", %d %s", n, kind)

@@ -20,6 +20,7 @@ const (
 	formatBook      format = "ctg"
 	formatPGN       format = "pgn"
 	formatJSONL     format = "jsonl"
+	formatParquet   format = "parquet"
 	formatArchive   format = "cbv"
 )
 
@@ -34,11 +35,17 @@ var formatEndings = map[format][]string{
 	formatBook:    {".ctg", ".cto", ".ctb"},
 	formatPGN:     {".pgn"},
 	formatJSONL:   {".jsonl", ".ndjson"},
+	formatParquet: {".parquet"},
 	formatArchive: archiveEndings,
 }
 
 // companionEndings belong to databases too, but do not say of which format.
 var companionEndings = []string{".ini", ".cbkit", ".pgi"}
+
+// isFile reports whether a format is a single file.
+func (f format) isFile() bool {
+	return f.isText() || f == formatParquet || f == formatArchive
+}
 
 // isText reports whether a format is a single file of text.
 func (f format) isText() bool { return f == formatPGN || f == formatJSONL }
@@ -86,7 +93,7 @@ func mainFile(path string) string {
 	if as == formatArchive {
 		return path
 	}
-	if set, err := read.FindFiles(path); err == nil && !as.isText() {
+	if set, err := read.FindFiles(path); err == nil && !as.isFile() {
 		return set.Path(formatEndings[as][0])
 	}
 	return path
@@ -132,7 +139,7 @@ func parseTarget(path string, allowed ...format) (target, error) {
 	case !slices.Contains(allowed, as):
 		return usage("is not made here; there are %s", endingList(allowed))
 	}
-	if !as.isText() && as != formatArchive {
+	if !as.isFile() {
 		path = strings.TrimSuffix(path, ending) + formatEndings[as][0]
 	}
 	return target{path, as}, nil

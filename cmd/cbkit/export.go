@@ -8,11 +8,12 @@ import (
 // exportCmd is "cbkit export".
 type exportCmd struct {
 	DB      string `arg:"" name:"db" help:"Database to read."`
-	Out     string `arg:"" name:"out" help:"File ending in .pgn or .jsonl, also with .gz or .zst; or - for standard output."`
-	Format  string `help:"pgn or jsonl, where OUT does not say it." enum:",pgn,jsonl" default:"" placeholder:"FORMAT"`
+	Out     string `arg:"" name:"out" help:"File ending in .pgn or .jsonl, also with .gz or .zst; or in .parquet; or - for standard output. With --format parquet a folder."`
+	Format  string `help:"pgn, jsonl or parquet, where OUT does not say it." enum:",pgn,jsonl,parquet" default:"" placeholder:"FORMAT"`
 	Games   string `help:"Which records: ids and ranges such as 1-50,77." placeholder:"IDS"`
 	Deleted bool   `help:"Write deleted games to PGN too. JSON Lines always has them."`
 	Plain   bool   `help:"Comments in PGN for people and other programs: no commands of cbkit's own, from which it can read all annotations back."`
+	tableFlags
 	transferFlags
 }
 
@@ -21,7 +22,9 @@ func (exportCmd) Help() string {
 	return `Examples:
   cbkit export Games.cbh games.pgn
   cbkit export Games.cbh games.pgn --plain
-  cbkit export Games.cbh --games 1-50,77 --format jsonl -`
+  cbkit export Games.cbh --games 1-50,77 --format jsonl -
+  cbkit export Games.cbh tables/ --format parquet --tables games,positions
+  cbkit export big.pgn tables/ --format parquet --part 1/4`
 }
 
 // Run implements the verb.
@@ -30,8 +33,8 @@ func (c *exportCmd) Run(env *environment) error {
 	if err == nil {
 		err = env.refuseSources(to, c.DB)
 	}
-	if err == nil && c.Plain && to.as != formatPGN {
-		err = usageError{errors.New("--plain: only PGN has comments for people")}
+	if err == nil {
+		err = c.checkFlags(to)
 	}
 	if err != nil {
 		return err
@@ -42,11 +45,26 @@ func (c *exportCmd) Run(env *environment) error {
 			return err
 		}
 	}
-	src, err := t.openInput(c.DB)
+	src, err := t.openPart(c.DB, c.Part)
 	if err != nil {
 		return err
 	}
-	return t.run(src, to, outputOptions{deleted: c.Deleted, plain: c.Plain})
+	tables, err := c.tableFlags.options(t, src, c.DB)
+	if err != nil {
+		return errors.Join(err, src.close())
+	}
+	return t.run(src, to, outputOptions{deleted: c.Deleted, plain: c.Plain, tables: &tables})
+}
+
+// checkFlags refuses flags that mean nothing for the target.
+func (c *exportCmd) checkFlags(to target) error {
+	if c.Plain && to.as != formatPGN {
+		return usageError{errors.New("--plain: only PGN has comments for people")}
+	}
+	if flag := c.tableFlags.given(); flag != "" && to.as != formatParquet {
+		return usageError{fmt.Errorf("%s: is for tables; give --format parquet, or a name that ends in .parquet", flag)}
+	}
+	return nil
 }
 
 // target is what to write. With --format the name can be any.
@@ -54,8 +72,8 @@ func (c *exportCmd) target() (target, error) {
 	if c.Format != "" && c.Out != "" {
 		return target{c.Out, format(c.Format)}, nil
 	}
-	if as := named(c.Out); as != "" && !as.isText() {
-		return target{}, usageError{fmt.Errorf("%s: export writes .pgn or .jsonl; give --format, or use convert", c.Out)}
+	if as := named(c.Out); as != "" && !as.isFile() {
+		return target{}, usageError{fmt.Errorf("%s: export writes .pgn, .jsonl or .parquet; give --format, or use convert", c.Out)}
 	}
-	return parseTarget(c.Out, formatPGN, formatJSONL)
+	return parseTarget(c.Out, formatPGN, formatJSONL, formatParquet)
 }

@@ -8,7 +8,7 @@ import (
 
 // importCmd is "cbkit import".
 type importCmd struct {
-	Files    []string `arg:"" name:"file" help:"PGN files, or one of JSON Lines (also .gz .bz2 .zst; - is standard input), then the database to make."`
+	Files    []string `arg:"" name:"file" help:"PGN files, or one of JSON Lines (also .gz .bz2 .zst; - is standard input), or tables of games in Parquet, then the database to make."`
 	KeepSite bool     `help:"Keep web addresses in the Site tag as places of tournaments."`
 	targetFlags
 	transferFlags
@@ -19,6 +19,7 @@ func (importCmd) Help() string {
 	return `Examples:
   cbkit import games.pgn Games.cbh
   cbkit import lichess_db.pgn.zst club.pgn Games.cbh
+  cbkit import 'games/*.parquet' Games.cbh
   curl https://example.org/games.pgn.zst | cbkit import - Games.cbh`
 }
 
@@ -28,7 +29,7 @@ func (c *importCmd) Run(env *environment) error {
 		return usageError{errors.New("import needs a PGN file and the database to make")}
 	}
 	files, target := c.Files[:len(c.Files)-1], c.Files[len(c.Files)-1]
-	if named(target).isText() {
+	if named(target).isFile() {
 		return usageError{fmt.Errorf("%s: import makes a database; use convert for other targets", target)}
 	}
 	to, err := parseTarget(target, formatChessBase, formatSimple)
@@ -54,6 +55,9 @@ func (c *importCmd) open(t *transfer, files []string) (*input, error) {
 		}
 		return t.openStandardInput(c.KeepSite)
 	}
+	if slices.ContainsFunc(files, func(name string) bool { return named(name) == formatParquet }) {
+		return t.importTables(files)
+	}
 	for _, name := range files {
 		switch as := named(name); {
 		case as == formatJSONL && len(files) == 1:
@@ -65,4 +69,14 @@ func (c *importCmd) open(t *transfer, files []string) (*input, error) {
 		}
 	}
 	return t.openPGN(files, c.KeepSite)
+}
+
+// importTables opens tables of games in Parquet, and nothing else.
+func (t *transfer) importTables(files []string) (*input, error) {
+	for _, name := range files {
+		if named(name) != formatParquet {
+			return nil, usageError{fmt.Errorf("%s: is no Parquet file as the others are; import them one after the other", name)}
+		}
+	}
+	return t.openParquet(files)
 }

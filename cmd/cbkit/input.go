@@ -45,6 +45,8 @@ func (t *transfer) openInput(path string) (*input, error) {
 		return t.openPGN([]string{path}, false)
 	case formatJSONL:
 		return t.openJSONL(path)
+	case formatParquet:
+		return t.openParquet([]string{path})
 	case formatBook:
 		return nil, usageError{fmt.Errorf("%s: is an opening book; see cbkit book --help", path)}
 	default:

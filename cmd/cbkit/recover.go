@@ -42,7 +42,7 @@ func (c *recoverCmd) Run(env *environment) error {
 		return usageError{fmt.Errorf("%q: the name of what to recover is empty", c.DB)}
 	}
 	as, base := named(c.DB), c.DB
-	if as.isText() || as == formatArchive || as == "" && strings.EqualFold(filepath.Ext(c.DB), ".bin") {
+	if as.isFile() || as == "" && strings.EqualFold(filepath.Ext(c.DB), ".bin") {
 		return c.file(env)
 	}
 	if as != "" {

@@ -41,10 +41,13 @@ func (env *environment) statSource(name string) []os.FileInfo {
 // filesOf returns the names of the files that are, or would be replaced by, a
 // database.
 func filesOf(path string, as format) []string {
-	switch file, _, is := splitArchive(path); {
-	case is:
+	if file, _, is := splitArchive(path); is {
 		return []string{file}
-	case as.isText():
+	}
+	if as.isFile() {
+		if list, err := expand([]string{path}); err == nil {
+			return list
+		}
 		return []string{path}
 	}
 	set, err := read.FindFiles(path)

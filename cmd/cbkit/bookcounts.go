@@ -1,0 +1,50 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"cbkit/ctgwrite"
+	"cbkit/model"
+	"cbkit/parquet"
+)
+
+// addSource adds the games of a source to a book, or the positions that an
+// engine has counted.
+func (c *bookBuildCmd) addSource(w *bookWriter, builder *ctgwrite.Builder, source string) error {
+	if named(source) == formatParquet {
+		counted, err := parquet.IsCounts(source)
+		if err != nil {
+			return plainError(err)
+		}
+		if counted {
+			return c.addCounts(w, builder, source)
+		}
+	}
+	return w.addGames(builder, source)
+}
+
+// addCounts adds the rows of a table of counted positions.
+func (c *bookBuildCmd) addCounts(w *bookWriter, builder *ctgwrite.Builder, source string) error {
+	if c.MaxPly != 0 || c.Variations || c.Player != "" {
+		return usageError{fmt.Errorf("%s: --max-ply, --variations and --player choose among games, and these were counted already; say it in the query that counts", source)}
+	}
+	counts, err := parquet.OpenCounts(source)
+	if err != nil {
+		return plainError(err)
+	}
+	bar := newProgress(w.env.stderr, w.flags.Quiet, int(counts.Rows()), w.verb, "rows")
+	defer bar.done()
+	return builder.AddCounts(w.env.ctx, func(yield func(*model.BookCount, error) bool) {
+		for row, err := range counts.All(w.env.ctx) {
+			bar.step()
+			var one *parquet.RowError
+			if err != nil && !errors.As(err, &one) {
+				w.whole = err // the rest cannot be read
+			}
+			if !yield(row, err) {
+				return
+			}
+		}
+	})
+}

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"cbkit/internal/packed"
+	"cbkit/model"
+	"cbkit/parquet"
+	"cbkit/pgn"
+)
+
+// tableFlags are the flags of tables for DuckDB, Spark and ClickHouse.
+type tableFlags struct {
+	Tables      string `help:"Tables in Parquet: games, positions, or both with a comma." placeholder:"TABLES"`
+	Compression string `help:"How Parquet is compressed: zstd, snappy, gzip, lz4 or none." enum:",zstd,snappy,gzip,lz4,none" default:"" placeholder:"WAY"`
+	NoGame      bool   `help:"Leave out the column that has the whole game: smaller tables, from which only headers and main lines can be read back."`
+	Variations  bool   `help:"The table of positions has those of variations too."`
+	FEN         bool   `name:"fen" help:"The table of positions has each as a FEN, as tables for books need it."`
+	Part        part   `help:"Only the i-th of n parts of the source, written i/n, so that n machines share the work; in Parquet." placeholder:"I/N"`
+}
+
+// part is the value of --part: the first of the numbers is counted from 1. The
+// zero value is the whole.
+type part struct{ number, of int }
+
+// UnmarshalText reads "2/4".
+func (p *part) UnmarshalText(text []byte) error {
+	number, of, ok := strings.Cut(string(text), "/")
+	var err error
+	if p.number, err = strconv.Atoi(number); err == nil && ok {
+		p.of, err = strconv.Atoi(of)
+	}
+	if !ok || err != nil || p.number < 1 || p.number > p.of {
+		return fmt.Errorf("%q is no part; the second of four is 2/4", text)
+	}
+	return nil
+}
+
+// given names the first flag that was given, "" if none was.
+func (f *tableFlags) given() string {
+	for _, flag := range []struct {
+		name  string
+		given bool
+	}{
+		{"--tables", f.Tables != ""}, {"--compression", f.Compression != ""}, {"--no-game", f.NoGame},
+		{"--variations", f.Variations}, {"--fen", f.FEN}, {"--part", f.Part != part{}},
+	} {
+		if flag.given {
+			return flag.name
+		}
+	}
+	return ""
+}
+
+// options returns those of writing the tables of a source.
+func (f *tableFlags) options(t *transfer, src *input, source string) (parquet.Options, error) {
+	opt := parquet.Options{
+		Compression: parquet.Compression(f.Compression), NoGame: f.NoGame, Variations: f.Variations, FEN: f.FEN,
+		Database: databaseName(source), Part: f.Part.number, Parts: f.Part.of,
+		Force: t.flags.Force, Jobs: int(t.flags.Jobs), Report: t.losses.add,
+	}
+	if f.Tables != "" {
+		var err error
+		if opt.Tables, err = parquet.ParseTables(f.Tables); err != nil {
+			return opt, usageError{fmt.Errorf("--tables: %w", err)}
+		}
+	}
+	if games, ok := src.Source.(*pgn.Reader); ok {
+		// The place in the file is the same in every run, also in one of a part.
+		opt.RowID = func(model.Record) int64 { return games.Offset() }
+	}
+	return opt, nil
+}
+
+// databaseName is what the tables call a source: the name of its file.
+func databaseName(path string) string {
+	if path == "-" {
+		return ""
+	}
+	name := filepath.Base(path)
+	name = strings.TrimSuffix(name, packed.Ending(name))
+	if named(name) != "" {
+		name = strings.TrimSuffix(name, filepath.Ext(name))
+	}
+	return name
+}
+
+// createTables starts the tables of a source: in a folder, or one in a file.
+func (t *transfer) createTables(to target, opt parquet.Options) (output, error) {
+	if named(to.path) != formatParquet && to.path != "-" {
+		w, err := parquet.Create(to.path, opt)
+		if err != nil {
+			return nil, targetError(to.path, err)
+		}
+		return w, nil
+	}
+	if len(opt.Tables) > 1 {
+		return nil, usageError{fmt.Errorf("%s: is one file; name a folder for several tables", to.path)}
+	}
+	if opt.Parts > 1 {
+		return nil, usageError{fmt.Errorf("%s: is one file; name a folder for parts", to.path)}
+	}
+	file, err := t.env.createText(to.path, t.flags.writeFlags)
+	if err != nil {
+		return nil, err
+	}
+	w, err := parquet.NewWriter(io.Writer(file), opt)
+	if err != nil {
+		return nil, file.abort(err)
+	}
+	return &textSink{output: w, file: file}, nil
+}
+
+// openPart opens a part of a source, or the whole.
+func (t *transfer) openPart(path string, p part) (*input, error) {
+	if p == (part{}) {
+		return t.openInput(path)
+	}
+	switch as := formatOf(path); {
+	case path == "-":
+		return nil, usageError{errors.New("-: standard input has no parts; name a file")}
+	case as == formatPGN:
+		opt, err := t.pgnOptions(false)
+		if err != nil {
+			return nil, err
+		}
+		opt.Part, opt.Parts = p.number, p.of
+		games, err := pgn.Open(opt, path)
+		if err != nil {
+			return nil, plainError(err)
+		}
+		return &input{games, path, as, nothing}, nil
+	case as.isText(), as == formatParquet:
+		return nil, usageError{fmt.Errorf("%s: only databases and PGN files have parts; convert it first", path)}
+	}
+	src, err := t.openInput(path)
+	if err != nil {
+		return nil, err
+	}
+	if src.Count() < 0 {
+		return nil, errors.Join(usageError{fmt.Errorf("%s: only databases and PGN files have parts; convert it first", path)}, src.close())
+	}
+	src.Source = newShare(src.Source, p)
+	return src, nil
+}
+
+// expand replaces patterns such as games/*.parquet by the files they match, for
+// shells that do not, and where the user has kept one from it.
+func expand(paths []string) ([]string, error) {
+	var all []string
+	for _, path := range paths {
+		if named(path) != formatParquet || !strings.ContainsAny(path, "*?[") || len(statAll([]string{path})) > 0 {
+			all = append(all, path)
+			continue
+		}
+		list, err := filepath.Glob(path)
+		if err != nil {
+			return nil, usageError{fmt.Errorf("%s: %w", path, err)}
+		}
+		if len(list) == 0 {
+			return nil, fmt.Errorf("%s: no file has such a name", path)
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}
+
+// openParquet opens tables of games.
+func (t *transfer) openParquet(paths []string) (*input, error) {
+	paths, err := expand(paths)
+	if err != nil {
+		return nil, err
+	}
+	games, err := parquet.Open(paths...)
+	if err != nil {
+		return nil, plainError(err)
+	}
+	return &input{games, paths[0], formatParquet, nothing}, nil
+}
+
+// rowsOf says how many rows were written.
+func rowsOf(w *parquet.Writer) string {
+	var list []string
+	for _, table := range [...]parquet.Table{parquet.Games, parquet.Positions} {
+		if rows, ok := w.Rows(table); ok {
+			list = append(list, fmt.Sprintf("%d %s", rows, table))
+		}
+	}
+	return strings.Join(list, ", ")
+}

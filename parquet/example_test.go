@@ -1,0 +1,118 @@
+package parquet_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+
+	pq "github.com/parquet-go/parquet-go"
+
+	"cbkit/board"
+	"cbkit/model"
+	"cbkit/parquet"
+	"cbkit/pgn"
+)
+
+const oneGame = `[Event "London"]
+[White "Anderssen, Adolf"]
+[Black "Kieseritzky, Lionel"]
+[Result "1-0"]
+
+1. e4 e5 2. f4 exf4 1-0
+`
+
+// A table goes to any writer, and is read back from files.
+func ExampleNewWriter() {
+	games := pgn.NewReader(strings.NewReader(oneGame), pgn.ReaderOptions{})
+	var file bytes.Buffer
+	w, err := parquet.NewWriter(&file, parquet.Options{})
+	if err == nil {
+		err = model.Copy(context.Background(), w, games, model.CopyOptions{})
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	rows, _ := w.Rows(parquet.Games)
+	fmt.Println(rows, "row")
+	fmt.Printf("%s … %s\n", file.Bytes()[:4], file.Bytes()[file.Len()-4:])
+	// Output:
+	// 1 row
+	// PAR1 … PAR1
+}
+
+// Both tables go to a folder, and the games of one come back.
+func ExampleCreate() {
+	dir, err := os.MkdirTemp("", "tables")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	games := pgn.NewReader(strings.NewReader(oneGame), pgn.ReaderOptions{})
+	tables, err := parquet.ParseTables("games,positions")
+	if err != nil {
+		log.Fatal(err)
+	}
+	w, err := parquet.Create(dir, parquet.Options{Database: "old", Tables: tables, Part: 1, Parts: 4})
+	if err == nil {
+		err = model.Copy(context.Background(), w, games, model.CopyOptions{})
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*.parquet"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, file := range files {
+		name, _ := filepath.Rel(dir, file)
+		fmt.Println(filepath.ToSlash(name))
+	}
+
+	r, err := parquet.Open(files[0])
+	if err != nil {
+		log.Fatal(err)
+	}
+	for rec, err := range r.Records(context.Background(), 1, model.WantAll) {
+		fmt.Println(r.Entities().Players.Value(rec.Game.White), rec.Game.Result, rec.Game.Moves.Len(), err)
+	}
+	// Output:
+	// games/old.1-of-4.0001.parquet
+	// positions/old.1-of-4.0001.parquet
+	// Anderssen, Adolf 1-0 4 <nil>
+}
+
+// What an engine has counted for a book.
+func ExampleOpenCounts() {
+	dir, err := os.MkdirTemp("", "rows")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "rows.parquet")
+	type row struct {
+		FEN   string `parquet:"fen"`
+		Move  string `parquet:"move"`
+		Games int64  `parquet:"games"`
+		Wins  int64  `parquet:"wins"`
+	}
+	start := board.Start()
+	if err := pq.WriteFile(path, []row{{start.FEN(), "e2e4", 10, 4}}); err != nil {
+		log.Fatal(err)
+	}
+	is, err := parquet.IsCounts(path)
+	fmt.Println(is, err)
+	counts, err := parquet.OpenCounts(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for c, err := range counts.All(context.Background()) {
+		fmt.Println(c.Move, c.Games, c.Wins, c.Score, err)
+	}
+	// Output:
+	// true <nil>
+	// e2e4 10 4 70 <nil>
+}

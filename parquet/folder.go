@@ -1,0 +1,237 @@
+package parquet
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"cbkit/internal/fsys"
+)
+
+// Create returns a writer of tables into a folder, each into a folder of its
+// own in there, which are made where they are missing:
+//
+//	OUT/games/Mega.1-of-4.0001.parquet
+//	OUT/games/Mega.1-of-4.0002.parquet
+//	OUT/positions/Mega.1-of-4.0001.parquet
+//
+// A name tells the database, the part and the number of the file. A file has
+// another name until all are complete. Then the files of an earlier run of the
+// same part are removed and the new ones get their names; files of other parts
+// and of other databases stay as they are.
+//
+// It fails if there are files of the same database in another number of parts,
+// since the tables would have rows twice, and without Force if there are files
+// of a run that was the only one.
+func Create(path string, opt Options) (*Writer, error) {
+	return createIn(fsys.OS{}, path, opt)
+}
+
+func createIn(files fsys.FS, path string, opt Options) (*Writer, error) {
+	if err := opt.check(); err != nil {
+		return nil, err
+	}
+	f := &folder{files: files, path: path, opt: &opt, name: fileName(opt.Database), open: map[Table]*newFile{}}
+	w, err := newWriter(f, opt)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range w.tables {
+		t.maxGroups = fileGroups
+	}
+	return w, f.prepare()
+}
+
+// fileName makes a name for files of that of a database.
+func fileName(database string) string {
+	name := strings.Map(func(r rune) rune {
+		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {
+			return '_'
+		}
+		return r
+	}, strings.TrimLeft(database, "."))
+	if name == "" {
+		return "games"
+	}
+	return name
+}
+
+// folder is the target of files in a folder.
+type folder struct {
+	files fsys.FS
+	path  string
+	opt   *Options
+	name  string
+	made  []string // folders that were not there
+	done  []*newFile
+	open  map[Table]*newFile
+}
+
+// newFile is a file that has not its name yet.
+type newFile struct {
+	fsys.File
+	buf        *bufio.Writer
+	dir        string
+	temp, name string
+}
+
+// ownFile matches what follows the name of a database in the name of a file.
+var ownFile = regexp.MustCompile(`^\.([0-9]+)-of-([0-9]+)\.[0-9]+\.parquet$`)
+
+// dir returns the folder of a table.
+func (f *folder) dir(t Table) string { return filepath.Join(f.path, string(t)) }
+
+// prepare makes the folders and asks whether the files may be written.
+func (f *folder) prepare() error {
+	if err := f.mkdir(f.path); err != nil {
+		return err
+	}
+	for _, t := range f.opt.Tables {
+		old, err := f.earlier(t)
+		if err == nil && len(old) > 0 && f.opt.Parts == 1 && !f.opt.Force {
+			err = fmt.Errorf("%s: %w", filepath.Join(f.dir(t), old[0]), fs.ErrExist)
+		}
+		if err == nil {
+			err = f.mkdir(f.dir(t))
+		}
+		if err != nil {
+			return errors.Join(err, f.removeFolders())
+		}
+	}
+	return nil
+}
+
+// mkdir makes a folder if it is not there.
+func (f *folder) mkdir(dir string) error {
+	info, err := f.files.Stat(dir)
+	switch {
+	case err == nil && info.IsDir():
+		return nil
+	case err == nil:
+		return fmt.Errorf("%s: is a file; name a folder", dir)
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	if err := f.files.Mkdir(dir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) { // another part makes it too
+		return err
+	}
+	f.made = append(f.made, dir)
+	return nil
+}
+
+// earlier lists the files of earlier runs of this part.
+func (f *folder) earlier(t Table) (names []string, err error) {
+	entries, err := f.files.ReadDir(f.dir(t))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range entries {
+		rest, ours := strings.CutPrefix(e.Name(), f.name)
+		m := ownFile.FindStringSubmatch(rest)
+		if !ours || m == nil {
+			continue
+		}
+		switch {
+		case m[2] != strconv.Itoa(f.opt.Parts):
+			return nil, fmt.Errorf("%s: is of a run in %s parts, and the same rows would be there twice; remove its files, or choose another folder",
+				filepath.Join(f.dir(t), e.Name()), m[2])
+		case m[1] == strconv.Itoa(f.opt.Part):
+			names = append(names, e.Name())
+		}
+	}
+	return names, err
+}
+
+// create implements target.
+func (f *folder) create(t Table, number int) (io.Writer, error) {
+	n := &newFile{dir: f.dir(t), name: fmt.Sprintf("%s.%d-of-%d.%04d.parquet", f.name, f.opt.Part, f.opt.Parts, number)}
+	for i := 0; ; i++ {
+		n.temp = fmt.Sprintf(".%s.%d-%d.cbkit-writing", n.name, os.Getpid(), i)
+		file, err := f.files.OpenFile(filepath.Join(n.dir, n.temp), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		n.File = file
+		break
+	}
+	n.buf = bufio.NewWriterSize(n.File, 1<<20)
+	f.open[t] = n
+	return n.buf, nil
+}
+
+// finish implements target.
+func (f *folder) finish(t Table) error {
+	n := f.open[t]
+	if err := n.buf.Flush(); err != nil {
+		return err
+	}
+	if err := n.Sync(); err != nil {
+		return err
+	}
+	f.done = append(f.done, n)
+	delete(f.open, t)
+	n.buf = nil
+	return n.Close()
+}
+
+// commit implements target.
+func (f *folder) commit() error {
+	for _, t := range f.opt.Tables {
+		old, err := f.earlier(t)
+		if err != nil {
+			return err
+		}
+		for _, name := range old {
+			if err := f.files.Remove(filepath.Join(f.dir(t), name)); err != nil {
+				return err
+			}
+		}
+	}
+	for len(f.done) > 0 {
+		n := f.done[0]
+		if err := f.files.Rename(filepath.Join(n.dir, n.temp), filepath.Join(n.dir, n.name)); err != nil {
+			return err
+		}
+		f.done = f.done[1:]
+	}
+	for _, t := range f.opt.Tables {
+		if err := f.files.SyncDir(f.dir(t)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// abort implements target.
+func (f *folder) abort() error {
+	var failed error
+	for _, n := range f.open {
+		failed = errors.Join(failed, n.Close())
+		f.done = append(f.done, n)
+	}
+	for _, n := range f.done {
+		failed = errors.Join(failed, f.files.Remove(filepath.Join(n.dir, n.temp)))
+	}
+	f.open, f.done = nil, nil
+	return errors.Join(failed, f.removeFolders())
+}
+
+// removeFolders removes the folders that were made and are empty.
+func (f *folder) removeFolders() error {
+	for i := len(f.made) - 1; i >= 0; i-- {
+		// One with files of another part stays.
+		_ = f.files.Remove(f.made[i])
+	}
+	f.made = nil
+	return nil
+}

@@ -1,0 +1,192 @@
+package parquet
+
+import (
+	"encoding/binary"
+
+	pq "github.com/parquet-go/parquet-go"
+
+	"cbkit/model"
+)
+
+// gamesColumns are the columns of the table of games, in their order.
+// docs/analysis.md says what each means. Those up to movetext are the columns of
+// the data sets of Lichess.
+var gamesColumns = []column{
+	{name: "id", node: ascending(pq.Int(64)), fill: func(v []vector, g *played) { v[0].int64(g.id) }},
+	wordColumn("database", func(g *played) string { return g.database }),
+	wordColumn("Event", func(g *played) string { return g.event }),
+	wordColumn("Site", (*played).siteText),
+	playerColumn("White", func(g *played) model.Player { return g.white }),
+	playerColumn("Black", func(g *played) model.Player { return g.black }),
+	wordColumn("Result", func(g *played) string { return g.header.Result.String() }),
+	tagColumn("WhiteTitle"),
+	tagColumn("BlackTitle"),
+	numberColumn("WhiteElo", func(g *played) int32 { return int32(g.header.WhiteElo) }),
+	numberColumn("BlackElo", func(g *played) int32 { return int32(g.header.BlackElo) }),
+	maybeColumn("WhiteRatingDiff", number(), func(g *played) maybe { return parseDiff(g.tag("WhiteRatingDiff")) }),
+	maybeColumn("BlackRatingDiff", number(), func(g *played) maybe { return parseDiff(g.tag("BlackRatingDiff")) }),
+	maybeColumn("UTCDate", day(), func(g *played) maybe { return parseUTCDate(g.tag("UTCDate")) }),
+	maybeColumn("UTCTime", pq.Optional(pq.TimeAdjusted(pq.Millisecond, false)), func(g *played) maybe { return parseUTCTime(g.tag("UTCTime")) }),
+	{name: "ECO", node: word(), fill: fillECO},
+	tagColumn("Opening"),
+	tagColumn("Termination"),
+	tagColumn("TimeControl"),
+	{name: "movetext", node: text(), unbounded: true, fill: func(v []vector, g *played) { v[0].copy(g.movetext) }},
+
+	numberColumn("round", func(g *played) int32 { return int32(g.header.Round) }),
+	numberColumn("subround", func(g *played) int32 { return int32(g.header.Subround) }),
+	maybeColumn("date", day(), func(g *played) maybe { return daysOf(g.header.Date) }),
+	numberColumn("year", func(g *played) int32 { return int32(g.header.Date.Year) }),
+	numberColumn("month", func(g *played) int32 { return int32(g.header.Date.Month) }),
+	numberColumn("day", func(g *played) int32 { return int32(g.header.Date.Day) }),
+	numberColumn("ecoSub", func(g *played) int32 { return ecoSub(g.header.ECO) }),
+	{name: "score", node: pq.Optional(dictionary(pq.Leaf(pq.DoubleType))), fill: fillScore},
+	numberColumn("lineEvaluation", func(g *played) int32 { return int32(g.header.LineEvaluation) }),
+	numberColumn("judgement", func(g *played) int32 { return int32(g.judgement) }),
+	wordColumn("whiteTeam", func(g *played) string { return g.whiteTeam }),
+	wordColumn("blackTeam", func(g *played) string { return g.blackTeam }),
+	wordColumn("annotator", func(g *played) string { return g.annotator }),
+	wordColumn("source", func(g *played) string { return g.source }),
+	wordColumn("gameTitle", func(g *played) string { return g.gameTitle }),
+	{name: "plies", node: dictionary(pq.Int(32)), fill: func(v []vector, g *played) { v[0].int32(int32(g.plies)) }},
+	{name: "fen", node: text(), unbounded: true, fill: fillStart},
+	wordColumn("variant", (*played).variant),
+	{name: "flags", node: pq.List(dictionary(pq.String())), unbounded: true, fill: fillFlags},
+	{name: "material", node: word(), fill: func(v []vector, g *played) { v[0].bytes(g.at(g.end().material)) }},
+	{name: "uci", node: pq.List(dense(dictionary(pq.String()))), unbounded: true, fill: fillUCI},
+	{name: "moves", node: pq.Leaf(pq.ByteArrayType), unbounded: true, fill: fillMoves},
+	{name: "tags", node: pq.Map(dictionary(pq.String()), pq.String()), unbounded: true, fill: fillTags},
+	{name: gameColumn, node: text(), unbounded: true, fill: fillGame},
+}
+
+// gameColumn is the column that has a whole game.
+const gameColumn = "game"
+
+// fillECO writes the three characters of the opening code.
+func fillECO(v []vector, g *played) {
+	if !g.header.ECO.Valid() {
+		v[0].null()
+		return
+	}
+	text, _ := model.NewECO(g.header.ECO.Index(), 0).AppendText(v[0].text) // it never fails
+	v[0].end(text)
+}
+
+// fillScore writes White's points.
+func fillScore(v []vector, g *played) {
+	if score, decided := points(g.header.Result); decided {
+		v[0].float64(score)
+		return
+	}
+	v[0].null()
+}
+
+// points returns what White has for a result, and whether it is one.
+func points(r model.Result) (white float64, decided bool) {
+	switch r {
+	case model.WhiteWins, model.WhiteWinsByForfeit:
+		return 1, true
+	case model.Draw, model.DrawByForfeit:
+		return 0.5, true
+	case model.BlackWins, model.BlackWinsByForfeit, model.BothLose:
+		return 0, true
+	}
+	return 0, false
+}
+
+// fillStart writes the starting position, if it is not the usual one.
+func fillStart(v []vector, g *played) {
+	if g.start == nil {
+		v[0].null()
+		return
+	}
+	v[0].end(appendStart(v[0].text, g.start))
+}
+
+// The words of the column flags besides the kinds of annotations.
+const (
+	flagDeleted     = "deleted"
+	flagForfeit     = "forfeit"
+	flagSetUp       = "setup"
+	flagChess960    = "chess960"
+	flagVariations  = "variations"
+	flagNullMove    = "null-move"
+	flagUndecodable = "undecodable"
+)
+
+func fillFlags(v []vector, g *played) {
+	n := 0
+	add := func(word string) {
+		v[0].elementText(n, word)
+		n++
+	}
+	for _, f := range [...]struct {
+		word string
+		set  bool
+	}{
+		{flagDeleted, g.deleted}, {flagForfeit, g.header.Result.IsForfeit()}, {flagSetUp, g.start != nil},
+		{flagChess960, g.start != nil && g.start.Chess960}, {flagVariations, g.variations},
+		{flagNullMove, g.null}, {flagUndecodable, g.undecoded},
+	} {
+		if f.set {
+			add(f.word)
+		}
+	}
+	for i, kind := range annotationKinds {
+		if g.kinds>>i&1 != 0 {
+			add(string(kind))
+		}
+	}
+	if n == 0 {
+		v[0].null()
+	}
+}
+
+// fillUCI writes the moves of the main line.
+func fillUCI(v []vector, g *played) {
+	for i, m := range g.moves[:g.plies] {
+		from := len(v[0].text)
+		v[0].text = appendUCI(v[0].text, m, g.start)
+		v[0].element(i, v[0].text[from:])
+	}
+	if g.plies == 0 {
+		v[0].null()
+	}
+}
+
+// fillMoves writes the moves of the main line as 16 bits each, the low byte
+// first: see [model.Move].
+func fillMoves(v []vector, g *played) {
+	text := v[0].text
+	for _, m := range g.moves {
+		text = binary.LittleEndian.AppendUint16(text, uint16(m))
+	}
+	v[0].end(text)
+}
+
+// fillTags writes the tags that no other column has to the letter, each name
+// once.
+func fillTags(v []vector, g *played) {
+	n := 0
+	for i, t := range g.tags {
+		if g.inColumn(i) || g.tagBefore(i) {
+			continue
+		}
+		v[0].elementText(n, t.Name)
+		v[1].elementText(n, t.Value)
+		n++
+	}
+	if n == 0 {
+		v[0].null()
+		v[1].null()
+	}
+}
+
+// fillGame writes the game's line of JSON Lines.
+func fillGame(v []vector, g *played) {
+	if g.line == nil {
+		v[0].null()
+		return
+	}
+	v[0].bytes(g.line)
+}

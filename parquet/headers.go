@@ -1,0 +1,170 @@
+package parquet
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"cbkit/board"
+	"cbkit/model"
+)
+
+// tag returns the value of a PGN tag, "" if the game does not have it.
+func (g *played) tag(name string) string {
+	for _, t := range g.tags {
+		if t.Name == name {
+			return t.Value
+		}
+	}
+	return ""
+}
+
+// siteText returns the place of the tournament; without one the tag, which is
+// an address on the web as a rule.
+func (g *played) siteText() string {
+	if g.site != "" {
+		return g.site
+	}
+	return g.tag("Site")
+}
+
+// variant returns the rules that are not those of chess.
+func (g *played) variant() string {
+	if g.start != nil && g.start.Chess960 {
+		return "chess960"
+	}
+	return ""
+}
+
+// isAddress reports whether the text of the column Site is an address on the
+// web, which is a tag, and not a place.
+func isAddress(site string) bool { return len(site) > 4 && strings.EqualFold(site[:4], "http") }
+
+// tagBefore reports whether an earlier tag has the name of tag number i.
+func (g *played) tagBefore(i int) bool {
+	for _, t := range g.tags[:i] {
+		if t.Name == g.tags[i].Name {
+			return true
+		}
+	}
+	return false
+}
+
+// inColumn reports whether a column of its own has tag number i to the letter.
+func (g *played) inColumn(i int) bool {
+	t := g.tags[i]
+	if t.Value == "" || g.tagBefore(i) {
+		return false
+	}
+	switch t.Name {
+	case "Site":
+		return g.site == "" && isAddress(t.Value)
+	case "WhiteTitle", "BlackTitle", "Opening", "Termination", "TimeControl":
+		return true
+	case "WhiteRatingDiff", "BlackRatingDiff":
+		n := parseDiff(t.Value)
+		return n != unknown && formatDiff(int32(n)) == t.Value
+	case "UTCDate":
+		n := parseUTCDate(t.Value)
+		return n != unknown && formatDate(int32(n)) == t.Value
+	case "UTCTime":
+		n := parseUTCTime(t.Value)
+		return n != unknown && formatTime(int32(n)) == t.Value
+	}
+	return false
+}
+
+// parseDiff reads the change of a rating, "+6" or "-4".
+func parseDiff(s string) maybe {
+	if s == "" {
+		return unknown
+	}
+	n, err := strconv.ParseInt(s, 10, 16)
+	if err != nil {
+		return unknown
+	}
+	return maybe(n)
+}
+
+func formatDiff(n int32) string {
+	if n < 0 {
+		return strconv.Itoa(int(n))
+	}
+	return "+" + strconv.Itoa(int(n))
+}
+
+// daysOf returns the days since 1970-01-01 of a date that is wholly known.
+func daysOf(d model.Date) maybe {
+	if d.Year == 0 || d.Month == 0 || d.Day == 0 || d.Year > 9999 {
+		return unknown
+	}
+	t := time.Date(int(d.Year), time.Month(d.Month), int(d.Day), 0, 0, 0, 0, time.UTC)
+	if t.Day() != int(d.Day) || t.Month() != time.Month(d.Month) {
+		return unknown // there is no such day
+	}
+	return maybe(t.Unix() / secondsPerDay)
+}
+
+const secondsPerDay = 24 * 60 * 60
+
+// dateOf returns the date so many days after 1970-01-01.
+func dateOf(days int64) model.Date {
+	t := time.Unix(days*secondsPerDay, 0).UTC()
+	if t.Year() < 1 || t.Year() > 9999 {
+		return model.Date{}
+	}
+	return model.Date{Year: uint16(t.Year()), Month: uint8(t.Month()), Day: uint8(t.Day())}
+}
+
+func parseUTCDate(s string) maybe {
+	if s == "" {
+		return unknown
+	}
+	d, ok := model.ParseDate(s)
+	if !ok {
+		return unknown
+	}
+	return daysOf(d)
+}
+
+func formatDate(days int32) string { return dateOf(int64(days)).String() }
+
+// parseUTCTime reads "09:54:39" as milliseconds since midnight.
+func parseUTCTime(s string) maybe {
+	if len(s) != 8 || s[2] != ':' || s[5] != ':' {
+		return unknown
+	}
+	total := maybe(0)
+	for i, limit := range [...]maybe{24, 60, 60} {
+		n := twoDigits(s[3*i:])
+		if n < 0 || n >= limit {
+			return unknown
+		}
+		total = 60*total + n
+	}
+	return 1000 * total
+}
+
+// twoDigits reads the first two characters as a number, -1 if they are none.
+func twoDigits(s string) maybe {
+	tens, ones := s[0]-'0', s[1]-'0'
+	if tens > 9 || ones > 9 {
+		return -1
+	}
+	return 10*maybe(tens) + maybe(ones)
+}
+
+func formatTime(ms int32) string {
+	return time.UnixMilli(int64(ms)).UTC().Format("15:04:05")
+}
+
+// ecoSub returns the sub-code.
+func ecoSub(e model.ECO) int32 {
+	if !e.Valid() {
+		return 0
+	}
+	return int32(e.Sub())
+}
+
+// appendStart appends a starting position as a FEN.
+func appendStart(dst []byte, p *model.Position) []byte { return board.AppendFEN(dst, p) }

@@ -1,0 +1,132 @@
+package parquet
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"cbkit/model"
+)
+
+// marks are what is known about the time and the value of a move, beside the
+// move itself.
+type marks struct {
+	// clock is what is left on the player's clock after the move, spent what he
+	// used for it, both in hundredths of a second.
+	clock, spent maybe
+	// eval is the value of the position after the move in hundredths of a pawn,
+	// mate the number of moves to mate, both positive where White is better.
+	eval, mate maybe
+}
+
+var noMarks = marks{unknown, unknown, unknown, unknown}
+
+// command is a command in a comment, such as "[%clk 0:03:00]".
+type command struct {
+	text       string // all of it
+	name, args string
+}
+
+// nextCommand returns the first command of a comment and what follows it.
+func nextCommand(comment string) (c command, rest string, ok bool) {
+	from := strings.Index(comment, "[%")
+	if from < 0 {
+		return c, "", false
+	}
+	n := strings.IndexByte(comment[from:], ']')
+	if n < 0 {
+		return c, "", false
+	}
+	c.text, rest = comment[from:from+n+1], comment[from+n+1:]
+	c.name, c.args, _ = strings.Cut(c.text[2:n], " ")
+	return c, rest, true
+}
+
+// isMark reports whether a command says what a column of positions holds.
+func (c command) isMark() bool { return c.name == "clk" || c.name == "emt" || c.name == "eval" }
+
+// add takes over what an annotation of a move says. What was said first counts.
+func (m *marks) add(v model.Value) {
+	switch v := v.(type) {
+	case model.Text:
+		for c, rest, ok := nextCommand(v.Text); ok; c, rest, ok = nextCommand(rest) {
+			m.addCommand(c)
+		}
+	case model.TimeSpent:
+		seconds := int32(v.Hours)*3600 + int32(v.Minutes)*60 + int32(v.Seconds)
+		m.spent.set(maybe(100 * seconds))
+	case model.Engine:
+		switch v.Type {
+		case 0:
+			m.eval.set(maybe(v.Value))
+		case 1:
+			m.mate.set(maybe(v.Value))
+		}
+	}
+}
+
+func (m *marks) addCommand(c command) {
+	switch c.name {
+	case "clk":
+		m.clock.set(parseClock(c.args))
+	case "emt":
+		m.spent.set(parseClock(c.args))
+	case "eval":
+		value, _, _ := strings.Cut(strings.TrimSpace(c.args), ",")
+		if mate, ok := strings.CutPrefix(value, "#"); ok {
+			if n, err := strconv.ParseInt(mate, 10, 32); err == nil {
+				m.mate.set(maybe(n))
+			}
+			return
+		}
+		if f, err := strconv.ParseFloat(value, 64); err == nil && math.Abs(f) < 1e6 {
+			m.eval.set(maybe(math.Round(100 * f)))
+		}
+	}
+}
+
+// set takes a number if there is none yet.
+func (n *maybe) set(value maybe) {
+	if *n == unknown {
+		*n = value
+	}
+}
+
+// addEvaluation takes over the verdict on a position.
+func (m *marks) addEvaluation(e model.Evaluation) {
+	switch e.Kind {
+	case model.Centipawns:
+		m.eval.set(maybe(e.Value))
+	case model.MateInPlies:
+		moves := (max(maybe(e.Value), -maybe(e.Value)) + 1) / 2
+		if e.Value < 0 {
+			moves = -moves
+		}
+		m.mate.set(moves)
+	}
+}
+
+// parseClock reads "0:03:00", "3:00" and "0:00:05.3" as hundredths of a second.
+func parseClock(s string) maybe {
+	whole, fraction, _ := strings.Cut(strings.TrimSpace(s), ".")
+	total := int64(0)
+	for part := range strings.SplitSeq(whole, ":") {
+		n, err := strconv.ParseUint(part, 10, 16)
+		if err != nil || total > math.MaxInt32 {
+			return unknown
+		}
+		total = 60*total + int64(n)
+	}
+	total *= 100
+	if fraction != "" {
+		n, err := strconv.ParseUint((fraction + "0")[:2], 10, 8)
+		if err != nil {
+			return unknown
+		}
+		total += int64(n)
+	}
+	if total > math.MaxInt32 {
+		return unknown
+	}
+	return maybe(total)
+}

@@ -1,0 +1,125 @@
+package parquet
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress"
+	"github.com/parquet-go/parquet-go/compress/zstd"
+
+	"cbkit/model"
+)
+
+// Table is the name of a table, and of the folder its files are in.
+type Table string
+
+// The tables.
+const (
+	// Games has a row for each game.
+	Games Table = "games"
+	// Positions has a row for each position.
+	Positions Table = "positions"
+)
+
+// ParseTables reads names of tables with commas between them.
+func ParseTables(s string) ([]Table, error) {
+	var list []Table
+	for name := range strings.SplitSeq(s, ",") {
+		t := Table(strings.TrimSpace(name))
+		if t != Games && t != Positions {
+			return nil, fmt.Errorf("there is no table %q; there are %s and %s: %w", name, Games, Positions, model.ErrOption)
+		}
+		if !slices.Contains(list, t) {
+			list = append(list, t)
+		}
+	}
+	return list, nil
+}
+
+// Compression is how the pages of a file are compressed.
+type Compression string
+
+// The ways to compress. All engines read Zstd and Snappy.
+const (
+	Zstd   Compression = "zstd"
+	Snappy Compression = "snappy"
+	Gzip   Compression = "gzip"
+	LZ4    Compression = "lz4"
+	None   Compression = "none"
+)
+
+// codec returns what compresses; "" is Zstd.
+func (c Compression) codec() (compress.Codec, error) {
+	switch c {
+	case Zstd, "":
+		return &zstd.Codec{Level: zstd.SpeedFastest}, nil
+	case Snappy:
+		return &pq.Snappy, nil
+	case Gzip:
+		return &pq.Gzip, nil
+	case LZ4:
+		return &pq.Lz4Raw, nil
+	case None:
+		return &pq.Uncompressed, nil
+	}
+	return nil, fmt.Errorf("there is no compression %q; there are zstd, snappy, gzip, lz4 and none: %w", string(c), model.ErrOption)
+}
+
+// Options say what is written. The zero value writes the table of games with
+// all its columns.
+type Options struct {
+	// Tables are the tables to write; nil is Games.
+	Tables []Table
+	// Compression is Zstd if it is "".
+	Compression Compression
+	// NoGame leaves out the column game, and with it what a table needs to
+	// become the same database again; what has no other column is reported as
+	// lost.
+	NoGame bool
+	// Variations writes the positions of all lines, not of the main line alone.
+	Variations bool
+	// FEN writes the column fen of positions.
+	FEN bool
+
+	// Database is the name of the source in the column database, which is NULL
+	// if it is "".
+	Database string
+	// RowID returns the number of a game in the column id. If it is nil that is
+	// the id of its record, which is then in the column game too.
+	RowID func(model.Record) int64
+
+	// Part says which of Parts runs this is, from 1, for the names of files; 0
+	// is the only one.
+	Part, Parts int
+	// Force replaces the files of an earlier run that was the only one. The
+	// files of an earlier run of the same part are always replaced.
+	Force bool
+
+	// Jobs is how many processors are used, as in [cbkit/read.Options].
+	Jobs int
+	// Report is told of what no row holds: guiding texts; games that are too
+	// large for a line of JSON Lines; with NoGame much else. Without one, Commit
+	// fails with a *model.LossError if there is such a thing, unless AcceptLosses
+	// is set.
+	Report       model.Report
+	AcceptLosses bool
+}
+
+// check fills in what is missing and refuses what contradicts itself.
+func (o *Options) check() error {
+	if len(o.Tables) == 0 {
+		o.Tables = []Table{Games}
+	}
+	if o.Part == 0 && o.Parts == 0 {
+		o.Part, o.Parts = 1, 1
+	}
+	if o.Part < 1 || o.Part > o.Parts {
+		return fmt.Errorf("part %d of %d: parts are counted from 1: %w", o.Part, o.Parts, model.ErrOption)
+	}
+	return nil
+}
+
+// has reports whether a table is wanted.
+func (o *Options) has(t Table) bool { return slices.Contains(o.Tables, t) }

@@ -1,0 +1,252 @@
+package parquet
+
+import (
+	"sort"
+
+	"cbkit/board"
+	"cbkit/model"
+)
+
+// played is a game with its positions. Its memory is used again for the next
+// game; texts are in the memory of the batch.
+type played struct {
+	*record
+	database  string
+	start     *model.Position // nil is the usual one
+	positions []position
+	// plies is the number of moves of the main line, whose positions come
+	// first; end is the last of them.
+	plies    int
+	null     bool // the main line has a null move
+	movetext []byte
+	text     []byte // what spans are in
+}
+
+// position is a row of the table of positions.
+type position struct {
+	variation, ply int32
+	turn           model.Color
+	key            uint64
+	move           model.Move
+	hasMove        bool
+	san, fen       span
+	material       span
+	pawns          span
+	before, after  marks // of the move that led here, and of the one played
+	visit          visit
+}
+
+// span is a text in the memory of the batch.
+type span struct{ from, to int32 }
+
+// visit says how an opening book counts a position of the main line.
+type visit uint8
+
+const (
+	notCounted visit = iota
+	firstVisit
+	anotherVisit
+)
+
+// end returns the last position of the main line.
+func (g *played) end() *position { return &g.positions[g.plies] }
+
+// player plays games through. It makes no more of them than the tables need.
+type player struct {
+	positions bool // that table is wanted
+	fen       bool
+	database  string
+
+	game  played
+	board board.Position
+	text  []byte // where new texts are put
+
+	// What was last written, and of which pieces: it is the same as a rule.
+	material, pawns span
+	packed          uint64
+	pawnSets        [2]uint64
+
+	keys []uint64 // of the positions of the main line, as books see them
+}
+
+// play plays a game of the batch.
+func (p *player) play(b *batch, r *record) *played {
+	g := &p.game
+	*g = played{record: r, database: p.database, positions: g.positions[:0], plies: len(r.moves), movetext: g.movetext[:0]}
+	if r.start >= 0 {
+		g.start = &b.starts[r.start]
+	}
+	// The moves were seen to be legal, or none of this would be here.
+	p.board, _ = board.New(g.start)
+	p.material, p.pawns, p.keys = span{}, span{}, p.keys[:0]
+	p.playMain()
+	if p.positions && r.tree.Len() > 0 {
+		p.playVariations()
+	}
+	g.text = p.text
+	g.movetext = appendMovetext(g.movetext, g)
+	return g
+}
+
+// at returns the text of a span.
+func (g *played) at(s span) []byte { return g.text[s.from:s.to:s.to] }
+
+// playMain plays the main line.
+func (p *player) playMain() {
+	g := &p.game
+	counts := p.positions && bookable(g)
+	last := g.marksOf(model.NoNode)
+	if len(g.evals) > 0 {
+		last.addEvaluation(g.evals[0])
+	}
+	for ply, m := range g.moves[:g.plies] {
+		row := p.addPosition(0, int32(ply))
+		row.before = last
+		row.after = g.marksOf(ply)
+		if next := ply + 1; next < len(g.evals) {
+			row.after.addEvaluation(g.evals[next])
+		}
+		last = row.after
+		if counts {
+			row.visit = p.visit()
+		}
+		p.addMove(row, m)
+		if m.IsNull() {
+			g.null, counts = true, false
+		} else if counts && m.IsCastling() && !p.board.Legal(m) {
+			counts = false // without the right to it, which books do not allow
+		}
+		p.board.Make(m)
+	}
+	row := p.addPosition(0, int32(g.plies))
+	row.before = last
+	if counts {
+		row.visit = p.visit()
+	}
+}
+
+// bookable reports whether opening books count a game: not a deleted one, none
+// whose moves are unknown, and of Chess960 only where castling is as usual.
+func bookable(g *played) bool {
+	if g.deleted || g.undecoded {
+		return false
+	}
+	if g.start == nil || !g.start.Chess960 {
+		return true
+	}
+	for c := range g.start.Rights {
+		for side, rook := range g.start.Rights[c] {
+			if rook != model.NoSquare && rook != model.AllRights[c][side] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// visit says whether the main line is in its present position for the first
+// time. It can only have been there since the last capture or pawn move.
+func (p *player) visit() visit {
+	key := p.board.BookKey()
+	since := p.keys[max(0, len(p.keys)-p.board.HalfMoves()):]
+	p.keys = append(p.keys, key)
+	for _, k := range since {
+		if k == key {
+			return anotherVisit
+		}
+	}
+	return firstVisit
+}
+
+// playVariations adds the positions of the other lines: each from the position
+// in which it branches off to its end.
+func (p *player) playVariations() {
+	g := &p.game
+	nodes := g.tree.Nodes()
+	variation := int32(0)
+	ply := make([]int32, len(nodes))
+	for node, pos := range board.Walk(g.start, &g.tree) {
+		if parent := nodes[node].Parent; parent >= 0 {
+			ply[node] = ply[parent] + 1
+		}
+		if node < g.plies {
+			continue
+		}
+		if !g.tree.IsMain(node) {
+			variation++
+		}
+		p.board = *pos
+		row := p.addPosition(variation, ply[node])
+		row.before = g.marksOf(g.tree.Parent(node))
+		row.after = g.marksOf(node)
+		p.addMove(row, nodes[node].Move)
+		if g.tree.Main(node) == model.NoNode {
+			p.board.Make(nodes[node].Move)
+			p.addPosition(variation, ply[node]+1).before = g.marksOf(node)
+		}
+	}
+}
+
+// marksOf returns what is known of the move of a node.
+func (g *played) marksOf(node int) marks {
+	m, list := noMarks, g.record.marks
+	from := sort.Search(len(list), func(i int) bool { return int(list[i].Node) >= node })
+	for _, a := range list[from:] {
+		if int(a.Node) != node {
+			break
+		}
+		m.add(a.Value)
+	}
+	return m
+}
+
+// addPosition adds the present position.
+func (p *player) addPosition(variation, ply int32) *position {
+	g := &p.game
+	g.positions = append(g.positions, position{
+		variation: variation, ply: ply, turn: p.board.Turn(), before: noMarks, after: noMarks,
+	})
+	row := &g.positions[len(g.positions)-1]
+	if !p.positions {
+		if int(ply) == g.plies {
+			row.material = p.materialText()
+		}
+		return row
+	}
+	row.key, row.material, row.pawns = p.board.PolyglotKey(), p.materialText(), p.pawnText()
+	if p.fen {
+		m := p.board.Model()
+		row.fen = p.keep(board.AppendFEN(p.text, &m))
+	}
+	return row
+}
+
+// materialText returns the material signature of the present position.
+func (p *player) materialText() span {
+	if packed := countMaterial(&p.board); p.material == (span{}) || packed != p.packed {
+		p.packed, p.material = packed, p.keep(appendMaterial(p.text, packed))
+	}
+	return p.material
+}
+
+// pawnText returns the pawn structure of the present position.
+func (p *player) pawnText() span {
+	sets := [2]uint64{p.board.Pieces(model.White, model.Pawn), p.board.Pieces(model.Black, model.Pawn)}
+	if p.pawns == (span{}) || sets != p.pawnSets {
+		p.pawnSets, p.pawns = sets, p.keep(appendPawns(p.text, sets[0], sets[1]))
+	}
+	return p.pawns
+}
+
+// keep returns what was appended to p.text.
+func (p *player) keep(text []byte) span {
+	s := span{int32(len(p.text)), int32(len(text))}
+	p.text = text
+	return s
+}
+
+// addMove adds the move that is played in a position.
+func (p *player) addMove(row *position, m model.Move) {
+	row.move, row.hasMove = m, true
+	row.san = p.keep(p.board.AppendSAN(p.text, m))
+}

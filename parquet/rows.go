@@ -1,0 +1,109 @@
+package parquet
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	pq "github.com/parquet-go/parquet-go"
+
+	"cbkit/model"
+)
+
+// rows goes over the rows of a file, of which it takes the fields that are
+// there.
+type rows struct {
+	*file
+	fields  []field
+	row     int64 // number of the present one, from 1
+	group   int   // the next row group
+	left    int64 // rows of the present one
+	cursors [][]*cursor
+	buffers [][][]pq.Value
+}
+
+func newRows(f *file, fields []field) *rows {
+	r := &rows{file: f, fields: fields, cursors: make([][]*cursor, len(fields)), buffers: make([][][]pq.Value, len(fields))}
+	for i := range fields {
+		r.buffers[i] = make([][]pq.Value, len(fields[i].leaves))
+	}
+	return r
+}
+
+// next goes to the next row. It returns io.EOF behind the last one.
+func (r *rows) next() error {
+	err := r.advance()
+	var known *model.FormatError
+	if err == nil || err == io.EOF || errors.As(err, &known) {
+		return err
+	}
+	return r.wrong(-1, "", corrupt(err))
+}
+
+func (r *rows) advance() (err error) {
+	defer recovered(&err)
+	for r.left == 0 {
+		groups := r.pq.RowGroups()
+		if r.group == len(groups) {
+			return io.EOF
+		}
+		if err := r.begin(groups[r.group]); err != nil {
+			return err
+		}
+		r.group++
+	}
+	r.row++
+	r.left--
+	return nil
+}
+
+// begin begins a row group.
+func (r *rows) begin(g pq.RowGroup) error {
+	r.end()
+	chunks := g.ColumnChunks()
+	meta := r.pq.Metadata().RowGroups[r.group].Columns
+	for i := range r.fields {
+		f := &r.fields[i]
+		for k, leaf := range f.leaves {
+			if err := guardChunk(r.in, r.size, &meta[leaf.ColumnIndex].MetaData); err != nil {
+				return r.wrong(-1, "column "+f.name, err)
+			}
+			c := newCursor(chunks[leaf.ColumnIndex], r.buffers[i][k])
+			r.buffers[i][k] = c.buf
+			r.cursors[i] = append(r.cursors[i], c)
+		}
+	}
+	if r.left = g.NumRows(); r.left < 0 {
+		return r.wrong(-1, "", fmt.Errorf("%w: a row group of %d rows", model.ErrCorrupt, r.left))
+	}
+	return nil
+}
+
+// end ends a row group.
+func (r *rows) end() {
+	for i := range r.cursors {
+		for _, c := range r.cursors[i] {
+			c.close()
+		}
+		r.cursors[i] = r.cursors[i][:0]
+	}
+}
+
+// values returns the values of leaf k of field i in the present row. Each leaf
+// must be asked once for each row.
+func (r *rows) values(i, k int) (values []pq.Value, err error) {
+	defer recovered(&err)
+	values, err = r.cursors[i][k].next()
+	if err != nil {
+		return nil, r.columnError(i, err)
+	}
+	return values, nil
+}
+
+// columnError returns an error about a column in the present row.
+func (r *rows) columnError(i int, err error) error {
+	if !errors.Is(err, errFewRows) {
+		err = corrupt(err)
+	}
+	return r.wrong(r.row, "column "+r.fields[i].name, err)
+}

@@ -1,0 +1,109 @@
+package parquet
+
+import (
+	pq "github.com/parquet-go/parquet-go"
+
+	"cbkit/model"
+)
+
+// column is a column of a table: its name, its type, and how it is filled from
+// a game. A list has one leaf, a map two.
+type column struct {
+	name string
+	node pq.Node
+	fill func(v []vector, g *played)
+	// unbounded columns have texts that nobody compares: files do not keep
+	// their least and greatest.
+	unbounded bool
+}
+
+// The types of columns. Values that are often the same go to a dictionary.
+func number() pq.Node { return pq.Optional(dictionary(pq.Int(32))) }
+func text() pq.Node   { return pq.Optional(pq.String()) }
+func word() pq.Node   { return pq.Optional(dictionary(pq.String())) }
+func day() pq.Node    { return pq.Optional(dictionary(pq.Date())) }
+
+func dictionary(n pq.Node) pq.Node { return pq.Encoded(n, &pq.RLEDictionary) }
+
+// dense is what no compression makes smaller.
+func dense(n pq.Node) pq.Node { return pq.Compressed(n, &pq.Uncompressed) }
+
+// ascending is a number that differs little from the one before it.
+func ascending(n pq.Node) pq.Node { return pq.Encoded(n, &pq.DeltaBinaryPacked) }
+
+// wordColumn returns a column of short texts, NULL for "".
+func wordColumn(name string, get func(*played) string) column {
+	return column{name: name, node: word(), fill: func(v []vector, g *played) { v[0].string(get(g)) }}
+}
+
+// playerColumn returns a column of names.
+func playerColumn(name string, get func(*played) model.Player) column {
+	return column{name: name, node: word(), fill: func(v []vector, g *played) { v[0].player(get(g)) }}
+}
+
+// tagColumn returns the column of a PGN tag.
+func tagColumn(name string) column {
+	return wordColumn(name, func(g *played) string { return g.tag(name) })
+}
+
+// numberColumn returns a column of numbers, NULL for 0.
+func numberColumn(name string, get func(*played) int32) column {
+	return column{name: name, node: number(), fill: func(v []vector, g *played) { v[0].positive(get(g)) }}
+}
+
+// maybeColumn returns a column of numbers, or what is stored as numbers.
+func maybeColumn(name string, node pq.Node, get func(*played) maybe) column {
+	return column{name: name, node: node, fill: func(v []vector, g *played) { v[0].maybe(get(g)) }}
+}
+
+// group is the root of a table, whose columns keep their order.
+type group struct {
+	pq.Group
+	order []column
+}
+
+// Fields implements [pq.Node].
+func (g group) Fields() []pq.Field {
+	byName := map[string]pq.Field{}
+	for _, f := range g.Group.Fields() {
+		byName[f.Name()] = f
+	}
+	list := make([]pq.Field, len(g.order))
+	for i := range g.order {
+		list[i] = byName[g.order[i].name]
+	}
+	return list
+}
+
+// schemaOf returns the schema of a table.
+func schemaOf(name string, columns []column) *pq.Schema {
+	g := group{pq.Group{}, columns}
+	for i := range columns {
+		g.Group[columns[i].name] = columns[i].node
+	}
+	return pq.NewSchema(name, g)
+}
+
+// leaf is where a column keeps its values.
+type leaf struct {
+	column int // its number in the table
+	path   []string
+	depth  int // definition level of a value that is there
+}
+
+// leavesOf returns the leaves of a schema made of the columns, in the order of
+// the file.
+func leavesOf(s *pq.Schema, columns []column) []leaf {
+	var list []leaf
+	for _, path := range s.Columns() {
+		found, _ := s.Lookup(path...)
+		l := leaf{path: path, depth: found.MaxDefinitionLevel}
+		for i := range columns {
+			if columns[i].name == path[0] {
+				l.column = i
+			}
+		}
+		list = append(list, l)
+	}
+	return list
+}

@@ -1,0 +1,193 @@
+package parquet
+
+import (
+	"io"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress"
+)
+
+// A row group is what engines share among their processors, and what is in
+// memory before it is written. One is full with so many rows, or so many bytes
+// before compression.
+const (
+	groupGames     = 64 << 10
+	groupPositions = 1 << 20
+	groupBytes     = 128 << 20
+)
+
+// fileGroups is how many row groups a file in a folder has at most. What is
+// known of a file stays in memory until it is complete.
+const fileGroups = 64
+
+// Sizes of a file's parts, in bytes.
+const (
+	pageBytes       = 512 << 10
+	dictionaryBytes = 1 << 20
+)
+
+// table writes the rows of one table to one file after the other.
+type table struct {
+	name      Table
+	columns   []column
+	leaves    []leaf
+	groupRows int
+	create    func() (io.Writer, error) // begins the next file
+	finish    func() error              // ends it
+
+	file      *pq.Writer
+	maxGroups int // of a file
+
+	open   bool // a file is under way
+	rows   int  // in the row group
+	bytes  int
+	groups int
+	total  int64
+}
+
+// newTable returns a table, whose columns depend on the options.
+func newTable(name Table, opt *Options, codec compress.Codec) *table {
+	t := &table{name: name, columns: gamesColumns, groupRows: groupGames, maxGroups: pq.MaxRowGroups - 1}
+	leaveOut := map[string]bool{gameColumn: opt.NoGame}
+	if name == Positions {
+		t.columns, t.groupRows = positionsColumns, groupPositions
+		leaveOut = map[string]bool{fenColumn: !opt.FEN}
+	}
+	t.columns = slices.DeleteFunc(slices.Clone(t.columns), func(c column) bool { return leaveOut[c.name] })
+	schema := schemaOf(string(name), t.columns)
+	t.leaves = leavesOf(schema, t.columns)
+	t.file = pq.NewWriter(nil, t.config(schema, codec)...)
+	return t
+}
+
+// config says how files are written: pages of the first version, which every
+// engine reads.
+func (t *table) config(schema *pq.Schema, codec compress.Codec) []pq.WriterOption {
+	list := []pq.WriterOption{
+		schema, pq.Compression(codec), pq.DataPageVersion(1), pq.PageBufferSize(pageBytes),
+		pq.DictionaryMaxBytes(dictionaryBytes), pq.DataPageStatistics(false), pq.CreatedBy("cbkit", "1", ""),
+	}
+	for _, l := range t.leaves {
+		if t.columns[l.column].unbounded {
+			list = append(list, pq.SkipPageBounds(l.path...))
+		}
+	}
+	return list
+}
+
+// write writes the rows of a sheet, on several processors: columns are
+// independent of each other, and each takes batches in their order.
+func (t *table) write(s *sheet, jobs int) error {
+	rows := t.rowsOf(s)
+	if rows == 0 {
+		return nil
+	}
+	if !t.open {
+		if err := t.begin(); err != nil {
+			return err
+		}
+	}
+	writers := t.file.ColumnWriters()
+	err := parallel(jobs, len(s.vectors), func(i int) error {
+		_, err := writers[i].WriteRowValues(s.vectors[i].values)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	t.rows += rows
+	t.total += int64(rows)
+	for i := range s.vectors {
+		t.bytes += len(s.vectors[i].text) + 4*len(s.vectors[i].values)
+	}
+	if t.rows >= t.groupRows || t.bytes >= groupBytes {
+		return t.endGroup(jobs)
+	}
+	return nil
+}
+
+// rowsOf counts the rows of a sheet. The first column has one value for each.
+func (t *table) rowsOf(s *sheet) int { return len(s.vectors[0].values) }
+
+// begin begins the next file.
+func (t *table) begin() error {
+	w, err := t.create()
+	if err != nil {
+		return err
+	}
+	t.file.Reset(w)
+	t.open, t.groups = true, 0
+	return nil
+}
+
+// endGroup writes the row group under way, and ends the file when it has
+// enough of them.
+func (t *table) endGroup(jobs int) error {
+	if t.rows == 0 {
+		return nil
+	}
+	writers := t.file.ColumnWriters()
+	if err := parallel(jobs, len(writers), func(i int) error { return writers[i].Flush() }); err != nil {
+		return err
+	}
+	if err := t.file.Flush(); err != nil {
+		return err
+	}
+	t.rows, t.bytes = 0, 0
+	if t.groups++; t.groups < t.maxGroups {
+		return nil
+	}
+	return t.end()
+}
+
+// end ends the file under way. A table without rows has a file all the same, so
+// that a query of it has columns.
+func (t *table) end() error {
+	if !t.open {
+		return nil
+	}
+	t.open = false
+	if err := t.file.Close(); err != nil {
+		return err
+	}
+	return t.finish()
+}
+
+// close writes what is left.
+func (t *table) close(jobs int) error {
+	if !t.open && t.total == 0 {
+		if err := t.begin(); err != nil {
+			return err
+		}
+	}
+	if err := t.endGroup(jobs); err != nil {
+		return err
+	}
+	return t.end()
+}
+
+// parallel calls do for 0 to n-1 on several goroutines and returns the first
+// error.
+func parallel(jobs, n int, do func(int) error) error {
+	var (
+		next    atomic.Int64
+		running sync.WaitGroup
+		once    sync.Once
+		first   error
+	)
+	for range min(jobs, n) {
+		running.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				if err := do(i); err != nil {
+					once.Do(func() { first = err })
+					return
+				}
+			}
+		})
+	}
+	running.Wait()
+	return first
+}

@@ -1,0 +1,304 @@
+package parquet
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"cbkit/internal/jobs"
+	"cbkit/internal/lifecycle"
+	"cbkit/jsonl"
+	"cbkit/model"
+)
+
+// Writer writes games as tables. It is a [model.Sink].
+//
+//	Put ──► batches ──► players ──► tables, column by column ──► files
+//
+// Each arrow leads to other goroutines; the number of batches is bounded. Rows
+// are in the order of records, and the same games give the same bytes.
+type Writer struct {
+	opt    Options
+	target target
+	tables []*table
+	life   lifecycle.Sink
+
+	entities *model.Entities
+	lines    *jsonl.Encoder
+	last     model.RecordID
+	games    int
+
+	batch              *batch // being filled
+	free, todo, inTurn chan *batch
+	running            sync.WaitGroup
+	failure            failure
+}
+
+var (
+	_ model.Sink    = (*Writer)(nil)
+	_ model.Counter = (*Writer)(nil)
+	_ model.Wanter  = (*Writer)(nil)
+)
+
+// failure is the first error of the goroutines that write.
+type failure struct {
+	mu  sync.Mutex
+	err error
+}
+
+func (f *failure) set(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.err == nil {
+		f.err = err
+	}
+}
+
+func (f *failure) get() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.err
+}
+
+// target is where files go.
+type target interface {
+	// create begins the next file of a table, whose number counts from 1.
+	create(t Table, number int) (io.Writer, error)
+	// finish ends the file that was begun last for a table.
+	finish(t Table) error
+	// commit puts all files in place, abort removes them.
+	commit() error
+	abort() error
+}
+
+// NewWriter returns a writer of one table to w, which gets the file as it is
+// made.
+func NewWriter(w io.Writer, opt Options) (*Writer, error) { return newWriter(&stream{w: w}, opt) }
+
+// stream is a target of one file.
+type stream struct {
+	w     io.Writer
+	files int
+}
+
+func (s *stream) create(Table, int) (io.Writer, error) {
+	if s.files++; s.files > 1 {
+		return nil, fmt.Errorf("parquet: more rows than one file should have: %w", model.ErrTooLarge)
+	}
+	return s.w, nil
+}
+
+func (s *stream) finish(Table) error { return nil }
+func (s *stream) commit() error      { return nil }
+func (s *stream) abort() error       { return nil }
+
+// newWriter returns a writer; files have as many row groups as they can.
+func newWriter(to target, opt Options) (*Writer, error) {
+	if err := opt.check(); err != nil {
+		return nil, err
+	}
+	codec, err := opt.Compression.codec()
+	if err != nil {
+		return nil, err
+	}
+	w := &Writer{opt: opt, target: to, life: lifecycle.Sink{Package: "parquet"}}
+	w.opt.Jobs = jobs.Count(opt.Jobs)
+	w.opt.Report = w.life.Report(opt.Report, opt.AcceptLosses)
+	for _, name := range opt.Tables {
+		t := newTable(name, &w.opt, codec)
+		number := 0
+		t.create = func() (io.Writer, error) {
+			number++
+			return to.create(name, number)
+		}
+		t.finish = func() error { return to.finish(name) }
+		w.tables = append(w.tables, t)
+	}
+	return w, nil
+}
+
+// Wants implements [model.Wanter]: what formats store beside the model has no
+// column.
+func (w *Writer) Wants() model.Want { return model.WantMoves | model.WantAnnotations }
+
+// Begin implements [model.Sink].
+func (w *Writer) Begin(src model.Source) error {
+	if err := w.life.Begin(src); err != nil {
+		return err
+	}
+	w.entities = src.Entities()
+	if !w.opt.NoGame && w.opt.has(Games) {
+		w.lines = jsonl.NewEncoder(w.entities)
+	}
+	w.start()
+	return w.life.Begun(nil)
+}
+
+// start starts the goroutines.
+func (w *Writer) start() {
+	ahead := w.opt.Jobs + 2
+	w.free, w.todo, w.inTurn = make(chan *batch, ahead), make(chan *batch, ahead), make(chan *batch, ahead)
+	for range ahead {
+		b := &batch{played: make(chan struct{}, 1)}
+		for _, t := range w.tables {
+			b.sheets = append(b.sheets, newSheet(t))
+		}
+		w.free <- b
+	}
+	for range w.opt.Jobs {
+		w.running.Go(w.play)
+	}
+	w.running.Go(w.write)
+	w.batch = <-w.free
+}
+
+// play plays the games of batches and fills their sheets.
+func (w *Writer) play() {
+	p := player{positions: w.opt.has(Positions), fen: w.opt.FEN, database: w.opt.Database}
+	for b := range w.todo {
+		p.text = b.text[:0]
+		for i := range b.records {
+			g := p.play(b, &b.records[i])
+			for s := range b.sheets {
+				b.sheets[s].fill(g)
+			}
+		}
+		b.text = p.text
+		b.played <- struct{}{}
+	}
+}
+
+// write writes batches in their order. After an error they only go round, so
+// that nobody waits.
+func (w *Writer) write() {
+	for b := range w.inTurn {
+		<-b.played
+		for i, t := range w.tables {
+			if w.failure.get() == nil {
+				w.failure.set(t.write(&b.sheets[i], w.opt.Jobs))
+			}
+		}
+		b.reset()
+		w.free <- b
+	}
+}
+
+// Put implements [model.Sink]. Guiding texts have no row; they are reported.
+func (w *Writer) Put(rec model.Record) error {
+	if err := w.life.Put(&rec); err != nil {
+		return err
+	}
+	if rec.ID <= w.last {
+		return fmt.Errorf("parquet: record %d after record %d", rec.ID, w.last)
+	}
+	w.last = rec.ID
+	if err := w.failure.get(); err != nil {
+		return err
+	}
+	if rec.Game == nil {
+		w.opt.Report.Add(model.LostRecord, rec.ID, "text", "tables have rows for games only")
+		return nil
+	}
+	w.add(rec)
+	if w.batch.full() {
+		w.pass()
+	}
+	return nil
+}
+
+// add adds a game to the batch.
+func (w *Writer) add(rec model.Record) {
+	id := int64(rec.ID)
+	if w.opt.RowID != nil {
+		id = w.opt.RowID(rec)
+	}
+	rec.Game = rec.Game.WithKnownValues(rec.ID, w.opt.Report)
+	r := w.batch.add(id, rec, w.entities, &w.opt)
+	w.games++
+	switch {
+	case w.lines != nil:
+		w.addLine(r, rec)
+	case w.opt.NoGame:
+		w.reportLosses(rec)
+	}
+}
+
+// addLine adds the game's line of JSON Lines.
+func (w *Writer) addLine(r *record, rec model.Record) {
+	id := rec.ID
+	if w.opt.RowID != nil {
+		rec.ID = 0 // the row has another number
+	}
+	from := len(w.batch.lines)
+	lines, err := w.lines.Append(w.batch.lines, rec)
+	if err != nil {
+		w.opt.Report.Add(model.LostField, id, gameColumn, "%v", errors.Unwrap(err))
+		return
+	}
+	w.batch.lines = lines
+	r.line = lines[from:len(lines):len(lines)]
+}
+
+// pass passes the batch on and takes an empty one.
+func (w *Writer) pass() {
+	w.todo <- w.batch
+	w.inTurn <- w.batch
+	w.batch = <-w.free
+}
+
+// stop ends the goroutines.
+func (w *Writer) stop() {
+	if w.todo == nil {
+		return
+	}
+	close(w.todo)
+	close(w.inTurn)
+	w.running.Wait()
+	w.todo = nil
+}
+
+// Written implements [model.Counter]: it counts games.
+func (w *Writer) Written() int { return w.games }
+
+// Rows returns how many rows a table has, and whether it is written at all. It
+// is known after Commit.
+func (w *Writer) Rows(name Table) (rows int64, written bool) {
+	for _, t := range w.tables {
+		if t.name == name {
+			return t.total, true
+		}
+	}
+	return 0, false
+}
+
+// Commit completes the files and puts them in place.
+func (w *Writer) Commit() error {
+	if err := w.life.Commit(); err != nil {
+		return err
+	}
+	if len(w.batch.records) > 0 {
+		w.pass()
+	}
+	w.stop()
+	err := errors.Join(w.failure.get(), w.life.Lost())
+	for _, t := range w.tables {
+		if err == nil {
+			err = t.close(w.opt.Jobs)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return w.target.commit()
+}
+
+// Abort implements [model.Sink].
+func (w *Writer) Abort() error {
+	w.life.Abort()
+	w.failure.set(errAborted)
+	w.stop()
+	return w.target.abort()
+}
+
+var errAborted = errors.New("parquet: aborted")
