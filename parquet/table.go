@@ -38,7 +38,7 @@ type table struct {
 	create    func() (io.Writer, error) // begins the next file
 	finish    func() error              // ends it
 
-	file      *pq.Writer
+	file      *pq.GenericWriter[any]
 	maxGroups int // of a file
 
 	open   bool // a file is under way
@@ -59,7 +59,7 @@ func newTable(name Table, opt *Options, codec compress.Codec) *table {
 	t.columns = slices.DeleteFunc(slices.Clone(t.columns), func(c column) bool { return leaveOut[c.name] })
 	schema := schemaOf(string(name), t.columns)
 	t.leaves = leavesOf(schema, t.columns)
-	t.file = pq.NewWriter(nil, t.config(schema, codec)...)
+	t.file = pq.NewGenericWriter[any](nil, t.config(schema, codec)...)
 	return t
 }
 
