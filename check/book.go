@@ -163,15 +163,21 @@ func bare(err error) error {
 func (c *bookChecker) checkHeader() {
 	h := c.book.Header()
 	if rest := c.files.Size % ctg.PageSize; rest != 0 {
-		severity := Error
-		if int64(h.Pages()) <= int64(c.book.Pages()) {
-			severity = Note // no page is cut
-		}
-		c.addAs(severity, bookFileSize, bookFile(".ctg"), "the last page has %s of %d", quantity(rest, "byte"), ctg.PageSize)
+		c.add(bookFileSize, bookFile(".ctg"), "the last page has %s of %d", quantity(rest, "byte"), ctg.PageSize)
 	}
-	if int64(h.Pages()) != int64(c.book.Pages()) {
-		c.add(bookPageCount, bookPlace{".ctg", -1, 16, "pages"}, "counts %d pages, the file has %d", h.Pages(), c.book.Pages())
+	if int64(h.Pages()) != int64(c.pages()) {
+		c.add(bookPageCount, bookPlace{".ctg", -1, 16, "pages"}, "counts %d pages, the file has %d", h.Pages(), c.pages())
 	}
+}
+
+// pages returns the number of pages, without a last one that is cut and that
+// the header does not count.
+func (c *bookChecker) pages() int {
+	n := c.book.Pages()
+	if c.book.Cut() != nil && int64(c.book.Header().Pages()) < int64(n) {
+		n--
+	}
+	return n
 }
 
 // checkPositions compares the number of positions with the header's.
@@ -201,8 +207,8 @@ func (c *bookChecker) checkDirectory() {
 	}
 	d := c.book.Directory()
 	c.checkBounds(d)
-	if leaves := d.Leaves(); leaves != c.book.Pages() {
-		c.add(bookUnusedPage, bookFile(".cto"), "the file has %d pages, the directory uses %d", c.book.Pages(), leaves)
+	if leaves := d.Leaves(); leaves != c.pages() {
+		c.add(bookUnusedPage, bookFile(".cto"), "the file has %d pages, the directory uses %d", c.pages(), leaves)
 	}
 	if !d.IsSplit(0) {
 		c.add(bookRootLeaf, bookFile(".ctb"), "nothing is split; some programs find no position of such a book")

@@ -34,7 +34,7 @@ const (
 var bookCodes = []Code{
 	{bookMissingFile, Error, Structure, "the .ctb or .cto file is missing"},
 	{bookHeader, Error, Structure, "the header page is not one of a book"},
-	{bookFileSize, Error, Structure, "a file has not the size that its header states; a note if it only goes on"},
+	{bookFileSize, Error, Structure, "a .ctg file ends inside a page, or a .ctb or .cto file has not the size that its header states; a note if one of these only goes on"},
 	{bookPageCount, Error, Sheet, "the header counts another number of pages than the file has"},
 	{bookPositions, Error, Sheet, "the header counts another number of positions than are stored; a note if it counts more, as after deletions"},
 	{bookDirectory, Error, Structure, "the .ctb and .cto files are damaged, or fit neither each other nor the pages"},

@@ -12,7 +12,7 @@ import (
 // checkPages checks all pages.
 func (c *bookChecker) checkPages(ctx context.Context) error {
 	var buf [ctg.PageSize]byte
-	for n := range c.book.Pages() {
+	for n := range c.pages() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -22,7 +22,7 @@ func (c *bookChecker) checkPages(ctx context.Context) error {
 		}
 		c.checkPage(n, page)
 		if c.opt.Progress != nil {
-			c.opt.Progress(n+1, c.book.Pages())
+			c.opt.Progress(n+1, c.pages())
 		}
 	}
 	c.checkPositions()

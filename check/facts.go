@@ -21,10 +21,6 @@ const (
 	moveMagnitude = 3
 )
 
-// provenFlags are the bits whose rule was seen to hold in real databases
-// (spec/cbh-entities.md 6.5, spec/real-databases.md).
-const provenFlags = 0x3F | 1<<7 | 1<<9 | 1<<19 | 1<<20 | 1<<21 | 1<<24
-
 // flagNames names the bits of the flag word.
 var flagNames = map[int]string{
 	0: "starting position", 1: "variations", 2: "texts", 3: "symbols", 4: "squares", 5: "arrows", 7: "time spent",
@@ -90,7 +86,7 @@ func (w *recordChecker) compareFlags(rec *record, want uint32) {
 		known |= ^uint32(moveFlags)
 	}
 	wrong := (stored ^ want) & known
-	proven := uint32(provenFlags)
+	proven := uint32(cbh.ProvenFlags)
 	if want&derive.FlagUnorthodox != 0 {
 		proven &^= derive.FlagSetup // never seen in Chess960
 	}

@@ -188,6 +188,9 @@ func (g *grower) begin(ctx context.Context, f *bookFile, old *oldBook, opt *Opti
 		}
 	} else {
 		header, g.dir, g.pages = old.Header(), old.Directory(), old.Pages()
+		if err := old.Cut(); err != nil {
+			return nil, err
+		}
 		if err := copyPages(ctx, f.main, old); err != nil {
 			return nil, err
 		}

@@ -79,7 +79,7 @@ func (e *LineError) Is(target error) bool { return target == model.ErrCorrupt }
 // NewReader returns a reader of the text in r. It can be read only once.
 // Nothing is read before [Reader.Leftover] or [Reader.Records].
 func NewReader(r io.Reader, opt ReaderOptions) *Reader {
-	pack := packed.NewText(r)
+	pack := packed.NewText(r, opt.File)
 	return newReader(&Reader{file: opt.File, text: newLines(pack), pack: pack, keepGoing: opt.KeepGoing})
 }
 
@@ -154,7 +154,7 @@ func (r *Reader) begin() (text *lines, done func(), err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	pack := packed.NewText(f)
+	pack := packed.NewText(f, r.path)
 	return newLines(pack), func() { _, _ = pack.Close(), f.Close() }, nil
 }
 

@@ -42,9 +42,9 @@ func readerInput(name string, r io.Reader) input {
 
 // uncompressed returns the text in r, which may be compressed by gzip, bzip2
 // or zstd, without a byte order mark, whose size is returned too. Close must
-// be called.
-func uncompressed(r io.Reader) (in *bufio.Reader, mark int, done func(), err error) {
-	in, done, err = packed.NewReader(r)
+// be called. Name is that of the file.
+func uncompressed(name string, r io.Reader) (in *bufio.Reader, mark int, done func(), err error) {
+	in, done, err = packed.NewReader(r, name)
 	if err != nil {
 		return nil, 0, nil, err
 	}

@@ -60,7 +60,7 @@ func (p *pipeline) splitFile(in input) bool {
 		return false
 	}
 	defer file.Close()
-	r, mark, done, err := uncompressed(file)
+	r, mark, done, err := uncompressed(in.name, file)
 	if err != nil {
 		p.fail(in, err)
 		return false

@@ -360,6 +360,48 @@ func TestDamagedPage(t *testing.T) {
 	}
 }
 
+// A file that ends inside its last page gives all entries that are whole, and
+// says that it is cut. At every length, no entry comes out different.
+func TestBookCutInsideAPage(t *testing.T) {
+	path := buildBook(t, fewGames(t)...)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// entries reads as many entries as there are, and says whether the end of
+	// the file was told.
+	entries := func() (list []string, cut bool) {
+		b := openBook(t, path)
+		defer b.Close()
+		for e, err := range b.Entries(context.Background()) {
+			if cut = cut || errors.Is(err, model.ErrTruncated); err != nil {
+				continue
+			}
+			list = append(list, fmt.Sprint(e.Position, e.Stats, e.Moves))
+			found, err := b.Probe(&e.Position, new(model.BookEntry))
+			if err != nil || !found {
+				t.Fatalf("an entry that is there is not found: %v", err)
+			}
+		}
+		return list, cut
+	}
+	want, _ := entries()
+	last := len(data) - 4096
+	used := int(data[last+2])<<8 | int(data[last+3])
+	for size := last + 1; size < len(data); size += 7 {
+		if err := os.WriteFile(path, data[:size], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		got, cut := entries()
+		if !cut || len(got) > len(want) || !slices.Equal(got, want[:len(got)]) {
+			t.Fatalf("cut after %d bytes: %d entries, the cut is told: %v", size, len(got), cut)
+		}
+		if size >= last+used && len(got) < len(want) {
+			t.Fatalf("cut behind the last entry after %d bytes: %d of %d entries", size, len(got), len(want))
+		}
+	}
+}
+
 // FuzzOpenBook varies the bytes of a book's pages and directory.
 func FuzzOpenBook(f *testing.F) {
 	path := buildBook(f, fewGames(f)...)

@@ -47,6 +47,7 @@ func (c *Creator) commitSet() error {
 	if err := c.set.Commit(); err != nil {
 		return err
 	}
+	c.carried.tell()
 	switch {
 	case c.opt.Boosters:
 		return c.writeBoosters()
@@ -63,6 +64,7 @@ const offsetsBooster = ".cbgi"
 // finishEntities writes the entity files.
 func (c *Creator) finishEntities() error {
 	for _, table := range c.entities.all() {
+		table.carried()
 		if err := table.finish(); err != nil {
 			return err
 		}

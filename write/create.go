@@ -25,6 +25,9 @@ type Options struct {
 	// is a ChessBase database. A copy that leaves records out needs it. Media,
 	// settings and marks of an open ChessBase database go along all the same.
 	Fresh bool
+	// Carried, if not nil, is told by Commit which damage a copy has taken over
+	// with the stored bytes.
+	Carried func([]Carried)
 	// Now is the clock of creation stamps; nil is time.Now. With a fixed
 	// clock the same input gives the same bytes.
 	Now func() time.Time
@@ -83,6 +86,7 @@ type Creator struct {
 	stamp stamps
 	// replaced is what became of the files of the old database.
 	replaced Replacement
+	carried  carriedList
 	extras   int // .cbj records written
 	scratch  scratch
 }
@@ -136,6 +140,7 @@ func Create(path string, opt Options) (*Creator, error) {
 	c.life.Package = "write"
 	c.opt.Report = c.life.Report(opt.Report, opt.AcceptLosses)
 	c.encoder = encoder{page: page, report: c.opt.Report}
+	c.carried.report = opt.Carried
 	c.stamp.next = cbh.CreationStamp(opt.Now())
 	return c, nil
 }

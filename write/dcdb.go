@@ -27,6 +27,9 @@ type SimpleOptions struct {
 	// source is a Simple Chess Database. A copy that leaves games out needs
 	// it.
 	Fresh bool
+	// Carried, if not nil, is told by Commit which damage a copy has taken over
+	// with the stored bytes.
+	Carried func([]Carried)
 	// Chess960 writes games of Chess960, which the format excludes, with their
 	// castling rights by files and castling as the king taking its rook. If it
 	// is false each of them is a loss.
@@ -57,6 +60,7 @@ type SimpleCreator struct {
 
 	openDefault uint64
 	copying     bool // names and references are those of the source
+	carried     carriedList
 
 	index, games           *blockFile
 	players, sites, events nameTable
@@ -107,6 +111,7 @@ func CreateSimple(path string, opt SimpleOptions) (*SimpleCreator, error) {
 	name := filepath.Base(main)
 	c := &SimpleCreator{life: lifecycle.Sink{Package: "write"}, opt: opt, set: set, base: name[:len(name)-len(".dci")]}
 	c.opt.Report = c.life.Report(opt.Report, opt.AcceptLosses)
+	c.carried.report = opt.Carried
 	c.encoder.Lost = c.lost
 	return c, nil
 }
@@ -202,7 +207,7 @@ func (c *SimpleCreator) Put(rec model.Record) error {
 
 // putGame writes a game and its index entry.
 func (c *SimpleCreator) putGame(rec model.Record) error {
-	g := rec.Game.WithKnownValues(rec.ID, c.opt.Report)
+	g := readableSimple(rec.Game.WithKnownValues(rec.ID, c.opt.Report), &c.decoder)
 	body, plies, err := c.body(g)
 	if err != nil {
 		return fmt.Errorf("record %d: %w", rec.ID, err)
@@ -251,7 +256,11 @@ func (c *SimpleCreator) Commit() error {
 	if err := c.life.Lost(); err != nil {
 		return err
 	}
-	return c.set.Commit()
+	if err := c.set.Commit(); err != nil {
+		return err
+	}
+	c.carried.tell()
+	return nil
 }
 
 // writeNames writes a file of names.

@@ -39,12 +39,29 @@ func (c *SimpleCreator) saysTheSame(body []byte, g *model.Game) bool {
 		})
 }
 
-// search returns the fields for searches: those a game brings along, else
-// computed ones.
+// search returns the fields for searches: in a copy those a game brings along,
+// else computed ones.
 func (c *SimpleCreator) search(g *model.Game, plies int) (dcdb.SearchFields, error) {
-	if raw := g.Leftovers.Derived.From(dcdb.Format); len(raw) == dcdb.SearchFieldsSize && !c.opt.Fresh {
-		return dcdb.DecodeSearchFields(raw), nil
+	if raw := g.Leftovers.Derived.From(dcdb.Format); len(raw) == dcdb.SearchFieldsSize && c.copying {
+		stored := dcdb.DecodeSearchFields(raw)
+		c.carriedSearch(g, plies, &stored)
+		return stored, nil
 	}
+	return computedSearch(g, plies)
+}
+
+// carriedSearch compares stored fields for searches with the moves.
+func (c *SimpleCreator) carriedSearch(g *model.Game, plies int, stored *dcdb.SearchFields) {
+	if c.carried.report == nil || g.MovesErr != nil {
+		return
+	}
+	if computed, err := computedSearch(g, plies); err == nil && computed != *stored {
+		c.carried.add("fields for searches", 1)
+	}
+}
+
+// computedSearch computes the fields for searches.
+func computedSearch(g *model.Game, plies int) (dcdb.SearchFields, error) {
 	if plies == 0 && g.Moves.Len() > 0 { // moves from an impossible position
 		return derive.Search(nil, nil)
 	}

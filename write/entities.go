@@ -46,6 +46,7 @@ func (t *entityTables) all() [6]entityFile {
 // entityFile is an entity table whatever its entities are.
 type entityFile interface {
 	copyFrom(head *cbh.EntityHeader, slots int32) error
+	carried()
 	finish() error
 }
 

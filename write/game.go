@@ -9,14 +9,18 @@ import (
 // scratch is memory for one record at a time.
 type scratch struct {
 	head, ext []byte
+	game      model.Game
 }
 
 // putGame writes a game.
 func (c *Creator) putGame(rec model.Record) error {
 	id := model.RecordID(c.number() + 1)
-	g := rec.Game.WithKnownValues(id, c.opt.Report)
+	g := c.trusted(readable(rec.Game.WithKnownValues(id, c.opt.Report)))
 	chess960 := chess960Number(g.Start)
 	r, ext, stored := headersOf(g, chess960)
+	if c.copy == nil {
+		freshGame(&r, &ext)
+	}
 	setDeleted(&r.Type, rec.Deleted)
 	was := references(&r, &ext)
 	before := &was
@@ -45,6 +49,8 @@ func (c *Creator) putGame(rec model.Record) error {
 	parts.derived.Put(&r, &ext)
 	if parts.computed {
 		ext.Checksum = ext.Sum() // a wrong one is kept by a copy only
+	} else {
+		c.carriedFacts(g, &parts)
 	}
 	return c.putRecords(r.Append(c.scratch.head[:0]), &ext, stored)
 }

@@ -39,6 +39,7 @@ func (c *Creator) finishRecords() error {
 		if err := c.copyTail(f.file, f.ext, end); err != nil {
 			return err
 		}
+		c.carriedHeader(f.ext, header, f.file.size)
 		if err := f.file.finish(header); err != nil {
 			return err
 		}

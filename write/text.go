@@ -15,6 +15,9 @@ const flagPicture = 1 << 17
 func (c *Creator) putText(rec model.Record) error {
 	t, id := rec.Text, model.RecordID(c.number()+1)
 	r, ext, stored := textHeadersOf(t.Leftovers.Header)
+	if c.copy == nil {
+		freshText(&r, &ext)
+	}
 	setDeleted(&r.Type, rec.Deleted)
 	was := textReferences(&r, &ext)
 	here, err := c.mapTextEntities(t, id)

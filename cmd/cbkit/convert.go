@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"cbkit/jsonl"
@@ -62,6 +63,7 @@ type convertCmd struct {
 	Target  string `arg:"" help:"What to make: its ending says the format; text is compressed if .gz or .zst follows."`
 	Purge   bool   `help:"Leave deleted records out."`
 	Deleted bool   `help:"Write deleted games to PGN too."`
+	Fresh   bool   `help:"Write trees, counts, sizes and all that can be computed anew, instead of copying them."`
 	targetFlags
 	transferFlags
 }
@@ -70,6 +72,7 @@ type convertCmd struct {
 func (convertCmd) Help() string {
 	return `Examples:
   cbkit convert Games.cbh copy.cbh
+  cbkit convert --fresh old.cbh new.cbh
   cbkit convert Games.cbh games.jsonl
   cbkit convert games.pgn.zst Games.cbh
   cbkit convert Games.cbh Games.cbv`
@@ -92,13 +95,14 @@ func (c *convertCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	return t.run(src, to, outputOptions{purge: c.Purge, deleted: c.Deleted, target: c.targetFlags})
+	return t.run(src, to, outputOptions{purge: c.Purge, deleted: c.Deleted, fresh: c.Fresh, target: c.targetFlags})
 }
 
 // outputOptions are the choices a verb has besides the target's format.
 type outputOptions struct {
 	purge   bool
 	deleted bool
+	fresh   bool // nothing is copied that can be computed
 	plain   bool // comments in PGN
 	target  targetFlags
 	tables  *parquet.Options // of Parquet
@@ -206,16 +210,16 @@ func (t *transfer) openOutput(to target, opt outputOptions) (output, error) {
 // createDatabase starts a database. A copy that may leave records out is
 // written afresh.
 func (t *transfer) createDatabase(to target, opt outputOptions) (output, error) {
-	fresh := opt.purge || t.games != nil || t.flags.KeepGoing
+	fresh := opt.fresh || opt.purge || t.games != nil || t.flags.KeepGoing
 	if to.as == formatChessBase {
 		return write.Create(to.path, write.Options{
-			Force: t.flags.Force, CodePage: string(t.flags.Codepage), Report: t.losses.add, Fresh: fresh,
+			Force: t.flags.Force, CodePage: string(t.flags.Codepage), Report: t.losses.add, Fresh: fresh, Carried: t.carried,
 			Wait: t.flags.duration(), OnReplace: t.env.tellReplaced(to.path),
 			Boosters: opt.target.Boosters, Context: t.env.ctx, Jobs: int(t.flags.Jobs), Progress: t.boosterProgress(),
 		})
 	}
 	simple := write.SimpleOptions{
-		Force: t.flags.Force, Report: t.losses.add, Fresh: fresh, Chess960: opt.target.Chess960,
+		Force: t.flags.Force, Report: t.losses.add, Fresh: fresh, Carried: t.carried, Chess960: opt.target.Chess960,
 		Wait: t.flags.duration(), OnReplace: t.env.tellReplaced(to.path), Context: t.env.ctx,
 	}
 	if opt.target.Layout != "" {
@@ -226,6 +230,16 @@ func (t *transfer) createDatabase(to target, opt outputOptions) (output, error) 
 		simple.Layout = layout
 	}
 	return write.CreateSimple(to.path, simple)
+}
+
+// carried tells in one line what a copy has taken over with the stored bytes.
+func (t *transfer) carried(list []write.Carried) {
+	var parts []string
+	for _, c := range list {
+		parts = append(parts, fmt.Sprintf("%s (%d)", c.What, c.Count))
+	}
+	fmt.Fprintf(t.env.stderr, "cbkit: copied though wrong in the original: %s; "+
+		"no game suffers, and cbkit convert --fresh writes them anew\n", strings.Join(parts, ", "))
 }
 
 // boosterProgress shows how far the search boosters of a new database are, in a

@@ -113,7 +113,7 @@ const standardInput = "standard input"
 
 // openStandardInput reads JSON Lines if the text begins with a brace, else PGN.
 func (t *transfer) openStandardInput(keepSite bool) (*input, error) {
-	text, done, err := packed.NewReader(&interruptible{ctx: t.env.ctx, from: t.env.stdin})
+	text, done, err := packed.NewReader(&interruptible{ctx: t.env.ctx, from: t.env.stdin}, "")
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", standardInput, err)
 	}

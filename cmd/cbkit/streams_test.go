@@ -24,7 +24,7 @@ func unpack(t *testing.T, name string) (string, bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, done, err := packed.NewReader(bytes.NewReader(data))
+	r, done, err := packed.NewReader(bytes.NewReader(data), "")
 	if err != nil {
 		t.Fatal(err)
 	}

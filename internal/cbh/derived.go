@@ -2,6 +2,12 @@ package cbh
 
 import "cbkit/internal/wire"
 
+// ProvenFlags are the bits of GameRecord.Flags whose rule was seen to hold in
+// real databases: starting position, variations, texts, symbols, squares,
+// arrows, time spent, training, quotations, pawn structure, piece path and
+// critical positions. (docs/formats/check.md)
+const ProvenFlags = 0x3F | 1<<7 | 1<<9 | 1<<19 | 1<<20 | 1<<21 | 1<<24
+
 // DerivedSize is the size of a Derived in bytes.
 const DerivedSize = 17
 

@@ -57,3 +57,12 @@ func (h *BlockHeader) End(size int64) int64 {
 	}
 	return min(int64(h.FileSize), size)
 }
+
+// Declares reports whether the header of a .cbg or .cba file gives it so many
+// bytes, in all fields.
+func (h *BlockHeader) Declares(size int64) bool {
+	if h.Size == BlockHeaderSize && h.FileSize64 != uint64(size) {
+		return false
+	}
+	return h.FileSize == uint32(size)
+}

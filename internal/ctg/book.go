@@ -50,7 +50,7 @@ func OpenBook(ctx context.Context, f Files) (*Book, error) {
 		return nil, b.wrong(0, -1, "header", err)
 	}
 	b.header = header
-	b.pages = int(f.Size/PageSize) - 1
+	b.pages = int((f.Size+PageSize-1)/PageSize) - 1
 	if b.dir, b.reason = b.readDirectory(); b.reason != nil {
 		if b.found, err = b.scan(ctx); err != nil {
 			return nil, err
@@ -62,8 +62,18 @@ func OpenBook(ctx context.Context, f Files) (*Book, error) {
 // Header returns the header page.
 func (b *Book) Header() *Header { return b.header }
 
-// Pages returns the number of data pages in the file.
+// Pages returns the number of data pages in the file, one that is cut included.
 func (b *Book) Pages() int { return b.pages }
+
+// Cut returns an error if the file ends inside a page.
+func (b *Book) Cut() error {
+	rest := b.files.Size % PageSize
+	if rest == 0 {
+		return nil
+	}
+	return b.wrong(b.files.Size, int64(b.pages-1), "",
+		fmt.Errorf("%w: the file ends after %d of the %d bytes of its last page", model.ErrTruncated, rest, PageSize))
+}
 
 // Directory returns the directory, nil if it cannot be used.
 func (b *Book) Directory() *Directory { return b.dir }
@@ -124,10 +134,16 @@ func (b *Book) ReadPage(page int, buf *[PageSize]byte) (Page, error) {
 	if page < 0 || page >= b.pages {
 		return nil, b.wrong(-1, int64(page), "", fmt.Errorf("%w: the file has %d pages", model.ErrCorrupt, b.pages))
 	}
-	if err := b.readAt(buf[:], pageOffset(page)); err != nil {
+	p := buf[:b.bytesOf(page, 1)]
+	if err := b.readAt(p, pageOffset(page)); err != nil {
 		return nil, err
 	}
-	return buf[:], nil
+	return p, nil
+}
+
+// bytesOf returns how many bytes of some pages the file has.
+func (b *Book) bytesOf(first, pages int) int64 {
+	return min(int64(pages)*PageSize, b.files.Size-pageOffset(first))
 }
 
 // Find returns the entry with the given key. It is part of buf.
@@ -187,6 +203,9 @@ func (b *Book) Entries(ctx context.Context) iter.Seq2[Located, error] {
 				at.Offset += int64(len(e))
 			}
 		}
+		if err := b.Cut(); err != nil {
+			yield(Located{}, err)
+		}
 	}
 }
 
@@ -203,14 +222,15 @@ func (b *Book) allPages(ctx context.Context) iter.Seq2[numberedPage, error] {
 			n := min(pagesAtOnce, b.pages-first)
 			err := ctx.Err()
 			if err == nil {
-				err = b.readAt(buf[:n*PageSize], pageOffset(first))
+				buf = buf[:b.bytesOf(first, n)]
+				err = b.readAt(buf, pageOffset(first))
 			}
 			if err != nil {
 				yield(numberedPage{}, err)
 				return
 			}
 			for i := range n {
-				if !yield(numberedPage{buf[i*PageSize : (i+1)*PageSize], first + i}, nil) {
+				if !yield(numberedPage{buf[i*PageSize : min((i+1)*PageSize, len(buf))], first + i}, nil) {
 					return
 				}
 			}

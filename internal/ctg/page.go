@@ -3,6 +3,7 @@ package ctg
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"iter"
 
 	"cbkit/internal/wire"
@@ -17,7 +18,8 @@ const (
 	PageHeaderSize = 4
 )
 
-// Page is a data page: the header, the entries back to back, and garbage.
+// Page is a data page: the header, the entries back to back, and garbage. That
+// of a file which ends inside it has fewer than PageSize bytes.
 type Page []byte
 
 // Count returns the number of entries the page says it has.
@@ -28,13 +30,28 @@ func (p Page) Used() int { return int(binary.BigEndian.Uint16(p[2:])) }
 
 // body returns the bytes of the entries.
 func (p Page) body() ([]byte, error) {
-	if len(p) != PageSize {
-		return nil, model.ErrTruncated
+	if len(p) < PageHeaderSize {
+		return nil, p.cut()
 	}
-	if used := p.Used(); used < PageHeaderSize || used > PageSize {
+	used := p.Used()
+	if used < PageHeaderSize || used > PageSize {
 		return nil, entryError("the page says that %d of its bytes are used", used)
 	}
-	return p[PageHeaderSize:p.Used()], nil
+	return p[PageHeaderSize:min(used, len(p))], nil
+}
+
+// cut says that the file ends inside the page.
+func (p Page) cut() error {
+	return fmt.Errorf("%w: the file has %d of the %d bytes of the page", model.ErrTruncated, len(p), PageSize)
+}
+
+// entryError is what is wrong with an entry that does not decode: nothing but
+// the end of the file where that cuts the entries.
+func (p Page) entryError(err error) error {
+	if err != nil && p.Used() > len(p) {
+		return p.cut()
+	}
+	return err
 }
 
 // Entries yields the entries with their places in the page. An error ends the
@@ -49,7 +66,7 @@ func (p Page) Entries() iter.Seq2[Entry, error] {
 		for range p.Count() {
 			var e Entry
 			if e, rest, err = CutEntry(rest); err != nil {
-				yield(nil, err)
+				yield(nil, p.entryError(err))
 				return
 			}
 			if !yield(e, nil) {
@@ -84,7 +101,7 @@ func (p Page) Find(key *Key) (e Entry, found bool, err error) {
 	want := key.Bytes()
 	for range p.Count() {
 		if e, rest, err = CutEntry(rest); err != nil {
-			return nil, false, err
+			return nil, false, p.entryError(err)
 		}
 		if e[0] == want[0] && bytes.Equal(e.KeyBytes(), want) {
 			return e, true, nil

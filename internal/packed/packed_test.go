@@ -13,7 +13,7 @@ import (
 
 // read returns all text in data.
 func read(data []byte) (string, error) {
-	r, done, err := packed.NewReader(bytes.NewReader(data))
+	r, done, err := packed.NewReader(bytes.NewReader(data), "")
 	if err != nil {
 		return "", err
 	}
@@ -60,6 +60,15 @@ func TestBzip2(t *testing.T) {
 	}
 	if got, err := read(data); err != nil || got != "*\n" {
 		t.Errorf("%q, error %v", got, err)
+	}
+}
+
+// A file that is compressed by its name has something in it.
+func TestNothingIsCut(t *testing.T) {
+	for name, want := range map[string]error{"a.pgn.gz": io.ErrUnexpectedEOF, "a.pgn.ZST": io.ErrUnexpectedEOF, "a.pgn": nil, "": nil} {
+		if _, _, err := packed.NewReader(bytes.NewReader(nil), name); err != want {
+			t.Errorf("%q: %v, want %v", name, err, want)
+		}
 	}
 }
 

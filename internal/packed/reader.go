@@ -61,12 +61,16 @@ func IsPacked(head []byte) bool { return kindOf(head) != plainText }
 
 // NewReader returns the text in r, which may be compressed by gzip, bzip2 or
 // zstd, and what must be called after reading it. Compressed text that breaks
-// off gives io.ErrUnexpectedEOF where it does.
-func NewReader(r io.Reader) (text *bufio.Reader, done func(), err error) {
+// off gives io.ErrUnexpectedEOF where it does: at once if nothing is there of a
+// file whose name, where it is known, says that it is compressed.
+func NewReader(r io.Reader, name string) (text *bufio.Reader, done func(), err error) {
 	in := bufio.NewReaderSize(r, bufferSize)
 	head, err := in.Peek(HeadSize)
 	if err != nil && err != io.EOF {
 		return nil, nil, err
+	}
+	if len(head) == 0 && Ending(name) != "" {
+		return nil, nil, io.ErrUnexpectedEOF
 	}
 	switch kindOf(head) {
 	case gzipText:
@@ -90,17 +94,18 @@ func NewReader(r io.Reader) (text *bufio.Reader, done func(), err error) {
 // Text is text that may be compressed. Nothing is read before the first Read.
 type Text struct {
 	from io.Reader
+	name string
 	text *bufio.Reader
 	done func()
 }
 
-// NewText returns the text in r.
-func NewText(r io.Reader) *Text { return &Text{from: r, done: func() {}} }
+// NewText returns the text in r; see [NewReader].
+func NewText(r io.Reader, name string) *Text { return &Text{from: r, name: name, done: func() {}} }
 
 // Read implements io.Reader.
 func (t *Text) Read(p []byte) (int, error) {
 	if t.text == nil {
-		text, done, err := NewReader(t.from)
+		text, done, err := NewReader(t.from, t.name)
 		if err != nil {
 			return 0, err
 		}
