@@ -2,6 +2,7 @@ package read
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"cbkit/internal/cbh"
@@ -16,6 +17,7 @@ type ChessBase struct {
 	opt  Options
 	page cbh.CodePage
 
+	watch        *watch
 	files        *cbhdb.DB
 	heads        *cbhdb.Heads
 	exts         *cbhdb.Exts // nil if there is none
@@ -30,13 +32,43 @@ type ChessBase struct {
 
 var _ Database = (*ChessBase)(nil)
 
+// overtaken is how often opening begins anew when a writer has changed the
+// database meanwhile.
+const overtaken = 50
+
 // openChessBase opens the files and reads everything but the records.
-func openChessBase(set *FileSet, opt Options) (*ChessBase, error) {
+func openChessBase(set *FileSet, opt Options) (db *ChessBase, err error) {
+	for range overtaken {
+		if db, err = openOnce(set, opt); !errors.Is(err, model.ErrChanged) {
+			break
+		}
+	}
+	return db, err
+}
+
+// openOnce is openChessBase for one state of the database: that another one was
+// met is model.ErrChanged.
+func openOnce(set *FileSet, opt Options) (*ChessBase, error) {
 	page, err := opt.page()
 	if err != nil {
 		return nil, err
 	}
-	db := &ChessBase{set: set, opt: opt, page: page, files: cbhdb.New(cbhdb.FilesOf(set))}
+	w, err := watchFiles(set, ".cbh")
+	if err != nil {
+		return nil, err
+	}
+	db, err := openFilesOf(set, opt, page, w)
+	if changed := w.check(); changed != nil {
+		if err == nil {
+			db.Close()
+		}
+		return nil, changed
+	}
+	return db, err
+}
+
+func openFilesOf(set *FileSet, opt Options, page cbh.CodePage, w *watch) (*ChessBase, error) {
+	db := &ChessBase{set: set, opt: opt, page: page, watch: w, files: cbhdb.New(cbhdb.FilesOf(set))}
 	for _, load := range []func() error{db.openFiles, db.readEntities, db.readOthers} {
 		if err := load(); err != nil {
 			db.Close()
@@ -97,6 +129,9 @@ func (db *ChessBase) Record(ctx context.Context, id model.RecordID, want model.W
 	b.first, b.want, b.n = id, want, 1
 	raw := &b.raws[0]
 	raw.err = db.newReader(dbfile.NearAhead).read(b, raw, id)
+	if err := db.watch.check(); err != nil {
+		return model.Record{}, err
+	}
 	b.slots[0].decode(db, b, raw, id)
 	return b.slots[0].record, b.slots[0].err
 }

@@ -89,6 +89,7 @@ func (r *recordReader) fill(b *batch) {
 		*raw = rawRecord{}
 		raw.err = r.read(b, raw, b.first+model.RecordID(b.n))
 	}
+	b.changed = r.db.watch.check()
 }
 
 // read reads what is wanted of one record into the arena of b.
@@ -132,6 +133,8 @@ type batch struct {
 	first model.RecordID
 	want  model.Want
 	n     int
+	// changed says that what was read may be of two states of the database.
+	changed error
 
 	raws  []rawRecord
 	arena []byte // what the extents in raws point into
@@ -171,6 +174,10 @@ func (b *batch) decode(db *ChessBase) {
 
 // yieldAll passes the records on; it reports whether the caller wants more.
 func (b *batch) yieldAll(yield func(model.Record, error) bool) bool {
+	if b.changed != nil {
+		yield(model.Record{}, b.changed)
+		return false
+	}
 	for i := range b.n {
 		if s := &b.slots[i]; !yield(s.record, s.err) {
 			return false
