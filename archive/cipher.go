@@ -2,7 +2,7 @@ package archive
 
 import (
 	"crypto/cipher"
-	"crypto/des" //nolint:gosec // it is what the format has, and no security
+	"crypto/des"
 	"errors"
 	"io"
 )

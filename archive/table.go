@@ -78,7 +78,7 @@ type entry struct {
 // Errors of a record of the table.
 var (
 	errCopies   = corrupt("the two copies differ")
-	errNegative = corrupt("the number is too large")
+	errTooLarge = corrupt("the number is too large")
 )
 
 // fieldError says which field of a record is wrong.
@@ -127,7 +127,7 @@ func parseSize(b []byte, at32, at64 int) (int64, error) {
 	long := binary.LittleEndian.Uint64(b[at64:])
 	switch {
 	case long > math.MaxInt64:
-		return 0, errNegative
+		return 0, errTooLarge
 	case long <= math.MaxUint32 && long != short:
 		return 0, fmt.Errorf("%w: %d and %d", errCopies, short, long)
 	}

@@ -133,7 +133,7 @@ func (env *environment) openDatabase(name string, flag passwordFlag, opt read.Op
 
 // setFiles returns the names of the files and folders of a ChessBase database
 // that belong into an archive.
-func setFiles(db string) (dir fs.FS, names []string, err error) {
+func (env *environment) setFiles(db string) (dir fs.FS, names []string, err error) {
 	set, err := read.FindFiles(db)
 	if err != nil {
 		return nil, nil, err
@@ -150,6 +150,9 @@ func setFiles(db string) (dir fs.FS, names []string, err error) {
 		names = append(names, set.Name(ext))
 	}
 	names = append(names, set.Folders()...)
+	for _, name := range set.DeadLinks() {
+		env.damaged(fmt.Errorf("%s: is a link that leads nowhere; what was there is not packed", filepath.Join(set.Dir, name)))
+	}
 	packed := names[:0]
 	for _, name := range names {
 		if archive.Packs(name) {

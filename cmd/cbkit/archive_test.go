@@ -92,6 +92,24 @@ func TestPackAndUnpack(t *testing.T) {
 	}
 }
 
+// A folder of media that is a link is packed as it is seen; a link that leads
+// nowhere is told of.
+func TestPackLinks(t *testing.T) {
+	packedHere(t)
+	if err := os.Symlink("Games.html", "Games.bmp"); err != nil {
+		t.Skip(err)
+	}
+	mustRun(t, "pack", "-q", "Games.cbh", "linked.cbv")
+	if r := mustRun(t, "info", "linked.cbv"); !strings.Contains(r.out, "Games.bmp/page.html") {
+		t.Errorf("info: %s", r.out)
+	}
+	if err := os.Symlink("nowhere", "Games.avi"); err != nil {
+		t.Fatal(err)
+	}
+	says(t, cbkit(t, "", "pack", "-q", "Games.cbh", "dead.cbv"), exitFailed, "Games.avi: is a link that leads nowhere")
+	mustRun(t, "verify", "dead.cbv")
+}
+
 // A database by another name.
 func TestUnpackByName(t *testing.T) {
 	packedHere(t)

@@ -84,7 +84,7 @@ func (p *packing) begin(flag passwordFlag) (err error) {
 // run packs a database that is on the disk.
 func (p *packing) run(db string) error {
 	p.env.making = p.out
-	dir, names, err := setFiles(db)
+	dir, names, err := p.env.setFiles(db)
 	if err != nil {
 		return targetError(db, err)
 	}
