@@ -43,6 +43,19 @@ type Replacement = atomicset.Replacement
 // or created. It is an fs.ErrExist.
 type ExistsError = atomicset.ExistsError
 
+// TargetError says which file cannot be made: the main file of a database, or
+// another that is not of one.
+type TargetError struct {
+	Path string
+	Err  error
+}
+
+// Error returns what the error inside says.
+func (e *TargetError) Error() string { return e.Err.Error() }
+
+// Unwrap returns Err.
+func (e *TargetError) Unwrap() error { return e.Err }
+
 // Unpack unpacks members into a folder, which is made if it is not there. Files
 // get the times they have in the archive.
 //
@@ -229,7 +242,7 @@ func (u *unpacking) begin(ctx context.Context) error {
 		}
 		set, err := atomicset.New(fsys.OS{}, main, opt)
 		if err != nil {
-			return err
+			return &TargetError{main, err}
 		}
 		s.set = set
 	}

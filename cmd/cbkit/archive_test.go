@@ -276,6 +276,18 @@ func TestSeveralDatabases(t *testing.T) {
 	}
 }
 
+// What a killed process leaves is named, and recover clears it.
+func TestInterruptedUnpacking(t *testing.T) {
+	packedHere(t)
+	if err := os.MkdirAll("out/Games.cbh.cbkit-writing", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	says(t, cbkit(t, "", "unpack", "-q", "Games.cbv", "out"), exitFailed, filepath.Join("out", "Games.cbh")+": writing it was interrupted; run cbkit recover "+filepath.Join("out", "Games.cbh"))
+	mustRun(t, "recover", "out/Games.cbh")
+	mustRun(t, "unpack", "-q", "Games.cbv", "out")
+	mustRun(t, "recover", "Games.cbv")
+}
+
 // Damage is told in one line that names archive, member and block; nothing is
 // written, or, with --keep-going, what is sound.
 func TestDamagedArchive(t *testing.T) {

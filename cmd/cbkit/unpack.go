@@ -173,6 +173,9 @@ func unpackError(to string, err error) error {
 		}
 		return fmt.Errorf("%s: exists already; unpack to another folder or use --force", exists.Path)
 	}
+	if target := new(archive.TargetError); errors.As(err, &target) {
+		to = target.Path
+	}
 	return targetError(to, err)
 }
 
