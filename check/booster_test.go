@@ -173,7 +173,7 @@ var boosterFaults = []boosterFault{
 	{"no blocks", func(f map[string][]byte) { delete(f, ".cib") },
 		other("cit", "wrong", "cib", "missing"), []string{"booster-missing", "booster-pair"}},
 	{"no table", func(f map[string][]byte) { delete(f, ".cit") },
-		other("cit", "missing", "cib", "wrong"), []string{"booster-missing", "booster-pair"}},
+		other("cit", "missing", "cib", "unknown"), []string{"booster-missing", "booster-pair"}},
 	{"row size", func(f map[string][]byte) { f[".cit"][0] = 41 }, wrongLists, []string{"booster-header"}},
 	{"table cut", func(f map[string][]byte) { f[".cit"] = f[".cit"][:50] }, wrongLists, []string{"booster-header"}},
 	{"empty blocks", func(f map[string][]byte) { f[".cib"] = nil }, wrongLists, []string{"booster-header"}},

@@ -29,7 +29,7 @@ var boosterCodes = []Code{
 	{codeBoosterMissing, Note, Sheet, "the file is not there"},
 	{codeBoosterStale, Note, Sheet, "the file does not cover the last records of the database; in a check of the whole database also one with other content than the records have"},
 	{codeBoosterHeader, Error, Structure, "the header, or the size of the file, is not as it must be; a note for reserved bytes that are not 0"},
-	{codeBoosterPair, Error, Structure, "of two files that belong together one is missing"},
+	{codeBoosterPair, Error, Structure, "of two files that belong together one is missing; a note if it is the table, without which nothing leads into the blocks"},
 	{codeBoosterList, Error, Structure, "a list breaks off, runs in a circle, or is out of order"},
 	{codeBoosterBlock, Note, Harmless, "a word of a block that is always 0 is not"},
 	{codeBoosterShared, Error, Sheet, "two lists share a block"},

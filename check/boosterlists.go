@@ -25,7 +25,9 @@ func (c *boosterChecker) checkPair(ctx context.Context, pair *cbh.ListFile) erro
 		c.add(codeBoosterPair, inFile(pair.Table), "%s, which belongs to it, is missing", c.set.Name(pair.Blocks))
 		return nil
 	case !here:
-		c.add(codeBoosterPair, inFile(pair.Blocks), "%s, which belongs to it, is missing", c.set.Name(pair.Table))
+		c.addAs(Note, codeBoosterPair, inFile(pair.Blocks),
+			"%s, which belongs to it, is missing, as after an interrupted rebuild: searches use neither; cbkit boosters makes both", c.set.Name(pair.Table))
+		c.found[pair.Blocks].State = BoosterUnknown
 		return nil
 	}
 	lists, err := booster.OpenLists(c.db.Files(), pair)

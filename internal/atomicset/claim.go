@@ -144,10 +144,11 @@ func (c *Claim) refuseFolder(main string) error {
 // check refuses what may not be written, and clears up if that is allowed.
 func (c *Claim) check() error {
 	// Played back later, an undo journal would spoil the new set.
-	edit := c.path(c.base() + journal.Ending)
-	if there, err := c.exists(edit); err != nil {
+	edit, err := journal.Interrupted(c.fs, c.path(c.main))
+	if err != nil {
 		return err
-	} else if there {
+	}
+	if edit != "" {
 		return fmt.Errorf("%s: %w: an edit was interrupted", edit, model.ErrNeedsRecovery)
 	}
 	left, err := c.leftovers()

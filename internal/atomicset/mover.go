@@ -1,8 +1,10 @@
 package atomicset
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // mover renames, remembers what it did, and can undo it.
@@ -64,6 +66,15 @@ func (m *mover) moveIn(from stage) error {
 	if err != nil || len(c.names) == 0 {
 		return err
 	}
+	taken, err := m.taken(c.names)
+	if err != nil {
+		return err
+	}
+	for _, name := range c.names {
+		if other := taken[strings.ToLower(name)]; other != "" {
+			return fmt.Errorf("%s: is in the place of a file of %s; move one of them away", m.path(other), m.folder(from))
+		}
+	}
 	for _, name := range c.names {
 		if name == c.main {
 			if err := m.sync(m.dir, m.folder(from)); err != nil {
@@ -75,6 +86,20 @@ func (m *mover) moveIn(from stage) error {
 		}
 	}
 	return m.sync(m.dir, m.folder(from))
+}
+
+// taken returns what is in the places of files of a set, by their names in lower
+// case.
+func (p *place) taken(names []string) (map[string]string, error) {
+	now, err := p.find(names)
+	if err != nil {
+		return nil, err
+	}
+	taken := map[string]string{}
+	for _, name := range append(now.data, now.inTheWay...) {
+		taken[strings.ToLower(name)] = name
+	}
+	return taken, nil
 }
 
 // move moves a file or folder of the set from one folder to another.
@@ -142,7 +167,14 @@ func (m *mover) moveBack() error {
 	if err != nil || len(c.names) == 0 {
 		return err
 	}
+	taken, err := m.taken(c.names)
+	if err != nil {
+		return err
+	}
 	for _, name := range c.names {
+		if taken[strings.ToLower(name)] != "" {
+			continue
+		}
 		if err := m.takeBack(m.path(name), filepath.Join(m.folder(backup), name)); err != nil {
 			return err
 		}

@@ -180,13 +180,17 @@ type state struct {
 }
 
 // survey looks at the target and at all working folders. It returns an error if
-// one of these is not ours.
+// one of these is not ours, or they contradict each other.
 func (p *place) survey() (s state, err error) {
 	s.folders = map[stage]contents{}
 	for _, st := range stages {
 		if s.folders[st], err = p.inspect(st); err != nil {
 			return s, err
 		}
+	}
+	if s.folders[moving].there && s.folders[complete].there {
+		// One becomes the other: both are there only if somebody copied one.
+		return s, fmt.Errorf("%s and %s: both are there, and only one can be the new set; move the other away", p.folder(complete), p.folder(moving))
 	}
 	s.main, err = p.mainExists()
 	return s, err

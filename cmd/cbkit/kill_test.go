@@ -1,0 +1,297 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// The kill campaign stops the program at random moments of writing, by SIGKILL
+// and by SIGTERM, also with two writers of one target at once, and looks at what
+// is there: the old database or a new one, complete, after "cbkit recover" where
+// the program asks for it. A short one is part of every run of the tests; for a
+// long one:
+//
+//	go test ./cmd/cbkit -run TestKills -kills 300 -timeout 0
+var (
+	killsWanted = flag.Int("kills", 6, "how often each signal must stop the program at work")
+	killSeed    = flag.Uint64("kills-seed", 1, "seed of the moments")
+)
+
+// asProgram makes the test binary the program.
+const asProgram = "CBKIT_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// scenario is work on a target, which is there before, by one program or several
+// at once.
+type scenario struct {
+	name     string
+	target   string
+	look     []string // prints all that is in the target
+	commands [][]string
+	fresh    bool // there is no target before
+	// set by prepare
+	results []string // what look prints before the work, and after each command
+	longest time.Duration
+}
+
+func scenarios() []*scenario {
+	cbh, dci, ctg := []string{"export", "Games.cbh", "-"}, []string{"export", "Games.dci", "-"}, []string{"book", "export", "Games.ctg", "-"}
+	text := []string{"export", "Games.jsonl", "--format", "jsonl", "-"}
+	one := func(args ...string) [][]string { return [][]string{args} }
+	return []*scenario{
+		{name: "import", target: "Games.cbh", look: cbh, commands: one("import", "--force", "a.pgn", "Games.cbh")},
+		{name: "import of a new one", target: "Games.cbh", look: cbh, fresh: true, commands: one("import", "a.pgn", "Games.cbh")},
+		{name: "convert, with boosters", target: "Games.cbh", look: cbh, commands: one("convert", "--force", "--boosters", "A.cbh", "Games.cbh")},
+		{name: "convert to .dci", target: "Games.dci", look: dci, commands: one("convert", "--force", "a.pgn", "Games.dci")},
+		{name: "convert to text", target: "Games.jsonl", look: text, commands: one("convert", "--force", "A.cbh", "Games.jsonl")},
+		{name: "boosters", target: "Games.cbh", look: cbh, commands: one("boosters", "Games.cbh")},
+		{name: "book build", target: "Games.ctg", look: ctg, commands: one("book", "build", "--force", "--memory", "1", "A.cbh", "Games.ctg")},
+		{name: "two imports", target: "Games.cbh", look: cbh, commands: [][]string{
+			{"import", "--force", "a.pgn", "Games.cbh"}, {"import", "--force", "b.pgn", "Games.cbh"}}},
+		{name: "import and boosters", target: "Games.cbh", look: cbh, commands: [][]string{
+			{"import", "--force", "--wait", "100ms", "a.pgn", "Games.cbh"}, {"boosters", "--wait", "5s", "Games.cbh"}}},
+		{name: "two boosters", target: "Games.cbh", look: cbh, commands: [][]string{{"boosters", "Games.cbh"}, {"boosters", "--wait", "5s", "Games.cbh"}}},
+		{name: "two conversions", target: "Games.dci", look: dci, commands: [][]string{
+			{"convert", "--force", "a.pgn", "Games.dci"}, {"convert", "--force", "--wait", "5s", "b.pgn", "Games.dci"}}},
+		{name: "two books", target: "Games.ctg", look: ctg, commands: [][]string{
+			{"book", "build", "--force", "A.cbh", "Games.ctg"}, {"book", "build", "--force", "--wait", "5s", "b.pgn", "Games.ctg"}}},
+	}
+}
+
+// manyGames returns PGN with the sample n times, and a word in every game.
+func manyGames(word string, n int) string {
+	text := strings.ReplaceAll(string(sample), "[White \"", "[White \""+word)
+	return strings.Repeat(text+"\n", n)
+}
+
+// killing is one run of the campaign.
+type killing struct {
+	t    *testing.T
+	rand *rand.Rand
+	old  string // folder with what is there before
+	kills, late, recovered,
+	isOld, isNew int
+}
+
+// TestKills is the campaign.
+func TestKills(t *testing.T) {
+	if testing.Short() {
+		*killsWanted = min(*killsWanted, 3)
+	}
+	k := &killing{t: t, rand: rand.New(rand.NewPCG(*killSeed, 0)), old: t.TempDir()}
+	t.Chdir(k.old)
+	t.Setenv("TMPDIR", t.TempDir())
+	save(t, "a.pgn", manyGames("A ", 150))
+	save(t, "b.pgn", manyGames("B ", 100))
+	save(t, "old.pgn", manyGames("Old ", 50))
+	mustRun(t, "import", "-q", "a.pgn", "A.cbh")
+	mustRun(t, "import", "-q", "--boosters", "old.pgn", "Games.cbh")
+	mustRun(t, "convert", "-q", "old.pgn", "Games.dci")
+	mustRun(t, "convert", "-q", "old.pgn", "Games.jsonl")
+	mustRun(t, "book", "build", "-q", "old.pgn", "Games.ctg")
+	all := scenarios()
+	for _, s := range all {
+		k.prepare(s)
+	}
+	for _, signal := range []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM} {
+		k.kills, k.late, k.recovered, k.isOld, k.isNew = 0, 0, 0, 0, 0
+		for n := 0; k.kills < *killsWanted && n < 20**killsWanted && !t.Failed(); n++ {
+			k.run(all[n%len(all)], signal)
+		}
+		t.Logf("%v: %d times at work, %d times too late; the old state %d times, a new one %d times, recovered %d times",
+			signal, k.kills, k.late, k.isOld, k.isNew, k.recovered)
+		if k.kills < *killsWanted {
+			t.Errorf("%v met the program at work %d times only", signal, k.kills)
+		}
+	}
+}
+
+// begin copies the files there are before into a new folder.
+func (k *killing) begin(s *scenario) {
+	k.t.Helper()
+	dir := k.t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(k.old)); err != nil {
+		k.t.Fatal(err)
+	}
+	k.t.Chdir(dir)
+	if s.fresh {
+		names, err := filepath.Glob("Games.*")
+		if err != nil {
+			k.t.Fatal(err)
+		}
+		for _, name := range names {
+			if err := os.Remove(name); err != nil {
+				k.t.Fatal(err)
+			}
+		}
+	}
+}
+
+// program returns a run of the program that was not started.
+func program(args []string) (*exec.Cmd, *bytes.Buffer) {
+	cmd := exec.Command(os.Args[0], append(args, "-q")...)
+	cmd.Env = append(os.Environ(), asProgram+"=yes")
+	var errOut bytes.Buffer
+	cmd.Stderr = &errOut
+	return cmd, &errOut
+}
+
+// prepare finds out what each command of a scenario makes, and how long that
+// takes.
+func (k *killing) prepare(s *scenario) {
+	k.t.Helper()
+	k.begin(s)
+	if s.fresh {
+		s.results = append(s.results, "")
+	} else {
+		s.results = append(s.results, mustRun(k.t, s.look...).out)
+	}
+	for _, args := range s.commands {
+		k.begin(s)
+		cmd, errOut := program(args)
+		start := time.Now()
+		if err := cmd.Run(); err != nil {
+			k.t.Fatalf("cbkit %v: %v\n%s", args, err, errOut)
+		}
+		s.longest = max(s.longest, time.Since(start))
+		s.results = append(s.results, mustRun(k.t, s.look...).out)
+	}
+}
+
+// run does the work of a scenario, stops one or all of its programs at a random
+// moment, and looks at the result.
+func (k *killing) run(s *scenario, signal syscall.Signal) {
+	k.t.Helper()
+	k.begin(s)
+	var cmds []*exec.Cmd
+	var errOuts []*bytes.Buffer
+	for _, args := range s.commands {
+		cmd, errOut := program(args)
+		if err := cmd.Start(); err != nil {
+			k.t.Fatal(err)
+		}
+		cmds, errOuts = append(cmds, cmd), append(errOuts, errOut)
+	}
+	time.Sleep(time.Duration(k.rand.Int64N(int64(s.longest) * 5 / 4)))
+	which := k.rand.IntN(len(cmds) + 1) // the last one means all
+	for i, cmd := range cmds {
+		if i == which || which == len(cmds) {
+			_ = cmd.Process.Signal(signal)
+		}
+	}
+	stopped, clean, done := false, true, false
+	for i, cmd := range cmds {
+		err := cmd.Wait()
+		status := cmd.ProcessState
+		switch {
+		case err == nil:
+			done = done || s.results[i+1] != s.results[0]
+		case status.Sys().(syscall.WaitStatus).Signaled():
+			stopped, clean = true, false
+		case strings.Contains(errOuts[i].String(), "interrupted"):
+			stopped = true
+		case strings.Contains(errOuts[i].String(), "is writing it"), strings.Contains(errOuts[i].String(), "interrupted; run cbkit recover"):
+		default:
+			k.t.Errorf("%s: cbkit %v: %v\n%s", s.name, s.commands[i], err, errOuts[i])
+		}
+	}
+	if !stopped {
+		k.late++
+	} else {
+		k.kills++
+	}
+	k.examine(s, fmt.Sprintf("%s, %v, commands %d", s.name, signal, which), clean, done)
+}
+
+// examine looks at what is there: the old state or a new one, complete. Clean says
+// that nobody was killed, done that somebody says to have made a new one.
+func (k *killing) examine(s *scenario, what string, clean, done bool) {
+	k.t.Helper()
+	if left := leftBehind(k.t); clean && len(left) > 0 {
+		k.t.Errorf("%s: %v is left although nobody was killed", what, left)
+	}
+	r := cbkit(k.t, "", s.look...)
+	if r.status != exitDone && strings.Contains(r.errOut, "cbkit recover") {
+		k.recovered++
+		mustRun(k.t, "recover", s.target)
+		r = cbkit(k.t, "", s.look...)
+	}
+	state := slices.Index(s.results, r.out)
+	if r.status != exitDone && !(state == 0 && s.fresh) || state < 0 {
+		k.t.Errorf("%s: %v; there is %v", what, r.errOut, leftBehind(k.t))
+		return
+	}
+	if done && state == 0 {
+		k.t.Errorf("%s: a program says it has done its work, but the old state is there", what)
+	}
+	if state == 0 {
+		k.isOld++
+	} else {
+		k.isNew++
+	}
+	// Recovering changes nothing of that, and clears what is left.
+	if left := leftBehind(k.t); len(left) > 0 {
+		r := mustRun(k.t, "recover", s.target)
+		for _, name := range left {
+			if !strings.Contains(r.out, name) && exists(name) {
+				k.t.Errorf("%s: %s is left, and recovering says %q", what, name, r.out)
+			}
+		}
+		if again := cbkit(k.t, "", s.look...); !slices.Contains(s.results, again.out) || again.status != r.status && again.status == exitFailed && !s.fresh {
+			k.t.Errorf("%s: after recovering: %v", what, again.errOut)
+		}
+	}
+	if left := leftBehind(k.t); len(left) > 0 {
+		k.t.Errorf("%s: %v is left after recovering", what, left)
+	}
+	if filepath.Ext(s.target) == ".jsonl" || !exists(s.target) {
+		return
+	}
+	check := []string{"check", s.target}
+	if filepath.Ext(s.target) == ".ctg" {
+		check = []string{"book", "check", s.target}
+	}
+	if r := cbkit(k.t, "", append(check, "-q")...); r.status != exitDone {
+		k.t.Errorf("%s: %s%s", what, r.out, r.errOut)
+	}
+	if filepath.Ext(s.target) == ".cbh" {
+		if r := cbkit(k.t, "", "boosters", "--check", "-q", s.target); r.status != exitDone {
+			k.t.Errorf("%s: %s%s", what, r.out, r.errOut)
+		}
+	}
+}
+
+// leftBehind lists what the program should not leave in the current folder.
+func leftBehind(t *testing.T) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(".")
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if strings.Contains(e.Name(), "cbkit-") {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
