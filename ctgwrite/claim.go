@@ -34,7 +34,7 @@ func (c *Claim) Release() error { return c.claim.Release() }
 // set returns the options of a set of files.
 func (o *Options) set(ctx context.Context) atomicset.Options {
 	return atomicset.Options{
-		Force: o.Force, Extensions: setExtensions, Wait: o.Wait, Context: ctx, OnReplace: o.OnReplace,
+		Force: o.Force, Extensions: setExtensions, Proves: isMain, Wait: o.Wait, Context: ctx, OnReplace: o.OnReplace,
 	}
 }
 

@@ -2,6 +2,7 @@ package ctgwrite
 
 import (
 	"cbkit/internal/atomicset"
+	"cbkit/internal/ctg"
 	"cbkit/internal/fsys"
 )
 
@@ -17,5 +18,11 @@ type Replacement = atomicset.Replacement
 // it does nothing. It returns what it did, whose String says it in a few words;
 // the error is model.ErrLocked while somebody writes the book.
 func Recover(path string) (Recovery, error) {
-	return atomicset.Recover(fsys.OS{}, mainPath(path), atomicset.Options{Extensions: setExtensions})
+	return atomicset.Recover(fsys.OS{}, mainPath(path), atomicset.Options{Extensions: setExtensions, Proves: isMain})
+}
+
+// isMain reports whether a .ctg file that begins so is one.
+func isMain(head []byte) bool {
+	_, err := ctg.ParseHeader(head)
+	return err == nil
 }

@@ -80,9 +80,16 @@ func findFiles(files fsys.ReadFS, path string) (*FileSet, error) {
 	}
 	var first *FileSet
 	for _, base := range baseNames(file) {
+		mains := mainFiles
+		if base != file {
+			mains = mainsOf(filepath.Ext(file))
+		}
 		set, err := newFileSet(files, dir, base, entries)
-		if err == nil && !set.hasMain() {
-			err = set.interrupted(mainFiles...)
+		if err == nil {
+			set.keep(mains)
+			if !set.hasMain() {
+				err = set.interrupted(mains...)
+			}
 		}
 		if err != nil {
 			return nil, err
@@ -116,6 +123,42 @@ func baseNames(file string) []string {
 func isEnding(ext string) bool {
 	ext = strings.ToLower(ext)
 	return fileRoles[ext] != "" || slices.Contains(simpleExts, ext) || slices.Contains(bookExts, ext)
+}
+
+// mainsOf returns the endings of the main files that a name with an ending can
+// mean: those of its own format.
+func mainsOf(ext string) []string {
+	switch ext = strings.ToLower(ext); {
+	case slices.Contains(simpleExts, ext):
+		return []string{".dci"}
+	case slices.Contains(bookExts, ext):
+		return []string{".ctg"}
+	case ext == ".ini": // all have them
+		return mainFiles
+	}
+	return []string{".cbh"}
+}
+
+// keep leaves out the files of formats with other main files, so that a
+// database does not answer for another one of its name. What they have in common
+// does not make a set.
+func (s *FileSet) keep(mains []string) {
+	if len(mains) == len(mainFiles) {
+		return
+	}
+	own := false
+	for ext := range s.names {
+		switch of := mainsOf(ext); {
+		case len(of) == len(mainFiles):
+		case slices.Equal(of, mains):
+			own = true
+		default:
+			delete(s.names, ext)
+		}
+	}
+	if !own {
+		clear(s.names)
+	}
 }
 
 func newFileSet(files fsys.ReadFS, dir, base string, entries []fs.DirEntry) (*FileSet, error) {

@@ -95,6 +95,30 @@ func TestFindFilesOfAnotherKind(t *testing.T) {
 	}
 }
 
+// A database does not answer for one of another format with its name.
+func TestFindFilesOfAnotherFormat(t *testing.T) {
+	dir := folderWith(t, "a.cbh", "a.cbg", "a.ini", "b.dci", "b.dcg", "c.ctg", "c.ctb", "all.cbh", "all.dci", "all.ctg", "all.cko")
+	for name, want := range map[string]string{
+		"a.cbh": ".cbg .cbh .ini", "a.ini": ".cbg .cbh .ini", "a.dci": "", "a.ctg": "", "b.dcn": ".dcg .dci", "b.cbh": "", "b.cbg": "", "c.cto": ".ctb .ctg", "c.dcg": "",
+		"all.cbh": ".cbh .cko", "all.dci": ".dci", "all.cto": ".ctg", "all": ".cbh .cko .ctg .dci",
+	} {
+		set, err := read.FindFiles(filepath.Join(dir, name))
+		if want == "" {
+			if !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%s: %v, %v", name, set, err)
+			}
+			continue
+		}
+		if err != nil || strings.Join(set.Endings(), " ") != want {
+			t.Errorf("%s: %v, %v, want %s", name, set, err, want)
+		}
+	}
+	dir = folderWith(t, "x.cbh", "x.dci.cbkit-moving/")
+	if _, err := read.FindFiles(filepath.Join(dir, "x.dci")); !errors.Is(err, model.ErrNeedsRecovery) {
+		t.Errorf("another one of its name is there: %v", err)
+	}
+}
+
 // Links to folders of media are such folders; dead ones are told.
 func TestFindFilesWithLinks(t *testing.T) {
 	dir := folderWith(t, "Mega.cbh", "elsewhere/", "letter")

@@ -95,7 +95,11 @@ func open(set *FileSet, err error, path string, opt Options) (Database, error) {
 		return opened(openSimple(set, opt))
 	}
 	if !set.Has(".cbh") {
-		return nil, fmt.Errorf("%s: %w: there is no %s beside it", path, model.ErrNotDatabase, set.Name(".cbh"))
+		main := ".cbh"
+		if mains := mainsOf(filepath.Ext(path)); len(mains) == 1 && isEnding(filepath.Ext(path)) {
+			main = mains[0]
+		}
+		return nil, fmt.Errorf("%s: %w: there is no %s beside it", path, model.ErrNotDatabase, set.Name(main))
 	}
 	return opened(openChessBase(set, opt))
 }

@@ -125,7 +125,7 @@ func Create(path string, opt Options) (*Creator, error) {
 	main := mainFile(path)
 	c := &Creator{opt: opt, page: page, path: main}
 	claim, err := atomicset.NewClaim(opt.files, main, atomicset.Options{
-		Force: opt.Force, Extensions: cbh.SetExtensions, Wait: opt.Wait, Context: opt.Context,
+		Force: opt.Force, Extensions: cbh.SetExtensions, Proves: isMain, Wait: opt.Wait, Context: opt.Context,
 		OnReplace: func(r Replacement) { c.replaced = r },
 	})
 	if err != nil {

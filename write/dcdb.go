@@ -103,7 +103,7 @@ func CreateSimple(path string, opt SimpleOptions) (*SimpleCreator, error) {
 	}
 	main := simpleMain(path)
 	set, err := atomicset.New(opt.files, main, atomicset.Options{
-		Force: opt.Force, Extensions: simpleExtensions, Wait: opt.Wait, Context: opt.Context, OnReplace: opt.OnReplace,
+		Force: opt.Force, Extensions: simpleExtensions, Proves: isSimpleMain, Wait: opt.Wait, Context: opt.Context, OnReplace: opt.OnReplace,
 	})
 	if err != nil {
 		return nil, err
@@ -122,7 +122,13 @@ func simpleMain(path string) string { return atomicset.MainFile(path, "dci", sim
 // RecoverSimple does for a Simple Chess Database what [Recover] does for a
 // ChessBase database.
 func RecoverSimple(path string) (Recovery, error) {
-	return atomicset.Recover(fsys.OS{}, simpleMain(path), atomicset.Options{Extensions: simpleExtensions})
+	return atomicset.Recover(fsys.OS{}, simpleMain(path), atomicset.Options{Extensions: simpleExtensions, Proves: isSimpleMain})
+}
+
+// isSimpleMain reports whether a .dci file that begins so is one.
+func isSimpleMain(head []byte) bool {
+	_, err := dcdb.CheckMagic(head, dcdb.Index)
+	return err == nil
 }
 
 // Begin implements [model.Sink].

@@ -34,7 +34,13 @@ var (
 )
 
 func recoverSet(files fsys.FS, path string) (Recovery, error) {
-	return atomicset.Recover(files, mainFile(path), atomicset.Options{Extensions: cbh.SetExtensions})
+	return atomicset.Recover(files, mainFile(path), atomicset.Options{Extensions: cbh.SetExtensions, Proves: isMain})
+}
+
+// isMain reports whether a .cbh file that begins so is one.
+func isMain(head []byte) bool {
+	_, err := cbh.DecodeFileHeader(head[:min(len(head), cbh.RecordSize)])
+	return err == nil
 }
 
 // mainFile returns the name of a database's .cbh file.

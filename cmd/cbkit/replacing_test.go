@@ -89,6 +89,22 @@ func TestFilesOfTheName(t *testing.T) {
 	}
 }
 
+// A main file that is none proves nothing: all that has its name is kept.
+func TestMainFileThatIsNone(t *testing.T) {
+	for _, c := range targets {
+		here(t)
+		layAll(t, c.main, c.data, "Games.ini")
+		r := mustRun(t, append(c.make, "--force", "-q")...)
+		for _, name := range []string{c.main, c.data} {
+			kept := filepath.Join(c.main+".cbkit-kept", name)
+			if b, err := os.ReadFile(kept); err != nil || string(b) != "mine: "+name || !strings.Contains(r.errOut, name) {
+				t.Errorf("%s: %q, %v; %+v", kept, b, err, r)
+			}
+		}
+		untouched(t, "Games.ini")
+	}
+}
+
 // What goes with a database that is replaced is named; settings and media stay.
 func TestWhatGoesIsNamed(t *testing.T) {
 	here(t)
@@ -307,7 +323,7 @@ func TestTargetComesIntoBeing(t *testing.T) {
 				t.Errorf("cbkit %v: status %d, %s", args, status, errOut.String())
 			}
 			for name := range folder(t) {
-				if strings.Contains(name, "cbkit-") {
+				if strings.Contains(name, "cbkit-") && name != target+".cbkit-kept" {
 					t.Errorf("cbkit %v: %s is left", args, name)
 				}
 			}

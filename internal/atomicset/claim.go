@@ -54,6 +54,11 @@ type Options struct {
 	// Extensions are those of the files that hold a set's data, the main
 	// file's among them, without dots; upper and lower case are the same.
 	Extensions []string
+	// Proves says of the first 4096 bytes of a main file, or all if it is
+	// shorter, whether they are those of one. A file that is none proves
+	// nothing: it is kept when it is replaced, like all that has its name. If
+	// Proves is nil every main file is one.
+	Proves func(head []byte) bool
 	// Wait is how long to wait for another writer of the target; 0 is not at
 	// all. Context, if not nil, ends it.
 	Wait    time.Duration
@@ -111,7 +116,7 @@ func NewClaim(files fsys.FS, main string, opt Options) (*Claim, error) {
 	if strings.TrimSuffix(base, filepath.Ext(base)) == "" || strings.HasSuffix(main, string(filepath.Separator)) {
 		return nil, fmt.Errorf("%q: %w: the name of a file to make is empty", main, model.ErrOption)
 	}
-	c := &Claim{place: newPlace(files, main, opt.Extensions), opt: opt}
+	c := &Claim{place: newPlace(files, main, &opt), opt: opt}
 	if err := c.refuseFolder(main); err != nil {
 		return nil, err
 	}

@@ -135,6 +135,10 @@ func (p *place) removeOld() (removed []string, err error) {
 	if err != nil || c.main == "" {
 		return nil, err
 	}
+	proven, err := p.proven(filepath.Join(p.folder(backup), c.main))
+	if err != nil || !proven {
+		return nil, err
+	}
 	now, err := p.find(nil)
 	if err != nil {
 		return nil, err

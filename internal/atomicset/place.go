@@ -1,9 +1,11 @@
 package atomicset
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -34,12 +36,14 @@ type place struct {
 	dir        string // the target's folder
 	main       string // the main file's name in it
 	extensions []string
+	proves     func(head []byte) bool // nil if every main file proves a set
 }
 
-func newPlace(files fsys.FS, main string, extensions []string) place {
+func newPlace(files fsys.FS, main string, opt *Options) place {
 	return place{
 		fs: files, dir: filepath.Dir(main), main: filepath.Base(main),
-		extensions: append(slices.Clone(extensions), strings.TrimPrefix(filepath.Ext(main), ".")),
+		extensions: append(slices.Clone(opt.Extensions), strings.TrimPrefix(filepath.Ext(main), ".")),
+		proves:     opt.Proves,
 	}
 }
 
@@ -137,6 +141,33 @@ func (f *found) add(p *place, e fs.DirEntry) {
 // isFile reports whether something is a file, or a link, which can be removed
 // without harm to what it leads to.
 func isFile(kind fs.FileMode) bool { return kind.Type()&^fs.ModeSymlink == 0 }
+
+// proofSize is how much of a main file is looked at.
+const proofSize = 4096
+
+// proven reports whether a main file proves that there is a set.
+func (p *place) proven(path string) (bool, error) {
+	if p.proves == nil {
+		return true, nil
+	}
+	info, err := p.fs.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+		return false, nil // a link that leads nowhere, or to something else
+	}
+	if err != nil {
+		return false, err
+	}
+	f, err := p.fs.OpenFile(path, os.O_RDONLY, 0)
+	if err != nil {
+		return false, err
+	}
+	head := make([]byte, min(proofSize, info.Size()))
+	_, err = f.ReadAt(head, 0)
+	if err = cmp.Or(err, f.Close()); err != nil {
+		return false, err
+	}
+	return p.proves(head), nil
+}
 
 // mainExists reports whether the main file is in place, however it is spelt.
 func (p *place) mainExists() (bool, error) {

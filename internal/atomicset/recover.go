@@ -81,7 +81,7 @@ func (r Recovery) String() string {
 // unless the old one was still untouched. A target that another process is
 // writing is refused with model.ErrLocked, and so are folders that are not ours.
 func Recover(files fsys.FS, main string, opt Options) (r Recovery, err error) {
-	p := newPlace(files, main, opt.Extensions)
+	p := newPlace(files, main, &opt)
 	left := p.leftLocks()
 	edit, err := journal.Recover(opt.context(), files, main, opt.Wait)
 	if err != nil {
@@ -105,7 +105,7 @@ func RecoverFile(path string, opt Options) (Recovery, error) {
 	if err != nil {
 		return Recovery{}, err
 	}
-	p := newPlace(fsys.OS{}, target, nil)
+	p := newPlace(fsys.OS{}, target, &opt)
 	return p.recovering(opt, func() (Recovery, error) { return Recovery{}, nil }, func(name string) bool { return name == p.main })
 }
 
@@ -169,7 +169,7 @@ func (p *place) clearTemporary(isTarget func(string) bool) (cleared []string, er
 // Interrupted returns the name of a working folder beside the main file, "" if
 // there is none.
 func Interrupted(files fsys.FS, main string) (string, error) {
-	p := newPlace(files, main, nil)
+	p := newPlace(files, main, &Options{})
 	return p.leftovers()
 }
 
