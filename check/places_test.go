@@ -75,7 +75,7 @@ func TestBeyond4GiB(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g := r.Files[0]; g.Bytes != int64(far+len(text)) || g.Exact != g.Records-1 || g.Trash != 1 {
+	if g := r.Files[0]; g.Bytes != far+int64(len(text)) || g.Exact != g.Records-1 || g.Trash != 1 {
 		t.Errorf("%+v", g.Tally)
 	}
 

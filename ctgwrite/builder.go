@@ -150,12 +150,13 @@ func (b *Builder) feed(ctx context.Context, src model.Source, full chan<- *batch
 			continue
 		}
 		b.games++
-		for node, shared := range lineEnds(&rec.Game.Moves, b.opt.Variations, b.opt.MaxPly) {
-			lines.addLine(rec.ID, rec.Game, start, node, shared, b.opt.MaxPly)
-			if lines.full() {
-				if err := send(); err != nil {
-					return err
-				}
+		lines.addLine(rec.ID, rec.Game, start, b.opt.MaxPly)
+		if b.opt.Variations {
+			lines.addVariations(rec.ID, rec.Game, start, b.opt.MaxPly)
+		}
+		if lines.full() {
+			if err := send(); err != nil {
+				return err
 			}
 		}
 	}
@@ -217,16 +218,16 @@ func (b *Builder) report(kind model.LossKind, id model.RecordID, field, format s
 	b.opt.Report.Add(kind, id, field, format, args...)
 }
 
-func (b *Builder) reportLine(l *line, ply int, m model.Move) {
-	b.report(model.LostMoves, l.record, "moves", "the line ends after %d plies: %v is not a legal move there", ply, m)
+func (b *Builder) reportLine(id model.RecordID, ply int, m model.Move) {
+	b.report(model.LostMoves, id, "moves", "the line ends after %d plies: %v is not a legal move there", ply, m)
 }
 
-func (b *Builder) reportMove(l *line, ply int, m model.Move) {
+func (b *Builder) reportMove(id model.RecordID, ply int, m model.Move) {
 	if p := m.Promotion(); p != model.NoPieceType && p != model.Queen {
-		b.report(model.LostMoves, l.record, "underpromotion", "%v after %d plies: in a book pawns become queens only", m, ply)
+		b.report(model.LostMoves, id, "underpromotion", "%v after %d plies: in a book pawns become queens only", m, ply)
 		return
 	}
-	b.report(model.LostMoves, l.record, "move", "%v after %d plies: "+b.opt.noWord(), m, ply)
+	b.report(model.LostMoves, id, "move", "%v after %d plies: "+b.opt.noWord(), m, ply)
 }
 
 // count counts a batch and empties the table when it is full.
@@ -238,6 +239,11 @@ func (w *worker) count(lines *batch) error {
 			}
 		}
 		w.counter.count(lines, &lines.lines[i])
+	}
+	for i := range lines.variations {
+		if err := w.counter.countVariations(lines, &lines.variations[i], w.b.opt.MaxPly, w.flush); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"math"
 	"slices"
 
 	"cbkit/internal/ctg"
@@ -22,12 +23,12 @@ func Merge(ctx context.Context, path string, books []model.Book, opt Options) (R
 
 func (w *collector) writeMerged(ctx context.Context, path string, books []model.Book) (Result, error) {
 	s := bookStream{header: ctg.NewHeader()}
-	games := 0
+	games := int64(0)
 	for _, book := range books {
 		if err := w.collect(ctx, book); err != nil {
 			return Result{}, err
 		}
-		games += book.Games()
+		games += int64(book.Games())
 		if left := ctg.UnpackLeftover(book.Leftover()); left != nil && s.ini == nil && len(left.Ini) > 0 {
 			s.ini = left.Ini
 		}
@@ -35,7 +36,7 @@ func (w *collector) writeMerged(ctx context.Context, path string, books []model.
 	if err := w.readAny(); err != nil {
 		return Result{}, err
 	}
-	s.header.SetCounts(0, 0, uint32(min(games, 1<<32-1)))
+	s.header.SetCounts(0, 0, uint32(min(games, math.MaxUint32)))
 	s.entries = mergedEntries(sortedEntries(w.sorter), w.opt)
 	return writeStream(ctx, path, &s, w.opt)
 }

@@ -14,10 +14,11 @@ type counter struct {
 	// their keys.
 	twins bool
 	// lost is told of lines that end before their last move.
-	lost func(l *line, ply int, m model.Move)
+	lost func(id model.RecordID, ply int, m model.Move)
 	// unnamed is told of moves that the book has no word for, once for all
 	// lines of a game that share them.
-	unnamed func(l *line, ply int, m model.Move)
+	unnamed func(id model.RecordID, ply int, m model.Move)
+	path    []visited // by variations
 }
 
 // count adds a line to the table: each position once, however often it was
@@ -32,16 +33,14 @@ func (c *counter) count(b *batch, l *line) {
 	c.table.grow(2 * (len(moves) + 1)) // positions and their twins
 	for ply, m := range moves {
 		if m.IsNull() || !p.Legal(m) {
-			c.lost(l, ply, m)
+			c.lost(l.record, ply, m)
 			break
 		}
 		key, view := ctg.Encode(&p)
 		code, ok := ctg.EncodeMove(&p, view, m, c.codes)
 		if !ok {
 			code = noCode
-			if ply >= int(l.shared) {
-				c.unnamed(l, ply, m)
-			}
+			c.unnamed(l.record, ply, m)
 		}
 		c.visit(l, &p, &key, code)
 		p.Make(m)
@@ -71,7 +70,7 @@ func (c *counter) visitKey(l *line, turn model.Color, key *ctg.Key, code byte) {
 		s.add(l, turn)
 	}
 	if code != noCode {
-		c.table.addMove(n, code)
+		c.table.addMove(n, code, 1)
 	}
 }
 

@@ -30,6 +30,9 @@ type sum struct {
 	line uint32
 	// moves is the number of the first move plus one.
 	moves uint32
+	// onPath is how often the position is on the way to the variation that is
+	// being counted.
+	onPath uint32
 }
 
 // moveCount is a move of a position, in a list.
@@ -97,16 +100,16 @@ func (t *table) grow(more int) {
 	}
 }
 
-// addMove counts a move of a position.
-func (t *table) addMove(position uint32, code byte) {
+// addMove counts a move of a position in so many lines.
+func (t *table) addMove(position uint32, code byte, lines uint32) {
 	s := &t.sums[position]
 	for i := s.moves; i != 0; i = t.moves[i-1].next {
 		if t.moves[i-1].code == code {
-			t.moves[i-1].count++
+			t.moves[i-1].count += lines
 			return
 		}
 	}
-	t.moves = append(t.moves, moveCount{count: 1, next: s.moves, code: code})
+	t.moves = append(t.moves, moveCount{count: lines, next: s.moves, code: code})
 	s.moves = uint32(len(t.moves))
 }
 

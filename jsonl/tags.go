@@ -1,6 +1,7 @@
 package jsonl
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"cbkit/internal/jsontext"
@@ -34,16 +35,28 @@ func appendTagPairs(o *jsontext.Object, tags []model.Tag) {
 	pairs.End()
 }
 
+// fewTags is how many names are compared with each other; more are looked up.
+const fewTags = 16
+
 func fitObject(tags []model.Tag) bool {
+	var seen map[string]struct{}
+	if len(tags) > fewTags {
+		seen = make(map[string]struct{}, len(tags))
+	}
 	for i, tag := range tags {
 		if !utf8.ValidString(tag.Name) {
 			return false
 		}
-		for _, other := range tags[:i] {
-			if other.Name == tag.Name {
+		if seen == nil {
+			if slices.ContainsFunc(tags[:i], func(t model.Tag) bool { return t.Name == tag.Name }) {
 				return false
 			}
+			continue
 		}
+		if _, twice := seen[tag.Name]; twice {
+			return false
+		}
+		seen[tag.Name] = struct{}{}
 	}
 	return true
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"math"
 	"slices"
 	"sync"
 
@@ -111,11 +112,11 @@ func (b *Book) Close() error { return b.file.Close() }
 func (b *Book) Warning() error { return b.book.ScanReason() }
 
 // Games implements model.Book.
-func (b *Book) Games() int { return int(b.book.Header().Games()) }
+func (b *Book) Games() int { return int(min(int64(b.book.Header().Games()), math.MaxInt)) }
 
 // Positions returns the number of positions as the book's header says. Books
 // from which positions were deleted have fewer.
-func (b *Book) Positions() int { return int(b.book.Header().Positions()) }
+func (b *Book) Positions() int { return int(min(int64(b.book.Header().Positions()), math.MaxInt)) }
 
 // Pages returns the number of pages, of 4096 bytes each.
 func (b *Book) Pages() int { return b.book.Pages() }

@@ -78,10 +78,6 @@ func (c *Creator) finishSmallFiles() error {
 	if err != nil {
 		return err
 	}
-	media := c.media.Append(nil)
-	if c.copy != nil && c.copy.Media == nil && c.media.Header.Records == 0 {
-		media = nil // the original has no such file
-	}
 	examined, ok := c.companions.examined.file(c.number())
 	if !ok {
 		c.leftBehind(".flags", "cannot be read, and records have other numbers now")
@@ -89,7 +85,7 @@ func (c *Creator) finishSmallFiles() error {
 	for _, f := range []struct {
 		ext     string
 		content []byte
-	}{{".cbtt", extras}, {".cbm", media}, {".flags", examined}, {".ini", c.settings()}} {
+	}{{".cbtt", extras}, {".flags", examined}, {".ini", c.settings()}} {
 		if f.content == nil {
 			continue
 		}
@@ -97,7 +93,24 @@ func (c *Creator) finishSmallFiles() error {
 			return err
 		}
 	}
-	return nil
+	return c.writeMedia()
+}
+
+// writeMedia writes the lists of media files, unless the original has no such
+// file.
+func (c *Creator) writeMedia() error {
+	const ext = ".cbm"
+	if c.copy != nil && c.copy.Media == nil && c.media.Header.Records == 0 {
+		return nil
+	}
+	file, err := c.create(ext)
+	if err != nil {
+		return err
+	}
+	if _, err := c.media.WriteTo(file); err != nil {
+		return fmt.Errorf("%s%s: %w", c.base, ext, err)
+	}
+	return file.Close()
 }
 
 // writeFile writes a whole file of the set.

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"slices"
 	"strings"
 	"testing"
@@ -318,26 +319,25 @@ func (c *campaignCase) liveHeap(args []string) uint64 {
 	stop, most := make(chan bool), make(chan uint64)
 	go func() {
 		var peak uint64
-		var m runtime.MemStats
 		for {
 			select {
 			case <-stop:
 				most <- peak
 				return
 			case <-time.After(time.Millisecond):
-				runtime.ReadMemStats(&m)
-				peak = max(peak, m.HeapAlloc)
+				peak = max(peak, markedHeap())
 			}
 		}
 	}()
-	before := heapInUse()
+	before := markedHeap()
 	c.execute(args)
 	stop <- true
 	return max(<-most, before) - before
 }
 
-func heapInUse() uint64 {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
+// markedHeap is how much of the heap was live when the collector last looked.
+func markedHeap() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
 }

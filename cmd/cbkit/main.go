@@ -68,7 +68,7 @@ func main() {
 
 // run is the program with its arguments and streams as parameters, for tests.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := signal.NotifyContext(context.Background(), append(hangUp, os.Interrupt, syscall.SIGTERM)...)
 	defer stop()
 	// A second signal ends the program at once.
 	context.AfterFunc(ctx, stop)

@@ -231,7 +231,7 @@ func TestSignals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+	for _, signal := range append(hangUp, os.Interrupt, syscall.SIGTERM) {
 		for _, c := range []struct{ begin, more, target string }{
 			{"[Event \"a\"]\n\n1. e4 *\n\n", "[Event \"b\"]\n\n1. e4 *\n\n", "out.pgn"},
 			{"[Event \"a\"]\n\n1. e4 *\n\n", "[Event \"b\"]\n\n1. e4 *\n\n", "out.cbh"},

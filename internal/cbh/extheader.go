@@ -14,8 +14,10 @@ const (
 	ExtHeaderSize = 32
 	// ExtRecordSize is the size of a record in the newest version, 11.
 	ExtRecordSize = 120
-	// maxExtRecordSize is far beyond any version seen.
-	maxExtRecordSize = 1 << 16
+	// maxExtRecordSize is far beyond any version seen. There can be as many
+	// records as games, of 46 bytes each, so that the size bounds what a few
+	// bytes can demand.
+	maxExtRecordSize = 1024
 )
 
 // extVersion is the version of .cbj files with records of ExtRecordSize.

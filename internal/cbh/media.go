@@ -14,6 +14,8 @@ const (
 	MediaHeaderSize = 32
 	// MediaRecordSize is the size of a record in all files seen.
 	MediaRecordSize = 1024
+	// maxMediaRecordSize is far beyond it.
+	maxMediaRecordSize = 1 << 16
 	// mediaTextAt is where the text of a record begins.
 	mediaTextAt = 8
 )
@@ -45,7 +47,7 @@ func DecodeMediaHeader(b []byte) (MediaHeader, error) {
 	copy(h.Garbage[:], c.Bytes(len(h.Garbage)))
 	switch {
 	case c.Err() != nil:
-	case h.RecordSize < mediaTextAt:
+	case h.RecordSize < mediaTextAt || h.RecordSize > maxMediaRecordSize:
 		return h, fail(4, "record size", fmt.Errorf("%d: %w", h.RecordSize, model.ErrNotDatabase))
 	case h.Records < 0:
 		return h, fail(8, "records", fmt.Errorf("%d: %w", h.Records, model.ErrNotDatabase))
@@ -91,20 +93,39 @@ func DecodeMediaRecord(b []byte) (MediaRecord, error) {
 // size, in as many records as it takes. Names cannot hold line ends. A list that
 // no place in a file could reach is model.ErrTooLarge.
 func NewMediaRecord(names []string, recordSize int, cp CodePage) (MediaRecord, error) {
+	text, err := mediaText(names, recordSize, cp)
+	if err != nil {
+		return MediaRecord{}, err
+	}
+	return newMediaRecord(text, recordSize), nil
+}
+
+// newMediaRecord returns the list with a text.
+func newMediaRecord(text []byte, recordSize int) MediaRecord {
+	records := mediaRecords(len(text), recordSize)
+	room := records*recordSize - mediaTextAt
+	return MediaRecord{Unknown0: -1, Records: int32(records), Text: wire.AppendZeros(text, room-len(text))}
+}
+
+// mediaRecords is how many records a text takes.
+func mediaRecords(text, recordSize int) int {
+	return (mediaTextAt + text + recordSize - 1) / recordSize
+}
+
+// mediaText returns the text of a list.
+func mediaText(names []string, recordSize int, cp CodePage) ([]byte, error) {
 	text := fmt.Appendf(nil, "%s%d\n", mediaTitle, len(names))
 	for _, name := range names {
 		b := cp.Encode(name)
 		if bytes.ContainsAny(b, "\x00\n") {
-			return MediaRecord{}, fmt.Errorf("the name of a media file, %q, has a line end: %w", name, model.ErrUnsupported)
+			return nil, fmt.Errorf("the name of a media file, %q, has a line end: %w", name, model.ErrUnsupported)
 		}
 		text = append(append(text, b...), '\n')
 	}
 	if len(text) > MaxMediaPlace-recordSize {
-		return MediaRecord{}, fmt.Errorf("%d bytes of names of media files: %w", len(text), model.ErrTooLarge)
+		return nil, fmt.Errorf("%d bytes of names of media files: %w", len(text), model.ErrTooLarge)
 	}
-	records := (mediaTextAt + len(text) + recordSize - 1) / recordSize
-	room := records*recordSize - mediaTextAt
-	return MediaRecord{Unknown0: -1, Records: int32(records), Text: wire.AppendZeros(text, room-len(text))}, nil
+	return text, nil
 }
 
 // mediaTitle begins every list.

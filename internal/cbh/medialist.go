@@ -1,6 +1,10 @@
 package cbh
 
 import (
+	"bufio"
+	"errors"
+	"io"
+
 	"cbkit/model"
 )
 
@@ -9,7 +13,12 @@ import (
 // empty one.
 type MediaFile struct {
 	Header  MediaHeader
-	records []byte
+	records []byte // of the file it was read from
+	// added are the texts of new lists, without the zeros behind them; ends
+	// says where each ends, and count is the number of all records.
+	added []byte
+	ends  []int
+	count int
 }
 
 // NewMediaFile returns a file without lists.
@@ -22,10 +31,11 @@ func DecodeMediaFile(b []byte) (*MediaFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &MediaFile{Header: h, records: b[MediaHeaderSize:]}, nil
+	records := b[MediaHeaderSize:]
+	return &MediaFile{Header: h, records: records, count: len(records) / int(h.RecordSize)}, nil
 }
 
-// Len returns the number of whole records.
+// Len returns the number of whole records that were read.
 func (m *MediaFile) Len() int { return len(m.records) / int(m.Header.RecordSize) }
 
 // List returns the list that begins with record number i, from 0 to Len()-1,
@@ -61,22 +71,58 @@ func (m *MediaFile) Names(place int32, cp CodePage) []string {
 // Add appends a list and returns its place.
 func (m *MediaFile) Add(names []string, cp CodePage) (place int32, err error) {
 	size := int(m.Header.RecordSize)
-	list, err := NewMediaRecord(names, size, cp)
+	text, err := mediaText(names, size, cp)
 	if err != nil {
 		return NoMedia, err
 	}
-	whole := m.Len()
-	at := MediaOffset(whole, size)
+	at := MediaOffset(m.count, size)
 	if at > MaxMediaPlace {
 		return NoMedia, model.ErrTooLarge
 	}
-	m.records = list.Append(m.records[: whole*size : whole*size])
-	m.Header.Records = int32(m.Len())
+	m.added = append(m.added, text...)
+	m.ends = append(m.ends, len(m.added))
+	m.count += mediaRecords(len(text), size)
+	m.Header.Records = int32(m.count)
 	return int32(at), nil
 }
 
-// Append appends the bytes of the file.
-func (m *MediaFile) Append(dst []byte) []byte { return append(m.Header.Append(dst), m.records...) }
+// WriteTo writes the bytes of the file. What followed the last whole record
+// makes room for new lists.
+func (m *MediaFile) WriteTo(w io.Writer) (int64, error) {
+	out := &countingWriter{to: bufio.NewWriter(w)}
+	out.write(m.Header.Append(nil))
+	if len(m.ends) == 0 {
+		out.write(m.records)
+		return out.finish()
+	}
+	size := int(m.Header.RecordSize)
+	out.write(m.records[:m.Len()*size])
+	from := 0
+	for _, end := range m.ends {
+		list := newMediaRecord(m.added[from:end:end], size)
+		out.write(list.Append(nil))
+		from = end
+	}
+	return out.finish()
+}
+
+// countingWriter counts what it writes and keeps the first error.
+type countingWriter struct {
+	to  *bufio.Writer
+	n   int64
+	err error
+}
+
+func (w *countingWriter) write(b []byte) {
+	if w.err != nil {
+		return
+	}
+	var n int
+	n, w.err = w.to.Write(b)
+	w.n += int64(n)
+}
+
+func (w *countingWriter) finish() (int64, error) { return w.n, errors.Join(w.err, w.to.Flush()) }
 
 // NoMedia is the place of no list.
 const NoMedia int32 = -1

@@ -1,6 +1,7 @@
 package cbh
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"testing"
@@ -16,7 +17,7 @@ func TestMediaFileKeepsAndAdds(t *testing.T) {
 	if err != nil || second != 1064 {
 		t.Fatalf("second list at %d, %v; the format puts it at 1064", second, err)
 	}
-	again, err := DecodeMediaFile(m.Append(nil))
+	again, err := DecodeMediaFile(written(m))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +32,7 @@ func TestMediaFileKeepsAndAdds(t *testing.T) {
 			t.Errorf("place %d: %q", place, names)
 		}
 	}
-	if string(again.Append(nil)) != string(m.Append(nil)) {
+	if string(written(again)) != string(written(m)) {
 		t.Error("decoding and appending changed the file")
 	}
 }
@@ -52,7 +53,7 @@ func TestMediaFileWithLongLists(t *testing.T) {
 			t.Fatalf("list %d at %d, %v; want %d", i, place, err, want.place)
 		}
 	}
-	again, err := DecodeMediaFile(m.Append(nil))
+	again, err := DecodeMediaFile(written(m))
 	if err != nil || again.Header.Records != 6 || again.Len() != 6 {
 		t.Fatalf("%d records, %v", again.Header.Records, err)
 	}
@@ -62,7 +63,7 @@ func TestMediaFileWithLongLists(t *testing.T) {
 		}
 	}
 	// A list that claims more than there is ends with the file.
-	b := m.Append(nil)
+	b := written(m)
 	b[MediaHeaderSize+4*MediaRecordSize+4] = 200
 	if again, err = DecodeMediaFile(b); err != nil {
 		t.Fatal(err)
@@ -70,4 +71,12 @@ func TestMediaFileWithLongLists(t *testing.T) {
 	if names := again.Names(4136, CodePage{}); !slices.Equal(names, long[:68]) {
 		t.Errorf("%d names", len(names))
 	}
+}
+
+func written(m *MediaFile) []byte {
+	var b bytes.Buffer
+	if n, err := m.WriteTo(&b); err != nil || n != int64(b.Len()) {
+		panic(fmt.Sprint(n, err))
+	}
+	return b.Bytes()
 }

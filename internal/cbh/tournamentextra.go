@@ -16,6 +16,11 @@ const (
 	TournamentExtraSize = 65
 	// oldTournamentExtraSize is that of version 2.
 	oldTournamentExtraSize = 61
+	// maxTournamentExtraSize is far beyond any version seen. Whoever writes
+	// a file of an unknown version makes as many records as there are
+	// tournaments, of 99 bytes each, so that the size bounds what a few bytes
+	// can demand.
+	maxTournamentExtraSize = 2048
 )
 
 // TournamentExtraHeader is the first 32 bytes of a .cbtt file, little-endian:
@@ -46,7 +51,7 @@ func DecodeTournamentExtraHeader(b []byte) (TournamentExtraHeader, error) {
 	copy(h.Garbage[:], c.Bytes(len(h.Garbage)))
 	switch {
 	case c.Err() != nil:
-	case h.RecordSize < 1:
+	case h.RecordSize < 1 || h.RecordSize > maxTournamentExtraSize:
 		return h, fail(4, "record size", fmt.Errorf("%d: %w", h.RecordSize, model.ErrNotDatabase))
 	case h.Highest < -1:
 		return h, fail(8, "highest tournament", fmt.Errorf("%d: %w", h.Highest, model.ErrNotDatabase))

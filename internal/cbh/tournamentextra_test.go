@@ -53,7 +53,7 @@ func TestGoldenTournamentExtra(t *testing.T) {
 	if len(losses) != 0 || !HasTournamentExtra(v) || HasTournamentExtra(model.Tournament{Title: "x"}) {
 		t.Errorf("%v", losses)
 	}
-	for _, bad := range []TournamentExtraHeader{{}, {RecordSize: -1}, {RecordSize: 65, Highest: -2}} {
+	for _, bad := range []TournamentExtraHeader{{}, {RecordSize: -1}, {RecordSize: 2049}, {RecordSize: 65, Highest: -2}} {
 		if _, err := DecodeTournamentExtraHeader(bad.Append(nil)); !errors.Is(err, model.ErrNotDatabase) {
 			t.Errorf("%+v: %v", bad, err)
 		}
@@ -110,7 +110,7 @@ func TestOddTournamentExtras(t *testing.T) {
 func TestTournamentExtrasRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := rapid.Make[TournamentExtraHeader]().Draw(t, "header")
-		h.RecordSize, h.Highest = max(1, h.RecordSize), h.Highest&math.MaxInt32
+		h.RecordSize, h.Highest = 1+h.RecordSize&0x7FF, h.Highest&math.MaxInt32
 		if got, err := DecodeTournamentExtraHeader(h.Append(nil)); err != nil || got != h {
 			t.Fatalf("%+v becomes %+v, %v", h, got, err)
 		}

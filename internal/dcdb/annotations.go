@@ -1,6 +1,8 @@
 package dcdb
 
 import (
+	"strings"
+
 	"cbkit/model"
 )
 
@@ -20,7 +22,7 @@ func (d *Decoder) annotation(at int, tag byte) bool {
 	case tag == tagNAGs:
 		d.addNAGs(b)
 	case len(d.pending) > 0 && !d.line.any:
-		d.line.before = join(d.line.before, d.text(at, b))
+		d.line.before = append(d.line.before, d.text(at, b))
 	default:
 		d.addComment(d.text(at, b), false)
 	}
@@ -50,7 +52,7 @@ func (d *Decoder) addNAGs(list []byte) {
 }
 
 // addComment adds a comment at the present place. A second one is joined to
-// the first.
+// the first, by closeText.
 func (d *Decoder) addComment(comment string, before bool) {
 	ahead, text, behind := splitComment(comment)
 	for _, v := range ahead {
@@ -59,8 +61,7 @@ func (d *Decoder) addComment(comment string, before bool) {
 	switch {
 	case text == "":
 	case d.line.text >= 0:
-		first := d.notes[d.line.text].Value.(model.Text)
-		d.notes[d.line.text].Value = model.Text{Before: first.Before, Text: join(first.Text, text)}
+		d.line.more = append(d.line.more, text)
 	default:
 		d.line.text = d.annotate(model.Text{Before: before, Text: text})
 	}
@@ -75,10 +76,13 @@ func (d *Decoder) annotate(v model.Value) int {
 	return len(d.notes) - 1
 }
 
-// join joins comments with a blank.
-func join(a, b string) string {
-	if a == "" {
-		return b
+// closeText joins the comments of a place that is left.
+func (d *Decoder) closeText() {
+	if len(d.line.more) == 0 {
+		return
 	}
-	return a + " " + b
+	text := d.notes[d.line.text].Value.(model.Text)
+	text.Text = strings.Join(append([]string{text.Text}, d.line.more...), " ")
+	d.notes[d.line.text].Value = text
+	d.line.more = nil
 }

@@ -3,6 +3,7 @@ package dcdb
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"cbkit/board"
@@ -38,8 +39,9 @@ type line struct {
 	undo board.Undo // what takes it back
 	any  bool       // the line has a move
 
-	before        string // comments in front of the first move
-	text, symbols int    // annotations of node, -1 if there is none
+	before        []string // comments in front of the first move
+	text, symbols int      // annotations of node, -1 if there is none
+	more          []string // comments behind the one that is the text
 }
 
 // waiting is a line that goes on, from a position, where a variation ends.
@@ -204,11 +206,12 @@ func (d *Decoder) play(at int, m model.Move) bool {
 		d.warn(at, "move", model.ErrCorrupt, "%v is not legal; the rest of the game is left out", m)
 		return false
 	}
+	d.closeText()
 	before := d.line.before
 	node := d.moves.Add(d.line.node, m)
 	d.line = line{node: node, last: m, undo: d.pos.Make(m), any: true, text: -1, symbols: -1}
-	if before != "" {
-		d.addComment(before, true)
+	if len(before) > 0 {
+		d.addComment(strings.Join(before, " "), true)
 		d.line.text = -1
 	}
 	return true
@@ -232,12 +235,13 @@ func (d *Decoder) begin(at int) bool {
 
 // end ends a variation.
 func (d *Decoder) end() {
+	d.closeText()
 	before := d.line.before
 	top := len(d.pending) - 1
 	d.line, d.pos = d.pending[top].line, d.pending[top].pos
 	d.pending = d.pending[:top]
-	if before != "" { // of a variation without moves
-		d.addComment(before, false)
+	if len(before) > 0 { // of a variation without moves
+		d.addComment(strings.Join(before, " "), false)
 	}
 }
 
@@ -275,6 +279,7 @@ func (d *Decoder) skip() (tag byte, ok bool) {
 
 // finish completes the tree and sorts the annotations into it.
 func (d *Decoder) finish(out *Decoded) {
+	d.closeText()
 	order := d.moves.Build(&out.Moves)
 	out.Annotations = d.notes
 	if len(d.notes) == 0 {

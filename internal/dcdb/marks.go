@@ -40,8 +40,8 @@ func parseMarks(text string) (v model.Value, rest string, ok bool) {
 	if !strings.HasPrefix(text, squaresCommand) && !strings.HasPrefix(text, arrowsCommand) {
 		return nil, text, false
 	}
-	end := strings.IndexByte(text, ']')
-	if end < 0 {
+	end := strings.IndexAny(text[1:], "[]") + 1
+	if end == 0 || text[end] == '[' {
 		return nil, text, false
 	}
 	args := text[commandSize:end]
@@ -62,6 +62,9 @@ func splitComment(comment string) (before []model.Value, text string, behind []m
 	before, text = leadingMarks(text)
 	if len(before) > 0 {
 		text = strings.TrimPrefix(text, " ")
+	}
+	if !strings.HasSuffix(text, "]") {
+		return before, text, nil
 	}
 	// A run of commands ends the text where one begins that reaches the end.
 	for from := 0; ; from++ {

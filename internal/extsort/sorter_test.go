@@ -78,7 +78,7 @@ func TestManyRuns(t *testing.T) {
 	const n = 1_000_000
 	record := make([]byte, 20)
 	for i := range n {
-		copy(record, fmt.Sprintf("%08d", (i*7919)%n))
+		copy(record, fmt.Sprintf("%08d", int64(i)*7919%n))
 		if err := s.Add(record); err != nil {
 			t.Fatal(err)
 		}
