@@ -208,7 +208,12 @@ func TestTrieOrderKeepsNodesTogether(t *testing.T) {
 	for i := range hashes {
 		hashes[i] = rng.Uint32()
 	}
-	slices.SortFunc(hashes, func(a, b uint32) int { return int(int64(TrieOrder(a)) - int64(TrieOrder(b))) })
+	slices.SortFunc(hashes, func(a, b uint32) int {
+		if TrieOrder(a) < TrieOrder(b) {
+			return -1
+		}
+		return 1
+	})
 	for level := range 12 {
 		seen := map[Node]bool{}
 		last := Node(1<<32 - 1)
