@@ -193,6 +193,8 @@ func TestConvertToArchive(t *testing.T) {
 		t.Errorf("%s\nis not\n%s", a, b)
 	}
 	mustRun(t, "convert", "-q", "Mine.cbz", "Purged.cbv", "--purge")
+	mustRun(t, "convert", "-q", "Games.cbh", "Fresh.cbv", "--fresh")
+	mustRun(t, "check", "Fresh.cbv:Fresh.cbh")
 	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
 		t.Errorf("%v is left, error %v", left, err)
 	}

@@ -123,7 +123,7 @@ func (c *convertCmd) toArchive(env *environment, to target) error {
 	if err := p.begin(c.passwordFlag); err != nil {
 		return err
 	}
-	if formatOf(c.Source) == formatChessBase && !c.Purge && !c.KeepGoing {
+	if formatOf(c.Source) == formatChessBase && !c.Purge && !c.Fresh && !c.KeepGoing {
 		return p.run(c.Source)
 	}
 	dir, err := os.MkdirTemp("", "cbkit-pack-")
@@ -139,7 +139,7 @@ func (c *convertCmd) toArchive(env *environment, to target) error {
 	if err != nil {
 		return err
 	}
-	if err := t.run(src, db, outputOptions{purge: c.Purge, target: c.targetFlags}); err != nil {
+	if err := t.run(src, db, outputOptions{purge: c.Purge, fresh: c.Fresh, target: c.targetFlags}); err != nil {
 		return err
 	}
 	p.write.Quiet = true // the conversion has told
