@@ -80,18 +80,26 @@ var (
 type EditResult struct {
 	// Numbers of records that were added, replaced, marked as deleted and not so
 	// any more, whose headers were changed, whose annotations were.
-	Appended, Replaced, Deleted, Undeleted, Set, Annotated int
+	Appended  int `json:"appended"`
+	Replaced  int `json:"replaced"`
+	Deleted   int `json:"deleted"`
+	Undeleted int `json:"undeleted"`
+	Set       int `json:"set"`
+	Annotated int `json:"annotated"`
 	// Numbers of entities that came, got another value, were merged into others,
 	// and went.
-	EntitiesAdded, EntitiesChanged, EntitiesMerged, EntitiesRemoved int
+	EntitiesAdded   int `json:"entitiesAdded"`
+	EntitiesChanged int `json:"entitiesChanged"`
+	EntitiesMerged  int `json:"entitiesMerged"`
+	EntitiesRemoved int `json:"entitiesRemoved"`
 	// BytesMoved is how many bytes of records had to make room for others.
-	BytesMoved int64
+	BytesMoved int64 `json:"bytesMoved"`
 	// Rewritten are the names of files that were written anew as a whole.
-	Rewritten []string `json:",omitempty"`
+	Rewritten []string `json:"rewritten,omitempty"`
 	// Once are changes that are made once in the life of a database, in words.
-	Once []string `json:",omitempty"`
+	Once []string `json:"once,omitempty"`
 	// DroppedBoosters are the names of search boosters that no longer fit.
-	DroppedBoosters []string `json:",omitempty"`
+	DroppedBoosters []string `json:"droppedBoosters,omitempty"`
 }
 
 // Edit opens the database at path, which names any of its files, for change. If

@@ -1,14 +1,18 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
+
+	"cbkit/write"
 )
 
 // importCmd is "cbkit import".
 type importCmd struct {
 	Files    []string `arg:"" name:"file" help:"PGN files, or one of JSON Lines (also .gz .bz2 .zst; - is standard input), or tables of games in Parquet, then the database to make."`
+	Append   bool     `help:"Add the games to a ChessBase database that is there."`
 	KeepSite bool     `help:"Keep web addresses in the Site tag as places of tournaments."`
 	targetFlags
 	transferFlags
@@ -18,6 +22,7 @@ type importCmd struct {
 func (importCmd) Help() string {
 	return `Examples:
   cbkit import games.pgn Games.cbh
+  cbkit import --append new.pgn Games.cbh
   cbkit import lichess_db.pgn.zst club.pgn Games.cbh
   cbkit import 'games/*.parquet' Games.cbh
   curl https://example.org/games.pgn.zst | cbkit import - Games.cbh`
@@ -44,7 +49,32 @@ func (c *importCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
+	if c.Append {
+		return c.append(t, src, to)
+	}
 	return t.run(src, to, outputOptions{target: c.targetFlags})
+}
+
+// append adds the records of a source to a database.
+func (c *importCmd) append(t *transfer, src *input, to target) error {
+	defer func() { _ = src.close() }() // it was only read
+	if to.as != formatChessBase {
+		return usageError{fmt.Errorf("%s: only ChessBase databases grow in place; without --append it is written anew", to.path)}
+	}
+	ed, err := write.Edit(to.path, write.EditOptions{
+		CodePage: string(t.flags.Codepage), Report: t.losses.add, Wait: t.flags.duration(), Context: t.env.ctx,
+	})
+	if err != nil {
+		return err
+	}
+	result, err := (&editCmd{}).change(t.env.ctx, t, ed, []step{func(ctx context.Context, t *transfer, ed *write.Editor) error {
+		return t.appendTo(ctx, ed, src)
+	}})
+	if err = errors.Join(err, ed.Close()); err != nil {
+		return err
+	}
+	t.env.making = ""
+	return (&editCmd{DB: to.path, Quiet: t.flags.Quiet}).tell(t, result)
 }
 
 // open opens the files: any number of PGN files, or one of JSON Lines.

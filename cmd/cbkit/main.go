@@ -35,6 +35,8 @@ type cli struct {
 	Sort     sortCmd     `cmd:"" help:"Put the games in another order."`
 	Strip    stripCmd    `cmd:"" help:"Leave out comments, variations and the like."`
 	Diff     diffCmd     `cmd:"" help:"Tell how two databases differ."`
+	Edit     editCmd     `cmd:"" help:"Change a ChessBase database in place: games, headers, names."`
+	Compact  compactCmd  `cmd:"" help:"Remove holes from a ChessBase database, and deleted records on request."`
 	Check    checkCmd    `cmd:"" help:"Look for everything that is not as the format wants it."`
 	Verify   verifyCmd   `cmd:"" help:"Encode every record again and compare with the stored bytes."`
 	Pack     packCmd     `cmd:"" help:"Make a ChessBase archive (.cbv, .cbz) of a database."`

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"cbkit/model"
+	"cbkit/write"
+)
+
+// compactCmd is "cbkit compact".
+type compactCmd struct {
+	DB       string   `arg:"" name:"db" help:"ChessBase database."`
+	Purge    bool     `help:"Remove deleted records too, and names and media that no record refers to any more; ids change."`
+	DryRun   bool     `help:"Say what would be gained, and change nothing."`
+	JSON     bool     `name:"json" help:"Say what was done as JSON."`
+	Quiet    bool     `short:"q" help:"No progress bar, no summary."`
+	Codepage codePage `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`
+	waitFlag
+}
+
+// Help shows what is done and examples below the flags.
+func (compactCmd) Help() string {
+	return `Writes all files beside the old ones and replaces these when they are complete: the disk must have room for both, and
+after a crash one of the two is there.
+
+Examples:
+  cbkit compact Games.cbh --dry-run
+  cbkit compact Games.cbh --purge`
+}
+
+// Run implements the verb.
+func (c *compactCmd) Run(env *environment) error {
+	t := &transfer{env: env, verb: "compact", to: formatChessBase}
+	bar := newProgress(env.stderr, c.Quiet || c.DryRun, -1, "compact", "games")
+	r, err := write.Compact(env.ctx, c.DB, write.CompactOptions{
+		Purge: c.Purge, DryRun: c.DryRun, CodePage: string(c.Codepage), Report: t.losses.add, Wait: c.duration(),
+		Progress: func(model.RecordID) { bar.step() }, OnReplace: env.tellReplaced(mainFile(c.DB)),
+	})
+	bar.done()
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		out, err := json.Marshal(r)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(env.stdout, "%s\n", out)
+		return err
+	}
+	if c.Quiet {
+		return nil
+	}
+	verb := "compacted"
+	if c.DryRun {
+		verb = "would have"
+	}
+	fmt.Fprintf(env.stderr, "%s: %s: %d records, %d bytes instead of %d", mainFile(c.DB), verb, r.Records, r.After, r.Before)
+	if r.Purged > 0 {
+		fmt.Fprintf(env.stderr, ", %d deleted records removed", r.Purged)
+	}
+	fmt.Fprintln(env.stderr)
+	t.losses.print(env.stderr)
+	return nil
+}

@@ -1,0 +1,288 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+
+	"cbkit/model"
+	"cbkit/write"
+)
+
+// editCmd is "cbkit edit".
+type editCmd struct {
+	DB string `arg:"" name:"db" help:"ChessBase database to change in place."`
+
+	Append          []string `sep:"none" help:"Add the games of a PGN or JSON Lines file at the end; - is standard input." placeholder:"FILE"`
+	Replace         []string `sep:"none" help:"Put the game or text of a file in the place of a record." placeholder:"ID=FILE"`
+	Delete          []string `sep:"none" help:"Mark records as deleted; they keep all they have." placeholder:"IDS"`
+	Undelete        []string `sep:"none" help:"Take the marks away." placeholder:"IDS"`
+	Set             []string `sep:"none" help:"Give a field of the header another value; fields are named as in JSON Lines." placeholder:"IDS.FIELD=VALUE"`
+	Annotate        []string `sep:"none" help:"Take the comments, symbols and variations of a file's game, whose main line must be the same." placeholder:"ID=FILE"`
+	DropAnnotations []string `sep:"none" help:"Take all annotations away." placeholder:"IDS"`
+	renameFlags
+	RemoveUnused bool `help:"Remove players, tournaments and so on that no record refers to."`
+
+	DryRun bool `help:"Say what would change, and change nothing."`
+	JSON   bool `name:"json" help:"Say what was done as JSON."`
+	Quiet  bool `short:"q" help:"Say nothing of what was done."`
+	waitFlag
+	readFlags
+}
+
+// Help shows examples below the flags.
+func (editCmd) Help() string {
+	return `All changes of one call are one transaction: after a crash all of them are there, or none. They are made in the order
+of the flags above.
+
+Examples:
+  cbkit edit Games.cbh --append new.pgn
+  cbkit edit Games.cbh --set "1-50.event=Linares" --delete 77
+  cbkit edit Games.cbh --rename-player "Kasparow, G=Kasparov, Garry" --dry-run
+  cbkit edit Games.cbh --merge-player "Kasparow, Gary=Kasparov, Garry"`
+}
+
+// Run implements the verb.
+func (c *editCmd) Run(env *environment) error {
+	steps, err := c.steps()
+	if err != nil {
+		return err
+	}
+	if len(steps) == 0 {
+		return usageError{errors.New("edit: say what to change, such as --append FILE or --delete IDS")}
+	}
+	t := &transfer{env: env, flags: transferFlags{readFlags: c.readFlags}, verb: "edit", to: formatChessBase}
+	ed, err := write.Edit(c.DB, write.EditOptions{
+		CodePage: string(c.Codepage), Report: t.losses.add, Wait: c.duration(), Context: env.ctx,
+	})
+	if err != nil {
+		return err
+	}
+	result, err := c.change(env.ctx, t, ed, steps)
+	if err = errors.Join(err, ed.Close()); err != nil {
+		return err
+	}
+	return c.tell(t, result)
+}
+
+// step is one change.
+type step func(ctx context.Context, t *transfer, ed *write.Editor) error
+
+// change makes all changes, and makes them permanent.
+func (c *editCmd) change(ctx context.Context, t *transfer, ed *write.Editor, steps []step) (write.EditResult, error) {
+	for _, do := range steps {
+		if err := do(ctx, t, ed); err != nil {
+			return write.EditResult{}, err
+		}
+	}
+	if c.DryRun {
+		return ed.DryRun()
+	}
+	if err := ed.Commit(); err != nil {
+		return write.EditResult{}, err
+	}
+	return ed.Result(), nil
+}
+
+// steps reads the flags, in the order in which the changes are made.
+func (c *editCmd) steps() (list []step, err error) {
+	for _, flag := range []struct {
+		name   string
+		values []string
+		parse  func(string) (step, error)
+	}{
+		{"append", c.Append, parseAppend}, {"replace", c.Replace, parseReplace}, {"delete", c.Delete, parseDelete},
+		{"undelete", c.Undelete, parseUndelete}, {"set", c.Set, parseSet}, {"annotate", c.Annotate, parseAnnotate},
+		{"drop-annotations", c.DropAnnotations, parseDrop},
+	} {
+		for _, value := range flag.values {
+			do, err := flag.parse(value)
+			if err != nil {
+				return nil, usageError{fmt.Errorf("--%s %s: %w", flag.name, value, err)}
+			}
+			list = append(list, do)
+		}
+	}
+	entities, err := c.renameFlags.steps(c.DB)
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, entities...)
+	if c.RemoveUnused {
+		list = append(list, func(_ context.Context, _ *transfer, ed *write.Editor) error {
+			_, err := ed.RemoveUnused()
+			return err
+		})
+	}
+	return list, nil
+}
+
+func parseAppend(path string) (step, error) {
+	return func(ctx context.Context, t *transfer, ed *write.Editor) error {
+		src, err := t.openInput(path)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = src.close() }() // it was only read
+		return t.appendTo(ctx, ed, src)
+	}, nil
+}
+
+// appendTo adds all records of a source to a database.
+func (t *transfer) appendTo(ctx context.Context, ed *write.Editor, src *input) error {
+	return ed.Append(ctx, src.Source, model.CopyOptions{
+		OnError: t.onError,
+		Keep:    func(r model.Record) bool { t.env.judge(src.name, &r); return true },
+	})
+}
+
+// parseOne reads ID=FILE.
+func parseOne(value string) (id model.RecordID, path string, err error) {
+	number, path, ok := strings.Cut(value, "=")
+	if !ok || path == "" {
+		return 0, "", errors.New("write the number of a record, =, and a file")
+	}
+	if id, err = parseID(number); err != nil {
+		return 0, "", fmt.Errorf("%q is no number of a record", number)
+	}
+	return id, path, nil
+}
+
+func parseReplace(value string) (step, error) {
+	id, path, err := parseOne(value)
+	return func(ctx context.Context, t *transfer, ed *write.Editor) error {
+		return t.single(ctx, path, func(rec model.Record, e *model.Entities) error { return ed.Replace(id, rec, e) })
+	}, err
+}
+
+func parseAnnotate(value string) (step, error) {
+	id, path, err := parseOne(value)
+	return func(ctx context.Context, t *transfer, ed *write.Editor) error {
+		return t.single(ctx, path, func(rec model.Record, _ *model.Entities) error {
+			if rec.Game == nil {
+				return fmt.Errorf("%s: is a guiding text; only games have annotations", path)
+			}
+			return ed.Annotate(id, rec.Game)
+		})
+	}, err
+}
+
+// single reads the only record of a file. Nothing may be wrong with it.
+func (t *transfer) single(ctx context.Context, path string, use func(model.Record, *model.Entities) error) error {
+	src, err := t.openInput(path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = src.close() }() // it was only read
+	next, stop := iter.Pull2(src.Records(ctx, 1, model.WantMoves|model.WantAnnotations))
+	defer stop()
+	rec, err, ok := next()
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		return fmt.Errorf("%s: there is no game in it", path)
+	}
+	if faults := rec.Faults(); len(faults) > 0 {
+		return faults[0]
+	}
+	rec = rec.Clone()
+	if _, _, more := next(); more {
+		return fmt.Errorf("%s: has more than one game; it must have one", path)
+	}
+	return use(rec, src.Entities())
+}
+
+// each calls do with the records of a selection.
+func each(ids *idSet, ed *write.Editor, do func(model.RecordID) error) error {
+	last := model.RecordID(ed.Count())
+	for _, r := range ids.ranges {
+		to := r.to
+		if to == maxID {
+			to = last
+		}
+		if to > last {
+			return fmt.Errorf("record %d: %w; the last one is %d", to, model.ErrNoRecord, last)
+		}
+		for id := r.from; id <= to; id++ {
+			if err := do(id); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// ofSelection returns a parser of selections of records, and what to do with each.
+func ofSelection(do func(ed *write.Editor, id model.RecordID) error) func(string) (step, error) {
+	return func(value string) (step, error) {
+		ids, err := parseIDs(value)
+		return func(_ context.Context, _ *transfer, ed *write.Editor) error {
+			return each(ids, ed, func(id model.RecordID) error { return do(ed, id) })
+		}, err
+	}
+}
+
+var (
+	parseDelete   = ofSelection(func(ed *write.Editor, id model.RecordID) error { return ed.Delete(id) })
+	parseUndelete = ofSelection(func(ed *write.Editor, id model.RecordID) error { return ed.Undelete(id) })
+	parseDrop     = ofSelection(func(ed *write.Editor, id model.RecordID) error { return ed.SetAnnotations(id, nil) })
+)
+
+// tell says what was done.
+func (c *editCmd) tell(t *transfer, r write.EditResult) error {
+	if c.JSON {
+		out, err := json.Marshal(r)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(t.env.stdout, "%s\n", out)
+		return err
+	}
+	if c.Quiet {
+		return nil
+	}
+	verb := "edited"
+	if c.DryRun {
+		verb = "would change"
+	}
+	fmt.Fprintf(t.env.stderr, "%s: %s: %s\n", mainFile(c.DB), verb, describeEdit(r))
+	for _, name := range r.Rewritten {
+		fmt.Fprintf(t.env.stderr, "%s: written anew\n", name)
+	}
+	for _, once := range r.Once {
+		fmt.Fprintln(t.env.stderr, once)
+	}
+	if len(r.DroppedBoosters) > 0 {
+		fmt.Fprintf(t.env.stderr, "search boosters that no longer fit are gone: %s; cbkit boosters makes them anew\n", strings.Join(r.DroppedBoosters, " "))
+	}
+	t.losses.print(t.env.stderr)
+	return nil
+}
+
+// describeEdit says in words what a transaction did.
+func describeEdit(r write.EditResult) string {
+	var words []string
+	for _, part := range []struct {
+		n    int
+		what string
+	}{
+		{r.Appended, "appended"}, {r.Replaced, "replaced"}, {r.Deleted, "deleted"}, {r.Undeleted, "undeleted"},
+		{r.Set, "headers changed"}, {r.Annotated, "annotated"}, {r.EntitiesChanged, "entities changed"},
+		{r.EntitiesMerged, "entities merged"}, {r.EntitiesAdded, "entities added"}, {r.EntitiesRemoved, "entities removed"},
+	} {
+		if part.n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", part.n, part.what))
+		}
+	}
+	if r.BytesMoved > 0 {
+		words = append(words, fmt.Sprintf("%d bytes moved", r.BytesMoved))
+	}
+	if len(words) == 0 {
+		return "nothing"
+	}
+	return strings.Join(words, ", ")
+}

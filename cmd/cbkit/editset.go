@@ -1,0 +1,203 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"cbkit/model"
+	"cbkit/write"
+)
+
+// parseSet reads IDS.FIELD=VALUE.
+func parseSet(value string) (step, error) {
+	place, text, ok := strings.Cut(value, "=")
+	at := strings.LastIndexByte(place, '.')
+	if !ok || at < 0 {
+		return nil, errors.New("write records, a dot, a field, = and its value, like 1-50.event=Linares")
+	}
+	ids, err := parseIDs(place[:at])
+	if err != nil {
+		return nil, err
+	}
+	set, known := headerFields[place[at+1:]]
+	if !known {
+		return nil, fmt.Errorf("%q is no field of a header; there are %s", place[at+1:], headerFieldNames)
+	}
+	// A value that cannot be read is bad use, before anything is opened.
+	if err := set(&headerValues{h: new(model.Header), e: new(model.Entities)}, text); err != nil {
+		return nil, err
+	}
+	return func(_ context.Context, _ *transfer, ed *write.Editor) error {
+		return each(ids, ed, func(id model.RecordID) error { return setField(ed, id, set, text) })
+	}, nil
+}
+
+// setField changes a field of one game.
+func setField(ed *write.Editor, id model.RecordID, set setter, text string) error {
+	h, err := ed.Header(id)
+	if err != nil {
+		return err
+	}
+	v := headerValues{h: &h, e: new(model.Entities)}
+	if err := v.load(ed); err != nil {
+		return err
+	}
+	if err := set(&v, text); err != nil {
+		return fmt.Errorf("record %d: %w", id, err)
+	}
+	return ed.SetHeader(id, h, v.e)
+}
+
+// headerValues is a header whose entities are in tables of their own, so that they
+// can be changed by value.
+type headerValues struct {
+	h *model.Header
+	e *model.Entities
+}
+
+// load looks up the entities of a header and puts them into its tables.
+func (v *headerValues) load(ed *write.Editor) error {
+	h := v.h
+	return errors.Join(
+		loadEntity(ed.Players(), &v.e.Players, &h.White), loadEntity(ed.Players(), &v.e.Players, &h.Black),
+		loadEntity(ed.Tournaments(), &v.e.Tournaments, &h.Tournament), loadEntity(ed.Annotators(), &v.e.Annotators, &h.Annotator),
+		loadEntity(ed.Sources(), &v.e.Sources, &h.Source), loadEntity(ed.Teams(), &v.e.Teams, &h.WhiteTeam),
+		loadEntity(ed.Teams(), &v.e.Teams, &h.BlackTeam), loadEntity(ed.GameTitles(), &v.e.GameTitles, &h.GameTitle))
+}
+
+// loadEntity replaces an id of a database by that of a table that gets the entity.
+func loadEntity[T comparable](from *write.EntityEditor[T], to *model.Table[T], id *model.EntityID) error {
+	if *id == model.NoEntity {
+		return nil
+	}
+	value, err := from.Value(*id)
+	if err == nil {
+		*id = to.Intern(value)
+	}
+	return err
+}
+
+// setter gives a field a value.
+type setter func(v *headerValues, text string) error
+
+// headerFieldNames lists the fields, in the order of JSON Lines.
+const headerFieldNames = "white black whiteElo blackElo event site date round subround result termination eco annotator " +
+	"source whiteTeam blackTeam gameTitle"
+
+// headerFields are the fields that can be set, named as in JSON Lines.
+var headerFields = map[string]setter{
+	"white": func(v *headerValues, s string) error {
+		v.h.White = v.e.Players.Intern(model.ParsePlayer(s))
+		return nil
+	},
+	"black": func(v *headerValues, s string) error {
+		v.h.Black = v.e.Players.Intern(model.ParsePlayer(s))
+		return nil
+	},
+	"whiteElo": func(v *headerValues, s string) error { return setNumber(&v.h.WhiteElo, s) },
+	"blackElo": func(v *headerValues, s string) error { return setNumber(&v.h.BlackElo, s) },
+	"event": func(v *headerValues, s string) error {
+		return v.tournament(func(t *model.Tournament) { t.Title = s })
+	},
+	"site": func(v *headerValues, s string) error {
+		return v.tournament(func(t *model.Tournament) { t.Place = s })
+	},
+	"date":        setDate,
+	"round":       func(v *headerValues, s string) error { return setNumber(&v.h.Round, s) },
+	"subround":    func(v *headerValues, s string) error { return setNumber(&v.h.Subround, s) },
+	"result":      setResult,
+	"termination": setTermination,
+	"eco":         setECO,
+	"annotator": func(v *headerValues, s string) error {
+		v.h.Annotator = v.e.Annotators.Intern(model.Annotator{Name: s})
+		return nil
+	},
+	"source": func(v *headerValues, s string) error {
+		v.h.Source = v.e.Sources.Intern(model.Publication{Title: s})
+		return nil
+	},
+	"whiteTeam": func(v *headerValues, s string) error { v.h.WhiteTeam = v.team(s); return nil },
+	"blackTeam": func(v *headerValues, s string) error { v.h.BlackTeam = v.team(s); return nil },
+	"gameTitle": func(v *headerValues, s string) error {
+		v.h.GameTitle = v.e.GameTitles.Intern(model.GameTitle{Titles: [8]string{s}})
+		return nil
+	},
+}
+
+// tournament changes the tournament of the header alone: another one gets its
+// details.
+func (v *headerValues) tournament(change func(*model.Tournament)) error {
+	t := v.e.Tournaments.Value(v.h.Tournament)
+	change(&t)
+	v.h.Tournament = v.e.Tournaments.Intern(t)
+	return nil
+}
+
+// team returns the team with a title, none for no title.
+func (v *headerValues) team(title string) model.EntityID {
+	if title == "" {
+		return model.NoEntity
+	}
+	return v.e.Teams.Intern(model.Team{Title: title})
+}
+
+// setNumber reads a number; nothing is 0.
+func setNumber(to *uint16, s string) error {
+	if s == "" {
+		*to = 0
+		return nil
+	}
+	n, err := strconv.ParseUint(s, 10, 16)
+	if err != nil {
+		return fmt.Errorf("%q is no number up to 65535", s)
+	}
+	*to = uint16(n)
+	return nil
+}
+
+func setDate(v *headerValues, s string) error {
+	d, ok := model.ParseDate(s)
+	if !ok && s != "" {
+		return fmt.Errorf("%q is no date; write it like 1997.05.11, with ?? for what is not known", s)
+	}
+	v.h.Date = d
+	return nil
+}
+
+func setResult(v *headerValues, s string) error {
+	r, ok := model.ParseResult(s)
+	if !ok {
+		return fmt.Errorf("%q is no result; there are 1-0, 0-1, 1/2-1/2, 0-0 and *", s)
+	}
+	v.h.Result = r
+	return nil
+}
+
+// setTermination says whether the result came about without play.
+func setTermination(v *headerValues, s string) error {
+	switch s {
+	case "forfeit":
+		if v.h.Result = v.h.Result.Forfeit(); !v.h.Result.IsForfeit() && v.h.Result != model.NoResult {
+			return fmt.Errorf("a result of %v is no forfeit", v.h.Result)
+		}
+	case "":
+		if r, ok := model.ParseResult(v.h.Result.String()); ok {
+			v.h.Result = r
+		}
+	default:
+		return fmt.Errorf("%q is no termination; there is forfeit, or nothing", s)
+	}
+	return nil
+}
+
+func setECO(v *headerValues, s string) error {
+	eco, ok := model.ParseECO(s)
+	if !ok && s != "" {
+		return fmt.Errorf("%q is no opening; write it like C67 or C67/08", s)
+	}
+	v.h.ECO = eco
+	return nil
+}
