@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
 )
 
 // packOrder is the order in which ChessBase packs the files of a database;
@@ -29,7 +29,7 @@ const notPackedEnd = ".cbkit-"
 // all do but search boosters, their seal, locks and journals.
 func Packs(name string) bool {
 	ext := strings.ToLower(path.Ext(name))
-	return !cbh.IsBooster(ext) && ext != unknownBooster && !strings.HasPrefix(ext, notPackedEnd)
+	return !dbfile.IsBooster(ext) && ext != unknownBooster && !strings.HasPrefix(ext, notPackedEnd)
 }
 
 // order compares names as ChessBase orders them in an archive. Files whose place

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"cbkit/internal/atomicset"
-	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 )
 
@@ -238,7 +238,7 @@ func (u *unpacking) begin(ctx context.Context) error {
 		}
 		opt := atomicset.Options{Force: u.opt.Force, Wait: u.opt.Wait, Context: ctx, OnReplace: u.opt.OnReplace}
 		if strings.EqualFold(path.Ext(s.main), mainEnding) {
-			opt.Extensions = cbh.SetExtensions
+			opt.Extensions = dbfile.ChessBase.Data()
 		}
 		set, err := atomicset.New(fsys.OS{}, main, opt)
 		if err != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 // bookExts are the endings of a book's files.
-var bookExts = []string{".ctg", ".ctb", ".cto"}
+var bookExts = dbfile.Book.Exts()
 
 // Book checks the opening book that path names: one of its files, or the name
 // without an ending. Each finding goes to report as it is made; the number of

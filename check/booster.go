@@ -51,7 +51,7 @@ type Booster struct {
 }
 
 // boosterExts are the endings of the search boosters.
-var boosterExts = []string{cbh.Lists.Table, cbh.Lists.Blocks, cbh.TitleLists.Table, cbh.TitleLists.Blocks, ".cbb", ".cbgi"}
+var boosterExts = dbfile.ChessBase.Exts(dbfile.Booster)
 
 // Boosters computes what the search boosters of the ChessBase database at path
 // must hold, and compares it with what they hold. Of opt.Files, if given, only

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"cbkit/internal/dbfile"
 	"cbkit/internal/dcdb"
 	"cbkit/internal/derive"
 	"cbkit/model"
@@ -14,7 +15,7 @@ import (
 )
 
 // simpleExts are the endings of the files of a Simple Chess Database.
-var simpleExts = []string{".dci", ".dcn", ".dcs", ".dce", ".dcg"}
+var simpleExts = dbfile.Simple.Exts()
 
 // Simple checks the Simple Chess Database that path names: one of its files,
 // or the name without an ending. Each finding goes to report as it is made,

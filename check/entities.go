@@ -1,7 +1,6 @@
 package check
 
 import (
-	"cbkit/avl"
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
@@ -11,24 +10,8 @@ import (
 type entityTable struct {
 	kind  *entityKind
 	known bool // the file is there, and its header is sound
-	*cbhdb.Entities
-	data  []byte // the whole records
-	nodes []avl.Node
+	*cbhdb.Table
 	found []cbh.EntityUse // by the records that refer to each
-}
-
-// isLive reports whether an id is that of a live entity.
-func (t *entityTable) isLive(id int32) bool {
-	return t.inRange(id) && t.nodes[id].Live()
-}
-
-// inRange reports whether there is a record with an id.
-func (t *entityTable) inRange(id int32) bool { return id >= 0 && int(id) < len(t.nodes) }
-
-// payload returns the payload of a record.
-func (t *entityTable) payload(id int32) []byte {
-	size := t.kind.RecordSize()
-	return t.data[int(id)*size+cbh.EntityLinksSize : (int(id)+1)*size]
 }
 
 // in is a field of a record.
@@ -70,19 +53,11 @@ func (c *checker) readEntities(t *entityTable) error {
 	if e.Mended != nil {
 		c.badHeader(t.kind.Ext, e.Mended)
 	}
-	if t.data, err = e.Bytes(nil, e.Offset(0), e.End()-e.Offset(0)); err != nil {
+	if t.Table, err = e.Load(); err != nil {
 		return err
 	}
-	t.known, t.Entities = true, e
+	t.known, t.found = true, make([]cbh.EntityUse, e.Count)
 	c.checkCapacity(t)
-	t.nodes, t.found = make([]avl.Node, e.Count), make([]cbh.EntityUse, e.Count)
-	for id := range t.nodes {
-		links, err := cbh.DecodeEntityLinks(t.data[id*t.kind.RecordSize():])
-		if err != nil {
-			return err
-		}
-		t.nodes[id] = avl.Node{Left: links.Left, Right: links.Right, Balance: links.Balance}
-	}
 	return nil
 }
 
@@ -102,12 +77,12 @@ func (c *checker) checkCapacity(t *entityTable) {
 
 // checkEntityValues looks at the values of the live entities.
 func (c *checker) checkEntityValues(t *entityTable) {
-	for i, n := range t.nodes {
+	for i, n := range t.Tree.Nodes {
 		if !n.Live() {
 			continue
 		}
 		id := int32(i)
-		v := t.kind.inspect(t.payload(id), c.d.page)
+		v := t.kind.inspect(t.Payload(id), c.d.page)
 		if v.badDate != "" {
 			c.add(codeBadDate, t.in(id, v.badDate), "month %d does not exist", v.badMonth)
 		}

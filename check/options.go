@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/jobs"
 	"cbkit/model"
 )
@@ -91,9 +92,7 @@ func (o *Options) selection(known []string) (selection, error) {
 
 // examinedExts are the endings of the files that are looked at, but for the
 // search boosters.
-var examinedExts = []string{
-	".cbh", ".cbj", ".cbg", ".cba", ".cbp", ".cbt", ".cbc", ".cbs", ".cbe", ".cbl", ".cbtt", ".cbm", ".flags",
-}
+var examinedExts = dbfile.ChessBase.Exts(dbfile.Main, dbfile.Part, dbfile.Optional)
 
 // mandatoryExts are the endings of the files that every database has.
-var mandatoryExts = []string{".cbh", ".cbg", ".cba", ".cbp", ".cbt", ".cbc", ".cbs"}
+var mandatoryExts = dbfile.ChessBase.Exts(dbfile.Main, dbfile.Part)

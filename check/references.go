@@ -66,7 +66,7 @@ func (w *recordChecker) checkReferences(rec *record) (out [maxReferences]referen
 		}
 		t := &w.tables[f.table]
 		switch {
-		case t.isLive(id):
+		case t.IsLive(id):
 			out[i] = reference{f.table, id, true}
 		case !t.known && w.d.set.Has(t.kind.Ext):
 			// The file is damaged, which was said.
@@ -74,10 +74,10 @@ func (w *recordChecker) checkReferences(rec *record) (out [maxReferences]referen
 			// The file is missing although every database has it.
 		case !t.known:
 			w.absent[t.kind.Ext]++
-		case t.inRange(id):
+		case t.InRange(id):
 			w.add(codeReferenceDead, w.inField(rec, f), "refers to %s %d, which is deleted", t.kind.Name, id)
 		default:
-			w.add(codeReferenceRange, w.inField(rec, f), "refers to %s %d, there are %d", t.kind.Name, id, len(t.nodes))
+			w.add(codeReferenceRange, w.inField(rec, f), "refers to %s %d, there are %d", t.kind.Name, id, t.Count)
 		}
 	}
 	return out
@@ -148,8 +148,8 @@ const idSize = 4
 // the .cbj file, which does not have all references.
 func (c *checker) noteUsesOf(t *entityTable) {
 	other := 0
-	for id, n := range t.nodes {
-		if n.Live() && cbh.DecodeEntityUse(t.payload(int32(id))).Count != t.found[id].Count {
+	for id, n := range t.Tree.Nodes {
+		if n.Live() && cbh.DecodeEntityUse(t.Payload(int32(id))).Count != t.found[id].Count {
 			other++
 		}
 	}
@@ -161,7 +161,7 @@ func (c *checker) noteUsesOf(t *entityTable) {
 // checkUsesOf compares the references to the entities of one file.
 func (c *checker) checkUsesOf(t *entityTable) {
 	empty := c.unusedEmpty(t)
-	for i, n := range t.nodes {
+	for i, n := range t.Tree.Nodes {
 		if !n.Live() {
 			continue
 		}
@@ -170,7 +170,7 @@ func (c *checker) checkUsesOf(t *entityTable) {
 		if empty == 1 && c.isUnusedEmpty(t, id) {
 			severity = Note
 		}
-		stored, found := cbh.DecodeEntityUse(t.payload(id)), t.found[id]
+		stored, found := cbh.DecodeEntityUse(t.Payload(id)), t.found[id]
 		switch {
 		case stored.Count != found.Count:
 			c.addAs(severity, codeReferenceCount, t.in(id, "count"), "counts %s, there are %d", quantity(stored.Count, "reference"), found.Count)
@@ -197,7 +197,7 @@ func (c *checker) reportAbsent() {
 // unusedEmpty counts the live entities with an empty value that no record
 // refers to.
 func (c *checker) unusedEmpty(t *entityTable) (n int) {
-	for id, node := range t.nodes {
+	for id, node := range t.Tree.Nodes {
 		if node.Live() && c.isUnusedEmpty(t, int32(id)) {
 			n++
 		}
@@ -206,5 +206,5 @@ func (c *checker) unusedEmpty(t *entityTable) (n int) {
 }
 
 func (c *checker) isUnusedEmpty(t *entityTable, id int32) bool {
-	return t.found[id].Count == 0 && t.kind.isEmpty(t.payload(id), c.d.page)
+	return t.found[id].Count == 0 && t.kind.isEmpty(t.Payload(id), c.d.page)
 }

@@ -37,8 +37,8 @@ func (c *checker) checkTournamentExtras() error {
 		c.checkWhole(ext, int64(h.Highest)+1, cbh.TournamentExtraHeaderSize, int64(size))
 	}
 	t := &c.tables[tournaments]
-	if t.known && int(h.Highest) >= max(len(t.nodes), 1) {
-		c.add(codeTournamentExtra, inHeader(ext, 8, "highest tournament"), "is %d, there are %s", h.Highest, quantity(len(t.nodes), "tournament"))
+	if t.known && int(h.Highest) >= max(int(t.Count), 1) {
+		c.add(codeTournamentExtra, inHeader(ext, 8, "highest tournament"), "is %d, there are %s", h.Highest, quantity(t.Count, "tournament"))
 	}
 	if extraSizes[h.Version] != h.RecordSize {
 		return nil

@@ -34,7 +34,8 @@ var treeHeaderOffsets = map[avl.Field]int64{avl.FieldRoot: 4, avl.FieldFree: 16,
 // checkTree looks at the tree and the list of deleted records of an entity
 // file.
 func (c *checker) checkTree(t *entityTable) {
-	for _, f := range t.verify() {
+	faults, _ := t.Verify()
+	for _, f := range faults {
 		code := treeCodes[f.Kind]
 		severity := severities[code]
 		if c.d.old && slices.Contains(oldFaults, f.Kind) {
@@ -47,35 +48,4 @@ func (c *checker) checkTree(t *entityTable) {
 		c.addAs(severity, code, where, "%s", f.Text())
 		c.spill()
 	}
-}
-
-// verify returns the violations of the rules of the tree under the order of
-// keys that suits it better: files differ in whether bytes above 7F come first
-// or last (spec/cbh-entities.md 7.2).
-func (t *entityTable) verify() []avl.Finding {
-	tree := avl.Tree{Nodes: t.nodes, Root: t.Head.Root, Free: t.Head.FirstDeleted, Live: t.Head.Live}
-	under := func(signed bool) ([]avl.Finding, int) {
-		list := tree.Verify(func(a, b int32) int {
-			return t.kind.Compare(t.payload(a), t.payload(b), signed)
-		})
-		return list, disorders(list)
-	}
-	usual, n := under(t.kind.DefaultSigned)
-	if n == 0 {
-		return usual
-	}
-	if other, m := under(!t.kind.DefaultSigned); m < n {
-		return other
-	}
-	return usual
-}
-
-// disorders counts the neighbours in the wrong order.
-func disorders(list []avl.Finding) (n int) {
-	for _, f := range list {
-		if f.Kind == avl.Disorder {
-			n++
-		}
-	}
-	return n
 }

@@ -9,12 +9,13 @@ import (
 
 	"cbkit/internal/atomicset"
 	"cbkit/internal/ctg"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 )
 
 // setExtensions are the files that are replaced together. The .ini file holds
 // what the user of a program chose for the book; it stays.
-var setExtensions = []string{"ctg", "cto", "ctb"}
+var setExtensions = dbfile.Book.Data()
 
 // bookFile is a book being written.
 type bookFile struct {

@@ -29,9 +29,6 @@ type Book struct {
 
 var _ model.Book = (*Book)(nil)
 
-// bookExts are the endings of the files of a book.
-var bookExts = []string{".ctg", ".ctb", ".cto"}
-
 // maxIni is the size up to which an .ini file is taken along.
 const maxIni = 1 << 20
 

@@ -141,30 +141,6 @@ func (db *ChessBase) Record(ctx context.Context, id model.RecordID, want model.W
 // returns the first that does not lie inside its file.
 func (db *ChessBase) Preflight(ctx context.Context) error { return db.files.Preflight(ctx) }
 
-// RecordsEnd returns where the records of a file end, as an offset. What lies
-// behind is not part of the database: bytes that some program left there, and
-// that a copy keeps. Ext is the ending of a file of records: .cbh, .cbj, .cbg,
-// .cba, or that of an entity file.
-func (db *ChessBase) RecordsEnd(ctx context.Context, ext string) (int64, error) {
-	switch ext {
-	case ".cbh":
-		return db.heads.Offset(db.heads.Count + 1), nil
-	case ".cbj":
-		if db.exts == nil {
-			return 0, nil
-		}
-		return db.exts.Offset(db.extCount() + 1), nil
-	case ".cbg", ".cba":
-		return db.files.End(ctx, ext)
-	}
-	for _, kind := range cbh.EntityFiles {
-		if e, err := db.files.Entities(kind); kind.Ext == ext && e != nil && err == nil {
-			return e.End(), nil
-		}
-	}
-	return 0, nil
-}
-
 // extCount is how many records the .cbj file has; those behind the last one of
 // the .cbh file do not count.
 func (db *ChessBase) extCount() model.RecordID {

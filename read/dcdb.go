@@ -42,13 +42,10 @@ type SimpleDB struct {
 
 var _ Database = (*SimpleDB)(nil)
 
-// simpleExts are the endings of the files of a Simple Chess Database.
-var simpleExts = []string{".dci", ".dcn", ".dcs", ".dce", ".dcg"}
-
 // isSimple reports whether a Simple Chess Database is meant: by the ending of
 // the name, or because there is no other.
 func isSimple(set *FileSet, ending string) bool {
-	return set.Has(".dci") && (slices.Contains(simpleExts, ending) || !set.Has(".cbh"))
+	return set.Has(".dci") && (dbfile.Simple.Has(ending) || !set.Has(".cbh"))
 }
 
 // openSimple opens the files and reads the names.

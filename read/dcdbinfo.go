@@ -3,12 +3,9 @@ package read
 import (
 	"context"
 	"fmt"
-)
 
-// simpleRoles says what the files of a Simple Chess Database are for.
-var simpleRoles = map[string]string{
-	".dci": "index", ".dcn": "player names", ".dcs": "sites", ".dce": "events", ".dcg": "games",
-}
+	"cbkit/internal/dbfile"
+)
 
 // Info implements [Database].
 func (db *SimpleDB) Info(ctx context.Context) (Info, error) {
@@ -23,7 +20,7 @@ func (db *SimpleDB) Info(ctx context.Context) (Info, error) {
 		{Name: "sites", Count: len(db.sites.names)},
 		{Name: "events", Count: len(db.events.names)},
 	}
-	if err := listFiles(db.set, simpleRoles, nil, &info); err != nil {
+	if err := listFiles(db.set, dbfile.Simple, nil, &info); err != nil {
 		return Info{}, err
 	}
 	if !db.set.Has(".dce") {

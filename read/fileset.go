@@ -36,11 +36,8 @@ type File interface {
 	Size() int64
 }
 
-// mediaFolders are the endings of folders that programs keep media in.
-var mediaFolders = []string{".html", ".bmp", ".wav", ".wmv", ".avi", ".mpg"}
-
 // mainFiles are the endings of the files without which there is no database.
-var mainFiles = []string{".cbh", ".dci", ".ctg"}
+var mainFiles = slices.Concat(dbfile.ChessBase.Exts(dbfile.Main), dbfile.Simple.Exts(dbfile.Main), dbfile.Book.Exts(dbfile.Main))
 
 // FindFiles lists the files that belong to the database that path names: the
 // files in its folder with the same name and an ending that databases have. Names
@@ -122,16 +119,16 @@ func baseNames(file string) []string {
 // isEnding reports whether databases or books have files with the ending.
 func isEnding(ext string) bool {
 	ext = strings.ToLower(ext)
-	return fileRoles[ext] != "" || slices.Contains(simpleExts, ext) || slices.Contains(bookExts, ext)
+	return dbfile.ChessBase.What(ext) != "" || dbfile.Simple.Has(ext) || dbfile.Book.Has(ext)
 }
 
 // mainsOf returns the endings of the main files that a name with an ending can
 // mean: those of its own format.
 func mainsOf(ext string) []string {
 	switch ext = strings.ToLower(ext); {
-	case slices.Contains(simpleExts, ext):
+	case dbfile.Simple.Has(ext):
 		return []string{".dci"}
-	case slices.Contains(bookExts, ext):
+	case dbfile.Book.Has(ext):
 		return []string{".ctg"}
 	case ext == ".ini": // all have them
 		return mainFiles
@@ -214,7 +211,7 @@ func membersOf(files fsys.ReadFS, dir, base string, entries []fs.DirEntry) []mem
 			continue
 		}
 		switch {
-		case slices.Contains(mediaFolders, m.ext):
+		case slices.Contains(dbfile.MediaFolders, m.ext):
 			info, err := files.Stat(filepath.Join(dir, m.name))
 			switch {
 			case err != nil:
@@ -224,7 +221,7 @@ func membersOf(files fsys.ReadFS, dir, base string, entries []fs.DirEntry) []mem
 			default:
 				continue // a file of that ending is somebody's
 			}
-		case e.IsDir() || !isEnding(m.ext) && !isCompanion(m.ext):
+		case e.IsDir() || !isEnding(m.ext) && !dbfile.IsChessBase(m.ext):
 			continue
 		}
 		list = append(list, m)

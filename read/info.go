@@ -56,18 +56,6 @@ type FileInfo struct {
 	What string `json:"what"`
 }
 
-// fileRoles says what the files of a ChessBase database are for.
-var fileRoles = map[string]string{
-	".cbh": "headers", ".cbj": "more headers", ".cbg": "moves and texts", ".cba": "annotations",
-	".cbp": "players", ".cbt": "tournaments", ".cbc": "annotators", ".cbs": "sources",
-	".cbe": "teams", ".cbl": "game titles", ".cbtt": "more about tournaments", ".cbm": "media lists",
-	".flags": "examined games", ".ini": "settings",
-	".cit": "booster: entities", ".cib": "booster: entities",
-	".cit2": "booster: game titles", ".cib2": "booster: game titles",
-	".cbb": "booster: positions", ".cbgi": "booster: offsets of moves",
-	".ckn": "opening key", ".cko": "opening key", ".cpn": "opening key", ".cpo": "opening key", ".ck2": "opening key", ".cbkit": "seal of the position booster",
-}
-
 // Info implements [Database].
 func (db *ChessBase) Info(ctx context.Context) (Info, error) {
 	info, err := Summarize(ctx, db, db.opt.tellOf)
@@ -76,7 +64,7 @@ func (db *ChessBase) Info(ctx context.Context) (Info, error) {
 	}
 	info.Path, info.Format, info.Version = db.set.Path(".cbh"), "ChessBase database", db.version()
 	info.MoveHoles, info.AnnotationHoles = uint64(db.moves.DeclaredHoles()), uint64(db.notes.DeclaredHoles())
-	if err := listFiles(db.set, fileRoles, db.leftover.Others, &info); err != nil {
+	if err := listFiles(db.set, dbfile.ChessBase, db.leftover.Others, &info); err != nil {
 		return Info{}, err
 	}
 	for _, ext := range cbh.NewFileExts {
@@ -87,18 +75,18 @@ func (db *ChessBase) Info(ctx context.Context) (Info, error) {
 	return info, nil
 }
 
-// listFiles lists the files of a database with what they are for: those that have
-// a role in its format, and others of which no more is known.
-func listFiles(set *FileSet, roles map[string]string, others []string, info *Info) error {
+// listFiles lists the files of a database with what they are for: those of which
+// its format says it, and others.
+func listFiles(set *FileSet, of dbfile.Format, others []string, info *Info) error {
 	for _, ext := range set.Endings() {
-		if roles[ext] == "" && !slices.Contains(others, ext) {
+		if of.What(ext) == "" && !slices.Contains(others, ext) {
 			continue // of another format
 		}
 		stat, err := set.files.Stat(set.Path(ext))
 		if err != nil {
 			return fmt.Errorf("%s: %w", set.Name(ext), dbfile.PlainError(err))
 		}
-		info.Files = append(info.Files, FileInfo{set.Name(ext), stat.Size(), roles[ext]})
+		info.Files = append(info.Files, FileInfo{set.Name(ext), stat.Size(), of.What(ext)})
 	}
 	return nil
 }

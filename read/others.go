@@ -3,7 +3,6 @@ package read
 import (
 	"errors"
 	"slices"
-	"strings"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
@@ -34,11 +33,17 @@ func (db *ChessBase) readOthers() error {
 		return err
 	}
 	for _, ext := range db.set.Endings() {
-		if isCompanion(ext) && !cbh.IsBooster(ext) || slices.Contains(db.passedOver, ext) {
+		if !isRead(ext) && dbfile.IsChessBase(ext) && !dbfile.IsBooster(ext) || slices.Contains(db.passedOver, ext) {
 			l.Others = append(l.Others, ext)
 		}
 	}
 	return nil
+}
+
+// isRead reports whether what a file holds is in the records, tables or leftover
+// of the database.
+func isRead(ext string) bool {
+	return ext == ".ini" || slices.Contains(dbfile.ChessBase.Exts(dbfile.Main, dbfile.Part, dbfile.Optional), ext)
 }
 
 // passOver is told of an error in an optional file, whose name it has. One that
@@ -56,25 +61,6 @@ func (db *ChessBase) passOver(ext string, err error) error {
 	}
 	return failure
 }
-
-// isCompanion reports whether a file belongs to the database although nothing
-// of it is in the records, tables or leftover: boosters and opening keys, with
-// room for endings that later programs may use.
-func isCompanion(ext string) bool {
-	if slices.Contains(cbh.NewFileExts, ext) || slices.Contains(otherDatabases, ext) {
-		return false
-	}
-	for _, prefix := range []string{".cb", ".ci", ".ck", ".cp"} {
-		if strings.HasPrefix(ext, prefix) {
-			return true
-		}
-	}
-	return ext == ".pgi"
-}
-
-// otherDatabases are the endings of files that are databases of their own:
-// archives of whole ones, those of the 1990s, and those in a single file.
-var otherDatabases = []string{".cbv", ".cbz", ".cbf", ".cbi", ".cbone"}
 
 // readMedia takes the .cbm file, which was read, apart.
 func (db *ChessBase) readMedia() error {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/corpus"
 	"cbkit/model"
 	"cbkit/read"
@@ -74,6 +75,11 @@ func TestNobodyToWarn(t *testing.T) {
 	}
 }
 
+// ends returns what tells where the records of a file end.
+func ends(db read.Database) func(context.Context, string) (int64, error) {
+	return cbhdb.New(cbhdb.FilesOf(db.(*read.ChessBase).Files())).End
+}
+
 // The records of real files end with the files.
 func TestRecordsEndOfRealDatabases(t *testing.T) {
 	exts := []string{".cbh", ".cbj", ".cbg", ".cba", ".cbp", ".cbt", ".cbc", ".cbs", ".cbe", ".cbl"}
@@ -87,7 +93,7 @@ func TestRecordsEndOfRealDatabases(t *testing.T) {
 			if !set.Has(ext) {
 				continue
 			}
-			end, err := db.(*read.ChessBase).RecordsEnd(context.Background(), ext)
+			end, err := ends(db)(context.Background(), ext)
 			if stat, statErr := os.Stat(set.Path(ext)); err != nil || statErr != nil || end != stat.Size() {
 				t.Errorf("%s: records end after %d bytes, %v", filepath.Base(set.Path(ext)), end, err)
 			}
@@ -110,13 +116,13 @@ func TestRecordsEndByTheRecords(t *testing.T) {
 	// A record that leads nowhere does not count.
 	edit(t, path, func(b []byte) []byte { binary.BigEndian.PutUint32(b[46+1:], 1<<30); return b })
 	db, _ := warned(t, path)
-	end, err := db.(*read.ChessBase).RecordsEnd(context.Background(), ".cbg")
+	end, err := ends(db)(context.Background(), ".cbg")
 	if err != nil || end != stat.Size() {
 		t.Errorf("%d, %v; want %d", end, err, stat.Size())
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := db.(*read.ChessBase).RecordsEnd(ctx, ".cba"); err != nil {
+	if _, err := ends(db)(ctx, ".cba"); err != nil {
 		t.Errorf("the header of the .cba file is right: %v", err)
 	}
 }

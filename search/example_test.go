@@ -30,9 +30,12 @@ func writeExample(path string) {
 		}
 		db.AddGame(game)
 	}
-	sink, err := write.Create(path, write.Options{Boosters: true})
+	sink, err := write.Create(path, write.Options{})
 	if err == nil {
 		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
+	}
+	if err == nil {
+		_, err = write.Boosters(context.Background(), path, write.BoosterOptions{})
 	}
 	if err != nil {
 		panic(err)

@@ -54,11 +54,14 @@ func drawDatabase(t *rapid.T, records int) *model.Database {
 func store(t testing.TB, db *model.Database) (path string, files map[string][]byte) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "db.cbh")
-	sink, err := write.Create(path, write.Options{AcceptLosses: true, Boosters: true})
+	sink, err := write.Create(path, write.Options{AcceptLosses: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := model.Copy(context.Background(), sink, db, model.CopyOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := write.Boosters(context.Background(), path, write.BoosterOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	files = map[string][]byte{}

@@ -188,9 +188,12 @@ func TestSimpleDatabase(t *testing.T) {
 	}
 	defer db.Close()
 	path := filepath.Join(t.TempDir(), "copy.cbh")
-	sink, err := write.Create(path, write.Options{AcceptLosses: true, Boosters: true})
+	sink, err := write.Create(path, write.Options{AcceptLosses: true})
 	if err == nil {
 		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
+	}
+	if err == nil {
+		_, err = write.Boosters(context.Background(), path, write.BoosterOptions{})
 	}
 	if err != nil {
 		t.Fatal(err)

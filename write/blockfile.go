@@ -38,10 +38,13 @@ func (b *blockFile) Write(p []byte) (int, error) {
 	return n, b.wrong(err)
 }
 
+// flush brings to the file what was collected.
+func (b *blockFile) flush() error { return b.wrong(b.buf.Flush()) }
+
 // finish writes the header and completes the file.
 func (b *blockFile) finish(head []byte) error {
-	if err := b.buf.Flush(); err != nil {
-		return b.wrong(err)
+	if err := b.flush(); err != nil {
+		return err
 	}
 	if _, err := b.file.WriteAt(head, 0); err != nil {
 		return b.wrong(err)

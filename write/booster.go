@@ -3,11 +3,11 @@ package write
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/internal/lock"
 	"cbkit/model"
@@ -68,7 +68,7 @@ type SkippedBoosters struct {
 //	.cit2 .cib2  the records that refer to a game title
 //	.cbb         where the pieces stood in each game
 //	.cbgi        where the moves of each game are
-var BoosterExts = []string{".cit", ".cib", ".cit2", ".cib2", ".cbb", ".cbgi"}
+var BoosterExts = dbfile.ChessBase.Exts(dbfile.Booster)
 
 // defaultBoosterMemory is the memory for sorting.
 const defaultBoosterMemory = 64 << 20
@@ -115,22 +115,4 @@ func Boosters(ctx context.Context, path string, opt BoosterOptions) (r BoosterRe
 	b := &boosterBuild{opt: opt, files: files, db: cbhdb.New(cbhdb.FilesOf(files)), out: out}
 	defer b.close()
 	return b.run(ctx)
-}
-
-// ErrNoBoosters is what an error of [Creator.Commit] wraps if the database is
-// complete and in its place, but not the search boosters that it was to have.
-var ErrNoBoosters = errors.New("the database is complete, but lacks search boosters")
-
-// writeBoosters computes the boosters of a database that was just created.
-func (c *Creator) writeBoosters(exts ...string) error {
-	result, err := Boosters(c.opt.Context, c.path, BoosterOptions{
-		Files: exts, Jobs: c.opt.Jobs, Progress: c.opt.Progress, locked: true,
-	})
-	if err == nil && len(result.Skipped) > 0 {
-		err = errors.New(result.Skipped[0].Reason)
-	}
-	if err != nil {
-		err = fmt.Errorf("%w: %w", ErrNoBoosters, err)
-	}
-	return err
 }

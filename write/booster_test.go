@@ -43,6 +43,15 @@ func withoutBoosters(t *testing.T, name string) (real, copied *read.FileSet) {
 	return real, findFiles(t, filepath.Join(dir, real.Name(".cbh")))
 }
 
+// withBoosters computes the boosters of a database.
+func withBoosters(t *testing.T, path string) string {
+	t.Helper()
+	if _, err := write.Boosters(t.Context(), path, write.BoosterOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 func findFiles(t testing.TB, path string) *read.FileSet {
 	t.Helper()
 	set, err := read.FindFiles(path)
@@ -234,7 +243,7 @@ func TestCreateWithBoosters(t *testing.T) {
 	databases := gen.Database(gen.Config{NoTags: true, Undecodable: true, NoHalfMoves: true, Records: 60})
 	for seed := range 8 {
 		db := databases.Example(seed)
-		path := create(t, db, write.Options{Boosters: true, AcceptLosses: true})
+		path := withBoosters(t, create(t, db, write.Options{AcceptLosses: true}))
 		set := findFiles(t, path)
 		first := map[string][]byte{}
 		for _, ext := range append(slices.Clone(write.BoosterExts), booster.SealExt) {

@@ -141,10 +141,16 @@ func (b *boosterBuild) begin() error {
 			return err
 		}
 	}
-	if wants(".cbgi") {
-		b.offsets, err = newOffsetBuilder(b.out, b.headers.Count)
+	if wants(offsetsBooster) {
+		file, err := b.out.create(offsetsBooster, 0)
+		if err != nil {
+			return err
+		}
+		if b.offsets, err = newOffsetBuilder(file, b.headers.Count); err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 func (b *boosterBuild) beginTraces() (err error) {

@@ -71,12 +71,8 @@ type offsetBuilder struct {
 	buf []byte
 }
 
-func newOffsetBuilder(out *boosterFiles, records model.RecordID) (*offsetBuilder, error) {
-	file, err := out.create(".cbgi", 0)
-	if err != nil {
-		return nil, err
-	}
-	return &offsetBuilder{out: file}, file.append(cbh.AppendOffset(nil, uint32(records)))
+func newOffsetBuilder(out *blockFile, records model.RecordID) (*offsetBuilder, error) {
+	return &offsetBuilder{out: out}, out.append(cbh.AppendOffset(nil, uint32(records)))
 }
 
 // add takes the stored header of the next record.

@@ -5,13 +5,14 @@ import (
 
 	"cbkit/avl"
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/derive"
 	"cbkit/model"
 )
 
 // Carried is damage that a copy has taken over with the stored bytes. It costs
-// no game and no word, and a database that is written afresh (Options.Fresh)
-// does not have it; some programs stumble over it.
+// no game and no word, and a database that is written afresh ([Create]) does not
+// have it; some programs stumble over it.
 type Carried struct {
 	// What is damaged, such as "the tree of players".
 	What string
@@ -44,33 +45,30 @@ func (c *carriedList) tell() {
 	}
 }
 
-// carriedFacts compares what is stored about a game with its content. Nothing is
+// addFacts compares what is stored about a game with its content. Nothing is
 // known of what does not decode, and materials of 0 were not computed.
-func (c *Creator) carriedFacts(g *model.Game, s *storedGame) {
-	if c.carried.report == nil || g.MovesErr != nil || g.AnnotationsErr != nil {
+func (c *carriedList) addFacts(g *model.Game, stored cbh.Derived, notes []byte) {
+	if g.MovesErr != nil || g.AnnotationsErr != nil {
 		return
 	}
-	facts, err := derive.Game(g.Start, &g.Moves, cbh.FactsOf(s.notes))
+	facts, err := derive.Game(g.Start, &g.Moves, cbh.FactsOf(notes))
 	if err != nil {
 		return
 	}
-	if (s.derived.Flags^facts.Flags)&cbh.ProvenFlags != 0 {
-		c.carried.add("flags of games", 1)
+	if (stored.Flags^facts.Flags)&cbh.ProvenFlags != 0 {
+		c.add("flags of games", 1)
 	}
-	if s.derived.MoveCount != facts.FullMoves {
-		c.carried.add("numbers of moves", 1)
+	if stored.MoveCount != facts.FullMoves {
+		c.add("numbers of moves", 1)
 	}
 	words := [2]uint32{uint32(facts.Material[0]), uint32(facts.Material[1])}
-	if s.derived.Material != words && s.derived.Material != [2]uint32{} {
-		c.carried.add("material words", 1)
+	if stored.Material != words && stored.Material != [2]uint32{} {
+		c.add("material words", 1)
 	}
 }
 
-// carriedHeader looks at what the header of a file says of its size.
-func (c *Creator) carriedHeader(ext string, header []byte, size int64) {
-	if c.carried.report == nil || !c.copy.isPure() {
-		return
-	}
+// addHeader looks at what the header of a file says of its size.
+func (c *carriedList) addHeader(ext string, header []byte, size int64) {
 	var wrong error
 	switch ext {
 	case ".cbh":
@@ -85,59 +83,48 @@ func (c *Creator) carriedHeader(ext string, header []byte, size int64) {
 		}
 	default:
 		if h, err := cbh.DecodeBlockHeader(header); err == nil && !h.Declares(size) {
-			c.carried.add("sizes of files", 1)
+			c.add("sizes of files", 1)
 		}
 	}
 	if wrong != nil {
-		c.carried.add("numbers of records", 1)
+		c.add("numbers of records", 1)
 	}
 }
 
-// carried looks at the tree of a copied table, its list of deleted records and
-// its counts.
-func (t *entityTable[T]) carried() {
-	c := t.c
-	if c.carried.report == nil || !c.copy.isPure() || t.head == nil {
-		return
+// carriedTable looks at the tree of a table that is copied as it is, its list of
+// deleted records and its counts.
+func (c *Copier) carriedTable(e *cbhdb.Entities, counted []cbh.EntityUse) error {
+	if c.carried.report == nil || !c.isWhole() {
+		return nil
+	}
+	t, err := e.Load()
+	if err != nil {
+		return err
 	}
 	trees := 0
-	for _, f := range t.faults() {
+	faults, _ := t.Verify()
+	for _, f := range faults {
 		switch f.Kind {
 		case avl.WrongLive:
 			c.carried.add("numbers of records", 1)
 		case avl.FreeBadLink, avl.FreeNotDeleted, avl.FreeLoop, avl.FreeMissing, avl.DeletedBalance:
-			c.carried.add("lists of deleted "+t.codec.Name+"s", 1)
+			c.carried.add("lists of deleted "+e.Kind.Name+"s", 1)
 		default:
 			trees = 1
 		}
 	}
-	c.carried.add("the tree of "+t.codec.Name+"s", trees)
-	if t.head.Capacity != int32(len(t.tree.Nodes)) {
+	c.carried.add("the tree of "+e.Kind.Name+"s", trees)
+	if e.Head.Capacity != e.Count {
 		c.carried.add("numbers of records", 1)
 	}
-	if t.codec.Optional() && int(c.copy.ExtRecords) < c.number() {
-		return // the .cbj file does not have all references
+	if !c.knowsReferences(e.Kind) {
+		return nil
 	}
-	for id, node := range t.tree.Nodes {
-		stored := cbh.DecodeEntityUse(t.payload(int32(id)))
-		if node.Live() && (stored.Count != t.uses[id].Count || stored.Count > 0 && stored.First != t.uses[id].First) {
+	for id, use := range counted {
+		stored := cbh.DecodeEntityUse(t.Payload(int32(id)))
+		if t.IsLive(int32(id)) && (stored.Count != use.Count || stored.Count > 0 && stored.First != use.First) {
 			c.carried.add("counts of references", 1)
 		}
 	}
-}
-
-// faults returns what is wrong with the tree in the order of bytes that suits
-// it better.
-func (t *entityTable[T]) faults() []avl.Finding {
-	under := func(signed bool) []avl.Finding {
-		return t.tree.Verify(func(a, b int32) int { return t.codec.Compare(t.payload(a), t.payload(b), signed) })
-	}
-	usual := under(t.codec.DefaultSigned)
-	if len(usual) == 0 {
-		return nil
-	}
-	if other := under(!t.codec.DefaultSigned); len(other) < len(usual) {
-		return other
-	}
-	return usual
+	return nil
 }

@@ -1,11 +1,9 @@
 package write
 
 import (
-	"cmp"
 	"fmt"
-	"path/filepath"
-	"slices"
-	"strings"
+
+	"cbkit/internal/cbh"
 )
 
 // Commit implements [model.Sink].
@@ -13,58 +11,12 @@ func (c *Creator) Commit() error {
 	if err := c.life.Commit(); err != nil {
 		return err
 	}
-	if c.copy != nil && c.number() != int(c.copy.Records) {
-		c.copy.changed()
-	}
-	for _, finish := range []func() error{c.finishEntities, c.finishSmallFiles, c.copyOthers, c.finishRecords, c.life.Lost} {
-		if err := c.opt.Context.Err(); err != nil {
-			return err
-		}
-		if err := finish(); err != nil {
-			return err
-		}
-	}
-	err := c.commitSet()
-	c.tellReplaced()
-	return cmp.Or(err, c.claim.Release())
+	return c.commit(c.finishEntities, c.finishSmallFiles, c.copyOthers, c.finishRecords)
 }
-
-// tellReplaced tells what became of the files of an old database, when the search
-// boosters are there too.
-func (c *Creator) tellReplaced() {
-	r := c.replaced
-	r.Removed = slices.DeleteFunc(r.Removed, func(name string) bool {
-		_, err := c.opt.files.Lstat(filepath.Join(filepath.Dir(c.path), c.base+strings.ToLower(filepath.Ext(name))))
-		return err == nil
-	})
-	if c.opt.OnReplace != nil && len(r.Removed)+len(r.Kept) > 0 {
-		c.opt.OnReplace(r)
-	}
-}
-
-// commitSet puts the database in place, and its boosters beside it.
-func (c *Creator) commitSet() error {
-	if err := c.set.Commit(); err != nil {
-		return err
-	}
-	c.carried.tell()
-	switch {
-	case c.opt.Boosters:
-		return c.writeBoosters()
-	case c.copy.isPure() && c.companions.files != nil && c.companions.files.Has(offsetsBooster):
-		return c.writeBoosters(offsetsBooster)
-	}
-	return nil
-}
-
-// offsetsBooster holds the places of all records. A copy has its own, since
-// leaving out holes moves them.
-const offsetsBooster = ".cbgi"
 
 // finishEntities writes the entity files.
 func (c *Creator) finishEntities() error {
 	for _, table := range c.entities.all() {
-		table.carried()
 		if err := table.finish(); err != nil {
 			return err
 		}
@@ -85,7 +37,7 @@ func (c *Creator) finishSmallFiles() error {
 	for _, f := range []struct {
 		ext     string
 		content []byte
-	}{{".cbtt", extras}, {".flags", examined}, {".ini", c.settings()}} {
+	}{{".cbtt", extras}, {".flags", examined}} {
 		if f.content == nil {
 			continue
 		}
@@ -93,16 +45,15 @@ func (c *Creator) finishSmallFiles() error {
 			return err
 		}
 	}
-	return c.writeMedia()
+	if err := c.writeMedia(); err != nil {
+		return err
+	}
+	return c.writeSettings(c.companions.settings())
 }
 
-// writeMedia writes the lists of media files, unless the original has no such
-// file.
+// writeMedia writes the lists of media files.
 func (c *Creator) writeMedia() error {
 	const ext = ".cbm"
-	if c.copy != nil && c.copy.Media == nil && c.media.Header.Records == 0 {
-		return nil
-	}
 	file, err := c.create(ext)
 	if err != nil {
 		return err
@@ -113,14 +64,21 @@ func (c *Creator) writeMedia() error {
 	return file.Close()
 }
 
-// writeFile writes a whole file of the set.
-func (c *Creator) writeFile(ext string, content []byte) error {
-	file, err := c.create(ext)
-	if err != nil {
-		return err
+// finishRecords completes the files that grew with the records.
+func (c *Creator) finishRecords() error {
+	moves, notes := cbh.NewBlockHeader(uint64(c.moves.size), 0), cbh.NewBlockHeader(uint64(c.annotations.size), 0)
+	heads, exts := c.companions.newFileHeader(), cbh.NewExtHeader()
+	heads.SetRecords(uint32(c.number()))
+	exts.Records = int32(c.number())
+	for _, f := range []struct {
+		file   *blockFile
+		header []byte
+	}{
+		{c.moves, moves.Append(nil)}, {c.annotations, notes.Append(nil)}, {c.exts, exts.Append(nil)}, {c.heads, heads.Append(nil)},
+	} {
+		if err := f.file.finish(f.header); err != nil {
+			return err
+		}
 	}
-	if _, err := file.Write(content); err != nil {
-		return fmt.Errorf("%s%s: %w", c.base, ext, err)
-	}
-	return file.Close()
+	return nil
 }

@@ -3,6 +3,7 @@ package write
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -69,17 +70,9 @@ func Compact(ctx context.Context, path string, opt CompactOptions) (CompactResul
 	if opt.DryRun {
 		return result, opt.foresee(ctx, set, &result)
 	}
-	c, err := Create(set.Path(".cbh"), Options{
-		Force: true, CodePage: opt.CodePage, Fresh: opt.Purge, Report: opt.Report, AcceptLosses: true,
-		Context: ctx, Wait: opt.Wait, OnReplace: opt.OnReplace,
-	})
-	if err != nil {
+	if result.Records, err = opt.copy(ctx, set, &result); err != nil {
 		return result, err
 	}
-	if err := opt.copy(ctx, c, set, &result); err != nil {
-		return result, err
-	}
-	result.Records = c.Written()
 	if set, err = read.FindFiles(path); err != nil {
 		return result, err
 	}
@@ -88,18 +81,28 @@ func Compact(ctx context.Context, path string, opt CompactOptions) (CompactResul
 }
 
 // copy copies the database onto itself.
-func (opt *CompactOptions) copy(ctx context.Context, c *Creator, set *read.FileSet, result *CompactResult) error {
-	db, err := read.Open(set.Path(".cbh"), read.Options{CodePage: opt.CodePage})
+func (opt *CompactOptions) copy(ctx context.Context, set *read.FileSet, result *CompactResult) (records int, err error) {
+	db, err := read.OpenFiles(set, read.Options{CodePage: opt.CodePage})
 	if err != nil {
-		return errors.Join(err, c.Abort())
+		return 0, err
 	}
 	defer func() { _ = db.Close() }() // it was only read
+	chess, ok := db.(*read.ChessBase)
+	if !ok {
+		return 0, fmt.Errorf("%s: %w", set.Path(".cbh"), model.ErrNotDatabase)
+	}
+	c, err := CreateCopy(set.Path(".cbh"), chess, CopyOptions{
+		Force: true, Report: opt.Report, AcceptLosses: true, Context: ctx, Wait: opt.Wait, OnReplace: opt.OnReplace,
+	})
+	if err != nil {
+		return 0, err
+	}
 	info, err := db.Info(ctx)
 	if err != nil {
-		return errors.Join(err, c.Abort())
+		return 0, errors.Join(err, c.Abort())
 	}
 	result.Holes = info.MoveHoles + info.AnnotationHoles
-	return model.Copy(ctx, c, db, model.CopyOptions{
+	err = model.Copy(ctx, c, db, model.CopyOptions{
 		Keep: func(r model.Record) bool {
 			if opt.Purge && r.Deleted {
 				result.Purged++
@@ -109,6 +112,7 @@ func (opt *CompactOptions) copy(ctx context.Context, c *Creator, set *read.FileS
 		},
 		Progress: opt.Progress,
 	})
+	return c.Written(), err
 }
 
 // foresee says what would be gained as far as headers tell.

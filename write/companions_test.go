@@ -14,7 +14,6 @@ import (
 	"cbkit/check"
 	"cbkit/internal/cbh"
 	"cbkit/model"
-	"cbkit/read"
 	"cbkit/write"
 )
 
@@ -68,22 +67,26 @@ func writeBeside(t *testing.T, path, ext, content string) {
 	}
 }
 
-// convert copies a database, without its deleted records if purge is set, and
-// returns the losses.
-func convert(t *testing.T, from, to string, purge bool, opt write.Options) []string {
+// way is how a database is made of another one: copied, or written afresh.
+type way struct{ afresh, purge, force bool }
+
+// convert makes a database of another one and returns the losses.
+func convert(t *testing.T, from, to string, w way) []string {
 	t.Helper()
-	db, err := read.Open(from, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := openDatabase(t, from)
 	var losses []string
-	opt.Report = func(l model.Loss) { losses = append(losses, string(l.Kind)+" "+l.Field) }
-	sink, err := write.Create(to, opt)
+	report := func(l model.Loss) { losses = append(losses, string(l.Kind)+" "+l.Field) }
+	var sink model.Sink
+	var err error
+	if w.afresh {
+		sink, err = write.Create(to, write.Options{Force: w.force, Report: report})
+	} else {
+		sink, err = write.CreateCopy(to, db, write.CopyOptions{Force: w.force, Report: report})
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	keep := func(r model.Record) bool { return !purge || !r.Deleted }
+	keep := func(r model.Record) bool { return !w.purge || !r.Deleted }
 	if err := model.Copy(context.Background(), sink, db, model.CopyOptions{Keep: keep}); err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +131,7 @@ var otherDatabases = []string{".cbv", ".cbz", ".cbf", ".cbi", ".cbone", ".2cbh",
 // A copy takes everything along that is the database's, and nothing else.
 func TestCopyTakesCompanions(t *testing.T) {
 	from, to := furnished(t), filepath.Join(t.TempDir(), "copy.cbh")
-	if losses := convert(t, from, to, false, write.Options{}); len(losses) > 0 {
+	if losses := convert(t, from, to, way{}); len(losses) > 0 {
 		t.Errorf("losses: %v", losses)
 	}
 	checkEnsuing(t, to)
@@ -149,21 +152,23 @@ func TestCopyTakesCompanions(t *testing.T) {
 func TestPurgeTakesCompanions(t *testing.T) {
 	left := []string{"file .cko", "file .cpx"}
 	for name, c := range map[string]struct {
-		purge, onto bool
-		marks       []uint8
+		way
+		marks []uint8
 	}{
-		"purge":    {true, false, []uint8{cbh.TopGame, cbh.IsExamined, cbh.TopGame, 0, 0}},
-		"onto":     {true, true, []uint8{cbh.TopGame, cbh.IsExamined, cbh.TopGame, 0, 0}},
-		"all":      {false, false, []uint8{cbh.TopGame, cbh.IsExamined, 0, cbh.IsExamined, cbh.TopGame}},
-		"all onto": {false, true, []uint8{cbh.TopGame, cbh.IsExamined, 0, cbh.IsExamined, cbh.TopGame}},
+		"copy":            {way{purge: true}, []uint8{cbh.TopGame, cbh.IsExamined, cbh.TopGame, 0, 0}},
+		"copy onto":       {way{purge: true, force: true}, []uint8{cbh.TopGame, cbh.IsExamined, cbh.TopGame, 0, 0}},
+		"afresh":          {way{purge: true, afresh: true}, []uint8{cbh.TopGame, cbh.IsExamined, cbh.TopGame, 0, 0}},
+		"afresh onto":     {way{purge: true, afresh: true, force: true}, []uint8{cbh.TopGame, cbh.IsExamined, cbh.TopGame, 0, 0}},
+		"all afresh":      {way{afresh: true}, []uint8{cbh.TopGame, cbh.IsExamined, 0, cbh.IsExamined, cbh.TopGame}},
+		"all afresh onto": {way{afresh: true, force: true}, []uint8{cbh.TopGame, cbh.IsExamined, 0, cbh.IsExamined, cbh.TopGame}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			from := furnished(t)
 			to := filepath.Join(t.TempDir(), "copy.cbh")
-			if c.onto {
+			if c.force {
 				to = from
 			}
-			losses := convert(t, from, to, c.purge, write.Options{Fresh: true, Force: c.onto})
+			losses := convert(t, from, to, c.way)
 			if !slices.Equal(losses, left) {
 				t.Errorf("losses %v, want %v", losses, left)
 			}
@@ -177,7 +182,7 @@ func TestPurgeTakesCompanions(t *testing.T) {
 				}
 			}
 			for _, ext := range otherDatabases {
-				if _, err := os.Stat(beside(to, ext)); (err == nil) != c.onto {
+				if _, err := os.Stat(beside(to, ext)); (err == nil) != c.force {
 					t.Errorf("%s: %v", ext, err)
 				}
 			}
@@ -187,19 +192,21 @@ func TestPurgeTakesCompanions(t *testing.T) {
 
 // Marks that cannot be read go along only while all records keep their numbers.
 func TestPurgeWithDamagedMarks(t *testing.T) {
-	from := furnished(t)
-	writeBeside(t, from, ".flags", "damaged")
-	to := filepath.Join(t.TempDir(), "copy.cbh")
-	convert(t, from, to, false, write.Options{Fresh: true})
-	if got := readFile(t, beside(to, ".flags")); string(got) != "damaged" {
-		t.Errorf("all records: %q", got)
-	}
-	losses := convert(t, from, to, true, write.Options{Fresh: true, Force: true})
-	if !slices.Contains(losses, "file .flags") {
-		t.Errorf("losses %v", losses)
-	}
-	if _, err := os.Stat(beside(to, ".flags")); err == nil {
-		t.Error("the marks are there, of other records")
+	for _, afresh := range []bool{false, true} {
+		from := furnished(t)
+		writeBeside(t, from, ".flags", "damaged")
+		to := filepath.Join(t.TempDir(), "copy.cbh")
+		convert(t, from, to, way{afresh: afresh})
+		if got := readFile(t, beside(to, ".flags")); string(got) != "damaged" {
+			t.Errorf("all records: %q", got)
+		}
+		losses := convert(t, from, to, way{afresh: afresh, purge: true, force: true})
+		if !slices.Contains(losses, "file .flags") {
+			t.Errorf("losses %v", losses)
+		}
+		if _, err := os.Stat(beside(to, ".flags")); err == nil {
+			t.Error("the marks are there, of other records")
+		}
 	}
 }
 
@@ -207,7 +214,7 @@ func TestPurgeWithDamagedMarks(t *testing.T) {
 // numbers even if it is not written afresh.
 func TestMarksFollowRecords(t *testing.T) {
 	from, to := furnished(t), filepath.Join(t.TempDir(), "copy.cbh")
-	convert(t, from, to, true, write.Options{})
+	convert(t, from, to, way{purge: true})
 	if marks, want := marksOf(t, to, 4), []uint8{cbh.TopGame, cbh.IsExamined, cbh.TopGame, 0}; !slices.Equal(marks, want) {
 		t.Errorf("marks %v, want %v", marks, want)
 	}
@@ -223,7 +230,7 @@ func TestPurgeKeepsUnknownTournamentExtras(t *testing.T) {
 		file = append(file, bytes.Repeat([]byte{byte('A' + id)}, size)...)
 	}
 	writeBeside(t, from, ".cbtt", string(file))
-	losses := convert(t, from, to, true, write.Options{Fresh: true})
+	losses := convert(t, from, to, way{afresh: true, purge: true})
 	if slices.ContainsFunc(losses, func(l string) bool { return strings.Contains(l, "tournament") || strings.Contains(l, ".cbtt") }) {
 		t.Errorf("losses %v", losses)
 	}
@@ -238,9 +245,14 @@ func TestPurgeKeepsUnknownTournamentExtras(t *testing.T) {
 	}
 	// What is not whole cannot be somebody's.
 	writeBeside(t, from, ".cbtt", string(file)+"rest")
-	losses = convert(t, from, to, true, write.Options{Fresh: true, Force: true})
+	losses = convert(t, from, to, way{afresh: true, purge: true, force: true})
 	if !slices.Contains(losses, "file .cbtt") {
 		t.Errorf("losses %v", losses)
+	}
+	// In a copy tournaments keep their numbers, and the file is theirs.
+	losses = convert(t, from, to, way{purge: true, force: true})
+	if got := readFile(t, beside(to, ".cbtt")); string(got) != string(file)+"rest" || slices.Contains(losses, "file .cbtt") {
+		t.Errorf("%d bytes, losses %v", len(got), losses)
 	}
 }
 
@@ -260,13 +272,13 @@ func TestLongMediaLists(t *testing.T) {
 		t.Errorf("losses %v:\n%s", losses, difference(db, again))
 	}
 	from := create(t, db, write.Options{})
-	for _, opt := range []write.Options{{}, {Fresh: true}} {
+	for _, w := range []way{{}, {afresh: true}} {
 		to := filepath.Join(t.TempDir(), "copy.cbh")
-		if losses := convert(t, from, to, false, opt); len(losses) > 0 {
+		if losses := convert(t, from, to, w); len(losses) > 0 {
 			t.Errorf("losses %v", losses)
 		}
 		if !bytes.Equal(readFile(t, beside(from, ".cbm")), readFile(t, beside(to, ".cbm"))) {
-			t.Errorf("the lists differ, written with %+v", opt)
+			t.Errorf("the lists differ, written with %+v", w)
 		}
 		if _, err := check.Database(context.Background(), to, check.Options{}, func(f check.Finding) { t.Error(f) }); err != nil {
 			t.Error(err)

@@ -19,38 +19,6 @@ func manyGames(n int) *model.Database {
 	return db
 }
 
-// TestNewBoostersStopWithTheContext: the boosters of a new database are computed
-// after it is in place. They show how far they are and stop with the context,
-// and the database stays.
-func TestNewBoostersStopWithTheContext(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "b.cbh")
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	const games = 2000
-	told := 0
-	sink, err := write.Create(path, write.Options{
-		Boosters: true, Context: ctx, Jobs: 1,
-		Progress: func(done, total int) {
-			told++
-			if total != games {
-				t.Errorf("%d of %d records, there are %d", done, total, games)
-			}
-			cancel()
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = model.Copy(context.WithoutCancel(ctx), sink, manyGames(games), model.CopyOptions{})
-	if !errors.Is(err, context.Canceled) || !errors.Is(err, write.ErrNoBoosters) || told != 1 {
-		t.Fatalf("error %v, told of progress %d times", err, told)
-	}
-	files := findFiles(t, path)
-	if !files.Has(".cbh") || files.Has(".cbb") || files.Has(".cit") {
-		t.Errorf("files %v, want a database without boosters", files.Endings())
-	}
-}
-
 // TestCommitStopsWithTheContext: before the database is in place there is
 // nothing to keep.
 func TestCommitStopsWithTheContext(t *testing.T) {

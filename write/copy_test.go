@@ -21,27 +21,37 @@ var realDatabases = []string{
 	"cbh_cbj_test/cbh_cbj_test", "cbh_test/cbh_test",
 }
 
-// copyReal copies a database of the corpus and returns the sets of both.
-func copyReal(t *testing.T, name string, opt write.Options) (from, to *read.FileSet) {
+// copyReal copies a real database without a loss.
+func copyReal(t *testing.T, name string) (from, to *read.FileSet) {
 	t.Helper()
-	db, err := read.Open(corpus.Path(t, "cbh/"+name+".cbh"), read.Options{})
+	db := openDatabase(t, corpus.Path(t, "cbh/"+name+".cbh"))
+	opt := write.CopyOptions{Report: func(l model.Loss) { t.Errorf("loss: %v", l) }}
+	return db.Files(), findFiles(t, copied(t, db, opt, model.CopyOptions{}))
+}
+
+// openDatabase opens a ChessBase database.
+func openDatabase(t *testing.T, path string) *read.ChessBase {
+	t.Helper()
+	db, err := read.Open(path, read.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
-	opt.Report = func(l model.Loss) { t.Errorf("loss: %v", l) }
-	target := filepath.Join(t.TempDir(), "copy.cbh")
-	sink, err := write.Create(target, opt)
+	t.Cleanup(func() { db.Close() })
+	return db.(*read.ChessBase)
+}
+
+// copied copies the stored records of a database and returns the path.
+func copied(t *testing.T, db *read.ChessBase, opt write.CopyOptions, how model.CopyOptions) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "new.cbh")
+	sink, err := write.CreateCopy(path, db, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := model.Copy(context.Background(), sink, db, model.CopyOptions{}); err != nil {
+	if err := model.Copy(context.Background(), sink, db, how); err != nil {
 		t.Fatal(err)
 	}
-	if to, err = read.FindFiles(target); err != nil {
-		t.Fatal(err)
-	}
-	return db.(*read.ChessBase).Files(), to
+	return path
 }
 
 // A copy has the same files with the same bytes, save what follows from
@@ -50,7 +60,7 @@ func copyReal(t *testing.T, name string, opt write.Options) (from, to *read.File
 func TestCopyOfRealDatabases(t *testing.T) {
 	for _, name := range realDatabases {
 		t.Run(filepath.Base(name), func(t *testing.T) {
-			from, to := copyReal(t, name, write.Options{})
+			from, to := copyReal(t, name)
 			if a, b := from.Endings(), to.Endings(); len(a) != len(b) {
 				t.Errorf("files %v became %v", a, b)
 			}
@@ -156,7 +166,7 @@ func TestFreshCopyOfRealDatabases(t *testing.T) {
 					r.Game.Leftovers.Derived = nil
 				}
 			}
-			again, losses := trip(t, t.TempDir(), original, write.Options{Fresh: true})
+			again, losses := trip(t, t.TempDir(), original, write.Options{})
 			if len(losses) > 0 {
 				t.Errorf("losses: %v", losses)
 			}
@@ -200,7 +210,7 @@ func compareDerived(t *testing.T, name string, stored []*model.Leftover, again *
 func TestCopyMovesOffsetsBooster(t *testing.T) {
 	db := oneGame("first")
 	db.AddGame(db.List[0].Game)
-	path := create(t, db, write.Options{Boosters: true})
+	path := withBoosters(t, create(t, db, write.Options{}))
 	const hole = 7
 	moves, heads, exts := sibling(path, ".cbg"), path, sibling(path, ".cbj")
 	b := readFile(t, moves)
@@ -213,12 +223,7 @@ func TestCopyMovesOffsetsBooster(t *testing.T) {
 	binary.BigEndian.PutUint64(b[32+120+30:], uint64(at+hole))
 	replace(t, exts, b)
 
-	source, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer source.Close()
-	copied := create(t, source, write.Options{})
+	copied := copied(t, openDatabase(t, path), write.CopyOptions{}, model.CopyOptions{})
 	offsets, heads2 := readFile(t, sibling(copied, ".cbgi")), readFile(t, copied)
 	for id := 1; id <= 2; id++ {
 		want := binary.BigEndian.Uint32(heads2[46*id+1:])

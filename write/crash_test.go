@@ -5,12 +5,15 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"cbkit/internal/atomicset"
 	"cbkit/internal/fsys/crashfs"
 	"cbkit/model"
+	"cbkit/read"
 )
 
 // replaceOn replaces the database on a disk by one with the given player.
@@ -31,6 +34,41 @@ func replaceOn(disk *crashfs.FS, player string) error {
 	return model.Copy(context.Background(), sink, db, model.CopyOptions{})
 }
 
+// copyOn returns what replaces the database on a disk by a copy of one that has
+// the given player.
+func copyOn(t *testing.T, player string) func(*crashfs.FS) error {
+	t.Helper()
+	disk := crashfs.New()
+	if err := replaceOn(disk, player); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for name, content := range disk.Files() {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	src, err := read.Open(filepath.Join(dir, "db.cbh"), read.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { src.Close() })
+	return func(disk *crashfs.FS) error {
+		sink, err := CreateCopy("db.cbh", src.(*read.ChessBase), CopyOptions{Force: true, files: disk})
+		if err != nil {
+			return err
+		}
+		return model.Copy(context.Background(), sink, src, model.CopyOptions{})
+	}
+}
+
+// replacers are the ways to replace a database by one that has a new player.
+func replacers(t *testing.T) map[string]func(*crashfs.FS) error {
+	return map[string]func(*crashfs.FS) error{
+		"created": func(disk *crashfs.FS) error { return replaceOn(disk, "new") }, "copied": copyOn(t, "new"),
+	}
+}
+
 // diskWith returns a disk with a database.
 func diskWith(t *testing.T, player string) *crashfs.FS {
 	t.Helper()
@@ -44,11 +82,17 @@ func diskWith(t *testing.T, player string) *crashfs.FS {
 // After a crash at any call, and recovery, the disk has the complete old
 // database or the complete new one.
 func TestCrashAtEveryCall(t *testing.T) {
+	for name, replace := range replacers(t) {
+		t.Run(name, func(t *testing.T) { crashAtEveryCall(t, replace) })
+	}
+}
+
+func crashAtEveryCall(t *testing.T, replace func(*crashfs.FS) error) {
 	before := diskWith(t, "old").Files()
 	after := diskWith(t, "new").Files()
 	counted := diskWith(t, "old")
 	counted.Plan(nil)
-	if err := replaceOn(counted, "new"); err != nil {
+	if err := replace(counted); err != nil {
 		t.Fatal(err)
 	}
 	seen := map[string]int{}
@@ -56,7 +100,7 @@ func TestCrashAtEveryCall(t *testing.T) {
 		for _, lost := range []bool{false, true} {
 			disk := diskWith(t, "old")
 			disk.CrashAt(n, lost)
-			if err := replaceOn(disk, "new"); err == nil && n < counted.Calls()-1 {
+			if err := replace(disk); err == nil && n < counted.Calls()-1 {
 				t.Fatalf("call %d: the crash went unnoticed", n)
 			}
 			disk = disk.Restart(nil, nil)
@@ -81,16 +125,22 @@ func TestCrashAtEveryCall(t *testing.T) {
 // After a failure of any call there is an error, and the database that was
 // there is there still, unless the new one is complete.
 func TestFailureAtEveryCall(t *testing.T) {
+	for name, replace := range replacers(t) {
+		t.Run(name, func(t *testing.T) { failureAtEveryCall(t, replace) })
+	}
+}
+
+func failureAtEveryCall(t *testing.T, replace func(*crashfs.FS) error) {
 	before := diskWith(t, "old").Files()
 	counted := diskWith(t, "old")
 	counted.Plan(nil)
-	if err := replaceOn(counted, "new"); err != nil {
+	if err := replace(counted); err != nil {
 		t.Fatal(err)
 	}
 	for n := range counted.Calls() {
 		disk := diskWith(t, "old")
 		disk.FailAt(n)
-		err := replaceOn(disk, "new")
+		err := replace(disk)
 		var leftover *atomicset.LeftoverError
 		if err == nil || errors.As(err, &leftover) {
 			continue // the call did not matter, or only cleaning up failed

@@ -1,16 +1,12 @@
 package write
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"path/filepath"
 	"time"
 
-	"cbkit/internal/atomicset"
 	"cbkit/internal/cbh"
 	"cbkit/internal/fsys"
-	"cbkit/internal/lifecycle"
 	"cbkit/model"
 )
 
@@ -21,13 +17,6 @@ type Options struct {
 	// CodePage is the page for names and texts; what it cannot hold is
 	// written as UTF-8. Names are those of read.Options; "" is 1252.
 	CodePage string
-	// Fresh numbers entities anew and computes everything, even if the source
-	// is a ChessBase database. A copy that leaves records out needs it. Media,
-	// settings and marks of an open ChessBase database go along all the same.
-	Fresh bool
-	// Carried, if not nil, is told by Commit which damage a copy has taken over
-	// with the stored bytes.
-	Carried func([]Carried)
 	// Now is the clock of creation stamps; nil is time.Now. With a fixed
 	// clock the same input gives the same bytes.
 	Now func() time.Time
@@ -35,11 +24,7 @@ type Options struct {
 	// a *model.LossError if there is such a thing, unless AcceptLosses is set.
 	Report       model.Report
 	AcceptLosses bool
-	// Boosters asks for the search boosters too; see the function Boosters.
-	// They are computed when the database is in place.
-	Boosters bool
-	// Context, if not nil, ends Commit when it is done, and waiting. Once the
-	// database is in place, only the search boosters are missing then.
+	// Context, if not nil, ends Commit when it is done, and waiting.
 	Context context.Context
 	// Wait is how long Create waits for another writer of the target; 0 is not
 	// at all.
@@ -47,11 +32,6 @@ type Options struct {
 	// OnReplace, if not nil, is told in Commit which files of the old database
 	// went away that the new one has not, and what was in the way and is kept.
 	OnReplace func(Replacement)
-	// Jobs is how many processors compute search boosters; 0 uses all.
-	Jobs int
-	// Progress, if not nil, is told of how many of all records the search
-	// boosters are computed.
-	Progress func(done, total int)
 
 	// files is the file system, for tests; nil is the machine's.
 	files fsys.FS
@@ -59,36 +39,24 @@ type Options struct {
 
 // Creator writes a new ChessBase database. It is a [model.Sink].
 type Creator struct {
-	opt     Options
+	*target
 	page    cbh.CodePage
 	encoder encoder
-	claim   *atomicset.Claim
-	set     *atomicset.Set
-	path    string // of the .cbh file
-	base    string // name of the files without an ending
 
-	src  model.Source
-	copy *copied // what is copied from a ChessBase source; nil when written afresh
-	// companions go along either way.
+	src model.Source
+	// companions go along with a ChessBase source.
 	companions companions
-	folders    []string // of media that are copied
 	// unread are the endings of files of the source that are damaged or not
-	// understood. Only a pure copy keeps them.
+	// understood, and lost.
 	unread []string
 
 	heads, exts, moves, annotations *blockFile
-	extSize                         int
 	entities                        entityTables
 	media                           *cbh.MediaFile
 
-	life  lifecycle.Sink
-	last  model.RecordID
-	stamp stamps
-	// replaced is what became of the files of the old database.
-	replaced Replacement
-	carried  carriedList
-	extras   int // .cbj records written
-	scratch  scratch
+	last    model.RecordID
+	stamp   stamps
+	scratch scratch
 }
 
 var (
@@ -109,12 +77,6 @@ func Create(path string, opt Options) (*Creator, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	if opt.Context == nil {
-		opt.Context = context.Background()
-	}
-	if opt.files == nil {
-		opt.files = fsys.OS{}
-	}
 	var page cbh.CodePage
 	if opt.CodePage != "" {
 		var err error
@@ -122,25 +84,14 @@ func Create(path string, opt Options) (*Creator, error) {
 			return nil, err
 		}
 	}
-	main := mainFile(path)
-	c := &Creator{opt: opt, page: page, path: main}
-	claim, err := atomicset.NewClaim(opt.files, main, atomicset.Options{
-		Force: opt.Force, Extensions: cbh.SetExtensions, Proves: isMain, Wait: opt.Wait, Context: opt.Context,
-		OnReplace: func(r Replacement) { c.replaced = r },
+	t, err := newTarget(path, targetOptions{
+		force: opt.Force, wait: opt.Wait, context: opt.Context, onReplace: opt.OnReplace,
+		report: opt.Report, acceptLosses: opt.AcceptLosses, files: opt.files,
 	})
 	if err != nil {
 		return nil, err
 	}
-	set, err := claim.Begin()
-	if err != nil {
-		return nil, cmp.Or(err, claim.Release())
-	}
-	name := filepath.Base(main)
-	c.claim, c.set, c.base = claim, set, name[:len(name)-len(".cbh")]
-	c.life.Package = "write"
-	c.opt.Report = c.life.Report(opt.Report, opt.AcceptLosses)
-	c.encoder = encoder{page: page, report: c.opt.Report}
-	c.carried.report = opt.Carried
+	c := &Creator{target: t, page: page, encoder: encoder{page: page, report: t.report}, media: cbh.NewMediaFile()}
 	c.stamp.next = cbh.CreationStamp(opt.Now())
 	return c, nil
 }
@@ -151,75 +102,33 @@ func (c *Creator) Begin(src model.Source) error {
 		return err
 	}
 	c.src = src
-	stored := storedBy(src)
-	// Entities of a source that does not know its size, such as JSON Lines, are
-	// numbered as records mention them: not as they were in the original.
-	if stored != nil && !c.opt.Fresh && src.Count() >= 0 {
-		c.copy = copyOf(stored, src.Entities())
+	c.companions = companionsOf(src, storedBy(src))
+	c.unread = c.companions.unread()
+	if set := c.companions.files; set != nil {
+		if err := c.reserve(set); err != nil {
+			return err
+		}
 	}
-	c.companions = companionsOf(src, stored)
-	if stored != nil {
-		c.unread = unread(stored, c.copy == nil && c.companions.files == nil)
-	}
-	if err := c.reserve(); err != nil {
-		return err
-	}
-	if err := c.openFiles(); err != nil {
-		return err
-	}
-	return c.life.Begun(c.entities.begin(c))
+	c.entities.begin(c)
+	return c.life.Begun(c.openFiles())
 }
 
 // openFiles creates the files that grow with every record.
-func (c *Creator) openFiles() error {
-	moves, annotations := cbh.NewBlockHeader(0, 0), cbh.NewBlockHeader(0, 0)
-	ext := cbh.NewExtHeader()
-	if c.copy != nil {
-		moves.Size, annotations.Size = c.copy.Moves.Size, c.copy.Annotations.Size
-		if c.copy.Ext != nil {
-			ext = *c.copy.Ext
-		}
-	}
-	c.extSize = int(ext.RecordSize)
+func (c *Creator) openFiles() (err error) {
 	for _, f := range []struct {
 		to       **blockFile
 		ext      string
 		headSize int
 	}{
-		{&c.heads, ".cbh", cbh.RecordSize},
-		{&c.exts, ".cbj", cbh.ExtHeaderSize},
-		{&c.moves, ".cbg", int(moves.Size)},
-		{&c.annotations, ".cba", int(annotations.Size)},
+		{&c.heads, ".cbh", cbh.RecordSize}, {&c.exts, ".cbj", cbh.ExtHeaderSize},
+		{&c.moves, ".cbg", cbh.BlockHeaderSize}, {&c.annotations, ".cba", cbh.BlockHeaderSize},
 	} {
-		if f.ext == ".cbj" && c.copy != nil && c.copy.Ext == nil {
-			continue // the original has no such file
-		}
-		file, err := c.create(f.ext)
-		if err != nil {
-			return err
-		}
-		if *f.to, err = newBlockFile(file, c.base+f.ext, f.headSize); err != nil {
+		if *f.to, err = c.createBlocks(f.ext, f.headSize); err != nil {
 			return err
 		}
 	}
-	return c.openMedia()
+	return nil
 }
-
-// openMedia prepares the lists of media files.
-func (c *Creator) openMedia() error {
-	c.media = cbh.NewMediaFile()
-	if c.copy == nil || c.copy.Media == nil {
-		return nil
-	}
-	media, err := cbh.DecodeMediaFile(c.copy.Media)
-	if err == nil {
-		c.media = media
-	}
-	return err
-}
-
-// create creates a file of the set.
-func (c *Creator) create(ext string) (fsys.File, error) { return c.set.Create(c.base + ext) }
 
 // Put implements [model.Sink]. Records are numbered from 1 in the order in
 // which they come.
@@ -233,14 +142,9 @@ func (c *Creator) Put(rec model.Record) error {
 	if c.number() == cbh.MaxRecords {
 		return fmt.Errorf("record %d: %w: a database holds %d games and texts", rec.ID, model.ErrTooLarge, cbh.MaxRecords)
 	}
-	if rec.ID != c.last+1 {
-		c.copy.changed()
-	}
 	c.last = rec.ID
 	c.companions.examined.put(model.RecordID(c.number()+1), rec.ID)
-	if c.copy == nil {
-		model.ReportMissing(rec, c.src.Entities(), c.opt.Report)
-	}
+	model.ReportMissing(rec, c.src.Entities(), c.report)
 	if rec.Text != nil {
 		return c.putText(rec)
 	}
@@ -256,10 +160,4 @@ func (c *Creator) Written() int {
 		return 0
 	}
 	return c.number()
-}
-
-// Abort implements [model.Sink].
-func (c *Creator) Abort() error {
-	c.life.Abort()
-	return cmp.Or(c.set.Abort(), c.claim.Release())
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cbkit/internal/atomicset"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/dcdb"
 	"cbkit/internal/fsys"
 	"cbkit/internal/lifecycle"
@@ -85,7 +86,7 @@ var (
 
 // simpleExtensions are those of the files of a Simple Chess Database; they
 // make way when one is replaced.
-var simpleExtensions = []string{"dci", "dcn", "dcs", "dce", "dcg"}
+var simpleExtensions = dbfile.Simple.Data()
 
 // CreateSimple begins a new Simple Chess Database. Path names any of its files,
 // or is the name without an ending; the endings are written in lower case.

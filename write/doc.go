@@ -7,17 +7,17 @@
 //	…
 //	err = model.Copy(ctx, sink, source, model.CopyOptions{})
 //
-// # Two ways to write
-//
-// A source that is itself a ChessBase database, with everything it stored
-// still at hand, is copied: ids, tree links, free lists, headers, stored flags
-// and counters stay what they are, right or wrong. Only what was changed
-// through the model is computed anew.
-//
-// Every other source is written afresh: entities are numbered in the order in
-// which games mention them and put into the search trees one by one, and all
+// Whatever the source is, it is written afresh: entities are numbered in the order
+// in which games mention them and put into the search trees one by one, and all
 // derived values (flags, magnitudes, medals, material, move counts, reference
-// counts, checksums) are computed. (spec/cbh-entities.md 8, 10, 14, 15)
+// counts, checksums) are computed. (docs/formats/cbh.md, A new database)
+//
+// # Copies
+//
+// [CreateCopy] copies a ChessBase database that is open: its stored records, and
+// with them ids, tree links, free lists, headers, stored flags and counters as they
+// are, right or wrong. It is a sink too, for that one source; records that are not
+// put are left out. (docs/formats/cbh.md, A copy of a ChessBase database)
 //
 // # Editing
 //
@@ -27,10 +27,9 @@
 // # Other writers
 //
 // [CreateSimple] makes a Simple Chess Database, in the layout v0 or v1; it is a
-// sink like [Create] and copies a source of its own format in the same way.
+// sink like [Create] and copies a source of its own format.
 //
-// [Boosters] computes the search boosters of a ChessBase database that is
-// there, Options.Boosters those of a new one.
+// [Boosters] computes the search boosters of a ChessBase database that is there.
 //
 // # Safety
 //

@@ -18,8 +18,8 @@ type entityTables struct {
 	gameTitles  entityTable[model.GameTitle]
 }
 
-// begin prepares the tables: empty ones, or those of the original.
-func (t *entityTables) begin(c *Creator) error {
+// begin prepares empty tables.
+func (t *entityTables) begin(c *Creator) {
 	e := c.src.Entities()
 	t.players.init(c, &cbh.Players, &e.Players)
 	t.tournaments.init(c, &cbh.Tournaments, &e.Tournaments)
@@ -27,15 +27,6 @@ func (t *entityTables) begin(c *Creator) error {
 	t.sources.init(c, &cbh.Sources, &e.Sources)
 	t.teams.init(c, &cbh.Teams, &e.Teams)
 	t.gameTitles.init(c, &cbh.GameTitles, &e.GameTitles)
-	if c.copy == nil {
-		return nil
-	}
-	for i, table := range t.all() {
-		if err := table.copyFrom(c.copy.Entities[i], c.copy.Slots[i]); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // all lists the tables in the order of cbh.EntityFiles.
@@ -45,8 +36,6 @@ func (t *entityTables) all() [6]entityFile {
 
 // entityFile is an entity table whatever its entities are.
 type entityFile interface {
-	copyFrom(head *cbh.EntityHeader, slots int32) error
-	carried()
 	finish() error
 }
 
@@ -56,14 +45,13 @@ type entityTable[T comparable] struct {
 	codec *cbh.EntityCodec[T]
 	src   *model.Table[T]
 
-	head     *cbh.EntityHeader // of the original; nil when written afresh
 	tree     *avl.Tree
 	payloads []byte // codec.Size bytes for each record
 	uses     []cbh.EntityUse
-	values   []T // of each record; only for tables written afresh
+	values   []T // of each record
 
 	// ids are the numbers here of the entities there, plus one; 0 is not yet
-	// here. Only for tables written afresh.
+	// here.
 	ids  []int32
 	none int32 // the same for the empty entity
 }
@@ -97,9 +85,6 @@ func (t *entityTable[T]) use(id model.EntityID, by model.RecordID) (int32, error
 
 // locate finds or adds an entity.
 func (t *entityTable[T]) locate(id model.EntityID, by model.RecordID) (int32, error) {
-	if t.c.copy != nil {
-		return int32(id), nil
-	}
 	v := t.src.Value(id)
 	var zero T
 	if v == zero {
@@ -130,7 +115,7 @@ func (t *entityTable[T]) intern(known *int32, v T, by model.RecordID) (int32, er
 	payload, losses := t.codec.Append(nil, v, t.c.page)
 	for _, l := range losses {
 		l.Record, l.Field = by, t.codec.Name+" "+l.Field
-		t.c.report(l)
+		t.c.lose(l)
 	}
 	id, err := t.insert(payload)
 	if err != nil {
@@ -141,16 +126,7 @@ func (t *entityTable[T]) intern(known *int32, v T, by model.RecordID) (int32, er
 	return id, nil
 }
 
-// value returns the entity with an id of the new file.
-func (t *entityTable[T]) value(id int) T {
-	if t.c.copy == nil {
-		return t.values[id]
-	}
-	return t.src.Value(model.EntityID(id)) // the empty one may be new
-}
-
-// origins returns the number in the source of each entity of a table written
-// afresh; -1 where there is none. The empty entity may have several: it is the
+// origins returns the number in the source of each entity; -1 where there is none. The empty entity may have several: it is the
 // first.
 func (t *entityTable[T]) origins() []int {
 	list := make([]int, len(t.tree.Nodes))
@@ -187,23 +163,11 @@ func (t *entityTable[T]) insert(payload []byte) (int32, error) {
 
 // finish writes the file.
 func (t *entityTable[T]) finish() error {
-	if t.c.copy != nil && t.head == nil && len(t.tree.Nodes) == 0 {
-		return nil // the original has no such file
-	}
 	head := cbh.NewEntityHeader(&t.codec.EntityFile)
-	if t.head != nil {
-		head = *t.head
-	}
-	if !t.c.copy.isPure() {
-		head.Root, head.FirstDeleted, head.Live = t.tree.Root, t.tree.Free, t.tree.Live
-		head.Capacity = int32(len(t.tree.Nodes))
-		t.putUses()
-	}
-	file, err := t.c.create(t.codec.Ext)
-	if err != nil {
-		return err
-	}
-	out, err := newBlockFile(file, t.c.base+t.codec.Ext, head.Size())
+	head.Root, head.FirstDeleted, head.Live = t.tree.Root, t.tree.Free, t.tree.Live
+	head.Capacity = int32(len(t.tree.Nodes))
+	t.putUses()
+	out, err := t.c.createBlocks(t.codec.Ext, head.Size())
 	if err != nil {
 		return err
 	}
@@ -214,13 +178,6 @@ func (t *entityTable[T]) finish() error {
 		if err := out.append(record); err != nil {
 			return err
 		}
-	}
-	end, err := t.c.recordsEnd(t.codec.Ext)
-	if err != nil {
-		return err
-	}
-	if err := t.c.copyTail(out, t.codec.Ext, end); err != nil {
-		return err
 	}
 	return out.finish(head.Append(nil))
 }

@@ -15,8 +15,8 @@ type examinedMarks struct {
 	moved   bool           // a record has another number here
 }
 
-func newExaminedMarks(source *cbh.DatabaseLeftover) examinedMarks {
-	m := examinedMarks{stored: source.Examined, records: model.RecordID(source.Records)}
+func newExaminedMarks(stored []byte, records model.RecordID) examinedMarks {
+	m := examinedMarks{stored: stored, records: records}
 	if m.stored == nil {
 		return m
 	}

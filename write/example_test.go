@@ -82,6 +82,45 @@ func ExampleCreate() {
 	// record 1: Opening: "Sokolsky Opening"
 }
 
+// A copy of a database without its deleted games: their numbers go, everything
+// else that is stored stays as it is.
+func ExampleCreateCopy() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	db := &model.Database{}
+	for i := range 3 {
+		db.AddGame(model.NewGame())
+		db.List[i].Deleted = i == 1
+	}
+	path := filepath.Join(dir, "Games.cbh")
+	sink, err := write.Create(path, write.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := model.Copy(context.Background(), sink, db, model.CopyOptions{}); err != nil {
+		log.Fatal(err)
+	}
+
+	src, err := read.Open(path, read.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer src.Close()
+	copier, err := write.CreateCopy(filepath.Join(dir, "Purged.cbh"), src.(*read.ChessBase), write.CopyOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	keep := func(r model.Record) bool { return !r.Deleted }
+	if err := model.Copy(context.Background(), copier, src, model.CopyOptions{Keep: keep}); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(copier.Written(), "games")
+	// Output: 2 games
+}
+
 func ExampleRecover() {
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {

@@ -15,43 +15,29 @@ type scratch struct {
 // putGame writes a game.
 func (c *Creator) putGame(rec model.Record) error {
 	id := model.RecordID(c.number() + 1)
-	g := c.trusted(readable(rec.Game.WithKnownValues(id, c.opt.Report)))
+	g := c.trusted(readable(rec.Game.WithKnownValues(id, c.report)))
 	chess960 := chess960Number(g.Start)
 	r, ext, stored := headersOf(g, chess960)
-	if c.copy == nil {
-		freshGame(&r, &ext)
-	}
+	freshGame(&r, &ext)
 	setDeleted(&r.Type, rec.Deleted)
-	was := references(&r, &ext)
-	before := &was
-	if !stored {
-		before = nil
-	}
-	h, err := c.mapEntities(g.Header, id, before)
+	h, err := c.mapEntities(g.Header, id)
 	if err != nil {
 		return err
 	}
 	c.putHeader(&h, &r, &ext, id, chess960)
-	if references(&r, &ext) != was || !stored {
-		c.copy.changed()
-	}
 	parts, err := c.encoder.game(g, id)
 	if err != nil {
 		return err
 	}
 	r.MovesOffset = uint32(c.moves.size)
-	if err := c.appendMoves(parts.moves, &ext, stored); err != nil {
+	if err := c.appendMoves(parts.moves, &ext); err != nil {
 		return err
 	}
 	if err := c.appendNotes(parts.notes, &r, &ext); err != nil {
 		return err
 	}
 	parts.derived.Put(&r, &ext)
-	if parts.computed {
-		ext.Checksum = ext.Sum() // a wrong one is kept by a copy only
-	} else {
-		c.carriedFacts(g, &parts)
-	}
+	ext.Checksum = ext.Sum()
 	return c.putRecords(r.Append(c.scratch.head[:0]), &ext, stored)
 }
 
@@ -88,14 +74,6 @@ func setDeleted(t *cbh.RecordType, deleted bool) {
 	}
 }
 
-// references collects the entity ids of a game.
-func references(r *cbh.GameRecord, ext *cbh.ExtRecord) [8]int64 {
-	return [8]int64{
-		int64(r.White), int64(r.Black), int64(r.Tournament), int64(r.Annotator), int64(r.Source),
-		int64(ext.WhiteTeam), int64(ext.BlackTeam), int64(ext.GameTitle),
-	}
-}
-
 // chess960Number returns the number of a Chess960 starting position, -1 for
 // everything else.
 func chess960Number(start *model.Position) int {
@@ -107,12 +85,9 @@ func chess960Number(start *model.Position) int {
 	return -1
 }
 
-// appendMoves writes a record of the .cbg file. Its 64-bit place stays 0 where
-// a stored record has it so.
-func (c *Creator) appendMoves(record []byte, ext *cbh.ExtRecord, stored bool) error {
-	if ext.MovesOffset != 0 || !stored {
-		ext.MovesOffset = uint64(c.moves.size)
-	}
+// appendMoves writes a record of the .cbg file.
+func (c *Creator) appendMoves(record []byte, ext *cbh.ExtRecord) error {
+	ext.MovesOffset = uint64(c.moves.size)
 	return c.moves.append(record)
 }
 
@@ -129,7 +104,7 @@ func (c *Creator) appendNotes(record []byte, r *cbh.GameRecord, ext *cbh.ExtReco
 
 // putRecords writes the records of the .cbh and .cbj files.
 func (c *Creator) putRecords(head []byte, ext *cbh.ExtRecord, stored bool) error {
-	if !stored || ext.Created == 0 && c.copy == nil {
+	if !stored || ext.Created == 0 {
 		ext.Created = c.stamp.take()
 	}
 	c.stamp.seen(ext.Created)
@@ -137,22 +112,6 @@ func (c *Creator) putRecords(head []byte, ext *cbh.ExtRecord, stored bool) error
 	if err := c.heads.append(head); err != nil {
 		return err
 	}
-	// An original with fewer .cbj records than games keeps it so, until a new
-	// game comes.
-	if c.exts == nil || c.copy != nil && stored && c.number() > int(c.copy.ExtRecords) {
-		return nil
-	}
-	for missing := cbh.DefaultExtRecord(); c.extras < c.number()-1; c.extras++ {
-		if err := c.putExt(&missing); err != nil {
-			return err
-		}
-	}
-	c.extras++
-	return c.putExt(ext)
-}
-
-// putExt writes one record of the .cbj file.
-func (c *Creator) putExt(ext *cbh.ExtRecord) error {
-	c.scratch.ext = ext.Append(c.scratch.ext[:0], c.extSize)
+	c.scratch.ext = ext.Append(c.scratch.ext[:0], cbh.ExtRecordSize)
 	return c.exts.append(c.scratch.ext)
 }

@@ -3,6 +3,7 @@ package write
 import (
 	"cbkit/internal/atomicset"
 	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 )
 
@@ -33,8 +34,13 @@ var (
 	ErrReadOnly = atomicset.ErrReadOnly
 )
 
+// setExtensions are the endings of the files that hold the data of a ChessBase
+// database; they make way when a database is replaced. Settings (.ini) and folders
+// of media stay.
+var setExtensions = dbfile.ChessBase.Data()
+
 func recoverSet(files fsys.FS, path string) (Recovery, error) {
-	return atomicset.Recover(files, mainFile(path), atomicset.Options{Extensions: cbh.SetExtensions, Proves: isMain})
+	return atomicset.Recover(files, mainFile(path), atomicset.Options{Extensions: setExtensions, Proves: isMain})
 }
 
 // isMain reports whether a .cbh file that begins so is one.
@@ -44,4 +50,4 @@ func isMain(head []byte) bool {
 }
 
 // mainFile returns the name of a database's .cbh file.
-func mainFile(path string) string { return atomicset.MainFile(path, "cbh", cbh.SetExtensions) }
+func mainFile(path string) string { return atomicset.MainFile(path, "cbh", setExtensions) }

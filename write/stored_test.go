@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"cbkit/check"
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/corpus"
 	"cbkit/model"
 	"cbkit/read"
@@ -140,7 +141,7 @@ func (o *oddFile) write(t *testing.T) string {
 }
 
 // openWarned opens a database and returns what it warns of.
-func openWarned(t *testing.T, path string) (db read.Database, warnings []string) {
+func openWarned(t *testing.T, path string) (chess *read.ChessBase, warnings []string) {
 	t.Helper()
 	db, err := read.Open(path, read.Options{Warn: func(err error) {
 		var e *model.FormatError
@@ -153,7 +154,7 @@ func openWarned(t *testing.T, path string) (db read.Database, warnings []string)
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	return db, warnings
+	return db.(*read.ChessBase), warnings
 }
 
 // Whatever the headers say, a copy has the same files with the same bytes.
@@ -171,15 +172,13 @@ func TestCopyKeepsOddFiles(t *testing.T) {
 			if err := db.Preflight(context.Background()); (err != nil) != o.cut || o.cut && !strings.HasPrefix(err.Error(), o.warning) {
 				t.Errorf("preflight: %v", err)
 			}
-			target := filepath.Join(t.TempDir(), "new.cbh")
-			sink, err := write.Create(target, write.Options{Report: func(l model.Loss) { t.Errorf("loss: %v", l) }})
-			if err != nil {
-				t.Fatal(err)
+			opt := write.CopyOptions{Report: func(l model.Loss) { t.Errorf("loss: %v", l) }}
+			copied := copied(t, db, opt, model.CopyOptions{SkipPreflight: o.cut})
+			if o.cut { // what is not there is left out
+				checkErrors(t, copied)
+				return
 			}
-			if err := model.Copy(context.Background(), sink, db, model.CopyOptions{SkipPreflight: o.cut}); err != nil {
-				t.Fatal(err)
-			}
-			compareFiles(t, path, target)
+			compareFiles(t, path, copied)
 		})
 	}
 }
@@ -206,15 +205,14 @@ func compareFiles(t *testing.T, path, target string) {
 	}
 }
 
-// through copies an odd database by way of change and returns the copy and the
+// afresh writes an odd database afresh by way of change and returns it and the
 // losses.
-func (o *oddFile) through(t *testing.T, opt write.Options, change func(read.Database) model.Source) (string, []model.Loss) {
+func (o *oddFile) afresh(t *testing.T, change func(read.Database) model.Source) (string, []model.Loss) {
 	t.Helper()
 	db, _ := openWarned(t, o.write(t))
 	var losses []model.Loss
-	opt.Now, opt.Report = clock, func(l model.Loss) { losses = append(losses, l) }
 	target := filepath.Join(t.TempDir(), "new.cbh")
-	sink, err := write.Create(target, opt)
+	sink, err := write.Create(target, write.Options{Now: clock, Report: func(l model.Loss) { losses = append(losses, l) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +243,7 @@ func (o *oddFile) wantLosses(t *testing.T, losses []model.Loss) {
 func TestFreshCopyOfOddFiles(t *testing.T) {
 	for _, o := range oddFiles {
 		t.Run(o.name, func(t *testing.T) {
-			path, losses := o.through(t, write.Options{Fresh: true}, func(db read.Database) model.Source { return db })
+			path, losses := o.afresh(t, func(db read.Database) model.Source { return db })
 			o.wantLosses(t, losses)
 			db, warnings := openWarned(t, path)
 			if len(warnings) > 0 {
@@ -262,11 +260,11 @@ func TestFreshCopyOfOddFiles(t *testing.T) {
 	}
 }
 
-// A copy with one game more has true headers.
+// An odd database that was changed in memory is written afresh too.
 func TestChangedCopyOfOddFiles(t *testing.T) {
 	for _, o := range oddFiles {
 		t.Run(o.name, func(t *testing.T) {
-			path, losses := o.through(t, write.Options{}, func(db read.Database) model.Source {
+			path, losses := o.afresh(t, func(db read.Database) model.Source {
 				changed, err := model.Load(context.Background(), db)
 				if err != nil {
 					t.Fatal(err)
@@ -282,7 +280,7 @@ func TestChangedCopyOfOddFiles(t *testing.T) {
 			if len(warnings) > 0 || db.Count() != teamRecords+1 {
 				t.Errorf("%d records, warnings: %q", db.Count(), warnings)
 			}
-			end, err := db.(*read.ChessBase).RecordsEnd(context.Background(), o.ext)
+			end, err := cbhdb.New(cbhdb.FilesOf(db.Files())).End(context.Background(), o.ext)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -305,10 +303,10 @@ func TestCopyKeepsTailBehindHoles(t *testing.T) {
 	replace(t, moves, odd)
 
 	db, _ := openWarned(t, path)
-	if end, err := db.(*read.ChessBase).RecordsEnd(context.Background(), ".cbg"); err != nil || end != int64(len(sound)+hole) {
+	if end, err := cbhdb.New(cbhdb.FilesOf(db.Files())).End(context.Background(), ".cbg"); err != nil || end != int64(len(sound)+hole) {
 		t.Errorf("the records end after %d bytes, %v; they have %d and a hole", end, err, len(sound))
 	}
-	copied := readFile(t, sibling(create(t, db, write.Options{}), ".cbg"))
+	copied := readFile(t, sibling(copied(t, db, write.CopyOptions{}, model.CopyOptions{}), ".cbg"))
 	if want := append(bytes.Clone(sound), tail...); !bytes.Equal(copied, want) {
 		t.Errorf("%x, want %x", copied, want)
 	}
@@ -327,9 +325,9 @@ func TestDeletedPlayerInUse(t *testing.T) {
 	if len(warnings) > 0 || !db.Entities().Players.Slot(0).Deleted {
 		t.Errorf("player 0 is not deleted; %q", warnings)
 	}
-	compareFiles(t, path, create(t, db, write.Options{}))
+	compareFiles(t, path, copied(t, db, write.CopyOptions{}, model.CopyOptions{}))
 
-	afresh := create(t, db, write.Options{Fresh: true, Report: func(l model.Loss) { t.Errorf("loss: %v", l) }})
+	afresh := create(t, db, write.Options{Report: func(l model.Loss) { t.Errorf("loss: %v", l) }})
 	again, _ := openWarned(t, afresh)
 	if name := whitePlayer(t, afresh); name != "White 0" || again.Entities().Players.Slot(0).Deleted {
 		t.Errorf("White is %q, deleted %v", name, again.Entities().Players.Slot(0).Deleted)
@@ -345,14 +343,13 @@ func TestTournamentDataOfALaterVersion(t *testing.T) {
 	}}
 	path := later.write(t)
 	db, _ := openWarned(t, path)
-	compareFiles(t, path, create(t, db, write.Options{}))
+	compareFiles(t, path, copied(t, db, write.CopyOptions{}, model.CopyOptions{}))
 
-	fresh := write.Options{Fresh: true}
-	afresh, losses := later.through(t, fresh, func(db read.Database) model.Source { return db })
+	afresh, losses := later.afresh(t, func(db read.Database) model.Source { return db })
 	if got := readFile(t, sibling(afresh, ".cbtt")); len(losses) != 0 || got[0] != 5 || len(got) != 32+405 {
 		t.Errorf("%d bytes of version %d, losses: %v", len(got), got[0], losses)
 	}
-	_, losses = later.through(t, fresh, func(db read.Database) model.Source {
+	_, losses = later.afresh(t, func(db read.Database) model.Source {
 		loaded, err := model.Load(context.Background(), db)
 		if err != nil {
 			t.Fatal(err)
@@ -364,8 +361,8 @@ func TestTournamentDataOfALaterVersion(t *testing.T) {
 	}
 }
 
-// A copy with a game that has no names, no tournament and nothing else gets the
-// empty entities that ChessBase has for that, one of each.
+// A database with a game that has no names, no tournament and nothing else gets
+// the empty entities that ChessBase has for that, one of each.
 func TestCopyWithNamelessGames(t *testing.T) {
 	for name, open := range map[string]func(*testing.T) string{
 		"our own":  func(t *testing.T) string { return create(t, teamGames(), write.Options{}) },

@@ -2,7 +2,6 @@ package write
 
 import (
 	"fmt"
-	"slices"
 
 	"cbkit/internal/cbh"
 	"cbkit/model"
@@ -15,21 +14,15 @@ const flagPicture = 1 << 17
 func (c *Creator) putText(rec model.Record) error {
 	t, id := rec.Text, model.RecordID(c.number()+1)
 	r, ext, stored := textHeadersOf(t.Leftovers.Header)
-	if c.copy == nil {
-		freshText(&r, &ext)
-	}
+	freshText(&r, &ext)
 	setDeleted(&r.Type, rec.Deleted)
-	was := textReferences(&r, &ext)
 	here, err := c.mapTextEntities(t, id)
 	if err != nil {
 		return err
 	}
 	for _, l := range r.SetHeader(&ext, &here) {
 		l.Record = id
-		c.report(l)
-	}
-	if textReferences(&r, &ext) != was || !stored {
-		c.copy.changed()
+		c.lose(l)
 	}
 	c.putMedia(t, &r, &ext, id)
 
@@ -38,7 +31,7 @@ func (c *Creator) putText(rec model.Record) error {
 		return fmt.Errorf("%s: %w", c.moves.name, err)
 	}
 	r.Offset = uint32(c.moves.size)
-	if err := c.appendMoves(record, &ext, stored); err != nil {
+	if err := c.appendMoves(record, &ext); err != nil {
 		return err
 	}
 	return c.putRecords(r.Append(c.scratch.head[:0]), &ext, stored)
@@ -53,11 +46,6 @@ func textHeadersOf(l *model.Leftover) (r cbh.TextRecord, ext cbh.ExtRecord, stor
 		}
 	}
 	return cbh.TextRecord{Type: cbh.TypeInUse | cbh.TypeText}, cbh.DefaultExtRecord(), false
-}
-
-// textReferences collects the entity ids of a text.
-func textReferences(r *cbh.TextRecord, ext *cbh.ExtRecord) [4]int64 {
-	return [4]int64{int64(r.Tournament), int64(r.Source), int64(r.Annotator), int64(ext.GameTitle)}
 }
 
 // mapTextEntities returns a text's header fields with the ids of this database.
@@ -81,12 +69,8 @@ func (c *Creator) mapTextEntities(t *model.GuidingText, by model.RecordID) (mode
 	return here, nil
 }
 
-// putMedia stores where the list of the text's media files is, adding it if
-// it is new.
+// putMedia adds the list of the text's media files and stores where it is.
 func (c *Creator) putMedia(t *model.GuidingText, r *cbh.TextRecord, ext *cbh.ExtRecord, id model.RecordID) {
-	if c.copy != nil && slices.Equal(c.media.Names(ext.Media, c.page), t.Media) {
-		return
-	}
 	place := cbh.NoMedia
 	if len(t.Media) > 0 {
 		var err error

@@ -9,48 +9,30 @@ import (
 type extraFile struct {
 	head    cbh.TournamentExtraHeader
 	records []byte // whole ones
-	tail    []byte // what follows them in the original
 	// raw are the records of the source by its numbers of tournaments, if
 	// nothing is known of them and they must go along as they are.
 	raw []byte
 }
 
-// storedExtras returns the file of the original, or an empty one.
+// storedExtras returns the file of a source whose records nobody understands, or
+// an empty one.
 func (c *Creator) storedExtras() (extraFile, error) {
 	f := extraFile{head: cbh.NewTournamentExtraHeader()}
-	stored := c.storedExtrasFile()
-	if stored == nil {
+	if c.companions.files == nil || c.companions.stored.TournamentExtras == nil {
 		return f, nil
 	}
+	stored := c.companions.stored.TournamentExtras
 	head, err := cbh.DecodeTournamentExtraHeader(stored)
-	if err != nil {
+	if err != nil || head.IsKnown() { // the tournaments know what it says
 		return f, err
 	}
 	b := stored[cbh.TournamentExtraHeaderSize:]
 	whole := len(b) - len(b)%int(head.RecordSize)
-	switch {
-	case c.copy != nil:
-		return extraFile{head: head, records: append([]byte(nil), b[:whole]...), tail: b[whole:]}, nil
-	case head.IsKnown():
-		return f, nil // the tournaments know what it says
-	}
 	if whole < len(b) {
 		c.leftBehind(".cbtt", "%d bytes behind the last whole record", len(b)-whole)
 	}
 	head.Highest = 0
 	return extraFile{head: head, raw: b[:whole]}, nil
-}
-
-// storedExtrasFile returns the .cbtt file of the source, nil if there is none
-// or its numbers of tournaments are not those of the source.
-func (c *Creator) storedExtrasFile() []byte {
-	switch {
-	case c.copy != nil:
-		return c.copy.TournamentExtras
-	case c.companions.files != nil:
-		return c.companions.stored.TournamentExtras
-	}
-	return nil
 }
 
 // putRaw gives a tournament the record that it has in the source, if it has
@@ -68,7 +50,6 @@ func (f *extraFile) reach(id int) {
 	size := int(f.head.RecordSize)
 	for len(f.records) < (id+1)*size {
 		f.records, _ = cbh.AppendTournamentExtra(f.records, model.Tournament{}, size) // nothing to lose
-		f.tail = nil
 	}
 	f.head.Highest = max(f.head.Highest, int32(id))
 }
@@ -89,8 +70,7 @@ func (f *extraFile) put(id int, t model.Tournament) []model.Loss {
 	return losses
 }
 
-// tournamentExtras returns the bytes of the .cbtt file, nil if a copy has none
-// because the original has none.
+// tournamentExtras returns the bytes of the .cbtt file.
 func (c *Creator) tournamentExtras() ([]byte, error) {
 	f, err := c.storedExtras()
 	if err != nil {
@@ -103,17 +83,11 @@ func (c *Creator) tournamentExtras() ([]byte, error) {
 		}
 	}
 	for id := range tournaments.tree.Nodes {
-		for _, l := range f.put(id, tournaments.value(id)) {
+		for _, l := range f.put(id, tournaments.values[id]) {
 			l.Field = "tournament " + l.Field
-			c.report(l)
+			c.lose(l)
 		}
 	}
-	if c.copy == nil {
-		f.reach(0) // ChessBase always writes the first record
-	}
-	if c.copy != nil && c.copy.TournamentExtras == nil && len(f.records) == 0 {
-		return nil, nil
-	}
-	out := f.head.Append(nil)
-	return append(append(out, f.records...), f.tail...), nil
+	f.reach(0) // ChessBase always writes the first record
+	return append(f.head.Append(nil), f.records...), nil
 }

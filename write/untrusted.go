@@ -13,9 +13,9 @@ import (
 // is said not to decode is looked at.
 
 // trusted returns a game without what it says about its own moves and
-// annotations, unless they cannot be read, or it is part of a copy.
+// annotations, unless they cannot be read.
 func (c *Creator) trusted(g *model.Game) *model.Game {
-	if c.copy != nil || g.MovesErr != nil || g.Leftovers.Derived == nil {
+	if g.MovesErr != nil || g.Leftovers.Derived == nil {
 		return g
 	}
 	c.scratch.game = *g

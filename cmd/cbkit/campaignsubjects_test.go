@@ -25,7 +25,8 @@ func newSubjects(t *testing.T) []*subject {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	db := generated(1)
-	create(t, at("new.cbh"), db, write.Options{Boosters: true, Now: standingClock, AcceptLosses: true})
+	create(t, at("new.cbh"), db, write.Options{Now: standingClock, AcceptLosses: true})
+	mustRun(t, "boosters", "-q", at("new.cbh"))
 	mustRun(t, "convert", "-q", "--purge", at("new.cbh"), at("purged.cbh"))
 	for _, layout := range []string{"v0", "v1"} {
 		mustRun(t, "convert", "-q", "--layout", layout, at("purged.cbh"), at("simple"+layout+".dci"))

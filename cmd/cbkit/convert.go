@@ -4,13 +4,16 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
-	"sync"
 
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/parquet"
 	"cbkit/pgn"
+	"cbkit/read"
 	"cbkit/write"
 )
 
@@ -47,6 +50,8 @@ type transfer struct {
 	note    string // what else to say in the summary
 	silent  bool   // what is wrong with records is told elsewhere
 	called  string // what the summary calls the target, if not by its own name
+	// replaced is what became of the files of an old database.
+	replaced write.Replacement
 }
 
 // newTransfer begins a run that makes a target.
@@ -112,11 +117,16 @@ type outputOptions struct {
 func (t *transfer) run(src *input, to target, opt outputOptions) error {
 	// Whatever goes wrong in closing a file that was only read does no harm.
 	defer func() { _ = src.close() }()
-	dst, err := t.openOutput(to, opt)
+	dst, err := t.openOutput(src, to, opt)
 	if err != nil {
 		return err
 	}
-	if err := t.copy(&transferSink{dst, t, to.path}, src, opt); err != nil {
+	err = t.copy(&transferSink{dst, t, to.path}, src, opt)
+	if err == nil && opt.target.Boosters && to.as == formatChessBase {
+		err = t.makeBoosters(to)
+	}
+	t.tellReplaced(to)
+	if err != nil {
 		return t.unreadable(err)
 	}
 	t.env.making = ""
@@ -169,11 +179,7 @@ func (s *transferSink) Commit() error {
 	if s.t.env.messages.counts[messageSkipped] > 0 && s.Written() == 0 {
 		return nothingRead(s.path)
 	}
-	err := s.output.Commit()
-	if errors.Is(err, write.ErrNoBoosters) {
-		s.t.env.making = boosterSet
-	}
-	return targetError(s.path, err)
+	return targetError(s.path, s.output.Commit())
 }
 
 // Abort implements [model.Sink].
@@ -186,12 +192,12 @@ type output interface {
 }
 
 // openOutput starts a sink of any format.
-func (t *transfer) openOutput(to target, opt outputOptions) (output, error) {
+func (t *transfer) openOutput(src *input, to target, opt outputOptions) (output, error) {
 	if to.as == formatParquet {
 		return t.createTables(to, *opt.tables)
 	}
 	if !to.as.isText() {
-		sink, err := t.createDatabase(to, opt)
+		sink, err := t.createDatabase(src, to, opt)
 		return sink, targetError(to.path, err)
 	}
 	file, err := t.env.createText(to.path, t.flags.writeFlags)
@@ -207,20 +213,26 @@ func (t *transfer) openOutput(to target, opt outputOptions) (output, error) {
 	return &textSink{output: sink, file: file}, nil
 }
 
-// createDatabase starts a database. A copy that may leave records out is
-// written afresh.
-func (t *transfer) createDatabase(to target, opt outputOptions) (output, error) {
-	fresh := opt.fresh || opt.purge || t.games != nil || t.flags.KeepGoing
+// createDatabase starts a database. One for ChessBase of one for ChessBase is a
+// copy; a Simple Chess Database is none if records may be left out.
+func (t *transfer) createDatabase(src *input, to target, opt outputOptions) (output, error) {
+	onReplace := func(r write.Replacement) { t.replaced = r }
 	if to.as == formatChessBase {
+		if db, ok := src.Source.(*read.ChessBase); ok && !opt.fresh {
+			return write.CreateCopy(to.path, db, write.CopyOptions{
+				Force: t.flags.Force, Report: t.losses.add, Carried: t.carried,
+				Wait: t.flags.duration(), OnReplace: onReplace, Context: t.env.ctx,
+			})
+		}
 		return write.Create(to.path, write.Options{
-			Force: t.flags.Force, CodePage: string(t.flags.Codepage), Report: t.losses.add, Fresh: fresh, Carried: t.carried,
-			Wait: t.flags.duration(), OnReplace: t.env.tellReplaced(to.path),
-			Boosters: opt.target.Boosters, Context: t.env.ctx, Jobs: int(t.flags.Jobs), Progress: t.boosterProgress(),
+			Force: t.flags.Force, CodePage: string(t.flags.Codepage), Report: t.losses.add,
+			Wait: t.flags.duration(), OnReplace: onReplace, Context: t.env.ctx,
 		})
 	}
 	simple := write.SimpleOptions{
-		Force: t.flags.Force, Report: t.losses.add, Fresh: fresh, Carried: t.carried, Chess960: opt.target.Chess960,
-		Wait: t.flags.duration(), OnReplace: t.env.tellReplaced(to.path), Context: t.env.ctx,
+		Force: t.flags.Force, Report: t.losses.add, Carried: t.carried, Chess960: opt.target.Chess960,
+		Fresh: opt.fresh || opt.purge || t.games != nil || t.flags.KeepGoing,
+		Wait:  t.flags.duration(), OnReplace: onReplace, Context: t.env.ctx,
 	}
 	if opt.target.Layout != "" {
 		layout, err := write.ParseSimpleLayout(opt.target.Layout)
@@ -242,16 +254,32 @@ func (t *transfer) carried(list []write.Carried) {
 		"no game suffers, and cbkit convert --fresh writes them anew\n", strings.Join(parts, ", "))
 }
 
-// boosterProgress shows how far the search boosters of a new database are, in a
-// bar that begins when they do.
-func (t *transfer) boosterProgress() func(done, total int) {
-	bar := sync.OnceValue(func() *progress { return newProgress(t.env.stderr, t.flags.Quiet, -1, "boosters", "games") })
-	return func(done, total int) {
-		bar().set(done, total)
-		if done == total {
-			bar().done()
-		}
+// makeBoosters computes the search boosters of a database that was just made.
+func (t *transfer) makeBoosters(to target) error {
+	t.env.making = boosterSet
+	bar := newProgress(t.env.stderr, t.flags.Quiet, -1, "boosters", "games")
+	defer bar.done()
+	result, err := write.Boosters(t.env.ctx, to.path, write.BoosterOptions{
+		Jobs: int(t.flags.Jobs), Progress: bar.set, Wait: t.flags.duration(),
+	})
+	if err == nil && len(result.Skipped) > 0 {
+		err = errors.New(result.Skipped[0].Reason)
 	}
+	if err != nil {
+		err = fmt.Errorf("the database is complete, but lacks search boosters: %w", err)
+	}
+	return err
+}
+
+// tellReplaced tells what became of the files of an old database, when the search
+// boosters of the new one are there.
+func (t *transfer) tellReplaced(to target) {
+	r := t.replaced
+	r.Removed = slices.DeleteFunc(r.Removed, func(name string) bool {
+		_, err := os.Lstat(strings.TrimSuffix(to.path, filepath.Ext(to.path)) + strings.ToLower(filepath.Ext(name)))
+		return err == nil
+	})
+	t.env.tellReplaced(to.path)(r)
 }
 
 // textSink is a sink into a single file that appears on commit.

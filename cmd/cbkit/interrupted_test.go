@@ -3,10 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
-	"fmt"
+	"path/filepath"
 	"testing"
-
-	"cbkit/write"
 )
 
 // failing is a sink whose Commit fails.
@@ -20,21 +18,25 @@ func (f failing) Commit() error { return f.err }
 // An interruption says what was not written: not the database, if that is in
 // its place already.
 func TestInterruptedCommit(t *testing.T) {
+	path := copyCorpus(t, t.TempDir(), "cbh/mate2/Mate2.cbh")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, c := range []struct {
-		err  error
-		want string
-	}{
-		{context.Canceled, "cbkit: interrupted; x.cbh was not written\n"},
-		{fmt.Errorf("%w: %w", write.ErrNoBoosters, context.Canceled), "cbkit: interrupted; the set of boosters was not written\n"},
+	for want, do := range map[string]func(*transfer) error{
+		"cbkit: interrupted; x.cbh was not written\n": func(tr *transfer) error {
+			return (&transferSink{failing{err: context.Canceled}, tr, "x.cbh"}).Commit()
+		},
+		"cbkit: interrupted; the set of boosters was not written\n": func(tr *transfer) error {
+			return tr.makeBoosters(target{path, formatChessBase})
+		},
 	} {
 		var errOut bytes.Buffer
 		env := &environment{ctx: ctx, stderr: &errOut}
-		tr := newTransfer(env, transferFlags{}, "convert", target{"x.cbh", formatChessBase})
-		err := (&transferSink{failing{err: c.err}, tr, "x.cbh"}).Commit()
-		if status := env.fail(err); status != exitFailed || errOut.String() != c.want {
-			t.Errorf("status %d, %q, want %q", status, errOut.String(), c.want)
+		tr := newTransfer(env, transferFlags{writeFlags: writeFlags{Quiet: true}}, "convert", target{"x.cbh", formatChessBase})
+		if status := env.fail(do(tr)); status != exitFailed || errOut.String() != want {
+			t.Errorf("status %d, %q, want %q", status, errOut.String(), want)
 		}
+	}
+	if made, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*.cbb")); len(made) > 0 || err != nil {
+		t.Errorf("boosters %v, %v", made, err)
 	}
 }

@@ -60,6 +60,14 @@ func DecodeAnnotationHead(b []byte) (AnnotationHead, error) {
 	return h, c.Err()
 }
 
+// RenumberAnnotations gives a record that names the game it belongs to another
+// game. One that names some other stays as it is.
+func RenumberAnnotations(record []byte, from, to model.RecordID) {
+	if int64(wire.U24BE(record)) == int64(from) {
+		wire.AppendU24BE(record[:0], uint32(to))
+	}
+}
+
 // append appends the head of a record.
 func (h *AnnotationHead) append(dst []byte) []byte {
 	dst = wire.AppendU24BE(dst, h.Game)

@@ -237,6 +237,17 @@ func (r *ExtRecord) Sum() uint16 {
 		words(uint64(r.Material[0])) + words(uint64(r.Material[1]))
 }
 
+// ChecksumAt is where a .cbj record has its checksum.
+const ChecksumAt = 28
+
+// SumExt returns the same of the bytes of a record, which must have a checksum.
+func SumExt(record []byte) (sum uint16) {
+	for at := 8; at < ChecksumAt; at += 2 {
+		sum += binary.BigEndian.Uint16(record[at:])
+	}
+	return sum
+}
+
 // words returns the sum of the four 16-bit words of v.
 func words(v uint64) uint16 {
 	return uint16(v) + uint16(v>>16) + uint16(v>>32) + uint16(v>>48)

@@ -3,6 +3,7 @@ package cbhdb
 import (
 	"context"
 
+	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/model"
@@ -75,25 +76,68 @@ func (db *DB) Preflight(ctx context.Context) error {
 	})
 }
 
-// End returns where the records of the .cbg or .cba file end, as an offset: where
-// the header says, or with the last one if that lies further on. Up to there
-// unused bytes are holes; what lies behind is not part of the database.
+// End returns where the records of a file of records end, as an offset; 0 if
+// there is no such file. What lies behind is not part of the database.
 //
-// Only where the file is longer than its header says the records are looked at.
+// The records of a .cbg or .cba file end where the header says, or with the last
+// one if that lies further on: up to there unused bytes are holes. Only where the
+// file is longer than its header says the records are looked at.
 func (db *DB) End(ctx context.Context, ext string) (int64, error) {
-	r, err := db.Reader(dbfile.FarAhead)
+	switch ext {
+	case ".cbh":
+		h, err := db.Heads()
+		if err != nil {
+			return 0, err
+		}
+		return h.Offset(h.Count + 1), nil
+	case ".cbj":
+		return db.extsEnd()
+	case movesExt:
+		return db.blocksEnd(ctx, db.Moves, func(moves, _ Extent) Extent { return moves })
+	case notesExt:
+		return db.blocksEnd(ctx, db.Notes, func(_, notes Extent) Extent { return notes })
+	}
+	for _, kind := range cbh.EntityFiles {
+		if kind.Ext == ext {
+			e, err := db.Entities(kind)
+			if e == nil {
+				return 0, err
+			}
+			return e.End(), nil
+		}
+	}
+	return 0, nil
+}
+
+// extsEnd is End for the .cbj file; its records behind the last one of the .cbh
+// file do not count.
+func (db *DB) extsEnd() (int64, error) {
+	x, err := db.Exts()
+	if x == nil {
+		return 0, err
+	}
+	h, err := db.Heads()
 	if err != nil {
 		return 0, err
 	}
-	b := r.Moves
-	if ext == notesExt {
-		b = r.Notes
+	return x.Offset(min(model.RecordID(min(x.Stored, cbh.MaxRecords)), h.Count) + 1), nil
+}
+
+// blocksEnd is End for .cbg and .cba files.
+func (db *DB) blocksEnd(ctx context.Context, open func() (*Blocks, error), of func(moves, notes Extent) Extent) (int64, error) {
+	b, err := open()
+	if err != nil {
+		return 0, err
 	}
 	end := b.DeclaredEnd()
 	if end >= b.Size() {
 		return end, nil
 	}
-	for id := model.RecordID(1); id <= r.heads.Count; id++ {
+	r, err := db.Reader(dbfile.FarAhead)
+	if err != nil {
+		return 0, err
+	}
+	for id := model.RecordID(1); id <= r.Count(); id++ {
 		if id%contextStep == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
@@ -101,10 +145,7 @@ func (db *DB) End(ctx context.Context, ext string) (int64, error) {
 		if err != nil && !dbfile.IsDamage(err) {
 			return 0, err
 		}
-		if ext == notesExt {
-			moves = notes
-		}
-		end = max(end, moves.End())
+		end = max(end, of(moves, notes).End())
 	}
 	return end, nil
 }

@@ -50,6 +50,30 @@ func (h *Header) place(low, full int) int64 {
 	return cbh.Place(at, binary.BigEndian.Uint64(h.Ext[full:]))
 }
 
+// SetPlaces is the inverse of MovesAt and NotesAt: it changes the bytes of the
+// header. The 64-bit place of the moves stays 0 where it is, as version 8 of the
+// .cbj file has it; a checksum that was right stays right, a wrong one stays what
+// it is. (docs/formats/cbh.md, Where records lie)
+func (h *Header) SetPlaces(moves, notes int64) {
+	be := binary.BigEndian
+	be.PutUint32(h.Head[lowMovesAt:], uint32(moves))
+	if !h.Type().IsText() {
+		be.PutUint32(h.Head[lowNotesAt:], uint32(notes))
+	}
+	if len(h.Ext) >= fullMovesAt+8 && be.Uint64(h.Ext[fullMovesAt:]) != 0 {
+		be.PutUint64(h.Ext[fullMovesAt:], uint64(moves))
+	}
+	if len(h.Ext) < fullNotesAt+8 {
+		return
+	}
+	summed := len(h.Ext) >= cbh.ChecksumAt+2
+	right := summed && be.Uint16(h.Ext[cbh.ChecksumAt:]) == cbh.SumExt(h.Ext)
+	be.PutUint64(h.Ext[fullNotesAt:], uint64(notes))
+	if right {
+		be.PutUint16(h.Ext[cbh.ChecksumAt:], cbh.SumExt(h.Ext))
+	}
+}
+
 // Headers is all that is stored about the headers of records: the .cbh file and
 // the .cbj file, if there is one that can be used.
 type Headers struct {
@@ -120,6 +144,9 @@ func (h *Heads) Headers(exts *Exts, ahead int) *HeaderReader {
 	}
 	return r
 }
+
+// Count returns the number of records.
+func (r *HeaderReader) Count() model.RecordID { return r.heads.Count }
 
 // At returns the header of a record, 1 to Count. It is valid until the next
 // call.

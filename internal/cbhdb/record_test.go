@@ -1,10 +1,14 @@
 package cbhdb
 
 import (
+	"encoding/binary"
 	"slices"
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
+	"cbkit/avl"
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"
@@ -76,5 +80,69 @@ func TestOddHeaders(t *testing.T) {
 				t.Errorf("%+v: record %d: %v, %v", c, id, record, err)
 			}
 		}
+	}
+}
+
+// Places that are set are found again, in records of every version; checksums
+// stay as right as they were.
+func TestSetPlaces(t *testing.T) {
+	sizes := []int{0, 8, 12, 20, 24, 28, 30, 35, 38, 74, cbh.ExtRecordSize, 130}
+	rapid.Check(t, func(t *rapid.T) {
+		head := rapid.SliceOfN(rapid.Byte(), cbh.RecordSize, cbh.RecordSize).Draw(t, "head")
+		ext := rapid.SliceOfN(rapid.Byte(), 130, 130).Draw(t, "ext")[:rapid.SampledFrom(sizes).Draw(t, "size")]
+		right := rapid.Bool().Draw(t, "right")
+		if right && len(ext) >= 30 {
+			binary.BigEndian.PutUint16(ext[28:], cbh.SumExt(ext))
+		}
+		wasRight := len(ext) >= 30 && binary.BigEndian.Uint16(ext[28:]) == cbh.SumExt(ext)
+		h, before := Header{ID: 1, Head: slices.Clone(head), Ext: slices.Clone(ext)}, cbh.DecodeExtRecord(ext)
+		moves, notes := rapid.Int64Range(1, 1<<40).Draw(t, "moves"), rapid.Int64Range(0, 1<<40).Draw(t, "notes")
+		h.SetPlaces(moves, notes)
+		after := cbh.DecodeExtRecord(h.Ext)
+		wide := len(ext) >= 38 && before.MovesOffset != 0
+		if at := h.MovesAt(); wide && at != moves || !wide && uint32(at) != uint32(moves) {
+			t.Fatalf("moves at %d, want %d", at, moves)
+		}
+		if at := h.NotesAt(); !h.Type().IsText() && (len(ext) >= 20 && at != notes || uint32(at) != uint32(notes)) {
+			t.Fatalf("annotations at %d, want %d", at, notes)
+		}
+		if len(ext) >= 30 && wasRight != (after.Checksum == after.Sum()) {
+			t.Fatalf("the checksum was right: %v", wasRight)
+		}
+		// What is no place and no checksum has kept its bytes.
+		after.MovesOffset, after.AnnotationsOffset, after.Checksum = before.MovesOffset, before.AnnotationsOffset, before.Checksum
+		if got := after.Append(nil, len(ext)); !slices.Equal(got, ext) {
+			t.Fatalf("%x, want %x", got, ext)
+		}
+	})
+}
+
+// A table gives the bytes of its file again, and knows its tree.
+func TestTables(t *testing.T) {
+	for _, name := range []string{"hedgehog", "twic1134", "mate2", "world-ch"} {
+		m := real(t, name)
+		db := New(m)
+		for _, kind := range cbh.EntityFiles {
+			e := must(db.Entities(kind))(t)
+			if e == nil {
+				continue
+			}
+			table := must(e.Load())(t)
+			if !slices.Equal(table.Append(nil), m.files[kind.Ext].Bytes()) {
+				t.Errorf("%s%s: the bytes do not come back", name, kind.Ext)
+			}
+			if table.IsLive(-1) || table.IsLive(e.Count) || e.Count > 0 && !table.InRange(e.Count-1) {
+				t.Errorf("%s%s: records outside the file", name, kind.Ext)
+			}
+			faults, signed := table.Verify()
+			for _, f := range faults {
+				if f.Kind == avl.Disorder {
+					t.Errorf("%s%s, signed %v: %v", name, kind.Ext, signed, f)
+				}
+			}
+		}
+	}
+	if (*Table)(nil).IsLive(0) {
+		t.Error("no table has a record")
 	}
 }

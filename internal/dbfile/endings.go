@@ -1,0 +1,138 @@
+package dbfile
+
+import (
+	"slices"
+	"strings"
+)
+
+// Role says what a file is to the database that it is a part of.
+type Role uint8
+
+// The roles of files.
+const (
+	Main     Role = iota + 1 // there is no database without it
+	Part                     // every database has it
+	Optional                 // holds data, and databases may lack it
+	Booster                  // follows from the others
+	Seal                     // vouches for a booster
+	Own                      // the user's: opening keys
+	Settings                 // of the user's programs
+)
+
+// Ending is a kind of file that databases of a format consist of.
+type Ending struct {
+	// Ext is the ending in lower case, with its dot.
+	Ext  string
+	Role Role
+	// What says in a word or two what the file is for, "" if nobody knows.
+	What string
+}
+
+// Format is the files of a format, the main file first.
+type Format []Ending
+
+// ChessBase are the files of ChessBase databases, Simple those of Simple Chess
+// Databases, Book those of opening books.
+var (
+	ChessBase = Format{
+		{".cbh", Main, "headers"},
+		{".cbj", Optional, "more headers"},
+		{".cbg", Part, "moves and texts"},
+		{".cba", Part, "annotations"},
+		{".cbp", Part, "players"},
+		{".cbt", Part, "tournaments"},
+		{".cbc", Part, "annotators"},
+		{".cbs", Part, "sources"},
+		{".cbe", Optional, "teams"},
+		{".cbl", Optional, "game titles"},
+		{".cbtt", Optional, "more about tournaments"},
+		{".cbm", Optional, "media lists"},
+		{".flags", Optional, "examined games"},
+		{".ini", Settings, "settings"},
+		{".cit", Booster, "booster: entities"},
+		{".cib", Booster, "booster: entities"},
+		{".cit2", Booster, "booster: game titles"},
+		{".cib2", Booster, "booster: game titles"},
+		{".cbb", Booster, "booster: positions"},
+		{".cbgi", Booster, "booster: offsets of moves"},
+		{".cbkit", Seal, "seal of the position booster"},
+		{".ckn", Own, "opening key"},
+		{".cko", Own, "opening key"},
+		{".cpn", Own, "opening key"},
+		{".cpo", Own, "opening key"},
+		{".ck2", Own, "opening key"},
+		{".pgi", Own, ""},
+	}
+	Simple = Format{
+		{".dci", Main, "index"},
+		{".dcn", Part, "player names"},
+		{".dcs", Part, "sites"},
+		{".dce", Optional, "events"},
+		{".dcg", Part, "games"},
+	}
+	Book = Format{
+		{".ctg", Main, "positions"},
+		{".ctb", Optional, "header of the directory"},
+		{".cto", Optional, "directory"},
+	}
+)
+
+// MediaFolders are the endings of the folders that ChessBase databases keep
+// media in.
+var MediaFolders = []string{".html", ".bmp", ".wav", ".wmv", ".avi", ".mpg"}
+
+// Exts returns the endings of the files with one of the roles; of no roles, all.
+func (f Format) Exts(roles ...Role) (exts []string) {
+	for _, e := range f {
+		if len(roles) == 0 || slices.Contains(roles, e.Role) {
+			exts = append(exts, e.Ext)
+		}
+	}
+	return exts
+}
+
+// Has reports whether databases have files with an ending.
+func (f Format) Has(ext string) bool {
+	return slices.ContainsFunc(f, func(e Ending) bool { return e.Ext == ext })
+}
+
+// What says what a file is for, "" if nobody knows.
+func (f Format) What(ext string) string {
+	for _, e := range f {
+		if e.Ext == ext {
+			return e.What
+		}
+	}
+	return ""
+}
+
+// Data returns the endings, without dots, of the files that make way when a
+// database is replaced. Settings stay, and folders of media.
+func (f Format) Data() (exts []string) {
+	for _, e := range f {
+		if e.Role != Settings {
+			exts = append(exts, strings.TrimPrefix(e.Ext, "."))
+		}
+	}
+	return exts
+}
+
+// IsBooster reports whether a file is a search booster or its seal: it follows from
+// the others and can be computed.
+func IsBooster(ext string) bool {
+	return slices.Contains(ChessBase.Exts(Booster, Seal), strings.ToLower(ext))
+}
+
+// IsChessBase reports whether a file of that ending belongs to a ChessBase
+// database: the known ones, with room for those that later programs may use.
+func IsChessBase(ext string) bool {
+	if ChessBase.Has(ext) {
+		return true
+	}
+	return !slices.Contains(otherDatabases, ext) && slices.ContainsFunc([]string{".cb", ".ci", ".ck", ".cp"},
+		func(prefix string) bool { return strings.HasPrefix(ext, prefix) })
+}
+
+// otherDatabases are the endings of files that are databases of their own:
+// archives of whole ones, those of the 1990s, and those in a single file.
+var otherDatabases = []string{".cbv", ".cbz", ".cbf", ".cbi", ".cbone"}

@@ -1,0 +1,192 @@
+package write_test
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"cbkit/check"
+	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
+	"cbkit/model"
+	"cbkit/write"
+
+	"pgregory.net/rapid"
+)
+
+// faultsOf returns the codes of what is wrong with a database, but for search
+// boosters.
+func faultsOf(t *testing.T, path string) (codes []string) {
+	t.Helper()
+	_, err := check.Database(t.Context(), path, check.Options{}, func(f check.Finding) {
+		if f.Severity == check.Error {
+			codes = append(codes, f.Code)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(codes)
+	return slices.Compact(codes)
+}
+
+// A copy that leaves records out says the same of the others, and has no fault
+// that its original has not.
+func TestCopyLeavesRecordsOut(t *testing.T) {
+	for _, name := range []string{"hedgehog/Hedgehog", "mate2/Mate2", "cbh_cbj_test/cbh_cbj_test", "cbh_test/cbh_test", "twic1134/twic1134"} {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			path := corpus.Path(t, "cbh/"+name+".cbh")
+			faults := faultsOf(t, path)
+			db := openDatabase(t, path)
+			original, err := model.Load(t.Context(), db)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, step := range []model.RecordID{2, 3, 7} {
+				keep := func(r model.Record) bool { return r.ID%step != 1 }
+				report := func(l model.Loss) {
+					if l.Kind != model.LostFile {
+						t.Errorf("loss: %v", l)
+					}
+				}
+				copied := copied(t, db, write.CopyOptions{Report: report}, model.CopyOptions{Keep: keep})
+				for _, code := range faultsOf(t, copied) {
+					if !slices.Contains(faults, code) {
+						t.Errorf("every record but one of %d: the copy has the fault %s", step, code)
+					}
+				}
+				again, err := model.Load(t.Context(), openDatabase(t, copied))
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := &model.Database{Tables: original.Tables}
+				for _, r := range original.List {
+					if keep(r) {
+						r.ID = model.RecordID(len(want.List) + 1)
+						want.List = append(want.List, r)
+					}
+				}
+				if diff := difference(want, again); diff != "" {
+					t.Errorf("every record but one of %d:\n%s", step, diff)
+				}
+			}
+		})
+	}
+}
+
+// The bytes that records share are written once.
+func TestCopyOfSharedBytes(t *testing.T) {
+	db := &model.Database{}
+	for i := range 200 {
+		g := model.NewGame()
+		g.White = db.Tables.Players.Intern(model.Player{LastName: "Morphy"})
+		g.Moves.Append(model.NewMove(model.E2, model.E4))
+		g.Annotate(0, model.Text{Text: string(rune('a' + i%26))})
+		db.AddGame(g)
+	}
+	path := create(t, db, write.Options{})
+	heads, exts := readFile(t, path), readFile(t, sibling(path, ".cbj"))
+	for id := 2; id <= 200; id++ {
+		copy(heads[id*46+1:id*46+9], heads[47:55])
+		copy(exts[32+(id-1)*120+12:][:8], exts[32+12:])
+		copy(exts[32+(id-1)*120+28:][:10], exts[32+28:])
+	}
+	replace(t, path, heads)
+	replace(t, sibling(path, ".cbj"), exts)
+	copied := copied(t, openDatabase(t, path), write.CopyOptions{}, model.CopyOptions{})
+	for _, ext := range []string{".cbg", ".cba"} {
+		was, is := len(readFile(t, sibling(path, ext))), len(readFile(t, sibling(copied, ext)))
+		if is > was {
+			t.Errorf("%s: %d bytes became %d", ext, was, is)
+		}
+	}
+	again, err := model.Load(t.Context(), openDatabase(t, copied))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range again.List {
+		if r.Game.Moves.Len() != 1 || len(r.Game.Annotations) != 1 {
+			t.Fatalf("record %d: %d moves, %v", r.ID, r.Game.Moves.Len(), r.Game.Annotations)
+		}
+	}
+}
+
+// A record that shares a part of its bytes with another one is refused, and
+// nothing is written.
+func TestCopyRefusesOverlaps(t *testing.T) {
+	db := oneGame("first")
+	db.AddGame(db.List[0].Game)
+	path := create(t, db, write.Options{})
+	moves := readFile(t, sibling(path, ".cbg"))
+	at := binary.BigEndian.Uint32(readFile(t, path)[47:])
+	moves[at+3]++ // reaches into the next one
+	replace(t, sibling(path, ".cbg"), moves)
+	src := openDatabase(t, path)
+	target := filepath.Join(t.TempDir(), "copy.cbh")
+	sink, err := write.CreateCopy(target, src, write.CopyOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = model.Copy(context.Background(), sink, src, model.CopyOptions{})
+	var refused *model.RecordError
+	if !errors.As(err, &refused) || refused.Record != 2 || !errors.Is(err, model.ErrCorrupt) {
+		t.Errorf("%v", err)
+	}
+	if _, err := os.Stat(target); err == nil {
+		t.Error("the copy is there")
+	}
+}
+
+// A copier copies the database it was made for, in order, and no other.
+func TestCopierKnowsItsSource(t *testing.T) {
+	src, other := openDatabase(t, create(t, oneGame("a"), write.Options{})), openDatabase(t, create(t, oneGame("b"), write.Options{}))
+	sink, err := write.CreateCopy(filepath.Join(t.TempDir(), "copy.cbh"), src, write.CopyOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sink.Begin(other); !errors.Is(err, model.ErrOption) {
+		t.Errorf("another source: %v", err)
+	}
+	if err := sink.Begin(src); err != nil {
+		t.Fatal(err)
+	}
+	rec, err := src.Record(t.Context(), 1, sink.Wants())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sink.Put(rec); err != nil || sink.Written() != 1 {
+		t.Errorf("%v, %d written", err, sink.Written())
+	}
+	if err := sink.Put(rec); err == nil {
+		t.Error("a record was put twice")
+	}
+	if err := sink.Abort(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Copying some of the games of a generated database is what writing these games
+// afresh says.
+func TestCopyOfSomeGames(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		db := gen.Database(gen.Config{NoTags: true, NoHalfMoves: true, NameBytes: 12}).Draw(t, "database")
+		once, _ := trip(t, dir, db, write.Options{})
+		kept := rapid.SliceOfN(rapid.Bool(), len(once.List), len(once.List)).Draw(t, "kept")
+		want := &model.Database{Tables: once.Tables}
+		for i, r := range once.List {
+			if kept[i] {
+				r.ID = model.RecordID(len(want.List) + 1)
+				want.List = append(want.List, r)
+			}
+		}
+		got := copyTrip(t, dir, "", func(r model.Record) bool { return kept[r.ID-1] })
+		if diff := difference(want, got); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}

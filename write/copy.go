@@ -1,0 +1,388 @@
+package write
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"time"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/fsys"
+	"cbkit/model"
+	"cbkit/read"
+)
+
+// CopyOptions says how to copy. The zero value is good for most databases; its
+// fields are those of [Options].
+type CopyOptions struct {
+	Force        bool
+	Wait         time.Duration
+	Context      context.Context
+	OnReplace    func(Replacement)
+	Report       model.Report
+	AcceptLosses bool
+	// Carried, if not nil, is told by Commit which damage a copy has taken over
+	// with the stored bytes.
+	Carried func([]Carried)
+
+	// files is the file system, for tests; nil is the machine's.
+	files fsys.FS
+}
+
+// Copier writes a new ChessBase database of the stored records of another one.
+// It is a [model.Sink] for that one, and takes the number of a record alone: the
+// record is not encoded but copied, whatever became of it on the way.
+//
+// If all records are put and none is missing, every file is carried with its bytes, right or wrong,
+// but for holes, which are left out. If some are left out, the others get new
+// numbers, counts of references are computed, entities that have lost all their
+// references are deleted, search boosters are left behind and so is, with a loss
+// for each, what goes by numbers of records and cannot be read.
+// (docs/formats/cbh.md, A copy of a ChessBase database)
+type Copier struct {
+	*target
+	src    *read.ChessBase
+	from   *cbhdb.DB
+	reader *cbhdb.Reader
+
+	heads, exts  *blockFile // exts is nil if the source has none that can be used
+	moves, notes blockCopy
+	extras       int // .cbj records written
+
+	references referenceCounts // of the records that were put
+	examined   examinedMarks
+	carried    carriedList
+	last       model.RecordID // of the source
+	count      model.RecordID // records written
+	cut        bool           // records are missing at the end of the source
+	head       cbhdb.Header   // memory
+}
+
+var (
+	_ model.Sink    = (*Copier)(nil)
+	_ model.Counter = (*Copier)(nil)
+	_ model.Wanter  = (*Copier)(nil)
+)
+
+// CreateCopy begins a copy of a ChessBase database. About the path and errors see
+// [Create].
+func CreateCopy(path string, src *read.ChessBase, opt CopyOptions) (*Copier, error) {
+	t, err := newTarget(path, targetOptions{
+		force: opt.Force, wait: opt.Wait, context: opt.Context, onReplace: opt.OnReplace,
+		report: opt.Report, acceptLosses: opt.AcceptLosses, files: opt.files,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Copier{target: t, src: src, from: cbhdb.New(cbhdb.FilesOf(src.Files())), carried: carriedList{report: opt.Carried}}, nil
+}
+
+// Wants implements [model.Wanter]: what is in a record is decoded to be judged.
+func (c *Copier) Wants() model.Want { return model.WantMoves | model.WantAnnotations }
+
+// Begin implements [model.Sink]. The source must be the one to be copied.
+func (c *Copier) Begin(src model.Source) error {
+	if src != model.Source(c.src) {
+		return fmt.Errorf("%w: a copy is made of %s alone; use Create for other sources", model.ErrOption, c.src.Files().Name(".cbh"))
+	}
+	if err := c.life.Begin(src); err != nil {
+		return err
+	}
+	if err := c.reserve(c.src.Files()); err != nil {
+		return err
+	}
+	return c.life.Begun(c.open())
+}
+
+// open opens the files of the source and begins those that grow with every
+// record.
+func (c *Copier) open() (err error) {
+	if c.reader, err = c.from.Reader(dbfile.FarAhead); err != nil {
+		return err
+	}
+	headers, err := c.from.Headers()
+	if err != nil {
+		return err
+	}
+	c.cut = headers.Cut() != nil
+	if c.references, err = newReferenceCounts(c.from); err != nil {
+		return err
+	}
+	marks, err := c.from.Content(".flags")
+	if err != nil {
+		return err
+	}
+	c.examined = newExaminedMarks(marks, headers.Count)
+	if c.heads, err = c.createBlocks(".cbh", cbh.RecordSize); err != nil {
+		return err
+	}
+	if headers.Exts != nil {
+		if c.exts, err = c.createBlocks(".cbj", cbh.ExtHeaderSize); err != nil {
+			return err
+		}
+	}
+	for _, f := range []struct {
+		to   *blockCopy
+		from *cbhdb.BlockReader
+		ext  string
+	}{{&c.moves, c.reader.Moves, ".cbg"}, {&c.notes, c.reader.Notes, ".cba"}} {
+		file, err := c.createBlocks(f.ext, int(f.from.Head.Size))
+		if err != nil {
+			return err
+		}
+		*f.to = blockCopy{from: f.from, to: file}
+	}
+	return nil
+}
+
+// Put implements [model.Sink]. Records are numbered from 1 in the order in
+// which they come.
+func (c *Copier) Put(rec model.Record) error {
+	if err := c.life.Put(&rec); err != nil {
+		return err
+	}
+	if rec.ID <= c.last {
+		return fmt.Errorf("record %d after record %d: records must come in ascending order", rec.ID, c.last)
+	}
+	c.last = rec.ID
+	h, err := c.reader.At(rec.ID)
+	if err != nil {
+		return err
+	}
+	here := c.count + 1
+	moves, err := c.moves.put(h.MovesAt(), rec.ID, nil)
+	if err != nil {
+		return &model.RecordError{Record: rec.ID, Err: err}
+	}
+	notes := int64(0)
+	c.notes.last = c.notes.last[:0]
+	if at := h.NotesAt(); at != 0 {
+		renumber := func(record []byte) { cbh.RenumberAnnotations(record, rec.ID, here) }
+		if notes, err = c.notes.put(at, rec.ID, renumber); err != nil {
+			return &model.RecordError{Record: rec.ID, Err: err}
+		}
+	}
+	c.count = here
+	c.examined.put(here, rec.ID)
+	if err := c.references.add(here, &h); err != nil {
+		return err
+	}
+	c.judge(&rec, &h)
+	return c.putHeader(&h, moves, notes)
+}
+
+// putHeader writes the headers of a record whose parts have new places.
+func (c *Copier) putHeader(h *cbhdb.Header, moves, notes int64) error {
+	c.head.Head = append(c.head.Head[:0], h.Head...)
+	c.head.Ext = append(c.head.Ext[:0], h.Ext...)
+	c.head.SetPlaces(moves, notes)
+	if err := c.heads.append(c.head.Head); err != nil || h.Ext == nil {
+		return err
+	}
+	c.extras++
+	return c.exts.append(c.head.Ext)
+}
+
+// judge compares what is stored about a game with its content.
+func (c *Copier) judge(rec *model.Record, h *cbhdb.Header) {
+	if c.carried.report == nil || rec.Game == nil {
+		return
+	}
+	stored, err := cbh.DecodeGameRecord(h.Head)
+	if err != nil {
+		return
+	}
+	ext := cbh.DecodeExtRecord(h.Ext)
+	c.carried.addFacts(rec.Game, cbh.DerivedOf(&stored, &ext), c.notes.last)
+}
+
+// Written implements [model.Counter].
+func (c *Copier) Written() int { return int(c.count) }
+
+// isWhole reports whether no record was left out, and none was missing.
+func (c *Copier) isWhole() bool { return c.count == c.reader.Count() && !c.cut }
+
+// Commit implements [model.Sink].
+func (c *Copier) Commit() error {
+	if err := c.life.Commit(); err != nil {
+		return err
+	}
+	if err := c.commit(c.finishEntities, c.finishFiles, c.finishRecords); err != nil {
+		return err
+	}
+	c.carried.tell()
+	return c.from.Close()
+}
+
+// Abort implements [model.Sink].
+func (c *Copier) Abort() error {
+	_ = c.from.Close() // it was only read
+	return c.target.Abort()
+}
+
+// finishFiles copies the files that are not written record by record, and the
+// folders of media.
+func (c *Copier) finishFiles() error {
+	set := c.src.Files()
+	settings, err := c.from.Content(".ini")
+	if err == nil {
+		err = c.writeSettings(settings)
+	}
+	for _, ext := range set.Endings() {
+		if err == nil && dbfile.IsChessBase(ext) {
+			err = c.finishFile(ext)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return c.copyMedia(set)
+}
+
+// finishFile copies a file, unless it goes by numbers that have changed. Files of
+// records are written elsewhere; the .cbj file only if it can be used.
+func (c *Copier) finishFile(ext string) error {
+	whole := c.isWhole()
+	switch {
+	case slices.Contains([]string{".cbh", ".cbg", ".cba", ".ini"}, ext), ext == ".cbj" && c.exts != nil, isEntities(ext):
+		return nil
+	case ext == offsetsBooster && whole && (c.moves.moved || c.notes.moved):
+		return c.writeOffsets()
+	case whole, ext == ".cbtt", ext == ".cbm":
+		return c.copyMember(c.src.Files(), ext)
+	case ext == ".flags":
+		return c.writeExamined()
+	case ext == ".cbj":
+		c.leftBehind(ext, "it is damaged or of an unknown version; only a copy without changes keeps it")
+	case !dbfile.IsBooster(ext):
+		c.leftBehind(ext, "not copied: it may go by the numbers of records and names, which have changed")
+	}
+	return nil
+}
+
+// isEntities reports whether a file is one of entities.
+func isEntities(ext string) bool {
+	return slices.ContainsFunc(cbh.EntityFiles, func(f *cbh.EntityFile) bool { return f.Ext == ext })
+}
+
+// offsetsBooster holds the places of all records. A copy has its own, since
+// leaving out holes moves them.
+const offsetsBooster = ".cbgi"
+
+// writeOffsets makes the .cbgi file of the headers that were written.
+func (c *Copier) writeOffsets() error {
+	out, err := c.createBlocks(offsetsBooster, 0)
+	if err != nil {
+		return err
+	}
+	b, err := newOffsetBuilder(out, c.count)
+	if err == nil {
+		err = c.heads.flush()
+	}
+	head := make([]byte, cbh.RecordSize)
+	in := io.NewSectionReader(c.heads.file, cbh.RecordSize, math.MaxInt64-cbh.RecordSize)
+	for id := model.RecordID(1); err == nil && id <= c.count; id++ {
+		if _, err = io.ReadFull(in, head); err == nil {
+			err = b.add(id, head)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return b.finish(c.count)
+}
+
+// writeExamined writes the .flags file.
+func (c *Copier) writeExamined() error {
+	content, ok := c.examined.file(int(c.count))
+	if !ok {
+		c.leftBehind(".flags", "cannot be read, and records have other numbers now")
+		return nil
+	}
+	return c.writeFile(".flags", content)
+}
+
+// finishRecords completes the files that grew with the records. A whole copy has
+// the headers of the original, right or wrong, and what lies behind the records
+// there.
+func (c *Copier) finishRecords() error {
+	for _, f := range []struct {
+		file   *blockFile
+		ext    string
+		header func(end int64) []byte // end is that of the original's records
+	}{
+		{c.moves.to, ".cbg", func(end int64) []byte { return c.blockHeader(&c.moves, end) }},
+		{c.notes.to, ".cba", func(end int64) []byte { return c.blockHeader(&c.notes, end) }},
+		{c.exts, ".cbj", c.extHeader},
+		{c.heads, ".cbh", c.fileHeader},
+	} {
+		if f.file == nil {
+			continue // the original has no such file
+		}
+		end, err := c.from.End(c.context, f.ext)
+		if err != nil {
+			return err
+		}
+		header := f.header(end)
+		if c.isWhole() {
+			if err := c.copyTail(f.file, f.ext, end); err != nil {
+				return err
+			}
+			c.carried.addHeader(f.ext, header, f.file.size)
+		}
+		if err := f.file.finish(header); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fileHeader returns the header of the .cbh file.
+func (c *Copier) fileHeader(int64) []byte {
+	heads, err := c.from.Heads()
+	if err != nil {
+		return nil // cannot be: it was read before
+	}
+	h := heads.Head
+	if !c.isWhole() {
+		h.SetRecords(uint32(c.count))
+	}
+	return h.Append(nil)
+}
+
+// extHeader returns the header of the .cbj file.
+func (c *Copier) extHeader(int64) []byte {
+	exts, err := c.from.Exts()
+	if err != nil {
+		return nil // cannot be: it was read before
+	}
+	h := exts.Head
+	if !c.isWhole() {
+		h.Records = int32(c.extras)
+	}
+	return h.Append(nil)
+}
+
+// blockHeader returns the header of the .cbg or .cba file. Where something was
+// left out its sizes are those of the new file.
+func (c *Copier) blockHeader(b *blockCopy, end int64) []byte {
+	h := b.from.Head
+	if !c.isWhole() || b.to.size != end {
+		h.SetSizes(uint64(b.to.size), 0)
+	}
+	return h.Append(nil)
+}
+
+// copyTail appends what lies behind the records of a file of the original.
+func (c *Copier) copyTail(to *blockFile, ext string, end int64) error {
+	from, err := c.from.File(ext)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(to, io.NewSectionReader(from, end, max(from.Size()-end, 0)))
+	return err
+}

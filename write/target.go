@@ -1,0 +1,251 @@
+package write
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"cbkit/internal/atomicset"
+	"cbkit/internal/fsys"
+	"cbkit/internal/lifecycle"
+	"cbkit/model"
+	"cbkit/read"
+)
+
+// targetOptions are what every writer of a ChessBase database asks about its
+// target.
+type targetOptions struct {
+	force        bool
+	wait         time.Duration
+	context      context.Context
+	onReplace    func(Replacement)
+	report       model.Report
+	acceptLosses bool
+	files        fsys.FS
+}
+
+// target is a ChessBase database in the making, beside the place it will have.
+type target struct {
+	targetOptions
+	claim    *atomicset.Claim
+	set      *atomicset.Set
+	path     string // of the .cbh file
+	base     string // name of the files without an ending
+	replaced Replacement
+	folders  []string // of media of the source, that go along
+	life     lifecycle.Sink
+}
+
+// newTarget takes the place that path names.
+func newTarget(path string, opt targetOptions) (*target, error) {
+	if opt.context == nil {
+		opt.context = context.Background()
+	}
+	if opt.files == nil {
+		opt.files = fsys.OS{}
+	}
+	main := mainFile(path)
+	t := &target{targetOptions: opt, path: main, base: strings.TrimSuffix(filepath.Base(main), ".cbh")}
+	t.life.Package = "write"
+	t.report = t.life.Report(opt.report, opt.acceptLosses)
+	var err error
+	t.claim, err = atomicset.NewClaim(opt.files, main, atomicset.Options{
+		Force: opt.force, Extensions: setExtensions, Proves: isMain, Wait: opt.wait, Context: opt.context,
+		OnReplace: func(r Replacement) { t.replaced = r },
+	})
+	if err != nil {
+		return nil, err
+	}
+	if t.set, err = t.claim.Begin(); err != nil {
+		return nil, cmp.Or(err, t.claim.Release())
+	}
+	return t, nil
+}
+
+// commit puts the database in place when all steps are done.
+func (t *target) commit(steps ...func() error) error {
+	for _, step := range append(steps, t.life.Lost) {
+		if err := t.context.Err(); err != nil {
+			return err
+		}
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	err := t.set.Commit()
+	if t.onReplace != nil && len(t.replaced.Removed)+len(t.replaced.Kept) > 0 {
+		t.onReplace(t.replaced)
+	}
+	return cmp.Or(err, t.claim.Release())
+}
+
+// Abort implements [model.Sink].
+func (t *target) Abort() error {
+	t.life.Abort()
+	return cmp.Or(t.set.Abort(), t.claim.Release())
+}
+
+// create creates a file of the set.
+func (t *target) create(ext string) (fsys.File, error) { return t.set.Create(t.base + ext) }
+
+// createBlocks creates a file that grows record by record, with room for its
+// header.
+func (t *target) createBlocks(ext string, headSize int) (*blockFile, error) {
+	file, err := t.create(ext)
+	if err != nil {
+		return nil, err
+	}
+	return newBlockFile(file, t.base+ext, headSize)
+}
+
+// writeFile writes a whole file of the set.
+func (t *target) writeFile(ext string, content []byte) error {
+	file, err := t.create(ext)
+	if err != nil {
+		return err
+	}
+	if _, err := file.Write(content); err != nil {
+		return fmt.Errorf("%s%s: %w", t.base, ext, err)
+	}
+	return file.Close()
+}
+
+// copyFile copies one file into the set.
+func (t *target) copyFile(open func() (fsys.ReadFile, error), to string) error {
+	in, err := open()
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := t.set.Create(to)
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(out, io.NewSectionReader(in, 0, in.Size())); err != nil {
+		return fmt.Errorf("%s: %w", to, err)
+	}
+	return out.Close()
+}
+
+// copyMember copies the file of a set that has an ending.
+func (t *target) copyMember(from *read.FileSet, ext string) error {
+	return t.copyFile(func() (fsys.ReadFile, error) { return from.Open(ext) }, t.base+ext)
+}
+
+// leftBehind reports a file of the source that does not go along.
+func (t *target) leftBehind(ext, format string, args ...any) {
+	t.report.Add(model.LostFile, 0, ext, format, args...)
+}
+
+// writeSettings writes the .ini file, unless the target has one, which stays;
+// nil is none.
+func (t *target) writeSettings(mine []byte) error {
+	if mine == nil {
+		return nil
+	}
+	const ext = ".ini"
+	there, is := t.atTarget(ext)
+	if !is {
+		return t.writeFile(ext, mine)
+	}
+	if !bytes.Equal(there, mine) {
+		t.leftBehind(ext, "not copied: %s.ini is there, and stays", t.base)
+	}
+	return nil
+}
+
+// atTarget returns the content of a file that is at the target's place, and
+// whether there is one.
+func (t *target) atTarget(ext string) (content []byte, is bool) {
+	path := filepath.Join(filepath.Dir(t.path), t.base+ext)
+	if _, err := t.files.Lstat(path); err != nil {
+		return nil, false
+	}
+	if info, err := t.files.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil, true
+	}
+	f, err := t.files.OpenFile(path, os.O_RDONLY, 0)
+	if err != nil {
+		return nil, true
+	}
+	defer f.Close()
+	content, _ = io.ReadAll(f) // what cannot be read differs
+	return content, true
+}
+
+// mediaFolders returns the folders of media of a source but those that the target
+// has already, the same or equal ones, which stay.
+func (t *target) mediaFolders(from *read.FileSet) []string {
+	return slices.DeleteFunc(slices.Clone(from.Folders()), func(name string) bool {
+		path := filepath.Join(filepath.Dir(t.path), t.base+filepath.Ext(name))
+		there, err := t.files.Stat(path)
+		return err == nil && (from.IsSame(name, there) || t.hasEqual(from, name, path))
+	})
+}
+
+// hasEqual reports whether a folder at the target has the content of a folder of
+// a source.
+func (t *target) hasEqual(from *read.FileSet, name, path string) bool {
+	mine, err := from.Folder(name)
+	if _, machine := t.files.(fsys.OS); err != nil || !machine {
+		return false
+	}
+	return equalFolders(mine, os.DirFS(path))
+}
+
+// reserve refuses media of a source at once where a folder is in their way.
+func (t *target) reserve(from *read.FileSet) error {
+	t.folders = t.mediaFolders(from)
+	for _, name := range t.folders {
+		if err := t.set.Reserve(t.base + filepath.Ext(name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyMedia copies the folders of media that were reserved.
+func (t *target) copyMedia(from *read.FileSet) error {
+	for _, name := range from.DeadLinks() {
+		t.leftBehind(filepath.Ext(name), "not copied: %s is a link that leads nowhere", name)
+	}
+	for _, folder := range t.folders {
+		files, err := from.Folder(folder)
+		if err == nil {
+			err = t.copyFolder(files, t.base+filepath.Ext(folder))
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", folder, err)
+		}
+	}
+	return nil
+}
+
+// copyFolder copies a folder with all that is in it.
+func (t *target) copyFolder(from fs.FS, to string) error {
+	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		target := to
+		if name != "." {
+			target += "/" + name
+		}
+		switch {
+		case d.IsDir():
+			return t.set.MkdirAll(target)
+		case d.Type().IsRegular():
+			return t.copyFile(func() (fsys.ReadFile, error) { return fsys.FromFS(from).Open(name) }, target)
+		}
+		t.report.Add(model.LostField, 0, "media", "%s: not a regular file", target)
+		return nil
+	})
+}
