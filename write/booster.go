@@ -107,6 +107,10 @@ func Boosters(ctx context.Context, path string, opt BoosterOptions) (r BoosterRe
 			return r, err
 		}
 		defer func() { err = cmp.Or(err, l.Release()) }()
+		// Whoever had the lock before may have replaced the database since.
+		if files, err = read.FindFiles(files.Path(".cbh")); err != nil {
+			return r, err
+		}
 	}
 	out, err := newBoosterFiles(opt.files, files)
 	if err != nil {

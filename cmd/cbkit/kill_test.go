@@ -210,7 +210,7 @@ func (k *killing) run(s *scenario, signal syscall.Signal) {
 			stopped, clean = true, false
 		case strings.Contains(errOuts[i].String(), "interrupted"):
 			stopped = true
-		case strings.Contains(errOuts[i].String(), "is writing it"), strings.Contains(errOuts[i].String(), "interrupted; run cbkit recover"):
+		case strings.Contains(errOuts[i].String(), "is writing it"), strings.Contains(errOuts[i].String(), "; run cbkit recover"):
 		default:
 			k.t.Errorf("%s: cbkit %v: %v\n%s", s.name, s.commands[i], err, errOuts[i])
 		}
