@@ -47,7 +47,7 @@ func randomBook(t testing.TB, games, plies int) (*read.Book, *model.Database) {
 
 func bookOf(t testing.TB, db *model.Database) *read.Book {
 	t.Helper()
-	b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{})
+	b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{Options: ctgwrite.Options{AcceptLosses: true}})
 	defer b.Close()
 	if err := b.Add(context.Background(), db); err != nil {
 		t.Fatal(err)

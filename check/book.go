@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -183,12 +184,8 @@ func (c *bookChecker) pages() int {
 // checkPositions compares the number of positions with the header's.
 func (c *bookChecker) checkPositions() {
 	have, counted := int64(c.out.summary.Records), int64(c.book.Header().Positions())
-	severity := Error
-	if counted > have {
-		severity = Note
-	}
 	if counted != have {
-		c.addAs(severity, bookPositions, bookPlace{".ctg", -1, 24, "positions"}, "counts %d positions, %d are stored", counted, have)
+		c.add(bookPositions, bookPlace{".ctg", -1, 24, "positions"}, "counts %d positions, %d are stored", counted, have)
 	}
 }
 
@@ -197,8 +194,8 @@ func (c *bookChecker) checkDirectory() {
 	if err := c.book.ScanReason(); err != nil {
 		var f *model.FormatError
 		ext := ".cto"
-		if errors.As(err, &f) && f.File == c.files.CTBName {
-			ext = ".ctb"
+		if errors.As(err, &f) {
+			ext = strings.ToLower(filepath.Ext(f.File))
 		}
 		if c.files.CTB != nil && c.files.CTO != nil {
 			c.add(bookDirectory, bookFile(ext), "%v", bare(err))

@@ -280,11 +280,8 @@ func (b *Builder) Write(ctx context.Context, path string) (Result, error) {
 	f := finisher{b: b, ctx: ctx}
 	s := bookStream{entries: f.entries(), header: ctg.NewHeader()}
 	s.header.SetCounts(0, 0, uint32(min(b.games, 1<<32-1)))
-	r, err := b.write(ctx, path, &s)
-	if err == nil {
-		b.settings.reportUnused(b.opt.Report)
-	}
-	return r, err
+	s.written = func() { b.settings.reportUnused(b.opt.Report) }
+	return b.write(ctx, path, &s)
 }
 
 func (b *Builder) write(ctx context.Context, path string, s *bookStream) (Result, error) {

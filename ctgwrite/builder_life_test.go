@@ -23,7 +23,7 @@ func TestAddAfterTheEnd(t *testing.T) {
 		"Close": (*ctgwrite.Builder).Close,
 	}
 	for name, end := range ends {
-		b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{Jobs: 1})
+		b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{Jobs: 1, Options: ctgwrite.Options{AcceptLosses: true}})
 		if err := errors.Join(b.Add(t.Context(), src), end(b)); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -19,6 +19,7 @@ import (
 
 func build(t testing.TB, src model.Source, path string, opt ctgwrite.BuilderOptions) ctgwrite.Result {
 	t.Helper()
+	opt.AcceptLosses = true
 	b := ctgwrite.NewBuilder(opt)
 	defer func() {
 		if err := b.Close(); err != nil {
@@ -345,6 +346,7 @@ func TestPlayedBy(t *testing.T) {
 	}{
 		{"tal", nil, 2}, {"Tal, mikhail", nil, 2}, {"Tal", []model.Color{model.White}, 1},
 		{"Tal", []model.Color{model.Black}, 1}, {"Tal, M", nil, 0}, {"Talla", nil, 3},
+		{"Tal*", nil, 3}, {"T?l, m*", nil, 2}, {"*a", []model.Color{model.White}, 2},
 	} {
 		path := bookPath(t)
 		r := build(t, db, path, ctgwrite.BuilderOptions{Keep: ctgwrite.PlayedBy(c.name, c.colors...)})

@@ -53,7 +53,7 @@ func TestDamagedBookIsRescued(t *testing.T) {
 	} {
 		for _, exact := range []bool{false, true} {
 			path := bookPath(t)
-			opt := ctgwrite.Options{Exact: exact}
+			opt := ctgwrite.Options{Exact: exact, AcceptLosses: true}
 			if _, err := rescue(path, opt); !errors.Is(err, model.ErrCorrupt) {
 				t.Errorf("%s: without a decision: %v", name, err)
 			}
@@ -184,6 +184,35 @@ func TestPortableRecommendations(t *testing.T) {
 		}
 		if seen != n || (changed > 0) == exact {
 			t.Errorf("exact %v: %d of %d entries, %d changes", exact, seen, n, changed)
+		}
+	}
+}
+
+// Without anybody to tell, a book that would lose something is not written.
+func TestBooksLoseNothingInSilence(t *testing.T) {
+	db := new(model.Database)
+	g := gameOf(t, model.Draw, "e2e4")
+	start, err := board.ParseFEN("k7/7P/8/8/8/8/8/K7 w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	promotion := &model.Game{Header: model.NewHeader(), Start: &start}
+	promotion.Moves.Append(model.NewPromotion(model.H7, model.H8, model.Knight))
+	db.AddGame(g)
+	db.AddGame(promotion)
+	for _, accept := range []bool{false, true} {
+		path := bookPath(t)
+		b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{Options: ctgwrite.Options{AcceptLosses: accept}})
+		if err := b.Add(t.Context(), db); err != nil {
+			t.Fatal(err)
+		}
+		_, err := b.Write(t.Context(), path)
+		_, stat := os.Stat(path)
+		if errors.Is(err, model.ErrLoss) == accept || (stat == nil) != accept {
+			t.Errorf("accept %v: %v, %v", accept, err, stat)
+		}
+		if err := b.Close(); err != nil {
+			t.Error(err)
 		}
 	}
 }

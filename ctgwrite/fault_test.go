@@ -41,7 +41,7 @@ func operations(t *testing.T) map[string]func(files fsys.FS) error {
 	more := randomEntries(22, 40)
 	ctx := context.Background()
 	options := func(files fsys.FS) ctgwrite.Options {
-		return ctgwrite.WithFiles(ctgwrite.Options{TempDir: ".", Force: true, Extended: true}, files)
+		return ctgwrite.WithFiles(ctgwrite.Options{TempDir: ".", Force: true, Extended: true, AcceptLosses: true}, files)
 	}
 	return map[string]func(fsys.FS) error{
 		"write": func(files fsys.FS) error {
@@ -71,7 +71,7 @@ func operations(t *testing.T) map[string]func(files fsys.FS) error {
 // oldBookFiles returns the files of the book that is replaced.
 func oldBookFiles(t *testing.T) map[string][]byte {
 	disk := crashfs.New()
-	opt := ctgwrite.WithFiles(ctgwrite.Options{TempDir: ".", Extended: true}, disk)
+	opt := ctgwrite.WithFiles(ctgwrite.Options{TempDir: ".", Extended: true, AcceptLosses: true}, disk)
 	if _, err := ctgwrite.Write(context.Background(), "b.ctg", listBook{randomEntries(23, 150)}, opt); err != nil {
 		t.Fatal(err)
 	}

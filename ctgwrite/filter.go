@@ -1,17 +1,18 @@
 package ctgwrite
 
 import (
-	"strings"
+	"slices"
 
+	"cbkit/internal/namepattern"
 	"cbkit/model"
 )
 
 // PlayedBy returns a filter for the games that a player played with a colour,
-// or with both if no colour is given. The name is "Last, First" or just the last
-// name; upper and lower case are the same.
+// or with both if no colour is given. The name is a pattern for the last name, or
+// for "Last, First", as in searches: '*' stands for any characters and '?' for
+// one; upper and lower case are the same.
 func PlayedBy(name string, colors ...model.Color) func(*model.Game, *model.Entities) bool {
-	last, first, full := strings.Cut(name, ",")
-	last, first = strings.TrimSpace(last), strings.TrimSpace(first)
+	fits := namepattern.Pattern(name).Matches
 	if len(colors) == 0 {
 		colors = []model.Color{model.White, model.Black}
 	}
@@ -22,7 +23,7 @@ func PlayedBy(name string, colors ...model.Color) func(*model.Game, *model.Entit
 				id = g.Black
 			}
 			p, ok := e.Players.Get(id)
-			if ok && strings.EqualFold(p.LastName, last) && (!full || strings.EqualFold(p.FirstName, first)) {
+			if ok && slices.ContainsFunc(namepattern.PlayerNames(p), fits) {
 				return true
 			}
 		}

@@ -64,6 +64,9 @@ func insert(ctx context.Context, path string, entries iter.Seq2[*model.BookEntry
 	f.pages = g.pages
 	header.SetCounts(uint32(g.pages), header.Positions(), header.Games())
 	reportSize(f.pages, opt)
+	if err := opt.lost(); err != nil {
+		return Result{}, f.abort(err)
+	}
 	if err := f.finish(header, g.dir, !opt.Exact); err != nil {
 		return Result{}, f.abort(err)
 	}

@@ -31,7 +31,7 @@ func TestMergeEqualsBuildingTogether(t *testing.T) {
 		books = append(books, openBook(t, filepath.Join(dir, name)))
 	}
 	path := filepath.Join(dir, "merged.ctg")
-	r, err := ctgwrite.Merge(context.Background(), path, books, ctgwrite.Options{})
+	r, err := ctgwrite.Merge(context.Background(), path, books, ctgwrite.Options{AcceptLosses: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func TestPruneEqualsBuildingWithMinimum(t *testing.T) {
 	full, pruned, want := filepath.Join(dir, "full.ctg"), filepath.Join(dir, "pruned.ctg"), filepath.Join(dir, "want.ctg")
 	build(t, db, full, ctgwrite.BuilderOptions{})
 	build(t, db, want, ctgwrite.BuilderOptions{MinGames: 3})
-	if _, err := ctgwrite.Prune(context.Background(), pruned, openBook(t, full), 3, ctgwrite.Options{}); err != nil {
+	if _, err := ctgwrite.Prune(context.Background(), pruned, openBook(t, full), 3, ctgwrite.Options{AcceptLosses: true}); err != nil {
 		t.Fatal(err)
 	}
 	sameFiles(t, "pruned", want, pruned)

@@ -1,6 +1,7 @@
 package ctgwrite
 
 import (
+	"fmt"
 	"os"
 	"time"
 
@@ -33,8 +34,10 @@ type Options struct {
 	// TempDir is where sorting writes when memory does not suffice, "" for
 	// the system's folder.
 	TempDir string
-	// Report is told what could not be stored, may be nil.
-	Report model.Report
+	// Report is told what could not be stored. Without one, writing fails with a
+	// *model.LossError if there is such a thing, unless AcceptLosses is set.
+	Report       model.Report
+	AcceptLosses bool
 	// OnError is told of damage in a book that is read and decides: nil goes
 	// on without what is damaged. If OnError is nil the first damage ends
 	// the work.
@@ -45,6 +48,9 @@ type Options struct {
 
 	// files is the file system, for tests; nil is the machine's.
 	files fsys.FS
+	// losses are those of which nobody is told; nil if somebody is, or they are
+	// accepted.
+	losses *model.LossError
 }
 
 const defaultMemory = 256 << 20
@@ -59,6 +65,18 @@ func (o *Options) setDefaults() {
 	if o.files == nil {
 		o.files = fsys.OS{}
 	}
+	if o.Report == nil && !o.AcceptLosses {
+		o.losses = new(model.LossError)
+		o.Report = o.losses.Add
+	}
+}
+
+// lost returns an error if something was lost and nobody was told.
+func (o *Options) lost() error {
+	if o.losses == nil || o.losses.Count == 0 {
+		return nil
+	}
+	return fmt.Errorf("ctgwrite: %w", o.losses)
 }
 
 // onDamage says whether to go on after an error.

@@ -23,6 +23,8 @@ type bookStream struct {
 	numbers *ctg.Directory
 	// ini is the content of the .ini file.
 	ini []byte
+	// written, if not nil, is called when all entries have been asked for.
+	written func()
 }
 
 // writeStream writes a book.
@@ -44,6 +46,9 @@ func writeStream(ctx context.Context, path string, s *bookStream, opt *Options) 
 	if err == nil {
 		err = f.companionIni(s.ini, opt)
 	}
+	if err == nil && s.written != nil {
+		s.written()
+	}
 	if err != nil {
 		return Result{}, f.abort(err)
 	}
@@ -53,6 +58,9 @@ func writeStream(ctx context.Context, path string, s *bookStream, opt *Options) 
 	}
 	s.header.SetCounts(uint32(f.pages), positions, s.header.Games())
 	reportSize(f.pages, opt)
+	if err := opt.lost(); err != nil {
+		return Result{}, f.abort(err)
+	}
 	if err := f.finish(s.header, dir, !opt.Exact); err != nil {
 		return Result{}, f.abort(err)
 	}

@@ -108,6 +108,19 @@ func (b *Book) Close() error { return b.file.Close() }
 // if it had not.
 func (b *Book) Warning() error { return b.book.ScanReason() }
 
+// Damage returns an error if the book is damaged as far as can be seen without
+// reading its pages: it is cut, or its directory does not fit. It names the file
+// that is damaged. Single pages can be damaged too, which [Book.Entries] tells.
+func (b *Book) Damage() error {
+	if err := b.book.Cut(); err != nil {
+		return err
+	}
+	if err := b.Warning(); dbfile.IsDamage(err) {
+		return err
+	}
+	return nil
+}
+
 // Games implements model.Book.
 func (b *Book) Games() int { return int(min(int64(b.book.Header().Games()), math.MaxInt)) }
 

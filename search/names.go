@@ -8,6 +8,7 @@ import (
 
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/namepattern"
 
 	"cbkit/internal/cbh"
 	"cbkit/model"
@@ -40,7 +41,7 @@ const (
 
 var (
 	players = newNameKind("player", &cbh.Players, &cbh.Lists, cbh.PlayerList, surnameOnly,
-		func(e *model.Entities) *model.Table[model.Player] { return &e.Players }, playerNames)
+		func(e *model.Entities) *model.Table[model.Player] { return &e.Players }, namepattern.PlayerNames)
 	tournaments = newNameKind("tournament", &cbh.Tournaments, &cbh.Lists, cbh.TournamentList, yearFirst,
 		func(e *model.Entities) *model.Table[model.Tournament] { return &e.Tournaments },
 		func(t model.Tournament) []string { return []string{t.Title} })
@@ -71,14 +72,6 @@ func newNameKind[T comparable](name string, codec *cbh.EntityCodec[T], pair *cbh
 			return nil
 		},
 	}
-}
-
-// playerNames are the last name alone and, if there is a first name, both.
-func playerNames(p model.Player) []string {
-	if p.FirstName == "" {
-		return []string{p.LastName}
-	}
-	return []string{p.LastName, p.LastName + ", " + p.FirstName}
 }
 
 // nameSet is the set of entities whose names look like a pattern.

@@ -2,54 +2,16 @@ package search
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"cbkit/internal/namepattern"
 )
 
-// pattern is what a name must look like: '*' stands for any characters, '?' for
-// one, upper and lower case are the same.
+// pattern is what a name must look like.
 type pattern string
 
 // matches reports whether the whole of s looks like the pattern.
-func (p pattern) matches(s string) bool {
-	rest := string(p)
-	// Where to go on if what follows the last '*' does not fit here: one
-	// character later.
-	star, again := "", ""
-	starred := false
-	for {
-		want, size := utf8.DecodeRuneInString(rest)
-		switch {
-		case size > 0 && want == '*':
-			rest = rest[size:]
-			star, again, starred = rest, s, true
-			continue
-		case size == 0 && s == "":
-			return true
-		case size > 0 && s != "":
-			if got, n := utf8.DecodeRuneInString(s); want == '?' || fold(want) == fold(got) {
-				rest, s = rest[size:], s[n:]
-				continue
-			}
-		}
-		if !starred || again == "" {
-			return false
-		}
-		_, n := utf8.DecodeRuneInString(again)
-		again = again[n:]
-		rest, s = star, again
-	}
-}
-
-// fold makes upper and lower case the same. What is ASCII and what is not stays
-// so, or a search by bytes would not find what this does.
-func fold(r rune) rune {
-	low := unicode.ToLower(r)
-	if low < utf8.RuneSelf && r >= utf8.RuneSelf {
-		return r
-	}
-	return low
-}
+func (p pattern) matches(s string) bool { return namepattern.Pattern(p).Matches(s) }
 
 // prefix returns the ASCII characters that all names which look like the
 // pattern begin with, at most n. With untilComma it ends before a comma, behind

@@ -25,14 +25,42 @@ type bookCmd struct {
 	Prune  bookPruneCmd  `cmd:"" help:"Make a book without rare positions."`
 }
 
-// openBook opens a book and says if it has to be searched as a whole.
+// openBook opens a book to look at it, and says if it is damaged, or has to be
+// searched as a whole.
 func (env *environment) openBook(path string) (*read.Book, error) {
 	book, err := read.OpenBook(env.ctx, path)
-	if err == nil && book.Warning() != nil {
-		fmt.Fprintln(env.stderr, "cbkit:", book.Warning())
+	if err != nil {
+		return nil, err
 	}
-	return book, err
+	if damage := book.Damage(); damage != nil {
+		env.damaged(damage)
+	}
+	if warning := book.Warning(); warning != nil && book.Damage() == nil {
+		env.warn(warning)
+	}
+	return book, nil
 }
+
+// openWholeBook opens a book of which everything is taken. What is damaged must
+// be asked for.
+func (t *transfer) openWholeBook(path string) (*read.Book, error) {
+	book, err := t.env.openBook(path)
+	if err != nil {
+		return nil, err
+	}
+	damage := book.Damage()
+	if damage != nil && !t.flags.KeepGoing {
+		_ = book.Close() // it was only read
+		return nil, fmt.Errorf("%s: %w", path, errDamagedBook)
+	}
+	if damage != nil {
+		t.told = append(t.told, damage.Error())
+	}
+	return book, nil
+}
+
+// errDamagedBook is the error of a book whose damage was told.
+var errDamagedBook = errors.New("the book is damaged; --keep-going takes what can be read")
 
 // bookProbeCmd is "cbkit book probe".
 type bookProbeCmd struct {

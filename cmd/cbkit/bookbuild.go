@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 
 	"cbkit/ctgwrite"
 	"cbkit/model"
@@ -13,7 +14,7 @@ type bookBuildCmd struct {
 	MaxPly     count    `help:"Take this many plies of each game; 0 takes all." default:"0" placeholder:"N"`
 	MinGames   count    `help:"Leave out positions with fewer games." placeholder:"N"`
 	Variations bool     `help:"Take variations as lines of their own."`
-	Player     string   `help:"Only games of this player: \"Last, First\" or the last name." placeholder:"NAME"`
+	Player     string   `help:"Only games of this player: the last name, or \"Last, First\"; * and ? as in find." placeholder:"NAME"`
 	Color      string   `help:"Only games in which the player has this colour; with --player." enum:",white,black" default:"" placeholder:"COLOUR"`
 	bookWriteFlags
 	transferFlags
@@ -52,10 +53,21 @@ func (c *bookBuildCmd) Run(env *environment) error {
 			return w.unreadable(err)
 		}
 	}
+	if c.Player != "" && !w.kept {
+		return fmt.Errorf("--player: nobody called %.60q played a game here%s", c.Player, withColor(c.Color))
+	}
 	return w.write("positions", -1, func(bar *progress) (ctgwrite.Result, error) {
 		w.progress = bar
 		return builder.Write(env.ctx, w.to.path)
 	})
+}
+
+// withColor says which games of a player count.
+func withColor(color string) string {
+	if color == "" {
+		return ""
+	}
+	return " as " + color
 }
 
 // addGames adds the games of a source to a book.
@@ -98,7 +110,12 @@ func (c *bookBuildCmd) options(w *bookWriter) ctgwrite.BuilderOptions {
 		case "black":
 			colors = append(colors, model.Black)
 		}
-		opt.Keep = ctgwrite.PlayedBy(c.Player, colors...)
+		played := ctgwrite.PlayedBy(c.Player, colors...)
+		opt.Keep = func(g *model.Game, e *model.Entities) bool {
+			kept := played(g, e)
+			w.kept = w.kept || kept
+			return kept
+		}
 	}
 	return opt
 }

@@ -27,7 +27,8 @@ func (c *bookExportCmd) Run(env *environment) error {
 	if err := env.refuseSources(to, c.Book); err != nil {
 		return err
 	}
-	book, err := env.openBook(c.Book)
+	t := newTransfer(env, c.transfer(), "book export", to)
+	book, err := t.openWholeBook(c.Book)
 	if err != nil {
 		return err
 	}
@@ -36,7 +37,6 @@ func (c *bookExportCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	t := newTransfer(env, c.transfer(), "book export", to)
 	entries, err := t.exportBook(out, book, polyglot)
 	if err == nil {
 		err = out.commit()

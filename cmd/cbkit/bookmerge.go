@@ -29,7 +29,7 @@ func (c *bookMergeCmd) Run(env *environment) error {
 	var books []*read.Book
 	positions := 0
 	for _, name := range names {
-		book, err := env.openBook(name)
+		book, err := w.openWholeBook(name)
 		if err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ func (c *bookPruneCmd) Run(env *environment) error {
 		return err
 	}
 	defer w.close()
-	book, err := env.openBook(c.Book)
+	book, err := w.openWholeBook(c.Book)
 	if err != nil {
 		return err
 	}

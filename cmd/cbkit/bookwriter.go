@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"cbkit/ctgwrite"
 )
@@ -29,7 +30,15 @@ func (t *transfer) onDamage() func(error) error {
 	if !t.flags.KeepGoing {
 		return nil
 	}
-	return func(err error) error { return t.onError(0, err) }
+	return func(err error) error {
+		if ctxErr := t.env.ctx.Err(); ctxErr != nil {
+			return ctxErr
+		}
+		if !slices.Contains(t.told, err.Error()) {
+			t.env.damaged(err)
+		}
+		return nil
+	}
 }
 
 // bookWriter is a verb that makes a book.
@@ -40,6 +49,7 @@ type bookWriter struct {
 	claim    *ctgwrite.Claim
 	progress *progress
 	whole    error // a source that cannot be read as a whole
+	kept     bool  // a game was taken, where some are picked
 }
 
 // newBookWriter begins a verb that makes a book of the sources. That the book

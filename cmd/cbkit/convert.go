@@ -52,6 +52,7 @@ type transfer struct {
 	called  string // what the summary calls the target, if not by its own name
 	// replaced is what became of the files of an old database.
 	replaced write.Replacement
+	told     []string // damage of books that was told when they were opened
 }
 
 // newTransfer begins a run that makes a target.

@@ -269,3 +269,68 @@ func TestFlagsTwice(t *testing.T) {
 	// The example of the help.
 	mustRun(t, "find", "-q", db, "white-player:tal and (eco:B or result:1-0)")
 }
+
+// Half a book is told, with the file that is really damaged, in every verb, and
+// taken for a whole one by none.
+func TestCutBook(t *testing.T) {
+	dir := t.TempDir()
+	book := filepath.Join(dir, "book.ctg")
+	// Enough positions for several pages.
+	var games strings.Builder
+	for _, first := range []string{"e4", "d4", "c4", "Nf3", "b3", "g3", "a3", "h3"} {
+		for _, second := range []string{"e5", "c5", "d5", "Nf6", "g6", "b6", "a6", "h6"} {
+			for _, third := range []string{"Nc3", "a4", "h4", "b4"} {
+				fmt.Fprintf(&games, "[Event \"x\"]\n\n1. %s %s 2. %s *\n\n", first, second, third)
+			}
+		}
+	}
+	if r := cbkit(t, games.String(), "book", "build", "-q", "-", book); r.status != exitDone {
+		t.Fatalf("%+v", r)
+	}
+	whole, err := os.ReadFile(book)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, size := range map[string]int{"at a page": len(whole) / 2 &^ 4095, "inside a page": len(whole)/2&^4095 + 100} {
+		if err := os.WriteFile(book, whole[:size], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		out := filepath.Join(dir, fmt.Sprint("out", size))
+		for _, args := range [][]string{
+			{"book", "info", book}, {"book", "check", book}, {"book", "probe", book},
+			{"book", "export", "-q", book, out + ".jsonl"}, {"book", "export", "-q", book, out + ".bin"},
+			{"book", "prune", "-q", "--min-games", "1", book, out + ".ctg"}, {"book", "merge", "-q", book, book, out + "m.ctg"},
+		} {
+			r := cbkit(t, "", args...)
+			if r.status != exitFailed || !strings.Contains(r.errOut+r.out, "book.ctg: ") {
+				t.Errorf("%s: cbkit %v: %+v", name, args, r)
+			}
+			target := args[len(args)-1]
+			if _, err := os.Stat(target); target != book && err == nil {
+				t.Errorf("%s: cbkit %v made %s", name, args, target)
+			}
+			if target != book {
+				r = cbkit(t, "", append(args, "--keep-going")...)
+				if _, err := os.Stat(target); r.status != exitFailed || err != nil || strings.Count(r.errOut, "book.ctg: ") == 0 {
+					t.Errorf("%s: cbkit %v --keep-going: %+v, %v", name, args, r, err)
+				}
+			}
+		}
+	}
+}
+
+// A player whom nobody knows is an error; names are written as in find.
+func TestBookOfAPlayer(t *testing.T) {
+	db := newDatabase(t)
+	dir := t.TempDir()
+	for name, want := range map[string]int{"nobody": exitFailed, "Morphy, P": exitFailed, "mor*": exitDone, "M?rphy, Paul": exitDone} {
+		book := filepath.Join(dir, strings.NewReplacer("*", "s", "?", "q", ",", "", " ", "").Replace(name)+".ctg")
+		r := cbkit(t, "", "book", "build", "-q", "--player", name, db, book)
+		if _, err := os.Stat(book); r.status != want || (err == nil) != (want == exitDone) {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+		if want == exitFailed && !strings.Contains(r.errOut, "nobody called") {
+			t.Errorf("%s: %s", name, r.errOut)
+		}
+	}
+}

@@ -168,7 +168,7 @@ func TestBookSummaries(t *testing.T) {
 		if r := cbkit(t, "", args...); r.status != exitFailed || exists(args[len(args)-1]) {
 			t.Errorf("cbkit %v: %+v", args, r)
 		}
-		if r := cbkit(t, "", append(args, "--keep-going")...); r.status != exitFailed || !exists(args[len(args)-1]) || !strings.Contains(r.errOut, "skipped") {
+		if r := cbkit(t, "", append(args, "--keep-going")...); r.status != exitFailed || !exists(args[len(args)-1]) || !strings.Contains(r.errOut, "damaged") {
 			t.Errorf("cbkit %v --keep-going: %+v", args, r)
 		}
 	}

@@ -34,6 +34,7 @@ type Book struct {
 	dir    *Directory
 	found  scanned
 	reason error
+	lost   int // pages that the directory has and the file has not
 }
 
 // OpenBook opens a book. When the .ctb or .cto file is missing or damaged, or
@@ -65,10 +66,15 @@ func (b *Book) Header() *Header { return b.header }
 // Pages returns the number of data pages in the file, one that is cut included.
 func (b *Book) Pages() int { return b.pages }
 
-// Cut returns an error if the file ends inside a page.
+// Cut returns an error if the file ends inside a page, or lacks pages that the
+// directory has.
 func (b *Book) Cut() error {
 	rest := b.files.Size % PageSize
-	if rest == 0 {
+	switch {
+	case rest == 0 && b.lost > 0:
+		return b.wrong(b.files.Size, -1, "", fmt.Errorf("%w: the file has %d pages, %s has %d",
+			model.ErrTruncated, b.pages, b.files.CTOName, b.pages+b.lost))
+	case rest == 0:
 		return nil
 	}
 	return b.wrong(b.files.Size, int64(b.pages-1), "",
@@ -99,6 +105,9 @@ func (b *Book) readDirectory() (*Directory, error) {
 		if err != nil {
 			return nil, &model.FormatError{File: half.name, Offset: -1, Record: -1, Err: err}
 		}
+	}
+	if b.lost = d.beyond(b.pages); b.lost > 0 {
+		return nil, b.Cut()
 	}
 	if err := d.Check(b.pages); err != nil {
 		return nil, &model.FormatError{File: f.CTOName, Offset: -1, Record: -1, Err: err}

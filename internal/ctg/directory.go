@@ -155,6 +155,19 @@ func (d *Directory) Check(pages int) error {
 	return nil
 }
 
+// beyond returns how many pages behind so many the directory has. A number that
+// is only wrong does not count: there are as many leaves as pages then.
+func (d *Directory) beyond(pages int) int {
+	last := NoPage
+	for _, page := range d.pages {
+		last = max(last, page)
+	}
+	if d.Leaves() <= pages {
+		return 0
+	}
+	return max(int(last)+1-pages, 0)
+}
+
 // checkBitmap reports a split node below one that is not split.
 func (d *Directory) checkBitmap() error {
 	for i, b := range d.split {
