@@ -279,7 +279,7 @@ func (b *Builder) Write(ctx context.Context, path string) (Result, error) {
 	b.workers = nil
 	f := finisher{b: b, ctx: ctx}
 	s := bookStream{entries: f.entries(), header: ctg.NewHeader()}
-	s.header.SetCounts(0, 0, uint32(min(b.games, 1<<32-1)))
+	s.header.SetCounts(0, 0, uint32(min(int64(b.games), 1<<32-1)))
 	s.written = func() { b.settings.reportUnused(b.opt.Report) }
 	return b.write(ctx, path, &s)
 }
