@@ -107,7 +107,7 @@ func TestPartsOfAnything(t *testing.T) {
 			rt.Fatal(err)
 		}
 		pieces := []string{text.String(), "[Event \"bad\"]\n\n1. e5 *\n\n", "1. e4 e5 1-0\n\n1. d4 *\n\n", "; [Event \"x\"]\n", "% escaped\n",
-			"[Event \"q\"]\n\n1. e4 {a comment\n\n[Event \"quoted\"]\n\nends} e5 *\n\n", "\n\n", "[White \"A\"]\n[Black \"B\"]\n1. e4 { open *\n\n"}
+			"[Event \"q\"]\n\n1. e4 {a comment\n\n[Event \"quoted\"]\n\nends} e5 *\n\n", "\n\n"}
 		all := ""
 		for _, i := range rapid.SliceOfN(rapid.IntRange(0, len(pieces)-1), 1, 6).Draw(rt, "pieces") {
 			all += pieces[i]

@@ -42,6 +42,10 @@ type ReaderOptions struct {
 	// once. It takes files that can be sought in, which compressed ones cannot.
 	// Lines and games are counted from the beginning of the part, and errors
 	// name its place.
+	//
+	// Where a comment is never closed, what ends it stands behind it, so that
+	// the games near the border of a part may be taken apart otherwise than in
+	// a reading of the whole file.
 	Part, Parts int
 	// Report, if not nil, is told of every game that KeepGoing has cut, as a
 	// [model.CutGame] with the text of its [GameError], and of all that was

@@ -178,6 +178,7 @@ func (s *stream) endFile(b *batch) bool {
 			return false
 		}
 	case s.sure || b.content == escapes:
+	case b.content == blanks && s.reader.opt.Parts > 1: // its games are in the others
 	case b.content == blanks:
 		err = errEmpty
 	default:
