@@ -11,6 +11,9 @@ var (
 	rookRays      [64]uint64
 	bishopRays    [64]uint64
 	between       [64][64]uint64
+	// pieceRays has what a piece of each type attacks, none for pawns, so that
+	// it need not be told which table is that of a type.
+	pieceRays [8][64]uint64
 )
 
 const (
@@ -36,6 +39,9 @@ func init() {
 		knightAttacks[s] = leap(s, jumps)
 		pawnAttacks[model.White][s] = leap(s, oblique[:2])
 		pawnAttacks[model.Black][s] = leap(s, oblique[2:])
+		pieceRays[model.Knight][s], pieceRays[model.King][s] = knightAttacks[s], kingAttacks[s]
+		pieceRays[model.Bishop][s], pieceRays[model.Rook][s] = bishopRays[s], rookRays[s]
+		pieceRays[model.Queen][s] = rookRays[s] | bishopRays[s]
 	}
 	fillLines()
 }

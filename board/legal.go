@@ -91,22 +91,7 @@ func (p *Position) attacks(t model.PieceType, from, to model.Square) bool {
 }
 
 // rays returns the squares that a piece, not a pawn, attacks on an empty board.
-func rays(t model.PieceType, s model.Square) uint64 {
-	s &= 63
-	switch t {
-	case model.Knight:
-		return knightAttacks[s]
-	case model.Bishop:
-		return bishopRays[s]
-	case model.Rook:
-		return rookRays[s]
-	case model.Queen:
-		return rookRays[s] | bishopRays[s]
-	case model.King:
-		return kingAttacks[s]
-	}
-	return 0
-}
+func rays(t model.PieceType, s model.Square) uint64 { return pieceRays[t&7][s&63] }
 
 func (p *Position) pawnReaches(m model.Move) bool {
 	from, to := m.From(), m.To()

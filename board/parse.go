@@ -1,6 +1,7 @@
 package board
 
 import (
+	"bytes"
 	"errors"
 
 	"cbkit/model"
@@ -31,8 +32,9 @@ type notation struct {
 //   - long algebraic notation and UCI: "e2e4", "e2-e4", "Ng1-f3", "e7e8q",
 //     "e1g1" and "e1h1" for castling;
 //   - promotions as "e8Q", "e8=Q", "e8(Q)"; castling with zeros;
-//   - check and mate signs that are missing or wrong, a missing "x", "e.p.",
-//     a trailing "!" or "?", the letter P;
+//   - check and mate signs that are missing or wrong, a missing "x", one too
+//     much where nothing is captured, "e.p." and "ep", a trailing "!" or "?",
+//     the letter P;
 //   - too much or too little about the origin, if one legal move fits;
 //   - null moves: "--", "Z0", "null", "@@@@", "0000", "pass";
 //   - a colon for "x", before the target or behind it; "/" for "=", "p" for
@@ -44,18 +46,33 @@ type notation struct {
 // letter b is a file and B a bishop. The errors are [ErrNotation],
 // [ErrIllegal], [ErrAmbiguous] and [ErrPromotion].
 func (p *Position) ParseSAN(text []byte) (model.Move, error) {
-	s := trimSuffix(text)
+	s := text
+	if len(s) > 0 && !isRank(s[len(s)-1]) {
+		s = trimSuffix(s)
+	}
 	if len(s) < 2 {
 		return model.NullMove, ErrNotation
 	}
-	if special := s[0]; special == 'O' || special == '0' || special == '-' || special == 'Z' ||
-		special == 'n' || special == '@' {
-		return p.parseSpecial(s)
+	if pieceLetters[s[0]] == model.NoPieceType && !isFile(s[0]) {
+		if m, err, special := p.parseSpecial(text, s); special {
+			return m, err
+		}
 	}
 	n, err := parseNotation(s)
 	if err != nil {
 		return p.parseOdd(s)
 	}
+	m, err := p.resolve(n)
+	if err == ErrIllegal && n.capture {
+		return p.resolveQuiet(n)
+	}
+	return m, err
+}
+
+// resolveQuiet returns the legal move that a notation means if its "x" is too
+// much, because nothing can be captured.
+func (p *Position) resolveQuiet(n notation) (model.Move, error) {
+	n.capture = false
 	return p.resolve(n)
 }
 
@@ -72,16 +89,17 @@ func (p *Position) resolve(n notation) (model.Move, error) {
 	return p.resolvePiece(n)
 }
 
-// trimSuffix cuts check and mate signs, evaluations and "e.p." off the end.
+// trimSuffix cuts check and mate signs, evaluations, "e.p." and "ep" off the
+// end.
 func trimSuffix(s []byte) []byte {
 	for len(s) > 0 {
 		switch s[len(s)-1] {
 		case '+', '#', '!', '?', ' ':
 			s = s[:len(s)-1]
 			continue
-		case '.':
-			if len(s) > 4 && string(s[len(s)-4:]) == "e.p." {
-				s = s[:len(s)-4]
+		case '.', 'p':
+			if rest := trimEnPassant(s); len(rest) < len(s) {
+				s = rest
 				continue
 			}
 		}
@@ -90,17 +108,46 @@ func trimSuffix(s []byte) []byte {
 	return s
 }
 
-// parseSpecial reads castling and null moves.
-func (p *Position) parseSpecial(s []byte) (model.Move, error) {
-	switch string(s) {
-	case "--", "Z0", "null", "@@@@", "0000":
-		return model.NullMove, nil
-	case "O-O", "0-0":
-		return p.resolveCastling(model.KingSide)
-	case "O-O-O", "0-0-0":
-		return p.resolveCastling(model.QueenSide)
+// trimEnPassant cuts the words for a capture en passant off the end. Those
+// without both dots must stand behind a rank where one ends: "deep" is a word.
+func trimEnPassant(s []byte) []byte {
+	if rest, found := bytes.CutSuffix(s, []byte("e.p.")); found && len(rest) > 0 {
+		return rest
 	}
-	return model.NullMove, ErrNotation
+	for _, words := range [...]string{"ep.", "e.p", "ep"} {
+		rest, found := bytes.CutSuffix(s, []byte(words))
+		if rest = bytes.TrimRight(rest, " "); found && len(rest) > 1 && (rest[len(rest)-1] == '3' || rest[len(rest)-1] == '6') {
+			return rest
+		}
+	}
+	return s
+}
+
+// pieceLetters are the letters of pieces.
+var pieceLetters = [256]model.PieceType{
+	'P': model.Pawn, 'N': model.Knight, 'B': model.Bishop, 'R': model.Rook, 'Q': model.Queen, 'K': model.King,
+}
+
+// parseSpecial reads castling and null moves, and refuses what else begins like
+// them; s is the text without what says nothing at its end. It reports whether
+// the text is of that sort.
+func (p *Position) parseSpecial(text, s []byte) (m model.Move, err error, special bool) {
+	switch string(s) {
+	case "--":
+		if len(text) == len("--+") && text[2] == '+' {
+			return model.NullMove, ErrNotation, true // a result; a null move checks nobody
+		}
+		return model.NullMove, nil, true
+	case "Z0", "null", "@@@@", "0000":
+		return model.NullMove, nil, true
+	case "O-O", "0-0":
+		m, err = p.resolveCastling(model.KingSide)
+		return m, err, true
+	case "O-O-O", "0-0-0":
+		m, err = p.resolveCastling(model.QueenSide)
+		return m, err, true
+	}
+	return model.NullMove, ErrNotation, bytes.IndexByte([]byte("O0-Zn@"), s[0]) >= 0
 }
 
 func (p *Position) resolveCastling(wing model.Side) (model.Move, error) {
@@ -113,20 +160,23 @@ func (p *Position) resolveCastling(wing model.Side) (model.Move, error) {
 // parseNotation takes a move apart from its end: promotion, target, sign of
 // capture, origin, piece.
 func parseNotation(s []byte) (notation, error) {
-	n := notation{file: -1, rank: -1}
-	switch s[0] {
-	case 'P', 'N', 'B', 'R', 'Q', 'K':
-		n.piece = model.PieceOf(s[0]).Type()
+	n := notation{piece: pieceLetters[s[0]], file: -1, rank: -1}
+	if n.piece != model.NoPieceType {
 		s = s[1:]
 	}
-	s, n.becomes = cutPromotion(s)
+	if len(s) > 0 && !isRank(s[len(s)-1]) {
+		s, n.becomes = cutPromotion(s)
+	}
 	if len(s) < 2 || !isFile(s[len(s)-2]) || !isRank(s[len(s)-1]) {
 		return n, ErrNotation
 	}
 	n.to = model.NewSquare(int(s[len(s)-2]-'a'), int(s[len(s)-1]-'1'))
 	s = s[:len(s)-2]
-	if len(s) > 0 && (s[len(s)-1] == 'x' || s[len(s)-1] == '-') {
-		n.capture = s[len(s)-1] == 'x'
+	if len(s) == 0 {
+		return n, nil
+	}
+	if last := s[len(s)-1]; last == 'x' || last == '-' {
+		n.capture = last == 'x'
 		s = s[:len(s)-1]
 	}
 	if len(s) > 0 && isFile(s[0]) {

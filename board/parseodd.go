@@ -38,7 +38,11 @@ func (p *Position) parseOdd(s []byte) (model.Move, error) {
 	}
 	if n, err := parseNotation(odd); err == nil && !bytes.Equal(odd, s) {
 		n.capture = n.capture || captures
-		return p.resolve(n)
+		m, err := p.resolve(n)
+		if err == ErrIllegal && n.capture {
+			return p.resolveQuiet(n)
+		}
+		return m, err
 	}
 	return p.parseFiles(odd)
 }

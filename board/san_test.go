@@ -127,6 +127,8 @@ func TestParseSAN(t *testing.T) {
 		pinned   = "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1"
 		twins    = "4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1"
 		start    = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+		capture  = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"
+		knight   = "4k3/8/8/3pPN2/8/8/8/4K3 w - d6 0 1"
 	)
 	cases := []struct{ fen, text, uci string }{
 		{start, "e4", "e2e4"}, {start, "e2e4", "e2e4"}, {start, "e2-e4", "e2e4"}, {start, "Pe4", "e2e4"},
@@ -151,6 +153,10 @@ func TestParseSAN(t *testing.T) {
 		{passant, "e:d6", "e5d6"}, {passant, "ed6:", "e5d6"}, {passant, "exd", "e5d6"}, {passant, "ed", "e5d6"}, {passant, "e:d", "e5d6"},
 		{passant, "ed:", "e5d6"}, {passant, "ed e.p.", "e5d6"}, {passant, "pe:d6", "e5d6"},
 		{bishop, "b:c3", "b2c3"}, {bishop, "B:c3", "d2c3"}, {bishop, "bc", "b2c3"},
+		{passant, "exd6ep", "e5d6"}, {passant, "exd6 ep.", "e5d6"}, {passant, "exd6e.p", "e5d6"}, {passant, "e5d6 ep+", "e5d6"},
+		{start, "Nxf3", "g1f3"}, {start, "e2xe4", "e2e4"}, {start, ":e4", "e2e4"}, {start, "N:f3", "g1f3"},
+		{capture, "exe5", "e4e5"}, {capture, "xe5", "e4e5"}, {capture, "xd5", "e4d5"}, {capture, "exd5", "e4d5"},
+		{knight, "f5xd6", "f5d6"}, {knight, "Nxd6", "f5d6"}, {knight, "exd6", "e5d6"},
 		{pinned, "Ne2", "g1e2"}, {pinned, "Nge2", "g1e2"}, {twins, "Nbd2", "b1d2"}, {twins, "Nc3", "b1c3"},
 	}
 	for _, c := range cases {
@@ -170,7 +176,6 @@ func TestParseSANRefuses(t *testing.T) {
 		castles  = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"
 		exposed  = "4k3/3P4/8/8/8/8/8/K3R3 w - - 0 1"
 		stays    = "4k3/8/8/8/8/8/8/6KR w H - 0 1"
-		knight   = "4k3/8/8/3pPN2/8/8/8/4K3 w - d6 0 1"
 		blocked  = "4k3/8/8/8/8/8/8/R3KB1R w KQ - 0 1"
 		two      = "4k3/8/3p4/3pP3/4P3/8/8/4K3 w - - 0 1"
 		start    = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -182,30 +187,30 @@ func TestParseSANRefuses(t *testing.T) {
 		{start, "", board.ErrNotation}, {start, "+", board.ErrNotation}, {start, "e", board.ErrNotation},
 		{start, "e9", board.ErrNotation}, {start, "i4", board.ErrNotation}, {start, "N", board.ErrNotation},
 		{start, "Nf", board.ErrNotation}, {start, "Nxf", board.ErrNotation}, {start, "nf3", board.ErrNotation},
-		{start, "e4e.p", board.ErrNotation}, {start, "O", board.ErrNotation}, {start, "O-O-O-O", board.ErrNotation},
-		{start, "-", board.ErrNotation}, {start, "---", board.ErrNotation}, {start, "Z1", board.ErrNotation},
+		{start, "e4e.p", board.ErrNotation}, {two, "deep", board.ErrNotation}, {two, "edep", board.ErrNotation}, {start, "O", board.ErrNotation}, {start, "O-O-O-O", board.ErrNotation},
+		{start, "-", board.ErrNotation}, {start, "---", board.ErrNotation}, {start, "--+", board.ErrNotation}, {start, "Z1", board.ErrNotation},
 		{start, "1-0", board.ErrNotation}, {start, "0-1", board.ErrNotation}, {start, "e2e4e5", board.ErrNotation},
 		{start, "e4(Q", board.ErrNotation}, {start, "e4Q)", board.ErrNotation}, {start, "(Q)", board.ErrNotation},
 		{start, "=Q", board.ErrNotation}, {start, "e4=K", board.ErrNotation}, {start, "N1g1f3", board.ErrNotation},
 		{start, "e5", board.ErrIllegal}, {start, "Nd2", board.ErrIllegal}, {start, "O-O", board.ErrIllegal},
 		{start, "e4=Q", board.ErrIllegal}, {start, "Nf3=Q", board.ErrIllegal}, {start, "a1a1", board.ErrIllegal},
-		{start, "e7e5", board.ErrIllegal}, {start, "Bg1f3", board.ErrIllegal}, {start, "Nxf3", board.ErrIllegal},
+		{start, "e7e5", board.ErrIllegal}, {start, "Bg1f3", board.ErrIllegal},
 		{start, "exd3", board.ErrIllegal}, {start, "Nbf3", board.ErrIllegal}, {start, "Ke1g1", board.ErrIllegal},
 		{promotes, "a8", board.ErrPromotion}, {promotes, "axb8", board.ErrPromotion}, {promotes, "a7a8", board.ErrPromotion},
 		{promotes, "b8", board.ErrIllegal}, {promotes, "c8", board.ErrIllegal},
-		{capture, "d5", board.ErrIllegal}, {capture, "exe5", board.ErrIllegal}, {capture, "xe5", board.ErrIllegal},
+		{capture, "d5", board.ErrIllegal}, {capture, "exf5", board.ErrIllegal}, {capture, "xe4", board.ErrIllegal},
 		{twins, "Nd2", board.ErrAmbiguous}, {twins, "N1d2", board.ErrAmbiguous},
 		{castles, "Kg1", board.ErrIllegal}, {castles, "e1b1", board.ErrIllegal}, {castles, "e1g1q", board.ErrIllegal},
 		{castles, "e1g8", board.ErrIllegal}, {castles, "Ka1b1", board.ErrIllegal},
-		{start, "e2xe4", board.ErrIllegal}, {start, "e4abc.", board.ErrNotation}, {castles, "e1e1", board.ErrIllegal},
+		{start, "e2xe5", board.ErrIllegal}, {start, "e4abc.", board.ErrNotation}, {castles, "e1e1", board.ErrIllegal},
 		{exposed, "Rxe8", board.ErrIllegal}, {exposed, "dxe8=Q", board.ErrIllegal}, {exposed, "e1xe8", board.ErrIllegal},
-		{stays, "g1g1", board.ErrIllegal}, {knight, "f5xd6", board.ErrIllegal}, {knight, "Nxd6", board.ErrIllegal},
+		{stays, "g1g1", board.ErrIllegal}, {twins, "Nxd2", board.ErrAmbiguous},
 		{blocked, "e1h1", board.ErrIllegal},
 		{capture, "e4:", board.ErrIllegal}, {capture, "d5:e4", board.ErrIllegal}, {capture, "dxe", board.ErrIllegal},
 		{two, "ed", board.ErrAmbiguous}, {two, "exd", board.ErrAmbiguous}, {two, "exf", board.ErrIllegal}, {two, "ec", board.ErrNotation},
 		{promotes, "ab", board.ErrPromotion}, {promotes, "ab:", board.ErrPromotion}, {promotes, "ab=K", board.ErrNotation},
 		{start, "be", board.ErrNotation}, {start, "ed", board.ErrIllegal}, {start, "Bc", board.ErrNotation}, {start, "o-o", board.ErrIllegal},
-		{start, ":", board.ErrNotation}, {start, ":e4", board.ErrIllegal}, {start, "::", board.ErrNotation}, {start, "p", board.ErrNotation},
+		{start, ":", board.ErrNotation}, {start, ":e5", board.ErrIllegal}, {start, "::", board.ErrNotation}, {start, "p", board.ErrNotation},
 		{start, "pp", board.ErrNotation}, {start, "pNf3", board.ErrNotation}, {start, "e4/", board.ErrNotation}, {start, "1:0", board.ErrNotation},
 		{start, "e2-e4-e5-e6-e7", board.ErrNotation}, {start, "passed", board.ErrNotation},
 	}
