@@ -13,7 +13,7 @@ type TreeBuilder struct {
 	added []addedMove
 	first int32 // first child of the start, NoNode if none
 	last  int32
-	plain bool // every move was added after the one before it
+	plain bool // every move was added after the one before it; there are no links yet
 	order []int32
 	stack []int32
 }
@@ -54,7 +54,12 @@ func (b *TreeBuilder) Add(parent int, m Move) int {
 	}
 	b.added = append(b.added, addedMove{move: m, parent: int32(parent),
 		firstChild: NoNode, lastChild: NoNode, next: NoNode})
-	b.plain = b.plain && parent == int(n)-1
+	if b.plain {
+		if parent == int(n)-1 {
+			return int(n)
+		}
+		b.link()
+	}
 	first, last := &b.first, &b.last
 	if parent != NoNode {
 		first, last = &b.added[parent].firstChild, &b.added[parent].lastChild
@@ -66,6 +71,21 @@ func (b *TreeBuilder) Add(parent int, m Move) int {
 	}
 	*last = n
 	return int(n)
+}
+
+// link makes the links between the moves of a plain line, all but the last one
+// added.
+func (b *TreeBuilder) link() {
+	b.plain = false
+	line := b.added[:len(b.added)-1]
+	for i := range line {
+		if i+1 < len(line) {
+			line[i].firstChild, line[i].lastChild = int32(i+1), int32(i+1)
+		}
+	}
+	if len(line) > 0 {
+		b.first, b.last = 0, 0
+	}
 }
 
 // Parent returns the move before the given one, or [NoNode].
