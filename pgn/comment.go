@@ -6,11 +6,12 @@ import (
 	"cbkit/model"
 )
 
-// readComment reads a comment that begins at the place at. One that holds what
-// looks like the tags of a game may have swallowed that game.
-func (p *parser) readComment(at int, body string) {
-	if strings.IndexByte(body, '\n') >= 0 && tagsInside(p.raw[at+1:at+1+len(body)], len(body)) >= 0 {
-		p.remark(at, "comment", "it holds the tags of a game; is a } missing in front of them?")
+// readComment reads a comment. One that holds what looks like the tags of a game
+// may have swallowed that game.
+func (p *parser) readComment(t token, body string) {
+	p.game.comment = t
+	if t.kind == tokQuoting {
+		p.remark(t.start, "comment", "it holds the tags of a game; is a } missing in front of them?")
 	}
 	p.comment(body)
 }

@@ -58,7 +58,7 @@ func (enc *encoder) sortTags() {
 	enc.used = slices.Grow(enc.used[:0], len(enc.tags))[:len(enc.tags)]
 	clear(enc.used)
 	for i := range enc.tags {
-		if t, known := tagByName[enc.tags[i].Name]; known && enc.kept[t] < 0 {
+		if t, known := tagByName(enc.tags[i].Name); known && enc.kept[t] < 0 {
 			enc.kept[t] = i
 		}
 	}
@@ -253,7 +253,7 @@ func (enc *encoder) rest() {
 // misread reports whether a tag, written as one without a field, would be read
 // as the field of its name, or repeat it.
 func (enc *encoder) misread(tag model.Tag) bool {
-	t, known := tagByName[tag.Name]
+	t, known := tagByName(tag.Name)
 	switch {
 	case !known:
 		return false

@@ -14,6 +14,8 @@ var (
 	errCrowded       = fmt.Errorf("more than %d games without tags between them; the rest up to the next tag is left out", chunkGames)
 	errNoVariation   = errors.New("a variation stands before the first move")
 	errTooDeep       = fmt.Errorf("variations are nested more than %d deep", maxDepth)
+	errOpenTag       = errors.New("the file ends inside a tag")
+	errOpenVariation = errors.New("a variation that begins here has no end; add the missing )")
 	errOpenComment   = errors.New("a comment that begins here has no end; add the missing }")
 	errUnknownSign   = errors.New("a sign that means nothing here")
 	errNothing       = errors.New("it has neither tags nor moves")
@@ -68,6 +70,7 @@ func (e *GameError) Is(target error) bool { return target == model.ErrCorrupt }
 // remark says that something in the text was left out, or read otherwise than
 // it stands there.
 type remark struct {
+	kind  model.LossKind
 	field string
 	line  int
 	text  string
@@ -76,43 +79,48 @@ type remark struct {
 	games int
 }
 
-// remark takes note of what was done at a place of the game under way, of which
-// the first hundred must do.
+// mostRemarks is how much is told of one game.
+const mostRemarks = 100
+
+// remark takes note of what was done at a place of the game under way.
 func (p *parser) remark(at int, field, format string, args ...any) {
-	const most = 100
-	if len(p.out.remarks) == most {
+	if len(p.out.remarks) == mostRemarks {
 		return
 	}
 	line := p.b.lineAt(p.offset + at)
-	p.out.remarks = append(p.out.remarks, remark{field: field, line: line, text: fmt.Sprintf(format, args...)})
+	p.out.remarks = append(p.out.remarks, remark{kind: model.ReadOtherwise, field: field, line: line, text: fmt.Sprintf(format, args...)})
 }
 
-// leaveOut takes note of text between games, which is not read.
-func (p *parser) leaveOut(from, to int) {
-	text := quote(p.decode(p.text[from:to]))
+// cut is a part of a game that could not be read and became a comment.
+type cut struct {
+	err  *GameError
+	what string
+}
+
+// cut takes note of a part of the game under way that cannot be read, as far as
+// a hundred.
+func (p *parser) cut(at int, move string, err error, what string) {
+	if len(p.out.cuts) < mostRemarks {
+		p.out.cuts = append(p.out.cuts, cut{p.errorAt(at, move, err), what})
+	}
+}
+
+// leaveOut takes note of text between games, which is not read, if from is a
+// place; isOpen says that it ends in a comment without end.
+func (p *parser) leaveOut(from, to int, isOpen bool) {
+	if from < 0 {
+		return
+	}
+	text := quote(p.decode(p.chunk[from:to]))
 	if text == "" {
 		return
 	}
-	p.b.left = append(p.b.left, remark{
-		field: "text", line: p.b.lineAt(p.offset + from), games: len(p.b.games),
-		text: fmt.Sprintf("%q belongs to no game; left out", text),
-	})
-}
-
-// quote returns the beginning of a text on one line, without control
-// characters.
-func quote(text string) string {
-	const most = 60
-	text = normalize(strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7F {
-			return ' '
-		}
-		return r
-	}, text[:min(len(text), 10*most)]))
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
+	r := remark{kind: model.ReadOtherwise, field: "text", line: p.b.lineAt(p.offset + from), games: len(p.b.games)}
+	r.text = fmt.Sprintf("%q belongs to no game; left out", text)
+	if isOpen {
+		r.kind, r.text = model.CutGame, fmt.Sprintf("%q ends in a comment without end; left out", text)
 	}
-	return text
+	p.b.left = append(p.b.left, r)
 }
 
 // tell reports a remark about a game, or with id 0 about text between games.
@@ -121,5 +129,5 @@ func (s *stream) tell(file string, id model.RecordID, r *remark) {
 	if file != "" {
 		place = fmt.Sprintf("%s:%d", file, r.line)
 	}
-	s.reader.opt.Report.Add(model.ReadOtherwise, id, r.field, "%s: %s", place, r.text)
+	s.reader.opt.Report.Add(r.kind, id, r.field, "%s: %s", place, r.text)
 }

@@ -160,51 +160,10 @@ func parseNation(v string) (model.Nation, bool) {
 	return model.ParseNation(v)
 }
 
-// completeFEN adds what a FEN of old programs lacks, which is no more than the
-// pieces and the side to move.
-func completeFEN(v string) string {
-	switch len(strings.Fields(v)) {
-	case 2:
-		return v + " - -"
-	case 3:
-		return v + " -"
-	}
-	return v
-}
-
 // isURL reports whether the value of Site is an address on the web and not a
 // place.
 func isURL(v string) bool {
 	return len(v) > 4 && strings.EqualFold(v[:4], "http")
-}
-
-// chess960Names are the names of Chess960, in small letters only.
-var chess960Names = [...]string{"chess960", "fischerandom", "fischerrandom", "freestyle"}
-
-// isChess960 reports whether the value of Variant names Chess960, whatever
-// blanks, hyphens and capitals it has and whatever follows.
-func isChess960(v string) bool {
-	for _, name := range chess960Names {
-		if hasLooseText(v, name) {
-			return true
-		}
-	}
-	return false
-}
-
-// hasLooseText reports whether v begins with the small letters and digits of
-// text when blanks, hyphens and the case of letters do not matter.
-func hasLooseText(v, text string) bool {
-	for i := 0; i < len(v) && text != ""; i++ {
-		switch c := v[i]; {
-		case c == ' ' || c == '-':
-		case c == text[0], isLetter(c) && c|0x20 == text[0]:
-			text = text[1:]
-		default:
-			return false
-		}
-	}
-	return text == ""
 }
 
 // appendDate appends a date as the tag t has it: the dates of a source are

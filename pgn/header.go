@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"cbkit/board"
 	"cbkit/model"
 )
 
@@ -16,6 +15,7 @@ const (
 
 // header holds the tags of a game as they are read.
 type header struct {
+	count  int // of the tags
 	values [numTags]string
 	seen   [numTags]bool
 	// rest holds the tags without a field, and those whose field has a value
@@ -25,13 +25,10 @@ type header struct {
 
 func (h *header) reset() { *h = header{rest: h.rest[:0], kept: h.kept[:0]} }
 
-// empty reports whether no tag was read.
-func (h *header) empty() bool { return h.seen == [numTags]bool{} && len(h.rest) == 0 }
-
 // has reports whether a tag of that name was read, as far as it looks: more
 // tags than that no game has.
 func (h *header) has(name string) bool {
-	if t, ok := tagByName[name]; ok {
+	if t, ok := tagByName(name); ok {
 		return h.seen[t]
 	}
 	const far = 100
@@ -41,7 +38,8 @@ func (h *header) has(name string) bool {
 // add takes a tag that was read. Of several tags with the same name the first
 // one counts; the others are kept.
 func (h *header) add(name, value string) {
-	t, known := tagByName[name]
+	h.count++
+	t, known := tagByName(name)
 	switch {
 	case !known:
 		if own, ok := parseOwnName(name); ok {
@@ -87,29 +85,6 @@ func (h *header) nation(t tag) model.Nation {
 }
 
 func (h *header) name(t tag) string { return parseName(h.values[t]) }
-
-// start returns the starting position, nil for the standard one.
-func (h *header) start() (*model.Position, error) {
-	chess960 := isChess960(h.values[tagVariant])
-	if h.seen[tagVariant] && !(chess960 && h.seen[tagFEN]) {
-		h.keep(tagVariant)
-	}
-	if !h.seen[tagFEN] || isUnknown(h.values[tagFEN]) {
-		return nil, nil
-	}
-	parse := board.ParseFEN
-	if chess960 {
-		parse = board.ParseFEN960
-	}
-	start, err := parse(completeFEN(h.values[tagFEN]))
-	if err != nil {
-		return nil, err
-	}
-	if start == model.StartPosition() {
-		return nil, nil
-	}
-	return &start, nil
-}
 
 // result joins the tags Result and Termination with the word that ended the
 // moves, NoResult if there was none. The tag counts where both say something,

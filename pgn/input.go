@@ -16,27 +16,35 @@ import (
 // input is one text to read.
 type input struct {
 	name string
-	// open returns the text and the place in the file where it begins, in
-	// bytes: 0, or where the first game of a part does.
-	open func() (text io.ReadCloser, from int64, err error)
+	open func() (opened, error)
+}
+
+// opened is the text of an input.
+type opened struct {
+	io.ReadCloser
+	// from is the place in the file where it begins, in bytes: 0, or where the
+	// first game of a part does.
+	from int64
+	// goesOn says that the file goes on behind it, with the next part.
+	goesOn bool
 }
 
 // fileInput reads a file, each time from its beginning.
 func fileInput(path string) input {
-	return input{path, func() (io.ReadCloser, int64, error) {
+	return input{path, func() (opened, error) {
 		f, err := os.Open(path)
-		return f, 0, err
+		return opened{ReadCloser: f}, err
 	}}
 }
 
 // readerInput reads r, which can be done only once.
 func readerInput(name string, r io.Reader) input {
 	var used atomic.Bool
-	return input{name, func() (io.ReadCloser, int64, error) {
+	return input{name, func() (opened, error) {
 		if used.Swap(true) {
-			return nil, 0, errReadOnce
+			return opened{}, errReadOnce
 		}
-		return io.NopCloser(r), 0, nil
+		return opened{ReadCloser: io.NopCloser(r)}, nil
 	}}
 }
 

@@ -1,183 +1,279 @@
 package pgn
 
 import (
-	"strings"
+	"errors"
+	"strconv"
 
 	"cbkit/board"
 	"cbkit/model"
 )
 
+// readGameMoves reads the moves at p.i from a position, with the letters of
+// another language if the game makes sense only with those.
+func (p *parser) readGameMoves(pos board.Position) *GameError {
+	from, remarks := p.i, len(p.out.remarks)
+	p.letters, p.tried = nil, false
+	err := p.readMoves(pos)
+	if errors.Is(err, errForeign) {
+		p.tried, p.out.remarks = true, p.out.remarks[:remarks]
+		if p.letters = p.findLetters(pos, from); p.letters != nil {
+			p.remark(skipBlanks(p.text, from), "moves", "read with the letters of the pieces in %s", p.letters.languages)
+		}
+		p.i = from
+		err = p.readMoves(pos)
+	}
+	e, _ := err.(*GameError)
+	return e
+}
+
 // readMoves reads the moves at p.i to the end of the game, with everything
-// that stands among them.
-func (p *parser) readMoves() *GameError {
-	from := -1 // where signs without meaning begin, if they stand in front of p.i
-	for p.i < len(p.text) {
-		if isBlank(p.text[p.i]) {
-			p.i++
-			continue
-		}
-		at := p.i
-		more, err := p.element()
+// that stands among them. The error is a [*GameError], or one that says that
+// the game is to be read in another way.
+func (p *parser) readMoves(pos board.Position) error {
+	p.game.reset(pos)
+	p.out.cuts = p.out.cuts[:0]
+	for _, c := range p.early {
+		p.readComment(c.token, c.body)
+	}
+	for strays := -1; ; { // where signs without meaning begin, right in front
+		t := p.next()
+		var err error
 		switch {
-		case err != nil:
-			if from < 0 {
-				from = at
+		case t.kind == tokWord && !p.game.done:
+			err = p.word(t)
+		case t.kind == tokNumber && !p.game.done && t.start > 0 && p.text[t.start-1] == ' ': // nothing begins here
+		case t.kind == tokEnd || p.endsBefore(t):
+			goesOn := p.goesOn(t)
+			if p.i = t.start; goesOn {
+				continue
 			}
-			if !p.talk(from, err) {
-				return p.unreadable(at, from, err)
+			return p.finishMoves()
+		case t.kind == tokStray:
+			if strays < 0 {
+				strays = t.start
 			}
-			from = -1
-		case !more:
-			p.endLines()
-			return nil
-		case p.i > at+1 || !isStray(p.text[at]):
-			from = -1
-		case from < 0:
-			from = at
+			continue
+		default:
+			err = p.element(t)
 		}
+		if err != nil {
+			problem := problem{t, t.start, err}
+			if strays >= 0 {
+				problem.from = strays
+			}
+			if done, err := p.remedy(problem); done || err != nil {
+				return err
+			}
+		}
+		strays = -1
+	}
+}
+
+// finishMoves ends all lines of the game; there may be more than the main one.
+func (p *parser) finishMoves() error {
+	if n := len(p.game.outer); n > 0 {
+		p.cut(p.game.outer[n-1].at, "", errOpenVariation, "the game ends in it")
 	}
 	p.endLines()
 	return nil
 }
 
-// isStray reports whether a sign is passed by among moves.
-func isStray(c byte) bool {
-	switch c {
-	case '.', ',', '"', '<', '>', ']', '}':
-		return true
+// endsBefore reports whether the game ends in front of a token: another game
+// begins with it, or it does not belong to the result behind which it stands.
+func (p *parser) endsBefore(t token) bool {
+	switch t.kind {
+	case tokTag, tokComment, tokQuoting:
+		return p.startsNext(&p.lexer, t, len(p.game.outer))
+	case tokNumber:
+		return p.game.done || p.game.line.started && p.startsNext(&p.lexer, t, len(p.game.outer))
+	case tokNAG:
+		return false
+	}
+	return p.game.done
+}
+
+// goesOn reports whether the moves go on behind a result, which then stands in
+// the middle of them, with a token that would end them otherwise: with dots or
+// the number of the next move, and that move, or with a move that is possible
+// here and is no first move of another game.
+func (p *parser) goesOn(t token) bool {
+	if !p.game.done || linesBefore(p.text, t.start) > 1 {
+		return false
+	}
+	l := p.lexer
+	u := p.skipDots(&l, t)
+	if u.kind == tokNumber {
+		n, _ := strconv.Atoi(p.chunk[u.start:digitsEnd(p.text, u.start)])
+		if n != p.game.pos.FullMove() || n < 2 {
+			return false
+		}
+		u = p.skipDots(&l, l.next())
+	} else if startsFirstMove(p.text, u.start, true) {
+		return false
+	}
+	if u.kind != tokWord && u.kind != tokScore {
+		return false
+	}
+	m, err := p.parseMove(plain(p.decode(p.part(u))))
+	if err != nil || m.IsNull() {
+		return false
+	}
+	p.remark(t.start, "Result", "the moves go on behind %v", p.game.marker)
+	p.game.done = false
+	return true
+}
+
+// skipDots returns the first token that is no dot, from t on.
+func (p *parser) skipDots(l *lexer, t token) token {
+	for t.kind == tokStray && p.text[t.start] == '.' {
+		t = l.next()
+	}
+	return t
+}
+
+// startsNext reports whether the next game begins with a token that l has read,
+// among moves that are depth variations deep.
+func (p *parser) startsNext(l *lexer, t token, depth int) bool {
+	switch t.kind {
+	case tokTag:
+		return p.startsWithTag(*l, t)
+	case tokComment, tokQuoting:
+		return l.mayLead(t) && p.gameFollows(*l)
+	case tokNumber:
+		return depth <= 0 && p.text[t.start] == '1' && linesBefore(p.text, t.start) > 1 && startsNumberOne(p.text, t.start)
 	}
 	return false
 }
 
-// endLines ends all lines of the game.
-func (p *parser) endLines() {
-	p.endLine()
-	for len(p.game.outer) > 0 {
-		p.leave()
-		p.endLine()
+// gameFollows reports whether, behind the comment that l has read and those
+// behind it, another game begins.
+func (p *parser) gameFollows(l lexer) bool {
+	t := l.next()
+	for t.kind == tokComment || t.kind == tokQuoting {
+		t = l.next()
 	}
+	return t.kind == tokTag || t.kind == tokNumber && startsFirstMove(p.text, t.start, false)
 }
 
-// element reads one element of the moves. It returns false, and reads nothing,
-// where another game begins.
-func (p *parser) element() (more bool, err error) {
-	s, i := p.text, p.i
-	c := s[i]
-	if p.game.done && !p.belongsToResult(c) {
-		return false, nil
+// startsWithTag reports whether another game begins with a tag among moves: the
+// one before it has its result, or the tag or one of those in its run is one
+// that only games begin with, or that this game has already, or a first move
+// follows them.
+func (p *parser) startsWithTag(l lexer, t token) bool {
+	if p.game.done || l.behindResult(t.start) {
+		return true
 	}
-	switch c {
-	case '<':
-		p.reserved()
-	case '.', ',', '"', '>', ']', '}':
-		p.i++
-	case '{', ';':
-		body, end := scanComment(s, i)
-		if end < 0 {
-			return true, errOpenComment
+	for ; p.isInRun(t); t = l.next() {
+		if t.kind == tokTag {
+			name := p.chunk[l.pair.name.from:l.pair.name.to]
+			if headsGame(name) || p.head.has(name) {
+				return true
+			}
 		}
-		p.i = end
-		p.readComment(i, body)
-	case '%':
-		if p.i++; i == 0 || s[i-1] == '\n' {
-			p.i = lineEnd(s, i)
+	}
+	return p.game.line.started && t.kind == tokNumber && startsNumberOne(p.text, t.start)
+}
+
+// isInRun reports whether a run that a tag begins can go on with a token.
+func (p *parser) isInRun(t token) bool {
+	switch t.kind {
+	case tokTag, tokComment, tokQuoting:
+		return true
+	case tokBracket:
+		return !isCommand(p.text, t.start)
+	}
+	return false
+}
+
+// tagsAmongMoves reads a tag that belongs to the game under way, and what else
+// is in its run.
+func (p *parser) tagsAmongMoves(t token) {
+	for ; p.isInRun(t); t = p.next() {
+		switch t.kind {
+		case tokTag:
+			p.addTag()
+		case tokBracket:
+			p.bracket(t)
+		default:
+			p.readComment(t, p.bodyOf(t))
 		}
-	case '(':
-		if strings.HasPrefix(s[i:], drawOffer) {
-			p.i += len(drawOffer)
-			p.comment(drawOffer)
-			break
-		}
+	}
+	p.i = t.start
+}
+
+// bracket reads brackets among moves, which are comments: commands that lost
+// their braces, or words.
+func (p *parser) bracket(t token) {
+	if !p.pair.closed {
+		p.remark(t.start, "moves", "%q is no tag; it became a comment", quote(p.decode(p.part(t))))
+	}
+	p.comment(p.part(t))
+}
+
+// element reads an element of the moves.
+func (p *parser) element(t token) error {
+	switch t.kind {
+	case tokScore:
+		return p.score(t)
+	case tokComment, tokQuoting:
+		p.readComment(t, p.bodyOf(t))
+	case tokUnclosed:
+		return errOpenComment
+	case tokBracket:
+		p.bracket(t)
+	case tokDrawOffer, tokAngles:
+		p.comment(p.part(t))
+	case tokOpen:
 		if p.game.line.talk {
-			return true, board.ErrNotation
+			return board.ErrNotation
 		}
-		return true, p.enter()
-	case ')':
-		p.i++
+		return p.enter(t)
+	case tokClose:
 		if len(p.game.outer) > 0 {
-			p.endLine()
-			p.leave()
+			p.closeLine()
 		}
-	case '[':
-		return p.bracket()
-	case '$':
-		p.i++
-		p.nag()
-	case '!', '?':
-		p.suffix()
-	case '*':
-		p.i++
+	case tokTag:
+		p.tagsAmongMoves(t)
+	case tokNAG:
+		p.nag(t)
+	case tokMark:
+		p.symbol(markNAG(p.part(t)))
+	case tokStar:
 		p.result(model.NoResult)
-	case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		return true, p.number()
-	default:
-		return true, p.word()
 	}
-	return true, nil
+	return nil
 }
 
-// drawOffer is how tournament bulletins mark a draw offer.
-const drawOffer = "(=)"
-
-// bracket reads what '[' begins among the moves: the tags of the next game, or
-// a command that lost its braces.
-func (p *parser) bracket() (more bool, err error) {
-	if startsTag(p.text[p.i:]) {
-		return p.tagAmongMoves(), nil
-	}
-	end := p.i + 1
-	for end < len(p.text) && p.text[end] != ']' && p.text[end] != '\n' {
-		end++
-	}
-	if end < len(p.text) && p.text[end] == ']' {
-		end++
-	}
-	body := p.text[p.i:end]
-	p.i = end
-	p.comment(body)
-	return true, nil
-}
-
-// reserved reads what stands in angle brackets, which the PGN standard keeps
-// for later and some programs use for diagrams: it becomes a comment. A bracket
-// alone is passed by.
-func (p *parser) reserved() {
-	s := p.text[p.i:min(len(p.text), p.i+maxWord)]
-	end := strings.IndexAny(s, ">\n{}();")
-	if end < 2 || s[end] != '>' || !isLetter(s[1]) {
-		p.i++
-		return
-	}
-	p.i += end + 1
-	p.comment(s[:end+1])
-}
-
-// number reads what begins with a digit: the number of a move, a result,
-// castling with zeros, a null move.
-func (p *parser) number() error {
-	s, start := p.text, p.i
-	i := start
-	for i < len(s) && isDigit(s[i]) {
-		i++
-	}
-	if i < len(s) && (s[i] == '-' || s[i] == '/' || s[i] == ':') {
-		return p.resultOrCastling()
-	}
-	if strings.HasPrefix(s[i:], " - ") {
-		if r, width := spacedResult(s[start:]); width > 0 {
-			p.i += width
-			p.result(r)
+// word reads a move, or a sign that stands by itself.
+func (p *parser) word(t token) error {
+	if p.letters == nil {
+		m, err := p.game.pos.ParseSAN(p.text[t.start:t.end])
+		if err == nil {
+			p.play(m)
 			return nil
 		}
+		return p.oddWord(t, err)
 	}
-	if s[start:i] == "0000" && (i == len(s) || s[i] != '.') {
-		return p.word()
+	m, err := p.parseMove(p.decode(p.part(t)))
+	if err == nil {
+		p.play(m)
+		return nil
 	}
-	for i < len(s) && s[i] == '.' {
-		i++
+	return p.oddWord(t, err)
+}
+
+// parseMove reads a move with the letters of the game.
+func (p *parser) parseMove(word string) (model.Move, error) {
+	if p.letters == nil {
+		return p.game.pos.ParseSAN([]byte(word))
 	}
-	p.i = i
-	return nil
+	word, foreign, ok := p.letters.english(word)
+	if !ok {
+		return model.NullMove, board.ErrNotation
+	}
+	m, err := p.game.pos.ParseSAN([]byte(word))
+	p.game.foreign = p.game.foreign || foreign && err == nil
+	return m, err
 }
 
 // play makes a move on the board and adds it to the tree.
@@ -196,7 +292,7 @@ func (p *parser) play(m model.Move) {
 }
 
 // enter begins a variation.
-func (p *parser) enter() error {
+func (p *parser) enter(t token) error {
 	g := &p.game
 	l := &g.line
 	if !l.started && len(g.outer) == 0 {
@@ -205,8 +301,7 @@ func (p *parser) enter() error {
 	if len(g.outer) == maxDepth {
 		return errTooDeep
 	}
-	p.i++
-	g.outer = append(g.outer, frame{line: *l, pos: g.pos})
+	g.outer = append(g.outer, frame{line: *l, pos: g.pos, at: t.start})
 	before := l.node
 	if l.started {
 		g.pos.Unmake(l.move, l.undo)
@@ -216,226 +311,51 @@ func (p *parser) enter() error {
 	return nil
 }
 
-// leave ends a variation and goes on with the line around it.
-func (p *parser) leave() {
+// closeLine ends a variation and goes on with the line around it.
+func (p *parser) closeLine() {
+	p.endLine()
 	g := &p.game
 	f := &g.outer[len(g.outer)-1]
 	g.line, g.pos = f.line, f.pos
 	g.outer = g.outer[:len(g.outer)-1]
 }
 
-// parseResult reads a result as people write it.
-func parseResult(word string) (model.Result, bool) {
-	switch word {
-	case "1:0", "1\u20130", "1\u22120":
-		return model.WhiteWins, true
-	case "0:1", "0\u20131", "0\u22121":
-		return model.BlackWins, true
-	case "1/2:1/2", "1/2\u20131/2", "1/2\u22121/2", "\u00BD", "\u00BD:\u00BD", "\u00BD\u2013\u00BD":
-		return model.Draw, true
+// endLines ends all lines of the game.
+func (p *parser) endLines() {
+	for len(p.game.outer) > 0 {
+		p.closeLine()
 	}
-	return model.ParseResult(word)
+	p.endLine()
 }
 
-// resultOrCastling reads "1-0" and the like. "0-0" is the result only at the
-// end of a game whose tag says so, or where castling is not possible.
-func (p *parser) resultOrCastling() error {
-	end := wordEnd(p.text, p.i)
-	r, isResult := parseResult(p.text[p.i:end])
+// score reads "1-0" and the like. "0-0" is the result only at the end of a game
+// whose tag says so, or where castling is not possible.
+func (p *parser) score(t token) error {
+	r, isResult := parseResult(p.decode(p.part(t)))
 	if !isResult {
-		return p.word()
+		return p.word(t)
 	}
-	if r == model.BothLose && !p.endsGame(end) {
-		if m, err := p.game.pos.ParseSAN(p.raw[p.i:end]); err == nil {
-			p.i = end
+	if r == model.BothLose && !(p.head.values[tagResult] == "0-0" && p.endsWith(t)) {
+		if m, err := p.parseMove(plain(p.part(t))); err == nil {
 			p.play(m)
 			return nil
 		}
 	}
-	p.i = end
 	p.result(r)
 	return nil
 }
 
-// endsGame reports whether "0-0" before i is the result of the game.
-func (p *parser) endsGame(i int) bool {
-	return p.head.values[tagResult] == "0-0" && len(p.game.outer) == 0 && trimBlanks(p.text[i:]) == ""
-}
-
-// spacedResult reads a result with blanks around its hyphen.
-func spacedResult(s string) (r model.Result, width int) {
-	switch {
-	case strings.HasPrefix(s, "1 - 0"):
-		return model.WhiteWins, len("1 - 0")
-	case strings.HasPrefix(s, "0 - 1"):
-		return model.BlackWins, len("0 - 1")
-	}
-	return model.NoResult, 0
+// endsWith reports whether a token is the last one of its game.
+func (p *parser) endsWith(t token) bool {
+	l := p.lexer
+	l.i = t.end
+	next := l.next().kind
+	return len(p.game.outer) == 0 && (next == tokEnd || next == tokTag)
 }
 
 // result takes note of the result. Inside a variation it has no meaning.
 func (p *parser) result(r model.Result) {
 	if len(p.game.outer) == 0 {
 		p.game.marker, p.game.done, p.game.resultAt = r, true, p.i
-	}
-}
-
-// ownership says whose the comments behind a result are.
-type ownership uint8
-
-const (
-	ownerUnknown ownership = iota
-	thisGame
-	nextGame
-)
-
-// belongsToResult reports whether an element that begins with c, and stands
-// behind the result, still belongs to the game. A comment behind a blank line
-// does not if another game follows it.
-func (p *parser) belongsToResult(c byte) bool {
-	switch c {
-	case '%', '$':
-		return true
-	case '{', ';':
-		return p.newlinesBefore(p.i) < 2 || !p.gameFollows()
-	}
-	return false
-}
-
-// gameFollows reports whether, behind the comment at p.i and those behind it,
-// another game begins.
-func (p *parser) gameFollows() bool {
-	g := &p.game
-	if g.behind == ownerUnknown {
-		i := p.i
-		for p.i < len(p.text) && (p.text[p.i] == '{' || p.text[p.i] == ';') {
-			if _, p.i = scanComment(p.text, p.i); p.i < 0 {
-				p.i = len(p.text)
-			}
-			p.skipBlanks()
-		}
-		rest := p.text[p.i:]
-		p.i = i
-		g.behind = thisGame
-		if startsTag(rest) || rest != "" && isDigit(rest[0]) && startsFirstMove(rest, false) {
-			g.behind = nextGame
-		}
-	}
-	return g.behind == nextGame
-}
-
-// symbolTable has the signs that people write instead of a NAG. Where several
-// NAGs are possible it is the one that ChessBase uses (spec/cba.md 6, type 03).
-var symbolTable = [...]struct {
-	sign string
-	nag  model.NAG
-}{
-	// Longer signs stand before those that they end with.
-	{"=/\u221E", 44},
-	{"+/=", 14}, {"=/+", 15}, {"+/-", 16}, {"-/+", 17},
-	{"+=", 14}, {"=+", 15}, {"+-", 18}, {"+\u2212", 18}, {"-+", 19}, {"\u2212+", 19},
-	{"\u2A72", 14}, {"\u2A71", 15}, {"\u00B1", 16}, {"\u2213", 17},
-	{"=", 11}, {"\u221E", 13},
-	{"\u25A1", 8}, {"\u2299", 22}, {"\u25CB", 26}, {"\u21BB", 32}, {"\u27F3", 32},
-	{"\u2191", 36}, {"\u2192", 40}, {"\u21C6", 132}, {"\u2295", 138}, {"N", 146},
-	{"\u2206", 140}, {"\u0394", 140}, {"\u2207", 141}, {"\u2313", 142}, {"\u2264", 143}, {"RR", 145},
-	{"D", nagDiagram},
-}
-
-// NAGs that ask for a diagram, seen from White's and from Black's side. They
-// become a character of the comment, see spec/cba.md 6.
-const (
-	nagDiagram      model.NAG = 220
-	nagDiagramBlack model.NAG = 221
-)
-
-// diagram is the character for a diagram in a comment, and diagramMark what
-// PGN has for it.
-const (
-	diagramRune = '\uE005'
-	diagram     = string(diagramRune)
-	diagramMark = "[#]"
-)
-
-// symbolNAG returns the NAG of a sign.
-func symbolNAG(word string) (model.NAG, bool) {
-	for i := range symbolTable {
-		if symbolTable[i].sign == word {
-			return symbolTable[i].nag, true
-		}
-	}
-	return 0, false
-}
-
-// cutSymbol cuts a sign off the end of a move.
-func cutSymbol(word string) (move string, n model.NAG) {
-	for i := range symbolTable {
-		if move, found := strings.CutSuffix(word, symbolTable[i].sign); found && move != "" {
-			return move, symbolTable[i].nag
-		}
-	}
-	return word, 0
-}
-
-// nag reads the number of a NAG. Numbers above 255 have no place but the
-// comment.
-func (p *parser) nag() {
-	start, n := p.i, 0
-	for p.i < len(p.text) && isDigit(p.text[p.i]) {
-		n = min(n*10+int(p.text[p.i]-'0'), 256)
-		p.i++
-	}
-	switch {
-	case start == p.i || n == 0:
-		p.remark(start-1, "symbols", "%q says nothing; left out", p.text[start-1:p.i])
-	case n < 256:
-		p.symbol(model.NAG(n))
-	case p.annotations:
-		p.addText(p.text[start-1 : p.i])
-	}
-}
-
-// suffix reads one or two of the signs ! and ?.
-func (p *parser) suffix() {
-	first := p.text[p.i]
-	p.i++
-	var second byte
-	if p.i < len(p.text) && (p.text[p.i] == '!' || p.text[p.i] == '?') {
-		second = p.text[p.i]
-		p.i++
-	}
-	var n model.NAG
-	switch {
-	case first == '!' && second == 0:
-		n = 1
-	case first == '?' && second == 0:
-		n = 2
-	case first == '!' && second == '!':
-		n = 3
-	case first == '?' && second == '?':
-		n = 4
-	case first == '!':
-		n = 5
-	default:
-		n = 6
-	}
-	p.symbol(n)
-}
-
-// symbol adds a NAG to the place.
-func (p *parser) symbol(n model.NAG) {
-	switch {
-	case !p.annotations || n == 0:
-	case n == nagDiagram || n == nagDiagramBlack:
-		p.addText(diagram)
-	case p.game.line.symbols >= 0:
-		a := &p.game.notes.list[p.game.line.symbols]
-		s := a.Value.(model.Symbols)
-		s.Add(n)
-		a.Value = s
-	default:
-		var s model.Symbols
-		s.Add(n)
-		p.game.line.symbols = p.annotate(s)
 	}
 }

@@ -116,16 +116,16 @@ func TestUnreadableMoves(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"illegal", "1. e4 e5\n2. Ke3 *", "test.pgn:2: game 1: 2.Ke3: no legal move fits"},
 		{"Black's", "1. e4 Ke6 *", "test.pgn:1: game 1: 1...Ke6: no legal move fits"},
-		{"in a variation", "1. e4 (1. d4 d4) e5 *", "test.pgn:1: game 1: 1...d4: no legal move fits"},
-		{"a capture of nothing", "1. e4 e5 2. Ng1-f3 Nb8xc6 *", "test.pgn:1: game 1: 2...Nb8xc6: no legal move fits"},
+		{"in a variation without end", "1. e4 (1. d4 d4 e5 *", "test.pgn:1: game 1: 1...d4: no legal move fits"},
+		{"a capture of nothing", "1. e4 e5 2. Ng1-f3 Nb8xd6 *", "test.pgn:1: game 1: 2...Nb8xd6: no legal move fits"},
 		{"two knights", "1. Nf3 a6 2. Nd4 a5 3. Nc3 a4 4. Nb5 *", "test.pgn:1: game 1: 4.Nb5: more than one legal move fits"},
 		{"promotion to what", endgame + "1. a8 *", "test.pgn:3: game 1: 1.a8: promotion without a piece"},
-		{"another language", "1. e4 e5 2. Sf3 Sc6 1-0", "test.pgn:1: game 1: 2.Sf3: not a move"},
+		{"two other languages", "1. e4 e5 2. Sf3 Cc6 1-0", "test.pgn:1: game 1: 2.Sf3: not a move"},
 		{"prose", "1. e4 hello e5 *", "test.pgn:1: game 1: 1...hello: not a move"},
 		{"strange sign", "1. e4 ¤ e5 *", "test.pgn:1: game 1: 1...¤: a sign that means nothing here"},
 		{"a long word", "1. e4 " + strings.Repeat("x", 1000) + " e5 *", "test.pgn:1: game 1: 1...xxxxxxxxxxxxxxxxxxxx…: not a move"},
 		{"open comment", "1. e4\ne5 {no end", "test.pgn:2: game 1: a comment that begins here has no end; add the missing }"},
-		{"variation of nothing", "[Event \"x\"]\n\n(1. d4) 1. e4 *", "test.pgn:3: game 1: a variation stands before the first move"},
+		{"variation of nothing without end", "[Event \"x\"]\n\n(1. d4 1. e4 *", "test.pgn:3: game 1: a variation stands before the first move"},
 		{"bad FEN", "[Event \"x\"]\n[FEN \"8/8\"]\n\n*", "test.pgn:1: game 1: FEN: board at byte 3: 2 ranks, not 8"},
 		{"two kings", "[FEN \"KK5k/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*", "test.pgn:1: game 1: board: white: more than one king of a colour"},
 	}
@@ -157,9 +157,9 @@ func TestGameErrorWraps(t *testing.T) {
 func TestKeepGoing(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"main line", "1. e4 e5 2. Ke3 Nc6 {good} 1-0", "1. e4 e5 {[%cbtext data=S2UzIE5jNiB7Z29vZH0] Ke3 Nc6 (good)} 1-0"},
-		{"variation", "1. e4 (1. d4 d4 2. c4) e5 0-1", "1. e4 (1. d4 {d4 2. c4) e5}) 0-1"},
+		{"variation", "1. e4 (1. d4 d4 2. c4) e5 0-1", "1. e4 (1. d4 {d4 2. c4}) 1... e5 0-1"},
 		{"first move", "[Event \"x\"]\n\n1. e5 *", "{e5} *"},
-		{"start of a variation", "1. e4 (e5) e5 *", "1. e4 {e5) e5} *"},
+		{"start of a variation", "1. e4 (e5) e5 *", "1. e4 {e5} 1... e5 *"},
 		{"signs in front", "1. e4 <,Ke5 Nf3 *", "1. e4 {<,Ke5 Nf3} *"},
 		{"a tag behind", "[White \"A\"]\n\n1. e4 Ke5\n[Annotator \"x\"]\n2. Nf3 *", "1. e4 {Ke5 [Annotator \"x\"] 2. Nf3} *"},
 	}

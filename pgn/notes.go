@@ -42,11 +42,13 @@ func (n *notes) reset() {
 // attach makes a move the new place of its line; what waited for it is now
 // annotated.
 func (n *notes) attach(l *place, node int32) {
-	for _, at := range n.waiting[l.waiting:] {
-		n.list[at].Node = node
+	if len(n.waiting) > int(l.waiting) {
+		for _, at := range n.waiting[l.waiting:] {
+			n.list[at].Node = node
+		}
+		n.waiting = n.waiting[:l.waiting]
 	}
-	n.waiting = n.waiting[:l.waiting]
-	*l = newPlace(int(l.waiting))
+	l.text, l.symbols, l.squares, l.arrows = -1, -1, -1, -1
 }
 
 // add appends an annotation and returns its index.

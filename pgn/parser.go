@@ -1,7 +1,6 @@
 package pgn
 
 import (
-	"errors"
 	"strings"
 	"unicode/utf8"
 
@@ -21,22 +20,26 @@ type parser struct {
 	annotations bool // whether they are wanted
 
 	b      *batch
-	offset int    // of the chunk in the batch
-	raw    []byte // the chunk
-	text   string // the same
-	mixed  bool   // the chunk is not all UTF-8
-	i      int    // place in text
+	offset int // of the chunk in the batch
+	lexer
+	chunk string // the text of the lexer
+	mixed bool   // it is not all UTF-8
 
 	head header
 	// early are the comments in front of the tags and between them.
 	early []earlyComment
 	out   *parsed // the game under way
 	game  gameState
+	// letters are those of the pieces, nil for the English ones; tried says
+	// that the game does not read with any others, and trial that this is
+	// being tried.
+	letters      *pieceLetters
+	tried, trial bool
 }
 
 // earlyComment is a comment that was read before the board was set up.
 type earlyComment struct {
-	at   int
+	token
 	body string
 }
 
@@ -50,8 +53,10 @@ type gameState struct {
 	done   bool // the result was read
 	// resultAt is the place behind it.
 	resultAt int
-	// behind says whom comments behind the result belong to.
-	behind ownership
+	// foreign says that there is a letter that no English piece has.
+	foreign bool
+	// comment is the last one that was read.
+	comment token
 
 	notes notes
 }
@@ -74,6 +79,7 @@ type line struct {
 type frame struct {
 	line
 	pos board.Position
+	at  int // where the variation begins
 }
 
 func newParser(opt *ReaderOptions, want model.Want) *parser {
@@ -92,16 +98,20 @@ func (p *parser) batch(b *batch) {
 	p.b = b
 	from := 0
 	for _, to := range b.cuts {
-		p.chunk(from, to)
+		p.readChunk(from, to)
 		from = to
+	}
+	if b.ends && len(b.games) > 0 {
+		p.endFile()
 	}
 }
 
-// chunk reads the games of a chunk; there is one, as a rule.
-func (p *parser) chunk(from, to int) {
-	p.offset, p.raw, p.i = from, p.b.text[from:to], 0
-	p.text = string(p.raw)
-	p.mixed = !utf8.ValidString(p.text)
+// readChunk reads the games of a chunk; there is one, as a rule.
+func (p *parser) readChunk(from, to int) {
+	p.offset = from
+	p.lexer = lexer{text: p.b.text[from:to], complete: true, last: p.b.ends && to == len(p.b.text)}
+	p.chunk = string(p.lexer.text)
+	p.mixed = !utf8.ValidString(p.chunk)
 	for n := 0; p.findGame(); n++ {
 		if n == chunkGames {
 			p.b.next().err = p.errorAt(p.i, "", errCrowded)
@@ -111,47 +121,91 @@ func (p *parser) chunk(from, to int) {
 	}
 }
 
+// endFile looks at the last game of a file: whether the file ends inside it.
+func (p *parser) endFile() {
+	p.out = &p.b.games[len(p.b.games)-1]
+	switch {
+	case p.out.err != nil || len(p.out.cuts) > 0:
+	case p.out.openTag:
+		p.cut(len(p.chunk), "", errOpenTag, "there may have been more")
+	case !p.game.done:
+		p.remark(len(p.chunk), "end", "the file ends without a result behind its last game; is it complete?")
+	}
+}
+
+// findGame goes to where the next game of the chunk begins: at a tag, or at
+// the moves of a game without tags, or at comments that lead up to them.
+// Anything else is passed by.
+func (p *parser) findGame() bool {
+	p.lexer.head = p.i == 0
+	left, front := -1, -1 // where text begins that belongs to no game, and comments in front of one
+	isOpen := false       // the text ends inside a comment
+	for fresh := true; ; {
+		t := p.next()
+		switch {
+		case t.kind == tokEnd:
+			if front >= 0 && left < 0 {
+				left = front
+			}
+			p.leaveOut(left, t.start, isOpen)
+			return false
+		case t.kind == tokTag, (t.kind == tokWord || t.kind == tokNumber) && startsFirstMove(p.text, t.start, fresh):
+			if p.i = t.start; front >= 0 {
+				p.i = front
+			}
+			p.leaveOut(left, p.i, isOpen)
+			return true
+		case (t.kind == tokComment || t.kind == tokQuoting) && (front >= 0 || skipBlanks(p.text, 0) == t.start || p.mayLead(t)):
+			if front < 0 {
+				front = t.start
+			}
+			continue
+		}
+		if left < 0 {
+			if left = t.start; front >= 0 {
+				left = front
+			}
+		}
+		isOpen = t.kind == tokUnclosed
+		fresh, front, p.lexer.head = false, -1, false
+	}
+}
+
+// isComment reports whether a token is a comment.
+func isComment(k kind) bool { return k == tokComment || k == tokQuoting || k == tokUnclosed }
+
 // readGame reads the game that begins at the tag or move at p.i, or at a
 // comment in front of it.
 func (p *parser) readGame() {
 	p.out = p.b.next()
 	p.out.at = p.b.at + int64(p.offset+p.i)
 	p.head.reset()
-	begin := p.readTags()
+	first := p.readTags()
 	start, err := p.head.start()
+	var pos board.Position
 	if err == nil {
-		err = p.begin(start)
+		pos, err = board.New(start)
 	}
 	if err != nil {
-		p.out.err = p.errorAt(begin, "", err)
+		p.game.reset(pos)
+		p.out.err = p.errorAt(first, "", err)
 		p.skipGame(0)
 		return
 	}
-	for _, c := range p.early {
-		p.readComment(c.at, c.body)
+	p.out.err = p.readGameMoves(pos)
+	if p.out.sure = p.sure(); p.out.err == nil {
+		p.finish(start)
 	}
-	if e := p.readMoves(); e != nil {
-		p.out.err, p.out.sure = e, p.sure()
-		return
-	}
-	p.out.sure = p.sure()
-	p.finish(start)
 }
 
-// begin sets the board up for a game.
-func (p *parser) begin(start *model.Position) error {
-	g := &p.game
-	pos, err := board.New(start)
-	if err != nil {
-		return err
-	}
+// reset makes ready for the moves from a position.
+func (g *gameState) reset(pos board.Position) {
 	g.pos = pos
 	g.tree.Reset()
 	g.line = line{node: model.NoNode, place: newPlace(0)}
 	g.outer = g.outer[:0]
-	g.marker, g.done, g.behind = model.NoResult, false, ownerUnknown
+	g.marker, g.done, g.foreign, g.comment = model.NoResult, false, false, token{}
 	g.notes.reset()
-	return nil
 }
 
 // finish makes the game of what was read.
@@ -171,238 +225,88 @@ func (p *parser) finish(start *model.Position) {
 	out.Annotations = p.game.notes.collect(list, order, moves.Len())
 }
 
-// errorAt returns an error at a place of the chunk.
-func (p *parser) errorAt(i int, move string, err error) *GameError {
-	return &GameError{File: p.b.file, Line: p.b.lineAt(p.offset + i), Move: move, Err: err}
-}
+// part returns the text of a token as it stands there.
+func (p *parser) part(t token) string { return p.chunk[t.start:t.end] }
 
-// newlinesBefore counts the line breaks between i and what stands before it.
-func (p *parser) newlinesBefore(i int) (n int) {
-	for i > 0 && isBlank(p.text[i-1]) {
-		i--
-		if p.text[i] == '\n' {
-			n++
-		}
+// bodyOf returns the text in a comment.
+func (p *parser) bodyOf(t token) string {
+	if t.kind == tokUnclosed || p.text[t.start] == ';' {
+		return p.chunk[t.start+1 : t.end]
 	}
-	return n
+	return p.chunk[t.start+1 : t.end-1]
 }
-
-// skipBlanks skips blanks and escaped lines.
-func (p *parser) skipBlanks() {
-	for p.i < len(p.text) && (isBlank(p.text[p.i]) || p.atEscape()) {
-		if p.text[p.i] == '%' {
-			p.i = lineEnd(p.text, p.i)
-		} else {
-			p.i++
-		}
-	}
-}
-
-// atEscape reports whether a line begins here that is to be skipped.
-func (p *parser) atEscape() bool {
-	return p.text[p.i] == '%' && (p.i == 0 || p.text[p.i-1] == '\n')
-}
-
-// findGame goes to where the next game of the chunk begins: at a tag, or at
-// the moves of a game without tags, or at a comment right before them. Anything
-// else is passed by.
-func (p *parser) findGame() bool {
-	s := p.text
-	atStart := p.i == 0
-	left := -1 // where text begins that belongs to no game
-	for comment := -1; ; {
-		p.skipBlanks()
-		if p.i == len(s) {
-			if comment >= 0 && left < 0 {
-				left = comment
-			}
-			p.passBy(left, p.i)
-			return false
-		}
-		c := s[p.i]
-		switch {
-		case c == '[' && (atStart && mayBeTag(s[p.i:]) || startsTag(s[p.i:])),
-			atStart && isFirstMove(p.raw[p.i:wordEnd(s, p.i)], false), isDigit(c) && startsFirstMove(s[p.i:], atStart):
-			if comment >= 0 {
-				p.i = comment
-			}
-			p.passBy(left, p.i)
-			return true
-		case c == '{' || c == ';':
-			if comment < 0 {
-				comment = p.i
-			}
-			if _, p.i = scanComment(s, p.i); p.i < 0 {
-				p.i = len(s)
-			}
-			continue
-		}
-		if left < 0 {
-			left = p.i
-			if comment >= 0 {
-				left = comment
-			}
-		}
-		p.i = max(wordEnd(s, p.i), p.i+1)
-		atStart, comment = false, -1
-	}
-}
-
-// passBy takes note of the text from left on, if that is a place.
-func (p *parser) passBy(left, to int) {
-	if left >= 0 {
-		p.leaveOut(left, to)
-	}
-}
-
-// isFirstMove reports whether a word is a move from the standard starting
-// position, with or without a sign attached; an impossible move will do if
-// loose is set.
-func isFirstMove(word []byte, loose bool) bool {
-	if at, _ := separator(string(word)); at >= 0 {
-		word = word[:at]
-	}
-	move, _ := cutSymbol(string(word))
-	for _, text := range [...][]byte{word, []byte(move)} {
-		pos := board.Start()
-		m, err := pos.ParseSAN(text)
-		if err == nil && !m.IsNull() || loose && err != nil && !errors.Is(err, board.ErrNotation) {
-			return true
-		}
-	}
-	return false
-}
-
-// startsFirstMove reports whether s begins with the number of a move and a
-// first move of a game. The dot behind the number may be missing if loose is
-// set.
-func startsFirstMove(s string, loose bool) bool {
-	i := 0
-	for i < len(s) && i < 4 && isDigit(s[i]) {
-		i++
-	}
-	dots := i
-	for i < len(s) && s[i] == '.' {
-		i++
-	}
-	if i == dots && !loose {
-		return false
-	}
-	isOne := s[:dots] == "1" && i > dots
-	for i < len(s) {
-		word := s[i:wordEnd(s, i)]
-		at, width := separator(word)
-		switch {
-		case isBlank(s[i]):
-			i++
-		case at == 0:
-			i += width
-		default:
-			return isFirstMove([]byte(word), isOne)
-		}
-	}
-	return false
-}
-
-// mayBeTag reports whether a bracket that opens s, among tags or where they
-// may begin, is that of a tag; its value may lack the quotes.
-func mayBeTag(s string) bool { return len(s) > 1 && isLetter(s[1]) || startsTag(s) }
 
 // readTags reads the tags at p.i and the comments among them, up to the moves
 // or to the next game. It returns the place of the first tag, or where it
 // began.
 func (p *parser) readTags() (first int) {
-	s := p.text
 	first = p.i
 	p.early = p.early[:0]
-	for p.skipBlanks(); p.i < len(s); p.skipBlanks() {
-		switch c := s[p.i]; {
-		case c == '{' || c == ';':
-			body, end := scanComment(s, p.i)
-			if end < 0 {
-				return first
+	p.lexer.head = true
+	odd := -1 // where brackets begin that are no tags
+	for {
+		at := p.i
+		t := p.next()
+		switch {
+		case isComment(t.kind) && t.kind != tokUnclosed:
+			p.early = append(p.early, earlyComment{t, p.bodyOf(t)})
+			continue
+		case t.kind == tokBracket && p.head.count > 0 && !isCommand(p.text, t.start):
+			if odd < 0 {
+				odd = t.start
 			}
-			p.early = append(p.early, earlyComment{p.i, body})
-			p.i = end
-		case c != '[':
-			return first
-		case mayBeTag(s[p.i:]):
-			t := scanTag(s, p.i)
-			if !p.head.empty() && p.newlinesBefore(p.i) > 1 && (t.name == "Event" || p.head.has(t.name)) {
-				return first
+			continue
+		case t.kind == tokTag && !p.beginsAnother(t):
+			if odd >= 0 {
+				p.remark(odd, "tag", "%q is no tag; left out", quote(p.decode(p.chunk[odd:t.start])))
+				odd = -1
 			}
-			if p.head.empty() {
-				first = p.i
+			if p.head.count == 0 {
+				first = t.start
 			}
-			p.out.headed = p.out.headed || headsGame(t.name)
-			p.out.sure = p.out.sure || startsTag(s[p.i:]) && isPlainName(t.name) && s[t.end-1] == ']'
-			p.addTag(t)
-		case !p.skipBracket():
-			return first
+			p.readTag(t)
+			continue
 		}
+		if p.i = at; odd >= 0 {
+			p.i = odd
+		}
+		p.lexer.head = false
+		return first
 	}
-	return first
 }
 
-// addTag takes a tag that was scanned.
-func (p *parser) addTag(t tagPair) {
-	p.head.add(p.decode(t.name), unescape(p.decode(t.value)))
-	p.i = t.end
+// beginsAnother reports whether a tag among tags begins another game, because
+// this one has no moves.
+func (p *parser) beginsAnother(t token) bool {
+	name := p.tagName()
+	return p.head.count > 0 && linesBefore(p.text, t.start) > 1 && (name == "Event" || p.head.has(name))
 }
 
-// skipBracket passes lines by that begin with a bracket but not with a tag, if
-// another tag follows.
-func (p *parser) skipBracket() bool {
-	s, from, end := p.text, p.i, p.i
-	for !startsTag(s[p.i:]) {
-		if p.head.empty() || s[p.i] != '[' || strings.HasPrefix(s[p.i:], "[%") || strings.HasPrefix(s[p.i:], diagramMark) {
-			p.i = from
-			return false
-		}
-		p.i = lineEnd(s, p.i)
-		end = p.i
-		if p.skipBlanks(); p.i == len(s) {
-			p.i = from
-			return false
-		}
-	}
-	p.remark(from, "tag", "%q is no tag; left out", quote(p.decode(s[from:end])))
-	return true
+// readTag takes a tag that stands in front of the moves.
+func (p *parser) readTag(t token) {
+	name := p.tagName()
+	p.out.headed = p.out.headed || headsGame(name)
+	p.out.sure = p.out.sure || p.pair.quoted && isPlainName(name) && p.pair.closed
+	p.addTag()
 }
 
-// tagAmongMoves reads the tag at p.i, which stands among moves, and those that
-// follow it, if they belong to the game under way.
-func (p *parser) tagAmongMoves() bool {
-	if p.beginsGame() {
-		return false
+// tagName returns the name of the tag that was read last.
+func (p *parser) tagName() string { return p.chunk[p.pair.name.from:p.pair.name.to] }
+
+// addTag takes the tag that was read last.
+func (p *parser) addTag() {
+	value := p.decode(p.chunk[p.pair.value.from:p.pair.value.to])
+	if !p.pair.quoted {
+		value = strings.Trim(trimBlanks(value), `"`)
 	}
-	for p.i < len(p.text) && startsTag(p.text[p.i:]) {
-		p.addTag(scanTag(p.text, p.i))
-		p.skipBlanks()
+	if strings.IndexByte(value, '\n') >= 0 {
+		value = normalize(value)
 	}
-	return true
+	p.out.openTag = !p.pair.closed && p.i == len(p.text)
+	p.head.add(p.decode(p.tagName()), unescape(value))
 }
 
-// beginsGame reports whether another game begins with the tag at p.i, which
-// stands among moves: the one before it has its result, or the tag or one of
-// those behind it is one that only games begin with, or that this game has
-// already, or a first move follows them.
-func (p *parser) beginsGame() bool {
-	if p.game.done {
-		return true
-	}
-	defer func(i int) { p.i = i }(p.i)
-	for p.i < len(p.text) && startsTag(p.text[p.i:]) {
-		t := scanTag(p.text, p.i)
-		if headsGame(t.name) || p.head.has(t.name) {
-			return true
-		}
-		p.i = t.end
-		p.skipBlanks()
-	}
-	if !p.game.line.started {
-		return false
-	}
-	dots, ok := strings.CutPrefix(p.text[p.i:], "1")
-	return ok && dots != "" && (dots[0] == '.' || isBlank(dots[0])) && !strings.HasPrefix(dots, "..")
+// errorAt returns an error at a place of the chunk.
+func (p *parser) errorAt(i int, move string, err error) *GameError {
+	return &GameError{File: p.b.file, Line: p.b.lineAt(p.offset + i), Move: move, Err: err}
 }

@@ -43,16 +43,16 @@ func partName(name string, from int64) string {
 
 // partInput reads the games of a part of a file.
 func partInput(path string, part, parts int) input {
-	return input{path, func() (io.ReadCloser, int64, error) {
+	return input{path, func() (opened, error) {
 		f, err := os.Open(path)
 		if err != nil {
-			return nil, 0, err
+			return opened{}, err
 		}
-		from, to, err := partOf(f, int64(part), int64(parts))
+		from, to, size, err := partOf(f, int64(part), int64(parts))
 		if err != nil {
-			return nil, 0, errors.Join(err, f.Close())
+			return opened{}, errors.Join(err, f.Close())
 		}
-		return section{io.NewSectionReader(f, from, to-from), f}, from, nil
+		return opened{section{io.NewSectionReader(f, from, to-from), f}, from, to < size}, nil
 	}}
 }
 
@@ -62,32 +62,33 @@ type section struct {
 	io.Closer
 }
 
-// partOf returns where the games of a part begin and end.
-func partOf(f *os.File, part, parts int64) (from, to int64, err error) {
+// partOf returns where the games of a part begin and end, and the size of the
+// file.
+func partOf(f *os.File, part, parts int64) (from, to, size int64, err error) {
 	info, err := f.Stat()
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, 0, err
 	}
 	if !info.Mode().IsRegular() {
-		return 0, 0, errNoSeek
+		return 0, 0, 0, errNoSeek
 	}
 	head := make([]byte, packed.HeadSize)
 	n, err := f.ReadAt(head, 0)
 	if err != nil && err != io.EOF {
-		return 0, 0, err
+		return 0, 0, 0, err
 	}
 	if packed.IsPacked(head[:n]) {
-		return 0, 0, errPackedParts
+		return 0, 0, 0, errPackedParts
 	}
-	size := info.Size()
+	size = info.Size()
 	share := func(i int64) int64 { // without overflow
 		return size/parts*i + size%parts*i/parts
 	}
 	if from, err = gameFrom(f, size, share(part-1), lookBehind); err != nil {
-		return 0, 0, err
+		return 0, 0, 0, err
 	}
 	to, err = gameFrom(f, size, share(part), lookBehind)
-	return from, to, err
+	return from, to, size, err
 }
 
 // gameFrom returns where the first game begins that begins at the offset or

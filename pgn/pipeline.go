@@ -54,7 +54,7 @@ func (p *pipeline) split(inputs []input, keepGoing bool) {
 
 // splitFile reports whether a file could be read to its end.
 func (p *pipeline) splitFile(in input) bool {
-	file, from, err := in.open()
+	file, err := in.open()
 	if err != nil {
 		p.fail(in, err)
 		return false
@@ -66,7 +66,10 @@ func (p *pipeline) splitFile(in input) bool {
 		return false
 	}
 	defer done()
-	s := splitter{r: &lineBreaks{r: r}, file: partName(in.name, from), take: p.take, give: p.give, at: from + int64(mark), within: from > 0}
+	s := splitter{
+		r: &lineBreaks{r: r}, file: partName(in.name, file.from), take: p.take, give: p.give,
+		at: file.from + int64(mark), within: file.from > 0, goesOn: file.goesOn,
+	}
 	s.run()
 	return s.err == nil
 }
@@ -180,9 +183,11 @@ type batch struct {
 	// tooLarge is the line of a game behind text that was left out because of
 	// its size, 0 if there is none.
 	tooLarge int
-	// last marks the end of a file; content says what there was in it, err
-	// why it ended early.
+	// last marks the end of a file or its part, and ends that of a file, which
+	// was read to its end; content says what there was in it, err why it ended
+	// early.
 	last    bool
+	ends    bool
 	content content
 	err     error
 
@@ -199,12 +204,13 @@ type parsed struct {
 	game  model.Game
 	names names
 	err   *GameError // then the game could not be read
-	cut   *GameError // then it was cut, see ReaderOptions.KeepGoing
+	cuts  []cut      // what of it could not be read
 	// sure says that it was a game: it has a tag, or a move that can be made;
-	// headed, that it has a tag of the sort with which games begin.
-	sure, headed bool
-	remarks      []remark
-	at           int64 // where it begins in the file, in bytes
+	// headed, that it has a tag of the sort with which games begin; openTag,
+	// that its text ends inside a tag.
+	sure, headed, openTag bool
+	remarks               []remark
+	at                    int64 // where it begins in the file, in bytes
 }
 
 func newBatch() *batch {
@@ -233,8 +239,8 @@ func (b *batch) next() *parsed {
 		b.games = append(b.games, parsed{})
 	}
 	g := &b.games[n]
-	g.names, g.err, g.cut = names{}, nil, nil
-	g.sure, g.headed, g.remarks = false, false, g.remarks[:0]
+	g.names, g.err, g.cuts = names{}, nil, g.cuts[:0]
+	g.sure, g.headed, g.openTag, g.remarks = false, false, false, g.remarks[:0]
 	return g
 }
 

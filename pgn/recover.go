@@ -9,57 +9,36 @@ import (
 	"cbkit/model"
 )
 
-// word reads a move, or a symbol that stands by itself.
-func (p *parser) word() error { return p.wordTo(moveEnd(p.text, p.i)) }
-
-func (p *parser) wordTo(end int) error {
-	start := p.i
-	p.i = end
-	m, err := p.game.pos.ParseSAN(p.raw[start:end])
-	if err != nil {
-		return p.oddWord(start, end, err)
-	}
-	p.play(m)
-	return nil
+// recovery reads a word that is no move as it stands, or says that it is not
+// its kind. The word has plain signs instead of typographic ones.
+type recovery struct {
+	name string
+	read func(p *parser, t token, word string) bool
 }
 
-// oddWord reads a word that is not a move as it stands: a symbol, a move with
-// a symbol attached, a remark that belongs to the move before.
-func (p *parser) oddWord(start, end int, err error) error {
-	switch at, width := separator(p.text[start:end]); {
-	case at == 0:
-		p.i = start + width
-		return nil
-	case at > 0:
-		p.i = start
-		return p.wordTo(start + at)
-	}
-	word := p.decode(p.text[start:end])
-	if n, ok := symbolNAG(word); ok {
-		p.symbol(n)
-		return nil
-	}
-	switch word {
-	case "e.p.", "ep", "ep.", "-", "\u2013", "\u2014":
-		return nil
-	}
-	if r, ok := parseResult(word); ok {
-		p.result(r)
-		return nil
-	}
-	if move, n := cutSymbol(word); n != 0 {
-		if m, err := p.game.pos.ParseSAN([]byte(move)); err == nil {
-			p.play(m)
-			p.symbol(n)
-			return nil
-		}
-	}
-	if move := cutCheck(word); move != word {
-		if move == "" {
-			return nil
-		}
-		if m, err := p.game.pos.ParseSAN([]byte(move)); err == nil {
-			p.play(m)
+// recoveries are tried in this order; the first that fits is right. The order
+// has reasons:
+var recoveries = [...]recovery{
+	// What is a move but for its signs must not be taken apart any further.
+	{"typographic signs", (*parser).typographicMove},
+	// "=" and "+-" are judgements, and so is "+/-", which tables have for a
+	// result: that only where there is nothing to judge.
+	{"a sign by itself", (*parser).signAlone},
+	// "e.p." says nothing more, and neither does a dash; before results,
+	// because no result is a dash.
+	{"words that say nothing", (*parser).emptyWord},
+	{"a result", (*parser).resultWord},
+	// A sign is cut off before words for check, because "+-" ends with none
+	// of them and "+=" with none that a move has.
+	{"a sign attached", (*parser).signAttached},
+	{"a word for check or mate", (*parser).checkAttached},
+}
+
+// oddWord reads a word that is not a move as it stands; err is why.
+func (p *parser) oddWord(t token, err error) error {
+	word := plain(p.decode(p.part(t)))
+	for i := range recoveries {
+		if recoveries[i].read(p, t, word) {
 			return nil
 		}
 	}
@@ -69,24 +48,74 @@ func (p *parser) oddWord(start, end int, err error) error {
 	return err
 }
 
-// separators are characters beyond ASCII that separate words as blanks and dots
-// do: hard and invisible blanks, the byte order mark, the ellipsis.
-var separators = [...]string{"\u00A0", "\u200B", "\uFEFF", "\u2026"}
-
-// separator returns the place of the first separator in a word and its length
-// in bytes; the place is -1 if there is none.
-func separator(word string) (at, width int) {
-	at = -1
-	for _, s := range separators {
-		if k := strings.Index(word, s); k >= 0 && (at < 0 || k < at) {
-			at, width = k, len(s)
-		}
-	}
-	return at, width
-}
-
 // isASCIIWord reports whether a word begins like an ordinary one.
 func isASCIIWord(word string) bool { return word != "" && (isLetter(word[0]) || isDigit(word[0])) }
+
+// try plays a word if it is a move.
+func (p *parser) try(word string) bool {
+	m, err := p.parseMove(word)
+	if err == nil {
+		p.play(m)
+	}
+	return err == nil
+}
+
+func (p *parser) typographicMove(t token, word string) bool {
+	return word != p.part(t) && p.try(word)
+}
+
+func (p *parser) signAlone(t token, word string) bool {
+	n, ok := symbolNAG(p.decode(p.part(t)))
+	if !ok {
+		n, ok = symbolNAG(word)
+	}
+	if !ok || p.isForfeit(t, word) {
+		return false
+	}
+	p.symbol(n)
+	return true
+}
+
+// isForfeit reports whether "+/-" or "-/+" is the result of a game without
+// play: there are no moves, or the tag says the same.
+func (p *parser) isForfeit(t token, word string) bool {
+	r, ok := parseResult(word)
+	if !ok || !p.endsWith(t) {
+		return false
+	}
+	tag, _ := parseResult(p.head.values[tagResult])
+	return p.game.tree.Len() == 0 || tag.Forfeit() == r
+}
+
+func (p *parser) emptyWord(_ token, word string) bool {
+	switch strings.Trim(word, ".+") {
+	case "e.p", "ep", "-":
+		return true
+	}
+	return false
+}
+
+func (p *parser) resultWord(t token, word string) bool {
+	r, ok := parseResult(word)
+	if ok {
+		p.result(r)
+	}
+	return ok
+}
+
+func (p *parser) signAttached(_ token, word string) bool {
+	move, n := cutSymbol(word)
+	if n == 0 || !p.try(move) {
+		return false
+	}
+	p.symbol(n)
+	return true
+}
+
+func (p *parser) checkAttached(_ token, word string) bool {
+	move := cutCheck(word)
+	return move == "" || move != word && p.try(move)
+}
 
 // checkWords are what old books and programs put behind a move for check and
 // mate, which the position says better; longer words stand before those that
@@ -108,103 +137,127 @@ func cutCheck(word string) string {
 	}
 }
 
-// talk makes a comment of words that are no moves, if no move follows them on
-// the line: "White resigns" costs no game. The words begin at p.text[from]; err
-// is why they are none.
-func (p *parser) talk(from int, err error) bool {
-	l := &p.game.line
-	if !l.started || !errors.Is(err, board.ErrNotation) && !errors.Is(err, errUnknownSign) {
-		return false
+// problem is an element of the moves that cannot be read.
+type problem struct {
+	token
+	from int // where signs without meaning in front of it begin
+	err  error
+}
+
+// errForeign says that the game may be one with the letters of another
+// language, errNotThese that it is none with those that are tried.
+var (
+	errForeign  = errors.New("the pieces have other letters")
+	errNotThese = errors.New("these are not the letters")
+)
+
+// remedy is what can be done about a problem. It says whether it was, and ends
+// the reading of the moves with an error or without.
+type remedy struct {
+	name  string
+	apply func(p *parser, x problem) (applied, ends bool, err error)
+}
+
+// remedies are tried in this order, from what costs nothing to what costs the
+// game.
+var remedies = [...]remedy{
+	// No move follows on the line, so that none is lost.
+	{"words behind the last move of a line", (*parser).talk},
+	// A comment that goes on costs no move; before languages, because its
+	// words are in one.
+	{"braces in a comment", (*parser).nestedBraces},
+	// The whole game may read well in another language; only if it does not
+	// a part of it has to go.
+	{"letters of another language", (*parser).foreign},
+	{"a variation", (*parser).cutVariation},
+	{"the rest of the game", (*parser).cutGame},
+}
+
+// remedy does about a problem what can be done. It reports whether that ends
+// the moves.
+func (p *parser) remedy(x problem) (ends bool, err error) {
+	for i := range remedies {
+		applied := false
+		if applied, ends, err = remedies[i].apply(p, x); applied {
+			break
+		}
 	}
-	end, moves := p.wordsEnd(from, l.talk)
+	return ends, err
+}
+
+// talk makes a comment of words that are no moves, if no move follows them on
+// the line: "White resigns" costs no game.
+func (p *parser) talk(x problem) (applied, ends bool, err error) {
+	l := &p.game.line
+	if !l.started || !errors.Is(x.err, board.ErrNotation) && !errors.Is(x.err, errUnknownSign) {
+		return false, false, nil
+	}
+	end, moves := p.wordsEnd(x, l.talk)
 	if moves {
-		return false
+		return false, false, nil
 	}
 	l.talk = true
 	p.i = end
-	words := normalize(p.decode(p.text[from:end]))
-	p.remark(from, "moves", "%q behind the last move became a comment", quote(words))
+	words := normalize(p.decode(p.chunk[x.from:end]))
+	p.remark(x.from, "moves", "%q behind the last move became a comment", quote(words))
 	if p.annotations {
 		p.addText(words)
 	}
-	return true
+	return true, false, nil
 }
 
-// wordsEnd returns where the words at i end, which are not moves: at a comment,
-// a bracket, a NAG or the result. It reports whether, from there to the end of
-// the line, anything is a move; if known is set, there is no such thing.
-func (p *parser) wordsEnd(i int, known bool) (end int, moves bool) {
-	s, depth, end := p.text, 0, -1
-	for i < len(s) {
-		if isBlank(s[i]) {
-			i++
-			continue
-		}
-		if end < 0 && strings.IndexByte("{;[$", s[i]) >= 0 {
-			if end = i; known {
-				return end, false
+// wordsEnd returns where words end that are not moves: at a comment, a bracket,
+// a NAG or the result. It reports whether, from there to the end of the line,
+// anything is a move; if known is set, there is no such thing.
+func (p *parser) wordsEnd(x problem, known bool) (end int, moves bool) {
+	end = -1
+	l := p.lexer
+	l.i = x.start
+	outside := -len(p.game.outer)
+	for depth := 0; ; {
+		t := l.next()
+		ends := t.kind == tokEnd || t.kind == tokUnclosed || p.startsNext(&l, t, depth-outside)
+		switch t.kind {
+		case tokComment, tokQuoting, tokBracket, tokNAG, tokTag:
+			if end < 0 {
+				end = t.start
 			}
-		}
-		next := moveEnd(s, i)
-		word := s[i:next]
-		switch c := s[i]; {
-		case c == '{' || c == ';':
-			if _, i = scanComment(s, i); i < 0 {
-				return end, false
-			}
-			continue
-		case c == '(':
+			ends = ends || known
+		case tokOpen:
 			depth++
-		case c == ')':
-			if depth--; depth < 0 && len(p.game.outer) > 0 {
-				if end < 0 {
-					end = i
-				}
-				return end, false
-			}
-		case c == '[' && startsTag(s[i:]):
-			return end, false
-		case c == '%' && s[i-1] == '\n':
-			i = lineEnd(s, i)
-			continue
-		case p.isResult(word) || c == '*':
-			if depth <= 0 && len(p.game.outer) == 0 {
-				if end < 0 {
-					end = i
-				}
-				return end, false
-			}
-		case !known && p.isMove(word):
-			return 0, true
+		case tokClose:
+			depth--
+			ends = depth < 0 && outside < 0
+		case tokNumber:
+			moves = !ends && !known && p.text[t.end-1] == '.'
+		case tokStar, tokScore, tokWord:
+			ends = depth <= 0 && outside == 0 && p.isResult(t)
+			moves = !ends && !known && t.kind != tokStar && p.mayBeMove(p.decode(p.part(t)))
 		}
-		i = max(next, i+1)
+		switch {
+		case moves:
+			return 0, true
+		case ends && end < 0:
+			return t.start, false
+		case ends:
+			return end, false
+		}
 	}
-	if end < 0 {
-		end = len(s)
-	}
-	return end, false
 }
 
-// isResult reports whether a word ends a game.
-func (p *parser) isResult(word string) bool {
-	r, ok := parseResult(word)
+// isResult reports whether a token ends a game.
+func (p *parser) isResult(t token) bool {
+	if t.kind == tokStar {
+		return true
+	}
+	r, ok := parseResult(p.decode(p.part(t)))
 	return ok && r != model.BothLose
 }
 
-// isMove reports whether a word is a move, possible or not, or the number of
-// one with dots. A word with letters and digits may be the move of another
-// language.
-func (p *parser) isMove(word string) bool {
-	number := strings.TrimLeft(word, "0123456789")
-	if strings.HasPrefix(number, ".") && number != word {
-		return true
-	}
-	letters, digits := false, false
-	for i := range len(word) {
-		letters = letters || isLetter(word[i])
-		digits = digits || isDigit(word[i])
-	}
-	if letters && digits {
+// mayBeMove reports whether a word is a move, possible or not. A word with
+// letters and digits may be the move of another language.
+func (p *parser) mayBeMove(word string) bool {
+	if isMixed(word) || plain(word) != word && strings.ContainsAny(plain(word), englishLetters) {
 		return true
 	}
 	move, _ := cutSymbol(word)
@@ -218,32 +271,141 @@ func (p *parser) isMove(word string) bool {
 	return false
 }
 
-// unreadable ends the game under way at the element at, which cannot be read:
-// with an error or, if that is wanted, by making a comment of the text from
-// from on. Of what has neither a tag nor a move nothing is worth keeping.
-func (p *parser) unreadable(at, from int, err error) *GameError {
-	e := p.errorAt(at, p.moveText(at, err), err)
-	depth := len(p.game.outer)
-	p.i = at
-	end := p.skipGame(depth)
-	if !p.keepGoing || !p.sure() {
-		return e
+// isMixed reports whether a word has letters and digits.
+func isMixed(word string) bool {
+	letters, digits := false, false
+	for i := range len(word) {
+		letters = letters || isLetter(word[i]) || word[i] >= 0x80
+		digits = digits || isDigit(word[i])
 	}
-	p.out.cut = e
+	return letters && digits
+}
+
+// nestedBraces makes the words behind a comment a part of it if it has an
+// opening brace in it for which a closing one follows.
+func (p *parser) nestedBraces(x problem) (applied, ends bool, err error) {
+	c := p.game.comment
+	if c.end == 0 || skipBlanks(p.text, c.end) != x.from || strings.IndexByte(p.chunk[c.start+1:c.end], '{') < 0 {
+		return false, false, nil
+	}
+	end := p.nextBrace(x)
+	if end < 0 {
+		return false, false, nil
+	}
+	text := normalize(p.decode(p.chunk[x.from:end]))
+	p.remark(x.from, "comment", "%q belongs to it, because it has two opening braces", quote(text))
+	p.i = end + 1
+	p.game.comment = token{tokComment, c.start, p.i}
 	if p.annotations {
-		p.addText(normalize(p.decode(p.text[from:end])))
+		p.addText(text)
+	}
+	return true, false, nil
+}
+
+// nextBrace returns the place of the closing brace behind what cannot be read,
+// -1 if a comment or another game begins in front of it.
+func (p *parser) nextBrace(x problem) int {
+	l := p.lexer
+	for l.i = x.start; ; {
+		t := l.next()
+		switch {
+		case t.kind == tokEnd, isComment(t.kind), p.startsNext(&l, t, len(p.game.outer)):
+			return -1
+		case t.kind == tokStray && p.text[t.start] == '}':
+			return t.start
+		}
+	}
+}
+
+// foreign ends the reading of a game that may have the letters of another
+// language, so that it begins again.
+func (p *parser) foreign(x problem) (applied, ends bool, err error) {
+	switch {
+	case p.trial:
+		return true, true, errNotThese
+	case p.tried || x.kind != tokWord || !isMixed(p.part(x.token)):
+		return false, false, nil
+	}
+	return true, true, errForeign
+}
+
+// cutVariation makes a comment of the rest of a variation that cannot be read,
+// or of all of one that stands where none can. Where nothing of it was read the
+// comment belongs to the line around it.
+func (p *parser) cutVariation(x problem) (applied, ends bool, err error) {
+	isWhole := x.kind == tokOpen
+	if len(p.game.outer) == 0 && !isWhole {
+		return false, false, nil
+	}
+	p.i = x.end
+	end := p.closing()
+	if end < 0 {
+		return false, false, nil
+	}
+	p.cut(x.start, p.moveText(x), x.err, "the rest of the variation became a comment")
+	p.i = end + 1
+	text := p.chunk[x.from:end]
+	if isWhole {
+		text = p.chunk[x.from:p.i]
+	}
+	isEmpty := !p.game.line.started
+	if !isWhole && isEmpty {
+		p.closeLine()
+	}
+	if p.annotations {
+		p.addText(normalize(p.decode(text)))
+	}
+	if !isWhole && !isEmpty {
+		p.closeLine()
+	}
+	return true, false, nil
+}
+
+// closing returns the place of the bracket that closes the variation at p.i, -1
+// if there is none.
+func (p *parser) closing() int {
+	l := p.lexer
+	for depth := 0; ; {
+		t := l.next()
+		if t.kind == tokEnd || t.kind == tokUnclosed || p.startsNext(&l, t, depth+1) {
+			return -1
+		}
+		switch t.kind {
+		case tokOpen:
+			depth++
+		case tokClose:
+			if depth--; depth < 0 {
+				return t.start
+			}
+		}
+	}
+}
+
+// cutGame ends the game under way in front of what cannot be read: with an
+// error or, if that is wanted, by making a comment of the rest. Of what has
+// neither a tag nor a move nothing is worth keeping.
+func (p *parser) cutGame(x problem) (applied, ends bool, err error) {
+	move := p.moveText(x)
+	p.i = x.start
+	end := p.skipGame(len(p.game.outer))
+	if !p.keepGoing || !p.sure() {
+		return true, true, p.errorAt(x.start, move, x.err)
+	}
+	p.cut(x.start, move, x.err, "the rest of the game became a comment")
+	if p.annotations {
+		p.addText(normalize(p.decode(p.chunk[x.from:end])))
 	}
 	p.endLines()
-	return nil
+	return true, true, nil
 }
 
 // sure reports whether the game under way has a tag or a move.
 func (p *parser) sure() bool { return p.out.headed || p.out.sure || p.game.tree.Len() > 0 }
 
 // moveText returns the move that could not be read, with its number, if the
-// error is about a move.
-func (p *parser) moveText(at int, err error) string {
-	switch err {
+// problem is a move.
+func (p *parser) moveText(x problem) string {
+	switch x.err {
 	case errOpenComment, errNoVariation, errTooDeep:
 		return ""
 	}
@@ -251,7 +413,7 @@ func (p *parser) moveText(at int, err error) string {
 	if p.game.pos.Turn() == model.Black {
 		dots = "..."
 	}
-	word := p.decode(p.text[at:max(moveEnd(p.text, at), at+1)])
+	word := p.decode(p.part(x.token))
 	const most = 20
 	if len(word) > most {
 		word = strings.ToValidUTF8(word[:most], "") + "…"
@@ -263,46 +425,31 @@ func (p *parser) moveText(at int, err error) string {
 // variations deep, without understanding them. It returns where they end; the
 // result behind that is read.
 func (p *parser) skipGame(depth int) (end int) {
-	s := p.text
-	for p.i < len(s) {
-		switch c := s[p.i]; c {
-		case '{', ';':
-			if _, p.i = scanComment(s, p.i); p.i < 0 {
-				p.i = len(s)
-			}
-			continue
-		case '(':
+	for first := true; ; first = false {
+		t := p.next()
+		isNumber := first && t.kind == tokNumber // this game's own
+		if t.kind == tokEnd || !isNumber && p.startsNext(&p.lexer, t, depth) {
+			p.i = t.start
+			return t.start
+		}
+		switch t.kind {
+		case tokUnclosed:
+			return t.end
+		case tokOpen:
 			depth++
-		case ')':
+		case tokClose:
 			depth--
-		case '[':
-			if startsTag(s[p.i:]) {
-				if p.beginsGame() {
-					return p.i
-				}
-				for p.i < len(s) && startsTag(s[p.i:]) {
-					p.i = scanTag(s, p.i).end
-					p.skipBlanks()
-				}
-				continue
+		case tokTag:
+			for p.isInRun(t) {
+				t = p.next()
 			}
-		case '%':
-			if p.atEscape() {
-				p.i = lineEnd(s, p.i)
-				continue
+			p.i = t.start
+		case tokStar, tokScore, tokWord:
+			if depth <= 0 && p.isResult(t) {
+				r, _ := parseResult(p.decode(p.part(t)))
+				p.game.marker, p.game.resultAt = r, t.end
+				return t.start
 			}
 		}
-		end = wordEnd(s, p.i)
-		word := s[p.i:end]
-		if s[p.i] == '*' {
-			word, end = "*", p.i+1
-		}
-		if r, ok := parseResult(word); ok && depth <= 0 && r != model.BothLose {
-			begin := p.i
-			p.game.marker, p.game.resultAt, p.i = r, end, end
-			return begin
-		}
-		p.i = max(end, p.i+1)
 	}
-	return p.i
 }

@@ -93,9 +93,13 @@ func (s *stream) take(b *batch, g *parsed) bool {
 	if s.last < s.from {
 		return true
 	}
-	if g.cut != nil {
-		g.cut.Game = s.game
-		s.reader.opt.Report.Add(model.CutGame, s.last, "moves", "%v; the rest of the game became a comment", g.cut)
+	for i := range g.cuts {
+		cut, field := &g.cuts[i], "moves"
+		if cut.err.Err == errOpenTag {
+			field = "tags"
+		}
+		cut.err.Game = s.game
+		s.reader.opt.Report.Add(model.CutGame, s.last, field, "%v; %s", cut.err, cut.what)
 	}
 	for i := range g.remarks {
 		s.tell(b.file, s.last, &g.remarks[i])
@@ -110,8 +114,8 @@ func (s *stream) take(b *batch, g *parsed) bool {
 // be one by chance.
 func doubt(b *batch, g *parsed) *GameError {
 	err := g.err
-	if err == nil {
-		err = g.cut
+	if err == nil && len(g.cuts) > 0 {
+		err = g.cuts[0].err
 	}
 	if err == nil && g.game.Moves.Len() == 0 {
 		err = &GameError{File: b.file, Line: b.line, Err: errNothing}

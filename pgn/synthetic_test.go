@@ -49,14 +49,21 @@ func syntheticMoves(b *strings.Builder, rng *rand.Rand) {
 
 // splitAll cuts a text into batches and returns the chunks.
 func splitAll(r io.Reader) (chunks []string) {
-	s := splitter{r: r, take: newBatch, give: func(b *batch) bool {
+	splitInto(r, func(b *batch) {
 		from := 0
 		for _, to := range b.cuts {
 			chunks = append(chunks, string(b.text[from:to]))
 			from = to
 		}
+	})
+	return chunks
+}
+
+// splitInto cuts a text into batches.
+func splitInto(r io.Reader, each func(*batch)) {
+	s := splitter{r: r, take: newBatch, give: func(b *batch) bool {
+		each(b)
 		return true
 	}}
 	s.run()
-	return chunks
 }

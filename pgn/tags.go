@@ -79,15 +79,35 @@ var tagNames = [numTags]string{
 	tagTermination:       "Termination",
 }
 
-var tagByName = func() map[string]tag {
-	m := make(map[string]tag, numTags)
+// namedTag is a tag with a name by which it is known.
+type namedTag struct {
+	name string
+	tag  tag
+}
+
+// namedTags are the tags by the lengths of their names, which nearly tell them.
+var namedTags = func() (table [20][]namedTag) {
+	add := func(name string, t tag) { table[len(name)] = append(table[len(name)], namedTag{name, t}) }
 	for t, name := range tagNames {
-		m[name] = tag(t)
+		add(name, tag(t))
 	}
 	// Spellings of old programs, without which a game cannot be played.
-	m["Setup"], m["Fen"] = tagSetUp, tagFEN
-	return m
+	add("Setup", tagSetUp)
+	add("Fen", tagFEN)
+	return table
 }()
+
+// tagByName returns the tag of a name, if it has a field.
+func tagByName(name string) (t tag, known bool) {
+	if len(name) < len(namedTags) {
+		for _, n := range namedTags[len(name)] {
+			if n.name == name {
+				return n.tag, true
+			}
+		}
+	}
+	return 0, false
+}
 
 // forfeit is the value of Termination for games decided without play.
 const forfeit = "forfeit"

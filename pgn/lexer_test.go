@@ -1,0 +1,75 @@
+package pgn
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// tricky are pieces of text in which it is hard to tell what begins where.
+var tricky = []string{
+	"[Event \"a\"]\n", "[Site \"b\"]", "[White \"z\"]\n", "\n[ x \"y\"]\n", "[x \"y\"] ", "[GameId \"1\"]\n", "[Eve", "[Site\n\"y\"]\n", "[Date \"a\nb\"]\n",
+	"[Event “a”]\n", "[Annotator \"\\\"]\"]\n", "[sic]", "[%clk 1]", "[#]", "\n\n", "\n", "\r\n", " ", "\t", "\u00A0", "\uFEFF", "\xA0", "\xEF\xBB", "\x00",
+	"{", "}", "{c}", "{c}\n\n", "\n\n{d}\n", ";", "; l\n", "\n%", "%", "% e\n", "(", ")", "(=)", "<d>", "<", "$1", "$", "!", "?!", ".", "…", "*", "\"",
+	"1. e4 ", "1. d4", "\n\n1. c4 ", "e5 ", "2. Nf3", "1... c5 ", "e8(Q)", "1-0", "1-0\n", " 1/2-1/2 ", "½", "1 - 0", "0-0", "0.5-0.5", "1–0", "x", "Sf3 ",
+	strings.Repeat("x", 100),
+}
+
+func trickyText(t *rapid.T) string {
+	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(tricky), 0, 40).Draw(t, "pieces"), "")
+}
+
+// TestSkimSeesWhatNextSees reads text at both speeds: the structure is the same,
+// also where the text comes in pieces.
+func TestSkimSeesWhatNextSees(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := []byte(trickyText(t))
+		var want, got []string
+		full := lexer{text: text, complete: true, last: true}
+		for u := full.next(); u.kind != tokEnd; u = full.next() {
+			if isComment(u.kind) || u.kind == tokTag || u.kind == tokBracket {
+				want = append(want, fmt.Sprint(u))
+			}
+		}
+		step := rapid.IntRange(1, 200).Draw(t, "step")
+		for fast, n := (lexer{}), 0; n <= len(text)+step; n += step {
+			fast.text, fast.complete = text[:min(n, len(text))], n >= len(text)
+			fast.last = fast.complete
+			for u, found := fast.skim(); found; u, found = fast.skim() {
+				got = append(got, fmt.Sprint(u))
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("%q in steps of %d: %s", text, step, diff)
+		}
+	})
+}
+
+// TestCutsChangeNothing reads text in one piece and as the splitter cuts it: the
+// games are the same.
+func TestCutsChangeNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := trickyText(t)
+		var whole, chunks []string
+		p := newParser(&ReaderOptions{KeepGoing: rapid.Bool().Draw(t, "keep going")}, 15)
+		show := func(b *batch) (games []string) {
+			p.batch(b)
+			for i := range b.games {
+				g := &b.games[i]
+				games = append(games, fmt.Sprint(g.err, g.names, g.game.Result, g.game.Tags, g.game.Moves.Nodes(), g.game.Annotations, g.remarks))
+			}
+			for _, r := range b.left {
+				games = append(games, fmt.Sprint(r))
+			}
+			return games
+		}
+		whole = show(&batch{text: []byte(text), cuts: []int{len(text)}, line: 1, last: true, ends: true})
+		splitInto(strings.NewReader(text), func(b *batch) { chunks = show(b) })
+		if diff := cmp.Diff(whole, chunks); diff != "" {
+			t.Fatalf("%q, cut %q: %s", text, splitAll(strings.NewReader(text)), diff)
+		}
+	})
+}
