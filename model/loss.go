@@ -26,8 +26,9 @@ const (
 	LostEntity LossKind = "entity"
 	// Changed: a value was written in a form that reads back differently.
 	Changed LossKind = "changed"
-	// CutGame: a game of the source was read up to a move that cannot be
-	// read; what follows it became a comment.
+	// CutGame: a game of the source, or one of its variations, was read up to
+	// a move that cannot be read; what follows it became a comment. Or the
+	// source ends in the middle of the game.
 	CutGame LossKind = "cut game"
 	// ReadOtherwise: something in the source was left out, or read otherwise
 	// than it stands there.

@@ -79,7 +79,7 @@ func (c command) known() bool {
 func (c command) is(text []byte, exact bool) bool { return exact && string(text) == c.text }
 
 // value returns what the command says, if writing that gives the very same
-// command. See spec/pgn.md 3.
+// command. See docs/formats/pgn.md 5.
 func (c command) value() (model.Value, bool) {
 	var v model.Value
 	ok := false
@@ -139,7 +139,7 @@ func parseInt16(s string) (int16, bool) {
 	return int16(n), err == nil
 }
 
-// The commands for times and evaluations (spec/cba.md 9):
+// The commands for times and evaluations (docs/formats/pgn.md 5):
 //
 //	[%emt 0:32:14]            time spent: hours, minutes, seconds
 //	[%eval 81,28]             hundredths of a pawn, depth

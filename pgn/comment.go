@@ -17,7 +17,7 @@ func (p *parser) readComment(t token, body string) {
 }
 
 // comment reads the body of a comment: text and the commands in it. See
-// spec/pgn.md 2 and 3.
+// docs/formats/pgn.md 4 and 5.
 func (p *parser) comment(body string) {
 	if !p.annotations {
 		return

@@ -3,32 +3,37 @@
 // A game is a section of tags, a blank line, the moves with all that is said
 // about them, and the result:
 //
-//	[Event "Wch"]                         tags, spec/pgn.md 1
+//	[Event "Wch"]                         tags
 //	[White "Carlsen, Magnus"]
 //	[Result "1-0"]
 //
-//	{a comment on the game} 1. e4 $1      moves, spec/pgn.md 5; NAGs
-//	{behind a move [%csl Ge4]} 1... e5    comments and commands, spec/pgn.md 2, 3
+//	{a comment on the game} 1. e4 $1      moves; NAGs
+//	{behind a move [%csl Ge4]} 1... e5    comments and commands
 //	({before a move} 1... c5 2. Nf3)      a variation, instead of the move before it
 //	2. Nf3 1-0
 //
 // # Reading
 //
 // A [Reader] takes PGN as people have it: sloppy moves, missing results and
-// tags, several games without a blank line, garbage between them, UTF-8 or
-// Windows-1252, compressed files. What it cannot understand in a game makes
-// that game an error and no other.
+// tags, several games without a blank line, garbage between them, typographic
+// signs and the letters of other languages, UTF-8 or Windows-1252, compressed
+// files. What it cannot understand in a variation costs that variation, what it
+// cannot understand in a game makes that game an error, and no other.
+// docs/formats/pgn.md has all rules.
 //
 //	splitter ──► batches of whole games ──► parsers ──► ids for names, in order
+//	        └── lexer: skim         lexer: next ──┘
 //
 // One goroutine cuts the text where games begin, several parse, and the loop
 // over [Reader.Records] gives the names their ids in file order. The memory
 // for that is bounded, whatever the size of the file; a game may have 64 MB.
+// Splitter and parsers take the text apart with one lexer, the splitter at a
+// faster speed, so that the games do not depend on where the text was cut.
 //
 // # Writing
 //
 // A [Writer] writes the export format of the PGN standard with ChessBase's
-// commands in comments (spec/cba.md 9). Every annotation reads back as the
+// commands in comments. Every annotation reads back as the
 // same value at the same place in the same order. What PGN has no words for
 // is in two commands of our own, [%cbtext] and [%cbraw], described in
 // docs/formats/pgn.md. What cannot be said at all is a [model.Loss].

@@ -158,7 +158,7 @@ func (w *commentWriter) typed(v model.Value, only bool) {
 }
 
 // command adds the command in scratch to the comment under way. There is no
-// blank between marked squares, arrows and medals (spec/cba.md 9).
+// blank between marked squares, arrows and medals (docs/formats/pgn.md 5).
 func (w *commentWriter) command(kind model.Kind) {
 	isMarks := kind == model.KindSquares || kind == model.KindArrows
 	if w.marks && (isMarks || kind == model.KindMedals) {

@@ -9,7 +9,7 @@ import (
 
 // The values of tags. Every parser takes any text and returns what it could
 // take from it and whether that is all; a tag that says more is kept as it
-// is. See spec/pgn.md 1.
+// is. See docs/formats/pgn.md 1.
 
 // isUnknown reports whether a value says nothing.
 func isUnknown(v string) bool { return v == "" || v == "?" || v == "-" }
@@ -176,7 +176,7 @@ func appendDate(dst []byte, t tag, d model.Date) []byte {
 }
 
 // eventWords are ChessBase's words for the systems of play, as the tag
-// EventType has them. See spec/pgn.md 1.
+// EventType has them. See docs/formats/pgn.md 1.
 var eventWords = [...]string{
 	model.NoSystem:     "",
 	model.SingleGame:   "game",

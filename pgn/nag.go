@@ -7,7 +7,7 @@ import (
 )
 
 // symbolTable has the signs that people write instead of a NAG. Where several
-// NAGs are possible it is the one that ChessBase uses (spec/cba.md 6, type 03).
+// NAGs are possible it is the one that ChessBase uses (docs/formats/cba.md 6, type 03).
 var symbolTable = [...]struct {
 	sign string
 	nag  model.NAG
@@ -25,7 +25,7 @@ var symbolTable = [...]struct {
 }
 
 // NAGs that ask for a diagram, seen from White's and from Black's side. They
-// become a character of the comment, see spec/cba.md 6.
+// become a character of the comment, see docs/formats/cba.md 6.
 const (
 	nagDiagram      model.NAG = 220
 	nagDiagramBlack model.NAG = 221

@@ -155,7 +155,7 @@ var criticalWords = [...]string{
 }
 
 // quotationInWords returns the line that ChessBase writes for a quoted game:
-// "1-0 Tal,M-Aronin,L URS-ch24 Moscow 1957 (17)" (spec/cba.md 9).
+// "1-0 Tal,M-Aronin,L URS-ch24 Moscow 1957 (17)" (docs/formats/cba.md 6).
 func quotationInWords(q model.Quotation) string {
 	words := []string{q.Result.String(), q.White + "-" + q.Black, q.Event, q.Site}
 	if q.Date.Year != 0 {
@@ -237,7 +237,7 @@ func plainWords(text string) string {
 }
 
 // plainSigns are what stands for the figurines and signs of ChessBase's fonts,
-// which others cannot show (spec/cba.md 6). A pawn has no letter; a diagram has
+// which others cannot show (docs/formats/cba.md 6). A pawn has no letter; a diagram has
 // a mark of its own in PGN.
 var plainSigns = map[rune]string{
 	0xE024: "K", 0xE025: "Q", 0xE026: "R", 0xE027: "B", 0xE028: "N", 0xE029: "",

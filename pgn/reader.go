@@ -23,7 +23,8 @@ type ReaderOptions struct {
 	CodePage func([]byte) string
 	// KeepGoing keeps a game that has a move which cannot be read: it ends
 	// before that move, the rest becomes a comment, and Report is told. If it
-	// is false such a game is an error and is left out.
+	// is false such a game is an error and is left out. Of a variation with such
+	// a move the rest becomes a comment in either case.
 	//
 	// It also goes on behind a file that cannot be read to its end, such as a
 	// compressed one that was cut: what is wrong with a file then is an error
@@ -47,10 +48,10 @@ type ReaderOptions struct {
 	// the games near the border of a part may be taken apart otherwise than in
 	// a reading of the whole file.
 	Part, Parts int
-	// Report, if not nil, is told of every game that KeepGoing has cut, as a
-	// [model.CutGame] with the text of its [GameError], and of all that was
-	// left out or read otherwise than it stands there, as a
-	// [model.ReadOtherwise].
+	// Report, if not nil, is told of every part of a game that could not be
+	// read, as a [model.CutGame] with the text of its [GameError], and of all
+	// that was left out or read otherwise than it stands there, as a
+	// [model.ReadOtherwise]. Those of record 0 belong to no game.
 	Report model.Report
 }
 

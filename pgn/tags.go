@@ -6,7 +6,7 @@ import (
 )
 
 // tag is a tag that has a field in the model, in the order in which a game's
-// tags are written. See spec/pgn.md 1.
+// tags are written. See docs/formats/pgn.md 1.
 type tag uint8
 
 const (

@@ -8,7 +8,7 @@ import (
 	"cbkit/model"
 )
 
-// The command for a training question (spec/cba.md 9). It stands in the
+// The command for a training question (docs/formats/pgn.md 5). It stands in the
 // comment before the move that is asked for:
 //
 //	[%tqu "En","question","hint","hint","f6h7","reply",6,"De",...]

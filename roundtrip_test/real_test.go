@@ -112,7 +112,7 @@ func compareGames(t *testing.T, want, got *model.Database, lostFields []string) 
 	}
 }
 
-// asInPGN drops what the tags of a tournament do not say (spec/pgn.md 1).
+// asInPGN drops what the tags of a tournament do not say (docs/formats/pgn.md 1).
 func asInPGN(t model.Tournament) model.Tournament {
 	return model.Tournament{Title: t.Title, Place: t.Place, Start: t.Start, Type: t.Type,
 		Nation: t.Nation, Category: t.Category, Rounds: t.Rounds}

@@ -264,3 +264,27 @@ func TestSignals(t *testing.T) {
 		}
 	}
 }
+
+// PGN that breaks off, or has a bad variation, means exit status 1 although its
+// games are kept; a result that is missing at the end does not.
+func TestPGNThatBreaksOff(t *testing.T) {
+	here(t)
+	for _, test := range []struct {
+		name, text, said string
+		status           int
+	}{
+		{"whole", "[Event \"A\"]\n\n1. e4 *\n", "", exitDone},
+		{"a result is missing", "[Event \"A\"]\n\n1. e4\n", "without a result behind its last game", exitDone},
+		{"in a variation", "[Event \"A\"]\n\n1. e4 (1. d4", "cut: standard input:3: game 1: a variation that begins here has no end", exitFailed},
+		{"in a comment", "[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. e4 {no", "skipped: standard input:7: game 2: a comment that begins here has no end", exitFailed},
+		{"in a comment between games", "[Event \"A\"]\n\n1. e4 *\n\n{no", "cut: standard input:5: \"{no\" ends in a comment without end", exitFailed},
+		{"in a tag", "[Event \"A\"]\n\n1. e4 *\n\n[Event \"B", "cut: standard input:5: game 2: the file ends inside a tag", exitFailed},
+		{"a bad variation", "1. e4 e5 (1... c5 2. Nf6) 2. Nf3 *\n", "cut: standard input:1: game 1: 2.Nf6: no legal move fits; the rest of the variation", exitFailed},
+		{"another game", "[Event \"A\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n*\n", "skipped: standard input:1: game 1: it is Atomic", exitFailed},
+	} {
+		r := cbkit(t, test.text, "convert", "--force", "-", "out.jsonl")
+		if r.status != test.status || !strings.Contains(r.errOut, test.said) {
+			t.Errorf("%s: %+v", test.name, r)
+		}
+	}
+}

@@ -58,7 +58,7 @@ func (r *tagReader) takeEntity(name, value string) bool {
 		r.tournament.Title = value
 	case "Site":
 		if strings.HasPrefix(value, "http") {
-			return false // an address is no place (spec/pgn.md 1)
+			return false // an address is no place (docs/formats/pgn.md 1)
 		}
 		r.tournament.Place = value
 	case "White":
