@@ -173,6 +173,9 @@ func (c *SimpleCreator) Begin(src model.Source) error {
 	return c.life.Begun(nil)
 }
 
+// Layout returns the layout of the database. It is known from Begin on.
+func (c *SimpleCreator) Layout() SimpleLayout { return SimpleLayout(c.layout) }
+
 // layoutOf returns the layout of a source with the given index header, if it
 // has one, and can be written.
 func layoutOf(header []byte) dcdb.Layout {

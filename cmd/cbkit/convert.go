@@ -133,6 +133,7 @@ func (t *transfer) run(src *input, to target, opt outputOptions) error {
 	t.env.making = ""
 	t.written = dst.Written()
 	t.summary(to.path, wrote(dst))
+	t.tellLayout(to.path, dst, opt.target.Layout)
 	if t.games != nil {
 		return t.games.absent()
 	}
@@ -362,6 +363,15 @@ func wrote(sink output) string {
 		return rowsOf(tables)
 	}
 	return fmt.Sprintf("%d records", sink.Written())
+}
+
+// tellLayout says that the layout of a Simple Chess Database that nobody asked
+// for is one that no other program reads.
+func (t *transfer) tellLayout(target string, dst output, asked string) {
+	simple, ok := dst.(*write.SimpleCreator)
+	if ok && asked == "" && simple.Layout() == write.SimpleV1 && !t.flags.Quiet {
+		fmt.Fprintf(t.env.stderr, "%s: layout v1, as the format is described; the programs that exist read layout v0: --layout v0\n", cmp.Or(t.called, target))
+	}
 }
 
 // summary tells what was done. What was left out is among the losses.

@@ -191,6 +191,32 @@ func TestSummaryCountsWhatWasWritten(t *testing.T) {
 	}
 }
 
+// Whoever does not choose the layout of a Simple Chess Database is told in one
+// line which one other programs read.
+func TestLayoutIsTold(t *testing.T) {
+	db := newDatabase(t)
+	dir := filepath.Dir(db)
+	const line = "layout v1, as the format is described; the programs that exist read layout v0: --layout v0\n"
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, test := range []struct {
+		args []string
+		told bool
+	}{
+		{[]string{"convert", db, at("new.dci")}, true},
+		{[]string{"import", at("sample.pgn"), at("imported.dci")}, true},
+		{[]string{"convert", at("new.dci"), at("copy.dci")}, true},
+		{[]string{"convert", "--layout", "v1", db, at("v1.dci")}, false},
+		{[]string{"convert", "--layout", "v0", db, at("v0.dci")}, false},
+		{[]string{"convert", at("v0.dci"), at("copy0.dci")}, false},
+		{[]string{"convert", "-q", db, at("quiet.dci")}, false},
+	} {
+		r := mustRun(t, test.args...)
+		if strings.Count(r.errOut, line) == 1 != test.told || strings.Contains(r.errOut, "layout") != test.told {
+			t.Errorf("%v: %s", test.args, r.errOut)
+		}
+	}
+}
+
 // The Simple Chess Database takes part like the others.
 func TestSimpleDatabase(t *testing.T) {
 	db := newDatabase(t)

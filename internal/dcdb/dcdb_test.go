@@ -1,6 +1,7 @@
 package dcdb
 
 import (
+	"bytes"
 	"encoding/hex"
 	"errors"
 	"strings"
@@ -521,4 +522,31 @@ func FuzzIndex(f *testing.F) {
 			e.Plain()
 		}
 	})
+}
+
+// Comments that become one keep their order: what stands in front of the move
+// comes first, and signs and marks stay where they are.
+func TestJoinedCommentsKeepTheirOrder(t *testing.T) {
+	text := func(s string, before bool) model.Value { return model.Text{Text: s, Before: before} }
+	squares := model.Squares{{Color: model.Green, Square: model.E4}}
+	for _, test := range []struct {
+		values []model.Value
+		want   string
+	}{
+		{[]model.Value{text("b", false), text("a", true)}, "a b"},
+		{[]model.Value{text("a", true), text("b", false)}, "a b"},
+		{[]model.Value{text("c", false), text("a", true), text("d", false), text("b", true)}, "a b c d"},
+		{[]model.Value{model.Symbols{Move: 1}, text("b", false), squares, text("a", true)}, "a [%csl Ge4] b"},
+		{[]model.Value{text("b", false), text("c", false)}, "b c"},
+	} {
+		g := &model.Game{Header: model.NewHeader()}
+		g.Moves.Append(model.NewMove(model.E2, model.E4))
+		for _, v := range test.values {
+			g.Annotations = append(g.Annotations, model.Annotation{Node: 0, Value: v})
+		}
+		body, _, err := encode(g, FromTwo)
+		if err != nil || !bytes.Contains(body, []byte(test.want)) {
+			t.Errorf("%v: %q, %v, want %q", test.values, body, err, test.want)
+		}
+	}
 }

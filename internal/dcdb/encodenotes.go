@@ -12,6 +12,7 @@ type noteEncoder struct {
 	list    []model.Annotation
 	nags    []byte
 	comment []byte
+	ordered []model.Annotation
 	kept    []model.Annotation
 	text    bool // the comment ends in text, not in marks
 }
@@ -24,7 +25,7 @@ func (n *noteEncoder) append(dst []byte, node int, lost func(model.LossKind, str
 		return dst
 	}
 	n.nags, n.comment, n.kept, n.text = n.nags[:0], n.comment[:0], n.kept[:0], false
-	for _, a := range here {
+	for _, a := range n.inOrder(here) {
 		if !n.add(a.Value) {
 			lost(model.LostAnnotation, string(a.Value.Kind()), "the format has no form for it")
 			continue
@@ -48,6 +49,34 @@ func (n *noteEncoder) append(dst []byte, node int, lost func(model.LossKind, str
 		dst = append(dst, n.comment...)
 	}
 	return dst
+}
+
+// inOrder returns the annotations of a place in the order in which they are
+// written: of the texts, which become one comment, those that stand in front of
+// the move come first. All else keeps its place.
+func (n *noteEncoder) inOrder(here []model.Annotation) []model.Annotation {
+	isBefore := func(a model.Annotation) bool {
+		t, ok := a.Value.(model.Text)
+		return ok && t.Before
+	}
+	if !slices.ContainsFunc(here, isBefore) {
+		return here
+	}
+	n.ordered = append(n.ordered[:0], here...)
+	slot := 0
+	for _, before := range [...]bool{true, false} {
+		for _, a := range here {
+			if a.Value.Kind() != model.KindText || isBefore(a) != before {
+				continue
+			}
+			for here[slot].Value.Kind() != model.KindText {
+				slot++
+			}
+			n.ordered[slot] = a
+			slot++
+		}
+	}
+	return n.ordered
 }
 
 // at returns the annotations of a place.
