@@ -52,12 +52,7 @@ func (l *lexer) skim() (t token, found bool) {
 		}
 		switch classes[s[i]] {
 		case classBrace:
-			end, how := commentEnd(s, i+1, l.complete)
-			if how != tokEnd {
-				return l.close(how, i, end), true
-			}
-			l.inside, l.begun, l.i = insideComment, i, end
-			return token{}, false
+			return l.skimComment(i)
 		case classSemicolon:
 			l.inside, l.begun = insideLineComment, i
 			return l.skimRest()
@@ -84,6 +79,16 @@ func (l *lexer) skim() (t token, found bool) {
 			return token{tokWord, i, i}, true
 		}
 	}
+}
+
+// skimComment goes to the end of the comment that the brace at i opens.
+func (l *lexer) skimComment(i int) (t token, found bool) {
+	end, how := commentEnd(l.text, i+1, l.complete)
+	if how != tokEnd {
+		return l.close(how, i, end), true
+	}
+	l.inside, l.begun, l.i = insideComment, i, end
+	return token{}, false
 }
 
 // blanksEnd returns the end of the blanks at i.
