@@ -1,0 +1,63 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"cbkit/model"
+	"cbkit/stats"
+)
+
+// askFlags are the flags of verbs that read a source and print what they learn.
+type askFlags struct {
+	JSON  bool `name:"json" help:"Print JSON."`
+	Quiet bool `short:"q" help:"No progress bar."`
+	readFlags
+}
+
+// ask opens a source of any kind, and lets do read it. What is wrong with its
+// records is told, as in all verbs.
+func (env *environment) ask(verb, path string, flags askFlags, do func(model.Source, stats.Options) error) error {
+	t := newTransfer(env, transferFlags{readFlags: flags.readFlags}, verb, target{})
+	src, err := t.openInput(path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = src.close() }() // it was only read
+	bar := newProgress(env.stderr, flags.Quiet, src.Count(), verb, "games")
+	defer bar.done()
+	watched := bar.records(src.Source, func(rec *model.Record, err error) {
+		if err == nil {
+			env.judge(src.name, rec)
+		}
+	})
+	return t.unreadable(do(watched, stats.Options{OnError: t.onError}))
+}
+
+// answer prints the JSON form of an answer.
+func (env *environment) answer(v any) error { return json.NewEncoder(env.stdout).Encode(v) }
+
+// orBlank returns a number, "" for 0.
+func orBlank(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+// fromTo returns a range of numbers, "" if they are not known.
+func fromTo(from, to int) string {
+	if from == 0 || from == to {
+		return orBlank(to)
+	}
+	return fmt.Sprintf("%d-%d", from, to)
+}
+
+// percent returns the points in percent, "" if no game has a result.
+func percent(t *stats.Tally) string {
+	if p, ok := t.Percent(); ok {
+		return fmt.Sprintf("%.1f", p)
+	}
+	return ""
+}

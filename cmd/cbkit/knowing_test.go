@@ -1,0 +1,88 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"cbkit/internal/corpus"
+)
+
+// Who is in a database, in every format that is read, and from standard input.
+func TestListEverySource(t *testing.T) {
+	here(t)
+	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+	mustRun(t, "convert", "-q", "games.pgn", "Games.dci", "--chess960")
+	mustRun(t, "convert", "-q", "games.pgn", "Games.jsonl")
+	mustRun(t, "export", "-q", "games.pgn", "games.pgn.zst")
+	mustRun(t, "pack", "-q", "Games.cbh", "Games.cbv")
+	want := mustRun(t, "list", "games.pgn", "players").out
+	if !strings.Contains(want, "Morphy, Paul") || !strings.HasSuffix(want, " players\n") {
+		t.Errorf("%s", want)
+	}
+	for _, db := range []string{"Games.cbh", "Games.dci", "Games.jsonl", "games.pgn.zst", "Games.cbv"} {
+		if r := mustRun(t, "list", db, "players"); r.out != want {
+			t.Errorf("%s:\n%s\nwant\n%s", db, r.out, want)
+		}
+	}
+	if r := cbkit(t, string(sample), "list", "-", "players"); r.out != want || r.status != exitDone {
+		t.Errorf("standard input: %+v", r)
+	}
+	if r := mustRun(t, "list", "Games.cbh", "players", "--name", "mor*", "--limit", "1", "--json"); !json.Valid([]byte(r.out)) ||
+		!strings.Contains(r.out, `"name":"Morphy, Paul","games":`) {
+		t.Errorf("--json: %s", r.out)
+	}
+	if r := cbkit(t, "", "list", "Games.cbh", "people"); r.status != exitUsage {
+		t.Errorf("%+v", r)
+	}
+}
+
+// A player's score adds up, and who has no game is told.
+func TestStatsVerb(t *testing.T) {
+	here(t)
+	r := mustRun(t, "stats", "games.pgn", "--player", "Morphy*")
+	if !strings.HasPrefix(r.out, "Morphy, Paul: ") || !strings.Contains(r.out, "Opponents") {
+		t.Errorf("%s", r.out)
+	}
+	var answer struct {
+		All, White, Black struct{ Games, Wins, Draws, Losses int }
+		Openings          []struct{ All struct{ Games int } }
+	}
+	if err := json.Unmarshal([]byte(mustRun(t, "stats", "games.pgn", "--player", "Morphy*", "--json").out), &answer); err != nil {
+		t.Fatal(err)
+	}
+	sum := 0
+	for _, o := range answer.Openings {
+		sum += o.All.Games
+	}
+	if answer.All.Games == 0 || answer.White.Games+answer.Black.Games != answer.All.Games || sum != answer.All.Games {
+		t.Errorf("%+v", answer)
+	}
+	if r := cbkit(t, "", "stats", "games.pgn", "--player", "Nobody"); r.status != exitFailed || !strings.Contains(r.errOut, "no game of Nobody") {
+		t.Errorf("%+v", r)
+	}
+	if r := cbkit(t, "", "stats", "games.pgn", "--vs", "Nobody"); r.status != exitUsage {
+		t.Errorf("%+v", r)
+	}
+}
+
+// The largest tournament of a real database comes first.
+func TestListTournaments(t *testing.T) {
+	r := mustRun(t, "list", corpus.Path(t, "cbh/twic1134/twic1134.cbh"), "tournaments", "--limit", "1")
+	want := "Tournament               Games  Years  Elo        Cat  Type   Place\n" +
+		"Xtracon Chess Open 2016   1176  2016   1020-2699       swiss  Helsingor DEN\n48 tournaments, 1 shown\n"
+	if r.out != want {
+		t.Errorf("%s", r.out)
+	}
+}
+
+// Tables stand in columns whatever the script, and what could move a cursor is
+// shown.
+func TestColumnsOfATerminal(t *testing.T) {
+	var out strings.Builder
+	err := printColumns(&out, []column{text("Name", 7), number("N")}, [][]string{{"Иван", "1"}, {"王小明", "20"}, {"a\x1bb", "3"}, {"Nepomnjascij", "4"}})
+	want := "Name      N\nИван      1\n王小明   20\na\\x1bb    3\nNepomn…   4\n"
+	if out.String() != want || err != nil {
+		t.Errorf("%q\nwant\n%q", out.String(), want)
+	}
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"cbkit/internal/namepattern"
+	"cbkit/model"
+	"cbkit/stats"
+)
+
+// listCmd is "cbkit list".
+type listCmd struct {
+	DB    string `arg:"" name:"db" help:"Database, PGN or JSON Lines file; - is standard input."`
+	Kind  string `arg:"" enum:"players,tournaments,annotators,sources,teams,titles" help:"players, tournaments, annotators, sources, teams or titles."`
+	Name  string `help:"Only names like this, such as \"Car*\"." placeholder:"PATTERN"`
+	By    string `help:"Order: games, name, year or elo." enum:"games,name,year,elo" default:"games" placeholder:"ORDER"`
+	Limit count  `help:"How many to list; 0 lists all." placeholder:"N"`
+	askFlags
+}
+
+// Help shows examples below the flags.
+func (listCmd) Help() string {
+	return `Lists who has games, or guiding texts, that are not deleted. With --json, one object a line.
+
+Examples:
+  cbkit list Games.cbh players --limit 20
+  cbkit list Games.cbh tournaments --by year
+  cbkit list games.pgn players --name "Car*" --json`
+}
+
+// Run implements the verb.
+func (c *listCmd) Run(env *environment) error {
+	kind, err := stats.ParseKind(c.Kind)
+	if err != nil {
+		return usageError{err}
+	}
+	by, err := stats.ParseOrder(c.By)
+	if err != nil {
+		return usageError{err}
+	}
+	return env.ask("list", c.DB, c.askFlags, func(src model.Source, opt stats.Options) error {
+		list, err := stats.List(env.ctx, src, kind, opt)
+		if err != nil {
+			return err
+		}
+		list.Sort(by)
+		return c.print(env, list, kind)
+	})
+}
+
+// print prints the entries that were asked for.
+func (c *listCmd) print(env *environment, list *stats.Listing, kind stats.Kind) error {
+	var rows [][]string
+	shown, all := 0, 0
+	for e := range list.All() {
+		if c.Name != "" && !namepattern.Pattern(c.Name).Matches(e.Name) {
+			continue
+		}
+		if all++; c.Limit > 0 && all > int(c.Limit) {
+			continue
+		}
+		shown++
+		if c.JSON {
+			if err := env.answer(e); err != nil {
+				return err
+			}
+			continue
+		}
+		rows = append(rows, listRow(kind, &e))
+	}
+	if c.JSON {
+		return nil
+	}
+	if err := printColumns(env.text, listColumns(kind), rows); err != nil {
+		return err
+	}
+	if shown < all {
+		fmt.Fprintf(env.text, "%d %v, %d shown\n", all, kind, shown)
+	} else {
+		fmt.Fprintf(env.text, "%d %v\n", all, kind)
+	}
+	return nil
+}
+
+// listColumns are the columns of a list.
+func listColumns(kind stats.Kind) []column {
+	name := text(map[stats.Kind]string{
+		stats.Players: "Player", stats.Tournaments: "Tournament", stats.Annotators: "Annotator", stats.Sources: "Source",
+		stats.Teams: "Team", stats.Titles: "Title",
+	}[kind], 48)
+	columns := []column{name, number("Games")}
+	switch kind {
+	case stats.Players, stats.Teams:
+		return append(columns, number("White"), number("Black"), text("Years", 0), text("Elo", 0))
+	case stats.Tournaments:
+		return append(columns, text("Years", 0), text("Elo", 0), number("Cat"), text("Type", 0), text("Place", 24))
+	}
+	return append(columns, number("Texts"), text("Years", 0))
+}
+
+// listRow is the row of an entry.
+func listRow(kind stats.Kind, e *stats.Entry) []string {
+	row := []string{e.Name, strconv.Itoa(e.Games)}
+	years, elos := fromTo(e.FirstYear, e.LastYear), fromTo(e.MinElo, e.MaxElo)
+	switch kind {
+	case stats.Players, stats.Teams:
+		return append(row, strconv.Itoa(e.White), strconv.Itoa(e.Black), years, elos)
+	case stats.Tournaments:
+		return append(row, years, elos, orBlank(e.Category), e.Type, placeOf(e.Place, e.Nation))
+	}
+	return append(row, orBlank(e.Texts), years)
+}
+
+// placeOf returns a place with its nation, which is often in the place already.
+func placeOf(place, nation string) string {
+	if strings.HasSuffix(place, nation) {
+		return place
+	}
+	return strings.TrimSpace(place + " " + nation)
+}
+
+// optional returns a text with something before it, "" if there is none.
+func optional(before, s string) string {
+	if s == "" {
+		return ""
+	}
+	return before + s
+}

@@ -1,0 +1,52 @@
+package stats_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"cbkit/model"
+	"cbkit/pgn"
+	"cbkit/stats"
+)
+
+// listed writes a list in one line.
+func listed(list *stats.Listing) string {
+	var all []string
+	for e := range list.All() {
+		all = append(all, fmt.Sprintf("%s %d %d-%d %d-%d", e.Name, e.Games, e.FirstYear, e.LastYear, e.MinElo, e.MaxElo))
+	}
+	return strings.Join(all, "; ")
+}
+
+func ExampleList() {
+	src := pgn.NewReader(strings.NewReader(four), pgn.ReaderOptions{})
+	list, err := stats.List(context.Background(), src, stats.Players, stats.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for e := range list.All() {
+		fmt.Println(e.Name, e.Games, e.FirstYear, e.LastYear, e.MaxElo)
+	}
+	// Output:
+	// Hand, Fred 3 1999 2001 2550
+	// Foot, Jan 2 1999 2001 2400
+	// Nose, Ole 1 0 0 0
+}
+
+func ExampleScores() {
+	src := pgn.NewReader(strings.NewReader(four), pgn.ReaderOptions{})
+	board, err := stats.Scores(context.Background(), src, stats.ScoreOptions{
+		Player: func(p model.Player) bool { return p.LastName == "Hand" },
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(board.All.Points(), "of", board.All.Games())
+	fmt.Println("performance", board.All.Performance())
+	// Output:
+	// 1.5 of 3
+	// performance 2400
+}

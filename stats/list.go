@@ -1,0 +1,264 @@
+package stats
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"cbkit/model"
+)
+
+// Kind is what a list is of.
+type Kind uint8
+
+// The kinds of entities.
+const (
+	Players Kind = iota
+	Tournaments
+	Annotators
+	Sources
+	Teams
+	Titles
+	numKinds
+)
+
+var kindNames = [numKinds]string{"players", "tournaments", "annotators", "sources", "teams", "titles"}
+
+// String returns the word for the kind, such as "players".
+func (k Kind) String() string { return kindNames[k%numKinds] }
+
+// ParseKind reads what [Kind.String] returns.
+func ParseKind(s string) (Kind, error) {
+	if i := slices.Index(kindNames[:], s); i >= 0 {
+		return Kind(i), nil
+	}
+	return 0, fmt.Errorf("stats: %q cannot be listed; there are %s", s, strings.Join(kindNames[:], ", "))
+}
+
+// sides reports whether the two sides of a game have each their own.
+func (k Kind) sides() bool { return k == Players || k == Teams }
+
+// Entry is one entity with what its games say.
+type Entry struct {
+	ID   model.EntityID `json:"id"`
+	Name string         `json:"name"`
+	// Games are all its games; White and Black those with each colour, of players
+	// and teams.
+	Games int `json:"games"`
+	White int `json:"white,omitempty"`
+	Black int `json:"black,omitempty"`
+	// Texts are guiding texts.
+	Texts int `json:"texts,omitempty"`
+	// FirstYear and LastYear are those of its games, 0 if none has a date.
+	FirstYear int `json:"firstYear,omitempty"`
+	LastYear  int `json:"lastYear,omitempty"`
+	// The ratings are those of the player, or of all who played in the tournament
+	// or for the team; 0 if not known, and for other kinds.
+	MinElo     int `json:"minElo,omitempty"`
+	MaxElo     int `json:"maxElo,omitempty"`
+	AverageElo int `json:"averageElo,omitempty"`
+	// Place, Nation (a code of three letters), Category and Type are those of a
+	// tournament. A round robin without a stored category has that of its ratings
+	// if all are known.
+	Place    string `json:"place,omitempty"`
+	Nation   string `json:"nation,omitempty"`
+	Category int    `json:"category,omitempty"`
+	Type     string `json:"type,omitempty"`
+}
+
+// counter is what is counted of an entity.
+type counter struct {
+	white, black, texts uint32 // White's games are all, where sides have no own
+	first, last         uint16
+	minElo, maxElo      uint16
+	elos                ratings
+}
+
+// Listing is a list of the entities of a source that its records refer to.
+type Listing struct {
+	kind     Kind
+	entities *model.Entities
+	counters []counter // by id
+	ids      []model.EntityID
+}
+
+// List counts the games of all entities of a kind. Entities without a name, and
+// those that no game and no text refers to, are left out. The list begins with the one that has most
+// games. It reads headers only.
+func List(ctx context.Context, src model.Source, kind Kind, opt Options) (*Listing, error) {
+	l := &Listing{kind: kind, entities: src.Entities()}
+	for rec, err := range opt.records(ctx, src, model.WantHeaders) {
+		if err != nil {
+			return nil, err
+		}
+		if rec.Text != nil {
+			l.addText(rec.Text)
+		} else {
+			l.addGame(&rec.Game.Header)
+		}
+	}
+	for id := range l.counters {
+		if c := &l.counters[id]; c.white+c.black+c.texts > 0 && l.name(model.EntityID(id)) != "" {
+			l.ids = append(l.ids, model.EntityID(id))
+		}
+	}
+	l.Sort(ByGames)
+	return l, nil
+}
+
+// at returns the counter of an entity, nil if there is none.
+func (l *Listing) at(id model.EntityID) *counter {
+	if id < 0 {
+		return nil
+	}
+	if n := int(id) + 1 - len(l.counters); n > 0 {
+		l.counters = append(l.counters, make([]counter, n)...)
+	}
+	return &l.counters[id]
+}
+
+func (l *Listing) addText(t *model.GuidingText) {
+	id := [numKinds]model.EntityID{model.NoEntity, t.Tournament, t.Annotator, t.Source, model.NoEntity, t.GameTitle}[l.kind]
+	if c := l.at(id); c != nil {
+		c.texts++
+	}
+}
+
+func (l *Listing) addGame(h *model.Header) {
+	white := [numKinds]model.EntityID{h.White, h.Tournament, h.Annotator, h.Source, h.WhiteTeam, h.GameTitle}[l.kind]
+	if c := l.at(white); c != nil {
+		c.white++
+		c.meet(h.Date.Year)
+		if l.kind.sides() || l.kind == Tournaments {
+			c.rate(h.WhiteElo)
+		}
+		if l.kind == Tournaments {
+			c.rate(h.BlackElo)
+		}
+	}
+	if !l.kind.sides() {
+		return
+	}
+	if c := l.at([...]model.EntityID{Players: h.Black, Teams: h.BlackTeam}[l.kind]); c != nil {
+		c.black++
+		c.meet(h.Date.Year)
+		c.rate(h.BlackElo)
+	}
+}
+
+// meet counts a year.
+func (c *counter) meet(year uint16) {
+	if year != 0 {
+		c.last = max(c.last, year)
+		if c.first == 0 || year < c.first {
+			c.first = year
+		}
+	}
+}
+
+// rate counts a rating.
+func (c *counter) rate(elo uint16) {
+	if elo != 0 {
+		c.elos.add(elo)
+		c.maxElo = max(c.maxElo, elo)
+		if c.minElo == 0 || elo < c.minElo {
+			c.minElo = elo
+		}
+	}
+}
+
+// Order is what a list can be sorted by.
+type Order uint8
+
+// The orders. Equal entries are in the order of their names.
+const (
+	ByGames Order = iota // most first
+	ByName
+	ByYear // the last one first
+	ByElo  // the highest first
+	numOrders
+)
+
+var orderNames = [numOrders]string{"games", "name", "year", "elo"}
+
+// ParseOrder reads "games", "name", "year" or "elo".
+func ParseOrder(s string) (Order, error) {
+	if i := slices.Index(orderNames[:], s); i >= 0 {
+		return Order(i), nil
+	}
+	return 0, fmt.Errorf("stats: %q is no order of a list; there are %s", s, strings.Join(orderNames[:], ", "))
+}
+
+// Sort puts the list in another order.
+func (l *Listing) Sort(by Order) {
+	slices.SortFunc(l.ids, func(x, y model.EntityID) int {
+		a, b := &l.counters[x], &l.counters[y]
+		order := 0
+		switch by {
+		case ByGames:
+			order = cmp.Compare(b.white+b.black, a.white+a.black)
+		case ByYear:
+			order = cmp.Compare(b.last, a.last)
+		case ByElo:
+			order = cmp.Compare(b.maxElo, a.maxElo)
+		}
+		if order == 0 {
+			order = strings.Compare(l.name(x), l.name(y))
+		}
+		return cmp.Or(order, cmp.Compare(x, y))
+	})
+}
+
+// Len returns how many entities the list has.
+func (l *Listing) Len() int { return len(l.ids) }
+
+// All yields the list in its order.
+func (l *Listing) All() iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
+		for _, id := range l.ids {
+			if !yield(l.entry(id)) {
+				return
+			}
+		}
+	}
+}
+
+func (l *Listing) name(id model.EntityID) string {
+	e := l.entities
+	switch l.kind {
+	case Players:
+		return e.Players.Value(id).String()
+	case Tournaments:
+		return e.Tournaments.Value(id).Title
+	case Annotators:
+		return e.Annotators.Value(id).Name
+	case Sources:
+		return e.Sources.Value(id).Title
+	case Teams:
+		return e.Teams.Value(id).Title
+	}
+	return e.GameTitles.Value(id).String()
+}
+
+func (l *Listing) entry(id model.EntityID) Entry {
+	c := &l.counters[id]
+	e := Entry{
+		ID: id, Name: l.name(id), Games: int(c.white + c.black), Texts: int(c.texts),
+		FirstYear: int(c.first), LastYear: int(c.last),
+		MinElo: int(c.minElo), MaxElo: int(c.maxElo), AverageElo: c.elos.average(),
+	}
+	if l.kind.sides() {
+		e.White, e.Black = int(c.white), int(c.black)
+	}
+	if l.kind == Tournaments {
+		t := l.entities.Tournaments.Value(id)
+		e.Place, e.Nation, e.Type, e.Category = t.Place, t.Nation.Code(), t.Type.System.String(), int(t.Category)
+		if e.Category == 0 && t.Type.System == model.RoundRobin && c.elos.n == 2*int64(c.white) {
+			e.Category = Category(e.AverageElo)
+		}
+	}
+	return e
+}

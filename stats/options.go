@@ -1,0 +1,48 @@
+package stats
+
+import (
+	"context"
+	"iter"
+
+	"cbkit/model"
+)
+
+// Options say what is told on the way, and where temporary files go.
+type Options struct {
+	// OnError is told of records that cannot be read and decides: nil goes on
+	// without the record, an error ends the work. If it is nil the first error
+	// does.
+	OnError func(model.RecordID, error) error
+	// TempDir is the folder of temporary files, "" that of the system. Only
+	// [Explore] needs them.
+	TempDir string
+}
+
+// records yields the records of a source that can be read and are not deleted.
+func (o Options) records(ctx context.Context, src model.Source, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		for rec, err := range src.Records(ctx, 1, want) {
+			switch {
+			case err != nil && rec.ID == 0:
+				yield(model.Record{}, err)
+				return
+			case err != nil && o.OnError != nil:
+				if err = o.OnError(rec.ID, err); err == nil {
+					continue
+				}
+				fallthrough
+			case err != nil:
+				yield(model.Record{}, err)
+				return
+			case rec.Deleted:
+				continue
+			}
+			if !yield(rec, nil) {
+				return
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			yield(model.Record{}, err)
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package stats
+
+import (
+	"encoding/json"
+
+	"cbkit/model"
+)
+
+// Tally counts games from the view of one player or side.
+type Tally struct {
+	Wins, Draws, Losses int
+	// Unfinished are games without a result.
+	Unfinished int
+
+	own, opponents ratings // of all games
+	rated          ratings // of the opponents in games that count for a performance
+	ratedHalves    int64   // half points won in these
+}
+
+// ratings adds up ratings that are known.
+type ratings struct{ sum, n int64 }
+
+func (r *ratings) add(elo uint16) {
+	if elo != 0 {
+		r.sum, r.n = r.sum+int64(elo), r.n+1
+	}
+}
+
+// average returns the average to the nearest whole number, 0 if there is none.
+func (r *ratings) average() int {
+	if r.n == 0 {
+		return 0
+	}
+	return rounded(r.sum, r.n)
+}
+
+// Add counts a game. The ratings are 0 if they are not known.
+func (t *Tally) Add(r model.Result, as model.Color, own, opponent uint16) {
+	halves := halfPoints(r, as)
+	switch halves {
+	case 2:
+		t.Wins++
+	case 1:
+		t.Draws++
+	case 0:
+		t.Losses++
+	default:
+		t.Unfinished++
+	}
+	t.own.add(own)
+	t.opponents.add(opponent)
+	if halves >= 0 && opponent != 0 && isPlayed(r) {
+		t.rated.add(opponent)
+		t.ratedHalves += int64(halves)
+	}
+}
+
+// addGame counts a game from the view of a colour.
+func (t *Tally) addGame(h *model.Header, as model.Color) {
+	if as == model.White {
+		t.Add(h.Result, as, h.WhiteElo, h.BlackElo)
+	} else {
+		t.Add(h.Result, as, h.BlackElo, h.WhiteElo)
+	}
+}
+
+// isPlayed reports whether a game with this result was played at the board.
+func isPlayed(r model.Result) bool { return !r.IsForfeit() && r != model.BothLose }
+
+// halfPoints returns what a colour has got for a game, -1 if it has no result.
+func halfPoints(r model.Result, c model.Color) int {
+	win := 2
+	if c == model.Black {
+		win = 0
+	}
+	switch r {
+	case model.WhiteWins, model.WhiteWinsByForfeit:
+		return win
+	case model.BlackWins, model.BlackWinsByForfeit:
+		return 2 - win
+	case model.Draw, model.DrawByForfeit:
+		return 1
+	case model.BothLose:
+		return 0
+	}
+	return -1
+}
+
+// merge adds the games of another tally.
+func (t *Tally) merge(o *Tally) {
+	t.Wins, t.Draws, t.Losses, t.Unfinished = t.Wins+o.Wins, t.Draws+o.Draws, t.Losses+o.Losses, t.Unfinished+o.Unfinished
+	for _, r := range [][2]*ratings{{&t.own, &o.own}, {&t.opponents, &o.opponents}, {&t.rated, &o.rated}} {
+		r[0].sum, r[0].n = r[0].sum+r[1].sum, r[0].n+r[1].n
+	}
+	t.ratedHalves += o.ratedHalves
+}
+
+// Games returns how many games were counted.
+func (t *Tally) Games() int { return t.Wins + t.Draws + t.Losses + t.Unfinished }
+
+// Points returns the points: one for a win, half for a draw.
+func (t *Tally) Points() float64 { return float64(t.Wins) + float64(t.Draws)/2 }
+
+// Percent returns the points won in percent of those that could be won, 0 to
+// 100; false if no game has a result.
+func (t *Tally) Percent() (float64, bool) {
+	n := t.Games() - t.Unfinished
+	if n == 0 {
+		return 0, false
+	}
+	return 100 * t.Points() / float64(n), true
+}
+
+// AverageElo returns the average rating of the one whose games these are, over
+// those in which he has one; 0 if there is none.
+func (t *Tally) AverageElo() int { return t.own.average() }
+
+// AverageOpponent returns the average rating of the opponents that have one, 0 if
+// none has.
+func (t *Tally) AverageOpponent() int { return t.opponents.average() }
+
+// Performance returns the rating that the games were worth, 0 if no game counts
+// for one. The package comment says how.
+func (t *Tally) Performance() int {
+	if t.rated.n == 0 {
+		return 0
+	}
+	return t.rated.average() + RatingDifference(rounded(100*t.ratedHalves, 2*t.rated.n))
+}
+
+// MarshalJSON writes the counts with what follows from them; ratings that are not
+// known are left out:
+//
+//	{"games":12,"wins":5,"draws":6,"losses":1,"unfinished":0,"points":8,"percent":66.7,
+//	 "averageElo":2650,"averageOpponent":2600,"performance":2725}
+func (t Tally) MarshalJSON() ([]byte, error) {
+	percent, _ := t.Percent()
+	return json.Marshal(struct {
+		Games       int     `json:"games"`
+		Wins        int     `json:"wins"`
+		Draws       int     `json:"draws"`
+		Losses      int     `json:"losses"`
+		Unfinished  int     `json:"unfinished"`
+		Points      float64 `json:"points"`
+		Percent     float64 `json:"percent"`
+		Elo         int     `json:"averageElo,omitempty"`
+		Opponent    int     `json:"averageOpponent,omitempty"`
+		Performance int     `json:"performance,omitempty"`
+	}{
+		t.Games(), t.Wins, t.Draws, t.Losses, t.Unfinished, t.Points(), float64(int(percent*10+0.5)) / 10,
+		t.AverageElo(), t.AverageOpponent(), t.Performance(),
+	})
+}
