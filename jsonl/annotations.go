@@ -1,7 +1,6 @@
 package jsonl
 
 import (
-	"bytes"
 	"strconv"
 
 	"cbkit/internal/jsontext"
@@ -20,7 +19,7 @@ func appendAnnotations(o *jsontext.Object, annotations []model.Annotation) {
 
 // appendAnnotation appends the value, with the leftover as one member more.
 func appendAnnotation(dst []byte, a *model.Annotation) []byte {
-	dst = model.AppendValueJSON(dst, a.Value)
+	dst = AppendValue(dst, a.Value)
 	if a.Leftover == nil {
 		return dst
 	}
@@ -74,85 +73,74 @@ func parseAnnotations(s *jsontext.Scanner, list []model.Annotation, node int32) 
 	return list
 }
 
-// leftoverKey is how the key of a leftover looks; one with escapes is taken
-// for a key that is not known.
-var leftoverKey = []byte(`"leftover"`)
-
 func parseAnnotation(s *jsontext.Scanner) (a model.Annotation) {
 	text := s.Skip()
-	if s.Err() != nil {
-		return a
+	if s.Err() == nil {
+		var err error
+		a.Value, err = parseValue(text, &a.Leftover)
+		s.Fail(err)
 	}
-	var err error
-	if bytes.Contains(text, leftoverKey) {
-		text, a.Leftover, err = cutLeftover(text)
-	}
-	if err == nil {
-		a.Value, err = model.ParseValueJSON(text)
-	}
-	s.Fail(err)
 	return a
 }
 
-// cutLeftover takes the member "leftover" out of the object of an annotation.
-func cutLeftover(text []byte) (rest []byte, l *model.Leftover, err error) {
-	s := jsontext.NewScanner(text)
-	rest = append(rest, '{')
-	s.BeginObject()
-	for s.NextKey() {
-		if string(s.Key()) == "leftover" {
-			l = parseLeftover(s)
-			continue
-		}
-		if len(rest) > 1 {
-			rest = append(rest, ',')
-		}
-		rest = jsontext.AppendString(rest, string(s.Key()))
-		rest = append(rest, ':')
-		rest = append(rest, s.Skip()...)
-	}
-	return append(rest, '}'), l, s.End()
+// place is a place that the game does not have, with its annotations.
+type place struct {
+	node        int32
+	annotations []model.Annotation
 }
 
-// appendStrayAnnotations appends "elsewhere": the annotations of places that
-// the game does not have.
-func appendStrayAnnotations(o *jsontext.Object, g *model.Game) {
-	list := o.List("elsewhere")
+// strayAnnotations returns the annotations of such places.
+func strayAnnotations(g *model.Game) (stray []model.Annotation) {
 	for from := 0; from < len(g.Annotations); {
 		node := g.Annotations[from].Node
 		here := g.AnnotationsAt(int(node))
 		from += max(len(here), 1)
-		if node == model.NoNode || g.MovesErr == nil && node > model.NoNode && int(node) < g.Moves.Len() {
-			continue
+		if node < model.NoNode || node > model.NoNode && (g.MovesErr != nil || int(node) >= g.Moves.Len()) {
+			stray = append(stray, here...)
+		}
+	}
+	return stray
+}
+
+// appendElsewhere appends annotations with their places.
+func appendElsewhere(o *jsontext.Object, key string, stray []model.Annotation) {
+	list := o.List(key)
+	for len(stray) > 0 {
+		n, node := 1, stray[0].Node
+		for n < len(stray) && stray[n].Node == node {
+			n++
 		}
 		place := list.Object()
 		place.Key("node")
 		place.Dst = strconv.AppendInt(place.Dst, int64(node), 10)
-		appendAnnotations(&place, here)
+		appendAnnotations(&place, stray[:n])
 		o.Dst = place.End()
+		stray = stray[n:]
 	}
 	list.End()
 }
 
-// parseStrayAnnotations reads what appendStrayAnnotations writes.
-func parseStrayAnnotations(s *jsontext.Scanner, list []model.Annotation) []model.Annotation {
-	s.BeginArray()
-	for s.NextElement() {
-		from, node := len(list), int32(model.NoNode)
-		s.Members(func(key string) bool {
-			switch key {
-			case "node":
-				node = s.Int32()
-			case "annotations":
-				list = parseAnnotations(s, list, 0)
-			default:
-				return false
-			}
-			return true
-		})
-		for i := from; i < len(list); i++ {
-			list[i].Node = node
+// parseElsewhere reads what appendElsewhere writes.
+func parseElsewhere(s *jsontext.Scanner, d *details) {
+	d.elsewhere = nil
+	if d.skipElsewhere {
+		s.Skip()
+		return
+	}
+	places := jsontext.Elements(s, func() place {
+		p := place{node: model.NoNode}
+		placeShape.Parse(s, &p)
+		return p
+	})
+	for _, p := range places {
+		for _, a := range p.annotations {
+			a.Node = p.node
+			d.elsewhere = append(d.elsewhere, a)
 		}
 	}
-	return list
+}
+
+var placeShape = jsontext.Shape[place]{
+	jsontext.Number("node", func(p *place) *int32 { return &p.node }),
+	{Key: "annotations", Parse: func(s *jsontext.Scanner, p *place) { p.annotations = parseAnnotations(s, p.annotations, 0) }},
 }

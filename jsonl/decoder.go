@@ -110,7 +110,8 @@ func (d *decoder) makeGame() (*model.Game, error) {
 	*g = model.Game{
 		Start: start, Moves: g.Moves, Annotations: g.Annotations[:0],
 		MovesErr: l.details.movesErr, AnnotationsErr: l.details.annotationsErr,
-		Leftovers: l.details.game,
+		Leftovers: model.GameLeftovers{Header: l.details.header, Derived: l.details.derived,
+			Moves: l.details.moves, Annotations: l.details.annotations},
 	}
 	if d.order, err = d.moves.play(start, &g.Moves); err != nil {
 		return nil, err
@@ -181,7 +182,8 @@ func (d *decoder) makeText() (*model.GuidingText, error) {
 	*t = model.GuidingText{
 		Round: l.round, Subround: l.subround, HTML: l.html,
 		Titles: l.titles, Contents: l.contents, Media: l.media,
-		ContentErr: l.details.contentErr, Leftovers: l.details.text,
+		ContentErr: l.details.contentErr,
+		Leftovers:  model.TextLeftovers{Header: l.details.header, Content: l.details.content},
 	}
 	t.Tournament, t.Annotator, t.Source, t.GameTitle = d.referCommon()
 	return t, nil

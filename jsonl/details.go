@@ -1,136 +1,251 @@
 package jsonl
 
 import (
+	"encoding"
 	"strconv"
 
 	"cbkit/internal/jsontext"
 	"cbkit/model"
 )
 
-// appendGameDetails appends "cbh": what a full round trip needs beyond the
+// details are what the key "cbh" says: what a full round trip needs beyond the
 // neutral keys.
-func (e *encoder) appendGameDetails(o *jsontext.Object, g *model.Game, r *resolved) {
-	o.Object("cbh", func(o *jsontext.Object) {
-		appendExactStart(o, g.Start)
-		appendExactPlayer(o, "white", r.white)
-		appendExactPlayer(o, "black", r.black)
-		appendTournament(o, &r.tournament)
-		appendPublication(o, &r.source)
-		appendTeam(o, "whiteTeam", &r.whiteTeam)
-		appendTeam(o, "blackTeam", &r.blackTeam)
-		appendGameTitles(o, &r.gameTitle)
-		o.Int("lineEvaluation", int64(g.LineEvaluation))
-		appendStrayAnnotations(o, g)
-		o.Object("undecodable", func(o *jsontext.Object) {
-			appendReason(o, "moves", g.MovesErr)
-			appendReason(o, "annotations", g.AnnotationsErr)
-		})
-		o.Object("leftover", func(o *jsontext.Object) {
-			e.appendDatabaseLeftover(o)
-			appendLeftover(o, "header", g.Leftovers.Header)
-			appendLeftover(o, "derived", g.Leftovers.Derived)
-			appendLeftover(o, "moves", g.Leftovers.Moves)
-			appendLeftover(o, "annotations", g.Leftovers.Annotations)
-			appendEntityLeftovers(o, r)
-		})
-		e.appendSums(o, g)
-	})
+type details struct {
+	start                *model.Position // nil if "fen" says all
+	white, black         model.Player    // zero if the names say all
+	tournament           model.Tournament
+	source               model.Publication
+	whiteTeam, blackTeam model.Team
+	gameTitles           []string // none if there is only the first
+	lineEvaluation       model.NAG
+	// elsewhere are annotations of places that the game does not have.
+	elsewhere []model.Annotation
+	// skipElsewhere says that they are not wanted.
+	skipElsewhere bool
+
+	movesErr, annotationsErr, contentErr error
+
+	database, header, derived, moves, annotations, content *model.Leftover
+	entities                                               [roleCount]*model.Leftover
+	sums                                                   sums // of what the leftovers of the game are about
 }
 
-// appendTextDetails does the same for a guiding text.
-func (e *encoder) appendTextDetails(o *jsontext.Object, t *model.GuidingText, r *resolved) {
-	o.Object("cbh", func(o *jsontext.Object) {
-		appendTournament(o, &r.tournament)
-		appendPublication(o, &r.source)
-		appendGameTitles(o, &r.gameTitle)
-		o.Object("undecodable", func(o *jsontext.Object) {
-			appendReason(o, "content", t.ContentErr)
-		})
-		o.Object("leftover", func(o *jsontext.Object) {
-			e.appendDatabaseLeftover(o)
-			appendLeftover(o, "header", t.Leftovers.Header)
-			appendLeftover(o, "content", t.Leftovers.Content)
-			appendEntityLeftovers(o, r)
-		})
-	})
+// detailsShape has their members. Title and place of a tournament, and the
+// titles of sources and teams, are neutral keys.
+var detailsShape = jsontext.Shape[details]{
+	{Key: "start", Append: appendDetailsStart, Parse: func(s *jsontext.Scanner, d *details) { d.start = parsePosition(s) }},
+	object("white", func(d *details) *model.Player { return &d.white }, playerShape),
+	object("black", func(d *details) *model.Player { return &d.black }, playerShape),
+	object("tournament", func(d *details) *model.Tournament { return &d.tournament }, tournamentShape),
+	object("source", func(d *details) *model.Publication { return &d.source }, publicationShape),
+	object("whiteTeam", func(d *details) *model.Team { return &d.whiteTeam }, teamShape),
+	object("blackTeam", func(d *details) *model.Team { return &d.blackTeam }, teamShape),
+	{Key: "gameTitles", Append: func(o *jsontext.Object, key string, d *details) { appendStrings(o, key, d.gameTitles) },
+		Parse: func(s *jsontext.Scanner, d *details) { d.gameTitles = jsontext.Elements(s, s.Text) }},
+	jsontext.Number("lineEvaluation", func(d *details) *model.NAG { return &d.lineEvaluation }),
+	{Key: "elsewhere", Append: func(o *jsontext.Object, key string, d *details) { appendElsewhere(o, key, d.elsewhere) },
+		Parse: parseElsewhere},
+	object("undecodable", itself, jsontext.Shape[details]{
+		reason("moves", func(d *details) *error { return &d.movesErr }),
+		reason("annotations", func(d *details) *error { return &d.annotationsErr }),
+		reason("content", func(d *details) *error { return &d.contentErr }),
+	}),
+	object("leftover", itself, leftoversShape()),
+	object("sums", func(d *details) *sums { return &d.sums }, jsontext.Shape[sums]{
+		jsontext.String("moves", func(s *sums) *string { return &s.moves }),
+		jsontext.String("annotations", func(s *sums) *string { return &s.annotations }),
+	}),
 }
 
-// appendExactPlayer appends the parts of a name that cannot be told from the
-// name as a whole.
-func appendExactPlayer(o *jsontext.Object, key string, p model.Player) {
-	if model.ParsePlayer(p.String()) != p {
-		o.Object(key, func(o *jsontext.Object) {
-			o.Text("last", p.LastName)
-			o.Text("first", p.FirstName)
-		})
+// leftoversShape has the leftovers of the database as a whole, which ride with
+// the first record, of the record, and of those entities that no earlier
+// record has mentioned.
+func leftoversShape() jsontext.Shape[details] {
+	shape := jsontext.Shape[details]{
+		leftover("database", func(d *details) **model.Leftover { return &d.database }),
+		leftover("header", func(d *details) **model.Leftover { return &d.header }),
+		leftover("derived", func(d *details) **model.Leftover { return &d.derived }),
+		leftover("moves", func(d *details) **model.Leftover { return &d.moves }),
+		leftover("annotations", func(d *details) **model.Leftover { return &d.annotations }),
+		leftover("content", func(d *details) **model.Leftover { return &d.content }),
+	}
+	for i, name := range roleNames {
+		shape = append(shape, leftover(name, func(d *details) **model.Leftover { return &d.entities[i] }))
+	}
+	return shape
+}
+
+var playerShape = jsontext.Shape[model.Player]{
+	jsontext.String("last", func(p *model.Player) *string { return &p.LastName }),
+	jsontext.String("first", func(p *model.Player) *string { return &p.FirstName }),
+}
+
+var tournamentShape = jsontext.Shape[model.Tournament]{
+	exact("start", func(t *model.Tournament) *model.Date { return &t.Start }),
+	exact("end", func(t *model.Tournament) *model.Date { return &t.End }),
+	eventType("type", func(t *model.Tournament) *model.EventType { return &t.Type }),
+	nation(func(t *model.Tournament) *model.Nation { return &t.Nation }),
+	jsontext.Number("category", func(t *model.Tournament) *uint8 { return &t.Category }),
+	jsontext.Number("rounds", func(t *model.Tournament) *uint8 { return &t.Rounds }),
+	jsontext.Flag("complete", func(t *model.Tournament) *bool { return &t.Complete }),
+	jsontext.Flag("legacyComplete", func(t *model.Tournament) *bool { return &t.LegacyComplete }),
+	jsontext.Flag("boardPoints", func(t *model.Tournament) *bool { return &t.BoardPoints }),
+	jsontext.Flag("threePoints", func(t *model.Tournament) *bool { return &t.ThreePoints }),
+	jsontext.Float("latitude", func(t *model.Tournament) *float64 { return &t.Latitude }),
+	jsontext.Float("longitude", func(t *model.Tournament) *float64 { return &t.Longitude }),
+	{Key: "tieBreaks", Append: appendTieBreaks, Parse: parseTieBreaks},
+}
+
+var publicationShape = jsontext.Shape[model.Publication]{
+	jsontext.String("publisher", func(p *model.Publication) *string { return &p.Publisher }),
+	exact("published", func(p *model.Publication) *model.Date { return &p.Published }),
+	exact("date", func(p *model.Publication) *model.Date { return &p.Date }),
+	jsontext.Number("version", func(p *model.Publication) *uint8 { return &p.Version }),
+	jsontext.Named("quality", "quality", func(p *model.Publication) *model.Quality { return &p.Quality },
+		model.Quality.String, model.ParseQuality),
+}
+
+var teamShape = jsontext.Shape[model.Team]{
+	jsontext.Number("number", func(t *model.Team) *int32 { return &t.Number }),
+	jsontext.Flag("season", func(t *model.Team) *bool { return &t.Season }),
+	jsontext.Number("year", func(t *model.Team) *int32 { return &t.Year }),
+	nation(func(t *model.Team) *model.Nation { return &t.Nation }),
+}
+
+var eventTypeShape = jsontext.Shape[model.EventType]{
+	jsontext.Named("system", "system of play", func(t *model.EventType) *model.EventSystem { return &t.System },
+		model.EventSystem.String, model.ParseEventSystem),
+	jsontext.Flag("blitz", func(t *model.EventType) *bool { return &t.Blitz }),
+	jsontext.Flag("rapid", func(t *model.EventType) *bool { return &t.Rapid }),
+	jsontext.Flag("correspondence", func(t *model.EventType) *bool { return &t.Correspondence }),
+	jsontext.Flag("team", func(t *model.EventType) *bool { return &t.Team }),
+}
+
+// gameDetails returns what the neutral keys of a game do not say.
+func (e *encoder) gameDetails(g *model.Game, r *resolved) details {
+	l := &g.Leftovers
+	d := e.commonDetails(r)
+	d.start, d.white, d.black = inexactStart(g.Start), inexactPlayer(r.white), inexactPlayer(r.black)
+	d.whiteTeam, d.blackTeam = r.whiteTeam, r.blackTeam
+	d.lineEvaluation, d.elsewhere = g.LineEvaluation, strayAnnotations(g)
+	d.movesErr, d.annotationsErr = g.MovesErr, g.AnnotationsErr
+	d.header, d.derived, d.moves, d.annotations = l.Header, l.Derived, l.Moves, l.Annotations
+	if l.Derived != nil || l.Moves != nil {
+		d.sums.moves = e.sum.moves(g)
+	}
+	if l.Derived != nil {
+		d.sums.annotations = e.sum.annotations(g)
+	}
+	return d
+}
+
+// textDetails does the same for a guiding text.
+func (e *encoder) textDetails(t *model.GuidingText, r *resolved) details {
+	d := e.commonDetails(r)
+	d.contentErr, d.header, d.content = t.ContentErr, t.Leftovers.Header, t.Leftovers.Content
+	return d
+}
+
+func (e *encoder) commonDetails(r *resolved) details {
+	d := details{tournament: r.tournament, source: r.source, gameTitles: moreTitles(&r.gameTitle),
+		database: e.database, entities: r.leftovers}
+	e.database = nil
+	return d
+}
+
+func appendDetailsStart(o *jsontext.Object, key string, d *details) {
+	if d.start != nil {
+		o.Key(key)
+		o.Dst = appendPosition(o.Dst, d.start)
 	}
 }
 
-// appendTournament appends what "event" and "site" do not say.
-func appendTournament(o *jsontext.Object, t *model.Tournament) {
-	o.Object("tournament", func(o *jsontext.Object) {
-		appendDate(o, "start", t.Start)
-		appendDate(o, "end", t.End)
-		if t.Type != (model.EventType{}) {
-			o.Key("type")
-			o.Dst = model.AppendEventTypeJSON(o.Dst, t.Type)
-		}
-		o.Text("nation", t.Nation.String())
-		o.Int("category", int64(t.Category))
-		o.Int("rounds", int64(t.Rounds))
-		o.True("complete", t.Complete)
-		o.True("legacyComplete", t.LegacyComplete)
-		o.True("boardPoints", t.BoardPoints)
-		o.True("threePoints", t.ThreePoints)
-		o.Float("latitude", t.Latitude)
-		o.Float("longitude", t.Longitude)
-		appendTieBreaks(o, t.TieBreaks)
-	})
+// inexactPlayer returns a player whose parts cannot be told from the name as a
+// whole.
+func inexactPlayer(p model.Player) model.Player {
+	if model.ParsePlayer(p.String()) == p {
+		return model.Player{}
+	}
+	return p
+}
+
+// moreTitles returns the titles in all languages, unless there is only the
+// first.
+func moreTitles(t *model.GameTitle) []string {
+	n := len(t.Titles)
+	for n > 0 && t.Titles[n-1] == "" {
+		n--
+	}
+	if n < 2 {
+		return nil
+	}
+	return t.Titles[:n]
 }
 
 // appendTieBreaks appends the rules up to the last that is not 0.
-func appendTieBreaks(o *jsontext.Object, rules [10]uint8) {
-	n := len(rules)
-	for n > 0 && rules[n-1] == 0 {
+func appendTieBreaks(o *jsontext.Object, key string, t *model.Tournament) {
+	n := len(t.TieBreaks)
+	for n > 0 && t.TieBreaks[n-1] == 0 {
 		n--
 	}
-	list := o.List("tieBreaks")
-	for _, rule := range rules[:n] {
+	list := o.List(key)
+	for _, rule := range t.TieBreaks[:n] {
 		list.Next()
 		o.Dst = strconv.AppendUint(o.Dst, uint64(rule), 10)
 	}
 	list.End()
 }
 
-// appendPublication appends what "source" does not say.
-func appendPublication(o *jsontext.Object, p *model.Publication) {
-	o.Object("source", func(o *jsontext.Object) {
-		o.Text("publisher", p.Publisher)
-		appendDate(o, "published", p.Published)
-		appendDate(o, "date", p.Date)
-		o.Int("version", int64(p.Version))
-		o.Text("quality", p.Quality.String())
-	})
-}
-
-// appendTeam appends what "whiteTeam" or "blackTeam" does not say.
-func appendTeam(o *jsontext.Object, key string, t *model.Team) {
-	o.Object(key, func(o *jsontext.Object) {
-		o.Int("number", int64(t.Number))
-		o.True("season", t.Season)
-		o.Int("year", int64(t.Year))
-		o.Text("nation", t.Nation.String())
-	})
-}
-
-// appendGameTitles appends the titles in all languages, unless there is only
-// the first.
-func appendGameTitles(o *jsontext.Object, t *model.GameTitle) {
-	n := len(t.Titles)
-	for n > 0 && t.Titles[n-1] == "" {
-		n--
+func parseTieBreaks(s *jsontext.Scanner, t *model.Tournament) {
+	rules := jsontext.Elements(s, s.Uint8)
+	if copy(t.TieBreaks[:], rules) < len(rules) {
+		s.Failf("%d tie breaks; there are at most %d", len(rules), len(t.TieBreaks))
 	}
-	if n > 1 {
-		appendStrings(o, "gameTitles", t.Titles[:n])
+}
+
+// itself lets an object hold some members of the same value.
+func itself[T any](v *T) *T { return v }
+
+// object is a member with an object, which is absent when empty.
+func object[T, U any](key string, at func(*T) *U, shape jsontext.Shape[U]) jsontext.Member[T] {
+	return jsontext.Member[T]{Key: key,
+		Append: func(o *jsontext.Object, key string, v *T) {
+			o.Object(key, func(o *jsontext.Object) { shape.Append(o, at(v)) })
+		},
+		Parse: func(s *jsontext.Scanner, v *T) { shape.Parse(s, at(v)) }}
+}
+
+func eventType[T any](key string, at func(*T) *model.EventType) jsontext.Member[T] {
+	return object(key, at, eventTypeShape)
+}
+
+// exact is a member with a date or a code in the form that says all of it; it
+// is absent when zero.
+func exact[T any, E interface {
+	comparable
+	encoding.TextAppender
+}, P interface {
+	*E
+	encoding.TextUnmarshaler
+}](key string, at func(*T) P) jsontext.Member[T] {
+	return jsontext.Member[T]{Key: key,
+		Append: func(o *jsontext.Object, key string, v *T) { appendExact(o, key, *(*E)(at(v))) },
+		Parse: func(s *jsontext.Scanner, v *T) {
+			if text := s.Bytes(); len(text) > 0 {
+				s.Fail(at(v).UnmarshalText(text))
+			}
+		}}
+}
+
+// appendExact appends what [exact] describes.
+func appendExact[E interface {
+	comparable
+	encoding.TextAppender
+}](o *jsontext.Object, key string, v E) {
+	var zero E
+	if v != zero {
+		o.Key(key)
+		o.Dst, _ = v.AppendText(append(o.Dst, '"'))
+		o.Dst = append(o.Dst, '"')
 	}
 }

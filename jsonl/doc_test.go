@@ -45,12 +45,12 @@ func TestDocumentedLines(t *testing.T) {
 				}
 				again = AppendRecord(nil, rec, e)
 			} else {
-				v, err := model.ParseValueJSON([]byte(line))
+				v, err := ParseValue([]byte(line))
 				if err != nil {
 					t.Fatalf("%s: %v", line, err)
 				}
 				kinds[v.Kind()] = true
-				again = model.AppendValueJSON(nil, v)
+				again = AppendValue(nil, v)
 			}
 			if string(again) != line {
 				t.Errorf("have %s\nwant %s", again, line)

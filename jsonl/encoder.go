@@ -17,6 +17,7 @@ type encoder struct {
 	depth    int  // of the variations of the last record
 	alone    bool // every line says all by itself; leftovers of entities are left out
 	sum      summer
+	details  details // of the present record
 }
 
 // checkSize asks whether a reader would take the line just made.
@@ -61,13 +62,13 @@ func (e *encoder) appendGame(o *jsontext.Object, g *model.Game) {
 	o.Int("blackElo", int64(g.BlackElo))
 	o.Text("event", r.tournament.Title)
 	o.Text("site", r.tournament.Place)
-	appendDate(o, "date", g.Date)
+	appendExact(o, "date", g.Date)
 	appendRound(o, g.Round, g.Subround)
 	o.Text("result", resultWord(g.Result))
 	if g.Result.IsForfeit() {
 		o.Text("termination", "forfeit")
 	}
-	appendECO(o, g.ECO)
+	appendExact(o, "eco", g.ECO)
 	o.Text("annotator", r.annotator.Name)
 	o.Text("source", r.source.Title)
 	o.Text("whiteTeam", r.whiteTeam.Title)
@@ -82,7 +83,8 @@ func (e *encoder) appendGame(o *jsontext.Object, g *model.Game) {
 	if g.MovesErr == nil {
 		e.depth = e.line.appendMoves(o, g)
 	}
-	e.appendGameDetails(o, g, &r)
+	e.details = e.gameDetails(g, &r)
+	e.appendDetails(o)
 }
 
 func (e *encoder) appendText(o *jsontext.Object, t *model.GuidingText) {
@@ -95,10 +97,15 @@ func (e *encoder) appendText(o *jsontext.Object, t *model.GuidingText) {
 	o.Text("source", r.source.Title)
 	o.Text("gameTitle", titleName(r.gameTitle))
 	o.True("html", t.HTML)
-	appendLocalTexts(o, "title", t.Titles)
-	appendLocalTexts(o, "content", t.Contents)
+	jsontext.AppendObjects(o, "title", t.Titles, localText)
+	jsontext.AppendObjects(o, "content", t.Contents, localText)
 	appendStrings(o, "media", t.Media)
-	e.appendTextDetails(o, t, &r)
+	e.details = e.textDetails(t, &r)
+	e.appendDetails(o)
+}
+
+func (e *encoder) appendDetails(o *jsontext.Object) {
+	o.Object("cbh", func(o *jsontext.Object) { detailsShape.Append(o, &e.details) })
 }
 
 // appendRound appends the round and the subround. They are strings, as in
@@ -112,23 +119,6 @@ func appendQuoted(o *jsontext.Object, key string, n uint16) {
 	if n != 0 {
 		o.Key(key)
 		o.Dst = append(strconv.AppendUint(append(o.Dst, '"'), uint64(n), 10), '"')
-	}
-}
-
-// appendDate appends a date of which something is known.
-func appendDate(o *jsontext.Object, key string, d model.Date) {
-	if !d.IsZero() {
-		o.Key(key)
-		o.Dst, _ = d.AppendText(append(o.Dst, '"'))
-		o.Dst = append(o.Dst, '"')
-	}
-}
-
-func appendECO(o *jsontext.Object, eco model.ECO) {
-	if eco != 0 {
-		o.Key("eco")
-		o.Dst, _ = eco.AppendText(append(o.Dst, '"'))
-		o.Dst = append(o.Dst, '"')
 	}
 }
 
@@ -146,5 +136,5 @@ func resultWord(r model.Result) string {
 	if r <= model.BothLose {
 		return r.String()
 	}
-	return "#" + strconv.Itoa(int(r))
+	return numberWord(int(r))
 }

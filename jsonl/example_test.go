@@ -80,3 +80,15 @@ func ExampleAppendRecord() {
 	fmt.Println(bytes.HasPrefix(line, []byte(`{"id":1,"kind":"game","white":"Hand, Fred"`)))
 	// Output: true
 }
+
+func ExampleParseValue() {
+	v, err := jsonl.ParseValue([]byte(`{"kind":"arrows","arrows":[{"color":"red","from":"e2","to":"e4"}]}`))
+	fmt.Println(v, err)
+	fmt.Printf("%s\n", jsonl.AppendValue(nil, model.Text{Language: model.English, Text: "best by test"}))
+	_, err = jsonl.ParseValue([]byte(`{"kind":"arows"}`))
+	fmt.Println(err)
+	// Output:
+	// [{red e2 e4}] <nil>
+	// {"kind":"text","lang":"en","text":"best by test"}
+	// annotation: unknown kind "arows"
+}

@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 // handMade returns a small database that uses every key of the format.
 func handMade() *model.Database {
-	db := &model.Database{Extra: leftover(1)}
+	db := &model.Database{Extra: cbhLeftover(1)}
 	db.AddGame(annotatedGame(&db.Tables))
 	db.AddGame(chess960Game(&db.Tables))
 	db.AddGame(undecodableGame(&db.Tables))
@@ -28,12 +28,12 @@ func handMade() *model.Database {
 	return db
 }
 
-func leftover(data ...byte) *model.Leftover { return &model.Leftover{Format: "cbh", Data: data} }
+func cbhLeftover(data ...byte) *model.Leftover { return &model.Leftover{Format: "cbh", Data: data} }
 
 func annotatedGame(e *model.Entities) *model.Game {
 	h := model.NewHeader()
 	h.White = e.Players.Append(model.Slot[model.Player]{
-		Value: model.Player{LastName: "Anderssen", FirstName: "Adolf"}, Leftover: leftover(2)})
+		Value: model.Player{LastName: "Anderssen", FirstName: "Adolf"}, Leftover: cbhLeftover(2)})
 	h.Black = e.Players.Intern(model.Player{LastName: "Kieseritzky, L."})
 	h.Tournament = e.Tournaments.Intern(model.Tournament{
 		Title: "London", Place: "Simpson's Divan", Start: model.Date{Year: 1851, Month: 6}, End: model.Date{Year: 1851, Month: 7, Day: 15},
@@ -62,8 +62,8 @@ func annotatedGame(e *model.Entities) *model.Game {
 	g.Annotate(2, model.Text{Text: "line\u2028break <b>\t\ue024"})
 	g.Annotate(2, model.Text{Language: model.German, Before: true, Text: "davor"})
 	g.Annotate(3, model.Arrows{{Color: model.Red, From: model.E5, To: model.F4}})
-	g.Annotations[0].Leftover = leftover(3)
-	g.Leftovers = model.GameLeftovers{Header: leftover(4), Derived: leftover(5), Moves: leftover(6), Annotations: leftover(7)}
+	g.Annotations[0].Leftover = cbhLeftover(3)
+	g.Leftovers = model.GameLeftovers{Header: cbhLeftover(4), Derived: cbhLeftover(5), Moves: cbhLeftover(6), Annotations: cbhLeftover(7)}
 	return g
 }
 
@@ -92,12 +92,12 @@ func chess960Game(e *model.Entities) *model.Game {
 
 func undecodableGame(e *model.Entities) *model.Game {
 	g := &model.Game{Header: model.NewHeader()}
-	g.Annotator = e.Annotators.Append(model.Slot[model.Annotator]{Leftover: leftover(8)})
+	g.Annotator = e.Annotators.Append(model.Slot[model.Annotator]{Leftover: cbhLeftover(8)})
 	g.MovesErr = fmt.Errorf("mode 7 is not known: %w", model.ErrUnsupported)
 	g.Annotations = []model.Annotation{{Node: 50, Value: model.Text{Text: "of a move that could not be read"}}}
 	g.AnnotationsErr = fmt.Errorf("size 3: %w", model.ErrTruncated)
 	g.LineEvaluation = 19
-	g.Leftovers = model.GameLeftovers{Moves: leftover(0, 1, 2, 255), Annotations: leftover(9)}
+	g.Leftovers = model.GameLeftovers{Moves: cbhLeftover(0, 1, 2, 255), Annotations: cbhLeftover(9)}
 	return g
 }
 
@@ -108,10 +108,10 @@ func guidingText(e *model.Entities) *model.GuidingText {
 	t.Source = e.Sources.Intern(model.Publication{Title: "BCM"})
 	t.GameTitle = e.GameTitles.Intern(model.GameTitle{Titles: [8]string{"Report"}})
 	t.Round, t.Subround, t.HTML = 1, 2, true
-	t.Titles = []model.LocalText{{Language: model.English, Text: "Report", Leftover: leftover(10)}, {Language: 300, Text: "?"}}
+	t.Titles = []model.LocalText{{Language: model.English, Text: "Report", Leftover: cbhLeftover(10)}, {Language: 300, Text: "?"}}
 	t.Contents = []model.LocalText{{Language: model.German, Text: "<p>Bericht</p>\r\n"}}
 	t.Media = []string{"board.jpg"}
-	t.Leftovers = model.TextLeftovers{Header: leftover(11), Content: leftover(12)}
+	t.Leftovers = model.TextLeftovers{Header: cbhLeftover(11), Content: cbhLeftover(12)}
 	return t
 }
 

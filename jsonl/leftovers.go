@@ -2,7 +2,6 @@ package jsonl
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"cbkit/internal/jsontext"
@@ -38,19 +37,10 @@ func parseLeftover(s *jsontext.Scanner) *model.Leftover {
 	return l
 }
 
-// appendDatabaseLeftover lets the leftover of the database as a whole ride
-// with the first record.
-func (e *encoder) appendDatabaseLeftover(o *jsontext.Object) {
-	appendLeftover(o, "database", e.database)
-	e.database = nil
-}
-
-// appendEntityLeftovers lets the leftovers of entities ride with the first
-// record that mentions them.
-func appendEntityLeftovers(o *jsontext.Object, r *resolved) {
-	for i, l := range r.leftovers {
-		appendLeftover(o, roleNames[i], l)
-	}
+func leftover[T any](key string, at func(*T) **model.Leftover) jsontext.Member[T] {
+	return jsontext.Member[T]{Key: key,
+		Append: func(o *jsontext.Object, key string, v *T) { appendLeftover(o, key, *at(v)) },
+		Parse:  func(s *jsontext.Scanner, v *T) { *at(v) = parseLeftover(s) }}
 }
 
 // errorKinds are the kinds of errors that have a name in JSON Lines.
@@ -76,44 +66,44 @@ func (u *undecodable) Error() string { return u.reason }
 // Unwrap returns the kind of error.
 func (u *undecodable) Unwrap() error { return u.kind }
 
-// appendReason appends why content is undecodable; the content itself is
-// among the leftovers.
-func appendReason(o *jsontext.Object, key string, err error) {
-	if err == nil {
-		return
-	}
-	o.Key(key)
-	reason := jsontext.Object{Dst: o.Dst}
-	reason.Text("reason", err.Error())
-	for _, k := range errorKinds {
-		if errors.Is(err, k.kind) {
-			reason.Text("error", k.name)
-			break
-		}
-	}
-	o.Dst = reason.End()
+// reasonShape says why content is undecodable; the content itself is among the
+// leftovers.
+var reasonShape = jsontext.Shape[undecodable]{
+	jsontext.String("reason", func(u *undecodable) *string { return &u.reason }),
+	jsontext.Named("error", "kind of error", func(u *undecodable) *error { return &u.kind }, errorName, parseErrorName),
 }
 
-// parseReason reads what appendReason writes.
-func parseReason(s *jsontext.Scanner) error {
-	u := &undecodable{kind: model.ErrCorrupt}
-	s.Members(func(key string) bool {
-		switch key {
-		case "reason":
-			u.reason = s.Text()
-		case "error":
-			name := s.Text()
-			err := fmt.Errorf("unknown kind of error %.40q", name)
-			for _, k := range errorKinds {
-				if k.name == name {
-					u.kind, err = k.kind, nil
-				}
+func reason(key string, at func(*details) *error) jsontext.Member[details] {
+	return jsontext.Member[details]{Key: key,
+		Append: func(o *jsontext.Object, key string, d *details) {
+			if err := *at(d); err != nil {
+				o.Key(key)
+				inner := jsontext.Object{Dst: o.Dst}
+				reasonShape.Append(&inner, &undecodable{reason: err.Error(), kind: err})
+				o.Dst = inner.End()
 			}
-			s.Fail(err)
-		default:
-			return false
+		},
+		Parse: func(s *jsontext.Scanner, d *details) {
+			u := &undecodable{kind: model.ErrCorrupt}
+			reasonShape.Parse(s, u)
+			*at(d) = u
+		}}
+}
+
+func errorName(err error) string {
+	for _, k := range errorKinds {
+		if errors.Is(err, k.kind) {
+			return k.name
 		}
-		return true
-	})
-	return u
+	}
+	return ""
+}
+
+func parseErrorName(name string) (error, bool) {
+	for _, k := range errorKinds {
+		if k.name == name {
+			return k.kind, true
+		}
+	}
+	return nil, false
 }

@@ -40,7 +40,8 @@ func (d *decoder) commonMember(key string) bool {
 	case "gameTitle":
 		l.gameTitle = d.name()
 	case "cbh":
-		l.details.read(s, d.wantsAnnotations())
+		l.details.skipElsewhere = !d.wantsAnnotations()
+		detailsShape.Parse(s, &l.details)
 	default:
 		return false
 	}
@@ -166,9 +167,8 @@ func parseDate(s *jsontext.Scanner) (d model.Date) {
 }
 
 func parseResult(word string) (model.Result, bool) {
-	if number, found := strings.CutPrefix(word, "#"); found {
-		n, err := strconv.ParseUint(number, 10, 8)
-		return model.Result(n), err == nil
+	if n, ok := parseNumberWord(word, 8); ok {
+		return model.Result(n), true
 	}
 	return model.ParseResult(word)
 }

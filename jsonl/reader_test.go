@@ -90,7 +90,7 @@ func TestLineErrors(t *testing.T) {
 		{`{"cbh":{"leftover":{"header":{"a":"","b":""}}}}`, "two formats"},
 		{`{"cbh":{"leftover":{"header":{"cbh":"*"}}}}`, "base64"},
 		{`{"cbh":{"leftover":{"footer":{}}}}`, `unknown key "footer"`},
-		{`{"cbh":{"undecodable":{"moves":{"error":"bad"}}}}`, `unknown kind of error "bad"`},
+		{`{"cbh":{"undecodable":{"moves":{"error":"bad"}}}}`, `"bad" is not a kind of error`},
 		{`{"moves":[{"uci":"e2e4"}],"cbh":{"undecodable":{"moves":{}}}}`, "both moves and"},
 		{`{"kind":"text","title":[{"text":"a"}],"cbh":{"undecodable":{"content":{}}}}`, "both a text and"},
 		{`{"cbh":{"extra":1}}`, `unknown key "extra"`},

@@ -41,9 +41,9 @@ func refer[T comparable](table *model.Table[T], v T, l *model.Leftover) model.En
 }
 
 // choosePlayer returns the exact player while it agrees with the name.
-func choosePlayer(name string, exact *model.Player) model.Player {
-	if exact != nil && exact.String() == name {
-		return *exact
+func choosePlayer(name string, exact model.Player) model.Player {
+	if exact != (model.Player{}) && exact.String() == name {
+		return exact
 	}
 	return model.ParsePlayer(name)
 }

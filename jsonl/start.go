@@ -22,16 +22,16 @@ func appendStart(o *jsontext.Object, start *model.Position) {
 	}
 }
 
-// appendExactStart appends the start in full if its FEN reads as another
-// position: FEN cannot say, for instance, that there is no move number.
-func appendExactStart(o *jsontext.Object, start *model.Position) {
+// inexactStart returns the start if its FEN reads as another position: FEN
+// cannot say, for instance, that there is no move number.
+func inexactStart(start *model.Position) *model.Position {
 	if start == nil {
-		return
+		return nil
 	}
-	if p, err := parseFEN(board.FormatFEN(start), start.Chess960); err != nil || p != *start {
-		o.Key("start")
-		o.Dst = model.AppendPositionJSON(o.Dst, start)
+	if p, err := parseFEN(board.FormatFEN(start), start.Chess960); err == nil && p == *start {
+		return nil
 	}
+	return start
 }
 
 func parseFEN(fen string, is960 bool) (model.Position, error) {

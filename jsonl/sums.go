@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"hash/crc32"
 
-	"cbkit/internal/jsontext"
 	"cbkit/model"
 )
 
@@ -33,7 +32,7 @@ var sumTable = crc32.MakeTable(crc32.Castagnoli)
 func (s *summer) moves(g *model.Game) string {
 	s.begin(g.MovesErr)
 	if g.Start != nil {
-		s.buf = model.AppendPositionJSON(s.buf, g.Start)
+		s.buf = appendPosition(s.buf, g.Start)
 	}
 	for _, n := range g.Moves.Nodes() {
 		s.buf = binary.BigEndian.AppendUint16(s.buf, uint16(n.Move))
@@ -48,7 +47,7 @@ func (s *summer) annotations(g *model.Game) string {
 	for i := range g.Annotations {
 		a := &g.Annotations[i]
 		s.buf = binary.BigEndian.AppendUint32(s.buf, uint32(a.Node))
-		s.buf = model.AppendValueJSON(s.buf, a.Value)
+		s.buf = AppendValue(s.buf, a.Value)
 		s.leftover(a.Leftover)
 	}
 	s.leftover(g.Leftovers.Annotations)
@@ -72,36 +71,6 @@ func (s *summer) leftover(l *model.Leftover) {
 }
 
 func (s *summer) end() string { return fmt.Sprintf("%08x", crc32.Checksum(s.buf, sumTable)) }
-
-// appendSums appends "sums" where a leftover needs them.
-func (e *encoder) appendSums(o *jsontext.Object, g *model.Game) {
-	l := &g.Leftovers
-	if l.Derived == nil && l.Moves == nil {
-		return
-	}
-	o.Object("sums", func(o *jsontext.Object) {
-		o.Text("moves", e.sum.moves(g))
-		if l.Derived != nil {
-			o.Text("annotations", e.sum.annotations(g))
-		}
-	})
-}
-
-// parseSums reads what appendSums writes.
-func parseSums(s *jsontext.Scanner) (sum sums) {
-	s.Members(func(key string) bool {
-		switch key {
-		case "moves":
-			sum.moves = s.Text()
-		case "annotations":
-			sum.annotations = s.Text()
-		default:
-			return false
-		}
-		return true
-	})
-	return sum
-}
 
 // dropStale drops the leftovers of a game that are about other moves or other
 // annotations than it has.

@@ -16,7 +16,7 @@ func TestStaleLeftovers(t *testing.T) {
 	g.Moves.Append(model.NewMove(model.E2, model.E4))
 	g.Moves.Append(model.NewMove(model.E7, model.E5))
 	g.Annotate(0, model.Text{Text: "best"})
-	g.Leftovers = model.GameLeftovers{Header: leftover(1), Derived: leftover(2), Moves: leftover(3), Annotations: leftover(4)}
+	g.Leftovers = model.GameLeftovers{Header: cbhLeftover(1), Derived: cbhLeftover(2), Moves: cbhLeftover(3), Annotations: cbhLeftover(4)}
 	line := AppendRecord(nil, model.Record{ID: 1, Game: g}, e)
 	for _, test := range []struct {
 		name, from, to string

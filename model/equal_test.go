@@ -35,11 +35,7 @@ func specimen() *model.Database {
 	}
 	g.Moves.Append(model.NewMove(model.E2, model.E4))
 	g.Leftovers = model.GameLeftovers{Header: l(8), Derived: l(9), Moves: l(10), Annotations: l(11)}
-	for i, f := range valueForms {
-		v, err := model.ParseValueJSON([]byte(f.form)) // a copy of f.value of its own
-		if err != nil {
-			panic(err)
-		}
+	for i, v := range filledValues() {
 		g.Annotations = append(g.Annotations, model.Annotation{Node: int32(i/4) - 1, Value: v, Leftover: l(12)})
 	}
 	db.AddGame(g)
@@ -50,6 +46,39 @@ func specimen() *model.Database {
 		Media:    []string{"m"}, Leftovers: model.TextLeftovers{Header: l(15), Content: l(16)},
 	})
 	return db
+}
+
+// filledValues returns new values of every kind in which every field is set.
+func filledValues() []model.Value {
+	start := model.StartPosition()
+	start.FullMove = 9
+	texts := func() []model.TrainingText { return []model.TrainingText{{Language: model.German, Text: "Wie?"}} }
+	return []model.Value{
+		model.Text{Language: model.English, Before: true, Text: "a"},
+		model.Symbols{Move: 1, Position: 16, Prefix: 142, More: []model.NAG{7}},
+		model.Squares{{Color: model.Green, Square: model.E4}},
+		model.Arrows{{Color: model.Red, From: model.A1, To: model.H8}},
+		model.TimeSpent{Hours: 1, Minutes: 2, Seconds: 3, Extra: 30},
+		model.Training{Seconds: 360, Points: 10, Question: texts(), WrongReply: texts(), FirstHint: texts(), SecondHint: texts(),
+			Solutions: []model.Solution{{From: model.C1, To: model.B2, Promotion: 1, Points: 10, Reply: texts()}}},
+		model.Quotation{White: "Mårdell,Jimmy", Black: "Carlsen,Magnus", WhiteElo: 2100, BlackElo: 2800,
+			ECO: model.NewECO(255, 0), Event: "Test", Site: "Here", Date: model.Date{Year: 2001, Month: 12, Day: 5},
+			EventType: model.EventType{System: model.Swiss, Blitz: true, Rapid: true, Correspondence: true, Team: true},
+			Nation:    53, Category: 3, Rounds: 9, Round: 2, Subround: 1, Result: model.BlackWins, WithMoves: true, Spare: 10,
+			Start: &start, Moves: []model.Move{model.NewMove(model.E2, model.E4)}},
+		model.PawnStructure(3),
+		model.PiecePath{Mode: 3, Square: model.H8},
+		model.Clock{Player: model.Black, Centiseconds: 7},
+		model.CriticalEndgame,
+		model.WebLink{URL: "http://a/", Caption: "d"},
+		model.Engine{Value: -3, Type: 3, Depth: 20},
+		model.Medals(3),
+		model.VariationColor{Flags: 1, Red: 255, Green: 128, Blue: 64},
+		model.TimeControl{{Start: 720000, Increment: 3000, Moves: 40, Kind: 1}},
+		model.VideoTime(53914),
+		model.Evaluations{{Kind: model.MateInPlies, Value: 20, Depth: 12}},
+		model.Opaque{Format: "cbh", Type: 8, Data: []byte{1}},
+	}
 }
 
 // eachChange makes every single change below v, one at a time, calls check

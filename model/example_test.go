@@ -81,41 +81,13 @@ func ExampleGame_Annotate() {
 	g.Annotate(model.NoNode, model.Medals(1))
 
 	for _, a := range g.AnnotationsAt(0) {
-		fmt.Printf("%s %s\n", a.Value.Kind(), model.AppendValueJSON(nil, a.Value))
+		fmt.Printf("%s %+v\n", a.Value.Kind(), a.Value)
 	}
 	fmt.Println(g.Medals().Names())
 	// Output:
-	// text {"kind":"text","lang":"en","text":"best by test"}
-	// symbols {"kind":"symbols","move":1}
+	// text {Language:en Before:false Text:best by test}
+	// symbols {Move:1 Position:0 Prefix:0 More:[]}
 	// [best-game]
-}
-
-func ExampleParseValueJSON() {
-	v, err := model.ParseValueJSON([]byte(`{"kind":"arrows","arrows":[{"color":"red","from":"e2","to":"e4"}]}`))
-	fmt.Println(v, err)
-	_, err = model.ParseValueJSON([]byte(`{"kind":"arows"}`))
-	fmt.Println(err)
-	// Output:
-	// [{red e2 e4}] <nil>
-	// annotation: unknown kind "arows"
-}
-
-func ExampleParsePositionJSON() {
-	p, err := model.ParsePositionJSON([]byte(`{"board":"4k3/8/8/8/8/8/8/R3K3","turn":"white","rooks":[null,"a1",null,null]}`))
-	if err != nil {
-		panic(err)
-	}
-	fmt.Printf("%s\n", model.AppendPositionJSON(nil, p))
-	// Output: {"board":"4k3/8/8/8/8/8/8/R3K3","turn":"white","rooks":[null,"a1",null,null]}
-}
-
-func ExampleParseEventTypeJSON() {
-	t, err := model.ParseEventTypeJSON([]byte(`{"system":"swiss","rapid":true}`))
-	fmt.Println(t.System, t.Rapid, t.Team, err)
-	fmt.Printf("%s\n", model.AppendEventTypeJSON(nil, t))
-	// Output:
-	// swiss true false <nil>
-	// {"system":"swiss","rapid":true}
 }
 
 func ExampleSymbols_Add() {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"cbkit/jsonl"
 	"cbkit/model"
 )
 
@@ -72,7 +73,7 @@ func appendRaw(dst []byte, v model.Value) []byte {
 		dst = append(dst, "kind="...)
 		dst = append(dst, v.Kind()...)
 		dst = append(dst, ";data="...)
-		dst = appendData(dst, model.AppendValueJSON(nil, v))
+		dst = appendData(dst, jsonl.AppendValue(nil, v))
 	}
 	return append(dst, ']')
 }
@@ -102,7 +103,7 @@ func parseRaw(c command) (model.Value, bool) {
 		}
 		return model.Opaque{Format: rawFormat, Type: n, Data: data}, true
 	}
-	v, err := model.ParseValueJSON(data)
+	v, err := jsonl.ParseValue(data)
 	if err != nil || string(v.Kind()) != kind {
 		return nil, false
 	}

@@ -144,12 +144,12 @@ func (o *Object) Base64(key string, value []byte) {
 func (o *Object) Object(key string, members func(*Object)) {
 	before, some := len(o.Dst), o.some
 	o.Key(key)
-	inner := Object{Dst: o.Dst}
-	members(&inner)
-	if inner.some {
-		o.Dst = inner.End()
+	o.some = false
+	members(o)
+	if o.some {
+		o.Dst = append(o.Dst, '}')
 	} else {
-		o.Dst, o.some = inner.Dst[:before], some
+		o.Dst, o.some = o.Dst[:before], some
 	}
 }
 

@@ -38,12 +38,3 @@ func (s *Scanner) Uint8() uint8 { return uint8(s.Int(0, 1<<8-1)) }
 
 // Uint16 reads a whole number up to 65535.
 func (s *Scanner) Uint16() uint16 { return uint16(s.Int(0, 1<<16-1)) }
-
-// Uint32 reads a whole number up to 4294967295.
-func (s *Scanner) Uint32() uint32 { return uint32(s.Int(0, 1<<32-1)) }
-
-// Int16 reads a whole number from -32768 to 32767.
-func (s *Scanner) Int16() int16 { return int16(s.Int(-1<<15, 1<<15-1)) }
-
-// Int32 reads a whole number from -2147483648 to 2147483647.
-func (s *Scanner) Int32() int32 { return int32(s.Int(-1<<31, 1<<31-1)) }

@@ -1,4 +1,4 @@
-package model_test
+package jsonl
 
 import (
 	"bytes"
@@ -65,14 +65,14 @@ var valueForms = []struct {
 	{model.Opaque{Format: "cbh", Type: 8, Data: []byte{0, 1, 2, 255}}, `{"kind":"opaque","format":"cbh","type":8,"raw":"AAEC/w=="}`},
 }
 
-func TestValueJSONForms(t *testing.T) {
+func TestValueForms(t *testing.T) {
 	seen := map[model.Kind]bool{}
 	for _, f := range valueForms {
 		seen[f.value.Kind()] = true
-		if got := string(model.AppendValueJSON(nil, f.value)); got != f.form {
+		if got := string(AppendValue(nil, f.value)); got != f.form {
 			t.Errorf("have %s\nwant %s", got, f.form)
 		}
-		v, err := model.ParseValueJSON([]byte(f.form))
+		v, err := ParseValue([]byte(f.form))
 		if err != nil || !f.value.Equal(v) {
 			t.Errorf("%s reads as %#v, %v", f.form, v, err)
 		}
@@ -87,27 +87,27 @@ func TestValueJSONForms(t *testing.T) {
 	}
 }
 
-func TestValueJSONRoundTrip(t *testing.T) {
+func TestValueRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := gen.Config{Wild: rapid.Bool().Draw(t, "wild")}
 		v := gen.Value(c).Draw(t, "value")
-		data := model.AppendValueJSON([]byte("x"), v)[1:]
+		data := AppendValue([]byte("x"), v)[1:]
 		if bytes.ContainsAny(data, "\n\r") || !json.Valid(data) {
 			t.Fatalf("not one line of JSON: %s", data)
 		}
-		got, err := model.ParseValueJSON(data)
+		got, err := ParseValue(data)
 		if err != nil || !v.Equal(got) {
 			t.Fatalf("%s reads as %#v, %v", data, got, err)
 		}
-		if again := model.AppendValueJSON(nil, got); !bytes.Equal(again, data) {
+		if again := AppendValue(nil, got); !bytes.Equal(again, data) {
 			t.Fatalf("%s is written again as %s", data, again)
 		}
 	})
 }
 
-// TestValueJSONOrder reads the members sorted by key, as jq -S and Go maps
+// TestValueOrder reads the members sorted by key, as jq -S and Go maps
 // write them.
-func TestValueJSONOrder(t *testing.T) {
+func TestValueOrder(t *testing.T) {
 	for _, f := range valueForms {
 		var members map[string]any
 		d := json.NewDecoder(strings.NewReader(f.form))
@@ -119,14 +119,14 @@ func TestValueJSONOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := model.ParseValueJSON(sorted)
+		v, err := ParseValue(sorted)
 		if err != nil || !f.value.Equal(v) {
 			t.Errorf("%s reads as %#v, %v", sorted, v, err)
 		}
 	}
 }
 
-func TestValueJSONErrors(t *testing.T) {
+func TestValueErrors(t *testing.T) {
 	for _, c := range []struct{ text, message string }{
 		{``, "the text ends"},
 		{`null`, "want '{'"},
@@ -167,27 +167,51 @@ func TestValueJSONErrors(t *testing.T) {
 		{`{"kind":"quotation","start":{"rooks":["h1"]}}`, "1 rooks"},
 		{`{"kind":"opaque","raw":"AA"}`, "not base64"},
 	} {
-		v, err := model.ParseValueJSON([]byte(c.text))
+		v, err := ParseValue([]byte(c.text))
 		if err == nil || !strings.Contains(err.Error(), c.message) {
 			t.Errorf("%s: have %#v, %v; want %q", c.text, v, err, c.message)
 		}
 	}
 }
 
-func FuzzParseValueJSON(f *testing.F) {
+func FuzzParseValue(f *testing.F) {
 	for _, form := range valueForms {
 		f.Add([]byte(form.form))
 	}
 	f.Add([]byte(`{"text":[{"a":"\ud83d\ude00"}],"kind":"text"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		v, err := model.ParseValueJSON(data)
+		v, err := ParseValue(data)
 		if err != nil {
 			return
 		}
-		written := model.AppendValueJSON(nil, v)
-		again, err := model.ParseValueJSON(written)
+		written := AppendValue(nil, v)
+		again, err := ParseValue(written)
 		if err != nil || !v.Equal(again) {
 			t.Fatalf("%s is written as %s, which reads as %#v, %v", data, written, again, err)
 		}
 	})
 }
+
+// A pointer to a value is written as what it points to, and what is no value
+// of the model as null.
+func TestValuesNotOfTheModel(t *testing.T) {
+	medals := model.Medals(3)
+	for _, c := range []struct {
+		given model.Value
+		want  string
+	}{
+		{&model.Text{Text: "pointer"}, `{"kind":"text","text":"pointer"}`},
+		{&medals, `{"kind":"medals","medals":["best-game","decided-tournament"]}`},
+		{nil, "null"}, {(*model.Text)(nil), "null"}, {foreign{}, "null"}, {&foreign{}, "null"},
+	} {
+		if got := string(AppendValue(nil, c.given)); got != c.want {
+			t.Errorf("AppendValue(%T) = %s, want %s", c.given, got, c.want)
+		}
+	}
+}
+
+// foreign is a value of a type that no format knows.
+type foreign struct{}
+
+func (foreign) Kind() model.Kind       { return model.KindText }
+func (foreign) Equal(model.Value) bool { return false }
