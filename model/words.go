@@ -16,7 +16,6 @@ var (
 	colorWords      = []string{"", "", "green", "yellow", "red", "", "", "blue"}
 	criticalWords   = []string{"", "opening", "middlegame", "endgame"}
 	evaluationWords = []string{"centipawns", "mate"}
-	sideWords       = []string{"white", "black"}
 )
 
 // wordOf returns the word of n, "" for 0 where 0 has none.
