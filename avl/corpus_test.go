@@ -14,7 +14,7 @@ import (
 )
 
 // entityFile is an entity file of a real database, read as
-// spec/cbh-entities.md 7 says.
+// docs/formats/cbh-entities.md 7 says.
 type entityFile struct {
 	*Tree
 	ext      string // "cbp" and so on
@@ -72,7 +72,7 @@ func parseEntityFile(data []byte) (entityFile, error) {
 }
 
 // signedness is how the bytes of a string compare: 0x80 and above come after
-// the others, or before them (spec/cbh-entities.md 7.2).
+// the others, or before them (docs/formats/cbh-entities.md 7.2).
 type signedness byte
 
 const (
@@ -99,7 +99,7 @@ func (s signedness) text(a, b []byte, at, size int) int {
 	return cmp.Compare(len(a), len(b))
 }
 
-// compare orders two payloads as spec/cbh-entities.md 7.1 and 7.2 say.
+// compare orders two payloads as docs/formats/cbh-entities.md 7.1 and 7.2 say.
 func (s signedness) compare(ext string, a, b []byte) int {
 	number := func(p []byte, at int) int32 { return int32(binary.LittleEndian.Uint32(p[at:])) }
 	switch ext {
@@ -156,7 +156,7 @@ func (f entityFile) deleted() int {
 }
 
 // The trees ChessBase wrote, node for node, by inserting the records in id
-// order (spec/cbh-entities.md 8, spec/real-databases.md 2).
+// order (docs/formats/cbh-entities.md 8, spec/real-databases.md 2).
 func TestCorpusTreesAreReproduced(t *testing.T) {
 	for _, name := range []string{"small", "cbh_test", "cbh_cbj_test", "hedgehog", "world-ch", "twic1134"} {
 		t.Run(name, func(t *testing.T) {
@@ -206,7 +206,7 @@ func (f entityFile) mustEqual(t *testing.T, got *Tree) {
 }
 
 // Mate2 is of the oldest generation. Its live counts are wrong, as the sheet
-// says (spec/cbh-entities.md 7); otherwise its trees hold.
+// says (docs/formats/cbh-entities.md 7); otherwise its trees hold.
 func TestCorpusOldTrees(t *testing.T) {
 	wantLive := map[string]Finding{
 		"cbt": {WrongLive, None, FieldLive, 6, 7},

@@ -5,7 +5,7 @@
 // # Links
 //
 // Every record begins with nine bytes that make it a node, and the file header
-// holds the rest (spec/cbh-entities.md 7, little-endian):
+// holds the rest (docs/formats/cbh-entities.md 7, little-endian):
 //
 //	header   4  i32  root           record
 //	        16  i32  first deleted  +------------+-------------+------------+---------
@@ -56,6 +56,6 @@
 // uses, and no others; where one is wrong, it fails with a [DamageError] and
 // leaves the tree as it was.
 // Old programs did not balance on deletion (spec/real-databases.md 3) and
-// wrote wrong live counts (spec/cbh-entities.md 7): [Tree.Verify] tells what is
+// wrote wrong live counts (docs/formats/cbh-entities.md 7): [Tree.Verify] tells what is
 // wrong and [Tree.Rebuild] makes a sound tree of any records.
 package avl

@@ -103,7 +103,7 @@ func levels(t *Tree, id int32) int {
 	return 1 + max(levels(t, t.Nodes[id].Left), levels(t, t.Nodes[id].Right))
 }
 
-// links prints nodes as spec/cbh-entities.md 8 does: "2(3,0,1)", - for None.
+// links prints nodes as docs/formats/cbh-entities.md 8 does: "2(3,0,1)", - for None.
 func links(t *Tree, ids ...int32) string {
 	var b strings.Builder
 	for _, id := range ids {

@@ -12,7 +12,7 @@ const (
 const detached = Deleted
 
 // MaxNodes is the number of records an entity file can hold: ids are three
-// bytes wide where games refer to them (spec/cbh-entities.md 3), and the
+// bytes wide where games refer to them (docs/formats/cbh-entities.md 3), and the
 // highest value is left unused.
 const MaxNodes = 1<<24 - 1
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The vectors of spec/cbh-entities.md 8 replay the history of a database that
+// The vectors of docs/formats/cbh-entities.md 8 replay the history of a database that
 // ChessBase wrote. A state lists the nodes that differ from the state before.
 
 type name struct{ last, first string }

@@ -59,7 +59,7 @@ func (p *Position) Legal(m model.Move) bool {
 // LegalLoose is Legal for the moves that databases hold although the rules
 // forbid them: castling without the right, when king and rook stand on their
 // squares and nothing else is against it (in Chess960: on the back rank), and
-// null moves in check. See spec/cbg.md 4.
+// null moves in check. See docs/formats/cbg.md 4.
 func (p *Position) LegalLoose(m model.Move) bool {
 	switch {
 	case m.IsNull():

@@ -9,7 +9,7 @@ import (
 	"cbkit/moveenc"
 )
 
-// checkMoves decodes the moves of a game. (spec/cbg.md)
+// checkMoves decodes the moves of a game. (docs/formats/cbg.md)
 func (w *recordChecker) checkMoves(rec *record) {
 	p := &rec.moves
 	if p.bytes == nil {
@@ -48,7 +48,7 @@ func (w *recordChecker) checkMoves(rec *record) {
 	}
 }
 
-// checkGuide decodes the content of a guiding text. (spec/cbg.md 8)
+// checkGuide decodes the content of a guiding text. (docs/formats/cbg.md 8)
 func (w *recordChecker) checkGuide(rec *record) {
 	p := &rec.moves
 	if p.bytes == nil {
@@ -74,7 +74,7 @@ func (w *recordChecker) checkGuide(rec *record) {
 	}
 }
 
-// checkAnnotations looks at the annotations of a game. (spec/cba.md 3, 4)
+// checkAnnotations looks at the annotations of a game. (docs/formats/cba.md 3, 4)
 func (w *recordChecker) checkAnnotations(rec *record) {
 	p := &rec.notes
 	if p.bytes == nil {
@@ -114,7 +114,7 @@ type annotationSurvey struct {
 	form       string // of the first of them
 }
 
-// annotationConstant follows the id in every head (spec/cba.md 3).
+// annotationConstant follows the id in every head (docs/formats/cba.md 3).
 var annotationConstant = [4]byte{0x01, 0x00, 0x0E, 0x0E}
 
 // checkHead looks at the head of the record.

@@ -88,7 +88,7 @@ func TestCorpusSelected(t *testing.T) {
 
 // staleMaterial are the games of Hedgehog whose material words are not those of
 // the end of the main line: the words were not refreshed when the games were
-// edited or cut (spec/cbh-entities.md 5.1). In 9 of them the position they
+// edited or cut (docs/formats/cbh-entities.md 5.1). In 9 of them the position they
 // describe is nowhere in the game any more.
 const staleMaterial = "5 8 12 15 16 17 18 37 61 62 107 123 125 148"
 
@@ -142,8 +142,8 @@ func verifyReal(t *testing.T, name string, opt check.Options) check.Report {
 
 // notFromValue are the parts of real databases of which less than 99 in 100
 // come from the typed value: the formatting of old guiding texts is kept as it
-// is (spec/cbg.md 8), as is the record of zeros among the media lists of
-// World-ch (spec/cbh-entities.md 12). One of the seven games of Mate2 has a dummy.
+// is (docs/formats/cbg.md 8), as is the record of zeros among the media lists of
+// World-ch (docs/formats/cbh-entities.md 12). One of the seven games of Mate2 has a dummy.
 var notFromValue = map[string]string{
 	"Hedgehog.cbg text": "kept 27 of 27",
 	"World-ch.cbm list": "kept 1 of 11",

@@ -3,7 +3,7 @@ package check
 import "cbkit/internal/cbh"
 
 // checkExt looks at the record of a game or text in the .cbj file.
-// (spec/cbh-entities.md 5)
+// (docs/formats/cbh-entities.md 5)
 func (w *recordChecker) checkExt(rec *record) {
 	x, size := &rec.extValues, len(rec.ext)
 	if size >= 30 && x.Checksum != x.Sum() {

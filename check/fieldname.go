@@ -8,7 +8,7 @@ type fieldStart struct {
 }
 
 // The fields of the records of the .cbh and .cbj files
-// (spec/cbh-entities.md 3, 4, 5).
+// (docs/formats/cbh-entities.md 3, 4, 5).
 var (
 	gameFields = []fieldStart{
 		{0, "type"}, {1, "offset in .cbg"}, {5, "offset in .cba"},

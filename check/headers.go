@@ -36,7 +36,7 @@ func (c *checker) badHeader(ext string, err error) {
 }
 
 // checkHeadHeader looks at the header of the .cbh file.
-// (spec/cbh-entities.md 2)
+// (docs/formats/cbh-entities.md 2)
 func (c *checker) checkHeadHeader() {
 	const ext = ".cbh"
 	h := &c.d.heads.Head
@@ -60,7 +60,7 @@ func (c *checker) checkHeadHeader() {
 }
 
 // extSizes are the record sizes of the versions of the .cbj file
-// (spec/cbh-entities.md 5).
+// (docs/formats/cbh-entities.md 5).
 var extSizes = map[int32]int32{1: 8, 3: 20, 4: 30, 5: 30, 6: 38, 7: 74, 8: 78, 11: cbh.ExtRecordSize}
 
 // checkExtHeader looks at the header of the .cbj file.
@@ -99,7 +99,7 @@ func (c *checker) checkWhole(ext string, records, header, recordSize int64) {
 }
 
 // checkBlockHeader looks at the header of the .cbg or .cba file.
-// (spec/cbg.md 1, spec/real-databases.md 10)
+// (docs/formats/cbg.md 1, spec/real-databases.md 10)
 func (c *checker) checkBlockHeader(ext string, b *cbhdb.Blocks) {
 	h, size := &b.Head, b.Size()
 	declared := []struct {

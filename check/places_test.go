@@ -46,7 +46,7 @@ func TestFindingsHavePlaces(t *testing.T) {
 }
 
 // Files beyond 4 GiB have the true offsets in the 64-bit fields.
-// (spec/cbh-entities.md 10)
+// (docs/formats/cbh-entities.md 10)
 func TestBeyond4GiB(t *testing.T) {
 	const far = 1<<32 + 26
 	d := sample(t)

@@ -46,7 +46,7 @@ var annotationForms = []struct {
 func always(_, _ []byte) bool { return true }
 
 // textAt is where the text of an annotation begins, behind a zero and the
-// language (spec/cba.md 6).
+// language (docs/formats/cba.md 6).
 const textAt = 2
 
 // annotationForm returns why the payload of an annotation is not the one that

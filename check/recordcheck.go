@@ -140,7 +140,7 @@ func (w *recordChecker) checkType(rec *record) {
 }
 
 // checkGameHead looks at the fields of a game in the .cbh file.
-// (spec/cbh-entities.md 3, 6)
+// (docs/formats/cbh-entities.md 3, 6)
 func (w *recordChecker) checkGameHead(rec *record) {
 	g := &rec.game
 	d := cbh.UnpackDate(g.Date)
@@ -162,7 +162,7 @@ func (w *recordChecker) checkGameHead(rec *record) {
 	}
 }
 
-// flagPicture is set in texts that use media files (spec/cbh-entities.md 4).
+// flagPicture is set in texts that use media files (docs/formats/cbh-entities.md 4).
 const flagPicture = 1 << 17
 
 // checkTextHead looks at the fields of a guiding text in the .cbh file.

@@ -25,7 +25,7 @@ type referenceField struct {
 }
 
 // Where the ids are, in the order of the values that ids returns
-// (spec/cbh-entities.md 3, 4, 5).
+// (docs/formats/cbh-entities.md 3, 4, 5).
 var (
 	gameReferences = [maxReferences]referenceField{
 		{players, ".cbh", 9, "white player"}, {players, ".cbh", 12, "black player"},
@@ -106,7 +106,7 @@ func (c *checker) countUses(r *checkedRecord) {
 }
 
 // checkUses compares the counted references with the stored ones.
-// (spec/cbh-entities.md 10)
+// (docs/formats/cbh-entities.md 10)
 func (c *checker) checkUses() {
 	// Where the records themselves are not certain, their references are not.
 	if !c.d.knowsRecords() {

@@ -9,7 +9,7 @@ import (
 )
 
 // extraSizes are the record sizes of the versions of the .cbtt file
-// (spec/cbh-entities.md 11).
+// (docs/formats/cbh-entities.md 11).
 var extraSizes = map[int32]int32{2: 61, 3: cbh.TournamentExtraSize}
 
 // checkTournamentExtras looks at the .cbtt file.

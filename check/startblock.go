@@ -9,7 +9,7 @@ import (
 )
 
 // The start position of a game is behind the head of its record
-// (spec/cbg.md 4). A move number of 0 and a wrong number of a Chess960 position
+// (docs/formats/cbg.md 4). A move number of 0 and a wrong number of a Chess960 position
 // are usual, and rights may be missing.
 const (
 	startMarkerAt = moveenc.HeadSize

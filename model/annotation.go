@@ -169,7 +169,7 @@ func (s Symbols) NAGs() []NAG {
 
 // Add puts a NAG into the slot it belongs to: 1-9 and 22 judge the move,
 // 140-145 are prefixes, everything else judges the position. A NAG whose slot
-// is taken goes to More. (spec/cba.md 6, type 03)
+// is taken goes to More. (docs/formats/cba.md 6, type 03)
 func (s *Symbols) Add(n NAG) {
 	slot := &s.Position
 	switch {

@@ -1,7 +1,7 @@
 package model
 
 // nationCodes lists the three-letter codes by nation index, from
-// spec/cbh-entities.md 6.8. Where the sheet prints a name and no code, the
+// docs/formats/cbh-entities.md 6.8. Where the sheet prints a name and no code, the
 // code is ours (docs/decisions.md); 74 and 207 repeat 57 (GCI) and have none.
 var nationCodes = [256]string{
 	"", "AFG", "ALB", "ALG", "AND", "ANG", "ANT", "ARG", // 0

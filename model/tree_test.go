@@ -153,7 +153,7 @@ func checkMainLine(t *rapid.T, tree *model.Tree, root *pointerNode) {
 	}
 }
 
-// TestStoredOrder is the example of the specification (spec/cba.md 4): the
+// TestStoredOrder is the example of the specification (docs/formats/cba.md 4): the
 // alternative that was met last comes first.
 func TestStoredOrder(t *testing.T) {
 	uci := func(s string) model.Move {

@@ -2,7 +2,7 @@ package moveenc
 
 import "cbkit/model"
 
-// What may come next in a record of the compact encoder (spec/cbg.md 6).
+// What may come next in a record of the compact encoder (docs/formats/cbg.md 6).
 type expected uint8
 
 const (

@@ -1,6 +1,6 @@
 package moveenc
 
-// simple reads moves that the simple encoder wrote (spec/cbg.md 7).
+// simple reads moves that the simple encoder wrote (docs/formats/cbg.md 7).
 func (d *decoder) simple() error {
 	alternative := false // one must come
 	for d.off < len(d.rec) {

@@ -1,5 +1,5 @@
 // Package moveenc reads and writes the moves of a game as ChessBase stores
-// them: one record of a .cbg file. (spec/cbg.md)
+// them: one record of a .cbg file. (docs/formats/cbg.md)
 //
 // # The record
 //

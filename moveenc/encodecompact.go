@@ -2,7 +2,7 @@ package moveenc
 
 import "cbkit/model"
 
-// compact writes the moves with the compact encoder (spec/cbg.md 5, 6).
+// compact writes the moves with the compact encoder (docs/formats/cbg.md 5, 6).
 func (e *encoder) compact(moves *model.Tree) error {
 	nodes := moves.Nodes()
 	branches, tokens := 0, 0

@@ -6,7 +6,7 @@ import (
 	"cbkit/model"
 )
 
-// simple writes the moves with the simple encoder (spec/cbg.md 7).
+// simple writes the moves with the simple encoder (docs/formats/cbg.md 7).
 func (e *encoder) simple(moves *model.Tree) error {
 	nodes := moves.Nodes()
 	branches := 0

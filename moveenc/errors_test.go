@@ -61,7 +61,7 @@ func TestDecodeErrors(t *testing.T) {
 }
 
 // Castling in Chess960 stands in a word with the king's new square twice, and
-// in nothing else (spec/cbg.md 5.3).
+// in nothing else (docs/formats/cbg.md 5.3).
 func TestChess960CastlingErrors(t *testing.T) {
 	start, err := board.ParseFEN960("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
 	if err != nil {
@@ -127,7 +127,7 @@ func cipher0(n byte, values ...byte) string {
 }
 
 // table0Inverse holds the bytes of mode 0 that these tests need; real records
-// confirm them all (spec/cbg.md 11, 12) or the table's own test does.
+// confirm them all (docs/formats/cbg.md 11, 12) or the table's own test does.
 var table0Inverse = moveenc.Inverse(0)
 
 func TestEncodeErrors(t *testing.T) {
@@ -230,7 +230,7 @@ func TestDecodeReadsOneRecord(t *testing.T) {
 	}
 }
 
-// Castling is accepted without its right (spec/cbg.md 4).
+// Castling is accepted without its right (docs/formats/cbg.md 4).
 func TestCastlingWithoutTheRight(t *testing.T) {
 	start, err := board.ParseFEN("r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1")
 	if err != nil {

@@ -97,7 +97,7 @@ func (m man) piece() model.Piece { return pieces[m&menSet] }
 // kind returns the kind of piece.
 func (m man) kind() model.PieceType { return m.piece().Type() }
 
-// men are the pieces on the board with their numbers (spec/cbg.md 5.2), and
+// men are the pieces on the board with their numbers (docs/formats/cbg.md 5.2), and
 // all else that the next move depends on. Pieces are numbered once, at the
 // start; a number follows its piece. When a numbered queen, rook, bishop or
 // knight is captured the higher ones of its kind move down. A pawn's number is

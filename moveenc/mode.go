@@ -12,7 +12,7 @@ const (
 
 // numModes is how many modes, from 0, have a known table. Of the others the
 // names are known: 12-19 are four more variants of chess, 63 is for illegal
-// positions (spec/cbg.md 3).
+// positions (docs/formats/cbg.md 3).
 const numModes = 12
 
 // variant is the game that a mode is for.
@@ -36,7 +36,7 @@ type traits struct {
 	proven bool
 }
 
-// modes are the known modes (spec/cbg.md 3).
+// modes are the known modes (docs/formats/cbg.md 3).
 var modes = [numModes]traits{
 	0:  {proven: true},
 	1:  {simple: true},

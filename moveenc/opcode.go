@@ -14,7 +14,7 @@ const (
 	twoBytes
 )
 
-// The values that name no piece (spec/cbg.md 5.1). From 0xED to 0xFD they
+// The values that name no piece (docs/formats/cbg.md 5.1). From 0xED to 0xFD they
 // mean nothing.
 const (
 	codeNull        = 0x00

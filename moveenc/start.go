@@ -8,7 +8,7 @@ import (
 	"cbkit/model"
 )
 
-// The start position of a record (spec/cbg.md 4):
+// The start position of a record (docs/formats/cbg.md 4):
 //
 //	+0    1   always 1
 //	+1    1   bits 0-3 en passant file, 1 for a, 0 for none; bit 4 Black to move

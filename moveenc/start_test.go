@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Each bit of the second, third and fourth byte, spec/cbg.md 4.
+// Each bit of the second, third and fourth byte, docs/formats/cbg.md 4.
 func TestStartFields(t *testing.T) {
 	standard := model.StartPosition()
 	for _, test := range []struct {
@@ -46,7 +46,7 @@ func TestStartFields(t *testing.T) {
 	}
 }
 
-// The squares of the Chess960 part, spec/cbg.md 4, and what stands in for them.
+// The squares of the Chess960 part, docs/formats/cbg.md 4, and what stands in for them.
 func TestChess960Rooks(t *testing.T) {
 	tests := []struct{ fen, squares, rooks string }{
 		{"bnrkrbnq/pppppppp/8/8/8/8/PPPPPPPP/BNRKRBNQ w ECec - 0 1", "18 1F 20 10 27 17", "e1 c1 e8 c8"},

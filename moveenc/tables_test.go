@@ -72,7 +72,7 @@ func TestCipherIsItsInverse(t *testing.T) {
 	}
 }
 
-// The meaning of all codes, spec/cbg.md 5.1, in the words of cbg-keys.json.
+// The meaning of all codes, docs/formats/cbg.md 5.1, in the words of cbg-keys.json.
 func TestOpcodes(t *testing.T) {
 	want, err := os.ReadFile(filepath.Join("testdata", "opcodes.txt"))
 	if err != nil {

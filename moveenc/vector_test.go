@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// vector is a record that ChessBase wrote (spec/cbg.md 11, 12).
+// vector is a record that ChessBase wrote (docs/formats/cbg.md 11, 12).
 type vector struct {
 	name, hex string
 	fen       string // start position, "" for the standard one

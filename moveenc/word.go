@@ -3,7 +3,7 @@ package moveenc
 import "cbkit/model"
 
 // A word holds a move in two bytes, for the simple encoder and for what has no
-// one-byte code (spec/cbg.md 5.3, 7):
+// one-byte code (docs/formats/cbg.md 5.3, 7):
 //
 //	bits  0-5   square the move starts from, a1 0, a2 1, ... h8 63
 //	bits  6-11  square it goes to

@@ -8,7 +8,7 @@ import (
 	"cbkit/model"
 )
 
-// Words of spec/cbg.md 5.3 and 11, both ways.
+// Words of docs/formats/cbg.md 5.3 and 11, both ways.
 func TestWords(t *testing.T) {
 	const castles = "r2k2r1/8/8/8/8/8/8/R2K2R1 "
 	for _, test := range []struct {
@@ -50,7 +50,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// The bits of the simple encoder, spec/cbg.md 7: e4 e5 (1...c5 2.Nf3) in the
+// The bits of the simple encoder, docs/formats/cbg.md 7: e4 e5 (1...c5 2.Nf3) in the
 // words of every mode.
 func TestSimpleWords(t *testing.T) {
 	var moves model.Tree
@@ -79,7 +79,7 @@ func TestSimpleWords(t *testing.T) {
 	}
 }
 
-// A null move in two bytes can have bits for a promotion (spec/cbg.md 5.3: only
+// A null move in two bytes can have bits for a promotion (docs/formats/cbg.md 5.3: only
 // the squares count). They come back.
 func TestNullWords(t *testing.T) {
 	for mode := range Mode(numModes) {

@@ -18,7 +18,7 @@
 //	.cbm   media lists of guiding texts (optional)
 //
 // The headers give the offsets of a game's moves and annotations and the ids
-// of its entities. (spec/cbh-entities.md, spec/cbg.md, spec/cba.md)
+// of its entities. (docs/formats/cbh-entities.md, docs/formats/cbg.md, docs/formats/cba.md)
 //
 // # Simple Chess Databases
 //

@@ -30,7 +30,7 @@
 // The four booster files only save work: the answer is the same without them.
 // They are used where they hold for the database as it is now. Lists hold if
 // their records refer to the entities in question as often as the entities'
-// own records count (spec/cbh-entities.md 10), the .cbb file if its seal fits,
+// own records count (docs/formats/cbh-entities.md 10), the .cbb file if its seal fits,
 // which the program that computed it left beside it. What was used, and why
 // something was not, is in the [Plan].
 //

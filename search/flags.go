@@ -5,7 +5,7 @@ import "cbkit/model"
 // flag is what the flags of a game can say about its content.
 type flag struct {
 	name string
-	mask uint32 // bits of the flag word; spec/cbh-entities.md 6.5
+	mask uint32 // bits of the flag word; docs/formats/cbh-entities.md 6.5
 	kind model.Kind
 }
 

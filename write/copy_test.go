@@ -180,7 +180,7 @@ func TestFreshCopyOfRealDatabases(t *testing.T) {
 
 // staleMaterial is the number of games in which the stored material is not
 // that of the last position: edited and cut games of which ChessBase did not
-// refresh it (spec/cbh-entities.md 5.1). Zero, not computed, does not count.
+// refresh it (docs/formats/cbh-entities.md 5.1). Zero, not computed, does not count.
 var staleMaterial = map[string]int{"hedgehog/Hedgehog": 14}
 
 // compareDerived compares what was stored about games with what was computed:

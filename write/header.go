@@ -13,7 +13,7 @@ func (c *Creator) lose(l model.Loss) {
 }
 
 // mapEntities returns the header with the ids of this database, which numbers
-// entities in the order below. (spec/cbh-entities.md 14)
+// entities in the order below. (docs/formats/cbh-entities.md 14)
 func (c *Creator) mapEntities(h model.Header, by model.RecordID) (model.Header, error) {
 	e := &c.entities
 	for _, f := range [...]struct {

@@ -2,7 +2,7 @@ package write
 
 // stamps gives creation stamps to new games: each is later than all before
 // it, so that a stamp is also the identity of its game.
-// (spec/cbh-entities.md 5.3)
+// (docs/formats/cbh-entities.md 5.3)
 type stamps struct {
 	next uint64
 }

@@ -7,7 +7,7 @@ import (
 	"cbkit/model"
 )
 
-// flagPicture is set in texts that use media. (spec/cbh-entities.md 4)
+// flagPicture is set in texts that use media. (docs/formats/cbh-entities.md 4)
 const flagPicture = 1 << 17
 
 // putText writes a guiding text.

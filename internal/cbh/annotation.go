@@ -9,7 +9,7 @@ import (
 )
 
 // A record of the .cba file holds the annotations of one game. All numbers of
-// the record and of most payloads are big-endian (spec/cba.md 3):
+// the record and of most payloads are big-endian (docs/formats/cba.md 3):
 //
 //	record                             annotation
 //	+0   u24 game id                   +0  i24 position, -1: the whole game
@@ -19,7 +19,7 @@ import (
 //	+14  annotations
 //
 // A position is the index of a move in stored order, which is the index of a
-// node in [model.Tree] (spec/cba.md 4). The files annotation_*.go,
+// node in [model.Tree] (docs/formats/cba.md 4). The files annotation_*.go,
 // quotation*.go and training.go hold the payloads, one subject each.
 const (
 	// AnnotationHeadSize is the size of the head of a record in bytes.
@@ -38,7 +38,7 @@ var annotationConstant = [4]byte{0x01, 0x00, 0x0E, 0x0E}
 // Format names this format in leftovers and opaque annotations.
 const Format = "cbh"
 
-// The types of annotations whose payload is understood (spec/cba.md 6 and 7).
+// The types of annotations whose payload is understood (docs/formats/cba.md 6 and 7).
 const (
 	annotationText           uint8 = 0x02
 	annotationSymbols        uint8 = 0x03

@@ -9,7 +9,7 @@ import (
 // withoutEmpty returns what is left of a value without the marks that ChessBase
 // never stores: arrows that lead nowhere. It returns nil for a value that says
 // nothing: no symbols, no text, no squares, arrows, evaluations or medals
-// (spec/cba.md 6).
+// (docs/formats/cba.md 6).
 func withoutEmpty(v model.Value) model.Value {
 	says := true
 	switch v := v.(type) {

@@ -6,7 +6,7 @@ import (
 )
 
 // The verdict of an engine, type 21: i16 value, kind and depth, little-endian
-// (spec/cba.md 7). An older form has 32 bytes and is not understood.
+// (docs/formats/cba.md 7). An older form has 32 bytes and is not understood.
 func decodeEngine(p []byte) model.Value {
 	c := wire.NewCursor(p)
 	v := model.Engine{Value: c.I16LE(), Type: c.I16LE(), Depth: c.I16LE()}
@@ -23,7 +23,7 @@ func appendEngine(dst []byte, v model.Engine) []byte {
 }
 
 // The evaluations of the main line, type 26: u16 count, then u8 kind, u8
-// depth, i16 value for each (spec/cba.md 6).
+// depth, i16 value for each (docs/formats/cba.md 6).
 func decodeEvaluations(p []byte) model.Value {
 	c := wire.NewCursor(p)
 	n := int(c.U16BE())

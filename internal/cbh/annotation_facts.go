@@ -3,7 +3,7 @@ package cbh
 import "cbkit/model"
 
 // AnnotationFacts are the numbers that the .cbh record of a game repeats about
-// its annotations, taken from the stored record (spec/cba.md 8).
+// its annotations, taken from the stored record (docs/formats/cba.md 8).
 type AnnotationFacts struct {
 	// Count is the number of annotations, the counts below those of a type.
 	Count                                         int

@@ -7,7 +7,7 @@ import (
 )
 
 // Squares are numbered file by file. Annotations count from 1 (a1 is 1, a2 is
-// 2, h8 is 64), quotations and training from 0 (spec/cba.md, notation).
+// 2, h8 is 64), quotations and training from 0 (docs/formats/cba.md, notation).
 
 // squareOne returns the number of a square, counted from 1.
 func squareOne(s model.Square) uint8 { return s.FileMajor() + 1 }

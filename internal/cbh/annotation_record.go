@@ -191,7 +191,7 @@ func isOpaque(v model.Value) bool {
 func byNode(a, b model.Annotation) int { return int(a.Node) - int(b.Node) }
 
 // placeContent knows which annotations a place has: at most one of each type,
-// of texts one for each language and side (spec/cba.md 3).
+// of texts one for each language and side (docs/formats/cba.md 3).
 type placeContent struct {
 	node  int32
 	types [256 / 64]uint64

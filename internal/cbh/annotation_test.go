@@ -22,7 +22,7 @@ func at(node int32, values ...model.Value) []model.Annotation {
 	return list
 }
 
-// The records of spec/cba.md 10, written by ChessBase.
+// The records of docs/formats/cba.md 10, written by ChessBase.
 var annotationVectors = []struct {
 	name string
 	game model.RecordID
@@ -212,7 +212,7 @@ func TestStoredOrder(t *testing.T) {
 }
 
 // The payloads of the kinds that no vector has, from the layouts in
-// spec/cba.md 6 and 7.
+// docs/formats/cba.md 6 and 7.
 func TestPayloads(t *testing.T) {
 	tests := []struct {
 		typ     uint8
@@ -337,7 +337,7 @@ func TestOddQuotations(t *testing.T) {
 	}
 }
 
-// TestQuotedSetup: the board of spec/cbg.md 4, Black to move after an advance
+// TestQuotedSetup: the board of docs/formats/cbg.md 4, Black to move after an advance
 // on the f-file, with one right for each side.
 func TestQuotedSetup(t *testing.T) {
 	block := append(unhex("01 16 06 09 580e93"), make([]byte, 21)...)

@@ -10,7 +10,7 @@ import (
 	"cbkit/model"
 )
 
-// A text, type 02 behind a move and 82 in front of it (spec/cba.md 6):
+// A text, type 02 behind a move and 82 in front of it (docs/formats/cba.md 6):
 //
 //	+0  u8 0
 //	+1  u8 language as a nation number, 0: any
@@ -82,7 +82,7 @@ func firstRunes(s string, n int) string {
 }
 
 // Symbols, type 03: one to three NAGs, on the move, on the position, before
-// the move. Zeros at the end are left out (spec/cba.md 6).
+// the move. Zeros at the end are left out (docs/formats/cba.md 6).
 func decodeSymbols(p []byte) model.Value {
 	if len(p) > 3 {
 		return nil
@@ -104,11 +104,11 @@ func appendSymbols(dst []byte, s model.Symbols) []byte {
 }
 
 // pairedNAGs are the NAGs that come in two, for White and for Black, of which
-// ChessBase writes only White's (spec/cba.md 6, side). Each is Black's; White's
+// ChessBase writes only White's (docs/formats/cba.md 6, side). Each is Black's; White's
 // is one less.
 var pairedNAGs = []model.NAG{23, 33, 37, 41, 45, 133, 139}
 
-// Two NAGs for "the only move"; ChessBase writes the second (spec/cba.md 6).
+// Two NAGs for "the only move"; ChessBase writes the second (docs/formats/cba.md 6).
 const (
 	forcedMove model.NAG = 7
 	onlyMove   model.NAG = 8
@@ -125,7 +125,7 @@ func foldNAG(n model.NAG) model.NAG {
 	return n
 }
 
-// A web link, type 1C (spec/cba.md 7): u16 little-endian size of the payload,
+// A web link, type 1C (docs/formats/cba.md 7): u16 little-endian size of the payload,
 // then address and caption, each with a length byte.
 func decodeWebLink(p []byte, page CodePage) model.Value {
 	c := wire.NewCursor(p)

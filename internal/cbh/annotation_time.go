@@ -8,7 +8,7 @@ import (
 )
 
 // Time spent on a move, type 07: hours, minutes, seconds and a byte whose
-// meaning is not known (spec/cba.md 6).
+// meaning is not known (docs/formats/cba.md 6).
 func decodeTimeSpent(p []byte) model.Value {
 	if len(p) != 4 {
 		return nil

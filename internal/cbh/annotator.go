@@ -7,7 +7,7 @@ import "cbkit/model"
 //
 //	0 name, 45 bytes | count i32 | first i32
 //
-// Order: name. Source: spec/cbh-entities.md 7.1, 7.2.
+// Order: name. Source: docs/formats/cbh-entities.md 7.1, 7.2.
 var Annotators = EntityCodec[model.Annotator]{
 	EntityFile: EntityFile{
 		Ext: ".cbc", Name: "annotator", Size: 53, DefaultSigned: true,

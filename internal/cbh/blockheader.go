@@ -20,7 +20,7 @@ const (
 //	10 file size u64 | unused bytes u64                     (26-byte form only)
 //
 // Beyond 4 GiB the 32-bit fields are the low half. In old files sizes may be
-// wrong and unused bytes not counted. Sources: spec/cbg.md 1, spec/cba.md 1.
+// wrong and unused bytes not counted. Sources: docs/formats/cbg.md 1, docs/formats/cba.md 1.
 type BlockHeader struct {
 	Size                 uint16
 	FileSize, Unused     uint32

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Both are printed in spec/cbg.md 1.
+// Both are printed in docs/formats/cbg.md 1.
 const (
 	goldenBlockHeader    = "001A 000045A4 00000000 00000000000045A4 0000000000000000"
 	goldenOldBlockHeader = "000A 0000FB6F 0000234C"

@@ -8,7 +8,7 @@ import (
 
 // CodePage says which characters the bytes above 7F are in texts that are not
 // UTF-8. The zero value is Windows-1252, ChessBase's own; national databases
-// use others, and nothing in them says which (spec/cbh-entities.md 6.7).
+// use others, and nothing in them says which (docs/formats/cbh-entities.md 6.7).
 //
 // Every page is a bijection: each of its 256 bytes is one character, and no two
 // are the same. Where the standard leaves a byte unassigned, it is the C1

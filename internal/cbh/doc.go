@@ -29,7 +29,7 @@
 //	.cbt tournament id ── same id ───► .cbtt record
 //
 // Byte order changes from file to file, and within the .cbtt: every layout says
-// its own. Sources: spec/cbh-entities.md, spec/cbg.md, spec/cba.md and, where it
+// its own. Sources: docs/formats/cbh-entities.md, docs/formats/cbg.md, docs/formats/cba.md and, where it
 // differs from them, spec/real-databases.md.
 //
 // # Every byte comes back

@@ -16,7 +16,7 @@ func ExampleEmptyFile() {
 	// .ini false
 }
 
-// goldenEmpty are the files as spec/cbh-entities.md 14 prints them.
+// goldenEmpty are the files as docs/formats/cbh-entities.md 14 prints them.
 var goldenEmpty = map[string]string{
 	".cbh": `00002c002e01000000010000 000000000000000000000000
 		00000000000000000000000000000000 000000010000`,

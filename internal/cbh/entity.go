@@ -30,7 +30,7 @@ const (
 //	16 first deleted i32 | live i32 | extension length i32 | extension
 //
 // The record with id i begins at header size + i*(9+payload size). Source:
-// spec/cbh-entities.md 7.
+// docs/formats/cbh-entities.md 7.
 type EntityHeader struct {
 	// Capacity is the number of records, deleted ones included.
 	Capacity int32
@@ -155,7 +155,7 @@ func (l EntityLinks) Append(dst []byte) []byte {
 }
 
 // EntityUse is the end of every entity payload, little-endian: who refers to
-// the entity (spec/cbh-entities.md 10).
+// the entity (docs/formats/cbh-entities.md 10).
 type EntityUse struct {
 	// Count is the number of references from all records.
 	Count int32

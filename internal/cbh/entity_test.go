@@ -258,7 +258,7 @@ func TestEntityOrder(t *testing.T) {
 	players := []model.Player{{}, {LastName: "", FirstName: "A"}, {LastName: "A"}, {LastName: "A", FirstName: "B"}, {LastName: "AB"}, {LastName: "Z"}, {LastName: "a"}}
 	ascending(t, &Players, false, players)
 	ascending(t, &Players, true, players)
-	// spec/cbh-entities.md 7.2: 2016 unsigned, about 2003 signed.
+	// docs/formats/cbh-entities.md 7.2: 2016 unsigned, about 2003 signed.
 	ascending(t, &Players, false, []model.Player{{LastName: "Many..."}, {LastName: "More..."}, {LastName: "Mårdell"}})
 	ascending(t, &Players, true, []model.Player{{LastName: "Lékó"}, {LastName: "Larsen"}})
 	ascending(t, &Tournaments, true, []model.Tournament{

@@ -14,7 +14,7 @@ var stringFields = map[string][][2]int{
 }
 
 // ClearTails overwrites with zeros what stands behind the NUL of each string of
-// a payload: memory of the program that wrote it (spec/cbh-entities.md 6.7).
+// a payload: memory of the program that wrote it (docs/formats/cbh-entities.md 6.7).
 func (f *EntityFile) ClearTails(payload []byte) {
 	for _, at := range stringFields[f.Ext] {
 		if at[0]+at[1] > len(payload) {

@@ -27,7 +27,7 @@ const (
 //	0 0F 01 0B 09 | words u32, a multiple of 16 | bits per game u32, 2 | 32-bit words
 //
 // Game id has the two bits from bit 2*(id mod 4) on in byte 12 + id/4. Source:
-// spec/cbh-entities.md 13.
+// docs/formats/cbh-entities.md 13.
 type Examined struct {
 	Words       uint32 // number of words as the header has it
 	BitsPerGame uint32

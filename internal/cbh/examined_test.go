@@ -45,7 +45,7 @@ func TestGoldenExamined(t *testing.T) {
 	if _, err := DecodeExamined(bad); !errors.Is(err, model.ErrUnsupported) {
 		t.Error(err)
 	}
-	// spec/cbh-entities.md 13: n/16 + 1 words, rounded up to 16
+	// docs/formats/cbh-entities.md 13: n/16 + 1 words, rounded up to 16
 	for n, words := range map[int]int{0: 16, 255: 16, 256: 32, 511: 32, 512: 48} {
 		if e := NewExamined(n); int(e.Words) != words || len(e.Bits) != 4*words {
 			t.Errorf("%d records: %d words", n, e.Words)

@@ -28,7 +28,7 @@ const extVersion = 11
 //	0 version i32 | record size i32 | records i32 | 20 bytes of garbage
 //
 // The record of game id begins at 32 + (id-1)*size. There may be fewer records
-// than games. Source: spec/cbh-entities.md 5.
+// than games. Source: docs/formats/cbh-entities.md 5.
 type ExtHeader struct {
 	Version    int32
 	RecordSize int32
@@ -76,7 +76,7 @@ func (h *ExtHeader) Append(dst []byte) []byte {
 //	 78 saves u16 | created u64 | endgame u16 × 10
 //	108 changed u64 | game title i32               version 11: 120
 //
-// Source: spec/cbh-entities.md 5.
+// Source: docs/formats/cbh-entities.md 5.
 type ExtRecord struct {
 	WhiteTeam, BlackTeam int32 // -1: none
 	// Media is the place of the text of a record in the .cbm file, -1: none.
@@ -123,7 +123,7 @@ func DefaultExtRecord() ExtRecord {
 	return r
 }
 
-// NewExtRecord returns the record of a new game (spec/cbh-entities.md 15).
+// NewExtRecord returns the record of a new game (docs/formats/cbh-entities.md 15).
 func NewExtRecord() ExtRecord {
 	r := DefaultExtRecord()
 	r.RatingTypes = [2]RatingType{FIDERating, FIDERating}
@@ -231,7 +231,7 @@ func (r *ExtRecord) Append(dst []byte, size int) []byte {
 
 // Sum returns what Checksum must be: the sum, modulo 65536, of the ten 16-bit
 // words at 8 to 27, which are Media, AnnotationsOffset and Material
-// (spec/cbh-entities.md 5.1).
+// (docs/formats/cbh-entities.md 5.1).
 func (r *ExtRecord) Sum() uint16 {
 	return words(uint64(uint32(r.Media))) + words(r.AnnotationsOffset) +
 		words(uint64(r.Material[0])) + words(uint64(r.Material[1]))

@@ -112,7 +112,7 @@ func equalExt(a, b ExtRecord) bool {
 
 func TestDefaultExtRecord(t *testing.T) {
 	r := DefaultExtRecord()
-	if r.Checksum != 0xFFFE { // spec/cbh-entities.md 5
+	if r.Checksum != 0xFFFE { // docs/formats/cbh-entities.md 5
 		t.Errorf("checksum %04x", r.Checksum)
 	}
 	if got := DecodeExtRecord(nil); !equalExt(got, r) {

@@ -28,7 +28,7 @@ const (
 //	12 next sound u32 | next picture u32 | next video u32 | 00 × 16
 //	40 next u32 again, 0 if used is 36 | 00 00
 //
-// Source: spec/cbh-entities.md 2.
+// Source: docs/formats/cbh-entities.md 2.
 type FileHeader struct {
 	Used    uint16
 	Version uint8 // 1; 5 in exports of the newest programs
@@ -114,7 +114,7 @@ func (t RecordType) IsDeleted() bool { return t&TypeDeleted != 0 }
 //	31 white rating u16 | black rating u16 | opening u16 | medals u16
 //	39 flags u32 | magnitude u16 | move count u8
 //
-// Source: spec/cbh-entities.md 3.
+// Source: docs/formats/cbh-entities.md 3.
 type GameRecord struct {
 	Type        RecordType
 	MovesOffset uint32 // low 32 bits of the place in the .cbg file
@@ -194,7 +194,7 @@ func (r *GameRecord) Append(dst []byte) []byte {
 //	16 round u8 | subround u8 | flags u32 | 00 × 24
 //
 // Source and annotator stand in the other order than in a game. Source:
-// spec/cbh-entities.md 4.
+// docs/formats/cbh-entities.md 4.
 type TextRecord struct {
 	Type                          RecordType
 	Offset                        uint32 // in the .cbg file

@@ -174,7 +174,7 @@ func TestPackedValues(t *testing.T) {
 			t.Fatalf("%+v becomes %x, %v", d, v, ok)
 		}
 	})
-	// spec/cbh-entities.md 13: Access=1034814 is 2021-01-30.
+	// docs/formats/cbh-entities.md 13: Access=1034814 is 2021-01-30.
 	if d := UnpackDate(1034814); d != (model.Date{Year: 2021, Month: 1, Day: 30}) {
 		t.Errorf("1034814 is %v", d)
 	}

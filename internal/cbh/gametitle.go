@@ -16,7 +16,7 @@ const (
 //
 //	0 title × 8, 200 bytes each | count i32 | first i32
 //
-// Order: the titles. Source: spec/cbh-entities.md 7.1, 7.2.
+// Order: the titles. Source: docs/formats/cbh-entities.md 7.1, 7.2.
 var GameTitles = newGameTitles()
 
 func newGameTitles() EntityCodec[model.GameTitle] {

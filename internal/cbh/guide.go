@@ -10,7 +10,7 @@ import (
 )
 
 // Guide is the content of a guiding text, a record of the .cbg file. Behind
-// its head it is little-endian (spec/cbg.md 8):
+// its head it is little-endian (docs/formats/cbg.md 8):
 //
 //	+0  u8 80, as in games | u24 size of the record, big-endian
 //	+4  u16 version: 1 and 2 plain text, 3 HTML

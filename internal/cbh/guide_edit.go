@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Formatting follows its text when that is edited (spec/cbg.md 8): what is the
+// Formatting follows its text when that is edited (docs/formats/cbg.md 8): what is the
 // same at the beginning and at the end of both keeps its style and its objects.
 // What stands between takes the style of the first character that it replaces;
 // where it replaces none, that of the character before.

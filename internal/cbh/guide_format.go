@@ -6,7 +6,7 @@ import (
 	"cbkit/internal/wire"
 )
 
-// The formatting of a plain text, little-endian (spec/cbg.md 8):
+// The formatting of a plain text, little-endian (docs/formats/cbg.md 8):
 //
 //	u16 300 | u16 number of objects | u16 0
 //	per object: u16 kind | position, u16 in version 1, else u32 | u16 size, data

@@ -8,7 +8,7 @@ import (
 )
 
 // guideLanguages are the languages of guiding texts, and of training
-// questions, by number. Number 7 is no particular language (spec/cbg.md 8).
+// questions, by number. Number 7 is no particular language (docs/formats/cbg.md 8).
 var guideLanguages = [8]model.Language{
 	model.English, model.German, model.French, model.Spanish,
 	model.Italian, model.Dutch, model.Portuguese, model.AnyLanguage,

@@ -3,7 +3,7 @@ package cbh
 // What the headers of a record say about the places of its parts is not worth
 // keeping: the places change with every copy. In a leftover the 64-bit place
 // of the moves is only there (1) or not (0), as version 8 of the .cbj file has
-// it in some games (spec/cbh-entities.md 5); all other places are 0, and a
+// it in some games (docs/formats/cbh-entities.md 5); all other places are 0, and a
 // checksum that was right is right for that.
 
 // AppendGameLeftover appends what is kept of the headers of a game,

@@ -139,7 +139,7 @@ func setRounds(round, subround *uint8, r, s uint16, losses []model.Loss) []model
 }
 
 // Place completes an offset: the .cbh file has its low 32 bits, the .cbj file
-// all 64, which count only where both agree (spec/cbh-entities.md 10).
+// all 64, which count only where both agree (docs/formats/cbh-entities.md 10).
 func Place(low uint32, full uint64) int64 {
 	if uint32(full) != low || full > 1<<62 {
 		return int64(low)

@@ -24,7 +24,7 @@ const (
 //
 //	0 1 i32 | record size i32 | records i32 | -1 i32 | 16 bytes of garbage
 //
-// Source: spec/cbh-entities.md 12.
+// Source: docs/formats/cbh-entities.md 12.
 type MediaHeader struct {
 	Version    int32
 	RecordSize int32
@@ -70,7 +70,7 @@ func (h *MediaHeader) Append(dst []byte) []byte {
 //	0 -1 i32 | records of this list i32 | "FilesUsed\n<n>\n<name 1>\n…" | 00 …
 //
 // A list that is longer than a record goes on in the next ones, which have no
-// head of their own. A record may be all zero. Source: spec/cbh-entities.md 12;
+// head of their own. A record may be all zero. Source: docs/formats/cbh-entities.md 12;
 // that nothing comes between the parts of a long list is not verified.
 type MediaRecord struct {
 	Unknown0 int32

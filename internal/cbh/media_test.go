@@ -94,7 +94,7 @@ func TestMediaNames(t *testing.T) {
 }
 
 func TestMediaOffsets(t *testing.T) {
-	// spec/cbh-entities.md 12
+	// docs/formats/cbh-entities.md 12
 	for i, offset := range []int64{40, 1064, 2088} {
 		if got, ok := MediaIndex(offset, MediaRecordSize); got != i || !ok || MediaOffset(i, MediaRecordSize) != offset {
 			t.Errorf("record %d: %d, %v", i, got, ok)

@@ -6,7 +6,7 @@ import "cbkit/model"
 const dateBits = 1<<21 - 1
 
 // UnpackDate returns the date in a packed number (year<<9 | month<<5 | day,
-// 0 for unknown parts; spec/cbh-entities.md 6.1). Bits above 20 mean nothing.
+// 0 for unknown parts; docs/formats/cbh-entities.md 6.1). Bits above 20 mean nothing.
 func UnpackDate(v uint32) model.Date {
 	return model.Date{Year: uint16(v >> 9 & 0xFFF), Month: uint8(v >> 5 & 15), Day: uint8(v & 31)}
 }
@@ -28,7 +28,7 @@ func PackDate(d model.Date) (v uint32, ok bool) {
 }
 
 // results are the results by their number in .cbh and .cba files
-// (spec/cbh-entities.md 6.2).
+// (docs/formats/cbh-entities.md 6.2).
 var results = [8]model.Result{
 	model.BlackWins, model.Draw, model.WhiteWins, model.NoResult,
 	model.BlackWinsByForfeit, model.DrawByForfeit, model.WhiteWinsByForfeit, model.BothLose,
@@ -62,7 +62,7 @@ const chess960Base = 0x10000 - 960
 
 // UnpackOpening returns the ECO code in the opening word of a game, or the
 // number of the Chess960 starting position (0 to 959, 518 is the orthodox one),
-// -1 if there is none (spec/cbh-entities.md 6.3). A word that is neither gives
+// -1 if there is none (docs/formats/cbh-entities.md 6.3). A word that is neither gives
 // no code.
 func UnpackOpening(word uint16) (eco model.ECO, chess960 int) {
 	if word >= chess960Base {

@@ -6,7 +6,7 @@ import "cbkit/model"
 //
 //	0 last name, 30 bytes | first name, 20 bytes | count i32 | first i32
 //
-// Order: last name, first name. Source: spec/cbh-entities.md 7.1, 7.2.
+// Order: last name, first name. Source: docs/formats/cbh-entities.md 7.1, 7.2.
 var Players = EntityCodec[model.Player]{
 	EntityFile: EntityFile{
 		Ext: ".cbp", Name: "player", Size: 58,

@@ -12,7 +12,7 @@ import (
 //	41 publication date u32 | date u32 | version u8 | quality u8
 //	51 count i32 | first i32
 //
-// Order: title. Source: spec/cbh-entities.md 7.1, 7.2.
+// Order: title. Source: docs/formats/cbh-entities.md 7.1, 7.2.
 var Sources = EntityCodec[model.Publication]{
 	EntityFile: EntityFile{
 		Ext: ".cbs", Name: "source", Size: 59, DefaultSigned: true,

@@ -7,7 +7,7 @@ import (
 	"cbkit/model"
 )
 
-// The quotation of a game, type 13 (spec/cba.md 6), big-endian:
+// The quotation of a game, type 13 (docs/formats/cba.md 6), big-endian:
 //
 //	u16 size of the payload | u16 mode | u16 start
 //	start position, 28 bytes, only if start is 64

@@ -6,7 +6,7 @@ import (
 	"cbkit/model"
 )
 
-// A set-up position takes 28 bytes (spec/cbg.md 4):
+// A set-up position takes 28 bytes (docs/formats/cbg.md 4):
 //
 //	+0  u8 1
 //	+1  u8 bits 0-3 en passant file, 1 for a, 0 none; bit 4 Black to move

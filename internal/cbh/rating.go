@@ -10,7 +10,7 @@ import (
 //	0 kind u16 | national time control u8 | international time control u8
 //	4 nation u8 | name, 11 bytes
 //
-// Source: spec/cbh-entities.md 5.2.
+// Source: docs/formats/cbh-entities.md 5.2.
 type RatingType struct {
 	// Kind is in bits 0-2; others occur, with unknown meaning.
 	Kind uint16

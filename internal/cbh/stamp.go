@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Stamps of .cbj records (spec/cbh-entities.md 5.3): the creation stamp counts
+// Stamps of .cbj records (docs/formats/cbh-entities.md 5.3): the creation stamp counts
 // 1/1024 seconds since 2008-12-01, the last change 100 nanoseconds since
 // 1582-10-15, both from midnight, taken as UTC here. (Stored creation stamps
 // are off by an hour in summer.)

@@ -4,7 +4,7 @@ import "sync"
 
 // symbols are the characters in the private use area that ChessBase writes in
 // UTF-8 and PGN for the figurines and signs of its fonts, by the byte that
-// stands for each in a Windows-1252 annotation (spec/cba.md 6). Bytes without
+// stands for each in a Windows-1252 annotation (docs/formats/cba.md 6). Bytes without
 // a row (04, 90, 96, A9, BA, D7 among them) are what they are in Windows-1252.
 var symbols = []struct {
 	code byte

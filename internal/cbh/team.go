@@ -10,7 +10,7 @@ import "cbkit/model"
 // A title may fill its field without a NUL: five real ones do.
 //
 // Order: title, number, seasons before single years, year, nation. Source:
-// spec/cbh-entities.md 7.1, 7.2.
+// docs/formats/cbh-entities.md 7.1, 7.2.
 var Teams = EntityCodec[model.Team]{
 	EntityFile: EntityFile{
 		Ext: ".cbe", Name: "team", Size: 63,

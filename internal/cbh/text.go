@@ -57,7 +57,7 @@ func (p CodePage) EncodeSymbols(s string) []byte {
 
 // DecodeField returns the text of a field of fixed size, which ends at the
 // first NUL or at the end of the field. The newest programs cut UTF-8 anywhere
-// (spec/cbh-entities.md 6.7): what is left of a character at the end of a full
+// (docs/formats/cbh-entities.md 6.7): what is left of a character at the end of a full
 // field is not part of the text.
 func (p CodePage) DecodeField(field []byte) string {
 	text := beforeNUL(field)

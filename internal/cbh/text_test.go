@@ -75,7 +75,7 @@ func TestTextBytes(t *testing.T) {
 		text string
 		want string
 	}{
-		{CodePage{}, "Mårdell", "M\xE5rdell"},        // spec/cbh-entities.md 6.7
+		{CodePage{}, "Mårdell", "M\xE5rdell"},        // docs/formats/cbh-entities.md 6.7
 		{CodePage{}, "Lékó", "L\xE9k\xF3"},           // same
 		{CodePage{}, "a\u0081\u009Db", "a\x81\x9Db"}, // unassigned in the standard
 		{CodePage{}, "€“”", "\x80\x93\x94"},          //

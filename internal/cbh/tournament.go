@@ -16,7 +16,7 @@ import (
 //	80 rounds u8 | 0 | count i32 | first i32
 //
 // Order: year (later first), title, place, month and day (later first). Source:
-// spec/cbh-entities.md 7.1, 7.2. More about a tournament is in the .cbtt file:
+// docs/formats/cbh-entities.md 7.1, 7.2. More about a tournament is in the .cbtt file:
 // [TournamentExtras].
 var Tournaments = EntityCodec[model.Tournament]{
 	EntityFile: EntityFile{

@@ -29,7 +29,7 @@ const (
 //
 // The record of tournament id begins at 32 + id*size; tournaments above the
 // highest have none. A highest id of -1 means that there is no record at all, and
-// so may one of 0: the length of the file tells. Source: spec/cbh-entities.md 11,
+// so may one of 0: the length of the file tells. Source: docs/formats/cbh-entities.md 11,
 // spec/real-databases.md 1.
 type TournamentExtraHeader struct {
 	Version, RecordSize, Highest int32
@@ -73,7 +73,7 @@ func (h *TournamentExtraHeader) Append(dst []byte) []byte {
 //	50 tie-break rules u8 × 10 | rules in use u8          version 2: 61 bytes
 //	61 end date u32                                       version 3: 65
 //
-// Nothing is known of records with other sizes. Source: spec/cbh-entities.md
+// Nothing is known of records with other sizes. Source: docs/formats/cbh-entities.md
 // 11.
 var tournamentExtras = layout[model.Tournament]{
 	degreesField("latitude", 0, 90, func(t *model.Tournament) *float64 { return &t.Latitude }),

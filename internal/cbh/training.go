@@ -8,7 +8,7 @@ import (
 	"cbkit/model"
 )
 
-// A training question, type 09 (spec/cba.md 6), is little-endian:
+// A training question, type 09 (docs/formats/cba.md 6), is little-endian:
 //
 //	01 00 variant | u16 size of the rest, these two bytes included
 //	u32 seconds | u16 points | four lists: question, reply to a wrong move,

@@ -10,7 +10,7 @@ import (
 // Material is what one side has on the board, as a 16-bit word: pawns in bits
 // 12-15, queens 9-11, knights 6-8, bishops 3-5, rooks 0-2. A number too large
 // for its field is stored as the field's largest. The starting position has
-// 0x8292. (spec/cbh-entities.md 5.1)
+// 0x8292. (docs/formats/cbh-entities.md 5.1)
 type Material uint16
 
 // StartMaterial is the material of either side in the starting position.

@@ -6,7 +6,7 @@ import (
 )
 
 // Flags of a game that follow from its moves. The other bits of the word
-// follow from its annotations. (spec/cbh-entities.md 6.5)
+// follow from its annotations. (docs/formats/cbh-entities.md 6.5)
 const (
 	FlagSetup      uint32 = 1 << 0  // the game has its own starting position
 	FlagVariations uint32 = 1 << 1  // there are moves beside the main line
@@ -18,7 +18,7 @@ type MoveFacts struct {
 	// Flags holds the bits above.
 	Flags uint32
 	// Magnitude holds bits 0-1 of the magnitude word: how many plies the
-	// variations have. (spec/cbh-entities.md 6.6)
+	// variations have. (docs/formats/cbh-entities.md 6.6)
 	Magnitude uint16
 	// FullMoves is the number of full moves of the main line, at most 255.
 	FullMoves uint8
@@ -55,7 +55,7 @@ func Moves(start *model.Position, tree *model.Tree) (MoveFacts, error) {
 
 // fullMoves counts full moves: half of the plies, rounded up, when White
 // starts; when Black starts the first ply alone is a move.
-// (spec/cbh-entities.md 3)
+// (docs/formats/cbh-entities.md 3)
 func fullMoves(plies int, turn model.Color) uint8 {
 	n := (plies + 1) / 2
 	if turn == model.Black && plies > 0 {
