@@ -19,11 +19,12 @@ type command struct {
 // commandFinder finds where commands end. It remembers that there is no
 // closing bracket, so that many opening ones do not make many searches.
 type commandFinder struct {
-	noBracket, noQuotedBracket bool
+	noBracket, noQuotedBracket, noPairedBracket bool
 }
 
 // end returns the place behind the command that begins at text[i], -1 if none
-// does. Inside the quotes of [%tqu] a bracket does not end it.
+// does. Inside the quotes of [%tqu] a bracket does not end it, nor does one of
+// a pair inside a text.
 func (f *commandFinder) end(text string, i int) int {
 	if f.noBracket || !strings.HasPrefix(text[i:], "[%") || i+2 == len(text) || !isLetter(text[i+2]) {
 		return -1
@@ -33,6 +34,12 @@ func (f *commandFinder) end(text string, i int) int {
 			return end
 		}
 		f.noQuotedBracket = true
+	}
+	if !f.noPairedBracket && (strings.HasPrefix(text[i:], "[%pre") || strings.HasPrefix(text[i:], "[%post")) {
+		if end := pairedEnd(text, i); end >= 0 {
+			return end
+		}
+		f.noPairedBracket = true
 	}
 	k := strings.IndexByte(text[i:], ']')
 	if k < 0 {
@@ -57,6 +64,23 @@ func quotedEnd(text string, i int) int {
 	return -1
 }
 
+// pairedEnd returns the place behind the closing bracket of the opening one at
+// text[i].
+func pairedEnd(text string, i int) int {
+	depth := 0
+	for k := i; k < len(text); k++ {
+		switch text[k] {
+		case '[':
+			depth++
+		case ']':
+			if depth--; depth == 0 {
+				return k + 1
+			}
+		}
+	}
+	return -1
+}
+
 // splitCommand takes a command apart.
 func splitCommand(text string) command {
 	name, args, _ := strings.Cut(text[2:len(text)-1], " ")
@@ -66,13 +90,13 @@ func splitCommand(text string) command {
 // known reports whether commands of that name can have a value.
 func (c command) known() bool {
 	switch c.name {
-	case "csl", "cal", "mdl", "emt", "evp", "tqu", textCommand, rawCommand:
+	case "csl", "cal", "mdl", "emt", "evp", "tqu", textCommand, rawCommand, "medal", "crit", "varcolor":
 		return true
 	case "eval":
 		// lichess's is in pawns, "0.17" or "#-3", and has no home.
 		return strings.IndexByte(c.args, ',') >= 0
 	}
-	return false
+	return strings.HasPrefix(c.name, "pre") || strings.HasPrefix(c.name, "post")
 }
 
 // is reports whether text is the command to the letter.
@@ -98,11 +122,16 @@ func (c command) value() (model.Value, bool) {
 		v, ok = parseEngine(c.args)
 	case "evp":
 		v, ok = parseEvaluations(c.args)
+	default:
+		return parseForeign(c)
 	}
 	if !ok {
 		return nil, false
 	}
 	var buf [64]byte
+	if e, isEngine := v.(model.Engine); isEngine && c.is(appendPawns(buf[:0], e)) {
+		return v, true
+	}
 	return v, c.is(appendCommand(buf[:0], v))
 }
 
@@ -144,6 +173,8 @@ func parseInt16(s string) (int16, bool) {
 //	[%emt 0:32:14]            time spent: hours, minutes, seconds
 //	[%eval 81,28]             hundredths of a pawn, depth
 //	[%eval 32764,28]          mate in 3: 32767 less the number of moves
+//	[%eval 0.81,28]           the same as other programs have it: pawns,
+//	[%eval #3,28]             and moves to mate
 //	[%evp 2,4,15,32767,29985] evaluations of the positions 2 to 4:
 //	                          hundredths of a pawn; none; mate in 15 plies
 const (
@@ -177,9 +208,20 @@ func appendTimeSpent(dst []byte, t model.TimeSpent) []byte {
 
 func parseEngine(args string) (model.Value, bool) {
 	value, depth, _ := strings.Cut(args, ",")
-	v, okValue := parseInt16(value)
-	d, okDepth := parseInt16(depth)
-	if !okValue || !okDepth {
+	d, ok := parseInt16(depth)
+	if !ok {
+		return nil, false
+	}
+	if moves, isMate := strings.CutPrefix(value, "#"); isMate {
+		v, ok := parseInt16(moves)
+		return model.Engine{Type: 1, Value: v, Depth: d}, ok
+	}
+	if pawns, hundredths, inPawns := strings.Cut(value, "."); inPawns {
+		v, ok := parseInt16(pawns + hundredths)
+		return model.Engine{Value: v, Depth: d}, ok
+	}
+	v, ok := parseInt16(value)
+	if !ok {
 		return nil, false
 	}
 	e := model.Engine{Value: v, Depth: d}
@@ -209,6 +251,28 @@ func appendEngine(dst []byte, e model.Engine) (command []byte, exact bool) {
 		return dst, false
 	}
 	return fmt.Appendf(dst, "[%%eval %d,%d]", v, e.Depth), true
+}
+
+// appendPawns appends a verdict as other programs have it: in pawns, or as
+// moves to mate. They read no depth below 1.
+func appendPawns(dst []byte, e model.Engine) (command []byte, exact bool) {
+	switch e.Type {
+	case 0:
+		sign, v := "", int(e.Value)
+		if v < 0 {
+			sign, v = "-", -v
+		}
+		dst = fmt.Appendf(dst, "[%%eval %s%d.%02d", sign, v/100, v%100)
+	case 1:
+		dst = fmt.Appendf(dst, "[%%eval #%d", e.Value)
+	default:
+		return dst, false
+	}
+	if e.Depth > 0 {
+		dst = append(dst, ',')
+		dst = strconv.AppendInt(dst, int64(e.Depth), 10)
+	}
+	return append(dst, ']'), e.Depth > 0
 }
 
 // mostEmpty is how many positions without evaluations [%evp] may leave out at

@@ -79,6 +79,9 @@ type segment struct {
 	// explicit says that a command began it; copy, that the command has the
 	// exact text, so that what follows is only to be read by people.
 	explicit, copy bool
+	// order is its place among the annotations of the next move, 0 if it is
+	// the one where it stands.
+	order int
 
 	piece  string // the only piece so far
 	pieces []byte // the pieces, if there are several
@@ -155,6 +158,10 @@ func (c *commentReader) end() {
 			c.value.Text = text
 		}
 		c.game.notes.list[c.at].Value = c.value
+		if c.order > 0 {
+			c.game.notes.list[c.at].Value = orderedText{c.value, c.order}
+			c.game.notes.ordered = true
+		}
 	case text != "":
 		c.addText(text)
 	}
@@ -178,6 +185,11 @@ func (c *commentReader) command(cmd command) bool {
 			c.game.notes.wait(c.game.line.node, t)
 		}
 		return ok
+	}
+	if t, ok := foreignText(cmd); ok {
+		t.Before = t.Before && (c.game.line.node >= 0 || c.game.beforeFirstMove())
+		c.annotate(t)
+		return true
 	}
 	if c.game.beforeFirstMove() {
 		// Typed values belong to a position after a move.
@@ -223,7 +235,7 @@ func (c *commentReader) beginText(cmd command) bool {
 	g := &c.game
 	c.explicit, c.value = true, head.value
 	if head.next || g.beforeFirstMove() {
-		c.value.Before = true
+		c.value.Before, c.order = true, head.at
 		c.at = g.notes.wait(g.line.node, nil)
 	} else {
 		c.at = g.notes.add(g.line.node, nil)

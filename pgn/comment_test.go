@@ -47,6 +47,26 @@ func TestComments(t *testing.T) {
 		{"signs before a variation's first move", "1. e4 ($142 1. d4 $1) *", []note{{1, model.Symbols{Prefix: 142, Move: 1}}}},
 
 		{"clocks stay", "1. e4 { [%eval 0.17] [%clk 0:03:00] } *", []note{{0, text("[%eval 0.17] [%clk 0:03:00]")}}},
+		{"verdicts in pawns", "1. e4 {[%eval 0.81,28] [%eval -0.07,1]} *", []note{
+			{0, model.Engine{Value: 81, Depth: 28}}, {0, model.Engine{Value: -7, Depth: 1}}}},
+		{"a mate", "1. e4 {[%eval #-3,20]} *", []note{{0, model.Engine{Type: 1, Value: -3, Depth: 20}}}},
+		{"verdicts that stay", "1. e4 {[%eval 0.8,28] [%eval 1.00,0] [%eval .81,28] [%eval #x,3]} *", []note{
+			{0, text("[%eval 0.8,28] [%eval 1.00,0] [%eval .81,28] [%eval #x,3]")}}},
+		{"texts of morphy", "1. e4 {[%post:GER gut [so] ] x [%pre:en then] [%pre y]} *", []note{
+			{0, model.Text{Language: model.German, Text: "gut [so]"}}, {0, text("x")},
+			{0, model.Text{Language: model.English, Before: true, Text: "then"}}, {0, before("y")}}},
+		{"texts of morphy at the beginning", "{[%pre:ENG a]} 1. e4 ({[%post b]} 1. d4) *", []note{
+			{-1, model.Text{Language: model.English, Text: "a"}}, {1, text("b")}}},
+		{"marks of morphy", "1. e4 {[%medal novelty, with_attack] [%crit Endgame] [%varcolor #ff8001 onlymoves] [%varcolor 1,2,3]} *", []note{
+			{0, model.Medals(8 | 128)}, {0, model.Critical(model.CriticalEndgame)},
+			{0, model.VariationColor{Flags: 2, Red: 255, Green: 128, Blue: 1}}, {0, model.VariationColor{Red: 1, Green: 2, Blue: 3}}}},
+		{"nonsense of morphy", "1. e4 {[%post] [%pre:XXX a] [%predict b] [%medal] [%medal gold] [%crit x] [%varcolor 1,2] [%varcolor #1] [%pre [a]} *", []note{
+			{0, text("[%post] [%pre:XXX a] [%predict b] [%medal] [%medal gold] [%crit x] [%varcolor 1,2] [%varcolor #1]")}, {0, before("[a")}}},
+		{"texts before a side line in their places", "1. e4 ({a [%cbtext next;at=3] b [%cbtext next;at=2;lang=de] c} 1. d4 $1 {[%csl Ge4]}) *", []note{
+			{1, before("a")}, {1, model.Symbols{Move: 1}}, {1, model.Text{Language: model.German, Before: true, Text: "c"}},
+			{1, before("b")}, {1, model.Squares{{Color: model.Green, Square: e4}}}}},
+		{"places beyond the last", "1. e4 ({[%cbtext next;at=9] a} 1. d4 $1) *", []note{{1, model.Symbols{Move: 1}}, {1, before("a")}}},
+		{"a place without a move", "1. e4 ({[%cbtext next;at=9] a}) *", []note{{0, text("a")}}},
 		{"squares", "1. e4 {[%csl Ge4,Rd5,Ya1,Bh8]} *", []note{{0, model.Squares{
 			{Color: model.Green, Square: e4}, {Color: model.Red, Square: model.D5},
 			{Color: model.Yellow, Square: model.A1}, {Color: model.Blue, Square: model.H8}}}}},
@@ -128,7 +148,7 @@ func TestTrainingCommand(t *testing.T) {
 // if every bracket is searched an end for, or every annotation looks at all
 // others.
 func TestManyPieces(t *testing.T) {
-	for _, piece := range []string{"[%a", "[%tqu \"", "[%csl Ge4] ", "[#]", "[%cbtext] a ", "[[", "[%eval ", "[%mdl 1]", "[%eval 1,2]", "[%cbraw type=08;data=AQID]", "[%tqu \"En\",\"\",\"\",\"\",\"a1a2\",\"\",1]", "{a}"} {
+	for _, piece := range []string{"[%a", "[%tqu \"", "[%csl Ge4] ", "[#]", "[%cbtext] a ", "[[", "[%eval ", "[%mdl 1]", "[%eval 1,2]", "[%cbraw type=08;data=AQID]", "[%tqu \"En\",\"\",\"\",\"\",\"a1a2\",\"\",1]", "{a}", "[%pre ", "[%post a]", "[%cbtext next;at=7] a"} {
 		body := strings.Repeat(piece, 60_000)
 		text := "1. e4 {" + body + "} *"
 		if piece == "{a}" {

@@ -32,9 +32,11 @@
 //
 // # Writing
 //
-// A [Writer] writes the export format of the PGN standard with ChessBase's
-// commands in comments. Every annotation reads back as the
-// same value at the same place in the same order. What PGN has no words for
-// is in two commands of our own, [%cbtext] and [%cbraw], described in
-// docs/formats/pgn.md. What cannot be said at all is a [model.Loss].
+// A [Writer] writes the export format of the PGN standard, in one of two forms.
+// In the first, every annotation reads back as the same value at the same place
+// in the same order. What PGN and ChessBase's commands in comments have no words
+// for is in two commands of our own, [%cbtext] and [%cbraw], described in
+// docs/formats/pgn.md. The second, [WriterOptions].Plain, is for people and for
+// other programs, and has none of them. What cannot be said at all is a
+// [model.Loss].
 package pgn

@@ -31,9 +31,20 @@ type encoder struct {
 	pos   board.Position
 	outer []interrupted
 	first []int32 // by node+1: index of its first annotation
-	// numbered says that the next move needs its number even if it is Black's.
-	numbered bool
-	comment  commentWriter
+	// notation is the form of the annotations; plain says that it is the one
+	// for people.
+	notation notation
+	plain    bool
+}
+
+// init prepares an encoder, which must not be copied any more.
+func (enc *encoder) init(plain bool, report model.Report) {
+	enc.report, enc.plain = report, plain
+	if plain {
+		enc.notation = &plainWriter{comment: comment{out: &enc.out}, report: enc.lost}
+	} else {
+		enc.notation = &losslessWriter{comment: comment{out: &enc.out}}
+	}
 }
 
 // lostEntity names a field of an entity.

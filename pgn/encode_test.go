@@ -1,6 +1,8 @@
 package pgn
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"cbkit/model"
@@ -22,5 +24,25 @@ func TestLostOfTeam(t *testing.T) {
 		if got := lostOfTeam(c.team); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.team, got, c.want)
 		}
+	}
+}
+
+// A text in front of a side line stands there, whatever is said of the move
+// before it.
+func TestTextBeforeSideLine(t *testing.T) {
+	b := model.NewTreeBuilder()
+	b.Add(model.NoNode, model.NewMove(model.E2, model.E4))
+	side := b.Add(model.NoNode, model.NewMove(model.D2, model.D4))
+	g := &model.Game{Header: model.NewHeader()}
+	b.Build(&g.Moves)
+	g.Annotate(side, model.Symbols{Move: 1})
+	g.Annotate(side, model.Text{Before: true, Text: "better was"})
+	g.Annotate(side, model.Text{Text: "behind"})
+	text := string(AppendGame(nil, g, &model.Entities{}))
+	if _, moves, _ := strings.Cut(text, "\n\n"); moves != "1. e4 ({[%cbtext next;at=1] better was} 1. d4 $1 {behind}) *\n\n" {
+		t.Errorf("written as %s", moves)
+	}
+	if back := readAll(t, []byte(text)); !slices.EqualFunc(back.List[0].Game.Annotations, g.Annotations, func(a, b model.Annotation) bool { return a.Node == b.Node && a.Value.Equal(b.Value) }) {
+		t.Errorf("read back: %+v", back.List[0].Game.Annotations)
 	}
 }

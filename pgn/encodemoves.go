@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"cbkit/board"
 	"cbkit/model"
@@ -26,9 +27,8 @@ func (enc *encoder) writeMoves() {
 		enc.lost(model.LostAnnotation, "annotations", "they could not all be read: %v", g.AnnotationsErr)
 	}
 	enc.indexAnnotations()
-	enc.numbered = true
-	enc.comment.begin(&enc.out)
-	enc.comment.write(enc.annotationsAt(model.NoNode))
+	enc.notation.after(enc.annotationsAt(model.NoNode))
+	defer enc.notation.flush()
 
 	pos, err := board.New(g.Start)
 	if err != nil {
@@ -91,10 +91,10 @@ func (enc *encoder) writeTree() {
 // and returns its first move.
 func (enc *encoder) openVariation() int {
 	f := &enc.outer[len(enc.outer)-1]
+	enc.notation.flush()
 	enc.pos = f.pos
 	enc.pos.Unmake(enc.g.Moves.Move(f.node), f.undo)
-	enc.out.open = '('
-	enc.numbered = true
+	enc.out.open, enc.out.interrupted = '(', true
 	return f.alternative
 }
 
@@ -103,8 +103,8 @@ func (enc *encoder) openVariation() int {
 func (enc *encoder) closeVariation() int {
 	t := &enc.g.Moves
 	f := &enc.outer[len(enc.outer)-1]
+	enc.notation.flush()
 	enc.out.closeVariation()
-	enc.numbered = true
 	if f.alternative = t.NextAlternative(f.alternative); f.alternative != model.NoNode {
 		return enc.openVariation()
 	}
@@ -125,32 +125,29 @@ func (enc *encoder) writeMove(node int) (board.Undo, bool) {
 	}
 	notes := enc.annotationsAt(node)
 	if len(notes) > 0 {
-		enc.comment.begin(&enc.out)
-		if notes = enc.comment.writeLeading(notes, enc.out.open != 0); enc.comment.wrote {
-			enc.numbered = true
-		}
+		notes = enc.notation.before(notes, enc.out.open != 0)
 	}
+	enc.notation.flush()
 	var number [16]byte
 	enc.out.words(enc.appendNumber(number[:0]), san)
 	undo := enc.pos.Make(m)
 	if len(notes) > 0 {
-		if enc.comment.write(notes); enc.comment.wrote {
-			enc.numbered = true
-		}
+		enc.notation.after(notes)
 	}
 	return undo, true
 }
 
-// appendNumber appends the number of the next move where one belongs.
+// appendNumber appends the number of the next move where one belongs: that of a
+// move of Black only where it does not stand behind White's or its symbols.
 func (enc *encoder) appendNumber(dst []byte) []byte {
 	dots := ". "
 	if enc.pos.Turn() == model.Black {
-		if !enc.numbered {
+		if !enc.out.interrupted {
 			return dst
 		}
 		dots = "... "
 	}
-	enc.numbered = false
+	enc.out.interrupted = false
 	dst = strconv.AppendInt(dst, int64(enc.pos.FullMove()), 10)
 	return append(dst, dots...)
 }
@@ -183,13 +180,18 @@ const lineWidth = 79
 
 // wrapper appends words, separated by a blank or a line break.
 type wrapper struct {
-	dst   []byte
-	start int // where the line under way begins
+	dst []byte
+	// start is where the line under way would begin if all its characters were
+	// bytes.
+	start int
 	// open is an opening bracket that the next word begins with, 0 if none.
 	open byte
+	// interrupted says that there is more than symbols between the last move
+	// and the next one, or no last move.
+	interrupted bool
 }
 
-func (w *wrapper) reset(dst []byte) { w.dst, w.start, w.open = dst, len(dst), 0 }
+func (w *wrapper) reset(dst []byte) { w.dst, w.start, w.open, w.interrupted = dst, len(dst), 0, true }
 
 // line ends the line.
 func (w *wrapper) line() {
@@ -230,41 +232,97 @@ func (w *wrapper) words(a, b []byte) {
 
 // comment appends a comment. Its words are separated by single blanks.
 func (w *wrapper) comment(body []byte) {
-	for first, more := true, true; more; first = false {
-		var word []byte
-		word, body, more = bytes.Cut(body, blank)
-		n := len(word)
-		if first {
-			n++
-		}
-		if !more {
-			n++
-		}
-		w.begin(n, first || mayBeginLine(word))
-		if first {
-			w.dst = append(w.dst, '{')
-		}
-		w.dst = append(w.dst, word...)
+	first := bytes.IndexByte(body, ' ')
+	n := 1 // the brace
+	if first < 0 {
+		first, n = len(body), 2
+	}
+	w.begin(n+utf8.RuneCount(body[:first]), true)
+	w.dst = append(w.dst, '{')
+	w.characters(body[:first])
+	for body = body[first:]; len(body) > 0; {
+		body = w.fill(body)
 	}
 	w.dst = append(w.dst, '}')
+	w.interrupted = true
 }
 
-var blank = []byte{' '}
+// fill appends as many words of a comment as the line holds, at least one, and
+// returns the rest. What it is given begins with a blank.
+func (w *wrapper) fill(body []byte) (rest []byte) {
+	room := lineWidth - (len(w.dst) - w.start)
+	if prefix(body, room-1) == len(body) { // and the brace
+		w.characters(body)
+		return nil
+	}
+	end := prefix(body, room)
+	if k := bytes.LastIndexByte(body[:min(end+1, len(body))], ' '); k > 0 {
+		w.characters(body[:k])
+		return body[k:]
+	}
+	// The next word does not fit on the line.
+	body = body[1:]
+	if mayBeginLine(body) {
+		w.line()
+	} else {
+		w.dst = append(w.dst, ' ')
+	}
+	k := bytes.IndexByte(body, ' ')
+	if k < 0 {
+		k = len(body)
+	}
+	w.characters(body[:k])
+	return body[k:]
+}
 
-// mayBeginLine reports whether a line that begins with the word is never
-// taken for an escaped line, a comment, or a tag.
+// characters appends text as it is.
+func (w *wrapper) characters(text []byte) {
+	w.dst = append(w.dst, text...)
+	w.start += len(text) - utf8.RuneCount(text)
+}
+
+// prefix returns how many bytes the first n characters of a text take, or all
+// there are.
+func prefix(text []byte, n int) int {
+	if n >= len(text) {
+		return len(text)
+	}
+	i := 0
+	for ; n > 0 && i < len(text); n-- {
+		i++
+		for i < len(text) && !utf8.RuneStart(text[i]) {
+			i++
+		}
+	}
+	return i
+}
+
+// mayBeginLine reports whether a line that begins with a word is never taken
+// for an escaped line, a comment, or a tag. More may stand behind the word.
 func mayBeginLine(word []byte) bool {
 	switch word[0] {
 	case '%', ';':
 		return false
 	case '[':
-		return len(word) > 1 && !isLetter(word[1])
+		return len(word) > 1 && word[1] != ' ' && !isLetter(word[1])
 	}
 	return true
 }
 
-// closeVariation appends a closing bracket to the last word.
+// closed reports whether a variation ended last.
+func (w *wrapper) closed() bool { return w.dst[len(w.dst)-1] == ')' }
+
+// empty reports whether nothing was written behind the tags.
+func (w *wrapper) empty() bool { return w.dst[len(w.dst)-1] == '\n' }
+
+// closeVariation appends a closing bracket to the last word. One without moves
+// is none.
 func (w *wrapper) closeVariation() {
+	w.interrupted = true
+	if w.open != 0 {
+		w.open = 0
+		return
+	}
 	if len(w.dst)-w.start > lineWidth {
 		w.line()
 	}

@@ -243,6 +243,10 @@ func (enc *encoder) rest() {
 		case t.Name == tagNames[tagTermination] && t.Value == forfeit && i == enc.forfeit:
 			enc.pair(t.Name, append(enc.value[:0], t.Value...))
 		case repeated || !isPlainName(t.Name) || enc.misread(t):
+			if enc.plain {
+				enc.lost(model.LostTag, t.Name, "PGN for people has no place for %q", t.Value)
+				break
+			}
 			enc.pair(string(appendOwnName(nil, t.Name)), append(enc.value[:0], t.Value...))
 		default:
 			enc.pair(t.Name, append(enc.value[:0], t.Value...))

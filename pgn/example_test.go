@@ -141,5 +141,5 @@ func ExampleAppendPlainGame() {
 	g.Annotate(0, model.Critical(model.CriticalOpening))
 	_, moves, _ := strings.Cut(string(pgn.AppendPlainGame(nil, g, &model.Entities{})), "\n\n")
 	fmt.Print(moves)
-	// Output: 1. e4 {(de) ein Anfang Critical position of the opening.} *
+	// Output: 1. e4 {ein Anfang Critical position of the opening.} *
 }

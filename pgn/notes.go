@@ -1,6 +1,7 @@
 package pgn
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -19,6 +20,16 @@ type notes struct {
 	// raw has the indices of what came from raw commands.
 	raw   []int32
 	count []int32
+	// ordered says that there are texts with another place than the one where
+	// they stand.
+	ordered bool
+}
+
+// orderedText is a text that stands in front of its move and has a place among
+// the annotations of the move that is not the first.
+type orderedText struct {
+	model.Text
+	at int
 }
 
 type part struct {
@@ -37,6 +48,7 @@ func newPlace(waiting int) place { return place{int32(waiting), -1, -1, -1, -1} 
 
 func (n *notes) reset() {
 	n.list, n.waiting, n.parts, n.raw = n.list[:0], n.waiting[:0], n.parts[:0], n.raw[:0]
+	n.ordered = false
 }
 
 // attach makes a move the new place of its line; what waited for it is now
@@ -109,6 +121,9 @@ func (p *parser) endLine() {
 		case model.Text:
 			v.Before = false
 			a.Value = v
+		case orderedText:
+			v.Before = false
+			a.Value = v.Text
 		}
 	}
 	n.waiting = n.waiting[:l.waiting]
@@ -129,10 +144,50 @@ func (n *notes) collect(dst []model.Annotation, order []int32, nodes int) []mode
 		sorted = sorted && a.Node >= last
 		last = a.Node
 	}
+	from := len(dst)
 	if sorted {
-		return append(dst, n.list...)
+		dst = append(dst, n.list...)
+	} else {
+		dst = n.sort(dst, nodes)
 	}
-	return n.sort(dst, nodes)
+	if n.ordered {
+		arrange(dst[from:])
+	}
+	return dst
+}
+
+// arrange brings texts that have a place among the annotations of their node to
+// it. The list is sorted by node.
+func arrange(list []model.Annotation) {
+	for len(list) > 0 {
+		n := 1
+		for n < len(list) && list[n].Node == list[0].Node {
+			n++
+		}
+		arrangePlace(list[:n])
+		list = list[n:]
+	}
+}
+
+// arrangePlace does it for one node: the others keep their order around them.
+func arrangePlace(list []model.Annotation) {
+	isOrdered := func(a model.Annotation) bool { _, ok := a.Value.(orderedText); return ok }
+	if !slices.ContainsFunc(list, isOrdered) {
+		return
+	}
+	others := slices.DeleteFunc(slices.Clone(list), isOrdered)
+	texts := slices.DeleteFunc(slices.Clone(list), func(a model.Annotation) bool { return !isOrdered(a) })
+	slices.SortStableFunc(texts, func(a, b model.Annotation) int {
+		return cmp.Compare(a.Value.(orderedText).at, b.Value.(orderedText).at)
+	})
+	for i := range list {
+		if len(others) > 0 && (len(texts) == 0 || texts[0].Value.(orderedText).at > i) {
+			list[i], others = others[0], others[1:]
+			continue
+		}
+		list[i] = model.Annotation{Node: texts[0].Node, Value: texts[0].Value.(orderedText).Text}
+		texts = texts[1:]
+	}
 }
 
 // sort appends the list to dst, sorted by node: a counting sort, which keeps

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -16,7 +17,7 @@ import (
 //
 //	[%cbraw kind=critical;data=...]    a value as JSON, in base64url
 //	[%cbraw type=08;data=...]          stored bytes of an unknown kind
-//	[%cbtext next;lang=de;data=...]    the text behind it, up to the end of
+//	[%cbtext next;at=1;lang=de;data=…] the text behind it, up to the end of
 //	                                   the comment or the next such command
 const (
 	rawCommand  = "cbraw"
@@ -115,13 +116,21 @@ type textHead struct {
 	value model.Text // with its text if exact is set
 	// exact says that the text behind the command is only a copy.
 	exact bool
-	// next says that the text stands in front of the next move.
+	textPlace
+}
+
+// textPlace is where a text belongs that a command announces.
+type textPlace struct {
+	// next says that it stands in front of the next move.
 	next bool
+	// at is its place among the annotations of that move, 0 if it is the one
+	// where it stands.
+	at int
 }
 
 // appendTextHead appends the command that announces t. The text is in it if
 // exact is set.
-func appendTextHead(dst []byte, t model.Text, exact, next bool) []byte {
+func appendTextHead(dst []byte, t model.Text, exact bool, place textPlace) []byte {
 	dst = append(dst, "[%"+textCommand...)
 	separator := byte(' ')
 	argument := func(text string) {
@@ -129,10 +138,13 @@ func appendTextHead(dst []byte, t model.Text, exact, next bool) []byte {
 		separator = ';'
 	}
 	switch {
-	case next:
+	case place.next:
 		argument("next")
 	case t.Before:
 		argument("before")
+	}
+	if place.at > 0 {
+		argument("at=" + strconv.Itoa(place.at))
 	}
 	if t.Language != model.AnyLanguage {
 		argument("lang=" + t.Language.String())
@@ -151,6 +163,10 @@ func parseTextHead(c command) (h textHead, ok bool) {
 			h.next, h.value.Before, ok = true, true, true
 		case "before":
 			h.value.Before, ok = true, true
+		case "at":
+			var n uint64
+			n, ok = parseUint(value, 31)
+			h.at = int(n)
 		case "lang":
 			h.value.Language, ok = model.ParseLanguage(value)
 		case "data":

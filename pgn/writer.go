@@ -8,17 +8,19 @@ import (
 	"cbkit/model"
 )
 
-// WriterOptions say what is written. The zero value is the usual way.
+// WriterOptions say what is written. The zero value writes what reads back as it
+// is.
 type WriterOptions struct {
 	// Deleted writes games that are marked as deleted, too. PGN has no such
 	// mark. If it is false each of them is a loss.
 	Deleted bool
-	// Plain writes comments for people and other programs alone: texts behind
-	// a short label for their language, the commands that others know, and
-	// sentences for training questions, quotations and the like. Without the
-	// commands of cbkit's own, kinds that there are no words for are left out,
-	// and reading the games back gives other annotations. What is left out or
-	// becomes words is reported.
+	// Plain chooses the form for people and other programs. The other form,
+	// which is that of the zero value, reads back as it is; this one has only
+	// what others know: symbols, and behind them one comment with texts,
+	// commands such as [%cal] and [%eval], and sentences for training
+	// questions, quotations and the like (docs/formats/pgn.md 7). Kinds that
+	// there are no words for are left out. What is left out or becomes words
+	// is reported.
 	Plain bool
 	// Report is told of what PGN cannot say. Without one, Commit fails with a
 	// *model.LossError if there is such a thing, unless AcceptLosses is set.
@@ -51,10 +53,7 @@ const noGames = "% This database has no games.\n"
 func NewWriter(w io.Writer, opt WriterOptions) *Writer {
 	wr := &Writer{w: w, opt: opt, life: lifecycle.Sink{Package: "pgn"}}
 	wr.opt.Report = wr.life.Report(opt.Report, opt.AcceptLosses)
-	wr.enc.report = wr.opt.Report
-	if opt.Plain {
-		wr.enc.comment.plainNotes = plainNotes{on: true, report: wr.enc.lost}
-	}
+	wr.enc.init(opt.Plain, wr.opt.Report)
 	return wr
 }
 
@@ -140,13 +139,14 @@ func (w *Writer) Written() int { return w.games }
 // word; a [Writer] reports it.
 func AppendGame(dst []byte, g *model.Game, e *model.Entities) []byte {
 	var enc encoder
+	enc.init(false, nil)
 	return enc.appendGame(dst, g, e)
 }
 
-// AppendPlainGame is AppendGame with comments for people: see
+// AppendPlainGame is AppendGame in the form for people: see
 // [WriterOptions].Plain.
 func AppendPlainGame(dst []byte, g *model.Game, e *model.Entities) []byte {
 	var enc encoder
-	enc.comment.plainNotes.on = true
+	enc.init(true, nil)
 	return enc.appendGame(dst, g, e)
 }

@@ -70,6 +70,7 @@ type convertCmd struct {
 	Purge   bool   `help:"Leave deleted records out."`
 	Deleted bool   `help:"Write deleted games to PGN too."`
 	Fresh   bool   `help:"Write trees, counts, sizes and all that can be computed anew, instead of copying them."`
+	pgnFlags
 	targetFlags
 	transferFlags
 }
@@ -80,6 +81,7 @@ func (convertCmd) Help() string {
   cbkit convert Games.cbh copy.cbh
   cbkit convert --fresh old.cbh new.cbh
   cbkit convert Games.cbh games.jsonl
+  cbkit convert Games.cbh games.pgn
   cbkit convert games.pgn.zst Games.cbh
   cbkit convert Games.cbh Games.cbv`
 }
@@ -101,7 +103,7 @@ func (c *convertCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	return t.run(src, to, outputOptions{purge: c.Purge, deleted: c.Deleted, fresh: c.Fresh, target: c.targetFlags})
+	return t.run(src, to, outputOptions{purge: c.Purge, deleted: c.Deleted, fresh: c.Fresh, plain: c.Plain, pgn: c.pgnFlags, target: c.targetFlags})
 }
 
 // outputOptions are the choices a verb has besides the target's format.
@@ -109,7 +111,8 @@ type outputOptions struct {
 	purge   bool
 	deleted bool
 	fresh   bool // nothing is copied that can be computed
-	plain   bool // comments in PGN
+	plain   bool // PGN for people
+	pgn     pgnFlags
 	target  targetFlags
 	tables  *parquet.Options // of Parquet
 }
@@ -195,6 +198,9 @@ type output interface {
 
 // openOutput starts a sink of any format.
 func (t *transfer) openOutput(src *input, to target, opt outputOptions) (output, error) {
+	if err := opt.pgn.check(to.as); err != nil {
+		return nil, err
+	}
 	if to.as == formatParquet {
 		return t.createTables(to, *opt.tables)
 	}
@@ -210,6 +216,7 @@ func (t *transfer) openOutput(src *input, to target, opt outputOptions) (output,
 	if to.as == formatJSONL {
 		sink = jsonl.NewWriter(file, jsonl.WriterOptions{Report: t.losses.add})
 	} else {
+		t.losses.plain = opt.plain
 		sink = pgn.NewWriter(file, pgn.WriterOptions{Report: t.losses.add, Deleted: opt.deleted, Plain: opt.plain})
 	}
 	return &textSink{output: sink, file: file}, nil

@@ -16,6 +16,7 @@ type dedupCmd struct {
 	DryRun bool   `help:"List the duplicates with the reason, and make nothing."`
 	JSON   bool   `help:"With --dry-run, one JSON object a line." name:"json"`
 	dedupFlags
+	pgnFlags
 	targetFlags
 	transferFlags
 }
@@ -52,7 +53,7 @@ func (c *dedupCmd) Run(env *environment) error {
 	if src, err = t.withoutDuplicates(src, []string{c.Source}, c.dedupFlags); err != nil {
 		return err
 	}
-	return t.run(src, to, outputOptions{target: c.targetFlags, deleted: true})
+	return t.run(src, to, outputOptions{plain: c.Plain, pgn: c.pgnFlags, target: c.targetFlags, deleted: true})
 }
 
 // list prints the duplicates.

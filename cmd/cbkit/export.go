@@ -12,16 +12,19 @@ type exportCmd struct {
 	Format  string `help:"pgn, jsonl or parquet, where OUT does not say it." enum:",pgn,jsonl,parquet" default:"" placeholder:"FORMAT"`
 	Games   string `help:"Which records: ids and ranges such as 1-50,77." placeholder:"IDS"`
 	Deleted bool   `help:"Write deleted games to PGN too. JSON Lines always has them."`
-	Plain   bool   `help:"Comments in PGN for people and other programs: no commands of cbkit's own, from which it can read all annotations back."`
+	pgnFlags
 	tableFlags
 	transferFlags
 }
 
 // Help shows examples below the flags.
 func (exportCmd) Help() string {
-	return `Examples:
+	return `PGN is for people, Lichess, Scid and the like: comments, symbols, variations, arrows, clocks and verdicts, and one line
+says what it leaves out. With --lossless, as from cbkit convert, every annotation can be read back.
+
+Examples:
   cbkit export Games.cbh games.pgn
-  cbkit export Games.cbh games.pgn --plain
+  cbkit export Games.cbh exact.pgn --lossless
   cbkit export Games.cbh --games 1-50,77 --format jsonl -
   cbkit export Games.cbh tables/ --format parquet --tables games,positions
   cbkit export big.pgn tables/ --format parquet --part 1/4`
@@ -53,13 +56,13 @@ func (c *exportCmd) Run(env *environment) error {
 	if err != nil {
 		return errors.Join(err, src.close())
 	}
-	return t.run(src, to, outputOptions{deleted: c.Deleted, plain: c.Plain, tables: &tables})
+	return t.run(src, to, outputOptions{deleted: c.Deleted, plain: !c.Lossless, pgn: c.pgnFlags, tables: &tables})
 }
 
 // checkFlags refuses flags that mean nothing for the target.
 func (c *exportCmd) checkFlags(to target) error {
-	if c.Plain && to.as != formatPGN {
-		return usageError{errors.New("--plain: only PGN has comments for people")}
+	if err := c.pgnFlags.check(to.as); err != nil {
+		return err
 	}
 	if flag := c.tableFlags.given(); flag != "" && to.as != formatParquet {
 		return usageError{fmt.Errorf("%s: is for tables; give --format parquet, or a name that ends in .parquet", flag)}

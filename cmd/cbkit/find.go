@@ -43,14 +43,15 @@ type findCmd struct {
 	Pawns      []string `help:"A pawn structure that occurred, as a FEN." placeholder:"FEN" sep:"none"`
 	Piece      []string `help:"A piece on a square, such as Nd5, nd5 for Black." placeholder:"PIECE" sep:"none"`
 
-	Format     string   `help:"table, ids, pgn or jsonl." enum:"table,ids,pgn,jsonl" default:"table" placeholder:"FORMAT"`
-	Terms      bool     `help:"List all terms that a query can have, and stop."`
-	JSON       bool     `name:"json" help:"Print the ids found, how many records could not be read or decoded, and how the answer was found, as one JSON object."`
-	Explain    bool     `help:"Say on standard error how the answer was found."`
-	NoBoosters bool     `help:"Trust no search booster and no tree of names: read all."`
-	Codepage   codePage `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`
-	Jobs       count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
-	Quiet      bool     `short:"q" help:"No progress bar."`
+	Format     string `help:"table, ids, pgn or jsonl." enum:"table,ids,pgn,jsonl" default:"table" placeholder:"FORMAT"`
+	Terms      bool   `help:"List all terms that a query can have, and stop."`
+	JSON       bool   `name:"json" help:"Print the ids found, how many records could not be read or decoded, and how the answer was found, as one JSON object."`
+	Explain    bool   `help:"Say on standard error how the answer was found."`
+	NoBoosters bool   `help:"Trust no search booster and no tree of names: read all."`
+	pgnFlags
+	Codepage codePage `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`
+	Jobs     count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
+	Quiet    bool     `short:"q" help:"No progress bar."`
 	passwordFlag
 }
 
@@ -107,6 +108,9 @@ func (c *findCmd) Run(env *environment) error {
 			fmt.Fprintf(env.stdout, "%-14s %-16s %s\n", t.Name, t.Value, t.Help)
 		}
 		return nil
+	}
+	if err := c.pgnFlags.check(format(c.Format)); err != nil {
+		return err
 	}
 	if c.DB == "" {
 		return usageError{errors.New("find needs a database and a condition; see cbkit find --help")}
@@ -186,6 +190,12 @@ func (c *findCmd) print(env *environment, s *search.Searcher, found *search.Resu
 	if c.Format != "table" {
 		want = model.WantAll
 	}
+	var losses lossBook
+	losses.report, losses.plain = &env.messages, !c.Lossless
+	games := pgn.NewWriter(out, pgn.WriterOptions{Plain: !c.Lossless, Deleted: true, Report: losses.add})
+	if err := games.Begin(db); err != nil {
+		return err
+	}
 	for _, id := range found.IDs {
 		rec, err := db.Record(env.ctx, id, want)
 		switch {
@@ -201,9 +211,22 @@ func (c *findCmd) print(env *environment, s *search.Searcher, found *search.Resu
 		if !found.Unread.Has(id) {
 			env.judge(mainFile(c.DB), &rec)
 		}
-		if _, err := out.Write(c.appendRecord(nil, rec, db.Entities())); err != nil {
+		if c.Format == "pgn" {
+			err = games.Put(rec)
+		} else {
+			_, err = out.Write(c.appendRecord(nil, rec, db.Entities()))
+		}
+		if err != nil {
 			return err
 		}
+	}
+	if games.Written() > 0 {
+		if err := games.Commit(); err != nil {
+			return err
+		}
+	}
+	if !c.Quiet {
+		losses.print(env.stderr)
 	}
 	if c.Format == "table" {
 		fmt.Fprintf(out, "%d found\n", len(found.IDs))
@@ -211,17 +234,12 @@ func (c *findCmd) print(env *environment, s *search.Searcher, found *search.Resu
 	return out.Flush()
 }
 
-// appendRecord appends a record as it was asked for.
+// appendRecord appends a record as a line.
 func (c *findCmd) appendRecord(dst []byte, rec model.Record, e *model.Entities) []byte {
-	switch {
-	case c.Format == "jsonl":
+	if c.Format == "jsonl" {
 		return append(jsonl.AppendRecord(dst, rec, e), '\n')
-	case c.Format == "table":
-		return append(append(dst, plainText(oneLine(tableRow(rec, e)))...), '\n')
-	case rec.Game != nil:
-		return append(pgn.AppendGame(dst, rec.Game, e), '\n')
 	}
-	return dst
+	return append(append(dst, plainText(oneLine(tableRow(rec, e)))...), '\n')
 }
 
 // tableRow is one line about a record.

@@ -12,6 +12,9 @@ import (
 type lossBook struct {
 	entries map[lossKey]*lossEntry
 	report  *messages // gets all of them, may be nil
+	// plain says that the target is PGN for people, of which one line tells
+	// what it leaves out.
+	plain bool
 }
 
 type lossKey struct {
@@ -58,6 +61,9 @@ var lossKindText = map[model.LossKind]string{
 // print writes the summary, one line for each kind and field, most frequent
 // first.
 func (b *lossBook) print(w io.Writer) {
+	if b.plain && (b.report == nil || !b.report.all) {
+		b.printPlain(w)
+	}
 	keys := make([]lossKey, 0, len(b.entries))
 	for k := range b.entries {
 		keys = append(keys, k)

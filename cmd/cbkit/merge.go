@@ -19,6 +19,7 @@ type mergeCmd struct {
 	Paths []string `arg:"" name:"source… out" help:"What to bring together, of any formats, and last what to make."`
 	Dedup bool     `help:"Leave out games that are there already."`
 	dedupFlags
+	pgnFlags
 	targetFlags
 	transferFlags
 }
@@ -47,7 +48,7 @@ func (c *mergeCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	return t.run(src, to, outputOptions{target: c.targetFlags, deleted: true})
+	return t.run(src, to, outputOptions{plain: c.Plain, pgn: c.pgnFlags, target: c.targetFlags, deleted: true})
 }
 
 // collecting prepares a verb that makes one target of sources.

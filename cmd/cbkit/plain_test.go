@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -8,24 +9,66 @@ import (
 	"cbkit/internal/corpus"
 )
 
-// Show, and export on request, write comments for people.
-func TestPlainComments(t *testing.T) {
+// Show, find and export write PGN for people; convert, and everything with
+// --lossless, what reads back.
+func TestPlainAndLossless(t *testing.T) {
 	db := corpus.Path(t, "cbh/mate2/Mate2.cbh")
-	for _, args := range [][]string{{"show", db, "1"}, {"export", "-q", "--plain", db, "-"}} {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		args     []string
+		out      string // the file, if it is not standard output
+		lossless bool
+	}{
+		{args: []string{"show", db, "1"}},
+		{args: []string{"show", db, "1", "--plain"}},
+		{args: []string{"show", db, "1", "--lossless"}, lossless: true},
+		{args: []string{"export", "-q", db, "-"}},
+		{args: []string{"export", "-q", "--plain", db, "-"}},
+		{args: []string{"export", "-q", "--lossless", db, "-"}, lossless: true},
+		{args: []string{"find", "-q", "--format", "pgn", db, "has:training"}},
+		{args: []string{"find", "-q", "--format", "pgn", "--lossless", db, "has:training"}, lossless: true},
+		{args: []string{"convert", "-q", db}, out: "c.pgn", lossless: true},
+		{args: []string{"convert", "-q", "--plain", db}, out: "d.pgn"},
+		{args: []string{"sort", "-q", "--by", "date", db}, out: "s.pgn", lossless: true},
+		{args: []string{"sort", "-q", "--by", "date", "--plain", db}, out: "t.pgn"},
+	} {
+		args := c.args
+		if c.out != "" {
+			args = append(args, filepath.Join(dir, c.out))
+		}
 		r := mustRun(t, args...)
+		if c.out != "" {
+			text, err := os.ReadFile(args[len(args)-1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.out = string(text)
+		}
 		words := strings.Join(strings.Fields(r.out), " ")
-		if strings.Contains(r.out, "[%") || !strings.Contains(words, "{Training (360 seconds): Encuentra el mate en dos; hint: ") {
+		isLossless := strings.Contains(words, "[%tqu") && strings.Contains(words, "[%cbraw")
+		isPlain := !strings.Contains(words, "[%") && strings.Contains(words, "{Training (360 seconds): Encuentra el mate en dos; hint: ")
+		if isLossless != c.lossless || isPlain == c.lossless {
 			t.Errorf("cbkit %v: %s", args, r.out)
 		}
 	}
+}
+
+// What PGN for people is without is summed up in one line.
+func TestPlainSummary(t *testing.T) {
+	db := corpus.Path(t, "cbh/mate2/Mate2.cbh")
+	const want = "PGN for people: in another form: 15 training; --lossless keeps annotations as they are, --all lists all\n"
 	out := filepath.Join(t.TempDir(), "out.pgn")
-	if r := mustRun(t, "export", "--plain", db, out); !strings.Contains(r.errOut, "15  values written in another form: training") {
-		t.Errorf("losses: %s", r.errOut)
+	for _, args := range [][]string{{"export", "--force", db, out}, {"find", "--format", "pgn", db, "has:training"}} {
+		if r := mustRun(t, args...); !strings.HasSuffix(r.errOut, want) || strings.Contains(r.errOut, "losses:") {
+			t.Errorf("cbkit %v says: %s", args, r.errOut)
+		}
+		if r := mustRun(t, append(args, "--all")...); !strings.Contains(r.errOut, "15  values written in another form: training") {
+			t.Errorf("cbkit %v --all says: %s", args, r.errOut)
+		}
 	}
-	if r := mustRun(t, "export", "-q", db, "-"); strings.Count(r.out, "[%tqu") != 15 {
-		t.Errorf("without --plain: %s", r.out)
-	}
-	if r := cbkit(t, "", "export", "--plain", "--format", "jsonl", db, "-"); r.status != exitUsage {
-		t.Errorf("plain JSON Lines: %+v", r)
+	for _, flags := range [][]string{{"--plain", "--format", "jsonl"}, {"--lossless", "--format", "jsonl"}, {"--plain", "--lossless"}} {
+		if r := cbkit(t, "", append([]string{"export", db, "-"}, flags...)...); r.status != exitUsage {
+			t.Errorf("%v: %+v", flags, r)
+		}
 	}
 }

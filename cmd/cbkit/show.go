@@ -14,17 +14,18 @@ import (
 
 // showCmd is "cbkit show".
 type showCmd struct {
-	DB       string         `arg:"" name:"db" help:"Database to read."`
-	ID       model.RecordID `arg:"" name:"id" help:"Number of the game or text, from 1."`
-	Ply      *int           `help:"Draw the position after this many plies of the main line; negative counts from the end." placeholder:"N"`
-	JSON     bool           `name:"json" help:"Print the record as JSON."`
-	Codepage codePage       `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`
+	DB  string         `arg:"" name:"db" help:"Database to read."`
+	ID  model.RecordID `arg:"" name:"id" help:"Number of the game or text, from 1."`
+	Ply *int           `help:"Draw the position after this many plies of the main line; negative counts from the end." placeholder:"N"`
+	pgnFlags
+	JSON     bool     `name:"json" help:"Print the record as JSON."`
+	Codepage codePage `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`
 	passwordFlag
 }
 
 // Help shows examples below the flags.
 func (showCmd) Help() string {
-	return `Comments are as they read best; cbkit export writes PGN from which nothing is missing.
+	return `Comments are as they read best; with --lossless nothing is missing.
 
 Examples:
   cbkit show Games.cbh 17
@@ -73,7 +74,11 @@ func (c *showCmd) showGame(w io.Writer, rec model.Record, e *model.Entities) err
 	if err := rec.Game.AnnotationsErr; err != nil {
 		fmt.Fprintln(w, "(not all annotations can be shown:", err.Error()+")")
 	}
-	if _, err := w.Write(pgn.AppendPlainGame(nil, rec.Game, e)); err != nil {
+	appendGame := pgn.AppendPlainGame
+	if c.Lossless {
+		appendGame = pgn.AppendGame
+	}
+	if _, err := w.Write(appendGame(nil, rec.Game, e)); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, picture)

@@ -12,6 +12,7 @@ type sortCmd struct {
 	Source string `arg:"" help:"Database, PGN or JSON Lines file; - is standard input."`
 	Target string `arg:"" help:"What to make."`
 	By     string `required:"" help:"Keys with commas between them: date, event, place, round, white, black, elo, eco, result, plies; a minus before a key turns its order." placeholder:"KEYS"`
+	pgnFlags
 	targetFlags
 	transferFlags
 }
@@ -45,7 +46,7 @@ func (c *sortCmd) Run(env *environment) error {
 	if err = errors.Join(err, src.close()); err != nil {
 		return t.unreadable(err)
 	}
-	return t.run(&input{Source: sorted, name: src.name, as: src.as, close: sorted.Close}, to, outputOptions{target: c.targetFlags, deleted: true})
+	return t.run(&input{Source: sorted, name: src.name, as: src.as, close: sorted.Close}, to, outputOptions{plain: c.Plain, pgn: c.pgnFlags, target: c.targetFlags, deleted: true})
 }
 
 // collectOptions are the options of what reads a source into temporary files.

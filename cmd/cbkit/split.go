@@ -17,6 +17,7 @@ type splitCmd struct {
 	Dir    string `arg:"" help:"Folder of the parts; it is made if it is not there."`
 	By     string `required:"" help:"white, player (the one of both who has more games), event, eco, year, or a number of games." placeholder:"WHAT"`
 	Format string `help:"Format of the parts: cbh, dci, pgn or jsonl; the source's unless given." enum:",cbh,dci,pgn,jsonl" default:"" placeholder:"FORMAT"`
+	pgnFlags
 	targetFlags
 	transferFlags
 }
@@ -83,7 +84,7 @@ func (c *splitCmd) writeParts(t *transfer, groups *collect.Groups, as format) er
 		}
 		part := newTransfer(t.env, c.transferFlags, "split", targets[group.Name])
 		part.flags.Quiet = true
-		if err := part.run(&input{Source: group, name: c.Source, as: as, close: nothing}, targets[group.Name], outputOptions{target: c.targetFlags, deleted: true}); err != nil {
+		if err := part.run(&input{Source: group, name: c.Source, as: as, close: nothing}, targets[group.Name], outputOptions{plain: c.Plain, pgn: c.pgnFlags, target: c.targetFlags, deleted: true}); err != nil {
 			return err
 		}
 		parts, games = parts+1, games+part.written

@@ -22,6 +22,7 @@ type stripCmd struct {
 	Quotations  bool   `help:"Leave out quotations of games."`
 	Other       bool   `help:"Leave out all other kinds of annotations."`
 	Annotations bool   `help:"Leave out all annotations: everything above but the variations."`
+	pgnFlags
 	targetFlags
 	transferFlags
 }
@@ -63,5 +64,5 @@ func (c *stripCmd) Run(env *environment) error {
 		return err
 	}
 	src.Source = collect.Strip(src.Source, parts)
-	return t.run(src, to, outputOptions{target: c.targetFlags, deleted: true})
+	return t.run(src, to, outputOptions{plain: c.Plain, pgn: c.pgnFlags, target: c.targetFlags, deleted: true})
 }

@@ -1,0 +1,334 @@
+package pgn
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"cbkit/model"
+)
+
+// losslessWriter writes annotations so that they read back as they are.
+type losslessWriter struct {
+	comment
+	// plain says that the place has its plain text, which another one would
+	// join; text, that the comment under way has one that runs to its end.
+	plain, text bool
+
+	rest   []model.Annotation
+	counts map[model.Kind]kindCount
+	reader parser // for texts that may not read back as they are
+}
+
+// before implements notation: the texts for that place and the question which
+// move it is, as long as nothing else comes before them. At the beginning of a
+// side line all such texts stand in front, those that come later with their
+// place in the list.
+func (w *losslessWriter) before(list []model.Annotation, side bool) []model.Annotation {
+	defer w.flush()
+	w.plain = false
+	n := 0
+	for ; n < len(list); n++ {
+		if !w.leads(list[n].Value, list, side) {
+			break
+		}
+	}
+	if list = list[n:]; !side || !slices.ContainsFunc(list, isLeading) {
+		return list
+	}
+	w.rest = w.rest[:0]
+	for i, a := range list {
+		if !isLeading(a) {
+			w.rest = append(w.rest, a)
+			continue
+		}
+		t := a.Value.(model.Text)
+		w.announced(t, w.isExact(t.Text), textPlace{next: true, at: n + i})
+	}
+	return w.rest
+}
+
+// leads writes a value in front of the move if it belongs there.
+func (w *losslessWriter) leads(v model.Value, list []model.Annotation, side bool) bool {
+	switch v := v.(type) {
+	case model.Text:
+		if v.Before && utf8.ValidString(v.Text) {
+			w.leadingText(v, side)
+			return true
+		}
+	case model.Training:
+		return w.question(v, list)
+	}
+	return false
+}
+
+// isLeading reports whether an annotation is a text in front of the move that
+// can be written there.
+func isLeading(a model.Annotation) bool {
+	t, ok := a.Value.(model.Text)
+	return ok && t.Before && utf8.ValidString(t.Text)
+}
+
+// after implements notation.
+func (w *losslessWriter) after(list []model.Annotation) {
+	w.plain, w.text = false, false
+	rawSymbols := !plainSymbols(list)
+	if len(list) > 1 && hasCommands(list) {
+		w.countKinds(list)
+	}
+	for i := range list {
+		switch v := list[i].Value.(type) {
+		case model.Text:
+			w.trailingText(v)
+		case model.Symbols:
+			w.flush()
+			w.nags(v)
+			if rawSymbols {
+				w.raw(v)
+			}
+		case model.Training:
+			w.raw(v)
+		default:
+			w.typed(v, len(list) == 1)
+		}
+	}
+	w.flush()
+}
+
+// flush implements notation.
+func (w *losslessWriter) flush() {
+	w.text = false
+	w.write()
+}
+
+// hasCommands reports whether there are other values than texts and symbols.
+func hasCommands(list []model.Annotation) bool {
+	for i := range list {
+		if kind := list[i].Value.Kind(); kind != model.KindText && kind != model.KindSymbols {
+			return true
+		}
+	}
+	return false
+}
+
+// plainSymbols reports whether the NAGs of a place read back as its symbols:
+// there is one value, and every NAG is in the slot it belongs to.
+func plainSymbols(list []model.Annotation) bool {
+	if count(model.KindSymbols, list) > 1 {
+		return false
+	}
+	for i := range list {
+		s, ok := list[i].Value.(model.Symbols)
+		if !ok {
+			continue
+		}
+		var back model.Symbols
+		for _, n := range s.NAGs() {
+			if n == nagDiagram || n == nagDiagramBlack {
+				return false
+			}
+			back.Add(n)
+		}
+		if back.Equal(model.Symbols{}) || !back.Equal(s) {
+			return false
+		}
+	}
+	return true
+}
+
+// typed writes a value as a command. If that does not say all of it, a raw
+// command does, and the other one stays as a copy for other programs. Only says
+// that there is nothing else at the place.
+func (w *losslessWriter) typed(v model.Value, only bool) {
+	var exact bool
+	w.scratch, exact = appendCommand(w.scratch[:0], v)
+	if exact && (only || w.alone(v.Kind())) {
+		w.command(v.Kind())
+		return
+	}
+	if len(w.scratch) > 0 {
+		if _, ok := splitCommand(string(w.scratch)).value(); ok {
+			w.command(v.Kind())
+		}
+	}
+	w.raw(v)
+}
+
+// alone reports, of a value whose command says all of it, whether it may do
+// without a raw one: no other value of its kind needs one, for which it would
+// be taken for a copy, and none would join it.
+func (w *losslessWriter) alone(kind model.Kind) bool {
+	c := w.counts[kind]
+	return c.values == 1 || c.exact == c.values && kind != model.KindSquares && kind != model.KindArrows
+}
+
+// kindCount counts the values of a kind at a place, and those of which a
+// command says all.
+type kindCount struct{ values, exact int }
+
+// countKinds prepares for alone.
+func (w *losslessWriter) countKinds(list []model.Annotation) {
+	if w.counts == nil {
+		w.counts = make(map[model.Kind]kindCount)
+	}
+	clear(w.counts)
+	for i := range list {
+		v := list[i].Value
+		c := w.counts[v.Kind()]
+		c.values++
+		var exact bool
+		if w.scratch, exact = appendCommand(w.scratch[:0], v); exact {
+			c.exact++
+		}
+		w.counts[v.Kind()] = c
+	}
+}
+
+// question writes a training question in front of its move. It returns false
+// if the question has to be told by a raw command: then what was written is a
+// copy for other programs.
+func (w *losslessWriter) question(t model.Training, list []model.Annotation) bool {
+	w.scratch, _ = appendTraining(w.scratch[:0], t)
+	if len(w.scratch) == 0 {
+		return false
+	}
+	c := splitCommand(string(w.scratch))
+	back, ok := parseTraining(c.args)
+	if !ok || !c.is(appendTraining(nil, back)) {
+		return false
+	}
+	w.words(w.scratch)
+	return back.Equal(t) && count(model.KindTraining, list) == 1
+}
+
+// count returns how many values of a kind there are.
+func count(kind model.Kind, list []model.Annotation) (n int) {
+	for i := range list {
+		if list[i].Value.Kind() == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// raw writes a value as a raw command.
+func (w *losslessWriter) raw(v model.Value) {
+	w.scratch = appendRaw(w.scratch[:0], v)
+	w.words(w.scratch)
+}
+
+// leadingText writes a text in front of a move. At the beginning of a side
+// line that is what a plain comment means.
+func (w *losslessWriter) leadingText(t model.Text, side bool) {
+	exact := w.isExact(t.Text)
+	if side && exact && w.isPlain(t) {
+		w.plainText(t.Text)
+		return
+	}
+	w.announced(t, exact, textPlace{next: true})
+}
+
+// trailingText writes a text behind its move.
+func (w *losslessWriter) trailingText(t model.Text) {
+	exact := w.isExact(t.Text)
+	if exact && !t.Before && w.isPlain(t) {
+		w.plainText(t.Text)
+		return
+	}
+	w.announced(t, exact, textPlace{})
+}
+
+// isPlain reports whether a text can be the plain one of its place.
+func (w *losslessWriter) isPlain(t model.Text) bool {
+	return t.Language == model.AnyLanguage && !w.plain && !w.text && t.Text != ""
+}
+
+// plainText writes the plain text of the place.
+func (w *losslessWriter) plainText(text string) {
+	w.plain = true
+	w.space()
+	w.body = appendMarks(w.body, text)
+}
+
+// announced writes a text that a command announces.
+func (w *losslessWriter) announced(t model.Text, exact bool, place textPlace) {
+	if !utf8.ValidString(t.Text) {
+		w.raw(t)
+		return
+	}
+	w.text = true
+	w.scratch = appendTextHead(w.scratch[:0], t, !exact, place)
+	w.words(w.scratch)
+	text := t.Text
+	if !exact {
+		text = readable(text)
+	}
+	if text != "" {
+		w.space()
+		w.body = appendMarks(w.body, text)
+	}
+}
+
+// readable returns a text as it can stand in a comment without meaning
+// anything but words.
+func readable(text string) string {
+	return normalize(strings.Map(func(r rune) rune {
+		switch {
+		case r == '{' || r == '[':
+			return '('
+		case r == '}' || r == ']':
+			return ')'
+		case r < ' ' || r == 0x7F || r == diagramRune:
+			return ' '
+		}
+		return r
+	}, text))
+}
+
+// isExact reports whether a text in a comment reads back as it is, whatever
+// stands before and behind it.
+func (w *losslessWriter) isExact(text string) bool {
+	mayBeCommand := false
+	var find commandFinder
+	for i := range len(text) {
+		if !oddInText[text[i]] {
+			continue
+		}
+		switch b := text[i]; {
+		case b == '}' || isControl(b), b == ' ' && (i == 0 || i+1 == len(text) || text[i+1] == ' '):
+			return false
+		case b == diagram[0]:
+			mayBeCommand = mayBeCommand || strings.HasPrefix(text[i:], diagram)
+		case b != '[' || i+2 >= len(text):
+		case text[i+1] == '#' && text[i+2] == ']':
+			return false
+		case text[i+1] == '%' && isLetter(text[i+2]):
+			end := find.end(text, i)
+			if end < 0 || strings.HasPrefix(text[i:], "[%tqu") {
+				return false
+			}
+			mayBeCommand = mayBeCommand || splitCommand(text[i:end]).known()
+		}
+	}
+	return utf8.ValidString(text) && (!mayBeCommand || w.readsBack(text))
+}
+
+// oddInText has the bytes that a text may have to be looked at for.
+var oddInText = func() (table [256]bool) {
+	for b := range table {
+		table[b] = isControl(byte(b)) || strings.IndexByte(" }[", byte(b)) >= 0
+	}
+	table[diagram[0]] = true
+	return table
+}()
+
+// readsBack reports whether the reader makes nothing but a text of a text.
+func (w *losslessWriter) readsBack(text string) bool {
+	p := &w.reader
+	p.annotations = true
+	p.game.notes.reset()
+	p.game.line = line{node: model.NoNode, place: newPlace(0)}
+	p.comment(string(appendMarks(nil, text)))
+	list := p.game.notes.list
+	return len(list) == 1 && list[0].Value.Equal(model.Text{Text: text})
+}
