@@ -156,7 +156,7 @@ func (f entityFile) deleted() int {
 }
 
 // The trees ChessBase wrote, node for node, by inserting the records in id
-// order (docs/formats/cbh-entities.md 8, spec/real-databases.md 2).
+// order (docs/formats/cbh-entities.md 8, docs/formats/real-databases.md 2).
 func TestCorpusTreesAreReproduced(t *testing.T) {
 	for _, name := range []string{"small", "cbh_test", "cbh_cbj_test", "hedgehog", "world-ch", "twic1134"} {
 		t.Run(name, func(t *testing.T) {

@@ -46,7 +46,7 @@
 //	                                       b   c
 //
 // Where no record was ever deleted, inserting the records in id order gives the
-// tree that ChessBase stored, node for node (section 8; spec/real-databases.md 2).
+// tree that ChessBase stored, node for node (section 8; docs/formats/real-databases.md 2).
 // A rotation after a deletion has not been seen in a real file.
 //
 // # Damage
@@ -55,7 +55,7 @@
 // nowhere and always come to an end. A change checks the links and balances it
 // uses, and no others; where one is wrong, it fails with a [DamageError] and
 // leaves the tree as it was.
-// Old programs did not balance on deletion (spec/real-databases.md 3) and
+// Old programs did not balance on deletion (docs/formats/real-databases.md 3) and
 // wrote wrong live counts (docs/formats/cbh-entities.md 7): [Tree.Verify] tells what is
 // wrong and [Tree.Rebuild] makes a sound tree of any records.
 package avl

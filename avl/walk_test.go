@@ -29,7 +29,7 @@ func TestIterationStops(t *testing.T) {
 }
 
 // Old programs wrote a live count of 0 beside a live record
-// (spec/real-databases.md 10): it is read all the same.
+// (docs/formats/real-databases.md 10): it is read all the same.
 func TestReadDespiteLiveCount(t *testing.T) {
 	k := letters(t, "a")
 	k.Live = 0

@@ -22,7 +22,7 @@ const (
 
 // BoosterCodes lists the findings of [Boosters], which those of [Database] about
 // boosters are among. Boosters that are missing or out of date do no harm, and
-// broken ones are errors. (spec/real-databases.md)
+// broken ones are errors. (docs/formats/real-databases.md)
 func BoosterCodes() []Code { return append([]Code(nil), boosterCodes...) }
 
 var boosterCodes = []Code{

@@ -33,7 +33,7 @@ func (c *checker) chosenBoosters() []string {
 // checkBoosters checks the search boosters as [Boosters] does, with milder words:
 // one that does not fit the records is out of date, which is a note, unless
 // searches rely on it. Of boosters that are missing it tells once, and not at all
-// where there is none: most databases have none. (spec/real-databases.md)
+// where there is none: most databases have none. (docs/formats/real-databases.md)
 func (c *checker) checkBoosters(ctx context.Context) error {
 	chosen := c.chosenBoosters()
 	if len(chosen) == 0 || c.d.count == 0 {

@@ -97,7 +97,7 @@ const (
 )
 
 // codes is the table behind [Codes]. What the list at the end of
-// spec/real-databases.md names, as error or note, is ruled by the sheet. Of the
+// docs/formats/real-databases.md names, as error or note, is ruled by the sheet. Of the
 // rest, what breaks the structure of a file is an error, and all else a note.
 var codes = []Code{
 	{codeMissingFile, Error, Sheet, "a file that every database must have is not there"},

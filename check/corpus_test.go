@@ -33,7 +33,7 @@ func checkReal(t *testing.T, name string, opt check.Options) (check.Summary, []c
 }
 
 // Real databases have no errors, but for a file that is missing.
-// (spec/real-databases.md)
+// (docs/formats/real-databases.md)
 func TestCorpusHasNoErrors(t *testing.T) {
 	for name := range corpusDatabases {
 		t.Run(filepath.Base(name), func(t *testing.T) {

@@ -11,7 +11,7 @@
 //	games.cbp: record 17 (count): counts 3 references, there are 2
 //	└─ file    └─ entity └─ field └─ message
 //
-// What spec/real-databases.md names is an error or a note as it says. Of the
+// What docs/formats/real-databases.md names is an error or a note as it says. Of the
 // rest, what breaks the structure of a file is an error, and values that only
 // are odd are notes. [Codes] lists all codes with their [Ruling] and meaning,
 // docs/formats/check.md too. One fault makes few findings: what depends on a

@@ -99,7 +99,7 @@ func (c *checker) checkWhole(ext string, records, header, recordSize int64) {
 }
 
 // checkBlockHeader looks at the header of the .cbg or .cba file.
-// (docs/formats/cbg.md 1, spec/real-databases.md 10)
+// (docs/formats/cbg.md 1, docs/formats/real-databases.md 10)
 func (c *checker) checkBlockHeader(ext string, b *cbhdb.Blocks) {
 	h, size := &b.Head, b.Size()
 	declared := []struct {

@@ -5,7 +5,7 @@ type Ruling string
 
 const (
 	// Sheet: a sheet names it. For ChessBase databases and their boosters that
-	// is the list at the end of spec/real-databases.md, for opening books the
+	// is docs/formats/real-databases.md 11, for opening books the
 	// rules of spec/ctg.md.
 	Sheet Ruling = "sheet"
 	// Structure: no sheet names it, and what is stored cannot be read as its

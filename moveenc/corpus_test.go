@@ -21,7 +21,7 @@ type stored struct {
 }
 
 // databases are the real databases that have a .cbg file, with the number of
-// their games (spec/real-databases.md).
+// their games (docs/formats/real-databases.md).
 var databases = []struct {
 	name  string
 	games int

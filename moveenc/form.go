@@ -20,7 +20,7 @@ type Form struct {
 	Start []byte
 	// Dummies are the places of bytes without meaning: the number of tokens
 	// (moves, PUSH, POP) before each. Old programs wrote one into about half
-	// of their games (spec/real-databases.md, fact 4).
+	// of their games (docs/formats/real-databases.md, fact 4).
 	Dummies []uint32
 	// Words are the nodes whose moves stand in two bytes although they have a
 	// one-byte code.

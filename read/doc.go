@@ -53,7 +53,7 @@
 // that concerns one record is reported with that record, and the others can
 // still be read.
 //
-// Headers of old databases count wrongly (spec/real-databases.md 10). What is
+// Headers of old databases count wrongly (docs/formats/real-databases.md 10). What is
 // read is what the files hold: all their whole records. [Options].Warn is told
 // where a header says otherwise, and of optional files that are damaged and
 // count as missing.

@@ -37,7 +37,7 @@ func create(t *testing.T, src model.Source, opt write.Options) string {
 
 // The files of an empty database are those that ChessBase wrote, but for what
 // its version of the time did otherwise: no .cbl, an older .cbj and .cbtt, and
-// remains of memory in header tails. (spec/real-databases.md 1)
+// remains of memory in header tails. (docs/formats/real-databases.md 1)
 func TestEmptyDatabase(t *testing.T) {
 	path := create(t, &model.Database{}, write.Options{})
 	older := map[string]bool{".cbj": true, ".cbtt": true, ".cbl": true}

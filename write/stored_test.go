@@ -79,7 +79,7 @@ func nothing([]byte) []byte { return []byte{} }
 
 // oddFiles are wrong counters, wrong sizes and bytes behind the last record, as
 // old databases have them, and optional files that cannot be used.
-// (spec/real-databases.md 10)
+// (docs/formats/real-databases.md 10)
 var oddFiles = []oddFile{
 	{name: "no players by the header", ext: ".cbp", change: putLE(0, 0), warning: "new.cbp: at 0x0 (capacity): "},
 	{name: "fewer players", ext: ".cbp", change: putLE(0, 3), warning: "new.cbp: at 0x0 (capacity): "},

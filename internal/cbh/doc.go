@@ -30,7 +30,7 @@
 //
 // Byte order changes from file to file, and within the .cbtt: every layout says
 // its own. Sources: docs/formats/cbh-entities.md, docs/formats/cbg.md, docs/formats/cba.md and, where it
-// differs from them, spec/real-databases.md.
+// differs from them, docs/formats/real-databases.md.
 //
 // # Every byte comes back
 //

@@ -3,7 +3,7 @@ package cbh
 // EmptyFile returns the bytes of the file with the given extension, such as
 // ".cbp", in a database without records, false if a database always has a file
 // of its own there or none at all (.ini, boosters). A new database consists of
-// NewFileExts. Source: docs/formats/cbh-entities.md 14, spec/real-databases.md 1.
+// NewFileExts. Source: docs/formats/cbh-entities.md 14, docs/formats/real-databases.md 1.
 func EmptyFile(ext string) ([]byte, bool) {
 	for _, f := range EntityFiles {
 		if f.Ext == ext {

@@ -10,7 +10,7 @@ import (
 // counter is a field of a header that counts the records of the file.
 //
 // Counters lie in old databases; what a file holds, its size says
-// (spec/real-databases.md 10).
+// (docs/formats/real-databases.md 10).
 type counter struct {
 	offset  int64
 	field   string

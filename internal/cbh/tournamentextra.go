@@ -30,7 +30,7 @@ const (
 // The record of tournament id begins at 32 + id*size; tournaments above the
 // highest have none. A highest id of -1 means that there is no record at all, and
 // so may one of 0: the length of the file tells. Source: docs/formats/cbh-entities.md 11,
-// spec/real-databases.md 1.
+// docs/formats/real-databases.md 1.
 type TournamentExtraHeader struct {
 	Version, RecordSize, Highest int32
 	Garbage                      [20]byte
