@@ -20,6 +20,7 @@ type Entities struct {
 
 	tree    *avl.Tree // nil before it is needed
 	signed  bool      // the order of the tree
+	ordered bool      // which is known, and not only assumed
 	cache   map[int32]cbhdb.EntityRecord
 	err     error // of reading, inside of a comparison
 	changed bool  // the header
@@ -106,7 +107,12 @@ func (e *Entities) comparing(payload []byte) avl.Compare {
 			e.err = errors.Join(e.err, err)
 			return 0
 		}
-		return e.kind.Compare(payload, r.Payload, e.signed)
+		c := e.kind.Compare(payload, r.Payload, e.signed)
+		if !e.ordered && (c < 0) != (e.kind.Compare(payload, r.Payload, !e.signed) < 0) {
+			e.err = errors.Join(e.err, errOrder)
+			return 0
+		}
+		return c
 	}
 }
 
@@ -127,10 +133,14 @@ func (e *Entities) Find(payload []byte) ([]int32, error) {
 		return nil, err
 	}
 	var list []int32
-	for id := range e.tree.Equal(e.comparing(payload)) {
-		list = append(list, id)
-	}
-	return list, e.failed(e.tree.Err())
+	err := e.inOrder(func() error {
+		list = list[:0]
+		for id := range e.tree.Equal(e.comparing(payload)) {
+			list = append(list, id)
+		}
+		return e.tree.Err()
+	})
+	return list, err
 }
 
 // Insert adds an entity and returns its number. Nobody refers to it yet.
@@ -194,17 +204,14 @@ func (e *Entities) putTree() error {
 // change makes a change of the tree. If it meets something wrong, the tree is
 // built anew first.
 func (e *Entities) change(do func() error) error {
-	err := do()
+	err := e.inOrder(do)
 	if errors.Is(err, avl.ErrDamaged) {
-		if err := e.failed(nil); err != nil {
-			return err
-		}
 		if err := e.rebuild(err); err != nil {
 			return err
 		}
-		err = do()
+		err = e.failed(do())
 	}
-	if err = e.failed(err); err != nil {
+	if err != nil {
 		return fmt.Errorf("%s: %w", e.d.Name(e.kind.Ext), err)
 	}
 	return nil

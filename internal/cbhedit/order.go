@@ -1,6 +1,8 @@
 package cbhedit
 
 import (
+	"errors"
+
 	"cbkit/avl"
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
@@ -19,10 +21,9 @@ func (d *DB) isOld() bool {
 	return d.heads.Head.Used == cbh.UsedOld || d.exts == nil || d.exts.Stored == 0 || d.exts.Head.Version < newExts
 }
 
-// ready opens the tree and finds out in which order it is. The tree of a small
-// file, and that of an old database, is looked at as a whole; else what lies at
-// both of its ends tells, where names begin with the letters that one order has
-// first and the other last. (docs/formats/cbh.md, The order of entities)
+// ready opens the tree. The tree of a small file, and that of an old database, is
+// looked at as a whole, and its order is known then; that of others is found out
+// where it makes a difference. (docs/formats/cbh.md, The order of entities)
 func (e *Entities) ready() error {
 	if e.tree != nil {
 		return nil
@@ -34,7 +35,25 @@ func (e *Entities) ready() error {
 	if e.f.Size() <= smallFile || e.d.isOld() {
 		return e.judge()
 	}
-	return e.guessOrder()
+	return nil
+}
+
+// errOrder says that a comparison depends on the order of the tree, which is not
+// known yet.
+var errOrder = errors.New("the order of the tree is not known")
+
+// inOrder looks something up in the tree, or changes it. It does so again, in a
+// tree as it was, if a comparison has to know its order.
+func (e *Entities) inOrder(do func() error) error {
+	err := e.failed(do())
+	if !errors.Is(err, errOrder) {
+		return err
+	}
+	e.tree = e.openTree()
+	if err := e.guessOrder(); err != nil {
+		return err
+	}
+	return e.failed(do())
 }
 
 // openTree returns the tree in the file.
@@ -60,7 +79,7 @@ func (e *Entities) judge() error {
 			return err
 		}
 		if len(findings) == 0 {
-			e.signed = signed
+			e.signed, e.ordered = signed, true
 			return nil
 		}
 		if worst == nil || len(findings) == 1 && findings[0].Kind == avl.Disorder {
@@ -101,7 +120,7 @@ func (e *Entities) wholeTree() (*avl.Tree, error) {
 // rebuild builds the tree anew in the order of new files, because of what is
 // wrong with it.
 func (e *Entities) rebuild(why error) error {
-	e.signed = e.kind.DefaultSigned
+	e.signed, e.ordered = e.kind.DefaultSigned, true
 	t, err := e.wholeTree()
 	if err != nil {
 		return err
@@ -122,7 +141,8 @@ func (e *Entities) rebuild(why error) error {
 	return nil
 }
 
-// guessOrder looks at the first and the last records of the tree.
+// guessOrder finds out the order of the tree by the records at both of its ends,
+// where names begin with the letters that one order has first and the other last.
 func (e *Entities) guessOrder() error {
 	var line []int32 // in the order of the tree
 	left, err := e.spine(func(n avl.Node) int32 { return n.Left })
@@ -153,11 +173,13 @@ func (e *Entities) guessOrder() error {
 	}
 	switch usual := e.kind.DefaultSigned; {
 	case faults[usual] == 0:
+		e.signed = usual
 	case faults[!usual] == 0:
 		e.signed = !usual
 	default:
 		return e.judge()
 	}
+	e.ordered = true
 	return nil
 }
 

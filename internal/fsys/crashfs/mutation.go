@@ -25,9 +25,13 @@ func (n *inode) change(m mutation, now time.Time) {
 	n.changed = now
 }
 
-// sync makes the content permanent.
+// sync makes the content permanent. That takes as long as what has changed is
+// large.
 func (n *inode) sync() {
-	n.synced, n.unsynced = slices.Clone(n.data), nil
+	for _, m := range n.unsynced {
+		n.synced = m.apply(n.synced)
+	}
+	n.unsynced = nil
 }
 
 // apply returns the content after a change.
