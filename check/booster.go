@@ -73,7 +73,7 @@ func BoosterStates(ctx context.Context, path string, opt Options) ([]Booster, er
 
 // checkBoosters runs a checker of which only the choices are set.
 func checkBoosters(ctx context.Context, path string, c boosterChecker) ([]Booster, error) {
-	set, err := read.FindFilesFS(c.opt.FS, path)
+	set, watch, err := findWatched(c.opt, path)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,8 @@ func checkBoosters(ctx context.Context, path string, c boosterChecker) ([]Booste
 		return nil, err
 	}
 	c.set = set
-	return c.check(ctx, chosen)
+	list, err := c.check(ctx, chosen)
+	return list, oneState(watch, err)
 }
 
 // check checks the chosen boosters.

@@ -41,7 +41,7 @@ func (c *checker) checkBoosters(ctx context.Context) error {
 	}
 	b := boosterChecker{opt: c.opt, tolerant: true, perCode: c.out.max, set: c.d.set}
 	list, err := b.check(ctx, chosen)
-	if err != nil {
+	if err = oneState(c.d.watch, err); err != nil {
 		if dbfile.IsDamage(err) || errors.Is(err, fs.ErrNotExist) {
 			return nil // of the headers, which was found before
 		}

@@ -30,7 +30,8 @@ type Summary struct {
 // Damage of any kind, a missing file included, is a finding. An error means
 // that the check could not be made: there is no such database
 // (fs.ErrNotExist, [cbkit/model.ErrNotDatabase]), the options are wrong, ctx is
-// done, or the machine cannot read the files.
+// done, the machine cannot read the files, or another program has changed them
+// meanwhile ([cbkit/model.ErrChanged]).
 func Database(ctx context.Context, path string, opt Options, report func(Finding)) (Summary, error) {
 	d, err := openDatabase(path, &opt, slices.Concat(examinedExts, boosterExts))
 	if err != nil {
@@ -49,7 +50,7 @@ func Database(ctx context.Context, path string, opt Options, report func(Finding
 	for _, ext := range c.boosters() {
 		c.out.summary.Files = append(c.out.summary.Files, d.set.Name(ext))
 	}
-	err = c.run(ctx)
+	err = oneState(d.watch, c.run(ctx))
 	return c.out.summary, err
 }
 
@@ -94,8 +95,12 @@ func (c *checker) run(ctx context.Context) error {
 	return err
 }
 
-// flush reports what was found so far.
+// flush reports what was found so far, unless it may come from a change of the
+// database meanwhile.
 func (c *checker) flush() {
+	if len(c.list) > 0 && c.d.watch.Check() != nil {
+		c.list = c.list[:0]
+	}
 	for _, f := range c.list {
 		c.out.see(f)
 	}

@@ -15,6 +15,7 @@ import (
 // database is an open ChessBase database, however damaged.
 type database struct {
 	set      *read.FileSet
+	watch    *read.Watch
 	stored   *cbhdb.DB
 	page     cbh.CodePage
 	selected selection
@@ -46,7 +47,7 @@ func openDatabase(path string, opt *Options, known []string) (*database, error) 
 	if err != nil {
 		return nil, err
 	}
-	set, err := read.FindFilesFS(opt.FS, path)
+	set, watch, err := findWatched(opt, path)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +55,7 @@ func openDatabase(path string, opt *Options, known []string) (*database, error) 
 		return nil, fmt.Errorf("%s: %w: none of its files is one of a ChessBase database", path, model.ErrNotDatabase)
 	}
 	d := &database{
-		set: set, stored: cbhdb.New(cbhdb.FilesOf(set)), page: page, selected: selected,
+		set: set, watch: watch, stored: cbhdb.New(cbhdb.FilesOf(set)), page: page, selected: selected,
 		files: map[string]*dbfile.File{}, unreadable: map[string]error{}, headErrs: map[string]error{},
 	}
 	for _, ext := range examinedExts {
@@ -69,6 +70,25 @@ func openDatabase(path string, opt *Options, known []string) (*database, error) 
 		return nil, err
 	}
 	return d, nil
+}
+
+// findWatched finds the files of a database and begins to watch it, unless it has
+// no main file.
+func findWatched(opt *Options, path string) (*read.FileSet, *read.Watch, error) {
+	set, err := read.FindFilesFS(opt.FS, path)
+	if err != nil || !set.Has(".cbh") {
+		return set, nil, err
+	}
+	return set.Watch(".cbh")
+}
+
+// oneState returns an error that says that the database has changed meanwhile,
+// whatever else was wrong: that can come from it. Else it returns err.
+func oneState(watch *read.Watch, err error) error {
+	if changed := watch.Check(); changed != nil {
+		return changed
+	}
+	return err
 }
 
 func (d *database) close() { _ = d.stored.Close() } // it was only read

@@ -155,7 +155,10 @@ func eachBatch[W, R any](ctx context.Context, d *database, opt *Options, worker 
 		func() pair { return pair{worker(), d.newReader()} },
 		func(p pair, batch int) (R, error) { return work(p.worker, p.reader, batch) },
 		func(batch int, result R) error {
-			err := take(result)
+			err := d.watch.Check()
+			if err == nil {
+				err = take(result)
+			}
 			if opt.Progress != nil {
 				opt.Progress(min((batch+1)*batchSize, int(d.count)), int(d.count))
 			}

@@ -91,12 +91,7 @@ func Verify(ctx context.Context, path string, opt Options) (Report, error) {
 			v.files[ext] = &report
 		}
 	}
-	for _, step := range []func() error{v.verifyHeaders, v.verifyEntities, v.verifySmallFiles} {
-		if err := step(); err != nil {
-			return Report{}, err
-		}
-	}
-	if err := v.verifyRecords(ctx); err != nil {
+	if err := oneState(d.watch, v.run(ctx)); err != nil {
 		return Report{}, err
 	}
 	return v.report(), nil
@@ -109,6 +104,16 @@ type verifier struct {
 	files map[string]*FileReport // of the selected files
 	// unreadable are the headers that do not decode, by ending.
 	unreadable map[string]error
+}
+
+// run makes all comparisons.
+func (v *verifier) run(ctx context.Context) error {
+	for _, step := range []func() error{v.verifyHeaders, v.verifyEntities, v.verifySmallFiles} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return v.verifyRecords(ctx)
 }
 
 // report puts the reports on the files in order.

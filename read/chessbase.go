@@ -17,7 +17,7 @@ type ChessBase struct {
 	opt  Options
 	page cbh.CodePage
 
-	watch        *watch
+	watch        *Watch
 	files        *cbhdb.DB
 	heads        *cbhdb.Heads
 	exts         *cbhdb.Exts // nil if there is none
@@ -53,12 +53,12 @@ func openOnce(set *FileSet, opt Options) (*ChessBase, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := watchFiles(set, ".cbh")
+	set, w, err := set.Watch(".cbh")
 	if err != nil {
 		return nil, err
 	}
 	db, err := openFilesOf(set, opt, page, w)
-	if changed := w.check(); changed != nil {
+	if changed := w.Check(); changed != nil {
 		if err == nil {
 			db.Close()
 		}
@@ -67,7 +67,7 @@ func openOnce(set *FileSet, opt Options) (*ChessBase, error) {
 	return db, err
 }
 
-func openFilesOf(set *FileSet, opt Options, page cbh.CodePage, w *watch) (*ChessBase, error) {
+func openFilesOf(set *FileSet, opt Options, page cbh.CodePage, w *Watch) (*ChessBase, error) {
 	db := &ChessBase{set: set, opt: opt, page: page, watch: w, files: cbhdb.New(cbhdb.FilesOf(set))}
 	for _, load := range []func() error{db.openFiles, db.readEntities, db.readOthers} {
 		if err := load(); err != nil {
@@ -129,7 +129,7 @@ func (db *ChessBase) Record(ctx context.Context, id model.RecordID, want model.W
 	b.first, b.want, b.n = id, want, 1
 	raw := &b.raws[0]
 	raw.err = db.newReader(dbfile.NearAhead).read(b, raw, id)
-	if err := db.watch.check(); err != nil {
+	if err := db.watch.Check(); err != nil {
 		return model.Record{}, err
 	}
 	b.slots[0].decode(db, b, raw, id)
@@ -139,7 +139,18 @@ func (db *ChessBase) Record(ctx context.Context, id model.RecordID, want model.W
 // Preflight implements [model.Preflighter]: it returns an error if records are
 // missing at the end of the .cbh file, looks at the extents of all others and
 // returns the first that does not lie inside its file.
-func (db *ChessBase) Preflight(ctx context.Context) error { return db.files.Preflight(ctx) }
+func (db *ChessBase) Preflight(ctx context.Context) error {
+	err := db.files.Preflight(ctx)
+	if changed := db.watch.Check(); changed != nil {
+		return changed
+	}
+	return err
+}
+
+// Changed returns an error that wraps model.ErrChanged if another program has
+// changed the database since it was opened. Whoever reads its files himself asks
+// when he has read all he needs: without an error it is all of one state.
+func (db *ChessBase) Changed() error { return db.watch.Check() }
 
 // extCount is how many records the .cbj file has; those behind the last one of
 // the .cbh file do not count.

@@ -58,6 +58,14 @@ type FileInfo struct {
 
 // Info implements [Database].
 func (db *ChessBase) Info(ctx context.Context) (Info, error) {
+	info, err := db.summarize(ctx)
+	if changed := db.watch.Check(); changed != nil {
+		return Info{}, changed // which may have taken files away
+	}
+	return info, err
+}
+
+func (db *ChessBase) summarize(ctx context.Context) (Info, error) {
 	info, err := Summarize(ctx, db, db.opt.tellOf)
 	if err != nil {
 		return Info{}, err

@@ -89,7 +89,7 @@ func (r *recordReader) fill(b *batch) {
 		*raw = rawRecord{}
 		raw.err = r.read(b, raw, b.first+model.RecordID(b.n))
 	}
-	b.changed = r.db.watch.check()
+	b.changed = r.db.watch.Check()
 }
 
 // read reads what is wanted of one record into the arena of b.

@@ -2,17 +2,20 @@ package read
 
 import (
 	"fmt"
+	"io/fs"
+	"path/filepath"
 	"time"
 
+	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
 	"cbkit/internal/lock"
 	"cbkit/model"
 )
 
-// watch notices that a writer changes a database while it is read. It creates
-// nothing and holds no lock: see package journal, Readers beside a writer.
-type watch struct {
+// Watch notices that another program changes a database while it is read. It
+// creates nothing and holds no lock: see package journal, Readers beside a writer.
+type Watch struct {
 	main  string // the main file; "" if nobody can write where it is
 	stamp journal.Stamp
 }
@@ -23,45 +26,61 @@ const (
 	commitPause    = 2 * time.Millisecond
 )
 
-// watchFiles begins to watch a database. While a commit writes it waits; a
-// journal that nobody is at work with is model.ErrNeedsRecovery.
-func watchFiles(set *FileSet, ext string) (*watch, error) {
-	if set.files != (fsys.OS{}) {
-		return &watch{}, nil
+// Watch begins to watch the database of a set, of which ext is the ending of the
+// main file, and returns the set as it is now: what is read of that from now on is
+// of one state as long as [Watch.Check] has no error. While a commit writes it
+// waits; if that takes long the error is model.ErrLocked. If an edit was
+// interrupted it is model.ErrNeedsRecovery.
+func (s *FileSet) Watch(ext string) (*FileSet, *Watch, error) {
+	if s.files != (fsys.OS{}) {
+		return s, &Watch{}, nil
 	}
-	w := &watch{main: set.Path(ext)}
+	w := &Watch{main: s.Path(ext)}
+	if err := w.begin(); err != nil {
+		return nil, nil, err
+	}
+	// A commit since the set was found may have brought files, or taken some.
+	now, err := findFiles(s.files, w.main)
+	if err == nil && !now.Has(ext) {
+		err = fmt.Errorf("%s: %w", s.Name(ext), fs.ErrNotExist)
+	}
+	return now, w, err
+}
+
+// begin waits until nobody is committing, and notes the state.
+func (w *Watch) begin() error {
 	for end := time.Now().Add(commitPatience); ; time.Sleep(commitPause) {
 		info, err := (fsys.OS{}).Stat(w.main)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", set.Name(ext), err)
+			return fmt.Errorf("%s: %w", filepath.Base(w.main), dbfile.PlainError(err))
 		}
 		w.stamp = journal.NewStamp(info)
 		left, err := journal.Interrupted(fsys.OS{}, w.main)
 		if err != nil || left == "" {
-			return w, err
+			return err
 		}
 		if _, held, err := lock.Holder(fsys.OS{}, w.main, lock.Commit); err != nil {
-			return nil, err
+			return err
 		} else if !held && w.isLeft() {
-			return nil, fmt.Errorf("%s: %w: an edit of it was interrupted; run cbkit recover %[1]s", w.main, model.ErrNeedsRecovery)
+			return fmt.Errorf("%s: %w: an edit of it was interrupted; run cbkit recover %[1]s", w.main, model.ErrNeedsRecovery)
 		}
 		if time.Now().After(end) {
-			return nil, fmt.Errorf("%s: %w: it is being changed; try again when that has ended", w.main, model.ErrLocked)
+			return fmt.Errorf("%s: %w: it is being changed; try again when that has ended", w.main, model.ErrLocked)
 		}
 	}
 }
 
 // isLeft reports whether the journal is still there: the commit may have ended
 // just now.
-func (w *watch) isLeft() bool {
+func (w *Watch) isLeft() bool {
 	left, err := journal.Interrupted(fsys.OS{}, w.main)
 	return err != nil || left != ""
 }
 
-// check returns an error that wraps model.ErrChanged if what was read so far may
-// be of two states.
-func (w *watch) check() error {
-	if w.main == "" {
+// Check returns an error that wraps model.ErrChanged if what was read so far may
+// be of two states. Of nothing that is watched it returns nil.
+func (w *Watch) Check() error {
+	if w == nil || w.main == "" {
 		return nil
 	}
 	info, err := (fsys.OS{}).Stat(w.main)

@@ -22,6 +22,7 @@ type chessBase struct {
 	files   *read.FileSet
 	opt     Options
 	page    cbh.CodePage
+	watch   *read.Watch
 	stored  *cbhdb.DB
 	headers *cbhdb.Headers
 
@@ -30,15 +31,18 @@ type chessBase struct {
 }
 
 func openChessBase(files *read.FileSet, opt Options) (*chessBase, error) {
-	b := &chessBase{files: files, opt: opt, stored: cbhdb.New(cbhdb.FilesOf(files))}
-	var err error
+	files, watch, err := files.Watch(".cbh")
+	if err != nil {
+		return nil, err
+	}
+	b := &chessBase{files: files, opt: opt, watch: watch, stored: cbhdb.New(cbhdb.FilesOf(files))}
 	if opt.CodePage != "" {
 		if b.page, err = cbh.ParseCodePage(opt.CodePage); err != nil {
 			return nil, err
 		}
 	}
 	if b.headers, err = b.stored.Headers(); err != nil {
-		return nil, err
+		return nil, errors.Join(b.oneState(err), b.stored.Close())
 	}
 	for _, warning := range b.headers.Warnings {
 		opt.Warn(warning)
@@ -107,9 +111,21 @@ func (b *chessBase) database() (read.Database, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := b.watch.Check(); err != nil { // it has another state than what was found
+			return nil, errors.Join(err, db.Close())
+		}
 		b.db = db
 	}
 	return b.db, nil
+}
+
+// oneState returns an error that says that the database has changed since it was
+// opened, whatever else was wrong: that can come from it. Else it returns err.
+func (b *chessBase) oneState(err error) error {
+	if changed := b.watch.Check(); changed != nil {
+		return changed
+	}
+	return err
 }
 
 func (b *chessBase) close() error {

@@ -114,7 +114,8 @@ type Result struct {
 
 // Find returns the records for which a condition is true. Games whose moves
 // cannot be read have no positions; Options.Unread is told of them, and the
-// result counts them. Damage that leaves nothing to search is an error.
+// result counts them. Damage that leaves nothing to search is an error, and so is
+// a change of the database since it was opened, which wraps model.ErrChanged.
 //
 // It uses the search boosters that hold for what is asked, and reads the records
 // themselves where they do not. That never changes the answer: a list is used
@@ -129,15 +130,17 @@ func (s *Searcher) Find(ctx context.Context, c Condition) (Result, error) {
 		run.plan.Records = max(s.other.Count(), 0)
 		run.entities = s.other.Entities()
 	}
-	t, err := bind(c, run)
-	if err != nil {
-		return Result{}, err
-	}
 	var ids []model.RecordID
-	if s.chess != nil {
+	t, err := bind(c, run)
+	switch {
+	case err != nil:
+	case s.chess != nil:
 		ids, err = run.find(t)
-	} else {
+	default:
 		ids, err = run.readAll(t, s.other)
+	}
+	if s.chess != nil {
+		err = s.chess.oneState(err)
 	}
 	if err != nil {
 		return Result{}, err

@@ -149,6 +149,17 @@ func (c *Copier) Put(rec model.Record) error {
 		return fmt.Errorf("record %d after record %d: records must come in ascending order", rec.ID, c.last)
 	}
 	c.last = rec.ID
+	err := c.putRecord(&rec)
+	if err != nil {
+		if changed := c.src.Changed(); changed != nil {
+			return changed // which it can come from
+		}
+	}
+	return err
+}
+
+// putRecord copies a record.
+func (c *Copier) putRecord(rec *model.Record) error {
 	h, err := c.reader.At(rec.ID)
 	if err != nil {
 		return err
@@ -171,7 +182,7 @@ func (c *Copier) Put(rec model.Record) error {
 	if err := c.references.add(here, &h); err != nil {
 		return err
 	}
-	c.judge(&rec, &h)
+	c.judge(rec, &h)
 	return c.putHeader(&h, moves, notes)
 }
 
@@ -211,7 +222,8 @@ func (c *Copier) Commit() error {
 	if err := c.life.Commit(); err != nil {
 		return err
 	}
-	if err := c.commit(c.finishEntities, c.finishFiles, c.finishRecords); err != nil {
+	// What was read beside the records must be of the same state as these.
+	if err := c.commit(c.finishEntities, c.finishFiles, c.finishRecords, c.src.Changed); err != nil {
 		return err
 	}
 	c.carried.tell()

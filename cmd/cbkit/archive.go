@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"cbkit/archive"
-	"cbkit/internal/journal"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -142,9 +141,8 @@ func (env *environment) setFiles(db string) (dir fs.FS, names []string, err erro
 		return nil, nil, fmt.Errorf("%s: %w: archives hold ChessBase databases, and there is no %s",
 			db, model.ErrNotDatabase, set.Name(".cbh"))
 	}
-	edit := filepath.Join(set.Dir, set.Base+journal.Ending)
-	if _, err := os.Lstat(edit); err == nil {
-		return nil, nil, fmt.Errorf("%s: %w: an edit was interrupted", edit, model.ErrNeedsRecovery)
+	if set, _, err = set.Watch(".cbh"); err != nil { // the archive sees to it that none of them changes
+		return nil, nil, advisedError{err} // it says what to do
 	}
 	for _, ext := range set.Endings() {
 		names = append(names, set.Name(ext))

@@ -216,7 +216,7 @@ func TestConvertToArchive(t *testing.T) {
 		}
 	}
 	save(t, "Games.cbkit-journal", "")
-	says(t, cbkit(t, "", "pack", "Games.cbh", "b.cbv"), exitFailed, "an edit was interrupted; run cbkit recover Games.cbh")
+	says(t, cbkit(t, "", "pack", "Games.cbh", "b.cbv"), exitFailed, "an edit of it was interrupted; run cbkit recover Games.cbh")
 	if exists("b.cbv") {
 		t.Error("an archive was made")
 	}

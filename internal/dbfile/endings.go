@@ -124,12 +124,13 @@ func IsBooster(ext string) bool {
 }
 
 // IsChessBase reports whether a file of that ending belongs to a ChessBase
-// database: the known ones, with room for those that later programs may use.
+// database: the known ones, with room for those that later programs may use, but
+// for the locks and working files of our own.
 func IsChessBase(ext string) bool {
 	if ChessBase.Has(ext) {
 		return true
 	}
-	return !slices.Contains(otherDatabases, ext) && slices.ContainsFunc([]string{".cb", ".ci", ".ck", ".cp"},
+	return !slices.Contains(otherDatabases, ext) && !strings.HasPrefix(ext, ".cbkit-") && slices.ContainsFunc([]string{".cb", ".ci", ".ck", ".cp"},
 		func(prefix string) bool { return strings.HasPrefix(ext, prefix) })
 }
 

@@ -29,7 +29,7 @@ func TestEndings(t *testing.T) {
 	if data := ChessBase.Data(); slices.Contains(data, "ini") || !slices.Contains(data, "cbh") || len(data) != len(ChessBase)-1 {
 		t.Errorf("data %v", data)
 	}
-	for ext, want := range map[string]bool{".cbh": true, ".cb7": true, ".cpx": true, ".pgi": true, ".cbv": false, ".cbone": false, ".pgn": false} {
+	for ext, want := range map[string]bool{".cbh": true, ".cb7": true, ".cpx": true, ".pgi": true, ".cbv": false, ".cbone": false, ".cbkit": true, ".cbkit-lock": false, ".cbkit-journal": false, ".pgn": false} {
 		if IsChessBase(ext) != want {
 			t.Errorf("IsChessBase(%s) = %v", ext, !want)
 		}
