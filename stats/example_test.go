@@ -50,3 +50,19 @@ func ExampleScores() {
 	// 1.5 of 3
 	// performance 2400
 }
+
+func ExampleNewTable() {
+	src := pgn.NewReader(strings.NewReader(four), pgn.ReaderOptions{})
+	editions, err := stats.Editions(context.Background(), src, "Spring 1999", stats.Options{})
+	if err != nil || len(editions) != 1 {
+		fmt.Println(len(editions), err)
+		return
+	}
+	table := stats.NewTable(&editions[0], src.Entities(), stats.AutoSystem)
+	for i, s := range table.Standings {
+		fmt.Println(i+1, s.Name, s.Points)
+	}
+	// Output:
+	// 1 Hand, Fred 1
+	// 2 Foot, Jan 0
+}

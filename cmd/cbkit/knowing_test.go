@@ -86,3 +86,33 @@ func TestColumnsOfATerminal(t *testing.T) {
 		t.Errorf("%q\nwant\n%q", out.String(), want)
 	}
 }
+
+// A tournament is found by a part of its title; of several that fit, one has to
+// be chosen.
+func TestTableVerb(t *testing.T) {
+	db := corpus.Path(t, "cbh/twic1134/twic1134.cbh")
+	r := mustRun(t, "table", db, "Biel", "Exhibition", "Blitz", "RR")
+	want := `Biel Exhibition Blitz RR 2016, Biel SUI, 2016.07.30, category 15, average 2608, 6 players, 15 games
+
+   Player                Elo  1  2  3  4  5  6  Points  Games  SB  Wins  Perf
+1  Vachier Lagrave, M   2798  x  ½  1  ½  1  ½      3½      5  8      2  2719
+2  Svidler, P           2759  ½  x  0  1  1  1      3½      5  7¼     3  2726
+`
+	if !strings.HasPrefix(r.out, want) {
+		t.Errorf("%s", r.out)
+	}
+	if r := mustRun(t, "table", db, "sabbiadoro"); !strings.Contains(r.out, " 1  Begelman, Boris         2220  26w1  8b1   2w½       2½      4½    4½  3¼     2  2528\n") {
+		t.Errorf("%s", r.out)
+	}
+	if r := mustRun(t, "table", db, "K Novikov Memorial 2016", "--json"); !json.Valid([]byte(r.out)) ||
+		!strings.Contains(r.out, `"system":"round-robin"`) || !strings.Contains(r.out, `"sonnebornBerger":27.5`) {
+		t.Errorf("%s", r.out)
+	}
+	several := cbkit(t, "", "table", db, "Biel")
+	if several.status != exitFailed || strings.Count(several.out, "\n") != 5 || several.errOut != "cbkit: \"Biel\": 4 tournaments fit; name one of them\n" {
+		t.Errorf("%+v", several)
+	}
+	if r := cbkit(t, "", "table", db, "Linares 2001"); r.status != exitFailed || !strings.Contains(r.errOut, `no tournament "Linares 2001"`) {
+		t.Errorf("%+v", r)
+	}
+}

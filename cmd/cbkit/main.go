@@ -45,6 +45,7 @@ type cli struct {
 	Find     findCmd     `cmd:"" help:"Find games by players, dates, openings, material, positions …"`
 	List     listCmd     `cmd:"" help:"List the players, tournaments, teams … of a database with their games."`
 	Stats    statsCmd    `cmd:"" help:"Score of a database or a player: colours, openings, years, performance."`
+	Table    tableCmd    `cmd:"" help:"Cross table of a tournament, with tie-breaks."`
 	Book     bookCmd     `cmd:"" help:"Work with opening books (.ctg)."`
 	Recover  recoverCmd  `cmd:"" help:"Complete or take back an interrupted replacement of a database."`
 	Demo     demoCmd     `cmd:"" help:"Build a small database, read it back and show what was done."`

@@ -1,0 +1,233 @@
+package stats
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"cbkit/model"
+)
+
+// System says how the table of a tournament looks.
+type System uint8
+
+// The systems.
+const (
+	// AutoSystem takes what the database says of the tournament, and else its
+	// games: they are a round robin if two thirds of all pairs have met.
+	AutoSystem System = iota
+	RoundRobin
+	Swiss
+)
+
+var systemNames = [...]string{"auto", "round-robin", "swiss"}
+
+// String returns "auto", "round-robin" or "swiss".
+func (s System) String() string { return systemNames[s] }
+
+// Table is the table of a tournament. The package comment defines the tie-breaks.
+type Table struct {
+	System System // RoundRobin or Swiss
+	// Rounds is the highest number of a round, 0 if rounds have none.
+	Rounds int
+	// Games is how many games count; Nameless how many do not, because a player
+	// has no name.
+	Games, Nameless int
+	// AverageElo is that of the players, if all of them have a rating, else 0.
+	// Category is the stored one or, in a round robin, that of the average.
+	AverageElo, Category int
+	// Standings are the players, the first one best: by points, in a Swiss then by
+	// Buchholz cut 1 and Buchholz, in both by Sonneborn-Berger and wins, and at
+	// last by rating and name.
+	Standings []Standing
+}
+
+// Standing is a player in a table.
+type Standing struct {
+	Player model.EntityID
+	Name   string
+	Elo    int // the first rating in the tournament, 0 if there is none
+	// Points are one for a win and half for a draw or, where the tournament says
+	// so, three and one.
+	Points float64
+	Tally  Tally
+	// The tie-breaks.
+	Buchholz, BuchholzCut1, SonnebornBerger float64
+	// Meetings are the player's games by round and date.
+	Meetings []Meeting
+}
+
+// Meeting is a game from one side.
+type Meeting struct {
+	Opponent int // in Table.Standings
+	Color    model.Color
+	Game     *Pairing
+}
+
+// Mark returns the result as tables show it: "1", "½" or "0", "+", "=" and "-" of
+// games decided without play, and "*".
+func (m *Meeting) Mark() string {
+	marks := []string{"0", "½", "1"}
+	if !isPlayed(m.Game.Result) {
+		marks = []string{"-", "=", "+"}
+	}
+	if halves := m.halves(); halves >= 0 {
+		return marks[halves]
+	}
+	return "*"
+}
+
+func (m *Meeting) halves() int { return halfPoints(m.Game.Result, m.Color) }
+
+// NewTable makes the table of an edition, whose ids are those of e.
+func NewTable(edition *Edition, e *model.Entities, as System) *Table {
+	t := &Table{System: as}
+	event := e.Tournaments.Value(edition.Tournament)
+	t.enter(edition.Games, e)
+	t.settleSystem(event.Type.System)
+	t.score(event.ThreePoints)
+	t.rank()
+	t.rate(&event)
+	return t
+}
+
+// enter gathers the games of each player.
+func (t *Table) enter(games []Pairing, e *model.Entities) {
+	at := map[model.EntityID]int{}
+	player := func(id model.EntityID, elo uint16) int {
+		i, known := at[id]
+		if !known {
+			i = len(t.Standings)
+			at[id] = i
+			t.Standings = append(t.Standings, Standing{Player: id, Name: e.Players.Value(id).String()})
+		}
+		if s := &t.Standings[i]; s.Elo == 0 {
+			s.Elo = int(elo)
+		}
+		return i
+	}
+	for i := range games {
+		g := &games[i]
+		if g.White < 0 || g.Black < 0 || g.White == g.Black {
+			t.Nameless++
+			continue
+		}
+		t.Games++
+		t.Rounds = max(t.Rounds, int(g.Round))
+		w, b := player(g.White, g.WhiteElo), player(g.Black, g.BlackElo)
+		white, black := &t.Standings[w], &t.Standings[b]
+		white.Tally.Add(g.Result, model.White, g.WhiteElo, g.BlackElo)
+		black.Tally.Add(g.Result, model.Black, g.BlackElo, g.WhiteElo)
+		white.Meetings = append(white.Meetings, Meeting{b, model.White, g})
+		black.Meetings = append(black.Meetings, Meeting{w, model.Black, g})
+	}
+	for i := range t.Standings {
+		slices.SortStableFunc(t.Standings[i].Meetings, func(a, b Meeting) int {
+			return cmp.Or(cmp.Compare(a.Game.Round, b.Game.Round), compareDates(a.Game.Date, b.Game.Date), cmp.Compare(a.Game.Subround, b.Game.Subround))
+		})
+	}
+}
+
+// maxRoundRobin is how many players a round robin has at most; the cross table of
+// more cannot be read.
+const maxRoundRobin = 40
+
+// settleSystem decides how the table looks.
+func (t *Table) settleSystem(stored model.EventSystem) {
+	if t.System != AutoSystem {
+		return
+	}
+	t.System = Swiss
+	n := len(t.Standings)
+	if n > maxRoundRobin || stored == model.Swiss {
+		return
+	}
+	met := map[[2]int]bool{}
+	for i := range t.Standings {
+		for _, m := range t.Standings[i].Meetings {
+			met[[2]int{min(i, m.Opponent), max(i, m.Opponent)}] = true
+		}
+	}
+	if stored == model.RoundRobin || stored == model.Match || 3*len(met) >= n*(n-1) {
+		t.System = RoundRobin
+	}
+}
+
+// score counts points, then the tie-breaks, which depend on those of others.
+func (t *Table) score(threePoints bool) {
+	for i := range t.Standings {
+		s := &t.Standings[i]
+		s.Points = s.Tally.Points()
+		if threePoints {
+			s.Points = 3*float64(s.Tally.Wins) + float64(s.Tally.Draws)
+		}
+	}
+	for i := range t.Standings {
+		s := &t.Standings[i]
+		lowest, met := 0.0, false
+		for _, m := range s.Meetings {
+			halves := m.halves()
+			if halves < 0 || !isPlayed(m.Game.Result) {
+				continue
+			}
+			points := t.Standings[m.Opponent].Points
+			if !met || points < lowest {
+				lowest, met = points, true
+			}
+			s.Buchholz += points
+			s.SonnebornBerger += points * float64(halves) / 2
+		}
+		s.BuchholzCut1 = s.Buchholz - lowest
+	}
+}
+
+// rank puts the players in their order.
+func (t *Table) rank() {
+	order := make([]int, len(t.Standings))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(x, y int) int {
+		a, b := &t.Standings[x], &t.Standings[y]
+		return cmp.Or(cmp.Compare(b.Points, a.Points), t.compareTied(a, b), cmp.Compare(b.Elo, a.Elo),
+			strings.Compare(a.Name, b.Name), cmp.Compare(a.Player, b.Player))
+	})
+	place := make([]int, len(order)) // of each player, in the new order
+	ranked := make([]Standing, len(order))
+	for to, from := range order {
+		place[from] = to
+		ranked[to] = t.Standings[from]
+	}
+	for i := range ranked {
+		for j := range ranked[i].Meetings {
+			m := &ranked[i].Meetings[j]
+			m.Opponent = place[m.Opponent]
+		}
+	}
+	t.Standings = ranked
+}
+
+// compareTied compares players with as many points.
+func (t *Table) compareTied(a, b *Standing) int {
+	swiss := 0
+	if t.System == Swiss {
+		swiss = cmp.Or(cmp.Compare(b.BuchholzCut1, a.BuchholzCut1), cmp.Compare(b.Buchholz, a.Buchholz))
+	}
+	return cmp.Or(swiss, cmp.Compare(b.SonnebornBerger, a.SonnebornBerger), cmp.Compare(b.Tally.Wins, a.Tally.Wins))
+}
+
+// rate averages the ratings of the players.
+func (t *Table) rate(event *model.Tournament) {
+	var elos ratings
+	for i := range t.Standings {
+		elos.add(uint16(t.Standings[i].Elo))
+	}
+	t.Category = int(event.Category)
+	if elos.n < int64(len(t.Standings)) {
+		return
+	}
+	t.AverageElo = elos.average()
+	if t.Category == 0 && t.System == RoundRobin {
+		t.Category = Category(t.AverageElo)
+	}
+}
