@@ -37,8 +37,7 @@ func (d *damaged) save() string {
 	return filepath.Join(dir, "sample.cbh")
 }
 
-// findings checks the database and returns each finding as
-// "severity ending record code", the record missing where there is none.
+// findings checks the database and returns each finding as findingLine writes it.
 func (d *damaged) findings(opt check.Options) (list []string, full []check.Finding) {
 	d.t.Helper()
 	errors, notes := 0, 0
@@ -48,11 +47,7 @@ func (d *damaged) findings(opt check.Options) (list []string, full []check.Findi
 		} else {
 			notes += max(f.More, 1)
 		}
-		line := fmt.Sprint(f.Severity, " ", filepath.Ext(f.File))
-		if f.Record >= 0 {
-			line += fmt.Sprint(" ", f.Record)
-		}
-		list, full = append(list, line+" "+f.Code), append(full, f)
+		list, full = append(list, findingLine(&f)), append(full, f)
 	})
 	if err != nil {
 		d.t.Fatal(err)
@@ -61,6 +56,16 @@ func (d *damaged) findings(opt check.Options) (list []string, full []check.Findi
 		d.t.Errorf("%d errors and %d notes are counted, there are %d and %d", s.Errors, s.Notes, errors, notes)
 	}
 	return list, full
+}
+
+// findingLine writes a finding as "severity ending record code", the record
+// missing where there is none.
+func findingLine(f *check.Finding) string {
+	line := fmt.Sprint(f.Severity, " ", filepath.Ext(f.File))
+	if f.Record >= 0 {
+		line += fmt.Sprint(" ", f.Record)
+	}
+	return line + " " + f.Code
 }
 
 // put overwrites bytes of a file.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cbkit/check"
+	"cbkit/write"
 )
 
 // A code is an error only if a sheet says so, or the structure is broken.
@@ -34,6 +35,23 @@ func TestDocumentedCodes(t *testing.T) {
 	checkCodeTable(t, "../docs/formats/check.md", check.Codes())
 	checkCodeTable(t, "../docs/formats/boosters.md", check.BoosterCodes())
 	checkCodeTable(t, "../docs/formats/cbv.md", check.ArchiveCodes())
+}
+
+// So is the table of what a repair does.
+func TestDocumentedRulings(t *testing.T) {
+	doc, err := os.ReadFile("../docs/formats/check.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(doc), "| Code | Repaired by | Left alone |\n|---|---|---|\n")
+	table, _, _ := strings.Cut(rest, "\n\n")
+	var want strings.Builder
+	for _, r := range write.RepairRulings() {
+		fmt.Fprintf(&want, "| `%s` | %s | %s |\n", r.Code, r.By, r.Unless)
+	}
+	if table+"\n" != want.String() {
+		t.Errorf("docs/formats/check.md should have the table\n%s", want.String())
+	}
 }
 
 func checkCodeTable(t *testing.T, name string, codes []check.Code) {

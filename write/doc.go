@@ -24,6 +24,11 @@
 // [Edit] opens a ChessBase database for change in place, in transactions that
 // are done as a whole or not at all, whatever happens to the machine.
 //
+// # Repairing
+//
+// [Repair] makes true in place what can be derived in a damaged ChessBase
+// database, in one transaction, and tells what is left.
+//
 // # Other writers
 //
 // [CreateSimple] makes a Simple Chess Database, in the layout v0 or v1; it is a

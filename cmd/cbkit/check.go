@@ -33,15 +33,21 @@ func (f *checkFlags) options(env *environment, what string) (check.Options, func
 type checkCmd struct {
 	Path string `arg:"" help:"Database."`
 	checkFlags
+	repairFlags
 }
 
 // Help shows examples below the flags.
 func (checkCmd) Help() string {
 	return `Errors break something, notes are harmless oddities. The exit status is 1 if there is an error.
 
+--repair makes true, in place and as a whole or not at all, what can be derived in a ChessBase database: search trees,
+counts, checksums, flags, sizes, places. What cannot be derived is listed with the reason and stays as it is.
+
 Examples:
   cbkit check Games.cbh
-  cbkit check Games.cbh --files cbp,cbt --json`
+  cbkit check Games.cbh --files cbp,cbt --json
+  cbkit check Games.cbh --repair --dry-run
+  cbkit check Games.cbh --repair`
 }
 
 // checks are the checks by kind of database.
@@ -52,7 +58,10 @@ var checks = map[format]func(context.Context, string, check.Options, func(check.
 // Run implements the verb.
 func (c *checkCmd) Run(env *environment) error {
 	as := formatOf(c.Path)
-	if as == formatArchive {
+	switch {
+	case c.Repair || c.DryRun || c.Wait > 0:
+		return c.repair(env, as)
+	case as == formatArchive:
 		return c.runArchive(env)
 	}
 	return c.run(env, as)

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// damageBytes changes bytes of a file of a database.
+func damageBytes(t *testing.T, db, ext string, at int64, b ...byte) {
+	t.Helper()
+	f, err := os.OpenFile(strings.TrimSuffix(db, filepath.Ext(db))+ext, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteAt(b, at); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestCheckRepairs(t *testing.T) {
+	db := newDatabase(t)
+	mustRun(t, "boosters", db)
+	games := mustRun(t, "export", db, "-", "--format", "jsonl").out
+	damageBytes(t, db, ".cbp", 20, 99)      // live players
+	damageBytes(t, db, ".cbh", 46+45, 3)    // moves of a game
+	damageBytes(t, db, ".cbh", 46+24, 0x8F) // a bit of a date that means nothing
+	dry := cbkit(t, "", "check", db, "--repair", "--dry-run")
+	if dry.status != exitDone || strings.Count(dry.out, "mended") < 3 || !strings.Contains(dry.out, "would be mended, 0 errors and 1 notes left") {
+		t.Errorf("a dry run: %+v", dry)
+	}
+	if r := cbkit(t, "", "check", db); r.status != exitFailed {
+		t.Errorf("a dry run has repaired something: %+v", r)
+	}
+	r := mustRun(t, "check", db, "--repair")
+	for _, want := range []string{"[live-count]", "[stale-move-count]", "left", "[unknown-bits]: what it means is not known"} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("the repair does not say %q: %s", want, r.out)
+		}
+	}
+	if !strings.Contains(r.errOut, "made anew") {
+		t.Errorf("the repair says nothing of boosters: %s", r.errOut)
+	}
+	mustRun(t, "check", db)
+	mustRun(t, "boosters", db, "--check")
+	if after := mustRun(t, "export", db, "-", "--format", "jsonl").out; len(after) != len(games) {
+		t.Errorf("the games have changed:\n%s", after)
+	}
+	if r := mustRun(t, "check", db, "--repair", "--json"); !strings.Contains(r.out, `"repaired":{}`) || !strings.Contains(r.out, `"why":`) {
+		t.Errorf("a second repair: %s", r.out)
+	}
+}
+
+func TestRepairRefuses(t *testing.T) {
+	db := newDatabase(t)
+	for _, c := range []struct {
+		said string
+		args []string
+	}{
+		{"belong to --repair", []string{db, "--dry-run"}},
+		{"looks at all files", []string{db, "--repair", "--files", "cbp"}},
+		{"for ChessBase databases", []string{"x.ctg", "--repair"}},
+		{"archives are not changed", []string{"x.cbv", "--repair"}},
+	} {
+		if r := cbkit(t, "", append([]string{"check"}, c.args...)...); r.status != exitUsage || !strings.Contains(r.errOut, c.said) {
+			t.Errorf("%q: %+v", c.args, r)
+		}
+	}
+	if err := os.Remove(db); err != nil {
+		t.Fatal(err)
+	}
+	if r := cbkit(t, "", "check", db, "--repair"); r.status != exitFailed || !strings.Contains(r.errOut, "cbkit salvage") {
+		t.Errorf("without a main file: %+v", r)
+	}
+}

@@ -1,0 +1,294 @@
+package cbhrepair
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/derive"
+	"cbkit/internal/wire"
+	"cbkit/model"
+	"cbkit/moveenc"
+)
+
+// The bits that follow from the moves; all others follow from the annotations.
+const (
+	moveFlags     = derive.FlagSetup | derive.FlagVariations | derive.FlagUnorthodox
+	moveMagnitude = 3
+)
+
+// content is the pass over moves, texts and annotations.
+type content struct {
+	*Repair
+	headers      *cbhdb.HeaderReader
+	moves, notes *cbhdb.BlockReader // nil if the file cannot be read
+
+	h          cbhdb.Header // of the record at hand, to be changed
+	game       moveenc.Game
+	movesBytes []byte // nil if they are not believed
+	notesBytes []byte
+	// noNotes says that the game is known to have none.
+	noNotes bool
+}
+
+// mendContent makes true what the headers repeat of moves, texts and annotations.
+func (r *Repair) mendContent(ctx context.Context) error {
+	if r.heads == nil {
+		return nil
+	}
+	c := &content{Repair: r, headers: r.heads.Headers(r.exts, dbfile.FarAhead)}
+	if r.moves.Blocks != nil {
+		c.moves = r.moves.Reader(dbfile.FarAhead)
+	}
+	if r.notes.Blocks != nil {
+		c.notes = r.notes.Reader(dbfile.FarAhead)
+	}
+	for id := model.RecordID(1); id <= r.count(); id++ {
+		if id%contextStep == 0 || id == r.count() {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if r.step != nil {
+				r.step(int(id), int(r.count()))
+			}
+		}
+		if err := c.record(id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// record mends one record.
+func (c *content) record(id model.RecordID) error {
+	stored, err := c.headers.At(id)
+	if err != nil {
+		return err
+	}
+	c.h = cbhdb.Header{ID: id, Head: append(c.h.Head[:0], stored.Head...), Ext: append(c.h.Ext[:0], stored.Ext...)}
+	if err := c.read(); err != nil {
+		return err
+	}
+	if c.h.Type().IsText() {
+		err = c.text()
+	} else {
+		err = c.gameRecord()
+	}
+	if err != nil {
+		return err
+	}
+	c.checksum()
+	if !bytes.Equal(c.h.Head, stored.Head) {
+		if err := c.put(".cbh", c.heads.Offset(id), c.h.Head); err != nil {
+			return err
+		}
+	}
+	if !bytes.Equal(c.h.Ext, stored.Ext) {
+		return c.put(".cbj", c.exts.Offset(id), c.h.Ext)
+	}
+	return nil
+}
+
+// read reads the parts of the record that can be believed.
+func (c *content) read() (err error) {
+	c.movesBytes, c.notesBytes, c.noNotes = nil, nil, false
+	if c.moves != nil && !c.unbelieved[0].has(c.h.ID) {
+		if c.movesBytes, err = readPart(c.moves, c.h.MovesAt(), c.h.ID); err != nil {
+			return err
+		}
+	}
+	if c.notes == nil || c.unbelieved[1].has(c.h.ID) || c.h.Type().IsText() {
+		return nil
+	}
+	at := c.h.NotesAt()
+	if at == 0 {
+		c.noNotes = c.Repair.notes.isSound()
+		return nil
+	}
+	c.notesBytes, err = readPart(c.notes, at, c.h.ID)
+	return err
+}
+
+// readPart reads a part of a record, nothing if it is not known where it lies.
+func readPart(r *cbhdb.BlockReader, at int64, id model.RecordID) ([]byte, error) {
+	x, fault, err := r.Locate(at, id)
+	if fault != nil || err != nil {
+		return nil, err
+	}
+	return r.Bytes(x)
+}
+
+// mend changes a number in the .cbh record.
+func (c *content) mend(code, field string, at, size int, v uint32) {
+	was := number(c.h.Head[at : at+size])
+	if was == v {
+		return
+	}
+	c.change(code, ".cbh", int64(c.h.ID), c.heads.Offset(c.h.ID)+int64(at), field, "%0*x, now %0*x", 2*size, was, 2*size, v)
+	for i := range size {
+		c.h.Head[at+i] = byte(v >> (8 * (size - 1 - i)))
+	}
+}
+
+// number reads a big-endian number of any size.
+func number(b []byte) (v uint32) {
+	for _, c := range b {
+		v = v<<8 | uint32(c)
+	}
+	return v
+}
+
+// flagPicture is set in texts that use media files.
+const flagPicture = 1 << 17
+
+// text mends a guiding text whose content decodes.
+func (c *content) text() error {
+	if c.movesBytes == nil {
+		return nil
+	}
+	if _, err := cbh.DecodeGuide(c.movesBytes, c.page); err != nil {
+		return nil
+	}
+	c.inUse()
+	const flagsAt = 18
+	if x := cbh.DecodeExtRecord(c.h.Ext); len(c.h.Ext) > 0 && x.Media != cbh.NoMedia {
+		c.mend("text-flags", "flags", flagsAt, 4, number(c.h.Head[flagsAt:flagsAt+4])|flagPicture)
+	}
+	const mark = 1 << 7
+	if b := c.movesBytes[0]; b&mark == 0 {
+		at := c.h.MovesAt()
+		c.change("text-mark", ".cbg", int64(c.h.ID), at, "", "not marked as a guiding text; now it is")
+		return c.put(".cbg", at, []byte{b | mark})
+	}
+	return nil
+}
+
+// inUse marks a record as in use, as all are.
+func (c *content) inUse() {
+	c.mend("record-type", "type", 0, 1, uint32(c.h.Head[0])|uint32(cbh.TypeInUse))
+}
+
+// gameRecord mends a game.
+func (c *content) gameRecord() error {
+	hasMoves := c.movesBytes != nil && moveenc.DecodeLegal(c.movesBytes, &c.game) == nil
+	if hasMoves {
+		c.inUse()
+	}
+	hasNotes := c.noNotes || c.notesBytes != nil && isWholeNotes(c.notesBytes)
+	if c.notesBytes != nil && hasNotes {
+		if err := c.notesHead(); err != nil {
+			return err
+		}
+	}
+	if !hasMoves && !hasNotes {
+		return nil
+	}
+	notes := cbh.FactsOf(c.notesBytes)
+	facts := derive.GameFacts{Flags: notes.Flags(), Magnitude: notes.Magnitude(), Medals: notes.Medals()}
+	if hasMoves {
+		var err error
+		if facts, err = derive.Game(c.game.SetUp(), &c.game.Moves, notes); err != nil {
+			return nil // a position that cannot be played
+		}
+	}
+	c.facts(&facts, hasMoves, hasNotes)
+	return nil
+}
+
+// Where a game's record has what follows from its content.
+const (
+	medalsAt    = 37
+	flagsAt     = 39
+	magnitudeAt = 43
+	movesAt     = 45
+	materialAt  = 20 // in the .cbj file
+)
+
+// facts makes true what the headers say of moves and annotations, as far as these
+// are known.
+func (c *content) facts(f *derive.GameFacts, hasMoves, hasNotes bool) {
+	flags, magnitude := uint32(0), uint16(0)
+	if hasMoves {
+		flags, magnitude = flags|moveFlags, magnitude|moveMagnitude
+	}
+	if hasNotes {
+		flags, magnitude = flags|^uint32(moveFlags), magnitude|^uint16(moveMagnitude)
+		c.mend("stale-medals", "medals", medalsAt, 2, uint32(f.Medals))
+	}
+	proven := uint32(cbh.ProvenFlags)
+	if f.Flags&derive.FlagUnorthodox != 0 {
+		proven &^= derive.FlagSetup // never seen in Chess960
+	}
+	flags &= proven
+	c.mend("stale-flags", "flags", flagsAt, 4, number(c.h.Head[flagsAt:flagsAt+4])&^flags|f.Flags&flags)
+	stored := uint16(number(c.h.Head[magnitudeAt : magnitudeAt+2]))
+	c.mend("stale-magnitude", "magnitude", magnitudeAt, 2, uint32(stored&^magnitude|f.Magnitude&magnitude))
+	if hasMoves {
+		c.mend("stale-move-count", "move count", movesAt, 1, uint32(f.FullMoves))
+		c.material(f.Material)
+	}
+}
+
+// material makes the material words true, unless they were never computed.
+func (c *content) material(want [2]derive.Material) {
+	if len(c.h.Ext) < cbh.ChecksumAt || !c.knowsExts() {
+		return
+	}
+	be := binary.BigEndian
+	b := c.h.Ext[materialAt:]
+	one, other := be.Uint32(b), be.Uint32(b[4:])
+	if one|other == 0 || one == uint32(want[0]) && other == uint32(want[1]) {
+		return
+	}
+	c.change("stale-material", ".cbj", int64(c.h.ID), c.exts.Offset(c.h.ID)+materialAt, "material",
+		"%04x and %04x, now %04x and %04x", one, other, want[0], want[1])
+	right := be.Uint16(c.h.Ext[cbh.ChecksumAt-0:][:2]) == cbh.SumExt(c.h.Ext)
+	be.PutUint32(b, uint32(want[0]))
+	be.PutUint32(b[4:], uint32(want[1]))
+	if right {
+		be.PutUint16(c.h.Ext[cbh.ChecksumAt:], cbh.SumExt(c.h.Ext))
+	}
+}
+
+// knowsExts reports whether the .cbj file is of a version that is known.
+func (r *Repair) knowsExts() bool {
+	return r.exts != nil && extSizes[r.exts.Head.Version] == r.exts.Head.RecordSize
+}
+
+// checksum makes the checksum of the .cbj record true.
+func (c *content) checksum() {
+	if len(c.h.Ext) < cbh.ChecksumAt+2 || !c.knowsExts() {
+		return
+	}
+	be := binary.BigEndian
+	was, is := be.Uint16(c.h.Ext[cbh.ChecksumAt:]), cbh.SumExt(c.h.Ext)
+	if was == is {
+		return
+	}
+	c.change(badChecksum, ".cbj", int64(c.h.ID), c.exts.Offset(c.h.ID)+cbh.ChecksumAt, "checksum", "%04x, now %04x", was, is)
+	be.PutUint16(c.h.Ext[cbh.ChecksumAt:], is)
+}
+
+// notesHead makes the head of the annotations true: the game that they belong
+// to, the bytes that all heads have, and their number.
+func (c *content) notesHead() error {
+	const countAt, size = 7, 10
+	facts := cbh.FactsOf(c.notesBytes)
+	want := append(wire.AppendU24BE(nil, uint32(c.h.ID)), annotationConstant...)
+	want = wire.AppendU24BE(want, uint32(facts.Count)+1)
+	have := c.notesBytes[:size]
+	if bytes.Equal(have, want) {
+		return nil
+	}
+	at := c.h.NotesAt()
+	if !bytes.Equal(have[:countAt], want[:countAt]) {
+		c.change("annotation-head", ".cba", int64(c.h.ID), at, "head", "% x, now % x", have[:countAt], want[:countAt])
+	}
+	if !bytes.Equal(have[countAt:], want[countAt:]) {
+		c.change("annotation-count", ".cba", int64(c.h.ID), at+countAt, "count", "%d, now %d", number(have[countAt:]), facts.Count+1)
+	}
+	return c.put(".cba", at, want)
+}

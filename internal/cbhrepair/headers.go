@@ -1,0 +1,281 @@
+package cbhrepair
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/wire"
+	"cbkit/model"
+)
+
+// The codes of changes of headers.
+const (
+	badHeader   = "bad-header"
+	recordCount = "record-count"
+	extCount    = "ext-count"
+)
+
+// mendHeaders makes the headers true that say how a file is to be read.
+func (r *Repair) mendHeaders(context.Context) error {
+	for _, m := range []struct {
+		ext  string
+		size int64                             // of the header
+		mend func(b []byte, size int64) []byte // proposes another header; nil: none
+		good func(b []byte) error              // decodes it
+	}{
+		{".cbh", cbh.RecordSize, mendSignature, decodes(cbh.DecodeFileHeader)},
+		{".cbj", cbh.ExtHeaderSize, mendExtHeader, decodes(cbh.DecodeExtHeader)},
+		{".cbg", cbh.BlockHeaderSize, mendBlockHeader, decodes(cbh.DecodeBlockHeader)},
+		{".cba", cbh.BlockHeaderSize, mendBlockHeader, decodes(cbh.DecodeBlockHeader)},
+		{".cbtt", cbh.TournamentExtraHeaderSize, mendExtraHeader, decodes(cbh.DecodeTournamentExtraHeader)},
+		{".cbm", cbh.MediaHeaderSize, mendMediaHeader, decodes(cbh.DecodeMediaHeader)},
+		{".flags", cbh.ExaminedHeaderSize, mendExaminedHeader, decodes(cbh.DecodeExamined)},
+	} {
+		if err := r.mendHeader(m.ext, m.size, m.good, m.mend); err != nil {
+			return err
+		}
+	}
+	for _, kind := range cbh.EntityFiles {
+		good := func(b []byte) error { return nil } // mending looks itself
+		if err := r.mendHeader(kind.Ext, 128, good, entityMender(kind)); err != nil {
+			return err
+		}
+	}
+	if err := r.open(); err != nil || r.heads == nil {
+		return err
+	}
+	if err := r.countHeads(); err != nil {
+		return err
+	}
+	return r.countExts()
+}
+
+// decodes makes a decoder one that only tells whether it can.
+func decodes[T any](decode func([]byte) (T, error)) func([]byte) error {
+	return func(b []byte) error { _, err := decode(b); return err }
+}
+
+// mendHeader replaces the header of a file by the one that the size of the file
+// proves.
+func (r *Repair) mendHeader(ext string, n int64, good func([]byte) error, mend func([]byte, int64) []byte) error {
+	if !r.regular(ext) {
+		return nil
+	}
+	f, err := r.files.Open(ext)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	b, err := f.Start(n)
+	if err != nil {
+		return err
+	}
+	_, optional := cbh.EmptyFile(ext)
+	if isEntity := slices.ContainsFunc(cbh.EntityFiles, func(k *cbh.EntityFile) bool { return k.Ext == ext }); !isEntity && good(b) == nil || !optional {
+		return nil
+	}
+	mended := mend(slices.Clone(b), f.Size())
+	if mended == nil || bytes.Equal(mended, b) {
+		return nil
+	}
+	at := 0
+	for mended[at] == b[at] {
+		at++
+	}
+	r.change(badHeader, ext, -1, int64(at), "", "made what its kind and the size of the file make it: % x, not % x",
+		mended[at:min(at+4, len(b))], b[at:min(at+4, len(b))])
+	return r.put(ext, 0, mended)
+}
+
+// mendSignature is for the .cbh file: its counters must fit its size then.
+func mendSignature(b []byte, size int64) []byte {
+	for _, used := range []uint16{cbh.UsedNew, cbh.UsedOld} {
+		b[0] = 0
+		wire.AppendU16BE(wire.AppendU16BE(b[:1], used), cbh.RecordSize)
+		h, err := cbh.DecodeFileHeader(b)
+		if err != nil {
+			continue
+		}
+		if _, wrong := h.Stored(size); wrong != nil || used == cbh.UsedNew != (h.NextAgain == h.Next) {
+			continue
+		}
+		return b
+	}
+	return nil
+}
+
+// extSizes are the record sizes of the versions of the .cbj file.
+// (docs/formats/cbh-entities.md)
+var extSizes = map[int32]int32{1: 8, 3: 20, 4: 30, 5: 30, 6: 38, 7: 74, 8: 78, 11: cbh.ExtRecordSize}
+
+// mendExtHeader is for the .cbj file: the record size is that of the version, if
+// the number of records fits the size of the file then.
+func mendExtHeader(b []byte, size int64) []byte {
+	c := wire.NewCursor(b)
+	version, _, records := c.I32LE(), c.I32LE(), c.I32LE()
+	recordSize := extSizes[version]
+	if c.Err() != nil || recordSize == 0 || size != cbh.ExtHeaderSize+int64(records)*int64(recordSize) {
+		return nil
+	}
+	wire.AppendI32LE(b[:4], recordSize)
+	return b
+}
+
+// mendBlockHeader is for .cbg and .cba files: a header whose other fields give
+// the file its size has the length that has these fields.
+func mendBlockHeader(b []byte, size int64) []byte {
+	for _, length := range []uint16{cbh.BlockHeaderSize, cbh.OldBlockHeaderSize} {
+		if len(b) < int(length) {
+			continue
+		}
+		wire.AppendU16BE(b[:0], length)
+		if h, err := cbh.DecodeBlockHeader(b); err == nil && h.Declares(size) {
+			return b
+		}
+	}
+	return nil
+}
+
+// mendExtraHeader is for the .cbtt file, mendMediaHeader for the .cbm file.
+func mendExtraHeader(b []byte, size int64) []byte {
+	c := wire.NewCursor(b)
+	version, _, highest := c.I32LE(), c.I32LE(), c.I32LE()
+	recordSize := map[int32]int32{2: 61, 3: cbh.TournamentExtraSize}[version]
+	if c.Err() != nil || recordSize == 0 || size != cbh.TournamentExtraHeaderSize+(int64(highest)+1)*int64(recordSize) {
+		return nil
+	}
+	wire.AppendI32LE(b[:4], recordSize)
+	return b
+}
+
+func mendMediaHeader(b []byte, size int64) []byte {
+	c := wire.NewCursor(b)
+	c.Skip(8)
+	records := c.I32LE()
+	if c.Err() != nil || size != cbh.MediaHeaderSize+int64(records)*cbh.MediaRecordSize {
+		return nil
+	}
+	wire.AppendI32LE(b[:4], cbh.MediaRecordSize)
+	return b
+}
+
+// mendExaminedHeader is for the .flags file, whose other fields must be right.
+func mendExaminedHeader(b []byte, size int64) []byte {
+	right := cbh.NewExamined(0)
+	right.Words = uint32(max(size-cbh.ExaminedHeaderSize, 0) / 4)
+	want := right.Append(nil)[:cbh.ExaminedHeaderSize]
+	wrong := 0
+	for at := 0; at+4 <= min(len(b), len(want)); at += 4 {
+		if !bytes.Equal(b[at:at+4], want[at:at+4]) {
+			wrong++
+		}
+	}
+	if wrong > 1 || len(b) < len(want) {
+		return nil
+	}
+	return append(want, b[len(want):]...)
+}
+
+// entityMender is for entity files: what is the same in all files of the kind,
+// and the length of the header, with which the number of records must fit the size of the file.
+func entityMender(kind *cbh.EntityFile) func(b []byte, size int64) []byte {
+	return func(b []byte, size int64) []byte {
+		if len(b) < cbh.EntityHeaderSize {
+			return nil
+		}
+		if h, err := cbh.DecodeEntityHeader(b); err == nil && kind.Check(&h) == nil {
+			mended, wrong := kind.MendHeader(b, size)
+			if wrong == nil {
+				return nil
+			}
+			return mended
+		}
+		blank := cbh.NewEntityHeader(kind)
+		constant := blank.Append(nil)
+		copy(b[8:16], constant[8:16])
+		c := wire.NewCursor(b)
+		capacity := int64(c.I32LE())
+		c.Skip(20)
+		for _, length := range []int32{c.I32LE(), int32(len(blank.Extension)), 0} {
+			if capacity >= 0 && size == cbh.EntityHeaderSize+int64(length)+capacity*int64(kind.RecordSize()) {
+				wire.AppendI32LE(b[:cbh.EntityHeaderSize-4], length)
+				return b
+			}
+		}
+		return nil
+	}
+}
+
+// countHeads makes the counters of the .cbh file true. One that is too large
+// is wrong only if the .cbj file bears witness; else records are missing.
+func (r *Repair) countHeads() error {
+	h, n := r.heads.Head, uint32(r.count())
+	tooMany := int64(h.Next) > int64(n)+1
+	if tooMany && !r.extsBearWitness() {
+		return nil
+	}
+	h.SetRecords(n)
+	if h.NextAgain != 0 {
+		h.NextAgain = h.Next
+	}
+	if h == r.heads.Head {
+		return nil
+	}
+	r.change(recordCount, ".cbh", -1, 6, "next id", "%d, repeated as %d; now %d", r.heads.Head.Next, r.heads.Head.NextAgain, h.Next)
+	return r.put(".cbh", 0, h.Append(nil))
+}
+
+// extsBearWitness reports whether both files with headers end with the same
+// record.
+func (r *Repair) extsBearWitness() bool {
+	return r.heads.Size()%cbh.RecordSize == 0 && r.exts != nil && r.exts.Stored == int64(r.count()) && r.extTail() == 0
+}
+
+// extTail is how many bytes follow the last whole record of the .cbj file.
+func (r *Repair) extTail() int64 {
+	return (r.exts.Size() - cbh.ExtHeaderSize) % int64(r.exts.Head.RecordSize)
+}
+
+// countExts makes the number of records of the .cbj file true. Records that it
+// lacks say nothing: they are made, as a program does that adds a game.
+func (r *Repair) countExts() error {
+	if err := r.open(); err != nil || r.exts == nil || !r.whole {
+		return err
+	}
+	x, n := r.exts, int64(r.count())
+	head := x.Head
+	missing := x.Stored > 0 && x.Stored < n && int64(head.Records) == x.Stored && r.extTail() == 0
+	switch {
+	case x.Stored != n && !missing || int64(head.Records) == n:
+		return nil
+	case missing:
+		if err := r.padExts(); err != nil {
+			return err
+		}
+	}
+	head.Records = int32(n)
+	r.change(extCount, ".cbj", -1, 8, "records", "%d, with %d made that say nothing; now %d", x.Head.Records, max(n-x.Stored, 0), n)
+	return r.put(".cbj", 0, head.Append(nil))
+}
+
+// padExts appends the missing records of the .cbj file.
+func (r *Repair) padExts() error {
+	read := r.heads.Headers(nil, dbfile.FarAhead)
+	blank := cbh.DefaultExtRecord()
+	for id := model.RecordID(r.exts.Stored) + 1; id <= r.count(); id++ {
+		h, err := read.At(id)
+		if err != nil {
+			return err
+		}
+		record := blank
+		record.MovesOffset = uint64(h.MovesAt())
+		record.SetAnnotationsOffset(uint64(h.NotesAt()))
+		if err := r.put(".cbj", r.exts.Offset(id), record.Append(nil, int(r.exts.Head.RecordSize))); err != nil {
+			return err
+		}
+	}
+	return nil
+}

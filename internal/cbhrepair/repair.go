@@ -1,0 +1,199 @@
+package cbhrepair
+
+import (
+	"context"
+	"fmt"
+
+	"cbkit/internal/booster"
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/journal"
+	"cbkit/model"
+)
+
+// Change is one thing that was made true.
+type Change struct {
+	// Code is that of the finding that a check makes of it.
+	Code string
+	// File is the name of the file.
+	File string
+	// Record is the number of the record, -1 for the file as a whole; Offset the
+	// place in the file in bytes.
+	Record, Offset int64
+	// Field names the field, "" if there is none.
+	Field string
+	// Message says what it was and what it is now.
+	Message string
+}
+
+// Repair is one run.
+type Repair struct {
+	set    *journal.Set
+	files  cbhdb.Files
+	page   cbh.CodePage
+	report func(Change)
+	step   func(done, total int) // of a pass over all records
+
+	db      *cbhdb.DB
+	changed map[string]bool // endings of files
+
+	heads *cbhdb.Heads // nil if they cannot be read
+	exts  *cbhdb.Exts  // likewise, and if there is none
+	whole bool         // no record is missing at the end of the .cbh file
+
+	moves, notes blocks
+	// unbelieved are records whose moves, or annotations, lie inside those of
+	// others.
+	unbelieved [2]bitSet
+	uses       [6]kindUses
+}
+
+// blocks is what is known of the .cbg or .cba file.
+type blocks struct {
+	*cbhdb.Blocks // nil if the file cannot be read
+	between       cbhdb.Between
+	// unsound counts the records of which it is not known where they lie, or that
+	// lie inside of others.
+	unsound int
+	last    model.RecordID // the record that reaches furthest so far
+}
+
+// isSound reports whether it is known where all records lie.
+func (b *blocks) isSound() bool { return b.Blocks != nil && b.unsound == 0 }
+
+// New returns a repair of the files of a set, which are also those of files.
+// Report, if not nil, is told of every change, step of the progress.
+func New(set *journal.Set, files cbhdb.Files, page cbh.CodePage, report func(Change), step func(done, total int)) *Repair {
+	return &Repair{set: set, files: files, page: page, report: report, step: step, changed: map[string]bool{}}
+}
+
+// Run makes true in the transaction what can be derived. An error is one of the
+// machine, or of ctx; the transaction can only be rolled back then.
+func (r *Repair) Run(ctx context.Context) error {
+	for _, do := range []func(context.Context) error{
+		r.mendHeaders, r.mendPlaces, r.mendContent, r.mendEntities, r.mendSizes, r.mendSmallFiles, r.dropTraces,
+	} {
+		if err := r.open(); err != nil {
+			return err
+		}
+		err := do(ctx)
+		_ = r.db.Close() // it was only read
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Changed reports whether there is something to commit.
+func (r *Repair) Changed() bool { return len(r.changed) > 0 }
+
+// open opens the files anew, as they are now.
+func (r *Repair) open() (err error) {
+	r.db = cbhdb.New(r.files)
+	if r.heads, err = r.db.Heads(); r.isFailure(".cbh", err) {
+		return err
+	}
+	if r.exts, err = r.db.Exts(); r.isFailure(".cbj", err) {
+		return err
+	}
+	r.whole = r.heads != nil && r.heads.Cut() == nil
+	if r.moves.Blocks, err = r.db.Moves(); r.isFailure(".cbg", err) {
+		return err
+	}
+	if r.notes.Blocks, err = r.db.Notes(); r.isFailure(".cba", err) {
+		return err
+	}
+	return nil
+}
+
+// isFailure reports whether an error of opening a file is one of the machine.
+// What the file holds, or that it is missing, is none.
+func (r *Repair) isFailure(ext string, err error) bool {
+	return err != nil && !dbfile.IsDamage(err) && r.regular(ext)
+}
+
+// regular reports whether there is a file that can be changed.
+func (r *Repair) regular(ext string) bool {
+	if !r.files.Has(ext) {
+		return false
+	}
+	f, err := r.set.File(r.files.Name(ext))
+	return err == nil && f.Exists()
+}
+
+// count is the number of records.
+func (r *Repair) count() model.RecordID {
+	if r.heads == nil {
+		return 0
+	}
+	return r.heads.Count
+}
+
+// change tells of a change.
+func (r *Repair) change(code, ext string, record, offset int64, field, format string, args ...any) {
+	if r.report != nil {
+		r.report(Change{code, r.files.Name(ext), record, offset, field, fmt.Sprintf(format, args...)})
+	}
+}
+
+// put writes bytes of a file.
+func (r *Repair) put(ext string, at int64, b []byte) error {
+	f, err := r.set.File(r.files.Name(ext))
+	if err != nil {
+		return err
+	}
+	r.changed[ext] = true
+	_, err = f.WriteAt(b, at)
+	return err
+}
+
+// Drop takes a search booster away.
+func (r *Repair) Drop(ext string) error {
+	f, err := r.set.File(r.files.Name(ext))
+	if err != nil || !f.Exists() {
+		return err
+	}
+	r.changed[ext] = true
+	return f.Drop()
+}
+
+// dropTraces takes the .cbb file and its seal away where a file has changed that
+// they are about: nothing says any more that it fits.
+func (r *Repair) dropTraces(context.Context) error {
+	const traces = ".cbb"
+	if !r.files.Has(traces) {
+		return nil
+	}
+	for _, ext := range booster.SealedFiles {
+		if !r.changed[ext] {
+			continue
+		}
+		r.change("booster-unsealed", traces, -1, -1, "", "dropped, since %s has changed; cbkit boosters makes it anew", r.files.Name(ext))
+		for _, ext := range []string{traces, booster.SealExt} {
+			if err := r.Drop(ext); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return nil
+}
+
+// quantity returns a number of things, such as "1 byte" and "2 bytes".
+func quantity[N int | int32 | int64](n N, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// bitSet is a set of records.
+type bitSet []uint64
+
+func newBitSet(n model.RecordID) bitSet { return make(bitSet, n/64+1) }
+
+func (s bitSet) add(id model.RecordID) { s[id/64] |= 1 << (id % 64) }
+
+func (s bitSet) has(id model.RecordID) bool { return s != nil && s[id/64]>>(id%64)&1 != 0 }

@@ -1,0 +1,149 @@
+package cbhrepair
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"cbkit/internal/fsys"
+	"cbkit/internal/journal"
+)
+
+// View is the folder of a set as the transaction has it, for those who read
+// only. It may be read from several goroutines while nothing is written.
+type View struct {
+	Files fsys.FS
+	Dir   string
+	Set   *journal.Set
+	// lock is held while a file of the set is read, which is for one goroutine.
+	lock sync.Mutex
+}
+
+var (
+	_ fs.ReadDirFS = (*View)(nil)
+	_ fs.StatFS    = (*View)(nil)
+)
+
+// ReadDir implements [fs.ReadDirFS]: the folder as it is on the disk, but for
+// what was dropped.
+func (v *View) ReadDir(name string) ([]fs.DirEntry, error) {
+	entries, err := v.Files.ReadDir(filepath.Join(v.Dir, name))
+	if err != nil || name != "." {
+		return entries, err
+	}
+	var list []fs.DirEntry
+	for _, e := range entries {
+		if e.Type().IsRegular() && v.dropped(e.Name()) {
+			continue
+		}
+		list = append(list, e)
+	}
+	return list, nil
+}
+
+// dropped reports whether a file goes with the commit.
+func (v *View) dropped(name string) bool {
+	v.lock.Lock()
+	defer v.lock.Unlock()
+	f, err := v.Set.File(name)
+	return err == nil && !f.Exists()
+}
+
+// Stat implements [fs.StatFS].
+func (v *View) Stat(name string) (fs.FileInfo, error) {
+	info, err := v.Files.Stat(filepath.Join(v.Dir, name))
+	if err != nil || !info.Mode().IsRegular() {
+		return info, err
+	}
+	f, err := v.file(name)
+	if f == nil {
+		return info, err
+	}
+	return f.Stat()
+}
+
+// Open implements [fs.FS].
+func (v *View) Open(name string) (fs.File, error) {
+	f, err := v.file(name)
+	if f != nil || err != nil {
+		return f, err
+	}
+	path := filepath.Join(v.Dir, name)
+	info, err := v.Files.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	disk, err := v.Files.OpenFile(path, os.O_RDONLY, 0)
+	return &onDisk{disk, info}, err
+}
+
+// file returns a file of the set, nil if it is none that can be changed.
+func (v *View) file(name string) (*viewed, error) {
+	v.lock.Lock()
+	defer v.lock.Unlock()
+	f, err := v.Set.File(name)
+	if err != nil {
+		return nil, nil // a link, or somebody else's
+	}
+	if !f.Exists() {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return &viewed{view: v, file: f, size: f.Size()}, nil
+}
+
+// onDisk is a file that no transaction changes.
+type onDisk struct {
+	fsys.File
+	info fs.FileInfo
+}
+
+// Stat implements [fs.File].
+func (f *onDisk) Stat() (fs.FileInfo, error) { return f.info, nil }
+
+// viewed is a file of the set.
+type viewed struct {
+	view *View
+	file *journal.File
+	size int64
+	at   int64
+}
+
+// Stat implements [fs.File].
+func (f *viewed) Stat() (fs.FileInfo, error) { return fileInfo{f.file.Name(), f.size}, nil }
+
+// Read implements [fs.File].
+func (f *viewed) Read(b []byte) (int, error) {
+	n, err := f.ReadAt(b, f.at)
+	f.at += int64(n)
+	if n > 0 && errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return n, err
+}
+
+// ReadAt implements [io.ReaderAt].
+func (f *viewed) ReadAt(b []byte, at int64) (int, error) {
+	f.view.lock.Lock()
+	defer f.view.lock.Unlock()
+	return f.file.ReadAt(b, at)
+}
+
+// Close implements [fs.File]: the set closes its files.
+func (f *viewed) Close() error { return nil }
+
+// fileInfo describes a regular file.
+type fileInfo struct {
+	name string
+	size int64
+}
+
+func (i fileInfo) Name() string       { return i.name }
+func (i fileInfo) Size() int64        { return i.size }
+func (i fileInfo) Mode() fs.FileMode  { return 0o444 }
+func (i fileInfo) ModTime() time.Time { return time.Time{} }
+func (i fileInfo) IsDir() bool        { return false }
+func (i fileInfo) Sys() any           { return nil }
