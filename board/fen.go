@@ -199,7 +199,7 @@ func ShredderFEN(p *model.Position) string {
 }
 
 func appendFEN(dst []byte, p *model.Position, castling castlingText) []byte {
-	dst = appendBoard(dst, &p.Board)
+	dst = AppendPlacement(dst, &p.Board)
 	dst = append(dst, ' ', "wb"[p.Turn&1], ' ')
 	dst = append(dst, castling.bytes[:castling.n]...)
 	dst = append(dst, ' ')
@@ -222,7 +222,8 @@ func fenLetter(p model.Piece) byte {
 	return '?'
 }
 
-func appendBoard(dst []byte, board *[64]model.Piece) []byte {
+// AppendPlacement appends what stands where: the first field of a FEN.
+func AppendPlacement(dst []byte, board *[64]model.Piece) []byte {
 	for rank := 7; rank >= 0; rank-- {
 		empty := byte(0)
 		for file := range 8 {

@@ -3,6 +3,7 @@ package jsonl
 import (
 	"bytes"
 
+	"cbkit/board"
 	"cbkit/internal/jsontext"
 	"cbkit/model"
 )
@@ -42,29 +43,7 @@ func parsePosition(s *jsontext.Scanner) *model.Position {
 
 func appendPlacement(o *jsontext.Object, key string, p *model.Position) {
 	o.Key(key)
-	dst := append(o.Dst, '"')
-	for rank := 7; rank >= 0; rank-- {
-		empty := byte(0)
-		for file := range 8 {
-			letter := p.Board[model.NewSquare(file, rank)].Letter()
-			if model.PieceOf(letter) == model.NoPiece {
-				empty++
-				continue
-			}
-			if empty > 0 {
-				dst = append(dst, '0'+empty)
-			}
-			empty = 0
-			dst = append(dst, letter)
-		}
-		if empty > 0 {
-			dst = append(dst, '0'+empty)
-		}
-		if rank > 0 {
-			dst = append(dst, '/')
-		}
-	}
-	o.Dst = append(dst, '"')
+	o.Dst = append(board.AppendPlacement(append(o.Dst, '"'), &p.Board), '"')
 }
 
 func parsePlacement(s *jsontext.Scanner, p *model.Position) {
