@@ -80,7 +80,7 @@ func TestValueForms(t *testing.T) {
 			t.Errorf("not JSON: %s", f.form)
 		}
 	}
-	for _, k := range gen.Kinds {
+	for _, k := range model.Kinds {
 		if !seen[k] {
 			t.Errorf("no form of kind %s is tested", k)
 		}

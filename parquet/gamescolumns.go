@@ -132,7 +132,7 @@ func fillFlags(v []vector, g *played) {
 			add(f.word)
 		}
 	}
-	for i, kind := range annotationKinds {
+	for i, kind := range model.Kinds {
 		if g.kinds>>i&1 != 0 {
 			add(string(kind))
 		}

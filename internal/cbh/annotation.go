@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"cbkit/internal/wire"
 	"cbkit/model"
 )
 
@@ -78,45 +77,8 @@ func DecodePayload(typ uint8, payload []byte, page CodePage) model.Value {
 
 // decodePayload returns nil where DecodePayload returns an Opaque.
 func decodePayload(typ uint8, p []byte, page CodePage) model.Value {
-	switch typ {
-	case annotationText, annotationTextBefore:
-		return decodeText(p, typ == annotationTextBefore, page)
-	case annotationSymbols:
-		return decodeSymbols(p)
-	case annotationSquares:
-		return decodeSquares(p)
-	case annotationArrows:
-		return decodeArrows(p)
-	case annotationTimeSpent:
-		return decodeTimeSpent(p)
-	case annotationTraining:
-		return decodeTraining(p, page)
-	case annotationQuotation:
-		return decodeQuotation(p, page)
-	case annotationPawnStructure:
-		return decodePawnStructure(p)
-	case annotationPiecePath:
-		return decodePiecePath(p)
-	case annotationWhiteClock:
-		return decodeClock(p, model.White)
-	case annotationBlackClock:
-		return decodeClock(p, model.Black)
-	case annotationCritical:
-		return decodeCritical(p)
-	case annotationWebLink:
-		return decodeWebLink(p, page)
-	case annotationEngine:
-		return decodeEngine(p)
-	case annotationMedals:
-		return decodeMedals(p)
-	case annotationVariationColor:
-		return decodeVariationColor(p)
-	case annotationTimeControl:
-		return decodeTimeControl(p)
-	case annotationVideoTime:
-		return decodeVideoTime(p)
-	case annotationEvaluations:
-		return decodeEvaluations(p)
+	if codec := codecOfType[typ]; codec != nil {
+		return codec.decode(typ, p, page)
 	}
 	return nil
 }
@@ -137,7 +99,11 @@ func AppendPayload(dst []byte, v model.Value, page CodePage) (out []byte, typ ui
 	if typ, ok = payloadType(v); !ok {
 		return dst, 0, model.ErrUnsupported
 	}
-	out, ok = appendPayload(dst, v, page)
+	if opaque, is := v.(model.Opaque); is {
+		out = append(dst, opaque.Data...)
+	} else {
+		out, ok = codecOfType[typ].append(dst, v, page)
+	}
 	if !ok || len(out)-len(dst) > maxPayload {
 		return dst, 0, model.ErrTooLarge
 	}
@@ -147,82 +113,12 @@ func AppendPayload(dst []byte, v model.Value, page CodePage) (out []byte, typ ui
 // payloadType returns the type under which v is stored, false if there is
 // none.
 func payloadType(v model.Value) (uint8, bool) {
-	switch v := v.(type) {
-	case model.Text:
-		return textType(v), true
-	case model.Clock:
-		if v.Player == model.White {
-			return annotationWhiteClock, true
-		}
-		return annotationBlackClock, true
-	case model.Opaque:
-		return v.Type, v.Format == Format
+	if opaque, is := v.(model.Opaque); is {
+		return opaque.Type, opaque.Format == Format
 	}
-	typ, ok := typeOfKind[v.Kind()]
-	return typ, ok
-}
-
-// typeOfKind holds the kinds that are stored under one type.
-var typeOfKind = map[model.Kind]uint8{
-	model.KindSymbols:        annotationSymbols,
-	model.KindSquares:        annotationSquares,
-	model.KindArrows:         annotationArrows,
-	model.KindTimeSpent:      annotationTimeSpent,
-	model.KindTraining:       annotationTraining,
-	model.KindQuotation:      annotationQuotation,
-	model.KindPawnStructure:  annotationPawnStructure,
-	model.KindPiecePath:      annotationPiecePath,
-	model.KindCritical:       annotationCritical,
-	model.KindWebLink:        annotationWebLink,
-	model.KindEngine:         annotationEngine,
-	model.KindMedals:         annotationMedals,
-	model.KindVariationColor: annotationVariationColor,
-	model.KindTimeControl:    annotationTimeControl,
-	model.KindVideoTime:      annotationVideoTime,
-	model.KindEvaluations:    annotationEvaluations,
-}
-
-// appendPayload returns false if a count in the payload is too large for it.
-func appendPayload(dst []byte, v model.Value, page CodePage) (out []byte, ok bool) {
-	switch v := v.(type) {
-	case model.Text:
-		return appendText(dst, v, page), true
-	case model.Symbols:
-		return appendSymbols(dst, v), true
-	case model.Squares:
-		return appendSquares(dst, v), true
-	case model.Arrows:
-		return appendArrows(dst, v), true
-	case model.TimeSpent:
-		return append(dst, v.Hours, v.Minutes, v.Seconds, v.Extra), true
-	case model.Training:
-		return appendTraining(dst, v, page)
-	case model.Quotation:
-		return appendQuotation(dst, v, page)
-	case model.PawnStructure:
-		return append(dst, uint8(v)), true
-	case model.PiecePath:
-		return append(dst, v.Mode, squareOne(v.Square)), true
-	case model.Clock:
-		return wire.AppendU32BE(dst, v.Centiseconds), true
-	case model.Critical:
-		return append(dst, uint8(v)), true
-	case model.WebLink:
-		return appendWebLink(dst, v, page), true
-	case model.Engine:
-		return appendEngine(dst, v), true
-	case model.Medals:
-		return wire.AppendU32BE(dst, uint32(v)), true
-	case model.VariationColor:
-		return append(dst, v.Flags, v.Blue, v.Green, v.Red), true
-	case model.TimeControl:
-		return appendTimeControl(dst, v), true
-	case model.VideoTime:
-		return wire.AppendU32BE(dst, uint32(v)), true
-	case model.Evaluations:
-		return appendEvaluations(dst, v), true
-	case model.Opaque:
-		return append(dst, v.Data...), true
+	codec, ok := kindCodecs[v.Kind()]
+	if !ok {
+		return 0, false
 	}
-	return dst, false
+	return codec.typeOf(v), true
 }

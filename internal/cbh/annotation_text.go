@@ -137,13 +137,13 @@ func decodeWebLink(p []byte, page CodePage) model.Value {
 	return model.WebLink{URL: page.Decode(url), Caption: page.Decode(caption)}
 }
 
-func appendWebLink(dst []byte, w model.WebLink, page CodePage) []byte {
+func appendWebLink(dst []byte, w model.WebLink, page CodePage) (out []byte, ok bool) {
 	start := len(dst)
 	dst = wire.AppendU16LE(dst, 0)
 	dst = appendShortString(dst, w.URL, page)
 	dst = appendShortString(dst, w.Caption, page)
 	binary.LittleEndian.PutUint16(dst[start:], uint16(len(dst)-start))
-	return dst
+	return dst, true
 }
 
 // appendShortString appends a string behind its length in one byte.

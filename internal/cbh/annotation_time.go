@@ -16,12 +16,27 @@ func decodeTimeSpent(p []byte) model.Value {
 	return model.TimeSpent{Hours: p[0], Minutes: p[1], Seconds: p[2], Extra: p[3]}
 }
 
+func appendTimeSpent(dst []byte, t model.TimeSpent) []byte {
+	return append(dst, t.Hours, t.Minutes, t.Seconds, t.Extra)
+}
+
 // A clock, type 16 White's and 17 Black's: u32 hundredths of a second.
-func decodeClock(p []byte, player model.Color) model.Value {
+func decodeClock(p []byte, typ uint8) model.Value {
 	if len(p) != 4 {
 		return nil
 	}
+	player := model.White
+	if typ == annotationBlackClock {
+		player = model.Black
+	}
 	return model.Clock{Player: player, Centiseconds: binary.BigEndian.Uint32(p)}
+}
+
+func clockType(c model.Clock) uint8 {
+	if c.Player == model.White {
+		return annotationWhiteClock
+	}
+	return annotationBlackClock
 }
 
 // A time control, type 24: three stages of u32 start, u32 increment, u16

@@ -41,16 +41,6 @@ type Config struct {
 	NoVariations bool
 }
 
-// Kinds are all kinds of annotations.
-var Kinds = []model.Kind{
-	model.KindText, model.KindSymbols, model.KindSquares, model.KindArrows,
-	model.KindTimeSpent, model.KindTraining, model.KindQuotation,
-	model.KindPawnStructure, model.KindPiecePath, model.KindClock,
-	model.KindCritical, model.KindWebLink, model.KindEngine, model.KindMedals,
-	model.KindVariationColor, model.KindTimeControl, model.KindVideoTime,
-	model.KindEvaluations, model.KindOpaque,
-}
-
 func (c Config) nameBytes() int { return orDefault(c.NameBytes, 60) }
 func (c Config) textBytes() int { return orDefault(c.TextBytes, 200) }
 func (c Config) records() int   { return orDefault(c.Records, 6) }
@@ -58,7 +48,7 @@ func (c Config) plies() int     { return orDefault(c.Plies, 60) }
 
 func (c Config) kinds() []model.Kind {
 	if c.Kinds == nil {
-		return Kinds
+		return model.Kinds
 	}
 	return c.Kinds
 }
