@@ -258,25 +258,33 @@ func (w *worker) flush() error {
 	})
 }
 
+// finishCounting brings everything that was counted into the sorter.
+func (b *Builder) finishCounting() error {
+	if b.workers == nil {
+		return errUsedUp
+	}
+	if b.unread > 0 && b.read == 0 {
+		return ErrNothingRead
+	}
+	for _, w := range b.workers {
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	b.workers = nil
+	return nil
+}
+
 // Write writes the book to the files path names. The builder keeps nothing
 // that could be added to afterwards. If none of the games could be read it writes
 // nothing and returns ErrNothingRead.
 func (b *Builder) Write(ctx context.Context, path string) (Result, error) {
-	if b.workers == nil {
-		return Result{}, errUsedUp
-	}
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}
-	if b.unread > 0 && b.read == 0 {
-		return Result{}, ErrNothingRead
+	if err := b.finishCounting(); err != nil {
+		return Result{}, err
 	}
-	for _, w := range b.workers {
-		if err := w.flush(); err != nil {
-			return Result{}, err
-		}
-	}
-	b.workers = nil
 	f := finisher{b: b, ctx: ctx}
 	s := bookStream{entries: f.entries(), header: ctg.NewHeader()}
 	s.header.SetCounts(0, 0, uint32(min(int64(b.games), 1<<32-1)))

@@ -1,6 +1,7 @@
 // Package ctgwrite makes opening books of ChessBase (.ctg, .cto and .ctb
 // files): from games with a [Builder], from any other book with [Write], and
-// from books that are there already with [Merge], [Prune] and [Insert].
+// from books that are there already with [Merge], [Prune] and [Insert]. [Edit]
+// changes a book in place: games are added to it, entries changed and removed.
 //
 // # Placement
 //
@@ -9,8 +10,8 @@
 // exactly if its entries together exceed a page (spec/ctg.md 3.5). Entries that
 // are sorted by the reversed bits of their hashes therefore come leaf by leaf,
 // and a book is written in one pass over them, page after page, however large
-// it is: see placer. [Insert] grows a book entry by entry instead, as
-// ChessBase does; both ways lead to the same directory.
+// it is: see placer. An [Editor] grows a book entry by entry instead, as ChessBase
+// does, and so does [Insert]; all ways lead to the same directory.
 //
 // # Forms
 //
@@ -24,6 +25,7 @@
 //
 // # Safety
 //
-// The three files appear together or not at all (package atomicset); sorting
-// goes through temporary files when memory does not suffice.
+// The three files appear together or not at all (package atomicset), and change so
+// too (package journal); sorting goes through temporary files when memory does
+// not suffice. One writer of a book is at work at a time, others are refused.
 package ctgwrite

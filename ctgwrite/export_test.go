@@ -8,3 +8,9 @@ func WithFiles(opt Options, files fsys.FS) Options {
 	opt.files = files
 	return opt
 }
+
+// WithEditFiles is WithFiles for editing.
+func WithEditFiles(opt EditOptions, files fsys.FS) EditOptions {
+	opt.files = files
+	return opt
+}

@@ -15,10 +15,11 @@ type pageStore interface {
 	io.WriterAt
 }
 
-// grower puts entries into a book one by one, as dbm does: an entry that does
-// not fit its page splits the leaf, and then goes where it belongs, which may
-// need another split. (spec/ctg.md 3.5)
+// grower changes the entries of a book one by one, as dbm does: an entry that
+// does not fit its page splits the leaf, and then goes where it belongs, which
+// may need another split. (spec/ctg.md 3.5)
 type grower struct {
+	name     string // of the file, for errors
 	store    pageStore
 	dir      *ctg.Directory
 	pages    int
@@ -30,44 +31,75 @@ type grower struct {
 }
 
 // put stores an entry, in place of the one with the same key if there is one.
-func (g *grower) put(hash uint32, e ctg.Entry) (added bool, err error) {
+func (g *grower) put(e ctg.Entry) (added bool, err error) {
+	key := e.Key()
+	err = g.update(&key, func(old ctg.Entry) (ctg.Entry, error) {
+		added = old == nil
+		return e, nil
+	})
+	return added, err
+}
+
+// update gives a key the entry that do makes of the one it has; nil stands for
+// none. What do is given is valid until it returns, what it returns must be in
+// memory of its own. A page whose entries stay the same is not written.
+func (g *grower) update(key *ctg.Key, do func(old ctg.Entry) (ctg.Entry, error)) error {
+	c := g.dir.Leaf(key.Hash())
+	page, err := g.read(c)
+	if err != nil {
+		return err
+	}
+	old, _, err := page.Find(key)
+	if err != nil {
+		return g.wrong(g.dir.Page(c), err)
+	}
+	e, err := do(old)
+	if err != nil || bytes.Equal(old, e) {
+		return err
+	}
 	for {
-		c := g.dir.Leaf(hash)
-		page, err := g.read(c)
+		body, count, err := g.with(page, key, e)
 		if err != nil {
-			return false, err
-		}
-		body, count, replaced, err := g.with(page, e)
-		if err != nil {
-			return false, err
+			return g.wrong(g.dir.Page(c), err)
 		}
 		if ctg.PageHeaderSize+len(body) <= g.capacity {
-			return !replaced, g.write(g.dir.Page(c), count, body)
+			return g.write(g.dir.Page(c), count, body)
 		}
 		if err := g.split(c, page); err != nil {
-			return false, err
+			return err
+		}
+		c = g.dir.Leaf(key.Hash())
+		if page, err = g.read(c); err != nil {
+			return err
 		}
 	}
 }
 
-// with returns the entries of a page with one put in.
-func (g *grower) with(page ctg.Page, e ctg.Entry) (body []byte, count int, replaced bool, err error) {
+// with returns the entries of a page with that of a key put in, or without it.
+func (g *grower) with(page ctg.Page, key *ctg.Key, e ctg.Entry) (body []byte, count int, err error) {
 	g.left = g.left[:0]
+	put := func(e ctg.Entry) {
+		if e != nil {
+			g.left = append(g.left, e...)
+			count++
+		}
+	}
+	done := false
 	for old, err := range page.Entries() {
-		if err != nil {
-			return nil, 0, false, err
+		switch {
+		case err != nil:
+			return nil, 0, err
+		case !done && bytes.Equal(old.KeyBytes(), key.Bytes()):
+			done = true
+			put(e)
+		default:
+			put(old)
 		}
-		if bytes.Equal(old.KeyBytes(), e.KeyBytes()) {
-			old, replaced = e, true
-		}
-		g.left = append(g.left, old...)
-		count++
 	}
-	if !replaced {
-		g.left = append(g.left, e...)
-		count++
+	if !done {
+		put(e)
 	}
-	return g.left, count, replaced, nil
+	return g.left, count, nil
 }
 
 // split gives a leaf two children. The left one keeps the page.
@@ -80,7 +112,7 @@ func (g *grower) split(c ctg.Node, page ctg.Page) error {
 	var leftCount, rightCount int
 	for e, err := range page.Entries() {
 		if err != nil {
-			return err
+			return g.wrong(g.dir.Page(c), err)
 		}
 		if ctg.Hash(e.KeyBytes())>>level&1 == 0 {
 			g.left = append(g.left, e...)
@@ -103,15 +135,23 @@ func (g *grower) split(c ctg.Node, page ctg.Page) error {
 }
 
 // read returns the page of a leaf.
-func (g *grower) read(c ctg.Node) (ctg.Page, error) {
-	n, err := g.store.ReadAt(g.page[:], offsetOf(g.dir.Page(c)))
-	if n == len(g.page) {
-		return g.page[:], nil
+func (g *grower) read(c ctg.Node) (ctg.Page, error) { return g.readPage(g.dir.Page(c), &g.page) }
+
+// readPage reads a page into buf.
+func (g *grower) readPage(page int32, buf *[ctg.PageSize]byte) (ctg.Page, error) {
+	n, err := g.store.ReadAt(buf[:], offsetOf(page))
+	if n == len(buf) {
+		return buf[:], nil
 	}
 	if err == nil || err == io.EOF {
 		err = model.ErrTruncated
 	}
-	return nil, err
+	return nil, g.wrong(page, err)
+}
+
+// wrong returns an error about a page.
+func (g *grower) wrong(page int32, err error) error {
+	return &model.FormatError{File: g.name, Offset: offsetOf(page), Record: -1, Field: fmt.Sprintf("page %d", page), Err: err}
 }
 
 func (g *grower) write(page int32, count int, body []byte) error {

@@ -51,7 +51,7 @@ func insert(ctx context.Context, path string, entries iter.Seq2[*model.BookEntry
 	if err != nil {
 		return Result{}, errors.Join(err, old.close())
 	}
-	g := grower{store: f.main, capacity: opt.pageCapacity()}
+	g := grower{name: f.set.Name(), store: f.main, capacity: opt.pageCapacity()}
 	header, err := g.begin(ctx, f, old, opt)
 	// Some systems cannot replace files that are open.
 	err = errors.Join(err, old.close())
@@ -138,11 +138,23 @@ func openFiles(ctx context.Context, main string, file fsys.File, opt *Options) (
 	if files.CTO, err = readFile(opt.files, files.CTOName); err != nil {
 		return nil, err
 	}
+	return openSound(ctx, files)
+}
+
+// openSound opens a book that is to be changed: nothing may be wrong with its
+// directory, and no page may be missing.
+func openSound(ctx context.Context, files ctg.Files) (*ctg.Book, error) {
 	b, err := ctg.OpenBook(ctx, files)
-	if err == nil && b.ScanReason() != nil {
-		err = fmt.Errorf("%w; write the book anew before inserting", b.ScanReason())
+	if err != nil {
+		return nil, err
 	}
-	return b, err
+	if err := b.Cut(); err != nil {
+		return nil, err
+	}
+	if b.ScanReason() != nil {
+		return nil, fmt.Errorf("%w; write the book anew before changing it", b.ScanReason())
+	}
+	return b, nil
 }
 
 // asOnDisk returns the name of a file as it is spelt on disk, where names match
@@ -191,9 +203,6 @@ func (g *grower) begin(ctx context.Context, f *bookFile, old *oldBook, opt *Opti
 		}
 	} else {
 		header, g.dir, g.pages = old.Header(), old.Directory(), old.Pages()
-		if err := old.Cut(); err != nil {
-			return nil, err
-		}
 		if err := copyPages(ctx, f.main, old); err != nil {
 			return nil, err
 		}
@@ -237,11 +246,11 @@ func (g *grower) putAll(ctx context.Context, entries iter.Seq2[*model.BookEntry,
 		if err != nil {
 			return err
 		}
-		key, raw, err := enc.Encode(e)
+		_, raw, err := enc.Encode(e)
 		if err != nil {
 			return err
 		}
-		added, err := g.put(key.Hash(), raw)
+		added, err := g.put(raw)
 		if err != nil {
 			return err
 		}

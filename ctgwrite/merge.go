@@ -94,8 +94,7 @@ func (m *merger) add(e placed) {
 func (g *mergeGroup) add(e ctg.Entry) {
 	g.count++
 	s := e.Stats()
-	s.Score = s.Neutral(0).Score // old books leave it out
-	g.totals.Add(&s)
+	g.totals.Add(s.WithScore())
 	if g.marks.Recommendation == 0 && g.marks.Weight == 0 {
 		g.marks.Recommendation, g.marks.Weight = s.Recommendation, s.Weight
 	}

@@ -79,32 +79,67 @@ func (t *scratch) pruned(ctx context.Context) iter.Seq2[placed, error] {
 
 // prune appends an entry without the moves that lead out of the book.
 func (t *scratch) prune(dst []byte, e ctg.Entry, buf *[ctg.PageSize]byte) ([]byte, error) {
+	return appendKeeping(dst, e, func(child *board.Position) (bool, error) {
+		key, _ := ctg.Encode(child)
+		_, found, err := t.book.Find(&key, buf)
+		return found, err
+	})
+}
+
+// appendKeeping appends an entry with those of its moves alone whose positions
+// keep takes. Bytes that mean no move stay.
+func appendKeeping(dst []byte, e ctg.Entry, keep func(child *board.Position) (bool, error)) ([]byte, error) {
 	key := e.Key()
-	m, err := key.Position()
-	if err != nil {
-		return nil, err
-	}
-	p, err := board.New(&m)
-	if err != nil {
-		return nil, err
-	}
 	dst = append(dst, key.Bytes()...)
 	size := len(dst)
 	dst = append(dst, 1)
+	kept := 0 // of the moves
+	moves := e.Moves()
+	take := func(end int) {
+		dst = append(dst, moves[kept:end]...)
+		kept = end
+	}
+	err := eachChild(e, func(i int, child *board.Position) error {
+		keeps, err := keep(child)
+		if !keeps {
+			take(i)
+			kept = i + 2
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	take(len(moves))
+	dst[size] = byte(len(dst) - size)
+	return append(dst, e.StatsBytes()...), nil
+}
+
+// eachChild calls do with the positions that the moves of an entry lead to, and
+// where the moves are in its list. Bytes that mean no move have none; nor has an
+// entry whose key is no position.
+func eachChild(e ctg.Entry, do func(i int, child *board.Position) error) error {
+	key := e.Key()
+	m, err := key.Position()
+	if err != nil {
+		return nil
+	}
+	p, err := board.New(&m)
+	if err != nil {
+		return nil
+	}
 	moves := e.Moves()
 	for i := 0; i < len(moves); i += 2 {
-		move, _ := ctg.DecodeMove(&p, 0, moves[i])
-		undo := p.Make(move)
-		child, _ := ctg.Encode(&p)
-		p.Unmake(move, undo)
-		_, found, err := t.book.Find(&child, buf)
-		if err != nil {
-			return nil, err
+		move, ok := ctg.DecodeMove(&p, 0, moves[i])
+		if !ok || !p.Legal(move) {
+			continue
 		}
-		if found {
-			dst = append(dst, moves[i], moves[i+1])
-			dst[size] += 2
+		undo := p.Make(move)
+		err := do(i, &p)
+		p.Unmake(move, undo)
+		if err != nil {
+			return err
 		}
 	}
-	return append(dst, e.StatsBytes()...), nil
+	return nil
 }

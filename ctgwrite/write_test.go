@@ -468,9 +468,9 @@ func TestIniIsKept(t *testing.T) {
 	if err := os.WriteFile(ini, []byte("[Book]\r\nTournament=1\r\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	book := openBook(t, path)
 	other := filepath.Join(dir, "other.ctg")
 	for _, target := range []string{path, other} {
+		book := openBook(t, path)
 		if _, err := ctgwrite.Write(context.Background(), target, book, ctgwrite.Options{Force: true, AcceptLosses: true}); err != nil {
 			t.Fatal(err)
 		}

@@ -20,6 +20,7 @@ import (
 // is a model.Book that reads one page for each look-up, and must be closed.
 type Book struct {
 	set   *FileSet
+	watch *Watch
 	file  *dbfile.File
 	book  *ctg.Book
 	ctb   []byte
@@ -58,12 +59,32 @@ func openBook(ctx context.Context, set *FileSet, err error) (*Book, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Book{set: set}
+	var b *Book
+	for range overtaken {
+		if b, err = openBookOnce(ctx, set); !errors.Is(err, model.ErrChanged) {
+			break
+		}
+	}
+	return b, err
+}
+
+// openBookOnce opens one state of a book: that another one was met is
+// model.ErrChanged.
+func openBookOnce(ctx context.Context, set *FileSet) (*Book, error) {
+	set, w, err := set.Watch(".ctg")
+	if err != nil {
+		return nil, err
+	}
+	b := &Book{set: set, watch: w}
 	b.pages.New = func() any { return new([ctg.PageSize]byte) }
 	if b.file, err = set.open(".ctg", true); err != nil {
 		return nil, err
 	}
-	if err := b.open(ctx); err != nil {
+	err = b.open(ctx)
+	if changed := w.Check(); changed != nil {
+		err = changed
+	}
+	if err != nil {
 		b.file.Close()
 		return nil, err
 	}
@@ -147,7 +168,8 @@ func (b *Book) Leftover() *model.Leftover {
 
 func (b *Book) buffer() *[ctg.PageSize]byte { return b.pages.Get().(*[ctg.PageSize]byte) }
 
-// Probe implements model.Book. Positions with castling rights of Chess960 are
+// Probe implements model.Book; a book that was changed since it was opened is
+// model.ErrChanged here, in Figures and in Entries. Positions with castling rights of Chess960 are
 // looked up without them; a position after an advance of two squares is found
 // also where the book ignores an en passant capture that is illegal.
 func (b *Book) Probe(p *model.Position, e *model.BookEntry) (bool, error) {
@@ -158,6 +180,9 @@ func (b *Book) Probe(p *model.Position, e *model.BookEntry) (bool, error) {
 	buf := b.buffer()
 	defer b.pages.Put(buf)
 	raw, view, err := b.find(&pos, buf)
+	if changed := b.watch.Check(); changed != nil {
+		return false, changed
+	}
 	if raw == nil || err != nil {
 		return false, err
 	}
@@ -206,6 +231,9 @@ func (b *Book) Figures(e *model.BookEntry) error {
 			m.Stats = s.Neutral(view).OtherSide()
 		}
 	}
+	if changed := b.watch.Check(); changed != nil {
+		return changed
+	}
 	return errors.Join(errs...)
 }
 
@@ -215,7 +243,15 @@ func (b *Book) Figures(e *model.BookEntry) error {
 func (b *Book) Entries(ctx context.Context) iter.Seq2[*model.BookEntry, error] {
 	return func(yield func(*model.BookEntry, error) bool) {
 		var e model.BookEntry
+		page := -1 // which was found to be of the state that was opened
 		for raw, err := range b.book.Entries(ctx) {
+			if raw.Entry == nil || raw.Page != page {
+				page = raw.Page
+				if changed := b.watch.Check(); changed != nil {
+					yield(nil, changed)
+					return
+				}
+			}
 			if err == nil {
 				err = b.decode(raw, &e)
 			}

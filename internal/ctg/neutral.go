@@ -37,8 +37,17 @@ func contains(moves []model.BookMove, m model.Move) bool {
 	return slices.ContainsFunc(moves, func(b model.BookMove) bool { return b.Move == m })
 }
 
-// Neutral returns the figures as the model has them. Old books leave the score
-// of finished games out; it is made up for. (spec/ctg.md 6)
+// WithScore returns the figures with their score. Old books leave that of finished
+// games out; it is made up for. (spec/ctg.md 6)
+func (s Stats) WithScore() *Stats {
+	if decided := 10*s.Wins + 5*s.Draws; s.Score < decided {
+		open := s.Games - min(s.Games, s.Wins+s.Draws+s.Losses)
+		s.Score = decided + 5*open
+	}
+	return &s
+}
+
+// Neutral returns the figures as the model has them, with their score.
 func (s *Stats) Neutral(v View) model.BookStats {
 	n := model.BookStats{
 		Games: s.Games, Wins: s.Wins, Draws: s.Draws, Losses: s.Losses, Score: s.Score,
@@ -47,10 +56,7 @@ func (s *Stats) Neutral(v View) model.BookStats {
 		Weight:     s.Weight,
 		Commentary: model.NAG(turnCommentary(s.Commentary, v)),
 	}
-	if decided := 10*s.Wins + 5*s.Draws; s.Score < decided {
-		open := s.Games - min(s.Games, s.Wins+s.Draws+s.Losses)
-		n.Score = decided + 5*open
-	}
+	n.Score = s.WithScore().Score
 	switch {
 	case s.Recommendation&AvoidMove != 0:
 		n.Recommendation = model.AvoidMove

@@ -1,0 +1,299 @@
+package ctgwrite
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"time"
+
+	"cbkit/internal/ctg"
+	"cbkit/internal/fsys"
+	"cbkit/internal/journal"
+	"cbkit/model"
+)
+
+// EditOptions say how to edit a book. The zero value is good for most.
+type EditOptions struct {
+	// Extended uses all move bytes, as in [Options]. In a book of ChessBase's own
+	// form it is taken for granted.
+	Extended bool
+	// Report is told what could not be stored. Without one, Commit fails with a
+	// *model.LossError if there is such a thing, unless AcceptLosses is set.
+	Report       model.Report
+	AcceptLosses bool
+	// Wait is how long to wait for another writer of the book; 0 is not at all.
+	Wait time.Duration
+	// Memory is how many bytes of changes are kept in memory before they go to a
+	// scratch file beside the book; 0 is 16 MiB.
+	Memory int
+
+	// files is the file system, for tests; nil is the machine's.
+	files fsys.FS
+}
+
+// Editor changes a book in place. Its changes make a transaction: [Editor.Commit]
+// makes all of them permanent, and after [Editor.Rollback], or Close without
+// Commit, none of them is there; then the next one begins. Until Commit no byte
+// of the book changes; should the machine stop in its midst, the next editor,
+// or [Recover], puts the old state back.
+//
+// Pages are changed where they are, and split as they overflow, as in ChessBase;
+// one whose entries stay the same is not written. The book keeps its form: see
+// the package comment. After an error of a method that changes something, only
+// Rollback or Close may follow, unless the error is about what was asked for.
+// An editor must not be used by more than one goroutine at a time.
+type Editor struct {
+	opt           EditOptions
+	ctx           context.Context // of opening, for transactions that begin later
+	set           *journal.Set
+	ctg, ctb, cto *journal.File
+
+	form   Options // that of the book
+	enc    ctg.Encoder
+	header *ctg.Header
+	grower grower
+	pages  int    // when the transaction began
+	games  uint64 // that were added
+	// cut are positions that moves led to which were taken away.
+	cut    map[ctg.Key]struct{}
+	result EditResult
+	last   EditResult
+	losses model.LossError // of which nobody was told
+}
+
+// EditResult is what a transaction did.
+type EditResult struct {
+	// Games is the number of games that were added.
+	Games int `json:"games"`
+	// Numbers of positions that came, changed and went.
+	Added   int `json:"added"`
+	Changed int `json:"changed"`
+	Removed int `json:"removed"`
+	// Pages is how many pages the book grew by.
+	Pages int `json:"pages"`
+}
+
+// ErrCommitted is what an error of [Editor.Commit] wraps if everything that was
+// changed is in place all the same: the machine did not say that the disk will
+// keep it, or the book cannot be read any more.
+var ErrCommitted = errors.New("the changes are in place")
+
+// Edit opens the book at path, which names any of its three files, for change.
+// If a change was interrupted there, it is taken back first. The context ends
+// waiting, and reading the directory.
+//
+// Errors wrap model.ErrLocked if somebody else is writing the book, fs.ErrNotExist
+// if there is none. A book that is cut, or whose directory is damaged, must be
+// written anew first.
+func Edit(ctx context.Context, path string, opt EditOptions) (*Editor, error) {
+	if opt.files == nil {
+		opt.files = fsys.OS{}
+	}
+	main, err := asOnDisk(opt.files, mainPath(path))
+	if err != nil {
+		return nil, err
+	}
+	set, err := journal.Open(ctx, opt.files, main, journal.Options{Wait: opt.Wait, Memory: opt.Memory})
+	if err != nil {
+		return nil, err
+	}
+	ed := &Editor{opt: opt, ctx: context.WithoutCancel(ctx), set: set}
+	if opt.Report == nil && !opt.AcceptLosses {
+		ed.opt.Report = ed.losses.Add
+	}
+	if err = ed.open(main); err == nil {
+		err = ed.begin(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, set.Close())
+	}
+	return ed, nil
+}
+
+// open finds the three files.
+func (ed *Editor) open(main string) error {
+	base := main[:len(main)-len(filepath.Ext(main))]
+	for _, f := range []struct {
+		to   **journal.File
+		name string
+	}{{&ed.ctg, main}, {&ed.ctb, base + ".ctb"}, {&ed.cto, base + ".cto"}} {
+		name, err := asOnDisk(ed.opt.files, f.name)
+		if err == nil {
+			*f.to, err = ed.set.File(filepath.Base(name))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin starts a transaction with what is in the files.
+func (ed *Editor) begin(ctx context.Context) error {
+	ed.result, ed.losses, ed.games, ed.cut = EditResult{}, model.LossError{}, 0, map[ctg.Key]struct{}{}
+	files := ctg.Files{
+		Name: ed.ctg.Name(), CTG: ed.ctg, Size: ed.ctg.Size(), CTBName: ed.ctb.Name(), CTOName: ed.cto.Name(),
+	}
+	var err error
+	if files.CTB, err = contentOf(ed.ctb); err != nil {
+		return err
+	}
+	if files.CTO, err = contentOf(ed.cto); err != nil {
+		return err
+	}
+	book, err := openSound(ctx, files)
+	if err != nil {
+		return err
+	}
+	dir := book.Directory()
+	// ChessBase's .cto files end at the last leaf, which lies before that.
+	ed.form = Options{Exact: dir.Len() < dir.Bounds().PaddedLen(), Extended: ed.opt.Extended, Report: ed.opt.Report}
+	ed.enc = ed.form.encoder()
+	ed.header, ed.pages = book.Header(), book.Pages()
+	ed.grower = grower{
+		name: files.Name, store: ed.ctg, dir: dir, pages: book.Pages(), capacity: ed.form.pageCapacity(),
+	}
+	return nil
+}
+
+// contentOf returns what is in a file, nil if it is not there.
+func contentOf(f *journal.File) ([]byte, error) {
+	if !f.Exists() {
+		return nil, nil
+	}
+	data := make([]byte, f.Size())
+	_, err := io.ReadFull(io.NewSectionReader(f, 0, f.Size()), data)
+	return data, err
+}
+
+// update is that of the grower, and counts.
+func (ed *Editor) update(key *ctg.Key, do func(old ctg.Entry) (ctg.Entry, error)) error {
+	return ed.grower.update(key, func(old ctg.Entry) (ctg.Entry, error) {
+		e, err := do(old)
+		if err == nil {
+			ed.count(old, e)
+		}
+		return e, err
+	})
+}
+
+// count counts a change of an entry.
+func (ed *Editor) count(old, e ctg.Entry) {
+	switch {
+	case old == nil && e != nil:
+		ed.result.Added++
+	case old != nil && e == nil:
+		ed.result.Removed++
+	case !bytes.Equal(old, e):
+		ed.result.Changed++
+	}
+}
+
+// finish completes the files and the result.
+func (ed *Editor) finish() error {
+	g, h, r := &ed.grower, ed.header, &ed.result
+	r.Games, r.Pages = int(ed.games), g.pages-ed.pages
+	positions := int64(h.Positions()) + int64(r.Added) - int64(r.Removed)
+	games := uint64(h.Games()) + ed.games
+	h.SetCounts(uint32(g.pages), uint32(min(max(positions, 0), math.MaxUint32)), uint32(min(games, math.MaxUint32)))
+	if _, err := ed.ctg.WriteAt(h.Bytes(), 0); err != nil || r.Pages == 0 {
+		return err // the directory is what it was
+	}
+	reportSize(g.pages, &ed.form)
+	if err := replaceContent(ed.cto, g.dir.AppendPages(nil, !ed.form.Exact)); err != nil {
+		return err
+	}
+	return replaceContent(ed.ctb, g.dir.AppendBitmap(nil))
+}
+
+// replaceContent gives a file another content, and writes what differs.
+func replaceContent(f *journal.File, content []byte) error {
+	old := make([]byte, 1<<16)
+	for at := 0; at < len(content); at += len(old) {
+		part := content[at:min(at+len(old), len(content))]
+		n, err := f.ReadAt(old[:len(part)], int64(at))
+		if err != nil && err != io.EOF {
+			return err
+		}
+		if bytes.Equal(old[:n], part) {
+			continue
+		}
+		if _, err := f.WriteAt(part, int64(at)); err != nil {
+			return err
+		}
+	}
+	return f.Truncate(int64(len(content)))
+}
+
+// Commit makes everything permanent that was changed since the last one. After an
+// error nothing of it is there, unless it is [ErrCommitted]; after either the next
+// transaction has begun.
+func (ed *Editor) Commit() error {
+	err := ed.commit()
+	if errors.Is(err, journal.ErrUncertain) {
+		err = fmt.Errorf("%w, but: %w", ErrCommitted, err)
+	}
+	begin := ed.begin(ed.ctx)
+	switch {
+	case begin == nil:
+		return err
+	case err == nil:
+		return fmt.Errorf("%w, but: %w", ErrCommitted, begin)
+	}
+	return errors.Join(err, begin)
+}
+
+func (ed *Editor) commit() error {
+	err := ed.finish()
+	if err == nil {
+		err = ed.lost()
+	}
+	if err != nil {
+		return errors.Join(err, ed.set.Rollback())
+	}
+	if err := ed.set.Commit(); err != nil {
+		if errors.Is(err, journal.ErrUncertain) {
+			ed.last = ed.result
+		}
+		return err
+	}
+	ed.last = ed.result
+	return nil
+}
+
+// lost returns the losses of which nobody was told.
+func (ed *Editor) lost() error {
+	if ed.losses.Count == 0 {
+		return nil
+	}
+	losses := ed.losses
+	return fmt.Errorf("ctgwrite: %w", &losses)
+}
+
+// DryRun returns what Commit would do, and forgets all changes as Rollback does.
+func (ed *Editor) DryRun() (EditResult, error) {
+	err := ed.finish()
+	if err == nil {
+		err = ed.lost()
+	}
+	result := ed.result
+	return result, errors.Join(err, ed.Rollback())
+}
+
+// Result returns what the last Commit has done.
+func (ed *Editor) Result() EditResult { return ed.last }
+
+// Rollback forgets all changes since the last Commit.
+func (ed *Editor) Rollback() error {
+	if err := ed.set.Rollback(); err != nil {
+		return err
+	}
+	return ed.begin(ed.ctx)
+}
+
+// Close ends the work; what was not committed is forgotten.
+func (ed *Editor) Close() error { return ed.set.Close() }

@@ -1,0 +1,105 @@
+package ctgwrite
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"cbkit/internal/ctg"
+	"cbkit/model"
+)
+
+// NewBuilder returns a builder whose games are to be added to the book: see
+// [Editor.Add]. It counts them for the form that the book has; of the options,
+// those of new books are not asked.
+func (ed *Editor) NewBuilder(opt BuilderOptions) *Builder {
+	opt.Exact, opt.Extended, opt.files = ed.form.Exact, ed.form.Extended, ed.opt.files
+	if opt.Report == nil {
+		opt.Report, opt.AcceptLosses = ed.opt.Report, ed.opt.AcceptLosses
+	}
+	return NewBuilder(opt)
+}
+
+// Errors of what an editor is given.
+var (
+	errOtherForm = errors.New("ctgwrite: the builder is not for this book; Editor.NewBuilder makes one that is")
+	errMinGames  = errors.New("ctgwrite: a book that grows cannot leave out rare positions, which it may have from other games; prune it")
+)
+
+// Add adds what a builder of [Editor.NewBuilder] has counted: the book is then
+// what it would be if it had been made of all games, but for positions with more
+// moves than there is room for, of which it has forgotten the rest. The moves of a
+// position keep their order, and new ones come behind them, the most played first.
+// What a user of the book has set stays. The builder is used up.
+//
+// If none of the games could be read it adds nothing and returns ErrNothingRead.
+func (ed *Editor) Add(ctx context.Context, b *Builder) error {
+	switch {
+	case b.workers != nil && (b.opt.Exact != ed.form.Exact || b.opt.codes() != ed.form.codes()):
+		return errOtherForm
+	case b.opt.MinGames > 1:
+		return errMinGames
+	}
+	if err := b.finishCounting(); err != nil {
+		return err
+	}
+	f := finisher{b: b, ctx: ctx}
+	done := 0
+	for p, err := range countedPositions(b.sorter) {
+		if err == nil && done&4095 == 0 {
+			err = ctx.Err()
+		}
+		if err == nil {
+			err = ed.update(&p.key, func(old ctg.Entry) (ctg.Entry, error) {
+				f.grow(old, p)
+				return f.entry, nil
+			})
+		}
+		if err != nil {
+			return err
+		}
+		if done++; b.opt.Progress != nil && done&4095 == 0 {
+			b.opt.Progress(done)
+		}
+	}
+	b.settings.reportUnused(b.opt.Report)
+	ed.games += uint64(b.games)
+	return nil
+}
+
+// grow makes the entry that a position has when its figures are added to those of
+// an old one, if there is one.
+func (f *finisher) grow(old ctg.Entry, p *position) {
+	if old == nil {
+		f.make(p)
+		return
+	}
+	s := old.Stats()
+	p.totals.Add(s.WithScore())
+	stats := p.totals.Stats()
+	stats.Recommendation, stats.Weight, stats.Commentary = s.Recommendation, s.Weight, s.Commentary
+	f.moves = append(f.moves[:0], old.Moves()...)
+	p.sortMoves()
+	for _, m := range p.moves {
+		f.addMove(m.code)
+	}
+	if limit := 2 * max(f.b.opt.moveLimit(), len(old.Moves())/2); len(f.moves) > limit {
+		f.b.opt.Report.Add(model.LostMoves, 0, "moves",
+			"%d moves of the position with the key %s, the last ones; there is room for %d",
+			(len(f.moves)-limit)/2, &p.key, limit/2)
+		f.moves = f.moves[:limit]
+	}
+	f.b.settings.apply(&p.key, f.moves, &stats)
+	f.entry = ctg.AppendEntry(f.entry[:0], &p.key, f.moves, &stats)
+}
+
+// addMove adds a move to the list unless it is there.
+func (f *finisher) addMove(code byte) {
+	pairs := slices.Chunk(f.moves, 2)
+	for pair := range pairs {
+		if pair[0] == code {
+			return
+		}
+	}
+	f.moves = append(f.moves, code, 0)
+}

@@ -1,0 +1,151 @@
+package crashfs
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+)
+
+// Trial tries a change of files that is to happen as a whole or not at all.
+type Trial struct {
+	Before *FS
+	// Change makes the change, Next is what comes first after a crash.
+	Change, Next func(*FS) error
+	// Seed is that of chance, and every Step-th call is tried; 0 is all of them.
+	Seed uint64
+	Step int
+}
+
+// Tally counts what came of a trial.
+type Tally struct{ Points, Old, New int }
+
+// Add adds another tally.
+func (t *Tally) Add(o Tally) { t.Points, t.Old, t.New = t.Points+o.Points, t.Old+o.Old, t.New+o.New }
+
+// begin makes the change once undisturbed, and returns the numbers of the calls
+// that are to be tried, and the files after it.
+func (t *Trial) begin(r *rand.Rand) (calls []int, fresh map[string][]byte, err error) {
+	disk := t.Before.Clone()
+	disk.Plan(nil)
+	err = t.Change(disk)
+	for n := range disk.Calls() {
+		if t.Step < 2 || n%t.Step == r.IntN(t.Step) {
+			calls = append(calls, n)
+		}
+	}
+	return calls, disk.Files(), err
+}
+
+// Crash stops the machine at every call of the change, which has its effect or
+// has not, and starts it again with all that was written, with what was synced
+// alone, and with anything between. After Next the files must be the old ones or
+// the new ones, byte for byte, and nothing else may be there; report is told
+// otherwise.
+func (t *Trial) Crash(report func(format string, args ...any)) (tally Tally) {
+	r := rand.New(rand.NewPCG(t.Seed, 1))
+	old := t.Before.Files()
+	calls, fresh, err := t.begin(r)
+	if err != nil {
+		report("without a crash: %v", err)
+	}
+	for _, n := range calls {
+		for _, lost := range []bool{false, true} {
+			disk := t.Before.Clone()
+			disk.StrictNames()
+			disk.CrashAt(n, lost)
+			if err := t.Change(disk); !errors.Is(err, ErrInjected) {
+				report("call %d: %v", n, err)
+			}
+			for how, after := range disk.restarts(r) {
+				tally.Points++
+				where := fmt.Sprintf("call %d, lost %v, %s", n, lost, how)
+				if err := t.Next(after); err != nil {
+					report("%s: %v", where, err)
+					continue
+				}
+				switch files := after.Files(); {
+				case same(files, old):
+					tally.Old++
+				case same(files, fresh):
+					tally.New++
+				default:
+					report("%s: neither the old files nor the new ones: %v", where, differing(files, old, fresh))
+				}
+			}
+		}
+	}
+	return tally
+}
+
+// Fail lets every call of the change fail once, with its effect and without. The
+// files must be the new ones if done says so of the error, else the old ones.
+func (t *Trial) Fail(done func(error) bool, report func(format string, args ...any)) (tally Tally) {
+	r := rand.New(rand.NewPCG(t.Seed, 2))
+	old := t.Before.Files()
+	calls, fresh, err := t.begin(r)
+	if err != nil {
+		report("without a failure: %v", err)
+	}
+	for _, n := range calls {
+		for what, plan := range map[string]func(*FS, int){"fails": (*FS).FailAt, "is cut": (*FS).CutAt} {
+			tally.Points++
+			disk := t.Before.Clone()
+			plan(disk, n)
+			err := t.Change(disk)
+			disk.Plan(nil)
+			want := old
+			if err == nil || done(err) {
+				want = fresh
+				tally.New++
+			}
+			where := fmt.Sprintf("call %d %s: %v", n, what, err)
+			if err := t.Next(disk); err != nil {
+				report("%s: afterwards: %v", where, err)
+			}
+			if files := disk.Files(); !same(files, want) {
+				report("%s: %v", where, differing(files, old, fresh))
+			}
+		}
+	}
+	return tally
+}
+
+// restarts are what a crash can make of a disk.
+func (f *FS) restarts(r *rand.Rand) map[string]*FS {
+	return map[string]*FS{
+		"everything written":   f.Restart(func(n int) int { return n }, func(string) bool { return true }),
+		"nothing unsynced":     f.Restart(nil, nil),
+		"scattered":            f.RestartScattered(r.IntN, true),
+		"scattered with names": f.RestartScattered(r.IntN, false),
+	}
+}
+
+// same compares files byte by byte.
+func same(a, b map[string][]byte) bool {
+	return maps.EqualFunc(a, b, slices.Equal[[]byte])
+}
+
+// differing says how files differ from both states.
+func differing(files, old, fresh map[string][]byte) (list []string) {
+	names := maps.Clone(old)
+	maps.Copy(names, fresh)
+	maps.Copy(names, files)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		content, there := files[name]
+		is := func(state map[string][]byte) bool {
+			b, in := state[name]
+			return in == there && slices.Equal(b, content)
+		}
+		switch o, n := is(old), is(fresh); {
+		case !o && !n:
+			list = append(list, name+" is neither")
+		case o && !n:
+			list = append(list, name+" is old")
+		case n && !o:
+			list = append(list, name+" is new")
+		}
+	}
+	return list
+}
