@@ -1,0 +1,100 @@
+package bulk
+
+import (
+	"context"
+	"testing"
+
+	"cbkit/board"
+	"cbkit/model"
+)
+
+func load(t *testing.T, opt Options) *model.Database {
+	t.Helper()
+	db, err := model.Load(t.Context(), New(opt))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+// The same options give the same games, another seed others; all of their
+// moves are legal, and names, openings and annotations have their shapes.
+func TestSource(t *testing.T) {
+	opt := Options{Games: 3000, Seed: 7, Annotated: 20}
+	db := load(t, opt)
+	if !model.Equal(db, load(t, opt)) {
+		t.Fatal("not the same games again")
+	}
+	opt.Seed = 8
+	if model.Equal(db, load(t, opt)) {
+		t.Error("another seed makes the same games")
+	}
+	if n := db.Entities().Players.Len(); n < 700 || n > 1600 {
+		t.Errorf("%d players in 3,000 games", n)
+	}
+	annotated, early := 0, map[model.Position]int{}
+	for rec := range db.Records(context.Background(), 1, model.WantAll) {
+		g := rec.Game
+		if len(g.Annotations) > 0 {
+			annotated++
+		}
+		pos := board.Start()
+		for i := range g.Moves.MainLen() {
+			if m := g.Moves.Move(i); !pos.Legal(m) {
+				t.Fatalf("game %d: move %d is not legal", rec.ID, i)
+			} else if pos.Make(m); i == 3 {
+				early[pos.Model()]++
+			}
+		}
+		for n := range g.Moves.Len() {
+			if _, err := board.After(nil, &g.Moves, n); err != nil {
+				t.Fatalf("game %d: %v", rec.ID, err)
+			}
+		}
+	}
+	if annotated < 100 || annotated > 220 {
+		t.Errorf("%d games of 3,000 have annotations, not about 150", annotated)
+	}
+	if most := maxOf(early); len(early) > 2500 || most < 30 {
+		t.Errorf("%d positions after four plies, the commonest %d times", len(early), most)
+	}
+}
+
+func maxOf(counts map[model.Position]int) (most int) {
+	for _, n := range counts {
+		most = max(most, n)
+	}
+	return most
+}
+
+// No two ranks have one name.
+func TestNames(t *testing.T) {
+	seen := map[model.Player]uint64{}
+	for rank := range uint64(400000) {
+		p := nameOf(rank)
+		if other, twice := seen[p]; twice {
+			t.Fatalf("%v is rank %d and %d", p, other, rank)
+		}
+		seen[p] = rank
+	}
+}
+
+func TestReadOnce(t *testing.T) {
+	src := New(Options{Games: 1})
+	for range src.Records(t.Context(), 1, model.WantAll) {
+	}
+	for _, err := range src.Records(t.Context(), 1, model.WantAll) {
+		if err == nil {
+			t.Error("read twice")
+		}
+	}
+}
+
+func BenchmarkSource(b *testing.B) {
+	src := New(Options{Games: b.N, Annotated: 30})
+	for _, err := range src.Records(b.Context(), 1, model.WantAll) {
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+}
