@@ -15,11 +15,10 @@ import (
 )
 
 // games reads games of PGN.
-func games(t testing.TB, text string) *model.Database {
-	t.Helper()
+func games(text string) *model.Database {
 	db, err := model.Load(context.Background(), pgn.NewReader(strings.NewReader(text), pgn.ReaderOptions{}))
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
 	return db
 }
@@ -176,7 +175,7 @@ const four = `[Event "Spring"]
 
 // Deleted games and entities without a name do not count.
 func TestList(t *testing.T) {
-	db := games(t, four)
+	db := games(four)
 	gone := db.List[1].Clone()
 	gone.ID, gone.Deleted = 4, true
 	db.List = append(db.List, gone)
@@ -205,7 +204,7 @@ func TestList(t *testing.T) {
 
 // The scores of a player are added up by hand.
 func TestScores(t *testing.T) {
-	db := games(t, four)
+	db := games(four)
 	hand := func(p model.Player) bool { return p.LastName == "Hand" }
 	foot := func(p model.Player) bool { return p.LastName == "Foot" }
 	score := func(opt stats.ScoreOptions) *stats.ScoreBoard {

@@ -49,7 +49,7 @@ func found(t *testing.T, db model.Source, name string) *stats.Edition {
 // A scores 83 % against 2433, which is worth 273 more.
 func TestRoundRobin(t *testing.T) {
 	elos := map[string]int{"A": 2600, "B": 2500, "C": 2450, "D": 2350}
-	db := games(t, event("Four", elos, "A-B 1/2-1/2 1", "C-D 1/2-1/2 1", "C-A 0-1 2", "D-B 0-1 2", "A-D 1-0 3", "B-C 1/2-1/2 3"))
+	db := games(event("Four", elos, "A-B 1/2-1/2 1", "C-D 1/2-1/2 1", "C-A 0-1 2", "D-B 0-1 2", "A-D 1-0 3", "B-C 1/2-1/2 3"))
 	table := stats.NewTable(found(t, db, "four"), db.Entities(), stats.AutoSystem)
 	if table.System != stats.RoundRobin || table.Rounds != 3 || table.Games != 6 || table.AverageElo != 2475 || table.Category != 9 {
 		t.Errorf("%+v", table)
@@ -72,7 +72,7 @@ func TestRoundRobin(t *testing.T) {
 //	E met F, D: Buchholz 0+1 = 1, cut 1: 1, SB 1·0 = 0
 //	F met E, B, A: Buchholz 1+2+3 = 6, cut 1: 5, SB 0
 func TestSwiss(t *testing.T) {
-	db := games(t, event("Open", nil,
+	db := games(event("Open", nil,
 		"A-B 1-0 1", "C-D 1-0 1", "E-F 1-0 1", "A-C 1-0 2", "B-F 1-0 2", "D-E 1-0 2", "F-A 0-1 3", "B-D 1-0 3", "C-E + 3"))
 	for i := range db.List {
 		if g := db.List[i].Game; g.Result == model.NoResult {
@@ -101,7 +101,7 @@ func TestEditions(t *testing.T) {
 		event("Hastings Masters", nil, "A-B 1-0 1 1999.12.30", "B-A 1-0 2 2000.01.02") +
 		event("Open of Linares", nil, "E-F 1-0") +
 		event("Müller-Cup", nil, "E-F 1-0 1 1990.??.??")
-	db := games(t, text)
+	db := games(text)
 	for name, want := range map[string]string{
 		"linares":                "Linares 2000 2, Linares 2001 1",
 		"Linares 2000":           "Linares 2000 2",

@@ -116,3 +116,53 @@ func TestTableVerb(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// A report is the same with search boosters and without, for moves and for a FEN.
+func TestReportVerb(t *testing.T) {
+	here(t)
+	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+	text := mustRun(t, "report", "games.pgn", "e4", "e5").out
+	if !strings.HasPrefix(text, "C20 King's Pawn Game\n1.e4 e5\nrnbqkbnr/") || !strings.Contains(text, "\nf4 ") {
+		t.Errorf("%s", text)
+	}
+	for _, args := range [][]string{{"1.e4 e5"}, {"e2e4", "e7e5"}, {"1.", "e4", "1...", "e5"}} {
+		if r := mustRun(t, append([]string{"report", "Games.cbh"}, args...)...); r.out != text {
+			t.Errorf("%v: %s", args, r.out)
+		}
+	}
+	end := "1.e4 e5 2.Nf3 d6 3.d4 Bg4 4.dxe5 Bxf3 5.Qxf3 dxe5 6.Bc4 Nf6 7.Qb3 Qe7 8.Nc3 c6 9.Bg5 b5 10.Nxb5 cxb5 11.Bxb5+"
+	plain := mustRun(t, "report", "Games.cbh", end, "--json").out
+	mustRun(t, "boosters", "-q", "Games.cbh")
+	if r := mustRun(t, "report", "Games.cbh", end, "--json"); r.out != plain || !strings.Contains(r.out, `"san":"Nbd7"`) {
+		t.Errorf("%s\nwithout boosters %s", r.out, plain)
+	}
+	if r := cbkit(t, "", "report", "games.pgn", "e9"); r.status != exitUsage || !strings.Contains(r.errOut, `"e9" after 0 moves`) {
+		t.Errorf("%+v", r)
+	}
+	if r := cbkit(t, "", "report", "games.pgn", "8/8/8/8/8/5k2/8/4K2R"); r.status != exitFailed || !strings.Contains(r.errOut, "no game reaches") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Games get codes by their positions; the openings are printed.
+func TestEcoVerb(t *testing.T) {
+	here(t)
+	r := mustRun(t, "eco", "-q", "games.pgn", "named.pgn")
+	if !strings.HasPrefix(r.out, "ECO  Opening") || !strings.Contains(r.out, "C41  Philidor Defense") {
+		t.Errorf("%s", r.out)
+	}
+	if named := mustRun(t, "export", "-q", "named.pgn", "-").out; !strings.Contains(named, `[Opening "Philidor Defense`) {
+		t.Errorf("%s", named)
+	}
+	mustRun(t, "eco", "-q", "games.pgn", "Games.cbh", "--json")
+	mustRun(t, "check", "Games.cbh")
+	if r := mustRun(t, "stats", "Games.cbh"); !strings.Contains(r.out, "C41 Philidor Defense") {
+		t.Errorf("%s", r.out)
+	}
+	if r := mustRun(t, "eco", "games.pgn", "-"); !strings.HasPrefix(r.out, "[Event") || !strings.Contains(r.errOut, "ECO  Opening") {
+		t.Errorf("%+v", r)
+	}
+	if r := cbkit(t, "", "eco", "games.pgn", "-", "--json"); r.status != exitUsage {
+		t.Errorf("%+v", r)
+	}
+}

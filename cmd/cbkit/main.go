@@ -46,6 +46,8 @@ type cli struct {
 	List     listCmd     `cmd:"" help:"List the players, tournaments, teams … of a database with their games."`
 	Stats    statsCmd    `cmd:"" help:"Score of a database or a player: colours, openings, years, performance."`
 	Table    tableCmd    `cmd:"" help:"Cross table of a tournament, with tie-breaks."`
+	Report   reportCmd   `cmd:"" help:"What was played in a position: moves, scores, players, games, lines."`
+	Eco      ecoCmd      `cmd:"" help:"Classify games by their positions, and list the openings."`
 	Book     bookCmd     `cmd:"" help:"Work with opening books (.ctg)."`
 	Recover  recoverCmd  `cmd:"" help:"Complete or take back an interrupted replacement of a database."`
 	Demo     demoCmd     `cmd:"" help:"Build a small database, read it back and show what was done."`

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cbkit/eco"
 	"cbkit/internal/namepattern"
 	"cbkit/model"
 	"cbkit/stats"
@@ -80,6 +81,7 @@ type scoresJSON struct {
 
 type openingJSON struct {
 	ECO   string       `json:"eco,omitempty"`
+	Name  string       `json:"name,omitempty"`
 	All   stats.Tally  `json:"all"`
 	White *stats.Tally `json:"white,omitempty"`
 	Black *stats.Tally `json:"black,omitempty"`
@@ -108,6 +110,9 @@ func scoresAsJSON(b *stats.ScoreBoard, e *model.Entities) scoresJSON {
 	for i := range b.Openings {
 		o := &b.Openings[i]
 		row := openingJSON{ECO: o.ECO.String(), All: o.All()}
+		if opening, ok := eco.Named(o.ECO); ok {
+			row.Name = opening.Name
+		}
 		row.White, row.Black = colors(&o.White, &o.Black)
 		answer.Openings = append(answer.Openings, row)
 	}
@@ -126,7 +131,7 @@ func playerNames(ids []model.EntityID, e *model.Entities) (names []string) {
 
 // print prints the answer for people.
 func (c *statsCmd) print(w io.Writer, b *stats.ScoreBoard, e *model.Entities) error {
-	fmt.Fprintf(w, "%s%s: %d games%s\n\n", whose(b.Players, e, "all games, White's score"), optional(" against ", whose(b.Opponents, e, "")),
+	fmt.Fprintf(w, "%s%s: %d games%s\n", whose(b.Players, e, "all games, White's score"), optional(" against ", whose(b.Opponents, e, "")),
 		b.All.Games(), optional(", ", fromTo(b.FirstYear, b.LastYear)))
 	sides := [][]string{tallyRow("all", &b.All)}
 	if c.Player != "" {
@@ -169,14 +174,13 @@ func whose(ids []model.EntityID, e *model.Entities, nobody string) string {
 	return strings.Join(names, "; ")
 }
 
-// printTallies prints a table of scores with a blank line behind it.
+// printTallies prints a table of scores with a blank line before it.
 func printTallies(w io.Writer, first column, rows [][]string) error {
-	err := printColumns(w, []column{
+	fmt.Fprintln(w)
+	return printColumns(w, []column{
 		first, number("Games"), number("+"), number("="), number("-"), number("*"), number("%"),
 		number("Elo"), number("Opponents"), number("Performance"),
 	}, rows)
-	fmt.Fprintln(w)
-	return err
 }
 
 // tallyRow is a row of such a table.
@@ -189,5 +193,9 @@ func tallyRow(name string, t *stats.Tally) []string {
 
 // openingName names an opening in a table.
 func openingName(code model.ECO) string {
-	return cmp.Or(code.String(), "no code")
+	o, ok := eco.Named(code)
+	if !ok {
+		return "no code"
+	}
+	return o.Code.String() + " " + o.Name
 }

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cbkit/eco"
+	"cbkit/model"
+	"cbkit/stats"
+)
+
+// ecoCmd is "cbkit eco".
+type ecoCmd struct {
+	Source string `arg:"" help:"Database, PGN or JSON Lines file; - is standard input."`
+	Target string `arg:"" help:"What to make."`
+	Keep   bool   `help:"Leave codes alone that are there; fill in those that are missing."`
+	Limit  count  `help:"How many openings to print; 0 prints all." default:"40" placeholder:"N"`
+	JSON   bool   `name:"json" help:"Print the openings as JSON, one object a line."`
+	targetFlags
+	transferFlags
+}
+
+// Help shows the rules and examples below the flags.
+func (ecoCmd) Help() string {
+	return `A game belongs to the last position of its main line that the table of openings has, however it was reached. Targets
+that have tags get the opening's name too (PGN tag Opening). The openings found are printed on standard output, on
+standard error if the games go there. The table is that of https://github.com/lichess-org/chess-openings (CC0).
+
+Examples:
+  cbkit eco games.pgn Games.cbh
+  cbkit eco Games.cbh named.pgn --keep --limit 10`
+}
+
+// Run implements the verb.
+func (c *ecoCmd) Run(env *environment) error {
+	if c.JSON && c.Target == "-" {
+		return usageError{errors.New("--json: the games go to standard output; name a file for them")}
+	}
+	t, to, err := env.collecting("eco", c.transferFlags, c.Target, c.Source)
+	if err != nil {
+		return err
+	}
+	src, err := t.openInput(c.Source)
+	if err != nil {
+		return err
+	}
+	found := openingsFound{}
+	src.Source = eco.Source(src.Source, eco.Options{Keep: c.Keep, Names: to.as.isText(), Found: found.add})
+	if err := t.run(src, to, outputOptions{target: c.targetFlags, deleted: true}); err != nil {
+		return err
+	}
+	return c.print(env, found)
+}
+
+// openingsFound counts the games of each opening, by name.
+type openingsFound map[string]*openingFound
+
+type openingFound struct {
+	ECO   string      `json:"eco"`
+	Name  string      `json:"name"`
+	Score stats.Tally `json:"white"`
+}
+
+// add counts a game.
+func (f openingsFound) add(rec *model.Record, o eco.Opening) {
+	if rec.Deleted {
+		return
+	}
+	key := o.Code.String() + o.Name
+	if f[key] == nil {
+		f[key] = &openingFound{ECO: o.Code.String(), Name: o.Name}
+	}
+	g := rec.Game
+	f[key].Score.Add(g.Result, model.White, g.WhiteElo, g.BlackElo)
+}
+
+// sorted returns the openings, the most played first.
+func (f openingsFound) sorted() []*openingFound {
+	list := make([]*openingFound, 0, len(f))
+	for _, o := range f {
+		list = append(list, o)
+	}
+	slices.SortFunc(list, func(a, b *openingFound) int {
+		return cmp.Or(cmp.Compare(b.Score.Games(), a.Score.Games()), strings.Compare(a.ECO, b.ECO), strings.Compare(a.Name, b.Name))
+	})
+	return list
+}
+
+// print prints the openings.
+func (c *ecoCmd) print(env *environment, found openingsFound) error {
+	list := found.sorted()
+	shown := list
+	if c.Limit > 0 {
+		shown = list[:min(len(list), int(c.Limit))]
+	}
+	w := env.text
+	if c.Target == "-" {
+		if c.Quiet {
+			return nil
+		}
+		w = env.stderr
+	}
+	if c.JSON {
+		for _, o := range list {
+			if err := env.answer(o); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return printOpenings(w, shown, len(list))
+}
+
+// printOpenings prints some of the openings for people.
+func printOpenings(w io.Writer, shown []*openingFound, all int) error {
+	rows := make([][]string, 0, len(shown))
+	for _, o := range shown {
+		rows = append(rows, []string{
+			o.ECO, o.Name, strconv.Itoa(o.Score.Games()), percent(&o.Score),
+			strconv.Itoa(o.Score.Wins), strconv.Itoa(o.Score.Draws), strconv.Itoa(o.Score.Losses),
+		})
+	}
+	if err := printColumns(w, []column{
+		text("ECO", 0), text("Opening", 70), number("Games"), number("White %"), number("+"), number("="), number("-"),
+	}, rows); err != nil {
+		return err
+	}
+	if more := all - len(shown); more > 0 {
+		fmt.Fprintf(w, "and %d more; --limit 0 prints all\n", more)
+	}
+	return nil
+}

@@ -1,0 +1,269 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"cbkit/board"
+	"cbkit/eco"
+	"cbkit/model"
+	"cbkit/read"
+	"cbkit/search"
+	"cbkit/stats"
+)
+
+// reportCmd is "cbkit report".
+type reportCmd struct {
+	DB       string   `arg:"" name:"db" help:"Database, PGN or JSON Lines file; - is standard input."`
+	Position []string `arg:"" optional:"" name:"fen|moves" help:"A position: a FEN, or moves from the start of a game, as one argument or several; without one, the start."`
+	Limit    count    `help:"How many moves to show; 0 shows all." default:"20" placeholder:"N"`
+	Best     count    `help:"How many of the best players and of the last games to show." default:"5" placeholder:"N"`
+	askFlags
+}
+
+// Help shows the rules and examples below the flags.
+func (reportCmd) Help() string {
+	return `A game counts if its main line has the position: the same pieces on the same squares, the same side to move.
+The figures of a move are those of the side that makes it.
+
+Examples:
+  cbkit report Games.cbh e4 c5 Nf3
+  cbkit report Games.cbh "1.d4 Nf6 2.c4 e6" --json
+  cbkit report games.pgn "8/8/8/8/8/5k2/8/4K2R w - - 0 1"`
+}
+
+// Run implements the verb.
+func (c *reportCmd) Run(env *environment) error {
+	l, err := parseLine(c.Position)
+	if err != nil {
+		return err
+	}
+	position := l.end.Model()
+	explore := func(src model.Source, opt stats.Options) error {
+		report, err := stats.Explore(env.ctx, src, &position, stats.ExploreOptions{
+			Players: int(c.Best), Recent: int(c.Best), Options: opt,
+		})
+		switch {
+		case err != nil:
+			return err
+		case report.Score.Games() == 0:
+			return fmt.Errorf("%s: no game reaches the position", c.DB)
+		case c.JSON:
+			return env.answer(reportAsJSON(report, &l, src.Entities()))
+		}
+		return c.print(env.text, report, &l, src.Entities())
+	}
+	if c.isSearched(&l.end) {
+		return c.search(env, &position, explore)
+	}
+	return env.ask("report", c.DB, c.askFlags, explore)
+}
+
+// filteredPieces is how many pieces a position has at most that few enough games
+// reach for the search boosters to be worth asking.
+const filteredPieces = 28
+
+// isSearched reports whether the search boosters can rule out most games.
+func (c *reportCmd) isSearched(p *board.Position) bool {
+	if c.DB == "-" || formatOf(c.DB) != formatChessBase || bits.OnesCount64(p.Occupied()) > filteredPieces {
+		return false
+	}
+	set, err := read.FindFiles(c.DB)
+	return err == nil && set.Has(".cbb")
+}
+
+// search lets do read the games that a search finds.
+func (c *reportCmd) search(env *environment, position *model.Position, do func(model.Source, stats.Options) error) error {
+	condition, err := search.Reached(*position)
+	if err != nil {
+		return usageError{err}
+	}
+	bar := newProgress(env.stderr, c.Quiet, -1, "report", "games")
+	defer bar.done()
+	s, err := search.Open(c.DB, search.Options{
+		CodePage: string(c.Codepage), Jobs: int(c.Jobs), Progress: bar.set,
+		Warn: env.warn, Damage: env.damaged,
+		Unread: func(_ model.RecordID, err error) { env.unread(messageDamaged, err) },
+	})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	found, err := s.Find(env.ctx, condition)
+	if err != nil {
+		return err
+	}
+	src, err := s.Source(found)
+	if err != nil {
+		return err
+	}
+	// What could not be read was told by the search.
+	return do(src, stats.Options{OnError: func(model.RecordID, error) error { return env.ctx.Err() }})
+}
+
+// reportJSON is a report as JSON.
+type reportJSON struct {
+	FEN       string       `json:"fen"`
+	ECO       string       `json:"eco,omitempty"`
+	Opening   string       `json:"opening,omitempty"`
+	FirstYear int          `json:"firstYear,omitempty"`
+	LastYear  int          `json:"lastYear,omitempty"`
+	White     stats.Tally  `json:"white"`
+	Ended     int          `json:"ended"`
+	Moves     []moveJSON   `json:"moves"`
+	BestWhite []playerJSON `json:"bestWhite"`
+	BestBlack []playerJSON `json:"bestBlack"`
+	Recent    []recentJSON `json:"recent"`
+}
+
+type moveJSON struct {
+	UCI       string      `json:"uci"`
+	SAN       string      `json:"san"`
+	Score     stats.Tally `json:"score"`
+	LastYear  int         `json:"lastYear,omitempty"`
+	Best      string      `json:"bestPlayer,omitempty"`
+	BestElo   int         `json:"bestElo,omitempty"`
+	Line      string      `json:"line"`
+	LineGames int         `json:"lineGames"`
+}
+
+type playerJSON struct {
+	Name  string      `json:"name"`
+	Elo   int         `json:"elo,omitempty"`
+	Score stats.Tally `json:"score"`
+}
+
+type recentJSON struct {
+	ID       model.RecordID `json:"id"`
+	White    string         `json:"white"`
+	Black    string         `json:"black"`
+	WhiteElo int            `json:"whiteElo,omitempty"`
+	BlackElo int            `json:"blackElo,omitempty"`
+	Result   string         `json:"result"`
+	Date     string         `json:"date,omitempty"`
+	Event    string         `json:"event,omitempty"`
+}
+
+// reportAsJSON makes the JSON form of a report.
+func reportAsJSON(r *stats.Report, l *line, e *model.Entities) reportJSON {
+	answer := reportJSON{
+		FEN: l.end.FEN(), FirstYear: r.FirstYear, LastYear: r.LastYear, White: r.Score, Ended: r.Ended,
+		Moves: []moveJSON{}, BestWhite: bestPlayers(r.Players[model.White], e), BestBlack: bestPlayers(r.Players[model.Black], e),
+		Recent: recentGames(r, e),
+	}
+	if o, ok := openingOf(l); ok {
+		answer.ECO, answer.Opening = o.Code.String(), o.Name
+	}
+	for i := range r.Moves {
+		m := &r.Moves[i]
+		answer.Moves = append(answer.Moves, moveJSON{
+			m.Move.String(), m.SAN, m.Score, m.LastYear, e.Players.Value(m.Best).String(), m.Elo, movesFrom(l.end, m.Line), m.LineGames,
+		})
+	}
+	return answer
+}
+
+func bestPlayers(list []stats.PlayerReport, e *model.Entities) []playerJSON {
+	players := []playerJSON{}
+	for i := range list {
+		players = append(players, playerJSON{e.Players.Value(list[i].Player).String(), list[i].Elo, list[i].Score})
+	}
+	return players
+}
+
+func recentGames(r *stats.Report, e *model.Entities) []recentJSON {
+	games := []recentJSON{}
+	for i, g := range r.Recent {
+		games = append(games, recentJSON{
+			g.ID, e.Players.Value(g.White).String(), e.Players.Value(g.Black).String(), int(g.WhiteElo), int(g.BlackElo),
+			g.Result.String(), dateText(g.Date), e.Tournaments.Value(r.Tournaments[i]).Title,
+		})
+	}
+	return games
+}
+
+// openingOf returns the opening of a line: that of its last position that has one.
+func openingOf(l *line) (eco.Opening, bool) {
+	if len(l.moves) == 0 {
+		return eco.At(&l.end)
+	}
+	g := model.NewGame()
+	for _, m := range l.moves {
+		g.Moves.Append(m)
+	}
+	o, _, ok := eco.Classify(g)
+	return o, ok
+}
+
+// print prints a report for people.
+func (c *reportCmd) print(w io.Writer, r *stats.Report, l *line, e *model.Entities) error {
+	if o, ok := openingOf(l); ok {
+		fmt.Fprintf(w, "%v %s\n", o.Code, o.Name)
+	}
+	if len(l.moves) > 0 {
+		fmt.Fprintln(w, movesFrom(board.Start(), l.moves))
+	}
+	fmt.Fprintln(w, l.end.FEN())
+	fmt.Fprintf(w, "%d games%s; White scores %s%%: +%d =%d -%d%s\n\n", r.Score.Games(), optional(", ", fromTo(r.FirstYear, r.LastYear)),
+		percent(&r.Score), r.Score.Wins, r.Score.Draws, r.Score.Losses, optional(", average ", orBlank(r.Score.AverageElo())))
+	if err := printColumns(w, []column{
+		text("Move", 0), number("Games"), number("%"), number("Elo"), number("Perf"), number("Last"), text("Best player", 30), text("Typical line", 70),
+	}, c.moveRows(r, l, e)); err != nil {
+		return err
+	}
+	if more := len(r.Moves) - int(c.Limit); c.Limit > 0 && more > 0 {
+		fmt.Fprintf(w, "and %d more moves; --limit 0 shows all\n", more)
+	}
+	if r.Ended > 0 {
+		fmt.Fprintf(w, "%d games end here\n", r.Ended)
+	}
+	for side, list := range r.Players {
+		rows := make([][]string, 0, len(list))
+		for _, p := range bestPlayers(list, e) {
+			rows = append(rows, []string{p.Name, orBlank(p.Elo), strconv.Itoa(p.Score.Games()), percent(&p.Score), orBlank(p.Score.Performance())})
+		}
+		fmt.Fprintln(w)
+		title := []string{"Best players with White", "Best players with Black"}[side]
+		if err := printColumns(w, []column{text(title, 40), number("Elo"), number("Games"), number("%"), number("Perf")}, rows); err != nil {
+			return err
+		}
+	}
+	return printRecent(w, recentGames(r, e))
+}
+
+// moveRows are the rows of the moves.
+func (c *reportCmd) moveRows(r *stats.Report, l *line, e *model.Entities) (rows [][]string) {
+	for i := range r.Moves {
+		if c.Limit > 0 && i == int(c.Limit) {
+			break
+		}
+		m := &r.Moves[i]
+		best := ""
+		if m.Best != model.NoEntity {
+			best = fmt.Sprintf("%v %d", e.Players.Value(m.Best), m.Elo)
+		}
+		rows = append(rows, []string{
+			m.SAN, strconv.Itoa(m.Score.Games()), percent(&m.Score), orBlank(m.Score.AverageElo()), orBlank(m.Score.Performance()),
+			orBlank(m.LastYear), best, movesFrom(l.end, m.Line),
+		})
+	}
+	return rows
+}
+
+// printRecent prints the last games.
+func printRecent(w io.Writer, games []recentJSON) error {
+	rows := make([][]string, 0, len(games))
+	for _, g := range games {
+		rows = append(rows, []string{
+			strconv.Itoa(int(g.ID)), g.Date, strings.TrimSpace(g.White + " " + orBlank(g.WhiteElo)), strings.TrimSpace(g.Black + " " + orBlank(g.BlackElo)),
+			g.Result, g.Event,
+		})
+	}
+	fmt.Fprintln(w)
+	return printColumns(w, []column{
+		number("Id"), text("Last games", 0), text("White", 34), text("Black", 34), text("Result", 0), text("Tournament", 40),
+	}, rows)
+}

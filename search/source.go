@@ -1,0 +1,62 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"slices"
+
+	"cbkit/model"
+	"cbkit/read"
+)
+
+// Source returns the records of a result as a source, to copy, export or search
+// them further. They keep their ids. The source is that of the searcher's
+// database, and ends with it.
+func (s *Searcher) Source(r Result) (model.Source, error) {
+	db, err := s.Database()
+	if err != nil {
+		return nil, err
+	}
+	return &found{db, r.IDs}, nil
+}
+
+// found are the records of a database that a search has found.
+type found struct {
+	read.Database
+	ids []model.RecordID
+}
+
+var _ model.Preflighter = (*found)(nil)
+
+// Count implements [model.Source].
+func (f *found) Count() int { return len(f.ids) }
+
+// LegalMoves implements [model.Referee].
+func (f *found) LegalMoves() bool {
+	r, ok := f.Database.(model.Referee)
+	return ok && r.LegalMoves()
+}
+
+// Records implements [model.Source].
+func (f *found) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		at, _ := slices.BinarySearch(f.ids, from)
+		for _, id := range f.ids[at:] {
+			rec, err := f.Record(ctx, id, want)
+			switch {
+			case ctx.Err() != nil:
+				yield(model.Record{}, ctx.Err())
+				return
+			case errors.Is(err, model.ErrChanged):
+				yield(model.Record{}, err)
+				return
+			case err != nil:
+				rec = model.Record{ID: id}
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package stats_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"cbkit/board"
+	"cbkit/model"
+	"cbkit/stats"
+)
+
+const sicilians = `[White "A"]
+[Black "B"]
+[WhiteElo "2500"]
+[BlackElo "2600"]
+[Date "2001.05.01"]
+[Result "1-0"]
+
+1. e4 c5 2. Nf3 d6 3. d4 1-0
+
+[White "C"]
+[Black "A"]
+[WhiteElo "2700"]
+[BlackElo "2510"]
+[Date "2003.??.??"]
+[Result "1/2-1/2"]
+
+1. Nf3 c5 2. e4 Nc6 3. Bb5 1/2-1/2
+
+[White "A"]
+[Black "B"]
+[Result "0-1"]
+
+1. e4 c5 2. Nf3 d6 3. Bb5+ 0-1
+
+[White "C"]
+[Black "B"]
+[Result "*"]
+
+1. e4 c5 2. Nf3 *
+
+[White "C"]
+[Black "B"]
+[Result "1-0"]
+
+1. e4 e5 (1... c5 2. Nf3 d6) 1-0
+`
+
+// position is where moves lead.
+func position(t *testing.T, moves string) *model.Position {
+	t.Helper()
+	p := board.Start()
+	for _, san := range strings.Fields(moves) {
+		m, err := p.ParseSAN([]byte(san))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Make(m)
+	}
+	end := p.Model()
+	return &end
+}
+
+// A report of five games, counted by hand: four reach the position, one of them by
+// another order of moves, one ends there, and a variation does not count.
+func TestExplore(t *testing.T) {
+	db := games(sicilians)
+	r, err := stats.Explore(context.Background(), db, position(t, "e4 c5 Nf3"), stats.ExploreOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Score.Games() != 4 || r.Score.Wins != 1 || r.Score.Draws != 1 || r.Score.Losses != 1 || r.Ended != 1 ||
+		r.FirstYear != 2001 || r.LastYear != 2003 {
+		t.Errorf("%+v", r)
+	}
+	var got []string
+	for _, m := range r.Moves {
+		got = append(got, fmt.Sprint(m.SAN, " ", m.Score.Games(), m.Score.Points(), m.Elo, m.LastYear, len(m.Line), m.LineGames))
+	}
+	// d6 goes on with Bb5+ and d4, once each: the first in the order of moves.
+	if want := "d6 2 1 2600 2001 2 1; Nc6 1 0.5 2510 2003 2 1"; strings.Join(got, "; ") != want {
+		t.Errorf("%s, want %s", strings.Join(got, "; "), want)
+	}
+	name := func(id model.EntityID) string { return db.Tables.Players.Value(id).String() }
+	if w, b := r.Players[model.White], r.Players[model.Black]; len(w) != 2 || name(w[0].Player) != "C" || w[0].Score.Games() != 2 ||
+		len(b) != 2 || name(b[0].Player) != "B" || b[0].Score.Games() != 3 || name(r.Moves[0].Best) != "B" {
+		t.Errorf("%+v", r.Players)
+	}
+	if len(r.Recent) != 4 || r.Recent[0].ID != 2 || r.Recent[1].ID != 1 || r.Recent[2].ID != 3 {
+		t.Errorf("%+v", r.Recent)
+	}
+	if r, err := stats.Explore(context.Background(), db, position(t, "e4 c5 Nf3 d6"), stats.ExploreOptions{Recent: 1}); err != nil ||
+		r.Score.Games() != 2 || len(r.Recent) != 1 || r.Recent[0].ID != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// The moves from the start of a real database are those that are counted naively.
+func TestExploreRealDatabase(t *testing.T) {
+	db := twic(t)
+	want, ended := map[model.Move]int{}, 0
+	for rec, err := range db.Records(context.Background(), 1, model.WantMoves) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g := rec.Game; g != nil && !rec.Deleted && g.Start == nil {
+			if n := g.Moves.Main(model.NoNode); n == model.NoNode {
+				ended++
+			} else {
+				want[g.Moves.Move(n)]++
+			}
+		}
+	}
+	r, err := stats.Explore(context.Background(), db, position(t, ""), stats.ExploreOptions{Players: 3, Recent: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Moves) != len(want) || r.Ended != ended || len(r.Players[0]) != 3 || len(r.Recent) != 7 {
+		t.Errorf("%d moves, %d ended; want %d, %d", len(r.Moves), r.Ended, len(want), ended)
+	}
+	for i, m := range r.Moves {
+		if m.Score.Games() != want[m.Move] || i > 0 && m.Score.Games() > r.Moves[i-1].Score.Games() {
+			t.Errorf("%s: %d games, want %d", m.SAN, m.Score.Games(), want[m.Move])
+		}
+	}
+}
+
+func ExampleExplore() {
+	db := games(sicilians)
+	p, err := board.ParseFEN("rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	report, err := stats.Explore(context.Background(), db, &p, stats.ExploreOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, m := range report.Moves {
+		fmt.Println(m.SAN, m.Score.Games(), m.Score.Points())
+	}
+	// Output:
+	// d6 2 1
+	// Nc6 1 0.5
+}
