@@ -25,6 +25,8 @@ type details struct {
 
 	movesErr, annotationsErr, contentErr error
 
+	codePage string // of the database as a whole
+
 	database, header, derived, moves, annotations, content *model.Leftover
 	entities                                               [roleCount]*model.Leftover
 	sums                                                   sums // of what the leftovers of the game are about
@@ -50,6 +52,7 @@ var detailsShape = jsontext.Shape[details]{
 		reason("annotations", func(d *details) *error { return &d.annotationsErr }),
 		reason("content", func(d *details) *error { return &d.contentErr }),
 	}),
+	jsontext.String("codePage", func(d *details) *string { return &d.codePage }),
 	object("leftover", itself, leftoversShape()),
 	object("sums", func(d *details) *sums { return &d.sums }, jsontext.Shape[sums]{
 		jsontext.String("moves", func(s *sums) *string { return &s.moves }),
@@ -148,8 +151,8 @@ func (e *encoder) textDetails(t *model.GuidingText, r *resolved) details {
 
 func (e *encoder) commonDetails(r *resolved) details {
 	d := details{tournament: r.tournament, source: r.source, gameTitles: moreTitles(&r.gameTitle),
-		database: e.database, entities: r.leftovers}
-	e.database = nil
+		database: e.database, codePage: e.codePage, entities: r.leftovers}
+	e.database, e.codePage = nil, ""
 	return d
 }
 

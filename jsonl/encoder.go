@@ -12,6 +12,7 @@ import (
 type encoder struct {
 	entities *model.Entities
 	database *model.Leftover // still to be written with the first record
+	codePage string          // likewise
 	seen     mentions
 	line     lineEncoder
 	depth    int  // of the variations of the last record

@@ -47,6 +47,7 @@ type Reader struct {
 	dec      *decoder
 	started  bool // the first line was decoded
 	database *model.Leftover
+	codePage string
 }
 
 var _ model.Source = (*Reader)(nil)
@@ -118,18 +119,30 @@ func (r *Reader) LegalMoves() bool { return true }
 // Leftover implements [model.Source]. It reads the first line, with which the
 // leftover of a database rides.
 func (r *Reader) Leftover() *model.Leftover {
+	r.readFirst()
+	return r.database
+}
+
+// CodePage implements [model.Paged]: it returns the code page of the database
+// that the text was made of. It reads the first line.
+func (r *Reader) CodePage() string {
+	r.readFirst()
+	return r.codePage
+}
+
+// readFirst reads the first line, unless it was read before.
+func (r *Reader) readFirst() {
 	if r.started || r.used {
-		return r.database
+		return
 	}
 	text, done, err := r.begin()
 	if err != nil {
-		return nil // Records tells it
+		return // Records tells it
 	}
 	defer done()
 	if first, err := text.peek(); err == nil {
 		_, _ = r.decode(first, model.WantHeaders)
 	}
-	return r.database
 }
 
 // decode decodes a line. The first one may bring the leftover of the database.
@@ -138,6 +151,7 @@ func (r *Reader) decode(line []byte, want model.Want) (model.Record, error) {
 	if !r.started {
 		r.started = true
 		r.database = r.dec.line.details.database
+		r.codePage = r.dec.line.details.codePage
 	}
 	return rec, err
 }

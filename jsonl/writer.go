@@ -37,6 +37,9 @@ var (
 	_ model.Counter = (*Writer)(nil)
 )
 
+// defaultPage is the code page that goes without saying.
+const defaultPage = "1252"
+
 // flushSize is how much is collected before it is written, in bytes.
 const flushSize = 256 << 10
 
@@ -53,6 +56,9 @@ func (w *Writer) Begin(src model.Source) error {
 		return err
 	}
 	w.enc = newEncoder(src.Entities(), src.Leftover())
+	if p, ok := src.(model.Paged); ok && p.CodePage() != defaultPage {
+		w.enc.codePage = p.CodePage()
+	}
 	return w.life.Begun(nil)
 }
 

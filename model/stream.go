@@ -60,6 +60,13 @@ type Referee interface {
 	LegalMoves() bool
 }
 
+// Paged is a [Source] whose names and texts, where they are not UTF-8, are in a
+// code page. Whoever writes them into the same format again takes it.
+type Paged interface {
+	// CodePage returns its name, such as "1251", or "" if none is known.
+	CodePage() string
+}
+
 // Sink takes the records of a source and makes a database, or a file, of
 // them. It is used once: Begin, then Put for every record, then Commit; or
 // Abort at any time before. Every call out of this order is an error and

@@ -114,6 +114,9 @@ func (db *ChessBase) Leftover() *model.Leftover {
 	return &model.Leftover{Format: cbh.Format, Data: db.leftover.Append(nil)}
 }
 
+// CodePage returns the page of names and texts that are not UTF-8, such as "1252".
+func (db *ChessBase) CodePage() string { return db.page.String() }
+
 // Files returns the set of files the database consists of.
 func (db *ChessBase) Files() *FileSet { return db.set }
 

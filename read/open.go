@@ -56,6 +56,8 @@ type Options struct {
 	// be used and counts as missing. If it is nil, Warn is told. What is wrong
 	// with single records is in Record.Faults.
 	Damage func(error)
+
+	asBytes bool // texts keep their bytes, for a guess
 }
 
 // Open opens the database that path names: its main file, any of its other
@@ -136,6 +138,9 @@ func (o Options) tellOf(_ model.RecordID, err error) error {
 
 // page returns the code page of the options.
 func (o Options) page() (cbh.CodePage, error) {
+	if o.asBytes {
+		return cbh.Bytes(), nil
+	}
 	if o.CodePage == "" {
 		return cbh.CodePage{}, nil
 	}

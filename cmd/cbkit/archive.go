@@ -118,16 +118,20 @@ func (p *place) close() error {
 
 // openDatabase opens a database on the disk or in an archive, with what closes
 // both.
-func (env *environment) openDatabase(name string, flag passwordFlag, opt read.Options) (read.Database, func() error, error) {
+// Without a code page it takes the one that it recognises.
+func (env *environment) openDatabase(name string, flag passwordFlag, opt read.Options) (*input, error) {
 	p, err := env.locate(name, flag, archive.Options{CodePage: opt.CodePage, Jobs: opt.Jobs})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
+	guess := env.recognise(p, codePage(opt.CodePage))
+	opt.CodePage = guess.Page
 	db, err := p.open(opt)
 	if err != nil {
-		return nil, nil, errors.Join(err, p.close())
+		return nil, errors.Join(err, p.close())
 	}
-	return db, func() error { return errors.Join(db.Close(), p.close()) }, nil
+	return &input{Source: db, name: mainFile(name), guess: guess, page: guess.Page,
+		close: func() error { return errors.Join(db.Close(), p.close()) }}, nil
 }
 
 // setFiles returns the names of the files and folders of a ChessBase database

@@ -234,7 +234,7 @@ func (t *transfer) createDatabase(src *input, to target, opt outputOptions) (out
 			})
 		}
 		return write.Create(to.path, write.Options{
-			Force: t.flags.Force, CodePage: string(t.flags.Codepage), Report: t.losses.add,
+			Force: t.flags.Force, CodePage: cmp.Or(string(t.flags.Codepage), src.page), Report: t.losses.add,
 			Wait: t.flags.duration(), OnReplace: onReplace, Context: t.env.ctx,
 		})
 	}

@@ -55,8 +55,9 @@ func (c *editCmd) Run(env *environment) error {
 		return usageError{errors.New("edit: say what to change, such as --append FILE or --delete IDS")}
 	}
 	t := &transfer{env: env, flags: transferFlags{readFlags: c.readFlags}, verb: "edit", to: formatChessBase}
+	page := env.recognise(&place{name: c.DB}, c.Codepage).Page
 	ed, err := write.Edit(c.DB, write.EditOptions{
-		CodePage: string(c.Codepage), Report: t.losses.add, Wait: c.duration(), Context: env.ctx,
+		CodePage: page, Report: t.losses.add, Wait: c.duration(), Context: env.ctx,
 	})
 	if err != nil {
 		return err

@@ -113,7 +113,7 @@ func find[T comparable](n namer, in *write.EntityEditor[T], kind nameKind[T], na
 		}
 		return id, err
 	}
-	db, err := read.Open(n.path, read.Options{CodePage: string(n.t.flags.Codepage), Jobs: 1})
+	db, err := read.Open(n.path, read.Options{CodePage: n.t.env.recognise(&place{name: n.path}, n.t.flags.Codepage).Page, Jobs: 1})
 	if err != nil {
 		return model.NoEntity, err
 	}

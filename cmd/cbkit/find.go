@@ -49,7 +49,7 @@ type findCmd struct {
 	Explain    bool   `help:"Say on standard error how the answer was found."`
 	NoBoosters bool   `help:"Trust no search booster and no tree of names: read all."`
 	pgnFlags
-	Codepage codePage `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`
+	Codepage codePage `help:"Code page of names and texts that are not UTF-8; recognised where none is given." default:"" placeholder:"PAGE"`
 	Jobs     count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
 	Quiet    bool     `short:"q" help:"No progress bar."`
 	passwordFlag
@@ -127,7 +127,7 @@ func (c *findCmd) Run(env *environment) error {
 	bar := newProgress(env.stderr, c.Quiet, -1, "find", "games")
 	s, err := search.Open(in.name, search.Options{
 		FS:       in.files(),
-		CodePage: string(c.Codepage), Jobs: int(c.Jobs), NoBoosters: c.NoBoosters, Progress: bar.set,
+		CodePage: env.recognise(in, c.Codepage).Page, Jobs: int(c.Jobs), NoBoosters: c.NoBoosters, Progress: bar.set,
 		Warn: env.warn, Damage: env.damaged,
 		Unread: func(_ model.RecordID, err error) { env.damaged(err) },
 	})

@@ -61,8 +61,9 @@ func (c *importCmd) append(t *transfer, src *input, to target) error {
 	if to.as != formatChessBase {
 		return usageError{fmt.Errorf("%s: only ChessBase databases grow in place; without --append it is written anew", to.path)}
 	}
+	page := t.env.recognise(&place{name: to.path}, t.flags.Codepage).Page
 	ed, err := write.Edit(to.path, write.EditOptions{
-		CodePage: string(t.flags.Codepage), Report: t.losses.add, Wait: t.flags.duration(), Context: t.env.ctx,
+		CodePage: page, Report: t.losses.add, Wait: t.flags.duration(), Context: t.env.ctx,
 	})
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"cbkit/check"
+	"cbkit/codepage"
 	"cbkit/read"
 )
 
@@ -41,14 +42,18 @@ type information struct {
 	// Boosters are the search boosters of a ChessBase database, missing ones
 	// included.
 	Boosters []check.Booster `json:"boosters,omitempty"`
+	// CodePage is the page of names and texts, and what speaks for it.
+	CodePage codepage.Guess `json:"codePage,omitzero"`
 }
 
 // read collects it.
 func (c *infoCmd) read(t *transfer) (info information, err error) {
+	t.env.pagesShown = true
 	src, err := t.openInput(c.Path)
 	if err != nil {
 		return info, err
 	}
+	info.CodePage = src.guess
 	defer func() { _ = src.close() }() // it was only read
 	if db, ok := src.Source.(read.Database); ok {
 		info.Info, err = db.Info(t.env.ctx)
@@ -81,6 +86,11 @@ func printInfo(w io.Writer, info information) {
 	}
 	for _, e := range info.Entities {
 		row(e.Name, e.Count)
+	}
+	if g := info.CodePage; g.Texts > 0 {
+		row("code page", g)
+	} else if g.Page != "" && g.Page != codepage.Default {
+		row("code page", g.Page)
 	}
 	if info.MoveHoles+info.AnnotationHoles > 0 {
 		row("holes", fmt.Sprintf("%d bytes in moves, %d in annotations (as stored)", info.MoveHoles, info.AnnotationHoles))

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"cbkit/codepage"
 	"cbkit/internal/packed"
 	"cbkit/jsonl"
 	"cbkit/model"
@@ -17,7 +18,7 @@ import (
 
 // readFlags are the flags of every verb that reads.
 type readFlags struct {
-	Codepage  codePage `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`
+	Codepage  codePage `help:"Code page of names and texts that are not UTF-8; recognised where none is given." default:"" placeholder:"PAGE"`
 	Jobs      count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
 	KeepGoing bool     `help:"Go on where a record or the rest of a file cannot be read; PGN games are cut at the bad move."`
 	passwordFlag
@@ -29,6 +30,10 @@ type input struct {
 	name  string // for messages
 	as    format
 	close func() error
+	// page is the code page that a database made of it is to have, "" for the
+	// usual one; guess, what the page was taken from.
+	page  string
+	guess codepage.Guess
 }
 
 // openInput opens any kind of source; "-" is text from standard input.
@@ -50,15 +55,25 @@ func (t *transfer) openInput(path string) (*input, error) {
 	case formatBook:
 		return nil, usageError{fmt.Errorf("%s: is an opening book; see cbkit book --help", path)}
 	default:
-		db, closeAll, err := t.env.openDatabase(path, t.flags.passwordFlag, read.Options{
-			CodePage: string(t.flags.Codepage), Jobs: int(t.flags.Jobs), KeepGoing: t.flags.KeepGoing && !t.carries(as),
+		src, err := t.env.openDatabase(path, t.flags.passwordFlag, read.Options{
+			CodePage: t.readingPage(as), Jobs: int(t.flags.Jobs), KeepGoing: t.flags.KeepGoing && !t.carries(as),
 			Warn: t.unlessSilent(t.env.warn), Damage: t.unlessSilent(t.env.damaged),
 		})
 		if err != nil {
 			return nil, err
 		}
-		return &input{db, mainFile(path), as, closeAll}, nil
+		src.as = as
+		return src, nil
 	}
+}
+
+// readingPage returns the code page to read a database in, "" to recognise it. A
+// copy takes the bytes over, and needs none.
+func (t *transfer) readingPage(as format) string {
+	if t.flags.Codepage == "" && t.to == as && (t.verb == "convert" || t.verb == "pack") {
+		return codepage.Default
+	}
+	return string(t.flags.Codepage)
 }
 
 // unlessSilent returns a function that is told of what is wrong with a source.
@@ -77,7 +92,7 @@ func nothing() error { return nil }
 
 // openPGN opens PGN files.
 func (t *transfer) openPGN(paths []string, keepSite bool) (*input, error) {
-	opt, err := t.pgnOptions(keepSite)
+	opt, guess, err := t.pgnOptions(keepSite, paths...)
 	if err != nil {
 		return nil, err
 	}
@@ -85,18 +100,20 @@ func (t *transfer) openPGN(paths []string, keepSite bool) (*input, error) {
 	if err != nil {
 		return nil, plainError(err)
 	}
-	return &input{games, strings.Join(paths, " "), formatPGN, nothing}, nil
+	return &input{Source: games, name: strings.Join(paths, " "), as: formatPGN, close: nothing, page: string(t.flags.Codepage), guess: guess}, nil
 }
 
-func (t *transfer) pgnOptions(keepSite bool) (pgn.ReaderOptions, error) {
-	decode, err := read.Decoder(string(t.flags.Codepage))
+// pgnOptions returns the options for reading files, or standard input.
+func (t *transfer) pgnOptions(keepSite bool, paths ...string) (pgn.ReaderOptions, codepage.Guess, error) {
+	guess := t.env.recogniseText(paths, t.flags.Codepage)
+	decode, err := read.Decoder(guess.Page)
 	if err != nil {
-		return pgn.ReaderOptions{}, usageError{err}
+		return pgn.ReaderOptions{}, guess, usageError{err}
 	}
 	return pgn.ReaderOptions{
 		CodePage: decode, KeepGoing: t.flags.KeepGoing, KeepSite: keepSite,
 		Jobs: int(t.flags.Jobs), Report: t.onReading,
-	}, nil
+	}, guess, nil
 }
 
 // openJSONL opens a file of JSON Lines.
@@ -105,7 +122,7 @@ func (t *transfer) openJSONL(path string) (*input, error) {
 	if err != nil {
 		return nil, plainError(err)
 	}
-	return &input{lines, path, formatJSONL, nothing}, nil
+	return &input{Source: lines, name: path, as: formatJSONL, close: nothing, page: lines.CodePage()}, nil
 }
 
 // standardInput is the name of standard input in messages.
@@ -120,15 +137,16 @@ func (t *transfer) openStandardInput(keepSite bool) (*input, error) {
 	closeText := func() error { done(); return nil }
 	if beginsWithBrace(text) {
 		opt := jsonl.ReaderOptions{File: standardInput, KeepGoing: t.flags.KeepGoing}
-		return &input{jsonl.NewReader(text, opt), standardInput, formatJSONL, closeText}, nil
+		lines := jsonl.NewReader(text, opt)
+		return &input{Source: lines, name: standardInput, as: formatJSONL, close: closeText, page: lines.CodePage()}, nil
 	}
-	opt, err := t.pgnOptions(keepSite)
+	opt, _, err := t.pgnOptions(keepSite)
 	if err != nil {
 		done()
 		return nil, err
 	}
 	opt.File = standardInput
-	return &input{pgn.NewReader(text, opt), standardInput, formatPGN, closeText}, nil
+	return &input{Source: pgn.NewReader(text, opt), name: standardInput, as: formatPGN, close: closeText, page: string(t.flags.Codepage)}, nil
 }
 
 // blank is what may stand before text: white space and a byte order mark.

@@ -152,6 +152,10 @@ type environment struct {
 	making string    // the target that is being written, for messages
 
 	messages messages
+	// pages has the databases of which it was told in which code page they are
+	// read; pagesShown says that the verb itself tells it.
+	pages      map[string]bool
+	pagesShown bool
 }
 
 // checkedWriter remembers the first error of what it writes to.

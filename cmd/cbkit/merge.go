@@ -68,6 +68,7 @@ func (env *environment) collecting(verb string, flags transferFlags, out string,
 // openAll opens several sources as one. A single one is opened as it is.
 func (t *transfer) openAll(paths []string) (*input, error) {
 	var parts []model.Source
+	var pages []string
 	var closers []func() error
 	closeAll := func() error {
 		var errs []error
@@ -85,9 +86,9 @@ func (t *transfer) openAll(paths []string) (*input, error) {
 		if len(paths) == 1 {
 			return src, nil
 		}
-		parts, closers = append(parts, src.Source), append(closers, src.close)
+		parts, pages, closers = append(parts, src.Source), append(pages, src.page), append(closers, src.close)
 	}
-	return &input{Source: collect.NewUnion(parts...), name: "the sources", close: closeAll}, nil
+	return &input{Source: collect.NewUnion(parts...), name: "the sources", close: closeAll, page: commonPage(pages)}, nil
 }
 
 // findDuplicates looks for games that are there more than once.
@@ -127,7 +128,7 @@ func (t *transfer) withoutDuplicates(src *input, paths []string, flags dedupFlag
 		return nil, errors.Join(err, src.close())
 	}
 	t.note = fmt.Sprintf("%d duplicates left out%s", len(list), byReason(list))
-	return &input{rest, src.name, src.as, src.close}, nil
+	return &input{Source: rest, name: src.name, as: src.as, close: src.close, page: src.page}, nil
 }
 
 // byReason counts duplicates by their reasons, in brackets.

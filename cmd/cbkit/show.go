@@ -19,7 +19,7 @@ type showCmd struct {
 	Ply *int           `help:"Draw the position after this many plies of the main line; negative counts from the end." placeholder:"N"`
 	pgnFlags
 	JSON     bool     `name:"json" help:"Print the record as JSON."`
-	Codepage codePage `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`
+	Codepage codePage `help:"Code page of names and texts that are not UTF-8; recognised where none is given." default:"" placeholder:"PAGE"`
 	passwordFlag
 }
 
@@ -34,13 +34,14 @@ Examples:
 
 // Run implements the verb.
 func (c *showCmd) Run(env *environment) error {
-	db, closeAll, err := env.openDatabase(c.DB, c.passwordFlag, read.Options{
+	src, err := env.openDatabase(c.DB, c.passwordFlag, read.Options{
 		CodePage: string(c.Codepage), KeepGoing: true, Warn: env.warn, Damage: env.damaged,
 	})
 	if err != nil {
 		return err
 	}
-	defer closeAll()
+	defer src.close()
+	db := src.Source.(read.Database)
 	rec, err := db.Record(env.ctx, c.ID, model.WantAll)
 	if err != nil {
 		return err

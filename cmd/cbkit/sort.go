@@ -46,7 +46,7 @@ func (c *sortCmd) Run(env *environment) error {
 	if err = errors.Join(err, src.close()); err != nil {
 		return t.unreadable(err)
 	}
-	return t.run(&input{Source: sorted, name: src.name, as: src.as, close: sorted.Close}, to, outputOptions{plain: c.Plain, pgn: c.pgnFlags, target: c.targetFlags, deleted: true})
+	return t.run(&input{Source: sorted, name: src.name, as: src.as, close: sorted.Close, page: src.page}, to, outputOptions{plain: c.Plain, pgn: c.pgnFlags, target: c.targetFlags, deleted: true})
 }
 
 // collectOptions are the options of what reads a source into temporary files.

@@ -56,12 +56,12 @@ func (c *splitCmd) Run(env *environment) error {
 	if c.Format != "" {
 		as = format(c.Format)
 	}
-	return c.writeParts(t, groups, as)
+	return c.writeParts(t, groups, as, src.page)
 }
 
 // writeParts makes a target of every group. Targets that are there already are
 // refused before the first is made.
-func (c *splitCmd) writeParts(t *transfer, groups *collect.Groups, as format) error {
+func (c *splitCmd) writeParts(t *transfer, groups *collect.Groups, as format, page string) error {
 	names := partNames{used: map[string]bool{}}
 	targets := map[string]target{}
 	for group, err := range groups.All() {
@@ -84,7 +84,7 @@ func (c *splitCmd) writeParts(t *transfer, groups *collect.Groups, as format) er
 		}
 		part := newTransfer(t.env, c.transferFlags, "split", targets[group.Name])
 		part.flags.Quiet = true
-		if err := part.run(&input{Source: group, name: c.Source, as: as, close: nothing}, targets[group.Name], outputOptions{plain: c.Plain, pgn: c.pgnFlags, target: c.targetFlags, deleted: true}); err != nil {
+		if err := part.run(&input{Source: group, name: c.Source, as: as, close: nothing, page: page}, targets[group.Name], outputOptions{plain: c.Plain, pgn: c.pgnFlags, target: c.targetFlags, deleted: true}); err != nil {
 			return err
 		}
 		parts, games = parts+1, games+part.written

@@ -125,7 +125,7 @@ func (t *transfer) openPart(path string, p part) (*input, error) {
 	case path == "-":
 		return nil, usageError{errors.New("-: standard input has no parts; name a file")}
 	case as == formatPGN:
-		opt, err := t.pgnOptions(false)
+		opt, _, err := t.pgnOptions(false, path)
 		if err != nil {
 			return nil, err
 		}
@@ -134,7 +134,7 @@ func (t *transfer) openPart(path string, p part) (*input, error) {
 		if err != nil {
 			return nil, plainError(err)
 		}
-		return &input{games, path, as, nothing}, nil
+		return &input{Source: games, name: path, as: as, close: nothing}, nil
 	case as.isText(), as == formatParquet:
 		return nil, usageError{fmt.Errorf("%s: only databases and PGN files have parts; convert it first", path)}
 	}
@@ -180,7 +180,7 @@ func (t *transfer) openParquet(paths []string) (*input, error) {
 	if err != nil {
 		return nil, plainError(err)
 	}
-	return &input{games, paths[0], formatParquet, nothing}, nil
+	return &input{Source: games, name: paths[0], as: formatParquet, close: nothing}, nil
 }
 
 // rowsOf says how many rows were written.

@@ -47,5 +47,10 @@ var codePages = []struct {
 var windows1252 = standardPage("1252", charmap.Windows1252)
 
 func standardPage(name string, page *charmap.Charmap) func() *pageTable {
-	return sync.OnceValue(func() *pageTable { return newPageTable(name, page.DecodeByte) })
+	return lazyPage(name, page.DecodeByte)
+}
+
+// lazyPage returns a function that makes a table when it is first called.
+func lazyPage(name string, decode func(byte) rune) func() *pageTable {
+	return sync.OnceValue(func() *pageTable { return newPageTable(name, decode) })
 }

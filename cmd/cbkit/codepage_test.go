@@ -1,0 +1,69 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cbkit/internal/corpus"
+)
+
+// A page that is clear is used and said, in one line, and taken along.
+func TestCodePage(t *testing.T) {
+	db := corpus.Path(t, "cbh/hedgehog/Hedgehog.cbh")
+	dir := t.TempDir()
+	const said, russian = "read in code page 1251 (Russian)", "Карел Опоченский"
+	for _, args := range [][]string{
+		{"show", db, "5"}, {"export", "-q", "--games", "5", db, "-"}, {"find", "--format", "pgn", db, "--player", "Opocensky"},
+		{"export", "-q", "--games", "5", "--format", "jsonl", db, "-"},
+	} {
+		r := mustRun(t, args...)
+		words := strings.Join(strings.Fields(r.out), " ")
+		if strings.Count(r.errOut, said) != 1 || !strings.Contains(words, russian) {
+			t.Errorf("cbkit %v: %s%s", args, r.errOut, r.out)
+		}
+		r = mustRun(t, append(args, "--codepage", "1252")...)
+		if strings.Contains(r.errOut, "code page") || strings.Contains(r.out, russian) {
+			t.Errorf("cbkit %v --codepage 1252: %s%s", args, r.errOut, r.out)
+		}
+	}
+	if r := mustRun(t, "info", db); !strings.Contains(r.out, "1251 (Russian)") || strings.Contains(r.errOut, "1251") {
+		t.Errorf("info: %s%s", r.out, r.errOut)
+	}
+	if r := mustRun(t, "info", "--json", db); !strings.Contains(r.out, `"page": "1251"`) {
+		t.Errorf("info: %s", r.out)
+	}
+	lines, again, copied := filepath.Join(dir, "h.jsonl"), filepath.Join(dir, "again.cbh"), filepath.Join(dir, "copy.cbh")
+	mustRun(t, "convert", "-q", db, lines)
+	mustRun(t, "convert", "-q", lines, again)
+	if r := mustRun(t, "convert", "-q", db, copied); strings.Contains(r.errOut, "code page") {
+		t.Errorf("a copy: %s", r.errOut)
+	}
+	notes, err := os.ReadFile(strings.TrimSuffix(again, ".cbh") + ".cba")
+	if err != nil || !strings.Contains(string(notes), "\xce\xef\xee\xf7\xe5\xed\xf1\xea\xe8\xe9") {
+		t.Errorf("by way of JSON Lines the texts are in another page: %v", err)
+	}
+	if r := mustRun(t, "verify", db); strings.Contains(r.errOut, said) {
+		t.Errorf("verify: %s", r.errOut)
+	}
+}
+
+// PGN is recognised too.
+func TestCodePageOfPGN(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "r.pgn")
+	text := "[White \"\xca\xe0\xf1\xef\xe0\xf0\xee\xe2, \xc3\xe0\xf0\xf0\xe8\"]\n[Black \"\xca\xe0\xf0\xef\xee\xe2, \xc0\xed\xe0\xf2\xee\xeb\xe8\xe9\"]\n" +
+		"[Event \"\xcc\xee\xf1\xea\xe2\xe0\"]\n\n1. e4 *\n"
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if r := mustRun(t, "export", "-q", name, "-"); !strings.Contains(r.out, `[White "Каспаров, Гарри"]`) || !strings.Contains(r.errOut, "code page 1251") {
+		t.Errorf("%s%s", r.out, r.errOut)
+	}
+	db := filepath.Join(dir, "r.cbh")
+	mustRun(t, "import", "-q", name, db)
+	if r := mustRun(t, "show", db, "1"); !strings.Contains(r.out, "Каспаров, Гарри") || r.errOut != "" {
+		t.Errorf("%s%s", r.out, r.errOut)
+	}
+}

@@ -1,0 +1,99 @@
+package read
+
+import (
+	"context"
+
+	"cbkit/codepage"
+	"cbkit/internal/cbh"
+	"cbkit/model"
+)
+
+// How much of a database a guess looks at: names of each table and records, each
+// spread over all of them, texts of a record, and bytes of a guiding text.
+const (
+	guessNames   = 1 << 14
+	guessRecords = 1 << 10
+	guessTexts   = 8
+	guessText    = 1 << 13
+)
+
+// GuessCodePage guesses in which code page the names and texts of a database are
+// that are not UTF-8. It looks at names and texts from all over the database, at
+// all of them in a small one, and takes no longer for a large one. [Open] does
+// not guess: whoever follows a guess says so in [Options].CodePage.
+func GuessCodePage(ctx context.Context, set *FileSet) (codepage.Guess, error) {
+	db, err := OpenFiles(set, Options{asBytes: true, Jobs: 1})
+	if err != nil {
+		return codepage.Guess{}, err
+	}
+	defer func() { _ = db.Close() }() // it was only read
+	g := guesser{}
+	e := db.Entities()
+	guessTable(&g, &e.Players, func(p model.Player) []string { return []string{p.String()} })
+	guessTable(&g, &e.Tournaments, func(t model.Tournament) []string { return []string{t.Title, t.Place} })
+	guessTable(&g, &e.Annotators, func(a model.Annotator) []string { return []string{a.Name} })
+	guessTable(&g, &e.Sources, func(p model.Publication) []string { return []string{p.Title, p.Publisher} })
+	guessTable(&g, &e.Teams, func(t model.Team) []string { return []string{t.Title} })
+	guessTable(&g, &e.GameTitles, func(t model.GameTitle) []string { return t.Titles[:] })
+	count := max(db.Count(), 0)
+	for id := 1; id <= count && !g.Enough(); id += max(1, count/guessRecords) {
+		rec, err := db.Record(ctx, model.RecordID(id), model.WantAnnotations)
+		if ctx.Err() != nil {
+			return codepage.Guess{}, ctx.Err()
+		}
+		if err == nil { // whoever reads the record meets the error
+			g.record(&rec)
+		}
+	}
+	return g.Guess(), nil
+}
+
+// guessTable looks at the names of a table.
+func guessTable[T comparable](g *guesser, table *model.Table[T], names func(T) []string) {
+	count := table.Len()
+	for i := 0; i < count && !g.Enough(); i += max(1, count/guessNames) {
+		for _, name := range names(table.Value(model.EntityID(i))) {
+			g.add(name)
+		}
+	}
+}
+
+// guesser looks at names and texts that were decoded as bytes.
+type guesser struct {
+	codepage.Detector
+	bytes []byte
+}
+
+// record looks at the texts of a record.
+func (g *guesser) record(rec *model.Record) {
+	if t := rec.Text; t != nil {
+		for _, title := range t.Titles {
+			g.add(title.Text)
+		}
+		for _, content := range t.Contents {
+			g.add(content.Text[:min(len(content.Text), guessText)])
+		}
+		return
+	}
+	before := g.Texts()
+	for _, a := range rec.Game.Annotations {
+		if g.Texts() == before+guessTexts {
+			return
+		}
+		switch v := a.Value.(type) {
+		case model.Text:
+			g.add(v.Text)
+		case model.Quotation:
+			g.add(v.White)
+			g.add(v.Event)
+		}
+	}
+}
+
+// add looks at a name or text.
+func (g *guesser) add(s string) {
+	var ok bool
+	if g.bytes, ok = cbh.AppendBytes(g.bytes[:0], s); ok {
+		g.Add(g.bytes)
+	}
+}
