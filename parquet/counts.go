@@ -76,7 +76,7 @@ func IsCounts(path string) (bool, error) {
 	}
 	defer f.close()
 	for _, c := range countFields[:countGames+1] {
-		if len(f.leaves(func(name string) bool { return name == c.name })) == 0 {
+		if !f.has(c.name) {
 			return false, nil
 		}
 	}

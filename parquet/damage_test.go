@@ -1,14 +1,17 @@
 package parquet_test
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress"
 
 	"cbkit/model"
 	"cbkit/parquet"
@@ -77,6 +80,7 @@ func TestForeignFiles(t *testing.T) {
 		"no games":    {whole, model.ErrUnsupported, "no column game, moves, uci or movetext"},
 		"type of uci": {table(t, badUCI{"e2e4"}), model.ErrUnsupported, "a list of texts"},
 		"type of Elo": {table(t, badElo{[]byte{}, "2800"}), model.ErrUnsupported, "column WhiteElo): unsupported: its type is STRING, and it should be a whole number"},
+		"positions":   {write(t, realGame(t), parquet.Options{Tables: []parquet.Table{parquet.Positions}}), model.ErrUnsupported, "it is a table of positions"},
 		"footer":      {[]byte("PAR1\xff\xff\xff\x7f\xff\xff\xff\x7fPAR1"), model.ErrCorrupt, "footer"},
 	} {
 		_, failed := readAll(t, saved(t, c.data))
@@ -86,6 +90,36 @@ func TestForeignFiles(t *testing.T) {
 	}
 	if _, err := parquet.Open(filepath.Join(t.TempDir(), "no.parquet")); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
+	}
+}
+
+// TestPagesOfAnySize reads pages whose size is that of the library's buffers, or
+// nearly, in all compressions. LZ4, of which it makes zeros, is refused.
+func TestPagesOfAnySize(t *testing.T) {
+	type row struct {
+		Moves []byte `parquet:"moves"`
+	}
+	e4 := []byte{0x0c, 0x07}
+	for name, codec := range map[string]compress.Codec{
+		"zstd": &pq.Zstd, "snappy": &pq.Snappy, "gzip": &pq.Gzip, "none": &pq.Uncompressed, "lz4": &pq.Lz4Raw,
+	} {
+		for _, rows := range []int{1, 681, 682, 683, 1364, 1365, 1366, 2730, 2731} { // of 6 bytes
+			var file bytes.Buffer
+			w := pq.NewGenericWriter[row](&file, pq.Compression(codec), pq.DataPageVersion(1))
+			if _, err := w.Write(slices.Repeat([]row{{e4}}, rows)); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			games, failed := readAll(t, saved(t, file.Bytes()))
+			switch {
+			case name != "lz4" && (games != rows || len(failed) > 0):
+				t.Errorf("%s: %d of %d games, %v", name, games, rows, failed)
+			case name == "lz4" && (games != 0 || len(failed) != 1 || !errors.Is(failed[0], model.ErrUnsupported)):
+				t.Errorf("lz4: %d games, %v", games, failed)
+			}
+		}
 	}
 }
 

@@ -54,6 +54,11 @@ func (f *file) find(fields []field) ([]field, error) {
 	return found, nil
 }
 
+// has reports whether there is a column of that name.
+func (f *file) has(name string) bool {
+	return len(f.leaves(func(is string) bool { return is == name })) > 0
+}
+
 // leaves returns the leaves of the columns whose name is right.
 func (f *file) leaves(right func(string) bool) (list []pq.LeafColumn) {
 	s := f.pq.Schema()

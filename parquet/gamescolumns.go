@@ -52,9 +52,9 @@ var gamesColumns = []column{
 	{name: "fen", node: text(), unbounded: true, fill: fillStart},
 	wordColumn("variant", (*played).variant),
 	{name: "flags", node: pq.List(dictionary(pq.String())), unbounded: true, fill: fillFlags},
-	{name: "material", node: word(), fill: func(v []vector, g *played) { v[0].bytes(g.at(g.end().material)) }},
+	{name: "material", node: word(), fill: func(v []vector, g *played) { v[0].bytes(g.at(g.material)) }},
 	{name: "uci", node: pq.List(dense(dictionary(pq.String()))), unbounded: true, fill: fillUCI},
-	{name: "moves", node: pq.Leaf(pq.ByteArrayType), unbounded: true, fill: fillMoves},
+	{name: "moves", node: dense(pq.Leaf(pq.ByteArrayType)), unbounded: true, fill: fillMoves},
 	{name: "tags", node: pq.Map(dictionary(pq.String()), pq.String()), unbounded: true, fill: fillTags},
 	{name: gameColumn, node: text(), unbounded: true, fill: fillGame},
 }
@@ -145,9 +145,8 @@ func fillFlags(v []vector, g *played) {
 // fillUCI writes the moves of the main line.
 func fillUCI(v []vector, g *played) {
 	for i, m := range g.moves[:g.plies] {
-		from := len(v[0].text)
-		v[0].text = appendUCI(v[0].text, m, g.start)
-		v[0].element(i, v[0].text[from:])
+		v[0].uci(m, g.start)
+		v[0].repeat(i)
 	}
 	if g.plies == 0 {
 		v[0].null()

@@ -192,10 +192,9 @@ func unpackedSize(codec format.CompressionCodec, b []byte, limit int64) (int64, 
 		return zstdSize(b, limit)
 	case format.Gzip:
 		return gzipSize(b, limit)
-	case format.Lz4Raw:
-		return min(limit, 255*int64(len(b))), nil // it cannot grow beyond that
 	}
-	return 0, fmt.Errorf("%w: pages are compressed by %v", model.ErrUnsupported, codec)
+	// The library reads zeros out of many pages of LZ4.
+	return 0, fmt.Errorf("%w: pages are compressed by %v; write the file with zstd, snappy or gzip", model.ErrUnsupported, codec)
 }
 
 // zstdSize returns what Zstandard frames become. A frame that tells the size of

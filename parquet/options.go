@@ -46,7 +46,6 @@ const (
 	Zstd   Compression = "zstd"
 	Snappy Compression = "snappy"
 	Gzip   Compression = "gzip"
-	LZ4    Compression = "lz4"
 	None   Compression = "none"
 )
 
@@ -59,12 +58,10 @@ func (c Compression) codec() (compress.Codec, error) {
 		return &pq.Snappy, nil
 	case Gzip:
 		return &pq.Gzip, nil
-	case LZ4:
-		return &pq.Lz4Raw, nil
 	case None:
 		return &pq.Uncompressed, nil
 	}
-	return nil, fmt.Errorf("there is no compression %q; there are zstd, snappy, gzip, lz4 and none: %w", string(c), model.ErrOption)
+	return nil, fmt.Errorf("there is no compression %q; there are zstd, snappy, gzip and none: %w", string(c), model.ErrOption)
 }
 
 // Options say what is written. The zero value writes the table of games with

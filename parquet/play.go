@@ -18,6 +18,7 @@ type played struct {
 	// first; end is the last of them.
 	plies    int
 	null     bool // the main line has a null move
+	material span // at the end of the main line
 	movetext []byte
 	text     []byte // what spans are in
 }
@@ -48,9 +49,6 @@ const (
 	anotherVisit
 )
 
-// end returns the last position of the main line.
-func (g *played) end() *position { return &g.positions[g.plies] }
-
 // player plays games through. It makes no more of them than the tables need.
 type player struct {
 	positions bool // that table is wanted
@@ -66,7 +64,9 @@ type player struct {
 	packed          uint64
 	pawnSets        [2]uint64
 
-	keys []uint64 // of the positions of the main line, as books see them
+	keys   []uint64 // of the positions of the main line, as books see them
+	counts bool     // a book counts the game up to here
+	last   marks    // of the move before
 }
 
 // play plays a game of the batch.
@@ -84,45 +84,62 @@ func (p *player) play(b *batch, r *record) *played {
 		p.playVariations()
 	}
 	g.text = p.text
-	g.movetext = appendMovetext(g.movetext, g)
 	return g
 }
 
 // at returns the text of a span.
 func (g *played) at(s span) []byte { return g.text[s.from:s.to:s.to] }
 
-// playMain plays the main line.
+// playMain plays the main line. Its positions are no rows where that table is
+// not wanted.
 func (p *player) playMain() {
 	g := &p.game
-	counts := p.positions && bookable(g)
-	last := g.marksOf(model.NoNode)
+	p.counts = p.positions && bookable(g)
+	p.last = g.marksOf(model.NoNode)
 	if len(g.evals) > 0 {
-		last.addEvaluation(g.evals[0])
+		p.last.addEvaluation(g.evals[0])
 	}
+	text := beginMovetext(g)
 	for ply, m := range g.moves[:g.plies] {
-		row := p.addPosition(0, int32(ply))
-		row.before = last
-		row.after = g.marksOf(ply)
-		if next := ply + 1; next < len(g.evals) {
-			row.after.addEvaluation(g.evals[next])
+		text.beginMove()
+		if p.positions {
+			text.dst = append(text.dst, p.addMain(ply, m)...)
+		} else {
+			text.dst = p.board.AppendSAN(text.dst, m)
 		}
-		last = row.after
-		if counts {
-			row.visit = p.visit()
-		}
-		p.addMove(row, m)
-		if m.IsNull() {
-			g.null, counts = true, false
-		} else if counts && m.IsCastling() && !p.board.Legal(m) {
-			counts = false // without the right to it, which books do not allow
-		}
+		text.endMove(ply)
+		g.null = g.null || m.IsNull()
 		p.board.Make(m)
 	}
+	g.movetext = text.end(g.header.Result)
+	g.material = p.materialText()
+	if !p.positions {
+		return
+	}
 	row := p.addPosition(0, int32(g.plies))
-	row.before = last
-	if counts {
+	row.before = p.last
+	if p.counts {
 		row.visit = p.visit()
 	}
+}
+
+// addMain adds the present position of the main line and the move that is
+// played in it. It returns the move's notation.
+func (p *player) addMain(ply int, m model.Move) []byte {
+	g := &p.game
+	row := p.addPosition(0, int32(ply))
+	row.before, row.after = p.last, g.marksOf(ply)
+	if next := ply + 1; next < len(g.evals) {
+		row.after.addEvaluation(g.evals[next])
+	}
+	p.last = row.after
+	if p.counts {
+		row.visit = p.visit()
+	}
+	p.addMove(row, m)
+	// Books end at a null move, and at castling without the right to it.
+	p.counts = p.counts && !m.IsNull() && (!m.IsCastling() || p.board.Legal(m))
+	return p.text[row.san.from:row.san.to]
 }
 
 // bookable reports whether opening books count a game: not a deleted one, none
@@ -207,12 +224,6 @@ func (p *player) addPosition(variation, ply int32) *position {
 		variation: variation, ply: ply, turn: p.board.Turn(), before: noMarks, after: noMarks,
 	})
 	row := &g.positions[len(g.positions)-1]
-	if !p.positions {
-		if int(ply) == g.plies {
-			row.material = p.materialText()
-		}
-		return row
-	}
 	row.key, row.material, row.pawns = p.board.PolyglotKey(), p.materialText(), p.pawnText()
 	if p.fen {
 		m := p.board.Model()

@@ -52,7 +52,7 @@ func fillPositionUCI(v *vector, g *played, p *position) {
 		v.null()
 		return
 	}
-	v.end(appendUCI(v.text, p.move, g.start))
+	v.uci(p.move, g.start)
 }
 
 func fillSAN(v *vector, g *played, p *position) {

@@ -62,6 +62,9 @@ func gamesOf(f *file) ([]field, error) {
 	if err != nil || len(fields[fieldGame].leaves) > 0 {
 		return fields, err
 	}
+	if f.has("key") && f.has("ply") && f.has("pawns") {
+		return nil, f.wrong(-1, "", fmt.Errorf("%w: it is a table of positions; games are in the table of games", model.ErrUnsupported))
+	}
 	fields, err = f.find(gameFields)
 	if err != nil {
 		return nil, err

@@ -516,9 +516,15 @@ func checkRows(t rapid.TB, db *model.Database, variations bool) {
 		wantGames = append(wantGames, naiveGame(rec, &db.Tables))
 		wantPositions = append(wantPositions, naivePositions(rec, variations)...)
 	}
-	compare(t, wantGames, readRows[gameRow](t, write(t, db, parquet.Options{})))
+	for i := range wantGames {
+		wantGames[i].Database = some("db")
+	}
+	for i := range wantPositions {
+		wantPositions[i].Database = some("db")
+	}
+	compare(t, wantGames, readRows[gameRow](t, write(t, db, parquet.Options{Database: "db"})))
 	compare(t, wantPositions, readRows[positionRow](t, write(t, db, parquet.Options{
-		Tables: []parquet.Table{parquet.Positions}, FEN: true, Variations: variations,
+		Tables: []parquet.Table{parquet.Positions}, FEN: true, Variations: variations, Database: "db",
 	})))
 }
 

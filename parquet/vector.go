@@ -83,17 +83,24 @@ func (v *vector) player(p model.Player) {
 	}
 }
 
-// element adds element number i of a list or map.
-func (v *vector) element(i int, b []byte) {
-	v.bytes(b)
-	v.values[len(v.values)-1].SetRepetitionLevel(min(i, 1))
+// uci adds a move.
+func (v *vector) uci(m model.Move, start *model.Position) {
+	if m.Promotion() == model.NoPieceType {
+		v.bytes(uciSquares(m, start))
+		return
+	}
+	v.end(appendUCI(v.text, m, start))
 }
+
+// repeat makes the value that was added last element number i of a list or map.
+func (v *vector) repeat(i int) { v.values[len(v.values)-1].SetRepetitionLevel(min(i, 1)) }
 
 // elementText adds element number i, which is copied.
 func (v *vector) elementText(i int, s string) {
 	from := len(v.text)
 	v.text = append(v.text, s...)
-	v.element(i, v.text[from:len(v.text):len(v.text)])
+	v.bytes(v.text[from:len(v.text):len(v.text)])
+	v.repeat(i)
 }
 
 // maybe is a number that may not be known.

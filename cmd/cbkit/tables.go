@@ -17,7 +17,7 @@ import (
 // tableFlags are the flags of tables for DuckDB, Spark and ClickHouse.
 type tableFlags struct {
 	Tables      string `help:"Tables in Parquet: games, positions, or both with a comma." placeholder:"TABLES"`
-	Compression string `help:"How Parquet is compressed: zstd, snappy, gzip, lz4 or none." enum:",zstd,snappy,gzip,lz4,none" default:"" placeholder:"WAY"`
+	Compression string `help:"How Parquet is compressed: zstd, snappy, gzip or none." enum:",zstd,snappy,gzip,none" default:"" placeholder:"WAY"`
 	NoGame      bool   `help:"Leave out the column that has the whole game: smaller tables, from which only headers and main lines can be read back."`
 	Variations  bool   `help:"The table of positions has those of variations too."`
 	FEN         bool   `name:"fen" help:"The table of positions has each as a FEN, as tables for books need it."`

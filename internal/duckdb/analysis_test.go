@@ -1,0 +1,155 @@
+package duckdb
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cbkit/ctgwrite"
+	"cbkit/internal/corpus"
+	"cbkit/model"
+	"cbkit/parquet"
+	"cbkit/pgn"
+	"cbkit/read"
+	"cbkit/search"
+)
+
+const twic = "cbh/twic1134/twic1134.cbh"
+
+// TestQuestions asks DuckDB the ten questions of docs/analysis.md. What it
+// answers is what the document prints, what a count in Go gives, and what
+// cbkit's own search finds.
+func TestQuestions(t *testing.T) {
+	doc := readDocument(t)
+	path := corpus.Path(t, twic)
+	db := open(t, path)
+	dir := t.TempDir()
+	writeTables(t, filepath.Join(dir, "tables"), db, parquet.Options{Database: "twic1134"})
+	statements := doc.setUp
+	for _, q := range doc.questions {
+		statements = append(statements, q.sql)
+	}
+	answers := ask(t, dir, statements)[len(doc.setUp):]
+	s, err := search.Open(path, search.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	all := loadGames(t, db)
+	for i, q := range doc.questions {
+		t.Run(q.title, func(t *testing.T) {
+			got := answers[i]
+			if q.answer == nil { // there is nothing to print
+				got = got[1:]
+			}
+			if d := cmp.Diff(append([][]string{}, q.answer...), got); d != "" {
+				t.Errorf("the document prints something else (-document +DuckDB):\n%s", d)
+			}
+			if d := cmp.Diff(naive[i](all), answers[i][1:]); d != "" {
+				t.Errorf("a count in Go gives something else (-Go +DuckDB):\n%s", d)
+			}
+			if searched[i] != nil {
+				searched[i](t, s, all, answers[i][1:])
+			}
+		})
+	}
+}
+
+// TestBlunders asks the question about games with clocks.
+func TestBlunders(t *testing.T) {
+	doc := readDocument(t)
+	games, err := pgn.Open(pgn.ReaderOptions{}, corpus.Path(t, "pgn/lichess-big.pgn"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	writeTables(t, filepath.Join(dir, "tables"), games, parquet.Options{Database: "lichess-big"})
+	answers := ask(t, dir, append(doc.setUp, doc.blunders.sql))
+	if d := cmp.Diff(doc.blunders.answer, answers[len(doc.setUp)]); d != "" {
+		t.Errorf("the document prints something else (-document +DuckDB):\n%s", d)
+	}
+}
+
+// TestBookOfRows lets DuckDB count for a book. It is the book of the games, byte
+// for byte.
+func TestBookOfRows(t *testing.T) {
+	doc := readDocument(t)
+	db := open(t, corpus.Path(t, twic))
+	dir := t.TempDir()
+	writeTables(t, filepath.Join(dir, "tables"), db, parquet.Options{Database: "twic1134"})
+	ask(t, dir, append(doc.setUp, doc.book))
+	counts, err := parquet.OpenCounts(filepath.Join(dir, "rows.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofRows := book(t, filepath.Join(dir, "rows"), func(b *ctgwrite.Builder) error { return b.AddCounts(t.Context(), counts.All(t.Context())) })
+	ofGames := book(t, filepath.Join(dir, "games"), func(b *ctgwrite.Builder) error { return b.Add(t.Context(), db) })
+	if !bytes.Equal(ofRows, ofGames) {
+		t.Errorf("the book of rows has %d bytes and differs from that of the games, of %d", len(ofRows), len(ofGames))
+	}
+}
+
+// book builds a book and returns its main file.
+func book(t *testing.T, path string, add func(*ctgwrite.Builder) error) []byte {
+	t.Helper()
+	b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{MinGames: 3, Options: ctgwrite.Options{AcceptLosses: true}})
+	defer b.Close()
+	if err := add(b); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Write(t.Context(), path+".ctg"); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path + ".ctg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// open opens a database for the length of the test.
+func open(t *testing.T, path string) read.Database {
+	t.Helper()
+	db, err := read.Open(path, read.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// writeTables writes both tables.
+func writeTables(t *testing.T, dir string, src model.Source, opt parquet.Options) {
+	t.Helper()
+	opt.Tables, opt.FEN, opt.NoGame, opt.AcceptLosses = []parquet.Table{parquet.Games, parquet.Positions}, true, true, true
+	w, err := parquet.Create(dir, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := model.Copy(t.Context(), w, src, model.CopyOptions{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// find returns how many games meet conditions, each written as name:value.
+func find(t *testing.T, s *search.Searcher, conditions ...string) []model.RecordID {
+	t.Helper()
+	var all []search.Condition
+	for _, c := range conditions {
+		name, value, _ := strings.Cut(c, ":")
+		term, err := search.Term(name, value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, term)
+	}
+	found, err := s.Find(t.Context(), search.And(all...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found.IDs
+}
