@@ -39,8 +39,13 @@ type field struct {
 
 // find looks for the fields among the columns of a file. Upper and lower case
 // are the same, as for most engines, unless a name is there in both.
-func (f *file) find(fields []field) ([]field, error) {
-	found := slices.Clone(fields)
+func (f *file) find(fields []field) (found []field, err error) {
+	defer func() {
+		if r := recover(); r != nil { // a type that contradicts itself
+			err = f.wrong(-1, "", fmt.Errorf("%w: %v", model.ErrCorrupt, r))
+		}
+	}()
+	found = slices.Clone(fields)
 	for i := range found {
 		c := &found[i]
 		c.leaves = f.leaves(func(name string) bool { return name == c.name })
