@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
+	"cbkit/internal/fsys"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -15,21 +15,27 @@ import (
 // CompactOptions says how to compact. The zero value is good for most databases.
 type CompactOptions struct {
 	// Purge also removes the records that are marked as deleted, and entities and
-	// media that no record refers to any more. Ids change then, and all that
-	// refers to them; search boosters are left out.
+	// lists of media that no record refers to. Ids change then, and all that
+	// refers to them; search boosters are left out, and opening keys are moved
+	// aside.
 	Purge bool
 	// CodePage is the page of names and texts, as in [Options].
 	CodePage string
 	// DryRun finds out what would be gained, and changes nothing.
 	DryRun bool
-	// Report is told of files that cannot follow a change of ids.
+	// Report is told of what cannot follow a change of ids: files, and links in
+	// texts.
 	Report model.Report
 	// Progress, if not nil, is told the id of each record.
 	Progress func(model.RecordID)
 	// Wait is how long to wait for another writer of the database to end.
 	Wait time.Duration
-	// OnReplace is as in [Options].
+	// OnReplace is as in [Options], for Purge.
 	OnReplace func(Replacement)
+
+	// For tests: the file system, and how much of the disk is free.
+	files fsys.FS
+	free  func() (int64, bool)
 }
 
 // CompactResult is what was gained.
@@ -42,103 +48,132 @@ type CompactResult struct {
 	After  int64 `json:"after"`
 	// Holes are the bytes that the files counted as unused.
 	Holes uint64 `json:"holes"`
+	// DroppedBoosters are the names of search boosters that no longer fit.
+	DroppedBoosters []string `json:"droppedBoosters,omitempty"`
 }
 
 // Compact removes what nothing uses from a ChessBase database: holes between
-// records. It writes all files beside the old ones and replaces these when they
-// are complete, so that after a crash one of the two is there; a second run
-// changes nothing. There must be room on the disk for both: if there is not, the
-// old files stay as they are.
+// records, and what lies behind the last one. It is one transaction as those of an
+// [Editor]: files of which most changes are written beside the old ones, and after
+// a crash the old database is there or the new one. A second run changes nothing.
+// With Purge a new database takes the place of the old one, as by [CreateCopy].
 //
-// Errors wrap model.ErrLocked if somebody else is writing the database, and those
-// of reading; a database of which a record cannot be read is not compacted.
+// Errors wrap model.ErrLocked if somebody else is writing the database, ErrDiskFull
+// if the disk has no room for the new files, and those of reading; a database of
+// which a record lies outside of its file is not compacted.
 func Compact(ctx context.Context, path string, opt CompactOptions) (CompactResult, error) {
-	var result CompactResult
-	// An interrupted change is taken back first.
-	ed, err := Edit(path, EditOptions{CodePage: opt.CodePage, Wait: opt.Wait, Context: ctx, AcceptLosses: true})
+	ed, err := Edit(path, EditOptions{
+		CodePage: opt.CodePage, Wait: opt.Wait, Context: ctx, AcceptLosses: true, files: opt.files,
+	})
 	if err != nil {
-		return result, err
+		return CompactResult{}, err
 	}
-	if err := ed.Close(); err != nil {
-		return result, err
+	result := CompactResult{Records: ed.Count(), Holes: ed.db.Holes()}
+	if opt.Purge {
+		// Whatever an interrupted change has left is put right by now.
+		if err := ed.Close(); err != nil {
+			return result, err
+		}
+		return opt.purge(ctx, path, result)
 	}
-	set, err := read.FindFiles(path)
-	if err != nil {
-		return result, err
-	}
-	result.Before = recordBytes(set)
-	if opt.DryRun {
-		return result, opt.foresee(ctx, set, &result)
-	}
-	if result.Records, err = opt.copy(ctx, set, &result); err != nil {
-		return result, err
-	}
-	if set, err = read.FindFiles(path); err != nil {
-		return result, err
-	}
-	result.After = recordBytes(set)
-	return result, nil
+	result, err = opt.compact(ctx, ed, result)
+	return result, errors.Join(err, ed.Close())
 }
 
-// copy copies the database onto itself.
-func (opt *CompactOptions) copy(ctx context.Context, set *read.FileSet, result *CompactResult) (records int, err error) {
-	db, err := read.OpenFiles(set, read.Options{CodePage: opt.CodePage})
+// compact compacts a database that is open for change.
+func (opt *CompactOptions) compact(ctx context.Context, ed *Editor, result CompactResult) (CompactResult, error) {
+	before, after, err := ed.db.Compact(ctx, opt.Progress)
 	if err != nil {
-		return 0, err
+		return result, errors.Join(err, ed.Rollback())
+	}
+	others := ed.db.HeaderBytes()
+	result.Before, result.After = before+others, after+others
+	if opt.DryRun {
+		return result, ed.Rollback()
+	}
+	if err := opt.hasRoom(ed.set.Dir(), ed.db.Rewrites()); err != nil {
+		return result, errors.Join(err, ed.Rollback())
+	}
+	err = ed.Commit()
+	result.DroppedBoosters = ed.Result().DroppedBoosters
+	return result, err
+}
+
+// ErrDiskFull says that the disk has no room for what is to be written.
+var ErrDiskFull = errors.New("the disk is too small")
+
+// hasRoom returns an error if a folder has no room for so many bytes.
+func (opt *CompactOptions) hasRoom(dir string, need int64) error {
+	free, told := fsys.Free(dir)
+	if opt.free != nil {
+		free, told = opt.free()
+	}
+	if !told || free >= need {
+		return nil
+	}
+	return fmt.Errorf("%s: %w: the new files need %d bytes beside the old ones, and %d are free; nothing was changed",
+		dir, ErrDiskFull, need, free)
+}
+
+// purge makes a new database of what is not marked as deleted. Result has what is
+// known before.
+func (opt *CompactOptions) purge(ctx context.Context, path string, result CompactResult) (CompactResult, error) {
+	db, err := read.Open(mainFile(path), read.Options{CodePage: opt.CodePage, Jobs: 1})
+	if err != nil {
+		return result, err
 	}
 	defer func() { _ = db.Close() }() // it was only read
 	chess, ok := db.(*read.ChessBase)
 	if !ok {
-		return 0, fmt.Errorf("%s: %w", set.Path(".cbh"), model.ErrNotDatabase)
+		return result, fmt.Errorf("%s: %w", mainFile(path), model.ErrNotDatabase)
 	}
-	c, err := CreateCopy(set.Path(".cbh"), chess, CopyOptions{
+	result.Before = sizeOf(chess.Files(), ".cbh", ".cbj", ".cbg", ".cba")
+	if opt.DryRun {
+		return opt.foreseePurge(ctx, db, result)
+	}
+	if err := opt.hasRoom(chess.Files().Dir, sizeOf(chess.Files(), chess.Files().Endings()...)); err != nil {
+		return result, err
+	}
+	c, err := CreateCopy(chess.Files().Path(".cbh"), chess, CopyOptions{
 		Force: true, Report: opt.Report, AcceptLosses: true, Context: ctx, Wait: opt.Wait, OnReplace: opt.OnReplace,
 	})
 	if err != nil {
-		return 0, err
+		return result, err
 	}
-	info, err := db.Info(ctx)
-	if err != nil {
-		return 0, errors.Join(err, c.Abort())
-	}
-	result.Holes = info.MoveHoles + info.AnnotationHoles
+	c.purge = &purging{media: mediaMoves{places: map[int32]int32{}}}
 	err = model.Copy(ctx, c, db, model.CopyOptions{
 		Keep: func(r model.Record) bool {
-			if opt.Purge && r.Deleted {
+			if r.Deleted {
 				result.Purged++
-				return false
 			}
-			return true
+			return !r.Deleted
 		},
 		Progress: opt.Progress,
 	})
-	return c.Written(), err
+	if err != nil {
+		return result, err
+	}
+	result.Records = c.Written()
+	set, err := read.FindFiles(path)
+	if err == nil {
+		result.After = sizeOf(set, ".cbh", ".cbj", ".cbg", ".cba")
+	}
+	return result, err
 }
 
-// foresee says what would be gained as far as headers tell.
-func (opt *CompactOptions) foresee(ctx context.Context, set *read.FileSet, result *CompactResult) error {
-	db, err := read.Open(set.Path(".cbh"), read.Options{CodePage: opt.CodePage})
-	if err != nil {
-		return err
-	}
-	defer func() { _ = db.Close() }() // it was only read
+// foreseePurge says what would be gained as far as headers tell.
+func (opt *CompactOptions) foreseePurge(ctx context.Context, db read.Database, result CompactResult) (CompactResult, error) {
 	info, err := db.Info(ctx)
-	if err != nil {
-		return err
-	}
-	result.Records, result.Holes = db.Count(), info.MoveHoles+info.AnnotationHoles
-	result.After = result.Before - int64(result.Holes)
-	if opt.Purge {
-		result.Purged = info.Deleted
-		result.Records -= info.Deleted
-	}
-	return nil
+	result.Purged = info.Deleted
+	result.Records -= info.Deleted
+	result.After = result.Before - int64(result.Holes) // and what the deleted records have
+	return result, err
 }
 
-// recordBytes returns the size of the files that hold records.
-func recordBytes(set *read.FileSet) (n int64) {
-	for _, ext := range []string{".cbh", ".cbj", ".cbg", ".cba"} {
-		if info, err := os.Stat(filepath.Join(set.Dir, set.Name(ext))); err == nil {
+// sizeOf returns the size of some files of a set, those that it has.
+func sizeOf(set *read.FileSet, exts ...string) (n int64) {
+	for _, ext := range exts {
+		if info, err := os.Stat(set.Path(ext)); err == nil && set.Has(ext) {
 			n += info.Size()
 		}
 	}

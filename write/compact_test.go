@@ -2,6 +2,12 @@ package write_test
 
 import (
 	"context"
+	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"cbkit/model"
@@ -78,5 +84,102 @@ func TestCompactPurges(t *testing.T) {
 	}
 	if list := findings(t, main); len(list) > 0 {
 		t.Errorf("check: %v", list)
+	}
+}
+
+// A counter of unused bytes that is wrong becomes true, also where there are no
+// holes, and what lies behind the last record goes.
+func TestCompactMakesCountersTrue(t *testing.T) {
+	main := create(t, oneGame("somebody"), write.Options{})
+	base := strings.TrimSuffix(main, ".cbh")
+	want := filesOf(t, main)
+	moves := []byte(want[".cbg"])
+	binary.BigEndian.PutUint32(moves[6:], 77) // counted as unused
+	if err := errors.Join(os.WriteFile(base+".cbg", moves, 0o600), os.WriteFile(base+".cba", []byte(want[".cba"]+"behind"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := write.Compact(context.Background(), main, write.CompactOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, ext := range []string{".cbg", ".cba"} {
+		if got := filesOf(t, main)[ext]; got != want[ext] {
+			t.Errorf("%s: %x, want %x", ext, got, want[ext])
+		}
+	}
+}
+
+// Purging takes what nobody refers to: entities that were unused before too, and
+// lists of media. Opening keys, which go by the numbers of games, are moved aside
+// and named.
+func TestCompactPurgesWhatNobodyRefersTo(t *testing.T) {
+	db := oneGame("first")
+	for _, name := range []string{"second", "third"} {
+		text := model.NewGuidingText()
+		text.Titles = []model.LocalText{{Text: name}}
+		text.Media = []string{name + ".bmp"}
+		db.AddText(text)
+	}
+	main := create(t, db, write.Options{})
+	base := strings.TrimSuffix(main, ".cbh")
+	ed := edit(t, main)
+	if _, err := ed.Players().Insert(model.Player{LastName: "Nobody"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := ed.Delete(2); err != nil {
+		t.Fatal(err)
+	}
+	commit(t, ed)
+	for _, ext := range []string{".cko", ".cpn"} {
+		if err := os.WriteFile(base+ext, []byte("key"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var moved write.Replacement
+	result, err := write.Compact(context.Background(), main, write.CompactOptions{
+		Purge: true, OnReplace: func(r write.Replacement) { moved = r },
+	})
+	if err != nil || result.Records != 2 || result.Purged != 1 {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	if !slices.Equal(moved.Kept, []string{"new.cko", "new.cpn"}) {
+		t.Errorf("moved aside: %+v", moved)
+	}
+	if key, err := os.ReadFile(filepath.Join(moved.Folder, "new.cko")); string(key) != "key" {
+		t.Errorf("the key is %q, %v", key, err)
+	}
+	got := load(t, main)
+	for id, slot := range got.Tables.Players.All() {
+		if slot.Value.LastName == "Nobody" && !slot.Deleted {
+			t.Errorf("player %d is still there", id)
+		}
+	}
+	if list := got.List[1].Text.Media; !slices.Equal(list, []string{"third.bmp"}) {
+		t.Errorf("the media are %v", list)
+	}
+	if media := string(readFile(t, base+".cbm")); len(media) != 32+1024 || strings.Contains(media, "second") {
+		t.Errorf(".cbm has %d bytes", len(media))
+	}
+	if list := findings(t, main); len(list) > 0 {
+		t.Errorf("check: %v", list)
+	}
+}
+
+// Links in texts cannot follow where games get other numbers, which is said.
+func TestCompactTellsOfLinks(t *testing.T) {
+	main := copyOf(t, "hedgehog")
+	ed := edit(t, main)
+	if err := ed.Delete(2); err != nil {
+		t.Fatal(err)
+	}
+	commit(t, ed)
+	var losses []model.Loss
+	_, err := write.Compact(context.Background(), main, write.CompactOptions{
+		Purge: true, Report: func(l model.Loss) { losses = append(losses, l) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(losses, func(l model.Loss) bool { return strings.Contains(l.What, "links in guiding texts") }) {
+		t.Errorf("%v", losses)
 	}
 }

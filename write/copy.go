@@ -59,6 +59,7 @@ type Copier struct {
 	last       model.RecordID // of the source
 	count      model.RecordID // records written
 	cut        bool           // records are missing at the end of the source
+	purge      *purging       // nil unless what nobody refers to is to go
 	head       cbhdb.Header   // memory
 }
 
@@ -82,7 +83,12 @@ func CreateCopy(path string, src *read.ChessBase, opt CopyOptions) (*Copier, err
 }
 
 // Wants implements [model.Wanter]: what is in a record is decoded to be judged.
-func (c *Copier) Wants() model.Want { return model.WantMoves | model.WantAnnotations }
+func (c *Copier) Wants() model.Want {
+	if c.purge != nil {
+		return model.WantHeaders // it is the user's own database
+	}
+	return model.WantMoves | model.WantAnnotations
+}
 
 // Begin implements [model.Sink]. The source must be the one to be copied.
 func (c *Copier) Begin(src model.Source) error {
@@ -117,6 +123,11 @@ func (c *Copier) open() (err error) {
 		return err
 	}
 	c.examined = newExaminedMarks(marks, headers.Count)
+	if c.purge != nil {
+		if err := c.purge.open(c.from); err != nil {
+			return err
+		}
+	}
 	if c.heads, err = c.createBlocks(".cbh", cbh.RecordSize); err != nil {
 		return err
 	}
@@ -191,6 +202,9 @@ func (c *Copier) putHeader(h *cbhdb.Header, moves, notes int64) error {
 	c.head.Head = append(c.head.Head[:0], h.Head...)
 	c.head.Ext = append(c.head.Ext[:0], h.Ext...)
 	c.head.SetPlaces(moves, notes)
+	if c.purge != nil {
+		c.purge.put(&c.head, c.moves.last)
+	}
 	if err := c.heads.append(c.head.Head); err != nil || h.Ext == nil {
 		return err
 	}
@@ -215,7 +229,7 @@ func (c *Copier) judge(rec *model.Record, h *cbhdb.Header) {
 func (c *Copier) Written() int { return int(c.count) }
 
 // isWhole reports whether no record was left out, and none was missing.
-func (c *Copier) isWhole() bool { return c.count == c.reader.Count() && !c.cut }
+func (c *Copier) isWhole() bool { return c.purge == nil && c.count == c.reader.Count() && !c.cut }
 
 // Commit implements [model.Sink].
 func (c *Copier) Commit() error {
@@ -252,6 +266,9 @@ func (c *Copier) finishFiles() error {
 	if err != nil {
 		return err
 	}
+	if c.purge != nil {
+		c.purge.tell(c.report)
+	}
 	return c.copyMedia(set)
 }
 
@@ -264,7 +281,9 @@ func (c *Copier) finishFile(ext string) error {
 		return nil
 	case ext == offsetsBooster && whole && (c.moves.moved || c.notes.moved):
 		return c.writeOffsets()
-	case whole, ext == ".cbtt", ext == ".cbm":
+	case ext == mediaExt && c.purge != nil && c.purge.media.old != nil:
+		return c.writeFile(ext, c.purge.media.file())
+	case whole, ext == ".cbtt", ext == mediaExt:
 		return c.copyMember(c.src.Files(), ext)
 	case ext == ".flags":
 		return c.writeExamined()

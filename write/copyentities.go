@@ -92,7 +92,7 @@ func (c *Copier) knowsReferences(kind *cbh.EntityFile) bool {
 
 // lostReferences counts the references of the records that were left out.
 func (c *Copier) lostReferences() (lost referenceCounts, err error) {
-	if c.isWhole() {
+	if c.isWhole() || c.purge != nil {
 		return lost, nil
 	}
 	all, err := newReferenceCounts(c.from)
@@ -133,7 +133,7 @@ func (c *Copier) writeEntities(e *cbhdb.Entities, counted, lost []cbh.EntityUse)
 		}
 		if use.Count == 0 {
 			use.First = -1
-			if lost[id].Count > 0 {
+			if c.purge != nil || lost[id].Count > 0 {
 				gone = append(gone, int32(id))
 			}
 		}

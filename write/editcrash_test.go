@@ -130,11 +130,25 @@ var kindsOfEdits = map[string]func(ed *Editor) error{
 		t.Contents, t.Media = []model.LocalText{{Text: strings.Repeat("more ", 400)}}, []string{"1.bmp"}
 		return ed.Replace(7, model.Record{Text: t}, nil)
 	},
+	"compact": func(ed *Editor) error {
+		_, _, err := ed.db.Compact(context.Background(), nil)
+		return err
+	},
 	"all of it": func(ed *Editor) error {
 		return errors.Join(replaceGameBy(ed, 4, 500), annotateGame(ed, 5, "x"), ed.Delete(1),
 			ed.Players().Change(1, model.Player{LastName: "Anderssen"}), ed.Players().Merge(3, 0),
 			ed.Append(context.Background(), crashDatabase(), model.CopyOptions{}), replaceGameBy(ed, 9, 1))
 	},
+}
+
+// makeHoles leaves unused bytes in both files with records.
+func makeHoles(t *testing.T, disk *crashfs.FS) {
+	t.Helper()
+	for _, kind := range []string{"replace by a shorter one", "less annotations"} {
+		if err := editOn(disk, kindsOfEdits[kind], 0); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 func replaceGameBy(ed *Editor, id model.RecordID, plies int) error {
@@ -183,7 +197,10 @@ func TestEditCrashAtEveryCall(t *testing.T) {
 	for _, kind := range slices.Sorted(maps.Keys(kindsOfEdits)) {
 		change := kindsOfEdits[kind]
 		for _, memory := range []int{0, 1} {
-			before := crashDisk(t, kind == "append" && memory == 1)
+			before := crashDisk(t, kind == "append" && memory == 1 || kind == "compact")
+			if kind == "compact" {
+				makeHoles(t, before)
+			}
 			old := before.Files()
 			r := rand.New(rand.NewPCG(uint64(len(kind)), uint64(memory)))
 			whole := before.Clone()
@@ -272,10 +289,13 @@ func differing(files, old, fresh map[string][]byte) (list []string) {
 // TestEditFailure lets every call fail once: the edit fails, the old database is
 // there, and nothing else; or it is done.
 func TestEditFailure(t *testing.T) {
-	before := crashDisk(t, false)
-	old := before.Files()
 	for _, kind := range slices.Sorted(maps.Keys(kindsOfEdits)) {
 		change := kindsOfEdits[kind]
+		before := crashDisk(t, false)
+		if kind == "compact" {
+			makeHoles(t, before)
+		}
+		old := before.Files()
 		whole := before.Clone()
 		if err := editOn(whole, change, 1); err != nil {
 			t.Fatal(err)

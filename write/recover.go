@@ -1,6 +1,8 @@
 package write
 
 import (
+	"strings"
+
 	"cbkit/internal/atomicset"
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
@@ -39,8 +41,17 @@ var (
 // of media stay.
 var setExtensions = dbfile.ChessBase.Data()
 
+// ownExtensions are those of them that nobody can make again: opening keys. They
+// go by the numbers of records, and are moved aside.
+var ownExtensions = func() (exts []string) {
+	for _, ext := range dbfile.ChessBase.Exts(dbfile.Own) {
+		exts = append(exts, strings.TrimPrefix(ext, "."))
+	}
+	return exts
+}()
+
 func recoverSet(files fsys.FS, path string) (Recovery, error) {
-	return atomicset.Recover(files, mainFile(path), atomicset.Options{Extensions: setExtensions, Proves: isMain})
+	return atomicset.Recover(files, mainFile(path), atomicset.Options{Extensions: setExtensions, Own: ownExtensions, Proves: isMain})
 }
 
 // isMain reports whether a .cbh file that begins so is one.

@@ -58,7 +58,7 @@ func newTarget(path string, opt targetOptions) (*target, error) {
 	t.report = t.life.Report(opt.report, opt.acceptLosses)
 	var err error
 	t.claim, err = atomicset.NewClaim(opt.files, main, atomicset.Options{
-		Force: opt.force, Extensions: setExtensions, Proves: isMain, Wait: opt.wait, Context: opt.context,
+		Force: opt.force, Extensions: setExtensions, Own: ownExtensions, Proves: isMain, Wait: opt.wait, Context: opt.context,
 		OnReplace: func(r Replacement) { t.replaced = r },
 	})
 	if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"runtime/debug"
 
 	"cbkit/model"
 	"cbkit/write"
@@ -21,8 +22,8 @@ type compactCmd struct {
 
 // Help shows what is done and examples below the flags.
 func (compactCmd) Help() string {
-	return `Writes all files beside the old ones and replaces these when they are complete: the disk must have room for both, and
-after a crash one of the two is there.
+	return `The disk must have room for the new files beside the old ones, and after a crash the old ones or the new ones are there.
+With --purge opening keys are moved aside, since they go by the numbers of games.
 
 Examples:
   cbkit compact Games.cbh --dry-run
@@ -32,6 +33,11 @@ Examples:
 // Run implements the verb.
 func (c *compactCmd) Run(env *environment) error {
 	t := &transfer{env: env, verb: "compact", to: formatChessBase}
+	if c.Purge {
+		// The names of both databases are in memory: better some more collections
+		// than that again.
+		defer debug.SetGCPercent(debug.SetGCPercent(40))
+	}
 	bar := newProgress(env.stderr, c.Quiet || c.DryRun, -1, "compact", "games")
 	r, err := write.Compact(env.ctx, c.DB, write.CompactOptions{
 		Purge: c.Purge, DryRun: c.DryRun, CodePage: string(c.Codepage), Report: t.losses.add, Wait: c.duration(),
@@ -61,6 +67,7 @@ func (c *compactCmd) Run(env *environment) error {
 		fmt.Fprintf(env.stderr, ", %d deleted records removed", r.Purged)
 	}
 	fmt.Fprintln(env.stderr)
+	tellDropped(env, r.DroppedBoosters)
 	t.losses.print(env.stderr)
 	return nil
 }

@@ -257,11 +257,16 @@ func (c *editCmd) tell(t *transfer, r write.EditResult) error {
 	for _, once := range r.Once {
 		fmt.Fprintln(t.env.stderr, once)
 	}
-	if len(r.DroppedBoosters) > 0 {
-		fmt.Fprintf(t.env.stderr, "search boosters that no longer fit are gone: %s; cbkit boosters makes them anew\n", strings.Join(r.DroppedBoosters, " "))
-	}
+	tellDropped(t.env, r.DroppedBoosters)
 	t.losses.print(t.env.stderr)
 	return nil
+}
+
+// tellDropped tells of search boosters that a change has taken away.
+func tellDropped(env *environment, names []string) {
+	if len(names) > 0 {
+		fmt.Fprintf(env.stderr, "search boosters that no longer fit are gone: %s; cbkit boosters makes them anew\n", strings.Join(names, " "))
+	}
 }
 
 // describeEdit says in words what a transaction did.

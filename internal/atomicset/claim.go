@@ -54,6 +54,9 @@ type Options struct {
 	// Extensions are those of the files that hold a set's data, the main
 	// file's among them, without dots; upper and lower case are the same.
 	Extensions []string
+	// Own are those of the extensions whose files are the user's work beside the
+	// data: they make way for a new set like all others, and are kept.
+	Own []string
 	// Proves says of the first 4096 bytes of a main file, or all if it is
 	// shorter, whether they are those of one. A file that is none proves
 	// nothing: it is kept when it is replaced, like all that has its name. If

@@ -36,6 +36,7 @@ type place struct {
 	dir        string // the target's folder
 	main       string // the main file's name in it
 	extensions []string
+	own        []string
 	proves     func(head []byte) bool // nil if every main file proves a set
 }
 
@@ -43,6 +44,7 @@ func newPlace(files fsys.FS, main string, opt *Options) place {
 	return place{
 		fs: files, dir: filepath.Dir(main), main: filepath.Base(main),
 		extensions: append(slices.Clone(opt.Extensions), strings.TrimPrefix(filepath.Ext(main), ".")),
+		own:        opt.Own,
 		proves:     opt.Proves,
 	}
 }
@@ -63,14 +65,20 @@ func (p *place) exists(name string) (bool, error) {
 // isMain reports whether a name of the set's is that of its main file.
 func (p *place) isMain(name string) bool { return strings.EqualFold(name, p.main) }
 
-// isData reports whether a file of the set's name has the ending of data.
-func (p *place) isData(name string) bool { return isOneOf(p.extensions, filepath.Ext(name)) }
+// isMember reports whether a file of the set's name makes way for a new set.
+func (p *place) isMember(name string) bool { return isOneOf(p.extensions, filepath.Ext(name)) }
+
+// isData reports whether it also goes away then.
+func (p *place) isData(name string) bool {
+	return p.isMember(name) && !isOneOf(p.own, filepath.Ext(name))
+}
 
 // found is what is in the target's folder.
 type found struct {
 	main string   // the main file, as it is spelt; "" if there is none
 	data []string // files with the endings of data, the main file first
-	// inTheWay is what else has the name of something in the new set.
+	// inTheWay is what else has the name of something in the new set, and what is
+	// the user's.
 	inTheWay []string
 	// twins have the endings of data, and a name that differs from the set's in
 	// upper and lower case alone.
@@ -93,7 +101,7 @@ func (p *place) find(staged []string) (f found, err error) {
 		isStaged := slices.ContainsFunc(staged, func(s string) bool { return strings.EqualFold(s, name) })
 		ext := filepath.Ext(name)
 		stem := strings.TrimSuffix(name, ext)
-		if !strings.EqualFold(stem, p.base()) || !isStaged && !p.isData(name) {
+		if !strings.EqualFold(stem, p.base()) || !isStaged && !p.isMember(name) {
 			continue
 		}
 		same, err := p.isSpelling(name, p.base()+ext, listed)
@@ -101,7 +109,7 @@ func (p *place) find(staged []string) (f found, err error) {
 			return f, err
 		}
 		if !same {
-			if p.isData(name) {
+			if p.isMember(name) {
 				f.twins = append(f.twins, name)
 			}
 			continue

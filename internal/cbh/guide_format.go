@@ -2,6 +2,7 @@ package cbh
 
 import (
 	"math"
+	"slices"
 
 	"cbkit/internal/wire"
 )
@@ -88,6 +89,26 @@ func readObject(c *wire.Cursor, version uint16) guideObject {
 	}
 	o.data = c.Bytes(int(c.U16LE()))
 	return o
+}
+
+// The kinds of objects that lead to games and texts, by their numbers.
+// (docs/formats/cbg.md 8)
+var linkObjects = []uint16{2, 26, 5, 25}
+
+// GuideLinks returns how many links to games and texts the plain contents of a
+// guiding text have; of what cannot be decoded, none.
+func GuideLinks(rec []byte) (n int) {
+	g, _, _ := decodeGuide(rec, CodePage{}) // what was read before an error counts
+	for _, t := range g.Contents {
+		kept, _ := parseGuideContent(t.Leftover.From(Format))
+		f, _ := parseFormatting(kept.formatting, kept.version)
+		for _, o := range f.objects {
+			if slices.Contains(linkObjects, o.kind) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // fits reports whether f is formatting of the given text: its objects stand at

@@ -1,6 +1,8 @@
 package cbhdb
 
 import (
+	"slices"
+
 	"cbkit/avl"
 	"cbkit/internal/cbh"
 )
@@ -81,7 +83,7 @@ func (t *Table) Verify() (faults []avl.Finding, signed bool) {
 func (t *Table) Append(dst []byte) []byte {
 	head := t.Head
 	head.Root, head.FirstDeleted, head.Live, head.Capacity = t.Tree.Root, t.Tree.Free, t.Tree.Live, t.Count
-	dst = head.Append(dst)
+	dst = head.Append(slices.Grow(dst, int(t.End())))
 	for id, n := range t.Tree.Nodes {
 		dst = cbh.EntityLinks{Left: n.Left, Right: n.Right, Balance: n.Balance}.Append(dst)
 		dst = append(dst, t.Payload(int32(id))...)

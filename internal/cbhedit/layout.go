@@ -1,6 +1,8 @@
 package cbhedit
 
 import (
+	"sort"
+
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/model"
@@ -22,7 +24,8 @@ type layout struct {
 	pieces []piece
 	size   int64
 	places map[model.RecordID]int64 // of the records that wait
-	at     int                      // the piece that was asked for last
+	first  model.RecordID           // that something of may move
+	kept   []piece                  // of the file, in the order of their old places
 }
 
 // put adds a piece at the end.
@@ -32,6 +35,9 @@ func (l *layout) put(p piece) {
 	}
 	p.to = l.size
 	l.pieces = append(l.pieces, p)
+	if !p.fresh {
+		l.kept = append(l.kept, p)
+	}
 	l.size += p.size
 }
 
@@ -48,19 +54,13 @@ func (l *layout) moved() (n int64) {
 	return n
 }
 
-// place returns where the record will be that is at a place of the file now. It
-// is fast for places that ascend.
+// place returns where the record will be that is at a place of the file now.
 func (l *layout) place(at int64) int64 {
-	holds := func(p piece) bool { return !p.fresh && at >= p.from && at < p.from+p.size }
-	for range 2 {
-		for ; l.at < len(l.pieces); l.at++ {
-			if p := l.pieces[l.at]; holds(p) {
-				return p.to + at - p.from
-			}
-		}
-		l.at = 0
+	i := sort.Search(len(l.kept), func(i int) bool { return at < l.kept[i].from+l.kept[i].size })
+	if i == len(l.kept) || at < l.kept[i].from {
+		return at // none of this file: a damaged header
 	}
-	return at // none of this file: a damaged header
+	return l.kept[i].to + at - l.kept[i].from
 }
 
 // planner makes a layout.
@@ -76,9 +76,15 @@ type planner struct {
 
 // plan finds places for the records that wait.
 func (d *DB) plan(b *blocks, placeOf func(*cbhdb.Header) int64) (*layout, error) {
+	if b.squeezed != nil {
+		return b.squeezed, nil
+	}
 	p := &planner{d: d, b: b, find: b.Reader(near), placeOf: placeOf}
 	p.out.places = map[model.RecordID]int64{}
 	for _, id := range b.ids() {
+		if p.out.first == 0 {
+			p.out.first = id
+		}
 		if err := p.add(id); err != nil {
 			return nil, err
 		}
@@ -270,6 +276,10 @@ func (b *blocks) eachPart(p piece, buf []byte, do func(at int64, part []byte) er
 
 // putHead writes the header of the file: its size, and what nobody uses of it.
 func (b *blocks) putHead() error {
+	if b.squeezed != nil {
+		b.Head.SetSizes(uint64(b.Size()), 0)
+		return b.PutHead()
+	}
 	if b.Size() == b.old && b.holes == 0 {
 		return nil
 	}

@@ -27,10 +27,10 @@ type places struct {
 func (p *places) shifted() model.RecordID {
 	first := p.d.heads.Count + 1
 	if p.moves.moved() > 0 {
-		first = p.d.moves.ids()[0]
+		first = p.moves.first
 	}
 	if p.notes.moved() > 0 {
-		first = min(first, p.d.notes.ids()[0])
+		first = min(first, p.notes.first)
 	}
 	return first
 }

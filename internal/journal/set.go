@@ -230,6 +230,9 @@ func (s *Set) Close() error {
 	return errors.Join(err, s.unlock())
 }
 
+// Dir returns the folder of the set.
+func (s *Set) Dir() string { return s.dir }
+
 // Base returns the name that all files of the set begin with.
 func (s *Set) Base() string { return s.base }
 

@@ -1,0 +1,175 @@
+package cbhedit
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+	"cbkit/model"
+)
+
+// contextStep is how many records go by between two looks at a context.
+const contextStep = 512
+
+// Compact leaves out what no record uses of the files with moves and annotations:
+// records move down, and the counters of unused bytes become 0. It must be the
+// first change of a transaction and its only one. Each, if not nil, is told of
+// every record. Sizes are those of the two files together, in bytes.
+func (d *DB) Compact(ctx context.Context, each func(model.RecordID)) (before, after int64, err error) {
+	if err := d.check(); err != nil {
+		return 0, 0, err
+	}
+	if d.touched || len(d.moves.waiting)+len(d.notes.waiting) > 0 {
+		return 0, 0, errors.New("compacting must be a transaction of its own")
+	}
+	if err := d.squeeze(ctx, each); err != nil {
+		return 0, 0, d.fail(err)
+	}
+	return d.moves.Size() + d.notes.Size(), d.moves.squeezed.size + d.notes.squeezed.size, nil
+}
+
+// Rewrites returns how many bytes of new files the transaction puts beside the
+// old ones, and the journal.
+func (d *DB) Rewrites() int64 {
+	p := &places{d: d, moves: d.moves.squeezed, notes: d.notes.squeezed}
+	var n int64
+	for _, b := range []*blocks{d.moves, d.notes} {
+		if moved := b.squeezed.moved(); d.isMost(moved, b.Size()) {
+			n += b.squeezed.size
+		} else {
+			n += 2 * moved // in the scratch file and in the journal
+		}
+	}
+	if first := p.shifted(); p.isMost(first) {
+		n += d.HeaderBytes()
+	} else {
+		n += 2 * int64(d.heads.Count+1-first) * int64(cbh.RecordSize+d.ExtSize())
+	}
+	return n
+}
+
+// HeaderBytes returns the size of the files with the headers of records.
+func (d *DB) HeaderBytes() int64 {
+	n := d.heads.Size()
+	if d.exts != nil {
+		n += d.exts.Size()
+	}
+	return n
+}
+
+// Holes returns how many bytes the files count as unused.
+func (d *DB) Holes() uint64 { return uint64(d.moves.DeclaredHoles() + d.notes.DeclaredHoles()) }
+
+// squeeze plans both files without holes, in one pass over all records.
+func (d *DB) squeeze(ctx context.Context, each func(model.RecordID)) error {
+	heads := d.heads.Headers(d.exts, dbfile.FarAhead)
+	files := []*squeezer{
+		{b: d.moves, placeOf: (*cbhdb.Header).MovesAt, find: d.moves.Reader(dbfile.FarAhead)},
+		{b: d.notes, placeOf: (*cbhdb.Header).NotesAt, find: d.notes.Reader(dbfile.FarAhead)},
+	}
+	for id := model.RecordID(1); id <= d.heads.Count; id++ {
+		if id%contextStep == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		h, err := heads.At(id)
+		if err != nil {
+			return err
+		}
+		for _, f := range files {
+			if err := f.pass(&h); err != nil {
+				return err
+			}
+		}
+		if each != nil {
+			each(id)
+		}
+	}
+	for _, f := range files {
+		l := f.layout()
+		f.b.squeezed = l
+		d.touched = d.touched || l.moved() > 0 || f.b.headChanges(l)
+	}
+	return d.findShifted()
+}
+
+// findShifted finds the first record of which something moves.
+func (d *DB) findShifted() error {
+	moves, notes := d.moves.squeezed, d.notes.squeezed
+	moves.first, notes.first = d.heads.Count+1, d.heads.Count+1
+	heads := d.heads.Headers(d.exts, dbfile.FarAhead)
+	for id := model.RecordID(1); id <= d.heads.Count; id++ {
+		h, err := heads.At(id)
+		if err != nil {
+			return err
+		}
+		at, notesAt := h.MovesAt(), h.NotesAt()
+		if moves.place(at) != at || notesAt != 0 && notes.place(notesAt) != notesAt {
+			moves.first, notes.first = id, id
+			break
+		}
+	}
+	return nil
+}
+
+// headChanges reports whether the header will be another one.
+func (b *blocks) headChanges(l *layout) bool {
+	head := b.Head
+	head.SetSizes(uint64(l.size), 0)
+	return !bytes.Equal(head.Append(nil), b.Head.Append(nil))
+}
+
+// squeezer collects the parts of a file that records use.
+type squeezer struct {
+	b       *blocks
+	placeOf func(*cbhdb.Header) int64
+	find    *cbhdb.BlockReader
+	used    []cbhdb.Extent // in order, with holes between them
+}
+
+// pass takes the record of a game or text.
+func (s *squeezer) pass(h *cbhdb.Header) error {
+	at := s.placeOf(h)
+	if at == 0 {
+		return nil
+	}
+	x, err := s.find.Find(at, h.ID)
+	if err == nil {
+		s.use(x)
+	}
+	return err
+}
+
+// use adds a part, which joins those that it touches. Records lie in order in
+// most files, so that it goes behind the last one.
+func (s *squeezer) use(x cbhdb.Extent) {
+	from := len(s.used)
+	if from > 0 && x.At <= s.used[from-1].End() {
+		from, _ = slices.BinarySearchFunc(s.used, x.At, func(u cbhdb.Extent, at int64) int { return cmp.Compare(u.End(), at) })
+	}
+	to := from
+	for ; to < len(s.used) && s.used[to].At <= x.End(); to++ {
+		end := max(x.End(), s.used[to].End())
+		x.At = min(x.At, s.used[to].At)
+		x.Size = end - x.At
+	}
+	if to == from+1 {
+		s.used[from] = x
+		return
+	}
+	s.used = slices.Replace(s.used, from, to, x)
+}
+
+// layout returns the file with the parts that are used behind its header.
+func (s *squeezer) layout() *layout {
+	l := &layout{}
+	l.keep(0, int64(s.b.Head.Size))
+	for _, x := range s.used {
+		l.keep(x.At, x.End())
+	}
+	return l
+}

@@ -1,0 +1,30 @@
+package write
+
+import (
+	"context"
+	"errors"
+	"testing"
+)
+
+// A disk that is too small for the new files is noticed before anything is
+// written.
+func TestCompactNeedsRoom(t *testing.T) {
+	disk := crashDisk(t, false)
+	makeHoles(t, disk)
+	old := disk.Files()
+	free := int64(1)
+	opt := CompactOptions{files: disk, free: func() (int64, bool) { return free, true }}
+	if _, err := Compact(context.Background(), "games.cbh", opt); !errors.Is(err, ErrDiskFull) {
+		t.Errorf("%d free bytes: %v", free, err)
+	}
+	if now := disk.Files(); !sameDisk(old, now) {
+		t.Error(differing(now, old, old))
+	}
+	free = 1 << 20
+	if r, err := Compact(context.Background(), "games.cbh", opt); err != nil || r.After >= r.Before {
+		t.Errorf("%d free bytes: %+v, %v", free, r, err)
+	}
+	if sameDisk(old, disk.Files()) {
+		t.Error("nothing was compacted")
+	}
+}
