@@ -17,6 +17,8 @@ import (
 // bookCmd is "cbkit book" with its own verbs.
 type bookCmd struct {
 	Build  bookBuildCmd  `cmd:"" help:"Make a book of games."`
+	Add    bookAddCmd    `cmd:"" help:"Add games to a book, in place."`
+	Edit   bookEditCmd   `cmd:"" help:"Change what a book says of a position or a move, in place."`
 	Probe  bookProbeCmd  `cmd:"" help:"Show what a book knows about a position."`
 	Export bookExportCmd `cmd:"" help:"Write a book as JSON Lines, or as a Polyglot book."`
 	Info   bookInfoCmd   `cmd:"" help:"Say how large a book is."`

@@ -10,14 +10,40 @@ import (
 
 // bookBuildCmd is "cbkit book build".
 type bookBuildCmd struct {
-	Files      []string `arg:"" name:"games" help:"Databases, PGN or JSON Lines files (- is standard input), tables of games or of counted positions (.parquet), then the book to make (.ctg)."`
-	MaxPly     count    `help:"Take this many plies of each game; 0 takes all." default:"0" placeholder:"N"`
-	MinGames   count    `help:"Leave out positions with fewer games." placeholder:"N"`
-	Variations bool     `help:"Take variations as lines of their own."`
-	Player     string   `help:"Only games of this player: the last name, or \"Last, First\"; * and ? as in find." placeholder:"NAME"`
-	Color      string   `help:"Only games in which the player has this colour; with --player." enum:",white,black" default:"" placeholder:"COLOUR"`
+	Files    []string `arg:"" name:"games" help:"Databases, PGN or JSON Lines files (- is standard input), tables of games or of counted positions (.parquet), then the book to make (.ctg)."`
+	MinGames count    `help:"Leave out positions with fewer games." placeholder:"N"`
+	bookGamesFlags
 	bookWriteFlags
 	transferFlags
+}
+
+// bookGamesFlags say which games make a book, and how much of them.
+type bookGamesFlags struct {
+	MaxPly     count  `help:"Take this many plies of each game; 0 takes all." default:"0" placeholder:"N"`
+	Variations bool   `help:"Take variations as lines of their own."`
+	Player     string `help:"Only games of this player: the last name, or \"Last, First\"; * and ? as in find." placeholder:"NAME"`
+	Color      string `help:"Only games in which the player has this colour; with --player." enum:",white,black" default:"" placeholder:"COLOUR"`
+}
+
+// refuse returns an error if the flags mean nothing.
+func (c bookGamesFlags) refuse() error {
+	if c.Color != "" && c.Player == "" {
+		return usageError{errors.New("--color is the colour of the player that --player names")}
+	}
+	return nil
+}
+
+// addSources adds the games of all sources to a builder.
+func (c bookGamesFlags) addSources(w *bookWriter, builder *ctgwrite.Builder, sources []string) error {
+	for _, source := range sources {
+		if err := c.addSource(w, builder, source); err != nil {
+			return w.unreadable(err)
+		}
+	}
+	if c.Player != "" && !w.kept {
+		return fmt.Errorf("--player: nobody called %.60q played a game here%s", c.Player, withColor(c.Color))
+	}
+	return nil
 }
 
 // Help shows examples below the flags.
@@ -33,8 +59,8 @@ func (c *bookBuildCmd) Run(env *environment) error {
 	if len(c.Files) < 2 {
 		return usageError{errors.New("book build needs games and the book to make")}
 	}
-	if c.Color != "" && c.Player == "" {
-		return usageError{errors.New("--color is the colour of the player that --player names")}
+	if err := c.refuse(); err != nil {
+		return err
 	}
 	sources, err := expand(c.Files[:len(c.Files)-1])
 	if err != nil {
@@ -46,15 +72,12 @@ func (c *bookBuildCmd) Run(env *environment) error {
 		return err
 	}
 	defer w.close()
-	builder := ctgwrite.NewBuilder(c.options(w))
+	opt := c.options(w)
+	opt.MinGames = int(c.MinGames)
+	builder := ctgwrite.NewBuilder(opt)
 	defer func() { _ = builder.Close() }() // temporary files only
-	for _, source := range sources {
-		if err := c.addSource(w, builder, source); err != nil {
-			return w.unreadable(err)
-		}
-	}
-	if c.Player != "" && !w.kept {
-		return fmt.Errorf("--player: nobody called %.60q played a game here%s", c.Player, withColor(c.Color))
+	if err := c.addSources(w, builder, sources); err != nil {
+		return err
 	}
 	return w.write("positions", -1, func(bar *progress) (ctgwrite.Result, error) {
 		w.progress = bar
@@ -90,10 +113,9 @@ func (w *bookWriter) addGames(builder *ctgwrite.Builder, source string) error {
 }
 
 // options turns the flags into those of the builder.
-func (c *bookBuildCmd) options(w *bookWriter) ctgwrite.BuilderOptions {
+func (c bookGamesFlags) options(w *bookWriter) ctgwrite.BuilderOptions {
 	opt := ctgwrite.BuilderOptions{
-		MaxPly: int(c.MaxPly), MinGames: int(c.MinGames), Variations: c.Variations, Jobs: int(c.Jobs),
-		Options: w.options(),
+		MaxPly: int(c.MaxPly), Variations: c.Variations, Jobs: int(w.flags.Jobs), Options: w.options(),
 	}
 	// Games that cannot be read are told of, and left out, as in a conversion.
 	opt.OnError = func(err error) error {

@@ -11,7 +11,7 @@ import (
 
 // addSource adds the games of a source to a book, or the positions that an
 // engine has counted.
-func (c *bookBuildCmd) addSource(w *bookWriter, builder *ctgwrite.Builder, source string) error {
+func (c bookGamesFlags) addSource(w *bookWriter, builder *ctgwrite.Builder, source string) error {
 	if named(source) == formatParquet {
 		counted, err := parquet.IsCounts(source)
 		if err != nil {
@@ -25,7 +25,7 @@ func (c *bookBuildCmd) addSource(w *bookWriter, builder *ctgwrite.Builder, sourc
 }
 
 // addCounts adds the rows of a table of counted positions.
-func (c *bookBuildCmd) addCounts(w *bookWriter, builder *ctgwrite.Builder, source string) error {
+func (c bookGamesFlags) addCounts(w *bookWriter, builder *ctgwrite.Builder, source string) error {
 	if c.MaxPly != 0 || c.Variations || c.Player != "" {
 		return usageError{fmt.Errorf("%s: --max-ply, --variations and --player choose among games, and these were counted already; say it in the query that counts", source)}
 	}

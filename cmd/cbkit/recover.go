@@ -22,8 +22,8 @@ type recoverCmd struct {
 func (recoverCmd) Help() string {
 	return `A database or book is replaced as a whole. If the machine stopped in between, or a program was killed, folders
 such as Games.cbh.cbkit-writing are left beside it; this verb finishes the work, or takes it back, and removes
-them, and temporary files. A database that is edited has a journal beside it as long as its files change,
-Games.cbkit-journal; one that is left is played back, and the database is as it was before the edit. The verb names
+them, and temporary files. A database or book that is edited has a journal beside it as long as its files change,
+Games.cbkit-journal; one that is left is played back, and all is as it was before the edit. The verb names
 what it removes. While another program is at work there it does nothing.`
 }
 

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"cbkit/ctgwrite"
+)
+
+// bookAddCmd is "cbkit book add".
+type bookAddCmd struct {
+	Book  string   `arg:"" help:"Book to change in place."`
+	Files []string `arg:"" name:"games" help:"Databases, PGN or JSON Lines files (- is standard input), tables of games or of counted positions (.parquet)."`
+	bookGamesFlags
+	Memory count `help:"Megabytes for counting; beyond it temporary files are used; 0 is 256." default:"256" placeholder:"MB"`
+	bookChangeFlags
+	readFlags
+}
+
+// Help says what becomes of a book, with examples.
+func (bookAddCmd) Help() string {
+	return `The book is then what it would be if it had been built of all games, but for positions with more moves than a book has room
+for. It keeps its form, its marks and the order of its moves. Pages are changed where they are; after a crash the old
+book is there, or the new one.
+
+Examples:
+  cbkit book add Openings.ctg new.pgn --max-ply 40
+  cbkit book add Mine.ctg Games.cbh --player "Tal, Mikhail" --color white`
+}
+
+// Run implements the verb.
+func (c *bookAddCmd) Run(env *environment) error {
+	if err := c.refuse(); err != nil {
+		return err
+	}
+	sources, err := expand(c.Files)
+	if err != nil {
+		return err
+	}
+	w, err := env.newBookEditor("book add", c.Book, c.bookChangeFlags, c.readFlags)
+	if err != nil {
+		return err
+	}
+	if err := env.refuseSources(w.to, sources...); err != nil {
+		return err
+	}
+	w.book.Memory = c.Memory
+	return c.change(w, func(ed *ctgwrite.Editor) error {
+		builder := ed.NewBuilder(c.options(w))
+		defer func() { _ = builder.Close() }() // temporary files only
+		if err := c.addSources(w, builder, sources); err != nil {
+			return err
+		}
+		bar := newProgress(env.stderr, c.Quiet, -1, "book add", "positions")
+		defer bar.done()
+		w.progress = bar
+		return ed.Add(env.ctx, builder)
+	})
+}
+
+// bookChangeFlags are the flags of verbs that change a book in place.
+type bookChangeFlags struct {
+	DryRun bool `help:"Say what would change, and change nothing."`
+	JSON   bool `name:"json" help:"Say what was done as JSON."`
+	Quiet  bool `short:"q" help:"Say nothing of what was done."`
+	waitFlag
+}
+
+// newBookEditor begins a verb that changes a book in place.
+func (env *environment) newBookEditor(verb, name string, flags bookChangeFlags, reading readFlags) (*bookWriter, error) {
+	to, err := parseTarget(name, formatBook)
+	if err != nil {
+		return nil, err
+	}
+	w := &bookWriter{transfer: transfer{env: env, verb: verb, to: formatBook}, to: to}
+	w.flags.readFlags, w.flags.Quiet = reading, flags.Quiet
+	w.losses.report = &env.messages
+	return w, nil
+}
+
+// change changes a book in one transaction, and tells what was done.
+func (f *bookChangeFlags) change(w *bookWriter, do func(*ctgwrite.Editor) error) error {
+	ed, err := ctgwrite.Edit(w.env.ctx, w.to.path, ctgwrite.EditOptions{Report: w.losses.add, Wait: f.duration()})
+	if err != nil {
+		return targetError(w.to.path, err)
+	}
+	w.env.making = w.to.path
+	var result ctgwrite.EditResult
+	if err = do(ed); err == nil && f.DryRun {
+		result, err = ed.DryRun()
+	} else if err == nil {
+		err = ed.Commit()
+		result = ed.Result()
+	}
+	if err = errors.Join(err, ed.Close()); errors.Is(err, ctgwrite.ErrNothingRead) {
+		return nothingRead(w.to.path)
+	} else if err != nil {
+		return err
+	}
+	w.env.making = ""
+	return f.tell(w, result)
+}
+
+// tell says what was done.
+func (f *bookChangeFlags) tell(w *bookWriter, r ctgwrite.EditResult) error {
+	if f.JSON {
+		out, err := json.Marshal(r)
+		if err == nil {
+			_, err = fmt.Fprintf(w.env.stdout, "%s\n", out)
+		}
+		return err
+	}
+	if f.Quiet {
+		return nil
+	}
+	verb := "changed"
+	if f.DryRun {
+		verb = "would change"
+	}
+	fmt.Fprintf(w.env.stderr, "%s: %s: %s\n", mainFile(w.to.path), verb, describeBookEdit(r))
+	w.losses.print(w.env.stderr)
+	return nil
+}
+
+// describeBookEdit says in words what a transaction did to a book.
+func describeBookEdit(r ctgwrite.EditResult) string {
+	var words []string
+	for _, part := range []struct {
+		n    int
+		what string
+	}{
+		{r.Games, "games added"}, {r.Added, "positions added"}, {r.Changed, "positions changed"},
+		{r.Removed, "positions removed"}, {r.Pages, "pages more"},
+	} {
+		if part.n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", part.n, part.what))
+		}
+	}
+	if len(words) == 0 {
+		return "nothing"
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,254 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cbkit/board"
+	"cbkit/ctgwrite"
+	"cbkit/model"
+	"cbkit/pgn"
+)
+
+// bookEditCmd is "cbkit book edit".
+type bookEditCmd struct {
+	Book string   `arg:"" help:"Book to change in place."`
+	At   []string `arg:"" name:"fen [move]" help:"Position, or start, and a move there. Quotes may be left out."`
+
+	Mark      *string `help:"Sign of the move: ! ? !! ?? !? ?!, or a NAG such as $22; none takes it away." placeholder:"SIGN"`
+	Recommend *string `help:"Mark the move, or the position, for programs that play: main is to be played, avoid is not." enum:"main,avoid,none" placeholder:"main|avoid|none"`
+	Weight    *int8   `help:"Weight of the move, from -125 (never) to 125 (always); 0 takes it away." placeholder:"N"`
+	Comment   *string `help:"Judgement of the position behind the move: = += +- ..., or a NAG; none takes it away." placeholder:"SIGN"`
+	Delete    bool    `help:"Take the move away; without a move the position, and all moves that lead there."`
+	Unreached bool    `help:"With --delete: remove the positions that no move leads to any more."`
+	bookChangeFlags
+}
+
+// Help says what belongs to a move, with examples.
+func (bookEditCmd) Help() string {
+	return `A recommendation, a weight and a comment belong to a position, and so to every move that leads there; given with a move
+they go to the position behind it. A position that is deleted is looked for in the whole book.
+
+Examples:
+  cbkit book edit Mine.ctg start e4 --mark '!' --recommend main --weight 50
+  cbkit book edit Mine.ctg "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1" f6 --delete --unreached`
+}
+
+// Run implements the verb.
+func (c *bookEditCmd) Run(env *environment) error {
+	at, err := parseBookPlace(c.At)
+	if err != nil {
+		return usageError{err}
+	}
+	marks, err := c.marks()
+	if err == nil {
+		err = c.refuse(at, marks)
+	}
+	if err != nil {
+		return usageError{err}
+	}
+	w, err := env.newBookEditor("book edit", c.Book, c.bookChangeFlags, readFlags{})
+	if err != nil {
+		return err
+	}
+	return c.change(w, func(ed *ctgwrite.Editor) error {
+		err := c.edit(env, ed, at, marks)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", w.to.path, err)
+		}
+		return err
+	})
+}
+
+// bookPlace is a position and a move there, if one was given.
+type bookPlace struct {
+	position model.Position
+	move     model.Move
+	hasMove  bool
+}
+
+// parseBookPlace reads a position and a move from the words of a command line.
+func parseBookPlace(args []string) (bookPlace, error) {
+	words := strings.Fields(strings.Join(args, " "))
+	rest := words[min(len(words), 1):]
+	at := bookPlace{position: model.StartPosition()}
+	if len(words) > 0 && words[0] != "start" {
+		var err error
+		rest = nil
+		if at.position, err = board.ParseFEN(strings.Join(words, " ")); err != nil && len(words) > 1 {
+			last := len(words) - 1
+			position, without := board.ParseFEN(strings.Join(words[:last], " "))
+			if without == nil {
+				at.position, rest, err = position, words[last:], nil
+			}
+		}
+		if err != nil {
+			return at, err
+		}
+	}
+	switch len(rest) {
+	case 0:
+		return at, nil
+	case 1:
+		p, err := board.New(&at.position)
+		if err == nil {
+			at.move, err = parseBookMove(&p, rest[0])
+		}
+		at.hasMove = true
+		return at, err
+	}
+	return at, fmt.Errorf("%q: one move can be named, behind the position", strings.Join(rest, " "))
+}
+
+// parseBookMove reads a move in SAN or UCI notation.
+func parseBookMove(p *board.Position, word string) (model.Move, error) {
+	m, err := p.ParseSAN([]byte(word))
+	if err == nil {
+		return m, nil
+	}
+	if uci, other := p.ParseUCI(word); other == nil {
+		return uci, nil
+	}
+	return m, err
+}
+
+// bookMarks are changes of what a user says about a position and a move.
+type bookMarks struct {
+	annotation, commentary *model.NAG
+	recommendation         *model.Recommendation
+	weight                 *int8
+}
+
+// marks reads the flags.
+func (c *bookEditCmd) marks() (m bookMarks, err error) {
+	if m.annotation, err = parseSign("--mark", c.Mark); err != nil {
+		return m, err
+	}
+	if m.commentary, err = parseSign("--comment", c.Comment); err != nil {
+		return m, err
+	}
+	if c.Recommend != nil {
+		r := map[string]model.Recommendation{"main": model.MainMove, "avoid": model.AvoidMove}[*c.Recommend]
+		m.recommendation = &r
+	}
+	if m.weight = c.Weight; c.Weight != nil && (*c.Weight < -125 || *c.Weight > 125) {
+		return m, errors.New("--weight: the weight of a move is from -125 to 125")
+	}
+	return m, nil
+}
+
+// parseSign reads the value of a flag that is a sign; nil stands for none given.
+func parseSign(flag string, value *string) (*model.NAG, error) {
+	if value == nil {
+		return nil, nil
+	}
+	n, ok := pgn.ParseNAG(*value)
+	if !ok && *value != "none" {
+		return nil, fmt.Errorf("%s %s: is no sign; write it like ! or $1, or none", flag, *value)
+	}
+	return &n, nil
+}
+
+// ofPosition reports whether something belongs to a position.
+func (m *bookMarks) ofPosition() bool {
+	return m.commentary != nil || m.recommendation != nil || m.weight != nil
+}
+
+// refuse returns an error if the flags say nothing, or contradict each other.
+func (c *bookEditCmd) refuse(at bookPlace, m bookMarks) error {
+	marks := m.annotation != nil || m.ofPosition()
+	switch {
+	case !marks && !c.Delete:
+		return errors.New("book edit: say what to change, such as --mark '!' or --delete")
+	case marks && c.Delete:
+		return errors.New("--delete takes away what the other flags would mark")
+	case c.Unreached && !c.Delete:
+		return errors.New("--unreached goes with --delete")
+	case m.annotation != nil && !at.hasMove:
+		return errors.New("--mark is a sign of a move; name one behind the position")
+	}
+	return nil
+}
+
+// edit makes the changes.
+func (c *bookEditCmd) edit(env *environment, ed *ctgwrite.Editor, at bookPlace, m bookMarks) error {
+	switch {
+	case c.Delete && at.hasMove:
+		if err := ed.DropMove(&at.position, at.move); err != nil {
+			return err
+		}
+	case c.Delete:
+		if err := ed.Remove(env.ctx, &at.position); err != nil {
+			return err
+		}
+	default:
+		return m.set(ed, at)
+	}
+	if !c.Unreached {
+		return nil
+	}
+	_, err := ed.RemoveUnreached(env.ctx)
+	return err
+}
+
+// set sets the marks of a place.
+func (m *bookMarks) set(ed *ctgwrite.Editor, at bookPlace) error {
+	if at.hasMove {
+		if err := m.setMove(ed, &at.position, at.move); err != nil || !m.ofPosition() {
+			return err
+		}
+		p, err := board.New(&at.position)
+		if err != nil {
+			return err
+		}
+		p.Make(at.move)
+		at.position = p.Model()
+	}
+	var e model.BookEntry
+	if err := probeEdited(ed, &at.position, &e); err != nil {
+		return err
+	}
+	m.mark(&e.Stats)
+	return ed.Put(&e)
+}
+
+// setMove sets the sign of a move, which must be listed.
+func (m *bookMarks) setMove(ed *ctgwrite.Editor, p *model.Position, move model.Move) error {
+	var e model.BookEntry
+	if err := probeEdited(ed, p, &e); err != nil {
+		return err
+	}
+	i := slices.IndexFunc(e.Moves, func(b model.BookMove) bool { return b.Move == move })
+	switch {
+	case i < 0:
+		return fmt.Errorf("%w: the book has no %v in %s", model.ErrNoRecord, move, board.FormatFEN(p))
+	case m.annotation == nil:
+		return nil
+	}
+	e.Moves[i].Annotation = *m.annotation
+	return ed.Put(&e)
+}
+
+// mark sets what belongs to a position.
+func (m *bookMarks) mark(s *model.BookStats) {
+	if m.commentary != nil {
+		s.Commentary = *m.commentary
+	}
+	if m.recommendation != nil {
+		s.Recommendation = *m.recommendation
+	}
+	if m.weight != nil {
+		s.Weight = *m.weight
+	}
+}
+
+// probeEdited looks up a position that must be there.
+func probeEdited(ed *ctgwrite.Editor, p *model.Position, e *model.BookEntry) error {
+	found, err := ed.Probe(p, e)
+	if err == nil && !found {
+		err = fmt.Errorf("%s: %w", board.FormatFEN(p), ctgwrite.ErrNotInBook)
+	}
+	return err
+}
