@@ -16,7 +16,7 @@ var words = strings.Fields(`and the a with is White Black to better now this mov
 func comment(r *rand.Rand, g *model.Game) {
 	for node := range g.Moves.Len() {
 		if r.IntN(6) == 0 {
-			g.Annotate(node, model.Text{Language: model.English, Text: sentence(r)})
+			g.Annotate(node, model.Text{Text: sentence(r)})
 		}
 		if r.IntN(8) == 0 {
 			g.Annotate(node, model.Symbols{Move: model.NAG(1 + r.IntN(6)), Position: model.NAG(10 + r.IntN(10))})
