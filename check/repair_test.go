@@ -321,7 +321,7 @@ func copied(t *testing.T, path string) string {
 // TestRepairOfRandomDamage changes bytes anywhere: no panic, no record that could
 // be read before is lost, and a second repair changes nothing.
 func TestRepairOfRandomDamage(t *testing.T) {
-	runs := 400
+	runs := 200
 	if testing.Short() {
 		runs = 15
 	}

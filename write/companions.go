@@ -27,7 +27,7 @@ func companionsOf(src model.Source, stored *cbh.DatabaseLeftover) companions {
 		return companions{}
 	}
 	c := companions{stored: stored, examined: newExaminedMarks(stored.Examined, model.RecordID(stored.Records))}
-	if db, ok := src.(*read.ChessBase); ok {
+	if db, ok := src.(interface{ Files() *read.FileSet }); ok {
 		c.files = db.Files()
 	}
 	return c

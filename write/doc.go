@@ -27,7 +27,8 @@
 // # Repairing
 //
 // [Repair] makes true in place what can be derived in a damaged ChessBase
-// database, in one transaction, and tells what is left.
+// database, in one transaction, and tells what is left. [Salvage] makes a new
+// database of everything that can still be read of one that is damaged further.
 //
 // # Other writers
 //

@@ -38,6 +38,7 @@ type cli struct {
 	Edit     editCmd     `cmd:"" help:"Change a ChessBase database in place: games, headers, names."`
 	Compact  compactCmd  `cmd:"" help:"Remove holes from a ChessBase database, and deleted records on request."`
 	Check    checkCmd    `cmd:"" help:"Look for everything that is not as the format wants it."`
+	Salvage  salvageCmd  `cmd:"" help:"Make a new database of everything that can still be read of a damaged one."`
 	Verify   verifyCmd   `cmd:"" help:"Encode every record again and compare with the stored bytes."`
 	Pack     packCmd     `cmd:"" help:"Make a ChessBase archive (.cbv, .cbz) of a database."`
 	Unpack   unpackCmd   `cmd:"" help:"Unpack a ChessBase archive."`

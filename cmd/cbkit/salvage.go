@@ -1,0 +1,147 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"cbkit/model"
+	"cbkit/write"
+)
+
+// salvageCmd is "cbkit salvage".
+type salvageCmd struct {
+	DB       string   `arg:"" name:"db" help:"Damaged ChessBase database, by any of its files that is left."`
+	Target   string   `arg:"" help:"New database (.cbh)."`
+	Codepage codePage `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`
+	JSON     bool     `name:"json" help:"Print the account as JSON Lines, one for each id."`
+	writeFlags
+}
+
+// Help shows what is done and examples below the flags.
+func (salvageCmd) Help() string {
+	return `Looks for whatever can still be read: games where their headers are lost, names where the trees are, annotations that
+name their game, the moves before the damage. Files may be missing, the .cbh file too. The damaged database is not
+changed. For one that can be read but is not as it should be, cbkit check --repair is better.
+
+The account says of every id whether it was kept, cut (a part came out) or lost, its new number, and why; records that
+belong to no id are "found". The exit status is 1 if anything was lost; the new database is there all the same.
+
+Examples:
+  cbkit salvage Games.cbh Rescued.cbh
+  cbkit salvage Games.cbg Rescued.cbh
+  cbkit salvage Games.cbh Rescued.cbh --json`
+}
+
+// Run implements the verb.
+func (c *salvageCmd) Run(env *environment) error {
+	to, err := parseTarget(c.Target, formatChessBase)
+	if err == nil {
+		err = env.refuseSources(to, c.DB)
+	}
+	if err != nil {
+		return err
+	}
+	if as := formatOf(c.DB); as != formatChessBase {
+		return usageError{fmt.Errorf("%s: salvage is for ChessBase databases (.cbh and its companions)", c.DB)}
+	}
+	t := newTransfer(env, transferFlags{writeFlags: c.writeFlags}, "salvage", to)
+	bar := newProgress(env.stderr, c.Quiet, -1, "salvage", "records")
+	account := accountPrinter{env: env, json: c.JSON}
+	result, err := write.Salvage(env.ctx, c.DB, to.path, write.SalvageOptions{
+		Force: c.Force, CodePage: string(c.Codepage), Report: t.losses.add, Wait: c.duration(),
+		OnReplace: env.tellReplaced(to.path), Account: account.add, Progress: bar.set,
+	})
+	bar.done()
+	if err != nil {
+		if errors.Is(err, model.ErrNeedsRecovery) && !errors.Is(err, write.ErrInterrupted) {
+			return err // of the source, which says what to do
+		}
+		return targetError(to.path, err)
+	}
+	env.making = ""
+	if err := account.finish(to.path, &result); err != nil {
+		return err
+	}
+	if !c.Quiet {
+		t.losses.print(env.stderr)
+	}
+	if !result.IsWhole() {
+		return errReported
+	}
+	return nil
+}
+
+// accountPrinter prints the fates of all ids. In text, ids that were kept one
+// after the other are one line.
+type accountPrinter struct {
+	env    *environment
+	json   bool
+	failed error
+	// from and to are the ids that were kept and not printed yet; 0: none.
+	from, to, new model.RecordID
+}
+
+// add takes the fate of an id.
+func (a *accountPrinter) add(f write.Salvaged) {
+	switch {
+	case a.failed != nil:
+		return
+	case a.json:
+		a.failed = json.NewEncoder(a.env.stdout).Encode(f)
+		return
+	case f.State == write.SalvageKept && len(f.Why) == 0:
+		if a.from != 0 && f.ID == a.to+1 && f.New == a.new+a.to+1-a.from {
+			a.to = f.ID
+			return
+		}
+		a.flush()
+		a.from, a.to, a.new = f.ID, f.ID, f.New
+		return
+	}
+	a.flush()
+	ids := fmt.Sprint(f.ID)
+	if f.State == write.SalvageFound {
+		ids = "-"
+	}
+	if f.New != 0 {
+		ids += fmt.Sprint(" → ", f.New)
+	}
+	a.line(f.State, ids, strings.Join(f.Why, "; "))
+}
+
+// flush prints the ids that were kept.
+func (a *accountPrinter) flush() {
+	if a.from == 0 {
+		return
+	}
+	old, fresh := idRange{from: a.from, to: a.to}, idRange{from: a.new, to: a.new + a.to - a.from}
+	a.from = 0
+	a.line(write.SalvageKept, fmt.Sprintf("%v → %v", old, fresh), "")
+}
+
+// line prints a line.
+func (a *accountPrinter) line(state fmt.Stringer, ids, why string) {
+	if a.failed == nil {
+		if why != "" {
+			why = ": " + oneLine(why)
+		}
+		_, a.failed = fmt.Fprintf(a.env.text, "%-5v %s%s\n", state, ids, why)
+	}
+}
+
+// finish prints what is left, and the summary.
+func (a *accountPrinter) finish(target string, r *write.SalvageResult) error {
+	if a.failed == nil && a.json {
+		return json.NewEncoder(a.env.stdout).Encode(struct {
+			Summary *write.SalvageResult `json:"summary"`
+		}{r})
+	}
+	a.flush()
+	if a.failed == nil {
+		_, a.failed = fmt.Fprintf(a.env.text, "%s: %d records of %d ids: %d kept, %d cut, %d lost, %d found\n",
+			target, r.Written, r.IDs, r.Kept, r.Cut, r.Lost, r.Found)
+	}
+	return a.failed
+}

@@ -1,0 +1,31 @@
+// Package cbhsalvage reads what can still be read of a damaged ChessBase
+// database, as a source of records: whatever is missing or wrong, there is
+// something to go by.
+//
+//	.cbh record   names, result, places; where it is gone, the .cbj record has
+//	              the places
+//	.cbg record   lies where a header says, or is found by looking at every byte
+//	              between those that do
+//	.cba record   lies where a header says, or names its game itself
+//	entities      records of one size; trees and headers are not needed
+//
+// # Which places are trusted
+//
+// Records of the .cbg file lie in the order of their ids (docs/formats/cbh.md,
+// Where records lie). Of the places that headers give, those are trusted that no
+// two headers give, where a record can begin, and which ascend with the ids: the
+// most that do. What lies between two trusted records belongs to the ids between
+// them:
+//
+//	ids      7      8     9     10        8 and 9 have lost their places
+//	.cbg   | 7 | ? ? ? ? ? ? ? | 10 |     two records are found: theirs, in order
+//
+// An id with a place of its own, out of order, at which a record decodes that
+// nobody else claims, keeps that. Records that are found and fit no id come last,
+// as games without names.
+//
+// # Memory
+//
+// Twenty-four bytes for each record, and the entity files; of the .cba file, where
+// annotations have lost their game, a place for each.
+package cbhsalvage

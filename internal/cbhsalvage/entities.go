@@ -1,0 +1,121 @@
+package cbhsalvage
+
+import (
+	"cbkit/internal/cbh"
+	"cbkit/model"
+)
+
+// readEntities reads the entity files, with what the .cbtt file adds to
+// tournaments.
+func (s *Source) readEntities() error {
+	extras, size, err := s.readExtras()
+	if err != nil {
+		return err
+	}
+	t := &s.tables
+	for _, read := range []func() error{
+		func() error { return readTable(s, &cbh.Players, &t.Players, nil) },
+		func() error {
+			return readTable(s, &cbh.Tournaments, &t.Tournaments, func(id int, v *model.Tournament) {
+				if size > 0 && (id+1)*size <= len(extras) {
+					cbh.DecodeTournamentExtra(v, extras[id*size:(id+1)*size])
+				}
+			})
+		},
+		func() error { return readTable(s, &cbh.Annotators, &t.Annotators, nil) },
+		func() error { return readTable(s, &cbh.Sources, &t.Sources, nil) },
+		func() error { return readTable(s, &cbh.Teams, &t.Teams, nil) },
+		func() error { return readTable(s, &cbh.GameTitles, &t.GameTitles, nil) },
+	} {
+		if err := read(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readTable reads an entity file: whole records of one size behind the header,
+// whatever that says. No tree is needed.
+func readTable[T comparable](s *Source, codec *cbh.EntityCodec[T], table *model.Table[T], complete func(int, *T)) error {
+	f, err := s.open(codec.Ext)
+	if f == nil || err != nil {
+		return err
+	}
+	defer f.Close() // it was only read
+	size := int64(codec.RecordSize())
+	at, err := s.firstEntity(f, &codec.EntityFile)
+	if err != nil {
+		return err
+	}
+	for id := 0; at+size <= f.Size() && id < cbh.MaxRecords; at, id = at+size, id+1 {
+		record, err := f.window.At(at, size)
+		if err != nil {
+			return err
+		}
+		links, err := cbh.DecodeEntityLinks(record)
+		if err != nil {
+			return err
+		}
+		slot := model.Slot[T]{Value: codec.Decode(record[cbh.EntityLinksSize:], s.page), Deleted: links.IsDeleted()}
+		if complete != nil {
+			complete(id, &slot.Value)
+		}
+		table.Append(slot)
+	}
+	return nil
+}
+
+// firstEntity is where the records of an entity file begin: where the header says,
+// if it is sound; else where whole records lead to the end of the file, behind one
+// of the two headers that are usual.
+func (s *Source) firstEntity(f *stream, kind *cbh.EntityFile) (int64, error) {
+	const usual = 128 // more than any header that was seen
+	b, err := f.Start(usual)
+	if err != nil {
+		return 0, err
+	}
+	mended, _ := kind.MendHeader(b, f.Size())
+	if h, err := cbh.DecodeEntityHeader(mended); err == nil && kind.Check(&h) == nil && len(h.Extension) <= usual {
+		return int64(h.Size()), nil
+	}
+	blank := cbh.NewEntityHeader(kind)
+	if at := int64(cbh.EntityHeaderSize); (f.Size()-at)%int64(kind.RecordSize()) == 0 && f.Size() > at {
+		return at, nil
+	}
+	return int64(blank.Size()), nil
+}
+
+// readExtras reads the records of the .cbtt file, if they are of a known size.
+func (s *Source) readExtras() (records []byte, size int, err error) {
+	b, err := s.content(".cbtt")
+	if err != nil || len(b) < cbh.TournamentExtraHeaderSize {
+		return nil, 0, err
+	}
+	h, err := cbh.DecodeTournamentExtraHeader(b)
+	if err != nil || !h.IsKnown() {
+		h = cbh.NewTournamentExtraHeader()
+		if (len(b)-cbh.TournamentExtraHeaderSize)%int(h.RecordSize) != 0 {
+			return nil, 0, nil
+		}
+	}
+	return b[cbh.TournamentExtraHeaderSize:], int(h.RecordSize), nil
+}
+
+// readMedia reads the lists of media files.
+func (s *Source) readMedia() error {
+	s.media = cbh.NewMediaFile()
+	b, err := s.content(".cbm")
+	if err != nil || len(b) < cbh.MediaHeaderSize {
+		return err
+	}
+	media, err := cbh.DecodeMediaFile(b)
+	if err != nil {
+		h := cbh.NewMediaHeader()
+		b = append(h.Append(nil), b[cbh.MediaHeaderSize:]...)
+		if media, err = cbh.DecodeMediaFile(b); err != nil {
+			return nil
+		}
+	}
+	s.media = media
+	return nil
+}

@@ -1,0 +1,226 @@
+package cbhsalvage
+
+import (
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/model"
+)
+
+// record yields what is left of an id: its headers, and the record of the .cbg
+// file at a place, which ends before a limit whatever it says itself.
+func (s *Source) record(id model.RecordID, b block, limit int64, yield yielder) error {
+	h, err := s.header(id)
+	if err != nil {
+		return err
+	}
+	h = cbhdb.Header{ID: id, Head: clone(h.Head), Ext: clone(h.Ext)}
+	s.fate = Fate{ID: id, State: Kept}
+	c, err := s.contentAt(&h, b, limit)
+	if err != nil {
+		return err
+	}
+	if c == nil && (h.Head == nil || h.Type().IsText()) {
+		s.fate.State = Lost
+		s.fate.note("neither a header nor moves are left")
+		if h.Head != nil {
+			s.fate.Why = []string{"of the text only the header is left"}
+		}
+		s.tell(s.fate)
+		return nil
+	}
+	if h.Head == nil {
+		s.fate.miss("the header in the .cbh file is lost, and with it names and result")
+	}
+	rec := model.Record{ID: id}
+	if c != nil && c.isText {
+		rec.Text = s.text(&h, c)
+	} else if rec.Game, err = s.game(&h, c); err != nil {
+		return err
+	}
+	if h.Head != nil {
+		rec.Deleted = h.Type().IsDeleted()
+	}
+	s.references(&rec)
+	if !yield(rec, nil) {
+		return errStopped
+	}
+	return nil
+}
+
+func clone(b []byte) []byte {
+	if b == nil {
+		return nil
+	}
+	return append([]byte{}, b...)
+}
+
+// contentAt decodes what is at a place; of none that is known, what is at the
+// place that the headers give, as far as it goes. Nil: there is nothing.
+func (s *Source) contentAt(h *cbhdb.Header, b block, limit int64) (*content, error) {
+	asText := h.Head != nil && h.Type().IsText()
+	if s.moves == nil {
+		s.fate.miss("the .cbg file with the moves is missing")
+		return nil, nil
+	}
+	if b.size > 0 {
+		rec, err := s.bytesOf(b)
+		if err != nil {
+			return nil, err
+		}
+		if h.Head == nil {
+			asText = isGuideHead(rec)
+		}
+		if c := s.decode(rec, asText); c.broken == nil || b.end() > limit && c.raw == nil && c.moves.Len() == 0 {
+			return s.judged(&c), nil
+		}
+	} else if b.at = s.at[h.ID]; b.at == 0 || h.Head == nil {
+		s.fate.miss("no moves were found for it")
+		return nil, nil
+	}
+	if taken, err := s.isOthers(h.ID, b.at); taken || err != nil {
+		s.fate.miss("the place of the moves, %d, is another record's", b.at)
+		return nil, err
+	}
+	// Its size is the damage, perhaps.
+	mended, err := s.mend(b.at, max(limit, b.end()))
+	if err != nil || mended.size == 0 {
+		s.fate.miss("the place of the moves, %d, is none", b.at)
+		return nil, err
+	}
+	stated := b
+	if stated.size == 0 || stated.end() > limit {
+		stated = mended
+	}
+	for _, try := range []block{mended, stated} {
+		rec, err := s.bytesOf(try)
+		if err != nil {
+			return nil, err
+		}
+		c := s.decode(rec, asText)
+		if c.broken == nil || try == stated {
+			return s.judged(&c), nil
+		}
+	}
+	return nil, nil
+}
+
+// isOthers reports whether a place is inside of a trusted record of another id.
+func (s *Source) isOthers(id model.RecordID, at int64) (bool, error) {
+	if s.trusted[id] {
+		return false, nil
+	}
+	return s.inTrusted(at)
+}
+
+// judged notes what is missing of a content; of one of which nothing is left it
+// returns nil.
+func (s *Source) judged(c *content) *content {
+	switch {
+	case c.broken == nil:
+	case c.raw != nil:
+		s.fate.miss("kept as it is, but it does not decode: %v", c.broken)
+		c.raw = clone(c.raw)
+	case c.isText:
+		s.fate.miss("the text does not decode: %v", c.broken)
+		return nil
+	default:
+		s.fate.miss("the moves break off after %d: %v", c.moves.Len(), c.broken)
+	}
+	return c
+}
+
+// game makes a game of its headers and moves; no moves are none.
+func (s *Source) game(h *cbhdb.Header, c *content) (*model.Game, error) {
+	g := model.NewGame()
+	ext := cbh.DecodeExtRecord(h.Ext)
+	if h.Head != nil && !h.Type().IsText() {
+		r, err := cbh.DecodeGameRecord(h.Head)
+		if err != nil {
+			return nil, err
+		}
+		g.Header = r.Header(&ext)
+		g.Leftovers.Header = leftover(cbh.AppendGameLeftover(nil, r, ext, len(h.Ext)))
+	} else if len(h.Ext) > 0 { // teams and title are there still
+		r := cbh.NewGameRecord(-1)
+		fresh := r.Header(&ext)
+		g.Header.WhiteTeam, g.Header.BlackTeam, g.Header.GameTitle = fresh.WhiteTeam, fresh.BlackTeam, fresh.GameTitle
+	}
+	if c != nil {
+		g.Start, g.Moves = c.start, c.moves
+		if c.raw != nil {
+			g.MovesErr, g.Leftovers.Moves = c.broken, leftover(c.raw)
+		}
+	}
+	return g, s.annotate(g, h, c)
+}
+
+func leftover(data []byte) *model.Leftover { return &model.Leftover{Format: cbh.Format, Data: data} }
+
+// text makes a guiding text.
+func (s *Source) text(h *cbhdb.Header, c *content) *model.GuidingText {
+	t := model.NewGuidingText()
+	ext := cbh.DecodeExtRecord(h.Ext)
+	if h.Head != nil && h.Type().IsText() {
+		if r, err := cbh.DecodeTextRecord(h.Head); err == nil {
+			*t = r.Header(&ext)
+			t.Leftovers.Header = leftover(cbh.AppendTextLeftover(nil, r, ext, len(h.Ext)))
+		}
+	}
+	t.HTML, t.Titles, t.Contents, t.Leftovers.Content = c.guide.HTML, c.guide.Titles, c.guide.Contents, c.guide.Leftover
+	t.ContentErr = c.broken
+	if ext.Media != cbh.NoMedia && len(h.Ext) > 0 {
+		if t.Media = s.media.Names(ext.Media, s.page); t.Media == nil {
+			s.fate.miss("its list of media is lost")
+		}
+	}
+	return t
+}
+
+// references takes the references away that lead nowhere, and notes the names that
+// are lost with them.
+func (s *Source) references(rec *model.Record) {
+	var ids []*model.EntityID // in the order of AppendReferences
+	if g := rec.Game; g != nil {
+		ids = []*model.EntityID{
+			&g.White, &g.Black, &g.Tournament, &g.Annotator, &g.Source, &g.WhiteTeam, &g.BlackTeam, &g.GameTitle,
+		}
+	} else {
+		t := rec.Text
+		ids = []*model.EntityID{&t.Tournament, &t.Annotator, &t.Source, &t.GameTitle}
+	}
+	for i, r := range rec.AppendReferences(nil, &s.tables) {
+		if !r.Leads() {
+			s.fate.miss("%s is lost: %v", r.Field, r)
+			*ids[i] = model.NoEntity
+		}
+	}
+}
+
+// foundRecord yields a record that fits no id.
+func (s *Source) foundRecord(id model.RecordID, b block, yield yielder) error {
+	rec, err := s.bytesOf(b)
+	if err != nil {
+		return err
+	}
+	c := s.decode(rec, isGuideHead(rec))
+	s.fate = Fate{ID: id, State: Found}
+	s.fate.note("at %d of the .cbg file, with no header", b.at)
+	out := model.Record{ID: id}
+	if c.isText {
+		out.Text = s.text(&cbhdb.Header{ID: id}, &c)
+	} else {
+		// Where nothing is missing before it, the number is its own.
+		h := cbhdb.Header{ID: id}
+		s.known = s.known && b.follows
+		if !s.known {
+			h.ID = 0
+		}
+		if out.Game, err = s.game(&h, &c); err != nil {
+			return err
+		}
+	}
+	if !yield(out, nil) {
+		return errStopped
+	}
+	return nil
+}

@@ -1,0 +1,278 @@
+package cbhsalvage
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"io/fs"
+	"iter"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+	"cbkit/model"
+)
+
+// Source is what can still be read of a database. It is a [model.Source] that
+// can be read once.
+type Source struct {
+	files cbhdb.Files
+	page  cbh.CodePage
+	tell  func(Fate)
+
+	heads    *stream // .cbh; nil if it is missing
+	exts     *stream // .cbj; nil if it is missing or cannot be used
+	extSize  int64
+	extCount model.RecordID
+	moves    *stream // .cbg
+	notes    *stream // .cba
+	media    *cbh.MediaFile
+	tables   model.Entities
+
+	count   model.RecordID // ids that there are or were
+	inHeads model.RecordID // those of them that the .cbh file has
+	at      []int64        // where moves begin, by id; 0: not known
+	trusted []bool
+	row     []model.RecordID // those that are
+	claims  map[int64]int    // how many ids that are not trusted give a place
+
+	orphans map[model.RecordID]int64 // annotations by the game they name; nil before they are needed
+	found   []block                  // records that fit no id
+	known   bool                     // their numbers, so far, are those behind the last id
+
+	fate Fate // of the record that was yielded last
+	work workspace
+}
+
+// stream is a file that is read from the beginning to the end, mostly.
+type stream struct {
+	*dbfile.File
+	window *dbfile.Window
+}
+
+// New opens a database of which at least one file is there. Tell is told of the
+// fate of every record that is lost; of others [Source.Fate] tells. Errors are
+// those of the machine.
+func New(files cbhdb.Files, page cbh.CodePage, tell func(Fate)) (*Source, error) {
+	s := &Source{files: files, page: page, tell: tell, known: true, claims: map[int64]int{}}
+	for _, f := range []struct {
+		ext string
+		to  **stream
+	}{{".cbh", &s.heads}, {".cbj", &s.exts}, {".cbg", &s.moves}, {".cba", &s.notes}} {
+		var err error
+		if *f.to, err = s.open(f.ext); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+	}
+	for _, step := range []func() error{s.openExts, s.readEntities, s.readMedia, s.countRecords, s.placeRecords} {
+		if err := step(); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+	}
+	return s, nil
+}
+
+// open opens a file, nil if it is missing.
+func (s *Source) open(ext string) (*stream, error) {
+	if !s.files.Has(ext) {
+		return nil, nil
+	}
+	f, err := s.files.Open(ext)
+	if dbfile.IsDamage(err) || errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // a folder or a device in its place
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &stream{f, dbfile.NewWindow(f, dbfile.FarAhead)}, nil
+}
+
+// Close closes the files.
+func (s *Source) Close() error {
+	var errs []error
+	for _, f := range []*stream{s.heads, s.exts, s.moves, s.notes} {
+		if f != nil {
+			errs = append(errs, f.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Entities implements [model.Source].
+func (s *Source) Entities() *model.Entities { return &s.tables }
+
+// Count implements [model.Source].
+func (s *Source) Count() int { return -1 }
+
+// IDs is the number of ids that the database had, as far as is known.
+func (s *Source) IDs() int { return int(s.count) }
+
+// Leftover implements [model.Source]: settings and marks, which go along.
+func (s *Source) Leftover() *model.Leftover {
+	l := cbh.DatabaseLeftover{Records: int32(s.count)}
+	for _, f := range []struct {
+		ext string
+		to  *[]byte
+	}{{".flags", &l.Examined}, {".ini", &l.Settings}} {
+		b, err := s.content(f.ext)
+		if err == nil && (f.ext == ".ini" || isExamined(b)) {
+			*f.to = b
+		}
+	}
+	return &model.Leftover{Format: cbh.Format, Data: l.Append(nil)}
+}
+
+func isExamined(b []byte) bool {
+	_, err := cbh.DecodeExamined(b)
+	return err == nil
+}
+
+// content reads a small file as a whole, nothing if it is missing.
+func (s *Source) content(ext string) ([]byte, error) {
+	f, err := s.open(ext)
+	if f == nil || err != nil {
+		return nil, err
+	}
+	defer f.Close() // it was only read
+	return f.All()
+}
+
+// Fate returns what became of the record that was yielded last.
+func (s *Source) Fate() Fate { return s.fate }
+
+// extSizes are the record sizes of the versions of the .cbj file.
+// (docs/formats/cbh-entities.md)
+var extSizes = []int64{cbh.ExtRecordSize, 78, 74, 38, 30, 20, 8}
+
+// openExts finds out how long the records of the .cbj file are: as its header
+// says, or, if that is damaged, as fits as many records as the .cbh file has.
+func (s *Source) openExts() error {
+	if s.exts == nil {
+		return nil
+	}
+	b, err := s.exts.Start(cbh.ExtHeaderSize)
+	if err != nil {
+		return err
+	}
+	bytes := s.exts.Size() - cbh.ExtHeaderSize
+	h, err := cbh.DecodeExtHeader(b)
+	for _, size := range extSizes {
+		fits := s.heads != nil && bytes/size == s.heads.Size()/cbh.RecordSize-1 && bytes%size == 0
+		if err == nil && int64(h.RecordSize) == size || err != nil && fits {
+			s.extSize, s.extCount = size, model.RecordID(min(bytes/size, cbh.MaxRecords))
+			return nil
+		}
+	}
+	s.exts = nil
+	return nil
+}
+
+// countRecords finds out how many ids there were: as many as one of the files has
+// records, or as the header of the .cbh file says twice.
+func (s *Source) countRecords() error {
+	s.count = s.extCount
+	if s.heads == nil || s.heads.Size() < cbh.RecordSize {
+		return nil
+	}
+	s.inHeads = model.RecordID(min(s.heads.Size()/cbh.RecordSize-1, cbh.MaxRecords))
+	s.count = max(s.count, s.inHeads)
+	b, err := s.heads.Start(cbh.RecordSize)
+	if err != nil {
+		return err
+	}
+	const nextAt, againAt = 6, 40
+	next, again := int64(binary.BigEndian.Uint32(b[nextAt:])), int64(binary.BigEndian.Uint32(b[againAt:]))
+	if next == again && next > 0 && s.moves != nil && next-1 <= min(cbh.MaxRecords, int64(s.count)+s.moves.Size()/leastMoves) {
+		s.count = max(s.count, model.RecordID(next-1))
+	}
+	return nil
+}
+
+// header returns the headers of an id as far as they are there.
+func (s *Source) header(id model.RecordID) (h cbhdb.Header, err error) {
+	h.ID = id
+	if id <= s.inHeads {
+		if h.Head, err = s.heads.window.At(int64(id)*cbh.RecordSize, cbh.RecordSize); err != nil {
+			return h, err
+		}
+		if isZero(h.Head) {
+			h.Head = nil
+		}
+	}
+	if s.exts != nil && id <= s.extCount {
+		h.Ext, err = s.exts.window.At(cbh.ExtHeaderSize+int64(id-1)*s.extSize, s.extSize)
+		if isZero(h.Ext) {
+			h.Ext = nil
+		}
+	}
+	return h, err
+}
+
+func isZero(b []byte) bool {
+	for _, c := range b {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Records implements [model.Source]: what is left of each id, and then what was
+// found besides. There is no second time, and from and want are not looked at.
+func (s *Source) Records(ctx context.Context, _ model.RecordID, _ model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		if err := s.all(ctx, yield); err != nil && !errors.Is(err, errStopped) {
+			yield(model.Record{}, err)
+		}
+	}
+}
+
+// errStopped says that the reader wants no more.
+var errStopped = errors.New("stopped")
+
+// all yields all records. The ids between two trusted ones are looked at
+// together.
+func (s *Source) all(ctx context.Context, yield func(model.Record, error) bool) error {
+	begin := s.begin()
+	var pending []model.RecordID
+	for id := model.RecordID(1); id <= s.count; id++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !s.trusted[id] {
+			pending = append(pending, id)
+			continue
+		}
+		if err := s.segment(ctx, pending, begin, s.at[id], yield); err != nil {
+			return err
+		}
+		pending = pending[:0]
+		b, err := s.blockAt(s.at[id])
+		if err != nil {
+			return err
+		}
+		if err := s.record(id, b, s.nextTrusted(id), yield); err != nil {
+			return err
+		}
+		begin = b.end()
+	}
+	if err := s.segment(ctx, pending, begin, s.end(), yield); err != nil {
+		return err
+	}
+	for i, b := range s.found {
+		if err := s.foundRecord(s.count+model.RecordID(i)+1, b, yield); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nextTrusted is where the next trusted record begins, or the end of the file.
+func (s *Source) nextTrusted(id model.RecordID) int64 {
+	for id++; id <= s.count; id++ {
+		if s.trusted[id] {
+			return s.at[id]
+		}
+	}
+	return s.end()
+}

@@ -1,0 +1,207 @@
+package write
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/cbhsalvage"
+	"cbkit/internal/fsys"
+	"cbkit/internal/journal"
+	"cbkit/model"
+	"cbkit/read"
+)
+
+// SalvageOptions says how to salvage. The zero value is good for most databases;
+// fields that [Options] has too are the same here.
+type SalvageOptions struct {
+	Force     bool
+	CodePage  string
+	Now       func() time.Time
+	Report    model.Report
+	Wait      time.Duration
+	OnReplace func(Replacement)
+	// Account, if not nil, is told of the fate of every id, in order, and then of
+	// what was found besides.
+	Account func(Salvaged)
+	// Progress, if not nil, is told how many ids of all are done.
+	Progress func(done, total int)
+
+	// files is the file system of the target, for tests; nil is the machine's.
+	files fsys.FS
+}
+
+// Salvaged is what became of one id.
+type Salvaged = cbhsalvage.Fate
+
+// What can become of an id: all of it came out, a part of it, nothing; and a
+// record can be found that belongs to no id.
+const (
+	SalvageKept  = cbhsalvage.Kept
+	SalvageCut   = cbhsalvage.Cut
+	SalvageLost  = cbhsalvage.Lost
+	SalvageFound = cbhsalvage.Found
+)
+
+// SalvageResult says how many ids had which fate.
+type SalvageResult struct {
+	IDs   int `json:"ids"`
+	Kept  int `json:"kept"`
+	Cut   int `json:"cut"`
+	Lost  int `json:"lost"`
+	Found int `json:"found"`
+	// Written is the number of records of the new database.
+	Written int `json:"written"`
+}
+
+// IsWhole reports whether nothing was lost.
+func (r *SalvageResult) IsWhole() bool { return r.Kept == r.IDs && r.Found == 0 }
+
+// Salvage makes a new ChessBase database at target of everything that can still be
+// read of the damaged one that path names, whichever of its files are damaged or
+// missing:
+//
+//   - games and texts are found where their headers say and, where these are gone
+//     or lie, by looking for records between the others;
+//   - moves whose header is lost become a game without names, of a game that breaks
+//     off the moves before the damage are kept;
+//   - names are read from their files without trees and headers;
+//   - annotations go to the game that points to them or that they name themselves.
+//
+// Marks, settings and folders of media go along. [SalvageOptions].Account is told
+// what became of every id. The damaged database is not changed, and must not be the
+// target.
+//
+// Errors are those of [Create], of the machine, and model.ErrNotDatabase if no
+// file of path is one of a ChessBase database, or nothing of it can be read.
+func Salvage(ctx context.Context, path, target string, opt SalvageOptions) (SalvageResult, error) {
+	set, err := damagedSet(path, target)
+	if err != nil {
+		return SalvageResult{}, err
+	}
+	page, err := repairPage(opt.CodePage)
+	if err != nil {
+		return SalvageResult{}, err
+	}
+	s := &salvage{opt: &opt}
+	from, err := cbhsalvage.New(cbhdb.FilesOf(set), page, s.account)
+	if err != nil {
+		return SalvageResult{}, err
+	}
+	defer func() { _ = from.Close() }() // it was only read
+	s.from, s.result.IDs = from, from.IDs()
+	sink, err := Create(target, Options{
+		Force: opt.Force, CodePage: opt.CodePage, Now: opt.Now, Report: opt.Report, AcceptLosses: true, Context: ctx,
+		Wait: opt.Wait, OnReplace: opt.OnReplace, files: opt.files,
+	})
+	if err != nil {
+		return s.result, err
+	}
+	err = model.Copy(ctx, salvageSink{sink, s}, salvageSource{from, set}, model.CopyOptions{
+		OnError: s.refused, Progress: s.written,
+	})
+	return s.result, err
+}
+
+// damagedSet finds the files of a damaged database.
+func damagedSet(path, target string) (*read.FileSet, error) {
+	set, err := read.FindFiles(path)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(cbh.NewFileExts, set.Has) {
+		return nil, fmt.Errorf("%s: %w: none of its files is one of a ChessBase database", path, model.ErrNotDatabase)
+	}
+	for _, ext := range cbh.NewFileExts {
+		mine, err := os.Stat(set.Path(ext))
+		if err != nil {
+			continue
+		}
+		if there, err := os.Stat(withEnding(mainFile(target), ext)); err == nil && os.SameFile(mine, there) {
+			return nil, fmt.Errorf("%s: %w: the damaged database cannot be the target too", target, model.ErrOption)
+		}
+	}
+	if left, err := journal.Interrupted(fsys.OS{}, set.Path(".cbh")); err == nil && left != "" {
+		return nil, fmt.Errorf("%s: %w: a change of it was interrupted; run cbkit recover %[1]s", set.Path(".cbh"), model.ErrNeedsRecovery)
+	}
+	return set, nil
+}
+
+// withEnding returns the name of another file of a set.
+func withEnding(main, ext string) string { return main[:len(main)-len(".cbh")] + ext }
+
+// salvageSource has the files that go along.
+type salvageSource struct {
+	*cbhsalvage.Source
+	set *read.FileSet
+}
+
+// Files returns the set of files the database consists of.
+func (s salvageSource) Files() *read.FileSet { return s.set }
+
+// salvageSink is a new database that replaces nothing if it would be empty.
+type salvageSink struct {
+	*Creator
+	salvage *salvage
+}
+
+// Commit implements [model.Sink].
+func (s salvageSink) Commit() error {
+	if r := &s.salvage.result; r.Written == 0 && r.IDs > 0 {
+		return fmt.Errorf("%w: nothing of the database could be read, and nothing was written", model.ErrNotDatabase)
+	}
+	return s.Creator.Commit()
+}
+
+// salvage is one run.
+type salvage struct {
+	opt    *SalvageOptions
+	from   *cbhsalvage.Source
+	result SalvageResult
+	left   model.RecordID // the last record that the new database did not take
+}
+
+// account counts a fate and passes it on.
+func (s *salvage) account(f Salvaged) {
+	r := &s.result
+	switch f.State {
+	case SalvageKept:
+		r.Kept++
+	case SalvageCut:
+		r.Cut++
+	case SalvageLost:
+		r.Lost++
+	case SalvageFound:
+		r.Found++
+	}
+	if s.opt.Account != nil {
+		s.opt.Account(f)
+	}
+	if s.opt.Progress != nil && int(f.ID) <= r.IDs {
+		s.opt.Progress(int(f.ID), r.IDs)
+	}
+}
+
+// written is told of a record that is in the new database.
+func (s *salvage) written(id model.RecordID) {
+	if id == s.left {
+		return
+	}
+	f := s.from.Fate()
+	s.result.Written++
+	f.New = model.RecordID(s.result.Written)
+	s.account(f)
+}
+
+// refused is told of a record that the new database does not take.
+func (s *salvage) refused(id model.RecordID, err error) error {
+	s.left = id
+	f := s.from.Fate()
+	f.State, f.Why = SalvageLost, append(f.Why, err.Error())
+	s.account(f)
+	return nil
+}
