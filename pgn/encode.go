@@ -35,6 +35,9 @@ type encoder struct {
 	// for people.
 	notation notation
 	plain    bool
+	// lines has the first moves of the lines that were written, if they are
+	// wanted.
+	lines []int
 }
 
 // init prepares an encoder, which must not be copied any more.

@@ -2,6 +2,7 @@ package pgn
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -94,7 +95,9 @@ func (enc *encoder) openVariation() int {
 	enc.notation.flush()
 	enc.pos = f.pos
 	enc.pos.Unmake(enc.g.Moves.Move(f.node), f.undo)
-	enc.out.open, enc.out.interrupted = '(', true
+	if enc.out.openVariation(); enc.lines != nil {
+		enc.lines = append(enc.lines, f.alternative)
+	}
 	return f.alternative
 }
 
@@ -104,6 +107,9 @@ func (enc *encoder) closeVariation() int {
 	t := &enc.g.Moves
 	f := &enc.outer[len(enc.outer)-1]
 	enc.notation.flush()
+	if enc.lines != nil && enc.out.open != 0 {
+		enc.lines = enc.lines[:len(enc.lines)-1] // no move of it was possible
+	}
 	enc.out.closeVariation()
 	if f.alternative = t.NextAlternative(f.alternative); f.alternative != model.NoNode {
 		return enc.openVariation()
@@ -186,6 +192,10 @@ type wrapper struct {
 	start int
 	// open is an opening bracket that the next word begins with, 0 if none.
 	open byte
+	// setIn says that variations are numbered and stand on lines of their own, set
+	// in by margin; fresh, that the next word begins such a line.
+	setIn, fresh    bool
+	margin, numbers int
 	// interrupted says that there is more than symbols between the last move
 	// and the next one, or no last move.
 	interrupted bool
@@ -193,10 +203,22 @@ type wrapper struct {
 
 func (w *wrapper) reset(dst []byte) { w.dst, w.start, w.open, w.interrupted = dst, len(dst), 0, true }
 
+// openVariation puts an opening bracket in front of the next word.
+func (w *wrapper) openVariation() {
+	w.open, w.interrupted = '(', true
+	if w.setIn {
+		w.fresh = true
+		w.margin += indent
+	}
+}
+
 // line ends the line.
 func (w *wrapper) line() {
 	w.dst = append(w.dst, '\n')
 	w.start = len(w.dst)
+	for range w.margin {
+		w.dst = append(w.dst, ' ')
+	}
 }
 
 // begin prepares for n bytes that belong together: by a line break if they do
@@ -206,17 +228,26 @@ func (w *wrapper) begin(n int, mayBreak bool) {
 		n++
 	}
 	switch at := len(w.dst) - w.start; {
-	case at == 0:
+	case w.fresh:
+		w.line()
+		w.fresh = false
+	case at == w.margin:
 	case at+1+n > lineWidth && mayBreak:
 		w.line()
 	default:
 		w.dst = append(w.dst, ' ')
 	}
 	if w.open != 0 {
+		if w.numbers++; w.setIn {
+			w.dst = fmt.Appendf(w.dst, "[%d] ", w.numbers)
+		}
 		w.dst = append(w.dst, w.open)
 		w.open = 0
 	}
 }
+
+// join appends to the last word.
+func (w *wrapper) join(s string) { w.characters([]byte(s)) }
 
 // word appends a word.
 func (w *wrapper) word(s []byte) {
@@ -319,6 +350,10 @@ func (w *wrapper) empty() bool { return w.dst[len(w.dst)-1] == '\n' }
 // is none.
 func (w *wrapper) closeVariation() {
 	w.interrupted = true
+	if w.setIn {
+		w.margin -= indent
+		w.fresh = true
+	}
 	if w.open != 0 {
 		w.open = 0
 		return

@@ -15,6 +15,9 @@ import (
 type plainWriter struct {
 	comment
 	report func(kind model.LossKind, field, format string, args ...any)
+	// readable says that the text is for people alone: signs for NAGs, and
+	// comments behind variations.
+	readable bool
 	// talks says that the comment under way has words already.
 	talks bool
 	rest  []model.Annotation
@@ -24,7 +27,12 @@ type plainWriter struct {
 // move it is, wherever they are in the list. Behind a variation, where some
 // programs expect no comment, they stay with the rest.
 func (w *plainWriter) before(list []model.Annotation, side bool) []model.Annotation {
-	if !side && w.out.closed() || !slices.ContainsFunc(list, isInFront) {
+	if w.readable {
+		defer w.prefixes(list)
+	} else if !side && w.out.closed() {
+		return list
+	}
+	if !slices.ContainsFunc(list, isInFront) {
 		return list
 	}
 	several := severalLanguages(list, true)
@@ -114,6 +122,10 @@ func (w *plainWriter) flush() {
 
 // symbols writes symbols as NAGs.
 func (w *plainWriter) symbols(s model.Symbols, list []model.Annotation) {
+	if w.readable {
+		w.signs(s)
+		return
+	}
 	w.nags(s)
 	if !plainSymbols(list) {
 		w.changed(s, "some of its symbols are left out, or go elsewhere")

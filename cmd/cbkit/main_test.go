@@ -69,11 +69,15 @@ func TestInfo(t *testing.T) {
 
 func TestShow(t *testing.T) {
 	db := newDatabase(t)
-	r := mustRun(t, "show", db, "1", "--ply=-1")
+	r := mustRun(t, "show", db, "1", "--ply=-1", "--ascii")
 	for _, want := range []string{`[White "Morphy, Paul"]`, "8 | . n . R k b . r", "1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5 b k - 1 17"} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("show does not say %q:\n%s", want, r.out)
 		}
+	}
+	if r := mustRun(t, "show", db, "1", "--ply=-1", "--flip"); !strings.Contains(r.out, "    h g f e d c b a\n") ||
+		!strings.Contains(r.out, "8 | ♜ . ♝ ♚ ♖ . ♞ .\n    h g") {
+		t.Errorf("turned around:\n%s", r.out)
 	}
 	if r := mustRun(t, "show", "--json", db, "4"); !strings.Contains(r.out, `"variant":"chess960"`) {
 		t.Errorf("show --json: %s", r.out)

@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"cbkit/board"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -14,9 +13,9 @@ import (
 
 // showCmd is "cbkit show".
 type showCmd struct {
-	DB  string         `arg:"" name:"db" help:"Database to read."`
-	ID  model.RecordID `arg:"" name:"id" help:"Number of the game or text, from 1."`
-	Ply *int           `help:"Draw the position after this many plies of the main line; negative counts from the end." placeholder:"N"`
+	DB string         `arg:"" name:"db" help:"Database to read."`
+	ID model.RecordID `arg:"" name:"id" help:"Number of the game or text, from 1."`
+	diagramFlags
 	pgnFlags
 	JSON     bool     `name:"json" help:"Print the record as JSON."`
 	Codepage codePage `help:"Code page of names and texts that are not UTF-8; recognised where none is given." default:"" placeholder:"PAGE"`
@@ -25,11 +24,13 @@ type showCmd struct {
 
 // Help shows examples below the flags.
 func (showCmd) Help() string {
-	return `Comments are as they read best; with --lossless nothing is missing.
+	return `Variations are set in and numbered for --line. With --plain and --lossless it is PGN; with the latter nothing is missing.
 
 Examples:
   cbkit show Games.cbh 17
-  cbkit show Games.cbh 17 --ply 40`
+  cbkit show Games.cbh 17 --ply 40 --flip
+  cbkit show Games.cbh 17 --line 3
+  cbkit show Games.cbh 17 --plain`
 }
 
 // Run implements the verb.
@@ -54,18 +55,13 @@ func (c *showCmd) Run(env *environment) error {
 	case rec.Text != nil:
 		return showText(env.text, rec, db.Entities())
 	}
-	return c.showGame(env.text, rec, db.Entities())
+	return c.showGame(env, rec, db.Entities())
 }
 
-// showGame prints a game as PGN, with a diagram if one was asked for.
-func (c *showCmd) showGame(w io.Writer, rec model.Record, e *model.Entities) error {
-	picture := ""
-	if c.Ply != nil {
-		var err error
-		if picture, err = diagram(rec.Game, *c.Ply); err != nil {
-			return err
-		}
-	}
+// showGame prints a game as people read it, or as PGN, with a diagram if one was
+// asked for.
+func (c *showCmd) showGame(env *environment, rec model.Record, e *model.Entities) error {
+	w := env.text
 	if rec.Deleted {
 		fmt.Fprintln(w, "(deleted)")
 	}
@@ -75,53 +71,24 @@ func (c *showCmd) showGame(w io.Writer, rec model.Record, e *model.Entities) err
 	if err := rec.Game.AnnotationsErr; err != nil {
 		fmt.Fprintln(w, "(not all annotations can be shown:", err.Error()+")")
 	}
-	appendGame := pgn.AppendPlainGame
-	if c.Lossless {
-		appendGame = pgn.AppendGame
-	}
-	if _, err := w.Write(appendGame(nil, rec.Game, e)); err != nil {
+	color := wantsColor(w) && !c.Plain && !c.Lossless
+	game, lines := pgn.AppendReadable(nil, rec.Game, e)
+	picture, err := c.diagram(rec.Game, lines, color)
+	if err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, picture)
+	switch {
+	case c.Plain:
+		game = pgn.AppendPlainGame(nil, rec.Game, e)
+	case c.Lossless:
+		game = pgn.AppendGame(nil, rec.Game, e)
+	}
+	text := plainText(string(game))
+	if color {
+		text = colored(text)
+	}
+	_, err = io.WriteString(env.stdout, text+picture)
 	return err
-}
-
-// diagram draws the position after some plies of the main line.
-func diagram(g *model.Game, ply int) (string, error) {
-	plies := g.Moves.MainLen()
-	if ply < 0 {
-		ply += plies + 1
-	}
-	if ply < 0 || ply > plies {
-		return "", usageError{fmt.Errorf("--ply: the main line has %d plies", plies)}
-	}
-	pos, err := board.New(g.Start)
-	if err != nil {
-		return "", err
-	}
-	for node := range ply {
-		pos.Make(g.Moves.Move(node))
-	}
-	m := pos.Model()
-	return "\n" + drawBoard(&m) + board.FormatFEN(&m) + "\n", nil
-}
-
-// drawBoard draws the board with letters, White at the bottom.
-func drawBoard(p *model.Position) string {
-	var b strings.Builder
-	for rank := 7; rank >= 0; rank-- {
-		fmt.Fprintf(&b, "%d |", rank+1)
-		for file := range 8 {
-			letter := p.Board[model.NewSquare(file, rank)].Letter()
-			if letter == ' ' {
-				letter = '.'
-			}
-			fmt.Fprintf(&b, " %c", letter)
-		}
-		b.WriteByte('\n')
-	}
-	b.WriteString("    a b c d e f g h\n")
-	return b.String()
 }
 
 // showText prints a guiding text in all its languages.
@@ -138,6 +105,9 @@ func showText(w io.Writer, rec model.Record, e *model.Entities) error {
 	}
 	for _, content := range t.Contents {
 		text := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(content.Text)
+		if t.HTML {
+			text = htmlText(text)
+		}
 		if _, err := fmt.Fprintf(w, "\n%s%s\n", languagePrefix(content.Language), text); err != nil {
 			return err
 		}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cbkit/board"
+	"cbkit/model"
+)
+
+// diagramFlags say which position is drawn, and how.
+type diagramFlags struct {
+	Ply   *int `help:"Draw the position after this many plies of the line, counted from the beginning of the game; negative counts from its end." placeholder:"N"`
+	Line  *int `help:"Draw a position of the variation with this number, its last one without --ply; 0 is the main line." placeholder:"N"`
+	ASCII bool `name:"ascii" help:"Letters for pieces."`
+	Flip  bool `help:"Black at the bottom."`
+}
+
+// diagram draws a position of a game, "" if none was asked for. First has the
+// first moves of its lines.
+func (f *diagramFlags) diagram(g *model.Game, first []int, color bool) (string, error) {
+	if f.Ply == nil && f.Line == nil {
+		return "", nil
+	}
+	line, ply := 0, -1
+	if f.Line != nil {
+		line = *f.Line
+	}
+	if f.Ply != nil {
+		ply = *f.Ply
+	}
+	if line < 0 || line >= len(first) {
+		return "", usageError{fmt.Errorf("--line: the game has %d variations", len(first)-1)}
+	}
+	moves := movesOf(&g.Moves, first[line])
+	if ply < 0 {
+		ply += len(moves) + 1
+	}
+	if ply < 0 || ply > len(moves) {
+		if line == 0 {
+			return "", usageError{fmt.Errorf("--ply: the main line has %d plies", len(moves))}
+		}
+		return "", usageError{fmt.Errorf("--ply: variation %d ends after %d plies", line, len(moves))}
+	}
+	pos, err := board.New(g.Start)
+	if err != nil {
+		return "", err
+	}
+	for _, m := range moves[:ply] {
+		pos.Make(m)
+	}
+	p := pos.Model()
+	return "\n" + f.draw(&p, color) + board.FormatFEN(&p) + "\n", nil
+}
+
+// movesOf returns all moves from the beginning of the game to the end of the line
+// that begins with a node.
+func movesOf(t *model.Tree, node int) (moves []model.Move) {
+	for n := node; n != model.NoNode; n = t.Parent(n) {
+		moves = append(moves, t.Move(n))
+	}
+	slices.Reverse(moves)
+	if node != model.NoNode {
+		for n := t.Main(node); n != model.NoNode; n = t.Main(n) {
+			moves = append(moves, t.Move(n))
+		}
+	}
+	return moves
+}
+
+// figurines are the pieces of Unicode, by the letter of FEN.
+var figurines = map[rune]rune{
+	'K': '♔', 'Q': '♕', 'R': '♖', 'B': '♗', 'N': '♘', 'P': '♙', 'k': '♚', 'q': '♛', 'r': '♜', 'b': '♝', 'n': '♞', 'p': '♟',
+}
+
+// draw draws the board.
+func (f *diagramFlags) draw(p *model.Position, color bool) string {
+	var b strings.Builder
+	for row := range 8 {
+		rank := 7 - row
+		if f.Flip {
+			rank = row
+		}
+		fmt.Fprintf(&b, "%d |", rank+1)
+		for column := range 8 {
+			file := column
+			if f.Flip {
+				file = 7 - column
+			}
+			f.square(&b, p, file, rank, color)
+		}
+		b.WriteByte('\n')
+	}
+	if files := "abcdefgh"; f.Flip {
+		b.WriteString("    h g f e d c b a\n")
+	} else {
+		b.WriteString("    " + strings.Join(strings.Split(files, ""), " ") + "\n")
+	}
+	return b.String()
+}
+
+// square draws one square.
+func (f *diagramFlags) square(b *strings.Builder, p *model.Position, file, rank int, color bool) {
+	sign := rune(p.Board[model.NewSquare(file, rank)].Letter())
+	if figure, ok := figurines[sign]; ok && !f.ASCII {
+		sign = figure
+	}
+	switch {
+	case color && (file+rank)%2 == 0:
+		fmt.Fprintf(b, "%s%c %s", colorDark, sign, colorOff)
+	case color:
+		fmt.Fprintf(b, "%s%c %s", colorLight, sign, colorOff)
+	case sign == ' ':
+		b.WriteString(" .")
+	default:
+		fmt.Fprintf(b, " %c", sign)
+	}
+}

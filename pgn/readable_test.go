@@ -1,0 +1,37 @@
+package pgn
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Signs stand for NAGs, and variations are set in and numbered.
+func TestReadable(t *testing.T) {
+	const game = `1. e4 $5 e5 $142 $14 (1... c5 $1 $16 {Sicilian} 2. Nf3 (2. Nc3 $200) (2. c3) 2... d6) ({better} 1... e6) 2. Nf3 $18
+		{behind} ({why not} 2. f4) {[%cbtext next] before} 2... Nc6 $220 1-0`
+	const want = `1. e4!? ⌓ 1... e5 ⩲
+    [1] (1... c5! ± {Sicilian} 2. Nf3
+        [2] (2. Nc3 $200)
+        [3] (2. c3)
+    2... d6)
+    [4] ({better} 1... e6)
+2. Nf3 +- {behind}
+    [5] ({why not} 2. f4)
+{before} 2... Nc6 {[#]} 1-0
+
+`
+	db := readAll(t, []byte(game))
+	g := db.List[0].Game
+	text, lines := AppendReadable(nil, g, &db.Tables)
+	if _, moves, _ := strings.Cut(string(text), "\n\n"); moves != want {
+		t.Errorf("%s\nwant:\n%s", moves, want)
+	}
+	var first []string
+	for _, node := range lines {
+		first = append(first, g.Moves.Move(node).String())
+	}
+	if want := []string{"e2e4", "c7c5", "b1c3", "c2c3", "e7e6", "f2f4"}; !slices.Equal(first, want) {
+		t.Errorf("lines begin with %v, want %v", first, want)
+	}
+}
