@@ -115,7 +115,11 @@ type CopyOptions struct {
 	// Want is what to read; 0 means what a sink that is a [Wanter] says, and
 	// [WantAll] for others.
 	Want Want
-	// Keep selects the records to copy; nil copies all.
+	// From and To are the first and the last record to look at; 0 is the first
+	// and the last of the source. A source that can begin anywhere reads no
+	// others.
+	From, To RecordID
+	// Keep selects among them the records to copy; nil copies all.
 	Keep func(Record) bool
 	// OnError is told of errors that concern single records, of the source and
 	// of the sink, and decides: nil goes on without the record, an error ends
@@ -170,7 +174,10 @@ func copyRecords(ctx context.Context, dst Sink, src Source, opt CopyOptions) err
 	if want == 0 {
 		want = wants(dst)
 	}
-	for rec, err := range src.Records(ctx, 1, want) {
+	for rec, err := range src.Records(ctx, max(opt.From, 1), want) {
+		if opt.To != 0 && rec.ID > opt.To {
+			break
+		}
 		if err != nil {
 			if rec.ID == 0 || opt.OnError == nil {
 				return err

@@ -101,6 +101,8 @@ func TestCopy(t *testing.T) {
 	}{
 		"everything":           {want: "Begin, Put 1, Put 2, Put 3, Put 4, Commit"},
 		"some":                 {opt: model.CopyOptions{Keep: odd}, want: "Begin, Put 1, Put 3, Commit"},
+		"from and to":          {opt: model.CopyOptions{From: 2, To: 3}, want: "Begin, Put 2, Put 3, Commit"},
+		"behind the end":       {opt: model.CopyOptions{From: 9}, want: "Begin, Commit"},
 		"failing Begin":        {fail: "Begin", err: "failure", want: "Begin, Abort"},
 		"failing Put":          {fail: "Put 2", err: "failure", want: "Begin, Put 1, Put 2, Abort"},
 		"failing Commit":       {fail: "Commit", err: "failure", want: "Begin, Put 1, Put 2, Put 3, Put 4, Commit, Abort"},

@@ -317,7 +317,12 @@ func (s *textSink) Abort() error {
 func (t *transfer) copy(dst model.Sink, src *input, opt outputOptions) error {
 	bar := newProgress(t.env.stderr, t.flags.Quiet, src.Count(), t.verb, "games")
 	defer bar.done()
+	var from, to model.RecordID
+	if t.games != nil {
+		from, to = t.games.span(src.Count())
+	}
 	return model.Copy(t.env.ctx, dst, src.Source, model.CopyOptions{
+		From: from, To: to,
 		Keep: func(r model.Record) bool {
 			if opt.purge && r.Deleted || t.games != nil && !t.games.take(r.ID) {
 				return false
@@ -327,7 +332,7 @@ func (t *transfer) copy(dst model.Sink, src *input, opt outputOptions) error {
 		},
 		OnError:       t.onError,
 		Progress:      func(model.RecordID) { bar.step() },
-		SkipPreflight: t.flags.KeepGoing,
+		SkipPreflight: t.flags.KeepGoing || t.games != nil, // of chosen games alone
 	})
 }
 

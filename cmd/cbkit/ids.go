@@ -69,6 +69,17 @@ func (s *idSet) take(id model.RecordID) bool {
 	return selected
 }
 
+// span returns the first and the last id that can be selected of a source with
+// count records, -1 if that is not known.
+func (s *idSet) span(count int) (from, to model.RecordID) {
+	s.last = max(s.last, model.RecordID(count))
+	from = s.ranges[0].from
+	for _, r := range s.ranges {
+		to = max(to, r.to)
+	}
+	return from, to
+}
+
 // any reports whether a selected record was met.
 func (s *idSet) any() bool {
 	for _, r := range s.ranges {
