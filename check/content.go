@@ -114,9 +114,6 @@ type annotationSurvey struct {
 	form       string // of the first of them
 }
 
-// annotationConstant follows the id in every head (docs/formats/cba.md 3).
-var annotationConstant = [4]byte{0x01, 0x00, 0x0E, 0x0E}
-
 // checkHead looks at the head of the record.
 func (s *annotationSurvey) checkHead(id model.RecordID) {
 	in := s.in
@@ -124,8 +121,8 @@ func (s *annotationSurvey) checkHead(id model.RecordID) {
 	if int64(s.head.Game) != int64(id) {
 		s.add(codeAnnotationHead, in, "names game %d", s.head.Game)
 	}
-	if s.head.Constant != annotationConstant {
-		s.add(codeAnnotationHead, in, "has % x in the place of % x", s.head.Constant, annotationConstant)
+	if s.head.Constant != cbh.AnnotationConstant {
+		s.add(codeAnnotationHead, in, "has % x in the place of % x", s.head.Constant, cbh.AnnotationConstant)
 	}
 }
 

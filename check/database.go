@@ -145,5 +145,5 @@ func (d *database) knowsRecords() bool {
 // knowsExts reports whether the .cbj file is of a version that is known, so
 // that all its fields are.
 func (d *database) knowsExts() bool {
-	return d.exts != nil && extSizes[d.exts.Head.Version] == d.exts.Head.RecordSize
+	return d.exts != nil && d.exts.Head.IsKnown()
 }

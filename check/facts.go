@@ -15,12 +15,6 @@ type contentFacts struct {
 	notes              cbh.AnnotationFacts
 }
 
-// The bits that follow from the moves; all others follow from the annotations.
-const (
-	moveFlags     = derive.FlagSetup | derive.FlagVariations | derive.FlagUnorthodox
-	moveMagnitude = 3
-)
-
 // flagNames names the bits of the flag word.
 var flagNames = map[int]string{
 	0: "starting position", 1: "variations", 2: "texts", 3: "symbols", 4: "squares", 5: "arrows", 7: "time spent",
@@ -80,10 +74,10 @@ func (w *recordChecker) compareFlags(rec *record, want uint32) {
 	stored := rec.game.Flags
 	known := uint32(0)
 	if w.facts.hasMoves {
-		known |= moveFlags
+		known |= derive.MoveFlags
 	}
 	if w.facts.hasNotes {
-		known |= ^uint32(moveFlags)
+		known |= ^derive.MoveFlags
 	}
 	wrong := (stored ^ want) & known
 	proven := uint32(cbh.ProvenFlags)
@@ -107,10 +101,10 @@ func (w *recordChecker) compareFlags(rec *record, want uint32) {
 func (w *recordChecker) compareMagnitude(rec *record, want uint16) {
 	known := uint16(0)
 	if w.facts.hasMoves {
-		known |= moveMagnitude
+		known |= derive.MoveMagnitude
 	}
 	if w.facts.hasNotes {
-		known |= ^uint16(moveMagnitude)
+		known |= ^derive.MoveMagnitude
 	}
 	if stored := rec.game.Magnitude; (stored^want)&known != 0 {
 		w.add(codeStaleMagnitude, rec.in(43, "magnitude"), "is %04x, the content makes it %04x", stored&known, want&known)

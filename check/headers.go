@@ -59,10 +59,6 @@ func (c *checker) checkHeadHeader() {
 	}
 }
 
-// extSizes are the record sizes of the versions of the .cbj file
-// (docs/formats/cbh-entities.md 5).
-var extSizes = map[int32]int32{1: 8, 3: 20, 4: 30, 5: 30, 6: 38, 7: 74, 8: 78, 11: cbh.ExtRecordSize}
-
 // checkExtHeader looks at the header of the .cbj file.
 func (c *checker) checkExtHeader() {
 	const ext = ".cbj"

@@ -17,6 +17,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/cbh"
+	"cbkit/internal/corpus"
 	"cbkit/internal/fsys/crashfs"
 	"cbkit/model"
 	"cbkit/read"
@@ -384,4 +385,51 @@ func FuzzSalvage(f *testing.F) {
 			t.Errorf("%v", s.err)
 		}
 	})
+}
+
+// TestSalvageOfRealDatabases: of what ChessBase wrote all comes out as it is; where
+// the file with the moves is missing, names and annotations of the game as a whole.
+func TestSalvageOfRealDatabases(t *testing.T) {
+	for _, name := range []string{"hedgehog/Hedgehog", "mate2/Mate2", "cbh_test/cbh_test", "cbh_cbj_test/cbh_cbj_test", "small/small", "twic1134/twic1134", "world-ch/World-ch"} {
+		if testing.Short() && strings.HasPrefix(name, "twic") {
+			continue
+		}
+		path, disk, wrong := corpus.Path(t, "cbh/"+name+".cbh"), crashfs.New(), 0
+		r, err := Salvage(t.Context(), path, "out.cbh", SalvageOptions{Now: crashClock, files: disk, Account: func(f Salvaged) {
+			if wrong += len(f.Why); wrong > 0 && wrong < 5 && !strings.HasPrefix(name, "world") {
+				t.Errorf("%s: %+v", name, f)
+			}
+		}})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if strings.HasPrefix(name, "world") {
+			if r.Cut != 1025 || r.Lost != 13 || r.Written != 1025 {
+				t.Errorf("%s: %+v", name, r)
+			}
+			continue
+		}
+		db, err := read.Open(path, read.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		was, err := model.Load(t.Context(), db)
+		if err != nil {
+			t.Fatal(err)
+		}
+		is := loadedFrom(t, disk)
+		if !r.IsWhole() || len(is.List) != len(was.List) {
+			t.Errorf("%s: %+v", name, r)
+			continue
+		}
+		for i := range was.List {
+			if !model.EqualRecords(was.List[i], &was.Tables, is.List[i], &is.Tables) {
+				t.Errorf("%s: record %d is not what it was", name, i+1)
+			}
+		}
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}
 }

@@ -31,8 +31,8 @@ const (
 	maxRecord          = math.MaxUint32
 )
 
-// annotationConstant follows the game id in every record.
-var annotationConstant = [4]byte{0x01, 0x00, 0x0E, 0x0E}
+// AnnotationConstant follows the game id in every record.
+var AnnotationConstant = [4]byte{0x01, 0x00, 0x0E, 0x0E}
 
 // Format names this format in leftovers and opaque annotations.
 const Format = "cbh"

@@ -339,7 +339,7 @@ func TestLeftoversKeepBytes(t *testing.T) {
 		}
 		h := AnnotationHead{
 			Game:  rapid.Uint32Max(2).Draw(t, "game"),
-			Count: uint32(n) + rapid.Uint32Max(2).Draw(t, "count"), Constant: annotationConstant,
+			Count: uint32(n) + rapid.Uint32Max(2).Draw(t, "count"), Constant: AnnotationConstant,
 			Size: uint32(AnnotationHeadSize + len(items)),
 		}
 		ctx := AnnotationContext{Game: 1, Page: drawPage(t)}

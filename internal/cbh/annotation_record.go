@@ -123,7 +123,7 @@ func (d *annotationDecoder) decode(rec []byte) (storedGame uint32, err error) {
 		d.add(&item)
 	}
 	d.canonical = d.canonical && len(d.list) > 0 && int64(h.Game) == int64(d.ctx.Game) &&
-		h.Constant == annotationConstant && int(h.Count) == len(d.list)+1
+		h.Constant == AnnotationConstant && int(h.Count) == len(d.list)+1
 	d.sort()
 	return h.Game, nil
 }

@@ -373,7 +373,7 @@ func TestQuotedSetup(t *testing.T) {
 // recordOf returns a record of game 1 with one annotation at 0.
 func recordOf(typ uint8, payload []byte) []byte {
 	h := AnnotationHead{
-		Game: 1, Constant: annotationConstant, Count: 2,
+		Game: 1, Constant: AnnotationConstant, Count: 2,
 		Size: uint32(AnnotationHeadSize + annotationItemHead + len(payload)),
 	}
 	rec := h.append(nil)

@@ -38,7 +38,7 @@ func AppendAnnotations(dst []byte, list []model.Annotation, leftover *model.Left
 		return w.out[:w.start]
 	}
 	h := AnnotationHead{
-		Game: uint32(ctx.Game), Constant: annotationConstant,
+		Game: uint32(ctx.Game), Constant: AnnotationConstant,
 		Count: uint32(w.count + 1), Size: uint32(len(w.out) - w.start),
 	}
 	h.append(w.out[:w.start]) // over the zeros

@@ -36,6 +36,14 @@ type ExtHeader struct {
 	Garbage    [20]byte
 }
 
+// ExtSizes are the record sizes of the versions of the .cbj file.
+// (docs/formats/cbh-entities.md 5)
+var ExtSizes = map[int32]int32{1: 8, 3: 20, 4: 30, 5: 30, 6: 38, 7: 74, 8: 78, extVersion: ExtRecordSize}
+
+// IsKnown reports whether the records have the size of the version, so that all
+// their fields are known.
+func (h *ExtHeader) IsKnown() bool { return ExtSizes[h.Version] == h.RecordSize }
+
 // NewExtHeader returns the header of an empty file.
 func NewExtHeader() ExtHeader { return ExtHeader{Version: extVersion, RecordSize: ExtRecordSize} }
 

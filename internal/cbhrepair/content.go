@@ -14,12 +14,6 @@ import (
 	"cbkit/moveenc"
 )
 
-// The bits that follow from the moves; all others follow from the annotations.
-const (
-	moveFlags     = derive.FlagSetup | derive.FlagVariations | derive.FlagUnorthodox
-	moveMagnitude = 3
-)
-
 // content is the pass over moves, texts and annotations.
 type content struct {
 	*Repair
@@ -212,10 +206,10 @@ const (
 func (c *content) facts(f *derive.GameFacts, hasMoves, hasNotes bool) {
 	flags, magnitude := uint32(0), uint16(0)
 	if hasMoves {
-		flags, magnitude = flags|moveFlags, magnitude|moveMagnitude
+		flags, magnitude = flags|derive.MoveFlags, magnitude|derive.MoveMagnitude
 	}
 	if hasNotes {
-		flags, magnitude = flags|^uint32(moveFlags), magnitude|^uint16(moveMagnitude)
+		flags, magnitude = flags|^derive.MoveFlags, magnitude|^derive.MoveMagnitude
 		c.mend("stale-medals", "medals", medalsAt, 2, uint32(f.Medals))
 	}
 	proven := uint32(cbh.ProvenFlags)
@@ -255,7 +249,7 @@ func (c *content) material(want [2]derive.Material) {
 
 // knowsExts reports whether the .cbj file is of a version that is known.
 func (r *Repair) knowsExts() bool {
-	return r.exts != nil && extSizes[r.exts.Head.Version] == r.exts.Head.RecordSize
+	return r.exts != nil && r.exts.Head.IsKnown()
 }
 
 // checksum makes the checksum of the .cbj record true.
@@ -277,7 +271,7 @@ func (c *content) checksum() {
 func (c *content) notesHead() error {
 	const countAt, size = 7, 10
 	facts := cbh.FactsOf(c.notesBytes)
-	want := append(wire.AppendU24BE(nil, uint32(c.h.ID)), annotationConstant...)
+	want := append(wire.AppendU24BE(nil, uint32(c.h.ID)), cbh.AnnotationConstant[:]...)
 	want = wire.AppendU24BE(want, uint32(facts.Count)+1)
 	have := c.notesBytes[:size]
 	if bytes.Equal(have, want) {

@@ -107,16 +107,12 @@ func mendSignature(b []byte, size int64) []byte {
 	return nil
 }
 
-// extSizes are the record sizes of the versions of the .cbj file.
-// (docs/formats/cbh-entities.md)
-var extSizes = map[int32]int32{1: 8, 3: 20, 4: 30, 5: 30, 6: 38, 7: 74, 8: 78, 11: cbh.ExtRecordSize}
-
 // mendExtHeader is for the .cbj file: the record size is that of the version, if
 // the number of records fits the size of the file then.
 func mendExtHeader(b []byte, size int64) []byte {
 	c := wire.NewCursor(b)
 	version, _, records := c.I32LE(), c.I32LE(), c.I32LE()
-	recordSize := extSizes[version]
+	recordSize := cbh.ExtSizes[version]
 	if c.Err() != nil || recordSize == 0 || size != cbh.ExtHeaderSize+int64(records)*int64(recordSize) {
 		return nil
 	}

@@ -7,17 +7,14 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/derive"
 	"cbkit/model"
 )
-
-// annotationConstant follows the id in the head of every record of annotations.
-// (docs/formats/cba.md)
-var annotationConstant = []byte{0x01, 0x00, 0x0E, 0x0E}
 
 // noteFlags are the proven flags of a game that follow from annotations.
 func noteFlags(head []byte) uint32 {
 	const flagsAt = 39
-	return binary.BigEndian.Uint32(head[flagsAt:]) & cbh.ProvenFlags &^ moveFlags
+	return binary.BigEndian.Uint32(head[flagsAt:]) & cbh.ProvenFlags &^ derive.MoveFlags
 }
 
 // endOfNotes looks into what lies behind the last annotations.
@@ -65,7 +62,7 @@ func (p *places) giveBack(hole cbhdb.Extent) error {
 // of a game that misses its own.
 func (p *places) orphan(w *dbfile.Window, at, end int64, missing []needy) (x cbhdb.Extent, id model.RecordID, err error) {
 	head, err := w.At(at, cbh.AnnotationHeadSize)
-	if err != nil || !bytes.Equal(head[3:7], annotationConstant) {
+	if err != nil || [4]byte(head[3:]) != cbh.AnnotationConstant {
 		return x, 0, err
 	}
 	h, err := cbh.DecodeAnnotationHead(head)

@@ -48,6 +48,7 @@ type places struct {
 	// needy are the games since the last one with annotations that say they have
 	// some, and have none; fault says that their place leads nowhere.
 	needy []needy
+	sized [2][]model.RecordID // records of both files whose size cannot be
 }
 
 // needy is a game without its annotations.
@@ -86,7 +87,10 @@ func (r *Repair) mendPlaces(ctx context.Context) error {
 			return err
 		}
 	}
-	return p.endOfNotes()
+	if err := p.endOfNotes(); err != nil {
+		return err
+	}
+	return p.mendRecordSizes()
 }
 
 // record looks at one record.
@@ -177,6 +181,9 @@ func (p *places) part(r *cbhdb.BlockReader, h *cbhdb.Header, low, full int) (cbh
 		at = cbh.Place(lowAt, fullAt)
 	}
 	x, fault, err := r.Locate(at, h.ID)
+	if fault != nil && fault.Code == cbhdb.RecordSize {
+		p.sized[fileOf(low)] = append(p.sized[fileOf(low)], h.ID)
+	}
 	if err != nil || !isWide {
 		return x, err
 	}
@@ -189,6 +196,15 @@ func (p *places) part(r *cbhdb.BlockReader, h *cbhdb.Header, low, full int) (cbh
 		return x, err
 	}
 	return best, p.setPlace(h, best.At, low, full, differs)
+}
+
+// fileOf returns the number of the file that a place leads into: 0 for moves, 1
+// for annotations.
+func fileOf(low int) int {
+	if low == lowNotesAt {
+		return 1
+	}
+	return 0
 }
 
 // better returns the first of the places that a header gives which leads to a

@@ -17,7 +17,8 @@ const (
 	harmless     = "it does no harm, and nothing says what else it should be"
 	notPlaced    = "nothing tells where the record lies; cbkit salvage looks for it"
 	notWhose     = "nothing tells which record the bytes belong to"
-	notDecoded   = "what was there before is stored nowhere else; cbkit salvage saves what comes before"
+	notDecoded   = "what was there before is stored nowhere else; " + salvaged
+	salvaged     = "cbkit salvage saves what comes before"
 	anew         = "dropped, and made anew by cbkit boosters"
 	tree         = "the tree is built anew of the live records"
 	treeUnless   = "the file is cut"
@@ -50,7 +51,7 @@ var rulings = []Ruling{
 	{"reference-deleted", "", noSecondCopy},
 	{"offset-outside", "the other field that has the place, or annotations whose head names the game", notPlaced},
 	{"offset-twins", "the place at which a part of the record decodes", "at none of the two it does"},
-	{"record-size", "", notDecoded},
+	{"record-size", "the content, which ends before the next record", "it breaks off, or is not what the header says of it; " + salvaged},
 	{"descending", "", notWhose},
 	{"overlap", "", notWhose},
 	{"not-examined", "", notWhose},

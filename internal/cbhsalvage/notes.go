@@ -1,7 +1,6 @@
 package cbhsalvage
 
 import (
-	"bytes"
 	"encoding/binary"
 
 	"cbkit/internal/cbh"
@@ -10,13 +9,6 @@ import (
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
-
-// annotationConstant follows the id in the head of every record of annotations.
-// (docs/formats/cba.md)
-var annotationConstant = []byte{0x01, 0x00, 0x0E, 0x0E}
-
-// moveFlags are the flags of a game that follow from its moves.
-const moveFlags = derive.FlagSetup | derive.FlagVariations | derive.FlagUnorthodox
 
 // annotate gives a game its annotations: those at the place that its headers give
 // or, where these are gone or wrong, those whose own head names it.
@@ -27,7 +19,7 @@ func (s *Source) annotate(g *model.Game, h *cbhdb.Header, c *content) error {
 		if err != nil {
 			return err
 		}
-		flags = r.Flags & cbh.ProvenFlags &^ moveFlags
+		flags = r.Flags & cbh.ProvenFlags &^ derive.MoveFlags
 	}
 	places := placesIn(h, lowNotesAt, fullNotesAt)
 	if h.Head != nil && h.Type().IsText() {
@@ -95,7 +87,7 @@ func (s *Source) notesAt(at int64) (rec []byte, game model.RecordID, err error) 
 	if err != nil {
 		return nil, 0, err
 	}
-	if !bytes.Equal(head[3:7], annotationConstant) {
+	if [4]byte(head[3:]) != cbh.AnnotationConstant {
 		return nil, 0, nil
 	}
 	game = model.RecordID(wire.U24BE(head))
@@ -152,7 +144,7 @@ func (s *Source) findOrphans() error {
 		if err != nil {
 			return err
 		}
-		if !bytes.Equal(head[3:7], annotationConstant) {
+		if [4]byte(head[3:]) != cbh.AnnotationConstant {
 			at++
 			continue
 		}

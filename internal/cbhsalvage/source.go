@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io/fs"
 	"iter"
+	"maps"
+	"slices"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
@@ -140,10 +142,6 @@ func (s *Source) content(ext string) ([]byte, error) {
 // Fate returns what became of the record that was yielded last.
 func (s *Source) Fate() Fate { return s.fate }
 
-// extSizes are the record sizes of the versions of the .cbj file.
-// (docs/formats/cbh-entities.md)
-var extSizes = []int64{cbh.ExtRecordSize, 78, 74, 38, 30, 20, 8}
-
 // openExts finds out how long the records of the .cbj file are: as its header
 // says, or, if that is damaged, as fits as many records as the .cbh file has.
 func (s *Source) openExts() error {
@@ -156,7 +154,9 @@ func (s *Source) openExts() error {
 	}
 	bytes := s.exts.Size() - cbh.ExtHeaderSize
 	h, err := cbh.DecodeExtHeader(b)
-	for _, size := range extSizes {
+	sizes := slices.Sorted(maps.Values(cbh.ExtSizes))
+	for _, size32 := range slices.Backward(sizes) { // of the newest version first
+		size := int64(size32)
 		fits := s.heads != nil && bytes/size == s.heads.Size()/cbh.RecordSize-1 && bytes%size == 0
 		if err == nil && int64(h.RecordSize) == size || err != nil && fits {
 			s.extSize, s.extCount = size, model.RecordID(min(bytes/size, cbh.MaxRecords))

@@ -13,6 +13,13 @@ const (
 	FlagUnorthodox uint32 = 1 << 27 // the rules are those of Chess960
 )
 
+// MoveFlags are all flags that follow from the moves, MoveMagnitude the bits of
+// the magnitude word that do.
+const (
+	MoveFlags            = FlagSetup | FlagVariations | FlagUnorthodox
+	MoveMagnitude uint16 = 1<<0 | 1<<1
+)
+
 // MoveFacts is what follows from a starting position and a tree of moves.
 type MoveFacts struct {
 	// Flags holds the bits above.

@@ -1,0 +1,134 @@
+package cbhrepair
+
+import (
+	"slices"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/derive"
+	"cbkit/internal/wire"
+	"cbkit/model"
+	"cbkit/moveenc"
+)
+
+// mendRecordSizes makes the sizes of records true that cannot be: a record ends
+// where its content does, before the next one begins.
+func (p *places) mendRecordSizes() error {
+	for _, f := range []struct {
+		ids      []model.RecordID
+		ext      string
+		blocks   *blocks
+		placeOf  func(*cbhdb.Header) int64
+		sizeOf   func(*cbhdb.Header, []byte) int64 // of the record that the bytes begin with, 0 if it is not known
+		at, size int                               // of the field
+	}{
+		{p.sized[0], ".cbg", &p.Repair.moves, (*cbhdb.Header).MovesAt, p.movesSize, 1, 3},
+		{p.sized[1], ".cba", &p.Repair.notes, (*cbhdb.Header).NotesAt, p.notesSize, 10, 4},
+	} {
+		for _, id := range f.ids {
+			at, b, h, err := p.unsized(f.blocks, id, f.placeOf)
+			if err != nil {
+				return err
+			}
+			n := f.sizeOf(h, b)
+			if n == 0 {
+				continue
+			}
+			p.change("record-size", f.ext, int64(id), at+int64(f.at), "size", "%d, now %d, where its content ends", number(b[f.at:f.at+f.size]), n)
+			f.blocks.unsound--
+			f.blocks.between.Holes -= n
+			if err := p.put(f.ext, at+int64(f.at), wire.AppendU32BE(nil, uint32(n))[4-f.size:]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// unsized returns the bytes between the place of a record, whose size cannot be,
+// and the next one, with its header; no bytes if it has got another place.
+func (p *places) unsized(b *blocks, id model.RecordID, placeOf func(*cbhdb.Header) int64) (int64, []byte, *cbhdb.Header, error) {
+	stored, err := p.heads.Headers(p.exts, dbfile.NearAhead).At(id)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	h := &cbhdb.Header{ID: id, Head: slices.Clone(stored.Head), Ext: slices.Clone(stored.Ext)}
+	at := placeOf(h)
+	if _, fault, err := b.Reader(dbfile.NearAhead).Locate(at, id); fault == nil || err != nil {
+		return at, nil, h, err
+	}
+	limit, err := p.nextPlace(b, placeOf, id, at)
+	if err != nil {
+		return at, nil, h, err
+	}
+	const most = 1<<24 - 1 // more than any record that is not made up
+	bytes, err := b.Bytes(nil, at, min(limit-at, most))
+	return at, bytes, h, err
+}
+
+// nextPlace returns where the next record begins behind a place, or the end of the
+// file; the place itself if records before it do not lie before it.
+func (p *places) nextPlace(b *blocks, placeOf func(*cbhdb.Header) int64, id model.RecordID, at int64) (int64, error) {
+	find, headers := b.Reader(dbfile.NearAhead), p.heads.Headers(p.exts, dbfile.NearAhead)
+	for id++; id <= p.count(); id++ {
+		h, err := headers.At(id)
+		if err != nil {
+			return 0, err
+		}
+		place := placeOf(&h)
+		if place == 0 {
+			continue
+		}
+		if x, fault, err := find.Locate(place, id); err != nil || fault == nil {
+			return max(x.At, at), err
+		}
+		return at, nil // two in a row: nothing is certain
+	}
+	return b.Size(), nil
+}
+
+// movesSize returns the size of a record of the .cbg file, if it is what the header
+// says of it.
+func (p *places) movesSize(h *cbhdb.Header, b []byte) int64 {
+	if len(b) < moveenc.HeadSize {
+		return 0
+	}
+	b = slices.Clone(b)
+	wire.AppendU24BE(b[:1], uint32(len(b)))
+	if h.Type().IsText() {
+		if _, err := cbh.DecodeGuide(b, p.page); err != nil {
+			return 0
+		}
+		return int64(len(b))
+	}
+	r, err := cbh.DecodeGameRecord(h.Head)
+	if err != nil || moveenc.DecodeLegal(b, &p.game) != nil || p.game.Form.NoEnd {
+		return 0
+	}
+	facts, err := derive.Moves(p.game.SetUp(), &p.game.Moves)
+	if err != nil || facts.FullMoves != r.MoveCount || (facts.Flags^r.Flags)&derive.FlagVariations != 0 {
+		return 0
+	}
+	return int64(len(b) - len(p.game.Form.Trailer))
+}
+
+// notesSize returns the size of a record of annotations: that of as many as its
+// head counts.
+func (p *places) notesSize(h *cbhdb.Header, b []byte) int64 {
+	if len(b) < cbh.AnnotationHeadSize || int64(wire.U24BE(b)) != int64(h.ID) {
+		return 0
+	}
+	left, end := int64(wire.U24BE(b[7:]))-1, int64(0)
+	for item, err := range cbh.AnnotationItems(b) {
+		if err != nil || left == 0 {
+			break
+		}
+		left--
+		end = item.Offset + int64(item.Size())
+	}
+	if left != 0 || cbh.FactsOf(b[:end]).Flags()&cbh.ProvenFlags != noteFlags(h.Head) {
+		return 0
+	}
+	return end
+}
