@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -19,8 +20,9 @@ import (
 // They enter the tables as the games that have them are read; no two
 // goroutines may read records at a time.
 type SimpleDB struct {
-	set *FileSet
-	opt Options
+	set   *FileSet
+	opt   Options
+	watch *Watch
 
 	index, games *dbfile.File
 	layout       dcdb.Layout
@@ -42,28 +44,54 @@ type SimpleDB struct {
 
 var _ Database = (*SimpleDB)(nil)
 
-// isSimple reports whether a Simple Chess Database is meant: by the ending of
-// the name, or because there is no other.
-func isSimple(set *FileSet, ending string) bool {
-	return set.Has(".dci") && (dbfile.Simple.Has(ending) || !set.Has(".cbh"))
+// IsSimple reports whether a path that the files were found by means a Simple
+// Chess Database: by its ending, or because there is no other.
+func (s *FileSet) IsSimple(path string) bool {
+	return s.Has(".dci") && (dbfile.Simple.Has(filepath.Ext(path)) || !s.Has(".cbh"))
 }
 
-// openSimple opens the files and reads the names.
-func openSimple(set *FileSet, opt Options) (*SimpleDB, error) {
+// openSimple opens the files and reads the names. If an editor changes them
+// meanwhile it begins anew.
+func openSimple(set *FileSet, opt Options) (db *SimpleDB, err error) {
+	for range overtaken {
+		if db, err = openSimpleOnce(set, opt); !errors.Is(err, model.ErrChanged) {
+			break
+		}
+	}
+	return db, err
+}
+
+// openSimpleOnce is openSimple for one state of the database.
+func openSimpleOnce(set *FileSet, opt Options) (*SimpleDB, error) {
 	page, err := opt.page()
 	if err != nil {
 		return nil, err
 	}
-	db := &SimpleDB{set: set, opt: opt, foreign: page.Decode, tournaments: map[[2]uint32]model.EntityID{},
+	set, watch, err := set.Watch(".dci")
+	if err != nil {
+		return nil, err
+	}
+	db := &SimpleDB{set: set, opt: opt, watch: watch, foreign: page.Decode, tournaments: map[[2]uint32]model.EntityID{},
 		players: nameFile{people: true}}
 	for _, load := range []func() error{db.openFiles, db.readIndexHeader, db.readNames} {
 		if err := load(); err != nil {
 			db.Close()
+			if changed := watch.Check(); changed != nil {
+				err = changed
+			}
 			return nil, err
 		}
 	}
+	if changed := watch.Check(); changed != nil {
+		db.Close()
+		return nil, changed
+	}
 	return db, nil
 }
+
+// Changed returns an error that wraps model.ErrChanged if somebody has changed the
+// database since it was opened.
+func (db *SimpleDB) Changed() error { return db.watch.Check() }
 
 // openFiles opens all files and looks at their magic bytes.
 func (db *SimpleDB) openFiles() error {
@@ -159,6 +187,9 @@ func (db *SimpleDB) Record(ctx context.Context, id model.RecordID, want model.Wa
 	}
 	b := newSimpleBatch(1)
 	db.newSimpleReader(dbfile.NearAhead, id, want).fill(b)
+	if b.changed != nil {
+		return model.Record{}, b.changed
+	}
 	b.decode(db)
 	return b.slots[0].finish(db)
 }

@@ -48,6 +48,7 @@ type simpleBatch struct {
 	n       int
 	slots   []simpleSlot
 	arena   []byte // the games
+	changed error  // what was read may be of two states of the database
 	decoder dcdb.Decoder
 	encoder dcdb.Encoder
 }
@@ -76,6 +77,7 @@ func (r *simpleReader) fill(b *simpleBatch) bool {
 		b.n++
 		r.next++
 	}
+	b.changed = r.db.watch.Check()
 	return b.n > 0
 }
 
@@ -166,6 +168,10 @@ func (b *simpleBatch) decode(db *SimpleDB) {
 
 // yieldAll passes the records on; it reports whether the caller wants more.
 func (b *simpleBatch) yieldAll(db *SimpleDB, yield func(model.Record, error) bool) bool {
+	if b.changed != nil {
+		yield(model.Record{}, b.changed)
+		return false
+	}
 	for i := range b.n {
 		if !yield(b.slots[i].finish(db)) {
 			return false
@@ -173,10 +179,6 @@ func (b *simpleBatch) yieldAll(db *SimpleDB, yield func(model.Record, error) boo
 	}
 	return true
 }
-
-// promotionSample is how many games are looked through, at most, for how the
-// database numbers promotions. A queen is in one game of a few dozen.
-const promotionSample = 10_000
 
 // promotionCoding finds out how the database numbers promotions: the first
 // games say, else the version. (spec/dcdb.md 4.3)
@@ -194,7 +196,7 @@ func (db *SimpleDB) promotionCoding() dcdb.Promotions {
 func (db *SimpleDB) sniffPromotions() (seen dcdb.Promotions) {
 	r := db.newSimpleReader(dbfile.FarAhead, 1, model.WantMoves)
 	b := newSimpleBatch(batchSize)
-	for r.next <= min(db.count, promotionSample) && r.fill(b) {
+	for r.next <= min(db.count, dcdb.PromotionSample) && r.fill(b) {
 		for i := range b.n {
 			switch s := &b.slots[i]; dcdb.SeenPromotions(s.body.of(b.arena)) {
 			case dcdb.FromTwo:

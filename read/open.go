@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"strings"
 
 	"cbkit/internal/cbh"
 	"cbkit/model"
@@ -93,7 +92,7 @@ func open(set *FileSet, err error, path string, opt Options) (Database, error) {
 	if err != nil {
 		return nil, err
 	}
-	if isSimple(set, strings.ToLower(filepath.Ext(path))) {
+	if set.IsSimple(path) {
 		return opened(openSimple(set, opt))
 	}
 	if !set.Has(".cbh") {

@@ -61,7 +61,13 @@ type CompactResult struct {
 // Errors wrap model.ErrLocked if somebody else is writing the database, ErrDiskFull
 // if the disk has no room for the new files, and those of reading; a database of
 // which a record lies outside of its file is not compacted.
+//
+// Of a Simple Chess Database it removes the records that replaced games have left;
+// all files are written anew there, and take the places of the old ones together.
 func Compact(ctx context.Context, path string, opt CompactOptions) (CompactResult, error) {
+	if set, err := read.FindFiles(path); opt.files == nil && err == nil && set.IsSimple(path) {
+		return opt.compactSimple(ctx, path)
+	}
 	ed, err := Edit(path, EditOptions{
 		CodePage: opt.CodePage, Wait: opt.Wait, Context: ctx, AcceptLosses: true, files: opt.files,
 	})

@@ -53,17 +53,27 @@ type SimpleOptions struct {
 
 // SimpleCreator writes a new Simple Chess Database. It is a [model.Sink].
 type SimpleCreator struct {
-	opt    SimpleOptions
-	set    *atomicset.Set
-	base   string // name of the files without an ending
-	layout dcdb.Layout
-	src    model.Source
+	simpleEncoder
+	set  *atomicset.Set
+	base string // name of the files without an ending
+	src  model.Source
 
-	openDefault uint64
-	copying     bool // names and references are those of the source
-	carried     carriedList
+	openDefault  uint64
+	index, games *blockFile
 
-	index, games           *blockFile
+	life    lifecycle.Sink
+	last    model.RecordID
+	written int
+}
+
+// simpleEncoder makes index entries and records of games.
+type simpleEncoder struct {
+	opt     SimpleOptions
+	layout  dcdb.Layout
+	tables  *model.Entities // of the games that come
+	copying bool            // names and references are those of the source
+	carried carriedList
+
 	players, sites, events nameTable
 	playersSeen            map[model.EntityID]uint32
 	tournamentsSeen        map[model.EntityID][2]uint32
@@ -73,10 +83,14 @@ type SimpleCreator struct {
 	decoded dcdb.Decoded
 	entry   dcdb.Entry
 	head    []byte
-	life    lifecycle.Sink
-	last    model.RecordID
 	writing model.RecordID // the record that losses concern
-	written int
+}
+
+// from says which tables the games that come refer to.
+func (c *simpleEncoder) from(tables *model.Entities) {
+	c.tables = tables
+	c.playersSeen = map[model.EntityID]uint32{}
+	c.tournamentsSeen = map[model.EntityID][2]uint32{}
 }
 
 var (
@@ -110,7 +124,8 @@ func CreateSimple(path string, opt SimpleOptions) (*SimpleCreator, error) {
 		return nil, err
 	}
 	name := filepath.Base(main)
-	c := &SimpleCreator{life: lifecycle.Sink{Package: "write"}, opt: opt, set: set, base: name[:len(name)-len(".dci")]}
+	c := &SimpleCreator{life: lifecycle.Sink{Package: "write"}, set: set, base: name[:len(name)-len(".dci")]}
+	c.opt = opt
 	c.opt.Report = c.life.Report(opt.Report, opt.AcceptLosses)
 	c.carried.report = opt.Carried
 	c.encoder.Lost = c.lost
@@ -144,8 +159,7 @@ func (c *SimpleCreator) Begin(src model.Source) error {
 		c.layout = layoutOf(header)
 	}
 	c.encoder.Promotions = c.layout.Promotions()
-	c.playersSeen = map[model.EntityID]uint32{}
-	c.tournamentsSeen = map[model.EntityID][2]uint32{}
+	c.from(src.Entities())
 	for _, names := range []*nameTable{&c.players, &c.sites, &c.events} {
 		names.places = map[dcdb.Name]uint32{}
 	}
@@ -189,7 +203,7 @@ func layoutOf(header []byte) dcdb.Layout {
 }
 
 // lost reports a loss of the record that is being written.
-func (c *SimpleCreator) lost(kind model.LossKind, field, format string, args ...any) {
+func (c *simpleEncoder) lost(kind model.LossKind, field, format string, args ...any) {
 	c.opt.Report.Add(kind, c.writing, field, format, args...)
 }
 
@@ -202,38 +216,39 @@ func (c *SimpleCreator) Put(rec model.Record) error {
 	if rec.ID <= c.last {
 		return fmt.Errorf("record %d after record %d: records must come in ascending order", rec.ID, c.last)
 	}
-	c.last, c.writing = rec.ID, rec.ID
+	c.last = rec.ID
+	if !c.takes(rec) {
+		return nil
+	}
+	return c.putGame(rec)
+}
+
+// takes reports whether a record is a game that the format has; what is not is
+// lost.
+func (c *simpleEncoder) takes(rec model.Record) bool {
+	c.writing = rec.ID
 	switch {
 	case rec.Text != nil:
 		c.lost(model.LostRecord, "text", "the format has no guiding texts")
-		return nil
+		return false
 	case !c.opt.Chess960 && rec.Game.Start != nil && rec.Game.Start.Chess960:
 		c.lost(model.LostRecord, "game", "the format excludes Chess960")
-		return nil
+		return false
 	}
-	model.ReportMissing(rec, c.src.Entities(), c.opt.Report)
-	return c.putGame(rec)
+	model.ReportMissing(rec, c.tables, c.opt.Report)
+	return true
 }
 
 // putGame writes a game and its index entry.
 func (c *SimpleCreator) putGame(rec model.Record) error {
-	g := readableSimple(rec.Game.WithKnownValues(rec.ID, c.opt.Report), &c.decoder)
-	body, plies, err := c.body(g)
+	body, err := c.encode(rec)
 	if err != nil {
-		return fmt.Errorf("record %d: %w", rec.ID, err)
+		return err
 	}
 	if uint64(c.games.size) > math.MaxInt64-uint64(len(body))-dcdb.MaxLengthSize {
 		return fmt.Errorf("record %d: %w", rec.ID, model.ErrTooLarge)
 	}
-	c.entry = dcdb.Entry{Offset: uint64(c.games.size)}
-	if err := c.putHeader(g, rec.Deleted); err != nil {
-		return err
-	}
-	if c.layout.HasSearchFields() {
-		if c.entry.Search, err = c.search(g, plies); err != nil {
-			return err
-		}
-	}
+	c.entry.Offset = uint64(c.games.size)
 	c.head = dcdb.AppendLength(c.head[:0], uint32(len(body)))
 	if err := errors.Join(c.games.append(c.head), c.games.append(body)); err != nil {
 		return err
@@ -241,6 +256,24 @@ func (c *SimpleCreator) putGame(rec model.Record) error {
 	c.head = c.layout.AppendEntry(c.head[:0], &c.entry)
 	c.written++
 	return c.index.append(c.head)
+}
+
+// encode returns a game's record, without its length, and makes its index entry,
+// but for the place of the record.
+func (c *simpleEncoder) encode(rec model.Record) (body []byte, err error) {
+	g := readableSimple(rec.Game.WithKnownValues(rec.ID, c.opt.Report), &c.decoder)
+	body, plies, err := c.body(g)
+	if err != nil {
+		return nil, fmt.Errorf("record %d: %w", rec.ID, err)
+	}
+	c.entry = dcdb.Entry{}
+	if err := c.putHeader(g, rec.Deleted); err != nil {
+		return nil, err
+	}
+	if c.layout.HasSearchFields() {
+		c.entry.Search, err = c.search(g, plies)
+	}
+	return body, err
 }
 
 // Commit implements [model.Sink].

@@ -10,7 +10,7 @@ import (
 
 // body returns a game's record and the number of plies of the main line in it.
 // A stored record that still says the same stays as it is.
-func (c *SimpleCreator) body(g *model.Game) (body []byte, plies int, err error) {
+func (c *simpleEncoder) body(g *model.Game) (body []byte, plies int, err error) {
 	if raw := g.Leftovers.Moves.From(dcdb.Format); len(raw) > 0 && dcdb.Promotions(raw[0]) == c.encoder.Promotions {
 		if g.MovesErr != nil || !c.opt.Fresh && c.saysTheSame(raw[1:], g) {
 			return raw[1:], g.Moves.MainLen(), nil
@@ -26,7 +26,7 @@ func (c *SimpleCreator) body(g *model.Game) (body []byte, plies int, err error) 
 }
 
 // saysTheSame reports whether a record holds what a game has.
-func (c *SimpleCreator) saysTheSame(body []byte, g *model.Game) bool {
+func (c *simpleEncoder) saysTheSame(body []byte, g *model.Game) bool {
 	c.decoder.Promotions = c.encoder.Promotions
 	c.decoder.Foreign = foreign.Decode
 	if c.decoder.Decode(body, &c.decoded) != nil {
@@ -41,7 +41,7 @@ func (c *SimpleCreator) saysTheSame(body []byte, g *model.Game) bool {
 
 // search returns the fields for searches: in a copy those a game brings along,
 // else computed ones.
-func (c *SimpleCreator) search(g *model.Game, plies int) (dcdb.SearchFields, error) {
+func (c *simpleEncoder) search(g *model.Game, plies int) (dcdb.SearchFields, error) {
 	if raw := g.Leftovers.Derived.From(dcdb.Format); len(raw) == dcdb.SearchFieldsSize && c.copying {
 		stored := dcdb.DecodeSearchFields(raw)
 		c.carriedSearch(g, plies, &stored)
@@ -51,7 +51,7 @@ func (c *SimpleCreator) search(g *model.Game, plies int) (dcdb.SearchFields, err
 }
 
 // carriedSearch compares stored fields for searches with the moves.
-func (c *SimpleCreator) carriedSearch(g *model.Game, plies int, stored *dcdb.SearchFields) {
+func (c *simpleEncoder) carriedSearch(g *model.Game, plies int, stored *dcdb.SearchFields) {
 	if c.carried.report == nil || g.MovesErr != nil {
 		return
 	}
@@ -69,7 +69,7 @@ func computedSearch(g *model.Game, plies int) (dcdb.SearchFields, error) {
 }
 
 // putHeader fills the index entry.
-func (c *SimpleCreator) putHeader(g *model.Game, deleted bool) error {
+func (c *simpleEncoder) putHeader(g *model.Game, deleted bool) error {
 	e, h := &c.entry, &g.Header
 	was := c.stored(g)
 	names := was
@@ -100,14 +100,14 @@ func (c *SimpleCreator) putHeader(g *model.Game, deleted bool) error {
 }
 
 // reportFields reports the header fields that have no place.
-func (c *SimpleCreator) reportFields(h *model.Header) {
+func (c *simpleEncoder) reportFields(h *model.Header) {
 	if h.Subround != 0 {
 		c.lost(model.LostField, "subround", "%d", h.Subround)
 	}
 	if h.LineEvaluation != 0 {
 		c.lost(model.LostField, "line evaluation", "$%d", h.LineEvaluation)
 	}
-	e := c.src.Entities()
+	e := c.tables
 	if v := e.Annotators.Value(h.Annotator); v != (model.Annotator{}) {
 		c.lost(model.LostField, "annotator", "%q", v.Name)
 	}
@@ -129,7 +129,7 @@ func (c *SimpleCreator) reportFields(h *model.Header) {
 
 // stored returns the index entry that a game brings along, nil if there is
 // none to heed.
-func (c *SimpleCreator) stored(g *model.Game) *dcdb.Entry {
+func (c *simpleEncoder) stored(g *model.Game) *dcdb.Entry {
 	raw := g.Leftovers.Header.From(dcdb.Format)
 	if c.opt.Fresh || len(raw) != dcdb.V0.EntrySize() {
 		return nil

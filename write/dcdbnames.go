@@ -90,7 +90,7 @@ func (t *nameTable) fill(records []byte) {
 // putNames fills the references of the index entry. Was is the stored entry of
 // a game whose names are copied; nil if there is none, or nothing in it is
 // other than would be written.
-func (c *SimpleCreator) putNames(h *model.Header, was *dcdb.Entry) (err error) {
+func (c *simpleEncoder) putNames(h *model.Header, was *dcdb.Entry) (err error) {
 	e := &c.entry
 	if was == nil {
 		was = &noEntry
@@ -114,8 +114,8 @@ var noEntry = dcdb.Entry{White: noReference, Black: noReference, Site: noReferen
 
 // playerPlace returns the place of a player's name: the stored one if it leads
 // to the player.
-func (c *SimpleCreator) playerPlace(id model.EntityID, stored uint32) (uint32, error) {
-	p := c.src.Entities().Players.Value(id)
+func (c *simpleEncoder) playerPlace(id model.EntityID, stored uint32) (uint32, error) {
+	p := c.tables.Players.Value(id)
 	if name, ok := c.players.at(stored); ok && dcdb.Player(name) == p {
 		return stored, nil
 	}
@@ -135,8 +135,8 @@ func (c *SimpleCreator) playerPlace(id model.EntityID, stored uint32) (uint32, e
 
 // tournamentPlaces returns the places of a tournament's site and event: the
 // stored ones if they lead there. What else is known of it is lost.
-func (c *SimpleCreator) tournamentPlaces(id model.EntityID, stored [2]uint32) (places [2]uint32, err error) {
-	t := c.src.Entities().Tournaments.Value(id)
+func (c *simpleEncoder) tournamentPlaces(id model.EntityID, stored [2]uint32) (places [2]uint32, err error) {
+	t := c.tables.Tournaments.Value(id)
 	site, okSite := c.sites.at(stored[0])
 	event, okEvent := c.events.at(stored[1])
 	if okSite && okEvent && t == (model.Tournament{Title: event, Place: site}) {
@@ -167,7 +167,7 @@ func (c *SimpleCreator) tournamentPlaces(id model.EntityID, stored [2]uint32) (p
 
 // namePlace returns the place of a name and how it reads back; what is unknown
 // reads as "".
-func (c *SimpleCreator) namePlace(t *nameTable, name string) (place uint32, back string, err error) {
+func (c *simpleEncoder) namePlace(t *nameTable, name string) (place uint32, back string, err error) {
 	if strings.TrimSpace(name) == "" {
 		place, err = t.place(dcdb.EncodeName(dcdb.Unknown))
 		return place, "", err
@@ -181,7 +181,7 @@ func (c *SimpleCreator) namePlace(t *nameTable, name string) (place uint32, back
 }
 
 // nameChanged reports a name that reads back otherwise.
-func (c *SimpleCreator) nameChanged(field, name, back string) {
+func (c *simpleEncoder) nameChanged(field, name, back string) {
 	if len(name) > dcdb.NameSize && back != "" && strings.HasPrefix(strings.TrimSpace(name), back) {
 		c.lost(model.LostTextEnd, field, "%q: cut to %d bytes", name, len(back))
 		return

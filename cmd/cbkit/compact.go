@@ -11,7 +11,7 @@ import (
 
 // compactCmd is "cbkit compact".
 type compactCmd struct {
-	DB       string   `arg:"" name:"db" help:"ChessBase database."`
+	DB       string   `arg:"" name:"db" help:"ChessBase database, or Simple Chess Database."`
 	Purge    bool     `help:"Remove deleted records too, and names and media that no record refers to any more; ids change."`
 	DryRun   bool     `help:"Say what would be gained, and change nothing."`
 	JSON     bool     `name:"json" help:"Say what was done as JSON."`

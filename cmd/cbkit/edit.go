@@ -14,7 +14,7 @@ import (
 
 // editCmd is "cbkit edit".
 type editCmd struct {
-	DB string `arg:"" name:"db" help:"ChessBase database to change in place."`
+	DB string `arg:"" name:"db" help:"ChessBase database, or Simple Chess Database, to change in place."`
 
 	Append          []string `sep:"none" help:"Add the games of a PGN or JSON Lines file at the end; - is standard input." placeholder:"FILE"`
 	Replace         []string `sep:"none" help:"Put the game or text of a file in the place of a record." placeholder:"ID=FILE"`
@@ -56,7 +56,7 @@ func (c *editCmd) Run(env *environment) error {
 	}
 	t := &transfer{env: env, flags: transferFlags{readFlags: c.readFlags}, verb: "edit", to: formatChessBase}
 	page := env.recognise(&place{name: c.DB}, c.Codepage).Page
-	ed, err := write.Edit(c.DB, write.EditOptions{
+	ed, err := openEditor(c.DB, write.EditOptions{
 		CodePage: page, Report: t.losses.add, Wait: c.duration(), Context: env.ctx,
 	})
 	if err != nil {
@@ -70,10 +70,10 @@ func (c *editCmd) Run(env *environment) error {
 }
 
 // step is one change.
-type step func(ctx context.Context, t *transfer, ed *write.Editor) error
+type step func(ctx context.Context, t *transfer, ed editor) error
 
 // change makes all changes, and makes them permanent.
-func (c *editCmd) change(ctx context.Context, t *transfer, ed *write.Editor, steps []step) (write.EditResult, error) {
+func (c *editCmd) change(ctx context.Context, t *transfer, ed editor, steps []step) (write.EditResult, error) {
 	for _, do := range steps {
 		if err := do(ctx, t, ed); err != nil {
 			return write.EditResult{}, err
@@ -113,16 +113,16 @@ func (c *editCmd) steps() (list []step, err error) {
 	}
 	list = append(list, entities...)
 	if c.RemoveUnused {
-		list = append(list, func(_ context.Context, _ *transfer, ed *write.Editor) error {
+		list = append(list, ofChessBase("remove-unused", func(_ *transfer, ed *write.Editor) error {
 			_, err := ed.RemoveUnused()
 			return err
-		})
+		}))
 	}
 	return list, nil
 }
 
 func parseAppend(path string) (step, error) {
-	return func(ctx context.Context, t *transfer, ed *write.Editor) error {
+	return func(ctx context.Context, t *transfer, ed editor) error {
 		src, err := t.openInput(path)
 		if err != nil {
 			return err
@@ -133,7 +133,7 @@ func parseAppend(path string) (step, error) {
 }
 
 // appendTo adds all records of a source to a database.
-func (t *transfer) appendTo(ctx context.Context, ed *write.Editor, src *input) error {
+func (t *transfer) appendTo(ctx context.Context, ed editor, src *input) error {
 	return ed.Append(ctx, src.Source, model.CopyOptions{
 		OnError: t.onError,
 		Keep:    func(r model.Record) bool { t.env.judge(src.name, &r); return true },
@@ -154,14 +154,14 @@ func parseOne(value string) (id model.RecordID, path string, err error) {
 
 func parseReplace(value string) (step, error) {
 	id, path, err := parseOne(value)
-	return func(ctx context.Context, t *transfer, ed *write.Editor) error {
+	return func(ctx context.Context, t *transfer, ed editor) error {
 		return t.single(ctx, path, func(rec model.Record, e *model.Entities) error { return ed.Replace(id, rec, e) })
 	}, err
 }
 
 func parseAnnotate(value string) (step, error) {
 	id, path, err := parseOne(value)
-	return func(ctx context.Context, t *transfer, ed *write.Editor) error {
+	return func(ctx context.Context, t *transfer, ed editor) error {
 		return t.single(ctx, path, func(rec model.Record, _ *model.Entities) error {
 			if rec.Game == nil {
 				return fmt.Errorf("%s: is a guiding text; only games have annotations", path)
@@ -198,7 +198,7 @@ func (t *transfer) single(ctx context.Context, path string, use func(model.Recor
 }
 
 // each calls do with the records of a selection.
-func each(ids *idSet, ed *write.Editor, do func(model.RecordID) error) error {
+func each(ids *idSet, ed editor, do func(model.RecordID) error) error {
 	last := model.RecordID(ed.Count())
 	for _, r := range ids.ranges {
 		to := r.to
@@ -218,19 +218,19 @@ func each(ids *idSet, ed *write.Editor, do func(model.RecordID) error) error {
 }
 
 // ofSelection returns a parser of selections of records, and what to do with each.
-func ofSelection(do func(ed *write.Editor, id model.RecordID) error) func(string) (step, error) {
+func ofSelection(do func(ed editor, id model.RecordID) error) func(string) (step, error) {
 	return func(value string) (step, error) {
 		ids, err := parseIDs(value)
-		return func(_ context.Context, _ *transfer, ed *write.Editor) error {
+		return func(_ context.Context, _ *transfer, ed editor) error {
 			return each(ids, ed, func(id model.RecordID) error { return do(ed, id) })
 		}, err
 	}
 }
 
 var (
-	parseDelete   = ofSelection(func(ed *write.Editor, id model.RecordID) error { return ed.Delete(id) })
-	parseUndelete = ofSelection(func(ed *write.Editor, id model.RecordID) error { return ed.Undelete(id) })
-	parseDrop     = ofSelection(func(ed *write.Editor, id model.RecordID) error { return ed.SetAnnotations(id, nil) })
+	parseDelete   = ofSelection(func(ed editor, id model.RecordID) error { return ed.Delete(id) })
+	parseUndelete = ofSelection(func(ed editor, id model.RecordID) error { return ed.Undelete(id) })
+	parseDrop     = ofSelection(func(ed editor, id model.RecordID) error { return ed.SetAnnotations(id, nil) })
 )
 
 // tell says what was done.

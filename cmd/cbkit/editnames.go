@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -52,12 +51,12 @@ func (f *renameFlags) steps(path string) (list []step, err error) {
 			if !ok || a == "" {
 				return nil, usageError{fmt.Errorf("--%s %s: write two names with = between them", flag.name, value)}
 			}
-			list = append(list, func(_ context.Context, t *transfer, ed *write.Editor) error {
+			list = append(list, ofChessBase(flag.name, func(t *transfer, ed *write.Editor) error {
 				if err := flag.do(namer{t, ed, path}, a, b); err != nil {
 					return fmt.Errorf("--%s %s: %w", flag.name, value, err)
 				}
 				return nil
-			})
+			}))
 		}
 	}
 	return list, nil

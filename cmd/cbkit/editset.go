@@ -30,19 +30,25 @@ func parseSet(value string) (step, error) {
 	if err := set(&headerValues{h: new(model.Header), e: new(model.Entities)}, text); err != nil {
 		return nil, err
 	}
-	return func(_ context.Context, _ *transfer, ed *write.Editor) error {
+	return func(_ context.Context, _ *transfer, ed editor) error {
 		return each(ids, ed, func(id model.RecordID) error { return setField(ed, id, set, text) })
 	}, nil
 }
 
 // setField changes a field of one game.
-func setField(ed *write.Editor, id model.RecordID, set setter, text string) error {
+func setField(ed editor, id model.RecordID, set setter, text string) error {
 	h, err := ed.Header(id)
 	if err != nil {
 		return err
 	}
 	v := headerValues{h: &h, e: new(model.Entities)}
-	if err := v.load(ed); err != nil {
+	switch ed := ed.(type) {
+	case *write.Editor:
+		err = v.load(ed)
+	case *write.SimpleEditor:
+		v.e = ed.Entities()
+	}
+	if err != nil {
 		return err
 	}
 	if err := set(&v, text); err != nil {

@@ -12,7 +12,7 @@ import (
 // importCmd is "cbkit import".
 type importCmd struct {
 	Files    []string `arg:"" name:"file" help:"PGN files, or one of JSON Lines (also .gz .bz2 .zst; - is standard input), or tables of games in Parquet, then the database to make."`
-	Append   bool     `help:"Add the games to a ChessBase database that is there."`
+	Append   bool     `help:"Add the games to a database that is there."`
 	KeepSite bool     `help:"Keep web addresses in the Site tag as places of tournaments."`
 	targetFlags
 	transferFlags
@@ -58,17 +58,14 @@ func (c *importCmd) Run(env *environment) error {
 // append adds the records of a source to a database.
 func (c *importCmd) append(t *transfer, src *input, to target) error {
 	defer func() { _ = src.close() }() // it was only read
-	if to.as != formatChessBase {
-		return usageError{fmt.Errorf("%s: only ChessBase databases grow in place; without --append it is written anew", to.path)}
-	}
 	page := t.env.recognise(&place{name: to.path}, t.flags.Codepage).Page
-	ed, err := write.Edit(to.path, write.EditOptions{
+	ed, err := openEditor(to.path, write.EditOptions{
 		CodePage: page, Report: t.losses.add, Wait: t.flags.duration(), Context: t.env.ctx,
 	})
 	if err != nil {
 		return err
 	}
-	result, err := (&editCmd{}).change(t.env.ctx, t, ed, []step{func(ctx context.Context, t *transfer, ed *write.Editor) error {
+	result, err := (&editCmd{}).change(t.env.ctx, t, ed, []step{func(ctx context.Context, t *transfer, ed editor) error {
 		return t.appendTo(ctx, ed, src)
 	}})
 	if err = errors.Join(err, ed.Close()); err != nil {

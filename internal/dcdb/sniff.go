@@ -1,5 +1,9 @@
 package dcdb
 
+// PromotionSample is how many games are looked through, at most, for how a
+// database numbers promotions. A queen is in one game of a few dozen.
+const PromotionSample = 10_000
+
 // SeenPromotions looks through a game record, without its length, for
 // promotions that only one numbering has: a 5 is of FromTwo, a 1 of FromOne.
 // It returns 0 if there is neither. It plays no moves, so that a move of

@@ -1,0 +1,280 @@
+package write
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"cbkit/internal/dcdb"
+	"cbkit/internal/journal"
+	"cbkit/internal/wire"
+	"cbkit/model"
+)
+
+// Delete marks games as deleted; they keep all they have. One that is marked
+// already stays so.
+func (ed *SimpleEditor) Delete(ids ...model.RecordID) error {
+	n, err := ed.mark(ids, true)
+	ed.result.Deleted += n
+	return err
+}
+
+// Undelete takes the marks away.
+func (ed *SimpleEditor) Undelete(ids ...model.RecordID) error {
+	n, err := ed.mark(ids, false)
+	ed.result.Undeleted += n
+	return err
+}
+
+// mark marks games as deleted or not, which is one byte each.
+func (ed *SimpleEditor) mark(ids []model.RecordID, deleted bool) (n int, err error) {
+	status := []byte{0}
+	if deleted {
+		status[0] = dcdb.StatusDeleted
+	}
+	for _, id := range ids {
+		e, err := ed.entryOf(id)
+		if err != nil {
+			return n, err
+		}
+		if (e.Status == dcdb.StatusDeleted) == deleted {
+			continue
+		}
+		if _, err := ed.index.WriteAt(status, ed.entryPlace(id)); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
+
+// Header returns the header of a game. Its ids are those of [SimpleEditor.Entities].
+func (ed *SimpleEditor) Header(id model.RecordID) (model.Header, error) {
+	e, err := ed.entryOf(id)
+	if err != nil {
+		return model.Header{}, err
+	}
+	for _, names := range ed.nameFiles() {
+		if err := names.load(); err != nil {
+			return model.Header{}, err
+		}
+	}
+	h := model.NewHeader()
+	h.Date, h.Result, h.Round, h.ECO = e.Date(), e.GameResult(), e.Round, e.Opening()
+	h.WhiteElo, h.BlackElo = e.WhiteElo, e.BlackElo
+	for _, p := range []struct {
+		to    *model.EntityID
+		place uint32
+	}{{&h.White, e.White}, {&h.Black, e.Black}} {
+		name, _ := ed.players.at(p.place)
+		if player := dcdb.Player(name); player != (model.Player{}) {
+			*p.to = ed.own.Players.Intern(player)
+		}
+	}
+	t := model.Tournament{}
+	t.Place, _ = ed.sites.at(e.Site)
+	if ed.names.events.file.Exists() {
+		t.Title, _ = ed.events.at(e.Event)
+	}
+	if t != (model.Tournament{}) {
+		h.Tournament = ed.own.Tournaments.Intern(t)
+	}
+	return h, nil
+}
+
+// Entities returns the tables that headers refer to which the editor gives.
+func (ed *SimpleEditor) Entities() *model.Entities { return &ed.own }
+
+// SetHeader changes the header of a game, whose entities are those of from; nil
+// are those of [SimpleEditor.Entities]. References and bytes that mean what they
+// are to mean stay as they are.
+func (ed *SimpleEditor) SetHeader(id model.RecordID, h model.Header, from *model.Entities) error {
+	old, err := ed.entryOf(id)
+	if err != nil {
+		return err
+	}
+	if err := ed.prepare(); err != nil {
+		return err
+	}
+	g := &model.Game{Header: h}
+	g.Leftovers.Header = &model.Leftover{Format: dcdb.Format, Data: dcdb.V0.AppendEntry(nil, &old)}
+	rec := model.Record{ID: id, Game: g}
+	if err := model.CheckReferences(&rec, ed.tablesOf(from)); err != nil {
+		return fmt.Errorf("record %d: %w", id, err)
+	}
+	ed.from(ed.tablesOf(from))
+	ed.writing, ed.copying = id, true
+	ed.entry = dcdb.Entry{Offset: old.Offset, Search: old.Search}
+	if err := ed.putHeader(g, old.Status == dcdb.StatusDeleted); err != nil {
+		return err
+	}
+	if ed.withoutEvent() {
+		ed.entry.Event = old.Event
+	}
+	ed.result.Set++
+	return ed.putEntry(id)
+}
+
+// Game returns a game. The ids of its header are those of [SimpleEditor.Entities].
+func (ed *SimpleEditor) Game(id model.RecordID) (*model.Game, error) {
+	h, err := ed.Header(id)
+	if err != nil {
+		return nil, err
+	}
+	if err := ed.sniff(); err != nil {
+		return nil, err
+	}
+	e, err := ed.entryOf(id)
+	if err != nil {
+		return nil, err
+	}
+	body, err := ed.bodyOf(id, &e)
+	if err != nil {
+		return nil, err
+	}
+	ed.decoder = dcdb.Decoder{Promotions: ed.encoder.Promotions, Foreign: foreign.Decode}
+	if err := ed.decoder.Decode(body, &ed.decoded); err != nil {
+		return nil, wire.Locate(err, ed.games.Name(), int64(e.Offset), int64(id))
+	}
+	d := ed.decoded
+	g := (&model.Game{Header: h, Start: d.Start, Moves: d.Moves, Annotations: d.Annotations}).Clone()
+	return g, nil
+}
+
+// SetAnnotations gives a game other annotations; nil are none.
+func (ed *SimpleEditor) SetAnnotations(id model.RecordID, list []model.Annotation) error {
+	g, err := ed.Game(id)
+	if err != nil {
+		return err
+	}
+	g.Annotations = list
+	return ed.annotate(id, g)
+}
+
+// Annotate gives a game the annotations and variations of another one, whose main
+// line is the same.
+func (ed *SimpleEditor) Annotate(id model.RecordID, by *model.Game) error {
+	g, err := ed.Game(id)
+	if err != nil {
+		return err
+	}
+	if err := sameMainLine(g, by); err != nil {
+		return fmt.Errorf("record %d: %w", id, err)
+	}
+	g.Moves, g.Annotations = by.Moves, by.Annotations
+	return ed.annotate(id, g)
+}
+
+// annotate writes the record of a game anew, but not its header.
+func (ed *SimpleEditor) annotate(id model.RecordID, g *model.Game) error {
+	old, err := ed.entryOf(id)
+	if err != nil {
+		return err
+	}
+	if err := ed.tailIsWhole(); err != nil {
+		return err
+	}
+	ed.writing = id
+	body, _, err := ed.body(g.WithKnownValues(id, ed.opt.Report))
+	if err != nil {
+		return fmt.Errorf("record %d: %w", id, err)
+	}
+	ed.result.Annotated++
+	if was, err := ed.bodyOf(id, &old); err == nil && string(was) == string(body) {
+		return nil
+	}
+	ed.entry = old
+	if err := ed.putBody(body); err != nil {
+		return err
+	}
+	return ed.putEntry(id)
+}
+
+// Append adds all games of a source, as [Editor.Append] does.
+func (ed *SimpleEditor) Append(ctx context.Context, src model.Source, opt model.CopyOptions) error {
+	return model.Copy(ctx, appendingSimple{ed}, src, opt)
+}
+
+// appendingSimple is an editor whose transaction does not end with a copy.
+type appendingSimple struct{ *SimpleEditor }
+
+// Commit implements model.Sink.
+func (appendingSimple) Commit() error { return nil }
+
+// Abort implements model.Sink.
+func (appendingSimple) Abort() error { return nil }
+
+// Commit makes everything permanent that was changed since the last one, as
+// [Editor.Commit] does.
+func (ed *SimpleEditor) Commit() error {
+	err := ed.commit()
+	if errors.Is(err, journal.ErrUncertain) {
+		err = fmt.Errorf("%w, but: %w", ErrCommitted, err)
+	}
+	begin := ed.begin()
+	switch {
+	case begin == nil:
+		return err
+	case err == nil:
+		return fmt.Errorf("%w, but: %w", ErrCommitted, begin)
+	}
+	return errors.Join(err, begin)
+}
+
+func (ed *SimpleEditor) commit() error {
+	err := ed.finish()
+	if err != nil {
+		return errors.Join(err, ed.set.Rollback())
+	}
+	if err = ed.set.Commit(); err == nil || errors.Is(err, journal.ErrUncertain) {
+		ed.last = ed.result
+	}
+	return err
+}
+
+// finish completes the files and the result.
+func (ed *SimpleEditor) finish() error {
+	if ed.losses.Count > 0 {
+		losses := ed.losses
+		return fmt.Errorf("write: %w", &losses)
+	}
+	for _, names := range ed.nameFiles() {
+		added, err := names.finish()
+		if err != nil {
+			return err
+		}
+		ed.result.EntitiesAdded += added
+	}
+	return nil
+}
+
+// DryRun returns what Commit would do, and forgets all changes as Rollback does.
+func (ed *SimpleEditor) DryRun() (EditResult, error) {
+	err := ed.finish()
+	result := ed.result
+	return result, errors.Join(err, ed.Rollback())
+}
+
+// Result returns what the last Commit has done.
+func (ed *SimpleEditor) Result() EditResult { return ed.last }
+
+// Rollback forgets all changes since the last Commit.
+func (ed *SimpleEditor) Rollback() error {
+	if err := ed.set.Rollback(); err != nil {
+		return err
+	}
+	return ed.begin()
+}
+
+// Abort implements [model.Sink]; it is Rollback.
+func (ed *SimpleEditor) Abort() error { return ed.Rollback() }
+
+// Close ends the work; what was not committed is forgotten.
+func (ed *SimpleEditor) Close() error { return ed.set.Close() }
+
+// Count returns the number of games, with those that were added.
+func (ed *SimpleEditor) Count() int { return int(ed.count) }
+
+// Written implements [model.Counter]: the number of games that were added since the
+// last Commit.
+func (ed *SimpleEditor) Written() int { return ed.result.Appended }
