@@ -1,6 +1,7 @@
 package read
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -9,10 +10,12 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"time"
 
 	"cbkit/internal/atomicset"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
+	"cbkit/internal/journal"
 	"cbkit/internal/lock"
 	"cbkit/model"
 )
@@ -63,7 +66,21 @@ func FindFilesFS(files fs.FS, name string) (*FileSet, error) {
 	return findFiles(fsys.FromFS(files), name)
 }
 
-func findFiles(files fsys.ReadFS, path string) (*FileSet, error) {
+// findFiles waits while a commit has the main file out of its place.
+func findFiles(files fsys.ReadFS, path string) (set *FileSet, err error) {
+	for end := time.Now().Add(commitPatience); ; time.Sleep(commitPause) {
+		set, err = findFilesNow(files, path)
+		if !errors.Is(err, errCommitting) || time.Now().After(end) {
+			return set, err
+		}
+	}
+}
+
+// errCommitting says that a commit has taken the main file out of its place for a
+// moment.
+var errCommitting = fmt.Errorf("%w: it is being changed; try again when that has ended", model.ErrLocked)
+
+func findFilesNow(files fsys.ReadFS, path string) (*FileSet, error) {
 	dir, file := filepath.Split(path)
 	if dir == "" {
 		dir = "."
@@ -253,6 +270,9 @@ func (s *FileSet) interrupted(mains ...string) error {
 	}
 	for _, ext := range mains {
 		main := s.Path(ext)
+		if left, err := journal.Interrupted(fsys.OS{}, main); err == nil && left != "" {
+			return interruptedEdit(main)
+		}
 		if folder, err := atomicset.Interrupted(fsys.OS{}, main); err == nil && folder != "" {
 			if pid, held, err := lock.Holder(fsys.OS{}, main, lock.Writer); held && err == nil {
 				return &lock.HeldError{Target: main, PID: pid}
@@ -261,6 +281,20 @@ func (s *FileSet) interrupted(mains ...string) error {
 		}
 	}
 	return nil
+}
+
+// interruptedEdit returns the error of a main file that has a journal beside it: a
+// commit is going on, or was interrupted.
+func interruptedEdit(main string) error {
+	_, held, err := lock.Holder(fsys.OS{}, main, lock.Commit)
+	if err != nil {
+		return err
+	}
+	// It may have ended just now.
+	if left, err := journal.Interrupted(fsys.OS{}, main); held || err == nil && left == "" {
+		return fmt.Errorf("%s: %w", main, errCommitting)
+	}
+	return fmt.Errorf("%s: %w: an edit of it was interrupted; run cbkit recover %[1]s", main, model.ErrNeedsRecovery)
 }
 
 // Has reports whether there is a file with the given ending, such as ".cbg".

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -9,7 +10,6 @@ import (
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
-	"cbkit/internal/lock"
 	"cbkit/model"
 )
 
@@ -51,6 +51,12 @@ func (s *FileSet) Watch(ext string) (*FileSet, *Watch, error) {
 func (w *Watch) begin() error {
 	for end := time.Now().Add(commitPatience); ; time.Sleep(commitPause) {
 		info, err := (fsys.OS{}).Stat(w.main)
+		if errors.Is(err, fs.ErrNotExist) && w.isLeft() {
+			if err := interruptedEdit(w.main); !errors.Is(err, errCommitting) || time.Now().After(end) {
+				return err
+			}
+			continue // a commit has it out of its place
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", filepath.Base(w.main), dbfile.PlainError(err))
 		}
@@ -59,13 +65,8 @@ func (w *Watch) begin() error {
 		if err != nil || left == "" {
 			return err
 		}
-		if _, held, err := lock.Holder(fsys.OS{}, w.main, lock.Commit); err != nil {
+		if err := interruptedEdit(w.main); !errors.Is(err, errCommitting) || time.Now().After(end) {
 			return err
-		} else if !held && w.isLeft() {
-			return fmt.Errorf("%s: %w: an edit of it was interrupted; run cbkit recover %[1]s", w.main, model.ErrNeedsRecovery)
-		}
-		if time.Now().After(end) {
-			return fmt.Errorf("%s: %w: it is being changed; try again when that has ended", w.main, model.ErrLocked)
 		}
 	}
 }

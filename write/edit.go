@@ -125,15 +125,10 @@ func Edit(path string, opt EditOptions) (*Editor, error) {
 	main := path
 	if opt.files == nil {
 		opt.files = fsys.OS{}
-		found, err := read.FindFiles(path)
-		if err != nil {
+		var err error
+		if main, err = mainToEdit(path); err != nil {
 			return nil, err
 		}
-		if !found.Has(".cbh") {
-			return nil, fmt.Errorf("%s: %w: only a database with a .cbh file can be edited, and there is no %s",
-				path, model.ErrNotDatabase, found.Name(".cbh"))
-		}
-		main = found.Path(".cbh")
 	}
 	set, err := journal.Open(opt.Context, opt.files, main, journal.Options{Wait: opt.Wait, Memory: opt.Memory})
 	if err != nil {
@@ -152,6 +147,24 @@ func Edit(path string, opt EditOptions) (*Editor, error) {
 		return nil, errors.Join(err, set.Close())
 	}
 	return ed, nil
+}
+
+// mainToEdit returns the main file of the database that path names. If a commit was
+// interrupted while that was out of its place, it is where it will be again.
+func mainToEdit(path string) (string, error) {
+	found, err := read.FindFiles(path)
+	switch {
+	case err == nil && found.Has(".cbh"):
+		return found.Path(".cbh"), nil
+	case err == nil:
+		return "", fmt.Errorf("%s: %w: only a database with a .cbh file can be edited, and there is no %s",
+			path, model.ErrNotDatabase, found.Name(".cbh"))
+	case errors.Is(err, model.ErrNeedsRecovery):
+		if left, look := journal.Interrupted(fsys.OS{}, mainFile(path)); look == nil && left != "" {
+			return mainFile(path), nil
+		}
+	}
+	return "", err
 }
 
 // begin starts a transaction.

@@ -25,8 +25,10 @@ import (
 // long one:
 //
 //	go test ./cmd/cbkit -run TestKills -kills 300 -timeout 0
+//	go test ./cmd/cbkit -run TestKills -kills 300 -kills-of edit -timeout 0
 var (
 	killsWanted = flag.Int("kills", 6, "how often each signal must stop the program at work")
+	killsOf     = flag.String("kills-of", "", "only the scenarios whose names have this word")
 	killSeed    = flag.Uint64("kills-seed", 1, "seed of the moments")
 )
 
@@ -49,14 +51,16 @@ type scenario struct {
 	look     []string // prints all that is in the target
 	commands [][]string
 	fresh    bool // there is no target before
+	both     bool // the commands can be done one after the other
 	// set by prepare
-	results []string // what look prints before the work, and after each command
+	results []string // what look prints before the work, after each command, and after both
 	longest time.Duration
 }
 
 func scenarios() []*scenario {
 	cbh, dci, ctg := []string{"export", "Games.cbh", "-"}, []string{"export", "Games.dci", "-"}, []string{"book", "export", "Games.ctg", "-"}
 	text := []string{"export", "Games.jsonl", "--format", "jsonl", "-"}
+	deleted, large := []string{"export", "--deleted", "Games.cbh", "-"}, []string{"export", "Large.cbh", "-"}
 	one := func(args ...string) [][]string { return [][]string{args} }
 	return []*scenario{
 		{name: "import", target: "Games.cbh", look: cbh, commands: one("import", "--force", "a.pgn", "Games.cbh")},
@@ -73,6 +77,17 @@ func scenarios() []*scenario {
 		{name: "two boosters", target: "Games.cbh", look: cbh, commands: [][]string{{"boosters", "Games.cbh"}, {"boosters", "--wait", "5s", "Games.cbh"}}},
 		{name: "two conversions", target: "Games.dci", look: dci, commands: [][]string{
 			{"convert", "--force", "a.pgn", "Games.dci"}, {"convert", "--force", "--wait", "5s", "b.pgn", "Games.dci"}}},
+		{name: "edit", target: "Games.cbh", look: deleted, commands: one("edit", "Games.cbh", "--append", "b.pgn", "--replace", "9=long.pgn",
+			"--delete", "1-20", "--set", "21-60.event=Linares", "--rename-player", "Old Morphy, Paul=Somebody Else")},
+		{name: "edit that rewrites files", target: "Large.cbh", look: large, commands: one("edit", "Large.cbh", "--replace", "1=long.pgn")},
+		{name: "edit by import --append", target: "Games.cbh", look: deleted, commands: one("import", "--append", "b.pgn", "Games.cbh")},
+		{name: "edit: compact", target: "Games.cbh", look: deleted, commands: one("compact", "Games.cbh")},
+		{name: "edit: compact a large one", target: "Large.cbh", look: large, commands: one("compact", "Large.cbh")},
+		{name: "edit: purge", target: "Games.cbh", look: deleted, commands: one("compact", "--purge", "Games.cbh")},
+		{name: "edit twice", target: "Games.cbh", look: deleted, both: true, commands: [][]string{
+			{"edit", "Games.cbh", "--append", "b.pgn"}, {"edit", "Games.cbh", "--wait", "5s", "--delete", "3-40"}}},
+		{name: "edit and boosters", target: "Games.cbh", look: deleted, commands: [][]string{
+			{"edit", "Games.cbh", "--wait", "5s", "--set", "1-60.event=Linares"}, {"boosters", "--wait", "5s", "Games.cbh"}}},
 		{name: "two books", target: "Games.ctg", look: ctg, commands: [][]string{
 			{"book", "build", "--force", "A.cbh", "Games.ctg"}, {"book", "build", "--force", "--wait", "5s", "b.pgn", "Games.ctg"}}},
 	}
@@ -105,11 +120,20 @@ func TestKills(t *testing.T) {
 	save(t, "b.pgn", manyGames("B ", 100))
 	save(t, "old.pgn", manyGames("Old ", 50))
 	mustRun(t, "import", "-q", "a.pgn", "A.cbh")
-	mustRun(t, "import", "-q", "--boosters", "old.pgn", "Games.cbh")
+	save(t, "long.pgn", "[White \"L\"]\n\n1. e4 {"+strings.Repeat("a long comment ", 200)+"} e5"+strings.Repeat(" 2. Nf3 Nf6 3. Ng1 Ng8", 90)+" *\n")
+	save(t, "short.pgn", "[White \"S\"]\n\n1. e4 *\n")
+	mustRun(t, "import", "-q", "old.pgn", "Games.cbh")
+	mustRun(t, "edit", "-q", "Games.cbh", "--replace", "70=long.pgn")
+	mustRun(t, "edit", "-q", "Games.cbh", "--replace", "70=short.pgn", "--delete", "80-90") // a hole
+	mustRun(t, "boosters", "-q", "Games.cbh")
+	save(t, "large.pgn", manyGames("L ", 2200))
+	mustRun(t, "import", "-q", "large.pgn", "Large.cbh")
+	mustRun(t, "edit", "-q", "Large.cbh", "--replace", "2=long.pgn")
+	mustRun(t, "edit", "-q", "Large.cbh", "--replace", "2=short.pgn")
 	mustRun(t, "convert", "-q", "old.pgn", "Games.dci")
 	mustRun(t, "convert", "-q", "old.pgn", "Games.jsonl")
 	mustRun(t, "book", "build", "-q", "old.pgn", "Games.ctg")
-	all := scenarios()
+	all := slices.DeleteFunc(scenarios(), func(s *scenario) bool { return !strings.Contains(s.name, *killsOf) })
 	for _, s := range all {
 		k.prepare(s)
 	}
@@ -174,6 +198,16 @@ func (k *killing) prepare(s *scenario) {
 			k.t.Fatalf("cbkit %v: %v\n%s", args, err, errOut)
 		}
 		s.longest = max(s.longest, time.Since(start))
+		s.results = append(s.results, mustRun(k.t, s.look...).out)
+	}
+	if !s.both {
+		return
+	}
+	for _, order := range [][]int{{0, 1}, {1, 0}} {
+		k.begin(s)
+		for _, i := range order {
+			mustRun(k.t, append(s.commands[i], "-q")...)
+		}
 		s.results = append(s.results, mustRun(k.t, s.look...).out)
 	}
 }

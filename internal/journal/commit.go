@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"time"
 
 	"cbkit/internal/fsys"
@@ -70,6 +69,10 @@ func (s *Set) commit() (err error) {
 	// A lock that is not given back harms nobody: it ends with the process.
 	defer func() { _ = l.Release() }()
 	if err := s.tidy(); err != nil {
+		return err
+	}
+	defer p.close()
+	if err := p.open(); err != nil {
 		return err
 	}
 	if err := s.writeJournal(p); err != nil {
@@ -232,22 +235,12 @@ func (s *Set) change(p *plan) error {
 	if err := s.rename(p); err != nil {
 		return err
 	}
-	var written []fsys.File
-	defer func() {
-		for _, h := range written {
-			h.Close()
-		}
-	}()
 	for i := range p.edits {
-		h, err := p.edits[i].apply()
-		if h != nil {
-			written = append(written, h)
-		}
-		if err != nil {
+		if err := p.edits[i].apply(); err != nil {
 			return err
 		}
 	}
-	if err := syncAll(written, func(h fsys.File) (fsys.File, error) { return h, nil }); err != nil {
+	if err := syncAll(p.edits, func(e edit) (fsys.File, error) { return e.out, nil }); err != nil {
 		return err
 	}
 	if err := s.touch(before.ModTime()); err != nil {
@@ -309,32 +302,27 @@ func (f *File) closeIfRenamed() error {
 // applyBuffer is how much is written at once.
 const applyBuffer = 1 << 18
 
-// apply writes the changed parts of a file. It returns the open file, also with
-// an error.
-func (e *edit) apply() (fsys.File, error) {
+// apply writes the changed parts of a file.
+func (e *edit) apply() error {
 	f := e.file
-	h, err := f.set.fs.OpenFile(f.set.path(f.name), os.O_RDWR, 0)
-	if err != nil {
-		return nil, err
-	}
 	buf := make([]byte, applyBuffer)
 	end := f.old
 	for _, part := range e.spans {
 		for at := part.at; at < part.end; at += applyBuffer {
 			data := buf[:min(applyBuffer, part.end-at)]
 			if err := f.readPages(data, at); err != nil {
-				return h, err
+				return err
 			}
-			if _, err := h.WriteAt(data, at); err != nil {
-				return h, err
+			if _, err := e.out.WriteAt(data, at); err != nil {
+				return err
 			}
 		}
 		end = max(end, part.end)
 	}
 	if end == f.size {
-		return h, nil
+		return nil
 	}
-	return h, h.Truncate(f.size)
+	return e.out.Truncate(f.size)
 }
 
 // steps are how much later a change time is set, until one is enough for a file

@@ -9,6 +9,8 @@
 // from there to a scratch file where it is too much, until [Set.Commit] brings
 // it into the files:
 //
+//	0  the files to be changed are opened for writing: one that may not be
+//	   written to ends the commit here
 //	1  finished files (see below) are synced, side by side
 //	2  the journal is written under a working name: all that is needed to take
 //	   the changes back; it is synced, gets its name, the folder is synced

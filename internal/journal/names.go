@@ -75,11 +75,15 @@ func Interrupted(files fsys.FS, main string) (string, error) {
 	case err != nil:
 		return "", err
 	}
-	if owner, err := p.owner(); err == nil && owner != p.main {
+	if owner, err := p.owner(); err == nil && !p.isMain(owner) {
 		return "", nil
 	}
 	return p.journal(), nil // also one that cannot be read
 }
+
+// isMain reports whether a name is that of the main file, whose ending may be spelt
+// otherwise.
+func (p *place) isMain(name string) bool { return strings.EqualFold(name, p.main) }
 
 // owner returns the main file that the journal is of.
 func (p *place) owner() (string, error) {

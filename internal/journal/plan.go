@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"slices"
 
+	"cbkit/internal/fsys"
 	"cbkit/model"
 )
 
@@ -21,6 +23,7 @@ type edit struct {
 	// spans are the parts to be written, in order, of which those below the
 	// old size differ from what is there.
 	spans []span
+	out   fsys.File // open for writing
 }
 
 // plan is what a commit does.
@@ -69,11 +72,55 @@ func (s *Set) plan() (*plan, error) {
 				return nil, err
 			}
 			if len(spans) > 0 || f.size != f.old {
-				p.edits = append(p.edits, edit{f, spans})
+				p.edits = append(p.edits, edit{file: f, spans: spans})
 			}
 		}
 	}
 	return p, nil
+}
+
+// open opens all files that will be changed, so that one that may not be written
+// to is noticed before anything is.
+func (p *plan) open() (err error) {
+	for i := range p.edits {
+		if p.edits[i].out, err = p.edits[i].file.writable(); err != nil {
+			return err
+		}
+	}
+	for _, f := range p.aside() {
+		h, err := f.writable()
+		if err == nil {
+			err = h.Close()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// close closes what was opened and not closed since. What was written is synced
+// by then, or taken back.
+func (p *plan) close() {
+	for i := range p.edits {
+		if h := p.edits[i].out; h != nil {
+			_ = h.Close()
+		}
+	}
+}
+
+// writable opens the file on the disk for writing. One without any permission for
+// that is refused to everybody, also to those whom the system would let.
+func (f *File) writable() (fsys.File, error) {
+	name := f.set.path(f.name)
+	info, err := f.set.fs.Stat(name)
+	if err == nil && info.Mode().Perm()&0o222 == 0 {
+		err = &fs.PathError{Op: "change", Path: name, Err: fs.ErrPermission}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f.set.fs.OpenFile(name, os.O_RDWR, 0)
 }
 
 // unchanged returns an error if somebody else has changed the file.

@@ -32,7 +32,7 @@ func Recover(ctx context.Context, files fsys.FS, main string, wait time.Duration
 	}
 	p := newPlace(files, main)
 	var o Outcome
-	if owner, look := p.owner(); look != nil || owner == p.main {
+	if owner, look := p.owner(); look != nil || p.isMain(owner) {
 		o, err = p.recover()
 	}
 	return o, errors.Join(err, release(locks))
@@ -58,9 +58,10 @@ func (p *place) playBack() (bool, error) {
 	switch owner, err := p.owner(); {
 	case err != nil:
 		return false, err
-	case owner != p.main:
+	case !p.isMain(owner):
 		return false, fmt.Errorf("%s: %w: is about %s; run cbkit recover %[3]s first", p.journal(), model.ErrNeedsRecovery, p.path(owner))
 	}
+	p.main, _ = p.owner() // as it is spelt
 	before, err := p.fs.Stat(p.path(p.main))
 	if errors.Is(err, fs.ErrNotExist) {
 		before, err = p.fs.Stat(p.path(p.main + undoEnding))

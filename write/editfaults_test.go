@@ -1,0 +1,265 @@
+package write
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cbkit/internal/fsys"
+	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/journal"
+	"cbkit/model"
+)
+
+// faulty is a file system that refuses what it is told to.
+type faulty struct {
+	fsys.FS
+	open func(name string, flag int) error
+	sync func(name string) error
+}
+
+func (f *faulty) OpenFile(name string, flag int, perm fs.FileMode) (fsys.File, error) {
+	if f.open != nil {
+		if err := f.open(name, flag); err != nil {
+			return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+		}
+	}
+	file, err := f.FS.OpenFile(name, flag, perm)
+	if err != nil || f.sync == nil {
+		return file, err
+	}
+	return &faultyFile{file, f, name}, nil
+}
+
+type faultyFile struct {
+	fsys.File
+	fs   *faulty
+	name string
+}
+
+func (f *faultyFile) Sync() error {
+	if err := f.fs.sync(f.name); err != nil {
+		return &fs.PathError{Op: "sync", Path: f.name, Err: err}
+	}
+	return f.File.Sync()
+}
+
+// everything is a change of all files.
+func everything(ed *Editor) error { return kindsOfEdits["all of it"](ed) }
+
+// refuses makes a change of a database of which the file system does not let all
+// be done: there is an error that says what of which file, and the database is what
+// it was, also for the next editor.
+func refuses(t *testing.T, disk *crashfs.FS, files *faulty, what error, name string) {
+	t.Helper()
+	old := disk.Files()
+	files.FS = disk
+	ed, err := Edit("games.cbh", EditOptions{Now: crashClock, files: files})
+	if err == nil {
+		if err = everything(ed); err == nil {
+			err = ed.Commit()
+		}
+		if closing := ed.Close(); closing != nil {
+			t.Errorf("closing: %v", closing)
+		}
+	}
+	if !errors.Is(err, what) || !strings.Contains(err.Error(), name) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("not one line about %s, %v: %v", name, what, err)
+	}
+	if now := disk.Files(); !sameDisk(old, now) {
+		t.Error(differing(now, old, old))
+	}
+	if err := editOn(disk, everything, 0); err != nil {
+		t.Errorf("without the fault: %v", err)
+	}
+}
+
+var errBroken = errors.New("input/output error")
+
+// A disk that does not keep what it is given: whatever file cannot be synced, the
+// journal among them, nothing is changed.
+func TestEditSyncFails(t *testing.T) {
+	for _, ext := range []string{".cbh", ".cbg", ".cba", ".cbp", ".cbt", ".cbj", ".cbkit-journal-new"} {
+		broken := true
+		files := &faulty{sync: func(name string) error {
+			if broken && strings.HasSuffix(name, ext) {
+				broken = false // taking the change back is synced too
+				return errBroken
+			}
+			return nil
+		}}
+		refuses(t, crashDisk(t, false), files, errBroken, ext)
+	}
+}
+
+// A file that may only be read, and a folder.
+func TestEditReadOnly(t *testing.T) {
+	for _, ext := range []string{".cbh", ".cbg", ".cba", ".cbp", ".cbj"} {
+		refuses(t, crashDisk(t, false), &faulty{open: func(name string, flag int) error {
+			if strings.HasSuffix(name, ext) && flag&(os.O_RDWR|os.O_WRONLY) != 0 {
+				return fs.ErrPermission
+			}
+			return nil
+		}}, fs.ErrPermission, ext)
+	}
+	// Nobody writes to a file without any permission for it.
+	disk := crashDisk(t, false)
+	old := disk.Files()
+	if err := disk.Chmod("games.cbg", 0o444); err != nil {
+		t.Fatal(err)
+	}
+	if err := editOn(disk, everything, 0); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "games.cbg") {
+		t.Error(err)
+	}
+	if now := disk.Files(); !sameDisk(old, now) {
+		t.Error(differing(now, old, old))
+	}
+	refuses(t, crashDisk(t, false), &faulty{open: func(_ string, flag int) error {
+		if flag&os.O_CREATE != 0 {
+			return fs.ErrPermission
+		}
+		return nil
+	}}, fs.ErrPermission, "games")
+}
+
+// A file that somebody takes away before the commit.
+func TestEditFileVanishes(t *testing.T) {
+	for _, ext := range []string{".cbh", ".cbg", ".cba", ".cbp", ".cbj"} {
+		disk := crashDisk(t, false)
+		ed, err := Edit("games.cbh", EditOptions{Now: crashClock, files: disk})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := everything(ed); err != nil {
+			t.Fatal(err)
+		}
+		if err := disk.Remove("games" + ext); err != nil {
+			t.Fatal(err)
+		}
+		old := disk.Files()
+		if err := ed.Commit(); err == nil || !strings.Contains(err.Error(), "games"+ext) {
+			t.Errorf("%s: %v", ext, err)
+		}
+		_ = ed.Close() // there is nothing to go on with
+		if now := disk.Files(); !sameDisk(old, now) {
+			t.Errorf("%s: %v", ext, differing(now, old, old))
+		}
+	}
+}
+
+// Somebody's folder is where the journal would be made.
+func TestEditJournalCannotBeMade(t *testing.T) {
+	disk := crashDisk(t, false)
+	if err := disk.Mkdir("games.cbkit-journal-new", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	old := disk.Files()
+	if err := editOn(disk, everything, 0); err == nil || !strings.Contains(err.Error(), "games.cbkit-journal-new") {
+		t.Error(err)
+	}
+	if now := disk.Files(); !sameDisk(old, now) {
+		t.Error(differing(now, old, old))
+	}
+}
+
+// A journal that is damaged is refused by name, and nothing is changed: neither by
+// the next editor nor by recovering.
+func TestEditDamagedJournal(t *testing.T) {
+	disk := interruptedDisk(t)
+	whole := disk.Files()["games"+journal.Ending]
+	for at := 0; at < len(whole); at += 1 + len(whole)/40 {
+		for _, damaged := range [][]byte{append(append([]byte{}, whole[:at]...), append([]byte{whole[at] ^ 0x40}, whole[at+1:]...)...), whole[:at]} {
+			other := disk.Clone()
+			other.WriteFile("games"+journal.Ending, damaged)
+			old := other.Files()
+			err := editOn(other, everything, 0)
+			if !errors.Is(err, model.ErrCorrupt) && !errors.Is(err, model.ErrNeedsRecovery) && !errors.Is(err, model.ErrUnsupported) || !strings.Contains(err.Error(), "games"+journal.Ending) {
+				t.Errorf("byte %d: %v", at, err)
+			}
+			if _, err := recoverSet(other, "games.cbh"); err == nil {
+				t.Errorf("byte %d: recovered", at)
+			}
+			if now := other.Files(); !sameDisk(old, now) {
+				t.Errorf("byte %d: %v", at, differing(now, old, old))
+			}
+		}
+	}
+}
+
+// interruptedDisk returns a disk with a database in the midst of a commit.
+func interruptedDisk(t *testing.T) *crashfs.FS {
+	t.Helper()
+	before := crashDisk(t, false)
+	for n := calls(before, everything, 0) - 1; n > 0; n-- {
+		disk := before.Clone()
+		disk.CrashAt(n, false)
+		_ = editOn(disk, everything, 0) // cut off
+		disk = disk.Restart(func(all int) int { return all }, func(string) bool { return true })
+		if disk.Files()["games"+journal.Ending] != nil {
+			return disk
+		}
+	}
+	t.Fatal("there never is a journal")
+	return nil
+}
+
+// contentsOf reads all files of a folder.
+func contentsOf(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	files := map[string][]byte{}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if files[e.Name()], err = os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+// An edit of a database whose files are spelt in capitals is taken back whatever
+// the spelling by which it is asked for; the same where the main file was out of
+// its place.
+func TestEditRecoversWhateverTheSpelling(t *testing.T) {
+	before := crashDisk(t, false)
+	before.WriteFile("games.CBH", before.Files()["games.cbh"])
+	if err := before.Remove("games.cbh"); err != nil {
+		t.Fatal(err)
+	}
+	old, played := before.Files(), 0
+	change := func(disk *crashfs.FS) error {
+		ed, err := Edit("games.CBH", EditOptions{Now: crashClock, files: disk, Memory: 1})
+		if err != nil {
+			return err
+		}
+		return errors.Join(replaceGameBy(ed, 1, 3000), ed.Commit(), ed.Close())
+	}
+	whole := before.Clone()
+	whole.Plan(nil)
+	if err := change(whole); err != nil {
+		t.Fatal(err)
+	}
+	for n := range whole.Calls() {
+		disk := before.Clone()
+		disk.CrashAt(n, false)
+		_ = change(disk) // cut off
+		disk = disk.Restart(func(all int) int { return all }, func(string) bool { return true })
+		if disk.Files()["games"+journal.Ending] == nil {
+			continue
+		}
+		played++
+		if r, err := recoverSet(disk, "games.cbh"); err != nil {
+			t.Errorf("call %d: %v", n, err)
+		} else if now := disk.Files(); !sameDisk(old, now) {
+			t.Errorf("call %d: %+v: %v", n, r, differing(now, old, old))
+		}
+	}
+	if played == 0 {
+		t.Error("there never was a journal")
+	}
+}
