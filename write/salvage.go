@@ -88,7 +88,7 @@ func Salvage(ctx context.Context, path, target string, opt SalvageOptions) (Salv
 		return SalvageResult{}, err
 	}
 	s := &salvage{opt: &opt}
-	from, err := cbhsalvage.New(cbhdb.FilesOf(set), page, s.account)
+	from, err := cbhsalvage.New(ctx, cbhdb.FilesOf(set), page, s.account)
 	if err != nil {
 		return SalvageResult{}, err
 	}

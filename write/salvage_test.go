@@ -73,7 +73,11 @@ func salvageDatabase(r *rand.Rand) *model.Database {
 		g.WhiteTeam = db.Tables.Teams.Intern(model.Team{Title: fmt.Sprint("Team ", id%3)})
 		g.Result, g.Date, g.WhiteElo = model.WhiteWins, model.Date{Year: uint16(1900 + id)}, uint16(2000+id)
 		b := model.NewTreeBuilder()
-		randomLine(r, b, model.NoNode, board.Start(), 3+r.IntN(70))
+		plies := 3 + r.IntN(70)
+		if id%10 == 5 {
+			plies = 700 // more bytes than are looked at first
+		}
+		randomLine(r, b, model.NoNode, board.Start(), plies)
 		b.Build(&g.Moves)
 		if id%3 == 0 {
 			g.Annotate(1, model.Text{Text: fmt.Sprint("comment ", id)})

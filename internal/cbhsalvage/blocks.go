@@ -109,6 +109,35 @@ func (s *Source) mend(at, limit int64) (block, error) {
 	return b, nil
 }
 
+// prefix is how many bytes of a long record are decoded first: trash fails there,
+// and a game at the end of them, or a few bytes before it.
+const (
+	prefix      = 512
+	longestMove = 16
+)
+
+// isWholeAt reports whether a whole record lies at a place.
+func (s *Source) isWholeAt(b block) (bool, error) {
+	if b.size > prefix {
+		rec, err := s.bytesOf(block{at: b.at, size: prefix})
+		if err != nil {
+			return false, err
+		}
+		var at *model.FormatError
+		s.work.game.KeepGoing = false
+		switch {
+		case isGuideHead(rec):
+			if rec[4] > 3 || rec[5] != 0 { // of no version
+				return false, nil
+			}
+		case errors.As(moveenc.DecodeLegal(rec, &s.work.game), &at) && at.Offset < prefix-longestMove:
+			return false, nil
+		}
+	}
+	rec, err := s.bytesOf(b)
+	return err == nil && s.isWhole(rec), err
+}
+
 // scanCost bounds the bytes that are decoded in vain, for each byte that is
 // looked at: a file that was made for that would cost any amount of time.
 const scanCost = 1 << 10
@@ -126,12 +155,12 @@ func (s *Source) scan(from, to int64) (list []block, err error) {
 			at++
 			continue
 		}
-		rec, err := s.bytesOf(b)
+		spent += min(b.size, prefix)
+		whole, err := s.isWholeAt(b)
 		if err != nil {
 			return nil, err
 		}
-		if !s.isWhole(rec) {
-			spent += b.size
+		if !whole {
 			at++
 			continue
 		}

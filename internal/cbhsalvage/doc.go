@@ -26,6 +26,6 @@
 //
 // # Memory
 //
-// Twenty-four bytes for each record, and the entity files; of the .cba file, where
+// About thirty bytes for each record, and the entity files; of the .cba file, where
 // annotations have lost their game, a place for each.
 package cbhsalvage

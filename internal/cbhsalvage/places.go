@@ -2,6 +2,7 @@ package cbhsalvage
 
 import (
 	"cmp"
+	"context"
 	"encoding/binary"
 	"slices"
 
@@ -22,9 +23,7 @@ const (
 	lowNotesAt, fullNotesAt = 5, 12
 )
 
-// begin and end are where the records of the .cbg file can lie.
-func (s *Source) begin() int64 { return beginOf(s.moves) }
-
+// end is where the .cbg file ends.
 func (s *Source) end() int64 {
 	if s.moves == nil {
 		return 0
@@ -62,13 +61,17 @@ func placesIn(h *cbhdb.Header, low, full int) (list []int64) {
 
 // placeRecords finds out where the moves of each id begin, and which of the
 // places are trusted.
-func (s *Source) placeRecords() error {
+func (s *Source) placeRecords(ctx context.Context) error {
 	s.at, s.trusted = make([]int64, s.count+1), make([]bool, s.count+1)
 	if s.moves == nil {
 		return nil
 	}
 	sizes := make([]int32, s.count+1)
+	begin := beginOf(s.moves)
 	for id := model.RecordID(1); id <= s.count; id++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		h, err := s.header(id)
 		if err != nil {
 			return err
@@ -78,7 +81,7 @@ func (s *Source) placeRecords() error {
 			if err != nil {
 				return err
 			}
-			if s.at[id] == 0 && at >= s.begin() && at < s.end() {
+			if s.at[id] == 0 && at >= begin && at < s.end() {
 				s.at[id] = at // better than nothing
 			}
 			if b.size > 0 {
@@ -102,7 +105,7 @@ func (b block) end() int64 { return b.at + b.size }
 
 // blockAt returns the record that can begin at a place, by its head.
 func (s *Source) blockAt(at int64) (block, error) {
-	if s.moves == nil || at < s.begin() || at+leastMoves > s.end() {
+	if s.moves == nil || at < cbh.OldBlockHeaderSize || at+leastMoves > s.end() {
 		return block{at: at}, nil
 	}
 	b, err := s.moves.window.At(at, moveenc.HeadSize)

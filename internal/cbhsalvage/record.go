@@ -4,6 +4,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // record yields what is left of an id: its headers, and the record of the .cbg
@@ -21,9 +22,8 @@ func (s *Source) record(id model.RecordID, b block, limit int64, yield yielder) 
 	}
 	if c == nil && (h.Head == nil || h.Type().IsText()) {
 		s.fate.State = Lost
-		s.fate.note("neither a header nor moves are left")
 		if h.Head != nil {
-			s.fate.Why = []string{"of the text only the header is left"}
+			s.fate.note("of the text only the header is left")
 		}
 		s.tell(s.fate)
 		return nil
@@ -58,6 +58,7 @@ func clone(b []byte) []byte {
 // place that the headers give, as far as it goes. Nil: there is nothing.
 func (s *Source) contentAt(h *cbhdb.Header, b block, limit int64) (*content, error) {
 	asText := h.Head != nil && h.Type().IsText()
+	s.begin = b.at + moveenc.HeadSize
 	if s.moves == nil {
 		s.fate.miss("the .cbg file with the moves is missing")
 		return nil, nil
@@ -70,8 +71,9 @@ func (s *Source) contentAt(h *cbhdb.Header, b block, limit int64) (*content, err
 		if h.Head == nil {
 			asText = isGuideHead(rec)
 		}
-		if c := s.decode(rec, asText); c.broken == nil || b.end() > limit && c.raw == nil && c.moves.Len() == 0 {
-			return s.judged(&c), nil
+		if c := s.decode(rec, asText); c.broken == nil {
+			s.begin = b.end()
+			return &c, nil
 		}
 	} else if b.at = s.at[h.ID]; b.at == 0 || h.Head == nil {
 		s.fate.miss("no moves were found for it")
@@ -97,7 +99,11 @@ func (s *Source) contentAt(h *cbhdb.Header, b block, limit int64) (*content, err
 			return nil, err
 		}
 		c := s.decode(rec, asText)
-		if c.broken == nil || try == stated {
+		if c.broken == nil {
+			s.begin = try.end()
+			return &c, nil
+		}
+		if try == stated {
 			return s.judged(&c), nil
 		}
 	}
@@ -112,11 +118,10 @@ func (s *Source) isOthers(id model.RecordID, at int64) (bool, error) {
 	return s.inTrusted(at)
 }
 
-// judged notes what is missing of a content; of one of which nothing is left it
-// returns nil.
+// judged notes what is missing of a content that breaks off; of one of which
+// nothing is left it returns nil.
 func (s *Source) judged(c *content) *content {
 	switch {
-	case c.broken == nil:
 	case c.raw != nil:
 		s.fate.miss("kept as it is, but it does not decode: %v", c.broken)
 		c.raw = clone(c.raw)

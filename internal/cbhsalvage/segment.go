@@ -86,8 +86,8 @@ func (s *Source) isBroken(at int64) bool {
 	if err != nil || b.size == 0 {
 		return true
 	}
-	rec, err := s.bytesOf(b)
-	return err != nil || !s.isWhole(rec)
+	whole, err := s.isWholeAt(b)
+	return err != nil || !whole
 }
 
 // ownPlace returns the record at the place that an id gives, if it is whole and

@@ -42,8 +42,11 @@ type Source struct {
 	found   []block                  // records that fit no id
 	known   bool                     // their numbers, so far, are those behind the last id
 
-	fate Fate // of the record that was yielded last
-	work workspace
+	// begin is where the next record of the .cbg file can begin: behind the one that
+	// was decoded last or, if that is broken, inside of it.
+	begin int64
+	fate  Fate // of the record that was yielded last
+	work  workspace
 }
 
 // stream is a file that is read from the beginning to the end, mostly.
@@ -55,7 +58,7 @@ type stream struct {
 // New opens a database of which at least one file is there. Tell is told of the
 // fate of every record that is lost; of others [Source.Fate] tells. Errors are
 // those of the machine.
-func New(files cbhdb.Files, page cbh.CodePage, tell func(Fate)) (*Source, error) {
+func New(ctx context.Context, files cbhdb.Files, page cbh.CodePage, tell func(Fate)) (*Source, error) {
 	s := &Source{files: files, page: page, tell: tell, known: true, claims: map[int64]int{}}
 	for _, f := range []struct {
 		ext string
@@ -66,7 +69,8 @@ func New(files cbhdb.Files, page cbh.CodePage, tell func(Fate)) (*Source, error)
 			return nil, errors.Join(err, s.Close())
 		}
 	}
-	for _, step := range []func() error{s.openExts, s.readEntities, s.readMedia, s.countRecords, s.placeRecords} {
+	placeRecords := func() error { return s.placeRecords(ctx) }
+	for _, step := range []func() error{s.openExts, s.readEntities, s.readMedia, s.countRecords, placeRecords} {
 		if err := step(); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
@@ -117,8 +121,12 @@ func (s *Source) Leftover() *model.Leftover {
 		to  *[]byte
 	}{{".flags", &l.Examined}, {".ini", &l.Settings}} {
 		b, err := s.content(f.ext)
-		if err == nil && (f.ext == ".ini" || isExamined(b)) {
+		switch {
+		case err != nil || b == nil:
+		case f.ext == ".ini" || isExamined(b):
 			*f.to = b
+		default:
+			l.Others = append(l.Others, f.ext)
 		}
 	}
 	return &model.Leftover{Format: cbh.Format, Data: l.Append(nil)}
@@ -163,8 +171,9 @@ func (s *Source) openExts() error {
 			return nil
 		}
 	}
+	err = s.exts.Close()
 	s.exts = nil
-	return nil
+	return err
 }
 
 // countRecords finds out how many ids there were: as many as one of the files has
@@ -233,7 +242,7 @@ var errStopped = errors.New("stopped")
 // all yields all records. The ids between two trusted ones are looked at
 // together.
 func (s *Source) all(ctx context.Context, yield func(model.Record, error) bool) error {
-	begin := s.begin()
+	begin := beginOf(s.moves)
 	var pending []model.RecordID
 	for id := model.RecordID(1); id <= s.count; id++ {
 		if err := ctx.Err(); err != nil {
@@ -254,7 +263,7 @@ func (s *Source) all(ctx context.Context, yield func(model.Record, error) bool) 
 		if err := s.record(id, b, s.nextTrusted(id), yield); err != nil {
 			return err
 		}
-		begin = b.end()
+		begin = s.begin
 	}
 	if err := s.segment(ctx, pending, begin, s.end(), yield); err != nil {
 		return err
