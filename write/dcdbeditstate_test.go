@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/board"
 	"cbkit/check"
 	"cbkit/internal/gen"
 	"cbkit/model"
@@ -418,4 +419,28 @@ func ExampleEditSimple() {
 	r := ed.Result()
 	fmt.Println(ed.Count(), "games;", r.Appended, "appended,", r.Set, "changed,", r.Deleted, "deleted")
 	// Output: 3 games; 1 appended, 1 changed, 1 deleted
+}
+
+// Games of Chess960 are added when asked for, else they are losses.
+func TestSimpleEditChess960(t *testing.T) {
+	start, err := board.ParseFEN960("bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := &model.Database{}
+	db.AddGame(gameOf(&start, model.NewMove(model.E2, model.E4)))
+	for _, asked := range []bool{false, true} {
+		path := simpleOf(t, 1, write.SimpleOptions{})
+		lost := 0
+		ed, err := write.EditSimple(path, write.EditOptions{Chess960: asked, Report: func(model.Loss) { lost++ }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(ed.Append(context.Background(), db, model.CopyOptions{}), ed.Commit(), ed.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(loadSimple(t, path).List) == 2; got != asked || (lost == 0) != asked {
+			t.Errorf("asked for: %v, added: %v, %d losses", asked, got, lost)
+		}
+	}
 }

@@ -26,6 +26,8 @@ type EditOptions struct {
 	// a *model.LossError if there is such a thing, unless AcceptLosses is set.
 	Report       model.Report
 	AcceptLosses bool
+	// Chess960 lets [EditSimple] add games of Chess960, as [SimpleOptions] does.
+	Chess960 bool
 	// Wait is how long to wait for another writer of the database to end; 0 is
 	// not at all.
 	Wait time.Duration

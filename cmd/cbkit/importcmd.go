@@ -60,7 +60,7 @@ func (c *importCmd) append(t *transfer, src *input, to target) error {
 	defer func() { _ = src.close() }() // it was only read
 	page := t.env.recognise(&place{name: to.path}, t.flags.Codepage).Page
 	ed, err := openEditor(to.path, write.EditOptions{
-		CodePage: page, Report: t.losses.add, Wait: t.flags.duration(), Context: t.env.ctx,
+		CodePage: page, Report: t.losses.add, Chess960: c.Chess960, Wait: t.flags.duration(), Context: t.env.ctx,
 	})
 	if err != nil {
 		return err

@@ -88,6 +88,8 @@ func scenarios() []*scenario {
 			{"edit", "Games.cbh", "--append", "b.pgn"}, {"edit", "Games.cbh", "--wait", "5s", "--delete", "3-40"}}},
 		{name: "edit and boosters", target: "Games.cbh", look: deleted, commands: [][]string{
 			{"edit", "Games.cbh", "--wait", "5s", "--set", "1-60.event=Linares"}, {"boosters", "--wait", "5s", "Games.cbh"}}},
+		{name: "edit of a simple one", target: "Games.dci", look: dci, commands: one("edit", "Games.dci", "--append", "b.pgn", "--delete", "1-20")},
+		{name: "edit: book add", target: "Games.ctg", look: ctg, commands: one("book", "add", "Games.ctg", "b.pgn")},
 		{name: "two books", target: "Games.ctg", look: ctg, commands: [][]string{
 			{"book", "build", "--force", "A.cbh", "Games.ctg"}, {"book", "build", "--force", "--wait", "5s", "b.pgn", "Games.ctg"}}},
 	}
