@@ -185,7 +185,7 @@ func TestPolyglotWeights(t *testing.T) {
 	}
 }
 
-// sampleEntry is the start of the book of spec/ctg.md, with made up moves.
+// sampleEntry is the start of the book of docs/formats/ctg.md, with made up moves.
 func sampleEntry() *model.BookEntry {
 	return &model.BookEntry{
 		Position: model.StartPosition(),

@@ -6,7 +6,7 @@ type Ruling string
 const (
 	// Sheet: a sheet names it. For ChessBase databases and their boosters that
 	// is docs/formats/real-databases.md 11, for opening books the
-	// rules of spec/ctg.md.
+	// rules of docs/formats/ctg.md.
 	Sheet Ruling = "sheet"
 	// Structure: no sheet names it, and what is stored cannot be read as its
 	// format says: always an error.

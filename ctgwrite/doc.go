@@ -7,7 +7,7 @@
 //
 // Where an entry goes is decided by the hash of its position alone: the
 // directory is a binary trie over the bits of the hash, and a node is split
-// exactly if its entries together exceed a page (spec/ctg.md 3.5). Entries that
+// exactly if its entries together exceed a page (docs/formats/ctg.md 3.5). Entries that
 // are sorted by the reversed bits of their hashes therefore come leaf by leaf,
 // and a book is written in one pass over them, page after page, however large
 // it is: see placer. An [Editor] grows a book entry by entry instead, as ChessBase
@@ -20,7 +20,7 @@
 // filled to 4095 bytes, the .cto file is padded, only the move bytes that
 // everybody knows are used, at most 50 a position, every listed move leads to
 // a position in the book, and a position whose en passant capture is illegal is
-// stored under both its keys (spec/ctg.md 7). [Options.Exact] writes ChessBase's
+// stored under both its keys (docs/formats/ctg.md 7). [Options.Exact] writes ChessBase's
 // own form; a book that is rewritten so, unchanged, keeps every byte.
 //
 // # Safety

@@ -17,7 +17,7 @@ type pageStore interface {
 
 // grower changes the entries of a book one by one, as dbm does: an entry that
 // does not fit its page splits the leaf, and then goes where it belongs, which
-// may need another split. (spec/ctg.md 3.5)
+// may need another split. (docs/formats/ctg.md 3.5)
 type grower struct {
 	name     string // of the file, for errors
 	store    pageStore

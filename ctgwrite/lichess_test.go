@@ -59,7 +59,7 @@ func TestLichess(t *testing.T) {
 		}
 	}
 	want.checkBook(t, path, 0)
-	// The numbers of book B of spec/ctg.md 8, which another program wrote.
+	// The numbers of book B of docs/formats/ctg.md 8, which another program wrote.
 	if r.Games != 1000 || r.Positions != 46241 || r.Pages != 1006 || r.Positions != len(want.positions) {
 		t.Errorf("%+v; want 1000 games, 46241 positions, 1006 pages; the recount has %d positions", r, len(want.positions))
 	}

@@ -110,7 +110,7 @@ func judgement(g *model.Game, node int) model.NAG {
 }
 
 // points returns White's points in tenths for a line without a result, by the
-// sign for its last position. (spec/ctg.md 6)
+// sign for its last position. (docs/formats/ctg.md 6)
 func points(sign model.NAG) uint8 {
 	switch sign {
 	case 14:

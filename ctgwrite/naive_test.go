@@ -81,7 +81,7 @@ func (r *naiveReader) searchPage(c uint32, key []byte) (moves, stats []byte, fou
 	return nil, nil, false
 }
 
-// recount counts positions with maps, following spec/ctg.md 6.1 line by line.
+// recount counts positions with maps, following docs/formats/ctg.md 6.1 line by line.
 type recount struct {
 	variations bool
 	maxPly     int

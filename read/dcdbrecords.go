@@ -181,7 +181,7 @@ func (b *simpleBatch) yieldAll(db *SimpleDB, yield func(model.Record, error) boo
 }
 
 // promotionCoding finds out how the database numbers promotions: the first
-// games say, else the version. (spec/dcdb.md 4.3)
+// games say, else the version. (docs/formats/dcdb.md 4.3)
 func (db *SimpleDB) promotionCoding() dcdb.Promotions {
 	db.promotions.once.Do(func() {
 		db.promotions.Promotions = db.layout.Promotions()

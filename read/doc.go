@@ -31,7 +31,7 @@
 //
 // Both layouts that the format's author described, and five drafts of them, are
 // read; they are told apart by the first entries. Sites and events together
-// become tournaments. (spec/dcdb.md)
+// become tournaments. (docs/formats/dcdb.md)
 //
 // # Opening books
 //
@@ -44,7 +44,7 @@
 //	.ini   what the user's program keeps beside the book (optional)
 //
 // A look-up reads one page. Positions are stored with White to move; what comes
-// out is turned to the side that asked. (spec/ctg.md)
+// out is turned to the side that asked. (docs/formats/ctg.md)
 //
 // # Safety
 //

@@ -234,7 +234,7 @@ func tour(f Files) {
 	}
 }
 
-// TestRealBook checks the book of spec/ctg.md 11 byte by byte.
+// TestRealBook checks the book of docs/formats/ctg.md 11 byte by byte.
 func TestRealBook(t *testing.T) {
 	ctg, ctb, cto := corpus.Read(t, "ctg/simple/simple.ctg"), corpus.Read(t, "ctg/simple/simple.ctb"), corpus.Read(t, "ctg/simple/simple.cto")
 	b := open(t, makeFiles(ctg, ctb, cto))

@@ -10,7 +10,7 @@ import (
 // Node is a node of the directory, which is a binary trie over the bits of the
 // hash, lowest bit first, stored as a heap: level L has the nodes from
 // 2^L-1 on, and node r of a level (0 … 2^L-1) holds the hashes whose
-// lowest L bits are r. (spec/ctg.md 2)
+// lowest L bits are r. (docs/formats/ctg.md 2)
 type Node uint32
 
 // MaxLevel is how deep the directory may grow. The .cto file needs four bytes

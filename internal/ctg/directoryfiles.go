@@ -15,7 +15,7 @@ const (
 )
 
 // Bounds are the two numbers by which programs limit their search: every node
-// below Lower is split, no node from Upper on is. (spec/ctg.md 3.1)
+// below Lower is split, no node from Upper on is. (docs/formats/ctg.md 3.1)
 type Bounds struct{ Lower, Upper uint32 }
 
 // Bounds computes the bounds.
@@ -48,7 +48,7 @@ func (d *Directory) AppendBitmap(dst []byte) []byte {
 //	u16 16 | u16 1 | u32 n | u32 0 | u32 lower | n times i32 page
 //
 // With padded it is long enough for programs that look for absent positions
-// without asking the bitmap. (spec/ctg.md 7)
+// without asking the bitmap. (docs/formats/ctg.md 7)
 func (d *Directory) AppendPages(dst []byte, padded bool) []byte {
 	n := len(d.pages)
 	b := d.Bounds()
@@ -128,7 +128,7 @@ func StoredPages(cto []byte) (n, lower uint32) {
 func PagesFileSize(n uint32) int64 { return pagesHeaderSize + 4*int64(n) }
 
 // PaddedLen returns how many entries a .cto file needs so that programs which
-// do not ask the bitmap never look past its end. (spec/ctg.md 7)
+// do not ask the bitmap never look past its end. (docs/formats/ctg.md 7)
 func (b Bounds) PaddedLen() int {
 	level := bits.Len64(uint64(b.Upper)+1) - 1
 	return int(b.Upper) + 2<<level + 1

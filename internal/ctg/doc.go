@@ -1,7 +1,7 @@
 // Package ctg holds what reading and writing an opening book have in common:
 // position keys, their hash, the directory, move bytes, entries and pages.
 //
-// A book is a dbm file of Unix V7, cut in three (spec/ctg.md 1). All numbers are
+// A book is a dbm file of Unix V7, cut in three (docs/formats/ctg.md 1). All numbers are
 // big-endian.
 //
 //	.ctg   header page | page 0 | page 1 | …        4096 bytes each
@@ -27,10 +27,10 @@
 // An entry that does not fit its page splits the leaf: the entries with the
 // next hash bit set move to a new page. A node is thus split exactly if its
 // entries together exceed a page, whatever the order they came in, and the
-// directory can be computed from the keys and sizes alone (spec/ctg.md 3.5).
+// directory can be computed from the keys and sizes alone (docs/formats/ctg.md 3.5).
 //
 // # Moves
 //
 // A move is one byte for a piece (the second knight, counting a1, a2 … h8), and
-// the way it goes on a board whose edges meet. (spec/ctg.md 4, moveTable)
+// the way it goes on a board whose edges meet. (docs/formats/ctg.md 4, moveTable)
 package ctg

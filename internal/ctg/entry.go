@@ -21,7 +21,7 @@ const (
 	MaxCount = 1<<24 - 1
 )
 
-// Bits of an entry's recommendation. (spec/ctg.md 6)
+// Bits of an entry's recommendation. (docs/formats/ctg.md 6)
 const (
 	MainMove     = 0x80
 	AvoidMove    = 0x40

@@ -44,7 +44,7 @@ func walk(seed uint64, plies int, visit func(p *board.Position)) {
 	}
 }
 
-// naiveKey follows the words of spec/ctg.md 5 step by step, on strings.
+// naiveKey follows the words of docs/formats/ctg.md 5 step by step, on strings.
 func naiveKey(p *board.Position) []byte {
 	m := p.Model()
 	if m.Turn == model.Black {

@@ -3,7 +3,7 @@ package ctg
 import "math/bits"
 
 // Hash returns the hash of a key, or of any bytes: for each nibble, the low one
-// of a byte first, the sum of table entries at a running index. (spec/ctg.md 2)
+// of a byte first, the sum of table entries at a running index. (docs/formats/ctg.md 2)
 func Hash(key []byte) uint32 {
 	var i, h uint32
 	for _, b := range key {

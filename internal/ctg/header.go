@@ -7,7 +7,7 @@ import (
 	"cbkit/model"
 )
 
-// Offsets in the header page. (spec/ctg.md 3.3)
+// Offsets in the header page. (docs/formats/ctg.md 3.3)
 const (
 	headerPages     = 16
 	headerFreePage  = 20

@@ -49,7 +49,7 @@ func (v View) Square(s model.Square) model.Square { return s ^ model.Square(v) }
 func (v View) Flipped() bool { return v&flipRanks != 0 }
 
 // pieceCodes are the bits of each piece on the board, and how many they are.
-// (spec/ctg.md 5)
+// (docs/formats/ctg.md 5)
 var pieceCodes = [16]struct{ bits, n uint8 }{
 	model.NoPiece:     {0b0, 1},
 	model.WhitePawn:   {0b110, 3},
@@ -69,7 +69,7 @@ var pieceCodes = [16]struct{ bits, n uint8 }{
 // Encode returns the position's key and the view under which it was taken. En
 // passant is part of the key if an enemy pawn stands beside the one that has
 // just advanced, pinned or not; castling rights if king and rook stand on
-// their orthodox squares. (spec/ctg.md 5)
+// their orthodox squares. (docs/formats/ctg.md 5)
 func Encode(p *board.Position) (Key, View) {
 	rights := orthodoxRights(p)
 	view := viewOf(p, rights)
@@ -82,7 +82,7 @@ func Encode(p *board.Position) (Key, View) {
 
 // EncodeTwin returns the second key under which some programs look for a
 // position: the one without en passant, when the neighbouring pawn's capture
-// is illegal. For other positions ok is false. (spec/ctg.md 5)
+// is illegal. For other positions ok is false. (docs/formats/ctg.md 5)
 func EncodeTwin(p *board.Position) (key Key, ok bool) {
 	if !p.EnPassantAttacked() || p.EnPassantLegal() {
 		return Key{}, false

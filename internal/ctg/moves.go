@@ -77,7 +77,7 @@ const (
 // EncodeMove returns the byte of a legal move in p under the view of p's key.
 // There is none, and ok is false, for underpromotions, the moves of too many
 // pieces of a kind, castling without a right that the key can say, and the
-// null move. (spec/ctg.md 4)
+// null move. (docs/formats/ctg.md 4)
 func EncodeMove(p *board.Position, v View, m model.Move, codes Codes) (code byte, ok bool) {
 	if m.IsCastling() {
 		return encodeCastling(p, m)

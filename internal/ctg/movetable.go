@@ -6,7 +6,7 @@ import "cbkit/model"
 // pieces of its kind (from 1, counting a1, a2 … a8, b1 … h8), files to the right,
 // ranks forward; both may wrap round the board's edges. Bytes that are not
 // listed mean no move: 0xaf is the null move of game files, 0x1f announces
-// a longer move there, and 20 control them. (spec/ctg.md 4, spec/ctg-moves.json)
+// a longer move there, and 20 control them. (docs/formats/ctg.md 4)
 //
 // Byte 0xf9 is printed as "queen 2, six forward" in the public description and
 // read so by all programs; that move is 0x1a, and 0xf9 is six to the right.

@@ -38,7 +38,7 @@ func contains(moves []model.BookMove, m model.Move) bool {
 }
 
 // WithScore returns the figures with their score. Old books leave that of finished
-// games out; it is made up for. (spec/ctg.md 6)
+// games out; it is made up for. (docs/formats/ctg.md 6)
 func (s Stats) WithScore() *Stats {
 	if decided := 10*s.Wins + 5*s.Draws; s.Score < decided {
 		open := s.Games - min(s.Games, s.Wins+s.Draws+s.Losses)
@@ -68,7 +68,7 @@ func (s *Stats) Neutral(v View) model.BookStats {
 
 // turnCommentary exchanges the sides of a judgement if the view exchanges the
 // colours: only of those that name a side that is better, all others have no
-// sides in these books. It is its own inverse. (spec/ctg.md 6)
+// sides in these books. It is its own inverse. (docs/formats/ctg.md 6)
 func turnCommentary(nag uint8, v View) uint8 {
 	if v.Flipped() && nag >= 14 && nag <= 19 {
 		return nag ^ 1
@@ -157,7 +157,7 @@ func (c *Encoder) Encode(e *model.BookEntry) (Key, Entry, error) {
 }
 
 // normalise gives the entry the recommendation that all programs understand.
-// (spec/ctg.md 6)
+// (docs/formats/ctg.md 6)
 func (c *Encoder) normalise(p *board.Position, e *model.BookEntry) {
 	stored := &c.entry[len(c.entry)-StatsSize+recommendationAt]
 	is := RecommendationBits(e.Stats.Recommendation, e.Stats.Weight)

@@ -1,7 +1,7 @@
 package ctg
 
 // MaxRatingSum keeps sums of ratings in the range of the signed 32-bit numbers
-// that programs read them into. (spec/ctg.md 6.2)
+// that programs read them into. (docs/formats/ctg.md 6.2)
 const MaxRatingSum = 1<<31 - 1
 
 // Totals are figures that are being added up and may exceed what an entry can

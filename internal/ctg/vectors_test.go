@@ -34,7 +34,7 @@ func TestHashVectors(t *testing.T) {
 	}
 }
 
-// vectors are those of spec/ctg.md 10.
+// vectors are those of docs/formats/ctg.md 10.
 var vectors = []struct {
 	fen, key string
 	hash     uint32

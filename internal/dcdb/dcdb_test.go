@@ -72,7 +72,7 @@ func plain(g *model.Game) string {
 	return strings.TrimSpace(b.String())
 }
 
-// The vectors of spec/dcdb.md 7, without their lengths.
+// The vectors of docs/formats/dcdb.md 7, without their lengths.
 func TestVectors(t *testing.T) {
 	for _, v := range []struct{ body, moves string }{
 		{"00 031c", "e2e4"},
@@ -165,7 +165,7 @@ func TestPromotions(t *testing.T) {
 	}
 }
 
-// Damage of spec/dcdb.md 4: what comes before it is kept, and it is said.
+// Damage of docs/formats/dcdb.md 4: what comes before it is kept, and it is said.
 func TestDamagedGames(t *testing.T) {
 	for _, v := range []struct{ name, body, moves, says string }{
 		{"no end of variation", "00 031c 84 02db", "e2e4 ( d2d4 )", "do not end"},
@@ -313,7 +313,7 @@ func TestNamesAreStable(t *testing.T) {
 	})
 }
 
-// The entry of spec/dcdb.md 2.
+// The entry of docs/formats/dcdb.md 2.
 func TestEntryVector(t *testing.T) {
 	raw := unhex(t, "00 000000000000000a 0000002e 00000076 0003 0000002e 00000196 0a8d 0a5f 01 433635 07e2 0a 16")
 	want := Entry{Offset: 10, White: 46, Black: 118, Round: 3, Site: 46, Event: 406, WhiteElo: 2701, BlackElo: 2655,

@@ -58,7 +58,7 @@
 //
 // After a move come its NAGs, its comment, then the variations in its place.
 //
-// Facts and rulings: spec/dcdb.md.
+// Facts and rulings: docs/formats/dcdb.md.
 package dcdb
 
 // Format is the name of the format in leftovers.

@@ -1,6 +1,6 @@
 package dcdb
 
-// The first bytes of a game and of its items. (spec/dcdb.md 4)
+// The first bytes of a game and of its items. (docs/formats/dcdb.md 4)
 const (
 	markStandard = 0x00 // the game begins in the standard position
 	markFEN      = 0x01 // a length and a FEN follow

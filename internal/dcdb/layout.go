@@ -97,7 +97,7 @@ const ProbeSize = 11 + 16*61
 // Detect tells the layout of an index file from its first [ProbeSize] bytes,
 // its size and the size of the .dcg file. The version byte is asked first, but
 // only the entries are believed: most of the first ones must make sense.
-// (spec/dcdb.md 2)
+// (docs/formats/dcdb.md 2)
 func Detect(head []byte, size, games int64) (Layout, error) {
 	version := byte(0)
 	if len(head) > MagicSize {

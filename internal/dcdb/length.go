@@ -3,7 +3,7 @@ package dcdb
 import "cbkit/internal/wire"
 
 // Lengths take one byte up to 126, else a byte 81 to 84 and as many bytes of
-// number as its low digit says. (spec/dcdb.md 4.1)
+// number as its low digit says. (docs/formats/dcdb.md 4.1)
 const (
 	lengthLong = 0x80 // and the number of bytes
 	lengthMax  = 4    // bytes of the longest number

@@ -7,7 +7,7 @@ import (
 )
 
 // MagicSize is the size of the bytes every file begins with. In all files but
-// the index the first record follows them at once. (spec/dcdb.md 1)
+// the index the first record follows them at once. (docs/formats/dcdb.md 1)
 const MagicSize = 10
 
 // File is a file of a database: the last letter of its magic bytes.

@@ -6,7 +6,7 @@ import (
 )
 
 // Promotions is how the pieces that pawns become are numbered in moves.
-// (spec/dcdb.md 4.3)
+// (docs/formats/dcdb.md 4.3)
 type Promotions uint8
 
 const (

@@ -8,7 +8,7 @@ import (
 	"cbkit/model"
 )
 
-// NameSize is the size of a record of a name file. (spec/dcdb.md 3)
+// NameSize is the size of a record of a name file. (docs/formats/dcdb.md 3)
 const NameSize = 36
 
 // Name is a stored name.

@@ -4,7 +4,7 @@ import "cbkit/internal/wire"
 
 // SearchFields is what an index entry of layout V1 holds of a game's main
 // line, so that a search can pass games over without replaying them.
-// (spec/dcdb.md 2.2)
+// (docs/formats/dcdb.md 2.2)
 type SearchFields struct {
 	// HalfMoves is the number of plies, null moves included, at most 65535.
 	HalfMoves uint16

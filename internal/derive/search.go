@@ -11,7 +11,7 @@ import (
 
 // Search computes the fields for searches of the Simple Chess Database from a starting
 // position, nil for the standard one, and the moves of the main line. It fails
-// where [board.New] refuses the position. (spec/dcdb.md 2.2)
+// where [board.New] refuses the position. (docs/formats/dcdb.md 2.2)
 func Search(start *model.Position, mainLine []model.Node) (dcdb.SearchFields, error) {
 	pos, err := board.New(start)
 	if err != nil {

@@ -29,7 +29,7 @@ func mainLine(t *testing.T, start *model.Position, moves ...string) []model.Node
 	return tree.Nodes()
 }
 
-// The example of the format's description, g4 e5 f4, is 06 0C 05 (spec/dcdb.md
+// The example of the format's description, g4 e5 f4, is 06 0C 05 (docs/formats/dcdb.md
 // 2.2). Second moves of a pawn and captured pawns do not count.
 func TestSearchFields(t *testing.T) {
 	f, err := derive.Search(nil, mainLine(t, nil, "g4", "e5", "f4"))
