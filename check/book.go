@@ -34,6 +34,10 @@ func Book(ctx context.Context, path string, opt Options, report func(Finding)) (
 	if !set.Has(".ctg") {
 		return Summary{}, fmt.Errorf("%s: %w: there is no %s beside it", path, model.ErrNotDatabase, set.Name(".ctg"))
 	}
+	set, watch, err := set.Watch(".ctg")
+	if err != nil {
+		return Summary{}, err
+	}
 	c := &bookChecker{set: set, opt: &opt, out: newReporter(Summary{
 		Database: strings.TrimSuffix(set.Path(".ctg"), ".ctg"),
 	}, &opt, report)}
@@ -45,7 +49,7 @@ func Book(ctx context.Context, path string, opt Options, report func(Finding)) (
 		return Summary{}, err
 	}
 	defer f.Close()
-	if err = c.run(ctx, f); err == nil {
+	if err = oneState(watch, c.run(ctx, f)); err == nil {
 		c.out.finish()
 	}
 	return c.out.summary, err

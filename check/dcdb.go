@@ -24,7 +24,7 @@ var simpleExts = dbfile.Simple.Exts()
 // Damage of any kind is a finding; an error means that the check could not be
 // made, as for [Database]. Of the options all but Files count.
 func Simple(ctx context.Context, path string, opt Options, report func(Finding)) (Summary, error) {
-	set, err := simpleSet(path)
+	set, watch, err := simpleSet(path)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -36,22 +36,22 @@ func Simple(ctx context.Context, path string, opt Options, report func(Finding))
 			c.out.summary.Files = append(c.out.summary.Files, set.Name(ext))
 		}
 	}
-	if err = c.run(ctx); err == nil {
+	if err = oneState(watch, c.run(ctx)); err == nil {
 		c.out.finish()
 	}
 	return c.out.summary, err
 }
 
-// simpleSet finds the files of a database.
-func simpleSet(path string) (*read.FileSet, error) {
+// simpleSet finds the files of a database and begins to watch it.
+func simpleSet(path string) (*read.FileSet, *read.Watch, error) {
 	set, err := read.FindFiles(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if !set.Has(".dci") {
-		return nil, fmt.Errorf("%s: %w: there is no %s beside it", path, model.ErrNotDatabase, set.Name(".dci"))
+		return nil, nil, fmt.Errorf("%s: %w: there is no %s beside it", path, model.ErrNotDatabase, set.Name(".dci"))
 	}
-	return set, nil
+	return set.Watch(".dci")
 }
 
 // simpleChecker is one run of [Simple].

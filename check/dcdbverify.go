@@ -16,7 +16,7 @@ import (
 // ChessBase database. Given to the encoder are the offsets and references of
 // entries and their fields for searches.
 func VerifySimple(ctx context.Context, path string, opt Options) (Report, error) {
-	set, err := simpleSet(path)
+	set, watch, err := simpleSet(path)
 	if err != nil {
 		return Report{}, err
 	}
@@ -45,7 +45,7 @@ func VerifySimple(ctx context.Context, path string, opt Options) (Report, error)
 		}
 	}
 	r := Report{Database: strings.TrimSuffix(set.Path(".dci"), filepath.Ext(set.Path(".dci"))), Files: []FileReport{v.index, v.games}}
-	return r, verifyNames(set, &opt, &r)
+	return r, oneState(watch, verifyNames(set, &opt, &r))
 }
 
 // simpleVerifier is one run of [VerifySimple].
