@@ -3,6 +3,7 @@ package collect
 import (
 	"strings"
 
+	"cbkit/internal/namepattern"
 	"cbkit/model"
 )
 
@@ -74,7 +75,7 @@ func (p *person) same(o *person) (same, exactly bool) {
 	if !p.isKnown() || !o.isKnown() {
 		return false, false
 	}
-	if p.last != o.last && distance(p.last, o.last) > slips(min(len(p.last), len(o.last))) && p.sound != o.sound {
+	if p.last != o.last && namepattern.Distance(p.last, o.last) > slips(min(len(p.last), len(o.last))) && p.sound != o.sound {
 		// "Carlsen Magnus" without its comma
 		return p.first != "" && p.last == o.first && p.first == o.last, false
 	}
@@ -90,37 +91,8 @@ func sameFirst(a, b string) bool {
 	if len(x) < 3 || len(y) < 3 {
 		return x[0] == y[0]
 	}
-	return strings.HasPrefix(x, y) || strings.HasPrefix(y, x) || distance(x, y) <= slips(min(len(x), len(y))) || soundOf(x) == soundOf(y)
+	return strings.HasPrefix(x, y) || strings.HasPrefix(y, x) || namepattern.Distance(x, y) <= slips(min(len(x), len(y))) || soundOf(x) == soundOf(y)
 }
 
 // slips is how many letters may differ in a name of n letters.
 func slips(n int) int { return min(n/4, 2) }
-
-// distance returns how many letters have to be changed, added, left out or
-// exchanged with their neighbour to make one text of the other.
-func distance(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	if d := len(x) - len(y); d > 3 || d < -3 {
-		return max(d, -d)
-	}
-	rows := [3][]int{make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)}
-	for j := range rows[1] {
-		rows[1][j] = j
-	}
-	for i := 1; i <= len(x); i++ {
-		before, last, now := rows[0], rows[1], rows[2]
-		now[0] = i
-		for j := 1; j <= len(y); j++ {
-			cost := 1
-			if x[i-1] == y[j-1] {
-				cost = 0
-			}
-			now[j] = min(last[j]+1, now[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
-				now[j] = min(now[j], before[j-2]+1)
-			}
-		}
-		rows = [3][]int{last, now, before}
-	}
-	return rows[1][len(y)]
-}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"strings"
+	"sync"
 
 	"cbkit/jsonl"
 	"cbkit/model"
@@ -68,6 +69,9 @@ type Sorted struct {
 	spool *spool
 	stop  func()
 	n     int
+
+	reading sync.Mutex
+	origins []model.RecordID // of the records that were read so far
 }
 
 // Sort puts the records of src in order. Records that are equal by all orders
@@ -88,12 +92,32 @@ func Sort(ctx context.Context, src model.Source, orders []Order, opt Options) (*
 	}
 	next, stop := iter.Pull2(spool.entries())
 	s.spool, s.stop = spool, stop
-	s.Reader = jsonl.NewReader(&lines{next: next}, jsonl.ReaderOptions{File: "sorted records"})
+	noted := func() (entryLine, error, bool) {
+		entry, err, ok := next()
+		if ok && err == nil {
+			s.reading.Lock()
+			s.origins = append(s.origins, entry.id)
+			s.reading.Unlock()
+		}
+		return entry, err, ok
+	}
+	s.Reader = jsonl.NewReader(&lines{next: noted}, jsonl.ReaderOptions{File: "sorted records"})
 	return s, nil
 }
 
 // Count implements [model.Source].
 func (s *Sorted) Count() int { return s.n }
+
+// Origin returns the id that a record had in the source, by its new id, when it
+// was read.
+func (s *Sorted) Origin(id model.RecordID) model.RecordID {
+	s.reading.Lock()
+	defer s.reading.Unlock()
+	if i := int(id) - 1; i >= 0 && i < len(s.origins) {
+		return s.origins[i]
+	}
+	return 0
+}
 
 // Close removes the temporary files.
 func (s *Sorted) Close() error {

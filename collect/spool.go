@@ -72,16 +72,18 @@ func newSpool(opt Options) (*spool, error) {
 }
 
 // placeSize is the size of the place that stands behind the key of an entry:
-// where the line begins and how long it is.
-const placeSize = 8 + 4
+// where the line begins, how long it is, and which id the record had.
+const placeSize = 8 + 4 + 4
 
 // add writes a record. Records with equal keys keep their order.
 func (s *spool) add(key []byte, rec model.Record, e *model.Entities) error {
+	id := rec.ID
 	rec.ID = 1
 	s.line = append(jsonl.AppendRecord(s.line[:0], rec, e), '\n')
 	s.entry = append(s.entry[:0], key...)
 	s.entry = binary.BigEndian.AppendUint64(s.entry, uint64(s.size))
 	s.entry = binary.BigEndian.AppendUint32(s.entry, uint32(len(s.line)))
+	s.entry = binary.BigEndian.AppendUint32(s.entry, uint32(id))
 	if err := s.sorter.Add(s.entry); err != nil {
 		return fmt.Errorf("collect: sorting: %w", err)
 	}
@@ -128,7 +130,8 @@ func (s *spool) entries() iter.Seq2[entryLine, error] {
 			}
 			key, place := entry[:len(entry)-placeSize], entry[len(entry)-placeSize:]
 			at, n := int64(binary.BigEndian.Uint64(place)), int(binary.BigEndian.Uint32(place[8:]))
-			if !yield(entryLine{key, func(dst []byte) ([]byte, error) { return s.readLine(dst, at, n) }}, nil) {
+			id := model.RecordID(binary.BigEndian.Uint32(place[12:]))
+			if !yield(entryLine{key, id, func(dst []byte) ([]byte, error) { return s.readLine(dst, at, n) }}, nil) {
 				return
 			}
 		}
@@ -163,6 +166,7 @@ type lines struct {
 // entryLine is one entry of a spool.
 type entryLine struct {
 	key  []byte
+	id   model.RecordID // that it had
 	read func([]byte) ([]byte, error)
 }
 

@@ -40,5 +40,10 @@
 // that name from a look-up through the tree; the package check finds it.
 //
 // Other formats than ChessBase's have no boosters; their headers are searched,
-// and games played through, as they are.
+// and games played through, as they are. [Select] does the same with any
+// [model.Source], record by record: PGN that comes through a pipe, for example.
+//
+// Names of players are what somebody types ("Gary Kasparov", "Kasparov,G",
+// "Muller" for Müller) unless they have a '*' or '?'; see [Person]. All names
+// are read then.
 package search

@@ -130,6 +130,20 @@ func Ratings(side Side, least, most int) Condition {
 	})
 }
 
+// Rounds is true for games of rounds in a range; 0 as last is no limit.
+func Rounds(first, last int) Condition {
+	return gameCondition("round", rangeText(first, last), func(r *row) bool {
+		return r.round != 0 && r.round >= first && (last == 0 || r.round <= last)
+	})
+}
+
+// Subround is true for a game of a round, such as the second of a match: 3.2.
+func Subround(round, game int) Condition {
+	return gameCondition("round", fmt.Sprintf("%d.%d", round, game), func(r *row) bool {
+		return r.round == round && r.subround == game
+	})
+}
+
 // Side says which of the two players a condition is about.
 type Side uint8
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
@@ -27,6 +28,8 @@ type nameKind struct {
 	// known returns the names of an entity of a database of any format, none
 	// if it does not exist.
 	known func(e *model.Entities, id int32) []string
+	// count returns how many entities such a database has.
+	count func(e *model.Entities) int
 }
 
 // lookup is how a name is found in the tree of an entity file.
@@ -54,10 +57,24 @@ var (
 	teams = newNameKind("team", &cbh.Teams, &cbh.Lists, cbh.TeamList, nameFirst,
 		func(e *model.Entities) *model.Table[model.Team] { return &e.Teams },
 		func(t model.Team) []string { return []string{t.Title} })
+	// Two more names of tournaments.
+	places = newNameKind("place", &cbh.Tournaments, &cbh.Lists, cbh.TournamentList, noLookup,
+		func(e *model.Entities) *model.Table[model.Tournament] { return &e.Tournaments },
+		func(t model.Tournament) []string { return []string{t.Place} })
+	nations = newNameKind("nation", &cbh.Tournaments, &cbh.Lists, cbh.TournamentList, noLookup,
+		func(e *model.Entities) *model.Table[model.Tournament] { return &e.Tournaments }, nationNames)
 	titles = newNameKind("title", &cbh.GameTitles, &cbh.TitleLists, cbh.TitleList, noLookup,
 		func(e *model.Entities) *model.Table[model.GameTitle] { return &e.GameTitles },
 		func(t model.GameTitle) []string { return t.Titles[:] })
 )
+
+// nationNames are the code and the name of a tournament's nation.
+func nationNames(t model.Tournament) []string {
+	if t.Nation == 0 {
+		return nil
+	}
+	return []string{t.Nation.Code(), t.Nation.String()}
+}
 
 func newNameKind[T comparable](name string, codec *cbh.EntityCodec[T], pair *cbh.ListFile, list cbh.ListKind, by lookup,
 	table func(*model.Entities) *model.Table[T], texts func(T) []string,
@@ -71,6 +88,7 @@ func newNameKind[T comparable](name string, codec *cbh.EntityCodec[T], pair *cbh
 			}
 			return nil
 		},
+		count: func(e *model.Entities) int { return table(e).Len() },
 	}
 }
 
@@ -78,9 +96,12 @@ func newNameKind[T comparable](name string, codec *cbh.EntityCodec[T], pair *cbh
 type nameSet struct {
 	kind    *nameKind
 	pattern pattern
+	// person is the name as somebody types it, nil for a pattern.
+	person *namepattern.Person
 	// entities are the tables of a database whose names cannot be looked up
 	// beforehand: they may grow as records are read.
 	entities *model.Entities
+	fitting  []truth // of those entities that were asked for; maybe is not known yet
 	// Otherwise ids are the entities that were found, and uses is how often
 	// all of them together are referred to, as their own records count it.
 	ids  map[int32]bool
@@ -94,14 +115,29 @@ type nameSet struct {
 
 // has reports whether an entity is in the set.
 func (s *nameSet) has(id int32) bool {
-	if s.entities != nil {
-		return s.fits(s.kind.known(s.entities, id))
+	if s.entities == nil {
+		return s.ids[id]
 	}
-	return s.ids[id]
+	if id < 0 {
+		return false
+	}
+	for int(id) >= len(s.fitting) {
+		s.fitting = append(s.fitting, maybe)
+	}
+	if s.fitting[id] == maybe {
+		s.fitting[id] = truthOf(s.fits(s.kind.known(s.entities, id)))
+	}
+	return s.fitting[id] == yes
 }
 
-// fits reports whether one of an entity's names looks like the pattern.
-func (s *nameSet) fits(names []string) bool { return slices.ContainsFunc(names, s.pattern.matches) }
+// fits reports whether one of an entity's names looks like the pattern, or its
+// last one, which has all that is known of a player, like the name typed.
+func (s *nameSet) fits(names []string) bool {
+	if s.person != nil {
+		return len(names) > 0 && s.person.Matches(model.ParsePlayer(names[len(names)-1]))
+	}
+	return slices.ContainsFunc(names, s.pattern.matches)
+}
 
 // prefixLength is how many letters of a pattern are looked up in the tree: for
 // each way to write them in upper and lower case once.
@@ -118,8 +154,10 @@ type nameFiles struct {
 
 // lookup finds the entities of a kind in their file. Without an optional file
 // that can be used there are none; without a mandatory one nobody knows.
-func (f *nameFiles) lookup(kind *nameKind, p pattern) (*nameSet, error) {
-	set := &nameSet{kind: kind, pattern: p, ids: map[int32]bool{}}
+func (f *nameFiles) lookup(q nameQuery) (*nameSet, error) {
+	kind, p := q.kind, q.pattern
+	set := q.set()
+	set.ids = map[int32]bool{}
 	file, err := f.open(kind)
 	if file == nil {
 		return set, err
@@ -138,6 +176,9 @@ func (f *nameFiles) lookup(kind *nameKind, p pattern) (*nameSet, error) {
 			set.ids[r.ID] = true
 			set.uses += int64(cbh.DecodeEntityUse(r.Payload).Count)
 		}
+	}
+	if set.person != nil {
+		return set, set.readPersons(e, add)
 	}
 	prefix := ""
 	if kind.lookup != noLookup {
@@ -161,6 +202,27 @@ func (f *nameFiles) lookup(kind *nameKind, p pattern) (*nameSet, error) {
 	}
 	set.visited = set.total
 	return set, nil
+}
+
+// readPersons reads all names of players: an accent more or less stands nowhere
+// near in a tree. Most names begin with another letter and are not decoded.
+func (s *nameSet) readPersons(e *cbhdb.Lookup, add func(cbhdb.EntityRecord)) error {
+	initials := s.person.Initials()
+	for r, err := range e.Live() {
+		if err != nil {
+			return err
+		}
+		c := byte(0)
+		if len(r.Payload) > 0 {
+			c = lower(r.Payload[0])
+		}
+		if 'a' <= c && c <= 'z' && strings.IndexByte(initials, c) < 0 {
+			continue
+		}
+		add(r)
+	}
+	s.visited = s.total
+	return nil
 }
 
 // open opens the file of a kind; it returns nil if there is none to be used.

@@ -68,7 +68,7 @@ func TestLookUpInRealTrees(t *testing.T) {
 				texts := allTexts(t, files, kind)
 				rapid.Check(t, func(t *rapid.T) {
 					p, whole := drawPattern(t, texts), rapid.Bool().Draw(t, "whole")
-					got, err := (&nameFiles{files, cbh.CodePage{}, whole, func(err error) { t.Error(err) }, nil}).lookup(kind, p)
+					got, err := (&nameFiles{files, cbh.CodePage{}, whole, func(err error) { t.Error(err) }, nil}).lookup(nameQuery{kind: kind, pattern: p})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -121,7 +121,7 @@ func drawPattern(t *rapid.T, texts []string) pattern {
 func TestLookUpReadsLittle(t *testing.T) {
 	files := nameFiles{realFiles(t, "cbh/twic1134/twic1134.cbh"), cbh.CodePage{}, false, func(err error) { t.Error(err) }, nil}
 	for _, p := range []pattern{"carlsen", "Naka*", "Xu, J*"} {
-		set, err := files.lookup(players, p)
+		set, err := files.lookup(nameQuery{kind: players, pattern: p})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +129,7 @@ func TestLookUpReadsLittle(t *testing.T) {
 			t.Errorf("%q: %d of %d looked at", p, set.visited, set.total)
 		}
 	}
-	set, err := files.lookup(players, "*son")
+	set, err := files.lookup(nameQuery{kind: players, pattern: "*son"})
 	if err != nil || set.visited != set.total || len(set.ids) == 0 {
 		t.Errorf("*son: %d found, %d of %d looked at, %v", len(set.ids), set.visited, set.total, err)
 	}
@@ -202,7 +202,7 @@ func TestLookUpBeforeTheEndOfAName(t *testing.T) {
 	files := storedFiles(t, path)
 	for _, name := range names[1:] {
 		p := pattern(name)
-		got, err := (&nameFiles{files, cbh.CodePage{}, false, func(err error) { t.Error(err) }, nil}).lookup(annotators, p)
+		got, err := (&nameFiles{files, cbh.CodePage{}, false, func(err error) { t.Error(err) }, nil}).lookup(nameQuery{kind: annotators, pattern: p})
 		if err != nil || got.damage != nil {
 			t.Errorf("%q: %v, the tree is not trusted: %v", name, err, got.damage)
 			continue

@@ -21,10 +21,44 @@ type positionCondition struct {
 	plies int
 	// atEnd asks for the last position alone.
 	atEnd bool
+	// first and last are how many plies are played before; 0 as last is no limit.
+	first, last int
+}
+
+// During is true where a condition about positions is so between two plies: in
+// the positions after first to last half-moves of the main line, 0 as last being
+// no limit. Conditions about the end of games and all others have no such time.
+func During(first, last int, c Condition) (Condition, error) {
+	switch c := c.(type) {
+	case *positionCondition:
+		if c.atEnd {
+			break
+		}
+		limited := *c
+		limited.first, limited.last = first, last
+		return &limited, nil
+	case anyOf:
+		var list []Condition
+		for _, one := range c {
+			limited, err := During(first, last, one)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, limited)
+		}
+		return Or(list...), nil
+	}
+	return nil, fmt.Errorf("search: %v is about no position on the way", written(c))
 }
 
 // String implements Condition.
-func (c *positionCondition) String() string { return term(c.name, c.value) }
+func (c *positionCondition) String() string {
+	value := c.value
+	if c.first != 0 || c.last != 0 {
+		value += "@" + rangeText(c.first, c.last)
+	}
+	return term(c.name, value)
+}
 
 func (c *positionCondition) bind(s *session) (test, error) {
 	s.wants |= model.WantMoves
@@ -50,9 +84,16 @@ func (c *positionCondition) eval(r *row) truth {
 
 // anywhere looks for enough positions in a row.
 func (c *positionCondition) anywhere(r *row) bool {
-	inRow := 0
+	inRow, ply := 0, -1
 	r.positions(func(p *board.Position) bool {
-		if inRow++; !c.holds(p) {
+		switch ply++; {
+		case ply < c.first:
+			return true
+		case c.last != 0 && ply > c.last:
+			return false
+		case c.holds(p):
+			inRow++
+		default:
 			inRow = 0
 		}
 		return inRow < c.plies

@@ -31,7 +31,7 @@ func drawDatabase(t *rapid.T, records int) *model.Database {
 	}
 	for range rapid.IntRange(1, 6).Draw(t, "others") {
 		db.Tables.Tournaments.Intern(model.Tournament{
-			Title: name.Draw(t, "tournament"), Start: model.Date{Year: rapid.SampledFrom([]uint16{0, 1990, 2012, 2013}).Draw(t, "year")},
+			Place: name.Draw(t, "place"), Title: name.Draw(t, "tournament"), Start: model.Date{Year: rapid.SampledFrom([]uint16{0, 1990, 2012, 2013}).Draw(t, "year")},
 		})
 		db.Tables.Annotators.Intern(model.Annotator{Name: name.Draw(t, "annotator")})
 		db.Tables.Sources.Intern(model.Publication{Title: name.Draw(t, "source")})
@@ -104,6 +104,9 @@ func TestBoostersNeverChangeAnAnswer(t *testing.T) {
 				for _, name := range result.Plan.Boosters {
 					used[filepath.Ext(name)]++
 				}
+			}
+			if got := selected(t, stored, q.condition); !slices.Equal(got, want) {
+				t.Fatalf("%v, record by record: %v, want %v", q.condition, got, want)
 			}
 			again, err := search.Parse(q.condition.String())
 			if err != nil || again.String() != q.condition.String() {
@@ -201,6 +204,21 @@ func find(t failer, path string, c search.Condition, opt search.Options) search.
 		t.Fatal(err)
 	}
 	return result
+}
+
+// selected judges the records of a source one by one.
+func selected(t *rapid.T, src model.Source, c search.Condition) (ids []model.RecordID) {
+	s, err := search.Select(src, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rec, err := range s.Records(context.Background(), 1, model.WantHeaders) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, rec.ID)
+	}
+	return ids
 }
 
 // load reads a database as it was stored.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cbkit/board"
+	"cbkit/internal/namepattern"
 	"cbkit/model"
 	"cbkit/search"
 
@@ -79,7 +80,7 @@ func drawPattern(t *rapid.T) string {
 
 // drawHeader draws a question about headers.
 func drawHeader(t *rapid.T, db *model.Database) question {
-	switch rapid.IntRange(0, 8).Draw(t, "header") {
+	switch rapid.IntRange(0, 10).Draw(t, "header") {
 	case 0:
 		p, side := drawPattern(t), drawSide(t)
 		return ofGame(search.Team(side, p), func(g *model.Game) bool {
@@ -124,6 +125,24 @@ func drawHeader(t *rapid.T, db *model.Database) question {
 		return ofGame(search.Medals(m), func(g *model.Game) bool { return g.Medals()&m == m })
 	case 7:
 		return drawAnnotated(t)
+	case 8:
+		first, last := rapid.IntRange(0, 4).Draw(t, "first"), rapid.SampledFrom([]int{0, 5, 200}).Draw(t, "last")
+		if rapid.Bool().Draw(t, "game of a round") {
+			first++
+			last++
+			return ofGame(search.Subround(first, last), func(g *model.Game) bool { return int(g.Round) == first && int(g.Subround) == last })
+		}
+		return ofGame(search.Rounds(first, last), func(g *model.Game) bool {
+			return g.Round != 0 && int(g.Round) >= first && (last == 0 || int(g.Round) <= last)
+		})
+	case 9:
+		word := rapid.SampledFrom([]string{"a", "E", "é", "0", "aa"}).Draw(t, "word")
+		return ofGame(search.Comment(word), func(g *model.Game) bool {
+			return slices.ContainsFunc(g.Annotations, func(a model.Annotation) bool {
+				text, ok := a.Value.(model.Text)
+				return ok && strings.Contains(namepattern.Fold(text.Text), namepattern.Fold(word))
+			})
+		})
 	}
 	return rapid.SampledFrom([]question{
 		{search.Games(), func(r model.Record) bool { return r.Game != nil }},
@@ -146,19 +165,33 @@ func sides(side search.Side, white, black bool) bool {
 }
 
 func drawPlayer(t *rapid.T, db *model.Database) question {
+	typed := false
 	is := func(p string) func(model.EntityID) bool {
 		return func(id model.EntityID) bool {
 			player, ok := db.Tables.Players.Get(id)
+			if ok && typed && !strings.ContainsAny(p, "*?") {
+				return namepattern.ParsePerson(p).Matches(player)
+			}
 			return ok && (like(p, player.LastName) || player.FirstName != "" && like(p, player.LastName+", "+player.FirstName))
 		}
 	}
 	one, other := drawPattern(t), drawPattern(t)
 	if !strings.Contains(one+other, "/") && one != "" && other != "" && rapid.IntRange(0, 4).Draw(t, "opponents") == 4 {
+		typed = true
 		return ofGame(search.Opponents(one, other), func(g *model.Game) bool {
 			return is(one)(g.White) && is(other)(g.Black) || is(other)(g.White) && is(one)(g.Black)
 		})
 	}
 	side := drawSide(t)
+	if typed = one != "" && rapid.Bool().Draw(t, "typed"); typed {
+		c, err := search.Term(map[search.Side]string{
+			search.AnySide: "player", search.WhiteSide: "white-player", search.BlackSide: "black-player", search.BothSides: "both-player",
+		}[side], one)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ofGame(c, func(g *model.Game) bool { return sides(side, is(one)(g.White), is(one)(g.Black)) })
+	}
 	return ofGame(search.Player(side, one), func(g *model.Game) bool { return sides(side, is(one)(g.White), is(one)(g.Black)) })
 }
 
@@ -171,7 +204,12 @@ func drawOther(t *rapid.T, db *model.Database) question {
 		}
 		return text(r.Text)
 	}
-	switch rapid.IntRange(0, 3).Draw(t, "other") {
+	switch rapid.IntRange(0, 4).Draw(t, "other") {
+	case 4:
+		return question{search.Place(p), func(r model.Record) bool {
+			v, ok := db.Tables.Tournaments.Get(of(r, func(g *model.Game) model.EntityID { return g.Tournament }, func(t *model.GuidingText) model.EntityID { return t.Tournament }))
+			return ok && like(p, v.Place)
+		}}
 	case 0:
 		return question{search.Tournament(p), func(r model.Record) bool {
 			v, ok := db.Tables.Tournaments.Get(of(r, func(g *model.Game) model.EntityID { return g.Tournament }, func(t *model.GuidingText) model.EntityID { return t.Tournament }))
@@ -241,13 +279,26 @@ func drawPosition(t *rapid.T, db *model.Database) question {
 			p = rapid.SampledFrom(line(g)).Draw(t, "position")
 		}
 	}
+	first, last := rapid.SampledFrom([]int{0, 0, 0, 1, 5}).Draw(t, "first ply"), rapid.SampledFrom([]int{0, 0, 0, 5, 12}).Draw(t, "last ply")
+	during := func(c search.Condition) search.Condition {
+		c, err := search.During(first, last, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	inRow := func(g *model.Game, plies int, holds func(*model.Position) bool) bool {
+		list := line(g)
+		if last != 0 {
+			list = list[:min(len(list), last+1)]
+		}
+		return inRow(list[min(len(list), first):], plies, holds)
+	}
 	anywhere := func(c search.Condition, err error, holds func(q *model.Position) bool) question {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return ofGame(c, func(g *model.Game) bool {
-			return slices.ContainsFunc(line(g), func(q model.Position) bool { return holds(&q) })
-		})
+		return ofGame(during(c), func(g *model.Game) bool { return inRow(g, 1, holds) })
 	}
 	switch rapid.IntRange(0, 5).Draw(t, "about") {
 	case 0:
@@ -271,7 +322,7 @@ func drawPosition(t *rapid.T, db *model.Database) question {
 	case 3:
 		least := rapid.IntRange(-12, 9).Draw(t, "least")
 		most, plies := least+rapid.IntRange(0, 3).Draw(t, "more"), rapid.IntRange(1, 4).Draw(t, "plies")
-		return ofGame(search.Balance(least, most, plies), func(g *model.Game) bool {
+		return ofGame(during(search.Balance(least, most, plies)), func(g *model.Game) bool {
 			return inRow(g, plies, func(q *model.Position) bool {
 				sum := 0
 				for _, piece := range q.Board {
@@ -297,14 +348,13 @@ func drawPosition(t *rapid.T, db *model.Database) question {
 		})
 	}
 	plies := rapid.IntRange(1, 4).Draw(t, "plies")
-	return ofGame(search.Material(m, plies), func(g *model.Game) bool {
+	return ofGame(during(search.Material(m, plies)), func(g *model.Game) bool {
 		return inRow(g, plies, func(q *model.Position) bool { return hasMaterial(q, text) })
 	})
 }
 
 // inRow looks for a run of positions.
-func inRow(g *model.Game, plies int, holds func(*model.Position) bool) bool {
-	list := line(g)
+func inRow(list []model.Position, plies int, holds func(*model.Position) bool) bool {
 	for i := 0; i+plies <= len(list); i++ {
 		run := list[i : i+plies]
 		if !slices.ContainsFunc(run, func(q model.Position) bool { return !holds(&q) }) {

@@ -20,6 +20,7 @@ type row struct {
 	result             model.Result
 	eco                model.ECO
 	whiteElo, blackElo uint16
+	round, subround    int
 
 	// stored is what a ChessBase header says about the content, nil where the
 	// format has no such thing.
@@ -37,6 +38,7 @@ type stored struct {
 	flags  uint32
 	medals model.Medals
 	moves  uint8
+	bare   bool // there are no annotations
 }
 
 // facts returns what is stored about a game, or computes it of the loaded game;
@@ -54,7 +56,7 @@ func (r *row) facts() (f stored, ok bool) {
 	if err != nil {
 		return stored{}, true
 	}
-	return stored{moves.Flags | flagsOf(r.game.Annotations), r.game.Medals(), moves.FullMoves}, true
+	return stored{moves.Flags | flagsOf(r.game.Annotations), r.game.Medals(), moves.FullMoves, len(r.game.Annotations) == 0}, true
 }
 
 // positions calls visit with every position of the main line, the first and the
@@ -114,7 +116,8 @@ func (r *row) setHead(id model.RecordID, head, ext []byte, facts *stored) error 
 	r.result, _ = cbh.UnpackResult(g.Result) // numbers without a meaning are no result
 	r.eco, _ = cbh.UnpackOpening(g.Opening)
 	r.whiteElo, r.blackElo = g.WhiteRating, g.BlackRating
-	*facts = stored{g.Flags, model.Medals(g.Medals), g.MoveCount}
+	r.round, r.subround = int(g.Round), int(g.Subround)
+	*facts = stored{g.Flags, model.Medals(g.Medals), g.MoveCount, g.AnnotationsOffset == 0 && g.Flags == 0}
 	return nil
 }
 
@@ -138,4 +141,5 @@ func (r *row) setRecord(rec *model.Record) {
 		Source: int32(h.Source), WhiteTeam: int32(h.WhiteTeam), BlackTeam: int32(h.BlackTeam), Title: int32(h.GameTitle),
 	}
 	r.date, r.result, r.eco, r.whiteElo, r.blackElo = h.Date, h.Result, h.ECO, h.WhiteElo, h.BlackElo
+	r.round, r.subround = int(h.Round), int(h.Subround)
 }

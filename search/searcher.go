@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cbkit/internal/jobs"
+	"cbkit/internal/namepattern"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -110,6 +111,8 @@ type Result struct {
 	Unread IDSet
 	// Plan says how they were found.
 	Plan Plan
+	// Unknown are the names that nobody has, if nothing was found.
+	Unknown []Unknown
 }
 
 // Find returns the records for which a condition is true. Games whose moves
@@ -145,7 +148,11 @@ func (s *Searcher) Find(ctx context.Context, c Condition) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	return Result{ids, run.unread.IDSet, run.plan}, nil
+	result := Result{IDs: ids, Unread: run.unread.IDSet, Plan: run.plan}
+	if len(ids) == 0 {
+		result.Unknown, err = run.unknown()
+	}
+	return result, err
 }
 
 // session is one search.
@@ -167,22 +174,34 @@ type session struct {
 type nameQuery struct {
 	kind    *nameKind
 	pattern pattern
+	typed   bool // not a pattern but a player's name as somebody types it
+}
+
+// set returns the set for a look-up, without names.
+func (q nameQuery) set() *nameSet {
+	s := &nameSet{kind: q.kind, pattern: q.pattern}
+	if q.typed {
+		p := namepattern.ParsePerson(string(q.pattern))
+		s.person = &p
+	}
+	return s
 }
 
 // jobs returns the number of workers.
 func (s *session) jobs() int { return jobs.Count(s.opt.Jobs) }
 
-// lookup finds the entities whose names look like a pattern.
-func (s *session) lookup(kind *nameKind, p pattern) (*nameSet, error) {
-	if s.base == nil {
-		return &nameSet{kind: kind, pattern: p, entities: s.entities}, nil
-	}
-	query := nameQuery{kind, p}
+// lookup finds the entities whose names are asked for.
+func (s *session) lookup(query nameQuery) (*nameSet, error) {
 	if set := s.names[query]; set != nil {
 		return set, nil
 	}
-	files := nameFiles{s.base.stored, s.base.page, s.opt.NoBoosters, s.opt.Warn, s.opt.Damage}
-	set, err := files.lookup(kind, p)
+	if s.base == nil {
+		set := query.set()
+		set.entities = s.entities
+		s.names[query] = set
+		return set, nil
+	}
+	set, err := s.nameFiles().lookup(query)
 	if err != nil {
 		return nil, err
 	}
@@ -193,8 +212,13 @@ func (s *session) lookup(kind *nameKind, p pattern) (*nameSet, error) {
 	if set.damage != nil {
 		s.plan.note("all names are read: %v", set.damage)
 	}
-	s.plan.note("%s %q: %d found, %d of %d looked at", kind.name, string(p), len(set.ids), set.visited, set.total)
+	s.plan.note("%s %q: %d found, %d of %d looked at", query.kind.name, string(query.pattern), len(set.ids), set.visited, set.total)
 	return set, nil
+}
+
+// nameFiles are the files of names of a ChessBase database.
+func (s *session) nameFiles() *nameFiles {
+	return &nameFiles{s.base.stored, s.base.page, s.opt.NoBoosters, s.opt.Warn, s.opt.Damage}
 }
 
 // readAll judges every record with all that is needed of it, in one pass. Of a
@@ -293,9 +317,12 @@ func (s *session) settle(t test, found, open []model.RecordID) ([]model.RecordID
 	var more []model.RecordID
 	var err error
 	// Reading on is much faster than seeking, game by game.
-	if len(open)*seekCost > s.plan.Records {
+	switch {
+	case len(open)*seekCost > s.plan.Records:
 		more, err = s.settleStream(t, open)
-	} else {
+	case s.wants&model.WantAnnotations != 0 && len(open) > 0:
+		more, err = s.settleRecords(t, open)
+	default:
 		more, err = s.settleEach(t, open)
 	}
 	if err != nil {

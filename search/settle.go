@@ -33,19 +33,46 @@ func (s *session) settleStream(t test, open []model.RecordID) ([]model.RecordID,
 		if rowErr != nil {
 			return nil, rowErr
 		}
-		faults := rec.Faults()
-		if err != nil {
-			faults = append(faults, err)
-		}
-		s.unread.tell(rec.ID, faults...)
-		if err == nil && rec.Game != nil && rec.Game.MovesErr == nil {
-			s.plan.Played++
-		}
-		if r.judge(t, rec.Game) {
+		if s.judgeRecord(t, r, &rec, err) {
 			found = append(found, rec.ID)
 		}
 		if next++; next == len(open) {
 			return found, nil
+		}
+	}
+	return found, s.ctx.Err()
+}
+
+// judgeRecord decides by a record, or by what there is of it.
+func (s *session) judgeRecord(t test, r *row, rec *model.Record, err error) bool {
+	faults := rec.Faults()
+	if err != nil {
+		faults = append(faults, err)
+	}
+	s.unread.tell(r.id, faults...)
+	if err == nil && rec.Game != nil && rec.Game.MovesErr == nil {
+		s.plan.Played++
+	}
+	return r.judge(t, rec.Game)
+}
+
+// settleRecords reads the open records one by one with all that conditions want
+// of them, annotations too.
+func (s *session) settleRecords(t test, open []model.RecordID) (found []model.RecordID, err error) {
+	db, err := s.base.database()
+	if err != nil {
+		return nil, err
+	}
+	for r, err := range s.base.rows(s.ctx, open) {
+		if err != nil {
+			return nil, err
+		}
+		rec, err := db.Record(s.ctx, r.id, s.wants)
+		if err != nil && !dbfile.IsDamage(err) {
+			return nil, err
+		}
+		if s.judgeRecord(t, r, &rec, err) {
+			found = append(found, r.id)
 		}
 	}
 	return found, s.ctx.Err()

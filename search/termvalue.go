@@ -166,12 +166,64 @@ func parseDeleted(value string) (Condition, error) {
 	return nil, fmt.Errorf("%q: write yes or no", value)
 }
 
-func parseFEN(value string) (Condition, error) {
-	p, err := board.ParseFEN(value)
-	if err != nil {
-		return nil, err
+// between reads a condition about positions, behind which may stand the plies
+// between which it holds.
+func between(parse func(string) (Condition, error)) func(string) (Condition, error) {
+	return func(value string) (Condition, error) {
+		rest, plies, ok := strings.Cut(value, "@")
+		c, err := parse(rest)
+		if !ok || err != nil {
+			return c, err
+		}
+		first, last, err := numbers(plies)
+		if err != nil {
+			return nil, err
+		}
+		return During(first, last, c)
 	}
-	return Reached(p)
+}
+
+func parseFEN(value string) (Condition, error) {
+	value = strings.TrimSpace(value)
+	if strings.Contains(value, " ") {
+		p, err := board.ParseFEN(value)
+		if err != nil {
+			return nil, err
+		}
+		return Reached(p)
+	}
+	// Of the board alone either side is to move, unless that cannot be.
+	var list []Condition
+	var failed error
+	for _, turn := range [...]string{" w - -", " b - -"} {
+		p, err := board.ParseFEN(value + turn)
+		if err == nil {
+			var c Condition
+			if c, err = Reached(p); err == nil {
+				list = append(list, c)
+			}
+		}
+		failed = err
+	}
+	switch len(list) {
+	case 0:
+		return nil, failed
+	case 1:
+		return list[0], nil
+	}
+	return Or(list...), nil
+}
+
+func parseRounds(value string) (Condition, error) {
+	if round, game, ok := strings.Cut(value, "."); ok && !strings.HasPrefix(game, ".") {
+		r, err1 := number(round)
+		g, err2 := number(game)
+		if err1 != nil || err2 != nil || r == 0 || g == 0 {
+			return nil, fmt.Errorf("%q: write a round as 3, a range as 3..5, or a game of a round as 3.2", value)
+		}
+		return Subround(r, g), nil
+	}
+	return ranged(Rounds)(value)
 }
 
 func parsePawns(value string) (Condition, error) {

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"cbkit/board"
 	"cbkit/bookexport"
 	"cbkit/model"
 	"cbkit/read"
@@ -67,19 +66,17 @@ var errDamagedBook = errors.New("the book is damaged; --keep-going takes what ca
 // bookProbeCmd is "cbkit book probe".
 type bookProbeCmd struct {
 	Book string   `arg:"" help:"Book."`
-	FEN  []string `arg:"" optional:"" name:"fen" help:"Position; without one, the start of the game. Quotes may be left out."`
+	FEN  []string `arg:"" optional:"" name:"position" help:"Moves from the start, such as e4 c5, or a FEN, of which the board suffices; none is the start of the game. Quotes may be left out."`
 	JSON bool     `name:"json" help:"Print JSON."`
 }
 
 // Run implements the verb.
 func (c *bookProbeCmd) Run(env *environment) error {
-	start := model.StartPosition()
-	if fen := strings.Join(c.FEN, " "); fen != "" && fen != "start" {
-		var err error
-		if start, err = board.ParseFEN(fen); err != nil {
-			return usageError{err}
-		}
+	line, err := parseLine(c.FEN)
+	if err != nil {
+		return err
 	}
+	start := line.end.Model()
 	book, err := env.openBook(c.Book)
 	if err != nil {
 		return err

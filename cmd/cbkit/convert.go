@@ -45,11 +45,11 @@ type transfer struct {
 	verb    string
 	to      format // of the target
 	losses  lossBook
-	games   *idSet // the records to take, nil for all
-	written int    // records in the target
-	note    string // what else to say in the summary
-	silent  bool   // what is wrong with records is told elsewhere
-	called  string // what the summary calls the target, if not by its own name
+	games   recordSet // the records to take, nil for all
+	written int       // records in the target
+	note    string    // what else to say in the summary
+	silent  bool      // what is wrong with records is told elsewhere
+	called  string    // what the summary calls the target, if not by its own name
 	// replaced is what became of the files of an old database.
 	replaced write.Replacement
 	told     []string // damage of books that was told when they were opened

@@ -1,104 +1,51 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
+	"io"
 	"strings"
 
 	"cbkit/archive"
-	"cbkit/jsonl"
+	"cbkit/collect"
 	"cbkit/model"
-	"cbkit/pgn"
 	"cbkit/search"
 )
 
-// findCmd is "cbkit find". Every flag of the first group is a term of package
-// search; the query says what flags cannot.
+// findCmd is "cbkit find".
 type findCmd struct {
-	DB    string `arg:"" optional:"" name:"db" help:"Database to search."`
+	DB    string `arg:"" optional:"" name:"db" help:"Database, PGN, JSON Lines or Parquet file to search; - is standard input."`
 	Query string `arg:"" optional:"" help:"Conditions such as 'eco:C50..C59 and not (result:1/2 or year:..1990)'."`
+	findFlags
 
-	Player     []string `help:"A player of either side: Carlsen, \"Carl*\", \"Carlsen, M*\"." placeholder:"NAME" sep:"none"`
-	White      []string `help:"The player with the white pieces." placeholder:"NAME" sep:"none"`
-	Black      []string `help:"The player with the black pieces." placeholder:"NAME" sep:"none"`
-	Tournament []string `help:"The title of the tournament." placeholder:"NAME" sep:"none"`
-	Annotator  []string `help:"The annotator." placeholder:"NAME" sep:"none"`
-	Source     []string `help:"The title of the source." placeholder:"NAME" sep:"none"`
-	Team       []string `help:"The team of either side." placeholder:"NAME" sep:"none"`
-	Title      []string `help:"The game title." placeholder:"NAME" sep:"none"`
-	Year       []string `help:"A year, or a range such as 1990..1999." placeholder:"YEARS" sep:"none"`
-	Date       []string `help:"A date, or a range such as 1997.05..1997.08.15." placeholder:"DATES" sep:"none"`
-	ECO        []string `name:"eco" help:"An opening code, or a range such as C50..C59." placeholder:"CODES" sep:"none"`
-	Result     []string `help:"1-0, 0-1, 1/2, 0-0 or *." placeholder:"RESULT" sep:"none"`
-	Elo        []string `help:"The rating of either side, a range such as 2700.. or 2000..2200." placeholder:"N..N" sep:"none"`
-	Moves      []string `help:"The number of moves, a range such as ..20." placeholder:"N..N" sep:"none"`
-	Medal      []string `help:"A medal, such as novelty." placeholder:"MEDAL" sep:"none"`
-	Has        []string `help:"A kind of annotation, or variations, setup, chess960." placeholder:"WHAT" sep:"none"`
-	Material   []string `help:"Material that was on the board, such as KRPP-KRP." placeholder:"MATERIAL" sep:"none"`
-	End        []string `help:"Material at the end of the game." placeholder:"MATERIAL" sep:"none"`
-	FEN        []string `name:"fen" help:"A position that occurred." placeholder:"FEN" sep:"none"`
-	Pawns      []string `help:"A pawn structure that occurred, as a FEN." placeholder:"FEN" sep:"none"`
-	Piece      []string `help:"A piece on a square, such as Nd5, nd5 for Black." placeholder:"PIECE" sep:"none"`
-
-	Format     string `help:"table, ids, pgn or jsonl." enum:"table,ids,pgn,jsonl" default:"table" placeholder:"FORMAT"`
+	Limit      count  `help:"Only the first so many." placeholder:"N"`
+	Sort       string `help:"Order: keys with commas between them: date, event, place, round, white, black, elo, eco, result, plies; a minus before a key turns its order." placeholder:"KEYS"`
+	Count      bool   `help:"Only how many there are."`
+	Out        string `short:"o" name:"output" help:"Write what is found to a database or file: .cbh, .dci, .pgn or .jsonl." placeholder:"OUT"`
+	Format     string `help:"table, ids, pgn, jsonl, or epd: positions of training questions with their solutions." enum:"table,ids,pgn,jsonl,epd" default:"table" placeholder:"FORMAT"`
 	Terms      bool   `help:"List all terms that a query can have, and stop."`
 	JSON       bool   `name:"json" help:"Print the ids found, how many records could not be read or decoded, and how the answer was found, as one JSON object."`
 	Explain    bool   `help:"Say on standard error how the answer was found."`
 	NoBoosters bool   `help:"Trust no search booster and no tree of names: read all."`
 	pgnFlags
-	Codepage codePage `help:"Code page of names and texts that are not UTF-8; recognised where none is given." default:"" placeholder:"PAGE"`
-	Jobs     count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
-	Quiet    bool     `short:"q" help:"No progress bar."`
-	passwordFlag
+	targetFlags
+	transferFlags
 }
 
 // Help shows examples below the flags.
 func (findCmd) Help() string {
-	return `All conditions must hold, those of a flag that is given twice too.
+	return `All conditions must hold, those of a flag that is given twice too. Names are as you type them: Kasparov, "Gary
+Kasparov", "Kasparov,G", Muller for Müller; with * and ? they are patterns for the whole name.
 The exit status is 1 if games had to be looked at that cannot be read or decoded; what is found may lack them.
 
 Examples:
-  cbkit find Games.cbh --player "Carl*" --year 2013..2018
-  cbkit find Games.cbh --player karpov --player kasparov --eco D3..E
-  cbkit find Games.cbh --material "KRPP-KRP" --format pgn
+  cbkit find Games.cbh --player "Magnus Carlsen" --year 2013..2018
+  cbkit find Games.cbh --player karpov --player kasparov --eco D3..E --sort date --limit 20
+  cbkit find games.pgn.zst --elo 2700.. --comment "only move" -o best.cbh
+  cbkit find Games.cbh --material KRPP-KRP --ply 60.. --format pgn
+  cbkit find Games.cbh --fen "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R" --count
   cbkit find Games.cbh 'white-player:tal and (eco:B or result:1-0)'`
-}
-
-// condition joins the flags and the query.
-func (c *findCmd) condition() (search.Condition, error) {
-	var all []search.Condition
-	for _, f := range []struct {
-		term   string
-		values []string
-	}{
-		{"player", c.Player}, {"white-player", c.White}, {"black-player", c.Black},
-		{"tournament", c.Tournament}, {"annotator", c.Annotator}, {"source", c.Source}, {"team", c.Team},
-		{"title", c.Title}, {"year", c.Year}, {"date", c.Date}, {"eco", c.ECO}, {"result", c.Result},
-		{"elo", c.Elo}, {"moves", c.Moves}, {"medal", c.Medal}, {"has", c.Has},
-		{"material", c.Material}, {"end", c.End}, {"fen", c.FEN}, {"pawns", c.Pawns}, {"piece", c.Piece},
-	} {
-		for _, value := range f.values {
-			term, err := search.Term(f.term, value)
-			if err != nil {
-				return nil, usageError{err}
-			}
-			all = append(all, term)
-		}
-	}
-	if c.Query != "" {
-		query, err := search.Parse(c.Query)
-		if err != nil {
-			return nil, usageError{err}
-		}
-		all = append(all, query)
-	}
-	if len(all) == 0 {
-		return nil, usageError{errors.New("find needs a condition; see cbkit find --help, or --terms for all there are")}
-	}
-	return search.And(all...), nil
 }
 
 // Run implements the verb.
@@ -109,48 +56,199 @@ func (c *findCmd) Run(env *environment) error {
 		}
 		return nil
 	}
-	if err := c.pgnFlags.check(format(c.Format)); err != nil {
-		return err
-	}
 	if c.DB == "" {
 		return usageError{errors.New("find needs a database and a condition; see cbkit find --help")}
 	}
-	condition, err := c.condition()
+	condition, err := c.condition(c.Query)
 	if err != nil {
 		return err
 	}
-	in, err := env.locate(c.DB, c.passwordFlag, archive.Options{CodePage: string(c.Codepage), Jobs: int(c.Jobs)})
+	f := &finding{findCmd: c, env: env}
+	if err := f.prepare(); err != nil {
+		return err
+	}
+	f.transfer = newTransfer(env, c.transferFlags, "find", f.to)
+	if as := formatOf(c.DB); c.DB == "-" || as.isText() || as == formatParquet {
+		return f.read(condition)
+	}
+	return f.search(condition)
+}
+
+// finding is one search with what is done with its answer.
+type finding struct {
+	*findCmd
+	env      *environment
+	transfer *transfer
+	to       target // of --output; no path if there is none
+	orders   []collect.Order
+
+	found  *search.Result // of a database
+	source string         // its name in messages
+	page   string         // code page of what was searched
+	shown  int            // how many records were printed
+}
+
+// prepare looks at the flags about the answer.
+func (f *finding) prepare() (err error) {
+	if f.Sort != "" {
+		if f.orders, err = collect.ParseOrders(f.Sort); err != nil {
+			return usageError{err}
+		}
+	}
+	if f.Out == "" {
+		return f.pgnFlags.check(format(f.Format))
+	}
+	if f.Format != "table" || f.JSON || f.Count {
+		return usageError{errors.New("--output: the name says the format; --format, --json and --count print")}
+	}
+	if f.to, err = parseTarget(f.Out, formatChessBase, formatSimple, formatPGN, formatJSONL); err != nil {
+		return err
+	}
+	if f.DB != "-" {
+		return f.env.refuseSources(f.to, f.DB)
+	}
+	return nil
+}
+
+// search finds games in a database, with all that helps.
+func (f *finding) search(condition search.Condition) error {
+	in, err := f.env.locate(f.DB, f.passwordFlag, archive.Options{CodePage: string(f.Codepage), Jobs: int(f.Jobs)})
 	if err != nil {
 		return err
 	}
 	defer in.close()
-	bar := newProgress(env.stderr, c.Quiet, -1, "find", "games")
+	f.page = f.env.recognise(in, f.Codepage).Page
+	bar := newProgress(f.env.stderr, f.Quiet, -1, "find", "games")
 	s, err := search.Open(in.name, search.Options{
 		FS:       in.files(),
-		CodePage: env.recognise(in, c.Codepage).Page, Jobs: int(c.Jobs), NoBoosters: c.NoBoosters, Progress: bar.set,
-		Warn: env.warn, Damage: env.damaged,
-		Unread: func(_ model.RecordID, err error) { env.damaged(err) },
+		CodePage: f.page, Jobs: int(f.Jobs), NoBoosters: f.NoBoosters, Progress: bar.set,
+		Warn: f.env.warn, Damage: f.env.damaged,
+		Unread: func(_ model.RecordID, err error) { f.env.damaged(err) },
 	})
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	found, err := s.Find(env.ctx, condition)
+	found, err := s.Find(f.env.ctx, condition)
 	bar.done()
 	if err != nil {
 		return err
 	}
-	env.messages.records += found.Unread.Len()
-	if c.Explain {
-		fmt.Fprintln(env.stderr, found.Plan)
+	f.found, f.source = &found, mainFile(f.DB)
+	f.env.messages.records += found.Unread.Len()
+	if f.Explain {
+		fmt.Fprintln(f.env.stderr, found.Plan)
 	}
-	if err := c.print(env, s, &found); err != nil {
+	if err := f.answer(s); err != nil {
 		return err
 	}
-	if n := env.messages.records; n > 0 {
-		fmt.Fprintf(env.stderr, "cbkit: %s: %d records could not be read or decoded, in whole or in part\n", mainFile(c.DB), n)
+	if n := f.env.messages.records; n > 0 {
+		fmt.Fprintf(f.env.stderr, "cbkit: %s: %d records could not be read or decoded, in whole or in part\n", f.source, n)
 	}
 	return nil
+}
+
+// answer does what was asked for with what was found in a database.
+func (f *finding) answer(s *search.Searcher) error {
+	ids := f.found.IDs
+	if f.JSON {
+		return f.printJSON(ids, f.found.Unread.Len(), &f.found.Plan, f.found.Unknown)
+	}
+	f.tellUnknown(f.found.Unknown)
+	if f.Count {
+		_, err := fmt.Fprintf(f.env.stdout, "%d found\n", len(ids))
+		return err
+	}
+	total := len(ids)
+	if f.Limit > 0 && f.orders == nil {
+		ids = ids[:min(len(ids), int(f.Limit))]
+	}
+	if f.Format == "ids" && f.orders == nil {
+		return printIDs(f.env.stdout, ids)
+	}
+	db, err := s.Database()
+	if err != nil {
+		return err
+	}
+	if f.to.path != "" && f.orders == nil {
+		f.transfer.games = foundSet(ids)
+		return f.write(db)
+	}
+	return f.put(&foundGames{db, ids}, total)
+}
+
+// read finds games in what can only be read from its beginning to its end.
+func (f *finding) read(condition search.Condition) error {
+	src, err := f.transfer.openInput(f.DB)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = src.close() }() // it was only read
+	f.source, f.page = src.name, src.page
+	bar := newProgress(f.env.stderr, f.Quiet, src.Count(), "find", "games")
+	defer bar.done()
+	all := src.Source
+	if f.to.path == "" { // what is written is watched there
+		all = bar.records(all, func(rec *model.Record, err error) {
+			if err == nil {
+				f.env.judge(src.name, rec)
+			}
+		})
+	}
+	selection, err := search.Select(all, condition)
+	if err != nil {
+		return err
+	}
+	if f.JSON || f.Count {
+		err = f.countAll(selection)
+	} else {
+		err = f.put(selection, -1)
+	}
+	if err == nil && !f.JSON && f.transfer.written+f.shown == 0 {
+		f.tellUnknown(selection.Unknown())
+	}
+	if f.Explain {
+		fmt.Fprintln(f.env.stderr, selection.Plan())
+	}
+	return f.transfer.unreadable(err)
+}
+
+// countAll reads a source to its end for the number of records alone, or their
+// ids.
+func (f *finding) countAll(selection *search.Selection) error {
+	ids := []model.RecordID{}
+	n, unread := 0, 0
+	for rec, err := range selection.Records(f.env.ctx, 1, model.WantHeaders) {
+		if err != nil {
+			if rec.ID == 0 {
+				return err
+			}
+			unread++
+			if err = f.transfer.onError(rec.ID, err); err != nil {
+				return err
+			}
+			continue
+		}
+		if n++; f.JSON {
+			ids = append(ids, rec.ID)
+		}
+	}
+	if err := f.env.ctx.Err(); err != nil {
+		return err
+	}
+	if f.JSON {
+		plan := selection.Plan()
+		var unknown []search.Unknown
+		if n == 0 {
+			unknown = selection.Unknown()
+		}
+		return f.printJSON(ids, unread, &plan, unknown)
+	}
+	if n == 0 {
+		f.tellUnknown(selection.Unknown())
+	}
+	_, err := fmt.Fprintf(f.env.stdout, "%d found\n", n)
+	return err
 }
 
 // findAnswer is what is printed with --json.
@@ -162,97 +260,62 @@ type findAnswer struct {
 	Played   int              `json:"played"`
 	Boosters []string         `json:"boosters,omitempty"`
 	Notes    []string         `json:"notes,omitempty"`
+	Unknown  []unknownName    `json:"unknown,omitempty"`
 }
 
-// print writes what was found. What cannot be read is told, once for each
-// record.
-func (c *findCmd) print(env *environment, s *search.Searcher, found *search.Result) error {
-	if c.JSON {
-		p := &found.Plan
-		answer := findAnswer{found.IDs, found.Unread.Len(), p.Records, p.Headers, p.Played, p.Boosters, p.Notes}
-		if answer.IDs == nil {
-			answer.IDs = []model.RecordID{}
+// unknownName is a name that nobody has.
+type unknownName struct {
+	Kind    string   `json:"kind"`
+	Name    string   `json:"name"`
+	Similar []string `json:"similar,omitempty"`
+}
+
+func (f *finding) printJSON(ids []model.RecordID, unread int, p *search.Plan, unknown []search.Unknown) error {
+	if ids == nil {
+		ids = []model.RecordID{}
+	}
+	if f.Limit > 0 {
+		ids = ids[:min(len(ids), int(f.Limit))]
+	}
+	answer := findAnswer{IDs: ids, Unread: unread, Records: p.Records, Headers: p.Headers, Played: p.Played, Boosters: p.Boosters, Notes: p.Notes}
+	for _, u := range unknown {
+		answer.Unknown = append(answer.Unknown, unknownName(u))
+	}
+	return json.NewEncoder(f.env.stdout).Encode(answer)
+}
+
+// tellUnknown tells of names that nobody has, and what they may have been.
+func (f *finding) tellUnknown(list []search.Unknown) {
+	for _, u := range list {
+		line := fmt.Sprintf("no %s is called %q", u.Kind, u.Name)
+		if len(u.Similar) > 0 {
+			line += fmt.Sprintf("; did you mean %s?", quotedList(u.Similar))
 		}
-		return json.NewEncoder(env.stdout).Encode(answer)
+		fmt.Fprintln(f.env.stderr, oneLine(line))
 	}
-	out := bufio.NewWriter(env.stdout)
-	if c.Format == "ids" {
-		for _, id := range found.IDs {
-			fmt.Fprintln(out, id)
-		}
-		return out.Flush()
-	}
-	db, err := s.Database()
-	if err != nil {
-		return err
-	}
-	want := model.WantHeaders
-	if c.Format != "table" {
-		want = model.WantAll
-	}
-	var losses lossBook
-	losses.report, losses.plain = &env.messages, !c.Lossless
-	games := pgn.NewWriter(out, pgn.WriterOptions{Plain: !c.Lossless, Deleted: true, Report: losses.add})
-	if err := games.Begin(db); err != nil {
-		return err
-	}
-	for _, id := range found.IDs {
-		rec, err := db.Record(env.ctx, id, want)
+}
+
+// quotedList writes names as: "a", "b" or "c".
+func quotedList(names []string) string {
+	var b strings.Builder
+	for i, name := range names {
 		switch {
-		case err == nil:
-		case env.ctx.Err() != nil:
-			return err
-		default:
-			if !found.Unread.Has(id) {
-				env.unread(messageSkipped, err)
-			}
-			continue
+		case i > 0 && i == len(names)-1:
+			b.WriteString(" or ")
+		case i > 0:
+			b.WriteString(", ")
 		}
-		if !found.Unread.Has(id) {
-			env.judge(mainFile(c.DB), &rec)
-		}
-		if c.Format == "pgn" {
-			err = games.Put(rec)
-		} else {
-			_, err = out.Write(c.appendRecord(nil, rec, db.Entities()))
-		}
-		if err != nil {
-			return err
-		}
+		fmt.Fprintf(&b, "%q", name)
 	}
-	if games.Written() > 0 {
-		if err := games.Commit(); err != nil {
-			return err
-		}
-	}
-	if !c.Quiet {
-		losses.print(env.stderr)
-	}
-	if c.Format == "table" {
-		fmt.Fprintf(out, "%d found\n", len(found.IDs))
-	}
-	return out.Flush()
+	return b.String()
 }
 
-// appendRecord appends a record as a line.
-func (c *findCmd) appendRecord(dst []byte, rec model.Record, e *model.Entities) []byte {
-	if c.Format == "jsonl" {
-		return append(jsonl.AppendRecord(dst, rec, e), '\n')
+// printIDs prints ids, one a line.
+func printIDs(w io.Writer, ids []model.RecordID) error {
+	var text []byte
+	for _, id := range ids {
+		text = fmt.Appendln(text, id)
 	}
-	return append(append(dst, plainText(oneLine(tableRow(rec, e)))...), '\n')
-}
-
-// tableRow is one line about a record.
-func tableRow(rec model.Record, e *model.Entities) string {
-	if t := rec.Text; t != nil {
-		return fmt.Sprintf("%8d  (text)  %s", rec.ID, e.Tournaments.Value(t.Tournament).Title)
-	}
-	g := rec.Game
-	players := e.Players.Value(g.White).String() + " - " + e.Players.Value(g.Black).String()
-	row := fmt.Sprintf("%8d  %-10s  %-50s %-7s %-3s  %s", rec.ID, g.Date, players, g.Result,
-		strings.SplitN(g.ECO.String(), "/", 2)[0], e.Tournaments.Value(g.Tournament).Title)
-	if g.Round != 0 {
-		row += " (" + strconv.Itoa(int(g.Round)) + ")"
-	}
-	return row
+	_, err := w.Write(text)
+	return err
 }

@@ -2,12 +2,47 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
 
 	"cbkit/model"
 )
+
+// recordSet is a selection of records.
+type recordSet interface {
+	// take reports whether a record that was met is selected.
+	take(model.RecordID) bool
+	// span returns the first and the last record that can be selected, of so many,
+	// -1 if that is not known; 0 as last is no limit.
+	span(count int) (from, to model.RecordID)
+	// any reports whether one was met; without any, nothing is written.
+	any() bool
+	// absent returns an error that names what was selected and not met, after
+	// all records were.
+	absent() error
+}
+
+// foundSet is a selection of ids that ascend, all of which are there.
+type foundSet []model.RecordID
+
+func (s foundSet) take(id model.RecordID) bool {
+	_, found := slices.BinarySearch(s, id)
+	return found
+}
+
+func (s foundSet) span(int) (from, to model.RecordID) {
+	if len(s) == 0 {
+		return 1, 1
+	}
+	return s[0], s[len(s)-1]
+}
+
+// any is true of no record found too: an empty target is what was asked for.
+func (s foundSet) any() bool { return true }
+
+func (s foundSet) absent() error { return nil }
 
 // idSet is a selection of record ids such as "1-50,77,100-". It remembers which
 // of them it has met.

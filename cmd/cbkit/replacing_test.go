@@ -446,7 +446,7 @@ func TestNamesOfOtherFiles(t *testing.T) {
 	save(t, "two.pgn", string(sample))
 	save(t, "Games.ctg", "")
 	for _, args := range [][]string{
-		{"find", "two.pgn", "--player", "x"}, {"boosters", "two.pgn"}, {"boosters", "--check", "two.pgn"}, {"check", "two.pgn"}, {"verify", "two.pgn"},
+		{"boosters", "two.pgn"}, {"boosters", "--check", "two.pgn"}, {"check", "two.pgn"}, {"verify", "two.pgn"},
 		{"export", "two.txt", "x.pgn"}, {"convert", "two.txt", "x.pgn"}, {"show", "two.txt", "1"}, {"info", "two.txt"},
 		{"book", "info", "two.pgn"}, {"export", "two.none", "x.pgn"},
 	} {

@@ -13,7 +13,7 @@ import (
 
 // showCmd is "cbkit show".
 type showCmd struct {
-	DB string         `arg:"" name:"db" help:"Database to read."`
+	DB string         `arg:"" name:"db" help:"Database, PGN, JSON Lines or Parquet file; - is standard input."`
 	ID model.RecordID `arg:"" name:"id" help:"Number of the game or text, from 1."`
 	diagramFlags
 	pgnFlags
@@ -30,11 +30,15 @@ Examples:
   cbkit show Games.cbh 17
   cbkit show Games.cbh 17 --ply 40 --flip
   cbkit show Games.cbh 17 --line 3
-  cbkit show Games.cbh 17 --plain`
+  cbkit show Games.cbh 17 --plain
+  cbkit show games.pgn.zst 1000`
 }
 
 // Run implements the verb.
 func (c *showCmd) Run(env *environment) error {
+	if as := formatOf(c.DB); c.DB == "-" || as.isText() || as == formatParquet {
+		return c.showOf(env)
+	}
 	src, err := env.openDatabase(c.DB, c.passwordFlag, read.Options{
 		CodePage: string(c.Codepage), KeepGoing: true, Warn: env.warn, Damage: env.damaged,
 	})
@@ -47,15 +51,42 @@ func (c *showCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	env.judge(mainFile(c.DB), &rec)
+	return c.show(env, mainFile(c.DB), rec, db.Entities())
+}
+
+// showOf shows a record of what is read from its beginning on.
+func (c *showCmd) showOf(env *environment) error {
+	t := newTransfer(env, transferFlags{readFlags: readFlags{Codepage: c.Codepage, passwordFlag: c.passwordFlag}}, "show", target{})
+	src, err := t.openInput(c.DB)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = src.close() }() // it was only read
+	for rec, err := range src.Records(env.ctx, c.ID, model.WantAll) {
+		switch {
+		case err != nil && (rec.ID == 0 || rec.ID == c.ID):
+			return t.unreadable(err)
+		case err == nil && rec.ID == c.ID:
+			return c.show(env, src.name, rec, src.Entities())
+		}
+	}
+	if err := env.ctx.Err(); err != nil {
+		return err
+	}
+	return fmt.Errorf("%s: there is no record %d", src.name, c.ID)
+}
+
+// show prints a record.
+func (c *showCmd) show(env *environment, source string, rec model.Record, e *model.Entities) error {
+	env.judge(source, &rec)
 	switch {
 	case c.JSON:
-		_, err = env.stdout.Write(append(jsonl.AppendRecord(nil, rec, db.Entities()), '\n'))
+		_, err := env.stdout.Write(append(jsonl.AppendRecord(nil, rec, e), '\n'))
 		return err
 	case rec.Text != nil:
-		return showText(env.text, rec, db.Entities())
+		return showText(env.text, rec, e)
 	}
-	return c.showGame(env, rec, db.Entities())
+	return c.showGame(env, rec, e)
 }
 
 // showGame prints a game as people read it, or as PGN, with a diagram if one was

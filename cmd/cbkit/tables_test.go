@@ -83,7 +83,7 @@ func headless(lines string) string {
 	var games []string
 	for line := range strings.Lines(lines) {
 		if strings.Contains(line, `"kind":"game"`) {
-			game, _, _ := strings.Cut(line, `,"cbh":`)
+			game, _, _ := strings.Cut(strings.TrimSuffix(line, "}\n"), `,"cbh":`)
 			games = append(games, game)
 		}
 	}

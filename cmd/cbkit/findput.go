@@ -1,0 +1,213 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"iter"
+
+	"cbkit/collect"
+	"cbkit/jsonl"
+	"cbkit/model"
+	"cbkit/pgn"
+	"cbkit/read"
+)
+
+// foundGames are records of a database by their ids, as a source.
+type foundGames struct {
+	read.Database
+	ids []model.RecordID
+}
+
+// Count implements [model.Source].
+func (g *foundGames) Count() int { return len(g.ids) }
+
+// Records implements [model.Source].
+func (g *foundGames) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		for _, id := range g.ids {
+			if id < from {
+				continue
+			}
+			rec, err := g.Database.Record(ctx, id, want)
+			if err != nil {
+				rec.ID = id
+			}
+			if ctx.Err() != nil || !yield(rec, err) {
+				return
+			}
+		}
+	}
+}
+
+// firstOf are the first records of a source.
+type firstOf struct {
+	model.Source
+	limit int
+	more  bool // there may be more than were read
+}
+
+// Records implements [model.Source].
+func (s *firstOf) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		n := 0
+		for rec, err := range s.Source.Records(ctx, from, want) {
+			if !yield(rec, err) {
+				return
+			}
+			if err == nil {
+				n++
+			}
+			if n == s.limit {
+				s.more = true
+				return
+			}
+		}
+	}
+}
+
+// put sorts and limits what was found, and prints or writes it. The total is -1 if
+// it is not known beforehand.
+func (f *finding) put(src model.Source, total int) error {
+	p := &findPrinter{finding: f, origin: func(id model.RecordID) model.RecordID { return id }}
+	if f.orders != nil {
+		sorted, err := collect.Sort(f.env.ctx, src, f.orders, collect.Options{OnError: f.unread})
+		if err != nil {
+			return err
+		}
+		defer func() { _ = sorted.Close() }() // temporary files: their folder is told if it stays
+		src, total, p.origin = sorted, sorted.Count(), sorted.Origin
+	}
+	first := &firstOf{Source: src, limit: int(f.Limit)}
+	if f.Limit > 0 {
+		src = first
+	}
+	if f.to.path != "" {
+		return f.write(src)
+	}
+	if err := p.print(src); err != nil {
+		return err
+	}
+	f.shown = p.n
+	return p.end(total, first.more)
+}
+
+// write makes a target of what was found. Deleted games stay what they are where
+// the target has such a thing.
+func (f *finding) write(src model.Source) error {
+	from := &input{Source: src, name: f.source, as: formatOf(f.DB), close: nothing, page: f.page}
+	return f.transfer.run(from, f.to, outputOptions{
+		deleted: true, plain: f.to.as == formatPGN && !f.Lossless, pgn: f.pgnFlags, target: f.targetFlags,
+	})
+}
+
+// unread tells of a record that cannot be read, unless the search has told.
+func (f *finding) unread(id model.RecordID, err error) error {
+	if ctxErr := f.env.ctx.Err(); ctxErr != nil {
+		return ctxErr
+	}
+	if f.found == nil || !f.found.Unread.Has(id) {
+		f.env.unread(messageSkipped, err)
+	}
+	return nil
+}
+
+// findPrinter prints records in the format that was asked for.
+type findPrinter struct {
+	*finding
+	origin func(model.RecordID) model.RecordID // the id that a record has in what was searched
+	out    *bufio.Writer
+	n      int
+
+	table  *gameTable
+	losses lossBook
+	games  *pgn.Writer
+	buf    []byte
+}
+
+// print prints all records of a source.
+func (p *findPrinter) print(src model.Source) error {
+	p.out = bufio.NewWriter(p.env.stdout)
+	p.losses.report, p.losses.plain = &p.env.messages, !p.Lossless
+	p.table = newGameTable(p.env.stdout)
+	p.games = pgn.NewWriter(p.out, pgn.WriterOptions{Plain: !p.Lossless, Deleted: true, Report: p.losses.add})
+	if err := p.games.Begin(src); err != nil {
+		return err
+	}
+	want := model.WantHeaders
+	if p.Format != "table" && p.Format != "ids" {
+		want = model.WantAll
+	}
+	for rec, err := range src.Records(p.env.ctx, 1, want) {
+		switch {
+		case err == nil:
+			err = p.record(rec, src.Entities())
+		case rec.ID > 0:
+			err = p.finding.unread(rec.ID, err)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return p.env.ctx.Err()
+}
+
+// record prints a record.
+func (p *findPrinter) record(rec model.Record, e *model.Entities) error {
+	p.n++
+	id := p.origin(rec.ID)
+	if p.found != nil && !p.found.Unread.Has(id) {
+		p.env.judge(p.source, &rec)
+	}
+	if p.Format == "pgn" {
+		return p.games.Put(rec)
+	}
+	rec.ID = id
+	p.buf = p.buf[:0]
+	switch p.Format {
+	case "ids":
+		return printIDs(p.out, []model.RecordID{id})
+	case "jsonl":
+		p.buf = append(jsonl.AppendRecord(p.buf, rec, e), '\n')
+	case "epd":
+		p.buf = appendEPD(p.buf, &rec, e)
+	default:
+		if p.n == 1 {
+			p.buf = p.table.appendTitles(p.buf)
+		}
+		p.buf = p.table.appendRow(p.buf, &rec, e)
+	}
+	_, err := p.out.Write(p.buf)
+	return err
+}
+
+// end prints what stands behind the records.
+func (p *findPrinter) end(total int, more bool) error {
+	if p.games.Written() > 0 {
+		if err := p.games.Commit(); err != nil {
+			return err
+		}
+	}
+	if !p.Quiet {
+		p.losses.print(p.env.stderr)
+	}
+	if p.Format == "table" {
+		if err := p.count(total, more); err != nil {
+			return err
+		}
+	}
+	return p.out.Flush()
+}
+
+// count prints the line that says how many records were found.
+func (p *findPrinter) count(total int, more bool) error {
+	line := counted(max(total, p.n)) + "\n"
+	switch {
+	case total < 0 && more:
+		line = counted(p.n) + "; the rest was not searched\n"
+	case total > p.n && p.Limit > 0:
+		line = counted(total) + ", " + shownOf(p.n) + "\n"
+	}
+	_, err := io.WriteString(p.out, line)
+	return err
+}

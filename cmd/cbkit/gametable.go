@@ -1,0 +1,139 @@
+package main
+
+import (
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/rivo/uniseg"
+	"golang.org/x/term"
+
+	"cbkit/model"
+)
+
+// gameTable writes a line about each game as it comes: columns of fixed widths,
+// which on a terminal fit its width.
+type gameTable struct {
+	player int // cells of a name
+	event  int // cells of the tournament, 0 for as many as it has
+	cut    bool
+	colour bool
+}
+
+// The columns but for names and tournament take so many cells.
+const tableCells = 8 + 2 + 10 + 2 + 1 + 4 + 2 + 1 + 4 + 2 + 7 + 2 + 3 + 2
+
+// Names are not narrower or wider.
+const (
+	leastName  = 8
+	usualName  = 24
+	leastEvent = 8
+)
+
+// newGameTable returns a table for a stream, which may be a terminal.
+func newGameTable(w io.Writer) *gameTable {
+	file, ok := terminalOf(w)
+	if !ok {
+		return &gameTable{player: usualName}
+	}
+	width, _, err := term.GetSize(int(file.Fd()))
+	if err != nil || width <= 0 {
+		return &gameTable{player: usualName}
+	}
+	return fittingTable(width, os.Getenv("NO_COLOR") == "")
+}
+
+// fittingTable returns a table for a terminal that is so wide.
+func fittingTable(width int, colour bool) *gameTable {
+	rest := width - tableCells
+	player := min(max(rest/3, leastName), usualName)
+	return &gameTable{player: player, event: max(rest-2*player, leastEvent), cut: true, colour: colour}
+}
+
+// terminalOf returns the terminal that a stream of the program ends in.
+func terminalOf(w io.Writer) (*os.File, bool) {
+	w = behind(w)
+	if checked, ok := w.(*checkedWriter); ok {
+		w = checked.to
+	}
+	file, ok := w.(*os.File)
+	return file, ok && term.IsTerminal(int(file.Fd()))
+}
+
+// The colours of a terminal.
+const (
+	boldText  = "\x1b[1m"
+	faintText = "\x1b[2m"
+	usualText = "\x1b[0m"
+)
+
+// appendTitles appends the header line.
+func (t *gameTable) appendTitles(dst []byte) []byte {
+	return t.appendLine(dst, boldText, []string{"id", "date", "White", "Elo", "Black", "Elo", "result", "ECO", "tournament"})
+}
+
+// appendRow appends the line of a record; those that are marked as deleted are
+// faint on a terminal.
+func (t *gameTable) appendRow(dst []byte, rec *model.Record, e *model.Entities) []byte {
+	style := ""
+	if rec.Deleted {
+		style = faintText
+	}
+	id := strconv.Itoa(int(rec.ID))
+	if rec.Text != nil {
+		return t.appendLine(dst, style, []string{id, "(text)", "", "", "", "", "", "", e.Tournaments.Value(rec.Text.Tournament).Title})
+	}
+	g := rec.Game
+	event := e.Tournaments.Value(g.Tournament).Title
+	if g.Round != 0 {
+		event += " (" + strconv.Itoa(int(g.Round)) + ")"
+	}
+	eco, _, _ := strings.Cut(g.ECO.String(), "/")
+	return t.appendLine(dst, style, []string{
+		id, g.Date.String(), e.Players.Value(g.White).String(), orBlank(int(g.WhiteElo)),
+		e.Players.Value(g.Black).String(), orBlank(int(g.BlackElo)), g.Result.String(), eco, event,
+	})
+}
+
+// appendLine appends the cells of a line.
+func (t *gameTable) appendLine(dst []byte, style string, cells []string) []byte {
+	columns := [...]struct {
+		width int
+		right bool
+		gap   string
+	}{
+		{8, true, "  "}, {10, false, "  "}, {t.player, false, " "}, {4, true, "  "}, {t.player, false, " "}, {4, true, "  "},
+		{7, false, "  "}, {3, false, "  "}, {t.event, false, ""},
+	}
+	if style != "" && t.colour {
+		dst = append(dst, style...)
+	}
+	line := len(dst)
+	for i, c := range columns {
+		cell := plainText(oneLine(cells[i]))
+		if t.cut {
+			cell = cutToCells(cell, c.width)
+		}
+		blank := strings.Repeat(" ", max(0, c.width-uniseg.StringWidth(cell)))
+		if c.right {
+			dst = append(append(dst, blank...), cell...)
+		} else {
+			dst = append(append(dst, cell...), blank...)
+		}
+		dst = append(dst, c.gap...)
+	}
+	for len(dst) > line && dst[len(dst)-1] == ' ' {
+		dst = dst[:len(dst)-1]
+	}
+	if style != "" && t.colour {
+		dst = append(dst, usualText...)
+	}
+	return append(dst, '\n')
+}
+
+// counted says how many were found.
+func counted(n int) string { return strconv.Itoa(n) + " found" }
+
+// shownOf says how many of them are shown.
+func shownOf(n int) string { return strconv.Itoa(n) + " shown" }
