@@ -112,6 +112,23 @@ func TestUnknownNames(t *testing.T) {
 	}
 }
 
+// References to entities that are not there belong to nobody, and cost nothing.
+func TestReferencesToNobody(t *testing.T) {
+	db := &model.Database{}
+	g := model.NewGame()
+	g.White, g.Tournament = 1<<30, 1<<30
+	db.AddGame(g)
+	for _, c := range []search.Condition{search.Person(search.AnySide, "x"), search.Player(search.AnySide, "*"), search.Place("*")} {
+		selection, err := search.Select(db, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rec, err := range selection.Records(t.Context(), 1, model.WantHeaders) {
+			t.Errorf("%v: record %d, %v", c, rec.ID, err)
+		}
+	}
+}
+
 func TestBadTerms(t *testing.T) {
 	for _, query := range []string{"round:x", "round:0.1", "round:1.x", "comment:!", "fen:xyz", "fen:8/8/8/8/8/8/8/8@x", "piece:Nd5@", "end:KR-K@1..2"} {
 		if c, err := search.Parse(query); err == nil {

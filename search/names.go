@@ -118,7 +118,7 @@ func (s *nameSet) has(id int32) bool {
 	if s.entities == nil {
 		return s.ids[id]
 	}
-	if id < 0 {
+	if id < 0 || int(id) >= s.kind.count(s.entities) { // damaged databases refer to nobody
 		return false
 	}
 	for int(id) >= len(s.fitting) {

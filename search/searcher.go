@@ -150,9 +150,9 @@ func (s *Searcher) Find(ctx context.Context, c Condition) (Result, error) {
 	}
 	result := Result{IDs: ids, Unread: run.unread.IDSet, Plan: run.plan}
 	if len(ids) == 0 {
-		result.Unknown, err = run.unknown()
+		result.Unknown, _ = run.unknown() // what cannot be read of names is no part of the answer
 	}
-	return result, err
+	return result, nil
 }
 
 // session is one search.
