@@ -165,14 +165,16 @@ func (o Opaque) Equal(other Value) bool {
 }
 
 // NAGs returns the symbols as a list: prefix, move, position, then the rest.
-func (s Symbols) NAGs() []NAG {
-	var list []NAG
+func (s Symbols) NAGs() []NAG { return s.AppendNAGs(nil) }
+
+// AppendNAGs appends what NAGs returns.
+func (s Symbols) AppendNAGs(dst []NAG) []NAG {
 	for _, n := range [...]NAG{s.Prefix, s.Move, s.Position} {
 		if n != 0 {
-			list = append(list, n)
+			dst = append(dst, n)
 		}
 	}
-	return append(list, s.More...)
+	return append(dst, s.More...)
 }
 
 // Add puts a NAG into the slot it belongs to: 1-9 and 22 judge the move,

@@ -46,7 +46,7 @@ func parseDateNumbers(s string) (d Date, ok bool) {
 // error is nil.
 func (e ECO) AppendText(dst []byte) ([]byte, error) {
 	if e == 0 || e.Valid() {
-		return append(dst, e.String()...), nil
+		return e.appendCode(dst), nil
 	}
 	return strconv.AppendUint(append(dst, '#'), uint64(e), 10), nil
 }

@@ -159,15 +159,21 @@ func (e ECO) Valid() bool { return e.Index() >= 0 && e.Index() < 500 && e.Sub() 
 
 // String returns "C50", with a sub-code "C50/08", and "" if not [ECO.Valid].
 func (e ECO) String() string {
+	var buf [6]byte
+	return string(e.appendCode(buf[:0]))
+}
+
+// appendCode appends what String returns.
+func (e ECO) appendCode(dst []byte) []byte {
 	if !e.Valid() {
-		return ""
+		return dst
 	}
 	i := e.Index()
-	b := []byte{'A' + byte(i/100), '0' + byte(i/10%10), '0' + byte(i%10)}
+	dst = append(dst, 'A'+byte(i/100), '0'+byte(i/10%10), '0'+byte(i%10))
 	if s := e.Sub(); s != 0 {
-		b = append(b, '/', '0'+byte(s/10), '0'+byte(s%10))
+		dst = append(dst, '/', '0'+byte(s/10), '0'+byte(s%10))
 	}
-	return string(b)
+	return dst
 }
 
 // ParseECO reads "C50" and "C50/08".

@@ -44,7 +44,7 @@ type encoder struct {
 func (enc *encoder) init(plain bool, report model.Report) {
 	enc.report, enc.plain = report, plain
 	if plain {
-		enc.notation = &plainWriter{comment: comment{out: &enc.out}, report: enc.lost}
+		enc.notation = &plainWriter{comment: comment{out: &enc.out}, report: enc.tell}
 	} else {
 		enc.notation = &losslessWriter{comment: comment{out: &enc.out}}
 	}
@@ -83,6 +83,13 @@ func resultMarker(r model.Result) string {
 // lost reports that PGN cannot say something about the game.
 func (enc *encoder) lost(kind model.LossKind, field, format string, args ...any) {
 	enc.report.Add(kind, enc.record, field, format, args...)
+}
+
+// tell reports it in words that need no figures.
+func (enc *encoder) tell(kind model.LossKind, field, what string) {
+	if enc.report != nil {
+		enc.report(model.Loss{Kind: kind, Record: enc.record, Field: field, What: what})
+	}
 }
 
 // lostOf reports that PGN has no word for a field of an entity, once for each

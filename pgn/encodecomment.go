@@ -76,12 +76,13 @@ func (c *comment) write() {
 
 // nags writes symbols as NAGs.
 func (c *comment) nags(s model.Symbols) {
-	var buf [8]byte
-	for _, n := range s.NAGs() {
+	var list [4]model.NAG
+	var word [8]byte
+	for _, n := range s.AppendNAGs(list[:0]) {
 		if n == 0 || n == nagDiagram || n == nagDiagramBlack {
 			continue
 		}
-		c.out.word(strconv.AppendUint(append(buf[:0], '$'), uint64(n), 10))
+		c.out.word(strconv.AppendUint(append(word[:0], '$'), uint64(n), 10))
 	}
 }
 

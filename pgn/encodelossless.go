@@ -123,7 +123,8 @@ func plainSymbols(list []model.Annotation) bool {
 			continue
 		}
 		var back model.Symbols
-		for _, n := range s.NAGs() {
+		var nags [4]model.NAG
+		for _, n := range s.AppendNAGs(nags[:0]) {
 			if n == nagDiagram || n == nagDiagramBlack {
 				return false
 			}

@@ -133,7 +133,9 @@ func (enc *encoder) writeMove(node int) (board.Undo, bool) {
 	if len(notes) > 0 {
 		notes = enc.notation.before(notes, enc.out.open != 0)
 	}
-	enc.notation.flush()
+	if enc.plain {
+		enc.notation.flush()
+	}
 	var number [16]byte
 	enc.out.words(enc.appendNumber(number[:0]), san)
 	undo := enc.pos.Make(m)
@@ -268,7 +270,7 @@ func (w *wrapper) comment(body []byte) {
 	if first < 0 {
 		first, n = len(body), 2
 	}
-	w.begin(n+utf8.RuneCount(body[:first]), true)
+	w.begin(n+first-continued(body[:first]), true)
 	w.dst = append(w.dst, '{')
 	w.characters(body[:first])
 	for body = body[first:]; len(body) > 0; {
@@ -309,7 +311,17 @@ func (w *wrapper) fill(body []byte) (rest []byte) {
 // characters appends text as it is.
 func (w *wrapper) characters(text []byte) {
 	w.dst = append(w.dst, text...)
-	w.start += len(text) - utf8.RuneCount(text)
+	w.start += continued(text)
+}
+
+// continued counts the bytes of a text that are not the first of a character.
+func continued(text []byte) (n int) {
+	for _, b := range text {
+		if !utf8.RuneStart(b) {
+			n++
+		}
+	}
+	return n
 }
 
 // prefix returns how many bytes the first n characters of a text take, or all

@@ -175,16 +175,20 @@ func (enc *encoder) eco() {
 	if e != 0 && !e.Valid() {
 		enc.lost(model.LostField, tagNames[tagECO], "%d is no code", e)
 	}
-	enc.field(tagECO, append(enc.value[:0], e.String()...))
+	enc.value = enc.value[:0]
+	if e.Valid() {
+		enc.value, _ = e.AppendText(enc.value)
+	}
+	enc.field(tagECO, enc.value)
 }
 
 // start writes the starting position if it is not the standard one.
 func (enc *encoder) start() {
-	start := enc.g.StartPosition()
-	if start == model.StartPosition() {
+	if enc.g.Start == nil || *enc.g.Start == model.StartPosition() {
 		enc.field(tagVariant, enc.value[:0])
 		return
 	}
+	start := *enc.g.Start
 	parse, variant := board.ParseFEN, ""
 	if start.Chess960 {
 		parse, variant = board.ParseFEN960, "Chess960"

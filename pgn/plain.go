@@ -14,7 +14,7 @@ import (
 // in front of a move joins what stands behind the one before.
 type plainWriter struct {
 	comment
-	report func(kind model.LossKind, field, format string, args ...any)
+	report func(kind model.LossKind, field, what string)
 	// readable says that the text is for people alone: signs for NAGs, and
 	// comments behind variations.
 	readable bool
@@ -201,5 +201,5 @@ func (w *plainWriter) lost(v model.Value) {
 
 // changed reports what reads back otherwise.
 func (w *plainWriter) changed(v model.Value, what string) {
-	w.report(model.Changed, string(v.Kind()), "%s", what)
+	w.report(model.Changed, string(v.Kind()), what)
 }

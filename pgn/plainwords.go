@@ -109,7 +109,9 @@ func textsInWords(list []model.TrainingText) string {
 // signs that every program can show and nothing that cbkit takes for a command
 // of its own. Blanks are single, and none stands at either end.
 func appendPlainWords(dst []byte, text string) []byte {
-	text = strings.ToValidUTF8(text, "\uFFFD")
+	if !utf8.ValidString(text) {
+		text = strings.ToValidUTF8(text, "\uFFFD")
+	}
 	start := len(dst)
 	for i := 0; i < len(text); {
 		n := i

@@ -2,6 +2,7 @@ package read
 
 import (
 	"context"
+	"math/bits"
 
 	"cbkit/codepage"
 	"cbkit/internal/cbh"
@@ -9,12 +10,15 @@ import (
 )
 
 // How much of a database a guess looks at: names of each table and records, each
-// spread over all of them, texts of a record, and bytes of a guiding text.
+// spread over all of them, texts of a record, bytes of a guiding text, and bytes of
+// all texts of records, most of which say nothing in most databases.
 const (
 	guessNames   = 1 << 14
-	guessRecords = 1 << 10
+	guessBits    = 8
+	guessRecords = 1 << guessBits
 	guessTexts   = 8
 	guessText    = 1 << 13
+	guessBytes   = 1 << 18
 )
 
 // GuessCodePage guesses in which code page the names and texts of a database are
@@ -36,7 +40,12 @@ func GuessCodePage(ctx context.Context, set *FileSet) (codepage.Guess, error) {
 	guessTable(&g, &e.Teams, func(t model.Team) []string { return []string{t.Title} })
 	guessTable(&g, &e.GameTitles, func(t model.GameTitle) []string { return t.Titles[:] })
 	count := max(db.Count(), 0)
-	for id := 1; id <= count && !g.Enough(); id += max(1, count/guessRecords) {
+	g.size = 0
+	for i := 0; i < min(count, guessRecords) && !g.Enough() && g.size < guessBytes; i++ {
+		id := 1 + spread(i)*count/guessRecords
+		if count <= guessRecords {
+			id = 1 + i
+		}
 		rec, err := db.Record(ctx, model.RecordID(id), model.WantAnnotations)
 		if ctx.Err() != nil {
 			return codepage.Guess{}, ctx.Err()
@@ -46,6 +55,12 @@ func GuessCodePage(ctx context.Context, set *FileSet) (codepage.Guess, error) {
 		}
 	}
 	return g.Guess(), nil
+}
+
+// spread returns the numbers below guessRecords one by one, in an order in which
+// any beginning is spread over all of them.
+func spread(i int) int {
+	return int(bits.Reverse16(uint16(i)) >> (16 - guessBits))
 }
 
 // guessTable looks at the names of a table.
@@ -62,6 +77,7 @@ func guessTable[T comparable](g *guesser, table *model.Table[T], names func(T) [
 type guesser struct {
 	codepage.Detector
 	bytes []byte
+	size  int // of what was looked at
 }
 
 // record looks at the texts of a record.
@@ -92,6 +108,7 @@ func (g *guesser) record(rec *model.Record) {
 
 // add looks at a name or text.
 func (g *guesser) add(s string) {
+	g.size += len(s)
 	var ok bool
 	if g.bytes, ok = cbh.AppendBytes(g.bytes[:0], s); ok {
 		g.Add(g.bytes)
