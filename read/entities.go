@@ -2,6 +2,7 @@ package read
 
 import (
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -47,6 +48,9 @@ func readTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], table *mo
 	}
 	db.opt.warn(e.Miscount)
 	db.opt.damage(e.Mended)
+	if db.opt.asBytes {
+		return &e.Head, sampleTable(db, codec, e, table)
+	}
 	size, n := codec.RecordSize(), int(e.Count)
 	b, err := e.Bytes(nil, e.Offset(0), e.End()-e.Offset(0))
 	if err != nil {
@@ -71,6 +75,21 @@ func readTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], table *mo
 		table.Append(slot)
 	}
 	return &e.Head, nil
+}
+
+// sampleTable reads some entities from all over a file, for a guess, in a time that
+// does not depend on its size. Their numbers are others.
+func sampleTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], e *cbhdb.Entities, table *model.Table[T]) error {
+	r := e.Reader(codec.RecordSize())
+	step := max(1, e.Count/guessNames)
+	for id := int32(0); id < e.Count; id += step {
+		rec, err := r.At(id)
+		if err != nil {
+			return wire.Locate(err, e.Name(), e.Offset(id), int64(id))
+		}
+		table.Append(model.Slot[T]{Value: codec.Decode(rec.Payload, db.page), Deleted: rec.Links.IsDeleted()})
+	}
+	return nil
 }
 
 // tournamentExtras are the records of a .cbtt file.

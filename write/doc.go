@@ -22,7 +22,29 @@
 // # Editing
 //
 // [Edit] opens a ChessBase database for change in place, in transactions that
-// are done as a whole or not at all, whatever happens to the machine.
+// are done as a whole or not at all, whatever happens to the machine:
+//
+//	ed, err := write.Edit("Games.cbh", write.EditOptions{})
+//	…
+//	defer ed.Close()
+//	err = ed.Append(ctx, games, model.CopyOptions{}) // at the end
+//	err = ed.Replace(17, model.Record{Game: game}, nil)
+//	err = ed.Delete(3, 4)
+//	id, err := ed.Players().Find(model.Player{LastName: "Kasparof"})
+//	err = ed.Players().Change(id, model.Player{LastName: "Kasparov"})
+//	err = ed.Commit()
+//
+// What a change costs depends on the change and not on the size of the database:
+// a changed header costs a few pages, also among millions of games. A game that
+// grows takes the hole behind it, or moves what follows up; [Compact] takes the
+// holes out. Search boosters that no longer fit go in the same transaction
+// ([EditResult].DroppedBoosters). (docs/formats/cbh.md, Edited in place)
+//
+// One editor at a time has a database, and no other writer: a second one gets
+// model.ErrLocked, or waits (EditOptions.Wait). Readers are not kept away. One that
+// a commit overtakes ends with model.ErrChanged, and never reads two states. Opening
+// a database of which an edit was interrupted is model.ErrNeedsRecovery; the next
+// editor, or [Recover], takes the edit back.
 //
 // # Repairing
 //
