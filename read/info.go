@@ -15,7 +15,7 @@ type Info struct {
 	// Path is that of the main file.
 	Path    string `json:"path"`
 	Format  string `json:"format"`
-	Version string `json:"version"`
+	Version string `json:"version,omitempty"`
 
 	Records int `json:"records"`
 	Games   int `json:"games"`
@@ -37,7 +37,7 @@ type Info struct {
 	MoveHoles       uint64 `json:"moveHoles"`
 	AnnotationHoles uint64 `json:"annotationHoles"`
 
-	Files []FileInfo `json:"files"`
+	Files []FileInfo `json:"files,omitempty"`
 	// Missing are the optional files that are not there.
 	Missing []string `json:"missing,omitempty"`
 }

@@ -45,20 +45,20 @@ type BoosterOptions struct {
 // BoosterResult says what [Boosters] did.
 type BoosterResult struct {
 	// Files are the names of the files written.
-	Files []string
+	Files []string `json:"files"`
 	// Records is the number of games and texts they cover.
-	Records int
+	Records int `json:"records"`
 	// Undecoded is the number of games without a record in the .cbb file.
-	Undecoded int
+	Undecoded int `json:"undecoded"`
 	// Skipped are the files that could not be made; those that were there are
 	// left as they were.
-	Skipped []SkippedBoosters `json:",omitempty"`
+	Skipped []SkippedBoosters `json:"skipped,omitempty"`
 }
 
 // SkippedBoosters are files that could not be made, with the reason.
 type SkippedBoosters struct {
-	Files  []string
-	Reason string
+	Files  []string `json:"files"`
+	Reason string   `json:"reason"`
 }
 
 // BoosterExts are the endings of the search boosters of a ChessBase database,

@@ -157,7 +157,7 @@ func (c *Copier) Put(rec model.Record) error {
 		return err
 	}
 	if rec.ID <= c.last {
-		return fmt.Errorf("record %d after record %d: records must come in ascending order", rec.ID, c.last)
+		return fmt.Errorf("write: record %d after record %d: records must come in ascending order", rec.ID, c.last)
 	}
 	c.last = rec.ID
 	err := c.putRecord(&rec)

@@ -137,10 +137,10 @@ func (c *Creator) Put(rec model.Record) error {
 		return err
 	}
 	if rec.ID <= c.last {
-		return fmt.Errorf("record %d after record %d: records must come in ascending order", rec.ID, c.last)
+		return fmt.Errorf("write: record %d after record %d: records must come in ascending order", rec.ID, c.last)
 	}
 	if c.number() == cbh.MaxRecords {
-		return fmt.Errorf("record %d: %w: a database holds %d games and texts", rec.ID, model.ErrTooLarge, cbh.MaxRecords)
+		return fmt.Errorf("write: record %d: %w: a database holds %d games and texts", rec.ID, model.ErrTooLarge, cbh.MaxRecords)
 	}
 	c.last = rec.ID
 	c.companions.examined.put(model.RecordID(c.number()+1), rec.ID)

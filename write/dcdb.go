@@ -111,7 +111,7 @@ func CreateSimple(path string, opt SimpleOptions) (*SimpleCreator, error) {
 	switch opt.Layout {
 	case 0, SimpleV0, SimpleV1:
 	default:
-		return nil, fmt.Errorf("databases of %v are not written", opt.Layout)
+		return nil, fmt.Errorf("write: databases of %v are not written", opt.Layout)
 	}
 	if opt.files == nil {
 		opt.files = fsys.OS{}
@@ -214,7 +214,7 @@ func (c *SimpleCreator) Put(rec model.Record) error {
 		return err
 	}
 	if rec.ID <= c.last {
-		return fmt.Errorf("record %d after record %d: records must come in ascending order", rec.ID, c.last)
+		return fmt.Errorf("write: record %d after record %d: records must come in ascending order", rec.ID, c.last)
 	}
 	c.last = rec.ID
 	if !c.takes(rec) {
@@ -246,7 +246,7 @@ func (c *SimpleCreator) putGame(rec model.Record) error {
 		return err
 	}
 	if uint64(c.games.size) > math.MaxInt64-uint64(len(body))-dcdb.MaxLengthSize {
-		return fmt.Errorf("record %d: %w", rec.ID, model.ErrTooLarge)
+		return fmt.Errorf("write: record %d: %w", rec.ID, model.ErrTooLarge)
 	}
 	c.entry.Offset = uint64(c.games.size)
 	c.head = dcdb.AppendLength(c.head[:0], uint32(len(body)))

@@ -230,7 +230,7 @@ func TestArchiveInfo(t *testing.T) {
 			t.Errorf("info does not say %q:\n%s", want, r.out)
 		}
 	}
-	if r := mustRun(t, "info", "--json", "Games.cbv"); !strings.Contains(r.out, `"name": "Games.html/page.html"`) || !strings.Contains(r.out, `"databases": [`) {
+	if r := mustRun(t, "info", "--json", "Games.cbv"); !strings.Contains(r.out, `"name":"Games.html/page.html"`) || !strings.Contains(r.out, `"databases":[`) {
 		t.Errorf("info --json: %s", r.out)
 	}
 }

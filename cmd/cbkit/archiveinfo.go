@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -54,9 +53,7 @@ func (c *infoCmd) runArchive(env *environment, file string) error {
 		return err
 	}
 	if c.JSON {
-		enc := json.NewEncoder(env.stdout)
-		enc.SetIndent("", "  ")
-		err = enc.Encode(info)
+		err = env.answer(info)
 	} else {
 		printArchive(env.text, &info)
 	}

@@ -25,7 +25,7 @@ func (env *environment) ask(verb, path string, flags askFlags, do func(model.Sou
 		return err
 	}
 	defer func() { _ = src.close() }() // it was only read
-	bar := newProgress(env.stderr, flags.Quiet, src.Count(), verb, "games")
+	bar := newSourceProgress(env.stderr, flags.Quiet, src, verb)
 	defer bar.done()
 	watched := bar.records(src.Source, func(rec *model.Record, err error) {
 		if err == nil {

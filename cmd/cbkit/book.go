@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -141,9 +140,7 @@ func (c *bookInfoCmd) Run(env *environment) error {
 		info.Files = append(info.Files, read.FileInfo{Name: filepath.Base(path), Size: stat.Size(), What: what})
 	}
 	if c.JSON {
-		enc := json.NewEncoder(env.stdout)
-		enc.SetIndent("", "  ")
-		return enc.Encode(info)
+		return env.answer(info)
 	}
 	row := func(name string, value any) { fmt.Fprintf(env.text, "%-14s %v\n", name, value) }
 	row("format", info.Format)
@@ -159,6 +156,15 @@ func (c *bookInfoCmd) Run(env *environment) error {
 // bookCheckCmd is "cbkit book check".
 type bookCheckCmd struct {
 	checkCmd
+}
+
+// Help shows examples below the flags.
+func (bookCheckCmd) Help() string {
+	return `Errors break something, notes are harmless oddities. The exit status is 1 if there is an error.
+
+Examples:
+  cbkit book check Openings.ctg
+  cbkit book check Openings.ctg --max -1 --json`
 }
 
 // Run implements the verb.

@@ -100,7 +100,7 @@ func (w *bookWriter) addGames(builder *ctgwrite.Builder, source string) error {
 		return err
 	}
 	defer func() { _ = src.close() }() // it was only read
-	bar := newProgress(w.env.stderr, w.flags.Quiet, src.Count(), w.verb, "games")
+	bar := newSourceProgress(w.env.stderr, w.flags.Quiet, src, w.verb)
 	defer bar.done()
 	return builder.Add(w.env.ctx, bar.records(src.Source, func(rec *model.Record, err error) {
 		switch {

@@ -153,9 +153,7 @@ func (c *verifyCmd) Run(env *environment) error {
 		return err
 	}
 	if c.JSON {
-		enc := json.NewEncoder(env.stdout)
-		enc.SetIndent("", "  ")
-		err = enc.Encode(report)
+		err = env.answer(report)
 	} else {
 		_, err = env.text.Write([]byte(verifyTable(&report)))
 	}

@@ -214,7 +214,7 @@ func (t *transfer) openOutput(src *input, to target, opt outputOptions) (output,
 	}
 	var sink output
 	if to.as == formatJSONL {
-		sink = jsonl.NewWriter(file, jsonl.WriterOptions{Report: t.losses.add})
+		sink = jsonl.NewWriter(file, jsonl.WriterOptions{Report: t.reportLoss})
 	} else {
 		t.losses.plain = opt.plain
 		sink = pgn.NewWriter(file, pgn.WriterOptions{Report: t.losses.add, Deleted: opt.deleted, Plain: opt.plain})
@@ -315,7 +315,7 @@ func (s *textSink) Abort() error {
 
 // copy moves the records, with a progress bar.
 func (t *transfer) copy(dst model.Sink, src *input, opt outputOptions) error {
-	bar := newProgress(t.env.stderr, t.flags.Quiet, src.Count(), t.verb, "games")
+	bar := newSourceProgress(t.env.stderr, t.flags.Quiet, src, t.verb)
 	defer bar.done()
 	var from, to model.RecordID
 	if t.games != nil {
@@ -361,6 +361,14 @@ func (t *transfer) onReading(l model.Loss) {
 		return
 	}
 	t.env.unread(messageCut, errors.New(l.What))
+}
+
+// reportLoss takes a loss. That a few games do not refer to every name of their
+// database is none.
+func (t *transfer) reportLoss(l model.Loss) {
+	if t.games == nil || l.Kind != model.LostEntity {
+		t.losses.add(l)
+	}
 }
 
 // wrote says how much a sink has written.

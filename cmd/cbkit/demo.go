@@ -79,7 +79,11 @@ func (c *demoCmd) keep(env *environment) error {
 	if _, err := out.Write(sample); err != nil {
 		return targetError(c.Out, out.abort(err))
 	}
-	return out.commit()
+	if err := out.commit(); err != nil {
+		return err
+	}
+	fmt.Fprintf(env.text, "wrote   %s: 4 games\n", c.Out)
+	return nil
 }
 
 // listFolder prints the files that were written.

@@ -82,8 +82,16 @@ func formatOf(path string) format {
 		case set.Has(".ctg"):
 			return formatBook
 		}
+	} else if err != nil && isPlainFile(path) {
+		return formatPGN // as import takes it
 	}
 	return formatChessBase
+}
+
+// isPlainFile reports whether there is a file without an ending under a name.
+func isPlainFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && filepath.Ext(path) == ""
 }
 
 // mainFile returns the name of the main file of a database that is there, for

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -31,9 +30,7 @@ func (c *infoCmd) Run(env *environment) error {
 		printInfo(env.text, info)
 		return nil
 	}
-	enc := json.NewEncoder(env.stdout)
-	enc.SetIndent("", "  ")
-	return enc.Encode(info)
+	return env.answer(info)
 }
 
 // information is what there is to say.

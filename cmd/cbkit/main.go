@@ -51,9 +51,14 @@ type cli struct {
 	Eco      ecoCmd      `cmd:"" help:"Classify games by their positions, and list the openings."`
 	Book     bookCmd     `cmd:"" help:"Work with opening books (.ctg)."`
 	Recover  recoverCmd  `cmd:"" help:"Complete or take back an interrupted replacement of a database."`
-	Demo     demoCmd     `cmd:"" help:"Build a small database, read it back and show what was done."`
+	Version  versionCmd  `cmd:"" help:"Print the version."`
+	Help     helpCmd     `cmd:"" help:"Show the help of a verb."`
 
-	Version kong.VersionFlag `help:"Print the version and stop."`
+	Completion completionCmd `cmd:"" help:"Print a script that lets a shell complete verbs and flags."`
+
+	Demo demoCmd `cmd:"" help:"Build a small database, read it back and show what was done."`
+
+	PrintVersion kong.VersionFlag `name:"version" help:"Print the version and stop."`
 	messageFlags
 }
 
@@ -120,12 +125,15 @@ func (env *environment) run(args []string) error {
 		return nil // help or the version was printed
 	}
 	if err != nil {
-		return usageError{fmt.Errorf("%w; see cbkit --help", err)}
+		return inOrder(args, misuse(err))
 	}
 	if err := env.messages.begin(c.messageFlags); err != nil {
 		return err
 	}
-	return parsed.Run(env)
+	if err := refuseForeign(args); err != nil {
+		return err
+	}
+	return inOrder(args, parsed.Run(env))
 }
 
 // version is what the build knows of itself.

@@ -62,7 +62,7 @@ func TestInfo(t *testing.T) {
 			t.Errorf("info does not say %q:\n%s", want, r.out)
 		}
 	}
-	if r := mustRun(t, "info", "--json", db); !strings.Contains(r.out, `"games": 4`) {
+	if r := mustRun(t, "info", "--json", db); !strings.Contains(r.out, `"games":4`) {
 		t.Errorf("info --json: %s", r.out)
 	}
 }

@@ -9,7 +9,9 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
+	"cbkit/internal/packed"
 	"cbkit/model"
+	"cbkit/pgn"
 )
 
 // progress shows how far a long work has come. It is silent where standard
@@ -17,6 +19,8 @@ import (
 type progress struct {
 	bar *progressbar.ProgressBar
 	n   int64
+	// place, if not nil, says how far the work has come; else that is n.
+	place func() int64
 }
 
 // newProgress starts a bar; total is -1 if it is not known.
@@ -36,7 +40,7 @@ func newProgress(w io.Writer, quiet bool, total int, what, unit string) *progres
 
 // newByteProgress starts a bar that counts bytes.
 func newByteProgress(w io.Writer, quiet bool, total int64, what string) *progress {
-	if quiet || !isTerminal(w) {
+	if w = behind(w); quiet || !isTerminal(w) {
 		return &progress{}
 	}
 	return &progress{bar: progressbar.NewOptions64(total,
@@ -47,15 +51,32 @@ func newByteProgress(w io.Writer, quiet bool, total int64, what string) *progres
 		progressbar.OptionClearOnFinish())}
 }
 
+// newSourceProgress starts a bar for reading a source: by its records or, where
+// nobody knows how many there are, by the bytes of its file.
+func newSourceProgress(w io.Writer, quiet bool, src *input, what string) *progress {
+	games, isPGN := src.Source.(*pgn.Reader)
+	if info, err := os.Stat(src.name); isPGN && err == nil && packed.Ending(src.name) == "" {
+		p := newByteProgress(w, quiet, info.Size(), what)
+		p.place = games.Offset
+		return p
+	}
+	return newProgress(w, quiet, src.Count(), what, "games")
+}
+
 // barStep is how many records go by between two looks at the bar.
 const barStep = 256
 
 // step counts one record.
 func (p *progress) step() {
 	p.n++
-	if p.n%barStep == 0 {
-		p.at(p.n)
+	if p.n%barStep != 0 {
+		return
 	}
+	if p.place != nil {
+		p.at(p.place())
+		return
+	}
+	p.at(p.n)
 }
 
 // at shows how many are done.

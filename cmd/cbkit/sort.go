@@ -40,7 +40,7 @@ func (c *sortCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	bar := newProgress(env.stderr, c.Quiet, src.Count(), "reading", "games")
+	bar := newSourceProgress(env.stderr, c.Quiet, src, "reading")
 	sorted, err := collect.Sort(env.ctx, src.Source, orders, t.collectOptions(bar))
 	bar.done()
 	if err = errors.Join(err, src.close()); err != nil {

@@ -131,13 +131,13 @@ func TestNamesHaveEndings(t *testing.T) {
 			t.Errorf("check: %s", r.out)
 		}
 	}
-	if r := mustRun(t, "info", "--json", "Games"); !strings.Contains(r.out, `"path": "Games.cbh"`) {
+	if r := mustRun(t, "info", "--json", "Games"); !strings.Contains(r.out, `"path":"Games.cbh"`) {
 		t.Errorf("info: %s", r.out)
 	}
-	if r := mustRun(t, "info", "--json", "Simple"); !strings.Contains(r.out, `"path": "Simple.dci"`) {
+	if r := mustRun(t, "info", "--json", "Simple"); !strings.Contains(r.out, `"path":"Simple.dci"`) {
 		t.Errorf("info: %s", r.out)
 	}
-	if r := mustRun(t, "book", "info", "--json", "Book"); !strings.Contains(r.out, `"path": "Book.ctg"`) || !strings.Contains(r.out, `"positions": `) {
+	if r := mustRun(t, "book", "info", "--json", "Book"); !strings.Contains(r.out, `"path":"Book.ctg"`) || !strings.Contains(r.out, `"positions":`) {
 		t.Errorf("book info: %s", r.out)
 	}
 }

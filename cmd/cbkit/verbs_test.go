@@ -18,7 +18,7 @@ func TestCheckAndVerify(t *testing.T) {
 	if r := mustRun(t, "verify", db); !strings.Contains(r.out, "db.cbg") {
 		t.Errorf("verify: %s", r.out)
 	}
-	if r := mustRun(t, "verify", "--json", "--files", "cbp", db); !strings.Contains(r.out, `"different": 0`) {
+	if r := mustRun(t, "verify", "--json", "--files", "cbp", db); !strings.Contains(r.out, `"different":0`) {
 		t.Errorf("verify --json: %s", r.out)
 	}
 	players := strings.TrimSuffix(db, ".cbh") + ".cbp"

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/alecthomas/kong"
+)
+
+// helpCmd is "cbkit help", as people type it.
+type helpCmd struct {
+	Verb []string `arg:"" optional:"" help:"The verb to show."`
+}
+
+// Run implements the verb.
+func (c *helpCmd) Run(env *environment) error { return env.run(append(c.Verb, "--help")) }
+
+// versionCmd is "cbkit version".
+type versionCmd struct {
+	JSON bool `name:"json" help:"Print JSON."`
+}
+
+// versionJSON is what the build knows of itself.
+type versionJSON struct {
+	Version  string `json:"version"`
+	Go       string `json:"go"`
+	Revision string `json:"revision,omitempty"`
+	Modified bool   `json:"modified,omitempty"`
+}
+
+// Run implements the verb.
+func (c *versionCmd) Run(env *environment) error {
+	if !c.JSON {
+		_, err := fmt.Fprintln(env.text, version())
+		return err
+	}
+	info, _ := debug.ReadBuildInfo()
+	if info == nil {
+		info = &debug.BuildInfo{}
+	}
+	answer := versionJSON{Version: info.Main.Version, Go: info.GoVersion}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			answer.Revision = s.Value
+		case "vcs.modified":
+			answer.Modified = s.Value == "true"
+		}
+	}
+	return env.answer(answer)
+}
+
+// isVerb returns the words that name verbs.
+var isVerb = sync.OnceValue(func() map[string]bool {
+	words := map[string]bool{}
+	parser, err := kong.New(&cli{}, kong.Name("cbkit"), kong.Vars{"version": ""})
+	if err != nil {
+		panic(err) // every run of the program would fail
+	}
+	for _, v := range verbsOf(parser.Model.Node) {
+		for word := range strings.FieldsSeq(v.path) {
+			words[word] = true
+		}
+	}
+	return words
+})
+
+// completionCmd is "cbkit completion".
+type completionCmd struct {
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+}
+
+// Help says where the script goes.
+func (completionCmd) Help() string {
+	return `Prints a script that lets a shell complete verbs, flags and their values; everything else is completed as file names.
+
+Examples:
+  cbkit completion bash > ~/.local/share/bash-completion/completions/cbkit
+  cbkit completion zsh > ~/.zfunc/_cbkit          with fpath=(~/.zfunc $fpath) before compinit
+  cbkit completion fish > ~/.config/fish/completions/cbkit.fish`
+}
+
+// Run implements the verb.
+func (c *completionCmd) Run(env *environment) error {
+	parser, err := kong.New(&cli{}, kong.Name("cbkit"), kong.Vars{"version": ""})
+	if err != nil {
+		return err
+	}
+	verbs := verbsOf(parser.Model.Node)
+	switch c.Shell {
+	case "fish":
+		return fishCompletion(env.stdout, verbs)
+	case "zsh":
+		fmt.Fprintln(env.stdout, "#compdef cbkit")
+		fmt.Fprintln(env.stdout, "autoload -U +X bashcompinit && bashcompinit")
+	}
+	return bashCompletion(env.stdout, verbs)
+}
+
+// verb is what a shell knows of a verb.
+type verb struct {
+	path, help string   // "book probe", "" for the program itself
+	words      []string // verbs below it, flags, values of its arguments
+	flags      []*kong.Flag
+	below      []*kong.Node
+}
+
+// verbsOf lists the verbs of a command line, the program itself first.
+func verbsOf(n *kong.Node) []verb {
+	v := verb{path: strings.TrimPrefix(strings.TrimPrefix(n.FullPath(), "cbkit"), " "), help: n.Help, below: n.Children}
+	for _, child := range n.Children {
+		v.words = append(v.words, child.Name)
+	}
+	for _, group := range n.AllFlags(true) {
+		for _, f := range group {
+			v.flags = append(v.flags, f)
+			v.words = append(v.words, "--"+f.Name)
+		}
+	}
+	for _, p := range n.Positional {
+		v.words = append(v.words, values(p)...)
+	}
+	all := []verb{v}
+	for _, child := range n.Children {
+		all = append(all, verbsOf(child)...)
+	}
+	return all
+}
+
+// values returns the values that an argument or flag can have, nil for any.
+func values(v *kong.Value) []string {
+	return slices.DeleteFunc(strings.Split(v.Enum, ","), func(s string) bool { return s == "" })
+}
+
+// bashCompletion prints the script for bash. Zsh reads it too.
+func bashCompletion(w io.Writer, verbs []verb) error {
+	var paths, words, flags strings.Builder
+	for _, v := range verbs {
+		if v.path != "" {
+			fmt.Fprintf(&paths, "      %q) verb=%q ;;\n", v.path, v.path)
+		}
+		fmt.Fprintf(&words, "    %q) words=%q ;;\n", v.path, strings.Join(v.words, " "))
+		for _, f := range v.flags {
+			if list := values(f.Value); len(list) > 0 {
+				fmt.Fprintf(&flags, "    %q) words=%q ;;\n", v.path+" --"+f.Name, strings.Join(list, " "))
+			}
+		}
+	}
+	_, err := fmt.Fprintf(w, `_cbkit() {
+  local cur=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} verb= words= word
+  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "${verb:+$verb }$word" in
+%s    esac
+  done
+  case "$verb" in
+%s  esac
+  case "$verb $before" in
+%s  esac
+  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+}
+complete -o default -o bashdefault -F _cbkit cbkit
+`, paths.String(), words.String(), flags.String())
+	return err
+}
+
+// fishCompletion prints the script for fish.
+func fishCompletion(w io.Writer, verbs []verb) error {
+	quote := func(s string) string {
+		return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(s) + "'"
+	}
+	var b strings.Builder
+	for _, v := range verbs {
+		when := "__fish_use_subcommand"
+		if v.path != "" {
+			var seen []string
+			for word := range strings.FieldsSeq(v.path) {
+				seen = append(seen, "__fish_seen_subcommand_from "+word)
+			}
+			when = strings.Join(seen, "; and ")
+		}
+		for _, n := range v.below {
+			fmt.Fprintf(&b, "complete -c cbkit -n %s -a %s -d %s\n", quote(when), n.Name, quote(n.Help))
+		}
+		for _, f := range v.flags {
+			fmt.Fprintf(&b, "complete -c cbkit -n %s -l %s -d %s", quote(when), f.Name, quote(f.Help))
+			if f.Short != 0 {
+				fmt.Fprintf(&b, " -s %c", f.Short)
+			}
+			if list := values(f.Value); len(list) > 0 {
+				fmt.Fprintf(&b, " -x -a %s", quote(strings.Join(list, " ")))
+			} else if !f.IsBool() {
+				b.WriteString(" -r")
+			}
+			b.WriteByte('\n')
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

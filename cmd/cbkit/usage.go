@@ -1,0 +1,84 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"cbkit/read"
+)
+
+// misuse makes one line of an error in the arguments, which points to the help of
+// the verb that was called.
+func misuse(err error) error {
+	help := "cbkit --help"
+	var parse *kong.ParseError
+	if errors.As(err, &parse) && parse.Context != nil {
+		if verb := parse.Context.Selected(); verb != nil {
+			help = verb.FullPath() + " --help"
+		}
+	}
+	// A flag that may be left out has the empty value too.
+	text := strings.Replace(err.Error(), `must be one of "",`, "must be one of ", 1)
+	return usageError{fmt.Errorf("%s; see %s", text, help)}
+}
+
+// foreign are the endings of databases that are not read: what they are, and the
+// way out.
+var foreign = map[string]string{
+	".2cbh": "a database in the newer format of ChessBase; in ChessBase, copy its games into a new database of the type .cbh",
+	".cbf":  "a database in the format that ChessBase had before .cbh; in a newer ChessBase, copy its games into a new database of the type .cbh",
+	".si3":  scidAdvice, ".si4": scidAdvice, ".si5": scidAdvice,
+}
+
+const scidAdvice = "a Scid database; in Scid, export all games as PGN (Tools, Export All Filter Games)"
+
+// refuseForeign names databases of other programs for what they are.
+func refuseForeign(args []string) error {
+	for _, arg := range args {
+		if is := foreign[strings.ToLower(filepath.Ext(arg))]; is != "" && !strings.HasPrefix(arg, "-") {
+			return usageError{fmt.Errorf("%s: is %s", arg, is)}
+		}
+	}
+	return nil
+}
+
+// inOrder adds to an error that the arguments seem to be in the wrong order, if
+// the first is no database and a later one is.
+func inOrder(args []string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var words []string // what follows the verbs
+	for _, arg := range args {
+		if !strings.HasPrefix(arg, "-") && (len(words) > 0 || !isVerb()[arg]) {
+			words = append(words, arg)
+		}
+	}
+	if len(words) < 2 || isThere(words[0]) {
+		return err
+	}
+	for _, word := range words[1:] {
+		if isThere(word) {
+			told := fmt.Errorf("%w; %s is there: name it before %s", err, word, words[0])
+			if errors.As(err, new(usageError)) {
+				return usageError{told}
+			}
+			return told
+		}
+	}
+	return err
+}
+
+// isThere reports whether a database or file has a name.
+func isThere(name string) bool {
+	if info, err := os.Stat(name); err == nil {
+		return !info.IsDir()
+	}
+	set, err := read.FindFiles(name)
+	return err == nil && (set.Has(".cbh") || set.Has(".dci") || set.Has(".ctg"))
+}

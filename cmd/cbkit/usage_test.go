@@ -1,0 +1,142 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// Bad use points to the help of the verb that was called, and does not list the
+// empty value of a flag that may be left out.
+func TestUsagePointsToTheVerb(t *testing.T) {
+	here(t)
+	for line, says := range map[string]string{
+		"show games.pgn":                         "see cbkit show --help",
+		"book probe":                             "see cbkit book probe --help",
+		"list games.pgn people":                  "see cbkit list --help",
+		"nonsense":                               "see cbkit --help",
+		"convert games.pgn x.dci --layout v3":    `--layout must be one of "v0","v1" but got "v3"; see cbkit convert --help`,
+		"convert games.pgn x.dci --nonsense":     "see cbkit convert --help",
+		"book build games.pgn x.ctg --color red": `--color must be one of "white","black"`,
+	} {
+		if r := cbkit(t, "", strings.Fields(line)...); r.status != exitUsage || !strings.Contains(r.errOut, says) || strings.Count(r.errOut, "\n") != 1 {
+			t.Errorf("%s: %+v", line, r)
+		}
+	}
+}
+
+// Arguments in the wrong order are recognised by what is there.
+func TestWrongOrder(t *testing.T) {
+	here(t)
+	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg")
+	for _, args := range [][]string{
+		{"show", "1", "Games.cbh"}, {"find", "player:Morphy", "Games.cbh"}, {"list", "players", "Games.cbh"},
+		{"table", "London", "games.pgn"}, {"report", "e4", "Games.cbh"}, {"book", "probe", "start", "Book.ctg"},
+	} {
+		r := cbkit(t, "", args...)
+		if last := args[len(args)-1]; r.status == exitDone || !strings.Contains(r.errOut, last+" is there: name it before "+args[len(args)-2]) {
+			t.Errorf("%v: %+v", args, r)
+		}
+	}
+	if r := cbkit(t, "", "show", "Games.cbh", "99"); strings.Contains(r.errOut, "is there") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Databases of other programs are named, with the way out.
+func TestForeignDatabases(t *testing.T) {
+	here(t)
+	for name, says := range map[string]string{
+		"Games.2cbh": "newer format of ChessBase", "games.si4": "is a Scid database", "GAMES.SI5": "as PGN", "old.cbf": "before .cbh",
+	} {
+		for _, verb := range []string{"info", "check", "list"} {
+			args := []string{verb, name}
+			if verb == "list" {
+				args = append(args, "players")
+			}
+			if r := cbkit(t, "", args...); r.status != exitUsage || !strings.Contains(r.errOut, says) {
+				t.Errorf("%v: %+v", args, r)
+			}
+		}
+	}
+}
+
+// A file without an ending is PGN for info as it is for import.
+func TestInfoWithoutEnding(t *testing.T) {
+	here(t)
+	if err := os.Rename("games.pgn", "noext"); err != nil {
+		t.Fatal(err)
+	}
+	mustRun(t, "import", "-q", "noext", "Games.cbh")
+	if r := mustRun(t, "info", "noext", "--json"); !strings.Contains(r.out, `"format":"PGN","records":4`) || strings.Contains(r.out, "null") {
+		t.Errorf("%s", r.out)
+	}
+}
+
+// Small things that people stumbled over.
+func TestSmallThings(t *testing.T) {
+	here(t)
+	if r := mustRun(t, "demo", "four.pgn"); !strings.HasPrefix(r.out, "wrote   four.pgn: 4 games\n") {
+		t.Errorf("%s", r.out)
+	}
+	if r := mustRun(t, "book", "check", "--help"); !strings.Contains(r.out, "cbkit book check Openings.ctg") || strings.Contains(r.out, "Games.cbh") {
+		t.Errorf("%s", r.out)
+	}
+	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+	if r := mustRun(t, "export", "Games.cbh", "one.jsonl", "--games", "1"); strings.Contains(r.errOut, "losses") {
+		t.Errorf("%s", r.errOut)
+	}
+	if r := mustRun(t, "boosters", "Games.cbh", "--json"); !strings.HasPrefix(r.out, `{"files":[`) {
+		t.Errorf("%s", r.out)
+	}
+}
+
+// version says what --version does, help what --help does.
+func TestVersionAndHelp(t *testing.T) {
+	text := mustRun(t, "version").out
+	if !strings.HasPrefix(text, "cbkit ") || mustRun(t, "--version").out != text {
+		t.Errorf("%q", text)
+	}
+	if r := mustRun(t, "version", "--json"); !json.Valid([]byte(r.out)) || !strings.Contains(r.out, `"go":"go1`) {
+		t.Errorf("%s", r.out)
+	}
+	for verb, flag := range map[string][]string{"show": {"show", "--help"}, "book probe": {"book", "probe", "--help"}, "": {"--help"}} {
+		if got, want := mustRun(t, append([]string{"help"}, strings.Fields(verb)...)...).out, mustRun(t, flag...).out; got != want || got == "" {
+			t.Errorf("help %s: %s", verb, got)
+		}
+	}
+}
+
+// Bash completes verbs, the verbs below them, flags and their values.
+func TestCompletion(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("there is no bash to ask")
+	}
+	script := mustRun(t, "completion", "bash").out
+	for words, want := range map[string]string{
+		"cbkit st":                   "strip stats",
+		"cbkit book pr":              "probe prune",
+		"cbkit list Games.cbh t":     "tournaments teams titles",
+		"cbkit list Games.cbh --by ": "games name year elo",
+		"cbkit stats Games.cbh --v":  "--version --vs",
+	} {
+		list := strings.Split(words, " ")
+		run := exec.Command(bash, "--norc", "-c", script+`
+COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _cbkit; echo "${COMPREPLY[@]}"`, "bash")
+		run.Args = append(run.Args, list...)
+		out, err := run.CombinedOutput()
+		if got := strings.TrimSpace(string(out)); err != nil || got != want {
+			t.Errorf("%s: %q, want %q (%v)", words, got, want, err)
+		}
+	}
+	if r := mustRun(t, "completion", "zsh"); !strings.HasPrefix(r.out, "#compdef cbkit\n") {
+		t.Errorf("%.60s", r.out)
+	}
+	if r := mustRun(t, "completion", "fish"); !strings.Contains(r.out, "complete -c cbkit -n '__fish_seen_subcommand_from list' -l by ") {
+		t.Errorf("%s", r.out)
+	}
+}
