@@ -112,12 +112,13 @@ func NewReader(r io.ReaderAt, size int64, name string, opt Options) (*Archive, e
 	return a, nil
 }
 
-// Close closes the file that [Open] opened.
+// Close closes the file that [Open] opened; once more does nothing.
 func (a *Archive) Close() error {
-	if a.closer == nil {
+	closer := a.closer
+	if a.closer = nil; closer == nil {
 		return nil
 	}
-	return a.closer.Close()
+	return closer.Close()
 }
 
 // Name returns the name of the archive for messages.

@@ -94,7 +94,7 @@ func BenchmarkAppendSAN(b *testing.B) {
 
 func BenchmarkParseSAN(b *testing.B) {
 	each(b, func(s *stop) {
-		if m, err := s.p.ParseSAN(s.san); m != s.move || err != nil {
+		if m, err := s.p.ParseSANBytes(s.san); m != s.move || err != nil {
 			b.Fatal(m, err)
 		}
 	})
@@ -127,7 +127,7 @@ func BenchmarkReplaySAN(b *testing.B) {
 		for _, l := range lines {
 			p := board.Start()
 			for _, san := range l.san {
-				m, err := p.ParseSAN(san)
+				m, err := p.ParseSANBytes(san)
 				if err != nil {
 					b.Fatal(err)
 				}

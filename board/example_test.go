@@ -10,7 +10,7 @@ import (
 func Example() {
 	p := board.Start()
 	for _, san := range []string{"e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"} {
-		m, err := p.ParseSAN([]byte(san))
+		m, err := p.ParseSAN(san)
 		if err != nil {
 			fmt.Println(san, err)
 			return
@@ -79,7 +79,7 @@ func ExamplePosition_AppendSAN() {
 func ExamplePosition_ParseSAN() {
 	p := board.Start()
 	for _, text := range []string{"Nf3", "Ng1-f3", "g1f3", "Nf3+!?", "Nd3"} {
-		m, err := p.ParseSAN([]byte(text))
+		m, err := p.ParseSAN(text)
 		fmt.Println(text, m, err)
 	}
 	// Output:

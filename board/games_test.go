@@ -41,7 +41,7 @@ func textbookLines(tb testing.TB) []line {
 		p := board.Start()
 		var l line
 		for _, san := range strings.Fields(game) {
-			m, err := p.ParseSAN([]byte(san))
+			m, err := p.ParseSAN(san)
 			if err != nil {
 				tb.Fatalf("%s after %v: %v", san, l.moves, err)
 			}

@@ -45,7 +45,10 @@ type notation struct {
 // A pawn's capture must be told from its advance: "d5" never captures. The
 // letter b is a file and B a bishop. The errors are [ErrNotation],
 // [ErrIllegal], [ErrAmbiguous] and [ErrPromotion].
-func (p *Position) ParseSAN(text []byte) (model.Move, error) {
+func (p *Position) ParseSAN(text string) (model.Move, error) { return p.ParseSANBytes([]byte(text)) }
+
+// ParseSANBytes is [Position.ParseSAN] for text in a buffer.
+func (p *Position) ParseSANBytes(text []byte) (model.Move, error) {
 	s := text
 	if len(s) > 0 && !isRank(s[len(s)-1]) {
 		s = trimSuffix(s)

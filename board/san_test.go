@@ -41,7 +41,7 @@ func TestNotationRoundTrip(t *testing.T) {
 				texts = append(texts, long(&p, m, "-"), long(&p, m, ""))
 			}
 			for _, text := range texts {
-				if got, err := p.ParseSAN([]byte(text)); got != m || err != nil {
+				if got, err := p.ParseSAN(text); got != m || err != nil {
 					t.Fatalf("%s: %q is %v (%v), want %v", p.FEN(), text, got, err, m)
 				}
 			}
@@ -161,7 +161,7 @@ func TestParseSAN(t *testing.T) {
 	}
 	for _, c := range cases {
 		p := mustNew(t, c.fen)
-		m, err := p.ParseSAN([]byte(c.text))
+		m, err := p.ParseSAN(c.text)
 		if err != nil || m.UCI(false) != c.uci {
 			t.Errorf("%s: %q is %v (%v), want %s", c.fen, c.text, m, err, c.uci)
 		}
@@ -216,7 +216,7 @@ func TestParseSANRefuses(t *testing.T) {
 	}
 	for _, c := range cases {
 		p := mustNew(t, c.fen)
-		if m, err := p.ParseSAN([]byte(c.text)); !errors.Is(err, c.want) || m != model.NullMove {
+		if m, err := p.ParseSAN(c.text); !errors.Is(err, c.want) || m != model.NullMove {
 			t.Errorf("%s: %q is %v (%v), want %v", c.fen, c.text, m, err, c.want)
 		}
 	}
@@ -244,7 +244,7 @@ func TestCastlingRightOnWrongWing(t *testing.T) {
 	}
 	m.Rights[model.White] = [2]model.Square{model.A1, model.NoSquare}
 	p := open(t, &m)
-	if got, err := p.ParseSAN([]byte("O-O")); err == nil {
+	if got, err := p.ParseSAN("O-O"); err == nil {
 		t.Errorf("O-O is %v", got)
 	}
 	if long := model.NewCastling(model.E1, model.A1); p.Legal(long) || slices.Contains(p.AppendLegal(nil), long) {

@@ -266,7 +266,7 @@ func TestWriteJSON(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v: %s", err, line)
 			}
-			if san, err := p.ParseSAN([]byte(move.SAN)); err != nil || san != uci || move.Games == 0 {
+			if san, err := p.ParseSAN(move.SAN); err != nil || san != uci || move.Games == 0 {
 				t.Fatalf("%s and %s, %v: %s", move.UCI, move.SAN, err, line)
 			}
 		}

@@ -180,7 +180,7 @@ func addLine(b *model.TreeBuilder, start *model.Position, parent int, sans strin
 		panic(err)
 	}
 	for san := range strings.FieldsSeq(sans) {
-		m, err := pos.ParseSAN([]byte(san))
+		m, err := pos.ParseSAN(san)
 		if err != nil {
 			panic(san + ": " + err.Error())
 		}

@@ -45,6 +45,7 @@ type spool struct {
 	sorter *extsort.Sorter
 	line   []byte
 	entry  []byte
+	closed bool
 }
 
 func newSpool(opt Options) (*spool, error) {
@@ -149,8 +150,12 @@ func (s *spool) readLine(dst []byte, at int64, n int) ([]byte, error) {
 	return dst, err
 }
 
-// close removes the files.
+// close removes the files; once more it does nothing.
 func (s *spool) close() error {
+	if s.closed {
+		return nil
+	}
+	s.closed = true
 	name := s.file.Name()
 	err := s.sorter.Close()
 	return errors.Join(err, s.file.Close(), os.Remove(name), os.Remove(filepath.Dir(name)))

@@ -101,7 +101,7 @@ func (l *lineBuilder) addWord(word string) (done bool, err error) {
 	if move == "" || move[0] == '$' || strings.Trim(move, "0123456789") == "" {
 		return false, nil
 	}
-	m, err := l.pos.ParseSAN([]byte(move))
+	m, err := l.pos.ParseSAN(move)
 	if err != nil {
 		return false, fmt.Errorf("move %d, %.20q: %w", l.moves.Len()+1, move, err)
 	}

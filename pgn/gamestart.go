@@ -162,7 +162,7 @@ func isFirstMove(word string, isOne bool) bool {
 	move, _ := cutSymbol(word)
 	for _, text := range [...]string{word, move} {
 		pos := board.Start()
-		m, err := pos.ParseSAN([]byte(text))
+		m, err := pos.ParseSAN(text)
 		if err == nil && !m.IsNull() || isOne && err != nil && !errors.Is(err, board.ErrNotation) {
 			return true
 		}

@@ -108,7 +108,7 @@ func isForeignMove(word string) bool {
 	return slices.ContainsFunc(otherLetters[:], func(l pieceLetters) bool {
 		text, foreign, ok := l.english(word)
 		pos := board.Start()
-		m, err := pos.ParseSAN([]byte(text))
+		m, err := pos.ParseSAN(text)
 		return ok && foreign && err == nil && !m.IsNull()
 	})
 }

@@ -247,7 +247,7 @@ func (p *parser) element(t token) error {
 // word reads a move, or a sign that stands by itself.
 func (p *parser) word(t token) error {
 	if p.letters == nil {
-		m, err := p.game.pos.ParseSAN(p.text[t.start:t.end])
+		m, err := p.game.pos.ParseSANBytes(p.text[t.start:t.end])
 		if err == nil {
 			p.play(m)
 			return nil
@@ -265,13 +265,13 @@ func (p *parser) word(t token) error {
 // parseMove reads a move with the letters of the game.
 func (p *parser) parseMove(word string) (model.Move, error) {
 	if p.letters == nil {
-		return p.game.pos.ParseSAN([]byte(word))
+		return p.game.pos.ParseSAN(word)
 	}
 	word, foreign, ok := p.letters.english(word)
 	if !ok {
 		return model.NullMove, board.ErrNotation
 	}
-	m, err := p.game.pos.ParseSAN([]byte(word))
+	m, err := p.game.pos.ParseSAN(word)
 	p.game.foreign = p.game.foreign || foreign && err == nil
 	return m, err
 }

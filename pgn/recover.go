@@ -262,7 +262,7 @@ func (p *parser) mayBeMove(word string) bool {
 	}
 	move, _ := cutSymbol(word)
 	for _, text := range [...]string{word, move} {
-		m, err := p.game.pos.ParseSAN([]byte(text))
+		m, err := p.game.pos.ParseSAN(text)
 		isWord := len(text) == 2 && isLetter(text[1]) // "de" is a capture only if there is one
 		if err == nil && !m.IsNull() || err != nil && !isWord && !errors.Is(err, board.ErrNotation) {
 			return true

@@ -53,7 +53,7 @@ func position(t *testing.T, moves string) *model.Position {
 	t.Helper()
 	p := board.Start()
 	for _, san := range strings.Fields(moves) {
-		m, err := p.ParseSAN([]byte(san))
+		m, err := p.ParseSAN(san)
 		if err != nil {
 			t.Fatal(err)
 		}

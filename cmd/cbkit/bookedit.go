@@ -104,7 +104,7 @@ func parseBookPlace(args []string) (bookPlace, error) {
 
 // parseBookMove reads a move in SAN or UCI notation.
 func parseBookMove(p *board.Position, word string) (model.Move, error) {
-	m, err := p.ParseSAN([]byte(word))
+	m, err := p.ParseSAN(word)
 	if err == nil {
 		return m, nil
 	}

@@ -31,7 +31,7 @@ func TestCodePage(t *testing.T) {
 	if r := mustRun(t, "info", db); !strings.Contains(r.out, "1251 (Russian)") || strings.Contains(r.errOut, "1251") {
 		t.Errorf("info: %s%s", r.out, r.errOut)
 	}
-	if r := mustRun(t, "info", "--json", db); !strings.Contains(r.out, `"page": "1251"`) {
+	if r := mustRun(t, "info", "--json", db); !strings.Contains(r.out, `"page":"1251"`) {
 		t.Errorf("info: %s", r.out)
 	}
 	lines, again, copied := filepath.Join(dir, "h.jsonl"), filepath.Join(dir, "again.cbh"), filepath.Join(dir, "copy.cbh")

@@ -166,3 +166,15 @@ func TestEcoVerb(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// A book is asked for moves as for a FEN.
+func TestProbeMoves(t *testing.T) {
+	here(t)
+	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg")
+	want := mustRun(t, "book", "probe", "Book.ctg", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2").out
+	for _, args := range [][]string{{"e4", "e5"}, {"1.e4 e5"}, {"e2e4 e7e5"}} {
+		if r := mustRun(t, append([]string{"book", "probe", "Book.ctg"}, args...)...); r.out != want || !strings.Contains(want, "f4") {
+			t.Errorf("%v: %s", args, r.out)
+		}
+	}
+}

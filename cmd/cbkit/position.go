@@ -38,11 +38,9 @@ func parseLine(args []string) (line, error) {
 		given = ""
 	}
 	for word := range strings.FieldsSeq(moveNumber.ReplaceAllString(given, " ")) {
-		m, err := l.end.ParseSAN([]byte(word))
+		m, err := l.end.ParseSAN(word)
 		if err != nil {
-			if m, err = l.end.ParseUCI(word); err != nil {
-				return l, usageError{fmt.Errorf("%q after %d moves: %w; give a FEN, or moves from the start of a game", word, len(l.moves), err)}
-			}
+			return l, usageError{fmt.Errorf("%q after %d moves: %w; give a FEN, or moves from the start of a game", word, len(l.moves), err)}
 		}
 		l.end.Make(m)
 		l.moves = append(l.moves, m)

@@ -26,11 +26,12 @@ type Writable interface {
 type File struct {
 	storage fsys.ReadFile
 	name    string
+	closed  bool
 }
 
 // New returns an open file that later errors call by name; it is closed with
 // the storage.
-func New(storage fsys.ReadFile, name string) *File { return &File{storage, name} }
+func New(storage fsys.ReadFile, name string) *File { return &File{storage: storage, name: name} }
 
 // Open opens a file of a file system. Its own errors do not name it: they are the
 // plain cause. What is not a regular file is model.ErrNotDatabase.
@@ -61,8 +62,14 @@ func (f *File) Name() string { return f.name }
 // opened.
 func (f *File) Size() int64 { return f.storage.Size() }
 
-// Close closes the file.
-func (f *File) Close() error { return f.storage.Close() }
+// Close closes the file; once more does nothing.
+func (f *File) Close() error {
+	if f.closed {
+		return nil
+	}
+	f.closed = true
+	return f.storage.Close()
+}
 
 // ReadAt implements [io.ReaderAt]. Its errors do not name the file.
 func (f *File) ReadAt(b []byte, offset int64) (int, error) {

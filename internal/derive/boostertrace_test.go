@@ -51,7 +51,7 @@ func sanLine(t testing.TB, start *model.Position, moves string) model.Tree {
 	for _, san := range strings.Fields(moves) {
 		var m model.Move
 		if err == nil {
-			m, err = pos.ParseSAN([]byte(san))
+			m, err = pos.ParseSAN(san)
 		}
 		if err != nil {
 			t.Fatalf("%s: %v", san, err)

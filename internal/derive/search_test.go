@@ -19,7 +19,7 @@ func mainLine(t *testing.T, start *model.Position, moves ...string) []model.Node
 	}
 	var tree model.Tree
 	for _, san := range moves {
-		m, err := pos.ParseSAN([]byte(san))
+		m, err := pos.ParseSAN(san)
 		if err != nil {
 			t.Fatalf("%s: %v", san, err)
 		}

@@ -25,7 +25,7 @@ var searched = []func(t *testing.T, s *search.Searcher, all []*game, answer [][]
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := p.ParseSAN([]byte(row[0]))
+			m, err := p.ParseSAN(row[0])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -66,7 +66,7 @@ var searched = []func(t *testing.T, s *search.Searcher, all []*game, answer [][]
 	8: func(t *testing.T, s *search.Searcher, all []*game, answer [][]string) {
 		for _, row := range answer {
 			p := board.Start()
-			m, err := p.ParseSAN([]byte(row[0]))
+			m, err := p.ParseSAN(row[0])
 			if err != nil {
 				t.Fatal(err)
 			}
