@@ -1,0 +1,92 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var updateTasks = flag.Bool("update", false, "write the real output into docs/tasks.md")
+
+// console is a block of commands with their output.
+var console = regexp.MustCompile("(?s)```console\n(.*?)```\n")
+
+// The page of everyday tasks shows what the commands really print.
+func TestTasks(t *testing.T) {
+	page, err := filepath.Abs("../../docs/tasks.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("../../docs/tasks/*.pgn")
+	if err != nil || len(files) != 3 {
+		t.Fatalf("%q, %v", files, err)
+	}
+	dir := t.TempDir()
+	for _, from := range files {
+		content, err := os.ReadFile(from)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, filepath.Base(from)), content, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+	commands := 0
+	real := console.ReplaceAllStringFunc(string(text), func(block string) string {
+		var b strings.Builder
+		for line := range strings.Lines(block) {
+			if command, is := strings.CutPrefix(line, "$ cbkit "); is {
+				commands++
+				b.WriteString(line + printed(t, strings.TrimSuffix(command, "\n")))
+			}
+		}
+		return "```console\n" + b.String() + "```\n"
+	})
+	if commands < 20 {
+		t.Errorf("only %d commands", commands)
+	}
+	if *updateTasks {
+		if err := os.WriteFile(page, []byte(real), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	got, want := strings.Split(real, "\n"), strings.Split(string(text), "\n")
+	for i, line := range got {
+		if i >= len(want) || line != want[i] {
+			t.Fatalf("docs/tasks.md, line %d, should be %q; go test ./cmd/cbkit -run TestTasks -update writes it", i+1, line)
+		}
+	}
+}
+
+// printed runs a command and returns what it prints: on standard output, then on
+// standard error, and its exit status if that is not 0.
+func printed(t *testing.T, command string) string {
+	t.Helper()
+	r := cbkit(t, "", shellWords(command)...)
+	out := r.out + r.errOut
+	if r.status == exitUsage {
+		t.Errorf("cbkit %s: %s", command, r.errOut)
+	}
+	if r.status != exitDone {
+		out += fmt.Sprintf("(exit status %d)\n", r.status)
+	}
+	return out
+}
+
+// shellWords takes a command apart as a shell does: at blanks outside of quotes.
+func shellWords(command string) (list []string) {
+	for _, word := range regexp.MustCompile(`(?:"[^"]*"|\S)+`).FindAllString(command, -1) {
+		list = append(list, strings.ReplaceAll(word, `"`, ""))
+	}
+	return list
+}
