@@ -56,7 +56,7 @@ var boosterExts = dbfile.ChessBase.Exts(dbfile.Booster)
 // Boosters computes what the search boosters of the ChessBase database at path
 // must hold, and compares it with what they hold. Of opt.Files, if given, only
 // .cit, .cib, .cit2, .cib2, .cbb and .cbgi count. The two files of a pair have
-// the same state. (spec/boosters.md 9)
+// the same state. (docs/formats/boosters.md 9)
 //
 // Damage of a booster is a finding. An error means that the database itself
 // cannot be read.

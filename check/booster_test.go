@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,11 +13,15 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"cbkit/check"
+	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/corpus"
 	"cbkit/model"
+	"cbkit/read"
 	"cbkit/write"
 )
 
@@ -316,11 +321,31 @@ func save(t testing.TB, files map[string][]byte) string {
 	t.Helper()
 	dir := t.TempDir()
 	for ext, b := range files {
-		if err := os.WriteFile(filepath.Join(dir, "sample"+ext), b, 0o644); err != nil {
+		name := filepath.Join(dir, "sample"+ext)
+		if err := os.WriteFile(name, b, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		// A file that is the same has the same change time, others another one.
+		changed := time.Unix(int64(crc32.ChecksumIEEE(b)), 0)
+		if err := os.Chtimes(name, changed, changed); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return filepath.Join(dir, "sample.cbh")
+}
+
+// seal gives the files of a database a seal that fits them, right or wrong.
+func seal(t testing.TB, files map[string][]byte) {
+	t.Helper()
+	set, err := read.FindFiles(save(t, files))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := booster.SealOf(cbhdb.FilesOf(set), booster.SealedFiles[:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	files[booster.SealExt] = s.Append(nil)
 }
 
 func boostedSample(t testing.TB) map[string][]byte {
@@ -333,6 +358,7 @@ func boostedSample(t testing.TB) map[string][]byte {
 	for ext, b := range sound {
 		files[ext] = slices.Clone(b)
 	}
+	seal(t, files)
 	return files
 }
 

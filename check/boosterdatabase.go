@@ -114,7 +114,7 @@ func pairOf(ext string) *cbh.ListFile {
 func (c *checker) takeBooster(from *boosterChecker, b *Booster, ext string, broken bool) error {
 	relied := false
 	if ext == tracesExt && b.State == BoosterWrong && !broken {
-		err := booster.CheckSeal(cbhdb.FilesOf(c.d.set))
+		err := booster.CheckSeal(cbhdb.FilesOf(c.d.set), tracesExt)
 		if err != nil && !errors.Is(err, booster.ErrNoSeal) {
 			return err
 		}

@@ -9,9 +9,6 @@ import (
 	"testing"
 
 	"cbkit/check"
-	"cbkit/internal/booster"
-	"cbkit/internal/cbhdb"
-	"cbkit/read"
 )
 
 // findingsOf checks a database and returns its findings about boosters, each as
@@ -95,16 +92,7 @@ func TestDatabaseChecksBoosters(t *testing.T) {
 func TestSealedTracesMustBeRight(t *testing.T) {
 	files := boostedSample(t)
 	files[".cbb"][52*7+20] ^= 4
-	path := save(t, files)
-	set, err := read.FindFiles(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	seal, err := booster.Sums(cbhdb.FilesOf(set), booster.SealedFiles)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files[".cbkit"] = seal.Append(nil)
+	seal(t, files)
 	if got, _, _ := findingsOf(t, save(t, files)); !slices.Equal(got, []string{".cbb error booster-trace"}) {
 		t.Errorf("%q", got)
 	}
@@ -119,17 +107,8 @@ func TestMaxBoosterFindings(t *testing.T) {
 			files[".cbb"][52*id+20] ^= 4
 		}
 	}
+	seal(t, files)
 	path := save(t, files)
-	set, err := read.FindFiles(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	seal, err := booster.Sums(cbhdb.FilesOf(set), booster.SealedFiles)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files[".cbkit"] = seal.Append(nil)
-	path = save(t, files)
 	for _, c := range []struct{ max, listed, more int }{{0, 39, 0}, {-1, 39, 0}, {1, 1, 38}, {25, 25, 14}, {39, 39, 0}} {
 		listed, more := 0, 0
 		s, err := check.Database(t.Context(), path, check.Options{Max: c.max}, func(f check.Finding) {

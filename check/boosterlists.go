@@ -251,7 +251,7 @@ func (k *listChecker) freeBlocks() ([]bool, error) {
 // lostBehind marks the blocks as free that are lost with block 0, itself
 // included, and counts them: 0 is what ends the list of free blocks, so that a
 // freed block 0 ends it, and those that were free before are behind it.
-// (docs/formats/boosters.md, "Block 0")
+// (docs/formats/boosters.md 3)
 func (k *listChecker) lostBehind(free []bool) (n int, err error) {
 	for at := int32(0); at >= 0 && int(at) < len(free) && !free[at] && !k.used[at]; n++ {
 		free[at] = true

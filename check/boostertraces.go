@@ -63,7 +63,10 @@ func (c *boosterChecker) checkSeal() error {
 	if c.found[tracesExt].State != BoosterValid {
 		return nil
 	}
-	err := booster.CheckSeal(c.db.Files())
+	err := booster.CheckSeal(c.db.Files(), tracesExt)
+	if err == nil && !c.bySeal {
+		err = booster.CheckSums(c.db.Files(), tracesExt)
+	}
 	if !errors.Is(err, booster.ErrNoSeal) {
 		return err
 	}

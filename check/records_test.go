@@ -2,6 +2,7 @@ package check
 
 import (
 	"testing"
+	"time"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
@@ -35,6 +36,8 @@ type movesFile []byte
 
 func (movesFile) Has(ext string) bool    { return ext == ".cbg" }
 func (movesFile) Name(ext string) string { return "db" + ext }
+
+func (movesFile) Changed(string) (time.Time, error) { return time.Time{}, nil }
 
 func (m movesFile) Open(ext string) (*dbfile.File, error) {
 	return dbfile.New(fsys.NewMemory(m), m.Name(ext)), nil

@@ -341,6 +341,16 @@ func (s *FileSet) Folder(name string) (fs.FS, error) {
 	return fsys.Folder(s.files, filepath.Join(s.Dir, name))
 }
 
+// Changed returns when the file with the given ending was changed last, as its
+// file system says.
+func (s *FileSet) Changed(ext string) (time.Time, error) {
+	info, err := s.files.Stat(s.Path(ext))
+	if err != nil {
+		return time.Time{}, fmt.Errorf("%s: %w", s.Name(ext), dbfile.PlainError(err))
+	}
+	return info.ModTime(), nil
+}
+
 // open opens a file of the set. A missing file gives nil and no error unless
 // it is mandatory.
 func (s *FileSet) open(ext string, mandatory bool) (*dbfile.File, error) {

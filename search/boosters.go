@@ -156,23 +156,18 @@ type traceFile struct {
 	trace  cbh.GameTrace
 }
 
-// When the .cbb file is used: checking its seal takes the time of playing
-// through one game in so many of the database.
-const sealCost = 64
-
 // openTraces opens the .cbb file if it can answer something about so many
 // records; nil if it cannot.
 func (s *session) openTraces(records int) (*traceFile, error) {
 	files := s.base.files
-	few := records < s.plan.Records && records*sealCost < s.plan.Records
-	if !s.filters || s.opt.NoBoosters || few {
+	if !s.filters || s.opt.NoBoosters || records == 0 {
 		return nil, nil
 	}
 	if !files.Has(".cbb") {
 		s.plan.note("not used: there is no %s", files.Name(".cbb"))
 		return nil, nil
 	}
-	if err := booster.CheckSeal(s.base.stored.Files()); err != nil {
+	if err := booster.CheckSeal(s.base.stored.Files(), ".cbb"); err != nil {
 		if !errors.Is(err, booster.ErrNoSeal) && !unusable(err) {
 			return nil, err
 		}

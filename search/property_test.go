@@ -2,13 +2,18 @@ package search_test
 
 import (
 	"context"
+	"errors"
+	"hash/crc32"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"cbkit/internal/booster"
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
@@ -65,14 +70,34 @@ func store(t testing.TB, db *model.Database) (path string, files map[string][]by
 		t.Fatal(err)
 	}
 	files = map[string][]byte{}
-	for _, ext := range boosterFiles {
-		b, err := os.ReadFile(strings.TrimSuffix(path, ".cbh") + ext)
+	for _, ext := range write.BoosterExts {
+		name := strings.TrimSuffix(path, ".cbh") + ext
+		b, err := os.ReadFile(name)
+		if err == nil {
+			err = setTime(name, b)
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
 		files[ext] = b
 	}
+	set, err := read.FindFiles(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seal, err := booster.SealOf(cbhdb.FilesOf(set), booster.SealedFiles[:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	files[booster.SealExt] = seal.Append(nil)
 	return path, files
+}
+
+// setTime gives a file a change time that follows from its content, so that seals
+// fit what is the same again.
+func setTime(name string, content []byte) error {
+	changed := time.Unix(int64(crc32.ChecksumIEEE(content)), 0)
+	return os.Chtimes(name, changed, changed)
 }
 
 var boosterFiles = append(slices.Clone(write.BoosterExts), ".cbkit")
@@ -177,7 +202,7 @@ func putFiles(t *rapid.T, path string, files map[string][]byte) {
 		b, ok := files[ext]
 		var err error
 		if ok {
-			err = os.WriteFile(name, b, 0o644)
+			err = errors.Join(os.WriteFile(name, b, 0o644), setTime(name, b))
 		} else if err = os.Remove(name); os.IsNotExist(err) {
 			err = nil
 		}

@@ -78,7 +78,7 @@ const defaultBoosterMemory = 64 << 20
 // are replaced when the new ones are complete; should the machine stop in
 // between, some may be missing, but none is wrong.
 //
-// The layout is that of a full rebuild (spec/boosters.md 8). With the .cbb file
+// The layout is that of a full rebuild (docs/formats/boosters.md 8). With the .cbb file
 // comes a seal, a small file that lets searches find out whether it still fits
 // the database.
 //

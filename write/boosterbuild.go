@@ -2,6 +2,7 @@ package write
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,8 +28,8 @@ type boosterBuild struct {
 	lists   []*listBuilder
 	offsets *offsetBuilder
 	traces  *traceBuilder
-	games   read.Database // what traces are made of, nil without them
-	seal    booster.Seal  // of the files that traces follow from
+	games   read.Database      // what traces are made of, nil without them
+	bases   booster.SealStates // of the files that boosters follow from, at the beginning
 	result  BoosterResult
 	failure error // why the first files were left out
 }
@@ -43,6 +44,9 @@ func (b *boosterBuild) close() {
 
 func (b *boosterBuild) run(ctx context.Context) (BoosterResult, error) {
 	var err error
+	if b.bases, err = booster.StatesOf(b.db.Files(), booster.Bases()); err != nil {
+		return b.result, err
+	}
 	if b.headers, err = b.db.Headers(); err != nil {
 		return b.result, err
 	}
@@ -160,9 +164,6 @@ func (b *boosterBuild) beginTraces() (err error) {
 		return nil
 	}
 	b.games = games
-	if b.seal, err = b.baseSums(); err != nil {
-		return err
-	}
 	if b.traces, err = newTraceBuilder(b.out, b.headers.Count); err != nil {
 		return err
 	}
@@ -173,11 +174,6 @@ func (b *boosterBuild) beginTraces() (err error) {
 		}
 	}
 	return nil
-}
-
-// baseSums returns the sums of the files that a .cbb file follows from.
-func (b *boosterBuild) baseSums() (booster.Seal, error) {
-	return booster.Sums(b.db.Files(), without(booster.SealedFiles, []string{".cbb"}))
 }
 
 // pass reads all headers.
@@ -261,19 +257,47 @@ func (b *boosterBuild) finish() error {
 			return err
 		}
 	}
-	if b.traces == nil {
-		return b.out.place(nil)
+	if b.traces != nil {
+		if err := b.traces.finish(); err != nil {
+			return err
+		}
 	}
-	sum, err := b.traces.finish()
+	seal, err := b.seal()
 	if err != nil {
 		return err
 	}
-	now, err := b.baseSums()
+	return b.out.place(seal)
+}
+
+// seal returns the seal for the files that boosters follow from, and for the
+// boosters that were there before, fit, and stay.
+func (b *boosterBuild) seal() (*booster.Seal, error) {
+	files := b.db.Files()
+	seal, err := booster.SealOf(files, booster.Bases())
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if !slices.Equal(now, b.seal) {
-		return fmt.Errorf("%s was changed meanwhile; compute the boosters again", b.files.Name(".cbh"))
+	now, err := booster.StatesOf(files, booster.Bases())
+	if err != nil {
+		return nil, err
 	}
-	return b.out.place(append(b.seal, sum))
+	if now != b.bases || now != seal.States {
+		return nil, fmt.Errorf("%s was changed meanwhile; compute the boosters again", b.files.Name(".cbh"))
+	}
+	old, err := booster.ReadSeal(files)
+	if errors.Is(err, booster.ErrNoSeal) {
+		return seal, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, ext := range without(BoosterExts, b.out.ready) {
+		if !files.Has(ext) {
+			continue
+		}
+		if err := seal.TakeOver(&old, files, ext); err != nil {
+			return nil, err
+		}
+	}
+	return seal, nil
 }

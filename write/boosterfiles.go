@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -101,14 +102,12 @@ func (b *boosterFiles) cleanUp() {
 
 // place puts the new files into their places, and then the seal for them unless
 // it is nil.
-func (b *boosterFiles) place(seal booster.Seal) error {
-	var first, last []string // what must be gone first; what comes last
+func (b *boosterFiles) place(seal *booster.Seal) error {
+	first := []string{booster.SealExt} // what must be gone first
+	var last []string                  // what comes last
 	for _, ext := range b.ready {
-		switch ext {
-		case cbh.Lists.Table, cbh.TitleLists.Table:
+		if ext == cbh.Lists.Table || ext == cbh.TitleLists.Table {
 			first, last = append(first, ext), append(last, ext)
-		case ".cbb":
-			first = append(first, booster.SealExt)
 		}
 	}
 	for _, ext := range first {
@@ -137,10 +136,16 @@ func without(list, other []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
 }
 
-// writeSeal writes the seal, when all that it speaks of is on the disk.
-func (b *boosterFiles) writeSeal(seal booster.Seal) error {
+// writeSeal writes the seal, when all that it speaks of is on the disk: what it is
+// given, and the new files.
+func (b *boosterFiles) writeSeal(seal *booster.Seal) error {
 	if err := b.sync(); err != nil {
 		return err
+	}
+	for _, ext := range b.ready {
+		if err := b.addTo(seal, ext); err != nil {
+			return fmt.Errorf("%s: %w", b.files.Name(ext), dbfile.PlainError(err))
+		}
 	}
 	f, err := b.create(booster.SealExt, 0)
 	if err == nil {
@@ -153,6 +158,20 @@ func (b *boosterFiles) writeSeal(seal booster.Seal) error {
 		return err
 	}
 	return b.replace(booster.SealExt)
+}
+
+// addTo adds a new file to a seal.
+func (b *boosterFiles) addTo(seal *booster.Seal, ext string) error {
+	info, err := b.fs.Stat(b.files.Path(ext))
+	if err != nil {
+		return err
+	}
+	f, err := b.fs.OpenFile(b.files.Path(ext), os.O_RDONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close() // it was only read
+	return seal.Set(ext, booster.NewState(info.Size(), info.ModTime()), f)
 }
 
 // replace moves a new file into its place.

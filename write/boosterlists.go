@@ -13,7 +13,7 @@ import (
 
 // listBuilder makes a pair of list files, such as .cit and .cib, in the layout
 // of a full rebuild: for each entity id and each kind the whole list in
-// consecutive blocks. (spec/boosters.md 3, 8)
+// consecutive blocks. (docs/formats/boosters.md 3, 8)
 type listBuilder struct {
 	out      *boosterFiles
 	pair     *cbh.ListFile

@@ -2,10 +2,7 @@ package write
 
 import (
 	"fmt"
-	"hash"
-	"hash/crc32"
 
-	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
 	"cbkit/internal/derive"
 	"cbkit/model"
@@ -14,7 +11,6 @@ import (
 // traceBuilder makes a .cbb file: for every game, where its pieces stood.
 type traceBuilder struct {
 	out *blockFile
-	sum hash.Hash32
 	buf []byte
 	// undecoded is told of games that stay without a trace.
 	undecoded func(model.RecordID, error)
@@ -25,14 +21,8 @@ func newTraceBuilder(out *boosterFiles, records model.RecordID) (*traceBuilder, 
 	if err != nil {
 		return nil, err
 	}
-	b := &traceBuilder{out: file, sum: crc32.New(crc32.MakeTable(crc32.Castagnoli))}
 	head := cbh.NewTraceHeader(int(records))
-	return b, b.append(head.Append(nil))
-}
-
-func (b *traceBuilder) append(p []byte) error {
-	_, _ = b.sum.Write(p) // a hash never fails
-	return b.out.append(p)
+	return &traceBuilder{out: file}, file.append(head.Append(nil))
 }
 
 // addText takes a guiding text, whose record is all zeros.
@@ -55,14 +45,11 @@ func (b *traceBuilder) addGame(rec model.Record, err error) error {
 
 func (b *traceBuilder) addTrace(t *cbh.GameTrace) error {
 	b.buf = t.Append(b.buf[:0])
-	return b.append(b.buf)
+	return b.out.append(b.buf)
 }
 
-// finish completes the file and returns its sum.
-func (b *traceBuilder) finish() (booster.FileSum, error) {
-	sum := booster.FileSum{Ext: ".cbb", Size: b.out.size, CRC: b.sum.Sum32()}
-	return sum, b.out.finish(nil)
-}
+// finish completes the file.
+func (b *traceBuilder) finish() error { return b.out.finish(nil) }
 
 // offsetBuilder makes a .cbgi file: where the moves of every game are in the
 // .cbg file.

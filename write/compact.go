@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"cbkit/internal/fsys"
@@ -16,8 +17,8 @@ import (
 type CompactOptions struct {
 	// Purge also removes the records that are marked as deleted, and entities and
 	// lists of media that no record refers to. Ids change then, and all that
-	// refers to them; search boosters are left out, and opening keys are moved
-	// aside.
+	// refers to them; search boosters that are there are made anew, and opening
+	// keys are moved aside.
 	Purge bool
 	// CodePage is the page of names and texts, as in [Options].
 	CodePage string
@@ -48,14 +49,17 @@ type CompactResult struct {
 	After  int64 `json:"after"`
 	// Holes are the bytes that the files counted as unused.
 	Holes uint64 `json:"holes"`
-	// DroppedBoosters are the names of search boosters that no longer fit.
+	// DroppedBoosters are the names of search boosters that are gone, since they did
+	// not fit before, MadeBoosters of those that Purge has made anew.
 	DroppedBoosters []string `json:"droppedBoosters,omitempty"`
+	MadeBoosters    []string `json:"madeBoosters,omitempty"`
 }
 
 // Compact removes what nothing uses from a ChessBase database: holes between
 // records, and what lies behind the last one. It is one transaction as those of an
 // [Editor]: files of which most changes are written beside the old ones, and after
 // a crash the old database is there or the new one. A second run changes nothing.
+// Search boosters are kept in step.
 // With Purge a new database takes the place of the old one, as by [CreateCopy].
 //
 // Errors wrap model.ErrLocked if somebody else is writing the database, ErrDiskFull
@@ -161,10 +165,21 @@ func (opt *CompactOptions) purge(ctx context.Context, path string, result Compac
 	}
 	result.Records = c.Written()
 	set, err := read.FindFiles(path)
-	if err == nil {
-		result.After = sizeOf(set, ".cbh", ".cbj", ".cbg", ".cba")
+	if err != nil {
+		return result, err
 	}
+	result.After = sizeOf(set, ".cbh", ".cbj", ".cbg", ".cba")
+	result.MadeBoosters, err = opt.makeBoosters(ctx, set.Path(".cbh"), chess.Files())
 	return result, err
+}
+
+// makeBoosters makes the search boosters anew that the old database had.
+func (opt *CompactOptions) makeBoosters(ctx context.Context, path string, old *read.FileSet) ([]string, error) {
+	exts := slices.DeleteFunc(slices.Clone(BoosterExts), func(ext string) bool { return !old.Has(ext) })
+	if len(exts) == 0 {
+		return nil, nil
+	}
+	return boostersAnew(ctx, path, BoosterOptions{Files: exts, Wait: opt.Wait})
 }
 
 // foreseePurge says what would be gained as far as headers tell.

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"cbkit/internal/cbh"
@@ -37,6 +40,10 @@ type EditOptions struct {
 	// a scratch file beside the database; 0 is 16 MiB.
 	Memory int
 
+	// Boosters says that Close makes those search boosters anew that commits had to
+	// drop, since they did not fit before. It keeps other writers out until then.
+	Boosters bool
+
 	// files is the file system, for tests; nil is the machine's.
 	files fsys.FS
 }
@@ -50,7 +57,7 @@ type EditOptions struct {
 // What a change costs depends on the change and not on the size of the database.
 // Whatever follows from it is made true in the same transaction: flags, counts,
 // checksums, stamps, search trees. An entity that loses its last reference goes;
-// search boosters that no longer fit go too.
+// search boosters are kept in step. Those that did not fit before go.
 //
 // An editor is a [model.Sink]: records that it is given are added at the end. It
 // must not be used by more than one goroutine at a time. After an error of a
@@ -59,6 +66,7 @@ type EditOptions struct {
 // cannot be.
 type Editor struct {
 	opt     EditOptions
+	main    string // the path of the .cbh file
 	page    cbh.CodePage
 	encoder encoder
 	set     *journal.Set
@@ -69,6 +77,7 @@ type Editor struct {
 	stamp  stamps
 	tables entityEditors
 	losses model.LossError // of which nobody was told
+	gone   []string        // endings of search boosters that commits dropped
 	result EditResult
 	last   EditResult
 }
@@ -100,8 +109,10 @@ type EditResult struct {
 	Rewritten []string `json:"rewritten,omitempty"`
 	// Once are changes that are made once in the life of a database, in words.
 	Once []string `json:"once,omitempty"`
-	// DroppedBoosters are the names of search boosters that no longer fit.
+	// DroppedBoosters are the names of search boosters that are gone, since they did
+	// not fit before, MadeBoosters of those that Close has made anew.
 	DroppedBoosters []string `json:"droppedBoosters,omitempty"`
+	MadeBoosters    []string `json:"madeBoosters,omitempty"`
 }
 
 // Edit opens the database at path, which names any of its files, for change. If
@@ -136,13 +147,14 @@ func Edit(path string, opt EditOptions) (*Editor, error) {
 	if err != nil {
 		return nil, err
 	}
-	ed := &Editor{opt: opt, page: page, set: set}
+	ed := &Editor{opt: opt, main: main, page: page, set: set}
 	if opt.Report == nil && !opt.AcceptLosses {
 		ed.opt.Report = ed.losses.Add
 	}
 	ed.encoder = encoder{page: page, report: ed.opt.Report}
 	ed.tables.init(ed)
 	if ed.db, err = cbhedit.Open(set, opt.Memory); err == nil {
+		ed.db.Now = opt.Now
 		err = ed.begin()
 	}
 	if err != nil {
@@ -234,6 +246,9 @@ func (ed *Editor) commit() error {
 		return err
 	}
 	ed.last = ed.result
+	for _, name := range ed.last.DroppedBoosters {
+		ed.gone = append(ed.gone, strings.ToLower(filepath.Ext(name)))
+	}
 	return nil
 }
 
@@ -282,8 +297,42 @@ func (ed *Editor) Rollback() error {
 // Abort implements [model.Sink]; it is Rollback.
 func (ed *Editor) Abort() error { return ed.Rollback() }
 
-// Close ends the work; what was not committed is forgotten.
-func (ed *Editor) Close() error { return ed.set.Close() }
+// Close ends the work; what was not committed is forgotten. With
+// EditOptions.Boosters an error can be ErrCommitted: search boosters that were to
+// be made anew are missing.
+func (ed *Editor) Close() error {
+	err := ed.set.Rollback()
+	if err == nil && ed.opt.Boosters {
+		err = ed.makeBoosters()
+	}
+	return errors.Join(err, ed.set.Close())
+}
+
+// makeBoosters makes those search boosters anew that commits have dropped. A second
+// time it does nothing.
+func (ed *Editor) makeBoosters() error {
+	exts := slices.DeleteFunc(ed.gone, func(ext string) bool { return !slices.Contains(BoosterExts, ext) })
+	ed.gone = nil
+	if len(exts) == 0 {
+		return nil
+	}
+	var err error
+	ed.last.MadeBoosters, err = boostersAnew(ed.opt.Context, ed.main, BoosterOptions{Files: exts, files: ed.opt.files, locked: true})
+	return err
+}
+
+// boostersAnew makes search boosters of a database that has just changed, and returns
+// their names. What cannot be made is an error.
+func boostersAnew(ctx context.Context, path string, opt BoosterOptions) ([]string, error) {
+	r, err := Boosters(ctx, path, opt)
+	if err == nil && len(r.Skipped) > 0 {
+		err = errors.New(r.Skipped[0].Reason)
+	}
+	if err != nil {
+		err = fmt.Errorf("%w, but search boosters could not be made anew: %w", ErrCommitted, err)
+	}
+	return r.Files, err
+}
 
 // Count returns the number of records, with those that were added.
 func (ed *Editor) Count() int { return int(ed.db.Count()) }

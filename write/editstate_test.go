@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"cbkit/check"
@@ -17,6 +18,7 @@ import (
 	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
+	"cbkit/search"
 	"cbkit/write"
 
 	"pgregory.net/rapid"
@@ -240,6 +242,7 @@ type state struct {
 	stale     map[*cbh.EntityFile]bool // files whose trees were in no order then
 	different int64                    // records whose bytes did not come from their values then
 	changes   int
+	boosters  []string // endings of those that are there, and stay
 }
 
 func (s *state) open() {
@@ -526,6 +529,7 @@ func (s *state) compare() {
 	sameEntities(s.t, "annotator", &s.committed.Tables.Annotators, &got.Tables.Annotators)
 	sameEntities(s.t, "source", &s.committed.Tables.Sources, &got.Tables.Sources)
 	sameEntities(s.t, "team", &s.committed.Tables.Teams, &got.Tables.Teams)
+	s.compareBoosters()
 	_, err = check.Database(context.Background(), s.path, check.Options{CodePage: s.page, Jobs: 1}, func(f check.Finding) {
 		// Entities that were inserted for nobody are there on purpose.
 		if !slices.Contains(s.before, f.String()) && f.Severity == check.Error && f.Code != "unused-entity" {
@@ -613,6 +617,64 @@ func (s *state) verified() int64 {
 	return r.Different() + r.Undecoded()
 }
 
+// compareBoosters compares the boosters with what they would be if they were made
+// anew, and asks questions with them and without.
+func (s *state) compareBoosters() {
+	s.t.Helper()
+	list, err := check.BoosterStates(context.Background(), s.path, check.Options{CodePage: s.page, Jobs: 1})
+	if err == nil && slices.Contains(s.boosters, ".cbb") {
+		list, err = check.Boosters(context.Background(), s.path, check.Options{CodePage: s.page, Jobs: 1})
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, b := range list {
+		there := b.State != check.BoosterMissing && b.State != check.BoosterInapplicable
+		if there != slices.Contains(s.boosters, filepath.Ext(b.File)) || there && b.State != check.BoosterValid {
+			s.t.Fatalf("after %d changes: %s: %s, %v", s.changes, b.File, b.State, b.Findings)
+		}
+		for _, f := range b.Findings {
+			if f.Code == "booster-unsealed" || f.Code == "booster-count" && !slices.ContainsFunc(s.before, func(old string) bool { return strings.Contains(old, "booster-count") }) {
+				s.t.Fatalf("after %d changes: %v", s.changes, f)
+			}
+		}
+	}
+	if len(s.boosters) > 0 {
+		s.ask()
+	}
+}
+
+// ask asks questions with boosters and without.
+func (s *state) ask() {
+	s.t.Helper()
+	name := "nobody"
+	if n := s.committed.Tables.Players.Len(); n > 0 {
+		name = s.committed.Tables.Players.Value(model.EntityID(n - 1)).String()
+	}
+	pieces, err := search.Parse("piece:Ne4 or piece:pd5 or piece:Qd4")
+	s.must("a question", err)
+	for _, c := range []search.Condition{
+		search.Player(search.AnySide, name), search.Tournament("*a*"), search.Source("a*"), search.Annotator("*"),
+		search.Team(search.AnySide, "?*"), search.Not(search.Player(search.AnySide, name)), pieces, search.Not(pieces),
+	} {
+		var ids [2][]model.RecordID
+		for i := range ids {
+			found, err := search.Open(s.path, search.Options{NoBoosters: i == 1, Jobs: 1, CodePage: s.page})
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			result, err := found.Find(context.Background(), c)
+			if err := errors.Join(err, found.Close()); err != nil {
+				s.t.Fatal(err)
+			}
+			ids[i] = result.IDs
+		}
+		if !slices.Equal(ids[0], ids[1]) {
+			s.t.Fatalf("after %d changes, %v: %v, without boosters %v", s.changes, c, ids[0], ids[1])
+		}
+	}
+}
+
 // sameEntities compares the values of all live entities.
 func sameEntities[T comparable](t *rapid.T, kind string, want, got *model.Table[T]) {
 	t.Helper()
@@ -660,6 +722,11 @@ func begin(t *rapid.T, path, page string, records *model.Database) *state {
 	s.holes, s.different, s.stale = wrongHoles(t, path), s.verified(), map[*cbh.EntityFile]bool{}
 	for _, kind := range cbh.EntityFiles {
 		s.stale[kind] = !isAVL(t, path, kind)
+	}
+	for _, ext := range write.BoosterExts {
+		if _, err := os.Stat(strings.TrimSuffix(path, ".cbh") + ext); err == nil {
+			s.boosters = append(s.boosters, ext)
+		}
 	}
 	s.open()
 	return s
@@ -731,7 +798,18 @@ func TestEditScripts(t *testing.T) {
 		c := gen.Config{NoTags: true, NoHalfMoves: true, NameBytes: 12, TextBytes: 60, Records: 8, Plies: 40}
 		records := pool(t, dir, 8, true)
 		trip(t, dir, gen.Database(c).Draw(t, "database"), write.Options{})
-		s := begin(t, filepath.Join(dir, "trip.cbh"), "", records)
+		path := filepath.Join(dir, "trip.cbh")
+		for _, ext := range append(slices.Clone(write.BoosterExts), ".cbkit") {
+			if err := os.Remove(filepath.Join(dir, "trip"+ext)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				t.Fatal(err)
+			}
+		}
+		if rapid.Bool().Draw(t, "with boosters") {
+			if _, err := write.Boosters(context.Background(), path, write.BoosterOptions{Jobs: 1}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s := begin(t, path, "", records)
 		defer s.ed.Close()
 		s.play(25)
 	})

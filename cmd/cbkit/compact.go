@@ -67,7 +67,7 @@ func (c *compactCmd) Run(env *environment) error {
 		fmt.Fprintf(env.stderr, ", %d deleted records removed", r.Purged)
 	}
 	fmt.Fprintln(env.stderr)
-	tellDropped(env, r.DroppedBoosters)
+	tellDropped(env, r.DroppedBoosters, r.MadeBoosters)
 	t.losses.print(env.stderr)
 	return nil
 }

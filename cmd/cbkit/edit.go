@@ -26,6 +26,8 @@ type editCmd struct {
 	renameFlags
 	RemoveUnused bool `help:"Remove players, tournaments and so on that no record refers to."`
 
+	Boosters bool `help:"Make those search boosters anew that did not fit before; others are kept in step anyway."`
+
 	DryRun bool `help:"Say what would change, and change nothing."`
 	JSON   bool `name:"json" help:"Say what was done as JSON."`
 	Quiet  bool `short:"q" help:"Say nothing of what was done."`
@@ -57,7 +59,7 @@ func (c *editCmd) Run(env *environment) error {
 	t := &transfer{env: env, flags: transferFlags{readFlags: c.readFlags}, verb: "edit", to: formatChessBase}
 	page := env.recognise(&place{name: c.DB}, c.Codepage).Page
 	ed, err := openEditor(c.DB, write.EditOptions{
-		CodePage: page, Report: t.losses.add, Wait: c.duration(), Context: env.ctx,
+		CodePage: page, Report: t.losses.add, Wait: c.duration(), Context: env.ctx, Boosters: c.Boosters,
 	})
 	if err != nil {
 		return err
@@ -66,6 +68,7 @@ func (c *editCmd) Run(env *environment) error {
 	if err = errors.Join(err, ed.Close()); err != nil {
 		return err
 	}
+	result.MadeBoosters = ed.Result().MadeBoosters
 	return c.tell(t, result)
 }
 
@@ -257,15 +260,17 @@ func (c *editCmd) tell(t *transfer, r write.EditResult) error {
 	for _, once := range r.Once {
 		fmt.Fprintln(t.env.stderr, once)
 	}
-	tellDropped(t.env, r.DroppedBoosters)
+	tellDropped(t.env, r.DroppedBoosters, r.MadeBoosters)
 	t.losses.print(t.env.stderr)
 	return nil
 }
 
 // tellDropped tells of search boosters that a change has taken away.
-func tellDropped(env *environment, names []string) {
-	if len(names) > 0 {
-		fmt.Fprintf(env.stderr, "search boosters that no longer fit are gone: %s; cbkit boosters makes them anew\n", strings.Join(names, " "))
+func tellDropped(env *environment, dropped, made []string) {
+	if len(made) > 0 {
+		fmt.Fprintf(env.stderr, "search boosters made anew: %s\n", strings.Join(made, " "))
+	} else if len(dropped) > 0 {
+		fmt.Fprintf(env.stderr, "search boosters that did not fit are gone: %s; cbkit boosters makes them anew\n", strings.Join(dropped, " "))
 	}
 }
 

@@ -61,6 +61,7 @@ func (c *importCmd) append(t *transfer, src *input, to target) error {
 	page := t.env.recognise(&place{name: to.path}, t.flags.Codepage).Page
 	ed, err := openEditor(to.path, write.EditOptions{
 		CodePage: page, Report: t.losses.add, Chess960: c.Chess960, Wait: t.flags.duration(), Context: t.env.ctx,
+		Boosters: c.Boosters,
 	})
 	if err != nil {
 		return err
@@ -72,6 +73,7 @@ func (c *importCmd) append(t *transfer, src *input, to target) error {
 		return err
 	}
 	t.env.making = ""
+	result.MadeBoosters = ed.Result().MadeBoosters
 	return (&editCmd{DB: to.path, Quiet: t.flags.Quiet}).tell(t, result)
 }
 

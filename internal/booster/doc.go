@@ -7,7 +7,7 @@
 //	.cbb          where pieces stood in a game       Seal
 //
 // All of it can be computed from the database itself, and is never to be
-// trusted over it (spec/boosters.md 8, 9). A list proves itself: it is complete
+// trusted over it (docs/formats/boosters.md 8, 10). A list proves itself: it is complete
 // if every record in it refers to the entity and it is as long as the entity's
 // count of references. The .cbb file cannot; a [Seal] beside it tells whether
 // it still is what was computed for the moves that are there now.

@@ -18,7 +18,7 @@ type Storage interface {
 
 // Index keeps a pair of list files in step with a database that changes, the
 // way ChessBase does, so that a file it maintained goes on to look like one. It
-// writes only what changes. (spec/boosters.md 3)
+// writes only what changes. (docs/formats/boosters.md 3)
 //
 // An error leaves the files in between; they must then be rebuilt, or deleted.
 type Index struct {

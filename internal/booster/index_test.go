@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
@@ -60,6 +61,14 @@ func (f folder) Open(ext string) (*dbfile.File, error) {
 		return nil, fmt.Errorf("%s: %w", f.Name(ext), err)
 	}
 	return file, nil
+}
+
+func (f folder) Changed(ext string) (time.Time, error) {
+	info, err := os.Stat(f.Path(ext))
+	if err != nil {
+		return time.Time{}, err
+	}
+	return info.ModTime(), nil
 }
 
 // corpusFolder finds a database of the corpus.
@@ -143,7 +152,7 @@ func withoutTrash(t *testing.T, blocks []byte) []byte {
 
 // Adding the records of two real databases in the batches they once came in
 // gives ChessBase's own files: the tables byte for byte, the blocks up to what
-// lies behind the ids. (spec/boosters.md 3, 7)
+// lies behind the ids. (docs/formats/boosters.md 3, 7)
 func TestBatchesReproduceRealFiles(t *testing.T) {
 	for _, c := range []struct {
 		database string
@@ -208,7 +217,7 @@ func unhex(s string) []byte {
 
 // vector1 is a database of ten records: tournament 0 has all but record 3,
 // which is of tournament 1; one is a game between players 0 and 1, the others
-// are texts. (spec/boosters.md 10, V1)
+// are texts. (docs/formats/boosters.md 2)
 func vector1() []Entry {
 	var list []Entry
 	for id := model.RecordID(1); id <= 10; id++ {

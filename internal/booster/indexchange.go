@@ -1,7 +1,7 @@
 package booster
 
 import (
-	"cmp"
+	"fmt"
 	"slices"
 
 	"cbkit/internal/cbh"
@@ -48,9 +48,7 @@ func (x *Index) AppendBatch(batch []Entry) error {
 			list = append(list, addition{ref, int32(e.ID)})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b addition) int {
-		return cmp.Or(cmp.Compare(a.ref.Entity, b.ref.Entity), cmp.Compare(a.ref.Kind, b.ref.Kind))
-	})
+	slices.SortStableFunc(list, func(a, b addition) int { return a.ref.Compare(b.ref) })
 	for _, a := range list {
 		if err := x.appendID(a.ref, a.id); err != nil {
 			return err
@@ -120,15 +118,27 @@ func (x *Index) appendID(ref derive.Reference, id int32) error {
 		}
 	}
 	tail, err := x.block(ends.Tail)
+	if err == nil {
+		err = checkTail(ends.Tail, &tail, id)
+	}
 	if err != nil {
 		return err
 	}
-	if tail.Count < 0 || tail.Count >= cbh.ListBlockIDs {
+	if tail.Count == cbh.ListBlockIDs {
 		return x.extend(ref, ends, &tail, id)
 	}
 	tail.IDs[tail.Count] = id
 	tail.Count++
 	return x.setBlock(ends.Tail, &tail)
+}
+
+// checkTail returns an error if a block cannot be the last one of a list to which an
+// id comes.
+func checkTail(n int32, tail *cbh.ListBlock, id int32) error {
+	if k := tail.Count; tail.Next != -1 || k < 0 || k > cbh.ListBlockIDs || k > 0 && tail.IDs[k-1] > id {
+		return fmt.Errorf("block %d cannot be the last one of a list that goes on with record %d: %w", n, id, model.ErrCorrupt)
+	}
+	return nil
 }
 
 // extend adds an id in a new block behind the last block, which is full.

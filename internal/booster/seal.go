@@ -2,52 +2,71 @@ package booster
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
-	"strconv"
-	"strings"
-	"sync"
+	"slices"
+	"time"
 
 	"cbkit/internal/cbhdb"
-	"cbkit/model"
+	"cbkit/internal/wire"
 )
 
 // SealExt is the ending of the file with the seal.
 const SealExt = ".cbkit"
 
-// SealedFiles are the files that a seal is about: the .cbb file, and all that
-// it follows from.
-var SealedFiles = []string{".cbh", ".cbj", ".cbg", ".cbb"}
+// SealedFiles are the files that a seal is about: those that boosters follow
+// from, and the boosters.
+var SealedFiles = [...]string{".cbh", ".cbj", ".cbg", ".cit", ".cib", ".cit2", ".cib2", ".cbb", ".cbgi"}
 
-// Seal says which bytes the .cbb file had when it was computed, and which the
-// files had that it was computed from. A record of the .cbb file cannot be
-// checked without playing through the game, which is the work it is there to
-// save; so a search uses the file only where the seal fits all four.
-//
-// The seal is a small text file beside the database, for this program alone:
-//
-//	cbkit seal 1
-//	.cbh 10672 2f1d8c40
-//	.cbg 338815 91c0a6ee
-//	.cbb 12064 0b7702d1
-//
-// Each line has a file's ending, its size in bytes, and its CRC-32C in
-// hexadecimal digits.
-type Seal []FileSum
+// bases is how many of them boosters follow from.
+const bases = 3
 
-// FileSum is the size of a file and the checksum of its content.
-type FileSum struct {
-	Ext  string
-	Size int64
-	CRC  uint32 // CRC-32C
+// Bases are the files that boosters follow from.
+func Bases() []string { return slices.Clone(SealedFiles[:bases]) }
+
+// SealChunk is the size of the parts of a file that have a sum of their own.
+const SealChunk = 1 << 16
+
+// Seal says which sizes, change times and bytes the boosters had when they were
+// made, or kept in step last, and which the files had that they follow from.
+//
+// The seal is a file beside the database, for this program alone. Its layout is
+// in docs/formats/boosters.md 12.
+type Seal struct {
+	States SealStates
+	Sums   [len(SealedFiles)][]uint32 // CRC-32C of each part of [SealChunk] bytes
 }
 
-const sealTitle = "cbkit seal 1\n"
+// SealStates are the states of all files, in the order of [SealedFiles].
+type SealStates [len(SealedFiles)]State
 
-// maxSeal is more than a seal can have bytes.
-const maxSeal = 4096
+// State is the state of a file by which a change is noticed without reading it.
+type State struct {
+	Size    int64 // in bytes; -1: there is no such file, or nothing is said of it
+	Changed int64 // nanoseconds since 1970
+}
+
+// NoState is that of a file that is not there.
+var NoState = State{Size: -1}
+
+// NewState returns the state of a file.
+func NewState(size int64, changed time.Time) State { return State{size, changed.UnixNano()} }
+
+const sealTitle = "cbkit seal 2\n\x00\x00\x00"
+
+// Where a seal has what. (docs/formats/boosters.md 12)
+const (
+	sealSumAt    = len(sealTitle)
+	sealStatesAt = sealSumAt + 8
+	stateSize    = 16
+	// SealHeadSize is the size of what comes before the sums.
+	SealHeadSize = sealStatesAt + stateSize*len(SealedFiles)
+	sumSize      = 4
+	sealRowSize  = sumSize * len(SealedFiles)
+)
 
 // ErrNoSeal says that there is no seal that fits the files.
 var ErrNoSeal = errors.New("not sealed")
@@ -56,148 +75,197 @@ var ErrNoSeal = errors.New("not sealed")
 // as reading.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// SumOf reads a file of a database to its end and returns its sum.
-func SumOf(files cbhdb.Files, ext string) (FileSum, error) {
-	f, err := files.Open(ext)
-	if err != nil {
-		return FileSum{}, err
-	}
-	defer f.Close()
-	sum := crc32.New(castagnoli)
-	n, err := io.CopyBuffer(onlyWriter{sum}, io.NewSectionReader(f, 0, f.Size()), make([]byte, sumAhead))
-	if err != nil {
-		return FileSum{}, fmt.Errorf("%s: %w", f.Name(), err)
-	}
-	return FileSum{ext, n, sum.Sum32()}, nil
+// sumAt is where the sum of part n of a file is, whose number in [SealedFiles] is
+// given.
+func sumAt(file int, n int64) int64 {
+	return int64(SealHeadSize) + n*int64(sealRowSize) + int64(file)*sumSize
 }
 
-// onlyWriter keeps io.CopyBuffer from looking for a faster way than its buffer.
-type onlyWriter struct{ io.Writer }
+// column returns the number of a file in [SealedFiles].
+func column(ext string) int { return slices.Index(SealedFiles[:], ext) }
 
-// sumAhead is how many bytes are read at once.
-const sumAhead = 1 << 18
+// Of returns the state of the file with an ending.
+func (s *SealStates) Of(ext string) *State { return &s[column(ext)] }
 
-// Sums returns the sums of those of the given files that are there.
-func Sums(files cbhdb.Files, exts []string) (Seal, error) {
-	var s Seal
-	for _, ext := range exts {
-		if !files.Has(ext) {
-			continue
-		}
-		sum, err := SumOf(files, ext)
-		if err != nil {
-			return nil, err
-		}
-		s = append(s, sum)
+// Append appends what comes before the sums.
+func (s *SealStates) Append(dst []byte) []byte {
+	var body []byte
+	body = wire.AppendU32LE(body, SealChunk)
+	for _, f := range s {
+		body = wire.AppendU64LE(body, uint64(f.Size))
+		body = wire.AppendU64LE(body, uint64(f.Changed))
+	}
+	dst = append(dst, sealTitle...)
+	dst = wire.AppendU32LE(dst, crc32.Checksum(body, castagnoli))
+	return append(dst, body...)
+}
+
+// ParseSealStates reads what Append writes. The error wraps ErrNoSeal.
+func ParseSealStates(b []byte) (s SealStates, err error) {
+	if len(b) < SealHeadSize || !bytes.HasPrefix(b, []byte(sealTitle)) {
+		return s, fmt.Errorf("%w: the content is no seal", ErrNoSeal)
+	}
+	le := binary.LittleEndian
+	body := b[sealSumAt+4 : SealHeadSize]
+	if le.Uint32(b[sealSumAt:]) != crc32.Checksum(body, castagnoli) || le.Uint32(body) != SealChunk {
+		return s, fmt.Errorf("%w: the seal is damaged", ErrNoSeal)
+	}
+	for i := range s {
+		at := body[4+stateSize*i:]
+		s[i] = State{int64(le.Uint64(at)), int64(le.Uint64(at[8:]))}
 	}
 	return s, nil
 }
 
 // Append appends the content of the file with the seal.
-func (s Seal) Append(dst []byte) []byte {
-	dst = append(dst, sealTitle...)
-	for _, f := range s {
-		dst = fmt.Appendf(dst, "%s %d %08x\n", f.Ext, f.Size, f.CRC)
+func (s *Seal) Append(dst []byte) []byte {
+	dst = s.States.Append(dst)
+	rows := 0
+	for _, sums := range s.Sums {
+		rows = max(rows, len(sums))
+	}
+	for n := range rows {
+		for _, sums := range s.Sums {
+			sum := uint32(0)
+			if n < len(sums) {
+				sum = sums[n]
+			}
+			dst = wire.AppendU32LE(dst, sum)
+		}
 	}
 	return dst
 }
 
 // ParseSeal reads what Append writes. The error wraps ErrNoSeal.
-func ParseSeal(b []byte) (Seal, error) {
-	rest, ok := bytes.CutPrefix(b, []byte(sealTitle))
-	if !ok || len(b) > maxSeal {
-		return nil, fmt.Errorf("%w: the content is no seal", ErrNoSeal)
+func ParseSeal(b []byte) (s Seal, err error) {
+	if s.States, err = ParseSealStates(b); err != nil {
+		return s, err
 	}
-	var s Seal
-	for line := range strings.Lines(string(rest)) {
-		var f FileSum
-		var err error
-		if f, err = parseSum(strings.TrimSuffix(line, "\n")); err != nil {
-			return nil, fmt.Errorf("%w: line %q: %w", ErrNoSeal, line, err)
+	for i, f := range s.States {
+		n := chunks(f.Size)
+		if n > 0 && sumAt(i, n-1)+sumSize > int64(len(b)) {
+			return s, fmt.Errorf("%w: the seal is cut", ErrNoSeal)
 		}
-		s = append(s, f)
+		for k := range n {
+			s.Sums[i] = append(s.Sums[i], binary.LittleEndian.Uint32(b[sumAt(i, k):]))
+		}
 	}
 	return s, nil
 }
 
-func parseSum(line string) (f FileSum, err error) {
-	words := strings.Split(line, " ")
-	if len(words) != 3 || len(words[2]) != 8 {
-		return f, model.ErrCorrupt
+// NewSeal returns a seal that says nothing of any file.
+func NewSeal() *Seal {
+	s := new(Seal)
+	for i := range s.States {
+		s.States[i] = NoState
 	}
-	f.Ext = words[0]
-	if f.Size, err = strconv.ParseInt(words[1], 10, 64); err != nil {
-		return f, err
-	}
-	crc, err := strconv.ParseUint(words[2], 16, 32)
-	f.CRC = uint32(crc)
-	return f, err
+	return s
 }
 
-// CheckSeal returns nil if there is a seal and it fits the files as they are
-// now. Errors wrap ErrNoSeal and say why, unless a file cannot be read.
-func CheckSeal(files cbhdb.Files) error {
-	if !files.Has(SealExt) {
-		return fmt.Errorf("%w: there is no %s", ErrNoSeal, files.Name(SealExt))
-	}
-	f, err := files.Open(SealExt)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	b, err := f.Start(maxSeal + 1)
-	if err != nil {
-		return err
-	}
-	seal, err := ParseSeal(b)
-	if err != nil {
-		return fmt.Errorf("%s: %w", f.Name(), err)
-	}
-	return seal.check(files)
+// chunks is how many parts a file of a size has.
+func chunks(size int64) int64 { return (max(size, 0) + SealChunk - 1) / SealChunk }
+
+// Set fills in what is to be said of a file as it is now.
+func (s *Seal) Set(ext string, state State, content io.ReaderAt) error {
+	sums, err := sumsOf(content, state.Size)
+	i := column(ext)
+	s.States[i], s.Sums[i] = state, sums
+	return err
 }
 
-// check compares the seal with the files, sizes first.
-func (s Seal) check(files cbhdb.Files) error {
-	sealed := map[string]FileSum{}
-	for _, f := range s {
-		sealed[f.Ext] = f
-	}
-	for _, ext := range SealedFiles {
-		if _, ok := sealed[ext]; ok != files.Has(ext) {
-			return fmt.Errorf("%w: %s has come or gone since", ErrNoSeal, files.Name(ext))
+// TakeOver takes over what another seal says of a booster that is there, if it fits
+// that, and is for the same content of the files that boosters follow from.
+func (s *Seal) TakeOver(old *Seal, files cbhdb.Files, ext string) error {
+	for i := range bases {
+		if s.States[i].Size != old.States[i].Size || !slices.Equal(s.Sums[i], old.Sums[i]) {
+			return nil
 		}
 	}
-	for _, want := range s {
-		f, err := files.Open(want.Ext)
-		if err != nil {
-			return err
-		}
-		f.Close()
-		if f.Size() != want.Size {
-			return fmt.Errorf("%w: %s has changed since", ErrNoSeal, f.Name())
-		}
+	now, err := stateOf(files, ext)
+	i := column(ext)
+	if was := old.States[i]; err == nil && was.Size == now.Size && was.SameTime(now) {
+		s.States[i], s.Sums[i] = was, old.Sums[i]
 	}
-	return s.checkSums(files)
+	return err
 }
 
-// checkSums compares the contents, of all files at the same time.
-func (s Seal) checkSums(files cbhdb.Files) error {
-	errs := make([]error, len(s))
-	var running sync.WaitGroup
-	for i, want := range s {
-		running.Go(func() {
-			now, err := SumOf(files, want.Ext)
-			if err == nil && now != want {
-				err = fmt.Errorf("%w: %s has changed since", ErrNoSeal, files.Name(want.Ext))
+// sumAhead is how many bytes are read at once.
+const sumAhead = 4 * SealChunk
+
+// sumsOf returns the sums of a file.
+func sumsOf(content io.ReaderAt, size int64) ([]uint32, error) {
+	sums := make([]uint32, 0, chunks(size))
+	buf := make([]byte, min(sumAhead, max(size, 0)))
+	for at := int64(0); at < size; at += sumAhead {
+		part := buf[:min(sumAhead, size-at)]
+		if n, err := content.ReadAt(part, at); n < len(part) {
+			if err == io.EOF {
+				err = io.ErrUnexpectedEOF
 			}
-			errs[i] = err
-		})
-	}
-	running.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
+			return nil, err
 		}
+		for chunk := range slices.Chunk(part, SealChunk) {
+			sums = append(sums, crc32.Checksum(chunk, castagnoli))
+		}
+	}
+	return sums, nil
+}
+
+// StatesOf returns the states of some files of a database, and no others.
+func StatesOf(files cbhdb.Files, exts []string) (s SealStates, err error) {
+	for i := range s {
+		s[i] = NoState
+	}
+	for _, ext := range exts {
+		if !files.Has(ext) {
+			continue
+		}
+		if *s.Of(ext), err = stateOf(files, ext); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// stateOf returns the state of a file that is there.
+func stateOf(files cbhdb.Files, ext string) (State, error) {
+	f, err := files.Open(ext)
+	if err != nil {
+		return NoState, err
+	}
+	defer f.Close() // it was only read
+	changed, err := files.Changed(ext)
+	return NewState(f.Size(), changed), err
+}
+
+// SealOf returns a seal for some files of a database as they are, whether they
+// fit each other or not.
+func SealOf(files cbhdb.Files, exts []string) (*Seal, error) {
+	s := NewSeal()
+	for _, ext := range exts {
+		if !files.Has(ext) {
+			continue
+		}
+		state, err := stateOf(files, ext)
+		if err == nil {
+			err = s.setFrom(files, ext, state)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// setFrom is Set for a file of a database.
+func (s *Seal) setFrom(files cbhdb.Files, ext string, state State) error {
+	f, err := files.Open(ext)
+	if err != nil {
+		return err
+	}
+	defer f.Close() // it was only read
+	if err := s.Set(ext, state, f); err != nil {
+		return fmt.Errorf("%s: %w", f.Name(), err)
 	}
 	return nil
 }

@@ -1,17 +1,24 @@
 package booster
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
+	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"pgregory.net/rapid"
 )
 
 // sealed is a database with a seal.
 func sealed(t testing.TB) folder {
 	t.Helper()
 	f := saved(t, map[string][]byte{".cbh": []byte("headers"), ".cbg": []byte("moves"), ".cbb": []byte("traces")})
-	seal, err := Sums(f, SealedFiles)
+	seal, err := SealOf(f, SealedFiles[:])
 	if err == nil {
 		err = os.WriteFile(f.Path(SealExt), seal.Append(nil), 0o644)
 	}
@@ -21,59 +28,208 @@ func sealed(t testing.TB) folder {
 	return f
 }
 
+// The layout of a seal, and the check value of CRC-32C. (docs/formats/boosters.md 12)
 func TestSealFormat(t *testing.T) {
-	// The check value of CRC-32C.
-	f := saved(t, map[string][]byte{".cbb": []byte("123456789")})
-	seal, err := Sums(f, SealedFiles)
-	if err != nil {
+	s := NewSeal()
+	if err := s.Set(".cbb", State{9, 0x0102}, strings.NewReader("123456789")); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := string(seal.Append(nil)), "cbkit seal 1\n.cbb 9 e3069283\n"; got != want {
-		t.Errorf("%q, want %q", got, want)
+	b := s.Append(nil)
+	if !bytes.HasPrefix(b, []byte("cbkit seal 2\n\x00\x00\x00")) || len(b) != 204 {
+		t.Errorf("%d bytes: %q", len(b), b)
+	}
+	for at, want := range map[int]string{
+		20: "00000100", 24: "ffffffffffffffff0000000000000000",
+		24 + 16*7: "09000000000000000201000000000000", 168 + 4*7: "839206e3", 168: "00000000",
+	} {
+		if got := fmt.Sprintf("%x", b[at:at+len(want)/2]); got != want {
+			t.Errorf("at %d: %s, want %s", at, got, want)
+		}
 	}
 }
 
 // A seal fits the files it was made for, and nothing else.
 func TestCheckSeal(t *testing.T) {
+	later := time.Now().Add(time.Hour)
+	write := func(ext, content string) func(f folder) error {
+		return func(f folder) error {
+			return errors.Join(os.WriteFile(f.Path(ext), []byte(content), 0o644), os.Chtimes(f.Path(ext), later, later))
+		}
+	}
 	for name, c := range map[string]struct {
-		do   func(f folder) error
-		want string
+		do         func(f folder) error
+		want, sums string // what CheckSeal and CheckSums say
 	}{
-		"sound":       {func(folder) error { return nil }, ""},
-		"no seal":     {func(f folder) error { return os.Remove(f.Path(SealExt)) }, "there is no db.cbkit"},
-		"no traces":   {func(f folder) error { return os.Remove(f.Path(".cbb")) }, "db.cbb has come or gone"},
-		"new file":    {func(f folder) error { return os.WriteFile(f.Path(".cbj"), nil, 0o644) }, "db.cbj has come or gone"},
-		"longer":      {func(f folder) error { return os.WriteFile(f.Path(".cbg"), []byte("moves!"), 0o644) }, "db.cbg has changed"},
-		"other moves": {func(f folder) error { return os.WriteFile(f.Path(".cbg"), []byte("moveS"), 0o644) }, "db.cbg has changed"},
-		"garbage":     {func(f folder) error { return os.WriteFile(f.Path(SealExt), []byte("garbage"), 0o644) }, "the content is no seal"},
-		"cut":         {func(f folder) error { return os.Truncate(f.Path(SealExt), 20) }, "line"},
-		"empty seal":  {func(f folder) error { return os.WriteFile(f.Path(SealExt), []byte(sealTitle), 0o644) }, "has come or gone"},
-		"too long": {func(f folder) error {
-			return os.WriteFile(f.Path(SealExt), []byte(sealTitle+strings.Repeat("x", maxSeal)), 0o644)
-		}, "the content is no seal"},
+		"sound":        {func(folder) error { return nil }, "", ""},
+		"no seal":      {func(f folder) error { return os.Remove(f.Path(SealExt)) }, "there is no db.cbkit", "there is no db.cbkit"},
+		"no traces":    {func(f folder) error { return os.Remove(f.Path(".cbb")) }, "db.cbb has come or gone", "db.cbb has come or gone"},
+		"new file":     {write(".cbj", ""), "db.cbj has come or gone", "db.cbj has come or gone"},
+		"longer":       {write(".cbg", "moves!"), "db.cbg has changed", "db.cbg has changed"},
+		"other moves":  {write(".cbg", "moveS"), "db.cbg has another time", "db.cbg has changed since, at 0x0"},
+		"other time":   {write(".cbg", "moves"), "db.cbg has another time", ""},
+		"other lists":  {write(".cit", "lists"), "", ""},
+		"garbage":      {write(SealExt, "garbage"), "the content is no seal", "the content is no seal"},
+		"of version 1": {write(SealExt, "cbkit seal 1\n.cbh 7 4c957ca4\n"), "the content is no seal", "the content is no seal"},
+		"cut":          {func(f folder) error { return os.Truncate(f.Path(SealExt), 190) }, "", "the seal is cut"},
+		"damaged": {func(f folder) error {
+			b, err := os.ReadFile(f.Path(SealExt))
+			b[30]++
+			return errors.Join(err, os.WriteFile(f.Path(SealExt), b, 0o644))
+		}, "the seal is damaged", "the seal is damaged"},
 	} {
 		f := sealed(t)
 		if err := c.do(f); err != nil {
 			t.Fatal(err)
 		}
-		err := CheckSeal(f)
-		if (err == nil) != (c.want == "") || err != nil && (!errors.Is(err, ErrNoSeal) || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%s: %v", name, err)
+		for _, check := range []struct {
+			err  error
+			want string
+		}{{CheckSeal(f, ".cbb"), c.want}, {CheckSums(f, ".cbb"), c.sums}} {
+			if (check.err == nil) != (check.want == "") || check.err != nil && (!errors.Is(check.err, ErrNoSeal) || !strings.Contains(check.err.Error(), check.want)) {
+				t.Errorf("%s: %v, want %q", name, check.err, check.want)
+			}
 		}
 	}
 }
 
+// File systems with coarse clocks keep a part of a change time.
+func TestSameTime(t *testing.T) {
+	sealed := NewState(1, time.Unix(1001, 123456789))
+	for _, c := range []struct {
+		now  time.Time
+		same bool
+	}{
+		{time.Unix(1001, 123456789), true}, {time.Unix(1001, 123456700), true}, {time.Unix(1001, 123000000), true},
+		{time.Unix(1001, 0), true}, {time.Unix(1000, 0), true}, {time.Unix(1001, 123456788), false},
+		{time.Unix(1002, 0), false}, {time.Unix(999, 0), false}, {time.Unix(1001, 123456790), false},
+	} {
+		if got := sealed.SameTime(NewState(1, c.now)); got != c.same {
+			t.Errorf("%v: %v", c.now, got)
+		}
+	}
+}
+
+// changedFile is a file before and after a transaction.
+type changedFile struct {
+	old, now []byte
+	fresh    bool
+}
+
+func (f *changedFile) ReadAt(b []byte, at int64) (int, error) {
+	return bytes.NewReader(f.now).ReadAt(b, at)
+}
+func (f *changedFile) Size() int64 { return int64(len(f.now)) }
+func (f *changedFile) IsNew() bool { return f.fresh }
+func (f *changedFile) Differences(do func(at int64, was, is []byte) error) error {
+	const page = 1 << 12
+	n := min(len(f.old), len(f.now))
+	for at := 0; at < n && !f.fresh; at += page {
+		was, is := f.old[at:min(at+page, n)], f.now[at:min(at+page, n)]
+		if !bytes.Equal(was, is) {
+			if err := do(int64(at), was, is); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// However a file changes, the sums that follow the change are those of the file as
+// it is; and a part that was damaged before does not become sound by a change.
+func TestFollow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		size := rapid.IntRange(0, 3*SealChunk).Draw(t, "size")
+		f := &changedFile{old: bytes.Repeat([]byte{7}, size), fresh: rapid.IntRange(0, 9).Draw(t, "new") == 0}
+		f.now = slices.Clone(f.old)
+		if end := rapid.IntRange(0, 4*SealChunk).Draw(t, "new size"); end < size {
+			f.now = f.now[:end]
+		} else {
+			f.now = append(f.now, bytes.Repeat([]byte{9}, end-size)...)
+		}
+		for range rapid.IntRange(0, 5).Draw(t, "changes") {
+			if len(f.now) > 0 {
+				f.now[rapid.IntRange(0, len(f.now)-1).Draw(t, "at")] ^= byte(rapid.IntRange(1, 255).Draw(t, "by"))
+			}
+		}
+		seal := NewSeal()
+		was := State{Size: int64(size)}
+		if err := seal.Set(".cbg", was, bytes.NewReader(f.old)); err != nil {
+			t.Fatal(err)
+		}
+		damaged := -1
+		if size > 0 && !f.fresh && rapid.Bool().Draw(t, "damage") {
+			damaged = rapid.IntRange(0, len(seal.Sums[2])-1).Draw(t, "damaged")
+			seal.Sums[2][damaged] ^= 1
+		}
+		file := &memory{data: seal.Append(nil)}
+		if err := Follow(file, ".cbg", was, f); err != nil {
+			t.Fatal(err)
+		}
+		states := seal.States
+		states.Of(".cbg").Size = f.Size()
+		if _, err := file.WriteAt(states.Append(nil), 0); err != nil {
+			t.Fatal(err)
+		}
+		got, err := ParseSeal(file.data)
+		want, failed := sumsOf(bytes.NewReader(f.now), f.Size())
+		if err != nil || failed != nil {
+			t.Fatal(err, failed)
+		}
+		shrunk := len(f.now) < size
+		for n := range want {
+			cut := shrunk && n == len(want)-1 // summed anew
+			if sound := got.Sums[2][n] == want[n]; sound == (n == damaged) && !cut {
+				t.Fatalf("part %d of %d is sound: %v", n, len(want), sound)
+			}
+		}
+	})
+}
+
+// Appending reads what has come and no more.
+func TestFollowReadsLittle(t *testing.T) {
+	f := &changedFile{old: make([]byte, 10*SealChunk+5)}
+	f.now = append(slices.Clone(f.old), "more"...)
+	seal := NewSeal()
+	was := State{Size: int64(len(f.old))}
+	if err := seal.Set(".cbg", was, bytes.NewReader(f.old)); err != nil {
+		t.Fatal(err)
+	}
+	counted := &counting{changedFile: f}
+	if err := Follow(&memory{data: seal.Append(nil)}, ".cbg", was, counted); err != nil || counted.n != 4 {
+		t.Errorf("%d bytes were read, %v", counted.n, err)
+	}
+}
+
+type counting struct {
+	*changedFile
+	n int
+}
+
+func (c *counting) ReadAt(b []byte, at int64) (int, error) {
+	n, err := c.changedFile.ReadAt(b, at)
+	c.n += n
+	if err == io.EOF && n == len(b) {
+		err = nil
+	}
+	return n, err
+}
+
 // FuzzSeal: what is read is written again.
 func FuzzSeal(f *testing.F) {
-	f.Add([]byte(sealTitle + ".cbh 7 4c957ca4\n.cbg 0 00000000\n"))
+	f.Add(NewSeal().Append(nil))
 	f.Add([]byte(sealTitle))
+	seal := NewSeal()
+	if err := seal.Set(".cbh", State{9, 1}, strings.NewReader("123456789")); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(seal.Append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		seal, err := ParseSeal(b)
 		if err != nil {
 			return
 		}
 		again, err := ParseSeal(seal.Append(nil))
-		if err != nil || len(again) != len(seal) {
+		if err != nil || fmt.Sprint(again) != fmt.Sprint(seal) {
 			t.Fatalf("%q became %v, then %v, %v", b, seal, again, err)
 		}
 	})

@@ -11,16 +11,16 @@ import (
 	"pgregory.net/rapid"
 )
 
-// listVector1 is a complete .cit file. (spec/boosters.md 10, V1)
+// listVector1 is a complete .cit file. (docs/formats/boosters.md 2)
 const listVector1 = `28000000 00000000 00000000
 	05000000 05000000 00000000 00000000 ffffffff ffffffff 01000000 01000000 02000000 02000000
 	06000000 06000000 04000000 04000000 ffffffff ffffffff ffffffff ffffffff 03000000 03000000`
 
 // listVector4 is a complete .cit2 file with a list that is in its row.
-// (spec/boosters.md 10, V4)
+// (docs/formats/boosters.md 4)
 const listVector4 = "08000000 00000000 00000000  01000000 02000000  ffffffff ffffffff  02000040 ffffffff"
 
-// traceVector2 is a .cbb record of ChessBase. (spec/boosters.md 10, V2)
+// traceVector2 is a .cbb record of ChessBase. (docs/formats/boosters.md 5)
 const traceVector2 = `000000 53 ed 85 d10f070400 001070f814 07 f0 7c 38 f960000000808000
 	0060200000e0388b 661a346000000000 0040d0e020680c66`
 
@@ -129,7 +129,7 @@ func TestCheckTable(t *testing.T) {
 	}
 }
 
-// V5 of spec/boosters.md 10: the blocks of linares, 533 of them free.
+// docs/formats/boosters.md 2: the blocks of linares, 533 of them free.
 func TestListBlocksVector(t *testing.T) {
 	b := unhex("40000000 19030000 f8020000")
 	h, err := DecodeListBlocksHeader(b)

@@ -21,7 +21,7 @@ const (
 //
 // Block n begins at 12 + 64*n. A free block leads to the next one, the last to
 // 0; so block 0 cannot be on the list, and once freed it is lost. Source:
-// spec/boosters.md 2, 3.
+// docs/formats/boosters.md 2, 3.
 type ListBlocksHeader struct {
 	BlockSize int32
 	Blocks    int32
@@ -77,7 +77,7 @@ func BlockOffset(n int32) int64 { return ListHeaderSize + int64(n)*ListBlockSize
 //
 // The ids ascend, over all blocks of a list. Every block but the last is full.
 // The ids behind count are whatever the writer's memory held. Source:
-// spec/boosters.md 2.
+// docs/formats/boosters.md 2.
 type ListBlock struct {
 	Next     int32
 	Unknown4 int32

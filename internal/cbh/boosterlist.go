@@ -57,7 +57,7 @@ func (f *ListFile) RowSize() int { return len(f.Kinds) * ListEndsSize }
 //
 // Row id serves entity id of every kind: for each kind in order, where its list
 // begins and ends ([ListEnds]). There are as many rows as the largest of the
-// entity files has records. Source: spec/boosters.md 2, 4.
+// entity files has records. Source: docs/formats/boosters.md 2, 4.
 type ListTableHeader struct {
 	RowSize, Unknown4, Unknown8 int32
 }
@@ -139,7 +139,7 @@ const (
 // Inline is a list that is in the row itself, without a block: one id, two, or
 // all from First to Last. ChessBase writes it in .cit2 files for titles with a
 // single game; the other two forms are those of a later format.
-// (spec/boosters.md 4)
+// (docs/formats/boosters.md 4)
 type Inline struct {
 	First, Last int32
 	// All says that every id between First and Last is in the list.

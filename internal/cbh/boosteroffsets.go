@@ -12,7 +12,7 @@ import (
 //
 // A guiding text has 0 there, or in some versions its offset. The file is
 // padded to a multiple of 131072 entries, the count not being one of them. The
-// offsets are the low 32 bits, as in the .cbh file. Source: spec/boosters.md 6.
+// offsets are the low 32 bits, as in the .cbh file. Source: docs/formats/boosters.md 6.
 const (
 	// OffsetSize is the size of the count and of an entry.
 	OffsetSize = 4

@@ -18,7 +18,7 @@ const TraceSize = 52
 //
 // The count is that of the records, with the header counted among them; older
 // statements say without it. Behind the last record there may be zero records
-// up to a multiple of 131072. Source: spec/boosters.md 5.
+// up to a multiple of 131072. Source: docs/formats/boosters.md 5.
 type TraceHeader struct {
 	Count      uint32
 	Version    uint16
@@ -75,7 +75,7 @@ func (h *TraceHeader) Covers(records int, size int64) int {
 //	20 white rooks and queens on ranks 1-8 | 28 black ones
 //	36 white knights and bishops on ranks 1-8 | 44 black ones
 //
-// "Had" means: at some time, be it for one position. Source: spec/boosters.md
+// "Had" means: at some time, be it for one position. Source: docs/formats/boosters.md
 // 5.
 type GameTrace struct {
 	Unknown0 [3]byte

@@ -71,6 +71,10 @@ var judges = map[string]func(v vector) error{
 	"order signed":      func(v vector) error { return judgeOrder(v, true) },
 	"order unsigned":    func(v vector) error { return judgeOrder(v, false) },
 	"avl insert":        judgeInsertion,
+	"list-table .cit":   func(v vector) error { return judgeListTable(v, &cbh.Lists) },
+	"list-table .cit2":  func(v vector) error { return judgeListTable(v, &cbh.TitleLists) },
+	"list-blocks":       judgeListBlocks,
+	"trace":             judgeTrace,
 }
 
 // Every example in the reference of the formats is what the codecs read and
@@ -145,6 +149,58 @@ func judgeGame(v vector, exact bool) error {
 	}
 	got, err := moveenc.Encode(nil, g.SetUp(), &g.Moves, form)
 	return same(got, err, rec)
+}
+
+func judgeListTable(v vector, pair *cbh.ListFile) error {
+	b, err := v.raw()
+	if err != nil {
+		return err
+	}
+	head, err := cbh.DecodeListTableHeader(b)
+	if err != nil {
+		return err
+	}
+	count, err := pair.CheckTable(head, int64(len(b)))
+	got, rows := head.Append(nil), make([]string, count)
+	for i := range count {
+		var row []cbh.ListEnds
+		for kind := range pair.Kinds {
+			ends, err := cbh.DecodeListEnds(b[pair.RowOffset(i)+int64(kind)*cbh.ListEndsSize:])
+			if err != nil {
+				return err
+			}
+			row, got = append(row, ends), ends.Append(got)
+		}
+		rows[i] = fmt.Sprint(row)
+	}
+	if err := same(got, err, b); err != nil {
+		return err
+	}
+	return v.says("rows %s", strings.Join(rows, " "))
+}
+
+func judgeListBlocks(v vector) error {
+	b, err := v.raw()
+	if err != nil {
+		return err
+	}
+	head, err := cbh.DecodeListBlocksHeader(b)
+	if err := same(head.Append(nil), err, b); err != nil {
+		return err
+	}
+	return v.says("%d blocks, first free %d", head.Blocks, head.FirstFree)
+}
+
+func judgeTrace(v vector) error {
+	b, err := v.raw()
+	if err != nil {
+		return err
+	}
+	t, err := cbh.DecodeGameTrace(b)
+	if err := same(t.Append(nil), err, b); err != nil {
+		return err
+	}
+	return v.says("pawns %v, only pawns %v, kings %02x %02x", t.Pawns, t.OnlyPawns, t.KingFiles[0], t.KingFiles[1])
 }
 
 // lines writes moves with their alternatives in brackets behind them.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/corpus"
@@ -39,6 +40,8 @@ func (c counted) ReadAt(b []byte, offset int64) (int, error) {
 
 func (m *memory) Has(ext string) bool    { return m.files[ext] != nil }
 func (m *memory) Name(ext string) string { return "games" + ext }
+
+func (m *memory) Changed(string) (time.Time, error) { return time.Time{}, nil }
 
 func (m *memory) Open(ext string) (*dbfile.File, error) {
 	m.opened = append(m.opened, ext)

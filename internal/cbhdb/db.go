@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"cbkit/internal/dbfile"
 )
@@ -18,6 +19,8 @@ type Files interface {
 	Name(ext string) string
 	// Open opens it. Errors name the file.
 	Open(ext string) (*dbfile.File, error)
+	// Changed returns when it was changed last, as the file system says.
+	Changed(ext string) (time.Time, error)
 }
 
 // DB is an open database. Files are opened when they are needed first. Reading

@@ -2,6 +2,7 @@ package cbhdb
 
 import (
 	"context"
+	"time"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
@@ -159,6 +160,7 @@ type opener[F fsys.ReadFile] interface {
 	Has(ext string) bool
 	Name(ext string) string
 	Open(ext string) (F, error)
+	Changed(ext string) (time.Time, error)
 }
 
 type files[F fsys.ReadFile] struct{ opener[F] }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
@@ -31,10 +32,15 @@ type DB struct {
 	// What has changed: headers; the number of records of the .cbj file;
 	// references, or the numbers of entities, those of game titles apart.
 	touched, grown, listed, titled bool
+	// relisted are the records, of those before, whose references have changed.
+	relisted idSet
 
 	offsets *dbfile.File // the .cbgi file, nil if there is none that fits
-	did     Work
-	failed  error
+	seal    seal
+	// Now is the clock of change times; nil is time.Now.
+	Now    func() time.Time
+	did    Work
+	failed error
 }
 
 // Work is what a transaction did, besides what it was asked for.
@@ -78,6 +84,7 @@ func Open(set *journal.Set, memory int) (*DB, error) {
 func (d *DB) Begin() (err error) {
 	d.did, d.failed = Work{}, nil
 	d.touched, d.grown, d.listed, d.titled = false, false, false, false
+	d.relisted, d.seal = nil, seal{}
 	if err := d.list(); err != nil {
 		return err
 	}
@@ -187,6 +194,15 @@ func (s files) Open(ext string) (*dbfile.File, error) {
 		return nil, err
 	}
 	return dbfile.New(opened{f}, s.Name(ext)), nil
+}
+
+// Changed implements cbhdb.Files.
+func (s files) Changed(ext string) (time.Time, error) {
+	f, err := s.d.file(ext)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return f.Changed(), nil
 }
 
 // opened is a file that is closed with the set.

@@ -1,6 +1,6 @@
 // Package cbhedit changes a ChessBase database in place, at the level of its
-// stored records: it knows where bytes go and what must agree with what, and
-// nothing of chess.
+// stored records: it knows where bytes go and what must agree with what. Of chess
+// it knows nothing, but that traces of pieces follow from moves.
 //
 //	header of a record   written where it is; the entities that it refers to
 //	                     gain and lose references
@@ -36,6 +36,12 @@
 // record of an entity refers to it no longer, the next one is looked for in the
 // lists of the search boosters, if they can be believed, or in the headers
 // behind it.
+//
+// # Search boosters
+//
+// Those that are there follow every change: lists, traces of pieces, places of
+// moves, and the seal that vouches for them, which is changed part by part. What
+// did not fit before goes. (docs/formats/boosters.md 8, 12)
 //
 // # What is judged
 //

@@ -35,13 +35,13 @@ func (d *DB) finish(dry bool) error {
 	}
 	p := &places{d: d, moves: moves, notes: notes}
 	d.foretell(p)
-	if err := d.dropBoosters(moves.moved() > 0); err != nil || dry {
+	if err := d.followBoosters(moves.moved() > 0); err != nil || dry {
 		return err
 	}
 	for _, do := range []func() error{
 		d.growMarks, d.putExtras, d.growOffsets, p.apply,
 		func() error { return d.apply(d.moves, moves) }, func() error { return d.apply(d.notes, notes) },
-		d.moves.putHead, d.notes.putHead, d.putHeads,
+		d.moves.putHead, d.notes.putHead, d.putHeads, d.followSeal,
 	} {
 		if err := do(); err != nil {
 			return err
@@ -88,24 +88,4 @@ func (d *DB) putHeads() error {
 	}
 	d.heads.Head.SetRecords(uint32(d.heads.Count))
 	return d.heads.PutHead()
-}
-
-// dropBoosters takes away the search boosters that no longer fit: lists if a
-// reference or the number of entities has changed, what is sealed if any of the
-// sealed files has, places that did not fit before if there are others now.
-func (d *DB) dropBoosters(moved bool) error {
-	var exts []string
-	if d.offsets == nil && (moved || d.heads.Count > d.before) {
-		exts = append(exts, ".cbgi")
-	}
-	if d.listed {
-		exts = append(exts, boosterFiles.lists...)
-	}
-	if d.titled {
-		exts = append(exts, boosterFiles.titles...)
-	}
-	if d.touched || len(d.moves.waiting) > 0 || len(d.notes.waiting) > 0 {
-		exts = append(exts, boosterFiles.traces...)
-	}
-	return d.drop(exts...)
 }

@@ -1,8 +1,10 @@
 package cbhedit
 
 import (
+	"math"
+	"slices"
+
 	"cbkit/internal/cbh"
-	"cbkit/internal/dbfile"
 	"cbkit/model"
 )
 
@@ -25,21 +27,22 @@ var listPlaces = [...]struct {
 }
 
 // findListed finds the first records of entities in the lists of the boosters,
-// and takes those that it has found from the list. A list is believed if it
-// begins with the record that the entity had first and has as many as it
-// counted, and what is found is looked up in the header.
+// and takes those that it has found from the list. What is found is looked up in
+// the header.
 func (d *DB) findListed(list seeking) error {
+	if len(list) == 0 {
+		return nil
+	}
+	if err := d.findChanged(list); err != nil {
+		return err
+	}
 	for ref, u := range list {
-		ids, err := d.listOf(ref, u.was)
+		found, believed, err := d.firstListed(ref, u)
 		if err != nil {
 			return err
 		}
-		if ids == nil {
+		if !believed {
 			continue
-		}
-		found, err := d.firstOf(ref, ids, u.lost)
-		if err != nil {
-			return err
 		}
 		if u.first = min(u.first, found); u.first != unknown {
 			u.lost = 0
@@ -49,11 +52,69 @@ func (d *DB) findListed(list seeking) error {
 	return nil
 }
 
+// findChanged finds the first records of entities among those that no list has yet:
+// records of which references have changed, or that have come.
+func (d *DB) findChanged(list seeking) error {
+	see := func(id model.RecordID) error {
+		h, err := d.Header(id)
+		if err != nil {
+			return err
+		}
+		refs, err := referencesOf(nil, h)
+		for _, ref := range refs {
+			if u := list[ref]; u != nil && id >= u.lost {
+				u.first = min(u.first, int32(id))
+			}
+		}
+		return err
+	}
+	for id := range d.relisted.all() {
+		if err := see(id); err != nil {
+			return err
+		}
+	}
+	for id := d.before + 1; id <= d.heads.Count; id++ {
+		if err := see(id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// firstListed returns the first record in the list of an entity that refers to it
+// now, unknown if there is none, and whether there is a list that can be believed:
+// one that is sealed, or that begins with the record that the entity had first and
+// has as many as it counted.
+func (d *DB) firstListed(ref reference, u *use) (found int32, believed bool, err error) {
+	pair := listPlaces[ref.kind].pair
+	if !d.has(pair.Table) || !d.has(pair.Blocks) {
+		return unknown, false, nil
+	}
+	fits, err := d.sealed(pair.Table, pair.Blocks)
+	if err != nil {
+		return unknown, false, err
+	}
+	found = unknown
+	if fits {
+		err = d.eachPart(ref, math.MaxInt32, func(ids []int32) (bool, error) {
+			found, err = d.firstOf(ref, ids, u.lost)
+			return found == unknown, err
+		})
+		return found, err == nil, passOver(err)
+	}
+	ids, err := d.provenList(ref, u.was)
+	if err != nil || ids == nil {
+		return unknown, false, passOver(err)
+	}
+	found, err = d.firstOf(ref, ids, u.lost)
+	return found, true, err
+}
+
 // firstOf returns the first of some records, from one on, that refers to an
 // entity now.
 func (d *DB) firstOf(ref reference, ids []int32, from model.RecordID) (int32, error) {
 	for _, id := range ids {
-		if model.RecordID(id) < from {
+		if model.RecordID(id) < from || model.RecordID(id) > d.before {
 			continue
 		}
 		h, err := d.Header(model.RecordID(id))
@@ -64,71 +125,112 @@ func (d *DB) firstOf(ref reference, ids []int32, from model.RecordID) (int32, er
 		if err != nil {
 			return unknown, err
 		}
-		for _, r := range refs {
-			if r == ref {
-				return id, nil
-			}
+		if slices.Contains(refs, ref) {
+			return id, nil
 		}
 	}
 	return unknown, nil
 }
 
-// listOf returns the list of an entity that had been referred to as given; nil if
-// there is none that can be believed.
-func (d *DB) listOf(ref reference, was cbh.EntityUse) ([]int32, error) {
-	place := listPlaces[ref.kind]
-	if !d.has(place.pair.Table) || !d.has(place.pair.Blocks) {
-		return nil, nil
-	}
-	table, err := files{d}.Open(place.pair.Table)
-	if err != nil {
+// provenList returns the list of an entity that had been referred to as given; none
+// if it cannot be believed.
+func (d *DB) provenList(ref reference, was cbh.EntityUse) (ids []int32, err error) {
+	err = d.eachPart(ref, longestList, func(part []int32) (bool, error) {
+		ids = append(ids, part...)
+		return len(ids) <= int(was.Count), nil
+	})
+	if err != nil || len(ids) != int(was.Count) || len(ids) == 0 || ids[0] != was.First || !slices.IsSorted(ids) {
 		return nil, err
-	}
-	blocks, err := files{d}.Open(place.pair.Blocks)
-	if err != nil {
-		return nil, err
-	}
-	at := place.pair.RowOffset(ref.id) + int64(place.kind)*cbh.ListEndsSize
-	b, err := table.Bytes(nil, at, cbh.ListEndsSize)
-	if err != nil {
-		return nil, passOver(err)
-	}
-	ends, err := cbh.DecodeListEnds(b)
-	if err != nil {
-		return nil, passOver(err)
-	}
-	if _, inline := ends.Inline(); inline {
-		return nil, nil
-	}
-	ids, err := chain(blocks, ends)
-	if err != nil || len(ids) != int(was.Count) || len(ids) == 0 || ids[0] != was.First || ids[0] < 1 ||
-		model.RecordID(ids[len(ids)-1]) > d.before {
-		return nil, passOver(err)
-	}
-	for i := 1; i < len(ids); i++ {
-		if ids[i] < ids[i-1] {
-			return nil, nil
-		}
 	}
 	return ids, nil
 }
 
-// chain reads the blocks of a list, nothing of one that is too long.
-func chain(blocks *dbfile.File, ends cbh.ListEnds) (ids []int32, err error) {
-	n := ends.Head
-	for range longestList {
-		if n < 0 {
-			return ids, nil
-		}
+// eachPart calls do with the ids in the blocks of a list, of at most so many, until
+// it returns false.
+func (d *DB) eachPart(ref reference, most int, do func(ids []int32) (bool, error)) error {
+	place := listPlaces[ref.kind]
+	table, err := files{d}.Open(place.pair.Table)
+	if err != nil {
+		return err
+	}
+	blocks, err := files{d}.Open(place.pair.Blocks)
+	if err != nil {
+		return err
+	}
+	b, err := table.Bytes(nil, place.pair.RowOffset(ref.id)+int64(place.kind)*cbh.ListEndsSize, cbh.ListEndsSize)
+	if err != nil {
+		return err
+	}
+	ends, err := cbh.DecodeListEnds(b)
+	if err != nil {
+		return err
+	}
+	if list, inline := ends.Inline(); inline {
+		_, err := do(list.Append(nil, int32(d.before)))
+		return err
+	}
+	most = min(most, int(blocks.Size()/cbh.ListBlockSize)) // a circle has no end
+	for n := ends.Head; n >= 0 && most > 0; most-- {
 		b, err := blocks.Bytes(nil, cbh.BlockOffset(n), cbh.ListBlockSize)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		k, err := cbh.DecodeListBlock(b)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		ids, n = append(ids, k.InUse()...), k.Next
+		if more, err := do(k.InUse()); !more || err != nil {
+			return err
+		}
+		n = k.Next
 	}
-	return nil, nil
+	return nil
+}
+
+// listedRecords returns the records that refer to an entity now, in order, by its
+// list, if that is sealed.
+func (d *DB) listedRecords(want reference) (list []model.RecordID, ok bool, err error) {
+	pair := listPlaces[want.kind].pair
+	if ok, err = d.sealed(pair.Table, pair.Blocks); !ok || err != nil || !d.has(pair.Table) || !d.has(pair.Blocks) {
+		return nil, false, err
+	}
+	n, err := d.Entities(cbh.EntityFiles[want.kind]).Count()
+	if err != nil || want.id >= n {
+		return nil, false, err
+	}
+	table, err := files{d}.Open(pair.Table)
+	if err != nil {
+		return nil, false, err
+	}
+	var ids []model.RecordID
+	if pair.RowOffset(want.id) < table.Size() { // else it came with this transaction
+		err = d.eachPart(want, math.MaxInt32, func(part []int32) (bool, error) {
+			for _, id := range part {
+				ids = append(ids, model.RecordID(id))
+			}
+			return true, nil
+		})
+		if err != nil {
+			return nil, false, passOver(err)
+		}
+	}
+	ids = slices.AppendSeq(ids, d.relisted.all())
+	for id := d.before + 1; id <= d.heads.Count; id++ {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	for _, id := range slices.Compact(ids) {
+		h, err := d.Header(id)
+		if err != nil {
+			return nil, false, err
+		}
+		refs, err := referencesOf(nil, h)
+		if err != nil {
+			return nil, false, err
+		}
+		if slices.Contains(refs, want) {
+			list = append(list, id)
+		}
+	}
+	return list, true, nil
 }

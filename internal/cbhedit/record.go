@@ -86,6 +86,9 @@ func (d *DB) references(old, h cbhdb.Header) error {
 	}
 	for _, ref := range slices.Concat(without(lists[1], lists[0]), without(lists[0], lists[1])) {
 		d.noteReference(ref.kind)
+		if h.ID <= d.before {
+			d.relisted.add(h.ID, d.before)
+		}
 	}
 	// First those that come: an entity that only changes sides never has none.
 	for _, ref := range without(lists[1], lists[0]) {
@@ -152,9 +155,9 @@ func appendReferences(dst []reference, r *derive.References) []reference {
 
 // without returns the references of list that are not in other, each as often
 // as it is not.
-func without(list, other []reference) []reference {
+func without[T comparable](list, other []T) []T {
 	other = slices.Clone(other)
-	var rest []reference
+	var rest []T
 	for _, ref := range list {
 		if i := slices.Index(other, ref); i >= 0 {
 			other = slices.Delete(other, i, i+1)

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
@@ -281,14 +280,6 @@ func (d *DB) AddMedia(names []string, page cbh.CodePage) (int32, error) {
 	return int32(at), d.fail(err)
 }
 
-// boosters are the endings of files that can be made anew, by what they follow
-// from.
-var boosterFiles = struct{ lists, titles, traces []string }{
-	lists:  []string{cbh.Lists.Table, cbh.Lists.Blocks},
-	titles: []string{cbh.TitleLists.Table, cbh.TitleLists.Blocks},
-	traces: []string{".cbb", booster.SealExt},
-}
-
 // openOffsets opens the .cbgi file, which has the places of all moves. One that
 // does not cover all records is of no use and is left alone.
 func (d *DB) openOffsets() (*dbfile.File, error) {
@@ -353,22 +344,4 @@ func (d *DB) growOffsets() error {
 	}
 	_, err := f.WriteAt(cbh.AppendOffset(nil, uint32(d.heads.Count)), 0)
 	return err
-}
-
-// drop takes boosters away.
-func (d *DB) drop(exts ...string) error {
-	for _, ext := range exts {
-		if !d.has(ext) {
-			continue
-		}
-		f, err := d.file(ext)
-		if err == nil {
-			err = f.Drop()
-		}
-		if err != nil {
-			return err
-		}
-		d.did.Dropped = append(d.did.Dropped, f.Name())
-	}
-	return nil
 }

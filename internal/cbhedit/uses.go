@@ -256,6 +256,9 @@ func referencesOf(dst []reference, h cbhdb.Header) ([]reference, error) {
 // RecordsOf returns the records that refer to an entity, in order.
 func (d *DB) RecordsOf(kind *cbh.EntityFile, id int32) ([]model.RecordID, error) {
 	want := reference{slices.Index(cbh.EntityFiles, kind), id}
+	if list, ok, err := d.listedRecords(want); ok || err != nil {
+		return list, err
+	}
 	var list []model.RecordID
 	err := d.eachReference(1, func(rec model.RecordID, ref reference) bool {
 		if ref == want && (len(list) == 0 || list[len(list)-1] != rec) {

@@ -166,7 +166,7 @@ func (r *Repair) dropTraces(context.Context) error {
 	if !r.files.Has(traces) {
 		return nil
 	}
-	for _, ext := range booster.SealedFiles {
+	for _, ext := range append(booster.Bases(), traces) {
 		if !r.changed[ext] {
 			continue
 		}

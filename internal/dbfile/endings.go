@@ -55,7 +55,7 @@ var (
 		{".cib2", Booster, "booster: game titles"},
 		{".cbb", Booster, "booster: positions"},
 		{".cbgi", Booster, "booster: offsets of moves"},
-		{".cbkit", Seal, "seal of the position booster"},
+		{".cbkit", Seal, "seal of the boosters"},
 		{".ckn", Own, "opening key"},
 		{".cko", Own, "opening key"},
 		{".cpn", Own, "opening key"},

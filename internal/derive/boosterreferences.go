@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"cmp"
 	"fmt"
 
 	"cbkit/internal/cbh"
@@ -55,9 +56,14 @@ type Reference struct {
 	Entity int32
 }
 
+// Compare orders references by entity, those of one entity by kind.
+func (r Reference) Compare(other Reference) int {
+	return cmp.Or(cmp.Compare(r.Entity, other.Entity), cmp.Compare(r.Kind, other.Kind))
+}
+
 // AppendLists appends the references that put the record into a list of the
 // .cit file, in the order of a row. An entity that stands on both sides comes
-// twice, as it is listed twice. (spec/boosters.md 2)
+// twice, as it is listed twice. (docs/formats/boosters.md 2)
 func (r *References) AppendLists(dst []Reference) []Reference {
 	for _, ref := range [...]Reference{
 		{cbh.PlayerList, r.White}, {cbh.PlayerList, r.Black}, {cbh.TournamentList, r.Tournament},

@@ -11,7 +11,7 @@ import (
 // Trace returns what a .cbb file holds of a game: which squares the pieces have
 // stood on, in the starting position and after every move of the main line.
 // Start is nil for the standard starting position. It fails where [board.New]
-// refuses the position. (spec/boosters.md 5)
+// refuses the position. (docs/formats/boosters.md 5)
 func Trace(start *model.Position, tree *model.Tree) (cbh.GameTrace, error) {
 	pos, err := board.New(start)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 )
 
 // The one .cbb record of ChessBase that is known, byte for byte.
-// (spec/boosters.md 10, V2)
+// (docs/formats/boosters.md 5)
 func TestRealTrace(t *testing.T) {
 	moves := `d4 d5 c4 c6 e3 Bf5 Nc3 e6 Nf3 Nd7 a3 Bd6 c5 Bc7 b4 e5 Be2 Ngf6 Bb2 e4 Nd2 h5 h3 Nf8 a4 Ng6
 		b5 Nh4 g3 Ng2+ Kf1 Nxe3+ fxe3 Bxg3 Kg2 Bc7 Qg1 Rh6 Kf1 Rg6 Qf2 Qd7 bxc6 bxc6 Rg1 Bxh3+ Ke1 Ng4 Bxg4 Bxg4
@@ -76,7 +76,7 @@ func traceBytes(t failer, start *model.Position, tree *model.Tree) []byte {
 type squares [64]model.Piece
 
 // naiveTrace makes a record of a list of positions by the table of
-// spec/boosters.md 5, one square and one byte at a time.
+// docs/formats/boosters.md 5, one square and one byte at a time.
 func naiveTrace(line []squares) []byte {
 	rec := make([]byte, 52)
 	for i, p := range line {

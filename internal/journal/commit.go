@@ -243,6 +243,7 @@ func (s *Set) change(p *plan) error {
 	if err := syncAll(p.edits, func(e edit) (fsys.File, error) { return e.out, nil }); err != nil {
 		return err
 	}
+	s.setTimes()
 	if err := s.touch(before.ModTime()); err != nil {
 		return err
 	}
@@ -323,6 +324,16 @@ func (e *edit) apply() error {
 		return nil
 	}
 	return e.out.Truncate(f.size)
+}
+
+// setTimes gives files the change times that were asked for. Whoever asks can see
+// later whether they have them: not every system allows it to all who may write.
+func (s *Set) setTimes() {
+	for _, f := range s.files {
+		if !f.stamp.IsZero() && (f.work != "" || f.exists && !f.dropped) {
+			_ = s.fs.Chtimes(s.path(f.name), f.stamp)
+		}
+	}
 }
 
 // steps are how much later a change time is set, until one is enough for a file

@@ -18,7 +18,8 @@
 //	4  finished files take the places of old ones, which keep another name
 //	5  every changed file is synced once, side by side; the folder too if names
 //	   in it have changed
-//	6  the change time of the main file becomes later than it was
+//	6  files get the change times that were asked for ([File.SetChanged]); that
+//	   of the main file becomes later than it was in any case
 //	7  the journal is removed and the folder synced: the commit is done
 //	8  the old files that were replaced are removed
 //

@@ -34,6 +34,11 @@ type File struct {
 	pages   map[int64]*page
 	dropped bool
 	temp    bool
+
+	// compared says that parts is what differs from the disk.
+	compared bool
+	parts    []span
+	stamp    time.Time // the change time that it gets with the commit, if not zero
 }
 
 // Name returns the name of the file in its folder.
@@ -41,6 +46,15 @@ func (f *File) Name() string { return f.name }
 
 // Size returns the size in bytes.
 func (f *File) Size() int64 { return f.size }
+
+// Changed returns when the file was changed before the transaction, as the disk
+// says; the zero time if it was not there.
+func (f *File) Changed() time.Time { return f.changed }
+
+// SetChanged says which change time the file gets with the commit. Where the
+// system does not allow it, or cannot hold it, it gets another one. It has no
+// effect on a file that is not there.
+func (f *File) SetChanged(t time.Time) { f.stamp = t }
 
 // note remembers what is on the disk.
 func (f *File) note() error {
@@ -65,6 +79,7 @@ func (f *File) forget() error {
 		f.set.pool.drop(g)
 	}
 	f.pages, f.work, f.dropped = map[int64]*page{}, "", false
+	f.compared, f.stamp = false, time.Time{}
 	f.size, f.floor = f.old, f.old
 	return err
 }
@@ -236,6 +251,7 @@ func (f *File) writePage(b []byte, at int64) (int, error) {
 // need not be what it is.
 func (f *File) page(number int64, all bool) ([]byte, error) {
 	pool := &f.set.pool
+	f.compared = false
 	if g := f.pages[number]; g != nil {
 		return pool.load(g)
 	}
@@ -292,7 +308,7 @@ func (f *File) cut(size int64) error {
 		}
 		clear(data[size%pageSize:])
 	}
-	f.size, f.floor = size, min(f.floor, size)
+	f.size, f.floor, f.compared = size, min(f.floor, size), false
 	return nil
 }
 
@@ -305,6 +321,6 @@ func (f *File) extend(size int64) error {
 		}
 		f.size = min(size, (at/pageSize+1)*pageSize)
 	}
-	f.size = size
+	f.size, f.compared = size, false
 	return nil
 }

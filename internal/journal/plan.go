@@ -137,7 +137,18 @@ func (f *File) unchanged() error {
 }
 
 // spans returns what of the file must be written.
-func (f *File) spans() ([]span, error) {
+func (f *File) spans() (list []span, err error) {
+	if !f.compared {
+		if f.parts, err = f.compare(); err != nil {
+			return nil, err
+		}
+		f.compared = true
+	}
+	return f.parts, nil
+}
+
+// compare compares the pages with what is on the disk.
+func (f *File) compare() ([]span, error) {
 	var list []span
 	add := func(at, end int64) {
 		if n := len(list); n > 0 && list[n-1].end == at {

@@ -1,0 +1,167 @@
+package booster
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+)
+
+// CheckSeal returns nil if there is a seal that fits a booster, and all files
+// that boosters follow from, by sizes and change times. Errors wrap ErrNoSeal
+// and say why, unless a file cannot be read. No file is read but the seal.
+func CheckSeal(files cbhdb.Files, ext string) error {
+	states, err := ReadSealStates(files)
+	if err != nil {
+		return err
+	}
+	return states.Check(files, append(Bases(), ext))
+}
+
+// CheckSums is CheckSeal with the sums in the place of the change times: it reads
+// the files to their ends.
+func CheckSums(files cbhdb.Files, ext string) error {
+	seal, err := ReadSeal(files)
+	if err != nil {
+		return err
+	}
+	return seal.CheckSums(files, append(Bases(), ext))
+}
+
+// ReadSeal reads the seal. Errors wrap ErrNoSeal, unless it cannot be read.
+func ReadSeal(files cbhdb.Files) (Seal, error) {
+	f, err := openSeal(files)
+	if err != nil {
+		return Seal{}, err
+	}
+	defer f.Close() // it was only read
+	b, err := f.All()
+	if err != nil {
+		return Seal{}, err
+	}
+	seal, err := ParseSeal(b)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	return seal, err
+}
+
+func openSeal(files cbhdb.Files) (*dbfile.File, error) {
+	if !files.Has(SealExt) {
+		return nil, fmt.Errorf("%w: there is no %s", ErrNoSeal, files.Name(SealExt))
+	}
+	return files.Open(SealExt)
+}
+
+// ReadSealStates reads the states of a seal. Errors wrap ErrNoSeal, unless it cannot
+// be read.
+func ReadSealStates(files cbhdb.Files) (SealStates, error) {
+	f, err := openSeal(files)
+	if err != nil {
+		return SealStates{}, err
+	}
+	defer f.Close() // it was only read
+	b, err := f.Start(int64(SealHeadSize))
+	if err != nil {
+		return SealStates{}, err
+	}
+	states, err := ParseSealStates(b)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	return states, err
+}
+
+// Check compares sizes and change times. Errors wrap ErrNoSeal, unless a file cannot
+// be looked at.
+func (s *SealStates) Check(files cbhdb.Files, exts []string) error {
+	now, err := StatesOf(files, exts)
+	if err != nil {
+		return err
+	}
+	for _, ext := range exts {
+		if err := s.sameSize(files, ext, now.Of(ext)); err != nil {
+			return err
+		}
+		if !s.Of(ext).SameTime(*now.Of(ext)) {
+			return fmt.Errorf("%w: %s has another time of change", ErrNoSeal, files.Name(ext))
+		}
+	}
+	return nil
+}
+
+// sameSize returns an error if a file has come, gone, or another size.
+func (s *SealStates) sameSize(files cbhdb.Files, ext string, now *State) error {
+	was := s.Of(ext)
+	switch {
+	case (was.Size < 0) != (now.Size < 0):
+		return fmt.Errorf("%w: %s has come or gone since", ErrNoSeal, files.Name(ext))
+	case was.Size != now.Size:
+		return fmt.Errorf("%w: %s has changed since", ErrNoSeal, files.Name(ext))
+	}
+	return nil
+}
+
+// coarse are the units in which some file systems keep change times.
+var coarse = [...]time.Duration{100, time.Microsecond, time.Millisecond, 10 * time.Millisecond, time.Second, 2 * time.Second}
+
+// SameTime reports whether a file that had state s when it was sealed was not
+// changed since, by its time: that is the same, or what a file system with a
+// coarser clock keeps of it.
+func (s State) SameTime(now State) bool {
+	if s.Changed == now.Changed {
+		return true
+	}
+	for _, unit := range coarse {
+		if now.Changed == s.Changed-s.Changed%int64(unit) {
+			return true
+		}
+	}
+	return false
+}
+
+// CheckSums compares sizes, and the sums of all parts, of all files at the same
+// time.
+func (s *Seal) CheckSums(files cbhdb.Files, exts []string) error {
+	now, err := StatesOf(files, exts)
+	if err != nil {
+		return err
+	}
+	for _, ext := range exts {
+		if err := s.States.sameSize(files, ext, now.Of(ext)); err != nil {
+			return err
+		}
+	}
+	errs := make([]error, len(exts))
+	var running sync.WaitGroup
+	for i, ext := range exts {
+		if now.Of(ext).Size < 0 {
+			continue
+		}
+		running.Go(func() { errs[i] = s.checkFile(files, ext, *now.Of(ext)) })
+	}
+	running.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkFile compares the sums of one file.
+func (s *Seal) checkFile(files cbhdb.Files, ext string, state State) error {
+	now := new(Seal)
+	if err := now.setFrom(files, ext, state); err != nil {
+		return err
+	}
+	i := column(ext)
+	for n, sum := range now.Sums[i] {
+		if sum != s.Sums[i][n] {
+			return fmt.Errorf("%w: %s has changed since, at %#x or up to %d bytes behind", ErrNoSeal, files.Name(ext), n*SealChunk, SealChunk-1)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,440 @@
+package cbhedit
+
+import (
+	"errors"
+	"io/fs"
+	"iter"
+	"math/bits"
+	"slices"
+
+	"cbkit/internal/booster"
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/derive"
+	"cbkit/model"
+	"cbkit/moveenc"
+)
+
+// followBoosters keeps the search boosters in step with what was changed, but for
+// the places of moves, which are not known yet, and the seal. Those that did not
+// fit before go.
+func (d *DB) followBoosters(moved bool) error {
+	if d.offsets == nil && (moved || d.heads.Count > d.before) {
+		if err := d.drop(".cbgi"); err != nil {
+			return err
+		}
+	}
+	for _, p := range []struct {
+		pair    *cbh.ListFile
+		changed bool
+	}{{&cbh.Lists, d.listed}, {&cbh.TitleLists, d.titled}} {
+		if !p.changed || !d.has(p.pair.Table) && !d.has(p.pair.Blocks) {
+			continue
+		}
+		err := d.followPair(p.pair)
+		if dbfile.IsDamage(err) || errors.Is(err, fs.ErrNotExist) {
+			err = d.dropPair(p.pair)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if !d.touched && len(d.moves.waiting) == 0 && len(d.notes.waiting) == 0 {
+		return nil
+	}
+	return d.followTraces()
+}
+
+// followTraces computes the records of the .cbb file anew of games whose moves have
+// changed, or that have come. Without a seal nothing tells whether the others are
+// right: then the file goes, and so does a seal that does not fit.
+func (d *DB) followTraces() error {
+	const ext = ".cbb"
+	if fits, err := d.sealed(); err != nil || !fits {
+		return errors.Join(err, d.drop(ext, booster.SealExt))
+	}
+	if !d.has(ext) {
+		return nil
+	}
+	if fits, err := d.sealed(ext); err != nil || !fits {
+		return errors.Join(err, d.drop(ext))
+	}
+	f, err := files{d}.Open(ext)
+	if err != nil {
+		return err
+	}
+	if err := d.countTraces(f); err != nil {
+		return err
+	}
+	ids := d.moves.ids()
+	for id := d.before + 1; id <= d.heads.Count; id++ {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	t := tracer{d: d}
+	for _, id := range slices.Compact(ids) {
+		trace, err := t.of(id)
+		if err != nil {
+			return err
+		}
+		if _, err := f.WriteAt(trace.Append(nil), int64(id)*cbh.TraceSize); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// countTraces counts the records that have come in the header of the .cbb file,
+// with which some programs count the header too.
+func (d *DB) countTraces(f *dbfile.File) error {
+	b, err := f.Start(cbh.TraceSize)
+	if err != nil || d.heads.Count == d.before {
+		return err
+	}
+	head, err := cbh.DecodeTraceHeader(b)
+	if err != nil {
+		return err
+	}
+	head.Count += uint32(d.heads.Count - d.before)
+	_, err = f.WriteAt(head.Append(nil), 0)
+	return err
+}
+
+// tracer finds out where the pieces of games stood.
+type tracer struct {
+	d    *DB
+	game moveenc.Game
+}
+
+// of returns the trace of a record. That of a text, and of a game that cannot be
+// played through, is all zeros.
+func (t *tracer) of(id model.RecordID) (trace cbh.GameTrace, err error) {
+	h, err := t.d.Header(id)
+	if err != nil || h.Type().IsText() {
+		return trace, err
+	}
+	record, err := t.d.moves.record(h.MovesAt(), id)
+	if err == nil {
+		err = moveenc.DecodeLegal(record, &t.game)
+		if err == nil {
+			trace, err = derive.Trace(t.game.SetUp(), &t.game.Moves)
+		}
+		if err != nil {
+			return cbh.GameTrace{}, nil
+		}
+	}
+	return trace, passOver(err)
+}
+
+// pairEdit changes a pair of list files.
+type pairEdit struct {
+	d      *DB
+	pair   *cbh.ListFile
+	sealed bool           // the lists are right
+	was    *booster.Lists // as they are before the change
+	old    *cbhdb.DB      // the database before the transaction
+	index  *booster.Index
+	proven map[derive.Reference]bool
+}
+
+// followPair keeps a pair of list files in step. An error that is damage says that
+// the lists do not fit the database, or each other.
+func (d *DB) followPair(pair *cbh.ListFile) (err error) {
+	e := &pairEdit{d: d, pair: pair, proven: map[derive.Reference]bool{}, old: cbhdb.New(oldFiles{d})}
+	if e.sealed, err = d.sealed(pair.Table, pair.Blocks); err != nil {
+		return err
+	}
+	if e.was, err = booster.OpenLists(files{d}, pair); err != nil {
+		return err
+	}
+	table, err := d.file(pair.Table)
+	if err != nil {
+		return err
+	}
+	blocks, err := d.file(pair.Blocks)
+	if err != nil {
+		return err
+	}
+	if e.index, err = booster.OpenIndex(pair, table, table.Size(), blocks, blocks.Size()); err != nil {
+		return err
+	}
+	if err := e.grow(); err != nil {
+		return err
+	}
+	if err := e.proveLast(); err != nil {
+		return err
+	}
+	if err := e.change(); err != nil {
+		return err
+	}
+	return e.append()
+}
+
+// grow makes rows for entities that have come.
+func (e *pairEdit) grow() error {
+	for _, kind := range e.pair.Kinds {
+		if !e.d.has(kind.Ext) {
+			continue
+		}
+		n, err := e.d.Entities(kind).Count()
+		if err == nil {
+			err = e.index.Grow(n)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// references returns the references of a header that the pair lists.
+func (e *pairEdit) references(h cbhdb.Header) ([]derive.Reference, error) {
+	refs, err := derive.ReferencesOf(h.Head, h.Ext)
+	if e.pair == &cbh.TitleLists {
+		return refs.AppendTitleLists(nil), err
+	}
+	return refs.AppendLists(nil), err
+}
+
+// list reads a list as it was, and proves it.
+func (e *pairEdit) list(ref derive.Reference) ([]int32, error) {
+	if ref.Entity >= e.was.Rows {
+		return nil, e.prove(ref, nil)
+	}
+	row, err := e.was.Row(nil, ref.Entity)
+	if err != nil {
+		return nil, err
+	}
+	ids, err := e.was.Append(nil, ref.Entity, ref.Kind, row[ref.Kind], e.d.before, nil)
+	if err != nil {
+		return nil, err
+	}
+	return ids, e.prove(ref, ids)
+}
+
+// prove returns an error if a list cannot be complete: it has another number of
+// records than the entity had, or another first one. What is sealed needs no proof.
+func (e *pairEdit) prove(ref derive.Reference, ids []int32) error {
+	if e.sealed || e.proven[ref] {
+		return nil
+	}
+	e.proven[ref] = true
+	use, err := e.useBefore(ref)
+	if err != nil {
+		return err
+	}
+	if int(use.Count) != len(ids) || len(ids) > 0 && use.First != ids[0] {
+		return &model.FormatError{File: e.d.Name(e.pair.Table), Offset: e.pair.RowOffset(ref.Entity), Record: int64(ref.Entity),
+			Field: "list", Err: model.ErrCorrupt}
+	}
+	return nil
+}
+
+// useBefore returns who referred to an entity before the transaction.
+func (e *pairEdit) useBefore(ref derive.Reference) (cbh.EntityUse, error) {
+	kind := e.pair.Kinds[ref.Kind]
+	if !e.old.Files().Has(kind.Ext) {
+		return cbh.EntityUse{}, nil
+	}
+	file, err := e.old.Entities(kind)
+	if err != nil || file == nil || ref.Entity >= file.Count {
+		return cbh.EntityUse{}, err
+	}
+	r, err := file.Reader(near).At(ref.Entity)
+	if err != nil || r.Links.IsDeleted() {
+		return cbh.EntityUse{}, err
+	}
+	return cbh.DecodeEntityUse(r.Payload), nil
+}
+
+// proveLast proves the lists of what the last record referred to before: lists that
+// stop before it are not in step.
+func (e *pairEdit) proveLast() error {
+	if e.sealed || e.d.before == 0 {
+		return nil
+	}
+	heads, err := e.oldHeads()
+	if err != nil {
+		return err
+	}
+	h, err := heads.At(e.d.before)
+	if err != nil {
+		return err
+	}
+	return e.proveAll(h)
+}
+
+// proveAll proves the lists of all that a record refers to.
+func (e *pairEdit) proveAll(h cbhdb.Header) error {
+	refs, err := e.references(h)
+	if err != nil || e.sealed {
+		return err
+	}
+	for _, ref := range refs {
+		if e.proven[ref] {
+			continue
+		}
+		if _, err := e.list(ref); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// oldHeads reads headers as they were before the transaction.
+func (e *pairEdit) oldHeads() (*cbhdb.HeaderReader, error) {
+	heads, err := e.old.Heads()
+	if err != nil {
+		return nil, err
+	}
+	exts, err := e.old.Exts()
+	if err != nil {
+		return nil, err
+	}
+	return heads.Headers(exts, near), nil
+}
+
+// listChange says that a record comes to a list, or goes.
+type listChange struct {
+	ref   derive.Reference
+	id    int32
+	comes bool
+}
+
+// change changes the lists of what records from before the transaction refer to now
+// and referred to then.
+func (e *pairEdit) change() error {
+	changes, err := e.changes()
+	if err != nil {
+		return err
+	}
+	for len(changes) > 0 {
+		n := 1
+		for n < len(changes) && changes[n].ref == changes[0].ref {
+			n++
+		}
+		ids, err := e.list(changes[0].ref)
+		if err != nil {
+			return err
+		}
+		if ids, err = e.changed(ids, changes[:n]); err != nil {
+			return err
+		}
+		if err := e.index.Replace(changes[0].ref, ids); err != nil {
+			return err
+		}
+		changes = changes[n:]
+	}
+	return nil
+}
+
+// changes returns all changes, by list and record.
+func (e *pairEdit) changes() (list []listChange, err error) {
+	heads, err := e.oldHeads()
+	if err != nil {
+		return nil, err
+	}
+	for id := range e.d.relisted.all() {
+		old, err := heads.At(id)
+		if err != nil {
+			return nil, err
+		}
+		before, err := e.references(old)
+		if err != nil {
+			return nil, err
+		}
+		h, err := e.d.Header(id)
+		if err != nil {
+			return nil, err
+		}
+		now, err := e.references(h)
+		if err != nil {
+			return nil, err
+		}
+		for _, ref := range without(now, before) {
+			list = append(list, listChange{ref, int32(id), true})
+		}
+		for _, ref := range without(before, now) {
+			list = append(list, listChange{ref, int32(id), false})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b listChange) int { return a.ref.Compare(b.ref) })
+	return list, nil
+}
+
+// changed returns a list after changes, both in the order of records.
+func (e *pairEdit) changed(ids []int32, changes []listChange) ([]int32, error) {
+	var list []int32
+	for _, c := range changes {
+		n, there := slices.BinarySearch(ids, c.id)
+		list, ids = append(list, ids[:n]...), ids[n:]
+		switch {
+		case c.comes:
+			list = append(list, c.id)
+		case !there:
+			return nil, &model.FormatError{File: e.d.Name(e.pair.Table), Offset: e.pair.RowOffset(c.ref.Entity),
+				Record: int64(c.ref.Entity), Field: "list", Err: model.ErrCorrupt}
+		default:
+			ids = ids[1:]
+		}
+	}
+	return append(list, ids...), nil
+}
+
+// largestBatch is how many records are listed at once.
+const largestBatch = 1 << 16
+
+// append lists the records that have come: one like a game that is saved, several
+// like games that are copied.
+func (e *pairEdit) append() error {
+	var batch []booster.Entry
+	for id := e.d.before + 1; id <= e.d.heads.Count; id++ {
+		h, err := e.d.Header(id)
+		if err == nil {
+			err = e.proveAll(h)
+		}
+		if err != nil {
+			return err
+		}
+		refs, err := derive.ReferencesOf(h.Head, h.Ext)
+		if err != nil {
+			return err
+		}
+		batch = append(batch, booster.Entry{ID: id, Refs: refs})
+		if len(batch) == largestBatch {
+			if err := e.index.AppendBatch(batch); err != nil {
+				return err
+			}
+			batch = batch[:0]
+		}
+	}
+	if len(batch) == 1 && e.d.heads.Count == e.d.before+1 {
+		return e.index.Append(batch[0])
+	}
+	return e.index.AppendBatch(batch)
+}
+
+// idSet is a set of records that takes little room.
+type idSet []uint64
+
+// add adds a record, of which there are so many.
+func (s *idSet) add(id, count model.RecordID) {
+	if *s == nil {
+		*s = make(idSet, count/64+1)
+	}
+	(*s)[id/64] |= 1 << (id % 64)
+}
+
+// all yields the records in order.
+func (s idSet) all() iter.Seq[model.RecordID] {
+	return func(yield func(model.RecordID) bool) {
+		for i, word := range s {
+			for ; word != 0; word &= word - 1 {
+				if !yield(model.RecordID(i*64 + bits.TrailingZeros64(word))) {
+					return
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,225 @@
+package cbhedit
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"cbkit/internal/booster"
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/journal"
+)
+
+// seal is what a transaction knows of the seal of the boosters.
+type seal struct {
+	known bool // the rest is known
+	// fits says that all files that boosters follow from are as they were sealed.
+	fits bool
+	// states are those of the seal; of boosters that do not fit it says nothing.
+	states booster.SealStates
+}
+
+// sealed reports whether some boosters are what they were when they were sealed,
+// and so is what they follow from.
+func (d *DB) sealed(exts ...string) (bool, error) {
+	if err := d.readSeal(); err != nil {
+		return false, err
+	}
+	return d.seal.fits && !slices.ContainsFunc(exts, func(ext string) bool { return d.seal.states.Of(ext).Size < 0 }), nil
+}
+
+// readSeal compares the seal with the files as they were before the transaction.
+// Where sizes agree and change times do not, as after a copy of the files, the
+// sums decide; that is done once, since the seal gets the new times then.
+func (d *DB) readSeal() error {
+	if d.seal.known {
+		return nil
+	}
+	d.seal = seal{known: true}
+	files := oldFiles{d}
+	states, err := booster.ReadSealStates(files)
+	if err == nil {
+		err = d.fitSeal(&states, booster.Bases())
+	}
+	if errors.Is(err, booster.ErrNoSeal) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, ext := range booster.SealedFiles[len(booster.Bases()):] {
+		switch err := d.fitSeal(&states, []string{ext}); {
+		case errors.Is(err, booster.ErrNoSeal):
+			*states.Of(ext) = booster.NoState
+		case err != nil:
+			return err
+		}
+	}
+	d.seal.fits, d.seal.states = true, states
+	return nil
+}
+
+// fitSeal returns nil if some files are what they were when they were sealed, and
+// notes their change times if those alone are others.
+func (d *DB) fitSeal(states *booster.SealStates, exts []string) error {
+	files := oldFiles{d}
+	if err := states.Check(files, exts); !errors.Is(err, booster.ErrNoSeal) {
+		return err
+	}
+	whole, err := booster.ReadSeal(files)
+	if err == nil {
+		err = whole.CheckSums(files, exts)
+	}
+	if err != nil {
+		return err
+	}
+	now, err := booster.StatesOf(files, exts)
+	if err != nil {
+		return err
+	}
+	for _, ext := range exts {
+		*states.Of(ext) = *now.Of(ext)
+		if now.Of(ext).Size > 0 {
+			d.once("%s has another change time than when its search boosters were made: its bytes were compared, and are the same", d.Name(ext))
+		}
+	}
+	return nil
+}
+
+// followSeal makes the seal fit what the files will be. It comes last.
+func (d *DB) followSeal() error {
+	if changed, err := d.set.IsChanged(); !changed || err != nil {
+		return err
+	}
+	if err := d.readSeal(); err != nil || !d.seal.fits {
+		return err
+	}
+	f, err := d.file(booster.SealExt)
+	if err != nil {
+		return err
+	}
+	states, changed := d.seal.states, d.changeTime()
+	for _, ext := range booster.SealedFiles {
+		if err := d.followFile(f, &states, ext, changed); err != nil {
+			return err
+		}
+	}
+	if !slices.ContainsFunc(states[len(booster.Bases()):], func(s booster.State) bool { return s.Size >= 0 }) {
+		return d.drop(booster.SealExt)
+	}
+	_, err = f.WriteAt(states.Append(nil), 0)
+	return err
+}
+
+// followFile makes the seal fit one file, which gets a change time with the commit
+// if it changes; the main file does with every one.
+func (d *DB) followFile(seal *journal.File, states *booster.SealStates, ext string, at time.Time) error {
+	f, err := d.file(ext)
+	if err != nil {
+		return err
+	}
+	state := states.Of(ext)
+	if !f.Exists() || state.Size < 0 && !slices.Contains(booster.Bases(), ext) {
+		*state = booster.NoState
+		return nil
+	}
+	changed, err := f.IsChanged()
+	if err != nil {
+		return err
+	}
+	if changed {
+		if err := booster.Follow(seal, ext, *state, f); err != nil {
+			return fmt.Errorf("%s: %w", f.Name(), err)
+		}
+	}
+	if changed || ext == ".cbh" {
+		f.SetChanged(at)
+		*state = booster.NewState(f.Size(), at)
+	}
+	return nil
+}
+
+// changeTime returns a change time that is later than that of the main file.
+func (d *DB) changeTime() time.Time {
+	now := time.Now
+	if d.Now != nil {
+		now = d.Now
+	}
+	at := now().Truncate(time.Microsecond)
+	if f, err := d.file(".cbh"); err == nil && !at.After(f.Changed()) {
+		at = f.Changed().Add(time.Millisecond)
+	}
+	return at
+}
+
+// drop takes boosters away.
+func (d *DB) drop(exts ...string) error {
+	for _, ext := range exts {
+		if !d.has(ext) {
+			continue
+		}
+		f, err := d.file(ext)
+		if err == nil {
+			err = f.Drop()
+		}
+		if err != nil {
+			return err
+		}
+		d.did.Dropped = append(d.did.Dropped, f.Name())
+	}
+	return nil
+}
+
+// dropPair takes both files of a pair of lists away.
+func (d *DB) dropPair(pair *cbh.ListFile) error { return d.drop(pair.Table, pair.Blocks) }
+
+// oldFiles are the files as they were before the transaction, for package cbhdb.
+type oldFiles struct{ d *DB }
+
+// Has implements cbhdb.Files.
+func (s oldFiles) Has(ext string) bool {
+	f, err := s.d.file(ext)
+	return err != nil || !f.Changed().IsZero() // whoever opens it is told the error
+}
+
+// Name implements cbhdb.Files.
+func (s oldFiles) Name(ext string) string { return s.d.Name(ext) }
+
+// Open implements cbhdb.Files.
+func (s oldFiles) Open(ext string) (*dbfile.File, error) {
+	f, err := s.d.file(ext)
+	if err != nil {
+		return nil, err
+	}
+	return dbfile.New(oldFile{f}, s.Name(ext)), nil
+}
+
+// Changed implements cbhdb.Files.
+func (s oldFiles) Changed(ext string) (time.Time, error) { return files(s).Changed(ext) }
+
+// oldFile is a file as it was before the transaction.
+type oldFile struct{ f *journal.File }
+
+// Size implements fsys.ReadFile.
+func (o oldFile) Size() int64 { return o.f.OldSize() }
+
+// Close implements io.Closer.
+func (o oldFile) Close() error { return nil }
+
+// ReadAt implements io.ReaderAt.
+func (o oldFile) ReadAt(b []byte, at int64) (int, error) {
+	n := int(min(int64(len(b)), max(o.Size()-at, 0)))
+	if err := o.f.ReadOld(b[:n], at); err != nil {
+		return 0, err
+	}
+	if n < len(b) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+var _ cbhdb.Files = oldFiles{}
