@@ -146,6 +146,9 @@ func (r *repairer) run(ctx context.Context, main string, page cbh.CodePage) erro
 		r.result.Left.Notes -= n
 		delete(r.result.Left.Codes, boosterMissing)
 	}
+	if err := r.view.Err(); err != nil {
+		return err // which a check takes for damage
+	}
 	if r.opt.DryRun || !r.engine.Changed() {
 		return nil
 	}

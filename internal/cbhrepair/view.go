@@ -21,6 +21,30 @@ type View struct {
 	Set   *journal.Set
 	// lock is held while a file of the set is read, which is for one goroutine.
 	lock sync.Mutex
+	err  error
+}
+
+// Err returns the first error of the machine: whoever reads may have taken it for
+// damage.
+func (v *View) Err() error {
+	v.lock.Lock()
+	defer v.lock.Unlock()
+	return v.err
+}
+
+// note remembers an error of the machine, under the lock, and returns it.
+func (v *View) note(err error) error {
+	if v.err == nil && err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, io.EOF) {
+		v.err = err
+	}
+	return err
+}
+
+// noted is note for those who do not have the lock.
+func (v *View) noted(err error) error {
+	v.lock.Lock()
+	defer v.lock.Unlock()
+	return v.note(err)
 }
 
 var (
@@ -33,7 +57,7 @@ var (
 func (v *View) ReadDir(name string) ([]fs.DirEntry, error) {
 	entries, err := v.Files.ReadDir(filepath.Join(v.Dir, name))
 	if err != nil || name != "." {
-		return entries, err
+		return entries, v.noted(err)
 	}
 	var list []fs.DirEntry
 	for _, e := range entries {
@@ -57,7 +81,7 @@ func (v *View) dropped(name string) bool {
 func (v *View) Stat(name string) (fs.FileInfo, error) {
 	info, err := v.Files.Stat(filepath.Join(v.Dir, name))
 	if err != nil || !info.Mode().IsRegular() {
-		return info, err
+		return info, v.noted(err)
 	}
 	f, err := v.file(name)
 	if f == nil {
@@ -75,10 +99,13 @@ func (v *View) Open(name string) (fs.File, error) {
 	path := filepath.Join(v.Dir, name)
 	info, err := v.Files.Stat(path)
 	if err != nil {
-		return nil, err
+		return nil, v.noted(err)
 	}
 	disk, err := v.Files.OpenFile(path, os.O_RDONLY, 0)
-	return &onDisk{disk, info}, err
+	if err != nil {
+		return nil, v.noted(err)
+	}
+	return &onDisk{disk, info}, nil
 }
 
 // file returns a file of the set, nil if it is none that can be changed.
@@ -129,7 +156,8 @@ func (f *viewed) Read(b []byte) (int, error) {
 func (f *viewed) ReadAt(b []byte, at int64) (int, error) {
 	f.view.lock.Lock()
 	defer f.view.lock.Unlock()
-	return f.file.ReadAt(b, at)
+	n, err := f.file.ReadAt(b, at)
+	return n, f.view.note(err)
 }
 
 // Close implements [fs.File]: the set closes its files.
