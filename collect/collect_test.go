@@ -451,7 +451,7 @@ func TestCompare(t *testing.T) {
 	changed.List[4].Game = changed.List[4].Game.Clone()
 	changed.List[4].Game.Annotate(3, model.Text{Text: "why?"})
 	changed.AddGame(model.NewGame())
-	changes, err := collect.Compare(ctx, db, changed, nil)
+	changes, err := collect.Compare(ctx, db, changed, collect.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -466,7 +466,7 @@ func TestCompare(t *testing.T) {
 		t.Errorf("%s, want %s", strings.Join(got, " "), want)
 	}
 	for _, same := range []model.Source{load(t, db), collect.NewUnion(db), twic(t)} {
-		if changes, err := collect.Compare(ctx, db, same, nil); err != nil || len(changes) > 0 {
+		if changes, err := collect.Compare(ctx, db, same, collect.Options{}); err != nil || len(changes) > 0 {
 			t.Errorf("no difference: %d changes, %v", len(changes), err)
 		}
 	}

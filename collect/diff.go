@@ -29,9 +29,9 @@ type FieldChange struct {
 // left, records are the same with changes if their main moves and players are
 // the same, or else their ids and one of these; ids of entities, stamps and how a
 // record is stored do not matter. Both sources are read twice, and records that
-// have changed are kept in memory.
-func Compare(ctx context.Context, old, latest model.Source, onError func(model.RecordID, error) error) ([]Change, error) {
-	d := differences{seed: maphash.MakeSeed(), onError: onError}
+// have changed are kept in memory. Of the options OnError and OnRecord count.
+func Compare(ctx context.Context, old, latest model.Source, opt Options) ([]Change, error) {
+	d := differences{seed: maphash.MakeSeed(), opt: opt}
 	a, err := d.digests(ctx, old)
 	if err != nil {
 		return nil, err
@@ -52,9 +52,9 @@ type digest struct {
 
 // differences compares two sources.
 type differences struct {
-	seed    maphash.Seed
-	onError func(model.RecordID, error) error
-	line    []byte
+	seed maphash.Seed
+	opt  Options
+	line []byte
 }
 
 // digests reads all records of a source.
@@ -72,13 +72,16 @@ func (d *differences) digests(ctx context.Context, src model.Source) ([]digest, 
 func (d *differences) each(ctx context.Context, src model.Source, visit func(model.Record)) error {
 	for rec, err := range src.Records(ctx, 1, model.WantMoves|model.WantAnnotations) {
 		switch {
-		case err != nil && (rec.ID == 0 || d.onError == nil):
+		case err != nil && (rec.ID == 0 || d.opt.OnError == nil):
 			return err
 		case err != nil:
-			if err := d.onError(rec.ID, err); err != nil {
+			if err := d.opt.OnError(rec.ID, err); err != nil {
 				return err
 			}
 			continue
+		}
+		if d.opt.OnRecord != nil {
+			d.opt.OnRecord(&rec)
 		}
 		visit(bare(rec))
 	}
@@ -203,7 +206,7 @@ func (d *differences) describe(ctx context.Context, changes []Change, old, lates
 	if len(olds) == 0 {
 		return nil
 	}
-	quiet := differences{onError: func(model.RecordID, error) error { return nil }}
+	quiet := differences{opt: Options{OnError: func(model.RecordID, error) error { return nil }}}
 	for _, side := range []struct {
 		src  model.Source
 		into map[model.RecordID]model.Record

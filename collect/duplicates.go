@@ -60,8 +60,10 @@ type DuplicateOptions struct {
 	// Unite says that the annotations of a dropped game go to the one that
 	// stays. Then an annotated game may be dropped for a longer bare one.
 	Unite bool
-	// OnError and Progress are as in [Options].
+	// OnError, OnRecord and Progress are as in [Options]; the second reading
+	// tells nothing.
 	OnError  func(model.RecordID, error) error
+	OnRecord func(*model.Record)
 	Progress func(model.RecordID)
 }
 
@@ -94,7 +96,7 @@ func Duplicates(ctx context.Context, src model.Source, opt DuplicateOptions) ([]
 		if err != nil {
 			return nil, err
 		}
-		f.compare(rec.Game)
+		f.compare(rec.ID, rec.Game)
 	}
 	return f.decide(), ctx.Err()
 }
@@ -147,7 +149,11 @@ func (f *finder) records(ctx context.Context, src model.Source, want model.Want)
 					return
 				}
 				continue
-			case rec.Game == nil || rec.Game.MovesErr != nil:
+			}
+			if first && f.opt.OnRecord != nil {
+				f.opt.OnRecord(&rec)
+			}
+			if rec.Game == nil || rec.Game.MovesErr != nil {
 				continue
 			}
 			if !yield(rec, nil) {
@@ -246,10 +252,16 @@ func (f *finder) index() {
 	}
 }
 
-// compare looks for games that the next game contains.
-func (f *finder) compare(g *model.Game) {
+// compare looks for games that a game contains. Where more can be read than the
+// first time, because less of it is wanted, it is passed over.
+func (f *finder) compare(id model.RecordID, g *model.Game) {
+	for f.next < len(f.games) && f.games[f.next].id < id {
+		f.next++
+	}
+	if f.next == len(f.games) || f.games[f.next].id != id {
+		return
+	}
 	long := int32(f.next)
-	f.next++
 	this := &f.games[long]
 	white, black := uint64(f.person(this.white).sound), uint64(f.person(this.black).sound)
 	for ply, hash := range prefixes(g) {

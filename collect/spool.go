@@ -27,6 +27,9 @@ type Options struct {
 	// OnError is told of records that cannot be read, as [model.CopyOptions] has
 	// it.
 	OnError func(model.RecordID, error) error
+	// OnRecord is told each record that was read, which can have faults. It is
+	// valid until OnRecord returns.
+	OnRecord func(*model.Record)
 	// Progress is told the id of each record that was read.
 	Progress func(model.RecordID)
 }
@@ -105,6 +108,9 @@ func (s *spool) fill(ctx context.Context, src model.Source, key func([]byte, *mo
 				return err
 			}
 			continue
+		}
+		if opt.OnRecord != nil {
+			opt.OnRecord(&rec)
 		}
 		buf = key(buf[:0], &rec)
 		if err := s.add(buf, rec, src.Entities()); err != nil {

@@ -101,6 +101,23 @@ func StripGame(g *model.Game, parts Parts) {
 // Strip returns a source whose games lack some parts.
 func Strip(src model.Source, parts Parts) model.Source { return &stripped{src, parts} }
 
+// keepFaults keeps what was wrong with a game whose moves or annotations are
+// others now.
+func keepFaults(rec *model.Record, was *model.Game) {
+	g := rec.Game
+	if g == nil || was == nil {
+		return
+	}
+	damage := slices.Clip(rec.Damage)
+	if was.MovesErr != nil && g.MovesErr == nil {
+		damage = append(damage, was.MovesErr)
+	}
+	if was.AnnotationsErr != nil && g.AnnotationsErr == nil {
+		damage = append(damage, was.AnnotationsErr)
+	}
+	rec.Damage = damage
+}
+
 type stripped struct {
 	model.Source
 	parts Parts
@@ -110,10 +127,11 @@ type stripped struct {
 func (s *stripped) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
 		for rec, err := range s.Source.Records(ctx, from, want) {
-			if rec.Game != nil {
-				g := *rec.Game
+			if was := rec.Game; was != nil {
+				g := *was
 				StripGame(&g, s.parts)
 				rec.Game = &g
+				keepFaults(&rec, was)
 			}
 			if !yield(rec, err) {
 				return

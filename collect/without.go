@@ -11,9 +11,10 @@ import (
 // Without returns a source without the duplicates of a list. If from, which is src
 // or the same source opened once more, is not nil, the games that stay get the
 // moves, variations and annotations that those have which are dropped: these are
-// read from it first and kept in memory.
-func Without(ctx context.Context, src model.Source, list []Duplicate, from model.Source) (model.Source, error) {
-	w := &without{Source: src, dropped: make(map[model.RecordID]bool, len(list))}
+// read from it first and kept in memory. OnDrop, if not nil, is told each record
+// that is passed over; it is valid until OnDrop returns.
+func Without(ctx context.Context, src model.Source, list []Duplicate, from model.Source, onDrop func(*model.Record)) (model.Source, error) {
+	w := &without{Source: src, onDrop: onDrop, dropped: make(map[model.RecordID]bool, len(list))}
 	into := map[model.RecordID]Duplicate{}
 	for _, d := range list {
 		w.dropped[d.Drop] = true
@@ -38,6 +39,7 @@ func Without(ctx context.Context, src model.Source, list []Duplicate, from model
 // without is a source without some of its records.
 type without struct {
 	model.Source
+	onDrop  func(*model.Record)
 	dropped map[model.RecordID]bool
 	more    map[model.RecordID][]*model.Game // by the game that they are united with
 }
@@ -72,14 +74,19 @@ func (w *without) Leftover() *model.Leftover { return nil }
 func (w *without) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
 		for rec, err := range w.Source.Records(ctx, from, want) {
-			if w.dropped[rec.ID] && rec.ID != 0 {
+			if w.dropped[rec.ID] && rec.ID != 0 && err == nil {
+				if w.onDrop != nil {
+					w.onDrop(&rec)
+				}
 				continue
 			}
+			was := rec.Game
 			for _, other := range w.more[rec.ID] {
 				if rec.Game != nil {
 					rec.Game = Unite(rec.Game, other)
 				}
 			}
+			keepFaults(&rec, was)
 			if !yield(rec, err) {
 				return
 			}

@@ -80,6 +80,16 @@ type BookStats struct {
 	Commentary NAG
 }
 
+// Fits reports whether the figures fit each other: no more results than games, a
+// score that these results can give, and ratings of no more games than there are.
+func (s *BookStats) Fits() bool {
+	decided := uint64(s.Wins) + uint64(s.Draws) + uint64(s.Losses)
+	least := 10*uint64(s.Wins) + 5*uint64(s.Draws)
+	most := least + 10*(uint64(s.Games)-decided)
+	return decided <= uint64(s.Games) && uint64(s.Score) >= least && uint64(s.Score) <= most &&
+		s.Own.Games <= s.Games && s.Opponent.Games <= s.Games
+}
+
 // BookCount is one line of a table of positions that was counted elsewhere, by a
 // program for many more games than one machine reads: how often a move was
 // played in a position, and the figures of games that were there.

@@ -1,6 +1,10 @@
 package model
 
-import "fmt"
+import (
+	"fmt"
+
+	"cbkit/internal/brief"
+)
 
 // LossKind sorts losses for a summary.
 type LossKind string
@@ -42,7 +46,7 @@ type Loss struct {
 	Record RecordID
 	// Field names what was lost: a tag, a header field, a kind of annotation.
 	Field string
-	// What says it in words, with the value.
+	// What says it in words, with the beginning of the value.
 	What string
 }
 
@@ -57,10 +61,23 @@ func (l Loss) String() string {
 // Report takes losses as they happen. A nil Report drops them.
 type Report func(Loss)
 
-// Add reports a loss.
+// Add reports a loss. Of strings among the arguments it takes the first 60
+// characters, so that no loss is as long as a value; names of files are whole.
 func (r Report) Add(kind LossKind, record RecordID, field, format string, args ...any) {
+	if r == nil {
+		return
+	}
+	say := brief.Sprintf
+	if kind == LostFile {
+		say = fmt.Sprintf
+	}
+	r(Loss{Kind: kind, Record: record, Field: brief.Text(field), What: say(format, args...)})
+}
+
+// Tell reports a loss as it is.
+func (r Report) Tell(l Loss) {
 	if r != nil {
-		r(Loss{Kind: kind, Record: record, Field: field, What: fmt.Sprintf(format, args...)})
+		r(l)
 	}
 }
 

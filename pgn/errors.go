@@ -129,5 +129,5 @@ func (s *stream) tell(file string, id model.RecordID, r *remark) {
 	if file != "" {
 		place = fmt.Sprintf("%s:%d", file, r.line)
 	}
-	s.reader.opt.Report.Add(r.kind, id, r.field, "%s: %s", place, r.text)
+	s.reader.opt.Report.Tell(model.Loss{Kind: r.kind, Record: id, Field: r.field, What: place + ": " + r.text})
 }

@@ -99,7 +99,7 @@ func (s *stream) take(b *batch, g *parsed) bool {
 			field = "tags"
 		}
 		cut.err.Game = s.game
-		s.reader.opt.Report.Add(model.CutGame, s.last, field, "%v; %s", cut.err, cut.what)
+		s.reader.opt.Report.Tell(model.Loss{Kind: model.CutGame, Record: s.last, Field: field, What: fmt.Sprintf("%v; %s", cut.err, cut.what)})
 	}
 	for i := range g.remarks {
 		s.tell(b.file, s.last, &g.remarks[i])

@@ -5,6 +5,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
+
+	"cbkit/internal/brief"
 )
 
 // windows1252 maps every byte to its character. The five bytes that
@@ -135,15 +137,11 @@ func unescape(v string) string {
 // quote returns the beginning of a text on one line, without control
 // characters.
 func quote(text string) string {
-	const most = 60
 	text = normalize(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7F {
 			return ' '
 		}
 		return r
-	}, text[:min(len(text), 10*most)]))
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
-	}
-	return text
+	}, text[:min(len(text), 10*brief.Characters)]))
+	return brief.Text(text)
 }

@@ -63,10 +63,12 @@ type simpleReader struct {
 	next           model.RecordID
 	want           model.Want
 	entries, games *dbfile.Window
+	sharing        dbfile.Sharing // of games
 }
 
 func (db *SimpleDB) newSimpleReader(ahead int, from model.RecordID, want model.Want) *simpleReader {
-	return &simpleReader{db, from, want, dbfile.NewWindow(db.index, ahead), dbfile.NewWindow(db.games, ahead)}
+	return &simpleReader{db: db, next: from, want: want,
+		entries: dbfile.NewWindow(db.index, ahead), games: dbfile.NewWindow(db.games, ahead)}
 }
 
 // fill reads the next records; it returns false if there are none.
@@ -135,7 +137,11 @@ func (r *simpleReader) gameExtent(id model.RecordID, e *dcdb.Entry) (place, size
 		return 0, -1, f.Wrong(at, int64(id), "length", model.ErrCorrupt, "%02x begins no length, or the file ends in it", head[0])
 	}
 	place, size = at+int64(digits), int64(n)
-	if rest := f.Size() - place; size > rest {
+	rest := f.Size() - place
+	if !r.sharing.Pass(f.Size(), place, min(size, rest)) {
+		return 0, -1, r.sharing.Refused(f.Name(), place, min(size, rest), id)
+	}
+	if size > rest {
 		return place, rest, f.Wrong(at, int64(id), "length", model.ErrTruncated, "%d bytes are announced, the file has %d", size, rest)
 	}
 	return place, size, nil

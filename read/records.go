@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 
+	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/jobs"
@@ -69,10 +70,11 @@ type recordReader struct {
 	db           *ChessBase
 	heads        *cbhdb.HeaderReader
 	moves, notes *cbhdb.BlockReader
+	media        dbfile.Sharing // of lists in the .cbm file
 }
 
 func (db *ChessBase) newReader(ahead int) *recordReader {
-	return &recordReader{db, db.heads.Headers(db.exts, ahead), db.moves.Reader(ahead), db.notes.Reader(ahead)}
+	return &recordReader{db: db, heads: db.heads.Headers(db.exts, ahead), moves: db.moves.Reader(ahead), notes: db.notes.Reader(ahead)}
 }
 
 // arenaSize bounds the stored bytes of a batch; only the last record can go
@@ -100,6 +102,9 @@ func (r *recordReader) read(b *batch, raw *rawRecord, id model.RecordID) error {
 	}
 	raw.head, raw.ext = b.keep(h.Head), b.keep(h.Ext)
 	raw.movesAt, raw.notesAt = h.MovesAt(), h.NotesAt()
+	if cbh.RecordType(h.Head[0]).IsText() {
+		raw.mediaErr = r.passMedia(&h)
+	}
 	if b.want&(model.WantMoves|model.WantRaw) != 0 {
 		if raw.moves, err = b.keepBlock(r.moves, raw.movesAt, id); err != nil {
 			return err
@@ -111,12 +116,28 @@ func (r *recordReader) read(b *batch, raw *rawRecord, id model.RecordID) error {
 	return err
 }
 
+// passMedia returns an error if the media list of a text is not there, or not to
+// be read again.
+func (r *recordReader) passMedia(h *cbhdb.Header) error {
+	ext := cbh.DecodeExtRecord(h.Ext)
+	at, size := int64(ext.Media), int64(r.db.media.Size(ext.Media))
+	if size == 0 && ext.Media != cbh.NoMedia && r.db.leftover.Media != nil {
+		return r.db.exts.Wrong(r.db.exts.Offset(h.ID), int64(h.ID), "media", model.ErrCorrupt,
+			"no list begins at %d of %s", at, r.db.set.Name(".cbm"))
+	}
+	if size == 0 || r.media.Pass(int64(len(r.db.leftover.Media)), at, size) {
+		return nil
+	}
+	return r.media.Refused(r.db.set.Name(".cbm"), at, size, h.ID)
+}
+
 // rawRecord is the stored form of a record: its headers, and where in the
 // batch's arena its moves (or text) and its annotations lie.
 type rawRecord struct {
 	head, ext          extent
 	moves, annotations extent
 	movesAt, notesAt   int64 // offsets in the files
+	mediaErr           error // why the list of media is not to be read
 	err                error
 }
 
@@ -154,7 +175,7 @@ func (b *batch) keep(p []byte) extent {
 
 // keepBlock copies a record of the .cbg or .cba file into the arena.
 func (b *batch) keepBlock(r *cbhdb.BlockReader, at int64, id model.RecordID) (extent, error) {
-	x, err := r.Find(at, id)
+	x, err := r.Next(at, id)
 	if err != nil {
 		return extent{}, err
 	}

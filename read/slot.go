@@ -2,6 +2,7 @@ package read
 
 import (
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/wire"
 	"cbkit/model"
 	"cbkit/moveenc"
@@ -43,8 +44,33 @@ func (s *slot) decode(db *ChessBase, b *batch, raw *rawRecord, id model.RecordID
 		return
 	}
 	s.record.Deleted = typ.IsDeleted()
-	s.damage = db.danglingReferences(s.damage[:0], &s.record)
+	s.damage = s.damage[:0]
+	if err := cbhdb.NotInUse(db.heads.Name(), id, typ); err != nil {
+		s.damage = append(s.damage, err)
+	}
+	s.damage = s.lostTeams(db, &ext)
+	if raw.mediaErr != nil {
+		s.damage = append(s.damage, raw.mediaErr)
+	}
+	s.damage = db.danglingReferences(s.damage, &s.record)
 	s.record.Damage = s.damage
+}
+
+// lostTeams adds an error for each id of the .cbj record that means nothing: below
+// the number for none.
+func (s *slot) lostTeams(db *ChessBase, ext *cbh.ExtRecord) []error {
+	if s.record.Game == nil {
+		return s.damage
+	}
+	for _, f := range []struct {
+		field string
+		id    int32
+	}{{"white team", ext.WhiteTeam}, {"black team", ext.BlackTeam}, {"game title", ext.GameTitle}} {
+		if f.id < cbh.NoLink {
+			s.damage = append(s.damage, db.exts.Wrong(db.exts.Offset(s.record.ID), int64(s.record.ID), f.field, model.ErrCorrupt, "%d is no number", f.id))
+		}
+	}
+	return s.damage
 }
 
 // keep returns a leftover in the slot's memory.
@@ -124,7 +150,9 @@ func (s *slot) decodeText(db *ChessBase, b *batch, raw *rawRecord, head []byte, 
 	}
 	t := &s.text
 	*t = r.Header(ext)
-	t.Media = db.media.Names(ext.Media, db.page)
+	if raw.mediaErr == nil {
+		t.Media = db.media.Names(ext.Media, db.page)
+	}
 	s.record.Text = t
 	if b.want&model.WantRaw != 0 {
 		s.header = cbh.AppendTextLeftover(s.header[:0], r, *ext, raw.ext.size())

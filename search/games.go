@@ -22,7 +22,7 @@ const usualGame = 512
 // read returns the moves of the game with the given header, valid until the
 // next call. The error says why they cannot be read.
 func (r *gameReader) read(h *cbhdb.Header) (*model.Game, error) {
-	x, err := r.blocks.Find(h.MovesAt(), h.ID)
+	x, err := r.blocks.Next(h.MovesAt(), h.ID)
 	if err != nil {
 		return nil, err
 	}

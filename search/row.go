@@ -11,6 +11,7 @@ import (
 // cannot decide by it are asked again with the game.
 type row struct {
 	id      model.RecordID
+	typ     cbh.RecordType // of a ChessBase database
 	deleted bool
 	// refs are the entities; those of a text are the few that a text has.
 	refs derive.References
@@ -103,7 +104,7 @@ func (r *row) setHead(id model.RecordID, head, ext []byte, facts *stored) error 
 		return err
 	}
 	typ := cbh.RecordType(head[0])
-	*r = row{id: id, deleted: typ.IsDeleted(), refs: refs, stored: facts}
+	*r = row{id: id, typ: typ, deleted: typ.IsDeleted(), refs: refs, stored: facts}
 	if refs.Text {
 		*facts = stored{}
 		return nil

@@ -206,7 +206,7 @@ func (s *session) lookup(query nameQuery) (*nameSet, error) {
 		return nil, err
 	}
 	s.names[query] = set
-	if set.total > 0 {
+	if set.total > 0 || set.cut {
 		s.sets = append(s.sets, set)
 	}
 	if set.damage != nil {

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 	"cbkit/model"
 )
 
@@ -60,9 +61,12 @@ func (u *unread) tell(id model.RecordID, faults ...error) {
 	}
 }
 
-// missing looks whether a record names an entity that its file does not have, of
-// the kinds that the search is about.
+// missing looks whether a record is marked as one, and whether it names an entity
+// that its file does not have, of the kinds that the search is about.
 func (s *session) missing(r *row) {
+	if err := cbhdb.NotInUse(s.base.files.Name(".cbh"), r.id, r.typ); err != nil {
+		s.unread.tell(r.id, err)
+	}
 	for _, set := range s.sets {
 		one, other := entitiesOf(r, set.kind)
 		for _, id := range [...]int32{one, other} {

@@ -167,13 +167,16 @@ func (b *boosterBuild) beginTraces() (err error) {
 	if b.traces, err = newTraceBuilder(b.out, b.headers.Count); err != nil {
 		return err
 	}
-	b.traces.undecoded = func(id model.RecordID, err error) {
-		b.result.Undecoded++
-		if b.opt.Undecoded != nil {
-			b.opt.Undecoded(id, err)
-		}
-	}
+	b.traces.undecoded = func(id model.RecordID, err error) { b.tell(id, fmt.Errorf("left out of .cbb: %w", err)) }
 	return nil
+}
+
+// tell tells what is wrong with a record.
+func (b *boosterBuild) tell(id model.RecordID, err error) {
+	b.result.Undecoded++
+	if b.opt.Undecoded != nil {
+		b.opt.Undecoded(id, err)
+	}
 }
 
 // pass reads all headers.
@@ -228,6 +231,9 @@ func (b *boosterBuild) add(ctx context.Context, r *cbhdb.HeaderReader, id model.
 	refs, err := derive.ReferencesOf(head.Head, head.Ext)
 	if err != nil {
 		return refs, err
+	}
+	if err := cbhdb.NotInUse(b.files.Name(".cbh"), id, head.Type()); err != nil {
+		b.tell(id, err)
 	}
 	for i := 0; i < len(b.lists); i++ {
 		list := b.lists[i]

@@ -51,6 +51,7 @@ func (c *carriedList) addFacts(g *model.Game, stored cbh.Derived, notes []byte) 
 	if g.MovesErr != nil || g.AnnotationsErr != nil {
 		return
 	}
+	c.addNotes(notes)
 	facts, err := derive.Game(g.Start, &g.Moves, cbh.FactsOf(notes))
 	if err != nil {
 		return
@@ -64,6 +65,55 @@ func (c *carriedList) addFacts(g *model.Game, stored cbh.Derived, notes []byte) 
 	words := [2]uint32{uint32(facts.Material[0]), uint32(facts.Material[1])}
 	if stored.Material != words && stored.Material != [2]uint32{} {
 		c.add("material words", 1)
+	}
+}
+
+// addNotes looks at the record of annotations of a game.
+func (c *carriedList) addNotes(record []byte) {
+	if len(record) == 0 {
+		return
+	}
+	if notes, err := cbh.DecodeAnnotations(record, cbh.AnnotationContext{}, false); err == nil && notes.Disorder {
+		c.add("the order and number of annotations", 1)
+	}
+}
+
+// addMember looks at the header of a file that is copied as it is.
+func (c *carriedList) addMember(from *cbhdb.DB, ext string) {
+	f, err := from.File(ext)
+	if c.report == nil || err != nil || f == nil {
+		return
+	}
+	head, err := f.Bytes(nil, 0, min(f.Size(), cbh.MediaHeaderSize))
+	if err != nil {
+		return
+	}
+	records := func(n, size int32) {
+		if int64(n)*int64(size) > f.Size()-int64(len(head)) {
+			c.add("numbers of records", 1)
+		}
+	}
+	switch ext {
+	case ".cbm":
+		if h, err := cbh.DecodeMediaHeader(head); err == nil {
+			records(h.Records, h.RecordSize)
+		}
+	case ".cbtt":
+		if h, err := cbh.DecodeTournamentExtraHeader(head); err == nil {
+			records(h.Highest+1, h.RecordSize)
+		}
+	case cbh.Lists.Table, cbh.TitleLists.Table:
+		list := &cbh.Lists
+		if ext == cbh.TitleLists.Table {
+			list = &cbh.TitleLists
+		}
+		h, err := cbh.DecodeListTableHeader(head)
+		if err == nil {
+			_, err = list.CheckTable(h, f.Size())
+		}
+		if err != nil {
+			c.add("search boosters", 1)
+		}
 	}
 }
 

@@ -284,6 +284,7 @@ func (c *Copier) finishFile(ext string) error {
 	case ext == mediaExt && c.purge != nil && c.purge.media.old != nil:
 		return c.writeFile(ext, c.purge.media.file())
 	case whole, ext == ".cbtt", ext == mediaExt:
+		c.carried.addMember(c.from, ext)
 		return c.copyMember(c.src.Files(), ext)
 	case ext == ".flags":
 		return c.writeExamined()

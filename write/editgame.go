@@ -84,7 +84,7 @@ func (ed *Editor) putHeader(h *model.Header, r *cbh.GameRecord, ext *cbh.ExtReco
 
 // report reports a loss of a record.
 func (ed *Editor) report(l model.Loss, id model.RecordID) {
-	ed.opt.Report.Add(l.Kind, id, l.Field, "%s", l.What)
+	ed.opt.Report.Tell(model.Loss{Kind: l.Kind, Record: id, Field: l.Field, What: l.What})
 }
 
 // headerOf makes a stored header of both records.

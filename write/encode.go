@@ -56,7 +56,7 @@ func (e *encoder) moves(g *model.Game, id model.RecordID) ([]byte, error) {
 		return nil, g.MovesErr
 	}
 	for _, l := range moveenc.Losses(g.Start) {
-		e.report.Add(l.Kind, id, l.Field, "%s", l.What)
+		e.report.Tell(model.Loss{Kind: l.Kind, Record: id, Field: l.Field, What: l.What})
 	}
 	record, err := e.movesWithForm(g, leftover)
 	if err == nil {
@@ -80,7 +80,7 @@ func (e *encoder) movesWithForm(g *model.Game, leftover []byte) ([]byte, error) 
 
 // notes returns the .cba record of a game.
 func (e *encoder) notes(g *model.Game, id model.RecordID) []byte {
-	ctx := cbh.AnnotationContext{Game: id, Page: e.page, Damage: g.AnnotationsErr}
+	ctx := cbh.AnnotationContext{Game: id, Page: e.page, Damage: g.AnnotationsErr, Ordered: true}
 	if g.MovesErr == nil {
 		ctx.Moves = &g.Moves
 	}

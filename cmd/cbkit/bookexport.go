@@ -56,7 +56,7 @@ func (t *transfer) exportBook(out io.Writer, book *read.Book, polyglot bool) (in
 	bar := newProgress(t.env.stderr, t.flags.Quiet, book.Positions(), "book export", "positions")
 	defer bar.done()
 	if polyglot {
-		return bookexport.WritePolyglot(t.env.ctx, out, bar.entries(book), bookexport.PolyglotOptions{OnError: t.onDamage()})
+		return bookexport.WritePolyglot(t.env.ctx, out, bar.entries(book, nil), bookexport.PolyglotOptions{OnError: t.onDamage()})
 	}
-	return bookexport.WriteJSON(t.env.ctx, out, bar.entries(book), t.onDamage())
+	return bookexport.WriteJSON(t.env.ctx, out, bar.entries(book, nil), t.onDamage())
 }

@@ -40,7 +40,7 @@ func (c *bookMergeCmd) Run(env *environment) error {
 	return w.write("positions", positions, func(bar *progress) (ctgwrite.Result, error) {
 		watched := make([]model.Book, len(books))
 		for i, book := range books {
-			watched[i] = bar.entries(book)
+			watched[i] = w.watch(bar, book)
 		}
 		return ctgwrite.Merge(env.ctx, w.to.path, watched, w.options())
 	})
@@ -68,6 +68,6 @@ func (c *bookPruneCmd) Run(env *environment) error {
 	}
 	defer book.Close()
 	return w.write("positions", book.Positions(), func(bar *progress) (ctgwrite.Result, error) {
-		return ctgwrite.Prune(env.ctx, w.to.path, bar.entries(book), int(c.MinGames), w.options())
+		return ctgwrite.Prune(env.ctx, w.to.path, w.watch(bar, book), int(c.MinGames), w.options())
 	})
 }

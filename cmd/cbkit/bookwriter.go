@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cbkit/ctgwrite"
+	"cbkit/model"
 )
 
 // bookWriteFlags are the flags of every verb that makes a book.
@@ -48,6 +49,7 @@ type bookWriter struct {
 	book     bookWriteFlags
 	claim    *ctgwrite.Claim
 	progress *progress
+	unfit    int   // entries whose figures contradict each other
 	whole    error // a source that cannot be read as a whole
 	kept     bool  // a game was taken, where some are picked
 }
@@ -88,6 +90,16 @@ func (w *bookWriter) options() ctgwrite.Options {
 	}
 }
 
+// watch shows the positions of a book as they are read, and counts those whose
+// figures contradict each other.
+func (w *bookWriter) watch(bar *progress, b model.Book) model.Book {
+	return bar.entries(b, func(e *model.BookEntry) {
+		if !e.Stats.Fits() {
+			w.unfit++
+		}
+	})
+}
+
 // write writes the book with a progress bar and tells what was written.
 func (w *bookWriter) write(unit string, total int, do func(*progress) (ctgwrite.Result, error)) error {
 	bar := newProgress(w.env.stderr, w.flags.Quiet, total, w.verb, unit)
@@ -100,6 +112,10 @@ func (w *bookWriter) write(unit string, total int, do func(*progress) (ctgwrite.
 		return w.unreadable(targetError(w.to.path, err))
 	}
 	w.env.making = ""
+	if w.unfit > 0 {
+		fmt.Fprintf(w.env.stderr, "cbkit: copied though wrong in the original: figures of positions (%d), "+
+			"such as more wins than games\n", w.unfit)
+	}
 	if !w.flags.Quiet {
 		fmt.Fprintf(w.env.stderr, "%s: %d positions of %d games in %d pages\n",
 			w.to.path, result.Positions, result.Games, result.Pages)

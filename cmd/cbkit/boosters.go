@@ -46,7 +46,7 @@ func (c *boostersCmd) Run(env *environment) error {
 	defer bar.done()
 	result, err := write.Boosters(env.ctx, c.DB, write.BoosterOptions{
 		Files: c.Files, Jobs: int(c.Jobs), Progress: bar.set, Wait: c.duration(),
-		Undecoded: func(_ model.RecordID, err error) { env.unread(messageDamaged, fmt.Errorf("left out of .cbb: %w", err)) },
+		Undecoded: func(_ model.RecordID, err error) { env.unread(messageDamaged, err) },
 	})
 	if err != nil {
 		return targetError(mainFile(c.DB), err)

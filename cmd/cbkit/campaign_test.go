@@ -107,6 +107,7 @@ type campaignCase struct {
 	what    []string // the damage in words
 	visible []visibleDamage
 	intact  []string // the records whose own bytes are whole
+	chosen  int      // the record that a verb was last asked for
 	runs    int
 }
 
@@ -221,6 +222,10 @@ type campaignVerb struct {
 	args func(c *campaignCase) []string
 	// reads are the kinds of damage that are in the way of the verb's work.
 	reads damageKind
+	// shown says that the verb reads one record alone, the one last chosen.
+	shown bool
+	// file, if not empty, is the ending of the only file whose damage counts.
+	file string
 	// always says that every case runs it.
 	always bool
 	// after, if not nil, looks at what came out.
@@ -237,9 +242,9 @@ func (c *campaignCase) runVerb(v campaignVerb, totals *campaignTotals) {
 	if r.status == exitFailed {
 		totals.failed[c.subject.name]++
 	}
-	if r.status == exitDone && v.always {
+	if r.status == exitDone {
 		for _, d := range c.visible {
-			if d.kind&v.reads != 0 {
+			if d.kind&v.reads != 0 && (!v.shown || d.record == 0 || d.record == c.chosen) && (v.file == "" || d.file == "" || v.file == d.file) {
 				c.errorf("cbkit %s: exit status 0 with %s\n%s%s", strings.Join(args, " "), d.what, r.out, r.errOut)
 				break
 			}

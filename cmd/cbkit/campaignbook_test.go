@@ -95,7 +95,7 @@ func entryItself(line string) string {
 // bookDamage returns what of a book can be seen to be damaged.
 func bookDamage(files map[string][]byte, file string) (list []visibleDamage) {
 	see := func(format string, args ...any) {
-		list = append(list, visibleDamage{damagedPage, fmt.Sprintf(format, args...)})
+		list = append(list, visibleDamage{damagedPage, 0, "", fmt.Sprintf(format, args...)})
 	}
 	b := files[file]
 	if len(b) < ctg.PageSize || len(b)%ctg.PageSize != 0 {

@@ -128,7 +128,8 @@ func (f *cbhFiles) references(r *campaignRecord, yield func(k *campaignEntity, i
 func (f *cbhFiles) own() []ownBytes {
 	shared := []span{{file: f.base + ".cbh", to: 6}}
 	for _, ext := range []string{".cbg", ".cba"} {
-		shared = append(shared, span{file: f.base + ext, to: 2})
+		// Of the header the first two bytes, and that the file has it.
+		shared = append(shared, span{file: f.base + ext, to: 2}, span{file: f.base + ext, from: 26, to: 26})
 	}
 	for _, e := range []struct {
 		ext  string
@@ -192,14 +193,17 @@ func (f *cbhFiles) notesSize(at int) int {
 	return -1
 }
 
+// seeDamage takes damage to a record, or to a file as a whole.
+type seeDamage func(kind damageKind, record int, file, format string, args ...any)
+
 // damage returns what of the files can be seen to be damaged.
 func (f *cbhFiles) damage() (list []visibleDamage) {
-	see := func(kind damageKind, format string, args ...any) {
-		list = append(list, visibleDamage{kind, fmt.Sprintf(format, args...)})
+	see := func(kind damageKind, record int, file, format string, args ...any) {
+		list = append(list, visibleDamage{kind, record, file, fmt.Sprintf(format, args...)})
 	}
 	for _, ext := range []string{".cbh", ".cbg", ".cba", ".cbp", ".cbt", ".cbc", ".cbs"} {
 		if f.of(ext) == nil {
-			see(damagedFile, "%s is missing or empty", ext)
+			see(damagedFile, 0, ext, "%s is missing or empty", ext)
 		}
 	}
 	if len(list) > 0 {
@@ -208,7 +212,7 @@ func (f *cbhFiles) damage() (list []visibleDamage) {
 	for id := 1; id <= f.count(); id++ {
 		r := f.record(id)
 		if r.head[0]&1 == 0 {
-			see(damagedHeader, "record %d not marked as one", id)
+			see(damagedHeader, id, "", "record %d not marked as one", id)
 		}
 		f.seeMoves(&r, see)
 		f.seeReferences(&r, see)
@@ -218,7 +222,7 @@ func (f *cbhFiles) damage() (list []visibleDamage) {
 				sum += binary.BigEndian.Uint16(r.ext[at:])
 			}
 			if sum != binary.BigEndian.Uint16(r.ext[28:]) {
-				see(damagedChecksum, "record %d: a wrong .cbj checksum", id)
+				see(damagedChecksum, id, "", "record %d: a wrong .cbj checksum", id)
 			}
 		}
 	}
@@ -226,7 +230,7 @@ func (f *cbhFiles) damage() (list []visibleDamage) {
 }
 
 // seeMoves looks at the moves and annotations of a record.
-func (f *cbhFiles) seeMoves(r *campaignRecord, see func(kind damageKind, format string, args ...any)) {
+func (f *cbhFiles) seeMoves(r *campaignRecord, see seeDamage) {
 	kind := damagedMoves
 	if r.isText {
 		kind = damagedText
@@ -235,17 +239,17 @@ func (f *cbhFiles) seeMoves(r *campaignRecord, see func(kind damageKind, format 
 	rec := f.bytes(".cbg", r.moves, f.movesSize(r.moves))
 	switch {
 	case r.moves < headSize(".cbg") || len(rec) < 4:
-		see(kind, "record %d: its content lies outside the .cbg file", r.id)
+		see(kind, r.id, "", "record %d: its content lies outside the .cbg file", r.id)
 	case r.isText:
-		if _, err := cbh.DecodeGuide(rec, cbh.CodePage{}); err != nil {
-			see(kind, "record %d: its text does not decode: %v", r.id, err)
+		if _, err := cbh.DecodeGuide(rec, cbh.CodePage{}); err != nil && !errors.Is(err, model.ErrUnsupported) {
+			see(kind, r.id, "", "record %d: its text does not decode: %v", r.id, err)
 		}
 	default:
 		var g moveenc.Game
 		if err := moveenc.Decode(rec, &g); err != nil && !errors.Is(err, model.ErrUnsupported) {
-			see(kind, "record %d: its moves do not decode: %v", r.id, err)
+			see(kind, r.id, "", "record %d: its moves do not decode: %v", r.id, err)
 		} else if err == nil && !isLegal(&g) {
-			see(damagedIllegal, "record %d: it has an illegal move", r.id)
+			see(damagedIllegal, r.id, "", "record %d: it has an illegal move", r.id)
 		}
 	}
 	if r.isText || r.notes == 0 {
@@ -253,9 +257,9 @@ func (f *cbhFiles) seeMoves(r *campaignRecord, see func(kind damageKind, format 
 	}
 	notes := f.bytes(".cba", r.notes, f.notesSize(r.notes))
 	if r.notes < headSize(".cba") || len(notes) < 14 {
-		see(damagedNotes, "record %d: its annotations lie outside the .cba file", r.id)
+		see(damagedNotes, r.id, "", "record %d: its annotations lie outside the .cba file", r.id)
 	} else if _, err := cbh.DecodeAnnotations(notes, cbh.AnnotationContext{}, false); err != nil {
-		see(damagedNotes, "record %d: its annotations do not decode: %v", r.id, err)
+		see(damagedNotes, r.id, "", "record %d: its annotations do not decode: %v", r.id, err)
 	}
 }
 
@@ -265,7 +269,7 @@ func isLegal(g *moveenc.Game) bool {
 }
 
 // seeReferences looks at the entities of a record.
-func (f *cbhFiles) seeReferences(r *campaignRecord, see func(kind damageKind, format string, args ...any)) {
+func (f *cbhFiles) seeReferences(r *campaignRecord, see seeDamage) {
 	f.references(r, func(k *campaignEntity, id int) {
 		b := f.of(k.ext)
 		if b == nil && k.optional {
@@ -276,11 +280,11 @@ func (f *cbhFiles) seeReferences(r *campaignRecord, see func(kind damageKind, fo
 			if k.optional {
 				kind = damagedChecksum // check alone tells; it counts as missing
 			}
-			see(kind, "%s does not begin as it must", k.ext)
+			see(kind, 0, k.ext, "%s does not begin as it must", k.ext)
 			return
 		}
 		if _, _, live := f.entity(k, id); !live {
-			see(damagedReference, "record %d refers to number %d of %s, which is not there", r.id, id, strings.TrimPrefix(k.ext, "."))
+			see(damagedReference, r.id, k.ext, "record %d refers to number %d of %s, which is not there", r.id, id, strings.TrimPrefix(k.ext, "."))
 		}
 	})
 }

@@ -230,12 +230,18 @@ const (
 	damagedIllegal                          // a move against the rules
 	damagedPage                             // a page of a book
 
-	damagedRecord = damagedMoves | damagedNotes | damagedText | damagedHeader | damagedReference | damagedFile
+	// damagedHeads is in the way of all that reads the headers of records,
+	// damagedGame of all that plays through games.
+	damagedHeads  = damagedHeader | damagedReference | damagedFile
+	damagedGame   = damagedHeads | damagedMoves | damagedIllegal
+	damagedRecord = damagedGame | damagedNotes | damagedText
 	damagedAny    = ^damageKind(0)
 )
 
 // visibleDamage is damage that can be seen.
 type visibleDamage struct {
-	kind damageKind
-	what string
+	kind   damageKind
+	record int    // 0 if it is not of one alone
+	file   string // the ending of a file that is damaged, or refers to nothing; or ""
+	what   string
 }

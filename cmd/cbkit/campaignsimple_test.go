@@ -81,12 +81,12 @@ func (f *simpleFiles) own() (list []ownBytes) {
 
 // damage returns what of the files can be seen to be damaged.
 func (f *simpleFiles) damage() (list []visibleDamage) {
-	see := func(kind damageKind, format string, args ...any) {
-		list = append(list, visibleDamage{kind, fmt.Sprintf(format, args...)})
+	see := func(kind damageKind, record int, file, format string, args ...any) {
+		list = append(list, visibleDamage{kind, record, file, fmt.Sprintf(format, args...)})
 	}
 	for i, ext := range []string{".dci", ".dcn", ".dcs", ".dcg"} {
 		if b := f.of(ext); len(b) < 10 || string(b[:10]) != "SimpleCDb"+string("insg"[i]) {
-			see(damagedFile, "%s does not begin as it must", ext)
+			see(damagedFile, 0, ext, "%s does not begin as it must", ext)
 		}
 	}
 	if len(list) > 0 {
@@ -100,13 +100,13 @@ func (f *simpleFiles) damage() (list []visibleDamage) {
 		e, _, _ := f.entry(id)
 		games := f.of(".dcg")
 		if e.Offset < 10 || e.Offset >= uint64(len(games)) {
-			see(damagedMoves, "record %d: its moves lie outside the .dcg file", id)
+			see(damagedMoves, id, "", "record %d: its moves lie outside the .dcg file", id)
 			continue
 		}
 		n, digits := dcdb.DecodeLength(games[e.Offset:])
 		rest := len(games) - int(e.Offset) - digits
 		if digits == 0 || int64(n) > int64(rest) {
-			see(damagedMoves, "record %d: its moves end outside the .dcg file", id)
+			see(damagedMoves, id, "", "record %d: its moves end outside the .dcg file", id)
 			continue
 		}
 		var wrong error
@@ -121,7 +121,7 @@ func (f *simpleFiles) damage() (list []visibleDamage) {
 			wrong = err
 		}
 		if wrong != nil {
-			see(damagedMoves, "record %d: its moves do not decode: %v", id, wrong)
+			see(damagedMoves, id, "", "record %d: its moves do not decode: %v", id, wrong)
 		}
 	}
 	return list

@@ -204,5 +204,6 @@ func canonicalLine(line string) (key, text string, err error) {
 
 // anyNumber chooses the number of a record, at times of none.
 func (c *campaignCase) anyNumber() string {
-	return strconv.Itoa(1 + c.rand.IntN(len(c.subject.records)+2))
+	c.chosen = 1 + c.rand.IntN(len(c.subject.records)+2)
+	return strconv.Itoa(c.chosen)
 }

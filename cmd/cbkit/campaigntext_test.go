@@ -2,22 +2,28 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
+	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 )
 
-// textVerbs are the verbs that read PGN and JSON Lines.
+// textVerbs are the verbs that read PGN and JSON Lines. Making a book passes over
+// comments and what else is no move.
 func textVerbs() []campaignVerb {
 	return []campaignVerb{
-		into(0, "import -q --jobs 1", "out.cbh", soundOutput("out.cbh")),
-		into(0, "import -q --jobs 1 --keep-going", "out.cbh", soundOutput("out.cbh")),
-		into(0, "import -q --jobs 1 --keep-going", "out.dci", soundOutput("out.dci")),
-		into(0, "convert -q --jobs 1 --boosters", "out.cbh", soundOutput("out.cbh")),
-		into(0, "convert -q --jobs 1", "out.pgn", nil),
-		into(0, "convert -q --jobs 1", "out.jsonl", nil),
+		into(damagedText, "import -q --jobs 1", "out.cbh", soundOutput("out.cbh")),
+		into(damagedText, "import -q --jobs 1 --keep-going", "out.cbh", soundOutput("out.cbh")),
+		into(damagedText, "import -q --jobs 1 --keep-going", "out.dci", soundOutput("out.dci")),
+		into(damagedText, "convert -q --jobs 1 --boosters", "out.cbh", soundOutput("out.cbh")),
+		into(damagedText, "convert -q --jobs 1", "out.pgn", nil),
+		into(damagedText, "convert -q --jobs 1", "out.jsonl", nil),
 		into(0, "book build -q --jobs 1 --keep-going", "out.ctg", soundOutput("out.ctg")),
 		into(0, "book build -q --jobs 1 --variations", "out.ctg", soundOutput("out.ctg")),
 	}
@@ -37,7 +43,21 @@ func textSubject(t *testing.T, name, path string) *subject {
 	s.unordered = true
 	s.swallows = strings.HasSuffix(file, ".pgn")
 	s.all = allRecords
+	if strings.HasSuffix(file, ".jsonl") {
+		s.damage = func(files map[string][]byte) []visibleDamage { return lineDamage(files[file]) }
+	}
 	return newSubject(t, s, path)
+}
+
+// lineDamage finds the lines of a file of JSON Lines that are no JSON.
+func lineDamage(text []byte) (list []visibleDamage) {
+	n := 0
+	for line := range bytes.Lines(text) {
+		if n++; len(bytes.TrimSpace(line)) > 0 && !json.Valid(line) {
+			list = append(list, visibleDamage{damagedText, 0, "", fmt.Sprintf("line %d is no JSON", n)})
+		}
+	}
+	return list
 }
 
 // textRecords returns where the records of a text begin and end: lines of JSON,
@@ -57,6 +77,28 @@ func textRecords(text []byte) (list [][2]int) {
 	return list
 }
 
+// packedDamage says that a compressed text does not unpack.
+func packedDamage(b []byte) []visibleDamage {
+	var from io.Reader
+	var err error
+	if bytes.HasPrefix(b, []byte{0x28, 0xb5, 0x2f, 0xfd}) {
+		var d *zstd.Decoder
+		if d, err = zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20)); err == nil {
+			defer d.Close()
+			from = d
+		}
+	} else {
+		from, err = gzip.NewReader(bytes.NewReader(b))
+	}
+	if err == nil {
+		_, err = io.Copy(io.Discard, from)
+	}
+	if err != nil && len(b) > 0 {
+		return []visibleDamage{{damagedText, 0, "", fmt.Sprintf("does not unpack: %v", err)}}
+	}
+	return nil
+}
+
 // packedSubject is a compressed text: either all of it comes out, or the damage
 // is told of.
 func packedSubject(t *testing.T, name, path string) *subject {
@@ -68,6 +110,7 @@ func packedSubject(t *testing.T, name, path string) *subject {
 	}
 	s.files[filepath.Base(path)] = b
 	s.unpacked = 64 * len(b)
+	s.damage = func(files map[string][]byte) []visibleDamage { return packedDamage(files[filepath.Base(path)]) }
 	s = newSubject(t, s, path)
 	c := &campaignCase{t: t, subject: s, dir: filepath.Dir(path), files: s.files, number: -1}
 	want := allRecords(c)

@@ -49,6 +49,7 @@ type transfer struct {
 	written int       // records in the target
 	note    string    // what else to say in the summary
 	silent  bool      // what is wrong with records is told elsewhere
+	judged  bool      // what is wrong with the content of records was told
 	called  string    // what the summary calls the target, if not by its own name
 	// replaced is what became of the files of an old database.
 	replaced write.Replacement
@@ -327,13 +328,20 @@ func (t *transfer) copy(dst model.Sink, src *input, opt outputOptions) error {
 			if opt.purge && r.Deleted || t.games != nil && !t.games.take(r.ID) {
 				return false
 			}
-			t.env.judge(src.name, &r)
+			t.judge(src.name, &r)
 			return true
 		},
 		OnError:       t.onError,
 		Progress:      func(model.RecordID) { bar.step() },
 		SkipPreflight: t.flags.KeepGoing || t.games != nil, // of chosen games alone
 	})
+}
+
+// judge tells what of a record could not be decoded.
+func (t *transfer) judge(source string, rec *model.Record) {
+	if !t.silent && !t.judged {
+		t.env.judge(source, rec)
+	}
 }
 
 // onError tells of a record that cannot be read and goes on without it.

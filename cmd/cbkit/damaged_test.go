@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/brief"
 	"cbkit/internal/cbh"
 	"cbkit/model"
 	"cbkit/moveenc"
@@ -66,6 +67,9 @@ func TestUndecodedMoves(t *testing.T) {
 		{"convert", "-q", db, filepath.Join(dir, "games.dci")},
 		{"find", "-q", db, "--piece", "Ke1"}, {"find", "-q", "--format", "pgn", db, "--year", "1851.."},
 		{"book", "build", "-q", db, filepath.Join(dir, "book.ctg")},
+		{"sort", "-q", "--by", "date", db, filepath.Join(dir, "sorted.cbh")}, {"split", "-q", "--by", "2", db, filepath.Join(dir, "parts")},
+		{"merge", "-q", db, db, filepath.Join(dir, "merged.cbh")}, {"dedup", "-q", "--dry-run", db}, {"diff", "-q", db, db},
+		{"strip", "-q", "--variations", "--keep-going", db, filepath.Join(dir, "stripped.cbh")},
 		{"boosters", "-q", db}, {"boosters", "-q", "--check", db}, {"verify", "-q", db}, {"check", "-q", db},
 	} {
 		r := cbkit(t, "", args...)
@@ -331,6 +335,104 @@ func TestBookOfAPlayer(t *testing.T) {
 		}
 		if want == exitFailed && !strings.Contains(r.errOut, "nobody called") {
 			t.Errorf("%s: %s", name, r.errOut)
+		}
+	}
+}
+
+// Damage to annotations that a copy takes over is told in a line: it costs no
+// word, and writing afresh mends it. (A campaign found it.)
+func TestAnnotationsOutOfOrder(t *testing.T) {
+	var db model.Database
+	g := model.NewGame()
+	g.Moves.Append(model.NewMove(model.E2, model.E4))
+	g.Moves.Append(model.NewMove(model.E7, model.E5))
+	g.Annotate(0, model.Text{Text: "one"})
+	g.Annotate(1, model.Text{Text: "two"})
+	db.AddGame(g)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "db.cbh")
+	create(t, path, &db, write.Options{})
+	change(t, path, ".cba", func(b []byte) []byte {
+		copy(b[cbh.BlockHeaderSize+cbh.AnnotationHeadSize:], []byte{0, 0, 1}) // the first one behind the second
+		copy(b[len(b)-11:], []byte{0, 0, 0})
+		return b
+	})
+	if r := cbkit(t, "", "check", path); !strings.Contains(r.out, "annotation-order") {
+		t.Fatalf("%s", r.out)
+	}
+	if r := mustRun(t, "convert", "-q", "--keep-going", path, filepath.Join(dir, "copy.cbh")); !strings.Contains(r.errOut, "the order and number of annotations (1)") {
+		t.Errorf("%s", r.errOut)
+	}
+	fresh := filepath.Join(dir, "fresh.cbh")
+	mustRun(t, "convert", "-q", "--fresh", path, fresh)
+	mustRun(t, "check", fresh)
+	if lines := mustRun(t, "export", "-q", fresh, "--format", "jsonl", "-").out; !strings.Contains(lines, "one") || !strings.Contains(lines, "two") {
+		t.Errorf("%s", lines)
+	}
+}
+
+// A record that is not marked as one, an id below the number for none and a place
+// where no list of media is mean exit status 1 where they are read.
+func TestDamagedHeaders(t *testing.T) {
+	for name, damage := range map[string]func(t *testing.T, db string){
+		"not marked": func(t *testing.T, db string) {
+			change(t, db, ".cbh", func(b []byte) []byte { b[cbh.RecordSize] &^= 1; return b })
+		},
+		"a team below none": func(t *testing.T, db string) {
+			change(t, db, ".cbj", func(b []byte) []byte { copy(b[cbh.ExtHeaderSize:], []byte{0xff, 0xff, 0, 0}); return b })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := newDatabase(t)
+			damage(t, db)
+			list := [][]string{
+				{"export", "-q", db, "-"}, {"convert", "-q", db, filepath.Join(t.TempDir(), "copy.cbh")},
+				{"sort", "-q", "--by", "date", db, filepath.Join(t.TempDir(), "sorted.cbh")}, {"check", db},
+			}
+			if name == "not marked" {
+				list = append(list, []string{"find", "-q", "--no-boosters", db, "--year", "1800.."}, []string{"boosters", "-q", db})
+			}
+			for _, args := range list {
+				if r := cbkit(t, "", args...); r.status != exitFailed || !strings.Contains(r.out+r.errOut, "record 1") {
+					t.Errorf("cbkit %v: status %d, says %q", args, r.status, r.errOut)
+				}
+			}
+		})
+	}
+}
+
+// However long a value is, 60 characters of it are in a message.
+func TestMessagesAreShort(t *testing.T) {
+	long := strings.Repeat("x", 1<<18)
+	for name, text := range map[string]string{
+		"name.jsonl":    `{"id":1,"kind":"game","white":"` + long + `","moves":[{"uci":"e2e4"}]}`,
+		"tags.jsonl":    `{"id":1,"kind":"game","white":"a","tags":{"` + long + `":"v","B":"` + long + `"},"moves":[{"uci":"e2e4"}]}`,
+		"key.jsonl":     `{"id":1,"kind":"game","` + long + `":1}`,
+		"move.jsonl":    `{"id":1,"kind":"game","moves":[{"uci":"` + long + `"}]}`,
+		"name.pgn":      "[Event \"a\"]\n[White \"" + long + "\"]\n\n1. e4 1-0\n",
+		"tag.pgn":       "[Event \"a\"]\n[" + long + " \"v\"]\n[Round \"" + long + "\"]\n[Variant \"" + long + "\"]\n\n1. e4 1-0\n",
+		"move.pgn":      "[Event \"a\"]\n\n1. e4 " + long + " e5 1-0\n",
+		"no-tag.pgn":    "[Event \"a\"]\n[Event " + long + "]\n\n1. e4 1-0\n",
+		"no-end.pgn":    "[Event \"a\"]\n\n1. e4 {" + long,
+		"evaluated.pgn": "[Event \"a\"]\n\n1. e4 {[%eval " + long + "] [%clk " + long + "]} 1-0\n",
+	} {
+		dir := t.TempDir()
+		source, report := filepath.Join(dir, name), filepath.Join(dir, "report.jsonl")
+		if err := os.WriteFile(source, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for _, to := range []string{"out.cbh", "out.dci", "out.pgn", "out.jsonl"} {
+			_ = os.Remove(report) // of the run before
+			r := cbkit(t, "", "convert", "--keep-going", "--report", report, source, filepath.Join(dir, to))
+			told, err := os.ReadFile(report)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for line := range strings.Lines(r.errOut + string(told)) {
+				if strings.Count(line, "x") > 4*brief.Characters {
+					t.Errorf("%s to %s: a line of %d bytes: %.300s", name, to, len(line), line)
+				}
+			}
 		}
 	}
 }

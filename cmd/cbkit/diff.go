@@ -42,7 +42,7 @@ func (c *diffCmd) Run(env *environment) error {
 		defer func() { _ = src.close() }() // it was only read
 		both[i] = src
 	}
-	changes, err := collect.Compare(env.ctx, both[0].Source, both[1].Source, t.onError)
+	changes, err := collect.Compare(env.ctx, both[0].Source, both[1].Source, t.collectOptions("the sources", &progress{}))
 	if err != nil {
 		return err
 	}

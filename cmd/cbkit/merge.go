@@ -99,8 +99,9 @@ func (t *transfer) findDuplicates(src *input, flags dedupFlags) ([]collect.Dupli
 	}
 	bar := newProgress(t.env.stderr, t.flags.Quiet, -1, "comparing", "games")
 	defer bar.done()
+	opt := t.collectOptions(src.name, bar)
 	return collect.Duplicates(t.env.ctx, src.Source, collect.DuplicateOptions{
-		Prefer: prefer, Unite: flags.Unite, OnError: t.onError, Progress: func(model.RecordID) { bar.step() },
+		Prefer: prefer, Unite: flags.Unite, OnError: opt.OnError, OnRecord: opt.OnRecord, Progress: opt.Progress,
 	})
 }
 
@@ -123,7 +124,7 @@ func (t *transfer) withoutDuplicates(src *input, paths []string, flags dedupFlag
 	if flags.Unite {
 		from = again.Source
 	}
-	rest, err := collect.Without(t.env.ctx, src.Source, list, from)
+	rest, err := collect.Without(t.env.ctx, src.Source, list, from, func(r *model.Record) { t.judge(src.name, r) })
 	if err != nil {
 		return nil, errors.Join(err, src.close())
 	}

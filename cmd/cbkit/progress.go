@@ -94,13 +94,17 @@ func (p *progress) set(done, total int) {
 	}
 }
 
-// entries shows the positions of a book as they are read.
-func (p *progress) entries(b model.Book) model.Book { return &watchedBook{b, p} }
+// entries shows the positions of a book as they are read, and lets see, if it is
+// not nil, look at them.
+func (p *progress) entries(b model.Book, see func(*model.BookEntry)) model.Book {
+	return &watchedBook{b, p, see}
+}
 
 // watchedBook is a book whose reading is shown.
 type watchedBook struct {
 	model.Book
 	bar *progress
+	see func(*model.BookEntry)
 }
 
 // Entries implements [model.Book].
@@ -108,6 +112,9 @@ func (b *watchedBook) Entries(ctx context.Context) iter.Seq2[*model.BookEntry, e
 	return func(yield func(*model.BookEntry, error) bool) {
 		for e, err := range b.Book.Entries(ctx) {
 			b.bar.step()
+			if err == nil && b.see != nil {
+				b.see(e)
+			}
 			if !yield(e, err) {
 				return
 			}

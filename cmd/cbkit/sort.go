@@ -41,15 +41,21 @@ func (c *sortCmd) Run(env *environment) error {
 		return err
 	}
 	bar := newSourceProgress(env.stderr, c.Quiet, src, "reading")
-	sorted, err := collect.Sort(env.ctx, src.Source, orders, t.collectOptions(bar))
+	sorted, err := collect.Sort(env.ctx, src.Source, orders, t.collectOptions(src.name, bar))
 	bar.done()
 	if err = errors.Join(err, src.close()); err != nil {
 		return t.unreadable(err)
 	}
+	t.judged = true
 	return t.run(&input{Source: sorted, name: src.name, as: src.as, close: sorted.Close, page: src.page}, to, outputOptions{plain: c.Plain, pgn: c.pgnFlags, target: c.targetFlags, deleted: true})
 }
 
-// collectOptions are the options of what reads a source into temporary files.
-func (t *transfer) collectOptions(bar *progress) collect.Options {
-	return collect.Options{OnError: t.onError, Progress: func(model.RecordID) { bar.step() }}
+// collectOptions are the options of what reads a source into temporary files. Its
+// records are judged as they are read.
+func (t *transfer) collectOptions(name string, bar *progress) collect.Options {
+	return collect.Options{
+		OnError:  t.onError,
+		OnRecord: func(r *model.Record) { t.judge(name, r) },
+		Progress: func(model.RecordID) { bar.step() },
+	}
 }

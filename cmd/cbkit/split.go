@@ -46,7 +46,7 @@ func (c *splitCmd) Run(env *environment) error {
 		return err
 	}
 	bar := newProgress(env.stderr, c.Quiet, src.Count(), "reading", "games")
-	groups, err := collect.Split(env.ctx, src.Source, by, size, t.collectOptions(bar))
+	groups, err := collect.Split(env.ctx, src.Source, by, size, t.collectOptions(src.name, bar))
 	bar.done()
 	if err = errors.Join(err, src.close()); err != nil {
 		return t.unreadable(err)
@@ -83,7 +83,7 @@ func (c *splitCmd) writeParts(t *transfer, groups *collect.Groups, as format, pa
 			return err
 		}
 		part := newTransfer(t.env, c.transferFlags, "split", targets[group.Name])
-		part.flags.Quiet = true
+		part.flags.Quiet, part.judged = true, true
 		if err := part.run(&input{Source: group, name: c.Source, as: as, close: nothing, page: page}, targets[group.Name], outputOptions{plain: c.Plain, pgn: c.pgnFlags, target: c.targetFlags, deleted: true}); err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"cbkit/internal/wire"
@@ -22,6 +23,9 @@ type AnnotationContext struct {
 	// Damage is why the list is only the beginning of the stored record, nil
 	// if it is not: model.Game.AnnotationsErr. Only AppendAnnotations asks.
 	Damage error
+	// Ordered asks AppendAnnotations for a record in order, with the right count,
+	// even if a leftover has another one.
+	Ordered bool
 }
 
 // AnnotationHead is the head of a record.
@@ -42,6 +46,9 @@ type AnnotationRecord struct {
 	StoredGame uint32
 	// List is sorted by node.
 	List []model.Annotation
+	// Disorder says that the stored positions do not ascend, or that the head
+	// counts other annotations than there are.
+	Disorder bool
 	// Leftover is the whole record where its list would not give the same
 	// bytes again, nil otherwise: [model.GameLeftovers].Annotations.
 	Leftover *model.Leftover
@@ -86,9 +93,9 @@ func (h *AnnotationHead) append(dst []byte) []byte {
 //
 // The error says how many annotations could be read; the list has those.
 func DecodeAnnotations(rec []byte, ctx AnnotationContext, raw bool) (AnnotationRecord, error) {
-	d := annotationDecoder{ctx: ctx, raw: raw, canonical: true}
+	d := annotationDecoder{ctx: ctx, raw: raw, canonical: true, last: math.MinInt32}
 	stored, err := d.decode(rec)
-	out := AnnotationRecord{StoredGame: stored, List: d.list}
+	out := AnnotationRecord{StoredGame: stored, List: d.list, Disorder: d.disorder}
 	if raw && (err != nil || !d.canonical) {
 		out.Leftover = wholeRecord(rec, ctx.Game)
 	}
@@ -102,6 +109,8 @@ type annotationDecoder struct {
 	list []model.Annotation
 	// canonical says that AppendAnnotations would write the same record.
 	canonical bool
+	disorder  bool
+	last      int32 // the stored position before
 	scratch   []byte
 }
 
@@ -122,6 +131,7 @@ func (d *annotationDecoder) decode(rec []byte) (storedGame uint32, err error) {
 		}
 		d.add(&item)
 	}
+	d.disorder = d.disorder || int64(h.Count) != int64(len(d.list))+1
 	d.canonical = d.canonical && len(d.list) > 0 && int64(h.Game) == int64(d.ctx.Game) &&
 		h.Constant == AnnotationConstant && int(h.Count) == len(d.list)+1
 	d.sort()
@@ -150,6 +160,8 @@ func (d *annotationDecoder) sort() {
 // add puts an annotation on the list.
 func (d *annotationDecoder) add(item *AnnotationItem) {
 	a := model.Annotation{Node: d.node(item.Position), Value: DecodePayload(item.Type, item.Payload, d.ctx.Page)}
+	d.disorder = d.disorder || item.Position < d.last
+	d.last = item.Position
 	if a.Node != item.Position || item.Repeated {
 		d.canonical = false
 	}

@@ -46,7 +46,8 @@ func AppendAnnotations(dst []byte, list []model.Annotation, leftover *model.Left
 }
 
 // storedRecord returns the record in a leftover if it still says the same as
-// the list: all of it, or if it is damaged as much as can be read.
+// the list: all of it, or if it is damaged as much as can be read. One that is out
+// of order, or counts wrongly, is none where order is asked for.
 func storedRecord(list []model.Annotation, leftover *model.Leftover, ctx AnnotationContext) []byte {
 	c := wire.NewCursor(leftover.From(Format))
 	game := model.RecordID(c.U32BE())
@@ -55,7 +56,7 @@ func storedRecord(list []model.Annotation, leftover *model.Leftover, ctx Annotat
 		return nil
 	}
 	stored, err := DecodeAnnotations(rec, ctx, false)
-	if (err != nil) != (ctx.Damage != nil) || !slices.EqualFunc(list, stored.List, equalAnnotations) {
+	if err == nil && stored.Disorder && ctx.Ordered || (err != nil) != (ctx.Damage != nil) || !slices.EqualFunc(list, stored.List, equalAnnotations) {
 		return nil
 	}
 	if game != ctx.Game && len(rec) >= 3 {

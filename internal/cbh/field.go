@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"cbkit/internal/brief"
 	"cbkit/model"
 )
 
@@ -37,7 +38,7 @@ func newTextField[T any](name string, at, size, room int, of func(*T) *string) f
 			if !cp.putField(b, s, room) {
 				return nothing
 			}
-			what := fmt.Sprintf("%q is cut to %q", s, cp.DecodeField(b))
+			what := brief.Sprintf("%q is cut to %q", s, cp.DecodeField(b))
 			return model.Loss{Kind: model.LostTextEnd, What: what}
 		})
 }

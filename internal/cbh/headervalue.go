@@ -3,6 +3,7 @@ package cbh
 import (
 	"fmt"
 
+	"cbkit/internal/brief"
 	"cbkit/model"
 )
 
@@ -70,7 +71,7 @@ func (r *GameRecord) SetHeader(ext *ExtRecord, h *model.Header, chess960 int) (l
 	set32(&ext.GameTitle, h.GameTitle)
 
 	lost := func(field, format string, args ...any) {
-		losses = append(losses, model.Loss{Kind: model.LostField, Field: field, What: fmt.Sprintf(format, args...)})
+		losses = append(losses, model.Loss{Kind: model.LostField, Field: field, What: brief.Sprintf(format, args...)})
 	}
 	if UnpackDate(r.Date) != h.Date {
 		packed, ok := PackDate(h.Date)

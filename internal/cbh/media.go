@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"cbkit/internal/brief"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -118,7 +119,7 @@ func mediaText(names []string, recordSize int, cp CodePage) ([]byte, error) {
 	for _, name := range names {
 		b := cp.Encode(name)
 		if bytes.ContainsAny(b, "\x00\n") {
-			return nil, fmt.Errorf("the name of a media file, %q, has a line end: %w", name, model.ErrUnsupported)
+			return nil, fmt.Errorf("the name of a media file, %q, has a line end: %w", brief.Text(name), model.ErrUnsupported)
 		}
 		text = append(append(text, b...), '\n')
 	}

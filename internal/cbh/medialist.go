@@ -53,6 +53,16 @@ func (m *MediaFile) List(i int) (list MediaRecord, raw []byte, next int, err err
 	return list, raw, next, err
 }
 
+// Size returns how many bytes the list at a place has, 0 where no list is.
+func (m *MediaFile) Size(place int32) int {
+	i, ok := MediaIndex(int64(place), int(m.Header.RecordSize))
+	if !ok || i >= m.Len() {
+		return 0
+	}
+	_, raw, _, _ := m.List(i) // what is wrong with a list is its reader's concern
+	return len(raw)
+}
+
 // Names returns the list at a place of the file as [ExtRecord.Media] gives it.
 // Where no list is there are no names.
 func (m *MediaFile) Names(place int32, cp CodePage) []string {

@@ -88,12 +88,13 @@ func (x Extent) End() int64 { return x.At + x.Size }
 // written meanwhile.
 type BlockReader struct {
 	*Blocks
-	window *dbfile.Window
+	window  *dbfile.Window
+	sharing dbfile.Sharing // of Next
 }
 
 // Reader returns a reader that reads at least so many bytes at once.
 func (b *Blocks) Reader(ahead int) *BlockReader {
-	return &BlockReader{b, dbfile.NewWindow(b.File, ahead)}
+	return &BlockReader{Blocks: b, window: dbfile.NewWindow(b.File, ahead)}
 }
 
 // Locate returns where the record lies that begins at an offset, of which a
@@ -136,6 +137,16 @@ func (r *BlockReader) Find(at int64, id model.RecordID) (Extent, error) {
 
 func (r *BlockReader) fault(code Code, at int64, id model.RecordID, field, format string, args ...any) *Fault {
 	return &Fault{code, r.Name(), int64(id), at, field, model.ErrCorrupt, fmt.Sprintf(format, args...)}
+}
+
+// Next is Find in a reading of all records, which refuses those that make it
+// read the same bytes again and again ([dbfile.Sharing]).
+func (r *BlockReader) Next(at int64, id model.RecordID) (Extent, error) {
+	x, err := r.Find(at, id)
+	if err == nil && !r.sharing.Pass(r.Size(), x.At, x.Size) {
+		err = r.sharing.Refused(r.Name(), x.At, x.Size, id)
+	}
+	return x, err
 }
 
 // Bytes returns a record that was located. It is valid until the next call of a

@@ -39,21 +39,21 @@ func (db *DB) Reader(ahead int) (*Reader, error) {
 	return &Reader{heads.Headers(exts, ahead), moves.Reader(ahead), notes.Reader(ahead)}, nil
 }
 
-// Extents returns where the parts of a record lie, those without size that it
-// does not have. Of parts with a fault the first is the error; the other one is
+// Extents returns where the parts of the next record of a reading of all lie,
+// those without size that it does not have. Of parts with a fault the first is the error; the other one is
 // returned all the same.
 func (r *Reader) Extents(id model.RecordID) (moves, notes Extent, err error) {
 	h, err := r.At(id)
 	if err != nil {
 		return moves, notes, err
 	}
-	moves, err = r.Moves.Find(h.MovesAt(), id)
+	moves, err = r.Moves.Next(h.MovesAt(), id)
 	if err != nil && !dbfile.IsDamage(err) {
 		return moves, notes, err
 	}
 	if at := h.NotesAt(); at != 0 {
 		var other error
-		if notes, other = r.Notes.Find(at, id); err == nil {
+		if notes, other = r.Notes.Next(at, id); err == nil {
 			err = other
 		}
 	}

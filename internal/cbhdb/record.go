@@ -3,6 +3,7 @@ package cbhdb
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
@@ -19,6 +20,16 @@ type Header struct {
 
 // Type returns the type of the record.
 func (h *Header) Type() cbh.RecordType { return cbh.RecordType(h.Head[0]) }
+
+// NotInUse returns an error about a record of a .cbh file that is not marked as
+// one, nil about others.
+func NotInUse(file string, id model.RecordID, t cbh.RecordType) error {
+	if t&cbh.TypeInUse != 0 {
+		return nil
+	}
+	return &model.FormatError{File: file, Offset: int64(id) * cbh.RecordSize, Record: int64(id), Field: "type",
+		Err: fmt.Errorf("%w: %02x: the record is not marked as in use", model.ErrCorrupt, uint8(t))}
+}
 
 // Where records have the places of their parts: in the .cbh file the low 32
 // bits, in the .cbj file all 64, which count where both agree.

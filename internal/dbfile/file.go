@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 
+	"cbkit/internal/brief"
 	"cbkit/internal/fsys"
 	"cbkit/model"
 )
@@ -118,7 +119,7 @@ func (f *File) failed(offset int64, err error) error {
 // it concerns none.
 func (f *File) Wrong(offset, record int64, field string, kind error, format string, args ...any) error {
 	return &model.FormatError{File: f.name, Offset: offset, Record: record, Field: field,
-		Err: fmt.Errorf("%w: %s", kind, fmt.Sprintf(format, args...))}
+		Err: fmt.Errorf("%w: %s", kind, brief.Sprintf(format, args...))}
 }
 
 // Bytes returns n bytes at an offset, in buf if they have room there. The extent

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"cbkit/internal/brief"
 )
 
 // Scanner reads JSON text value by value. The caller asks for the type it
@@ -78,7 +80,7 @@ func (s *Scanner) Fail(err error) {
 // Failf makes an error at the present place, unless there is one.
 func (s *Scanner) Failf(format string, args ...any) {
 	if s.err == nil {
-		s.err = &Error{Offset: s.pos, What: fmt.Sprintf(format, args...)}
+		s.err = &Error{Offset: s.pos, What: brief.Sprintf(format, args...)}
 	}
 }
 

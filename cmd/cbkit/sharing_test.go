@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/dcdb"
+	"cbkit/model"
+	"cbkit/write"
+)
+
+// sharingRecords is how many records lead to the same bytes.
+const sharingRecords = 400
+
+// repeatRecord puts the headers of the only record of a database there many
+// times.
+func repeatRecord(t *testing.T, db string) {
+	t.Helper()
+	change(t, db, ".cbh", func(b []byte) []byte {
+		b = append(b[:2*cbh.RecordSize:2*cbh.RecordSize], []byte(strings.Repeat(string(b[cbh.RecordSize:2*cbh.RecordSize]), sharingRecords-1))...)
+		h, err := cbh.DecodeFileHeader(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.SetRecords(sharingRecords)
+		copy(b, h.Append(nil))
+		return b
+	})
+	change(t, db, ".cbj", func(b []byte) []byte {
+		record := string(b[cbh.ExtHeaderSize:][:cbh.ExtRecordSize])
+		return append(b[:cbh.ExtHeaderSize:cbh.ExtHeaderSize], strings.Repeat(record, sharingRecords)...)
+	})
+}
+
+// Records that share one game by the hundred make no verb write or read without
+// end: whatever is more than the file twice is not read, and named.
+func TestRecordsThatShareAGame(t *testing.T) {
+	var db model.Database
+	g := model.NewGame()
+	for range 5 {
+		for _, m := range []model.Move{
+			model.NewMove(model.G1, model.F3), model.NewMove(model.G8, model.F6),
+			model.NewMove(model.F3, model.G1), model.NewMove(model.F6, model.G8),
+		} {
+			g.Moves.Append(m)
+			g.Annotate(g.Moves.Len()-1, model.Text{Text: strings.Repeat("word ", 12_000)})
+		}
+	}
+	db.AddGame(g)
+	path := filepath.Join(t.TempDir(), "games.cbh")
+	create(t, path, &db, write.Options{})
+	simple := filepath.Join(filepath.Dir(path), "simple.dci")
+	mustRun(t, "convert", "-q", "--layout", "v0", path, simple)
+	repeatRecord(t, path)
+	change(t, strings.TrimSuffix(simple, ".dci"), ".dci", func(b []byte) []byte {
+		entry := string(b[dcdb.V0.HeaderSize():])
+		return append(b, strings.Repeat(entry, sharingRecords-1)...)
+	})
+	for _, source := range []string{path, simple} {
+		for _, name := range []string{"out.pgn", "out.jsonl", "out.dci", "out.cbh"} {
+			t.Run(filepath.Base(source)+" to "+name, func(t *testing.T) { convertShared(t, source, name) })
+		}
+	}
+}
+
+// convertShared converts a database whose records share their bytes.
+func convertShared(t *testing.T, source, name string) {
+	target := filepath.Join(t.TempDir(), name)
+	if r := cbkit(t, "", "convert", "-q", source, target); r.status != exitFailed || !strings.Contains(r.errOut, "share") {
+		t.Errorf("exit status %d: %s", r.status, r.errOut)
+	}
+	if _, err := os.Stat(target); err == nil {
+		t.Fatal("there is a target")
+	}
+	r := cbkit(t, "", "convert", "-q", "--keep-going", source, target)
+	if r.status != exitFailed || !strings.Contains(r.errOut, fmt.Sprintf("record %d at", 12)) {
+		t.Errorf("exit status %d: %s", r.status, r.errOut)
+	}
+	if got, most := size(filesBeside(t, target)), 16*size(filesBeside(t, source)); got > most {
+		t.Errorf("%d bytes, want %d at most", got, most)
+	}
+}
+
+// The same of texts that share a list of media.
+func TestTextsThatShareAList(t *testing.T) {
+	var db model.Database
+	text := model.NewGuidingText()
+	text.SetContents(nil, []model.LocalText{{Language: model.English, Text: "text"}})
+	for i := range 60_000 {
+		text.Media = append(text.Media, fmt.Sprintf("picture%06d.jpg", i))
+	}
+	db.AddText(text)
+	path := filepath.Join(t.TempDir(), "texts.cbh")
+	create(t, path, &db, write.Options{})
+	repeatRecord(t, path)
+	for _, name := range []string{"out.jsonl", "out.cbh"} {
+		target := filepath.Join(t.TempDir(), name)
+		r := cbkit(t, "", "convert", "-q", "--fresh", path, target)
+		if r.status != exitFailed || !strings.Contains(r.errOut, "texts.cbm: record 7 at") {
+			t.Errorf("%s: exit status %d: %s", name, r.status, r.errOut)
+		}
+		if got, most := size(filesBeside(t, target)), 16*size(filesBeside(t, path)); got > most {
+			t.Errorf("%s: %d bytes, want %d at most", name, got, most)
+		}
+	}
+}

@@ -1,0 +1,42 @@
+// Package brief keeps messages short: a value of a database goes into a message
+// as its first 60 characters, however long it is.
+package brief
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Characters is how many of a value are in a message at most.
+const Characters = 60
+
+// Text returns s, or its first characters with an ellipsis behind them.
+func Text(s string) string {
+	if len(s) <= Characters {
+		return s
+	}
+	n := 0
+	for at := range s {
+		if n++; n > Characters {
+			return s[:at] + "…"
+		}
+	}
+	return s
+}
+
+// Sprintf is [fmt.Sprintf] for arguments of which strings are values of a
+// database.
+func Sprintf(format string, args ...any) string {
+	short := args
+	for i, arg := range args {
+		s, ok := arg.(string)
+		if !ok || len(s) <= Characters {
+			continue
+		}
+		if &short[0] == &args[0] {
+			short = slices.Clone(args)
+		}
+		short[i] = Text(s)
+	}
+	return fmt.Sprintf(format, short...)
+}
