@@ -150,6 +150,16 @@ func (db *SimpleDB) readIndexHeader() error {
 		return f.Wrong(0, -1, "", model.ErrUnsupported, "%d entries are more than can be numbered", entries)
 	}
 	db.count = model.RecordID(entries)
+	return db.passCut()
+}
+
+// passCut tells of an index that was cut, and goes on with what is there.
+func (db *SimpleDB) passCut() error {
+	err := db.cutIndex()
+	if err != nil && !dbfile.IsDamage(err) {
+		return err
+	}
+	db.opt.damage(err)
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"cbkit/internal/dcdb"
 	"cbkit/model"
 	"cbkit/read"
+	"cbkit/write"
 )
 
 var simpleExts = []string{".dci", ".dcn", ".dcs", ".dce", ".dcg"}
@@ -280,4 +282,45 @@ func FuzzSimple(f *testing.F) {
 		files := simpleFiles{".dci": index, ".dcn": names, ".dcs": sites, ".dcg": games}
 		visitSimple(t, files.save(t, dir))
 	})
+}
+
+// An index that was cut between two entries is noticed by the games that have
+// none.
+func TestCutIndex(t *testing.T) {
+	for _, layout := range []write.SimpleLayout{write.SimpleV0, write.SimpleV1} {
+		var db model.Database
+		for range 4 {
+			g := model.NewGame()
+			g.Moves.Append(model.NewMove(model.E2, model.E4))
+			db.AddGame(g)
+		}
+		path := filepath.Join(t.TempDir(), "games.dci")
+		sink, err := write.CreateSimple(path, write.SimpleOptions{Layout: layout})
+		if err == nil {
+			err = model.Copy(t.Context(), sink, &db, model.CopyOptions{})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		entry := map[write.SimpleLayout]int64{write.SimpleV0: 39, write.SimpleV1: 61}[layout]
+		for cut := range int64(5) {
+			if err := os.Truncate(path, info.Size()-cut*entry); err != nil {
+				t.Fatal(err)
+			}
+			var told []error
+			opened, err := read.Open(path, read.Options{Damage: func(err error) { told = append(told, err) }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			opened.Close()
+			want := fmt.Sprintf("entries of %d games", cut)
+			if cut == 0 && len(told) > 0 || cut > 0 && (len(told) != 1 || !strings.Contains(told[0].Error(), want)) {
+				t.Errorf("layout %v without %d entries: %v", layout, cut, told)
+			}
+		}
+	}
 }

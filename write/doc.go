@@ -67,6 +67,16 @@
 // place. After a crash in between, [Recover], or [RecoverSimple], completes the
 // replacement or takes it back. A source is never changed.
 //
+// # Locks
+//
+// One writer of a name works at a time, whatever it does there: a second one gets
+// model.ErrLocked, with the process that has it, or waits as long as its option
+// Wait says. The lock is taken when the work begins and ends with its process.
+// Where the system needs a file for it (Games.cbh.cbkit-lock), one that a killed
+// process has left locks nobody, and goes with the next writer or by [Recover].
+// Readers hold no lock. There are no locks on js, wasip1 and plan9, nor on file
+// systems that have none: there nothing keeps two writers apart.
+//
 // What the format cannot hold is reported as a [model.Loss]; limits of the
 // format that would break references (ids, sizes) are errors.
 package write

@@ -1,0 +1,50 @@
+package packed_test
+
+import (
+	"bytes"
+	"io"
+	"testing"
+
+	"cbkit/internal/packed"
+)
+
+// Whatever a file holds, reading it ends, with an error or with text that comes
+// back when it is packed again.
+func FuzzReader(f *testing.F) {
+	for _, ending := range []string{packed.Gzip, packed.Zstd, ""} {
+		f.Add(packText(f, []byte("[Event \"a\"]\n\n1. e4 *\n"), ending))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r, done, err := packed.NewReader(bytes.NewReader(data), "")
+		if err != nil {
+			return
+		}
+		defer done()
+		const most = 1 << 22 // a bomb is its reader's concern
+		text, err := io.ReadAll(io.LimitReader(r, most))
+		if err != nil || len(text) == most {
+			return
+		}
+		for _, ending := range []string{packed.Gzip, packed.Zstd} {
+			if again, err := read(packText(t, text, ending)); err != nil || again != string(text) {
+				t.Errorf("%s: %d bytes came back as %d, error %v", ending, len(text), len(again), err)
+			}
+		}
+	})
+}
+
+// packText compresses a text.
+func packText(t testing.TB, text []byte, ending string) []byte {
+	var out bytes.Buffer
+	w, err := packed.NewWriter(&out, ending)
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
