@@ -24,13 +24,14 @@ type splitter struct {
 	// the file goes on behind it.
 	within, goesOn bool
 
-	lex   lexer
-	start int   // where the chunk under way begins; -1: it is being left out
-	line  int   // number of the line of b.text[0]
-	at    int64 // its place in the file
-	tags  bool  // the chunk has tags
-	front run   // what may belong to the next game
-	seen  content
+	lex    lexer
+	start  int   // where the chunk under way begins; -1: it is being left out
+	line   int   // number of the line of b.text[0]
+	at     int64 // its place in the file
+	tags   bool  // the chunk has tags
+	front  run   // what may belong to the next game
+	blanks blankRun
+	seen   content
 }
 
 // maxIdleReads is how often a reader may return nothing and no error.
@@ -82,6 +83,7 @@ func (s *splitter) run() {
 // nextCut goes on to where the next game begins. It returns false when it needs
 // more text, or at the end of the file.
 func (s *splitter) nextCut() (at int, found bool) {
+	s.blanks = blankRun{}
 	s.lex.text, s.lex.complete, s.lex.last = s.b.text, s.eof, s.eof
 	for {
 		t, ok := s.lex.skim()
@@ -145,11 +147,28 @@ func (s *splitter) tag(t token) (at int, found bool) {
 	return s.front.from, true
 }
 
+// blankRun is the last run of blanks behind a line break at which no game began, so
+// that the other line breaks in it need not be looked at.
+type blankRun struct {
+	text     []byte
+	from, to int
+}
+
+// has reports whether a place is in the run.
+func (r *blankRun) has(text []byte, i int) bool {
+	same := len(text) > 0 && len(text) == len(r.text) && &text[0] == &r.text[0]
+	return same && r.from <= i && i <= r.to
+}
+
 // lineBreak looks for the next game of long text without tags.
 func (s *splitter) lineBreak(t token) (at int, found bool) {
 	text := s.lex.text
+	if s.blanks.has(text, t.end) {
+		return 0, false
+	}
 	i := skipBlanks(text, t.end)
 	if i == len(text) || !s.lex.startsUntagged(i) {
+		s.blanks = blankRun{text, t.end, i}
 		return 0, false
 	}
 	s.lex.i = i
