@@ -48,14 +48,36 @@ type RepairOptions struct {
 
 // Repaired is one thing that was made true: the code of what [check.Database]
 // finds about it, where it is, and what it was and is now.
-type Repaired = cbhrepair.Change
+type Repaired struct {
+	// Code is that of the finding, File the name of the file.
+	Code, File string
+	// Record is the number of the record, -1 for the file as a whole; Offset the
+	// place in the file in bytes.
+	Record, Offset int64
+	// Field names the field, "" if there is none.
+	Field string
+	// Message says what it was and what it is now.
+	Message string
+}
 
 // RepairRuling says what a repair does about the findings of one code.
-type RepairRuling = cbhrepair.Ruling
+type RepairRuling struct {
+	Code string `json:"code"`
+	// By is what makes it true, "" if nothing does.
+	By string `json:"by,omitempty"`
+	// Unless says when, or why, it is left alone; "" if it never is.
+	Unless string `json:"unless,omitempty"`
+}
 
 // RepairRulings returns the rulings on all codes of [check.Codes] and
 // [check.BoosterCodes].
-func RepairRulings() []RepairRuling { return cbhrepair.Rulings() }
+func RepairRulings() []RepairRuling {
+	var list []RepairRuling
+	for _, r := range cbhrepair.Rulings() {
+		list = append(list, RepairRuling(r))
+	}
+	return list
+}
 
 // RepairResult is what a repair did.
 type RepairResult struct {
@@ -164,13 +186,13 @@ func (r *repairer) checkOptions() check.Options {
 }
 
 // repaired counts a change and passes it on.
-func (r *repairer) repaired(c Repaired) {
+func (r *repairer) repaired(c cbhrepair.Change) {
 	r.result.Repaired[c.Code]++
 	if c.Code == "booster-unsealed" {
 		r.result.DroppedBoosters = append(r.result.DroppedBoosters, c.File)
 	}
 	if r.opt.Repaired != nil {
-		r.opt.Repaired(c)
+		r.opt.Repaired(Repaired(c))
 	}
 }
 
@@ -244,7 +266,7 @@ func (r *repairer) dropBooster(ext string, files *read.FileSet, why *check.Findi
 	if !files.Has(ext) {
 		return nil
 	}
-	r.repaired(Repaired{
+	r.repaired(cbhrepair.Change{
 		Code: why.Code, File: files.Name(ext), Record: -1, Offset: -1, Message: "dropped; cbkit boosters makes it anew: " + why.Message,
 	})
 	r.result.DroppedBoosters = append(r.result.DroppedBoosters, files.Name(ext))

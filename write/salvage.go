@@ -36,15 +36,31 @@ type SalvageOptions struct {
 }
 
 // Salvaged is what became of one id.
-type Salvaged = cbhsalvage.Fate
+type Salvaged struct {
+	// ID is its number in the damaged database; of one that was found, a number
+	// behind all others.
+	ID model.RecordID `json:"id"`
+	// New is its number in the new database, 0 if it has none.
+	New   model.RecordID `json:"new,omitempty"`
+	State SalvageState   `json:"state"`
+	// Why says what is missing and the reason, nothing of a record that was kept
+	// as it is.
+	Why []string `json:"why,omitempty"`
+}
+
+// SalvageState says how much of a record came out.
+type SalvageState string
+
+// String returns the word, such as "kept".
+func (s SalvageState) String() string { return string(s) }
 
 // What can become of an id: all of it came out, a part of it, nothing; and a
 // record can be found that belongs to no id.
 const (
-	SalvageKept  = cbhsalvage.Kept
-	SalvageCut   = cbhsalvage.Cut
-	SalvageLost  = cbhsalvage.Lost
-	SalvageFound = cbhsalvage.Found
+	SalvageKept  = SalvageState(cbhsalvage.Kept)
+	SalvageCut   = SalvageState(cbhsalvage.Cut)
+	SalvageLost  = SalvageState(cbhsalvage.Lost)
+	SalvageFound = SalvageState(cbhsalvage.Found)
 )
 
 // SalvageResult says how many ids had which fate.
@@ -166,20 +182,20 @@ type salvage struct {
 }
 
 // account counts a fate and passes it on.
-func (s *salvage) account(f Salvaged) {
+func (s *salvage) account(f cbhsalvage.Fate) {
 	r := &s.result
 	switch f.State {
-	case SalvageKept:
+	case cbhsalvage.Kept:
 		r.Kept++
-	case SalvageCut:
+	case cbhsalvage.Cut:
 		r.Cut++
-	case SalvageLost:
+	case cbhsalvage.Lost:
 		r.Lost++
-	case SalvageFound:
+	case cbhsalvage.Found:
 		r.Found++
 	}
 	if s.opt.Account != nil {
-		s.opt.Account(f)
+		s.opt.Account(Salvaged{ID: f.ID, New: f.New, State: SalvageState(f.State), Why: f.Why})
 	}
 	if s.opt.Progress != nil && int(f.ID) <= r.IDs {
 		s.opt.Progress(int(f.ID), r.IDs)
@@ -201,7 +217,7 @@ func (s *salvage) written(id model.RecordID) {
 func (s *salvage) refused(id model.RecordID, err error) error {
 	s.left = id
 	f := s.from.Fate()
-	f.State, f.Why = SalvageLost, append(f.Why, err.Error())
+	f.State, f.Why = cbhsalvage.Lost, append(f.Why, err.Error())
 	s.account(f)
 	return nil
 }

@@ -2,11 +2,11 @@ package cbhrepair
 
 // Ruling says what a repair does about the findings of one code.
 type Ruling struct {
-	Code string `json:"code"`
+	Code string
 	// By is what makes it true, "" if nothing does.
-	By string `json:"by,omitempty"`
+	By string
 	// Unless says when, or why, it is left alone; "" if it never is.
-	Unless string `json:"unless,omitempty"`
+	Unless string
 }
 
 // Why findings are left alone that nothing derives.

@@ -21,20 +21,17 @@ const (
 	Found State = "found"
 )
 
-// String returns the word.
-func (s State) String() string { return string(s) }
-
 // Fate is what became of one record.
 type Fate struct {
 	// ID is its number in the damaged database; of one that was found, a number
 	// behind all others.
-	ID model.RecordID `json:"id"`
+	ID model.RecordID
 	// New is its number in the new database, 0 if it has none.
-	New   model.RecordID `json:"new,omitempty"`
-	State State          `json:"state"`
+	New   model.RecordID
+	State State
 	// Why says what is missing and the reason, nothing of a record that was kept
 	// as it is.
-	Why []string `json:"why,omitempty"`
+	Why []string
 }
 
 // miss notes that something is missing.
