@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"cbkit/internal/fsys"
@@ -83,10 +84,9 @@ var errBroken = errors.New("input/output error")
 // journal among them, nothing is changed.
 func TestEditSyncFails(t *testing.T) {
 	for _, ext := range []string{".cbh", ".cbg", ".cba", ".cbp", ".cbt", ".cbj", ".cbkit-journal-new"} {
-		broken := true
+		var failed atomic.Bool // once: taking the change back is synced too
 		files := &faulty{sync: func(name string) error {
-			if broken && strings.HasSuffix(name, ext) {
-				broken = false // taking the change back is synced too
+			if strings.HasSuffix(name, ext) && failed.CompareAndSwap(false, true) {
 				return errBroken
 			}
 			return nil
