@@ -1,9 +1,8 @@
 package moveenc
 
 // tables are the substitution tables of the encoding modes, by mode number and
-// raw byte: the data of spec/cbg-keys.json, "decode". Each is a permutation of
-// the 256 bytes. Where they come from, and which of them real records have
-// confirmed, is in docs/formats/cbg.md 3.
+// raw byte. Each is a permutation of the 256 bytes. Where they come from, and
+// which of them real records have confirmed, is in docs/formats/cbg.md 3.
 var tables = [numModes][256]byte{
 	0: {
 		0xA2, 0x95, 0x43, 0xF5, 0xC1, 0x3D, 0x4A, 0x6C, 0x53, 0x83, 0xCC, 0x7C, 0xFF, 0xAE, 0x68, 0xAD,
