@@ -145,11 +145,19 @@ func (p *planner) room(id model.RecordID, x cbhdb.Extent) (int64, error) {
 	return next - x.At, nil
 }
 
+// nearRecords is behind how many records without annotations the next that has
+// some is looked for with larger steps: there may be none in the whole file.
+const nearRecords = 64
+
 // next returns where the record of the next game or text that has one begins,
 // or the end of the file.
 func (p *planner) next(id model.RecordID) (int64, error) {
 	heads := p.d.heads.Headers(p.d.exts, dbfile.NearAhead)
+	near := id + nearRecords
 	for id++; id <= p.d.heads.Count; id++ {
+		if id == near {
+			heads = p.d.heads.Headers(p.d.exts, dbfile.FarAhead)
+		}
 		h, err := heads.At(id)
 		if err != nil {
 			return 0, err
