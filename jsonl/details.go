@@ -47,13 +47,13 @@ var detailsShape = jsontext.Shape[details]{
 	jsontext.Number("lineEvaluation", func(d *details) *model.NAG { return &d.lineEvaluation }),
 	{Key: "elsewhere", Append: func(o *jsontext.Object, key string, d *details) { appendElsewhere(o, key, d.elsewhere) },
 		Parse: parseElsewhere},
-	object("undecodable", itself, jsontext.Shape[details]{
+	group("undecodable", jsontext.Shape[details]{
 		reason("moves", func(d *details) *error { return &d.movesErr }),
 		reason("annotations", func(d *details) *error { return &d.annotationsErr }),
 		reason("content", func(d *details) *error { return &d.contentErr }),
 	}),
 	jsontext.String("codePage", func(d *details) *string { return &d.codePage }),
-	object("leftover", itself, leftoversShape()),
+	group("leftover", leftoversShape()),
 	object("sums", func(d *details) *sums { return &d.sums }, jsontext.Shape[sums]{
 		jsontext.String("moves", func(s *sums) *string { return &s.moves }),
 		jsontext.String("annotations", func(s *sums) *string { return &s.annotations }),
@@ -206,16 +206,28 @@ func parseTieBreaks(s *jsontext.Scanner, t *model.Tournament) {
 	}
 }
 
-// itself lets an object hold some members of the same value.
-func itself[T any](v *T) *T { return v }
+// group is a member with an object that holds some members of the same value; it
+// is absent when empty.
+func group[T any](key string, shape jsontext.Shape[T]) jsontext.Member[T] {
+	return jsontext.Member[T]{Key: key,
+		Append: func(o *jsontext.Object, key string, v *T) {
+			o.Object(key, func(o *jsontext.Object) { shape.Append(o, v) })
+		},
+		Parse: shape.Parse}
+}
 
-// object is a member with an object, which is absent when empty.
+// object is a member with an object of its own, which is absent when empty. Of
+// one that occurs twice nothing but the last counts.
 func object[T, U any](key string, at func(*T) *U, shape jsontext.Shape[U]) jsontext.Member[T] {
 	return jsontext.Member[T]{Key: key,
 		Append: func(o *jsontext.Object, key string, v *T) {
 			o.Object(key, func(o *jsontext.Object) { shape.Append(o, at(v)) })
 		},
-		Parse: func(s *jsontext.Scanner, v *T) { shape.Parse(s, at(v)) }}
+		Parse: func(s *jsontext.Scanner, v *T) {
+			var u U
+			shape.Parse(s, &u)
+			*at(v) = u
+		}}
 }
 
 func eventType[T any](key string, at func(*T) *model.EventType) jsontext.Member[T] {

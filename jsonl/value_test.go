@@ -192,6 +192,15 @@ func FuzzParseValue(f *testing.F) {
 	})
 }
 
+// Of an object that occurs twice nothing but the last counts.
+func TestLastObjectCounts(t *testing.T) {
+	v, err := ParseValue([]byte(`{"kind":"quotation","eventType":{"rapid":true},"eventType":{"system":"swiss"}}`))
+	want := model.Quotation{EventType: model.EventType{System: model.Swiss}}
+	if err != nil || !want.Equal(v) {
+		t.Errorf("have %+v, %v; want %+v", v, err, want)
+	}
+}
+
 // A pointer to a value is written as what it points to, and what is no value
 // of the model as null.
 func TestValuesNotOfTheModel(t *testing.T) {
