@@ -190,3 +190,149 @@ var codes = []Code{
 
 // severities finds the usual severity of a code.
 var severities = usualSeverities(codes)
+
+// BookCodes lists the findings of [Book], sorted by what they are about.
+func BookCodes() []Code { return append([]Code(nil), bookCodes...) }
+
+// The codes of findings about opening books.
+const (
+	bookMissingFile = "book-missing-file"
+	bookHeader      = "book-header"
+	bookFileSize    = "book-file-size"
+	bookPageCount   = "book-page-count"
+	bookPositions   = "book-position-count"
+	bookDirectory   = "book-directory"
+	bookBounds      = "book-bounds"
+	bookUnusedPage  = "book-unused-page"
+	bookRootLeaf    = "book-root-leaf"
+	bookShortCTO    = "book-short-cto"
+
+	bookPage      = "book-page"
+	bookKey       = "book-key"
+	bookMisplaced = "book-misplaced"
+	bookTwice     = "book-twice"
+
+	bookMove       = "book-move"
+	bookMoveTwice  = "book-move-twice"
+	bookMoveForm   = "book-move-form"
+	bookManyMoves  = "book-many-moves"
+	bookChild      = "book-child"
+	bookStatistics = "book-statistics"
+	bookScore      = "book-score"
+	bookRatings    = "book-ratings"
+)
+
+var bookCodes = []Code{
+	{bookMissingFile, Error, Structure, "the .ctb or .cto file is missing"},
+	{bookHeader, Error, Structure, "the header page is not one of a book"},
+	{bookFileSize, Error, Structure, "a .ctg file ends inside a page, or a .ctb or .cto file has not the size that its header states; a note if one of these only goes on"},
+	{bookPageCount, Error, Sheet, "the header counts another number of pages than the file has"},
+	{bookPositions, Note, Sheet, "the header counts another number of positions than are stored, as after deletions"},
+	{bookDirectory, Error, Structure, "the .ctb and .cto files are damaged or do not fit each other, or the .ctg file lacks pages that they have"},
+	{bookBounds, Error, Sheet, "the lower or upper bound contradicts the bitmap; a note if it is only not the tightest"},
+	{bookUnusedPage, Error, Sheet, "no leaf of the directory has this page"},
+	{bookRootLeaf, Note, Harmless, "the whole book is one page under the root, where some programs do not look"},
+	{bookShortCTO, Note, Harmless, "some programs look past the end of the .cto file for positions that are not in the book"},
+
+	{bookPage, Error, Structure, "the entries of a page do not fill its used part"},
+	{bookKey, Error, Structure, "a key that no position has"},
+	{bookMisplaced, Error, Sheet, "an entry on a page where nobody looks for it"},
+	{bookTwice, Error, Sheet, "two entries for one position on a page"},
+
+	{bookMove, Error, Sheet, "a move byte that means no legal move"},
+	{bookMoveTwice, Error, Sheet, "a move that is listed twice"},
+	{bookMoveForm, Note, Harmless, "a move byte that only ChessBase reads rightly"},
+	{bookManyMoves, Note, Harmless, "more moves than some programs have room for"},
+	{bookChild, Error, Sheet, "a listed move leads to a position that is not in the book"},
+	{bookStatistics, Error, Sheet, "more results than games"},
+	{bookScore, Note, Harmless, "the score does not fit the results; old books leave it out"},
+	{bookRatings, Note, Harmless, "a sum of ratings of no games, or ratings in more games than there are"},
+}
+
+var bookSeverities = usualSeverities(bookCodes)
+
+// The codes of findings about search boosters.
+const (
+	codeBoosterMissing  = "booster-missing"
+	codeBoosterStale    = "booster-stale"
+	codeBoosterHeader   = "booster-header"
+	codeBoosterPair     = "booster-pair"
+	codeBoosterList     = "booster-list"
+	codeBoosterBlock    = "booster-block"
+	codeBoosterShared   = "booster-shared-block"
+	codeBoosterFree     = "booster-free-list"
+	codeBoosterLost     = "booster-lost-block"
+	codeBoosterContent  = "booster-content"
+	codeBoosterCount    = "booster-count"
+	codeBoosterTrace    = "booster-trace"
+	codeBoosterOffset   = "booster-offset"
+	codeBoosterUnsealed = "booster-unsealed"
+	codeBoosterUnknown  = "booster-unknown"
+	codeBoosterMore     = "booster-more"
+)
+
+// BoosterCodes lists the findings of [Boosters], which those of [Database] about
+// boosters are among. Boosters that are missing or out of date do no harm, and
+// broken ones are errors. (docs/formats/real-databases.md)
+func BoosterCodes() []Code { return append([]Code(nil), boosterCodes...) }
+
+var boosterCodes = []Code{
+	{codeBoosterMissing, Note, Sheet, "the file is not there"},
+	{codeBoosterStale, Note, Sheet, "the file does not cover the last records of the database; in a check of the whole database also one with other content than the records have"},
+	{codeBoosterHeader, Error, Structure, "the header, or the size of the file, is not as it must be; a note for reserved bytes that are not 0"},
+	{codeBoosterPair, Error, Structure, "of two files that belong together one is missing; a note if it is the table, without which nothing leads into the blocks"},
+	{codeBoosterList, Error, Structure, "a list breaks off, runs in a circle, or is out of order"},
+	{codeBoosterBlock, Note, Harmless, "a word of a block that is always 0 is not"},
+	{codeBoosterShared, Error, Sheet, "two lists share a block"},
+	{codeBoosterFree, Error, Sheet, "the list of free blocks leads into a circle, outside the file, or to a block in use"},
+	{codeBoosterLost, Error, Sheet, "blocks are neither in use nor free; a note if it is block 0, which cannot be marked as free, or those that were free before it"},
+	{codeBoosterContent, Error, Sheet, "a list is not that of the records that refer to the entity; in a check of the whole database the note booster-stale"},
+	{codeBoosterCount, Note, Harmless, "the entity's own count, or first record, is not that of its list: searches read all records instead"},
+	{codeBoosterTrace, Error, Sheet, "the squares noted for a game are not those of its moves; in a check of the whole database the note booster-stale, unless a seal vouches for the file"},
+	{codeBoosterOffset, Error, Sheet, "the place noted for a game's moves is another than in the .cbh file; in a check of the whole database the note booster-stale"},
+	{codeBoosterUnsealed, Note, Harmless, "no seal vouches for the .cbb file: searches play through all games instead"},
+	{codeBoosterUnknown, Note, Harmless, "the file cannot be compared with the database, parts of which are missing or damaged"},
+	{codeBoosterMore, Note, Harmless, "there are more findings than are listed"},
+}
+
+var boosterSeverities = usualSeverities(boosterCodes)
+
+// SimpleCodes lists the findings of [Simple], sorted by what they are about.
+func SimpleCodes() []Code { return append([]Code(nil), simpleCodes...) }
+
+// The codes of findings about Simple Chess Databases.
+const (
+	simpleUnreadable = "simple-unreadable"
+	simpleMisprint   = "simple-misprint"
+	simpleLayout     = "simple-layout"
+	simpleCut        = "simple-cut"
+	simpleCodePage   = "simple-code-page"
+
+	simpleReference = "simple-reference"
+	simpleField     = "simple-field"
+	simpleSearch    = "simple-search-fields"
+
+	simpleExtent = "simple-extent"
+	simpleGame   = "simple-game"
+	simpleForm   = "simple-form"
+	simpleUnused = "simple-unused"
+)
+
+var simpleCodes = []Code{
+	{simpleUnreadable, Error, Structure, "a file is missing or is something else; nothing more can be said"},
+	{simpleMisprint, Note, Harmless, "the magic bytes have the misprint of the format's description"},
+	{simpleLayout, Note, Harmless, "the index has a layout of a draft of the format"},
+	{simpleCut, Error, Structure, "the index ends inside an entry"},
+	{simpleCodePage, Note, Harmless, "names or comments are not UTF-8"},
+
+	{simpleReference, Error, Structure, "an entry refers to a name that is not there"},
+	{simpleField, Note, Harmless, "a status, result, date or ECO code without a meaning"},
+	{simpleSearch, Note, Harmless, "the fields for searches do not follow from the moves"},
+
+	{simpleExtent, Error, Structure, "a game does not lie inside its file"},
+	{simpleGame, Error, Structure, "a game cannot be read, or not to its end"},
+	{simpleForm, Note, Harmless, "a game is stored in another form than the usual one; a copy keeps it"},
+	{simpleUnused, Note, Harmless, "the file of games has bytes that no entry leads to, or that several lead to"},
+}
+
+var simpleSeverities = usualSeverities(simpleCodes)

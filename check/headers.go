@@ -1,10 +1,14 @@
 package check
 
 import (
+	"fmt"
 	"math"
+	"strings"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
+	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // checkHeaders looks at the headers of the files that are read record by
@@ -122,3 +126,126 @@ func (c *checker) checkBlockHeader(ext string, b *cbhdb.Blocks) {
 			h.FileSize64, h.Unused64, h.FileSize, h.Unused)
 	}
 }
+
+// checkExt looks at the record of a game or text in the .cbj file.
+// (docs/formats/cbh-entities.md 5)
+func (w *recordChecker) checkExt(rec *record) {
+	x, size := &rec.extValues, len(rec.ext)
+	if size >= 30 && x.Checksum != x.Sum() {
+		w.add(codeChecksum, w.inExt(rec, 28, "checksum"), "is %04x, the record makes it %04x", x.Checksum, x.Sum())
+	}
+	moves := rec.game.MovesOffset
+	if rec.isText {
+		moves = rec.text.Offset
+	}
+	// Version 8 has games whose 64-bit offset is 0.
+	isZero := x.MovesOffset == 0 && w.d.exts.Head.Version == 8
+	if size >= 38 && uint32(x.MovesOffset) != moves && !isZero {
+		w.add(codeOffsetTwins, w.inExt(rec, 30, "offset in .cbg"), "is %d, the .cbh file has %d", x.MovesOffset, moves)
+	}
+	if rec.isText {
+		w.checkTextExt(rec)
+		return
+	}
+	if size >= 20 && uint32(x.AnnotationsOffset) != rec.game.AnnotationsOffset {
+		w.add(codeOffsetTwins, w.inExt(rec, 12, "offset in .cba"), "is %d, the .cbh file has %d", x.AnnotationsOffset, rec.game.AnnotationsOffset)
+	}
+	if x.Media != cbh.NoMedia {
+		w.add(codeMisplacedField, w.inExt(rec, 8, "media"), "is %d; only guiding texts have media lists", x.Media)
+	}
+}
+
+// checkTextExt looks at what only guiding texts have, and do not have.
+func (w *recordChecker) checkTextExt(rec *record) {
+	x := &rec.extValues
+	if x.WhiteTeam != cbh.NoLink || x.BlackTeam != cbh.NoLink {
+		w.add(codeMisplacedField, w.inExt(rec, 0, "teams"), "are %d and %d; only games have teams", x.WhiteTeam, x.BlackTeam)
+	}
+	if x.Media == cbh.NoMedia {
+		return
+	}
+	where := w.inExt(rec, 8, "media")
+	switch {
+	case w.media != nil:
+		i, ok := cbh.MediaIndex(int64(x.Media), int(w.media.RecordSize))
+		if !ok || i >= int(w.media.Records) {
+			w.add(codeMediaOffset, where, "no list begins at %d of the .cbm file", x.Media)
+		}
+	case !w.d.set.Has(".cbm"):
+		w.absent[".cbm"]++
+	}
+}
+
+// The start position of a game is behind the head of its record
+// (docs/formats/cbg.md 4). A move number of 0 and a wrong number of a Chess960 position
+// are usual, and rights may be missing.
+const (
+	startMarkerAt = moveenc.HeadSize
+	startFlagsAt  = startMarkerAt + 1 // e.p. file and side to move
+	startRightsAt = startMarkerAt + 2
+	startKingsAt  = startMarkerAt + 28 // Chess960: kings, then rooks
+
+	startMarker = 1
+	rightsMask  = 0x0F
+)
+
+// startOddities says what is odd in the start position of a record that
+// decodes, nothing if it has none.
+func startOddities(rec []byte, g *moveenc.Game) string {
+	if !g.HasStart {
+		return ""
+	}
+	p := &g.Start
+	var odd []string
+	if m := rec[startMarkerAt]; m != startMarker {
+		odd = append(odd, fmt.Sprintf("marker %d instead of %d", m, startMarker))
+	}
+	file := rec[startFlagsAt] & 0x0F
+	switch {
+	case file > 8:
+		odd = append(odd, fmt.Sprintf("%d is no file of an en passant capture", file))
+	case p.EnPassant != model.NoFile && !namesPawn(p):
+		odd = append(odd, fmt.Sprintf("no pawn on the %c-file can have made two steps, as its en passant byte says", 'a'+p.EnPassant))
+	}
+	if rec[startFlagsAt]&^0x1F != 0 || rec[startRightsAt]&^rightsMask != 0 {
+		odd = append(odd, "bits that mean nothing")
+	}
+	if p.Chess960 && !validSquares(rec, p) {
+		odd = append(odd, "squares of kings and rooks where none stand")
+	}
+	return strings.Join(odd, "; ")
+}
+
+// namesPawn reports whether the pawn that the en passant file names is there,
+// with the two squares behind it free.
+func namesPawn(p *model.Position) bool {
+	pawn, step := model.NewPiece(model.Black, model.Pawn), 1
+	rank := 4
+	if p.Turn == model.Black {
+		pawn, step, rank = model.NewPiece(model.White, model.Pawn), -1, 3
+	}
+	on := func(rank int) model.Piece { return p.Board[model.NewSquare(int(p.EnPassant), rank)] }
+	return on(rank) == pawn && on(rank+step) == model.NoPiece && on(rank+2*step) == model.NoPiece
+}
+
+// validSquares reports whether kings, and rooks with a right to castle, stand
+// where the Chess960 part of a start position says.
+func validSquares(rec []byte, p *model.Position) bool {
+	squares := rec[startKingsAt : startKingsAt+6]
+	for i, n := range squares {
+		if n > 63 {
+			return false
+		}
+		s := model.SquareFromFileMajor(n)
+		if i < 2 && s != p.KingSquare(model.Color(i)) {
+			return false
+		}
+		if i >= 2 && rec[startRightsAt]&rightOf[i-2] != 0 && p.Board[s] != model.NewPiece(model.Color(i/2-1), model.Rook) {
+			return false
+		}
+	}
+	return true
+}
+
+// rightOf are the bits of the castling rights in the order of the rooks.
+var rightOf = [4]byte{1 << 1, 1 << 0, 1 << 3, 1 << 2}

@@ -2,10 +2,16 @@ package check
 
 import (
 	"context"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
+	"cbkit/internal/derive"
 	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // record is a game or guiding text with the stored form of its parts.
@@ -164,4 +170,333 @@ func eachBatch[W, R any](ctx context.Context, d *database, opt *Options, worker 
 			}
 			return err
 		})
+}
+
+// checkRecords looks at all games and guiding texts.
+func (c *checker) checkRecords(ctx context.Context) error {
+	if c.d.heads == nil || !c.selected.any(slices.Concat(recordExts, entityExts)...) {
+		return nil
+	}
+	moves, notes := c.newExtents(".cbg", c.d.moves), c.newExtents(".cba", c.d.notes)
+	err := eachBatch(ctx, c.d, c.opt, c.newRecordChecker, (*recordChecker).batch, func(b checkedBatch) error {
+		c.list = append(c.list, b.findings...)
+		for i := range b.records {
+			r := &b.records[i]
+			c.countUses(r)
+			moves.add(r.id, r.moves)
+			notes.add(r.id, r.notes)
+		}
+		// Extents are compared here, all else was found before.
+		slices.SortStableFunc(c.list, func(a, b Finding) int { return int(a.Record - b.Record) })
+		for ext, n := range b.foreign {
+			c.foreign[ext] += n
+		}
+		c.utf8 += b.utf8
+		for ext, n := range b.absent {
+			c.absent[ext] += n
+		}
+		c.flush()
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	moves.finish()
+	notes.finish()
+	return nil
+}
+
+// checkedBatch is what a batch of records leaves behind.
+type checkedBatch struct {
+	findings []Finding
+	records  []checkedRecord
+	foreign  foreignTexts
+	absent   map[string]int
+	utf8     int
+}
+
+// checkedRecord is what has to be compared with other records.
+type checkedRecord struct {
+	id           model.RecordID
+	moves, notes cbhdb.Extent
+	uses         [maxReferences]reference
+}
+
+// recordChecker checks records; each goroutine has one.
+type recordChecker struct {
+	findings
+	d       *database
+	tables  []entityTable // not changed here
+	media   *cbh.MediaHeader
+	foreign foreignTexts
+	absent  map[string]int // see checker
+	utf8    int            // see checker
+	moves   moveenc.Game
+	payload []byte // memory for the annotation at hand
+	facts   contentFacts
+}
+
+func (c *checker) newRecordChecker() *recordChecker {
+	return &recordChecker{findings: c.d.findings(), d: c.d, tables: c.tables[:], media: c.media}
+}
+
+// batch checks a batch of records.
+func (w *recordChecker) batch(r *reader, number int) (checkedBatch, error) {
+	w.list, w.foreign, w.absent, w.utf8 = nil, foreignTexts{}, map[string]int{}, 0
+	records := make([]checkedRecord, 0, batchSize)
+	err := r.batch(number, func(rec *record) {
+		records = append(records, w.record(rec))
+	})
+	return checkedBatch{w.list, records, w.foreign, w.absent, w.utf8}, err
+}
+
+// record checks one record.
+func (w *recordChecker) record(rec *record) checkedRecord {
+	out := checkedRecord{id: rec.id, moves: rec.moves.Extent, notes: rec.notes.Extent}
+	w.checkType(rec)
+	out.uses = w.checkReferences(rec)
+	if rec.ext != nil && w.d.knowsExts() {
+		w.checkExt(rec)
+	}
+	w.checkPart(".cbg", rec.id, &rec.moves)
+	w.checkPart(".cba", rec.id, &rec.notes)
+	if rec.isText {
+		w.checkTextHead(rec)
+		w.checkGuide(rec)
+		return out
+	}
+	w.checkGameHead(rec)
+	w.facts = contentFacts{}
+	w.checkMoves(rec)
+	w.checkAnnotations(rec)
+	w.checkFacts(rec)
+	return out
+}
+
+// in is a field of the .cbh record.
+func (rec *record) in(offset int64, field string) place {
+	return inRecord(".cbh", rec.id, rec.headOffset()+offset, field)
+}
+
+// inExt is a field of the .cbj record.
+func (w *recordChecker) inExt(rec *record, offset int64, field string) place {
+	return inRecord(".cbj", rec.id, w.d.exts.Offset(rec.id)+offset, field)
+}
+
+// checkPart reports why a part cannot be read.
+func (w *recordChecker) checkPart(ext string, id model.RecordID, p *part) {
+	if p.fault != nil {
+		w.add(string(p.fault.Code), inRecord(ext, id, p.fault.Offset, p.fault.Field), "%s", p.fault.Message)
+	}
+}
+
+// checkType looks at the type byte.
+func (w *recordChecker) checkType(rec *record) {
+	typ := cbh.RecordType(rec.head[0])
+	if typ&cbh.TypeInUse == 0 {
+		w.add(codeRecordType, rec.in(0, "type"), "%02x: the record is not marked as in use", uint8(typ))
+	}
+	if typ&^(cbh.TypeInUse|cbh.TypeText|cbh.TypeDeleted) != 0 {
+		w.add(codeUnknownBits, rec.in(0, "type"), "%02x has bits that are not known", uint8(typ))
+	}
+}
+
+// checkGameHead looks at the fields of a game in the .cbh file.
+// (docs/formats/cbh-entities.md 3, 6)
+func (w *recordChecker) checkGameHead(rec *record) {
+	g := &rec.game
+	d := cbh.UnpackDate(g.Date)
+	if d.Month > 12 {
+		w.add(codeBadDate, rec.in(24, "date"), "month %d does not exist", d.Month)
+	}
+	if packed, _ := cbh.PackDate(d); packed != g.Date {
+		w.add(codeUnknownBits, rec.in(24, "date"), "%06x has bits that mean nothing", g.Date)
+	}
+	result, known := cbh.UnpackResult(g.Result)
+	if !known {
+		w.add(codeBadResult, rec.in(27, "result"), "%d is none of the results", g.Result)
+	}
+	if result != model.NoResult && g.LineEvaluation != 0 {
+		w.add(codeLineEvaluation, rec.in(28, "line evaluation"), "$%d in a game with a result", g.LineEvaluation)
+	}
+	if eco, chess960 := cbh.UnpackOpening(g.Opening); eco == 0 && chess960 < 0 && g.Opening != 0 {
+		w.add(codeBadECO, rec.in(35, "opening"), "%d is no code", g.Opening)
+	}
+}
+
+// flagPicture is set in texts that use media files (docs/formats/cbh-entities.md 4).
+const flagPicture = 1 << 17
+
+// checkTextHead looks at the fields of a guiding text in the .cbh file.
+func (w *recordChecker) checkTextHead(rec *record) {
+	t := &rec.text
+	if t.Reserved5 != 0 || t.Reserved22 != [24]byte{} {
+		w.add(codeUnknownBits, rec.in(5, "reserved"), "bytes are set that were always zero")
+	}
+	// The flag without a list is usual in texts with pictures inside.
+	if rec.ext != nil && rec.extValues.Media != cbh.NoMedia && t.Flags&flagPicture == 0 {
+		w.add(codeTextFlags, rec.in(18, "flags"), "do not have the bit for pictures, though the text has a media list")
+	}
+}
+
+// contentFacts is what is known of the content of a game.
+type contentFacts struct {
+	hasMoves, hasNotes bool
+	notes              cbh.AnnotationFacts
+}
+
+// flagNames names the bits of the flag word.
+var flagNames = map[int]string{
+	0: "starting position", 1: "variations", 2: "texts", 3: "symbols", 4: "squares", 5: "arrows", 7: "time spent",
+	9: "training", 16: "sound", 17: "pictures", 18: "video", 19: "quotations", 20: "pawn structure", 21: "piece path",
+	22: "white clock", 23: "black clock", 24: "critical positions", 25: "correspondence", 26: "media stream",
+	27: "Chess960", 28: "web links",
+}
+
+// nameFlags lists the names of bits.
+func nameFlags(word uint32) string {
+	var names []string
+	for ; word != 0; word &= word - 1 {
+		bit := bits.TrailingZeros32(word)
+		name := flagNames[bit]
+		if name == "" {
+			name = "bit " + strconv.Itoa(bit)
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// checkFacts compares what the .cbh and .cbj records say about the moves and
+// the annotations with the content.
+func (w *recordChecker) checkFacts(rec *record) {
+	if !w.facts.hasMoves && !w.facts.hasNotes {
+		return
+	}
+	var facts derive.GameFacts
+	if w.facts.hasMoves {
+		var err error
+		if facts, err = derive.Game(w.moves.SetUp(), &w.moves.Moves, w.facts.notes); err != nil {
+			w.facts.hasMoves = false // a position that cannot be played
+		}
+	}
+	if !w.facts.hasMoves {
+		facts = derive.GameFacts{
+			Flags: w.facts.notes.Flags(), Magnitude: w.facts.notes.Magnitude(), Medals: w.facts.notes.Medals(),
+		}
+	}
+	w.compareFlags(rec, facts.Flags)
+	w.compareMagnitude(rec, facts.Magnitude)
+	if stored := rec.game.Medals; w.facts.hasNotes && stored != facts.Medals {
+		w.add(codeStaleMedals, rec.in(37, "medals"), "are %04x, the annotations have %04x", stored, facts.Medals)
+	}
+	if !w.facts.hasMoves {
+		return
+	}
+	if stored := rec.game.MoveCount; stored != facts.FullMoves {
+		w.add(codeStaleMoveCount, rec.in(45, "move count"), "is %d, the main line has %d", stored, facts.FullMoves)
+	}
+	w.compareMaterial(rec, facts.Material)
+}
+
+// compareFlags compares the flag word.
+func (w *recordChecker) compareFlags(rec *record, want uint32) {
+	stored := rec.game.Flags
+	known := uint32(0)
+	if w.facts.hasMoves {
+		known |= derive.MoveFlags
+	}
+	if w.facts.hasNotes {
+		known |= ^derive.MoveFlags
+	}
+	wrong := (stored ^ want) & known
+	proven := uint32(cbh.ProvenFlags)
+	if want&derive.FlagUnorthodox != 0 {
+		proven &^= derive.FlagSetup // never seen in Chess960
+	}
+	for _, part := range []struct {
+		code string
+		bits uint32
+	}{{codeStaleFlags, wrong & proven}, {codeStaleOtherFlags, wrong &^ proven}} {
+		if set := part.bits & stored; set != 0 {
+			w.add(part.code, rec.in(39, "flags"), "set, but not in the content: %s", nameFlags(set))
+		}
+		if missing := part.bits &^ stored; missing != 0 {
+			w.add(part.code, rec.in(39, "flags"), "in the content, but not set: %s", nameFlags(missing))
+		}
+	}
+}
+
+// compareMagnitude compares the magnitude word.
+func (w *recordChecker) compareMagnitude(rec *record, want uint16) {
+	known := uint16(0)
+	if w.facts.hasMoves {
+		known |= derive.MoveMagnitude
+	}
+	if w.facts.hasNotes {
+		known |= ^derive.MoveMagnitude
+	}
+	if stored := rec.game.Magnitude; (stored^want)&known != 0 {
+		w.add(codeStaleMagnitude, rec.in(43, "magnitude"), "is %04x, the content makes it %04x", stored&known, want&known)
+	}
+}
+
+// compareMaterial compares the material words, of which two zeros say that
+// they were not computed.
+func (w *recordChecker) compareMaterial(rec *record, want [2]derive.Material) {
+	stored := rec.extValues.Material
+	if len(rec.ext) < 28 || !w.d.knowsExts() || stored == [2]uint32{} {
+		return
+	}
+	if stored != [2]uint32{uint32(want[0]), uint32(want[1])} {
+		w.add(codeStaleMaterial, w.inExt(rec, 20, "material"), "is %04x and %04x, the main line ends with %04x and %04x",
+			stored[0], stored[1], want[0], want[1])
+	}
+}
+
+// extents follows the records of a .cbg or .cba file, which lie in the order
+// of their ids, with holes between them (docs/formats/cbh.md, Where records
+// lie).
+type extents struct {
+	*checker
+	ext     string
+	blocks  *cbhdb.Blocks // nil if there is no file to follow
+	between cbhdb.Between
+	sound   bool // the holes are known
+}
+
+func (c *checker) newExtents(ext string, blocks *cbhdb.Blocks) *extents {
+	e := &extents{checker: c, ext: ext, blocks: blocks, sound: c.d.knowsRecords()}
+	if blocks != nil {
+		e.between = blocks.Between()
+	}
+	return e
+}
+
+// add looks at where the next record lies.
+func (e *extents) add(id model.RecordID, x cbhdb.Extent) {
+	if x.Size == 0 {
+		e.sound = e.sound && x.At == 0
+		return
+	}
+	before := e.between
+	switch order, _ := e.between.Pass(x); order {
+	case cbhdb.Descending:
+		e.sound = false
+		e.checker.add(codeDescending, inRecord(e.ext, id, x.At, "offset"), "begins at %d, an earlier record at %d", x.At, before.Start)
+	case cbhdb.Overlap:
+		e.sound = false
+		e.checker.add(codeOverlap, inRecord(e.ext, id, x.At, "offset"), "begins at %d, inside a record that ends at %d", x.At, before.End)
+	}
+}
+
+// finish compares the holes with what the header says of them.
+func (e *extents) finish() {
+	if e.blocks == nil || !e.sound {
+		return
+	}
+	holes := e.between.Holes + max(e.blocks.DeclaredEnd()-e.between.End, 0)
+	if declared := e.blocks.DeclaredHoles(); declared != holes {
+		e.checker.add(codeHoleCount, inHeader(e.ext, 6, "unused bytes"), "counts %s, there are %d", quantity(declared, "unused byte"), holes)
+	}
 }

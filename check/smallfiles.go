@@ -2,10 +2,13 @@ package check
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/model"
+	"cbkit/read"
 )
 
 // extraSizes are the record sizes of the versions of the .cbtt file
@@ -143,3 +146,108 @@ func (c *checker) checkExamined() error {
 	}
 	return nil
 }
+
+// foreignTexts counts, by file, the texts that look like another code page than
+// Windows-1252.
+type foreignTexts map[string]int
+
+// see counts a text that was decoded as Windows-1252.
+func (f foreignTexts) see(ext, s string) {
+	if looksForeign(s) {
+		f[ext]++
+	}
+}
+
+// foreignRun is how many letters with accents in a row no Western word has.
+// Cyrillic, Greek, Hebrew or Arabic bytes, taken for Windows-1252, are nothing
+// else.
+const foreignRun = 4
+
+// looksForeign reports whether a text that was decoded as Windows-1252 makes no
+// sense in it.
+func looksForeign(s string) bool {
+	run := 0
+	for len(s) > 0 {
+		if s[0] < utf8.RuneSelf { // by far the most
+			run, s = 0, s[1:]
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s)
+		s = s[n:]
+		if r < 'À' || r > 'ÿ' {
+			run = 0
+			continue
+		}
+		if run++; run == foreignRun {
+			return true
+		}
+	}
+	return false
+}
+
+// reportForeign adds one finding for each file with foreign texts, unless the
+// user has named a code page.
+func (c *checker) reportForeign() {
+	if c.opt.CodePage != "" {
+		return
+	}
+	for _, ext := range examinedExts {
+		if n := c.foreign[ext]; n > 0 {
+			c.add(codeCodePage, inFile(ext), "%s in a code page that the database does not name; --codepage 1251 would be right for Russian", quantity(n, "text"))
+		}
+	}
+}
+
+// reportUTF8 adds one finding for all texts of annotations that are UTF-8 for
+// no need: newer programs write some of their texts so.
+func (c *checker) reportUTF8() {
+	if c.utf8 > 0 {
+		c.add(codeTextUTF8, inFile(".cba"), "%s %s", quantity(c.utf8, "text"), reasonUTF8)
+	}
+}
+
+// findAge finds out whether old programs have written the database, which
+// counted and balanced carelessly: there is no .cbj file, or it has no records,
+// or none for the games before the newest ones. A newer program that adds a
+// game to an old database fills the file up with records of default values.
+// (docs/formats/check.md, "Old databases")
+func (d *database) findAge() (err error) {
+	switch {
+	case d.files[".cbj"] == nil:
+		d.old = true
+	case d.exts != nil:
+		d.old, err = d.beginsWithDefaults()
+	}
+	return err
+}
+
+// beginsWithDefaults reports whether the .cbj file has nothing but default
+// records up to those of the newest games, or no records at all.
+func (d *database) beginsWithDefaults() (bool, error) {
+	size := int64(d.exts.Head.RecordSize)
+	window := newWindow(d.exts.File)
+	for i, newest := int64(0), false; i < d.exts.Stored; i++ {
+		b, err := window.At(cbh.ExtHeaderSize+i*size, size)
+		if err != nil {
+			return false, err
+		}
+		x := cbh.DecodeExtRecord(b)
+		isDefault := x.IsDefault()
+		if i == 0 && !isDefault || newest && isDefault {
+			return false, nil
+		}
+		newest = !isDefault
+	}
+	return true, nil
+}
+
+// openFile opens a file of a set. The error names it.
+func openFile(set *read.FileSet, ext string) (*dbfile.File, error) {
+	return cbhdb.FilesOf(set).Open(ext)
+}
+
+// windowSize is how far a window reads ahead: enough for a batch of usual
+// games, not much more than it, since every batch has its own.
+const windowSize = 1 << 17
+
+func newWindow(f *dbfile.File) *dbfile.Window { return dbfile.NewWindow(f, windowSize) }

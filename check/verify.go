@@ -7,8 +7,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"cbkit/internal/cbh"
 	"cbkit/internal/wire"
+	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // Report is the result of [Verify].
@@ -243,3 +247,147 @@ func (r *FileReport) unsupported(part string, record, offset, bytes int64, err e
 		r.add(Case{Unsupported, part, record, offset, "", err.Error()}, bytes, 0)
 	}
 }
+
+// Why stored bytes are not those that their value gives, in a few words.
+const (
+	reasonUTF8       = "stored as UTF-8 though the code page holds it"
+	reasonCut        = "a character cut by the end of its field"
+	reasonNUL        = "bytes behind the NUL of a string"
+	reasonHeaderTail = "bytes at the end of a header that mean nothing"
+	reasonMeaning    = "bits or bytes that mean nothing known"
+	reasonChecksum   = "not the sum of the record"
+	reasonHole       = "bytes between the records"
+	reasonZeros      = "a record of zeros"
+	reasonList       = "not a list as it is written now"
+	reasonFormatting = "formatting of a guiding text"
+	reasonFrame      = "an older form of a guiding text, or bytes behind it"
+	reasonHead       = "the head names another game, or is not the usual one"
+	reasonCount      = "the head counts other annotations than a place can have"
+	reasonNoSymbol   = "symbols without any symbol"
+	reasonOrder      = "behind an annotation of a later move"
+	reasonPlace      = "belongs to a move that the game does not have"
+)
+
+// annotationForms are the ways in which annotations are stored that are not
+// those of their values. The first that fits is the reason.
+var annotationForms = []struct {
+	reason string
+	kind   model.Kind // "": any
+	fits   func(stored, value []byte) bool
+}{
+	{"the first byte of a text is not 0", model.KindText, func(stored, _ []byte) bool { return stored[0] != 0 }},
+	{reasonUTF8, model.KindText, func(stored, value []byte) bool { return utf8.Valid(stored[textAt:]) && !utf8.Valid(value[textAt:]) }},
+	{reasonNoSymbol, model.KindSymbols, func(stored, _ []byte) bool { return len(stored) == 0 }},
+	{"zeros at the end of symbols", model.KindSymbols, func(stored, _ []byte) bool { return stored[len(stored)-1] == 0 }},
+	{"a symbol for which another is written", model.KindSymbols, always},
+	{"other bytes than the value gives", "", always},
+}
+
+func always(_, _ []byte) bool { return true }
+
+// textAt is where the text of an annotation begins, behind a zero and the
+// language (docs/formats/cba.md 6).
+const textAt = 2
+
+// annotationForm returns why the payload of an annotation is not the one that
+// its value gives.
+func annotationForm(kind model.Kind, stored, value []byte) string {
+	for _, form := range annotationForms {
+		if (form.kind == "" || form.kind == kind) && form.fits(stored, value) {
+			return form.reason
+		}
+	}
+	return ""
+}
+
+// moveForms are the ways in which moves are stored that are not ours.
+var moveForms = []struct {
+	reason string
+	fits   func(*moveenc.Form) bool
+}{
+	{"a dummy in the moves", func(f *moveenc.Form) bool { return len(f.Dummies) > 0 }},
+	{"another mode", func(f *moveenc.Form) bool { return f.Mode != 0 }},
+	{"the mark of guiding texts", func(f *moveenc.Form) bool { return f.Bit7 }},
+	{"other bytes in the start position", func(f *moveenc.Form) bool { return len(f.Start) > 0 }},
+	{"moves in two bytes that have a code of one", func(f *moveenc.Form) bool { return len(f.Words) > 0 }},
+	{"moves in the second of two codes", func(f *moveenc.Form) bool { return len(f.Twins) > 0 }},
+	{"no mark of the end", func(f *moveenc.Form) bool { return f.NoEnd }},
+	{"bytes behind the end of the moves", func(f *moveenc.Form) bool { return len(f.Trailer) > 0 }},
+}
+
+// moveForm returns why a record of moves is not the one that its game gives.
+func moveForm(f *moveenc.Form) (reasons string) {
+	for _, form := range moveForms {
+		if !form.fits(f) {
+			continue
+		}
+		if reasons != "" {
+			reasons += ", "
+		}
+		reasons += form.reason
+	}
+	return reasons
+}
+
+// guideForm returns why the record of a guiding text is not the one that its
+// texts give.
+func guideForm(g *cbh.Guide) string {
+	for _, t := range g.Contents {
+		if t.Leftover != nil {
+			return reasonFormatting
+		}
+	}
+	for _, t := range g.Titles {
+		if t.Leftover != nil {
+			return reasonUTF8
+		}
+	}
+	return reasonFrame
+}
+
+// fieldStart is where a field begins in a record; it ends where the next one
+// begins.
+type fieldStart struct {
+	offset int
+	name   string
+}
+
+// The fields of the records of the .cbh and .cbj files
+// (docs/formats/cbh-entities.md 3, 4, 5).
+var (
+	gameFields = []fieldStart{
+		{0, "type"}, {1, "offset in .cbg"}, {5, "offset in .cba"},
+		{9, "white player"}, {12, "black player"}, {15, "tournament"}, {18, "annotator"}, {21, "source"},
+		{24, "date"}, {27, "result"}, {28, "line evaluation"}, {29, "round"}, {30, "subround"},
+		{31, "white rating"}, {33, "black rating"}, {35, "opening"}, {37, "medals"}, {39, "flags"},
+		{43, "magnitude"}, {45, "move count"},
+	}
+	textFields = []fieldStart{
+		{0, "type"}, {1, "offset in .cbg"}, {5, "reserved"}, {7, "tournament"}, {10, "source"}, {13, "annotator"},
+		{16, "round"}, {17, "subround"}, {18, "flags"}, {22, "reserved"},
+	}
+	extFields = []fieldStart{
+		{0, "white team"}, {4, "black team"}, {8, "media"}, {12, "offset in .cba"}, {20, "material"},
+		{28, "checksum"}, {30, "offset in .cbg"}, {38, "white rating type"}, {54, "black rating type"},
+		{70, "unknown, 70"}, {74, "unknown, 74"}, {78, "save counter"}, {80, "creation"}, {88, "endgame"},
+		{108, "last change"}, {116, "game title"}, {120, "tail"},
+	}
+	tournamentFields = []fieldStart{
+		{0, "latitude"}, {8, "longitude"}, {16, "pattern"}, {50, "tie-break rules"}, {61, "end date"},
+	}
+)
+
+// nameIn names the field of a byte.
+func nameIn(fields []fieldStart, offset int) (name string) {
+	for _, f := range fields {
+		if f.offset <= offset {
+			name = f.name
+		}
+	}
+	return name
+}
+
+func gameFieldAt(offset int) string       { return nameIn(gameFields, offset) }
+func textFieldAt(offset int) string       { return nameIn(textFields, offset) }
+func extFieldAt(offset int) string        { return nameIn(extFields, offset) }
+func tournamentFieldAt(offset int) string { return nameIn(tournamentFields, offset) }

@@ -2,7 +2,9 @@ package model
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -156,4 +158,117 @@ func Equal(a, b *Database) bool {
 	return slices.EqualFunc(a.List, b.List, func(x, y Record) bool {
 		return EqualRecords(x, &a.Tables, y, &b.Tables)
 	})
+}
+
+// Identical reports whether two databases are the same down to ids, deleted
+// entities and leftovers.
+func Identical(a, b *Database) bool {
+	return a.Extra.identical(b.Extra) &&
+		identicalTables(&a.Tables.Players, &b.Tables.Players) &&
+		identicalTables(&a.Tables.Tournaments, &b.Tables.Tournaments) &&
+		identicalTables(&a.Tables.Annotators, &b.Tables.Annotators) &&
+		identicalTables(&a.Tables.Sources, &b.Tables.Sources) &&
+		identicalTables(&a.Tables.Teams, &b.Tables.Teams) &&
+		identicalTables(&a.Tables.GameTitles, &b.Tables.GameTitles) &&
+		slices.EqualFunc(a.List, b.List, func(x, y Record) bool {
+			return x.ID == y.ID && EqualRecords(x, &a.Tables, y, &b.Tables) && identicalRecords(x, y)
+		})
+}
+
+func identicalTables[T comparable](a, b *Table[T]) bool {
+	return slices.EqualFunc(a.slots, b.slots, func(x, y Slot[T]) bool {
+		return x.Value == y.Value && x.Deleted == y.Deleted && x.Leftover.identical(y.Leftover)
+	})
+}
+
+// identicalRecords compares what [EqualRecords] leaves out.
+func identicalRecords(a, b Record) bool {
+	if a.Text != nil {
+		s, t := a.Text, b.Text
+		return s.Tournament == t.Tournament && s.Annotator == t.Annotator &&
+			s.Source == t.Source && s.GameTitle == t.GameTitle &&
+			s.Leftovers.Header.identical(t.Leftovers.Header) &&
+			s.Leftovers.Content.identical(t.Leftovers.Content) &&
+			slices.EqualFunc(s.Titles, t.Titles, identicalTexts) &&
+			slices.EqualFunc(s.Contents, t.Contents, identicalTexts)
+	}
+	if a.Game == nil {
+		return true
+	}
+	return identicalGames(a.Game, b.Game)
+}
+
+func identicalTexts(a, b LocalText) bool { return a.Leftover.identical(b.Leftover) }
+
+func identicalGames(g, h *Game) bool {
+	k, l := &g.Leftovers, &h.Leftovers
+	return g.White == h.White && g.Black == h.Black && g.Tournament == h.Tournament &&
+		g.Annotator == h.Annotator && g.Source == h.Source && g.GameTitle == h.GameTitle &&
+		g.WhiteTeam == h.WhiteTeam && g.BlackTeam == h.BlackTeam &&
+		k.Header.identical(l.Header) && k.Derived.identical(l.Derived) &&
+		k.Moves.identical(l.Moves) && k.Annotations.identical(l.Annotations) &&
+		slices.EqualFunc(g.Annotations, h.Annotations, func(a, b Annotation) bool {
+			return a.Leftover.identical(b.Leftover)
+		})
+}
+
+// AppendText appends the date exactly: as [Date.String] does where that says
+// everything, else as "#1997.13.40". It implements [encoding.TextAppender];
+// the error is nil.
+func (d Date) AppendText(dst []byte) ([]byte, error) {
+	if d.Month <= 12 && d.Day <= 31 {
+		return append(dst, d.String()...), nil
+	}
+	return fmt.Appendf(dst, "#%d.%d.%d", d.Year, d.Month, d.Day), nil
+}
+
+// UnmarshalText reads what [Date.AppendText] writes.
+func (d *Date) UnmarshalText(text []byte) error {
+	var ok bool
+	if numbers, found := strings.CutPrefix(string(text), "#"); found {
+		*d, ok = parseDateNumbers(numbers)
+	} else {
+		*d, ok = ParseDate(string(text))
+	}
+	if !ok {
+		return fmt.Errorf("%.40q is not a date such as \"1997.05.??\"", text)
+	}
+	return nil
+}
+
+func parseDateNumbers(s string) (d Date, ok bool) {
+	part := strings.Split(s, ".")
+	if len(part) != 3 {
+		return d, false
+	}
+	year, err1 := strconv.ParseUint(part[0], 10, 16)
+	month, err2 := strconv.ParseUint(part[1], 10, 8)
+	day, err3 := strconv.ParseUint(part[2], 10, 8)
+	return Date{uint16(year), uint8(month), uint8(day)}, err1 == nil && err2 == nil && err3 == nil
+}
+
+// AppendText appends the code exactly: as [ECO.String] does for valid codes
+// and for none, else as "#65535". It implements [encoding.TextAppender]; the
+// error is nil.
+func (e ECO) AppendText(dst []byte) ([]byte, error) {
+	if e == 0 || e.Valid() {
+		return e.appendCode(dst), nil
+	}
+	return strconv.AppendUint(append(dst, '#'), uint64(e), 10), nil
+}
+
+// UnmarshalText reads what [ECO.AppendText] writes.
+func (e *ECO) UnmarshalText(text []byte) error {
+	s := string(text)
+	if number, found := strings.CutPrefix(s, "#"); found {
+		n, err := strconv.ParseUint(number, 10, 16)
+		*e = ECO(n)
+		if err == nil {
+			return nil
+		}
+	} else if code, ok := ParseECO(s); ok || s == "" {
+		*e = code
+		return nil
+	}
+	return fmt.Errorf("%.40q is not an ECO code such as \"C50\" or \"C50/08\"", text)
 }

@@ -1,5 +1,13 @@
 package moveenc
 
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+
+	"cbkit/model"
+)
+
 // Form is what a record holds besides its start position and its moves, as far
 // as it is not what [Encode] writes by itself: together, the three give back
 // the record byte for byte. The zero Form is that of a record which Encode
@@ -62,4 +70,185 @@ func takeFirst(list *[]uint32, n int) bool {
 	}
 	*list = (*list)[1:]
 	return true
+}
+
+// The bytes of a form, for a [model.Leftover]: nothing for the zero form, else
+//
+//	+0  1   which parts follow, see below
+//	+1  1   mode
+//	...     the parts in the order of their bits. Start and trailer: length,
+//	        bytes. Lists: count, then for each number its distance from the
+//	        one before, from 0 for the first. Nulls: the list of their nodes,
+//	        then a byte for each
+//
+// Lengths, counts and distances are unsigned varints as in encoding/binary.
+const (
+	formBit7 = 1 << iota
+	formNoEnd
+	formStart
+	formDummies
+	formWords
+	formTwins
+	formTrailer
+	formNulls
+)
+
+// AppendForm appends the form as bytes that [ParseForm] reads; nothing for the
+// zero form.
+func AppendForm(dst []byte, f *Form) []byte {
+	if f.IsZero() {
+		return dst
+	}
+	at := len(dst)
+	dst = append(dst, 0, byte(f.Mode))
+	var parts byte
+	if f.Bit7 {
+		parts |= formBit7
+	}
+	if f.NoEnd {
+		parts |= formNoEnd
+	}
+	if len(f.Start) > 0 {
+		parts |= formStart
+		dst = appendBytes(dst, f.Start)
+	}
+	for i, list := range [][]uint32{f.Dummies, f.Words, f.Twins} {
+		if len(list) > 0 {
+			parts |= formDummies << i
+			dst = appendList(dst, list)
+		}
+	}
+	if len(f.Trailer) > 0 {
+		parts |= formTrailer
+		dst = appendBytes(dst, f.Trailer)
+	}
+	if len(f.Nulls) > 0 {
+		parts |= formNulls
+		dst = appendNulls(dst, f.Nulls)
+	}
+	dst[at] = parts
+	return dst
+}
+
+func appendBytes(dst, b []byte) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
+}
+
+func appendList(dst []byte, list []uint32) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(list)))
+	last := uint32(0)
+	for _, n := range list {
+		dst = binary.AppendUvarint(dst, uint64(n-last))
+		last = n
+	}
+	return dst
+}
+
+// appendNulls appends the nodes and then the pieces of null moves.
+func appendNulls(dst []byte, nulls []uint32) []byte {
+	nodes := make([]uint32, len(nulls))
+	for i, n := range nulls {
+		nodes[i] = n >> 2
+	}
+	dst = appendList(dst, nodes)
+	for _, n := range nulls {
+		dst = append(dst, byte(n&3))
+	}
+	return dst
+}
+
+// ParseForm reads what [AppendForm] wrote and refuses all else with
+// model.ErrCorrupt. The form shares no memory with data.
+func ParseForm(data []byte) (Form, error) {
+	var f Form
+	if len(data) == 0 {
+		return f, nil
+	}
+	if !f.parse(data) || !bytes.Equal(AppendForm(nil, &f), data) {
+		return Form{}, fmt.Errorf("form of a game record: %w", model.ErrCorrupt)
+	}
+	return f, nil
+}
+
+func (f *Form) parse(data []byte) bool {
+	if len(data) < 2 || data[1] > headMode {
+		return false
+	}
+	parts, r := data[0], formReader{rest: data[2:]}
+	f.Mode, f.Bit7, f.NoEnd = Mode(data[1]), parts&formBit7 != 0, parts&formNoEnd != 0
+	if parts&formStart != 0 {
+		f.Start = r.bytes()
+	}
+	for i, list := range []*[]uint32{&f.Dummies, &f.Words, &f.Twins} {
+		if parts&(formDummies<<i) != 0 {
+			*list = r.list()
+		}
+	}
+	if parts&formTrailer != 0 {
+		f.Trailer = r.bytes()
+	}
+	if parts&formNulls != 0 {
+		f.Nulls = r.nulls()
+	}
+	return !r.failed && len(r.rest) == 0
+}
+
+// formReader reads numbers, bytes and lists until the first that does not fit.
+type formReader struct {
+	rest   []byte
+	failed bool
+}
+
+// number returns the next number; no number in a form is larger than a record.
+func (r *formReader) number() int {
+	v, n := binary.Uvarint(r.rest)
+	if n <= 0 || v > MaxSize {
+		r.failed, r.rest = true, nil
+		return 0
+	}
+	r.rest = r.rest[n:]
+	return int(v)
+}
+
+// length returns the next number as a count of things of one byte or more.
+func (r *formReader) length() int {
+	n := r.number()
+	if n > len(r.rest) {
+		r.failed, r.rest = true, nil
+		return 0
+	}
+	return n
+}
+
+func (r *formReader) bytes() []byte {
+	n := r.length()
+	b := bytes.Clone(r.rest[:n])
+	r.rest = r.rest[n:]
+	return b
+}
+
+func (r *formReader) list() []uint32 {
+	list := make([]uint32, r.length())
+	last := 0
+	for i := range list {
+		last += r.number()
+		if last > MaxSize {
+			r.failed = true
+		}
+		list[i] = uint32(last)
+	}
+	return list
+}
+
+func (r *formReader) nulls() []uint32 {
+	list := r.list()
+	if r.failed || len(r.rest) < len(list) {
+		r.failed = true
+		return nil
+	}
+	for i := range list {
+		list[i] = list[i]<<2 | uint32(r.rest[i]&3)
+	}
+	r.rest = r.rest[len(list):]
+	return list
 }

@@ -2,6 +2,8 @@ package pgn
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -119,4 +121,128 @@ func wordBefore(s []byte, i int) int {
 		i--
 	}
 	return i
+}
+
+// What can be wrong with a game besides its moves; see [GameError].
+var (
+	errTooLarge      = fmt.Errorf("larger than %d MB, left out; is a line break or a bracket missing?", maxGame>>20)
+	errCrowded       = fmt.Errorf("more than %d games without tags between them; the rest up to the next tag is left out", chunkGames)
+	errNoVariation   = errors.New("a variation stands before the first move")
+	errTooDeep       = fmt.Errorf("variations are nested more than %d deep", maxDepth)
+	errOpenTag       = errors.New("the file ends inside a tag")
+	errOpenVariation = errors.New("a variation that begins here has no end; add the missing )")
+	errOpenComment   = errors.New("a comment that begins here has no end; add the missing }")
+	errUnknownSign   = errors.New("a sign that means nothing here")
+	errNothing       = errors.New("it has neither tags nor moves")
+	errReadOnce      = errors.New("this input was read before and cannot be read again")
+	errEmpty         = fmt.Errorf("the file is empty: %w", model.ErrNotDatabase)
+	errNoGames       = fmt.Errorf("there is no game in it, neither tags nor moves: %w", model.ErrNotDatabase)
+	errUTF16         = fmt.Errorf("the text is UTF-16, convert it to UTF-8: %w", model.ErrUnsupported)
+	errStartPosition = errors.New("the starting position cannot be played")
+)
+
+// GameError says why a game of a PGN file could not be read.
+type GameError struct {
+	// File is the name of the file, "" if it is not known.
+	File string
+	// Line is the line where reading stopped, from 1.
+	Line int
+	// Game is the number of the game in the file, from 1; games that could
+	// not be read count.
+	Game int
+	// Move is the move that could not be read with its number, such as
+	// "23...Nxe9", or "" if the reason is another one.
+	Move string
+	// Err is the reason.
+	Err error
+}
+
+// Error returns one line, such as
+// "games.pgn:1203: game 17: 23...Nxe9: no legal move fits".
+func (e *GameError) Error() string {
+	var b strings.Builder
+	if e.File != "" {
+		b.WriteString(e.File)
+		b.WriteByte(':')
+	} else {
+		b.WriteString("line ")
+	}
+	fmt.Fprintf(&b, "%d: game %d: ", e.Line, e.Game)
+	if e.Move != "" {
+		b.WriteString(e.Move)
+		b.WriteString(": ")
+	}
+	b.WriteString(e.Err.Error())
+	return b.String()
+}
+
+// Unwrap returns Err.
+func (e *GameError) Unwrap() error { return e.Err }
+
+// Is reports that e is a kind of [model.ErrCorrupt].
+func (e *GameError) Is(target error) bool { return target == model.ErrCorrupt }
+
+// remark says that something in the text was left out, or read otherwise than
+// it stands there.
+type remark struct {
+	kind  model.LossKind
+	field string
+	line  int
+	text  string
+	// games is how many games of the batch end before the place, for text
+	// that belongs to none.
+	games int
+}
+
+// mostRemarks is how much is told of one game.
+const mostRemarks = 100
+
+// remark takes note of what was done at a place of the game under way.
+func (p *parser) remark(at int, field, format string, args ...any) {
+	if len(p.out.remarks) == mostRemarks {
+		return
+	}
+	line := p.b.lineAt(p.offset + at)
+	p.out.remarks = append(p.out.remarks, remark{kind: model.ReadOtherwise, field: field, line: line, text: fmt.Sprintf(format, args...)})
+}
+
+// cut is a part of a game that could not be read and became a comment.
+type cut struct {
+	err  *GameError
+	what string
+}
+
+// cut takes note of a part of the game under way that cannot be read, as far as
+// a hundred.
+func (p *parser) cut(at int, move string, err error, what string) {
+	if len(p.out.cuts) < mostRemarks {
+		p.out.cuts = append(p.out.cuts, cut{p.errorAt(at, move, err), what})
+	}
+}
+
+// leaveOut takes note of text between games, which is not read, if from is a
+// place; isOpen says that it ends in a comment without end.
+func (p *parser) leaveOut(from, to int, isOpen bool) {
+	if from < 0 {
+		return
+	}
+	text := quote(p.decode(p.chunk[from:to]))
+	if text == "" {
+		return
+	}
+	r := remark{kind: model.ReadOtherwise, field: "text", line: p.b.lineAt(p.offset + from), games: len(p.b.games)}
+	r.text = fmt.Sprintf("%q belongs to no game; left out", text)
+	if isOpen {
+		r.kind, r.text = model.CutGame, fmt.Sprintf("%q ends in a comment without end; left out", text)
+	}
+	p.b.left = append(p.b.left, r)
+}
+
+// tell reports a remark about a game, or with id 0 about text between games.
+func (s *stream) tell(file string, id model.RecordID, r *remark) {
+	place := fmt.Sprintf("line %d", r.line)
+	if file != "" {
+		place = fmt.Sprintf("%s:%d", file, r.line)
+	}
+	s.reader.opt.Report.Tell(model.Loss{Kind: r.kind, Record: id, Field: r.field, What: place + ": " + r.text})
 }

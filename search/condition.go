@@ -2,7 +2,15 @@ package search
 
 import (
 	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strconv"
 	"strings"
+
+	"cbkit/board"
+	"cbkit/internal/namepattern"
+	"cbkit/model"
 )
 
 // Condition says which records are wanted. Conditions come from the functions of
@@ -161,3 +169,408 @@ type notTest struct{ test }
 func (n notTest) eval(r *row) truth { return yes - n.test.eval(r) }
 
 func (n notTest) bound() *bound { return nil }
+
+// Comment is true for games with words in a comment, in any language, before or
+// behind a move. Case, accents and punctuation do not matter.
+func Comment(words string) Condition {
+	return &commentCondition{words, namepattern.Fold(words)}
+}
+
+// commentCondition looks for words in the comments of a game.
+type commentCondition struct{ words, folded string }
+
+// String implements Condition.
+func (c *commentCondition) String() string { return term("comment", c.words) }
+
+func (c *commentCondition) bind(s *session) (test, error) {
+	s.wants |= model.WantMoves | model.WantAnnotations
+	return c, nil
+}
+
+func (c *commentCondition) bound() *bound { return nil }
+
+func (c *commentCondition) eval(r *row) truth {
+	switch {
+	case r.refs.Text, r.stored != nil && r.stored.bare:
+		return no
+	case !r.loaded:
+		return maybe
+	case r.game == nil:
+		return no
+	}
+	for i := range r.game.Annotations {
+		text, ok := r.game.Annotations[i].Value.(model.Text)
+		if ok && strings.Contains(namepattern.Fold(text.Text), c.folded) {
+			return yes
+		}
+	}
+	return no
+}
+
+func parseComment(value string) (Condition, error) {
+	if namepattern.Fold(value) == "" {
+		return nil, fmt.Errorf("%q: write letters or digits that the comment has", value)
+	}
+	return Comment(value), nil
+}
+
+// headCondition looks at the header of a record.
+type headCondition struct {
+	name, value string
+	match       func(r *row) bool
+}
+
+// String implements Condition.
+func (c headCondition) String() string { return term(c.name, c.value) }
+
+func (c headCondition) bind(*session) (test, error) { return c, nil }
+
+func (c headCondition) eval(r *row) truth { return truthOf(c.match(r)) }
+
+func (c headCondition) bound() *bound { return nil }
+
+// gameCondition looks at the header of a game.
+func gameCondition(name, value string, match func(r *row) bool) Condition {
+	return headCondition{name, value, func(r *row) bool { return !r.refs.Text && match(r) }}
+}
+
+// Games is true for games, Texts for guiding texts.
+func Games() Condition {
+	return headCondition{"kind", "game", func(r *row) bool { return !r.refs.Text }}
+}
+
+// Texts is true for guiding texts.
+func Texts() Condition {
+	return headCondition{"kind", "text", func(r *row) bool { return r.refs.Text }}
+}
+
+// Deleted is true for records that are marked as deleted. Without a condition
+// about it a search finds them like all others.
+func Deleted() Condition {
+	return headCondition{"deleted", "yes", func(r *row) bool { return r.deleted }}
+}
+
+// IDs is true for the records with ids in a range; 0 as last is no limit.
+func IDs(first, last model.RecordID) Condition {
+	return headCondition{"id", rangeText(int(first), int(last)), func(r *row) bool {
+		return r.id >= first && (last == 0 || r.id <= last)
+	}}
+}
+
+// Dates is true for games played between two dates, both included. What is not
+// known in the limits stretches the range: from 1990 to 1999 is the whole
+// decade. What is not known of a game's date comes before all that is: a game
+// of 1995 is not between 1995.03 and 1995.08. A limit that is zero is none.
+func Dates(from, to model.Date) Condition {
+	first, last := dateKey(from), dateKey(to)
+	if to.Day == 0 {
+		last |= 31
+	}
+	if to.Month == 0 {
+		last |= 15 << 5
+	}
+	if to.IsZero() {
+		last = 1<<32 - 1
+	}
+	return gameCondition("date", dateText(from)+".."+dateText(to), func(r *row) bool {
+		key := dateKey(r.date)
+		return key >= first && key <= last
+	})
+}
+
+func dateKey(d model.Date) uint32 {
+	return uint32(d.Year)<<9 | uint32(d.Month&15)<<5 | uint32(d.Day&31)
+}
+
+// dateText writes a date without its unknown parts at the end.
+func dateText(d model.Date) string {
+	switch {
+	case d.IsZero():
+		return ""
+	case d.Month == 0 && d.Day == 0:
+		return fmt.Sprintf("%04d", d.Year)
+	case d.Day == 0:
+		return fmt.Sprintf("%04d.%02d", d.Year, d.Month)
+	}
+	return d.String()
+}
+
+// ECOs is true for games with opening codes in a range, both included. A limit
+// without a sub-code takes in all of its sub-codes.
+func ECOs(from, to model.ECO) Condition {
+	last := to
+	if to.Sub() == 0 {
+		last |= 127
+	}
+	return gameCondition("eco", from.String()+".."+to.String(), func(r *row) bool {
+		return r.eco.Valid() && r.eco >= from && r.eco <= last
+	})
+}
+
+// Results is true for games with one of the results.
+func Results(list ...model.Result) Condition {
+	var words []Condition
+	for _, result := range list {
+		words = append(words, gameCondition("result", resultWord(result), func(r *row) bool { return r.result == result }))
+	}
+	if len(words) == 1 {
+		return words[0]
+	}
+	return Or(words...)
+}
+
+// resultWord is PGN's word, behind which a forfeit is marked.
+func resultWord(r model.Result) string {
+	if r.IsForfeit() {
+		return r.String() + "f"
+	}
+	return r.String()
+}
+
+// Ratings is true for games with ratings in a range, of the sides asked for; 0
+// as most is no limit. A rating that is not known is in no range.
+func Ratings(side Side, least, most int) Condition {
+	in := func(elo uint16) bool { return elo != 0 && int(elo) >= least && (most == 0 || int(elo) <= most) }
+	return gameCondition(side.prefix("elo"), rangeText(least, most), func(r *row) bool {
+		return side.holds(in(r.whiteElo), in(r.blackElo))
+	})
+}
+
+// Rounds is true for games of rounds in a range; 0 as last is no limit.
+func Rounds(first, last int) Condition {
+	return gameCondition("round", rangeText(first, last), func(r *row) bool {
+		return r.round != 0 && r.round >= first && (last == 0 || r.round <= last)
+	})
+}
+
+// Subround is true for a game of a round, such as the second of a match: 3.2.
+func Subround(round, game int) Condition {
+	return gameCondition("round", fmt.Sprintf("%d.%d", round, game), func(r *row) bool {
+		return r.round == round && r.subround == game
+	})
+}
+
+// Side says which of the two players a condition is about.
+type Side uint8
+
+// The sides.
+const (
+	AnySide   Side = iota // one of them, whichever
+	WhiteSide             // the one with the white pieces
+	BlackSide             // the one with the black pieces
+	BothSides             // both of them
+)
+
+// holds joins what is true of White and of Black.
+func (s Side) holds(white, black bool) bool {
+	switch s {
+	case WhiteSide:
+		return white
+	case BlackSide:
+		return black
+	case BothSides:
+		return white && black
+	}
+	return white || black
+}
+
+// prefix puts the side before the name of a term.
+func (s Side) prefix(name string) string {
+	return [...]string{"", "white-", "black-", "both-"}[s&3] + name
+}
+
+// factCondition looks at what the header of a game says about its content. In
+// formats that do not store it, it is computed from the game.
+type factCondition struct {
+	name, value string
+	match       func(f stored) bool
+}
+
+// String implements Condition.
+func (c factCondition) String() string { return term(c.name, c.value) }
+
+func (c factCondition) bind(s *session) (test, error) {
+	if s.base == nil { // the headers of a ChessBase database have it
+		s.wants |= model.WantMoves | model.WantAnnotations
+	}
+	return c, nil
+}
+
+func (c factCondition) eval(r *row) truth {
+	if r.refs.Text {
+		return no
+	}
+	f, ok := r.facts()
+	if !ok {
+		return maybe
+	}
+	return truthOf(c.match(f))
+}
+
+func (c factCondition) bound() *bound { return nil }
+
+// maxMoves is where stored move counts end: it stands for more too.
+const maxMoves = 255
+
+// Moves is true for games with a number of full moves in a range; 0 as most is
+// no limit. Headers stop counting at 255.
+func Moves(least, most int) Condition {
+	return factCondition{"moves", rangeText(least, most), func(f stored) bool {
+		n := int(f.moves)
+		return n >= min(least, maxMoves) && (most == 0 || n <= most)
+	}}
+}
+
+// Medals is true for games that have all of the medals.
+func Medals(m model.Medals) Condition {
+	var list []Condition
+	for bit, name := range model.MedalNames {
+		if one := model.Medals(1) << bit; m&one != 0 {
+			list = append(list, factCondition{"medal", name, func(f stored) bool { return f.medals&one != 0 }})
+		}
+	}
+	if len(list) == 1 {
+		return list[0]
+	}
+	return And(list...)
+}
+
+// Annotated is true for games with a kind of annotation or another mark, such
+// as "text", "symbols", "training", "variations" or "setup"; [Terms] lists all.
+func Annotated(name string) (Condition, error) {
+	f, ok := flagNamed(name)
+	if !ok {
+		return nil, fmt.Errorf("%q is no kind of annotation; there are %s", name, flagNames())
+	}
+	return factCondition{"has", name, func(s stored) bool { return s.flags&f.mask != 0 }}, nil
+}
+
+// rangeText writes a range; 0 at the end is no limit.
+func rangeText(first, last int) string {
+	s := strconv.Itoa(first) + ".."
+	if last != 0 {
+		s += strconv.Itoa(last)
+	}
+	return s
+}
+
+// flagNames lists the names of flags for messages.
+func flagNames() string {
+	var names []string
+	for _, f := range flags {
+		names = append(names, f.name)
+	}
+	slices.Sort(names)
+	return listed(names)
+}
+
+// MaterialCount is what both sides have on the board, White first. It comes
+// from [ParseMaterial].
+type MaterialCount struct {
+	sides [2]sideCount // White's first
+}
+
+// sideCount is how many pieces of each kind a side has. Kings do not count.
+type sideCount [model.King + 1]countRange
+
+// countRange is a number of pieces, both limits included.
+type countRange struct{ least, most uint8 }
+
+// anyCount is as a limit none.
+const anyCount = 64
+
+// materialKinds are the kinds in the order in which they are written.
+var materialKinds = []model.PieceType{model.Queen, model.Rook, model.Bishop, model.Knight, model.Pawn}
+
+// ParseMaterial reads the material of White and of Black, with a '-' or 'v'
+// between them: "KRPP-KRP" is rook and two pawns against rook and pawn. A '+'
+// behind a letter allows more of the kind: "RP+-RP+" are all rook endings with
+// pawns on both sides. A '*' at the end of a side allows anything else besides.
+// K may be left out.
+func ParseMaterial(s string) (MaterialCount, error) {
+	var m MaterialCount
+	i := strings.IndexAny(s, "-v")
+	if i < 0 {
+		return m, fmt.Errorf("material %q: write it as KRPP-KRP, White first", s)
+	}
+	for c, part := range [2]string{s[:i], s[i+1:]} {
+		if err := m.sides[c].parse(part); err != nil {
+			return m, fmt.Errorf("material %q: %w", s, err)
+		}
+	}
+	return m, nil
+}
+
+func (m *sideCount) parse(s string) error {
+	body, others := strings.CutSuffix(s, "*")
+	var last model.PieceType
+	for _, c := range []byte(body) {
+		if c == '+' && last != model.NoPieceType {
+			m[last].most = anyCount
+			continue
+		}
+		piece := model.PieceOf(c)
+		if piece == model.NoPiece || piece.Color() == model.Black {
+			return fmt.Errorf("%q is none of KQRBNP", c)
+		}
+		last = piece.Type()
+		if last == model.King {
+			last = model.NoPieceType
+			continue
+		}
+		if m[last].least++; m[last].least > 32 {
+			return fmt.Errorf("more than 32 pieces")
+		}
+		m[last].most = max(m[last].most, m[last].least)
+	}
+	for _, t := range materialKinds {
+		if others && m[t].least == 0 {
+			m[t].most = anyCount
+		}
+	}
+	return nil
+}
+
+// String returns what ParseMaterial reads.
+func (m MaterialCount) String() string { return m.sides[0].text() + "-" + m.sides[1].text() }
+
+func (m *sideCount) text() string {
+	s, others := "K", ""
+	for _, t := range materialKinds {
+		s += strings.Repeat(string(t.Letter()), int(m[t].least))
+		switch {
+		case m[t].most == anyCount && m[t].least > 0:
+			s += "+"
+		case m[t].most == anyCount:
+			others = "*"
+		}
+	}
+	return s + others
+}
+
+// Swapped returns the material with the colours exchanged.
+func (m MaterialCount) Swapped() MaterialCount {
+	return MaterialCount{[2]sideCount{m.sides[1], m.sides[0]}}
+}
+
+// holds reports whether a position has the material.
+func (m MaterialCount) holds(p *board.Position) bool {
+	for c := range model.Color(2) {
+		for _, t := range materialKinds {
+			n := uint8(bits.OnesCount64(p.Pieces(c, t)))
+			if r := m.sides[c][t]; n < r.least || n > r.most {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// filter is what the .cbb record of a game with the material must say.
+func (m MaterialCount) filter() traceFilter {
+	f := noFilter
+	for c := range model.Color(2) {
+		f.limit(c, &m.sides[c])
+	}
+	return f
+}

@@ -8,6 +8,10 @@ import (
 	"slices"
 	"time"
 
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/dcdb"
 	"cbkit/internal/fsys"
 	"cbkit/model"
 	"cbkit/read"
@@ -199,4 +203,168 @@ func sizeOf(set *read.FileSet, exts ...string) (n int64) {
 		}
 	}
 	return n
+}
+
+// compactSimple is Compact for a Simple Chess Database. A copy of one has its games
+// one after the other, and names of their own if ids change.
+func (opt *CompactOptions) compactSimple(ctx context.Context, path string) (r CompactResult, err error) {
+	ed, err := EditSimple(path, EditOptions{Wait: opt.Wait, Context: ctx, AcceptLosses: true})
+	if err != nil {
+		return r, err
+	}
+	holes, deleted, err := ed.unused()
+	layout := ed.layout
+	if err = errors.Join(err, ed.Close()); err != nil {
+		return r, err
+	}
+	set, err := read.FindFiles(path)
+	if err != nil {
+		return r, err
+	}
+	exts := dbfile.Simple.Data()
+	for i := range exts {
+		exts[i] = "." + exts[i]
+	}
+	r.Before, r.Holes = sizeOf(set, exts...), uint64(holes)
+	if opt.DryRun {
+		r.Records, r.After = ed.Count(), r.Before-holes
+		if opt.Purge {
+			r.Records, r.Purged = r.Records-deleted, deleted
+		}
+		return r, nil
+	}
+	if r.Records, err = opt.copySimple(ctx, set.Path(".dci"), layout, &r); err != nil {
+		return r, err
+	}
+	if set, err = read.FindFiles(path); err == nil {
+		r.After = sizeOf(set, exts...)
+	}
+	return r, err
+}
+
+// copySimple copies the database onto itself.
+func (opt *CompactOptions) copySimple(ctx context.Context, main string, layout dcdb.Layout, r *CompactResult) (records int, err error) {
+	db, err := read.Open(main, read.Options{CodePage: opt.CodePage})
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = db.Close() }() // it was only read
+	c, err := CreateSimple(main, SimpleOptions{
+		Force: true, Layout: SimpleLayout(layout), Fresh: opt.Purge, Chess960: true, Report: opt.Report, AcceptLosses: true,
+		Context: ctx, Wait: opt.Wait, OnReplace: opt.OnReplace,
+	})
+	if err != nil {
+		return 0, err
+	}
+	err = model.Copy(ctx, c, db, model.CopyOptions{
+		Keep: func(rec model.Record) bool {
+			if opt.Purge && rec.Deleted {
+				r.Purged++
+				return false
+			}
+			return true
+		},
+		Progress: opt.Progress,
+	})
+	return c.Written(), err
+}
+
+// unused returns how many bytes of the file of games no game uses, and how many
+// games are deleted. A game that is damaged is an error.
+func (ed *SimpleEditor) unused() (holes int64, deleted int, err error) {
+	live := int64(0)
+	for id := model.RecordID(1); id <= ed.count; id++ {
+		e, err := ed.entryOf(id)
+		if err != nil {
+			return 0, 0, err
+		}
+		at, size, err := ed.extentOf(id, &e)
+		if err != nil {
+			return 0, 0, err
+		}
+		live += at - int64(e.Offset) + size
+		if e.Status == dcdb.StatusDeleted {
+			deleted++
+		}
+	}
+	return max(ed.games.Size()-dcdb.MagicSize-live, 0), deleted, nil
+}
+
+// purging is what a copy leaves out besides records: entities and lists of media
+// that nobody refers to.
+type purging struct {
+	media mediaMoves
+	links int // from texts to games and texts, by numbers that have changed
+}
+
+// mediaMoves are the lists of a .cbm file that records refer to, in the order in
+// which they do.
+type mediaMoves struct {
+	old    *cbh.MediaFile // nil if there is none that can be read
+	lists  []byte         // the records of the new file
+	places map[int32]int32
+}
+
+// open reads the lists of media of the source.
+func (p *purging) open(from *cbhdb.DB) error {
+	b, err := from.Content(mediaExt)
+	if b == nil || err != nil {
+		return err
+	}
+	if p.media.old, err = cbh.DecodeMediaFile(b); err != nil {
+		p.media.old = nil // it is copied as it is
+	}
+	return nil
+}
+
+// mediaExt is the ending of the file with lists of media.
+const mediaExt = ".cbm"
+
+// put takes a record that stays: its list of media gets another place, and its
+// links are counted.
+func (p *purging) put(h *cbhdb.Header, text []byte) {
+	if h.Type().IsText() {
+		p.links += cbh.GuideLinks(text)
+	}
+	if p.media.old == nil || h.Ext == nil {
+		return
+	}
+	ext := cbh.DecodeExtRecord(h.Ext)
+	if place := p.media.place(ext.Media); place != ext.Media {
+		ext.SetMedia(place)
+		h.Ext = ext.Append(h.Ext[:0], len(h.Ext))
+	}
+}
+
+// place returns where a list is in the new file.
+func (m *mediaMoves) place(old int32) int32 {
+	if here, ok := m.places[old]; ok {
+		return here
+	}
+	size := int(m.old.Header.RecordSize)
+	i, ok := cbh.MediaIndex(int64(old), size)
+	if !ok {
+		return old
+	}
+	_, raw, _, err := m.old.List(i)
+	if err != nil {
+		return old
+	}
+	here := int32(cbh.MediaOffset(len(m.lists)/size, size))
+	m.places[old], m.lists = here, append(m.lists, raw...)
+	return here
+}
+
+// file returns the new file.
+func (m *mediaMoves) file() []byte {
+	h := m.old.Header
+	h.Records = int32(len(m.lists) / int(h.RecordSize))
+	return append(h.Append(nil), m.lists...)
+}
+
+// tell reports what does not follow a change of numbers.
+func (p *purging) tell(report model.Report) {
+	if p.links > 0 {
+		report.Add(model.LostField, 0, "links", "%d links in guiding texts go by the numbers of games and texts, which have changed", p.links)
+	}
 }

@@ -1,9 +1,13 @@
 package write
 
 import (
+	"fmt"
+
 	"cbkit/board"
 	"cbkit/internal/cbh"
+	"cbkit/internal/dcdb"
 	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // scratch is memory for one record at a time.
@@ -114,4 +118,201 @@ func (c *Creator) putRecords(head []byte, ext *cbh.ExtRecord, stored bool) error
 	}
 	c.scratch.ext = ext.Append(c.scratch.ext[:0], cbh.ExtRecordSize)
 	return c.exts.append(c.scratch.ext)
+}
+
+// lose passes a loss on.
+func (c *Creator) lose(l model.Loss) {
+	if c.report != nil {
+		c.report(l)
+	}
+}
+
+// mapEntities returns the header with the ids of this database, which numbers
+// entities in the order below. (docs/formats/cbh-entities.md 14)
+func (c *Creator) mapEntities(h model.Header, by model.RecordID) (model.Header, error) {
+	e := &c.entities
+	for _, f := range [...]struct {
+		id  *model.EntityID
+		use func(model.EntityID, model.RecordID) (int32, error)
+	}{
+		{&h.White, e.players.use}, {&h.Black, e.players.use}, {&h.Tournament, e.tournaments.use},
+		{&h.Annotator, e.annotators.use}, {&h.Source, e.sources.use},
+		{&h.WhiteTeam, c.useTeam}, {&h.BlackTeam, c.useTeam}, {&h.GameTitle, e.gameTitles.use},
+	} {
+		id, err := f.use(*f.id, by)
+		if err != nil {
+			return h, err
+		}
+		*f.id = model.EntityID(id)
+	}
+	return h, nil
+}
+
+// useTeam is use for teams, where "none" is no entity.
+func (c *Creator) useTeam(id model.EntityID, by model.RecordID) (int32, error) {
+	if _, ok := c.src.Entities().Teams.Get(id); !ok {
+		return -1, nil
+	}
+	return c.entities.teams.use(id, by)
+}
+
+// putHeader stores the fields of a game's header, whose ids are those of this
+// database, and reports what they cannot hold.
+func (c *Creator) putHeader(h *model.Header, r *cbh.GameRecord, ext *cbh.ExtRecord, id model.RecordID, chess960 int) {
+	for _, l := range r.SetHeader(ext, h, chess960) {
+		l.Record = id
+		c.lose(l)
+	}
+	for _, tag := range h.Tags {
+		c.report.Add(model.LostTag, id, tag.Name, "%q", tag.Value)
+	}
+}
+
+// flagPicture is set in texts that use media. (docs/formats/cbh-entities.md 4)
+const flagPicture = 1 << 17
+
+// putText writes a guiding text.
+func (c *Creator) putText(rec model.Record) error {
+	t, id := rec.Text, model.RecordID(c.number()+1)
+	r, ext, stored := textHeadersOf(t.Leftovers.Header)
+	freshText(&r, &ext)
+	setDeleted(&r.Type, rec.Deleted)
+	here, err := c.mapTextEntities(t, id)
+	if err != nil {
+		return err
+	}
+	for _, l := range r.SetHeader(&ext, &here) {
+		l.Record = id
+		c.lose(l)
+	}
+	c.putMedia(t, &r, &ext, id)
+
+	record, err := c.encoder.text(t, id)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.moves.name, err)
+	}
+	r.Offset = uint32(c.moves.size)
+	if err := c.appendMoves(record, &ext); err != nil {
+		return err
+	}
+	return c.putRecords(r.Append(c.scratch.head[:0]), &ext, stored)
+}
+
+// textHeadersOf is headersOf for guiding texts.
+func textHeadersOf(l *model.Leftover) (r cbh.TextRecord, ext cbh.ExtRecord, stored bool) {
+	data := l.From(cbh.Format)
+	if len(data) >= cbh.RecordSize {
+		if r, err := cbh.DecodeTextRecord(data); err == nil && r.Type.IsText() {
+			return r, storedExt(data), true
+		}
+	}
+	return cbh.TextRecord{Type: cbh.TypeInUse | cbh.TypeText}, cbh.DefaultExtRecord(), false
+}
+
+// mapTextEntities returns a text's header fields with the ids of this database.
+func (c *Creator) mapTextEntities(t *model.GuidingText, by model.RecordID) (model.GuidingText, error) {
+	here := model.GuidingText{Round: t.Round, Subround: t.Subround}
+	e := &c.entities
+	for _, f := range []struct {
+		from model.EntityID
+		to   *model.EntityID
+		use  func(model.EntityID, model.RecordID) (int32, error)
+	}{
+		{t.Tournament, &here.Tournament, e.tournaments.use}, {t.Annotator, &here.Annotator, e.annotators.use},
+		{t.Source, &here.Source, e.sources.use}, {t.GameTitle, &here.GameTitle, e.gameTitles.use},
+	} {
+		id, err := f.use(f.from, by)
+		if err != nil {
+			return here, err
+		}
+		*f.to = model.EntityID(id)
+	}
+	return here, nil
+}
+
+// putMedia adds the list of the text's media files and stores where it is.
+func (c *Creator) putMedia(t *model.GuidingText, r *cbh.TextRecord, ext *cbh.ExtRecord, id model.RecordID) {
+	place := cbh.NoMedia
+	if len(t.Media) > 0 {
+		var err error
+		if place, err = c.media.Add(t.Media, c.page); err != nil {
+			c.encoder.lost(id, "media", "%v", err)
+		} else {
+			r.Flags |= flagPicture
+		}
+	}
+	ext.SetMedia(place)
+}
+
+// What a record brings along of its stored form may come from a file of JSON
+// Lines that anybody has written. Only a copy of a database that is there takes
+// from it where bytes are, how many, or whether a record is in use; and what
+// is said not to decode is looked at.
+
+// trusted returns a game without what it says about its own moves and
+// annotations, unless they cannot be read.
+func (c *Creator) trusted(g *model.Game) *model.Game {
+	if g.MovesErr != nil || g.Leftovers.Derived == nil {
+		return g
+	}
+	c.scratch.game = *g
+	c.scratch.game.Leftovers.Derived = nil
+	return &c.scratch.game
+}
+
+// freshGame makes the stored headers of a game those of a database that is
+// written afresh.
+func freshGame(r *cbh.GameRecord, ext *cbh.ExtRecord) {
+	r.Type = cbh.TypeInUse
+	ext.Media = cbh.NoMedia // games have none
+	freshExt(ext)
+}
+
+// freshText is the same for guiding texts.
+func freshText(r *cbh.TextRecord, ext *cbh.ExtRecord) {
+	r.Type = cbh.TypeInUse | cbh.TypeText
+	ext.WhiteTeam, ext.BlackTeam = cbh.NoLink, cbh.NoLink // texts have none
+	freshExt(ext)
+}
+
+// freshExt forgets all places and makes the checksum right: a checksum that is
+// right stays so.
+func freshExt(ext *cbh.ExtRecord) {
+	ext.MovesOffset, ext.AnnotationsOffset = 1, 0
+	ext.Checksum = ext.Sum()
+}
+
+// readable returns a game whose moves are said not to decode, with its moves if
+// they do.
+func readable(g *model.Game) *model.Game {
+	if g.MovesErr == nil {
+		return g
+	}
+	var stored moveenc.Game
+	if err := moveenc.Decode(g.Leftovers.Moves.From(cbh.Format), &stored); err != nil {
+		return g
+	}
+	return withMoves(g, stored.SetUp(), stored.Moves)
+}
+
+// readableSimple is readable for a record of a Simple Chess Database. Where all
+// of it cannot be read it stays as it is.
+func readableSimple(g *model.Game, d *dcdb.Decoder) *model.Game {
+	raw := g.Leftovers.Moves.From(dcdb.Format)
+	if g.MovesErr == nil || len(raw) == 0 {
+		return g
+	}
+	var stored dcdb.Decoded
+	d.Promotions, d.Foreign = dcdb.Promotions(raw[0]), foreign.Decode
+	if err := d.Decode(raw[1:], &stored); err != nil {
+		return g
+	}
+	return withMoves(g, stored.Start, stored.Moves)
+}
+
+// withMoves returns a copy of a game with other moves.
+func withMoves(g *model.Game, start *model.Position, moves model.Tree) *model.Game {
+	with := *g
+	with.SetMoves(start, moves)
+	return &with
 }

@@ -8,13 +8,13 @@
 //	.cbj   more about them: teams, stamps       records by id            extheader.go
 //	.cbg   moves and guiding texts              blocks at offsets        blockheader.go
 //	.cba   annotations                          blocks at offsets        blockheader.go, annotation.go
-//	.cbp   players                              tree of entities         player.go
-//	.cbt   tournaments                          tree of entities         tournament.go
-//	.cbc   annotators                           tree of entities         annotator.go
-//	.cbs   sources                              tree of entities         publication.go
-//	.cbe   teams                                tree of entities         team.go
-//	.cbl   game titles                          tree of entities         gametitle.go
-//	.cbtt  more about tournaments               records by tournament    tournamentextra.go
+//	.cbp   players                              tree of entities         entity_kinds.go
+//	.cbt   tournaments                          tree of entities         entity_kinds.go
+//	.cbc   annotators                           tree of entities         entity_kinds.go
+//	.cbs   sources                              tree of entities         entity_kinds.go
+//	.cbe   teams                                tree of entities         entity_kinds.go
+//	.cbl   game titles                          tree of entities         entity_kinds.go
+//	.cbtt  more about tournaments               records by tournament    entity_extra.go
 //	.cbm   media files of the texts             1024-byte records        media.go
 //	.flags games looked at for top games        two bits by id           examined.go
 //	.ini   description, memory of the program   lines                    kept as it is

@@ -1,6 +1,9 @@
 package cbh
 
 import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -172,4 +175,195 @@ func DecodeEntityUse(payload []byte) EntityUse {
 // Put overwrites the last 8 bytes of a payload.
 func (u EntityUse) Put(payload []byte) {
 	wire.AppendI32LE(wire.AppendI32LE(payload[:len(payload)-useSize], u.Count), u.First)
+}
+
+// EntityFile is what the program needs to know of a kind of entity file to keep
+// its tree, whatever the entities are.
+type EntityFile struct {
+	// Ext is the extension of the file, such as ".cbp".
+	Ext string
+	// Name is what one entity is called, such as "player".
+	Name string
+	// Size is the size of a payload, which is a record without its links.
+	Size int
+	// DefaultSigned is the order of new files; see Compare.
+	DefaultSigned bool
+
+	order []sortKey
+}
+
+// EntityFiles are the six kinds of entity files.
+var EntityFiles = []*EntityFile{
+	&Players.EntityFile, &Tournaments.EntityFile, &Annotators.EntityFile,
+	&Sources.EntityFile, &Teams.EntityFile, &GameTitles.EntityFile,
+}
+
+// Compare compares two payloads of Size bytes by the order of the tree. Two
+// orders exist: signed says whether bytes above 7F come before all others.
+// Which one an existing file follows can only be seen from its tree.
+func (f *EntityFile) Compare(a, b []byte, signed bool) int {
+	if len(a) < f.Size || len(b) < f.Size {
+		return 0
+	}
+	for _, key := range f.order {
+		if c := key(a, b, signed); c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+// RecordSize is the size of a record with its links.
+func (f *EntityFile) RecordSize() int { return EntityLinksSize + f.Size }
+
+// Optional reports whether databases may lack the file.
+func (f *EntityFile) Optional() bool {
+	return f == &Teams.EntityFile || f == &GameTitles.EntityFile
+}
+
+// Check returns an error if a file with the header h has records of another
+// kind.
+func (f *EntityFile) Check(h *EntityHeader) error {
+	if int(h.PayloadSize) != f.Size {
+		return fail(12, "payload size",
+			fmt.Errorf("%d, not the %d of a %s: %w", h.PayloadSize, f.Size, f.Name, model.ErrUnsupported))
+	}
+	return nil
+}
+
+// EntityCodec turns the payloads of one kind of entity file into values of the
+// model and back. The tree links and the EntityUse at the end of a payload are
+// not part of the value.
+type EntityCodec[T comparable] struct {
+	EntityFile
+	fields layout[T]
+}
+
+// Decode returns the value of a payload. Fields missing from a payload that is
+// too short are empty.
+func (c *EntityCodec[T]) Decode(payload []byte, cp CodePage) T {
+	var v T
+	c.fields.read(&v, payload, cp)
+	return v
+}
+
+// Append appends the payload of v, with nothing in its EntityUse. It returns
+// what of v could not be held.
+func (c *EntityCodec[T]) Append(dst []byte, v T, cp CodePage) ([]byte, []model.Loss) {
+	return c.Merge(dst, v, nil, cp)
+}
+
+// Merge appends the payload of v as a change of raw, an older payload of the
+// same entity: fields whose value did not change, all that lies between the
+// fields, and the EntityUse keep their bytes. If raw does not have Size bytes
+// it does not count.
+func (c *EntityCodec[T]) Merge(dst []byte, v T, raw []byte, cp CodePage) ([]byte, []model.Loss) {
+	if len(raw) != c.Size {
+		raw = make([]byte, c.Size)
+	}
+	dst = append(dst, raw...)
+	losses := c.fields.merge(dst[len(dst)-c.Size:], &v, cp)
+	return dst, losses
+}
+
+// sortKey compares one part of the order of an entity file in two payloads of
+// the right size.
+type sortKey func(a, b []byte, signed bool) int
+
+// textKey compares strings; see CompareText.
+func textKey(at, size int) sortKey {
+	return func(a, b []byte, signed bool) int { return CompareText(a[at:at+size], b[at:at+size], signed) }
+}
+
+// CompareText compares two strings by the order of an entity file: byte by
+// byte up to the first NUL or the end of the field, case counting. The end
+// takes part as a 0. As unsigned bytes the shorter of two strings that begin
+// alike comes first. Some files take the bytes as signed: those above 7F are
+// negative then, and come before the end and all others.
+// (docs/formats/cbh.md, "The order of entities")
+func CompareText(a, b []byte, signed bool) int {
+	a, b = beforeNUL(a), beforeNUL(b)
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return compareBytes(a[i], b[i], signed)
+		}
+	}
+	switch {
+	case len(a) < len(b):
+		return compareBytes(0, b[len(a)], signed)
+	case len(a) > len(b):
+		return compareBytes(a[len(b)], 0, signed)
+	}
+	return 0
+}
+
+func compareBytes(a, b byte, signed bool) int {
+	if signed {
+		return cmp.Compare(int8(a), int8(b))
+	}
+	return cmp.Compare(a, b)
+}
+
+// numberKey compares signed 32-bit numbers.
+func numberKey(at int) sortKey {
+	return func(a, b []byte, _ bool) int {
+		return cmp.Compare(int32(binary.LittleEndian.Uint32(a[at:])), int32(binary.LittleEndian.Uint32(b[at:])))
+	}
+}
+
+// descendingKey compares a part of a packed date, later first.
+func descendingKey(at int, shift, mask uint32) sortKey {
+	return func(a, b []byte, _ bool) int {
+		part := func(p []byte) uint32 { return binary.LittleEndian.Uint32(p[at:]) >> shift & mask }
+		return cmp.Compare(part(b), part(a))
+	}
+}
+
+// byteKey compares the bits of a byte that are set in mask.
+func byteKey(at int, mask uint8) sortKey {
+	return func(a, b []byte, _ bool) int { return cmp.Compare(a[at]&mask, b[at]&mask) }
+}
+
+// setFirst turns an order around.
+func setFirst(key sortKey) sortKey {
+	return func(a, b []byte, signed bool) int { return key(b, a, signed) }
+}
+
+// stringFields are where the strings of the payloads are, by extension: offset
+// and size.
+var stringFields = map[string][][2]int{
+	".cbp": {{0, 30}, {30, 20}},
+	".cbt": {{0, 40}, {40, 30}},
+	".cbc": {{0, 45}},
+	".cbs": {{0, 25}, {25, 16}},
+	".cbe": {{0, 45}},
+	".cbl": {{0, 200}, {200, 200}, {400, 200}, {600, 200}, {800, 200}, {1000, 200}, {1200, 200}, {1400, 200}},
+}
+
+// ClearTails overwrites with zeros what stands behind the NUL of each string of
+// a payload: memory of the program that wrote it (docs/formats/cbh-entities.md 6.7).
+func (f *EntityFile) ClearTails(payload []byte) {
+	for _, at := range stringFields[f.Ext] {
+		if at[0]+at[1] > len(payload) {
+			continue
+		}
+		field := payload[at[0] : at[0]+at[1]]
+		if end := bytes.IndexByte(field, 0); end >= 0 {
+			clear(field[end:])
+		}
+	}
+}
+
+// FieldAt returns the name of the field that a byte of a payload belongs to, ""
+// if there is none.
+func (c *EntityCodec[T]) FieldAt(offset int) string {
+	if offset >= c.Size-useSize {
+		return "references"
+	}
+	for i := range c.fields {
+		if f := &c.fields[i]; offset >= f.at && offset < f.at+f.size {
+			return f.name
+		}
+	}
+	return ""
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math/bits"
+	"time"
 
 	"cbkit/internal/wire"
 	"cbkit/model"
@@ -264,4 +266,130 @@ func words(v uint64) uint16 {
 // SetMaterial stores the material of both sides in the order the format wants.
 func (r *ExtRecord) SetMaterial(one, other uint16) {
 	r.Material = [2]uint32{uint32(max(one, other)), uint32(min(one, other))}
+}
+
+// RatingType says which list the rating of a player is from. It has 16 bytes in
+// .cbj records, big-endian:
+//
+//	0 kind u16 | national time control u8 | international time control u8
+//	4 nation u8 | name, 11 bytes
+//
+// Source: docs/formats/cbh-entities.md 5.2.
+type RatingType struct {
+	// Kind is in bits 0-2; others occur, with unknown meaning.
+	Kind uint16
+	// NationalTime is one of the National constants; InternationalTime one of
+	// the International ones, and arbitrary in a national list.
+	NationalTime, InternationalTime uint8
+	Nation                          uint8 // as in model.Nation, 0 if international
+	// Name is the name of the list up to the first NUL.
+	Name [11]byte
+}
+
+// The kinds of rating lists.
+const (
+	RatingKindMask      = 7
+	RatingInternational = 1
+	RatingNational      = 2
+)
+
+// The time controls of national rating lists.
+const (
+	NationalNormal uint8 = iota
+	NationalBlitz
+	NationalRapid
+	NationalCorrespondence
+)
+
+// The time controls of international rating lists.
+const (
+	InternationalNormal uint8 = 1 + iota
+	InternationalBlitz
+	InternationalRapid
+	InternationalCorrespondence
+)
+
+// FIDERating is the type that ChessBase gives to new games, rated or not.
+var FIDERating = RatingType{
+	Kind: RatingInternational, InternationalTime: InternationalNormal, Name: [11]byte{'F', 'I', 'D', 'E'},
+}
+
+// ListName returns the name of the list, such as "FIDE" or "ICCF", empty for
+// national ones.
+func (t RatingType) ListName(cp CodePage) string { return cp.Decode(beforeNUL(t.Name[:])) }
+
+// decodeRatingType reads the first 16 bytes of b.
+func decodeRatingType(b []byte) RatingType {
+	t := RatingType{
+		Kind: uint16(b[0])<<8 | uint16(b[1]), NationalTime: b[2], InternationalTime: b[3], Nation: b[4],
+	}
+	copy(t.Name[:], b[5:16])
+	return t
+}
+
+func (t *RatingType) append(dst []byte) []byte {
+	dst = wire.AppendU16BE(dst, t.Kind)
+	dst = append(dst, t.NationalTime, t.InternationalTime, t.Nation)
+	return append(dst, t.Name[:]...)
+}
+
+// Stamps of .cbj records (docs/formats/cbh-entities.md 5.3): the creation stamp counts
+// 1/1024 seconds since 2008-12-01, the last change 100 nanoseconds since
+// 1582-10-15, both from midnight, taken as UTC here. (Stored creation stamps
+// are off by an hour in summer.)
+var (
+	creationEpoch = time.Date(2008, 12, 1, 0, 0, 0, 0, time.UTC).Unix()
+	changeEpoch   = time.Date(1582, 10, 15, 0, 0, 0, 0, time.UTC).Unix()
+	// endOfTime is the first second that is no time any more for Go's printers.
+	endOfTime = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
+)
+
+const (
+	creationTicks = 1024       // per second
+	changeTicks   = 10_000_000 // per second
+)
+
+// CreationTime returns the time of a creation stamp; ok is false for stamps
+// beyond the year 9999.
+func CreationTime(stamp uint64) (t time.Time, ok bool) {
+	return stampTime(stamp, creationEpoch, creationTicks)
+}
+
+// CreationStamp returns the creation stamp of t, rounded down, and 0 for times
+// before the epoch and beyond 64 bits.
+func CreationStamp(t time.Time) uint64 { return timeStamp(t, creationEpoch, creationTicks) }
+
+// ChangeTime returns the time of a last-change stamp; ok is false for 0, which
+// means never, and for stamps beyond the year 9999.
+func ChangeTime(stamp uint64) (t time.Time, ok bool) {
+	if stamp == 0 {
+		return time.Time{}, false
+	}
+	return stampTime(stamp, changeEpoch, changeTicks)
+}
+
+// ChangeStamp returns the last-change stamp of t, rounded down, and 0 for times
+// before the epoch and beyond 64 bits.
+func ChangeStamp(t time.Time) uint64 { return timeStamp(t, changeEpoch, changeTicks) }
+
+// stampTime rounds up to a nanosecond so that timeStamp, which rounds down,
+// gives the stamp again.
+func stampTime(stamp uint64, epoch int64, ticks uint64) (time.Time, bool) {
+	seconds := stamp / ticks
+	if seconds >= uint64(endOfTime-epoch) {
+		return time.Time{}, false
+	}
+	nanos := (stamp%ticks*1_000_000_000 + ticks - 1) / ticks
+	return time.Unix(epoch+int64(seconds), int64(nanos)).UTC(), true
+}
+
+func timeStamp(t time.Time, epoch int64, ticks uint64) uint64 {
+	if t.Unix() < epoch {
+		return 0
+	}
+	high, whole := bits.Mul64(uint64(t.Unix()-epoch), ticks)
+	if high != 0 {
+		return 0
+	}
+	return whole + uint64(t.Nanosecond())*ticks/1_000_000_000
 }

@@ -1,0 +1,613 @@
+package read
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"cbkit/internal/dbfile"
+	"cbkit/internal/dcdb"
+	"cbkit/internal/jobs"
+	"cbkit/internal/wire"
+	"cbkit/model"
+)
+
+// SimpleDB is an open Simple Chess Database. It is a [Database].
+//
+// Its tournaments are the pairs of a site and an event that games refer to.
+// They enter the tables as the games that have them are read; no two
+// goroutines may read records at a time.
+type SimpleDB struct {
+	set   *FileSet
+	opt   Options
+	watch *Watch
+
+	index, games *dbfile.File
+	layout       dcdb.Layout
+	header       []byte // of the index
+	count        model.RecordID
+	foreign      func([]byte) string
+
+	players       nameFile
+	sites, events nameFile
+	playerIDs     []model.EntityID // by number of the record in the .dcn file
+	tables        model.Entities
+	tournaments   map[[2]uint32]model.EntityID // by places of site and event
+
+	promotions struct {
+		once sync.Once
+		dcdb.Promotions
+	}
+}
+
+var _ Database = (*SimpleDB)(nil)
+
+// IsSimple reports whether a path that the files were found by means a Simple
+// Chess Database: by its ending, or because there is no other.
+func (s *FileSet) IsSimple(path string) bool {
+	return s.Has(".dci") && (dbfile.Simple.Has(filepath.Ext(path)) || !s.Has(".cbh"))
+}
+
+// openSimple opens the files and reads the names. If an editor changes them
+// meanwhile it begins anew.
+func openSimple(set *FileSet, opt Options) (db *SimpleDB, err error) {
+	for range overtaken {
+		if db, err = openSimpleOnce(set, opt); !errors.Is(err, model.ErrChanged) {
+			break
+		}
+	}
+	return db, err
+}
+
+// openSimpleOnce is openSimple for one state of the database.
+func openSimpleOnce(set *FileSet, opt Options) (*SimpleDB, error) {
+	page, err := opt.page()
+	if err != nil {
+		return nil, err
+	}
+	set, watch, err := set.Watch(".dci")
+	if err != nil {
+		return nil, err
+	}
+	db := &SimpleDB{set: set, opt: opt, watch: watch, foreign: page.Decode, tournaments: map[[2]uint32]model.EntityID{},
+		players: nameFile{people: true}}
+	for _, load := range []func() error{db.openFiles, db.readIndexHeader, db.readNames} {
+		if err := load(); err != nil {
+			db.Close()
+			if changed := watch.Check(); changed != nil {
+				err = changed
+			}
+			return nil, err
+		}
+	}
+	if changed := watch.Check(); changed != nil {
+		db.Close()
+		return nil, changed
+	}
+	return db, nil
+}
+
+// Changed returns an error that wraps model.ErrChanged if somebody has changed the
+// database since it was opened.
+func (db *SimpleDB) Changed() error { return db.watch.Check() }
+
+// openFiles opens all files and looks at their magic bytes.
+func (db *SimpleDB) openFiles() error {
+	for _, f := range []struct {
+		ext       string
+		kind      dcdb.File
+		mandatory bool
+		to        **dbfile.File
+	}{
+		{".dci", dcdb.Index, true, &db.index}, {".dcg", dcdb.Games, true, &db.games},
+		{".dcn", dcdb.Names, true, &db.players.File}, {".dcs", dcdb.Sites, true, &db.sites.File},
+		{".dce", dcdb.Events, false, &db.events.File},
+	} {
+		opened, err := db.set.open(f.ext, f.mandatory)
+		if err != nil {
+			return err
+		}
+		if *f.to = opened; opened == nil {
+			continue
+		}
+		b, err := opened.Bytes(nil, 0, min(opened.Size(), dcdb.MagicSize))
+		if err != nil {
+			return err
+		}
+		misprinted, err := dcdb.CheckMagic(b, f.kind)
+		if err != nil {
+			return wire.Locate(err, opened.Name(), 0, -1)
+		}
+		if misprinted {
+			db.warn(opened.Wrong(2, -1, "magic", model.ErrCorrupt, "the misprint of the format's description, ed for 6d"))
+		}
+	}
+	return nil
+}
+
+// readIndexHeader finds out the layout of the index and counts its entries.
+func (db *SimpleDB) readIndexHeader() error {
+	f := db.index
+	head, err := f.Bytes(nil, 0, min(f.Size(), dcdb.ProbeSize))
+	if err != nil {
+		return err
+	}
+	if db.layout, err = dcdb.Detect(head, f.Size(), db.games.Size()); err != nil {
+		return wire.Locate(err, f.Name(), 0, -1)
+	}
+	if l := db.layout; l != dcdb.V0 && l != dcdb.V1 {
+		db.warn(f.Wrong(dcdb.MagicSize, -1, "version", model.ErrUnsupported, "the entries have the layout %v; it is read", l))
+	}
+	db.header = head[:db.layout.HeaderSize()]
+	size := int64(db.layout.EntrySize())
+	entries := (f.Size() - int64(len(db.header))) / size
+	if rest := (f.Size() - int64(len(db.header))) % size; rest != 0 {
+		db.opt.damage(f.Wrong(f.Size()-rest, entries+1, "", model.ErrTruncated, "%d bytes behind the last whole entry are left out", rest))
+	}
+	if entries > 1<<31-1 {
+		return f.Wrong(0, -1, "", model.ErrUnsupported, "%d entries are more than can be numbered", entries)
+	}
+	db.count = model.RecordID(entries)
+	return db.passCut()
+}
+
+// passCut tells of an index that was cut, and goes on with what is there.
+func (db *SimpleDB) passCut() error {
+	err := db.cutIndex()
+	if err != nil && !dbfile.IsDamage(err) {
+		return err
+	}
+	db.opt.damage(err)
+	return nil
+}
+
+// warn tells of damage that is passed over.
+func (db *SimpleDB) warn(err error) { db.opt.warn(err) }
+
+// LegalMoves implements [model.Referee].
+func (db *SimpleDB) LegalMoves() bool { return true }
+
+// Entities implements [model.Source].
+func (db *SimpleDB) Entities() *model.Entities { return &db.tables }
+
+// Count implements [model.Source].
+func (db *SimpleDB) Count() int { return int(db.count) }
+
+// Leftover implements [model.Source]: the header of the index.
+func (db *SimpleDB) Leftover() *model.Leftover {
+	return &model.Leftover{Format: dcdb.Format, Data: slices.Clone(db.header)}
+}
+
+// Files returns the set of files the database consists of.
+func (db *SimpleDB) Files() *FileSet { return db.set }
+
+// Layout describes the layout of the index: "v0", "v1" or one of the older
+// ones.
+func (db *SimpleDB) Layout() string { return db.layout.String() }
+
+// Record implements [Database].
+func (db *SimpleDB) Record(ctx context.Context, id model.RecordID, want model.Want) (model.Record, error) {
+	if err := ctx.Err(); err != nil {
+		return model.Record{}, err
+	}
+	if id < 1 || id > db.count {
+		return model.Record{}, fmt.Errorf("%s: record %d: %w; there are %d", db.index.Name(), id, model.ErrNoRecord, db.count)
+	}
+	b := newSimpleBatch(1)
+	db.newSimpleReader(dbfile.NearAhead, id, want).fill(b)
+	if b.changed != nil {
+		return model.Record{}, b.changed
+	}
+	b.decode(db)
+	return b.slots[0].finish(db)
+}
+
+// Preflight implements [model.Preflighter]: it looks at the extents of all
+// games and returns the first that does not lie inside its file.
+func (db *SimpleDB) Preflight(ctx context.Context) error {
+	r := db.newSimpleReader(dbfile.FarAhead, 1, model.WantHeaders)
+	return dbfile.Preflight(ctx, db.count, nil, r.checkExtent)
+}
+
+// Close implements [Database].
+func (db *SimpleDB) Close() error {
+	var err error
+	for _, f := range []*dbfile.File{db.index, db.games, db.players.File, db.sites.File, db.events.File} {
+		if f != nil {
+			err = errors.Join(err, f.Close())
+		}
+	}
+	return err
+}
+
+// Info implements [Database].
+func (db *SimpleDB) Info(ctx context.Context) (Info, error) {
+	info, err := Summarize(ctx, db, db.opt.tellOf)
+	if err != nil {
+		return Info{}, err
+	}
+	info.Path, info.Format = db.set.Path(".dci"), "Simple Chess Database"
+	info.Version = fmt.Sprintf("layout %v, entries of %d bytes", db.layout, db.layout.EntrySize())
+	info.Entities = []EntityCount{
+		{Name: "players", Count: len(db.players.names)},
+		{Name: "sites", Count: len(db.sites.names)},
+		{Name: "events", Count: len(db.events.names)},
+	}
+	if err := listFiles(db.set, dbfile.Simple, nil, &info); err != nil {
+		return Info{}, err
+	}
+	if !db.set.Has(".dce") {
+		info.Missing = append(info.Missing, db.set.Name(".dce"))
+	}
+	return info, nil
+}
+
+// Records implements [model.Source]. Reading runs ahead of decoding and
+// decoding ahead of the caller, in a bounded number of batches. Damage inside
+// a game that leaves something to keep is not an error; Record.Damage tells.
+func (db *SimpleDB) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		reader := db.newSimpleReader(dbfile.FarAhead, max(from, 1), want)
+		workers := jobs.Count(db.opt.Jobs)
+		take := func(b *simpleBatch) bool { return b.yieldAll(db, yield) }
+		if want == model.WantHeaders || workers == 1 {
+			b := newSimpleBatch(batchSize)
+			for ctx.Err() == nil && reader.fill(b) {
+				b.decode(db)
+				if !take(b) {
+					return
+				}
+			}
+			if err := ctx.Err(); err != nil {
+				yield(model.Record{}, err)
+			}
+			return
+		}
+		p := jobs.Pipeline[*simpleBatch]{
+			Jobs: workers, Create: func() *simpleBatch { return newSimpleBatch(batchSize) },
+			Fill: reader.fill, Work: func(b *simpleBatch) { b.decode(db) }, Take: take,
+		}
+		if err := p.Run(ctx); err != nil {
+			yield(model.Record{}, err)
+		}
+	}
+}
+
+// simpleBatch is a run of records on its way from the files to the caller. Its
+// memory is used again and again.
+type simpleBatch struct {
+	want    model.Want
+	n       int
+	slots   []simpleSlot
+	arena   []byte // the games
+	changed error  // what was read may be of two states of the database
+	decoder dcdb.Decoder
+	encoder dcdb.Encoder
+}
+
+func newSimpleBatch(records int) *simpleBatch {
+	return &simpleBatch{slots: make([]simpleSlot, records)}
+}
+
+// simpleReader reads raw records, ahead of their use where they lie in order.
+type simpleReader struct {
+	db             *SimpleDB
+	next           model.RecordID
+	want           model.Want
+	entries, games *dbfile.Window
+	sharing        dbfile.Sharing // of games
+}
+
+func (db *SimpleDB) newSimpleReader(ahead int, from model.RecordID, want model.Want) *simpleReader {
+	return &simpleReader{db: db, next: from, want: want,
+		entries: dbfile.NewWindow(db.index, ahead), games: dbfile.NewWindow(db.games, ahead)}
+}
+
+// fill reads the next records; it returns false if there are none.
+func (r *simpleReader) fill(b *simpleBatch) bool {
+	b.want, b.n, b.arena = r.want, 0, b.arena[:0]
+	for b.n < len(b.slots) && len(b.arena) < arenaSize && r.next <= r.db.count {
+		r.read(&b.slots[b.n], b)
+		b.n++
+		r.next++
+	}
+	b.changed = r.db.watch.Check()
+	return b.n > 0
+}
+
+// read reads one record.
+func (r *simpleReader) read(s *simpleSlot, b *simpleBatch) {
+	s.id, s.err, s.notes, s.damage = r.next, nil, s.notes[:0], s.damage[:0]
+	s.body = extent{len(b.arena), len(b.arena)}
+	l := r.db.layout
+	raw, err := r.entries.At(r.db.entryPlace(r.next), int64(l.EntrySize()))
+	if err != nil {
+		s.err = err
+		return
+	}
+	s.entry = l.DecodeEntry(raw)
+	if r.want == model.WantHeaders {
+		return
+	}
+	place, size, err := r.gameExtent(r.next, &s.entry)
+	if err != nil {
+		if size < 0 {
+			s.err = err
+			return
+		}
+		s.damage = append(s.damage, err)
+	}
+	body, err := r.games.At(place, size)
+	if err != nil {
+		s.err = err
+		return
+	}
+	s.place = place
+	b.arena = append(b.arena, body...)
+	s.body.to = len(b.arena)
+}
+
+// entryPlace is where an index entry begins.
+func (db *SimpleDB) entryPlace(id model.RecordID) int64 {
+	return int64(db.layout.HeaderSize()) + int64(id-1)*int64(db.layout.EntrySize())
+}
+
+// gameExtent returns where the game of an entry lies, without its length. With
+// an error size is what is there, or -1 if it is nowhere.
+func (r *simpleReader) gameExtent(id model.RecordID, e *dcdb.Entry) (place, size int64, err error) {
+	db, f := r.db, r.db.games
+	if e.Offset < dcdb.MagicSize || e.Offset >= uint64(f.Size()) {
+		return 0, -1, db.wrongRef(id, "offset", "%d is not inside %s, which has %d bytes", e.Offset, f.Name(), f.Size())
+	}
+	at := int64(e.Offset)
+	head, err := r.games.At(at, min(dcdb.MaxLengthSize, f.Size()-at))
+	if err != nil {
+		return 0, -1, err
+	}
+	n, digits := dcdb.DecodeLength(head)
+	if digits == 0 {
+		return 0, -1, f.Wrong(at, int64(id), "length", model.ErrCorrupt, "%02x begins no length, or the file ends in it", head[0])
+	}
+	place, size = at+int64(digits), int64(n)
+	rest := f.Size() - place
+	if !r.sharing.Pass(f.Size(), place, min(size, rest)) {
+		return 0, -1, r.sharing.Refused(f.Name(), place, min(size, rest), id)
+	}
+	if size > rest {
+		return place, rest, f.Wrong(at, int64(id), "length", model.ErrTruncated, "%d bytes are announced, the file has %d", size, rest)
+	}
+	return place, size, nil
+}
+
+// checkExtent checks where one game claims to lie.
+func (r *simpleReader) checkExtent(id model.RecordID) error {
+	raw, err := r.entries.At(r.db.entryPlace(id), int64(r.db.layout.EntrySize()))
+	if err != nil {
+		return err
+	}
+	e := r.db.layout.DecodeEntry(raw)
+	_, _, err = r.gameExtent(id, &e)
+	return err
+}
+
+// decode turns the raw records into records of the model.
+func (b *simpleBatch) decode(db *SimpleDB) {
+	if b.want != model.WantHeaders {
+		b.decoder.Promotions = db.promotionCoding()
+		b.decoder.Foreign = db.foreign
+		b.decoder.NoAnnotations = b.want&(model.WantAnnotations|model.WantRaw) == 0
+		b.encoder.Promotions, b.encoder.Legal = b.decoder.Promotions, true
+		b.encoder.Lost = func(model.LossKind, string, string, ...any) {}
+	}
+	for i := range b.n {
+		b.slots[i].decode(db, b)
+	}
+}
+
+// yieldAll passes the records on; it reports whether the caller wants more.
+func (b *simpleBatch) yieldAll(db *SimpleDB, yield func(model.Record, error) bool) bool {
+	if b.changed != nil {
+		yield(model.Record{}, b.changed)
+		return false
+	}
+	for i := range b.n {
+		if !yield(b.slots[i].finish(db)) {
+			return false
+		}
+	}
+	return true
+}
+
+// promotionCoding finds out how the database numbers promotions: the first
+// games say, else the version. (docs/formats/dcdb.md 4.3)
+func (db *SimpleDB) promotionCoding() dcdb.Promotions {
+	db.promotions.once.Do(func() {
+		db.promotions.Promotions = db.layout.Promotions()
+		if seen := db.sniffPromotions(); seen != 0 {
+			db.promotions.Promotions = seen
+		}
+	})
+	return db.promotions.Promotions
+}
+
+// sniffPromotions looks through the first games, passing damaged ones over.
+func (db *SimpleDB) sniffPromotions() (seen dcdb.Promotions) {
+	r := db.newSimpleReader(dbfile.FarAhead, 1, model.WantMoves)
+	b := newSimpleBatch(batchSize)
+	for r.next <= min(db.count, dcdb.PromotionSample) && r.fill(b) {
+		for i := range b.n {
+			switch s := &b.slots[i]; dcdb.SeenPromotions(s.body.of(b.arena)) {
+			case dcdb.FromTwo:
+				return dcdb.FromTwo
+			case dcdb.FromOne:
+				seen = dcdb.FromOne
+			}
+		}
+	}
+	return seen
+}
+
+// cutIndex returns an error if the .dci file was cut between two entries. It
+// counts none, but the .dcg file tells: games follow the last one that an entry
+// leads to, whole ones up to the end of the file. (docs/formats/dcdb.md, Cut files)
+func (db *SimpleDB) cutIndex() error {
+	r := db.newSimpleReader(dbfile.FarAhead, 1, model.WantHeaders)
+	end, astray := int64(dcdb.MagicSize), 0
+	for id := db.count; id > 0 && end < db.games.Size(); id-- { // mostly the last entry leads to the last game
+		place, err := r.endOf(id)
+		if err != nil {
+			return err
+		}
+		if end = max(end, place); place == 0 {
+			astray++
+		}
+	}
+	lost := r.gamesBehind(end) - astray // entries that lead nowhere lack one each
+	if lost <= 0 {
+		return nil
+	}
+	return db.index.Wrong(db.index.Size(), int64(db.count)+1, "", model.ErrTruncated,
+		"the file ends before the entries of %d games, which are in %s from %d on", lost, db.games.Name(), end)
+}
+
+// endOf returns where the game of an entry ends; 0 if it lies nowhere.
+func (r *simpleReader) endOf(id model.RecordID) (int64, error) {
+	l := r.db.layout
+	raw, err := r.entries.At(r.db.entryPlace(id), int64(l.EntrySize()))
+	if err != nil {
+		return 0, err
+	}
+	e := l.DecodeEntry(raw)
+	place, size, err := r.gameExtent(id, &e)
+	if err != nil && !dbfile.IsDamage(err) {
+		return 0, err
+	}
+	return place + max(size, 0), nil
+}
+
+// gamesBehind returns how many games lie one behind the other from a place to the
+// end of the file; 0 if anything else does.
+func (r *simpleReader) gamesBehind(at int64) (n int) {
+	f := r.db.games
+	for at < f.Size() {
+		head, err := r.games.At(at, min(dcdb.MaxLengthSize, f.Size()-at))
+		if err != nil {
+			return 0
+		}
+		size, digits := dcdb.DecodeLength(head)
+		if digits == 0 || size == 0 || int64(size) > f.Size()-at-int64(digits) {
+			return 0
+		}
+		at += int64(digits) + int64(size)
+		n++
+	}
+	return n
+}
+
+// simpleSlot is one record of a batch, from its bytes to the model.
+type simpleSlot struct {
+	id     model.RecordID
+	entry  dcdb.Entry
+	body   extent // in the batch's arena
+	place  int64  // of the body in the file
+	err    error
+	notes  []error // oddities
+	damage []error
+
+	decoded dcdb.Decoded
+	game    model.Game
+	kept    [3]model.Leftover
+	header  []byte
+	search  []byte
+}
+
+// keep returns a leftover in the slot's memory.
+func (s *simpleSlot) keep(n int, data []byte) *model.Leftover {
+	s.kept[n] = model.Leftover{Format: dcdb.Format, Data: data}
+	return &s.kept[n]
+}
+
+// decode fills the slot's game, but for the entities.
+func (s *simpleSlot) decode(db *SimpleDB, b *simpleBatch) {
+	if s.err != nil {
+		return
+	}
+	e := &s.entry
+	s.game = model.Game{Header: model.NewHeader()}
+	s.game.Date, s.game.Result, s.game.Round = e.Date(), e.GameResult(), e.Round
+	s.game.WhiteElo, s.game.BlackElo, s.game.ECO = e.WhiteElo, e.BlackElo, e.Opening()
+	if e.Status != 0 && e.Status != dcdb.StatusDeleted {
+		s.notes = append(s.notes, db.wrongRef(s.id, "status", "%02x has no meaning; the game is not deleted", e.Status))
+	}
+	if b.want != model.WantHeaders {
+		s.decodeMoves(db, b)
+	}
+	if b.want&model.WantRaw != 0 {
+		s.keepEntry(db)
+	}
+}
+
+// decodeMoves fills in moves and annotations. The record itself is kept where
+// it is not what would be written.
+func (s *simpleSlot) decodeMoves(db *SimpleDB, b *simpleBatch) {
+	g, body := &s.game, s.body.of(b.arena)
+	b.decoder.Note = func(e *model.FormatError) {
+		s.notes = append(s.notes, wire.Locate(e, db.games.Name(), s.place, int64(s.id)))
+	}
+	b.decoder.Warn = func(e *model.FormatError) {
+		s.damage = append(s.damage, wire.Locate(e, db.games.Name(), s.place, int64(s.id)))
+	}
+	if err := b.decoder.Decode(body, &s.decoded); err != nil {
+		g.MovesErr = wire.Locate(err, db.games.Name(), s.place, int64(s.id))
+		g.Leftovers.Moves = s.keepBody(b, body)
+		return
+	}
+	g.Start, g.Moves, g.Annotations = s.decoded.Start, s.decoded.Moves, s.decoded.Annotations
+	if b.want&model.WantRaw != 0 {
+		if again, _, err := b.encoder.Body(g); err != nil || !bytes.Equal(again, body) {
+			g.Leftovers.Moves = s.keepBody(b, body)
+		}
+	}
+}
+
+// keepBody keeps a record behind a byte that says how it numbers promotions.
+func (s *simpleSlot) keepBody(b *simpleBatch, body []byte) *model.Leftover {
+	return s.keep(0, append([]byte{byte(b.decoder.Promotions)}, body...))
+}
+
+// keepEntry keeps what the index says in other words than would be written,
+// and its fields for searches, right or wrong.
+func (s *simpleSlot) keepEntry(db *SimpleDB) {
+	e := &s.entry
+	if !e.Plain() || !db.players.canonical(e.White) || !db.players.canonical(e.Black) ||
+		!db.sites.canonical(e.Site) || !db.events.canonical(e.Event) {
+		s.header = dcdb.V0.AppendEntry(s.header[:0], e)
+		s.game.Leftovers.Header = s.keep(1, s.header)
+	}
+	if db.layout.HasSearchFields() {
+		s.search = dcdb.AppendSearchFields(s.search[:0], &e.Search)
+		s.game.Leftovers.Derived = s.keep(2, s.search)
+	}
+}
+
+// finish looks up the entities, tells of oddities and returns the record. It
+// runs in the caller's goroutine.
+func (s *simpleSlot) finish(db *SimpleDB) (model.Record, error) {
+	if s.err != nil {
+		return model.Record{ID: s.id}, s.err
+	}
+	for _, w := range s.notes {
+		db.warn(w)
+	}
+	e, g := &s.entry, &s.game
+	damaged := func(err error) { s.damage = append(s.damage, err) }
+	g.White = db.playerAt(e.White, "white", s.id, damaged)
+	g.Black = db.playerAt(e.Black, "black", s.id, damaged)
+	g.Tournament = db.tournamentAt(e.Site, e.Event, s.id, damaged)
+	return model.Record{ID: s.id, Deleted: e.Status == dcdb.StatusDeleted, Game: g, Damage: s.damage}, nil
+}

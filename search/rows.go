@@ -1,0 +1,253 @@
+package search
+
+import (
+	"context"
+	"iter"
+
+	"cbkit/board"
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/derive"
+	"cbkit/internal/wire"
+	"cbkit/model"
+	"cbkit/moveenc"
+)
+
+// row is what conditions see of a record. First they see its header; those that
+// cannot decide by it are asked again with the game.
+type row struct {
+	id      model.RecordID
+	typ     cbh.RecordType // of a ChessBase database
+	deleted bool
+	// refs are the entities; those of a text are the few that a text has.
+	refs derive.References
+
+	// Of games only.
+	date               model.Date
+	result             model.Result
+	eco                model.ECO
+	whiteElo, blackElo uint16
+	round, subround    int
+
+	// stored is what a ChessBase header says about the content, nil where the
+	// format has no such thing.
+	stored *stored
+	// trace is the record of the .cbb file, nil if it is not used.
+	trace *cbh.GameTrace
+	// game is the game itself once loaded is true; it is nil if it cannot be
+	// read, and for texts.
+	game   *model.Game
+	loaded bool
+}
+
+// stored is what the header of a game says about its moves and annotations.
+type stored struct {
+	flags  uint32
+	medals model.Medals
+	moves  uint8
+	bare   bool // there are no annotations
+}
+
+// facts returns what is stored about a game, or computes it of the loaded game;
+// ok is false if the game has to be loaded first.
+func (r *row) facts() (f stored, ok bool) {
+	switch {
+	case r.stored != nil:
+		return *r.stored, true
+	case !r.loaded:
+		return stored{}, false
+	case r.game == nil:
+		return stored{}, true
+	}
+	moves, err := derive.Moves(r.game.Start, &r.game.Moves)
+	if err != nil {
+		return stored{}, true
+	}
+	return stored{moves.Flags | flagsOf(r.game.Annotations), r.game.Medals(), moves.FullMoves, len(r.game.Annotations) == 0}, true
+}
+
+// positions calls visit with every position of the main line, the first and the
+// last included, until it returns false.
+func (r *row) positions(visit func(*board.Position) bool) {
+	g := r.game
+	if g == nil || g.MovesErr != nil {
+		return
+	}
+	p, err := board.New(g.Start)
+	if err != nil || !visit(&p) {
+		return
+	}
+	for _, node := range g.Moves.Nodes()[:g.Moves.MainLen()] {
+		p.Make(node.Move)
+		if !visit(&p) {
+			return
+		}
+	}
+}
+
+// truth is an answer, or that there is none yet.
+type truth int8
+
+const (
+	no truth = iota
+	maybe
+	yes
+)
+
+// truthOf turns a bool into a truth.
+func truthOf(b bool) truth {
+	if b {
+		return yes
+	}
+	return no
+}
+
+// setHead fills the row from stored headers. With ext the record of the .cbj
+// file counts too.
+func (r *row) setHead(id model.RecordID, head, ext []byte, facts *stored) error {
+	refs, err := derive.ReferencesOf(head, ext)
+	if err != nil {
+		return err
+	}
+	typ := cbh.RecordType(head[0])
+	*r = row{id: id, typ: typ, deleted: typ.IsDeleted(), refs: refs, stored: facts}
+	if refs.Text {
+		*facts = stored{}
+		return nil
+	}
+	g, err := cbh.DecodeGameRecord(head)
+	if err != nil {
+		return err
+	}
+	r.date = cbh.UnpackDate(g.Date)
+	r.result, _ = cbh.UnpackResult(g.Result) // numbers without a meaning are no result
+	r.eco, _ = cbh.UnpackOpening(g.Opening)
+	r.whiteElo, r.blackElo = g.WhiteRating, g.BlackRating
+	r.round, r.subround = int(g.Round), int(g.Subround)
+	*facts = stored{g.Flags, model.Medals(g.Medals), g.MoveCount, g.AnnotationsOffset == 0 && g.Flags == 0}
+	return nil
+}
+
+// setRecord fills the row from a record of any format.
+func (r *row) setRecord(rec *model.Record) {
+	*r = row{id: rec.ID, deleted: rec.Deleted}
+	if t := rec.Text; t != nil {
+		r.refs = derive.References{
+			Text: true, White: -1, Black: -1, WhiteTeam: -1, BlackTeam: -1,
+			Tournament: int32(t.Tournament), Annotator: int32(t.Annotator), Source: int32(t.Source), Title: int32(t.GameTitle),
+		}
+		return
+	}
+	if rec.Game == nil { // it could not be read
+		r.refs = derive.References{White: -1, Black: -1, WhiteTeam: -1, BlackTeam: -1, Tournament: -1, Annotator: -1, Source: -1, Title: -1}
+		return
+	}
+	h := &rec.Game.Header
+	r.refs = derive.References{
+		White: int32(h.White), Black: int32(h.Black), Tournament: int32(h.Tournament), Annotator: int32(h.Annotator),
+		Source: int32(h.Source), WhiteTeam: int32(h.WhiteTeam), BlackTeam: int32(h.BlackTeam), Title: int32(h.GameTitle),
+	}
+	r.date, r.result, r.eco, r.whiteElo, r.blackElo = h.Date, h.Result, h.ECO, h.WhiteElo, h.BlackElo
+	r.round, r.subround = int(h.Round), int(h.Subround)
+}
+
+// gameReader reads single games from the .cbg file. Doing so, without all the
+// other files, is what a search with boosters mostly does. It is for one
+// goroutine.
+type gameReader struct {
+	blocks *cbhdb.BlockReader
+	moves  moveenc.Game
+	game   model.Game
+}
+
+// usualGame is more than most games have bytes.
+const usualGame = 512
+
+// read returns the moves of the game with the given header, valid until the
+// next call. The error says why they cannot be read.
+func (r *gameReader) read(h *cbhdb.Header) (*model.Game, error) {
+	x, err := r.blocks.Next(h.MovesAt(), h.ID)
+	if err != nil {
+		return nil, err
+	}
+	rec, err := r.blocks.Bytes(x)
+	if err == nil {
+		err = moveenc.DecodeLegal(rec, &r.moves)
+	}
+	if err != nil {
+		return nil, wire.Locate(err, r.blocks.Name(), x.At, int64(h.ID))
+	}
+	r.game.Start, r.game.Moves = r.moves.SetUp(), r.moves.Moves
+	return &r.game, nil
+}
+
+// Selection are those records of a source that meet a condition. It is a
+// [model.Source] itself, of which the records keep their ids. It reads all of
+// the source and judges each record by itself, as [Searcher.Find] does where
+// there is no index; so it needs neither files nor an end.
+type Selection struct {
+	model.Source
+	session *session
+	test    test
+}
+
+// Select returns the records of src for which a condition is true.
+func Select(src model.Source, c Condition) (*Selection, error) {
+	s := &session{ctx: context.Background(), opt: &Options{}, entities: src.Entities(), names: map[nameQuery]*nameSet{}}
+	t, err := bind(c, s)
+	if err != nil {
+		return nil, err
+	}
+	return &Selection{src, s, t}, nil
+}
+
+// Count returns -1: how many there are is known when all are read.
+func (s *Selection) Count() int { return -1 }
+
+// Records yields the records that meet the condition, and the errors of the
+// source. It must not be read by several goroutines at once.
+func (s *Selection) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		var r row
+		for rec, err := range s.Source.Records(ctx, from, want|s.session.wants) {
+			s.session.plan.Records++
+			if err == nil {
+				s.session.plan.Headers++
+				if s.session.wants&model.WantMoves != 0 && rec.Game != nil && rec.Game.MovesErr == nil {
+					s.session.plan.Played++
+				}
+				r.setRecord(&rec)
+				if !r.judge(s.test, rec.Game) {
+					continue
+				}
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
+}
+
+// Unknown returns the names in the condition that nobody has of those that were
+// read so far.
+func (s *Selection) Unknown() []Unknown {
+	list, _ := s.session.unknown() // it reads no files
+	return list
+}
+
+// Plan says how many records were read so far.
+func (s *Selection) Plan() Plan { return s.session.plan }
+
+// Preflight implements [model.Preflighter] as the source does.
+func (s *Selection) Preflight(ctx context.Context) error {
+	if p, ok := s.Source.(model.Preflighter); ok {
+		return p.Preflight(ctx)
+	}
+	return nil
+}
+
+// LegalMoves implements [model.Referee] as the source does.
+func (s *Selection) LegalMoves() bool {
+	r, ok := s.Source.(model.Referee)
+	return ok && r.LegalMoves()
+}

@@ -1,0 +1,509 @@
+package search
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cbkit/board"
+	"cbkit/internal/namepattern"
+	"cbkit/model"
+)
+
+// TermInfo describes a term that [Term] and [Parse] read.
+type TermInfo struct {
+	// Name stands before the colon, Value says what may stand behind it, Help
+	// what it means.
+	Name, Value, Help string
+}
+
+// termKind is a term with its reader.
+type termKind struct {
+	TermInfo
+	parse func(value string) (Condition, error)
+}
+
+// Terms lists all terms.
+func Terms() []TermInfo {
+	var list []TermInfo
+	for _, t := range terms {
+		list = append(list, t.TermInfo)
+	}
+	return list
+}
+
+// Term reads one condition from its name and value, as a flag of a program has
+// them: Term("player", "Carl*").
+func Term(name, value string) (Condition, error) {
+	for _, t := range terms {
+		if t.Name != name {
+			continue
+		}
+		c, err := t.parse(value)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return c, nil
+	}
+	return nil, fmt.Errorf("%q is nothing to search for; there are %s", name, termNames())
+}
+
+func termNames() string {
+	var names []string
+	for _, t := range terms {
+		names = append(names, t.Name)
+	}
+	return listed(names)
+}
+
+// terms are all terms. They are set up by init because Annotated lists them in
+// its errors.
+var terms []termKind
+
+func init() {
+	const name = "NAME"
+	terms = []termKind{
+		{TermInfo{"player", name, "the player of one side: Carlsen, \"Magnus Carlsen\", carl*, \"Carlsen, M*\""}, named(func(s string) Condition { return playerNamed(AnySide, s) })},
+		{TermInfo{"white-player", name, "the player with the white pieces"}, named(func(s string) Condition { return playerNamed(WhiteSide, s) })},
+		{TermInfo{"black-player", name, "the player with the black pieces"}, named(func(s string) Condition { return playerNamed(BlackSide, s) })},
+		{TermInfo{"both-player", name, "both players, by one name"}, named(func(s string) Condition { return playerNamed(BothSides, s) })},
+		{TermInfo{"opponents", "NAME/NAME", "two players against each other"}, parseOpponents},
+		{TermInfo{"tournament", name, "the title of the tournament"}, named(Tournament)},
+		{TermInfo{"place", name, "the place of the tournament"}, named(Place)},
+		{TermInfo{"nation", "CODE", "the country of the tournament: ESP, or its name"}, named(Nation)},
+		{TermInfo{"annotator", name, "the annotator"}, named(Annotator)},
+		{TermInfo{"source", name, "the title of the source"}, named(Source)},
+		{TermInfo{"team", name, "the team of one side"}, named(func(s string) Condition { return Team(AnySide, s) })},
+		{TermInfo{"white-team", name, "the team of the player with the white pieces"}, named(func(s string) Condition { return Team(WhiteSide, s) })},
+		{TermInfo{"black-team", name, "the team of the player with the black pieces"}, named(func(s string) Condition { return Team(BlackSide, s) })},
+		{TermInfo{"both-team", name, "the teams of both players, by one pattern"}, named(func(s string) Condition { return Team(BothSides, s) })},
+		{TermInfo{"title", name, "the game title, in any language"}, named(Title)},
+		{TermInfo{"date", "DATE..DATE", "played between two dates: 1997.05..1997.08.15, 1990..1999"}, parseDates},
+		{TermInfo{"year", "YEAR..YEAR", "played in a year, or between two: 1997, 1990..1999"}, parseYears},
+		{TermInfo{"round", "N..N", "the round, or several: 3, 3..5; 3.2 is a game of round 3"}, parseRounds},
+		{TermInfo{"eco", "CODE..CODE", "opening code: C50, C50..C59, C50/08; C5 and C are all that begin so"}, parseECOs},
+		{TermInfo{"result", "RESULT", "1-0, 0-1, 1/2, 0-0 or *; with an f behind it, a forfeit: 1-0f"}, parseResult},
+		{TermInfo{"elo", "N..N", "the rating of one side"}, ratings(AnySide)},
+		{TermInfo{"white-elo", "N..N", "the rating of White"}, ratings(WhiteSide)},
+		{TermInfo{"black-elo", "N..N", "the rating of Black"}, ratings(BlackSide)},
+		{TermInfo{"both-elo", "N..N", "the ratings of both sides"}, ratings(BothSides)},
+		{TermInfo{"moves", "N..N", "number of moves; 255 stands for more too"}, ranged(Moves)},
+		{TermInfo{"medal", "MEDAL", listed(model.MedalNames[:])}, parseMedal},
+		{TermInfo{"has", "WHAT", flagNames()}, Annotated},
+		{TermInfo{"comment", "TEXT", "words in a comment, in any language; case does not matter"}, parseComment},
+		{TermInfo{"kind", "game|text", "games, or guiding texts"}, parseKind},
+		{TermInfo{"deleted", "yes|no", "marked as deleted, or not"}, parseDeleted},
+		{TermInfo{"id", "N..N", "number in the database"}, ranged(func(first, last int) Condition {
+			return IDs(model.RecordID(first), model.RecordID(last))
+		})},
+		// Those from here on may end with @N..N, the plies between which it must be so.
+		{TermInfo{"fen", "FEN", "the position occurred on the main line; the board alone is either side to move"}, between(parseFEN)},
+		{TermInfo{"pawns", "FEN", "exactly these pawns were on the board; the other pieces of the FEN do not count"}, between(parsePawns)},
+		{TermInfo{"piece", "PIECE", "a piece stood on a square: Nd5, for Black nd5"}, between(parsePiece)},
+		{TermInfo{"material", "KRPP-KRP[/N]", "the material was on the board, for N positions in a row; + more, * anything else"}, between(parseMaterial)},
+		{TermInfo{"end", "KRPP-KRP", "the material at the end of the game"}, parseEnd},
+		{TermInfo{"balance", "N..N[/N]", "White's material less Black's in pawns, for so many positions in a row: 2..5, -9..-3/6"}, between(parseBalance)},
+	}
+}
+
+func named(f func(string) Condition) func(string) (Condition, error) {
+	return func(value string) (Condition, error) {
+		if value == "" {
+			return nil, fmt.Errorf("the name is missing; * is any")
+		}
+		return f(value), nil
+	}
+}
+
+func parseOpponents(value string) (Condition, error) {
+	one, other, ok := strings.Cut(value, "/")
+	if one, other = strings.TrimSpace(one), strings.TrimSpace(other); !ok || one == "" || other == "" {
+		return nil, fmt.Errorf("%q: write two names with a / between them", value)
+	}
+	return Opponents(one, other), nil
+}
+
+// limits cuts a range such as "1990..1999", "1990-1999", "1990..", "..1999" or
+// "1990", which is both limits.
+func limits(value string) (first, last string) {
+	for _, mark := range []string{"..", "-"} {
+		if first, last, ok := strings.Cut(value, mark); ok {
+			return strings.TrimSpace(first), strings.TrimSpace(last)
+		}
+	}
+	return value, value
+}
+
+// numbers reads a range of numbers from 0 on; an open end is 0.
+func numbers(value string) (first, last int, err error) {
+	from, to := limits(value)
+	if first, err = number(from); err == nil {
+		last, err = number(to)
+	}
+	if err == nil && (from == "" && to == "" || last != 0 && first > last) {
+		err = fmt.Errorf("no range")
+	}
+	if err != nil {
+		err = fmt.Errorf("%q: write a range of numbers as 10..20, 10.. or ..20", value)
+	}
+	return first, last, err
+}
+
+func number(s string) (int, error) {
+	if s == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseUint(s, 10, 31)
+	return int(n), err
+}
+
+func ranged(f func(first, last int) Condition) func(string) (Condition, error) {
+	return func(value string) (Condition, error) {
+		first, last, err := numbers(value)
+		return f(first, last), err
+	}
+}
+
+func ratings(side Side) func(string) (Condition, error) {
+	return ranged(func(first, last int) Condition { return Ratings(side, first, last) })
+}
+
+func parseYears(value string) (Condition, error) {
+	first, last, err := numbers(value)
+	if err == nil && max(first, last) > 9999 {
+		err = fmt.Errorf("%q: a year has four digits", value)
+	}
+	return Dates(model.Date{Year: uint16(first)}, model.Date{Year: uint16(last)}), err
+}
+
+func parseDates(value string) (Condition, error) {
+	first, last, ok := strings.Cut(value, "..")
+	if !ok {
+		last = value
+	}
+	from, ok1 := parseDate(first)
+	to, ok2 := parseDate(last)
+	if !ok1 || !ok2 || value == "" {
+		return nil, fmt.Errorf("%q: write dates as 1997, 1997.05 or 1997.05.11, two with .. between them", value)
+	}
+	return Dates(from, to), nil
+}
+
+func parseDate(s string) (model.Date, bool) {
+	if s == "" {
+		return model.Date{}, true
+	}
+	d, ok := model.ParseDate(s + strings.Repeat(".??", max(2-strings.Count(s, "."), 0)))
+	return d, ok && d.Year > 0 && d.Year <= 4095
+}
+
+func parseECOs(value string) (Condition, error) {
+	first, last := limits(value)
+	if last == "" {
+		last = "E99"
+	}
+	if first == "" {
+		first = "A00"
+	}
+	from, ok1 := parseECO(first, "00")
+	to, ok2 := parseECO(last, "99")
+	if !ok1 || !ok2 || value == "" {
+		return nil, fmt.Errorf("%q: write codes as C50, C50/08, C50..C59, C5 or C", value)
+	}
+	return ECOs(from, to), nil
+}
+
+// parseECO reads a code. Digits that are missing are those of rest, so that "C5"
+// begins with C50 and ends with C59.
+func parseECO(s, rest string) (model.ECO, bool) {
+	if n := len(s); n == 1 || n == 2 {
+		s += rest[n-1:]
+	}
+	return model.ParseECO(strings.ToUpper(s))
+}
+
+func parseResult(value string) (Condition, error) {
+	word, forfeit := strings.CutSuffix(value, "f")
+	result, ok := model.ParseResult(word)
+	if !ok || forfeit && result.Forfeit() == result {
+		return nil, fmt.Errorf("%q: write 1-0, 0-1, 1/2, 0-0 or *, and an f behind the first three for a forfeit", value)
+	}
+	if forfeit {
+		result = result.Forfeit()
+	}
+	return Results(result), nil
+}
+
+func parseMedal(value string) (Condition, error) {
+	for bit, name := range model.MedalNames {
+		if name == value {
+			return Medals(1 << bit), nil
+		}
+	}
+	return nil, fmt.Errorf("%q is no medal; there are %s", value, listed(model.MedalNames[:]))
+}
+
+func parseKind(value string) (Condition, error) {
+	switch value {
+	case "game":
+		return Games(), nil
+	case "text":
+		return Texts(), nil
+	}
+	return nil, fmt.Errorf("%q: write game or text", value)
+}
+
+func parseDeleted(value string) (Condition, error) {
+	switch value {
+	case "yes":
+		return Deleted(), nil
+	case "no":
+		return Not(Deleted()), nil
+	}
+	return nil, fmt.Errorf("%q: write yes or no", value)
+}
+
+// between reads a condition about positions, behind which may stand the plies
+// between which it holds.
+func between(parse func(string) (Condition, error)) func(string) (Condition, error) {
+	return func(value string) (Condition, error) {
+		rest, plies, ok := strings.Cut(value, "@")
+		c, err := parse(rest)
+		if !ok || err != nil {
+			return c, err
+		}
+		first, last, err := numbers(plies)
+		if err != nil {
+			return nil, err
+		}
+		return During(first, last, c)
+	}
+}
+
+func parseFEN(value string) (Condition, error) {
+	value = strings.TrimSpace(value)
+	if strings.Contains(value, " ") {
+		p, err := board.ParseFEN(value)
+		if err != nil {
+			return nil, err
+		}
+		return Reached(p)
+	}
+	// Of the board alone either side is to move, unless that cannot be.
+	var list []Condition
+	var failed error
+	for _, turn := range [...]string{" w - -", " b - -"} {
+		p, err := board.ParseFEN(value + turn)
+		if err == nil {
+			var c Condition
+			if c, err = Reached(p); err == nil {
+				list = append(list, c)
+			}
+		}
+		failed = err
+	}
+	switch len(list) {
+	case 0:
+		return nil, failed
+	case 1:
+		return list[0], nil
+	}
+	return Or(list...), nil
+}
+
+func parseRounds(value string) (Condition, error) {
+	if round, game, ok := strings.Cut(value, "."); ok && !strings.HasPrefix(game, ".") {
+		r, err1 := number(round)
+		g, err2 := number(game)
+		if err1 != nil || err2 != nil || r == 0 || g == 0 {
+			return nil, fmt.Errorf("%q: write a round as 3, a range as 3..5, or a game of a round as 3.2", value)
+		}
+		return Subround(r, g), nil
+	}
+	return ranged(Rounds)(value)
+}
+
+func parsePawns(value string) (Condition, error) {
+	// Only the first field counts, and may stand alone.
+	first, _, _ := strings.Cut(value, " ")
+	p, err := board.ParseFEN(first + " w - -")
+	if err != nil {
+		return nil, err
+	}
+	return Pawns(p)
+}
+
+// placement is the first field of a FEN.
+func placement(p *model.Position) string {
+	first, _, _ := strings.Cut(board.FormatFEN(p), " ")
+	return first
+}
+
+func parsePiece(value string) (Condition, error) {
+	if len(value) == 3 {
+		piece := model.PieceOf(value[0])
+		if s, ok := model.ParseSquare(value[1:]); ok && piece != model.NoPiece {
+			return PieceOn(piece, s)
+		}
+	}
+	return nil, fmt.Errorf("%q: write a letter of KQRBNP, a small one for Black, and a square: Nd5, pe4", value)
+}
+
+// cutPlies reads the number of positions behind a '/'; there need not be one.
+func cutPlies(value string) (rest string, plies int, err error) {
+	rest, n, ok := strings.Cut(value, "/")
+	if !ok {
+		return value, 1, nil
+	}
+	if plies, err = number(n); err != nil || plies == 0 {
+		err = fmt.Errorf("%q: %q is no number of positions", value, n)
+	}
+	return rest, plies, err
+}
+
+func parseMaterial(value string) (Condition, error) {
+	rest, plies, err := cutPlies(value)
+	if err != nil {
+		return nil, err
+	}
+	m, err := ParseMaterial(rest)
+	return Material(m, plies), err
+}
+
+func parseEnd(value string) (Condition, error) {
+	m, err := ParseMaterial(value)
+	return MaterialAtEnd(m), err
+}
+
+func parseBalance(value string) (Condition, error) {
+	rest, plies, err := cutPlies(value)
+	if err != nil {
+		return nil, err
+	}
+	first, last, ok := strings.Cut(rest, "..")
+	if !ok {
+		last = first
+	}
+	least, err1 := strconv.ParseInt(first, 10, 16)
+	most, err2 := strconv.ParseInt(last, 10, 16)
+	if err1 != nil || err2 != nil || least > most {
+		return nil, fmt.Errorf("%q: write a range such as 2..5 or -9..-3", value)
+	}
+	return Balance(int(least), int(most), plies), nil
+}
+
+// Unknown is a name in a condition that nobody and nothing of the kind has, with
+// those that come nearest to it.
+type Unknown struct {
+	Kind    string // as in conditions: player, tournament, place …
+	Name    string
+	Similar []string // nearest first, at most three
+}
+
+// unknown returns the names that were looked up in vain.
+func (s *session) unknown() (list []Unknown, err error) {
+	for query, set := range s.names {
+		similar, known := namepattern.NewSimilar(string(query.pattern)), false
+		for names, err := range s.allNames(query.kind) {
+			if err != nil {
+				return nil, err
+			}
+			if known = set.fits(names); known {
+				break
+			}
+			if len(names) > 0 { // the last one has all that is known of a player
+				similar.Add(names[len(names)-1])
+			}
+		}
+		if !known {
+			list = append(list, Unknown{query.kind.name, string(query.pattern), similar.Names()})
+		}
+	}
+	slices.SortFunc(list, func(a, b Unknown) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name)) })
+	return list, nil
+}
+
+// allNames yields the names of all entities of a kind.
+func (s *session) allNames(kind *nameKind) iter.Seq2[[]string, error] {
+	return func(yield func([]string, error) bool) {
+		if s.base == nil {
+			for id := range kind.count(s.entities) {
+				if !yield(kind.known(s.entities, int32(id)), nil) {
+					return
+				}
+			}
+			return
+		}
+		files := s.nameFiles()
+		file, err := files.open(kind)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		if file == nil {
+			return
+		}
+		for r, err := range file.Lookup().Live() {
+			if !yield(kind.texts(r.Payload, files.page), err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// flag is what the flags of a game can say about its content.
+type flag struct {
+	name string
+	mask uint32 // bits of the flag word; docs/formats/cbh-entities.md 6.5
+	kind model.Kind
+}
+
+// flags are the names that [Annotated] takes.
+var flags = []flag{
+	{name: "setup", mask: 1 << 0},
+	{name: "variations", mask: 1 << 1},
+	{name: "text", mask: 1 << 2, kind: model.KindText},
+	{name: "symbols", mask: 1 << 3, kind: model.KindSymbols},
+	{name: "squares", mask: 1 << 4, kind: model.KindSquares},
+	{name: "arrows", mask: 1 << 5, kind: model.KindArrows},
+	{name: "time-spent", mask: 1 << 7, kind: model.KindTimeSpent},
+	{name: "training", mask: 1 << 9, kind: model.KindTraining},
+	{name: "sound", mask: 1 << 16},
+	{name: "picture", mask: 1 << 17},
+	{name: "video", mask: 1<<18 | 1<<26, kind: model.KindVideoTime},
+	{name: "quotation", mask: 1 << 19, kind: model.KindQuotation},
+	{name: "pawn-structure", mask: 1 << 20, kind: model.KindPawnStructure},
+	{name: "piece-path", mask: 1 << 21, kind: model.KindPiecePath},
+	{name: "clock", mask: 1<<22 | 1<<23, kind: model.KindClock},
+	{name: "critical", mask: 1 << 24, kind: model.KindCritical},
+	{name: "correspondence", mask: 1 << 25},
+	{name: "chess960", mask: 1 << 27},
+	{name: "web-link", mask: 1 << 28, kind: model.KindWebLink},
+}
+
+// flagNamed finds a flag.
+func flagNamed(name string) (flag, bool) {
+	for _, f := range flags {
+		if f.name == name {
+			return f, true
+		}
+	}
+	return flag{}, false
+}
+
+// flagsOf returns the flags that annotations set.
+func flagsOf(list []model.Annotation) uint32 {
+	var all uint32
+	for i := range list {
+		kind := list[i].Value.Kind()
+		for _, f := range flags {
+			if f.kind != "" && f.kind == kind {
+				all |= f.mask
+			}
+		}
+	}
+	return all
+}

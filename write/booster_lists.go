@@ -1,0 +1,253 @@
+package write
+
+import (
+	"fmt"
+
+	"cbkit/internal/booster"
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/derive"
+	"cbkit/model"
+)
+
+// listBuilder makes a pair of list files, such as .cit and .cib, in the layout
+// of a full rebuild: for each entity id and each kind the whole list in
+// consecutive blocks. (docs/formats/boosters.md 3, 8)
+type listBuilder struct {
+	out      *boosterFiles
+	pair     *cbh.ListFile
+	files    cbhdb.Files
+	capacity []int32 // records of the entity file of each kind
+	sorter   listSorter
+	refs     []derive.Reference
+
+	table, blocks *blockFile
+	rows, written int32 // rows of the table, and those written so far
+	row           []cbh.ListEnds
+	block         cbh.ListBlock
+	count         int32 // blocks
+	buf           []byte
+}
+
+// newListBuilder prepares for a pair; memory is in bytes.
+func newListBuilder(out *boosterFiles, db *cbhdb.DB, pair *cbh.ListFile, memory int) (*listBuilder, error) {
+	b := &listBuilder{out: out, pair: pair, files: db.Files(), row: make([]cbh.ListEnds, len(pair.Kinds))}
+	var err error
+	if b.capacity, err = booster.Capacities(db, pair); err != nil {
+		return nil, err
+	}
+	for _, n := range b.capacity {
+		b.rows = max(b.rows, n)
+	}
+	b.sorter.limit = max(memory/listKeySize, 1)
+	b.sorter.create = out.createScratch
+	return b, nil
+}
+
+// add takes the references of the next record.
+func (b *listBuilder) add(id model.RecordID, r *derive.References) error {
+	if b.refs = b.refs[:0]; b.pair == &cbh.TitleLists {
+		b.refs = r.AppendTitleLists(b.refs)
+	} else {
+		b.refs = r.AppendLists(b.refs)
+	}
+	for _, ref := range b.refs {
+		if ref.Entity >= b.capacity[ref.Kind] {
+			return b.noEntity(id, ref)
+		}
+		if err := b.sorter.add(newListKey(ref, id)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// noEntity is the error of a record that refers to an entity that does not
+// exist.
+func (b *listBuilder) noEntity(id model.RecordID, ref derive.Reference) error {
+	kind := b.pair.Kinds[ref.Kind]
+	err := fmt.Errorf("%w: it refers to %d, and %s is missing", model.ErrCorrupt, ref.Entity, b.files.Name(kind.Ext))
+	if b.files.Has(kind.Ext) {
+		err = fmt.Errorf("%w: %d does not exist, %s has %d records", model.ErrCorrupt,
+			ref.Entity, b.files.Name(kind.Ext), b.capacity[ref.Kind])
+	}
+	return &model.FormatError{File: b.files.Name(".cbh"), Offset: int64(id) * cbh.RecordSize, Record: int64(id), Field: kind.Name, Err: err}
+}
+
+// finish writes both files.
+func (b *listBuilder) finish() (err error) {
+	if b.table, err = b.out.create(b.pair.Table, cbh.ListHeaderSize); err != nil {
+		return err
+	}
+	if b.blocks, err = b.out.create(b.pair.Blocks, cbh.ListHeaderSize); err != nil {
+		return err
+	}
+	b.clearRow()
+	last := noListKey
+	for k, err := range b.sorter.sorted() {
+		if err == nil {
+			err = b.put(k, last)
+		}
+		if err != nil {
+			return err
+		}
+		last = k
+	}
+	if err := b.endList(last); err != nil {
+		return err
+	}
+	if err := b.rowsUpTo(b.rows); err != nil {
+		return err
+	}
+	if err := b.table.finish(b.pair.NewTableHeader().Append(nil)); err != nil {
+		return err
+	}
+	return b.blocks.finish(cbh.NewListBlocksHeader(b.count).Append(nil))
+}
+
+// put adds a record to a list: the one of the key before it, or a new one.
+func (b *listBuilder) put(k, last listKey) error {
+	switch {
+	case last == noListKey || !k.sameList(last):
+		if err := b.endList(last); err != nil {
+			return err
+		}
+		if err := b.rowsUpTo(k.entity()); err != nil {
+			return err
+		}
+		b.row[k.kind()].Head = b.count
+	case b.block.Count == cbh.ListBlockIDs:
+		b.block.Next = b.count + 1
+		if err := b.flushBlock(); err != nil {
+			return err
+		}
+	}
+	b.block.IDs[b.block.Count] = k.id()
+	b.block.Count++
+	return nil
+}
+
+// endList writes the last block of the list that last belongs to.
+func (b *listBuilder) endList(last listKey) error {
+	if last == noListKey {
+		return nil
+	}
+	b.block.Next = -1
+	b.row[last.kind()].Tail = b.count
+	return b.flushBlock()
+}
+
+// flushBlock writes the block and begins another.
+func (b *listBuilder) flushBlock() error {
+	b.buf = b.block.Append(b.buf[:0])
+	b.block = cbh.ListBlock{}
+	b.count++
+	return b.blocks.append(b.buf)
+}
+
+// rowsUpTo writes the rows of all entities before the given one.
+func (b *listBuilder) rowsUpTo(entity int32) error {
+	for ; b.written < entity; b.written++ {
+		b.buf = b.buf[:0]
+		for _, ends := range b.row {
+			b.buf = ends.Append(b.buf)
+		}
+		if err := b.table.append(b.buf); err != nil {
+			return err
+		}
+		b.clearRow()
+	}
+	return nil
+}
+
+func (b *listBuilder) clearRow() {
+	for i := range b.row {
+		b.row[i] = cbh.NoList
+	}
+}
+
+// traceBuilder makes a .cbb file: for every game, where its pieces stood.
+type traceBuilder struct {
+	out *blockFile
+	buf []byte
+	// undecoded is told of games that stay without a trace.
+	undecoded func(model.RecordID, error)
+}
+
+func newTraceBuilder(out *boosterFiles, records model.RecordID) (*traceBuilder, error) {
+	file, err := out.create(".cbb", 0)
+	if err != nil {
+		return nil, err
+	}
+	head := cbh.NewTraceHeader(int(records))
+	return &traceBuilder{out: file}, file.append(head.Append(nil))
+}
+
+// addText takes a guiding text, whose record is all zeros.
+func (b *traceBuilder) addText() error { return b.addTrace(&cbh.GameTrace{}) }
+
+// addGame takes a game, or the error in its place. The record of a game that
+// cannot be played through is all zeros too.
+func (b *traceBuilder) addGame(rec model.Record, err error) error {
+	var trace cbh.GameTrace
+	if g := rec.Game; err == nil && g != nil {
+		if err = g.MovesErr; err == nil {
+			trace, err = derive.Trace(g.Start, &g.Moves)
+		}
+	}
+	if err != nil && b.undecoded != nil {
+		b.undecoded(rec.ID, err)
+	}
+	return b.addTrace(&trace)
+}
+
+func (b *traceBuilder) addTrace(t *cbh.GameTrace) error {
+	b.buf = t.Append(b.buf[:0])
+	return b.out.append(b.buf)
+}
+
+// finish completes the file.
+func (b *traceBuilder) finish() error { return b.out.finish(nil) }
+
+// offsetBuilder makes a .cbgi file: where the moves of every game are in the
+// .cbg file.
+type offsetBuilder struct {
+	out *blockFile
+	buf []byte
+}
+
+func newOffsetBuilder(out *blockFile, records model.RecordID) (*offsetBuilder, error) {
+	return &offsetBuilder{out: out}, out.append(cbh.AppendOffset(nil, uint32(records)))
+}
+
+// add takes the stored header of the next record.
+func (b *offsetBuilder) add(id model.RecordID, head []byte) error {
+	offset, err := gameOffset(head)
+	if err != nil {
+		return fmt.Errorf("record %d: %w", id, err)
+	}
+	b.buf = cbh.AppendOffset(b.buf[:0], offset)
+	return b.out.append(b.buf)
+}
+
+// gameOffset is the entry of a record; that of a text is 0.
+func gameOffset(head []byte) (uint32, error) {
+	r, err := cbh.DecodeGameRecord(head)
+	if err != nil || r.Type.IsText() {
+		return 0, err
+	}
+	return r.MovesOffset, nil
+}
+
+// finish fills the file up to its full size.
+func (b *offsetBuilder) finish(records model.RecordID) error {
+	zeros := make([]byte, blockBuffer)
+	for left := cbh.OffsetsSize(int(records)) - b.out.size; left > 0; {
+		n := min(left, int64(len(zeros)))
+		if err := b.out.append(zeros[:n]); err != nil {
+			return err
+		}
+		left -= n
+	}
+	return b.out.finish(nil)
+}

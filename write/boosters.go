@@ -1,0 +1,606 @@
+package write
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"cbkit/internal/booster"
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/derive"
+	"cbkit/internal/fsys"
+	"cbkit/internal/lock"
+	"cbkit/internal/tempfile"
+	"cbkit/model"
+	"cbkit/read"
+)
+
+// BoosterOptions says which search boosters to write and how. The zero value is
+// good for most databases.
+type BoosterOptions struct {
+	// Files are the endings of the files to write, with or without a dot; none
+	// means all that the database can have. Of a pair (.cit and .cib, .cit2
+	// and .cib2) always both are written.
+	Files []string
+	// Memory bounds the memory for sorting in bytes; 0 is 64 MB. What does not
+	// fit goes to a file beside the database for a while.
+	Memory int
+	// Jobs is how many processors decode, as in [read.Options].
+	Jobs int
+	// Progress, if not nil, is told how many of all records are done.
+	Progress func(done, total int)
+	// Undecoded, if not nil, is told of every game that cannot be played
+	// through: its record in the .cbb file stays zero.
+	Undecoded func(model.RecordID, error)
+
+	// Wait is how long to wait for another writer of the database; 0 is not at
+	// all.
+	Wait time.Duration
+
+	// files is the file system, for tests; nil is the machine's.
+	files fsys.FS
+	// locked says that the database is locked by the caller.
+	locked bool
+}
+
+// BoosterResult says what [Boosters] did.
+type BoosterResult struct {
+	// Files are the names of the files written.
+	Files []string `json:"files"`
+	// Records is the number of games and texts they cover.
+	Records int `json:"records"`
+	// Undecoded is the number of games without a record in the .cbb file.
+	Undecoded int `json:"undecoded"`
+	// Skipped are the files that could not be made; those that were there are
+	// left as they were.
+	Skipped []SkippedBoosters `json:"skipped,omitempty"`
+}
+
+// SkippedBoosters are files that could not be made, with the reason.
+type SkippedBoosters struct {
+	Files  []string `json:"files"`
+	Reason string   `json:"reason"`
+}
+
+// BoosterExts are the endings of the search boosters of a ChessBase database,
+// in the order in which they are reported:
+//
+//	.cit .cib    the records that refer to a player, tournament, team, source or annotator
+//	.cit2 .cib2  the records that refer to a game title
+//	.cbb         where the pieces stood in each game
+//	.cbgi        where the moves of each game are
+var BoosterExts = dbfile.ChessBase.Exts(dbfile.Booster)
+
+// defaultBoosterMemory is the memory for sorting.
+const defaultBoosterMemory = 64 << 20
+
+// Boosters computes the search boosters of the ChessBase database at path and
+// writes them beside it, in one pass over its records. The files that are there
+// are replaced when the new ones are complete; should the machine stop in
+// between, some may be missing, but none is wrong.
+//
+// The layout is that of a full rebuild (docs/formats/boosters.md 8). With the .cbb file
+// comes a seal, a small file that lets searches find out whether it still fits
+// the database.
+//
+// A database without game titles has no .cit2 and .cib2 files. What needs a part
+// of the database that is missing or damaged is left out, and the others are
+// written: the .cbb file without the moves, a pair of lists if a record refers
+// to an entity that does not exist, for which the lists have no place. If
+// nothing can be written the reason is the error. It is model.ErrLocked while
+// somebody else writes the database or its boosters.
+//
+// The boosters have the permissions of the .cbh file.
+func Boosters(ctx context.Context, path string, opt BoosterOptions) (r BoosterResult, err error) {
+	files, err := read.FindFiles(path)
+	if err != nil {
+		return BoosterResult{}, err
+	}
+	if !files.Has(".cbh") {
+		return BoosterResult{}, fmt.Errorf("%s: %w: search boosters belong to a %s", path, model.ErrNotDatabase, files.Name(".cbh"))
+	}
+	if opt.files == nil {
+		opt.files = fsys.OS{}
+	}
+	if !opt.locked {
+		l, err := lock.Acquire(ctx, opt.files, files.Path(".cbh"), lock.Writer, opt.Wait)
+		if err != nil {
+			return r, err
+		}
+		defer func() { err = cmp.Or(err, l.Release()) }()
+		// Whoever had the lock before may have replaced the database since.
+		if files, err = read.FindFiles(files.Path(".cbh")); err != nil {
+			return r, err
+		}
+	}
+	out, err := newBoosterFiles(opt.files, files)
+	if err != nil {
+		return r, err
+	}
+	b := &boosterBuild{opt: opt, files: files, db: cbhdb.New(cbhdb.FilesOf(files)), out: out}
+	defer b.close()
+	return b.run(ctx)
+}
+
+// boosterFiles are new booster files of a database. Each is written beside its
+// place under another name and takes that place when all are complete. At no
+// time is a table with the blocks of another there, nor a seal for another .cbb
+// file: what does not fit goes first, and a booster that is missing does no
+// harm.
+type boosterFiles struct {
+	fs    fsys.FS
+	files places
+	mode  fs.FileMode       // of the database, which its boosters get
+	ready []string          // endings of the new files
+	temp  map[string]string // their names until they take their places
+	open  []fsys.File       // all that was created
+}
+
+// places are the names of the files of a database, by their endings, without and
+// with their folder.
+type places interface {
+	Name(ext string) string
+	Path(ext string) string
+}
+
+// newBoosterFiles begins boosters that have the permissions of their database. In
+// the place of one may be a file or a link, which gives way, and nothing else.
+func newBoosterFiles(files fsys.FS, set places) (*boosterFiles, error) {
+	info, err := files.Stat(set.Path(".cbh"))
+	if err != nil {
+		return nil, err
+	}
+	for _, ext := range append(slices.Clone(BoosterExts), booster.SealExt) {
+		old, err := files.Lstat(set.Path(ext))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return nil, err
+		case old.Mode().Type()&^fs.ModeSymlink != 0:
+			return nil, fmt.Errorf("%s: is in the place of a search booster, but no file; move it away", set.Path(ext))
+		}
+	}
+	return &boosterFiles{fs: files, files: set, mode: info.Mode().Perm(), temp: map[string]string{}}, nil
+}
+
+// create begins a new file with room for a header.
+func (b *boosterFiles) create(ext string, headSize int) (*blockFile, error) {
+	f, name, err := tempfile.Create(b.fs, b.files.Path(ext), b.mode)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", b.files.Name(ext), dbfile.PlainError(err))
+	}
+	b.open, b.temp[ext] = append(b.open, f), name
+	b.ready = append(b.ready, ext)
+	return newBlockFile(syncedFile{f}, b.files.Name(ext), headSize)
+}
+
+// createScratch begins a file for sorting.
+func (b *boosterFiles) createScratch() (fsys.File, error) {
+	f, err := tempfile.NewScratch(b.fs, filepath.Dir(b.files.Path(".cbh")), "lists")
+	if err != nil {
+		return nil, fmt.Errorf("a file for sorting: %w", dbfile.PlainError(err))
+	}
+	b.open = append(b.open, f)
+	return f, nil
+}
+
+// syncedFile is on the disk when it is closed.
+type syncedFile struct{ fsys.File }
+
+// Close implements io.Closer.
+func (f syncedFile) Close() error {
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	return f.File.Close()
+}
+
+// cleanUp closes what is still open and removes what is left of the new files.
+// There is nothing to be done about errors: the files are in nobody's way, and
+// recovering removes them.
+func (b *boosterFiles) cleanUp() {
+	for _, f := range b.open {
+		_ = f.Close()
+	}
+	for _, path := range b.temp {
+		_ = b.fs.Remove(path)
+	}
+}
+
+// place puts the new files into their places, and then the seal for them unless
+// it is nil.
+func (b *boosterFiles) place(seal *booster.Seal) error {
+	first := []string{booster.SealExt} // what must be gone first
+	var last []string                  // what comes last
+	for _, ext := range b.ready {
+		if ext == cbh.Lists.Table || ext == cbh.TitleLists.Table {
+			first, last = append(first, ext), append(last, ext)
+		}
+	}
+	for _, ext := range first {
+		if err := b.remove(ext); err != nil {
+			return err
+		}
+	}
+	if err := b.sync(); err != nil {
+		return err
+	}
+	for _, ext := range append(without(b.ready, last), last...) {
+		if err := b.replace(ext); err != nil {
+			return err
+		}
+	}
+	if seal != nil {
+		if err := b.writeSeal(seal); err != nil {
+			return err
+		}
+	}
+	return b.sync()
+}
+
+// without returns the elements of list that are not in other.
+func without(list, other []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
+}
+
+// writeSeal writes the seal, when all that it speaks of is on the disk: what it is
+// given, and the new files.
+func (b *boosterFiles) writeSeal(seal *booster.Seal) error {
+	if err := b.sync(); err != nil {
+		return err
+	}
+	for _, ext := range b.ready {
+		if err := b.addTo(seal, ext); err != nil {
+			return fmt.Errorf("%s: %w", b.files.Name(ext), dbfile.PlainError(err))
+		}
+	}
+	f, err := b.create(booster.SealExt, 0)
+	if err == nil {
+		err = f.append(seal.Append(nil))
+	}
+	if err == nil {
+		err = f.finish(nil)
+	}
+	if err != nil {
+		return err
+	}
+	return b.replace(booster.SealExt)
+}
+
+// addTo adds a new file to a seal.
+func (b *boosterFiles) addTo(seal *booster.Seal, ext string) error {
+	info, err := b.fs.Stat(b.files.Path(ext))
+	if err != nil {
+		return err
+	}
+	f, err := b.fs.OpenFile(b.files.Path(ext), os.O_RDONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close() // it was only read
+	return seal.Set(ext, booster.NewState(info.Size(), info.ModTime()), f)
+}
+
+// replace moves a new file into its place.
+func (b *boosterFiles) replace(ext string) error {
+	if err := b.remove(ext); err != nil {
+		return err
+	}
+	if err := b.fs.Rename(b.temp[ext], b.files.Path(ext)); err != nil {
+		return fmt.Errorf("%s: %w", b.files.Name(ext), err)
+	}
+	delete(b.temp, ext)
+	return nil
+}
+
+// remove removes a file that may be missing.
+func (b *boosterFiles) remove(ext string) error {
+	err := b.fs.Remove(b.files.Path(ext))
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", b.files.Name(ext), dbfile.PlainError(err))
+}
+
+// sync brings all changes of names to the disk.
+func (b *boosterFiles) sync() error { return b.fs.SyncDir(filepath.Dir(b.files.Path(".cbh"))) }
+
+// boosterBuild is one run of [Boosters].
+type boosterBuild struct {
+	opt     BoosterOptions
+	files   *read.FileSet
+	out     *boosterFiles
+	db      *cbhdb.DB
+	headers *cbhdb.Headers
+
+	lists   []*listBuilder
+	offsets *offsetBuilder
+	traces  *traceBuilder
+	games   read.Database      // what traces are made of, nil without them
+	bases   booster.SealStates // of the files that boosters follow from, at the beginning
+	result  BoosterResult
+	failure error // why the first files were left out
+}
+
+func (b *boosterBuild) close() {
+	_ = b.db.Close() // it was only read
+	if b.games != nil {
+		_ = b.games.Close() // it was only read
+	}
+	b.out.cleanUp()
+}
+
+func (b *boosterBuild) run(ctx context.Context) (BoosterResult, error) {
+	var err error
+	if b.bases, err = booster.StatesOf(b.db.Files(), booster.Bases()); err != nil {
+		return b.result, err
+	}
+	if b.headers, err = b.db.Headers(); err != nil {
+		return b.result, err
+	}
+	if err := b.begin(); err != nil {
+		return b.result, err
+	}
+	switch {
+	case b.isIdle():
+		return b.result, b.failure
+	case b.traces != nil:
+		err = b.passWithMoves(ctx)
+	default:
+		err = b.pass(ctx)
+	}
+	if err == nil && b.isIdle() {
+		err = b.failure
+	}
+	if err != nil {
+		return b.result, err
+	}
+	if err := b.finish(); err != nil {
+		return b.result, err
+	}
+	b.result.Records = int(b.headers.Count)
+	for _, ext := range b.out.ready {
+		if ext != booster.SealExt {
+			b.result.Files = append(b.result.Files, b.files.Name(ext))
+		}
+	}
+	return b.result, nil
+}
+
+// isIdle reports whether there is nothing to write.
+func (b *boosterBuild) isIdle() bool { return len(b.lists) == 0 && b.traces == nil && b.offsets == nil }
+
+// skip leaves files out because of what is wrong with the database.
+func (b *boosterBuild) skip(reason error, exts ...string) {
+	s := SkippedBoosters{Reason: reason.Error()}
+	for _, ext := range exts {
+		s.Files = append(s.Files, b.files.Name(ext))
+	}
+	b.result.Skipped = append(b.result.Skipped, s)
+	if b.failure == nil {
+		b.failure = reason
+	}
+}
+
+// chosen returns the endings of the files to write.
+func (b *boosterBuild) chosen() ([]string, error) {
+	if len(b.opt.Files) == 0 {
+		return BoosterExts, nil
+	}
+	var list []string
+	for _, name := range b.opt.Files {
+		ext := "." + strings.ToLower(strings.TrimPrefix(strings.TrimSpace(name), "."))
+		if !slices.Contains(BoosterExts, ext) {
+			return nil, fmt.Errorf("%w: %q is no search booster; there are %s", model.ErrOption, name, strings.Join(BoosterExts, " "))
+		}
+		if (ext == cbh.TitleLists.Table || ext == cbh.TitleLists.Blocks) && !b.headers.HasTitles() {
+			return nil, fmt.Errorf("%s: the database has no game titles", b.files.Name(ext))
+		}
+		list = append(list, ext)
+	}
+	return list, nil
+}
+
+// begin prepares the builders of the chosen files.
+func (b *boosterBuild) begin() error {
+	chosen, err := b.chosen()
+	if err != nil {
+		return err
+	}
+	wants := func(exts ...string) bool {
+		return slices.ContainsFunc(exts, func(ext string) bool { return slices.Contains(chosen, ext) })
+	}
+	memory := b.opt.Memory
+	if memory <= 0 {
+		memory = defaultBoosterMemory
+	}
+	for _, pair := range []*cbh.ListFile{&cbh.Lists, &cbh.TitleLists} {
+		if !wants(pair.Table, pair.Blocks) || pair == &cbh.TitleLists && !b.headers.HasTitles() {
+			continue
+		}
+		list, err := newListBuilder(b.out, b.db, pair, memory/2)
+		if dbfile.IsDamage(err) {
+			b.skip(err, pair.Table, pair.Blocks)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		b.lists = append(b.lists, list)
+	}
+	if wants(".cbb") {
+		if err := b.beginTraces(); err != nil {
+			return err
+		}
+	}
+	if wants(offsetsBooster) {
+		file, err := b.out.create(offsetsBooster, 0)
+		if err != nil {
+			return err
+		}
+		if b.offsets, err = newOffsetBuilder(file, b.headers.Count); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *boosterBuild) beginTraces() (err error) {
+	games, err := read.OpenFiles(b.files, read.Options{Jobs: b.opt.Jobs})
+	if err != nil {
+		b.skip(err, ".cbb")
+		return nil
+	}
+	b.games = games
+	if b.traces, err = newTraceBuilder(b.out, b.headers.Count); err != nil {
+		return err
+	}
+	b.traces.undecoded = func(id model.RecordID, err error) { b.tell(id, fmt.Errorf("left out of .cbb: %w", err)) }
+	return nil
+}
+
+// tell tells what is wrong with a record.
+func (b *boosterBuild) tell(id model.RecordID, err error) {
+	b.result.Undecoded++
+	if b.opt.Undecoded != nil {
+		b.opt.Undecoded(id, err)
+	}
+}
+
+// pass reads all headers.
+func (b *boosterBuild) pass(ctx context.Context) error {
+	r := b.headers.Reader(dbfile.FarAhead)
+	for id := model.RecordID(1); id <= b.headers.Count; id++ {
+		if _, err := b.add(ctx, r, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// passWithMoves reads all records.
+func (b *boosterBuild) passWithMoves(ctx context.Context) error {
+	r := b.headers.Reader(dbfile.FarAhead)
+	for rec, err := range b.games.Records(ctx, 1, model.WantMoves) {
+		if err != nil && rec.ID == 0 {
+			return err
+		}
+		refs, failed := b.add(ctx, r, rec.ID)
+		if failed == nil && refs.Text {
+			failed = b.traces.addText()
+		} else if failed == nil {
+			failed = b.traces.addGame(rec, err)
+		}
+		if failed != nil {
+			return failed
+		}
+	}
+	return nil
+}
+
+// boosterStep is how many records go by between two looks at the context.
+const boosterStep = 256
+
+// add passes the header of the next record to the builders, and returns what
+// it refers to.
+func (b *boosterBuild) add(ctx context.Context, r *cbhdb.HeaderReader, id model.RecordID) (derive.References, error) {
+	if id%boosterStep == 0 || id == b.headers.Count {
+		if err := ctx.Err(); err != nil {
+			return derive.References{}, err
+		}
+		if b.opt.Progress != nil {
+			b.opt.Progress(int(id), int(b.headers.Count))
+		}
+	}
+	head, err := r.At(id)
+	if err != nil {
+		return derive.References{}, err
+	}
+	refs, err := derive.ReferencesOf(head.Head, head.Ext)
+	if err != nil {
+		return refs, err
+	}
+	if err := cbhdb.NotInUse(b.files.Name(".cbh"), id, head.Type()); err != nil {
+		b.tell(id, err)
+	}
+	for i := 0; i < len(b.lists); i++ {
+		list := b.lists[i]
+		if err := list.add(id, &refs); dbfile.IsDamage(err) {
+			b.skip(err, list.pair.Table, list.pair.Blocks)
+			b.lists = slices.Delete(b.lists, i, i+1)
+			i--
+		} else if err != nil {
+			return refs, err
+		}
+	}
+	if b.offsets != nil {
+		err = b.offsets.add(id, head.Head)
+	}
+	return refs, err
+}
+
+// finish completes the files and puts them in place.
+func (b *boosterBuild) finish() error {
+	for _, list := range b.lists {
+		if err := list.finish(); err != nil {
+			return err
+		}
+	}
+	if b.offsets != nil {
+		if err := b.offsets.finish(b.headers.Count); err != nil {
+			return err
+		}
+	}
+	if b.traces != nil {
+		if err := b.traces.finish(); err != nil {
+			return err
+		}
+	}
+	seal, err := b.seal()
+	if err != nil {
+		return err
+	}
+	return b.out.place(seal)
+}
+
+// seal returns the seal for the files that boosters follow from, and for the
+// boosters that were there before, fit, and stay.
+func (b *boosterBuild) seal() (*booster.Seal, error) {
+	files := b.db.Files()
+	seal, err := booster.SealOf(files, booster.Bases())
+	if err != nil {
+		return nil, err
+	}
+	now, err := booster.StatesOf(files, booster.Bases())
+	if err != nil {
+		return nil, err
+	}
+	if now != b.bases || now != seal.States {
+		return nil, fmt.Errorf("%s was changed meanwhile; compute the boosters again", b.files.Name(".cbh"))
+	}
+	old, err := booster.ReadSeal(files)
+	if errors.Is(err, booster.ErrNoSeal) {
+		return seal, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, ext := range without(BoosterExts, b.out.ready) {
+		if !files.Has(ext) {
+			continue
+		}
+		if err := seal.TakeOver(&old, files, ext); err != nil {
+			return nil, err
+		}
+	}
+	return seal, nil
+}

@@ -1,0 +1,240 @@
+package write
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"cbkit/avl"
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/derive"
+	"cbkit/model"
+)
+
+// blockCopy copies the records of a .cbg or .cba file, each byte once: where
+// records share bytes, their copies share them too.
+type blockCopy struct {
+	from *cbhdb.BlockReader
+	to   *blockFile
+	// runs are the parts of the source that were copied, each as it was, by
+	// their places there. Records that lie without holes make one run.
+	runs []copiedRun
+	// moved says that a record has another place now.
+	moved bool
+	last  []byte // the record that was put last
+}
+
+// copiedRun is a part of a file that was copied.
+type copiedRun struct {
+	cbhdb.Extent
+	to int64 // where it begins in the copy
+}
+
+// put copies the record of a game or text with the given number and returns its
+// place. Change, if not nil, changes its bytes before they are written.
+func (b *blockCopy) put(at int64, id model.RecordID, change func([]byte)) (int64, error) {
+	x, err := b.from.Find(at, id)
+	if err != nil {
+		return 0, err
+	}
+	stored, err := b.from.Bytes(x)
+	if err != nil {
+		return 0, err
+	}
+	b.last = append(b.last[:0], stored...)
+	i, found := slices.BinarySearchFunc(b.runs, x.At, func(r copiedRun, at int64) int { return cmp.Compare(r.At, at) })
+	if !found {
+		i-- // the run before, in which the record may begin
+	}
+	place := b.to.size
+	switch {
+	case i >= 0 && x.At < b.runs[i].End():
+		place = b.runs[i].to + x.At - b.runs[i].At
+		if x.End() > b.runs[i].End() {
+			return 0, b.from.Wrong(at, int64(id), "", model.ErrCorrupt, "shares a part of its bytes with another record")
+		}
+	case i+1 < len(b.runs) && x.End() > b.runs[i+1].At:
+		return 0, b.from.Wrong(at, int64(id), "", model.ErrCorrupt, "shares a part of its bytes with another record")
+	default:
+		if change != nil {
+			change(b.last)
+		}
+		if err := b.to.append(b.last); err != nil {
+			return 0, err
+		}
+		b.add(i, x, place)
+	}
+	b.moved = b.moved || place != at
+	return place, nil
+}
+
+// add notes a part of the source behind run i, which it makes longer where it
+// goes on with it.
+func (b *blockCopy) add(i int, x cbhdb.Extent, to int64) {
+	if i >= 0 && b.runs[i].End() == x.At && b.runs[i].to+b.runs[i].Size == to {
+		b.runs[i].Size += x.Size
+		return
+	}
+	b.runs = slices.Insert(b.runs, i+1, copiedRun{x, to})
+}
+
+// referenceCounts are the references of records to entities, by the files of
+// cbh.EntityFiles and ids.
+type referenceCounts [len(entityKinds)][]cbh.EntityUse
+
+// entityKinds are the numbers of the references of a record in cbh.EntityFiles.
+var entityKinds = [...]func(r *derive.References) []int32{
+	func(r *derive.References) []int32 { return []int32{r.White, r.Black} },
+	func(r *derive.References) []int32 { return []int32{r.Tournament} },
+	func(r *derive.References) []int32 { return []int32{r.Annotator} },
+	func(r *derive.References) []int32 { return []int32{r.Source} },
+	func(r *derive.References) []int32 { return []int32{r.WhiteTeam, r.BlackTeam} },
+	func(r *derive.References) []int32 { return []int32{r.Title} },
+}
+
+// newReferenceCounts returns the counts of a database before its first record.
+func newReferenceCounts(db *cbhdb.DB) (counts referenceCounts, err error) {
+	for i, kind := range cbh.EntityFiles {
+		e, err := db.Entities(kind)
+		if err != nil && !dbfile.IsDamage(err) {
+			return counts, err
+		}
+		if e != nil {
+			counts[i] = make([]cbh.EntityUse, e.Count)
+		}
+	}
+	return counts, nil
+}
+
+// add counts the references of a record that has a number.
+func (c *referenceCounts) add(id model.RecordID, h *cbhdb.Header) error {
+	refs, err := derive.ReferencesOf(h.Head, h.Ext)
+	if err != nil {
+		return err
+	}
+	for i, of := range entityKinds {
+		for _, entity := range of(&refs) {
+			if entity < 0 || int(entity) >= len(c[i]) {
+				continue
+			}
+			use := &c[i][entity]
+			if use.Count == 0 {
+				use.First = int32(id)
+			}
+			use.Count++
+		}
+	}
+	return nil
+}
+
+// finishEntities writes the entity files: as they are if all records were copied.
+func (c *Copier) finishEntities() error {
+	lost, err := c.lostReferences()
+	if err != nil {
+		return err
+	}
+	for i, kind := range cbh.EntityFiles {
+		e, err := c.from.Entities(kind)
+		switch {
+		case dbfile.IsDamage(err) || e != nil && (c.isWhole() || !c.knowsReferences(kind)):
+			err = c.copyMember(c.src.Files(), kind.Ext)
+		case e != nil:
+			err = c.writeEntities(e, c.references[i], lost[i])
+		}
+		if err == nil && e != nil {
+			err = c.carriedTable(e, c.references[i])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// knowsReferences reports whether the records tell all their references to
+// entities of a kind: those of the .cbj file only if all of them are in it.
+func (c *Copier) knowsReferences(kind *cbh.EntityFile) bool {
+	return !kind.Optional() || model.RecordID(c.extras) == c.count
+}
+
+// lostReferences counts the references of the records that were left out.
+func (c *Copier) lostReferences() (lost referenceCounts, err error) {
+	if c.isWhole() || c.purge != nil {
+		return lost, nil
+	}
+	all, err := newReferenceCounts(c.from)
+	if err != nil {
+		return lost, err
+	}
+	if lost, err = newReferenceCounts(c.from); err != nil {
+		return lost, err
+	}
+	for id := model.RecordID(1); id <= c.reader.Count(); id++ {
+		h, err := c.reader.At(id)
+		if err == nil {
+			err = all.add(id, &h)
+		}
+		if err != nil {
+			return lost, err
+		}
+	}
+	for i := range lost {
+		for id := range lost[i] {
+			lost[i][id].Count = all[i][id].Count - c.references[i][id].Count
+		}
+	}
+	return lost, nil
+}
+
+// writeEntities writes an entity file with other references: those counted, and
+// less those lost. Entities that have lost all of theirs are deleted.
+func (c *Copier) writeEntities(e *cbhdb.Entities, counted, lost []cbh.EntityUse) error {
+	t, err := e.Load()
+	if err != nil {
+		return err
+	}
+	var gone []int32
+	for id, use := range counted {
+		if !t.IsLive(int32(id)) {
+			continue
+		}
+		if use.Count == 0 {
+			use.First = -1
+			if c.purge != nil || lost[id].Count > 0 {
+				gone = append(gone, int32(id))
+			}
+		}
+		use.Put(t.Payload(int32(id)))
+	}
+	if err := removeEntities(t, gone); err != nil {
+		return err
+	}
+	return c.writeFile(e.Kind.Ext, t.Append(nil))
+}
+
+// removeEntities deletes entities. A tree that is damaged is made anew.
+func removeEntities(t *cbhdb.Table, ids []int32) error {
+	faults, signed := t.Verify()
+	if len(faults) > 0 {
+		if err := rebuild(t, signed); err != nil {
+			return err
+		}
+	}
+	for _, id := range ids {
+		err := t.Tree.Remove(id, func(other int32) int { return t.Compare(id, other, signed) })
+		if errors.Is(err, avl.ErrNotFound) {
+			continue // cannot be: the tree is sound
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rebuild makes the tree of a table anew from all live records.
+func rebuild(t *cbhdb.Table, signed bool) error {
+	return t.Tree.Rebuild(t.Tree.LiveIDs(), func(a, b int32) int { return t.Compare(a, b, signed) })
+}

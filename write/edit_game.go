@@ -1,0 +1,517 @@
+package write
+
+import (
+	"fmt"
+	"slices"
+
+	"cbkit/board"
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+	"cbkit/model"
+	"cbkit/moveenc"
+)
+
+// Put implements [model.Sink]: the record is added at the end, under the next
+// number.
+func (ed *Editor) Put(rec model.Record) error {
+	if ed.life == nil {
+		return fmt.Errorf("write: Put before Begin")
+	}
+	if err := ed.life.Put(&rec); err != nil {
+		return err
+	}
+	model.ReportMissing(rec, ed.src.Entities(), ed.opt.Report)
+	var err error
+	if rec.Text != nil {
+		err = ed.putText(rec)
+	} else {
+		err = ed.putGame(rec)
+	}
+	if err == nil {
+		ed.result.Appended++
+	}
+	return err
+}
+
+// putGame adds a game.
+func (ed *Editor) putGame(rec model.Record) error {
+	id := ed.db.Count() + 1
+	g := rec.Game.WithKnownValues(id, ed.opt.Report)
+	chess960 := chess960Number(g.Start)
+	r, ext, stored := headersOf(g, chess960)
+	setDeleted(&r.Type, rec.Deleted)
+	h, err := ed.tables.mapHeader(g.Header, noHeader, ed.src.Entities(), id)
+	if err != nil {
+		return err
+	}
+	ed.putHeader(&h, &r, &ext, id, chess960)
+	parts, err := ed.encoder.game(withoutDerived(g), id)
+	if err != nil {
+		return err
+	}
+	parts.derived.Put(&r, &ext)
+	if !stored || ext.Created == 0 {
+		ext.Created = ed.stamp.take()
+	}
+	ed.stamp.seen(ext.Created)
+	ext.Checksum = ext.Sum()
+	_, err = ed.db.Append(ed.headerOf(0, r.Append(nil), &ext), parts.moves, parts.notes)
+	return err
+}
+
+// withoutDerived returns a game without the stored numbers about its moves, which
+// are computed then; those of moves that cannot be decoded stay.
+func withoutDerived(g *model.Game) *model.Game {
+	if g.MovesErr != nil || g.Leftovers.Derived == nil {
+		return g
+	}
+	c := *g
+	c.Leftovers.Derived = nil
+	return &c
+}
+
+// putHeader stores the fields of a game's header, whose ids are those of this
+// database, and reports what they cannot hold.
+func (ed *Editor) putHeader(h *model.Header, r *cbh.GameRecord, ext *cbh.ExtRecord, id model.RecordID, chess960 int) {
+	for _, l := range r.SetHeader(ext, h, chess960) {
+		ed.report(l, id)
+	}
+	for _, tag := range h.Tags {
+		ed.opt.Report.Add(model.LostTag, id, tag.Name, "%q", tag.Value)
+	}
+}
+
+// report reports a loss of a record.
+func (ed *Editor) report(l model.Loss, id model.RecordID) {
+	ed.opt.Report.Tell(model.Loss{Kind: l.Kind, Record: id, Field: l.Field, What: l.What})
+}
+
+// headerOf makes a stored header of both records.
+func (ed *Editor) headerOf(id model.RecordID, head []byte, ext *cbh.ExtRecord) cbhdb.Header {
+	return cbhdb.Header{ID: id, Head: head, Ext: ext.Append(nil, ed.db.ExtSize())}
+}
+
+// noHeader is the header of a game that is not there yet.
+var noHeader = model.Header{
+	White: model.NoEntity, Black: model.NoEntity, Tournament: model.NoEntity, Annotator: model.NoEntity,
+	Source: model.NoEntity, WhiteTeam: model.NoEntity, BlackTeam: model.NoEntity, GameTitle: model.NoEntity,
+}
+
+// storedRecord is a record as it is stored now, decoded.
+type storedRecord struct {
+	cbhdb.Header
+	game *cbh.GameRecord // nil of a text
+	text *cbh.TextRecord // nil of a game
+	ext  cbh.ExtRecord
+}
+
+// stored reads the headers of a record.
+func (ed *Editor) stored(id model.RecordID) (*storedRecord, error) {
+	h, err := ed.db.Header(id)
+	if err != nil {
+		return nil, err
+	}
+	s := &storedRecord{Header: h, ext: cbh.DecodeExtRecord(slices.Clone(h.Ext))}
+	if h.Type().IsText() {
+		t, err := cbh.DecodeTextRecord(h.Head)
+		s.text = &t
+		return s, err
+	}
+	g, err := cbh.DecodeGameRecord(h.Head)
+	s.game = &g
+	return s, err
+}
+
+// storedGameOf is stored for a game; a text is an error.
+func (ed *Editor) storedGameOf(id model.RecordID) (*storedRecord, error) {
+	s, err := ed.stored(id)
+	if err == nil && s.game == nil {
+		err = fmt.Errorf("record %d: is a guiding text, not a game", id)
+	}
+	return s, err
+}
+
+// putBack stores what was changed of a record. The record of the .cbj file is
+// written where there is one, and made where it has something to say.
+func (ed *Editor) putBack(s *storedRecord, saved bool) error {
+	h := cbhdb.Header{ID: s.ID}
+	if s.game != nil {
+		h.Head = s.game.Append(nil)
+	} else {
+		h.Head = s.text.Append(nil)
+	}
+	if s.Ext != nil || s.ext.WhiteTeam >= 0 || s.ext.BlackTeam >= 0 || s.ext.GameTitle >= 0 || s.ext.Media >= 0 {
+		h.Ext = s.ext.Append(nil, ed.db.ExtSize())
+	}
+	if !saved && slices.Equal(h.Head, s.Head) && slices.Equal(h.Ext, s.Ext) {
+		return nil
+	}
+	if h.Ext != nil {
+		s.ext.Saves++
+		s.ext.Changed = cbh.ChangeStamp(ed.opt.Now())
+		h.Ext = s.ext.Append(nil, ed.db.ExtSize())
+	}
+	return ed.db.PutHeader(h)
+}
+
+// Replace puts a game or text in the place of the one with an id, which must be
+// of the same kind. It keeps the number, the mark of deleted ones, the stamp of
+// creation, and whatever else the model has no word for. The entities that it
+// refers to are those of the tables from; of nil, those of this database.
+func (ed *Editor) Replace(id model.RecordID, rec model.Record, from *model.Entities) error {
+	s, err := ed.stored(id)
+	if err != nil {
+		return err
+	}
+	switch {
+	case (rec.Game == nil) == (rec.Text == nil):
+		return fmt.Errorf("record %d: must be a game or a text", id)
+	case rec.Game != nil && rec.Game.MovesErr == nil && board.Validate(rec.Game.Start, &rec.Game.Moves) != nil:
+		return fmt.Errorf("record %d: %w: %w", id, board.Validate(rec.Game.Start, &rec.Game.Moves), model.ErrCorrupt)
+	case (rec.Text != nil) != (s.text != nil):
+		return fmt.Errorf("record %d: a game cannot take the place of a guiding text, nor a text that of a game", id)
+	case rec.Text != nil:
+		err = ed.replaceText(s, rec.Text, from)
+	default:
+		err = ed.replaceGame(s, rec.Game, from)
+	}
+	if err == nil {
+		ed.result.Replaced++
+	}
+	return err
+}
+
+func (ed *Editor) replaceGame(s *storedRecord, g *model.Game, from *model.Entities) error {
+	id := s.ID
+	g = withoutDerived(g.WithKnownValues(id, ed.opt.Report))
+	chess960 := chess960Number(g.Start)
+	h, err := ed.tables.mapHeader(g.Header, s.game.Header(&s.ext), from, id)
+	if err != nil {
+		return err
+	}
+	if g.MovesErr == nil {
+		s.game.SetChess960(chess960)
+	}
+	ed.putHeader(&h, s.game, &s.ext, id, chess960)
+	if g.Leftovers.Moves == nil && g.MovesErr == nil {
+		if g, err = ed.inOldForm(g, id); err != nil {
+			return err
+		}
+	}
+	parts, err := ed.encoder.game(g, id)
+	if err != nil {
+		return err
+	}
+	return ed.putParts(s, &parts)
+}
+
+// putParts stores the parts of a game and what follows from them.
+func (ed *Editor) putParts(s *storedRecord, parts *storedGame) error {
+	parts.derived.Put(s.game, &s.ext)
+	s.ext.Checksum = s.ext.Sum()
+	if parts.moves != nil {
+		if err := ed.db.PutMoves(s.ID, parts.moves); err != nil {
+			return err
+		}
+	}
+	if err := ed.db.PutNotes(s.ID, parts.notes); err != nil {
+		return err
+	}
+	return ed.putBack(s, true)
+}
+
+// inOldForm returns a game whose moves are to be stored as those of the game in
+// its place are: in the same encoding, with the same mark.
+func (ed *Editor) inOldForm(g *model.Game, id model.RecordID) (*model.Game, error) {
+	old, err := ed.db.Moves(id)
+	if err != nil {
+		if dbfile.IsDamage(err) {
+			err = nil
+		}
+		return g, err
+	}
+	head, err := moveenc.ParseHead(old)
+	if err != nil || head.Mode == moveenc.ModeRegular && !head.Bit7 {
+		return g, nil
+	}
+	c := *g
+	form := moveenc.Form{Mode: head.Mode, Bit7: head.Bit7}
+	c.Leftovers.Moves = &model.Leftover{Format: cbh.Format, Data: moveenc.AppendForm(nil, &form)}
+	return &c, nil
+}
+
+// Delete marks records as deleted; Undelete takes the marks away. The records
+// keep all they have, and still count as references.
+func (ed *Editor) Delete(ids ...model.RecordID) error {
+	n, err := ed.mark(ids, true)
+	ed.result.Deleted += n
+	return err
+}
+
+// Undelete is the opposite of Delete.
+func (ed *Editor) Undelete(ids ...model.RecordID) error {
+	n, err := ed.mark(ids, false)
+	ed.result.Undeleted += n
+	return err
+}
+
+// mark sets or clears the mark of deleted records. It returns how many records
+// have changed.
+func (ed *Editor) mark(ids []model.RecordID, deleted bool) (n int, err error) {
+	for _, id := range ids {
+		h, err := ed.db.Header(id)
+		if err != nil {
+			return n, err
+		}
+		t := h.Type()
+		if t.IsDeleted() == deleted {
+			continue
+		}
+		setDeleted(&t, deleted)
+		h.Head[0] = byte(t)
+		if err := ed.db.PutHeader(h); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
+
+// Header returns the header of a game. Its ids are those of this database.
+func (ed *Editor) Header(id model.RecordID) (model.Header, error) {
+	s, err := ed.storedGameOf(id)
+	if err != nil {
+		return model.Header{}, err
+	}
+	return s.game.Header(&s.ext), nil
+}
+
+// SetHeader changes the header of a game, and nothing of its moves. The entities
+// that it refers to are those of the tables from; of nil, those of this database.
+func (ed *Editor) SetHeader(id model.RecordID, h model.Header, from *model.Entities) error {
+	s, err := ed.storedGameOf(id)
+	if err != nil {
+		return err
+	}
+	old := s.game.Header(&s.ext)
+	here, err := ed.tables.mapHeader(h, old, from, id)
+	if err != nil {
+		return err
+	}
+	_, chess960 := cbh.UnpackOpening(s.game.Opening)
+	ed.putHeader(&here, s.game, &s.ext, id, chess960)
+	ed.result.Set++
+	return ed.putBack(s, false)
+}
+
+// Game returns a game as it is now, with the entities of this database.
+func (ed *Editor) Game(id model.RecordID) (*model.Game, error) {
+	s, err := ed.storedGameOf(id)
+	if err != nil {
+		return nil, err
+	}
+	return ed.decode(s)
+}
+
+// decode decodes a stored game.
+func (ed *Editor) decode(s *storedRecord) (*model.Game, error) {
+	g := &model.Game{Header: s.game.Header(&s.ext)}
+	record, err := ed.db.Moves(s.ID)
+	if err != nil {
+		return nil, err
+	}
+	var moves moveenc.Game
+	if g.MovesErr = moveenc.Decode(record, &moves); g.MovesErr == nil {
+		g.Start, g.Moves = moves.SetUp(), moves.Moves
+	}
+	notes, err := ed.db.Notes(s.ID)
+	if err != nil || len(notes) == 0 {
+		return g, err
+	}
+	ctx := cbh.AnnotationContext{Game: s.ID, Page: ed.page}
+	if g.MovesErr == nil {
+		ctx.Moves = &g.Moves
+	}
+	decoded, err := cbh.DecodeAnnotations(notes, ctx, true)
+	g.Annotations, g.Leftovers.Annotations, g.AnnotationsErr = decoded.List, decoded.Leftover, err
+	return g, nil
+}
+
+// SetAnnotations gives a game other annotations and leaves its moves as they are;
+// none take all away.
+func (ed *Editor) SetAnnotations(id model.RecordID, list []model.Annotation) error {
+	s, err := ed.storedGameOf(id)
+	if err != nil {
+		return err
+	}
+	g, err := ed.decode(s)
+	if err != nil {
+		return err
+	}
+	for _, a := range list {
+		if a.Node < model.NoNode || g.MovesErr == nil && int(a.Node) >= g.Moves.Len() {
+			return fmt.Errorf("record %d: an annotation at move %d of %d: %w", id, a.Node, g.Moves.Len(), model.ErrCorrupt)
+		}
+	}
+	if g.MovesErr != nil && len(list) > 0 {
+		return fmt.Errorf("record %d: its moves cannot be decoded, so that nothing can be said about them: %w", id, g.MovesErr)
+	}
+	g.Annotations, g.Leftovers.Annotations, g.AnnotationsErr = slices.Clone(list), nil, nil
+	g = g.WithKnownValues(id, ed.opt.Report)
+	notes := ed.encoder.notes(g, id)
+	derived, err := ed.derivedOf(s, g, notes)
+	if err != nil {
+		return err
+	}
+	ed.result.Annotated++
+	return ed.putParts(s, &storedGame{notes: notes, derived: derived})
+}
+
+// derivedOf computes what follows from the moves of a game and a record of
+// annotations. Of moves that cannot be decoded it stays as it is stored.
+func (ed *Editor) derivedOf(s *storedRecord, g *model.Game, notes []byte) (cbh.Derived, error) {
+	if g.MovesErr == nil {
+		d, _, err := ed.encoder.derived(withoutDerived(g), notes)
+		return d, err
+	}
+	const ofMoves, magnitudeOfMoves = 1<<0 | 1<<1 | 1<<27, 3
+	facts, d := cbh.FactsOf(notes), cbh.DerivedOf(s.game, &s.ext)
+	d.Flags = d.Flags&ofMoves | facts.Flags()
+	d.Magnitude = d.Magnitude&magnitudeOfMoves | facts.Magnitude()
+	d.Medals = facts.Medals()
+	return d, nil
+}
+
+// Annotate gives a game the annotations, symbols and variations of another one
+// whose main line is the same. Its header stays.
+func (ed *Editor) Annotate(id model.RecordID, by *model.Game) error {
+	s, err := ed.storedGameOf(id)
+	if err != nil {
+		return err
+	}
+	g, err := ed.decode(s)
+	if err != nil {
+		return err
+	}
+	if g.MovesErr != nil {
+		return fmt.Errorf("record %d: %w", id, g.MovesErr)
+	}
+	if err := sameMainLine(g, by); err != nil {
+		return fmt.Errorf("record %d: %w", id, err)
+	}
+	other := by.WithKnownValues(id, ed.opt.Report)
+	annotated := &model.Game{Start: g.Start, Moves: other.Moves, Annotations: other.Annotations}
+	if annotated, err = ed.inOldForm(annotated, id); err != nil {
+		return err
+	}
+	parts, err := ed.encoder.game(annotated, id)
+	if err != nil {
+		return err
+	}
+	ed.result.Annotated++
+	return ed.putParts(s, &parts)
+}
+
+// sameMainLine returns an error that tells where the main lines of two games part.
+func sameMainLine(a, b *model.Game) error {
+	if x, y := a.StartPosition(), b.StartPosition(); x != y {
+		return fmt.Errorf("it begins with another position than the game whose annotations it is to get")
+	}
+	for i := range max(a.Moves.MainLen(), b.Moves.MainLen()) {
+		if i >= a.Moves.MainLen() || i >= b.Moves.MainLen() || a.Moves.Move(i) != b.Moves.Move(i) {
+			return fmt.Errorf("from ply %d on its main line is another one than that of the game whose annotations it is to get", i+1)
+		}
+	}
+	return nil
+}
+
+// mapHeader returns a header with the ids of this database. Its own are those of
+// the tables from, or, if that is nil, of this database already. What the record
+// has referred to so far, by its old header, stays where it has the value.
+func (t *entityEditors) mapHeader(h, old model.Header, from *model.Entities, by model.RecordID) (model.Header, error) {
+	h, err := t.mapTextHeader(h, old, from, by)
+	if err != nil {
+		return h, err
+	}
+	m := mapping{from: from, by: by}
+	if from == nil {
+		from = new(model.Entities)
+	}
+	mapID(&m, &t.players, &h.White, old.White, &from.Players)
+	mapID(&m, &t.players, &h.Black, old.Black, &from.Players)
+	mapTeam(&m, &t.teams, &h.WhiteTeam, old.WhiteTeam, &from.Teams)
+	mapTeam(&m, &t.teams, &h.BlackTeam, old.BlackTeam, &from.Teams)
+	return h, m.err
+}
+
+// mapTextHeader is mapHeader for what games and guiding texts have.
+func (t *entityEditors) mapTextHeader(h, old model.Header, from *model.Entities, by model.RecordID) (model.Header, error) {
+	m := mapping{from: from, by: by}
+	if from == nil {
+		from = new(model.Entities)
+	}
+	mapID(&m, &t.tournaments, &h.Tournament, old.Tournament, &from.Tournaments)
+	mapID(&m, &t.annotators, &h.Annotator, old.Annotator, &from.Annotators)
+	mapID(&m, &t.sources, &h.Source, old.Source, &from.Sources)
+	if m.err != nil {
+		return h, m.err
+	}
+	return h, t.mapTitle(&m, &h.GameTitle, old.GameTitle, &from.GameTitles)
+}
+
+// mapping is how numbers of entities become those of this database. After an
+// error nothing more is done.
+type mapping struct {
+	from *model.Entities // nil: they are already
+	by   model.RecordID
+	err  error
+}
+
+// mapID maps the number of an entity; none is the one with empty fields.
+func mapID[T comparable](m *mapping, x *EntityEditor[T], id *model.EntityID, old model.EntityID, table *model.Table[T]) {
+	switch {
+	case m.err != nil || m.from == nil && *id == old:
+	case m.from == nil && *id != model.NoEntity:
+		*id, m.err = x.exists(*id)
+	default:
+		*id, m.err = x.mapped(*id, table, old, m.by)
+	}
+}
+
+// mapTeam maps the number of a team, of which none is none.
+func mapTeam(m *mapping, x *EntityEditor[model.Team], id *model.EntityID, old model.EntityID, table *model.Table[model.Team]) {
+	if m.from != nil && table.Value(*id) == (model.Team{}) {
+		if _, isTeam := table.Get(*id); !isTeam {
+			*id = model.NoEntity
+		}
+	}
+	if *id != model.NoEntity {
+		mapID(m, x, id, old, table)
+	}
+}
+
+// mapTitle maps the number of a game title. No title is the empty one where the
+// database has such a thing, or is new; else none.
+func (t *entityEditors) mapTitle(m *mapping, id *model.EntityID, old model.EntityID, table *model.Table[model.GameTitle]) error {
+	isNone := *id == model.NoEntity || m.from != nil && table.Value(*id) == (model.GameTitle{})
+	if !t.ed.db.HasTitles() {
+		if !isNone {
+			t.ed.opt.Report.Add(model.LostField, m.by, "game title", "the records of this database have no room for one")
+		}
+		*id = model.NoEntity
+		return nil
+	}
+	if isNone && t.ed.db.Count() > 0 {
+		empty, err := t.gameTitles.Find(model.GameTitle{})
+		if err == nil && empty == model.NoEntity {
+			*id = model.NoEntity
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	mapID(m, &t.gameTitles, id, old, table)
+	return m.err
+}

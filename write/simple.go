@@ -1,0 +1,542 @@
+package write
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"cbkit/internal/atomicset"
+	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/dcdb"
+	"cbkit/internal/fsys"
+	"cbkit/internal/lifecycle"
+	"cbkit/model"
+	"cbkit/read"
+)
+
+// SimpleOptions says how to write a Simple Chess Database. The zero value is
+// good for most.
+type SimpleOptions struct {
+	// Layout is SimpleV0 or SimpleV1; 0 is that of the source if it is a
+	// Simple Chess Database, else DefaultSimpleLayout.
+	Layout SimpleLayout
+	// Force replaces a target that exists.
+	Force bool
+	// Fresh collects the names anew and computes everything, even if the
+	// source is a Simple Chess Database. A copy that leaves games out needs
+	// it.
+	Fresh bool
+	// Carried, if not nil, is told by Commit which damage a copy has taken over
+	// with the stored bytes.
+	Carried func([]Carried)
+	// Chess960 writes games of Chess960, which the format excludes, with their
+	// castling rights by files and castling as the king taking its rook. If it
+	// is false each of them is a loss.
+	Chess960 bool
+	// Report is told what the format cannot hold. Without one, Commit fails with
+	// a *model.LossError if there is such a thing, unless AcceptLosses is set.
+	Report       model.Report
+	AcceptLosses bool
+	// Wait is how long CreateSimple waits for another writer of the target; 0
+	// is not at all. Context, if not nil, ends it.
+	Wait    time.Duration
+	Context context.Context
+	// OnReplace, if not nil, is told in Commit which files of the old database
+	// went away that the new one has not, and what was in the way and is kept.
+	OnReplace func(Replacement)
+
+	// files is the file system, for tests; nil is the machine's.
+	files fsys.FS
+}
+
+// SimpleCreator writes a new Simple Chess Database. It is a [model.Sink].
+type SimpleCreator struct {
+	simpleEncoder
+	set  *atomicset.Set
+	base string // name of the files without an ending
+	src  model.Source
+
+	openDefault  uint64
+	index, games *blockFile
+
+	life    lifecycle.Sink
+	last    model.RecordID
+	written int
+}
+
+// simpleEncoder makes index entries and records of games.
+type simpleEncoder struct {
+	opt     SimpleOptions
+	layout  dcdb.Layout
+	tables  *model.Entities // of the games that come
+	copying bool            // names and references are those of the source
+	carried carriedList
+
+	players, sites, events nameTable
+	playersSeen            map[model.EntityID]uint32
+	tournamentsSeen        map[model.EntityID][2]uint32
+
+	encoder dcdb.Encoder
+	decoder dcdb.Decoder
+	decoded dcdb.Decoded
+	entry   dcdb.Entry
+	head    []byte
+	writing model.RecordID // the record that losses concern
+}
+
+// from says which tables the games that come refer to.
+func (c *simpleEncoder) from(tables *model.Entities) {
+	c.tables = tables
+	c.playersSeen = map[model.EntityID]uint32{}
+	c.tournamentsSeen = map[model.EntityID][2]uint32{}
+}
+
+var (
+	_ model.Sink    = (*SimpleCreator)(nil)
+	_ model.Counter = (*SimpleCreator)(nil)
+)
+
+// simpleExtensions are those of the files of a Simple Chess Database; they
+// make way when one is replaced.
+var simpleExtensions = dbfile.Simple.Data()
+
+// CreateSimple begins a new Simple Chess Database. Path names any of its files,
+// or is the name without an ending; the endings are written in lower case.
+// Nothing is visible there before [SimpleCreator.Commit].
+//
+// Errors are those of [Create].
+func CreateSimple(path string, opt SimpleOptions) (*SimpleCreator, error) {
+	switch opt.Layout {
+	case 0, SimpleV0, SimpleV1:
+	default:
+		return nil, fmt.Errorf("write: databases of %v are not written", opt.Layout)
+	}
+	if opt.files == nil {
+		opt.files = fsys.OS{}
+	}
+	main := simpleMain(path)
+	set, err := atomicset.New(opt.files, main, atomicset.Options{
+		Force: opt.Force, Extensions: simpleExtensions, Proves: isSimpleMain, Wait: opt.Wait, Context: opt.Context, OnReplace: opt.OnReplace,
+	})
+	if err != nil {
+		return nil, err
+	}
+	name := filepath.Base(main)
+	c := &SimpleCreator{life: lifecycle.Sink{Package: "write"}, set: set, base: name[:len(name)-len(".dci")]}
+	c.opt = opt
+	c.opt.Report = c.life.Report(opt.Report, opt.AcceptLosses)
+	c.carried.report = opt.Carried
+	c.encoder.Lost = c.lost
+	return c, nil
+}
+
+// simpleMain returns the name of a database's .dci file.
+func simpleMain(path string) string { return atomicset.MainFile(path, "dci", simpleExtensions) }
+
+// RecoverSimple does for a Simple Chess Database what [Recover] does for a
+// ChessBase database.
+func RecoverSimple(path string) (Recovery, error) {
+	return atomicset.Recover(fsys.OS{}, simpleMain(path), atomicset.Options{Extensions: simpleExtensions, Proves: isSimpleMain})
+}
+
+// isSimpleMain reports whether a .dci file that begins so is one.
+func isSimpleMain(head []byte) bool {
+	_, err := dcdb.CheckMagic(head, dcdb.Index)
+	return err == nil
+}
+
+// Begin implements [model.Sink].
+func (c *SimpleCreator) Begin(src model.Source) error {
+	if err := c.life.Begin(src); err != nil {
+		return err
+	}
+	c.src = src
+	c.layout = dcdb.Layout(c.opt.Layout)
+	header := src.Leftover().From(dcdb.Format)
+	if c.layout == 0 {
+		c.layout = layoutOf(header)
+	}
+	c.encoder.Promotions = c.layout.Promotions()
+	c.from(src.Entities())
+	for _, names := range []*nameTable{&c.players, &c.sites, &c.events} {
+		names.places = map[dcdb.Name]uint32{}
+	}
+	if !c.opt.Fresh {
+		if len(header) >= dcdb.V0.HeaderSize() {
+			c.openDefault = dcdb.V0.OpenDefault(header)
+		}
+		if err := c.copyNames(); err != nil {
+			return err
+		}
+	}
+	for _, f := range []struct {
+		to       **blockFile
+		ext      string
+		headSize int
+	}{{&c.index, ".dci", c.layout.HeaderSize()}, {&c.games, ".dcg", dcdb.MagicSize}} {
+		file, err := c.set.Create(c.base + f.ext)
+		if err != nil {
+			return err
+		}
+		if *f.to, err = newBlockFile(file, c.base+f.ext, f.headSize); err != nil {
+			return err
+		}
+	}
+	return c.life.Begun(nil)
+}
+
+// Layout returns the layout of the database. It is known from Begin on.
+func (c *SimpleCreator) Layout() SimpleLayout { return SimpleLayout(c.layout) }
+
+// layoutOf returns the layout of a source with the given index header, if it
+// has one, and can be written.
+func layoutOf(header []byte) dcdb.Layout {
+	switch {
+	case len(header) == dcdb.V0.HeaderSize():
+		return dcdb.V0
+	case len(header) == dcdb.V1.HeaderSize() && header[dcdb.MagicSize] == 1:
+		return dcdb.V1
+	}
+	return dcdb.Layout(DefaultSimpleLayout)
+}
+
+// lost reports a loss of the record that is being written.
+func (c *simpleEncoder) lost(kind model.LossKind, field, format string, args ...any) {
+	c.opt.Report.Add(kind, c.writing, field, format, args...)
+}
+
+// Put implements [model.Sink]. Games are numbered from 1 in the order in which
+// they come.
+func (c *SimpleCreator) Put(rec model.Record) error {
+	if err := c.life.Put(&rec); err != nil {
+		return err
+	}
+	if rec.ID <= c.last {
+		return fmt.Errorf("write: record %d after record %d: records must come in ascending order", rec.ID, c.last)
+	}
+	c.last = rec.ID
+	if !c.takes(rec) {
+		return nil
+	}
+	return c.putGame(rec)
+}
+
+// takes reports whether a record is a game that the format has; what is not is
+// lost.
+func (c *simpleEncoder) takes(rec model.Record) bool {
+	c.writing = rec.ID
+	switch {
+	case rec.Text != nil:
+		c.lost(model.LostRecord, "text", "the format has no guiding texts")
+		return false
+	case !c.opt.Chess960 && rec.Game.Start != nil && rec.Game.Start.Chess960:
+		c.lost(model.LostRecord, "game", "the format excludes Chess960")
+		return false
+	}
+	model.ReportMissing(rec, c.tables, c.opt.Report)
+	return true
+}
+
+// putGame writes a game and its index entry.
+func (c *SimpleCreator) putGame(rec model.Record) error {
+	body, err := c.encode(rec)
+	if err != nil {
+		return err
+	}
+	if uint64(c.games.size) > math.MaxInt64-uint64(len(body))-dcdb.MaxLengthSize {
+		return fmt.Errorf("write: record %d: %w", rec.ID, model.ErrTooLarge)
+	}
+	c.entry.Offset = uint64(c.games.size)
+	c.head = dcdb.AppendLength(c.head[:0], uint32(len(body)))
+	if err := errors.Join(c.games.append(c.head), c.games.append(body)); err != nil {
+		return err
+	}
+	c.head = c.layout.AppendEntry(c.head[:0], &c.entry)
+	c.written++
+	return c.index.append(c.head)
+}
+
+// encode returns a game's record, without its length, and makes its index entry,
+// but for the place of the record.
+func (c *simpleEncoder) encode(rec model.Record) (body []byte, err error) {
+	g := readableSimple(rec.Game.WithKnownValues(rec.ID, c.opt.Report), &c.decoder)
+	body, plies, err := c.body(g)
+	if err != nil {
+		return nil, fmt.Errorf("record %d: %w", rec.ID, err)
+	}
+	c.entry = dcdb.Entry{}
+	if err := c.putHeader(g, rec.Deleted); err != nil {
+		return nil, err
+	}
+	if c.layout.HasSearchFields() {
+		c.entry.Search, err = c.search(g, plies)
+	}
+	return body, err
+}
+
+// Commit implements [model.Sink].
+func (c *SimpleCreator) Commit() error {
+	if err := c.life.Commit(); err != nil {
+		return err
+	}
+	for _, f := range []struct {
+		ext   string
+		kind  dcdb.File
+		table *nameTable
+	}{{".dcn", dcdb.Names, &c.players}, {".dcs", dcdb.Sites, &c.sites}, {".dce", dcdb.Events, &c.events}} {
+		if err := c.writeNames(f.ext, f.kind, f.table); err != nil {
+			return err
+		}
+	}
+	if err := c.games.finish(dcdb.AppendMagic(nil, dcdb.Games)); err != nil {
+		return err
+	}
+	if err := c.index.finish(c.layout.AppendIndexHeader(nil, c.openDefault)); err != nil {
+		return err
+	}
+	if err := c.life.Lost(); err != nil {
+		return err
+	}
+	if err := c.set.Commit(); err != nil {
+		return err
+	}
+	c.carried.tell()
+	return nil
+}
+
+// writeNames writes a file of names.
+func (c *SimpleCreator) writeNames(ext string, kind dcdb.File, table *nameTable) error {
+	file, err := c.set.Create(c.base + ext)
+	if err != nil {
+		return err
+	}
+	for _, part := range [][]byte{dcdb.AppendMagic(nil, kind), table.records} {
+		if _, err := file.Write(part); err != nil {
+			return fmt.Errorf("%s%s: %w", c.base, ext, err)
+		}
+	}
+	return file.Close()
+}
+
+// Written implements [model.Counter].
+func (c *SimpleCreator) Written() int { return c.written }
+
+// Abort implements [model.Sink].
+func (c *SimpleCreator) Abort() error {
+	c.life.Abort()
+	return c.set.Abort()
+}
+
+// SimpleLayout is how the index of a Simple Chess Database is laid out.
+type SimpleLayout uint8
+
+// The layouts of Simple Chess Databases. The two programs of the format's
+// author, pgn2dcg and dcg2pgn, know only v0; v1 is what the format's
+// description says. Their difference is in docs/formats/dcdb.md.
+const (
+	SimpleV0 SimpleLayout = SimpleLayout(dcdb.V0)
+	SimpleV1 SimpleLayout = SimpleLayout(dcdb.V1)
+	// DefaultSimpleLayout is that of new databases.
+	DefaultSimpleLayout SimpleLayout = SimpleV1
+)
+
+// ParseSimpleLayout reads "v0" and "v1".
+func ParseSimpleLayout(s string) (SimpleLayout, error) {
+	l, err := dcdb.ParseLayout(s)
+	return SimpleLayout(l), err
+}
+
+// String returns what ParseSimpleLayout reads; "" for 0, which is the layout of
+// the source, and "layout 9" for numbers without a layout.
+func (l SimpleLayout) String() string {
+	switch l {
+	case 0:
+		return ""
+	case SimpleV0, SimpleV1:
+		return dcdb.Layout(l).String()
+	}
+	return fmt.Sprintf("layout %d", uint8(l))
+}
+
+// foreign reads stored bytes that are not UTF-8.
+var foreign cbh.CodePage
+
+// nameTable is a file of names in the making.
+type nameTable struct {
+	records []byte
+	places  map[dcdb.Name]uint32 // of the first record of each value
+}
+
+// place returns the place of a record, adding it if there is none.
+func (t *nameTable) place(n dcdb.Name) (uint32, error) {
+	if place, ok := t.places[n]; ok {
+		return place, nil
+	}
+	place := dcdb.MagicSize + int64(len(t.records))
+	if place > math.MaxUint32 {
+		return 0, fmt.Errorf("%w: more names than a database holds", model.ErrTooLarge)
+	}
+	t.records = append(t.records, n[:]...)
+	t.places[n] = uint32(place)
+	return uint32(place), nil
+}
+
+// at returns the name at a place as a reader sees it, "" for none; ok is false
+// where no record begins.
+func (t *nameTable) at(place uint32) (name string, ok bool) {
+	if place == 0 {
+		return "", true
+	}
+	n, ok := dcdb.NameNumber(place)
+	if !ok || (n+1)*dcdb.NameSize > len(t.records) {
+		return "", false
+	}
+	name, _ = dcdb.DecodeName(t.records[n*dcdb.NameSize:(n+1)*dcdb.NameSize], foreign.Decode)
+	if dcdb.IsUnknown(name) {
+		name = ""
+	}
+	return name, true
+}
+
+// copyNames takes over the names of a source that is a Simple Chess Database,
+// in their order, so that references to them stay.
+func (c *SimpleCreator) copyNames() error {
+	db, ok := c.src.(*read.SimpleDB)
+	if !ok {
+		return nil
+	}
+	c.copying = true
+	for _, f := range []struct {
+		ext   string
+		table *nameTable
+	}{{".dcn", &c.players}, {".dcs", &c.sites}, {".dce", &c.events}} {
+		if !db.Files().Has(f.ext) {
+			continue
+		}
+		b, err := os.ReadFile(db.Files().Path(f.ext))
+		if err != nil {
+			return err
+		}
+		f.table.fill(b[min(len(b), dcdb.MagicSize):])
+	}
+	return nil
+}
+
+// fill takes over the whole records of a file.
+func (t *nameTable) fill(records []byte) {
+	t.records = records[:len(records)/dcdb.NameSize*dcdb.NameSize]
+	for at := 0; at < len(t.records); at += dcdb.NameSize {
+		n := dcdb.Name(t.records[at:])
+		if _, seen := t.places[n]; !seen {
+			t.places[n] = dcdb.MagicSize + uint32(at)
+		}
+	}
+}
+
+// putNames fills the references of the index entry. Was is the stored entry of
+// a game whose names are copied; nil if there is none, or nothing in it is
+// other than would be written.
+func (c *simpleEncoder) putNames(h *model.Header, was *dcdb.Entry) (err error) {
+	e := &c.entry
+	if was == nil {
+		was = &noEntry
+	}
+	if e.White, err = c.playerPlace(h.White, was.White); err != nil {
+		return err
+	}
+	if e.Black, err = c.playerPlace(h.Black, was.Black); err != nil {
+		return err
+	}
+	places, err := c.tournamentPlaces(h.Tournament, [2]uint32{was.Site, was.Event})
+	e.Site, e.Event = places[0], places[1]
+	return err
+}
+
+// noReference is a reference that leads nowhere.
+const noReference = 1
+
+// noEntry is an entry without references.
+var noEntry = dcdb.Entry{White: noReference, Black: noReference, Site: noReference, Event: noReference}
+
+// playerPlace returns the place of a player's name: the stored one if it leads
+// to the player.
+func (c *simpleEncoder) playerPlace(id model.EntityID, stored uint32) (uint32, error) {
+	p := c.tables.Players.Value(id)
+	if name, ok := c.players.at(stored); ok && dcdb.Player(name) == p {
+		return stored, nil
+	}
+	if place, ok := c.playersSeen[id]; ok {
+		return place, nil
+	}
+	place, back, err := c.namePlace(&c.players, p.String())
+	if err != nil {
+		return 0, err
+	}
+	if dcdb.Player(back) != p {
+		c.nameChanged("player", p.String(), back)
+	}
+	c.playersSeen[id] = place
+	return place, nil
+}
+
+// tournamentPlaces returns the places of a tournament's site and event: the
+// stored ones if they lead there. What else is known of it is lost.
+func (c *simpleEncoder) tournamentPlaces(id model.EntityID, stored [2]uint32) (places [2]uint32, err error) {
+	t := c.tables.Tournaments.Value(id)
+	site, okSite := c.sites.at(stored[0])
+	event, okEvent := c.events.at(stored[1])
+	if okSite && okEvent && t == (model.Tournament{Title: event, Place: site}) {
+		return stored, nil
+	}
+	if places, ok := c.tournamentsSeen[id]; ok {
+		return places, nil
+	}
+	if t != (model.Tournament{Title: t.Title, Place: t.Place}) {
+		c.lost(model.LostField, "tournament", "%q: all but its title and place", t.Title)
+	}
+	for i, f := range []struct {
+		table *nameTable
+		field string
+		name  string
+	}{{&c.sites, "site", t.Place}, {&c.events, "event", t.Title}} {
+		var back string
+		if places[i], back, err = c.namePlace(f.table, f.name); err != nil {
+			return places, err
+		}
+		if back != f.name {
+			c.nameChanged(f.field, f.name, back)
+		}
+	}
+	c.tournamentsSeen[id] = places
+	return places, nil
+}
+
+// namePlace returns the place of a name and how it reads back; what is unknown
+// reads as "".
+func (c *simpleEncoder) namePlace(t *nameTable, name string) (place uint32, back string, err error) {
+	if strings.TrimSpace(name) == "" {
+		place, err = t.place(dcdb.EncodeName(dcdb.Unknown))
+		return place, "", err
+	}
+	n := dcdb.EncodeName(name)
+	if back, _ = dcdb.DecodeName(n[:], foreign.Decode); dcdb.IsUnknown(back) {
+		back = ""
+	}
+	place, err = t.place(n)
+	return place, back, err
+}
+
+// nameChanged reports a name that reads back otherwise.
+func (c *simpleEncoder) nameChanged(field, name, back string) {
+	if len(name) > dcdb.NameSize && back != "" && strings.HasPrefix(strings.TrimSpace(name), back) {
+		c.lost(model.LostTextEnd, field, "%q: cut to %d bytes", name, len(back))
+		return
+	}
+	c.lost(model.Changed, field, "%q reads back as %q", name, back)
+}
