@@ -15,6 +15,7 @@ import (
 	"cbkit/internal/atomicset"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
+	"cbkit/replace"
 )
 
 // UnpackOptions say what is unpacked. The zero value unpacks everything.
@@ -35,13 +36,12 @@ type UnpackOptions struct {
 	Progress func(done int64)
 }
 
-// Replacement is what became of old files that nothing is unpacked in the place
-// of.
-type Replacement = atomicset.Replacement
+// Replacement lists the old files that nothing was unpacked in the place of.
+type Replacement = replace.Replacement
 
-// ExistsError is the error of a file that is in the place of one to be unpacked
-// or created. It is an fs.ErrExist.
-type ExistsError = atomicset.ExistsError
+// ExistsError reports a file in the place of one to be unpacked or created. It
+// wraps [fs.ErrExist].
+type ExistsError = replace.ExistsError
 
 // TargetError says which file cannot be made: the main file of a database, or
 // another that is not of one.

@@ -4,14 +4,15 @@ import (
 	"cbkit/internal/atomicset"
 	"cbkit/internal/ctg"
 	"cbkit/internal/fsys"
+	"cbkit/replace"
 )
 
-// Recovery is what [Recover] did.
-type Recovery = atomicset.Recovery
+// Recovery reports what [Recover] did.
+type Recovery = replace.Recovery
 
-// Replacement is what became of old files that a new book has nothing in the
-// place of. See Options.OnReplace.
-type Replacement = atomicset.Replacement
+// Replacement lists the old files that a new book has no file in the place of.
+// See [Options].OnReplace.
+type Replacement = replace.Replacement
 
 // Recover completes or takes back a replacement of the book at path that was
 // interrupted, so that one complete book is there. Without such a replacement

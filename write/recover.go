@@ -7,6 +7,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
+	"cbkit/replace"
 )
 
 // Recover puts the database at path right after a crash, or a full disk: it takes
@@ -17,23 +18,24 @@ import (
 // damaged: then nothing is changed.
 func Recover(path string) (Recovery, error) { return recoverSet(fsys.OS{}, path) }
 
-// Recovery is what [Recover] did.
-type Recovery = atomicset.Recovery
+// Recovery reports what [Recover] did.
+type Recovery = replace.Recovery
 
-// Replacement is what became of old files that a new database has nothing in the
-// place of. See Options.OnReplace.
-type Replacement = atomicset.Replacement
+// Replacement lists the old files that a new database has no file in the place
+// of. See [Options].OnReplace.
+type Replacement = replace.Replacement
 
-// ExistsError is the error of a target that is not to be replaced. It is an
-// fs.ErrExist.
-type ExistsError = atomicset.ExistsError
+// ExistsError reports a target that exists and may not be replaced. It wraps
+// [fs.ErrExist].
+type ExistsError = replace.ExistsError
 
-// Errors of targets, besides those of package model.
+// Reasons to refuse a target, besides those of package model.
 var (
-	// ErrInterrupted: writing was interrupted; Force, or recovering, clears up.
-	ErrInterrupted = atomicset.ErrInterrupted
-	// ErrReadOnly: a file to be replaced may not be written to.
-	ErrReadOnly = atomicset.ErrReadOnly
+	// ErrInterrupted: an earlier replacement of the target was interrupted.
+	// Options.Force or [Recover] cleans up.
+	ErrInterrupted = replace.ErrInterrupted
+	// ErrReadOnly: a file that would be replaced is read-only.
+	ErrReadOnly = replace.ErrReadOnly
 )
 
 // setExtensions are the endings of the files that hold the data of a ChessBase

@@ -15,36 +15,16 @@ import (
 	"cbkit/internal/journal"
 	"cbkit/internal/lock"
 	"cbkit/model"
+	"cbkit/replace"
 )
 
-// ErrInterrupted says that folders of an interrupted replacement are beside the
-// target.
-var ErrInterrupted = fmt.Errorf("%w: writing was interrupted", model.ErrNeedsRecovery)
-
-// ErrReadOnly says that a file of the set to be replaced may not be written to.
-var ErrReadOnly = fmt.Errorf("%w: read-only", fs.ErrPermission)
-
-// ExistsError says what is in the place of a new set that is not to replace
-// anything. It is an [fs.ErrExist].
-type ExistsError struct {
-	Path string // of the file or folder
-	Main string // the main file's path
-	// Orphan says that there is no main file, so that forcing the replacement
-	// moves the file aside.
-	Orphan bool
-}
-
-// Error returns one line.
-func (e *ExistsError) Error() string {
-	without := ""
-	if e.Orphan {
-		without = ", without " + filepath.Base(e.Main)
-	}
-	return fmt.Sprintf("%s: %v%s: force its replacement, or choose another name", e.Path, fs.ErrExist, without)
-}
-
-// Unwrap returns fs.ErrExist.
-func (e *ExistsError) Unwrap() error { return fs.ErrExist }
+// What is said about targets to users of the public packages.
+type (
+	ExistsError = replace.ExistsError
+	Replacement = replace.Replacement
+	Recovery    = replace.Recovery
+	Outcome     = replace.Outcome
+)
 
 // Options say how a set is replaced.
 type Options struct {
@@ -79,19 +59,8 @@ func (o *Options) context() context.Context {
 	return o.Context
 }
 
-// Replacement is what became of old files that the new set has nothing in the
-// place of.
-type Replacement struct {
-	// Removed are the names of files of the old set that the new one has not.
-	Removed []string
-	// Kept are the names of files and folders that were in the way but not of
-	// the old set. They are in Folder now.
-	Kept   []string
-	Folder string
-}
-
-// add adds what another step did.
-func (r *Replacement) add(other Replacement) {
+// addTo adds what another step did to what earlier ones did.
+func addTo(r *Replacement, other Replacement) {
 	r.Removed = append(r.Removed, other.Removed...)
 	r.Kept = append(r.Kept, other.Kept...)
 	if other.Folder != "" {
@@ -111,9 +80,9 @@ type Claim struct {
 // NewClaim locks the target whose main file is the given one, and makes sure that
 // it may be written. Without Force it refuses a target of which any file is
 // there, with an [*ExistsError], and the folders of an interrupted run, with
-// [ErrInterrupted]. Refused in any case are a target that another process
+// [replace.ErrInterrupted]. Refused in any case are a target that another process
 // writes, with [model.ErrLocked], files that may not be written to, with
-// [ErrReadOnly], and working folders that are not ours.
+// [replace.ErrReadOnly], and working folders that are not ours.
 func NewClaim(files fsys.FS, main string, opt Options) (*Claim, error) {
 	base := filepath.Base(main)
 	if strings.TrimSuffix(base, filepath.Ext(base)) == "" || strings.HasSuffix(main, string(filepath.Separator)) {
@@ -168,7 +137,7 @@ func (c *Claim) check() error {
 			return err
 		}
 		if !c.opt.Force {
-			return fmt.Errorf("%s: %w", left, ErrInterrupted)
+			return fmt.Errorf("%s: %w", left, replace.ErrInterrupted)
 		}
 		r, err := c.recover()
 		if err != nil {
@@ -232,11 +201,11 @@ func (c *Claim) refuseExisting(old found) error {
 // permissions, which bind everyone here, or because the system says so.
 func refuseReadOnly(files fsys.FS, path string, mode fs.FileMode) error {
 	if mode&0o222 == 0 {
-		return &fs.PathError{Op: "replace", Path: path, Err: ErrReadOnly}
+		return &fs.PathError{Op: "replace", Path: path, Err: replace.ErrReadOnly}
 	}
 	f, err := files.OpenFile(path, os.O_WRONLY, 0)
 	if errors.Is(err, fs.ErrPermission) {
-		return &fs.PathError{Op: "replace", Path: path, Err: ErrReadOnly}
+		return &fs.PathError{Op: "replace", Path: path, Err: replace.ErrReadOnly}
 	}
 	if err != nil {
 		return err

@@ -57,7 +57,7 @@ func (s *Set) Commit() error {
 	if err = cmp.Or(err, s.end()); err != nil {
 		return err
 	}
-	if r.add(s.done); s.opt.OnReplace != nil && len(r.Removed)+len(r.Kept) > 0 {
+	if addTo(&r, s.done); s.opt.OnReplace != nil && len(r.Removed)+len(r.Kept) > 0 {
 		s.opt.OnReplace(r)
 	}
 	return nil

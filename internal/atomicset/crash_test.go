@@ -12,6 +12,7 @@ import (
 	"cbkit/internal/atomicset"
 	"cbkit/internal/fsys/crashfs"
 	"cbkit/model"
+	"cbkit/replace"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -108,7 +109,7 @@ func TestCrashAtEveryCall(t *testing.T) {
 					t.Errorf("%s, %s: recovering: %v", name, where, err)
 				}
 				replaced := checkOutcome(t, name+", "+where, disk, old)
-				if said.Outcome != atomicset.Nothing && replaced != (said.Outcome == atomicset.Completed) {
+				if said.Outcome != replace.Nothing && replaced != (said.Outcome == replace.Completed) {
 					t.Errorf("%s, %s: replaced %t, but Recover says: %v", name, where, replaced, said.Outcome)
 				}
 				outcomes[replaced]++

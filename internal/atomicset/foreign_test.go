@@ -15,6 +15,7 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/lock"
 	"cbkit/model"
+	"cbkit/replace"
 )
 
 // lay puts files on the real disk, in folders as their names say.
@@ -264,7 +265,7 @@ func TestPermissions(t *testing.T) {
 	}
 	for _, name := range []string{"b.ctg", "b.cto"} {
 		chmod(name, 0o444)
-		if err := replaceOn(dir, options(true)); !errors.Is(err, atomicset.ErrReadOnly) || !strings.Contains(err.Error(), name) {
+		if err := replaceOn(dir, options(true)); !errors.Is(err, replace.ErrReadOnly) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s is read-only: %v", name, err)
 		}
 		chmod(name, 0o604)
@@ -321,7 +322,7 @@ func TestJournalIsInTheWay(t *testing.T) {
 	dir := t.TempDir()
 	lay(t, dir, map[string]string{"b.ctg": "old", "b.cbkit-journal": "undo"})
 	for _, force := range []bool{false, true} {
-		if err := replaceOn(dir, options(force)); !errors.Is(err, model.ErrNeedsRecovery) || errors.Is(err, atomicset.ErrInterrupted) {
+		if err := replaceOn(dir, options(force)); !errors.Is(err, model.ErrNeedsRecovery) || errors.Is(err, replace.ErrInterrupted) {
 			t.Errorf("force %t: %v", force, err)
 		}
 	}

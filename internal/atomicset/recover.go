@@ -12,63 +12,8 @@ import (
 	"cbkit/internal/journal"
 	"cbkit/internal/lock"
 	"cbkit/internal/tempfile"
+	"cbkit/replace"
 )
-
-// Outcome is what became of an interrupted replacement.
-type Outcome uint8
-
-// The outcomes.
-const (
-	// Nothing: there were no traces of an interrupted replacement.
-	Nothing Outcome = iota
-	// TakenBack: the new set was not complete and was removed; an old one, if
-	// there was any, was still in its place.
-	TakenBack
-	// Completed: the new set is in place.
-	Completed
-	// Restored: of the new set nothing was left; the old one is back.
-	Restored
-	// Undone: a change in place was interrupted; the set is as it was before.
-	Undone
-)
-
-// String says it in a few words.
-func (o Outcome) String() string {
-	return [...]string{
-		Nothing:   "nothing to recover",
-		TakenBack: "the unfinished new files were removed; what was there before is as it was",
-		Completed: "the replacement was completed; the new files are in place",
-		Restored:  "the old files were put back",
-		Undone:    "the interrupted change was taken back; the files are as they were before it",
-	}[o]
-}
-
-// Recovery is what [Recover] did.
-type Recovery struct {
-	Outcome Outcome
-	Replacement
-	// Cleared are the names of working folders, temporary files and files of
-	// locks that stopped processes had left. They are gone.
-	Cleared []string
-}
-
-// IsNothing reports whether there was nothing to do.
-func (r Recovery) IsNothing() bool { return r.Outcome == Nothing && len(r.Cleared) == 0 }
-
-// String says it in a few words.
-func (r Recovery) String() string {
-	var parts []string
-	if r.Outcome != Nothing || r.IsNothing() {
-		parts = append(parts, r.Outcome.String())
-	}
-	if len(r.Kept) > 0 {
-		parts = append(parts, fmt.Sprintf("%s, which the new ones have no place for, are in %s", strings.Join(r.Kept, " "), r.Folder))
-	}
-	if len(r.Cleared) > 0 {
-		parts = append(parts, "cleared "+strings.Join(r.Cleared, " "))
-	}
-	return strings.Join(parts, "; ")
-}
 
 // Recover takes back a change in place that was interrupted (package journal).
 // It finishes a replacement that was interrupted, or takes it back, and removes
@@ -89,8 +34,8 @@ func Recover(files fsys.FS, main string, opt Options) (r Recovery, err error) {
 	}
 	defer func() {
 		left = slices.DeleteFunc(left, func(name string) bool { return slices.Contains(r.Cleared, name) })
-		if r.Cleared = slices.Concat(edit.Cleared, r.Cleared, left); edit.PlayedBack && r.Outcome == Nothing {
-			r.Outcome = Undone
+		if r.Cleared = slices.Concat(edit.Cleared, r.Cleared, left); edit.PlayedBack && r.Outcome == replace.Nothing {
+			r.Outcome = replace.Undone
 		}
 	}()
 	return p.recovering(opt, p.recover, func(name string) bool {
@@ -201,17 +146,17 @@ func (s *state) outcome() Outcome {
 	at := func(st stage) contents { return s.folders[st] }
 	switch {
 	case at(moving).there, at(complete).main != "" && !s.main:
-		return Completed
+		return replace.Completed
 	case at(backup).main != "" && !s.main:
-		return Restored
+		return replace.Restored
 	case at(writing).there, at(complete).there:
-		return TakenBack
+		return replace.TakenBack
 	case at(backup).there && s.main:
-		return Completed // undoing leaves one of the folders above
+		return replace.Completed // undoing leaves one of the folders above
 	case at(backup).there:
-		return TakenBack
+		return replace.TakenBack
 	}
-	return Nothing
+	return replace.Nothing
 }
 
 func (p *place) recover() (r Recovery, err error) {
@@ -222,7 +167,7 @@ func (p *place) recover() (r Recovery, err error) {
 	if err := p.unmarkKept(); err != nil {
 		return r, err
 	}
-	if r.Outcome = s.outcome(); r.Outcome == Nothing {
+	if r.Outcome = s.outcome(); r.Outcome == replace.Nothing {
 		return r, nil
 	}
 	for _, st := range stages {
@@ -234,7 +179,7 @@ func (p *place) recover() (r Recovery, err error) {
 		return r, err
 	}
 	m := mover{place: p}
-	if r.Outcome == Completed {
+	if r.Outcome == replace.Completed {
 		if err := m.resume(&s); err != nil {
 			return r, err
 		}

@@ -14,6 +14,7 @@ import (
 	"cbkit/internal/atomicset"
 	"cbkit/internal/fsys"
 	"cbkit/internal/fsys/crashfs"
+	"cbkit/replace"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -236,7 +237,7 @@ func TestInterruptedIsRefusedUnlessForced(t *testing.T) {
 	if err := disk.Mkdir("b.ctg.cbkit-writing", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeNew(disk, false); !errors.Is(err, atomicset.ErrInterrupted) {
+	if err := writeNew(disk, false); !errors.Is(err, replace.ErrInterrupted) {
 		t.Errorf("error %v, want ErrInterrupted", err)
 	}
 	if err := writeNew(disk, true); err != nil {
@@ -268,7 +269,7 @@ func TestRecoverFromBackupAlone(t *testing.T) {
 				}
 			}
 		}
-		for _, want := range []atomicset.Outcome{atomicset.Restored, atomicset.Nothing} {
+		for _, want := range []atomicset.Outcome{replace.Restored, replace.Nothing} {
 			if did, err := atomicset.Recover(disk, "b.ctg", options(false)); err != nil || did.Outcome != want {
 				t.Errorf("call %d: %v, %v", n, did, err)
 			}

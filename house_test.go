@@ -1,0 +1,384 @@
+package cbkit_test
+
+import (
+	"fmt"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// A sourceFile is a .go file of the module.
+type sourceFile struct {
+	name    string // with slashes, from the root
+	imports []string
+}
+
+// pkg returns the import path of the file's package.
+func (f *sourceFile) pkg() string { return path.Join("cbkit", path.Dir(f.name)) }
+
+func (f *sourceFile) isTest() bool { return strings.HasSuffix(f.name, "_test.go") }
+
+// sourceFiles reads the imports of all .go files of the module.
+func sourceFiles(t *testing.T) (list []sourceFile) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(name) != ".go" {
+			return err
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		f := sourceFile{name: filepath.ToSlash(name)}
+		for _, spec := range parsed.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			f.imports = append(f.imports, imported)
+		}
+		list = append(list, f)
+		return nil
+	})
+	if err != nil || len(list) < 100 {
+		t.Fatalf("%d source files, %v", len(list), err)
+	}
+	return list
+}
+
+// support lists the packages that exist for tests alone.
+var support = []string{
+	"cbkit/internal/bulk", "cbkit/internal/corpus", "cbkit/internal/duckdb", "cbkit/internal/fsys/crashfs", "cbkit/internal/gen",
+}
+
+// Nothing but tests, and test support itself, imports test support.
+func TestProductImportsNoTestSupport(t *testing.T) {
+	for _, f := range sourceFiles(t) {
+		of := func(list []string, pkg string) bool {
+			return slices.ContainsFunc(list, func(s string) bool { return pkg == s || strings.HasPrefix(pkg, s+"/") })
+		}
+		if f.isTest() || of(support, f.pkg()) {
+			continue
+		}
+		for _, imported := range f.imports {
+			if of(support, imported) {
+				t.Errorf("%s imports %s, which is test support", f.name, imported)
+			}
+		}
+	}
+}
+
+// Rooms import downwards only (docs/architecture.md).
+func TestRoomsImportDownwards(t *testing.T) {
+	upper := []string{"cbkit", "cbkit/check", "cbkit/collect", "cbkit/ctgwrite", "cbkit/jsonl", "cbkit/parquet", "cbkit/pgn", "cbkit/read", "cbkit/search", "cbkit/stats", "cbkit/write"}
+	forbidden := map[string][]string{
+		"cbkit/board":          upper,
+		"cbkit/moveenc":        upper,
+		"cbkit/internal/cbh":   upper,
+		"cbkit/internal/cbhdb": upper,
+		"cbkit/internal/ctg":   upper,
+		"cbkit/internal/dcdb":  upper,
+		"cbkit/pgn":            {"cbkit/read", "cbkit/write", "cbkit/internal/cbh", "cbkit/internal/dcdb"},
+		"cbkit/jsonl":          {"cbkit/read", "cbkit/write", "cbkit/internal/cbhdb", "cbkit/internal/dcdb"},
+		"cbkit/read":           {"cbkit/write", "cbkit/check", "cbkit/search"},
+		"cbkit/check":          {"cbkit/write"},
+	}
+	for _, f := range sourceFiles(t) {
+		if f.isTest() {
+			continue
+		}
+		for _, imported := range f.imports {
+			ours := imported == "cbkit" || strings.HasPrefix(imported, "cbkit/")
+			switch {
+			case ours && f.pkg() == "cbkit/model" && imported != "cbkit/internal/brief", slices.Contains(forbidden[f.pkg()], imported):
+				t.Errorf("%s imports %s, which is not below it", f.name, imported)
+			case ours && f.pkg() == "cbkit/avl":
+				t.Errorf("%s imports %s; the tree knows nothing of cbkit", f.name, imported)
+			case strings.HasPrefix(imported, "cbkit/cmd/") && !strings.HasPrefix(f.pkg(), "cbkit/cmd/"):
+				t.Errorf("%s imports the program", f.name)
+			}
+		}
+	}
+}
+
+// publicPackages returns the type-checked public packages by their import path.
+// It reads what the compiler has exported, which go list tells.
+func publicPackages(t *testing.T) map[string]*types.Package {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}={{.Export}}", "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	exported := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		if name, file, ok := strings.Cut(strings.TrimSpace(line), "="); ok {
+			exported[name] = file
+		}
+	}
+	from := importer.ForCompiler(token.NewFileSet(), "gc", func(name string) (io.ReadCloser, error) {
+		return os.Open(exported[name])
+	})
+	public := map[string]*types.Package{}
+	for _, f := range sourceFiles(t) {
+		name := f.pkg()
+		if f.isTest() || public[name] != nil || strings.Contains(name, "/internal/") || strings.HasPrefix(name, "cbkit/cmd/") || strings.HasPrefix(name, "cbkit/bench/") {
+			continue
+		}
+		pkg, err := from.Import(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		public[name] = pkg
+	}
+	return public
+}
+
+// An apiWalk looks for types of internal packages in what users see of one
+// package.
+type apiWalk struct {
+	t    *testing.T
+	pkg  *types.Package
+	seen map[types.Type]bool
+}
+
+// Types of internal packages cannot be named by users, nor looked up in the
+// documentation, so that they appear in no public signature.
+func TestNoInternalTypeIsPublic(t *testing.T) {
+	public := publicPackages(t)
+	if len(public) < 20 {
+		t.Errorf("only %d public packages were found", len(public))
+	}
+	for _, pkg := range public {
+		w := apiWalk{t: t, pkg: pkg, seen: map[types.Type]bool{}}
+		for _, name := range pkg.Scope().Names() {
+			if object := pkg.Scope().Lookup(name); object.Exported() {
+				w.walk(pkg.Name()+"."+name, object.Type())
+			}
+		}
+	}
+}
+
+// walk follows a type that is visible at a place.
+func (w *apiWalk) walk(place string, typ types.Type) {
+	if w.seen[typ] {
+		return
+	}
+	w.seen[typ] = true
+	switch typ := typ.(type) {
+	case *types.Alias:
+		w.walk(place, typ.Rhs())
+	case *types.Named:
+		w.named(place, typ)
+	case *types.Signature:
+		w.tuple(place, typ.Params())
+		w.tuple(place, typ.Results())
+	case *types.Struct:
+		for field := range typ.Fields() {
+			if field.Exported() || field.Embedded() {
+				w.walk(place+"."+field.Name(), field.Type())
+			}
+		}
+	case *types.Interface:
+		for method := range typ.Methods() {
+			if method.Exported() {
+				w.walk(place+"."+method.Name(), method.Type())
+			}
+		}
+	case *types.Map:
+		w.walk(place, typ.Key())
+		w.walk(place, typ.Elem())
+	case interface{ Elem() types.Type }: // pointers, slices, arrays, channels
+		w.walk(place, typ.Elem())
+	}
+}
+
+// named judges a named type. Those of other packages are looked at there; of
+// unexported ones of this package users see fields and methods.
+func (w *apiWalk) named(place string, typ *types.Named) {
+	for arg := range typ.TypeArgs().Types() {
+		w.walk(place, arg)
+	}
+	object := typ.Obj()
+	if object.Pkg() != nil && strings.Contains(object.Pkg().Path(), "cbkit/internal/") {
+		w.t.Errorf("%s is, or has, the internal type %s", place, typ)
+		return
+	}
+	if object.Pkg() != w.pkg {
+		return
+	}
+	w.walk(place, typ.Underlying())
+	methods := types.NewMethodSet(types.NewPointer(typ))
+	for method := range methods.Methods() {
+		if method.Obj().Exported() {
+			w.walk(fmt.Sprintf("%s.%s", place, method.Obj().Name()), method.Type())
+		}
+	}
+}
+
+func (w *apiWalk) tuple(place string, tuple *types.Tuple) {
+	for v := range tuple.Variables() {
+		w.walk(place, v.Type())
+	}
+}
+
+// Names that documents mention, in code spans and links.
+var (
+	docLink  = regexp.MustCompile(`\]\(([^)#\s]*)(?:#([^)]*))?\)`)
+	docSpan  = regexp.MustCompile("`([^`\n]+)`")
+	goFile   = regexp.MustCompile(`^[\w./-]*[\w-]\.go$`)
+	ourPath  = regexp.MustCompile(`^(?:cbkit/)?((?:internal|cmd|bench|docs|testdata|roundtrip_test)(?:/[\w.-]+)*)/?$`)
+	testName = regexp.MustCompile(`\b(?:Test|Fuzz|Benchmark)[A-Z]\w+`)
+	goName   = regexp.MustCompile(`^([a-z][a-z0-9]*)\.([A-Z]\w*)(?:\.([A-Z]\w*))?(?:\(.*\))?$`)
+	markHead = regexp.MustCompile(`(?m)^#+ (.+)$`)
+)
+
+// documents returns the pages that speak of the code as it is today, by name.
+func documents(t *testing.T) map[string]string {
+	t.Helper()
+	names := []string{"README.md", "CONTRIBUTING.md"}
+	for _, pattern := range []string{"docs/*.md", "docs/formats/*.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) == 0 {
+			t.Fatal(pattern, err)
+		}
+		names = append(names, found...)
+	}
+	pages := map[string]string{}
+	for _, name := range names {
+		content, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages[filepath.ToSlash(name)] = string(content)
+	}
+	return pages
+}
+
+// Links of documents lead to files, and to headings that are there.
+func TestLinksOfDocuments(t *testing.T) {
+	pages := documents(t)
+	for name, content := range pages {
+		for _, m := range docLink.FindAllStringSubmatch(content, -1) {
+			target, anchor := m[1], m[2]
+			if strings.Contains(target, "://") {
+				continue
+			}
+			to := name
+			if target != "" {
+				to = path.Join(path.Dir(name), target)
+			}
+			if _, err := os.Stat(filepath.FromSlash(to)); err != nil {
+				t.Errorf("%s links to %s, which is not there", name, to)
+			} else if anchor != "" && !slices.Contains(anchors(pages[to]), anchor) {
+				t.Errorf("%s links to %s#%s, which is no heading", name, to, anchor)
+			}
+		}
+	}
+}
+
+// anchors returns the names that headings of a page have in links.
+func anchors(content string) (list []string) {
+	for _, m := range markHead.FindAllStringSubmatch(content, -1) {
+		list = append(list, strings.Map(func(r rune) rune {
+			switch {
+			case r == ' ':
+				return '-'
+			case r == '-', r == '_', r >= '0' && r <= '9', r >= 'a' && r <= 'z', r > 0x7F:
+				return r
+			}
+			return -1
+		}, strings.ToLower(m[1])))
+	}
+	return list
+}
+
+// Files, folders, tests and exported names that documents mention exist.
+func TestDocumentsNameWhatExists(t *testing.T) {
+	files := sourceFiles(t)
+	tests := testFunctions(t, files)
+	public := publicPackages(t)
+	spans := 0
+	for name, content := range documents(t) {
+		for _, test := range testName.FindAllString(content, -1) {
+			if !tests[test] {
+				t.Errorf("%s names %s, which is not there", name, test)
+			}
+		}
+		for _, m := range docSpan.FindAllStringSubmatch(content, -1) {
+			spans++
+			if complaint := missing(m[1], files, public); complaint != "" {
+				t.Errorf("%s names %s, %s", name, m[1], complaint)
+			}
+		}
+	}
+	if spans < 1000 {
+		t.Errorf("only %d code spans were found", spans)
+	}
+}
+
+// missing says what is wrong with a code span of a document, "" if it names
+// something that exists or nothing of ours.
+func missing(span string, files []sourceFile, public map[string]*types.Package) string {
+	if goFile.MatchString(span) {
+		found := slices.ContainsFunc(files, func(f sourceFile) bool { return f.name == span || strings.HasSuffix(f.name, "/"+span) })
+		if !found {
+			return "which is no file"
+		}
+	}
+	if m := ourPath.FindStringSubmatch(span); m != nil {
+		if _, err := os.Stat(filepath.FromSlash(m[1])); err != nil {
+			return "which is no folder or file"
+		}
+	}
+	if m := goName.FindStringSubmatch(span); m != nil {
+		for _, pkg := range public {
+			if pkg.Name() == m[1] && !hasName(pkg, m[2], m[3]) {
+				return "which " + pkg.Path() + " does not have"
+			}
+		}
+	}
+	return ""
+}
+
+// hasName reports whether a package has an exported name and, if member is not
+// "", a field or method of it.
+func hasName(pkg *types.Package, name, member string) bool {
+	object := pkg.Scope().Lookup(name)
+	if object == nil || member == "" {
+		return object != nil
+	}
+	found, _, _ := types.LookupFieldOrMethod(object.Type(), true, pkg, member)
+	return found != nil
+}
+
+// testFunctions returns the names of all tests, fuzz targets and benchmarks.
+func testFunctions(t *testing.T, files []sourceFile) map[string]bool {
+	t.Helper()
+	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`)
+	names := map[string]bool{}
+	for _, f := range files {
+		if !f.isTest() {
+			continue
+		}
+		content, err := os.ReadFile(filepath.FromSlash(f.name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range declared.FindAllStringSubmatch(string(content), -1) {
+			names[m[1]] = true
+		}
+	}
+	return names
+}

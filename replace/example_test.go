@@ -1,0 +1,28 @@
+package replace_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"cbkit/replace"
+)
+
+// Whoever is refused an existing target can ask for the file that is in the way.
+func ExampleExistsError() {
+	var err error = &replace.ExistsError{Path: "Games.cbp", Main: "Games.cbh", Orphan: true}
+	var exists *replace.ExistsError
+	if errors.Is(err, fs.ErrExist) && errors.As(err, &exists) {
+		fmt.Println(exists.Path)
+	}
+	fmt.Println(err)
+	// Output:
+	// Games.cbp
+	// Games.cbp: file already exists, without Games.cbh: force its replacement, or choose another name
+}
+
+func ExampleRecovery() {
+	r := replace.Recovery{Outcome: replace.Completed, Cleared: []string{"Games.cbh.cbkit-lock"}}
+	fmt.Println(r)
+	// Output: the replacement was completed; the new files are in place; cleared Games.cbh.cbkit-lock
+}

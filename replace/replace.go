@@ -1,0 +1,118 @@
+// Package replace holds what writers of all formats say about the files they
+// write to: why a target is refused ([ExistsError], [ErrInterrupted],
+// [ErrReadOnly]), what a replacement did with old files ([Replacement]), and what
+// a recovery did after a crash ([Recovery]).
+//
+// The packages write, ctgwrite and archive use these types under their own names.
+package replace
+
+import (
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"cbkit/model"
+)
+
+// Reasons to refuse a target, for errors.Is. An existing target is an
+// [ExistsError], one that another process writes is [model.ErrLocked].
+var (
+	// ErrInterrupted: an earlier replacement of the target was interrupted. It
+	// wraps [model.ErrNeedsRecovery].
+	ErrInterrupted = fmt.Errorf("%w: writing was interrupted", model.ErrNeedsRecovery)
+	// ErrReadOnly: a file that would be replaced is read-only. It wraps
+	// [fs.ErrPermission].
+	ErrReadOnly = fmt.Errorf("%w: read-only", fs.ErrPermission)
+)
+
+// ExistsError reports a target that exists and may not be replaced. It wraps
+// [fs.ErrExist].
+type ExistsError struct {
+	Path string // the file or folder that exists
+	Main string // the main file of the target
+	// Orphan reports that the main file does not exist: Path has its name, but
+	// is not known to belong to a database or book. A forced replacement moves
+	// it aside.
+	Orphan bool
+}
+
+// Error returns one line that says what to do.
+func (e *ExistsError) Error() string {
+	without := ""
+	if e.Orphan {
+		without = ", without " + filepath.Base(e.Main)
+	}
+	return fmt.Sprintf("%s: %v%s: force its replacement, or choose another name", e.Path, fs.ErrExist, without)
+}
+
+// Unwrap returns [fs.ErrExist].
+func (e *ExistsError) Unwrap() error { return fs.ErrExist }
+
+// A Replacement lists the old files of a target that have no successor of the
+// same name.
+type Replacement struct {
+	// Removed are the names of files that belonged to the old database or book
+	// and were removed.
+	Removed []string
+	// Kept are the names of files and folders that were in the way but did not
+	// belong to it. They were moved into Folder.
+	Kept   []string
+	Folder string
+}
+
+// An Outcome is the result of a recovery.
+type Outcome uint8
+
+// The outcomes of a recovery.
+const (
+	// Nothing: there was nothing to recover.
+	Nothing Outcome = iota
+	// TakenBack: the new files were incomplete and were removed. Old files, if
+	// any, had not been touched.
+	TakenBack
+	// Completed: the new files were complete and are in place.
+	Completed
+	// Restored: the new files were lost, and the old ones were put back.
+	Restored
+	// Undone: an interrupted edit was rolled back.
+	Undone
+)
+
+// String describes the outcome in one clause.
+func (o Outcome) String() string {
+	return [...]string{
+		Nothing:   "nothing to recover",
+		TakenBack: "the unfinished new files were removed; what was there before is as it was",
+		Completed: "the replacement was completed; the new files are in place",
+		Restored:  "the old files were put back",
+		Undone:    "the interrupted change was taken back; the files are as they were before it",
+	}[o]
+}
+
+// A Recovery reports what a recovery did.
+type Recovery struct {
+	Outcome Outcome
+	Replacement
+	// Cleared are the names of temporary files, working folders and lock files
+	// of processes that no longer run. They were removed.
+	Cleared []string
+}
+
+// IsNothing reports whether there was nothing to do.
+func (r Recovery) IsNothing() bool { return r.Outcome == Nothing && len(r.Cleared) == 0 }
+
+// String describes the recovery in one line.
+func (r Recovery) String() string {
+	var parts []string
+	if r.Outcome != Nothing || r.IsNothing() {
+		parts = append(parts, r.Outcome.String())
+	}
+	if len(r.Kept) > 0 {
+		parts = append(parts, fmt.Sprintf("%s, which the new ones have no place for, are in %s", strings.Join(r.Kept, " "), r.Folder))
+	}
+	if len(r.Cleared) > 0 {
+		parts = append(parts, "cleared "+strings.Join(r.Cleared, " "))
+	}
+	return strings.Join(parts, "; ")
+}
