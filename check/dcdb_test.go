@@ -177,7 +177,7 @@ func TestVerifySimple(t *testing.T) {
 		if report, err = check.VerifySimple(context.Background(), path, check.Options{}); err != nil {
 			t.Fatal(err)
 		}
-		if games, index := report.File(".dcg"), report.File(".dci"); games.Kept != 1 || games.Undecoded != 1 || report.Undecoded() != 1 || index.Kept != 1 || report.Different() != 0 {
+		if games, index := report.File(".dcg"), report.File(".dci"); games.Unsupported != 1 || games.Undecoded != 1 || report.Undecoded() != 1 || index.Kept != 1 || report.Different() != 0 {
 			t.Errorf("%v: %+v, %+v", layout, games, index)
 		}
 	}

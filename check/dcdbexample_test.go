@@ -54,7 +54,7 @@ func ExampleSimple() {
 	}
 	fmt.Println(report.Different(), "different")
 	// Output:
-	// error games.dcg: record 1 (move): corrupt: e2g5 is not legal; the rest of the game is left out
+	// error games.dcg: record 1 (move): corrupt: e2g5 is not legal
 	// 1 error, 0 notes
 	// 0 different
 }

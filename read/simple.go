@@ -565,6 +565,9 @@ func (s *simpleSlot) decodeMoves(db *SimpleDB, b *simpleBatch) {
 	if err := b.decoder.Decode(body, &s.decoded); err != nil {
 		g.MovesErr = wire.Locate(err, db.games.Name(), s.place, int64(s.id))
 		g.Leftovers.Moves = s.keepBody(b, body)
+		if db.opt.KeepGoing {
+			g.Start, g.Moves, g.Annotations = s.decoded.Start, s.decoded.Moves, s.decoded.Annotations
+		}
 		return
 	}
 	g.Start, g.Moves, g.Annotations = s.decoded.Start, s.decoded.Moves, s.decoded.Annotations

@@ -31,6 +31,9 @@ type CompactOptions struct {
 	// Report is told of what cannot follow a change of ids: files, and links in
 	// texts.
 	Report model.Report
+	// Damage, if not nil, is told what of the database cannot be read or decoded, as
+	// far as it is read: by Purge, and of a Simple Chess Database. It stays as it is.
+	Damage func(error)
 	// Progress, if not nil, is told the id of each record.
 	Progress func(model.RecordID)
 	// Wait is how long to wait for another writer of the database to end.
@@ -132,7 +135,7 @@ func (opt *CompactOptions) hasRoom(dir string, need int64) error {
 // purge makes a new database of what is not marked as deleted. Result has what is
 // known before.
 func (opt *CompactOptions) purge(ctx context.Context, path string, result CompactResult) (CompactResult, error) {
-	db, err := read.Open(mainFile(path), read.Options{CodePage: opt.CodePage, Jobs: 1})
+	db, err := read.Open(mainFile(path), read.Options{CodePage: opt.CodePage, Damage: opt.Damage})
 	if err != nil {
 		return result, err
 	}
@@ -159,8 +162,10 @@ func (opt *CompactOptions) purge(ctx context.Context, path string, result Compac
 		Keep: func(r model.Record) bool {
 			if r.Deleted {
 				result.Purged++
+				return false
 			}
-			return !r.Deleted
+			opt.tellFaults(&r)
+			return true
 		},
 		Progress: opt.Progress,
 	})
@@ -244,7 +249,7 @@ func (opt *CompactOptions) compactSimple(ctx context.Context, path string) (r Co
 
 // copySimple copies the database onto itself.
 func (opt *CompactOptions) copySimple(ctx context.Context, main string, layout dcdb.Layout, r *CompactResult) (records int, err error) {
-	db, err := read.Open(main, read.Options{CodePage: opt.CodePage})
+	db, err := read.Open(main, read.Options{CodePage: opt.CodePage, Damage: opt.Damage})
 	if err != nil {
 		return 0, err
 	}
@@ -262,11 +267,22 @@ func (opt *CompactOptions) copySimple(ctx context.Context, main string, layout d
 				r.Purged++
 				return false
 			}
+			opt.tellFaults(&rec)
 			return true
 		},
 		Progress: opt.Progress,
 	})
 	return c.Written(), err
+}
+
+// tellFaults tells what of a record does not decode.
+func (opt *CompactOptions) tellFaults(rec *model.Record) {
+	if opt.Damage == nil {
+		return
+	}
+	for _, err := range rec.Faults() {
+		opt.Damage(err)
+	}
 }
 
 // unused returns how many bytes of the file of games no game uses, and how many

@@ -86,9 +86,6 @@ func CreateCopy(path string, src *read.ChessBase, opt CopyOptions) (*Copier, err
 
 // Wants implements [model.Wanter]: what is in a record is decoded to be judged.
 func (c *Copier) Wants() model.Want {
-	if c.purge != nil {
-		return model.WantHeaders // it is the user's own database
-	}
 	return model.WantMoves | model.WantAnnotations
 }
 

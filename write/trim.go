@@ -9,9 +9,18 @@ import (
 
 // rest returns what is left of a game that cannot be written as it is,
 // and its record. What is lost is reported: moves that are impossible or have no
-// form, with what comes after them; all moves where there is another reason
-// why; and the starting position if the format cannot hold that.
+// form, with what comes after them; what stood behind damage; all moves where there
+// is another reason why; and the starting position if the format cannot hold that.
 func (e *encoder) rest(g *model.Game, id model.RecordID, why error) (*model.Game, []byte, error) {
+	if g.MovesErr != nil && g.Moves.Len() > 0 {
+		e.report.Add(model.LostMoves, id, "moves", "what stands behind the damage: %v", why)
+		before := &model.Game{Header: g.Header, Start: g.Start, Moves: g.Moves, Annotations: g.Annotations, AnnotationsErr: g.AnnotationsErr}
+		record, err := e.moves(before, id)
+		if err != nil {
+			return e.rest(before, id, err)
+		}
+		return before, record, nil
+	}
 	if g.MovesErr == nil {
 		t, err := moveenc.Trim(g.Start, &g.Moves)
 		if err == nil && len(t.Cuts) > 0 {

@@ -103,34 +103,92 @@ func TestUndecodedMoves(t *testing.T) {
 	}
 }
 
-// Formats that cannot carry the bytes get the moves before the damage, on
-// request.
+// spoilSimpleMoves makes a Simple Chess Database, of which the first game has a
+// move that is not legal behind three others.
+func spoilSimpleMoves(t *testing.T) string {
+	t.Helper()
+	db := filepath.Join(t.TempDir(), "db.dci")
+	if r := cbkit(t, "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n1. d4 d5 *\n", "convert", "-q", "-", db); r.status != exitDone {
+		t.Fatalf("%+v", r)
+	}
+	games := strings.TrimSuffix(db, ".dci") + ".dcg"
+	b, err := os.ReadFile(games)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head = 10 + 1 + 1 // the mark of the file, the length, the start
+	copy(b[head+3*2:], b[head:head+2])
+	save(t, games, string(b))
+	return db
+}
+
+// A copy that removes deleted records names what does not decode, and keeps it.
+func TestPurgeNamesDamage(t *testing.T) {
+	db := newDatabase(t)
+	spoilMoves(t, db, 1)
+	simple := spoilSimpleMoves(t)
+	for _, args := range [][]string{{"compact", "--purge", db}, {"compact", simple}, {"compact", "--purge", simple}} {
+		path := args[len(args)-1]
+		mustRun(t, "edit", "-q", path, "--delete", "2")
+		for range 2 { // the second one sees what the first one made
+			r := cbkit(t, "", args...)
+			if want := "cbkit: damaged: " + strings.NewReplacer("cbh", "cbg", "dci", "dcg").Replace(filepath.Base(path)) + ": record 1 at "; r.status != exitFailed || strings.Count(r.errOut, want) != 1 {
+				t.Errorf("cbkit %v: status %d, says %q", args, r.status, r.errOut)
+			}
+		}
+	}
+	for _, path := range []string{db, simple} {
+		if r := cbkit(t, "", "show", path, "1"); !strings.Contains(r.out, "1. e4 e5 2. Nf3") {
+			t.Errorf("%s: %s", path, r.out)
+		}
+	}
+	// Names that are cut off.
+	change(t, db, ".cbp", func(b []byte) []byte { return b[:100] })
+	if r := cbkit(t, "", "compact", "--purge", db); r.status != exitFailed || !strings.Contains(r.errOut, "db.cbp") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// One rule for all sources and targets: the record is named, the status is 1,
+// formats that cannot carry its bytes get the header, or on request the moves
+// before the damage, and those that can get the bytes.
 func TestMovesBeforeDamage(t *testing.T) {
 	db := newDatabase(t)
 	spoilMoves(t, db, 1)
-	for _, keep := range []bool{false, true} {
-		args, want := []string{"export", "-q", db, "--games", "1", "-"}, 0
-		if keep {
-			args, want = append(args, "--keep-going"), 1
+	const after = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+	moves := map[string]func(path string) bool{
+		".pgn": func(path string) bool {
+			return strings.Contains(mustRun(t, "show", path, "1").out, "1. e4 e5 2. Nf3")
+		},
+		".ctg":     func(path string) bool { return strings.Contains(cbkit(t, "", "book", "probe", path, after).out, "Nf3") },
+		".parquet": nil, // carries the bytes in its column of JSON
+	}
+	moves[".dci"], moves[".cbh"] = moves[".pgn"], moves[".pgn"]
+	for _, source := range []string{db, spoilSimpleMoves(t)} {
+		for ext, has := range moves {
+			for _, keep := range []bool{false, true} {
+				out := filepath.Join(t.TempDir(), "out"+ext)
+				args := []string{"convert", "-q", source, out}
+				switch ext {
+				case ".ctg":
+					args = []string{"book", "build", "-q", source, out}
+				case ".parquet":
+					args = []string{"export", "-q", source, out}
+				case filepath.Ext(source):
+					continue // it gets the bytes
+				}
+				if keep {
+					args = append(args, "--keep-going")
+				}
+				r := cbkit(t, "", args...)
+				if named := "record 1 at 0x"; r.status != exitFailed || strings.Count(r.errOut, named) != 1 {
+					t.Errorf("cbkit %v: status %d, says %q", args, r.status, r.errOut)
+				}
+				if has != nil && has(out) != keep {
+					t.Errorf("cbkit %v: moves before the damage: %v", args, !keep)
+				}
+			}
 		}
-		r := cbkit(t, "", args...)
-		if n := strings.Count(r.out, "1. e4 e5 2. Nf3"); n != want || r.status != exitFailed {
-			t.Errorf("cbkit %v: status %d\n%s", args, r.status, r.out)
-		}
-	}
-	dir := t.TempDir()
-	simple, book := filepath.Join(dir, "g.dci"), filepath.Join(dir, "b.ctg")
-	if r := cbkit(t, "", "convert", "-q", "--keep-going", db, simple); r.status != exitFailed {
-		t.Errorf("%+v", r)
-	}
-	if r := mustRun(t, "show", simple, "1"); !strings.Contains(r.out, "1. e4 e5 2. Nf3") {
-		t.Errorf("%s", r.out)
-	}
-	if r := cbkit(t, "", "book", "build", "-q", "--keep-going", db, book); r.status != exitFailed {
-		t.Errorf("%+v", r)
-	}
-	if r := mustRun(t, "book", "probe", "--json", book, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"); !strings.Contains(r.out, `"g1f3"`) {
-		t.Errorf("%s", r.out)
 	}
 }
 

@@ -97,7 +97,7 @@ func (c *showCmd) showGame(env *environment, rec model.Record, e *model.Entities
 		fmt.Fprintln(w, "(deleted)")
 	}
 	if err := rec.Game.MovesErr; err != nil {
-		fmt.Fprintln(w, "(the moves cannot be shown:", err.Error()+")")
+		fmt.Fprintln(w, "(not all moves can be shown:", err.Error()+")")
 	}
 	if err := rec.Game.AnnotationsErr; err != nil {
 		fmt.Fprintln(w, "(not all annotations can be shown:", err.Error()+")")

@@ -14,8 +14,7 @@ func (d *Decoder) annotation(at int, tag byte) bool {
 	}
 	b, ok := d.block(field)
 	if !ok {
-		d.warn(at, field, model.ErrCorrupt, "no length; the rest of the game is left out")
-		return false
+		return d.stop(at, field, model.ErrCorrupt, "no length")
 	}
 	switch {
 	case d.NoAnnotations || len(b) == 0:

@@ -30,6 +30,7 @@ type Decoder struct {
 	notes   []model.Annotation
 	line    line
 	pending []waiting
+	cut     *model.FormatError // why the rest of the game cannot be read
 }
 
 // line is the state of a line of moves.
@@ -61,8 +62,8 @@ type Decoded struct {
 }
 
 // Decode reads the game record in body, its length not included, into out,
-// whose memory is used again. What can be read of a damaged game is kept, and
-// Warn is told; an error means that nothing was.
+// whose memory is used again. Warn is told of damage behind which the game goes
+// on; an error ends it, and out has what stands before.
 func (d *Decoder) Decode(body []byte, out *Decoded) error {
 	out.Start, out.Annotations = nil, out.Annotations[:0]
 	out.Moves.Reset()
@@ -71,20 +72,30 @@ func (d *Decoder) Decode(body []byte, out *Decoded) error {
 	}
 	d.body, d.at, d.notes, d.pending = body, 0, out.Annotations, d.pending[:0]
 	d.moves.Reset()
+	d.cut = nil
 	if err := d.start(out); err != nil {
 		return err
 	}
 	d.line = line{node: model.NoNode, text: -1, symbols: -1}
 	for d.at < len(d.body) && d.item() {
 	}
-	if n := len(d.pending); n > 0 && d.at == len(d.body) {
+	if n := len(d.pending); n > 0 && d.cut == nil {
 		d.warn(d.at, "variation", model.ErrTruncated, "%d variations do not end", n)
 	}
 	for len(d.pending) > 0 {
 		d.end()
 	}
 	d.finish(out)
+	if d.cut != nil {
+		return d.cut
+	}
 	return nil
+}
+
+// stop says why the rest of the game cannot be read.
+func (d *Decoder) stop(offset int, field string, kind error, format string, args ...any) bool {
+	d.cut = d.wrong(offset, field, kind, format, args...)
+	return false
 }
 
 // warn tells of damage.
@@ -174,22 +185,19 @@ func (d *Decoder) item() bool {
 	case tagComment, tagNAGs:
 		return d.annotation(at, tag)
 	}
-	d.warn(at, "item", model.ErrCorrupt, "%02x has no meaning; the rest of the game is left out", tag)
-	return false
+	return d.stop(at, "item", model.ErrCorrupt, "%02x has no meaning", tag)
 }
 
 // move reads a move.
 func (d *Decoder) move() bool {
 	at := d.at
 	if at+2 > len(d.body) {
-		d.warn(at, "move", model.ErrTruncated, "half a move")
-		return false
+		return d.stop(at, "move", model.ErrTruncated, "half a move")
 	}
 	d.at += 2
 	m, exact := d.Promotions.decodeMove(uint16(d.body[at])<<8|uint16(d.body[at+1]), &d.pos)
 	if m.IsNull() { // a1a1, which the model takes for the null move
-		d.warn(at, "move", model.ErrCorrupt, "a1a1 is not legal; the rest of the game is left out")
-		return false
+		return d.stop(at, "move", model.ErrCorrupt, "a1a1 is not legal")
 	}
 	if !d.play(at, m) {
 		return false
@@ -203,8 +211,7 @@ func (d *Decoder) move() bool {
 // play makes a move that was read at a place.
 func (d *Decoder) play(at int, m model.Move) bool {
 	if !d.pos.LegalLoose(m) {
-		d.warn(at, "move", model.ErrCorrupt, "%v is not legal; the rest of the game is left out", m)
-		return false
+		return d.stop(at, "move", model.ErrCorrupt, "%v is not legal", m)
 	}
 	d.closeText()
 	before := d.line.before
@@ -224,8 +231,7 @@ func (d *Decoder) begin(at int) bool {
 		d.warn(at, "variation", model.ErrCorrupt, "there is no move that it could replace; it is left out")
 		return d.skipVariation()
 	case len(d.pending) == MaxDepth:
-		d.warn(at, "variation", model.ErrUnsupported, "variations are nested deeper than %d", MaxDepth)
-		return false
+		return d.stop(at, "variation", model.ErrUnsupported, "variations are nested deeper than %d", MaxDepth)
 	}
 	d.pending = append(d.pending, waiting{d.line, d.pos})
 	d.pos.Unmake(d.line.last, d.line.undo)
@@ -248,9 +254,10 @@ func (d *Decoder) end() {
 // skipVariation passes over the rest of a variation.
 func (d *Decoder) skipVariation() bool {
 	for depth := 1; depth > 0 && d.at < len(d.body); {
+		at := d.at
 		tag, ok := d.skip()
 		if !ok {
-			return false
+			return d.stop(at, "item", model.ErrCorrupt, "it cannot be read")
 		}
 		switch tag {
 		case tagBegin, tagOldBegin:
