@@ -20,12 +20,12 @@ import (
 // is a model.Book that reads one page for each look-up, and must be closed.
 type Book struct {
 	set   *FileSet
-	watch *Watch
 	file  *dbfile.File
+	pages *bookPages // of the file
 	book  *ctg.Book
 	ctb   []byte
 	cto   []byte
-	pages sync.Pool // of *[ctg.PageSize]byte
+	bufs  sync.Pool // of *[ctg.PageSize]byte
 }
 
 var _ model.Book = (*Book)(nil)
@@ -75,11 +75,12 @@ func openBookOnce(ctx context.Context, set *FileSet) (*Book, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Book{set: set, watch: w}
-	b.pages.New = func() any { return new([ctg.PageSize]byte) }
+	b := &Book{set: set}
+	b.bufs.New = func() any { return new([ctg.PageSize]byte) }
 	if b.file, err = set.open(".ctg", true); err != nil {
 		return nil, err
 	}
+	b.pages = newBookPages(b.file, w)
 	err = b.open(ctx)
 	if changed := w.Check(); changed != nil {
 		err = changed
@@ -93,7 +94,7 @@ func openBookOnce(ctx context.Context, set *FileSet) (*Book, error) {
 
 func (b *Book) open(ctx context.Context) error {
 	files := ctg.Files{
-		Name: b.file.Name(), CTG: b.file, Size: b.file.Size(),
+		Name: b.file.Name(), CTG: b.pages, Size: b.file.Size(),
 		CTBName: b.set.Name(".ctb"), CTOName: b.set.Name(".cto"),
 	}
 	var err error
@@ -166,21 +167,31 @@ func (b *Book) Leftover() *model.Leftover {
 	return l.Pack()
 }
 
-func (b *Book) buffer() *[ctg.PageSize]byte { return b.pages.Get().(*[ctg.PageSize]byte) }
+func (b *Book) buffer() *[ctg.PageSize]byte { return b.bufs.Get().(*[ctg.PageSize]byte) }
 
-// Probe implements model.Book; a book that was changed since it was opened is
-// model.ErrChanged here, in Figures and in Entries. Positions with castling rights of Chess960 are
-// looked up without them; a position after an advance of two squares is found
-// also where the book ignores an en passant capture that is illegal.
+// Changed returns an error that wraps model.ErrChanged if another program has
+// changed the book since it was opened.
+func (b *Book) Changed() error {
+	b.pages.read.Add(1)
+	return b.pages.settle()
+}
+
+// Probe implements model.Book. All answers are of the book as it was opened:
+// where a page has to be read and the book was changed since, the error is
+// model.ErrChanged, here, in Figures and in Entries. The pages that were read last
+// are kept, up to 8 MiB; answers from them alone go on for a second after a change
+// at most. Positions with castling rights of Chess960 are looked up without them; a
+// position after an advance of two squares is found also where the book ignores an
+// en passant capture that is illegal.
 func (b *Book) Probe(p *model.Position, e *model.BookEntry) (bool, error) {
 	pos, err := board.New(p)
 	if err != nil {
 		return false, err
 	}
 	buf := b.buffer()
-	defer b.pages.Put(buf)
+	defer b.bufs.Put(buf)
 	raw, view, err := b.find(&pos, buf)
-	if changed := b.watch.Check(); changed != nil {
+	if changed := b.pages.settle(); changed != nil {
 		return false, changed
 	}
 	if raw == nil || err != nil {
@@ -214,7 +225,7 @@ func (b *Book) Figures(e *model.BookEntry) error {
 		return err
 	}
 	buf := b.buffer()
-	defer b.pages.Put(buf)
+	defer b.bufs.Put(buf)
 	var errs []error
 	for i := range e.Moves {
 		m := &e.Moves[i]
@@ -231,7 +242,7 @@ func (b *Book) Figures(e *model.BookEntry) error {
 			m.Stats = s.Neutral(view).OtherSide()
 		}
 	}
-	if changed := b.watch.Check(); changed != nil {
+	if changed := b.pages.settle(); changed != nil {
 		return changed
 	}
 	return errors.Join(errs...)
@@ -247,7 +258,7 @@ func (b *Book) Entries(ctx context.Context) iter.Seq2[*model.BookEntry, error] {
 		for raw, err := range b.book.Entries(ctx) {
 			if raw.Entry == nil || raw.Page != page {
 				page = raw.Page
-				if changed := b.watch.Check(); changed != nil {
+				if changed := b.Changed(); changed != nil {
 					yield(nil, changed)
 					return
 				}

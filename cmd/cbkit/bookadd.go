@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -68,6 +67,9 @@ type bookChangeFlags struct {
 	waitFlag
 }
 
+// accounts reports whether the account of what was done is asked for.
+func (f bookChangeFlags) accounts() bool { return f.JSON }
+
 // newBookEditor begins a verb that changes a book in place.
 func (env *environment) newBookEditor(verb, name string, flags bookChangeFlags, reading readFlags) (*bookWriter, error) {
 	to, err := parseTarget(name, formatBook)
@@ -105,14 +107,10 @@ func (f *bookChangeFlags) change(w *bookWriter, do func(*ctgwrite.Editor) error)
 
 // tell says what was done.
 func (f *bookChangeFlags) tell(w *bookWriter, r ctgwrite.EditResult) error {
-	if f.JSON {
-		out, err := json.Marshal(r)
-		if err == nil {
-			_, err = fmt.Fprintf(w.env.stdout, "%s\n", out)
-		}
-		return err
+	if !f.DryRun {
+		w.env.made(madeTarget{Path: mainFile(w.to.path), Format: formatBook})
 	}
-	if f.Quiet {
+	if w.env.account(r, f.DryRun) || f.Quiet {
 		return nil
 	}
 	verb := "changed"

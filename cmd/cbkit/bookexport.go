@@ -45,7 +45,11 @@ func (c *bookExportCmd) Run(env *environment) error {
 		return targetError(c.Out, out.abort(err))
 	}
 	env.making = ""
-	if !c.Quiet {
+	env.made(madeTarget{Path: c.Out})
+	if !env.account(struct {
+		Entries   int `json:"entries"`
+		Positions int `json:"positions"`
+	}{entries, book.Positions()}, false) && !c.Quiet {
 		fmt.Fprintf(env.stderr, "%s: %d entries of %d positions\n", c.Out, entries, book.Positions())
 	}
 	return nil

@@ -100,6 +100,12 @@ func (w *bookWriter) watch(bar *progress, b model.Book) model.Book {
 	})
 }
 
+// bookMade says how large a book that was made is.
+type bookMade struct {
+	Positions int `json:"positions"`
+	Pages     int `json:"pages"`
+}
+
 // write writes the book with a progress bar and tells what was written.
 func (w *bookWriter) write(unit string, total int, do func(*progress) (ctgwrite.Result, error)) error {
 	bar := newProgress(w.env.stderr, w.flags.Quiet, total, w.verb, unit)
@@ -116,7 +122,8 @@ func (w *bookWriter) write(unit string, total int, do func(*progress) (ctgwrite.
 		fmt.Fprintf(w.env.stderr, "cbkit: copied though wrong in the original: figures of positions (%d), "+
 			"such as more wins than games\n", w.unfit)
 	}
-	if !w.flags.Quiet {
+	w.env.made(madeTarget{Path: w.to.path, Format: formatBook, Games: new(result.Games)})
+	if !w.env.account(bookMade{result.Positions, result.Pages}, false) && !w.flags.Quiet {
 		fmt.Fprintf(w.env.stderr, "%s: %d positions of %d games in %d pages\n",
 			w.to.path, result.Positions, result.Games, result.Pages)
 		w.losses.print(w.env.stderr)

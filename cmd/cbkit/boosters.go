@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"cbkit/check"
@@ -33,6 +34,9 @@ Examples:
   cbkit boosters Games.cbh --check    says whether they are missing, valid, stale or wrong`
 }
 
+// accounts reports whether the account of what was made is asked for.
+func (c *boostersCmd) accounts() bool { return c.JSON && !c.Check }
+
 // Run implements the verb.
 func (c *boostersCmd) Run(env *environment) error {
 	if formatOf(c.DB) == formatArchive {
@@ -52,9 +56,10 @@ func (c *boostersCmd) Run(env *environment) error {
 		return targetError(mainFile(c.DB), err)
 	}
 	env.making = ""
-	if c.JSON {
-		err = json.NewEncoder(env.stdout).Encode(result)
-	} else {
+	for _, name := range result.Files {
+		env.made(madeTarget{Path: filepath.Join(filepath.Dir(c.DB), name)})
+	}
+	if !env.account(result, false) {
 		_, err = fmt.Fprintf(env.text, "%s: %d records\n", strings.Join(result.Files, " "), result.Records)
 	}
 	for _, s := range result.Skipped {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"runtime/debug"
 
@@ -30,9 +29,13 @@ Examples:
   cbkit compact Games.cbh --purge`
 }
 
+// accounts reports whether the account of what was done is asked for.
+func (c *compactCmd) accounts() bool { return c.JSON }
+
 // Run implements the verb.
 func (c *compactCmd) Run(env *environment) error {
 	t := &transfer{env: env, verb: "compact", to: formatChessBase}
+	t.losses.report = &env.messages
 	if c.Purge {
 		// The names of both databases are in memory: better some more collections
 		// than that again.
@@ -48,15 +51,10 @@ func (c *compactCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	if c.JSON {
-		out, err := json.Marshal(r)
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintf(env.stdout, "%s\n", out)
-		return err
+	if !c.DryRun {
+		env.made(madeTarget{Path: mainFile(c.DB), Format: formatOf(c.DB), Records: new(r.Records)})
 	}
-	if c.Quiet {
+	if env.account(r, c.DryRun) || c.Quiet {
 		return nil
 	}
 	verb := "compacted"

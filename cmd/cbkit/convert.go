@@ -28,6 +28,7 @@ type transferFlags struct {
 type writeFlags struct {
 	Force bool `help:"Replace a target that exists; the old one is kept until the new one is complete."`
 	waitFlag
+	JSON  bool `name:"json" help:"Print what was done, or the answer, as JSON on standard output."`
 	Quiet bool `short:"q" help:"No progress bar, no summary."`
 }
 
@@ -48,9 +49,10 @@ type transfer struct {
 	games   recordSet // the records to take, nil for all
 	written int       // records in the target
 	note    string    // what else to say in the summary
+	result  any       // what else to say as JSON
 	silent  bool      // what is wrong with records is told elsewhere
 	judged  bool      // what is wrong with the content of records was told
-	called  string    // what the summary calls the target, if not by its own name
+	called  string    // what the summary calls the target, which is only a step on the way there
 	// replaced is what became of the files of an old database.
 	replaced write.Replacement
 	told     []string // damage of books that was told when they were opened
@@ -126,7 +128,8 @@ func (t *transfer) run(src *input, to target, opt outputOptions) error {
 	if err != nil {
 		return err
 	}
-	err = t.copy(&transferSink{dst, t, to.path}, src, opt)
+	sink := &transferSink{output: dst, t: t, path: to.path}
+	err = t.copy(sink, src, opt)
 	if err == nil && opt.target.Boosters && to.as == formatChessBase {
 		err = t.makeBoosters(to)
 	}
@@ -136,6 +139,9 @@ func (t *transfer) run(src *input, to target, opt outputOptions) error {
 	}
 	t.env.making = ""
 	t.written = dst.Written()
+	if t.called == "" {
+		t.env.made(madeTarget{Path: to.path, Format: to.as, Records: new(t.written), Games: new(t.written - sink.texts)})
+	}
 	t.summary(to.path, wrote(dst))
 	t.tellLayout(to.path, dst, opt.target.Layout)
 	if t.games != nil {
@@ -156,8 +162,9 @@ func (t *transfer) unreadable(err error) error {
 // makes nothing of a selection that selects nothing.
 type transferSink struct {
 	output
-	t    *transfer
-	path string
+	t     *transfer
+	path  string
+	texts int // that were written
 }
 
 // Wants implements [model.Wanter] as the sink inside does.
@@ -175,7 +182,14 @@ func wants(sink model.Sink) model.Want {
 func (s *transferSink) Begin(src model.Source) error { return targetError(s.path, s.output.Begin(src)) }
 
 // Put implements [model.Sink].
-func (s *transferSink) Put(rec model.Record) error { return targetError(s.path, s.output.Put(rec)) }
+func (s *transferSink) Put(rec model.Record) error {
+	before := s.Written()
+	err := s.output.Put(rec)
+	if rec.Text != nil {
+		s.texts += s.Written() - before
+	}
+	return targetError(s.path, err)
+}
 
 // Commit implements [model.Sink].
 func (s *transferSink) Commit() error {
@@ -404,7 +418,7 @@ func (t *transfer) tellLayout(target string, dst output, asked string) {
 
 // summary tells what was done. What was left out is among the losses.
 func (t *transfer) summary(target, written string) {
-	if t.flags.Quiet {
+	if t.env.account(t.result, false) || t.flags.Quiet {
 		return
 	}
 	target = cmp.Or(t.called, target)

@@ -14,7 +14,6 @@ type dedupCmd struct {
 	Source string `arg:"" help:"Database, PGN or JSON Lines file."`
 	Target string `arg:"" optional:"" help:"What to make; not with --dry-run."`
 	DryRun bool   `help:"List the duplicates with the reason, and make nothing."`
-	JSON   bool   `help:"With --dry-run, one JSON object a line." name:"json"`
 	dedupFlags
 	pgnFlags
 	targetFlags
@@ -30,6 +29,9 @@ Examples:
   cbkit dedup Games.cbh --dry-run
   cbkit dedup Games.cbh Clean.cbh --unite`
 }
+
+// accounts reports whether the account of what was made is asked for.
+func (c *dedupCmd) accounts() bool { return c.JSON && !c.DryRun }
 
 // Run implements the verb.
 func (c *dedupCmd) Run(env *environment) error {

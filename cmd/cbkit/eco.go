@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -20,7 +19,6 @@ type ecoCmd struct {
 	Target string `arg:"" help:"What to make."`
 	Keep   bool   `help:"Leave codes alone that are there; fill in those that are missing."`
 	Limit  count  `help:"How many openings to print; 0 prints all." default:"40" placeholder:"N"`
-	JSON   bool   `name:"json" help:"Print the openings as JSON, one object a line."`
 	targetFlags
 	transferFlags
 }
@@ -38,9 +36,6 @@ Examples:
 
 // Run implements the verb.
 func (c *ecoCmd) Run(env *environment) error {
-	if c.JSON && c.Target == "-" {
-		return usageError{errors.New("--json: the games go to standard output; name a file for them")}
-	}
 	t, to, err := env.collecting("eco", c.transferFlags, c.Target, c.Source)
 	if err != nil {
 		return err
@@ -53,6 +48,11 @@ func (c *ecoCmd) Run(env *environment) error {
 	src.Source = eco.Source(src.Source, eco.Options{Keep: c.Keep, Names: to.as.isText(), Found: found.add})
 	if err := t.run(src, to, outputOptions{target: c.targetFlags, deleted: true}); err != nil {
 		return err
+	}
+	if env.account(struct {
+		Openings []*openingFound `json:"openings"`
+	}{found.sorted()}, false) {
+		return nil
 	}
 	return c.print(env, found)
 }
@@ -104,14 +104,6 @@ func (c *ecoCmd) print(env *environment, found openingsFound) error {
 			return nil
 		}
 		w = env.stderr
-	}
-	if c.JSON {
-		for _, o := range list {
-			if err := env.answer(o); err != nil {
-				return err
-			}
-		}
-		return nil
 	}
 	return printOpenings(w, shown, len(list))
 }

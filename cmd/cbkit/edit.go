@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -47,6 +46,9 @@ Examples:
   cbkit edit Games.cbh --merge-player "Kasparow, Gary=Kasparov, Garry"`
 }
 
+// accounts reports whether the account of what was done is asked for.
+func (c *editCmd) accounts() bool { return c.JSON }
+
 // Run implements the verb.
 func (c *editCmd) Run(env *environment) error {
 	steps, err := c.steps()
@@ -57,6 +59,7 @@ func (c *editCmd) Run(env *environment) error {
 		return usageError{errors.New("edit: say what to change, such as --append FILE or --delete IDS")}
 	}
 	t := &transfer{env: env, flags: transferFlags{readFlags: c.readFlags}, verb: "edit", to: formatChessBase}
+	t.losses.report = &env.messages
 	page := env.recognise(&place{name: c.DB}, c.Codepage).Page
 	ed, err := openEditor(c.DB, write.EditOptions{
 		CodePage: page, Report: t.losses.add, Wait: c.duration(), Context: env.ctx, Boosters: c.Boosters,
@@ -69,7 +72,7 @@ func (c *editCmd) Run(env *environment) error {
 		return err
 	}
 	result.MadeBoosters = ed.Result().MadeBoosters
-	return c.tell(t, result)
+	return c.tell(t, result, ed.Count())
 }
 
 // step is one change.
@@ -236,17 +239,12 @@ var (
 	parseDrop     = ofSelection(func(ed editor, id model.RecordID) error { return ed.SetAnnotations(id, nil) })
 )
 
-// tell says what was done.
-func (c *editCmd) tell(t *transfer, r write.EditResult) error {
-	if c.JSON {
-		out, err := json.Marshal(r)
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintf(t.env.stdout, "%s\n", out)
-		return err
+// tell says what was done to a database that has so many records now.
+func (c *editCmd) tell(t *transfer, r write.EditResult, records int) error {
+	if !c.DryRun {
+		t.env.made(madeTarget{Path: mainFile(c.DB), Format: formatOf(c.DB), Records: new(records)})
 	}
-	if c.Quiet {
+	if t.env.account(r, c.DryRun) || c.Quiet {
 		return nil
 	}
 	verb := "edited"

@@ -24,26 +24,28 @@ var errReported = errors.New("reported")
 
 // fail prints an error as one line and returns the exit status.
 func (env *environment) fail(err error) int {
-	switch {
-	case errors.Is(err, errReported):
-	case env.ctx.Err() != nil:
-		// What failed, failed because of that.
-		if env.making != "" && env.making != "-" {
-			fmt.Fprintf(env.stderr, "cbkit: interrupted; %s was not written\n", oneLine(env.making))
-		} else {
-			fmt.Fprintln(env.stderr, "cbkit: interrupted")
-		}
-		if errors.Is(err, model.ErrNeedsRecovery) {
+	if !errors.Is(err, errReported) {
+		fmt.Fprintln(env.stderr, "cbkit:", env.failure(err))
+		if env.ctx.Err() != nil && errors.Is(err, model.ErrNeedsRecovery) {
 			fmt.Fprintln(env.stderr, "cbkit:", oneLine(err.Error()))
 		}
-	default:
-		fmt.Fprintln(env.stderr, "cbkit:", oneLine(err.Error()))
 	}
 	var usage usageError
 	if errors.As(err, &usage) || errors.Is(err, model.ErrOption) {
 		return exitUsage
 	}
 	return exitFailed
+}
+
+// failure says in one line what went wrong.
+func (env *environment) failure(err error) string {
+	switch {
+	case env.ctx.Err() == nil:
+		return oneLine(err.Error())
+	case env.making != "" && env.making != "-": // what failed, failed because of that
+		return fmt.Sprintf("interrupted; %s was not written", oneLine(env.making))
+	}
+	return "interrupted"
 }
 
 // plainError drops the name of the system call from an error of the os

@@ -25,7 +25,6 @@ type findCmd struct {
 	Out        string `short:"o" name:"output" help:"Write what is found to a database or file: .cbh, .dci, .pgn or .jsonl." placeholder:"OUT"`
 	Format     string `help:"table, ids, pgn, jsonl, or epd: positions of training questions with their solutions." enum:"table,ids,pgn,jsonl,epd" default:"table" placeholder:"FORMAT"`
 	Terms      bool   `help:"List all terms that a query can have, and stop."`
-	JSON       bool   `name:"json" help:"Print the ids found, how many records could not be read or decoded, and how the answer was found, as one JSON object."`
 	Explain    bool   `help:"Say on standard error how the answer was found."`
 	NoBoosters bool   `help:"Trust no search booster and no tree of names: read all."`
 	pgnFlags
@@ -47,6 +46,9 @@ Examples:
   cbkit find Games.cbh --fen "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R" --count
   cbkit find Games.cbh 'white-player:tal and (eco:B or result:1-0)'`
 }
+
+// accounts reports whether the account of what was made is asked for.
+func (c *findCmd) accounts() bool { return c.JSON && c.Out != "" }
 
 // Run implements the verb.
 func (c *findCmd) Run(env *environment) error {
@@ -98,8 +100,8 @@ func (f *finding) prepare() (err error) {
 	if f.Out == "" {
 		return f.pgnFlags.check(format(f.Format))
 	}
-	if f.Format != "table" || f.JSON || f.Count {
-		return usageError{errors.New("--output: the name says the format; --format, --json and --count print")}
+	if f.Format != "table" || f.Count {
+		return usageError{errors.New("--output: the name says the format; --format and --count print")}
 	}
 	if f.to, err = parseTarget(f.Out, formatChessBase, formatSimple, formatPGN, formatJSONL); err != nil {
 		return err
@@ -151,7 +153,7 @@ func (f *finding) search(condition search.Condition) error {
 // answer does what was asked for with what was found in a database.
 func (f *finding) answer(s *search.Searcher) error {
 	ids := f.found.IDs
-	if f.JSON {
+	if f.JSON && f.Out == "" {
 		return f.printJSON(ids, f.found.Unread.Len(), &f.found.Plan, f.found.Unknown)
 	}
 	f.tellUnknown(f.found.Unknown)
@@ -199,12 +201,12 @@ func (f *finding) read(condition search.Condition) error {
 	if err != nil {
 		return err
 	}
-	if f.JSON || f.Count {
+	if f.JSON && f.Out == "" || f.Count {
 		err = f.countAll(selection)
 	} else {
 		err = f.put(selection, -1)
 	}
-	if err == nil && !f.JSON && f.transfer.written+f.shown == 0 {
+	if err == nil && (!f.JSON || f.Out != "") && f.transfer.written+f.shown == 0 {
 		f.tellUnknown(selection.Unknown())
 	}
 	if f.Explain {

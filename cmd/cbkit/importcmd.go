@@ -74,7 +74,7 @@ func (c *importCmd) append(t *transfer, src *input, to target) error {
 	}
 	t.env.making = ""
 	result.MadeBoosters = ed.Result().MadeBoosters
-	return (&editCmd{DB: to.path, Quiet: t.flags.Quiet}).tell(t, result)
+	return (&editCmd{DB: to.path, Quiet: t.flags.Quiet}).tell(t, result, ed.Count())
 }
 
 // open opens the files: any number of PGN files, or one of JSON Lines.

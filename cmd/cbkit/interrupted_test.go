@@ -23,7 +23,7 @@ func TestInterruptedCommit(t *testing.T) {
 	cancel()
 	for want, do := range map[string]func(*transfer) error{
 		"cbkit: interrupted; x.cbh was not written\n": func(tr *transfer) error {
-			return (&transferSink{failing{err: context.Canceled}, tr, "x.cbh"}).Commit()
+			return (&transferSink{output: failing{err: context.Canceled}, t: tr, path: "x.cbh"}).Commit()
 		},
 		"cbkit: interrupted; the set of boosters was not written\n": func(tr *transfer) error {
 			return tr.makeBoosters(target{path, formatChessBase})

@@ -96,13 +96,17 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if failure := env.messages.finish(); err == nil {
 		err = failure
 	}
+	status := exitDone
 	switch {
 	case err != nil:
-		return env.fail(err)
+		status = env.fail(err)
 	case env.messages.failed():
-		return exitFailed
+		status = exitFailed
 	}
-	return exitDone
+	if failure := env.giveAccount(status, err); failure != nil && err == nil {
+		return env.fail(fmt.Errorf("standard output: %w", failure))
+	}
+	return status
 }
 
 // run parses the arguments and runs the verb.
@@ -127,6 +131,8 @@ func (env *environment) run(args []string) error {
 	if err != nil {
 		return inOrder(args, misuse(err))
 	}
+	verb := parsed.Selected()
+	env.beginAccount(verb.Path(), verb.Target.Addr().Interface())
 	if err := env.messages.begin(c.messageFlags); err != nil {
 		return err
 	}
@@ -161,6 +167,7 @@ type environment struct {
 	making string    // the target that is being written, for messages
 
 	messages messages
+	outcome  *outcome // nil if no account was asked for as JSON
 	// pages has the databases of which it was told in which code page they are
 	// read; pagesShown says that the verb itself tells it.
 	pages      map[string]bool

@@ -128,8 +128,21 @@ func (t *transfer) withoutDuplicates(src *input, paths []string, flags dedupFlag
 	if err != nil {
 		return nil, errors.Join(err, src.close())
 	}
+	t.result = duplicatesJSON(list)
 	t.note = fmt.Sprintf("%d duplicates left out%s", len(list), byReason(list))
 	return &input{Source: rest, name: src.name, as: src.as, close: src.close, page: src.page}, nil
+}
+
+// duplicatesJSON counts duplicates by their reasons.
+func duplicatesJSON(list []collect.Duplicate) any {
+	reasons := map[string]int{}
+	for _, d := range list {
+		reasons[d.Reason.String()]++
+	}
+	return struct {
+		Duplicates int            `json:"duplicates"`
+		Reasons    map[string]int `json:"reasons"`
+	}{len(list), reasons}
 }
 
 // byReason counts duplicates by their reasons, in brackets.

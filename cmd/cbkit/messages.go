@@ -42,6 +42,11 @@ type messages struct {
 	err    error    // of writing the report
 	kinds  []messageKind
 	counts map[messageKind]int
+	// losses are those of all the work, and kept the messages that are shown, if
+	// they are to be kept.
+	losses lossBook
+	keep   bool
+	kept   []reported
 	// records is how many records could not be read or decoded, in whole or in
 	// part.
 	records int
@@ -70,7 +75,8 @@ func (m *messages) begin(flags messageFlags) error {
 
 // say tells one thing.
 func (m *messages) say(kind messageKind, err error) {
-	m.write(kind, err)
+	line := reportOf(kind, err)
+	m.append(line)
 	if m.counts == nil {
 		m.counts = map[messageKind]int{}
 	}
@@ -78,6 +84,9 @@ func (m *messages) say(kind messageKind, err error) {
 		m.kinds = append(m.kinds, kind)
 	}
 	if m.all || m.counts[kind] <= shownMessages {
+		if m.keep {
+			m.kept = append(m.kept, line)
+		}
 		fmt.Fprintf(m.to, "cbkit: %s: %s\n", kind, oneLine(err.Error()))
 	}
 }
@@ -93,18 +102,21 @@ type reported struct {
 	Message string         `json:"message"`
 }
 
-// write writes a message to the report.
-func (m *messages) write(kind messageKind, err error) {
+// reportOf returns a message as reports have it.
+func reportOf(kind messageKind, err error) reported {
 	line := reported{Kind: kind, Message: err.Error()}
 	var f *model.FormatError
 	if errors.As(err, &f) {
 		line.File, line.Record, line.Offset, line.Field = f.File, max(f.Record, 0), max(f.Offset, 0), f.Field
 	}
-	m.append(line)
+	return line
 }
 
-// lost writes a loss to the report.
+// lost counts a loss, and writes it to the report.
 func (m *messages) lost(l model.Loss) {
+	if m.keep {
+		m.losses.add(l)
+	}
 	m.append(reported{Kind: messageLoss, Loss: l.Kind, Record: int64(l.Record), Field: l.Field, Message: l.What})
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -41,6 +42,9 @@ func (env *environment) createText(path string, flags writeFlags) (*textFile, er
 
 // open opens what the text goes to.
 func (t *textFile) open(env *environment, flags writeFlags) (to io.Writer, err error) {
+	if t.path == "-" && env.outcome != nil {
+		return nil, usageError{errors.New("--json: the games go to standard output; name a file for them")}
+	}
 	if t.path == "-" {
 		return env.stdout, nil
 	}

@@ -59,6 +59,12 @@ func (c *packCmd) Run(env *environment) error {
 	return p.run(c.DB)
 }
 
+// filesPacked says how many files, and bytes before packing, an archive has.
+type filesPacked struct {
+	Files int   `json:"files"`
+	Bytes int64 `json:"bytes"`
+}
+
 // packing makes an archive of a database.
 type packing struct {
 	env      *environment
@@ -68,6 +74,7 @@ type packing struct {
 	jobs     count
 	write    writeFlags
 	password []byte // nil for a .cbv
+	records  *int   // in the database, nil if they were not counted
 }
 
 // begin refuses an archive that is there, and learns the password.
@@ -107,7 +114,8 @@ func (p *packing) run(db string) error {
 		return targetError(p.out, err)
 	}
 	p.env.making = ""
-	if !p.write.Quiet {
+	p.env.made(madeTarget{Path: p.out, Format: formatArchive, Records: p.records})
+	if !p.env.account(filesPacked{len(files), size}, false) && !p.write.Quiet {
 		fmt.Fprintf(p.env.stderr, "%s: %d files, %d bytes\n", p.out, len(files), size)
 	}
 	return nil
@@ -142,6 +150,7 @@ func (c *convertCmd) toArchive(env *environment, to target) error {
 	if err := t.run(src, db, outputOptions{purge: c.Purge, fresh: c.Fresh, target: c.targetFlags}); err != nil {
 		return err
 	}
+	p.records = &t.written
 	p.write.Quiet = true // the conversion has told
 	return p.run(db.path)
 }

@@ -15,8 +15,12 @@ import (
 
 // recoverCmd is "cbkit recover".
 type recoverCmd struct {
-	DB string `arg:"" name:"db" help:"Database, book or file whose writing was interrupted."`
+	DB   string `arg:"" name:"db" help:"Database, book or file whose writing was interrupted."`
+	JSON bool   `name:"json" help:"Say what was done as JSON."`
 }
+
+// accounts reports whether the account of what was done is asked for.
+func (c *recoverCmd) accounts() bool { return c.JSON }
 
 // Help says what an interrupted replacement is.
 func (recoverCmd) Help() string {
@@ -48,7 +52,7 @@ func (c *recoverCmd) Run(env *environment) error {
 	if as != "" {
 		base = strings.TrimSuffix(base, filepath.Ext(base))
 	}
-	done := false
+	var done []recoveredJSON
 	for _, r := range recoverable {
 		if as != "" && as != r.as {
 			continue
@@ -59,12 +63,11 @@ func (c *recoverCmd) Run(env *environment) error {
 			return recoverError(main, err)
 		}
 		if !did.IsNothing() {
-			done = true
-			fmt.Fprintf(env.text, "%s: %s\n", main, did)
+			done = append(done, recoveredJSON{main, did.String()})
 		}
 	}
-	if done {
-		return nil
+	if done != nil {
+		return tellRecovered(env, done...)
 	}
 	if len(filesOf(c.DB, formatOf(c.DB))) == 0 {
 		return fmt.Errorf("%s: %w, and nothing is left of writing it", c.DB, fs.ErrNotExist)
@@ -79,8 +82,7 @@ func (c *recoverCmd) file(env *environment) error {
 		return recoverError(c.DB, err)
 	}
 	if !did.IsNothing() {
-		_, err := fmt.Fprintf(env.text, "%s: %s\n", c.DB, did)
-		return err
+		return tellRecovered(env, recoveredJSON{c.DB, did.String()})
 	}
 	if len(statAll([]string{c.DB})) == 0 {
 		return fmt.Errorf("%s: %w, and nothing is left of writing it", c.DB, fs.ErrNotExist)
@@ -88,8 +90,30 @@ func (c *recoverCmd) file(env *environment) error {
 	return nothingToRecover(env, c.DB)
 }
 
+// recoveredJSON is a target and what was done about it.
+type recoveredJSON struct {
+	Path string `json:"path"`
+	Did  string `json:"did"`
+}
+
+// tellRecovered tells what was done.
+func tellRecovered(env *environment, list ...recoveredJSON) error {
+	if env.account(list, false) {
+		return nil
+	}
+	for _, r := range list {
+		if _, err := fmt.Fprintf(env.text, "%s: %s\n", r.Path, r.Did); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // nothingToRecover says so.
 func nothingToRecover(env *environment, path string) error {
+	if env.account([]recoveredJSON{}, false) {
+		return nil
+	}
 	_, err := fmt.Fprintf(env.text, "%s: nothing to recover; no replacement and no edit of it was interrupted\n", path)
 	return err
 }

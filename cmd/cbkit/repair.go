@@ -18,6 +18,9 @@ type repairFlags struct {
 	waitFlag
 }
 
+// accounts reports whether the account of what was mended is asked for.
+func (c *checkCmd) accounts() bool { return c.JSON && c.Repair }
+
 // repair is "cbkit check --repair".
 func (c *checkCmd) repair(env *environment, as format) error {
 	switch {
@@ -128,13 +131,14 @@ func (p *repairPrinter) finish(r *write.RepairResult) error {
 		changes += n
 	}
 	name := mainFile(p.check.Path)
+	if changes > 0 && !p.check.DryRun {
+		p.env.made(madeTarget{Path: name, Format: formatChessBase, Records: new(r.Left.Records)})
+	}
 	switch more := p.limit.more; {
 	case p.failed != nil:
 		return p.failed
-	case p.check.JSON:
-		return json.NewEncoder(p.env.stdout).Encode(struct {
-			Summary *write.RepairResult `json:"summary"`
-		}{r})
+	case p.env.account(r, p.check.DryRun):
+		return nil
 	case more > 0:
 		fmt.Fprintf(p.env.text, "mended %d more like these; --max -1 lists all\n", more)
 	}

@@ -15,7 +15,6 @@ type salvageCmd struct {
 	DB       string   `arg:"" name:"db" help:"Damaged ChessBase database, by any of its files that is left."`
 	Target   string   `arg:"" help:"New database (.cbh)."`
 	Codepage codePage `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`
-	JSON     bool     `name:"json" help:"Print the account as JSON Lines, one for each id."`
 	writeFlags
 }
 
@@ -61,6 +60,7 @@ func (c *salvageCmd) Run(env *environment) error {
 		return targetError(to.path, err)
 	}
 	env.making = ""
+	env.made(madeTarget{Path: to.path, Format: to.as, Records: new(result.Written)})
 	if err := account.finish(to.path, &result); err != nil {
 		return err
 	}
@@ -133,10 +133,8 @@ func (a *accountPrinter) line(state fmt.Stringer, ids, why string) {
 
 // finish prints what is left, and the summary.
 func (a *accountPrinter) finish(target string, r *write.SalvageResult) error {
-	if a.failed == nil && a.json {
-		return json.NewEncoder(a.env.stdout).Encode(struct {
-			Summary *write.SalvageResult `json:"summary"`
-		}{r})
+	if a.env.account(r, false) {
+		return a.failed
 	}
 	a.flush()
 	if a.failed == nil {

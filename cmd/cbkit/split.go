@@ -89,7 +89,10 @@ func (c *splitCmd) writeParts(t *transfer, groups *collect.Groups, as format, pa
 		}
 		parts, games = parts+1, games+part.written
 	}
-	if !c.Quiet {
+	if !t.env.account(struct {
+		Records int `json:"records"`
+		Parts   int `json:"parts"`
+	}{games, parts}, false) && !c.Quiet {
 		fmt.Fprintf(t.env.stderr, "%s: %d records in %d parts\n", c.Dir, games, parts)
 	}
 	return nil

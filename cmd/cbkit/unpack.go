@@ -73,7 +73,8 @@ func (c *unpackCmd) Run(env *environment) error {
 		return c.unreadable(unpackError(c.To, err))
 	}
 	env.making = ""
-	if !c.Quiet {
+	env.made(madeTarget{Path: c.To, Files: files, Bytes: size})
+	if !env.account(nil, false) && !c.Quiet {
 		fmt.Fprintf(env.stderr, "%s: %d files, %d bytes\n", c.To, files, size)
 	}
 	return nil

@@ -89,7 +89,7 @@ func TestSmallThings(t *testing.T) {
 	if r := mustRun(t, "export", "Games.cbh", "one.jsonl", "--games", "1"); strings.Contains(r.errOut, "losses") {
 		t.Errorf("%s", r.errOut)
 	}
-	if r := mustRun(t, "boosters", "Games.cbh", "--json"); !strings.HasPrefix(r.out, `{"files":[`) {
+	if r := mustRun(t, "boosters", "Games.cbh", "--json"); !strings.Contains(r.out, `"result":{"files":[`) {
 		t.Errorf("%s", r.out)
 	}
 }
