@@ -2,9 +2,9 @@ package cbh_test
 
 import (
 	"bytes"
-	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -81,11 +81,15 @@ var judges = map[string]func(v vector) error{
 // write.
 func TestVectorsOfTheReference(t *testing.T) {
 	list := vectors(t)
-	if len(list) < 15 {
+	maps.Copy(judges, recordJudges())
+	maps.Copy(judges, payloadJudges())
+	used := map[string]bool{}
+	if len(list) < 60 {
 		t.Errorf("only %d vectors were found", len(list))
 	}
 	for _, v := range list {
 		judge := judges[v.kind]
+		used[v.kind] = true
 		if judge == nil || len(v.text) == 0 {
 			t.Errorf("%s:%d: nobody knows the vector %q", v.page, v.line, v.kind)
 			continue
@@ -94,11 +98,16 @@ func TestVectorsOfTheReference(t *testing.T) {
 			t.Errorf("%s:%d: %v", v.page, v.line, err)
 		}
 	}
+	for kind := range judges {
+		if !used[kind] {
+			t.Errorf("no page has a vector of the kind %q", kind)
+		}
+	}
 }
 
 // raw returns the bytes that the first line of a vector prints.
 func (v vector) raw() ([]byte, error) {
-	return hex.DecodeString(strings.ReplaceAll(v.text[0], " ", ""))
+	return decodeHex(v.text[0])
 }
 
 // same compares what was written with what is printed.

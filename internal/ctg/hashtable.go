@@ -1,7 +1,7 @@
 package ctg
 
-// hashTable are the 64 random numbers of the hash, hltab of dbm. (the hash
-// function of spec/seeds/ctg-format.txt, docs/formats/ctg.md 2)
+// hashTable holds the 64 random numbers of the hash, which dbm calls hltab.
+// (docs/formats/ctg.md 2)
 var hashTable = [64]uint32{
 	0x3100d2bf, 0x3118e3de, 0x34ab1372, 0x2807a847,
 	0x1633f566, 0x2143b359, 0x26d56488, 0x3b9e6f59,
