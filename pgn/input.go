@@ -70,9 +70,6 @@ func skipMark(in *bufio.Reader) (int, error) {
 	if bytes.Equal(head, []byte("\xEF\xBB\xBF")) {
 		return in.Discard(3)
 	}
-	if bytes.HasPrefix(head, []byte("\xFF\xFE")) || bytes.HasPrefix(head, []byte("\xFE\xFF")) {
-		return 0, errUTF16
-	}
 	return 0, nil
 }
 

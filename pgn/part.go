@@ -21,7 +21,7 @@ import (
 // lookBehind is how much earlier, in bytes: room for hundreds of games.
 const lookBehind = 1 << 20
 
-var errPackedParts = fmt.Errorf("a compressed file cannot be read in parts, unpack it first: %w", model.ErrUnsupported)
+var errPackedParts = fmt.Errorf("a compressed file, or one in UTF-16, cannot be read in parts, unpack it first: %w", model.ErrUnsupported)
 
 var errNoSeek = fmt.Errorf("what is no regular file cannot be read in parts: %w", model.ErrUnsupported)
 

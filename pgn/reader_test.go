@@ -54,6 +54,7 @@ func TestCompressed(t *testing.T) {
 	for name, text := range map[string][]byte{
 		"plain": []byte(twoGames), "BOM": []byte("\uFEFF" + twoGames), "gzip": zipped.Bytes(),
 		"zstd": zstded.Bytes(), "zstd after a skippable frame": skippable, "bzip2": bzip2Text(t),
+		"UTF-16": []byte("\xFF\xFE" + strings.Join(strings.Split(twoGames, ""), "\x00") + "\x00"),
 	} {
 		if got := readAll(t, text); !model.Identical(got, want) {
 			t.Errorf("%s reads otherwise", name)
@@ -126,7 +127,7 @@ func TestWholeFileErrors(t *testing.T) {
 		{"a picture", "\x89PNG\r\n\x1a\n[\x80\x90 {\n[\x80x\"1.\"]\n1.gI\x80 x\n;1\n", "x.pgn: there is no game in it, neither tags nor moves: not a database", model.ErrNotDatabase},
 		{"many unreadable games", strings.Repeat("1. Ke5 * ", 2000) + "[Event \"a\"] 1. e4 *", "x.pgn: there is no game in it, neither tags nor moves: not a database", model.ErrNotDatabase},
 		{"only a comment", "{Hello}\n", "x.pgn: there is no game in it, neither tags nor moves: not a database", model.ErrNotDatabase},
-		{"UTF-16", "\xFF\xFE[\x00E\x00", "x.pgn: the text is UTF-16, convert it to UTF-8: unsupported", model.ErrUnsupported},
+		{"prose in UTF-16", "\xFF\xFEH\x00i\x00", "x.pgn: there is no game in it, neither tags nor moves: not a database", model.ErrNotDatabase},
 		{"escaped lines", "% nothing\n", "", nil},
 	}
 	for _, test := range tests {

@@ -137,7 +137,6 @@ var (
 	errReadOnce      = errors.New("this input was read before and cannot be read again")
 	errEmpty         = fmt.Errorf("the file is empty: %w", model.ErrNotDatabase)
 	errNoGames       = fmt.Errorf("there is no game in it, neither tags nor moves: %w", model.ErrNotDatabase)
-	errUTF16         = fmt.Errorf("the text is UTF-16, convert it to UTF-8: %w", model.ErrUnsupported)
 	errStartPosition = errors.New("the starting position cannot be played")
 )
 

@@ -90,7 +90,8 @@ func sampleText(d *codepage.Detector, path string) {
 	}
 	addLines(d, io.LimitReader(text, guessBeginning))
 	done()
-	if packed.Ending(path) != "" {
+	head := make([]byte, packed.HeadSize)
+	if n, _ := f.ReadAt(head, 0); packed.IsPacked(head[:n]) {
 		return
 	}
 	for i := int64(1); i <= guessPieces && info.Size() > guessBeginning; i++ {

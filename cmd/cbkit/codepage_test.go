@@ -1,10 +1,12 @@
 package main
 
 import (
+	"encoding/binary"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"cbkit/internal/corpus"
 )
@@ -65,5 +67,31 @@ func TestCodePageOfPGN(t *testing.T) {
 	mustRun(t, "import", "-q", name, db)
 	if r := mustRun(t, "show", db, "1"); !strings.Contains(r.out, "Каспаров, Гарри") || r.errOut != "" {
 		t.Errorf("%s%s", r.out, r.errOut)
+	}
+}
+
+// Text in UTF-16 needs no code page, also where it is larger than what a guess
+// looks at; one that is damaged ends with an error, after what was read of it.
+func TestUTF16(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "w.pgn")
+	games := strings.Repeat("[White \"Каспаров, Гарри\"]\n\n1. e4 e5 2. Nf3 *\n\n", 20_000)
+	data := []byte{0xFF, 0xFE}
+	for _, u := range utf16.Encode([]rune(games)) {
+		data = binary.LittleEndian.AppendUint16(data, u)
+	}
+	save(t, name, string(data))
+	if r := mustRun(t, "show", name, "20000"); !strings.Contains(r.out, "Каспаров, Гарри") || r.errOut != "" {
+		t.Errorf("%s%s", r.out, r.errOut)
+	}
+	if r := mustRun(t, "find", "-q", "--count", name, "--player", "Каспаров"); r.out != "20000 found\n" || r.errOut != "" {
+		t.Errorf("%+v", r)
+	}
+	save(t, name, string(data[:len(data)-1]))
+	if r := cbkit(t, "", "export", "-q", name, "-"); r.status != exitFailed || !strings.Contains(r.errOut, "w.pgn: corrupt: the text is UTF-16 and has half a character") {
+		t.Errorf("status %d: %s", r.status, r.errOut)
+	}
+	save(t, name, string(data[:len(data)/2|1]))
+	if r := cbkit(t, "", "export", "-q", "--keep-going", name, "-"); r.status != exitFailed || strings.Count(r.out, "1. e4 e5 2. Nf3") < 9_999 {
+		t.Errorf("status %d, %d games: %s", r.status, strings.Count(r.out, "1. e4"), r.errOut)
 	}
 }

@@ -2,6 +2,7 @@ package packed_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"io"
 	"testing"
 
@@ -14,6 +15,8 @@ func FuzzReader(f *testing.F) {
 	for _, ending := range []string{packed.Gzip, packed.Zstd, ""} {
 		f.Add(packText(f, []byte("[Event \"a\"]\n\n1. e4 *\n"), ending))
 	}
+	f.Add(wide("[Event \"a\"]\n\n1. e4 *\n", binary.LittleEndian))
+	f.Add(wide("1. e4 {\U0001F600} *\n", binary.BigEndian))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r, done, err := packed.NewReader(bytes.NewReader(data), "")
 		if err != nil {
@@ -34,7 +37,7 @@ func FuzzReader(f *testing.F) {
 }
 
 // packText compresses a text.
-func packText(t testing.TB, text []byte, ending string) []byte {
+func packText(t interface{ Fatal(...any) }, text []byte, ending string) []byte {
 	var out bytes.Buffer
 	w, err := packed.NewWriter(&out, ending)
 	if err == nil {

@@ -1,6 +1,6 @@
 // Package packed reads and writes compressed text: gzip and Zstandard both ways,
-// bzip2 for reading. Reading goes by the bytes a file begins with, writing by
-// the ending of its name.
+// bzip2 for reading; and reads UTF-16 that begins with a byte order mark. Reading
+// goes by the bytes a file begins with, writing by the ending of its name.
 package packed
 
 import (
@@ -11,6 +11,7 @@ import (
 	"io"
 
 	"github.com/klauspost/compress/zstd"
+	"golang.org/x/text/transform"
 )
 
 // maxWindow is how far back compressed text may refer, which is how much
@@ -56,14 +57,29 @@ func kindOf(head []byte) kind {
 }
 
 // IsPacked reports whether text that begins with these bytes, [HeadSize] of
-// them if there are so many, is compressed.
-func IsPacked(head []byte) bool { return kindOf(head) != plainText }
+// them if there are so many, is compressed or UTF-16.
+func IsPacked(head []byte) bool { return kindOf(head) != plainText || orderOf(head) != nil }
 
-// NewReader returns the text in r, which may be compressed by gzip, bzip2 or
-// zstd, and what must be called after reading it. Compressed text that breaks
-// off gives io.ErrUnexpectedEOF where it does: at once if nothing is there of a
-// file whose name, where it is known, says that it is compressed.
+// NewReader returns the text in r as UTF-8 or as it is, and what must be called
+// after reading it. It may be compressed by gzip, bzip2 or zstd, and UTF-16 with a
+// byte order mark. Compressed text that breaks off gives io.ErrUnexpectedEOF where
+// it does: at once if nothing is there of a file whose name, where it is known,
+// says that it is compressed.
 func NewReader(r io.Reader, name string) (text *bufio.Reader, done func(), err error) {
+	text, done, err = unpack(r, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	head, _ := text.Peek(len(markLittle)) // what is wrong will show again when it is read
+	if order := orderOf(head); order != nil {
+		_, _ = text.Discard(len(head))
+		text = bufio.NewReaderSize(transform.NewReader(text, wide{order: order}), bufferSize)
+	}
+	return text, done, nil
+}
+
+// unpack decompresses.
+func unpack(r io.Reader, name string) (text *bufio.Reader, done func(), err error) {
 	in := bufio.NewReaderSize(r, bufferSize)
 	head, err := in.Peek(HeadSize)
 	if err != nil && err != io.EOF {

@@ -1,0 +1,68 @@
+package packed_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"testing"
+	"testing/iotest"
+	"unicode/utf16"
+
+	"pgregory.net/rapid"
+
+	"cbkit/internal/packed"
+)
+
+// wide returns text as UTF-16 with a byte order mark.
+func wide(text string, order binary.AppendByteOrder) []byte {
+	var b []byte
+	for _, u := range utf16.Encode([]rune("\ufeff" + text)) {
+		b = order.AppendUint16(b, u)
+	}
+	return b
+}
+
+var orders = []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian}
+
+// Text in UTF-16 comes out as UTF-8, in whatever pieces it is read.
+func TestUTF16(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := string([]rune(rapid.String().Draw(t, "text"))) // without bytes that are no UTF-8
+		order := rapid.SampledFrom(orders).Draw(t, "order")
+		data := wide(text, order)
+		if rapid.Bool().Draw(t, "packed") {
+			data = packText(t, data, packed.Gzip)
+		}
+		r, done, err := packed.NewReader(iotest.OneByteReader(bytes.NewReader(data)), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer done()
+		if got, err := io.ReadAll(iotest.OneByteReader(r)); err != nil || string(got) != text {
+			t.Fatalf("%q, %v, want %q", got, err, text)
+		}
+	})
+	if got, err := read(wide("", binary.BigEndian)); got != "" || err != nil {
+		t.Errorf("nothing: %q, %v", got, err)
+	}
+}
+
+// Half a character is an error and not another character.
+func TestUTF16Damage(t *testing.T) {
+	for _, order := range orders {
+		whole := wide("1. e4 \U0001F600 *", order)
+		pair := len(wide("1. e4 ", order))
+		for name, data := range map[string][]byte{
+			"half a unit at the end":   whole[:len(whole)-1],
+			"half a pair at the end":   whole[:pair+2],
+			"the other half is absent": append(bytes.Clone(whole[:pair+2]), whole[pair+4:]...),
+			"the first half is absent": append(bytes.Clone(whole[:pair]), whole[pair+2:]...),
+		} {
+			got, err := read(data)
+			if err == nil || errors.Is(err, io.ErrUnexpectedEOF) || len(got) < len("1. e4 ") {
+				t.Errorf("%s: %q, %v", name, got, err)
+			}
+		}
+	}
+}
