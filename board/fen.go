@@ -204,7 +204,7 @@ func appendFEN(dst []byte, p *model.Position, castling castlingText) []byte {
 	dst = append(dst, castling.bytes[:castling.n]...)
 	dst = append(dst, ' ')
 	if target := p.EnPassantTarget(); target != model.NoSquare {
-		dst = appendSquare(dst, target)
+		dst = append(dst, 'a'+byte(target&7), '1'+byte(target>>3&7))
 	} else {
 		dst = append(dst, '-')
 	}

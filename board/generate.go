@@ -65,7 +65,7 @@ func (p *Position) AppendLegal(dst []model.Move) []model.Move {
 		dst = p.appendEnPassant(dst)
 	}
 	if v.king != model.NoSquare {
-		dst = appendTargets(dst, v.king, p.kingTargets(v.king))
+		dst = appendTargets(dst, v.king, p.kingTargets(v.king, 8))
 		dst = p.appendCastling(dst, v.king)
 	}
 	return dst
@@ -97,14 +97,16 @@ func appendTargets(dst []model.Move, from model.Square, targets uint64) []model.
 	return dst
 }
 
-// kingTargets returns where the king can go, castling left aside.
-func (p *Position) kingTargets(king model.Square) uint64 {
+// kingTargets returns where the king can go, castling left aside: all squares,
+// or no more than some number of them.
+func (p *Position) kingTargets(king model.Square, most int) (targets uint64) {
 	enemy := p.turn.Other() & 1
 	occupied := p.Occupied() &^ bit(king)
-	targets := kingAttacks[king&63] &^ (p.colors[p.turn&1] | p.types[model.King])
-	for set := targets; set != 0; set &= set - 1 {
-		if s := first(set); p.attackedBy(s, p.colors[enemy], enemy, occupied) {
-			targets &^= bit(s)
+	near := kingAttacks[king&63] &^ (p.colors[p.turn&1] | p.types[model.King])
+	for ; near != 0 && most > 0; near &= near - 1 {
+		if s := first(near); !p.attackedBy(s, p.colors[enemy], enemy, occupied) {
+			targets |= bit(s)
+			most--
 		}
 	}
 	return targets
@@ -124,10 +126,10 @@ func (p *Position) appendCastling(dst []model.Move, king model.Square) []model.M
 
 // HasLegalMove reports whether there is a legal move, without listing them.
 func (p *Position) HasLegalMove() bool {
-	v := p.survey()
-	if v.king != model.NoSquare && p.kingTargets(v.king) != 0 {
+	if king := p.KingSquare(p.turn); king != model.NoSquare && p.kingTargets(king, 1) != 0 {
 		return true
 	}
+	v := p.survey()
 	us := p.colors[p.turn&1]
 	if v.allowed == 0 {
 		return false

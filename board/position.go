@@ -34,7 +34,11 @@ var (
 	ErrValue  = errors.New("a value that means nothing")
 )
 
-var start, _ = New(nil)
+var start = func() Position {
+	standard := model.StartPosition()
+	p, _ := fromModel(&standard)
+	return p
+}()
 
 // Start returns the standard starting position.
 func Start() Position { return start }
@@ -46,9 +50,12 @@ func Start() Position { return start }
 // without rooks, a king that could be captured.
 func New(p *model.Position) (Position, error) {
 	if p == nil {
-		standard := model.StartPosition()
-		p = &standard
+		return start, nil
 	}
+	return fromModel(p)
+}
+
+func fromModel(p *model.Position) (Position, error) {
 	q := Position{
 		rights: p.Rights, clocks: uint32(p.HalfMoves) | uint32(max(p.FullMove, 1))<<16,
 		turn: p.Turn, enPassant: p.EnPassant, chess960: p.Chess960,

@@ -1,6 +1,10 @@
 package board
 
-import "cbkit/model"
+import (
+	"encoding/binary"
+
+	"cbkit/model"
+)
 
 // SAN returns the move in standard algebraic notation. See
 // [Position.AppendSAN].
@@ -16,101 +20,123 @@ func (p *Position) SAN(m model.Move) string {
 //
 // The move should be legal in p; for one that is not, the text means nothing.
 func (p *Position) AppendSAN(dst []byte, m model.Move) []byte {
+	w := p.unsigned(m)
+	if p.GivesCheck(m) {
+		next := *p
+		next.Make(m)
+		w.add(next.checkSign())
+	}
+	return w.append(dst)
+}
+
+// AppendMade is [Position.AppendSAN] followed by [Position.Make], and costs less
+// than both.
+func (p *Position) AppendMade(dst []byte, m model.Move) ([]byte, Undo) {
+	w := p.unsigned(m)
+	u := p.Make(m)
+	if p.InCheck() && !m.IsNull() {
+		w.add(p.checkSign())
+	}
+	return w.append(dst), u
+}
+
+// word is a move in words of the notation, of which none has more than seven
+// characters: the first in the lowest byte. It is written at one stroke.
+type word struct {
+	text uint64
+	bits uint // 8 for each character
+}
+
+// append appends the word to a text.
+func (w *word) append(dst []byte) []byte {
+	dst = binary.LittleEndian.AppendUint64(dst, w.text)
+	return dst[:len(dst)-8+int(w.bits/8)]
+}
+
+func (w *word) add(c byte) {
+	w.text |= uint64(c) << w.bits
+	w.bits += 8
+}
+
+func (w *word) square(s model.Square) {
+	w.text |= uint64(squareNames[s&63]) << w.bits
+	w.bits += 16
+}
+
+// squareNames are the names of the squares, the file in the lower byte.
+var squareNames = func() (names [64]uint16) {
+	for s := range names {
+		names[s] = uint16('1'+s>>3)<<8 | uint16('a'+s&7)
+	}
+	return names
+}()
+
+// letters are those of the pieces, by kind.
+const letters = " PNBRQK "
+
+// Whole words, and castling without its sign of check.
+var (
+	nullWord    = word{'-' | '-'<<8, 16}
+	castleShort = word{'O' | '-'<<8 | 'O'<<16, 24}
+	castleLong  = word{'O' | '-'<<8 | 'O'<<16 | '-'<<24 | 'O'<<32, 40}
+)
+
+// unsigned returns the word of a move, which should be legal, without the sign
+// of check or mate.
+func (p *Position) unsigned(m model.Move) (w word) {
 	from, to := m.From(), m.To()
 	t := p.board[from].Type()
 	switch {
 	case m.IsNull():
-		return append(dst, "--"...)
-	case m.IsShortCastling():
-		dst = append(dst, "O-O"...)
+		return nullWord
 	case m.IsCastling():
-		dst = append(dst, "O-O-O"...)
-	case t == model.Pawn:
-		dst = appendPawnSAN(dst, m)
-	default:
-		dst = p.appendPieceSAN(dst, m, p.rivals(t, from, to))
-	}
-	return p.appendCheck(dst, m)
-}
-
-// AppendLegalSAN is [Position.AppendSAN] for a move that may not be legal by
-// [Position.LegalLoose]; then nothing is appended, and ok is false. It costs
-// less than asking first.
-func (p *Position) AppendLegalSAN(dst []byte, m model.Move) (_ []byte, ok bool) {
-	from, to := m.From(), m.To()
-	piece := p.board[from]
-	t := piece.Type()
-	if m.IsNull() || m>>12 != 0 || t < model.Knight || t > model.Queen {
-		if !p.LegalLoose(m) {
-			return dst, false
+		if w = castleLong; m.IsShortCastling() {
+			w = castleShort
 		}
-		return p.AppendSAN(dst, m), true
+	case t == model.Pawn:
+		if from&7 != to&7 {
+			w.add('a' + byte(from&7))
+			w.add('x')
+		}
+		w.square(to)
+		if becomes := m.Promotion(); becomes != model.NoPieceType {
+			w.add('=')
+			w.add(letters[becomes&7])
+		}
+	default:
+		w.add(letters[t&7])
+		if rivals := p.rivals(t, from, to); rivals != 0 {
+			p.addOrigin(&w, rivals, from, to)
+		}
+		if p.board[to] != model.NoPiece {
+			w.add('x')
+		}
+		w.square(to)
 	}
-	// A queen, rook, bishop or knight.
-	if piece.Color() != p.turn || (p.colors[p.turn&1]|p.types[model.King])&bit(to) != 0 {
-		return dst, false
-	}
-	set := p.candidates(t, to)
-	if set&bit(from) == 0 || !p.safe(from, to) {
-		return dst, false
-	}
-	return p.appendCheck(p.appendPieceSAN(dst, m, set&^bit(from)), m), true
+	return w
 }
 
-// appendPieceSAN appends the move of a piece other than a pawn, of whose kind
-// others, the rivals, attack the same square.
-func (p *Position) appendPieceSAN(dst []byte, m model.Move, rivals uint64) []byte {
-	dst = append(dst, p.board[m.From()].Type().Letter())
-	if rivals != 0 {
-		dst = p.appendOrigin(dst, rivals, m.From(), m.To())
+// checkSign returns the sign of the move that gave check to the side to move.
+func (p *Position) checkSign() byte {
+	if p.HasLegalMove() {
+		return '+'
 	}
-	if p.board[m.To()] != model.NoPiece {
-		dst = append(dst, 'x')
-	}
-	return appendSquare(dst, m.To())
-}
-
-// appendCheck appends the sign of check or mate.
-func (p *Position) appendCheck(dst []byte, m model.Move) []byte {
-	if !p.GivesCheck(m) {
-		return dst
-	}
-	next := *p
-	next.Make(m)
-	if next.HasLegalMove() {
-		return append(dst, '+')
-	}
-	return append(dst, '#')
-}
-
-func appendPawnSAN(dst []byte, m model.Move) []byte {
-	if m.From()&7 != m.To()&7 {
-		dst = append(dst, 'a'+byte(m.From()&7), 'x')
-	}
-	dst = appendSquare(dst, m.To())
-	if becomes := m.Promotion(); becomes != model.NoPieceType {
-		dst = append(dst, '=', becomes.Letter())
-	}
-	return dst
-}
-
-func appendSquare(dst []byte, s model.Square) []byte {
-	return append(dst, 'a'+byte(s&7), '1'+byte(s>>3&7))
+	return '#'
 }
 
 // rivals returns the pieces of one kind besides the one on from with which the
 // side to move attacks a square; there is one king.
 func (p *Position) rivals(t model.PieceType, from, to model.Square) uint64 {
-	if t == model.King {
+	set := p.Pieces(p.turn, t) & rays(t, to) &^ bit(from)
+	if set == 0 || t == model.King {
 		return 0
 	}
-	return p.candidates(t, to) &^ bit(from)
+	return p.unblocked(set, to)
 }
 
-// appendOrigin appends what tells the piece on from apart from its rivals that
-// may go to the same square: the file if that is enough, else the rank, else
-// both.
-func (p *Position) appendOrigin(dst []byte, rivals uint64, from, to model.Square) []byte {
+// addOrigin adds what tells the piece on from apart from its rivals that may go
+// to the same square: the file if that is enough, else the rank, else both.
+func (p *Position) addOrigin(w *word, rivals uint64, from, to model.Square) {
 	for set := rivals; set != 0; set &= set - 1 {
 		if s := first(set); !p.safe(s, to) {
 			rivals &^= bit(s)
@@ -118,19 +144,24 @@ func (p *Position) appendOrigin(dst []byte, rivals uint64, from, to model.Square
 	}
 	switch {
 	case rivals == 0:
-		return dst
 	case rivals&(fileA<<(from&7)) == 0:
-		return append(dst, 'a'+byte(from&7))
+		w.add('a' + byte(from&7))
 	case rivals&(firstRank<<(from&56)) == 0:
-		return append(dst, '1'+byte(from>>3))
+		w.add('1' + byte(from>>3))
+	default:
+		w.square(from)
 	}
-	return appendSquare(dst, from)
 }
 
 // candidates returns the pieces of one kind, not pawns, with which the side to
 // move attacks a square.
 func (p *Position) candidates(t model.PieceType, to model.Square) uint64 {
-	set := p.Pieces(p.turn, t) & rays(t, to)
+	return p.unblocked(p.Pieces(p.turn, t)&rays(t, to), to)
+}
+
+// unblocked returns those of a set of pieces between which and a square none
+// stands.
+func (p *Position) unblocked(set uint64, to model.Square) uint64 {
 	occupied := p.Occupied()
 	row := &between[to&63]
 	for rest := set; rest != 0; rest &= rest - 1 {

@@ -77,7 +77,7 @@ func (t *Table[T]) leads(id EntityID) bool { return id >= NoEntity && int(id) < 
 // in the tables: what is written instead is none. It is for sinks that do not
 // keep ids.
 func ReportMissing(rec Record, e *Entities, report Report) {
-	if report == nil {
+	if report == nil || rec.leads(e) {
 		return
 	}
 	var buf [maxReferences]Reference

@@ -26,11 +26,23 @@ type encoder struct {
 	// was decided without play, -1 if it was not.
 	forfeit int
 	value   []byte
+	// known are lines written before, if the encoder remembers any, for the
+	// same entities always; from is where those under way begin, told says that
+	// something was reported of them.
+	known *knownTags
+	from  int
+	told  bool
+	// judged are the entities that losses looked at last, if isJudged.
+	judged   [4]model.EntityID
+	isJudged bool
 
 	// For the moves.
 	pos   board.Position
 	outer []interrupted
 	first []int32 // by node+1: index of its first annotation
+	// annotated says that there are annotations; legal, that the moves are known
+	// to be.
+	annotated, legal bool
 	// notation is the form of the annotations; plain says that it is the one
 	// for people.
 	notation notation
@@ -82,6 +94,7 @@ func resultMarker(r model.Result) string {
 
 // lost reports that PGN cannot say something about the game.
 func (enc *encoder) lost(kind model.LossKind, field, format string, args ...any) {
+	enc.told = true
 	enc.report.Add(kind, enc.record, field, format, args...)
 }
 

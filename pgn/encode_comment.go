@@ -82,12 +82,15 @@ func (c *comment) nags(s model.Symbols) {
 		if n == 0 || n == nagDiagram || n == nagDiagramBlack {
 			continue
 		}
-		c.out.word(strconv.AppendUint(append(word[:0], '$'), uint64(n), 10))
+		c.out.short(strconv.AppendUint(append(word[:0], '$'), uint64(n), 10))
 	}
 }
 
 // appendMarks appends a text with PGN's mark for every diagram.
 func appendMarks(dst []byte, text string) []byte {
+	if isPlainWords(text) {
+		return append(dst, text...)
+	}
 	for {
 		k := strings.Index(text, diagram)
 		if k < 0 {

@@ -114,12 +114,17 @@ func hasCommands(list []model.Annotation) bool {
 // plainSymbols reports whether the NAGs of a place read back as its symbols:
 // there is one value, and every NAG is in the slot it belongs to.
 func plainSymbols(list []model.Annotation) bool {
-	if count(model.KindSymbols, list) > 1 {
-		return false
-	}
+	several := false
 	for i := range list {
 		s, ok := list[i].Value.(model.Symbols)
 		if !ok {
+			continue
+		}
+		if several {
+			return false
+		}
+		several = true
+		if inSlots(&s) {
 			continue
 		}
 		var back model.Symbols
@@ -135,6 +140,13 @@ func plainSymbols(list []model.Annotation) bool {
 		}
 	}
 	return true
+}
+
+// inSlots reports, for most symbols, that plainSymbols need not look closer: one
+// for the move, one for the position or both, each in its slot.
+func inSlots(s *model.Symbols) bool {
+	return len(s.More) == 0 && s.Prefix == 0 && s.Move <= 9 && s.Position <= 21 && (s.Position == 0 || s.Position > 9) &&
+		s.Move|s.Position != 0
 }
 
 // typed writes a value as a command. If that does not say all of it, a raw
@@ -289,6 +301,9 @@ func readable(text string) string {
 // isExact reports whether a text in a comment reads back as it is, whatever
 // stands before and behind it.
 func (w *losslessWriter) isExact(text string) bool {
+	if isPlainWords(text) {
+		return true
+	}
 	mayBeCommand := false
 	var find commandFinder
 	for i := range len(text) {

@@ -2,6 +2,7 @@ package pgn
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strconv"
@@ -47,6 +48,9 @@ func (enc *encoder) writeMoves() {
 func (enc *encoder) indexAnnotations() {
 	nodes := enc.g.Moves.Len()
 	list := enc.g.Annotations
+	if enc.annotated = len(list) > 0; !enc.annotated {
+		return
+	}
 	enc.first = slices.Grow(enc.first[:0], nodes+2)[:0]
 	for node, at := int32(model.NoNode), 0; node <= int32(nodes); node++ {
 		for at < len(list) && list[at].Node < node {
@@ -58,6 +62,9 @@ func (enc *encoder) indexAnnotations() {
 
 // annotationsAt returns the annotations of a node.
 func (enc *encoder) annotationsAt(node int) []model.Annotation {
+	if !enc.annotated {
+		return nil
+	}
 	return enc.g.Annotations[enc.first[node+1]:enc.first[node+2]]
 }
 
@@ -124,21 +131,29 @@ func (enc *encoder) closeVariation() int {
 // the board. It returns false, and writes nothing, if the move is impossible.
 func (enc *encoder) writeMove(node int) (board.Undo, bool) {
 	m := enc.g.Moves.Move(node)
-	var buf [16]byte
-	san, ok := enc.pos.AppendLegalSAN(buf[:0], m)
-	if !ok {
+	if !enc.legal && !enc.pos.LegalLoose(m) {
 		return board.Undo{}, false
 	}
 	notes := enc.annotationsAt(node)
 	if len(notes) > 0 {
 		notes = enc.notation.before(notes, enc.out.open != 0)
 	}
-	if enc.plain {
+	if enc.plain && enc.annotated {
 		enc.notation.flush()
 	}
-	var number [16]byte
-	enc.out.words(enc.appendNumber(number[:0]), san)
-	undo := enc.pos.Make(m)
+	w := &enc.out
+	var undo board.Undo
+	if w.inLine() {
+		at := len(w.dst)
+		w.dst, undo = enc.pos.AppendMade(enc.appendNumber(append(w.dst, ' ')), m)
+		w.breakAt(at)
+	} else {
+		var buf [16]byte
+		number := enc.appendNumber(buf[:0])
+		both, u := enc.pos.AppendMade(number, m)
+		w.words(number, both[len(number):])
+		undo = u
+	}
 	if len(notes) > 0 {
 		enc.notation.after(notes)
 	}
@@ -148,16 +163,22 @@ func (enc *encoder) writeMove(node int) (board.Undo, bool) {
 // appendNumber appends the number of the next move where one belongs: that of a
 // move of Black only where it does not stand behind White's or its symbols.
 func (enc *encoder) appendNumber(dst []byte) []byte {
-	dots := ". "
-	if enc.pos.Turn() == model.Black {
-		if !enc.out.interrupted {
-			return dst
-		}
-		dots = "... "
+	black := enc.pos.Turn() == model.Black
+	if black && !enc.out.interrupted {
+		return dst
 	}
 	enc.out.interrupted = false
-	dst = strconv.AppendInt(dst, int64(enc.pos.FullMove()), 10)
-	return append(dst, dots...)
+	if n := enc.pos.FullMove(); n < 10 {
+		dst = append(dst, '0'+byte(n))
+	} else if n < 100 {
+		dst = append(dst, '0'+byte(n/10), '0'+byte(n%10))
+	} else {
+		dst = strconv.AppendInt(dst, int64(n), 10)
+	}
+	if black {
+		return append(dst, "... "...)
+	}
+	return append(dst, ". "...)
 }
 
 // lostLine reports that a move, and all that depends on it, cannot be written.
@@ -175,6 +196,9 @@ func (enc *encoder) lostLine(node int) {
 
 // writeStray writes annotations of nodes that the game does not have.
 func (enc *encoder) writeStray() {
+	if !enc.annotated {
+		return
+	}
 	list := enc.g.Annotations
 	stray := list[enc.first[len(enc.first)-1]:]
 	before := list[:enc.first[0]]
@@ -198,6 +222,8 @@ type wrapper struct {
 	// in by margin; fresh, that the next word begins such a line.
 	setIn, fresh    bool
 	margin, numbers int
+	// ascii says that the comment under way has no other characters.
+	ascii bool
 	// interrupted says that there is more than symbols between the last move
 	// and the next one, or no last move.
 	interrupted bool
@@ -248,6 +274,19 @@ func (w *wrapper) begin(n int, mayBreak bool) {
 	}
 }
 
+// inLine reports whether a word follows another one on a line, so that there is
+// nothing to settle but whether it fits there.
+func (w *wrapper) inLine() bool { return w.open == 0 && !w.setIn && len(w.dst) > w.start }
+
+// breakAt ends the line at the blank at the given place, behind which it was
+// not empty, if what was appended there does not fit on it.
+func (w *wrapper) breakAt(at int) {
+	if len(w.dst)-w.start > lineWidth {
+		w.dst[at] = '\n'
+		w.start = at + 1
+	}
+}
+
 // join appends to the last word.
 func (w *wrapper) join(s string) { w.characters([]byte(s)) }
 
@@ -255,6 +294,17 @@ func (w *wrapper) join(s string) { w.characters([]byte(s)) }
 func (w *wrapper) word(s []byte) {
 	w.begin(len(s), true)
 	w.dst = append(w.dst, s...)
+}
+
+// short is word for a few bytes.
+func (w *wrapper) short(s []byte) {
+	if !w.inLine() {
+		w.word(s)
+		return
+	}
+	at := len(w.dst)
+	w.dst = append(append(w.dst, ' '), s...)
+	w.breakAt(at)
 }
 
 // words appends two words that stay together; the first ends with its blank.
@@ -265,30 +315,47 @@ func (w *wrapper) words(a, b []byte) {
 
 // comment appends a comment. Its words are separated by single blanks.
 func (w *wrapper) comment(body []byte) {
+	w.ascii = isASCII(body)
 	first := bytes.IndexByte(body, ' ')
 	n := 1 // the brace
 	if first < 0 {
 		first, n = len(body), 2
 	}
-	w.begin(n+first-continued(body[:first]), true)
+	w.begin(n+first-w.continued(body[:first]), true)
 	w.dst = append(w.dst, '{')
 	w.characters(body[:first])
 	for body = body[first:]; len(body) > 0; {
 		body = w.fill(body)
 	}
 	w.dst = append(w.dst, '}')
-	w.interrupted = true
+	w.interrupted, w.ascii = true, false
+}
+
+// isASCII reports whether a text has no other characters.
+func isASCII(s []byte) bool {
+	const high = 0x8080808080808080
+	for ; len(s) >= 8; s = s[8:] {
+		if binary.LittleEndian.Uint64(s)&high != 0 {
+			return false
+		}
+	}
+	for _, b := range s {
+		if b >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // fill appends as many words of a comment as the line holds, at least one, and
 // returns the rest. What it is given begins with a blank.
 func (w *wrapper) fill(body []byte) (rest []byte) {
 	room := lineWidth - (len(w.dst) - w.start)
-	if prefix(body, room-1) == len(body) { // and the brace
+	if w.prefix(body, room-1) == len(body) { // and the brace
 		w.characters(body)
 		return nil
 	}
-	end := prefix(body, room)
+	end := w.prefix(body, room)
 	if k := bytes.LastIndexByte(body[:min(end+1, len(body))], ' '); k > 0 {
 		w.characters(body[:k])
 		return body[k:]
@@ -311,11 +378,14 @@ func (w *wrapper) fill(body []byte) (rest []byte) {
 // characters appends text as it is.
 func (w *wrapper) characters(text []byte) {
 	w.dst = append(w.dst, text...)
-	w.start += continued(text)
+	w.start += w.continued(text)
 }
 
 // continued counts the bytes of a text that are not the first of a character.
-func continued(text []byte) (n int) {
+func (w *wrapper) continued(text []byte) (n int) {
+	if w.ascii {
+		return 0
+	}
 	for _, b := range text {
 		if !utf8.RuneStart(b) {
 			n++
@@ -326,9 +396,12 @@ func continued(text []byte) (n int) {
 
 // prefix returns how many bytes the first n characters of a text take, or all
 // there are.
-func prefix(text []byte, n int) int {
+func (w *wrapper) prefix(text []byte, n int) int {
 	if n >= len(text) {
 		return len(text)
+	}
+	if w.ascii {
+		return max(n, 0)
 	}
 	i := 0
 	for ; n > 0 && i < len(text); n-- {

@@ -15,25 +15,87 @@ import (
 func (enc *encoder) writeTags() {
 	enc.sortTags()
 	g, e := enc.g, enc.e
-	tournament := e.Tournaments.Value(g.Tournament)
-	enc.name(tagEvent, tournament.Title, "?")
-	enc.name(tagSite, tournament.Place, "?")
+	of := enc.known
+	if of == nil {
+		of = &nothingKnown
+	}
+	if l, key := &of.event, uint64(g.Tournament); !enc.again(l, key) {
+		tournament := e.Tournaments.Value(g.Tournament)
+		enc.name(tagEvent, tournament.Title, "?")
+		enc.name(tagSite, tournament.Place, "?")
+		enc.keep(l, key)
+	}
 	enc.date(tagDate, g.Date)
 	enc.field(tagRound, appendRound(enc.value[:0], g.Round, g.Subround))
-	enc.player(tagWhite, e.Players.Value(g.White))
-	enc.player(tagBlack, e.Players.Value(g.Black))
+	enc.player(&of.white, tagWhite, g.White)
+	enc.player(&of.black, tagBlack, g.Black)
 	enc.result()
 	enc.eco()
 	enc.number(tagWhiteElo, uint64(g.WhiteElo))
 	enc.number(tagBlackElo, uint64(g.BlackElo))
-	enc.name(tagAnnotator, e.Annotators.Value(g.Annotator).Name, "")
+	if l, key := &of.annotator, uint64(g.Annotator); !enc.again(l, key) {
+		enc.name(tagAnnotator, e.Annotators.Value(g.Annotator).Name, "")
+		enc.keep(l, key)
+	}
 	enc.start()
-	enc.pair(tagNames[tagPlyCount], strconv.AppendInt(enc.value[:0], int64(g.Moves.MainLen()), 10))
-	enc.tournament(tournament)
-	enc.publication(e.Sources.Value(g.Source))
-	enc.teams()
+	enc.pair(tagPlyCount, strconv.AppendInt(enc.value[:0], int64(g.Moves.MainLen()), 10))
+	if l, key := &of.tournament, uint64(g.Tournament)<<16|uint64(g.Date.Year); !enc.again(l, key) {
+		enc.tournament(e.Tournaments.Value(g.Tournament))
+		enc.keep(l, key)
+	}
+	if l, key := &of.source, uint64(g.Source); !enc.again(l, key) {
+		enc.publication(e.Sources.Value(g.Source))
+		enc.keep(l, key)
+	}
+	if l, key := &of.teams, uint64(g.WhiteTeam)<<32|uint64(uint32(g.BlackTeam)); !enc.again(l, key) {
+		enc.teams()
+		enc.keep(l, key)
+	}
 	enc.rest()
 	enc.losses()
+}
+
+// knownTags are lines of tags that an encoder has written, by what they come
+// from: games that follow each other have much in common.
+type knownTags struct {
+	event, annotator, tournament, source, teams knownLines
+	white, black                                [256]knownLines
+}
+
+// nothingKnown is for encoders that remember nothing. It is never written to.
+var nothingKnown knownTags
+
+// knownLines are lines of tags that follow from a key alone.
+type knownLines struct {
+	key  uint64
+	text []byte
+	set  bool
+}
+
+// again writes the lines once more if their key is the same and the game has no
+// tags of its own, which could stand in their place. If not, they have to be
+// written, and kept.
+func (enc *encoder) again(l *knownLines, key uint64) bool {
+	if l.set && l.key == key && len(enc.tags) == 0 {
+		w := &enc.out
+		w.dst = append(w.dst, l.text...)
+		w.start = len(w.dst)
+		return true
+	}
+	enc.from, enc.told = len(enc.out.dst), false
+	return false
+}
+
+// longestKnown bounds the memory of known lines, in bytes.
+const longestKnown = 1 << 10
+
+// keep keeps what was written since again. What had to be reported has to be
+// reported again.
+func (enc *encoder) keep(l *knownLines, key uint64) {
+	text := enc.out.dst[enc.from:]
+	if enc.known != nil && !enc.told && len(enc.tags) == 0 && len(text) <= longestKnown {
+		l.key, l.text, l.set = key, append(l.text[:0], text...), true
+	}
 }
 
 // sortTags prepares the tags without a field, by name, and finds those that
@@ -74,29 +136,51 @@ func (enc *encoder) field(t tag, value []byte) {
 		enc.meant, whole = appendMeaning(enc.meant[:0], t, enc.tags[i].Value)
 		if !whole && string(enc.meant) == string(value) {
 			enc.used[i], enc.wrote[t] = true, true
-			enc.pair(tagNames[t], append(value[:0], enc.tags[i].Value...))
+			enc.pair(t, append(value[:0], enc.tags[i].Value...))
 			return
 		}
 	}
 	if len(value) > 0 {
 		enc.wrote[t] = true
-		enc.pair(tagNames[t], value)
+		enc.pair(t, value)
 	}
 }
 
-// pair writes a tag.
-func (enc *encoder) pair(name string, value []byte) {
+// pair writes a tag that has a field.
+func (enc *encoder) pair(t tag, value []byte) {
+	enc.value = value[:0]
+	w := &enc.out
+	w.dst = append(w.dst, tagHeads[t]...)
+	enc.endPair(tagNames[t], value)
+}
+
+// named writes a tag.
+func (enc *encoder) named(name string, value []byte) {
 	enc.value = value[:0]
 	w := &enc.out
 	w.dst = append(append(append(w.dst, '['), name...), ` "`...)
+	enc.endPair(name, value)
+}
+
+// endPair writes the value of a tag and ends the line.
+func (enc *encoder) endPair(name string, value []byte) {
+	w := &enc.out
 	if isPlainValue(value) {
 		w.dst = append(w.dst, value...)
 	} else {
 		enc.oddValue(name, value)
 	}
-	w.dst = append(w.dst, `"]`...)
-	w.line()
+	w.dst = append(w.dst, "\"]\n"...)
+	w.start = len(w.dst)
 }
+
+// tagHeads are the beginnings of lines with tags, up to their values.
+var tagHeads = func() (heads [numTags]string) {
+	for t, name := range tagNames {
+		heads[t] = "[" + name + ` "`
+	}
+	return heads
+}()
 
 // isPlainValue reports whether the value of a tag consists of printable ASCII
 // characters that stand for themselves.
@@ -154,12 +238,18 @@ func (enc *encoder) date(t tag, d model.Date) {
 	enc.field(t, value)
 }
 
-func (enc *encoder) player(t tag, p model.Player) {
+func (enc *encoder) player(known *[256]knownLines, t tag, id model.EntityID) {
+	l := &known[uint8(id)]
+	if enc.again(l, uint64(id)) {
+		return
+	}
+	p := enc.e.Players.Value(id)
 	value := appendPlayer(enc.value[:0], p)
 	if !isPlainPlayer(p) && parsePlayer(string(value)) != p {
 		enc.lost(model.Changed, tagNames[t], "%q, %q reads back as another name", p.LastName, p.FirstName)
 	}
 	enc.field(t, value)
+	enc.keep(l, uint64(id))
 }
 
 func (enc *encoder) result() {
@@ -197,8 +287,8 @@ func (enc *encoder) start() {
 	if back, err := parse(fen); err != nil || back != start {
 		enc.lost(model.Changed, tagNames[tagFEN], "the starting position reads back otherwise from %q", fen)
 	}
-	enc.pair(tagNames[tagSetUp], append(enc.value[:0], '1'))
-	enc.pair(tagNames[tagFEN], append(enc.value[:0], fen...))
+	enc.pair(tagSetUp, append(enc.value[:0], '1'))
+	enc.pair(tagFEN, append(enc.value[:0], fen...))
 	enc.field(tagVariant, append(enc.value[:0], variant...))
 }
 
@@ -216,7 +306,7 @@ func (enc *encoder) publication(p model.Publication) {
 	enc.name(tagSource, p.Publisher, "")
 	if p.Title == "" && p.Publisher != "" {
 		enc.wrote[tagSourceTitle] = true
-		enc.pair(tagNames[tagSourceTitle], enc.value[:0])
+		enc.pair(tagSourceTitle, enc.value[:0])
 	} else {
 		enc.name(tagSourceTitle, p.Title, "")
 	}
@@ -245,15 +335,15 @@ func (enc *encoder) rest() {
 		case !utf8.ValidString(t.Name):
 			enc.lost(model.LostTag, t.Name, "%q is no name of a tag; its value was %q", t.Name, t.Value)
 		case t.Name == tagNames[tagTermination] && t.Value == forfeit && i == enc.forfeit:
-			enc.pair(t.Name, append(enc.value[:0], t.Value...))
+			enc.named(t.Name, append(enc.value[:0], t.Value...))
 		case repeated || !isPlainName(t.Name) || enc.misread(t):
 			if enc.plain {
 				enc.lost(model.LostTag, t.Name, "PGN for people has no place for %q", t.Value)
 				break
 			}
-			enc.pair(string(appendOwnName(nil, t.Name)), append(enc.value[:0], t.Value...))
+			enc.named(string(appendOwnName(nil, t.Name)), append(enc.value[:0], t.Value...))
 		default:
-			enc.pair(t.Name, append(enc.value[:0], t.Value...))
+			enc.named(t.Name, append(enc.value[:0], t.Value...))
 		}
 	}
 }
@@ -274,7 +364,7 @@ func (enc *encoder) misread(tag model.Tag) bool {
 	return true
 }
 
-// losses reports the fields of the game and its entities that have no tag.
+// losses reports the fields of the game and of its entities that have no tag.
 func (enc *encoder) losses() {
 	if enc.report == nil {
 		return
@@ -283,6 +373,15 @@ func (enc *encoder) losses() {
 	if g.LineEvaluation != 0 {
 		enc.lost(model.LostField, "line evaluation", "$%d", g.LineEvaluation)
 	}
+	if of := [...]model.EntityID{g.Tournament, g.GameTitle, g.WhiteTeam, g.BlackTeam}; of != enc.judged || !enc.isJudged {
+		enc.judged, enc.isJudged = of, true
+		enc.lossesOf(g, e)
+	}
+}
+
+// lossesOf reports the fields of a game's entities that have no tag, once for
+// each entity.
+func (enc *encoder) lossesOf(g *model.Game, e *model.Entities) {
 	if t := e.GameTitles.Value(g.GameTitle); t != (model.GameTitle{}) {
 		enc.lostOf(g.GameTitle, "game title", "%q", t)
 	}

@@ -2,7 +2,6 @@ package pgn
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -36,7 +35,7 @@ func (w *plainWriter) before(list []model.Annotation, side bool) []model.Annotat
 	} else if !side && w.out.closed() {
 		return list
 	}
-	if !slices.ContainsFunc(list, isInFront) {
+	if !anyInFront(list) {
 		return list
 	}
 	several := severalLanguages(list, true)
@@ -60,13 +59,17 @@ func (w *plainWriter) before(list []model.Annotation, side bool) []model.Annotat
 	return w.rest
 }
 
-// isInFront reports whether an annotation belongs in front of its move.
-func isInFront(a model.Annotation) bool {
-	switch v := a.Value.(type) {
-	case model.Training:
-		return true
-	case model.Text:
-		return v.Before
+// anyInFront reports whether an annotation belongs in front of its move.
+func anyInFront(list []model.Annotation) bool {
+	for i := range list {
+		switch v := list[i].Value.(type) {
+		case model.Training:
+			return true
+		case model.Text:
+			if v.Before {
+				return true
+			}
+		}
 	}
 	return false
 }
@@ -91,7 +94,7 @@ func severalLanguages(list []model.Annotation, before bool) bool {
 
 // after implements notation.
 func (w *plainWriter) after(list []model.Annotation) {
-	several, onlySymbols := severalLanguages(list, false), true
+	several, onlySymbols := len(list) > 1 && severalLanguages(list, false), true
 	for i := range list {
 		if s, ok := list[i].Value.(model.Symbols); !ok {
 			onlySymbols = false
@@ -145,7 +148,12 @@ func (w *plainWriter) text(t model.Text, several bool) {
 		w.body = append(append(w.body, label(t.Language)...), ' ')
 	}
 	start := len(w.body)
-	w.body = appendPlainWords(w.body, t.Text)
+	asItIs := isPlainWords(t.Text)
+	if asItIs {
+		w.body = append(w.body, t.Text...)
+	} else {
+		w.body = appendPlainWords(w.body, t.Text)
+	}
 	if len(w.body) == start {
 		w.body = w.body[:mark]
 		w.lost(t)
@@ -158,7 +166,7 @@ func (w *plainWriter) text(t model.Text, several bool) {
 		w.changed(t, "its language is left out")
 	case w.talks:
 		w.changed(t, "joined with another")
-	case string(w.body[start:]) != t.Text:
+	case !asItIs && string(w.body[start:]) != t.Text:
 		w.changed(t, "blanks, line ends, braces or signs became others")
 	}
 	w.talks = true
@@ -303,6 +311,34 @@ func textsInWords(list []model.TrainingText) string {
 	}
 	return strings.Join(parts, " ")
 }
+
+// isPlainWords reports whether appendPlainWords would append a text as it is. It
+// is quick, and says no to texts beyond ASCII.
+func isPlainWords(text string) bool {
+	odd, before := uint8(0), uint8(isBlankWord)
+	for i := range len(text) {
+		class := wordClasses[text[i]]
+		odd |= class&isOddWord | class&before
+		before = class & isBlankWord
+	}
+	return odd|before == 0
+}
+
+// What wordClasses says of a byte.
+const (
+	isBlankWord = 1 // a blank, which may stand between two others
+	isOddWord   = 2 // to be looked at, or beyond ASCII
+)
+
+var wordClasses = func() (table [256]uint8) {
+	for b := range table {
+		if oddInWords[b] || b >= utf8.RuneSelf {
+			table[b] = isOddWord
+		}
+	}
+	table[' '] = isBlankWord
+	return table
+}()
 
 // appendPlainWords appends a text as words that can stand in a comment, with
 // signs that every program can show and nothing that cbkit takes for a command

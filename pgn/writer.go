@@ -54,6 +54,7 @@ func NewWriter(w io.Writer, opt WriterOptions) *Writer {
 	wr := &Writer{w: w, opt: opt, life: lifecycle.Sink{Package: "pgn"}}
 	wr.opt.Report = wr.life.Report(opt.Report, opt.AcceptLosses)
 	wr.enc.init(opt.Plain, wr.opt.Report)
+	wr.enc.known = new(knownTags)
 	return wr
 }
 
@@ -89,7 +90,7 @@ func (w *Writer) Put(rec model.Record) error {
 	}
 	w.games++
 	model.ReportMissing(rec, w.entities, w.opt.Report)
-	w.enc.record = rec.ID
+	w.enc.record, w.enc.legal = rec.ID, rec.Game.MovesErr == nil // as life.Put has seen, or the source promises
 	w.buf = w.enc.appendGame(w.buf, rec.Game, w.entities)
 	if len(w.buf) >= flushSize {
 		return w.flush()

@@ -144,6 +144,7 @@ func TestLosses(t *testing.T) {
 		g.Result = model.WhiteWins
 	})
 	game(func(g *model.Game) {
+		g.MovesErr = model.ErrCorrupt // else sources and sinks vouch for the moves
 		g.Moves.Append(model.NewMove(model.E2, model.E4))
 		g.Moves.Append(model.NewMove(model.E2, model.E4))
 		g.Moves.Append(model.NewMove(model.D2, model.D4))
@@ -177,6 +178,7 @@ func TestLosses(t *testing.T) {
 		`field record 5: team: year 1990 of "T"`,
 		"tag record 6: a\xff: \"a\\xff\" is no name of a tag; its value was \"1\"",
 		`changed record 6: x: control characters became blanks in "a\nb"`,
+		`moves record 7: moves: they could not be read: corrupt`,
 		`moves record 7: moves: e2e4 is impossible; it and 1 moves after it are left out`,
 		`moves record 8: moves: 1 moves, and what is said of them: the starting position cannot be played: board: white: more than one king of a colour`,
 	}
