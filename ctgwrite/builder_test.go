@@ -345,7 +345,7 @@ func TestPlayedBy(t *testing.T) {
 		want   int
 	}{
 		{"tal", nil, 2}, {"Tal, mikhail", nil, 2}, {"Tal", []model.Color{model.White}, 1},
-		{"Tal", []model.Color{model.Black}, 1}, {"Tal, M", nil, 0}, {"Talla", nil, 3},
+		{"Tal", []model.Color{model.Black}, 1}, {"Tal, M", nil, 2}, {"Mikhail Tal", nil, 2}, {"Tál, V", nil, 0}, {"Talla", nil, 3},
 		{"Tal*", nil, 3}, {"T?l, m*", nil, 2}, {"*a", []model.Color{model.White}, 2},
 	} {
 		path := bookPath(t)

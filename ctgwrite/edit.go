@@ -274,11 +274,15 @@ func (ed *Editor) lost() error {
 	return fmt.Errorf("ctgwrite: %w", &losses)
 }
 
-// DryRun returns what Commit would do, and forgets all changes as Rollback does.
+// DryRun returns what Commit would do, and forgets all changes as Rollback does. Files
+// that may not be written to are the error that they would be then.
 func (ed *Editor) DryRun() (EditResult, error) {
 	err := ed.finish()
 	if err == nil {
 		err = ed.lost()
+	}
+	if err == nil {
+		err = ed.set.Rehearse()
 	}
 	result := ed.result
 	return result, errors.Join(err, ed.Rollback())

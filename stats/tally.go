@@ -119,6 +119,10 @@ func (t *Tally) AverageElo() int { return t.own.average() }
 // none has.
 func (t *Tally) AverageOpponent() int { return t.opponents.average() }
 
+// Rated returns how many games count for the performance: those that were played
+// against an opponent with a rating.
+func (t *Tally) Rated() int { return int(t.rated.n) }
+
 // Performance returns the rating that the games were worth, 0 if no game counts
 // for one. The package comment says how.
 func (t *Tally) Performance() int {

@@ -106,7 +106,7 @@ func (opt *CompactOptions) compact(ctx context.Context, ed *Editor, result Compa
 	others := ed.db.HeaderBytes()
 	result.Before, result.After = before+others, after+others
 	if opt.DryRun {
-		return result, ed.Rollback()
+		return result, errors.Join(ed.set.Rehearse(), ed.Rollback())
 	}
 	if err := opt.hasRoom(ed.set.Dir(), ed.db.Rewrites()); err != nil {
 		return result, errors.Join(err, ed.Rollback())

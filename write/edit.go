@@ -270,11 +270,15 @@ func (ed *Editor) finish(dry bool) error {
 	return err
 }
 
-// DryRun returns what Commit would do, and forgets all changes as Rollback does.
+// DryRun returns what Commit would do, and forgets all changes as Rollback does. Files
+// that may not be written to are the error that they would be then.
 func (ed *Editor) DryRun() (EditResult, error) {
 	err := ed.lost()
 	if err == nil {
 		err = ed.finish(true)
+	}
+	if err == nil {
+		err = ed.set.Rehearse()
 	}
 	result := ed.result
 	return result, errors.Join(err, ed.Rollback())

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhedit"
@@ -132,6 +133,30 @@ func (x *EntityEditor[T]) Find(v T) (model.EntityID, error) {
 		}
 	}
 	return found, nil
+}
+
+// StoredEntity is an entity with its number.
+type StoredEntity[T comparable] struct {
+	ID    model.EntityID
+	Value T
+}
+
+// All yields all entities that are not deleted, in the order of their numbers. Of
+// tournaments it does not read what lies outside of their records: the coordinates
+// and tie-breaks of a .cbtt file; [EntityEditor.Value] does. An error is the last
+// thing that is yielded.
+func (x *EntityEditor[T]) All() iter.Seq2[StoredEntity[T], error] {
+	return func(yield func(StoredEntity[T], error) bool) {
+		for r, err := range x.file().Live() {
+			if err != nil {
+				yield(StoredEntity[T]{}, err)
+				return
+			}
+			if !yield(StoredEntity[T]{model.EntityID(r.ID), x.codec.Decode(r.Payload, x.ed.page)}, nil) {
+				return
+			}
+		}
+	}
 }
 
 // findLike is Find, but a tournament of the same title, place and date will do

@@ -248,9 +248,13 @@ func (ed *SimpleEditor) finish() error {
 	return nil
 }
 
-// DryRun returns what Commit would do, and forgets all changes as Rollback does.
+// DryRun returns what Commit would do, and forgets all changes as Rollback does. Files
+// that may not be written to are the error that they would be then.
 func (ed *SimpleEditor) DryRun() (EditResult, error) {
 	err := ed.finish()
+	if err == nil {
+		err = ed.set.Rehearse()
+	}
 	result := ed.result
 	return result, errors.Join(err, ed.Rollback())
 }

@@ -33,7 +33,7 @@ func (c *checkCmd) runArchive(env *environment) error {
 		err = failed
 	}
 	if err == nil {
-		err = c.printSummary(env, file, "blocks", &summary)
+		err = c.printSummary(env, file, "block", &summary)
 	}
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func (c *checkCmd) checkInside(env *environment, a *archive.Archive, file, name 
 		err = failed
 	}
 	if err == nil {
-		err = c.printSummary(env, file+":"+name, "records", &summary)
+		err = c.printSummary(env, file+":"+name, "record", &summary)
 	}
 	if err == nil && summary.Errors > 0 {
 		return errReported

@@ -102,7 +102,7 @@ func printArchive(w io.Writer, info *archiveInformation) {
 	}
 	row("format", info.Format)
 	row("files", len(info.Files))
-	row("size", fmt.Sprintf("%d bytes, packed %d", info.Size, info.Packed))
+	row("size", fmt.Sprintf("%s, packed %d", plural(info.Size, "byte"), info.Packed))
 	for _, name := range info.Databases {
 		row("database", name)
 	}

@@ -54,6 +54,15 @@ func fromTo(from, to int) string {
 	return fmt.Sprintf("%d-%d", from, to)
 }
 
+// performance returns the performance, "" if it is of one game alone, which says
+// nothing about anybody's play.
+func performance(t *stats.Tally) string {
+	if t.Rated() < 2 {
+		return ""
+	}
+	return orBlank(t.Performance())
+}
+
 // percent returns the points in percent, "" if no game has a result.
 func percent(t *stats.Tally) string {
 	if p, ok := t.Percent(); ok {

@@ -302,8 +302,33 @@ func TestGameTable(t *testing.T) {
 			}
 		}
 	}
-	if lines := string((&gameTable{player: usualName}).appendRow(nil, &db.List[2], &db.Tables)); !strings.Contains(lines, "侯逸凡侯逸凡侯逸凡侯逸凡侯逸凡侯逸凡侯逸凡") || strings.Contains(lines, "\x1b") {
-		t.Errorf("what is no terminal has all names: %q", lines)
+}
+
+// What is no terminal has all names, in columns as wide as the first games need,
+// also if there are more games than are kept back for that.
+func TestGameTableInAFile(t *testing.T) {
+	db := &model.Database{}
+	for _, name := range []string{"Carlsen, Magnus", "Каспаров, Гарри Кимович и ещё кто-то", "侯逸凡侯逸凡侯逸凡侯逸凡侯逸凡侯逸凡侯逸凡"} {
+		g := model.NewGame()
+		g.White, g.Black = db.Tables.Players.Intern(model.Player{LastName: name}), db.Tables.Players.Intern(model.Player{LastName: "B"})
+		db.AddGame(g)
+	}
+	for _, n := range []int{3, heldLines + 10} {
+		table := &gameTable{player: usualName}
+		text := table.appendTitles(nil)
+		for i := range n {
+			text = table.appendRow(text, &db.List[i%3], &db.Tables)
+		}
+		lines := strings.Split(strings.TrimSuffix(string(table.appendHeld(text)), "\n"), "\n")
+		if len(lines) != n+1 || !strings.Contains(lines[3], "侯逸凡侯逸凡侯逸凡侯逸凡侯逸凡侯逸凡侯逸凡") || strings.Contains(lines[2], "…") {
+			t.Fatalf("%d lines: %q", len(lines), lines[:4])
+		}
+		titles, _, _ := strings.Cut(lines[0], " Black")
+		for _, line := range lines[1:] {
+			if before, _, _ := strings.Cut(line, " B "); uniseg.StringWidth(before) != uniseg.StringWidth(titles) {
+				t.Fatalf("not below %q: %q", lines[0], line)
+			}
+		}
 	}
 }
 

@@ -99,7 +99,7 @@ func (f *bookChangeFlags) change(w *bookWriter, do func(*ctgwrite.Editor) error)
 	if err = errors.Join(err, ed.Close()); errors.Is(err, ctgwrite.ErrNothingRead) {
 		return nothingRead(w.to.path)
 	} else if err != nil {
-		return err
+		return targetError(w.to.path, err)
 	}
 	w.env.making = ""
 	return f.tell(w, result)
@@ -129,8 +129,9 @@ func describeBookEdit(r ctgwrite.EditResult) string {
 		n    int
 		what string
 	}{
-		{r.Games, "games added"}, {r.Added, "positions added"}, {r.Changed, "positions changed"},
-		{r.Removed, "positions removed"}, {r.Pages, "pages more"},
+		{r.Games, inNumber(r.Games, "game") + " added"}, {r.Added, inNumber(r.Added, "position") + " added"},
+		{r.Changed, inNumber(r.Changed, "position") + " changed"}, {r.Removed, inNumber(r.Removed, "position") + " removed"},
+		{r.Pages, "more " + inNumber(r.Pages, "page")},
 	} {
 		if part.n > 0 {
 			words = append(words, fmt.Sprintf("%d %s", part.n, part.what))

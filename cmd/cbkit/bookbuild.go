@@ -2,9 +2,9 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"cbkit/ctgwrite"
+	"cbkit/internal/namepattern"
 	"cbkit/model"
 )
 
@@ -21,7 +21,7 @@ type bookBuildCmd struct {
 type bookGamesFlags struct {
 	MaxPly     count  `help:"Take this many plies of each game; 0 takes all." default:"0" placeholder:"N"`
 	Variations bool   `help:"Take variations as lines of their own."`
-	Player     string `help:"Only games of this player: the last name, or \"Last, First\"; * and ? as in find." placeholder:"NAME"`
+	Player     string `help:"Only games of this player: Tal, \"Mikhail Tal\", \"Tal,M\", \"Tal*\"; of several who fit, those of all, and they are named." placeholder:"NAME"`
 	Color      string `help:"Only games in which the player has this colour; with --player." enum:",white,black" default:"" placeholder:"COLOUR"`
 }
 
@@ -40,10 +40,10 @@ func (c bookGamesFlags) addSources(w *bookWriter, builder *ctgwrite.Builder, sou
 			return w.unreadable(err)
 		}
 	}
-	if c.Player != "" && !w.kept {
-		return fmt.Errorf("--player: nobody called %.60q played a game here%s", c.Player, withColor(c.Color))
+	if c.Player == "" {
+		return nil
 	}
-	return nil
+	return w.picked.tell(w)
 }
 
 // Help shows examples below the flags.
@@ -85,14 +85,6 @@ func (c *bookBuildCmd) Run(env *environment) error {
 	})
 }
 
-// withColor says which games of a player count.
-func withColor(color string) string {
-	if color == "" {
-		return ""
-	}
-	return " as " + color
-}
-
 // addGames adds the games of a source to a book.
 func (w *bookWriter) addGames(builder *ctgwrite.Builder, source string) error {
 	src, err := w.openInput(source)
@@ -102,6 +94,7 @@ func (w *bookWriter) addGames(builder *ctgwrite.Builder, source string) error {
 	defer func() { _ = src.close() }() // it was only read
 	bar := newSourceProgress(w.env.stderr, w.flags.Quiet, src, w.verb)
 	defer bar.done()
+	defer func() { w.picked.leave(src.Entities()) }()
 	return builder.Add(w.env.ctx, bar.records(src.Source, func(rec *model.Record, err error) {
 		switch {
 		case err == nil:
@@ -125,19 +118,10 @@ func (c bookGamesFlags) options(w *bookWriter) ctgwrite.BuilderOptions {
 		return w.onError(0, err)
 	}
 	if c.Player != "" {
-		var colors []model.Color
-		switch c.Color {
-		case "white":
-			colors = append(colors, model.White)
-		case "black":
-			colors = append(colors, model.Black)
+		w.picked = &pickedPlayers{
+			name: c.Player, color: c.Color, meant: namepattern.NewPlayers(c.Player), similar: namepattern.NewSimilar(c.Player),
 		}
-		played := ctgwrite.PlayedBy(c.Player, colors...)
-		opt.Keep = func(g *model.Game, e *model.Entities) bool {
-			kept := played(g, e)
-			w.kept = w.kept || kept
-			return kept
-		}
+		opt.Keep = w.picked.keep
 	}
 	return opt
 }

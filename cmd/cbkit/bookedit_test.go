@@ -63,7 +63,7 @@ func TestBookEdit(t *testing.T) {
 	unchanged(t, "a mark that was taken away again", was)
 
 	r := mustRun(t, "book", "edit", "Book", "start", "d4", "--delete", "--unreached")
-	if want := "Book.ctg: changed: 1 positions changed, 3 positions removed\n"; r.errOut != want {
+	if want := "Book.ctg: changed: 1 position changed, 3 positions removed\n"; r.errOut != want {
 		t.Errorf("%q, want %q", r.errOut, want)
 	}
 	mustRun(t, append([]string{"book", "edit", "-q", "Book", "--delete"}, behind...)...)
@@ -123,7 +123,7 @@ func TestBookAddSkips(t *testing.T) {
 	here(t)
 	bookOf(t, "Book", oldGames)
 	bad := written(t, ".", "bad.pgn", "1. e4 e9 *\n\n1. e4 e6 1-0\n")
-	if r := cbkit(t, "", "book", "add", "Book.ctg", bad); r.status != exitFailed || !strings.Contains(r.errOut, "1 games added") {
+	if r := cbkit(t, "", "book", "add", "Book.ctg", bad); r.status != exitFailed || !strings.Contains(r.errOut, "1 game added") {
 		t.Errorf("%+v", r)
 	}
 	mustRun(t, "book", "check", "Book.ctg")

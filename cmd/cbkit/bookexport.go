@@ -50,7 +50,7 @@ func (c *bookExportCmd) Run(env *environment) error {
 		Entries   int `json:"entries"`
 		Positions int `json:"positions"`
 	}{entries, book.Positions()}, false) && !c.Quiet {
-		fmt.Fprintf(env.stderr, "%s: %d entries of %d positions\n", c.Out, entries, book.Positions())
+		fmt.Fprintf(env.stderr, "%s: %s of %s\n", c.Out, plural(entries, "entry"), plural(book.Positions(), "position"))
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ type bookWriter struct {
 	progress *progress
 	unfit    int   // entries whose figures contradict each other
 	whole    error // a source that cannot be read as a whole
-	kept     bool  // a game was taken, where some are picked
+	picked   *pickedPlayers
 }
 
 // newBookWriter begins a verb that makes a book of the sources. That the book
@@ -124,8 +124,8 @@ func (w *bookWriter) write(unit string, total int, do func(*progress) (ctgwrite.
 	}
 	w.env.made(madeTarget{Path: w.to.path, Format: formatBook, Games: new(result.Games)})
 	if !w.env.account(bookMade{result.Positions, result.Pages}, false) && !w.flags.Quiet {
-		fmt.Fprintf(w.env.stderr, "%s: %d positions of %d games in %d pages\n",
-			w.to.path, result.Positions, result.Games, result.Pages)
+		fmt.Fprintf(w.env.stderr, "%s: %s of %s in %s\n",
+			w.to.path, plural(result.Positions, "position"), plural(result.Games, "game"), plural(result.Pages, "page"))
 		w.losses.print(w.env.stderr)
 	}
 	return nil

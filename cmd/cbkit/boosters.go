@@ -60,7 +60,7 @@ func (c *boostersCmd) Run(env *environment) error {
 		env.made(madeTarget{Path: filepath.Join(filepath.Dir(c.DB), name)})
 	}
 	if !env.account(result, false) {
-		_, err = fmt.Fprintf(env.text, "%s: %d records\n", strings.Join(result.Files, " "), result.Records)
+		_, err = fmt.Fprintf(env.text, "%s: %s\n", strings.Join(result.Files, " "), plural(result.Records, "record"))
 	}
 	for _, s := range result.Skipped {
 		fmt.Fprintf(env.stderr, "cbkit: left out %s: %s; --files chooses others\n", strings.Join(s.Files, " "), s.Reason)

@@ -83,7 +83,7 @@ func (c *checkCmd) run(env *environment, as format) error {
 		return err
 	}
 	if failed == nil {
-		failed = c.printSummary(env, mainFile(c.Path), "records", &summary)
+		failed = c.printSummary(env, mainFile(c.Path), "record", &summary)
 	}
 	if failed == nil && summary.Errors > 0 {
 		return errReported
@@ -113,8 +113,8 @@ func (c *checkCmd) printSummary(env *environment, name, unit string, s *check.Su
 			Summary *check.Summary `json:"summary"`
 		}{s})
 	}
-	_, err := fmt.Fprintf(env.text, "%s: %d %s in %d files: %d errors, %d notes\n",
-		name, s.Records, unit, len(s.Files), s.Errors, s.Notes)
+	_, err := fmt.Fprintf(env.text, "%s: %s in %s: %s, %s\n", name, plural(s.Records, unit), plural(len(s.Files), "file"),
+		plural(s.Errors, "error"), plural(s.Notes, "note"))
 	return err
 }
 

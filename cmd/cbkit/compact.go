@@ -49,7 +49,7 @@ func (c *compactCmd) Run(env *environment) error {
 	bar.done()
 	t.tellReplaced(target{path: mainFile(c.DB)})
 	if err != nil {
-		return err
+		return targetError(mainFile(c.DB), err)
 	}
 	if !c.DryRun {
 		env.made(madeTarget{Path: mainFile(c.DB), Format: formatOf(c.DB), Records: new(r.Records)})
@@ -61,9 +61,9 @@ func (c *compactCmd) Run(env *environment) error {
 	if c.DryRun {
 		verb = "would have"
 	}
-	fmt.Fprintf(env.stderr, "%s: %s: %d records, %d bytes instead of %d", mainFile(c.DB), verb, r.Records, r.After, r.Before)
+	fmt.Fprintf(env.stderr, "%s: %s: %s, %d bytes instead of %d", mainFile(c.DB), verb, plural(r.Records, "record"), r.After, r.Before)
 	if r.Purged > 0 {
-		fmt.Fprintf(env.stderr, ", %d deleted records removed", r.Purged)
+		fmt.Fprintf(env.stderr, ", %s removed", plural(r.Purged, "deleted record"))
 	}
 	fmt.Fprintln(env.stderr)
 	tellDropped(env, r.DroppedBoosters, r.MadeBoosters)

@@ -72,7 +72,7 @@ type convertCmd struct {
 	Target  string `arg:"" help:"What to make: its ending says the format; text is compressed if .gz or .zst follows."`
 	Purge   bool   `help:"Leave deleted records out."`
 	Deleted bool   `help:"Write deleted games to PGN too."`
-	Fresh   bool   `help:"Write trees, counts, sizes and all that can be computed anew, instead of copying them."`
+	Fresh   bool   `help:"Compute trees, counts, sizes and the like, instead of copying them."`
 	pgnFlags
 	targetFlags
 	transferFlags
@@ -275,7 +275,7 @@ func (t *transfer) carried(list []write.Carried) {
 		parts = append(parts, fmt.Sprintf("%s (%d)", c.What, c.Count))
 	}
 	fmt.Fprintf(t.env.stderr, "cbkit: copied though wrong in the original: %s; "+
-		"no game suffers, and cbkit convert --fresh writes them anew\n", strings.Join(parts, ", "))
+		"no game suffers, and cbkit convert --fresh mends them\n", strings.Join(parts, ", "))
 }
 
 // makeBoosters computes the search boosters of a database that was just made.
@@ -404,7 +404,7 @@ func wrote(sink output) string {
 	if tables, ok := sink.(*parquet.Writer); ok {
 		return rowsOf(tables)
 	}
-	return fmt.Sprintf("%d records", sink.Written())
+	return plural(sink.Written(), "record")
 }
 
 // tellLayout says that the layout of a Simple Chess Database that nobody asked

@@ -385,13 +385,13 @@ func TestCutBook(t *testing.T) {
 func TestBookOfAPlayer(t *testing.T) {
 	db := newDatabase(t)
 	dir := t.TempDir()
-	for name, want := range map[string]int{"nobody": exitFailed, "Morphy, P": exitFailed, "mor*": exitDone, "M?rphy, Paul": exitDone} {
+	for name, want := range map[string]int{"nobody": exitFailed, "Morphy, P": exitDone, "Morphy, Q": exitFailed, "mor*": exitDone, "M?rphy, Paul": exitDone} {
 		book := filepath.Join(dir, strings.NewReplacer("*", "s", "?", "q", ",", "", " ", "").Replace(name)+".ctg")
 		r := cbkit(t, "", "book", "build", "-q", "--player", name, db, book)
 		if _, err := os.Stat(book); r.status != want || (err == nil) != (want == exitDone) {
 			t.Errorf("%s: %+v, %v", name, r, err)
 		}
-		if want == exitFailed && !strings.Contains(r.errOut, "nobody called") {
+		if want == exitFailed && !strings.Contains(r.errOut, "no player is called") {
 			t.Errorf("%s: %s", name, r.errOut)
 		}
 	}

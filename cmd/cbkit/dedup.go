@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"cbkit/collect"
 	"cbkit/model"
@@ -23,7 +24,8 @@ type dedupCmd struct {
 // Help shows the rule and examples below the flags.
 func (dedupCmd) Help() string {
 	return `Two games are one if the moves of one begin those of the other, the names can be spellings of the same names, and
-date, round and result agree as far as they are known; long games may differ in date and round.
+date, round and result agree as far as they are known; long games may differ in date and round. Games that are marked as
+deleted are compared among themselves: of equal ones one stays, and the others count as duplicates too.
 
 Examples:
   cbkit dedup Games.cbh --dry-run
@@ -84,10 +86,10 @@ func (c *dedupCmd) list(env *environment) error {
 			fmt.Fprintf(env.stdout, "%s\n", line)
 			continue
 		}
-		fmt.Fprintf(env.text, "%7d %-45.45s = %7d %-45.45s %v\n", d.Drop, plainText(titles[d.Drop]), d.Keep, plainText(titles[d.Keep]), d.Reason)
+		fmt.Fprintf(env.text, "%7d  %s\n     is %d  %s (%s)\n", d.Drop, oneLine(titles[d.Drop]), d.Keep, oneLine(titles[d.Keep]), reasonWords[d.Reason])
 	}
 	if !c.Quiet {
-		fmt.Fprintf(env.stderr, "%s: %d duplicates%s\n", c.Source, len(list), byReason(list))
+		fmt.Fprintf(env.stderr, "%s: %s%s\n", c.Source, plural(len(list), "duplicate"), byReason(list))
 	}
 	return nil
 }
@@ -113,8 +115,10 @@ func (t *transfer) titles(src *input, list []collect.Duplicate) (map[model.Recor
 		}
 		if _, wanted := titles[rec.ID]; wanted && rec.Game != nil {
 			e, g := src.Entities(), rec.Game
-			titles[rec.ID] = fmt.Sprintf("%v - %v, %s %v, %v", e.Players.Value(g.White), e.Players.Value(g.Black),
-				e.Tournaments.Value(g.Tournament).Title, g.Date, g.Result)
+			titles[rec.ID] = joinKnown([]string{
+				fmt.Sprintf("%v - %v", e.Players.Value(g.White), e.Players.Value(g.Black)),
+				strings.TrimSpace(e.Tournaments.Value(g.Tournament).Title + " " + dateText(g.Date)), g.Result.String(), map[bool]string{true: "deleted"}[rec.Deleted],
+			}, ", ")
 		}
 	}
 	return titles, nil

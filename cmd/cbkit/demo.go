@@ -49,7 +49,7 @@ func (c *demoCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(env.text, "read    sample.pgn: %d games\n", len(original.List))
+	fmt.Fprintf(env.text, "read    sample.pgn: %s\n", plural(len(original.List), "game"))
 
 	path := filepath.Join(dir, "demo.cbh")
 	var losses lossBook
@@ -117,7 +117,7 @@ func compareBack(env *environment, path string, original *model.Database) error 
 	if !model.Equal(original, again) {
 		return fmt.Errorf("demo: the database does not read back as the games that were written")
 	}
-	fmt.Fprintf(env.text, "read    demo.cbh: %d games, equal to the sample\n\n", len(again.List))
+	fmt.Fprintf(env.text, "read    demo.cbh: %s, equal to the sample\n\n", plural(len(again.List), "game"))
 	_, err = env.stdout.Write(pgn.AppendGame(nil, again.List[0].Game, again.Entities()))
 	return err
 }

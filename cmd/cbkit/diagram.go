@@ -31,7 +31,7 @@ func (f *diagramFlags) diagram(g *model.Game, first []int, color bool) (string, 
 		ply = *f.Ply
 	}
 	if line < 0 || line >= len(first) {
-		return "", usageError{fmt.Errorf("--line: the game has %d variations", len(first)-1)}
+		return "", usageError{fmt.Errorf("--line: the game has %s", plural(len(first)-1, "variation"))}
 	}
 	moves := movesOf(&g.Moves, first[line])
 	if ply < 0 {
@@ -39,9 +39,9 @@ func (f *diagramFlags) diagram(g *model.Game, first []int, color bool) (string, 
 	}
 	if ply < 0 || ply > len(moves) {
 		if line == 0 {
-			return "", usageError{fmt.Errorf("--ply: the main line has %d plies", len(moves))}
+			return "", usageError{fmt.Errorf("--ply: the main line has %s", plural(len(moves), "ply"))}
 		}
-		return "", usageError{fmt.Errorf("--ply: variation %d ends after %d plies", line, len(moves))}
+		return "", usageError{fmt.Errorf("--ply: variation %d ends after %s", line, plural(len(moves), "ply"))}
 	}
 	pos, err := board.New(g.Start)
 	if err != nil {

@@ -16,16 +16,16 @@ type editCmd struct {
 	DB string `arg:"" name:"db" help:"ChessBase database, or Simple Chess Database, to change in place."`
 
 	Append          []string `sep:"none" help:"Add the games of a PGN or JSON Lines file at the end; - is standard input." placeholder:"FILE"`
-	Replace         []string `sep:"none" help:"Put the game or text of a file in the place of a record." placeholder:"ID=FILE"`
+	Replace         []string `sep:"none" help:"Put the only game or text of FILE in the place of record ID." placeholder:"ID=FILE"`
 	Delete          []string `sep:"none" help:"Mark records as deleted; they keep all they have." placeholder:"IDS"`
 	Undelete        []string `sep:"none" help:"Take the marks away." placeholder:"IDS"`
 	Set             []string `sep:"none" help:"Give a field of the header another value; fields are named as in JSON Lines." placeholder:"IDS.FIELD=VALUE"`
-	Annotate        []string `sep:"none" help:"Take the comments, symbols and variations of a file's game, whose main line must be the same." placeholder:"ID=FILE"`
+	Annotate        []string `sep:"none" help:"Give game ID the comments, symbols and variations of the game in FILE: the only one there, with the same main line." placeholder:"ID=FILE"`
 	DropAnnotations []string `sep:"none" help:"Take all annotations away." placeholder:"IDS"`
 	renameFlags
 	RemoveUnused bool `help:"Remove players, tournaments and so on that no record refers to."`
 
-	Boosters bool `help:"Make those search boosters anew that did not fit before; others are kept in step anyway."`
+	Boosters bool `help:"Rebuild those search boosters that did not fit before; others are kept in step anyway."`
 
 	DryRun bool `help:"Say what would change, and change nothing."`
 	JSON   bool `name:"json" help:"Say what was done as JSON."`
@@ -43,7 +43,8 @@ Examples:
   cbkit edit Games.cbh --append new.pgn
   cbkit edit Games.cbh --set "1-50.event=Linares" --delete 77
   cbkit edit Games.cbh --rename-player "Kasparow, G=Kasparov, Garry" --dry-run
-  cbkit edit Games.cbh --merge-player "Kasparow, Gary=Kasparov, Garry"`
+  cbkit edit Games.cbh --merge-player "Kasparow, Gary=Kasparov, Garry"
+  cbkit edit Games.cbh --annotate 3=notes.pgn`
 }
 
 // accounts reports whether the account of what was done is asked for.
@@ -65,11 +66,11 @@ func (c *editCmd) Run(env *environment) error {
 		CodePage: page, Report: t.losses.add, Wait: c.duration(), Context: env.ctx, Boosters: c.Boosters,
 	})
 	if err != nil {
-		return err
+		return targetError(mainFile(c.DB), err)
 	}
 	result, err := c.change(env.ctx, t, ed, steps)
 	if err = errors.Join(err, ed.Close()); err != nil {
-		return err
+		return targetError(mainFile(c.DB), err)
 	}
 	result.MadeBoosters = ed.Result().MadeBoosters
 	return c.tell(t, result, ed.Count())
@@ -113,7 +114,7 @@ func (c *editCmd) steps() (list []step, err error) {
 			list = append(list, do)
 		}
 	}
-	entities, err := c.renameFlags.steps(c.DB)
+	entities, err := c.renameFlags.steps(c.Quiet)
 	if err != nil {
 		return nil, err
 	}
@@ -252,9 +253,6 @@ func (c *editCmd) tell(t *transfer, r write.EditResult, records int) error {
 		verb = "would change"
 	}
 	fmt.Fprintf(t.env.stderr, "%s: %s: %s\n", mainFile(c.DB), verb, describeEdit(r))
-	for _, name := range r.Rewritten {
-		fmt.Fprintf(t.env.stderr, "%s: written anew\n", name)
-	}
 	for _, once := range r.Once {
 		fmt.Fprintln(t.env.stderr, once)
 	}
@@ -266,9 +264,9 @@ func (c *editCmd) tell(t *transfer, r write.EditResult, records int) error {
 // tellDropped tells of search boosters that a change has taken away.
 func tellDropped(env *environment, dropped, made []string) {
 	if len(made) > 0 {
-		fmt.Fprintf(env.stderr, "search boosters made anew: %s\n", strings.Join(made, " "))
+		fmt.Fprintf(env.stderr, "search boosters rebuilt: %s\n", strings.Join(made, " "))
 	} else if len(dropped) > 0 {
-		fmt.Fprintf(env.stderr, "search boosters that did not fit are gone: %s; cbkit boosters makes them anew\n", strings.Join(dropped, " "))
+		fmt.Fprintf(env.stderr, "search boosters that did not fit are gone: %s; cbkit boosters rebuilds them\n", strings.Join(dropped, " "))
 	}
 }
 
@@ -280,15 +278,15 @@ func describeEdit(r write.EditResult) string {
 		what string
 	}{
 		{r.Appended, "appended"}, {r.Replaced, "replaced"}, {r.Deleted, "deleted"}, {r.Undeleted, "undeleted"},
-		{r.Set, "headers changed"}, {r.Annotated, "annotated"}, {r.EntitiesChanged, "entities changed"},
-		{r.EntitiesMerged, "entities merged"}, {r.EntitiesAdded, "entities added"}, {r.EntitiesRemoved, "entities removed"},
+		{r.Set, inNumber(r.Set, "header") + " changed"}, {r.Annotated, "annotated"},
+		{r.EntitiesChanged, inNumber(r.EntitiesChanged, "name") + " changed"},
+		{r.EntitiesMerged, inNumber(r.EntitiesMerged, "name") + " merged into another"},
+		{r.EntitiesAdded, inNumber(r.EntitiesAdded, "name") + " added"},
+		{r.EntitiesRemoved, inNumber(r.EntitiesRemoved, "name") + " removed"},
 	} {
 		if part.n > 0 {
 			words = append(words, fmt.Sprintf("%d %s", part.n, part.what))
 		}
-	}
-	if r.BytesMoved > 0 {
-		words = append(words, fmt.Sprintf("%d bytes moved", r.BytesMoved))
 	}
 	if len(words) == 0 {
 		return "nothing"

@@ -1,9 +1,14 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"cbkit/internal/fsys"
+	"cbkit/internal/lock"
 )
 
 func TestEdit(t *testing.T) {
@@ -12,7 +17,7 @@ func TestEdit(t *testing.T) {
 	games := written(t, dir, "new.pgn", spelt)
 	r := mustRun(t, "edit", db, "--append", games, "--delete", "2", "--set", "1-3.event=Linares", "--set", "1.whiteElo=2700",
 		"--rename-player", "Adams, Michael=Adams, M", "--merge-player", "Kasparow, G.=Kasparov, Garry")
-	for _, want := range []string{"3 appended", "1 deleted", "4 headers changed", "1 entities changed", "1 entities merged"} {
+	for _, want := range []string{"3 appended", "1 deleted", "4 headers changed", "1 name changed", "1 name merged into another"} {
 		if !strings.Contains(r.errOut, want) {
 			t.Errorf("edit does not say %q: %s", want, r.errOut)
 		}
@@ -56,7 +61,7 @@ func TestEditRefuses(t *testing.T) {
 		{exitUsage, "no id or range", []string{"--delete", "x"}},
 		{exitUsage, "write two names", []string{"--rename-player", "A"}},
 		{exitFailed, "no such record", []string{"--delete", "1", "--delete", "99"}},
-		{exitFailed, "there is no player", []string{"--delete", "1", "--rename-player", "Nobody=Somebody"}},
+		{exitFailed, `no player is called "Nobody"`, []string{"--delete", "1", "--rename-player", "Nobody=Somebody"}},
 		{exitFailed, "", []string{"--delete", "1", "--annotate", "1=" + one}},
 		{exitFailed, "no such file", []string{"--delete", "1", "--append", "nowhere.pgn"}},
 	} {
@@ -67,5 +72,53 @@ func TestEditRefuses(t *testing.T) {
 		if after := mustRun(t, "export", db, "-", "--format", "jsonl").out; after != before {
 			t.Fatalf("%q changed the database", c.args)
 		}
+	}
+}
+
+// A dry run says no where the change would: files that may not be written to, and
+// another writer at work.
+func TestDryRunNoticesWhatIsInTheWay(t *testing.T) {
+	here(t)
+	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+	mustRun(t, "convert", "-q", "--chess960", "games.pgn", "Simple.dci")
+	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg")
+	files, err := filepath.Glob("[GSB]*.*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"edit", "Games.cbh", "--delete", "1"}, {"edit", "Simple.dci", "--delete", "1"}, {"book", "edit", "Book.ctg", "start", "e4", "--weight", "5"},
+		{"import", "--append", "games.pgn", "Games.cbh"}, {"book", "add", "Book.ctg", "games.pgn"},
+	} {
+		for _, name := range files {
+			if err := os.Chmod(name, 0o444); err != nil {
+				t.Fatal(err)
+			}
+		}
+		variants := [][]string{args}
+		if args[0] != "import" { // which has no dry run
+			variants = append(variants, append(slices.Clone(args), "--dry-run"))
+		}
+		for _, v := range variants {
+			if r := cbkit(t, "", v...); r.status != exitFailed || !strings.Contains(r.errOut, ": permission denied; make it writable, or work on a copy\n") {
+				t.Errorf("%v, read-only: %+v", v, r)
+			}
+		}
+		for _, name := range files {
+			if err := os.Chmod(name, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if args[0] != "import" {
+			mustRun(t, append(slices.Clone(args), "--dry-run")...)
+		}
+	}
+	held, err := lock.Acquire(t.Context(), fsys.OS{}, "Games.cbh", lock.Writer, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Release()
+	if r := cbkit(t, "", "edit", "Games.cbh", "--delete", "1", "--dry-run"); r.status != exitFailed || !strings.Contains(r.errOut, "; --wait 10s waits for it to end") {
+		t.Errorf("%+v", r)
 	}
 }

@@ -1,12 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
-	"slices"
+	"io/fs"
 	"strings"
 
+	"cbkit/internal/namepattern"
 	"cbkit/model"
-	"cbkit/read"
 	"cbkit/write"
 )
 
@@ -27,7 +28,7 @@ type renameFlags struct {
 }
 
 // steps reads the flags.
-func (f *renameFlags) steps(path string) (list []step, err error) {
+func (f *renameFlags) steps(quiet bool) (list []step, err error) {
 	for _, flag := range []struct {
 		name   string
 		values []string
@@ -52,7 +53,7 @@ func (f *renameFlags) steps(path string) (list []step, err error) {
 				return nil, usageError{fmt.Errorf("--%s %s: write two names with = between them", flag.name, value)}
 			}
 			list = append(list, ofChessBase(flag.name, func(t *transfer, ed *write.Editor) error {
-				if err := flag.do(namer{t, ed, path}, a, b); err != nil {
+				if err := flag.do(namer{t, ed, quiet}, a, b); err != nil {
 					return fmt.Errorf("--%s %s: %w", flag.name, value, err)
 				}
 				return nil
@@ -64,9 +65,9 @@ func (f *renameFlags) steps(path string) (list []step, err error) {
 
 // namer finds entities by their names.
 type namer struct {
-	t    *transfer
-	ed   *write.Editor
-	path string // of the database, for entities that are more than a name
+	t     *transfer
+	ed    *write.Editor
+	quiet bool // says nothing of what a name was taken for
 }
 
 // nameKind is what the names of one kind of entity are.
@@ -74,7 +75,6 @@ type nameKind[T comparable] struct {
 	what string
 	// whole says that the name is all there is of an entity.
 	whole bool
-	table func(*model.Entities) *model.Table[T]
 	// name and year are what a person calls an entity by.
 	name func(T) string
 	year func(T) int
@@ -84,65 +84,100 @@ type nameKind[T comparable] struct {
 func noYear[T any](T) int { return 0 }
 
 var (
-	players = nameKind[model.Player]{"player", true, func(e *model.Entities) *model.Table[model.Player] { return &e.Players },
+	players = nameKind[model.Player]{"player", true,
 		model.Player.String, noYear[model.Player], func(_ model.Player, name string) model.Player { return model.ParsePlayer(name) }}
-	tournaments = nameKind[model.Tournament]{"tournament", false, func(e *model.Entities) *model.Table[model.Tournament] { return &e.Tournaments },
+	tournaments = nameKind[model.Tournament]{"tournament", false,
 		func(t model.Tournament) string { return t.Title }, func(t model.Tournament) int { return int(t.Start.Year) },
 		func(t model.Tournament, name string) model.Tournament { t.Title = name; return t }}
-	annotators = nameKind[model.Annotator]{"annotator", true, func(e *model.Entities) *model.Table[model.Annotator] { return &e.Annotators },
+	annotators = nameKind[model.Annotator]{"annotator", true,
 		func(a model.Annotator) string { return a.Name }, noYear[model.Annotator], func(_ model.Annotator, name string) model.Annotator { return model.Annotator{Name: name} }}
-	sources = nameKind[model.Publication]{"source", false, func(e *model.Entities) *model.Table[model.Publication] { return &e.Sources },
+	sources = nameKind[model.Publication]{"source", false,
 		func(p model.Publication) string { return p.Title }, func(p model.Publication) int { return int(p.Published.Year) },
 		func(p model.Publication, name string) model.Publication { p.Title = name; return p }}
-	teams = nameKind[model.Team]{"team", false, func(e *model.Entities) *model.Table[model.Team] { return &e.Teams },
+	teams = nameKind[model.Team]{"team", false,
 		func(t model.Team) string { return t.Title }, func(t model.Team) int { return int(t.Year) },
 		func(t model.Team, name string) model.Team { t.Title = name; return t }}
-	titles = nameKind[model.GameTitle]{"game title", false, func(e *model.Entities) *model.Table[model.GameTitle] { return &e.GameTitles },
+	titles = nameKind[model.GameTitle]{"game title", false,
 		func(t model.GameTitle) string { return t.Titles[0] }, noYear[model.GameTitle],
 		func(t model.GameTitle, name string) model.GameTitle { t.Titles[0] = name; return t }}
 )
 
-// find returns the entity that a name means.
+// find returns the entity that a name means: the one that is called so, or the only
+// one that somebody can mean by it.
 func find[T comparable](n namer, in *write.EntityEditor[T], kind nameKind[T], name string) (model.EntityID, error) {
 	if kind.whole {
 		var zero T
-		id, err := in.Find(kind.with(zero, name))
-		if err == nil && id == model.NoEntity {
-			err = fmt.Errorf("there is no %s %q", kind.what, name)
-		}
-		return id, err
-	}
-	db, err := read.Open(n.path, read.Options{CodePage: n.t.env.recognise(&place{name: n.path}, n.t.flags.Codepage).Page, Jobs: 1})
-	if err != nil {
-		return model.NoEntity, err
-	}
-	defer func() { _ = db.Close() }() // it was only read
-	return findByName(kind, kind.table(db.Entities()), name)
-}
-
-// findByName returns the entity with a name, or with a name and a year behind it.
-func findByName[T comparable](kind nameKind[T], table *model.Table[T], name string) (model.EntityID, error) {
-	var exact, dated []model.EntityID
-	var years []string
-	for id, slot := range table.All() {
-		own := kind.name(slot.Value)
-		switch {
-		case slot.Deleted:
-		case own == name:
-			exact = append(exact, id)
-			years = append(years, fmt.Sprint(kind.year(slot.Value)))
-		case kind.year(slot.Value) != 0 && fmt.Sprintf("%s %d", own, kind.year(slot.Value)) == name:
-			dated = append(dated, id)
+		if id, err := in.Find(kind.with(zero, name)); err != nil || id != model.NoEntity {
+			return id, err
 		}
 	}
-	switch list := slices.Concat(exact, dated); {
-	case len(list) == 0:
-		return model.NoEntity, fmt.Errorf("there is no %s %q", kind.what, name)
-	case len(list) > 1:
-		return model.NoEntity, fmt.Errorf("%d have the name %q; name the year too, of %s", len(list), name, strings.Join(years, ", "))
-	default:
+	var best meaning
+	var list []model.EntityID
+	var names []string
+	similar := namepattern.NewSimilar(name)
+	typed := namepattern.ParseName(name)
+	for e, err := range in.All() {
+		if err != nil {
+			return model.NoEntity, err
+		}
+		switch how := kind.means(typed, name, e.Value); {
+		case how == notMeant:
+			similar.Add(kind.name(e.Value))
+			continue
+		case how < best:
+			continue
+		case how > best:
+			best, list, names = how, list[:0], names[:0]
+		}
+		list, names = append(list, e.ID), append(names, kind.dated(e.Value))
+	}
+	switch len(list) {
+	case 0:
+		return model.NoEntity, errors.New(nobody(kind.what, name, similar.Names()))
+	case 1:
+		if best == canBeMeant && !n.quiet {
+			fmt.Fprintf(n.t.env.stderr, "%q means %s\n", name, oneLine(names[0]))
+		}
 		return list[0], nil
 	}
+	return model.NoEntity, fmt.Errorf("%q fits %d %ss; say which: %s", name, len(list), kind.what, quotedList(names[:min(len(names), shownMessages)]))
+}
+
+// meaning says how well a name fits an entity, the more the better.
+type meaning uint8
+
+const (
+	notMeant meaning = iota
+	canBeMeant
+	isDated // it is the name with the year behind it
+	isNamed // it is the name
+)
+
+// means tells whether a name means an entity.
+func (k nameKind[T]) means(typed namepattern.Name, name string, v T) meaning {
+	own := k.name(v)
+	switch {
+	case own == name:
+		return isNamed
+	case k.year(v) != 0 && k.dated(v) == name:
+		return isDated
+	}
+	is := typed.IsTitle(own)
+	if p, ok := any(v).(model.Player); ok {
+		is = typed.IsPlayer(p)
+	}
+	if is {
+		return canBeMeant
+	}
+	return notMeant
+}
+
+// dated returns the name with the year behind it, if there is one.
+func (k nameKind[T]) dated(v T) string {
+	if year := k.year(v); year != 0 {
+		return fmt.Sprintf("%s %d", k.name(v), year)
+	}
+	return k.name(v)
 }
 
 // rename gives an entity another name.
@@ -155,8 +190,15 @@ func rename[T comparable](n namer, in *write.EntityEditor[T], kind nameKind[T], 
 	if err != nil {
 		return err
 	}
-	return in.Change(id, kind.with(v, to))
+	err = in.Change(id, kind.with(v, to))
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("the %s %q is there already; --merge-%s %q makes one of both", kind.what, to, kind.flag(), kind.name(v)+"="+to)
+	}
+	return err
 }
+
+// flag is what flags call the kind.
+func (k nameKind[T]) flag() string { return strings.TrimPrefix(k.what, "game ") }
 
 // join makes one entity of two.
 func join[T comparable](n namer, in *write.EntityEditor[T], kind nameKind[T], from, into string) error {

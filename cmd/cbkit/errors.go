@@ -144,6 +144,9 @@ func advice(path, failed string, cause error) string {
 			return fmt.Sprintf(": the folder %s cannot be written to; choose another", folder)
 		}
 	}
+	if errors.Is(cause, fs.ErrPermission) && isReadable(failed) {
+		return "; make it writable, or work on a copy"
+	}
 	if errors.Is(cause, syscall.ENOSPC) {
 		if strings.HasPrefix(failed, os.TempDir()) && !strings.HasPrefix(path, os.TempDir()) {
 			return "; make room there, or name another folder for temporary files in TMPDIR"
@@ -151,4 +154,13 @@ func advice(path, failed string, cause error) string {
 		return "; make room, or write to another place"
 	}
 	return ""
+}
+
+// isReadable reports whether a file can be read at least.
+func isReadable(path string) bool {
+	f, err := os.Open(path)
+	if err == nil {
+		_ = f.Close() // it was only read
+	}
+	return err == nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"cbkit/archive"
 	"cbkit/collect"
@@ -94,7 +93,7 @@ type finding struct {
 func (f *finding) prepare() (err error) {
 	if f.Sort != "" {
 		if f.orders, err = collect.ParseOrders(f.Sort); err != nil {
-			return usageError{err}
+			return usageError{bare(err)}
 		}
 	}
 	if f.Out == "" {
@@ -145,7 +144,7 @@ func (f *finding) search(condition search.Condition) error {
 		return err
 	}
 	if n := f.env.messages.records; n > 0 {
-		fmt.Fprintf(f.env.stderr, "cbkit: %s: %d records could not be read or decoded, in whole or in part\n", f.source, n)
+		fmt.Fprintf(f.env.stderr, "cbkit: %s: %s could not be read or decoded, in whole or in part\n", f.source, plural(n, "record"))
 	}
 	return nil
 }
@@ -289,27 +288,8 @@ func (f *finding) printJSON(ids []model.RecordID, unread int, p *search.Plan, un
 // tellUnknown tells of names that nobody has, and what they may have been.
 func (f *finding) tellUnknown(list []search.Unknown) {
 	for _, u := range list {
-		line := fmt.Sprintf("no %s is called %q", u.Kind, u.Name)
-		if len(u.Similar) > 0 {
-			line += fmt.Sprintf("; did you mean %s?", quotedList(u.Similar))
-		}
-		fmt.Fprintln(f.env.stderr, oneLine(line))
+		fmt.Fprintln(f.env.stderr, oneLine(nobody(u.Kind, u.Name, u.Similar)))
 	}
-}
-
-// quotedList writes names as: "a", "b" or "c".
-func quotedList(names []string) string {
-	var b strings.Builder
-	for i, name := range names {
-		switch {
-		case i > 0 && i == len(names)-1:
-			b.WriteString(" or ")
-		case i > 0:
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "%q", name)
-	}
-	return b.String()
 }
 
 // printIDs prints ids, one a line.

@@ -86,6 +86,8 @@ func (f *finding) put(src model.Source, total int) error {
 		return f.write(src)
 	}
 	if err := p.print(src); err != nil {
+		_, _ = p.out.Write(p.table.appendHeld(nil))
+		_ = p.out.Flush() // what was found so far, and then the error
 		return err
 	}
 	f.shown = p.n
@@ -192,6 +194,9 @@ func (p *findPrinter) end(total int, more bool) error {
 		p.losses.print(p.env.stderr)
 	}
 	if p.Format == "table" {
+		if _, err := p.out.Write(p.table.appendHeld(nil)); err != nil {
+			return err
+		}
 		if err := p.count(total, more); err != nil {
 			return err
 		}

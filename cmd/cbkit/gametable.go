@@ -12,14 +12,27 @@ import (
 	"cbkit/model"
 )
 
-// gameTable writes a line about each game as it comes: columns of fixed widths,
-// which on a terminal fit its width.
+// gameTable writes a line about each game: columns of fixed widths, which on a
+// terminal fit its width. Elsewhere names are never cut: the columns are as wide as
+// the names of the first games need.
 type gameTable struct {
 	player int // cells of a name
 	event  int // cells of the tournament, 0 for as many as it has
 	cut    bool
 	colour bool
+
+	held []tableLine // lines that wait until the widths are known
+	wide bool        // the widths are known
 }
+
+// tableLine is a line of a table.
+type tableLine struct {
+	style string
+	cells []string
+}
+
+// heldLines is how many games are looked at for the widths of columns.
+const heldLines = 1000
 
 // The columns but for names and tournament take so many cells.
 const tableCells = 8 + 2 + 10 + 2 + 1 + 4 + 2 + 1 + 4 + 2 + 7 + 2 + 3 + 2
@@ -28,6 +41,7 @@ const tableCells = 8 + 2 + 10 + 2 + 1 + 4 + 2 + 1 + 4 + 2 + 7 + 2 + 3 + 2
 const (
 	leastName  = 8
 	usualName  = 24
+	mostName   = 50 // longer ones stand out
 	leastEvent = 8
 )
 
@@ -96,8 +110,34 @@ func (t *gameTable) appendRow(dst []byte, rec *model.Record, e *model.Entities) 
 	})
 }
 
-// appendLine appends the cells of a line.
+// appendLine appends a line, or keeps it until the widths of columns are known.
 func (t *gameTable) appendLine(dst []byte, style string, cells []string) []byte {
+	for i := range cells {
+		cells[i] = plainText(oneLine(cells[i]))
+	}
+	if t.cut || t.wide {
+		return t.appendCells(dst, style, cells)
+	}
+	t.held = append(t.held, tableLine{style, cells})
+	t.player = min(max(t.player, uniseg.StringWidth(cells[2]), uniseg.StringWidth(cells[4])), mostName)
+	if len(t.held) > heldLines {
+		return t.appendHeld(dst)
+	}
+	return dst
+}
+
+// appendHeld appends the lines that were kept. It must be called at the end.
+func (t *gameTable) appendHeld(dst []byte) []byte {
+	t.wide = true
+	for _, line := range t.held {
+		dst = t.appendCells(dst, line.style, line.cells)
+	}
+	t.held = nil
+	return dst
+}
+
+// appendCells appends the cells of a line.
+func (t *gameTable) appendCells(dst []byte, style string, cells []string) []byte {
 	columns := [...]struct {
 		width int
 		right bool
@@ -111,7 +151,7 @@ func (t *gameTable) appendLine(dst []byte, style string, cells []string) []byte 
 	}
 	line := len(dst)
 	for i, c := range columns {
-		cell := plainText(oneLine(cells[i]))
+		cell := cells[i]
 		if t.cut {
 			cell = cutToCells(cell, c.width)
 		}

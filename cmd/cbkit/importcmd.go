@@ -64,13 +64,13 @@ func (c *importCmd) append(t *transfer, src *input, to target) error {
 		Boosters: c.Boosters,
 	})
 	if err != nil {
-		return err
+		return targetError(to.path, err)
 	}
 	result, err := (&editCmd{}).change(t.env.ctx, t, ed, []step{func(ctx context.Context, t *transfer, ed editor) error {
 		return t.appendTo(ctx, ed, src)
 	}})
 	if err = errors.Join(err, ed.Close()); err != nil {
-		return err
+		return targetError(to.path, err)
 	}
 	t.env.making = ""
 	result.MadeBoosters = ed.Result().MadeBoosters

@@ -90,7 +90,7 @@ func printInfo(w io.Writer, info information) {
 		row("code page", g.Page)
 	}
 	if info.MoveHoles+info.AnnotationHoles > 0 {
-		row("holes", fmt.Sprintf("%d bytes in moves, %d in annotations (as stored)", info.MoveHoles, info.AnnotationHoles))
+		row("holes", fmt.Sprintf("%s in moves, %d in annotations (as stored)", plural(info.MoveHoles, "byte"), info.AnnotationHoles))
 	}
 	for _, f := range info.Files {
 		row("file", fmt.Sprintf("%-24s %12d bytes  %s", f.Name, f.Size, f.What))
@@ -111,7 +111,7 @@ func boosterState(b *check.Booster) string {
 	case check.BoosterStale:
 		return fmt.Sprintf("%s: it ends at record %d", b.State, b.Covers)
 	case check.BoosterUnsealed:
-		return fmt.Sprintf("%s: not used by searches until cbkit boosters makes it anew", b.State)
+		return fmt.Sprintf("%s: not used by searches until cbkit boosters rebuilds it", b.State)
 	case check.BoosterWrong:
 		return fmt.Sprintf("%s: not used by searches; cbkit boosters --check says where", b.State)
 	}

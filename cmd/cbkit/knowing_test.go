@@ -58,7 +58,7 @@ func TestStatsVerb(t *testing.T) {
 	if answer.All.Games == 0 || answer.White.Games+answer.Black.Games != answer.All.Games || sum != answer.All.Games {
 		t.Errorf("%+v", answer)
 	}
-	if r := cbkit(t, "", "stats", "games.pgn", "--player", "Nobody"); r.status != exitFailed || !strings.Contains(r.errOut, "no game of Nobody") {
+	if r := cbkit(t, "", "stats", "games.pgn", "--player", "Nobody"); r.status != exitFailed || !strings.Contains(r.errOut, `no player is called "Nobody"`) {
 		t.Errorf("%+v", r)
 	}
 	if r := cbkit(t, "", "stats", "games.pgn", "--vs", "Nobody"); r.status != exitUsage {
@@ -112,7 +112,7 @@ func TestTableVerb(t *testing.T) {
 	if several.status != exitFailed || strings.Count(several.out, "\n") != 5 || several.errOut != "cbkit: \"Biel\": 4 tournaments fit; name one of them\n" {
 		t.Errorf("%+v", several)
 	}
-	if r := cbkit(t, "", "table", db, "Linares 2001"); r.status != exitFailed || !strings.Contains(r.errOut, `no tournament "Linares 2001"`) {
+	if r := cbkit(t, "", "table", db, "Linares 2001"); r.status != exitFailed || !strings.Contains(r.errOut, `no tournament is called "Linares 2001"`) {
 		t.Errorf("%+v", r)
 	}
 }

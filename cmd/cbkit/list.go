@@ -14,7 +14,7 @@ import (
 type listCmd struct {
 	DB    string `arg:"" name:"db" help:"Database, PGN or JSON Lines file; - is standard input."`
 	Kind  string `arg:"" enum:"players,tournaments,annotators,sources,teams,titles" help:"players, tournaments, annotators, sources, teams or titles."`
-	Name  string `help:"Only names like this, such as \"Car*\"." placeholder:"PATTERN"`
+	Name  string `help:"Only names like this: of players as you type them, Carlsen or \"Magnus Carlsen\"; others whole; \"Car*\" are all that begin so." placeholder:"NAME"`
 	By    string `help:"Order: games, name, year or elo." enum:"games,name,year,elo" default:"games" placeholder:"ORDER"`
 	Limit count  `help:"How many to list; 0 lists all." placeholder:"N"`
 	askFlags
@@ -34,11 +34,11 @@ Examples:
 func (c *listCmd) Run(env *environment) error {
 	kind, err := stats.ParseKind(c.Kind)
 	if err != nil {
-		return usageError{err}
+		return usageError{bare(err)}
 	}
 	by, err := stats.ParseOrder(c.By)
 	if err != nil {
-		return usageError{err}
+		return usageError{bare(err)}
 	}
 	return env.ask("list", c.DB, c.askFlags, func(src model.Source, opt stats.Options) error {
 		list, err := stats.List(env.ctx, src, kind, opt)
@@ -54,8 +54,9 @@ func (c *listCmd) Run(env *environment) error {
 func (c *listCmd) print(env *environment, list *stats.Listing, kind stats.Kind) error {
 	var rows [][]string
 	shown, all := 0, 0
+	is := c.isMeant(kind)
 	for e := range list.All() {
-		if c.Name != "" && !namepattern.Pattern(c.Name).Matches(e.Name) {
+		if !is(e.Name) {
 			continue
 		}
 		if all++; c.Limit > 0 && all > int(c.Limit) {
@@ -70,19 +71,51 @@ func (c *listCmd) print(env *environment, list *stats.Listing, kind stats.Kind) 
 		}
 		rows = append(rows, listRow(kind, &e))
 	}
+	if all == 0 && c.Name != "" {
+		c.tellNobody(env, list, kind)
+	}
 	if c.JSON {
 		return nil
 	}
-	if err := printColumns(env.text, listColumns(kind), rows); err != nil {
-		return err
+	if shown > 0 {
+		if err := printColumns(env.text, listColumns(kind), rows); err != nil {
+			return err
+		}
 	}
 	if shown < all {
-		fmt.Fprintf(env.text, "%d %v, %d shown\n", all, kind, shown)
+		fmt.Fprintf(env.text, "%s, %d shown\n", plural(all, one(kind)), shown)
 	} else {
-		fmt.Fprintf(env.text, "%d %v\n", all, kind)
+		fmt.Fprintln(env.text, plural(all, one(kind)))
 	}
 	return nil
 }
+
+// isMeant returns what chooses names.
+func (c *listCmd) isMeant(kind stats.Kind) func(string) bool {
+	name := namepattern.ParseName(c.Name)
+	switch {
+	case c.Name == "":
+		return func(string) bool { return true }
+	case kind == stats.Players:
+		return func(s string) bool { return name.IsPlayer(model.ParsePlayer(s)) }
+	}
+	return name.IsTitle
+}
+
+// tellNobody says that no name was meant, and which may have been.
+func (c *listCmd) tellNobody(env *environment, list *stats.Listing, kind stats.Kind) {
+	err := nobodyOf(one(kind), c.Name, func(yield func(string) bool) {
+		for e := range list.All() {
+			if !yield(e.Name) {
+				return
+			}
+		}
+	})
+	fmt.Fprintln(env.stderr, oneLine(err.Error()))
+}
+
+// one is the word for one of a kind.
+func one(kind stats.Kind) string { return strings.TrimSuffix(kind.String(), "s") }
 
 // listColumns are the columns of a list.
 func listColumns(kind stats.Kind) []column {

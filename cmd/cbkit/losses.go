@@ -43,21 +43,6 @@ func (b *lossBook) add(l model.Loss) {
 	b.entries[k] = &lossEntry{count: 1, first: l}
 }
 
-// lossKindText says what each kind of loss means to a user. A model.CutGame is
-// told of by itself.
-var lossKindText = map[model.LossKind]string{
-	model.LostTag:        "game tags without a field in the target",
-	model.LostField:      "fields that the target cannot hold",
-	model.LostTextEnd:    "texts cut to the size of their field",
-	model.LostAnnotation: "annotations that the target cannot hold",
-	model.LostMoves:      "moves that could not be taken over",
-	model.LostRecord:     "records left out",
-	model.LostFile:       "files left behind",
-	model.LostEntity:     "entities that no record refers to",
-	model.Changed:        "values written in another form",
-	model.ReadOtherwise:  "places read otherwise than they stand in the source",
-}
-
 // print writes the summary, one line for each kind and field, most frequent
 // first.
 func (b *lossBook) print(w io.Writer) {
@@ -80,10 +65,18 @@ func (b *lossBook) print(w io.Writer) {
 	}
 	for i, k := range keys {
 		if i == shownMessages && (b.report == nil || !b.report.all) {
-			fmt.Fprintf(w, "  and %d more kinds; --all shows them\n", len(keys)-i)
+			fmt.Fprintf(w, "  and %s; --all shows them\n", plural(len(keys)-i, "more kind"))
 			return
 		}
 		e := b.entries[k]
-		fmt.Fprintf(w, "  %7d  %s: %s (first: %s)\n", e.count, lossKindText[k.kind], oneLine(k.field), oneLine(e.first.String()))
+		fmt.Fprintf(w, "  %7d  %s: %s (first: %s)\n", e.count, inNumber(e.count, lossWords[k.kind]), oneLine(lostThing(e.count, k)), oneLine(told(e.first)))
 	}
+}
+
+// told says where something was lost, and in words what.
+func told(l model.Loss) string {
+	if l.Record == 0 {
+		return l.What
+	}
+	return fmt.Sprintf("record %d: %s", l.Record, l.What)
 }

@@ -35,14 +35,14 @@ type cli struct {
 	Sort     sortCmd     `cmd:"" help:"Put the games in another order."`
 	Strip    stripCmd    `cmd:"" help:"Leave out comments, variations and the like."`
 	Diff     diffCmd     `cmd:"" help:"Tell how two databases differ."`
-	Edit     editCmd     `cmd:"" help:"Change a ChessBase database in place: games, headers, names."`
+	Edit     editCmd     `cmd:"" help:"Change a database in place: append, replace, delete, annotate games; headers, names."`
 	Compact  compactCmd  `cmd:"" help:"Remove holes from a ChessBase database, and deleted records on request."`
 	Check    checkCmd    `cmd:"" help:"Look for everything that is not as the format wants it."`
 	Salvage  salvageCmd  `cmd:"" help:"Make a new database of everything that can still be read of a damaged one."`
 	Verify   verifyCmd   `cmd:"" help:"Encode every record again and compare with the stored bytes."`
 	Pack     packCmd     `cmd:"" help:"Make a ChessBase archive (.cbv, .cbz) of a database."`
 	Unpack   unpackCmd   `cmd:"" help:"Unpack a ChessBase archive."`
-	Boosters boostersCmd `cmd:"" help:"Make the search boosters of a database anew, or check them."`
+	Boosters boostersCmd `cmd:"" help:"Rebuild the search boosters of a database, or check them."`
 	Find     findCmd     `cmd:"" help:"Find games by players, dates, openings, material, positions …"`
 	List     listCmd     `cmd:"" help:"List the players, tournaments, teams … of a database with their games."`
 	Stats    statsCmd    `cmd:"" help:"Score of a database or a player: colours, openings, years, performance."`

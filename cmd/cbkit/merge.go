@@ -26,7 +26,10 @@ type mergeCmd struct {
 
 // Help shows examples below the flags.
 func (mergeCmd) Help() string {
-	return `Examples:
+	return `With --dedup of equal games one stays; cbkit dedup --help says which games are equal. Games that are marked as deleted
+are compared among themselves, and those that go count as duplicates too.
+
+Examples:
   cbkit merge A.cbh B.pgn C.jsonl All.cbh
   cbkit merge Old.cbh New.cbh All.cbh --dedup --unite`
 }
@@ -95,7 +98,7 @@ func (t *transfer) openAll(paths []string) (*input, error) {
 func (t *transfer) findDuplicates(src *input, flags dedupFlags) ([]collect.Duplicate, error) {
 	prefer, err := collect.ParsePreference(flags.Prefer)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, usageError{bare(err)}
 	}
 	bar := newProgress(t.env.stderr, t.flags.Quiet, -1, "comparing", "games")
 	defer bar.done()
@@ -129,7 +132,7 @@ func (t *transfer) withoutDuplicates(src *input, paths []string, flags dedupFlag
 		return nil, errors.Join(err, src.close())
 	}
 	t.result = duplicatesJSON(list)
-	t.note = fmt.Sprintf("%d duplicates left out%s", len(list), byReason(list))
+	t.note = fmt.Sprintf("%s left out%s", plural(len(list), "duplicate"), byReason(list))
 	return &input{Source: rest, name: src.name, as: src.as, close: src.close, page: src.page}, nil
 }
 
@@ -157,7 +160,7 @@ func byReason(list []collect.Duplicate) string {
 	text := ""
 	for r := collect.SameGame; r <= collect.Contained; r++ {
 		if counts[r] > 0 {
-			text += fmt.Sprintf(", %d %v", counts[r], r)
+			text += fmt.Sprintf(", %d %s", counts[r], reasonWords[r])
 		}
 	}
 	return " (" + text[2:] + ")"

@@ -116,7 +116,7 @@ func (p *packing) run(db string) error {
 	p.env.making = ""
 	p.env.made(madeTarget{Path: p.out, Format: formatArchive, Records: p.records})
 	if !p.env.account(filesPacked{len(files), size}, false) && !p.write.Quiet {
-		fmt.Fprintf(p.env.stderr, "%s: %d files, %d bytes\n", p.out, len(files), size)
+		fmt.Fprintf(p.env.stderr, "%s: %s, %s\n", p.out, plural(len(files), "file"), plural(size, "byte"))
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -49,35 +50,21 @@ var isLeftOut = map[model.LossKind]bool{
 // cut takes some entries out of the book and says how many there are of what,
 // most frequent first.
 func (b *lossBook) cut(isMeant func(lossKey) bool) string {
-	counts := map[string]int{}
+	counts := map[string]int{} // by the word for one
+	keys := map[string]lossKey{}
 	for k, e := range b.entries {
 		if isMeant(k) {
-			counts[called(k)] += e.count
+			word := lostThing(1, k)
+			counts[word] += e.count
+			keys[word] = k
 			delete(b.entries, k)
 		}
 	}
-	names := make([]string, 0, len(counts))
-	for name := range counts {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int {
+	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
 	for i, name := range names {
-		names[i] = fmt.Sprintf("%d %s", counts[name], name)
+		names[i] = fmt.Sprintf("%d %s", counts[name], lostThing(counts[name], keys[name]))
 	}
 	return oneLine(strings.Join(names, ", "))
-}
-
-// called names what was left out.
-func called(k lossKey) string {
-	switch {
-	case k.kind == model.LostTag:
-		return "tags"
-	case k.kind == model.LostRecord && k.field == "game":
-		return "deleted games"
-	case k.kind == model.LostRecord:
-		return "guiding texts"
-	}
-	return k.field
 }

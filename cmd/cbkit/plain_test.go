@@ -56,13 +56,13 @@ func TestPlainAndLossless(t *testing.T) {
 // What PGN for people is without is summed up in one line.
 func TestPlainSummary(t *testing.T) {
 	db := corpus.Path(t, "cbh/mate2/Mate2.cbh")
-	const want = "PGN for people: in another form: 15 training; --lossless keeps annotations as they are, --all lists all\n"
+	const want = "PGN for people: in another form: 15 training questions; --lossless keeps annotations as they are, --all lists all\n"
 	out := filepath.Join(t.TempDir(), "out.pgn")
 	for _, args := range [][]string{{"export", "--force", db, out}, {"find", "--format", "pgn", db, "has:training"}} {
 		if r := mustRun(t, args...); !strings.HasSuffix(r.errOut, want) || strings.Contains(r.errOut, "losses:") {
 			t.Errorf("cbkit %v says: %s", args, r.errOut)
 		}
-		if r := mustRun(t, append(args, "--all")...); !strings.Contains(r.errOut, "15  values written in another form: training") {
+		if r := mustRun(t, append(args, "--all")...); !strings.Contains(r.errOut, "15  values written in another form: training question") {
 			t.Errorf("cbkit %v --all says: %s", args, r.errOut)
 		}
 	}

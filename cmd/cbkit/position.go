@@ -40,7 +40,7 @@ func parseLine(args []string) (line, error) {
 	for word := range strings.FieldsSeq(moveNumber.ReplaceAllString(given, " ")) {
 		m, err := l.end.ParseSAN(word)
 		if err != nil {
-			return l, usageError{fmt.Errorf("%q after %d moves: %w; give a FEN, or moves from the start of a game", word, len(l.moves), err)}
+			return l, usageError{fmt.Errorf("%q after %s: %w; give a FEN, or moves from the start of a game", word, plural(len(l.moves), "move"), err)}
 		}
 		l.end.Make(m)
 		l.moves = append(l.moves, m)

@@ -116,11 +116,11 @@ func (p *repairPrinter) remake(names []string) {
 	}
 	r, err := write.Boosters(p.env.ctx, p.check.Path, write.BoosterOptions{Files: exts, Jobs: int(p.check.Jobs), Wait: p.check.duration()})
 	if err != nil {
-		p.env.warn(fmt.Errorf("search boosters were dropped and not made anew: %w; searches do without", err))
+		p.env.warn(fmt.Errorf("search boosters were dropped and not rebuilt: %w; searches do without", err))
 		return
 	}
 	if len(r.Files) > 0 && !p.check.Quiet {
-		fmt.Fprintf(p.env.stderr, "cbkit: made anew: %s\n", strings.Join(r.Files, " "))
+		fmt.Fprintf(p.env.stderr, "cbkit: rebuilt: %s\n", strings.Join(r.Files, " "))
 	}
 }
 
@@ -146,8 +146,8 @@ func (p *repairPrinter) finish(r *write.RepairResult) error {
 	if p.check.DryRun {
 		verb = "would be mended"
 	}
-	_, err := fmt.Fprintf(p.env.text, "%s: %d records: %d %s, %d errors and %d notes left\n",
-		name, r.Left.Records, changes, verb, r.Left.Errors, r.Left.Notes)
+	_, err := fmt.Fprintf(p.env.text, "%s: %s: %d %s, %s and %s left\n",
+		name, plural(r.Left.Records, "record"), changes, verb, plural(r.Left.Errors, "error"), plural(r.Left.Notes, "note"))
 	return err
 }
 

@@ -28,7 +28,7 @@ func TestCheckRepairs(t *testing.T) {
 	damageBytes(t, db, ".cbh", 46+45, 3)    // moves of a game
 	damageBytes(t, db, ".cbh", 46+24, 0x8F) // a bit of a date that means nothing
 	dry := cbkit(t, "", "check", db, "--repair", "--dry-run")
-	if dry.status != exitDone || strings.Count(dry.out, "mended") < 3 || !strings.Contains(dry.out, "would be mended, 0 errors and 1 notes left") {
+	if dry.status != exitDone || strings.Count(dry.out, "mended") < 3 || !strings.Contains(dry.out, "would be mended, 0 errors and 1 note left") {
 		t.Errorf("a dry run: %+v", dry)
 	}
 	if r := cbkit(t, "", "check", db); r.status != exitFailed {
@@ -40,7 +40,7 @@ func TestCheckRepairs(t *testing.T) {
 			t.Errorf("the repair does not say %q: %s", want, r.out)
 		}
 	}
-	if !strings.Contains(r.errOut, "made anew") {
+	if !strings.Contains(r.errOut, "rebuilt") {
 		t.Errorf("the repair says nothing of boosters: %s", r.errOut)
 	}
 	mustRun(t, "check", db)

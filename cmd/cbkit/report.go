@@ -207,7 +207,7 @@ func (c *reportCmd) print(w io.Writer, r *stats.Report, l *line, e *model.Entiti
 		fmt.Fprintln(w, movesFrom(board.Start(), l.moves))
 	}
 	fmt.Fprintln(w, l.end.FEN())
-	fmt.Fprintf(w, "%d games%s; White scores %s%%: +%d =%d -%d%s\n\n", r.Score.Games(), optional(", ", fromTo(r.FirstYear, r.LastYear)),
+	fmt.Fprintf(w, "%s%s; White scores %s%%: +%d =%d -%d%s\n\n", plural(r.Score.Games(), "game"), optional(", ", fromTo(r.FirstYear, r.LastYear)),
 		percent(&r.Score), r.Score.Wins, r.Score.Draws, r.Score.Losses, optional(", average ", orBlank(r.Score.AverageElo())))
 	if err := printColumns(w, []column{
 		text("Move", 0), number("Games"), number("%"), number("Elo"), number("Perf"), number("Last"), text("Best player", 30), text("Typical line", 70),
@@ -215,15 +215,15 @@ func (c *reportCmd) print(w io.Writer, r *stats.Report, l *line, e *model.Entiti
 		return err
 	}
 	if more := len(r.Moves) - int(c.Limit); c.Limit > 0 && more > 0 {
-		fmt.Fprintf(w, "and %d more moves; --limit 0 shows all\n", more)
+		fmt.Fprintf(w, "and %s; --limit 0 shows all\n", plural(more, "more move"))
 	}
 	if r.Ended > 0 {
-		fmt.Fprintf(w, "%d games end here\n", r.Ended)
+		fmt.Fprintf(w, "%s without a move from here\n", plural(r.Ended, "game"))
 	}
 	for side, list := range r.Players {
 		rows := make([][]string, 0, len(list))
 		for _, p := range bestPlayers(list, e) {
-			rows = append(rows, []string{p.Name, orBlank(p.Elo), strconv.Itoa(p.Score.Games()), percent(&p.Score), orBlank(p.Score.Performance())})
+			rows = append(rows, []string{p.Name, orBlank(p.Elo), strconv.Itoa(p.Score.Games()), percent(&p.Score), performance(&p.Score)})
 		}
 		fmt.Fprintln(w)
 		title := []string{"Best players with White", "Best players with Black"}[side]
@@ -246,7 +246,7 @@ func (c *reportCmd) moveRows(r *stats.Report, l *line, e *model.Entities) (rows 
 			best = fmt.Sprintf("%v %d", e.Players.Value(m.Best), m.Elo)
 		}
 		rows = append(rows, []string{
-			m.SAN, strconv.Itoa(m.Score.Games()), percent(&m.Score), orBlank(m.Score.AverageElo()), orBlank(m.Score.Performance()),
+			m.SAN, strconv.Itoa(m.Score.Games()), percent(&m.Score), orBlank(m.Score.AverageElo()), performance(&m.Score),
 			orBlank(m.LastYear), best, movesFrom(l.end, m.Line),
 		})
 	}

@@ -138,8 +138,8 @@ func (a *accountPrinter) finish(target string, r *write.SalvageResult) error {
 	}
 	a.flush()
 	if a.failed == nil {
-		_, a.failed = fmt.Fprintf(a.env.text, "%s: %d records of %d ids: %d kept, %d cut, %d lost, %d found\n",
-			target, r.Written, r.IDs, r.Kept, r.Cut, r.Lost, r.Found)
+		_, a.failed = fmt.Fprintf(a.env.text, "%s: %s of %s: %d kept, %d cut, %d lost, %d found\n",
+			target, plural(r.Written, "record"), plural(r.IDs, "id"), r.Kept, r.Cut, r.Lost, r.Found)
 	}
 	return a.failed
 }

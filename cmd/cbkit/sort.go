@@ -30,7 +30,7 @@ Examples:
 func (c *sortCmd) Run(env *environment) error {
 	orders, err := collect.ParseOrders(c.By)
 	if err != nil {
-		return usageError{err}
+		return usageError{bare(err)}
 	}
 	t, to, err := env.collecting("sort", c.transferFlags, c.Target, c.Source)
 	if err != nil {

@@ -35,7 +35,7 @@ Examples:
 func (c *splitCmd) Run(env *environment) error {
 	by, size, err := collect.ParseGrouping(c.By)
 	if err != nil {
-		return usageError{err}
+		return usageError{fmt.Errorf("--by: %w", bare(err))}
 	}
 	if c.Source == "-" && by == collect.GroupByPlayer {
 		return usageError{errors.New("split: standard input cannot be read twice; name a file")}
@@ -93,7 +93,7 @@ func (c *splitCmd) writeParts(t *transfer, groups *collect.Groups, as format, pa
 		Records int `json:"records"`
 		Parts   int `json:"parts"`
 	}{games, parts}, false) && !c.Quiet {
-		fmt.Fprintf(t.env.stderr, "%s: %d records in %d parts\n", c.Dir, games, parts)
+		fmt.Fprintf(t.env.stderr, "%s: %s in %s\n", c.Dir, plural(games, "record"), plural(parts, "part"))
 	}
 	return nil
 }

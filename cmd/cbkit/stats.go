@@ -5,12 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
-	"strings"
 
 	"cbkit/eco"
-	"cbkit/internal/namepattern"
 	"cbkit/model"
 	"cbkit/stats"
 )
@@ -18,7 +15,7 @@ import (
 // statsCmd is "cbkit stats".
 type statsCmd struct {
 	DB     string `arg:"" name:"db" help:"Database, PGN or JSON Lines file; - is standard input."`
-	Player string `help:"Count the games of this player: Carlsen, \"Carlsen, M*\"." placeholder:"NAME"`
+	Player string `help:"Count the games of this player: Carlsen, \"Magnus Carlsen\", \"Carlsen,M\", \"Carl*\"." placeholder:"NAME"`
 	Vs     string `help:"Only games against this player." placeholder:"NAME"`
 	Limit  count  `help:"How many openings to show; 0 shows all." default:"20" placeholder:"N"`
 	askFlags
@@ -26,12 +23,13 @@ type statsCmd struct {
 
 // Help shows examples below the flags.
 func (statsCmd) Help() string {
-	return `Without --player the score is White's. A name with * that fits several players counts them all, and says so.
+	return `Without --player the score is White's. Names are as you type them, as in find; one that fits several players counts
+them all, and names them.
 Performances are FIDE's: they count games that were played against rated opponents.
 
 Examples:
   cbkit stats Games.cbh
-  cbkit stats Games.cbh --player "Carlsen, M*"
+  cbkit stats Games.cbh --player "Magnus Carlsen"
   cbkit stats Games.cbh --player Karpov --vs Kasparov --json`
 }
 
@@ -42,13 +40,13 @@ func (c *statsCmd) Run(env *environment) error {
 	}
 	return env.ask("stats", c.DB, c.askFlags, func(src model.Source, opt stats.Options) error {
 		board, err := stats.Scores(env.ctx, src, stats.ScoreOptions{
-			Player: namedLike(c.Player), Versus: namedLike(c.Vs), Options: opt,
+			Player: isCalled(c.Player), Versus: isCalled(c.Vs), Options: opt,
 		})
 		switch {
 		case err != nil:
 			return err
 		case board.All.Games() == 0 && c.Player != "":
-			return fmt.Errorf("%s: no game of %s%s", c.DB, c.Player, optional(" against ", c.Vs))
+			return fmt.Errorf("%s: %w", c.DB, c.noGame(src.Entities()))
 		case c.JSON:
 			return env.answer(scoresAsJSON(board, src.Entities()))
 		}
@@ -56,14 +54,14 @@ func (c *statsCmd) Run(env *environment) error {
 	})
 }
 
-// namedLike returns what chooses the players with a name, nil for "".
-func namedLike(name string) func(model.Player) bool {
-	if name == "" {
-		return nil
+// noGame says why there is nothing to count.
+func (c *statsCmd) noGame(e *model.Entities) error {
+	for _, name := range []string{c.Player, c.Vs} {
+		if name != "" && !isKnown(name, e) {
+			return nobodyOf("player", name, playersOf(e))
+		}
 	}
-	return func(p model.Player) bool {
-		return slices.ContainsFunc(namepattern.PlayerNames(p), namepattern.Pattern(name).Matches)
-	}
+	return fmt.Errorf("no game of %s%s", c.Player, optional(" against ", c.Vs))
 }
 
 // scoresJSON is the answer as JSON.
@@ -131,8 +129,8 @@ func playerNames(ids []model.EntityID, e *model.Entities) (names []string) {
 
 // print prints the answer for people.
 func (c *statsCmd) print(w io.Writer, b *stats.ScoreBoard, e *model.Entities) error {
-	fmt.Fprintf(w, "%s%s: %d games%s\n", whose(b.Players, e, "all games, White's score"), optional(" against ", whose(b.Opponents, e, "")),
-		b.All.Games(), optional(", ", fromTo(b.FirstYear, b.LastYear)))
+	fmt.Fprintf(w, "%s%s: %s%s\n", whose(b.Players, e, "all games, White's score"), optional(" against ", whose(b.Opponents, e, "")),
+		plural(b.All.Games(), "game"), optional(", ", fromTo(b.FirstYear, b.LastYear)))
 	sides := [][]string{tallyRow("all", &b.All)}
 	if c.Player != "" {
 		sides = append(sides, tallyRow("White", &b.White), tallyRow("Black", &b.Black))
@@ -152,7 +150,7 @@ func (c *statsCmd) print(w io.Writer, b *stats.ScoreBoard, e *model.Entities) er
 		return err
 	}
 	if more := len(b.Openings) - len(openings); more > 0 {
-		fmt.Fprintf(w, "and %d more openings; --limit 0 shows all\n", more)
+		fmt.Fprintf(w, "and %s; --limit 0 shows all\n", plural(more, "more opening"))
 	}
 	years := make([][]string, 0, len(b.Years))
 	for i := range b.Years {
@@ -163,15 +161,10 @@ func (c *statsCmd) print(w io.Writer, b *stats.ScoreBoard, e *model.Entities) er
 
 // whose names players, a few of them.
 func whose(ids []model.EntityID, e *model.Entities, nobody string) string {
-	const shown = 5
-	names := playerNames(ids, e)
-	switch {
-	case len(names) == 0:
+	if len(ids) == 0 {
 		return nobody
-	case len(names) > shown:
-		return fmt.Sprintf("%s and %d more players", strings.Join(names[:shown], "; "), len(names)-shown)
 	}
-	return strings.Join(names, "; ")
+	return fewNames(playerNames(ids, e), "players")
 }
 
 // printTallies prints a table of scores with a blank line before it.
@@ -187,7 +180,7 @@ func printTallies(w io.Writer, first column, rows [][]string) error {
 func tallyRow(name string, t *stats.Tally) []string {
 	return []string{
 		name, strconv.Itoa(t.Games()), strconv.Itoa(t.Wins), strconv.Itoa(t.Draws), strconv.Itoa(t.Losses), orBlank(t.Unfinished),
-		percent(t), orBlank(t.AverageElo()), orBlank(t.AverageOpponent()), orBlank(t.Performance()),
+		percent(t), orBlank(t.AverageElo()), orBlank(t.AverageOpponent()), performance(t),
 	}
 }
 

@@ -42,7 +42,8 @@ func (c *tableCmd) Run(env *environment) error {
 		case err != nil:
 			return err
 		case len(list) == 0:
-			return fmt.Errorf("%s: no tournament %q; cbkit list %[1]s tournaments shows all", c.DB, name)
+			titles := namesIn(&src.Entities().Tournaments, func(t model.Tournament) string { return t.Title })
+			return fmt.Errorf("%s: %w; cbkit list %[1]s tournaments shows all", c.DB, nobodyOf("tournament", name, titles))
 		case len(list) > 1:
 			return c.several(env, name, list)
 		}
@@ -179,7 +180,7 @@ func printTable(w io.Writer, e *stats.Edition, t *stats.Table, entities *model.E
 	if t.AverageElo > 0 {
 		parts = append(parts, fmt.Sprintf("average %d", t.AverageElo))
 	}
-	parts = append(parts, fmt.Sprintf("%d players", len(t.Standings)), fmt.Sprintf("%d games", t.Games))
+	parts = append(parts, plural(len(t.Standings), "player"), plural(t.Games, "game"))
 	fmt.Fprintf(w, "%s\n\n", joinKnown(parts, ", "))
 	columns := []column{number(""), text("Player", 40), number("Elo")}
 	var rows [][]string
@@ -192,7 +193,7 @@ func printTable(w io.Writer, e *stats.Edition, t *stats.Table, entities *model.E
 		return err
 	}
 	if t.Nameless > 0 {
-		fmt.Fprintf(w, "%d games without two players do not count\n", t.Nameless)
+		fmt.Fprintf(w, "not counted: %s without two players\n", plural(t.Nameless, "game"))
 	}
 	return nil
 }
@@ -224,7 +225,7 @@ func crossTable(t *stats.Table, columns []column) ([]column, [][]string) {
 			marks[s.Meetings[j].Opponent] += s.Meetings[j].Mark()
 		}
 		row = append(append(row, marks...), points(s.Points), strconv.Itoa(s.Tally.Games()), points(s.SonnebornBerger),
-			strconv.Itoa(s.Tally.Wins), orBlank(s.Tally.Performance()))
+			strconv.Itoa(s.Tally.Wins), performance(&s.Tally))
 		rows = append(rows, row)
 	}
 	return columns, rows
@@ -256,7 +257,7 @@ func swissTable(t *stats.Table, columns []column) ([]column, [][]string) {
 		}
 		row := append([]string{strconv.Itoa(i + 1), s.Name, orBlank(s.Elo)}, cells...)
 		rows = append(rows, append(row, points(s.Points), points(s.BuchholzCut1), points(s.Buchholz), points(s.SonnebornBerger),
-			strconv.Itoa(s.Tally.Wins), orBlank(s.Tally.Performance())))
+			strconv.Itoa(s.Tally.Wins), performance(&s.Tally)))
 	}
 	return columns, rows
 }

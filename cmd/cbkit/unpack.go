@@ -75,7 +75,7 @@ func (c *unpackCmd) Run(env *environment) error {
 	env.making = ""
 	env.made(madeTarget{Path: c.To, Files: files, Bytes: size})
 	if !env.account(nil, false) && !c.Quiet {
-		fmt.Fprintf(env.stderr, "%s: %d files, %d bytes\n", c.To, files, size)
+		fmt.Fprintf(env.stderr, "%s: %s, %s\n", c.To, plural(files, "file"), plural(size, "byte"))
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ func verifyError(w io.Writer, report *check.Report) error {
 	}
 	for i := range report.Files {
 		if f := &report.Files[i]; f.Undecoded > 0 {
-			fmt.Fprintf(w, "cbkit: %s: %d records do not decode, or lie outside the file\n", f.File, f.Undecoded)
+			fmt.Fprintf(w, "cbkit: %s: %s\n", f.File, plural(f.Undecoded, "record| outside of the file, or not to be decoded"))
 		}
 	}
 	if report.Failed() || report.Different()+report.Undecoded() > 0 {

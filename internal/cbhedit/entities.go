@@ -3,11 +3,13 @@ package cbhedit
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 
 	"cbkit/avl"
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
 	"cbkit/model"
 )
 
@@ -97,6 +99,21 @@ func (e *Entities) Payload(id int32) ([]byte, error) {
 		err = e.wrong(id, "the %s is deleted", e.kind.Name)
 	}
 	return r.Payload, err
+}
+
+// Live yields all records that are not deleted, in the order of their numbers. They
+// are valid until the next one.
+func (e *Entities) Live() iter.Seq2[cbhdb.EntityRecord, error] {
+	return func(yield func(cbhdb.EntityRecord, error) bool) {
+		if err := e.file(); err != nil {
+			yield(cbhdb.EntityRecord{}, err)
+			return
+		}
+		if e.f == nil {
+			return
+		}
+		e.f.Reader(dbfile.FarAhead).Live()(yield)
+	}
 }
 
 // comparing returns a comparison with a payload.

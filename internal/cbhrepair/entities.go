@@ -68,7 +68,7 @@ func (r *Repair) mendTree(t *cbhdb.Table, faults []avl.Finding, signed bool) err
 		if f.ID != avl.None {
 			at = t.Offset(f.ID)
 		}
-		r.change(treeCodes[f.Kind], t.Kind.Ext, int64(f.ID), at, string(f.Field), "%s; made anew", f.Text())
+		r.change(treeCodes[f.Kind], t.Kind.Ext, int64(f.ID), at, string(f.Field), "%s; rebuilt", f.Text())
 	}
 	switch {
 	case len(faults) == 1 && faults[0].Kind == avl.WrongLive:

@@ -38,6 +38,21 @@ func (s *Set) Commit() error {
 	return err
 }
 
+// Rehearse returns the error that a commit would give before it changes anything:
+// files that may not be written to, or that another program has changed. Nothing
+// is written, and the transaction goes on.
+func (s *Set) Rehearse() error {
+	if err := s.check(); err != nil {
+		return err
+	}
+	p, err := s.plan()
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	return p.open()
+}
+
 // begin starts the next transaction with what is now on the disk.
 func (s *Set) begin() error {
 	for _, f := range s.files {

@@ -145,6 +145,9 @@ func (s *Similar) distance(folded string) int {
 	d := Distance(s.folded, folded)
 	for word := range strings.FieldsSeq(folded) {
 		for _, asked := range s.words {
+			if len(asked) >= 3 && strings.HasPrefix(word, asked) {
+				d = min(d, 1)
+			}
 			if len(asked) >= 4 && len(word) >= 4 {
 				n := Distance(asked, word)
 				if n > len(asked)/3 {

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+
+	"cbkit/internal/namepattern"
+	"cbkit/model"
+)
+
+// isCalled returns what chooses the players whom a name means, nil for "".
+func isCalled(name string) func(model.Player) bool {
+	if name == "" {
+		return nil
+	}
+	return namepattern.ParseName(name).IsPlayer
+}
+
+// nobody says that no entity of a kind is called so, and what may have been meant.
+func nobody(kind, name string, similar []string) string {
+	line := fmt.Sprintf("no %s is called %q", kind, name)
+	if len(similar) > 0 {
+		line += fmt.Sprintf("; did you mean %s?", quotedList(similar))
+	}
+	return line
+}
+
+// nobodyOf is the error of a name that none of the names means.
+func nobodyOf(kind, name string, names iter.Seq[string]) error {
+	similar := namepattern.NewSimilar(name)
+	for other := range names {
+		similar.Add(other)
+	}
+	return errors.New(nobody(kind, name, similar.Names()))
+}
+
+// playersOf yields the names of the players of a source.
+func playersOf(e *model.Entities) iter.Seq[string] {
+	return namesIn(&e.Players, model.Player.String)
+}
+
+// namesIn yields the names in a table.
+func namesIn[T comparable](table *model.Table[T], name func(T) string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, slot := range table.All() {
+			if !slot.Deleted && !yield(name(slot.Value)) {
+				return
+			}
+		}
+	}
+}
+
+// isKnown reports whether a name means one of the players of a source.
+func isKnown(name string, e *model.Entities) bool {
+	is := namepattern.ParseName(name)
+	for _, slot := range e.Players.All() {
+		if !slot.Deleted && is.IsPlayer(slot.Value) {
+			return true
+		}
+	}
+	return false
+}
+
+// quotedList writes names as: "a", "b" or "c".
+func quotedList(names []string) string {
+	var b strings.Builder
+	for i, name := range names {
+		switch {
+		case i > 0 && i == len(names)-1:
+			b.WriteString(" or ")
+		case i > 0:
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%q", name)
+	}
+	return b.String()
+}
+
+// fewNames lists names, the first few of them.
+func fewNames(names []string, what string) string {
+	const shown = 5
+	if more := len(names) - shown; more > 0 {
+		return fmt.Sprintf("%s and %d more %s", strings.Join(names[:shown], "; "), more, what)
+	}
+	return strings.Join(names, "; ")
+}

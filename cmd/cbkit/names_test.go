@@ -1,0 +1,112 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// namesakes has players whom people call in many ways.
+const namesakes = `[White "Müller, Karsten"]
+[Black "Belyakov, B"]
+[Event "Harbour Masters"]
+[Result "1-0"]
+
+1. e4 e5 1-0
+
+[White "Lind, Sara"]
+[Black "Muller, Anna"]
+[Event "Harbour Open"]
+[Result "0-1"]
+
+1. d4 d5 0-1
+
+[White "Lind, Per"]
+[Black "Belyakov, B"]
+[Event "Harbour Open"]
+[Result "0-1"]
+
+1. c4 c5 0-1
+`
+
+// A name means the same players in every verb, and those whom nobody means are
+// the same too.
+func TestNamesMeanTheSameInAllVerbs(t *testing.T) {
+	here(t)
+	save(t, "n.pgn", namesakes)
+	mustRun(t, "import", "-q", "n.pgn", "N.cbh")
+	for name, games := range map[string]int{
+		"Boris Belyakov": 2, "Belyakov,B": 2, "belyakov": 2, "Bel*": 2, "Muller": 2, "Karsten Muller": 1, "müller, k": 1, "M?ller*": 2,
+		"Lind": 2, "Sara Lind": 1, "Lind,S": 1, "Lint": 0, "Bel": 0, "Igor Belyakov": 0,
+	} {
+		for _, db := range []string{"N.cbh", "n.pgn"} {
+			find := mustRun(t, "find", db, "--player", name)
+			if !strings.HasSuffix(find.out, fmt.Sprintf("%d found\n", games)) {
+				t.Errorf("find %s %q: %s", db, name, find.out)
+			}
+			unknown := games == 0
+			stats, book := cbkit(t, "", "stats", db, "--player", name), cbkit(t, "", "book", "build", "--force", db, "B.ctg", "--player", name)
+			list := mustRun(t, "list", db, "players", "--name", name)
+			for verb, says := range map[string]string{
+				"stats": stats.errOut, "book build": book.errOut, "list": list.errOut, "find": find.errOut,
+			} {
+				if strings.Contains(says, fmt.Sprintf("no player is called %q", name)) != unknown {
+					t.Errorf("%s %s %q: %s", verb, db, name, says)
+				}
+			}
+			if unknown {
+				continue
+			}
+			if !strings.Contains(stats.out, fmt.Sprintf(": %s, ", plural(games, "game"))) && !strings.Contains(stats.out, fmt.Sprintf(": %s\n", plural(games, "game"))) {
+				t.Errorf("stats %s %q: %s", db, name, stats.out)
+			}
+			if !strings.Contains(book.errOut, " of "+plural(games, "game")+" in ") {
+				t.Errorf("book build %s %q: %s", db, name, book.errOut)
+			}
+		}
+	}
+	if r := mustRun(t, "book", "build", "--force", "n.pgn", "B.ctg", "--player", "lind", "--color", "white"); !strings.HasPrefix(r.errOut, `"lind" means Lind, Sara; Lind, Per`+"\n") {
+		t.Errorf("a book of several players does not name them: %s", r.errOut)
+	}
+	if r := cbkit(t, "", "book", "build", "--force", "n.pgn", "B.ctg", "--player", "lind", "--color", "black"); r.status != exitFailed || !strings.Contains(r.errOut, "lind has no game here as black") {
+		t.Errorf("%+v", r)
+	}
+	if r := cbkit(t, "", "stats", "n.pgn", "--player", "lind", "--vs", "Karsten"); r.status != exitFailed || !strings.Contains(r.errOut, `no player is called "Karsten"; did you mean "Müller, Karsten"?`) {
+		t.Errorf("%+v", r)
+	}
+	if r := cbkit(t, "", "table", "n.pgn", "Harber Open"); r.status != exitFailed || !strings.Contains(r.errOut, `did you mean "Harbour Open"`) {
+		t.Errorf("%+v", r)
+	}
+	if r := mustRun(t, "list", "n.pgn", "tournaments", "--name", "harbour"); !strings.Contains(r.errOut, `did you mean "Harbour Open" or "Harbour Masters"?`) || r.out != "0 tournaments\n" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Names are changed by what people type, if only one can be meant.
+func TestRenamingTakesNamesAsTyped(t *testing.T) {
+	here(t)
+	save(t, "n.pgn", namesakes)
+	mustRun(t, "import", "-q", "n.pgn", "N.cbh")
+	for _, c := range []struct {
+		status int
+		said   string
+		args   []string
+	}{
+		{exitFailed, `"lind" fits 2 players; say which: "Lind, Sara" or "Lind, Per"`, []string{"--rename-player", "lind=Lind, S"}},
+		{exitFailed, `no player is called "Lint"; did you mean "Lind, Sara" or "Lind, Per"?`, []string{"--rename-player", "Lint=Lind"}},
+		{exitFailed, `the player "Lind, Per" is there already; --merge-player "Lind, Sara=Lind, Per" makes one of both`, []string{"--rename-player", "sara lind=Lind, Per"}},
+		{exitFailed, `the tournament "Harbour Open" is there already; --merge-tournament`, []string{"--rename-tournament", "harbour masters=Harbour Open"}},
+		{exitFailed, `no tournament is called "Harbor Open"; did you mean "Harbour Open"`, []string{"--merge-tournament", "Harbor Open=Harbour Masters"}},
+		{exitDone, `"boris belyakov" means Belyakov, B` + "\n", []string{"--rename-player", "boris belyakov=Belyakov, Boris"}},
+		{exitDone, `"anna muller" means Muller, Anna` + "\n" + `"karsten muller" means Müller, Karsten` + "\n", []string{"--merge-player", "anna muller=karsten muller"}},
+		{exitDone, "1 name changed", []string{"--rename-tournament", "harbour MASTERS=Harbour Masters 2021"}},
+	} {
+		if r := cbkit(t, "", append([]string{"edit", "N.cbh"}, c.args...)...); r.status != c.status || !strings.Contains(r.errOut, c.said) {
+			t.Errorf("%q: %+v", c.args, r)
+		}
+	}
+	if r := mustRun(t, "list", "N.cbh", "players"); !strings.Contains(r.out, "Belyakov, Boris") || strings.Contains(r.out, "Anna") {
+		t.Errorf("%s", r.out)
+	}
+	mustRun(t, "check", "N.cbh")
+}

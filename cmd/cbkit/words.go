@@ -1,0 +1,120 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"cbkit/collect"
+	"cbkit/model"
+)
+
+// whole is a number of things.
+type whole interface{ ~int | ~int64 | ~uint64 }
+
+// plural counts things: "1 game", "2 games", "3 entries".
+func plural[N whole](n N, one string) string { return fmt.Sprintf("%d %s", n, inNumber(n, one)) }
+
+// inNumber returns a noun as it stands behind a number. What is said of the thing
+// may follow it, behind a stroke: "game| of White" becomes "games of White".
+func inNumber[N whole](n N, one string) string {
+	noun, rest, _ := strings.Cut(one, "|")
+	switch {
+	case n == 1:
+	case strings.HasSuffix(noun, "y") && !strings.HasSuffix(noun, "ay"):
+		noun = noun[:len(noun)-1] + "ies"
+	case strings.HasSuffix(noun, "ch"), strings.HasSuffix(noun, "s"), strings.HasSuffix(noun, "x"):
+		noun += "es"
+	default:
+		noun += "s"
+	}
+	return noun + rest
+}
+
+// bare drops the name of the package from an error of the library, which means
+// nothing to who types a command.
+func bare(err error) error {
+	if name, rest, ok := strings.Cut(err.Error(), ": "); ok && (name == "collect" || name == "stats" || name == "codepage") {
+		return fmt.Errorf("%s", rest)
+	}
+	return err
+}
+
+// reasonWords say why two games are taken for one.
+var reasonWords = map[collect.Reason]string{
+	collect.SameGame: "equal", collect.SameSpelling: "with names spelt otherwise",
+	collect.SameDetails: "with another date, round or event", collect.Contained: "part of a longer one",
+}
+
+// lossWords say what each kind of loss means to people, and what is lost of it if
+// the field says more. A model.CutGame is told of by itself.
+var lossWords = map[model.LossKind]string{
+	model.LostTag:        "tag| of the game without a field in the target",
+	model.LostField:      "detail| that the target cannot hold",
+	model.LostTextEnd:    "text| that was cut to the size of its field",
+	model.LostAnnotation: "annotation| that the target cannot hold",
+	model.LostMoves:      "move| that could not be taken over",
+	model.LostRecord:     "record| left out",
+	model.LostFile:       "file| left behind",
+	model.LostEntity:     "name| that no game refers to",
+	model.CutGame:        "game| that was read in part",
+	model.Changed:        "value| written in another form",
+	model.ReadOtherwise:  "place| read otherwise than it stands in the source",
+}
+
+// annotationWords call the kinds of annotations what people call them.
+var annotationWords = map[string]string{
+	string(model.KindText):           "comment",
+	string(model.KindSymbols):        "symbol",
+	string(model.KindSquares):        "set| of coloured squares",
+	string(model.KindArrows):         "set| of arrows",
+	string(model.KindTimeSpent):      "time| spent on a move",
+	string(model.KindTraining):       "training question",
+	string(model.KindQuotation):      "quoted game",
+	string(model.KindPawnStructure):  "drawn pawn structure",
+	string(model.KindPiecePath):      "drawn path| of a piece",
+	string(model.KindClock):          "time| on a clock",
+	string(model.KindCritical):       "mark| of a critical position",
+	string(model.KindWebLink):        "link",
+	string(model.KindEngine):         "verdict| of an engine",
+	string(model.KindMedals):         "medal",
+	string(model.KindVariationColor): "colour| of a variation",
+	string(model.KindTimeControl):    "time control",
+	string(model.KindVideoTime):      "time| in a film",
+	string(model.KindEvaluations):    "profile| of evaluations",
+	string(model.KindOpaque):         "annotation| of an unknown kind",
+	"annotations":                    "annotation",
+}
+
+// fieldWords call the other fields of losses what people call them; those that are
+// not here are words already.
+var fieldWords = map[string]string{
+	"tournament":      "detail| of a tournament",
+	"team":            "detail| of a team",
+	"subround":        "number| of a game within its round",
+	"line evaluation": "verdict| at the end of a game",
+	"source":          "source| of a game",
+	"annotator":       "annotator| of a game",
+	"white team":      "team| of White",
+	"black team":      "team| of Black",
+}
+
+// lostThing names so many things that were lost.
+func lostThing(n int, k lossKey) string {
+	switch {
+	case k.kind == model.LostTag:
+		return inNumber(n, "tag")
+	case k.kind == model.LostRecord && k.field == "game":
+		return inNumber(n, "deleted game")
+	case k.kind == model.LostRecord && k.field == "text":
+		return inNumber(n, "guiding text")
+	}
+	if k.kind == model.LostAnnotation || k.kind == model.Changed {
+		if word, ok := annotationWords[k.field]; ok {
+			return inNumber(n, word)
+		}
+	}
+	if word, ok := fieldWords[k.field]; ok {
+		return inNumber(n, word)
+	}
+	return k.field
+}
