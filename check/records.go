@@ -19,6 +19,8 @@ type record struct {
 	id   model.RecordID
 	head []byte // in the .cbh file
 	ext  []byte // in the .cbj file, nil if there is none
+	// Where both begin in their files.
+	headAt, extAt int64
 
 	isText    bool
 	game      cbh.GameRecord // of a game
@@ -27,9 +29,6 @@ type record struct {
 
 	moves, notes part
 }
-
-// headOffset is where the record begins in the .cbh file.
-func (r *record) headOffset() int64 { return int64(r.id) * cbh.RecordSize }
 
 // part is the piece of a record in the .cbg or .cba file.
 type part struct {
@@ -122,7 +121,10 @@ func (r *reader) batch(number int, visit func(*record)) error {
 		if err != nil {
 			return err
 		}
-		rec := record{id: id, head: h.Head, ext: h.Ext, isText: h.Type().IsText()}
+		rec := record{id: id, head: h.Head, ext: h.Ext, headAt: r.d.heads.Offset(id), isText: h.Type().IsText()}
+		if rec.ext != nil {
+			rec.extAt = r.d.exts.Offset(id)
+		}
 		if err := r.fill(&rec, &h); err != nil {
 			return err
 		}
@@ -273,14 +275,13 @@ func (w *recordChecker) record(rec *record) checkedRecord {
 	return out
 }
 
-// in is a field of the .cbh record.
-func (rec *record) in(offset int64, field string) place {
-	return inRecord(".cbh", rec.id, rec.headOffset()+offset, field)
-}
-
-// inExt is a field of the .cbj record.
-func (w *recordChecker) inExt(rec *record, offset int64, field string) place {
-	return inRecord(".cbj", rec.id, w.d.exts.Offset(rec.id)+offset, field)
+// in is a field of one of the headers of the record.
+func (rec *record) in(f *cbh.Field) place {
+	at := rec.headAt
+	if f.File == cbh.ExtMoves.File {
+		at = rec.extAt
+	}
+	return inRecord(f.File, rec.id, at+int64(f.At), f.Name)
 }
 
 // checkPart reports why a part cannot be read.
@@ -294,10 +295,10 @@ func (w *recordChecker) checkPart(ext string, id model.RecordID, p *part) {
 func (w *recordChecker) checkType(rec *record) {
 	typ := cbh.RecordType(rec.head[0])
 	if typ&cbh.TypeInUse == 0 {
-		w.add(codeRecordType, rec.in(0, "type"), "%02x: the record is not marked as in use", uint8(typ))
+		w.add(codeRecordType, rec.in(&cbh.GameType), "%02x: the record is not marked as in use", uint8(typ))
 	}
 	if typ&^(cbh.TypeInUse|cbh.TypeText|cbh.TypeDeleted) != 0 {
-		w.add(codeUnknownBits, rec.in(0, "type"), "%02x has bits that are not known", uint8(typ))
+		w.add(codeUnknownBits, rec.in(&cbh.GameType), "%02x has bits that are not known", uint8(typ))
 	}
 }
 
@@ -307,20 +308,20 @@ func (w *recordChecker) checkGameHead(rec *record) {
 	g := &rec.game
 	d := cbh.UnpackDate(g.Date)
 	if d.Month > 12 {
-		w.add(codeBadDate, rec.in(24, "date"), "month %d does not exist", d.Month)
+		w.add(codeBadDate, rec.in(&cbh.GameDate), "month %d does not exist", d.Month)
 	}
 	if packed, _ := cbh.PackDate(d); packed != g.Date {
-		w.add(codeUnknownBits, rec.in(24, "date"), "%06x has bits that mean nothing", g.Date)
+		w.add(codeUnknownBits, rec.in(&cbh.GameDate), "%06x has bits that mean nothing", g.Date)
 	}
 	result, known := cbh.UnpackResult(g.Result)
 	if !known {
-		w.add(codeBadResult, rec.in(27, "result"), "%d is none of the results", g.Result)
+		w.add(codeBadResult, rec.in(&cbh.GameResult), "%d is none of the results", g.Result)
 	}
 	if result != model.NoResult && g.LineEvaluation != 0 {
-		w.add(codeLineEvaluation, rec.in(28, "line evaluation"), "$%d in a game with a result", g.LineEvaluation)
+		w.add(codeLineEvaluation, rec.in(&cbh.GameLineEvaluation), "$%d in a game with a result", g.LineEvaluation)
 	}
 	if eco, chess960 := cbh.UnpackOpening(g.Opening); eco == 0 && chess960 < 0 && g.Opening != 0 {
-		w.add(codeBadECO, rec.in(35, "opening"), "%d is no code", g.Opening)
+		w.add(codeBadECO, rec.in(&cbh.GameOpening), "%d is no code", g.Opening)
 	}
 }
 
@@ -331,11 +332,11 @@ const flagPicture = 1 << 17
 func (w *recordChecker) checkTextHead(rec *record) {
 	t := &rec.text
 	if t.Reserved5 != 0 || t.Reserved22 != [24]byte{} {
-		w.add(codeUnknownBits, rec.in(5, "reserved"), "bytes are set that were always zero")
+		w.add(codeUnknownBits, rec.in(&cbh.TextReserved), "bytes are set that were always zero")
 	}
 	// The flag without a list is usual in texts with pictures inside.
 	if rec.ext != nil && rec.extValues.Media != cbh.NoMedia && t.Flags&flagPicture == 0 {
-		w.add(codeTextFlags, rec.in(18, "flags"), "do not have the bit for pictures, though the text has a media list")
+		w.add(codeTextFlags, rec.in(&cbh.TextFlags), "do not have the bit for pictures, though the text has a media list")
 	}
 }
 
@@ -388,13 +389,13 @@ func (w *recordChecker) checkFacts(rec *record) {
 	w.compareFlags(rec, facts.Flags)
 	w.compareMagnitude(rec, facts.Magnitude)
 	if stored := rec.game.Medals; w.facts.hasNotes && stored != facts.Medals {
-		w.add(codeStaleMedals, rec.in(37, "medals"), "are %04x, the annotations have %04x", stored, facts.Medals)
+		w.add(codeStaleMedals, rec.in(&cbh.GameMedals), "are %04x, the annotations have %04x", stored, facts.Medals)
 	}
 	if !w.facts.hasMoves {
 		return
 	}
 	if stored := rec.game.MoveCount; stored != facts.FullMoves {
-		w.add(codeStaleMoveCount, rec.in(45, "move count"), "is %d, the main line has %d", stored, facts.FullMoves)
+		w.add(codeStaleMoveCount, rec.in(&cbh.GameMoveCount), "is %d, the main line has %d", stored, facts.FullMoves)
 	}
 	w.compareMaterial(rec, facts.Material)
 }
@@ -419,10 +420,10 @@ func (w *recordChecker) compareFlags(rec *record, want uint32) {
 		bits uint32
 	}{{codeStaleFlags, wrong & proven}, {codeStaleOtherFlags, wrong &^ proven}} {
 		if set := part.bits & stored; set != 0 {
-			w.add(part.code, rec.in(39, "flags"), "set, but not in the content: %s", nameFlags(set))
+			w.add(part.code, rec.in(&cbh.GameFlags), "set, but not in the content: %s", nameFlags(set))
 		}
 		if missing := part.bits &^ stored; missing != 0 {
-			w.add(part.code, rec.in(39, "flags"), "in the content, but not set: %s", nameFlags(missing))
+			w.add(part.code, rec.in(&cbh.GameFlags), "in the content, but not set: %s", nameFlags(missing))
 		}
 	}
 }
@@ -437,7 +438,7 @@ func (w *recordChecker) compareMagnitude(rec *record, want uint16) {
 		known |= ^derive.MoveMagnitude
 	}
 	if stored := rec.game.Magnitude; (stored^want)&known != 0 {
-		w.add(codeStaleMagnitude, rec.in(43, "magnitude"), "is %04x, the content makes it %04x", stored&known, want&known)
+		w.add(codeStaleMagnitude, rec.in(&cbh.GameMagnitude), "is %04x, the content makes it %04x", stored&known, want&known)
 	}
 }
 
@@ -445,11 +446,11 @@ func (w *recordChecker) compareMagnitude(rec *record, want uint16) {
 // they were not computed.
 func (w *recordChecker) compareMaterial(rec *record, want [2]derive.Material) {
 	stored := rec.extValues.Material
-	if len(rec.ext) < 28 || !w.d.knowsExts() || stored == [2]uint32{} {
+	if !cbh.ExtLesserMaterial.In(rec.ext) || !w.d.knowsExts() || stored == [2]uint32{} {
 		return
 	}
 	if stored != [2]uint32{uint32(want[0]), uint32(want[1])} {
-		w.add(codeStaleMaterial, w.inExt(rec, 20, "material"), "is %04x and %04x, the main line ends with %04x and %04x",
+		w.add(codeStaleMaterial, rec.in(&cbh.ExtMaterial), "is %04x and %04x, the main line ends with %04x and %04x",
 			stored[0], stored[1], want[0], want[1])
 	}
 }

@@ -16,52 +16,36 @@ type reference struct {
 // maxReferences is the number of entities a game refers to.
 const maxReferences = 8
 
-// referenceField is a field that holds the id of an entity.
+// referenceField is a field that refers to an entity of a table.
 type referenceField struct {
-	table  int
-	ext    string
-	offset int64
-	field  string
+	*cbh.Field
+	table int
 }
 
-// Where the ids are, in the order of the values that ids returns
-// (docs/formats/cbh-entities.md 3, 4, 5).
-var (
-	gameReferences = [maxReferences]referenceField{
-		{players, ".cbh", 9, "white player"}, {players, ".cbh", 12, "black player"},
-		{tournaments, ".cbh", 15, "tournament"}, {annotators, ".cbh", 18, "annotator"}, {sources, ".cbh", 21, "source"},
-		{teams, ".cbj", 0, "white team"}, {teams, ".cbj", 4, "black team"}, {gameTitles, ".cbj", 116, "game title"},
-	}
-	textReferences = [maxReferences]referenceField{
-		{tournaments, ".cbh", 7, "tournament"}, {sources, ".cbh", 10, "source"}, {annotators, ".cbh", 13, "annotator"},
-		{gameTitles, ".cbj", 116, "game title"},
-	}
-)
+// The references of games and of texts.
+var gameReferences, textReferences = referencesOf(false), referencesOf(true)
 
-// ids returns the ids that a record holds; -1 is none.
-func (rec *record) ids() [maxReferences]int32 {
-	x := &rec.extValues
-	if rec.isText {
-		t := &rec.text
-		return [maxReferences]int32{int32(t.Tournament), int32(t.Source), int32(t.Annotator), x.GameTitle, -1, -1, -1, -1}
+func referencesOf(text bool) (list []referenceField) {
+	for _, f := range cbh.References(text) {
+		list = append(list, referenceField{f, slices.Index(cbh.EntityFiles, f.Entity)})
 	}
-	g := &rec.game
-	return [maxReferences]int32{
-		int32(g.White), int32(g.Black), int32(g.Tournament), int32(g.Annotator), int32(g.Source),
-		x.WhiteTeam, x.BlackTeam, x.GameTitle,
-	}
+	return list
 }
 
 // checkReferences reports the references that lead nowhere, counts those to
 // missing files, and returns all others.
 func (w *recordChecker) checkReferences(rec *record) (out [maxReferences]reference) {
-	fields := &gameReferences
+	fields := gameReferences
 	if rec.isText {
-		fields = &textReferences
+		fields = textReferences
 	}
-	for i, id := range rec.ids() {
-		f := &fields[i]
-		if f.ext == "" || f.ext == ".cbj" && (rec.ext == nil || id == -1) {
+	for i, f := range fields {
+		header, isExt := rec.head, f.File == cbh.ExtMoves.File
+		if isExt {
+			header = rec.ext
+		}
+		id := int32(f.Uint(header))
+		if isExt && (!f.In(header) || id == cbh.NoLink) {
 			continue
 		}
 		t := &w.tables[f.table]
@@ -70,25 +54,17 @@ func (w *recordChecker) checkReferences(rec *record) (out [maxReferences]referen
 			out[i] = reference{f.table, id, true}
 		case !t.known && w.d.set.Has(t.kind.Ext):
 			// The file is damaged, which was said.
-		case !t.known && f.ext == ".cbh":
+		case !t.known && !isExt:
 			// The file is missing although every database has it.
 		case !t.known:
 			w.absent[t.kind.Ext]++
 		case t.InRange(id):
-			w.add(codeReferenceDead, w.inField(rec, f), "refers to %s %d, which is deleted", t.kind.Name, id)
+			w.add(codeReferenceDead, rec.in(f.Field), "refers to %s %d, which is deleted", t.kind.Name, id)
 		default:
-			w.add(codeReferenceRange, w.inField(rec, f), "refers to %s %d, there are %d", t.kind.Name, id, t.Count)
+			w.add(codeReferenceRange, rec.in(f.Field), "refers to %s %d, there are %d", t.kind.Name, id, t.Count)
 		}
 	}
 	return out
-}
-
-// inField is the place of a reference.
-func (w *recordChecker) inField(rec *record, f *referenceField) place {
-	if f.ext == ".cbj" {
-		return w.inExt(rec, f.offset, f.field)
-	}
-	return rec.in(f.offset, f.field)
 }
 
 // countUses counts the references of a record.
@@ -136,13 +112,10 @@ func (d *database) coversAll(table int) bool {
 	if d.exts == nil || d.extCount < d.count || !d.knowsExts() {
 		return false
 	}
-	return !slices.ContainsFunc(gameReferences[:], func(f referenceField) bool {
-		return f.table == table && f.offset+idSize > int64(d.exts.Head.RecordSize)
+	return !slices.ContainsFunc(gameReferences, func(f referenceField) bool {
+		return f.table == table && f.End() > int(d.exts.Head.RecordSize)
 	})
 }
-
-// idSize is the size of an id in the .cbj file.
-const idSize = 4
 
 // noteUsesOf tells that the counts of the entities of one file are not those of
 // the .cbj file, which does not have all references.

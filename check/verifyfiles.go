@@ -202,7 +202,7 @@ func trialOfExtra(id, at int64, stored []byte) trial {
 	kept, _ := cbh.MergeTournamentExtra(nil, t, stored)
 	return trial{
 		part: "tournament", record: id, offset: at, stored: stored, value: value, kept: kept,
-		field: tournamentFieldAt, why: because(reasonMeaning),
+		field: cbh.TournamentExtraFieldAt, why: because(reasonMeaning),
 	}
 }
 

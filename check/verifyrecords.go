@@ -135,18 +135,6 @@ func (w *recordVerifier) complete(r *FileReport, name string, rec *record, p *pa
 	return p.bytes != nil
 }
 
-// The bytes of records that are given to the encoder: in the .cbh file both
-// offsets, medals, flags, magnitude and move count; of texts the offset and the
-// flags. In the .cbj file only the bytes of extOwn are not given.
-const (
-	gameGiven = 4 + 4 + 2 + 4 + 2 + 1
-	textGiven = 4 + 4
-)
-
-// extOwn are the fields of the .cbj record that the model has words for, and
-// the checksum, by where they end: teams, checksum, game title.
-var extOwn = []struct{ end, size int }{{8, 8}, {30, 2}, {120, 4}}
-
 // gameHead takes the .cbh and .cbj records of a game.
 func (w *recordVerifier) gameHead(rec *record) {
 	h := rec.game.Header(&rec.extValues)
@@ -163,8 +151,8 @@ func (w *recordVerifier) gameHead(rec *record) {
 	kept.SetHeader(&keptExt, &h, chess960)
 	w.value = fresh.Append(w.value[:0])
 	w.heads.try(trial{
-		part: "game", record: int64(rec.id), offset: rec.headOffset(), stored: rec.head,
-		value: w.value, kept: w.keep(kept.Append), given: gameGiven, field: gameFieldAt, why: because(reasonMeaning),
+		part: "game", record: int64(rec.id), offset: rec.headAt, stored: rec.head,
+		value: w.value, kept: w.keep(kept.Append), given: int64(cbh.GameFields.Given(cbh.RecordSize)), field: cbh.GameFields.NameAt, why: because(reasonMeaning),
 	})
 	w.ext("game", rec, &ext, &keptExt)
 }
@@ -182,8 +170,8 @@ func (w *recordVerifier) textHead(rec *record) {
 	kept.SetHeader(&keptExt, &t)
 	w.value = fresh.Append(w.value[:0])
 	w.heads.try(trial{
-		part: "text", record: int64(rec.id), offset: rec.headOffset(), stored: rec.head,
-		value: w.value, kept: w.keep(kept.Append), given: textGiven, field: textFieldAt, why: because(reasonMeaning),
+		part: "text", record: int64(rec.id), offset: rec.headAt, stored: rec.head,
+		value: w.value, kept: w.keep(kept.Append), given: int64(cbh.TextFields.Given(cbh.RecordSize)), field: cbh.TextFields.NameAt, why: because(reasonMeaning),
 	})
 	w.ext("text", rec, &ext, &keptExt)
 }
@@ -208,23 +196,17 @@ func (w *recordVerifier) ext(part string, rec *record, fresh, kept *cbh.ExtRecor
 		return
 	}
 	size := len(rec.ext)
-	given := size
-	for _, own := range extOwn {
-		if own.end <= size {
-			given -= own.size
-		}
-	}
 	fresh.Checksum = fresh.Sum()
 	w.value, w.kept = fresh.Append(w.value[:0], size), kept.Append(w.kept[:0], size)
 	w.exts.try(trial{
-		part: part, record: int64(rec.id), offset: cbh.ExtHeaderSize + int64(rec.id-1)*int64(size), stored: rec.ext,
-		value: w.value, kept: w.kept, given: int64(given), field: extFieldAt, why: extReason,
+		part: part, record: int64(rec.id), offset: rec.extAt, stored: rec.ext,
+		value: w.value, kept: w.kept, given: int64(cbh.ExtFields.Given(size)), field: extFieldAt, why: extReason,
 	})
 }
 
 // extReason says why a byte of a .cbj record is not that of its values.
 func extReason(offset int) string {
-	if extFieldAt(offset) == "checksum" {
+	if extFieldAt(offset) == cbh.ExtChecksum.Name {
 		return reasonChecksum
 	}
 	return reasonMeaning

@@ -189,11 +189,11 @@ type ExtEntities struct {
 // DecodeExtEntities reads a record from all of b, whose length is the record
 // size of the file.
 func DecodeExtEntities(b []byte) ExtEntities {
-	at := func(offset int) int32 {
-		if len(b) < offset+4 {
-			return -1
+	id := func(f *Field) int32 {
+		if !f.In(b) {
+			return NoLink
 		}
-		return max(int32(binary.BigEndian.Uint32(b[offset:])), -1)
+		return max(int32(binary.BigEndian.Uint32(b[f.At:])), NoLink)
 	}
-	return ExtEntities{WhiteTeam: at(0), BlackTeam: at(4), GameTitle: at(ExtRecordSize - 4)}
+	return ExtEntities{WhiteTeam: id(&ExtWhiteTeam), BlackTeam: id(&ExtBlackTeam), GameTitle: id(&ExtGameTitle)}
 }

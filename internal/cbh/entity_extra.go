@@ -78,6 +78,7 @@ func (h *TournamentExtraHeader) Append(dst []byte) []byte {
 var tournamentExtras = layout[model.Tournament]{
 	degreesField("latitude", 0, 90, func(t *model.Tournament) *float64 { return &t.Latitude }),
 	degreesField("longitude", 8, 180, func(t *model.Tournament) *float64 { return &t.Longitude }),
+	reservedField[model.Tournament]("pattern", 16, 34),
 	tieBreakField("tie-break rules", 50, func(t *model.Tournament) *[10]uint8 { return &t.TieBreaks }),
 	dateField("end date", 61, binary.BigEndian, func(t *model.Tournament) *model.Date { return &t.End }),
 }
@@ -137,6 +138,10 @@ func tieBreakField(name string, at int, of func(*model.Tournament) *[10]uint8) f
 			return nothing
 		})
 }
+
+// TournamentExtraFieldAt returns the name of the field that a byte of a .cbtt
+// record belongs to.
+func TournamentExtraFieldAt(offset int) string { return tournamentExtras.nameAt(offset) }
 
 // defaultTournamentExtra is a record that says nothing.
 var defaultTournamentExtra = [TournamentExtraSize]byte{

@@ -12,16 +12,16 @@ import (
 //	0 last name, 30 bytes | first name, 20 bytes | count i32 | first i32
 //
 // Order: last name, first name. Source: docs/formats/cbh-entities.md 7.1, 7.2.
-var Players = EntityCodec[model.Player]{
-	EntityFile: EntityFile{
+var Players = newEntityCodec(
+	EntityFile{
 		Ext: ".cbp", Name: "player", Size: 58,
 		order: []sortKey{textKey(0, 30), textKey(30, 20)},
 	},
-	fields: layout[model.Player]{
+	layout[model.Player]{
 		textField("last name", 0, 30, func(p *model.Player) *string { return &p.LastName }),
 		textField("first name", 30, 20, func(p *model.Player) *string { return &p.FirstName }),
 	},
-}
+)
 
 // Tournaments are the tournaments of a .cbt file. Payload, 90 bytes,
 // little-endian:
@@ -35,15 +35,15 @@ var Players = EntityCodec[model.Player]{
 // Order: year (later first), title, place, month and day (later first). Source:
 // docs/formats/cbh-entities.md 7.1, 7.2. More about a tournament is in the .cbtt file:
 // [TournamentExtras].
-var Tournaments = EntityCodec[model.Tournament]{
-	EntityFile: EntityFile{
+var Tournaments = newEntityCodec(
+	EntityFile{
 		Ext: ".cbt", Name: "tournament", Size: 90, DefaultSigned: true,
 		order: []sortKey{
 			descendingKey(70, 9, 0xFFF), textKey(0, 40), textKey(40, 30),
 			descendingKey(70, 5, 15), descendingKey(70, 0, 31),
 		},
 	},
-	fields: layout[model.Tournament]{
+	layout[model.Tournament]{
 		textField("title", 0, 40, func(t *model.Tournament) *string { return &t.Title }),
 		textField("place", 40, 30, func(t *model.Tournament) *string { return &t.Place }),
 		dateField("start date", 70, binary.LittleEndian, func(t *model.Tournament) *model.Date { return &t.Start }),
@@ -60,7 +60,7 @@ var Tournaments = EntityCodec[model.Tournament]{
 		bitField("three points", 79, 1<<3, func(t *model.Tournament) *bool { return &t.ThreePoints }),
 		byteField("rounds", 80, 0xFF, func(t *model.Tournament) *uint8 { return &t.Rounds }),
 	},
-}
+)
 
 // Annotators are the annotators of a .cbc file. Payload, 53 bytes,
 // little-endian:
@@ -68,15 +68,15 @@ var Tournaments = EntityCodec[model.Tournament]{
 //	0 name, 45 bytes | count i32 | first i32
 //
 // Order: name. Source: docs/formats/cbh-entities.md 7.1, 7.2.
-var Annotators = EntityCodec[model.Annotator]{
-	EntityFile: EntityFile{
+var Annotators = newEntityCodec(
+	EntityFile{
 		Ext: ".cbc", Name: "annotator", Size: 53, DefaultSigned: true,
 		order: []sortKey{textKey(0, 45)},
 	},
-	fields: layout[model.Annotator]{
+	layout[model.Annotator]{
 		textField("name", 0, 45, func(a *model.Annotator) *string { return &a.Name }),
 	},
-}
+)
 
 // Sources are the sources of a .cbs file. Payload, 59 bytes, little-endian:
 //
@@ -85,12 +85,12 @@ var Annotators = EntityCodec[model.Annotator]{
 //	51 count i32 | first i32
 //
 // Order: title. Source: docs/formats/cbh-entities.md 7.1, 7.2.
-var Sources = EntityCodec[model.Publication]{
-	EntityFile: EntityFile{
+var Sources = newEntityCodec(
+	EntityFile{
 		Ext: ".cbs", Name: "source", Size: 59, DefaultSigned: true,
 		order: []sortKey{textKey(0, 25)},
 	},
-	fields: layout[model.Publication]{
+	layout[model.Publication]{
 		textField("title", 0, 25, func(p *model.Publication) *string { return &p.Title }),
 		textField("publisher", 25, 16, func(p *model.Publication) *string { return &p.Publisher }),
 		dateField("publication date", 41, binary.LittleEndian, func(p *model.Publication) *model.Date { return &p.Published }),
@@ -98,7 +98,7 @@ var Sources = EntityCodec[model.Publication]{
 		byteField("version", 49, 0xFF, func(p *model.Publication) *uint8 { return &p.Version }),
 		byteField("quality", 50, 0xFF, func(p *model.Publication) *model.Quality { return &p.Quality }),
 	},
-}
+)
 
 // Teams are the teams of a .cbe file. Payload, 63 bytes, little-endian:
 //
@@ -109,21 +109,21 @@ var Sources = EntityCodec[model.Publication]{
 //
 // Order: title, number, seasons before single years, year, nation. Source:
 // docs/formats/cbh-entities.md 7.1, 7.2.
-var Teams = EntityCodec[model.Team]{
-	EntityFile: EntityFile{
+var Teams = newEntityCodec(
+	EntityFile{
 		Ext: ".cbe", Name: "team", Size: 63,
 		order: []sortKey{
 			textKey(0, 45), numberKey(45), setFirst(byteKey(49, 1)), numberKey(50), byteKey(54, 0xFF),
 		},
 	},
-	fields: layout[model.Team]{
+	layout[model.Team]{
 		fullTextField("title", 0, 45, func(t *model.Team) *string { return &t.Title }),
 		numberField("number", 45, func(t *model.Team) *int32 { return &t.Number }),
 		bitField("season", 49, 1, func(t *model.Team) *bool { return &t.Season }),
 		numberField("year", 50, func(t *model.Team) *int32 { return &t.Year }),
 		byteField("nation", 54, 0xFF, func(t *model.Team) *model.Nation { return &t.Nation }),
 	},
-}
+)
 
 const (
 	titles    = len(model.GameTitle{}.Titles)
@@ -139,14 +139,13 @@ const (
 var GameTitles = newGameTitles()
 
 func newGameTitles() EntityCodec[model.GameTitle] {
-	c := EntityCodec[model.GameTitle]{
-		EntityFile: EntityFile{Ext: ".cbl", Name: "game title", Size: titles*titleSize + useSize},
-	}
+	file := EntityFile{Ext: ".cbl", Name: "game title", Size: titles*titleSize + useSize}
+	var fields layout[model.GameTitle]
 	for i := range titles {
 		name := fmt.Sprintf("title %d", i+1)
-		c.order = append(c.order, textKey(i*titleSize, titleSize))
-		c.fields = append(c.fields, textField(name, i*titleSize, titleSize,
+		file.order = append(file.order, textKey(i*titleSize, titleSize))
+		fields = append(fields, textField(name, i*titleSize, titleSize,
 			func(t *model.GameTitle) *string { return &t.Titles[i] }))
 	}
-	return c
+	return newEntityCodec(file, fields)
 }

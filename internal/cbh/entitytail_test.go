@@ -31,7 +31,7 @@ func testClearTails[T comparable](t *testing.T, c *EntityCodec[T]) {
 			t.Fatal("tails have a meaning")
 		}
 		for i := range payload {
-			if payload[i] != cleared[i] && !endsBefore(payload, stringFields[c.Ext], i) {
+			if payload[i] != cleared[i] && !endsBefore(payload, c.fields, i) {
 				t.Fatalf("byte %d is no tail", i)
 			}
 		}
@@ -46,10 +46,10 @@ func testClearTails[T comparable](t *testing.T, c *EntityCodec[T]) {
 }
 
 // endsBefore reports whether the string around byte i ends before it.
-func endsBefore(b []byte, fields [][2]int, i int) bool {
+func endsBefore[T any](b []byte, fields layout[T], i int) bool {
 	for _, f := range fields {
-		if i >= f[0] && i < f[0]+f[1] {
-			return bytes.IndexByte(b[f[0]:i], 0) >= 0
+		if f.isText && i >= f.At && i < f.End() {
+			return bytes.IndexByte(b[f.At:i], 0) >= 0
 		}
 	}
 	return false

@@ -110,15 +110,12 @@ type ExtRecord struct {
 	Tail []byte
 }
 
-// extBounds are the places where the record of an older version may end.
-var extBounds = [...]int{0, 4, 8, 12, 20, 24, 28, 30, 38, 54, 70, 74, 78, 80, 88, 108, 116, ExtRecordSize}
-
 // wholeFields returns how many of the first size bytes are whole fields.
 func wholeFields(size int) int {
 	whole := 0
-	for _, bound := range extBounds {
-		if bound <= size {
-			whole = bound
+	for _, f := range ExtFields {
+		if f.End() <= size {
+			whole = f.End()
 		}
 	}
 	return whole
@@ -245,17 +242,6 @@ func (r *ExtRecord) Append(dst []byte, size int) []byte {
 func (r *ExtRecord) Sum() uint16 {
 	return words(uint64(uint32(r.Media))) + words(r.AnnotationsOffset) +
 		words(uint64(r.Material[0])) + words(uint64(r.Material[1]))
-}
-
-// ChecksumAt is where a .cbj record has its checksum.
-const ChecksumAt = 28
-
-// SumExt returns the same of the bytes of a record, which must have a checksum.
-func SumExt(record []byte) (sum uint16) {
-	for at := 8; at < ChecksumAt; at += 2 {
-		sum += binary.BigEndian.Uint16(record[at:])
-	}
-	return sum
 }
 
 // words returns the sum of the four 16-bit words of v.

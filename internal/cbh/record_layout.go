@@ -14,8 +14,9 @@ type layout[T any] []field[T]
 
 // field is one field of a record, as bytes and inside a value of type T.
 type field[T any] struct {
-	name     string
-	at, size int
+	Field
+	// isText says that it is a string, behind whose NUL may be anything.
+	isText bool
 	// read sets the field of v from its bytes.
 	read func(v *T, b []byte, cp CodePage)
 	// write sets the bytes from the field of v and returns what did not fit.
@@ -30,19 +31,24 @@ var nothing model.Loss
 
 func lost(what string) model.Loss { return model.Loss{Kind: model.LostField, What: what} }
 
-// in reports whether the field lies inside of b.
-func (f *field[T]) in(b []byte) bool { return f.at+f.size <= len(b) }
-
-// bytes returns the field's part of b.
-func (f *field[T]) bytes(b []byte) []byte { return b[f.at : f.at+f.size] }
-
 // read sets the fields of v that lie inside of b.
 func (l layout[T]) read(v *T, b []byte, cp CodePage) {
 	for i := range l {
-		if f := &l[i]; f.in(b) {
+		if f := &l[i]; f.In(b) {
 			f.read(v, f.bytes(b), cp)
 		}
 	}
+}
+
+// nameAt returns the name of the field that a byte of a record belongs to, "" if
+// there is none.
+func (l layout[T]) nameAt(offset int) string {
+	for i := range l {
+		if f := &l[i].Field; offset >= f.At && offset < f.End() {
+			return f.Name
+		}
+	}
+	return ""
 }
 
 // merge writes the fields of v over b, except those that b says already: their
@@ -57,11 +63,11 @@ func (l layout[T]) merge(b []byte, v *T, cp CodePage) []model.Loss {
 			continue
 		}
 		loss := lost("has no place in this version of the file")
-		if f.in(b) {
+		if f.In(b) {
 			loss = f.write(f.bytes(b), v, cp)
 		}
 		if loss != nothing {
-			loss.Field = f.name
+			loss.Field = f.Name
 			losses = append(losses, loss)
 		}
 	}
@@ -74,10 +80,20 @@ func newField[T any, V comparable](name string, at, size int, of func(*T) *V,
 	write func(b []byte, v V, cp CodePage) model.Loss,
 ) field[T] {
 	return field[T]{
-		name: name, at: at, size: size,
+		Field: Field{Name: name, At: at, Size: size},
 		read:  func(v *T, b []byte, cp CodePage) { *of(v) = read(b, cp) },
 		write: func(b []byte, v *T, cp CodePage) model.Loss { return write(b, *of(v), cp) },
 		equal: func(v, w *T) bool { return *of(v) == *of(w) },
+	}
+}
+
+// reservedField has bytes that say nothing.
+func reservedField[T any](name string, at, size int) field[T] {
+	return field[T]{
+		Field: Field{Name: name, At: at, Size: size},
+		read:  func(*T, []byte, CodePage) {},
+		write: func([]byte, *T, CodePage) model.Loss { return nothing },
+		equal: func(*T, *T) bool { return true },
 	}
 }
 
@@ -92,7 +108,7 @@ func fullTextField[T any](name string, at, size int, of func(*T) *string) field[
 }
 
 func newTextField[T any](name string, at, size, room int, of func(*T) *string) field[T] {
-	return newField(name, at, size, of,
+	f := newField(name, at, size, of,
 		func(b []byte, cp CodePage) string { return cp.DecodeField(b) },
 		func(b []byte, s string, cp CodePage) model.Loss {
 			if !cp.putField(b, s, room) {
@@ -101,6 +117,8 @@ func newTextField[T any](name string, at, size, room int, of func(*T) *string) f
 			what := brief.Sprintf("%q is cut to %q", s, cp.DecodeField(b))
 			return model.Loss{Kind: model.LostTextEnd, What: what}
 		})
+	f.isText = true
+	return f
 }
 
 // dateField is a packed date in 32 bits.

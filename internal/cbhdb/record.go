@@ -1,7 +1,6 @@
 package cbhdb
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 
@@ -21,6 +20,14 @@ type Header struct {
 // Type returns the type of the record.
 func (h *Header) Type() cbh.RecordType { return cbh.RecordType(h.Head[0]) }
 
+// Record returns the record that has a field.
+func (h *Header) Record(f *cbh.Field) []byte {
+	if f.File == cbh.ExtMoves.File {
+		return h.Ext
+	}
+	return h.Head
+}
+
 // NotInUse returns an error about a record of a .cbh file that is not marked as
 // one, nil about others.
 func NotInUse(file string, id model.RecordID, t cbh.RecordType) error {
@@ -31,34 +38,15 @@ func NotInUse(file string, id model.RecordID, t cbh.RecordType) error {
 		Err: fmt.Errorf("%w: %02x: the record is not marked as in use", model.ErrCorrupt, uint8(t))}
 }
 
-// Where records have the places of their parts: in the .cbh file the low 32
-// bits, in the .cbj file all 64, which count where both agree.
-// (docs/formats/cbh.md, Where records lie)
-const (
-	lowMovesAt  = 1 // texts have theirs there too
-	lowNotesAt  = 5
-	fullNotesAt = 12
-	fullMovesAt = 30
-)
-
 // MovesAt is where the moves, or the content of a text, begin in the .cbg file.
-func (h *Header) MovesAt() int64 { return h.place(lowMovesAt, fullMovesAt) }
+func (h *Header) MovesAt() int64 { return cbh.MovesPlace.Of(h.Head, h.Ext) }
 
 // NotesAt is where the annotations begin in the .cba file, 0 if there are none.
 func (h *Header) NotesAt() int64 {
 	if h.Type().IsText() {
 		return 0
 	}
-	return h.place(lowNotesAt, fullNotesAt)
-}
-
-// place completes an offset.
-func (h *Header) place(low, full int) int64 {
-	at := binary.BigEndian.Uint32(h.Head[low:])
-	if len(h.Ext) < full+8 {
-		return int64(at)
-	}
-	return cbh.Place(at, binary.BigEndian.Uint64(h.Ext[full:]))
+	return cbh.NotesPlace.Of(h.Head, h.Ext)
 }
 
 // SetPlaces is the inverse of MovesAt and NotesAt: it changes the bytes of the
@@ -66,22 +54,20 @@ func (h *Header) place(low, full int) int64 {
 // .cbj file has it; a checksum that was right stays right, a wrong one stays what
 // it is. (docs/formats/cbh.md, Where records lie)
 func (h *Header) SetPlaces(moves, notes int64) {
-	be := binary.BigEndian
-	be.PutUint32(h.Head[lowMovesAt:], uint32(moves))
+	cbh.GameMoves.Put(h.Head, uint64(moves))
 	if !h.Type().IsText() {
-		be.PutUint32(h.Head[lowNotesAt:], uint32(notes))
+		cbh.GameNotes.Put(h.Head, uint64(notes))
 	}
-	if len(h.Ext) >= fullMovesAt+8 && be.Uint64(h.Ext[fullMovesAt:]) != 0 {
-		be.PutUint64(h.Ext[fullMovesAt:], uint64(moves))
+	if cbh.ExtMoves.Uint(h.Ext) != 0 {
+		cbh.ExtMoves.Put(h.Ext, uint64(moves))
 	}
-	if len(h.Ext) < fullNotesAt+8 {
+	if !cbh.ExtNotes.In(h.Ext) {
 		return
 	}
-	summed := len(h.Ext) >= cbh.ChecksumAt+2
-	right := summed && be.Uint16(h.Ext[cbh.ChecksumAt:]) == cbh.SumExt(h.Ext)
-	be.PutUint64(h.Ext[fullNotesAt:], uint64(notes))
+	right := cbh.HasRightSum(h.Ext)
+	cbh.ExtNotes.Put(h.Ext, uint64(notes))
 	if right {
-		be.PutUint16(h.Ext[cbh.ChecksumAt:], cbh.SumExt(h.Ext))
+		cbh.PutSum(h.Ext)
 	}
 }
 

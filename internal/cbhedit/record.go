@@ -1,7 +1,6 @@
 package cbhedit
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -252,24 +251,13 @@ func (d *DB) padExts(id model.RecordID) error {
 	return nil
 }
 
-// Where the .cbj record has what package cbhdb reads of it. (docs/formats/cbh.md,
-// Where records lie)
-const (
-	lowMovesAt  = 1
-	lowNotesAt  = 5
-	mediaAt     = 8
-	fullNotesAt = 12
-	sumAt       = 28
-	fullMovesAt = 30
-)
-
 // setMovesAt puts the place of moves or a text into a header. The 64-bit field of
 // an existing record that has 0 there, as some programs write it, stays 0 as long
 // as it can.
 func setMovesAt(h *cbhdb.Header, at int64) error {
-	binary.BigEndian.PutUint32(h.Head[lowMovesAt:], uint32(at))
-	if len(h.Ext) >= fullMovesAt+8 {
-		binary.BigEndian.PutUint64(h.Ext[fullMovesAt:], uint64(at))
+	cbh.GameMoves.Put(h.Head, uint64(at))
+	if cbh.ExtMoves.In(h.Ext) {
+		cbh.ExtMoves.Put(h.Ext, uint64(at))
 		return nil
 	}
 	return fits(at)
@@ -277,12 +265,12 @@ func setMovesAt(h *cbhdb.Header, at int64) error {
 
 // moveMovesAt is setMovesAt for a record that moves.
 func moveMovesAt(h *cbhdb.Header, at int64) error {
-	was := len(h.Ext) >= fullMovesAt+8 && binary.BigEndian.Uint64(h.Ext[fullMovesAt:]) == 0
+	was := cbh.ExtMoves.In(h.Ext) && cbh.ExtMoves.Uint(h.Ext) == 0
 	if err := setMovesAt(h, at); err != nil {
 		return err
 	}
 	if was && at <= math.MaxUint32 {
-		clear(h.Ext[fullMovesAt : fullMovesAt+8])
+		cbh.ExtMoves.Put(h.Ext, 0)
 	}
 	return nil
 }
@@ -293,14 +281,14 @@ func setNotesAt(h *cbhdb.Header, at int64) error {
 	if h.Type().IsText() {
 		return nil
 	}
-	binary.BigEndian.PutUint32(h.Head[lowNotesAt:], uint32(at))
-	if len(h.Ext) < fullNotesAt+8 {
+	cbh.GameNotes.Put(h.Head, uint64(at))
+	if !cbh.ExtNotes.In(h.Ext) {
 		return fits(at)
 	}
-	right := hasRightSum(h.Ext)
-	binary.BigEndian.PutUint64(h.Ext[fullNotesAt:], uint64(at))
+	right := cbh.HasRightSum(h.Ext)
+	cbh.ExtNotes.Put(h.Ext, uint64(at))
 	if right {
-		putSum(h.Ext)
+		cbh.PutSum(h.Ext)
 	}
 	return nil
 }
@@ -312,17 +300,3 @@ func fits(at int64) error {
 	}
 	return nil
 }
-
-// sumOf is the checksum of a .cbj record; see [cbh.ExtRecord.Sum].
-func sumOf(ext []byte) (sum uint16) {
-	for at := mediaAt; at < sumAt; at += 2 {
-		sum += binary.BigEndian.Uint16(ext[at:])
-	}
-	return sum
-}
-
-func hasRightSum(ext []byte) bool {
-	return len(ext) >= sumAt+2 && binary.BigEndian.Uint16(ext[sumAt:]) == sumOf(ext)
-}
-
-func putSum(ext []byte) { binary.BigEndian.PutUint16(ext[sumAt:], sumOf(ext)) }

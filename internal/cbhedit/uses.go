@@ -341,71 +341,10 @@ func (d *DB) Merge(kind *cbh.EntityFile, from, into int32) error {
 
 // replaceReference makes a header refer to another entity.
 func replaceReference(h *cbhdb.Header, kind *cbh.EntityFile, from, into int32) {
-	for _, at := range referencePlaces(h.Type().IsText(), kind) {
-		field := h.Head
-		if at.ext {
-			field = h.Ext
+	for _, f := range cbh.References(h.Type().IsText()) {
+		record := h.Record(f)
+		if f.Entity == kind && f.In(record) && f.Uint(record) == uint64(from)&(1<<(8*f.Size)-1) {
+			f.Put(record, uint64(into))
 		}
-		if len(field) < at.at+at.size {
-			continue
-		}
-		field = field[at.at : at.at+at.size]
-		if readNumber(field) == uint32(from)&(1<<(8*at.size)-1) {
-			writeNumber(field, uint32(into))
-		}
-	}
-}
-
-// referencePlace is where a header has the number of an entity.
-type referencePlace struct {
-	ext      bool // in the .cbj record
-	at, size int
-}
-
-// referencePlaces are the places of the numbers of one kind of entities in the
-// headers of games and texts. (docs/formats/cbh.md)
-func referencePlaces(text bool, kind *cbh.EntityFile) []referencePlace {
-	switch kind {
-	case &cbh.Players.EntityFile:
-		if !text {
-			return []referencePlace{{at: 9, size: 3}, {at: 12, size: 3}}
-		}
-	case &cbh.Tournaments.EntityFile:
-		if text {
-			return []referencePlace{{at: 7, size: 3}}
-		}
-		return []referencePlace{{at: 15, size: 3}}
-	case &cbh.Annotators.EntityFile:
-		if text {
-			return []referencePlace{{at: 13, size: 3}}
-		}
-		return []referencePlace{{at: 18, size: 3}}
-	case &cbh.Sources.EntityFile:
-		if text {
-			return []referencePlace{{at: 10, size: 3}}
-		}
-		return []referencePlace{{at: 21, size: 3}}
-	case &cbh.Teams.EntityFile:
-		if !text {
-			return []referencePlace{{ext: true, at: 0, size: 4}, {ext: true, at: 4, size: 4}}
-		}
-	case &cbh.GameTitles.EntityFile:
-		return []referencePlace{{ext: true, at: cbh.ExtRecordSize - 4, size: 4}}
-	}
-	return nil
-}
-
-// readNumber reads a big-endian number of any size.
-func readNumber(b []byte) (n uint32) {
-	for _, c := range b {
-		n = n<<8 | uint32(c)
-	}
-	return n
-}
-
-// writeNumber is the inverse of readNumber.
-func writeNumber(b []byte, n uint32) {
-	for i := len(b) - 1; i >= 0; i-- {
-		b[i], n = byte(n), n>>8
 	}
 }

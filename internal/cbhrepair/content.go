@@ -3,7 +3,6 @@ package cbhrepair
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
@@ -116,23 +115,13 @@ func readPart(r *cbhdb.BlockReader, at int64, id model.RecordID) ([]byte, error)
 }
 
 // mend changes a number in the .cbh record.
-func (c *content) mend(code, field string, at, size int, v uint32) {
-	was := number(c.h.Head[at : at+size])
+func (c *content) mend(code string, f *cbh.Field, v uint64) {
+	was := f.Uint(c.h.Head)
 	if was == v {
 		return
 	}
-	c.change(code, ".cbh", int64(c.h.ID), c.heads.Offset(c.h.ID)+int64(at), field, "%0*x, now %0*x", 2*size, was, 2*size, v)
-	for i := range size {
-		c.h.Head[at+i] = byte(v >> (8 * (size - 1 - i)))
-	}
-}
-
-// number reads a big-endian number of any size.
-func number(b []byte) (v uint32) {
-	for _, c := range b {
-		v = v<<8 | uint32(c)
-	}
-	return v
+	c.change(code, ".cbh", int64(c.h.ID), c.heads.Offset(c.h.ID)+int64(f.At), f.Name, "%0*x, now %0*x", 2*f.Size, was, 2*f.Size, v)
+	f.Put(c.h.Head, v)
 }
 
 // flagPicture is set in texts that use media files.
@@ -147,9 +136,8 @@ func (c *content) text() error {
 		return nil
 	}
 	c.inUse()
-	const flagsAt = 18
 	if x := cbh.DecodeExtRecord(c.h.Ext); len(c.h.Ext) > 0 && x.Media != cbh.NoMedia {
-		c.mend("text-flags", "flags", flagsAt, 4, number(c.h.Head[flagsAt:flagsAt+4])|flagPicture)
+		c.mend("text-flags", &cbh.TextFlags, cbh.TextFlags.Uint(c.h.Head)|flagPicture)
 	}
 	const mark = 1 << 7
 	if b := c.movesBytes[0]; b&mark == 0 {
@@ -162,7 +150,7 @@ func (c *content) text() error {
 
 // inUse marks a record as in use, as all are.
 func (c *content) inUse() {
-	c.mend("record-type", "type", 0, 1, uint32(c.h.Head[0])|uint32(cbh.TypeInUse))
+	c.mend("record-type", &cbh.GameType, uint64(c.h.Type()|cbh.TypeInUse))
 }
 
 // gameRecord mends a game.
@@ -192,15 +180,6 @@ func (c *content) gameRecord() error {
 	return nil
 }
 
-// Where a game's record has what follows from its content.
-const (
-	medalsAt    = 37
-	flagsAt     = 39
-	magnitudeAt = 43
-	movesAt     = 45
-	materialAt  = 20 // in the .cbj file
-)
-
 // facts makes true what the headers say of moves and annotations, as far as these
 // are known.
 func (c *content) facts(f *derive.GameFacts, hasMoves, hasNotes bool) {
@@ -210,40 +189,38 @@ func (c *content) facts(f *derive.GameFacts, hasMoves, hasNotes bool) {
 	}
 	if hasNotes {
 		flags, magnitude = flags|^derive.MoveFlags, magnitude|^derive.MoveMagnitude
-		c.mend("stale-medals", "medals", medalsAt, 2, uint32(f.Medals))
+		c.mend("stale-medals", &cbh.GameMedals, uint64(f.Medals))
 	}
 	proven := uint32(cbh.ProvenFlags)
 	if f.Flags&derive.FlagUnorthodox != 0 {
 		proven &^= derive.FlagSetup // never seen in Chess960
 	}
 	flags &= proven
-	c.mend("stale-flags", "flags", flagsAt, 4, number(c.h.Head[flagsAt:flagsAt+4])&^flags|f.Flags&flags)
-	stored := uint16(number(c.h.Head[magnitudeAt : magnitudeAt+2]))
-	c.mend("stale-magnitude", "magnitude", magnitudeAt, 2, uint32(stored&^magnitude|f.Magnitude&magnitude))
+	c.mend("stale-flags", &cbh.GameFlags, cbh.GameFlags.Uint(c.h.Head)&^uint64(flags)|uint64(f.Flags&flags))
+	c.mend("stale-magnitude", &cbh.GameMagnitude, cbh.GameMagnitude.Uint(c.h.Head)&^uint64(magnitude)|uint64(f.Magnitude&magnitude))
 	if hasMoves {
-		c.mend("stale-move-count", "move count", movesAt, 1, uint32(f.FullMoves))
+		c.mend("stale-move-count", &cbh.GameMoveCount, uint64(f.FullMoves))
 		c.material(f.Material)
 	}
 }
 
 // material makes the material words true, unless they were never computed.
 func (c *content) material(want [2]derive.Material) {
-	if len(c.h.Ext) < cbh.ChecksumAt || !c.knowsExts() {
+	if !cbh.ExtLesserMaterial.In(c.h.Ext) || !c.knowsExts() {
 		return
 	}
-	be := binary.BigEndian
-	b := c.h.Ext[materialAt:]
-	one, other := be.Uint32(b), be.Uint32(b[4:])
-	if one|other == 0 || one == uint32(want[0]) && other == uint32(want[1]) {
+	one, other := &cbh.ExtMaterial, &cbh.ExtLesserMaterial
+	was := [2]uint64{one.Uint(c.h.Ext), other.Uint(c.h.Ext)}
+	if was == [2]uint64{} || was == [2]uint64{uint64(want[0]), uint64(want[1])} {
 		return
 	}
-	c.change("stale-material", ".cbj", int64(c.h.ID), c.exts.Offset(c.h.ID)+materialAt, "material",
-		"%04x and %04x, now %04x and %04x", one, other, want[0], want[1])
-	right := be.Uint16(c.h.Ext[cbh.ChecksumAt-0:][:2]) == cbh.SumExt(c.h.Ext)
-	be.PutUint32(b, uint32(want[0]))
-	be.PutUint32(b[4:], uint32(want[1]))
+	c.change("stale-material", ".cbj", int64(c.h.ID), c.exts.Offset(c.h.ID)+int64(one.At), one.Name,
+		"%04x and %04x, now %04x and %04x", was[0], was[1], want[0], want[1])
+	right := cbh.HasRightSum(c.h.Ext)
+	one.Put(c.h.Ext, uint64(want[0]))
+	other.Put(c.h.Ext, uint64(want[1]))
 	if right {
-		be.PutUint16(c.h.Ext[cbh.ChecksumAt:], cbh.SumExt(c.h.Ext))
+		cbh.PutSum(c.h.Ext)
 	}
 }
 
@@ -254,16 +231,12 @@ func (r *Repair) knowsExts() bool {
 
 // checksum makes the checksum of the .cbj record true.
 func (c *content) checksum() {
-	if len(c.h.Ext) < cbh.ChecksumAt+2 || !c.knowsExts() {
+	f := &cbh.ExtChecksum
+	if !f.In(c.h.Ext) || !c.knowsExts() || cbh.HasRightSum(c.h.Ext) {
 		return
 	}
-	be := binary.BigEndian
-	was, is := be.Uint16(c.h.Ext[cbh.ChecksumAt:]), cbh.SumExt(c.h.Ext)
-	if was == is {
-		return
-	}
-	c.change(badChecksum, ".cbj", int64(c.h.ID), c.exts.Offset(c.h.ID)+cbh.ChecksumAt, "checksum", "%04x, now %04x", was, is)
-	be.PutUint16(c.h.Ext[cbh.ChecksumAt:], is)
+	c.change(badChecksum, ".cbj", int64(c.h.ID), c.exts.Offset(c.h.ID)+int64(f.At), f.Name, "%04x, now %04x", f.Uint(c.h.Ext), cbh.SumExt(c.h.Ext))
+	cbh.PutSum(c.h.Ext)
 }
 
 // notesHead makes the head of the annotations true: the game that they belong
@@ -282,7 +255,7 @@ func (c *content) notesHead() error {
 		c.change("annotation-head", ".cba", int64(c.h.ID), at, "head", "% x, now % x", have[:countAt], want[:countAt])
 	}
 	if !bytes.Equal(have[countAt:], want[countAt:]) {
-		c.change("annotation-count", ".cba", int64(c.h.ID), at+countAt, "count", "%d, now %d", number(have[countAt:]), facts.Count+1)
+		c.change("annotation-count", ".cba", int64(c.h.ID), at+countAt, "count", "%d, now %d", wire.U24BE(have[countAt:]), facts.Count+1)
 	}
 	return c.put(".cba", at, want)
 }

@@ -137,10 +137,9 @@ func (r *Repair) knowsUses(i int) bool {
 	if !r.whole || i < teams {
 		return r.whole
 	}
-	const secondTeamEnds = 8
-	needed := int32(secondTeamEnds)
+	needed := cbh.ExtBlackTeam.End()
 	if i == titles {
-		needed = cbh.ExtRecordSize
+		needed = cbh.ExtGameTitle.End()
 	}
-	return r.knowsExts() && r.exts.Stored >= int64(r.count()) && r.exts.Head.RecordSize >= needed
+	return r.knowsExts() && r.exts.Stored >= int64(r.count()) && int(r.exts.Head.RecordSize) >= needed
 }

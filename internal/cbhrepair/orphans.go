@@ -2,7 +2,6 @@ package cbhrepair
 
 import (
 	"bytes"
-	"encoding/binary"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
@@ -13,8 +12,7 @@ import (
 
 // noteFlags are the proven flags of a game that follow from annotations.
 func noteFlags(head []byte) uint32 {
-	const flagsAt = 39
-	return binary.BigEndian.Uint32(head[flagsAt:]) & cbh.ProvenFlags &^ derive.MoveFlags
+	return uint32(cbh.GameFlags.Uint(head)) & cbh.ProvenFlags &^ derive.MoveFlags
 }
 
 // endOfNotes looks into what lies behind the last annotations.
@@ -92,9 +90,9 @@ func (p *places) give(n needy, x cbhdb.Extent) error {
 		return err
 	}
 	h := cbhdb.Header{ID: n.id, Head: bytes.Clone(stored.Head), Ext: bytes.Clone(stored.Ext)}
-	binary.BigEndian.PutUint32(h.Head[lowNotesAt:], uint32(x.At))
-	if len(h.Ext) >= fullNotesAt+8 {
-		binary.BigEndian.PutUint64(h.Ext[fullNotesAt:], uint64(x.At))
+	cbh.GameNotes.Put(h.Head, uint64(x.At))
+	if cbh.ExtNotes.In(h.Ext) {
+		cbh.ExtNotes.Put(h.Ext, uint64(x.At))
 	}
 	b := &p.Repair.notes
 	code := "stale-flags"
@@ -103,7 +101,7 @@ func (p *places) give(n needy, x cbhdb.Extent) error {
 		code = offsetOutside
 	}
 	b.between.Holes -= x.Size
-	p.change(code, ".cbh", int64(n.id), p.heads.Offset(n.id)+lowNotesAt, "offset in .cba",
+	p.change(code, ".cbh", int64(n.id), p.heads.Offset(n.id)+int64(cbh.GameNotes.At), cbh.GameNotes.Name,
 		"the annotations at %d of %s, which nobody pointed to, are those of the game", x.At, p.notes.Name())
 	return p.putHeader(&h)
 }

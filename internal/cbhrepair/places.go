@@ -2,14 +2,12 @@ package cbhrepair
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"slices"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
-	"cbkit/internal/derive"
 	"cbkit/model"
 	"cbkit/moveenc"
 )
@@ -19,13 +17,6 @@ const (
 	offsetTwins   = "offset-twins"
 	offsetOutside = string(cbhdb.OffsetOutside)
 	badChecksum   = "checksum"
-)
-
-// Where the headers of records have the places of their parts.
-// (docs/formats/cbh.md, Where records lie)
-const (
-	lowMovesAt, fullMovesAt = 1, 30
-	lowNotesAt, fullNotesAt = 5, 12
 )
 
 // contextStep is how many records go by between two looks at a context.
@@ -100,11 +91,9 @@ func (p *places) record(id model.RecordID) error {
 		return err
 	}
 	h := cbhdb.Header{ID: id, Head: slices.Clone(stored.Head), Ext: slices.Clone(stored.Ext)}
-	if err := p.countUses(&h); err != nil {
-		return err
-	}
+	p.countUses(&h)
 	if p.moves != nil {
-		x, err := p.part(p.moves, &h, lowMovesAt, fullMovesAt)
+		x, err := p.part(p.moves, &h, cbh.MovesPlace)
 		if err != nil {
 			return err
 		}
@@ -119,13 +108,13 @@ func (p *places) record(id model.RecordID) error {
 // notesOf looks at the annotations of a game.
 func (p *places) notesOf(h *cbhdb.Header) error {
 	var x cbhdb.Extent
-	if h.NotesAt() != 0 || hasFarNotes(h) {
+	if h.NotesAt() != 0 || cbh.ExtNotes.Uint(h.Ext) != 0 {
 		var err error
-		if x, err = p.part(p.notes, h, lowNotesAt, fullNotesAt); err != nil {
+		if x, err = p.part(p.notes, h, cbh.NotesPlace); err != nil {
 			return err
 		}
 		if x.At == 0 && noteFlags(h.Head) == 0 {
-			return p.setPlace(h, 0, lowNotesAt, fullNotesAt, true)
+			return p.setPlace(h, 0, cbh.NotesPlace, true)
 		}
 	}
 	if x.Size == 0 {
@@ -138,12 +127,6 @@ func (p *places) notesOf(h *cbhdb.Header) error {
 		return nil
 	}
 	return p.giveBack(hole)
-}
-
-// hasFarNotes reports whether the .cbj record of a game names a place of
-// annotations.
-func hasFarNotes(h *cbhdb.Header) bool {
-	return len(h.Ext) >= fullNotesAt+8 && binary.BigEndian.Uint64(h.Ext[fullNotesAt:]) != 0
 }
 
 // follow takes the next part of a file in the order of the records, and returns
@@ -169,25 +152,18 @@ func (p *places) follow(file int, b *blocks, id model.RecordID, x cbhdb.Extent) 
 
 // part returns where a part of a record lies. Where one of two fields has that
 // wrong it is made right. The part has no size if it is not known.
-func (p *places) part(r *cbhdb.BlockReader, h *cbhdb.Header, low, full int) (cbhdb.Extent, error) {
-	be := binary.BigEndian
-	lowAt, fullAt := be.Uint32(h.Head[low:]), uint64(0)
-	isWide := len(h.Ext) >= full+8
-	if isWide {
-		fullAt = be.Uint64(h.Ext[full:])
-	}
-	at := int64(lowAt)
-	if isWide {
-		at = cbh.Place(lowAt, fullAt)
-	}
+func (p *places) part(r *cbhdb.BlockReader, h *cbhdb.Header, f *cbh.PlaceFields) (cbhdb.Extent, error) {
+	lowAt, fullAt := f.Low.Uint(h.Head), f.Full.Uint(h.Ext)
+	isWide := f.Full.In(h.Ext)
+	at := f.Of(h.Head, h.Ext)
 	x, fault, err := r.Locate(at, h.ID)
 	if fault != nil && fault.Code == cbhdb.RecordSize {
-		p.sized[fileOf(low)] = append(p.sized[fileOf(low)], h.ID)
+		p.sized[fileOf(f)] = append(p.sized[fileOf(f)], h.ID)
 	}
 	if err != nil || !isWide {
 		return x, err
 	}
-	differs := uint32(fullAt) != lowAt && !(fullAt == 0 && full == fullMovesAt && p.exts.Head.Version == 8)
+	differs := uint32(fullAt) != uint32(lowAt) && !p.stays0(h, f)
 	if fault == nil && !differs {
 		return x, nil
 	}
@@ -195,16 +171,22 @@ func (p *places) part(r *cbhdb.BlockReader, h *cbhdb.Header, low, full int) (cbh
 	if err != nil || best.Size == 0 {
 		return x, err
 	}
-	return best, p.setPlace(h, best.At, low, full, differs)
+	return best, p.setPlace(h, best.At, f, differs)
 }
 
 // fileOf returns the number of the file that a place leads into: 0 for moves, 1
 // for annotations.
-func fileOf(low int) int {
-	if low == lowNotesAt {
+func fileOf(f *cbh.PlaceFields) int {
+	if f == cbh.NotesPlace {
 		return 1
 	}
 	return 0
+}
+
+// stays0 reports whether a header has 0 in the full place of its moves, as
+// version 8 of the .cbj file may.
+func (p *places) stays0(h *cbhdb.Header, f *cbh.PlaceFields) bool {
+	return f == cbh.MovesPlace && p.exts.Head.Version == 8 && f.Full.Uint(h.Ext) == 0
 }
 
 // better returns the first of the places that a header gives which leads to a
@@ -254,22 +236,18 @@ func isWholeNotes(b []byte) bool {
 }
 
 // setPlace gives a header the place of a part in both fields.
-func (p *places) setPlace(h *cbhdb.Header, at int64, low, full int, twins bool) error {
-	code, ext, offset := offsetOutside, ".cbh", p.heads.Offset(h.ID)+int64(low)
+func (p *places) setPlace(h *cbhdb.Header, at int64, f *cbh.PlaceFields, twins bool) error {
+	code, field, offset := offsetOutside, f.Low, p.heads.Offset(h.ID)
 	if twins {
-		code, ext, offset = offsetTwins, ".cbj", p.exts.Offset(h.ID)+int64(full)
+		code, field, offset = offsetTwins, f.Full, p.exts.Offset(h.ID)
 	}
-	field := "offset in .cbg"
-	if low == lowNotesAt {
-		field = "offset in .cba"
+	was := fmt.Sprintf("%d and %d", f.Low.Uint(h.Head), f.Full.Uint(h.Ext))
+	stays := p.stays0(h, f)
+	f.Low.Put(h.Head, uint64(at))
+	if !stays {
+		f.Full.Put(h.Ext, uint64(at))
 	}
-	be := binary.BigEndian
-	was := fmt.Sprintf("%d and %d", be.Uint32(h.Head[low:]), be.Uint64(h.Ext[full:]))
-	be.PutUint32(h.Head[low:], uint32(at))
-	if fits := full == fullMovesAt && p.exts.Head.Version == 8 && be.Uint64(h.Ext[full:]) == 0; !fits {
-		be.PutUint64(h.Ext[full:], uint64(at))
-	}
-	p.change(code, ext, int64(h.ID), offset, field, "%s in .cbh and .cbj; now %d", was, at)
+	p.change(code, field.File, int64(h.ID), offset+int64(field.At), field.Name, "%s in .cbh and .cbj; now %d", was, at)
 	return p.putHeader(h)
 }
 
@@ -279,9 +257,7 @@ func (r *Repair) putHeader(h *cbhdb.Header) error {
 	if err := r.put(".cbh", r.heads.Offset(h.ID), h.Head); err != nil || h.Ext == nil {
 		return err
 	}
-	if len(h.Ext) >= cbh.ChecksumAt+2 {
-		binary.BigEndian.PutUint16(h.Ext[cbh.ChecksumAt:], cbh.SumExt(h.Ext))
-	}
+	cbh.PutSum(h.Ext)
 	return r.put(".cbj", r.exts.Offset(h.ID), h.Ext)
 }
 
@@ -300,36 +276,24 @@ func (r *Repair) beginUses() error {
 	return nil
 }
 
-// countUses counts the references of a record.
-func (r *Repair) countUses(h *cbhdb.Header) error {
-	refs, err := derive.ReferencesOf(h.Head, h.Ext)
-	if err != nil {
-		return err
-	}
-	none := int32(-1)
-	if x := cbh.DecodeExtRecord(h.Ext); !refs.Text { // where there are other numbers below 0 than that of none
-		refs.WhiteTeam, refs.BlackTeam, refs.Title = x.WhiteTeam, x.BlackTeam, x.GameTitle
-	} else {
-		refs.Title = x.GameTitle
-	}
-	for i, ids := range [6][2]int32{
-		{refs.White, refs.Black}, {refs.Tournament, none}, {refs.Annotator, none}, {refs.Source, none},
-		{refs.WhiteTeam, refs.BlackTeam}, {refs.Title, none},
-	} {
-		for side, id := range ids {
-			u := &r.uses[i]
-			needed := side == 0 && (i == 1 || i == 2 || i == 3) || i == 0 && !refs.Text
-			switch {
-			case id >= 0 && int(id) < len(u.found):
-				use := &u.found[id]
-				if use.Count == 0 {
-					use.First = int32(h.ID)
-				}
-				use.Count++
-			case id != none || needed:
-				u.dangling++
+// countUses counts the references of a record. In the .cbh file every one must
+// lead somewhere.
+func (r *Repair) countUses(h *cbhdb.Header) {
+	for _, f := range cbh.References(h.Type().IsText()) {
+		record := h.Record(f)
+		if !f.In(record) {
+			continue
+		}
+		u, id := &r.uses[slices.Index(cbh.EntityFiles, f.Entity)], int32(f.Uint(record))
+		switch {
+		case id >= 0 && int(id) < len(u.found):
+			use := &u.found[id]
+			if use.Count == 0 {
+				use.First = int32(h.ID)
 			}
+			use.Count++
+		case id != cbh.NoLink || f.File == cbh.GameType.File:
+			u.dangling++
 		}
 	}
-	return nil
 }

@@ -16,15 +16,14 @@ import (
 // where its content does, before the next one begins.
 func (p *places) mendRecordSizes() error {
 	for _, f := range []struct {
-		ids      []model.RecordID
-		ext      string
-		blocks   *blocks
-		placeOf  func(*cbhdb.Header) int64
-		sizeOf   func(*cbhdb.Header, []byte) int64 // of the record that the bytes begin with, 0 if it is not known
-		at, size int                               // of the field
+		ids     []model.RecordID
+		blocks  *blocks
+		placeOf func(*cbhdb.Header) int64
+		sizeOf  func(*cbhdb.Header, []byte) int64 // of the record that the bytes begin with, 0 if it is not known
+		size    cbh.Field
 	}{
-		{p.sized[0], ".cbg", &p.Repair.moves, (*cbhdb.Header).MovesAt, p.movesSize, 1, 3},
-		{p.sized[1], ".cba", &p.Repair.notes, (*cbhdb.Header).NotesAt, p.notesSize, 10, 4},
+		{p.sized[0], &p.Repair.moves, (*cbhdb.Header).MovesAt, p.movesSize, cbh.Field{File: ".cbg", Name: "size", At: 1, Size: 3}},
+		{p.sized[1], &p.Repair.notes, (*cbhdb.Header).NotesAt, p.notesSize, cbh.Field{File: ".cba", Name: "size", At: 10, Size: 4}},
 	} {
 		for _, id := range f.ids {
 			at, b, h, err := p.unsized(f.blocks, id, f.placeOf)
@@ -35,10 +34,11 @@ func (p *places) mendRecordSizes() error {
 			if n == 0 {
 				continue
 			}
-			p.change("record-size", f.ext, int64(id), at+int64(f.at), "size", "%d, now %d, where its content ends", number(b[f.at:f.at+f.size]), n)
+			p.change("record-size", f.size.File, int64(id), at+int64(f.size.At), f.size.Name, "%d, now %d, where its content ends", f.size.Uint(b), n)
+			f.size.Put(b, uint64(n))
 			f.blocks.unsound--
 			f.blocks.between.Holes -= n
-			if err := p.put(f.ext, at+int64(f.at), wire.AppendU32BE(nil, uint32(n))[4-f.size:]); err != nil {
+			if err := p.put(f.size.File, at, b[:f.size.End()]); err != nil {
 				return err
 			}
 		}

@@ -21,7 +21,7 @@ func (s *Source) annotate(g *model.Game, h *cbhdb.Header, c *content) error {
 		}
 		flags = r.Flags & cbh.ProvenFlags &^ derive.MoveFlags
 	}
-	places := placesIn(h, lowNotesAt, fullNotesAt)
+	places := placesIn(h, cbh.NotesPlace)
 	if h.Head != nil && h.Type().IsText() {
 		places = places[1:] // it has other things there
 	}

@@ -17,12 +17,6 @@ import (
 // end of a game without moves.
 const leastMoves = moveenc.HeadSize + 1
 
-// Where headers have places. (docs/formats/cbh.md, Where records lie)
-const (
-	lowMovesAt, fullMovesAt = 1, 30
-	lowNotesAt, fullNotesAt = 5, 12
-)
-
 // end is where the .cbg file ends.
 func (s *Source) end() int64 {
 	if s.moves == nil {
@@ -45,18 +39,12 @@ func beginOf(f *stream) int64 {
 }
 
 // placesIn lists the places of a part that headers give, the likelier first.
-func placesIn(h *cbhdb.Header, low, full int) (list []int64) {
-	var lowAt, fullAt int64
-	if h.Head != nil {
-		lowAt = int64(binary.BigEndian.Uint32(h.Head[low:]))
+func placesIn(h *cbhdb.Header, f *cbh.PlaceFields) (list []int64) {
+	low, full := int64(f.Low.Uint(h.Head)), int64(min(f.Full.Uint(h.Ext), 1<<62))
+	if h.Head != nil && f.Full.In(h.Ext) {
+		list = append(list, f.Of(h.Head, h.Ext))
 	}
-	if len(h.Ext) >= full+8 {
-		fullAt = int64(min(binary.BigEndian.Uint64(h.Ext[full:]), 1<<62))
-		if h.Head != nil {
-			list = append(list, cbh.Place(uint32(lowAt), uint64(fullAt)))
-		}
-	}
-	return append(list, lowAt, fullAt)
+	return append(list, low, full)
 }
 
 // placeRecords finds out where the moves of each id begin, and which of the
@@ -76,7 +64,7 @@ func (s *Source) placeRecords(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		for _, at := range placesIn(&h, lowMovesAt, fullMovesAt) {
+		for _, at := range placesIn(&h, cbh.MovesPlace) {
 			b, err := s.blockAt(at)
 			if err != nil {
 				return err
