@@ -37,19 +37,14 @@ type line struct {
 	// gameKey and textKey are keys that only games or only texts have.
 	gameKey, textKey string
 
-	white, black         string
-	whiteElo, blackElo   uint16
-	event, site          string
-	date                 model.Date
-	round, subround      uint16
-	result               model.Result
+	header               model.Header // without entities
 	forfeit              bool
-	eco                  model.ECO
+	white, black         string
+	event, site          string
 	annotator, source    string
 	whiteTeam, blackTeam string
 	gameTitle            string
 	medals               model.Medals
-	tags                 []model.Tag
 	fen, variant         string
 	annotations          []model.Annotation
 	hasAnnotations       bool
@@ -66,7 +61,7 @@ type line struct {
 func (d *decoder) decode(text []byte, want model.Want) (model.Record, error) {
 	d.s.Reset(text)
 	d.want = want
-	d.line = line{tags: d.line.tags[:0], annotations: d.line.annotations[:0]}
+	d.line = line{header: model.Header{Tags: d.line.header.Tags[:0]}, annotations: d.line.annotations[:0]}
 	d.moves.reset(!d.wantsAnnotations())
 	d.s.BeginObject()
 	for d.s.NextKey() {
@@ -124,14 +119,12 @@ func (d *decoder) makeGame() (*model.Game, error) {
 	}
 	d.makeAnnotations(g)
 	d.dropStale(g)
-	g.Header = model.NewHeader()
-	g.Date, g.ECO, g.Result, g.LineEvaluation = l.date, l.eco, l.result, l.details.lineEvaluation
+	g.Header, g.LineEvaluation = l.header, l.details.lineEvaluation
 	if l.forfeit {
-		g.Result = l.result.Forfeit()
+		g.Result = g.Result.Forfeit()
 	}
-	g.Round, g.Subround, g.WhiteElo, g.BlackElo = l.round, l.subround, l.whiteElo, l.blackElo
-	if len(l.tags) > 0 {
-		g.Tags = l.tags
+	if len(g.Tags) == 0 {
+		g.Tags = nil
 	}
 	d.referGame(&g.Header)
 	return g, nil
@@ -180,7 +173,7 @@ func (d *decoder) makeText() (*model.GuidingText, error) {
 		return nil, errors.New(`both a text and "undecodable" content`)
 	}
 	*t = model.GuidingText{
-		Round: l.round, Subround: l.subround, HTML: l.html,
+		Round: l.header.Round, Subround: l.header.Subround, HTML: l.html,
 		Titles: l.titles, Contents: l.contents, Media: l.media,
 		ContentErr: l.details.contentErr,
 		Leftovers:  model.TextLeftovers{Header: l.details.header, Content: l.details.content},

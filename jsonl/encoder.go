@@ -2,7 +2,6 @@ package jsonl
 
 import (
 	"fmt"
-	"strconv"
 
 	"cbkit/internal/jsontext"
 	"cbkit/model"
@@ -57,26 +56,7 @@ func (e *encoder) appendRecord(dst []byte, rec model.Record) []byte {
 func (e *encoder) appendGame(o *jsontext.Object, g *model.Game) {
 	r := e.resolve(roles{white: g.White, black: g.Black, tournament: g.Tournament, annotator: g.Annotator,
 		source: g.Source, whiteTeam: g.WhiteTeam, blackTeam: g.BlackTeam, gameTitle: g.GameTitle})
-	o.Text("white", r.white.String())
-	o.Text("black", r.black.String())
-	o.Int("whiteElo", int64(g.WhiteElo))
-	o.Int("blackElo", int64(g.BlackElo))
-	o.Text("event", r.tournament.Title)
-	o.Text("site", r.tournament.Place)
-	appendExact(o, "date", g.Date)
-	appendRound(o, g.Round, g.Subround)
-	o.Text("result", resultWord(g.Result))
-	if g.Result.IsForfeit() {
-		o.Text("termination", "forfeit")
-	}
-	appendExact(o, "eco", g.ECO)
-	o.Text("annotator", r.annotator.Name)
-	o.Text("source", r.source.Title)
-	o.Text("whiteTeam", r.whiteTeam.Title)
-	o.Text("blackTeam", r.blackTeam.Title)
-	o.Text("gameTitle", titleName(r.gameTitle))
-	appendStrings(o, "medals", g.Medals().Names())
-	appendTags(o, g.Tags)
+	appendHeader(o, g, &r)
 	if g.MovesErr == nil { // else the record is among the leftovers
 		appendStart(o, g.Start)
 	}
@@ -107,20 +87,6 @@ func (e *encoder) appendText(o *jsontext.Object, t *model.GuidingText) {
 
 func (e *encoder) appendDetails(o *jsontext.Object) {
 	o.Object("cbh", func(o *jsontext.Object) { detailsShape.Append(o, &e.details) })
-}
-
-// appendRound appends the round and the subround. They are strings, as in
-// PGN, where a round can be many things.
-func appendRound(o *jsontext.Object, round, subround uint16) {
-	appendQuoted(o, "round", round)
-	appendQuoted(o, "subround", subround)
-}
-
-func appendQuoted(o *jsontext.Object, key string, n uint16) {
-	if n != 0 {
-		o.Key(key)
-		o.Dst = append(strconv.AppendUint(append(o.Dst, '"'), uint64(n), 10), '"')
-	}
 }
 
 func appendStrings(o *jsontext.Object, key string, strings []string) {

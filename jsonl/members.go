@@ -30,9 +30,9 @@ func (d *decoder) commonMember(key string) bool {
 	case "site":
 		l.site = d.name()
 	case "round":
-		l.round = parseRound(s)
+		l.header.Round = parseRound(s)
 	case "subround":
-		l.subround = parseRound(s)
+		l.header.Subround = parseRound(s)
 	case "annotator":
 		l.annotator = d.name()
 	case "source":
@@ -59,6 +59,44 @@ func (d *decoder) gameMember(key string) bool {
 	return true
 }
 
+// appendHeader appends the members of the header of a game.
+func appendHeader(o *jsontext.Object, g *model.Game, r *resolved) {
+	o.Text("white", r.white.String())
+	o.Text("black", r.black.String())
+	o.Int("whiteElo", int64(g.WhiteElo))
+	o.Int("blackElo", int64(g.BlackElo))
+	o.Text("event", r.tournament.Title)
+	o.Text("site", r.tournament.Place)
+	appendExact(o, "date", g.Date)
+	appendRound(o, g.Round, g.Subround)
+	o.Text("result", resultWord(g.Result))
+	if g.Result.IsForfeit() {
+		o.Text("termination", "forfeit")
+	}
+	appendExact(o, "eco", g.ECO)
+	o.Text("annotator", r.annotator.Name)
+	o.Text("source", r.source.Title)
+	o.Text("whiteTeam", r.whiteTeam.Title)
+	o.Text("blackTeam", r.blackTeam.Title)
+	o.Text("gameTitle", titleName(r.gameTitle))
+	appendStrings(o, "medals", g.Medals().Names())
+	appendTags(o, g.Tags)
+}
+
+// appendRound appends the round and the subround. They are strings, as in
+// PGN, where a round can be many things.
+func appendRound(o *jsontext.Object, round, subround uint16) {
+	appendQuoted(o, "round", round)
+	appendQuoted(o, "subround", subround)
+}
+
+func appendQuoted(o *jsontext.Object, key string, n uint16) {
+	if n != 0 {
+		o.Key(key)
+		o.Dst = append(strconv.AppendUint(append(o.Dst, '"'), uint64(n), 10), '"')
+	}
+}
+
 // headerMember reads a member of the header of a game.
 func (d *decoder) headerMember(key string) bool {
 	l, s := &d.line, &d.s
@@ -68,17 +106,17 @@ func (d *decoder) headerMember(key string) bool {
 	case "black":
 		l.black = d.name()
 	case "whiteElo":
-		l.whiteElo = s.Uint16()
+		l.header.WhiteElo = s.Uint16()
 	case "blackElo":
-		l.blackElo = s.Uint16()
+		l.header.BlackElo = s.Uint16()
 	case "date":
-		l.date = parseDate(s)
+		l.header.Date = parseDate(s)
 	case "result":
-		l.result = jsontext.Word(s, "result", parseResult)
+		l.header.Result = jsontext.Word(s, "result", parseResult)
 	case "termination":
 		l.forfeit = jsontext.Word(s, `termination; only "forfeit" is`, parseTermination)
 	case "eco":
-		s.Fail(l.eco.UnmarshalText(s.Bytes()))
+		s.Fail(l.header.ECO.UnmarshalText(s.Bytes()))
 	case "whiteTeam":
 		l.whiteTeam = d.name()
 	case "blackTeam":
@@ -86,7 +124,7 @@ func (d *decoder) headerMember(key string) bool {
 	case "medals":
 		l.medals = parseMedals(s)
 	case "tags":
-		l.tags = parseTags(s, l.tags[:0])
+		l.header.Tags = parseTags(s, l.header.Tags[:0])
 	default:
 		return false
 	}

@@ -112,17 +112,12 @@ func (d *columnDecoder) number(i int, least, most int64) (maybe, error) {
 
 // header reads everything but the entities.
 func (d *columnDecoder) header(h *model.Header) error {
-	for _, f := range [...]struct {
-		field int
-		to    *uint16
-	}{
-		{fieldWhiteElo, &h.WhiteElo}, {fieldBlackElo, &h.BlackElo}, {fieldRound, &h.Round}, {fieldSubround, &h.Subround},
-	} {
+	for _, f := range headerNumbers {
 		n, err := d.number(f.field, 0, math.MaxUint16)
 		if err != nil {
 			return err
 		}
-		*f.to = uint16(max(n, 0))
+		*f.of(h) = uint16(max(n, 0))
 	}
 	evaluation, err := d.number(fieldLineEvaluation, 0, math.MaxUint8)
 	if err != nil {

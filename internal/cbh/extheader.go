@@ -110,6 +110,34 @@ type ExtRecord struct {
 	Tail []byte
 }
 
+// The fields of a record in the .cbj file, as [ExtRecord] has them; older
+// versions have the first of them. (docs/formats/cbh-entities.md 5)
+var (
+	ExtWhiteTeam       = Field{".cbj", "white team", 0, 4, ClassReference, &Teams.EntityFile}
+	ExtBlackTeam       = Field{".cbj", "black team", 4, 4, ClassReference, &Teams.EntityFile}
+	ExtMedia           = Field{".cbj", "media", 8, 4, ClassPlace, nil}
+	ExtNotes           = Field{".cbj", "offset in .cba", 12, 8, ClassPlace, nil}
+	ExtMaterial        = Field{".cbj", "material", 20, 4, ClassDerived, nil}
+	ExtLesserMaterial  = Field{".cbj", "material", 24, 4, ClassDerived, nil}
+	ExtChecksum        = Field{".cbj", "checksum", 28, 2, ClassSum, nil}
+	ExtMoves           = Field{".cbj", "offset in .cbg", 30, 8, ClassPlace, nil}
+	ExtWhiteRatingType = Field{".cbj", "white rating type", 38, 16, ClassKept, nil}
+	ExtBlackRatingType = Field{".cbj", "black rating type", 54, 16, ClassKept, nil}
+	ExtUnknown70       = Field{".cbj", "unknown, 70", 70, 4, ClassKept, nil}
+	ExtUnknown74       = Field{".cbj", "unknown, 74", 74, 4, ClassKept, nil}
+	ExtSaves           = Field{".cbj", "save counter", 78, 2, ClassKept, nil}
+	ExtCreated         = Field{".cbj", "creation", 80, 8, ClassKept, nil}
+	ExtEndgame         = Field{".cbj", "endgame", 88, 20, ClassKept, nil}
+	ExtChanged         = Field{".cbj", "last change", 108, 8, ClassKept, nil}
+	ExtGameTitle       = Field{".cbj", "game title", 116, 4, ClassReference, &GameTitles.EntityFile}
+
+	ExtFields = Fields{
+		&ExtWhiteTeam, &ExtBlackTeam, &ExtMedia, &ExtNotes, &ExtMaterial, &ExtLesserMaterial, &ExtChecksum, &ExtMoves,
+		&ExtWhiteRatingType, &ExtBlackRatingType, &ExtUnknown70, &ExtUnknown74, &ExtSaves, &ExtCreated, &ExtEndgame,
+		&ExtChanged, &ExtGameTitle,
+	}
+)
+
 // wholeFields returns how many of the first size bytes are whole fields.
 func wholeFields(size int) int {
 	whole := 0
@@ -242,6 +270,28 @@ func (r *ExtRecord) Append(dst []byte, size int) []byte {
 func (r *ExtRecord) Sum() uint16 {
 	return words(uint64(uint32(r.Media))) + words(r.AnnotationsOffset) +
 		words(uint64(r.Material[0])) + words(uint64(r.Material[1]))
+}
+
+// HasRightSum reports whether a .cbj record has a checksum, and the right one.
+func HasRightSum(ext []byte) bool {
+	return ExtChecksum.In(ext) && ExtChecksum.Uint(ext) == uint64(SumExt(ext))
+}
+
+// PutSum makes the checksum of a .cbj record right, if it has one.
+func PutSum(ext []byte) {
+	if ExtChecksum.In(ext) {
+		ExtChecksum.Put(ext, uint64(SumExt(ext)))
+	}
+}
+
+// SumExt returns what the checksum of the bytes of a record must be, which must
+// have one: the sum, modulo 65536, of the 16-bit words of the fields from Media
+// to the checksum. (docs/formats/cbh-entities.md 5.1)
+func SumExt(record []byte) (sum uint16) {
+	for at := ExtMedia.At; at < ExtChecksum.At; at += 2 {
+		sum += binary.BigEndian.Uint16(record[at:])
+	}
+	return sum
 }
 
 // words returns the sum of the four 16-bit words of v.

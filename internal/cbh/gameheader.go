@@ -135,6 +135,37 @@ type GameRecord struct {
 	MoveCount                uint8  // full moves; 255 stands for more too
 }
 
+// The fields of the record of a game in the .cbh file, as [GameRecord] has them.
+// (docs/formats/cbh-entities.md 3)
+var (
+	GameType           = Field{".cbh", "type", 0, 1, ClassValue, nil}
+	GameMoves          = Field{".cbh", "offset in .cbg", 1, 4, ClassPlace, nil}
+	GameNotes          = Field{".cbh", "offset in .cba", 5, 4, ClassPlace, nil}
+	GameWhite          = Field{".cbh", "white player", 9, 3, ClassReference, &Players.EntityFile}
+	GameBlack          = Field{".cbh", "black player", 12, 3, ClassReference, &Players.EntityFile}
+	GameTournament     = Field{".cbh", "tournament", 15, 3, ClassReference, &Tournaments.EntityFile}
+	GameAnnotator      = Field{".cbh", "annotator", 18, 3, ClassReference, &Annotators.EntityFile}
+	GameSource         = Field{".cbh", "source", 21, 3, ClassReference, &Sources.EntityFile}
+	GameDate           = Field{".cbh", "date", 24, 3, ClassValue, nil}
+	GameResult         = Field{".cbh", "result", 27, 1, ClassValue, nil}
+	GameLineEvaluation = Field{".cbh", "line evaluation", 28, 1, ClassValue, nil}
+	GameRound          = Field{".cbh", "round", 29, 1, ClassValue, nil}
+	GameSubround       = Field{".cbh", "subround", 30, 1, ClassValue, nil}
+	GameWhiteRating    = Field{".cbh", "white rating", 31, 2, ClassValue, nil}
+	GameBlackRating    = Field{".cbh", "black rating", 33, 2, ClassValue, nil}
+	GameOpening        = Field{".cbh", "opening", 35, 2, ClassValue, nil}
+	GameMedals         = Field{".cbh", "medals", 37, 2, ClassDerived, nil}
+	GameFlags          = Field{".cbh", "flags", 39, 4, ClassDerived, nil}
+	GameMagnitude      = Field{".cbh", "magnitude", 43, 2, ClassDerived, nil}
+	GameMoveCount      = Field{".cbh", "move count", 45, 1, ClassDerived, nil}
+
+	GameFields = Fields{
+		&GameType, &GameMoves, &GameNotes, &GameWhite, &GameBlack, &GameTournament, &GameAnnotator, &GameSource,
+		&GameDate, &GameResult, &GameLineEvaluation, &GameRound, &GameSubround, &GameWhiteRating, &GameBlackRating,
+		&GameOpening, &GameMedals, &GameFlags, &GameMagnitude, &GameMoveCount,
+	}
+)
+
 // DecodeGameRecord reads the first 46 bytes of b.
 func DecodeGameRecord(b []byte) (GameRecord, error) {
 	if len(b) < RecordSize {
@@ -204,6 +235,26 @@ type TextRecord struct {
 	Flags                         uint32 // the bits of GameRecord.Flags
 	Reserved22                    [24]byte
 }
+
+// The fields of the record of a guiding text in the .cbh file, as [TextRecord]
+// has them. (docs/formats/cbh-entities.md 4)
+var (
+	TextType       = Field{".cbh", "type", 0, 1, ClassValue, nil}
+	TextContent    = Field{".cbh", "offset in .cbg", 1, 4, ClassPlace, nil}
+	TextReserved   = Field{".cbh", "reserved", 5, 2, ClassReserved, nil}
+	TextTournament = Field{".cbh", "tournament", 7, 3, ClassReference, &Tournaments.EntityFile}
+	TextSource     = Field{".cbh", "source", 10, 3, ClassReference, &Sources.EntityFile}
+	TextAnnotator  = Field{".cbh", "annotator", 13, 3, ClassReference, &Annotators.EntityFile}
+	TextRound      = Field{".cbh", "round", 16, 1, ClassValue, nil}
+	TextSubround   = Field{".cbh", "subround", 17, 1, ClassValue, nil}
+	TextFlags      = Field{".cbh", "flags", 18, 4, ClassDerived, nil}
+	TextReserved22 = Field{".cbh", "reserved", 22, 24, ClassReserved, nil}
+
+	TextFields = Fields{
+		&TextType, &TextContent, &TextReserved, &TextTournament, &TextSource, &TextAnnotator, &TextRound, &TextSubround,
+		&TextFlags, &TextReserved22,
+	}
+)
 
 // DecodeTextRecord reads the first 46 bytes of b.
 func DecodeTextRecord(b []byte) (TextRecord, error) {

@@ -96,85 +96,6 @@ func (l Fields) Given(size int) int {
 	return given
 }
 
-// The fields of the record of a game in the .cbh file, as [GameRecord] has them.
-// (docs/formats/cbh-entities.md 3)
-var (
-	GameType           = Field{".cbh", "type", 0, 1, ClassValue, nil}
-	GameMoves          = Field{".cbh", "offset in .cbg", 1, 4, ClassPlace, nil}
-	GameNotes          = Field{".cbh", "offset in .cba", 5, 4, ClassPlace, nil}
-	GameWhite          = Field{".cbh", "white player", 9, 3, ClassReference, &Players.EntityFile}
-	GameBlack          = Field{".cbh", "black player", 12, 3, ClassReference, &Players.EntityFile}
-	GameTournament     = Field{".cbh", "tournament", 15, 3, ClassReference, &Tournaments.EntityFile}
-	GameAnnotator      = Field{".cbh", "annotator", 18, 3, ClassReference, &Annotators.EntityFile}
-	GameSource         = Field{".cbh", "source", 21, 3, ClassReference, &Sources.EntityFile}
-	GameDate           = Field{".cbh", "date", 24, 3, ClassValue, nil}
-	GameResult         = Field{".cbh", "result", 27, 1, ClassValue, nil}
-	GameLineEvaluation = Field{".cbh", "line evaluation", 28, 1, ClassValue, nil}
-	GameRound          = Field{".cbh", "round", 29, 1, ClassValue, nil}
-	GameSubround       = Field{".cbh", "subround", 30, 1, ClassValue, nil}
-	GameWhiteRating    = Field{".cbh", "white rating", 31, 2, ClassValue, nil}
-	GameBlackRating    = Field{".cbh", "black rating", 33, 2, ClassValue, nil}
-	GameOpening        = Field{".cbh", "opening", 35, 2, ClassValue, nil}
-	GameMedals         = Field{".cbh", "medals", 37, 2, ClassDerived, nil}
-	GameFlags          = Field{".cbh", "flags", 39, 4, ClassDerived, nil}
-	GameMagnitude      = Field{".cbh", "magnitude", 43, 2, ClassDerived, nil}
-	GameMoveCount      = Field{".cbh", "move count", 45, 1, ClassDerived, nil}
-
-	GameFields = Fields{
-		&GameType, &GameMoves, &GameNotes, &GameWhite, &GameBlack, &GameTournament, &GameAnnotator, &GameSource,
-		&GameDate, &GameResult, &GameLineEvaluation, &GameRound, &GameSubround, &GameWhiteRating, &GameBlackRating,
-		&GameOpening, &GameMedals, &GameFlags, &GameMagnitude, &GameMoveCount,
-	}
-)
-
-// The fields of the record of a guiding text in the .cbh file, as [TextRecord]
-// has them. (docs/formats/cbh-entities.md 4)
-var (
-	TextType       = Field{".cbh", "type", 0, 1, ClassValue, nil}
-	TextContent    = Field{".cbh", "offset in .cbg", 1, 4, ClassPlace, nil}
-	TextReserved   = Field{".cbh", "reserved", 5, 2, ClassReserved, nil}
-	TextTournament = Field{".cbh", "tournament", 7, 3, ClassReference, &Tournaments.EntityFile}
-	TextSource     = Field{".cbh", "source", 10, 3, ClassReference, &Sources.EntityFile}
-	TextAnnotator  = Field{".cbh", "annotator", 13, 3, ClassReference, &Annotators.EntityFile}
-	TextRound      = Field{".cbh", "round", 16, 1, ClassValue, nil}
-	TextSubround   = Field{".cbh", "subround", 17, 1, ClassValue, nil}
-	TextFlags      = Field{".cbh", "flags", 18, 4, ClassDerived, nil}
-	TextReserved22 = Field{".cbh", "reserved", 22, 24, ClassReserved, nil}
-
-	TextFields = Fields{
-		&TextType, &TextContent, &TextReserved, &TextTournament, &TextSource, &TextAnnotator, &TextRound, &TextSubround,
-		&TextFlags, &TextReserved22,
-	}
-)
-
-// The fields of a record in the .cbj file, as [ExtRecord] has them; older
-// versions have the first of them. (docs/formats/cbh-entities.md 5)
-var (
-	ExtWhiteTeam       = Field{".cbj", "white team", 0, 4, ClassReference, &Teams.EntityFile}
-	ExtBlackTeam       = Field{".cbj", "black team", 4, 4, ClassReference, &Teams.EntityFile}
-	ExtMedia           = Field{".cbj", "media", 8, 4, ClassPlace, nil}
-	ExtNotes           = Field{".cbj", "offset in .cba", 12, 8, ClassPlace, nil}
-	ExtMaterial        = Field{".cbj", "material", 20, 4, ClassDerived, nil}
-	ExtLesserMaterial  = Field{".cbj", "material", 24, 4, ClassDerived, nil}
-	ExtChecksum        = Field{".cbj", "checksum", 28, 2, ClassSum, nil}
-	ExtMoves           = Field{".cbj", "offset in .cbg", 30, 8, ClassPlace, nil}
-	ExtWhiteRatingType = Field{".cbj", "white rating type", 38, 16, ClassKept, nil}
-	ExtBlackRatingType = Field{".cbj", "black rating type", 54, 16, ClassKept, nil}
-	ExtUnknown70       = Field{".cbj", "unknown, 70", 70, 4, ClassKept, nil}
-	ExtUnknown74       = Field{".cbj", "unknown, 74", 74, 4, ClassKept, nil}
-	ExtSaves           = Field{".cbj", "save counter", 78, 2, ClassKept, nil}
-	ExtCreated         = Field{".cbj", "creation", 80, 8, ClassKept, nil}
-	ExtEndgame         = Field{".cbj", "endgame", 88, 20, ClassKept, nil}
-	ExtChanged         = Field{".cbj", "last change", 108, 8, ClassKept, nil}
-	ExtGameTitle       = Field{".cbj", "game title", 116, 4, ClassReference, &GameTitles.EntityFile}
-
-	ExtFields = Fields{
-		&ExtWhiteTeam, &ExtBlackTeam, &ExtMedia, &ExtNotes, &ExtMaterial, &ExtLesserMaterial, &ExtChecksum, &ExtMoves,
-		&ExtWhiteRatingType, &ExtBlackRatingType, &ExtUnknown70, &ExtUnknown74, &ExtSaves, &ExtCreated, &ExtEndgame,
-		&ExtChanged, &ExtGameTitle,
-	}
-)
-
 // The references of games and of texts, which have no teams.
 var (
 	gameReferences = slices.Concat(GameFields.references(), ExtFields.references())
@@ -219,26 +140,4 @@ func (p *PlaceFields) Of(head, ext []byte) int64 {
 		return int64(low)
 	}
 	return Place(low, binary.BigEndian.Uint64(ext[p.Full.At:]))
-}
-
-// HasRightSum reports whether a .cbj record has a checksum, and the right one.
-func HasRightSum(ext []byte) bool {
-	return ExtChecksum.In(ext) && ExtChecksum.Uint(ext) == uint64(SumExt(ext))
-}
-
-// PutSum makes the checksum of a .cbj record right, if it has one.
-func PutSum(ext []byte) {
-	if ExtChecksum.In(ext) {
-		ExtChecksum.Put(ext, uint64(SumExt(ext)))
-	}
-}
-
-// SumExt returns what the checksum of the bytes of a record must be, which must
-// have one: the sum, modulo 65536, of the 16-bit words of the fields from Media
-// to the checksum. (docs/formats/cbh-entities.md 5.1)
-func SumExt(record []byte) (sum uint16) {
-	for at := ExtMedia.At; at < ExtChecksum.At; at += 2 {
-		sum += binary.BigEndian.Uint16(record[at:])
-	}
-	return sum
 }
