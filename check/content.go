@@ -55,7 +55,7 @@ func (w *recordChecker) checkGuide(rec *record) {
 		return
 	}
 	in := inRecord(".cbg", rec.id, p.At, "")
-	if head, err := moveenc.ParseHead(p.bytes); err == nil && !head.Bit7 {
+	if head, err := moveenc.DecodeHead(p.bytes); err == nil && !head.Bit7 {
 		w.add(codeTextMark, in, "is not marked as a guiding text")
 	}
 	guide, err := cbh.DecodeGuide(p.bytes, w.d.page)

@@ -14,7 +14,7 @@ func withForm(id int, form moveenc.Form) func(*damaged) {
 		if err := moveenc.Decode(d.stored(".cbg", id), &g); err != nil {
 			d.t.Fatal(err)
 		}
-		rec, err := moveenc.Encode(nil, g.SetUp(), &g.Moves, &form)
+		rec, err := moveenc.Append(nil, g.SetUp(), &g.Moves, &form)
 		if err != nil {
 			d.t.Fatal(err)
 		}
@@ -28,7 +28,7 @@ func kingInCheck(d *damaged) {
 	for _, m := range [][2]model.Square{{model.E2, model.E4}, {model.F7, model.F6}, {model.D1, model.H5}, {model.A7, model.A6}} {
 		moves.Append(model.NewMove(m[0], m[1]))
 	}
-	rec, err := moveenc.Encode(nil, nil, &moves, nil)
+	rec, err := moveenc.Append(nil, nil, &moves, nil)
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -120,7 +120,7 @@ func (v *simpleVerifier) game(rec model.Record) error {
 	}
 	for _, p := range []dcdb.Promotions{dcdb.FromOne + dcdb.FromTwo - v.s.layout.Promotions(), v.s.layout.Promotions()} {
 		v.encoder.Promotions = p
-		value, _, err := v.encoder.Body(g)
+		value, _, err := v.encoder.Encode(g)
 		if err != nil {
 			return err
 		}

@@ -222,9 +222,9 @@ func (w *recordVerifier) gameMoves(rec *record) {
 	w.tree = &w.game.Moves
 	t := trial{part: "game", record: int64(rec.id), offset: p.At, stored: p.bytes}
 	// A record that cannot be encoded gives no bytes and is different.
-	w.value, _ = moveenc.Encode(w.value[:0], w.game.SetUp(), w.tree, nil)
+	w.value, _ = moveenc.Append(w.value[:0], w.game.SetUp(), w.tree, nil)
 	if t.value = w.value; !t.isExact() {
-		w.kept, _ = moveenc.Encode(w.kept[:0], w.game.SetUp(), w.tree, &w.game.Form)
+		w.kept, _ = moveenc.Append(w.kept[:0], w.game.SetUp(), w.tree, &w.game.Form)
 		t.kept, t.why = w.kept, func(int) string { return moveForm(&w.game.Form) }
 	}
 	w.moves.try(t)

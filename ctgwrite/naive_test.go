@@ -285,7 +285,7 @@ func (r *recount) checkBook(t testing.TB, path string, minGames int) {
 	if naive.outsideOfFile > 0 {
 		t.Errorf("%d times a reader looked past the end of the .cto file", naive.outsideOfFile)
 	}
-	h, err := ctg.ParseHeader(naive.ctg)
+	h, err := ctg.DecodeHeader(naive.ctg)
 	if err != nil {
 		t.Fatal(err)
 	}

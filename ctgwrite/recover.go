@@ -24,6 +24,6 @@ func Recover(path string) (Recovery, error) {
 
 // isMain reports whether a .ctg file that begins so is one.
 func isMain(head []byte) bool {
-	_, err := ctg.ParseHeader(head)
+	_, err := ctg.DecodeHeader(head)
 	return err == nil
 }

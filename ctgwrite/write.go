@@ -142,12 +142,12 @@ func (w *collector) takeOver(s *bookStream) {
 	if !w.opt.Exact || w.keep != nil || w.damaged {
 		return
 	}
-	h, err := ctg.ParseHeader(left.Header)
+	h, err := ctg.DecodeHeader(left.Header)
 	if err != nil {
 		return
 	}
 	s.header, s.keepCounts = h, true
-	if dir, err := ctg.ParseDirectory(left.CTB, left.CTO, int(h.Pages())); err == nil {
+	if dir, err := ctg.DecodeDirectory(left.CTB, left.CTO, int(h.Pages())); err == nil {
 		s.numbers = dir
 	}
 }

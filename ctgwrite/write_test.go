@@ -161,7 +161,7 @@ func leaves(t testing.TB, path string) map[ctg.Node][]string {
 	t.Helper()
 	f := files(t, path)
 	pages := len(f[".ctg"])/ctg.PageSize - 1
-	dir, err := ctg.ParseDirectory([]byte(f[".ctb"]), []byte(f[".cto"]), pages)
+	dir, err := ctg.DecodeDirectory([]byte(f[".ctb"]), []byte(f[".cto"]), pages)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,7 +58,7 @@ func benchEncode(b *testing.B, records [][]byte) {
 	for b.Loop() {
 		for i := range games {
 			var err error
-			if buf, err = moveenc.Encode(buf[:0], games[i].start, &games[i].moves, nil); err != nil {
+			if buf, err = moveenc.Append(buf[:0], games[i].start, &games[i].moves, nil); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -84,7 +84,7 @@ func synthetic(b *testing.B, mode moveenc.Mode, branches int) (records [][]byte)
 			start = &p
 		}
 		moves := randomTree(start, random, branches)
-		rec, err := moveenc.Encode(nil, start, &moves, &moveenc.Form{Mode: mode})
+		rec, err := moveenc.Append(nil, start, &moves, &moveenc.Form{Mode: mode})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -82,7 +82,7 @@ func splitGames(headers, moves []byte) ([]stored, error) {
 		if offset+moveenc.HeadSize > len(moves) {
 			return nil, fmt.Errorf("game %d at %#x, .cbg has %d bytes", id, offset, len(moves))
 		}
-		head, err := moveenc.ParseHead(moves[offset:])
+		head, err := moveenc.DecodeHead(moves[offset:])
 		if err != nil {
 			return nil, fmt.Errorf("game %d: %w", id, err)
 		}
@@ -118,7 +118,7 @@ func TestCorpusByteRoundTrip(t *testing.T) {
 				t.Fatalf("game %d: %v", s.id, err)
 			}
 			plies += g.Moves.Len()
-			got, err := moveenc.Encode(nil, g.SetUp(), &g.Moves, &g.Form)
+			got, err := moveenc.Append(nil, g.SetUp(), &g.Moves, &g.Form)
 			if err != nil || !bytes.Equal(got, s.rec) {
 				t.Errorf("game %d: %v\n got %x\nwant %x", s.id, err, got, s.rec)
 			}

@@ -69,7 +69,7 @@ func (g *Game) reset() {
 // A caller that must lose nothing then keeps the bytes.
 func Decode(rec []byte, g *Game) error {
 	g.reset()
-	head, err := ParseHead(rec)
+	head, err := DecodeHead(rec)
 	if err != nil {
 		return err
 	}

@@ -45,6 +45,6 @@
 // is.
 //
 // What a record holds besides its start position and its moves (dummies, a
-// missing last POP, bytes after it, the mode) is its [Form]. With it, [Encode]
+// missing last POP, bytes after it, the mode) is its [Form]. With it, [Append]
 // gives back the record byte for byte.
 package moveenc

@@ -9,7 +9,7 @@ import (
 	"cbkit/model"
 )
 
-// Encode appends a game record to dst: a game that begins at start, nil for
+// Append appends a game record to dst: a game that begins at start, nil for
 // the standard position, with the given moves, nil for none. The form is what [Decode] found
 // in the record that the game comes from; nil or a zero form writes what
 // ChessBase writes today: the compact encoder in [ModeRegular] or
@@ -25,7 +25,7 @@ import (
 //     that belongs to another game.
 //
 // What the start position loses, [Losses] says; it is no error here.
-func Encode(dst []byte, start *model.Position, moves *model.Tree, form *Form) ([]byte, error) {
+func Append(dst []byte, start *model.Position, moves *model.Tree, form *Form) ([]byte, error) {
 	if moves == nil {
 		moves = new(model.Tree)
 	}

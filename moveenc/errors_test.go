@@ -67,7 +67,7 @@ func TestChess960CastlingErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	empty, err := moveenc.Encode(nil, &start, &model.Tree{}, nil)
+	empty, err := moveenc.Append(nil, &start, &model.Tree{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestChess960CastlingErrors(t *testing.T) {
 func TestSimpleAlternativeMissing(t *testing.T) {
 	moves := vector{moves: "e2e4 e7e5 c7c5", parents: []int{-1, 0, 0}}.tree(t)
 	for _, kept := range []int{1, 2, 3, 4, 5} { // bytes after the head
-		rec, err := moveenc.Encode(nil, nil, &moves, &moveenc.Form{Mode: 5})
+		rec, err := moveenc.Append(nil, nil, &moves, &moveenc.Form{Mode: 5})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +173,7 @@ func TestEncodeErrors(t *testing.T) {
 		{"start without one", nil, e4, moveenc.Form{Start: make([]byte, 28)}, model.ErrCorrupt},
 		{"too large", nil, e4, moveenc.Form{Trailer: make([]byte, moveenc.MaxSize)}, model.ErrTooLarge},
 	} {
-		got, err := moveenc.Encode([]byte{42}, test.start, &test.moves, &test.form)
+		got, err := moveenc.Append([]byte{42}, test.start, &test.moves, &test.form)
 		if !errors.Is(err, test.kind) {
 			t.Errorf("%s: %v, want %v", test.name, err, test.kind)
 		}

@@ -8,19 +8,19 @@ import (
 )
 
 // The form of a record is bytes in a leftover, and typed again for encoding.
-func ExampleParseForm() {
+func ExampleDecodeForm() {
 	rec, _ := hex.DecodeString("00000007FFA00D") // 1.e4 with a dummy byte
 	var g moveenc.Game
 	if err := moveenc.Decode(rec, &g); err != nil {
 		fmt.Println(err)
 		return
 	}
-	form, err := moveenc.ParseForm(moveenc.AppendForm(nil, &g.Form))
+	form, err := moveenc.DecodeForm(moveenc.AppendForm(nil, &g.Form))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	again, err := moveenc.Encode(nil, g.SetUp(), &g.Moves, &form)
+	again, err := moveenc.Append(nil, g.SetUp(), &g.Moves, &form)
 	fmt.Printf("%v %X %v\n", form.Dummies, again, err)
 	// Output: [1] 00000007FFA00D <nil>
 }

@@ -38,12 +38,12 @@ func ExampleDecode_error() {
 	// true
 }
 
-func ExampleEncode() {
+func ExampleAppend() {
 	var moves model.Tree
 	e4 := moves.AddStored(model.NoNode, model.NewMove(model.E2, model.E4))
 	moves.AddStored(e4, model.NewMove(model.E7, model.E5))
 	moves.AddStored(e4, model.NewMove(model.C7, model.C5))
-	rec, err := moveenc.Encode(nil, nil, &moves, nil)
+	rec, err := moveenc.Append(nil, nil, &moves, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -62,18 +62,18 @@ func ExampleAppendForm() {
 	}
 	kept := model.Leftover{Format: "cbh", Data: moveenc.AppendForm(nil, &g.Form)}
 
-	form, err := moveenc.ParseForm(kept.From("cbh"))
+	form, err := moveenc.DecodeForm(kept.From("cbh"))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	same, err := moveenc.Encode(nil, g.SetUp(), &g.Moves, &form)
+	same, err := moveenc.Append(nil, g.SetUp(), &g.Moves, &form)
 	fmt.Printf("dummies %v: % X %v\n", form.Dummies, same, err)
 	// Output: dummies [1]: 00 00 00 07 FF A0 0D <nil>
 }
 
-func ExampleParseHead() {
-	head, err := moveenc.ParseHead([]byte{0x4A, 0x00, 0x00, 0x7B})
+func ExampleDecodeHead() {
+	head, err := moveenc.DecodeHead([]byte{0x4A, 0x00, 0x00, 0x7B})
 	fmt.Printf("%+v %v\n", head, err)
 	// Output: {Mode:10 Bit7:false HasStart:true Size:123} <nil>
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // Form is what a record holds besides its start position and its moves, as far
-// as it is not what [Encode] writes by itself: together, the three give back
-// the record byte for byte. The zero Form is that of a record which Encode
+// as it is not what [Append] writes by itself: together, the three give back
+// the record byte for byte. The zero Form is that of a record which Append
 // wrote without one; every record of a newer ChessBase has it.
 //
 // Nodes are indices into the game's tree. Lists ascend.
@@ -43,7 +43,7 @@ type Form struct {
 	Trailer []byte
 }
 
-// IsZero reports whether the record is exactly what [Encode] writes.
+// IsZero reports whether the record is exactly what [Append] writes.
 func (f *Form) IsZero() bool {
 	return f.Mode == 0 && !f.Bit7 && !f.NoEnd && len(f.Start) == 0 && !f.hasPlaces() && len(f.Trailer) == 0
 }
@@ -93,7 +93,7 @@ const (
 	formNulls
 )
 
-// AppendForm appends the form as bytes that [ParseForm] reads; nothing for the
+// AppendForm appends the form as bytes that [DecodeForm] reads; nothing for the
 // zero form.
 func AppendForm(dst []byte, f *Form) []byte {
 	if f.IsZero() {
@@ -157,9 +157,9 @@ func appendNulls(dst []byte, nulls []uint32) []byte {
 	return dst
 }
 
-// ParseForm reads what [AppendForm] wrote and refuses all else with
+// DecodeForm reads what [AppendForm] wrote and refuses all else with
 // model.ErrCorrupt. The form shares no memory with data.
-func ParseForm(data []byte) (Form, error) {
+func DecodeForm(data []byte) (Form, error) {
 	var f Form
 	if len(data) == 0 {
 		return f, nil

@@ -43,12 +43,12 @@ func TestFormBytes(t *testing.T) {
 		if f.IsZero() != (len(data) == 0) {
 			t.Fatalf("%+v: zero %v, bytes %x", f, f.IsZero(), data)
 		}
-		got, err := moveenc.ParseForm(data)
+		got, err := moveenc.DecodeForm(data)
 		if diff := cmp.Diff(f, got); err != nil || diff != "" {
 			t.Fatalf("%x: %v %s", data, err, diff)
 		}
 		for i := range data {
-			if short, err := moveenc.ParseForm(data[:i]); i > 0 && err == nil {
+			if short, err := moveenc.DecodeForm(data[:i]); i > 0 && err == nil {
 				t.Fatalf("cut to %x: %+v", data[:i], short)
 			}
 		}
@@ -73,13 +73,13 @@ func TestFormBytesByHand(t *testing.T) {
 		if !bytes.Equal(got, unhex(test.want)) {
 			t.Errorf("%+v: % X, want %s", test.form, got, test.want)
 		}
-		if parsed, err := moveenc.ParseForm(got); err != nil || !cmp.Equal(parsed, test.form) {
+		if parsed, err := moveenc.DecodeForm(got); err != nil || !cmp.Equal(parsed, test.form) {
 			t.Errorf("%s: %+v, %v", test.want, parsed, err)
 		}
 	}
 }
 
-func TestParseFormRefuses(t *testing.T) {
+func TestDecodeFormRefuses(t *testing.T) {
 	for name, data := range map[string]string{
 		"one byte":              "01",
 		"zero form in bytes":    "00 00",
@@ -93,17 +93,17 @@ func TestParseFormRefuses(t *testing.T) {
 		"varint without end":    "08 00 01 FF",
 		"bytes left over":       "02 00 00",
 	} {
-		if f, err := moveenc.ParseForm(unhex(data)); !errors.Is(err, model.ErrCorrupt) {
+		if f, err := moveenc.DecodeForm(unhex(data)); !errors.Is(err, model.ErrCorrupt) {
 			t.Errorf("%s: %+v, %v", name, f, err)
 		}
 	}
 }
 
-func FuzzParseForm(f *testing.F) {
+func FuzzDecodeForm(f *testing.F) {
 	f.Add(unhex("08 00 03 03 00 A9 02"))
 	f.Add(unhex("7F 05 01 07 01 01 01 02 01 03 02 09 08"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		form, err := moveenc.ParseForm(data)
+		form, err := moveenc.DecodeForm(data)
 		if err != nil {
 			return
 		}
@@ -113,7 +113,7 @@ func FuzzParseForm(f *testing.F) {
 		// Whatever a form says, an encoder must cope with it.
 		var moves model.Tree
 		moves.Append(model.NewMove(model.E2, model.E4))
-		if rec, err := moveenc.Encode(nil, nil, &moves, &form); err == nil {
+		if rec, err := moveenc.Append(nil, nil, &moves, &form); err == nil {
 			var g moveenc.Game
 			if err := moveenc.Decode(rec, &g); err != nil || !g.Moves.Equal(&moves) {
 				t.Fatalf("%+v: %x: %v", form, rec, err)

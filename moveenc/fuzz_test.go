@@ -19,7 +19,7 @@ func addSeeds(f *testing.F, add func(first byte, body []byte)) {
 			f.Fatal(err)
 		}
 		for _, mode := range regularModes {
-			rec, err := moveenc.Encode(nil, g.SetUp(), &g.Moves, &moveenc.Form{Mode: mode})
+			rec, err := moveenc.Append(nil, g.SetUp(), &g.Moves, &moveenc.Form{Mode: mode})
 			if err != nil {
 				f.Fatal(err)
 			}
@@ -99,17 +99,17 @@ func checkReencode(t *testing.T, rec []byte) {
 	if moveenc.Decode(rec, &g) != nil {
 		return
 	}
-	form, err := moveenc.ParseForm(moveenc.AppendForm(nil, &g.Form))
+	form, err := moveenc.DecodeForm(moveenc.AppendForm(nil, &g.Form))
 	if err != nil {
 		t.Fatalf("form %+v: %v", g.Form, err)
 	}
-	got, err := moveenc.Encode(nil, g.SetUp(), &g.Moves, &form)
+	got, err := moveenc.Append(nil, g.SetUp(), &g.Moves, &form)
 	if err != nil || !bytes.Equal(got, rec) {
 		t.Fatalf("%+v: %v\n got %x\nwant %x", form, err, got, rec)
 	}
 	// The rooks of a Chess960 game may be known from its form alone.
 	plain := moveenc.Form{Start: form.Start}
-	if got, err = moveenc.Encode(nil, g.SetUp(), &g.Moves, &plain); err != nil {
+	if got, err = moveenc.Append(nil, g.SetUp(), &g.Moves, &plain); err != nil {
 		t.Fatal(err)
 	}
 	if err := moveenc.Decode(got, &again); err != nil || !again.Moves.Equal(&g.Moves) {

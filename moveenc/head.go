@@ -31,10 +31,10 @@ type Head struct {
 	Size int
 }
 
-// ParseHead reads a head. It fails if there are fewer than [HeadSize] bytes
+// DecodeHead reads a head. It fails if there are fewer than [HeadSize] bytes
 // (model.ErrTruncated) or if the size is smaller than that (model.ErrCorrupt).
 // Whether Size bytes are there it does not ask, nor whether the mode is known.
-func ParseHead(b []byte) (Head, error) {
+func DecodeHead(b []byte) (Head, error) {
 	if len(b) < HeadSize {
 		return Head{}, fail(int64(len(b)), "head", model.ErrTruncated)
 	}

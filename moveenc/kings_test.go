@@ -24,7 +24,7 @@ func TestExposedAgainstBoard(t *testing.T) {
 			t.Fatal(err)
 		}
 		tree := overlooking(t, &start)
-		rec, err := Encode(nil, &start, &tree, nil)
+		rec, err := Append(nil, &start, &tree, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func TestKingsNotAsked(t *testing.T) {
 	}
 	var moves model.Tree
 	moves.Append(model.NewMove(model.G2, model.G4)) // opens the diagonal of the queen
-	rec, err := Encode(nil, &start, &moves, nil)
+	rec, err := Append(nil, &start, &moves, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func TestLosingChessTables(t *testing.T) {
 		if err := e.encode(mode, nil, &moves); err != nil {
 			t.Fatal(err)
 		}
-		head, err := ParseHead(e.dst)
+		head, err := DecodeHead(e.dst)
 		if err != nil || head.Mode != mode || head.Size != len(e.dst) {
 			t.Fatalf("head %+v, %v", head, err)
 		}
@@ -38,7 +38,7 @@ func TestLosingChessTables(t *testing.T) {
 		if err := Decode(e.dst, &g); !errors.Is(err, model.ErrUnsupported) {
 			t.Errorf("mode %d decoded: %v", mode, err)
 		}
-		if _, err := Encode(nil, nil, &moves, &Form{Mode: mode}); !errors.Is(err, model.ErrUnsupported) {
+		if _, err := Append(nil, nil, &moves, &Form{Mode: mode}); !errors.Is(err, model.ErrUnsupported) {
 			t.Errorf("mode %d encoded: %v", mode, err)
 		}
 	}

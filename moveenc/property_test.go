@@ -35,7 +35,7 @@ func TestRandomGamesRoundTrip(t *testing.T) {
 // checkRoundTrip encodes a game, decodes it, compares, and encodes it again.
 func checkRoundTrip(t rapid.TB, decoded *moveenc.Game, g game, form moveenc.Form) []byte {
 	t.Helper()
-	rec, err := moveenc.Encode([]byte("before"), g.start, &g.moves, &form)
+	rec, err := moveenc.Append([]byte("before"), g.start, &g.moves, &form)
 	if err != nil {
 		t.Fatalf("encode: %v", err)
 	}
@@ -58,7 +58,7 @@ func checkRoundTrip(t rapid.TB, decoded *moveenc.Game, g game, form moveenc.Form
 	if got, want := moveenc.AppendForm(nil, &decoded.Form), moveenc.AppendForm(nil, &form); !bytes.Equal(got, want) {
 		t.Fatalf("form %+v, want %+v", decoded.Form, form)
 	}
-	again, err := moveenc.Encode(nil, decoded.SetUp(), &decoded.Moves, &decoded.Form)
+	again, err := moveenc.Append(nil, decoded.SetUp(), &decoded.Moves, &decoded.Form)
 	if err != nil || !bytes.Equal(again, rec) {
 		t.Fatalf("encoded again: %v\n got %x\nwant %x", err, again, rec)
 	}
@@ -103,7 +103,7 @@ func TestRandomFormsRoundTrip(t *testing.T) {
 
 // accepts reports whether a form fits a game.
 func accepts(g game, form moveenc.Form) bool {
-	_, err := moveenc.Encode(nil, g.start, &g.moves, &form)
+	_, err := moveenc.Append(nil, g.start, &g.moves, &form)
 	return err == nil
 }
 

@@ -13,7 +13,7 @@ type Cut struct {
 	// After is how many moves come after it, on its line and on lines that
 	// branch off from that. They are cut off with it.
 	After int
-	// Err wraps model.ErrCorrupt or model.ErrUnsupported, as in [Encode].
+	// Err wraps model.ErrCorrupt or model.ErrUnsupported, as in [Append].
 	Err error
 }
 
@@ -27,7 +27,7 @@ type Trimmed struct {
 	Cuts  []Cut
 }
 
-// Trim removes from a game that [Encode] refuses the moves that it refuses. The
+// Trim removes from a game that [Append] refuses the moves that it refuses. The
 // error wraps model.ErrUnsupported if the start position cannot be held.
 func Trim(start *model.Position, moves *model.Tree) (Trimmed, error) {
 	e := encoders.Get().(*encoder)

@@ -31,7 +31,7 @@ func TestTrim(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := moveenc.Encode(nil, g.start, &got.Moves, nil); err != nil {
+		if _, err := moveenc.Append(nil, g.start, &got.Moves, nil); err != nil {
 			t.Fatal(err)
 		}
 		kept, cut, after := 0, 0, 0

@@ -108,7 +108,7 @@ func TestVectors(t *testing.T) {
 			if err := board.Validate(g.SetUp(), &g.Moves); err != nil {
 				t.Error(err)
 			}
-			got, err := moveenc.Encode(nil, v.start(t), &want, &v.form)
+			got, err := moveenc.Append(nil, v.start(t), &want, &v.form)
 			if err != nil || !bytes.Equal(got, rec) {
 				t.Errorf("encoded %v\n got %x\nwant %x", err, got, rec)
 			}
@@ -146,28 +146,28 @@ func TestVector7(t *testing.T) {
 	if !slices.Equal(g.Form.Dummies, []uint32{13}) || g.Form.Mode != 0 {
 		t.Errorf("form %+v", g.Form)
 	}
-	if got, err := moveenc.Encode(nil, g.SetUp(), &g.Moves, &g.Form); err != nil || !bytes.Equal(got, rec) {
+	if got, err := moveenc.Append(nil, g.SetUp(), &g.Moves, &g.Form); err != nil || !bytes.Equal(got, rec) {
 		t.Errorf("encoded %v\n got %x\nwant %x", err, got, rec)
 	}
 	// Without a form: no dummy, and the true number in the start position.
 	ours := slices.Delete(slices.Clone(rec), 53, 54)
 	ours[3]--
 	ours[38], ours[39] = 0, 114
-	if got, err := moveenc.Encode(nil, g.SetUp(), &g.Moves, nil); err != nil || !bytes.Equal(got, ours) {
+	if got, err := moveenc.Append(nil, g.SetUp(), &g.Moves, nil); err != nil || !bytes.Equal(got, ours) {
 		t.Errorf("encoded without form %v\n got %x\nwant %x", err, got, ours)
 	}
 }
 
 // V9, mode 5, of which only the beginning is printed.
 func TestVector9(t *testing.T) {
-	head, err := moveenc.ParseHead(unhex(`850000D0`))
+	head, err := moveenc.DecodeHead(unhex(`850000D0`))
 	if want := (moveenc.Head{Mode: 5, Bit7: true, Size: 208}); err != nil || head != want {
 		t.Fatalf("head %+v, %v, want %+v", head, err, want)
 	}
 	moves := vector{moves: "g1f3 f7f5 d2d4 e7e6"}.tree(t)
 	form := moveenc.Form{Mode: 5, Bit7: true, NoEnd: true}
 	want := unhex(`8500000C F4D0 FBE1 56EF FB34`)
-	if got, err := moveenc.Encode(nil, nil, &moves, &form); err != nil || !bytes.Equal(got, want) {
+	if got, err := moveenc.Append(nil, nil, &moves, &form); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("encoded %v\n got %x\nwant %x", err, got, want)
 	}
 	var g moveenc.Game

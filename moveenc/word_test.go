@@ -72,7 +72,7 @@ func TestSimpleWords(t *testing.T) {
 		for n, w := range words[modes[mode].reverse] {
 			want = append(want, c.encode(byte(w>>8), byte(n)), c.encode(byte(w), byte(n)))
 		}
-		got, err := Encode(nil, nil, &moves, &Form{Mode: mode})
+		got, err := Append(nil, nil, &moves, &Form{Mode: mode})
 		if err != nil || !bytes.Equal(got, want) {
 			t.Errorf("mode %d: % x, %v, want % x", mode, got, err, want)
 		}
@@ -101,11 +101,11 @@ func TestNullWords(t *testing.T) {
 				t.Errorf("mode %d: %#04x is %v, %v", mode, w, g.Moves.Nodes(), err)
 				continue
 			}
-			form, err := ParseForm(AppendForm(nil, &g.Form))
+			form, err := DecodeForm(AppendForm(nil, &g.Form))
 			if err != nil {
 				t.Error(err)
 			}
-			if got, err := Encode(nil, nil, &g.Moves, &form); err != nil || !bytes.Equal(got, rec) {
+			if got, err := Append(nil, nil, &g.Moves, &form); err != nil || !bytes.Equal(got, rec) {
 				t.Errorf("mode %d: % x, %v, want % x", mode, got, err, rec)
 			}
 		}
@@ -113,7 +113,7 @@ func TestNullWords(t *testing.T) {
 	// Bits for a move that is no null move belong to another game.
 	var moves model.Tree
 	moves.Append(model.NewMove(model.E2, model.E4))
-	if _, err := Encode(nil, nil, &moves, &Form{Words: []uint32{0}, Nulls: []uint32{1}}); err == nil {
+	if _, err := Append(nil, nil, &moves, &Form{Words: []uint32{0}, Nulls: []uint32{1}}); err == nil {
 		t.Error("no error")
 	}
 }

@@ -572,7 +572,7 @@ func (s *simpleSlot) decodeMoves(db *SimpleDB, b *simpleBatch) {
 	}
 	g.Start, g.Moves, g.Annotations = s.decoded.Start, s.decoded.Moves, s.decoded.Annotations
 	if b.want&model.WantRaw != 0 {
-		if again, _, err := b.encoder.Body(g); err != nil || !bytes.Equal(again, body) {
+		if again, _, err := b.encoder.Encode(g); err != nil || !bytes.Equal(again, body) {
 			g.Leftovers.Moves = s.keepBody(b, body)
 		}
 	}

@@ -82,7 +82,7 @@ func storedBy(src model.Source) *cbh.DatabaseLeftover {
 	if data == nil {
 		return nil
 	}
-	l, err := cbh.ParseDatabaseLeftover(data)
+	l, err := cbh.DecodeDatabaseLeftover(data)
 	if err != nil {
 		return nil
 	}

@@ -231,7 +231,7 @@ func (ed *Editor) inOldForm(g *model.Game, id model.RecordID) (*model.Game, erro
 		}
 		return g, err
 	}
-	head, err := moveenc.ParseHead(old)
+	head, err := moveenc.DecodeHead(old)
 	if err != nil || head.Mode == moveenc.ModeRegular && !head.Bit7 {
 		return g, nil
 	}

@@ -50,7 +50,7 @@ func (e *encoder) game(g *model.Game, id model.RecordID) (s storedGame, err erro
 func (e *encoder) moves(g *model.Game, id model.RecordID) ([]byte, error) {
 	leftover := g.Leftovers.Moves.From(cbh.Format)
 	if g.MovesErr != nil {
-		if head, err := moveenc.ParseHead(leftover); err == nil && head.Size == len(leftover) {
+		if head, err := moveenc.DecodeHead(leftover); err == nil && head.Size == len(leftover) {
 			return leftover, nil
 		}
 		return nil, g.MovesErr
@@ -68,14 +68,14 @@ func (e *encoder) moves(g *model.Game, id model.RecordID) ([]byte, error) {
 // movesWithForm encodes moves in their stored form, or in the usual one if
 // the form is not theirs any more.
 func (e *encoder) movesWithForm(g *model.Game, leftover []byte) ([]byte, error) {
-	form, err := moveenc.ParseForm(leftover)
+	form, err := moveenc.DecodeForm(leftover)
 	if err == nil && !form.IsZero() {
-		record, err := moveenc.Encode(e.scratch.moves[:0], g.Start, &g.Moves, &form)
+		record, err := moveenc.Append(e.scratch.moves[:0], g.Start, &g.Moves, &form)
 		if err == nil {
 			return record, nil
 		}
 	}
-	return moveenc.Encode(e.scratch.moves[:0], g.Start, &g.Moves, nil)
+	return moveenc.Append(e.scratch.moves[:0], g.Start, &g.Moves, nil)
 }
 
 // notes returns the .cba record of a game.
@@ -95,7 +95,7 @@ func (e *encoder) notes(g *model.Game, id model.RecordID) []byte {
 // derived returns what follows from moves and annotations, whose record is
 // given: the stored values if they came along, else computed ones.
 func (e *encoder) derived(g *model.Game, notes []byte) (d cbh.Derived, computed bool, err error) {
-	if d, stored := cbh.ParseDerived(g.Leftovers.Derived.From(cbh.Format)); stored {
+	if d, stored := cbh.DecodeDerived(g.Leftovers.Derived.From(cbh.Format)); stored {
 		return d, false, nil
 	}
 	facts, err := derive.Game(g.Start, &g.Moves, cbh.FactsOf(notes))
@@ -135,7 +135,7 @@ func (e *encoder) text(t *model.GuidingText, id model.RecordID) ([]byte, error) 
 // isStoredText reports whether a record is one that could not be decoded, and
 // of the size it says.
 func (e *encoder) isStoredText(record []byte) bool {
-	head, err := moveenc.ParseHead(record)
+	head, err := moveenc.DecodeHead(record)
 	return err == nil && head.Size == len(record) && e.isDamaged(record)
 }
 

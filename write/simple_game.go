@@ -22,7 +22,7 @@ func (c *simpleEncoder) body(g *model.Game) (body []byte, plies int, err error) 
 	if g.AnnotationsErr != nil {
 		c.lost(model.LostAnnotation, "annotations", "%v", g.AnnotationsErr)
 	}
-	return c.encoder.Body(g)
+	return c.encoder.Encode(g)
 }
 
 // saysTheSame reports whether a record holds what a game has.

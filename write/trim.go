@@ -24,7 +24,7 @@ func (e *encoder) rest(g *model.Game, id model.RecordID, why error) (*model.Game
 	if g.MovesErr == nil {
 		t, err := moveenc.Trim(g.Start, &g.Moves)
 		if err == nil && len(t.Cuts) > 0 {
-			record, err := moveenc.Encode(e.scratch.moves[:0], g.Start, &t.Moves, nil)
+			record, err := moveenc.Append(e.scratch.moves[:0], g.Start, &t.Moves, nil)
 			if err == nil {
 				for _, cut := range t.Cuts {
 					e.reportCut(g, id, t.Order, cut)
@@ -39,10 +39,10 @@ func (e *encoder) rest(g *model.Game, id model.RecordID, why error) (*model.Game
 		t.Order[i] = model.NoNode
 	}
 	rest := e.trimmed(g, id, t)
-	record, err := moveenc.Encode(e.scratch.moves[:0], rest.Start, &rest.Moves, nil)
+	record, err := moveenc.Append(e.scratch.moves[:0], rest.Start, &rest.Moves, nil)
 	if err != nil { // the start, of which why has told
 		rest.Start = nil
-		record, err = moveenc.Encode(e.scratch.moves[:0], nil, &rest.Moves, nil)
+		record, err = moveenc.Append(e.scratch.moves[:0], nil, &rest.Moves, nil)
 	}
 	return rest, record, err
 }

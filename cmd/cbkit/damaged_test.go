@@ -33,7 +33,7 @@ func spoilMoves(t *testing.T, db string, id int) {
 	t.Helper()
 	at := movesAt(t, db, id)
 	change(t, db, ".cbg", func(b []byte) []byte {
-		head, err := moveenc.ParseHead(b[at:])
+		head, err := moveenc.DecodeHead(b[at:])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,7 @@ func ExampleDatabaseLeftover() {
 	l := DatabaseLeftover{Games: &games, Moves: &moves, Settings: []byte("[DescrCBG]\r\n"), Others: []string{".cit", ".cib"}}
 	extra := &model.Leftover{Format: "cbh", Data: l.Append(nil)}
 
-	back, err := ParseDatabaseLeftover(extra.From("cbh"))
+	back, err := DecodeDatabaseLeftover(extra.From("cbh"))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -69,7 +69,7 @@ func TestDatabaseLeftoverRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawLeftover(t)
 		b := l.Append(nil)
-		got, err := ParseDatabaseLeftover(b)
+		got, err := DecodeDatabaseLeftover(b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +77,7 @@ func TestDatabaseLeftoverRoundTrip(t *testing.T) {
 			t.Fatal(diff)
 		}
 	})
-	empty, err := ParseDatabaseLeftover(nil)
+	empty, err := DecodeDatabaseLeftover(nil)
 	if err != nil || len(empty.Append(nil)) != 0 {
 		t.Errorf("%+v, %v", empty, err)
 	}
@@ -93,7 +93,7 @@ func TestGoldenDatabaseLeftover(t *testing.T) {
 	moves := BlockHeader{Size: OldBlockHeaderSize, FileSize: 0xFB6F, Unused: 9036}
 	l := DatabaseLeftover{Games: &games, Records: 2, Moves: &moves, Settings: []byte{}, Others: []string{".cit"}}
 	golden(t, "leftover", l.Append(nil), goldenLeftover)
-	got, err := ParseDatabaseLeftover(unhex(goldenLeftover))
+	got, err := DecodeDatabaseLeftover(unhex(goldenLeftover))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestBadDatabaseLeftovers(t *testing.T) {
 	good := unhex(goldenLeftover)
 	whole := map[int]bool{0: true, 59: true, 78: true, 87: true} // after a file
 	for n := range good {
-		if _, err := ParseDatabaseLeftover(good[:n]); (err == nil) != whole[n] {
+		if _, err := DecodeDatabaseLeftover(good[:n]); (err == nil) != whole[n] {
 			t.Errorf("cut to %d bytes: %v", n, err)
 		}
 	}
@@ -119,7 +119,7 @@ func TestBadDatabaseLeftovers(t *testing.T) {
 		"beyond":       "04 2e696e69 ffffffff",
 		"others":       "00 00000004 2e636974",
 	} {
-		_, err := ParseDatabaseLeftover(unhex(bad))
+		_, err := DecodeDatabaseLeftover(unhex(bad))
 		var e *model.FormatError
 		if !errors.As(err, &e) {
 			t.Errorf("%s: %v", name, err)
@@ -132,7 +132,7 @@ func FuzzDatabaseLeftover(f *testing.F) {
 	games := NewFileHeader(3)
 	f.Add((&DatabaseLeftover{Games: &games, Media: []byte{1}}).Append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		l, err := ParseDatabaseLeftover(b)
+		l, err := DecodeDatabaseLeftover(b)
 		if err != nil {
 			return
 		}

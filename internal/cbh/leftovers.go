@@ -110,9 +110,9 @@ func (l *DatabaseLeftover) Append(dst []byte) []byte {
 	return dst
 }
 
-// ParseDatabaseLeftover is the inverse of Append; it accepts nothing that
+// DecodeDatabaseLeftover is the inverse of Append; it accepts nothing that
 // Append would not write. The leftover uses parts of b.
-func ParseDatabaseLeftover(b []byte) (*DatabaseLeftover, error) {
+func DecodeDatabaseLeftover(b []byte) (*DatabaseLeftover, error) {
 	l := new(DatabaseLeftover)
 	rest := leftoverParts
 	c := wire.NewCursor(b)
@@ -293,8 +293,8 @@ func (d *Derived) Append(dst []byte) []byte {
 	return wire.AppendU32BE(dst, d.Material[1])
 }
 
-// ParseDerived is the inverse of Append; ok is false if b has another length.
-func ParseDerived(b []byte) (d Derived, ok bool) {
+// DecodeDerived is the inverse of Append; ok is false if b has another length.
+func DecodeDerived(b []byte) (d Derived, ok bool) {
 	if len(b) != DerivedSize {
 		return d, false
 	}

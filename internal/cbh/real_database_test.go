@@ -53,7 +53,7 @@ func TestRealLeftovers(t *testing.T) {
 			addToLeftover(t, l, f)
 		}
 		b := l.Append(nil)
-		parsed, err := ParseDatabaseLeftover(b)
+		parsed, err := DecodeDatabaseLeftover(b)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

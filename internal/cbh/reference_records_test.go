@@ -251,7 +251,7 @@ func judgeSimpleGame(v vector, layout dcdb.Layout) error {
 	g.SetMoves(out.Start, out.Moves)
 	g.SetAnnotations(out.Annotations)
 	e := dcdb.Encoder{Promotions: layout.Promotions(), Lost: func(model.LossKind, string, string, ...any) {}}
-	again, _, err := e.Body(g)
+	again, _, err := e.Encode(g)
 	if err := same(dcdb.AppendLength(nil, uint32(len(again))), err, b[:size]); err != nil {
 		return err
 	}

@@ -156,7 +156,7 @@ func judgeGame(v vector, exact bool) error {
 	if exact {
 		form = nil
 	}
-	got, err := moveenc.Encode(nil, g.SetUp(), &g.Moves, form)
+	got, err := moveenc.Append(nil, g.SetUp(), &g.Moves, form)
 	return same(got, err, rec)
 }
 

@@ -46,7 +46,7 @@ func OpenBook(ctx context.Context, f Files) (*Book, error) {
 	if err := b.readAt(page, 0); err != nil {
 		return nil, err
 	}
-	header, err := ParseHeader(page)
+	header, err := DecodeHeader(page)
 	if err != nil {
 		return nil, b.wrong(0, -1, "header", err)
 	}
@@ -95,7 +95,7 @@ func (b *Book) readDirectory() (*Directory, error) {
 		name  string
 		data  []byte
 		parse func([]byte) error
-	}{{f.CTBName, f.CTB, d.ParseBitmap}, {f.CTOName, f.CTO, d.ParsePages}} {
+	}{{f.CTBName, f.CTB, d.DecodeBitmap}, {f.CTOName, f.CTO, d.DecodePages}} {
 		err := error(nil)
 		if half.data == nil {
 			err = errors.New("the file is missing")

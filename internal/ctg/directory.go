@@ -45,14 +45,14 @@ func (c Node) Parent() Node {
 	return rank&mask + mask
 }
 
-// ParseDirectory reads a directory from the contents of the .ctb and .cto files
+// DecodeDirectory reads a directory from the contents of the .ctb and .cto files
 // and checks that it fits a number of pages.
-func ParseDirectory(ctb, cto []byte, pages int) (*Directory, error) {
+func DecodeDirectory(ctb, cto []byte, pages int) (*Directory, error) {
 	d := new(Directory)
-	if err := d.ParseBitmap(ctb); err != nil {
+	if err := d.DecodeBitmap(ctb); err != nil {
 		return nil, err
 	}
-	if err := d.ParsePages(cto); err != nil {
+	if err := d.DecodePages(cto); err != nil {
 		return nil, err
 	}
 	return d, d.Check(pages)

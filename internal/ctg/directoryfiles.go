@@ -69,8 +69,8 @@ func (d *Directory) AppendPages(dst []byte, padded bool) []byte {
 	return dst
 }
 
-// ParseBitmap reads the .ctb file into the directory.
-func (d *Directory) ParseBitmap(ctb []byte) error {
+// DecodeBitmap reads the .ctb file into the directory.
+func (d *Directory) DecodeBitmap(ctb []byte) error {
 	if len(ctb) < bitmapHeaderSize {
 		return shortFile(len(ctb), bitmapHeaderSize)
 	}
@@ -86,8 +86,8 @@ func (d *Directory) ParseBitmap(ctb []byte) error {
 	return nil
 }
 
-// ParsePages reads the .cto file into the directory.
-func (d *Directory) ParsePages(cto []byte) error {
+// DecodePages reads the .cto file into the directory.
+func (d *Directory) DecodePages(cto []byte) error {
 	if len(cto) < pagesHeaderSize {
 		return shortFile(len(cto), pagesHeaderSize)
 	}
@@ -110,7 +110,7 @@ func shortFile[N int | int64](have int, want N) error {
 }
 
 // StoredBounds returns the bounds that a .ctb file states. The file must be one
-// that ParseBitmap takes.
+// that DecodeBitmap takes.
 func StoredBounds(ctb []byte) Bounds {
 	return Bounds{Lower: binary.BigEndian.Uint32(ctb[4:]), Upper: binary.BigEndian.Uint32(ctb[8:])}
 }
@@ -119,7 +119,7 @@ func StoredBounds(ctb []byte) Bounds {
 func BitmapFileSize(b Bounds) int64 { return bitmapHeaderSize + (int64(b.Upper)+7)/8 }
 
 // StoredPages returns how many entries a .cto file states and its lower bound.
-// The file must be one that ParsePages takes.
+// The file must be one that DecodePages takes.
 func StoredPages(cto []byte) (n, lower uint32) {
 	return binary.BigEndian.Uint32(cto[4:]), binary.BigEndian.Uint32(cto[12:])
 }

@@ -68,7 +68,7 @@ func FuzzPage(f *testing.F) {
 func FuzzHeader(f *testing.F) {
 	f.Add(NewHeader().Bytes())
 	f.Fuzz(func(t *testing.T, b []byte) {
-		h, err := ParseHeader(b)
+		h, err := DecodeHeader(b)
 		if err != nil {
 			return
 		}
@@ -83,7 +83,7 @@ func FuzzDirectory(f *testing.F) {
 	f.Add(good.CTB, good.CTO, uint16(good.Size/PageSize-1))
 	f.Fuzz(func(t *testing.T, ctb, cto []byte, pages uint16) {
 		d := new(Directory)
-		if d.ParseBitmap(ctb) != nil || d.ParsePages(cto) != nil || d.Check(int(pages)) != nil {
+		if d.DecodeBitmap(ctb) != nil || d.DecodePages(cto) != nil || d.Check(int(pages)) != nil {
 			return
 		}
 		// A directory that passes has a page for every hash.

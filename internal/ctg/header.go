@@ -22,8 +22,8 @@ type Header struct {
 	page [PageSize]byte
 }
 
-// ParseHeader reads the header page from the beginning of a file.
-func ParseHeader(b []byte) (*Header, error) {
+// DecodeHeader reads the header page from the beginning of a file.
+func DecodeHeader(b []byte) (*Header, error) {
 	if len(b) < PageSize {
 		return nil, fmt.Errorf("%w: the header page needs %d bytes, the file has %d", model.ErrTruncated, PageSize, len(b))
 	}

@@ -63,10 +63,10 @@ func TestDirectoryFilesRoundTrip(t *testing.T) {
 		}
 		ctb, cto := d.AppendBitmap(nil), d.AppendPages(nil, padded)
 		back := new(Directory)
-		if err := back.ParseBitmap(ctb); err != nil {
+		if err := back.DecodeBitmap(ctb); err != nil {
 			t.Fatal(err)
 		}
-		if err := back.ParsePages(cto); err != nil {
+		if err := back.DecodePages(cto); err != nil {
 			t.Fatal(err)
 		}
 		if err := back.Check(d.Leaves()); err != nil {

@@ -48,7 +48,7 @@ func decode(body []byte, p Promotions) (*model.Game, []string, error) {
 func encode(g *model.Game, p Promotions) ([]byte, []string, error) {
 	var losses []string
 	e := Encoder{Promotions: p, Lost: func(k model.LossKind, field, _ string, _ ...any) { losses = append(losses, string(k)+" "+field) }}
-	body, _, err := e.Body(g)
+	body, _, err := e.Encode(g)
 	return body, losses, err
 }
 

@@ -30,10 +30,10 @@ type Encoder struct {
 // variation is a move whose alternatives are being written.
 type variation struct{ move, alternative int }
 
-// Body returns a game's record without its length, valid until the next call,
+// Encode returns a game's record without its length, valid until the next call,
 // and the number of plies of the main line in it. It fails if the game is
 // larger than a length can say.
-func (e *Encoder) Body(g *model.Game) (body []byte, plies int, err error) {
+func (e *Encoder) Encode(g *model.Game) (body []byte, plies int, err error) {
 	e.game, e.body, e.open, e.written = g, e.body[:0], e.open[:0], 0
 	e.notes.list = g.Annotations
 	e.chess960 = g.Start != nil && g.Start.Chess960
