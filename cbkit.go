@@ -79,11 +79,11 @@ func ending(path string) string {
 func Open(path string, opt Options) (*Source, error) {
 	switch ending(path) {
 	case ".pgn":
-		decode, err := read.Decoder(opt.CodePage)
+		decode, err := read.TextDecoder(opt.CodePage)
 		if err != nil {
 			return nil, err
 		}
-		games, err := pgn.Open(pgn.ReaderOptions{CodePage: decode, KeepGoing: opt.KeepGoing, Jobs: opt.Jobs, Report: opt.Report}, path)
+		games, err := pgn.Open(pgn.ReaderOptions{DecodeText: decode, KeepGoing: opt.KeepGoing, Jobs: opt.Jobs, Report: opt.Report}, path)
 		if err != nil {
 			return nil, err
 		}

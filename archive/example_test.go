@@ -231,7 +231,7 @@ func ExampleStampOf() {
 	// Output: 20160801 19172771 2016-08-01T19:17:27.71Z true
 }
 
-// Unpack writes the files of an archive to a folder; Sound says before what can
+// Unpack writes the files of an archive to a folder; Faults says before what can
 // be unpacked.
 func ExampleArchive_Unpack() {
 	data := exampleArchive()
@@ -239,7 +239,7 @@ func ExampleArchive_Unpack() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	faults, err := a.Sound(context.Background(), nil)
+	faults, err := a.Faults(context.Background(), nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -66,7 +66,7 @@ func (e *TargetError) Unwrap() error { return e.Err }
 //
 // Errors wrap fs.ErrExist if a file is there already and Force is not set. Members
 // with an Err are left out; damage that shows while unpacking is an error.
-// [Archive.Sound] says before what can be unpacked.
+// [Archive.Faults] says before what can be unpacked.
 func (a *Archive) Unpack(ctx context.Context, dir string, opt UnpackOptions) (err error) {
 	u := &unpacking{a: a, dir: dir, opt: opt}
 	if err := u.plan(); err != nil {
@@ -91,9 +91,9 @@ func (a *Archive) Unpack(ctx context.Context, dir string, opt UnpackOptions) (er
 	return nil
 }
 
-// Sound unpacks all members, keeps nothing, and returns what is wrong with each
+// Faults unpacks all members, keeps nothing, and returns what is wrong with each
 // of them; nil for those that are sound. The error is that of ctx.
-func (a *Archive) Sound(ctx context.Context, progress func(done int64)) (faults []error, err error) {
+func (a *Archive) Faults(ctx context.Context, progress func(done int64)) (faults []error, err error) {
 	faults = make([]error, len(a.members))
 	for i := range a.members {
 		faults[i] = a.members[i].Err

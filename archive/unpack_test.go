@@ -130,7 +130,7 @@ func TestUnpackDamaged(t *testing.T) {
 			t.Errorf("member %d: the folder is there: %v", i, err)
 		}
 		// What is sound can be had, alone and with a plan.
-		faults, err := a.Sound(t.Context(), nil)
+		faults, err := a.Faults(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -31,7 +31,7 @@ type Position struct {
 var (
 	ErrKings  = errors.New("more than one king of a colour")
 	ErrPieces = errors.New("more than 32 pieces")
-	ErrValue  = errors.New("a value that means nothing")
+	ErrValue  = errors.New("value out of range")
 )
 
 var start = func() Position {
@@ -69,17 +69,17 @@ func fromModel(p *model.Position) (Position, error) {
 			continue
 		}
 		if piece > model.BlackKing || piece.Type() == 0 || piece.Type() > model.King {
-			return Position{}, fmt.Errorf("board: piece code %d on %v: %w", piece, s, ErrValue)
+			return Position{}, fmt.Errorf("piece code %d on %v: %w", piece, s, ErrValue)
 		}
 		q.put(s, piece)
 	}
 	for _, c := range [2]model.Color{model.White, model.Black} {
 		if bits.OnesCount64(q.Pieces(c, model.King)) > 1 {
-			return Position{}, fmt.Errorf("board: %v: %w", c, ErrKings)
+			return Position{}, fmt.Errorf("%v: %w", c, ErrKings)
 		}
 	}
 	if n := bits.OnesCount64(q.Occupied()); n > 32 {
-		return Position{}, fmt.Errorf("board: %d pieces: %w", n, ErrPieces)
+		return Position{}, fmt.Errorf("%d pieces: %w", n, ErrPieces)
 	}
 	q.guard = q.guarded()
 	return q, nil
@@ -88,14 +88,14 @@ func fromModel(p *model.Position) (Position, error) {
 func checkState(p *model.Position) error {
 	switch {
 	case p.Turn > model.Black:
-		return fmt.Errorf("board: side to move %d: %w", p.Turn, ErrValue)
+		return fmt.Errorf("side to move %d: %w", p.Turn, ErrValue)
 	case p.EnPassant < model.NoFile || p.EnPassant > 7:
-		return fmt.Errorf("board: en passant file %d: %w", p.EnPassant, ErrValue)
+		return fmt.Errorf("en passant file %d: %w", p.EnPassant, ErrValue)
 	}
 	for _, rooks := range p.Rights {
 		for _, s := range rooks {
 			if s > model.NoSquare {
-				return fmt.Errorf("board: castling rook on square %d: %w", s, ErrValue)
+				return fmt.Errorf("castling rook on square %d: %w", s, ErrValue)
 			}
 		}
 	}

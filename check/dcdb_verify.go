@@ -148,7 +148,7 @@ func (v *simpleVerifier) damageOf(rec *model.Record) error {
 
 // verifyNames takes the files of names.
 func verifyNames(set *read.FileSet, opt *Options, r *Report) error {
-	decode, err := read.Decoder(opt.CodePage)
+	decode, err := read.TextDecoder(opt.CodePage)
 	if err != nil {
 		return err
 	}

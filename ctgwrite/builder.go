@@ -49,7 +49,7 @@ type Builder struct {
 }
 
 // errUsedUp is the error of every use of a builder after Write or Close.
-var errUsedUp = errors.New("ctgwrite: the builder was used up or closed")
+var errUsedUp = errors.New("the builder was used up or closed")
 
 // worker counts lines in a table of its own.
 type worker struct {

@@ -271,7 +271,7 @@ func (ed *Editor) lost() error {
 		return nil
 	}
 	losses := ed.losses
-	return fmt.Errorf("ctgwrite: %w", &losses)
+	return &losses
 }
 
 // DryRun returns what Commit would do, and forgets all changes as Rollback does. Files

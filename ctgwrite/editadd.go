@@ -22,8 +22,8 @@ func (ed *Editor) NewBuilder(opt BuilderOptions) *Builder {
 
 // Errors of what an editor is given.
 var (
-	errOtherForm = errors.New("ctgwrite: the builder is not for this book; Editor.NewBuilder makes one that is")
-	errMinGames  = errors.New("ctgwrite: a book that grows cannot leave out rare positions, which it may have from other games; prune it")
+	errOtherForm = errors.New("the builder is not for this book; Editor.NewBuilder makes one that is")
+	errMinGames  = errors.New("a book that grows cannot leave out rare positions, which it may have from other games; prune it")
 )
 
 // Add adds what a builder of [Editor.NewBuilder] has counted: the book is then

@@ -38,7 +38,7 @@ func ExampleNewBuilder() {
 	fmt.Println(err)
 	// Output:
 	// 4 games
-	// ctgwrite: the builder was used up or closed
+	// the builder was used up or closed
 }
 
 // A book of what one player does with the white pieces.

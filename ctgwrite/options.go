@@ -1,7 +1,6 @@
 package ctgwrite
 
 import (
-	"fmt"
 	"os"
 	"time"
 
@@ -76,7 +75,7 @@ func (o *Options) lost() error {
 	if o.losses == nil || o.losses.Count == 0 {
 		return nil
 	}
-	return fmt.Errorf("ctgwrite: %w", o.losses)
+	return o.losses
 }
 
 // onDamage says whether to go on after an error.

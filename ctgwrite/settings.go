@@ -40,12 +40,12 @@ func (b *Builder) Set(p *model.Position, m model.Move, s Setting) error {
 		return err
 	}
 	if m.IsNull() || !pos.Legal(m) {
-		return fmt.Errorf("ctgwrite: %v is not legal in %s", m, pos.FEN())
+		return fmt.Errorf("%v is not legal in %s", m, pos.FEN())
 	}
 	key, view := ctg.Encode(&pos)
 	code, ok := ctg.EncodeMove(&pos, view, m, b.opt.codes())
 	if !ok {
-		return fmt.Errorf("ctgwrite: %w: books have no word for %v in %s", model.ErrUnsupported, m, pos.FEN())
+		return fmt.Errorf("%w: books have no word for %v in %s", model.ErrUnsupported, m, pos.FEN())
 	}
 	b.settings.at(&key, &pos).annotations[code] = s.Annotation
 	if twin, ok := ctg.EncodeTwin(&pos); ok {

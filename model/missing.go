@@ -11,8 +11,8 @@ type Reference struct {
 	Len int
 }
 
-// Leads reports whether there is such an entity, or none is meant.
-func (r Reference) Leads() bool { return r.ID == NoEntity || r.ID >= 0 && int(r.ID) < r.Len }
+// Valid reports whether the table has the entity, or the reference is [NoEntity].
+func (r Reference) Valid() bool { return r.ID == NoEntity || r.ID >= 0 && int(r.ID) < r.Len }
 
 // String says what is referred to, such as "there is no player 17".
 func (r Reference) String() string { return fmt.Sprintf("there is no %s %d", r.Kind, r.ID) }
@@ -51,7 +51,7 @@ func CheckReferences(rec *Record, e *Entities) error {
 	}
 	var buf [maxReferences]Reference
 	for _, r := range rec.AppendReferences(buf[:0], e) {
-		if !r.Leads() {
+		if !r.Valid() {
 			return fmt.Errorf("%s: %v: %w", r.Field, r, ErrCorrupt)
 		}
 	}
@@ -82,7 +82,7 @@ func ReportMissing(rec Record, e *Entities, report Report) {
 	}
 	var buf [maxReferences]Reference
 	for _, r := range rec.AppendReferences(buf[:0], e) {
-		if !r.Leads() {
+		if !r.Valid() {
 			report.Add(LostField, rec.ID, r.Field, "%v", r)
 		}
 	}

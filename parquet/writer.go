@@ -301,4 +301,4 @@ func (w *Writer) Abort() error {
 	return w.target.abort()
 }
 
-var errAborted = errors.New("parquet: aborted")
+var errAborted = errors.New("the writer was aborted")

@@ -236,7 +236,7 @@ func TestKeepSite(t *testing.T) {
 
 func TestCodePage(t *testing.T) {
 	upper := func(b []byte) string { return "<" + string(bytes.ToUpper(b[:1])) + ">" }
-	got := headerOf(t, "[White \"a\xff\"][Black \"ä\"]", ReaderOptions{CodePage: upper})
+	got := headerOf(t, "[White \"a\xff\"][Black \"ä\"]", ReaderOptions{DecodeText: upper})
 	if got.White.LastName != "<A>" || got.Black.LastName != "ä" {
 		t.Errorf("%v, %v", got.White, got.Black)
 	}

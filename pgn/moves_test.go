@@ -127,7 +127,7 @@ func TestUnreadableMoves(t *testing.T) {
 		{"open comment", "1. e4\ne5 {no end", "test.pgn:2: game 1: a comment that begins here has no end; add the missing }"},
 		{"variation of nothing without end", "[Event \"x\"]\n\n(1. d4 1. e4 *", "test.pgn:3: game 1: a variation stands before the first move"},
 		{"bad FEN", "[Event \"x\"]\n[FEN \"8/8\"]\n\n*", "test.pgn:1: game 1: FEN: board at byte 3: 2 ranks, not 8"},
-		{"two kings", "[FEN \"KK5k/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*", "test.pgn:1: game 1: board: white: more than one king of a colour"},
+		{"two kings", "[FEN \"KK5k/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*", "test.pgn:1: game 1: white: more than one king of a colour"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -14,7 +14,7 @@ const maxDepth = 1 << 16
 // parser reads the games of one batch after the other. Its memory is used
 // again for each game.
 type parser struct {
-	codePage    func([]byte) string
+	decodeText  func([]byte) string
 	keepGoing   bool
 	keepSite    bool
 	annotations bool // whether they are wanted
@@ -84,11 +84,11 @@ type frame struct {
 
 func newParser(opt *ReaderOptions, want model.Want) *parser {
 	p := &parser{
-		codePage: opt.CodePage, keepGoing: opt.KeepGoing, keepSite: opt.KeepSite,
+		decodeText: opt.DecodeText, keepGoing: opt.KeepGoing, keepSite: opt.KeepSite,
 		annotations: want&model.WantAnnotations != 0,
 	}
-	if p.codePage == nil {
-		p.codePage = decodeWindows1252
+	if p.decodeText == nil {
+		p.decodeText = decodeWindows1252
 	}
 	return p
 }

@@ -17,10 +17,11 @@ type ReaderOptions struct {
 	// File is the name that errors give the text of [NewReader]. [Open] uses
 	// the names of the files.
 	File string
-	// CodePage decodes a tag value or comment that is not valid UTF-8. If it
-	// is nil that is Windows-1252, with the bytes 81 8D 8F 90 9D as the
-	// control characters of the same numbers.
-	CodePage func([]byte) string
+	// DecodeText decodes a tag value or comment that is not valid UTF-8, as
+	// read.TextDecoder does. If it is nil, such text is taken for Windows-1252,
+	// with the bytes 81 8D 8F 90 9D as the control characters of the same
+	// numbers.
+	DecodeText func([]byte) string
 	// KeepGoing keeps a game that has a move which cannot be read: it ends
 	// before that move, the rest becomes a comment, and Report is told. If it
 	// is false such a game is an error and is left out. Of a variation with such

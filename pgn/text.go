@@ -36,7 +36,7 @@ func (p *parser) decode(s string) string {
 	if !p.mixed || utf8.ValidString(s) {
 		return s
 	}
-	return p.codePage([]byte(s))
+	return p.decodeText([]byte(s))
 }
 
 // plainSigns are what typographic signs stand for among moves, and what is left

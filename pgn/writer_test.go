@@ -180,7 +180,7 @@ func TestLosses(t *testing.T) {
 		`changed record 6: x: control characters became blanks in "a\nb"`,
 		`moves record 7: moves: they could not be read: corrupt`,
 		`moves record 7: moves: e2e4 is impossible; it and 1 moves after it are left out`,
-		`moves record 8: moves: 1 moves, and what is said of them: the starting position cannot be played: board: white: more than one king of a colour`,
+		`moves record 8: moves: 1 moves, and what is said of them: the starting position cannot be played: white: more than one king of a colour`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -133,7 +133,7 @@ func (db *ChessBase) danglingReferences(dst []error, rec *model.Record) []error 
 		return dst
 	}
 	for _, r := range rec.AppendReferences(nil, &db.tables) {
-		if r.Leads() {
+		if r.Valid() {
 			continue
 		}
 		kind := entityFileOf[r.Kind]

@@ -133,8 +133,8 @@ func ExampleFindFiles() {
 	// Output: Games 12 true false
 }
 
-func ExampleDecoder() {
-	decode, err := read.Decoder("1251")
+func ExampleTextDecoder() {
+	decode, err := read.TextDecoder("1251")
 	if err != nil {
 		log.Fatal(err)
 	}

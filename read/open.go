@@ -146,10 +146,11 @@ func (o Options) page() (cbh.CodePage, error) {
 	return cbh.ParseCodePage(o.CodePage)
 }
 
-// Decoder returns the function that turns the bytes of a name or text into
-// UTF-8 by a code page, for readers of other formats. Bytes that are UTF-8
-// already stay as they are.
-func Decoder(codePage string) (func([]byte) string, error) {
+// TextDecoder returns a function that converts stored bytes of a name or text in
+// a code page to UTF-8, for readers of other formats such as
+// [cbkit/pgn.ReaderOptions]. Bytes that are UTF-8 already are returned as they
+// are. Names of code pages are those of Options.CodePage.
+func TextDecoder(codePage string) (func([]byte) string, error) {
 	page, err := Options{CodePage: codePage}.page()
 	return page.Decode, err
 }

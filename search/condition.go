@@ -95,7 +95,7 @@ func written(c Condition) string {
 }
 
 // errNoCondition is the error of a search for nil.
-var errNoCondition = errors.New("search: a condition is nil; And() is true of all records")
+var errNoCondition = errors.New("a condition is nil; And() is true of all records")
 
 // bind prepares a condition, which may be nil.
 func bind(c Condition, s *session) (test, error) {

@@ -116,7 +116,7 @@ func newEditionFinder(name string) *editionFinder {
 const maxKept = 2_000_000
 
 // ErrTooMany says that a name fits tournaments with millions of games.
-var ErrTooMany = errors.New("stats: the name fits too many tournaments; say more of the title, or the year")
+var ErrTooMany = errors.New("the name fits too many tournaments; say more of the title, or the year")
 
 // fit says how well the title of a tournament fits.
 func (f *editionFinder) fit(title string) fit {

@@ -13,7 +13,7 @@ type codePage string
 
 // Validate refuses a page that is not known.
 func (c codePage) Validate() error {
-	_, err := read.Decoder(string(c))
+	_, err := read.TextDecoder(string(c))
 	return err
 }
 

@@ -106,12 +106,12 @@ func (t *transfer) openPGN(paths []string, keepSite bool) (*input, error) {
 // pgnOptions returns the options for reading files, or standard input.
 func (t *transfer) pgnOptions(keepSite bool, paths ...string) (pgn.ReaderOptions, codepage.Guess, error) {
 	guess := t.env.recogniseText(paths, t.flags.Codepage)
-	decode, err := read.Decoder(guess.Page)
+	decode, err := read.TextDecoder(guess.Page)
 	if err != nil {
 		return pgn.ReaderOptions{}, guess, usageError{err}
 	}
 	return pgn.ReaderOptions{
-		CodePage: decode, KeepGoing: t.flags.KeepGoing, KeepSite: keepSite,
+		DecodeText: decode, KeepGoing: t.flags.KeepGoing, KeepSite: keepSite,
 		Jobs: int(t.flags.Jobs), Report: t.onReading,
 	}, guess, nil
 }

@@ -149,7 +149,7 @@ func (c *unpackCmd) skip(env *environment, a *archive.Archive, opt *archive.Unpa
 		size += m.Size
 	}
 	bar := newByteProgress(env.stderr, c.Quiet, size, "check")
-	faults, err := a.Sound(env.ctx, bar.at)
+	faults, err := a.Faults(env.ctx, bar.at)
 	bar.done()
 	if err != nil {
 		return err

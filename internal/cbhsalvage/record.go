@@ -194,7 +194,7 @@ func (s *Source) references(rec *model.Record) {
 		ids = []*model.EntityID{&t.Tournament, &t.Annotator, &t.Source, &t.GameTitle}
 	}
 	for i, r := range rec.AppendReferences(nil, &s.tables) {
-		if !r.Leads() {
+		if !r.Valid() {
 			s.fate.miss("%s is lost: %v", r.Field, r)
 			*ids[i] = model.NoEntity
 		}
