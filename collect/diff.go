@@ -29,7 +29,8 @@ type FieldChange struct {
 // left, records are the same with changes if their main moves and players are
 // the same, or else their ids and one of these; ids of entities, stamps and how a
 // record is stored do not matter. Both sources are read twice, and records that
-// have changed are kept in memory. Of the options OnError and OnRecord count.
+// have changed are kept in memory. Of the options OnError and
+// OnRecord count, and Progress, which is told of all readings.
 func Compare(ctx context.Context, old, latest model.Source, opt Options) ([]Change, error) {
 	d := differences{seed: maphash.MakeSeed(), opt: opt}
 	a, err := d.digests(ctx, old)
@@ -84,6 +85,9 @@ func (d *differences) each(ctx context.Context, src model.Source, visit func(mod
 			d.opt.OnRecord(&rec)
 		}
 		visit(bare(rec))
+		if d.opt.Progress != nil {
+			d.opt.Progress(rec.ID)
+		}
 	}
 	return ctx.Err()
 }

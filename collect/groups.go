@@ -56,7 +56,10 @@ type Group struct {
 }
 
 // Groups are the parts of a source. It must be closed.
-type Groups struct{ spool *spool }
+type Groups struct {
+	spool   *spool
+	records int
+}
 
 // Split takes a source apart. Every record is in exactly one group, deleted ones
 // and texts too. With [GroupByPlayer] a game is in the group of the one of its
@@ -80,7 +83,7 @@ func Split(ctx context.Context, src model.Source, by Grouping, size int, opt Opt
 		_ = spool.close() // the first error is the one to tell
 		return nil, err
 	}
-	return &Groups{spool}, nil
+	return &Groups{spool, s.n}, nil
 }
 
 // splitter finds the group of each record.
@@ -212,5 +215,8 @@ func (w *walk) take(name []byte) (entryLine, error, bool) {
 	return entryLine{read: func(dst []byte) ([]byte, error) { return append(dst, line...), nil }}, nil, true
 }
 
-// Close removes the temporary files.
+// Count returns how many records all groups have together.
+func (g *Groups) Count() int { return g.records }
+
+// Close removes the temporary files; once more does nothing.
 func (g *Groups) Close() error { return g.spool.close() }

@@ -123,6 +123,9 @@ type stripped struct {
 	parts Parts
 }
 
+// Progress implements [model.Measured] as the source does.
+func (s *stripped) Progress() (done, total int64) { return model.ProgressOf(s.Source) }
+
 // Records implements [model.Source].
 func (s *stripped) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {

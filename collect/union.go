@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"sync/atomic"
 
 	"cbkit/model"
 )
@@ -18,6 +19,7 @@ import (
 type Union struct {
 	parts    []*part
 	entities model.Entities
+	reading  atomic.Int32 // the part that is read now
 }
 
 // part is one of the sources.
@@ -30,6 +32,7 @@ var (
 	_ model.Source      = (*Union)(nil)
 	_ model.Preflighter = (*Union)(nil)
 	_ model.Referee     = (*Union)(nil)
+	_ model.Measured    = (*Union)(nil)
 )
 
 // NewUnion returns the union of the sources, which must stay open while it is
@@ -64,6 +67,25 @@ func (u *Union) Count() int {
 	return all
 }
 
+// Progress implements [model.Measured], if all parts do.
+func (u *Union) Progress() (done, total int64) {
+	reading := int(u.reading.Load())
+	for i, p := range u.parts {
+		here, all := model.ProgressOf(p.Source)
+		if all < 0 {
+			return 0, -1
+		}
+		total += all
+		switch {
+		case i < reading:
+			done += all
+		case i == reading:
+			done += here
+		}
+	}
+	return done, total
+}
+
 // LegalMoves implements [model.Referee]: it is true if it is of all parts.
 func (u *Union) LegalMoves() bool {
 	for _, p := range u.parts {
@@ -90,7 +112,8 @@ func (u *Union) Preflight(ctx context.Context) error {
 func (u *Union) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
 		next := model.RecordID(1)
-		for _, p := range u.parts {
+		for i, p := range u.parts {
+			u.reading.Store(int32(i))
 			for rec, err := range p.Records(ctx, 1, want) {
 				if err != nil && rec.ID == 0 {
 					yield(model.Record{}, err)

@@ -52,6 +52,9 @@ func (w *without) Count() int {
 	return -1
 }
 
+// Progress implements [model.Measured] as the source does.
+func (w *without) Progress() (done, total int64) { return model.ProgressOf(w.Source) }
+
 // LegalMoves implements [model.Referee] as the source does.
 func (w *without) LegalMoves() bool {
 	r, ok := w.Source.(model.Referee)

@@ -88,6 +88,9 @@ func (s *classified) Preflight(ctx context.Context) error {
 	return nil
 }
 
+// Progress implements [model.Measured] as the source does.
+func (s *classified) Progress() (done, total int64) { return model.ProgressOf(s.Source) }
+
 // LegalMoves implements [model.Referee].
 func (s *classified) LegalMoves() bool {
 	r, ok := s.Source.(model.Referee)

@@ -42,6 +42,8 @@ type Reader struct {
 	used bool         // Records was called, and the text is gone
 
 	keepGoing bool
+	meter     packed.Meter
+	size      int64 // of the text, -1 if nobody knows
 
 	entities model.Entities
 	dec      *decoder
@@ -50,7 +52,10 @@ type Reader struct {
 	codePage string
 }
 
-var _ model.Source = (*Reader)(nil)
+var (
+	_ model.Source   = (*Reader)(nil)
+	_ model.Measured = (*Reader)(nil)
+)
 
 // LineError says which line of a file could not be read.
 type LineError struct {
@@ -80,8 +85,11 @@ func (e *LineError) Is(target error) bool { return target == model.ErrCorrupt }
 // NewReader returns a reader of the text in r. It can be read only once.
 // Nothing is read before [Reader.Leftover] or [Reader.Records].
 func NewReader(r io.Reader, opt ReaderOptions) *Reader {
-	pack := packed.NewText(r, opt.File)
-	return newReader(&Reader{file: opt.File, text: newLines(pack), pack: pack, keepGoing: opt.KeepGoing})
+	reader := &Reader{file: opt.File, keepGoing: opt.KeepGoing, size: packed.SizeOf(r)}
+	reader.meter.Begin(reader.size)
+	reader.pack = packed.NewText(reader.meter.Reader(r), opt.File)
+	reader.text = newLines(reader.pack)
+	return newReader(reader)
 }
 
 // Open returns a reader of a file. It fails if the file is not there or is a
@@ -98,7 +106,9 @@ func Open(path string, opt ReaderOptions) (*Reader, error) {
 	if name == "" {
 		name = filepath.Base(path)
 	}
-	return newReader(&Reader{file: name, path: path, keepGoing: opt.KeepGoing}), nil
+	r := &Reader{file: name, path: path, keepGoing: opt.KeepGoing, size: packed.SizeIn(info)}
+	r.meter.Begin(r.size)
+	return newReader(r), nil
 }
 
 func newReader(r *Reader) *Reader {
@@ -112,6 +122,9 @@ func (r *Reader) Entities() *model.Entities { return &r.entities }
 
 // Count returns -1: nobody knows before reading to the end.
 func (r *Reader) Count() int { return -1 }
+
+// Progress implements [model.Measured].
+func (r *Reader) Progress() (done, total int64) { return r.meter.Progress() }
 
 // LegalMoves implements [model.Referee]: reading plays all moves.
 func (r *Reader) LegalMoves() bool { return true }
@@ -168,7 +181,8 @@ func (r *Reader) begin() (text *lines, done func(), err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	pack := packed.NewText(f, r.path)
+	r.meter.Begin(r.size)
+	pack := packed.NewText(r.meter.Reader(f), r.path)
 	return newLines(pack), func() { _, _ = pack.Close(), f.Close() }, nil
 }
 

@@ -60,6 +60,25 @@ type Referee interface {
 	LegalMoves() bool
 }
 
+// Measured is a [Source] that knows how far it was read, also where nobody knows
+// how many records there are. The sources of read, pgn, jsonl and parquet are, and
+// those that other packages make of them.
+type Measured interface {
+	// Progress returns how much the latest Records has read, and of how much:
+	// bytes of the files, as they lie on the disk, or about as much. The total is
+	// -1 if nobody knows, as with a pipe. It can be called at any time, also from
+	// another goroutine.
+	Progress() (done, total int64)
+}
+
+// ProgressOf returns what a source that is [Measured] says, and 0 of -1 for others.
+func ProgressOf(src Source) (done, total int64) {
+	if m, ok := src.(Measured); ok {
+		return m.Progress()
+	}
+	return 0, -1
+}
+
 // Paged is a [Source] whose names and texts, where they are not UTF-8, are in a
 // code page. Whoever writes them into the same format again takes it.
 type Paged interface {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"sync/atomic"
 
 	"cbkit/jsonl"
 	"cbkit/model"
@@ -28,11 +29,14 @@ type Reader struct {
 	paths    []string
 	entities model.Entities
 	rows     int64
+	size     int64 // of the files, in bytes
+	done     atomic.Int64
 }
 
 var (
-	_ model.Source  = (*Reader)(nil)
-	_ model.Referee = (*Reader)(nil)
+	_ model.Source   = (*Reader)(nil)
+	_ model.Referee  = (*Reader)(nil)
+	_ model.Measured = (*Reader)(nil)
 )
 
 // Open returns a reader of the games of several files, one after the other. It
@@ -48,6 +52,7 @@ func Open(paths ...string) (*Reader, error) {
 		}
 		_, err = gamesOf(f)
 		r.rows += f.pq.NumRows()
+		r.size += f.pq.Size()
 		f.close()
 		if err != nil {
 			return nil, err
@@ -87,6 +92,15 @@ func (r *Reader) Entities() *model.Entities { return &r.entities }
 // Count returns -1: which rows can be read is not known before.
 func (r *Reader) Count() int { return -1 }
 
+// Progress implements [model.Measured]: of the bytes of all files the same part is
+// taken to be done as of their rows.
+func (r *Reader) Progress() (done, total int64) {
+	if r.rows == 0 {
+		return 0, r.size
+	}
+	return int64(float64(r.size) * min(float64(r.done.Load())/float64(r.rows), 1)), r.size
+}
+
 // LegalMoves implements [model.Referee]: reading plays all moves.
 func (r *Reader) LegalMoves() bool { return true }
 
@@ -96,6 +110,7 @@ func (r *Reader) Leftover() *model.Leftover { return nil }
 // Records reads the games. See [model.Source] and [Reader].
 func (r *Reader) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
+		r.done.Store(0)
 		p := pass{reader: r, from: from, want: want, yield: yield}
 		for _, path := range r.paths {
 			if !p.file(ctx, path) {
@@ -150,6 +165,7 @@ func (p *pass) file(ctx context.Context, path string) bool {
 		case err != nil:
 			return p.end(err)
 		}
+		p.reader.done.Add(1)
 		rec, err := dec.decode(rows)
 		if !p.take(rows, rec, err) {
 			return false

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"cbkit/internal/jobs"
+	"cbkit/internal/packed"
 	"cbkit/model"
 )
 
@@ -21,17 +22,19 @@ type pipeline struct {
 	work  chan *batch
 	order chan *batch
 	free  chan *batch
+	meter *packed.Meter
 }
 
 // startPipeline starts reading the inputs. When ctx is done all goroutines
 // end, the splitter when the Read that it may be in returns.
-func startPipeline(ctx context.Context, inputs []input, opt *ReaderOptions, want model.Want) *pipeline {
+func startPipeline(ctx context.Context, inputs []input, opt *ReaderOptions, want model.Want, meter *packed.Meter) *pipeline {
 	jobs := jobs.Count(opt.Jobs)
 	p := &pipeline{
 		ctx:   ctx,
 		work:  make(chan *batch, jobs+1),
 		order: make(chan *batch, jobs+1),
 		free:  make(chan *batch, jobs+3),
+		meter: meter,
 	}
 	go p.split(inputs, opt.KeepGoing)
 	for range jobs {
@@ -60,7 +63,7 @@ func (p *pipeline) splitFile(in input) bool {
 		return false
 	}
 	defer file.Close()
-	r, mark, done, err := uncompressed(in.name, file)
+	r, mark, done, err := uncompressed(in.name, p.meter.Reader(file))
 	if err != nil {
 		p.fail(in, err)
 		return false

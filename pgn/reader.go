@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"cbkit/internal/packed"
 	"cbkit/model"
 )
 
@@ -71,13 +72,19 @@ type Reader struct {
 	inputs   []input
 	entities model.Entities
 	offset   int64
+	meter    packed.Meter
+	size     int64 // of all files, -1 if nobody knows
 }
+
+var _ model.Measured = (*Reader)(nil)
 
 // NewReader returns a reader of the text in r, which may be compressed by
 // gzip, bzip2 or zstd. It can be read only once. Nothing is read before
 // [Reader.Records].
 func NewReader(r io.Reader, opt ReaderOptions) *Reader {
-	return &Reader{opt: opt, inputs: []input{readerInput(opt.File, r)}}
+	reader := &Reader{opt: opt, inputs: []input{readerInput(opt.File, r)}, size: packed.SizeOf(r)}
+	reader.meter.Begin(reader.size)
+	return reader
 }
 
 // Open returns a reader of the games of several files, one file after the
@@ -102,7 +109,13 @@ func Open(opt ReaderOptions, paths ...string) (*Reader, error) {
 			in = partInput(path, opt.Part, opt.Parts)
 		}
 		r.inputs = append(r.inputs, in)
+		if size := packed.SizeIn(info); size < 0 || r.size < 0 {
+			r.size = -1
+		} else {
+			r.size += size / int64(max(opt.Parts, 1))
+		}
 	}
+	r.meter.Begin(r.size)
 	return r, nil
 }
 
@@ -112,6 +125,9 @@ func (r *Reader) Entities() *model.Entities { return &r.entities }
 
 // Count returns -1: nobody knows before reading to the end.
 func (r *Reader) Count() int { return -1 }
+
+// Progress implements [model.Measured].
+func (r *Reader) Progress() (done, total int64) { return r.meter.Progress() }
 
 // LegalMoves implements [model.Referee]: reading plays all moves.
 func (r *Reader) LegalMoves() bool { return true }
@@ -132,7 +148,8 @@ func (r *Reader) Records(ctx context.Context, from model.RecordID, want model.Wa
 	return func(yield func(model.Record, error) bool) {
 		inner, stop := context.WithCancel(ctx)
 		defer stop()
-		p := startPipeline(inner, r.inputs, &r.opt, want)
+		r.meter.Begin(r.size)
+		p := startPipeline(inner, r.inputs, &r.opt, want, &r.meter)
 		s := stream{reader: r, yield: yield, from: from}
 		for b := p.next(); b != nil; b = p.next() {
 			if !s.batch(b) {

@@ -26,11 +26,15 @@ type ChessBase struct {
 	tables   model.Entities
 	media    *cbh.MediaFile
 	leftover cbh.DatabaseLeftover
+	reached  reached
 
 	passedOver []string // endings of optional files that are damaged
 }
 
-var _ Database = (*ChessBase)(nil)
+var (
+	_ Database       = (*ChessBase)(nil)
+	_ model.Measured = (*ChessBase)(nil)
+)
 
 // overtaken is how often opening begins anew when a writer has changed the
 // database meanwhile.

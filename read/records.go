@@ -21,6 +21,7 @@ const batchSize = 128
 func (db *ChessBase) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
 		from := max(from, 1)
+		db.reached.id.Store(int64(from) - 1)
 		workers := jobs.Count(db.opt.Jobs)
 		if want == model.WantHeaders || workers == 1 {
 			db.recordsHere(ctx, from, want, yield)
@@ -39,7 +40,7 @@ func (db *ChessBase) Records(ctx context.Context, from model.RecordID, want mode
 				return true
 			},
 			Work: func(b *batch) { b.decode(db) },
-			Take: func(b *batch) bool { return b.yieldAll(yield) },
+			Take: func(b *batch) bool { return db.take(b, yield) },
 		}
 		if err := p.Run(ctx); err != nil {
 			yield(model.Record{}, err)
@@ -58,7 +59,7 @@ func (db *ChessBase) recordsHere(ctx context.Context, from model.RecordID, want 
 		b.first, b.want = from, want
 		reader.fill(b)
 		b.decode(db)
-		if !b.yieldAll(yield) {
+		if !db.take(b, yield) {
 			return
 		}
 		from += model.RecordID(b.n)

@@ -43,9 +43,13 @@ type SimpleDB struct {
 		once sync.Once
 		dcdb.Promotions
 	}
+	reached reached
 }
 
-var _ Database = (*SimpleDB)(nil)
+var (
+	_ Database       = (*SimpleDB)(nil)
+	_ model.Measured = (*SimpleDB)(nil)
+)
 
 // IsSimple reports whether a path that the files were found by means a Simple
 // Chess Database: by its ending, or because there is no other.
@@ -254,7 +258,8 @@ func (db *SimpleDB) Records(ctx context.Context, from model.RecordID, want model
 	return func(yield func(model.Record, error) bool) {
 		reader := db.newSimpleReader(dbfile.FarAhead, max(from, 1), want)
 		workers := jobs.Count(db.opt.Jobs)
-		take := func(b *simpleBatch) bool { return b.yieldAll(db, yield) }
+		take := func(b *simpleBatch) bool { return db.take(b, yield) }
+		db.reached.id.Store(max(int64(from), 1) - 1)
 		if want == model.WantHeaders || workers == 1 {
 			b := newSimpleBatch(batchSize)
 			for ctx.Err() == nil && reader.fill(b) {

@@ -191,6 +191,9 @@ type Selection struct {
 	test    test
 }
 
+// Progress implements [model.Measured] as the source does.
+func (s *Selection) Progress() (done, total int64) { return model.ProgressOf(s.Source) }
+
 // Select returns the records of src for which a condition is true.
 func Select(src model.Source, c Condition) (*Selection, error) {
 	s := &session{ctx: context.Background(), opt: &Options{}, entities: src.Entities(), names: map[nameQuery]*nameSet{}}

@@ -34,8 +34,8 @@ type CompactOptions struct {
 	// Damage, if not nil, is told what of the database cannot be read or decoded, as
 	// far as it is read: by Purge, and of a Simple Chess Database. It stays as it is.
 	Damage func(error)
-	// Progress, if not nil, is told the id of each record.
-	Progress func(model.RecordID)
+	// Progress, if not nil, is told how many of all records are done.
+	Progress func(done, total int)
 	// Wait is how long to wait for another writer of the database to end.
 	Wait time.Duration
 	// OnReplace is as in [Options], for Purge.
@@ -97,9 +97,17 @@ func Compact(ctx context.Context, path string, opt CompactOptions) (CompactResul
 	return result, errors.Join(err, ed.Close())
 }
 
+// progress returns what is told the id of each record that is done.
+func (opt *CompactOptions) progress(total int) func(model.RecordID) {
+	if opt.Progress == nil {
+		return nil
+	}
+	return func(id model.RecordID) { opt.Progress(int(id), total) }
+}
+
 // compact compacts a database that is open for change.
 func (opt *CompactOptions) compact(ctx context.Context, ed *Editor, result CompactResult) (CompactResult, error) {
-	before, after, err := ed.db.Compact(ctx, opt.Progress)
+	before, after, err := ed.db.Compact(ctx, opt.progress(ed.Count()))
 	if err != nil {
 		return result, errors.Join(err, ed.Rollback())
 	}
@@ -167,7 +175,7 @@ func (opt *CompactOptions) purge(ctx context.Context, path string, result Compac
 			opt.tellFaults(&r)
 			return true
 		},
-		Progress: opt.Progress,
+		Progress: opt.progress(db.Count()),
 	})
 	if err != nil {
 		return result, err
@@ -270,7 +278,7 @@ func (opt *CompactOptions) copySimple(ctx context.Context, main string, layout d
 			opt.tellFaults(&rec)
 			return true
 		},
-		Progress: opt.Progress,
+		Progress: opt.progress(db.Count()),
 	})
 	return c.Written(), err
 }

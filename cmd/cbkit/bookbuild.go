@@ -35,6 +35,8 @@ func (c bookGamesFlags) refuse() error {
 
 // addSources adds the games of all sources to a builder.
 func (c bookGamesFlags) addSources(w *bookWriter, builder *ctgwrite.Builder, sources []string) error {
+	w.reading = w.env.newFilesProgress(w.flags.Quiet, sources, w.verb)
+	defer w.reading.done()
 	for _, source := range sources {
 		if err := c.addSource(w, builder, source); err != nil {
 			return w.unreadable(err)
@@ -92,8 +94,8 @@ func (w *bookWriter) addGames(builder *ctgwrite.Builder, source string) error {
 		return err
 	}
 	defer func() { _ = src.close() }() // it was only read
-	bar := newSourceProgress(w.env.stderr, w.flags.Quiet, src, w.verb)
-	defer bar.done()
+	bar := w.reading
+	defer bar.of(w.env.sizeOf(source), func() (done, total int64) { return model.ProgressOf(src.Source) })()
 	defer func() { w.picked.leave(src.Entities()) }()
 	return builder.Add(w.env.ctx, bar.records(src.Source, func(rec *model.Record, err error) {
 		switch {

@@ -33,16 +33,17 @@ func (c bookGamesFlags) addCounts(w *bookWriter, builder *ctgwrite.Builder, sour
 	if err != nil {
 		return plainError(err)
 	}
-	bar := newProgress(w.env.stderr, w.flags.Quiet, int(counts.Rows()), w.verb, "rows")
-	defer bar.done()
+	bar, row := w.reading, int64(0)
+	defer bar.of(w.env.sizeOf(source), func() (done, total int64) { return row, counts.Rows() })()
 	return builder.AddCounts(w.env.ctx, func(yield func(*model.BookCount, error) bool) {
-		for row, err := range counts.All(w.env.ctx) {
+		for count, err := range counts.All(w.env.ctx) {
+			row++
 			bar.step()
 			var one *parquet.RowError
 			if err != nil && !errors.As(err, &one) {
 				w.whole = err // the rest cannot be read
 			}
-			if !yield(row, err) {
+			if !yield(count, err) {
 				return
 			}
 		}

@@ -49,8 +49,9 @@ type bookWriter struct {
 	book     bookWriteFlags
 	claim    *ctgwrite.Claim
 	progress *progress
-	unfit    int   // entries whose figures contradict each other
-	whole    error // a source that cannot be read as a whole
+	reading  *progress // of the sources
+	unfit    int       // entries whose figures contradict each other
+	whole    error     // a source that cannot be read as a whole
 	picked   *pickedPlayers
 }
 

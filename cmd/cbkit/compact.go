@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"runtime/debug"
 
-	"cbkit/model"
 	"cbkit/write"
 )
 
@@ -44,7 +43,7 @@ func (c *compactCmd) Run(env *environment) error {
 	bar := newProgress(env.stderr, c.Quiet || c.DryRun, -1, "compact", "games")
 	r, err := write.Compact(env.ctx, c.DB, write.CompactOptions{
 		Purge: c.Purge, DryRun: c.DryRun, CodePage: string(c.Codepage), Report: t.losses.add, Damage: env.damaged, Wait: c.duration(),
-		Progress: func(model.RecordID) { bar.step() }, OnReplace: func(r write.Replacement) { t.replaced = r },
+		Progress: bar.set, OnReplace: func(r write.Replacement) { t.replaced = r },
 	})
 	bar.done()
 	t.tellReplaced(target{path: mainFile(c.DB)})

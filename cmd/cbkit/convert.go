@@ -48,6 +48,7 @@ type transfer struct {
 	losses  lossBook
 	games   recordSet // the records to take, nil for all
 	written int       // records in the target
+	bar     *progress // one of several targets together, nil for one of its own
 	note    string    // what else to say in the summary
 	result  any       // what else to say as JSON
 	silent  bool      // what is wrong with records is told elsewhere
@@ -330,8 +331,11 @@ func (s *textSink) Abort() error {
 
 // copy moves the records, with a progress bar.
 func (t *transfer) copy(dst model.Sink, src *input, opt outputOptions) error {
-	bar := newSourceProgress(t.env.stderr, t.flags.Quiet, src, t.verb)
-	defer bar.done()
+	bar := t.bar
+	if bar == nil {
+		bar = newSourceProgress(t.env.stderr, t.flags.Quiet, src, t.verb)
+		defer bar.done()
+	}
 	var from, to model.RecordID
 	if t.games != nil {
 		from, to = t.games.span(src.Count())

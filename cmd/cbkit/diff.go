@@ -42,7 +42,9 @@ func (c *diffCmd) Run(env *environment) error {
 		defer func() { _ = src.close() }() // it was only read
 		both[i] = src
 	}
-	changes, err := collect.Compare(env.ctx, both[0].Source, both[1].Source, t.collectOptions("the sources", &progress{}))
+	bar := newReadings(env.stderr, c.Quiet, "diff", 2, both[:]...)
+	changes, err := collect.Compare(env.ctx, both[0].Source, both[1].Source, t.collectOptions("the sources", bar))
+	bar.done()
 	if err != nil {
 		return err
 	}

@@ -186,10 +186,10 @@ func (f *finding) read(condition search.Condition) error {
 	}
 	defer func() { _ = src.close() }() // it was only read
 	f.source, f.page = src.name, src.page
-	bar := newProgress(f.env.stderr, f.Quiet, src.Count(), "find", "games")
-	defer bar.done()
 	all := src.Source
 	if f.to.path == "" { // what is written is watched there
+		bar := newSourceProgress(f.env.stderr, f.Quiet, src, "find")
+		defer bar.done()
 		all = bar.records(all, func(rec *model.Record, err error) {
 			if err == nil {
 				f.env.judge(src.name, rec)

@@ -47,6 +47,9 @@ type firstOf struct {
 	more  bool // there may be more than were read
 }
 
+// Progress implements [model.Measured] as the source does.
+func (s *firstOf) Progress() (done, total int64) { return model.ProgressOf(s.Source) }
+
 // Records implements [model.Source].
 func (s *firstOf) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {

@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 
 	"cbkit/codepage"
@@ -175,6 +177,14 @@ type interruptible struct {
 	read chan error
 	n    int
 	err  error
+}
+
+// Stat describes what is read, if that is a file.
+func (r *interruptible) Stat() (fs.FileInfo, error) {
+	if f, ok := r.from.(fs.File); ok {
+		return f.Stat()
+	}
+	return nil, errors.ErrUnsupported
 }
 
 // Read implements io.Reader.

@@ -100,7 +100,7 @@ func (t *transfer) findDuplicates(src *input, flags dedupFlags) ([]collect.Dupli
 	if err != nil {
 		return nil, usageError{bare(err)}
 	}
-	bar := newProgress(t.env.stderr, t.flags.Quiet, -1, "comparing", "games")
+	bar := newReadings(t.env.stderr, t.flags.Quiet, "comparing", 2, src)
 	defer bar.done()
 	opt := t.collectOptions(src.name, bar)
 	return collect.Duplicates(t.env.ctx, src.Source, collect.DuplicateOptions{

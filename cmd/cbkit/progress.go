@@ -9,58 +9,168 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
-	"cbkit/internal/packed"
 	"cbkit/model"
-	"cbkit/pgn"
 )
 
 // progress shows how far a long work has come. It is silent where standard
 // error is not a terminal.
 type progress struct {
-	bar *progressbar.ProgressBar
+	bar bar // nil for none
 	n   int64
 	// place, if not nil, says how far the work has come; else that is n.
-	place func() int64
+	place  func() int64
+	before int64 // what was done of sources before this one
 }
 
-// newProgress starts a bar; total is -1 if it is not known.
-func newProgress(w io.Writer, quiet bool, total int, what, unit string) *progress {
-	if w = behind(w); quiet || !isTerminal(w) {
+// bar is what shows it.
+type bar interface {
+	Set64(done int64) error
+	ChangeMax64(total int64)
+	Finish() error
+}
+
+// drawer is a standard error that draws bars itself.
+type drawer interface {
+	draw(what string, total int64) bar
+}
+
+// begin starts a bar; total is -1 if it is not known. Where it is, the bar shows
+// percent and the time that is left.
+func begin(w io.Writer, quiet bool, total int64, what string, look ...progressbar.Option) *progress {
+	w = behind(w)
+	if d, ok := w.(drawer); ok && !quiet {
+		return &progress{bar: d.draw(what, total)}
+	}
+	if quiet || !isTerminal(w) {
 		return &progress{}
 	}
-	return &progress{bar: progressbar.NewOptions64(int64(total),
+	return &progress{bar: progressbar.NewOptions64(total, append(look,
 		progressbar.OptionSetWriter(w),
 		progressbar.OptionSetDescription(what),
-		progressbar.OptionShowCount(),
-		progressbar.OptionShowIts(),
-		progressbar.OptionSetItsString(unit),
 		progressbar.OptionThrottle(100*time.Millisecond),
-		progressbar.OptionClearOnFinish())}
+		progressbar.OptionClearOnFinish())...)}
+}
+
+// newProgress starts a bar that counts.
+func newProgress(w io.Writer, quiet bool, total int, what, unit string) *progress {
+	return begin(w, quiet, int64(total), what,
+		progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString(unit))
 }
 
 // newByteProgress starts a bar that counts bytes.
 func newByteProgress(w io.Writer, quiet bool, total int64, what string) *progress {
-	if w = behind(w); quiet || !isTerminal(w) {
-		return &progress{}
-	}
-	return &progress{bar: progressbar.NewOptions64(total,
-		progressbar.OptionSetWriter(w),
-		progressbar.OptionSetDescription(what),
-		progressbar.OptionShowBytes(true),
-		progressbar.OptionThrottle(100*time.Millisecond),
-		progressbar.OptionClearOnFinish())}
+	return begin(w, quiet, total, what, progressbar.OptionShowBytes(true))
 }
 
-// newSourceProgress starts a bar for reading a source: by its records or, where
-// nobody knows how many there are, by the bytes of its file.
+// newSourceProgress starts a bar for reading a source once: by its records or,
+// where nobody knows how many there are, by the bytes of its files.
 func newSourceProgress(w io.Writer, quiet bool, src *input, what string) *progress {
-	games, isPGN := src.Source.(*pgn.Reader)
-	if info, err := os.Stat(src.name); isPGN && err == nil && packed.Ending(src.name) == "" {
-		p := newByteProgress(w, quiet, info.Size(), what)
-		p.place = games.Offset
-		return p
+	if n := src.Count(); n >= 0 {
+		return newProgress(w, quiet, n, what, "games")
 	}
-	return newProgress(w, quiet, src.Count(), what, "games")
+	return newReadings(w, quiet, what, 1, src)
+}
+
+// newReadings starts a bar for reading sources so many times, each time one after
+// the other, by the bytes of their files.
+func newReadings(w io.Writer, quiet bool, what string, times int64, sources ...*input) *progress {
+	r := readings{times: times}
+	all := int64(0)
+	for _, src := range sources {
+		_, total := model.ProgressOf(src.Source)
+		if total < 0 {
+			return newProgress(w, quiet, -1, what, "games")
+		}
+		r.of = append(r.of, reading{src: src.Source, total: total})
+		all += total
+	}
+	p := newByteProgress(w, quiet, all*times, what)
+	p.place = r.place
+	return p
+}
+
+// readings are several sources that are read so many times.
+type readings struct {
+	of    []reading
+	times int64
+}
+
+// reading is how often, and how far, a source was read.
+type reading struct {
+	src         model.Source
+	total       int64
+	whole, last int64
+}
+
+// place returns how many bytes were read in all. A source that is nearer to its
+// beginning than it was is read once more.
+func (r *readings) place() int64 {
+	all := int64(0)
+	for i := range r.of {
+		one := &r.of[i]
+		done, _ := model.ProgressOf(one.src)
+		if done < one.last && one.whole < r.times-1 {
+			one.whole++
+		}
+		one.last = done
+		all += one.whole*one.total + min(done, one.total)
+	}
+	return all
+}
+
+// newFilesProgress starts a bar for sources of these names, which are opened one
+// after the other.
+func (env *environment) newFilesProgress(quiet bool, names []string, what string) *progress {
+	total := int64(0)
+	for _, name := range names {
+		if total >= 0 {
+			if size := env.sizeOf(name); size < 0 {
+				total = -1
+			} else {
+				total += size
+			}
+		}
+	}
+	if total < 0 {
+		return newProgress(env.stderr, quiet, -1, what, "games")
+	}
+	return newByteProgress(env.stderr, quiet, total, what)
+}
+
+// of says that a source of such a size is read now, and how far it was; the
+// function returned says that it is done.
+func (p *progress) of(size int64, far func() (done, total int64)) (done func()) {
+	before := p.before
+	if p.place = nil; size < 0 {
+		return func() {}
+	}
+	p.place = func() int64 {
+		done, total := far()
+		if total <= 0 {
+			return before
+		}
+		return before + int64(float64(size)*min(1, float64(done)/float64(total)))
+	}
+	return func() {
+		p.before = before + size
+		p.at(p.before)
+	}
+}
+
+// sizeOf returns how many bytes the files of a source have, -1 if nobody knows.
+func (env *environment) sizeOf(name string) int64 {
+	total := int64(0)
+	files := env.statSource(name)
+	for _, info := range files {
+		if !info.Mode().IsRegular() {
+			return -1
+		}
+		total += info.Size()
+	}
+	if len(files) == 0 {
+		return -1
+	}
+	return total
 }
 
 // barStep is how many records go by between two looks at the bar.
@@ -89,7 +199,7 @@ func (p *progress) at(n int64) {
 // set shows how many of all records are done.
 func (p *progress) set(done, total int) {
 	if p.bar != nil {
-		p.bar.ChangeMax(total)
+		p.bar.ChangeMax64(int64(total))
 		p.at(int64(done))
 	}
 }
@@ -134,6 +244,9 @@ type watchedSource struct {
 	bar *progress
 	see func(*model.Record, error)
 }
+
+// Progress implements [model.Measured] as the source does.
+func (s *watchedSource) Progress() (done, total int64) { return model.ProgressOf(s.Source) }
 
 // Records implements [model.Source].
 func (s *watchedSource) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {

@@ -45,7 +45,7 @@ func (c *splitCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	bar := newProgress(env.stderr, c.Quiet, src.Count(), "reading", "games")
+	bar := newSourceProgress(env.stderr, c.Quiet, src, "reading")
 	groups, err := collect.Split(env.ctx, src.Source, by, size, t.collectOptions(src.name, bar))
 	bar.done()
 	if err = errors.Join(err, src.close()); err != nil {
@@ -77,13 +77,15 @@ func (c *splitCmd) writeParts(t *transfer, groups *collect.Groups, as format, pa
 	if err := os.MkdirAll(c.Dir, 0o777); err != nil {
 		return plainError(err)
 	}
+	bar := newProgress(t.env.stderr, c.Quiet, groups.Count(), "split", "games")
+	defer bar.done()
 	parts, games := 0, 0
 	for group, err := range groups.All() {
 		if err != nil {
 			return err
 		}
 		part := newTransfer(t.env, c.transferFlags, "split", targets[group.Name])
-		part.flags.Quiet, part.judged = true, true
+		part.flags.Quiet, part.judged, part.bar = true, true, bar
 		if err := part.run(&input{Source: group, name: c.Source, as: as, close: nothing, page: page}, targets[group.Name], outputOptions{plain: c.Plain, pgn: c.pgnFlags, target: c.targetFlags, deleted: true}); err != nil {
 			return err
 		}

@@ -1,0 +1,57 @@
+package read
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"cbkit/model"
+)
+
+// reached is how far the records of a database were read last.
+type reached struct {
+	id   atomic.Int64
+	size int64
+	once sync.Once
+}
+
+// progress answers [model.Measured]: of the bytes of the files the same part is
+// taken to be done as of the records.
+func (r *reached) progress(set *FileSet, count int, endings ...string) (done, total int64) {
+	r.once.Do(func() {
+		for _, ext := range endings {
+			if info, err := set.files.Stat(set.Path(ext)); err == nil && set.Has(ext) {
+				r.size += info.Size()
+			}
+		}
+	})
+	if count == 0 {
+		return 0, r.size
+	}
+	return int64(float64(r.size) * float64(r.id.Load()) / float64(count)), r.size
+}
+
+// Progress implements [model.Measured].
+func (db *ChessBase) Progress() (done, total int64) {
+	return db.reached.progress(db.set, db.Count(), ".cbh", ".cbg", ".cba")
+}
+
+// Progress implements [model.Measured].
+func (db *SimpleDB) Progress() (done, total int64) {
+	return db.reached.progress(db.set, db.Count(), ".dci", ".dcg")
+}
+
+// take passes a batch on; it reports whether the caller wants more.
+func (db *ChessBase) take(b *batch, yield func(model.Record, error) bool) bool {
+	more := b.yieldAll(yield)
+	db.reached.id.Store(int64(b.first) + int64(b.n) - 1)
+	return more
+}
+
+// take passes a batch on; it reports whether the caller wants more.
+func (db *SimpleDB) take(b *simpleBatch, yield func(model.Record, error) bool) bool {
+	more := b.yieldAll(db, yield)
+	if b.n > 0 {
+		db.reached.id.Store(int64(b.slots[b.n-1].id))
+	}
+	return more
+}
