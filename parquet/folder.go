@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"strings"
 
 	"cbkit/internal/fsys"
+	"cbkit/internal/lock"
 )
 
 // Create returns a writer of tables into a folder, each into a folder of its
@@ -23,13 +25,14 @@ import (
 //	OUT/positions/Mega.1-of-4.0001.parquet
 //
 // A name tells the database, the part and the number of the file. A file has
-// another name until all are complete. Then the files of an earlier run of the
-// same part are removed and the new ones get their names; files of other parts
-// and of other databases stay as they are.
+// another name until all are complete. Then they take the places of those of an
+// earlier run of the same part, and what there is more of them is removed; files of other parts
+// and of other databases stay as they are. One writer of a part is at work at a
+// time; errors wrap model.ErrLocked for a second one.
 //
 // It fails if there are files of the same database in another number of parts,
 // since the tables would have rows twice, and without Force if there are files
-// of a run that was the only one.
+// of a run that was the only one, also if they came meanwhile.
 func Create(path string, opt Options) (*Writer, error) {
 	return createIn(fsys.OS{}, path, opt)
 }
@@ -69,6 +72,7 @@ type folder struct {
 	path  string
 	opt   *Options
 	name  string
+	lock  *lock.Lock
 	made  []string // folders that were not there
 	done  []*newFile
 	open  map[Table]*newFile
@@ -90,22 +94,58 @@ func (f *folder) dir(t Table) string { return filepath.Join(f.path, string(t)) }
 
 // prepare makes the folders and asks whether the files may be written.
 func (f *folder) prepare() error {
-	if err := f.mkdir(f.path); err != nil {
-		return err
+	err := f.mkdir(f.path)
+	if err == nil {
+		err = f.acquire()
 	}
 	for _, t := range f.opt.Tables {
-		old, err := f.earlier(t)
-		if err == nil && len(old) > 0 && f.opt.Parts == 1 && !f.opt.Force {
-			err = fmt.Errorf("%s: %w", filepath.Join(f.dir(t), old[0]), fs.ErrExist)
+		if err == nil {
+			_, err = f.replaceable(t)
 		}
 		if err == nil {
 			err = f.mkdir(f.dir(t))
 		}
-		if err != nil {
-			return errors.Join(err, f.removeFolders())
-		}
+	}
+	if err != nil {
+		return errors.Join(err, f.release())
 	}
 	return nil
+}
+
+// acquire takes the lock of the part, which is of no table.
+func (f *folder) acquire() (err error) {
+	ctx := f.opt.Context
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	part := fmt.Sprintf("%s.%d-of-%d.parquet", f.name, f.opt.Part, f.opt.Parts)
+	f.lock, err = lock.Acquire(ctx, f.files, filepath.Join(f.path, part), lock.Writer, f.opt.Wait)
+	return err
+}
+
+// release gives the lock back, and removes the folders that were made and are
+// empty.
+func (f *folder) release() error {
+	var err error
+	if f.lock != nil {
+		err = f.lock.Release()
+		f.lock = nil
+	}
+	for i := len(f.made) - 1; i >= 0; i-- {
+		// One with files of another part stays.
+		_ = f.files.Remove(f.made[i])
+	}
+	f.made = nil
+	return err
+}
+
+// replaceable lists the files of earlier runs of this part, which may be replaced.
+func (f *folder) replaceable(t Table) ([]string, error) {
+	old, err := f.earlier(t)
+	if err == nil && len(old) > 0 && f.opt.Parts == 1 && !f.opt.Force {
+		err = fmt.Errorf("%s: %w", filepath.Join(f.dir(t), old[0]), fs.ErrExist)
+	}
+	return old, err
 }
 
 // mkdir makes a folder if it is not there.
@@ -184,32 +224,45 @@ func (f *folder) finish(t Table) error {
 	return n.Close()
 }
 
-// commit implements target.
+// commit implements target. Each new file takes the place of an old one: whoever is
+// stopped meanwhile leaves whole files, and has to write the part again.
 func (f *folder) commit() error {
+	surplus := map[string]bool{}
 	for _, t := range f.opt.Tables {
-		old, err := f.earlier(t)
+		old, err := f.replaceable(t)
 		if err != nil {
 			return err
 		}
 		for _, name := range old {
-			if err := f.files.Remove(filepath.Join(f.dir(t), name)); err != nil {
-				return err
-			}
+			surplus[filepath.Join(f.dir(t), name)] = true
 		}
 	}
 	for len(f.done) > 0 {
 		n := f.done[0]
-		if err := f.files.Rename(filepath.Join(n.dir, n.temp), filepath.Join(n.dir, n.name)); err != nil {
+		to := filepath.Join(n.dir, n.name)
+		if surplus[to] {
+			if err := f.files.Remove(to); err != nil {
+				return err
+			}
+			delete(surplus, to)
+		}
+		if err := f.files.Rename(filepath.Join(n.dir, n.temp), to); err != nil {
 			return err
 		}
 		f.done = f.done[1:]
+	}
+	for path := range surplus {
+		if err := f.files.Remove(path); err != nil {
+			return err
+		}
 	}
 	for _, t := range f.opt.Tables {
 		if err := f.files.SyncDir(f.dir(t)); err != nil {
 			return err
 		}
 	}
-	return nil
+	f.made = nil
+	return f.release()
 }
 
 // abort implements target.
@@ -223,15 +276,5 @@ func (f *folder) abort() error {
 		failed = errors.Join(failed, f.files.Remove(filepath.Join(n.dir, n.temp)))
 	}
 	f.open, f.done = nil, nil
-	return errors.Join(failed, f.removeFolders())
-}
-
-// removeFolders removes the folders that were made and are empty.
-func (f *folder) removeFolders() error {
-	for i := len(f.made) - 1; i >= 0; i-- {
-		// One with files of another part stays.
-		_ = f.files.Remove(f.made[i])
-	}
-	f.made = nil
-	return nil
+	return errors.Join(failed, f.release())
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -87,6 +88,60 @@ func TestForce(t *testing.T) {
 	}
 	if is := content(disk); len(is) != 2 || is["games/db.1-of-1.0001.parquet"] == was["games/db.1-of-1.0001.parquet"] {
 		t.Error("with force the file is as it was")
+	}
+}
+
+// TestOneWriterOfAPart begins several runs at once.
+func TestOneWriterOfAPart(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	first, err := Create(dir, Options{Database: "db", Force: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Create(dir, Options{Database: "db", Force: true}); !errors.Is(err, model.ErrLocked) {
+		t.Errorf("a second one: %v", err)
+	}
+	other, err := Create(dir, Options{Database: "other"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range []*Writer{first, other} {
+		if err := model.Copy(t.Context(), w, someGames(1), model.CopyOptions{}); err != nil {
+			t.Error(err)
+		}
+	}
+	again, err := Create(dir, Options{Database: "db", Force: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := again.Abort(); err != nil {
+		t.Error(err)
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, "*cbkit*")); err != nil || len(left) > 0 {
+		t.Errorf("%v is left, %v", left, err)
+	}
+}
+
+// TestMeanwhile makes files that come into being while others of their names are
+// written.
+func TestMeanwhile(t *testing.T) {
+	dir := t.TempDir()
+	w, err := Create(dir, Options{Database: "db"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(dir, "games", "db.1-of-1.0001.parquet")
+	if err := os.WriteFile(name, []byte("mine"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := model.Copy(t.Context(), w, someGames(1), model.CopyOptions{}); !errors.Is(err, fs.ErrExist) {
+		t.Error(err)
+	}
+	if b, err := os.ReadFile(name); err != nil || string(b) != "mine" {
+		t.Errorf("%q, %v", b, err)
+	}
+	if entries, err := os.ReadDir(filepath.Dir(name)); err != nil || len(entries) != 1 {
+		t.Errorf("%v, %v", entries, err)
 	}
 }
 

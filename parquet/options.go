@@ -1,9 +1,11 @@
 package parquet
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
@@ -93,6 +95,10 @@ type Options struct {
 	// Force replaces the files of an earlier run that was the only one. The
 	// files of an earlier run of the same part are always replaced.
 	Force bool
+	// Wait is how long to wait for another writer of the same part to end, and
+	// Context ends that, nil for never.
+	Wait    time.Duration
+	Context context.Context
 
 	// Jobs is how many processors are used, as in [cbkit/read.Options].
 	Jobs int

@@ -3,9 +3,9 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -50,29 +50,76 @@ func repeated(n int, part string) string {
 // listed is the same as a list with commas.
 func listed(n int, part string) string { return strings.TrimSuffix(repeated(n, part+","), ",") }
 
+// openings are games in which the pawns of all files move in all ways.
+func openings(n int) string {
+	var b strings.Builder
+	for i := uint64(0); b.Len() < n; i++ {
+		for j := range 16 {
+			from, to := "3", "4" // of White
+			if j%2 == 1 {
+				from, to = "6", "5"
+			}
+			if i*0x9e3779b97f4a7c15>>(48+j)&1 == 0 {
+				to = from
+			}
+			fmt.Fprintf(&b, "%c%s ", 'a'+j/2, to)
+		}
+		b.WriteString("*\n")
+	}
+	return b.String()
+}
+
 // shuffled are moves of knights.
 func shuffled(n int) string { return repeated(n, "Nf3 Nf6 Ng1 Ng8 ") }
 
 var costCases = append(textCosts(), storedCosts()...)
 
-// storedCosts are databases of many games and names, of one long game, and of one
-// game with many annotations, read by every verb.
-func storedCosts() (list []costCase) {
-	verbs := []string{
+// costsOf are the runs on what was made of a text, by its ending.
+var costsOf = map[string][]string{
+	".cbh": {
 		"check IN", "verify IN", "find --no-boosters IN player:a*", "find IN piece:Nd5", "boosters IN", "convert -q IN OUT.cbh",
 		"convert -q IN OUT.dci", "convert -q IN OUT.pgn", "convert -q IN OUT.jsonl", "book build -q --variations IN OUT.ctg",
 		"sort -q --by date IN OUT.cbh", "dedup -q IN OUT.cbh", "convert -q --fresh IN OUT.cbh",
+		"list IN players", "list IN tournaments", "stats IN", "stats IN --player P1", "table IN --system round-robin T", "table IN --system swiss T",
+		"report IN", "eco -q IN OUT.cbh", "diff IN IN", "merge -q IN IN OUT.cbh", "merge -q --dedup IN IN OUT.cbh", "split -q --by 500 IN OUT",
+		"strip -q --variations IN OUT.cbh", "salvage -q IN OUT.cbh", "check --repair IN", "edit -q IN --delete 1-", "compact -q IN", "compact -q --purge IN",
+		"edit -q IN --set 1-.event=E", "edit -q IN --append TEXT", "info IN", "show IN 1", "export -q IN OUT.parquet",
+		"export -q --tables games,positions --format parquet IN OUT", "pack -q IN OUT.cbv", "dedup -q --dry-run IN",
+	},
+	".dci":     {"check IN", "verify IN", "convert -q IN OUT.cbh", "convert -q IN OUT.dci", "find IN player:a*", "compact -q IN", "edit -q IN --set 1-.event=E", "list IN players"},
+	".cbv":     {"info IN", "check IN", "verify IN", "export -q IN OUT.jsonl", "unpack -q IN OUT", "find IN player:a*", "list IN players", "report IN"},
+	".cbz":     {"check IN", "export -q IN OUT.pgn", "unpack -q IN OUT"},
+	".parquet": {"convert -q IN OUT.cbh", "convert -q IN OUT.pgn", "stats IN", "list IN players", "find IN player:a*", "dedup -q IN OUT.cbh", "report IN"},
+	".ctg": {
+		"book info IN", "book check IN", "book export -q IN OUT.jsonl", "book export -q IN OUT.bin", "book prune -q --min-games 1 IN OUT.ctg",
+		"book merge -q IN IN OUT.ctg", "book probe IN", "book add -q IN TEXT", "book prune -q --min-games 2 IN OUT.ctg",
+	},
+	".jsonl.zst": {"convert -q IN OUT.cbh", "convert -q IN OUT.jsonl.gz"},
+	".pgn.gz":    {"convert -q IN OUT.cbh", "report IN"},
+}
+
+// makers make what has an ending of a text.
+var makers = map[string]string{
+	".ctg": "book build -q --variations", ".parquet": "export -q", ".cbz": "convert -q --password-file PASSWORD",
+}
+
+// storedCosts are databases, archives, tables and books of many games and names, of
+// one long game, and of one game with many annotations, read by every verb.
+func storedCosts() (list []costCase) {
+	shapes := []string{
+		"games of players", "a long game", "annotations at one place", "empty texts", "games of tournaments", "a tournament", "one against all", "empty games",
+		"openings", "nested alternatives", "a long text",
 	}
-	for i, name := range []string{"games of players", "a long game", "annotations at one place", "empty texts", "games of tournaments"} {
-		for _, c := range textCosts() {
-			if c.name != name || c.file != "a.jsonl" {
-				continue
-			}
-			c.verbs = append(append([]string(nil), verbs[(3*i)%len(verbs):]...), verbs[:(3*i)%len(verbs)]...)
-			c.via = ".cbh"
-			list = append(list, c)
-			if i < 3 {
-				c.verbs, c.via = []string{"check IN", "verify IN", "convert -q IN OUT.cbh", "convert -q IN OUT.dci", "find IN player:a*"}, ".dci"
+	for i, ext := range []string{".cbh", ".dci", ".cbv", ".cbz", ".parquet", ".ctg", ".jsonl.zst", ".pgn.gz"} {
+		for j, name := range shapes {
+			for _, c := range textCosts() {
+				if c.name != name || c.file != "a.jsonl" && name != "openings" {
+					continue
+				}
+				verbs := costsOf[ext]
+				from := (i + 7*j) % len(verbs)
+				c.verbs = append(append([]string(nil), verbs[from:]...), verbs[:from]...)
+				c.via = ext
 				list = append(list, c)
 			}
 		}
@@ -104,15 +151,22 @@ func textCosts() []costCase {
 			return `{"id":1,"kind":"game","moves":[{"uci":"e2e4","alternatives":[` + listed(n, `[{"uci":"d2d4"}]`) + "]}]}\n"
 		}, jsonlVerbs, ""},
 		{"nested alternatives", "a.jsonl", func(n int) string {
-			open := `{"uci":"g1f3"},{"uci":"g8f6"},{"uci":"f3g1"},{"uci":"f6g8","alternatives":[[`
+			open := `{"uci":"g1f3"},{"uci":"g8f6","alternatives":[[{"uci":"g8h6"},{"uci":"f3g1"},{"uci":"h6g8"},`
 			depth := min(n/len(open), 900)
-			game := strings.Repeat(open, depth) + `{"uci":"h7h6"}` + strings.Repeat(`]]}`, depth)
+			game := strings.Repeat(open, depth) + `{"uci":"h2h3"}` + strings.Repeat(`]]}`, depth)
 			return repeated(n, `{"kind":"game","moves":[`+game+"]}\n")
 		}, jsonlVerbs, ""},
 		{"a long game", "a.jsonl", func(n int) string {
 			return `{"id":1,"kind":"game","moves":[` + listed(n, `{"uci":"g1f3"},{"uci":"g8f6"},{"uci":"f3g1"},{"uci":"f6g8"}`) + "]}\n"
 		}, jsonlVerbs, ""},
 		{"games of players", "a.jsonl", func(n int) string { return repeated(n, `{"kind":"game","white":"P%d"}`+"\n") }, jsonlVerbs, ""},
+		{"a tournament", "a.jsonl", func(n int) string {
+			return repeated(n, `{"kind":"game","event":"T","white":"P%[1]d","black":"Q%[1]d","result":"1-0"}`+"\n")
+		}, jsonlVerbs[:1], ""},
+		{"one against all", "a.jsonl", func(n int) string {
+			return repeated(n, `{"kind":"game","event":"T","white":"P","black":"Q%d","result":"1-0"}`+"\n")
+		}, jsonlVerbs[:1], ""},
+		{"openings", "a.pgn", openings, pgnVerbs, ""},
 		{"games of tournaments", "a.jsonl", func(n int) string { return repeated(n, `{"kind":"game","event":"P%d"}`+"\n") }, jsonlVerbs, ""},
 		{"empty games", "a.jsonl", func(n int) string { return repeated(n, `{"kind":"game"}`+"\n") }, jsonlVerbs, ""},
 		{"empty texts", "a.jsonl", func(n int) string { return repeated(n, `{"kind":"text"}`+"\n") }, jsonlVerbs[:3], ""},
@@ -185,22 +239,51 @@ type measured struct {
 	result
 }
 
+// prepare makes the input of about n bytes, and returns the run of a verb on it.
+func (c *costCase) prepare(t *testing.T, verb string, n int) (*campaignCase, []string) {
+	t.Helper()
+	dir := t.TempDir()
+	in, password := filepath.Join(dir, c.file), filepath.Join(dir, "password")
+	text := c.text(n)
+	save(t, in, text)
+	save(t, password, "secret\n")
+	whole := len(text)
+	names := strings.NewReplacer("TEXT", in, "OUT", filepath.Join(dir, "out"), "PASSWORD", password)
+	if c.via != "" {
+		made := filepath.Join(dir, "via"+c.via)
+		maker := cmp.Or(makers[c.via], "convert -q")
+		if r := cbkit(t, "", append(strings.Fields(names.Replace(maker)), in, made)...); r.status != exitDone && !exists(made) {
+			t.Fatalf("nothing is made of it: %s", r.errOut)
+		}
+		in = made
+	}
+	if c.via == ".cbv" || c.via == ".cbz" { // of which the database counts
+		db := filepath.Join(dir, "whole.cbh")
+		mustRun(t, "convert", "-q", filepath.Join(dir, c.file), db)
+		for _, b := range filesBeside(t, db) {
+			whole += len(b)
+		}
+	}
+	var args []string
+	for _, word := range strings.Fields(verb) {
+		if word == "IN" {
+			word = in
+		}
+		args = append(args, names.Replace(word))
+	}
+	if c.via == ".cbz" {
+		args = append(args, "--password-file", password)
+	}
+	if !strings.Contains("book compact salvage show", args[0]) || args[0] == "book" && args[1] == "build" {
+		args = append(args, "--jobs", "1")
+	}
+	return &campaignCase{t: t, subject: &subject{name: c.name, unpacked: whole}, files: filesBeside(t, in)}, args
+}
+
 // measure runs a verb on an input of about n bytes.
 func (c *costCase) measure(t *testing.T, verb string, n int) measured {
 	t.Helper()
-	dir := t.TempDir()
-	in := filepath.Join(dir, c.file)
-	if err := os.WriteFile(in, []byte(c.text(n)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if c.via != "" {
-		made := filepath.Join(dir, "via"+c.via)
-		mustRun(t, "convert", "-q", in, made)
-		in = made
-	}
-	args := strings.Fields(strings.NewReplacer("IN", in, "OUT", filepath.Join(dir, "out")).Replace(verb))
-	args = append(args, "--jobs", "1")
-	k := &campaignCase{t: t, subject: &subject{name: c.name}, files: filesBeside(t, in)}
+	k, args := c.prepare(t, verb, n)
 	before, allocatedBefore := processorTime(), allocated()
 	done := make(chan result, 1)
 	go func() { done <- k.execute(args) }()
@@ -211,11 +294,11 @@ func (c *costCase) measure(t *testing.T, verb string, n int) measured {
 		t.Fatalf("not done after %v", campaignPatience)
 	}
 	m.spent = processorTime() - before
-	if m.status < 0 {
+	if m.status < 0 || m.status == exitUsage {
 		t.Fatal(m.errOut)
 	}
 	if allocated()-allocatedBefore > k.memory() {
-		if strings.Contains(verb, "OUT") {
+		if k, args = c.prepare(t, verb, n); strings.Contains(verb, "OUT") {
 			args = append(args, "--force")
 		}
 		if live := k.liveHeap(args); live > k.memory() {

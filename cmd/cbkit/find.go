@@ -18,14 +18,14 @@ type findCmd struct {
 	Query string `arg:"" optional:"" help:"Conditions such as 'eco:C50..C59 and not (result:1/2 or year:..1990)'."`
 	findFlags
 
-	Limit      count  `help:"Only the first so many." placeholder:"N"`
-	Sort       string `help:"Order: keys with commas between them: date, event, place, round, white, black, elo, eco, result, plies; a minus before a key turns its order." placeholder:"KEYS"`
-	Count      bool   `help:"Only how many there are."`
-	Out        string `short:"o" name:"output" help:"Write what is found to a database or file: .cbh, .dci, .pgn or .jsonl." placeholder:"OUT"`
-	Format     string `help:"table, ids, pgn, jsonl, or epd: positions of training questions with their solutions." enum:"table,ids,pgn,jsonl,epd" default:"table" placeholder:"FORMAT"`
-	Terms      bool   `help:"List all terms that a query can have, and stop."`
-	Explain    bool   `help:"Say on standard error how the answer was found."`
-	NoBoosters bool   `help:"Trust no search booster and no tree of names: read all."`
+	Limit      count   `help:"Only the first so many." placeholder:"N"`
+	Sort       string  `help:"Order: keys with commas between them: date, event, place, round, white, black, elo, eco, result, plies; a minus before a key turns its order." placeholder:"KEYS"`
+	Count      bool    `help:"Only how many there are."`
+	Out        outName `short:"o" name:"output" help:"Write what is found to a database or file: .cbh, .dci, .pgn or .jsonl." placeholder:"OUT"`
+	Format     string  `help:"table, ids, pgn, jsonl, or epd: positions of training questions with their solutions." enum:"table,ids,pgn,jsonl,epd" default:"table" placeholder:"FORMAT"`
+	Terms      bool    `help:"List all terms that a query can have, and stop."`
+	Explain    bool    `help:"Say on standard error how the answer was found."`
+	NoBoosters bool    `help:"Trust no search booster and no tree of names: read all."`
 	pgnFlags
 	targetFlags
 	transferFlags
@@ -102,7 +102,7 @@ func (f *finding) prepare() (err error) {
 	if f.Format != "table" || f.Count {
 		return usageError{errors.New("--output: the name says the format; --format and --count print")}
 	}
-	if f.to, err = parseTarget(f.Out, formatChessBase, formatSimple, formatPGN, formatJSONL); err != nil {
+	if f.to, err = parseTarget(string(f.Out), formatChessBase, formatSimple, formatPGN, formatJSONL); err != nil {
 		return err
 	}
 	if f.DB != "-" {

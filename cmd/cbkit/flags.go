@@ -28,6 +28,18 @@ func (c count) Validate() error {
 	return nil
 }
 
+// outName is the value of a flag that names what to make.
+type outName string
+
+// UnmarshalText refuses an empty name, which says as little as no flag.
+func (o *outName) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		return errors.New("the name of what to make is empty")
+	}
+	*o = outName(text)
+	return nil
+}
+
 // negative is a number with a sign, or the open range "-50".
 var negative = regexp.MustCompile(`^-[0-9]`)
 

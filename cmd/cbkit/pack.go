@@ -131,7 +131,7 @@ func (c *convertCmd) toArchive(env *environment, to target) error {
 	if err := p.begin(c.passwordFlag); err != nil {
 		return err
 	}
-	if formatOf(c.Source) == formatChessBase && !c.Purge && !c.Fresh && !c.KeepGoing {
+	if c.Source != "-" && formatOf(c.Source) == formatChessBase && !c.Purge && !c.Fresh && !c.KeepGoing {
 		return p.run(c.Source)
 	}
 	dir, err := os.MkdirTemp("", "cbkit-pack-")

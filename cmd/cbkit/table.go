@@ -184,13 +184,17 @@ func printTable(w io.Writer, e *stats.Edition, t *stats.Table, entities *model.E
 	fmt.Fprintf(w, "%s\n\n", joinKnown(parts, ", "))
 	columns := []column{number(""), text("Player", 40), number("Elo")}
 	var rows [][]string
+	fits := true
 	if t.System == stats.RoundRobin {
-		columns, rows = crossTable(t, columns)
+		columns, rows, fits = crossTable(t, columns)
 	} else {
-		columns, rows = swissTable(t, columns)
+		columns, rows, fits = swissTable(t, columns)
 	}
 	if err := printColumns(w, columns, rows); err != nil {
 		return err
+	}
+	if !fits {
+		fmt.Fprintln(w, "without the games, for which a table has too many columns; --json lists them")
 	}
 	if t.Nameless > 0 {
 		fmt.Fprintf(w, "not counted: %s without two players\n", plural(t.Nameless, "game"))
@@ -209,33 +213,49 @@ func joinKnown(parts []string, between string) string {
 	return strings.Join(known, between)
 }
 
-// crossTable gives every player a column with the results against him.
-func crossTable(t *stats.Table, columns []column) ([]column, [][]string) {
-	for i := range t.Standings {
-		columns = append(columns, text(strconv.Itoa(i+1), 0))
+// fitting reports whether a table of so many columns for every player is one that
+// people can read, or one that has not many more cells than games: a table that
+// costs no more than what is known.
+func fitting(t *stats.Table, columns int) bool {
+	const readable = 10_000 // cells
+	return len(t.Standings)*columns <= readable+8*t.Games
+}
+
+// crossTable gives every player a column with the results against him, if that
+// fits.
+func crossTable(t *stats.Table, columns []column) (_ []column, rows [][]string, fits bool) {
+	fits = fitting(t, len(t.Standings))
+	if fits {
+		for i := range t.Standings {
+			columns = append(columns, text(strconv.Itoa(i+1), 0))
+		}
 	}
 	columns = append(columns, number("Points"), number("Games"), number("SB"), number("Wins"), number("Perf"))
-	rows := make([][]string, 0, len(t.Standings))
 	for i := range t.Standings {
 		s := &t.Standings[i]
 		row := []string{strconv.Itoa(i + 1), s.Name, orBlank(s.Elo)}
-		marks := make([]string, len(t.Standings))
-		marks[i] = "x"
-		for j := range s.Meetings {
-			marks[s.Meetings[j].Opponent] += s.Meetings[j].Mark()
+		if fits {
+			marks := make([]string, len(t.Standings))
+			marks[i] = "x"
+			for j := range s.Meetings {
+				marks[s.Meetings[j].Opponent] += s.Meetings[j].Mark()
+			}
+			row = append(row, marks...)
 		}
-		row = append(append(row, marks...), points(s.Points), strconv.Itoa(s.Tally.Games()), points(s.SonnebornBerger),
-			strconv.Itoa(s.Tally.Wins), performance(&s.Tally))
-		rows = append(rows, row)
+		rows = append(rows, append(row, points(s.Points), strconv.Itoa(s.Tally.Games()), points(s.SonnebornBerger),
+			strconv.Itoa(s.Tally.Wins), performance(&s.Tally)))
 	}
-	return columns, rows
+	return columns, rows, fits
 }
 
 // swissTable gives every round with games a column with opponent, colour and
-// result. Where rounds are not known, or a player has several games in one, the
-// games stand in their order.
-func swissTable(t *stats.Table, columns []column) ([]column, [][]string) {
+// result, if that fits. Where rounds are not known, or a player has several games
+// in one, the games stand in their order.
+func swissTable(t *stats.Table, columns []column) (_ []column, rows [][]string, fits bool) {
 	rounds := swissRounds(t)
+	if fits = fitting(t, len(rounds)); !fits {
+		rounds = nil
+	}
 	for i, round := range rounds {
 		if round == 0 {
 			round = i + 1
@@ -243,23 +263,30 @@ func swissTable(t *stats.Table, columns []column) ([]column, [][]string) {
 		columns = append(columns, text(strconv.Itoa(round), 0))
 	}
 	columns = append(columns, number("Points"), number("Buch-1"), number("Buch"), number("SB"), number("Wins"), number("Perf"))
-	rows := make([][]string, 0, len(t.Standings))
 	for i := range t.Standings {
 		s := &t.Standings[i]
-		cells := make([]string, len(rounds))
-		for j := range s.Meetings {
-			m := &s.Meetings[j]
-			at := slices.Index(rounds, int(m.Game.Round))
-			if rounds[0] == 0 {
-				at = j
-			}
-			cells[at] = fmt.Sprintf("%d%c%s", m.Opponent+1, colorNames[m.Color][0], m.Mark())
-		}
-		row := append([]string{strconv.Itoa(i + 1), s.Name, orBlank(s.Elo)}, cells...)
+		row := append([]string{strconv.Itoa(i + 1), s.Name, orBlank(s.Elo)}, swissCells(s, rounds)...)
 		rows = append(rows, append(row, points(s.Points), points(s.BuchholzCut1), points(s.Buchholz), points(s.SonnebornBerger),
 			strconv.Itoa(s.Tally.Wins), performance(&s.Tally)))
 	}
-	return columns, rows
+	return columns, rows, fits
+}
+
+// swissCells are the games of a player, by rounds.
+func swissCells(s *stats.Standing, rounds []int) []string {
+	if len(rounds) == 0 {
+		return nil
+	}
+	cells := make([]string, len(rounds))
+	for j := range s.Meetings {
+		m := &s.Meetings[j]
+		at := slices.Index(rounds, int(m.Game.Round))
+		if rounds[0] == 0 {
+			at = j
+		}
+		cells[at] = fmt.Sprintf("%d%c%s", m.Opponent+1, colorNames[m.Color][0], m.Mark())
+	}
+	return cells
 }
 
 // swissRounds returns the rounds that have games, or a zero for each game of the

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -83,3 +84,28 @@ func TestEnding(t *testing.T) {
 }
 
 const bzip2Sample = "425a6839314159265359dadba62f000000d000001000102000210082b177245385090dadba62f0"
+
+// A frame of Zstandard takes the memory of its window, which it can say at will: no
+// more than the program zstd takes, else it is refused.
+func TestWindowOfZstd(t *testing.T) {
+	const text = "1. e4 *\n"
+	for log, most := range map[byte]uint64{10: 4 << 20, 27: 160 << 20, 28: 4 << 20, 41: 4 << 20} {
+		frame := []byte{
+			0x28, 0xB5, 0x2F, 0xFD, // magic
+			0x00,                         // no size, no checksum, no dictionary
+			(log - 10) << 3,              // the window
+			byte(len(text)<<3 | 1), 0, 0, // the last block, not compressed
+		}
+		frame = append(frame, text...)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		got, err := read(frame)
+		runtime.ReadMemStats(&after)
+		if (err == nil && got == text) != (log <= 27) {
+			t.Errorf("a window of 2^%d: %q, %v", log, got, err)
+		}
+		if used := after.TotalAlloc - before.TotalAlloc; used > most {
+			t.Errorf("a window of 2^%d: %d MiB", log, used>>20)
+		}
+	}
+}
