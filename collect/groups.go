@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"strconv"
+	"strings"
 
 	"cbkit/jsonl"
 	"cbkit/model"
@@ -38,7 +39,7 @@ func ParseGrouping(s string) (by Grouping, size int, err error) {
 		return GroupByNumber, n, nil
 	}
 	for i, name := range groupingNames[:GroupByNumber] {
-		if s == name {
+		if strings.EqualFold(s, name) {
 			return Grouping(i), 0, nil
 		}
 	}

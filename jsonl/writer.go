@@ -17,6 +17,9 @@ type WriterOptions struct {
 	// if there is such a thing, unless AcceptLosses is set.
 	Report       model.Report
 	AcceptLosses bool
+	// CodePage is that of the database which the records come from, where the source
+	// is no [model.Paged] that says it, as those that sort or unite others.
+	CodePage string
 }
 
 // Writer writes records as JSON Lines. It is a [model.Sink]. It writes to the
@@ -56,8 +59,12 @@ func (w *Writer) Begin(src model.Source) error {
 		return err
 	}
 	w.enc = newEncoder(src.Entities(), src.Leftover())
-	if p, ok := src.(model.Paged); ok && p.CodePage() != defaultPage {
-		w.enc.codePage = p.CodePage()
+	page := w.opt.CodePage
+	if p, ok := src.(model.Paged); ok && page == "" {
+		page = p.CodePage()
+	}
+	if page != defaultPage {
+		w.enc.codePage = page
 	}
 	return w.life.Begun(nil)
 }

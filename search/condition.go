@@ -437,12 +437,13 @@ func Medals(m model.Medals) Condition {
 
 // Annotated is true for games with a kind of annotation or another mark, such
 // as "text", "symbols", "training", "variations" or "setup"; [Terms] lists all.
+// Other words for them, such as "comments", mean the same; "annotations" is any kind.
 func Annotated(name string) (Condition, error) {
 	f, ok := flagNamed(name)
 	if !ok {
-		return nil, fmt.Errorf("%q is no kind of annotation; there are %s", name, flagNames())
+		return nil, fmt.Errorf("%q is nothing that games have; there are %s", name, flagNames())
 	}
-	return factCondition{"has", name, func(s stored) bool { return s.flags&f.mask != 0 }}, nil
+	return factCondition{"has", f.name, func(s stored) bool { return s.flags&f.mask != 0 }}, nil
 }
 
 // rangeText writes a range; 0 at the end is no limit.
@@ -456,7 +457,7 @@ func rangeText(first, last int) string {
 
 // flagNames lists the names of flags for messages.
 func flagNames() string {
-	var names []string
+	names := []string{annotationsWord}
 	for _, f := range flags {
 		names = append(names, f.name)
 	}

@@ -136,7 +136,7 @@ func (p *parser) term() (Condition, error) {
 	start := *p
 	p.rest = p.rest[len(name):]
 	if !strings.HasPrefix(p.rest, ":") {
-		return nil, start.wrong("%q: a term has a name, a colon and a value, such as player:Carl*", name)
+		return nil, start.wrong("%q: a term has a name, a colon and a value, such as player:%[1]s", name)
 	}
 	p.rest = p.rest[1:]
 	value, err := p.value()

@@ -227,6 +227,9 @@ func parseECO(s, rest string) (model.ECO, bool) {
 
 func parseResult(value string) (Condition, error) {
 	word, forfeit := strings.CutSuffix(value, "f")
+	if drawWords[strings.ToLower(value)] {
+		word = "1/2"
+	}
 	result, ok := model.ParseResult(word)
 	if !ok || forfeit && result.Forfeit() == result {
 		return nil, fmt.Errorf("%q: write 1-0, 0-1, 1/2, 0-0 or *, and an f behind the first three for a forfeit", value)
@@ -237,9 +240,12 @@ func parseResult(value string) (Condition, error) {
 	return Results(result), nil
 }
 
+// drawWords are other words for a draw.
+var drawWords = map[string]bool{"draw": true, "drawn": true, "=": true, "0.5": true}
+
 func parseMedal(value string) (Condition, error) {
 	for bit, name := range model.MedalNames {
-		if name == value {
+		if strings.EqualFold(name, value) {
 			return Medals(1 << bit), nil
 		}
 	}
@@ -247,7 +253,7 @@ func parseMedal(value string) (Condition, error) {
 }
 
 func parseKind(value string) (Condition, error) {
-	switch value {
+	switch strings.ToLower(value) {
 	case "game":
 		return Games(), nil
 	case "text":
@@ -257,7 +263,7 @@ func parseKind(value string) (Condition, error) {
 }
 
 func parseDeleted(value string) (Condition, error) {
-	switch value {
+	switch strings.ToLower(value) {
 	case "yes":
 		return Deleted(), nil
 	case "no":
@@ -484,10 +490,43 @@ var flags = []flag{
 	{name: "web-link", mask: 1 << 28, kind: model.KindWebLink},
 }
 
-// flagNamed finds a flag.
-func flagNamed(name string) (flag, bool) {
+// anyAnnotation are the flags of annotations of all kinds that have one.
+var anyAnnotation = func() (mask uint32) {
 	for _, f := range flags {
-		if f.name == name {
+		switch f.name {
+		case "setup", "variations", "correspondence", "chess960":
+		default:
+			mask |= f.mask
+		}
+	}
+	return mask
+}()
+
+// flagWords are other words for flags, each without an s at its end.
+var flagWords = map[string]string{
+	"comment": "text", "comment-text": "text", "variation": "variations", "sideline": "variations", "line": "variations",
+	"nag": "symbols", "sign": "symbols", "glyph": "symbols", "coloured-square": "squares", "highlight": "squares",
+	"time": "time-spent", "question": "training", "training-question": "training", "puzzle": "training", "audio": "sound",
+	"image": "picture", "film": "video", "quote": "quotation", "fen": "setup", "set-up": "setup", "960": "chess960",
+	"fischerandom": "chess960", "link": "web-link", "critical-position": "critical",
+	"annotated": annotationsWord, "annotation": annotationsWord, "note": annotationsWord,
+}
+
+// annotationsWord stands for annotations of all kinds.
+const annotationsWord = "annotations"
+
+// flagNamed finds a flag, by its name or another word for it; case does not matter,
+// nor whether it is one or several.
+func flagNamed(name string) (flag, bool) {
+	word := strings.TrimSuffix(strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), " ", "-"), "s")
+	if other, ok := flagWords[word]; ok {
+		word = strings.TrimSuffix(other, "s")
+	}
+	if word == strings.TrimSuffix(annotationsWord, "s") {
+		return flag{name: annotationsWord, mask: anyAnnotation}, true
+	}
+	for _, f := range flags {
+		if strings.TrimSuffix(f.name, "s") == word {
 			return f, true
 		}
 	}

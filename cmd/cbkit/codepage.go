@@ -72,6 +72,21 @@ func (env *environment) recogniseText(paths []string, asked codePage) codepage.G
 	return guess
 }
 
+// recogniseInput guesses the code page of PGN from standard input by its beginning,
+// which is kept in memory for that: it returns what is to be read in place of it.
+func (env *environment) recogniseInput(text *bufio.Reader, asked codePage) (*bufio.Reader, codepage.Guess) {
+	if asked != "" {
+		return text, codepage.Guess{Page: string(asked)}
+	}
+	text = bufio.NewReaderSize(text, guessBeginning)
+	head, _ := text.Peek(guessBeginning) // what is wrong shows again when it is read
+	var d codepage.Detector
+	addLines(&d, bytes.NewReader(head))
+	guess := d.Guess()
+	env.tellPage(standardInput, guess)
+	return text, guess
+}
+
 // sampleText shows lines of a file to a detector. Errors are left to whoever
 // reads it.
 func sampleText(d *codepage.Detector, path string) {

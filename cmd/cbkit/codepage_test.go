@@ -95,3 +95,63 @@ func TestUTF16(t *testing.T) {
 		t.Errorf("status %d, %d games: %s", r.status, strings.Count(r.out, "1. e4"), r.errOut)
 	}
 }
+
+// PGN from standard input is recognised as that of a file is, also if it is
+// compressed or longer than what a guess looks at.
+func TestCodePageOfStandardInput(t *testing.T) {
+	russian := "[White \"\xca\xe0\xf1\xef\xe0\xf0\xee\xe2, \xc3\xe0\xf0\xf0\xe8\"]\n[Black \"\xca\xe0\xf0\xef\xee\xe2, \xc0\xed\xe0\xf2\xee\xeb\xe8\xe9\"]\n" +
+		"[Event \"\xcc\xee\xf1\xea\xe2\xe0\"]\n\n1. e4 *\n\n"
+	here(t)
+	long := strings.Repeat(russian, 2*guessBeginning/len(russian))
+	for name, text := range map[string]string{"short": russian, "long": long, "UTF-8": "[White \"Каспаров, Гарри\"]\n\n1. e4 *\n"} {
+		said := name != "UTF-8"
+		for _, args := range [][]string{{"convert", "-q", "-", "out.jsonl", "--force"}, {"import", "-q", "-", "Out.cbh", "--force"}, {"list", "-q", "-", "players"}} {
+			r := cbkit(t, text, args...)
+			if r.status != exitDone || strings.Contains(r.errOut, "standard input: read in code page 1251 (Russian)") != said {
+				t.Errorf("%s: cbkit %v: %+v", name, args, r)
+			}
+		}
+		want := 1
+		if name == "long" {
+			want = strings.Count(long, "[White")
+		}
+		if r := mustRun(t, "find", "Out.cbh", "--player", "Каспаров", "--count"); r.out != counted(want)+"\n" {
+			t.Errorf("%s: %s", name, r.out)
+		}
+	}
+	if r := cbkit(t, russian, "export", "-q", "-", "-", "--codepage", "1252"); r.errOut != "" || strings.Contains(r.out, "Каспаров") {
+		t.Errorf("--codepage: %+v", r)
+	}
+}
+
+// JSON Lines have the code page of the database whatever verb made them, and it is
+// taken on the way back.
+func TestCodePageOfJSONLines(t *testing.T) {
+	db := corpus.Path(t, "cbh/hedgehog/Hedgehog.cbh")
+	t.Chdir(t.TempDir())
+	for name, args := range map[string][]string{
+		"convert": {"convert", db, "out.jsonl"}, "export": {"export", db, "out.jsonl"}, "sort": {"sort", db, "out.jsonl", "--by", "date"},
+		"strip": {"strip", db, "out.jsonl", "--clocks"}, "merge": {"merge", db, db, "out.jsonl"}, "dedup": {"dedup", db, "out.jsonl"},
+		"merge --dedup": {"merge", db, db, "out.jsonl", "--dedup"}, "eco": {"eco", db, "out.jsonl"},
+		"find": {"find", db, "--eco", "A", "-o", "out.jsonl"}, "find --limit": {"find", db, "--eco", "A", "-o", "out.jsonl", "--limit", "3"},
+		"find --sort": {"find", db, "--eco", "A", "-o", "out.jsonl", "--sort", "date"},
+	} {
+		mustRun(t, append(args, "-q", "--force")...)
+		text, err := os.ReadFile("out.jsonl")
+		if err != nil || strings.Count(string(text), `"codePage":"1251"`) != 1 {
+			t.Errorf("%s has the page %d times, %v", name, strings.Count(string(text), `"codePage":"1251"`), err)
+		}
+	}
+	mustRun(t, "split", db, "Parts", "-q", "--by", "200", "--format", "jsonl")
+	for _, part := range []string{"1", "2"} {
+		if text, err := os.ReadFile(filepath.Join("Parts", part+".jsonl")); err != nil || strings.Count(string(text), `"codePage":"1251"`) != 1 {
+			t.Errorf("part %s has no page, %v", part, err)
+		}
+	}
+	mustRun(t, "sort", db, "out.jsonl", "-q", "--force", "--by", "date")
+	mustRun(t, "convert", "-q", "out.jsonl", "Again.cbh")
+	notes, err := os.ReadFile("Again.cba")
+	if err != nil || !strings.Contains(string(notes), "\xce\xef\xee\xf7\xe5\xed\xf1\xea\xe8\xe9") {
+		t.Errorf("by way of JSON Lines the texts are in another page: %v", err)
+	}
+}

@@ -17,7 +17,12 @@ type helpCmd struct {
 }
 
 // Run implements the verb.
-func (c *helpCmd) Run(env *environment) error { return env.run(append(c.Verb, "--help")) }
+func (c *helpCmd) Run(env *environment) error {
+	if verb := strings.Join(c.Verb, " "); !verbPaths()[verb] && noVerb(c.Verb) == nil {
+		return usageError{fmt.Errorf("there is no verb %q; cbkit --help lists all", verb)}
+	}
+	return env.run(append(c.Verb, "--help"))
+}
 
 // versionCmd is "cbkit version".
 type versionCmd struct {
@@ -57,11 +62,7 @@ func (c *versionCmd) Run(env *environment) error {
 // isVerb returns the words that name verbs.
 var isVerb = sync.OnceValue(func() map[string]bool {
 	words := map[string]bool{}
-	parser, err := kong.New(&cli{}, kong.Name("cbkit"), kong.Vars{"version": ""})
-	if err != nil {
-		panic(err) // every run of the program would fail
-	}
-	for _, v := range verbsOf(parser.Model.Node) {
+	for _, v := range allVerbs() {
 		for word := range strings.FieldsSeq(v.path) {
 			words[word] = true
 		}
@@ -86,11 +87,7 @@ Examples:
 
 // Run implements the verb.
 func (c *completionCmd) Run(env *environment) error {
-	parser, err := kong.New(&cli{}, kong.Name("cbkit"), kong.Vars{"version": ""})
-	if err != nil {
-		return err
-	}
-	verbs := verbsOf(parser.Model.Node)
+	verbs := allVerbs()
 	switch c.Shell {
 	case "fish":
 		return fishCompletion(env.stdout, verbs)

@@ -230,7 +230,7 @@ func (t *transfer) openOutput(src *input, to target, opt outputOptions) (output,
 	}
 	var sink output
 	if to.as == formatJSONL {
-		sink = jsonl.NewWriter(file, jsonl.WriterOptions{Report: t.reportLoss})
+		sink = jsonl.NewWriter(file, jsonl.WriterOptions{Report: t.reportLoss, CodePage: src.page})
 	} else {
 		t.losses.plain = opt.plain
 		sink = pgn.NewWriter(file, pgn.WriterOptions{Report: t.losses.add, Deleted: opt.deleted, Plain: opt.plain})

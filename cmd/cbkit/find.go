@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"cbkit/archive"
 	"cbkit/collect"
@@ -14,8 +15,8 @@ import (
 
 // findCmd is "cbkit find".
 type findCmd struct {
-	DB    string `arg:"" optional:"" name:"db" help:"Database, PGN, JSON Lines or Parquet file to search; - is standard input."`
-	Query string `arg:"" optional:"" help:"Conditions such as 'eco:C50..C59 and not (result:1/2 or year:..1990)'."`
+	DB    string   `arg:"" optional:"" name:"db" help:"Database, PGN, JSON Lines or Parquet file to search; - is standard input."`
+	Query []string `arg:"" optional:"" help:"Conditions such as 'eco:C50..C59 and not (result:1/2 or year:..1990)'; without a colon in it, the name of a player."`
 	findFlags
 
 	Limit      count   `help:"Only the first so many." placeholder:"N"`
@@ -42,7 +43,7 @@ Examples:
   cbkit find Games.cbh --player karpov --player kasparov --eco D3..E --sort date --limit 20
   cbkit find games.pgn.zst --elo 2700.. --comment "only move" -o best.cbh
   cbkit find Games.cbh --material KRPP-KRP --ply 60.. --format pgn
-  cbkit find Games.cbh --fen "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R" --count
+  cbkit find Games.cbh --fen "1.e4 e5 2.Nf3 Nc6" --count
   cbkit find Games.cbh 'white-player:tal and (eco:B or result:1-0)'`
 }
 
@@ -60,7 +61,7 @@ func (c *findCmd) Run(env *environment) error {
 	if c.DB == "" {
 		return usageError{errors.New("find needs a database and a condition; see cbkit find --help")}
 	}
-	condition, err := c.condition(c.Query)
+	condition, err := c.condition(strings.Join(c.Query, " "))
 	if err != nil {
 		return err
 	}

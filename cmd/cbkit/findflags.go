@@ -2,6 +2,9 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"strings"
+	"unicode"
 
 	"cbkit/search"
 )
@@ -30,11 +33,11 @@ type findFlags struct {
 	BothElo    []string `help:"The ratings of both sides." placeholder:"N..N" sep:"none"`
 	Moves      []string `help:"The number of moves, a range such as ..20." placeholder:"N..N" sep:"none"`
 	Medal      []string `help:"A medal, such as novelty." placeholder:"MEDAL" sep:"none"`
-	Has        []string `help:"A kind of annotation, or variations, setup, chess960." placeholder:"WHAT" sep:"none"`
+	Has        []string `help:"comments, annotations, variations, symbols, arrows, training …; --terms lists all." placeholder:"WHAT" sep:"none"`
 	Comment    []string `help:"Words in a comment, in any language." placeholder:"TEXT" sep:"none"`
 	Material   []string `help:"Material that was on the board at any time, such as KRPP-KRP; /8 behind it: for eight plies." placeholder:"MATERIAL" sep:"none"`
 	End        []string `help:"Material at the end of the game." placeholder:"MATERIAL" sep:"none"`
-	FEN        []string `name:"fen" help:"A position that occurred; of the board alone, with either side to move." placeholder:"FEN" sep:"none"`
+	FEN        []string `name:"fen" help:"A position that occurred: a FEN, of which the board suffices, or the moves that lead to it, such as \"1.e4 c5\"." placeholder:"FEN|MOVES" sep:"none"`
 	Pawns      []string `help:"A pawn structure that occurred, as a FEN." placeholder:"FEN" sep:"none"`
 	Piece      []string `help:"A piece on a square, such as Nd5, nd5 for Black." placeholder:"PIECE" sep:"none"`
 	Ply        string   `help:"Positions count between these plies only: --material, --fen, --pawns and --piece." placeholder:"N..N"`
@@ -45,7 +48,13 @@ func (f *findFlags) condition(query string) (search.Condition, error) {
 	var all []search.Condition
 	add := func(term, behind string, values []string) error {
 		for _, value := range values {
+			if term == "fen" {
+				value = positionTyped(value)
+			}
 			c, err := search.Term(term, value+behind)
+			if err != nil && term == "moves" && strings.ContainsFunc(value, unicode.IsLetter) {
+				err = fmt.Errorf("%w, the length of games; --fen takes the moves of an opening", err)
+			}
 			if err != nil {
 				return usageError{err}
 			}
@@ -77,7 +86,7 @@ func (f *findFlags) condition(query string) (search.Condition, error) {
 		return nil, usageError{errors.New("--ply: is for --material, --fen, --pawns and --piece; --moves is the length of games")}
 	}
 	if query != "" {
-		c, err := search.Parse(query)
+		c, err := parseQuery(query)
 		if err != nil {
 			return nil, usageError{err}
 		}
@@ -87,4 +96,25 @@ func (f *findFlags) condition(query string) (search.Condition, error) {
 		return nil, usageError{errors.New("find needs a condition; see cbkit find --help, or --terms for all there are")}
 	}
 	return search.And(all...), nil
+}
+
+// positionTyped returns the FEN of a position that is given by the moves that lead
+// to it; what is neither is left to whoever reads FEN.
+func positionTyped(value string) string {
+	if strings.Contains(value, "/") {
+		return value
+	}
+	l, err := parseLine([]string{value})
+	if err != nil || len(l.moves) == 0 {
+		return value
+	}
+	return l.end.FEN()
+}
+
+// parseQuery reads a query. Without a colon it is the name of a player.
+func parseQuery(query string) (search.Condition, error) {
+	if strings.ContainsAny(query, ":()") {
+		return search.Parse(query)
+	}
+	return search.Term("player", query)
 }

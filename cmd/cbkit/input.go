@@ -94,7 +94,8 @@ func nothing() error { return nil }
 
 // openPGN opens PGN files.
 func (t *transfer) openPGN(paths []string, keepSite bool) (*input, error) {
-	opt, guess, err := t.pgnOptions(keepSite, paths...)
+	guess := t.env.recogniseText(paths, t.flags.Codepage)
+	opt, err := t.pgnOptions(keepSite, guess)
 	if err != nil {
 		return nil, err
 	}
@@ -105,17 +106,16 @@ func (t *transfer) openPGN(paths []string, keepSite bool) (*input, error) {
 	return &input{Source: games, name: strings.Join(paths, " "), as: formatPGN, close: nothing, page: string(t.flags.Codepage), guess: guess}, nil
 }
 
-// pgnOptions returns the options for reading files, or standard input.
-func (t *transfer) pgnOptions(keepSite bool, paths ...string) (pgn.ReaderOptions, codepage.Guess, error) {
-	guess := t.env.recogniseText(paths, t.flags.Codepage)
+// pgnOptions returns the options for reading files, or standard input, in a page.
+func (t *transfer) pgnOptions(keepSite bool, guess codepage.Guess) (pgn.ReaderOptions, error) {
 	decode, err := read.TextDecoder(guess.Page)
 	if err != nil {
-		return pgn.ReaderOptions{}, guess, usageError{err}
+		return pgn.ReaderOptions{}, usageError{err}
 	}
 	return pgn.ReaderOptions{
 		DecodeText: decode, KeepGoing: t.flags.KeepGoing, KeepSite: keepSite,
 		Jobs: int(t.flags.Jobs), Report: t.onReading,
-	}, guess, nil
+	}, nil
 }
 
 // openJSONL opens a file of JSON Lines.
@@ -142,13 +142,14 @@ func (t *transfer) openStandardInput(keepSite bool) (*input, error) {
 		lines := jsonl.NewReader(text, opt)
 		return &input{Source: lines, name: standardInput, as: formatJSONL, close: closeText, page: lines.CodePage()}, nil
 	}
-	opt, _, err := t.pgnOptions(keepSite)
+	text, guess := t.env.recogniseInput(text, t.flags.Codepage)
+	opt, err := t.pgnOptions(keepSite, guess)
 	if err != nil {
 		done()
 		return nil, err
 	}
 	opt.File = standardInput
-	return &input{Source: pgn.NewReader(text, opt), name: standardInput, as: formatPGN, close: closeText, page: string(t.flags.Codepage)}, nil
+	return &input{Source: pgn.NewReader(text, opt), name: standardInput, as: formatPGN, close: closeText, page: string(t.flags.Codepage), guess: guess}, nil
 }
 
 // blank is what may stand before text: white space and a byte order mark.

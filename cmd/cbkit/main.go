@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"reflect"
 	"runtime/debug"
 	"syscall"
 
@@ -117,12 +118,16 @@ func (env *environment) run(args []string) error {
 		kong.Writers(env.stdout, env.stderr),
 		kong.Vars{"version": version()},
 		kong.Exit(func(int) { exited = true }),
+		kong.KindMapper(reflect.String, choices),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
 	if err != nil {
 		return err
 	}
 	if len(args) == 0 {
 		args = []string{"--help"}
+	}
+	if err := noVerb(args); err != nil {
+		return err
 	}
 	parsed, err := parser.Parse(joinNegative(args))
 	if exited {

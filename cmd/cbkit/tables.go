@@ -125,7 +125,7 @@ func (t *transfer) openPart(path string, p part) (*input, error) {
 	case path == "-":
 		return nil, usageError{errors.New("-: standard input has no parts; name a file")}
 	case as == formatPGN:
-		opt, _, err := t.pgnOptions(false, path)
+		opt, err := t.pgnOptions(false, t.env.recogniseText([]string{path}, t.flags.Codepage))
 		if err != nil {
 			return nil, err
 		}

@@ -53,9 +53,10 @@ func inOrder(args []string, err error) error {
 	if err == nil {
 		return nil
 	}
-	var words []string // what follows the verbs
-	for _, arg := range args {
-		if !strings.HasPrefix(arg, "-") && (len(words) > 0 || !isVerb()[arg]) {
+	var words []string // what follows the verbs, but for flags and their values
+	for i, arg := range args {
+		isValue := i > 0 && takesValue()[args[i-1]]
+		if !strings.HasPrefix(arg, "-") && !isValue && (len(words) > 0 || !isVerb()[arg]) {
 			words = append(words, arg)
 		}
 	}
