@@ -1,6 +1,9 @@
 package model
 
-import "strings"
+import (
+	"errors"
+	"strings"
+)
 
 // EntityID is the number of an entity in its table, from 0.
 type EntityID int32
@@ -127,6 +130,13 @@ func (e *Entities) Clone() Entities {
 		Annotators: e.Annotators.Clone(), Sources: e.Sources.Clone(),
 		Teams: e.Teams.Clone(), GameTitles: e.GameTitles.Clone(),
 	}
+}
+
+// Err returns why entities could not be read when they were asked for; see
+// [Table.Err].
+func (e *Entities) Err() error {
+	return errors.Join(e.Players.Err(), e.Tournaments.Err(), e.Annotators.Err(),
+		e.Sources.Err(), e.Teams.Err(), e.GameTitles.Err())
 }
 
 // String returns "Last, First", or the last name alone if there is no other.

@@ -176,7 +176,7 @@ func Identical(a, b *Database) bool {
 }
 
 func identicalTables[T comparable](a, b *Table[T]) bool {
-	return slices.EqualFunc(a.slots, b.slots, func(x, y Slot[T]) bool {
+	return slices.EqualFunc(a.list(), b.list(), func(x, y Slot[T]) bool {
 		return x.Value == y.Value && x.Deleted == y.Deleted && x.Leftover.identical(y.Leftover)
 	})
 }

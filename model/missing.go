@@ -46,7 +46,7 @@ func (r *Record) AppendReferences(dst []Reference, e *Entities) []Reference {
 // CheckReferences returns an error for the first reference of a record that is
 // not into the tables.
 func CheckReferences(rec *Record, e *Entities) error {
-	if rec.leads(e) {
+	if rec.HasValidReferences(e) {
 		return nil
 	}
 	var buf [maxReferences]Reference
@@ -58,8 +58,8 @@ func CheckReferences(rec *Record, e *Entities) error {
 	return nil
 }
 
-// leads reports the same without words: most records are sound.
-func (r *Record) leads(e *Entities) bool {
+// HasValidReferences reports whether CheckReferences finds nothing, as in most records.
+func (r *Record) HasValidReferences(e *Entities) bool {
 	if t := r.Text; t != nil {
 		return e.Tournaments.leads(t.Tournament) && e.Annotators.leads(t.Annotator) &&
 			e.Sources.leads(t.Source) && e.GameTitles.leads(t.GameTitle)
@@ -71,13 +71,13 @@ func (r *Record) leads(e *Entities) bool {
 }
 
 // leads reports whether an id names a slot, or no entity.
-func (t *Table[T]) leads(id EntityID) bool { return id >= NoEntity && int(id) < len(t.slots) }
+func (t *Table[T]) leads(id EntityID) bool { return id >= NoEntity && int(id) < t.Len() }
 
 // ReportMissing reports the entities that a record refers to and that are not
 // in the tables: what is written instead is none. It is for sinks that do not
 // keep ids.
 func ReportMissing(rec Record, e *Entities, report Report) {
-	if report == nil || rec.leads(e) {
+	if report == nil || rec.HasValidReferences(e) {
 		return
 	}
 	var buf [maxReferences]Reference

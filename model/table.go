@@ -11,9 +11,64 @@ import (
 // A deleted entity keeps its value for those who ask by id, since records of
 // damaged databases may still refer to it; those who ask by value do not find
 // it.
+//
+// The table of a source may leave its entities where they are stored until they
+// are asked for ([StoredTable]); [Table.Err] tells whether all could be read.
 type Table[T comparable] struct {
-	slots []Slot[T]
-	ids   map[T]EntityID // first live id of each value; nil until needed
+	slots  []Slot[T]
+	ids    map[T]EntityID // first live id of each value; nil until needed
+	stored Stored[T]      // what to ask for the entities, which are not in slots
+	count  int            // how many are stored
+}
+
+// Stored is where a source finds entities that are asked for. Its methods may be
+// called from several goroutines at once. What cannot be read is the zero value.
+type Stored[T comparable] interface {
+	// Len returns the number of slots, which does not change.
+	Len() int
+	// Value returns the entity with an id inside the table.
+	Value(id EntityID) T
+	// IsDeleted reports whether it is deleted.
+	IsDeleted(id EntityID) bool
+	// Slot returns the slot with an id inside the table.
+	Slot(id EntityID) Slot[T]
+	// Slots yields all slots in the order of ids.
+	Slots(yield func(EntityID, Slot[T]) bool)
+	// Err returns why entities could not be read, nil if all could.
+	Err() error
+}
+
+// StoredTable returns a table of entities that are read when they are asked for.
+// To change it is to read all of them first.
+func StoredTable[T comparable](s Stored[T]) Table[T] { return Table[T]{stored: s, count: s.Len()} }
+
+// Err returns why entities of a source could not be read when they were asked for,
+// and are the zero value since; nil if all could be. Who has used a table asks at the end.
+func (t *Table[T]) Err() error {
+	if t.stored == nil {
+		return nil
+	}
+	return t.stored.Err()
+}
+
+// read makes the table one in memory.
+func (t *Table[T]) read() {
+	if t.count > 0 {
+		t.slots, t.count = t.list(), 0
+	}
+}
+
+// list returns all slots, of a table in memory its own.
+func (t *Table[T]) list() []Slot[T] {
+	if t.count == 0 {
+		return t.slots
+	}
+	list := make([]Slot[T], 0, t.count)
+	t.stored.Slots(func(_ EntityID, s Slot[T]) bool {
+		list = append(list, s)
+		return true
+	})
+	return append(list, make([]Slot[T], t.count-len(list))...) // which could not be read
 }
 
 // Slot is one place of a [Table].
@@ -25,16 +80,23 @@ type Slot[T comparable] struct {
 }
 
 // Len returns the number of slots, deleted ones included; ids are below it.
-func (t *Table[T]) Len() int { return len(t.slots) }
+func (t *Table[T]) Len() int { return len(t.slots) + t.count }
 
 // Get returns the entity with the given id, deleted or not. For [NoEntity] and
 // ids outside the table it returns the zero value and false.
 func (t *Table[T]) Get(id EntityID) (T, bool) {
-	if id < 0 || int(id) >= len(t.slots) {
-		var zero T
-		return zero, false
+	if uint(id) < uint(len(t.slots)) {
+		return t.slots[id].Value, true
 	}
-	return t.slots[id].Value, true
+	return t.find(id)
+}
+
+// find is Get for ids that are not in memory.
+func (t *Table[T]) find(id EntityID) (v T, ok bool) {
+	if id < 0 || int(id) >= t.count {
+		return v, false
+	}
+	return t.stored.Value(id), true
 }
 
 // Value returns the entity with the given id, deleted or not, the zero value if
@@ -45,10 +107,27 @@ func (t *Table[T]) Value(id EntityID) T {
 }
 
 // Slot returns the slot with the given id, which must be inside the table.
-func (t *Table[T]) Slot(id EntityID) Slot[T] { return t.slots[id] }
+func (t *Table[T]) Slot(id EntityID) Slot[T] {
+	if t.count > 0 {
+		return t.stored.Slot(id)
+	}
+	return t.slots[id]
+}
+
+// IsDeleted reports whether the slot with the given id, which must be inside the
+// table, is that of a deleted entity.
+func (t *Table[T]) IsDeleted(id EntityID) bool {
+	if t.count > 0 {
+		return t.stored.IsDeleted(id)
+	}
+	return t.slots[id].Deleted
+}
 
 // All yields every slot with its id, deleted ones included.
 func (t *Table[T]) All() iter.Seq2[EntityID, Slot[T]] {
+	if t.count > 0 {
+		return t.stored.Slots
+	}
 	return func(yield func(EntityID, Slot[T]) bool) {
 		for i, s := range t.slots {
 			if !yield(EntityID(i), s) {
@@ -59,11 +138,17 @@ func (t *Table[T]) All() iter.Seq2[EntityID, Slot[T]] {
 }
 
 // Clone returns a copy that can be changed without changing t.
-func (t *Table[T]) Clone() Table[T] { return Table[T]{slots: slices.Clone(t.slots)} }
+func (t *Table[T]) Clone() Table[T] {
+	if t.count > 0 {
+		return Table[T]{slots: t.list()}
+	}
+	return Table[T]{slots: slices.Clone(t.slots)}
+}
 
 // Append adds a slot at the end and returns its id. It does not look whether
 // an equal entity is there already; [Table.Intern] does.
 func (t *Table[T]) Append(s Slot[T]) EntityID {
+	t.read()
 	id := EntityID(len(t.slots))
 	t.slots = append(t.slots, s)
 	if t.ids != nil && !s.Deleted {
@@ -84,10 +169,10 @@ func (t *Table[T]) Intern(v T) EntityID {
 // Find returns the id of the first live entity that equals v.
 func (t *Table[T]) Find(v T) (EntityID, bool) {
 	if t.ids == nil {
-		t.ids = make(map[T]EntityID, len(t.slots))
-		for id, s := range t.slots {
+		t.ids = make(map[T]EntityID, t.Len())
+		for id, s := range t.All() {
 			if !s.Deleted {
-				t.remember(s.Value, EntityID(id))
+				t.remember(s.Value, id)
 			}
 		}
 	}
@@ -107,6 +192,7 @@ func (t *Table[T]) remember(v T, id EntityID) {
 // Set gives the live entity id, which must be inside the table, a new value
 // and drops its leftover.
 func (t *Table[T]) Set(id EntityID, v T) {
+	t.read()
 	t.slots[id] = Slot[T]{Value: v}
 	t.ids = nil
 }
@@ -114,6 +200,7 @@ func (t *Table[T]) Set(id EntityID, v T) {
 // Delete marks the slot id, which must be inside the table, as deleted. Its
 // value stays.
 func (t *Table[T]) Delete(id EntityID) {
+	t.read()
 	t.slots[id].Deleted = true
 	t.slots[id].Leftover = nil
 	t.ids = nil

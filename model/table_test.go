@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -8,11 +9,31 @@ import (
 	"cbkit/model"
 )
 
-// TestTable plays random operations on a table and on a plain slice.
+// stored are entities of a source.
+type stored []model.Slot[model.Annotator]
+
+func (s stored) Len() int                                           { return len(s) }
+func (s stored) Value(id model.EntityID) model.Annotator            { return s[id].Value }
+func (s stored) IsDeleted(id model.EntityID) bool                   { return s[id].Deleted }
+func (s stored) Slot(id model.EntityID) model.Slot[model.Annotator] { return s[id] }
+func (s stored) Err() error                                         { return nil }
+func (s stored) Slots(yield func(model.EntityID, model.Slot[model.Annotator]) bool) {
+	for id, slot := range s {
+		if !yield(model.EntityID(id), slot) {
+			return
+		}
+	}
+}
+
+// TestTable plays random operations on a table and on a plain slice. Some of its
+// entities are stored elsewhere to begin with.
 func TestTable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var table model.Table[model.Annotator]
 		var slots []model.Slot[model.Annotator]
+		for i := range rapid.IntRange(0, 3).Draw(t, "stored") {
+			slots = append(slots, model.Slot[model.Annotator]{Value: model.Annotator{Name: "abc"[i : i+1]}, Deleted: rapid.Bool().Draw(t, "deleted")})
+		}
+		table := model.StoredTable(stored(slices.Clone(slots)))
 		find := func(v model.Annotator) model.EntityID {
 			for id, s := range slots {
 				if !s.Deleted && s.Value == v {
@@ -72,6 +93,9 @@ func TestTable(t *testing.T) {
 				for id, s := range table.All() {
 					if int(id) != n || s != slots[id] || table.Slot(id) != s {
 						t.Fatalf("slot %d is %v, want %v", id, s, slots[n])
+					}
+					if table.IsDeleted(id) != s.Deleted {
+						t.Fatalf("slot %d is deleted: %v", id, !s.Deleted)
 					}
 					v, ok := table.Get(id)
 					if !ok || v != s.Value || table.Value(id) != v {

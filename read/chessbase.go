@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
@@ -23,7 +24,11 @@ type ChessBase struct {
 	exts         *cbhdb.Exts // nil if there is none
 	moves, notes *cbhdb.Blocks
 
-	tables   model.Entities
+	tables    model.Entities
+	extras    *dbfile.File // about tournaments; nil if there is none
+	extraSize int64
+	unread    atomic.Pointer[error] // why entities could not be read
+
 	media    *cbh.MediaFile
 	leftover cbh.DatabaseLeftover
 	reached  reached
@@ -107,7 +112,10 @@ func (db *ChessBase) openFiles() (err error) {
 	return nil
 }
 
-// Entities implements [model.Source].
+// Entities implements [model.Source]. Entities are read when they are looked up,
+// and those asked for last are kept: however many there are, they take little
+// memory. One that cannot be read is the zero value; then [model.Entities.Err] has an
+// error, and so has every pass over the records, at its end at the latest.
 func (db *ChessBase) Entities() *model.Entities { return &db.tables }
 
 // Count implements [model.Source].
@@ -115,7 +123,15 @@ func (db *ChessBase) Count() int { return int(db.heads.Count) }
 
 // Leftover implements [model.Source]: the headers of all files.
 func (db *ChessBase) Leftover() *model.Leftover {
-	return &model.Leftover{Format: cbh.Format, Data: db.leftover.Append(nil)}
+	all := db.leftover
+	if db.extras != nil {
+		b, err := db.extras.All()
+		if err = db.undisturbed(err); err != nil {
+			db.lose(err)
+		}
+		all.TournamentExtras = b
+	}
+	return &model.Leftover{Format: cbh.Format, Data: all.Append(nil)}
 }
 
 // CodePage returns the page of names and texts that are not UTF-8, such as "1252".
@@ -168,5 +184,25 @@ func (db *ChessBase) extCount() model.RecordID {
 	return model.RecordID(min(db.exts.Stored, int64(db.heads.Count)))
 }
 
-// Close implements [Database].
+// undisturbed returns the error of reading, or that another program has changed
+// the database meanwhile, which may be the reason of it.
+func (db *ChessBase) undisturbed(err error) error {
+	if changed := db.watch.Check(); changed != nil {
+		return changed
+	}
+	return err
+}
+
+// lose notes why entities could not be read; the first reason counts.
+func (db *ChessBase) lose(err error) { db.unread.CompareAndSwap(nil, &err) }
+
+// lost returns why entities could not be read, nil if all could.
+func (db *ChessBase) lost() error {
+	if err := db.unread.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// Close implements [Database]. Entities cannot be looked up afterwards.
 func (db *ChessBase) Close() error { return db.files.Close() }

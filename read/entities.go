@@ -10,24 +10,25 @@ import (
 	"cbkit/model"
 )
 
-// readEntities reads all entity files into tables.
+// readEntities opens all entity files. What is in them is read when it is asked
+// for.
 func (db *ChessBase) readEntities() error {
-	extras, err := db.readTournamentExtras()
-	if err != nil {
+	if err := db.openExtras(); err != nil {
 		return err
 	}
 	t, heads := &db.tables, &db.leftover.Entities
-	for i, read := range []func() (*cbh.EntityHeader, error){
-		func() (*cbh.EntityHeader, error) { return readTable(db, &cbh.Players, &t.Players, nil) },
+	for i, open := range []func() (*cbh.EntityHeader, error){
+		func() (*cbh.EntityHeader, error) { return openTable(db, &cbh.Players, &t.Players, nil) },
 		func() (*cbh.EntityHeader, error) {
-			return readTable(db, &cbh.Tournaments, &t.Tournaments, extras.addTo)
+			return openTable(db, &cbh.Tournaments, &t.Tournaments, db.addExtras)
 		},
-		func() (*cbh.EntityHeader, error) { return readTable(db, &cbh.Annotators, &t.Annotators, nil) },
-		func() (*cbh.EntityHeader, error) { return readTable(db, &cbh.Sources, &t.Sources, nil) },
-		func() (*cbh.EntityHeader, error) { return readTable(db, &cbh.Teams, &t.Teams, nil) },
-		func() (*cbh.EntityHeader, error) { return readTable(db, &cbh.GameTitles, &t.GameTitles, nil) },
+		func() (*cbh.EntityHeader, error) { return openTable(db, &cbh.Annotators, &t.Annotators, nil) },
+		func() (*cbh.EntityHeader, error) { return openTable(db, &cbh.Sources, &t.Sources, nil) },
+		func() (*cbh.EntityHeader, error) { return openTable(db, &cbh.Teams, &t.Teams, nil) },
+		func() (*cbh.EntityHeader, error) { return openTable(db, &cbh.GameTitles, &t.GameTitles, nil) },
 	} {
-		if heads[i], err = read(); err != nil {
+		var err error
+		if heads[i], err = open(); err != nil {
 			return err
 		}
 	}
@@ -38,10 +39,10 @@ func (db *ChessBase) readEntities() error {
 	return nil
 }
 
-// readTable reads one entity file. Each slot keeps its record as a leftover.
-// Complete, if not nil, adds what other files say about an entity. Without a
-// file that can be used the table stays empty and the header is nil.
-func readTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], table *model.Table[T], complete func(id int, v *T)) (*cbh.EntityHeader, error) {
+// openTable opens one entity file. Complete, if not nil, adds what other files say
+// about some entities, the first of which has an id. Without a file that can be
+// used the table stays empty and the header is nil.
+func openTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], table *model.Table[T], complete func(first int32, values []T) error) (*cbh.EntityHeader, error) {
 	e, err := db.files.Entities(&codec.EntityFile)
 	if err != nil && codec.Optional() {
 		return nil, db.passOver(codec.Ext, err)
@@ -54,29 +55,7 @@ func readTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], table *mo
 	if db.opt.asBytes {
 		return &e.Head, sampleTable(db, codec, e, table)
 	}
-	size, n := codec.RecordSize(), int(e.Count)
-	b, err := e.Bytes(nil, e.Offset(0), e.End()-e.Offset(0))
-	if err != nil {
-		return nil, err
-	}
-	leftovers := make([]model.Leftover, n)
-	for id := range n {
-		record := b[id*size : (id+1)*size]
-		links, err := cbh.DecodeEntityLinks(record)
-		if err != nil {
-			return nil, wire.Locate(err, e.Name(), e.Offset(int32(id)), int64(id))
-		}
-		leftovers[id] = model.Leftover{Format: cbh.Format, Data: record}
-		slot := model.Slot[T]{
-			Value:    codec.Decode(record[cbh.EntityLinksSize:], db.page),
-			Deleted:  links.IsDeleted(),
-			Leftover: &leftovers[id],
-		}
-		if complete != nil {
-			complete(id, &slot.Value)
-		}
-		table.Append(slot)
-	}
+	*table = model.StoredTable(newStoredTable(db, codec, e, complete))
 	return &e.Head, nil
 }
 
@@ -95,33 +74,47 @@ func sampleTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], e *cbhd
 	return nil
 }
 
-// tournamentExtras are the records of a .cbtt file.
-type tournamentExtras struct {
-	records []byte
-	size    int
-}
+// extrasExt is the ending of the file with more about tournaments.
+const extrasExt = ".cbtt"
 
-// readTournamentExtras reads the .cbtt file; without one, or with one that is
-// damaged or of a version that is not known, there is nothing to add.
-func (db *ChessBase) readTournamentExtras() (*tournamentExtras, error) {
-	const ext = ".cbtt"
-	b, err := db.files.Content(ext)
-	if b == nil {
-		return &tournamentExtras{}, err
+// openExtras opens the .cbtt file; without one, or with one that is damaged or of
+// a version that is not known, there is nothing to add.
+func (db *ChessBase) openExtras() error {
+	f, err := db.files.File(extrasExt)
+	if f == nil {
+		return err
+	}
+	b, err := f.Start(cbh.TournamentExtraHeaderSize)
+	if err != nil {
+		return err
 	}
 	head, err := cbh.DecodeTournamentExtraHeader(b)
 	if err != nil {
-		return &tournamentExtras{}, db.passOver(ext, wire.Locate(err, db.set.Name(ext), 0, -1))
+		return db.passOver(extrasExt, wire.Locate(err, f.Name(), 0, -1))
 	}
-	db.leftover.TournamentExtras = b
-	return &tournamentExtras{b[cbh.TournamentExtraHeaderSize:], int(head.RecordSize)}, nil
+	db.extras, db.extraSize = f, int64(head.RecordSize)
+	return nil
 }
 
-// addTo adds what is known of tournament id.
-func (x *tournamentExtras) addTo(id int, t *model.Tournament) {
-	if x.size > 0 && id < len(x.records)/x.size {
-		cbh.DecodeTournamentExtra(t, x.records[id*x.size:(id+1)*x.size])
+// addExtras adds what is known of some tournaments.
+func (db *ChessBase) addExtras(first int32, values []model.Tournament) error {
+	if db.extras == nil {
+		return nil
 	}
+	size := db.extraSize
+	whole := (db.extras.Size() - cbh.TournamentExtraHeaderSize) / size
+	n := min(int64(len(values)), whole-int64(first))
+	if n <= 0 {
+		return nil
+	}
+	b, err := db.extras.Bytes(nil, cbh.TournamentExtraHeaderSize+int64(first)*size, n*size)
+	if err != nil {
+		return err
+	}
+	for i := range n {
+		cbh.DecodeTournamentExtra(&values[i], b[i*size:(i+1)*size])
+	}
+	return nil
 }
 
 // danglingReferences appends an error for each reference of a record that is not

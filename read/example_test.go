@@ -38,6 +38,33 @@ func exampleDatabase() (path string, remove func()) {
 	return path, func() { os.RemoveAll(dir) }
 }
 
+// Looking at a few fields of all games, which decodes nothing else.
+func ExampleChessBase_Headers() {
+	path, remove := exampleDatabase()
+	defer remove()
+
+	db, err := read.Open(path, read.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	players := &db.Entities().Players
+	for h, err := range db.(*read.ChessBase).Headers(context.Background(), 1) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		if h.Date().Year < 1870 {
+			fmt.Println(h.ID, players.Value(h.White()))
+		}
+	}
+	if err := players.Err(); err != nil { // a name could not be read
+		log.Fatal(err)
+	}
+	// Output:
+	// 1 Anderssen
+	// 2 Morphy
+}
+
 // Going through all games of a database.
 func ExampleOpen() {
 	path, remove := exampleDatabase()

@@ -77,7 +77,7 @@ func TestDanglingReferences(t *testing.T) {
 }
 
 // store writes a database without regard to losses.
-func store(t *testing.T, db model.Source) string {
+func store(t testing.TB, db model.Source) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "db.cbh")
 	sink, err := write.Create(path, write.Options{AcceptLosses: true})

@@ -23,7 +23,11 @@ func (db *ChessBase) Records(ctx context.Context, from model.RecordID, want mode
 		from := max(from, 1)
 		db.reached.id.Store(int64(from) - 1)
 		workers := jobs.Count(db.opt.Jobs)
-		if want == model.WantHeaders || workers == 1 {
+		if want == model.WantHeaders {
+			db.headersHere(ctx, from, yield)
+			return
+		}
+		if workers == 1 {
 			db.recordsHere(ctx, from, want, yield)
 			return
 		}
@@ -42,7 +46,14 @@ func (db *ChessBase) Records(ctx context.Context, from model.RecordID, want mode
 			Work: func(b *batch) { b.decode(db) },
 			Take: func(b *batch) bool { return db.take(b, yield) },
 		}
-		if err := p.Run(ctx); err != nil {
+		ended := false
+		take := p.Take
+		p.Take = func(b *batch) bool { ended = !take(b); return !ended }
+		err := p.Run(ctx)
+		if err == nil && !ended {
+			err = db.lost()
+		}
+		if err != nil {
 			yield(model.Record{}, err)
 		}
 	}
@@ -63,6 +74,9 @@ func (db *ChessBase) recordsHere(ctx context.Context, from model.RecordID, want 
 			return
 		}
 		from += model.RecordID(b.n)
+	}
+	if err := db.lost(); err != nil {
+		yield(model.Record{}, err)
 	}
 }
 
@@ -92,7 +106,9 @@ func (r *recordReader) fill(b *batch) {
 		*raw = rawRecord{}
 		raw.err = r.read(b, raw, b.first+model.RecordID(b.n))
 	}
-	b.changed = r.db.watch.Check()
+	if b.changed = r.db.lost(); b.changed == nil {
+		b.changed = r.db.watch.Check()
+	}
 }
 
 // read reads what is wanted of one record into the arena of b.
@@ -155,7 +171,8 @@ type batch struct {
 	first model.RecordID
 	want  model.Want
 	n     int
-	// changed says that what was read may be of two states of the database.
+	// changed says that what was read may be of two states of the database, or
+	// that names could not be read.
 	changed error
 
 	raws  []rawRecord

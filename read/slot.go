@@ -44,13 +44,18 @@ func (s *slot) decode(db *ChessBase, b *batch, raw *rawRecord, id model.RecordID
 		return
 	}
 	s.record.Deleted = typ.IsDeleted()
+	s.judge(db, typ, &ext, raw.mediaErr)
+}
+
+// judge notes what is wrong with a record that was decoded.
+func (s *slot) judge(db *ChessBase, typ cbh.RecordType, ext *cbh.ExtRecord, mediaErr error) {
 	s.damage = s.damage[:0]
-	if err := cbhdb.NotInUse(db.heads.Name(), id, typ); err != nil {
+	if err := cbhdb.NotInUse(db.heads.Name(), s.record.ID, typ); err != nil {
 		s.damage = append(s.damage, err)
 	}
-	s.damage = s.lostTeams(db, &ext)
-	if raw.mediaErr != nil {
-		s.damage = append(s.damage, raw.mediaErr)
+	s.damage = s.lostTeams(db, ext)
+	if mediaErr != nil {
+		s.damage = append(s.damage, mediaErr)
 	}
 	s.damage = db.danglingReferences(s.damage, &s.record)
 	s.record.Damage = s.damage

@@ -101,7 +101,7 @@ func (t *entityTable[T]) locate(id model.EntityID, by model.RecordID) (int32, er
 
 // liveTwin finds the live entity that has the value of a deleted one.
 func (t *entityTable[T]) liveTwin(id model.EntityID, v T) (model.EntityID, bool) {
-	if !t.src.Slot(id).Deleted {
+	if !t.src.IsDeleted(id) {
 		return id, false
 	}
 	return t.src.Find(v)

@@ -32,7 +32,11 @@ func (env *environment) ask(verb, path string, flags askFlags, do func(model.Sou
 			env.judge(src.name, rec)
 		}
 	})
-	return t.unreadable(do(watched, stats.Options{OnError: t.onError}))
+	err = do(watched, stats.Options{OnError: t.onError})
+	if err == nil {
+		err = src.Entities().Err()
+	}
+	return t.unreadable(err)
 }
 
 // answer prints the JSON form of an answer.

@@ -121,5 +121,5 @@ func (t *transfer) titles(src *input, list []collect.Duplicate) (map[model.Recor
 			}, ", ")
 		}
 	}
-	return titles, nil
+	return titles, src.Entities().Err()
 }

@@ -201,7 +201,7 @@ func (t *transfer) single(ctx context.Context, path string, use func(model.Recor
 	if _, _, more := next(); more {
 		return fmt.Errorf("%s: has more than one game; it must have one", path)
 	}
-	return use(rec, src.Entities())
+	return errors.Join(use(rec, src.Entities()), src.Entities().Err())
 }
 
 // each calls do with the records of a selection.

@@ -212,6 +212,9 @@ func (f *finding) read(condition search.Condition) error {
 	if f.Explain {
 		fmt.Fprintln(f.env.stderr, selection.Plan())
 	}
+	if err == nil {
+		err = src.Entities().Err()
+	}
 	return f.transfer.unreadable(err)
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -51,7 +52,7 @@ func (c *showCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	return c.show(env, mainFile(c.DB), rec, db.Entities())
+	return errors.Join(c.show(env, mainFile(c.DB), rec, db.Entities()), db.Entities().Err())
 }
 
 // showOf shows a record of what is read from its beginning on.

@@ -16,7 +16,10 @@ import (
 // Every page is a bijection: each of its 256 bytes is one character, and no two
 // are the same. Where the standard leaves a byte unassigned, it is the C1
 // control character of that number (bytes 80-9F), or U+F700 plus the byte.
-type CodePage struct{ table *pageTable } // nil: Windows-1252
+type CodePage struct {
+	table *pageTable // nil: Windows-1252
+	names *Names     // where texts go; nil: each to itself
+}
 
 // pageTable is one code page in both directions.
 type pageTable struct {
@@ -33,7 +36,7 @@ func ParseCodePage(name string) (CodePage, error) {
 	key = strings.TrimPrefix(strings.TrimPrefix(key, "windows-"), "cp")
 	for i := range codePages {
 		if codePages[i].name == key {
-			return CodePage{codePages[i].table()}, nil
+			return CodePage{table: codePages[i].table()}, nil
 		}
 	}
 	known := make([]string, len(codePages))
@@ -105,7 +108,7 @@ const bytesBase = 0xF700
 
 // Bytes is a page for whoever looks for the right one: it keeps every byte above
 // 7F, as U+F700 plus the byte, so that bytes can be told from what was UTF-8.
-func Bytes() CodePage { return CodePage{bytesPage()} }
+func Bytes() CodePage { return CodePage{table: bytesPage()} }
 
 var bytesPage = lazyPage("bytes", func(b byte) rune {
 	if b < utf8.RuneSelf {

@@ -253,9 +253,12 @@ func newEntityCodec[T comparable](file EntityFile, fields layout[T]) EntityCodec
 // too short are empty.
 func (c *EntityCodec[T]) Decode(payload []byte, cp CodePage) T {
 	var v T
-	c.fields.read(&v, payload, cp)
+	c.DecodeTo(&v, payload, cp)
 	return v
 }
+
+// DecodeTo is Decode for a value that is there and empty.
+func (c *EntityCodec[T]) DecodeTo(v *T, payload []byte, cp CodePage) { c.fields.read(v, payload, cp) }
 
 // Append appends the payload of v, with nothing in its EntityUse. It returns
 // what of v could not be held.

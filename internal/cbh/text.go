@@ -13,7 +13,7 @@ import (
 // hold as well; whoever must write those bytes again has to keep them.
 func (p CodePage) Decode(b []byte) string {
 	if utf8.Valid(b) { // ASCII is the same in both
-		return string(b)
+		return p.text(b)
 	}
 	return p.page().decode(b)
 }
@@ -136,4 +136,31 @@ func isASCII[T string | []byte](s T) bool {
 		}
 	}
 	return true
+}
+
+// Names is memory for many short texts, so that each needs none of its own. It is
+// for one goroutine. A text keeps the block that it is in.
+type Names struct{ block strings.Builder }
+
+// namesBlock is the size of a block in bytes.
+const namesBlock = 1 << 10
+
+// Into returns the page with memory for the texts that it decodes.
+func (p CodePage) Into(n *Names) CodePage {
+	p.names = n
+	return p
+}
+
+// text returns bytes that are UTF-8 as a string.
+func (p CodePage) text(b []byte) string {
+	n := p.names
+	if n == nil {
+		return string(b)
+	}
+	if n.block.Cap()-n.block.Len() < len(b) {
+		n.block = strings.Builder{}
+		n.block.Grow(max(namesBlock, len(b)))
+	}
+	n.block.Write(b) // which never moves what is there
+	return n.block.String()[n.block.Len()-len(b):]
 }

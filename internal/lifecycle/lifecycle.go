@@ -38,9 +38,13 @@ func (s *Sink) Report(report model.Report, accept bool) model.Report {
 	return report
 }
 
-// Lost returns a [*model.LossError] if something was lost and nobody was told.
-// It is called in Commit before the target becomes visible.
+// Lost returns a [*model.LossError] if something was lost and nobody was told, and
+// the error of the source's tables if names could not be read. It is called in
+// Commit before the target becomes visible.
 func (s *Sink) Lost() error {
+	if err := s.entities.Err(); err != nil {
+		return err
+	}
 	if s.losses.Count == 0 {
 		return nil
 	}

@@ -1,0 +1,66 @@
+package cbhdb_test
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/model"
+)
+
+// A view says of any bytes what decoding them as a whole says.
+func TestView(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		head := rapid.SliceOfN(rapid.SampledFrom([]byte{0, 1, 2, 7, 127, 128, 254, 255}), cbh.RecordSize, cbh.RecordSize).Draw(t, "head")
+		ext := rapid.SliceOfN(rapid.SampledFrom([]byte{0, 1, 127, 128, 255, 255}), 0, cbh.ExtRecordSize).Draw(t, "ext")
+		v, x := cbhdb.View{Head: (*[cbh.RecordSize]byte)(head)}, cbh.DecodeExtRecord(ext)
+		if v.Type().IsText() {
+			r, err := cbh.DecodeTextRecord(head)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := r.Header(&x)
+			round, subround := v.Round()
+			if v.Tournament() != want.Tournament || v.Annotator() != want.Annotator || v.Source() != want.Source ||
+				round != want.Round || subround != want.Subround || v.White() != model.NoEntity || v.Black() != model.NoEntity {
+				t.Errorf("text %+v", want)
+			}
+			return
+		}
+		r, err := cbh.DecodeGameRecord(head)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := r.Header(&x)
+		got := model.Header{Tags: []model.Tag{{Name: "old"}}, LineEvaluation: 9}
+		v.Game(&got, ext)
+		white, black := v.Elo()
+		round, subround := v.Round()
+		if white != want.WhiteElo || black != want.BlackElo || round != want.Round || subround != want.Subround ||
+			v.White() != want.White || v.Black() != want.Black || v.Tournament() != want.Tournament ||
+			v.Annotator() != want.Annotator || v.Source() != want.Source || v.Date() != want.Date ||
+			v.Result() != want.Result || v.ECO() != want.ECO {
+			t.Errorf("fields of %+v", want)
+		}
+		if got.Tags != nil {
+			t.Error("tags stay")
+		}
+		got.Tags, want.Tags = nil, nil
+		if !sameHeader(&got, &want) {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+		if meaningless := x.WhiteTeam < -1 || x.BlackTeam < -1 || x.GameTitle < -1; cbhdb.Meaningless(ext) != meaningless {
+			t.Errorf("meaningless ids: %v", meaningless)
+		}
+	})
+}
+
+// sameHeader compares headers without tags.
+func sameHeader(a, b *model.Header) bool {
+	return a.White == b.White && a.Black == b.Black && a.Tournament == b.Tournament && a.Annotator == b.Annotator &&
+		a.Source == b.Source && a.WhiteTeam == b.WhiteTeam && a.BlackTeam == b.BlackTeam && a.GameTitle == b.GameTitle &&
+		a.Date == b.Date && a.Result == b.Result && a.LineEvaluation == b.LineEvaluation && a.Round == b.Round &&
+		a.Subround == b.Subround && a.WhiteElo == b.WhiteElo && a.BlackElo == b.BlackElo && a.ECO == b.ECO
+}

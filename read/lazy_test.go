@@ -1,0 +1,280 @@
+package read_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"cbkit/internal/corpus"
+	"cbkit/jsonl"
+	"cbkit/model"
+	"cbkit/pgn"
+	"cbkit/read"
+	"cbkit/write"
+)
+
+// counted are the files of a folder, with the bytes that were read of them.
+type counted struct {
+	fs.FS
+	calls, bytes *atomic.Int64
+	fails        *atomic.Bool // reading fails from now on
+}
+
+func count(dir string) counted {
+	return counted{os.DirFS(dir), new(atomic.Int64), new(atomic.Int64), new(atomic.Bool)}
+}
+
+func (c counted) Open(name string) (fs.File, error) {
+	f, err := c.FS.Open(name)
+	if file, ok := f.(*os.File); ok {
+		return countedFile{file, c}, err
+	}
+	return f, err
+}
+
+type countedFile struct {
+	*os.File
+	in counted
+}
+
+var errBroken = errors.New("the disk is broken")
+
+func (f countedFile) ReadAt(b []byte, at int64) (int, error) {
+	if f.in.fails.Load() && strings.HasSuffix(f.Name(), ".cbp") {
+		return 0, errBroken
+	}
+	f.in.calls.Add(1)
+	f.in.bytes.Add(int64(len(b)))
+	return f.File.ReadAt(b, at)
+}
+
+var _ io.ReaderAt = countedFile{}
+
+// pairings is a source of games in which everybody plays once, in a tournament for
+// each pair.
+type pairings struct {
+	model.Source
+	games    int
+	entities model.Entities
+}
+
+func (p *pairings) Entities() *model.Entities { return &p.entities }
+func (p *pairings) Count() int                { return p.games }
+func (p *pairings) Leftover() *model.Leftover { return nil }
+func (p *pairings) LegalMoves() bool          { return true }
+
+func player(n int) model.Player { return model.Player{LastName: fmt.Sprint("Player ", n)} }
+
+func (p *pairings) Records(context.Context, model.RecordID, model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		for i := range p.games {
+			g := model.NewGame()
+			g.White = p.entities.Players.Append(model.Slot[model.Player]{Value: player(2 * i)})
+			g.Black = p.entities.Players.Append(model.Slot[model.Player]{Value: player(2*i + 1)})
+			g.Tournament = p.entities.Tournaments.Append(model.Slot[model.Tournament]{Value: model.Tournament{Title: fmt.Sprint("T ", i)}})
+			if !yield(model.Record{ID: model.RecordID(i + 1), Game: g}, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (p *pairings) store(t testing.TB) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	sink, err := write.Create(filepath.Join(dir, "db.cbh"), write.Options{})
+	if err == nil {
+		err = model.Copy(t.Context(), sink, p, model.CopyOptions{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// Opening reads as much of a database with 100,000 players and 50,000 tournaments
+// as of one with ten.
+func TestOpeningDoesNotGrow(t *testing.T) {
+	var calls, bytes [2]int64
+	for i, games := range []int{5, 50_000} {
+		files := count((&pairings{games: games}).store(t))
+		db, err := read.OpenFS(files, "db.cbh", read.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls[i], bytes[i] = files.calls.Load(), files.bytes.Load()
+		if n := db.Entities().Players.Len(); n != 2*games {
+			t.Errorf("%d players", n)
+		}
+		db.Close()
+	}
+	if calls[0] != calls[1] || bytes[1] > bytes[0]+1<<10 {
+		t.Errorf("opening reads %d bytes in %d calls of the small database, %d in %d of the large one", bytes[0], calls[0], bytes[1], calls[1])
+	}
+}
+
+// A pass over headers that looks at every name keeps few of them, however many
+// there are, and finds them right after they had to go.
+func TestNamesDoNotStay(t *testing.T) {
+	const games = 160_000
+	db, err := read.Open(filepath.Join((&pairings{games: games}).store(t), "db.cbh"), read.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	e := db.Entities()
+	for rec, err := range db.Records(t.Context(), 1, model.WantHeaders) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		i, g := int(rec.ID)-1, rec.Game
+		far := model.EntityID((i * 7919) % (2 * games)) // which is not in the order of the file
+		if e.Players.Value(g.White) != player(2*i) || e.Players.Value(g.Black) != player(2*i+1) || e.Players.Value(far) != player(int(far)) {
+			t.Fatalf("game %d: %v - %v", rec.ID, e.Players.Value(g.White), e.Players.Value(g.Black))
+		}
+		if rec.ID == games {
+			runtime.GC()
+			runtime.ReadMemStats(&after)
+		}
+	}
+	// 131,072 of 320,000 players, and less than 64 MiB with what is to be collected.
+	if kept := int64(after.HeapAlloc) - int64(before.HeapAlloc); kept > 16<<20 {
+		t.Errorf("%d bytes are kept", kept)
+	}
+	if err := e.Err(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Names that cannot be read when they are needed are an error at the end of the
+// pass at the latest, and of every sink.
+func TestNamesThatCannotBeRead(t *testing.T) {
+	dir := filepath.Dir(newDatabase(t, 300))
+	open := func() (read.Database, counted) {
+		files := count(dir)
+		db, err := read.OpenFS(files, "db.cbh", read.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { db.Close() })
+		return db, files
+	}
+	for _, jobs := range []model.Want{model.WantHeaders, model.WantMoves} {
+		db, files := open()
+		files.fails.Store(true)
+		var last error
+		for rec, err := range db.Records(t.Context(), 1, jobs) {
+			if last = err; rec.ID == 301 {
+				db.Entities().Players.Value(7)
+			}
+		}
+		if !errors.Is(last, errBroken) || !errors.Is(db.Entities().Err(), errBroken) {
+			t.Errorf("errors %v and %v", last, db.Entities().Err())
+		}
+	}
+	for name, sink := range map[string]model.Sink{
+		"PGN":    pgn.NewWriter(io.Discard, pgn.WriterOptions{AcceptLosses: true}),
+		"JSON":   jsonl.NewWriter(io.Discard, jsonl.WriterOptions{AcceptLosses: true}),
+		"create": create(t, filepath.Join(t.TempDir(), "db.cbh")),
+	} {
+		db, files := open()
+		files.fails.Store(true)
+		if err := model.Copy(t.Context(), sink, db, model.CopyOptions{}); !errors.Is(err, errBroken) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+func create(t *testing.T, path string) model.Sink {
+	t.Helper()
+	sink, err := write.Create(path, write.Options{AcceptLosses: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sink
+}
+
+// The views of headers say what the records say.
+func TestHeaders(t *testing.T) {
+	for _, path := range []string{newDatabase(t, 5000), corpus.Path(t, "cbh/hedgehog/Hedgehog.cbh"), corpus.Path(t, "cbh/mate2/mate2.cbh")} {
+		db, err := read.Open(path, read.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		var records []model.Record
+		for rec, err := range db.Records(t.Context(), 3, model.WantMoves) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			records = append(records, rec.Clone())
+		}
+		n := 0
+		for h, err := range db.(*read.ChessBase).Headers(t.Context(), 3) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			rec := records[n]
+			n++
+			if h.ID != rec.ID || h.IsText() != (rec.Text != nil) || h.IsDeleted() != rec.Deleted {
+				t.Fatalf("record %d: %+v", rec.ID, h)
+			}
+			if h.IsText() {
+				if h.Tournament() != rec.Text.Tournament || h.White() != model.NoEntity || h.Result() != model.NoResult || h.Date() != (model.Date{}) {
+					t.Errorf("text %d", rec.ID)
+				}
+				continue
+			}
+			var got model.Header
+			if err := h.Game(&got); err != nil || !reflect.DeepEqual(got, rec.Game.Header) {
+				t.Errorf("game %d: %+v, %v", rec.ID, got, err)
+			}
+		}
+		if n != len(records) {
+			t.Errorf("%d headers of %d", n, len(records))
+		}
+	}
+}
+
+// Passing over headers, and looking up names that are in memory, allocates nothing
+// for a record.
+func TestHeaderAllocations(t *testing.T) {
+	db, err := read.Open(newDatabase(t, 5000), read.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	players := &db.Entities().Players
+	for name, pass := range map[string]func(){
+		"records": func() {
+			for rec := range db.Records(t.Context(), 1, model.WantHeaders) {
+				if rec.Game != nil {
+					players.Value(rec.Game.White)
+				}
+			}
+		},
+		"views": func() {
+			for h := range db.(*read.ChessBase).Headers(t.Context(), 1) {
+				players.Value(h.White())
+			}
+		},
+	} {
+		pass()
+		if n := testing.AllocsPerRun(3, pass); n > 100 {
+			t.Errorf("%s: %v allocations for 5,001 records", name, n)
+		}
+	}
+}

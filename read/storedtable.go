@@ -1,0 +1,179 @@
+package read
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/model"
+)
+
+const (
+	// pageSize is how many entities are read and decoded at once when one is
+	// asked for: those of neighbouring games are often neighbours.
+	pageSize = 32
+	// keptPages is how many of these stay in memory, 131,072 entities of each
+	// kind. The names that occur most often are among them.
+	keptPages = 4096
+	// slotsAtOnce is how many are read at once where all are asked for.
+	slotsAtOnce = 512
+)
+
+// storedTable is an entity file as a [model.Stored]: it keeps the pages that were
+// asked for last.
+type storedTable[T comparable] struct {
+	db       *ChessBase
+	codec    *cbh.EntityCodec[T]
+	file     *cbhdb.Entities
+	complete func(first int32, values []T) error // nil if there is nothing to add
+
+	pages []atomic.Pointer[entityPage[T]]
+
+	loading sync.Mutex // for what follows
+	buf     []byte
+	kept    []int // the pages in memory
+	hand    int   // where the next one to go is looked for
+}
+
+// entityPage is a run of entities in memory.
+type entityPage[T comparable] struct {
+	values  [pageSize]T
+	deleted uint32      // bit n is that of values[n]
+	used    atomic.Bool // since the hand went by
+}
+
+func newStoredTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], file *cbhdb.Entities, complete func(int32, []T) error) *storedTable[T] {
+	return &storedTable[T]{
+		db: db, codec: codec, file: file, complete: complete,
+		pages: make([]atomic.Pointer[entityPage[T]], (file.Count+pageSize-1)/pageSize),
+	}
+}
+
+// Len implements [model.Stored].
+func (s *storedTable[T]) Len() int { return int(s.file.Count) }
+
+// Err implements [model.Stored].
+func (s *storedTable[T]) Err() error { return s.db.lost() }
+
+// Value implements [model.Stored].
+func (s *storedTable[T]) Value(id model.EntityID) (v T) {
+	if p := s.page(id); p != nil {
+		v = p.values[uint(id)%pageSize]
+	}
+	return v
+}
+
+// IsDeleted implements [model.Stored].
+func (s *storedTable[T]) IsDeleted(id model.EntityID) bool {
+	p := s.page(id)
+	return p != nil && p.deleted>>(uint(id)%pageSize)&1 != 0
+}
+
+// page returns the page of an entity, nil if it cannot be read.
+func (s *storedTable[T]) page(id model.EntityID) *entityPage[T] {
+	number := uint(id) / pageSize
+	p := s.pages[number].Load()
+	if p == nil {
+		return s.load(int(number))
+	}
+	if len(s.pages) > keptPages && !p.used.Load() {
+		p.used.Store(true)
+	}
+	return p
+}
+
+// load reads a page, for which another one may have to go; nil if it cannot be
+// read.
+func (s *storedTable[T]) load(number int) *entityPage[T] {
+	s.loading.Lock()
+	defer s.loading.Unlock()
+	if p := s.pages[number].Load(); p != nil {
+		return p
+	}
+	first := int32(number * pageSize)
+	n := min(pageSize, s.file.Count-first)
+	p := new(entityPage[T])
+	if !s.read(first, p.values[:n], func(i int32, links cbh.EntityLinks) {
+		if links.IsDeleted() {
+			p.deleted |= 1 << i
+		}
+	}) {
+		return nil
+	}
+	s.pages[number].Store(p)
+	if len(s.kept) < keptPages {
+		s.kept = append(s.kept, number)
+		return p
+	}
+	for ; ; s.hand = (s.hand + 1) % keptPages {
+		if old := s.pages[s.kept[s.hand]].Load(); !old.used.Swap(false) {
+			break
+		}
+	}
+	s.pages[s.kept[s.hand]].Store(nil)
+	s.kept[s.hand] = number
+	s.hand = (s.hand + 1) % keptPages
+	return p
+}
+
+// read decodes entities from one on, and tells of their links. It reports false,
+// and notes the error, if they cannot be read.
+func (s *storedTable[T]) read(first int32, values []T, links func(i int32, l cbh.EntityLinks)) bool {
+	b, err := s.file.Bytes(s.buf, s.file.Offset(first), int64(len(values))*s.file.RecordSize())
+	if err == nil {
+		s.buf = b
+		size, page := int(s.file.RecordSize()), s.db.page.Into(new(cbh.Names))
+		for i := range values {
+			record := b[i*size : (i+1)*size]
+			l, _ := cbh.DecodeEntityLinks(record) // it is long enough
+			links(int32(i), l)
+			s.codec.DecodeTo(&values[i], record[cbh.EntityLinksSize:], page)
+		}
+		if s.complete != nil {
+			err = s.complete(first, values)
+		}
+	}
+	if err = s.db.undisturbed(err); err != nil {
+		s.db.lose(err)
+	}
+	return err == nil
+}
+
+// Slot implements [model.Stored].
+func (s *storedTable[T]) Slot(id model.EntityID) (slot model.Slot[T]) {
+	s.slots(id, id+1, func(_ model.EntityID, one model.Slot[T]) bool {
+		slot = one
+		return true
+	})
+	return slot
+}
+
+// Slots implements [model.Stored].
+func (s *storedTable[T]) Slots(yield func(model.EntityID, model.Slot[T]) bool) {
+	end := model.EntityID(s.file.Count)
+	for first := model.EntityID(0); first < end; first += slotsAtOnce {
+		if !s.slots(first, min(first+slotsAtOnce, end), yield) {
+			return
+		}
+	}
+}
+
+// slots yields a run of slots, which share the memory for what was stored. It
+// reports whether more are wanted.
+func (s *storedTable[T]) slots(first, end model.EntityID, yield func(model.EntityID, model.Slot[T]) bool) bool {
+	one := storedTable[T]{db: s.db, codec: s.codec, file: s.file, complete: s.complete}
+	values, deleted := make([]T, end-first), make([]bool, end-first)
+	if !one.read(int32(first), values, func(i int32, l cbh.EntityLinks) { deleted[i] = l.IsDeleted() }) {
+		return false
+	}
+	leftovers := make([]model.Leftover, len(values))
+	size := int(s.file.RecordSize())
+	for i := range values {
+		leftovers[i] = model.Leftover{Format: cbh.Format, Data: one.buf[i*size : (i+1)*size : (i+1)*size]}
+		if !yield(first+model.EntityID(i), model.Slot[T]{Value: values[i], Deleted: deleted[i], Leftover: &leftovers[i]}) {
+			return false
+		}
+	}
+	return true
+}
