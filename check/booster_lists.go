@@ -86,7 +86,7 @@ type listChecker struct {
 	pair  *cbh.ListFile
 	lists *booster.Lists
 
-	used  []bool    // blocks in lists
+	use   *booster.BlockUse
 	sums  []listSum // of each list in the files, row by row
 	last  int32     // the largest id in any list
 	later bool      // there are references from records behind it
@@ -108,7 +108,7 @@ type listedID struct {
 }
 
 func (k *listChecker) run(ctx context.Context) error {
-	k.used = make([]bool, k.lists.Head.Blocks)
+	k.use = booster.NewBlockUse(k.lists)
 	k.sums = make([]listSum, int(k.lists.Rows)*len(k.pair.Kinds))
 	k.twice, k.bothSides = map[listedID]bool{}, map[int]int32{}
 	if err := k.readLists(ctx); err != nil {
@@ -168,17 +168,13 @@ func (k *listChecker) readList(entity int32, kind cbh.ListKind, ends cbh.ListEnd
 	k.last = max(k.last, last)
 }
 
-// errShared ends the walk of a list that has come into another one.
-var errShared = errors.New("the block belongs to two lists, or twice to one")
-
 // visit notes a block that is in a list.
 func (k *listChecker) visit(n int32, b *cbh.ListBlock) error {
 	p := inRecord(k.pair.Blocks, n, cbh.BlockOffset(n), "")
-	if k.used[n] {
-		k.c.add(codeBoosterShared, p, "%v", errShared)
-		return errShared
+	if err := k.use.Take(n); err != nil {
+		k.c.add(codeBoosterShared, p, "%v", err)
+		return err
 	}
-	k.used[n] = true
 	if b.Unknown4 != 0 {
 		k.c.add(codeBoosterBlock, p, "the second word is %d, not 0", b.Unknown4)
 	}
@@ -192,21 +188,18 @@ func (k *listChecker) index(ref derive.Reference) int {
 
 // checkFree follows the free blocks. What is neither free nor in use is lost.
 func (k *listChecker) checkFree() error {
-	free, err := k.freeBlocks()
+	free, fault, err := k.use.Free()
 	if err != nil {
 		return err
 	}
-	behind, err := k.lostBehind(free)
+	if fault != nil {
+		k.c.addError(codeBoosterFree, k.pair.Blocks, fault)
+	}
+	behind, err := k.use.TakeLostBehind(free)
 	if err != nil {
 		return err
 	}
-	lost := 0
-	for n := range free {
-		if !free[n] && !k.used[n] {
-			lost++
-		}
-	}
-	if lost > 0 {
+	if lost := k.use.Lost(free); lost > 0 {
 		k.c.add(codeBoosterLost, inFile(k.pair.Blocks), "%s neither in use nor free", quantity(lost, "block"))
 	}
 	if behind > 0 {
@@ -218,52 +211,6 @@ func (k *listChecker) checkFree() error {
 			"leads to %s neither in use nor free, which were free before it", quantity(behind-1, "block"))
 	}
 	return nil
-}
-
-// freeBlocks follows the free blocks and says which they are, up to the first
-// fault.
-func (k *listChecker) freeBlocks() ([]bool, error) {
-	free := make([]bool, len(k.used))
-	for n, from := k.lists.Head.FirstFree, int32(-1); n != 0; {
-		p := inHeader(k.pair.Blocks, 8, "first free block")
-		if from >= 0 {
-			p = inRecord(k.pair.Blocks, from, cbh.BlockOffset(from), "next block")
-		}
-		switch {
-		case n < 0 || int(n) >= len(free):
-			k.c.add(codeBoosterFree, p, "%d is none of the %d blocks", n, len(free))
-			return free, nil
-		case k.used[n]:
-			k.c.add(codeBoosterFree, p, "block %d is said to be free and is in use", n)
-			return free, nil
-		case free[n]:
-			k.c.add(codeBoosterFree, p, "the list of free blocks leads back to block %d", n)
-			return free, nil
-		}
-		free[n] = true
-		b, err := k.lists.Block(n)
-		if err != nil {
-			return free, err
-		}
-		n, from = b.Next, n
-	}
-	return free, nil
-}
-
-// lostBehind marks the blocks as free that are lost with block 0, itself
-// included, and counts them: 0 is what ends the list of free blocks, so that a
-// freed block 0 ends it, and those that were free before are behind it.
-// (docs/formats/boosters.md 3)
-func (k *listChecker) lostBehind(free []bool) (n int, err error) {
-	for at := int32(0); at >= 0 && int(at) < len(free) && !free[at] && !k.used[at]; n++ {
-		free[at] = true
-		b, err := k.lists.Block(at)
-		if err != nil {
-			return n, err
-		}
-		at = b.Next
-	}
-	return n, nil
 }
 
 // checkOffsets compares the .cbgi file with the .cbh file.

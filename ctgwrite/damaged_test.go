@@ -216,3 +216,63 @@ func TestBooksLoseNothingInSilence(t *testing.T) {
 		}
 	}
 }
+
+// A byte that means no legal move is damage: a book is made without it only where
+// that is asked for, in the exact form too, and the byte is told once.
+func TestIllegalMoveIsTold(t *testing.T) {
+	spoiled := bookPath(t)
+	build(t, wideDatabase(40), spoiled, ctgwrite.BuilderOptions{})
+	spoilStart(t, spoiled)
+	book := openBook(t, spoiled)
+	for name, write := range map[string]func(path string, opt ctgwrite.Options) (ctgwrite.Result, error){
+		"prune": func(path string, opt ctgwrite.Options) (ctgwrite.Result, error) {
+			return ctgwrite.Prune(context.Background(), path, book, 1, opt)
+		},
+		"merge": func(path string, opt ctgwrite.Options) (ctgwrite.Result, error) {
+			return ctgwrite.Merge(context.Background(), path, []model.Book{book}, opt)
+		},
+	} {
+		for _, exact := range []bool{false, true} {
+			opt := ctgwrite.Options{Exact: exact, AcceptLosses: true}
+			if _, err := write(bookPath(t), opt); !errors.Is(err, model.ErrCorrupt) {
+				t.Errorf("%s, exact %v: without a decision: %v", name, exact, err)
+			}
+			var told []string
+			opt.OnError = func(err error) error {
+				told = append(told, err.Error())
+				return nil
+			}
+			path := bookPath(t)
+			if _, err := write(path, opt); err != nil || len(told) != 1 || !strings.Contains(told[0], "6b means no legal move") {
+				t.Errorf("%s, exact %v: %v, told %q", name, exact, err, told)
+				continue
+			}
+			for e, err := range openBook(t, path).Entries(context.Background()) {
+				if err != nil || e.MovesErr != nil {
+					t.Errorf("%s, exact %v: %v %v", name, exact, err, e.MovesErr)
+				}
+			}
+		}
+	}
+}
+
+// spoilStart makes the first move of the start of the game one that is illegal.
+func spoilStart(t *testing.T, path string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := board.Start()
+	key, _ := ctg.Encode(&start)
+	for at := ctg.PageSize; at < len(data); at += ctg.PageSize {
+		for e := range ctg.Page(data[at:][:ctg.PageSize]).Entries() {
+			if e != nil && e.Key() == key {
+				e.Moves()[0] = 0x6b
+			}
+		}
+	}
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -17,6 +17,7 @@ import (
 // first book that has any. So is the .ini file.
 func Merge(ctx context.Context, path string, books []model.Book, opt Options) (Result, error) {
 	w := newCollector(&opt)
+	w.enc.Legal = true
 	r, err := w.writeMerged(ctx, path, books)
 	return r, errors.Join(err, w.sorter.Close())
 }

@@ -36,7 +36,7 @@ func Prune(ctx context.Context, path string, book model.Book, minGames int, opt 
 // writeFiltered writes the entries whose figures keep accepts; nil keeps all.
 func writeFiltered(ctx context.Context, path string, book model.Book, keep func(*model.BookStats) bool, opt Options) (Result, error) {
 	w := newCollector(&opt)
-	w.keep = keep
+	w.keep, w.enc.Legal = keep, keep != nil
 	r, err := w.writeOne(ctx, path, book)
 	return r, errors.Join(err, w.sorter.Close())
 }
@@ -160,6 +160,10 @@ func (w *collector) add(e *model.BookEntry) error {
 	if w.keep != nil || !w.opt.Exact {
 		var err error
 		if e, err = w.withoutUnknown(e); err != nil {
+			return err
+		}
+	} else if w.enc.Legal {
+		if err := w.tell(e.MovesErr); err != nil {
 			return err
 		}
 	}

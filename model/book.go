@@ -42,6 +42,9 @@ type BookEntry struct {
 	// Stats are the figures of the position, seen by the side to move.
 	Stats BookStats
 	Moves []BookMove
+	// MovesErr says why Moves lacks one that is stored: it is not legal, or
+	// listed before.
+	MovesErr error
 	// Leftover is the entry as its format stored it. It depends on all other
 	// fields.
 	Leftover *Leftover

@@ -199,7 +199,15 @@ func (b *Book) Probe(p *model.Position, e *model.BookEntry) (bool, error) {
 	}
 	ctg.Decode(raw, &pos, view, e)
 	e.Position = *p
+	if e.MovesErr != nil {
+		e.MovesErr = b.inMoves(e.MovesErr, -1, "moves")
+	}
 	return true, nil
+}
+
+// inMoves says where moves are that cannot be taken.
+func (b *Book) inMoves(err error, offset int64, field string) error {
+	return &model.FormatError{File: b.file.Name(), Offset: offset, Record: -1, Field: field, Err: err}
 }
 
 // find returns the entry of a position in buf, nil if there is none.
@@ -217,8 +225,8 @@ func (b *Book) find(p *board.Position, buf *[ctg.PageSize]byte) (ctg.Entry, ctg.
 	return raw, view, nil
 }
 
-// Figures implements model.Book. A damaged page is told once for all moves that
-// lead to it.
+// Figures implements model.Book. What is wrong with the moves themselves is among
+// the errors; a damaged page is told once for all moves that lead to it.
 func (b *Book) Figures(e *model.BookEntry) error {
 	p, err := board.New(&e.Position)
 	if err != nil {
@@ -227,6 +235,9 @@ func (b *Book) Figures(e *model.BookEntry) error {
 	buf := b.buffer()
 	defer b.bufs.Put(buf)
 	var errs []error
+	if e.MovesErr != nil {
+		errs = append(errs, e.MovesErr)
+	}
 	for i := range e.Moves {
 		m := &e.Moves[i]
 		undo := p.Make(m.Move)
@@ -291,6 +302,9 @@ func (b *Book) decode(raw ctg.Located, e *model.BookEntry) error {
 			Field: fmt.Sprintf("page %d", raw.Page), Err: err}
 	}
 	ctg.Decode(raw.Entry, &p, 0, e)
+	if e.MovesErr != nil {
+		e.MovesErr = b.inMoves(e.MovesErr, raw.Offset, fmt.Sprintf("page %d, moves", raw.Page))
+	}
 	return nil
 }
 

@@ -149,7 +149,7 @@ func containsWords(title, name string) bool {
 // add takes a game, if its tournament fits as well as any before it. What fits
 // less is forgotten.
 func (f *editionFinder) add(id model.RecordID, h *model.Header, e *model.Entities) error {
-	if h.Tournament < 0 {
+	if h.Tournament < 0 || int(h.Tournament) >= e.Tournaments.Len() {
 		return nil
 	}
 	if n := int(h.Tournament) + 1 - len(f.fits); n > 0 {

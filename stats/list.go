@@ -109,9 +109,10 @@ func List(ctx context.Context, src model.Source, kind Kind, opt Options) (*Listi
 	return l, nil
 }
 
-// at returns the counter of an entity, nil if there is none.
+// at returns the counter of an entity, nil if there is none: a reference to nothing
+// must not cost memory for all ids up to it.
 func (l *Listing) at(id model.EntityID) *counter {
-	if id < 0 {
+	if id < 0 || int(id) >= l.stored() {
 		return nil
 	}
 	if n := int(id) + 1 - len(l.counters); n > 0 {
@@ -241,6 +242,24 @@ func (l *Listing) name(id model.EntityID) string {
 		return e.Teams.Value(id).Title
 	}
 	return e.GameTitles.Value(id).String()
+}
+
+// stored is how many entities the source has by now, deleted ones included.
+func (l *Listing) stored() int {
+	e := l.entities
+	switch l.kind {
+	case Players:
+		return e.Players.Len()
+	case Tournaments:
+		return e.Tournaments.Len()
+	case Annotators:
+		return e.Annotators.Len()
+	case Sources:
+		return e.Sources.Len()
+	case Teams:
+		return e.Teams.Len()
+	}
+	return e.GameTitles.Len()
 }
 
 func (l *Listing) entry(id model.EntityID) Entry {

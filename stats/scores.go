@@ -105,7 +105,7 @@ func (c *chosen) has(id model.EntityID, e *model.Entities) bool {
 	if c.by == nil {
 		return true
 	}
-	if id < 0 {
+	if id < 0 || int(id) >= e.Players.Len() {
 		return false
 	}
 	if n := int(id) + 1 - len(c.seen); n > 0 {

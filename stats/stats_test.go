@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -287,5 +288,33 @@ func TestUnreadable(t *testing.T) {
 	cancel()
 	if _, err := stats.List(ctx, open(), stats.Players, stats.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
+	}
+}
+
+// An id that refers to nothing costs nothing: a single damaged header would else
+// take memory for all ids up to it.
+func TestReferencesToNothing(t *testing.T) {
+	db := games("[Event \"E\"]\n[White \"A\"]\n[Black \"B\"]\n\n1. e4 1-0\n")
+	const nowhere = 1<<24 - 1
+	g := db.List[0].Game
+	g.White, g.Tournament, g.Source = nowhere, nowhere, nowhere
+	ctx := context.Background()
+	for name, run := range map[string]func() error{
+		"players":     func() error { _, err := stats.List(ctx, db, stats.Players, stats.Options{}); return err },
+		"tournaments": func() error { _, err := stats.List(ctx, db, stats.Tournaments, stats.Options{}); return err },
+		"sources":     func() error { _, err := stats.List(ctx, db, stats.Sources, stats.Options{}); return err },
+		"scores": func() error {
+			_, err := stats.Scores(ctx, db, stats.ScoreOptions{Player: func(model.Player) bool { return true }})
+			return err
+		},
+		"editions": func() error { _, err := stats.Editions(ctx, db, "E", stats.Options{}); return err },
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		err := run()
+		runtime.ReadMemStats(&after)
+		if used := after.TotalAlloc - before.TotalAlloc; err != nil || used > 8<<20 {
+			t.Errorf("%s: %v, %d bytes", name, err, used)
+		}
 	}
 }

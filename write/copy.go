@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cbkit/avl"
+	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
@@ -283,7 +284,9 @@ func (c *Copier) finishFile(ext string) error {
 	case ext == mediaExt && c.purge != nil && c.purge.media.old != nil:
 		return c.writeFile(ext, c.purge.media.file())
 	case whole, ext == ".cbtt", ext == mediaExt:
-		c.carried.addMember(c.from, ext)
+		if err := c.carried.addMember(c.from, ext, c.count); err != nil {
+			return err
+		}
 		return c.copyMember(c.src.Files(), ext)
 	case ext == ".flags":
 		return c.writeExamined()
@@ -486,42 +489,69 @@ func (c *carriedList) addNotes(record []byte) {
 	}
 }
 
-// addMember looks at the header of a file that is copied as it is.
-func (c *carriedList) addMember(from *cbhdb.DB, ext string) {
+// addMember looks at a file that is copied as it is into a database of so many
+// records.
+func (c *carriedList) addMember(from *cbhdb.DB, ext string, count model.RecordID) error {
 	f, err := from.File(ext)
 	if c.report == nil || err != nil || f == nil {
-		return
+		return nil
 	}
-	head, err := f.Bytes(nil, 0, min(f.Size(), cbh.MediaHeaderSize))
+	head, err := f.Bytes(nil, 0, min(f.Size(), max(cbh.MediaHeaderSize, cbh.TraceSize)))
 	if err != nil {
-		return
-	}
-	records := func(n, size int32) {
-		if int64(n)*int64(size) > f.Size()-int64(len(head)) {
-			c.add("numbers of records", 1)
-		}
+		return nil
 	}
 	switch ext {
+	case ".cbj": // one that can be used is written record by record
+		c.add(foreignFiles, 1)
 	case ".cbm":
-		if h, err := cbh.DecodeMediaHeader(head); err == nil {
-			records(h.Records, h.RecordSize)
-		}
+		h, err := cbh.DecodeMediaHeader(head)
+		c.addRecords(err, h.Records, h.RecordSize, f.Size()-cbh.MediaHeaderSize)
 	case ".cbtt":
-		if h, err := cbh.DecodeTournamentExtraHeader(head); err == nil {
-			records(h.Highest+1, h.RecordSize)
-		}
+		h, err := cbh.DecodeTournamentExtraHeader(head)
+		c.addRecords(err, h.Highest+1, h.RecordSize, f.Size()-cbh.MediaHeaderSize)
 	case cbh.Lists.Table, cbh.TitleLists.Table:
-		list := &cbh.Lists
+		pair := &cbh.Lists
 		if ext == cbh.TitleLists.Table {
-			list = &cbh.TitleLists
+			pair = &cbh.TitleLists
 		}
-		h, err := cbh.DecodeListTableHeader(head)
-		if err == nil {
-			_, err = list.CheckTable(h, f.Size())
-		}
+		fault, err := booster.FindFault(from.Files(), pair, count)
 		if err != nil {
-			c.add("search boosters", 1)
+			return err
 		}
+		c.addBooster(fault)
+	case ".cbb":
+		h, err := cbh.DecodeTraceHeader(head)
+		if err == nil && int64(h.Count) > int64(count)+1 {
+			err = model.ErrCorrupt
+		}
+		c.addBooster(err)
+	case offsetsBooster:
+		n, err := cbh.DecodeOffset(head)
+		if err == nil && int64(n) > int64(count) {
+			err = model.ErrCorrupt
+		}
+		c.addBooster(err)
+	}
+	return nil
+}
+
+// addRecords looks at what a header says of its file.
+func (c *carriedList) addRecords(err error, n, size int32, room int64) {
+	switch {
+	case err != nil:
+		c.add(foreignFiles, 1)
+	case int64(n)*int64(size) > room:
+		c.add("numbers of records", 1)
+	}
+}
+
+// foreignFiles are files that are not what their names say.
+const foreignFiles = "files that do not begin as they must"
+
+// addBooster notes a search booster with a fault.
+func (c *carriedList) addBooster(fault error) {
+	if fault != nil {
+		c.add("search boosters", 1)
 	}
 }
 

@@ -138,7 +138,10 @@ func (c *Copier) finishEntities() error {
 	for i, kind := range cbh.EntityFiles {
 		e, err := c.from.Entities(kind)
 		switch {
-		case dbfile.IsDamage(err) || e != nil && (c.isWhole() || !c.knowsReferences(kind)):
+		case dbfile.IsDamage(err):
+			c.carried.add(foreignFiles, 1)
+			err = c.copyMember(c.src.Files(), kind.Ext)
+		case e != nil && (c.isWhole() || !c.knowsReferences(kind)):
 			err = c.copyMember(c.src.Files(), kind.Ext)
 		case e != nil:
 			err = c.writeEntities(e, c.references[i], lost[i])

@@ -4,15 +4,17 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -21,49 +23,99 @@ import (
 // random, runs the verbs on them, and holds the answers against what the bytes
 // say. A short one is part of every run of the tests; for a long one:
 //
-//	go test ./cmd/cbkit -run TestCampaign -campaign 10000 -timeout 0
+//	go test ./cmd/cbkit -run 'TestCampaign$' -campaign 10000 -timeout 0 -v
 //
-// An input that fails is named by its number; -campaign-input runs it alone and
-// keeps its files.
+// Inputs run side by side, on as many processors as -cpu allows. One that fails
+// is named by its number: -campaign-input runs all verbs on it alone and keeps its
+// files. After a fix, -campaign-from runs the rest.
 var (
-	campaignInputs = flag.Int("campaign", 120, "number of damaged inputs")
+	campaignInputs = flag.Int("campaign", 120, "number of the input to stop before")
+	campaignFrom   = flag.Int("campaign-from", 0, "number of the first input")
 	campaignSeed   = flag.Uint64("campaign-seed", 1, "seed of the damage")
 	campaignInput  = flag.Int("campaign-input", -1, "run this input alone, and keep its files")
 	campaignOf     = flag.String("campaign-of", "", "damage subjects with this word in their names only")
 )
 
-// campaignTotals counts what a campaign did.
-type campaignTotals struct {
-	inputs, runs, failed, refused map[string]int // by subject
-	intact, visible               int            // games compared, inputs with damage that can be seen
-}
+// campaignPassword opens the enciphered archives of the campaign.
+const campaignPassword = "sesame"
 
 func TestCampaign(t *testing.T) {
-	subjects := newSubjects(t)
-	totals := campaignTotals{inputs: map[string]int{}, runs: map[string]int{}, failed: map[string]int{}, refused: map[string]int{}}
-	first, last := 0, *campaignInputs
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // there is little to keep
+	dir := campaignFolder(t)
+	t.Setenv("TMPDIR", dir)
+	t.Setenv(passwordVariable, campaignPassword)
+	c := &campaign{t: t, dir: dir, totals: newCampaignTotals()}
+	c.newSubjects()
+	first, last := *campaignFrom, *campaignInputs
 	if testing.Short() {
-		last = min(last, 40)
+		last = min(last, first+40)
 	}
 	if *campaignInput >= 0 {
 		first, last = *campaignInput, *campaignInput+1
 	}
-	dir := t.TempDir()
-	for i := first; i < last; i++ {
-		s := subjects[i%len(subjects)]
-		if !strings.Contains(s.name, *campaignOf) {
-			continue
+	c.next.Store(int64(first))
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() { c.work(int64(last)) })
+	}
+	workers.Wait()
+	c.totals.log(t, c.subjects)
+}
+
+// campaignFolder returns a folder in memory, where there is one: most of the time
+// would go into waiting for the disk.
+func campaignFolder(t *testing.T) string {
+	dir, err := os.MkdirTemp("/dev/shm", "cbkit-campaign")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+// campaign is a run over many inputs.
+type campaign struct {
+	t        *testing.T
+	dir      string
+	subjects []*subject
+	side     map[string][]byte // small sound files for verbs that need two inputs
+	next     atomic.Int64      // the number of the next input
+	stopped  atomic.Bool       // a run hangs
+	alone    sync.RWMutex      // held for writing while memory is measured
+
+	mu     sync.Mutex
+	totals *campaignTotals
+}
+
+// work takes one input after the other.
+func (c *campaign) work(last int64) {
+	for !c.stopped.Load() {
+		i := c.next.Add(1) - 1
+		if i >= last {
+			return
 		}
-		c := newCampaignCase(t, s, i, filepath.Join(dir, fmt.Sprint(i)))
-		c.run(&totals)
-		if *campaignInput < 0 {
-			os.RemoveAll(c.dir)
+		if s := c.subjects[int(i)%len(c.subjects)]; strings.Contains(s.name, *campaignOf) {
+			c.input(s, int(i))
 		}
 	}
-	for _, s := range subjects {
-		t.Logf("%-22s %6d inputs, %6d runs, %6d with exit status 1", s.name, totals.inputs[s.name], totals.runs[s.name], totals.failed[s.name])
+}
+
+// input runs one input.
+func (c *campaign) input(s *subject, i int) {
+	dir := filepath.Join(c.dir, fmt.Sprint(i))
+	if *campaignInput >= 0 {
+		dir = filepath.Join(os.TempDir(), "..", fmt.Sprint("campaign-", i))
+		os.RemoveAll(dir)
+		c.t.Log("the input is in", filepath.Clean(dir))
 	}
-	t.Logf("%d intact records compared, %d inputs with damage that can be seen", totals.intact, totals.visible)
+	one := newCampaignCase(c, s, i, dir)
+	one.run()
+	if *campaignInput < 0 {
+		os.RemoveAll(dir)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.totals.add(one)
 }
 
 // subject is something sound that is damaged.
@@ -71,8 +123,8 @@ type subject struct {
 	name  string
 	main  string            // the file that names it
 	files map[string][]byte // by name
-	// verbs are the runs to choose from; see campaignVerbs.
-	verbs []campaignVerb
+	// verbs are the runs to choose from, those of a kind together.
+	verbs [][]campaignVerb
 	// records says which bytes the records are made of; want is what a sound
 	// subject gives for each, by the verb that gives all.
 	records []ownBytes
@@ -82,10 +134,27 @@ type subject struct {
 	// which verb's work it is in the way of: "" for check alone.
 	damage func(files map[string][]byte) []visibleDamage
 
-	unpacked  int               // how many bytes it may have unpacked, if more
+	// unpack, if not nil, gives the files that records and damage are in, and
+	// what does not unpack; inner are those of the sound subject.
+	unpack func(files map[string][]byte) (map[string][]byte, []visibleDamage)
+	inner  map[string][]byte
+
+	unpacked int                 // how many bytes it may have unpacked, if more
+	names    map[string][]string // of players and tournaments, by field
+
+	isChessBase bool // it keeps all that another such database has
+
 	unordered bool              // numbers say nothing: records are told apart by what they say
 	swallows  bool              // damage may swallow the records behind it, if that is told
 	keys      map[string]string // of the entries of a book, by position
+}
+
+// content returns the files that the records of the sound subject are in.
+func (s *subject) content() map[string][]byte {
+	if s.inner != nil {
+		return s.inner
+	}
+	return s.files
 }
 
 // size is how many bytes a subject has.
@@ -99,6 +168,7 @@ func size(files map[string][]byte) (n int) {
 // campaignCase is one damaged input.
 type campaignCase struct {
 	t       *testing.T
+	of      *campaign
 	subject *subject
 	number  int
 	rand    *rand.Rand
@@ -107,44 +177,54 @@ type campaignCase struct {
 	what    []string // the damage in words
 	visible []visibleDamage
 	intact  []string // the records whose own bytes are whole
-	chosen  int      // the record that a verb was last asked for
-	runs    int
+	chosen  int      // the record that a verb was last asked for, 0 for none
+	misuse  bool     // a refusal is right
+	running string   // what is being run
+	prepare func()   // makes the folder of targets again as it was before the run
+	counted campaignCounts
 }
 
 // newCampaignCase damages a subject and writes it down.
-func newCampaignCase(t *testing.T, s *subject, number int, dir string) *campaignCase {
-	t.Helper()
+func newCampaignCase(of *campaign, s *subject, number int, dir string) *campaignCase {
 	c := &campaignCase{
-		t: t, subject: s, number: number, rand: rand.New(rand.NewPCG(*campaignSeed, uint64(number))),
-		dir: dir, files: map[string][]byte{},
+		t: of.t, of: of, subject: s, number: number, rand: rand.New(rand.NewPCG(*campaignSeed, uint64(number))),
+		dir: dir, files: maps.Clone(s.files), prepare: func() {},
 	}
-	for name, b := range s.files {
+	for name, b := range c.files {
 		c.files[name] = slices.Clone(b)
 	}
 	for range 1 + c.rand.IntN(3) {
 		c.what = append(c.what, c.damageFile())
 	}
+	is := c.files
+	if s.unpack != nil {
+		is, c.visible = s.unpack(c.files)
+	}
 	for _, r := range s.records {
-		if r.intact(s.files, c.files) {
+		if len(c.visible) == 0 && r.intact(s.content(), is) {
 			c.intact = append(c.intact, r.key)
 		}
 	}
-	if s.damage != nil {
-		c.visible = s.damage(c.files)
+	if s.damage != nil && len(c.visible) == 0 {
+		c.visible = s.damage(is)
 	}
-	if *campaignInput >= 0 {
-		c.dir = filepath.Join(os.TempDir(), fmt.Sprint("campaign-", number))
-		os.RemoveAll(c.dir)
-	}
-	if err := os.MkdirAll(c.dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for name, b := range c.files {
-		if err := os.WriteFile(filepath.Join(c.dir, name), b, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	c.write(dir)
 	return c
+}
+
+// write writes the files of the input into a folder.
+func (c *campaignCase) write(dir string) {
+	mustDo(os.MkdirAll(dir, 0o755))
+	for name, b := range c.files {
+		mustDo(os.WriteFile(filepath.Join(dir, name), b, 0o644))
+	}
+}
+
+// mustDo ends the campaign where its own files are at fault.
+func mustDo(err error) {
+	if err != nil {
+		panic(err)
+	}
 }
 
 // path names the input.
@@ -153,69 +233,33 @@ func (c *campaignCase) path() string { return filepath.Join(c.dir, c.subject.mai
 // errorf reports what is wrong with a case.
 func (c *campaignCase) errorf(format string, args ...any) {
 	c.t.Helper()
-	c.t.Errorf("input %d of seed %d, %s, %s:\n%s", c.number, *campaignSeed, c.subject.name,
-		strings.Join(c.what, "; "), fmt.Sprintf(format, args...))
+	c.t.Errorf("input %d of seed %d, %s, %s:\ncbkit %s: %s", c.number, *campaignSeed, c.subject.name,
+		strings.Join(c.what, "; "), c.running, fmt.Sprintf(format, args...))
 }
 
-// run runs all that tells something in every case, and a few verbs by chance.
-func (c *campaignCase) run(totals *campaignTotals) {
-	totals.inputs[c.subject.name]++
-	totals.intact += len(c.intact)
-	if len(c.visible) > 0 {
-		totals.visible++
-	}
-	c.compareIntact()
-	chosen := c.rand.Perm(len(c.subject.verbs))
-	if *campaignInput < 0 {
-		chosen = chosen[:min(4, len(chosen))]
-	}
-	for i, v := range c.subject.verbs {
-		if v.always || slices.Contains(chosen, i) {
-			c.runVerb(v, totals)
-		}
-	}
-	totals.runs[c.subject.name] += c.runs
-}
+// campaignVerbs is how many verbs run by chance on each input.
+const campaignVerbs = 4
 
-// compareIntact compares the records whose own bytes are whole.
-func (c *campaignCase) compareIntact() {
-	if c.subject.all == nil {
-		return
+// run runs all that tells something in every case, and a few verbs by chance: of
+// a few kinds, one of each.
+func (c *campaignCase) run() {
+	if c.subject.all != nil {
+		c.compare(c.subject.all(c), 0)
 	}
-	got := c.subject.all(c)
-	if c.subject.unordered {
-		c.compareUnordered(got)
-		return
-	}
-	for _, key := range c.intact {
-		switch line, ok := got[key]; {
-		case !ok:
-			c.errorf("record %s is intact and missing", key)
-		case line != c.subject.want[key]:
-			c.errorf("record %s is intact and another one:\n%s\nwant\n%s", key, line, c.subject.want[key])
+	kinds := c.rand.Perm(len(c.subject.verbs))[:min(campaignVerbs, len(c.subject.verbs))]
+	for i, kind := range c.subject.verbs {
+		one := c.rand.IntN(len(kind))
+		for j, v := range kind {
+			if v.always || j == one && slices.Contains(kinds, i) || *campaignInput >= 0 {
+				// Each has its own chances, whatever else runs.
+				kept := c.rand
+				c.rand = rand.New(rand.NewPCG(*campaignSeed, uint64(c.number)<<16|uint64(i)<<8|uint64(j)))
+				c.runVerb(v)
+				c.rand = kept
+			}
 		}
 	}
 }
-
-// compareUnordered does so where the records have no place of their own.
-func (c *campaignCase) compareUnordered(got map[string]string) {
-	there := map[string]bool{}
-	for _, line := range got {
-		there[withoutNumber(line)] = true
-	}
-	for _, key := range c.intact {
-		if !there[withoutNumber(c.subject.want[key])] {
-			c.errorf("record %s is intact and missing:\n%s", key, c.subject.want[key])
-		}
-	}
-}
-
-// withoutNumber takes the number out of a line.
-func withoutNumber(line string) string {
-	return campaignNumber.ReplaceAllString(line, "")
-}
-
-var campaignNumber = regexp.MustCompile(`"id":[0-9]+,`)
 
 // campaignVerb is one way to run the program on an input.
 type campaignVerb struct {
@@ -226,6 +270,8 @@ type campaignVerb struct {
 	shown bool
 	// file, if not empty, is the ending of the only file whose damage counts.
 	file string
+	// misuse says that it may be refused as bad use.
+	misuse bool
 	// always says that every case runs it.
 	always bool
 	// after, if not nil, looks at what came out.
@@ -233,19 +279,18 @@ type campaignVerb struct {
 }
 
 // runVerb runs a verb and judges its exit status.
-func (c *campaignCase) runVerb(v campaignVerb, totals *campaignTotals) {
+func (c *campaignCase) runVerb(v campaignVerb) {
+	c.chosen, c.misuse = 0, v.misuse
 	args := v.args(c)
 	if args == nil {
 		return
 	}
 	r := c.runProgram(args...)
-	if r.status == exitFailed {
-		totals.failed[c.subject.name]++
-	}
+	c.counted.of(verbOf(args), r.status)
 	if r.status == exitDone {
 		for _, d := range c.visible {
 			if d.kind&v.reads != 0 && (!v.shown || d.record == 0 || d.record == c.chosen) && (v.file == "" || d.file == "" || v.file == d.file) {
-				c.errorf("cbkit %s: exit status 0 with %s\n%s%s", strings.Join(args, " "), d.what, r.out, r.errOut)
+				c.errorf("exit status 0 with %s\n%s%s", d.what, r.out, r.errOut)
 				break
 			}
 		}
@@ -256,13 +301,15 @@ func (c *campaignCase) runVerb(v campaignVerb, totals *campaignTotals) {
 }
 
 // campaignPatience is how long one run may take, by a wide margin.
-const campaignPatience = time.Minute
+const campaignPatience = 2 * time.Minute
 
 // runProgram runs the program and judges what every run must hold to: no panic,
 // no hang, no more memory than 64 MiB and 32 times the input, the exit status 0
 // or 1, and 1 with a word about it.
 func (c *campaignCase) runProgram(args ...string) result {
-	c.runs++
+	c.of.alone.RLock()
+	c.counted.runs++
+	c.running = strings.ReplaceAll(strings.Join(args, " "), c.dir+"/", "")
 	done := make(chan result, 1)
 	before := allocated()
 	go func() { done <- c.execute(args) }()
@@ -271,19 +318,28 @@ func (c *campaignCase) runProgram(args ...string) result {
 	case r = <-done:
 	case <-time.After(campaignPatience):
 		stacks := make([]byte, 1<<20)
-		c.errorf("cbkit %s: not done after %v\n%s", strings.Join(args, " "), campaignPatience, stacks[:runtime.Stack(stacks, true)])
-		c.t.FailNow()
+		c.errorf("not done after %v\n%s", campaignPatience, stacks[:runtime.Stack(stacks, true)])
+		c.of.stopped.Store(true)
+		c.of.alone.RUnlock()
+		return result{status: exitFailed, errOut: "hangs"}
 	}
-	if used := allocated() - before; used > c.memory() {
-		if live := c.liveHeap(args); live > c.memory() {
-			c.errorf("cbkit %s: %d MiB of live heap for %d bytes", strings.Join(args, " "), live>>20, size(c.files))
+	used := allocated() - before
+	c.of.alone.RUnlock()
+	if used > c.memory() { // by all that ran
+		c.of.alone.Lock()
+		c.prepare()
+		live := c.liveHeap(args)
+		c.of.alone.Unlock()
+		if live > c.memory() {
+			c.errorf("%d MiB of live heap for %d bytes", live>>20, size(c.files))
 		}
 	}
 	switch {
+	case r.status == exitUsage && c.misuse:
 	case r.status != exitDone && r.status != exitFailed:
-		c.errorf("cbkit %s: exit status %d\n%s", strings.Join(args, " "), r.status, r.errOut)
+		c.errorf("exit status %d\n%s", r.status, r.errOut)
 	case r.status == exitFailed && r.out == "" && r.errOut == "":
-		c.errorf("cbkit %s: exit status 1 without a word", strings.Join(args, " "))
+		c.errorf("exit status 1 without a word")
 	}
 	return r
 }
@@ -310,11 +366,7 @@ func (c *campaignCase) execute(args []string) (r result) {
 }
 
 // allocated is how many bytes were ever allocated.
-func allocated() uint64 {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.TotalAlloc
-}
+func allocated() uint64 { return metric("/gc/heap/allocs:bytes") }
 
 // liveHeap runs the program again, with a collector that hardly rests, and
 // returns how much of the heap was in use at the most.
@@ -341,8 +393,10 @@ func (c *campaignCase) liveHeap(args []string) uint64 {
 }
 
 // markedHeap is how much of the heap was live when the collector last looked.
-func markedHeap() uint64 {
-	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+func markedHeap() uint64 { return metric("/gc/heap/live:bytes") }
+
+func metric(name string) uint64 {
+	sample := []metrics.Sample{{Name: name}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }

@@ -5,34 +5,71 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"cbkit/board"
 	"cbkit/internal/ctg"
+	"cbkit/model"
 )
 
 // bookVerbs are the verbs that read opening books.
-func bookVerbs() []campaignVerb {
+func bookVerbs() [][]campaignVerb {
 	check := onPath(damagedAny, "book check")
 	check.always = true
-	return []campaignVerb{
-		check, onPath(damagedAny, "check"),
-		onPath(0, "book info"), onPath(0, "book probe"), onPath(0, "book probe --json"),
-		{args: func(c *campaignCase) []string {
-			return []string{"book", "probe", c.path(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"}
-		}},
-		into(damagedPage, "book export -q", "out.jsonl", nil),
-		into(damagedPage, "book export -q", "out.bin", nil),
-		into(damagedPage, "book export -q --keep-going", "out.bin", nil),
-		into(damagedPage, "book prune -q --min-games 2", "out.ctg", soundOutput("out.ctg")),
-		into(damagedPage, "book prune -q --min-games 1 --keep-going", "out.ctg", soundOutput("out.ctg")),
-		{args: func(c *campaignCase) []string {
-			return []string{"book", "merge", "-q", "--keep-going", c.path(), c.path(), c.target("out.ctg")}
-		}, reads: damagedPage, after: soundOutput("out.ctg")},
-		{args: func(c *campaignCase) []string {
-			return []string{"book", "prune", "-q", "--exact", "--min-games", "1", c.path(), c.target("out.ctg")}
-		}, reads: damagedPage, after: soundOutput("out.ctg")},
+	start := "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+	return [][]campaignVerb{
+		{check},
+		{onPath(damagedAny, "check")},
+		{onPath(0, "book info"), onPath(0, "book probe"), onPath(0, "book probe --json"), {args: func(c *campaignCase) []string {
+			return []string{"book", "probe", c.path(), start}
+		}}},
+		{
+			into(damagedPage, "book export -q", "out.jsonl", nil),
+			into(damagedPage, "book export -q", "out.bin", nil),
+			into(damagedPage, "book export -q --keep-going", "out.bin", nil),
+		},
+		{
+			into(damagedPage, "book prune -q --min-games 2", "out.ctg", soundOutput("out.ctg")),
+			into(damagedPage, "book prune -q --min-games 1 --keep-going", "out.ctg", soundOutput("out.ctg")),
+			into(damagedPage, "book prune -q --exact --min-games 1", "out.ctg", soundOutput("out.ctg")),
+		},
+		{mergingBooks("--keep-going"), mergingBooks("--exact")},
+		{
+			changingBook("book", "add", "-q", "BOOK", "side.pgn"),
+			changingBook("book", "add", "-q", "--variations", "BOOK", "side.cbh"),
+		},
+		{
+			changingBook("book", "edit", "-q", "BOOK", "start", "e4", "--mark", "!", "--weight", "50"),
+			changingBook("book", "edit", "-q", "BOOK", "start", "e4", "--recommend", "main"),
+			changingBook("book", "edit", "-q", "BOOK", "start", "d4", "--delete", "--unreached"),
+			changingBook("book", "edit", "-q", "BOOK", start, "--delete"),
+		},
 	}
+}
+
+func mergingBooks(flag string) campaignVerb {
+	return campaignVerb{args: func(c *campaignCase) []string {
+		return []string{"book", "merge", "-q", flag, c.path(), c.path(), c.target("out.ctg")}
+	}, reads: damagedPage, after: soundOutput("out.ctg")}
+}
+
+// changingBook changes a copy of the book; words with the names of small files
+// stand for them.
+func changingBook(words ...string) campaignVerb {
+	return campaignVerb{after: soundOnly, args: func(c *campaignCase) []string {
+		args := slices.Clone(words)
+		for i, word := range words {
+			switch {
+			case word == "BOOK":
+				args[i] = c.copy()
+			case strings.HasPrefix(word, "side."):
+				args[i] = c.beside(word)
+			}
+		}
+		return args
+	}}
 }
 
 // bookSubject is an opening book. Its records are the entries, told apart by
@@ -102,11 +139,39 @@ func bookDamage(files map[string][]byte, file string) (list []visibleDamage) {
 		see("the file ends inside a page")
 	}
 	for p := 1; p < len(b)/ctg.PageSize; p++ {
-		for _, err := range ctg.Page(b[p*ctg.PageSize:][:ctg.PageSize]).Entries() {
+		for e, err := range ctg.Page(b[p*ctg.PageSize:][:ctg.PageSize]).Entries() {
+			if err == nil {
+				err = movesOfEntry(e)
+			}
 			if err != nil {
 				see("page %d: %v", p, err)
 			}
 		}
 	}
 	return list
+}
+
+// movesOfEntry says what is wrong with the position of an entry, or its moves.
+func movesOfEntry(e ctg.Entry) error {
+	key := e.Key()
+	m, err := key.Position()
+	if err != nil {
+		return err
+	}
+	p, err := board.New(&m)
+	if err != nil {
+		return err
+	}
+	seen := map[model.Move]bool{}
+	for i, code := range e.Moves() {
+		if i%2 != 0 {
+			continue // an annotation
+		}
+		m, ok := ctg.DecodeMove(&p, 0, code)
+		if !ok || !p.Legal(m) || seen[m] {
+			return fmt.Errorf("%02x is no move, or one for the second time, in %s", code, p.FEN())
+		}
+		seen[m] = true
+	}
+	return nil
 }

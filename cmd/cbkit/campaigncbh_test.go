@@ -235,7 +235,12 @@ func (f *cbhFiles) seeMoves(r *campaignRecord, see seeDamage) {
 	if r.isText {
 		kind = damagedText
 	}
-	headSize := func(ext string) int { return int(binary.BigEndian.Uint16(append(slices.Clone(f.of(ext)), 0, 0))) }
+	headSize := func(ext string) int {
+		if b := f.bytes(ext, 0, 2); b != nil {
+			return int(binary.BigEndian.Uint16(b))
+		}
+		return 0
+	}
 	rec := f.bytes(".cbg", r.moves, f.movesSize(r.moves))
 	switch {
 	case r.moves < headSize(".cbg") || len(rec) < 4:

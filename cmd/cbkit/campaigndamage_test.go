@@ -196,6 +196,9 @@ type span struct {
 	// moves says that the bytes may move with the end of the file: those of a
 	// text, where nothing has a place of its own.
 	moves bool
+	// begins says that the bytes are a line, or lines: behind others on the same
+	// line they are none.
+	begins bool
 	// ends says that the file has to end there.
 	ends bool
 }
@@ -213,7 +216,14 @@ func (s span) same(was, is []byte) bool {
 		return true
 	}
 	behind := len(was) - s.from
-	return s.moves && behind <= len(is) && slices.Equal(was[s.from:], is[len(is)-behind:])
+	if !s.moves || behind > len(is) {
+		return false
+	}
+	at := len(is) - behind
+	if s.begins && at > 0 && is[at-1] != '\n' {
+		return false
+	}
+	return slices.Equal(was[s.from:], is[at:])
 }
 
 // damageKind says whose work a place is for.
@@ -229,6 +239,7 @@ const (
 	damagedFile                             // a file that is not what its name says
 	damagedIllegal                          // a move against the rules
 	damagedPage                             // a page of a book
+	damagedArchive                          // a file in an archive
 
 	// damagedHeads is in the way of all that reads the headers of records,
 	// damagedGame of all that plays through games.

@@ -3,10 +3,9 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,12 +19,12 @@ import (
 )
 
 // newSubjects makes the subjects of the campaign.
-func newSubjects(t *testing.T) []*subject {
-	t.Helper()
-	dir := t.TempDir()
+func (c *campaign) newSubjects() {
+	t := c.t
+	dir := filepath.Join(c.dir, "sound")
+	mustDo(os.MkdirAll(dir, 0o755))
 	at := func(name string) string { return filepath.Join(dir, name) }
-	db := generated(1)
-	create(t, at("new.cbh"), db, write.Options{Now: standingClock, AcceptLosses: true})
+	create(t, at("new.cbh"), generated(1), write.Options{Now: standingClock, AcceptLosses: true})
 	mustRun(t, "boosters", "-q", at("new.cbh"))
 	mustRun(t, "convert", "-q", "--purge", at("new.cbh"), at("purged.cbh"))
 	for _, layout := range []string{"v0", "v1"} {
@@ -35,10 +34,13 @@ func newSubjects(t *testing.T) []*subject {
 		mustRun(t, "convert", "-q", at("purged.cbh"), at(name))
 	}
 	mustRun(t, "book", "build", "-q", "--variations", at("new.cbh"), at("book.ctg"))
-	old := copyCorpus(t, dir, "cbh/mate2/Mate2.cbh")
-	list := []*subject{
+	mustRun(t, "export", "-q", at("purged.cbh"), at("table.parquet"))
+	mustRun(t, "pack", "-q", at("new.cbh"), at("archive.cbv"))
+	mustRun(t, "pack", "-q", at("new.cbh"), at("enciphered.cbz"))
+	c.newSide(at)
+	c.subjects = []*subject{
 		chessBaseSubject(t, "ChessBase", at("new.cbh")),
-		chessBaseSubject(t, "old ChessBase", old),
+		chessBaseSubject(t, "old ChessBase", copyCorpus(t, dir, "cbh/mate2/Mate2.cbh")),
 		chessBaseSubject(t, "real ChessBase", copyCorpus(t, dir, "cbh/hedgehog/Hedgehog.cbh")),
 		chessBaseSubject(t, "small ChessBase", copyCorpus(t, dir, "cbh/cbh_cbj_test/cbh_cbj_test.cbh")),
 		simpleSubject(t, "simple v0", at("simplev0.dci")),
@@ -51,8 +53,21 @@ func newSubjects(t *testing.T) []*subject {
 		packedSubject(t, "JSON Lines gzip", at("packed.jsonl.gz")),
 		bookSubject(t, "book", at("book.ctg")),
 		bookSubject(t, "small book", copyCorpus(t, dir, "ctg/simple/simple.ctg")),
+		archiveSubject(t, "archive", at("archive.cbv")),
+		archiveSubject(t, "enciphered archive", at("enciphered.cbz")),
+		tableSubject(t, "Parquet", at("table.parquet")),
 	}
-	return list
+	c.subjects = append(c.subjects, c.subjects[0]) // it has most files
+}
+
+// newSide makes the small sound files.
+func (c *campaign) newSide(at func(name string) string) {
+	const game = "[Event \"Side\"]\n[White \"One, A\"]\n[Black \"Two, B\"]\n[Result \"1-0\"]\n\n1. e4 {good} e5 (1... c5 2. Nf3) 2. Nf3 1-0\n"
+	mustDo(os.WriteFile(at("side.pgn"), []byte(game), 0o644))
+	mustRun(c.t, "import", "-q", at("side.pgn"), at("side.cbh"))
+	mustRun(c.t, "convert", "-q", at("side.pgn"), at("side.jsonl"))
+	mustRun(c.t, "book", "build", "-q", at("side.pgn"), at("side.ctg"))
+	c.side = filesBeside(c.t, at("side.pgn"))
 }
 
 func standingClock() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
@@ -122,8 +137,8 @@ func newSubject(t *testing.T, s *subject, path string) *subject {
 		s.files = filesBeside(t, path)
 	}
 	if s.all != nil {
-		c := &campaignCase{t: t, subject: s, dir: filepath.Dir(path), files: s.files, number: -1}
-		s.want = s.all(c)
+		s.want = s.all(soundCase(t, s, path))
+		s.names = plainNames(s.want)
 		if len(s.want) < len(s.records) {
 			t.Fatalf("%s: %d of %d records", s.name, len(s.want), len(s.records))
 		}
@@ -136,9 +151,39 @@ func newSubject(t *testing.T, s *subject, path string) *subject {
 	return s
 }
 
+// soundCase is a case without damage.
+func soundCase(t *testing.T, s *subject, path string) *campaignCase {
+	return &campaignCase{
+		t: t, of: new(campaign), subject: s, dir: filepath.Dir(path), files: s.files, number: -1, prepare: func() {},
+	}
+}
+
+// plainNames returns the names of players and tournaments that are plain words.
+func plainNames(records map[string]string) map[string][]string {
+	names := map[string][]string{}
+	for _, line := range records {
+		var fields map[string]any
+		if json.Unmarshal([]byte(line), &fields) != nil {
+			return names // the entries of a book
+		}
+		for _, field := range []string{"white", "event"} {
+			name, _ := fields[field].(string)
+			if campaignName.MatchString(name) && !slices.Contains(names[field], name) {
+				names[field] = append(names[field], name)
+			}
+		}
+	}
+	for _, list := range names {
+		slices.Sort(list)
+	}
+	return names
+}
+
+var campaignName = regexp.MustCompile(`^[A-Za-z][A-Za-z ,.-]+$`)
+
 func chessBaseSubject(t *testing.T, name, path string) *subject {
 	t.Helper()
-	s := &subject{name: name, files: filesBeside(t, path), verbs: databaseVerbs()}
+	s := &subject{name: name, files: filesBeside(t, path), verbs: append(databaseVerbs(), chessBaseVerbs()...), isChessBase: true}
 	open := func(files map[string][]byte) *cbhFiles {
 		return &cbhFiles{strings.TrimSuffix(filepath.Base(path), ".cbh"), files}
 	}
@@ -146,60 +191,6 @@ func chessBaseSubject(t *testing.T, name, path string) *subject {
 	s.all = allRecords
 	s.damage = func(files map[string][]byte) []visibleDamage { return open(files).damage() }
 	return newSubject(t, s, path)
-}
-
-// allRecords reads all records that can be read, as JSON Lines, by their
-// numbers; in a given code page, since damage can make another one likelier.
-func allRecords(c *campaignCase) map[string]string {
-	out := filepath.Join(c.dir, "all-records.jsonl")
-	defer os.Remove(out)
-	r := c.runProgram("convert", "--keep-going", "--jobs", "1", "--codepage", "1252", c.path(), out)
-	b, err := os.ReadFile(out)
-	if err != nil {
-		if r.status != exitFailed {
-			c.errorf("exit status %d and no output: %v", r.status, err)
-		}
-		return nil
-	}
-	records := map[string]string{}
-	for line := range strings.Lines(string(b)) {
-		key, text, err := canonicalLine(line)
-		if err != nil {
-			c.errorf("%v in %s", err, line)
-		}
-		records[key] = text
-	}
-	return records
-}
-
-// elsewhere are the leftovers in a line that are of more than the record: what
-// is around an entity in its file belongs to the tree.
-var elsewhere = []string{
-	"database", "white", "black", "tournament", "annotator", "source", "gameTitle", "whiteTeam", "blackTeam",
-}
-
-// canonicalLine returns the number of a record and what it says of itself.
-func canonicalLine(line string) (key, text string, err error) {
-	var fields map[string]any
-	d := json.NewDecoder(strings.NewReader(line))
-	d.UseNumber()
-	if err := d.Decode(&fields); err != nil {
-		return "", "", err
-	}
-	if stored, ok := fields["cbh"].(map[string]any); ok {
-		if leftover, ok := stored["leftover"].(map[string]any); ok {
-			maps.DeleteFunc(leftover, func(k string, _ any) bool { return slices.Contains(elsewhere, k) })
-			if len(leftover) == 0 {
-				delete(stored, "leftover")
-			}
-		}
-		if len(stored) == 0 {
-			delete(fields, "cbh")
-		}
-	}
-	key = fmt.Sprint(fields["id"])
-	b, err := json.Marshal(fields)
-	return key, string(b), err
 }
 
 // anyNumber chooses the number of a record, at times of none.

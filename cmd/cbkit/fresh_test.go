@@ -60,7 +60,51 @@ func TestFreshMendsWhatACopyCarries(t *testing.T) {
 // A sound copy has nothing to tell.
 func TestSoundCopyIsSilent(t *testing.T) {
 	db := newDatabase(t)
+	mustRun(t, "boosters", "-q", db)
 	if r := mustRun(t, "convert", "-q", db, filepath.Join(t.TempDir(), "copied.cbh")); r.errOut != "" {
 		t.Errorf("%s", r.errOut)
+	}
+}
+
+// So does a copy of companions that nothing of a game is in: search boosters that
+// are broken, and optional files that are something else.
+func TestCopyTellsOfBrokenCompanions(t *testing.T) {
+	cut := func(n int) func(b []byte) []byte { return func(b []byte) []byte { return b[:n] } }
+	set := func(at int, value byte) func(b []byte) []byte {
+		return func(b []byte) []byte {
+			b[at] = value
+			return b
+		}
+	}
+	const boosters, foreign = "search boosters (1)", "files that do not begin as they must (1)"
+	for _, c := range []struct {
+		name, ext string
+		damage    func(b []byte) []byte
+		want      string
+	}{
+		{"a table of other rows", ".cit", set(0, 9), boosters},
+		{"a cut row", ".cit", cut(13), boosters},
+		{"a list that begins nowhere", ".cit", set(12+3, 0x7F), boosters},
+		{"blocks without a header", ".cib", cut(3), boosters},
+		{"free blocks that are none", ".cib", set(8, 99), boosters},
+		{"games without traces", ".cbb", cut(20), boosters},
+		{"more traces than games", ".cbb", set(2, 9), boosters},
+		{"no offsets", ".cbgi", cut(2), boosters},
+		{"game titles that are none", ".cbl", set(12, 53), foreign},
+		{"teams that are cut", ".cbe", cut(20), foreign},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			db := newDatabase(t)
+			mustRun(t, "boosters", "-q", db)
+			change(t, db, c.ext, c.damage)
+			copied := filepath.Join(t.TempDir(), "copied.cbh")
+			r := cbkit(t, "", "convert", "-q", db, copied)
+			if !strings.Contains(r.errOut, c.want) {
+				t.Errorf("the copy does not tell of %s:\n%s", c.want, r.errOut)
+			}
+			if r := cbkit(t, "", "check", copied); r.status != exitFailed {
+				t.Errorf("nothing was damaged: %s", r.out)
+			}
+		})
 	}
 }

@@ -2,6 +2,7 @@ package ctg
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 
 	"cbkit/board"
@@ -12,17 +13,20 @@ import (
 const Format = "ctg"
 
 // Decode fills out with the entry of p, seen under the view of p's key. Bytes
-// of moves that mean no legal move, or one for the second time, give no move;
-// they are among the leftovers like the rest of the entry.
+// of moves that mean no legal move, or one for the second time, give no move but
+// an error; they are among the leftovers like the rest of the entry.
 func Decode(e Entry, p *board.Position, v View, out *model.BookEntry) {
 	out.Position = p.Model()
 	s := e.Stats()
 	out.Stats = s.Neutral(v)
-	out.Moves = out.Moves[:0]
+	out.Moves, out.MovesErr = out.Moves[:0], nil
 	moves := e.Moves()
 	for i := 0; i < len(moves); i += 2 {
 		m, ok := DecodeMove(p, v, moves[i])
-		if !ok || !p.Legal(m) || contains(out.Moves, m) {
+		if ok = ok && p.Legal(m); !ok || contains(out.Moves, m) {
+			if out.MovesErr == nil {
+				out.MovesErr = badMove(p, moves[i], ok)
+			}
 			continue
 		}
 		out.Moves = append(out.Moves, model.BookMove{Move: m, Annotation: model.NAG(moves[i+1])})
@@ -31,6 +35,14 @@ func Decode(e Entry, p *board.Position, v View, out *model.BookEntry) {
 		out.Leftover = new(model.Leftover)
 	}
 	out.Leftover.Format, out.Leftover.Data = Format, append(out.Leftover.Data[:0], e...)
+}
+
+// badMove is the error of a byte that gives no move, though it means a legal one.
+func badMove(p *board.Position, code byte, legal bool) error {
+	if legal {
+		return fmt.Errorf("%w: the move %02x is listed twice in %s", model.ErrCorrupt, code, p.FEN())
+	}
+	return fmt.Errorf("%w: %02x means no legal move in %s", model.ErrCorrupt, code, p.FEN())
 }
 
 func contains(moves []model.BookMove, m model.Move) bool {
@@ -116,6 +128,9 @@ type Encoder struct {
 	// and Limit to entries that came from a book, too. Of recommendations it
 	// keeps what [RecommendationBits] writes.
 	Strict bool
+	// Legal drops bytes of moves that mean no legal move, or the same one again,
+	// where Strict does not do so already.
+	Legal bool
 	// Dropped is told of the moves that cannot be stored, may be nil. The null
 	// move stands for bytes that mean no move.
 	Dropped func(p *board.Position, m model.Move)
@@ -130,7 +145,7 @@ type Encoder struct {
 
 // Encode returns the entry's key and bytes; they are valid until the next
 // call. What came from a book and was not changed keeps its bytes: the moves
-// as a whole, unless Strict is set, and the figures as a whole.
+// as a whole, unless Strict is set or Legal drops one, and the figures as a whole.
 func (c *Encoder) Encode(e *model.BookEntry) (Key, Entry, error) {
 	p, err := board.New(&e.Position)
 	if err != nil {
@@ -139,7 +154,7 @@ func (c *Encoder) Encode(e *model.BookEntry) (Key, Entry, error) {
 	key, view := Encode(&p)
 	raw := c.decodeRaw(e, &key, &p, view)
 	c.entry = append(c.entry[:0], key.Bytes()...)
-	if raw != nil && !c.Strict && slices.EqualFunc(c.decoded.Moves, e.Moves, sameMove) {
+	if raw != nil && !c.Strict && (!c.Legal || c.decoded.MovesErr == nil) && slices.EqualFunc(c.decoded.Moves, e.Moves, sameMove) {
 		c.entry = appendMoves(c.entry, raw.Moves())
 	} else {
 		c.entry = appendMoves(c.entry, c.encodeMoves(e.Moves, &p, view))
@@ -178,7 +193,7 @@ func (c *Encoder) decodeRaw(e *model.BookEntry, key *Key, p *board.Position, v V
 		return nil
 	}
 	Decode(raw, p, v, &c.decoded)
-	if c.Strict && len(c.decoded.Moves) < len(raw.Moves())/2 {
+	if (c.Strict || c.Legal) && c.decoded.MovesErr != nil {
 		c.drop(p, model.NullMove)
 	}
 	return raw
