@@ -20,10 +20,10 @@ type Annotation struct {
 	Leftover *Leftover
 }
 
-// Value is what an annotation says. The types of this package that implement
-// it are all there are: [Text], [Symbols], [Squares], [Arrows] and the other
-// kinds, and [Opaque] for those that are not understood. Values are not
-// pointers; see [KnownValue].
+// Value is the content of an annotation: [Text], [Symbols], [Squares], [Arrows]
+// and the other types of this package that implement it, or [Opaque]. Other
+// implementations are not supported, and values are not pointers; see
+// [KnownValue].
 type Value interface {
 	// Kind names the type of the value.
 	Kind() Kind
@@ -112,8 +112,8 @@ type ColoredArrow struct {
 // Arrows are the arrows drawn in a position, in drawing order.
 type Arrows []ColoredArrow
 
-// Opaque is an annotation of a kind that is not understood, or whose content
-// contradicts its kind. Nothing of it is lost where the format can be kept.
+// Opaque is an annotation of an unknown kind, or one whose content contradicts
+// its kind. Its bytes are kept where the target has the same format.
 type Opaque struct {
 	// Format names the format that the type number and the data belong to,
 	// such as "cbh".
@@ -122,44 +122,34 @@ type Opaque struct {
 	Data   []byte
 }
 
-// Kind returns [KindText].
 func (Text) Kind() Kind { return KindText }
 
-// Kind returns [KindSymbols].
 func (Symbols) Kind() Kind { return KindSymbols }
 
-// Kind returns [KindSquares].
 func (Squares) Kind() Kind { return KindSquares }
 
-// Kind returns [KindArrows].
 func (Arrows) Kind() Kind { return KindArrows }
 
-// Kind returns [KindOpaque].
 func (Opaque) Kind() Kind { return KindOpaque }
 
-// Equal implements [Value].
 func (t Text) Equal(other Value) bool { return other == Value(t) }
 
-// Equal implements [Value].
 func (s Symbols) Equal(other Value) bool {
 	o, ok := other.(Symbols)
 	return ok && s.Move == o.Move && s.Position == o.Position && s.Prefix == o.Prefix &&
 		slices.Equal(s.More, o.More)
 }
 
-// Equal implements [Value].
 func (s Squares) Equal(other Value) bool {
 	o, ok := other.(Squares)
 	return ok && slices.Equal(s, o)
 }
 
-// Equal implements [Value].
 func (a Arrows) Equal(other Value) bool {
 	o, ok := other.(Arrows)
 	return ok && slices.Equal(a, o)
 }
 
-// Equal implements [Value].
 func (o Opaque) Equal(other Value) bool {
 	p, ok := other.(Opaque)
 	return ok && o.Format == p.Format && o.Type == p.Type && bytes.Equal(o.Data, p.Data)
@@ -198,11 +188,10 @@ func (s *Symbols) Add(n NAG) {
 	}
 }
 
-// KnownValue returns a value as one of the types of this package that
-// [Value] lists: as it is, or as what a pointer to one of them points to,
-// since pointers have the methods of a Value too. For nil, for a pointer to
-// nothing and for any other type it returns nil and false: no format has a
-// form for those.
+// KnownValue returns v as one of the value types of this package. A pointer to
+// such a type, which has the methods of a [Value] too, becomes what it points
+// to. For nil, a nil pointer and any other type it returns nil and false: no
+// format can hold those.
 func KnownValue(v Value) (known Value, ok bool) {
 	if isKnown(v) {
 		return v, true
@@ -228,13 +217,13 @@ func isKnown(v Value) bool {
 	return false
 }
 
-// WithKnownValues returns the game as a [Sink] can write it: its annotations
-// have values of the types of this package and no others, see [KnownValue].
-// What else there is is left out and reported as a loss of record id. The game
-// itself does not change; it is what is returned if there is nothing to do.
+// WithKnownValues returns the game as a [Sink] can write it: with annotations
+// of the types of this package only (see [KnownValue]). Others are left out and
+// reported as losses of record id. If there are none it returns the game
+// itself, which never changes.
 //
-// [Game.Annotate] and [Game.SetAnnotations] take care of most of this, but a
-// list can be set without them.
+// [Game.Annotate] and [Game.SetAnnotations] ensure most of this; a list that
+// was set directly may need it.
 func (g *Game) WithKnownValues(id RecordID, report Report) *Game {
 	if allKnown(g.Annotations) {
 		return g

@@ -24,10 +24,8 @@ type Quotation struct {
 	Moves []Move
 }
 
-// Kind returns [KindQuotation].
 func (Quotation) Kind() Kind { return KindQuotation }
 
-// Equal implements [Value].
 func (q Quotation) Equal(other Value) bool {
 	o, ok := other.(Quotation)
 	if !ok || !slices.Equal(q.Moves, o.Moves) || !equalStart(q.Start, o.Start) {
@@ -99,10 +97,8 @@ type Solution struct {
 	Reply     []TrainingText
 }
 
-// Kind returns [KindTraining].
 func (Training) Kind() Kind { return KindTraining }
 
-// Equal implements [Value].
 func (t Training) Equal(other Value) bool {
 	o, ok := other.(Training)
 	return ok && t.Seconds == o.Seconds && t.Points == o.Points &&

@@ -105,76 +105,52 @@ type TimeStage struct {
 	Kind uint8
 }
 
-// Kind returns [KindTimeSpent].
 func (TimeSpent) Kind() Kind { return KindTimeSpent }
 
-// Kind returns [KindClock].
 func (Clock) Kind() Kind { return KindClock }
 
-// Kind returns [KindCritical].
 func (Critical) Kind() Kind { return KindCritical }
 
-// Kind returns [KindMedals].
 func (Medals) Kind() Kind { return KindMedals }
 
-// Kind returns [KindVariationColor].
 func (VariationColor) Kind() Kind { return KindVariationColor }
 
-// Kind returns [KindPawnStructure].
 func (PawnStructure) Kind() Kind { return KindPawnStructure }
 
-// Kind returns [KindPiecePath].
 func (PiecePath) Kind() Kind { return KindPiecePath }
 
-// Kind returns [KindVideoTime].
 func (VideoTime) Kind() Kind { return KindVideoTime }
 
-// Kind returns [KindWebLink].
 func (WebLink) Kind() Kind { return KindWebLink }
 
-// Kind returns [KindEngine].
 func (Engine) Kind() Kind { return KindEngine }
 
-// Kind returns [KindEvaluations].
 func (Evaluations) Kind() Kind { return KindEvaluations }
 
-// Kind returns [KindTimeControl].
 func (TimeControl) Kind() Kind { return KindTimeControl }
 
-// Equal implements [Value].
 func (t TimeSpent) Equal(other Value) bool { return other == Value(t) }
 
-// Equal implements [Value].
 func (c Clock) Equal(other Value) bool { return other == Value(c) }
 
-// Equal implements [Value].
 func (c Critical) Equal(other Value) bool { return other == Value(c) }
 
-// Equal implements [Value].
 func (m Medals) Equal(other Value) bool { return other == Value(m) }
 
-// Equal implements [Value].
 func (v VariationColor) Equal(other Value) bool { return other == Value(v) }
 
-// Equal implements [Value].
 func (p PawnStructure) Equal(other Value) bool { return other == Value(p) }
 
-// Equal implements [Value].
 func (p PiecePath) Equal(other Value) bool { return other == Value(p) }
 
-// Equal implements [Value].
 func (v VideoTime) Equal(other Value) bool { return other == Value(v) }
 
-// Equal implements [Value].
 func (w WebLink) Equal(other Value) bool { return other == Value(w) }
 
-// Equal implements [Value].
 func (e Engine) Equal(other Value) bool { return other == Value(e) }
 
-// Equal implements [Value].
 func (t TimeControl) Equal(other Value) bool { return other == Value(t) }
 
-// Equal implements [Value].
 func (e Evaluations) Equal(other Value) bool {
 	o, ok := other.(Evaluations)
 	return ok && slices.Equal(e, o)

@@ -11,21 +11,21 @@ import (
 //
 // A book may be used from several goroutines.
 type Book interface {
-	// Probe looks a position up. If the book has it, it fills e, reusing its
-	// memory, and returns true: the position's own figures and its moves, as
-	// seen on the given board and without the figures of the moves.
+	// Probe looks up a position. If the book has it, Probe fills e, reusing its
+	// memory, and returns true: the figures of the position and its moves on the
+	// given board, without their figures.
 	Probe(p *Position, e *BookEntry) (bool, error)
 
-	// Figures fills in what the book knows about each move of an entry: one
-	// more look-up for every move. Where the book is damaged it leaves moves
-	// out, which are not Known then, and returns what is wrong.
+	// Figures fills in the figures of each move of an entry, with one look-up for
+	// each. Moves whose figures cannot be read because of damage are not Known
+	// afterwards, and the error says what is damaged.
 	Figures(e *BookEntry) error
 
-	// Entries yields every stored entry once, in stored order and canonical
-	// form (White to move), without the figures of the moves. An entry is
-	// valid until the next step; [BookEntry.Clone] keeps it. With an error
-	// there may be no entry. The caller may go on after any error; the
-	// sequence ends by itself where nothing more can be read.
+	// Entries yields every stored entry once, in stored order and canonical form
+	// (White to move), without the figures of the moves. An entry is valid until
+	// the next step; [BookEntry.Clone] keeps it. With an error the entry may be
+	// nil. The caller may continue after any error; the sequence ends by itself
+	// where nothing more can be read.
 	Entries(ctx context.Context) iter.Seq2[*BookEntry, error]
 
 	// Games returns the number of games the book was made from, as it is
@@ -55,14 +55,14 @@ type BookMove struct {
 	Move Move
 	// Annotation is what the book says of the move: $1 for !, 0 for nothing.
 	Annotation NAG
-	// Known says that the position after the move is in the book and that
-	// Stats are its figures, seen by the player who makes the move.
+	// Known reports whether the position after the move is in the book. Then Stats
+	// are its figures, from the view of the player who makes the move.
 	Known bool
 	Stats BookStats
 }
 
-// BookStats are figures about the games through a position, from the side of
-// one player, "own".
+// BookStats are the results of the games through a position, from the view of
+// one player, called "own".
 type BookStats struct {
 	// Games may exceed the sum of wins, draws and losses: games without a
 	// result count too.
@@ -83,8 +83,9 @@ type BookStats struct {
 	Commentary NAG
 }
 
-// Fits reports whether the figures fit each other: no more results than games, a
-// score that these results can give, and ratings of no more games than there are.
+// Fits reports whether the figures are consistent: no more results than games,
+// a score that these results can give, and ratings of no more games than there
+// are.
 func (s *BookStats) Fits() bool {
 	decided := uint64(s.Wins) + uint64(s.Draws) + uint64(s.Losses)
 	least := 10*uint64(s.Wins) + 5*uint64(s.Draws)
@@ -93,13 +94,13 @@ func (s *BookStats) Fits() bool {
 		s.Own.Games <= s.Games && s.Opponent.Games <= s.Games
 }
 
-// BookCount is one line of a table of positions that was counted elsewhere, by a
-// program for many more games than one machine reads: how often a move was
-// played in a position, and the figures of games that were there.
+// BookCount is one line of a table of positions that was counted elsewhere, for
+// instance by a database engine: how often a move was played in a position, and
+// the results of those games.
 //
-// The figures of a position are the sums of its lines, and each game counts in
-// one of them only, however often it was in the position; so a move that was
-// played when the game came back has Played without Games.
+// The figures of a position are the sums of its lines. Each game counts in one
+// line of a position only, however often it reached the position: a move that
+// was played on a later visit adds to Played and not to Games.
 type BookCount struct {
 	Position Position
 	// Move is the move that was played. HasMove is false in the line of those
@@ -133,15 +134,15 @@ func (r BookRatings) Average() int {
 	return int((uint64(r.Sum) + uint64(r.Games)/2) / uint64(r.Games))
 }
 
-// Recommendation is what the user of a book told it about a move.
+// Recommendation is how the user of a book has marked a move.
 type Recommendation uint8
 
 // The recommendations. A move can be marked both ways; AvoidMove wins.
 const (
 	NoRecommendation Recommendation = iota
-	// MainMove is to be played, green in ChessBase's programs.
+	// MainMove is to be played; ChessBase shows it in green.
 	MainMove
-	// AvoidMove is not for tournaments, red.
+	// AvoidMove is not to be played in tournaments; ChessBase shows it in red.
 	AvoidMove
 )
 

@@ -24,4 +24,19 @@
 // Records are numbered from 1; games and guiding texts share the numbers.
 // Entities (players, tournaments, annotators, sources, teams, game titles)
 // are numbered from 0 in one table each; [NoEntity] means none.
+//
+// # Overview
+//
+//	games        Game, Header, Tag, Result, Date, ECO; Position, CastlingRights
+//	moves        Move, Square, Piece, Color; Tree, Node, TreeBuilder
+//	annotations  Annotation, Value, Kind; Text, Symbols with NAG, and the other kinds
+//	texts        GuidingText, LocalText, Language
+//	entities     Entities, Table, Slot, EntityID; Player, Tournament, Annotator,
+//	             Publication, Team, GameTitle; Nation
+//	streams      Source, Sink, Record, RecordID, Want, Copy; Database in memory
+//	             a source can be a Preflighter, Referee or Paged, a sink a Wanter or Counter
+//	comparing    Equal, EqualRecords, Identical; ResolvedGame, ResolvedText
+//	problems     FormatError, RecordError; Loss, Report, LossError; Reference
+//	formats      Leftover, GameLeftovers, TextLeftovers, Part
+//	books        Book, BookEntry, BookMove, BookStats, BookRatings, BookCount
 package model

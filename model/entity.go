@@ -76,8 +76,8 @@ const (
 	QualityLow
 )
 
-// Publication is a source of games: a book, a disk, a bulletin. (The name
-// keeps it apart from [Source], the stream.)
+// Publication is a source of games: a book, a disk, a bulletin. It is not
+// called Source, which is a stream of records.
 type Publication struct {
 	Title, Publisher string
 	// Published is the date of publication, Date that of the version.
@@ -139,7 +139,7 @@ func (e *Entities) Err() error {
 		e.Sources.Err(), e.Teams.Err(), e.GameTitles.Err())
 }
 
-// String returns "Last, First", or the last name alone if there is no other.
+// String returns "Last, First", or the last name if there is no first name.
 func (p Player) String() string {
 	if p.FirstName == "" {
 		return p.LastName
@@ -147,10 +147,10 @@ func (p Player) String() string {
 	return p.LastName + ", " + p.FirstName
 }
 
-// ParsePlayer splits a name at its first comma into last and first name,
-// without the blanks around them; a name without a comma is a last name. It
-// gives back what [Player.String] was made of, unless a name has blanks at its
-// ends or the last name a comma.
+// ParsePlayer splits a name at its first comma into last and first name and
+// trims blanks. A name without a comma is a last name. It is the inverse of
+// [Player.String], except for names with blanks at their ends and last names
+// with a comma.
 func ParsePlayer(name string) Player {
 	last, first, _ := strings.Cut(name, ",")
 	return Player{LastName: strings.TrimSpace(last), FirstName: strings.TrimSpace(first)}

@@ -8,12 +8,12 @@ import (
 
 // The kinds of errors, for errors.Is.
 var (
-	// ErrNotDatabase: the file is something else than its name says.
+	// ErrNotDatabase: the file is not what its name says.
 	ErrNotDatabase = errors.New("not a database")
 	// ErrTruncated: the file ends too early.
 	ErrTruncated = errors.New("truncated")
-	// ErrUnsupported: the file is sound, as far as can be seen, but of a kind
-	// that is not known here.
+	// ErrUnsupported: the file is sound, as far as can be seen, but of a kind or
+	// version that is not supported.
 	ErrUnsupported = errors.New("unsupported")
 	// ErrCorrupt: the content contradicts itself or the format.
 	ErrCorrupt = errors.New("corrupt")
@@ -21,31 +21,30 @@ var (
 	ErrLocked = errors.New("locked")
 	// ErrNeedsRecovery: a writer was interrupted and left a journal.
 	ErrNeedsRecovery = errors.New("needs recovery")
-	// ErrChanged: another program has changed the database meanwhile.
+	// ErrChanged: another program changed the database while it was open.
 	ErrChanged = errors.New("changed")
 	// ErrNoRecord: there is no record with that id.
 	ErrNoRecord = errors.New("no such record")
-	// ErrTooLarge: the value is beyond a limit of the target format.
+	// ErrTooLarge: the value exceeds a limit of the target format.
 	ErrTooLarge = errors.New("too large for the format")
-	// ErrOption: an option has a value that means nothing; nothing was done.
+	// ErrOption: an option has an invalid value. Nothing was done.
 	ErrOption = errors.New("bad option")
-	// ErrLoss: a format cannot hold everything, and nobody was there to be told;
-	// see LossError.
+	// ErrLoss: the target format cannot hold everything, and no Report was set; see
+	// [LossError].
 	ErrLoss = errors.New("lost")
 )
 
-// FormatError says where in which file something is wrong.
+// FormatError reports where a file contradicts its format.
 type FormatError struct {
 	// File is the name of the file, with its extension.
 	File string
 	// Offset is the place in the file in bytes, -1 if it is not known.
 	Offset int64
-	// Record is the number of the record or entity in question, -1 if there
-	// is none.
+	// Record is the number of the record or entity concerned, -1 if there is none.
 	Record int64
-	// Field names the field in question, "" if there is none.
+	// Field names the field, "" if there is none.
 	Field string
-	// Err says what is wrong; it wraps one of the kinds of errors above.
+	// Err is the reason. It wraps one of the kinds of errors above.
 	Err error
 }
 

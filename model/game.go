@@ -110,7 +110,7 @@ const (
 )
 
 // Forget drops the leftovers that depend on the given parts. Call it after
-// changing a game's fields directly.
+// changing fields of a game directly.
 func (g *Game) Forget(parts Part) {
 	g.Leftovers.Derived = nil
 	if parts&MovesPart != 0 {
@@ -141,8 +141,8 @@ func (g *Game) SetAnnotations(list []Annotation) {
 	g.Forget(AnnotationsPart)
 }
 
-// Annotate adds a value behind the other annotations of a place. A pointer to a
-// value becomes the value; nil says nothing and is not added.
+// Annotate adds a value after the other annotations of a place. A pointer to a
+// value becomes the value; nil is ignored.
 func (g *Game) Annotate(node int, v Value) {
 	if v = plain(v); v == nil {
 		return

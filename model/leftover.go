@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Leftover is what a format stored with a value and the model has no word
-// for: reserved words, the garbage after a string, a text's raw bytes where
-// they are not the ones we would write.
+// Leftover is what a format stored with a value and the model has no word for:
+// reserved words, bytes after the end of a string, a text in an unusual
+// encoding.
 //
-// Only the format that made it can read Data; every other format passes it by,
-// and that is never a [Loss]. The methods of this package that change a value
-// drop the leftovers which depend on it; whoever writes a field directly does
-// the same with [Game.Forget].
+// Only the format that made a leftover can read its Data. Other formats ignore
+// it, and ignoring it is never a [Loss]. The methods of this package that
+// change a value drop the leftovers that depend on it; code that sets a field
+// directly calls [Game.Forget].
 //
 // [Equal] ignores leftovers, [Identical] does not.
 type Leftover struct {
@@ -21,8 +21,8 @@ type Leftover struct {
 	Data   []byte
 }
 
-// From returns the data if l was made by the given format, nil otherwise. It
-// may be called on a nil leftover.
+// From returns the data if the leftover was made by the given format, else nil.
+// It may be called on a nil leftover.
 func (l *Leftover) From(format string) []byte {
 	if l == nil || l.Format != format {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"cbkit/internal/brief"
 )
 
-// LossKind sorts losses for a summary.
+// LossKind is the kind of a loss, by which summaries are sorted.
 type LossKind string
 
 // The kinds of losses.
@@ -20,33 +20,32 @@ const (
 	LostTextEnd LossKind = "cut"
 	// LostAnnotation: an annotation has no form in the target.
 	LostAnnotation LossKind = "annotation"
-	// LostMoves: moves that could not be decoded, or not be written.
+	// LostMoves: moves could not be decoded or written.
 	LostMoves LossKind = "moves"
 	// LostRecord: a whole record has no form in the target.
 	LostRecord LossKind = "record"
-	// LostFile: a file of the database as a whole did not go along.
+	// LostFile: a file of the database was not carried over.
 	LostFile LossKind = "file"
 	// LostEntity: an entity that no record refers to.
 	LostEntity LossKind = "entity"
 	// Changed: a value was written in a form that reads back differently.
 	Changed LossKind = "changed"
-	// CutGame: a game of the source, or one of its variations, was read up to
-	// a move that cannot be read; what follows it became a comment. Or the
-	// source ends in the middle of the game.
+	// CutGame: a game or variation of the source ends before a move that cannot be
+	// read, and the rest became a comment; or the source ends within a game.
 	CutGame LossKind = "cut game"
-	// ReadOtherwise: something in the source was left out, or read otherwise
-	// than it stands there.
+	// ReadOtherwise: something in the source was left out, or read differently from
+	// how it is stored.
 	ReadOtherwise LossKind = "read otherwise"
 )
 
-// Loss is something that a target format could not take.
+// Loss is something that a target format cannot hold.
 type Loss struct {
 	Kind LossKind
 	// Record is the record concerned, 0 if it is the database as a whole.
 	Record RecordID
 	// Field names what was lost: a tag, a header field, a kind of annotation.
 	Field string
-	// What says it in words, with the beginning of the value.
+	// What describes the loss, with the beginning of the value.
 	What string
 }
 
@@ -58,11 +57,11 @@ func (l Loss) String() string {
 	return fmt.Sprintf("record %d: %s: %s", l.Record, l.Field, l.What)
 }
 
-// Report takes losses as they happen. A nil Report drops them.
+// Report receives losses as they happen. A nil Report drops them.
 type Report func(Loss)
 
-// Add reports a loss. Of strings among the arguments it takes the first 60
-// characters, so that no loss is as long as a value; names of files are whole.
+// Add reports a loss. The format is that of fmt.Sprintf. Strings among the
+// arguments are cut to 60 characters, except in losses of kind [LostFile].
 func (r Report) Add(kind LossKind, record RecordID, field, format string, args ...any) {
 	if r == nil {
 		return
@@ -74,27 +73,27 @@ func (r Report) Add(kind LossKind, record RecordID, field, format string, args .
 	r(Loss{Kind: kind, Record: record, Field: brief.Text(field), What: say(format, args...)})
 }
 
-// Tell reports a loss as it is.
+// Tell reports a loss.
 func (r Report) Tell(l Loss) {
 	if r != nil {
 		r(l)
 	}
 }
 
-// LossError is the error of a [Sink] that lost something and had nobody to tell.
+// LossError is the error of a [Sink] that lost something and had no Report.
 type LossError struct {
-	// Losses are the first losses, at most [ListedLosses].
+	// Losses are the first losses, at most 100.
 	Losses []Loss
 	// Count is how many there were in all.
 	Count int
 }
 
-// ListedLosses is how many losses a [LossError] lists.
-const ListedLosses = 100
+// listedLosses is how many losses a [LossError] lists.
+const listedLosses = 100
 
 // Add counts a loss.
 func (e *LossError) Add(l Loss) {
-	if e.Count++; len(e.Losses) < ListedLosses {
+	if e.Count++; len(e.Losses) < listedLosses {
 		e.Losses = append(e.Losses, l)
 	}
 }

@@ -2,9 +2,9 @@ package model
 
 import "fmt"
 
-// Reference is a place of a record that names an entity.
+// Reference is a field of a record that refers to an entity.
 type Reference struct {
-	// Field names the place, Kind the table: "white" and "player".
+	// Field names the field, Kind the table: "white" and "player".
 	Field, Kind string
 	ID          EntityID
 	// Len is the number of slots of the table.
@@ -20,7 +20,8 @@ func (r Reference) String() string { return fmt.Sprintf("there is no %s %d", r.K
 // maxReferences is how many references a record has at most.
 const maxReferences = 8
 
-// AppendReferences appends the references of a record into some tables.
+// AppendReferences appends all references of a record, with the sizes of the
+// tables in e.
 func (r *Record) AppendReferences(dst []Reference, e *Entities) []Reference {
 	if g := r.Game; g != nil {
 		return append(dst,
@@ -43,8 +44,8 @@ func (r *Record) AppendReferences(dst []Reference, e *Entities) []Reference {
 	return dst
 }
 
-// CheckReferences returns an error for the first reference of a record that is
-// not into the tables.
+// CheckReferences returns an error for the first entity of a record that its
+// table does not have.
 func CheckReferences(rec *Record, e *Entities) error {
 	if rec.HasValidReferences(e) {
 		return nil
@@ -73,9 +74,8 @@ func (r *Record) HasValidReferences(e *Entities) bool {
 // leads reports whether an id names a slot, or no entity.
 func (t *Table[T]) leads(id EntityID) bool { return id >= NoEntity && int(id) < t.Len() }
 
-// ReportMissing reports the entities that a record refers to and that are not
-// in the tables: what is written instead is none. It is for sinks that do not
-// keep ids.
+// ReportMissing reports the entities of a record that their tables do not have.
+// Sinks that do not keep ids write none in their place.
 func ReportMissing(rec Record, e *Entities, report Report) {
 	if report == nil || rec.HasValidReferences(e) {
 		return

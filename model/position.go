@@ -1,10 +1,9 @@
 package model
 
-// Position is a position as data: what stands where and who may do what. It
-// plays no moves; package board does.
+// Position is a chess position as data. Package board plays moves on positions.
 //
-// The zero value is not an empty board to begin with: all its castling rights
-// belong to a rook on a1, and a pawn has just advanced on the a-file. Take
+// The zero value is not an empty board: its castling rights all belong to a
+// rook on a1, and a pawn has just advanced on the a-file. Start with
 // [StartPosition], or set Rights to [NoRights] and EnPassant to [NoFile].
 //
 // Positions are comparable with ==.
@@ -13,13 +12,13 @@ type Position struct {
 	Turn   Color
 	Rights CastlingRights
 	// EnPassant is the file (0 for a) of the pawn that has just advanced two
-	// squares, or NoFile. It says nothing about whether a capture is possible.
+	// squares, or [NoFile], whether or not it can be captured.
 	EnPassant int8
 	// HalfMoves counts the plies since the last capture or pawn move.
 	HalfMoves uint16
 	// FullMove is the number of the next full move, from 1. 0 is read as 1.
 	FullMove uint16
-	// Chess960 says that the game is played by Chess960 rules.
+	// Chess960 reports whether Chess960 rules apply.
 	Chess960 bool
 }
 
@@ -36,8 +35,8 @@ const (
 )
 
 // CastlingRights holds, for each colour and wing, the square of the rook that
-// may still castle, or NoSquare. A right says that castling is not forfeited,
-// not that it is possible now.
+// may still castle, or [NoSquare]. A right means that castling is not
+// forfeited, not that it is possible now.
 type CastlingRights [2][2]Square
 
 // NoRights is the absence of all castling rights.

@@ -13,20 +13,20 @@ type RecordID int32
 // one of Game and Text is not nil.
 type Record struct {
 	ID RecordID
-	// Deleted records are kept, with all they hold, until a database is
-	// compacted.
+	// Deleted marks a record that is kept, with everything it holds, until its
+	// database is compacted.
 	Deleted bool
 	Game    *Game
 	Text    *GuidingText
-	// Damage says what is wrong with the stored record besides what the fields
-	// MovesErr, AnnotationsErr and ContentErr tell: references that lead nowhere,
-	// moves behind an impossible one.
+	// Damage says what is wrong with the stored record besides what MovesErr,
+	// AnnotationsErr and ContentErr report: references to entities that do not
+	// exist, moves after an impossible one.
 	Damage []error
 }
 
 // Faults returns everything of a record that could not be read or decoded, each
-// with its place. References into a file that is missing are none, since optional
-// files may be missing, nor is a text of a version that is not known.
+// with its place. References into an optional file that is missing are no
+// faults, nor is a text of an unknown version.
 func (r *Record) Faults() []error {
 	var all []error
 	for _, err := range r.Damage {

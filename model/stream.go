@@ -45,18 +45,18 @@ type Source interface {
 	Leftover() *Leftover
 }
 
-// Preflighter is a [Source] that can tell, before anything is written,
-// whether its records lie where they claim to lie.
+// Preflighter is a [Source] that can check, before anything is written, whether
+// all of its records lie inside their files.
 type Preflighter interface {
-	// Preflight returns the first violation, with the number of others.
+	// Preflight returns the first violation, and how many others there are.
 	Preflight(ctx context.Context) error
 }
 
-// Referee is a [Source] that has played through the moves of its games: whoever
-// gets them need not ask again whether they are legal.
+// Referee is a [Source] that has validated the moves of its games, so that
+// consumers need not do it again.
 type Referee interface {
-	// LegalMoves reports whether no game that is yielded holds an illegal move;
-	// null moves in check and castling without the right count as legal.
+	// LegalMoves reports whether all moves of all games are legal. Null moves in
+	// check and castling without the right count as legal.
 	LegalMoves() bool
 }
 
@@ -79,10 +79,11 @@ func ProgressOf(src Source) (done, total int64) {
 	return 0, -1
 }
 
-// Paged is a [Source] whose names and texts, where they are not UTF-8, are in a
-// code page. Whoever writes them into the same format again takes it.
+// Paged is a [Source] whose names and texts were stored in a code page. A sink
+// that writes the same format uses that page.
 type Paged interface {
-	// CodePage returns its name, such as "1251", or "" if none is known.
+	// CodePage returns the name of the page, such as "1251", or "" if it is not
+	// known.
 	CodePage() string
 }
 
@@ -116,10 +117,10 @@ type Sink interface {
 	Abort() error
 }
 
-// Counter is a [Sink] that counts what it writes.
+// Counter is a [Sink] that counts the records it writes.
 type Counter interface {
-	// Written returns how many records are in the target, or will be after
-	// Commit. Records that were put but left out do not count.
+	// Written returns how many records are in the target, or will be after Commit.
+	// Records that were left out do not count.
 	Written() int
 }
 
@@ -129,25 +130,25 @@ type Wanter interface {
 	Wants() Want
 }
 
-// CopyOptions says what [Copy] does besides copying everything.
+// CopyOptions configures [Copy]. The zero value copies everything and stops at
+// the first error.
 type CopyOptions struct {
-	// Want is what to read; 0 means what a sink that is a [Wanter] says, and
-	// [WantAll] for others.
+	// Want is what to read. 0 stands for what the sink asks for if it is a
+	// [Wanter], else for [WantAll].
 	Want Want
-	// From and To are the first and the last record to look at; 0 is the first
-	// and the last of the source. A source that can begin anywhere reads no
-	// others.
+	// From and To limit the copy to the records from one id to another; 0 stands
+	// for the first and the last. A source that can begin anywhere reads no others.
 	From, To RecordID
-	// Keep selects among them the records to copy; nil copies all.
+	// Keep, if not nil, selects the records to copy.
 	Keep func(Record) bool
-	// OnError is told of errors that concern single records, of the source and
-	// of the sink, and decides: nil goes on without the record, an error ends
-	// the copy. If OnError is nil the first error ends the copy.
+	// OnError is called with errors that concern a single record, of the source and
+	// of the sink. If it returns nil the record is skipped, otherwise the copy ends
+	// with the error it returns. If OnError is nil the first error ends the copy.
 	OnError func(RecordID, error) error
-	// Progress, if not nil, is told each id after the record was put.
+	// Progress, if not nil, is called with the id of each record after it was put.
 	Progress func(RecordID)
-	// SkipPreflight leaves out the check of [Preflighter] sources, so that
-	// bad extents are met, and told to OnError, record by record.
+	// SkipPreflight skips the check of a [Preflighter]. Records outside their files
+	// are then errors of single records, for OnError.
 	SkipPreflight bool
 }
 
