@@ -25,6 +25,14 @@ type bookCmd struct {
 	Prune  bookPruneCmd  `cmd:"" help:"Make a book without rare positions."`
 }
 
+// Help shows examples below the flags.
+func (bookCmd) Help() string {
+	return `Examples:
+  cbkit book build games.pgn Mine.ctg
+  cbkit book probe Openings.ctg e4
+  cbkit book add Openings.ctg new.pgn`
+}
+
 // openBook opens a book to look at it, and says if it is damaged, or has to be
 // searched as a whole.
 func (env *environment) openBook(path string) (*read.Book, error) {
@@ -69,22 +77,38 @@ type bookProbeCmd struct {
 	JSON bool     `name:"json" help:"Print JSON."`
 }
 
+// Help shows examples below the flags.
+func (bookProbeCmd) Help() string {
+	return `A position is the same whatever moves led to it. Of a board alone, kings and rooks at home may castle, and White is to
+move, if the book has that; else Black.
+
+Examples:
+  cbkit book probe Openings.ctg
+  cbkit book probe Openings.ctg e4 e5
+  cbkit book probe Openings.ctg "1.e4 e5 2.f4" --json
+  cbkit book probe Openings.ctg rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR`
+}
+
 // Run implements the verb.
 func (c *bookProbeCmd) Run(env *environment) error {
 	line, err := parseLine(c.FEN)
 	if err != nil {
 		return err
 	}
-	start := line.end.Model()
 	book, err := env.openBook(c.Book)
 	if err != nil {
 		return err
 	}
 	defer book.Close()
 	var entry model.BookEntry
-	found, err := book.Probe(&start, &entry)
-	if err != nil {
-		return err
+	found := false
+	for _, start := range line.asBoard() {
+		if found, err = book.Probe(&start, &entry); err != nil {
+			return err
+		}
+		if found {
+			break
+		}
 	}
 	if !found {
 		return fmt.Errorf("%s: the position is not in the book", c.Book)
@@ -103,6 +127,13 @@ func (c *bookProbeCmd) Run(env *environment) error {
 type bookInfoCmd struct {
 	Book string `arg:"" help:"Book."`
 	JSON bool   `name:"json" help:"Print JSON."`
+}
+
+// Help shows examples below the flags.
+func (bookInfoCmd) Help() string {
+	return `Examples:
+  cbkit book info Openings.ctg
+  cbkit book info Openings.ctg --json`
 }
 
 // bookInfo says what a book is.

@@ -26,7 +26,7 @@ book is there, or the new one.
 
 Examples:
   cbkit book add Openings.ctg new.pgn --max-ply 40
-  cbkit book add Mine.ctg Games.cbh --player "Tal, Mikhail" --color white`
+  cbkit book add Openings.ctg Games.cbh --player "Paul Morphy" --color white`
 }
 
 // Run implements the verb.

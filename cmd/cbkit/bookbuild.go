@@ -52,8 +52,8 @@ func (c bookGamesFlags) addSources(w *bookWriter, builder *ctgwrite.Builder, sou
 func (bookBuildCmd) Help() string {
 	return `Examples:
   cbkit book build Games.cbh Openings.ctg --max-ply 40
-  cbkit book build a.pgn.zst b.pgn Mine.ctg --player "Tal, Mikhail" --color white
-  cbkit book build 'rows/*.parquet' Openings.ctg --min-games 3`
+  cbkit book build games.pgn.zst club.pgn Mine.ctg --player "Paul Morphy" --color white
+  cbkit book build 'rows/games/*.parquet' Openings.ctg --min-games 3`
 }
 
 // Run implements the verb.

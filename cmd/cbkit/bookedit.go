@@ -32,8 +32,8 @@ func (bookEditCmd) Help() string {
 they go to the position behind it. A position that is deleted is looked for in the whole book.
 
 Examples:
-  cbkit book edit Mine.ctg start e4 --mark '!' --recommend main --weight 50
-  cbkit book edit Mine.ctg "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1" f6 --delete --unreached`
+  cbkit book edit Openings.ctg start e4 --mark '!' --recommend main --weight 50
+  cbkit book edit Openings.ctg "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2" f4 --delete --unreached`
 }
 
 // Run implements the verb.

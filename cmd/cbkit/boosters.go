@@ -30,7 +30,7 @@ func (boostersCmd) Help() string {
 	return `Search boosters are files beside a database that make searches fast: .cit .cib .cit2 .cib2 .cbb .cbgi.
 
 Examples:
-  cbkit boosters Games.cbh            makes them anew
+  cbkit boosters Games.cbh            makes them
   cbkit boosters Games.cbh --check    says whether they are missing, valid, stale or wrong`
 }
 

@@ -16,6 +16,14 @@ type helpCmd struct {
 	Verb []string `arg:"" optional:"" help:"The verb to show."`
 }
 
+// Help shows examples below the flags.
+func (helpCmd) Help() string {
+	return `Examples:
+  cbkit help
+  cbkit help find
+  cbkit help book probe`
+}
+
 // Run implements the verb.
 func (c *helpCmd) Run(env *environment) error {
 	if verb := strings.Join(c.Verb, " "); !verbPaths()[verb] && noVerb(c.Verb) == nil {
@@ -27,6 +35,13 @@ func (c *helpCmd) Run(env *environment) error {
 // versionCmd is "cbkit version".
 type versionCmd struct {
 	JSON bool `name:"json" help:"Print JSON."`
+}
+
+// Help shows examples below the flags.
+func (versionCmd) Help() string {
+	return `Examples:
+  cbkit version
+  cbkit version --json`
 }
 
 // versionJSON is what the build knows of itself.
@@ -81,7 +96,7 @@ func (completionCmd) Help() string {
 
 Examples:
   cbkit completion bash > ~/.local/share/bash-completion/completions/cbkit
-  cbkit completion zsh > ~/.zfunc/_cbkit          with fpath=(~/.zfunc $fpath) before compinit
+  cbkit completion zsh > ~/.zfunc/_cbkit     with fpath=(~/.zfunc $fpath) before compinit
   cbkit completion fish > ~/.config/fish/completions/cbkit.fish`
 }
 

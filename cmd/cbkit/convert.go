@@ -83,7 +83,7 @@ type convertCmd struct {
 func (convertCmd) Help() string {
 	return `Examples:
   cbkit convert Games.cbh copy.cbh
-  cbkit convert --fresh old.cbh new.cbh
+  cbkit convert --fresh Old.cbh fresh.cbh
   cbkit convert Games.cbh games.jsonl
   cbkit convert Games.cbh games.pgn
   cbkit convert games.pgn.zst Games.cbh

@@ -29,7 +29,7 @@ func (demoCmd) Help() string {
 	return `Makes a ChessBase database of an embedded PGN sample in a temporary folder, reads it back,
 compares every game with the original, shows one, and removes the folder.
 
-Example:
+Examples:
   cbkit demo games.pgn     leaves four games to try the other verbs with`
 }
 

@@ -30,7 +30,7 @@ that have tags get the opening's name too (PGN tag Opening). The openings found 
 standard error if the games go there. The table is that of https://github.com/lichess-org/chess-openings (CC0).
 
 Examples:
-  cbkit eco games.pgn Games.cbh
+  cbkit eco games.pgn Named.cbh
   cbkit eco Games.cbh named.pgn --keep --limit 10`
 }
 

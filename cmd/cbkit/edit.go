@@ -41,10 +41,10 @@ of the flags above.
 
 Examples:
   cbkit edit Games.cbh --append new.pgn
-  cbkit edit Games.cbh --set "1-50.event=Linares" --delete 77
-  cbkit edit Games.cbh --rename-player "Kasparow, G=Kasparov, Garry" --dry-run
-  cbkit edit Games.cbh --merge-player "Kasparow, Gary=Kasparov, Garry"
-  cbkit edit Games.cbh --annotate 3=notes.pgn`
+  cbkit edit Games.cbh --set "1-2.event=Linares" --delete 3
+  cbkit edit Games.cbh --rename-player "Morphy=Morphy, Paul Charles" --dry-run
+  cbkit edit Games.cbh --merge-player "Kieseritzky=Anderssen, Adolf"
+  cbkit edit Games.cbh --annotate 1=notes.pgn`
 }
 
 // accounts reports whether the account of what was done is asked for.

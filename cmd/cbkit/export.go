@@ -23,11 +23,11 @@ func (exportCmd) Help() string {
 says what it leaves out. With --lossless, as from cbkit convert, every annotation can be read back.
 
 Examples:
-  cbkit export Games.cbh games.pgn
+  cbkit export Games.cbh out.pgn
   cbkit export Games.cbh exact.pgn --lossless
-  cbkit export Games.cbh --games 1-50,77 --format jsonl -
+  cbkit export Games.cbh --games 1-2,4 --format jsonl -
   cbkit export Games.cbh tables/ --format parquet --tables games,positions
-  cbkit export big.pgn tables/ --format parquet --part 1/4`
+  cbkit export games.pgn tables/ --format parquet --part 1/4`
 }
 
 // Run implements the verb.

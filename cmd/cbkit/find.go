@@ -39,12 +39,12 @@ Kasparov", "Kasparov,G", Muller for Müller; with * and ? they are patterns for 
 The exit status is 1 if games had to be looked at that cannot be read or decoded; what is found may lack them.
 
 Examples:
-  cbkit find Games.cbh --player "Magnus Carlsen" --year 2013..2018
-  cbkit find Games.cbh --player karpov --player kasparov --eco D3..E --sort date --limit 20
-  cbkit find games.pgn.zst --elo 2700.. --comment "only move" -o best.cbh
-  cbkit find Games.cbh --material KRPP-KRP --ply 60.. --format pgn
+  cbkit find Games.cbh --player "Paul Morphy" --year 1850..1859
+  cbkit find Games.cbh --player anderssen --player kieseritzky --eco C3..D --sort date --limit 20
+  cbkit find games.pgn.zst --moves ..25 --comment "box at the opera" -o best.cbh
+  cbkit find Games.cbh --material KP-KP --ply 1.. --format pgn
   cbkit find Games.cbh --fen "1.e4 e5 2.Nf3 Nc6" --count
-  cbkit find Games.cbh 'white-player:tal and (eco:B or result:1-0)'`
+  cbkit find Games.cbh 'white-player:morphy and (eco:B or result:1-0)'`
 }
 
 // accounts reports whether the account of what was made is asked for.

@@ -98,3 +98,23 @@ func TestChoicesAsTyped(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// Of a board alone a book knows the rest: who may castle, and who is to move.
+func TestProbeTheBoardAlone(t *testing.T) {
+	here(t)
+	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg")
+	for board, moves := range map[string]string{
+		"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR":      "start",
+		"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR":  "e4 e5",
+		"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR":    "e4",
+		"rnb1kbnr/pppp1ppp/8/8/2B1Pp1q/8/PPPP2PP/RNBQ1KNR": "e4 e5 f4 exf4 Bc4 Qh4 Kf1",
+		"7K/8/k1P5/7p/8/8/8/8":                             "7K/8/k1P5/7p/8/8/8/8 w - - 0 1",
+	} {
+		if got, want := mustRun(t, "book", "probe", "Book.ctg", board).out, mustRun(t, "book", "probe", "Book.ctg", moves).out; got != want || want == "" {
+			t.Errorf("%s:\n%s\n%s:\n%s", board, got, moves, want)
+		}
+	}
+	if r := cbkit(t, "", "book", "probe", "Book.ctg", "8/8/8/8/8/8/8/8"); r.status == exitDone {
+		t.Errorf("%+v", r)
+	}
+}

@@ -23,8 +23,8 @@ func (importCmd) Help() string {
 	return `Examples:
   cbkit import games.pgn Games.cbh
   cbkit import --append new.pgn Games.cbh
-  cbkit import lichess_db.pgn.zst club.pgn Games.cbh
-  cbkit import 'games/*.parquet' Games.cbh
+  cbkit import games.pgn.zst club.pgn Games.cbh
+  cbkit import 'rows/games/*.parquet' Games.cbh
   curl https://example.org/games.pgn.zst | cbkit import - Games.cbh`
 }
 

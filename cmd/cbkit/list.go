@@ -27,7 +27,7 @@ func (listCmd) Help() string {
 Examples:
   cbkit list Games.cbh players --limit 20
   cbkit list Games.cbh tournaments --by year
-  cbkit list games.pgn players --name "Car*" --json`
+  cbkit list games.pgn players --name "Mor*" --json`
 }
 
 // Run implements the verb.

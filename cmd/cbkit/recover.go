@@ -28,7 +28,10 @@ func (recoverCmd) Help() string {
 such as Games.cbh.cbkit-writing are left beside it; this verb finishes the work, or takes it back, and removes
 them, and temporary files. A database or book that is edited has a journal beside it as long as its files change,
 Games.cbkit-journal; one that is left is played back, and all is as it was before the edit. The verb names
-what it removes. While another program is at work there it does nothing.`
+what it removes. While another program is at work there it does nothing.
+
+Examples:
+  cbkit recover Games.cbh`
 }
 
 // recoverable are the formats of several files, and what recovers each.

@@ -30,9 +30,9 @@ func (reportCmd) Help() string {
 The figures of a move are those of the side that makes it.
 
 Examples:
-  cbkit report Games.cbh e4 c5 Nf3
-  cbkit report Games.cbh "1.d4 Nf6 2.c4 e6" --json
-  cbkit report games.pgn "8/8/8/8/8/5k2/8/4K2R w - - 0 1"`
+  cbkit report Games.cbh e4 e5 Nf3
+  cbkit report Games.cbh "1.e4 e5 2.f4" --json
+  cbkit report games.pgn "7K/8/k1P5/7p/8/8/8/8 w - - 0 1"`
 }
 
 // Run implements the verb.

@@ -28,11 +28,11 @@ func (showCmd) Help() string {
 	return `Variations are set in and numbered for --line. With --plain and --lossless it is PGN; with the latter nothing is missing.
 
 Examples:
-  cbkit show Games.cbh 17
-  cbkit show Games.cbh 17 --ply 40 --flip
-  cbkit show Games.cbh 17 --line 3
-  cbkit show Games.cbh 17 --plain
-  cbkit show games.pgn.zst 1000`
+  cbkit show Games.cbh 1
+  cbkit show Games.cbh 1 --ply 20 --flip
+  cbkit show Games.cbh 1 --line 3
+  cbkit show Games.cbh 1 --plain
+  cbkit show games.pgn.zst 2`
 }
 
 // Run implements the verb.

@@ -27,8 +27,8 @@ func (splitCmd) Help() string {
 	return `Every game is in exactly one part, deleted ones, texts and games without the value too.
 
 Examples:
-  cbkit split Games.cbh --by year Years
-  cbkit split games.pgn --by 1000 Parts --format cbh`
+  cbkit split Games.cbh Years --by year
+  cbkit split games.pgn Parts --by 1000 --format cbh`
 }
 
 // Run implements the verb.

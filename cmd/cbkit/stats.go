@@ -29,8 +29,8 @@ Performances are FIDE's: they count games that were played against rated opponen
 
 Examples:
   cbkit stats Games.cbh
-  cbkit stats Games.cbh --player "Magnus Carlsen"
-  cbkit stats Games.cbh --player Karpov --vs Kasparov --json`
+  cbkit stats Games.cbh --player "Paul Morphy"
+  cbkit stats Games.cbh --player Anderssen --vs Kieseritzky --json`
 }
 
 // Run implements the verb.

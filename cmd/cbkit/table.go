@@ -26,9 +26,9 @@ func (tableCmd) Help() string {
 the exit status is 1. The order is by points, in a Swiss by Buchholz cut 1 and Buchholz, then by Sonneborn-Berger and wins.
 
 Examples:
-  cbkit table Games.cbh "Linares 2001"
-  cbkit table games.pgn World Open 2016 --system swiss
-  cbkit table Games.cbh "Linares 2001" --json`
+  cbkit table Games.cbh "London 1851"
+  cbkit table games.pgn Casual Game 1858 --system swiss
+  cbkit table Games.cbh London --json`
 }
 
 // Run implements the verb.

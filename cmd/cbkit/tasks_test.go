@@ -85,8 +85,8 @@ func printed(t *testing.T, command string) string {
 
 // shellWords takes a command apart as a shell does: at blanks outside of quotes.
 func shellWords(command string) (list []string) {
-	for _, word := range regexp.MustCompile(`(?:"[^"]*"|\S)+`).FindAllString(command, -1) {
-		list = append(list, strings.ReplaceAll(word, `"`, ""))
+	for _, word := range regexp.MustCompile(`(?:"[^"]*"|'[^']*'|[^\s"'])+`).FindAllString(command, -1) {
+		list = append(list, strings.NewReplacer(`"`, "", `'`, "").Replace(word))
 	}
 	return list
 }

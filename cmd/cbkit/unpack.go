@@ -28,8 +28,8 @@ func (unpackCmd) Help() string {
 archive.
 
 Examples:
-  cbkit unpack Mega.cbv Databases
-  cbkit unpack Games.cbz Mine.cbh --password-file secret.txt`
+  cbkit unpack Packed.cbv Databases
+  cbkit unpack Secret.cbz Mine.cbh --password-file secret.txt`
 }
 
 // Run implements the verb.
