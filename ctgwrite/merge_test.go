@@ -240,3 +240,28 @@ func TestMergeNothing(t *testing.T) {
 		t.Errorf("%v, %v", found, err)
 	}
 }
+
+// A move that leads out of the book is left out of what is merged, in the exact
+// form too, and told.
+func TestMergeDropsMovesOutOfTheBook(t *testing.T) {
+	start := model.StartPosition()
+	e4 := model.BookMove{Move: model.NewMove(model.E2, model.E4)}
+	alone := bookPath(t)
+	list := listBook{[]*model.BookEntry{entryAt(start, model.BookStats{Games: 1}, e4)}}
+	if _, err := ctgwrite.Write(context.Background(), alone, list, ctgwrite.Options{Exact: true}); err != nil {
+		t.Fatal(err)
+	}
+	for _, exact := range []bool{false, true} {
+		var lost []model.Loss
+		path := bookPath(t)
+		opt := ctgwrite.Options{Exact: exact, Report: func(l model.Loss) { lost = append(lost, l) }, AcceptLosses: true}
+		if _, err := ctgwrite.Merge(context.Background(), path, []model.Book{openBook(t, alone)}, opt); err != nil {
+			t.Fatal(err)
+		}
+		var got model.BookEntry
+		found, err := openBook(t, path).Probe(&start, &got)
+		if !found || err != nil || len(got.Moves) != 0 || len(lost) != 1 || lost[0].Kind != model.LostMoves {
+			t.Errorf("exact %v: %v %v, moves %v, lost %v", exact, found, err, got.Moves, lost)
+		}
+	}
+}

@@ -157,13 +157,9 @@ func (w *collector) add(e *model.BookEntry) error {
 	if w.keep != nil && !w.keep(&e.Stats) {
 		return nil
 	}
-	if w.keep != nil || !w.opt.Exact {
+	if w.enc.Legal || !w.opt.Exact {
 		var err error
 		if e, err = w.withoutUnknown(e); err != nil {
-			return err
-		}
-	} else if w.enc.Legal {
-		if err := w.tell(e.MovesErr); err != nil {
 			return err
 		}
 	}

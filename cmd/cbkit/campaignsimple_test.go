@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 func simpleSubject(t *testing.T, name, path string) *subject {
 	t.Helper()
 	s := &subject{name: name, files: filesBeside(t, path), verbs: databaseVerbs()}
+	maps.DeleteFunc(s.files, func(name string, _ []byte) bool { return !strings.HasPrefix(filepath.Ext(name), ".dc") })
 	f := &simpleFiles{base: strings.TrimSuffix(filepath.Base(path), ".dci"), files: s.files}
 	index := f.of(".dci")
 	var err error
