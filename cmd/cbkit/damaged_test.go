@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/alecthomas/kong"
+
 	"cbkit/internal/brief"
 	"cbkit/internal/cbh"
 	"cbkit/model"
@@ -277,38 +279,84 @@ func TestManyMessages(t *testing.T) {
 	}
 }
 
-// Names with control characters reach no terminal as they are, in no verb that
-// writes for people; JSON and PGN keep them.
+// Names with control characters reach no terminal as they are, and begin no line,
+// in no verb that writes for people; JSON and PGN keep them.
 func TestControlCharacters(t *testing.T) {
 	const bad = "Evil\x1b[31m\x07\u009b2J\u202eliam\x7f"
+	const forged = "\n!"
 	src := &model.Database{}
-	g := model.NewGame()
-	g.White = src.Tables.Players.Intern(model.Player{LastName: bad})
-	g.Tournament = src.Tables.Tournaments.Intern(model.Tournament{Title: bad, Place: bad})
-	g.Moves.Append(model.NewMove(model.E2, model.E4))
-	g.Annotate(0, model.Text{Text: bad})
-	src.AddGame(g)
+	for range 2 {
+		g := model.NewGame()
+		g.White = src.Tables.Players.Intern(model.Player{LastName: bad + forged})
+		g.Black = src.Tables.Players.Intern(model.Player{LastName: "Black" + bad})
+		g.Tournament = src.Tables.Tournaments.Intern(model.Tournament{Title: bad + forged, Place: bad})
+		g.Annotator = src.Tables.Annotators.Intern(model.Annotator{Name: bad + forged})
+		g.Date = model.Date{Year: 1999, Month: 1, Day: 1}
+		for _, m := range []model.Move{
+			model.NewMove(model.E2, model.E4), model.NewMove(model.E7, model.E5), model.NewMove(model.G1, model.F3), model.NewMove(model.B8, model.C6),
+			model.NewMove(model.F1, model.B5), model.NewMove(model.A7, model.A6), model.NewMove(model.B5, model.A4), model.NewMove(model.G8, model.F6),
+		} {
+			g.Moves.Append(m)
+		}
+		g.Annotate(0, model.Text{Text: bad})
+		src.AddGame(g)
+	}
 	text := model.NewGuidingText()
 	text.Contents = []model.LocalText{{Language: model.English, Text: bad}}
 	src.AddText(text)
 	dir := t.TempDir()
-	db := filepath.Join(dir, bad+".cbh")
-	sink, err := write.Create(db, write.Options{AcceptLosses: true})
+	at := func(ending string) string { return filepath.Join(dir, bad+ending) }
+	db, other := at(".cbh"), filepath.Join(dir, "other"+bad+".cbh")
+	create(t, db, src, write.Options{AcceptLosses: true})
+	mustRun(t, "convert", "-q", db, other)
+	mustRun(t, "edit", "-q", other, "--set", "1.white="+bad+"2")
+	lines := at(".jsonl")
+	mustRun(t, "convert", "-q", db, lines)
+	walked := map[string]bool{}
+	for _, args := range [][]string{
+		{"show", db, "1"}, {"show", db, "2"}, {"show", db, "3"}, {"show", db, "4"}, {"show", lines, "1"},
+		{"find", db, "--year", "1999"}, {"find", db, "--player", "evil*"}, {"find", lines, "--year", "1999"},
+		{"find", db, "no" + bad + ":x"}, {"find", db, "-o", at("found.pgn")}, {"find", db, "--player", "Nobody" + bad}, {"find", db, "--year", "1999", "--format", "epd"},
+		{"info", db}, {"info", lines}, {"check", db}, {"check", "--repair", db}, {"verify", db}, {"boosters", db}, {"boosters", "--check", db},
+		{"export", db, at(".pgn")}, {"export", db, at(".pgn")}, {"export", db, at(".parquet")}, {"export", db, filepath.Join(dir, bad, "tables"), "--format", "parquet"},
+		{"convert", db, at("")}, {"convert", db, at(".dci")}, {"import", at(".pgn"), at("2.cbh")}, {"import", at("none.pgn"), at("3.cbh")},
+		{"import", "--append", at(".pgn"), other}, {"recover", db}, {"recover", at(".dci")}, {"compact", other}, {"compact", "--purge", other},
+		{"edit", other, "--delete", "1"}, {"edit", other, "--rename-player", bad + "=" + bad}, {"edit", other, "--rename-player", "Black" + bad + "=New" + bad},
+		{"edit", other, "--set", "1." + bad + "=x"}, {"edit", "--dry-run", other, "--set", "1.white=" + bad}, {"edit", "--dry-run", other, "--merge-player", bad + "=" + bad},
+		{"merge", db, lines, at("merged.cbh")}, {"merge", "--dedup", db, lines, at("merged2.cbh")}, {"dedup", "--dry-run", db}, {"dedup", db, at("dedup.cbh")},
+		{"split", "--by", "event", db, filepath.Join(dir, bad+"parts")}, {"split", "--by", "white", db, filepath.Join(dir, "parts"), "--format", "pgn"},
+		{"sort", "--by", "white", db, at("sorted.cbh")}, {"diff", db, other}, {"strip", "--comments", db, at("strip.pgn")}, {"salvage", db, at("salvaged.cbh")},
+		{"list", db, "players"}, {"list", db, "tournaments"}, {"list", db, "annotators"}, {"list", lines, "players"},
+		{"stats", db}, {"stats", db, "--player", "evil*"}, {"stats", db, "--player", "nobody" + bad}, {"stats", lines},
+		{"table", db, "Evil*"}, {"table", db, bad + forged}, {"table", db, "no such" + bad}, {"report", db}, {"report", db, "e4"}, {"report", db, bad},
+		{"eco", db, at("eco.cbh")}, {"eco", db, at("eco.cbh")}, {"pack", db, at(".cbv")}, {"pack", db, filepath.Join(dir, "x.cbv")}, {"info", at(".cbv")}, {"check", at(".cbv")}, {"unpack", at(".cbv"), filepath.Join(dir, "unpacked"+bad)},
+		{"book", "build", db, at(".ctg")}, {"book", "build", "--player", bad, db, at("p.ctg")}, {"book", "info", at(".ctg")}, {"book", "probe", at(".ctg")},
+		{"book", "probe", at(".ctg"), bad}, {"book", "check", at(".ctg")}, {"book", "add", at(".ctg"), lines}, {"book", "edit", at(".ctg"), "start", "e4", "--weight", "5"},
+		{"book", "edit", at(".ctg"), "start", bad}, {"book", "export", at(".ctg"), at("book.jsonl")}, {"book", "merge", at(".ctg"), at(".ctg"), at("m.ctg")},
+		{"book", "prune", "--min-games", "1", at(".ctg"), at("pruned.ctg")}, {bad}, {"help", bad}, {"version"}, {"completion", bad}, {"demo", "--out", at("demo.pgn")},
+		{"convert", db, at("all.pgn"), "--all"}, {"convert", db, at("report.pgn"), "--report", at("report")},
+	} {
+		verb := args[0]
+		if verb == "book" {
+			verb += " " + args[1]
+		}
+		walked[verb] = true
+		r := cbkit(t, "", args...)
+		said := r.out + r.errOut
+		if i := strings.IndexFunc(said, isControl); i >= 0 {
+			t.Errorf("cbkit %q: %q", args, said[i:])
+		}
+		if strings.Contains("\n"+said, forged) {
+			t.Errorf("cbkit %q: a name makes a line: %q", args, said)
+		}
+	}
+	parser, err := kong.New(&cli{}, kong.Name("cbkit"), kong.Vars{"version": ""})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := model.Copy(t.Context(), sink, src, model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	for _, args := range [][]string{
-		{"show", db, "1"}, {"show", db, "2"}, {"show", db, "3"}, {"find", db, "--year", "..2000"}, {"find", db, "--player", "evil*"}, {"info", db}, {"check", db}, {"verify", db},
-		{"boosters", db}, {"boosters", "--check", db}, {"export", db, filepath.Join(dir, bad+".pgn")}, {"export", db, filepath.Join(dir, bad+".pgn")},
-		{"convert", db, filepath.Join(dir, bad)}, {"find", db, "no" + bad + ":x"}, {"recover", db}, {"book", "build", db, filepath.Join(dir, bad+".ctg")},
-		{"book", "info", filepath.Join(dir, bad+".ctg")}, {"book", "probe", filepath.Join(dir, bad+".ctg")}, {"book", "check", filepath.Join(dir, bad+".ctg")}, {bad},
-	} {
-		r := cbkit(t, "", args...)
-		if i := strings.IndexFunc(r.out+r.errOut, isControl); i >= 0 {
-			t.Errorf("cbkit %q: %q", args, (r.out + r.errOut)[i:])
+	for _, v := range verbsOf(parser.Model.Node) {
+		if !walked[v.path] && v.path != "book" && v.path != "" {
+			t.Errorf("%q was not run", v.path)
 		}
 	}
 	if r := cbkit(t, "", "show", db, "1"); !strings.Contains(r.out, `Evil [31m \u009b2J\u202eliam`) {

@@ -97,7 +97,7 @@ func (c *diffCmd) print(env *environment, changes []collect.Change) error {
 			fmt.Fprintf(env.text, "~ record %d is record %d\n", change.Old, change.New)
 		}
 		for _, f := range change.Fields {
-			fmt.Fprintf(env.text, "    %s: %s -> %s\n", f.Field, f.Old, f.New)
+			fmt.Fprintf(env.text, "    %s: %s -> %s\n", f.Field, oneLine(f.Old), oneLine(f.New))
 		}
 	}
 	if !c.JSON {

@@ -129,7 +129,7 @@ func playerNames(ids []model.EntityID, e *model.Entities) (names []string) {
 
 // print prints the answer for people.
 func (c *statsCmd) print(w io.Writer, b *stats.ScoreBoard, e *model.Entities) error {
-	fmt.Fprintf(w, "%s%s: %s%s\n", whose(b.Players, e, "all games, White's score"), optional(" against ", whose(b.Opponents, e, "")),
+	fmt.Fprintf(w, "%s%s: %s%s\n", oneLine(whose(b.Players, e, "all games, White's score")), oneLine(optional(" against ", whose(b.Opponents, e, ""))),
 		plural(b.All.Games(), "game"), optional(", ", fromTo(b.FirstYear, b.LastYear)))
 	sides := [][]string{tallyRow("all", &b.All)}
 	if c.Player != "" {

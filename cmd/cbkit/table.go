@@ -181,7 +181,7 @@ func printTable(w io.Writer, e *stats.Edition, t *stats.Table, entities *model.E
 		parts = append(parts, fmt.Sprintf("average %d", t.AverageElo))
 	}
 	parts = append(parts, plural(len(t.Standings), "player"), plural(t.Games, "game"))
-	fmt.Fprintf(w, "%s\n\n", joinKnown(parts, ", "))
+	fmt.Fprintf(w, "%s\n\n", oneLine(joinKnown(parts, ", ")))
 	columns := []column{number(""), text("Player", 40), number("Elo")}
 	var rows [][]string
 	fits := true
