@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -539,6 +540,48 @@ func TestMessagesAreShort(t *testing.T) {
 					t.Errorf("%s to %s: a line of %d bytes: %.300s", name, to, len(line), line)
 				}
 			}
+		}
+	}
+}
+
+// Of many damaged records every verb shows the first twenty and counts the rest, or
+// tells all on request.
+func TestManyMessagesOfEveryVerb(t *testing.T) {
+	dir := t.TempDir()
+	db := filepath.Join(dir, "db.cbh")
+	const damaged = 30
+	games := strings.Repeat("[White \"A\"]\n[Event \"T\"]\n[Date \"1999.01.01\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n", damaged)
+	if r := cbkit(t, games, "import", "-q", "-", db); r.status != exitDone {
+		t.Fatalf("%+v", r)
+	}
+	for id := 1; id <= damaged; id++ {
+		spoilMoves(t, db, id)
+	}
+	for i, verb := range []string{
+		"export IN OUT.pgn", "export IN OUT.parquet", "convert IN OUT.cbh", "convert IN OUT.jsonl", "convert --keep-going IN OUT.dci", "convert --fresh IN OUT.cbh",
+		"find IN piece:Nf3", "find IN piece:Nf3 -o OUT.pgn", "boosters IN", "boosters --check IN", "book build IN OUT.ctg",
+		"merge IN IN OUT.cbh", "merge --dedup IN IN OUT.pgn", "dedup IN OUT.cbh", "dedup --dry-run IN", "sort --by date IN OUT.cbh", "split --by 100 IN OUT",
+		"strip --variations --keep-going IN OUT.cbh", "diff IN IN", "eco IN OUT.cbh", "report IN e4", "compact --purge IN",
+	} {
+		args := strings.Fields(strings.NewReplacer("IN", db, "OUT", filepath.Join(dir, fmt.Sprint(i, "out"))).Replace(verb))
+		args = append(args, "--force", "-q")
+		if words := strings.Fields(verb); words[0] == "compact" || words[0] == "boosters" || words[0] == "diff" || words[0] == "report" || strings.HasSuffix(verb, "IN piece:Nf3") || strings.Contains(verb, "dry-run") {
+			args = slices.Delete(args, len(args)-2, len(args)-1)
+		}
+		r := cbkit(t, "", args...)
+		lines := strings.Count(r.errOut, "cbkit: damaged: ")
+		if r.status != exitFailed || lines > shownMessages+1 || !strings.Contains(r.errOut, "--all shows them") {
+			t.Errorf("cbkit %s: status %d, %d lines: %.600s", verb, r.status, lines, r.errOut)
+		}
+		report := filepath.Join(dir, fmt.Sprint("report", i))
+		args[len(args)-1] = "--all"
+		for j := range args {
+			args[j] = strings.Replace(args[j], "out", "again", 1)
+		}
+		r = cbkit(t, "", append(args, "--report", report)...)
+		b, err := os.ReadFile(report)
+		if lines := strings.Count(r.errOut, "cbkit: damaged: "); lines < damaged || err != nil || bytes.Count(b, []byte(`"kind":"damaged"`)) != lines {
+			t.Errorf("cbkit %s --all: status %d, %d lines, %v: %.600s", verb, r.status, lines, err, r.errOut)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -61,6 +62,13 @@ func TestRecordsThatShareAGame(t *testing.T) {
 		return append(b, strings.Repeat(entry, sharingRecords-1)...)
 	})
 	for _, source := range []string{path, simple} {
+		for _, verb := range []string{
+			"sort --by date IN OUT.cbh", "sort --by date IN OUT.pgn", "merge IN IN OUT.cbh", "merge --dedup IN IN OUT.jsonl", "dedup IN OUT.cbh",
+			"strip --symbols IN OUT.cbh", "strip --symbols IN OUT.pgn", "eco IN OUT.cbh", "split --by 100 IN OUT", "export IN OUT.parquet",
+			"find IN piece:Nf3 -o OUT.cbh", "salvage IN OUT.cbh", "compact --purge IN",
+		} {
+			t.Run(filepath.Base(source)+" "+verb, func(t *testing.T) { writeShared(t, source, verb) })
+		}
 		for _, name := range []string{"out.pgn", "out.jsonl", "out.dci", "out.cbh"} {
 			t.Run(filepath.Base(source)+" to "+name, func(t *testing.T) { convertShared(t, source, name) })
 		}
@@ -82,6 +90,39 @@ func convertShared(t *testing.T, source, name string) {
 	}
 	if got, most := size(filesBeside(t, target)), 16*size(filesBeside(t, source)); got > most {
 		t.Errorf("%d bytes, want %d at most", got, most)
+	}
+}
+
+// writeShared runs a verb that writes what it has read of a database whose records
+// share their bytes. It does not, or not all of it, and says so.
+func writeShared(t *testing.T, source, verb string) {
+	if simple := filepath.Ext(source) == ".dci"; simple && (testing.Short() || strings.HasPrefix(verb, "salvage")) {
+		t.Skip("a quarter of a minute in all, or of ChessBase alone")
+	}
+	dir := t.TempDir()
+	for name, content := range filesBeside(t, source) {
+		save(t, filepath.Join(dir, name), string(content))
+	}
+	in, before := filepath.Join(dir, filepath.Base(source)), size(filesBeside(t, source))
+	args := strings.Fields(strings.NewReplacer("IN", in, "OUT", filepath.Join(dir, "out")).Replace(verb))
+	for _, flags := range [][]string{{"-q"}, {"-q", "--keep-going", "--force"}} {
+		if len(flags) > 1 && (args[0] == "salvage" || args[0] == "compact") {
+			break
+		}
+		r := cbkit(t, "", append(args[:len(args):len(args)], flags...)...)
+		if r.status != exitFailed || args[0] != "salvage" && !strings.Contains(r.errOut, "share") {
+			t.Errorf("%v: exit status %d: %.500s%.500s", flags, r.status, r.out, r.errOut)
+		}
+		after := 0
+		err := filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+			if info, infoErr := e.Info(); err == nil && infoErr == nil && !e.IsDir() {
+				after += int(info.Size())
+			}
+			return err
+		})
+		if err != nil || after > 16*before {
+			t.Errorf("%v: %d bytes of %d, %v", flags, after, before, err)
+		}
 	}
 }
 
