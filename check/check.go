@@ -33,14 +33,20 @@ type Summary struct {
 // done, the machine cannot read the files, or another program has changed them
 // meanwhile ([cbkit/model.ErrChanged]).
 func Database(ctx context.Context, path string, opt Options, report func(Finding)) (Summary, error) {
-	d, err := openDatabase(path, &opt, slices.Concat(examinedExts, boosterExts))
+	p, err := openPass(path, &opt, slices.Concat(examinedExts, boosterExts))
 	if err != nil {
 		return Summary{}, err
 	}
-	defer d.close()
+	defer p.d.close()
+	p.check = newChecker(p.d, &opt, report)
+	err = p.run(ctx)
+	return p.check.out.summary, err
+}
+
+func newChecker(d *database, opt *Options, report func(Finding)) *checker {
 	c := &checker{
-		findings: d.findings(), d: d, opt: &opt, absent: map[string]int{},
-		out: newReporter(Summary{Database: d.base(), Records: int(d.count)}, &opt, report),
+		findings: d.findings(), d: d, opt: opt, absent: map[string]int{},
+		out: newReporter(Summary{Database: d.base(), Records: int(d.count)}, opt, report),
 	}
 	for _, ext := range examinedExts {
 		if d.files[ext] != nil && d.selected.has(ext) {
@@ -50,16 +56,17 @@ func Database(ctx context.Context, path string, opt Options, report func(Finding
 	for _, ext := range c.boosters() {
 		c.out.summary.Files = append(c.out.summary.Files, d.set.Name(ext))
 	}
-	err = oneState(d.watch, c.run(ctx))
-	return c.out.summary, err
+	return c
 }
 
-// checker is one run of [Database].
+// checker is what [Database] finds on a pass.
 type checker struct {
 	findings
 	out reporter
 	d   *database
 	opt *Options
+
+	moves, notes *extents
 
 	tables  [len(entityKinds)]entityTable
 	media   *cbh.MediaHeader
@@ -68,8 +75,8 @@ type checker struct {
 	utf8    int            // texts of annotations in UTF-8 without need
 }
 
-// run makes all checks.
-func (c *checker) run(ctx context.Context) error {
+// files makes all checks that come before those of the records.
+func (c *checker) files(ctx context.Context) error {
 	c.checkFiles()
 	c.checkHeaders()
 	for _, step := range []func() error{c.checkEntities, c.checkTournamentExtras, c.checkMedia, c.checkExamined} {
@@ -81,9 +88,11 @@ func (c *checker) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := c.checkRecords(ctx); err != nil {
-		return err
-	}
+	return nil
+}
+
+// uses makes all checks of what the records have told.
+func (c *checker) uses(ctx context.Context) error {
 	c.checkUses()
 	c.reportAbsent()
 	c.reportForeign()

@@ -16,7 +16,8 @@ func (w *recordChecker) checkMoves(rec *record) {
 		return
 	}
 	in := inRecord(".cbg", rec.id, p.At, "")
-	if err := moveenc.DecodeLegal(p.bytes, &w.moves); err != nil {
+	var err error
+	if w.moves, err = rec.decodeMoves(); err != nil {
 		code := codeMoves
 		if errors.Is(err, model.ErrUnsupported) {
 			code = codeUnsupportedMoves
@@ -42,7 +43,7 @@ func (w *recordChecker) checkMoves(rec *record) {
 	if n := len(form.Twins); n > 0 {
 		w.add(codeMoveForm, in, "%s in the second of two codes that say the same", quantity(n, "move"))
 	}
-	if odd := startOddities(p.bytes, &w.moves); odd != "" {
+	if odd := startOddities(p.bytes, w.moves); odd != "" {
 		in.offset, in.field = p.At+moveenc.HeadSize, "start position"
 		w.add(codeStartBlock, in, "%s", odd)
 	}
@@ -58,7 +59,7 @@ func (w *recordChecker) checkGuide(rec *record) {
 	if head, err := moveenc.DecodeHead(p.bytes); err == nil && !head.Bit7 {
 		w.add(codeTextMark, in, "is not marked as a guiding text")
 	}
-	guide, err := cbh.DecodeGuide(p.bytes, w.d.page)
+	guide, err := rec.decodeGuide()
 	if err != nil {
 		code := codeText
 		if errors.Is(err, model.ErrUnsupported) {
@@ -88,12 +89,13 @@ func (w *recordChecker) checkAnnotations(rec *record) {
 	}
 	s := annotationSurvey{recordChecker: w, in: inRecord(".cba", rec.id, p.At, ""), head: &h, last: model.NoNode}
 	s.checkHead(rec.id)
-	for item, err := range cbh.AnnotationItems(p.bytes) {
-		if err != nil {
-			w.addError(codeAnnotationRecord, s.in, "the annotations do not decode", err)
-			return
-		}
-		s.see(&item)
+	n := rec.decodeNotes()
+	for i := range n.items {
+		s.see(n, i)
+	}
+	if n.itemsErr != nil {
+		w.addError(codeAnnotationRecord, s.in, "the annotations do not decode", n.itemsErr)
+		return
 	}
 	s.finish()
 	w.facts.hasNotes = true
@@ -127,7 +129,8 @@ func (s *annotationSurvey) checkHead(id model.RecordID) {
 }
 
 // see looks at an annotation.
-func (s *annotationSurvey) see(item *cbh.AnnotationItem) {
+func (s *annotationSurvey) see(n *notes, i int) {
+	item := &n.items[i]
 	s.count++
 	if item.Position < s.last {
 		s.disorder++
@@ -139,7 +142,7 @@ func (s *annotationSurvey) see(item *cbh.AnnotationItem) {
 	if item.Repeated {
 		s.repeated++
 	}
-	value := cbh.DecodePayload(item.Type, item.Payload, s.d.page)
+	value := n.value(i, s.d.page)
 	switch v := value.(type) {
 	case model.Text:
 		s.foreign.see(".cba", v.Text)
@@ -149,7 +152,9 @@ func (s *annotationSurvey) see(item *cbh.AnnotationItem) {
 		}
 		return
 	}
-	s.compare(item, value)
+	if !n.inOrder || n.List[i].Leftover != nil { // else it is stored as it is written
+		s.compare(item, value)
+	}
 }
 
 // compare looks at how an annotation is stored.

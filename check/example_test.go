@@ -27,6 +27,26 @@ func exampleDatabase(dir string) (path string) {
 	return path
 }
 
+func ExampleExamine() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	path := exampleDatabase(dir)
+
+	summary, report, err := check.Examine(context.Background(), path, check.Options{}, func(f check.Finding) {
+		fmt.Printf("%v: %v\n", f.Severity, f)
+	})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(summary.Errors, "error;", report.Different(), "records that do not come back")
+	// Output:
+	// error: games.cbh: record 3 (move count): is 4, the main line has 3
+	// 1 error; 0 records that do not come back
+}
+
 func ExampleDatabase() {
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {

@@ -28,6 +28,7 @@ type record struct {
 	extValues cbh.ExtRecord
 
 	moves, notes part
+	*content
 }
 
 // part is the piece of a record in the .cbg or .cba file.
@@ -81,12 +82,13 @@ type reader struct {
 	d            *database
 	headers      *cbhdb.HeaderReader
 	moves, notes *lane // nil if the file cannot be read, or need not be
+	content      content
 }
 
 func (d *database) newReader() *reader {
 	return &reader{
 		d: d, headers: d.heads.Headers(d.exts, batchSize*cbh.RecordSize),
-		moves: d.newLane(d.moves), notes: d.newLane(d.notes),
+		moves: d.newLane(d.moves), notes: d.newLane(d.notes), content: content{page: d.page},
 	}
 }
 
@@ -121,7 +123,8 @@ func (r *reader) batch(number int, visit func(*record)) error {
 		if err != nil {
 			return err
 		}
-		rec := record{id: id, head: h.Head, ext: h.Ext, headAt: r.d.heads.Offset(id), isText: h.Type().IsText()}
+		rec := record{id: id, head: h.Head, ext: h.Ext, headAt: r.d.heads.Offset(id), isText: h.Type().IsText(), content: &r.content}
+		r.content.restart()
 		if rec.ext != nil {
 			rec.extAt = r.d.exts.Offset(id)
 		}
@@ -174,38 +177,36 @@ func eachBatch[W, R any](ctx context.Context, d *database, opt *Options, worker 
 		})
 }
 
-// checkRecords looks at all games and guiding texts.
-func (c *checker) checkRecords(ctx context.Context) error {
-	if c.d.heads == nil || !c.selected.any(slices.Concat(recordExts, entityExts)...) {
-		return nil
+// beginRecords prepares for the records.
+func (c *checker) beginRecords() {
+	c.moves, c.notes = c.newExtents(".cbg", c.d.moves), c.newExtents(".cba", c.d.notes)
+}
+
+// take takes what was found in a batch of records.
+func (c *checker) take(b *checkedBatch) {
+	c.list = append(c.list, b.findings...)
+	for i := range b.records {
+		r := &b.records[i]
+		c.countUses(r)
+		c.moves.add(r.id, r.moves)
+		c.notes.add(r.id, r.notes)
 	}
-	moves, notes := c.newExtents(".cbg", c.d.moves), c.newExtents(".cba", c.d.notes)
-	err := eachBatch(ctx, c.d, c.opt, c.newRecordChecker, (*recordChecker).batch, func(b checkedBatch) error {
-		c.list = append(c.list, b.findings...)
-		for i := range b.records {
-			r := &b.records[i]
-			c.countUses(r)
-			moves.add(r.id, r.moves)
-			notes.add(r.id, r.notes)
-		}
-		// Extents are compared here, all else was found before.
-		slices.SortStableFunc(c.list, func(a, b Finding) int { return int(a.Record - b.Record) })
-		for ext, n := range b.foreign {
-			c.foreign[ext] += n
-		}
-		c.utf8 += b.utf8
-		for ext, n := range b.absent {
-			c.absent[ext] += n
-		}
-		c.flush()
-		return nil
-	})
-	if err != nil {
-		return err
+	// Extents are compared here, all else was found before.
+	slices.SortStableFunc(c.list, func(a, b Finding) int { return int(a.Record - b.Record) })
+	for ext, n := range b.foreign {
+		c.foreign[ext] += n
 	}
-	moves.finish()
-	notes.finish()
-	return nil
+	c.utf8 += b.utf8
+	for ext, n := range b.absent {
+		c.absent[ext] += n
+	}
+	c.flush()
+}
+
+// finishRecords compares what only all records together tell.
+func (c *checker) finishRecords() {
+	c.moves.finish()
+	c.notes.finish()
 }
 
 // checkedBatch is what a batch of records leaves behind.
@@ -233,28 +234,32 @@ type recordChecker struct {
 	foreign foreignTexts
 	absent  map[string]int // see checker
 	utf8    int            // see checker
-	moves   moveenc.Game
-	payload []byte // memory for the annotation at hand
+	moves   *moveenc.Game  // of the game at hand, if they are known
+	payload []byte         // memory for the annotation at hand
 	facts   contentFacts
+	out     checkedBatch
 }
 
 func (c *checker) newRecordChecker() *recordChecker {
 	return &recordChecker{findings: c.d.findings(), d: c.d, tables: c.tables[:], media: c.media}
 }
 
-// batch checks a batch of records.
-func (w *recordChecker) batch(r *reader, number int) (checkedBatch, error) {
+// begin prepares for a batch.
+func (w *recordChecker) begin() {
 	w.list, w.foreign, w.absent, w.utf8 = nil, foreignTexts{}, map[string]int{}, 0
-	records := make([]checkedRecord, 0, batchSize)
-	err := r.batch(number, func(rec *record) {
-		records = append(records, w.record(rec))
-	})
-	return checkedBatch{w.list, records, w.foreign, w.absent, w.utf8}, err
+	w.out = checkedBatch{records: make([]checkedRecord, 0, batchSize), foreign: w.foreign, absent: w.absent}
 }
 
 // record checks one record.
-func (w *recordChecker) record(rec *record) checkedRecord {
+func (w *recordChecker) record(rec *record) {
 	out := checkedRecord{id: rec.id, moves: rec.moves.Extent, notes: rec.notes.Extent}
+	w.look(rec, &out)
+	w.out.records = append(w.out.records, out)
+	w.out.findings, w.out.utf8 = w.list, w.utf8
+}
+
+// look makes all checks of a record.
+func (w *recordChecker) look(rec *record, out *checkedRecord) {
 	w.checkType(rec)
 	out.uses = w.checkReferences(rec)
 	if rec.ext != nil && w.d.knowsExts() {
@@ -265,14 +270,13 @@ func (w *recordChecker) record(rec *record) checkedRecord {
 	if rec.isText {
 		w.checkTextHead(rec)
 		w.checkGuide(rec)
-		return out
+		return
 	}
 	w.checkGameHead(rec)
 	w.facts = contentFacts{}
 	w.checkMoves(rec)
 	w.checkAnnotations(rec)
 	w.checkFacts(rec)
-	return out
 }
 
 // in is a field of one of the headers of the record.

@@ -83,41 +83,48 @@ func (r *Report) File(ext string) *FileReport {
 // outcome are listed. Errors are those of [Database]; a file that is missing or
 // unreadable is none ([Report.Failed]).
 func Verify(ctx context.Context, path string, opt Options) (Report, error) {
-	d, err := openDatabase(path, &opt, examinedExts)
+	p, err := openPass(path, &opt, examinedExts)
 	if err != nil {
 		return Report{}, err
 	}
-	defer d.close()
-	v := &verifier{d: d, opt: &opt, files: map[string]*FileReport{}, unreadable: map[string]error{}}
+	defer p.d.close()
+	p.verify = newVerifier(p.d, &opt)
+	if err := p.run(ctx); err != nil {
+		return Report{}, err
+	}
+	return p.verify.report(), nil
+}
+
+func newVerifier(d *database, opt *Options) *verifier {
+	v := &verifier{d: d, opt: opt, files: map[string]*FileReport{}, unreadable: map[string]error{}}
 	for _, ext := range examinedExts {
 		if f := d.files[ext]; f != nil && d.selected.has(ext) {
-			report := newFileReport(f.Name(), &opt)
+			report := newFileReport(f.Name(), opt)
 			v.files[ext] = &report
 		}
 	}
-	if err := oneState(d.watch, v.run(ctx)); err != nil {
-		return Report{}, err
-	}
-	return v.report(), nil
+	return v
 }
 
-// verifier is one run of [Verify].
+// verifier is what [Verify] compares on a pass.
 type verifier struct {
 	d     *database
 	opt   *Options
 	files map[string]*FileReport // of the selected files
 	// unreadable are the headers that do not decode, by ending.
 	unreadable map[string]error
+
+	moves, notes *holes
 }
 
-// run makes all comparisons.
-func (v *verifier) run(ctx context.Context) error {
+// run makes all comparisons but those of records.
+func (v *verifier) run() error {
 	for _, step := range []func() error{v.verifyHeaders, v.verifyEntities, v.verifySmallFiles} {
 		if err := step(); err != nil {
 			return err
 		}
 	}
-	return v.verifyRecords(ctx)
+	return nil
 }
 
 // report puts the reports on the files in order.

@@ -13,10 +13,9 @@ import (
 // each annotation by its kind.
 func (w *recordVerifier) annotations(rec *record) {
 	p := &rec.notes
-	ctx := cbh.AnnotationContext{Game: rec.id, Moves: w.tree, Page: w.d.page}
-	notes, err := cbh.DecodeAnnotations(p.bytes, ctx, true)
-	if err != nil {
-		w.notes.undecoded("record", int64(rec.id), p.At, p.Size, err)
+	ctx, notes := rec.notesContext(), rec.decodeNotes()
+	if notes.err != nil {
+		w.notes.undecoded("record", int64(rec.id), p.At, p.Size, notes.err)
 		return
 	}
 	bare := slices.Clone(notes.List)
@@ -27,15 +26,13 @@ func (w *recordVerifier) annotations(rec *record) {
 	kept := cbh.AppendAnnotations(nil, notes.List, notes.Leftover, ctx, nil)
 
 	t := annotationTrial{
-		id: int64(rec.id), at: p.At, moves: w.tree, last: model.NoNode,
+		id: int64(rec.id), at: p.At, moves: ctx.Moves, last: model.NoNode,
 		comesBack: bytes.Equal(kept, p.bytes), page: w.d.page, report: w.notes,
 	}
 	t.head(p.bytes, value)
-	for item, err := range cbh.AnnotationItems(p.bytes) {
-		if err != nil {
-			break // cannot be: the record was decoded
-		}
-		t.item(&item, p.bytes[item.Offset:])
+	for i := range notes.items {
+		item := &notes.items[i]
+		t.item(item, notes.value(i, t.page), p.bytes[item.Offset:])
 	}
 }
 
@@ -82,10 +79,9 @@ func headReason(offset int) string {
 }
 
 // item takes an annotation, which is at the beginning of stored.
-func (t *annotationTrial) item(item *cbh.AnnotationItem, stored []byte) {
+func (t *annotationTrial) item(item *cbh.AnnotationItem, v model.Value, stored []byte) {
 	stored = stored[:item.Size()]
 	at := t.at + item.Offset
-	v := cbh.DecodePayload(item.Type, item.Payload, t.page)
 	misplaced := t.misplaced(item.Position)
 	t.last = item.Position
 	if opaque, ok := v.(model.Opaque); ok {

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"errors"
 	"slices"
 
@@ -11,30 +10,28 @@ import (
 	"cbkit/moveenc"
 )
 
-// verifyRecords takes all games and guiding texts.
-func (v *verifier) verifyRecords(ctx context.Context) error {
-	if v.d.heads == nil || !v.d.selected.any(recordExts...) {
-		return nil
-	}
-	moves, notes := v.newHoles(".cbg", v.d.moves), v.newHoles(".cba", v.d.notes)
-	err := eachBatch(ctx, v.d, v.opt, v.newRecordVerifier, (*recordVerifier).batch, func(b verifiedBatch) error {
-		for i := range b.reports {
-			if r := v.files[recordExts[i]]; r != nil {
-				r.merge(&b.reports[i])
-			}
+// beginRecords prepares for the records.
+func (v *verifier) beginRecords() {
+	v.moves, v.notes = v.newHoles(".cbg", v.d.moves), v.newHoles(".cba", v.d.notes)
+}
+
+// take takes what a batch of records gave.
+func (v *verifier) take(b *verifiedBatch) {
+	for i := range b.reports {
+		if r := v.files[recordExts[i]]; r != nil {
+			r.merge(&b.reports[i])
 		}
-		for i := range b.moves {
-			moves.pass(b.moves[i])
-			notes.pass(b.notes[i])
-		}
-		return nil
-	})
-	if err != nil {
-		return err
 	}
-	moves.finish()
-	notes.finish()
-	return nil
+	for i := range b.moves {
+		v.moves.pass(b.moves[i])
+		v.notes.pass(b.notes[i])
+	}
+}
+
+// finishRecords counts what lies behind the last records.
+func (v *verifier) finishRecords() {
+	v.moves.finish()
+	v.notes.finish()
 }
 
 // holes counts the bytes between the records of a file.
@@ -82,8 +79,6 @@ type recordVerifier struct {
 	max                       int // cases to list
 	out                       verifiedBatch
 	heads, exts, moves, notes *FileReport // in out, nil if not selected
-	game                      moveenc.Game
-	tree                      *model.Tree // the moves of the game at hand, nil if they are not known
 	value, kept               []byte      // memory for the record at hand
 }
 
@@ -91,8 +86,9 @@ func (v *verifier) newRecordVerifier() *recordVerifier {
 	return &recordVerifier{d: v.d, max: v.opt.listed()}
 }
 
-// batch takes a batch of records.
-func (w *recordVerifier) batch(r *reader, number int) (verifiedBatch, error) {
+// begin prepares for a batch. What it gives is in w.out, of which the reports are
+// written through heads, exts, moves and notes.
+func (w *recordVerifier) begin() {
 	w.out = verifiedBatch{}
 	for i, to := range []**FileReport{&w.heads, &w.exts, &w.moves, &w.notes} {
 		*to = nil
@@ -101,8 +97,6 @@ func (w *recordVerifier) batch(r *reader, number int) (verifiedBatch, error) {
 			(*to).max = w.max
 		}
 	}
-	err := r.batch(number, w.record)
-	return w.out, err
 }
 
 // record takes a record.
@@ -117,7 +111,6 @@ func (w *recordVerifier) record(rec *record) {
 		return
 	}
 	w.gameHead(rec)
-	w.tree = nil
 	if w.complete(w.moves, "game", rec, &rec.moves) {
 		w.gameMoves(rec)
 	}
@@ -215,17 +208,17 @@ func extReason(offset int) string {
 // gameMoves takes the moves of a game.
 func (w *recordVerifier) gameMoves(rec *record) {
 	p := &rec.moves
-	if err := moveenc.DecodeLegal(p.bytes, &w.game); err != nil {
+	g, err := rec.decodeMoves()
+	if err != nil {
 		w.moves.undecoded("game", int64(rec.id), p.At, p.Size, err)
 		return
 	}
-	w.tree = &w.game.Moves
 	t := trial{part: "game", record: int64(rec.id), offset: p.At, stored: p.bytes}
 	// A record that cannot be encoded gives no bytes and is different.
-	w.value, _ = moveenc.Append(w.value[:0], w.game.SetUp(), w.tree, nil)
+	w.value, _ = moveenc.Append(w.value[:0], g.SetUp(), &g.Moves, nil)
 	if t.value = w.value; !t.isExact() {
-		w.kept, _ = moveenc.Append(w.kept[:0], w.game.SetUp(), w.tree, &w.game.Form)
-		t.kept, t.why = w.kept, func(int) string { return moveForm(&w.game.Form) }
+		w.kept, _ = moveenc.Append(w.kept[:0], g.SetUp(), &g.Moves, &g.Form)
+		t.kept, t.why = w.kept, func(int) string { return moveForm(&g.Form) }
 	}
 	w.moves.try(t)
 }
@@ -233,15 +226,15 @@ func (w *recordVerifier) gameMoves(rec *record) {
 // guide takes the content of a guiding text.
 func (w *recordVerifier) guide(rec *record) {
 	p := &rec.moves
-	g, err := cbh.DecodeGuide(p.bytes, w.d.page)
+	g, err := rec.decodeGuide()
 	if err != nil {
 		w.moves.undecoded("text", int64(rec.id), p.At, p.Size, err)
 		return
 	}
 	bare := cbh.Guide{HTML: g.HTML, Titles: withoutLeftovers(g.Titles), Contents: withoutLeftovers(g.Contents)}
-	t := trial{part: "text", record: int64(rec.id), offset: p.At, stored: p.bytes, why: func(int) string { return guideForm(&g) }}
+	t := trial{part: "text", record: int64(rec.id), offset: p.At, stored: p.bytes, why: func(int) string { return guideForm(g) }}
 	t.value, _ = cbh.AppendGuide(nil, bare, rec.id, w.d.page, nil)
-	t.kept, _ = cbh.AppendGuide(nil, g, rec.id, w.d.page, nil)
+	t.kept, _ = cbh.AppendGuide(nil, *g, rec.id, w.d.page, nil)
 	w.moves.try(t)
 }
 

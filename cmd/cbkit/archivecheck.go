@@ -49,6 +49,16 @@ func (c *checkCmd) runArchive(env *environment) error {
 		return errReported
 	}
 	wrong := false
+	if c.Verify && inside == "" {
+		report, err := check.VerifyArchive(env.ctx, a, opt)
+		if err == nil {
+			err = c.printReport(env, &report)
+		}
+		if err != nil {
+			return err
+		}
+		wrong = verifyError(env.stderr, &report) != nil
+	}
 	for _, name := range names {
 		if err := c.checkInside(env, a, file, name); errors.Is(err, errReported) {
 			wrong = true
@@ -64,21 +74,15 @@ func (c *checkCmd) runArchive(env *environment) error {
 
 // checkInside checks a database in an archive.
 func (c *checkCmd) checkInside(env *environment, a *archive.Archive, file, name string) error {
-	opt, done := c.options(env, "check")
-	opt.FS = a.FS()
-	var failed error
-	summary, err := check.Database(env.ctx, name, opt, c.printFinding(env, &failed))
-	done()
-	if err == nil {
-		err = failed
-	}
-	if err == nil {
-		err = c.printSummary(env, file+":"+name, "record", &summary)
-	}
-	if err == nil && summary.Errors > 0 {
-		return errReported
-	}
-	return err
+	return c.examine(env, file+":"+name, func(opt check.Options, print func(check.Finding)) (check.Summary, *check.Report, error) {
+		opt.FS = a.FS()
+		if c.Verify {
+			summary, report, err := check.Examine(env.ctx, name, opt, print)
+			return summary, &report, err
+		}
+		summary, err := check.Database(env.ctx, name, opt, print)
+		return summary, nil, err
+	})
 }
 
 // verifyArchive returns what verifies an archive, or a database that is named in

@@ -33,6 +33,7 @@ func (f *checkFlags) options(env *environment, what string) (check.Options, func
 type checkCmd struct {
 	Path string `arg:"" help:"Database."`
 	checkFlags
+	Verify bool `help:"Also encode every record again and compare, in the same pass."`
 	repairFlags
 }
 
@@ -43,9 +44,12 @@ func (checkCmd) Help() string {
 --repair makes true, in place and as a whole or not at all, what can be derived in a ChessBase database: search trees,
 counts, checksums, flags, sizes, places. What cannot be derived is listed with the reason and stays as it is.
 
+--verify does what cbkit verify does as well; together they read the database once.
+
 Examples:
   cbkit check Games.cbh
   cbkit check Games.cbh --files cbp,cbt --json
+  cbkit check Games.cbh --verify
   cbkit check Games.cbh --repair --dry-run
   cbkit check Games.cbh --repair`
 }
@@ -75,20 +79,66 @@ func (c *checkCmd) run(env *environment, as format) error {
 	if as == formatSimple && len(c.Files) > 0 {
 		return usageError{fmt.Errorf("--files: the files of a Simple Chess Database are checked together")}
 	}
+	if c.Verify && as == formatBook {
+		return usageError{fmt.Errorf("%s: --verify is for databases; books are checked", c.Path)}
+	}
+	return c.examine(env, mainFile(c.Path), func(opt check.Options, print func(check.Finding)) (check.Summary, *check.Report, error) {
+		switch {
+		case c.Verify && as == formatChessBase:
+			summary, report, err := check.Examine(env.ctx, c.Path, opt, print)
+			return summary, &report, err
+		case c.Verify:
+			summary, err := check.Simple(env.ctx, c.Path, opt, print)
+			if err != nil {
+				return summary, nil, err
+			}
+			report, err := check.VerifySimple(env.ctx, c.Path, opt)
+			return summary, &report, err
+		}
+		summary, err := examine(env.ctx, c.Path, opt, print)
+		return summary, nil, err
+	})
+}
+
+// examine does the work and prints what it finds about a database: findings and
+// their summary, and the report of a verification if there is one.
+func (c *checkCmd) examine(env *environment, name string,
+	work func(check.Options, func(check.Finding)) (check.Summary, *check.Report, error),
+) error {
 	opt, done := c.options(env, "check")
 	var failed error
-	summary, err := examine(env.ctx, c.Path, opt, c.printFinding(env, &failed))
+	summary, report, err := work(opt, c.printFinding(env, &failed))
 	done()
+	if err == nil {
+		err = failed
+	}
+	if err == nil {
+		err = c.printSummary(env, name, "record", &summary)
+	}
 	if err != nil {
 		return err
 	}
-	if failed == nil {
-		failed = c.printSummary(env, mainFile(c.Path), "record", &summary)
+	if report != nil {
+		if err := c.printReport(env, report); err != nil {
+			return err
+		}
+		err = verifyError(env.stderr, report)
 	}
-	if failed == nil && summary.Errors > 0 {
-		return errReported
+	if summary.Errors > 0 {
+		err = errReported
 	}
-	return failed
+	return err
+}
+
+// printReport writes the report of a verification behind the summary.
+func (c *checkCmd) printReport(env *environment, report *check.Report) error {
+	if c.JSON {
+		return json.NewEncoder(env.stdout).Encode(struct {
+			Verify *check.Report `json:"verify"`
+		}{report})
+	}
+	_, err := env.text.Write([]byte(verifyTable(report)))
+	return err
 }
 
 // printFinding returns what prints findings, until that fails.

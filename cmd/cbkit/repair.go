@@ -26,6 +26,8 @@ func (c *checkCmd) repair(env *environment, as format) error {
 	switch {
 	case !c.Repair:
 		return usageError{fmt.Errorf("--dry-run and --wait belong to --repair")}
+	case c.Verify:
+		return usageError{fmt.Errorf("--verify: it belongs to a check without --repair; run cbkit check --verify afterwards")}
 	case len(c.Files) > 0:
 		return usageError{fmt.Errorf("--files: a repair looks at all files, since they follow from each other")}
 	case as == formatArchive:

@@ -75,3 +75,22 @@ func TestCheckMax(t *testing.T) {
 		}
 	}
 }
+
+// check --verify prints what check and verify print, one after the other, and
+// fails if one of them does.
+func TestCheckVerify(t *testing.T) {
+	for _, path := range []string{"cbh/hedgehog/Hedgehog.cbh", "cbh/world-ch/World-ch.cbh", "dc-sample/edge.dci", "cbv/small.cbv:small.cbh"} {
+		db := corpus.Path(t, strings.TrimSuffix(path, ":small.cbh")) + path[len(strings.TrimSuffix(path, ":small.cbh")):]
+		check, verify := cbkit(t, "", "check", "-q", db), cbkit(t, "", "verify", "-q", db)
+		both := cbkit(t, "", "check", "-q", "--verify", db)
+		if both.out != check.out+verify.out || both.status != max(check.status, verify.status) || both.errOut != check.errOut+verify.errOut {
+			t.Errorf("%s: status %d of %d and %d\n%s%s", path, both.status, check.status, verify.status, both.out, both.errOut)
+		}
+		if lines := cbkit(t, "", "check", "-q", "--verify", "--json", db); !strings.Contains(lines.out, "\n{\"verify\":{") {
+			t.Errorf("%s: no report in %s", path, lines.out)
+		}
+	}
+	if r := cbkit(t, "", "check", "--verify", corpus.Path(t, "ctg/simple/simple.ctg")); r.status != exitUsage {
+		t.Errorf("a book: status %d, %s", r.status, r.errOut)
+	}
+}
