@@ -31,7 +31,8 @@ import (
 	"cbkit/write"
 )
 
-// Options say how a source is read. The zero value is good for most.
+// Options configures how a source is read. The zero value is good for most
+// sources.
 type Options struct {
 	// CodePage is the page of names and texts that are not UTF-8, "" is 1252;
 	// see [read.Options].
@@ -54,7 +55,7 @@ type Source struct {
 	close func() error
 }
 
-// Close closes the files; once more does nothing.
+// Close closes the files. A second call does nothing.
 func (s *Source) Close() error {
 	done := s.close
 	if s.close = nil; done == nil {
@@ -63,8 +64,9 @@ func (s *Source) Close() error {
 	return done()
 }
 
-// Unwrap returns what the package of the format opened: a read.Database for
-// databases, which finds single records too, else a reader of pgn, jsonl or parquet.
+// Unwrap returns the source that the package of the format opened: a
+// [read.Database], which also finds single records, or a reader of pgn, jsonl
+// or parquet.
 func (s *Source) Unwrap() model.Source { return s.Source }
 
 // ending returns the ending of a name, before that of compressed text, in small
@@ -131,7 +133,7 @@ func openArchive(path string, opt Options) (*Source, error) {
 	return &Source{db, func() error { return errors.Join(db.Close(), a.Close()) }}, nil
 }
 
-// SaveOptions say how a source is saved.
+// SaveOptions configures [Save].
 type SaveOptions struct {
 	// Force replaces what is there, when the new one is complete.
 	Force bool

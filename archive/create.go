@@ -12,7 +12,7 @@ import (
 	"cbkit/model"
 )
 
-// CreateOptions are the options of [Create].
+// CreateOptions configures [Create].
 type CreateOptions struct {
 	WriterOptions
 	// Force allows a file that is there to be replaced.

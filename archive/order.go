@@ -25,8 +25,8 @@ const unknownBooster = ".cbd"
 // notPackedEnd begins the endings of locks, journals and files being written.
 const notPackedEnd = ".cbkit-"
 
-// Packs reports whether a file or folder of a database belongs into its archive:
-// all do but search boosters, their seal, locks and journals.
+// Packs reports whether a file or folder of a database belongs in its archive:
+// all do except search boosters, their seal, locks and journals.
 func Packs(name string) bool {
 	ext := strings.ToLower(path.Ext(name))
 	return !dbfile.IsBooster(ext) && ext != unknownBooster && !strings.HasPrefix(ext, notPackedEnd)

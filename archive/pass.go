@@ -203,7 +203,8 @@ func (t *tally) judge(b *blockWork) error {
 // Modes counts the blocks of a member by [Mode].
 type Modes [modeCount]int
 
-// Modes looks at the frames of all blocks of a member.
+// Modes counts the blocks of a member by mode. It reads the heads of the blocks
+// only.
 func (a *Archive) Modes(member int) (Modes, error) {
 	var modes Modes
 	m := &a.members[member]

@@ -15,7 +15,8 @@ import (
 	"cbkit/model"
 )
 
-// Options say how an archive is read. The zero value is good for most.
+// Options configures how an archive is read. The zero value is good for most
+// archives.
 type Options struct {
 	// Password opens an enciphered archive; its bytes are used as they are. It
 	// is not looked at where the archive is not enciphered.
@@ -25,9 +26,9 @@ type Options struct {
 	CodePage string
 	// Jobs is how many processors [Archive.Blocks] uses; 0 or less uses all.
 	Jobs int
-	// KeepGoing opens archives of which some members cannot be read, because
-	// their names are dangerous or their streams lie outside the file: they
-	// have an Err then, and the others can be read.
+	// KeepGoing opens archives with members that cannot be read, because their
+	// names are dangerous or their streams lie outside the file. These members have
+	// an Err; the others can be read.
 	KeepGoing bool
 }
 

@@ -18,7 +18,7 @@ import (
 	"cbkit/replace"
 )
 
-// UnpackOptions say what is unpacked. The zero value unpacks everything.
+// UnpackOptions configures [Archive.Unpack]. The zero value unpacks everything.
 type UnpackOptions struct {
 	// Only names the members to unpack; nil is all.
 	Only func(name string) bool
@@ -29,8 +29,9 @@ type UnpackOptions struct {
 	// Wait is how long to wait for another process that writes there; 0 is not
 	// at all.
 	Wait time.Duration
-	// OnReplace, if not nil, is told of each database that was replaced which
-	// old files went away or were moved, besides those that there are again.
+	// OnReplace, if not nil, is called for each database that was replaced: it is
+	// told which old files were removed without a successor, and which were in the
+	// way and are kept.
 	OnReplace func(Replacement)
 	// Progress, if not nil, is told how many bytes have been unpacked so far.
 	Progress func(done int64)
@@ -43,8 +44,8 @@ type Replacement = replace.Replacement
 // wraps [fs.ErrExist].
 type ExistsError = replace.ExistsError
 
-// TargetError says which file cannot be made: the main file of a database, or
-// another that is not of one.
+// TargetError reports which file cannot be made: the main file of a database,
+// or a single file.
 type TargetError struct {
 	Path string
 	Err  error
@@ -91,8 +92,9 @@ func (a *Archive) Unpack(ctx context.Context, dir string, opt UnpackOptions) (er
 	return nil
 }
 
-// Faults unpacks all members, keeps nothing, and returns what is wrong with each
-// of them; nil for those that are sound. The error is that of ctx.
+// Faults unpacks all members without keeping anything, and returns an error for
+// each damaged member, nil for the others. The second result is the error of
+// ctx.
 func (a *Archive) Faults(ctx context.Context, progress func(done int64)) (faults []error, err error) {
 	faults = make([]error, len(a.members))
 	for i := range a.members {

@@ -10,7 +10,7 @@ import (
 	"cbkit/model"
 )
 
-// Outcome is what packing a block again came to.
+// Outcome is the result of packing a block, or writing a record, again.
 type Outcome uint8
 
 // The outcomes.
@@ -68,7 +68,7 @@ func (b *blockWork) verify() {
 	}
 }
 
-// Verdict is what making a part of the header or the table again came to.
+// Verdict is the result of writing the header, or a record of the table, again.
 type Verdict struct {
 	// Record is the number of the file, from 1; 0 is the header, and -1 what
 	// follows the last stream.

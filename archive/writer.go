@@ -32,8 +32,8 @@ type File struct {
 	unchanged func() error
 }
 
-// WriterOptions say how an archive is written. The zero value writes it as
-// ChessBase does.
+// WriterOptions configures how an archive is written. With the zero value it is
+// written as ChessBase does.
 type WriterOptions struct {
 	// Stored leaves all blocks as they are; such archives are as valid.
 	Stored bool

@@ -15,7 +15,7 @@ import (
 	"cbkit/model"
 )
 
-// PolyglotOptions say how a Polyglot book is written.
+// PolyglotOptions configures [WritePolyglot].
 type PolyglotOptions struct {
 	// Memory is how many bytes are used for sorting, 0 for 256 MiB; beyond it
 	// temporary files are used, in TempDir, or in the system's folder if

@@ -16,7 +16,7 @@ import (
 	"cbkit/read"
 )
 
-// BoosterState says what a search booster is worth.
+// BoosterState says whether a search booster can be used.
 type BoosterState string
 
 // The states of a booster.
@@ -37,16 +37,15 @@ const (
 	BoosterUnknown BoosterState = "unknown"
 )
 
-// Booster is what was found about one of the six search boosters.
+// Booster is the state of one of the six search boosters.
 type Booster struct {
 	// File is its name; of a missing one, the name it would have.
 	File  string       `json:"file"`
 	State BoosterState `json:"state"`
-	// Covers is the last record that the file knows of, if it is valid or
-	// stale.
+	// Covers is the last record that the file covers, if it is valid or stale.
 	Covers model.RecordID `json:"covers,omitempty"`
-	// Findings says where the file is wrong, and what else there is to tell.
-	// At most twenty are listed; one more says how many there would be.
+	// Findings says where the file is wrong. At most twenty are listed; one more
+	// gives the number of the others.
 	Findings []Finding `json:"findings,omitempty"`
 }
 

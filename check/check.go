@@ -7,7 +7,7 @@ import (
 	"cbkit/internal/cbh"
 )
 
-// Summary says what was checked and how much was found.
+// Summary reports what was checked, and counts the findings.
 type Summary struct {
 	// Database is the path of the database without an ending.
 	Database string `json:"database"`
@@ -15,7 +15,7 @@ type Summary struct {
 	Files []string `json:"files"`
 	// Records is the number of games and guiding texts.
 	Records int `json:"records"`
-	// Errors and Notes are the numbers of all findings, reported or not.
+	// Errors and Notes are the numbers of all findings, reported one by one or not.
 	Errors int `json:"errors"`
 	Notes  int `json:"notes"`
 	// Codes says how often each code was found.

@@ -10,7 +10,7 @@ import (
 	"cbkit/read"
 )
 
-// Severity tells damage from oddities.
+// Severity distinguishes damage from oddities.
 type Severity uint8
 
 const (
@@ -31,7 +31,7 @@ func (s Severity) String() string {
 // MarshalText implements [encoding.TextMarshaler].
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// Finding is one thing that is not as it should be.
+// Finding is a fault or an oddity at one place.
 type Finding struct {
 	// Code names the kind of finding; [Codes] lists all. Codes do not change
 	// from one version of the program to the next.
@@ -48,8 +48,8 @@ type Finding struct {
 	Field string
 	// Message is a plain sentence.
 	Message string
-	// More is not 0 in a finding that stands, at the end, for so many that are
-	// like others before it and are not listed.
+	// More, if not 0, says that this finding stands for so many findings of the
+	// same code that are not reported one by one.
 	More int
 }
 
@@ -161,7 +161,7 @@ func quantity[N int | int32 | int64](n N, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// Ruling says why findings of a code are errors or notes.
+// Ruling says why the findings of a code are errors or notes.
 type Ruling string
 
 const (
@@ -177,7 +177,7 @@ const (
 	Harmless Ruling = "harmless"
 )
 
-// Code is what there is to know about a kind of finding.
+// Code describes one kind of finding.
 type Code struct {
 	Code string `json:"code"`
 	// Severity is the usual one; Meaning says when it is another.

@@ -12,7 +12,7 @@ import (
 	"cbkit/model"
 )
 
-// Options says what to look at and how. The zero value looks at everything.
+// Options configures what is checked and how. The zero value checks everything.
 type Options struct {
 	// FS is where the database is, whose name has slashes then; nil is the
 	// machine's files. It is for ChessBase databases, in archives and the like.

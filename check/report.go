@@ -137,7 +137,7 @@ func inOrder[W, R any](ctx context.Context, n, jobs int, worker func() W, work f
 	return ctx.Err()
 }
 
-// Outcome says what became of a record that was decoded and encoded again.
+// Outcome is the result for a record that was decoded and encoded again.
 type Outcome string
 
 const (

@@ -27,8 +27,7 @@ type Report struct {
 	Files []FileReport `json:"files"`
 }
 
-// UnreadableFile is a file that cannot be opened, or does not begin as its kind
-// must.
+// UnreadableFile is a file that cannot be opened, or is not of its kind.
 type UnreadableFile struct {
 	File string `json:"file"`
 	// Message says why.
@@ -45,7 +44,7 @@ func withoutName(err error, name string) string {
 }
 
 // Failed reports whether files are missing or unreadable, so that the report
-// does not tell of the whole database.
+// does not cover the whole database.
 func (r *Report) Failed() bool { return len(r.Missing)+len(r.Unreadable) > 0 }
 
 // Different returns the number of records whose bytes do not come back.

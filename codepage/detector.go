@@ -40,13 +40,13 @@ const (
 	enoughLetters = 50_000
 )
 
-// Texts returns how many texts were looked at that are neither ASCII nor UTF-8.
+// Texts returns how many texts that are neither ASCII nor UTF-8 were added.
 func (d *Detector) Texts() int { return d.texts }
 
 // Enough reports whether more texts would not change the guess.
 func (d *Detector) Enough() bool { return d.letters >= enoughLetters }
 
-// Add looks at a text as it is stored. Texts that are ASCII or UTF-8 say nothing.
+// Add looks at a text as it is stored. Texts in ASCII or UTF-8 are no evidence.
 func (d *Detector) Add(text []byte) {
 	if d.Enough() || utf8.Valid(text) {
 		return
@@ -99,7 +99,7 @@ func (d *Detector) addPiece(text []byte) {
 	}
 }
 
-// Guess is the page that the texts are in, with the evidence.
+// Guess is the most likely page with its evidence.
 type Guess struct {
 	// Page is the most likely page: a name that read.Options.CodePage takes.
 	Page string `json:"page"`
@@ -107,15 +107,15 @@ type Guess struct {
 	Clear bool `json:"clear"`
 	// Language is that of most texts, if the page tells.
 	Language string `json:"language,omitempty"`
-	// Texts is how many names and texts were looked at that are neither ASCII nor
-	// UTF-8, Letters how many bytes beyond ASCII they have.
+	// Texts is how many of the texts were neither ASCII nor UTF-8; Letters is how
+	// many bytes beyond ASCII those had.
 	Texts   int `json:"texts"`
 	Letters int `json:"letters"`
 	// Candidates are all pages, the most likely first.
 	Candidates []Candidate `json:"candidates,omitempty"`
 }
 
-// Candidate is what speaks for a page.
+// Candidate is the evidence for one page.
 type Candidate struct {
 	Page string `json:"page"`
 	// Score is the natural logarithm of how likely the page makes the texts, in
@@ -187,7 +187,7 @@ func mostOf(counts map[string]int) (most string) {
 	return most
 }
 
-// String says it in a line, such as "1251 (Russian): 5123 names and texts read
+// String returns one line, such as "1251 (Russian): 5123 names and texts read
 // so, 0.99 of them best".
 func (g Guess) String() string {
 	switch {

@@ -10,11 +10,12 @@ import (
 	"cbkit/model"
 )
 
-// Change is what became of a record between two databases.
+// Change is a difference between two databases.
 type Change struct {
-	// Old and New are its ids; 0 where it is not there.
+	// Old and New are the ids of the record in both databases, 0 where it does not
+	// exist.
 	Old, New model.RecordID
-	// Fields are the fields that differ, if it is in both.
+	// Fields are the differing fields of a record that is in both.
 	Fields []FieldChange
 }
 

@@ -9,7 +9,7 @@ import (
 	"cbkit/model"
 )
 
-// Reason says why two games are taken for one.
+// Reason says why two games are considered the same.
 type Reason uint8
 
 // The reasons.
@@ -25,13 +25,13 @@ var reasonNames = [...]string{"equal", "spelling", "details", "contained"}
 // String returns "equal", "spelling", "details" or "contained".
 func (r Reason) String() string { return reasonNames[r] }
 
-// Duplicate is a game that is there already, under Keep.
+// Duplicate is a game, Drop, that is the same as another one, Keep.
 type Duplicate struct {
 	Keep, Drop model.RecordID
 	Reason     Reason
 }
 
-// Preference says which of several equal games stays.
+// Preference says which of several equal games is kept.
 type Preference uint8
 
 // The preferences. Whatever decides, an annotated game is never dropped for one
@@ -54,14 +54,14 @@ func ParsePreference(s string) (Preference, error) {
 	return 0, fmt.Errorf("collect: %q is no rule; there are best, first, last", s)
 }
 
-// DuplicateOptions say what counts as the same game.
+// DuplicateOptions configures [Duplicates].
 type DuplicateOptions struct {
 	Prefer Preference
 	// Unite says that the annotations of a dropped game go to the one that
 	// stays. Then an annotated game may be dropped for a longer bare one.
 	Unite bool
-	// OnError, OnRecord and Progress are as in [Options]; the second reading
-	// tells nothing.
+	// OnError, OnRecord and Progress are those of [Options]. They are called during
+	// the first of the two passes only.
 	OnError  func(model.RecordID, error) error
 	OnRecord func(*model.Record)
 	Progress func(model.RecordID)

@@ -12,7 +12,7 @@ import (
 	"cbkit/model"
 )
 
-// Grouping is what a source can be taken apart by.
+// Grouping is a property by which [Split] groups records.
 type Grouping uint8
 
 // The groupings.

@@ -12,8 +12,8 @@ import (
 	"cbkit/model"
 )
 
-// Key is what records can be sorted by. Whoever has no value comes last,
-// guiding texts behind all games.
+// Key is a property that records are sorted by. Records without a value come
+// last, and guiding texts after all games.
 type Key uint8
 
 // The keys.
@@ -108,8 +108,8 @@ func Sort(ctx context.Context, src model.Source, orders []Order, opt Options) (*
 // Count implements [model.Source].
 func (s *Sorted) Count() int { return s.n }
 
-// Origin returns the id that a record had in the source, by its new id, when it
-// was read.
+// Origin returns the id that a record had in the original source, given its new
+// id. It is known once the record has been read.
 func (s *Sorted) Origin(id model.RecordID) model.RecordID {
 	s.reading.Lock()
 	defer s.reading.Unlock()

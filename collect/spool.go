@@ -17,20 +17,19 @@ import (
 	"cbkit/model"
 )
 
-// Options say how records are put in another order, and what is told on the way.
+// Options configures the functions of this package that read whole sources.
 type Options struct {
 	// TempDir is the folder of the temporary files, which hold the records as
 	// JSON Lines: some 500 bytes a game without comments. "" is the system's.
 	TempDir string
 	// Memory is how many bytes may be used for sorting; 0 is 64 MiB.
 	Memory int
-	// OnError is told of records that cannot be read, as [model.CopyOptions] has
-	// it.
+	// OnError is called for records that cannot be read, as in [model.CopyOptions].
 	OnError func(model.RecordID, error) error
-	// OnRecord is told each record that was read, which can have faults. It is
-	// valid until OnRecord returns.
+	// OnRecord is called for each record that was read, which may have faults. The
+	// record is valid until OnRecord returns.
 	OnRecord func(*model.Record)
-	// Progress is told the id of each record that was read.
+	// Progress is called with the id of each record that was read.
 	Progress func(model.RecordID)
 }
 

@@ -10,7 +10,7 @@ import (
 	"cbkit/model"
 )
 
-// Parts are what [Strip] leaves out of games.
+// Parts is a set of things that [Strip] removes from games.
 type Parts uint16
 
 // The parts.
@@ -80,7 +80,7 @@ func partOfValue(v model.Value) Parts {
 	return Other
 }
 
-// StripGame takes parts out of a game.
+// StripGame removes parts from a game.
 func StripGame(g *model.Game, parts Parts) {
 	if parts&Variations != 0 && g.Moves.HasVariations() {
 		var line model.Tree
@@ -98,7 +98,7 @@ func StripGame(g *model.Game, parts Parts) {
 	}
 }
 
-// Strip returns a source whose games lack some parts.
+// Strip returns a source whose games lack the given parts.
 func Strip(src model.Source, parts Parts) model.Source { return &stripped{src, parts} }
 
 // keepFaults keeps what was wrong with a game whose moves or annotations are

@@ -6,9 +6,9 @@ import (
 	"cbkit/model"
 )
 
-// Unite returns a game with the variations and annotations of another one of
-// which the main line begins that of the game, or the reverse. What is there
-// already is not repeated.
+// Unite returns a game with the variations and annotations of both games,
+// without repeating what they share. The main line of one must begin that of
+// the other.
 func Unite(g, other *model.Game) *model.Game {
 	u := uniter{builder: model.NewTreeBuilder(), places: map[model.Node]int{}}
 	own, more := u.add(g, false), u.add(other, true)

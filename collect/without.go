@@ -8,11 +8,11 @@ import (
 	"cbkit/model"
 )
 
-// Without returns a source without the duplicates of a list. If from, which is src
-// or the same source opened once more, is not nil, the games that stay get the
-// moves, variations and annotations that those have which are dropped: these are
-// read from it first and kept in memory. OnDrop, if not nil, is told each record
-// that is passed over; it is valid until OnDrop returns.
+// Without returns src without the duplicates of a list. If from is not nil
+// (src, or the same source opened again), the games that are kept get the
+// moves, variations and annotations of those that are dropped, which are read
+// from it first and kept in memory. OnDrop, if not nil, is called for each
+// dropped record, which is valid until OnDrop returns.
 func Without(ctx context.Context, src model.Source, list []Duplicate, from model.Source, onDrop func(*model.Record)) (model.Source, error) {
 	w := &without{Source: src, onDrop: onDrop, dropped: make(map[model.RecordID]bool, len(list))}
 	into := map[model.RecordID]Duplicate{}

@@ -14,7 +14,8 @@ import (
 	"cbkit/model"
 )
 
-// BuilderOptions say which games make a book, and how much of them.
+// BuilderOptions configures which games a book is made of, and how much of
+// them.
 type BuilderOptions struct {
 	// MaxPly is how many plies of each game count, 0 for all: the positions
 	// after 0 to MaxPly plies are in the book, and the last one has no moves

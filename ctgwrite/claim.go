@@ -7,18 +7,18 @@ import (
 	"cbkit/internal/atomicset"
 )
 
-// Claim is the right to write a book, for whoever has work to do before the
-// writing begins. It must be released.
+// Claim is the exclusive right to write a book, taken before the writing
+// begins. It must be released.
 type Claim struct {
 	path  string
 	claim *atomicset.Claim
 }
 
-// NewClaim takes the right to write a book to path. It returns the error with
-// which writing would be refused: there is one already and Force is not set,
-// somebody else is writing it, the folder is not there or cannot be written to.
-// Then nobody else can write there until the claim is released; [Options].Claim
-// hands it to the writer.
+// NewClaim takes the exclusive right to write a book to path, until
+// [Claim.Release]. It fails with the error that writing would fail with: the
+// book exists and Force is not set, another process is writing it, or the
+// folder does not exist or is read-only. Options.Claim passes the right on to
+// the writer.
 func NewClaim(ctx context.Context, path string, opt Options) (*Claim, error) {
 	opt.setDefaults()
 	claim, err := atomicset.NewClaim(opt.files, mainPath(path), opt.set(ctx))
@@ -28,7 +28,7 @@ func NewClaim(ctx context.Context, path string, opt Options) (*Claim, error) {
 	return &Claim{mainPath(path), claim}, nil
 }
 
-// Release gives the right back. A second time it does nothing.
+// Release gives the right back. A second call does nothing.
 func (c *Claim) Release() error { return c.claim.Release() }
 
 // set returns the options of a set of files.

@@ -16,7 +16,7 @@ import (
 	"cbkit/model"
 )
 
-// EditOptions say how to edit a book. The zero value is good for most.
+// EditOptions configures [Edit]. The zero value is good for most books.
 type EditOptions struct {
 	// Extended uses all move bytes, as in [Options]. In a book of ChessBase's own
 	// form it is taken for granted.
@@ -65,11 +65,11 @@ type Editor struct {
 	losses model.LossError // of which nobody was told
 }
 
-// EditResult is what a transaction did.
+// EditResult reports what a transaction did.
 type EditResult struct {
 	// Games is the number of games that were added.
 	Games int `json:"games"`
-	// Numbers of positions that came, changed and went.
+	// Numbers of positions: added, changed, removed.
 	Added   int `json:"added"`
 	Changed int `json:"changed"`
 	Removed int `json:"removed"`
@@ -77,9 +77,9 @@ type EditResult struct {
 	Pages int `json:"pages"`
 }
 
-// ErrCommitted is what an error of [Editor.Commit] wraps if everything that was
-// changed is in place all the same: the machine did not say that the disk will
-// keep it, or the book cannot be read any more.
+// ErrCommitted is wrapped by errors of [Editor.Commit] that come too late to
+// undo anything: all changes are in place, but the system did not confirm that
+// they are on the disk, or the book could not be opened again afterwards.
 var ErrCommitted = errors.New("the changes are in place")
 
 // Edit opens the book at path, which names any of its three files, for change.
@@ -229,9 +229,9 @@ func replaceContent(f *journal.File, content []byte) error {
 	return f.Truncate(int64(len(content)))
 }
 
-// Commit makes everything permanent that was changed since the last one. After an
-// error nothing of it is there, unless it is [ErrCommitted]; after either the next
-// transaction has begun.
+// Commit makes all changes since the last commit permanent. If it fails, none
+// of them is in place, unless the error wraps [ErrCommitted]. In either case
+// the next transaction begins.
 func (ed *Editor) Commit() error {
 	err := ed.commit()
 	if errors.Is(err, journal.ErrUncertain) {
@@ -274,8 +274,8 @@ func (ed *Editor) lost() error {
 	return &losses
 }
 
-// DryRun returns what Commit would do, and forgets all changes as Rollback does. Files
-// that may not be written to are the error that they would be then.
+// DryRun returns what [Editor.Commit] would report, and discards all changes as
+// [Editor.Rollback] does.
 func (ed *Editor) DryRun() (EditResult, error) {
 	err := ed.finish()
 	if err == nil {
@@ -288,10 +288,10 @@ func (ed *Editor) DryRun() (EditResult, error) {
 	return result, errors.Join(err, ed.Rollback())
 }
 
-// Result returns what the last Commit has done.
+// Result returns what the last commit did.
 func (ed *Editor) Result() EditResult { return ed.last }
 
-// Rollback forgets all changes since the last Commit.
+// Rollback discards all changes since the last commit.
 func (ed *Editor) Rollback() error {
 	if err := ed.set.Rollback(); err != nil {
 		return err
@@ -299,5 +299,5 @@ func (ed *Editor) Rollback() error {
 	return ed.begin(ed.ctx)
 }
 
-// Close ends the work; what was not committed is forgotten.
+// Close rolls back what was not committed and releases the book.
 func (ed *Editor) Close() error { return ed.set.Close() }

@@ -9,9 +9,8 @@ import (
 	"cbkit/model"
 )
 
-// NewBuilder returns a builder whose games are to be added to the book: see
-// [Editor.Add]. It counts them for the form that the book has; of the options,
-// those of new books are not asked.
+// NewBuilder returns a builder that collects games in the form of this book,
+// for [Editor.Add]. Options that concern only new books are ignored.
 func (ed *Editor) NewBuilder(opt BuilderOptions) *Builder {
 	opt.Exact, opt.Extended, opt.files = ed.form.Exact, ed.form.Extended, ed.opt.files
 	if opt.Report == nil {
@@ -26,13 +25,14 @@ var (
 	errMinGames  = errors.New("a book that grows cannot leave out rare positions, which it may have from other games; prune it")
 )
 
-// Add adds what a builder of [Editor.NewBuilder] has counted: the book is then
-// what it would be if it had been made of all games, but for positions with more
-// moves than there is room for, of which it has forgotten the rest. The moves of a
-// position keep their order, and new ones come behind them, the most played first.
-// What a user of the book has set stays. The builder is used up.
+// Add adds the games of a builder made by [Editor.NewBuilder], which is used
+// up. The book then equals one made of all games, except for positions with
+// more moves than there is room for, whose rarest moves were dropped earlier.
+// Moves of a position keep their order; new ones follow, the most played first.
+// Marks, weights and comments of the user stay.
 //
-// If none of the games could be read it adds nothing and returns ErrNothingRead.
+// If none of the games could be read, Add changes nothing and returns
+// [ErrNothingRead].
 func (ed *Editor) Add(ctx context.Context, b *Builder) error {
 	switch {
 	case b.workers != nil && (b.opt.Exact != ed.form.Exact || b.opt.codes() != ed.form.codes()):

@@ -9,12 +9,13 @@ import (
 	"cbkit/model"
 )
 
-// ErrNotInBook is the error of changing a position that a book has not.
+// ErrNotInBook: the position to be changed is not in the book. It wraps
+// [model.ErrNoRecord].
 var ErrNotInBook = fmt.Errorf("%w: the position is not in the book", model.ErrNoRecord)
 
-// Probe fills e with what the book says of a position, as it is with all changes,
-// and reports whether it says anything. Its moves have no figures. To change the
-// entry, change e and give it to [Editor.Put].
+// Probe looks up a position in the book with all changes made so far. If the
+// book has it, Probe fills e, without the figures of the moves, and returns
+// true. To change the entry, change e and call [Editor.Put].
 func (ed *Editor) Probe(p *model.Position, e *model.BookEntry) (bool, error) {
 	pos, err := board.New(p)
 	if err != nil {
@@ -61,10 +62,9 @@ func (g *grower) find(key *ctg.Key) (ctg.Entry, error) {
 	return e, err
 }
 
-// Put stores an entry, in place of the one of the same position. Whether its moves
-// lead to positions that are in the book is not asked. What becomes of positions
-// that moves led to which are not listed any more is said with
-// [Editor.RemoveUnreached].
+// Put stores an entry, replacing that of the same position. It does not check
+// whether the moves lead to positions in the book. Positions that lose their
+// last move stay until [Editor.RemoveUnreached].
 func (ed *Editor) Put(e *model.BookEntry) error {
 	if err := ed.putEncoded(e); err != nil {
 		return err

@@ -94,11 +94,11 @@ func (ed *Editor) sweep(ctx context.Context, do func(at place, e ctg.Entry) (ctg
 	return nil
 }
 
-// RemoveUnreached removes the positions that no move leads to any more: those to
-// which a move led that was taken away in this transaction, and those behind them,
-// unless a move of the book that does not come from one of them still leads there.
-// The usual starting position stays. It returns how many positions went. If any
-// can go, the whole book is read.
+// RemoveUnreached removes positions that no move leads to any more: those that
+// moves removed in this transaction led to, and those behind them, unless
+// another move of the book still leads there. The usual starting position
+// always stays. It returns the number of positions removed. If there are
+// candidates it reads the whole book.
 func (ed *Editor) RemoveUnreached(ctx context.Context) (int, error) {
 	u := reach{ed: ed, below: make(marks, ed.grower.pages), kept: make(marks, ed.grower.pages)}
 	for key := range ed.cut {

@@ -10,7 +10,8 @@ import (
 	"cbkit/model"
 )
 
-// Options say how a book is written. The zero value is good for most.
+// Options configures how a book is written. The zero value is good for most
+// books.
 type Options struct {
 	// Exact writes ChessBase's own form in place of the one that all programs
 	// read; see the package comment.
@@ -25,8 +26,9 @@ type Options struct {
 	Claim *Claim
 	// Wait is how long to wait for another writer of the book; 0 is not at all.
 	Wait time.Duration
-	// OnReplace, if not nil, is told which files of the old book went away that
-	// the new one has not, and what was in the way and is kept.
+	// OnReplace, if not nil, is called if the target replaces a book: it is told
+	// which old files were removed without a successor, and which were in the way
+	// and are kept.
 	OnReplace func(Replacement)
 	// Memory is how many bytes are used for sorting, 0 for 256 MiB.
 	Memory int
@@ -121,7 +123,7 @@ func (o *Options) pageCapacity() int {
 	return ctg.PageSize - 1
 }
 
-// Result says what was written.
+// Result reports what was written.
 type Result struct {
 	Games     int
 	Positions int

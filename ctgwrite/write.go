@@ -99,8 +99,8 @@ func (w *collector) collect(ctx context.Context, book model.Book) error {
 	return ctx.Err()
 }
 
-// ErrNothingRead is the error of writing a book from sources of which nothing
-// could be read, although OnError let it go on. Nothing was written.
+// ErrNothingRead: nothing of the sources could be read, although OnError
+// continued after every error. Nothing was written.
 var ErrNothingRead = errors.New("nothing of the source could be read")
 
 // readAny returns ErrNothingRead if damage has left no entry.

@@ -92,7 +92,7 @@ func (b *book) add(line string) error {
 	return nil
 }
 
-// At returns the opening that a position is.
+// At returns the opening of a position, if the position is in the table.
 func At(p *board.Position) (Opening, bool) {
 	b := table()
 	i, ok := b.keys[p.PolyglotKey()]
@@ -102,8 +102,8 @@ func At(p *board.Position) (Opening, bool) {
 	return b.openings[i], true
 }
 
-// Named returns the opening that a code, whatever its sub-code, means as a whole:
-// that of its shortest line.
+// Named returns the opening that a code names, whatever its sub-code: the one
+// with the shortest line.
 func Named(code model.ECO) (Opening, bool) {
 	b := table()
 	if !code.Valid() {

@@ -7,13 +7,13 @@ import (
 	"cbkit/model"
 )
 
-// Options say what a [Source] changes.
+// Options configures [Source].
 type Options struct {
-	// Keep leaves codes alone that are there, and fills in those that are missing.
+	// Keep leaves existing codes unchanged and fills in missing ones.
 	Keep bool
 	// Names gives each classified game the PGN tag Opening.
 	Names bool
-	// Found, if not nil, is told of each game that was classified.
+	// Found, if not nil, is called for each game that was classified.
 	Found func(*model.Record, Opening)
 }
 

@@ -14,7 +14,7 @@ import (
 	"cbkit/model"
 )
 
-// ReaderOptions say how JSON Lines are read.
+// ReaderOptions configures a [Reader].
 type ReaderOptions struct {
 	// File is the name that errors give the text of [NewReader]. [Open] uses
 	// the name of the file.

@@ -6,11 +6,10 @@ import (
 	"cbkit/model"
 )
 
-// Encoder makes single lines, for whoever keeps them elsewhere than in a file
-// of JSON Lines. Each line says all about its record by itself, whichever lines
-// came before; so what a format stored about entities and about the database
-// as a whole (their leftovers) is in none. An encoder may be used by one
-// goroutine at a time.
+// Encoder encodes single records as JSON lines, for callers that store them
+// elsewhere than in a file of JSON Lines. Each line is complete by itself;
+// leftovers of entities and of the database, which belong to no single record,
+// are in none of them. An encoder may be used by one goroutine at a time.
 type Encoder struct{ enc encoder }
 
 // NewEncoder returns an encoder of records that refer to the entities, whose
@@ -37,8 +36,8 @@ func (e *Encoder) Append(dst []byte, rec model.Record) ([]byte, error) {
 	return line, nil
 }
 
-// Decoder reads single lines, such as an [Encoder] makes. A decoder may be used
-// by one goroutine at a time.
+// Decoder decodes single lines, such as those of an [Encoder]. A decoder may be
+// used by one goroutine at a time.
 type Decoder struct{ dec *decoder }
 
 // NewDecoder returns a decoder that adds the entities of what it reads to the

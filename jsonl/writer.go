@@ -8,8 +8,7 @@ import (
 	"cbkit/model"
 )
 
-// WriterOptions say how JSON Lines are written. The zero value is the usual
-// way.
+// WriterOptions configures a [Writer]. The zero value is the usual way.
 type WriterOptions struct {
 	// Report is told of what was lost: entities that no record refers to,
 	// references to entities that do not exist, and annotations of types that

@@ -80,7 +80,7 @@ func (f *file) wrong(row int64, column string, err error) error {
 	return &model.FormatError{File: f.name, Offset: -1, Record: row, Field: column, Err: oneLine(err)}
 }
 
-// RowError says why a row of a file makes no sense; other rows may.
+// RowError reports a row that cannot be read. Other rows may be fine.
 type RowError struct {
 	// File is the name of the file.
 	File string

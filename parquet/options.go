@@ -66,7 +66,7 @@ func (c Compression) codec() (compress.Codec, error) {
 	return nil, fmt.Errorf("there is no compression %q; there are zstd, snappy, gzip and none: %w", string(c), model.ErrOption)
 }
 
-// Options say what is written. The zero value writes the table of games with
+// Options configures a [Writer]. The zero value writes the table of games with
 // all its columns.
 type Options struct {
 	// Tables are the tables to write; nil is Games.

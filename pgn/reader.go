@@ -13,7 +13,7 @@ import (
 	"cbkit/model"
 )
 
-// ReaderOptions say how PGN is read. The zero value is the usual way.
+// ReaderOptions configures a [Reader]. The zero value is the usual way.
 type ReaderOptions struct {
 	// File is the name that errors give the text of [NewReader]. [Open] uses
 	// the names of the files.

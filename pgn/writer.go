@@ -8,8 +8,8 @@ import (
 	"cbkit/model"
 )
 
-// WriterOptions say what is written. The zero value writes what reads back as it
-// is.
+// WriterOptions configures a [Writer]. The zero value writes the form that
+// reads back exactly.
 type WriterOptions struct {
 	// Deleted writes games that are marked as deleted, too. PGN has no such
 	// mark. If it is false each of them is a loss.

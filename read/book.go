@@ -126,13 +126,13 @@ func (s *FileSet) content(ext string) ([]byte, error) {
 // Close closes the book's file.
 func (b *Book) Close() error { return b.file.Close() }
 
-// Warning says why the book had to be read as a whole to find positions, nil
-// if it had not.
+// Warning says why the whole book had to be read to find positions, nil if it
+// was not necessary.
 func (b *Book) Warning() error { return b.book.ScanReason() }
 
-// Damage returns an error if the book is damaged as far as can be seen without
-// reading its pages: it is cut, or its directory does not fit. It names the file
-// that is damaged. Single pages can be damaged too, which [Book.Entries] tells.
+// Damage returns an error if the book is visibly damaged: if it is cut, or its
+// directory does not fit. The error names the file. It does not read pages, of
+// which [Book.Entries] reports damage.
 func (b *Book) Damage() error {
 	if err := b.book.Cut(); err != nil {
 		return err
@@ -225,8 +225,8 @@ func (b *Book) find(p *board.Position, buf *[ctg.PageSize]byte) (ctg.Entry, ctg.
 	return raw, view, nil
 }
 
-// Figures implements model.Book. What is wrong with the moves themselves is among
-// the errors; a damaged page is told once for all moves that lead to it.
+// Figures implements [model.Book]. Damage of a page is reported once for all
+// moves that lead to it.
 func (b *Book) Figures(e *model.BookEntry) error {
 	p, err := board.New(&e.Position)
 	if err != nil {
@@ -308,19 +308,19 @@ func (b *Book) decode(raw ctg.Located, e *model.BookEntry) error {
 	return nil
 }
 
-// BookStep is a position that a walk through a book arrives at.
+// BookStep is a position that [Book.Walk] visits.
 type BookStep struct {
-	// Line are the moves that lead there from where the walk began.
+	// Line are the moves from where the walk began.
 	Line []model.Move
 	// Entry is what the book has of the position, without the figures of the
 	// moves.
 	Entry *model.BookEntry
 }
 
-// Walk visits every position of the book that its listed moves lead to from
-// the given one, nil for the start of the game: each once, the lines in depth
-// first. A step is valid until the next one. Memory grows with the positions
-// visited, some 60 bytes for each.
+// Walk visits every position of the book that its moves lead to from the given
+// one, or from the start of the game if it is nil: each position once, depth
+// first. A step is valid until the next one. Memory grows with the number of
+// positions visited, about 60 bytes for each.
 func (b *Book) Walk(ctx context.Context, from *model.Position) iter.Seq2[BookStep, error] {
 	return func(yield func(BookStep, error) bool) {
 		p, err := board.New(from)

@@ -170,9 +170,10 @@ func (db *ChessBase) Preflight(ctx context.Context) error {
 	return err
 }
 
-// Changed returns an error that wraps model.ErrChanged if another program has
-// changed the database since it was opened. Whoever reads its files himself asks
-// when he has read all he needs: without an error it is all of one state.
+// Changed returns an error that wraps [model.ErrChanged] if another program has
+// changed the database since it was opened. Callers that read its files
+// themselves ask after the last read: without an error, everything they read
+// belongs to one state.
 func (db *ChessBase) Changed() error { return db.watch.Check() }
 
 // extCount is how many records the .cbj file has; those behind the last one of

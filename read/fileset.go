@@ -20,7 +20,7 @@ import (
 	"cbkit/model"
 )
 
-// FileSet is the files of one database, by ending.
+// FileSet lists the files of one database by their endings.
 type FileSet struct {
 	// Dir is the folder, Base the common name without ending, both as they
 	// are on disk.
@@ -309,7 +309,7 @@ func (s *FileSet) Name(ext string) string {
 	return s.Base + ext
 }
 
-// Path returns the file's name with its folder.
+// Path returns the path of the file with the given ending.
 func (s *FileSet) Path(ext string) string { return filepath.Join(s.Dir, s.Name(ext)) }
 
 // Endings returns the endings of all files, sorted.
@@ -326,8 +326,8 @@ func (s *FileSet) Endings() []string {
 // beside it, such as "Games.html", links to folders among them.
 func (s *FileSet) Folders() []string { return s.folders }
 
-// DeadLinks returns the names of links that lead nowhere, where a folder with
-// media would be.
+// DeadLinks returns the names of symbolic links in the places of media folders
+// that lead nowhere.
 func (s *FileSet) DeadLinks() []string { return s.deadLinks }
 
 // IsSame reports whether one of the folders is the one described.
@@ -336,13 +336,12 @@ func (s *FileSet) IsSame(name string, info fs.FileInfo) bool {
 	return err == nil && os.SameFile(mine, info)
 }
 
-// Folder returns what is in one of the folders.
+// Folder returns one of the folders as a file system.
 func (s *FileSet) Folder(name string) (fs.FS, error) {
 	return fsys.Folder(s.files, filepath.Join(s.Dir, name))
 }
 
-// Changed returns when the file with the given ending was changed last, as its
-// file system says.
+// Changed returns the modification time of the file with the given ending.
 func (s *FileSet) Changed(ext string) (time.Time, error) {
 	info, err := s.files.Stat(s.Path(ext))
 	if err != nil {
@@ -367,8 +366,8 @@ func (s *FileSet) open(ext string, mandatory bool) (*dbfile.File, error) {
 	return f, nil
 }
 
-// Open opens a file of the set. The error names it, and wraps fs.ErrNotExist if
-// there is none.
+// Open opens the file with the given ending. The error names it, and wraps
+// [fs.ErrNotExist] if there is none.
 func (s *FileSet) Open(ext string) (File, error) {
 	if !s.Has(ext) {
 		return nil, fmt.Errorf("%s: %w", s.Name(ext), fs.ErrNotExist)

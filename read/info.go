@@ -10,9 +10,9 @@ import (
 	"cbkit/model"
 )
 
-// Info says what a database is.
+// Info describes a database.
 type Info struct {
-	// Path is that of the main file.
+	// Path is the path of the main file.
 	Path    string `json:"path"`
 	Format  string `json:"format"`
 	Version string `json:"version,omitempty"`
@@ -21,8 +21,8 @@ type Info struct {
 	Games   int `json:"games"`
 	Texts   int `json:"texts"`
 	Deleted int `json:"deleted"` // games and texts among those above
-	// Unread is how many records could not be read, or refer to something that
-	// is not there; the former are not among those above.
+	// Unread is how many records could not be read, or refer to something that does
+	// not exist. Only the latter are counted above.
 	Unread int `json:"unread,omitempty"`
 
 	// FirstDate and LastDate are the earliest and the latest date of a game
@@ -38,11 +38,11 @@ type Info struct {
 	AnnotationHoles uint64 `json:"annotationHoles"`
 
 	Files []FileInfo `json:"files,omitempty"`
-	// Missing are the optional files that are not there.
+	// Missing are the names of optional files that do not exist.
 	Missing []string `json:"missing,omitempty"`
 }
 
-// EntityCount is how many entities of one type a database has.
+// EntityCount is the number of entities of one type.
 type EntityCount struct {
 	Name    string `json:"name"`
 	Count   int    `json:"count"`

@@ -34,16 +34,17 @@ type Database interface {
 	Close() error
 }
 
-// Options says how to read. The zero value is good for most databases.
+// Options configures how a database is read. The zero value is good for most
+// databases.
 type Options struct {
 	// CodePage is the page of names and texts that are not UTF-8: 1250 to
 	// 1258, 437, 850, 852, 866, 874, iso-8859-1 to -16, koi8-r or koi8-u; ""
 	// is 1252.
 	CodePage string
-	// Jobs is how many processors decode; 0 or less uses all, and more than
-	// four times as many as there are is taken for that.
+	// Jobs is how many processors decode; 0 or less uses all. At most four times as
+	// many as there are count.
 	Jobs int
-	// KeepGoing gives games whose moves do not decode the moves before the
+	// KeepGoing keeps, of games whose moves do not decode, the moves before the
 	// damage, besides Game.MovesErr.
 	KeepGoing bool
 	// Warn, if not nil, is told of oddities that cost nothing: a header that

@@ -51,8 +51,9 @@ var (
 	_ model.Measured = (*SimpleDB)(nil)
 )
 
-// IsSimple reports whether a path that the files were found by means a Simple
-// Chess Database: by its ending, or because there is no other.
+// IsSimple reports whether path, by which the files were found, names a Simple
+// Chess Database: by its ending, or because there is no other database of that
+// name.
 func (s *FileSet) IsSimple(path string) bool {
 	return s.Has(".dci") && (dbfile.Simple.Has(filepath.Ext(path)) || !s.Has(".cbh"))
 }
@@ -96,8 +97,8 @@ func openSimpleOnce(set *FileSet, opt Options) (*SimpleDB, error) {
 	return db, nil
 }
 
-// Changed returns an error that wraps model.ErrChanged if somebody has changed the
-// database since it was opened.
+// Changed returns an error that wraps [model.ErrChanged] if another program has
+// changed the database since it was opened.
 func (db *SimpleDB) Changed() error { return db.watch.Check() }
 
 // openFiles opens all files and looks at their magic bytes.

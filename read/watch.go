@@ -13,8 +13,8 @@ import (
 	"cbkit/model"
 )
 
-// Watch notices that another program changes a database while it is read. It
-// creates nothing and holds no lock: see package journal, Readers beside a writer.
+// Watch notices when another program changes a database while it is read. It
+// creates no file and holds no lock.
 type Watch struct {
 	main  string // the main file; "" if nobody can write where it is
 	stamp journal.Stamp
@@ -26,11 +26,13 @@ const (
 	commitPause    = 2 * time.Millisecond
 )
 
-// Watch begins to watch the database of a set, of which ext is the ending of the
-// main file, and returns the set as it is now: what is read of that from now on is
-// of one state as long as [Watch.Check] has no error. While a commit writes it
-// waits; if that takes long the error is model.ErrLocked. If an edit was
-// interrupted it is model.ErrNeedsRecovery.
+// Watch begins to watch the database of a set; ext is the ending of its main
+// file. It returns the set as it is now: what is read through it belongs to one
+// state as long as [Watch.Check] returns nil.
+//
+// While another program commits, Watch waits; if that takes long the error
+// wraps [model.ErrLocked]. If an edit was interrupted it wraps
+// [model.ErrNeedsRecovery].
 func (s *FileSet) Watch(ext string) (*FileSet, *Watch, error) {
 	if s.files != (fsys.OS{}) {
 		return s, &Watch{}, nil
@@ -78,8 +80,8 @@ func (w *Watch) isLeft() bool {
 	return err != nil || left != ""
 }
 
-// Check returns an error that wraps model.ErrChanged if what was read so far may
-// be of two states. Of nothing that is watched it returns nil.
+// Check returns an error that wraps [model.ErrChanged] if what was read so far
+// may belong to two states. A nil Watch never has an error.
 func (w *Watch) Check() error {
 	if w == nil || w.main == "" {
 		return nil

@@ -6,15 +6,14 @@ import (
 	"strings"
 )
 
-// Plan says how a search came to its answer.
+// Plan says how a search found its answer.
 type Plan struct {
 	// Records is the number of records in the database, Headers of how many
 	// the header was read, Played how many games were played through.
 	Records, Headers, Played int
 	// Boosters are the names of the booster files that were used.
 	Boosters []string
-	// Notes tell one thing each: what was looked up, and which booster was not
-	// used and why.
+	// Notes say what was looked up, and which booster was not used and why.
 	Notes []string
 }
 

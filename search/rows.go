@@ -181,10 +181,9 @@ func (r *gameReader) read(h *cbhdb.Header) (*model.Game, error) {
 	return &r.game, nil
 }
 
-// Selection are those records of a source that meet a condition. It is a
-// [model.Source] itself, of which the records keep their ids. It reads all of
-// the source and judges each record by itself, as [Searcher.Find] does where
-// there is no index; so it needs neither files nor an end.
+// Selection is the records of a source that meet a condition, with their ids.
+// It is a [model.Source]. It judges the records one by one as they are read, as
+// [Searcher.Find] does without an index, so that the source may be a pipe.
 type Selection struct {
 	model.Source
 	session *session
@@ -231,14 +230,14 @@ func (s *Selection) Records(ctx context.Context, from model.RecordID, want model
 	}
 }
 
-// Unknown returns the names in the condition that nobody has of those that were
-// read so far.
+// Unknown returns the names in the condition that none of the records read so
+// far has.
 func (s *Selection) Unknown() []Unknown {
 	list, _ := s.session.unknown() // it reads no files
 	return list
 }
 
-// Plan says how many records were read so far.
+// Plan returns how many records were read so far.
 func (s *Selection) Plan() Plan { return s.session.plan }
 
 // Preflight implements [model.Preflighter] as the source does.

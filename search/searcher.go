@@ -14,7 +14,7 @@ import (
 	"cbkit/read"
 )
 
-// Options says how to search. The zero value is good for most databases.
+// Options configures a search. The zero value is good for most databases.
 type Options struct {
 	// FS is where the database is, whose name has slashes then, such as an
 	// archive; nil is the machine's files.
@@ -23,20 +23,20 @@ type Options struct {
 	CodePage string
 	// Jobs is how many processors play through games, as in [read.Options].
 	Jobs int
-	// NoBoosters leaves the search boosters alone, and the trees of the entity
-	// files: all names are read. The answers are the same unless a file is damaged
-	// so that a look at a part of it cannot tell.
+	// NoBoosters does not use search boosters, nor the trees of entity files: all
+	// names are read. The answers are the same, except where a file is damaged in a
+	// way that a partial look cannot notice.
 	NoBoosters bool
 	// Progress, if not nil, is told how many records of how many are done; the
 	// numbers start again when a search has to begin anew. It is called from
 	// one goroutine at a time.
 	Progress func(done, total int)
-	// Warn and Damage are told of oddities and of damage to files as a whole, each
+	// Warn and Damage are told of oddities and damage of files as a whole, each
 	// once, as in read.Options. They are called from one goroutine at a time.
 	Warn, Damage func(error)
-	// Unread, if not nil, is told of records that a search looked at and could
-	// not read or decode, in whole or in part: what it answers about them may be
-	// wrong. It is called from one goroutine at a time.
+	// Unread, if not nil, is called with records that could not be read or decoded,
+	// in whole or in part, so that the answer may be wrong about them. It is called
+	// from one goroutine at a time.
 	Unread func(model.RecordID, error)
 }
 
@@ -93,8 +93,8 @@ func (s *Searcher) Close() error {
 	return s.other.Close()
 }
 
-// Database returns the whole database, to read what was found. It belongs to
-// the searcher and is closed with it.
+// Database returns the database, to read what was found. It belongs to the
+// searcher, whose Close closes it.
 func (s *Searcher) Database() (read.Database, error) {
 	if s.chess != nil {
 		return s.chess.database()
@@ -102,16 +102,17 @@ func (s *Searcher) Database() (read.Database, error) {
 	return s.other, nil
 }
 
-// Result is the answer to a search.
+// Result is the answer of [Searcher.Find].
 type Result struct {
 	// IDs are the records found, in ascending order.
 	IDs []model.RecordID
-	// Unread are the records that were looked at and could not be read or decoded,
-	// in whole or in part; Options.Unread was told why.
+	// Unread are the records that could not be read or decoded, in whole or in
+	// part; Options.Unread was told why.
 	Unread IDSet
 	// Plan says how they were found.
 	Plan Plan
-	// Unknown are the names that nobody has, if nothing was found.
+	// Unknown are the names in the condition that no entity has, if nothing was
+	// found.
 	Unknown []Unknown
 }
 

@@ -10,9 +10,8 @@ import (
 	"cbkit/read"
 )
 
-// Source returns the records of a result as a source, to copy, export or search
-// them further. They keep their ids. The source is that of the searcher's
-// database, and ends with it.
+// Source returns the records of a result as a source, with their ids. It reads
+// the database of the searcher and ends with it.
 func (s *Searcher) Source(r Result) (model.Source, error) {
 	db, err := s.Database()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"cbkit/model"
 )
 
-// TermInfo describes a term that [Term] and [Parse] read.
+// TermInfo describes a term of the language that [Parse] reads.
 type TermInfo struct {
 	// Name stands before the colon, Value says what may stand behind it, Help
 	// what it means.
@@ -401,8 +401,8 @@ func parseBalance(value string) (Condition, error) {
 	return Balance(int(least), int(most), plies), nil
 }
 
-// Unknown is a name in a condition that nobody and nothing of the kind has, with
-// those that come nearest to it.
+// Unknown is a name in a condition that no entity of its kind has, with the
+// most similar names.
 type Unknown struct {
 	Kind    string // as in conditions: player, tournament, place …
 	Name    string

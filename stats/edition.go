@@ -29,7 +29,7 @@ type Edition struct {
 	start model.Date // of the tournament
 }
 
-// Pairing is a game as a table of a tournament needs it.
+// Pairing is a game of a tournament.
 type Pairing struct {
 	ID                 model.RecordID
 	White, Black       model.EntityID
@@ -115,7 +115,7 @@ func newEditionFinder(name string) *editionFinder {
 // maxKept is how many games of tournaments that fit are kept, some 40 bytes each.
 const maxKept = 2_000_000
 
-// ErrTooMany says that a name fits tournaments with millions of games.
+// ErrTooMany: the name matches tournaments with millions of games in all.
 var ErrTooMany = errors.New("the name fits too many tournaments; say more of the title, or the year")
 
 // fit says how well the title of a tournament fits.

@@ -57,7 +57,7 @@ type PlayerReport struct {
 	Score  Tally
 }
 
-// ExploreOptions say how much a report tells.
+// ExploreOptions configures [Explore].
 type ExploreOptions struct {
 	// Players and Recent are how many players of each side and how many games are
 	// listed; 0 is 5.

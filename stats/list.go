@@ -41,7 +41,7 @@ func ParseKind(s string) (Kind, error) {
 // sides reports whether the two sides of a game have each their own.
 func (k Kind) sides() bool { return k == Players || k == Teams }
 
-// Entry is one entity with what its games say.
+// Entry is one entity with the statistics of its games.
 type Entry struct {
 	ID   model.EntityID `json:"id"`
 	Name string         `json:"name"`

@@ -7,11 +7,11 @@ import (
 	"cbkit/model"
 )
 
-// Options say what is told on the way, and where temporary files go.
+// Options configures the functions of this package.
 type Options struct {
-	// OnError is told of records that cannot be read and decides: nil goes on
-	// without the record, an error ends the work. If it is nil the first error
-	// does.
+	// OnError is called for records that cannot be read. If it returns nil the
+	// record is skipped, otherwise the work ends with the error it returns. If
+	// OnError is nil the first error ends the work.
 	OnError func(model.RecordID, error) error
 	// TempDir is the folder of temporary files, "" that of the system. Only
 	// [Explore] needs them.

@@ -45,7 +45,7 @@ type YearScore struct {
 	Tally
 }
 
-// ScoreOptions say whose games count.
+// ScoreOptions configures which games [Scores] counts.
 type ScoreOptions struct {
 	// Player and Versus choose players by their values; nil is everybody. A game
 	// between two that Player chooses counts for both.

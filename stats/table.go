@@ -57,7 +57,7 @@ type Standing struct {
 	Meetings []Meeting
 }
 
-// Meeting is a game from one side.
+// Meeting is a game from the view of one player.
 type Meeting struct {
 	Opponent int // in Table.Standings
 	Color    model.Color

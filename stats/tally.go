@@ -6,7 +6,7 @@ import (
 	"cbkit/model"
 )
 
-// Tally counts games from the view of one player or side.
+// Tally counts results from the view of one player or side.
 type Tally struct {
 	Wins, Draws, Losses int
 	// Unfinished are games without a result.

@@ -24,8 +24,8 @@ import (
 	"cbkit/read"
 )
 
-// BoosterOptions says which search boosters to write and how. The zero value is
-// good for most databases.
+// BoosterOptions configures [Boosters]. The zero value is good for most
+// databases.
 type BoosterOptions struct {
 	// Files are the endings of the files to write, with or without a dot; none
 	// means all that the database can have. Of a pair (.cit and .cib, .cit2
@@ -38,8 +38,8 @@ type BoosterOptions struct {
 	Jobs int
 	// Progress, if not nil, is told how many of all records are done.
 	Progress func(done, total int)
-	// Undecoded, if not nil, is told of every game that cannot be played
-	// through: its record in the .cbb file stays zero.
+	// Undecoded, if not nil, is called for every game whose moves cannot be
+	// decoded: its record in the .cbb file is left zero.
 	Undecoded func(model.RecordID, error)
 
 	// Wait is how long to wait for another writer of the database; 0 is not at
@@ -52,7 +52,7 @@ type BoosterOptions struct {
 	locked bool
 }
 
-// BoosterResult says what [Boosters] did.
+// BoosterResult reports what [Boosters] did.
 type BoosterResult struct {
 	// Files are the names of the files written.
 	Files []string `json:"files"`
@@ -60,12 +60,13 @@ type BoosterResult struct {
 	Records int `json:"records"`
 	// Undecoded is the number of games without a record in the .cbb file.
 	Undecoded int `json:"undecoded"`
-	// Skipped are the files that could not be made; those that were there are
-	// left as they were.
+	// Skipped are the files that could not be computed; existing ones are left as
+	// they were.
 	Skipped []SkippedBoosters `json:"skipped,omitempty"`
 }
 
-// SkippedBoosters are files that could not be made, with the reason.
+// SkippedBoosters are booster files that could not be computed, with the
+// reason.
 type SkippedBoosters struct {
 	Files  []string `json:"files"`
 	Reason string   `json:"reason"`

@@ -17,7 +17,8 @@ import (
 	"cbkit/read"
 )
 
-// CompactOptions says how to compact. The zero value is good for most databases.
+// CompactOptions configures [Compact]. The zero value is good for most
+// databases.
 type CompactOptions struct {
 	// Purge also removes the records that are marked as deleted, and entities and
 	// lists of media that no record refers to. Ids change then, and all that
@@ -46,18 +47,20 @@ type CompactOptions struct {
 	free  func() (int64, bool)
 }
 
-// CompactResult is what was gained.
+// CompactResult reports what [Compact] did.
 type CompactResult struct {
-	// Records is the number of records afterwards, Purged that of those that went.
+	// Records is the number of records afterwards, Purged the number of records
+	// that were removed.
 	Records int `json:"records"`
 	Purged  int `json:"purged"`
 	// Before and After are the sizes of all files with records in bytes.
 	Before int64 `json:"before"`
 	After  int64 `json:"after"`
-	// Holes are the bytes that the files counted as unused.
+	// Holes is how many bytes the headers of the files counted as unused.
 	Holes uint64 `json:"holes"`
-	// DroppedBoosters are the names of search boosters that are gone, since they did
-	// not fit before, MadeBoosters of those that Purge has made anew.
+	// DroppedBoosters are the names of search boosters that were removed because
+	// they did not fit the database before. MadeBoosters are those that Purge
+	// computed anew.
 	DroppedBoosters []string `json:"droppedBoosters,omitempty"`
 	MadeBoosters    []string `json:"madeBoosters,omitempty"`
 }
@@ -124,7 +127,7 @@ func (opt *CompactOptions) compact(ctx context.Context, ed *Editor, result Compa
 	return result, err
 }
 
-// ErrDiskFull says that the disk has no room for what is to be written.
+// ErrDiskFull: the disk has no room for what is to be written.
 var ErrDiskFull = errors.New("the disk is too small")
 
 // hasRoom returns an error if a folder has no room for so many bytes.

@@ -19,8 +19,8 @@ import (
 	"cbkit/read"
 )
 
-// CopyOptions says how to copy. The zero value is good for most databases; its
-// fields are those of [Options].
+// CopyOptions configures [CreateCopy]. The zero value is good for most
+// databases. Its fields mean the same as those of [Options].
 type CopyOptions struct {
 	Force        bool
 	Wait         time.Duration
@@ -36,16 +36,17 @@ type CopyOptions struct {
 	files fsys.FS
 }
 
-// Copier writes a new ChessBase database of the stored records of another one.
-// It is a [model.Sink] for that one, and takes the number of a record alone: the
-// record is not encoded but copied, whatever became of it on the way.
+// Copier writes a new ChessBase database with the stored records of another
+// one. It is a [model.Sink] for that source alone. Of the records it is given
+// it uses the ids only: stored bytes are copied, and changes made to a record
+// on the way are ignored.
 //
-// If all records are put and none is missing, every file is carried with its bytes, right or wrong,
-// but for holes, which are left out. If some are left out, the others get new
-// numbers, counts of references are computed, entities that have lost all their
-// references are deleted, search boosters are left behind and so is, with a loss
-// for each, what goes by numbers of records and cannot be read.
-// (docs/formats/cbh.md, A copy of a ChessBase database)
+// If all records are put, every file is carried byte for byte, right or wrong,
+// except for holes, which are left out. If some are left out, the others get
+// new numbers; reference counts are computed; entities that have lost all their
+// references are deleted; search boosters are left behind; and files that go by
+// the numbers of records and cannot be read are left behind with a loss for
+// each. (docs/formats/cbh.md, A copy of a ChessBase database)
 type Copier struct {
 	*target
 	src    *read.ChessBase
@@ -421,13 +422,13 @@ func (c *Copier) copyTail(to *blockFile, ext string, end int64) error {
 	return err
 }
 
-// Carried is damage that a copy has taken over with the stored bytes. It costs
-// no game and no word, and a database that is written afresh ([Create]) does not
-// have it; some programs stumble over it.
+// Carried is damage that a copy has taken over with the stored bytes. No game
+// and no text is lost by it, but other programs may stumble over it. A database
+// that is written afresh by [Create] does not have it.
 type Carried struct {
 	// What is damaged, such as "the tree of players".
 	What string
-	// Count says in how many places.
+	// Count is the number of places.
 	Count int
 }
 

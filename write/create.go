@@ -10,7 +10,7 @@ import (
 	"cbkit/model"
 )
 
-// Options says how to write. The zero value is good for most databases.
+// Options configures [Create]. The zero value is good for most databases.
 type Options struct {
 	// Force replaces a target that exists.
 	Force bool
@@ -20,17 +20,18 @@ type Options struct {
 	// Now is the clock of creation stamps; nil is time.Now. With a fixed
 	// clock the same input gives the same bytes.
 	Now func() time.Time
-	// Report is told what the format cannot hold. Without one, Commit fails with
-	// a *model.LossError if there is such a thing, unless AcceptLosses is set.
+	// Report is told what the format cannot hold. If it is nil, Commit fails with a
+	// *model.LossError if there is any such loss, unless AcceptLosses is set.
 	Report       model.Report
 	AcceptLosses bool
-	// Context, if not nil, ends Commit when it is done, and waiting.
+	// Context, if not nil, ends waiting and Commit when it is done.
 	Context context.Context
 	// Wait is how long Create waits for another writer of the target; 0 is not
 	// at all.
 	Wait time.Duration
-	// OnReplace, if not nil, is told in Commit which files of the old database
-	// went away that the new one has not, and what was in the way and is kept.
+	// OnReplace, if not nil, is called by Commit if the target replaces a database:
+	// it is told which old files were removed without a successor, and which were
+	// in the way and are kept.
 	OnReplace func(Replacement)
 
 	// files is the file system, for tests; nil is the machine's.

@@ -18,15 +18,16 @@ import (
 	"cbkit/read"
 )
 
-// EditOptions says how to edit. The zero value is good for most databases.
+// EditOptions configures [Edit] and [EditSimple]. The zero value is good for
+// most databases.
 type EditOptions struct {
 	// CodePage is the page for names and texts, as in [Options]. It should be
 	// that of the database: what is compared with names is in it.
 	CodePage string
 	// Now is the clock of stamps; nil is time.Now.
 	Now func() time.Time
-	// Report is told what the format cannot hold. Without one, Commit fails with
-	// a *model.LossError if there is such a thing, unless AcceptLosses is set.
+	// Report is told what the format cannot hold. If it is nil, Commit fails with a
+	// *model.LossError if there is any such loss, unless AcceptLosses is set.
 	Report       model.Report
 	AcceptLosses bool
 	// Chess960 lets [EditSimple] add games of Chess960, as [SimpleOptions] does.
@@ -40,8 +41,8 @@ type EditOptions struct {
 	// a scratch file beside the database; 0 is 16 MiB.
 	Memory int
 
-	// Boosters says that Close makes those search boosters anew that commits had to
-	// drop, since they did not fit before. It keeps other writers out until then.
+	// Boosters makes Close compute those search boosters anew that commits had to
+	// drop because they did not fit. Other writers are kept out until then.
 	Boosters bool
 
 	// files is the file system, for tests; nil is the machine's.
@@ -87,30 +88,31 @@ var (
 	_ model.Counter = (*Editor)(nil)
 )
 
-// EditResult is what a transaction did.
+// EditResult reports what a transaction did.
 type EditResult struct {
-	// Numbers of records that were added, replaced, marked as deleted and not so
-	// any more, whose headers were changed, whose annotations were.
+	// Numbers of records: added; replaced; marked as deleted; unmarked; with a
+	// changed header; with changed annotations.
 	Appended  int `json:"appended"`
 	Replaced  int `json:"replaced"`
 	Deleted   int `json:"deleted"`
 	Undeleted int `json:"undeleted"`
 	Set       int `json:"set"`
 	Annotated int `json:"annotated"`
-	// Numbers of entities that came, got another value, were merged into others,
-	// and went.
+	// Numbers of entities: added; changed; merged into others; removed.
 	EntitiesAdded   int `json:"entitiesAdded"`
 	EntitiesChanged int `json:"entitiesChanged"`
 	EntitiesMerged  int `json:"entitiesMerged"`
 	EntitiesRemoved int `json:"entitiesRemoved"`
-	// BytesMoved is how many bytes of records had to make room for others.
+	// BytesMoved is how many bytes were moved to make room.
 	BytesMoved int64 `json:"bytesMoved"`
 	// Rewritten are the names of files that were written anew as a whole.
 	Rewritten []string `json:"rewritten,omitempty"`
-	// Once are changes that are made once in the life of a database, in words.
+	// Once describes changes that a database needs only once, such as building an
+	// unbalanced tree anew.
 	Once []string `json:"once,omitempty"`
-	// DroppedBoosters are the names of search boosters that are gone, since they did
-	// not fit before, MadeBoosters of those that Close has made anew.
+	// DroppedBoosters are the names of search boosters that were removed because
+	// they did not fit the database before. MadeBoosters are those that Close
+	// computed anew.
 	DroppedBoosters []string `json:"droppedBoosters,omitempty"`
 	MadeBoosters    []string `json:"madeBoosters,omitempty"`
 }
@@ -208,14 +210,14 @@ func (ed *Editor) Begin(src model.Source) error {
 	return ed.life.Begun(nil)
 }
 
-// ErrCommitted is what an error of [Editor.Commit] wraps if everything that was
-// changed is in place all the same: the machine did not say that the disk will
-// keep it, or the database cannot be read any more.
+// ErrCommitted is wrapped by errors of [Editor.Commit] that come too late to
+// undo anything: all changes are in place, but the system did not confirm that
+// they are on the disk, or the database could not be opened again afterwards.
 var ErrCommitted = errors.New("the changes are in place")
 
-// Commit makes everything permanent that was changed since the last one. After an
-// error nothing of it is there, unless it is [ErrCommitted]; after either the next
-// transaction has begun.
+// Commit makes all changes since the last commit permanent. If it fails, none
+// of them is in place, unless the error wraps [ErrCommitted]. In either case
+// the next transaction begins.
 func (ed *Editor) Commit() error {
 	err := ed.commit()
 	if errors.Is(err, journal.ErrUncertain) {
@@ -270,8 +272,8 @@ func (ed *Editor) finish(dry bool) error {
 	return err
 }
 
-// DryRun returns what Commit would do, and forgets all changes as Rollback does. Files
-// that may not be written to are the error that they would be then.
+// DryRun returns what [Editor.Commit] would report, and discards all changes as
+// [Editor.Rollback] does.
 func (ed *Editor) DryRun() (EditResult, error) {
 	err := ed.lost()
 	if err == nil {
@@ -284,10 +286,10 @@ func (ed *Editor) DryRun() (EditResult, error) {
 	return result, errors.Join(err, ed.Rollback())
 }
 
-// Result returns what the last Commit has done.
+// Result returns what the last commit did.
 func (ed *Editor) Result() EditResult { return ed.last }
 
-// Rollback forgets all changes since the last Commit.
+// Rollback discards all changes since the last commit.
 func (ed *Editor) Rollback() error {
 	if err := ed.set.Rollback(); err != nil {
 		return err
@@ -301,9 +303,9 @@ func (ed *Editor) Rollback() error {
 // Abort implements [model.Sink]; it is Rollback.
 func (ed *Editor) Abort() error { return ed.Rollback() }
 
-// Close ends the work; what was not committed is forgotten. With
-// EditOptions.Boosters an error can be ErrCommitted: search boosters that were to
-// be made anew are missing.
+// Close rolls back what was not committed and releases the database. With
+// EditOptions.Boosters it may return an error that wraps [ErrCommitted]: search
+// boosters that were to be computed anew are missing.
 func (ed *Editor) Close() error {
 	err := ed.set.Rollback()
 	if err == nil && ed.opt.Boosters {
@@ -341,13 +343,13 @@ func boostersAnew(ctx context.Context, path string, opt BoosterOptions) ([]strin
 // Count returns the number of records, with those that were added.
 func (ed *Editor) Count() int { return int(ed.db.Count()) }
 
-// Written implements [model.Counter]: the number of records that were added since
-// the last Commit.
+// Written implements [model.Counter]: it returns the number of records that
+// were added since the last commit.
 func (ed *Editor) Written() int { return ed.result.Appended }
 
-// Append adds all records of a source, as [model.Copy] does, but without Commit,
-// so that other changes can come in the same transaction. Commit, or Abort, is not
-// called in an error either.
+// Append adds all records of a source, as [model.Copy] does, but without a
+// commit, so that other changes can follow in the same transaction. On an error
+// it calls neither Commit nor Abort.
 func (ed *Editor) Append(ctx context.Context, src model.Source, opt model.CopyOptions) error {
 	return model.Copy(ctx, appending{ed}, src, opt)
 }

@@ -94,8 +94,8 @@ const keptEntities = 1 << 16
 
 func (x *EntityEditor[T]) file() *cbhedit.Entities { return x.ed.db.Entities(&x.codec.EntityFile) }
 
-// Value returns the entity with an id. One that is deleted, or was never there, is
-// an error that wraps model.ErrNoRecord.
+// Value returns the entity with an id. The error wraps [model.ErrNoRecord] if
+// it is deleted or does not exist.
 func (x *EntityEditor[T]) Value(id model.EntityID) (T, error) {
 	payload, err := x.file().Payload(int32(id))
 	if err != nil {
@@ -113,8 +113,8 @@ func (x *EntityEditor[T]) Value(id model.EntityID) (T, error) {
 	return v, nil
 }
 
-// Find returns the entity with a value as it can be stored, or model.NoEntity if
-// there is none. Of several the one with the smallest id counts.
+// Find returns the id of the entity with a value, compared as the file can
+// store it, or [model.NoEntity]. Of several it returns the smallest id.
 func (x *EntityEditor[T]) Find(v T) (model.EntityID, error) {
 	payload, _ := x.codec.Append(nil, v, x.ed.page)
 	ids, err := x.file().Find(payload)
@@ -179,8 +179,8 @@ func (x *EntityEditor[T]) findLike(v T, old model.EntityID) (model.EntityID, err
 	return found, err
 }
 
-// Insert adds an entity. Nobody refers to it yet; it stays all the same. One that
-// is there already is an error that wraps fs.ErrExist.
+// Insert adds an entity, which stays even if no record refers to it. If it
+// exists already, the error wraps [fs.ErrExist].
 func (x *EntityEditor[T]) Insert(v T) (model.EntityID, error) {
 	if err := x.isNew(v, model.NoEntity); err != nil {
 		return model.NoEntity, err
@@ -228,9 +228,9 @@ func (x *EntityEditor[T]) putExtra(id model.EntityID, v T, old []byte, by model.
 	return err
 }
 
-// Change gives an entity another value. It keeps its id, and the records that
-// refer to it go on to do so. If another entity has that value, it is an error
-// that wraps fs.ErrExist: then the two are to be merged.
+// Change gives an entity another value. The id and all references to it stay.
+// If another entity has that value already, the error wraps [fs.ErrExist];
+// [EntityEditor.Merge] makes them one.
 func (x *EntityEditor[T]) Change(id model.EntityID, v T) error {
 	old, err := x.file().Payload(int32(id))
 	if err != nil {
@@ -253,8 +253,8 @@ func (x *EntityEditor[T]) Change(id model.EntityID, v T) error {
 	return x.putExtra(id, v, extra, 0)
 }
 
-// Merge makes all records that refer to one entity refer to another, and removes
-// the first.
+// Merge redirects all references from one entity to another, and removes the
+// first.
 func (x *EntityEditor[T]) Merge(from, into model.EntityID) error {
 	for _, id := range []model.EntityID{from, into} {
 		if _, err := x.file().Payload(int32(id)); err != nil {
@@ -272,9 +272,9 @@ func (x *EntityEditor[T]) Merge(from, into model.EntityID) error {
 	return nil
 }
 
-// RemoveUnused removes the entities that no record refers to, those that were
-// inserted before in the transaction included, and returns how many there were.
-// It reads the headers of all records.
+// RemoveUnused removes the entities that no record refers to, including those
+// inserted earlier in the transaction, and returns their number. It reads the
+// headers of all records.
 func (x *EntityEditor[T]) RemoveUnused() (int, error) {
 	ids, err := x.ed.db.Unused(&x.codec.EntityFile)
 	if err != nil {

@@ -155,10 +155,10 @@ func (ed *Editor) putBack(s *storedRecord, saved bool) error {
 	return ed.db.PutHeader(h)
 }
 
-// Replace puts a game or text in the place of the one with an id, which must be
-// of the same kind. It keeps the number, the mark of deleted ones, the stamp of
-// creation, and whatever else the model has no word for. The entities that it
-// refers to are those of the tables from; of nil, those of this database.
+// Replace replaces a game or text by another record of the same kind. The id,
+// the deletion mark, the creation stamp and whatever else the model has no word
+// for are kept. The entities of rec are ids in from, or in this database if
+// from is nil.
 func (ed *Editor) Replace(id model.RecordID, rec model.Record, from *model.Entities) error {
 	s, err := ed.stored(id)
 	if err != nil {
@@ -241,15 +241,15 @@ func (ed *Editor) inOldForm(g *model.Game, id model.RecordID) (*model.Game, erro
 	return &c, nil
 }
 
-// Delete marks records as deleted; Undelete takes the marks away. The records
-// keep all they have, and still count as references.
+// Delete marks records as deleted; [Editor.Undelete] removes the marks. Deleted
+// records keep their content and count as references.
 func (ed *Editor) Delete(ids ...model.RecordID) error {
 	n, err := ed.mark(ids, true)
 	ed.result.Deleted += n
 	return err
 }
 
-// Undelete is the opposite of Delete.
+// Undelete removes the marks that [Editor.Delete] set.
 func (ed *Editor) Undelete(ids ...model.RecordID) error {
 	n, err := ed.mark(ids, false)
 	ed.result.Undeleted += n
@@ -287,8 +287,9 @@ func (ed *Editor) Header(id model.RecordID) (model.Header, error) {
 	return s.game.Header(&s.ext), nil
 }
 
-// SetHeader changes the header of a game, and nothing of its moves. The entities
-// that it refers to are those of the tables from; of nil, those of this database.
+// SetHeader replaces the header of a game. The moves and annotations are
+// unchanged. The entities of h are ids in from, or in this database if from is
+// nil.
 func (ed *Editor) SetHeader(id model.RecordID, h model.Header, from *model.Entities) error {
 	s, err := ed.storedGameOf(id)
 	if err != nil {
@@ -338,8 +339,8 @@ func (ed *Editor) decode(s *storedRecord) (*model.Game, error) {
 	return g, nil
 }
 
-// SetAnnotations gives a game other annotations and leaves its moves as they are;
-// none take all away.
+// SetAnnotations replaces the annotations of a game; an empty list removes
+// them. The moves are unchanged.
 func (ed *Editor) SetAnnotations(id model.RecordID, list []model.Annotation) error {
 	s, err := ed.storedGameOf(id)
 	if err != nil {
@@ -383,8 +384,8 @@ func (ed *Editor) derivedOf(s *storedRecord, g *model.Game, notes []byte) (cbh.D
 	return d, nil
 }
 
-// Annotate gives a game the annotations, symbols and variations of another one
-// whose main line is the same. Its header stays.
+// Annotate replaces the annotations, symbols and variations of a game by those
+// of another game with the same main line. The header is unchanged.
 func (ed *Editor) Annotate(id model.RecordID, by *model.Game) error {
 	s, err := ed.storedGameOf(id)
 	if err != nil {

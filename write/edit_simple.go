@@ -18,12 +18,12 @@ import (
 	"cbkit/read"
 )
 
-// SimpleEditor changes a Simple Chess Database in place, in layout v0 or v1, as
-// [Editor] does a ChessBase database: in transactions, of which all is there or
-// nothing. Its names have no life of their own: one is added where a game needs
-// it, and one that no game needs any more stays until [Compact] purges. So does the
-// record of a game that was replaced, until [Compact]. Of what the format cannot
-// hold, Report is told.
+// SimpleEditor changes a Simple Chess Database in place, in layout v0 or v1, in
+// transactions as [Editor] does.
+//
+// Names are added where a game needs them. Names that no game needs any more
+// stay until [Compact] with Purge, and records of games that were replaced
+// until Compact. What the format cannot hold is reported to EditOptions.Report.
 type SimpleEditor struct {
 	simpleEncoder
 	set          *journal.Set
@@ -254,8 +254,8 @@ func (ed *SimpleEditor) putBody(body []byte) error {
 	return err
 }
 
-// Replace puts a game in the place of another one, whose deletion mark stays. Its
-// entities are those of from.
+// Replace replaces a game by another one. The deletion mark stays. The entities
+// of rec are ids in from.
 func (ed *SimpleEditor) Replace(id model.RecordID, rec model.Record, from *model.Entities) error {
 	old, err := ed.entryOf(id)
 	switch {

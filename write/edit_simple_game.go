@@ -11,15 +11,14 @@ import (
 	"cbkit/model"
 )
 
-// Delete marks games as deleted; they keep all they have. One that is marked
-// already stays so.
+// Delete marks games as deleted. They keep their content.
 func (ed *SimpleEditor) Delete(ids ...model.RecordID) error {
 	n, err := ed.mark(ids, true)
 	ed.result.Deleted += n
 	return err
 }
 
-// Undelete takes the marks away.
+// Undelete removes the marks that Delete set.
 func (ed *SimpleEditor) Undelete(ids ...model.RecordID) error {
 	n, err := ed.mark(ids, false)
 	ed.result.Undeleted += n
@@ -82,12 +81,12 @@ func (ed *SimpleEditor) Header(id model.RecordID) (model.Header, error) {
 	return h, nil
 }
 
-// Entities returns the tables that headers refer to which the editor gives.
+// Entities returns the tables that headers and games of this editor refer to.
 func (ed *SimpleEditor) Entities() *model.Entities { return &ed.own }
 
-// SetHeader changes the header of a game, whose entities are those of from; nil
-// are those of [SimpleEditor.Entities]. References and bytes that mean what they
-// are to mean stay as they are.
+// SetHeader replaces the header of a game. The entities of h are ids in from,
+// or in [SimpleEditor.Entities] if from is nil. Stored bytes that mean the same
+// already are kept.
 func (ed *SimpleEditor) SetHeader(id model.RecordID, h model.Header, from *model.Entities) error {
 	old, err := ed.entryOf(id)
 	if err != nil {
@@ -141,7 +140,8 @@ func (ed *SimpleEditor) Game(id model.RecordID) (*model.Game, error) {
 	return g, nil
 }
 
-// SetAnnotations gives a game other annotations; nil are none.
+// SetAnnotations replaces the annotations of a game; an empty list removes
+// them.
 func (ed *SimpleEditor) SetAnnotations(id model.RecordID, list []model.Annotation) error {
 	g, err := ed.Game(id)
 	if err != nil {
@@ -151,8 +151,8 @@ func (ed *SimpleEditor) SetAnnotations(id model.RecordID, list []model.Annotatio
 	return ed.annotate(id, g)
 }
 
-// Annotate gives a game the annotations and variations of another one, whose main
-// line is the same.
+// Annotate replaces the annotations and variations of a game by those of
+// another game with the same main line.
 func (ed *SimpleEditor) Annotate(id model.RecordID, by *model.Game) error {
 	g, err := ed.Game(id)
 	if err != nil {
@@ -204,8 +204,8 @@ func (appendingSimple) Commit() error { return nil }
 // Abort implements model.Sink.
 func (appendingSimple) Abort() error { return nil }
 
-// Commit makes everything permanent that was changed since the last one, as
-// [Editor.Commit] does.
+// Commit makes all changes since the last commit permanent, as [Editor.Commit]
+// does.
 func (ed *SimpleEditor) Commit() error {
 	err := ed.commit()
 	if errors.Is(err, journal.ErrUncertain) {
@@ -248,8 +248,8 @@ func (ed *SimpleEditor) finish() error {
 	return nil
 }
 
-// DryRun returns what Commit would do, and forgets all changes as Rollback does. Files
-// that may not be written to are the error that they would be then.
+// DryRun returns what Commit would report, and discards all changes as Rollback
+// does.
 func (ed *SimpleEditor) DryRun() (EditResult, error) {
 	err := ed.finish()
 	if err == nil {
@@ -259,10 +259,10 @@ func (ed *SimpleEditor) DryRun() (EditResult, error) {
 	return result, errors.Join(err, ed.Rollback())
 }
 
-// Result returns what the last Commit has done.
+// Result returns what the last commit did.
 func (ed *SimpleEditor) Result() EditResult { return ed.last }
 
-// Rollback forgets all changes since the last Commit.
+// Rollback discards all changes since the last commit.
 func (ed *SimpleEditor) Rollback() error {
 	if err := ed.set.Rollback(); err != nil {
 		return err
@@ -273,12 +273,12 @@ func (ed *SimpleEditor) Rollback() error {
 // Abort implements [model.Sink]; it is Rollback.
 func (ed *SimpleEditor) Abort() error { return ed.Rollback() }
 
-// Close ends the work; what was not committed is forgotten.
+// Close rolls back what was not committed and releases the database.
 func (ed *SimpleEditor) Close() error { return ed.set.Close() }
 
 // Count returns the number of games, with those that were added.
 func (ed *SimpleEditor) Count() int { return int(ed.count) }
 
-// Written implements [model.Counter]: the number of games that were added since the
-// last Commit.
+// Written implements [model.Counter]: it returns the number of games that were
+// added since the last commit.
 func (ed *SimpleEditor) Written() int { return ed.result.Appended }

@@ -121,9 +121,9 @@ func (ed *Editor) storedTextOf(id model.RecordID) (*storedRecord, error) {
 	return s, err
 }
 
-// SetTextHeader changes the header fields of a guiding text, and nothing of its
-// content. The entities that it refers to are those of the tables from; of nil,
-// those of this database.
+// SetTextHeader replaces the header fields of a guiding text. Its content is
+// unchanged. The entities of t are ids in from, or in this database if from is
+// nil.
 func (ed *Editor) SetTextHeader(id model.RecordID, t *model.GuidingText, from *model.Entities) error {
 	s, err := ed.storedTextOf(id)
 	if err != nil {

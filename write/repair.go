@@ -18,7 +18,7 @@ import (
 	"cbkit/read"
 )
 
-// RepairOptions says how to repair. The zero value is good for most databases.
+// RepairOptions configures [Repair]. The zero value is good for most databases.
 type RepairOptions struct {
 	// DryRun finds out what would be changed, and changes nothing.
 	DryRun bool
@@ -46,8 +46,8 @@ type RepairOptions struct {
 	files fsys.FS
 }
 
-// Repaired is one thing that was made true: the code of what [check.Database]
-// finds about it, where it is, and what it was and is now.
+// Repaired is one repair: the code of the finding of [check.Database] that it
+// mends, the place, and what changed.
 type Repaired struct {
 	// Code is that of the finding, File the name of the file.
 	Code, File string
@@ -56,20 +56,20 @@ type Repaired struct {
 	Record, Offset int64
 	// Field names the field, "" if there is none.
 	Field string
-	// Message says what it was and what it is now.
+	// Message says what the value was and what it is now.
 	Message string
 }
 
-// RepairRuling says what a repair does about the findings of one code.
+// RepairRuling says how [Repair] treats the findings of one code.
 type RepairRuling struct {
 	Code string `json:"code"`
-	// By is what makes it true, "" if nothing does.
+	// By says what the value is computed from, "" if the finding is never repaired.
 	By string `json:"by,omitempty"`
-	// Unless says when, or why, it is left alone; "" if it never is.
+	// Unless says when, or why, it is not repaired, "" if it always is.
 	Unless string `json:"unless,omitempty"`
 }
 
-// RepairRulings returns the rulings on all codes of [check.Codes] and
+// RepairRulings returns the rulings for all codes of [check.Codes] and
 // [check.BoosterCodes].
 func RepairRulings() []RepairRuling {
 	var list []RepairRuling
@@ -79,7 +79,7 @@ func RepairRulings() []RepairRuling {
 	return list
 }
 
-// RepairResult is what a repair did.
+// RepairResult reports what [Repair] did.
 type RepairResult struct {
 	// Repaired says how many changes were made of each code.
 	Repaired map[string]int `json:"repaired"`

@@ -16,8 +16,8 @@ import (
 	"cbkit/read"
 )
 
-// SalvageOptions says how to salvage. The zero value is good for most databases;
-// fields that [Options] has too are the same here.
+// SalvageOptions configures [Salvage]. The zero value is good for most
+// databases. Fields that [Options] has too mean the same here.
 type SalvageOptions struct {
 	Force     bool
 	CodePage  string
@@ -25,8 +25,8 @@ type SalvageOptions struct {
 	Report    model.Report
 	Wait      time.Duration
 	OnReplace func(Replacement)
-	// Account, if not nil, is told of the fate of every id, in order, and then of
-	// what was found besides.
+	// Account, if not nil, is called with the fate of every id in order, and then
+	// of each record that was found without an id.
 	Account func(Salvaged)
 	// Progress, if not nil, is told how many ids of all are done.
 	Progress func(done, total int)
@@ -35,20 +35,20 @@ type SalvageOptions struct {
 	files fsys.FS
 }
 
-// Salvaged is what became of one id.
+// Salvaged is the fate of one id.
 type Salvaged struct {
-	// ID is its number in the damaged database; of one that was found, a number
-	// behind all others.
+	// ID is the number in the damaged database. A record that was found without an
+	// id has a number above all others.
 	ID model.RecordID `json:"id"`
 	// New is its number in the new database, 0 if it has none.
 	New   model.RecordID `json:"new,omitempty"`
 	State SalvageState   `json:"state"`
-	// Why says what is missing and the reason, nothing of a record that was kept
-	// as it is.
+	// Why says what is missing and the reason. It is empty for a record that was
+	// saved whole.
 	Why []string `json:"why,omitempty"`
 }
 
-// SalvageState says how much of a record came out.
+// SalvageState says how much of a record was saved.
 type SalvageState string
 
 // String returns the word, such as "kept".
@@ -63,7 +63,7 @@ const (
 	SalvageFound = SalvageState(cbhsalvage.Found)
 )
 
-// SalvageResult says how many ids had which fate.
+// SalvageResult counts the ids by their fate.
 type SalvageResult struct {
 	IDs   int `json:"ids"`
 	Kept  int `json:"kept"`

@@ -20,35 +20,35 @@ import (
 	"cbkit/read"
 )
 
-// SimpleOptions says how to write a Simple Chess Database. The zero value is
-// good for most.
+// SimpleOptions configures [CreateSimple]. The zero value is good for most
+// databases.
 type SimpleOptions struct {
 	// Layout is SimpleV0 or SimpleV1; 0 is that of the source if it is a
 	// Simple Chess Database, else DefaultSimpleLayout.
 	Layout SimpleLayout
 	// Force replaces a target that exists.
 	Force bool
-	// Fresh collects the names anew and computes everything, even if the
-	// source is a Simple Chess Database. A copy that leaves games out needs
-	// it.
+	// Fresh collects the names anew and computes everything, even if the source is
+	// a Simple Chess Database. A copy that leaves games out needs it.
 	Fresh bool
-	// Carried, if not nil, is told by Commit which damage a copy has taken over
-	// with the stored bytes.
+	// Carried, if not nil, is called by Commit with the damage that the copy has
+	// taken over.
 	Carried func([]Carried)
 	// Chess960 writes games of Chess960, which the format excludes, with their
 	// castling rights by files and castling as the king taking its rook. If it
 	// is false each of them is a loss.
 	Chess960 bool
-	// Report is told what the format cannot hold. Without one, Commit fails with
-	// a *model.LossError if there is such a thing, unless AcceptLosses is set.
+	// Report is told what the format cannot hold. If it is nil, Commit fails with a
+	// *model.LossError if there is any such loss, unless AcceptLosses is set.
 	Report       model.Report
 	AcceptLosses bool
 	// Wait is how long CreateSimple waits for another writer of the target; 0
 	// is not at all. Context, if not nil, ends it.
 	Wait    time.Duration
 	Context context.Context
-	// OnReplace, if not nil, is told in Commit which files of the old database
-	// went away that the new one has not, and what was in the way and is kept.
+	// OnReplace, if not nil, is called by Commit if the target replaces a database:
+	// it is told which old files were removed without a successor, and which were
+	// in the way and are kept.
 	OnReplace func(Replacement)
 
 	// files is the file system, for tests; nil is the machine's.
