@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"reflect"
 	"slices"
+	"sync"
 )
 
 // Annotation is a value attached to a place in a game.
@@ -187,6 +188,27 @@ func (s *Symbols) Add(n NAG) {
 		s.More = append(s.More, n)
 	}
 }
+
+// Value returns the symbols as a [Value]. Most take no memory of their own then:
+// a judgement of the move, or none, and one of the position, or none.
+func (s Symbols) Value() Value {
+	if len(s.More) == 0 && s.Prefix == 0 && int(s.Move) < judgements {
+		return symbolValues()[int(s.Move)<<8|int(s.Position)]
+	}
+	return s
+}
+
+// judgements is the number of signs that judge a move, 0 for none included, all
+// but the last, zugzwang.
+const judgements = 10
+
+var symbolValues = sync.OnceValue(func() *[judgements << 8]Value {
+	var values [judgements << 8]Value
+	for i := range values {
+		values[i] = Symbols{Move: NAG(i >> 8), Position: NAG(i)}
+	}
+	return &values
+})
 
 // KnownValue returns v as one of the value types of this package. A pointer to
 // such a type, which has the methods of a [Value] too, becomes what it points

@@ -22,13 +22,75 @@ func (p *parser) comment(body string) {
 	if !p.annotations {
 		return
 	}
-	text := normalize(p.decode(body))
-	if !mayHoldCommand(text) {
+	text := p.decode(body)
+	spaced, bracket := lookOver(text)
+	if spaced {
+		text = p.texts.normalize(trimBlanks(text), len(p.chunk)-p.i)
+	}
+	if !bracket || !mayHoldCommand(text) {
 		p.addText(text)
 		return
 	}
 	c := commentReader{parser: p, text: text, segment: segment{at: -1}}
 	c.read()
+}
+
+// lookOver reports whether the blanks of a comment are not all single ones
+// between words, so that it has to be normalized, and whether it has a bracket.
+func lookOver(text string) (spaced, bracket bool) {
+	seen, single := uint8(0), uint8(1)
+	for i := range len(text) {
+		class := oddInComment[text[i]]
+		seen |= class &^ singleBlank
+		seen |= class >> 1 & single
+		single = class >> 1 & 1
+	}
+	return (seen|single)&oddBlank != 0, seen&oddBracket != 0
+}
+
+// What oddInComment says of a byte.
+const (
+	oddBlank    = 1 // a blank that is none of single ones
+	singleBlank = 2 // a blank that may stand by itself
+	oddBracket  = 4
+)
+
+var oddInComment = func() (table [256]uint8) {
+	for b := range table {
+		if isBlank(byte(b)) {
+			table[b] = oddBlank
+		}
+	}
+	table[' '], table['['] = singleBlank, oddBracket
+	return table
+}()
+
+// textArena makes the texts of a game that are not as they stand in its chunk,
+// many in one piece of memory.
+type textArena struct{ strings.Builder }
+
+// normalize makes one blank of every run of blanks and line breaks in a text,
+// which has none at its ends. So many bytes of texts may follow in the chunk.
+func (a *textArena) normalize(s string, behind int) string {
+	if a.Cap()-a.Len() < len(s) {
+		a.Builder = strings.Builder{} // what it made stays as it is
+		a.Grow(len(s) + behind)
+	}
+	made := a.Len()
+	for from := 0; from < len(s); {
+		end := from + 1
+		for end < len(s) && (!isBlank(s[end]) || s[end] == ' ' && !isBlank(s[end+1])) {
+			end++
+		}
+		a.WriteString(s[from:end])
+		if from = end; from < len(s) {
+			a.WriteByte(' ')
+			for isBlank(s[from]) {
+				from++
+			}
+		}
+	}
+	return a.String()[made:]
 }
 
 // mayHoldCommand reports whether a comment may hold a command that is

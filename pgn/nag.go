@@ -104,11 +104,11 @@ func (p *parser) symbol(n model.NAG) {
 		a := &p.game.notes.list[p.game.line.symbols]
 		s := a.Value.(model.Symbols)
 		s.Add(n)
-		a.Value = s
+		a.Value = s.Value()
 	default:
 		var s model.Symbols
 		s.Add(n)
-		p.game.line.symbols = p.annotate(s)
+		p.game.line.symbols = p.annotate(s.Value())
 	}
 }
 

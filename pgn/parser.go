@@ -23,6 +23,7 @@ type parser struct {
 	offset int // of the chunk in the batch
 	lexer
 	chunk string // the text of the lexer
+	texts textArena
 	mixed bool   // it is not all UTF-8
 
 	head header
@@ -110,7 +111,7 @@ func (p *parser) batch(b *batch) {
 func (p *parser) readChunk(from, to int) {
 	p.offset = from
 	p.lexer = lexer{text: p.b.text[from:to], complete: true, last: p.b.ends && to == len(p.b.text)}
-	p.chunk = string(p.lexer.text)
+	p.chunk, p.texts = string(p.lexer.text), textArena{}
 	p.mixed = !utf8.ValidString(p.chunk)
 	for n := 0; p.findGame(); n++ {
 		if n == chunkGames {

@@ -116,11 +116,13 @@ func payloadType(v model.Value) (uint8, bool) {
 	if opaque, is := v.(model.Opaque); is {
 		return opaque.Type, opaque.Format == Format
 	}
-	codec, ok := kindCodecs[v.Kind()]
-	if !ok {
-		return 0, false
+	kind := v.Kind()
+	for i := range codecsByKind {
+		if row := &codecsByKind[i]; row.kind == kind {
+			return row.codec.typeOf(v), true
+		}
 	}
-	return codec.typeOf(v), true
+	return 0, false
 }
 
 // AnnotationFacts are the numbers that the .cbh record of a game repeats about

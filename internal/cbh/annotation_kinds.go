@@ -60,6 +60,23 @@ var kindCodecs = map[model.Kind]*kindCodec{
 	model.KindEvaluations: bytesCodec(annotationEvaluations, decodeEvaluations, appendEvaluations),
 }
 
+// codecsByKind are the rows of kindCodecs in the order of [model.Kinds], in which
+// the commonest come first: to compare with those takes less than a map.
+var codecsByKind = func() (rows []struct {
+	kind  model.Kind
+	codec *kindCodec
+}) {
+	for _, kind := range model.Kinds {
+		if codec, ok := kindCodecs[kind]; ok {
+			rows = append(rows, struct {
+				kind  model.Kind
+				codec *kindCodec
+			}{kind, codec})
+		}
+	}
+	return rows
+}()
+
 // codecOfType finds the row of a type, nil for one that is not understood.
 var codecOfType = func() (codecs [256]*kindCodec) {
 	for _, codec := range kindCodecs {

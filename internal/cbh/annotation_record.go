@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"unicode/utf8"
 
 	"cbkit/internal/wire"
 	"cbkit/model"
@@ -113,6 +114,10 @@ type annotationDecoder struct {
 	disorder  bool
 	last      int32 // the stored position before
 	scratch   []byte
+	// whole is the record as a string once there is a text: texts of ASCII or
+	// UTF-8 are parts of it.
+	rec   []byte
+	whole string
 }
 
 func (d *annotationDecoder) decode(rec []byte) (storedGame uint32, err error) {
@@ -123,6 +128,7 @@ func (d *annotationDecoder) decode(rec []byte) (storedGame uint32, err error) {
 	if int64(h.Size) != int64(len(rec)) {
 		return h.Game, fail(10, "size", fmt.Errorf("%d of a record with %d bytes: %w", h.Size, len(rec), model.ErrCorrupt))
 	}
+	d.rec = rec
 	// The count may lie, but not make us allocate more than the bytes allow.
 	d.list = make([]model.Annotation, 0, min(int(h.Count), len(rec)/annotationItemHead))
 	for item, err := range AnnotationItems(rec) {
@@ -160,7 +166,7 @@ func (d *annotationDecoder) sort() {
 
 // add puts an annotation on the list.
 func (d *annotationDecoder) add(item *AnnotationItem) {
-	a := model.Annotation{Node: d.node(item.Position), Value: DecodePayload(item.Type, item.Payload, d.ctx.Page)}
+	a := model.Annotation{Node: d.node(item.Position), Value: d.value(item)}
 	d.disorder = d.disorder || item.Position < d.last
 	d.last = item.Position
 	if a.Node != item.Position || item.Repeated {
@@ -170,6 +176,19 @@ func (d *annotationDecoder) add(item *AnnotationItem) {
 		a.Leftover = d.payloadLeftover(item.Payload, a.Value)
 	}
 	d.list = append(d.list, a)
+}
+
+// value returns the value of an annotation.
+func (d *annotationDecoder) value(item *AnnotationItem) model.Value {
+	p := item.Payload
+	if isText := item.Type&^0x80 == annotationText && len(p) >= 2; !isText || !utf8.Valid(p[2:]) {
+		return DecodePayload(item.Type, p, d.ctx.Page)
+	}
+	if d.whole == "" {
+		d.whole = string(d.rec)
+	}
+	from := int(item.Offset) + annotationItemHead
+	return textOf(p, item.Type == annotationTextBefore, d.whole[from+2:from+len(p)])
 }
 
 // node returns the node that a stored position belongs to.

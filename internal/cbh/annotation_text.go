@@ -2,7 +2,6 @@ package cbh
 
 import (
 	"encoding/binary"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -19,11 +18,12 @@ func decodeText(p []byte, before bool, page CodePage) model.Value {
 	if len(p) < 2 {
 		return nil
 	}
-	return model.Text{
-		Language: model.Language(p[1]),
-		Before:   before,
-		Text:     page.DecodeSymbols(p[2:]),
-	}
+	return textOf(p, before, page.DecodeSymbols(p[2:]))
+}
+
+// textOf returns the text of a payload of at least two bytes.
+func textOf(p []byte, before bool, text string) model.Value {
+	return model.Text{Language: model.Language(p[1]), Before: before, Text: text}
 }
 
 func appendText(dst []byte, t model.Text, page CodePage) []byte {
@@ -91,7 +91,7 @@ func decodeSymbols(p []byte) model.Value {
 	for i, n := range p {
 		slot[i] = model.NAG(n)
 	}
-	return model.Symbols{Move: slot[0], Position: slot[1], Prefix: slot[2]}
+	return model.Symbols{Move: slot[0], Position: slot[1], Prefix: slot[2]}.Value()
 }
 
 func appendSymbols(dst []byte, s model.Symbols) []byte {
@@ -114,16 +114,20 @@ const (
 	onlyMove   model.NAG = 8
 )
 
-// foldNAG returns the form in which a NAG is stored.
-func foldNAG(n model.NAG) model.NAG {
-	switch {
-	case n == forcedMove:
-		return onlyMove
-	case slices.Contains(pairedNAGs, n):
-		return n - 1
+// folded are the forms in which NAGs are stored.
+var folded = func() (table [256]model.NAG) {
+	for n := range table {
+		table[n] = model.NAG(n)
 	}
-	return n
-}
+	table[forcedMove] = onlyMove
+	for _, n := range pairedNAGs {
+		table[n] = n - 1
+	}
+	return table
+}()
+
+// foldNAG returns the form in which a NAG is stored.
+func foldNAG(n model.NAG) model.NAG { return folded[n] }
 
 // A web link, type 1C (docs/formats/cba.md 7): u16 little-endian size of the payload,
 // then address and caption, each with a length byte.

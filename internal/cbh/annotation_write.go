@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"cbkit/internal/wire"
 	"cbkit/model"
@@ -206,10 +207,36 @@ func (w *annotationWriter) encode(a model.Annotation) (typ uint8, payload []byte
 		w.lost(a, "not an annotation of this format")
 		return 0, nil, false
 	}
-	if w.report != nil {
+	if w.report != nil && !readsBack(a.Value) {
 		w.explain(a, DecodePayload(typ, w.payload, w.ctx.Page))
 	}
 	return typ, w.payload, true
+}
+
+// readsBack reports, for most values of the commonest kinds, that what is written
+// of them reads back as they are, so that it need not be read to know.
+func readsBack(v model.Value) bool {
+	switch v := v.(type) {
+	case model.Text:
+		return v.Language < model.GuideLanguageBase && len(v.Text) <= maxPayload-2 && utf8.ValidString(v.Text)
+	case model.Symbols:
+		return len(v.More) == 0 && foldNAG(v.Move) == v.Move && foldNAG(v.Position) == v.Position && foldNAG(v.Prefix) == v.Prefix
+	case model.Squares:
+		for _, s := range v {
+			if s.Square >= model.NoSquare {
+				return false
+			}
+		}
+		return true
+	case model.Arrows:
+		for _, a := range v {
+			if a.From >= model.NoSquare || a.To >= model.NoSquare {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }
 
 // lost reports an annotation that is not written.
