@@ -49,6 +49,9 @@ func (p *Position) ParseSAN(text string) (model.Move, error) { return p.ParseSAN
 
 // ParseSANBytes is [Position.ParseSAN] for text in a buffer.
 func (p *Position) ParseSANBytes(text []byte) (model.Move, error) {
+	if m := p.parseUsual(text); m != model.NullMove {
+		return m, nil
+	}
 	s := text
 	if len(s) > 0 && !isRank(s[len(s)-1]) {
 		s = trimSuffix(s)
@@ -70,6 +73,38 @@ func (p *Position) ParseSANBytes(text []byte) (model.Move, error) {
 		return p.resolveQuiet(n)
 	}
 	return m, err
+}
+
+// parseUsual reads a move as most are written, where one piece alone can be
+// meant: "e4", "Nf3", "Bxc6+". It returns the null move for any other text.
+func (p *Position) parseUsual(s []byte) model.Move {
+	if len(s) > 2 && (s[len(s)-1] == '+' || s[len(s)-1] == '#') {
+		s = s[:len(s)-1]
+	}
+	n := len(s)
+	if n < 2 || n > 4 || !isFile(s[n-2]) || !isRank(s[n-1]) {
+		return model.NullMove
+	}
+	to := model.Square(s[n-2]-'a') | model.Square(s[n-1]-'1')<<3
+	target := p.board[to&63]
+	var origins uint64
+	switch t := pieceLetters[s[0]]; {
+	case n == 2:
+		if target != model.NoPiece || (firstRank|firstRank<<56)&bit(to) != 0 {
+			return model.NullMove
+		}
+		origins = p.pawnOrigins(to, false)
+	case t <= model.Pawn || n == 4 && (s[1] != 'x' || target == model.NoPiece):
+		return model.NullMove
+	case target != model.NoPiece && (target.Color() == p.turn || target.Type() == model.King):
+		return model.NullMove
+	default:
+		origins = p.candidates(t, to)
+	}
+	if from := first(origins); origins != 0 && origins&(origins-1) == 0 && p.safe(from, to) {
+		return model.NewMove(from, to)
+	}
+	return model.NullMove
 }
 
 // resolveQuiet returns the legal move that a notation means if its "x" is too

@@ -1,6 +1,7 @@
 package pgn
 
 import (
+	"bytes"
 	"strings"
 
 	"cbkit/model"
@@ -23,9 +24,12 @@ func (p *parser) comment(body string) {
 		return
 	}
 	text := p.decode(body)
-	spaced, bracket := lookOver(text)
-	if spaced {
-		text = p.texts.normalize(trimBlanks(text), len(p.chunk)-p.i)
+	spaced, lines, bracket := lookOver(text)
+	switch {
+	case spaced:
+		text = normalize(text)
+	case lines:
+		text = p.texts.joinLines(text, len(p.chunk)-p.i)
 	}
 	if !bracket || !mayHoldCommand(text) {
 		p.addText(text)
@@ -35,24 +39,25 @@ func (p *parser) comment(body string) {
 	c.read()
 }
 
-// lookOver reports whether the blanks of a comment are not all single ones
-// between words, so that it has to be normalized, and whether it has a bracket.
-func lookOver(text string) (spaced, bracket bool) {
-	seen, single := uint8(0), uint8(1)
+// lookOver reports whether the blanks of a comment are not all single blanks or
+// line breaks between words, so that it has to be normalized; whether there are
+// line breaks; and whether there is a bracket.
+func lookOver(text string) (spaced, lines, bracket bool) {
+	seen, single := uint8(0), uint8(oddBlank)
 	for i := range len(text) {
 		class := oddInComment[text[i]]
-		seen |= class &^ singleBlank
-		seen |= class >> 1 & single
-		single = class >> 1 & 1
+		seen |= class | class>>1&single
+		single = class >> 1 & oddBlank
 	}
-	return (seen|single)&oddBlank != 0, seen&oddBracket != 0
+	return (seen|single)&oddBlank != 0, seen&lineBreak != 0, seen&oddBracket != 0
 }
 
 // What oddInComment says of a byte.
 const (
-	oddBlank    = 1 // a blank that is none of single ones
+	oddBlank    = 1 // a blank that may not stand there
 	singleBlank = 2 // a blank that may stand by itself
 	oddBracket  = 4
+	lineBreak   = 8
 )
 
 var oddInComment = func() (table [256]uint8) {
@@ -61,36 +66,36 @@ var oddInComment = func() (table [256]uint8) {
 			table[b] = oddBlank
 		}
 	}
-	table[' '], table['['] = singleBlank, oddBracket
+	table[' '], table['\n'], table['['] = singleBlank, singleBlank|lineBreak, oddBracket
 	return table
 }()
 
 // textArena makes the texts of a game that are not as they stand in its chunk,
 // many in one piece of memory.
-type textArena struct{ strings.Builder }
+type textArena struct {
+	made    strings.Builder
+	scratch []byte
+}
 
-// normalize makes one blank of every run of blanks and line breaks in a text,
-// which has none at its ends. So many bytes of texts may follow in the chunk.
-func (a *textArena) normalize(s string, behind int) string {
-	if a.Cap()-a.Len() < len(s) {
-		a.Builder = strings.Builder{} // what it made stays as it is
-		a.Grow(len(s) + behind)
-	}
-	made := a.Len()
-	for from := 0; from < len(s); {
-		end := from + 1
-		for end < len(s) && (!isBlank(s[end]) || s[end] == ' ' && !isBlank(s[end+1])) {
-			end++
+// joinLines makes blanks of the line breaks in a text. So many bytes of texts
+// may follow in the chunk.
+func (a *textArena) joinLines(s string, behind int) string {
+	a.scratch = append(a.scratch[:0], s...)
+	for rest := a.scratch; ; {
+		k := bytes.IndexByte(rest, '\n')
+		if k < 0 {
+			break
 		}
-		a.WriteString(s[from:end])
-		if from = end; from < len(s) {
-			a.WriteByte(' ')
-			for isBlank(s[from]) {
-				from++
-			}
-		}
+		rest[k] = ' '
+		rest = rest[k+1:]
 	}
-	return a.String()[made:]
+	if a.made.Cap()-a.made.Len() < len(s) {
+		a.made = strings.Builder{} // what it made stays as it is
+		a.made.Grow(len(s) + behind)
+	}
+	from := a.made.Len()
+	a.made.Write(a.scratch)
+	return a.made.String()[from:]
 }
 
 // mayHoldCommand reports whether a comment may hold a command that is

@@ -24,7 +24,7 @@ type parser struct {
 	lexer
 	chunk string // the text of the lexer
 	texts textArena
-	mixed bool   // it is not all UTF-8
+	mixed bool // it is not all UTF-8
 
 	head header
 	// early are the comments in front of the tags and between them.
@@ -111,7 +111,8 @@ func (p *parser) batch(b *batch) {
 func (p *parser) readChunk(from, to int) {
 	p.offset = from
 	p.lexer = lexer{text: p.b.text[from:to], complete: true, last: p.b.ends && to == len(p.b.text)}
-	p.chunk, p.texts = string(p.lexer.text), textArena{}
+	p.chunk = string(p.lexer.text)
+	p.texts.made = strings.Builder{}
 	p.mixed = !utf8.ValidString(p.chunk)
 	for n := 0; p.findGame(); n++ {
 		if n == chunkGames {
