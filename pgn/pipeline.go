@@ -31,9 +31,9 @@ func startPipeline(ctx context.Context, inputs []input, opt *ReaderOptions, want
 	jobs := jobs.Count(opt.Jobs)
 	p := &pipeline{
 		ctx:   ctx,
-		work:  make(chan *batch, jobs+1),
-		order: make(chan *batch, jobs+1),
-		free:  make(chan *batch, jobs+3),
+		work:  make(chan *batch, jobs),
+		order: make(chan *batch, jobs),
+		free:  make(chan *batch, jobs+2),
 		meter: meter,
 	}
 	go p.split(inputs, opt.KeepGoing)
@@ -154,7 +154,7 @@ func (p *pipeline) recycle(b *batch) {
 // Sizes of the stream.
 const (
 	// batchSize is how much text a parser takes at a time, in bytes.
-	batchSize = 128 << 10
+	batchSize = 64 << 10
 	// readSize is how much is read at a time at least. What was read beyond
 	// the last game of a batch has to be moved.
 	readSize = 32 << 10

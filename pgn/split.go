@@ -2,8 +2,10 @@ package pgn
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
+	"math/bits"
 
 	"cbkit/board"
 )
@@ -509,6 +511,9 @@ func (l *lexer) skim() (t token, found bool) {
 			if l.lineBreaks {
 				least = classLineBreak
 			}
+			if !l.lineBreaks {
+				i = structureAt(s, i)
+			}
 			for i < len(s) && classes[s[i]] < least {
 				i++
 			}
@@ -545,6 +550,27 @@ func (l *lexer) skim() (t token, found bool) {
 			return token{tokWord, i, i}, true
 		}
 	}
+}
+
+// structureAt returns a place at or behind i, in front of which nothing makes
+// structure: no percent sign, brace, semicolon or opening bracket. It looks at
+// eight bytes at a time; but for the percent sign, and the escape character,
+// those have the lower five bits of a brace.
+func structureAt(s []byte, i int) int {
+	const (
+		each  = 0x0101010101010101
+		high  = each << 7
+		like  = each * (0x9F & '{')
+		marks = each * 0x9F
+	)
+	for ; i+8 <= len(s); i += 8 {
+		v := binary.LittleEndian.Uint64(s[i:])
+		brace, percent := v&marks^like, v^each*'%'
+		if found := ((brace-each)&^brace | (percent-each)&^percent) & high; found != 0 {
+			return i + bits.TrailingZeros64(found)/8
+		}
+	}
+	return i
 }
 
 // skimComment goes to the end of the comment that the brace at i opens.

@@ -187,3 +187,18 @@ func TestSplitOpenCommentInLargeFile(t *testing.T) {
 		t.Errorf("%d chunks", len(chunks))
 	}
 }
+
+// Nothing that makes structure is passed by, and little else stopped at.
+func TestStructureAt(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.SliceOfN(rapid.SampledFrom([]byte("aaaaaaaaN1. \n%{;[\x1b}]:<>\x00\x80\xa5\xbb\xdb\xfb\xff")), 0, 40).Draw(t, "text")
+		i := rapid.IntRange(0, len(s)).Draw(t, "from")
+		got, want := structureAt(s, i), i
+		for want < len(s) && classes[s[want]] < classPercent && s[want] != 0x1B {
+			want++
+		}
+		if got != want && (got > want || len(s)-got >= 8) {
+			t.Fatalf("%q from %d: %d, want %d", s, i, got, want)
+		}
+	})
+}
