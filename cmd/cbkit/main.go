@@ -72,11 +72,6 @@ Exit status: 0 done, 1 something failed, a game was skipped, cut or could not be
 2 bad use.`
 
 func main() {
-	if os.Getenv("GOGC") == "" {
-		// Records live shortly and tables stay small: half as many
-		// collections make imports some 6 percent faster.
-		debug.SetGCPercent(200)
-	}
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
