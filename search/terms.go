@@ -137,9 +137,38 @@ func limits(value string) (first, last string) {
 	return value, value
 }
 
+// compared writes a comparison as a range: ">2500", ">=2500" and "2500+" for all
+// from there on, "<30" and "<=30" for all up to there.
+func compared(value string) string {
+	value = strings.TrimSpace(value)
+	for _, c := range []struct {
+		mark  string
+		least bool
+		step  int
+	}{{">=", true, 0}, {"<=", false, 0}, {">", true, 1}, {"<", false, -1}} {
+		rest, ok := strings.CutPrefix(value, c.mark)
+		if !ok {
+			continue
+		}
+		n, err := strconv.Atoi(strings.TrimSpace(rest))
+		switch n += c.step; {
+		case err != nil || n < 1:
+			return value
+		case c.least:
+			return strconv.Itoa(n) + ".."
+		default:
+			return ".." + strconv.Itoa(n)
+		}
+	}
+	if least, ok := strings.CutSuffix(value, "+"); ok {
+		return least + ".."
+	}
+	return value
+}
+
 // numbers reads a range of numbers from 0 on; an open end is 0.
 func numbers(value string) (first, last int, err error) {
-	from, to := limits(value)
+	from, to := limits(compared(value))
 	if first, err = number(from); err == nil {
 		last, err = number(to)
 	}

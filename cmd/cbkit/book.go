@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"cbkit/board"
 	"cbkit/bookexport"
 	"cbkit/model"
 	"cbkit/read"
@@ -111,7 +112,7 @@ func (c *bookProbeCmd) Run(env *environment) error {
 		}
 	}
 	if !found {
-		return fmt.Errorf("%s: the position is not in the book", c.Book)
+		return fmt.Errorf("%s: the position%s is not in the book", c.Book, optional(" after ", movesFrom(board.Start(), line.moves)))
 	}
 	// The moves that lead to damage have no figures; the others do.
 	damage := book.Figures(&entry)

@@ -38,7 +38,7 @@ func (c *dedupCmd) accounts() bool { return c.JSON && !c.DryRun }
 // Run implements the verb.
 func (c *dedupCmd) Run(env *environment) error {
 	if c.DryRun != (c.Target == "") {
-		return usageError{errors.New("dedup: name what to make, or give --dry-run")}
+		return usageError{errors.New("dedup: name what to make, or let --dry-run list the duplicates")}
 	}
 	if c.Source == "-" {
 		return usageError{errors.New("dedup: standard input cannot be read twice; name a file")}

@@ -93,7 +93,7 @@ type finding struct {
 // prepare looks at the flags about the answer.
 func (f *finding) prepare() (err error) {
 	if f.Sort != "" {
-		if f.orders, err = collect.ParseOrders(f.Sort); err != nil {
+		if f.orders, err = collect.ParseOrders(sameKeys(f.Sort)); err != nil {
 			return usageError{bare(err)}
 		}
 	}

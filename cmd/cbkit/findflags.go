@@ -116,5 +116,8 @@ func parseQuery(query string) (search.Condition, error) {
 	if strings.ContainsAny(query, ":()") {
 		return search.Parse(query)
 	}
+	if as := named(query); as != "" {
+		return nil, fmt.Errorf("%s: one database is searched; -o %[1]s writes what is found", query)
+	}
 	return search.Term("player", query)
 }

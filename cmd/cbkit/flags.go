@@ -43,12 +43,17 @@ func (o *outName) UnmarshalText(text []byte) error {
 // negative is a number with a sign, or the open range "-50".
 var negative = regexp.MustCompile(`^-[0-9]`)
 
+// descending are keys to sort by, of which the first turns the order.
+var descending = regexp.MustCompile(`^-[a-zA-Z]{3}`)
+
 // joinNegative puts an argument that begins like a negative number behind the
-// flag before it, since it would be taken for a flag: "--ply -1" is "--ply=-1".
+// flag before it, since it would be taken for a flag: "--ply -1" is "--ply=-1",
+// "--by -date" is "--by=-date".
 func joinNegative(args []string) []string {
 	var joined []string
 	for i, arg := range args {
-		if i > 0 && negative.MatchString(arg) && strings.HasPrefix(args[i-1], "--") &&
+		isKeys := descending.MatchString(arg) && i > 0 && (args[i-1] == "--by" || args[i-1] == "--sort")
+		if i > 0 && (isKeys || negative.MatchString(arg)) && strings.HasPrefix(args[i-1], "--") &&
 			len(args[i-1]) > 2 && !strings.Contains(args[i-1], "=") {
 			joined[len(joined)-1] += "=" + arg
 			continue

@@ -86,7 +86,7 @@ func TestChoicesAsTyped(t *testing.T) {
 		"find games.pgn nobody eco:C":       `a term has a name, a colon and a value, such as player:nobody`,
 		"find games.pgn --fen nonsense":     "FEN",
 		"split games.pgn Months --by month": `--by: "month" is no way to split; there are white, player, event, eco, year, or a number of games`,
-		"sort games.pgn s.pgn --by length":  `"length" is no key to sort by`,
+		"sort games.pgn s.pgn --by beauty":  `"beauty" is no key to sort by`,
 		"list games.pgn people":             "see cbkit list --help",
 	} {
 		if r := cbkit(t, "", strings.Fields(line)...); !strings.Contains(r.errOut, says) || strings.Contains(r.errOut, "collect:") || strings.Contains(r.errOut, "stats:") {
@@ -116,5 +116,80 @@ func TestProbeTheBoardAlone(t *testing.T) {
 	}
 	if r := cbkit(t, "", "book", "probe", "Book.ctg", "8/8/8/8/8/8/8/8"); r.status == exitDone {
 		t.Errorf("%+v", r)
+	}
+}
+
+// Flags that people guess are told the flag that the verb has, and arguments that are
+// missing or too many what to write.
+func TestGuessedFlags(t *testing.T) {
+	known := map[string]bool{"OUT": true, "POSITION": true}
+	for _, v := range allVerbs() {
+		for _, f := range v.flags {
+			known["--"+f.Name] = true
+		}
+	}
+	for tried, list := range flagGuesses {
+		for _, name := range list {
+			if !known[name] || name == tried {
+				t.Errorf("%s: no verb has %s", tried, name)
+			}
+		}
+	}
+	here(t)
+	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg")
+	for line, says := range map[string]string{
+		"find Games.cbh --position e4":             "unknown flag --position; --fen=FEN|MOVES does that",
+		"find Games.cbh --event x":                 "--tournament=NAME does that",
+		"find Games.cbh --export x.pgn":            "--output=OUT does that",
+		"find Games.cbh --eco C out.pgn":           "out.pgn: one database is searched; -o out.pgn writes what is found",
+		"sort Games.cbh -o x.cbh":                  "what to make is the last argument",
+		"convert Games.cbh --to x.cbh":             "what to make is the last argument",
+		"book probe Book.ctg --moves e4":           "the position is the last argument",
+		"edit Games.cbh --add x.pgn":               "--append=FILE does that",
+		"edit Games.cbh --rename a=b":              "--rename-player=OLD=NEW does that",
+		"edit Games.cbh append x.pgn":              "did you mean --append=FILE?",
+		"edit Games.cbh --delete 1 3":              "write several numbers as 1,3-5",
+		"edit Games.cbh --annotate 1 n.pgn":        "write --annotate ID=FILE as one word",
+		"edit Games.cbh --rename-player Morphy P.": "write --rename-player OLD=NEW as one word",
+		"stats Games.cbh --opponent x":             "--vs=NAME does that",
+		"dedup Games.cbh --list":                   "--dry-run does that",
+		"dedup Games.cbh":                          "let --dry-run list the duplicates",
+		"list Games.cbh":                           "players, tournaments, annotators, sources, teams or titles; see cbkit list --help",
+		"split Games.cbh --by year":                `expected "<dir>": folder of the parts`,
+		"book probe Book.ctg e4 c5":                "the position after 1.e4 c5 is not in the book",
+		"export Games.cbh x.jsonl --nonsense":      "unknown flag --nonsense; see cbkit export --help",
+	} {
+		if r := cbkit(t, "", strings.Fields(line)...); r.status == exitDone || !strings.Contains(r.errOut, says) || strings.Count(r.errOut, "\n") != 1 {
+			t.Errorf("%s: %+v", line, r)
+		}
+	}
+	for typed, meant := range map[string]string{
+		"stats Games.cbh paul morphy":                       "stats Games.cbh --player Morphy,Paul",
+		"find Games.cbh --moves <18":                        "find Games.cbh --moves ..17",
+		"find Games.cbh --moves >=18":                       "find Games.cbh --moves 18..",
+		"find Games.cbh --moves 18+":                        "find Games.cbh --moves 18..",
+		"find Games.cbh --moves 1.. --sort -year":           "find Games.cbh --moves 1.. --sort=-date",
+		"sort Games.cbh -q --force s.jsonl --by -year":      "sort Games.cbh -q --force s.jsonl --by=-date",
+		"export Games.cbh - --games 1..2":                   "export Games.cbh - --games 1-2",
+		"report Games.cbh e4,e5":                            "report Games.cbh e4 e5",
+		"split -q --force Games.cbh Parts --by Tournaments": "split -q --force Games.cbh Parts --by event",
+	} {
+		if got, want := mustRun(t, strings.Fields(typed)...), mustRun(t, strings.Fields(meant)...); got != want {
+			t.Errorf("%s:\n%+v\n%s:\n%+v", typed, got, meant, want)
+		}
+	}
+	if r := cbkit(t, "", "stats", "Games.cbh", "Morphy", "--player", "Anderssen"); r.status != exitUsage {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Of tags that a target has no field for it is told which.
+func TestLostTagsAreNamed(t *testing.T) {
+	here(t)
+	save(t, "tags.pgn", "[White \"A\"]\n[Opening \"Ruy Lopez\"]\n[UTCDate \"2024.12.07\"]\n\n1. e4 *\n")
+	if r := mustRun(t, "convert", "tags.pgn", "Tags.dci"); !strings.Contains(r.errOut, "1  tag of the game without a field in the target: Opening (first: record 1: ") ||
+		!strings.Contains(r.errOut, ": UTCDate (first") {
+		t.Errorf("%s", r.errOut)
 	}
 }

@@ -63,7 +63,7 @@ const maxID = model.RecordID(1<<31 - 1)
 func parseIDs(s string) (*idSet, error) {
 	var set idSet
 	for _, word := range strings.Split(s, ",") {
-		from, to, isRange := strings.Cut(strings.TrimSpace(word), "-")
+		from, to, isRange := strings.Cut(strings.Replace(strings.TrimSpace(word), "..", "-", 1), "-")
 		r := idRange{from: 1, to: maxID}
 		var err error
 		if from != "" {

@@ -69,7 +69,7 @@ func (b *lossBook) print(w io.Writer) {
 			return
 		}
 		e := b.entries[k]
-		fmt.Fprintf(w, "  %7d  %s: %s (first: %s)\n", e.count, inNumber(e.count, lossWords[k.kind]), oneLine(lostThing(e.count, k)), oneLine(told(e.first)))
+		fmt.Fprintf(w, "  %7d  %s: %s (first: %s)\n", e.count, inNumber(e.count, lossWords[k.kind]), oneLine(lostThingBy(e.count, k)), oneLine(told(e.first)))
 	}
 }
 
@@ -79,4 +79,12 @@ func told(l model.Loss) string {
 		return l.What
 	}
 	return fmt.Sprintf("record %d: %s", l.Record, l.What)
+}
+
+// lostThingBy names what was lost where losses are listed one by one: of tags, which.
+func lostThingBy(n int, k lossKey) string {
+	if k.kind == model.LostTag {
+		return k.field
+	}
+	return lostThing(n, k)
 }

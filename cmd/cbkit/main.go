@@ -129,7 +129,7 @@ func (env *environment) run(args []string) error {
 		return nil // help or the version was printed
 	}
 	if err != nil {
-		return inOrder(args, misuse(err))
+		return inOrder(args, misuse(args, err))
 	}
 	verb := parsed.Selected()
 	env.beginAccount(verb.Path(), verb.Target.Addr().Interface())

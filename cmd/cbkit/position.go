@@ -79,7 +79,7 @@ func parseLine(args []string) (line, error) {
 	if given == "start" {
 		given = ""
 	}
-	for word := range strings.FieldsSeq(moveNumber.ReplaceAllString(given, " ")) {
+	for word := range strings.FieldsSeq(moveNumber.ReplaceAllString(strings.ReplaceAll(given, ",", " "), " ")) {
 		m, err := l.end.ParseSAN(word)
 		if err != nil {
 			return l, usageError{fmt.Errorf("%q after %s: %w; give a FEN, or moves from the start of a game", word, plural(len(l.moves), "move"), err)}

@@ -28,7 +28,7 @@ Examples:
 
 // Run implements the verb.
 func (c *sortCmd) Run(env *environment) error {
-	orders, err := collect.ParseOrders(c.By)
+	orders, err := collect.ParseOrders(sameKeys(c.By))
 	if err != nil {
 		return usageError{bare(err)}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -33,7 +34,7 @@ Examples:
 
 // Run implements the verb.
 func (c *splitCmd) Run(env *environment) error {
-	by, size, err := collect.ParseGrouping(c.By)
+	by, size, err := collect.ParseGrouping(cmp.Or(groupingWords[strings.ToLower(c.By)], c.By))
 	if err != nil {
 		return usageError{fmt.Errorf("--by: %w", bare(err))}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"cbkit/eco"
 	"cbkit/model"
@@ -14,10 +15,11 @@ import (
 
 // statsCmd is "cbkit stats".
 type statsCmd struct {
-	DB     string `arg:"" name:"db" help:"Database, PGN or JSON Lines file; - is standard input."`
-	Player string `help:"Count the games of this player: Carlsen, \"Magnus Carlsen\", \"Carlsen,M\", \"Carl*\"." placeholder:"NAME"`
-	Vs     string `help:"Only games against this player." placeholder:"NAME"`
-	Limit  count  `help:"How many openings to show; 0 shows all." default:"20" placeholder:"N"`
+	DB     string   `arg:"" name:"db" help:"Database, PGN or JSON Lines file; - is standard input."`
+	Name   []string `arg:"" optional:"" help:"A player, as --player has it; quotes may be left out."`
+	Player string   `help:"Count the games of this player: Carlsen, \"Magnus Carlsen\", \"Carlsen,M\", \"Carl*\"." placeholder:"NAME"`
+	Vs     string   `help:"Only games against this player." placeholder:"NAME"`
+	Limit  count    `help:"How many openings to show; 0 shows all." default:"20" placeholder:"N"`
 	askFlags
 }
 
@@ -35,6 +37,11 @@ Examples:
 
 // Run implements the verb.
 func (c *statsCmd) Run(env *environment) error {
+	if len(c.Name) > 0 && c.Player == "" {
+		c.Player = strings.Join(c.Name, " ")
+	} else if len(c.Name) > 0 {
+		return usageError{fmt.Errorf("%s: one player is asked for, by --player or behind the database", strings.Join(c.Name, " "))}
+	}
 	if c.Vs != "" && c.Player == "" {
 		return usageError{errors.New("--vs: name a --player too")}
 	}

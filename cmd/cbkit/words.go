@@ -30,6 +30,34 @@ func inNumber[N whole](n N, one string) string {
 	return noun + rest
 }
 
+// groupingWords and keyWords are other words for what games are taken apart by, and
+// sorted by.
+var (
+	groupingWords = map[string]string{
+		"players": "player", "tournament": "event", "tournaments": "event", "events": "event", "opening": "eco", "openings": "eco",
+		"code": "eco", "years": "year", "date": "year",
+	}
+	keyWords = map[string]string{
+		"year": "date", "tournament": "event", "site": "place", "player": "white", "rating": "elo", "opening": "eco", "moves": "plies", "length": "plies",
+	}
+)
+
+// sameKeys writes keys to sort by, with commas between them, in the words that are
+// known.
+func sameKeys(keys string) string {
+	list := strings.Split(keys, ",")
+	for i, key := range list {
+		name, descends := strings.CutPrefix(strings.TrimSpace(key), "-")
+		if word, ok := keyWords[strings.ToLower(name)]; ok {
+			name = word
+		}
+		if list[i] = name; descends {
+			list[i] = "-" + name
+		}
+	}
+	return strings.Join(list, ",")
+}
+
 // bare drops the name of the package from an error of the library, which means
 // nothing to who types a command.
 func bare(err error) error {

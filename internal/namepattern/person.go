@@ -77,10 +77,14 @@ func sameFirst(typed, stored []string) bool {
 	return true
 }
 
+// longestShort is how many letters a stored first name has at most that can be the
+// beginning of a longer one: "G", "Iv".
+const longestShort = 2
+
 // sameWord compares two first names, of which one may be the beginning of the
 // other.
 func sameWord(a, b string) bool {
-	if strings.HasPrefix(b, a) || strings.HasPrefix(a, b) && utf8.RuneCountInString(b) == 1 {
+	if strings.HasPrefix(b, a) || strings.HasPrefix(a, b) && utf8.RuneCountInString(b) <= longestShort {
 		return true
 	}
 	return min(len(a), len(b)) >= 4 && Distance(a, b) <= 1
@@ -126,7 +130,7 @@ func (s *Similar) Add(name string) {
 		return
 	}
 	d := s.distance(Fold(name))
-	if d > 2+len(s.folded)/8 {
+	if d > 2+utf8.RuneCountInString(s.folded)/8 {
 		return
 	}
 	at, _ := slices.BinarySearchFunc(s.best, d, func(b similar, d int) int {
@@ -148,16 +152,16 @@ func (s *Similar) distance(folded string) int {
 			if len(asked) >= 3 && strings.HasPrefix(word, asked) {
 				d = min(d, 1)
 			}
-			if len(asked) >= 4 && len(word) >= 4 {
+			if letters := utf8.RuneCountInString(asked); letters >= 4 && utf8.RuneCountInString(word) >= 4 {
 				n := Distance(asked, word)
-				if n > len(asked)/3 {
+				if n > letters/3 {
 					continue
 				}
 				d = min(d, n+min(1, len(s.words)-1)) // all of a name is better than a word of it
 			}
 		}
 	}
-	if d > max(1, len(s.folded)/3) {
+	if d > max(1, utf8.RuneCountInString(s.folded)/3) {
 		return 1 << 20
 	}
 	return d
