@@ -83,6 +83,8 @@ type reader struct {
 	headers      *cbhdb.HeaderReader
 	moves, notes *lane // nil if the file cannot be read, or need not be
 	content      content
+	header       cbhdb.Header
+	record       record // at hand, as its memory
 }
 
 func (d *database) newReader() *reader {
@@ -119,19 +121,20 @@ func (r *reader) batch(number int, visit func(*record)) error {
 	}
 	first := model.RecordID(number*batchSize) + 1
 	for id := first; id < min(first+batchSize, r.d.count+1); id++ {
-		h, err := r.headers.At(id)
-		if err != nil {
+		h, rec := &r.header, &r.record
+		var err error
+		if *h, err = r.headers.At(id); err != nil {
 			return err
 		}
-		rec := record{id: id, head: h.Head, ext: h.Ext, headAt: r.d.heads.Offset(id), isText: h.Type().IsText(), content: &r.content}
+		*rec = record{id: id, head: h.Head, ext: h.Ext, headAt: r.d.heads.Offset(id), isText: h.Type().IsText(), content: &r.content}
 		r.content.restart()
 		if rec.ext != nil {
 			rec.extAt = r.d.exts.Offset(id)
 		}
-		if err := r.fill(&rec, &h); err != nil {
+		if err := r.fill(rec, h); err != nil {
 			return err
 		}
-		visit(&rec)
+		visit(rec)
 	}
 	return nil
 }

@@ -176,6 +176,9 @@ type trial struct {
 // because is the reason of a trial that has one only.
 func because(reason string) func(int) string { return func(int) string { return reason } }
 
+// meaningless is the reason of most trials.
+var meaningless = because(reasonMeaning)
+
 // isExact reports whether the typed value alone gives the stored bytes; then
 // kept need not be known.
 func (t *trial) isExact() bool { return bytes.Equal(t.value, t.stored) }

@@ -145,7 +145,7 @@ func (w *recordVerifier) gameHead(rec *record) {
 	w.value = fresh.Append(w.value[:0])
 	w.heads.try(trial{
 		part: "game", record: int64(rec.id), offset: rec.headAt, stored: rec.head,
-		value: w.value, kept: w.keep(kept.Append), given: int64(cbh.GameFields.Given(cbh.RecordSize)), field: cbh.GameFields.NameAt, why: because(reasonMeaning),
+		value: w.value, kept: w.keep(kept.Append), given: int64(cbh.GameFields.Given(cbh.RecordSize)), field: cbh.GameFields.NameAt, why: meaningless,
 	})
 	w.ext("game", rec, &ext, &keptExt)
 }
@@ -164,7 +164,7 @@ func (w *recordVerifier) textHead(rec *record) {
 	w.value = fresh.Append(w.value[:0])
 	w.heads.try(trial{
 		part: "text", record: int64(rec.id), offset: rec.headAt, stored: rec.head,
-		value: w.value, kept: w.keep(kept.Append), given: int64(cbh.TextFields.Given(cbh.RecordSize)), field: cbh.TextFields.NameAt, why: because(reasonMeaning),
+		value: w.value, kept: w.keep(kept.Append), given: int64(cbh.TextFields.Given(cbh.RecordSize)), field: cbh.TextFields.NameAt, why: meaningless,
 	})
 	w.ext("text", rec, &ext, &keptExt)
 }

@@ -1,0 +1,53 @@
+package search_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"cbkit/internal/bulk"
+	"cbkit/model"
+	"cbkit/search"
+	"cbkit/write"
+)
+
+// A scan allocates nothing for a header that it looks at, and two small pieces at
+// most for a game that it plays through.
+func TestScanAllocations(t *testing.T) {
+	const few, many = 2000, 10000
+	searchers := map[int]*search.Searcher{}
+	for _, games := range []int{few, many} {
+		path := filepath.Join(t.TempDir(), fmt.Sprint(games, ".cbh"))
+		sink, err := write.Create(path, write.Options{})
+		if err == nil {
+			err = model.Copy(t.Context(), sink, bulk.New(bulk.Options{Games: games}), model.CopyOptions{})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := search.Open(path, search.Options{Jobs: 1, NoBoosters: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		searchers[games] = s
+	}
+	for question, most := range map[string]float64{
+		"year:2100..2101": 0.01, "elo:3000..3100": 0.01, `fen:"8/8/8/8/8/8/8/K1k5 w - - 0 1"`: 2,
+	} {
+		condition, err := search.Parse(question)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := func(games int) float64 {
+			return testing.AllocsPerRun(2, func() {
+				if found, err := searchers[games].Find(t.Context(), condition); err != nil || len(found.IDs) > 0 {
+					t.Fatal(found.IDs, err)
+				}
+			})
+		}
+		if each := (count(many) - count(few)) / (many - few); each > most {
+			t.Errorf("%s: %.3f allocations for a game, more than %v", question, each, most)
+		}
+	}
+}
