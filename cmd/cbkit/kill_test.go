@@ -61,6 +61,7 @@ func scenarios() []*scenario {
 	cbh, dci, ctg := []string{"export", "Games.cbh", "-"}, []string{"export", "Games.dci", "-"}, []string{"book", "export", "Games.ctg", "-"}
 	text := []string{"export", "Games.jsonl", "--format", "jsonl", "-"}
 	deleted, large := []string{"export", "--deleted", "Games.cbh", "-"}, []string{"export", "Large.cbh", "-"}
+	archive, tables := []string{"export", "Games.cbv", "-"}, []string{"export", "Games.parquet", "--format", "jsonl", "-"}
 	one := func(args ...string) [][]string { return [][]string{args} }
 	return []*scenario{
 		{name: "import", target: "Games.cbh", look: cbh, commands: one("import", "--force", "a.pgn", "Games.cbh")},
@@ -70,6 +71,22 @@ func scenarios() []*scenario {
 		{name: "convert to text", target: "Games.jsonl", look: text, commands: one("convert", "--force", "A.cbh", "Games.jsonl")},
 		{name: "boosters", target: "Games.cbh", look: cbh, commands: one("boosters", "Games.cbh")},
 		{name: "book build", target: "Games.ctg", look: ctg, commands: one("book", "build", "--force", "--memory", "1", "A.cbh", "Games.ctg")},
+		{name: "merge", target: "Games.cbh", look: cbh, commands: one("merge", "--force", "A.cbh", "b.pgn", "Games.cbh")},
+		{name: "merge without duplicates", target: "Games.dci", look: dci, commands: one("merge", "--force", "--dedup", "A.cbh", "b.pgn", "Games.dci")},
+		{name: "dedup", target: "Games.cbh", look: cbh, commands: one("dedup", "--force", "A.cbh", "Games.cbh")},
+		{name: "sort", target: "Games.cbh", look: cbh, commands: one("sort", "--force", "--by=-date,white", "A.cbh", "Games.cbh")},
+		{name: "strip", target: "Games.cbh", look: cbh, commands: one("strip", "--force", "--variations", "A.cbh", "Games.cbh")},
+		{name: "eco", target: "Games.cbh", look: cbh, commands: one("eco", "--force", "A.cbh", "Games.cbh")},
+		{name: "salvage", target: "Games.cbh", look: cbh, commands: one("salvage", "--force", "A.cbh", "Games.cbh")},
+		{name: "find", target: "Games.cbh", look: cbh, commands: one("find", "--force", "A.cbh", "piece:Nf3", "-o", "Games.cbh")},
+		{name: "pack", target: "Games.cbv", look: archive, commands: one("pack", "--force", "A.cbh", "Games.cbv")},
+		{name: "tables", target: "Games.parquet", look: tables, commands: one("export", "--force", "A.cbh", "Games.parquet")},
+		{name: "book merge", target: "Games.ctg", look: ctg, commands: one("book", "merge", "--force", "A.ctg", "A.ctg", "Games.ctg")},
+		{name: "book prune", target: "Games.ctg", look: ctg, commands: one("book", "prune", "--force", "--min-games", "2", "A.ctg", "Games.ctg")},
+		{name: "two merges", target: "Games.cbh", look: cbh, commands: [][]string{
+			{"merge", "--force", "A.cbh", "b.pgn", "Games.cbh"}, {"sort", "--force", "--wait", "5s", "--by", "date", "b.pgn", "Games.cbh"}}},
+		{name: "two packs", target: "Games.cbv", look: archive, commands: [][]string{
+			{"pack", "--force", "A.cbh", "Games.cbv"}, {"pack", "--force", "--wait", "5s", "B.cbh", "Games.cbv"}}},
 		{name: "two imports", target: "Games.cbh", look: cbh, commands: [][]string{
 			{"import", "--force", "a.pgn", "Games.cbh"}, {"import", "--force", "b.pgn", "Games.cbh"}}},
 		{name: "import and boosters", target: "Games.cbh", look: cbh, commands: [][]string{
@@ -122,6 +139,8 @@ func TestKills(t *testing.T) {
 	save(t, "b.pgn", manyGames("B ", 100))
 	save(t, "old.pgn", manyGames("Old ", 50))
 	mustRun(t, "import", "-q", "a.pgn", "A.cbh")
+	mustRun(t, "import", "-q", "b.pgn", "B.cbh")
+	mustRun(t, "book", "build", "-q", "a.pgn", "A.ctg")
 	save(t, "long.pgn", "[White \"L\"]\n\n1. e4 {"+strings.Repeat("a long comment ", 200)+"} e5"+strings.Repeat(" 2. Nf3 Nf6 3. Ng1 Ng8", 90)+" *\n")
 	save(t, "short.pgn", "[White \"S\"]\n\n1. e4 *\n")
 	mustRun(t, "import", "-q", "old.pgn", "Games.cbh")
@@ -134,11 +153,12 @@ func TestKills(t *testing.T) {
 	mustRun(t, "edit", "-q", "Large.cbh", "--replace", "2=short.pgn")
 	mustRun(t, "convert", "-q", "old.pgn", "Games.dci")
 	mustRun(t, "convert", "-q", "old.pgn", "Games.jsonl")
+	mustRun(t, "convert", "-q", "old.pgn", "Games.cbv")
+	mustRun(t, "export", "-q", "old.pgn", "Games.parquet")
 	mustRun(t, "book", "build", "-q", "old.pgn", "Games.ctg")
 	all := slices.DeleteFunc(scenarios(), func(s *scenario) bool { return !strings.Contains(s.name, *killsOf) })
-	for _, s := range all {
-		k.prepare(s)
-	}
+	// A short run is of some of them.
+	k.rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	for _, signal := range []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM} {
 		k.kills, k.late, k.recovered, k.isOld, k.isNew = 0, 0, 0, 0, 0
 		for n := 0; k.kills < *killsWanted && n < 20**killsWanted && !t.Failed(); n++ {
@@ -218,6 +238,9 @@ func (k *killing) prepare(s *scenario) {
 // moment, and looks at the result.
 func (k *killing) run(s *scenario, signal syscall.Signal) {
 	k.t.Helper()
+	if s.results == nil {
+		k.prepare(s)
+	}
 	k.begin(s)
 	var cmds []*exec.Cmd
 	var errOuts []*bytes.Buffer
@@ -300,7 +323,7 @@ func (k *killing) examine(s *scenario, what string, clean, done bool) {
 	if left := leftBehind(k.t); len(left) > 0 {
 		k.t.Errorf("%s: %v is left after recovering", what, left)
 	}
-	if filepath.Ext(s.target) == ".jsonl" || !exists(s.target) {
+	if ext := filepath.Ext(s.target); ext == ".jsonl" || ext == ".parquet" || !exists(s.target) {
 		return
 	}
 	check := []string{"check", s.target}
