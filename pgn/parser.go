@@ -304,8 +304,10 @@ func (p *parser) addTag() {
 	if strings.IndexByte(value, '\n') >= 0 {
 		value = normalize(value)
 	}
-	p.out.openTag = !p.pair.closed && p.i == len(p.text)
-	p.head.add(p.decode(p.tagName()), unescape(value))
+	p.out.openTag = !p.pair.closed && trimBlanks(p.chunk[p.i:]) == ""
+	if name := p.tagName(); name != "" {
+		p.head.add(p.decode(name), unescape(value))
+	}
 }
 
 // errorAt returns an error at a place of the chunk.

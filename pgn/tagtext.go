@@ -125,6 +125,8 @@ func (l *lexer) bracket(i int) token {
 	}
 	hasName := i+1 < len(s) && isLetter(s[i+1])
 	switch {
+	case isLine && end == len(s) && end == i+1: // of the next tag the file has no more
+		return l.close(tokTag, i, end)
 	case hasName && (l.pair.closed && l.head || isLine && (l.head || l.last && end == len(s))):
 		l.bareTag(i+1, end)
 		return l.close(tokTag, i, end)

@@ -279,6 +279,9 @@ func TestPGNThatBreaksOff(t *testing.T) {
 		{"in a comment", "[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. e4 {no", "skipped: standard input:7: game 2: a comment that begins here has no end", exitFailed},
 		{"in a comment between games", "[Event \"A\"]\n\n1. e4 *\n\n{no", "cut: standard input:5: \"{no\" ends in a comment without end", exitFailed},
 		{"in a tag", "[Event \"A\"]\n\n1. e4 *\n\n[Event \"B", "cut: standard input:5: game 2: the file ends inside a tag", exitFailed},
+		{"in a tag behind a line break", "[Event \"A\"]\n[Site \"x\n", "cut: standard input:3: game 1: the file ends inside a tag", exitFailed},
+		{"behind the bracket of a tag", "[Event \"A\"]\n[", "cut: standard input:2: game 1: the file ends inside a tag", exitFailed},
+		{"behind the bracket of the next game", "[Event \"A\"]\n\n1. e4 *\n\n[", "cut: standard input:5: game 2: the file ends inside a tag", exitFailed},
 		{"a bad variation", "1. e4 e5 (1... c5 2. Nf6) 2. Nf3 *\n", "cut: standard input:1: game 1: 2.Nf6: no legal move fits; the rest of the variation", exitFailed},
 		{"another game", "[Event \"A\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n*\n", "skipped: standard input:1: game 1: it is Atomic", exitFailed},
 	} {
