@@ -14,7 +14,7 @@ import (
 // simpleSubject is a Simple Chess Database.
 func simpleSubject(t *testing.T, name, path string) *subject {
 	t.Helper()
-	s := &subject{name: name, files: filesBeside(t, path), verbs: databaseVerbs()}
+	s := &subject{name: name, files: filesBeside(t, path), verbs: append(databaseVerbs(), compacting(soundInput))}
 	maps.DeleteFunc(s.files, func(name string, _ []byte) bool { return !strings.HasPrefix(filepath.Ext(name), ".dc") })
 	f := &simpleFiles{base: strings.TrimSuffix(filepath.Base(path), ".dci"), files: s.files}
 	index := f.of(".dci")
