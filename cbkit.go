@@ -6,6 +6,9 @@
 //	defer src.Close()
 //	err = cbkit.Save(ctx, "games.pgn.gz", src, cbkit.SaveOptions{})
 //
+// [Open] takes a name, [OpenAll] several as one source, [NewReader] text from
+// anywhere. The program opens all that it reads in this way.
+//
 // It stands at the root because it needs all the packages of formats, and none of
 // them needs it. Whoever wants one format alone, its options, or parts of it,
 // uses the package of that format: read and write, pgn, jsonl, parquet, archive.
@@ -13,39 +16,56 @@ package cbkit
 
 import (
 	"bufio"
-	"context"
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
-	"strings"
+	"os"
 
-	"cbkit/archive"
-	"cbkit/internal/atomicset"
+	"cbkit/codepage"
+	"cbkit/collect"
 	"cbkit/internal/packed"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/parquet"
 	"cbkit/pgn"
 	"cbkit/read"
-	"cbkit/write"
 )
 
-// Options configures how a source is read. The zero value is good for most
-// sources.
+// Options configures [Open]. The zero value is good for most sources.
 type Options struct {
-	// CodePage is the page of names and texts that are not UTF-8, "" is 1252;
-	// see [read.Options].
-	CodePage string
-	// Jobs is how many processors decode; 0 uses all.
+	// Format is what there is to open, whatever its name says; empty is what
+	// [FormatOf] tells.
+	Format Format
+	// CodePage is the page of names and texts that are not UTF-8; see
+	// [read.Options]. Empty is 1252 or, with GuessCodePage, the one that they speak
+	// for; [Source.Guess] tells.
+	CodePage      string
+	GuessCodePage bool
+	// Jobs is how many processors decode; 0 or less uses all.
 	Jobs int
 	// KeepGoing gives what stands before damage of games and files.
 	KeepGoing bool
-	// Password opens an enciphered archive (.cbz).
-	Password []byte
-	// Warn, if not nil, is told of what is odd or damaged about files as a whole.
-	Warn func(error)
-	// Report, if not nil, is told of what is read otherwise than it stands there.
+	// KeepSite makes web addresses in PGN's tag Site places of tournaments; without
+	// it they stay tags.
+	KeepSite bool
+	// Part and Parts, if not 0, are the number, from 1, of one of several parts
+	// that are about as large, and together the whole. Databases and PGN files that
+	// are not compressed have parts.
+	Part, Parts int
+	// File is the name that errors give the text of [NewReader].
+	File string
+
+	// Password opens an enciphered archive (.cbz); if it is nil, AskPassword, if
+	// not nil, is asked for the one of an archive that needs it.
+	Password    []byte
+	AskPassword func(archive string) ([]byte, error)
+
+	// Warn and Damage are told of what is wrong with files as a whole, and costs
+	// nothing or something.
+	Warn, Damage func(error)
+	// Report is told of what is read otherwise than it stands there.
 	Report model.Report
 }
 
@@ -53,6 +73,10 @@ type Options struct {
 type Source struct {
 	model.Source
 	close func() error
+	as    Format
+	page  string
+	guess codepage.Guess
+	meter *packed.Meter // of what came uncompressed, nil if the source knows itself
 }
 
 // Close closes the files. A second call does nothing.
@@ -64,158 +88,215 @@ func (s *Source) Close() error {
 	return done()
 }
 
-// Unwrap returns the source that the package of the format opened: a
-// [read.Database], which also finds single records, or a reader of pgn, jsonl
-// or parquet.
+// Unwrap returns what the package of the format opened: a [read.Database] for
+// databases, which finds single records too, else a reader of pgn, jsonl or
+// parquet; of several sources of different formats a [collect.Union].
 func (s *Source) Unwrap() model.Source { return s.Source }
 
-// ending returns the ending of a name, before that of compressed text, in small
-// letters.
-func ending(path string) string {
-	return strings.ToLower(filepath.Ext(strings.TrimSuffix(path, packed.Ending(path))))
+// Format returns the format of what was opened: of an archive that of the database
+// in it, of several sources that of the first.
+func (s *Source) Format() Format { return s.as }
+
+// CodePage implements [model.Paged]. It returns the page that a database made of
+// this source is to have, "" for the usual one.
+func (s *Source) CodePage() string { return s.page }
+
+// Guess returns what was recognised as the code page, with the evidence; it has no
+// page if that was not asked for.
+func (s *Source) Guess() codepage.Guess { return s.guess }
+
+// Progress implements [model.Measured].
+func (s *Source) Progress() (done, total int64) {
+	if s.meter != nil {
+		return s.meter.Progress()
+	}
+	return model.ProgressOf(s.Source)
 }
 
-// Open opens a database, a file of games, or the only database of an archive. A
-// name without an ending, or with any other, is that of a database. Errors are
-// those of the format's package.
-func Open(path string, opt Options) (*Source, error) {
-	switch ending(path) {
-	case ".pgn":
-		decode, err := read.TextDecoder(opt.CodePage)
-		if err != nil {
-			return nil, err
-		}
-		games, err := pgn.Open(pgn.ReaderOptions{DecodeText: decode, KeepGoing: opt.KeepGoing, Jobs: opt.Jobs, Report: opt.Report}, path)
-		if err != nil {
-			return nil, err
-		}
-		return &Source{Source: games}, nil
-	case ".jsonl", ".ndjson":
-		lines, err := jsonl.Open(path, jsonl.ReaderOptions{KeepGoing: opt.KeepGoing})
-		if err != nil {
-			return nil, err
-		}
-		return &Source{Source: lines}, nil
-	case ".parquet":
-		rows, err := parquet.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		return &Source{Source: rows}, nil
-	case ".cbv", ".cbz":
-		return openArchive(path, opt)
+// Open opens a database, a file of games, or a database in an archive ("Mega.cbv",
+// "Mega.cbv:Mega.cbh"). What it is says [FormatOf]; "-" is standard input, as
+// [NewReader] reads it. Errors are those of the format's package.
+func Open(path string, opt Options) (*Source, error) { return OpenAll([]string{path}, opt) }
+
+// OpenAll opens several sources as one: their games come one after the other,
+// numbered from 1, and equal entities are one.
+func OpenAll(paths []string, opt Options) (*Source, error) {
+	if len(paths) == 0 {
+		return nil, fmt.Errorf("%w: nothing is named to open", model.ErrOption)
 	}
-	db, err := read.Open(path, opt.read())
+	as := opt.format(paths[0])
+	for _, path := range paths {
+		if path == "-" || opt.format(path) != as || len(paths) > 1 && as != PGN && as != Parquet {
+			as = noFormat
+		}
+	}
+	switch {
+	case len(paths) == 1 && paths[0] == "-":
+		return NewReader(os.Stdin, opt)
+	case len(paths) > 1 && as == noFormat:
+		return openEach(paths, opt)
+	case opt.Parts > 0 && (as == JSONLines || as == Parquet):
+		return nil, noParts(paths[0])
+	}
+	switch as {
+	case PGN:
+		return openPGN(paths, opt)
+	case JSONLines:
+		lines, err := jsonl.Open(paths[0], jsonl.ReaderOptions{File: paths[0], KeepGoing: opt.KeepGoing})
+		if err != nil {
+			return nil, err
+		}
+		return &Source{Source: lines, as: as, page: lines.CodePage()}, nil
+	case Parquet:
+		rows, err := parquet.Open(paths...)
+		if err != nil {
+			return nil, err
+		}
+		return &Source{Source: rows, as: as}, nil
+	case Book:
+		return nil, fmt.Errorf("%s: %w: it is an opening book; read.OpenBook opens it", paths[0], model.ErrNotDatabase)
+	}
+	return openDatabase(paths[0], opt)
+}
+
+// format returns the format of what is to be opened.
+func (opt *Options) format(path string) Format {
+	if opt.Format != noFormat {
+		return opt.Format
+	}
+	return FormatOf(path)
+}
+
+// noParts is the error of asking for a part of what has none.
+func noParts(path string) error {
+	return fmt.Errorf("%s: %w: only databases and PGN files have parts; convert it first", path, model.ErrOption)
+}
+
+// openEach opens sources of several formats as one.
+func openEach(paths []string, opt Options) (*Source, error) {
+	all := &Source{}
+	var parts []model.Source
+	all.close = func() error {
+		var errs []error
+		for _, p := range parts {
+			errs = append(errs, p.(*Source).Close())
+		}
+		return errors.Join(errs...)
+	}
+	for i, path := range paths {
+		src, err := Open(path, opt)
+		if err != nil {
+			return nil, errors.Join(err, all.Close())
+		}
+		parts = append(parts, src)
+		switch {
+		case i == 0:
+			all.as, all.page = src.as, src.page
+		case src.page != all.page:
+			all.page = "" // several
+		}
+	}
+	all.Source = collect.NewUnion(parts...)
+	return all, nil
+}
+
+// openPGN opens PGN files.
+func openPGN(paths []string, opt Options) (*Source, error) {
+	guess := codepage.Guess{Page: opt.CodePage}
+	if opt.GuessCodePage && opt.CodePage == "" {
+		guess = GuessTextPage(paths...)
+	}
+	with, err := opt.pgn(guess.Page)
 	if err != nil {
 		return nil, err
 	}
-	return &Source{db, db.Close}, nil
-}
-
-func (opt Options) read() read.Options {
-	return read.Options{CodePage: opt.CodePage, Jobs: opt.Jobs, KeepGoing: opt.KeepGoing, Warn: opt.Warn}
-}
-
-// openArchive opens the database in an archive, where it is.
-func openArchive(path string, opt Options) (*Source, error) {
-	a, err := archive.Open(path, archive.Options{Password: opt.Password, CodePage: opt.CodePage, Jobs: opt.Jobs, KeepGoing: opt.KeepGoing})
+	with.Part, with.Parts = opt.Part, opt.Parts
+	games, err := pgn.Open(with, paths...)
 	if err != nil {
 		return nil, err
 	}
-	names := a.Databases()
-	if len(names) != 1 {
-		return nil, errors.Join(fmt.Errorf("%s: holds %d databases; open one of them with package archive", path, len(names)), a.Close())
-	}
-	db, err := read.OpenFS(a.FS(), names[0], opt.read())
+	return &Source{Source: games, as: PGN, page: opt.CodePage, guess: guess}, nil
+}
+
+// pgn returns the options for reading PGN in a code page.
+func (opt *Options) pgn(page string) (pgn.ReaderOptions, error) {
+	decode, err := read.TextDecoder(page)
+	return pgn.ReaderOptions{
+		File: opt.File, DecodeText: decode, KeepGoing: opt.KeepGoing, KeepSite: opt.KeepSite, Jobs: opt.Jobs, Report: opt.Report,
+	}, err
+}
+
+// openDatabase opens a database on the disk or in an archive.
+func openDatabase(path string, opt Options) (*Source, error) {
+	p, err := Locate(path, opt)
 	if err != nil {
-		return nil, errors.Join(err, a.Close())
+		return nil, err
 	}
-	return &Source{db, func() error { return errors.Join(db.Close(), a.Close()) }}, nil
-}
-
-// SaveOptions configures [Save].
-type SaveOptions struct {
-	// Force replaces what is there, when the new one is complete.
-	Force bool
-	// OnError is told of records that cannot be read or written, and decides: nil
-	// goes on without them. If it is nil the first error ends the work.
-	OnError func(model.RecordID, error) error
-	// Report, if not nil, is told of what the target cannot hold.
-	Report model.Report
-}
-
-// Save writes a source to a new database or file: .cbh, .dci, .pgn or .jsonl, of
-// which the last two may be compressed (.gz, .zst). It appears when it is
-// complete. Whatever is there already is an error that wraps fs.ErrExist.
-func Save(ctx context.Context, path string, src model.Source, opt SaveOptions) error {
-	if opened, ok := src.(*Source); ok {
-		src = opened.Source // sinks know the sources of their own format
+	guess := codepage.Guess{Page: opt.CodePage}
+	if opt.GuessCodePage && opt.CodePage == "" {
+		guess, _ = p.GuessCodePage() // what is wrong shows again
 	}
-	sink, err := create(ctx, path, src, opt)
+	db, err := p.open(read.Options{
+		CodePage: guess.Page, Jobs: opt.Jobs, KeepGoing: opt.KeepGoing, Warn: opt.Warn, Damage: opt.Damage,
+	})
 	if err != nil {
-		return err
+		return nil, errors.Join(err, p.Close())
 	}
-	return model.Copy(ctx, sink, src, model.CopyOptions{OnError: opt.OnError})
-}
-
-// create begins what Save writes.
-func create(ctx context.Context, path string, src model.Source, opt SaveOptions) (model.Sink, error) {
-	switch ext := ending(path); ext {
-	case ".cbh":
-		if db, ok := src.(*read.ChessBase); ok {
-			return write.CreateCopy(path, db, write.CopyOptions{Force: opt.Force, Report: opt.Report, Context: ctx})
+	src := &Source{Source: db, as: ChessBase, page: guess.Page, guess: guess, close: func() error { return errors.Join(db.Close(), p.Close()) }}
+	if _, ok := db.(*read.SimpleDB); ok {
+		src.as = Simple
+	}
+	if opt.Parts > 0 {
+		if opt.Part < 1 || opt.Part > opt.Parts {
+			return nil, errors.Join(fmt.Errorf("%s: %w: part %d of %d: parts are counted from 1", path, model.ErrOption, opt.Part, opt.Parts), src.Close())
 		}
-		return write.Create(path, write.Options{Force: opt.Force, Report: opt.Report, Context: ctx})
-	case ".dci":
-		return write.CreateSimple(path, write.SimpleOptions{Force: opt.Force, Report: opt.Report, Context: ctx})
-	case ".pgn", ".jsonl", ".ndjson":
-		return createText(ctx, path, ext, opt)
-	default:
-		return nil, fmt.Errorf("%s: %w: nothing is saved with the ending %q; there are .cbh .dci .pgn .jsonl", path, model.ErrOption, ext)
+		src.Source = newShare(db, opt.Part, opt.Parts)
 	}
+	return src, nil
 }
 
-// textSink is a sink into a file of text that appears when it is complete.
-type textSink struct {
-	model.Sink
-	pack io.Closer
-	buf  *bufio.Writer
-	file *atomicset.File
-}
-
-func createText(ctx context.Context, path, ext string, opt SaveOptions) (model.Sink, error) {
-	file, err := atomicset.NewFile(path, atomicset.Options{Force: opt.Force, Context: ctx})
+// NewReader returns a source of the text in r, which can be read once: JSON Lines
+// if it begins with a brace, else PGN. It may be compressed (gzip, bzip2, zstd).
+// Its beginning is read at once.
+func NewReader(r io.Reader, opt Options) (*Source, error) {
+	if opt.Parts > 0 {
+		return nil, noParts(opt.File)
+	}
+	meter := new(packed.Meter)
+	meter.Begin(packed.SizeOf(r))
+	text, done, err := packed.NewReader(meter.Reader(r), "")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", cmp.Or(opt.File, "input"), err)
 	}
-	buf := bufio.NewWriterSize(file, 1<<16)
-	pack, err := packed.NewWriter(buf, packed.Ending(path))
+	src := &Source{as: PGN, page: opt.CodePage, meter: meter, close: func() error { done(); return nil }}
+	if beginsWithBrace(text) {
+		lines := jsonl.NewReader(text, jsonl.ReaderOptions{File: opt.File, KeepGoing: opt.KeepGoing})
+		src.Source, src.as, src.page = lines, JSONLines, lines.CodePage()
+		return src, nil
+	}
+	if src.guess.Page = opt.CodePage; opt.GuessCodePage && opt.CodePage == "" {
+		text, src.guess = guessBegun(text)
+	}
+	with, err := opt.pgn(src.guess.Page)
 	if err != nil {
-		return nil, errors.Join(err, file.Abort())
+		return nil, errors.Join(err, src.Close())
 	}
-	s := &textSink{pack: pack, buf: buf, file: file}
-	if ext == ".pgn" {
-		s.Sink = pgn.NewWriter(pack, pgn.WriterOptions{Report: opt.Report})
-	} else {
-		s.Sink = jsonl.NewWriter(pack, jsonl.WriterOptions{Report: opt.Report})
-	}
-	return s, nil
+	src.Source = pgn.NewReader(text, with)
+	return src, nil
 }
 
-// Commit implements [model.Sink].
-func (s *textSink) Commit() error {
-	err := s.Sink.Commit()
-	if err == nil {
-		err = s.pack.Close()
-	}
-	if err == nil {
-		err = s.buf.Flush()
-	}
-	if err != nil {
-		return errors.Join(err, s.file.Abort())
-	}
-	return s.file.Commit()
-}
+// blank is what may stand before text: white space and a byte order mark.
+var blank = []byte(" \t\r\n\ufeff")
 
-// Abort implements [model.Sink].
-func (s *textSink) Abort() error { return errors.Join(s.Sink.Abort(), s.file.Abort()) }
+// beginsWithBrace looks at the first character that is not blank.
+func beginsWithBrace(text *bufio.Reader) bool {
+	for n := 1; ; n++ {
+		head, err := text.Peek(n)
+		if err != nil {
+			return false // what is wrong shows again when it is read
+		}
+		if c := head[n-1]; bytes.IndexByte(blank, c) < 0 {
+			return c == '{'
+		}
+	}
+}

@@ -123,3 +123,117 @@ func TestCannot(t *testing.T) {
 		t.Errorf("left: %v, %v", left, err)
 	}
 }
+
+// Several sources are one, of one format and of several, and text comes from
+// anywhere.
+func TestOpenAllAndNewReader(t *testing.T) {
+	dir, want := t.TempDir(), library()
+	paths := map[cbkit.Format]string{}
+	for _, name := range []string{"a.pgn", "b.pgn.gz", "c.jsonl", "d.cbh", "e.dci"} {
+		path := filepath.Join(dir, name)
+		if err := cbkit.Save(t.Context(), path, want, cbkit.SaveOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		paths[cbkit.FormatOf(path)] = path
+	}
+	first, second := filepath.Join(dir, "a.pgn"), filepath.Join(dir, "b.pgn.gz")
+	for _, list := range [][]string{{first, second}, {first, paths[cbkit.ChessBase]}, {paths[cbkit.JSONLines], paths[cbkit.Simple], second}} {
+		src, err := cbkit.OpenAll(list, cbkit.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := model.Load(t.Context(), src)
+		if err != nil || len(got.List) != len(list)*len(want.List) {
+			t.Fatalf("%v: %d games, %v", list, len(got.List), err)
+		}
+		if got.Entities().Players.Len() != want.Entities().Players.Len() {
+			t.Errorf("%v: %d players", list, got.Entities().Players.Len())
+		}
+		if done, total := src.Progress(); done != total || total <= 0 {
+			t.Errorf("%v: %d of %d bytes were read", list, done, total)
+		}
+		if err := errors.Join(src.Close(), src.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+	for format, path := range paths {
+		if !format.IsText() {
+			continue
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		src, err := cbkit.NewReader(f, cbkit.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := model.Load(t.Context(), src)
+		if done, total := src.Progress(); err != nil || len(got.List) != len(want.List) || src.Format() != format || done != total || total <= 0 {
+			t.Errorf("%s: %v, %v, %d of %d", path, src.Format(), err, done, total)
+		}
+	}
+	for _, opt := range []cbkit.Options{{Part: 1, Parts: 2}, {Part: 2, Parts: 2}} {
+		src, err := cbkit.Open(paths[cbkit.ChessBase], opt)
+		if err != nil || src.Count() != opt.Part {
+			t.Errorf("%+v: %v, %v", opt, src, err)
+		}
+	}
+	for _, opt := range []cbkit.Options{{Part: 3, Parts: 2}, {CodePage: "nonsense"}} {
+		if _, err := cbkit.Open(paths[cbkit.ChessBase], opt); err == nil {
+			t.Errorf("%+v: no error", opt)
+		}
+	}
+	if _, err := cbkit.Open(paths[cbkit.JSONLines], cbkit.Options{Part: 1, Parts: 2}); !errors.Is(err, model.ErrOption) {
+		t.Errorf("a part of lines: %v", err)
+	}
+	if _, err := cbkit.OpenAll(nil, cbkit.Options{}); !errors.Is(err, model.ErrOption) {
+		t.Errorf("nothing: %v", err)
+	}
+	if _, err := cbkit.Open(filepath.Join(dir, "x.ctg"), cbkit.Options{}); !errors.Is(err, model.ErrNotDatabase) {
+		t.Errorf("a book: %v", err)
+	}
+}
+
+// An archive of several databases says so; one of them is named behind a colon.
+func TestDatabasesInArchive(t *testing.T) {
+	dir, want := t.TempDir(), library()
+	for _, name := range []string{"a.cbh", "b.cbh"} {
+		if err := cbkit.Save(t.Context(), filepath.Join(dir, name), want, cbkit.SaveOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	files, err := archive.Files(os.DirFS(dir), names...)
+	packed := filepath.Join(dir, "both.cbz")
+	if err == nil {
+		err = archive.Create(t.Context(), packed, files, archive.CreateOptions{WriterOptions: archive.WriterOptions{Password: []byte("secret")}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	opt := cbkit.Options{AskPassword: func(string) ([]byte, error) { asked++; return []byte("secret"), nil }}
+	several := new(cbkit.AmbiguousError)
+	if _, err := cbkit.Open(packed, opt); !errors.As(err, &several) || !errors.Is(err, model.ErrOption) || len(several.Databases) != 2 {
+		t.Errorf("%v", err)
+	}
+	src, err := cbkit.Open(packed+":b.cbh", opt)
+	if err != nil || src.Count() != len(want.List) || asked != 2 {
+		t.Fatal(err, asked)
+	}
+	if err := errors.Join(src.Close(), src.Close()); err != nil {
+		t.Error(err)
+	}
+	if _, err := cbkit.Open(packed, cbkit.Options{}); !errors.Is(err, archive.ErrEnciphered) {
+		t.Errorf("without a password: %v", err)
+	}
+}

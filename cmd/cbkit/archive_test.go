@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	lib "cbkit"
 	"context"
 	"io"
 	"os"
@@ -430,7 +431,7 @@ func TestSplitArchive(t *testing.T) {
 		`C:\x\Mega.cbv:a/b`: {`C:\x\Mega.cbv`, "a/b"}, "a.cbv:b.cbv": {"a.cbv:b.cbv", ""},
 		"Mega.cbh": {}, "cbv": {}, ".cbv/x": {}, "": {},
 	} {
-		file, inside, is := splitArchive(name)
+		file, inside, is := lib.SplitArchive(name)
 		if is != (want[0] != "") || is && (file != want[0] || inside != want[1]) {
 			t.Errorf("%s: %q, %q, %v", name, file, inside, is)
 		}

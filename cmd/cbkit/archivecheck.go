@@ -1,6 +1,7 @@
 package main
 
 import (
+	lib "cbkit"
 	"context"
 	"errors"
 	"fmt"
@@ -11,14 +12,14 @@ import (
 )
 
 // archiveOptions are those of opening an archive to judge it.
-func (f *checkFlags) archiveOptions() archive.Options {
-	return archive.Options{CodePage: string(f.Codepage), Jobs: int(f.Jobs), KeepGoing: true}
+func (f *checkFlags) archiveOptions() lib.Options {
+	return lib.Options{CodePage: string(f.Codepage), Jobs: int(f.Jobs), KeepGoing: true}
 }
 
 // runArchive checks an archive and, where it is sound, the databases in it, or the
 // one that is named.
 func (c *checkCmd) runArchive(env *environment) error {
-	file, inside, _ := splitArchive(c.Path)
+	file, inside, _ := lib.SplitArchive(c.Path)
 	a, err := env.openArchive(file, c.passwordFlag, c.archiveOptions())
 	if err != nil {
 		return err
@@ -89,7 +90,7 @@ func (c *checkCmd) checkInside(env *environment, a *archive.Archive, file, name 
 // it.
 func (c *verifyCmd) verifyArchive(env *environment) func(context.Context, string, check.Options) (check.Report, error) {
 	return func(ctx context.Context, name string, opt check.Options) (check.Report, error) {
-		file, inside, _ := splitArchive(name)
+		file, inside, _ := lib.SplitArchive(name)
 		a, err := env.openArchive(file, c.passwordFlag, c.archiveOptions())
 		if err != nil {
 			return check.Report{}, err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	lib "cbkit"
 	"fmt"
 	"io"
 	"strings"
@@ -41,7 +42,7 @@ type blockCounts struct {
 
 // runArchive tells of an archive.
 func (c *infoCmd) runArchive(env *environment, file string) error {
-	a, err := env.openArchive(file, c.passwordFlag, archive.Options{
+	a, err := env.openArchive(file, c.passwordFlag, lib.Options{
 		CodePage: string(c.Codepage), Jobs: int(c.Jobs), KeepGoing: c.KeepGoing,
 	})
 	if err != nil {

@@ -78,7 +78,7 @@ func TestCountLine(t *testing.T) {
 			t.Errorf("%s, nothing: %q", name, lines)
 		}
 		last := "4 found, 2 shown"
-		if as := formatOf(name); as.isText() || as == formatParquet || name == "-" {
+		if as := formatOf(name); as.IsText() || as == formatParquet || name == "-" {
 			last = "2 found; the rest was not searched"
 		}
 		if lines := find("--moves", "1..", "--limit", "2"); len(lines) != 4 || lines[3] != last {

@@ -102,7 +102,7 @@ func TestCodePageOfStandardInput(t *testing.T) {
 	russian := "[White \"\xca\xe0\xf1\xef\xe0\xf0\xee\xe2, \xc3\xe0\xf0\xf0\xe8\"]\n[Black \"\xca\xe0\xf0\xef\xee\xe2, \xc0\xed\xe0\xf2\xee\xeb\xe8\xe9\"]\n" +
 		"[Event \"\xcc\xee\xf1\xea\xe2\xe0\"]\n\n1. e4 *\n\n"
 	here(t)
-	long := strings.Repeat(russian, 2*guessBeginning/len(russian))
+	long := strings.Repeat(russian, 2<<20/len(russian)) // a guess looks at the first 1<<20 bytes
 	for name, text := range map[string]string{"short": russian, "long": long, "UTF-8": "[White \"Каспаров, Гарри\"]\n\n1. e4 *\n"} {
 		said := name != "UTF-8"
 		for _, args := range [][]string{{"convert", "-q", "-", "out.jsonl", "--force"}, {"import", "-q", "-", "Out.cbh", "--force"}, {"list", "-q", "-", "players"}} {

@@ -220,7 +220,7 @@ func (t *transfer) openOutput(src *input, to target, opt outputOptions) (output,
 	if to.as == formatParquet {
 		return t.createTables(to, *opt.tables)
 	}
-	if !to.as.isText() {
+	if !to.as.IsText() {
 		sink, err := t.createDatabase(src, to, opt)
 		return sink, targetError(to.path, err)
 	}

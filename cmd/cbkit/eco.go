@@ -45,7 +45,7 @@ func (c *ecoCmd) Run(env *environment) error {
 		return err
 	}
 	found := openingsFound{}
-	src.Source = eco.Source(src.Source, eco.Options{Keep: c.Keep, Names: to.as.isText(), Found: found.add})
+	src.Source = eco.Source(src.Source, eco.Options{Keep: c.Keep, Names: to.as.IsText(), Found: found.add})
 	if err := t.run(src, to, outputOptions{target: c.targetFlags, deleted: true}); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	lib "cbkit"
 	"context"
 	"errors"
 	"fmt"
@@ -61,7 +62,7 @@ func (c *editCmd) Run(env *environment) error {
 	}
 	t := &transfer{env: env, flags: transferFlags{readFlags: c.readFlags}, verb: "edit", to: formatChessBase}
 	t.losses.report = &env.messages
-	page := env.recognise(&place{name: c.DB}, c.Codepage).Page
+	page := env.recognise(&lib.Place{Name: c.DB}, c.Codepage).Page
 	ed, err := openEditor(c.DB, write.EditOptions{
 		CodePage: page, Report: t.losses.add, Wait: c.duration(), Context: env.ctx, Boosters: c.Boosters,
 	})

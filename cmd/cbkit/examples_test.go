@@ -79,7 +79,7 @@ func clearTarget(t *testing.T, args []string) {
 		}
 	}
 	names := []string{target}
-	if as := named(target); !as.isFile() {
+	if as := named(target); !as.IsFile() {
 		names = filesOf(target, as)
 	}
 	for _, name := range names {

@@ -75,7 +75,7 @@ func (c *exportCmd) target() (target, error) {
 	if c.Format != "" && c.Out != "" {
 		return target{c.Out, format(c.Format)}, nil
 	}
-	if as := named(c.Out); as != "" && !as.isFile() {
+	if as := named(c.Out); as != "" && !as.IsFile() {
 		return target{}, usageError{fmt.Errorf("%s: export writes .pgn, .jsonl or .parquet; give --format, or use convert", c.Out)}
 	}
 	return parseTarget(c.Out, formatPGN, formatJSONL, formatParquet)

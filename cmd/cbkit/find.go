@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"cbkit/archive"
+	lib "cbkit"
 	"cbkit/collect"
 	"cbkit/model"
 	"cbkit/search"
@@ -70,7 +70,7 @@ func (c *findCmd) Run(env *environment) error {
 		return err
 	}
 	f.transfer = newTransfer(env, c.transferFlags, "find", f.to)
-	if as := formatOf(c.DB); c.DB == "-" || as.isText() || as == formatParquet {
+	if as := formatOf(c.DB); c.DB == "-" || as.IsText() || as == formatParquet {
 		return f.read(condition)
 	}
 	return f.search(condition)
@@ -114,15 +114,21 @@ func (f *finding) prepare() (err error) {
 
 // search finds games in a database, with all that helps.
 func (f *finding) search(condition search.Condition) error {
-	in, err := f.env.locate(f.DB, f.passwordFlag, archive.Options{CodePage: string(f.Codepage), Jobs: int(f.Jobs)})
+	password, err := f.passwordIf(formatOf(f.DB) == formatArchive)
 	if err != nil {
 		return err
 	}
-	defer in.close()
+	in, err := lib.Locate(f.DB, lib.Options{
+		CodePage: string(f.Codepage), Jobs: int(f.Jobs), Password: password, AskPassword: f.env.askPassword,
+	})
+	if err != nil {
+		return err
+	}
+	defer in.Close()
 	f.page = f.env.recognise(in, f.Codepage).Page
 	bar := newProgress(f.env.stderr, f.Quiet, -1, "find", "games")
-	s, err := search.Open(in.name, search.Options{
-		FS:       in.files(),
+	s, err := search.Open(in.Name, search.Options{
+		FS:       in.Files,
 		CodePage: f.page, Jobs: int(f.Jobs), NoBoosters: f.NoBoosters, Progress: bar.set,
 		Warn: f.env.warn, Damage: f.env.damaged,
 		Unread: func(_ model.RecordID, err error) { f.env.damaged(err) },

@@ -1,6 +1,7 @@
 package main
 
 import (
+	lib "cbkit"
 	"context"
 	"errors"
 	"fmt"
@@ -34,7 +35,7 @@ func (c *importCmd) Run(env *environment) error {
 		return usageError{errors.New("import needs a PGN file and the database to make")}
 	}
 	files, target := c.Files[:len(c.Files)-1], c.Files[len(c.Files)-1]
-	if named(target).isFile() {
+	if named(target).IsFile() {
 		return usageError{fmt.Errorf("%s: import makes a database; use convert for other targets", target)}
 	}
 	to, err := parseTarget(target, formatChessBase, formatSimple)
@@ -58,7 +59,7 @@ func (c *importCmd) Run(env *environment) error {
 // append adds the records of a source to a database.
 func (c *importCmd) append(t *transfer, src *input, to target) error {
 	defer func() { _ = src.close() }() // it was only read
-	page := t.env.recognise(&place{name: to.path}, t.flags.Codepage).Page
+	page := t.env.recognise(&lib.Place{Name: to.path}, t.flags.Codepage).Page
 	ed, err := openEditor(to.path, write.EditOptions{
 		CodePage: page, Report: t.losses.add, Chess960: c.Chess960, Wait: t.flags.duration(), Context: t.env.ctx,
 		Boosters: c.Boosters,
@@ -77,36 +78,25 @@ func (c *importCmd) append(t *transfer, src *input, to target) error {
 	return (&editCmd{DB: to.path, Quiet: t.flags.Quiet}).tell(t, result, ed.Count())
 }
 
-// open opens the files: any number of PGN files, or one of JSON Lines.
+// open opens the files: any number of PGN files or of tables, or one of JSON Lines.
 func (c *importCmd) open(t *transfer, files []string) (*input, error) {
-	if slices.Contains(files, "-") {
-		if len(files) > 1 {
-			return nil, usageError{errors.New("-: standard input must be the only source")}
-		}
-		return t.openStandardInput(c.KeepSite)
+	if slices.Contains(files, "-") && len(files) > 1 {
+		return nil, usageError{errors.New("-: standard input must be the only source")}
 	}
-	if slices.ContainsFunc(files, func(name string) bool { return named(name) == formatParquet }) {
-		return t.importTables(files)
-	}
+	tables := slices.ContainsFunc(files, func(name string) bool { return named(name) == formatParquet })
 	for _, name := range files {
 		switch as := named(name); {
-		case as == formatJSONL && len(files) == 1:
-			return t.openJSONL(name)
-		case as == formatJSONL:
+		case tables && as != formatParquet:
+			return nil, usageError{fmt.Errorf("%s: is no Parquet file as the others are; import them one after the other", name)}
+		case as == formatJSONL && len(files) > 1:
 			return nil, usageError{fmt.Errorf("%s: JSON Lines must be the only source", name)}
-		case as != "" && as != formatPGN:
+		case as != "" && as != formatPGN && as != formatJSONL && as != formatParquet:
 			return nil, usageError{fmt.Errorf("%s: import reads PGN and JSON Lines; use convert for databases", name)}
 		}
 	}
-	return t.openPGN(files, c.KeepSite)
-}
-
-// importTables opens tables of games in Parquet, and nothing else.
-func (t *transfer) importTables(files []string) (*input, error) {
-	for _, name := range files {
-		if named(name) != formatParquet {
-			return nil, usageError{fmt.Errorf("%s: is no Parquet file as the others are; import them one after the other", name)}
-		}
+	as := named(files[0])
+	if as == "" {
+		as = formatPGN // whatever it is called
 	}
-	return t.openParquet(files)
+	return t.open(lib.Options{Format: as, KeepSite: c.KeepSite}, files...)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	lib "cbkit"
 	"fmt"
 	"io"
 
@@ -26,7 +27,7 @@ func (infoCmd) Help() string {
 
 // Run implements the verb.
 func (c *infoCmd) Run(env *environment) error {
-	if file, inside, is := splitArchive(c.Path); is && inside == "" {
+	if file, inside, is := lib.SplitArchive(c.Path); is && inside == "" {
 		return c.runArchive(env, file)
 	}
 	t := newTransfer(env, transferFlags{readFlags: c.readFlags}, "info", target{})

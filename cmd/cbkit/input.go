@@ -1,21 +1,17 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
 
+	lib "cbkit"
 	"cbkit/codepage"
-	"cbkit/internal/packed"
-	"cbkit/jsonl"
 	"cbkit/model"
-	"cbkit/pgn"
-	"cbkit/read"
 )
 
 // readFlags are the flags of every verb that reads.
@@ -36,37 +32,94 @@ type input struct {
 	// usual one; guess, what the page was taken from.
 	page  string
 	guess codepage.Guess
+	// opened is what was opened, nil for what is in memory or temporary files.
+	opened *lib.Source
 }
 
-// openInput opens any kind of source; "-" is text from standard input.
-func (t *transfer) openInput(path string) (*input, error) {
-	if path == "-" {
-		return t.openStandardInput(false)
+// progress returns how much of a source was read, of how much; of -1 if nobody
+// knows.
+func (in *input) progress() (done, total int64) {
+	done, total = model.ProgressOf(in.Source)
+	if total < 0 && in.opened != nil {
+		return in.opened.Progress()
 	}
-	as := formatOf(path)
+	return done, total
+}
+
+// standardInput is the name of standard input in messages.
+const standardInput = "standard input"
+
+// openInput opens any kind of source; "-" is text from standard input.
+func (t *transfer) openInput(path string) (*input, error) { return t.open(lib.Options{}, path) }
+
+// open opens a source of one format, which several files may be. The flags add to
+// the options.
+func (t *transfer) open(opt lib.Options, paths ...string) (*input, error) {
+	as := opt.Format
+	switch {
+	case paths[0] == "-":
+		as = formatPGN
+	case as == "":
+		as = formatOf(paths[0])
+	}
+	if as == formatBook {
+		return nil, usageError{fmt.Errorf("%s: is an opening book; see cbkit book --help", paths[0])}
+	}
+	if err := t.fill(&opt, as); err != nil {
+		return nil, err
+	}
+	name := strings.Join(paths, " ")
+	src, err := t.openWith(opt, paths)
+	switch {
+	case err != nil && as.IsFile() && as != formatArchive:
+		return nil, plainError(err)
+	case err != nil:
+		return nil, err
+	case paths[0] == "-":
+		name = standardInput
+	case !as.IsFile() || as == formatArchive:
+		name = mainFile(name)
+	}
+	t.env.tellPage(name, src.Guess())
+	return &input{
+		Source: src.Unwrap(), name: name, as: src.Format(), close: src.Close,
+		page: src.CodePage(), guess: src.Guess(), opened: src,
+	}, nil
+}
+
+// openWith opens what the options are complete for.
+func (t *transfer) openWith(opt lib.Options, paths []string) (*lib.Source, error) {
+	if paths[0] == "-" {
+		opt.File = standardInput
+		return lib.NewReader(&interruptible{ctx: t.env.ctx, from: t.env.stdin}, opt)
+	}
+	if slices.ContainsFunc(paths, func(path string) bool { return named(path) == formatParquet }) {
+		var err error
+		if paths, err = expand(paths); err != nil {
+			return nil, err
+		}
+	}
+	return lib.OpenAll(paths, opt)
+}
+
+// fill adds to the options what the flags say.
+func (t *transfer) fill(opt *lib.Options, as format) (err error) {
+	opt.AskPassword = t.env.askPassword
+	if opt.Password, err = t.flags.passwordIf(as == formatArchive); err != nil {
+		return err
+	}
+	isDatabase := !as.IsFile() || as == formatArchive
+	opt.CodePage, opt.GuessCodePage = string(t.flags.Codepage), true
+	opt.Jobs, opt.KeepGoing = int(t.flags.Jobs), t.flags.KeepGoing
+	opt.Warn, opt.Damage, opt.Report = t.unlessSilent(t.env.warn), t.unlessSilent(t.env.damaged), t.onReading
 	if as == formatArchive {
 		as = formatChessBase // of the database in it
 	}
-	switch as {
-	case formatPGN:
-		return t.openPGN([]string{path}, false)
-	case formatJSONL:
-		return t.openJSONL(path)
-	case formatParquet:
-		return t.openParquet([]string{path})
-	case formatBook:
-		return nil, usageError{fmt.Errorf("%s: is an opening book; see cbkit book --help", path)}
-	default:
-		src, err := t.env.openDatabase(path, t.flags.passwordFlag, read.Options{
-			CodePage: t.readingPage(as), Jobs: int(t.flags.Jobs), KeepGoing: t.flags.KeepGoing && !t.carries(as),
-			Warn: t.unlessSilent(t.env.warn), Damage: t.unlessSilent(t.env.damaged),
-		})
-		if err != nil {
-			return nil, err
-		}
-		src.as = as
-		return src, nil
+	if isDatabase {
+		opt.KeepGoing = opt.KeepGoing && !t.carries(as)
+		opt.CodePage = t.readingPage(as)
 	}
+	return nil
 }
 
 // readingPage returns the code page to read a database in, "" to recognise it. A
@@ -91,82 +144,6 @@ func (t *transfer) unlessSilent(tell func(error)) func(error) {
 func (t *transfer) carries(as format) bool { return t.to == as || t.to == formatJSONL }
 
 func nothing() error { return nil }
-
-// openPGN opens PGN files.
-func (t *transfer) openPGN(paths []string, keepSite bool) (*input, error) {
-	guess := t.env.recogniseText(paths, t.flags.Codepage)
-	opt, err := t.pgnOptions(keepSite, guess)
-	if err != nil {
-		return nil, err
-	}
-	games, err := pgn.Open(opt, paths...)
-	if err != nil {
-		return nil, plainError(err)
-	}
-	return &input{Source: games, name: strings.Join(paths, " "), as: formatPGN, close: nothing, page: string(t.flags.Codepage), guess: guess}, nil
-}
-
-// pgnOptions returns the options for reading files, or standard input, in a page.
-func (t *transfer) pgnOptions(keepSite bool, guess codepage.Guess) (pgn.ReaderOptions, error) {
-	decode, err := read.TextDecoder(guess.Page)
-	if err != nil {
-		return pgn.ReaderOptions{}, usageError{err}
-	}
-	return pgn.ReaderOptions{
-		DecodeText: decode, KeepGoing: t.flags.KeepGoing, KeepSite: keepSite,
-		Jobs: int(t.flags.Jobs), Report: t.onReading,
-	}, nil
-}
-
-// openJSONL opens a file of JSON Lines.
-func (t *transfer) openJSONL(path string) (*input, error) {
-	lines, err := jsonl.Open(path, jsonl.ReaderOptions{File: path, KeepGoing: t.flags.KeepGoing})
-	if err != nil {
-		return nil, plainError(err)
-	}
-	return &input{Source: lines, name: path, as: formatJSONL, close: nothing, page: lines.CodePage()}, nil
-}
-
-// standardInput is the name of standard input in messages.
-const standardInput = "standard input"
-
-// openStandardInput reads JSON Lines if the text begins with a brace, else PGN.
-func (t *transfer) openStandardInput(keepSite bool) (*input, error) {
-	text, done, err := packed.NewReader(&interruptible{ctx: t.env.ctx, from: t.env.stdin}, "")
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", standardInput, err)
-	}
-	closeText := func() error { done(); return nil }
-	if beginsWithBrace(text) {
-		opt := jsonl.ReaderOptions{File: standardInput, KeepGoing: t.flags.KeepGoing}
-		lines := jsonl.NewReader(text, opt)
-		return &input{Source: lines, name: standardInput, as: formatJSONL, close: closeText, page: lines.CodePage()}, nil
-	}
-	text, guess := t.env.recogniseInput(text, t.flags.Codepage)
-	opt, err := t.pgnOptions(keepSite, guess)
-	if err != nil {
-		done()
-		return nil, err
-	}
-	opt.File = standardInput
-	return &input{Source: pgn.NewReader(text, opt), name: standardInput, as: formatPGN, close: closeText, page: string(t.flags.Codepage), guess: guess}, nil
-}
-
-// blank is what may stand before text: white space and a byte order mark.
-var blank = []byte(" \t\r\n\ufeff")
-
-// beginsWithBrace looks at the first character that is not blank.
-func beginsWithBrace(text *bufio.Reader) bool {
-	for n := 1; ; n++ {
-		head, err := text.Peek(n)
-		if err != nil {
-			return false // what is wrong shows again when it is read
-		}
-		if c := head[n-1]; bytes.IndexByte(blank, c) < 0 {
-			return c == '{'
-		}
-	}
-}
 
 // interruptible reads until ctx is done, also where the reader below waits for
 // somebody to type.

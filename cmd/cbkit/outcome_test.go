@@ -199,7 +199,7 @@ func checkOutcome(t *testing.T, line string, r result, o *outcome) {
 		if _, err := os.Stat(w.Path); err != nil || w.Bytes == 0 || w.Files == 0 {
 			t.Errorf("%+v: %v", w, err)
 		}
-		if as := w.Format; (as == formatChessBase || as.isText()) && w.Records == nil && filepath.Ext(w.Path) != ".jsonl" {
+		if as := w.Format; (as == formatChessBase || as.IsText()) && w.Records == nil && filepath.Ext(w.Path) != ".jsonl" {
 			t.Errorf("%+v has no records", w)
 		}
 	}

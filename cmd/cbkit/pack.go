@@ -49,7 +49,7 @@ func (c *packCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	if c.PasswordFile != "" && strings.EqualFold(filepath.Ext(to.path), archiveEndings[0]) {
+	if c.PasswordFile != "" && strings.EqualFold(filepath.Ext(to.path), formatArchive.Endings()[0]) {
 		return usageError{fmt.Errorf("%s: a .cbv has no password; name it .cbz", to.path)}
 	}
 	p := packing{env: env, out: to.path, stored: c.Stored, codepage: c.Codepage, jobs: c.Jobs, write: c.writeFlags}
@@ -82,7 +82,7 @@ func (p *packing) begin(flag passwordFlag) (err error) {
 	if _, err := os.Lstat(p.out); err == nil && !p.write.Force {
 		return existsError(p.out)
 	}
-	if strings.EqualFold(filepath.Ext(p.out), archiveEndings[1]) {
+	if strings.EqualFold(filepath.Ext(p.out), formatArchive.Endings()[1]) {
 		p.password, err = p.env.newPassword(flag, p.out)
 	}
 	return err

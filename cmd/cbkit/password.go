@@ -50,6 +50,14 @@ func (f passwordFlag) given() ([]byte, error) {
 	return line, nil
 }
 
+// passwordIf returns the password that is given if one may be needed.
+func (f passwordFlag) passwordIf(needed bool) ([]byte, error) {
+	if !needed {
+		return nil, nil
+	}
+	return f.given()
+}
+
 // askPassword asks for the password of an archive on the terminal, without echo.
 func (env *environment) askPassword(name string) ([]byte, error) {
 	terminal, ok := env.stdin.(*os.File)

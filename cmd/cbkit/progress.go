@@ -77,11 +77,11 @@ func newReadings(w io.Writer, quiet bool, what string, times int64, sources ...*
 	r := readings{times: times}
 	all := int64(0)
 	for _, src := range sources {
-		_, total := model.ProgressOf(src.Source)
+		_, total := src.progress()
 		if total < 0 {
 			return newProgress(w, quiet, -1, what, "games")
 		}
-		r.of = append(r.of, reading{src: src.Source, total: total})
+		r.of = append(r.of, reading{src: src, total: total})
 		all += total
 	}
 	p := newByteProgress(w, quiet, all*times, what)
@@ -97,7 +97,7 @@ type readings struct {
 
 // reading is how often, and how far, a source was read.
 type reading struct {
-	src         model.Source
+	src         *input
 	total       int64
 	whole, last int64
 }
@@ -108,7 +108,7 @@ func (r *readings) place() int64 {
 	all := int64(0)
 	for i := range r.of {
 		one := &r.of[i]
-		done, _ := model.ProgressOf(one.src)
+		done, _ := one.src.progress()
 		if done < one.last && one.whole < r.times-1 {
 			one.whole++
 		}

@@ -148,7 +148,16 @@ func TestProgressOfCompressedFile(t *testing.T) {
 	if b := errOut.bars[0]; b.total != info.Size() {
 		t.Errorf("%+v; the file has %d bytes", b, info.Size())
 	}
-	// A pipe has no size.
+	// A file as standard input has a size too, a pipe has none.
+	f, err := os.Open("a.pgn.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	errOut = &seenBars{t: t}
+	if status := run([]string{"convert", "-", "2.cbh"}, f, &bytes.Buffer{}, errOut); status != exitDone || errOut.bars[0].total != info.Size() {
+		t.Errorf("%d, %+v", status, errOut.bars[0])
+	}
 	errOut = &seenBars{t: t}
 	if status := run([]string{"convert", "-", "3.cbh"}, strings.NewReader(numberedGames(300)), &bytes.Buffer{}, errOut); status != exitDone || errOut.bars[0].total != -1 {
 		t.Errorf("%d, %+v", status, errOut.bars[0])

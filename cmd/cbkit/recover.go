@@ -49,7 +49,7 @@ func (c *recoverCmd) Run(env *environment) error {
 		return usageError{fmt.Errorf("%q: the name of what to recover is empty", c.DB)}
 	}
 	as, base := named(c.DB), c.DB
-	if as.isFile() || as == "" && strings.EqualFold(filepath.Ext(c.DB), ".bin") {
+	if as.IsFile() || as == "" && strings.EqualFold(filepath.Ext(c.DB), ".bin") {
 		return c.file(env)
 	}
 	if as != "" {
@@ -60,7 +60,7 @@ func (c *recoverCmd) Run(env *environment) error {
 		if as != "" && as != r.as {
 			continue
 		}
-		main := base + formatEndings[r.as][0]
+		main := base + r.as.Endings()[0]
 		did, err := r.do(main)
 		if err != nil {
 			return recoverError(main, err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	lib "cbkit"
 	"fmt"
 	"os"
 	"slices"
@@ -41,10 +42,10 @@ func (env *environment) statSource(name string) []os.FileInfo {
 // filesOf returns the names of the files that are, or would be replaced by, a
 // database.
 func filesOf(path string, as format) []string {
-	if file, _, is := splitArchive(path); is {
+	if file, _, is := lib.SplitArchive(path); is {
 		return []string{file}
 	}
-	if as.isFile() {
+	if as.IsFile() {
 		if list, err := expand([]string{path}); err == nil {
 			return list
 		}
@@ -56,7 +57,7 @@ func filesOf(path string, as format) []string {
 	}
 	var files []string
 	for _, ext := range set.Endings() {
-		if slices.Contains(formatEndings[as], ext) || slices.Contains(companionEndings, ext) {
+		if slices.Contains(as.Endings(), ext) || slices.Contains(companionEndings, ext) {
 			files = append(files, set.Path(ext))
 		}
 	}

@@ -37,16 +37,15 @@ Examples:
 
 // Run implements the verb.
 func (c *showCmd) Run(env *environment) error {
-	if as := formatOf(c.DB); c.DB == "-" || as.isText() || as == formatParquet {
+	if as := formatOf(c.DB); c.DB == "-" || as.IsText() || as == formatParquet {
 		return c.showOf(env)
 	}
-	src, err := env.openDatabase(c.DB, c.passwordFlag, read.Options{
-		CodePage: string(c.Codepage), KeepGoing: true, Warn: env.warn, Damage: env.damaged,
-	})
+	t := newTransfer(env, transferFlags{readFlags: readFlags{Codepage: c.Codepage, KeepGoing: true, passwordFlag: c.passwordFlag}}, "show", target{})
+	src, err := t.openInput(c.DB)
 	if err != nil {
 		return err
 	}
-	defer src.close()
+	defer func() { _ = src.close() }() // it was only read
 	db := src.Source.(read.Database)
 	rec, err := db.Record(env.ctx, c.ID, model.WantAll)
 	if err != nil {

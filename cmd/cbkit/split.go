@@ -69,7 +69,7 @@ func (c *splitCmd) writeParts(t *transfer, groups *collect.Groups, as format, pa
 		if err != nil {
 			return err
 		}
-		to := target{filepath.Join(c.Dir, names.name(group.Name)+formatEndings[as][0]), as}
+		to := target{filepath.Join(c.Dir, names.name(group.Name)+as.Endings()[0]), as}
 		if _, err := os.Lstat(to.path); err == nil && !c.Force {
 			return fmt.Errorf("%s: exists already; --force replaces it, another folder keeps it", to.path)
 		}

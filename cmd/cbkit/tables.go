@@ -1,6 +1,7 @@
 package main
 
 import (
+	lib "cbkit"
 	"errors"
 	"fmt"
 	"io"
@@ -62,7 +63,7 @@ func (f *tableFlags) options(t *transfer, src *input, source string) (parquet.Op
 	opt := parquet.Options{
 		Compression: parquet.Compression(f.Compression), NoGame: f.NoGame, Variations: f.Variations, FEN: f.FEN,
 		Database: databaseName(source), Part: f.Part.number, Parts: f.Part.of,
-		Force: t.flags.Force, Jobs: int(t.flags.Jobs), Report: t.losses.add, Wait: t.flags.duration(), Context: t.env.ctx,
+		Force: t.flags.Force, Jobs: int(t.flags.Jobs), Report: t.losses.add,
 	}
 	if f.Tables != "" {
 		var err error
@@ -121,32 +122,10 @@ func (t *transfer) openPart(path string, p part) (*input, error) {
 	if p == (part{}) {
 		return t.openInput(path)
 	}
-	switch as := formatOf(path); {
-	case path == "-":
+	if path == "-" {
 		return nil, usageError{errors.New("-: standard input has no parts; name a file")}
-	case as == formatPGN:
-		opt, err := t.pgnOptions(false, t.env.recogniseText([]string{path}, t.flags.Codepage))
-		if err != nil {
-			return nil, err
-		}
-		opt.Part, opt.Parts = p.number, p.of
-		games, err := pgn.Open(opt, path)
-		if err != nil {
-			return nil, plainError(err)
-		}
-		return &input{Source: games, name: path, as: as, close: nothing}, nil
-	case as.isText(), as == formatParquet:
-		return nil, usageError{fmt.Errorf("%s: only databases and PGN files have parts; convert it first", path)}
 	}
-	src, err := t.openInput(path)
-	if err != nil {
-		return nil, err
-	}
-	if src.Count() < 0 {
-		return nil, errors.Join(usageError{fmt.Errorf("%s: only databases and PGN files have parts; convert it first", path)}, src.close())
-	}
-	src.Source = newShare(src.Source, p)
-	return src, nil
+	return t.open(lib.Options{Part: p.number, Parts: p.of}, path)
 }
 
 // expand replaces patterns such as games/*.parquet by the files they match, for
@@ -168,19 +147,6 @@ func expand(paths []string) ([]string, error) {
 		all = append(all, list...)
 	}
 	return all, nil
-}
-
-// openParquet opens tables of games.
-func (t *transfer) openParquet(paths []string) (*input, error) {
-	paths, err := expand(paths)
-	if err != nil {
-		return nil, err
-	}
-	games, err := parquet.Open(paths...)
-	if err != nil {
-		return nil, plainError(err)
-	}
-	return &input{Source: games, name: paths[0], as: formatParquet, close: nothing}, nil
 }
 
 // rowsOf says how many rows were written.

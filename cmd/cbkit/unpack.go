@@ -1,6 +1,7 @@
 package main
 
 import (
+	lib "cbkit"
 	"errors"
 	"fmt"
 	"path"
@@ -34,12 +35,12 @@ Examples:
 
 // Run implements the verb.
 func (c *unpackCmd) Run(env *environment) error {
-	file, inside, is := splitArchive(c.In)
+	file, inside, is := lib.SplitArchive(c.In)
 	if !is {
-		return usageError{fmt.Errorf("%s: archives end in %s", c.In, strings.Join(archiveEndings, " or "))}
+		return usageError{fmt.Errorf("%s: archives end in %s", c.In, strings.Join(formatArchive.Endings(), " or "))}
 	}
 	env.making = c.To
-	a, err := env.openArchive(file, c.passwordFlag, archive.Options{
+	a, err := env.openArchive(file, c.passwordFlag, lib.Options{
 		CodePage: string(c.Codepage), Jobs: int(c.Jobs), KeepGoing: c.KeepGoing,
 	})
 	if err != nil {
@@ -94,7 +95,7 @@ func (c *unpackCmd) options(file, inside string, a *archive.Archive) (dir string
 	dir = c.To
 	rename := strings.EqualFold(filepath.Ext(c.To), mainEnding)
 	if inside == "" && rename {
-		if inside, err = onlyDatabase(file, a); err != nil {
+		if inside, err = lib.OnlyDatabase(a); err != nil {
 			return "", opt, err
 		}
 	}

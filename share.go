@@ -1,4 +1,4 @@
-package main
+package cbkit
 
 import (
 	"context"
@@ -15,10 +15,10 @@ type share struct {
 
 // newShare returns one of several parts that are about as large, and together
 // the whole.
-func newShare(src model.Source, p part) model.Source {
-	count, of := int64(src.Count()), int64(p.of)
-	border := func(i int64) model.RecordID { return model.RecordID(count * i / of) }
-	return &share{src, border(int64(p.number-1)) + 1, border(int64(p.number))}
+func newShare(src model.Source, part, parts int) model.Source {
+	count := int64(src.Count())
+	border := func(i int) model.RecordID { return model.RecordID(count * int64(i) / int64(parts)) }
+	return &share{src, border(part-1) + 1, border(part)}
 }
 
 // Count implements [model.Source].

@@ -1,0 +1,114 @@
+package cbkit
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"cbkit/internal/dbfile"
+	"cbkit/internal/packed"
+	"cbkit/read"
+)
+
+// Format is a kind of database or file, by the ending of its main file without the
+// dot. Its zero value is none.
+type Format string
+
+// The formats.
+const (
+	ChessBase  Format = "cbh"     // database of ChessBase, many files
+	Simple     Format = "dci"     // Simple Chess Database, many files
+	Book       Format = "ctg"     // opening book of ChessBase; not a source of games
+	PGN        Format = "pgn"     // text, also compressed
+	JSONLines  Format = "jsonl"   // text, also compressed
+	Parquet    Format = "parquet" // a table of games
+	Archive    Format = "cbv"     // ChessBase databases in one file, .cbz if enciphered
+	noFormat   Format = ""
+	enciphered        = ".cbz"
+)
+
+// endings are those that name something of a format, the main file's first.
+var endings = map[Format][]string{
+	ChessBase: slices.DeleteFunc(
+		dbfile.ChessBase.Exts(dbfile.Main, dbfile.Part, dbfile.Optional, dbfile.Booster, dbfile.Own),
+		func(ext string) bool { return ext == ".pgi" }), // PGN files may have one beside them
+	Simple:    dbfile.Simple.Exts(),
+	Book:      {".ctg", ".cto", ".ctb"},
+	PGN:       {".pgn"},
+	JSONLines: {".jsonl", ".ndjson"},
+	Parquet:   {".parquet"},
+	Archive:   {".cbv", enciphered},
+}
+
+// Endings returns the endings of files that name something of the format, in small
+// letters and with their dots, that of the main file first.
+func (f Format) Endings() []string { return slices.Clone(endings[f]) }
+
+// IsFile reports whether a format is a single file.
+func (f Format) IsFile() bool { return f.IsText() || f == Parquet || f == Archive }
+
+// IsText reports whether a format is a file of text, which may be compressed (.gz,
+// .zst, .bz2).
+func (f Format) IsText() bool { return f == PGN || f == JSONLines }
+
+// FormatNamed returns the format that the ending of a name says, "" if none.
+func FormatNamed(path string) Format {
+	for f, list := range endings {
+		name := path
+		if f.IsText() {
+			name = name[:len(name)-len(packed.Ending(name))]
+		}
+		if slices.Contains(list, strings.ToLower(filepath.Ext(name))) {
+			return f
+		}
+	}
+	return noFormat
+}
+
+// FormatOf tells the format of what is there under a name. One whose ending says
+// nothing is that of the files beside it; else of a ChessBase database, or of PGN if
+// it is a file without an ending.
+func FormatOf(path string) Format {
+	if _, _, is := SplitArchive(path); is {
+		return Archive
+	}
+	if as := FormatNamed(path); as != noFormat {
+		return as
+	}
+	if set, err := read.FindFiles(path); err == nil && !set.Has(".cbh") {
+		switch {
+		case set.Has(".dci"):
+			return Simple
+		case set.Has(".ctg"):
+			return Book
+		}
+	} else if err != nil && isPlainFile(path) {
+		return PGN
+	}
+	return ChessBase
+}
+
+// isPlainFile reports whether there is a file without an ending under a name.
+func isPlainFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && filepath.Ext(path) == ""
+}
+
+// SplitArchive takes the name of an archive, or of a database in one such as
+// "Mega.cbv:Mega.cbh", apart; is is false if it is neither.
+func SplitArchive(name string) (file, inside string, is bool) {
+	lower := strings.ToLower(name)
+	for _, ending := range endings[Archive] {
+		if strings.HasSuffix(lower, ending) {
+			return name, "", true
+		}
+	}
+	for _, ending := range endings[Archive] {
+		if i := strings.Index(lower, ending+":"); i >= 0 {
+			at := i + len(ending)
+			return name[:at], filepath.ToSlash(name[at+1:]), true
+		}
+	}
+	return "", "", false
+}

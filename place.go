@@ -1,0 +1,123 @@
+package cbkit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"cbkit/archive"
+	"cbkit/codepage"
+	"cbkit/model"
+	"cbkit/read"
+)
+
+// Place is where a database is: on the disk, or in an archive, which is open. It
+// must be closed.
+type Place struct {
+	// Files is the file system of the archive, nil for the disk.
+	Files fs.FS
+	// Name is the name of the database there.
+	Name string
+
+	packed *archive.Archive
+}
+
+// AmbiguousError says that an archive holds several databases, and none of them was
+// named. It is a kind of model.ErrOption.
+type AmbiguousError struct {
+	Archive   string
+	Databases []string
+}
+
+// Error names the databases.
+func (e *AmbiguousError) Error() string {
+	return fmt.Sprintf("%s: holds %d databases; name one of them: %s:%s",
+		e.Archive, len(e.Databases), e.Archive, strings.Join(e.Databases, ", "))
+}
+
+// Is reports that e is a kind of [model.ErrOption].
+func (e *AmbiguousError) Is(target error) bool { return target == model.ErrOption }
+
+// Locate finds out where a database is: "Games.cbh" on the disk, "Mega.cbv" the only
+// one of an archive, "Mega.cbv:Mega.cbh" one of several. Packages read and search
+// take what it returns; [Open] opens it.
+func Locate(path string, opt Options) (*Place, error) {
+	file, inside, is := SplitArchive(path)
+	if !is {
+		return &Place{Name: path}, nil
+	}
+	opt.KeepGoing = false // what is damaged is noticed where it is read
+	a, err := OpenArchive(file, opt)
+	if err != nil {
+		return nil, err
+	}
+	p := &Place{Files: a.FS(), Name: inside, packed: a}
+	if inside == "" {
+		if p.Name, err = OnlyDatabase(a); err != nil {
+			return nil, errors.Join(err, a.Close())
+		}
+	}
+	return p, nil
+}
+
+// OnlyDatabase returns the name of the only database in an archive. If there are
+// several the error is an [*AmbiguousError].
+func OnlyDatabase(a *archive.Archive) (string, error) {
+	switch names := a.Databases(); len(names) {
+	case 0:
+		return "", fmt.Errorf("%s: %w: it holds no ChessBase database; cbkit info lists what it holds", a.Name(), model.ErrNotDatabase)
+	case 1:
+		return names[0], nil
+	default:
+		return "", &AmbiguousError{a.Name(), names}
+	}
+}
+
+// OpenArchive opens an archive with the password of the options, or with the one
+// that is asked for where one is needed. Of the options CodePage, Jobs and
+// KeepGoing count, and what they say of passwords.
+func OpenArchive(file string, opt Options) (*archive.Archive, error) {
+	with := archive.Options{CodePage: opt.CodePage, Jobs: opt.Jobs, KeepGoing: opt.KeepGoing, Password: opt.Password}
+	a, err := archive.Open(file, with)
+	if opt.AskPassword == nil || !errors.Is(err, archive.ErrEnciphered) {
+		return a, err
+	}
+	if with.Password, err = opt.AskPassword(file); err != nil {
+		return nil, err
+	}
+	return archive.Open(file, with)
+}
+
+// GuessCodePage recognises the page of names and texts that are not UTF-8.
+func (p *Place) GuessCodePage() (codepage.Guess, error) {
+	set, err := p.find()
+	if err != nil {
+		return codepage.Guess{}, err
+	}
+	return read.GuessCodePage(context.Background(), set)
+}
+
+func (p *Place) find() (*read.FileSet, error) {
+	if p.Files == nil {
+		return read.FindFiles(p.Name)
+	}
+	return read.FindFilesFS(p.Files, p.Name)
+}
+
+// open opens the database.
+func (p *Place) open(opt read.Options) (read.Database, error) {
+	if p.Files == nil {
+		return read.Open(p.Name, opt)
+	}
+	return read.OpenFS(p.Files, p.Name, opt)
+}
+
+// Close closes the archive. A second call does nothing.
+func (p *Place) Close() error {
+	if p.packed == nil {
+		return nil
+	}
+	return p.packed.Close()
+}
