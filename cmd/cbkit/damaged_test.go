@@ -585,3 +585,34 @@ func TestManyMessagesOfEveryVerb(t *testing.T) {
 		}
 	}
 }
+
+// A small file of tournament data that claims records of 2 GB is named, and nobody
+// makes such records.
+func TestClaimedRecordSize(t *testing.T) {
+	for _, verb := range []string{"convert IN OUT.cbh", "convert --fresh IN OUT.cbh", "sort --by date IN OUT.cbh", "edit IN --set 2.event=New", "compact --purge IN", "salvage IN OUT.cbh"} {
+		db := newDatabase(t)
+		change(t, db, ".cbtt", func([]byte) []byte {
+			b := binary.LittleEndian.AppendUint32(nil, 3)
+			b = binary.LittleEndian.AppendUint32(b, 2_000_000_000)
+			return append(binary.LittleEndian.AppendUint32(b, 2), make([]byte, 20)...)
+		})
+		before := allocated()
+		r := cbkit(t, "", strings.Fields(strings.NewReplacer("IN", db, "OUT", filepath.Join(filepath.Dir(db), "out")).Replace(verb))...)
+		if used := allocated() - before; used > 64<<20 {
+			t.Errorf("cbkit %s: %d MiB", verb, used>>20)
+		}
+		reads := !strings.HasPrefix(verb, "edit") && !strings.HasPrefix(verb, "salvage") // what an editor does not touch stays; there is nothing to be saved
+		if reads && (r.status != exitFailed || !strings.Contains(r.errOut, "db.cbtt: at 0x4 (record size): 2000000000")) {
+			t.Errorf("cbkit %s: %+v", verb, r)
+		}
+		entries, err := os.ReadDir(filepath.Dir(db))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if info, err := e.Info(); err != nil || info.Size() > 1<<20 {
+				t.Errorf("cbkit %s: %s is large, %v", verb, e.Name(), err)
+			}
+		}
+	}
+}
