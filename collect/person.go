@@ -96,3 +96,8 @@ func sameFirst(a, b string) bool {
 
 // slips is how many letters may differ in a name of n letters.
 func slips(n int) int { return min(n/4, 2) }
+
+// Fold returns a text in small letters without accents, with the letters that
+// are no letter with an accent spelt out (ø o, ł l, ß ss), and with single
+// blanks in place of everything that is neither letter nor digit.
+func Fold(s string) string { return namepattern.Fold(s) }

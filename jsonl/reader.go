@@ -120,7 +120,8 @@ func newReader(r *Reader) *Reader {
 // records are read.
 func (r *Reader) Entities() *model.Entities { return &r.entities }
 
-// Count returns -1: nobody knows before reading to the end.
+// Count returns -1: the number of records is not known before reading to the
+// end.
 func (r *Reader) Count() int { return -1 }
 
 // Progress implements [model.Measured].
@@ -129,8 +130,8 @@ func (r *Reader) Progress() (done, total int64) { return r.meter.Progress() }
 // LegalMoves implements [model.Referee]: reading plays all moves.
 func (r *Reader) LegalMoves() bool { return true }
 
-// Leftover implements [model.Source]. It reads the first line, with which the
-// leftover of a database rides.
+// Leftover implements [model.Source]. It reads the first line, which holds the
+// leftover of the database.
 func (r *Reader) Leftover() *model.Leftover {
 	r.readFirst()
 	return r.database

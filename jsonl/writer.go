@@ -21,9 +21,9 @@ type WriterOptions struct {
 	CodePage string
 }
 
-// Writer writes records as JSON Lines. It is a [model.Sink]. It writes to the
-// underlying writer as it goes; whoever wants to see nothing before Commit
-// gives it a temporary file.
+// Writer writes records as JSON Lines. It is a [model.Sink]. Text goes to the
+// underlying writer as it is made; callers that must show nothing before Commit
+// pass a temporary file.
 type Writer struct {
 	w     io.Writer
 	opt   WriterOptions
@@ -119,7 +119,7 @@ func (w *Writer) Commit() error {
 // Written implements [model.Counter].
 func (w *Writer) Written() int { return w.count }
 
-// Abort drops what was not written yet.
+// Abort discards what was not written yet.
 func (w *Writer) Abort() error {
 	w.life.Abort()
 	w.buf = nil

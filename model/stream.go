@@ -60,18 +60,19 @@ type Referee interface {
 	LegalMoves() bool
 }
 
-// Measured is a [Source] that knows how far it was read, also where nobody knows
-// how many records there are. The sources of read, pgn, jsonl and parquet are, and
-// those that other packages make of them.
+// Measured is a [Source] that knows how far it has been read, even where the
+// number of records is unknown. The sources of read, pgn, jsonl and parquet are
+// Measured, and those that other packages make of them.
 type Measured interface {
-	// Progress returns how much the latest Records has read, and of how much:
-	// bytes of the files, as they lie on the disk, or about as much. The total is
-	// -1 if nobody knows, as with a pipe. It can be called at any time, also from
-	// another goroutine.
+	// Progress returns how much the latest Records has read, and of how much: about
+	// as many bytes as the files have on the disk. The total is -1 if it is not
+	// known, as for a pipe. It may be called at any time, also from another
+	// goroutine.
 	Progress() (done, total int64)
 }
 
-// ProgressOf returns what a source that is [Measured] says, and 0 of -1 for others.
+// ProgressOf returns the progress of a source that is [Measured], else 0 and
+// -1.
 func ProgressOf(src Source) (done, total int64) {
 	if m, ok := src.(Measured); ok {
 		return m.Progress()

@@ -61,3 +61,9 @@ func (h Head) put(b []byte) {
 	}
 	b[1], b[2], b[3] = byte(h.Size>>16), byte(h.Size>>8), byte(h.Size)
 }
+
+// fail returns the error of a decoder. The offset counts from the first byte
+// of the record; who knows the file and the record completes the error.
+func fail(offset int64, field string, err error) error {
+	return &model.FormatError{File: "game record", Offset: offset, Record: -1, Field: field, Err: err}
+}

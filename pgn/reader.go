@@ -123,7 +123,7 @@ func Open(opt ReaderOptions, paths ...string) (*Reader, error) {
 // are read; use them only in the loop over [Reader.Records] or after it.
 func (r *Reader) Entities() *model.Entities { return &r.entities }
 
-// Count returns -1: nobody knows before reading to the end.
+// Count returns -1: the number of games is not known before reading to the end.
 func (r *Reader) Count() int { return -1 }
 
 // Progress implements [model.Measured].

@@ -13,17 +13,18 @@ type stream struct {
 	from   model.RecordID
 	last   model.RecordID // id of the last game
 	game   int            // number of the last game in its file
-	// sure says that the file has a game. Until then what there is to say
-	// waits, because there may be none.
+	// sure reports whether a game with a tag or a move was found in the file. Until
+	// then errors and remarks are held back: a file without any is refused as a
+	// whole.
 	sure   bool
 	errors []*GameError
 	left   []remark
-	// refused says that the rest of the file is not looked at.
+	// refused reports whether the rest of the file is skipped.
 	refused bool
 }
 
-// mostErrors is how many games without a tag or a move may stand at the
-// beginning of a file of games.
+// mostErrors is how many unreadable games without a tag or a move may stand at
+// the beginning of a file before it is refused.
 const mostErrors = 1000
 
 // batch yields the games of b. It returns false when the loop is to end.

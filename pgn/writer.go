@@ -28,9 +28,9 @@ type WriterOptions struct {
 	AcceptLosses bool
 }
 
-// Writer writes games as PGN. It is a [model.Sink]. It writes to the
-// underlying writer as it goes; whoever wants to see nothing before Commit
-// gives it a temporary file.
+// Writer writes games as PGN. It is a [model.Sink]. Text goes to the underlying
+// writer as it is made; callers that must show nothing before Commit pass a
+// temporary file.
 type Writer struct {
 	w        io.Writer
 	opt      WriterOptions
@@ -125,7 +125,7 @@ func (w *Writer) Commit() error {
 	return w.flush()
 }
 
-// Abort drops what was not written yet.
+// Abort discards what was not written yet.
 func (w *Writer) Abort() error {
 	w.life.Abort()
 	w.buf = nil

@@ -21,10 +21,10 @@ const (
 	guessBytes   = 1 << 18
 )
 
-// GuessCodePage guesses in which code page the names and texts of a database are
-// that are not UTF-8. It looks at names and texts from all over the database, at
-// all of them in a small one, and takes no longer for a large one. [Open] does
-// not guess: whoever follows a guess says so in [Options].CodePage.
+// GuessCodePage guesses the code page of the names and texts of a database that
+// are not UTF-8, from a sample all over the database, or all of a small one. It
+// takes no longer for a large database. [Open] does not guess: to follow a
+// guess, set [Options].CodePage.
 func GuessCodePage(ctx context.Context, set *FileSet) (codepage.Guess, error) {
 	db, err := OpenFiles(set, Options{asBytes: true, Jobs: 1})
 	if err != nil {

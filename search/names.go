@@ -325,9 +325,9 @@ func nameOf(payload []byte) []byte {
 
 func yearOf(payload []byte) uint16 { return cbh.Tournaments.Decode(payload, cbh.CodePage{}).Start.Year }
 
-// Person is true for games of a player whose name somebody types: "Kasparov",
-// "Kasparov,G", "Gary Kasparov", "Muller" for Müller. Accents and case do not
-// matter; first names agree as far as both are given.
+// Person is true for games of a player whose name is typed by a person:
+// "Kasparov", "Kasparov,G", "Gary Kasparov", "Muller" for Müller. Accents and
+// case do not matter; first names must agree as far as both are given.
 func Person(side Side, name string) Condition {
 	return nameCondition{players, side, pattern(name), true}
 }
@@ -356,7 +356,7 @@ func Player(side Side, name string) Condition {
 }
 
 // Opponents is true for games between two players, whoever has White. Names are
-// patterns if they have a '*' or '?', else as somebody types them; see [Person].
+// patterns if they have a '*' or '?', otherwise as for [Person].
 func Opponents(one, other string) Condition {
 	return Or(
 		And(playerNamed(WhiteSide, one), playerNamed(BlackSide, other)),

@@ -72,7 +72,7 @@ type CompactResult struct {
 // Search boosters are kept in step.
 // With Purge a new database takes the place of the old one, as by [CreateCopy].
 //
-// Errors wrap model.ErrLocked if somebody else is writing the database, ErrDiskFull
+// Errors wrap model.ErrLocked if another process is writing the database, ErrDiskFull
 // if the disk has no room for the new files, and those of reading; a database of
 // which a record lies outside of its file is not compacted.
 //

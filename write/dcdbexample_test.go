@@ -67,3 +67,14 @@ func ExampleParseSimpleLayout() {
 	// v1 <nil>
 	// "v2" is no layout of a Simple Chess Database; there are v0 and v1
 }
+
+func ExampleRecoverSimple() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	// Nothing was interrupted here, so there is nothing to do.
+	fmt.Println(write.RecoverSimple(filepath.Join(dir, "Games.dci")))
+	// Output: nothing to recover <nil>
+}

@@ -120,7 +120,7 @@ type EditResult struct {
 // Edit opens the database at path, which names any of its files, for change. If
 // a change was interrupted there, it is taken back first.
 //
-// Errors wrap model.ErrLocked if somebody else is writing the database, fs.ErrNotExist
+// Errors wrap model.ErrLocked if another process is writing the database, fs.ErrNotExist
 // if there is none, model.ErrTruncated if its .cbh file is cut, and those of the
 // first headers that cannot be read.
 func Edit(path string, opt EditOptions) (*Editor, error) {

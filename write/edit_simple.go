@@ -52,7 +52,7 @@ func (ed *SimpleEditor) nameFiles() []*simpleNames {
 // EditSimple opens the Simple Chess Database at path, which names any of its
 // files, for change. If a change was interrupted there, it is taken back first.
 //
-// Errors wrap model.ErrLocked if somebody else is writing the database,
+// Errors wrap model.ErrLocked if another process is writing the database,
 // fs.ErrNotExist if there is none, and model.ErrUnsupported if its layout is that
 // of a draft, which is only read.
 func EditSimple(path string, opt EditOptions) (*SimpleEditor, error) {

@@ -102,7 +102,7 @@ type RepairResult struct {
 // back. Games and names that could be read before can be read afterwards, and
 // are the same. Search boosters that do not fit are dropped.
 //
-// Errors wrap model.ErrLocked if somebody else is writing the database,
+// Errors wrap model.ErrLocked if another process is writing the database,
 // fs.ErrNotExist if there is none; what is wrong with its files is none, but
 // for a .cbh file that is missing.
 func Repair(ctx context.Context, path string, opt RepairOptions) (RepairResult, error) {

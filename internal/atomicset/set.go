@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"cbkit/internal/fsys"
 	"cbkit/model"
@@ -174,4 +175,10 @@ func (f *setFile) discard() error {
 	}
 	f.closed = true
 	return f.File.Close()
+}
+
+// Chtimes sets the time when a file of the set, which is closed, was last
+// changed.
+func (s *Set) Chtimes(name string, changed time.Time) error {
+	return s.fs.Chtimes(s.stagePath(name), changed)
 }

@@ -3,7 +3,8 @@
 // meets the same error.
 package bookdamage
 
-// Teller passes errors on to whoever decides about them.
+// Teller passes each error of a damaged book on once, to the caller that
+// decides about it.
 type Teller struct {
 	// Decide is told of every error once. It returns nil to go on; if Decide
 	// is nil the first error ends the work.

@@ -37,7 +37,7 @@ type DB struct {
 	entities     [6]once[*Entities]
 }
 
-// New returns a database of which nothing is opened yet.
+// New returns a database without opening any file.
 func New(files Files) *DB { return &DB{files: files, opened: map[string]*dbfile.File{}} }
 
 // Files returns the files the database consists of.

@@ -38,7 +38,8 @@ func File(target string, kind Kind) string {
 	return strings.TrimSuffix(target, ext) + strings.ToLower(ext) + kind.ending()
 }
 
-// HeldError says that somebody else has a lock. It is a [model.ErrLocked].
+// HeldError reports that another process holds a lock. It wraps
+// [model.ErrLocked].
 type HeldError struct {
 	Target string
 	PID    int // of the owner; 0 if it cannot be told
