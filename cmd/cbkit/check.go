@@ -74,7 +74,7 @@ func (c *checkCmd) Run(env *environment) error {
 func (c *checkCmd) run(env *environment, as format) error {
 	examine := checks[as]
 	if examine == nil {
-		return usageError{fmt.Errorf("%s: check looks at databases and books", c.Path)}
+		return usageError{fmt.Errorf("%s: check looks at databases and books; cbkit info tells what can be read of a text", c.Path)}
 	}
 	if as == formatSimple && len(c.Files) > 0 {
 		return usageError{fmt.Errorf("--files: the files of a Simple Chess Database are checked together")}

@@ -19,6 +19,7 @@ type ecoCmd struct {
 	Target string `arg:"" help:"What to make."`
 	Keep   bool   `help:"Leave codes alone that are there; fill in those that are missing."`
 	Limit  count  `help:"How many openings to print; 0 prints all." default:"40" placeholder:"N"`
+	pgnFlags
 	targetFlags
 	transferFlags
 }
@@ -27,7 +28,8 @@ type ecoCmd struct {
 func (ecoCmd) Help() string {
 	return `A game belongs to the last position of its main line that the table of openings has, however it was reached. Targets
 that have tags get the opening's name too (PGN tag Opening). The openings found are printed on standard output, on
-standard error if the games go there. The table is that of https://github.com/lichess-org/chess-openings (CC0).
+standard error if the games go there. The table is that of https://github.com/lichess-org/chess-openings, in
+the public domain (CC0) as far as known.
 
 Examples:
   cbkit eco games.pgn Named.cbh
@@ -46,7 +48,7 @@ func (c *ecoCmd) Run(env *environment) error {
 	}
 	found := openingsFound{}
 	src.Source = eco.Source(src.Source, eco.Options{Keep: c.Keep, Names: to.as.IsText(), Found: found.add})
-	if err := t.run(src, to, outputOptions{target: c.targetFlags, deleted: true}); err != nil {
+	if err := t.run(src, to, outputOptions{plain: c.Plain, pgn: c.pgnFlags, target: c.targetFlags, deleted: true}); err != nil {
 		return err
 	}
 	if env.account(struct {

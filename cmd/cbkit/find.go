@@ -36,6 +36,7 @@ type findCmd struct {
 func (findCmd) Help() string {
 	return `All conditions must hold, those of a flag that is given twice too. Names are as you type them: Kasparov, "Gary
 Kasparov", "Kasparov,G", Muller for Müller; with * and ? they are patterns for the whole name.
+Without conditions --limit, --sort, --count and --output take all games.
 The exit status is 1 if games had to be looked at that cannot be read or decoded; what is found may lack them.
 
 Examples:
@@ -61,7 +62,7 @@ func (c *findCmd) Run(env *environment) error {
 	if c.DB == "" {
 		return usageError{errors.New("find needs a database and a condition; see cbkit find --help")}
 	}
-	condition, err := c.condition(strings.Join(c.Query, " "))
+	condition, err := c.condition(strings.Join(c.Query, " "), c.Limit > 0 || c.Sort != "" || c.Count || c.Out != "")
 	if err != nil {
 		return err
 	}

@@ -43,8 +43,9 @@ type findFlags struct {
 	Ply        string   `help:"Positions count between these plies only: --material, --fen, --pawns and --piece." placeholder:"N..N"`
 }
 
-// condition joins the flags and the query.
-func (f *findFlags) condition(query string) (search.Condition, error) {
+// condition joins the flags and the query. Without any it is an error, or, where that
+// makes sense, means all games.
+func (f *findFlags) condition(query string, orAll bool) (search.Condition, error) {
 	var all []search.Condition
 	add := func(term, behind string, values []string) error {
 		for _, value := range values {
@@ -91,6 +92,9 @@ func (f *findFlags) condition(query string) (search.Condition, error) {
 			return nil, usageError{err}
 		}
 		all = append(all, c)
+	}
+	if len(all) == 0 && orAll {
+		return search.Games(), nil
 	}
 	if len(all) == 0 {
 		return nil, usageError{errors.New("find needs a condition; see cbkit find --help, or --terms for all there are")}

@@ -94,6 +94,9 @@ func noVerb(args []string) error {
 		return nil
 	}
 	command := guessed(args)
+	if command == "" && named(args[0]) != "" && isThere(args[0]) {
+		return usageError{fmt.Errorf("%s: say what to do with it: cbkit info %[1]s tells what it is, cbkit --help lists all verbs", args[0])}
+	}
 	if command == "" {
 		return nil
 	}

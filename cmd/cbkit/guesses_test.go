@@ -154,6 +154,13 @@ func TestGuessedFlags(t *testing.T) {
 		"edit Games.cbh --rename-player Morphy P.": "write --rename-player OLD=NEW as one word",
 		"stats Games.cbh --opponent x":             "--vs=NAME does that",
 		"dedup Games.cbh --list":                   "--dry-run does that",
+		"games.pgn":                                "cbkit info games.pgn tells what it is",
+		"edit games.pgn --delete 1":                "make a database of it first: cbkit import games.pgn Games.cbh",
+		"compact games.pgn":                        "holds games as text",
+		"book probe games.pgn e4":                  "or a book: cbkit book build",
+		"check games.pgn":                          "cbkit info tells",
+		"import games.pgn Games.cbh":               "choose another name or use --force; --append adds the games to it",
+		"find Games.cbh":                           "find needs a condition",
 		"dedup Games.cbh":                          "let --dry-run list the duplicates",
 		"list Games.cbh":                           "players, tournaments, annotators, sources, teams or titles; see cbkit list --help",
 		"split Games.cbh --by year":                `expected "<dir>": folder of the parts`,
@@ -165,6 +172,8 @@ func TestGuessedFlags(t *testing.T) {
 		}
 	}
 	for typed, meant := range map[string]string{
+		"find Games.cbh --count":                            "find Games.cbh --count kind:game",
+		"find games.pgn --limit 2":                          "find games.pgn --limit 2 kind:game",
 		"stats Games.cbh paul morphy":                       "stats Games.cbh --player Morphy,Paul",
 		"find Games.cbh --moves <18":                        "find Games.cbh --moves ..17",
 		"find Games.cbh --moves >=18":                       "find Games.cbh --moves 18..",

@@ -53,7 +53,11 @@ func (c *importCmd) Run(env *environment) error {
 	if c.Append {
 		return c.append(t, src, to)
 	}
-	return t.run(src, to, outputOptions{target: c.targetFlags})
+	err = t.run(src, to, outputOptions{target: c.targetFlags})
+	if errors.As(err, new(thereError)) {
+		err = fmt.Errorf("%w; --append adds the games to it", err)
+	}
+	return err
 }
 
 // append adds the records of a source to a database.

@@ -139,7 +139,7 @@ func (env *environment) run(args []string) error {
 	if err := refuseForeign(args); err != nil {
 		return err
 	}
-	return inOrder(args, parsed.Run(env))
+	return inOrder(args, ofText(args, parsed.Run(env)))
 }
 
 // version is what the build knows of itself.

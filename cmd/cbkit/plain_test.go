@@ -31,6 +31,8 @@ func TestPlainAndLossless(t *testing.T) {
 		{args: []string{"convert", "-q", "--plain", db}, out: "d.pgn"},
 		{args: []string{"sort", "-q", "--by", "date", db}, out: "s.pgn", lossless: true},
 		{args: []string{"sort", "-q", "--by", "date", "--plain", db}, out: "t.pgn"},
+		{args: []string{"eco", "-q", db}, out: "e.pgn", lossless: true},
+		{args: []string{"eco", "-q", "--plain", db}, out: "f.pgn"},
 	} {
 		args := c.args
 		if c.out != "" {

@@ -64,8 +64,11 @@ func inTheWay(target string, err error) error {
 
 // existsError refuses a target.
 func existsError(path string) error {
-	return fmt.Errorf("%s: exists already; choose another name or use --force", path)
+	return thereError{fmt.Errorf("%s: exists already; choose another name or use --force", path)}
 }
+
+// thereError is the error of a target that exists.
+type thereError struct{ error }
 
 // nothingRead refuses to make a target of an input of which every game was
 // skipped: it would replace what is there by nothing.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"cbkit/model"
 	"cbkit/read"
 )
 
@@ -54,13 +55,7 @@ func inOrder(args []string, err error) error {
 	if err == nil {
 		return nil
 	}
-	var words []string // what follows the verbs, but for flags and their values
-	for i, arg := range args {
-		isValue := i > 0 && takesValue()[args[i-1]]
-		if !strings.HasPrefix(arg, "-") && !isValue && (len(words) > 0 || !isVerb()[arg]) {
-			words = append(words, arg)
-		}
-	}
+	words := argumentsIn(args)
 	if len(words) < 2 || isThere(words[0]) {
 		return err
 	}
@@ -71,6 +66,31 @@ func inOrder(args []string, err error) error {
 				return usageError{told}
 			}
 			return told
+		}
+	}
+	return err
+}
+
+// argumentsIn returns what follows the verbs, but for flags and their values.
+func argumentsIn(args []string) (words []string) {
+	for i, arg := range args {
+		isValue := i > 0 && takesValue()[args[i-1]]
+		if !strings.HasPrefix(arg, "-") && !isValue && (len(words) > 0 || !isVerb()[arg]) {
+			words = append(words, arg)
+		}
+	}
+	return words
+}
+
+// ofText adds to the error of a verb that wants a database, and got a text of games,
+// how one is made of it.
+func ofText(args []string, err error) error {
+	if !errors.Is(err, model.ErrNotDatabase) {
+		return err
+	}
+	for _, word := range argumentsIn(args) {
+		if named(word).IsText() && isThere(word) {
+			return fmt.Errorf("%s: holds games as text; make a database of it first: cbkit import %[1]s Games.cbh, or a book: cbkit book build", word)
 		}
 	}
 	return err
