@@ -59,8 +59,11 @@ func (enc *encoder) writeTags() {
 // from: games that follow each other have much in common.
 type knownTags struct {
 	event, annotator, tournament, source, teams knownLines
-	white, black                                [256]knownLines
+	white, black                                [knownPlayers]knownLines
 }
+
+// knownPlayers is how many players of each colour are known at most.
+const knownPlayers = 1024
 
 // nothingKnown is for encoders that remember nothing. It is never written to.
 var nothingKnown knownTags
@@ -238,8 +241,8 @@ func (enc *encoder) date(t tag, d model.Date) {
 	enc.field(t, value)
 }
 
-func (enc *encoder) player(known *[256]knownLines, t tag, id model.EntityID) {
-	l := &known[uint8(id)]
+func (enc *encoder) player(known *[knownPlayers]knownLines, t tag, id model.EntityID) {
+	l := &known[uint32(id)%knownPlayers]
 	if enc.again(l, uint64(id)) {
 		return
 	}
