@@ -139,7 +139,7 @@ func TestAbsentPositionsStayInside(t *testing.T) {
 			key, _ := ctg.Encode(p)
 			_, _, inNaive := naive.find(key.Bytes())
 			m := p.Model()
-			inBook, err := book.Probe(&m, new(model.BookEntry))
+			inBook, err := book.Find(&m, new(model.BookEntry))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -184,7 +184,7 @@ func probe(t testing.TB, b model.Book, fen string) *model.BookEntry {
 		t.Fatal(err)
 	}
 	e := new(model.BookEntry)
-	found, err := b.Probe(&m, e)
+	found, err := b.Find(&m, e)
 	if err != nil {
 		t.Fatal(err)
 	}

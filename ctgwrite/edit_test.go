@@ -242,7 +242,7 @@ func TestAddKeepsMarks(t *testing.T) {
 	}
 	addGames(t, db, path, ctgwrite.BuilderOptions{})
 	var got model.BookEntry
-	if found, err := openBook(t, path).Probe(&start, &got); !found || err != nil {
+	if found, err := openBook(t, path).Find(&start, &got); !found || err != nil {
 		t.Fatal(found, err)
 	}
 	stats.Games, stats.Wins, stats.Score = 11, 7, 70
@@ -338,7 +338,7 @@ func TestReaderOfABookIsOvertaken(t *testing.T) {
 	book := openBook(t, path)
 	start := model.StartPosition()
 	var e model.BookEntry
-	if found, err := book.Probe(&start, &e); !found || err != nil {
+	if found, err := book.Find(&start, &e); !found || err != nil {
 		t.Fatal(found, err)
 	}
 	seen := 0
@@ -359,7 +359,7 @@ func TestReaderOfABookIsOvertaken(t *testing.T) {
 	if err := book.Figures(&e); !errors.Is(err, model.ErrChanged) {
 		t.Errorf("Figures: %v", err)
 	}
-	if found, err := openBook(t, path).Probe(&start, &e); !found || err != nil || e.Stats.Games != 21 {
+	if found, err := openBook(t, path).Find(&start, &e); !found || err != nil || e.Stats.Games != 21 {
 		t.Error(found, err, e.Stats)
 	}
 }

@@ -176,14 +176,23 @@ func (b *Book) Changed() error {
 	return b.pages.settle()
 }
 
-// Probe implements model.Book. All answers are of the book as it was opened:
+// Probe implements model.Book: [Book.Find] and [Book.Figures] in one.
+func (b *Book) Probe(p *model.Position, e *model.BookEntry) (bool, error) {
+	found, err := b.Find(p, e)
+	if !found || err != nil {
+		return found, err
+	}
+	return true, b.Figures(e)
+}
+
+// Find implements model.Book. All answers are of the book as it was opened:
 // where a page has to be read and the book was changed since, the error is
 // model.ErrChanged, here, in Figures and in Entries. The pages that were read last
 // are kept, up to 8 MiB; answers from them alone go on for a second after a change
 // at most. Positions with castling rights of Chess960 are looked up without them; a
 // position after an advance of two squares is found also where the book ignores an
 // en passant capture that is illegal.
-func (b *Book) Probe(p *model.Position, e *model.BookEntry) (bool, error) {
+func (b *Book) Find(p *model.Position, e *model.BookEntry) (bool, error) {
 	pos, err := board.New(p)
 	if err != nil {
 		return false, err
@@ -393,7 +402,7 @@ func (w *bookWalk) arrive(yield func(BookStep, error) bool) bool {
 	}
 	w.visited[key] = struct{}{}
 	m := w.p.Model()
-	found, err := w.book.Probe(&m, &w.entry)
+	found, err := w.book.Find(&m, &w.entry)
 	if err != nil {
 		return yield(BookStep{Line: w.line}, err)
 	}

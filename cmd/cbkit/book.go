@@ -102,20 +102,18 @@ func (c *bookProbeCmd) Run(env *environment) error {
 	}
 	defer book.Close()
 	var entry model.BookEntry
-	found := false
+	found, damage := false, error(nil)
 	for _, start := range line.asBoard() {
-		if found, err = book.Probe(&start, &entry); err != nil {
-			return err
-		}
-		if found {
+		if found, damage = book.Probe(&start, &entry); found {
 			break
+		}
+		if damage != nil {
+			return damage
 		}
 	}
 	if !found {
 		return fmt.Errorf("%s: the position%s is not in the book", c.Book, optional(" after ", movesFrom(board.Start(), line.moves)))
 	}
-	// The moves that lead to damage have no figures; the others do.
-	damage := book.Figures(&entry)
 	if c.JSON {
 		_, err = env.stdout.Write(append(bookexport.AppendJSON(nil, &entry), '\n'))
 	} else {
