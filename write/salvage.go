@@ -72,10 +72,15 @@ type SalvageResult struct {
 	Found int `json:"found"`
 	// Written is the number of records of the new database.
 	Written int `json:"written"`
+	// Unread are the names of files beside the records of which nothing can be
+	// read: data of tournaments, lists of media.
+	Unread []string `json:"unread,omitempty"`
 }
 
 // IsWhole reports whether nothing was lost.
-func (r *SalvageResult) IsWhole() bool { return r.Kept == r.IDs && r.Found == 0 }
+func (r *SalvageResult) IsWhole() bool {
+	return r.Kept == r.IDs && r.Found == 0 && len(r.Unread) == 0
+}
 
 // Salvage makes a new ChessBase database at target of everything that can still be
 // read of the damaged one that path names, whichever of its files are damaged or
@@ -110,6 +115,9 @@ func Salvage(ctx context.Context, path, target string, opt SalvageOptions) (Salv
 	}
 	defer func() { _ = from.Close() }() // it was only read
 	s.from, s.result.IDs = from, from.IDs()
+	for _, ext := range from.Unread() {
+		s.result.Unread = append(s.result.Unread, set.Name(ext))
+	}
 	sink, err := Create(target, Options{
 		Force: opt.Force, CodePage: opt.CodePage, Now: opt.Now, Report: opt.Report, AcceptLosses: true, Context: ctx,
 		Wait: opt.Wait, OnReplace: opt.OnReplace, files: opt.files,

@@ -589,6 +589,11 @@ func TestManyMessagesOfEveryVerb(t *testing.T) {
 // A small file of tournament data that claims records of 2 GB is named, and nobody
 // makes such records.
 func TestClaimedRecordSize(t *testing.T) {
+	unread := newDatabase(t)
+	change(t, unread, ".cbtt", func(b []byte) []byte { b[4]++; return append(b, 1, 2, 3) })
+	if r := cbkit(t, "", "salvage", unread, unread+"2.cbh"); r.status != exitFailed || !strings.Contains(r.out, "lost  db.cbtt: nothing of it can be read\n") {
+		t.Errorf("%+v", r)
+	}
 	for _, verb := range []string{"convert IN OUT.cbh", "convert --fresh IN OUT.cbh", "sort --by date IN OUT.cbh", "edit IN --set 2.event=New", "compact --purge IN", "salvage IN OUT.cbh"} {
 		db := newDatabase(t)
 		change(t, db, ".cbtt", func([]byte) []byte {

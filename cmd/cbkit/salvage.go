@@ -137,6 +137,9 @@ func (a *accountPrinter) finish(target string, r *write.SalvageResult) error {
 		return a.failed
 	}
 	a.flush()
+	for _, name := range r.Unread {
+		a.line(write.SalvageLost, name, "nothing of it can be read")
+	}
 	if a.failed == nil {
 		_, a.failed = fmt.Fprintf(a.env.text, "%s: %s of %s: %d kept, %d cut, %d lost, %d found\n",
 			target, plural(r.Written, "record"), plural(r.IDs, "id"), r.Kept, r.Cut, r.Lost, r.Found)

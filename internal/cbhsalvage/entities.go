@@ -88,13 +88,18 @@ func (s *Source) firstEntity(f *stream, kind *cbh.EntityFile) (int64, error) {
 // readExtras reads the records of the .cbtt file, if they are of a known size.
 func (s *Source) readExtras() (records []byte, size int, err error) {
 	b, err := s.content(".cbtt")
-	if err != nil || len(b) < cbh.TournamentExtraHeaderSize {
+	if err != nil || len(b) == 0 {
 		return nil, 0, err
+	}
+	if len(b) < cbh.TournamentExtraHeaderSize {
+		s.unread = append(s.unread, ".cbtt")
+		return nil, 0, nil
 	}
 	h, err := cbh.DecodeTournamentExtraHeader(b)
 	if err != nil || !h.IsKnown() {
 		h = cbh.NewTournamentExtraHeader()
 		if (len(b)-cbh.TournamentExtraHeaderSize)%int(h.RecordSize) != 0 {
+			s.unread = append(s.unread, ".cbtt")
 			return nil, 0, nil
 		}
 	}
@@ -105,14 +110,19 @@ func (s *Source) readExtras() (records []byte, size int, err error) {
 func (s *Source) readMedia() error {
 	s.media = cbh.NewMediaFile()
 	b, err := s.content(".cbm")
-	if err != nil || len(b) < cbh.MediaHeaderSize {
+	if err != nil || len(b) == 0 {
 		return err
+	}
+	if len(b) < cbh.MediaHeaderSize {
+		s.unread = append(s.unread, ".cbm")
+		return nil
 	}
 	media, err := cbh.DecodeMediaFile(b)
 	if err != nil {
 		h := cbh.NewMediaHeader()
 		b = append(h.Append(nil), b[cbh.MediaHeaderSize:]...)
 		if media, err = cbh.DecodeMediaFile(b); err != nil {
+			s.unread = append(s.unread, ".cbm")
 			return nil
 		}
 	}

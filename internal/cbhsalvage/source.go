@@ -30,6 +30,7 @@ type Source struct {
 	notes    *stream // .cba
 	media    *cbh.MediaFile
 	tables   model.Entities
+	unread   []string // endings
 
 	count   model.RecordID // ids that there are or were
 	inHeads model.RecordID // those of them that the .cbh file has
@@ -109,6 +110,10 @@ func (s *Source) Entities() *model.Entities { return &s.tables }
 
 // Count implements [model.Source].
 func (s *Source) Count() int { return -1 }
+
+// Unread lists the endings of files that are there and of which nothing can be
+// read, and which no record tells of.
+func (s *Source) Unread() []string { return s.unread }
 
 // IDs is the number of ids that the database had, as far as is known.
 func (s *Source) IDs() int { return int(s.count) }
