@@ -1,6 +1,7 @@
 package read
 
 import (
+	"reflect"
 	"sync"
 	"sync/atomic"
 
@@ -13,9 +14,13 @@ const (
 	// pageSize is how many entities are read and decoded at once when one is
 	// asked for: those of neighbouring games are often neighbours.
 	pageSize = 32
-	// keptPages is how many of these stay in memory, 131,072 entities of each
-	// kind. The names that occur most often are among them.
-	keptPages = 4096
+	// playersMemory and othersMemory are about how many bytes of each kind stay in
+	// memory: 370,000 players, 25,000 tournaments. Players come back throughout a
+	// database, all else soon or not at all.
+	playersMemory = 20 << 20
+	othersMemory  = 4 << 20
+	// textsOf is how many bytes of text an entity has, more or less.
+	textsOf = 24
 	// slotsAtOnce is how many are read at once where all are asked for.
 	slotsAtOnce = 512
 )
@@ -29,6 +34,7 @@ type storedTable[T comparable] struct {
 	complete func(first int32, values []T) error // nil if there is nothing to add
 
 	pages []atomic.Pointer[entityPage[T]]
+	most  int // pages in memory
 
 	loading sync.Mutex // for what follows
 	buf     []byte
@@ -44,8 +50,13 @@ type entityPage[T comparable] struct {
 }
 
 func newStoredTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], file *cbhdb.Entities, complete func(int32, []T) error) *storedTable[T] {
+	memory := othersMemory
+	if codec.Ext == cbh.Players.Ext {
+		memory = playersMemory
+	}
 	return &storedTable[T]{
 		db: db, codec: codec, file: file, complete: complete,
+		most:  memory / pageSize / (int(reflect.TypeFor[T]().Size()) + textsOf),
 		pages: make([]atomic.Pointer[entityPage[T]], (file.Count+pageSize-1)/pageSize),
 	}
 }
@@ -77,7 +88,7 @@ func (s *storedTable[T]) page(id model.EntityID) *entityPage[T] {
 	if p == nil {
 		return s.load(int(number))
 	}
-	if len(s.pages) > keptPages && !p.used.Load() {
+	if len(s.pages) > s.most && !p.used.Load() {
 		p.used.Store(true)
 	}
 	return p
@@ -102,18 +113,18 @@ func (s *storedTable[T]) load(number int) *entityPage[T] {
 		return nil
 	}
 	s.pages[number].Store(p)
-	if len(s.kept) < keptPages {
+	if len(s.kept) < s.most {
 		s.kept = append(s.kept, number)
 		return p
 	}
-	for ; ; s.hand = (s.hand + 1) % keptPages {
+	for ; ; s.hand = (s.hand + 1) % s.most {
 		if old := s.pages[s.kept[s.hand]].Load(); !old.used.Swap(false) {
 			break
 		}
 	}
 	s.pages[s.kept[s.hand]].Store(nil)
 	s.kept[s.hand] = number
-	s.hand = (s.hand + 1) % keptPages
+	s.hand = (s.hand + 1) % s.most
 	return p
 }
 
