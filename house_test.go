@@ -328,6 +328,24 @@ func TestDocumentsNameWhatExists(t *testing.T) {
 	}
 }
 
+// Every package has its row in the table of rooms.
+func TestEveryPackageIsARoom(t *testing.T) {
+	page, err := os.ReadFile("docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := map[string]bool{"cbkit/internal/bulk/makedb": true}
+	for _, f := range sourceFiles(t) {
+		if pkg := f.pkg(); !told[pkg] {
+			told[pkg] = true
+			name := strings.TrimPrefix(pkg, "cbkit/")
+			if !strings.Contains(string(page), "`"+name+"`") && !strings.Contains(string(page), "`"+path.Base(name)+"`") {
+				t.Errorf("docs/architecture.md does not speak of %s", name)
+			}
+		}
+	}
+}
+
 // missing says what is wrong with a code span of a document, "" if it names
 // something that exists or nothing of ours.
 func missing(span string, files []sourceFile, public map[string]*types.Package) string {
