@@ -49,13 +49,7 @@ func (f *findFlags) condition(query string, orAll bool) (search.Condition, error
 	var all []search.Condition
 	add := func(term, behind string, values []string) error {
 		for _, value := range values {
-			if term == "fen" {
-				value = positionTyped(value)
-			}
-			c, err := search.Term(term, value+behind)
-			if err != nil && term == "moves" && strings.ContainsFunc(value, unicode.IsLetter) {
-				err = fmt.Errorf("%w, the length of games; --fen takes the moves of an opening", err)
-			}
+			c, err := termTyped(term, value, behind)
 			if err != nil {
 				return usageError{err}
 			}
@@ -100,6 +94,18 @@ func (f *findFlags) condition(query string, orAll bool) (search.Condition, error
 		return nil, usageError{errors.New("find needs a condition; see cbkit find --help, or --terms for all there are")}
 	}
 	return search.And(all...), nil
+}
+
+// termTyped reads the value of a flag: a position may be given by moves.
+func termTyped(term, value, behind string) (search.Condition, error) {
+	if term == "fen" {
+		value = positionTyped(value)
+	}
+	c, err := search.Term(term, value+behind)
+	if err != nil && term == "moves" && strings.ContainsFunc(value, unicode.IsLetter) {
+		err = fmt.Errorf("%w, the length of games; --fen takes the moves of an opening", err)
+	}
+	return c, err
 }
 
 // positionTyped returns the FEN of a position that is given by the moves that lead
