@@ -9,36 +9,13 @@ import (
 	"cbkit/model"
 )
 
-// ArchiveCodes lists the findings of [Archive], sorted by what they are about.
-func ArchiveCodes() []Code { return append([]Code(nil), archiveCodes...) }
-
-// The codes of findings about archives.
-const (
-	archiveTable = "archive-table"
-	archiveStamp = "archive-stamp"
-
-	archiveMember     = "archive-member"
-	archiveBlock      = "archive-block"
-	archiveShortBlock = "archive-short-block"
-)
-
-var archiveCodes = []Code{
-	{archiveTable, Note, Harmless, "header, table or what follows the last stream is not what ChessBase writes"},
-	{archiveStamp, Note, Harmless, "a file has no date, or none that there is"},
-
-	{archiveMember, Error, Structure, "a file cannot be read: its name, place or size is wrong"},
-	{archiveBlock, Error, Structure, "a block cannot be unpacked, or does not fit its file"},
-	{archiveShortBlock, Note, Harmless, "a block that is not the last of its file is not full"},
-}
-
-var archiveSeverities = usualSeverities(archiveCodes)
-
 // Archive checks an archive, which is to be opened with archive.Options.KeepGoing:
 // its table, and every block of every file. The databases in it are the business
 // of [Database] with [Options.FS]. Records of the summary are blocks. Damage is a
 // finding; an error means that the archive could not be read.
 func Archive(ctx context.Context, a *archive.Archive, opt Options, report func(Finding)) (Summary, error) {
 	c := &archiveChecker{a: a, opt: &opt, out: newReporter(Summary{Database: a.Name()}, &opt, report)}
+	c.see = c.out.see
 	if err := c.table(); err != nil {
 		return c.out.summary, err
 	}
@@ -51,22 +28,21 @@ func Archive(ctx context.Context, a *archive.Archive, opt Options, report func(F
 
 // archiveChecker is one run of [Archive].
 type archiveChecker struct {
+	findings
 	a   *archive.Archive
 	opt *Options
 	out reporter
 }
 
-// add reports an error as a finding.
-func (c *archiveChecker) add(code string, err error) {
-	f := Finding{Code: code, Severity: archiveSeverities[code], File: c.a.Name(), Record: -1, Offset: -1, Message: err.Error()}
+// addError reports an error as a finding. A block, and the header, are no records
+// and have no fields.
+func (c *archiveChecker) addError(code string, err error) {
 	var e *model.FormatError
-	if errors.As(err, &e) {
-		f.File, f.Record, f.Offset, f.Field, f.Message = e.File, e.Record, e.Offset, e.Field, e.Err.Error()
-		if e.Record < 0 && e.Field != "" { // a block, or the header
-			f.Field, f.Message = "", fmt.Sprintf("%s at 0x%x: %s", e.Field, e.Offset, f.Message)
-		}
+	if errors.As(err, &e) && e.Record < 0 && e.Field != "" {
+		c.add(code, place{File: e.File, Record: e.Record, Offset: e.Offset}, "%s at 0x%x: %v", e.Field, e.Offset, e.Err)
+		return
 	}
-	c.out.see(f)
+	c.addStated(code, inFile(c.a.Name()), err)
 }
 
 // table judges header and table.
@@ -79,16 +55,16 @@ func (c *archiveChecker) table() error {
 	for _, v := range verdicts {
 		damaged := v.Record > 0 && members[v.Record-1].Err != nil
 		if v.Err != nil && !damaged {
-			c.add(archiveTable, v.Err)
+			c.addError(archiveTable, v.Err)
 		}
 	}
 	for i := range members {
 		m := &members[i]
 		c.out.summary.Files = append(c.out.summary.Files, m.Name)
 		if m.Err != nil {
-			c.add(archiveMember, m.Err)
+			c.addError(archiveMember, m.Err)
 		} else if !m.Stamp.Valid() {
-			c.add(archiveStamp, &model.FormatError{
+			c.addError(archiveStamp, &model.FormatError{
 				File: c.a.Name(), Offset: -1, Record: int64(i) + 1, Field: "date",
 				Err: fmt.Errorf("%08d %08d is no date and time", m.Stamp.Date, m.Stamp.Time),
 			})
@@ -105,10 +81,10 @@ func (c *archiveChecker) blocks(ctx context.Context) error {
 		case b.Member < 0:
 			return err
 		case err != nil:
-			c.add(archiveBlock, err)
+			c.addError(archiveBlock, err)
 			continue
 		case !b.Last && len(b.Data) < archive.BlockSize:
-			c.add(archiveShortBlock, &model.FormatError{
+			c.addError(archiveShortBlock, &model.FormatError{
 				File: c.a.Name() + ":" + c.a.Members()[b.Member].Name, Offset: b.Offset, Record: -1,
 				Field: fmt.Sprintf("block %d", b.Number), Err: fmt.Errorf("it holds %s", quantity(len(b.Data), "byte")),
 			})

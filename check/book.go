@@ -39,9 +39,10 @@ func Book(ctx context.Context, path string, opt Options, report func(Finding)) (
 	if err != nil {
 		return Summary{}, err
 	}
-	c := &bookChecker{set: set, opt: &opt, out: newReporter(Summary{
+	c := &bookChecker{findings: findings{set: set}, opt: &opt, out: newReporter(Summary{
 		Database: strings.TrimSuffix(set.Path(".ctg"), ".ctg"),
 	}, &opt, report)}
+	c.see = c.out.see
 	if c.selected, err = bookSelection(opt.Files); err != nil {
 		return Summary{}, err
 	}
@@ -74,10 +75,9 @@ func bookSelection(names []string) (selection, error) {
 
 // bookChecker is one run of [Book].
 type bookChecker struct {
-	set      *read.FileSet
-	opt      *Options
-	selected selection
-	out      reporter
+	findings
+	opt *Options
+	out reporter
 
 	files ctg.Files
 	book  *ctg.Book
@@ -85,32 +85,6 @@ type bookChecker struct {
 	keys  []ctg.Key          // of the page that is being checked
 	moves []model.Move       // of the entry that is being checked
 }
-
-// bookPlace is where something was found.
-type bookPlace struct {
-	ext    string
-	page   int64 // -1: the file as a whole
-	offset int64
-	field  string
-}
-
-// add reports a finding of a code with its usual severity.
-func (c *bookChecker) add(code string, p bookPlace, format string, args ...any) {
-	c.addAs(bookSeverities[code], code, p, format, args...)
-}
-
-// addAs reports a finding with another severity.
-func (c *bookChecker) addAs(s Severity, code string, p bookPlace, format string, args ...any) {
-	if !c.selected.has(p.ext) {
-		return
-	}
-	c.out.see(Finding{
-		Code: code, Severity: s, File: c.set.Name(p.ext), Record: p.page, Offset: p.offset,
-		Field: p.field, Message: fmt.Sprintf(format, args...),
-	})
-}
-
-func bookFile(ext string) bookPlace { return bookPlace{ext, -1, -1, ""} }
 
 // run makes all checks.
 func (c *bookChecker) run(ctx context.Context, f *dbfile.File) error {
@@ -129,7 +103,7 @@ func (c *bookChecker) run(ctx context.Context, f *dbfile.File) error {
 	}
 	book, err := ctg.OpenBook(ctx, c.files)
 	if dbfile.IsDamage(err) {
-		c.add(bookHeader, bookFile(".ctg"), "%v", bare(err))
+		c.add(bookHeader, inFile(".ctg"), "%v", bare(err))
 		return nil
 	}
 	if err != nil {
@@ -144,7 +118,7 @@ func (c *bookChecker) run(ctx context.Context, f *dbfile.File) error {
 // readSmall reads one of the two files of the directory.
 func (c *bookChecker) readSmall(ext string, data *[]byte) error {
 	if !c.set.Has(ext) {
-		c.add(bookMissingFile, bookFile(ext), "the file is missing; programs cannot find positions without it")
+		c.add(bookMissingFile, inFile(ext), "the file is missing; programs cannot find positions without it")
 		return nil
 	}
 	content, err := os.ReadFile(c.set.Path(ext))
@@ -169,10 +143,10 @@ func bare(err error) error {
 func (c *bookChecker) checkHeader() {
 	h := c.book.Header()
 	if rest := c.files.Size % ctg.PageSize; rest != 0 {
-		c.add(bookFileSize, bookFile(".ctg"), "the last page has %s of %d", quantity(rest, "byte"), ctg.PageSize)
+		c.add(bookFileSize, inFile(".ctg"), "the last page has %s of %d", quantity(rest, "byte"), ctg.PageSize)
 	}
 	if int64(h.Pages()) != int64(c.pages()) {
-		c.add(bookPageCount, bookPlace{".ctg", -1, 16, "pages"}, "counts %d pages, the file has %d", h.Pages(), c.pages())
+		c.add(bookPageCount, inHeader(".ctg", 16, "pages"), "counts %d pages, the file has %d", h.Pages(), c.pages())
 	}
 }
 
@@ -190,7 +164,7 @@ func (c *bookChecker) pages() int {
 func (c *bookChecker) checkPositions() {
 	have, counted := int64(c.out.summary.Records), int64(c.book.Header().Positions())
 	if counted != have {
-		c.add(bookPositions, bookPlace{".ctg", -1, 24, "positions"}, "counts %d positions, %d are stored", counted, have)
+		c.add(bookPositions, inHeader(".ctg", 24, "positions"), "counts %d positions, %d are stored", counted, have)
 	}
 }
 
@@ -203,21 +177,21 @@ func (c *bookChecker) checkDirectory() {
 			ext = strings.ToLower(filepath.Ext(f.File))
 		}
 		if c.files.CTB != nil && c.files.CTO != nil {
-			c.add(bookDirectory, bookFile(ext), "%v", bare(err))
+			c.add(bookDirectory, inFile(ext), "%v", bare(err))
 		}
 		return
 	}
 	d := c.book.Directory()
 	c.checkBounds(d)
 	if leaves := d.Leaves(); leaves != c.pages() {
-		c.add(bookUnusedPage, bookFile(".cto"), "the file has %d pages, the directory uses %d", c.pages(), leaves)
+		c.add(bookUnusedPage, inFile(".cto"), "the file has %d pages, the directory uses %d", c.pages(), leaves)
 	}
 	if !d.IsSplit(0) {
-		c.add(bookRootLeaf, bookFile(".ctb"), "nothing is split; some programs find no position of such a book")
+		c.add(bookRootLeaf, inFile(".ctb"), "nothing is split; some programs find no position of such a book")
 	}
 	n, _ := ctg.StoredPages(c.files.CTO)
 	if need := d.Bounds().PaddedLen(); int64(n) < int64(need) {
-		c.add(bookShortCTO, bookPlace{".cto", -1, 4, "entries"}, "%d entries; some programs need %d", n, need)
+		c.add(bookShortCTO, inHeader(".cto", 4, "entries"), "%d entries; some programs need %d", n, need)
 	}
 }
 
@@ -227,7 +201,7 @@ func (c *bookChecker) checkBounds(d *ctg.Directory) {
 	n, lower := ctg.StoredPages(c.files.CTO)
 	c.checkSize(".ctb", int64(len(c.files.CTB)), ctg.BitmapFileSize(have))
 	c.checkSize(".cto", int64(len(c.files.CTO)), ctg.PagesFileSize(n))
-	at := bookPlace{".ctb", -1, 4, "bounds"}
+	at := inHeader(".ctb", 4, "bounds")
 	switch {
 	case have.Lower > want.Lower || have.Upper < want.Upper:
 		c.add(bookBounds, at, "are %d and %d; by the bitmap every node is split below %d and none from %d on",
@@ -236,13 +210,13 @@ func (c *bookChecker) checkBounds(d *ctg.Directory) {
 		c.addAs(Note, bookBounds, at, "are %d and %d; the tightest are %d and %d", have.Lower, have.Upper, want.Lower, want.Upper)
 	}
 	if lower != have.Lower {
-		c.add(bookBounds, bookPlace{".cto", -1, 12, "lower bound"}, "is %d, the other file says %d", lower, have.Lower)
+		c.add(bookBounds, inHeader(".cto", 12, "lower bound"), "is %d, the other file says %d", lower, have.Lower)
 	}
 }
 
 func (c *bookChecker) checkSize(ext string, have, want int64) {
 	if have > want {
-		c.addAs(Note, bookFileSize, bookFile(ext), "%s behind the end", quantity(have-want, "byte"))
+		c.addAs(Note, bookFileSize, inFile(ext), "%s behind the end", quantity(have-want, "byte"))
 	}
 }
 
@@ -269,30 +243,30 @@ func (c *bookChecker) checkPages(ctx context.Context) error {
 // checkPage checks the entries of a page.
 func (c *bookChecker) checkPage(n int, page ctg.Page) {
 	start := int64(ctg.PageSize) * int64(n+1)
-	at := bookPlace{".ctg", int64(n), start + ctg.PageHeaderSize, ""}
+	at := inRecord(".ctg", n, start+ctg.PageHeaderSize, "")
 	c.keys = c.keys[:0]
 	for e, err := range page.Entries() {
 		if err != nil {
-			at.field = "entries"
+			at.Field = "entries"
 			c.add(bookPage, at, "%v", bare(err))
 			return
 		}
 		c.out.summary.Records++
 		c.checkEntry(at, e)
-		at.offset += int64(len(e))
+		at.Offset += int64(len(e))
 	}
 }
 
 // checkEntry checks one entry.
-func (c *bookChecker) checkEntry(at bookPlace, e ctg.Entry) {
+func (c *bookChecker) checkEntry(at place, e ctg.Entry) {
 	key := e.Key()
-	at.field = "key"
+	at.Field = "key"
 	if slices.Contains(c.keys, key) {
 		c.add(bookTwice, at, "%s is on this page before", &key)
 	}
 	c.keys = append(c.keys, key)
 	if d := c.book.Directory(); d != nil {
-		if page := d.Page(d.Leaf(key.Hash())); int64(page) != at.page {
+		if page := d.Page(d.Leaf(key.Hash())); int64(page) != at.Record {
 			c.add(bookMisplaced, at, "%s belongs on page %d", &key, page)
 		}
 	}
@@ -310,8 +284,8 @@ func (c *bookChecker) checkEntry(at bookPlace, e ctg.Entry) {
 }
 
 // checkMoves checks the moves of an entry and where they lead.
-func (c *bookChecker) checkMoves(at bookPlace, e ctg.Entry, p *board.Position) {
-	at.field = "moves"
+func (c *bookChecker) checkMoves(at place, e ctg.Entry, p *board.Position) {
+	at.Field = "moves"
 	moves := e.Moves()
 	if len(moves) > 2*ctg.MaxPortableMoves {
 		c.add(bookManyMoves, at, "%d moves in %s; some programs have room for %d", len(moves)/2, p.FEN(), ctg.MaxPortableMoves)
@@ -335,7 +309,7 @@ func (c *bookChecker) checkMoves(at bookPlace, e ctg.Entry, p *board.Position) {
 }
 
 // checkChild checks that a move leads to a position of the book.
-func (c *bookChecker) checkChild(at bookPlace, p *board.Position, m model.Move) {
+func (c *bookChecker) checkChild(at place, p *board.Position, m model.Move) {
 	undo := p.Make(m)
 	key, _ := ctg.Encode(p)
 	_, found, err := c.book.Find(&key, &c.page)
@@ -350,8 +324,8 @@ func (c *bookChecker) checkChild(at bookPlace, p *board.Position, m model.Move) 
 }
 
 // checkStatistics checks that the figures of an entry fit each other.
-func (c *bookChecker) checkStatistics(at bookPlace, e ctg.Entry) {
-	at.field = "statistics"
+func (c *bookChecker) checkStatistics(at place, e ctg.Entry) {
+	at.Field = "statistics"
 	s := e.Stats()
 	decided := s.Wins + s.Losses + s.Draws
 	if decided > s.Games {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,7 +14,6 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/wire"
 	"cbkit/model"
-	"cbkit/read"
 )
 
 // BoosterState says whether a search booster can be used.
@@ -83,7 +83,7 @@ func checkBoosters(ctx context.Context, path string, c boosterChecker) ([]Booste
 	if err != nil {
 		return nil, err
 	}
-	c.set = set
+	c.findings = findings{set: set, see: c.keep}
 	list, err := c.check(ctx, chosen)
 	return list, oneState(watch, err)
 }
@@ -137,7 +137,7 @@ type boosterChecker struct {
 	// 0: maxBoosterFindings in all.
 	perCode int
 
-	set     *read.FileSet
+	findings
 	db      *cbhdb.DB
 	headers *cbhdb.Headers
 	found   map[string]*Booster // by ending
@@ -186,27 +186,19 @@ func (c *boosterChecker) unknown(ext, format string, args ...any) {
 	}
 }
 
-// add adds a finding of a code with its usual severity.
-func (c *boosterChecker) add(code string, p place, format string, args ...any) {
-	c.addAs(boosterSeverities[code], code, p, format, args...)
-}
-
-// addAs adds a finding with another severity. An error makes the file wrong.
-func (c *boosterChecker) addAs(s Severity, code string, p place, format string, args ...any) {
-	b := c.found[p.ext]
-	if s == Error {
+// keep keeps a finding. An error makes the file wrong.
+func (c *boosterChecker) keep(f Finding) {
+	b := c.found[strings.ToLower(filepath.Ext(f.File))]
+	if f.Severity == Error {
 		b.State = BoosterWrong
 	}
-	kind := findingKind{b.File, code, s}
+	kind := findingKind{b.File, f.Code, f.Severity}
 	if c.isEnough(b, kind) {
 		c.more[kind]++
 		return
 	}
 	c.kept[kind]++
-	b.Findings = append(b.Findings, Finding{
-		Code: code, Severity: s, File: b.File,
-		Record: p.record, Offset: p.offset, Field: p.field, Message: fmt.Sprintf(format, args...),
-	})
+	b.Findings = append(b.Findings, f)
 }
 
 // isEnough reports whether no more findings of a kind are to be kept.
@@ -220,23 +212,19 @@ func (c *boosterChecker) isEnough(b *Booster, kind findingKind) bool {
 // skip counts n findings that were not even made.
 func (c *boosterChecker) skip(code, ext string, n int) {
 	if n > 0 {
-		c.more[findingKind{c.found[ext].File, code, boosterSeverities[code]}] += n
+		c.more[findingKind{c.found[ext].File, code, severities[code]}] += n
 	}
 }
 
-// addError adds a finding from an error that tells its place in the file.
+// addError adds a finding from an error that tells its place in the file, or in
+// another file.
 func (c *boosterChecker) addError(code, ext string, err error) {
-	p := inFile(ext)
 	var e *model.FormatError
-	if errors.As(err, &e) {
-		for _, other := range boosterExts {
-			if e.File == c.set.Name(other) {
-				p.ext = other
-			}
-		}
-		p.record, p.offset, p.field, err = e.Record, e.Offset, e.Field, e.Err
+	if errors.As(err, &e) && c.found[strings.ToLower(filepath.Ext(e.File))] == nil {
+		c.add(code, place{File: ext, Record: e.Record, Offset: e.Offset, Field: e.Field}, "%v", e.Err)
+		return
 	}
-	c.add(code, p, "%v", err)
+	c.addStated(code, inFile(ext), err)
 }
 
 // missing notes that a file is not there, if it could be.

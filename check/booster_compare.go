@@ -244,7 +244,8 @@ func (c *checker) checkBoosters(ctx context.Context) error {
 	if len(chosen) == 0 || c.d.count == 0 {
 		return nil
 	}
-	b := boosterChecker{opt: c.opt, tolerant: true, perCode: c.out.max, set: c.d.set}
+	b := boosterChecker{opt: c.opt, tolerant: true, perCode: c.out.max}
+	b.findings = findings{set: c.d.set, see: b.keep}
 	list, err := b.check(ctx, chosen)
 	if err = oneState(c.d.watch, err); err != nil {
 		if dbfile.IsDamage(err) || errors.Is(err, fs.ErrNotExist) {
@@ -270,15 +271,10 @@ func (c *checker) checkBoosters(ctx context.Context) error {
 		if len(missing) > 1 {
 			verb = "are"
 		}
-		c.addBooster(codeBoosterMissing, inFile(missing[0]), "of the search boosters %s %s missing; cbkit boosters computes them",
+		c.add(codeBoosterMissing, inFile(missing[0]), "of the search boosters %s %s missing; cbkit boosters computes them",
 			strings.Join(missing, " "), verb)
 	}
 	return nil
-}
-
-// addBooster adds a finding with the severity that its code has for boosters.
-func (c *checker) addBooster(code string, p place, format string, args ...any) {
-	c.addAs(boosterSeverities[code], code, p, format, args...)
 }
 
 // isContent reports whether a finding is about the records that a booster should
@@ -333,7 +329,7 @@ func (c *checker) takeBooster(from *boosterChecker, b *Booster, ext string, brok
 			c.list = append(c.list, f)
 		case !outdated:
 			outdated = true
-			c.addBooster(codeBoosterStale, place{ext, f.Record, f.Offset, f.Field},
+			c.add(codeBoosterStale, place{File: ext, Record: f.Record, Offset: f.Offset, Field: f.Field},
 				"%s: the file is out of date; cbkit boosters computes it anew", f.Message)
 		}
 	}

@@ -151,7 +151,7 @@ func (t *traceChecker) compare(rec model.Record, err error, text bool) error {
 func (t *traceChecker) judge(p place, text bool, got, want *cbh.GameTrace) {
 	if *got == (cbh.GameTrace{}) && !text {
 		if t.waiting == 0 {
-			t.last = model.RecordID(p.record) - 1
+			t.last = model.RecordID(p.Record) - 1
 		}
 		if t.waiting++; t.c.perCode < 0 || t.waiting <= max(t.c.perCode, maxBoosterFindings) {
 			t.pending = append(t.pending, p)
@@ -162,7 +162,7 @@ func (t *traceChecker) judge(p place, text bool, got, want *cbh.GameTrace) {
 		t.flush()
 	}
 	if *got != *want {
-		p.field = traceDifference(got, want)
+		p.Field = traceDifference(got, want)
 		t.c.add(codeBoosterTrace, p, "not what follows from the moves")
 	}
 }

@@ -1,6 +1,19 @@
 package check
 
-import "cbkit/internal/cbhdb"
+import (
+	"slices"
+
+	"cbkit/internal/cbhdb"
+)
+
+// severities finds the usual severity of a code.
+var severities = func() map[string]Severity {
+	m := map[string]Severity{}
+	for _, c := range slices.Concat(codes, bookCodes, boosterCodes, simpleCodes, archiveCodes) {
+		m[c.Code] = c.Severity
+	}
+	return m
+}()
 
 // Codes lists the findings of [Database], sorted by what they are about; those
 // about search boosters are among [BoosterCodes].
@@ -96,100 +109,112 @@ const (
 	codeExaminedValue   = "examined-value"
 )
 
+// Why findings are left alone that nothing derives.
+const (
+	noSecondCopy = "the value is stored nowhere else"
+	missingBytes = "what is missing is nowhere else; cbkit salvage saves what is there"
+	unknownUse   = "what it means is not known"
+	harmless     = "it does no harm, and nothing says what else it should be"
+	notPlaced    = "nothing tells where the record lies; cbkit salvage looks for it"
+	notWhose     = "nothing tells which record the bytes belong to"
+	notDecoded   = "what was there before is stored nowhere else; " + salvaged
+	salvaged     = "cbkit salvage saves what comes before"
+	anew         = "dropped, and made anew by cbkit boosters"
+	treeAnew     = "the tree is built anew of the live records"
+	treeUnless   = "the file is cut"
+)
+
 // codes is the table behind [Codes]. What the list at the end of
 // docs/formats/real-databases.md names, as error or note, is ruled by the sheet. Of the
 // rest, what breaks the structure of a file is an error, and all else a note.
 var codes = []Code{
-	{codeMissingFile, Error, Sheet, "a file that every database must have is not there"},
-	{codeMissingOptional, Note, Harmless, "records refer to the entities or media lists of an optional file that is not there"},
-	{codeUnreadableFile, Error, Structure, "the file cannot be opened"},
-	{codeBadHeader, Error, Structure, "the file does not begin as its kind must"},
-	{codeUnknownVersion, Note, Harmless, "the file is of a version that is not known"},
-	{codeCutFile, Error, Sheet, "the file ends before the last record that its header announces"},
-	{codeTrailingBytes, Note, Sheet, "bytes lie behind the end that the header declares"},
-	{codeRecordCount, Error, Sheet, "a counter in the header is not the number of records"},
-	{codeExtCount, Error, Sheet, "the .cbj file has records for some of the games only, or for more than there are"},
-	{codeExtEmpty, Note, Sheet, "the .cbj file has no records: an old database, opened by a newer program"},
-	{codeDeclaredSize, Error, Sheet, "the header declares more bytes than the file has"},
-	{codeHeaderTwins, Note, Harmless, "the 64-bit fields of the header do not repeat the 32-bit ones"},
-	{codeHoleCount, Note, Sheet, "the header counts other unused bytes than lie between the records"},
+	{codeMissingFile, Error, Sheet, "a file that every database must have is not there", "", missingBytes},
+	{codeMissingOptional, Note, Harmless, "records refer to the entities or media lists of an optional file that is not there", "", missingBytes},
+	{codeUnreadableFile, Error, Structure, "the file cannot be opened", "", "what cannot be opened cannot be changed"},
+	{codeBadHeader, Error, Structure, "the file does not begin as its kind must", "what is the same in all files of the kind, and the size of the file", "other fields of the header do not fit the file either"},
+	{codeUnknownVersion, Note, Harmless, "the file is of a version that is not known", "", unknownUse},
+	{codeCutFile, Error, Sheet, "the file ends before the last record that its header announces", "marks of records that are not there; a number of records that the rest of the file disproves", missingBytes},
+	{codeTrailingBytes, Note, Sheet, "bytes lie behind the end that the header declares", "the header gives the file its size", "behind records of one size: " + unknownUse},
+	{codeRecordCount, Error, Sheet, "a counter in the header is not the number of records", "the size of the file", "records are missing at the end: " + missingBytes},
+	{codeExtCount, Error, Sheet, "the .cbj file has records for some of the games only, or for more than there are", "the records of the .cbh file; missing records that say nothing are made", "the .cbj file ends inside of a record, or has records that the .cbh file lacks"},
+	{codeExtEmpty, Note, Sheet, "the .cbj file has no records: an old database, opened by a newer program", "", "old databases are so, and the next program that adds a game completes it"},
+	{codeDeclaredSize, Error, Sheet, "the header declares more bytes than the file has", "the size of the file", "records lie beyond its end: " + missingBytes},
+	{codeHeaderTwins, Note, Harmless, "the 64-bit fields of the header do not repeat the 32-bit ones", "the size of the file and its holes", "it is not known where all records lie"},
+	{codeHoleCount, Note, Sheet, "the header counts other unused bytes than lie between the records", "the bytes between the records", "it is not known where all records lie"},
 
-	{codeRecordType, Error, Structure, "the record is not marked as in use"},
-	{codeUnknownBits, Note, Harmless, "bits or bytes are set that mean nothing known"},
-	{codeBadDate, Note, Harmless, "the date has a month beyond 12"},
-	{codeBadResult, Note, Harmless, "the result is none of the eight; it is read as none"},
-	{codeBadECO, Note, Harmless, "the opening is neither an ECO code nor a Chess960 number; it is read as none"},
-	{codeLineEvaluation, Note, Harmless, "a game with a result has an evaluation of its last position too"},
-	{codeMisplacedField, Note, Harmless, "a field is set that a record of this kind does not have"},
-	{codeReferenceRange, Error, Sheet, "the record refers to an entity that does not exist"},
-	{codeReferenceDead, Error, Sheet, "the record refers to a deleted entity"},
-	{codeOffsetOutside, Error, Sheet, "the offset leads into the file's header or past its end"},
-	{codeOffsetTwins, Error, Sheet, "the 64-bit offset in the .cbj file does not repeat that of the .cbh file"},
-	{codeRecordSize, Error, Sheet, "the size of the record is impossible or leads past the end of the file"},
-	{codeDescending, Error, Sheet, "the record lies before that of the game before it"},
-	{codeOverlap, Error, Sheet, "the record begins inside that of an earlier game"},
-	{codeNotExamined, Error, Sheet, "the record shares so many bytes with others that it was not decoded"},
-	{codeChecksum, Error, Sheet, "the checksum of a .cbj record is wrong"},
-	{codeMediaOffset, Error, Sheet, "the place of the media list is none in the .cbm file"},
-	{codeMediaRecord, Note, Harmless, "the record of the .cbm file holds no list"},
+	{codeRecordType, Error, Structure, "the record is not marked as in use", "the content of the record, which decodes", "its content does not decode"},
+	{codeUnknownBits, Note, Harmless, "bits or bytes are set that mean nothing known", "", unknownUse},
+	{codeBadDate, Note, Harmless, "the date has a month beyond 12", "", noSecondCopy},
+	{codeBadResult, Note, Harmless, "the result is none of the eight; it is read as none", "", noSecondCopy},
+	{codeBadECO, Note, Harmless, "the opening is neither an ECO code nor a Chess960 number; it is read as none", "", noSecondCopy},
+	{codeLineEvaluation, Note, Harmless, "a game with a result has an evaluation of its last position too", "", harmless},
+	{codeMisplacedField, Note, Harmless, "a field is set that a record of this kind does not have", "", harmless},
+	{codeReferenceRange, Error, Sheet, "the record refers to an entity that does not exist", "", noSecondCopy},
+	{codeReferenceDead, Error, Sheet, "the record refers to a deleted entity", "", noSecondCopy},
+	{codeOffsetOutside, Error, Sheet, "the offset leads into the file's header or past its end", "the other field that has the place, or annotations whose head names the game", notPlaced},
+	{codeOffsetTwins, Error, Sheet, "the 64-bit offset in the .cbj file does not repeat that of the .cbh file", "the place at which a part of the record decodes", "at none of the two it does"},
+	{codeRecordSize, Error, Sheet, "the size of the record is impossible or leads past the end of the file", "the content, which ends before the next record", "it breaks off, or is not what the header says of it; " + salvaged},
+	{codeDescending, Error, Sheet, "the record lies before that of the game before it", "", notWhose},
+	{codeOverlap, Error, Sheet, "the record begins inside that of an earlier game", "", notWhose},
+	{codeNotExamined, Error, Sheet, "the record shares so many bytes with others that it was not decoded", "", notWhose},
+	{codeChecksum, Error, Sheet, "the checksum of a .cbj record is wrong", "the record", "the .cbj file is of a version that is not known"},
+	{codeMediaOffset, Error, Sheet, "the place of the media list is none in the .cbm file", "", noSecondCopy},
+	{codeMediaRecord, Note, Harmless, "the record of the .cbm file holds no list", "", notDecoded},
 
-	{codeMoves, Error, Sheet, "the moves do not decode although their encoding is known"},
-	{codeUnsupportedMoves, Error, Sheet, "the moves are stored in a way that is not known"},
-	{codeMoveDummy, Note, Sheet, "the moves hold bytes without a meaning, as old programs wrote them"},
-	{codeMoveEnd, Note, Harmless, "the mark at the end of the moves is missing"},
-	{codeMoveTrailer, Note, Sheet, "bytes follow the end of the moves"},
-	{codeMoveForm, Note, Harmless, "moves are stored in a longer code than theirs, or in the second of two codes"},
-	{codeStartBlock, Note, Harmless, "the start position names a pawn, king or rook that is not there, or has bytes that mean nothing known"},
-	{codeText, Error, Structure, "the content of a guiding text does not decode"},
-	{codeUnsupportedText, Note, Harmless, "the guiding text is of a version that is not known"},
-	{codeTextMark, Note, Harmless, "the guiding text is not marked as one in the .cbg file"},
-	{codeTextFlags, Note, Harmless, "a guiding text has a media list, but not the flag for pictures"},
-	{codeCodePage, Note, Sheet, "texts are in a code page that is not named in the database; --codepage names it"},
+	{codeMoves, Error, Sheet, "the moves do not decode although their encoding is known", "", notDecoded},
+	{codeUnsupportedMoves, Error, Sheet, "the moves are stored in a way that is not known", "", unknownUse},
+	{codeMoveDummy, Note, Sheet, "the moves hold bytes without a meaning, as old programs wrote them", "", "it does no harm, and leaving it out would move all that follows"},
+	{codeMoveEnd, Note, Harmless, "the mark at the end of the moves is missing", "", "it does no harm, and there is no room for the mark"},
+	{codeMoveTrailer, Note, Sheet, "bytes follow the end of the moves", "", unknownUse},
+	{codeMoveForm, Note, Harmless, "moves are stored in a longer code than theirs, or in the second of two codes", "", "it says the same"},
+	{codeStartBlock, Note, Harmless, "the start position names a pawn, king or rook that is not there, or has bytes that mean nothing known", "", harmless},
+	{codeText, Error, Structure, "the content of a guiding text does not decode", "", notDecoded},
+	{codeUnsupportedText, Note, Harmless, "the guiding text is of a version that is not known", "", unknownUse},
+	{codeTextMark, Note, Harmless, "the guiding text is not marked as one in the .cbg file", "the content, which is that of a text", "it does not decode"},
+	{codeTextFlags, Note, Harmless, "a guiding text has a media list, but not the flag for pictures", "the media list of the text", "its content does not decode"},
+	{codeCodePage, Note, Sheet, "texts are in a code page that is not named in the database; --codepage names it", "", "the database has no place for the name of a code page"},
 
-	{codeAnnotationRecord, Error, Structure, "the sizes in the annotations do not lead to their end"},
-	{codeAnnotationCount, Error, Sheet, "the annotations are not as many as their head says"},
-	{codeAnnotationOrder, Error, Sheet, "the annotations are not in the order of the moves"},
-	{codeAnnotationHead, Note, Harmless, "the head names another game, or is not the usual one"},
-	{codeAnnotationPosition, Note, Harmless, "an annotation belongs to a move that does not exist"},
-	{codeAnnotationDuplicate, Note, Harmless, "a move has two annotations of one type, or two texts in one language"},
-	{codeAnnotationEmpty, Note, Harmless, "the record holds no annotations"},
-	{codeAnnotationOpaque, Note, Sheet, "annotations of an unknown type, or with an unknown content"},
-	{codeAnnotationForm, Note, Harmless, "annotations are stored in other bytes than their values are written in"},
-	{codeTextUTF8, Note, Harmless, "texts of annotations are stored as UTF-8 though the code page holds them"},
+	{codeAnnotationRecord, Error, Structure, "the sizes in the annotations do not lead to their end", "", notDecoded},
+	{codeAnnotationCount, Error, Sheet, "the annotations are not as many as their head says", "the annotations", "their sizes do not lead to the end of the record, or it lies inside of others"},
+	{codeAnnotationOrder, Error, Sheet, "the annotations are not in the order of the moves", "", "nothing tells which move the annotation belongs to"},
+	{codeAnnotationHead, Note, Harmless, "the head names another game, or is not the usual one", "the game that points to it", "the record lies inside of others, or does not decode"},
+	{codeAnnotationPosition, Note, Harmless, "an annotation belongs to a move that does not exist", "", "nothing tells which move the annotation belongs to"},
+	{codeAnnotationDuplicate, Note, Harmless, "a move has two annotations of one type, or two texts in one language", "", harmless},
+	{codeAnnotationEmpty, Note, Harmless, "the record holds no annotations", "", harmless},
+	{codeAnnotationOpaque, Note, Sheet, "annotations of an unknown type, or with an unknown content", "", unknownUse},
+	{codeAnnotationForm, Note, Harmless, "annotations are stored in other bytes than their values are written in", "", "it says the same"},
+	{codeTextUTF8, Note, Harmless, "texts of annotations are stored as UTF-8 though the code page holds them", "", "it says the same"},
 
-	{codeStaleFlags, Error, Sheet, "flags of the game are not those of its moves and annotations"},
-	{codeStaleOtherFlags, Note, Harmless, "the same of flags whose rule is known from other programs only, and of the starting position of Chess960"},
-	{codeStaleMagnitude, Note, Sheet, "the magnitude bits are not those of the annotations and variations"},
-	{codeStaleMedals, Note, Harmless, "the medals of the game are not those of its annotations"},
-	{codeStaleMaterial, Note, Sheet, "the material words are not what both sides have at the end"},
-	{codeStaleMoveCount, Error, Sheet, "the number of moves is not that of the main line"},
+	{codeStaleFlags, Error, Sheet, "flags of the game are not those of its moves and annotations", "moves and annotations, those too that only their own head assigns to the game", "the record lies inside of others"},
+	{codeStaleOtherFlags, Note, Harmless, "the same of flags whose rule is known from other programs only, and of the starting position of Chess960", "", "the rule of these flags is not proven"},
+	{codeStaleMagnitude, Note, Sheet, "the magnitude bits are not those of the annotations and variations", "moves and annotations", "the record lies inside of others"},
+	{codeStaleMedals, Note, Harmless, "the medals of the game are not those of its annotations", "the annotations", "the record lies inside of others"},
+	{codeStaleMaterial, Note, Sheet, "the material words are not what both sides have at the end", "the moves", "the record lies inside of others"},
+	{codeStaleMoveCount, Error, Sheet, "the number of moves is not that of the main line", "the moves", "the record lies inside of others"},
 
-	{codeTreeRoot, Error, Sheet, "the root of the tree is no live record"},
-	{codeTreeLink, Error, Sheet, "a link of the tree leads outside the file"},
-	{codeTreeDeadLink, Error, Sheet, "a link of the tree leads to a deleted record"},
-	{codeTreeCycle, Error, Sheet, "a link of the tree leads back up"},
-	{codeTreeTwoParents, Error, Sheet, "two links of the tree lead to one record"},
-	{codeTreeUnreachable, Error, Sheet, "a live record is not in the tree"},
-	{codeTreeOrder, Error, Sheet, "two neighbours in the tree are in the wrong order"},
-	{codeTreeBalance, Error, Sheet, "a balance is wrong; a note in an old database"},
-	{codeTreeUnbalanced, Error, Sheet, "the tree is out of balance; a note in an old database"},
-	{codeLiveCount, Error, Sheet, "the header counts other live records than there are; a note in an old database"},
-	{codeFreeLink, Error, Sheet, "the list of deleted records leads outside the file"},
-	{codeFreeLive, Error, Sheet, "the list of deleted records leads to a live one"},
-	{codeFreeLoop, Error, Sheet, "the list of deleted records has no end"},
-	{codeFreeMissing, Error, Sheet, "a deleted record is not on the list of deleted records"},
-	{codeDeletedBalance, Error, Sheet, "a deleted record has a balance; a note in an old database"},
+	{codeTreeRoot, Error, Sheet, "the root of the tree is no live record", treeAnew, treeUnless},
+	{codeTreeLink, Error, Sheet, "a link of the tree leads outside the file", treeAnew, treeUnless},
+	{codeTreeDeadLink, Error, Sheet, "a link of the tree leads to a deleted record", treeAnew, treeUnless},
+	{codeTreeCycle, Error, Sheet, "a link of the tree leads back up", treeAnew, treeUnless},
+	{codeTreeTwoParents, Error, Sheet, "two links of the tree lead to one record", treeAnew, treeUnless},
+	{codeTreeUnreachable, Error, Sheet, "a live record is not in the tree", treeAnew, treeUnless},
+	{codeTreeOrder, Error, Sheet, "two neighbours in the tree are in the wrong order", treeAnew, treeUnless},
+	{codeTreeBalance, Error, Sheet, "a balance is wrong; a note in an old database", treeAnew, treeUnless},
+	{codeTreeUnbalanced, Error, Sheet, "the tree is out of balance; a note in an old database", treeAnew, treeUnless},
+	{codeLiveCount, Error, Sheet, "the header counts other live records than there are; a note in an old database", "the live records", treeUnless},
+	{codeFreeLink, Error, Sheet, "the list of deleted records leads outside the file", "the list is made anew of the deleted records", treeUnless},
+	{codeFreeLive, Error, Sheet, "the list of deleted records leads to a live one", "the list is made anew of the deleted records", treeUnless},
+	{codeFreeLoop, Error, Sheet, "the list of deleted records has no end", "the list is made anew of the deleted records", treeUnless},
+	{codeFreeMissing, Error, Sheet, "a deleted record is not on the list of deleted records", "the list is made anew of the deleted records", treeUnless},
+	{codeDeletedBalance, Error, Sheet, "a deleted record has a balance; a note in an old database", "the record is deleted, and so is in no tree", treeUnless},
 
-	{codeReferenceCount, Error, Sheet, "the number of references is wrong; a note for a single empty entity that is not used, and one note for all teams or titles where the .cbj file does not have the references of all games"},
-	{codeFirstReference, Error, Sheet, "the first record that refers to the entity is another"},
-	{codeUnusedEntity, Error, Sheet, "no record refers to a live entity, and its count says so; a note for a single empty one"},
+	{codeReferenceCount, Error, Sheet, "the number of references is wrong; a note for a single empty entity that is not used, and one note for all teams or titles where the .cbj file does not have the references of all games", "the references of all records", "a record refers to nobody who is there, nobody refers to the entity, or the .cbj file does not have all references"},
+	{codeFirstReference, Error, Sheet, "the first record that refers to the entity is another", "the references of all records", "a record refers to nobody who is there"},
+	{codeUnusedEntity, Error, Sheet, "no record refers to a live entity, and its count says so; a note for a single empty one", "", "nothing tells whether it was left over or has lost its records; cbkit compact --purge removes it"},
 
-	{codeTournamentExtra, Note, Harmless, "the .cbtt file has records beyond the tournaments, or bytes that say nothing about one"},
-	{codeExaminedValue, Note, Harmless, "the .flags file has the value 1, which is not known"},
+	{codeTournamentExtra, Note, Harmless, "the .cbtt file has records beyond the tournaments, or bytes that say nothing about one", "", unknownUse},
+	{codeExaminedValue, Note, Harmless, "the .flags file has the value 1, which is not known", "", unknownUse},
 }
-
-// severities finds the usual severity of a code.
-var severities = usualSeverities(codes)
 
 // BookCodes lists the findings of [Book], sorted by what they are about.
 func BookCodes() []Code { return append([]Code(nil), bookCodes...) }
@@ -223,33 +248,31 @@ const (
 )
 
 var bookCodes = []Code{
-	{bookMissingFile, Error, Structure, "the .ctb or .cto file is missing"},
-	{bookHeader, Error, Structure, "the header page is not one of a book"},
-	{bookFileSize, Error, Structure, "a .ctg file ends inside a page, or a .ctb or .cto file has not the size that its header states; a note if one of these only goes on"},
-	{bookPageCount, Error, Sheet, "the header counts another number of pages than the file has"},
-	{bookPositions, Note, Sheet, "the header counts another number of positions than are stored, as after deletions"},
-	{bookDirectory, Error, Structure, "the .ctb and .cto files are damaged or do not fit each other, or the .ctg file lacks pages that they have"},
-	{bookBounds, Error, Sheet, "the lower or upper bound contradicts the bitmap; a note if it is only not the tightest"},
-	{bookUnusedPage, Error, Sheet, "no leaf of the directory has this page"},
-	{bookRootLeaf, Note, Harmless, "the whole book is one page under the root, where some programs do not look"},
-	{bookShortCTO, Note, Harmless, "some programs look past the end of the .cto file for positions that are not in the book"},
+	{bookMissingFile, Error, Structure, "the .ctb or .cto file is missing", "", ""},
+	{bookHeader, Error, Structure, "the header page is not one of a book", "", ""},
+	{bookFileSize, Error, Structure, "a .ctg file ends inside a page, or a .ctb or .cto file has not the size that its header states; a note if one of these only goes on", "", ""},
+	{bookPageCount, Error, Sheet, "the header counts another number of pages than the file has", "", ""},
+	{bookPositions, Note, Sheet, "the header counts another number of positions than are stored, as after deletions", "", ""},
+	{bookDirectory, Error, Structure, "the .ctb and .cto files are damaged or do not fit each other, or the .ctg file lacks pages that they have", "", ""},
+	{bookBounds, Error, Sheet, "the lower or upper bound contradicts the bitmap; a note if it is only not the tightest", "", ""},
+	{bookUnusedPage, Error, Sheet, "no leaf of the directory has this page", "", ""},
+	{bookRootLeaf, Note, Harmless, "the whole book is one page under the root, where some programs do not look", "", ""},
+	{bookShortCTO, Note, Harmless, "some programs look past the end of the .cto file for positions that are not in the book", "", ""},
 
-	{bookPage, Error, Structure, "the entries of a page do not fill its used part"},
-	{bookKey, Error, Structure, "a key that no position has"},
-	{bookMisplaced, Error, Sheet, "an entry on a page where nobody looks for it"},
-	{bookTwice, Error, Sheet, "two entries for one position on a page"},
+	{bookPage, Error, Structure, "the entries of a page do not fill its used part", "", ""},
+	{bookKey, Error, Structure, "a key that no position has", "", ""},
+	{bookMisplaced, Error, Sheet, "an entry on a page where nobody looks for it", "", ""},
+	{bookTwice, Error, Sheet, "two entries for one position on a page", "", ""},
 
-	{bookMove, Error, Sheet, "a move byte that means no legal move"},
-	{bookMoveTwice, Error, Sheet, "a move that is listed twice"},
-	{bookMoveForm, Note, Harmless, "a move byte that only ChessBase reads rightly"},
-	{bookManyMoves, Note, Harmless, "more moves than some programs have room for"},
-	{bookChild, Error, Sheet, "a listed move leads to a position that is not in the book"},
-	{bookStatistics, Error, Sheet, "more results than games"},
-	{bookScore, Note, Harmless, "the score does not fit the results; old books leave it out"},
-	{bookRatings, Note, Harmless, "a sum of ratings of no games, or ratings in more games than there are"},
+	{bookMove, Error, Sheet, "a move byte that means no legal move", "", ""},
+	{bookMoveTwice, Error, Sheet, "a move that is listed twice", "", ""},
+	{bookMoveForm, Note, Harmless, "a move byte that only ChessBase reads rightly", "", ""},
+	{bookManyMoves, Note, Harmless, "more moves than some programs have room for", "", ""},
+	{bookChild, Error, Sheet, "a listed move leads to a position that is not in the book", "", ""},
+	{bookStatistics, Error, Sheet, "more results than games", "", ""},
+	{bookScore, Note, Harmless, "the score does not fit the results; old books leave it out", "", ""},
+	{bookRatings, Note, Harmless, "a sum of ratings of no games, or ratings in more games than there are", "", ""},
 }
-
-var bookSeverities = usualSeverities(bookCodes)
 
 // The codes of findings about search boosters.
 const (
@@ -277,25 +300,23 @@ const (
 func BoosterCodes() []Code { return append([]Code(nil), boosterCodes...) }
 
 var boosterCodes = []Code{
-	{codeBoosterMissing, Note, Sheet, "the file is not there"},
-	{codeBoosterStale, Note, Sheet, "the file does not cover the last records of the database; in a check of the whole database also one with other content than the records have"},
-	{codeBoosterHeader, Error, Structure, "the header, or the size of the file, is not as it must be; a note for reserved bytes that are not 0"},
-	{codeBoosterPair, Error, Structure, "of two files that belong together one is missing; a note if it is the table, without which nothing leads into the blocks"},
-	{codeBoosterList, Error, Structure, "a list breaks off, runs in a circle, or is out of order"},
-	{codeBoosterBlock, Note, Harmless, "a word of a block that is always 0 is not"},
-	{codeBoosterShared, Error, Sheet, "two lists share a block"},
-	{codeBoosterFree, Error, Sheet, "the list of free blocks leads into a circle, outside the file, or to a block in use"},
-	{codeBoosterLost, Error, Sheet, "blocks are neither in use nor free; a note if it is block 0, which cannot be marked as free, or those that were free before it"},
-	{codeBoosterContent, Error, Sheet, "a list is not that of the records that refer to the entity; in a check of the whole database the note booster-stale"},
-	{codeBoosterCount, Note, Harmless, "the entity's own count, or first record, is not that of its list: searches read all records instead"},
-	{codeBoosterTrace, Error, Sheet, "the squares noted for a game are not those of its moves; in a check of the whole database the note booster-stale, unless a seal vouches for the file"},
-	{codeBoosterOffset, Error, Sheet, "the place noted for a game's moves is another than in the .cbh file; in a check of the whole database the note booster-stale"},
-	{codeBoosterUnsealed, Note, Harmless, "no seal vouches for the .cbb file: searches play through all games instead"},
-	{codeBoosterUnknown, Note, Harmless, "the file cannot be compared with the database, parts of which are missing or damaged"},
-	{codeBoosterMore, Note, Harmless, "there are more findings than are listed"},
+	{codeBoosterMissing, Note, Sheet, "the file is not there", "", "it does no harm; cbkit boosters makes it"},
+	{codeBoosterStale, Note, Sheet, "the file does not cover the last records of the database; in a check of the whole database also one with other content than the records have", anew, ""},
+	{codeBoosterHeader, Error, Structure, "the header, or the size of the file, is not as it must be; a note for reserved bytes that are not 0", anew, "it is a note: " + unknownUse},
+	{codeBoosterPair, Error, Structure, "of two files that belong together one is missing; a note if it is the table, without which nothing leads into the blocks", anew, "it is a note: nothing leads into the blocks"},
+	{codeBoosterList, Error, Structure, "a list breaks off, runs in a circle, or is out of order", anew, ""},
+	{codeBoosterBlock, Note, Harmless, "a word of a block that is always 0 is not", "", harmless},
+	{codeBoosterShared, Error, Sheet, "two lists share a block", anew, ""},
+	{codeBoosterFree, Error, Sheet, "the list of free blocks leads into a circle, outside the file, or to a block in use", anew, ""},
+	{codeBoosterLost, Error, Sheet, "blocks are neither in use nor free; a note if it is block 0, which cannot be marked as free, or those that were free before it", anew, "it is a note: real files have it"},
+	{codeBoosterContent, Error, Sheet, "a list is not that of the records that refer to the entity; in a check of the whole database the note booster-stale", anew, ""},
+	{codeBoosterCount, Note, Harmless, "the entity's own count, or first record, is not that of its list: searches read all records instead", "the references of all records", "as for the counts of the entity"},
+	{codeBoosterTrace, Error, Sheet, "the squares noted for a game are not those of its moves; in a check of the whole database the note booster-stale, unless a seal vouches for the file", anew, ""},
+	{codeBoosterOffset, Error, Sheet, "the place noted for a game's moves is another than in the .cbh file; in a check of the whole database the note booster-stale", anew, ""},
+	{codeBoosterUnsealed, Note, Harmless, "no seal vouches for the .cbb file: searches play through all games instead", "dropped where the repair has changed what it is about, and made anew by cbkit boosters", "nothing has changed"},
+	{codeBoosterUnknown, Note, Harmless, "the file cannot be compared with the database, parts of which are missing or damaged", "", "the database is damaged"},
+	{codeBoosterMore, Note, Harmless, "there are more findings than are listed", "", "it stands for other findings"},
 }
-
-var boosterSeverities = usualSeverities(boosterCodes)
 
 // SimpleCodes lists the findings of [Simple], sorted by what they are about.
 func SimpleCodes() []Code { return append([]Code(nil), simpleCodes...) }
@@ -319,20 +340,40 @@ const (
 )
 
 var simpleCodes = []Code{
-	{simpleUnreadable, Error, Structure, "a file is missing or is something else; nothing more can be said"},
-	{simpleMisprint, Note, Harmless, "the magic bytes have the misprint of the format's description"},
-	{simpleLayout, Note, Harmless, "the index has a layout of a draft of the format"},
-	{simpleCut, Error, Structure, "the index ends inside an entry"},
-	{simpleCodePage, Note, Harmless, "names or comments are not UTF-8"},
+	{simpleUnreadable, Error, Structure, "a file is missing or is something else; nothing more can be said", "", ""},
+	{simpleMisprint, Note, Harmless, "the magic bytes have the misprint of the format's description", "", ""},
+	{simpleLayout, Note, Harmless, "the index has a layout of a draft of the format", "", ""},
+	{simpleCut, Error, Structure, "the index ends inside an entry", "", ""},
+	{simpleCodePage, Note, Harmless, "names or comments are not UTF-8", "", ""},
 
-	{simpleReference, Error, Structure, "an entry refers to a name that is not there"},
-	{simpleField, Note, Harmless, "a status, result, date or ECO code without a meaning"},
-	{simpleSearch, Note, Harmless, "the fields for searches do not follow from the moves"},
+	{simpleReference, Error, Structure, "an entry refers to a name that is not there", "", ""},
+	{simpleField, Note, Harmless, "a status, result, date or ECO code without a meaning", "", ""},
+	{simpleSearch, Note, Harmless, "the fields for searches do not follow from the moves", "", ""},
 
-	{simpleExtent, Error, Structure, "a game does not lie inside its file"},
-	{simpleGame, Error, Structure, "a game cannot be read, or not to its end"},
-	{simpleForm, Note, Harmless, "a game is stored in another form than the usual one; a copy keeps it"},
-	{simpleUnused, Note, Harmless, "the file of games has bytes that no entry leads to, or that several lead to"},
+	{simpleExtent, Error, Structure, "a game does not lie inside its file", "", ""},
+	{simpleGame, Error, Structure, "a game cannot be read, or not to its end", "", ""},
+	{simpleForm, Note, Harmless, "a game is stored in another form than the usual one; a copy keeps it", "", ""},
+	{simpleUnused, Note, Harmless, "the file of games has bytes that no entry leads to, or that several lead to", "", ""},
 }
 
-var simpleSeverities = usualSeverities(simpleCodes)
+// ArchiveCodes lists the findings of [Archive], sorted by what they are about.
+func ArchiveCodes() []Code { return append([]Code(nil), archiveCodes...) }
+
+// The codes of findings about archives.
+const (
+	archiveTable = "archive-table"
+	archiveStamp = "archive-stamp"
+
+	archiveMember     = "archive-member"
+	archiveBlock      = "archive-block"
+	archiveShortBlock = "archive-short-block"
+)
+
+var archiveCodes = []Code{
+	{archiveTable, Note, Harmless, "header, table or what follows the last stream is not what ChessBase writes", "", ""},
+	{archiveStamp, Note, Harmless, "a file has no date, or none that there is", "", ""},
+
+	{archiveMember, Error, Structure, "a file cannot be read: its name, place or size is wrong", "", ""},
+	{archiveBlock, Error, Structure, "a block cannot be unpacked, or does not fit its file", "", ""},
+	{archiveShortBlock, Note, Harmless, "a block that is not the last of its file is not full", "", ""},
+}

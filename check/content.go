@@ -26,7 +26,7 @@ func (w *recordChecker) checkMoves(rec *record) {
 		return
 	}
 	w.facts.hasMoves = true
-	in.field = "moves"
+	in.Field = "moves"
 	form := &w.moves.Form
 	if n := len(form.Dummies); n > 0 {
 		w.add(codeMoveDummy, in, "hold %s without a meaning", quantity(n, "byte"))
@@ -44,7 +44,7 @@ func (w *recordChecker) checkMoves(rec *record) {
 		w.add(codeMoveForm, in, "%s in the second of two codes that say the same", quantity(n, "move"))
 	}
 	if odd := startOddities(p.bytes, w.moves); odd != "" {
-		in.offset, in.field = p.At+moveenc.HeadSize, "start position"
+		in.Offset, in.Field = p.At+moveenc.HeadSize, "start position"
 		w.add(codeStartBlock, in, "%s", odd)
 	}
 }
@@ -119,7 +119,7 @@ type annotationSurvey struct {
 // checkHead looks at the head of the record.
 func (s *annotationSurvey) checkHead(id model.RecordID) {
 	in := s.in
-	in.field = "head"
+	in.Field = "head"
 	if int64(s.head.Game) != int64(id) {
 		s.add(codeAnnotationHead, in, "names game %d", s.head.Game)
 	}
@@ -179,7 +179,7 @@ func (s *annotationSurvey) compare(item *cbh.AnnotationItem, v model.Value) {
 func (s *annotationSurvey) finish() {
 	if int64(s.head.Count) != int64(s.count)+1 {
 		in := s.in
-		in.offset, in.field = in.offset+7, "count"
+		in.Offset, in.Field = in.Offset+7, "count"
 		s.add(codeAnnotationCount, in, "is %d for %s, one more than these is right", s.head.Count, quantity(s.count, "annotation"))
 	}
 	if s.count == 0 {

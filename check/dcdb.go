@@ -28,9 +28,10 @@ func Simple(ctx context.Context, path string, opt Options, report func(Finding))
 	if err != nil {
 		return Summary{}, err
 	}
-	c := &simpleChecker{set: set, opt: &opt, out: newReporter(Summary{
+	c := &simpleChecker{findings: findings{set: set}, opt: &opt, out: newReporter(Summary{
 		Database: strings.TrimSuffix(set.Path(".dci"), filepath.Ext(set.Path(".dci"))),
 	}, &opt, report)}
+	c.see = c.out.see
 	for _, ext := range simpleExts {
 		if set.Has(ext) {
 			c.out.summary.Files = append(c.out.summary.Files, set.Name(ext))
@@ -56,28 +57,16 @@ func simpleSet(path string) (*read.FileSet, *read.Watch, error) {
 
 // simpleChecker is one run of [Simple].
 type simpleChecker struct {
-	set     *read.FileSet
+	findings
 	opt     *Options
 	out     reporter
 	damaged bool // something was found about the present game
 }
 
-// add reports a finding.
-func (c *simpleChecker) add(code, file string, record, offset int64, field, message string) {
-	c.out.see(Finding{
-		Code: code, Severity: simpleSeverities[code], File: file, Record: record, Offset: offset, Field: field, Message: message,
-	})
-}
-
 // addError reports an error of the reader.
 func (c *simpleChecker) addError(code string, err error) {
 	c.damaged = true
-	var e *model.FormatError
-	if errors.As(err, &e) {
-		c.add(code, e.File, e.Record, e.Offset, e.Field, e.Err.Error())
-		return
-	}
-	c.add(code, c.set.Name(".dci"), -1, -1, "", err.Error())
+	c.addStated(code, inFile(".dci"), err)
 }
 
 // warned sorts what the reader passes over.
@@ -149,18 +138,18 @@ func (c *simpleChecker) game(rec model.Record) {
 	case g.MovesErr != nil:
 		c.addError(simpleGame, g.MovesErr)
 	case g.Leftovers.Moves != nil && !c.damaged:
-		c.add(simpleForm, c.set.Name(".dcg"), id, -1, "", "the game is not as it would be written")
+		c.add(simpleForm, inRecord(".dcg", id, -1, ""), "the game is not as it would be written")
 	}
 	if raw := g.Leftovers.Header.From(dcdb.Format); raw != nil {
 		if e := dcdb.V0.DecodeEntry(raw); !e.Plain() {
-			c.add(simpleField, c.set.Name(".dci"), id, -1, "", fmt.Sprintf(
-				"status %02x, result %d, date %d.%d.%d, ECO %q: not all of them have a meaning", e.Status, e.Result, e.Year, e.Month, e.Day, e.ECO))
+			c.add(simpleField, inRecord(".dci", id, -1, ""), "status %02x, result %d, date %d.%d.%d, ECO %q: not all of them have a meaning",
+				e.Status, e.Result, e.Year, e.Month, e.Day, e.ECO)
 		}
 	}
 	if raw := g.Leftovers.Derived.From(dcdb.Format); raw != nil && g.MovesErr == nil && !c.damaged {
 		want, err := derive.Search(g.Start, g.Moves.Nodes()[:g.Moves.MainLen()])
 		if err == nil && want != dcdb.DecodeSearchFields(raw) {
-			c.add(simpleSearch, c.set.Name(".dci"), id, -1, "search fields", fmt.Sprintf("%x is stored, the moves give %x", raw, dcdb.AppendSearchFields(nil, &want)))
+			c.add(simpleSearch, inRecord(".dci", id, -1, "search fields"), "%x is stored, the moves give %x", raw, dcdb.AppendSearchFields(nil, &want))
 		}
 	}
 }
@@ -191,7 +180,7 @@ func (c *simpleChecker) places(ctx context.Context) error {
 		if spare < 0 {
 			spare, what = -spare, "%d bytes that several entries lead to"
 		}
-		c.add(simpleUnused, s.games.Name(), -1, -1, "", fmt.Sprintf(what, spare))
+		c.add(simpleUnused, inFile(".dcg"), what, spare)
 	}
 	return nil
 }

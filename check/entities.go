@@ -198,25 +198,6 @@ func (v *entityValue) date(field string, d model.Date) {
 	}
 }
 
-// treeCodes are the codes of the findings in trees.
-var treeCodes = map[avl.Kind]string{
-	avl.BadRoot:        codeTreeRoot,
-	avl.BadLink:        codeTreeLink,
-	avl.DeadLink:       codeTreeDeadLink,
-	avl.Cycle:          codeTreeCycle,
-	avl.TwoParents:     codeTreeTwoParents,
-	avl.Unreachable:    codeTreeUnreachable,
-	avl.Disorder:       codeTreeOrder,
-	avl.WrongBalance:   codeTreeBalance,
-	avl.Unbalanced:     codeTreeUnbalanced,
-	avl.WrongLive:      codeLiveCount,
-	avl.FreeBadLink:    codeFreeLink,
-	avl.FreeNotDeleted: codeFreeLive,
-	avl.FreeLoop:       codeFreeLoop,
-	avl.FreeMissing:    codeFreeMissing,
-	avl.DeletedBalance: codeDeletedBalance,
-}
-
 // oldFaults are notes in databases of old programs, which let them slide.
 var oldFaults = []avl.Kind{avl.WrongLive, avl.WrongBalance, avl.Unbalanced, avl.DeletedBalance}
 
@@ -228,7 +209,7 @@ var treeHeaderOffsets = map[avl.Field]int64{avl.FieldRoot: 4, avl.FieldFree: 16,
 func (c *checker) checkTree(t *entityTable) {
 	faults, _ := t.Verify()
 	for _, f := range faults {
-		code := treeCodes[f.Kind]
+		code := cbhdb.TreeCodes[f.Kind]
 		severity := severities[code]
 		if c.d.old && slices.Contains(oldFaults, f.Kind) {
 			severity = Note

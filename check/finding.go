@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"cbkit/internal/cbhdb"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -97,28 +98,29 @@ func present(n int64) *int64 {
 
 // findings collects what is found in the selected files.
 type findings struct {
+	// set has the names of files that are given by their endings.
 	set      *read.FileSet
 	selected selection
-	list     []Finding
+	// see, if not nil, takes the findings as they are made; else they are listed.
+	see  func(Finding)
+	list []Finding
 }
 
-// place is where something was found.
-type place struct {
-	ext    string
-	record int64
-	offset int64
-	field  string
-}
+// place is where something was found. The file is given by its ending, or by its
+// name.
+type place = cbhdb.Place
 
 // inFile is a file as a whole.
-func inFile(ext string) place { return place{ext, -1, -1, ""} }
+func inFile(ext string) place { return place{File: ext, Record: -1, Offset: -1} }
 
 // inHeader is a field of a file's header.
-func inHeader(ext string, offset int64, field string) place { return place{ext, -1, offset, field} }
+func inHeader(ext string, offset int64, field string) place {
+	return place{File: ext, Record: -1, Offset: offset, Field: field}
+}
 
 // inRecord is a field of a record or entity that begins at an offset.
 func inRecord[ID int | int32 | int64 | model.RecordID](ext string, id ID, offset int64, field string) place {
-	return place{ext, int64(id), offset, field}
+	return place{File: ext, Record: int64(id), Offset: offset, Field: field}
 }
 
 // add adds a finding of a code with its usual severity.
@@ -128,29 +130,47 @@ func (f *findings) add(code string, p place, format string, args ...any) {
 
 // addAs adds a finding with another severity.
 func (f *findings) addAs(s Severity, code string, p place, format string, args ...any) {
-	if !f.selected.has(p.ext) {
+	if !f.selected.has(p.File) {
 		return
 	}
-	f.list = append(f.list, Finding{
-		Code: code, Severity: s, File: f.set.Name(p.ext),
-		Record: p.record, Offset: p.offset, Field: p.field, Message: fmt.Sprintf(format, args...),
-	})
+	if strings.HasPrefix(p.File, ".") {
+		p.File = f.set.Name(p.File)
+	}
+	found := Finding{
+		Code: code, Severity: s, File: p.File,
+		Record: p.Record, Offset: p.Offset, Field: p.Field, Message: fmt.Sprintf(format, args...),
+	}
+	if f.see != nil {
+		f.see(found)
+		return
+	}
+	f.list = append(f.list, found)
 }
 
 // addError adds a finding from the error of a decoder that was given the bytes
-// from p.offset on; what says what it did with them.
+// from p.Offset on; what says what it did with them.
 func (f *findings) addError(code string, p place, what string, err error) {
 	var e *model.FormatError
 	if errors.As(err, &e) {
-		if p.field == "" {
-			p.field = e.Field
+		if p.Field == "" {
+			p.Field = e.Field
 		}
-		if p.offset >= 0 && e.Offset > 0 {
-			p.offset += e.Offset
+		if p.Offset >= 0 && e.Offset > 0 {
+			p.Offset += e.Offset
 		}
 		err = e.Err
 	}
 	f.add(code, p, "%s: %v", what, err)
+}
+
+// addStated adds a finding from an error that states its place, if it does; else
+// that is p.
+func (f *findings) addStated(code string, p place, err error) {
+	var e *model.FormatError
+	if errors.As(err, &e) {
+		p, err = place{File: e.File, Record: e.Record, Offset: e.Offset, Field: e.Field}, e.Err
+	}
+	f.add(code, p, "%v", err)
 }
 
 // quantity returns a number of things, such as "1 byte" and "2 bytes".
@@ -184,13 +204,11 @@ type Code struct {
 	Severity Severity `json:"severity"`
 	Ruling   Ruling   `json:"ruling"`
 	Meaning  string   `json:"meaning"`
+
+	by, unless string // see Repair
 }
 
-// usualSeverities finds the usual severity of a code.
-func usualSeverities(codes []Code) map[string]Severity {
-	m := make(map[string]Severity, len(codes))
-	for _, c := range codes {
-		m[c.Code] = c.Severity
-	}
-	return m
-}
+// Repair says what makes the findings of the code true, "" if nothing does, and
+// when, or why, they are left alone, "" if they never are. Only ChessBase
+// databases are repaired.
+func (c Code) Repair() (by, unless string) { return c.by, c.unless }

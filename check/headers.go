@@ -160,7 +160,7 @@ func (w *recordChecker) checkTextExt(rec *record) {
 	x := &rec.extValues
 	if x.WhiteTeam != cbh.NoLink || x.BlackTeam != cbh.NoLink {
 		where := rec.in(&cbh.ExtWhiteTeam)
-		where.field = "teams"
+		where.Field = "teams"
 		w.add(codeMisplacedField, where, "are %d and %d; only games have teams", x.WhiteTeam, x.BlackTeam)
 	}
 	if x.Media == cbh.NoMedia {

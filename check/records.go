@@ -66,7 +66,7 @@ func (l *lane) part(at int64, id model.RecordID) (part, error) {
 	if at < l.end {
 		if p.Size > l.spare {
 			p.fault = &cbhdb.Fault{
-				Code: codeNotExamined, Offset: at, Message: "shares so many bytes with other records that it was not decoded",
+				Code: codeNotExamined, Place: cbhdb.Place{Offset: at}, Message: "shares so many bytes with other records that it was not decoded",
 			}
 			return p, nil
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -73,8 +74,9 @@ type RepairRuling struct {
 // [check.BoosterCodes].
 func RepairRulings() []RepairRuling {
 	var list []RepairRuling
-	for _, r := range cbhrepair.Rulings() {
-		list = append(list, RepairRuling(r))
+	for _, c := range slices.Concat(check.Codes(), check.BoosterCodes()) {
+		by, unless := c.Repair()
+		list = append(list, RepairRuling{c.Code, by, unless})
 	}
 	return list
 }
@@ -127,7 +129,7 @@ func Repair(ctx context.Context, path string, opt RepairOptions) (RepairResult, 
 	if err != nil {
 		return RepairResult{}, err
 	}
-	r := &repairer{opt: &opt, set: set, result: RepairResult{Repaired: map[string]int{}}}
+	r := &repairer{opt: &opt, set: set, result: RepairResult{Repaired: map[string]int{}}, rulings: RepairRulings()}
 	r.view = &cbhrepair.View{Files: opt.files, Dir: filepath.Dir(main), Set: set}
 	err = r.run(ctx, filepath.Base(main), page)
 	return r.result, errors.Join(err, set.Close())
@@ -147,6 +149,8 @@ type repairer struct {
 	view   *cbhrepair.View
 	engine *cbhrepair.Repair
 	result RepairResult
+	// rulings say why things are left.
+	rulings []RepairRuling
 }
 
 func (r *repairer) run(ctx context.Context, main string, page cbh.CodePage) error {
@@ -192,14 +196,15 @@ func (r *repairer) repaired(c cbhrepair.Change) {
 		r.result.DroppedBoosters = append(r.result.DroppedBoosters, c.File)
 	}
 	if r.opt.Repaired != nil {
-		r.opt.Repaired(Repaired(c))
+		r.opt.Repaired(Repaired{c.Code, c.File, c.Record, c.Offset, c.Field, c.Message})
 	}
 }
 
 // left passes on what is left, with the reason.
 func (r *repairer) left(f check.Finding) {
 	if r.opt.Left != nil && !r.isOfDropped(f.Code) {
-		r.opt.Left(f, cbhrepair.RulingOf(f.Code).Unless)
+		i := slices.IndexFunc(r.rulings, func(ruling RepairRuling) bool { return ruling.Code == f.Code })
+		r.opt.Left(f, r.rulings[i].Unless)
 	}
 }
 
@@ -267,7 +272,7 @@ func (r *repairer) dropBooster(ext string, files *read.FileSet, why *check.Findi
 		return nil
 	}
 	r.repaired(cbhrepair.Change{
-		Code: why.Code, File: files.Name(ext), Record: -1, Offset: -1, Message: "dropped; cbkit boosters makes it anew: " + why.Message,
+		Code: why.Code, Place: cbhdb.Place{File: files.Name(ext), Record: -1, Offset: -1}, Message: "dropped; cbkit boosters makes it anew: " + why.Message,
 	})
 	r.result.DroppedBoosters = append(r.result.DroppedBoosters, files.Name(ext))
 	return r.engine.Drop(ext)

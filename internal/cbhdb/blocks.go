@@ -136,7 +136,7 @@ func (r *BlockReader) Find(at int64, id model.RecordID) (Extent, error) {
 }
 
 func (r *BlockReader) fault(code Code, at int64, id model.RecordID, field, format string, args ...any) *Fault {
-	return &Fault{code, r.Name(), int64(id), at, field, model.ErrCorrupt, fmt.Sprintf(format, args...)}
+	return &Fault{code, Place{r.Name(), int64(id), at, field}, model.ErrCorrupt, fmt.Sprintf(format, args...)}
 }
 
 // Next is Find in a reading of all records, which refuses those that make it

@@ -3,6 +3,7 @@ package cbhdb
 import (
 	"fmt"
 
+	"cbkit/avl"
 	"cbkit/model"
 )
 
@@ -17,17 +18,32 @@ const (
 	RecordSize Code = "record-size"
 )
 
-// A Fault is something that is wrong with the files of a database, as a value:
-// what it is, and where.
-type Fault struct {
-	Code Code
-	// File is the name of the file.
+// TreeCodes are the kinds of faults of search trees and lists of deleted records.
+var TreeCodes = map[avl.Kind]string{
+	avl.BadRoot: "tree-root", avl.BadLink: "tree-link", avl.DeadLink: "tree-deleted-link", avl.Cycle: "tree-cycle",
+	avl.TwoParents: "tree-two-parents", avl.Unreachable: "tree-unreachable", avl.Disorder: "tree-order",
+	avl.WrongBalance: "tree-balance", avl.Unbalanced: "tree-unbalanced", avl.WrongLive: "live-count",
+	avl.FreeBadLink: "free-list-link", avl.FreeNotDeleted: "free-list-live", avl.FreeLoop: "free-list-loop",
+	avl.FreeMissing: "free-list-missing", avl.DeletedBalance: "deleted-balance",
+}
+
+// Place is where something is found, or changed.
+type Place struct {
+	// File is the name of the file, or its ending where the name is yet to be
+	// found.
 	File string
 	// Record is the number of the record, Offset the place in the file in
 	// bytes; -1 is none.
 	Record, Offset int64
 	// Field names the field, "" if it is none.
 	Field string
+}
+
+// A Fault is something that is wrong with the files of a database, as a value:
+// what it is, and where.
+type Fault struct {
+	Code Code
+	Place
 	// Kind is the error that it is to errors.Is, such as model.ErrCorrupt.
 	Kind error
 	// Message is what is wrong.

@@ -22,6 +22,6 @@
 // that ends too early is left as it is, with the header that tells how much is
 // missing; so are references that lead nowhere, and the counts of those that
 // could have been meant; so is what describes records that overlap, whose
-// content may not be theirs. [Rulings] has one ruling for each code of the
-// findings of a check. (docs/formats/check.md, What a repair makes true)
+// content may not be theirs. The table of codes in package check says of each
+// what a repair does about it. (docs/formats/check.md, What a repair makes true)
 package cbhrepair

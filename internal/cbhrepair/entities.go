@@ -15,15 +15,6 @@ const (
 	titles = 5
 )
 
-// treeCodes are the codes of the findings in trees.
-var treeCodes = map[avl.Kind]string{
-	avl.BadRoot: "tree-root", avl.BadLink: "tree-link", avl.DeadLink: "tree-deleted-link", avl.Cycle: "tree-cycle",
-	avl.TwoParents: "tree-two-parents", avl.Unreachable: "tree-unreachable", avl.Disorder: "tree-order",
-	avl.WrongBalance: "tree-balance", avl.Unbalanced: "tree-unbalanced", avl.WrongLive: "live-count",
-	avl.FreeBadLink: "free-list-link", avl.FreeNotDeleted: "free-list-live", avl.FreeLoop: "free-list-loop",
-	avl.FreeMissing: "free-list-missing", avl.DeletedBalance: "deleted-balance",
-}
-
 // mendEntities makes the entity files true, one after the other.
 func (r *Repair) mendEntities(ctx context.Context) error {
 	for i, kind := range cbh.EntityFiles {
@@ -68,7 +59,7 @@ func (r *Repair) mendTree(t *cbhdb.Table, faults []avl.Finding, signed bool) err
 		if f.ID != avl.None {
 			at = t.Offset(f.ID)
 		}
-		r.change(treeCodes[f.Kind], t.Kind.Ext, int64(f.ID), at, string(f.Field), "%s; rebuilt", f.Text())
+		r.change(cbhdb.TreeCodes[f.Kind], t.Kind.Ext, int64(f.ID), at, string(f.Field), "%s; rebuilt", f.Text())
 	}
 	switch {
 	case len(faults) == 1 && faults[0].Kind == avl.WrongLive:

@@ -16,13 +16,7 @@ import (
 type Change struct {
 	// Code is that of the finding that a check makes of it.
 	Code string
-	// File is the name of the file.
-	File string
-	// Record is the number of the record, -1 for the file as a whole; Offset the
-	// place in the file in bytes.
-	Record, Offset int64
-	// Field names the field, "" if there is none.
-	Field string
+	cbhdb.Place
 	// Message says what it was and what it is now.
 	Message string
 }
@@ -134,7 +128,7 @@ func (r *Repair) count() model.RecordID {
 // change tells of a change.
 func (r *Repair) change(code, ext string, record, offset int64, field, format string, args ...any) {
 	if r.report != nil {
-		r.report(Change{code, r.files.Name(ext), record, offset, field, fmt.Sprintf(format, args...)})
+		r.report(Change{code, cbhdb.Place{File: r.files.Name(ext), Record: record, Offset: offset, Field: field}, fmt.Sprintf(format, args...)})
 	}
 }
 
