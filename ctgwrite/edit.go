@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"path/filepath"
@@ -50,6 +49,7 @@ type Editor struct {
 	opt           EditOptions
 	ctx           context.Context // of opening, for transactions that begin later
 	set           *journal.Set
+	steps         journal.Steps
 	ctg, ctb, cto *journal.File
 
 	form   Options // that of the book
@@ -80,7 +80,7 @@ type EditResult struct {
 // ErrCommitted is wrapped by errors of [Editor.Commit] that come too late to
 // undo anything: all changes are in place, but the system did not confirm that
 // they are on the disk, or the book could not be opened again afterwards.
-var ErrCommitted = errors.New("the changes are in place")
+var ErrCommitted = journal.ErrCommitted
 
 // Edit opens the book at path, which names any of its three files, for change.
 // If a change was interrupted there, it is taken back first. The context ends
@@ -102,6 +102,9 @@ func Edit(ctx context.Context, path string, opt EditOptions) (*Editor, error) {
 		return nil, err
 	}
 	ed := &Editor{opt: opt, ctx: context.WithoutCancel(ctx), set: set}
+	ed.steps = journal.Steps{
+		Set: set, Begin: func() error { return ed.begin(ed.ctx) }, Finish: ed.finish, Keep: func() { ed.last = ed.result },
+	}
 	if opt.Report == nil && !opt.AcceptLosses {
 		ed.opt.Report = ed.losses.Add
 	}
@@ -193,8 +196,17 @@ func (ed *Editor) count(old, e ctg.Entry) {
 	}
 }
 
-// finish completes the files and the result.
-func (ed *Editor) finish() error {
+// finish completes the files and the result, and returns the losses of which nobody
+// was told.
+func (ed *Editor) finish(bool) error {
+	if err := ed.complete(); err != nil || ed.losses.Count == 0 {
+		return err
+	}
+	losses := ed.losses
+	return &losses
+}
+
+func (ed *Editor) complete() error {
 	g, h, r := &ed.grower, ed.header, &ed.result
 	r.Games, r.Pages = int(ed.games), g.pages-ed.pages
 	positions := int64(h.Positions()) + int64(r.Added) - int64(r.Removed)
@@ -232,58 +244,12 @@ func replaceContent(f *journal.File, content []byte) error {
 // Commit makes all changes since the last commit permanent. If it fails, none
 // of them is in place, unless the error wraps [ErrCommitted]. In either case
 // the next transaction begins.
-func (ed *Editor) Commit() error {
-	err := ed.commit()
-	if errors.Is(err, journal.ErrUncertain) {
-		err = fmt.Errorf("%w, but: %w", ErrCommitted, err)
-	}
-	begin := ed.begin(ed.ctx)
-	switch {
-	case begin == nil:
-		return err
-	case err == nil:
-		return fmt.Errorf("%w, but: %w", ErrCommitted, begin)
-	}
-	return errors.Join(err, begin)
-}
-
-func (ed *Editor) commit() error {
-	err := ed.finish()
-	if err == nil {
-		err = ed.lost()
-	}
-	if err != nil {
-		return errors.Join(err, ed.set.Rollback())
-	}
-	if err := ed.set.Commit(); err != nil {
-		if errors.Is(err, journal.ErrUncertain) {
-			ed.last = ed.result
-		}
-		return err
-	}
-	ed.last = ed.result
-	return nil
-}
-
-// lost returns the losses of which nobody was told.
-func (ed *Editor) lost() error {
-	if ed.losses.Count == 0 {
-		return nil
-	}
-	losses := ed.losses
-	return &losses
-}
+func (ed *Editor) Commit() error { return ed.steps.Commit() }
 
 // DryRun returns what [Editor.Commit] would report, and discards all changes as
 // [Editor.Rollback] does.
 func (ed *Editor) DryRun() (EditResult, error) {
-	err := ed.finish()
-	if err == nil {
-		err = ed.lost()
-	}
-	if err == nil {
-		err = ed.set.Rehearse()
-	}
+	err := ed.steps.Rehearse()
 	result := ed.result
 	return result, errors.Join(err, ed.Rollback())
 }
@@ -292,12 +258,7 @@ func (ed *Editor) DryRun() (EditResult, error) {
 func (ed *Editor) Result() EditResult { return ed.last }
 
 // Rollback discards all changes since the last commit.
-func (ed *Editor) Rollback() error {
-	if err := ed.set.Rollback(); err != nil {
-		return err
-	}
-	return ed.begin(ed.ctx)
-}
+func (ed *Editor) Rollback() error { return ed.steps.Rollback() }
 
 // Close rolls back what was not committed and releases the book.
 func (ed *Editor) Close() error { return ed.set.Close() }

@@ -71,6 +71,7 @@ type Editor struct {
 	page    cbh.CodePage
 	encoder encoder
 	set     *journal.Set
+	steps   journal.Steps
 	db      *cbhedit.DB
 
 	src    model.Source // of the records that are added
@@ -153,6 +154,7 @@ func Edit(path string, opt EditOptions) (*Editor, error) {
 	if opt.Report == nil && !opt.AcceptLosses {
 		ed.opt.Report = ed.losses.Add
 	}
+	ed.steps = journal.Steps{Set: set, Begin: ed.beginAgain, Finish: ed.finish, Keep: ed.keep}
 	ed.encoder = encoder{page: page, report: ed.opt.Report}
 	ed.tables.init(ed)
 	if ed.db, err = cbhedit.Open(set, opt.Memory); err == nil {
@@ -213,58 +215,36 @@ func (ed *Editor) Begin(src model.Source) error {
 // ErrCommitted is wrapped by errors of [Editor.Commit] that come too late to
 // undo anything: all changes are in place, but the system did not confirm that
 // they are on the disk, or the database could not be opened again afterwards.
-var ErrCommitted = errors.New("the changes are in place")
+var ErrCommitted = journal.ErrCommitted
 
 // Commit makes all changes since the last commit permanent. If it fails, none
 // of them is in place, unless the error wraps [ErrCommitted]. In either case
 // the next transaction begins.
-func (ed *Editor) Commit() error {
-	err := ed.commit()
-	if errors.Is(err, journal.ErrUncertain) {
-		err = fmt.Errorf("%w, but: %w", ErrCommitted, err)
-	}
-	begin := ed.db.Begin()
-	if begin == nil {
-		begin = ed.begin()
-	}
-	switch {
-	case begin == nil:
+func (ed *Editor) Commit() error { return ed.steps.Commit() }
+
+// beginAgain starts another transaction.
+func (ed *Editor) beginAgain() error {
+	if err := ed.db.Begin(); err != nil {
 		return err
-	case err == nil:
-		return fmt.Errorf("%w, but: %w", ErrCommitted, begin)
 	}
-	return errors.Join(err, begin)
+	return ed.begin()
 }
 
-func (ed *Editor) commit() error {
-	err := ed.lost()
-	if err == nil {
-		err = ed.finish(false)
-	}
-	if err != nil {
-		return errors.Join(err, ed.set.Rollback())
-	}
-	if err := ed.set.Commit(); err != nil {
-		return err
-	}
+// keep remembers what the transaction has done.
+func (ed *Editor) keep() {
 	ed.last = ed.result
 	for _, name := range ed.last.DroppedBoosters {
 		ed.gone = append(ed.gone, strings.ToLower(filepath.Ext(name)))
 	}
-	return nil
 }
 
-// lost returns the losses of which nobody was told.
-func (ed *Editor) lost() error {
-	if ed.losses.Count == 0 {
-		return nil
-	}
-	losses := ed.losses
-	return fmt.Errorf("write: %w", &losses)
-}
-
-// finish makes the files agree and completes the result.
+// finish makes the files agree and completes the result, unless there are losses of
+// which nobody was told.
 func (ed *Editor) finish(dry bool) error {
+	if ed.losses.Count > 0 {
+		losses := ed.losses
+		return fmt.Errorf("write: %w", &losses)
+	}
 	did, err := ed.db.Finish(dry)
 	r := &ed.result
 	r.EntitiesAdded, r.EntitiesRemoved = did.Added, did.Removed
@@ -275,13 +255,7 @@ func (ed *Editor) finish(dry bool) error {
 // DryRun returns what [Editor.Commit] would report, and discards all changes as
 // [Editor.Rollback] does.
 func (ed *Editor) DryRun() (EditResult, error) {
-	err := ed.lost()
-	if err == nil {
-		err = ed.finish(true)
-	}
-	if err == nil {
-		err = ed.set.Rehearse()
-	}
+	err := ed.steps.Rehearse()
 	result := ed.result
 	return result, errors.Join(err, ed.Rollback())
 }
@@ -290,15 +264,7 @@ func (ed *Editor) DryRun() (EditResult, error) {
 func (ed *Editor) Result() EditResult { return ed.last }
 
 // Rollback discards all changes since the last commit.
-func (ed *Editor) Rollback() error {
-	if err := ed.set.Rollback(); err != nil {
-		return err
-	}
-	if err := ed.db.Begin(); err != nil {
-		return err
-	}
-	return ed.begin()
-}
+func (ed *Editor) Rollback() error { return ed.steps.Rollback() }
 
 // Abort implements [model.Sink]; it is Rollback.
 func (ed *Editor) Abort() error { return ed.Rollback() }

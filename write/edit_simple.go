@@ -27,6 +27,7 @@ import (
 type SimpleEditor struct {
 	simpleEncoder
 	set          *journal.Set
+	steps        journal.Steps
 	index, games *journal.File
 	names        struct{ players, sites, events simpleNames }
 	count        model.RecordID
@@ -76,6 +77,7 @@ func EditSimple(path string, opt EditOptions) (*SimpleEditor, error) {
 		return nil, err
 	}
 	ed := &SimpleEditor{set: set}
+	ed.steps = journal.Steps{Set: set, Begin: ed.begin, Finish: ed.finish, Keep: func() { ed.last = ed.result }}
 	ed.opt.Report, ed.opt.Chess960 = opt.Report, opt.Chess960
 	if opt.Report == nil && !opt.AcceptLosses {
 		ed.opt.Report = ed.losses.Add

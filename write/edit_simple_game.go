@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"cbkit/internal/dcdb"
-	"cbkit/internal/journal"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -206,34 +205,10 @@ func (appendingSimple) Abort() error { return nil }
 
 // Commit makes all changes since the last commit permanent, as [Editor.Commit]
 // does.
-func (ed *SimpleEditor) Commit() error {
-	err := ed.commit()
-	if errors.Is(err, journal.ErrUncertain) {
-		err = fmt.Errorf("%w, but: %w", ErrCommitted, err)
-	}
-	begin := ed.begin()
-	switch {
-	case begin == nil:
-		return err
-	case err == nil:
-		return fmt.Errorf("%w, but: %w", ErrCommitted, begin)
-	}
-	return errors.Join(err, begin)
-}
-
-func (ed *SimpleEditor) commit() error {
-	err := ed.finish()
-	if err != nil {
-		return errors.Join(err, ed.set.Rollback())
-	}
-	if err = ed.set.Commit(); err == nil || errors.Is(err, journal.ErrUncertain) {
-		ed.last = ed.result
-	}
-	return err
-}
+func (ed *SimpleEditor) Commit() error { return ed.steps.Commit() }
 
 // finish completes the files and the result.
-func (ed *SimpleEditor) finish() error {
+func (ed *SimpleEditor) finish(bool) error {
 	if ed.losses.Count > 0 {
 		losses := ed.losses
 		return fmt.Errorf("write: %w", &losses)
@@ -251,10 +226,7 @@ func (ed *SimpleEditor) finish() error {
 // DryRun returns what Commit would report, and discards all changes as Rollback
 // does.
 func (ed *SimpleEditor) DryRun() (EditResult, error) {
-	err := ed.finish()
-	if err == nil {
-		err = ed.set.Rehearse()
-	}
+	err := ed.steps.Rehearse()
 	result := ed.result
 	return result, errors.Join(err, ed.Rollback())
 }
@@ -263,12 +235,7 @@ func (ed *SimpleEditor) DryRun() (EditResult, error) {
 func (ed *SimpleEditor) Result() EditResult { return ed.last }
 
 // Rollback discards all changes since the last commit.
-func (ed *SimpleEditor) Rollback() error {
-	if err := ed.set.Rollback(); err != nil {
-		return err
-	}
-	return ed.begin()
-}
+func (ed *SimpleEditor) Rollback() error { return ed.steps.Rollback() }
 
 // Abort implements [model.Sink]; it is Rollback.
 func (ed *SimpleEditor) Abort() error { return ed.Rollback() }

@@ -1,0 +1,63 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrCommitted is what an error of a commit wraps if everything that was changed is
+// in place all the same.
+var ErrCommitted = errors.New("the changes are in place")
+
+// Steps is work on a set in transactions, each of which begins where the one
+// before has ended.
+type Steps struct {
+	*Set
+	// Begin starts a transaction with what is in the files.
+	Begin func() error
+	// Finish makes the files agree with each other, or with dry only says what
+	// that would be.
+	Finish func(dry bool) error
+	// Keep is told that what was changed is in place.
+	Keep func()
+}
+
+// Commit makes everything permanent that was changed since the last commit. After
+// an error nothing of it is there, unless it is [ErrCommitted]; after either the
+// next transaction has begun.
+func (s *Steps) Commit() error {
+	err := s.Finish(false)
+	if err != nil {
+		err = errors.Join(err, s.Set.Rollback())
+	} else if err = s.Set.Commit(); err == nil || errors.Is(err, ErrUncertain) {
+		s.Keep()
+	}
+	if errors.Is(err, ErrUncertain) {
+		err = fmt.Errorf("%w, but: %w", ErrCommitted, err)
+	}
+	begin := s.Begin()
+	switch {
+	case begin == nil:
+		return err
+	case err == nil:
+		return fmt.Errorf("%w, but: %w", ErrCommitted, begin)
+	}
+	return errors.Join(err, begin)
+}
+
+// Rehearse does what Commit does before it writes. Files that may not be written to
+// are the error that they would be then.
+func (s *Steps) Rehearse() error {
+	if err := s.Finish(true); err != nil {
+		return err
+	}
+	return s.Set.Rehearse()
+}
+
+// Rollback forgets all changes since the last commit and begins anew.
+func (s *Steps) Rollback() error {
+	if err := s.Set.Rollback(); err != nil {
+		return err
+	}
+	return s.Begin()
+}
