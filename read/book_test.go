@@ -378,7 +378,7 @@ func TestBookCutInsideAPage(t *testing.T) {
 				continue
 			}
 			list = append(list, fmt.Sprint(e.Position, e.Stats, e.Moves))
-			found, err := b.Probe(&e.Position, new(model.BookEntry))
+			found, err := b.Find(&e.Position, new(model.BookEntry))
 			if err != nil || !found {
 				t.Fatalf("an entry that is there is not found: %v", err)
 			}
