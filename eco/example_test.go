@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"cbkit/board"
 	"cbkit/eco"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -36,4 +37,31 @@ func ExampleSource() {
 		fmt.Println(rec.Game.ECO, rec.Game.Tag("Opening"))
 	}
 	// Output: C53 Italian Game: Classical Variation
+}
+
+// Openings are looked up by position, by code, and all in turn.
+func ExampleAt() {
+	p := board.Start()
+	for _, san := range []string{"e4", "c5"} {
+		m, err := p.ParseSAN(san)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		p.Make(m)
+	}
+	o, ok := eco.At(&p)
+	fmt.Println(o.Code, o.Name, ok)
+	code, _ := model.ParseECO("C67")
+	o, ok = eco.Named(code)
+	fmt.Println(o.Code, ok)
+	n := 0
+	for range eco.All() {
+		n++
+	}
+	fmt.Println(n > 3000)
+	// Output:
+	// B20 Sicilian Defense true
+	// C67 true
+	// true
 }

@@ -1,0 +1,130 @@
+package cbkit_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"cbkit"
+	"cbkit/archive"
+	"cbkit/model"
+)
+
+// packedClassics makes an archive of a database of three games.
+func packedClassics() (path string, remove func()) {
+	db, remove := inFolder("Classics.cbh")
+	ctx, dir := context.Background(), filepath.Dir(db)
+	if err := cbkit.Save(ctx, db, library(), cbkit.SaveOptions{}); err != nil {
+		log.Fatal(err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	files, err := archive.Files(os.DirFS(dir), names...)
+	if err == nil {
+		err = archive.Create(ctx, filepath.Join(dir, "Classics.cbv"), files, archive.CreateOptions{})
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	return filepath.Join(dir, "Classics.cbv"), remove
+}
+
+// Several sources are one.
+func ExampleOpenAll() {
+	path, remove := packedClassics()
+	defer remove()
+	src, err := cbkit.OpenAll([]string{path, strings.TrimSuffix(path, ".cbv") + ".cbh"}, cbkit.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer src.Close()
+	fmt.Println(src.Count(), "games")
+	// Output: 6 games
+}
+
+// Text comes from anywhere, such as a connection; it may be compressed. What it is
+// shows its beginning.
+func ExampleNewReader() {
+	src, err := cbkit.NewReader(strings.NewReader(`[White "Morphy"]`+"\n\n1. e4 e5 *\n"), cbkit.Options{GuessCodePage: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer src.Close()
+	for rec, err := range src.Records(context.Background(), 1, model.WantMoves) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(src.Format(), src.Entities().Players.Value(rec.Game.White), rec.Game.Moves.Len())
+	}
+	// Output: pgn Morphy 2
+}
+
+// What a name means.
+func ExampleFormatOf() {
+	for _, name := range []string{"Games.cbh", "games.pgn.zst", "Mega.cbv:Mega.cbh", "Games"} {
+		format := cbkit.FormatOf(name)
+		fmt.Printf("%s %s %t %s %q\n", name, format, format.IsText(), format.Endings()[0], cbkit.FormatNamed(name))
+	}
+	file, inside, is := cbkit.SplitArchive("Mega.cbv:Mega.cbh")
+	fmt.Println(file, inside, is)
+	// Output:
+	// Games.cbh cbh false .cbh "cbh"
+	// games.pgn.zst pgn true .pgn "pgn"
+	// Mega.cbv:Mega.cbh cbv false .cbv "cbh"
+	// Games cbh false .cbh ""
+	// Mega.cbv Mega.cbh true
+}
+
+// A database in an archive is found, and its code page recognised.
+func ExampleLocate() {
+	path, remove := packedClassics()
+	defer remove()
+	place, err := cbkit.Locate(path, cbkit.Options{})
+	several := new(cbkit.AmbiguousError)
+	if errors.As(err, &several) {
+		log.Fatal("name one of ", several.Databases)
+	} else if err != nil {
+		log.Fatal(err)
+	}
+	defer place.Close()
+	guess, err := place.GuessCodePage()
+	fmt.Println(place.Name, guess.Page, guess.Clear, err)
+	// Output: Classics.cbh 1252 false <nil>
+}
+
+// What is in an archive is looked at without unpacking it.
+func ExampleOpenArchive() {
+	path, remove := packedClassics()
+	defer remove()
+	a, err := cbkit.OpenArchive(path, cbkit.Options{AskPassword: func(string) ([]byte, error) { return []byte("secret"), nil }})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer a.Close()
+	name, err := cbkit.OnlyDatabase(a)
+	fmt.Println(name, err)
+	// Output: Classics.cbh <nil>
+}
+
+// The page of PGN files that are not UTF-8 is recognised.
+func ExampleGuessTextPage() {
+	path, remove := inFolder("games.pgn")
+	defer remove()
+	russian := "[White \"\xca\xe0\xf1\xef\xe0\xf0\xee\xe2, \xc3\xe0\xf0\xf0\xe8\"]\n[Black \"\xca\xe0\xf0\xef\xee\xe2, \xc0\xed\xe0\xf2\xee\xeb\xe8\xe9\"]\n[Event \"\xcc\xee\xf1\xea\xe2\xe0\"]\n\n1. e4 *\n\n"
+	if err := os.WriteFile(path, []byte(strings.Repeat(russian, 20)), 0o666); err != nil {
+		log.Fatal(err)
+	}
+	guess := cbkit.GuessTextPage(path)
+	fmt.Println(guess.Page, guess.Clear, guess.Candidates[0].Page)
+	// Output: 1251 true 1251
+}
