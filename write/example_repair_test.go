@@ -51,6 +51,6 @@ func ExampleRepair() {
 	}
 	fmt.Println(result.Left.Errors, "errors left")
 	// Output:
-	// games.cbp: counts 77, there are 2; made anew [live-count]
+	// games.cbp: counts 77, there are 2; rebuilt [live-count]
 	// 0 errors left
 }
