@@ -33,7 +33,7 @@ func (p *pass) step() bool {
 	}
 	if p.next == 1 {
 		if err := checkFirst(line); err != nil {
-			return p.end(err)
+			return p.first(line, err)
 		}
 	}
 	rec, err := p.reader.decode(line, p.want)
@@ -49,6 +49,19 @@ func (p *pass) step() bool {
 	p.last = int64(rec.ID)
 	p.next = p.last + 1
 	return rec.ID < p.from || p.yield(rec, nil)
+}
+
+// first hands on that the first line is no object: the text is not JSON Lines,
+// or, where an object follows on the next line, this line alone is damaged.
+func (p *pass) first(line []byte, foreign error) bool {
+	notLines, damaged := p.lineError(foreign), p.lineError(errors.New("the line does not begin with {"))
+	isArray := line[0] == '[' && (len(line) == 1 || line[1] == '{')
+	if next, err := p.text.peek(); isArray || err != nil || next[0] != '{' {
+		p.yield(model.Record{}, notLines)
+		return false
+	}
+	p.next = 2
+	return p.from > 1 || p.yield(model.Record{ID: 1}, damaged)
 }
 
 // fail hands on an error that concerns one record.

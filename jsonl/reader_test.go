@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/google/go-cmp/cmp"
+
 	"cbkit/model"
 )
 
@@ -116,7 +118,7 @@ func TestLineErrors(t *testing.T) {
 }
 
 func TestNoJSONLines(t *testing.T) {
-	for _, text := range []string{"[Event \"x\"]\n", "PK\x03\x04", "[{}]"} {
+	for _, text := range []string{"[Event \"x\"]\n", "PK\x03\x04", "[{}]", "[\n{}\n]", "[{},\n{}]", "x\n[{}]\n"} {
 		r := NewReader(strings.NewReader(text), ReaderOptions{File: "x"})
 		n := 0
 		for rec, err := range r.Records(context.Background(), 1, model.WantAll) {
@@ -126,6 +128,25 @@ func TestNoJSONLines(t *testing.T) {
 		}
 		if n != 1 {
 			t.Errorf("%q: %d errors", text, n)
+		}
+	}
+}
+
+// TestDamagedFirstLine: a text of JSON Lines is one also if its first byte is
+// damaged, and the other lines are read.
+func TestDamagedFirstLine(t *testing.T) {
+	for _, text := range []string{"x\"id\":1}\n{\"id\":5}\n{}", "[\"id\":1}\n\n{\"id\":5}\n{}"} {
+		r := NewReader(strings.NewReader(text), ReaderOptions{File: "x"})
+		var ids []model.RecordID
+		for rec, err := range r.Records(context.Background(), 1, model.WantAll) {
+			ids = append(ids, rec.ID)
+			var line *LineError
+			if bad := rec.ID == 1; bad != errors.As(err, &line) || bad && (line.Line != 1 || errors.Is(err, model.ErrNotDatabase)) {
+				t.Errorf("%q: record %d has %v", text, rec.ID, err)
+			}
+		}
+		if diff := cmp.Diff([]model.RecordID{1, 5, 6}, ids); diff != "" {
+			t.Errorf("%q: %s", text, diff)
 		}
 	}
 }
