@@ -114,8 +114,14 @@ func TestRoomsImportDownwards(t *testing.T) {
 }
 
 // publicPackages returns the type-checked public packages by their import path.
-// It reads what the compiler has exported, which go list tells.
 func publicPackages(t *testing.T) map[string]*types.Package {
+	t.Helper()
+	return publicOf(t, exportedPackages(t))
+}
+
+// exportedPackages imports packages from what the compiler has exported, which go
+// list tells.
+func exportedPackages(t *testing.T) types.Importer {
 	t.Helper()
 	out, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}={{.Export}}", "./...").Output()
 	if err != nil {
@@ -127,9 +133,14 @@ func publicPackages(t *testing.T) map[string]*types.Package {
 			exported[name] = file
 		}
 	}
-	from := importer.ForCompiler(token.NewFileSet(), "gc", func(name string) (io.ReadCloser, error) {
+	return importer.ForCompiler(token.NewFileSet(), "gc", func(name string) (io.ReadCloser, error) {
 		return os.Open(exported[name])
 	})
+}
+
+// publicOf imports the public packages.
+func publicOf(t *testing.T, from types.Importer) map[string]*types.Package {
+	t.Helper()
 	public := map[string]*types.Package{}
 	for _, f := range sourceFiles(t) {
 		name := f.pkg()

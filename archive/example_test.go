@@ -3,6 +3,7 @@ package archive_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"cbkit/archive"
+	"cbkit/model"
 )
 
 // exampleFiles stand for the files of a database.
@@ -261,4 +263,37 @@ func ExampleArchive_Unpack() {
 	// Output:
 	// [<nil> <nil> <nil>]
 	// 7 2016-08-01 19:17:27
+}
+
+// What is in the way of unpacking is named, and stays as it is.
+func ExampleExistsError() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	if err := os.WriteFile(filepath.Join(dir, "Games.cbg"), []byte("mine"), 0o600); err != nil {
+		log.Fatal(err)
+	}
+	data := exampleArchive()
+	a, err := archive.NewReader(bytes.NewReader(data), int64(len(data)), "Games.cbv", archive.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	err = a.Unpack(context.Background(), dir, archive.UnpackOptions{})
+	var exists *archive.ExistsError
+	if errors.As(err, &exists) {
+		fmt.Println("in the way:", filepath.Base(exists.Path))
+	}
+	// Output: in the way: Games.cbg
+}
+
+// Of many databases, the one that cannot be made is named.
+func ExampleTargetError() {
+	var err error = &archive.TargetError{Path: "Games.cbh", Err: model.ErrLocked}
+	var target *archive.TargetError
+	if errors.As(err, &target) && errors.Is(err, model.ErrLocked) {
+		fmt.Println("try again later:", target.Path)
+	}
+	// Output: try again later: Games.cbh
 }

@@ -301,3 +301,15 @@ func ExampleOpen() {
 	// write 2 {5 0 0}
 	// write 5 {1 3 0}
 }
+
+// The place of damage is known, without a search for all of it.
+func ExampleDamageError() {
+	p := newPlayers("Tal", "Botvinnik", "Smyslov")
+	p.tree.Nodes[1].Left = 99
+	_, err := p.tree.Add(p.compareTo("Alekhine"))
+	var damage *avl.DamageError
+	if errors.As(err, &damage) {
+		fmt.Println("record", damage.Finding.ID, "-", damage.Finding.Text())
+	}
+	// Output: record 1 - leads to 99, outside the records
+}

@@ -1,6 +1,7 @@
 package board_test
 
 import (
+	"errors"
 	"fmt"
 
 	"cbkit/board"
@@ -200,4 +201,38 @@ func ExamplePosition_BookKey() {
 	}
 	fmt.Println(keys[0] == keys[1])
 	// Output: true
+}
+
+// Whoever writes many positions uses one buffer for all.
+func ExampleAppendFEN() {
+	start := model.StartPosition()
+	var buf [100]byte
+	fmt.Printf("%s\n", board.AppendFEN(buf[:0], &start))
+	fmt.Printf("%s\n", board.AppendPlacement(buf[:0], &start.Board))
+	// Output:
+	// rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
+	// rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR
+}
+
+// A program that has a FEN from its user can show him the place of the mistake.
+func ExampleFENError() {
+	fen := "8/8/8/8/8/5k2/8/4K2R w KX - 0 1"
+	_, err := board.ParseFEN(fen)
+	var wrong *board.FENError
+	if errors.As(err, &wrong) {
+		fmt.Printf("%s: %s, at %q\n", wrong.Field, wrong.Reason, fen[wrong.Offset:])
+	}
+	// Output: castling: "X" is not a castling right, at "X - 0 1"
+}
+
+// Up to the illegal move, a game can be used.
+func ExampleMoveError() {
+	var tree model.Tree
+	tree.Append(model.NewMove(model.E2, model.E4))
+	tree.Append(model.NewMove(model.E7, model.E4))
+	var illegal *board.MoveError
+	if err := board.Validate(nil, &tree); errors.As(err, &illegal) {
+		fmt.Println("after ply", tree.Ply(illegal.Node), illegal.Move)
+	}
+	// Output: after ply 1 e7e4
 }

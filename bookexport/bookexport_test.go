@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -385,21 +384,4 @@ func TestPerformance(t *testing.T) {
 	if got := Performance(&model.BookStats{Games: 3}); got != 0 {
 		t.Errorf("without ratings: %d", got)
 	}
-}
-
-func ExampleWriteTable() {
-	if err := WriteTable(os.Stdout, sampleEntry()); err != nil {
-		fmt.Println(err)
-	}
-	// Output:
-	//   Move  Games  Score  Win  Draw  Loss    Av  Perf  Fact
-	//    e4!     10  70.0%    6     2     2  2244  2430     5  main
-	//    Nf3      -      -    -     -     -     -     -     -
-	//    all    499  47.5%  176   122   201  2244  2266     -
-}
-
-func ExampleAppendJSON() {
-	e := &model.BookEntry{Position: model.StartPosition(), Stats: model.BookStats{Games: 2, Wins: 1, Draws: 1, Score: 15}}
-	fmt.Println(string(AppendJSON(nil, e)))
-	// Output: {"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","games":2,"wins":1,"draws":1,"losses":0,"score":15}
 }

@@ -71,3 +71,32 @@ func ExamplePerformance() {
 	fmt.Println(bookexport.Performance(&stats))
 	// Output: 2591
 }
+
+// openingBook is what a book has of the first move.
+func openingBook() *model.BookEntry {
+	return &model.BookEntry{
+		Position: model.StartPosition(),
+		Stats:    model.BookStats{Games: 2, Wins: 1, Draws: 1, Score: 15},
+		Moves: []model.BookMove{{
+			Move: model.NewMove(model.E2, model.E4), Annotation: 1, Known: true,
+			Stats: model.BookStats{Games: 2, Wins: 1, Draws: 1, Score: 15, Recommendation: model.MainMove},
+		}},
+	}
+}
+
+// An entry as a table for people.
+func ExampleWriteTable() {
+	if err := bookexport.WriteTable(os.Stdout, openingBook()); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	//   Move  Games  Score  Win  Draw  Loss  Av  Perf  Fact
+	//    e4!      2  75.0%    1     1     0   -     -     -  main
+	//    all      2  75.0%    1     1     0   -     -     -
+}
+
+// An entry for programs.
+func ExampleAppendJSON() {
+	fmt.Printf("%s\n", bookexport.AppendJSON(nil, openingBook()))
+	// Output: {"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","games":2,"wins":1,"draws":1,"losses":0,"score":15,"moves":[{"uci":"e2e4","san":"e4","games":2,"wins":1,"draws":1,"losses":0,"score":15,"annotation":1,"recommendation":"main"}]}
+}

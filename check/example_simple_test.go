@@ -49,10 +49,10 @@ func ExampleVerifySimple() {
 
 // Each check has a table of its codes, with their severity and meaning.
 func ExampleSimpleCodes() {
-	for _, list := range [][]check.Code{check.BookCodes(), check.SimpleCodes(), check.BoosterCodes()} {
+	for _, list := range [][]check.Code{check.BookCodes(), check.SimpleCodes(), check.BoosterCodes(), check.ArchiveCodes()} {
 		for _, c := range list {
 			switch c.Code {
-			case "book-header", "simple-cut", "booster-missing":
+			case "book-header", "simple-cut", "booster-missing", "archive-block":
 				fmt.Println(c.Code, c.Severity)
 			}
 		}
@@ -61,4 +61,5 @@ func ExampleSimpleCodes() {
 	// book-header error
 	// simple-cut error
 	// booster-missing note
+	// archive-block error
 }

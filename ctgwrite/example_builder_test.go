@@ -2,6 +2,7 @@ package ctgwrite_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -91,4 +92,32 @@ func ExampleBuilder_AddCounts() {
 	fmt.Println(result.Positions, "position", err)
 	// Output:
 	// 1 position <nil>
+}
+
+// Before hours of work, the right to write the book is taken: nothing can be in
+// the way at the end.
+func ExampleNewClaim() {
+	dir := exampleDir()
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "book.ctg")
+	ctx := context.Background()
+
+	claim, err := ctgwrite.NewClaim(ctx, path, ctgwrite.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer claim.Release()
+	_, err = ctgwrite.NewClaim(ctx, path, ctgwrite.Options{})
+	fmt.Println("somebody else:", errors.Is(err, model.ErrLocked))
+
+	b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{Options: ctgwrite.Options{Claim: claim}})
+	defer b.Close()
+	if err := b.Add(ctx, pgn.NewReader(strings.NewReader(twoGames), pgn.ReaderOptions{})); err != nil {
+		log.Fatal(err)
+	}
+	done, err := b.Write(ctx, path)
+	fmt.Println(done.Games, "games", err)
+	// Output:
+	// somebody else: true
+	// 2 games <nil>
 }

@@ -2,8 +2,10 @@ package jsonl_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"cbkit/jsonl"
 	"cbkit/model"
@@ -45,4 +47,16 @@ func ExampleEncoder_Append() {
 	// Output:
 	// {"kind":"game","white":"Anderssen, Adolf","result":"*","moves":[{"uci":"e2e4"}]}
 	// Anderssen, Adolf e2e4 <nil>
+}
+
+// A line that cannot be read is known by its number.
+func ExampleLineError() {
+	r := jsonl.NewReader(strings.NewReader("{}\n{\"white\":7}\n"), jsonl.ReaderOptions{File: "games.jsonl"})
+	for _, err := range r.Records(context.Background(), 1, model.WantAll) {
+		var line *jsonl.LineError
+		if errors.As(err, &line) {
+			fmt.Println(line.File, "line", line.Line, "-", line.Err)
+		}
+	}
+	// Output: games.jsonl line 2 - byte 9: want '"', have '7'
 }

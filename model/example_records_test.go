@@ -1,9 +1,13 @@
 package model_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"strings"
 
 	"cbkit/model"
+	"cbkit/pgn"
 )
 
 // A guiding text has a title and a content in each of its languages.
@@ -109,4 +113,104 @@ func ExampleEqualRecords() {
 	h.White = b.Players.Intern(model.Player{LastName: "Tal"})
 	fmt.Println(g.White, h.White, model.EqualRecords(model.Record{ID: 1, Game: g}, &a, model.Record{ID: 7, Game: h}, &b))
 	// Output: 0 1 true
+}
+
+// Texts of different databases are compared by value.
+func ExampleGuidingText_Resolve() {
+	report := func(e *model.Entities) model.ResolvedText {
+		text := model.NewGuidingText()
+		text.Tournament = e.Tournaments.Intern(model.Tournament{Title: "London"})
+		text.SetContents([]model.LocalText{{Language: model.English, Text: "Report"}}, nil)
+		return text.Resolve(e)
+	}
+	var one, other model.Entities
+	other.Tournaments.Intern(model.Tournament{Title: "Paris"})
+	a, b := report(&one), report(&other)
+	fmt.Println(a.Tournament.Title, a.Equal(b))
+	// Output: London true
+}
+
+// A game of a damaged database may refer to players that are not there.
+func ExampleCheckReferences() {
+	var tables model.Entities
+	g := model.NewGame()
+	g.White = tables.Players.Intern(model.ParsePlayer("Morphy, Paul"))
+	g.Black = 65535
+	rec := model.Record{ID: 17, Game: g}
+	fmt.Println(model.CheckReferences(&rec, &tables))
+	for _, r := range rec.AppendReferences(nil, &tables) {
+		if !r.Valid() {
+			fmt.Println(r.Field, r.Kind, r.ID, "of", r.Len)
+		}
+	}
+	// Output:
+	// black: there is no player 65535: corrupt
+	// black player 65535 of 1
+}
+
+// A program that looked at the losses may go on.
+func ExampleLossError() {
+	var lost model.LossError // as a sink without a Report collects it
+	report := model.Report(lost.Add)
+	report.Add(model.LostTextEnd, 17, "Site", "cut to %d bytes", 29)
+	report.Add(model.LostTextEnd, 18, "Site", "cut to %d bytes", 29)
+	var err error = &lost
+	var losses *model.LossError
+	if errors.As(err, &losses) {
+		fmt.Println(losses.Count, "losses, first of record", losses.Losses[0].Record)
+	}
+	fmt.Println(err, errors.Is(err, model.ErrLoss))
+	// Output:
+	// 2 losses, first of record 17
+	// lost: record 17: Site: cut to 29 bytes (+1 more); give a Report to be told, or accept losses true
+}
+
+// A sink that refuses a record says which.
+func ExampleRecordError() {
+	var err error = fmt.Errorf("games.cbh: %w", &model.RecordError{Record: 17, Err: model.ErrTooLarge})
+	var refused *model.RecordError
+	if errors.As(err, &refused) {
+		fmt.Println(refused.Record, errors.Is(err, model.ErrTooLarge))
+	}
+	// Output: 17 true
+}
+
+// How many bytes have been read, and of how many, which a pipe does not say; a
+// database in memory says nothing.
+func ExampleProgressOf() {
+	text := "[White \"Tal\"]\n\n1. e4 *\n"
+	games := pgn.NewReader(strings.NewReader(text), pgn.ReaderOptions{})
+	db, err := model.Load(context.Background(), games)
+	done, total := model.ProgressOf(games)
+	fmt.Println(done, total, err)
+	fmt.Println(model.ProgressOf(db))
+	// Output:
+	// 23 -1 <nil>
+	// 0 -1
+}
+
+// names is where players are found: here a list of names.
+type names []string
+
+func (n names) Len() int                             { return len(n) }
+func (n names) Value(id model.EntityID) model.Player { return model.ParsePlayer(n[id]) }
+func (n names) IsDeleted(model.EntityID) bool        { return false }
+func (n names) Err() error                           { return nil }
+func (n names) Slot(id model.EntityID) model.Slot[model.Player] {
+	return model.Slot[model.Player]{Value: n.Value(id)}
+}
+func (n names) Slots(yield func(model.EntityID, model.Slot[model.Player]) bool) {
+	for id := range model.EntityID(len(n)) {
+		if !yield(id, n.Slot(id)) {
+			return
+		}
+	}
+}
+
+// The players of a source need not be in memory.
+func ExampleStoredTable() {
+	var e model.Entities
+	e.Players = model.StoredTable(names{"Tal, Mikhail", "Smyslov, Vasily"})
+	fmt.Println(e.Players.Len(), e.Players.Value(1).LastName, e.Players.Err())
+	// Output: 2 Smyslov <nil>
 }

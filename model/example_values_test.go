@@ -75,3 +75,53 @@ func ExampleIdentical() {
 	fmt.Println(model.Equal(a, b), model.Identical(a, b))
 	// Output: true false
 }
+
+// What can stand at a move besides text and symbols. Values are compared by what
+// they hold.
+func ExampleValue() {
+	move := model.NewMove(model.E2, model.E4)
+	for _, v := range []model.Value{
+		model.Squares{model.ColoredSquare{Color: model.Green, Square: model.E5}},
+		model.Arrows{model.ColoredArrow{Color: model.Green, From: model.E2, To: model.E4}},
+		model.PiecePath{Square: model.C3},
+		model.PawnStructure(3),
+		model.VariationColor{Red: 255},
+		model.Evaluations{model.Evaluation{Kind: model.Centipawns, Depth: 12, Value: 30}},
+		model.Engine{Value: 30, Depth: 12},
+		model.Clock{Player: model.Black, Centiseconds: 6000},
+		model.TimeSpent{Minutes: 2},
+		model.TimeControl{model.TimeStage{Start: 540000, Increment: 3000, Moves: 1000, Kind: 3}},
+		model.Training{Points: 5, Solutions: []model.Solution{{From: model.E2, To: model.E4, Points: 5}},
+			Question: []model.TrainingText{{Language: model.English, Text: "What would you play?"}}},
+		model.Quotation{White: "Tal,Mikhail", EventType: model.EventType{Blitz: true}, WithMoves: true, Moves: []model.Move{move}},
+		model.WebLink{URL: "https://example.org", Caption: "more"},
+		model.VideoTime(1500),
+		model.Opaque{Format: "cbh", Type: 99, Data: []byte{1}},
+	} {
+		known, ok := model.KnownValue(v)
+		fmt.Println(v.Kind(), ok && v.Equal(known))
+	}
+	// Output:
+	// squares true
+	// arrows true
+	// piece-path true
+	// pawn-structure true
+	// variation-color true
+	// evaluations true
+	// engine true
+	// clock true
+	// time-spent true
+	// time-control true
+	// training true
+	// quotation true
+	// web-link true
+	// video-time true
+	// opaque true
+}
+
+// The kind of a tournament is more than how its games are paired.
+func ExampleEventType() {
+	t := model.Tournament{Title: "Riga", Type: model.EventType{System: model.Swiss, Rapid: true}}
+	fmt.Println(t.Type.System, t.Type.Blitz, t.Type.Rapid)
+	// Output: swiss false true
+}

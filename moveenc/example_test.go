@@ -104,3 +104,58 @@ func ExampleDecodeForm() {
 	fmt.Printf("%v %X %v\n", form.Dummies, again, err)
 	// Output: [1] 00000007FFA00D <nil>
 }
+
+// A record is decoded as the game that it has to be: 1.e4 d6 2.Bb5+ and now a move
+// that leaves the king in check is refused.
+func ExampleDecodeLegal() {
+	var moves model.Tree
+	for _, m := range []model.Move{
+		model.NewMove(model.E2, model.E4), model.NewMove(model.D7, model.D6),
+		model.NewMove(model.F1, model.B5), model.NewMove(model.A7, model.A6),
+	} {
+		moves.Append(m)
+	}
+	rec, err := moveenc.Append(nil, nil, &moves, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var g moveenc.Game
+	fmt.Println(moveenc.Decode(rec, &g), g.Moves.Len())
+	fmt.Println(moveenc.DecodeLegal(rec, &g))
+	// Output:
+	// <nil> 4
+	// game record: at 0x0 (moves): move 4: a7a6 leaves the own king in check: corrupt
+}
+
+// Of a game with a move that no piece can make, the rest is kept.
+func ExampleTrim() {
+	b := model.NewTreeBuilder()
+	e4 := b.Add(model.NoNode, model.NewMove(model.E2, model.E4))
+	wrong := b.Add(e4, model.NewMove(model.E7, model.E3))
+	b.Add(wrong, model.NewMove(model.D2, model.D4))
+	b.Add(e4, model.NewMove(model.C7, model.C5))
+	moves := b.Tree()
+
+	start := model.StartPosition()
+	trimmed, err := moveenc.Trim(&start, &moves)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, cut := range trimmed.Cuts {
+		fmt.Println(moves.Move(cut.Node), "and", cut.After, "more:", cut.Err)
+	}
+	for node, to := range trimmed.Order {
+		fmt.Println(moves.Move(node), to)
+	}
+	rec, err := moveenc.Append(nil, nil, &trimmed.Moves, nil)
+	fmt.Println(len(rec), "bytes", err)
+	// Output:
+	// e7e3 and 1 more: move 2: illegal move e7e3 in rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1: corrupt
+	// e2e4 0
+	// e7e3 -1
+	// d2d4 -1
+	// c7c5 1
+	// 7 bytes <nil>
+}

@@ -3,6 +3,7 @@ package parquet_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -115,4 +116,36 @@ func ExampleOpenCounts() {
 	// Output:
 	// true <nil>
 	// e2e4 10 4 70 <nil>
+}
+
+// A row that cannot be read is an error of its own; the others are games.
+func ExampleRowError() {
+	dir, err := os.MkdirTemp("", "rows")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "games.parquet")
+	type row struct {
+		Moves string `parquet:"movetext"`
+	}
+	if err := pq.WriteFile(path, []row{{"1. e4 e5"}, {"1. e4 e4"}, {"1. d4 d5 2. c4"}}); err != nil {
+		log.Fatal(err)
+	}
+	r, err := parquet.Open(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for rec, err := range r.Records(context.Background(), 1, model.WantMoves) {
+		var row *parquet.RowError
+		if errors.As(err, &row) {
+			fmt.Println("row", row.Row, "is passed over:", row.Err)
+			continue
+		}
+		fmt.Println(rec.Game.Moves.Len(), "moves")
+	}
+	// Output:
+	// 2 moves
+	// row 2 is passed over: column movetext: corrupt: move 2, "e4": no legal move fits
+	// 3 moves
 }

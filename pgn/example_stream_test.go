@@ -49,3 +49,25 @@ func ExampleNewWriter() {
 	//
 	// 1. e4 *
 }
+
+// A game to be looked at, with its variations numbered; line 1 begins with d4.
+func ExampleAppendReadable() {
+	r := pgn.NewReader(strings.NewReader(`1. e4! (1. d4 d5 (1... Nf6)) 1... e5 *`), pgn.ReaderOptions{})
+	db, err := model.Load(context.Background(), r)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	g := db.List[0].Game
+	text, lines := pgn.AppendReadable(nil, g, db.Entities())
+	_, moves, _ := strings.Cut(string(text), "\n\n")
+	fmt.Print(moves)
+	fmt.Println(len(lines)-1, "variations, the first with", g.Moves.Move(lines[1]))
+	// Output:
+	// 1. e4!
+	//     [1] (1. d4 d5
+	//         [2] (1... Nf6))
+	// 1... e5 *
+	//
+	// 2 variations, the first with d2d4
+}

@@ -186,3 +186,117 @@ func ExampleSummarize() {
 	fmt.Println(info.Games, "games,", info.FirstDate, "to", info.LastDate)
 	// Output: 3 games, 1851.??.?? to 1871.??.??
 }
+
+// A database is found first, and opened when it has told the code page of its
+// names: here they are ASCII, which any page has.
+func ExampleOpenFiles() {
+	path, remove := exampleDatabase()
+	defer remove()
+
+	set, err := read.FindFilesFS(os.DirFS(filepath.Dir(path)), "Games.cbh")
+	if err != nil {
+		log.Fatal(err)
+	}
+	guess, err := read.GuessCodePage(context.Background(), set)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(set.Base, guess.Page, guess.Clear)
+	db, err := read.OpenFiles(set, read.Options{CodePage: guess.Page})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	fmt.Println(db.Count(), "games")
+	// Output:
+	// Games 1252 false
+	// 3 games
+}
+
+// A program that reads the files by itself notices a change by another one.
+func ExampleWatch() {
+	path, remove := exampleDatabase()
+	defer remove()
+
+	set, err := read.FindFiles(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	set, watch, err := set.Watch(".cbh")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(set.Has(".cbg"), watch.Check())
+
+	ed, err := write.Edit(path, write.EditOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer ed.Close()
+	if err := errors.Join(ed.Delete(1), ed.Commit()); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(errors.Is(watch.Check(), model.ErrChanged))
+	// Output:
+	// true <nil>
+	// true
+}
+
+// A Simple Chess Database has a layout, and what other databases have.
+func ExampleSimpleDB() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "Games.dci")
+	games := &model.Database{}
+	g := model.NewGame()
+	g.White = games.Tables.Players.Intern(model.ParsePlayer("Tal, Mikhail"))
+	games.AddGame(g)
+	sink, err := write.CreateSimple(path, write.SimpleOptions{Layout: write.SimpleV1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := model.Copy(context.Background(), sink, games, model.CopyOptions{}); err != nil {
+		log.Fatal(err)
+	}
+
+	db, err := read.Open(path, read.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	if simple, is := db.(*read.SimpleDB); is {
+		fmt.Println(simple.Layout(), simple.Count())
+	}
+	// Output: v1 1
+}
+
+// All positions of a book that the start position leads to.
+func ExampleBook_Walk() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "book.ctg")
+	if err := writeExampleBook(path); err != nil {
+		log.Fatal(err)
+	}
+	b, err := read.OpenBook(context.Background(), path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer b.Close()
+	start := model.StartPosition()
+	for step, err := range b.Walk(context.Background(), &start) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(step.Line, step.Entry.Stats.Games)
+	}
+	// Output:
+	// [] 1
+	// [e2e4] 1
+}

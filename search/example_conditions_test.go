@@ -95,3 +95,44 @@ func ExamplePieceOn() {
 	// end:KRP+-KRP+
 	// balance:-100..100/10
 }
+
+// Where and when a game was played, and what is said about it.
+func ExamplePlace() {
+	for _, c := range []search.Condition{
+		search.And(search.Place("London"), search.Nation("ENG")),
+		search.Or(search.Rounds(5, 0), search.Subround(3, 2)),
+		search.Comment("the immortal game"),
+	} {
+		fmt.Println(c)
+	}
+	// Output:
+	// (place:London and nation:ENG)
+	// (round:5.. or round:3.2)
+	// comment:"the immortal game"
+}
+
+// A bishop that was on b5 in the first ten moves.
+func ExampleDuring() {
+	bishop, err := search.PieceOn(model.WhiteBishop, model.B5)
+	if err != nil {
+		panic(err)
+	}
+	early, err := search.During(0, 20, bishop)
+	fmt.Println(early, err)
+	_, err = search.During(0, 20, search.Player(search.AnySide, "Tal"))
+	fmt.Println(err)
+	// Output:
+	// piece:Bb5@0..20 <nil>
+	// search: player:Tal is about no position on the way
+}
+
+// The help of a program lists what Parse reads.
+func ExampleTerms() {
+	for _, term := range search.Terms()[4:7] {
+		fmt.Printf("%-20s %s\n", term.Name+":"+term.Value, term.Help)
+	}
+	// Output:
+	// opponents:NAME/NAME  two players against each other
+	// tournament:NAME      the title of the tournament
+	// place:NAME           the place of the tournament
+}

@@ -66,3 +66,36 @@ func ExampleNewTable() {
 	// 1 Hand, Fred 1
 	// 2 Foot, Jan 0
 }
+
+// A list of what the user asks for, in his order.
+func ExampleParseKind() {
+	kind, err := stats.ParseKind("players")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	order, err := stats.ParseOrder("name")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	src := pgn.NewReader(strings.NewReader(four), pgn.ReaderOptions{})
+	list, err := stats.List(context.Background(), src, kind, stats.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	list.Sort(order)
+	fmt.Println(listed(list))
+	// Output: Foot, Jan 2 1999-2001 2400-2400; Hand, Fred 3 1999-2001 2500-2550; Nose, Ole 1 0-0 0-0
+}
+
+// FIDE's tables: how strong a tournament was, and what a score in it is worth.
+func ExampleCategory() {
+	average := 2630
+	fmt.Println("category", stats.Category(average))
+	fmt.Println("65 % is a performance of", average+stats.RatingDifference(65))
+	// Output:
+	// category 16
+	// 65 % is a performance of 2740
+}

@@ -2,6 +2,7 @@ package write_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -59,4 +60,81 @@ func ExampleEdit() {
 	done := ed.Result()
 	fmt.Printf("%d added, %d deleted, %d changed; %d records\n", done.Appended, done.Deleted, done.EntitiesChanged, ed.Count())
 	// Output: 1 added, 1 deleted, 1 changed; 3 records
+}
+
+// twoGames writes a database of two games into a new folder.
+func twoGames() (path string, remove func()) {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	path = filepath.Join(dir, "games.cbh")
+	sink, err := write.Create(path, write.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	games := pgn.NewReader(strings.NewReader(`[White "Tal, Mikhail"] [Black "Botvinnik, Mikhail"] 1. e4 c6 *
+
+[White "Botvinnik, Mikhail"] [Black "Smyslov, Vasily"] 1. d4 Nf6 *`), pgn.ReaderOptions{})
+	if err := model.Copy(context.Background(), sink, games, model.CopyOptions{}); err != nil {
+		log.Fatal(err)
+	}
+	return path, func() { os.RemoveAll(dir) }
+}
+
+// The players of a database, as a change finds them.
+func ExampleEntityEditor_All() {
+	path, remove := twoGames()
+	defer remove()
+	ed, err := write.Edit(path, write.EditOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer ed.Close()
+	for player, err := range ed.Players().All() {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(player.ID, player.Value)
+	}
+	// Output:
+	// 0 Tal, Mikhail
+	// 1 Botvinnik, Mikhail
+	// 2 Smyslov, Vasily
+}
+
+// Deleted games stay until they are purged.
+func ExampleCompact() {
+	path, remove := twoGames()
+	defer remove()
+	ed, err := write.Edit(path, write.EditOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := errors.Join(ed.Delete(1), ed.Commit(), ed.Close()); err != nil {
+		log.Fatal(err)
+	}
+
+	for _, purge := range []bool{false, true} {
+		done, err := write.Compact(context.Background(), path, write.CompactOptions{Purge: purge})
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(done.Records, "records,", done.Purged, "purged; smaller:", done.After < done.Before)
+	}
+	// Output:
+	// 2 records, 0 purged; smaller: false
+	// 1 records, 1 purged; smaller: true
+}
+
+// A database that is there is not replaced unless that is wanted.
+func ExampleExistsError() {
+	path, remove := twoGames()
+	defer remove()
+	_, err := write.Create(path, write.Options{})
+	var exists *write.ExistsError
+	if errors.As(err, &exists) {
+		fmt.Println("in the way:", filepath.Base(exists.Path))
+	}
+	// Output: in the way: games.cbh
 }
