@@ -61,6 +61,7 @@ func (d *DB) putHeader(old, h cbhdb.Header) error {
 			return err
 		}
 	}
+	keepMovesAt(&h, &old)
 	if err := setNotesAt(&h, notesAt); err != nil {
 		return err
 	}
@@ -261,6 +262,15 @@ func setMovesAt(h *cbhdb.Header, at int64) error {
 		return nil
 	}
 	return fits(at)
+}
+
+// keepMovesAt gives a header the place of moves of an old one, in both fields as
+// they are.
+func keepMovesAt(h, old *cbhdb.Header) {
+	cbh.GameMoves.Put(h.Head, cbh.GameMoves.Uint(old.Head))
+	if cbh.ExtMoves.In(h.Ext) && cbh.ExtMoves.In(old.Ext) {
+		cbh.ExtMoves.Put(h.Ext, cbh.ExtMoves.Uint(old.Ext))
+	}
 }
 
 // moveMovesAt is setMovesAt for a record that moves.
