@@ -22,8 +22,8 @@ import (
 
 // FileSet lists the files of one database by their endings.
 type FileSet struct {
-	// Dir is the folder, Base the common name without ending, both as they
-	// are on disk.
+	// Dir is the folder, Base the common name without ending, both as they were
+	// asked for. Names on disk may differ from Base in upper and lower case: see Name.
 	Dir, Base string
 	files     fsys.ReadFS
 	names     map[string]string // lower-case ending with its dot -> file name
