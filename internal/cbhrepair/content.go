@@ -206,7 +206,7 @@ func (c *content) facts(f *derive.GameFacts, hasMoves, hasNotes bool) {
 
 // material makes the material words true, unless they were never computed.
 func (c *content) material(want [2]derive.Material) {
-	if !cbh.ExtLesserMaterial.In(c.h.Ext) || !c.knowsExts() {
+	if !cbh.ExtLesserMaterial.In(c.h.Ext) {
 		return
 	}
 	one, other := &cbh.ExtMaterial, &cbh.ExtLesserMaterial
@@ -224,15 +224,10 @@ func (c *content) material(want [2]derive.Material) {
 	}
 }
 
-// knowsExts reports whether the .cbj file is of a version that is known.
-func (r *Repair) knowsExts() bool {
-	return r.exts != nil && r.exts.Head.IsKnown()
-}
-
 // checksum makes the checksum of the .cbj record true.
 func (c *content) checksum() {
 	f := &cbh.ExtChecksum
-	if !f.In(c.h.Ext) || !c.knowsExts() || cbh.HasRightSum(c.h.Ext) {
+	if !f.In(c.h.Ext) || cbh.HasRightSum(c.h.Ext) {
 		return
 	}
 	c.change(badChecksum, ".cbj", int64(c.h.ID), c.exts.Offset(c.h.ID)+int64(f.At), f.Name, "%04x, now %04x", f.Uint(c.h.Ext), cbh.SumExt(c.h.Ext))

@@ -132,5 +132,5 @@ func (r *Repair) knowsUses(i int) bool {
 	if i == titles {
 		needed = cbh.ExtGameTitle.End()
 	}
-	return r.knowsExts() && r.exts.Stored >= int64(r.count()) && int(r.exts.Head.RecordSize) >= needed
+	return r.exts != nil && r.exts.Stored >= int64(r.count()) && int(r.exts.Head.RecordSize) >= needed
 }

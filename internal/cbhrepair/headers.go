@@ -27,7 +27,7 @@ func (r *Repair) mendHeaders(context.Context) error {
 		good func(b []byte) error              // decodes it
 	}{
 		{".cbh", cbh.RecordSize, mendSignature, decodes(cbh.DecodeFileHeader)},
-		{".cbj", cbh.ExtHeaderSize, mendExtHeader, decodes(cbh.DecodeExtHeader)},
+		{".cbj", cbh.ExtHeaderSize, mendExtHeader, isKnownExt},
 		{".cbg", cbh.BlockHeaderSize, mendBlockHeader, decodes(cbh.DecodeBlockHeader)},
 		{".cba", cbh.BlockHeaderSize, mendBlockHeader, decodes(cbh.DecodeBlockHeader)},
 		{".cbtt", cbh.TournamentExtraHeaderSize, mendExtraHeader, decodes(cbh.DecodeTournamentExtraHeader)},
@@ -56,6 +56,16 @@ func (r *Repair) mendHeaders(context.Context) error {
 // decodes makes a decoder one that only tells whether it can.
 func decodes[T any](decode func([]byte) (T, error)) func([]byte) error {
 	return func(b []byte) error { _, err := decode(b); return err }
+}
+
+// isKnownExt is for the .cbj file: records of another size than those of the
+// version are none that can be read.
+func isKnownExt(b []byte) error {
+	h, err := cbh.DecodeExtHeader(b)
+	if err == nil && !h.IsKnown() {
+		err = model.ErrUnsupported
+	}
+	return err
 }
 
 // mendHeader replaces the header of a file by the one that the size of the file

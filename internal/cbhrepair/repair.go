@@ -33,7 +33,7 @@ type Repair struct {
 	changed map[string]bool // endings of files
 
 	heads *cbhdb.Heads // nil if they cannot be read
-	exts  *cbhdb.Exts  // likewise, and if there is none
+	exts  *cbhdb.Exts  // likewise, if there is none, and if its version is not known
 	whole bool         // no record is missing at the end of the .cbh file
 
 	moves, notes blocks
@@ -91,6 +91,9 @@ func (r *Repair) open() (err error) {
 	}
 	if r.exts, err = r.db.Exts(); r.isFailure(".cbj", err) {
 		return err
+	}
+	if r.exts != nil && !r.exts.Head.IsKnown() {
+		r.exts = nil
 	}
 	r.whole = r.heads != nil && r.heads.Cut() == nil
 	if r.moves.Blocks, err = r.db.Moves(); r.isFailure(".cbg", err) {
