@@ -1,6 +1,7 @@
 package write
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"slices"
@@ -207,6 +208,8 @@ func (c *Copier) writeEntities(e *cbhdb.Entities, counted, lost []cbh.EntityUse)
 			use.First = -1
 			if c.purge != nil || lost[id].Count > 0 {
 				gone = append(gone, int32(id))
+			} else if !isUnnamed(t.Payload(int32(id))) {
+				c.carried.add("names that no record refers to", 1)
 			}
 		}
 		use.Put(t.Payload(int32(id)))
@@ -215,6 +218,12 @@ func (c *Copier) writeEntities(e *cbhdb.Entities, counted, lost []cbh.EntityUse)
 		return err
 	}
 	return c.writeFile(e.Kind.Ext, t.Append(nil))
+}
+
+// isUnnamed reports whether a payload says nothing but who refers to it: many
+// databases have one such entity that is not used.
+func isUnnamed(payload []byte) bool {
+	return len(bytes.Trim(payload[:len(payload)-cbh.EntityUseSize], "\x00")) == 0
 }
 
 // removeEntities deletes entities. A tree that is damaged is made anew.

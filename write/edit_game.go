@@ -493,7 +493,8 @@ func mapTeam(m *mapping, x *EntityEditor[model.Team], id *model.EntityID, old mo
 }
 
 // mapTitle maps the number of a game title. No title is the empty one where the
-// database has such a thing, or is new; else none.
+// database has such a thing, or is new; else none. A .cbj file that is missing is
+// not made for it.
 func (t *entityEditors) mapTitle(m *mapping, id *model.EntityID, old model.EntityID, table *model.Table[model.GameTitle]) error {
 	isNone := *id == model.NoEntity || m.from != nil && table.Value(*id) == (model.GameTitle{})
 	if !t.ed.db.HasTitles() {
@@ -504,6 +505,10 @@ func (t *entityEditors) mapTitle(m *mapping, id *model.EntityID, old model.Entit
 		return nil
 	}
 	if isNone && t.ed.db.Count() > 0 {
+		if !t.ed.db.HasExts() {
+			*id = model.NoEntity
+			return nil
+		}
 		empty, err := t.gameTitles.Find(model.GameTitle{})
 		if err == nil && empty == model.NoEntity {
 			*id = model.NoEntity

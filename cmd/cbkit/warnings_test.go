@@ -33,6 +33,7 @@ func TestWarnings(t *testing.T) {
 	}{
 		"a counter that hides games": {".cbh", func(b []byte) []byte { binary.BigEndian.PutUint32(b[6:], 2); return b }, "cbkit: warning: db.cbh: at 0x6 (next game id): ", exitDone},
 		"a capacity of 0":            {".cbp", func(b []byte) []byte { clear(b[:4]); return b }, "cbkit: warning: db.cbp: at 0x0 (capacity): ", exitDone},
+		"a count below 0":            {".cbj", func(b []byte) []byte { binary.LittleEndian.PutUint32(b[8:], 1<<31); return b }, "cbkit: warning: db.cbj: at 0x8 (records): ", exitDone},
 		"an empty .cbj":              {".cbj", func([]byte) []byte { return nil }, "cbkit: damaged: db.cbj: at 0x0: truncated; the file counts as missing\n", exitFailed},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -52,7 +52,7 @@ func drawLeftover(t *rapid.T) *DatabaseLeftover {
 			continue
 		}
 		h.Capacity &= math.MaxInt32
-		h.PayloadSize = max(useSize, h.PayloadSize)
+		h.PayloadSize = max(EntityUseSize, h.PayloadSize)
 	}
 	l.Others = rapid.SliceOf(rapid.StringMatching(`\.[a-z0-9]{0,4}`)).Draw(t, "others")
 	return l

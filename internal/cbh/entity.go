@@ -20,8 +20,8 @@ const (
 	EntityHeaderSize = 28
 	// EntityLinksSize is the size of the tree links before each payload.
 	EntityLinksSize = 9
-	// useSize is the size of EntityUse at the end of each payload.
-	useSize = 8
+	// EntityUseSize is the size of EntityUse at the end of each payload.
+	EntityUseSize = 8
 	// entityExtension is the length of the header extension of new files.
 	entityExtension = 4
 )
@@ -74,7 +74,7 @@ func DecodeEntityHeader(b []byte) (EntityHeader, error) {
 		return h, fail(8, "signature", fmt.Errorf("%d: %w", magic, model.ErrNotDatabase))
 	case h.Capacity < 0:
 		return h, fail(0, "capacity", fmt.Errorf("%d: %w", h.Capacity, model.ErrCorrupt))
-	case h.PayloadSize < useSize:
+	case h.PayloadSize < EntityUseSize:
 		return h, fail(12, "payload size", fmt.Errorf("%d: %w", h.PayloadSize, model.ErrCorrupt))
 	}
 	h.Extension = c.Bytes(int(extension))
@@ -168,13 +168,13 @@ type EntityUse struct {
 
 // DecodeEntityUse reads the last 8 bytes of a payload; a shorter one has none.
 func DecodeEntityUse(payload []byte) EntityUse {
-	c := wire.NewCursor(payload[max(0, len(payload)-useSize):])
+	c := wire.NewCursor(payload[max(0, len(payload)-EntityUseSize):])
 	return EntityUse{Count: c.I32LE(), First: c.I32LE()}
 }
 
 // Put overwrites the last 8 bytes of a payload.
 func (u EntityUse) Put(payload []byte) {
-	wire.AppendI32LE(wire.AppendI32LE(payload[:len(payload)-useSize], u.Count), u.First)
+	wire.AppendI32LE(wire.AppendI32LE(payload[:len(payload)-EntityUseSize], u.Count), u.First)
 }
 
 // EntityFile is what the program needs to know of a kind of entity file to keep
@@ -359,7 +359,7 @@ func (f *EntityFile) ClearTails(payload []byte) {
 // FieldAt returns the name of the field that a byte of a payload belongs to, ""
 // if there is none.
 func (c *EntityCodec[T]) FieldAt(offset int) string {
-	if offset >= c.Size-useSize {
+	if offset >= c.Size-EntityUseSize {
 		return "references"
 	}
 	return c.fields.nameAt(offset)

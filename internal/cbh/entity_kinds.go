@@ -139,7 +139,7 @@ const (
 var GameTitles = newGameTitles()
 
 func newGameTitles() EntityCodec[model.GameTitle] {
-	file := EntityFile{Ext: ".cbl", Name: "game title", Size: titles*titleSize + useSize}
+	file := EntityFile{Ext: ".cbl", Name: "game title", Size: titles*titleSize + EntityUseSize}
 	var fields layout[model.GameTitle]
 	for i := range titles {
 		name := fmt.Sprintf("title %d", i+1)

@@ -78,7 +78,7 @@ func TestEntityPartsRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := rapid.Make[EntityHeader]().Draw(t, "header")
 		h.Capacity &= math.MaxInt32
-		h.PayloadSize = max(useSize, h.PayloadSize)
+		h.PayloadSize = max(EntityUseSize, h.PayloadSize)
 		got, err := DecodeEntityHeader(h.Append(nil))
 		if err != nil || !bytes.Equal(got.Extension, h.Extension) {
 			t.Fatalf("%+v becomes %+v, %v", h, got, err)
@@ -92,10 +92,10 @@ func TestEntityPartsRoundTrip(t *testing.T) {
 			t.Fatalf("%+v becomes %+v, %v", l, got, err)
 		}
 		u := rapid.Make[EntityUse]().Draw(t, "use")
-		payload := rapid.SliceOfN(rapid.Byte(), useSize, 60).Draw(t, "payload")
-		head := bytes.Clone(payload[:len(payload)-useSize])
+		payload := rapid.SliceOfN(rapid.Byte(), EntityUseSize, 60).Draw(t, "payload")
+		head := bytes.Clone(payload[:len(payload)-EntityUseSize])
 		u.Put(payload)
-		if DecodeEntityUse(payload) != u || !bytes.HasPrefix(payload, head) || len(payload) != len(head)+useSize {
+		if DecodeEntityUse(payload) != u || !bytes.HasPrefix(payload, head) || len(payload) != len(head)+EntityUseSize {
 			t.Fatalf("%+v becomes %+v", u, DecodeEntityUse(payload))
 		}
 	})

@@ -50,8 +50,8 @@ func (h *ExtHeader) IsKnown() bool { return ExtSizes[h.Version] == h.RecordSize 
 func NewExtHeader() ExtHeader { return ExtHeader{Version: extVersion, RecordSize: ExtRecordSize} }
 
 // DecodeExtHeader reads the first 32 bytes of b. It fails with
-// model.ErrNotDatabase if the record size or the number of records is
-// impossible; the version is not checked.
+// model.ErrNotDatabase if the record size is impossible; the version is not
+// checked, and the number of records is judged by [ExtHeader.Stored].
 func DecodeExtHeader(b []byte) (ExtHeader, error) {
 	c := wire.NewCursor(b)
 	h := ExtHeader{Version: c.I32LE(), RecordSize: c.I32LE(), Records: c.I32LE()}
@@ -60,8 +60,6 @@ func DecodeExtHeader(b []byte) (ExtHeader, error) {
 	case c.Err() != nil:
 	case h.RecordSize < 1 || h.RecordSize > maxExtRecordSize:
 		return h, fail(4, "record size", fmt.Errorf("%d: %w", h.RecordSize, model.ErrNotDatabase))
-	case h.Records < 0:
-		return h, fail(8, "records", fmt.Errorf("%d: %w", h.Records, model.ErrNotDatabase))
 	}
 	return h, c.Err()
 }

@@ -164,10 +164,15 @@ func TestExtHeader(t *testing.T) {
 		_, err := DecodeExtHeader(b)
 		return err
 	})
-	for _, bad := range []ExtHeader{{RecordSize: 0}, {RecordSize: -8}, {RecordSize: 1025}, {RecordSize: 8, Records: -1}} {
+	for _, bad := range []ExtHeader{{RecordSize: 0}, {RecordSize: -8}, {RecordSize: 1025}} {
 		if _, err := DecodeExtHeader(bad.Append(nil)); !errors.Is(err, model.ErrNotDatabase) {
 			t.Errorf("%+v: %v", bad, err)
 		}
+	}
+	// A count that is impossible is one that is wrong: the size of the file counts.
+	odd, err := DecodeExtHeader((&ExtHeader{RecordSize: 8, Records: -1}).Append(nil))
+	if records, wrong := odd.Stored(ExtHeaderSize + 17); err != nil || records != 2 || !errors.Is(wrong, model.ErrCorrupt) {
+		t.Errorf("%v; %d, %v", err, records, wrong)
 	}
 }
 

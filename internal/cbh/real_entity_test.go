@@ -60,7 +60,7 @@ func checkPayload[T comparable](t *testing.T, name string, id int, c *EntityCode
 	}
 	use := DecodeEntityUse(raw)
 	use.Put(fresh)
-	if DecodeEntityUse(fresh) != use || !bytes.Equal(fresh[len(fresh)-useSize:], raw[len(raw)-useSize:]) {
+	if DecodeEntityUse(fresh) != use || !bytes.Equal(fresh[len(fresh)-EntityUseSize:], raw[len(raw)-EntityUseSize:]) {
 		t.Errorf("%s: record %d: use %+v", name, id, use)
 	}
 	if c.Compare(raw, fresh, true) != 0 || c.Compare(raw, fresh, false) != 0 {

@@ -77,15 +77,26 @@ func (d *DB) putHeads() error {
 			return err
 		}
 	}
-	if d.exts != nil && int64(d.exts.Head.Records) != d.exts.Stored && (d.grown || d.heads.Count > d.before) {
-		d.exts.Head.Records = int32(d.exts.Stored)
-		if err := d.exts.PutHead(); err != nil {
-			return err
-		}
+	if err := d.putExtHead(); err != nil {
+		return err
 	}
 	if d.heads.Count == d.before {
 		return nil
 	}
 	d.heads.Head.SetRecords(uint32(d.heads.Count))
 	return d.heads.PutHead()
+}
+
+// putExtHead makes the header of the .cbj file count its records, if there are
+// more of them now. What lies behind the record of the last game is none.
+func (d *DB) putExtHead() error {
+	if d.exts == nil || !d.grown && d.heads.Count == d.before {
+		return nil
+	}
+	records := int32(min(d.exts.Stored, int64(d.heads.Count)))
+	if d.exts.Head.Records == records {
+		return nil
+	}
+	d.exts.Head.Records = records
+	return d.exts.PutHead()
 }

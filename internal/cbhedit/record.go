@@ -38,6 +38,9 @@ func (d *DB) ExtSize() int {
 	return int(d.exts.Head.RecordSize)
 }
 
+// HasExts reports whether there is a .cbj file.
+func (d *DB) HasExts() bool { return d.exts != nil }
+
 // HasTitles reports whether records can refer to a game title.
 func (d *DB) HasTitles() bool { return d.ExtSize() >= cbh.ExtRecordSize }
 
