@@ -47,6 +47,7 @@ func headerDamages() []damage {
 		whole("a later version", func(r *raw) { r.words[3] = 4 }, "x.cbv: unsupported: version 4 of the format", model.ErrUnsupported),
 		whole("something that may be enciphered", func(r *raw) { r.words[0] = 9; r.tail = make([]byte, padTo8()) }, "it needs its password", archive.ErrEnciphered),
 		whole("a table of more files than fit", func(r *raw) { r.words[1] = 65_530 }, "the table of 65535 files ends at", model.ErrTruncated),
+		whole("a table of no files", func(r *raw) { r.words[1] = uint16(1<<16 - len(newRaw().members)) }, "(number of files): corrupt: is 0, but ", model.ErrCorrupt),
 		whole("a file that ends in the table", func(r *raw) { r.cut = len(newRaw().bytes()) - 8 - 173*5 + 1 }, "truncated: the table of 5 files ends at 873, the archive at 872", model.ErrTruncated),
 		whole("a file that ends behind the header", func(r *raw) { r.cut = len(newRaw().bytes()) - 8 }, "truncated", model.ErrTruncated),
 		whole("one file more than the table has", func(r *raw) { r.words[1] = 1 }, "the stream begins in the table", model.ErrCorrupt),

@@ -195,6 +195,9 @@ func (a *Archive) readTable() (faults []error, err error) {
 		return nil, a.wrong(headerSize, "", fmt.Errorf("%w: the table of %d files ends at %d, the archive at %d",
 			model.ErrTruncated, a.head.members, a.head.tableEnd(), a.size))
 	}
+	if rest := a.size - a.head.tableEnd(); a.head.members == 0 && rest >= cipherSize {
+		return nil, a.wrong(0, "number of files", fmt.Errorf("%w: is 0, but %d bytes follow the table", model.ErrCorrupt, rest))
+	}
 	table := make([]byte, a.head.tableEnd()-headerSize)
 	if err := a.read(table, headerSize); err != nil {
 		return nil, a.wrong(headerSize, "", err)

@@ -97,7 +97,7 @@ func (c *checker) checkUses() {
 		if fromExt && c.d.exts == nil && c.d.set.Has(".cbj") {
 			continue // damaged
 		}
-		if fromExt && !c.d.coversAll(i) {
+		if fromExt && (c.d.old || !c.d.coversAll(i)) {
 			c.noteUsesOf(t)
 		} else {
 			c.checkUsesOf(t)
@@ -106,7 +106,7 @@ func (c *checker) checkUses() {
 	}
 }
 
-// coversAll reports whether the .cbj file tells the references of all records
+// coversAll reports, of a database that no old program has written, whether the .cbj file tells the references of all records
 // to the entities of a table. An older version does not have all fields.
 func (d *database) coversAll(table int) bool {
 	if d.exts == nil || d.extCount < d.count || !d.knowsExts() {

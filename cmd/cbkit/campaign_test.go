@@ -17,6 +17,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"cbkit/internal/cbh"
 )
 
 // The campaign damages sound databases, books and texts of every format at
@@ -289,6 +291,9 @@ func (c *campaignCase) runVerb(v campaignVerb) {
 	c.counted.of(verbOf(args), r.status)
 	if r.status == exitDone {
 		for _, d := range c.visible {
+			if slices.Contains(args, "--purge") && c.isDeleted(d.record) {
+				continue // it goes, and nobody asks what it refers to
+			}
 			if d.kind&v.reads != 0 && (!v.shown || d.record == 0 || d.record == c.chosen) && (v.file == "" || d.file == "" || v.file == d.file) {
 				c.errorf("exit status 0 with %s\n%s%s", d.what, r.out, r.errOut)
 				break
@@ -298,6 +303,13 @@ func (c *campaignCase) runVerb(v campaignVerb) {
 	if v.after != nil {
 		v.after(c, r)
 	}
+}
+
+// isDeleted reports whether a record of a ChessBase database is marked as deleted.
+func (c *campaignCase) isDeleted(record int) bool {
+	heads := c.files[c.subject.main]
+	at := record * cbh.RecordSize
+	return c.subject.isChessBase && record > 0 && at < len(heads) && cbh.RecordType(heads[at]).IsDeleted()
 }
 
 // campaignPatience is how long one run may take, by a wide margin.
