@@ -33,6 +33,7 @@ func (s *Source) bytesOf(b block) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.decoded += b.size
 	s.work.bytes = append(s.work.bytes[:0], stored...)
 	wire.AppendU24BE(s.work.bytes[:1], uint32(b.size))
 	return s.work.bytes, nil
@@ -138,15 +139,17 @@ func (s *Source) isWholeAt(b block) (bool, error) {
 	return err == nil && s.isWhole(rec), err
 }
 
-// scanCost bounds the bytes that are decoded in vain, for each byte that is
-// looked at: a file that was made for that would cost any amount of time.
-const scanCost = 1 << 10
+// scanCost bounds the bytes that are taken to be decoded, for each byte that is
+// looked at: a file that was made for that would cost any amount of time. Bytes
+// without any order cost less than half of it: a prefix each, and now and then
+// what could be a text.
+const scanCost = 1 << 11
 
 // scan returns the whole records in a part of the .cbg file, in order: every byte
 // can be the first of one.
 func (s *Source) scan(from, to int64) (list []block, err error) {
-	end, spent := from, int64(0)
-	for at := from; at+leastMoves <= to && spent <= scanCost*(to-from); {
+	end, most := from, s.decoded+scanCost*(to-from)
+	for at := from; at+leastMoves <= to && s.decoded <= most; {
 		b, err := s.blockAt(at)
 		if err != nil {
 			return nil, err
@@ -155,7 +158,6 @@ func (s *Source) scan(from, to int64) (list []block, err error) {
 			at++
 			continue
 		}
-		spent += min(b.size, prefix)
 		whole, err := s.isWholeAt(b)
 		if err != nil {
 			return nil, err

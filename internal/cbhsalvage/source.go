@@ -48,6 +48,8 @@ type Source struct {
 	begin int64
 	fate  Fate // of the record that was yielded last
 	work  workspace
+	// decoded is how many bytes were taken to be decoded so far.
+	decoded int64
 }
 
 // stream is a file that is read from the beginning to the end, mostly.
