@@ -117,7 +117,6 @@ func TestLeftIsTheInverseOfCreate(t *testing.T) {
 		targets := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z0-9 .ä-]{1,8}(\.cbkit-new-1-2)?`), 2, 4, rapid.ID).Draw(t, "targets")
 		var want []string // of the first target
 		for i, target := range targets {
-			disk.WriteFile("T"+target, nil)
 			for range rapid.IntRange(1, 3).Draw(t, "files") {
 				f, name, err := Create(disk, "T"+target, 0)
 				if err != nil {
