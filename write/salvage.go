@@ -75,11 +75,14 @@ type SalvageResult struct {
 	// Unread are the names of files beside the records of which nothing can be
 	// read: data of tournaments, lists of media.
 	Unread []string `json:"unread,omitempty"`
+	// Unsearched is how many bytes of moves were not searched for records without
+	// an id, because that would have taken out of proportion long.
+	Unsearched int64 `json:"unsearched,omitempty"`
 }
 
 // IsWhole reports whether nothing was lost.
 func (r *SalvageResult) IsWhole() bool {
-	return r.Kept == r.IDs && r.Found == 0 && len(r.Unread) == 0
+	return r.Kept == r.IDs && r.Found == 0 && len(r.Unread) == 0 && r.Unsearched == 0
 }
 
 // Salvage makes a new ChessBase database at target of everything that can still be
@@ -128,6 +131,7 @@ func Salvage(ctx context.Context, path, target string, opt SalvageOptions) (Salv
 	err = model.Copy(ctx, salvageSink{sink, s}, salvageSource{from, set}, model.CopyOptions{
 		OnError: s.refused, Progress: s.written,
 	})
+	s.result.Unsearched = from.Unsearched()
 	return s.result, err
 }
 

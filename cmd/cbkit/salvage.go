@@ -140,6 +140,9 @@ func (a *accountPrinter) finish(target string, r *write.SalvageResult) error {
 	for _, name := range r.Unread {
 		a.line(write.SalvageLost, name, "nothing of it can be read")
 	}
+	if r.Unsearched > 0 {
+		a.line(write.SalvageLost, plural(int(r.Unsearched), "byte"), "not searched for moves: it would take out of proportion long")
+	}
 	if a.failed == nil {
 		_, a.failed = fmt.Fprintf(a.env.text, "%s: %s of %s: %d kept, %d cut, %d lost, %d found\n",
 			target, plural(r.Written, "record"), plural(r.IDs, "id"), r.Kept, r.Cut, r.Lost, r.Found)

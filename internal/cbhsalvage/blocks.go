@@ -140,7 +140,8 @@ func (s *Source) isWholeAt(b block) (bool, error) {
 }
 
 // scanCost bounds the bytes that are taken to be decoded, for each byte that is
-// looked at: a file that was made for that would cost any amount of time. Bytes
+// looked at: a file that was made for that would cost any amount of time. What is
+// not looked at for that is counted as unsearched. Bytes
 // without any order cost less than half of it: a prefix each, and now and then
 // what could be a text.
 const scanCost = 1 << 11
@@ -149,7 +150,11 @@ const scanCost = 1 << 11
 // can be the first of one.
 func (s *Source) scan(from, to int64) (list []block, err error) {
 	end, most := from, s.decoded+scanCost*(to-from)
-	for at := from; at+leastMoves <= to && s.decoded <= most; {
+	for at := from; at+leastMoves <= to; {
+		if s.decoded > most {
+			s.unsearched += to - at
+			break
+		}
 		b, err := s.blockAt(at)
 		if err != nil {
 			return nil, err

@@ -229,6 +229,9 @@ func TestScanIsLimited(t *testing.T) {
 	if limit := int64(scanCost*len(b) + 2*stated); s.decoded > limit || int64(len(b)/2/len(guide))*stated < limit {
 		t.Errorf("%d bytes were decoded, the limit is %d", s.decoded, limit)
 	}
+	if n := s.Unsearched(); n <= 0 || n >= s.end() {
+		t.Errorf("%d bytes of %d were not searched", n, s.end())
+	}
 }
 
 // What becomes of records whose places are lost: those that are found between

@@ -50,6 +50,8 @@ type Source struct {
 	work  workspace
 	// decoded is how many bytes were taken to be decoded so far.
 	decoded int64
+	// unsearched is how many bytes were not looked at for that reason.
+	unsearched int64
 }
 
 // stream is a file that is read from the beginning to the end, mostly.
@@ -116,6 +118,11 @@ func (s *Source) Count() int { return -1 }
 // Unread lists the endings of files that are there and of which nothing can be
 // read, and which no record tells of.
 func (s *Source) Unread() []string { return s.unread }
+
+// Unsearched is how many bytes of the .cbg file were not searched for records,
+// because that would have taken out of proportion long. It is known when all
+// records have been read.
+func (s *Source) Unsearched() int64 { return s.unsearched }
 
 // IDs is the number of ids that the database had, as far as is known.
 func (s *Source) IDs() int { return int(s.count) }
