@@ -62,7 +62,7 @@ func (db *largeDatabase) game(i int) *model.Game {
 		if i < n {
 			return model.EntityID(i)
 		}
-		return model.EntityID(int(scrambled(i+salt)) % n)
+		return model.EntityID(scrambled(i+salt) % uint32(n))
 	}
 	g := &model.Game{Header: model.NewHeader()}
 	g.White, g.Black = pick(db.Tables.Players.Len(), 0), pick(db.Tables.Players.Len(), 1<<24)
