@@ -40,9 +40,9 @@ var nationByCode = func() map[string]Nation {
 	return m
 }()
 
-// nationCodes lists the three-letter codes by nation index, from
-// docs/formats/cbh-entities.md 6.8. Where the sheet prints a name and no code, the
-// code is ours (docs/decisions.md); 74 and 207 repeat 57 (GCI) and have none.
+// nationCodes lists the three-letter codes by nation index, as
+// docs/formats/cbh-entities.md 6.8 prints them. 74 and 207 mean the same as 57 (GCI)
+// and have none, so that each code has one number.
 var nationCodes = [256]string{
 	"", "AFG", "ALB", "ALG", "AND", "ANG", "ANT", "ARG", // 0
 	"ARM", "AUS", "AUT", "AZE", "BAH", "BRN", "BAN", "BAR", // 8

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -165,5 +166,22 @@ func TestCodesAreTheInverse(t *testing.T) {
 	}
 	if want := 8 + 3*28 + 3*14 + 3*14 + 3*8 + 8*4; count != want {
 		t.Errorf("%d steps, want %d", count, want)
+	}
+}
+
+// docs/formats/cbg.md 3.1 prints these tables.
+func TestTablesOfTheReference(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "docs", "formats", "cbg.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for mode := range tables {
+		block := fmt.Sprintf("\n    table: mode %d\n", mode)
+		for line := range slices.Chunk(tables[mode][:], 32) {
+			block += fmt.Sprintf("    %X %X %X %X\n", line[:8], line[8:16], line[16:24], line[24:])
+		}
+		if !strings.Contains(string(page), block) {
+			t.Errorf("docs/formats/cbg.md should have%s", block)
+		}
 	}
 }

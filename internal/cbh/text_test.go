@@ -3,6 +3,9 @@ package cbh
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -263,4 +266,25 @@ func ExampleCodePage() {
 	// 52 e9 74 69
 	// d0 a0 d0 b5 d1 82 d0 b8
 	// Ботвинн true
+}
+
+// docs/formats/cba.md 6 prints all symbols: the byte and the low half of the
+// character.
+func TestSymbolsOfTheReference(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "formats", "cba.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	printed := map[string]string{}
+	for _, row := range regexp.MustCompile(`\| ([0-9A-F]{2}) \| ([0-9A-F]{2}) `).FindAllStringSubmatch(string(page), -1) {
+		printed[row[1]] = row[2]
+	}
+	for _, s := range symbols {
+		if got, want := printed[fmt.Sprintf("%02X", s.code)], fmt.Sprintf("%02X", s.char-0xE000); got != want {
+			t.Errorf("the page says %q of %02X, not %s", got, s.code, want)
+		}
+	}
+	if len(printed) != len(symbols) {
+		t.Errorf("the page has %d symbols, the code %d", len(printed), len(symbols))
+	}
 }

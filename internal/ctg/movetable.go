@@ -2,14 +2,10 @@ package ctg
 
 import "cbkit/model"
 
-// moveTable gives the meaning of every move byte: kind, piece, which of the
-// pieces of its kind (from 1, counting a1, a2 … a8, b1 … h8), files to the right,
-// ranks forward; both may wrap round the board's edges. Bytes that are not
-// listed mean no move: 0xaf is the null move of game files, 0x1f announces
-// a longer move there, and 20 control them. (docs/formats/ctg.md 4)
-//
-// Byte 0xf9 is printed as "queen 2, six forward" in the public description and
-// read so by all programs; that move is 0x1a, and 0xf9 is six to the right.
+// moveTable gives the meaning of every move byte, as docs/formats/ctg.md 4.1 prints
+// it: kind, piece, which of the pieces of its kind (from 1, counting a1, a2 … a8,
+// b1 … h8), files to the right, ranks forward; both may wrap round the board's
+// edges. Bytes that are not listed mean no move.
 var moveTable = [256]moveCode{
 	0x00: {portable, model.Pawn, 5, 1, 1},
 	0x01: {portable, model.Knight, 2, -2, -1},

@@ -3,6 +3,9 @@ package ctg
 import (
 	"encoding/hex"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"cbkit/board"
@@ -88,7 +91,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// The table must have what the sheet counts: 165 portable codes with the two
+// The table must have what docs/formats/ctg.md 4.1 counts: 165 portable codes with the two
 // castlings, 62 for third pieces and the one that everybody reads wrongly.
 func TestMoveTableCounts(t *testing.T) {
 	count := map[codeKind]int{}
@@ -264,4 +267,37 @@ func TestSmallestPortableDirectory(t *testing.T) {
 	if got := hex.EncodeToString(cto); got != want {
 		t.Errorf(".cto %s,\nwant %s", got, want)
 	}
+}
+
+// docs/formats/ctg.md 4.1 prints the table of move bytes.
+func TestMoveTableOfTheReference(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "formats", "ctg.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := "\n    table: move bytes\n"
+	for first := 0; first < len(moveTable); first += 8 {
+		line := fmt.Sprintf("    %02x ", first)
+		for _, c := range moveTable[first : first+8] {
+			line += fmt.Sprintf(" %-10s", printed(c))
+		}
+		block += strings.TrimRight(line, " ") + "\n"
+	}
+	if !strings.Contains(string(page), block) {
+		t.Errorf("docs/formats/ctg.md should have%s", block)
+	}
+}
+
+// printed is what the page says of a move byte.
+func printed(c moveCode) string {
+	mark := map[codeKind]string{extended: "*", alias: "="}[c.kind]
+	switch c.kind {
+	case noMove:
+		return "-"
+	case shortCastling:
+		return "O-O"
+	case longCastling:
+		return "O-O-O"
+	}
+	return fmt.Sprintf("%c%d(%d,%d)%s", c.piece.Letter(), c.index, c.dx, c.dy, mark)
 }
