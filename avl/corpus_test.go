@@ -21,7 +21,7 @@ type entityFile struct {
 	payloads [][]byte
 }
 
-// entityExtensions names the entity files in the order of the sheet.
+// entityExtensions names the entity files in the order of docs/formats/cbh-entities.md 7.1.
 var entityExtensions = []string{"cbp", "cbt", "cbc", "cbs", "cbe", "cbl"}
 
 // corpusDatabase finds the entity files of a real database.
@@ -205,7 +205,7 @@ func (f entityFile) mustEqual(t *testing.T, got *Tree) {
 	}
 }
 
-// Mate2 is of the oldest generation. Its live counts are wrong, as the sheet
+// Mate2 is of the oldest generation. Its live counts are wrong, as the page
 // says (docs/formats/cbh-entities.md 7); otherwise its trees hold.
 func TestCorpusOldTrees(t *testing.T) {
 	wantLive := map[string]Finding{

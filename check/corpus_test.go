@@ -56,7 +56,7 @@ func TestCorpusHasNoErrors(t *testing.T) {
 	}
 }
 
-// The oddities that the sheets tell of are noted.
+// The oddities that the reference tells of are noted.
 func TestCorpusNotes(t *testing.T) {
 	for name, want := range map[string]map[string]int{
 		"hedgehog/Hedgehog":         {"hole-count": 1, "code-page": 2, "stale-material": 14, "booster-missing": 1}, // it has .cit and .cib

@@ -55,7 +55,7 @@
 //	.flags the marks
 //
 // Bytes that mean nothing are what follows the NUL of a string, the tails of
-// the file headers that the sheets name, and the holes between records.
+// file headers (docs/formats/cbh-entities.md 1), and the holes between records.
 // Settings (.ini) and boosters have no records and are not looked at.
 //
 // [VerifySimple] does the same with the games and index entries of a Simple Chess

@@ -11,11 +11,11 @@ import (
 	"cbkit/write"
 )
 
-// A code is an error only if a sheet says so, or the structure is broken.
+// A code is an error only if the reference says so, or the structure is broken.
 func TestRulings(t *testing.T) {
 	for _, c := range slices.Concat(check.Codes(), check.BookCodes(), check.BoosterCodes(), check.SimpleCodes(), check.ArchiveCodes()) {
 		switch c.Ruling {
-		case check.Sheet:
+		case check.Named:
 		case check.Structure:
 			if c.Severity != check.Error {
 				t.Errorf("%s breaks the structure and is a %v", c.Code, c.Severity)

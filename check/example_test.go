@@ -107,7 +107,7 @@ func ExampleCodes() {
 		fmt.Printf("%-21s %-5v %-9s %s\n", c.Code, c.Severity, c.Ruling, c.Meaning)
 	}
 	// Output:
-	// missing-file          error sheet     a file that every database must have is not there
+	// missing-file          error named     a file that every database must have is not there
 	// missing-optional-file note  harmless  records refer to the entities or media lists of an optional file that is not there
 	// unreadable-file       error structure the file cannot be opened
 }

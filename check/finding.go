@@ -185,15 +185,15 @@ func quantity[N int | int32 | int64](n N, thing string) string {
 type Ruling string
 
 const (
-	// Sheet: a sheet names it. For ChessBase databases and their boosters that
-	// is docs/formats/real-databases.md 11, for opening books the
-	// rules of docs/formats/ctg.md.
-	Sheet Ruling = "sheet"
-	// Structure: no sheet names it, and what is stored cannot be read as its
-	// format says: always an error.
+	// Named: the reference of the format says what it is, an error or a note. For
+	// ChessBase databases and their boosters that is the list in
+	// docs/formats/real-databases.md 11, for opening books docs/formats/ctg.md.
+	Named Ruling = "named"
+	// Structure: not named, and what is stored cannot be read as its format
+	// says: always an error.
 	Structure Ruling = "structure"
-	// Harmless: no sheet names it as an error, and nothing else depends on it,
-	// such as a value without a meaning: always a note.
+	// Harmless: not named as an error, and nothing else depends on it, such as a
+	// value without a meaning: always a note.
 	Harmless Ruling = "harmless"
 )
 

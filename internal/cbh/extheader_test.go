@@ -140,7 +140,7 @@ func TestExtRecordsRoundTrip(t *testing.T) {
 	})
 }
 
-// TestSum adds up the words of the bytes, as the sheet says it.
+// TestSum adds up the words of the bytes, as docs/formats/cbh-entities.md 5.1 says it.
 func TestSum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rapid.Make[ExtRecord]().Draw(t, "record")
