@@ -1,7 +1,7 @@
 // Package ctgwrite makes opening books of ChessBase (.ctg, .cto and .ctb
 // files): from games with a [Builder], from any other book with [Write], and
-// from books that are there already with [Merge], [Prune] and [Insert]. [Edit]
-// changes a book in place: games are added to it, entries changed and removed.
+// from books that are there already with [Merge] and [Prune]. [Edit] changes a
+// book in place: games and entries are added to it, entries changed and removed.
 //
 // # Placement
 //
@@ -11,7 +11,7 @@
 // are sorted by the reversed bits of their hashes therefore come leaf by leaf,
 // and a book is written in one pass over them, page after page, however large
 // it is: see placer. An [Editor] grows a book entry by entry instead, as ChessBase
-// does, and so does [Insert]; all ways lead to the same directory.
+// does; both ways lead to the same directory.
 //
 // # Forms
 //

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"cbkit/internal/ctg"
@@ -135,6 +138,26 @@ func (ed *Editor) open(main string) error {
 	return nil
 }
 
+// asOnDisk returns the name of a file as it is spelt on disk, where names match
+// whatever their case; of a file that is missing, the name itself.
+func asOnDisk(files fsys.FS, name string) (string, error) {
+	entries, err := files.ReadDir(filepath.Dir(name))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return name, err
+	}
+	dir, file := filepath.Split(name)
+	found := file
+	for _, e := range entries {
+		switch {
+		case e.Name() == file:
+			return name, nil
+		case strings.EqualFold(e.Name(), file):
+			found = e.Name()
+		}
+	}
+	return dir + found, nil
+}
+
 // begin starts a transaction with what is in the files.
 func (ed *Editor) begin(ctx context.Context) error {
 	ed.result, ed.losses, ed.games, ed.cut = EditResult{}, model.LossError{}, 0, map[ctg.Key]struct{}{}
@@ -161,6 +184,22 @@ func (ed *Editor) begin(ctx context.Context) error {
 		name: files.Name, store: ed.ctg, dir: dir, pages: book.Pages(), capacity: ed.form.pageCapacity(),
 	}
 	return nil
+}
+
+// openSound opens a book that is to be changed: nothing may be wrong with its
+// directory, and no page may be missing.
+func openSound(ctx context.Context, files ctg.Files) (*ctg.Book, error) {
+	b, err := ctg.OpenBook(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.Cut(); err != nil {
+		return nil, err
+	}
+	if b.ScanReason() != nil {
+		return nil, fmt.Errorf("%w; write the book anew before changing it", b.ScanReason())
+	}
+	return b, nil
 }
 
 // contentOf returns what is in a file, nil if it is not there.

@@ -146,24 +146,6 @@ func ExamplePrune() {
 	// Output: 2 positions with two games
 }
 
-func ExampleInsert() {
-	dir := exampleDir()
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "book.ctg")
-	buildExample(path)
-	p := board.Start()
-	p.Make(model.NewMove(model.D2, model.D4))
-	entries := func(yield func(*model.BookEntry, error) bool) {
-		yield(&model.BookEntry{Position: p.Model(), Stats: model.BookStats{Games: 1, Score: 5}}, nil)
-	}
-	result, err := ctgwrite.Insert(context.Background(), path, entries, ctgwrite.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(result.Positions, "positions")
-	// Output: 6 positions
-}
-
 func ExampleWrite() {
 	dir := exampleDir()
 	defer os.RemoveAll(dir)

@@ -48,10 +48,6 @@ func operations(t *testing.T) map[string]func(files fsys.FS) error {
 			_, err := ctgwrite.Write(ctx, "b.ctg", list, options(files))
 			return err
 		},
-		"insert": func(files fsys.FS) error {
-			_, err := ctgwrite.Insert(ctx, "b.ctg", each(more), options(files))
-			return err
-		},
 		"merge": func(files fsys.FS) error {
 			_, err := ctgwrite.Merge(ctx, "b.ctg", []model.Book{list, listBook{more}}, options(files))
 			return err

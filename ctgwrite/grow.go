@@ -30,16 +30,6 @@ type grower struct {
 	right    []byte
 }
 
-// put stores an entry, in place of the one with the same key if there is one.
-func (g *grower) put(e ctg.Entry) (added bool, err error) {
-	key := e.Key()
-	err = g.update(&key, func(old ctg.Entry) (ctg.Entry, error) {
-		added = old == nil
-		return e, nil
-	})
-	return added, err
-}
-
 // update gives a key the entry that do makes of the one it has; nil stands for
 // none. What do is given is valid until it returns, what it returns must be in
 // memory of its own. A page whose entries stay the same is not written.

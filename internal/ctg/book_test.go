@@ -21,7 +21,7 @@ import (
 // naiveBook builds the three files from entries by the definition of the
 // directory: a node is split if its entries exceed a page.
 func naiveBook(entries []Entry) Files {
-	d := NewDirectory()
+	d := newDirectory()
 	var pages []byte
 	n := int32(0)
 	var place func(c Node, list []Entry)

@@ -68,9 +68,6 @@ type Directory struct {
 	pages []int32 // by node
 }
 
-// NewDirectory returns a directory whose root is the only leaf, with page 0.
-func NewDirectory() *Directory { return &Directory{pages: []int32{0}} }
-
 // IsSplit reports whether a node has children.
 func (d *Directory) IsSplit(c Node) bool {
 	return int64(c>>3) < int64(len(d.split)) && d.split[c>>3]>>(c&7)&1 != 0

@@ -102,8 +102,8 @@ func FuzzDirectory(f *testing.F) {
 func FuzzBook(f *testing.F) {
 	body := bytes.Join(toBytes(randomEntries(3, 4)), nil)
 	page := AppendPage(nil, 4, body)[:PageHeaderSize+len(body)]
-	f.Add(page, page, []byte{0, 12, 0, 1, 0, 0, 0, 0, 0, 0, 0, 8, 1}, NewDirectory().AppendPages(nil, true))
-	f.Add(page, []byte{}, NewDirectory().AppendBitmap(nil), NewDirectory().AppendPages(nil, false))
+	f.Add(page, page, []byte{0, 12, 0, 1, 0, 0, 0, 0, 0, 0, 0, 8, 1}, newDirectory().AppendPages(nil, true))
+	f.Add(page, []byte{}, newDirectory().AppendBitmap(nil), newDirectory().AppendPages(nil, false))
 	f.Add(page, page, []byte(nil), []byte(nil))
 	f.Fuzz(func(_ *testing.T, page0, page1, ctb, cto []byte) {
 		ctg := bytes.Clone(NewHeader().Bytes())

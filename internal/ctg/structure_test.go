@@ -32,9 +32,12 @@ func TestNodesFormATree(t *testing.T) {
 	})
 }
 
+// newDirectory returns a directory whose root is the only leaf, with page 0.
+func newDirectory() *Directory { return &Directory{pages: []int32{0}} }
+
 // randomDirectory splits random leaves.
 func randomDirectory(rng *rand.Rand, splits int) *Directory {
-	d := NewDirectory()
+	d := newDirectory()
 	leaves := []Node{0}
 	for range splits {
 		i := rng.IntN(len(leaves))

@@ -252,7 +252,7 @@ func TestHeaderIsTheOneOfRealBooks(t *testing.T) {
 }
 
 func TestSmallestPortableDirectory(t *testing.T) {
-	d := NewDirectory()
+	d := newDirectory()
 	d.Split(0)
 	d.SetPage(1, 0)
 	d.SetPage(2, 1)
