@@ -83,6 +83,7 @@ func TestVectorsOfTheReference(t *testing.T) {
 	list := vectors(t)
 	maps.Copy(judges, recordJudges())
 	maps.Copy(judges, payloadJudges())
+	maps.Copy(judges, archiveJudges())
 	used := map[string]bool{}
 	if len(list) < 60 {
 		t.Errorf("only %d vectors were found", len(list))
