@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"cbkit/internal/boxed"
 	"cbkit/model"
 )
 
@@ -23,7 +24,7 @@ func (p *parser) comment(body string) {
 	if !p.annotations {
 		return
 	}
-	text := p.decode(body)
+	text := withoutOuterBlanks(p.decode(body))
 	spaced, lines, bracket := lookOver(text)
 	switch {
 	case spaced:
@@ -37,6 +38,17 @@ func (p *parser) comment(body string) {
 	}
 	c := commentReader{parser: p, text: text, segment: segment{at: -1}}
 	c.read()
+}
+
+// withoutOuterBlanks cuts off the blank that many put at either end of a comment.
+func withoutOuterBlanks(s string) string {
+	if s != "" && s[0] == ' ' {
+		s = s[1:]
+	}
+	if s != "" && s[len(s)-1] == ' ' {
+		s = s[:len(s)-1]
+	}
+	return s
 }
 
 // lookOver reports whether the blanks of a comment are not all single blanks or
@@ -75,6 +87,31 @@ var oddInComment = func() (table [256]uint8) {
 type textArena struct {
 	made    strings.Builder
 	scratch []byte
+	// room is left for values of texts, in a block of size of them.
+	room []model.Text
+	size int
+}
+
+// begin makes ready for the texts of another game, which share no memory with
+// those before.
+func (a *textArena) begin() { a.made, a.room, a.size = strings.Builder{}, nil, 0 }
+
+// Texts have their values in blocks of growing size.
+const (
+	firstTexts = 4
+	mostTexts  = 64
+)
+
+// value returns the value of a text.
+func (a *textArena) value(t model.Text) model.Value {
+	if len(a.room) == 0 {
+		a.size = min(max(2*a.size, firstTexts), mostTexts)
+		a.room = make([]model.Text, a.size)
+	}
+	place := &a.room[0]
+	a.room = a.room[1:]
+	*place = t
+	return boxed.Value(place)
 }
 
 // joinLines makes blanks of the line breaks in a text. So many bytes of texts

@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"cbkit/model"
 )
 
 // tricky are pieces of text in which it is hard to tell what begins where.
@@ -53,23 +55,36 @@ func TestSkimSeesWhatNextSees(t *testing.T) {
 func TestCutsChangeNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := trickyText(t)
-		var whole, chunks []string
-		p := newParser(&ReaderOptions{KeepGoing: rapid.Bool().Draw(t, "keep going")}, 15)
-		show := func(b *batch) (games []string) {
-			p.batch(b)
-			for i := range b.games {
-				g := &b.games[i]
-				games = append(games, fmt.Sprint(g.err, g.names, g.game.Result, g.game.Tags, g.game.Moves.Nodes(), g.game.Annotations, g.remarks))
+		p := newParser(&ReaderOptions{KeepGoing: rapid.Bool().Draw(t, "keep going")}, model.WantAll)
+		whole := gamesOf(p, wholeBatch(text))
+		for _, every := range []bool{true, false} {
+			var chunks []string
+			splitInto(strings.NewReader(text), every, func(b *batch) { chunks = gamesOf(p, b) })
+			if diff := cmp.Diff(whole, chunks); diff != "" {
+				t.Fatalf("%q, cut %q: %s", text, splitAll(strings.NewReader(text)), diff)
 			}
-			for _, r := range b.left {
-				games = append(games, fmt.Sprint(r))
-			}
-			return games
-		}
-		whole = show(&batch{text: []byte(text), cuts: []int{len(text)}, line: 1, last: true, ends: true})
-		splitInto(strings.NewReader(text), func(b *batch) { chunks = show(b) })
-		if diff := cmp.Diff(whole, chunks); diff != "" {
-			t.Fatalf("%q, cut %q: %s", text, splitAll(strings.NewReader(text)), diff)
 		}
 	})
+}
+
+// wholeBatch is a text that is not cut.
+func wholeBatch(text string) *batch {
+	return &batch{text: []byte(text), cuts: []int{len(text)}, line: 1, last: true, ends: true}
+}
+
+// gamesOf reads a batch and returns all that the parser says of it.
+func gamesOf(p *parser, b *batch) (games []string) {
+	p.batch(b)
+	for i := range b.games {
+		g := &b.games[i]
+		games = append(games, fmt.Sprint(g.err, g.sure, g.headed, g.openTag, g.at, g.names, g.game.Result, g.game.Tags, g.game.Moves.Nodes(),
+			g.game.Annotations, g.remarks))
+		for _, c := range g.cuts {
+			games = append(games, fmt.Sprint(c.err, c.what))
+		}
+	}
+	for _, r := range b.left {
+		games = append(games, fmt.Sprint(r))
+	}
+	return games
 }

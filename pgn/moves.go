@@ -36,6 +36,9 @@ func (p *parser) readMoves(pos board.Position) error {
 		p.readComment(c.token, c.body)
 	}
 	for strays := -1; ; { // where signs without meaning begin, right in front
+		if strays < 0 && !p.game.done && p.letters == nil && !p.careful {
+			p.usualMoves()
+		}
 		t := p.next()
 		var err error
 		switch {

@@ -96,7 +96,7 @@ func (p *parser) addText(text string) {
 	case l.text >= 0:
 		g.notes.parts = append(g.notes.parts, part{l.text, text})
 	default:
-		l.text = p.annotate(model.Text{Before: g.beforeFirstMove(), Text: text})
+		l.text = p.annotate(p.texts.value(model.Text{Before: g.beforeFirstMove(), Text: text}))
 	}
 }
 

@@ -18,6 +18,7 @@ type parser struct {
 	keepGoing   bool
 	keepSite    bool
 	annotations bool // whether they are wanted
+	careful     bool // nothing is read at one look, for tests
 
 	b      *batch
 	offset int // of the chunk in the batch
@@ -112,7 +113,7 @@ func (p *parser) readChunk(from, to int) {
 	p.offset = from
 	p.lexer = lexer{text: p.b.text[from:to], complete: true, last: p.b.ends && to == len(p.b.text)}
 	p.chunk = string(p.lexer.text)
-	p.texts.made = strings.Builder{}
+	p.texts.begin()
 	p.mixed = !utf8.ValidString(p.chunk)
 	for n := 0; p.findGame(); n++ {
 		if n == chunkGames {

@@ -108,7 +108,7 @@ func gameFrom(f io.ReaderAt, size, offset, earlier int64) (int64, error) {
 		from += int64(mark)
 	}
 	found := size
-	s := splitter{r: &lineBreaks{r: in}, at: from, take: newBatch}
+	s := splitter{r: &lineBreaks{r: in}, at: from, take: newBatch, every: true}
 	s.give = func(b *batch) bool {
 		for _, cut := range b.cuts {
 			if at := b.at + int64(cut); at >= offset {

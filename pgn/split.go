@@ -29,8 +29,12 @@ type splitter struct {
 	// the file goes on behind it.
 	within, goesOn bool
 
+	// every says that every cut is wanted: nothing is found at one look.
+	every bool
+
 	lex    lexer
 	start  int   // where the chunk under way begins; -1: it is being left out
+	looked int   // up to here no game begins that one look can find
 	line   int   // number of the line of b.text[0]
 	at     int64 // its place in the file
 	tags   bool  // the chunk has tags
@@ -88,6 +92,11 @@ func (s *splitter) run() {
 // nextCut goes on to where the next game begins. It returns false when it needs
 // more text, or at the end of the file.
 func (s *splitter) nextCut() (at int, found bool) {
+	if s.start >= 0 && !s.every {
+		if at, found = s.usualCut(); found || !s.eof && len(s.b.text)-s.start < longGame {
+			return at, found
+		}
+	}
 	s.blanks = blankRun{}
 	s.lex.text, s.lex.complete, s.lex.last = s.b.text, s.eof, s.eof
 	for {
@@ -238,7 +247,7 @@ func (s *splitter) cut(at int) bool {
 		s.b.cuts = append(s.b.cuts, at)
 	}
 	left := s.start < 0
-	s.start, s.lex.lineBreaks = at, false
+	s.start, s.lex.lineBreaks, s.looked = at, false, max(s.looked, at)
 	if left {
 		s.drop(at)
 		return true
@@ -281,6 +290,7 @@ func (s *splitter) forget(at int) {
 	if s.start >= 0 {
 		s.start -= at
 	}
+	s.looked = max(0, s.looked-at)
 }
 
 // leaveOut gives up the chunk under way, which is too large.

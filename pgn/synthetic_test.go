@@ -49,7 +49,7 @@ func syntheticMoves(b *strings.Builder, rng *rand.Rand) {
 
 // splitAll cuts a text into batches and returns the chunks.
 func splitAll(r io.Reader) (chunks []string) {
-	splitInto(r, func(b *batch) {
+	splitInto(r, true, func(b *batch) {
 		from := 0
 		for _, to := range b.cuts {
 			chunks = append(chunks, string(b.text[from:to]))
@@ -59,9 +59,9 @@ func splitAll(r io.Reader) (chunks []string) {
 	return chunks
 }
 
-// splitInto cuts a text into batches.
-func splitInto(r io.Reader, each func(*batch)) {
-	s := splitter{r: r, take: newBatch, give: func(b *batch) bool {
+// splitInto cuts a text into batches, at every game or only where it is quick.
+func splitInto(r io.Reader, every bool, each func(*batch)) {
+	s := splitter{r: r, every: every, take: newBatch, give: func(b *batch) bool {
 		each(b)
 		return true
 	}}
