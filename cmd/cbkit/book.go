@@ -26,14 +26,6 @@ type bookCmd struct {
 	Prune  bookPruneCmd  `cmd:"" help:"Make a book without rare positions."`
 }
 
-// Help shows examples below the flags.
-func (bookCmd) Help() string {
-	return `Examples:
-  cbkit book build games.pgn Mine.ctg
-  cbkit book probe Openings.ctg e4
-  cbkit book add Openings.ctg new.pgn`
-}
-
 // openBook opens a book to look at it, and says if it is damaged, or has to be
 // searched as a whole.
 func (env *environment) openBook(path string) (*read.Book, error) {
@@ -78,18 +70,6 @@ type bookProbeCmd struct {
 	JSON bool     `name:"json" help:"Print JSON."`
 }
 
-// Help shows examples below the flags.
-func (bookProbeCmd) Help() string {
-	return `A position is the same whatever moves led to it. Of a board alone, kings and rooks at home may castle, and White is to
-move, if the book has that; else Black.
-
-Examples:
-  cbkit book probe Openings.ctg
-  cbkit book probe Openings.ctg e4 e5
-  cbkit book probe Openings.ctg "1.e4 e5 2.f4" --json
-  cbkit book probe Openings.ctg rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR`
-}
-
 // Run implements the verb.
 func (c *bookProbeCmd) Run(env *environment) error {
 	line, err := parseLine(c.FEN)
@@ -126,13 +106,6 @@ func (c *bookProbeCmd) Run(env *environment) error {
 type bookInfoCmd struct {
 	Book string `arg:"" help:"Book."`
 	JSON bool   `name:"json" help:"Print JSON."`
-}
-
-// Help shows examples below the flags.
-func (bookInfoCmd) Help() string {
-	return `Examples:
-  cbkit book info Openings.ctg
-  cbkit book info Openings.ctg --json`
 }
 
 // bookInfo says what a book is.
@@ -186,15 +159,6 @@ func (c *bookInfoCmd) Run(env *environment) error {
 // bookCheckCmd is "cbkit book check".
 type bookCheckCmd struct {
 	checkCmd
-}
-
-// Help shows examples below the flags.
-func (bookCheckCmd) Help() string {
-	return `Errors break something, notes are harmless oddities. The exit status is 1 if there is an error.
-
-Examples:
-  cbkit book check Openings.ctg
-  cbkit book check Openings.ctg --max -1 --json`
 }
 
 // Run implements the verb.

@@ -18,17 +18,6 @@ type bookAddCmd struct {
 	readFlags
 }
 
-// Help says what becomes of a book, with examples.
-func (bookAddCmd) Help() string {
-	return `The book is then what it would be if it had been built of all games, but for positions with more moves than a book has room
-for. It keeps its form, its marks and the order of its moves. Pages are changed where they are; after a crash the old
-book is there, or the new one.
-
-Examples:
-  cbkit book add Openings.ctg new.pgn --max-ply 40
-  cbkit book add Openings.ctg Games.cbh --player "Paul Morphy" --color white`
-}
-
 // Run implements the verb.
 func (c *bookAddCmd) Run(env *environment) error {
 	if err := c.refuse(); err != nil {

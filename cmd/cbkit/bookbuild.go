@@ -48,14 +48,6 @@ func (c bookGamesFlags) addSources(w *bookWriter, builder *ctgwrite.Builder, sou
 	return w.picked.tell(w)
 }
 
-// Help shows examples below the flags.
-func (bookBuildCmd) Help() string {
-	return `Examples:
-  cbkit book build Games.cbh Openings.ctg --max-ply 40
-  cbkit book build games.pgn.zst club.pgn Mine.ctg --player "Paul Morphy" --color white
-  cbkit book build 'rows/games/*.parquet' Openings.ctg --min-games 3`
-}
-
 // Run implements the verb.
 func (c *bookBuildCmd) Run(env *environment) error {
 	if len(c.Files) < 2 {

@@ -26,16 +26,6 @@ type bookEditCmd struct {
 	bookChangeFlags
 }
 
-// Help says what belongs to a move, with examples.
-func (bookEditCmd) Help() string {
-	return `A recommendation, a weight and a comment belong to a position, and so to every move that leads there; given with a move
-they go to the position behind it. A position that is deleted is looked for in the whole book.
-
-Examples:
-  cbkit book edit Openings.ctg start e4 --mark '!' --recommend main --weight 50
-  cbkit book edit Openings.ctg "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2" f4 --delete --unreached`
-}
-
 // Run implements the verb.
 func (c *bookEditCmd) Run(env *environment) error {
 	at, err := parseBookPlace(c.At)

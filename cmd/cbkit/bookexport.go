@@ -17,13 +17,6 @@ type bookExportCmd struct {
 	bookFlags
 }
 
-// Help shows examples below the flags.
-func (bookExportCmd) Help() string {
-	return `Examples:
-  cbkit book export Openings.ctg openings.jsonl
-  cbkit book export Openings.ctg openings.bin`
-}
-
 // Run implements the verb.
 func (c *bookExportCmd) Run(env *environment) error {
 	to := target{c.Out, formatJSONL}

@@ -15,12 +15,6 @@ type bookMergeCmd struct {
 	bookFlags
 }
 
-// Help shows examples below the flags.
-func (bookMergeCmd) Help() string {
-	return `Examples:
-  cbkit book merge Openings.ctg Other.ctg Both.ctg`
-}
-
 // Run implements the verb.
 func (c *bookMergeCmd) Run(env *environment) error {
 	if len(c.Books) < 3 {
@@ -59,12 +53,6 @@ type bookPruneCmd struct {
 	MinGames count  `help:"Leave out positions with fewer games." required:"" placeholder:"N"`
 	bookWriteFlags
 	bookFlags
-}
-
-// Help shows examples below the flags.
-func (bookPruneCmd) Help() string {
-	return `Examples:
-  cbkit book prune Openings.ctg Small.ctg --min-games 2`
 }
 
 // Run implements the verb.

@@ -25,15 +25,6 @@ type boostersCmd struct {
 	waitFlag
 }
 
-// Help shows examples below the flags.
-func (boostersCmd) Help() string {
-	return `Search boosters are files beside a database that make searches fast: .cit .cib .cit2 .cib2 .cbb .cbgi.
-
-Examples:
-  cbkit boosters Games.cbh            makes them
-  cbkit boosters Games.cbh --check    says whether they are missing, valid, stale or wrong`
-}
-
 // accounts reports whether the account of what was made is asked for.
 func (c *boostersCmd) accounts() bool { return c.JSON && !c.Check }
 

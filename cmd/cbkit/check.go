@@ -37,23 +37,6 @@ type checkCmd struct {
 	repairFlags
 }
 
-// Help shows examples below the flags.
-func (checkCmd) Help() string {
-	return `Errors break something, notes are harmless oddities. The exit status is 1 if there is an error.
-
---repair makes true, in place and as a whole or not at all, what can be derived in a ChessBase database: search trees,
-counts, checksums, flags, sizes, places. What cannot be derived is listed with the reason and stays as it is.
-
---verify does what cbkit verify does as well; together they read the database once.
-
-Examples:
-  cbkit check Games.cbh
-  cbkit check Games.cbh --files cbp,cbt --json
-  cbkit check Games.cbh --verify
-  cbkit check Games.cbh --repair --dry-run
-  cbkit check Games.cbh --repair`
-}
-
 // checks are the checks by kind of database.
 var checks = map[format]func(context.Context, string, check.Options, func(check.Finding)) (check.Summary, error){
 	formatChessBase: check.Database, formatSimple: check.Simple, formatBook: check.Book,
@@ -172,19 +155,6 @@ func (c *checkCmd) printSummary(env *environment, name, unit string, s *check.Su
 type verifyCmd struct {
 	DB string `arg:"" name:"db" help:"Database."`
 	checkFlags
-}
-
-// Help shows examples below the flags.
-func (verifyCmd) Help() string {
-	return `Decodes every record, encodes it again from its value alone, and compares with the stored bytes.
-What does not come from its value is listed with its place and, where that is known, the reason.
-The exit status is 1 if anything is different or does not decode, or a file is missing or unreadable and --files does not
-leave it out.
-
-Examples:
-  cbkit verify Games.cbh
-  cbkit verify Games.cbh --max -1
-  cbkit verify Games.cbh --files cba --json`
 }
 
 // Run implements the verb.

@@ -18,16 +18,6 @@ type compactCmd struct {
 	waitFlag
 }
 
-// Help shows what is done and examples below the flags.
-func (compactCmd) Help() string {
-	return `The disk must have room for the new files beside the old ones, and after a crash the old ones or the new ones are there.
-With --purge opening keys are moved aside, since they go by the numbers of games.
-
-Examples:
-  cbkit compact Games.cbh --dry-run
-  cbkit compact Games.cbh --purge`
-}
-
 // accounts reports whether the account of what was done is asked for.
 func (c *compactCmd) accounts() bool { return c.JSON }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"embed"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -11,17 +12,29 @@ import (
 	"github.com/alecthomas/kong"
 )
 
+// helpTexts have what stands below the flags in the help of each verb: what it does,
+// and examples. A file is named after its verb.
+//
+//go:embed help
+var helpTexts embed.FS
+
+// helpText returns the text of a verb, "" if it has none.
+func helpText(verb string) string {
+	text, _ := helpTexts.ReadFile("help/" + strings.ReplaceAll(verb, " ", "-") + ".txt")
+	return strings.TrimSuffix(string(text), "\n")
+}
+
+// printHelp prints help with the text of the verb.
+func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
+	if verb := ctx.Selected(); verb != nil {
+		verb.Detail = helpText(verb.Path())
+	}
+	return kong.DefaultHelpPrinter(options, ctx)
+}
+
 // helpCmd is "cbkit help", as people type it.
 type helpCmd struct {
 	Verb []string `arg:"" optional:"" help:"The verb to show."`
-}
-
-// Help shows examples below the flags.
-func (helpCmd) Help() string {
-	return `Examples:
-  cbkit help
-  cbkit help find
-  cbkit help book probe`
 }
 
 // Run implements the verb.
@@ -35,13 +48,6 @@ func (c *helpCmd) Run(env *environment) error {
 // versionCmd is "cbkit version".
 type versionCmd struct {
 	JSON bool `name:"json" help:"Print JSON."`
-}
-
-// Help shows examples below the flags.
-func (versionCmd) Help() string {
-	return `Examples:
-  cbkit version
-  cbkit version --json`
 }
 
 // versionJSON is what the build knows of itself.
@@ -88,16 +94,6 @@ var isVerb = sync.OnceValue(func() map[string]bool {
 // completionCmd is "cbkit completion".
 type completionCmd struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
-}
-
-// Help says where the script goes.
-func (completionCmd) Help() string {
-	return `Prints a script that lets a shell complete verbs, flags and their values; everything else is completed as file names.
-
-Examples:
-  cbkit completion bash > ~/.local/share/bash-completion/completions/cbkit
-  cbkit completion zsh > ~/.zfunc/_cbkit     with fpath=(~/.zfunc $fpath) before compinit
-  cbkit completion fish > ~/.config/fish/completions/cbkit.fish`
 }
 
 // Run implements the verb.

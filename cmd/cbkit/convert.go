@@ -79,17 +79,6 @@ type convertCmd struct {
 	transferFlags
 }
 
-// Help shows examples below the flags.
-func (convertCmd) Help() string {
-	return `Examples:
-  cbkit convert Games.cbh copy.cbh
-  cbkit convert --fresh Old.cbh fresh.cbh
-  cbkit convert Games.cbh games.jsonl
-  cbkit convert Games.cbh games.pgn
-  cbkit convert games.pgn.zst Games.cbh
-  cbkit convert Games.cbh Games.cbv`
-}
-
 // Run implements the verb.
 func (c *convertCmd) Run(env *environment) error {
 	to, err := parseTarget(c.Target, formatChessBase, formatSimple, formatPGN, formatJSONL, formatArchive)

@@ -21,17 +21,6 @@ type dedupCmd struct {
 	transferFlags
 }
 
-// Help shows the rule and examples below the flags.
-func (dedupCmd) Help() string {
-	return `Two games are one if the moves of one begin those of the other, the names can be spellings of the same names, and
-date, round and result agree as far as they are known; long games may differ in date and round. Games that are marked as
-deleted are compared among themselves: of equal ones one stays, and the others count as duplicates too.
-
-Examples:
-  cbkit dedup Games.cbh --dry-run
-  cbkit dedup Games.cbh Clean.cbh --unite`
-}
-
 // accounts reports whether the account of what was made is asked for.
 func (c *dedupCmd) accounts() bool { return c.JSON && !c.DryRun }
 

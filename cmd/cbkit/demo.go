@@ -24,15 +24,6 @@ type demoCmd struct {
 	Out string `arg:"" optional:"" name:"out" help:"Keep the sample's games in this PGN file."`
 }
 
-// Help says what the demo does.
-func (demoCmd) Help() string {
-	return `Makes a ChessBase database of an embedded PGN sample in a temporary folder, reads it back,
-compares every game with the original, shows one, and removes the folder.
-
-Examples:
-  cbkit demo games.pgn     leaves four games to try the other verbs with`
-}
-
 // Run implements the verb.
 func (c *demoCmd) Run(env *environment) error {
 	if c.Out != "" {

@@ -17,16 +17,6 @@ type diffCmd struct {
 	readFlags
 }
 
-// Help shows the exit status and examples below the flags.
-func (diffCmd) Help() string {
-	return `Tells the records that were added, removed or changed; ids of entities, stamps and how records are stored do not
-matter. Exit status 1 if there is a difference.
-
-Examples:
-  cbkit diff Old.cbh New.cbh
-  cbkit diff Games.cbh games.pgn --json`
-}
-
 // Run implements the verb.
 func (c *diffCmd) Run(env *environment) error {
 	if c.Old == "-" || c.New == "-" {

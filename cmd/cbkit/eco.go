@@ -24,18 +24,6 @@ type ecoCmd struct {
 	transferFlags
 }
 
-// Help shows the rules and examples below the flags.
-func (ecoCmd) Help() string {
-	return `A game belongs to the last position of its main line that the table of openings has, however it was reached. Targets
-that have tags get the opening's name too (PGN tag Opening). The openings found are printed on standard output, on
-standard error if the games go there. The table is that of https://github.com/lichess-org/chess-openings, in
-the public domain (CC0) as far as known.
-
-Examples:
-  cbkit eco games.pgn Named.cbh
-  cbkit eco Games.cbh named.pgn --keep --limit 10`
-}
-
 // Run implements the verb.
 func (c *ecoCmd) Run(env *environment) error {
 	t, to, err := env.collecting("eco", c.transferFlags, c.Target, c.Source)

@@ -35,19 +35,6 @@ type editCmd struct {
 	readFlags
 }
 
-// Help shows examples below the flags.
-func (editCmd) Help() string {
-	return `All changes of one call are one transaction: after a crash all of them are there, or none. They are made in the order
-of the flags above.
-
-Examples:
-  cbkit edit Games.cbh --append new.pgn
-  cbkit edit Games.cbh --set "1-2.event=Linares" --delete 3
-  cbkit edit Games.cbh --rename-player "Morphy=Morphy, Paul Charles" --dry-run
-  cbkit edit Games.cbh --merge-player "Kieseritzky=Anderssen, Adolf"
-  cbkit edit Games.cbh --annotate 1=notes.pgn`
-}
-
 // accounts reports whether the account of what was done is asked for.
 func (c *editCmd) accounts() bool { return c.JSON }
 

@@ -17,19 +17,6 @@ type exportCmd struct {
 	transferFlags
 }
 
-// Help shows examples below the flags.
-func (exportCmd) Help() string {
-	return `PGN is for people, Lichess, Scid and the like: comments, symbols, variations, arrows, clocks and verdicts, and one line
-says what it leaves out. With --lossless, as from cbkit convert, every annotation can be read back.
-
-Examples:
-  cbkit export Games.cbh out.pgn
-  cbkit export Games.cbh exact.pgn --lossless
-  cbkit export Games.cbh --games 1-2,4 --format jsonl -
-  cbkit export Games.cbh tables/ --format parquet --tables games,positions
-  cbkit export games.pgn tables/ --format parquet --part 1/4`
-}
-
 // Run implements the verb.
 func (c *exportCmd) Run(env *environment) error {
 	to, err := c.target()

@@ -32,22 +32,6 @@ type findCmd struct {
 	transferFlags
 }
 
-// Help shows examples below the flags.
-func (findCmd) Help() string {
-	return `All conditions must hold, those of a flag that is given twice too. Names are as you type them: Kasparov, "Gary
-Kasparov", "Kasparov,G", Muller for Müller; with * and ? they are patterns for the whole name.
-Without conditions --limit, --sort, --count and --output take all games.
-The exit status is 1 if games had to be looked at that cannot be read or decoded; what is found may lack them.
-
-Examples:
-  cbkit find Games.cbh --player "Paul Morphy" --year 1850..1859
-  cbkit find Games.cbh --player anderssen --player kieseritzky --eco C3..D --sort date --limit 20
-  cbkit find games.pgn.zst --moves ..25 --comment "box at the opera" -o best.cbh
-  cbkit find Games.cbh --material KP-KP --ply 1.. --format pgn
-  cbkit find Games.cbh --fen "1.e4 e5 2.Nf3 Nc6" --count
-  cbkit find Games.cbh 'white-player:morphy and (eco:B or result:1-0)'`
-}
-
 // accounts reports whether the account of what was made is asked for.
 func (c *findCmd) accounts() bool { return c.JSON && c.Out != "" }
 

@@ -19,16 +19,6 @@ type importCmd struct {
 	transferFlags
 }
 
-// Help shows examples below the flags.
-func (importCmd) Help() string {
-	return `Examples:
-  cbkit import games.pgn Games.cbh
-  cbkit import --append new.pgn Games.cbh
-  cbkit import games.pgn.zst club.pgn Games.cbh
-  cbkit import 'rows/games/*.parquet' Games.cbh
-  curl https://example.org/games.pgn.zst | cbkit import - Games.cbh`
-}
-
 // Run implements the verb.
 func (c *importCmd) Run(env *environment) error {
 	if len(c.Files) < 2 {

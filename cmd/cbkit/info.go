@@ -17,14 +17,6 @@ type infoCmd struct {
 	readFlags
 }
 
-// Help shows examples below the flags.
-func (infoCmd) Help() string {
-	return `Examples:
-  cbkit info Games.cbh
-  cbkit info games.pgn --json
-  cbkit info Packed.cbv`
-}
-
 // Run implements the verb.
 func (c *infoCmd) Run(env *environment) error {
 	if file, inside, is := lib.SplitArchive(c.Path); is && inside == "" {

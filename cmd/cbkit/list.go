@@ -20,16 +20,6 @@ type listCmd struct {
 	askFlags
 }
 
-// Help shows examples below the flags.
-func (listCmd) Help() string {
-	return `Lists who has games, or guiding texts, that are not deleted. With --json, one object a line.
-
-Examples:
-  cbkit list Games.cbh players --limit 20
-  cbkit list Games.cbh tournaments --by year
-  cbkit list games.pgn players --name "Mor*" --json`
-}
-
 // Run implements the verb.
 func (c *listCmd) Run(env *environment) error {
 	kind, err := stats.ParseKind(c.Kind)

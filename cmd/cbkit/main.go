@@ -63,14 +63,6 @@ type cli struct {
 	messageFlags
 }
 
-const description = `Reads and writes chess databases: ChessBase (.cbh and its companions), Simple Chess Database (.dci), PGN and
-JSON Lines; and ChessBase opening books (.ctg).
-
-A database is named by any of its files, or by its name without an ending; "-" is standard input or output.
-Verbs that read take a database in an archive too: Games.cbv, or Games.cbv:NAME.cbh where it holds several.
-Exit status: 0 done, 1 something failed, a game was skipped, cut or could not be decoded, or the work was interrupted,
-2 bad use.`
-
 func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
@@ -109,12 +101,12 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 func (env *environment) run(args []string) error {
 	var c cli
 	exited := false
-	parser, err := kong.New(&c, kong.Name("cbkit"), kong.Description(description),
+	parser, err := kong.New(&c, kong.Name("cbkit"), kong.Description(helpText("cbkit")),
 		kong.Writers(env.stdout, env.stderr),
 		kong.Vars{"version": version()},
 		kong.Exit(func(int) { exited = true }),
 		kong.KindMapper(reflect.String, choices),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
+		kong.Help(printHelp), kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
 	if err != nil {
 		return err
 	}

@@ -24,16 +24,6 @@ type mergeCmd struct {
 	transferFlags
 }
 
-// Help shows examples below the flags.
-func (mergeCmd) Help() string {
-	return `With --dedup of equal games one stays; cbkit dedup --help says which games are equal. Games that are marked as deleted
-are compared among themselves, and those that go count as duplicates too.
-
-Examples:
-  cbkit merge A.cbh B.pgn C.jsonl All.cbh
-  cbkit merge Old.cbh New.cbh All.cbh --dedup --unite`
-}
-
 // Run implements the verb.
 func (c *mergeCmd) Run(env *environment) error {
 	if len(c.Paths) < 3 {

@@ -21,17 +21,6 @@ type packCmd struct {
 	passwordFlag
 }
 
-// Help shows examples below the flags.
-func (packCmd) Help() string {
-	return `The archive has the bytes that ChessBase would write. Search boosters stay out: they are made anew.
-A .cbz is enciphered as ChessBase does it, which is obfuscation, not security: the key has 56 bits and no salt, and
-nobody notices changes. Keep secrets with other means.
-
-Examples:
-  cbkit pack Games.cbh Games.cbv
-  cbkit pack Games.cbh Games.cbz --password-file secret.txt`
-}
-
 // Run implements the verb.
 func (c *packCmd) Run(env *environment) error {
 	to, err := parseTarget(c.Out, formatArchive)

@@ -22,18 +22,6 @@ type recoverCmd struct {
 // accounts reports whether the account of what was done is asked for.
 func (c *recoverCmd) accounts() bool { return c.JSON }
 
-// Help says what an interrupted replacement is.
-func (recoverCmd) Help() string {
-	return `A database or book is replaced as a whole. If the machine stopped in between, or a program was killed, folders
-such as Games.cbh.cbkit-writing are left beside it; this verb finishes the work, or takes it back, and removes
-them, and temporary files. A database or book that is edited has a journal beside it as long as its files change,
-Games.cbkit-journal; one that is left is played back, and all is as it was before the edit. The verb names
-what it removes. While another program is at work there it does nothing.
-
-Examples:
-  cbkit recover Games.cbh`
-}
-
 // recoverable are the formats of several files, and what recovers each.
 var recoverable = []struct {
 	as format

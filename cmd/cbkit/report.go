@@ -24,17 +24,6 @@ type reportCmd struct {
 	askFlags
 }
 
-// Help shows the rules and examples below the flags.
-func (reportCmd) Help() string {
-	return `A game counts if its main line has the position: the same pieces on the same squares, the same side to move.
-The figures of a move are those of the side that makes it.
-
-Examples:
-  cbkit report Games.cbh e4 e5 Nf3
-  cbkit report Games.cbh "1.e4 e5 2.f4" --json
-  cbkit report games.pgn "7K/8/k1P5/7p/8/8/8/8 w - - 0 1"`
-}
-
 // Run implements the verb.
 func (c *reportCmd) Run(env *environment) error {
 	l, err := parseLine(c.Position)

@@ -18,21 +18,6 @@ type salvageCmd struct {
 	writeFlags
 }
 
-// Help shows what is done and examples below the flags.
-func (salvageCmd) Help() string {
-	return `Looks for whatever can still be read: games where their headers are lost, names where the trees are, annotations that
-name their game, the moves before the damage. Files may be missing, the .cbh file too. The damaged database is not
-changed. For one that can be read but is not as it should be, cbkit check --repair is better.
-
-The account says of every id whether it was kept, cut (a part came out) or lost, its new number, and why; records that
-belong to no id are "found". The exit status is 1 if anything was lost; the new database is there all the same.
-
-Examples:
-  cbkit salvage Games.cbh Rescued.cbh
-  cbkit salvage Games.cbg Rescued.cbh
-  cbkit salvage Games.cbh Rescued.cbh --json`
-}
-
 // Run implements the verb.
 func (c *salvageCmd) Run(env *environment) error {
 	to, err := parseTarget(c.Target, formatChessBase)

@@ -23,18 +23,6 @@ type showCmd struct {
 	passwordFlag
 }
 
-// Help shows examples below the flags.
-func (showCmd) Help() string {
-	return `Variations are set in and numbered for --line. With --plain and --lossless it is PGN; with the latter nothing is missing.
-
-Examples:
-  cbkit show Games.cbh 1
-  cbkit show Games.cbh 1 --ply 20 --flip
-  cbkit show Games.cbh 1 --line 3
-  cbkit show Games.cbh 1 --plain
-  cbkit show games.pgn.zst 2`
-}
-
 // Run implements the verb.
 func (c *showCmd) Run(env *environment) error {
 	if as := formatOf(c.DB); c.DB == "-" || as.IsText() || as == formatParquet {

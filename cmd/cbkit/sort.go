@@ -17,15 +17,6 @@ type sortCmd struct {
 	transferFlags
 }
 
-// Help shows examples below the flags.
-func (sortCmd) Help() string {
-	return `Games without a value come last, guiding texts behind all games.
-
-Examples:
-  cbkit sort Games.cbh Sorted.cbh --by date,event,round
-  cbkit sort games.pgn best.pgn --by=-elo,date`
-}
-
 // Run implements the verb.
 func (c *sortCmd) Run(env *environment) error {
 	orders, err := collect.ParseOrders(sameKeys(c.By))

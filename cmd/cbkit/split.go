@@ -23,15 +23,6 @@ type splitCmd struct {
 	transferFlags
 }
 
-// Help shows examples below the flags.
-func (splitCmd) Help() string {
-	return `Every game is in exactly one part, deleted ones, texts and games without the value too.
-
-Examples:
-  cbkit split Games.cbh Years --by year
-  cbkit split games.pgn Parts --by 1000 --format cbh`
-}
-
 // Run implements the verb.
 func (c *splitCmd) Run(env *environment) error {
 	by, size, err := collect.ParseGrouping(cmp.Or(groupingWords[strings.ToLower(c.By)], c.By))

@@ -23,18 +23,6 @@ type statsCmd struct {
 	askFlags
 }
 
-// Help shows examples below the flags.
-func (statsCmd) Help() string {
-	return `Without --player the score is White's. Names are as you type them, as in find; one that fits several players counts
-them all, and names them.
-Performances are FIDE's: they count games that were played against rated opponents.
-
-Examples:
-  cbkit stats Games.cbh
-  cbkit stats Games.cbh --player "Paul Morphy"
-  cbkit stats Games.cbh --player Anderssen --vs Kieseritzky --json`
-}
-
 // Run implements the verb.
 func (c *statsCmd) Run(env *environment) error {
 	if len(c.Name) > 0 && c.Player == "" {

@@ -27,13 +27,6 @@ type stripCmd struct {
 	transferFlags
 }
 
-// Help shows examples below the flags.
-func (stripCmd) Help() string {
-	return `Examples:
-  cbkit strip Games.cbh Bare.cbh --annotations --variations
-  cbkit strip Games.cbh Quiet.pgn --clocks --engines`
-}
-
 // parts returns what the flags leave out.
 func (c *stripCmd) parts() (parts collect.Parts) {
 	for part, is := range map[collect.Parts]bool{

@@ -20,17 +20,6 @@ type tableCmd struct {
 	askFlags
 }
 
-// Help shows the rules and examples below the flags.
-func (tableCmd) Help() string {
-	return `Titles that are the name go before those that have all of its words. If several tournaments fit they are listed, and
-the exit status is 1. The order is by points, in a Swiss by Buchholz cut 1 and Buchholz, then by Sonneborn-Berger and wins.
-
-Examples:
-  cbkit table Games.cbh "London 1851"
-  cbkit table games.pgn Casual Game 1858 --system swiss
-  cbkit table Games.cbh London --json`
-}
-
 // Run implements the verb.
 func (c *tableCmd) Run(env *environment) error {
 	name := strings.Join(c.Name, " ")

@@ -23,16 +23,6 @@ type unpackCmd struct {
 	passwordFlag
 }
 
-// Help shows examples below the flags.
-func (unpackCmd) Help() string {
-	return `All files appear or none; none that is there is replaced without --force. They get the times they have in the
-archive.
-
-Examples:
-  cbkit unpack Packed.cbv Databases
-  cbkit unpack Secret.cbz Mine.cbh --password-file secret.txt`
-}
-
 // Run implements the verb.
 func (c *unpackCmd) Run(env *environment) error {
 	file, inside, is := lib.SplitArchive(c.In)
