@@ -29,6 +29,29 @@ type Edition struct {
 	start model.Date // of the tournament
 }
 
+// Event says which tournament an edition is, in the form of JSON. Dates that are
+// not known are "".
+type Event struct {
+	Title string `json:"title"`
+	Place string `json:"place,omitempty"`
+	First string `json:"firstDate,omitempty"`
+	Last  string `json:"lastDate,omitempty"`
+	Games int    `json:"games"`
+}
+
+// Event returns what the edition is.
+func (e *Edition) Event() Event {
+	return Event{e.Title, e.Place, dateText(e.First), dateText(e.Last), len(e.Games)}
+}
+
+// Dates returns the range of dates, one date or "".
+func (e *Event) Dates() string {
+	if e.First == e.Last {
+		return e.First
+	}
+	return e.First + " - " + e.Last
+}
+
 // Pairing is a game of a tournament.
 type Pairing struct {
 	ID                 model.RecordID
@@ -284,6 +307,14 @@ func (e *Edition) meets(o *Edition) bool {
 	}
 	return e.First.Year == o.First.Year || e.Last.Year == o.First.Year ||
 		e.Last.Month == 12 && o.First.Month == 1 && o.First.Year == e.Last.Year+1
+}
+
+// dateText returns a date, "" if nothing is known of it.
+func dateText(d model.Date) string {
+	if d.IsZero() {
+		return ""
+	}
+	return d.String()
 }
 
 func compareDates(a, b model.Date) int {

@@ -44,10 +44,11 @@ func ExampleScores() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(board.All.Points(), "of", board.All.Games())
+	print := func(s stats.Sides) { fmt.Println(s.All.Points(), "of", s.All.Games(), "with White", s.White.Games()) }
+	print(board.Sides)
 	fmt.Println("performance", board.All.Performance())
 	// Output:
-	// 1.5 of 3
+	// 1.5 of 3 with White 2
 	// performance 2400
 }
 
@@ -58,11 +59,19 @@ func ExampleNewTable() {
 		fmt.Println(len(editions), err)
 		return
 	}
-	table := stats.NewTable(&editions[0], src.Entities(), stats.AutoSystem)
+	var event stats.Event = editions[0].Event()
+	fmt.Println(event.Title, event.First, event.Games)
+	system, err := stats.ParseSystem("auto")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	table := stats.NewTable(&editions[0], src.Entities(), system)
 	for i, s := range table.Standings {
 		fmt.Println(i+1, s.Name, s.Points)
 	}
 	// Output:
+	// Spring 1999.03.01 1
 	// 1 Hand, Fred 1
 	// 2 Foot, Jan 0
 }

@@ -14,47 +14,63 @@ import (
 // they reach it: with the same pieces on the same squares and the same side to
 // move, as a search for a position has it.
 type Report struct {
-	Position model.Position
-	// Score is White's.
-	Score Tally
 	// FirstYear and LastYear are those of the games, 0 if none has a date.
-	FirstYear, LastYear int
-	// Moves are the moves that were played, the most played first.
-	Moves []MoveReport
+	FirstYear int `json:"firstYear,omitempty"`
+	LastYear  int `json:"lastYear,omitempty"`
+	// Score is White's.
+	Score Tally `json:"white"`
 	// Ended are the games that ended in the position.
-	Ended int
-	// Players are those with the highest ratings, of White and of Black; a player
+	Ended int `json:"ended"`
+	// Moves are the moves that were played, the most played first.
+	Moves []MoveReport `json:"moves"`
+	// BestWhite and BestBlack are the players with the highest ratings; a player
 	// without any rating comes last.
-	Players [2][]PlayerReport
+	BestWhite []PlayerReport `json:"bestWhite"`
+	BestBlack []PlayerReport `json:"bestBlack"`
 	// Recent are the last games, of one day the strongest first.
-	Recent []Pairing
-	// Tournaments are those of Recent.
-	Tournaments []model.EntityID
+	Recent []RecentGame `json:"recent"`
 }
 
 // MoveReport is a move with what became of it.
 type MoveReport struct {
-	Move model.Move
-	SAN  string
+	Move model.Move `json:"-"`
+	UCI  string     `json:"uci"`
+	SAN  string     `json:"san"`
 	// Score is that of the side that moves.
-	Score Tally
+	Score Tally `json:"score"`
 	// LastYear is when it was last played, 0 if not known.
-	LastYear int
+	LastYear int `json:"lastYear,omitempty"`
 	// Best is the player with the highest rating who played it, and Elo that
-	// rating; NoEntity if no rating is known.
-	Best model.EntityID
-	Elo  int
-	// Line is what is played most, move by move, from this move on; LineGames how
-	// many games follow it to the end.
-	Line      []model.Move
-	LineGames int
+	// rating; "" and 0 if no rating is known.
+	Best string `json:"bestPlayer,omitempty"`
+	Elo  int    `json:"bestElo,omitempty"`
+	// Line is what is played most, move by move, from this move on: "2.Nf3 d6";
+	// LineGames is how many games follow it to the end.
+	Line      string `json:"line"`
+	LineGames int    `json:"lineGames"`
+
+	best model.EntityID
 }
 
 // PlayerReport is a player with the games in which he reached the position.
 type PlayerReport struct {
-	Player model.EntityID
-	Elo    int // the highest, 0 if not known
-	Score  Tally
+	Name  string `json:"name"`
+	Elo   int    `json:"elo,omitempty"` // the highest, 0 if not known
+	Score Tally  `json:"score"`
+
+	id model.EntityID
+}
+
+// RecentGame is a game that was played lately.
+type RecentGame struct {
+	ID       model.RecordID `json:"id"`
+	White    string         `json:"white"`
+	Black    string         `json:"black"`
+	WhiteElo uint16         `json:"whiteElo,omitempty"`
+	BlackElo uint16         `json:"blackElo,omitempty"`
+	Result   string         `json:"result"`
+	Date     string         `json:"date,omitempty"` // "2024.05.??", "" if not known
+	Event    string         `json:"event,omitempty"`
 }
 
 // ExploreOptions configures [Explore].
@@ -88,7 +104,7 @@ func Explore(ctx context.Context, src model.Source, position *model.Position, op
 			return nil, err
 		}
 	}
-	return x.report()
+	return x.report(src.Entities())
 }
 
 // explorer makes a report.
@@ -99,6 +115,7 @@ type explorer struct {
 	result  Report
 	moves   map[model.Move]*MoveReport
 	players [2]map[model.EntityID]*PlayerReport
+	recent  []recent
 	lines   lineSorter
 	line    []model.Move
 }
@@ -106,7 +123,6 @@ type explorer struct {
 func newExplorer(want board.Position, opt ExploreOptions) *explorer {
 	opt.Players, opt.Recent, opt.Plies = cmp.Or(opt.Players, 5), cmp.Or(opt.Recent, 5), cmp.Or(opt.Plies, 12)
 	x := &explorer{opt: opt, want: want, pieces: bits.OnesCount64(want.Occupied()), moves: map[model.Move]*MoveReport{}}
-	x.result.Position = want.Model()
 	x.players = [2]map[model.EntityID]*PlayerReport{{}, {}}
 	x.lines.tempDir = opt.TempDir
 	return x
@@ -182,7 +198,7 @@ func (x *explorer) meet(c model.Color, id model.EntityID, elo uint16, h *model.H
 	}
 	p := x.players[c][id]
 	if p == nil {
-		p = &PlayerReport{Player: id}
+		p = &PlayerReport{id: id}
 		x.players[c][id] = p
 	}
 	p.Elo = max(p.Elo, int(elo))
@@ -193,7 +209,7 @@ func (x *explorer) meet(c model.Color, id model.EntityID, elo uint16, h *model.H
 func (x *explorer) play(m model.Move, h *model.Header) {
 	r := x.moves[m]
 	if r == nil {
-		r = &MoveReport{Move: m, SAN: x.want.SAN(m), Best: model.NoEntity}
+		r = &MoveReport{Move: m, UCI: m.String(), SAN: x.want.SAN(m), best: model.NoEntity}
 		x.moves[m] = r
 	}
 	side := x.want.Turn()
@@ -204,52 +220,65 @@ func (x *explorer) play(m model.Move, h *model.Header) {
 		player, elo = h.Black, int(h.BlackElo)
 	}
 	if elo > r.Elo {
-		r.Best, r.Elo = player, elo
+		r.best, r.Elo = player, elo
 	}
+}
+
+// recent is one of the last games.
+type recent struct {
+	id model.RecordID
+	model.Header
 }
 
 // remember keeps a game while it is one of the last.
 func (x *explorer) remember(id model.RecordID, h *model.Header) {
-	g := Pairing{id, h.White, h.Black, h.WhiteElo, h.BlackElo, h.Round, h.Subround, h.Date, h.Result}
-	r := &x.result
-	at, _ := slices.BinarySearchFunc(r.Recent, g, func(a, b Pairing) int {
-		return cmp.Or(compareDates(b.Date, a.Date), cmp.Compare(b.elos(), a.elos()), cmp.Compare(a.ID, b.ID))
+	g := recent{id, *h}
+	g.Tags = nil
+	at, _ := slices.BinarySearchFunc(x.recent, g, func(a, b recent) int {
+		return cmp.Or(compareDates(b.Date, a.Date), cmp.Compare(b.elos(), a.elos()), cmp.Compare(a.id, b.id))
 	})
-	if at == x.opt.Recent {
-		return
+	if at < x.opt.Recent {
+		x.recent = slices.Insert(x.recent, at, g)
+		x.recent = x.recent[:min(len(x.recent), x.opt.Recent)]
 	}
-	r.Recent = slices.Insert(r.Recent, at, g)
-	r.Tournaments = slices.Insert(r.Tournaments, at, h.Tournament)
-	n := min(len(r.Recent), x.opt.Recent)
-	r.Recent, r.Tournaments = r.Recent[:n], r.Tournaments[:n]
 }
 
 // elos is how strong a game is.
-func (p *Pairing) elos() int { return int(p.WhiteElo) + int(p.BlackElo) }
+func (g *recent) elos() int { return int(g.WhiteElo) + int(g.BlackElo) }
 
 // report puts everything in order.
-func (x *explorer) report() (*Report, error) {
+func (x *explorer) report(e *model.Entities) (*Report, error) {
 	r := &x.result
+	name := func(id model.EntityID) string { return e.Players.Value(id).String() }
+	r.Moves, r.Recent = []MoveReport{}, []RecentGame{}
 	typical, err := x.lines.typical()
 	if err != nil {
 		return nil, err
 	}
 	for m, move := range x.moves {
-		move.Line, move.LineGames = typical[m].moves, typical[m].games
+		move.Line, move.LineGames, move.Best = FormatLine(x.want, typical[m].moves), typical[m].games, name(move.best)
 		r.Moves = append(r.Moves, *move)
 	}
 	slices.SortFunc(r.Moves, func(a, b MoveReport) int {
 		return cmp.Or(cmp.Compare(b.Score.Games(), a.Score.Games()), cmp.Compare(a.Move, b.Move))
 	})
-	for c, players := range x.players {
-		list := make([]PlayerReport, 0, len(players))
-		for _, p := range players {
+	for c, best := range []*[]PlayerReport{&r.BestWhite, &r.BestBlack} {
+		list := make([]PlayerReport, 0, len(x.players[c]))
+		for _, p := range x.players[c] {
 			list = append(list, *p)
 		}
 		slices.SortFunc(list, func(a, b PlayerReport) int {
-			return cmp.Or(cmp.Compare(b.Elo, a.Elo), cmp.Compare(b.Score.Games(), a.Score.Games()), cmp.Compare(a.Player, b.Player))
+			return cmp.Or(cmp.Compare(b.Elo, a.Elo), cmp.Compare(b.Score.Games(), a.Score.Games()), cmp.Compare(a.id, b.id))
 		})
-		r.Players[c] = slices.Clone(list[:min(len(list), x.opt.Players)])
+		*best = slices.Clone(list[:min(len(list), x.opt.Players)])
+		for i := range *best {
+			(*best)[i].Name = name((*best)[i].id)
+		}
+	}
+	for _, g := range x.recent {
+		r.Recent = append(r.Recent, RecentGame{
+			g.id, name(g.White), name(g.Black), g.WhiteElo, g.BlackElo, g.Result.String(), dateText(g.Date), e.Tournaments.Value(g.Tournament).Title,
+		})
 	}
 	return r, nil
 }

@@ -77,16 +77,15 @@ func TestExplore(t *testing.T) {
 	}
 	var got []string
 	for _, m := range r.Moves {
-		got = append(got, fmt.Sprint(m.SAN, " ", m.Score.Games(), m.Score.Points(), m.Elo, m.LastYear, len(m.Line), m.LineGames))
+		got = append(got, fmt.Sprint(m.SAN, " ", m.Score.Games(), m.Score.Points(), m.Elo, m.LastYear, len(strings.Fields(m.Line)), m.LineGames))
 	}
 	// d6 goes on with Bb5+ and d4, once each: the first in the order of moves.
 	if want := "d6 2 1 2600 2001 2 1; Nc6 1 0.5 2510 2003 2 1"; strings.Join(got, "; ") != want {
 		t.Errorf("%s, want %s", strings.Join(got, "; "), want)
 	}
-	name := func(id model.EntityID) string { return db.Tables.Players.Value(id).String() }
-	if w, b := r.Players[model.White], r.Players[model.Black]; len(w) != 2 || name(w[0].Player) != "C" || w[0].Score.Games() != 2 ||
-		len(b) != 2 || name(b[0].Player) != "B" || b[0].Score.Games() != 3 || name(r.Moves[0].Best) != "B" {
-		t.Errorf("%+v", r.Players)
+	if w, b := r.BestWhite, r.BestBlack; len(w) != 2 || w[0].Name != "C" || w[0].Score.Games() != 2 ||
+		len(b) != 2 || b[0].Name != "B" || b[0].Score.Games() != 3 || r.Moves[0].Best != "B" {
+		t.Errorf("%+v, %+v", w, b)
 	}
 	if len(r.Recent) != 4 || r.Recent[0].ID != 2 || r.Recent[1].ID != 1 || r.Recent[2].ID != 3 {
 		t.Errorf("%+v", r.Recent)
@@ -117,7 +116,7 @@ func TestExploreRealDatabase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Moves) != len(want) || r.Ended != ended || len(r.Players[0]) != 3 || len(r.Recent) != 7 {
+	if len(r.Moves) != len(want) || r.Ended != ended || len(r.BestWhite) != 3 || len(r.Recent) != 7 {
 		t.Errorf("%d moves, %d ended; want %d, %d", len(r.Moves), r.Ended, len(want), ended)
 	}
 	for i, m := range r.Moves {
@@ -142,7 +141,13 @@ func ExampleExplore() {
 	for _, m := range report.Moves {
 		fmt.Println(m.SAN, m.Score.Games(), m.Score.Points())
 	}
+	var last stats.RecentGame = report.Recent[0]
+	fmt.Println(last.White, last.Result, last.Date)
+	start := board.Start()
+	fmt.Println(stats.FormatLine(start, start.AppendLegal(nil)[:1]))
 	// Output:
 	// d6 2 1
 	// Nc6 1 0.5
+	// C 1/2-1/2 2003.??.??
+	// 1.a3
 }

@@ -2,9 +2,12 @@ package stats
 
 import (
 	"encoding/binary"
+	"fmt"
 	"os"
 	"slices"
+	"strings"
 
+	"cbkit/board"
 	"cbkit/internal/extsort"
 	"cbkit/internal/fsys"
 	"cbkit/model"
@@ -108,6 +111,25 @@ func (s *lineSorter) typical() (map[model.Move]typicalLine, error) {
 	}
 	closeTo(0)
 	return all, nil
+}
+
+// FormatLine writes moves with their numbers: "1.e4 c5 2.Nf3".
+func FormatLine(p board.Position, moves []model.Move) string {
+	var b strings.Builder
+	for i, m := range moves {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		switch {
+		case p.Turn() == model.White:
+			fmt.Fprintf(&b, "%d.", p.FullMove())
+		case i == 0:
+			fmt.Fprintf(&b, "%d...", p.FullMove())
+		}
+		b.WriteString(p.SAN(m))
+		p.Make(m)
+	}
+	return b.String()
 }
 
 // asTypical returns the line of a first move as far as enough games follow it.

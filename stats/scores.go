@@ -5,44 +5,47 @@ import (
 	"context"
 	"slices"
 
+	"cbkit/eco"
 	"cbkit/model"
 )
 
 // ScoreBoard is the score of all games of a source, from White's view, or that of
 // some players.
 type ScoreBoard struct {
-	// Players and Opponents are those who were asked for and have games, in the
-	// order of their ids.
-	Players, Opponents []model.EntityID
-	// All are all games, White and Black those with each colour. Without players
-	// All and White are the same.
-	All, White, Black Tally
+	// Players and Opponents are the names of those who were asked for and have
+	// games, in the order of their ids.
+	Players   []string `json:"players,omitempty"`
+	Opponents []string `json:"opponents,omitempty"`
 	// FirstYear and LastYear are those of the games, 0 if none has a date.
-	FirstYear, LastYear int
+	FirstYear int `json:"firstYear,omitempty"`
+	LastYear  int `json:"lastYear,omitempty"`
+	Sides
 	// Openings are the openings, the most played first; Years ascending, those
 	// games without a date first, under 0.
-	Openings []OpeningScore
-	Years    []YearScore
+	Openings []OpeningScore `json:"openings"`
+	Years    []YearScore    `json:"years"`
 }
 
-// OpeningScore is the score with an opening.
+// Sides are the score of all games, and of those with each colour. Where no player
+// was asked for, All is White's, and the others are nil.
+type Sides struct {
+	All   Tally  `json:"all"`
+	White *Tally `json:"white,omitempty"`
+	Black *Tally `json:"black,omitempty"`
+}
+
+// OpeningScore is the score with an opening. Games without a code have one with
+// neither code nor name.
 type OpeningScore struct {
-	// ECO has no sub-code; it is 0 for games without a code.
-	ECO          model.ECO
-	White, Black Tally
-}
-
-// All returns the score with both colours.
-func (s *OpeningScore) All() Tally {
-	all := s.White
-	all.merge(&s.Black)
-	return all
+	ECO  string `json:"eco,omitempty"` // without a sub-code
+	Name string `json:"name,omitempty"`
+	Sides
 }
 
 // YearScore is the score of a year.
 type YearScore struct {
-	Year int
-	Tally
+	Year int   `json:"year,omitempty"`
+	All  Tally `json:"all"`
 }
 
 // ScoreOptions configures which games [Scores] counts.
@@ -56,7 +59,6 @@ type ScoreOptions struct {
 // Scores counts the games of a source. It reads headers only.
 func Scores(ctx context.Context, src model.Source, opt ScoreOptions) (*ScoreBoard, error) {
 	s := scorer{players: chosen{by: opt.Player}, opponents: chosen{by: opt.Versus}, years: map[uint16]*Tally{}}
-	s.openings = make([]OpeningScore, 1+numCodes)
 	e := src.Entities()
 	for rec, err := range opt.records(ctx, src, model.WantHeaders) {
 		if err != nil {
@@ -73,7 +75,7 @@ func Scores(ctx context.Context, src model.Source, opt ScoreOptions) (*ScoreBoar
 			s.add(h, model.Black)
 		}
 	}
-	return s.board(), nil
+	return s.board(e), nil
 }
 
 // numCodes is how many opening codes there are, A00 to E99.
@@ -83,7 +85,7 @@ const numCodes = 500
 type scorer struct {
 	result             ScoreBoard
 	players, opponents chosen
-	openings           []OpeningScore // by index of the code plus one
+	openings           [1 + numCodes]Sides // by index of the code plus one
 	years              map[uint16]*Tally
 }
 
@@ -127,28 +129,25 @@ func (c *chosen) played(id model.EntityID) {
 	}
 }
 
-// list returns the chosen players that have games.
-func (c *chosen) list() (ids []model.EntityID) {
+// names returns the names of the chosen players that have games.
+func (c *chosen) names(e *model.Entities) (names []string) {
 	for id, state := range c.seen {
 		if state == hasPlayed {
-			ids = append(ids, model.EntityID(id))
+			names = append(names, e.Players.Value(model.EntityID(id)).String())
 		}
 	}
-	return ids
+	return names
 }
 
 // add counts a game from the view of a colour.
 func (s *scorer) add(h *model.Header, as model.Color) {
-	b := &s.result
 	opening := &s.openings[0]
 	if h.ECO.Valid() {
 		opening = &s.openings[1+h.ECO.Index()]
 	}
 	player, opponent := h.White, h.Black
-	color, inOpening := &b.White, &opening.White
 	if as == model.Black {
 		player, opponent = h.Black, h.White
-		color, inOpening = &b.Black, &opening.Black
 	}
 	s.players.played(player)
 	s.opponents.played(opponent)
@@ -157,27 +156,37 @@ func (s *scorer) add(h *model.Header, as model.Color) {
 		year = &Tally{}
 		s.years[h.Date.Year] = year
 	}
-	for _, t := range []*Tally{&b.All, color, inOpening, year} {
-		t.addGame(h, as)
+	year.addGame(h, as)
+	for _, sides := range []*Sides{&s.result.Sides, opening} {
+		sides.All.addGame(h, as)
+		if s.players.by == nil {
+			continue
+		}
+		if sides.White == nil {
+			sides.White, sides.Black = &Tally{}, &Tally{}
+		}
+		[]*Tally{sides.White, sides.Black}[as].addGame(h, as)
 	}
 }
 
 // board returns what was counted.
-func (s *scorer) board() *ScoreBoard {
+func (s *scorer) board(e *model.Entities) *ScoreBoard {
 	b := &s.result
-	b.Players, b.Opponents = s.players.list(), s.opponents.list()
-	for i, o := range s.openings {
-		if o.White.Games()+o.Black.Games() == 0 {
+	b.Players, b.Opponents = s.players.names(e), s.opponents.names(e)
+	b.Openings, b.Years = []OpeningScore{}, []YearScore{}
+	for i, sides := range s.openings {
+		if sides.All.Games() == 0 {
 			continue
 		}
+		o := OpeningScore{Sides: sides}
 		if i > 0 {
-			o.ECO = model.NewECO(i-1, 0)
+			code := model.NewECO(i-1, 0)
+			opening, _ := eco.Named(code)
+			o.ECO, o.Name = code.String(), opening.Name
 		}
 		b.Openings = append(b.Openings, o)
 	}
-	slices.SortStableFunc(b.Openings, func(x, y OpeningScore) int {
-		return cmp.Compare(y.White.Games()+y.Black.Games(), x.White.Games()+x.Black.Games())
-	})
+	slices.SortStableFunc(b.Openings, func(x, y OpeningScore) int { return cmp.Compare(y.All.Games(), x.All.Games()) })
 	for year, t := range s.years {
 		b.Years = append(b.Years, YearScore{int(year), *t})
 		if year != 0 {

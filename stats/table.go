@@ -2,6 +2,8 @@ package stats
 
 import (
 	"cmp"
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -25,36 +27,53 @@ var systemNames = [...]string{"auto", "round-robin", "swiss"}
 // String returns "auto", "round-robin" or "swiss".
 func (s System) String() string { return systemNames[s] }
 
+// MarshalText returns what String does.
+func (s System) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// ParseSystem reads what [System.String] returns.
+func ParseSystem(s string) (System, error) {
+	if i := slices.Index(systemNames[:], s); i >= 0 {
+		return System(i), nil
+	}
+	return 0, fmt.Errorf("stats: %q is no system; there are %s", s, strings.Join(systemNames[:], ", "))
+}
+
 // Table is the table of a tournament. The package comment defines the tie-breaks.
 type Table struct {
-	System System // RoundRobin or Swiss
+	Event         // its games are those that count
+	Nation string `json:"nation,omitempty"` // a code of three letters
+	System System `json:"system"`           // RoundRobin or Swiss
 	// Rounds is the highest number of a round, 0 if rounds have none.
-	Rounds int
-	// Games is how many games count; Nameless how many do not, because a player
-	// has no name.
-	Games, Nameless int
+	Rounds int `json:"rounds,omitempty"`
 	// AverageElo is that of the players, if all of them have a rating, else 0.
 	// Category is the stored one or, in a round robin, that of the average.
-	AverageElo, Category int
+	AverageElo int `json:"averageElo,omitempty"`
+	Category   int `json:"category,omitempty"`
+	// Nameless is how many games do not count, because a player has no name.
+	Nameless int `json:"nameless,omitempty"`
 	// Standings are the players, the first one best: by points, in a Swiss then by
 	// Buchholz cut 1 and Buchholz, in both by Sonneborn-Berger and wins, and at
 	// last by rating and name.
-	Standings []Standing
+	Standings []Standing `json:"players"`
 }
 
 // Standing is a player in a table.
 type Standing struct {
-	Player model.EntityID
-	Name   string
-	Elo    int // the first rating in the tournament, 0 if there is none
+	Rank   int            `json:"rank"` // from 1
+	Player model.EntityID `json:"-"`
+	Name   string         `json:"name"`
+	Elo    int            `json:"elo,omitempty"` // the first rating in the tournament, 0 if there is none
 	// Points are one for a win and half for a draw or, where the tournament says
 	// so, three and one.
-	Points float64
-	Tally  Tally
+	Points float64 `json:"points"`
+	Tally  Tally   `json:"score"`
 	// The tie-breaks.
-	Buchholz, BuchholzCut1, SonnebornBerger float64
+	Buchholz        float64 `json:"buchholz"`
+	BuchholzCut1    float64 `json:"buchholzCut1"`
+	SonnebornBerger float64 `json:"sonnebornBerger"`
+	Wins            int     `json:"wins"`
 	// Meetings are the player's games by round and date.
-	Meetings []Meeting
+	Meetings []Meeting `json:"games"`
 }
 
 // Meeting is a game from the view of one player.
@@ -77,12 +96,26 @@ func (m *Meeting) Mark() string {
 	return "*"
 }
 
+// MarshalJSON writes the game with the rank of the opponent, the colour and the
+// mark.
+func (m Meeting) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		ID       model.RecordID `json:"id"`
+		Round    uint16         `json:"round,omitempty"`
+		Date     string         `json:"date,omitempty"`
+		Opponent int            `json:"opponent"`
+		Color    string         `json:"color"`
+		Mark     string         `json:"mark"`
+	}{m.Game.ID, m.Game.Round, dateText(m.Game.Date), m.Opponent + 1, m.Color.String(), m.Mark()})
+}
+
 func (m *Meeting) halves() int { return halfPoints(m.Game.Result, m.Color) }
 
 // NewTable makes the table of an edition, whose ids are those of e.
 func NewTable(edition *Edition, e *model.Entities, as System) *Table {
-	t := &Table{System: as}
 	event := e.Tournaments.Value(edition.Tournament)
+	t := &Table{Event: edition.Event(), Nation: event.Nation.Code(), System: as, Standings: []Standing{}}
+	t.Games = 0
 	t.enter(edition.Games, e)
 	t.settleSystem(event.Type.System)
 	t.score(event.ThreePoints)
@@ -197,6 +230,7 @@ func (t *Table) rank() {
 	for to, from := range order {
 		place[from] = to
 		ranked[to] = t.Standings[from]
+		ranked[to].Rank, ranked[to].Wins = to+1, ranked[to].Tally.Wins
 	}
 	for i := range ranked {
 		for j := range ranked[i].Meetings {

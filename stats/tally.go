@@ -86,15 +86,6 @@ func halfPoints(r model.Result, c model.Color) int {
 	return -1
 }
 
-// merge adds the games of another tally.
-func (t *Tally) merge(o *Tally) {
-	t.Wins, t.Draws, t.Losses, t.Unfinished = t.Wins+o.Wins, t.Draws+o.Draws, t.Losses+o.Losses, t.Unfinished+o.Unfinished
-	for _, r := range [][2]*ratings{{&t.own, &o.own}, {&t.opponents, &o.opponents}, {&t.rated, &o.rated}} {
-		r[0].sum, r[0].n = r[0].sum+r[1].sum, r[0].n+r[1].n
-	}
-	t.ratedHalves += o.ratedHalves
-}
-
 // Games returns how many games were counted.
 func (t *Tally) Games() int { return t.Wins + t.Draws + t.Losses + t.Unfinished }
 

@@ -11,6 +11,7 @@ import (
 	"cbkit/bookexport"
 	"cbkit/model"
 	"cbkit/read"
+	"cbkit/stats"
 )
 
 // bookCmd is "cbkit book" with its own verbs.
@@ -92,7 +93,7 @@ func (c *bookProbeCmd) Run(env *environment) error {
 		}
 	}
 	if !found {
-		return fmt.Errorf("%s: the position%s is not in the book", c.Book, optional(" after ", movesFrom(board.Start(), line.moves)))
+		return fmt.Errorf("%s: the position%s is not in the book", c.Book, optional(" after ", stats.FormatLine(board.Start(), line.moves)))
 	}
 	if c.JSON {
 		_, err = env.stdout.Write(append(bookexport.AppendJSON(nil, &entry), '\n'))

@@ -104,9 +104,13 @@ func (t *transfer) titles(src *input, list []collect.Duplicate) (map[model.Recor
 		}
 		if _, wanted := titles[rec.ID]; wanted && rec.Game != nil {
 			e, g := src.Entities(), rec.Game
+			event := e.Tournaments.Value(g.Tournament).Title
+			if !g.Date.IsZero() {
+				event += " " + g.Date.String()
+			}
 			titles[rec.ID] = joinKnown([]string{
 				fmt.Sprintf("%v - %v", e.Players.Value(g.White), e.Players.Value(g.Black)),
-				strings.TrimSpace(e.Tournaments.Value(g.Tournament).Title + " " + dateText(g.Date)), g.Result.String(), map[bool]string{true: "deleted"}[rec.Deleted],
+				strings.TrimSpace(event), g.Result.String(), map[bool]string{true: "deleted"}[rec.Deleted],
 			}, ", ")
 		}
 	}

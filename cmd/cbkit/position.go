@@ -92,22 +92,3 @@ func parseLine(args []string) (line, error) {
 
 // moveNumber is what stands before moves: "1.", "12...".
 var moveNumber = regexp.MustCompile(`(^|\s)\d+\.+`)
-
-// movesFrom writes moves with their numbers: "1.e4 c5 2.Nf3".
-func movesFrom(p board.Position, moves []model.Move) string {
-	var b strings.Builder
-	for i, m := range moves {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		switch {
-		case p.Turn() == model.White:
-			fmt.Fprintf(&b, "%d.", p.FullMove())
-		case i == 0:
-			fmt.Fprintf(&b, "%d...", p.FullMove())
-		}
-		b.WriteString(p.SAN(m))
-		p.Make(m)
-	}
-	return b.String()
-}

@@ -41,9 +41,9 @@ func (c *reportCmd) Run(env *environment) error {
 		case report.Score.Games() == 0:
 			return fmt.Errorf("%s: no game reaches the position", c.DB)
 		case c.JSON:
-			return env.answer(reportAsJSON(report, &l, src.Entities()))
+			return env.answer(reportAsJSON(report, &l))
 		}
-		return c.print(env.text, report, &l, src.Entities())
+		return c.print(env.text, report, &l)
 	}
 	if c.isSearched(&l.end) {
 		return c.search(env, &position, explore)
@@ -95,83 +95,19 @@ func (c *reportCmd) search(env *environment, position *model.Position, do func(m
 
 // reportJSON is a report as JSON.
 type reportJSON struct {
-	FEN       string       `json:"fen"`
-	ECO       string       `json:"eco,omitempty"`
-	Opening   string       `json:"opening,omitempty"`
-	FirstYear int          `json:"firstYear,omitempty"`
-	LastYear  int          `json:"lastYear,omitempty"`
-	White     stats.Tally  `json:"white"`
-	Ended     int          `json:"ended"`
-	Moves     []moveJSON   `json:"moves"`
-	BestWhite []playerJSON `json:"bestWhite"`
-	BestBlack []playerJSON `json:"bestBlack"`
-	Recent    []recentJSON `json:"recent"`
-}
-
-type moveJSON struct {
-	UCI       string      `json:"uci"`
-	SAN       string      `json:"san"`
-	Score     stats.Tally `json:"score"`
-	LastYear  int         `json:"lastYear,omitempty"`
-	Best      string      `json:"bestPlayer,omitempty"`
-	BestElo   int         `json:"bestElo,omitempty"`
-	Line      string      `json:"line"`
-	LineGames int         `json:"lineGames"`
-}
-
-type playerJSON struct {
-	Name  string      `json:"name"`
-	Elo   int         `json:"elo,omitempty"`
-	Score stats.Tally `json:"score"`
-}
-
-type recentJSON struct {
-	ID       model.RecordID `json:"id"`
-	White    string         `json:"white"`
-	Black    string         `json:"black"`
-	WhiteElo int            `json:"whiteElo,omitempty"`
-	BlackElo int            `json:"blackElo,omitempty"`
-	Result   string         `json:"result"`
-	Date     string         `json:"date,omitempty"`
-	Event    string         `json:"event,omitempty"`
+	FEN     string `json:"fen"`
+	ECO     string `json:"eco,omitempty"`
+	Opening string `json:"opening,omitempty"`
+	*stats.Report
 }
 
 // reportAsJSON makes the JSON form of a report.
-func reportAsJSON(r *stats.Report, l *line, e *model.Entities) reportJSON {
-	answer := reportJSON{
-		FEN: l.end.FEN(), FirstYear: r.FirstYear, LastYear: r.LastYear, White: r.Score, Ended: r.Ended,
-		Moves: []moveJSON{}, BestWhite: bestPlayers(r.Players[model.White], e), BestBlack: bestPlayers(r.Players[model.Black], e),
-		Recent: recentGames(r, e),
+func reportAsJSON(r *stats.Report, l *line) reportJSON {
+	o, ok := openingOf(l)
+	if !ok {
+		return reportJSON{FEN: l.end.FEN(), Report: r}
 	}
-	if o, ok := openingOf(l); ok {
-		answer.ECO, answer.Opening = o.Code.String(), o.Name
-	}
-	for i := range r.Moves {
-		m := &r.Moves[i]
-		answer.Moves = append(answer.Moves, moveJSON{
-			m.Move.String(), m.SAN, m.Score, m.LastYear, e.Players.Value(m.Best).String(), m.Elo, movesFrom(l.end, m.Line), m.LineGames,
-		})
-	}
-	return answer
-}
-
-func bestPlayers(list []stats.PlayerReport, e *model.Entities) []playerJSON {
-	players := []playerJSON{}
-	for i := range list {
-		players = append(players, playerJSON{e.Players.Value(list[i].Player).String(), list[i].Elo, list[i].Score})
-	}
-	return players
-}
-
-func recentGames(r *stats.Report, e *model.Entities) []recentJSON {
-	games := []recentJSON{}
-	for i, g := range r.Recent {
-		games = append(games, recentJSON{
-			g.ID, e.Players.Value(g.White).String(), e.Players.Value(g.Black).String(), int(g.WhiteElo), int(g.BlackElo),
-			g.Result.String(), dateText(g.Date), e.Tournaments.Value(r.Tournaments[i]).Title,
-		})
-	}
-	return games
+	return reportJSON{l.end.FEN(), o.Code.String(), o.Name, r}
 }
 
 // openingOf returns the opening of a line: that of its last position that has one.
@@ -188,19 +124,19 @@ func openingOf(l *line) (eco.Opening, bool) {
 }
 
 // print prints a report for people.
-func (c *reportCmd) print(w io.Writer, r *stats.Report, l *line, e *model.Entities) error {
+func (c *reportCmd) print(w io.Writer, r *stats.Report, l *line) error {
 	if o, ok := openingOf(l); ok {
 		fmt.Fprintf(w, "%v %s\n", o.Code, o.Name)
 	}
 	if len(l.moves) > 0 {
-		fmt.Fprintln(w, movesFrom(board.Start(), l.moves))
+		fmt.Fprintln(w, stats.FormatLine(board.Start(), l.moves))
 	}
 	fmt.Fprintln(w, l.end.FEN())
 	fmt.Fprintf(w, "%s%s; White scores %s%%: +%d =%d -%d%s\n\n", plural(r.Score.Games(), "game"), optional(", ", fromTo(r.FirstYear, r.LastYear)),
 		percent(&r.Score), r.Score.Wins, r.Score.Draws, r.Score.Losses, optional(", average ", orBlank(r.Score.AverageElo())))
 	if err := printColumns(w, []column{
 		text("Move", 0), number("Games"), number("%"), number("Elo"), number("Perf"), number("Last"), text("Best player", 30), text("Typical line", 70),
-	}, c.moveRows(r, l, e)); err != nil {
+	}, c.moveRows(r)); err != nil {
 		return err
 	}
 	if more := len(r.Moves) - int(c.Limit); c.Limit > 0 && more > 0 {
@@ -209,9 +145,9 @@ func (c *reportCmd) print(w io.Writer, r *stats.Report, l *line, e *model.Entiti
 	if r.Ended > 0 {
 		fmt.Fprintf(w, "%s without a move from here\n", plural(r.Ended, "game"))
 	}
-	for side, list := range r.Players {
+	for side, list := range [][]stats.PlayerReport{r.BestWhite, r.BestBlack} {
 		rows := make([][]string, 0, len(list))
-		for _, p := range bestPlayers(list, e) {
+		for _, p := range list {
 			rows = append(rows, []string{p.Name, orBlank(p.Elo), strconv.Itoa(p.Score.Games()), percent(&p.Score), performance(&p.Score)})
 		}
 		fmt.Fprintln(w)
@@ -220,34 +156,34 @@ func (c *reportCmd) print(w io.Writer, r *stats.Report, l *line, e *model.Entiti
 			return err
 		}
 	}
-	return printRecent(w, recentGames(r, e))
+	return printRecent(w, r.Recent)
 }
 
 // moveRows are the rows of the moves.
-func (c *reportCmd) moveRows(r *stats.Report, l *line, e *model.Entities) (rows [][]string) {
+func (c *reportCmd) moveRows(r *stats.Report) (rows [][]string) {
 	for i := range r.Moves {
 		if c.Limit > 0 && i == int(c.Limit) {
 			break
 		}
 		m := &r.Moves[i]
 		best := ""
-		if m.Best != model.NoEntity {
-			best = fmt.Sprintf("%v %d", e.Players.Value(m.Best), m.Elo)
+		if m.Best != "" {
+			best = fmt.Sprintf("%s %d", m.Best, m.Elo)
 		}
 		rows = append(rows, []string{
 			m.SAN, strconv.Itoa(m.Score.Games()), percent(&m.Score), orBlank(m.Score.AverageElo()), performance(&m.Score),
-			orBlank(m.LastYear), best, movesFrom(l.end, m.Line),
+			orBlank(m.LastYear), best, m.Line,
 		})
 	}
 	return rows
 }
 
 // printRecent prints the last games.
-func printRecent(w io.Writer, games []recentJSON) error {
+func printRecent(w io.Writer, games []stats.RecentGame) error {
 	rows := make([][]string, 0, len(games))
 	for _, g := range games {
 		rows = append(rows, []string{
-			strconv.Itoa(int(g.ID)), g.Date, strings.TrimSpace(g.White + " " + orBlank(g.WhiteElo)), strings.TrimSpace(g.Black + " " + orBlank(g.BlackElo)),
+			strconv.Itoa(int(g.ID)), g.Date, strings.TrimSpace(g.White + " " + orBlank(int(g.WhiteElo))), strings.TrimSpace(g.Black + " " + orBlank(int(g.BlackElo))),
 			g.Result, g.Event,
 		})
 	}

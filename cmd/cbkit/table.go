@@ -23,6 +23,10 @@ type tableCmd struct {
 // Run implements the verb.
 func (c *tableCmd) Run(env *environment) error {
 	name := strings.Join(c.Name, " ")
+	as, err := stats.ParseSystem(c.System)
+	if err != nil {
+		return usageError{bare(err)}
+	}
 	return env.ask("table", c.DB, c.askFlags, func(src model.Source, opt stats.Options) error {
 		list, err := stats.Editions(env.ctx, src, name, opt)
 		switch {
@@ -36,36 +40,27 @@ func (c *tableCmd) Run(env *environment) error {
 		case len(list) > 1:
 			return c.several(env, name, list)
 		}
-		as := stats.AutoSystem
-		switch c.System {
-		case stats.RoundRobin.String():
-			as = stats.RoundRobin
-		case stats.Swiss.String():
-			as = stats.Swiss
-		}
 		table := stats.NewTable(&list[0], src.Entities(), as)
 		if c.JSON {
-			return env.answer(tableAsJSON(&list[0], table, src.Entities()))
+			return env.answer(table)
 		}
-		return printTable(env.text, &list[0], table, src.Entities())
+		return printTable(env.text, list[0].String(), table)
 	})
 }
 
 // several lists the tournaments that a name fits.
 func (c *tableCmd) several(env *environment, name string, list []stats.Edition) error {
-	if c.JSON {
-		for i := range list {
-			e := &list[i]
-			if err := env.answer(editionJSON{e.Title, e.Place, dateText(e.First), dateText(e.Last), len(e.Games)}); err != nil {
+	rows := make([][]string, 0, len(list))
+	for i := range list {
+		event := list[i].Event()
+		if c.JSON {
+			if err := env.answer(event); err != nil {
 				return err
 			}
 		}
-	} else {
-		rows := make([][]string, 0, len(list))
-		for i := range list {
-			e := &list[i]
-			rows = append(rows, []string{e.String(), strconv.Itoa(len(e.Games)), dates(e.First, e.Last), e.Place})
-		}
+		rows = append(rows, []string{list[i].String(), strconv.Itoa(event.Games), event.Dates(), event.Place})
+	}
+	if !c.JSON {
 		if err := printColumns(env.text, []column{text("Tournament", 60), number("Games"), text("Dates", 0), text("Place", 30)}, rows); err != nil {
 			return err
 		}
@@ -73,96 +68,9 @@ func (c *tableCmd) several(env *environment, name string, list []stats.Edition) 
 	return fmt.Errorf("%q: %d tournaments fit; name one of them", name, len(list))
 }
 
-// editionJSON is a tournament that fits a name.
-type editionJSON struct {
-	Title string `json:"title"`
-	Place string `json:"place,omitempty"`
-	First string `json:"firstDate,omitempty"`
-	Last  string `json:"lastDate,omitempty"`
-	Games int    `json:"games"`
-}
-
-// dateText is a date, "" if it is not known.
-func dateText(d model.Date) string {
-	if d.IsZero() {
-		return ""
-	}
-	return d.String()
-}
-
-// dates returns a range of dates.
-func dates(first, last model.Date) string {
-	if first == last {
-		return dateText(first)
-	}
-	return dateText(first) + " - " + dateText(last)
-}
-
-// tableJSON is a table as JSON.
-type tableJSON struct {
-	editionJSON
-	Nation     string         `json:"nation,omitempty"`
-	System     string         `json:"system"`
-	Rounds     int            `json:"rounds,omitempty"`
-	AverageElo int            `json:"averageElo,omitempty"`
-	Category   int            `json:"category,omitempty"`
-	Nameless   int            `json:"nameless,omitempty"`
-	Players    []standingJSON `json:"players"`
-}
-
-type standingJSON struct {
-	Rank            int           `json:"rank"`
-	Name            string        `json:"name"`
-	Elo             int           `json:"elo,omitempty"`
-	Points          float64       `json:"points"`
-	Score           stats.Tally   `json:"score"`
-	Buchholz        float64       `json:"buchholz"`
-	BuchholzCut1    float64       `json:"buchholzCut1"`
-	SonnebornBerger float64       `json:"sonnebornBerger"`
-	Wins            int           `json:"wins"`
-	Games           []meetingJSON `json:"games"`
-}
-
-type meetingJSON struct {
-	ID       model.RecordID `json:"id"`
-	Round    int            `json:"round,omitempty"`
-	Date     string         `json:"date,omitempty"`
-	Opponent int            `json:"opponent"`
-	Color    string         `json:"color"`
-	Mark     string         `json:"mark"`
-}
-
-// tableAsJSON makes the JSON form of a table.
-func tableAsJSON(e *stats.Edition, t *stats.Table, entities *model.Entities) tableJSON {
-	answer := tableJSON{
-		editionJSON: editionJSON{e.Title, e.Place, dateText(e.First), dateText(e.Last), t.Games},
-		Nation:      entities.Tournaments.Value(e.Tournament).Nation.Code(),
-		System:      t.System.String(), Rounds: t.Rounds, AverageElo: t.AverageElo, Category: t.Category, Nameless: t.Nameless,
-		Players: []standingJSON{},
-	}
-	for i := range t.Standings {
-		s := &t.Standings[i]
-		row := standingJSON{
-			Rank: i + 1, Name: s.Name, Elo: s.Elo, Points: s.Points, Score: s.Tally, Buchholz: s.Buchholz,
-			BuchholzCut1: s.BuchholzCut1, SonnebornBerger: s.SonnebornBerger, Wins: s.Tally.Wins,
-		}
-		for j := range s.Meetings {
-			m := &s.Meetings[j]
-			row.Games = append(row.Games, meetingJSON{
-				m.Game.ID, int(m.Game.Round), dateText(m.Game.Date), m.Opponent + 1, colorNames[m.Color], m.Mark(),
-			})
-		}
-		answer.Players = append(answer.Players, row)
-	}
-	return answer
-}
-
-var colorNames = [...]string{"white", "black"}
-
 // printTable prints a table for people.
-func printTable(w io.Writer, e *stats.Edition, t *stats.Table, entities *model.Entities) error {
-	event := entities.Tournaments.Value(e.Tournament)
-	parts := []string{e.String(), placeOf(e.Place, event.Nation.Code()), dates(e.First, e.Last)}
+func printTable(w io.Writer, name string, t *stats.Table) error {
+	parts := []string{name, placeOf(t.Place, t.Nation), t.Dates()}
 	if t.Category > 0 {
 		parts = append(parts, fmt.Sprintf("category %d", t.Category))
 	}
@@ -273,7 +181,7 @@ func swissCells(s *stats.Standing, rounds []int) []string {
 		if rounds[0] == 0 {
 			at = j
 		}
-		cells[at] = fmt.Sprintf("%d%c%s", m.Opponent+1, colorNames[m.Color][0], m.Mark())
+		cells[at] = fmt.Sprintf("%d%c%s", m.Opponent+1, m.Color.String()[0], m.Mark())
 	}
 	return cells
 }
