@@ -117,6 +117,25 @@ func TestLineErrors(t *testing.T) {
 	}
 }
 
+// What is no JSON is told also where nobody asked for what it says.
+func TestDamageThatIsNotRead(t *testing.T) {
+	for _, line := range []string{
+		`{"annotations":[{"kind":"text","te":"xt":"a"}]}`,
+		`{"moves":[{"uci":"e2e4","after":[{"text""a"}],"annotations":[]}]}`,
+		`{"moves":[{"uci":"e2e4","annotations":[{"kind":tex}]}]}`,
+		`{"moves":[{"uci":"e2e4"},,{"uci":"e7e5"}]}`,
+	} {
+		for _, want := range []model.Want{model.WantHeaders, model.WantMoves, model.WantAll} {
+			r := NewReader(strings.NewReader(line+"\n"), ReaderOptions{})
+			for _, err := range r.Records(t.Context(), 1, want) {
+				if !errors.Is(err, model.ErrCorrupt) {
+					t.Errorf("%s: read with %v: %v", line, want, err)
+				}
+			}
+		}
+	}
+}
+
 func TestNoJSONLines(t *testing.T) {
 	for _, text := range []string{"[Event \"x\"]\n", "PK\x03\x04", "[{}]", "[\n{}\n]", "[{},\n{}]", "x\n[{}]\n"} {
 		r := NewReader(strings.NewReader(text), ReaderOptions{File: "x"})

@@ -147,7 +147,6 @@ type subject struct {
 	isChessBase bool // it keeps all that another such database has
 
 	unordered bool              // numbers say nothing: records are told apart by what they say
-	swallows  bool              // damage may swallow the records behind it, if that is told
 	keys      map[string]string // of the entries of a book, by position
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"maps"
@@ -199,6 +200,9 @@ type span struct {
 	// begins says that the bytes are a line, or lines: behind others on the same
 	// line they are none.
 	begins bool
+	// comments says that a comment between records is of one of its neighbours, so
+	// that they are others with it.
+	comments bool
 	// ends says that the file has to end there.
 	ends bool
 }
@@ -212,18 +216,41 @@ func (s span) same(was, is []byte) bool {
 	if s.ends && len(is) != len(was) {
 		return false
 	}
+	at, there := s.find(was, is)
+	return there && !(s.comments && s.commented(was, is, at))
+}
+
+// find returns where the bytes are.
+func (s span) find(was, is []byte) (at int, there bool) {
 	if s.to <= len(is) && slices.Equal(was[s.from:s.to], is[s.from:s.to]) && (!s.moves || slices.Equal(was[:s.from], is[:s.from])) {
-		return true
+		return s.from, true
 	}
 	behind := len(was) - s.from
 	if !s.moves || behind > len(is) {
-		return false
+		return 0, false
 	}
-	at := len(is) - behind
+	at = len(is) - behind
 	if s.begins && at > 0 && is[at-1] != '\n' {
-		return false
+		return 0, false
 	}
-	return slices.Equal(was[s.from:], is[at:])
+	return at, slices.Equal(was[s.from:], is[at:])
+}
+
+// commented reports whether a comment stands directly in front of the bytes, or
+// behind them, which did not before.
+func (s span) commented(was, is []byte, at int) bool {
+	behind := bytes.TrimSpace(is[at+s.to-s.from:])
+	if len(behind) > 0 && (behind[0] == ';' || behind[0] == '{') {
+		return true
+	}
+	front := lastLine(is[:at])
+	return bytes.ContainsAny(front, ";}") && !bytes.Equal(front, lastLine(was[:s.from]))
+}
+
+// lastLine returns the last line that is not blank.
+func lastLine(b []byte) []byte {
+	b = bytes.TrimSpace(b)
+	return b[bytes.LastIndexByte(b, '\n')+1:]
 }
 
 // damageKind says whose work a place is for.

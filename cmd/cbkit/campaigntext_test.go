@@ -79,8 +79,9 @@ func appending(words ...string) campaignVerb {
 }
 
 // textSubject is a text whose records are told apart by what is in them: what
-// is before the damage, and what is behind it, has to come out. Behind damage
-// in a PGN file, games can be taken for a comment; that is told.
+// is before the damage, and what is behind it, has to come out. In a PGN file, a
+// comment between two games belongs to one of them (docs/formats/pgn.md 4), and is
+// kept there.
 func textSubject(t *testing.T, name, path string) *subject {
 	t.Helper()
 	file := filepath.Base(path)
@@ -88,10 +89,10 @@ func textSubject(t *testing.T, name, path string) *subject {
 	mustDo(err)
 	s := &subject{name: name, files: map[string][]byte{file: text}, verbs: textVerbs()}
 	for i, at := range textRecords(text) {
-		s.records = append(s.records, ownBytes{key: fmt.Sprint(i + 1), spans: []span{{file: file, from: at[0], to: at[1], moves: true, begins: true}}})
+		own := span{file: file, from: at[0], to: at[1], moves: true, begins: true, comments: strings.HasSuffix(file, ".pgn")}
+		s.records = append(s.records, ownBytes{key: fmt.Sprint(i + 1), spans: []span{own}})
 	}
 	s.unordered = true
-	s.swallows = strings.HasSuffix(file, ".pgn")
 	s.all = allRecords
 	if strings.HasSuffix(file, ".jsonl") {
 		s.damage = func(files map[string][]byte) []visibleDamage { return lineDamage(files[file]) }

@@ -102,6 +102,9 @@ func (r *Repair) mendHeader(ext string, n int64, good func([]byte) error, mend f
 
 // mendSignature is for the .cbh file: its counters must fit its size then.
 func mendSignature(b []byte, size int64) []byte {
+	if len(b) < cbh.RecordSize {
+		return nil
+	}
 	for _, used := range []uint16{cbh.UsedNew, cbh.UsedOld} {
 		b[0] = 0
 		wire.AppendU16BE(wire.AppendU16BE(b[:1], used), cbh.RecordSize)

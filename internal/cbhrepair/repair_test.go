@@ -343,6 +343,21 @@ func TestNothingIsGuessed(t *testing.T) {
 	}
 }
 
+// Of a file that ends in its header, or is empty, nothing is known: repairing tells
+// it, or leaves it alone.
+func TestRepairOfCutHeaders(t *testing.T) {
+	f := sound(t)
+	for ext := range f {
+		for _, n := range []int{0, 1, 2, 3, 4, 5, 8, 11, 12, 23, 24, 27, 28, 31, 32, 45, 127} {
+			if n < len(f[ext]) {
+				damaged := f.clone()
+				damaged[ext] = damaged[ext][:n]
+				_, _, _ = repair(t.Context(), discardFatal{}, damaged) // it does not panic
+			}
+		}
+	}
+}
+
 // Bytes behind the last record become a hole: nothing is cut off.
 func TestBytesBehindTheEndAreKept(t *testing.T) {
 	f := sound(t)

@@ -80,6 +80,10 @@ func compare(t *testing.T, text []byte) {
 	if (err == nil) != json.Valid(text) {
 		t.Fatalf("%q: have error %v, but valid is %v", text, err, json.Valid(text))
 	}
+	s.Reset(text)
+	if s.Skip(); (s.End() == nil) != (err == nil) {
+		t.Fatalf("%q: read with error %v, moved over with %v", text, err, s.Err())
+	}
 	if err != nil {
 		return
 	}

@@ -31,6 +31,7 @@ type Scanner struct {
 	comma   bool
 	key     []byte
 	scratch []byte
+	open    []byte // the brackets that close what Skip is in
 	err     error
 }
 
@@ -50,7 +51,7 @@ func NewScanner(text []byte) *Scanner { return &Scanner{data: text} }
 
 // Reset begins a new text, keeping memory.
 func (s *Scanner) Reset(text []byte) {
-	*s = Scanner{data: text, scratch: s.scratch}
+	*s = Scanner{data: text, scratch: s.scratch, open: s.open[:0]}
 }
 
 // Err returns the first error.
@@ -318,46 +319,50 @@ func (s *Scanner) Text() string {
 	return string(raw)
 }
 
-// Skip moves over one value of any type and returns its text. It looks only
-// at strings and brackets, so what it moves over need not be valid.
+// Skip moves over the next value, whatever it is, and returns its text. What is
+// no JSON in it is the error as elsewhere.
 func (s *Scanner) Skip() []byte {
-	from, depth := s.pos, 0
+	from, key := s.pos, s.key
+	s.open = s.open[:0]
 	for s.err == nil {
 		switch c := s.Peek(); c {
-		case 0:
-			s.unexpected("a value")
-		case '"':
-			s.Bytes()
 		case '{', '[':
 			s.pos++
-			depth++
-		case '}', ']', ',', ':':
-			if depth == 0 {
-				s.unexpected("a value")
-				break
-			}
-			s.pos++
-			if c == '}' || c == ']' {
-				depth--
-			}
+			s.comma = false
+			s.open = append(s.open, c+2) // the bracket that closes it
 		default:
-			s.plainWord()
+			s.skipSimple(c)
 		}
-		if s.err == nil && depth == 0 {
-			s.comma = true
+		for len(s.open) > 0 && !s.goesOn(s.open[len(s.open)-1]) {
+			s.open = s.open[:len(s.open)-1]
+		}
+		if s.err == nil && len(s.open) == 0 {
+			s.key = key
 			return s.data[from:s.pos]
 		}
 	}
 	return nil
 }
 
-// plainWord moves over a number or a word such as true.
-func (s *Scanner) plainWord() {
-	for s.pos < len(s.data) {
-		switch s.data[s.pos] {
-		case ' ', '\t', '\n', '\r', '"', '{', '}', '[', ']', ',', ':':
-			return
-		}
-		s.pos++
+// goesOn moves to the next value of an object or an array that ends with a bracket,
+// or leaves it and returns false.
+func (s *Scanner) goesOn(end byte) bool {
+	if end == '}' {
+		return s.NextKey()
+	}
+	return s.NextElement()
+}
+
+// skipSimple moves over a value that holds no others and begins with c.
+func (s *Scanner) skipSimple(c byte) {
+	switch {
+	case c == '"':
+		s.Bytes()
+	case c == 't' || c == 'f':
+		s.Bool()
+	case c == '-' || c-'0' <= 9:
+		s.number()
+	case !s.Null():
+		s.unexpected("a value")
 	}
 }
