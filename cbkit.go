@@ -47,6 +47,9 @@ type Options struct {
 	Jobs int
 	// KeepGoing gives what stands before damage of games and files.
 	KeepGoing bool
+	// Incomplete opens archives with files that cannot be read, and without these
+	// files; Damage is told of each.
+	Incomplete bool
 	// KeepSite makes web addresses in PGN's tag Site places of tournaments; without
 	// it they stay tags.
 	KeepSite bool

@@ -48,10 +48,15 @@ func Locate(path string, opt Options) (*Place, error) {
 	if !is {
 		return &Place{Name: path}, nil
 	}
-	opt.KeepGoing = false // what is damaged is noticed where it is read
+	opt.KeepGoing = opt.Incomplete // of games that is noticed where they are read
 	a, err := OpenArchive(file, opt)
 	if err != nil {
 		return nil, err
+	}
+	for _, m := range a.Members() {
+		if m.Err != nil && opt.Damage != nil {
+			opt.Damage(m.Err)
+		}
 	}
 	p := &Place{Files: a.FS(), Name: inside, packed: a}
 	if inside == "" {

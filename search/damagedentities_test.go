@@ -151,6 +151,24 @@ func TestMissingEntityFiles(t *testing.T) {
 	}
 }
 
+// A .cbj record with numbers that mean nothing is told where they are asked for, and
+// where the damage is.
+func TestMeaninglessTeams(t *testing.T) {
+	path, file := exampleFiles(t, ".cbj")
+	for query, field := range map[string]*cbh.Field{"team:*": &cbh.ExtWhiteTeam, "black-team:*": &cbh.ExtBlackTeam, "title:*": &cbh.ExtGameTitle} {
+		rewrite(t, file, func(b []byte) []byte {
+			field.Put(b[cbh.ExtHeaderSize:], 0x82920522)
+			return b
+		})
+		var told []string
+		opt := search.Options{NoBoosters: true, Unread: func(_ model.RecordID, err error) { told = append(told, err.Error()) }}
+		result := ask(t, open(t, path, opt), query)
+		if len(told) == 0 || !strings.HasPrefix(told[0], "games.cbj: record 1") || !result.Unread.Has(1) {
+			t.Errorf("%s: told %q", query, told)
+		}
+	}
+}
+
 // wantError asks a question that cannot be answered.
 func wantError(t *testing.T, path, query string, words ...string) {
 	t.Helper()

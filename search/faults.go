@@ -70,12 +70,17 @@ func (s *session) missing(r *row) {
 	for _, set := range s.sets {
 		one, other := entitiesOf(r, set.kind)
 		for _, id := range [...]int32{one, other} {
-			if id >= -1 && int(id) < set.total {
+			isThere := int(id) < set.total || set.total == 0 && !set.cut // who has no file refers to nobody
+			if id >= -1 && isThere {
 				continue
 			}
 			file := s.base.files.Name(set.kind.file.Ext)
-			s.unread.tell(r.id, &model.FormatError{File: s.base.files.Name(".cbh"), Offset: int64(r.id) * cbh.RecordSize,
-				Record: int64(r.id), Field: set.kind.name, Err: fmt.Errorf("there is no %s %d; %s has %d: %w", set.kind.name, id, file, set.total, set.why())})
+			e := &model.FormatError{File: s.base.files.Name(".cbh"), Offset: int64(r.id) * cbh.RecordSize, Record: int64(r.id), Field: set.kind.name}
+			if set.kind == teams || set.kind == titles {
+				e.File, e.Offset = s.base.files.Name(".cbj"), -1
+			}
+			e.Err = fmt.Errorf("there is no %s %d; %s has %d: %w", set.kind.name, id, file, set.total, set.why())
+			s.unread.tell(r.id, e)
 		}
 	}
 }

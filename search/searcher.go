@@ -166,7 +166,7 @@ type session struct {
 	unread   unread
 
 	names   map[nameQuery]*nameSet // looked up so far
-	sets    []*nameSet             // those of them whose files can be used
+	sets    []*nameSet             // those of them that are of files
 	wants   model.Want             // what undecided conditions need of a game
 	filters bool                   // there are conditions that the .cbb file can answer
 }
@@ -207,9 +207,7 @@ func (s *session) lookup(query nameQuery) (*nameSet, error) {
 		return nil, err
 	}
 	s.names[query] = set
-	if set.total > 0 || set.cut {
-		s.sets = append(s.sets, set)
-	}
+	s.sets = append(s.sets, set)
 	if set.damage != nil {
 		s.plan.note("all names are read: %v", set.damage)
 	}

@@ -338,6 +338,32 @@ func TestDamagedArchive(t *testing.T) {
 	}
 }
 
+// With --keep-going the database in an archive is read without the files that were
+// cut off, each of which is told.
+func TestCutArchiveKeepsGoing(t *testing.T) {
+	packedHere(t)
+	data, err := os.ReadFile("Games.cbv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	save(t, "cut.cbv", string(data[:len(data)-2])) // in Games.cbl
+	for _, to := range []string{"out.cbh", "out.pgn", "out.dci", "out.jsonl"} {
+		says(t, cbkit(t, "", "convert", "-q", "cut.cbv", to), exitFailed, "cut.cbv:Games.cbl: record")
+		if exists(to) {
+			t.Errorf("%s was made", to)
+		}
+		says(t, cbkit(t, "", "convert", "-q", "--keep-going", "cut.cbv", to), exitFailed, "cbkit: damaged: cut.cbv:Games.cbl: record")
+		mustRun(t, "convert", "-q", "Games.cbv", "sound"+filepath.Ext(to))
+		if got, want := cbkit(t, "", "export", "-q", to, "-"), cbkit(t, "", "export", "-q", "sound"+filepath.Ext(to), "-"); got != want || want.out == "" {
+			t.Errorf("%s: %+v, want %+v", to, got, want)
+		}
+	}
+	says(t, cbkit(t, "", "find", "-q", "--count", "cut.cbv", "year:1800.."), exitFailed, "Games.cbl")
+	if r := cbkit(t, "", "find", "-q", "--count", "--keep-going", "cut.cbv", "year:1800.."); r.status != exitFailed || !strings.HasSuffix(r.out, " found\n") {
+		t.Errorf("find: %+v", r)
+	}
+}
+
 func TestPasswordErrors(t *testing.T) {
 	packedHere(t)
 	save(t, "password.txt", "geheim")

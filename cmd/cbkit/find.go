@@ -105,6 +105,7 @@ func (f *finding) search(condition search.Condition) error {
 	}
 	in, err := lib.Locate(f.DB, lib.Options{
 		CodePage: string(f.Codepage), Jobs: int(f.Jobs), Password: password, AskPassword: f.env.askPassword,
+		Incomplete: f.KeepGoing, Damage: f.env.damaged,
 	})
 	if err != nil {
 		return err

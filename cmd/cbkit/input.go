@@ -110,7 +110,7 @@ func (t *transfer) fill(opt *lib.Options, as format) (err error) {
 	}
 	isDatabase := !as.IsFile() || as == formatArchive
 	opt.CodePage, opt.GuessCodePage = string(t.flags.Codepage), true
-	opt.Jobs, opt.KeepGoing = int(t.flags.Jobs), t.flags.KeepGoing
+	opt.Jobs, opt.KeepGoing, opt.Incomplete = int(t.flags.Jobs), t.flags.KeepGoing, t.flags.KeepGoing
 	opt.Warn, opt.Damage, opt.Report = t.unlessSilent(t.env.warn), t.unlessSilent(t.env.damaged), t.onReading
 	if as == formatArchive {
 		as = formatChessBase // of the database in it

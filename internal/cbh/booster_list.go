@@ -181,7 +181,8 @@ func (l Inline) Append(dst []int32, limit int32) []int32 {
 func (f *EntityFile) OnBothSides() bool { return f.Ext == Players.Ext || f.Ext == Teams.Ext }
 
 // ExtEntities are the entities that a record of a .cbj file refers to, -1 for
-// none: what [ExtRecord] says of them, without the rest of the record.
+// none, and less in damaged ones: what [ExtRecord] says of them, without the rest
+// of the record.
 type ExtEntities struct {
 	WhiteTeam, BlackTeam, GameTitle int32
 }
@@ -193,7 +194,7 @@ func DecodeExtEntities(b []byte) ExtEntities {
 		if !f.In(b) {
 			return NoLink
 		}
-		return max(int32(binary.BigEndian.Uint32(b[f.At:])), NoLink)
+		return int32(binary.BigEndian.Uint32(b[f.At:]))
 	}
 	return ExtEntities{WhiteTeam: id(&ExtWhiteTeam), BlackTeam: id(&ExtBlackTeam), GameTitle: id(&ExtGameTitle)}
 }

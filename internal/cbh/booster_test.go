@@ -274,7 +274,7 @@ func TestExtEntities(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := rapid.SliceOfN(rapid.Byte(), 0, 130).Draw(t, "record")
 		full := DecodeExtRecord(b)
-		want := ExtEntities{max(full.WhiteTeam, -1), max(full.BlackTeam, -1), max(full.GameTitle, -1)}
+		want := ExtEntities{full.WhiteTeam, full.BlackTeam, full.GameTitle}
 		if got := DecodeExtEntities(b); got != want {
 			t.Fatalf("%+v, want %+v", got, want)
 		}
