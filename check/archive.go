@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 
 	"cbkit/archive"
 	"cbkit/model"
@@ -14,58 +15,101 @@ import (
 // of [Database] with [Options.FS]. Records of the summary are blocks. Damage is a
 // finding; an error means that the archive could not be read.
 func Archive(ctx context.Context, a *archive.Archive, opt Options, report func(Finding)) (Summary, error) {
-	c := &archiveChecker{a: a, opt: &opt, out: newReporter(Summary{Database: a.Name()}, &opt, report)}
-	c.see = c.out.see
-	if err := c.table(); err != nil {
-		return c.out.summary, err
-	}
-	err := c.blocks(ctx)
-	if err == nil {
-		c.out.finish()
-	}
-	return c.out.summary, err
+	p := newArchivePass(a, &opt, report)
+	err := p.run(ctx, a.Blocks(ctx))
+	return p.out.summary, err
 }
 
-// archiveChecker is one run of [Archive].
-type archiveChecker struct {
+// VerifyArchive unpacks every block of an archive, packs it again as ChessBase
+// does and compares the bytes; likewise header and table. The archive itself is
+// the first file of the report, with the records of its table; each member is
+// another, with its blocks. What cannot be read is in Unreadable, as far as
+// archive.Options.KeepGoing opens it.
+//
+// A stored block is exact though ChessBase would have packed it: the note of the
+// part says so. Memory behind names is trash.
+func VerifyArchive(ctx context.Context, a *archive.Archive, opt Options) (Report, error) {
+	_, r, err := ExamineArchive(ctx, a, opt, nil)
+	return r, err
+}
+
+// ExamineArchive does what [Archive] and [VerifyArchive] do, in one pass.
+func ExamineArchive(ctx context.Context, a *archive.Archive, opt Options, report func(Finding)) (Summary, Report, error) {
+	p := newArchivePass(a, &opt, report)
+	err := p.run(ctx, a.Verify(ctx))
+	return p.out.summary, p.verified, err
+}
+
+// archivePass is one way through an archive. What is verified means nothing if the
+// blocks were not packed again.
+type archivePass struct {
 	findings
-	a   *archive.Archive
-	opt *Options
-	out reporter
+	a        *archive.Archive
+	opt      *Options
+	out      reporter
+	verified Report
+	at       []int // the reports on the members in it
+}
+
+func newArchivePass(a *archive.Archive, opt *Options, report func(Finding)) *archivePass {
+	p := &archivePass{
+		a: a, opt: opt, out: newReporter(Summary{Database: a.Name()}, opt, report),
+		verified: Report{Database: a.Name(), Files: []FileReport{newFileReport(a.Name(), opt)}},
+		at:       make([]int, len(a.Members())),
+	}
+	p.see = p.out.see
+	return p
+}
+
+func (p *archivePass) run(ctx context.Context, blocks iter.Seq2[archive.Block, error]) error {
+	if err := p.table(); err != nil {
+		return err
+	}
+	err := p.blocks(blocks)
+	if err == nil {
+		p.out.finish()
+	}
+	return err
 }
 
 // addError reports an error as a finding. A block, and the header, are no records
 // and have no fields.
-func (c *archiveChecker) addError(code string, err error) {
+func (p *archivePass) addError(code string, err error) {
 	var e *model.FormatError
 	if errors.As(err, &e) && e.Record < 0 && e.Field != "" {
-		c.add(code, place{File: e.File, Record: e.Record, Offset: e.Offset}, "%s at 0x%x: %v", e.Field, e.Offset, e.Err)
+		p.add(code, place{File: e.File, Record: e.Record, Offset: e.Offset}, "%s at 0x%x: %v", e.Field, e.Offset, e.Err)
 		return
 	}
-	c.addStated(code, inFile(c.a.Name()), err)
+	p.addStated(code, inFile(p.a.Name()), err)
 }
 
 // table judges header and table.
-func (c *archiveChecker) table() error {
-	verdicts, err := c.a.VerifyTable()
+func (p *archivePass) table() error {
+	verdicts, err := p.a.VerifyTable()
 	if err != nil {
 		return err
 	}
-	members := c.a.Members()
+	members := p.a.Members()
 	for _, v := range verdicts {
+		verifyVerdict(&p.verified.Files[0], v)
 		damaged := v.Record > 0 && members[v.Record-1].Err != nil
 		if v.Err != nil && !damaged {
-			c.addError(archiveTable, v.Err)
+			p.addError(archiveTable, v.Err)
 		}
 	}
 	for i := range members {
 		m := &members[i]
-		c.out.summary.Files = append(c.out.summary.Files, m.Name)
+		p.out.summary.Files = append(p.out.summary.Files, m.Name)
 		if m.Err != nil {
-			c.addError(archiveMember, m.Err)
-		} else if !m.Stamp.Valid() {
-			c.addError(archiveStamp, &model.FormatError{
-				File: c.a.Name(), Offset: -1, Record: int64(i) + 1, Field: "date",
+			p.addError(archiveMember, m.Err)
+			p.verified.Unreadable = append(p.verified.Unreadable, newUnreadable(p.a.Name(), m.Err))
+			continue
+		}
+		p.at[i] = len(p.verified.Files)
+		p.verified.Files = append(p.verified.Files, newFileReport(m.Name, p.opt))
+		if !m.Stamp.Valid() {
+			p.addError(archiveStamp, &model.FormatError{
+				File: p.a.Name(), Offset: -1, Record: int64(i) + 1, Field: "date",
 				Err: fmt.Errorf("%08d %08d is no date and time", m.Stamp.Date, m.Stamp.Time),
 			})
 		}
@@ -73,27 +117,32 @@ func (c *archiveChecker) table() error {
 	return nil
 }
 
-// blocks unpacks everything.
-func (c *archiveChecker) blocks(ctx context.Context) error {
-	total := blockCount(c.a)
-	for b, err := range c.a.Blocks(ctx) {
-		switch {
-		case b.Member < 0:
+// blocks takes all blocks.
+func (p *archivePass) blocks(blocks iter.Seq2[archive.Block, error]) error {
+	members, total := p.a.Members(), blockCount(p.a)
+	for b, err := range blocks {
+		if b.Member < 0 {
 			return err
-		case err != nil:
-			c.addError(archiveBlock, err)
+		}
+		m := &members[b.Member]
+		name := p.a.Name() + ":" + m.Name
+		if err != nil {
+			p.addError(archiveBlock, err)
+			p.verified.Unreadable = append(p.verified.Unreadable, newUnreadable(name, err))
 			continue
-		case !b.Last && len(b.Data) < archive.BlockSize:
-			c.addError(archiveShortBlock, &model.FormatError{
-				File: c.a.Name() + ":" + c.a.Members()[b.Member].Name, Offset: b.Offset, Record: -1,
+		}
+		if !b.Last && len(b.Data) < archive.BlockSize {
+			p.addError(archiveShortBlock, &model.FormatError{
+				File: name, Offset: b.Offset, Record: -1,
 				Field: fmt.Sprintf("block %d", b.Number), Err: fmt.Errorf("it holds %s", quantity(len(b.Data), "byte")),
 			})
 		}
 		if b.Number > 0 {
-			c.out.summary.Records++
+			verifyBlock(&p.verified.Files[p.at[b.Member]], &b)
+			p.out.summary.Records++
 		}
-		if c.opt.Progress != nil {
-			c.opt.Progress(c.out.summary.Records, total)
+		if p.opt.Progress != nil {
+			p.opt.Progress(p.out.summary.Records, total)
 		}
 	}
 	return nil
@@ -106,51 +155,6 @@ func blockCount(a *archive.Archive) int {
 		n += int((m.Size + archive.BlockSize - 1) / archive.BlockSize)
 	}
 	return n
-}
-
-// VerifyArchive unpacks every block of an archive, packs it again as ChessBase
-// does and compares the bytes; likewise header and table. The archive itself is
-// the first file of the report, with the records of its table; each member is
-// another, with its blocks. What cannot be read is in Unreadable, as far as
-// archive.Options.KeepGoing opens it.
-//
-// A stored block is exact though ChessBase would have packed it: the note of the
-// part says so. Memory behind names is trash.
-func VerifyArchive(ctx context.Context, a *archive.Archive, opt Options) (Report, error) {
-	r := Report{Database: a.Name(), Files: []FileReport{newFileReport(a.Name(), &opt)}}
-	verdicts, err := a.VerifyTable()
-	if err != nil {
-		return r, err
-	}
-	for _, v := range verdicts {
-		verifyVerdict(&r.Files[0], v)
-	}
-	members := a.Members()
-	at := make([]int, len(members)) // in r.Files
-	for i := range members {
-		if err := members[i].Err; err != nil {
-			r.Unreadable = append(r.Unreadable, newUnreadable(a.Name(), err))
-			continue
-		}
-		at[i] = len(r.Files)
-		r.Files = append(r.Files, newFileReport(members[i].Name, &opt))
-	}
-	done, total := 0, blockCount(a)
-	for b, err := range a.Verify(ctx) {
-		switch {
-		case b.Member < 0:
-			return r, err
-		case err != nil:
-			name := a.Name() + ":" + members[b.Member].Name
-			r.Unreadable = append(r.Unreadable, newUnreadable(name, err))
-		case b.Number > 0:
-			verifyBlock(&r.Files[at[b.Member]], &b)
-		}
-		if done++; opt.Progress != nil {
-			opt.Progress(done, total)
-		}
-	}
-	return r, nil
 }
 
 // verdictParts name the parts of header and table by their record: the header, the

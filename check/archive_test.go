@@ -86,6 +86,7 @@ func TestArchiveFindings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		examineAs(t, openBytes(c.data), check.Options{}, check.Archive, check.VerifyArchive, check.ExamineArchive)
 		failed := report.Failed() || report.Different() > 0
 		if odd := len(c.want) > 0 && !strings.Contains(c.want[0], "(date)"); failed != odd {
 			t.Errorf("%s: verify failed: %v; %+v", c.name, failed, report)
@@ -157,9 +158,17 @@ func ExampleArchive() {
 		log.Fatal(err)
 	}
 	fmt.Println(summary.Records, "block,", summary.Errors, "errors")
+
+	// In one pass with VerifyArchive.
+	_, report, err := check.ExamineArchive(context.Background(), a, check.Options{}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(report.Different(), "different")
 	// Output:
 	// note x.cbv: the padding is not zero
 	// 1 block, 0 errors
+	// 1 different
 }
 
 // VerifyArchive packs everything again.

@@ -14,9 +14,6 @@ import (
 	"cbkit/read"
 )
 
-// simpleExts are the endings of the files of a Simple Chess Database.
-var simpleExts = dbfile.Simple.Exts()
-
 // Simple checks the Simple Chess Database that path names: one of its files,
 // or the name without an ending. Each finding goes to report as it is made,
 // the games in order.
@@ -24,41 +21,120 @@ var simpleExts = dbfile.Simple.Exts()
 // Damage of any kind is a finding; an error means that the check could not be
 // made, as for [Database]. Of the options all but Files count.
 func Simple(ctx context.Context, path string, opt Options, report func(Finding)) (Summary, error) {
-	set, watch, err := simpleSet(path)
+	p := simplePass{opt: &opt, checks: true}
+	err := p.run(ctx, path, report)
+	return p.check.out.summary, err
+}
+
+// VerifySimple does for a Simple Chess Database what [Verify] does for a
+// ChessBase database. Given to the encoder are the offsets and references of
+// entries and their fields for searches.
+func VerifySimple(ctx context.Context, path string, opt Options) (Report, error) {
+	p := simplePass{opt: &opt, verifies: true}
+	err := p.run(ctx, path, nil)
+	return p.verify.out, err
+}
+
+// ExamineSimple does what [Simple] and [VerifySimple] do, in one pass.
+func ExamineSimple(ctx context.Context, path string, opt Options, report func(Finding)) (Summary, Report, error) {
+	p := simplePass{opt: &opt, checks: true, verifies: true}
+	err := p.run(ctx, path, report)
+	return p.check.out.summary, p.verify.out, err
+}
+
+// simplePass is one way through a Simple Chess Database, as pass is through one
+// of ChessBase.
+type simplePass struct {
+	opt              *Options
+	checks, verifies bool
+	check            simpleChecker
+	verify           simpleVerifier
+}
+
+func (p *simplePass) run(ctx context.Context, path string, report func(Finding)) error {
+	set, err := read.FindFiles(path)
 	if err != nil {
-		return Summary{}, err
+		return err
 	}
-	c := &simpleChecker{findings: findings{set: set}, opt: &opt, out: newReporter(Summary{
-		Database: strings.TrimSuffix(set.Path(".dci"), filepath.Ext(set.Path(".dci"))),
-	}, &opt, report)}
+	if !set.Has(".dci") {
+		return fmt.Errorf("%s: %w: there is no %s beside it", path, model.ErrNotDatabase, set.Name(".dci"))
+	}
+	set, watch, err := set.Watch(".dci")
+	if err != nil {
+		return err
+	}
+	index := set.Path(".dci")
+	base := strings.TrimSuffix(index, filepath.Ext(index))
+	p.verify.out = Report{Database: base}
+	c := &p.check
+	c.set, c.out = set, newReporter(Summary{Database: base}, p.opt, report)
 	c.see = c.out.see
-	for _, ext := range simpleExts {
+	for _, ext := range dbfile.Simple.Exts() {
 		if set.Has(ext) {
 			c.out.summary.Files = append(c.out.summary.Files, set.Name(ext))
 		}
 	}
-	if err = oneState(watch, c.run(ctx)); err == nil {
+	if err = oneState(watch, p.do(ctx, set)); err == nil {
 		c.out.finish()
 	}
-	return c.out.summary, err
+	return err
 }
 
-// simpleSet finds the files of a database and begins to watch it.
-func simpleSet(path string) (*read.FileSet, *read.Watch, error) {
-	set, err := read.FindFiles(path)
+func (p *simplePass) do(ctx context.Context, set *read.FileSet) error {
+	how := read.Options{CodePage: p.opt.CodePage, Jobs: p.opt.Jobs, Warn: p.check.warned}
+	db, err := read.Open(set.Path(".dci"), how)
 	if err != nil {
-		return nil, nil, err
+		p.check.addError(simpleUnreadable, err)
+		if p.verifies {
+			return err
+		}
+		return nil
 	}
-	if !set.Has(".dci") {
-		return nil, nil, fmt.Errorf("%s: %w: there is no %s beside it", path, model.ErrNotDatabase, set.Name(".dci"))
+	defer db.Close()
+	s, err := openSimpleFiles(set)
+	if err != nil {
+		return err
 	}
-	return set.Watch(".dci")
+	defer s.close()
+	p.check.out.summary.Records, p.check.damaged = db.Count(), false
+	if p.verifies {
+		p.verify.begin(s, p.opt)
+	}
+	for rec, err := range db.Records(ctx, 1, model.WantAll) {
+		if rec.ID == 0 {
+			return err
+		}
+		if err := p.record(s, rec, err); err != nil {
+			return err
+		}
+		if p.opt.Progress != nil {
+			p.opt.Progress(int(rec.ID), db.Count())
+		}
+	}
+	p.check.places(s)
+	if p.verifies {
+		return p.verify.finish(set, p.opt)
+	}
+	return nil
 }
 
-// simpleChecker is one run of [Simple].
+// record takes a record; damaged is why there is none.
+func (p *simplePass) record(s *simpleFiles, rec model.Record, damaged error) error {
+	if err := s.read(int64(rec.ID) - 1); err != nil {
+		return err
+	}
+	if p.checks {
+		p.check.record(rec, damaged)
+	}
+	if p.verifies {
+		return p.verify.record(rec, damaged)
+	}
+	return nil
+}
+
+// simpleChecker is what [Simple] finds on a pass.
 type simpleChecker struct {
 	findings
-	opt     *Options
 	out     reporter
 	damaged bool // something was found about the present game
 }
@@ -101,31 +177,14 @@ func simpleCode(e *model.FormatError) string {
 	return simpleCodePage
 }
 
-// run makes all checks.
-func (c *simpleChecker) run(ctx context.Context) error {
-	db, err := read.Open(c.set.Path(".dci"), read.Options{CodePage: c.opt.CodePage, Jobs: c.opt.Jobs, Warn: c.warned})
-	if err != nil {
-		c.addError(simpleUnreadable, err)
-		return nil
+// record takes a record; damaged is why there is none.
+func (c *simpleChecker) record(rec model.Record, damaged error) {
+	if damaged != nil {
+		c.addError(simpleExtent, damaged)
+	} else {
+		c.game(rec)
 	}
-	defer db.Close()
-	c.out.summary.Records = db.Count()
 	c.damaged = false
-	for rec, err := range db.Records(ctx, 1, model.WantAll) {
-		switch {
-		case err != nil && rec.ID == 0:
-			return err
-		case err != nil:
-			c.addError(simpleExtent, err)
-		default:
-			c.game(rec)
-		}
-		c.damaged = false
-		if c.opt.Progress != nil {
-			c.opt.Progress(int(rec.ID), c.out.summary.Records)
-		}
-	}
-	return c.places(ctx)
 }
 
 // game looks at a game that could be read, if only its header.
@@ -155,34 +214,14 @@ func (c *simpleChecker) game(rec model.Record) {
 }
 
 // places compares the sizes of all games with that of their file.
-func (c *simpleChecker) places(ctx context.Context) error {
-	s, err := openSimpleFiles(c.set)
-	if err != nil {
-		return err
-	}
-	defer s.close()
-	used := int64(dcdb.MagicSize)
-	for id := range s.count {
-		if id%1024 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if _, err := s.entry(id); err != nil {
-			return err
-		}
-		_, place, size, err := s.game()
-		if err != nil {
-			return err
-		}
-		used += place - int64(s.stored.Offset) + size
-	}
-	if spare := s.games.Size() - used; spare != 0 && s.sound {
+func (c *simpleChecker) places(s *simpleFiles) {
+	if spare := s.games.Size() - s.used; spare != 0 && s.sound {
 		what := "%d bytes that no entry leads to"
 		if spare < 0 {
 			spare, what = -spare, "%d bytes that several entries lead to"
 		}
 		c.add(simpleUnused, inFile(".dcg"), what, spare)
 	}
-	return nil
 }
 
 // simpleFiles reads the index and the games of a Simple Chess Database as they
@@ -192,13 +231,19 @@ type simpleFiles struct {
 	entries, records *dbfile.Window
 	layout           dcdb.Layout
 	header           []byte
-	count            int64
-	sound            bool // all games lay inside their file so far
-	stored           dcdb.Entry
+	sound            bool  // all games lay inside their file so far
+	used             int64 // bytes of the games so far, with the head of their file
+
+	// The entry that was read last, and its game without the length before it;
+	// one that does not lie inside the file is cut there.
+	entry, body []byte
+	stored      dcdb.Entry
+	at, place   int64 // of both in their files
+	size        int64 // of the game
 }
 
 func openSimpleFiles(set *read.FileSet) (s *simpleFiles, err error) {
-	s = &simpleFiles{sound: true}
+	s = &simpleFiles{sound: true, used: dcdb.MagicSize}
 	if s.index, err = openFile(set, ".dci"); err != nil {
 		return nil, err
 	}
@@ -213,44 +258,44 @@ func openSimpleFiles(set *read.FileSet) (s *simpleFiles, err error) {
 		return nil, errors.Join(err, s.close())
 	}
 	s.header = s.header[:s.layout.HeaderSize()]
-	s.count = (s.index.Size() - int64(len(s.header))) / int64(s.layout.EntrySize())
 	return s, nil
 }
 
 func (s *simpleFiles) close() error { return errors.Join(s.index.Close(), s.games.Close()) }
 
-// entry returns the bytes of an entry, counting from 0, and decodes them.
-func (s *simpleFiles) entry(n int64) ([]byte, error) {
-	b, err := s.entries.At(s.entryPlace(n), int64(s.layout.EntrySize()))
-	if err == nil {
-		s.stored = s.layout.DecodeEntry(b)
+// read reads an entry, counting from 0, and its game.
+func (s *simpleFiles) read(n int64) (err error) {
+	size := int64(s.layout.EntrySize())
+	s.at = int64(len(s.header)) + n*size
+	if s.entry, err = s.entries.At(s.at, size); err != nil {
+		return err
 	}
-	return b, err
+	s.stored = s.layout.DecodeEntry(s.entry)
+	if err = s.readGame(); err == nil {
+		s.used += s.place - int64(s.stored.Offset) + s.size
+	}
+	return err
 }
 
-func (s *simpleFiles) entryPlace(n int64) int64 {
-	return int64(len(s.header)) + n*int64(s.layout.EntrySize())
-}
-
-// game returns the bytes of the entry's game without its length, and where
-// they are. A game that does not lie inside the file is cut there.
-func (s *simpleFiles) game() (body []byte, place, size int64, err error) {
+// readGame reads the game of the entry.
+func (s *simpleFiles) readGame() error {
 	f := s.games
 	if s.stored.Offset >= uint64(f.Size()) {
 		s.sound = false
-		return nil, int64(min(s.stored.Offset, 1<<62)), 0, nil
+		s.body, s.place, s.size = nil, int64(min(s.stored.Offset, 1<<62)), 0
+		return nil
 	}
 	at := int64(s.stored.Offset)
 	head, err := s.records.At(at, min(dcdb.MaxLengthSize, f.Size()-at))
 	if err != nil {
-		return nil, at, 0, err
+		return err
 	}
 	n, digits := dcdb.DecodeLength(head)
-	place, size = at+int64(digits), int64(n)
-	if digits == 0 || size > f.Size()-place {
+	s.place, s.size = at+int64(digits), int64(n)
+	if digits == 0 || s.size > f.Size()-s.place {
 		s.sound = false
-		size = min(size, f.Size()-place)
+		s.size = min(s.size, f.Size()-s.place)
 	}
-	body, err = s.records.At(place, size)
-	return body, place, size, err
+	s.body, err = s.records.At(s.place, s.size)
+	return err
 }

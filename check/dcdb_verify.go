@@ -2,57 +2,26 @@ package check
 
 import (
 	"bytes"
-	"context"
 	"errors"
-	"path/filepath"
-	"strings"
 
 	"cbkit/internal/dcdb"
 	"cbkit/model"
 	"cbkit/read"
 )
 
-// VerifySimple does for a Simple Chess Database what [Verify] does for a
-// ChessBase database. Given to the encoder are the offsets and references of
-// entries and their fields for searches.
-func VerifySimple(ctx context.Context, path string, opt Options) (Report, error) {
-	set, watch, err := simpleSet(path)
-	if err != nil {
-		return Report{}, err
-	}
-	db, err := read.Open(set.Path(".dci"), read.Options{CodePage: opt.CodePage, Jobs: opt.Jobs})
-	if err != nil {
-		return Report{}, err
-	}
-	defer db.Close()
-	s, err := openSimpleFiles(set)
-	if err != nil {
-		return Report{}, err
-	}
-	defer s.close()
-	v := &simpleVerifier{s: s, index: newFileReport(s.index.Name(), &opt), games: newFileReport(s.games.Name(), &opt)}
-	v.encoder.Lost = func(model.LossKind, string, string, ...any) {}
-	v.header()
-	for rec, err := range db.Records(ctx, 1, model.WantAll) {
-		if rec.ID == 0 {
-			return Report{}, err
-		}
-		if err := v.record(rec, err); err != nil {
-			return Report{}, err
-		}
-		if opt.Progress != nil {
-			opt.Progress(int(rec.ID), db.Count())
-		}
-	}
-	r := Report{Database: strings.TrimSuffix(set.Path(".dci"), filepath.Ext(set.Path(".dci"))), Files: []FileReport{v.index, v.games}}
-	return r, oneState(watch, verifyNames(set, &opt, &r))
-}
-
-// simpleVerifier is one run of [VerifySimple].
+// simpleVerifier is what [VerifySimple] compares on a pass.
 type simpleVerifier struct {
 	s            *simpleFiles
 	index, games FileReport
 	encoder      dcdb.Encoder
+	out          Report
+}
+
+// begin prepares for the records.
+func (v *simpleVerifier) begin(s *simpleFiles, opt *Options) {
+	v.s, v.index, v.games = s, newFileReport(s.index.Name(), opt), newFileReport(s.games.Name(), opt)
+	v.encoder.Lost = func(model.LossKind, string, string, ...any) {}
+	v.header()
 }
 
 // header takes the header of the index.
@@ -66,23 +35,18 @@ func (v *simpleVerifier) header() {
 
 // record takes an entry and its game; damaged is why there is none.
 func (v *simpleVerifier) record(rec model.Record, damaged error) error {
-	stored, err := v.s.entry(int64(rec.ID) - 1)
-	if err != nil {
-		return err
-	}
-	at := v.s.entryPlace(int64(rec.ID) - 1)
 	if damaged != nil {
-		v.index.undecoded("entry", int64(rec.ID), at, int64(len(stored)), damaged)
+		v.index.undecoded("entry", int64(rec.ID), v.s.at, int64(len(v.s.entry)), damaged)
 		return nil
 	}
-	v.entry(rec, stored, at)
+	v.entry(rec)
 	return v.game(rec)
 }
 
 // entry takes an index entry.
-func (v *simpleVerifier) entry(rec model.Record, stored []byte, at int64) {
+func (v *simpleVerifier) entry(rec model.Record) {
 	if l := v.s.layout; l != dcdb.V0 && l != dcdb.V1 {
-		v.index.unsupported("entry", int64(rec.ID), at, int64(len(stored)), errDraft)
+		v.index.unsupported("entry", int64(rec.ID), v.s.at, int64(len(v.s.entry)), errDraft)
 		return
 	}
 	h, was := &rec.Game.Header, &v.s.stored
@@ -98,22 +62,18 @@ func (v *simpleVerifier) entry(rec model.Record, stored []byte, at int64) {
 	if v.s.layout.HasSearchFields() {
 		given += dcdb.SearchFieldsSize
 	}
-	v.index.try(trial{part: "entry", record: int64(rec.ID), offset: at, stored: stored,
+	v.index.try(trial{part: "entry", record: int64(rec.ID), offset: v.s.at, stored: v.s.entry,
 		value: v.s.layout.AppendEntry(nil, &e), kept: v.s.layout.AppendEntry(nil, was), given: given})
 }
 
 // game takes a game. The numbering of promotions that gives it back is right.
 func (v *simpleVerifier) game(rec model.Record) error {
-	body, place, size, err := v.s.game()
-	if err != nil {
-		return err
-	}
 	g := rec.Game
 	if g.MovesErr != nil {
-		v.games.undecoded("game", int64(rec.ID), place, size, g.MovesErr)
+		v.games.undecoded("game", int64(rec.ID), v.s.place, v.s.size, g.MovesErr)
 		return nil
 	}
-	t := trial{part: "game", record: int64(rec.ID), offset: place, stored: body}
+	t := trial{part: "game", record: int64(rec.ID), offset: v.s.place, stored: v.s.body}
 	if err := v.damageOf(&rec); err != nil {
 		t.why = because(err.Error())
 		defer v.games.damaged("game")
@@ -146,8 +106,9 @@ func (v *simpleVerifier) damageOf(rec *model.Record) error {
 	return nil
 }
 
-// verifyNames takes the files of names.
-func verifyNames(set *read.FileSet, opt *Options, r *Report) error {
+// finish takes the files of names, and reports on all.
+func (v *simpleVerifier) finish(set *read.FileSet, opt *Options) error {
+	v.out.Files = []FileReport{v.index, v.games}
 	decode, err := read.TextDecoder(opt.CodePage)
 	if err != nil {
 		return err
@@ -172,7 +133,7 @@ func verifyNames(set *read.FileSet, opt *Options, r *Report) error {
 			value := dcdb.EncodeName(name)
 			report.try(trial{part: "name", record: int64(n), offset: at, stored: stored, value: value[:], kept: stored})
 		}
-		r.Files = append(r.Files, report)
+		v.out.Files = append(v.out.Files, report)
 	}
 	return nil
 }

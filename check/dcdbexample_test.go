@@ -48,7 +48,8 @@ func ExampleSimple() {
 	}
 	fmt.Println(summary.Errors, "error,", summary.Notes, "notes")
 
-	report, err := check.VerifySimple(context.Background(), games, check.Options{})
+	// In one pass with VerifySimple.
+	_, report, err := check.ExamineSimple(context.Background(), games, check.Options{}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

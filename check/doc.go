@@ -59,7 +59,8 @@
 // Settings (.ini) and boosters have no records and are not looked at.
 //
 // [VerifySimple] does the same with the games and index entries of a Simple Chess
-// Database.
+// Database. [Examine], [ExamineSimple] and [ExamineArchive] check and verify in one
+// pass.
 //
 // # Damage
 //

@@ -1,7 +1,9 @@
 package check_test
 
 import (
+	"bytes"
 	"context"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -41,19 +43,60 @@ func TestExamine(t *testing.T) {
 	})
 }
 
+// The same of a Simple Chess Database, sound and with one byte changed.
+func TestExamineSimple(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(corpus.Path(t, "dc-sample"))); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "edge.dci")
+	test := func() {
+		examineAs(t, path, check.Options{Max: -1}, check.Simple, check.VerifySimple, check.ExamineSimple)
+	}
+	test()
+	for _, ext := range []string{".dci", ".dcg", ".dcn"} {
+		name := filepath.Join(dir, "edge"+ext)
+		sound, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for at := 40; at < len(sound); at += 61 {
+			damaged := bytes.Clone(sound)
+			damaged[at] ^= 0x5A
+			if err := os.WriteFile(name, damaged, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			test()
+		}
+		if err := os.WriteFile(name, sound, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func testExamine(t *testing.T, path string, opt check.Options) {
+	t.Helper()
+	examineAs(t, path, opt, check.Database, check.Verify, check.Examine)
+}
+
+// examineAs compares what one pass tells with what two tell.
+func examineAs[T any](t *testing.T, of T, opt check.Options,
+	checks func(context.Context, T, check.Options, func(check.Finding)) (check.Summary, error),
+	verifies func(context.Context, T, check.Options) (check.Report, error),
+	examines func(context.Context, T, check.Options, func(check.Finding)) (check.Summary, check.Report, error),
+) {
 	t.Helper()
 	ctx := context.Background()
 	var want, got []check.Finding
-	summary, err := check.Database(ctx, path, opt, func(f check.Finding) { want = append(want, f) })
+	summary, err := checks(ctx, of, opt, func(f check.Finding) { want = append(want, f) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := check.Verify(ctx, path, opt)
+	report, err := verifies(ctx, of, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	gotSummary, gotReport, err := check.Examine(ctx, path, opt, func(f check.Finding) { got = append(got, f) })
+	gotSummary, gotReport, err := examines(ctx, of, opt, func(f check.Finding) { got = append(got, f) })
 	if err != nil {
 		t.Fatal(err)
 	}

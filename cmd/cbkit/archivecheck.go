@@ -25,40 +25,29 @@ func (c *checkCmd) runArchive(env *environment) error {
 		return err
 	}
 	defer a.Close()
-	opt, done := c.options(env, "check")
-	opt.Files = nil // those are of databases
-	var failed error
-	summary, err := check.Archive(env.ctx, a, opt, c.printFinding(env, &failed))
-	done()
-	if err == nil {
-		err = failed
-	}
-	if err == nil {
-		err = c.printSummary(env, file, "block", &summary)
-	}
-	if err != nil {
-		return err
-	}
-	names := a.Databases()
+	names, damaged := a.Databases(), false
 	if inside != "" {
 		names = []string{inside}
 	}
-	if summary.Errors > 0 {
-		if len(names) > 0 {
-			fmt.Fprintf(env.stderr, "cbkit: %s: is damaged, so %s was not checked\n", file, strings.Join(names, ", "))
+	err = c.examine(env, file, "block", func(opt check.Options, print func(check.Finding)) (summary check.Summary, report *check.Report, err error) {
+		opt.Files = nil // those are of databases
+		if c.Verify && inside == "" {
+			report = new(check.Report)
+			summary, *report, err = check.ExamineArchive(env.ctx, a, opt, print)
+		} else {
+			summary, err = check.Archive(env.ctx, a, opt, print)
 		}
-		return errReported
+		if damaged = summary.Errors > 0; damaged {
+			report = nil
+		}
+		return summary, report, err
+	})
+	wrong := errors.Is(err, errReported)
+	if wrong && damaged && len(names) > 0 {
+		fmt.Fprintf(env.stderr, "cbkit: %s: is damaged, so %s was not checked\n", file, strings.Join(names, ", "))
 	}
-	wrong := false
-	if c.Verify && inside == "" {
-		report, err := check.VerifyArchive(env.ctx, a, opt)
-		if err == nil {
-			err = c.printReport(env, &report)
-		}
-		if err != nil {
-			return err
-		}
-		wrong = verifyError(env.stderr, &report) != nil
+	if damaged || err != nil && !wrong {
+		return err
 	}
 	for _, name := range names {
 		if err := c.checkInside(env, a, file, name); errors.Is(err, errReported) {
@@ -75,7 +64,7 @@ func (c *checkCmd) runArchive(env *environment) error {
 
 // checkInside checks a database in an archive.
 func (c *checkCmd) checkInside(env *environment, a *archive.Archive, file, name string) error {
-	return c.examine(env, file+":"+name, func(opt check.Options, print func(check.Finding)) (check.Summary, *check.Report, error) {
+	return c.examine(env, file+":"+name, "record", func(opt check.Options, print func(check.Finding)) (check.Summary, *check.Report, error) {
 		opt.FS = a.FS()
 		if c.Verify {
 			summary, report, err := check.Examine(env.ctx, name, opt, print)

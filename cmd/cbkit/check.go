@@ -65,17 +65,13 @@ func (c *checkCmd) run(env *environment, as format) error {
 	if c.Verify && as == formatBook {
 		return usageError{fmt.Errorf("%s: --verify is for databases; books are checked", c.Path)}
 	}
-	return c.examine(env, mainFile(c.Path), func(opt check.Options, print func(check.Finding)) (check.Summary, *check.Report, error) {
+	return c.examine(env, mainFile(c.Path), "record", func(opt check.Options, print func(check.Finding)) (check.Summary, *check.Report, error) {
 		switch {
 		case c.Verify && as == formatChessBase:
 			summary, report, err := check.Examine(env.ctx, c.Path, opt, print)
 			return summary, &report, err
 		case c.Verify:
-			summary, err := check.Simple(env.ctx, c.Path, opt, print)
-			if err != nil {
-				return summary, nil, err
-			}
-			report, err := check.VerifySimple(env.ctx, c.Path, opt)
+			summary, report, err := check.ExamineSimple(env.ctx, c.Path, opt, print)
 			return summary, &report, err
 		}
 		summary, err := examine(env.ctx, c.Path, opt, print)
@@ -84,8 +80,9 @@ func (c *checkCmd) run(env *environment, as format) error {
 }
 
 // examine does the work and prints what it finds about a database: findings and
-// their summary, and the report of a verification if there is one.
-func (c *checkCmd) examine(env *environment, name string,
+// their summary with the unit of its records, and the report of a verification if
+// there is one.
+func (c *checkCmd) examine(env *environment, name, unit string,
 	work func(check.Options, func(check.Finding)) (check.Summary, *check.Report, error),
 ) error {
 	opt, done := c.options(env, "check")
@@ -96,7 +93,7 @@ func (c *checkCmd) examine(env *environment, name string,
 		err = failed
 	}
 	if err == nil {
-		err = c.printSummary(env, name, "record", &summary)
+		err = c.printSummary(env, name, unit, &summary)
 	}
 	if err != nil {
 		return err
