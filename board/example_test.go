@@ -236,3 +236,15 @@ func ExampleMoveError() {
 	}
 	// Output: after ply 1 e7e4
 }
+
+func ExampleAppendSigned() {
+	setup, _ := board.ParseFEN("4k3/8/8/8/8/8/8/N1N1K3 w - - 0 1")
+	p, _ := board.New(&setup)
+	m := model.NewMove(model.A1, model.B3)
+	var sign model.Sign = p.Sign(m)
+	fmt.Println(sign.Piece() == model.Knight, sign&model.SignFile != 0, board.Origin(p.Pieces(model.White, model.Knight)&^1, model.A1) == model.SignFile)
+	fmt.Println(string(board.AppendSigned(nil, m, sign)))
+	// Output:
+	// true true true
+	// Nab3
+}

@@ -20,24 +20,78 @@ func (p *Position) SAN(m model.Move) string {
 //
 // The move should be legal in p; for one that is not, the text means nothing.
 func (p *Position) AppendSAN(dst []byte, m model.Move) []byte {
-	w := p.unsigned(m)
+	return AppendSigned(dst, m, p.Sign(m))
+}
+
+// Sign returns what notation says of a move, which should be legal in p, besides
+// its squares.
+func (p *Position) Sign(m model.Move) model.Sign {
+	s := p.unchecked(m)
 	if p.GivesCheck(m) {
 		next := *p
 		next.Make(m)
-		w.add(next.checkSign())
+		s |= next.checkSign()
 	}
-	return w.append(dst)
+	return s
 }
 
 // AppendMade is [Position.AppendSAN] followed by [Position.Make], and costs less
 // than both.
 func (p *Position) AppendMade(dst []byte, m model.Move) ([]byte, Undo) {
-	w := p.unsigned(m)
+	s := p.unchecked(m)
 	u := p.Make(m)
 	if p.InCheck() && !m.IsNull() {
-		w.add(p.checkSign())
+		s |= p.checkSign()
 	}
-	return w.append(dst), u
+	return AppendSigned(dst, m, s), u
+}
+
+// AppendSigned is [Position.AppendSAN] for a move whose sign is known: then no
+// position is needed.
+func AppendSigned(dst []byte, m model.Move, s model.Sign) []byte {
+	var w word
+	switch {
+	case m.IsNull():
+		w = nullWord
+	case m.IsCastling():
+		if w = castleLong; m.IsShortCastling() {
+			w = castleShort
+		}
+	case s.Piece() == model.Pawn:
+		if s&model.SignCapture != 0 {
+			w.add('a' + byte(m.From()&7))
+			w.add('x')
+		}
+		w.square(m.To())
+		if becomes := m.Promotion(); becomes != model.NoPieceType {
+			w.add('=')
+			w.add(letters[becomes&7])
+		}
+	default:
+		w.piece(m, s)
+	}
+	switch {
+	case s&model.SignMate != 0:
+		w.add('#')
+	case s&model.SignCheck != 0:
+		w.add('+')
+	}
+	return w.append(dst)
+}
+
+// piece adds the move of a piece.
+func (w *word) piece(m model.Move, s model.Sign) {
+	w.add(letters[s.Piece()])
+	if s&model.SignFile != 0 {
+		w.add('a' + byte(m.From()&7))
+	}
+	if s&model.SignRank != 0 {
+		w.add('1' + byte(m.From()>>3))
+	}
+	if s&model.SignCapture != 0 {
+		w.add('x')
+	}
+	w.square(m.To())
 }
 
 // word is a move in words of the notation, of which none has more than seven
@@ -81,47 +135,38 @@ var (
 	castleLong  = word{'O' | '-'<<8 | 'O'<<16 | '-'<<24 | 'O'<<32, 40}
 )
 
-// unsigned returns the word of a move, which should be legal, without the sign
-// of check or mate.
-func (p *Position) unsigned(m model.Move) (w word) {
+// unchecked returns the sign of a move, which should be legal, without what it
+// says of check or mate.
+func (p *Position) unchecked(m model.Move) (s model.Sign) {
 	from, to := m.From(), m.To()
 	t := p.board[from].Type()
 	switch {
 	case m.IsNull():
-		return nullWord
+		return 0
 	case m.IsCastling():
-		if w = castleLong; m.IsShortCastling() {
-			w = castleShort
-		}
+		return model.Sign(model.King)
 	case t == model.Pawn:
 		if from&7 != to&7 {
-			w.add('a' + byte(from&7))
-			w.add('x')
+			s = model.SignCapture
 		}
-		w.square(to)
-		if becomes := m.Promotion(); becomes != model.NoPieceType {
-			w.add('=')
-			w.add(letters[becomes&7])
-		}
-	default:
-		w.add(letters[t&7])
-		if rivals := p.rivals(t, from, to); rivals != 0 {
-			p.addOrigin(&w, rivals, from, to)
-		}
-		if p.board[to] != model.NoPiece {
-			w.add('x')
-		}
-		w.square(to)
+		return s | model.Sign(model.Pawn)
 	}
-	return w
+	s = model.Sign(t)
+	if rivals := p.rivals(t, from, to); rivals != 0 {
+		s |= p.origin(rivals, from, to)
+	}
+	if p.board[to] != model.NoPiece {
+		s |= model.SignCapture
+	}
+	return s
 }
 
 // checkSign returns the sign of the move that gave check to the side to move.
-func (p *Position) checkSign() byte {
+func (p *Position) checkSign() model.Sign {
 	if p.HasLegalMove() {
-		return '+'
+		return model.SignCheck
 	}
-	return '#'
+	return model.SignCheck | model.SignMate
 }
 
 // rivals returns the pieces of one kind besides the one on from with which the
@@ -134,23 +179,29 @@ func (p *Position) rivals(t model.PieceType, from, to model.Square) uint64 {
 	return p.unblocked(set, to)
 }
 
-// addOrigin adds what tells the piece on from apart from its rivals that may go
-// to the same square: the file if that is enough, else the rank, else both.
-func (p *Position) addOrigin(w *word, rivals uint64, from, to model.Square) {
+// origin says what tells the piece on from apart from its rivals that may go to
+// the same square.
+func (p *Position) origin(rivals uint64, from, to model.Square) model.Sign {
 	for set := rivals; set != 0; set &= set - 1 {
 		if s := first(set); !p.safe(s, to) {
 			rivals &^= bit(s)
 		}
 	}
+	return Origin(rivals, from)
+}
+
+// Origin says what tells a piece apart from its rivals, a set of squares: the file
+// if that is enough, else the rank, else both.
+func Origin(rivals uint64, from model.Square) model.Sign {
 	switch {
 	case rivals == 0:
+		return 0
 	case rivals&(fileA<<(from&7)) == 0:
-		w.add('a' + byte(from&7))
+		return model.SignFile
 	case rivals&(firstRank<<(from&56)) == 0:
-		w.add('1' + byte(from>>3))
-	default:
-		w.square(from)
+		return model.SignRank
 	}
+	return model.SignFile | model.SignRank
 }
 
 // candidates returns the pieces of one kind, not pawns, with which the side to

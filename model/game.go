@@ -18,6 +18,10 @@ type Game struct {
 	// Start is the position before the first move; nil is the standard one.
 	Start *Position
 	Moves Tree
+	// Signs are what notation says of the moves, by node, where a source that was
+	// asked for them knows ([WantSigns]); nil otherwise. They follow from Start and
+	// Moves; no comparison looks at them.
+	Signs []Sign
 	// Annotations are sorted by node; see [Annotation].
 	Annotations []Annotation
 
@@ -114,7 +118,7 @@ const (
 func (g *Game) Forget(parts Part) {
 	g.Leftovers.Derived = nil
 	if parts&MovesPart != 0 {
-		g.Leftovers.Moves, g.MovesErr = nil, nil
+		g.Leftovers.Moves, g.MovesErr, g.Signs = nil, nil, nil
 	}
 	if parts&AnnotationsPart != 0 {
 		g.Leftovers.Annotations, g.AnnotationsErr = nil, nil

@@ -70,7 +70,7 @@ func (g *Game) Clone() *Game {
 		start := *g.Start
 		c.Start = &start
 	}
-	c.Moves = g.Moves.Clone()
+	c.Moves, c.Signs = g.Moves.Clone(), slices.Clone(g.Signs)
 	c.Annotations = slices.Clone(g.Annotations)
 	for i := range c.Annotations {
 		c.Annotations[i].Leftover = c.Annotations[i].Leftover.Clone()

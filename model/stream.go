@@ -19,6 +19,9 @@ const (
 	// WantRaw asks for the leftovers, as a copy in the same format needs them.
 	WantRaw Want = 1 << 2
 	WantAll      = WantMoves | WantAnnotations | WantRaw
+	// WantSigns asks for [Game].Signs along with the moves. Only some sources have
+	// them; who asks for them does without where they are missing.
+	WantSigns Want = 1 << 3
 )
 
 // Source is a database, or a file of games, that can be read from beginning

@@ -30,6 +30,12 @@ type Game struct {
 	// [model.NoNode]: what [board.Validate] would find.
 	Exposed int
 
+	// WantSigns asks [Decode] for what notation says of the moves as well, which
+	// Signs has by node then. It stays as it is set.
+	WantSigns bool
+	// Signs are valid until the next use of the Game.
+	Signs []model.Sign
+
 	// KeepGoing asks [Decode] to leave what stands before the damage of a corrupt
 	// or truncated record, along with the error. It stays as it is set.
 	KeepGoing bool
@@ -48,6 +54,7 @@ func (g *Game) SetUp() *model.Position {
 func (g *Game) reset() {
 	g.HasStart, g.Exposed = false, model.NoNode
 	g.Moves.Reset()
+	g.Signs = g.Signs[:0]
 	g.Form.reset()
 }
 
@@ -98,6 +105,7 @@ func DecodeLegal(rec []byte, g *Game) error {
 	m := g.Moves.Move(node)
 	if g.KeepGoing {
 		g.Moves.Cut(node)
+		g.Signs = g.Signs[:min(node, len(g.Signs))]
 	} else {
 		g.reset()
 	}
@@ -210,16 +218,26 @@ func (d *decoder) setUp(present bool) error {
 
 // add plays a move that was accepted and adds it to the tree.
 func (d *decoder) add(m model.Move, ch change) {
-	node := d.game.Moves.AddStored(d.parent, m)
+	g := d.game
+	node := g.Moves.AddStored(d.parent, m)
+	if g.WantSigns {
+		g.Signs = append(g.Signs, d.unchecked(m, ch))
+	}
 	if len(d.branches) > 0 {
 		d.playOn(m, ch, node)
 	} else {
 		d.play(m, ch)
 	}
-	if d.game.CheckKings && d.game.Exposed == model.NoNode && !m.IsNull() && d.inCheck(d.turn^1) {
-		d.game.Exposed = node
-	}
 	d.parent = node
+	if m.IsNull() {
+		return
+	}
+	if g.CheckKings && g.Exposed == model.NoNode && d.inCheck(d.turn^1) {
+		g.Exposed = node
+	}
+	if g.WantSigns {
+		g.Signs[node] |= d.checkSign()
+	}
 }
 
 // branch notes that alternatives to the next move will follow.

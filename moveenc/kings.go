@@ -11,20 +11,25 @@ import (
 // a square which is not occupied does not count.
 func (b *men) attacked(squares uint64, by model.Color, occupied uint64) bool {
 	for ; squares != 0; squares &= squares - 1 {
-		if b.attackedOn(model.Square(bits.TrailingZeros64(squares)), by, occupied) {
+		s := model.Square(bits.TrailingZeros64(squares))
+		if b.attackedBy(s, b.sides[by&1]&occupied, by, occupied) {
 			return true
 		}
 	}
 	return false
 }
 
-// attackedOn is attacked for one square.
-func (b *men) attackedOn(s model.Square, by model.Color, occupied uint64) bool {
-	row := &path[s&squareSet]
-	for from := checking[s&squareSet] & b.sides[by&1] & occupied; from != 0; from &= from - 1 {
-		at := bits.TrailingZeros64(from) & squareSet
-		piece := b.at[at].piece() & 15
-		if reach[piece][at]&set(s) != 0 && row[at]&slides[piece]&occupied == 0 {
+// attackedBy is attacked for one square, and with some of the attackers only.
+func (b *men) attackedBy(s model.Square, attackers uint64, by model.Color, occupied uint64) bool {
+	to := &attackersOf[s&squareSet]
+	kinds := &b.kinds
+	if attackers&(to.knight&kinds[model.Knight]|to.king&kinds[model.King]|to.pawn[by&1]&kinds[model.Pawn]) != 0 {
+		return true
+	}
+	queens := kinds[model.Queen]
+	snipers := attackers & (to.rook&(kinds[model.Rook]|queens) | to.bishop&(kinds[model.Bishop]|queens))
+	for row := &path[s&squareSet]; snipers != 0; snipers &= snipers - 1 {
+		if row[bits.TrailingZeros64(snipers)&squareSet]&occupied == 0 {
 			return true
 		}
 	}
@@ -34,5 +39,5 @@ func (b *men) attackedOn(s model.Square, by model.Color, occupied uint64) bool {
 // inCheck reports whether the king of a colour is attacked.
 func (b *men) inCheck(c model.Color) bool {
 	king := b.king(c)
-	return king != model.NoSquare && b.attackedOn(king, c^1, b.occupied())
+	return king != model.NoSquare && b.attackedBy(king, b.sides[c&1^1], c^1, b.occupied())
 }

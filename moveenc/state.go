@@ -191,6 +191,7 @@ type men struct {
 	at        [64]man                // by square
 	square    [menCount]model.Square // by man; NoSquare if there is none
 	sides     [2]uint64              // where a colour's men are: bit n is square n
+	kinds     [8]uint64              // where the men of a kind are, of both colours
 	turn      model.Color
 	enPassant int8 // file of the pawn that has just advanced two squares
 	chess960  bool
@@ -228,6 +229,7 @@ func (b *men) count(p *board.Position, reverse bool) {
 		b.at[s] = nobody
 		if piece := p.PieceAt(s); piece != model.NoPiece {
 			b.sides[piece.Color()&1] |= set(s)
+			b.kinds[piece.Type()&7] |= set(s)
 			b.put(piece.Type(), side(piece.Color()), s)
 		}
 	}
@@ -269,11 +271,18 @@ func (b *men) play(m model.Move, ch change) {
 	b.at[from] = nobody
 	b.at[to] = ch.moved
 	b.square[ch.moved&menSet] = to
-	us := &b.sides[ch.moved.color()]
-	*us = *us&^set(from) | set(to)
-	if from^to == 16 && ch.moved.kind() == model.Pawn {
+	kind := ch.moved.kind()
+	b.shift(ch.moved, kind, from, to)
+	if from^to == 16 && kind == model.Pawn {
 		b.enPassant = int8(from & 7)
 	}
+}
+
+// shift moves a man of a kind in the sets.
+func (b *men) shift(m man, kind model.PieceType, from, to model.Square) {
+	us, same := &b.sides[m.color()], &b.kinds[kind&7]
+	*us = *us&^set(from) | set(to)
+	*same = *same&^set(from) | set(to)
 }
 
 // playOther makes castling, a promotion or a null move.
@@ -286,8 +295,9 @@ func (b *men) playOther(m model.Move, ch change) {
 	default:
 		b.at[from] = nobody
 		b.square[ch.moved&menSet] = model.NoSquare
-		us := &b.sides[ch.moved.color()]
-		*us = *us&^set(from) | set(to)
+		b.sides[ch.moved.color()] ^= set(from) | set(to)
+		b.kinds[model.Pawn] &^= set(from)
+		b.kinds[m.Promotion()] |= set(to)
 		b.put(m.Promotion(), ch.moved.side(), to)
 	}
 }
@@ -296,6 +306,7 @@ func (b *men) playOther(m model.Move, ch change) {
 func (b *men) remove(captured man, s model.Square) {
 	b.at[s&squareSet] = nobody
 	b.sides[captured.color()] &^= set(s)
+	b.kinds[captured.kind()&7] &^= set(s)
 	free := captured
 	if captured.movesDown() {
 		for last := captured.side() | man(lastSlot[captured.slot()&31]); free < last; free++ {
@@ -322,6 +333,7 @@ func (b *men) restore(captured man, s model.Square) {
 	}
 	b.square[captured&menSet], b.at[s&squareSet] = s, captured
 	b.sides[captured.color()] |= set(s)
+	b.kinds[captured.kind()&7] |= set(s)
 }
 
 // movesDown reports whether the higher numbers of its kind move down when the
@@ -335,8 +347,10 @@ func (b *men) castle(king, rook, kingTo, rookTo model.Square) {
 	b.at[king&squareSet], b.at[rook&squareSet] = nobody, nobody
 	b.at[kingTo&squareSet], b.at[rookTo&squareSet] = k, r
 	b.square[k&menSet], b.square[r&menSet] = kingTo, rookTo
-	us := &b.sides[k.color()]
+	us, kings, rooks := &b.sides[k.color()], &b.kinds[model.King], &b.kinds[model.Rook]
 	*us = *us&^(set(king)|set(rook)) | set(kingTo) | set(rookTo)
+	*kings = *kings&^set(king) | set(kingTo)
+	*rooks = *rooks&^set(rook) | set(rookTo)
 }
 
 // takeBack undoes play.
@@ -351,13 +365,13 @@ func (b *men) takeBack(m model.Move, ch change) {
 		b.castle(m.KingTarget(), m.RookTarget(), from, to)
 		return
 	}
-	if m.Promotion() != model.NoPieceType {
+	if became := m.Promotion(); became != model.NoPieceType {
 		b.square[b.at[to&squareSet]&menSet] = model.NoSquare
+		b.kinds[became] &^= set(to)
 	}
 	b.at[to&squareSet], b.at[from&squareSet] = nobody, ch.moved
 	b.square[ch.moved&menSet] = from
-	us := &b.sides[ch.moved.color()]
-	*us = *us&^set(to) | set(from)
+	b.shift(ch.moved, ch.moved.kind(), to, from)
 	if ch.captured != nobody {
 		b.restore(ch.captured, ch.capturedAt)
 	}
@@ -368,8 +382,8 @@ var (
 	// reach are the squares that a piece attacks on an empty board, by piece
 	// and square.
 	reach [16][64]uint64
-	// checking are the squares from which any piece could attack one.
-	checking [64]uint64
+	// attackersOf are the attackers of each square.
+	attackersOf [64]attackers
 	// path are the squares between two on a rank, a file or a diagonal.
 	path [64][64]uint64
 	// slides are the squares that must be free on the path of a piece.
@@ -378,6 +392,12 @@ var (
 		model.BlackQueen: ^uint64(0), model.BlackRook: ^uint64(0), model.BlackBishop: ^uint64(0),
 	}
 )
+
+// attackers are the squares from which pieces attack one on an empty board.
+type attackers struct {
+	knight, king, rook, bishop uint64
+	pawn                       [2]uint64 // by colour
+}
 
 // direction is a step without the modulo.
 type direction struct{ file, rank int }
@@ -395,8 +415,11 @@ func init() {
 			*of(model.King) = walk(s, straight, 1) | walk(s, oblique, 1)
 			*of(model.Knight) = walk(s, jumps, 1)
 			*of(model.Pawn) = walk(s, oblique[2*c:2*c+2], 1)
-			checking[s] = *of(model.Queen) | *of(model.Knight)
+			attackersOf[s].pawn[c^1] = *of(model.Pawn)
 		}
+		to := &attackersOf[s]
+		to.knight, to.king = reach[model.WhiteKnight][s], reach[model.WhiteKing][s]
+		to.rook, to.bishop = reach[model.WhiteRook][s], reach[model.WhiteBishop][s]
 	}
 }
 

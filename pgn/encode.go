@@ -37,9 +37,15 @@ type encoder struct {
 	isJudged bool
 
 	// For the moves.
-	pos   board.Position
+	ply   int // number of the next full move times two, plus one if it is Black's
 	outer []interrupted
-	first []int32 // by node+1: index of its first annotation
+	// signs are those of the moves if they are known; if not, the moves are made on
+	// a board: undo takes the last one back, boards are those of the lines in outer.
+	signs  []model.Sign
+	pos    board.Position
+	undo   board.Undo
+	boards []interruptedBoard
+	first  []int32 // by node+1: index of its first annotation
 	// annotated says that there are annotations; legal, that the moves are known
 	// to be.
 	annotated, legal bool

@@ -15,8 +15,13 @@ import (
 // interrupted is a line of which a move's alternatives are being written.
 type interrupted struct {
 	node, alternative int
-	pos               board.Position // after the move
-	undo              board.Undo     // takes the move back
+	ply               int // after the move
+}
+
+// interruptedBoard is its board after the move, which undo takes back.
+type interruptedBoard struct {
+	pos  board.Position
+	undo board.Undo
 }
 
 // writeMoves writes the moves with all annotations.
@@ -39,7 +44,11 @@ func (enc *encoder) writeMoves() {
 		}
 		return
 	}
-	enc.pos = pos
+	enc.pos, enc.signs = pos, nil
+	enc.ply = pos.FullMove()<<1 | int(pos.Turn())
+	if enc.legal && len(g.Signs) == g.Moves.Len() {
+		enc.signs = g.Signs
+	}
 	enc.writeTree()
 	enc.writeStray()
 }
@@ -72,17 +81,16 @@ func (enc *encoder) annotationsAt(node int) []model.Annotation {
 // how the game went on.
 func (enc *encoder) writeTree() {
 	t := &enc.g.Moves
-	enc.outer = enc.outer[:0]
+	enc.outer, enc.boards = enc.outer[:0], enc.boards[:0]
 	node := t.Main(model.NoNode)
 	for {
 		for node != model.NoNode {
-			undo, ok := enc.writeMove(node)
-			if !ok {
+			if !enc.writeMove(node) {
 				enc.lostLine(node)
 				break
 			}
 			if alternative := t.NextAlternative(node); alternative != model.NoNode && t.IsMain(node) {
-				enc.outer = append(enc.outer, interrupted{node, alternative, enc.pos, undo})
+				enc.interrupt(node, alternative)
 				node = enc.openVariation()
 				continue
 			}
@@ -95,13 +103,24 @@ func (enc *encoder) writeTree() {
 	}
 }
 
+// interrupt leaves a line at a move that has alternatives.
+func (enc *encoder) interrupt(node, alternative int) {
+	enc.outer = append(enc.outer, interrupted{node, alternative, enc.ply})
+	if enc.signs == nil {
+		enc.boards = append(enc.boards, interruptedBoard{enc.pos, enc.undo})
+	}
+}
+
 // openVariation begins the next alternative of the innermost interrupted line
 // and returns its first move.
 func (enc *encoder) openVariation() int {
 	f := &enc.outer[len(enc.outer)-1]
 	enc.notation.flush()
-	enc.pos = f.pos
-	enc.pos.Unmake(enc.g.Moves.Move(f.node), f.undo)
+	if enc.ply = f.ply - 1; enc.signs == nil {
+		b := &enc.boards[len(enc.boards)-1]
+		enc.pos = b.pos
+		enc.pos.Unmake(enc.g.Moves.Move(f.node), b.undo)
+	}
 	if enc.out.openVariation(); enc.lines != nil {
 		enc.lines = append(enc.lines, f.alternative)
 	}
@@ -121,18 +140,21 @@ func (enc *encoder) closeVariation() int {
 	if f.alternative = t.NextAlternative(f.alternative); f.alternative != model.NoNode {
 		return enc.openVariation()
 	}
-	enc.pos = f.pos
+	enc.ply = f.ply
 	next := t.Main(f.node)
 	enc.outer = enc.outer[:len(enc.outer)-1]
+	if last := len(enc.boards) - 1; enc.signs == nil {
+		enc.pos, enc.boards = enc.boards[last].pos, enc.boards[:last]
+	}
 	return next
 }
 
-// writeMove writes a move with its number and annotations, and makes it on
-// the board. It returns false, and writes nothing, if the move is impossible.
-func (enc *encoder) writeMove(node int) (board.Undo, bool) {
+// writeMove writes a move with its number and annotations. It returns false, and
+// writes nothing, if the move is impossible.
+func (enc *encoder) writeMove(node int) bool {
 	m := enc.g.Moves.Move(node)
 	if !enc.legal && !enc.pos.LegalLoose(m) {
-		return board.Undo{}, false
+		return false
 	}
 	notes := enc.annotationsAt(node)
 	if len(notes) > 0 {
@@ -142,33 +164,44 @@ func (enc *encoder) writeMove(node int) (board.Undo, bool) {
 		enc.notation.flush()
 	}
 	w := &enc.out
-	var undo board.Undo
 	if w.inLine() {
 		at := len(w.dst)
-		w.dst, undo = enc.pos.AppendMade(enc.appendNumber(append(w.dst, ' ')), m)
+		w.dst = enc.appendMove(enc.appendNumber(append(w.dst, ' ')), node, m)
 		w.breakAt(at)
 	} else {
 		var buf [16]byte
 		number := enc.appendNumber(buf[:0])
-		both, u := enc.pos.AppendMade(number, m)
+		both := enc.appendMove(number, node, m)
 		w.words(number, both[len(number):])
-		undo = u
 	}
+	enc.ply++
 	if len(notes) > 0 {
 		enc.notation.after(notes)
 	}
-	return undo, true
+	return true
 }
+
+// appendMove appends a move, and makes it on the board if there is one.
+func (enc *encoder) appendMove(dst []byte, node int, m model.Move) []byte {
+	if enc.signs != nil {
+		return board.AppendSigned(dst, m, enc.signs[node])
+	}
+	dst, enc.undo = enc.pos.AppendMade(dst, m)
+	return dst
+}
+
+// mostMoves is the last number of a move; it is that of all which come after.
+const mostMoves = 1<<16 - 1
 
 // appendNumber appends the number of the next move where one belongs: that of a
 // move of Black only where it does not stand behind White's or its symbols.
 func (enc *encoder) appendNumber(dst []byte) []byte {
-	black := enc.pos.Turn() == model.Black
+	black := enc.ply&1 != 0
 	if black && !enc.out.interrupted {
 		return dst
 	}
 	enc.out.interrupted = false
-	if n := enc.pos.FullMove(); n < 10 {
+	if n := min(enc.ply>>1, mostMoves); n < 10 {
 		dst = append(dst, '0'+byte(n))
 	} else if n < 100 {
 		dst = append(dst, '0'+byte(n/10), '0'+byte(n%10))

@@ -1,11 +1,16 @@
 package pgn
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"testing"
 
+	"cbkit/board"
+	"cbkit/internal/gen"
 	"cbkit/model"
+
+	"pgregory.net/rapid"
 )
 
 // Only what is there is told of as lost.
@@ -45,4 +50,44 @@ func TestTextBeforeSideLine(t *testing.T) {
 	if back := readAll(t, []byte(text)); !slices.EqualFunc(back.List[0].Game.Annotations, g.Annotations, func(a, b model.Annotation) bool { return a.Node == b.Node && a.Value.Equal(b.Value) }) {
 		t.Errorf("read back: %+v", back.List[0].Game.Annotations)
 	}
+}
+
+// Moves are written by their signs as they are from a board.
+func TestSignedMoves(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		db := gen.Database(gen.Config{}).Draw(t, "db")
+		for _, plain := range []bool{false, true} {
+			var enc encoder
+			enc.init(plain, nil)
+			enc.legal = true
+			for _, rec := range db.List {
+				g := rec.Game
+				if g == nil || g.MovesErr != nil {
+					continue
+				}
+				g.Signs = nil
+				onBoard := enc.appendGame(nil, g, &db.Tables)
+				g.Signs = signsOf(t, g)
+				if bySigns := enc.appendGame(nil, g, &db.Tables); !bytes.Equal(bySigns, onBoard) {
+					t.Fatalf("by signs\n%s\non a board\n%s", bySigns, onBoard)
+				}
+			}
+		}
+	})
+}
+
+// signsOf returns the signs of the moves of a game.
+func signsOf(t *rapid.T, g *model.Game) (signs []model.Sign) {
+	p, err := board.New(g.Start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := []board.Position{p}
+	for _, n := range g.Moves.Nodes() {
+		p := after[n.Parent+1]
+		signs = append(signs, p.Sign(n.Move))
+		p.Make(n.Move)
+		after = append(after, p)
+	}
+	return signs
 }

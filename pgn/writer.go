@@ -58,8 +58,11 @@ func NewWriter(w io.Writer, opt WriterOptions) *Writer {
 	return wr
 }
 
-// Wants implements [model.Wanter]: PGN holds no leftovers.
-func (w *Writer) Wants() model.Want { return model.WantMoves | model.WantAnnotations }
+// Wants implements [model.Wanter]: PGN holds no leftovers. Where the source knows
+// the signs of the moves, none is made on a board.
+func (w *Writer) Wants() model.Want {
+	return model.WantMoves | model.WantAnnotations | model.WantSigns
+}
 
 // Begin implements [model.Sink].
 func (w *Writer) Begin(src model.Source) error {

@@ -112,7 +112,7 @@ func (s *slot) decodeGame(db *ChessBase, b *batch, raw *rawRecord, head []byte, 
 // be decoded travels whole.
 func (s *slot) decodeMoves(db *ChessBase, b *batch, raw *rawRecord) {
 	g, rec := &s.game, raw.moves.of(b.arena)
-	s.moves.KeepGoing = db.opt.KeepGoing
+	s.moves.KeepGoing, s.moves.WantSigns = db.opt.KeepGoing, b.want&model.WantSigns != 0
 	if err := moveenc.DecodeLegal(rec, &s.moves); err != nil {
 		g.MovesErr = wire.Locate(err, db.moves.Name(), raw.movesAt, int64(s.record.ID))
 		g.Leftovers.Moves = s.keep(2, rec)
@@ -122,6 +122,9 @@ func (s *slot) decodeMoves(db *ChessBase, b *batch, raw *rawRecord) {
 		return
 	}
 	g.Start, g.Moves = s.moves.SetUp(), s.moves.Moves
+	if s.moves.WantSigns {
+		g.Signs = s.moves.Signs
+	}
 	if b.want&model.WantRaw != 0 && !s.moves.Form.IsZero() {
 		s.form = moveenc.AppendForm(s.form[:0], &s.moves.Form)
 		g.Leftovers.Moves = s.keep(2, s.form)

@@ -1,0 +1,66 @@
+package roundtrip
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"path/filepath"
+	"testing"
+
+	"cbkit/internal/corpus"
+	"cbkit/model"
+	"cbkit/pgn"
+	"cbkit/read"
+)
+
+// withoutSigns is a database that does not know the signs of its moves.
+type withoutSigns struct{ *read.ChessBase }
+
+func (db withoutSigns) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return db.ChessBase.Records(ctx, from, want&^model.WantSigns)
+}
+
+// PGN is the same whether the signs of the moves come from their decoder or are
+// found on a board.
+func TestPGNOfSigns(t *testing.T) {
+	for _, name := range []string{"hedgehog/Hedgehog", "mate2/Mate2", "twic1134/twic1134"} {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			opened, err := read.Open(corpus.Path(t, "cbh/"+name+".cbh"), read.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer opened.Close()
+			db := opened.(*read.ChessBase)
+			signs := 0
+			for rec, err := range db.Records(t.Context(), 1, model.WantMoves|model.WantSigns) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if g := rec.Game; g != nil && len(g.Signs) != g.Moves.Len() {
+					t.Fatalf("record %d has %d signs of %d moves", rec.ID, len(g.Signs), g.Moves.Len())
+				} else if g != nil {
+					signs += len(g.Signs)
+				}
+			}
+			if signs == 0 {
+				t.Fatal("no signs")
+			}
+			for _, plain := range []bool{false, true} {
+				if !bytes.Equal(written(t, db, plain), written(t, withoutSigns{db}, plain)) {
+					t.Errorf("plain %v: not the same", plain)
+				}
+			}
+		})
+	}
+}
+
+// written returns a database as PGN.
+func written(t *testing.T, src model.Source, plain bool) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := pgn.NewWriter(&out, pgn.WriterOptions{Plain: plain, Deleted: true, AcceptLosses: true})
+	if err := model.Copy(t.Context(), w, src, model.CopyOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
