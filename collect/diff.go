@@ -14,15 +14,28 @@ import (
 type Change struct {
 	// Old and New are the ids of the record in both databases, 0 where it does not
 	// exist.
-	Old, New model.RecordID
+	Old model.RecordID `json:"old,omitempty"`
+	New model.RecordID `json:"new,omitempty"`
 	// Fields are the differing fields of a record that is in both.
-	Fields []FieldChange
+	Fields []FieldChange `json:"fields,omitempty"`
+}
+
+// Kind returns "added", "removed" or "changed".
+func (c *Change) Kind() string {
+	switch {
+	case c.Old == 0:
+		return "added"
+	case c.New == 0:
+		return "removed"
+	}
+	return "changed"
 }
 
 // FieldChange is a field with its values, as text.
 type FieldChange struct {
-	Field    string
-	Old, New string
+	Field string `json:"field"`
+	Old   string `json:"old"`
+	New   string `json:"new"`
 }
 
 // Compare says how the second of two databases differs from the first. Records

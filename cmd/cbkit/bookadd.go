@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"cbkit/ctgwrite"
 )
@@ -113,21 +112,9 @@ func (f *bookChangeFlags) tell(w *bookWriter, r ctgwrite.EditResult) error {
 
 // describeBookEdit says in words what a transaction did to a book.
 func describeBookEdit(r ctgwrite.EditResult) string {
-	var words []string
-	for _, part := range []struct {
-		n    int
-		what string
-	}{
+	return countedWords([]countedWord{
 		{r.Games, inNumber(r.Games, "game") + " added"}, {r.Added, inNumber(r.Added, "position") + " added"},
 		{r.Changed, inNumber(r.Changed, "position") + " changed"}, {r.Removed, inNumber(r.Removed, "position") + " removed"},
 		{r.Pages, "more " + inNumber(r.Pages, "page")},
-	} {
-		if part.n > 0 {
-			words = append(words, fmt.Sprintf("%d %s", part.n, part.what))
-		}
-	}
-	if len(words) == 0 {
-		return "nothing"
-	}
-	return strings.Join(words, ", ")
+	})
 }

@@ -120,3 +120,17 @@ func TestPartNames(t *testing.T) {
 		}
 	}
 }
+
+// Parts of a table have the format that is asked for, and one must be.
+func TestSplitTable(t *testing.T) {
+	dir := t.TempDir()
+	source := written(t, dir, "games.pgn", spelt)
+	table := filepath.Join(dir, "games.parquet")
+	mustRun(t, "export", "-q", source, table)
+	if r := cbkit(t, "", "split", table, filepath.Join(dir, "parts"), "--by", "year"); r.status != exitUsage || !strings.Contains(r.errOut, "give --format") {
+		t.Errorf("status %d: %s", r.status, r.errOut)
+	}
+	if r := mustRun(t, "split", table, filepath.Join(dir, "parts"), "--by", "year", "--format", "pgn"); !strings.Contains(r.errOut, "3 records in 2 parts") {
+		t.Error(r.errOut)
+	}
+}

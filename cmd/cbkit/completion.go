@@ -50,34 +50,47 @@ type versionCmd struct {
 	JSON bool `name:"json" help:"Print JSON."`
 }
 
-// versionJSON is what the build knows of itself.
-type versionJSON struct {
+// buildInfo is what the build knows of itself.
+type buildInfo struct {
 	Version  string `json:"version"`
 	Go       string `json:"go"`
 	Revision string `json:"revision,omitempty"`
 	Modified bool   `json:"modified,omitempty"`
 }
 
-// Run implements the verb.
-func (c *versionCmd) Run(env *environment) error {
-	if !c.JSON {
-		_, err := fmt.Fprintln(env.text, version())
-		return err
-	}
+// build returns what the build knows of itself.
+func build() buildInfo {
 	info, _ := debug.ReadBuildInfo()
 	if info == nil {
-		info = &debug.BuildInfo{}
+		return buildInfo{}
 	}
-	answer := versionJSON{Version: info.Main.Version, Go: info.GoVersion}
+	b := buildInfo{Version: info.Main.Version, Go: info.GoVersion}
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":
-			answer.Revision = s.Value
+			b.Revision = s.Value
 		case "vcs.modified":
-			answer.Modified = s.Value == "true"
+			b.Modified = s.Value == "true"
 		}
 	}
-	return env.answer(answer)
+	return b
+}
+
+// String returns one line.
+func (b buildInfo) String() string {
+	if b.Go == "" {
+		return "cbkit, unknown version"
+	}
+	return strings.TrimSpace("cbkit " + b.Version + " " + b.Go + " " + b.Revision)
+}
+
+// Run implements the verb.
+func (c *versionCmd) Run(env *environment) error {
+	if c.JSON {
+		return env.answer(build())
+	}
+	_, err := fmt.Fprintln(env.text, build())
+	return err
 }
 
 // isVerb returns the words that name verbs.

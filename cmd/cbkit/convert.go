@@ -74,9 +74,7 @@ type convertCmd struct {
 	Purge   bool   `help:"Leave deleted records out."`
 	Deleted bool   `help:"Write deleted games to PGN too."`
 	Fresh   bool   `help:"Compute trees, counts, sizes and the like, instead of copying them."`
-	pgnFlags
-	targetFlags
-	transferFlags
+	makeFlags
 }
 
 // Run implements the verb.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -16,9 +15,7 @@ type dedupCmd struct {
 	Target string `arg:"" optional:"" help:"What to make; not with --dry-run."`
 	DryRun bool   `help:"List the duplicates with the reason, and make nothing."`
 	dedupFlags
-	pgnFlags
-	targetFlags
-	transferFlags
+	makeFlags
 }
 
 // accounts reports whether the account of what was made is asked for.
@@ -35,18 +32,10 @@ func (c *dedupCmd) Run(env *environment) error {
 	if c.DryRun {
 		return c.list(env)
 	}
-	t, to, err := env.collecting("dedup", c.transferFlags, c.Target, c.Source)
-	if err != nil {
-		return err
-	}
-	src, err := t.openInput(c.Source)
-	if err != nil {
-		return err
-	}
-	if src, err = t.withoutDuplicates(src, []string{c.Source}, c.dedupFlags); err != nil {
-		return err
-	}
-	return t.run(src, to, outputOptions{plain: c.Plain, pgn: c.pgnFlags, target: c.targetFlags, deleted: true})
+	sources := []string{c.Source}
+	return c.make(env, "dedup", c.Target, sources, func(t *transfer, src *input) (*input, error) {
+		return t.withoutDuplicates(src, sources, c.dedupFlags)
+	})
 }
 
 // list prints the duplicates.
@@ -68,11 +57,9 @@ func (c *dedupCmd) list(env *environment) error {
 	}
 	for _, d := range list {
 		if c.JSON {
-			line, err := json.Marshal(duplicateJSON{d.Drop, d.Keep, d.Reason.String(), titles[d.Drop], titles[d.Keep]})
-			if err != nil {
+			if err := env.answer(duplicateJSON{d.Drop, d.Keep, d.Reason.String(), titles[d.Drop], titles[d.Keep]}); err != nil {
 				return err
 			}
-			fmt.Fprintf(env.stdout, "%s\n", line)
 			continue
 		}
 		fmt.Fprintf(env.text, "%7d  %s\n     is %d  %s (%s)\n", d.Drop, oneLine(titles[d.Drop]), d.Keep, oneLine(titles[d.Keep]), reasonWords[d.Reason])

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"cbkit/collect"
-	"cbkit/model"
 )
 
 // diffCmd is "cbkit diff".
@@ -49,33 +47,20 @@ func (c *diffCmd) Run(env *environment) error {
 	return nil
 }
 
-// changeJSON is a change as JSON.
-type changeJSON struct {
-	Change string         `json:"change"`
-	Old    model.RecordID `json:"old,omitempty"`
-	New    model.RecordID `json:"new,omitempty"`
-	Fields []fieldJSON    `json:"fields,omitempty"`
-}
-
-// fieldJSON is a changed field as JSON.
-type fieldJSON struct {
-	Field string `json:"field"`
-	Old   string `json:"old"`
-	New   string `json:"new"`
-}
-
 // print tells all changes, and how many there are of each kind.
 func (c *diffCmd) print(env *environment, changes []collect.Change) error {
 	counts := map[string]int{}
 	for _, change := range changes {
-		kind := kindOfChange(change)
+		kind := change.Kind()
 		counts[kind]++
 		if c.JSON {
-			line, err := json.Marshal(changeAsJSON(kind, change))
-			if err != nil {
+			line := struct {
+				Kind string `json:"change"`
+				collect.Change
+			}{kind, change}
+			if err := env.answer(line); err != nil {
 				return err
 			}
-			fmt.Fprintf(env.stdout, "%s\n", line)
 			continue
 		}
 		switch kind {
@@ -94,22 +79,4 @@ func (c *diffCmd) print(env *environment, changes []collect.Change) error {
 		fmt.Fprintf(env.text, "%d added, %d removed, %d changed\n", counts["added"], counts["removed"], counts["changed"])
 	}
 	return nil
-}
-
-func kindOfChange(c collect.Change) string {
-	switch {
-	case c.Old == 0:
-		return "added"
-	case c.New == 0:
-		return "removed"
-	}
-	return "changed"
-}
-
-func changeAsJSON(kind string, c collect.Change) changeJSON {
-	out := changeJSON{Change: kind, Old: c.Old, New: c.New}
-	for _, f := range c.Fields {
-		out.Fields = append(out.Fields, fieldJSON{f.Field, f.Old, f.New})
-	}
-	return out
 }

@@ -19,24 +19,17 @@ type ecoCmd struct {
 	Target string `arg:"" help:"What to make."`
 	Keep   bool   `help:"Leave codes alone that are there; fill in those that are missing."`
 	Limit  count  `help:"How many openings to print; 0 prints all." default:"40" placeholder:"N"`
-	pgnFlags
-	targetFlags
-	transferFlags
+	makeFlags
 }
 
 // Run implements the verb.
 func (c *ecoCmd) Run(env *environment) error {
-	t, to, err := env.collecting("eco", c.transferFlags, c.Target, c.Source)
-	if err != nil {
-		return err
-	}
-	src, err := t.openInput(c.Source)
-	if err != nil {
-		return err
-	}
 	found := openingsFound{}
-	src.Source = eco.Source(src.Source, eco.Options{Keep: c.Keep, Names: to.as.IsText(), Found: found.add})
-	if err := t.run(src, to, outputOptions{plain: c.Plain, pgn: c.pgnFlags, target: c.targetFlags, deleted: true}); err != nil {
+	err := c.make(env, "eco", c.Target, []string{c.Source}, func(t *transfer, src *input) (*input, error) {
+		src.Source = eco.Source(src.Source, eco.Options{Keep: c.Keep, Names: t.to.IsText(), Found: found.add})
+		return src, nil
+	})
+	if err != nil {
 		return err
 	}
 	if env.account(struct {

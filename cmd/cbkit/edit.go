@@ -260,24 +260,12 @@ func tellDropped(env *environment, dropped, made []string) {
 
 // describeEdit says in words what a transaction did.
 func describeEdit(r write.EditResult) string {
-	var words []string
-	for _, part := range []struct {
-		n    int
-		what string
-	}{
+	return countedWords([]countedWord{
 		{r.Appended, "appended"}, {r.Replaced, "replaced"}, {r.Deleted, "deleted"}, {r.Undeleted, "undeleted"},
 		{r.Set, inNumber(r.Set, "header") + " changed"}, {r.Annotated, "annotated"},
 		{r.EntitiesChanged, inNumber(r.EntitiesChanged, "name") + " changed"},
 		{r.EntitiesMerged, inNumber(r.EntitiesMerged, "name") + " merged into another"},
 		{r.EntitiesAdded, inNumber(r.EntitiesAdded, "name") + " added"},
 		{r.EntitiesRemoved, inNumber(r.EntitiesRemoved, "name") + " removed"},
-	} {
-		if part.n > 0 {
-			words = append(words, fmt.Sprintf("%d %s", part.n, part.what))
-		}
-	}
-	if len(words) == 0 {
-		return "nothing"
-	}
-	return strings.Join(words, ", ")
+	})
 }

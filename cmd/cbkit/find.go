@@ -27,9 +27,7 @@ type findCmd struct {
 	Terms      bool    `help:"List all terms that a query can have, and stop."`
 	Explain    bool    `help:"Say on standard error how the answer was found."`
 	NoBoosters bool    `help:"Trust no search booster and no tree of names: read all."`
-	pgnFlags
-	targetFlags
-	transferFlags
+	makeFlags
 }
 
 // accounts reports whether the account of what was made is asked for.
@@ -160,15 +158,19 @@ func (f *finding) answer(s *search.Searcher) error {
 	if f.Format == "ids" && f.orders == nil {
 		return printIDs(f.env.stdout, ids)
 	}
-	db, err := s.Database()
-	if err != nil {
-		return err
-	}
 	if f.to.path != "" && f.orders == nil {
+		db, err := s.Database()
+		if err != nil {
+			return err
+		}
 		f.transfer.games = foundSet(ids)
 		return f.write(db)
 	}
-	return f.put(&foundGames{db, ids}, total)
+	src, err := s.Source(search.Result{IDs: ids})
+	if err != nil {
+		return err
+	}
+	return f.put(src, total)
 }
 
 // read finds games in what can only be read from its beginning to its end.

@@ -10,35 +10,7 @@ import (
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/pgn"
-	"cbkit/read"
 )
-
-// foundGames are records of a database by their ids, as a source.
-type foundGames struct {
-	read.Database
-	ids []model.RecordID
-}
-
-// Count implements [model.Source].
-func (g *foundGames) Count() int { return len(g.ids) }
-
-// Records implements [model.Source].
-func (g *foundGames) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
-	return func(yield func(model.Record, error) bool) {
-		for _, id := range g.ids {
-			if id < from {
-				continue
-			}
-			rec, err := g.Database.Record(ctx, id, want)
-			if err != nil {
-				rec.ID = id
-			}
-			if ctx.Err() != nil || !yield(rec, err) {
-				return
-			}
-		}
-	}
-}
 
 // firstOf are the first records of a source.
 type firstOf struct {

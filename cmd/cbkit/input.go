@@ -91,7 +91,7 @@ func (t *transfer) open(opt lib.Options, paths ...string) (*input, error) {
 func (t *transfer) openWith(opt lib.Options, paths []string) (*lib.Source, error) {
 	if paths[0] == "-" {
 		opt.File = standardInput
-		return lib.NewReader(&interruptible{ctx: t.env.ctx, from: t.env.stdin}, opt)
+		return lib.NewReader(t.env.interruptible(), opt)
 	}
 	if slices.ContainsFunc(paths, func(path string) bool { return named(path) == formatParquet }) {
 		var err error
@@ -145,49 +145,28 @@ func (t *transfer) carries(as format) bool { return t.to == as || t.to == format
 
 func nothing() error { return nil }
 
-// interruptible reads until ctx is done, also where the reader below waits for
+// interruptible returns standard input, which ends with ctx also where it waits for
 // somebody to type.
-type interruptible struct {
-	ctx  context.Context
+func (env *environment) interruptible() io.Reader {
+	r, w := io.Pipe()
+	go func() {
+		_, err := io.Copy(w, env.stdin)
+		w.CloseWithError(err)
+	}()
+	context.AfterFunc(env.ctx, func() { w.CloseWithError(env.ctx.Err()) })
+	return &stream{r, env.stdin}
+}
+
+// stream is what is read from another reader.
+type stream struct {
+	io.Reader
 	from io.Reader
-	buf  []byte
-	rest []byte
-	read chan error
-	n    int
-	err  error
 }
 
 // Stat describes what is read, if that is a file.
-func (r *interruptible) Stat() (fs.FileInfo, error) {
-	if f, ok := r.from.(fs.File); ok {
+func (s *stream) Stat() (fs.FileInfo, error) {
+	if f, ok := s.from.(fs.File); ok {
 		return f.Stat()
 	}
 	return nil, errors.ErrUnsupported
-}
-
-// Read implements io.Reader.
-func (r *interruptible) Read(p []byte) (int, error) {
-	if len(r.rest) == 0 {
-		if r.err != nil {
-			return 0, r.err
-		}
-		if r.buf == nil {
-			r.buf, r.read = make([]byte, 64<<10), make(chan error, 1)
-		}
-		go func() {
-			n, err := r.from.Read(r.buf)
-			r.n = n
-			r.read <- err
-		}()
-		select {
-		case r.err = <-r.read:
-			r.rest = r.buf[:r.n]
-		case <-r.ctx.Done():
-			r.err = r.ctx.Err() // the buffer is not looked at again
-			return 0, r.err
-		}
-	}
-	n := copy(p, r.rest)
-	r.rest = r.rest[n:]
-	return n, nil
 }

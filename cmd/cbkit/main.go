@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/signal"
 	"reflect"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -103,7 +102,7 @@ func (env *environment) run(args []string) error {
 	exited := false
 	parser, err := kong.New(&c, kong.Name("cbkit"), kong.Description(helpText("cbkit")),
 		kong.Writers(env.stdout, env.stderr),
-		kong.Vars{"version": version()},
+		kong.Vars{"version": build().String()},
 		kong.Exit(func(int) { exited = true }),
 		kong.KindMapper(reflect.String, choices),
 		kong.Help(printHelp), kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
@@ -132,21 +131,6 @@ func (env *environment) run(args []string) error {
 		return err
 	}
 	return inOrder(args, ofText(args, parsed.Run(env)))
-}
-
-// version is what the build knows of itself.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "cbkit, unknown version"
-	}
-	text := "cbkit " + info.Main.Version + " " + info.GoVersion
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			text += " " + s.Value
-		}
-	}
-	return text
 }
 
 // environment is what a verb works with.

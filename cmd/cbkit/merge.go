@@ -19,9 +19,7 @@ type mergeCmd struct {
 	Paths []string `arg:"" name:"source… out" help:"What to bring together, of any formats, and last what to make."`
 	Dedup bool     `help:"Leave out games that are there already."`
 	dedupFlags
-	pgnFlags
-	targetFlags
-	transferFlags
+	makeFlags
 }
 
 // Run implements the verb.
@@ -30,32 +28,48 @@ func (c *mergeCmd) Run(env *environment) error {
 		return usageError{errors.New("merge: name two sources or more, and last what to make")}
 	}
 	sources, out := c.Paths[:len(c.Paths)-1], c.Paths[len(c.Paths)-1]
-	t, to, err := env.collecting("merge", c.transferFlags, out, sources...)
-	if err != nil {
-		return err
-	}
-	src, err := t.openAll(sources)
-	if err == nil && c.Dedup {
-		src, err = t.withoutDuplicates(src, sources, c.dedupFlags)
-	}
-	if err != nil {
-		return err
-	}
-	return t.run(src, to, outputOptions{plain: c.Plain, pgn: c.pgnFlags, target: c.targetFlags, deleted: true})
+	return c.make(env, "merge", out, sources, func(t *transfer, src *input) (*input, error) {
+		if !c.Dedup {
+			return src, nil
+		}
+		return t.withoutDuplicates(src, sources, c.dedupFlags)
+	})
 }
 
-// collecting prepares a verb that makes one target of sources.
-func (env *environment) collecting(verb string, flags transferFlags, out string, sources ...string) (*transfer, target, error) {
+// makeFlags are the flags of verbs that make a target of games from anywhere.
+type makeFlags struct {
+	pgnFlags
+	targetFlags
+	transferFlags
+}
+
+// outputs returns what the flags say of the target. Deleted games stay what they are
+// where the target has such a thing.
+func (f *makeFlags) outputs() outputOptions {
+	return outputOptions{plain: f.Plain, pgn: f.pgnFlags, target: f.targetFlags, deleted: true}
+}
+
+// make makes one target of sources. Change returns what goes there, or closes the
+// sources.
+func (f *makeFlags) make(env *environment, verb, out string, paths []string, change func(*transfer, *input) (*input, error)) error {
 	to, err := parseTarget(out, formatChessBase, formatSimple, formatPGN, formatJSONL)
-	for _, path := range sources {
+	for _, path := range paths {
 		if err == nil && path != "-" {
 			err = env.refuseSources(to, path)
 		}
 	}
 	if err != nil {
-		return nil, to, err
+		return err
 	}
-	return newTransfer(env, flags, verb, to), to, nil
+	t := newTransfer(env, f.transferFlags, verb, to)
+	src, err := t.openAll(paths)
+	if err == nil {
+		src, err = change(t, src)
+	}
+	if err != nil {
+		return err
+	}
+	return t.run(src, to, f.outputs())
 }
 
 // openAll opens several sources as one. A single one is opened as it is.

@@ -12,9 +12,7 @@ type sortCmd struct {
 	Source string `arg:"" help:"Database, PGN or JSON Lines file; - is standard input."`
 	Target string `arg:"" help:"What to make."`
 	By     string `required:"" help:"Keys with commas between them: date, event, place, round, white, black, elo, eco, result, plies; a minus before a key turns its order." placeholder:"KEYS"`
-	pgnFlags
-	targetFlags
-	transferFlags
+	makeFlags
 }
 
 // Run implements the verb.
@@ -23,22 +21,16 @@ func (c *sortCmd) Run(env *environment) error {
 	if err != nil {
 		return usageError{bare(err)}
 	}
-	t, to, err := env.collecting("sort", c.transferFlags, c.Target, c.Source)
-	if err != nil {
-		return err
-	}
-	src, err := t.openInput(c.Source)
-	if err != nil {
-		return err
-	}
-	bar := newSourceProgress(env.stderr, c.Quiet, src, "reading")
-	sorted, err := collect.Sort(env.ctx, src.Source, orders, t.collectOptions(src.name, bar))
-	bar.done()
-	if err = errors.Join(err, src.close()); err != nil {
-		return t.unreadable(err)
-	}
-	t.judged = true
-	return t.run(&input{Source: sorted, name: src.name, as: src.as, close: sorted.Close, page: src.page}, to, outputOptions{plain: c.Plain, pgn: c.pgnFlags, target: c.targetFlags, deleted: true})
+	return c.make(env, "sort", c.Target, []string{c.Source}, func(t *transfer, src *input) (*input, error) {
+		bar := newSourceProgress(env.stderr, c.Quiet, src, "reading")
+		sorted, err := collect.Sort(env.ctx, src.Source, orders, t.collectOptions(src.name, bar))
+		bar.done()
+		if err = errors.Join(err, src.close()); err != nil {
+			return nil, t.unreadable(err)
+		}
+		t.judged = true
+		return &input{Source: sorted, name: src.name, as: src.as, close: sorted.Close, page: src.page}, nil
+	})
 }
 
 // collectOptions are the options of what reads a source into temporary files. Its

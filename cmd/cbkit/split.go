@@ -18,9 +18,7 @@ type splitCmd struct {
 	Dir    string `arg:"" help:"Folder of the parts; it is made if it is not there."`
 	By     string `required:"" help:"white, player (the one of both who has more games), event, eco, year, or a number of games." placeholder:"WHAT"`
 	Format string `help:"Format of the parts: cbh, dci, pgn or jsonl; the source's unless given." enum:",cbh,dci,pgn,jsonl" default:"" placeholder:"FORMAT"`
-	pgnFlags
-	targetFlags
-	transferFlags
+	makeFlags
 }
 
 // Run implements the verb.
@@ -31,6 +29,9 @@ func (c *splitCmd) Run(env *environment) error {
 	}
 	if c.Source == "-" && by == collect.GroupByPlayer {
 		return usageError{errors.New("split: standard input cannot be read twice; name a file")}
+	}
+	if c.Format == "" && formatOf(c.Source) == formatParquet {
+		return usageError{fmt.Errorf("%s: parts are no tables; give --format cbh, dci, pgn or jsonl", c.Source)}
 	}
 	t := &transfer{env: env, flags: c.transferFlags, verb: "split"}
 	src, err := t.openInput(c.Source)
@@ -78,7 +79,7 @@ func (c *splitCmd) writeParts(t *transfer, groups *collect.Groups, as format, pa
 		}
 		part := newTransfer(t.env, c.transferFlags, "split", targets[group.Name])
 		part.flags.Quiet, part.judged, part.bar = true, true, bar
-		if err := part.run(&input{Source: group, name: c.Source, as: as, close: nothing, page: page}, targets[group.Name], outputOptions{plain: c.Plain, pgn: c.pgnFlags, target: c.targetFlags, deleted: true}); err != nil {
+		if err := part.run(&input{Source: group, name: c.Source, as: as, close: nothing, page: page}, targets[group.Name], c.outputs()); err != nil {
 			return err
 		}
 		parts, games = parts+1, games+part.written

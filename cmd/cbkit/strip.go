@@ -22,9 +22,7 @@ type stripCmd struct {
 	Quotations  bool   `help:"Leave out quotations of games."`
 	Other       bool   `help:"Leave out all other kinds of annotations."`
 	Annotations bool   `help:"Leave out all annotations: everything above but the variations."`
-	pgnFlags
-	targetFlags
-	transferFlags
+	makeFlags
 }
 
 // parts returns what the flags leave out.
@@ -48,14 +46,8 @@ func (c *stripCmd) Run(env *environment) error {
 	if parts == 0 {
 		return usageError{errors.New("strip: say what to leave out, such as --comments or --variations")}
 	}
-	t, to, err := env.collecting("strip", c.transferFlags, c.Target, c.Source)
-	if err != nil {
-		return err
-	}
-	src, err := t.openInput(c.Source)
-	if err != nil {
-		return err
-	}
-	src.Source = collect.Strip(src.Source, parts)
-	return t.run(src, to, outputOptions{plain: c.Plain, pgn: c.pgnFlags, target: c.targetFlags, deleted: true})
+	return c.make(env, "strip", c.Target, []string{c.Source}, func(_ *transfer, src *input) (*input, error) {
+		src.Source = collect.Strip(src.Source, parts)
+		return src, nil
+	})
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -28,6 +29,23 @@ func inNumber[N whole](n N, one string) string {
 		noun += "s"
 	}
 	return noun + rest
+}
+
+// countedWord is how many there are of what.
+type countedWord struct {
+	n    int
+	what string
+}
+
+// countedWords lists what there is, "nothing" if there is nothing.
+func countedWords(list []countedWord) string {
+	var words []string
+	for _, part := range list {
+		if part.n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", part.n, part.what))
+		}
+	}
+	return cmp.Or(strings.Join(words, ", "), "nothing")
 }
 
 // groupingWords and keyWords are other words for what games are taken apart by, and
