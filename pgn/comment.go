@@ -87,29 +87,31 @@ var oddInComment = func() (table [256]uint8) {
 type textArena struct {
 	made    strings.Builder
 	scratch []byte
-	// room is left for values of texts, in a block of size of them.
-	room []model.Text
-	size int
+	// values is room for values of texts, left in a block of size of them.
+	values []model.Text
+	size   int
 }
 
 // begin makes ready for the texts of another game, which share no memory with
 // those before.
-func (a *textArena) begin() { a.made, a.room, a.size = strings.Builder{}, nil, 0 }
+func (a *textArena) begin() { a.made, a.values, a.size = strings.Builder{}, nil, 0 }
 
 // Texts have their values in blocks of growing size.
 const (
 	firstTexts = 4
 	mostTexts  = 64
+	// mostDense is how many bytes a text takes at least, as a rule.
+	mostDense = 16
 )
 
-// value returns the value of a text.
-func (a *textArena) value(t model.Text) model.Value {
-	if len(a.room) == 0 {
+// value returns the value of a text. So many bytes follow in the chunk.
+func (a *textArena) value(t model.Text, behind int) model.Value {
+	if len(a.values) == 0 {
 		a.size = min(max(2*a.size, firstTexts), mostTexts)
-		a.room = make([]model.Text, a.size)
+		a.values = make([]model.Text, min(a.size, 1+behind/mostDense))
 	}
-	place := &a.room[0]
-	a.room = a.room[1:]
+	place := &a.values[0]
+	a.values = a.values[1:]
 	*place = t
 	return boxed.Value(place)
 }
@@ -126,13 +128,20 @@ func (a *textArena) joinLines(s string, behind int) string {
 		rest[k] = ' '
 		rest = rest[k+1:]
 	}
-	if a.made.Cap()-a.made.Len() < len(s) {
+	b := a.room(len(s), behind)
+	from := b.Len()
+	b.Write(a.scratch)
+	return b.String()[from:]
+}
+
+// room returns where n bytes of text can be appended, behind which so many more
+// may follow.
+func (a *textArena) room(n, behind int) *strings.Builder {
+	if a.made.Cap()-a.made.Len() < n {
 		a.made = strings.Builder{} // what it made stays as it is
-		a.made.Grow(len(s) + behind)
+		a.made.Grow(n + behind)
 	}
-	from := a.made.Len()
-	a.made.Write(a.scratch)
-	return a.made.String()[from:]
+	return &a.made
 }
 
 // mayHoldCommand reports whether a comment may hold a command that is

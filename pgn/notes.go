@@ -3,7 +3,6 @@ package pgn
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"cbkit/model"
 )
@@ -96,7 +95,7 @@ func (p *parser) addText(text string) {
 	case l.text >= 0:
 		g.notes.parts = append(g.notes.parts, part{l.text, text})
 	default:
-		l.text = p.annotate(p.texts.value(model.Text{Before: g.beforeFirstMove(), Text: text}))
+		l.text = p.annotate(p.texts.value(model.Text{Before: g.beforeFirstMove(), Text: text}, len(p.chunk)-p.i))
 	}
 }
 
@@ -131,8 +130,8 @@ func (p *parser) endLine() {
 
 // collect appends the annotations to dst, sorted by node, with the nodes that
 // order gives for those of the tree builder; nodes is how many there are.
-func (n *notes) collect(dst []model.Annotation, order []int32, nodes int) []model.Annotation {
-	n.join()
+func (n *notes) collect(dst []model.Annotation, order []int32, nodes int, texts *textArena) []model.Annotation {
+	n.join(texts)
 	n.dropCopies()
 	sorted := true
 	last := int32(model.NoNode)
@@ -211,29 +210,31 @@ func (n *notes) sort(dst []model.Annotation, nodes int) []model.Annotation {
 }
 
 // join joins the parts of texts.
-func (n *notes) join() {
+func (n *notes) join(texts *textArena) {
 	byPlace := func(a, b part) int { return int(a.at - b.at) }
 	if !slices.IsSortedFunc(n.parts, byPlace) {
 		slices.SortStableFunc(n.parts, byPlace)
 	}
+	behind, last := 0, int32(-1) // what there is to join
+	for _, p := range n.parts {
+		if behind += len(p.text) + 1; p.at != last {
+			behind += len(n.list[p.at].Value.(model.Text).Text)
+			last = p.at
+		}
+	}
 	for i := 0; i < len(n.parts); {
 		at := n.parts[i].at
-		end := i
-		size := 0
-		for end < len(n.parts) && n.parts[end].at == at {
-			size += len(n.parts[end].text) + 1
-			end++
-		}
 		t := n.list[at].Value.(model.Text)
-		var b strings.Builder
-		b.Grow(len(t.Text) + size)
+		b := texts.room(behind, 0)
+		from := b.Len()
 		b.WriteString(t.Text)
-		for ; i < end; i++ {
+		for ; i < len(n.parts) && n.parts[i].at == at; i++ {
 			b.WriteByte(' ')
 			b.WriteString(n.parts[i].text)
 		}
-		t.Text = b.String()
-		n.list[at].Value = t
+		t.Text = b.String()[from:]
+		behind -= len(t.Text)
+		n.list[at].Value = texts.value(t, behind)
 	}
 }
 

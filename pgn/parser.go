@@ -225,7 +225,7 @@ func (p *parser) finish(start *model.Position) {
 	p.head.fill(&out.Header, &p.out.names, p.keepSite)
 	order := p.game.tree.Build(&moves)
 	out.Moves = moves
-	out.Annotations = p.game.notes.collect(list, order, moves.Len())
+	out.Annotations = p.game.notes.collect(list, order, moves.Len(), &p.texts)
 }
 
 // part returns the text of a token as it stands there.

@@ -2,8 +2,10 @@ package write
 
 import (
 	"fmt"
+	"strconv"
 
 	"cbkit/board"
+	"cbkit/internal/brief"
 	"cbkit/internal/cbh"
 	"cbkit/internal/dcdb"
 	"cbkit/model"
@@ -163,8 +165,9 @@ func (c *Creator) putHeader(h *model.Header, r *cbh.GameRecord, ext *cbh.ExtReco
 		l.Record = id
 		c.lose(l)
 	}
-	for _, tag := range h.Tags {
-		c.report.Add(model.LostTag, id, tag.Name, "%q", tag.Value)
+	for i := range h.Tags {
+		tag := &h.Tags[i]
+		c.report.Tell(model.Loss{Kind: model.LostTag, Record: id, Field: brief.Text(tag.Name), What: strconv.Quote(brief.Text(tag.Value))})
 	}
 }
 

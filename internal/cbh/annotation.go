@@ -1,6 +1,7 @@
 package cbh
 
 import (
+	"encoding/binary"
 	"math"
 	"slices"
 
@@ -152,11 +153,13 @@ const (
 // its sizes lead, an empty one has no facts.
 func FactsOf(rec []byte) AnnotationFacts {
 	var f AnnotationFacts
-	for item, err := range AnnotationItems(rec) {
-		if err != nil {
+	for i := AnnotationHeadSize; i+annotationItemHead <= len(rec); {
+		size := int(binary.BigEndian.Uint16(rec[i+4:]))
+		if size < annotationItemHead || size > len(rec)-i {
 			break
 		}
-		f.add(item.Type, item.Payload)
+		f.add(rec[i+3], rec[i+annotationItemHead:i+size])
+		i += size
 	}
 	return f
 }

@@ -28,8 +28,8 @@ func textOf(p []byte, before bool, text string) model.Value {
 
 func appendText(dst []byte, t model.Text, page CodePage) []byte {
 	dst = append(dst, 0, textLanguage(t.Language))
-	if len(t.Text) <= maxPayload-2 && isASCII(t.Text) {
-		return append(dst, t.Text...) // as it is in every page
+	if len(t.Text) <= (maxPayload-2)/utf8.UTFMax { // it fits, also where a byte becomes U+FFFD
+		return page.symbolTable().append(dst, t.Text)
 	}
 	return append(dst, encodeUpTo(page.EncodeSymbols, t.Text, maxPayload-2)...)
 }

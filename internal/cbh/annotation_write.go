@@ -1,6 +1,7 @@
 package cbh
 
 import (
+	"encoding/binary"
 	"errors"
 	"slices"
 	"strings"
@@ -33,7 +34,9 @@ func AppendAnnotations(dst []byte, list []model.Annotation, leftover *model.Left
 	}
 	w.out = wire.AppendZeros(dst, AnnotationHeadSize)
 	for i := range list {
-		w.add(list, i)
+		if !w.addUsual(list, i) {
+			w.add(list, i)
+		}
 	}
 	if w.count == 0 {
 		return w.out[:w.start]
@@ -89,6 +92,27 @@ type annotationWriter struct {
 	count   int
 	place   placeContent
 	payload []byte
+}
+
+// addUsual writes the annotation list[i] if it is as most are: a text that is
+// alone at its move and of which nothing is lost. The bytes are those of add.
+func (w *annotationWriter) addUsual(list []model.Annotation, i int) bool {
+	a := &list[i]
+	text, isText := a.Value.(model.Text)
+	switch {
+	case !isText || a.Leftover != nil || text.Text == "" || !textReadsBack(text):
+		return false
+	case i > 0 && list[i-1].Node == a.Node || i+1 < len(list) && list[i+1].Node == a.Node:
+		return false
+	case a.Node < model.NoNode || a.Node > maxPosition || w.count == maxAnnotationCount || int64(len(w.out)-w.start) > maxRecord-0xFFFF:
+		return false
+	}
+	from := len(w.out)
+	w.out = append(wire.AppendI24BE(w.out, a.Node), textType(text), 0, 0)
+	w.out = appendText(w.out, text, w.ctx.Page)
+	binary.BigEndian.PutUint16(w.out[from+4:], uint16(len(w.out)-from))
+	w.count++
+	return true
 }
 
 // add writes the annotation list[i], with the texts behind it that belong to
@@ -218,7 +242,7 @@ func (w *annotationWriter) encode(a model.Annotation) (typ uint8, payload []byte
 func readsBack(v model.Value) bool {
 	switch v := v.(type) {
 	case model.Text:
-		return v.Language < model.GuideLanguageBase && len(v.Text) <= maxPayload-2 && utf8.ValidString(v.Text)
+		return textReadsBack(v)
 	case model.Symbols:
 		return len(v.More) == 0 && foldNAG(v.Move) == v.Move && foldNAG(v.Position) == v.Position && foldNAG(v.Prefix) == v.Prefix
 	case model.Squares:
@@ -237,6 +261,10 @@ func readsBack(v model.Value) bool {
 		return true
 	}
 	return false
+}
+
+func textReadsBack(t model.Text) bool {
+	return t.Language < model.GuideLanguageBase && len(t.Text) <= maxPayload-2 && utf8.ValidString(t.Text)
 }
 
 // lost reports an annotation that is not written.

@@ -89,18 +89,17 @@ func (t *pageTable) decode(b []byte) string {
 	return s.String()
 }
 
-// encode returns the bytes of s, or false if it has a character that is not in
-// the page.
-func (t *pageTable) encode(s string) ([]byte, bool) {
-	b := make([]byte, 0, len(s))
+// encode appends the bytes of s, or returns false if it has a character that is not
+// in the page.
+func (t *pageTable) encode(dst []byte, s string) ([]byte, bool) {
 	for _, r := range s {
 		c, ok := t.toByte[r]
 		if !ok {
 			return nil, false
 		}
-		b = append(b, c)
+		dst = append(dst, c)
 	}
-	return b, true
+	return dst, true
 }
 
 // bytesBase and the number of a byte make the character of a byte in Bytes.

@@ -23,16 +23,38 @@ func (p CodePage) Decode(b []byte) string {
 // bytes in s that are not UTF-8 become U+FFFD.
 func (p CodePage) Encode(s string) []byte { return p.page().encodeText(s) }
 
-func (t *pageTable) encodeText(s string) []byte {
-	if isASCII(s) {
-		return []byte(s)
+func (t *pageTable) encodeText(s string) []byte { return t.append(make([]byte, 0, len(s)), s) }
+
+// append appends what Encode returns.
+func (t *pageTable) append(dst []byte, s string) []byte {
+	plain := asciiEnd(s)
+	if plain == len(s) {
+		return append(dst, s...)
 	}
-	s = strings.ToValidUTF8(s, "\uFFFD")
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\uFFFD")
+	}
+	from := len(dst)
 	// Bytes of the page that are valid UTF-8 would be read as that.
-	if b, ok := t.encode(s); ok && !utf8.Valid(b) {
+	if b, ok := t.encode(append(dst, s[:plain]...), s[plain:]); ok && !utf8.Valid(b[from+plain:]) {
 		return b
 	}
-	return []byte(s)
+	return append(dst, s...)
+}
+
+// asciiEnd returns where the first byte of s is that is not ASCII, its length if
+// all are.
+func asciiEnd(s string) int {
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		if b := s[i : i+8]; (b[0]|b[1]|b[2]|b[3]|b[4]|b[5]|b[6]|b[7])&utf8.RuneSelf != 0 {
+			break
+		}
+	}
+	for i < len(s) && s[i] < utf8.RuneSelf {
+		i++
+	}
+	return i
 }
 
 // DecodeSymbols is Decode for the texts of annotations: in Windows-1252 the
@@ -49,10 +71,15 @@ func (p CodePage) DecodeSymbols(b []byte) string {
 // DecodeSymbols. A text with both figurines and the letters whose bytes they
 // took becomes UTF-8.
 func (p CodePage) EncodeSymbols(s string) []byte {
+	return p.symbolTable().encodeText(s)
+}
+
+// symbolTable returns the table for the texts of annotations.
+func (p CodePage) symbolTable() *pageTable {
 	if !p.isDefault() {
-		return p.Encode(s)
+		return p.page()
 	}
-	return symbolPage().encodeText(s)
+	return symbolPage()
 }
 
 // DecodeField returns the text of a field of fixed size, which ends at the
