@@ -216,6 +216,14 @@ type parsed struct {
 	at                    int64 // where it begins in the file, in bytes
 }
 
+// forget lets go of the texts of a game, which would otherwise stay until the place
+// is used again.
+func (g *parsed) forget() {
+	clear(g.game.Annotations)
+	clear(g.game.Tags)
+	g.names = names{}
+}
+
 func newBatch() *batch {
 	return &batch{
 		text: make([]byte, 0, batchSize+readSize),
@@ -227,6 +235,9 @@ func newBatch() *batch {
 // is given back.
 func (b *batch) reset() {
 	text, games := b.text[:0], b.games
+	for i := range games {
+		games[i].forget()
+	}
 	if cap(text) > 8*batchSize {
 		text, games = make([]byte, 0, batchSize+readSize), nil
 	}
