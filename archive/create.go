@@ -88,3 +88,80 @@ func checkSteady(from fs.FS, name string, before fs.FileInfo) error {
 func changedError(name string) error {
 	return fmt.Errorf("%s: %w while it was being packed", name, model.ErrChanged)
 }
+
+// outFile is the file of an archive that is being written: streams one after
+// the other, then, at the beginning, header and table. It holds back so much
+// that cipher blocks are whole.
+type outFile struct {
+	to    io.WriterAt
+	crypt func(dst, src []byte) // nil for a plain archive
+	head  []byte                // room for header and table, and the rest of their last cipher block
+	used  int                   // of head
+	buf   []byte                // what follows what was written
+	begin int64                 // where buf begins
+	at    int64                 // where the next byte goes
+}
+
+// writeAhead is how much is written at once, in bytes: whole cipher blocks.
+const writeAhead = 256 << 10
+
+// start leaves room for header and table.
+func (o *outFile) start(to io.WriterAt, tableEnd int64) {
+	whole := (tableEnd + cipherSize - 1) / cipherSize * cipherSize
+	o.to, o.head, o.used = to, make([]byte, whole), int(tableEnd)
+	o.begin, o.at = whole, tableEnd
+	o.buf = make([]byte, 0, writeAhead)
+}
+
+// write appends to the streams.
+func (o *outFile) write(b []byte) error {
+	o.at += int64(len(b))
+	n := copy(o.head[o.used:], b)
+	o.used += n
+	for b = b[n:]; len(b) > 0; b = b[n:] {
+		n = min(len(b), writeAhead-len(o.buf))
+		o.buf = append(o.buf, b[:n]...)
+		if len(o.buf) == writeAhead {
+			if err := o.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// flush writes the buffer.
+func (o *outFile) flush() error {
+	if len(o.buf) == 0 {
+		return nil
+	}
+	err := o.put(o.buf, o.begin)
+	o.begin += int64(len(o.buf))
+	o.buf = o.buf[:0]
+	return err
+}
+
+// put writes bytes to their place, enciphered in an enciphered archive.
+func (o *outFile) put(b []byte, at int64) error {
+	if o.crypt != nil {
+		eachBlock(o.crypt, b)
+	}
+	_, err := o.to.WriteAt(b, at)
+	return err
+}
+
+// end writes the rest, and the header and table, and returns the size. An
+// enciphered archive ends with zeros up to a whole cipher block.
+func (o *outFile) end(table []byte) (size int64, err error) {
+	if o.crypt != nil {
+		padding := (cipherSize - o.at%cipherSize) % cipherSize
+		if err := o.write(make([]byte, padding)); err != nil {
+			return 0, err
+		}
+	}
+	if err := o.flush(); err != nil {
+		return 0, err
+	}
+	copy(o.head, table)
+	return o.at, o.put(o.head[:o.used], 0)
+}

@@ -2,10 +2,13 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 
 	"cbkit/ctgwrite"
 	"cbkit/internal/namepattern"
 	"cbkit/model"
+	"cbkit/parquet"
 )
 
 // bookBuildCmd is "cbkit book build".
@@ -118,4 +121,105 @@ func (c bookGamesFlags) options(w *bookWriter) ctgwrite.BuilderOptions {
 		opt.Keep = w.picked.keep
 	}
 	return opt
+}
+
+// addSource adds the games of a source to a book, or the positions that an
+// engine has counted.
+func (c bookGamesFlags) addSource(w *bookWriter, builder *ctgwrite.Builder, source string) error {
+	if named(source) == formatParquet {
+		counted, err := parquet.IsCounts(source)
+		if err != nil {
+			return plainError(err)
+		}
+		if counted {
+			return c.addCounts(w, builder, source)
+		}
+	}
+	return w.addGames(builder, source)
+}
+
+// addCounts adds the rows of a table of counted positions.
+func (c bookGamesFlags) addCounts(w *bookWriter, builder *ctgwrite.Builder, source string) error {
+	if c.MaxPly != 0 || c.Variations || c.Player != "" {
+		return usageError{fmt.Errorf("%s: --max-ply, --variations and --player choose among games, and these were counted already; say it in the query that counts", source)}
+	}
+	counts, err := parquet.OpenCounts(source)
+	if err != nil {
+		return plainError(err)
+	}
+	bar, row := w.reading, int64(0)
+	defer bar.of(w.env.sizeOf(source), func() (done, total int64) { return row, counts.Rows() })()
+	return builder.AddCounts(w.env.ctx, func(yield func(*model.BookCount, error) bool) {
+		for count, err := range counts.All(w.env.ctx) {
+			row++
+			bar.step()
+			var one *parquet.RowError
+			if err != nil && !errors.As(err, &one) {
+				w.whole = err // the rest cannot be read
+			}
+			if !yield(count, err) {
+				return
+			}
+		}
+	})
+}
+
+// pickedPlayers are those whose games make a book.
+type pickedPlayers struct {
+	name, color string // as given; the colour may be ""
+	meant       *namepattern.Players
+	players     []string // who has games in the book
+	// known says that somebody in the sources is meant; similar has those who are
+	// not.
+	known   bool
+	similar *namepattern.Similar
+}
+
+// maxPicked is how many players are kept in mind, to be named.
+const maxPicked = 100
+
+// keep reports whether a game is one of theirs.
+func (p *pickedPlayers) keep(g *model.Game, e *model.Entities) bool {
+	white, black := p.color != "black" && p.meant.Has(e, g.White), p.color != "white" && p.meant.Has(e, g.Black)
+	if white {
+		p.note(e.Players.Value(g.White))
+	}
+	if black {
+		p.note(e.Players.Value(g.Black))
+	}
+	return white || black
+}
+
+func (p *pickedPlayers) note(player model.Player) {
+	if len(p.players) == maxPicked {
+		return
+	}
+	if name := player.String(); !slices.Contains(p.players, name) {
+		p.players = append(p.players, name)
+	}
+}
+
+// leave looks at the players of a source that was read, for what to say if no game
+// is taken. Nobody was picked if p is nil.
+func (p *pickedPlayers) leave(e *model.Entities) {
+	if p == nil || len(p.players) > 0 {
+		return
+	}
+	p.known = p.known || isKnown(p.name, e)
+	for name := range playersOf(e) {
+		p.similar.Add(name)
+	}
+}
+
+// tell says who they are if there are several, and fails if there is nobody.
+func (p *pickedPlayers) tell(w *bookWriter) error {
+	switch n := len(p.players); {
+	case n == 0 && p.known:
+		return fmt.Errorf("--player: %s has no game here%s", p.name, optional(" as ", p.color))
+	case n == 0:
+		return fmt.Errorf("--player: %s", nobody("player", p.name, p.similar.Names()))
+	case n > 1 && !w.flags.Quiet:
+		fmt.Fprintf(w.env.stderr, "%q means %s\n", p.name, oneLine(fewNames(p.players, "players")))
+	}
+	return nil
 }

@@ -3,8 +3,11 @@
 package namepattern
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 
 	"cbkit/model"
 )
@@ -61,4 +64,67 @@ func PlayerNames(p model.Player) []string {
 		return []string{p.LastName}
 	}
 	return []string{p.LastName, p.LastName + ", " + p.FirstName}
+}
+
+// Fold returns a text in small letters without accents, with the letters that
+// are no letter with an accent spelt out (ø o, ł l, ß ss), and with single
+// blanks in place of everything that is neither letter nor digit.
+func Fold(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	blank := false
+	for _, r := range norm.NFD.String(s) {
+		switch {
+		case unicode.Is(unicode.Mn, r):
+			continue
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			blank = b.Len() > 0
+			continue
+		}
+		if blank {
+			b.WriteByte(' ')
+			blank = false
+		}
+		if spelt, ok := spellings[unicode.ToLower(r)]; ok {
+			b.WriteString(spelt)
+			continue
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// spellings are the Latin letters that do not fall apart into a letter and an
+// accent.
+var spellings = map[rune]string{
+	'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'ł': "l", 'đ': "d", 'ð': "d", 'þ': "th", 'ı': "i", 'ħ': "h",
+}
+
+// Distance returns how many letters have to be changed, added, left out or
+// exchanged with their neighbour to make one text of the other.
+func Distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	if d := len(x) - len(y); d > 3 || d < -3 {
+		return max(d, -d)
+	}
+	rows := [3][]int{make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)}
+	for j := range rows[1] {
+		rows[1][j] = j
+	}
+	for i := 1; i <= len(x); i++ {
+		before, last, now := rows[0], rows[1], rows[2]
+		now[0] = i
+		for j := 1; j <= len(y); j++ {
+			cost := 1
+			if x[i-1] == y[j-1] {
+				cost = 0
+			}
+			now[j] = min(last[j]+1, now[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
+				now[j] = min(now[j], before[j-2]+1)
+			}
+		}
+		rows = [3][]int{last, now, before}
+	}
+	return rows[1][len(y)]
 }
