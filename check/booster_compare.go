@@ -23,10 +23,7 @@ func (k *listChecker) references(heads *cbhdb.HeaderReader, id model.RecordID) (
 	if err != nil {
 		return nil, err
 	}
-	refs, err := derive.ReferencesOf(h.Head, h.Ext)
-	if err != nil {
-		return nil, err
-	}
+	refs := h.References()
 	if k.pair == &cbh.TitleLists {
 		k.refs = refs.AppendTitleLists(k.refs[:0])
 	} else {

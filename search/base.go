@@ -85,7 +85,7 @@ func (b *chessBase) rows(ctx context.Context, ids []model.RecordID) rowSeq {
 			}
 			h, err := heads.At(id)
 			if err == nil {
-				err = r.setHead(id, h.Head, h.Ext, &facts)
+				r.setHead(&h, &facts)
 			}
 			if i%progressStep == 0 && ctx.Err() != nil {
 				err = ctx.Err()

@@ -102,30 +102,19 @@ func truthOf(b bool) truth {
 	return no
 }
 
-// setHead fills the row from stored headers. With ext the record of the .cbj
-// file counts too.
-func (r *row) setHead(id model.RecordID, head, ext []byte, facts *stored) error {
-	refs, err := derive.ReferencesOf(head, ext)
-	if err != nil {
-		return err
+// setHead fills the row from stored headers.
+func (r *row) setHead(h *cbhdb.Header, facts *stored) {
+	v := h.View()
+	*r = row{id: h.ID, typ: v.Type(), deleted: v.Type().IsDeleted(), refs: h.References(), stored: facts}
+	if *facts = (stored{}); r.refs.Text {
+		return
 	}
-	typ := cbh.RecordType(head[0])
-	*r = row{id: id, typ: typ, deleted: typ.IsDeleted(), refs: refs, stored: facts}
-	if refs.Text {
-		*facts = stored{}
-		return nil
-	}
-	g, err := cbh.DecodeGameRecord(head)
-	if err != nil {
-		return err
-	}
-	r.date = cbh.UnpackDate(g.Date)
-	r.result, _ = cbh.UnpackResult(g.Result) // numbers without a meaning are no result
-	r.eco, _ = cbh.UnpackOpening(g.Opening)
-	r.whiteElo, r.blackElo = g.WhiteRating, g.BlackRating
-	r.round, r.subround = int(g.Round), int(g.Subround)
-	*facts = stored{g.Flags, model.Medals(g.Medals), g.MoveCount, g.AnnotationsOffset == 0 && g.Flags == 0}
-	return nil
+	r.date, r.result, r.eco = v.Date(), v.Result(), v.ECO()
+	r.whiteElo, r.blackElo = v.Elo()
+	round, subround := v.Round()
+	r.round, r.subround = int(round), int(subround)
+	facts.flags, facts.medals, facts.moves = v.Content()
+	facts.bare = facts.flags == 0 && !v.HasAnnotations()
 }
 
 // setRecord fills the row from a record of any format.

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io/fs"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"cbkit/internal/jobs"
 	"cbkit/internal/namepattern"
@@ -59,7 +57,7 @@ func Open(path string, opt Options) (*Searcher, error) {
 	opt.Warn, opt.Damage = tellOnce(opt.Warn), tellOnce(opt.Damage)
 	s := &Searcher{opt: opt}
 	files, err := read.FindFilesFS(opt.FS, path)
-	if err == nil && files.Has(".cbh") && !isSimple(path) {
+	if err == nil && files.Has(".cbh") && !files.IsSimple(path) {
 		s.chess, err = openChessBase(files, opt)
 	} else {
 		// The error of reading says more than that of finding files.
@@ -78,11 +76,6 @@ func openOther(path string, opt Options) (read.Database, error) {
 		return read.OpenFS(opt.FS, path, how)
 	}
 	return read.Open(path, how)
-}
-
-// isSimple reports whether the path names a file of a Simple Chess Database.
-func isSimple(path string) bool {
-	return strings.HasPrefix(strings.ToLower(filepath.Ext(path)), ".dc")
 }
 
 // Close closes the database.

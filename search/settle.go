@@ -168,7 +168,7 @@ func (p *picker) pick(reader *gameReader, from, to int) error {
 		id := p.open[i]
 		h, err := heads.At(id)
 		if err == nil {
-			err = r.setHead(id, h.Head, h.Ext, &facts)
+			r.setHead(&h, &facts)
 		}
 		if err != nil {
 			return err

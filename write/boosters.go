@@ -526,10 +526,7 @@ func (b *boosterBuild) add(ctx context.Context, r *cbhdb.HeaderReader, id model.
 	if err != nil {
 		return derive.References{}, err
 	}
-	refs, err := derive.ReferencesOf(head.Head, head.Ext)
-	if err != nil {
-		return refs, err
-	}
+	refs := head.References()
 	if err := cbhdb.NotInUse(b.files.Name(".cbh"), id, head.Type()); err != nil {
 		b.tell(id, err)
 	}

@@ -191,9 +191,7 @@ func (c *Copier) putRecord(rec *model.Record) error {
 	}
 	c.count = here
 	c.examined.put(here, rec.ID)
-	if err := c.references.add(here, &h); err != nil {
-		return err
-	}
+	c.references.add(here, &h)
 	c.judge(rec, &h)
 	return c.putHeader(&h, moves, notes)
 }

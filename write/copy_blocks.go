@@ -110,11 +110,8 @@ func newReferenceCounts(db *cbhdb.DB) (counts referenceCounts, err error) {
 }
 
 // add counts the references of a record that has a number.
-func (c *referenceCounts) add(id model.RecordID, h *cbhdb.Header) error {
-	refs, err := derive.ReferencesOf(h.Head, h.Ext)
-	if err != nil {
-		return err
-	}
+func (c *referenceCounts) add(id model.RecordID, h *cbhdb.Header) {
+	refs := h.References()
 	for i, of := range entityKinds {
 		for _, entity := range of(&refs) {
 			if entity < 0 || int(entity) >= len(c[i]) {
@@ -127,7 +124,6 @@ func (c *referenceCounts) add(id model.RecordID, h *cbhdb.Header) error {
 			use.Count++
 		}
 	}
-	return nil
 }
 
 // finishEntities writes the entity files: as they are if all records were copied.
@@ -177,12 +173,10 @@ func (c *Copier) lostReferences() (lost referenceCounts, err error) {
 	}
 	for id := model.RecordID(1); id <= c.reader.Count(); id++ {
 		h, err := c.reader.At(id)
-		if err == nil {
-			err = all.add(id, &h)
-		}
 		if err != nil {
 			return lost, err
 		}
+		all.add(id, &h)
 	}
 	for i := range lost {
 		for id := range lost[i] {

@@ -93,11 +93,7 @@ func entries(t testing.TB, files folder) []Entry {
 		if err != nil {
 			t.Fatal(err)
 		}
-		refs, err := derive.ReferencesOf(head.Head, head.Ext)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, Entry{id, refs})
+		list = append(list, Entry{id, head.References()})
 	}
 	return list
 }

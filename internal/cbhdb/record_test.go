@@ -26,7 +26,7 @@ func TestHeaders(t *testing.T) {
 	far, near := h.Reader(dbfile.FarAhead), h.Reader(dbfile.NearAhead)
 	references := func(r *HeaderReader, id model.RecordID) derive.References {
 		h := must(r.At(id))(t)
-		return must(derive.ReferencesOf(h.Head, h.Ext))(t)
+		return h.References()
 	}
 	for id := model.RecordID(1); id <= h.Count; id++ {
 		one, other := references(far, id), references(near, h.Count+1-id)

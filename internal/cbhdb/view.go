@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/derive"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -16,22 +17,43 @@ type View struct {
 	Head *[cbh.RecordSize]byte
 }
 
+// View returns the stored header to look at.
+func (h *Header) View() View { return View{Head: (*[cbh.RecordSize]byte)(h.Head)} }
+
+// References returns the entities that the record refers to.
+func (h *Header) References() derive.References {
+	v, more := h.View(), cbh.DecodeExtEntities(h.Ext)
+	r := derive.References{
+		Text: v.Type().IsText(), White: int32(v.White()), Black: int32(v.Black()), Tournament: int32(v.Tournament()),
+		Annotator: int32(v.Annotator()), Source: int32(v.Source()),
+		WhiteTeam: more.WhiteTeam, BlackTeam: more.BlackTeam, Title: more.GameTitle,
+	}
+	if r.Text {
+		r.WhiteTeam, r.BlackTeam = -1, -1
+	}
+	return r
+}
+
 // Where the records of games and of texts have their fields.
 // (docs/formats/cbh-entities.md 3, 4)
 const (
-	whiteAt      = 9
-	blackAt      = 12
-	tournamentAt = 15
-	annotatorAt  = 18
-	sourceAt     = 21
-	dateAt       = 24
-	resultAt     = 27
-	evaluationAt = 28
-	roundAt      = 29
-	subroundAt   = 30
-	whiteEloAt   = 31
-	blackEloAt   = 33
-	openingAt    = 35
+	annotationsAt = 5
+	whiteAt       = 9
+	blackAt       = 12
+	tournamentAt  = 15
+	annotatorAt   = 18
+	sourceAt      = 21
+	dateAt        = 24
+	resultAt      = 27
+	evaluationAt  = 28
+	roundAt       = 29
+	subroundAt    = 30
+	whiteEloAt    = 31
+	blackEloAt    = 33
+	openingAt     = 35
+	medalsAt      = 37
+	flagsAt       = 39
+	movesAt       = 45
 
 	textTournamentAt = 7
 	textSourceAt     = 10
@@ -106,6 +128,14 @@ func (v View) Round() (round, subround uint16) {
 	}
 	return uint16(v.Head[at]), uint16(v.Head[at+1])
 }
+
+// Content returns what is stored of the content of a game.
+func (v View) Content() (flags uint32, medals model.Medals, moves uint8) {
+	return binary.BigEndian.Uint32(v.Head[flagsAt:]), model.Medals(binary.BigEndian.Uint16(v.Head[medalsAt:])), v.Head[movesAt]
+}
+
+// HasAnnotations reports whether the .cbh record of a game leads to annotations.
+func (v View) HasAnnotations() bool { return binary.BigEndian.Uint32(v.Head[annotationsAt:]) != 0 }
 
 // Game fills the header of a game with what the .cbh record says, and the .cbj
 // record, which may be short or nil. It is [cbh.GameRecord.Header] without the

@@ -189,12 +189,12 @@ func (e *pairEdit) grow() error {
 }
 
 // references returns the references of a header that the pair lists.
-func (e *pairEdit) references(h cbhdb.Header) ([]derive.Reference, error) {
-	refs, err := derive.ReferencesOf(h.Head, h.Ext)
+func (e *pairEdit) references(h cbhdb.Header) []derive.Reference {
+	refs := h.References()
 	if e.pair == &cbh.TitleLists {
-		return refs.AppendTitleLists(nil), err
+		return refs.AppendTitleLists(nil)
 	}
-	return refs.AppendLists(nil), err
+	return refs.AppendLists(nil)
 }
 
 // list reads a list as it was, and proves it.
@@ -267,11 +267,10 @@ func (e *pairEdit) proveLast() error {
 
 // proveAll proves the lists of all that a record refers to.
 func (e *pairEdit) proveAll(h cbhdb.Header) error {
-	refs, err := e.references(h)
-	if err != nil || e.sealed {
-		return err
+	if e.sealed {
+		return nil
 	}
-	for _, ref := range refs {
+	for _, ref := range e.references(h) {
 		if e.proven[ref] {
 			continue
 		}
@@ -340,18 +339,12 @@ func (e *pairEdit) changes() (list []listChange, err error) {
 		if err != nil {
 			return nil, err
 		}
-		before, err := e.references(old)
-		if err != nil {
-			return nil, err
-		}
+		before := e.references(old)
 		h, err := e.d.Header(id)
 		if err != nil {
 			return nil, err
 		}
-		now, err := e.references(h)
-		if err != nil {
-			return nil, err
-		}
+		now := e.references(h)
 		for _, ref := range without(now, before) {
 			list = append(list, listChange{ref, int32(id), true})
 		}
@@ -397,11 +390,7 @@ func (e *pairEdit) append() error {
 		if err != nil {
 			return err
 		}
-		refs, err := derive.ReferencesOf(h.Head, h.Ext)
-		if err != nil {
-			return err
-		}
-		batch = append(batch, booster.Entry{ID: id, Refs: refs})
+		batch = append(batch, booster.Entry{ID: id, Refs: h.References()})
 		if len(batch) == largestBatch {
 			if err := e.index.AppendBatch(batch); err != nil {
 				return err

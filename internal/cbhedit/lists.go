@@ -60,8 +60,7 @@ func (d *DB) findChanged(list seeking) error {
 		if err != nil {
 			return err
 		}
-		refs, err := referencesOf(nil, h)
-		for _, ref := range refs {
+		for _, ref := range referencesOf(nil, h) {
 			if u := list[ref]; u != nil && id >= u.lost {
 				u.first = min(u.first, int32(id))
 			}
@@ -121,11 +120,7 @@ func (d *DB) firstOf(ref reference, ids []int32, from model.RecordID) (int32, er
 		if err != nil {
 			return unknown, err
 		}
-		refs, err := referencesOf(nil, h)
-		if err != nil {
-			return unknown, err
-		}
-		if slices.Contains(refs, ref) {
+		if slices.Contains(referencesOf(nil, h), ref) {
 			return id, nil
 		}
 	}
@@ -224,11 +219,7 @@ func (d *DB) listedRecords(want reference) (list []model.RecordID, ok bool, err 
 		if err != nil {
 			return nil, false, err
 		}
-		refs, err := referencesOf(nil, h)
-		if err != nil {
-			return nil, false, err
-		}
-		if slices.Contains(refs, want) {
+		if slices.Contains(referencesOf(nil, h), want) {
 			list = append(list, id)
 		}
 	}

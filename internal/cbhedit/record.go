@@ -8,7 +8,6 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
-	"cbkit/internal/derive"
 	"cbkit/model"
 )
 
@@ -78,14 +77,9 @@ func (d *DB) putHeader(old, h cbhdb.Header) error {
 func (d *DB) references(old, h cbhdb.Header) error {
 	var lists [2][]reference
 	for i, h := range []cbhdb.Header{old, h} {
-		if h.Head == nil {
-			continue
+		if h.Head != nil {
+			lists[i] = referencesOf(nil, h)
 		}
-		refs, err := derive.ReferencesOf(h.Head, h.Ext)
-		if err != nil {
-			return err
-		}
-		lists[i] = appendReferences(nil, &refs)
 	}
 	for _, ref := range slices.Concat(without(lists[1], lists[0]), without(lists[0], lists[1])) {
 		d.noteReference(ref.kind)
@@ -142,9 +136,9 @@ const (
 	titles
 )
 
-// appendReferences lists what a record refers to; an entity on both sides comes
-// twice.
-func appendReferences(dst []reference, r *derive.References) []reference {
+// referencesOf lists what a record refers to; an entity on both sides comes twice.
+func referencesOf(dst []reference, h cbhdb.Header) []reference {
+	r := h.References()
 	for _, ref := range [...]reference{
 		{players, r.White}, {players, r.Black}, {tournaments, r.Tournament}, {annotators, r.Annotator},
 		{sources, r.Source}, {teams, r.WhiteTeam}, {teams, r.BlackTeam}, {titles, r.Title},

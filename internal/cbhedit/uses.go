@@ -1,14 +1,12 @@
 package cbhedit
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
-	"cbkit/internal/derive"
 	"cbkit/model"
 )
 
@@ -235,9 +233,7 @@ func (d *DB) eachReference(from model.RecordID, do func(rec model.RecordID, ref 
 		if err != nil {
 			return err
 		}
-		if list, err = referencesOf(list[:0], h); err != nil {
-			return fmt.Errorf("%s: record %d: %w", d.heads.Name(), id, err)
-		}
+		list = referencesOf(list[:0], h)
 		for _, ref := range list {
 			if !do(id, ref) {
 				return nil
@@ -245,12 +241,6 @@ func (d *DB) eachReference(from model.RecordID, do func(rec model.RecordID, ref 
 		}
 	}
 	return nil
-}
-
-// referencesOf lists the references of a record.
-func referencesOf(dst []reference, h cbhdb.Header) ([]reference, error) {
-	refs, err := derive.ReferencesOf(h.Head, h.Ext)
-	return appendReferences(dst, &refs), err
 }
 
 // RecordsOf returns the records that refer to an entity, in order.
