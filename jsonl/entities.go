@@ -95,8 +95,8 @@ func (e *encoder) reportUnused(report model.Report) {
 
 func reportTable[T comparable](report model.Report, what string, table *model.Table[T], seen []bool) {
 	unused := 0
-	for id, slot := range table.All() {
-		if !slot.Deleted && (int(id) >= len(seen) || !seen[id]) {
+	for id := range table.Live() {
+		if int(id) >= len(seen) || !seen[id] {
 			unused++
 		}
 	}

@@ -206,11 +206,24 @@ func (n names) Slots(yield func(model.EntityID, model.Slot[model.Player]) bool) 
 		}
 	}
 }
+func (n names) Live(yield func(model.EntityID, model.Player) bool) {
+	for id := range model.EntityID(len(n)) {
+		if !yield(id, n.Value(id)) {
+			return
+		}
+	}
+}
 
 // The players of a source need not be in memory.
 func ExampleStoredTable() {
 	var e model.Entities
 	e.Players = model.StoredTable(names{"Tal, Mikhail", "Smyslov, Vasily"})
+	for id, p := range e.Players.Live() {
+		fmt.Println(id, p.LastName)
+	}
 	fmt.Println(e.Players.Len(), e.Players.Value(1).LastName, e.Players.Err())
-	// Output: 2 Smyslov <nil>
+	// Output:
+	// 0 Tal
+	// 1 Smyslov
+	// 2 Smyslov <nil>
 }

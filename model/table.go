@@ -34,6 +34,8 @@ type Stored[T comparable] interface {
 	Slot(id EntityID) Slot[T]
 	// Slots yields all slots in the order of ids.
 	Slots(yield func(EntityID, Slot[T]) bool)
+	// Live yields the entities that are not deleted in the order of ids.
+	Live(yield func(EntityID, T) bool)
 	// Err returns why entities could not be read, nil if all could.
 	Err() error
 }
@@ -137,6 +139,22 @@ func (t *Table[T]) All() iter.Seq2[EntityID, Slot[T]] {
 	}
 }
 
+// Live yields every entity that is not deleted with its id. For a table whose entities
+// are stored it is much faster than [Table.All], which also yields what was stored with
+// each.
+func (t *Table[T]) Live() iter.Seq2[EntityID, T] {
+	if t.count > 0 {
+		return t.stored.Live
+	}
+	return func(yield func(EntityID, T) bool) {
+		for i := range t.slots {
+			if s := &t.slots[i]; !s.Deleted && !yield(EntityID(i), s.Value) {
+				return
+			}
+		}
+	}
+}
+
 // Clone returns a copy that can be changed without changing t.
 func (t *Table[T]) Clone() Table[T] {
 	if t.count > 0 {
@@ -170,10 +188,8 @@ func (t *Table[T]) Intern(v T) EntityID {
 func (t *Table[T]) Find(v T) (EntityID, bool) {
 	if t.ids == nil {
 		t.ids = make(map[T]EntityID, t.Len())
-		for id, s := range t.All() {
-			if !s.Deleted {
-				t.remember(s.Value, id)
-			}
+		for id, v := range t.Live() {
+			t.remember(v, id)
 		}
 	}
 	id, ok := t.ids[v]

@@ -24,6 +24,13 @@ func (s stored) Slots(yield func(model.EntityID, model.Slot[model.Annotator]) bo
 		}
 	}
 }
+func (s stored) Live(yield func(model.EntityID, model.Annotator) bool) {
+	for id, slot := range s {
+		if !slot.Deleted && !yield(model.EntityID(id), slot.Value) {
+			return
+		}
+	}
+}
 
 // TestTable plays random operations on a table and on a plain slice. Some of its
 // entities are stored elsewhere to begin with.
@@ -103,6 +110,20 @@ func TestTable(t *testing.T) {
 					}
 					n++
 				}
+				for id, v := range table.Live() {
+					if s := slots[id]; s.Deleted || s.Value != v {
+						t.Fatalf("%v is live in slot %d, which is %v", v, id, s)
+					}
+					n--
+				}
+				for _, s := range slots {
+					if s.Deleted {
+						n--
+					}
+				}
+				if n != 0 {
+					t.Fatalf("%d entities are neither live nor deleted", n)
+				}
 				for _, name := range []string{"", "a", "b", "c", "only in the clone"} {
 					id, ok := table.Find(model.Annotator{Name: name})
 					if want := find(model.Annotator{Name: name}); id != want || ok != (want != model.NoEntity) {
@@ -127,6 +148,9 @@ func TestTableOutside(t *testing.T) {
 		t.Error("Set keeps the leftover of the old value")
 	}
 	for range table.All() {
+		break
+	}
+	for range table.Live() {
 		break
 	}
 }

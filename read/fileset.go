@@ -29,6 +29,7 @@ type FileSet struct {
 	names     map[string]string // lower-case ending with its dot -> file name
 	folders   []string
 	deadLinks []string
+	before    *Watch // from before the files were listed; nil if nobody looked
 }
 
 // File is an open file of a database.
@@ -85,9 +86,11 @@ func findFilesNow(files fsys.ReadFS, path string) (*FileSet, error) {
 	if dir == "" {
 		dir = "."
 	}
-	if info, err := files.Stat(path); err == nil && info.IsDir() {
+	info, err := files.Stat(path)
+	if err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s: is a folder; name a database file in it", path)
 	}
+	before := watchBefore(files, path, info)
 	entries, err := files.ReadDir(dir)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, dbfile.PlainError(err))
@@ -100,6 +103,7 @@ func findFilesNow(files fsys.ReadFS, path string) (*FileSet, error) {
 		}
 		set, err := newFileSet(files, dir, base, entries)
 		if err == nil {
+			set.before = before
 			set.keep(mains)
 			if !set.hasMain() {
 				err = set.interrupted(mains...)

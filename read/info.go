@@ -176,13 +176,10 @@ func before(a, b model.Date) bool {
 // countEntities counts the slots of a table.
 func countEntities[T comparable](name string, t *model.Table[T]) EntityCount {
 	c := EntityCount{Name: name}
-	for _, slot := range t.All() {
-		if slot.Deleted {
-			c.Deleted++
-		} else {
-			c.Count++
-		}
+	for range t.Live() {
+		c.Count++
 	}
+	c.Deleted = t.Len() - c.Count
 	return c
 }
 

@@ -188,6 +188,14 @@ func TestNamesThatCannotBeRead(t *testing.T) {
 			t.Errorf("errors %v and %v", last, db.Entities().Err())
 		}
 	}
+	db, files := open()
+	files.fails.Store(true)
+	for range db.Entities().Players.Live() {
+		t.Error("a player is listed")
+	}
+	if err := db.Entities().Err(); !errors.Is(err, errBroken) {
+		t.Errorf("listing: error %v", err)
+	}
 	for name, sink := range map[string]model.Sink{
 		"PGN":    pgn.NewWriter(io.Discard, pgn.WriterOptions{AcceptLosses: true}),
 		"JSON":   jsonl.NewWriter(io.Discard, jsonl.WriterOptions{AcceptLosses: true}),
@@ -279,5 +287,97 @@ func TestHeaderAllocations(t *testing.T) {
 		if n := testing.AllocsPerRun(3, pass); n > 100 {
 			t.Errorf("%s: %v allocations for 5,001 records", name, n)
 		}
+	}
+}
+
+// Entities that are listed are those that are looked up, without deleted ones.
+func TestLiveEntities(t *testing.T) {
+	for _, path := range []string{newDatabase(t, 5000), copied(t, "twic1134"), copied(t, "hedgehog")} {
+		players := strings.TrimSuffix(path, ".cbh") + ".cbp"
+		deleteSecond(t, players)
+		db, err := read.Open(path, read.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		e := db.Entities()
+		if !e.Players.IsDeleted(1) {
+			t.Errorf("%s: no player is deleted", path)
+		}
+		sameLive(t, "players", &e.Players)
+		sameLive(t, "tournaments", &e.Tournaments)
+		sameLive(t, "annotators", &e.Annotators)
+		sameLive(t, "sources", &e.Sources)
+		sameLive(t, "teams", &e.Teams)
+		sameLive(t, "game titles", &e.GameTitles)
+	}
+}
+
+// deleteSecond marks the second record of a player file, which is the test's own, as
+// deleted.
+func deleteSecond(t *testing.T, path string) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.WriteAt([]byte{0x19, 0xFC, 0xFF, 0xFF}, 28+4+67) // -999
+	if err := errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func sameLive[T comparable](t *testing.T, what string, table *model.Table[T]) {
+	t.Helper()
+	next := model.EntityID(0)
+	skip := func(to model.EntityID) {
+		for ; next < to; next++ {
+			if !table.IsDeleted(next) {
+				t.Errorf("%s: %d is left out", what, next)
+			}
+		}
+	}
+	for id, v := range table.Live() {
+		skip(id)
+		if next++; v != table.Value(id) || table.IsDeleted(id) {
+			t.Errorf("%s: %d is %v, not %v", what, id, v, table.Value(id))
+		}
+	}
+	skip(model.EntityID(table.Len()))
+	for range table.Live() {
+		break
+	}
+	if err := table.Err(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Opening a database and listing its players allocates for files and for runs of
+// entities, not for each.
+func TestListingAllocations(t *testing.T) {
+	path := corpus.Path(t, "cbh/twic1134/twic1134.cbh")
+	open := func(list bool) func() {
+		return func() {
+			db, err := read.Open(path, read.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			if !list {
+				return
+			}
+			n := 0
+			for range db.Entities().Players.Live() {
+				n++
+			}
+			if n != 2737 {
+				t.Fatalf("%d players", n)
+			}
+		}
+	}
+	opening := testing.AllocsPerRun(10, open(false))
+	listing := testing.AllocsPerRun(10, open(true)) - opening
+	if opening > 400 || listing > 60 {
+		t.Errorf("%v allocations for opening, %v for listing", opening, listing)
 	}
 }

@@ -23,6 +23,8 @@ const (
 	textsOf = 24
 	// slotsAtOnce is how many are read at once where all are asked for.
 	slotsAtOnce = 512
+	// liveAtOnce is how many bytes are read at once where all values are asked for.
+	liveAtOnce = 1 << 16
 )
 
 // storedTable is an entity file as a [model.Stored]: it keeps the pages that were
@@ -105,12 +107,13 @@ func (s *storedTable[T]) load(number int) *entityPage[T] {
 	first := int32(number * pageSize)
 	n := min(pageSize, s.file.Count-first)
 	p := new(entityPage[T])
-	if !s.read(first, p.values[:n], func(i int32, links cbh.EntityLinks) {
-		if links.IsDeleted() {
+	if !s.read(first, p.values[:n]) {
+		return nil
+	}
+	for i := range n {
+		if s.isDeleted(i) {
 			p.deleted |= 1 << i
 		}
-	}) {
-		return nil
 	}
 	s.pages[number].Store(p)
 	if len(s.kept) < s.most {
@@ -128,18 +131,16 @@ func (s *storedTable[T]) load(number int) *entityPage[T] {
 	return p
 }
 
-// read decodes entities from one on, and tells of their links. It reports false,
-// and notes the error, if they cannot be read.
-func (s *storedTable[T]) read(first int32, values []T, links func(i int32, l cbh.EntityLinks)) bool {
-	b, err := s.file.Bytes(s.buf, s.file.Offset(first), int64(len(values))*s.file.RecordSize())
+// read reads entities from one on into s.buf, and decodes them. It reports false, and
+// notes the error, if they cannot be read.
+func (s *storedTable[T]) read(first int32, values []T) bool {
+	size := int(s.file.RecordSize())
+	b, err := s.file.Bytes(s.buf, s.file.Offset(first), int64(len(values)*size))
 	if err == nil {
 		s.buf = b
-		size, page := int(s.file.RecordSize()), s.db.page.Into(new(cbh.Names))
+		page := s.db.page.Into(new(cbh.Names))
 		for i := range values {
-			record := b[i*size : (i+1)*size]
-			l, _ := cbh.DecodeEntityLinks(record) // it is long enough
-			links(int32(i), l)
-			s.codec.DecodeTo(&values[i], record[cbh.EntityLinksSize:], page)
+			s.codec.DecodeTo(&values[i], b[i*size+cbh.EntityLinksSize:(i+1)*size], page)
 		}
 		if s.complete != nil {
 			err = s.complete(first, values)
@@ -149,6 +150,12 @@ func (s *storedTable[T]) read(first int32, values []T, links func(i int32, l cbh
 		s.db.lose(err)
 	}
 	return err == nil
+}
+
+// isDeleted reports whether a record in s.buf is deleted.
+func (s *storedTable[T]) isDeleted(i int32) bool {
+	links, _ := cbh.DecodeEntityLinks(s.buf[int(i)*int(s.file.RecordSize()):]) // it is long enough
+	return links.IsDeleted()
 }
 
 // Slot implements [model.Stored].
@@ -170,19 +177,37 @@ func (s *storedTable[T]) Slots(yield func(model.EntityID, model.Slot[T]) bool) {
 	}
 }
 
+// Live implements [model.Stored].
+func (s *storedTable[T]) Live(yield func(model.EntityID, T) bool) {
+	one := storedTable[T]{db: s.db, codec: s.codec, file: s.file, complete: s.complete}
+	values := make([]T, min(liveAtOnce/int32(s.file.RecordSize()), s.file.Count))
+	for first := int32(0); first < s.file.Count; first += int32(len(values)) {
+		values = values[:min(len(values), int(s.file.Count-first))]
+		clear(values)
+		if !one.read(first, values) {
+			return
+		}
+		for i := range values {
+			if !one.isDeleted(int32(i)) && !yield(model.EntityID(first+int32(i)), values[i]) {
+				return
+			}
+		}
+	}
+}
+
 // slots yields a run of slots, which share the memory for what was stored. It
 // reports whether more are wanted.
 func (s *storedTable[T]) slots(first, end model.EntityID, yield func(model.EntityID, model.Slot[T]) bool) bool {
 	one := storedTable[T]{db: s.db, codec: s.codec, file: s.file, complete: s.complete}
-	values, deleted := make([]T, end-first), make([]bool, end-first)
-	if !one.read(int32(first), values, func(i int32, l cbh.EntityLinks) { deleted[i] = l.IsDeleted() }) {
+	values := make([]T, end-first)
+	if !one.read(int32(first), values) {
 		return false
 	}
 	leftovers := make([]model.Leftover, len(values))
 	size := int(s.file.RecordSize())
 	for i := range values {
 		leftovers[i] = model.Leftover{Format: cbh.Format, Data: one.buf[i*size : (i+1)*size : (i+1)*size]}
-		if !yield(first+model.EntityID(i), model.Slot[T]{Value: values[i], Deleted: deleted[i], Leftover: &leftovers[i]}) {
+		if !yield(first+model.EntityID(i), model.Slot[T]{Value: values[i], Deleted: one.isDeleted(int32(i)), Leftover: &leftovers[i]}) {
 			return false
 		}
 	}

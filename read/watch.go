@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"cbkit/internal/dbfile"
@@ -38,6 +40,9 @@ func (s *FileSet) Watch(ext string) (*FileSet, *Watch, error) {
 		return s, &Watch{}, nil
 	}
 	w := &Watch{main: s.Path(ext)}
+	if b := s.before; b != nil && b.main == w.main && b.Check() == nil {
+		return s, b, nil
+	}
 	if err := w.begin(); err != nil {
 		return nil, nil, err
 	}
@@ -47,6 +52,19 @@ func (s *FileSet) Watch(ext string) (*FileSet, *Watch, error) {
 		err = fmt.Errorf("%s: %w", s.Name(ext), fs.ErrNotExist)
 	}
 	return now, w, err
+}
+
+// watchBefore begins to watch a main file, of which Stat has just told, before the
+// files beside it are listed; nil if it is none, or is being changed.
+func watchBefore(files fsys.ReadFS, path string, info fs.FileInfo) *Watch {
+	if files != (fsys.OS{}) || info == nil || !slices.Contains(mainFiles, strings.ToLower(filepath.Ext(path))) {
+		return nil
+	}
+	w := &Watch{main: filepath.Clean(path), stamp: journal.NewStamp(info)}
+	if w.isLeft() {
+		return nil
+	}
+	return w
 }
 
 // begin waits until nobody is committing, and notes the state.

@@ -105,3 +105,25 @@ func TestInterruptedEditIsNotRead(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A set that was found before a commit is listed again when it is watched, and one
+// without a commit since is not.
+func TestSetBeforeACommit(t *testing.T) {
+	path := copied(t, "twic1134")
+	set, err := read.FindFiles(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same, w, err := set.Watch(".cbh")
+	if err != nil || same != set || w.Check() != nil {
+		t.Errorf("nothing has changed: %v, %v", err, w.Check())
+	}
+	changeNames(t, path)
+	if err := os.Remove(path[:len(path)-len(".cbh")] + ".ini"); err != nil {
+		t.Fatal(err)
+	}
+	now, w, err := set.Watch(".cbh")
+	if err != nil || now == set || now.Has(".ini") || w.Check() != nil {
+		t.Errorf("after a commit: %v", err)
+	}
+}

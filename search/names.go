@@ -177,7 +177,7 @@ func (f *nameFiles) lookup(q nameQuery) (*nameSet, error) {
 		}
 	}
 	if set.person != nil {
-		return set, set.readPersons(e, add)
+		return set, set.readPersons(file.Reader(dbfile.FarAhead), add)
 	}
 	prefix := ""
 	if kind.lookup != noLookup {
@@ -191,7 +191,7 @@ func (f *nameFiles) lookup(q nameQuery) (*nameSet, error) {
 		}
 		set.damage = err
 	}
-	for r, err := range e.Live() {
+	for r, err := range file.Reader(dbfile.FarAhead).Live() {
 		if err != nil {
 			return nil, err
 		}
@@ -205,7 +205,7 @@ func (f *nameFiles) lookup(q nameQuery) (*nameSet, error) {
 
 // readPersons reads all names of players: an accent more or less stands nowhere
 // near in a tree. Most names begin with another letter and are not decoded.
-func (s *nameSet) readPersons(e *cbhdb.Lookup, add func(cbhdb.EntityRecord)) error {
+func (s *nameSet) readPersons(e *cbhdb.EntityReader, add func(cbhdb.EntityRecord)) error {
 	initials := s.person.Initials()
 	for r, err := range e.Live() {
 		if err != nil {

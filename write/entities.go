@@ -139,8 +139,8 @@ func (t *entityTable[T]) origins() []int {
 		}
 	}
 	var zero T
-	for there, slot := range t.src.All() {
-		if t.none != 0 && !slot.Deleted && slot.Value == zero {
+	for there, v := range t.src.Live() {
+		if t.none != 0 && v == zero {
 			list[t.none-1] = int(there)
 			break
 		}

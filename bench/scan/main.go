@@ -1,11 +1,12 @@
 // Scan does one thing with a whole database again and again and does nothing
 // else, so that bench/compare can time it beside other programs:
 //
-//	scan [-times N] decode|legal|headers|names|list FILE.cbh
+//	scan [-times N] decode|legal|headers|names|records|open|list FILE.cbh
 //
 // Decode reads the moves of all lines into trees; legal looks after the kings in
-// the same pass; headers looks at four fields of every header; names looks up both
-// players besides; list opens the database and lists its players.
+// the same pass; headers looks at four fields of every stored header; names looks up
+// both players besides; records does that with records of the model; open opens the
+// database; list opens it and lists its players.
 package main
 
 import (
@@ -26,7 +27,7 @@ func main() {
 	flag.Parse()
 	work := works[flag.Arg(0)]
 	if flag.NArg() != 2 || work == nil {
-		fmt.Fprintln(os.Stderr, "scan: want decode, legal, headers, names or list, and a database")
+		fmt.Fprintln(os.Stderr, "scan: want decode, legal, headers, names, records, open or list, and a database")
 		os.Exit(2)
 	}
 	sum := 0
@@ -46,6 +47,8 @@ var works = map[string]func(path string) (int, error){
 	"legal":   func(path string) (int, error) { return decode(path, moveenc.DecodeLegal) },
 	"headers": func(path string) (int, error) { return headers(path, false) },
 	"names":   func(path string) (int, error) { return headers(path, true) },
+	"records": records,
+	"open":    justOpen,
 	"list":    list,
 }
 
@@ -119,6 +122,35 @@ func headers(path string, names bool) (sum int, err error) {
 	return sum, players.Err()
 }
 
+// records is headers with names, of records of the model.
+func records(path string) (sum int, err error) {
+	db, err := open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer db.Close() // it was only read
+	players := &db.Entities().Players
+	for rec, err := range db.Records(context.Background(), 1, model.WantHeaders) {
+		if err != nil {
+			return 0, err
+		}
+		if g := rec.Game; g != nil {
+			sum += int(g.Date.Year) + int(g.Result)
+			sum += len(players.Value(g.White).LastName) + len(players.Value(g.Black).LastName)
+		}
+	}
+	return sum, players.Err()
+}
+
+// justOpen opens a database.
+func justOpen(path string) (int, error) {
+	db, err := open(path)
+	if err != nil {
+		return 0, err
+	}
+	return 0, db.Close()
+}
+
 // list returns the number of players who have a name.
 func list(path string) (named int, err error) {
 	db, err := open(path)
@@ -127,8 +159,8 @@ func list(path string) (named int, err error) {
 	}
 	defer db.Close() // it was only read
 	players := &db.Entities().Players
-	for _, slot := range players.All() {
-		if slot.Value.LastName != "" {
+	for _, p := range players.Live() {
+		if p.LastName != "" {
 			named++
 		}
 	}

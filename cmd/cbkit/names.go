@@ -44,8 +44,8 @@ func playersOf(e *model.Entities) iter.Seq[string] {
 // namesIn yields the names in a table.
 func namesIn[T comparable](table *model.Table[T], name func(T) string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for _, slot := range table.All() {
-			if !slot.Deleted && !yield(name(slot.Value)) {
+		for _, v := range table.Live() {
+			if !yield(name(v)) {
 				return
 			}
 		}
@@ -55,8 +55,8 @@ func namesIn[T comparable](table *model.Table[T], name func(T) string) iter.Seq[
 // isKnown reports whether a name means one of the players of a source.
 func isKnown(name string, e *model.Entities) bool {
 	is := namepattern.ParseName(name)
-	for _, slot := range e.Players.All() {
-		if !slot.Deleted && is.IsPlayer(slot.Value) {
+	for _, p := range e.Players.Live() {
+		if is.IsPlayer(p) {
 			return true
 		}
 	}

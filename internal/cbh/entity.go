@@ -145,6 +145,10 @@ func (l EntityLinks) IsDeleted() bool { return l.Left == DeletedLink }
 
 // DecodeEntityLinks reads the first 9 bytes of b.
 func DecodeEntityLinks(b []byte) (EntityLinks, error) {
+	if len(b) >= EntityLinksSize {
+		left, right := binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])
+		return EntityLinks{int32(left), int32(right), int8(b[8])}, nil
+	}
 	c := wire.NewCursor(b)
 	l := EntityLinks{Left: c.I32LE(), Right: c.I32LE(), Balance: c.I8()}
 	return l, c.Err()
@@ -242,7 +246,7 @@ type EntityCodec[T comparable] struct {
 
 func newEntityCodec[T comparable](file EntityFile, fields layout[T]) EntityCodec[T] {
 	for i := range fields {
-		if fields[i].isText {
+		if fields[i].text != nil {
 			file.texts = append(file.texts, &fields[i].Field)
 		}
 	}

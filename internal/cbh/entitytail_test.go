@@ -48,7 +48,7 @@ func testClearTails[T comparable](t *testing.T, c *EntityCodec[T]) {
 // endsBefore reports whether the string around byte i ends before it.
 func endsBefore[T any](b []byte, fields layout[T], i int) bool {
 	for _, f := range fields {
-		if f.isText && i >= f.At && i < f.End() {
+		if f.text != nil && i >= f.At && i < f.End() {
 			return bytes.IndexByte(b[f.At:i], 0) >= 0
 		}
 	}

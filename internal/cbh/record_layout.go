@@ -15,8 +15,8 @@ type layout[T any] []field[T]
 // field is one field of a record, as bytes and inside a value of type T.
 type field[T any] struct {
 	Field
-	// isText says that it is a string, behind whose NUL may be anything.
-	isText bool
+	// text finds a string, behind whose NUL may be anything; nil if it is none.
+	text func(v *T) *string
 	// read sets the field of v from its bytes.
 	read func(v *T, b []byte, cp CodePage)
 	// write sets the bytes from the field of v and returns what did not fit.
@@ -34,8 +34,14 @@ func lost(what string) model.Loss { return model.Loss{Kind: model.LostField, Wha
 // read sets the fields of v that lie inside of b.
 func (l layout[T]) read(v *T, b []byte, cp CodePage) {
 	for i := range l {
-		if f := &l[i]; f.In(b) {
-			f.read(v, f.bytes(b), cp)
+		f := &l[i]
+		if !f.In(b) {
+			continue
+		}
+		if part := f.bytes(b); f.text != nil {
+			*f.text(v) = cp.DecodeField(part)
+		} else {
+			f.read(v, part, cp)
 		}
 	}
 }
@@ -117,7 +123,7 @@ func newTextField[T any](name string, at, size, room int, of func(*T) *string) f
 			what := brief.Sprintf("%q is cut to %q", s, cp.DecodeField(b))
 			return model.Loss{Kind: model.LostTextEnd, What: what}
 		})
-	f.isText = true
+	f.text = of
 	return f
 }
 

@@ -2,6 +2,8 @@ package cbh
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 )
@@ -87,6 +89,9 @@ func (p CodePage) symbolTable() *pageTable {
 // (docs/formats/cbh-entities.md 6.7): what is left of a character at the end of a full
 // field is not part of the text.
 func (p CodePage) DecodeField(field []byte) string {
+	if n := asciiText(field); n >= 0 {
+		return p.text(field[:n])
+	}
 	text := beforeNUL(field)
 	if len(text) >= len(field)-1 && !utf8.Valid(text) {
 		if whole := withoutCutRune(text); utf8.Valid(whole) && !isASCII(whole) {
@@ -131,6 +136,33 @@ func beforeNUL(field []byte) []byte {
 	return field
 }
 
+// asciiText returns how many bytes stand before the first NUL, or in all of the field,
+// -1 if one of them is not ASCII. It looks at eight at a time.
+func asciiText(field []byte) int {
+	const low, high = 0x0101010101010101, 0x8080808080808080
+	i := 0
+	for ; i+8 <= len(field); i += 8 {
+		w := binary.LittleEndian.Uint64(field[i:])
+		odd := (w - low | w) & high // of bytes that are NUL or not ASCII; right for the first
+		if odd == 0 {
+			continue
+		}
+		if odd&-odd&w != 0 {
+			return -1
+		}
+		return i + bits.TrailingZeros64(odd)/8
+	}
+	for ; i < len(field); i++ {
+		switch c := field[i]; {
+		case c == 0:
+			return i
+		case c >= utf8.RuneSelf:
+			return -1
+		}
+	}
+	return i
+}
+
 // cutRunes returns the longest beginning of whole characters of s that has at
 // most n bytes.
 func cutRunes(s string, n int) string {
@@ -167,10 +199,17 @@ func isASCII[T string | []byte](s T) bool {
 
 // Names is memory for many short texts, so that each needs none of its own. It is
 // for one goroutine. A text keeps the block that it is in.
-type Names struct{ block strings.Builder }
+type Names struct {
+	block strings.Builder
+	size  int // of the block
+}
 
-// namesBlock is the size of a block in bytes.
-const namesBlock = 1 << 10
+// namesBlock is the size of the first block in bytes, largestNamesBlock what those
+// after it grow up to.
+const (
+	namesBlock        = 1 << 10
+	largestNamesBlock = 1 << 14
+)
 
 // Into returns the page with memory for the texts that it decodes.
 func (p CodePage) Into(n *Names) CodePage {
@@ -185,8 +224,8 @@ func (p CodePage) text(b []byte) string {
 		return string(b)
 	}
 	if n.block.Cap()-n.block.Len() < len(b) {
-		n.block = strings.Builder{}
-		n.block.Grow(max(namesBlock, len(b)))
+		n.block, n.size = strings.Builder{}, min(max(2*n.size, namesBlock), largestNamesBlock)
+		n.block.Grow(max(n.size, len(b)))
 	}
 	n.block.Write(b) // which never moves what is there
 	return n.block.String()[n.block.Len()-len(b):]

@@ -54,6 +54,28 @@ func TestCodePagesAreBijections(t *testing.T) {
 	}
 }
 
+// What stands before the NUL of a field is found whatever its length and wherever the
+// first byte is that is not ASCII.
+func TestASCIIText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		letter := rapid.SampledFrom([]byte{0, 1, 'a', 'z', 0x7F, 0x80, 0x81, 0xC3, 0xFF})
+		field := rapid.SliceOfN(letter, 0, 40).Draw(t, "field")
+		want := len(field)
+		for i, c := range field {
+			if c == 0 || c >= utf8.RuneSelf {
+				want = i
+				break
+			}
+		}
+		if want < len(field) && field[want] != 0 {
+			want = -1
+		}
+		if got := asciiText(field); got != want {
+			t.Fatalf("% X: %d, want %d", field, got, want)
+		}
+	})
+}
+
 func TestParseCodePage(t *testing.T) {
 	for in, want := range map[string]string{
 		"1251": "1251", "cp1251": "1251", "Windows-1251": "1251", "KOI8-R": "koi8-r", "ISO-8859-5": "iso-8859-5", "CP866": "866",

@@ -38,7 +38,7 @@ func (OS) Open(name string) (ReadFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.Open(name)
+	f, err := openFile(name)
 	if err != nil {
 		return nil, err
 	}

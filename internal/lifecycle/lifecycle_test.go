@@ -223,6 +223,7 @@ func (unread) Value(model.EntityID) model.Player                               {
 func (unread) IsDeleted(model.EntityID) bool                                   { return false }
 func (unread) Slot(model.EntityID) model.Slot[model.Player]                    { return model.Slot[model.Player]{} }
 func (unread) Slots(yield func(model.EntityID, model.Slot[model.Player]) bool) {}
+func (unread) Live(yield func(model.EntityID, model.Player) bool)              {}
 func (u unread) Err() error                                                    { return u.err }
 
 // Names that could not be read are an error whether or not losses are accepted:

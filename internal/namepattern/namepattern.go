@@ -75,7 +75,7 @@ func Fold(s string) string {
 	blank := false
 	for _, r := range norm.NFD.String(s) {
 		switch {
-		case unicode.Is(unicode.Mn, r):
+		case r >= utf8.RuneSelf && unicode.Is(unicode.Mn, r):
 			continue
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			blank = b.Len() > 0
@@ -85,11 +85,14 @@ func Fold(s string) string {
 			b.WriteByte(' ')
 			blank = false
 		}
-		if spelt, ok := spellings[unicode.ToLower(r)]; ok {
+		low := unicode.ToLower(r)
+		if low < utf8.RuneSelf {
+			b.WriteByte(byte(low)) // none of these is spelt otherwise
+		} else if spelt, ok := spellings[low]; ok {
 			b.WriteString(spelt)
-			continue
+		} else {
+			b.WriteRune(low)
 		}
-		b.WriteRune(unicode.ToLower(r))
 	}
 	return b.String()
 }

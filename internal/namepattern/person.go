@@ -41,7 +41,11 @@ func ParsePerson(typed string) Person {
 // far as both are given: an initial with all that begin so, and with one letter
 // more or less in longer ones.
 func (p Person) Matches(player model.Player) bool {
-	for _, stored := range storedReadings(player) {
+	last := Fold(player.LastName)
+	if !strings.Contains(last, " ") && !slices.ContainsFunc(p.readings, func(r reading) bool { return r.last == last }) {
+		return false // as most are: there is one way to understand it
+	}
+	for _, stored := range storedReadings(last, player.FirstName) {
 		for _, typed := range p.readings {
 			if typed.last == stored.last && typed.last != "" && sameFirst(typed.first, stored.first) {
 				return true
@@ -51,10 +55,10 @@ func (p Person) Matches(player model.Player) bool {
 	return false
 }
 
-// storedReadings are the ways to understand a stored name. PGN may have "Gary
-// Kasparov" as the surname.
-func storedReadings(player model.Player) []reading {
-	last, first := Fold(player.LastName), strings.Fields(Fold(player.FirstName))
+// storedReadings are the ways to understand a stored name, of which the surname is
+// folded. PGN may have "Gary Kasparov" as the surname.
+func storedReadings(last, firstName string) []reading {
+	first := strings.Fields(Fold(firstName))
 	list := []reading{{last, first}}
 	if words := strings.Fields(last); len(first) == 0 && len(words) > 1 {
 		n := len(words) - 1
