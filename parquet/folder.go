@@ -15,6 +15,7 @@ import (
 
 	"cbkit/internal/fsys"
 	"cbkit/internal/lock"
+	"cbkit/model"
 )
 
 // Create returns a writer of tables into a folder, each into a folder of its
@@ -25,9 +26,12 @@ import (
 //	OUT/positions/Mega.1-of-4.0001.parquet
 //
 // A name tells the database, the part and the number of the file. A file has
-// another name until all are complete. Then they take the places of those of an
-// earlier run of the same part, and what there is more of them is removed; files of other parts
-// and of other databases stay as they are. One writer of a part is at work at a
+// another name until all are complete. Then those of an earlier run of the same part
+// are removed, and the new ones get their names; files of other parts
+// and of other databases stay as they are. Files of two runs of a part are never
+// there together: whoever is stopped meanwhile leaves fewer of them and a file
+// Mega.1-of-4.cbkit-placing, with which [Open] fails until [Recover], or the next run of
+// the part, has done the rest. One writer of a part is at work at a
 // time; errors wrap model.ErrLocked for a second one.
 //
 // It fails if there are files of the same database in another number of parts,
@@ -98,6 +102,9 @@ func (f *folder) prepare() error {
 	if err == nil {
 		err = f.acquire()
 	}
+	if err == nil {
+		_, err = f.settle()
+	}
 	for _, t := range f.opt.Tables {
 		if err == nil {
 			_, err = f.replaceable(t)
@@ -118,8 +125,7 @@ func (f *folder) acquire() (err error) {
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	part := fmt.Sprintf("%s.%d-of-%d.parquet", f.name, f.opt.Part, f.opt.Parts)
-	f.lock, err = lock.Acquire(ctx, f.files, filepath.Join(f.path, part), lock.Writer, f.opt.Wait)
+	f.lock, err = lock.Acquire(ctx, f.files, filepath.Join(f.path, f.part()+".parquet"), lock.Writer, f.opt.Wait)
 	return err
 }
 
@@ -191,7 +197,7 @@ func (f *folder) earlier(t Table) (names []string, err error) {
 
 // create implements target.
 func (f *folder) create(t Table, number int) (io.Writer, error) {
-	n := &newFile{dir: f.dir(t), name: fmt.Sprintf("%s.%d-of-%d.%04d.parquet", f.name, f.opt.Part, f.opt.Parts, number)}
+	n := &newFile{dir: f.dir(t), name: fmt.Sprintf("%s.%04d.parquet", f.part(), number)}
 	for i := 0; ; i++ {
 		n.temp = fmt.Sprintf(".%s.%d-%d.cbkit-writing", n.name, os.Getpid(), i)
 		file, err := f.files.OpenFile(filepath.Join(n.dir, n.temp), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
@@ -224,44 +230,36 @@ func (f *folder) finish(t Table) error {
 	return n.Close()
 }
 
-// commit implements target. Each new file takes the place of an old one: whoever is
-// stopped meanwhile leaves whole files, and has to write the part again.
+// commit implements target. From the moment when the new files are announced they are
+// not given up.
 func (f *folder) commit() error {
-	surplus := map[string]bool{}
+	p := &placing{}
 	for _, t := range f.opt.Tables {
 		old, err := f.replaceable(t)
 		if err != nil {
 			return err
 		}
 		for _, name := range old {
-			surplus[filepath.Join(f.dir(t), name)] = true
+			p.old = append(p.old, filepath.Join(string(t), name))
 		}
 	}
-	for len(f.done) > 0 {
-		n := f.done[0]
-		to := filepath.Join(n.dir, n.name)
-		if surplus[to] {
-			if err := f.files.Remove(to); err != nil {
-				return err
-			}
-			delete(surplus, to)
-		}
-		if err := f.files.Rename(filepath.Join(n.dir, n.temp), to); err != nil {
-			return err
-		}
-		f.done = f.done[1:]
+	if err := f.syncTables(); err != nil {
+		return err
 	}
-	for path := range surplus {
-		if err := f.files.Remove(path); err != nil {
-			return err
-		}
+	for _, n := range f.done {
+		p.fresh = append(p.fresh, filepath.Join(filepath.Base(n.dir), n.temp))
 	}
-	for _, t := range f.opt.Tables {
-		if err := f.files.SyncDir(f.dir(t)); err != nil {
-			return err
-		}
+	there, err := f.announce(p)
+	if !there {
+		return err
 	}
-	f.made = nil
+	f.done, f.made = nil, nil
+	if err == nil {
+		err = f.place(p)
+	}
+	if err != nil {
+		return fmt.Errorf("%w; the files of the part are not all in place: %w", err, model.ErrNeedsRecovery)
+	}
 	return f.release()
 }
 

@@ -6,14 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"cbkit/internal/fsys"
 	"cbkit/internal/fsys/crashfs"
 	"cbkit/model"
+	"cbkit/replace"
 )
 
 // someGames is a database of so many games.
@@ -145,47 +148,138 @@ func TestMeanwhile(t *testing.T) {
 	}
 }
 
-// TestCrashAtEveryCall stops the machine at every call of writing a part. Each
-// file that has its name is the complete old one or the complete new one, and
-// files of other parts are what they were.
+// TestCrashAtEveryCall stops the machine at every call of writing a part. The files
+// that have their names are never of two runs; after recovering they are all of the
+// old one or all of the new one, and files of other parts are what they were.
 func TestCrashAtEveryCall(t *testing.T) {
-	before := func() *crashfs.FS {
-		disk := crashfs.New()
-		for part := 1; part <= 2; part++ {
-			if err := run(disk, someGames(part), part, 2, false); err != nil {
-				t.Fatal(err)
-			}
+	base := crashfs.New()
+	for part := 1; part <= 2; part++ {
+		if err := runSmall(base, someGames((4-part)*batchGames), part); err != nil {
+			t.Fatal(err)
 		}
-		return disk
+	}
+	before := func() *crashfs.FS {
+		return base.Restart(func(pending int) int { return pending }, func(string) bool { return true })
 	}
 	was := content(before())
 	whole := before()
 	whole.Plan(nil)
-	if err := run(whole, someGames(7), 1, 2, false); err != nil {
+	next := someGames(batchGames + 1) // other files, and fewer of them
+	if err := runSmall(whole, next, 1); err != nil {
 		t.Fatal(err)
 	}
 	is, calls := content(whole), whole.Calls()
-	if calls < 10 {
-		t.Fatalf("only %d calls", calls)
+	if calls < 10 || len(is) >= len(was) {
+		t.Fatalf("only %d calls, %d files after %d", calls, len(is), len(was))
 	}
+	old := 0
 	for n := range calls {
 		for _, lost := range []bool{false, true} {
 			disk := before()
 			disk.CrashAt(n, lost)
-			_ = run(disk, someGames(7), 1, 2, false)
-			after := disk.Restart(func(pending int) int { return pending }, func(string) bool { return false })
-			got := content(after)
-			for name, data := range got {
-				if data != was[name] && data != is[name] {
-					t.Fatalf("crash at call %d: %s is neither the old nor the new file", n, name)
+			_ = runSmall(disk, next, 1)
+			for pending := range disk.Pending() + 1 {
+				after := disk.Restart(func(int) int { return pending }, func(string) bool { return false })
+				got := content(after)
+				if !isPartOf(got, was) && !isPartOf(got, is) {
+					t.Fatalf("crash at call %d, %d names on the disk: files of two runs: %v", n, pending, slices.Sorted(maps.Keys(got)))
 				}
-			}
-			for name, data := range was {
-				if strings.Contains(name, ".2-of-2.") && got[name] != data {
-					t.Fatalf("crash at call %d: %s of another part has changed", n, name)
+				if _, err := recoverIn(after, "out", 0); err != nil {
+					t.Fatalf("crash at call %d: %v", n, err)
+				}
+				switch got = content(after); {
+				case maps.Equal(got, was):
+					old++
+				case !maps.Equal(got, is):
+					t.Fatalf("crash at call %d: recovered are %v", n, slices.Sorted(maps.Keys(got)))
+				}
+				for name := range after.Files() {
+					if strings.Contains(name, "cbkit") {
+						t.Fatalf("crash at call %d: %s is left", n, name)
+					}
 				}
 			}
 		}
+	}
+	if old == 0 {
+		t.Error("nothing was ever taken back")
+	}
+}
+
+// runSmall writes a part of two with a file for each few games.
+func runSmall(files fsys.FS, db *model.Database, part int) error {
+	w, err := createIn(files, "out", Options{
+		Database: "db", Tables: []Table{Games, Positions}, Part: part, Parts: 2, Jobs: 1, NoGame: true, Compression: None,
+	})
+	if err != nil {
+		return err
+	}
+	for _, table := range w.tables {
+		table.groupRows, table.maxGroups = 1, 1
+	}
+	return model.Copy(context.Background(), w, db, model.CopyOptions{})
+}
+
+// isPartOf reports whether all files are among others.
+func isPartOf(files, of map[string]string) bool {
+	for name, data := range files {
+		if of[name] != data {
+			return false
+		}
+	}
+	return true
+}
+
+// A part whose files are not all in place is told by readers, until it is recovered
+// or written again. What says so is not believed if it names other files.
+func TestUnplacedPart(t *testing.T) {
+	dir := t.TempDir()
+	write := func(n int) error {
+		w, err := Create(dir, Options{Database: "db", Force: true})
+		if err == nil {
+			err = model.Copy(t.Context(), w, someGames(n), model.CopyOptions{})
+		}
+		return err
+	}
+	if err := write(1); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(dir, "games", "db.1-of-1.0001.parquet")
+	stop := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, "db.1-of-1.cbkit-placing"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(name); !errors.Is(err, model.ErrNeedsRecovery) || !strings.Contains(err.Error(), "cbkit recover "+dir) {
+			t.Errorf("opened: %v", err)
+		}
+	}
+	stop("end\n")
+	if r, err := Recover(dir, 0); err != nil || r.Outcome != replace.Completed || len(r.Cleared) != 1 {
+		t.Errorf("%v, %v", r, err)
+	}
+	if _, err := Open(name); err != nil {
+		t.Error(err)
+	}
+	for text, kind := range map[string]error{
+		"old games/db.1-of-1.0001.parquet\n": model.ErrTruncated, "old games/mine.parquet\nend\n": model.ErrCorrupt,
+		"old ../games/db.1-of-1.0001.parquet\nend\n": model.ErrCorrupt, "new games/db.1-of-1.0001.parquet\nend\n": model.ErrCorrupt,
+		"new games/.db.1-of-1.0002.parquet.1-0.cbkit-writing\nend\n": fs.ErrNotExist,
+	} {
+		stop(text)
+		if _, err := Recover(dir, 0); !errors.Is(err, kind) {
+			t.Errorf("%q: %v", text, err)
+		}
+		if err := write(2); !errors.Is(err, kind) {
+			t.Errorf("%q: written: %v", text, err)
+		}
+	}
+	stop("old games/db.1-of-1.0001.parquet\nend\n")
+	if err := write(2); err != nil {
+		t.Error(err)
+	}
+	if r, err := Open(name); err != nil || r.rows != 2 {
+		t.Errorf("%v", err)
 	}
 }
 

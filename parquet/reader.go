@@ -42,10 +42,15 @@ var (
 // Open returns a reader of the games of several files, one after the other. It
 // looks at all of them: it fails if one is not there, is no Parquet file or is
 // cut short, if it has none of the columns game, moves, uci and movetext, or a
-// column with another type than that of the table of games.
+// column with another type than that of the table of games. The error is
+// model.ErrNeedsRecovery if other files of the same database in a folder ([Create])
+// are not in place.
 func Open(paths ...string) (*Reader, error) {
 	r := &Reader{paths: paths}
 	for _, path := range paths {
+		if err := checkPlaced(path); err != nil {
+			return nil, err
+		}
 		f, err := openFile(path)
 		if err != nil {
 			return nil, err

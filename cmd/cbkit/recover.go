@@ -4,18 +4,20 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"cbkit/ctgwrite"
 	"cbkit/internal/atomicset"
 	"cbkit/model"
+	"cbkit/parquet"
 	"cbkit/write"
 )
 
 // recoverCmd is "cbkit recover".
 type recoverCmd struct {
-	DB   string `arg:"" name:"db" help:"Database, book or file whose writing was interrupted."`
+	DB   string `arg:"" name:"db" help:"Database, book, file, or folder of tables whose writing was interrupted."`
 	JSON bool   `name:"json" help:"Say what was done as JSON."`
 }
 
@@ -33,17 +35,20 @@ var recoverable = []struct {
 // Run implements the verb. A name without an ending is tried as that of each
 // kind of database.
 func (c *recoverCmd) Run(env *environment) error {
-	if isEmptyName(c.DB) {
+	isFolder, done, err := c.folder()
+	if err != nil {
+		return err
+	}
+	if isEmptyName(c.DB) && !isFolder {
 		return usageError{fmt.Errorf("%q: the name of what to recover is empty", c.DB)}
 	}
-	as, base := named(c.DB), c.DB
+	as, base := named(c.DB), filepath.Clean(c.DB)
 	if as.IsFile() || as == "" && strings.EqualFold(filepath.Ext(c.DB), ".bin") {
 		return c.file(env)
 	}
 	if as != "" {
 		base = strings.TrimSuffix(base, filepath.Ext(base))
 	}
-	var done []recoveredJSON
 	for _, r := range recoverable {
 		if as != "" && as != r.as {
 			continue
@@ -60,10 +65,22 @@ func (c *recoverCmd) Run(env *environment) error {
 	if done != nil {
 		return tellRecovered(env, done...)
 	}
-	if len(filesOf(c.DB, formatOf(c.DB))) == 0 {
+	if len(filesOf(c.DB, formatOf(c.DB))) == 0 && !isFolder {
 		return fmt.Errorf("%s: %w, and nothing is left of writing it", c.DB, fs.ErrNotExist)
 	}
 	return nothingToRecover(env, mainFile(c.DB))
+}
+
+// folder recovers a folder of tables, if that is what is named.
+func (c *recoverCmd) folder() (is bool, done []recoveredJSON, err error) {
+	if info, err := os.Stat(c.DB); err != nil || !info.IsDir() {
+		return false, nil, nil
+	}
+	did, err := parquet.Recover(c.DB, 0)
+	if err != nil || did.IsNothing() {
+		return true, nil, recoverError(c.DB, err)
+	}
+	return true, []recoveredJSON{{c.DB, did.String()}}, nil
 }
 
 // file recovers a single file.
