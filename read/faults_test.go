@@ -76,6 +76,39 @@ func TestDanglingReferences(t *testing.T) {
 	}
 }
 
+// Numbers of the .cbj file below that for none are told, of texts too, which have
+// no teams.
+func TestMeaninglessNumbers(t *testing.T) {
+	for _, c := range []struct {
+		field *cbh.Field
+		want  []string // of the game, and of the text
+	}{
+		{&cbh.ExtWhiteTeam, []string{"(white team)"}}, {&cbh.ExtBlackTeam, []string{"(black team)"}},
+		{&cbh.ExtGameTitle, []string{"(game title)", "(game title)"}},
+	} {
+		db := &model.Database{}
+		db.AddGame(model.NewGame())
+		db.AddText(model.NewGuidingText())
+		path := store(t, db)
+		edit(t, sibling(path, ".cbj"), func(b []byte) []byte {
+			for record := cbh.ExtHeaderSize; record < len(b); record += cbh.ExtRecordSize {
+				c.field.Put(b[record:], 1<<31)
+			}
+			return b
+		})
+		records, _ := faultsOf(t, path, read.Options{})
+		if len(records) != len(c.want) {
+			t.Errorf("%s: %q", c.field.Name, records)
+			continue
+		}
+		for i, fault := range records {
+			if !strings.HasPrefix(fault, "db.cbj: record ") || !strings.Contains(fault, c.want[i]+": corrupt: -2147483648 is no number") {
+				t.Errorf("%s: %q", c.field.Name, fault)
+			}
+		}
+	}
+}
+
 // store writes a database without regard to losses.
 func store(t testing.TB, db model.Source) string {
 	t.Helper()

@@ -62,16 +62,17 @@ func (s *slot) judge(db *ChessBase, typ cbh.RecordType, ext *cbh.ExtRecord, medi
 }
 
 // lostTeams adds an error for each id of the .cbj record that means nothing: below
-// the number for none.
+// the number for none. Texts have no teams.
 func (s *slot) lostTeams(db *ChessBase, ext *cbh.ExtRecord) []error {
-	if s.record.Game == nil {
-		return s.damage
-	}
 	for _, f := range []struct {
 		field string
 		id    int32
-	}{{"white team", ext.WhiteTeam}, {"black team", ext.BlackTeam}, {"game title", ext.GameTitle}} {
-		if f.id < cbh.NoLink {
+		has   bool
+	}{
+		{"white team", ext.WhiteTeam, s.record.Game != nil}, {"black team", ext.BlackTeam, s.record.Game != nil},
+		{"game title", ext.GameTitle, s.record.Game != nil || s.record.Text != nil},
+	} {
+		if f.has && f.id < cbh.NoLink {
 			s.damage = append(s.damage, db.exts.Wrong(db.exts.Offset(s.record.ID), int64(s.record.ID), f.field, model.ErrCorrupt, "%d is no number", f.id))
 		}
 	}

@@ -50,15 +50,15 @@ func (h *Header) NotesAt() int64 {
 }
 
 // SetPlaces is the inverse of MovesAt and NotesAt: it changes the bytes of the
-// header. The 64-bit place of the moves stays 0 where it is, as version 8 of the
-// .cbj file has it; a checksum that was right stays right, a wrong one stays what
+// header. The 64-bit place of the moves stays 0 where it is in records of the size of
+// version 8 of the .cbj file, or less, which have it so; a checksum that was right stays right, a wrong one stays what
 // it is. (docs/formats/cbh.md, Where records lie)
 func (h *Header) SetPlaces(moves, notes int64) {
 	cbh.GameMoves.Put(h.Head, uint64(moves))
 	if !h.Type().IsText() {
 		cbh.GameNotes.Put(h.Head, uint64(notes))
 	}
-	if cbh.ExtMoves.Uint(h.Ext) != 0 {
+	if cbh.ExtMoves.Uint(h.Ext) != 0 || len(h.Ext) > int(cbh.ExtSizes[8]) {
 		cbh.ExtMoves.Put(h.Ext, uint64(moves))
 	}
 	if !cbh.ExtNotes.In(h.Ext) {

@@ -86,10 +86,13 @@ func TestOddHeaders(t *testing.T) {
 // Places that are set are found again, in records of every version; checksums
 // stay as right as they were.
 func TestSetPlaces(t *testing.T) {
-	sizes := []int{0, 8, 12, 20, 24, 28, 30, 35, 38, 74, cbh.ExtRecordSize, 130}
+	sizes := []int{0, 8, 12, 20, 24, 28, 30, 35, 38, 74, 78, cbh.ExtRecordSize, 130}
 	rapid.Check(t, func(t *rapid.T) {
 		head := rapid.SliceOfN(rapid.Byte(), cbh.RecordSize, cbh.RecordSize).Draw(t, "head")
 		ext := rapid.SliceOfN(rapid.Byte(), 130, 130).Draw(t, "ext")[:rapid.SampledFrom(sizes).Draw(t, "size")]
+		if rapid.Bool().Draw(t, "zero") {
+			clear(ext[min(len(ext), 30):min(len(ext), 38)])
+		}
 		right := rapid.Bool().Draw(t, "right")
 		if right && len(ext) >= 30 {
 			binary.BigEndian.PutUint16(ext[28:], cbh.SumExt(ext))
@@ -99,7 +102,7 @@ func TestSetPlaces(t *testing.T) {
 		moves, notes := rapid.Int64Range(1, 1<<40).Draw(t, "moves"), rapid.Int64Range(0, 1<<40).Draw(t, "notes")
 		h.SetPlaces(moves, notes)
 		after := cbh.DecodeExtRecord(h.Ext)
-		wide := len(ext) >= 38 && before.MovesOffset != 0
+		wide := len(ext) >= 38 && before.MovesOffset != 0 || len(ext) > 78
 		if at := h.MovesAt(); wide && at != moves || !wide && uint32(at) != uint32(moves) {
 			t.Fatalf("moves at %d, want %d", at, moves)
 		}
