@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"testing"
+
+	"cbkit/internal/fsys/crashfs"
 )
 
 // A disk that is too small for the new files is noticed before anything is
@@ -17,14 +19,14 @@ func TestCompactNeedsRoom(t *testing.T) {
 	if _, err := Compact(context.Background(), "games.cbh", opt); !errors.Is(err, ErrDiskFull) {
 		t.Errorf("%d free bytes: %v", free, err)
 	}
-	if now := disk.Files(); !sameDisk(old, now) {
-		t.Error(differing(now, old, old))
+	if now := disk.Files(); !crashfs.Same(old, now) {
+		t.Error(crashfs.Differing(now, old, old))
 	}
 	free = 1 << 20
 	if r, err := Compact(context.Background(), "games.cbh", opt); err != nil || r.After >= r.Before {
 		t.Errorf("%d free bytes: %+v, %v", free, r, err)
 	}
-	if sameDisk(old, disk.Files()) {
+	if crashfs.Same(old, disk.Files()) {
 		t.Error("nothing was compacted")
 	}
 }

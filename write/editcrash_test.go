@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -183,20 +182,12 @@ func editOn(disk *crashfs.FS, change func(*Editor) error, memory int) error {
 // errClosing is an error of an editor that has done its work.
 var errClosing = errors.New("closing")
 
-// sameDisk compares files byte by byte.
-func sameDisk(a, b map[string][]byte) bool {
-	return maps.EqualFunc(a, b, func(x, y []byte) bool { return string(x) == string(y) })
-}
-
-// TestEditCrashAtEveryCall stops the machine at every call to the file system of
-// every kind of edit: later calls are lost, the last one may be, or a part of it,
-// and of what was not synced anything may be. The next editor finds the old
-// database or the new one, byte for byte, and nothing else in the folder.
-func TestEditCrashAtEveryCall(t *testing.T) {
-	points, outcomes := 0, [2]int{}
-	for _, kind := range slices.Sorted(maps.Keys(kindsOfEdits)) {
+// eachEditTrial gives all kinds of edits to do, with so much memory.
+func eachEditTrial(t *testing.T, step int, memories []int, do func(kind string, trial crashfs.Trial)) {
+	t.Helper()
+	for i, kind := range slices.Sorted(maps.Keys(kindsOfEdits)) {
 		change := kindsOfEdits[kind]
-		for _, memory := range []int{0, 1} {
+		for _, memory := range memories {
 			before := crashDisk(t, kind == "append" && memory == 1 || kind == "compact")
 			if kind == "compact" {
 				makeHoles(t, before)
@@ -206,49 +197,34 @@ func TestEditCrashAtEveryCall(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			old := before.Files()
-			r := rand.New(rand.NewPCG(uint64(len(kind)), uint64(memory)))
-			whole := before.Clone()
-			if err := editOn(whole, change, memory); err != nil {
-				t.Fatalf("%s: %v", kind, err)
+			trial := crashfs.Trial{
+				Before: before, Seed: uint64(2*i + memory),
+				Change: func(disk *crashfs.FS) error { return editOn(disk, change, memory) },
+				Next:   func(disk *crashfs.FS) error { return editOn(disk, func(*Editor) error { return nil }, 0) },
 			}
-			fresh := whole.Files()
-			if sameDisk(old, fresh) && kind != "remove unused" {
-				t.Errorf("%s changes nothing", kind)
+			if testing.Short() {
+				trial.Step = step
 			}
-			for n := range calls(before, change, memory) {
-				if testing.Short() && n%7 != int(r.Uint32()%7) {
-					continue
-				}
-				for _, lost := range []bool{false, true} {
-					disk := before.Clone()
-					disk.StrictNames()
-					disk.CrashAt(n, lost)
-					if err := editOn(disk, change, memory); !errors.Is(err, crashfs.ErrInjected) {
-						t.Fatalf("%s, call %d: %v", kind, n, err)
-					}
-					for how, after := range restartsOf(r, disk) {
-						points++
-						where := fmt.Sprintf("%s, memory %d, call %d, lost %v, %s", kind, memory, n, lost, how)
-						if err := editOn(after, func(*Editor) error { return nil }, 0); err != nil {
-							t.Errorf("%s: %v", where, err)
-							continue
-						}
-						switch files := after.Files(); {
-						case sameDisk(files, old):
-							outcomes[0]++
-						case sameDisk(files, fresh):
-							outcomes[1]++
-						default:
-							t.Errorf("%s: neither the old database nor the new one: %v", where, differing(files, old, fresh))
-						}
-					}
-				}
-			}
+			do(fmt.Sprintf("%s, memory %d", kind, memory), trial)
 		}
 	}
-	t.Logf("%d points: %d gave the old database, %d the new one", points, outcomes[0], outcomes[1])
-	if !testing.Short() && points < 10_000 {
+}
+
+// TestEditCrashAtEveryCall stops the machine at every call to the file system of
+// every kind of edit: later calls are lost, the last one may be, or a part of it,
+// and of what was not synced anything may be. The next editor finds the old
+// database or the new one, byte for byte, and nothing else in the folder.
+func TestEditCrashAtEveryCall(t *testing.T) {
+	var all crashfs.Tally
+	eachEditTrial(t, 7, []int{0, 1}, func(kind string, trial crashfs.Trial) {
+		one := trial.Crash(func(format string, args ...any) { t.Errorf(kind+": "+format, args...) })
+		if one.New == 0 && !testing.Short() && !strings.HasPrefix(kind, "remove unused") {
+			t.Errorf("%s changes nothing", kind)
+		}
+		all.Add(one)
+	})
+	t.Logf("%d points: %d gave the old database, %d the new one", all.Points, all.Old, all.New)
+	if all.Old == 0 || all.New == 0 || !testing.Short() && all.Points < 10_000 {
 		t.Error("too few points")
 	}
 }
@@ -261,75 +237,18 @@ func calls(before *crashfs.FS, change func(*Editor) error, memory int) int {
 	return disk.Calls()
 }
 
-// restartsOf are what a crash can make of a disk.
-func restartsOf(r *rand.Rand, disk *crashfs.FS) map[string]*crashfs.FS {
-	all := func(n int) int { return n }
-	yes := func(string) bool { return true }
-	return map[string]*crashfs.FS{
-		"everything written":   disk.Restart(all, yes),
-		"nothing unsynced":     disk.Restart(nil, nil),
-		"scattered":            disk.RestartScattered(r.IntN, true),
-		"scattered with names": disk.RestartScattered(r.IntN, false),
-	}
-}
-
-// differing says how files differ from both states.
-func differing(files, old, fresh map[string][]byte) (list []string) {
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		_, known := old[name]
-		switch content := string(files[name]); {
-		case !known && fresh[name] == nil:
-			list = append(list, name+" is left")
-		case content != string(old[name]) && content != string(fresh[name]):
-			list = append(list, name+" is neither")
-		case content == string(old[name]) && content != string(fresh[name]):
-			list = append(list, name+" is old")
-		case content != string(old[name]):
-			list = append(list, name+" is new")
-		}
-	}
-	return list
-}
-
 // TestEditFailure lets every call fail once: the edit fails, the old database is
 // there, and nothing else; or it is done.
 func TestEditFailure(t *testing.T) {
-	for _, kind := range slices.Sorted(maps.Keys(kindsOfEdits)) {
-		change := kindsOfEdits[kind]
-		before := crashDisk(t, false)
-		if kind == "compact" {
-			makeHoles(t, before)
-		}
-		old := before.Files()
-		whole := before.Clone()
-		if err := editOn(whole, change, 1); err != nil {
-			t.Fatal(err)
-		}
-		fresh := whole.Files()
-		for n := range calls(before, change, 1) {
-			if testing.Short() && n%11 != 3 {
-				continue
+	eachEditTrial(t, 11, []int{1}, func(kind string, trial crashfs.Trial) {
+		next := trial.Next
+		trial.Next = func(disk *crashfs.FS) error {
+			if left, _ := journal.Interrupted(disk, "games.cbh"); left != "" {
+				return errors.New("a journal is left")
 			}
-			for what, plan := range map[string]func(*crashfs.FS, int){"fails": (*crashfs.FS).FailAt, "is cut": (*crashfs.FS).CutAt} {
-				disk := before.Clone()
-				plan(disk, n)
-				err := editOn(disk, change, 1)
-				disk.Plan(nil)
-				where := fmt.Sprintf("%s, call %d %s: %v", kind, n, what, err)
-				want := old
-				if err == nil || errors.Is(err, ErrCommitted) || errors.Is(err, errClosing) {
-					want = fresh
-				}
-				if left, _ := journal.Interrupted(disk, "games.cbh"); left != "" {
-					t.Errorf("%s: a journal is left", where)
-				}
-				if err := editOn(disk, func(*Editor) error { return nil }, 0); err != nil {
-					t.Errorf("%s: afterwards: %v", where, err)
-				}
-				if got := disk.Files(); !sameDisk(got, want) {
-					t.Errorf("%s: %v", where, differing(got, old, fresh))
-				}
-			}
+			return next(disk)
 		}
-	}
+		done := func(err error) bool { return errors.Is(err, ErrCommitted) || errors.Is(err, errClosing) }
+		trial.Fail(done, func(format string, args ...any) { t.Errorf(kind+": "+format, args...) })
+	})
 }

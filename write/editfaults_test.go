@@ -70,8 +70,8 @@ func refuses(t *testing.T, disk *crashfs.FS, files *faulty, what error, name str
 	if !errors.Is(err, what) || !strings.Contains(err.Error(), name) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("not one line about %s, %v: %v", name, what, err)
 	}
-	if now := disk.Files(); !sameDisk(old, now) {
-		t.Error(differing(now, old, old))
+	if now := disk.Files(); !crashfs.Same(old, now) {
+		t.Error(crashfs.Differing(now, old, old))
 	}
 	if err := editOn(disk, everything, 0); err != nil {
 		t.Errorf("without the fault: %v", err)
@@ -114,8 +114,8 @@ func TestEditReadOnly(t *testing.T) {
 	if err := editOn(disk, everything, 0); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "games.cbg") {
 		t.Error(err)
 	}
-	if now := disk.Files(); !sameDisk(old, now) {
-		t.Error(differing(now, old, old))
+	if now := disk.Files(); !crashfs.Same(old, now) {
+		t.Error(crashfs.Differing(now, old, old))
 	}
 	refuses(t, crashDisk(t, false), &faulty{open: func(_ string, flag int) error {
 		if flag&os.O_CREATE != 0 {
@@ -144,8 +144,8 @@ func TestEditFileVanishes(t *testing.T) {
 			t.Errorf("%s: %v", ext, err)
 		}
 		_ = ed.Close() // there is nothing to go on with
-		if now := disk.Files(); !sameDisk(old, now) {
-			t.Errorf("%s: %v", ext, differing(now, old, old))
+		if now := disk.Files(); !crashfs.Same(old, now) {
+			t.Errorf("%s: %v", ext, crashfs.Differing(now, old, old))
 		}
 	}
 }
@@ -160,8 +160,8 @@ func TestEditJournalCannotBeMade(t *testing.T) {
 	if err := editOn(disk, everything, 0); err == nil || !strings.Contains(err.Error(), "games.cbkit-journal-new") {
 		t.Error(err)
 	}
-	if now := disk.Files(); !sameDisk(old, now) {
-		t.Error(differing(now, old, old))
+	if now := disk.Files(); !crashfs.Same(old, now) {
+		t.Error(crashfs.Differing(now, old, old))
 	}
 }
 
@@ -182,8 +182,8 @@ func TestEditDamagedJournal(t *testing.T) {
 			if _, err := recoverSet(other, "games.cbh"); err == nil {
 				t.Errorf("byte %d: recovered", at)
 			}
-			if now := other.Files(); !sameDisk(old, now) {
-				t.Errorf("byte %d: %v", at, differing(now, old, old))
+			if now := other.Files(); !crashfs.Same(old, now) {
+				t.Errorf("byte %d: %v", at, crashfs.Differing(now, old, old))
 			}
 		}
 	}
@@ -255,8 +255,8 @@ func TestEditRecoversWhateverTheSpelling(t *testing.T) {
 		played++
 		if r, err := recoverSet(disk, "games.cbh"); err != nil {
 			t.Errorf("call %d: %v", n, err)
-		} else if now := disk.Files(); !sameDisk(old, now) {
-			t.Errorf("call %d: %+v: %v", n, r, differing(now, old, old))
+		} else if now := disk.Files(); !crashfs.Same(old, now) {
+			t.Errorf("call %d: %+v: %v", n, r, crashfs.Differing(now, old, old))
 		}
 	}
 	if played == 0 {

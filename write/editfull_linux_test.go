@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"cbkit/internal/fsys/crashfs"
 	"cbkit/model"
 )
 
@@ -76,8 +77,8 @@ func TestEditDiskFull(t *testing.T) {
 			done++
 		} else if full++; !errors.Is(err, syscall.ENOSPC) {
 			t.Errorf("%d bytes free: %v", free, err)
-		} else if now := contentsOf(t, dir); !sameDisk(old, now) {
-			t.Errorf("%d bytes free: %v", free, differing(now, old, old))
+		} else if now := contentsOf(t, dir); !crashfs.Same(old, now) {
+			t.Errorf("%d bytes free: %v", free, crashfs.Differing(now, old, old))
 		}
 		if err := os.Remove(filepath.Join(dir, "ballast")); err != nil {
 			t.Fatal(err)

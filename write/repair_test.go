@@ -84,7 +84,7 @@ func TestRepairAll(t *testing.T) {
 		}
 		return r
 	}
-	if run(RepairOptions{DryRun: true}, &dry); !sameDisk(before, disk.Files()) {
+	if run(RepairOptions{DryRun: true}, &dry); !crashfs.Same(before, disk.Files()) {
 		t.Error("a dry run has changed something")
 	}
 	r := run(RepairOptions{}, &real)
@@ -102,7 +102,7 @@ func TestRepairAll(t *testing.T) {
 		}
 	}
 	var again []Repaired
-	if run(RepairOptions{}, &again); len(again) > 0 || !sameDisk(after, disk.Files()) {
+	if run(RepairOptions{}, &again); len(again) > 0 || !crashfs.Same(after, disk.Files()) {
 		t.Errorf("a second repair made %d changes", len(again))
 	}
 }
@@ -135,20 +135,20 @@ func TestRepairCrashAtEveryCall(t *testing.T) {
 				if err != nil && !errors.Is(err, crashfs.ErrInjected) {
 					t.Fatalf("call %d: %v", n, err)
 				}
-				for how, after := range restartsOf(r, disk) {
+				for how, after := range disk.Restarts(r) {
 					points++
 					where := fmt.Sprintf("memory %d, call %d, lost %v, %s", memory, n, lost, how)
-					if err := editOn(after, func(*Editor) error { return nil }, 0); err != nil && !sameDisk(after.Files(), old) {
+					if err := editOn(after, func(*Editor) error { return nil }, 0); err != nil && !crashfs.Same(after.Files(), old) {
 						t.Errorf("%s: %v", where, err)
 						continue
 					}
 					switch files := after.Files(); {
-					case err != nil && sameDisk(files, old): // it was not said to be done
+					case err != nil && crashfs.Same(files, old): // it was not said to be done
 						outcomes[0]++
-					case sameDisk(files, fresh):
+					case crashfs.Same(files, fresh):
 						outcomes[1]++
 					default:
-						t.Errorf("%s: neither the old database nor the new one: %v", where, differing(files, old, fresh))
+						t.Errorf("%s: neither the old database nor the new one: %v", where, crashfs.Differing(files, old, fresh))
 					}
 				}
 			}
@@ -186,8 +186,8 @@ func TestRepairFailure(t *testing.T) {
 		}
 		_ = editOn(disk, func(*Editor) error { return nil }, 0) // tidies
 		files := disk.Files()
-		if isNew := sameDisk(files, fresh); !isNew && (err == nil || !sameDisk(files, old)) {
-			t.Errorf("call %d: %v: %v", n, err, differing(files, old, fresh))
+		if isNew := crashfs.Same(files, fresh); !isNew && (err == nil || !crashfs.Same(files, old)) {
+			t.Errorf("call %d: %v: %v", n, err, crashfs.Differing(files, old, fresh))
 		}
 	}
 }

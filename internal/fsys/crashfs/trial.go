@@ -58,7 +58,7 @@ func (t *Trial) Crash(report func(format string, args ...any)) (tally Tally) {
 			if err := t.Change(disk); !errors.Is(err, ErrInjected) {
 				report("call %d: %v", n, err)
 			}
-			for how, after := range disk.restarts(r) {
+			for how, after := range disk.Restarts(r) {
 				tally.Points++
 				where := fmt.Sprintf("call %d, lost %v, %s", n, lost, how)
 				if err := t.Next(after); err != nil {
@@ -66,12 +66,12 @@ func (t *Trial) Crash(report func(format string, args ...any)) (tally Tally) {
 					continue
 				}
 				switch files := after.Files(); {
-				case same(files, old):
+				case Same(files, old):
 					tally.Old++
-				case same(files, fresh):
+				case Same(files, fresh):
 					tally.New++
 				default:
-					report("%s: neither the old files nor the new ones: %v", where, differing(files, old, fresh))
+					report("%s: neither the old files nor the new ones: %v", where, Differing(files, old, fresh))
 				}
 			}
 		}
@@ -104,16 +104,16 @@ func (t *Trial) Fail(done func(error) bool, report func(format string, args ...a
 			if err := t.Next(disk); err != nil {
 				report("%s: afterwards: %v", where, err)
 			}
-			if files := disk.Files(); !same(files, want) {
-				report("%s: %v", where, differing(files, old, fresh))
+			if files := disk.Files(); !Same(files, want) {
+				report("%s: %v", where, Differing(files, old, fresh))
 			}
 		}
 	}
 	return tally
 }
 
-// restarts are what a crash can make of a disk.
-func (f *FS) restarts(r *rand.Rand) map[string]*FS {
+// Restarts are what a crash can make of a disk.
+func (f *FS) Restarts(r *rand.Rand) map[string]*FS {
 	return map[string]*FS{
 		"everything written":   f.Restart(func(n int) int { return n }, func(string) bool { return true }),
 		"nothing unsynced":     f.Restart(nil, nil),
@@ -122,13 +122,13 @@ func (f *FS) restarts(r *rand.Rand) map[string]*FS {
 	}
 }
 
-// same compares files byte by byte.
-func same(a, b map[string][]byte) bool {
+// Same compares files byte by byte.
+func Same(a, b map[string][]byte) bool {
 	return maps.EqualFunc(a, b, slices.Equal[[]byte])
 }
 
-// differing says how files differ from both states.
-func differing(files, old, fresh map[string][]byte) (list []string) {
+// Differing says how files differ from both states.
+func Differing(files, old, fresh map[string][]byte) (list []string) {
 	names := maps.Clone(old)
 	maps.Copy(names, fresh)
 	maps.Copy(names, files)
