@@ -29,58 +29,26 @@ func newDecoder(e *model.Entities) *decoder {
 	return d
 }
 
-// line is what a line says, before it is known what that means.
-type line struct {
-	id      model.RecordID // 0 if there is none
-	kind    string
-	deleted bool
-	// gameKey and textKey are keys that only games or only texts have.
-	gameKey, textKey string
-
-	header               model.Header // without entities
-	forfeit              bool
-	white, black         string
-	event, site          string
-	annotator, source    string
-	whiteTeam, blackTeam string
-	gameTitle            string
-	medals               model.Medals
-	fen, variant         string
-	annotations          []model.Annotation
-	hasAnnotations       bool
-
-	html             bool
-	titles, contents []model.LocalText
-	media            []string
-
-	details details
-}
-
 // decode reads a record. If that fails the record has no more than its id,
 // and that only if it was found.
 func (d *decoder) decode(text []byte, want model.Want) (model.Record, error) {
 	d.s.Reset(text)
 	d.want = want
-	d.line = line{header: model.Header{Tags: d.line.header.Tags[:0]}, annotations: d.line.annotations[:0]}
+	d.line = line{header: model.Header{Tags: d.line.header.Tags[:0]}, annotations: d.line.annotations[:0], in: d}
 	d.moves.reset(!d.wantsAnnotations())
-	d.s.BeginObject()
-	for d.s.NextKey() {
-		if !d.s.Null() && !d.member() {
-			d.s.Unknown()
-		}
-	}
+	recordShape.Parse(&d.s, &d.line)
 	if err := d.s.End(); err != nil {
 		return model.Record{ID: d.line.id}, err
 	}
 	rec := model.Record{ID: d.line.id, Deleted: d.line.deleted}
 	var err error
 	switch d.line.kind {
-	case "game", "":
+	case gameRecord, "":
 		if d.line.textKey != "" {
 			return model.Record{ID: d.line.id}, fmt.Errorf("key %q in a game", d.line.textKey)
 		}
 		rec.Game, err = d.makeGame()
-	case "text":
+	case textRecord:
 		if d.line.gameKey != "" {
 			return model.Record{ID: d.line.id}, fmt.Errorf("key %q in a text", d.line.gameKey)
 		}

@@ -17,7 +17,7 @@ type encoder struct {
 	depth    int  // of the variations of the last record
 	alone    bool // every line says all by itself; leftovers of entities are left out
 	sum      summer
-	details  details // of the present record
+	record   line // the present one
 }
 
 // checkSize asks whether a reader would take the line just made.
@@ -35,58 +35,51 @@ func newEncoder(e *model.Entities, database *model.Leftover) encoder {
 	return encoder{entities: e, database: database}
 }
 
-// appendRecord appends the object of a record. The order of the keys is part
-// of the format.
+// appendRecord appends the object of a record.
 func (e *encoder) appendRecord(dst []byte, rec model.Record) []byte {
-	o := jsontext.Object{Dst: dst}
-	o.Int("id", int64(rec.ID))
 	e.depth = 0
+	e.record = line{id: rec.ID, out: e}
 	if rec.Game != nil {
-		o.Text("kind", "game")
-		o.True("deleted", rec.Deleted)
-		e.appendGame(&o, rec.Game)
+		e.setGame(rec.Game)
 	} else if rec.Text != nil {
-		o.Text("kind", "text")
-		o.True("deleted", rec.Deleted)
-		e.appendText(&o, rec.Text)
+		e.setText(rec.Text)
 	}
+	e.record.deleted = rec.Deleted && e.record.kind != ""
+	o := jsontext.Object{Dst: dst}
+	recordShape.Append(&o, &e.record)
 	return o.End()
 }
 
-func (e *encoder) appendGame(o *jsontext.Object, g *model.Game) {
+func (e *encoder) setGame(g *model.Game) {
 	r := e.resolve(roles{white: g.White, black: g.Black, tournament: g.Tournament, annotator: g.Annotator,
 		source: g.Source, whiteTeam: g.WhiteTeam, blackTeam: g.BlackTeam, gameTitle: g.GameTitle})
-	appendHeader(o, g, &r)
+	l := &e.record
+	l.kind, l.header, l.forfeit, l.medals = gameRecord, g.Header, g.Result.IsForfeit(), g.Medals()
+	l.white, l.black = r.white.String(), r.black.String()
+	l.whiteTeam, l.blackTeam = r.whiteTeam.Title, r.blackTeam.Title
+	l.setCommon(&r)
+	l.annotations = g.AnnotationsAt(model.NoNode)
 	if g.MovesErr == nil { // else the record is among the leftovers
-		appendStart(o, g.Start)
+		l.setStart(g.Start)
+		l.moves = g
 	}
-	appendAnnotations(o, g.AnnotationsAt(model.NoNode))
-	if g.MovesErr == nil {
-		e.depth = e.line.appendMoves(o, g)
-	}
-	e.details = e.gameDetails(g, &r)
-	e.appendDetails(o)
+	l.details = e.gameDetails(g, &r)
 }
 
-func (e *encoder) appendText(o *jsontext.Object, t *model.GuidingText) {
+func (e *encoder) setText(t *model.GuidingText) {
 	r := e.resolve(roles{white: model.NoEntity, black: model.NoEntity, whiteTeam: model.NoEntity, blackTeam: model.NoEntity,
 		tournament: t.Tournament, annotator: t.Annotator, source: t.Source, gameTitle: t.GameTitle})
-	o.Text("event", r.tournament.Title)
-	o.Text("site", r.tournament.Place)
-	appendRound(o, t.Round, t.Subround)
-	o.Text("annotator", r.annotator.Name)
-	o.Text("source", r.source.Title)
-	o.Text("gameTitle", titleName(r.gameTitle))
-	o.True("html", t.HTML)
-	jsontext.AppendObjects(o, "title", t.Titles, localText)
-	jsontext.AppendObjects(o, "content", t.Contents, localText)
-	appendStrings(o, "media", t.Media)
-	e.details = e.textDetails(t, &r)
-	e.appendDetails(o)
+	l := &e.record
+	l.kind, l.html, l.titles, l.contents, l.media = textRecord, t.HTML, t.Titles, t.Contents, t.Media
+	l.header.Round, l.header.Subround = t.Round, t.Subround
+	l.setCommon(&r)
+	l.details = e.textDetails(t, &r)
 }
 
-func (e *encoder) appendDetails(o *jsontext.Object) {
-	o.Object("cbh", func(o *jsontext.Object) { detailsShape.Append(o, &e.details) })
+// setCommon sets the names that games and texts have.
+func (l *line) setCommon(r *resolved) {
+	l.event, l.site, l.annotator, l.source = r.tournament.Title, r.tournament.Place, r.annotator.Name, r.source.Title
+	l.gameTitle = titleName(r.gameTitle)
 }
 
 func appendStrings(o *jsontext.Object, key string, strings []string) {

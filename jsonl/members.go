@@ -2,187 +2,141 @@ package jsonl
 
 import (
 	"strconv"
-	"strings"
 
+	"cbkit/board"
 	"cbkit/internal/jsontext"
 	"cbkit/model"
 )
 
-// member reads a member of a record. It returns false for a key that is not
-// known.
-func (d *decoder) member() bool {
-	key := d.s.Key()
-	return d.commonMember(string(key)) || d.gameMember(string(key)) || d.textMember(string(key))
+// line is a record as its line has it: while it is written, and while it is read,
+// before it is known what that means.
+type line struct {
+	id      model.RecordID // 0 if there is none
+	kind    string
+	deleted bool
+	// gameKey and textKey are keys that were read and that only games or only texts
+	// have.
+	gameKey, textKey string
+
+	header               model.Header // without entities
+	forfeit              bool
+	white, black         string
+	event, site          string
+	annotator, source    string
+	whiteTeam, blackTeam string
+	gameTitle            string
+	medals               model.Medals
+	fen, variant         string
+	annotations          []model.Annotation
+	hasAnnotations       bool
+	moves                *model.Game // that are written, nil for none
+
+	html             bool
+	titles, contents []model.LocalText
+	media            []string
+
+	details details
+
+	in  *decoder // that reads it
+	out *encoder // that writes it
 }
 
-// commonMember reads what games and texts share.
-func (d *decoder) commonMember(key string) bool {
-	l, s := &d.line, &d.s
-	switch key {
-	case "id":
-		l.id = model.RecordID(s.Int(1, 1<<31-1))
-	case "kind":
-		l.kind = d.name()
-	case "deleted":
-		l.deleted = s.Bool()
-	case "event":
-		l.event = d.name()
-	case "site":
-		l.site = d.name()
-	case "round":
-		l.header.Round = parseRound(s)
-	case "subround":
-		l.header.Subround = parseRound(s)
-	case "annotator":
-		l.annotator = d.name()
-	case "source":
-		l.source = d.name()
-	case "gameTitle":
-		l.gameTitle = d.name()
-	case "cbh":
-		l.details.skipElsewhere = !d.wantsAnnotations()
+// kinds of records, as "kind" has them.
+const (
+	gameRecord = "game"
+	textRecord = "text"
+)
+
+// recordShape has the members of all records. Their order is part of the format.
+var recordShape = jsontext.Shape[line]{
+	{Key: "id", Append: func(o *jsontext.Object, key string, l *line) { o.Int(key, int64(l.id)) },
+		Parse: func(s *jsontext.Scanner, l *line) { l.id = model.RecordID(s.Int(1, 1<<31-1)) }},
+	name("kind", func(l *line) *string { return &l.kind }),
+	jsontext.Flag("deleted", func(l *line) *bool { return &l.deleted }),
+	ofGame(name("white", func(l *line) *string { return &l.white })),
+	ofGame(name("black", func(l *line) *string { return &l.black })),
+	ofGame(jsontext.Number("whiteElo", func(l *line) *uint16 { return &l.header.WhiteElo })),
+	ofGame(jsontext.Number("blackElo", func(l *line) *uint16 { return &l.header.BlackElo })),
+	name("event", func(l *line) *string { return &l.event }),
+	name("site", func(l *line) *string { return &l.site }),
+	ofGame(exact("date", func(l *line) *model.Date { return &l.header.Date })),
+	round("round", func(l *line) *uint16 { return &l.header.Round }),
+	round("subround", func(l *line) *uint16 { return &l.header.Subround }),
+	ofGame(jsontext.Named("result", "result", func(l *line) *model.Result { return &l.header.Result }, resultWord, parseResult)),
+	ofGame(jsontext.Named("termination", `termination; only "forfeit" is`, func(l *line) *bool { return &l.forfeit },
+		terminationWord, parseTermination)),
+	ofGame(exact("eco", func(l *line) *model.ECO { return &l.header.ECO })),
+	name("annotator", func(l *line) *string { return &l.annotator }),
+	name("source", func(l *line) *string { return &l.source }),
+	ofGame(name("whiteTeam", func(l *line) *string { return &l.whiteTeam })),
+	ofGame(name("blackTeam", func(l *line) *string { return &l.blackTeam })),
+	name("gameTitle", func(l *line) *string { return &l.gameTitle }),
+	ofGame(medals("medals", func(l *line) *model.Medals { return &l.medals })),
+	ofGame(jsontext.Member[line]{Key: "tags", Append: func(o *jsontext.Object, _ string, l *line) { appendTags(o, l.header.Tags) },
+		Parse: func(s *jsontext.Scanner, l *line) { l.header.Tags = parseTags(s, l.header.Tags[:0]) }}),
+	ofText(jsontext.Flag("html", func(l *line) *bool { return &l.html })),
+	ofText(jsontext.Objects("title", func(l *line) *[]model.LocalText { return &l.titles }, localText)),
+	ofText(jsontext.Objects("content", func(l *line) *[]model.LocalText { return &l.contents }, localText)),
+	ofText(jsontext.Member[line]{Key: "media", Append: func(o *jsontext.Object, key string, l *line) { appendStrings(o, key, l.media) },
+		Parse: func(s *jsontext.Scanner, l *line) { l.media = jsontext.Elements(s, s.Text) }}),
+	ofGame(jsontext.String("fen", func(l *line) *string { return &l.fen })),
+	ofGame(jsontext.String("variant", func(l *line) *string { return &l.variant })),
+	ofGame(jsontext.Member[line]{Key: "annotations", Parse: readAnnotations,
+		Append: func(o *jsontext.Object, _ string, l *line) { appendAnnotations(o, l.annotations) }}),
+	ofGame(jsontext.Member[line]{Key: "moves", Append: writeMoves, Parse: readMoves}),
+	{Key: "cbh", Append: func(o *jsontext.Object, key string, l *line) {
+		o.Object(key, func(o *jsontext.Object) { detailsShape.Append(o, &l.details) })
+	}, Parse: func(s *jsontext.Scanner, l *line) {
+		l.details.skipElsewhere = !l.in.wantsAnnotations()
 		detailsShape.Parse(s, &l.details)
-	default:
-		return false
-	}
-	return true
+	}},
 }
 
-// gameMember reads what only games have.
-func (d *decoder) gameMember(key string) bool {
-	if !d.headerMember(key) && !d.contentMember(key) {
-		return false
-	}
-	if d.line.gameKey == "" {
-		d.line.gameKey = strings.Clone(key)
-	}
-	return true
+// ofGame is a member that only games have.
+func ofGame(m jsontext.Member[line]) jsontext.Member[line] {
+	return ofKind(m, gameRecord, func(l *line) *string { return &l.gameKey })
 }
 
-// appendHeader appends the members of the header of a game.
-func appendHeader(o *jsontext.Object, g *model.Game, r *resolved) {
-	o.Text("white", r.white.String())
-	o.Text("black", r.black.String())
-	o.Int("whiteElo", int64(g.WhiteElo))
-	o.Int("blackElo", int64(g.BlackElo))
-	o.Text("event", r.tournament.Title)
-	o.Text("site", r.tournament.Place)
-	appendExact(o, "date", g.Date)
-	appendRound(o, g.Round, g.Subround)
-	o.Text("result", resultWord(g.Result))
-	if g.Result.IsForfeit() {
-		o.Text("termination", "forfeit")
-	}
-	appendExact(o, "eco", g.ECO)
-	o.Text("annotator", r.annotator.Name)
-	o.Text("source", r.source.Title)
-	o.Text("whiteTeam", r.whiteTeam.Title)
-	o.Text("blackTeam", r.blackTeam.Title)
-	o.Text("gameTitle", titleName(r.gameTitle))
-	appendStrings(o, "medals", g.Medals().Names())
-	appendTags(o, g.Tags)
+// ofText is a member that only texts have.
+func ofText(m jsontext.Member[line]) jsontext.Member[line] {
+	return ofKind(m, textRecord, func(l *line) *string { return &l.textKey })
 }
 
-// appendRound appends the round and the subround. They are strings, as in
-// PGN, where a round can be many things.
-func appendRound(o *jsontext.Object, round, subround uint16) {
-	appendQuoted(o, "round", round)
-	appendQuoted(o, "subround", subround)
+// ofKind is a member of one kind of records; the first that is read is noted.
+func ofKind(m jsontext.Member[line], kind string, first func(*line) *string) jsontext.Member[line] {
+	return jsontext.Member[line]{Key: m.Key,
+		Append: func(o *jsontext.Object, key string, l *line) {
+			if l.kind == kind {
+				m.Append(o, key, l)
+			}
+		},
+		Parse: func(s *jsontext.Scanner, l *line) {
+			m.Parse(s, l)
+			if key := first(l); *key == "" {
+				*key = m.Key
+			}
+		}}
 }
 
-func appendQuoted(o *jsontext.Object, key string, n uint16) {
-	if n != 0 {
-		o.Key(key)
-		o.Dst = append(strconv.AppendUint(append(o.Dst, '"'), uint64(n), 10), '"')
-	}
+// name is a member with a name, of which there is one copy in memory.
+func name(key string, at func(*line) *string) jsontext.Member[line] {
+	m := jsontext.String(key, at)
+	m.Parse = func(_ *jsontext.Scanner, l *line) { *at(l) = l.in.name() }
+	return m
 }
 
-// headerMember reads a member of the header of a game.
-func (d *decoder) headerMember(key string) bool {
-	l, s := &d.line, &d.s
-	switch key {
-	case "white":
-		l.white = d.name()
-	case "black":
-		l.black = d.name()
-	case "whiteElo":
-		l.header.WhiteElo = s.Uint16()
-	case "blackElo":
-		l.header.BlackElo = s.Uint16()
-	case "date":
-		l.header.Date = parseDate(s)
-	case "result":
-		l.header.Result = jsontext.Word(s, "result", parseResult)
-	case "termination":
-		l.forfeit = jsontext.Word(s, `termination; only "forfeit" is`, parseTermination)
-	case "eco":
-		s.Fail(l.header.ECO.UnmarshalText(s.Bytes()))
-	case "whiteTeam":
-		l.whiteTeam = d.name()
-	case "blackTeam":
-		l.blackTeam = d.name()
-	case "medals":
-		l.medals = parseMedals(s)
-	case "tags":
-		l.header.Tags = parseTags(s, l.header.Tags[:0])
-	default:
-		return false
-	}
-	return true
+// round is a member with a number that is written as a string, as in PGN, where a
+// round can be many things, and read with quotes or without.
+func round(key string, at func(*line) *uint16) jsontext.Member[line] {
+	return jsontext.Member[line]{Key: key,
+		Append: func(o *jsontext.Object, key string, l *line) {
+			if n := *at(l); n != 0 {
+				o.Key(key)
+				o.Dst = append(strconv.AppendUint(append(o.Dst, '"'), uint64(n), 10), '"')
+			}
+		},
+		Parse: func(s *jsontext.Scanner, l *line) { *at(l) = parseRound(s) }}
 }
-
-// contentMember reads the start, the moves and the annotations of a game.
-// Where they are not wanted they are passed over.
-func (d *decoder) contentMember(key string) bool {
-	l, s := &d.line, &d.s
-	switch key {
-	case "fen":
-		l.fen = s.Text()
-	case "variant":
-		l.variant = s.Text()
-	case "annotations":
-		if !d.wantsAnnotations() {
-			s.Skip()
-			break
-		}
-		l.hasAnnotations = true
-		l.annotations = parseAnnotations(s, l.annotations[:0], model.NoNode)
-	case "moves":
-		if d.want&(model.WantMoves|model.WantAnnotations|model.WantRaw) == 0 {
-			s.Skip()
-			break
-		}
-		d.moves.read(s)
-	default:
-		return false
-	}
-	return true
-}
-
-// textMember reads what only texts have.
-func (d *decoder) textMember(key string) bool {
-	l, s := &d.line, &d.s
-	switch key {
-	case "html":
-		l.html = s.Bool()
-	case "title":
-		l.titles = parseLocalTexts(s)
-	case "content":
-		l.contents = parseLocalTexts(s)
-	case "media":
-		l.media = jsontext.Elements(s, s.Text)
-	default:
-		return false
-	}
-	if l.textKey == "" {
-		l.textKey = strings.Clone(key)
-	}
-	return true
-}
-
-// wantsAnnotations reports whether annotations are wanted, with the moves
-// that they belong to.
-func (d *decoder) wantsAnnotations() bool { return d.want&(model.WantAnnotations|model.WantRaw) != 0 }
 
 // parseRound reads a number that may stand in quotes.
 func parseRound(s *jsontext.Scanner) uint16 {
@@ -197,12 +151,44 @@ func parseRound(s *jsontext.Scanner) uint16 {
 	return uint16(n)
 }
 
-func parseDate(s *jsontext.Scanner) (d model.Date) {
-	if text := s.Bytes(); len(text) > 0 {
-		s.Fail(d.UnmarshalText(text))
+// setStart sets "fen" and "variant".
+func (l *line) setStart(start *model.Position) {
+	if start == nil {
+		return
 	}
-	return d
+	l.fen = board.FormatFEN(start)
+	if start.Chess960 {
+		l.variant = chess960
+	}
 }
+
+// readAnnotations and readMoves pass over what is not wanted.
+func readAnnotations(s *jsontext.Scanner, l *line) {
+	if !l.in.wantsAnnotations() {
+		s.Skip()
+		return
+	}
+	l.hasAnnotations = true
+	l.annotations = parseAnnotations(s, l.annotations[:0], model.NoNode)
+}
+
+func readMoves(s *jsontext.Scanner, l *line) {
+	if l.in.want&(model.WantMoves|model.WantAnnotations|model.WantRaw) == 0 {
+		s.Skip()
+		return
+	}
+	l.in.moves.read(s)
+}
+
+func writeMoves(o *jsontext.Object, _ string, l *line) {
+	if l.moves != nil {
+		l.out.depth = l.out.line.appendMoves(o, l.moves)
+	}
+}
+
+// wantsAnnotations reports whether annotations are wanted, with the moves
+// that they belong to.
+func (d *decoder) wantsAnnotations() bool { return d.want&(model.WantAnnotations|model.WantRaw) != 0 }
 
 func parseResult(word string) (model.Result, bool) {
 	if n, ok := parseNumberWord(word, 8); ok {
@@ -211,13 +197,25 @@ func parseResult(word string) (model.Result, bool) {
 	return model.ParseResult(word)
 }
 
+func terminationWord(forfeit bool) string {
+	if forfeit {
+		return "forfeit"
+	}
+	return ""
+}
+
 func parseTermination(word string) (forfeit, ok bool) { return word == "forfeit", word == "forfeit" }
 
-func parseMedals(s *jsontext.Scanner) (all model.Medals) {
-	for _, m := range jsontext.Elements(s, func() model.Medals { return jsontext.Word(s, "medal", model.ParseMedal) }) {
-		all |= m
-	}
-	return all
+// medals is a member with the names of medals.
+func medals[T any](key string, at func(*T) *model.Medals) jsontext.Member[T] {
+	return jsontext.Member[T]{Key: key,
+		Append: func(o *jsontext.Object, key string, v *T) { appendStrings(o, key, at(v).Names()) },
+		Parse: func(s *jsontext.Scanner, v *T) {
+			*at(v) = 0
+			for _, m := range jsontext.Elements(s, func() model.Medals { return jsontext.Word(s, "medal", model.ParseMedal) }) {
+				*at(v) |= m
+			}
+		}}
 }
 
 // localText is a text in one language; the comments of moves have its form,
@@ -226,9 +224,4 @@ var localText = jsontext.Shape[model.LocalText]{
 	language(func(t *model.LocalText) *model.Language { return &t.Language }),
 	jsontext.String("text", func(t *model.LocalText) *string { return &t.Text }),
 	leftover("leftover", func(t *model.LocalText) **model.Leftover { return &t.Leftover }),
-}
-
-// parseLocalTexts reads a text in several languages.
-func parseLocalTexts(s *jsontext.Scanner) []model.LocalText {
-	return jsontext.ParseObjects(s, localText)
 }

@@ -181,12 +181,12 @@ func (d *moveDecoder) readCopies(s *jsontext.Scanner, level *textLevel) {
 		}
 	})
 	copied(level.earlier, func(c *jsontext.Scanner) {
-		for _, t := range parseLocalTexts(c) {
+		for _, t := range jsontext.ParseObjects(c, localText) {
 			add(model.Text{Language: t.Language, Before: true, Text: t.Text})
 		}
 	})
 	copied(level.later, func(c *jsontext.Scanner) {
-		for _, t := range parseLocalTexts(c) {
+		for _, t := range jsontext.ParseObjects(c, localText) {
 			add(model.Text{Language: t.Language, Text: t.Text})
 		}
 	})

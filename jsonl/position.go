@@ -127,17 +127,6 @@ func parseFileWord(s string) (int8, bool) {
 // chess960 is the only value of "variant".
 const chess960 = "chess960"
 
-// appendStart appends "fen" and "variant".
-func appendStart(o *jsontext.Object, start *model.Position) {
-	if start == nil {
-		return
-	}
-	o.Text("fen", board.FormatFEN(start))
-	if start.Chess960 {
-		o.Text("variant", chess960)
-	}
-}
-
 // inexactStart returns the start if its FEN reads as another position: FEN
 // cannot say, for instance, that there is no move number.
 func inexactStart(start *model.Position) *model.Position {

@@ -70,7 +70,7 @@ var kinds = map[model.Kind]valueKind{
 		jsontext.Number("depth", func(e *model.Engine) *int16 { return &e.Depth }),
 	}),
 	model.KindMedals: valueOf(jsontext.Shape[model.Medals]{
-		{Key: "medals", Append: appendMedals, Parse: func(s *jsontext.Scanner, m *model.Medals) { *m = parseMedals(s) }},
+		medals("medals", func(m *model.Medals) *model.Medals { return m }),
 	}),
 	model.KindVariationColor: valueOf(jsontext.Shape[model.VariationColor]{
 		jsontext.Number("flags", func(v *model.VariationColor) *uint8 { return &v.Flags }),
@@ -133,15 +133,6 @@ func appendMoreSymbols(o *jsontext.Object, key string, v *model.Symbols) {
 
 func parseMoreSymbols(s *jsontext.Scanner, v *model.Symbols) {
 	v.More = jsontext.Elements(s, func() model.NAG { return jsontext.WholeNumber[model.NAG](s) })
-}
-
-func appendMedals(o *jsontext.Object, key string, m *model.Medals) {
-	list := o.List(key)
-	for _, name := range m.Names() {
-		list.Next()
-		o.Dst = jsontext.AppendString(o.Dst, name)
-	}
-	list.End()
 }
 
 var stageShape = jsontext.Shape[model.TimeStage]{
