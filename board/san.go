@@ -57,40 +57,33 @@ func AppendSigned(dst []byte, m model.Move, s model.Sign) []byte {
 		if w = castleLong; m.IsShortCastling() {
 			w = castleShort
 		}
-	case s.Piece() == model.Pawn:
-		if s&model.SignCapture != 0 {
-			w.add('a' + byte(m.From()&7))
-			w.add('x')
-		}
-		w.square(m.To())
+	default:
+		w.piece(m, s)
 		if becomes := m.Promotion(); becomes != model.NoPieceType {
 			w.add('=')
 			w.add(letters[becomes&7])
 		}
-	default:
-		w.piece(m, s)
 	}
-	switch {
-	case s&model.SignMate != 0:
-		w.add('#')
-	case s&model.SignCheck != 0:
-		w.add('+')
-	}
+	w.addIf(checkSigns[s>>6&3], uint(s>>6|s>>7)&1)
 	return w.append(dst)
 }
 
-// piece adds the move of a piece.
+// checkSigns are the signs of check and mate, by the two highest bits.
+const checkSigns = " +##"
+
+// piece adds the move of a piece, without branches: what comes next is hard to
+// guess.
 func (w *word) piece(m model.Move, s model.Sign) {
-	w.add(letters[s.Piece()])
-	if s&model.SignFile != 0 {
-		w.add('a' + byte(m.From()&7))
+	from := m.From()
+	takes, file, rank := uint(s>>3)&1, uint(s>>4)&1, uint(s>>5)&1
+	if s&model.SignPiece == model.Sign(model.Pawn) {
+		file = takes // a pawn that captures names its file
+	} else {
+		w.add(letters[s&model.SignPiece])
 	}
-	if s&model.SignRank != 0 {
-		w.add('1' + byte(m.From()>>3))
-	}
-	if s&model.SignCapture != 0 {
-		w.add('x')
-	}
+	w.addIf('a'+byte(from&7), file)
+	w.addIf('1'+byte(from>>3), rank)
+	w.addIf('x', takes)
 	w.square(m.To())
 }
 
@@ -110,6 +103,12 @@ func (w *word) append(dst []byte) []byte {
 func (w *word) add(c byte) {
 	w.text |= uint64(c) << w.bits
 	w.bits += 8
+}
+
+// addIf adds a character once or, for 0, not at all.
+func (w *word) addIf(c byte, once uint) {
+	w.text |= uint64(c) * uint64(once) << w.bits
+	w.bits += 8 * once
 }
 
 func (w *word) square(s model.Square) {

@@ -226,8 +226,11 @@ func copyRecords(ctx context.Context, dst Sink, src Source, opt CopyOptions) err
 // put puts a record, and asks OnError if the sink refuses that one alone.
 func (opt *CopyOptions) put(dst Sink, rec Record) error {
 	err := dst.Put(rec)
+	if err == nil || opt.OnError == nil {
+		return err
+	}
 	var refused *RecordError
-	if opt.OnError != nil && errors.As(err, &refused) {
+	if errors.As(err, &refused) {
 		return opt.OnError(rec.ID, err)
 	}
 	return err

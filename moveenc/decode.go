@@ -229,14 +229,12 @@ func (d *decoder) add(m model.Move, ch change) {
 		d.play(m, ch)
 	}
 	d.parent = node
-	if m.IsNull() {
-		return
-	}
-	if g.CheckKings && g.Exposed == model.NoNode && d.inCheck(d.turn^1) {
+	switch {
+	case m.IsNull():
+	case g.WantSigns:
+		d.judge(node)
+	case g.CheckKings && g.Exposed == model.NoNode && d.inCheck(d.turn^1):
 		g.Exposed = node
-	}
-	if g.WantSigns {
-		g.Signs[node] |= d.checkSign()
 	}
 }
 

@@ -28,12 +28,37 @@ func (b *men) attackedBy(s model.Square, attackers uint64, by model.Color, occup
 	}
 	queens := kinds[model.Queen]
 	snipers := attackers & (to.rook&(kinds[model.Rook]|queens) | to.bishop&(kinds[model.Bishop]|queens))
-	for row := &path[s&squareSet]; snipers != 0; snipers &= snipers - 1 {
+	return anyFree(&path[s&squareSet], snipers, occupied)
+}
+
+// anyFree reports whether the path from one of the snipers has no occupied square.
+func anyFree(row *[64]uint64, snipers, occupied uint64) bool {
+	for ; snipers != 0; snipers &= snipers - 1 {
 		if row[bits.TrailingZeros64(snipers)&squareSet]&occupied == 0 {
 			return true
 		}
 	}
 	return false
+}
+
+// attackedKings reports whether the king of the side that has moved is attacked, and
+// that of the side to move: inCheck for both, for less than twice its cost.
+func (b *men) attackedKings() (moved, toMove bool) {
+	us, them := b.turn&1^1, b.turn&1
+	ours, theirs := b.king(us), b.king(them)
+	if ours|theirs >= model.NoSquare {
+		return b.inCheck(us), b.inCheck(them)
+	}
+	our, their := &attackersOf[ours&squareSet], &attackersOf[theirs&squareSet]
+	friends, enemies := b.sides[us], b.sides[them]
+	kinds := &b.kinds
+	knights, kings, pawns := kinds[model.Knight], kinds[model.King], kinds[model.Pawn]
+	straight, diagonal := kinds[model.Rook]|kinds[model.Queen], kinds[model.Bishop]|kinds[model.Queen]
+	moved = enemies&(our.knight&knights|our.king&kings|our.pawn[them]&pawns) != 0 ||
+		anyFree(&path[ours&squareSet], enemies&(our.rook&straight|our.bishop&diagonal), friends|enemies)
+	toMove = friends&(their.knight&knights|their.king&kings|their.pawn[us]&pawns) != 0 ||
+		anyFree(&path[theirs&squareSet], friends&(their.rook&straight|their.bishop&diagonal), friends|enemies)
+	return moved, toMove
 }
 
 // inCheck reports whether the king of a colour is attacked.

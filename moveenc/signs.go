@@ -45,16 +45,20 @@ func (b *men) origin(rivals uint64, from, to model.Square) model.Sign {
 	return board.Origin(rivals, from)
 }
 
-// checkSign returns what the sign of the move that was made last says of check
-// and mate.
-func (b *men) checkSign() model.Sign {
-	switch {
-	case !b.inCheck(b.turn):
-		return 0
-	case b.kingEscapes() || b.hasLegalMove():
-		return model.SignCheck
+// judge looks at both kings after a move, which is no null move: it notes whether
+// the move leaves the own one in check, and adds check and mate to its sign.
+func (d *decoder) judge(node int) {
+	g := d.game
+	exposed, check := d.attackedKings()
+	if exposed && g.CheckKings && g.Exposed == model.NoNode {
+		g.Exposed = node
 	}
-	return model.SignCheck | model.SignMate
+	if check {
+		g.Signs[node] |= model.SignCheck
+		if !d.kingEscapes() && !d.hasLegalMove() {
+			g.Signs[node] |= model.SignMate
+		}
+	}
 }
 
 // kingEscapes reports whether the king of the side to move has a square to go to.

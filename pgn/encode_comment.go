@@ -88,7 +88,7 @@ func (c *comment) nags(s model.Symbols) {
 
 // appendMarks appends a text with PGN's mark for every diagram.
 func appendMarks(dst []byte, text string) []byte {
-	if isPlainWords(text) {
+	if classOf(text) != oddText {
 		return append(dst, text...)
 	}
 	for {

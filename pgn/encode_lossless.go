@@ -301,9 +301,19 @@ func readable(text string) string {
 // isExact reports whether a text in a comment reads back as it is, whatever
 // stands before and behind it.
 func (w *losslessWriter) isExact(text string) bool {
-	if isPlainWords(text) {
+	switch classOf(text) {
+	case plainWords:
 		return true
+	case hasBracket:
+		if hasNoCommand(text) {
+			return true
+		}
 	}
+	return w.isExactOdd(text)
+}
+
+// isExactOdd is isExact for any text, byte by byte.
+func (w *losslessWriter) isExactOdd(text string) bool {
 	mayBeCommand := false
 	var find commandFinder
 	for i := range len(text) {

@@ -349,6 +349,11 @@ func (w *wrapper) words(a, b []byte) {
 // comment appends a comment. Its words are separated by single blanks.
 func (w *wrapper) comment(body []byte) {
 	w.ascii = isASCII(body)
+	if w.ascii && w.inLine() && len(w.dst)-w.start+len(body)+len(" {}") <= lineWidth {
+		w.dst = append(append(append(w.dst, " {"...), body...), '}')
+		w.interrupted, w.ascii = true, false
+		return
+	}
 	first := bytes.IndexByte(body, ' ')
 	n := 1 // the brace
 	if first < 0 {

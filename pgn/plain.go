@@ -148,7 +148,8 @@ func (w *plainWriter) text(t model.Text, several bool) {
 		w.body = append(append(w.body, label(t.Language)...), ' ')
 	}
 	start := len(w.body)
-	asItIs := isPlainWords(t.Text)
+	class := classOf(t.Text)
+	asItIs := class == plainWords || class == hasBracket && !strings.Contains(t.Text, ownCommand)
 	if asItIs {
 		w.body = append(w.body, t.Text...)
 	} else {
@@ -312,33 +313,8 @@ func textsInWords(list []model.TrainingText) string {
 	return strings.Join(parts, " ")
 }
 
-// isPlainWords reports whether appendPlainWords would append a text as it is. It
-// is quick, and says no to texts beyond ASCII.
-func isPlainWords(text string) bool {
-	odd, before := uint8(0), uint8(isBlankWord)
-	for i := range len(text) {
-		class := wordClasses[text[i]]
-		odd |= class&isOddWord | class&before
-		before = class & isBlankWord
-	}
-	return odd|before == 0
-}
-
-// What wordClasses says of a byte.
-const (
-	isBlankWord = 1 // a blank, which may stand between two others
-	isOddWord   = 2 // to be looked at, or beyond ASCII
-)
-
-var wordClasses = func() (table [256]uint8) {
-	for b := range table {
-		if oddInWords[b] || b >= utf8.RuneSelf {
-			table[b] = isOddWord
-		}
-	}
-	table[' '] = isBlankWord
-	return table
-}()
+// ownCommand is what the commands of our own begin with.
+const ownCommand = "[%cb"
 
 // appendPlainWords appends a text as words that can stand in a comment, with
 // signs that every program can show and nothing that cbkit takes for a command
@@ -362,7 +338,7 @@ func appendPlainWords(dst []byte, text string) []byte {
 			dst = append(dst, '(')
 		case b == '}':
 			dst = append(dst, ')')
-		case b == '[' && strings.HasPrefix(text[n:], "[%cb"):
+		case b == '[' && strings.HasPrefix(text[n:], ownCommand):
 			dst = append(dst, '(')
 		case b == '[':
 			dst = append(dst, '[')

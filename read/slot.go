@@ -18,6 +18,7 @@ type slot struct {
 	game      model.Game
 	text      model.GuidingText
 	moves     moveenc.Game
+	notes     []model.Annotation
 	form      []byte
 	header    []byte
 	derived   [cbh.DerivedSize]byte
@@ -132,6 +133,9 @@ func (s *slot) decodeMoves(db *ChessBase, b *batch, raw *rawRecord) {
 	}
 }
 
+// mostNotes is how many annotations a slot keeps memory for at most.
+const mostNotes = 1 << 10
+
 // decodeAnnotations fills the annotations. A record that cannot be decoded
 // travels whole.
 func (s *slot) decodeAnnotations(db *ChessBase, b *batch, raw *rawRecord) {
@@ -140,12 +144,15 @@ func (s *slot) decodeAnnotations(db *ChessBase, b *batch, raw *rawRecord) {
 		return
 	}
 	g := &s.game
-	ctx := cbh.AnnotationContext{Game: s.record.ID, Page: db.page}
+	ctx := cbh.AnnotationContext{Game: s.record.ID, Page: db.page, List: s.notes}
 	if b.want&(model.WantMoves|model.WantRaw) != 0 && g.MovesErr == nil {
 		ctx.Moves = &g.Moves
 	}
 	notes, err := cbh.DecodeAnnotations(rec, ctx, b.want&model.WantRaw != 0)
 	g.Annotations, g.Leftovers.Annotations = notes.List, notes.Leftover
+	if s.notes = notes.List[:0]; cap(s.notes) > mostNotes {
+		s.notes = nil
+	}
 	if err != nil {
 		g.AnnotationsErr = wire.Locate(err, db.notes.Name(), raw.notesAt, int64(s.record.ID))
 	}

@@ -3,6 +3,7 @@ package roundtrip
 import (
 	"bytes"
 	"context"
+	"io"
 	"iter"
 	"path/filepath"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"
+	"cbkit/write"
 )
 
 // withoutSigns is a database that does not know the signs of its moves.
@@ -63,4 +65,45 @@ func written(t *testing.T, src model.Source, plain bool) []byte {
 		t.Fatal(err)
 	}
 	return out.Bytes()
+}
+
+// An export takes one allocation for each text, which is a value of its own, and one
+// for the texts of a game together; moves, signs and lists take none.
+func TestExportAllocations(t *testing.T) {
+	const games, texts = 3000, 20
+	shuffle := []model.Move{model.NewMove(model.G1, model.F3), model.NewMove(model.G8, model.F6),
+		model.NewMove(model.F3, model.G1), model.NewMove(model.F6, model.G8)}
+	made := &model.Database{}
+	for range games {
+		g := model.NewGame()
+		for node := range texts {
+			g.Moves.Append(shuffle[node%len(shuffle)])
+			g.Annotate(node, model.Text{Text: "[%eval 0.17] [%clk 0:03:00]"})
+		}
+		made.AddGame(g)
+	}
+	path := filepath.Join(t.TempDir(), "made.cbh")
+	sink, err := write.Create(path, write.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := model.Copy(t.Context(), sink, made, model.CopyOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	db, err := read.Open(path, read.Options{Jobs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, plain := range []bool{false, true} {
+		n := testing.AllocsPerRun(3, func() {
+			w := pgn.NewWriter(io.Discard, pgn.WriterOptions{Plain: plain, AcceptLosses: true})
+			if err := model.Copy(t.Context(), w, db, model.CopyOptions{}); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if n > games*(texts+2) {
+			t.Errorf("plain %v: %.1f allocations a game of %d texts", plain, n/games, texts)
+		}
+	}
 }

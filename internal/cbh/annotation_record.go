@@ -2,6 +2,7 @@ package cbh
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"iter"
@@ -22,6 +23,8 @@ type AnnotationContext struct {
 	Moves *model.Tree
 	// Page is the code page of texts that are not UTF-8.
 	Page CodePage
+	// List is memory for the list of DecodeAnnotations, to be used again.
+	List []model.Annotation
 	// Damage is why the list is only the beginning of the stored record, nil
 	// if it is not: model.Game.AnnotationsErr. Only AppendAnnotations asks.
 	Damage error
@@ -130,7 +133,13 @@ func (d *annotationDecoder) decode(rec []byte) (storedGame uint32, err error) {
 	}
 	d.rec = rec
 	// The count may lie, but not make us allocate more than the bytes allow.
-	d.list = make([]model.Annotation, 0, min(int(h.Count), len(rec)/annotationItemHead))
+	d.list = slices.Grow(d.ctx.List[:0], min(int(h.Count), len(rec)/annotationItemHead))
+	if !d.raw && d.quick(rec) {
+		d.disorder = d.disorder || int64(h.Count) != int64(len(d.list))+1
+		d.sort()
+		return h.Game, nil
+	}
+	d.list, d.disorder, d.last = d.list[:0], false, math.MinInt32
 	for item, err := range AnnotationItems(rec) {
 		if err != nil {
 			d.sort()
@@ -143,6 +152,28 @@ func (d *annotationDecoder) decode(rec []byte) (storedGame uint32, err error) {
 		h.Constant == AnnotationConstant && int(h.Count) == len(d.list)+1
 	d.sort()
 	return h.Game, nil
+}
+
+// quick reads the annotations where nobody asks whether they would be written in
+// the same bytes. It reports false where their sizes do not lead to the end.
+func (d *annotationDecoder) quick(rec []byte) bool {
+	for at := AnnotationHeadSize; at < len(rec); {
+		rest := rec[at:]
+		if len(rest) < annotationItemHead {
+			return false
+		}
+		size := int(binary.BigEndian.Uint16(rest[4:]))
+		if size < annotationItemHead || size > len(rest) {
+			return false
+		}
+		item := AnnotationItem{Offset: int64(at), Position: int32(binary.BigEndian.Uint32(rest)) >> 8, Type: rest[3],
+			Payload: rest[annotationItemHead:size:size]}
+		d.disorder = d.disorder || item.Position < d.last
+		d.last = item.Position
+		d.list = append(d.list, model.Annotation{Node: d.node(item.Position), Value: d.value(&item)})
+		at += size
+	}
+	return true
 }
 
 // damage adds to an error how many annotations could be read.
