@@ -133,6 +133,6 @@ func ExampleTerms() {
 	}
 	// Output:
 	// opponents:NAME/NAME  two players against each other
-	// tournament:NAME      the title of the tournament
+	// tournament:NAME      words of the tournament's title, and its year: Linares, "Linares 2001"
 	// place:NAME           the place of the tournament
 }

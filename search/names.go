@@ -97,6 +97,7 @@ type nameSet struct {
 	pattern pattern
 	// person is the name as somebody types it, nil for a pattern.
 	person *namepattern.Person
+	words  namepattern.Words // of a title as somebody types it, nil for a pattern
 	// entities are the tables of a database whose names cannot be looked up
 	// beforehand: they may grow as records are read.
 	entities *model.Entities
@@ -129,11 +130,15 @@ func (s *nameSet) has(id int32) bool {
 	return s.fitting[id] == yes
 }
 
-// fits reports whether one of an entity's names looks like the pattern, or its
-// last one, which has all that is known of a player, like the name typed.
+// fits reports whether one of an entity's names looks like the pattern, or has the
+// words typed, or its last one, which has all that is known of a player, is like the
+// name typed.
 func (s *nameSet) fits(names []string) bool {
-	if s.person != nil {
+	switch {
+	case s.person != nil:
 		return len(names) > 0 && s.person.Matches(model.ParsePlayer(names[len(names)-1]))
+	case s.words != nil:
+		return slices.ContainsFunc(names, s.words.In)
 	}
 	return slices.ContainsFunc(names, s.pattern.matches)
 }
@@ -180,7 +185,7 @@ func (f *nameFiles) lookup(q nameQuery) (*nameSet, error) {
 		return set, set.readPersons(file.Reader(dbfile.FarAhead), add)
 	}
 	prefix := ""
-	if kind.lookup != noLookup {
+	if kind.lookup != noLookup && set.words == nil {
 		prefix = p.prefix(prefixLength, kind.lookup == surnameOnly)
 	}
 	if !f.whole && prefix != "" {
@@ -338,6 +343,25 @@ func playerNamed(side Side, name string) Condition {
 		return Player(side, name)
 	}
 	return Person(side, name)
+}
+
+// titled returns conditions about titles, and other names that are no players': a
+// pattern if it has a '*' or '?', else the words that a title has to have.
+func titled(kind *nameKind, side Side) func(name string) Condition {
+	return func(name string) Condition {
+		return nameCondition{kind, side, pattern(name), !namepattern.IsPattern(name)}
+	}
+}
+
+// tournamentNamed is a title, or a title and the year of the games.
+func tournamentNamed(name string) Condition {
+	isTitle := titled(tournaments, AnySide)
+	bare, year := namepattern.CutYear(name)
+	if year == 0 || namepattern.IsPattern(name) {
+		return isTitle(name)
+	}
+	whole := model.Date{Year: uint16(year)}
+	return Or(isTitle(name), And(isTitle(bare), Dates(whole, whole)))
 }
 
 // Place is true for games and texts of a tournament at a place; see [Player] for

@@ -168,15 +168,18 @@ type session struct {
 type nameQuery struct {
 	kind    *nameKind
 	pattern pattern
-	typed   bool // not a pattern but a player's name as somebody types it
+	typed   bool // not a pattern but a name as somebody types it
 }
 
 // set returns the set for a look-up, without names.
 func (q nameQuery) set() *nameSet {
 	s := &nameSet{kind: q.kind, pattern: q.pattern}
-	if q.typed {
+	switch {
+	case q.typed && q.kind == players:
 		p := namepattern.ParsePerson(string(q.pattern))
 		s.person = &p
+	case q.typed:
+		s.words = namepattern.ParseWords(string(q.pattern))
 	}
 	return s
 }

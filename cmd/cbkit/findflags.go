@@ -15,7 +15,7 @@ type findFlags struct {
 	Player     []string `help:"A player of either side: Carlsen, \"Magnus Carlsen\", \"Carlsen,M\", \"Carl*\"." placeholder:"NAME" sep:"none"`
 	White      []string `help:"The player with the white pieces." placeholder:"NAME" sep:"none"`
 	Black      []string `help:"The player with the black pieces." placeholder:"NAME" sep:"none"`
-	Tournament []string `help:"The title of the tournament." placeholder:"NAME" sep:"none"`
+	Tournament []string `help:"Words of the tournament's title, and its year: Linares, \"Linares 2001\"." placeholder:"NAME" sep:"none"`
 	Place      []string `help:"The place of the tournament." placeholder:"NAME" sep:"none"`
 	Nation     []string `help:"The country of the tournament: ESP, or its name." placeholder:"CODE" sep:"none"`
 	Round      []string `help:"The round, or a range such as 1..5; 3.2 is a game of round 3." placeholder:"ROUNDS" sep:"none"`

@@ -46,7 +46,7 @@ func (c *listCmd) print(env *environment, list *stats.Listing, kind stats.Kind) 
 	shown, all := 0, 0
 	is := c.isMeant(kind)
 	for e := range list.All() {
-		if !is(e.Name) {
+		if !is(e.Name) && !c.isOfYear(kind, &e) {
 			continue
 		}
 		if all++; c.Limit > 0 && all > int(c.Limit) {
@@ -90,6 +90,13 @@ func (c *listCmd) isMeant(kind stats.Kind) func(string) bool {
 		return func(s string) bool { return name.IsPlayer(model.ParsePlayer(s)) }
 	}
 	return name.IsTitle
+}
+
+// isOfYear reports whether a tournament is meant by its title and a year of its games.
+func (c *listCmd) isOfYear(kind stats.Kind, e *stats.Entry) bool {
+	title, year := namepattern.CutYear(c.Name)
+	return kind == stats.Tournaments && e.FirstYear <= year && year <= e.LastYear && year != 0 &&
+		!namepattern.IsPattern(c.Name) && namepattern.ParseName(title).IsTitle(e.Name)
 }
 
 // tellNobody says that no name was meant, and which may have been.

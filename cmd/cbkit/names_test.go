@@ -77,8 +77,57 @@ func TestNamesMeanTheSameInAllVerbs(t *testing.T) {
 	if r := cbkit(t, "", "table", "n.pgn", "Harber Open"); r.status != exitFailed || !strings.Contains(r.errOut, `did you mean "Harbour Open"`) {
 		t.Errorf("%+v", r)
 	}
-	if r := mustRun(t, "list", "n.pgn", "tournaments", "--name", "harbour"); !strings.Contains(r.errOut, `did you mean "Harbour Open" or "Harbour Masters"?`) || r.out != "0 tournaments\n" {
+	if r := mustRun(t, "list", "n.pgn", "tournaments", "--name", "harber"); !strings.Contains(r.errOut, `did you mean "Harbour Open" or "Harbour Masters"?`) || r.out != "0 tournaments\n" {
 		t.Errorf("%+v", r)
+	}
+}
+
+// A tournament is named by words of its title, and by the year of its games, in every
+// verb.
+func TestTournamentsAsTyped(t *testing.T) {
+	here(t)
+	save(t, "n.pgn", `[Event "Linares 18th"]
+[Date "2001.02.23"]
+[White "A, A"]
+[Black "B, B"]
+
+1. e4 1-0
+
+[Event "Linares"]
+[Date "2000.03.01"]
+[White "A, A"]
+[Black "B, B"]
+[Annotator "Hübner, R"]
+
+1. d4 1-0
+
+[Event "Málaga (open)"]
+[Date "2001.??.??"]
+[White "A, A"]
+[Black "B, B"]
+
+1. c4 1-0
+`)
+	mustRun(t, "import", "-q", "n.pgn", "N.cbh")
+	for name, games := range map[string]int{
+		"linares": 2, "Linares 18th": 1, "18th": 1, "Linares 2001": 1, "linares 2000": 1, "Linares 2002": 0, "linar": 0, "lin*": 2,
+		"Lin*s": 1, "malaga": 1, "Malaga open 2001": 1, "Malaga 2000": 0, "2001": 0,
+	} {
+		for _, db := range []string{"N.cbh", "n.pgn"} {
+			find := mustRun(t, "find", db, "--tournament", name)
+			if !strings.HasSuffix(find.out, fmt.Sprintf("%d found\n", games)) {
+				t.Errorf("find %s %q: %s", db, name, find.out)
+			}
+			if list := mustRun(t, "list", db, "tournaments", "--name", name); !strings.HasSuffix(list.out, plural(games, "tournament")+"\n") {
+				t.Errorf("list %s %q: %s", db, name, list.out)
+			}
+		}
+		if table := cbkit(t, "", "table", "N.cbh", name); !strings.Contains(name, "*") && (table.status == exitDone) != (games == 1 || name == "linares") {
+			t.Errorf("table %q: %+v", name, table)
+		}
+	}
+	if r := mustRun(t, "find", "N.cbh", "annotator:hubner"); !strings.HasSuffix(r.out, "1 found\n") {
+		t.Errorf("an annotator: %s", r.out)
 	}
 }
 

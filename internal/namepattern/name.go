@@ -2,6 +2,8 @@ package namepattern
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"cbkit/model"
 )
@@ -11,6 +13,7 @@ import (
 type Name struct {
 	typed  string
 	person *Person // nil for a pattern
+	words  Words
 }
 
 // ParseName understands a name.
@@ -18,7 +21,7 @@ func ParseName(typed string) Name {
 	n := Name{typed: typed}
 	if !IsPattern(typed) {
 		p := ParsePerson(typed)
-		n.person = &p
+		n.person, n.words = &p, ParseWords(typed)
 	}
 	return n
 }
@@ -32,8 +35,43 @@ func (n Name) IsPlayer(p model.Player) bool {
 }
 
 // IsTitle reports whether a title, or another name that is no player's, can be
-// meant: all of it, in upper or lower case.
-func (n Name) IsTitle(s string) bool { return Pattern(n.typed).Matches(s) }
+// meant: "linares" means Linares and "Linares 18th".
+func (n Name) IsTitle(s string) bool {
+	if n.words != nil {
+		return n.words.In(s)
+	}
+	return Pattern(n.typed).Matches(s)
+}
+
+// Words are those of a title as somebody types it, folded.
+type Words []string
+
+// ParseWords returns the words of a title; nil if it has none.
+func ParseWords(typed string) Words {
+	if words := strings.Fields(Fold(typed)); len(words) > 0 {
+		return words
+	}
+	return nil
+}
+
+// In reports whether a title has all of the words, in any order.
+func (w Words) In(title string) bool {
+	title = " " + Fold(title) + " "
+	return len(w) > 0 && !slices.ContainsFunc(w, func(word string) bool { return !strings.Contains(title, " "+word+" ") })
+}
+
+// CutYear takes a year from the end of a name: "Linares 2001". The year is 0 if there
+// is none, or nothing else.
+func CutYear(typed string) (rest string, year int) {
+	i := strings.LastIndexByte(typed, ' ')
+	if i < 1 || len(typed)-i != 5 {
+		return typed, 0
+	}
+	if year, _ = strconv.Atoi(typed[i+1:]); year < 1000 {
+		return typed, 0
+	}
+	return typed[:i], year
+}
 
 // Players tells which players of sources a name means. It remembers its answers,
 // and must not be used by more than one goroutine at a time.

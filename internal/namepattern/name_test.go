@@ -35,7 +35,27 @@ func TestName(t *testing.T) {
 			t.Errorf("%q in another source", c.typed)
 		}
 	}
-	if n := namepattern.ParseName("linares"); !n.IsTitle("Linares") || n.IsTitle("Linares 1993") || !namepattern.ParseName("lin*").IsTitle("Linares 1993") {
-		t.Error("titles")
+}
+
+// A title is meant by its words, whatever their order, case and accents; a pattern is
+// of the whole title.
+func TestTitles(t *testing.T) {
+	for _, c := range []struct {
+		typed, title string
+		want         bool
+	}{
+		{"linares", "Linares", true}, {"linares", "Linares 18th", true}, {"18th linares", "Linares, 18th", true},
+		{"linar", "Linares 18th", false}, {"linares 19th", "Linares 18th", false}, {"Malaga", "Málaga (op)", true},
+		{"lin*", "Linares 18th", true}, {"linares?", "Linares", false}, {"*18th", "Linares 18th", true}, {"lin*", "Open of Linares", false},
+		{"!!", "!!", true}, {"!!", "Linares", false}, {"", "", true},
+	} {
+		if got := namepattern.ParseName(c.typed).IsTitle(c.title); got != c.want {
+			t.Errorf("%q for %q: %v", c.typed, c.title, got)
+		}
+	}
+	for typed, want := range map[string]int{"Linares 2001": 2001, "Linares": 0, "2001": 0, " 2001": 0, "Linares 18th": 0, "A 0999": 0, "A 20011": 0} {
+		if rest, year := namepattern.CutYear(typed); year != want || want == 0 && rest != typed || want != 0 && rest != "Linares" {
+			t.Errorf("%q: %q, %d", typed, rest, year)
+		}
 	}
 }
