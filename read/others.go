@@ -42,9 +42,9 @@ func (db *ChessBase) readOthers() error {
 
 // isRead reports whether what a file holds is in the records, tables or leftover
 // of the database.
-func isRead(ext string) bool {
-	return ext == ".ini" || slices.Contains(dbfile.ChessBase.Exts(dbfile.Main, dbfile.Part, dbfile.Optional), ext)
-}
+func isRead(ext string) bool { return ext == ".ini" || slices.Contains(readFiles, ext) }
+
+var readFiles = dbfile.ChessBase.Exts(dbfile.Main, dbfile.Part, dbfile.Optional)
 
 // passOver is told of an error in an optional file, whose name it has. One that
 // is damaged counts as missing, and a copy carries it like one of which nothing

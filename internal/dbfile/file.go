@@ -49,6 +49,9 @@ func Open(files fsys.ReadFS, path, name string) (*File, error) {
 
 // PlainError drops the operation and the path from an error of the os package.
 func PlainError(err error) error {
+	if err == nil {
+		return nil
+	}
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		return p.Err

@@ -7,8 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
-	"slices"
-	"strings"
 	"time"
 )
 
@@ -88,16 +86,7 @@ func renameIfFree(from, to string) error {
 func (OS) Remove(name string) error { return os.Remove(name) }
 
 // ReadDir implements FS.
-func (OS) ReadDir(name string) ([]fs.DirEntry, error) {
-	dir, err := openFile(name)
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Close() // it was only read
-	list, err := dir.ReadDir(-1)
-	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	return list, err
-}
+func (OS) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }
 
 // Stat implements FS.
 func (OS) Stat(name string) (fs.FileInfo, error) { return os.Stat(name) }

@@ -31,18 +31,12 @@ type ReadFile interface {
 
 // Open implements ReadFS.
 func (OS) Open(name string) (ReadFile, error) {
-	info, err := os.Stat(name)
-	if err == nil {
-		err = regular(info)
-	}
-	if err != nil {
-		return nil, err
-	}
 	f, err := openFile(name)
 	if err != nil {
 		return nil, err
 	}
-	if info, err = f.Stat(); err == nil {
+	info, err := f.Stat()
+	if err == nil {
 		err = regular(info)
 	}
 	if err != nil {
