@@ -44,14 +44,17 @@ func sampleText(d *codepage.Detector, path string) {
 	if err != nil {
 		return
 	}
-	addLines(d, io.LimitReader(text, guessBeginning))
+	piece, _ := io.ReadAll(io.LimitReader(text, guessBeginning)) // what is wrong shows again when it is read
+	addLines(d, piece, true, len(piece) < guessBeginning)
 	done()
 	head := make([]byte, packed.HeadSize)
 	if n, _ := f.ReadAt(head, 0); packed.IsPacked(head[:n]) {
 		return
 	}
+	piece = make([]byte, guessPiece)
 	for i := int64(1); i <= guessPieces && size > guessBeginning; i++ {
-		addLines(d, io.NewSectionReader(f, size*i/(guessPieces+1), guessPiece))
+		n, _ := f.ReadAt(piece, size*i/(guessPieces+1))
+		addLines(d, piece[:n], false, false)
 	}
 }
 
@@ -61,16 +64,24 @@ func guessBegun(text *bufio.Reader) (*bufio.Reader, codepage.Guess) {
 	text = bufio.NewReaderSize(text, guessBeginning)
 	head, _ := text.Peek(guessBeginning) // what is wrong shows again when it is read
 	var d codepage.Detector
-	addLines(&d, bytes.NewReader(head))
+	addLines(&d, head, true, len(head) < guessBeginning)
 	return text, d.Guess()
 }
 
-// addLines shows all lines of a text to a detector but the first and the last,
-// which may be cut in a character.
-func addLines(d *codepage.Detector, r io.Reader) {
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, guessPiece)
-	for lines.Scan() && !d.Enough() {
-		d.Add(bytes.Clone(lines.Bytes()))
+// addLines shows the lines of a piece of text to a detector. Where the text goes on
+// before or behind the piece, its first or last line may be cut in a character and
+// is left out.
+func addLines(d *codepage.Detector, piece []byte, begins, ends bool) {
+	if !begins {
+		piece = piece[bytes.IndexByte(piece, '\n')+1:]
+	}
+	if !ends {
+		piece = piece[:bytes.LastIndexByte(piece, '\n')+1]
+	}
+	for line := range bytes.Lines(piece) {
+		if d.Enough() {
+			return
+		}
+		d.Add(line)
 	}
 }
