@@ -34,7 +34,7 @@ var endings = map[Format][]string{
 		dbfile.ChessBase.Exts(dbfile.Main, dbfile.Part, dbfile.Optional, dbfile.Booster, dbfile.Own),
 		func(ext string) bool { return ext == ".pgi" }), // PGN files may have one beside them
 	Simple:    dbfile.Simple.Exts(),
-	Book:      {".ctg", ".cto", ".ctb"},
+	Book:      dbfile.Book.Exts(),
 	PGN:       {".pgn"},
 	JSONLines: {".jsonl", ".ndjson"},
 	Parquet:   {".parquet"},

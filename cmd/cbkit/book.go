@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -9,6 +10,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/bookexport"
+	"cbkit/internal/dbfile"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/stats"
@@ -119,11 +121,6 @@ type bookInfo struct {
 	Files     []read.FileInfo `json:"files"`
 }
 
-// bookRoles says what the files of a book are for.
-var bookRoles = map[string]string{
-	".ctg": "positions", ".ctb": "directory: which pages are split", ".cto": "directory: page numbers", ".ini": "settings",
-}
-
 // Run implements the verb.
 func (c *bookInfoCmd) Run(env *environment) error {
 	book, err := env.openBook(c.Book)
@@ -140,7 +137,8 @@ func (c *bookInfoCmd) Run(env *environment) error {
 		if err != nil {
 			return plainError(err)
 		}
-		what := bookRoles[strings.ToLower(filepath.Ext(path))]
+		ext := strings.ToLower(filepath.Ext(path))
+		what := cmp.Or(dbfile.Book.What(ext), dbfile.ChessBase.What(ext)) // settings have one ending everywhere
 		info.Files = append(info.Files, read.FileInfo{Name: filepath.Base(path), Size: stat.Size(), What: what})
 	}
 	if c.JSON {

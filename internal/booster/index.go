@@ -30,17 +30,6 @@ type Index struct {
 	buf           []byte
 }
 
-// NewIndex begins a pair of empty files.
-func NewIndex(pair *cbh.ListFile, table, blocks Storage) (*Index, error) {
-	x := &Index{pair: pair, table: table, blocks: blocks, head: cbh.NewListBlocksHeader(0)}
-	x.buf = pair.NewTableHeader().Append(x.buf)
-	if _, err := table.WriteAt(x.buf, 0); err != nil {
-		return nil, err
-	}
-	x.dirty = true
-	return x, x.flush()
-}
-
 // OpenIndex goes on with files that have the given sizes in bytes.
 func OpenIndex(pair *cbh.ListFile, table Storage, tableSize int64, blocks Storage, blocksSize int64) (*Index, error) {
 	x := &Index{pair: pair, table: table, blocks: blocks, buf: make([]byte, cbh.ListHeaderSize)}
@@ -62,9 +51,6 @@ func OpenIndex(pair *cbh.ListFile, table Storage, tableSize int64, blocks Storag
 	}
 	return x, x.head.Check(blocksSize)
 }
-
-// Rows returns the number of rows.
-func (x *Index) Rows() int32 { return x.rows }
 
 // Grow adds rows without lists until there are so many: new entities have come.
 func (x *Index) Grow(rows int32) error {

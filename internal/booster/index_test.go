@@ -98,6 +98,17 @@ func entries(t testing.TB, files folder) []Entry {
 	return list
 }
 
+// NewIndex begins a pair of empty files.
+func NewIndex(pair *cbh.ListFile, table, blocks Storage) (*Index, error) {
+	x := &Index{pair: pair, table: table, blocks: blocks, head: cbh.NewListBlocksHeader(0)}
+	x.buf = pair.NewTableHeader().Append(x.buf)
+	if _, err := table.WriteAt(x.buf, 0); err != nil {
+		return nil, err
+	}
+	x.dirty = true
+	return x, x.flush()
+}
+
 // newIndex begins files in memory with rows for all entities of a database.
 func newIndex(t testing.TB, files folder, pair *cbh.ListFile) (*Index, *memory, *memory) {
 	t.Helper()
@@ -292,7 +303,7 @@ func TestIndexAgainstModel(t *testing.T) {
 			},
 			"replace": func(t *rapid.T) {
 				ref := derive.Reference{Kind: cbh.ListKind(rapid.IntRange(0, 4).Draw(t, "kind")), Entity: rapid.Int32Range(0, 3).Draw(t, "entity")}
-				if ref.Entity >= x.Rows() {
+				if ref.Entity >= x.rows {
 					t.Skip("no such entity")
 				}
 				var ids []int32
@@ -347,7 +358,7 @@ func (m *indexModel) grow(t *rapid.T, x *Index) {
 
 func (m *indexModel) check(t *rapid.T, x *Index) {
 	used := map[int32]bool{}
-	for entity := range x.Rows() {
+	for entity := range x.rows {
 		for kind := range cbh.ListKind(cbh.ListKinds) {
 			ref := derive.Reference{Kind: kind, Entity: entity}
 			if got := m.read(t, x, ref, used); !slices.Equal(got, m.lists[ref]) {

@@ -297,11 +297,6 @@ func words(v uint64) uint16 {
 	return uint16(v) + uint16(v>>16) + uint16(v>>32) + uint16(v>>48)
 }
 
-// SetMaterial stores the material of both sides in the order the format wants.
-func (r *ExtRecord) SetMaterial(one, other uint16) {
-	r.Material = [2]uint32{uint32(max(one, other)), uint32(min(one, other))}
-}
-
 // RatingType says which list the rating of a player is from. It has 16 bytes in
 // .cbj records, big-endian:
 //
@@ -348,10 +343,6 @@ var FIDERating = RatingType{
 	Kind: RatingInternational, InternationalTime: InternationalNormal, Name: [11]byte{'F', 'I', 'D', 'E'},
 }
 
-// ListName returns the name of the list, such as "FIDE" or "ICCF", empty for
-// national ones.
-func (t RatingType) ListName(cp CodePage) string { return cp.Decode(beforeNUL(t.Name[:])) }
-
 // decodeRatingType reads the first 16 bytes of b.
 func decodeRatingType(b []byte) RatingType {
 	t := RatingType{
@@ -374,8 +365,6 @@ func (t *RatingType) append(dst []byte) []byte {
 var (
 	creationEpoch = time.Date(2008, 12, 1, 0, 0, 0, 0, time.UTC).Unix()
 	changeEpoch   = time.Date(1582, 10, 15, 0, 0, 0, 0, time.UTC).Unix()
-	// endOfTime is the first second that is no time any more for Go's printers.
-	endOfTime = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 )
 
 const (
@@ -383,39 +372,13 @@ const (
 	changeTicks   = 10_000_000 // per second
 )
 
-// CreationTime returns the time of a creation stamp; ok is false for stamps
-// beyond the year 9999.
-func CreationTime(stamp uint64) (t time.Time, ok bool) {
-	return stampTime(stamp, creationEpoch, creationTicks)
-}
-
 // CreationStamp returns the creation stamp of t, rounded down, and 0 for times
 // before the epoch and beyond 64 bits.
 func CreationStamp(t time.Time) uint64 { return timeStamp(t, creationEpoch, creationTicks) }
 
-// ChangeTime returns the time of a last-change stamp; ok is false for 0, which
-// means never, and for stamps beyond the year 9999.
-func ChangeTime(stamp uint64) (t time.Time, ok bool) {
-	if stamp == 0 {
-		return time.Time{}, false
-	}
-	return stampTime(stamp, changeEpoch, changeTicks)
-}
-
 // ChangeStamp returns the last-change stamp of t, rounded down, and 0 for times
 // before the epoch and beyond 64 bits.
 func ChangeStamp(t time.Time) uint64 { return timeStamp(t, changeEpoch, changeTicks) }
-
-// stampTime rounds up to a nanosecond so that timeStamp, which rounds down,
-// gives the stamp again.
-func stampTime(stamp uint64, epoch int64, ticks uint64) (time.Time, bool) {
-	seconds := stamp / ticks
-	if seconds >= uint64(endOfTime-epoch) {
-		return time.Time{}, false
-	}
-	nanos := (stamp%ticks*1_000_000_000 + ticks - 1) / ticks
-	return time.Unix(epoch+int64(seconds), int64(nanos)).UTC(), true
-}
 
 func timeStamp(t time.Time, epoch int64, ticks uint64) uint64 {
 	if t.Unix() < epoch {

@@ -101,17 +101,9 @@ func (p CodePage) DecodeField(field []byte) string {
 	return p.Decode(text)
 }
 
-// AppendField appends s in a field of the given size, at least 1, with a NUL at
-// the end and zeros to fill. Where s is too long or has a NUL character it is
-// cut between two characters, and cut is true; the field always decodes to s
-// or, if cut, to a beginning of it.
-func (p CodePage) AppendField(dst []byte, s string, size int) (out []byte, cut bool) {
-	start := len(dst)
-	dst = append(dst, make([]byte, size)...)
-	return dst, p.putField(dst[start:], s, size-1)
-}
-
-// putField fills a field as AppendField does, with at most room bytes of s.
+// putField fills a field with at most room bytes of s, and zeros behind them. Where
+// s is too long or has a NUL character it is cut between two characters, and cut is
+// true; the field always decodes to s or, if cut, to a beginning of it.
 func (p CodePage) putField(field []byte, s string, room int) (cut bool) {
 	text, _, _ := strings.Cut(strings.ToValidUTF8(s, "\uFFFD"), "\x00")
 	b := p.Encode(text)

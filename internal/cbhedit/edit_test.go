@@ -7,10 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
-	"cbkit/internal/fsys"
 	"cbkit/internal/fsys/crashfs"
 	"cbkit/internal/journal"
 	"cbkit/internal/wire"
@@ -387,11 +385,9 @@ func (s *state) checkOffsets(t tester) {
 // putBoosters puts boosters of no records beside a database that has none.
 func putBoosters(t tester, disk *crashfs.FS) {
 	t.Helper()
-	table, blocks := fsys.NewMemory(nil), fsys.NewMemory(nil)
-	_, err := booster.NewIndex(&cbh.Lists, table, blocks)
-	must(t, err)
-	disk.WriteFile("games.cit", table.Bytes())
-	disk.WriteFile("games.cib", blocks.Bytes())
+	table, blocks := cbh.Lists.NewTableHeader(), cbh.NewListBlocksHeader(0)
+	disk.WriteFile("games.cit", table.Append(nil))
+	disk.WriteFile("games.cib", blocks.Append(nil))
 	disk.WriteFile("games.cbgi", cbh.AppendOffset(nil, 0))
 }
 

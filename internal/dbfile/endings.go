@@ -72,8 +72,8 @@ var (
 	}
 	Book = Format{
 		{".ctg", Main, "positions"},
-		{".ctb", Optional, "header of the directory"},
-		{".cto", Optional, "directory"},
+		{".ctb", Optional, "directory: which pages are split"},
+		{".cto", Optional, "directory: page numbers"},
 	}
 )
 

@@ -24,9 +24,6 @@ const kept = 1 << 22
 // the file has them.
 func NewWindow(f *File, ahead int) *Window { return &Window{file: f, ahead: int64(ahead)} }
 
-// Size returns the size of the file in bytes.
-func (w *Window) Size() int64 { return w.file.Size() }
-
 // At returns n bytes at an offset; they are valid until the next call.
 func (w *Window) At(offset, n int64) ([]byte, error) {
 	if i := offset - w.start; i >= 0 && n >= 0 && n <= int64(len(w.buf))-i {

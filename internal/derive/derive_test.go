@@ -102,3 +102,17 @@ func ExampleMoves() {
 	fmt.Printf("%d full moves, material %04x and %04x\n", f.FullMoves, first, second)
 	// Output: 2 full moves, material 8292 and 7292
 }
+
+// StartMaterial is the material of either side in the starting position.
+const StartMaterial Material = 0x8292
+
+// Count returns how many pieces of a kind the word holds; a full field may
+// stand for more. Kings are not counted.
+func (m Material) Count(kind model.PieceType) int {
+	for _, f := range materialFields {
+		if f.kind == kind {
+			return int(m>>f.shift) & f.limit
+		}
+	}
+	return 0
+}

@@ -13,9 +13,6 @@ import (
 // 0x8292. (docs/formats/cbh-entities.md 5.1)
 type Material uint16
 
-// StartMaterial is the material of either side in the starting position.
-const StartMaterial Material = 0x8292
-
 // materialFields lists, for each kind of piece, the lowest bit of its field
 // and the largest number the field holds.
 var materialFields = [...]struct {
@@ -38,17 +35,6 @@ func MaterialOf(p *board.Position, c model.Color) Material {
 		m |= Material(min(n, f.limit)) << f.shift
 	}
 	return m
-}
-
-// Count returns how many pieces of a kind the word holds; a full field may
-// stand for more. Kings are not counted.
-func (m Material) Count(kind model.PieceType) int {
-	for _, f := range materialFields {
-		if f.kind == kind {
-			return int(m>>f.shift) & f.limit
-		}
-	}
-	return 0
 }
 
 // Sorted returns the words of both sides as databases store them: the larger
