@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"reflect"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -58,8 +59,26 @@ type cli struct {
 
 	Demo demoCmd `cmd:"" help:"Build a small database, read it back and show what was done."`
 
+	programFlags
+}
+
+// programFlags are the flags of the program itself, which every verb takes.
+type programFlags struct {
 	PrintVersion kong.VersionFlag `name:"version" help:"Print the version and stop."`
 	messageFlags
+}
+
+// grammar returns what of the command line the arguments need: its description costs
+// milliseconds, so that of one verb is made where the first word is its name.
+func (c *cli) grammar(args []string) (root any, verb kong.Option) {
+	all := reflect.ValueOf(c).Elem()
+	for i := range all.NumField() {
+		field := all.Type().Field(i)
+		if _, is := field.Tag.Lookup("cmd"); is && len(args) > 0 && args[0] == strings.ToLower(field.Name) {
+			return &c.programFlags, kong.DynamicCommand(args[0], field.Tag.Get("help"), "", all.Field(i).Addr().Interface())
+		}
+	}
+	return c, kong.OptionFunc(func(*kong.Kong) error { return nil })
 }
 
 func main() {
@@ -100,7 +119,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 func (env *environment) run(args []string) error {
 	var c cli
 	exited := false
-	parser, err := kong.New(&c, kong.Name("cbkit"), kong.Description(helpText("cbkit")),
+	root, verb := c.grammar(args)
+	parser, err := kong.New(root, verb, kong.Name("cbkit"), kong.Description(helpText("cbkit")),
 		kong.Writers(env.stdout, env.stderr),
 		kong.Vars{"version": build().String()},
 		kong.Exit(func(int) { exited = true }),
@@ -122,8 +142,8 @@ func (env *environment) run(args []string) error {
 	if err != nil {
 		return inOrder(args, misuse(args, err))
 	}
-	verb := parsed.Selected()
-	env.beginAccount(verb.Path(), verb.Target.Addr().Interface())
+	selected := parsed.Selected()
+	env.beginAccount(selected.Path(), selected.Target.Addr().Interface())
 	if err := env.messages.begin(c.messageFlags); err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -111,6 +112,29 @@ func TestVersionAndHelp(t *testing.T) {
 }
 
 // Bash completes verbs, the verbs below them, flags and their values.
+// The command line of one verb alone, which is all that most runs describe, says what
+// the whole one says.
+func TestGrammarOfOneVerb(t *testing.T) {
+	for _, v := range allVerbs() {
+		words := strings.Fields(v.path)
+		if len(words) != 1 {
+			continue
+		}
+		if root, _ := new(cli).grammar(words); reflect.TypeOf(root) != reflect.TypeFor[*programFlags]() {
+			t.Errorf("%s: described with all verbs", v.path)
+		}
+		for _, args := range [][]string{{v.path, "--help"}, {v.path, "--no-such-flag"}, {v.path}, {v.path, "--version"}} {
+			if v.path == "demo" && len(args) == 1 {
+				continue
+			}
+			alone, whole := cbkit(t, "", args...), cbkit(t, "", append([]string{"--all"}, args...)...)
+			if alone != whole {
+				t.Errorf("cbkit %s: %+v, want %+v", args, alone, whole)
+			}
+		}
+	}
+}
+
 func TestCompletion(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
