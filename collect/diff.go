@@ -85,15 +85,9 @@ func (d *differences) digests(ctx context.Context, src model.Source) ([]digest, 
 
 // each calls visit with all records that can be read.
 func (d *differences) each(ctx context.Context, src model.Source, visit func(model.Record)) error {
-	for rec, err := range src.Records(ctx, 1, model.WantMoves|model.WantAnnotations) {
-		switch {
-		case err != nil && (rec.ID == 0 || d.opt.OnError == nil):
+	for rec, err := range model.Readable(ctx, src, model.WantMoves|model.WantAnnotations, d.opt.OnError) {
+		if err != nil {
 			return err
-		case err != nil:
-			if err := d.opt.OnError(rec.ID, err); err != nil {
-				return err
-			}
-			continue
 		}
 		if d.opt.OnRecord != nil {
 			d.opt.OnRecord(&rec)
@@ -103,7 +97,7 @@ func (d *differences) each(ctx context.Context, src model.Source, visit func(mod
 			d.opt.Progress(rec.ID)
 		}
 	}
-	return ctx.Err()
+	return nil
 }
 
 // bare returns a record without what formats keep of their own.
@@ -224,7 +218,7 @@ func (d *differences) describe(ctx context.Context, changes []Change, old, lates
 	if len(olds) == 0 {
 		return nil
 	}
-	quiet := differences{opt: Options{OnError: func(model.RecordID, error) error { return nil }}}
+	quiet := differences{opt: Options{OnError: passOver}}
 	for _, side := range []struct {
 		src  model.Source
 		into map[model.RecordID]model.Record

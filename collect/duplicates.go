@@ -98,7 +98,7 @@ func Duplicates(ctx context.Context, src model.Source, opt DuplicateOptions) ([]
 		}
 		f.compare(rec.ID, rec.Game)
 	}
-	return f.decide(), ctx.Err()
+	return f.decide(), nil
 }
 
 // finder looks for duplicates.
@@ -131,32 +131,22 @@ type entry struct {
 // pair are two games that are the same, by their places in games.
 type pair struct{ a, b int32 }
 
-// records yields the games of the source that can be read.
+// records yields the games of the source that can be read. In the second pass
+// everything was told.
 func (f *finder) records(ctx context.Context, src model.Source, want model.Want) iter.Seq2[model.Record, error] {
+	onError, onRecord := f.opt.OnError, f.opt.OnRecord
+	if want&model.WantAnnotations == 0 {
+		onError, onRecord = passOver, nil
+	}
 	return func(yield func(model.Record, error) bool) {
-		first := want&model.WantAnnotations != 0
-		for rec, err := range src.Records(ctx, 1, want) {
-			switch {
-			case err != nil && rec.ID == 0:
-				yield(rec, err)
-				return
-			case err != nil:
-				if first && f.opt.OnError != nil {
-					err = f.opt.OnError(rec.ID, err)
-				}
-				if err != nil && first {
-					yield(rec, err)
-					return
-				}
+		for rec, err := range model.Readable(ctx, src, want, onError) {
+			if err == nil && onRecord != nil {
+				onRecord(&rec)
+			}
+			if err == nil && (rec.Game == nil || rec.Game.MovesErr != nil) {
 				continue
 			}
-			if first && f.opt.OnRecord != nil {
-				f.opt.OnRecord(&rec)
-			}
-			if rec.Game == nil || rec.Game.MovesErr != nil {
-				continue
-			}
-			if !yield(rec, nil) {
+			if !yield(rec, err) {
 				return
 			}
 			if f.opt.Progress != nil {

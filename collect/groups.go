@@ -97,11 +97,11 @@ type splitter struct {
 
 // countPlayers counts the games of all players.
 func (s *splitter) countPlayers(ctx context.Context, src model.Source) error {
-	for rec, err := range src.Records(ctx, 1, model.WantHeaders) {
-		switch {
-		case err != nil && rec.ID == 0:
+	for rec, err := range model.Readable(ctx, src, model.WantHeaders, passOver) {
+		if err != nil {
 			return err
-		case err != nil || rec.Game == nil:
+		}
+		if rec.Game == nil {
 			continue
 		}
 		for _, id := range [2]model.EntityID{rec.Game.White, rec.Game.Black} {
@@ -114,7 +114,7 @@ func (s *splitter) countPlayers(ctx context.Context, src model.Source) error {
 			s.games[id]++
 		}
 	}
-	return ctx.Err()
+	return nil
 }
 
 // count returns how many games a player has.

@@ -33,6 +33,9 @@ type Options struct {
 	Progress func(model.RecordID)
 }
 
+// passOver goes on behind a record that cannot be read, of which somebody else tells.
+func passOver(model.RecordID, error) error { return nil }
+
 const defaultMemory = 64 << 20
 
 // idPrefix is what the line of every spooled record begins with. It is left out
@@ -98,15 +101,9 @@ func (s *spool) add(key []byte, rec model.Record, e *model.Entities) error {
 // fill writes all records of a source with the keys that key appends.
 func (s *spool) fill(ctx context.Context, src model.Source, key func([]byte, *model.Record) []byte, opt Options) error {
 	var buf []byte
-	for rec, err := range src.Records(ctx, 1, model.WantAll) {
+	for rec, err := range model.Readable(ctx, src, model.WantAll, opt.OnError) {
 		if err != nil {
-			if rec.ID == 0 || opt.OnError == nil {
-				return err
-			}
-			if err = opt.OnError(rec.ID, err); err != nil {
-				return err
-			}
-			continue
+			return err
 		}
 		if opt.OnRecord != nil {
 			opt.OnRecord(&rec)
@@ -118,9 +115,6 @@ func (s *spool) fill(ctx context.Context, src model.Source, key func([]byte, *mo
 		if opt.Progress != nil {
 			opt.Progress(rec.ID)
 		}
-	}
-	if err := ctx.Err(); err != nil {
-		return err
 	}
 	return s.out.Flush()
 }

@@ -25,16 +25,16 @@ func Without(ctx context.Context, src model.Source, list []Duplicate, from model
 		return w, nil
 	}
 	w.more = map[model.RecordID][]*model.Game{}
-	for rec, err := range from.Records(ctx, 1, model.WantMoves|model.WantAnnotations) {
-		if err != nil && rec.ID == 0 {
+	for rec, err := range model.Readable(ctx, from, model.WantMoves|model.WantAnnotations, passOver) {
+		if err != nil {
 			return nil, err
 		}
 		d, has := into[rec.ID]
-		if g := rec.Game; has && err == nil && g != nil && (d.Reason == Contained || len(g.Annotations) > 0 || g.Moves.HasVariations()) {
+		if g := rec.Game; has && g != nil && (d.Reason == Contained || len(g.Annotations) > 0 || g.Moves.HasVariations()) {
 			w.more[d.Keep] = append(w.more[d.Keep], g.Clone())
 		}
 	}
-	return w, ctx.Err()
+	return w, nil
 }
 
 // without is a source without some of its records.

@@ -227,3 +227,19 @@ func ExampleStoredTable() {
 	// 1 Smyslov
 	// 2 Smyslov <nil>
 }
+
+// Games that cannot be read are counted and passed over.
+func ExampleReadable() {
+	src := pgn.NewReader(strings.NewReader("[White \"A\"]\n\n1. e4 e9 *\n\n[White \"B\"]\n\n1. e4 *\n"), pgn.ReaderOptions{})
+	games, skipped := 0, 0
+	onError := func(model.RecordID, error) error { skipped++; return nil }
+	for _, err := range model.Readable(context.Background(), src, model.WantMoves, onError) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		games++
+	}
+	fmt.Println(games, "read,", skipped, "skipped")
+	// Output: 1 read, 1 skipped
+}

@@ -83,6 +83,32 @@ func ProgressOf(src Source) (done, total int64) {
 	return 0, -1
 }
 
+// Readable yields the records of a source that can be read, from the first on. An
+// error of a single record goes to onError, as that of [CopyOptions]: if it returns nil
+// the record is passed over, else the error that it returns ends the sequence; without
+// onError the first error does. An error comes last, also that of ctx.
+func Readable(ctx context.Context, src Source, want Want, onError func(RecordID, error) error) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		for rec, err := range src.Records(ctx, 1, want) {
+			if err != nil && rec.ID != 0 && onError != nil {
+				if err = onError(rec.ID, err); err == nil {
+					continue
+				}
+			}
+			if err != nil {
+				yield(Record{}, err)
+				return
+			}
+			if !yield(rec, nil) {
+				return
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			yield(Record{}, err)
+		}
+	}
+}
+
 // Paged is a [Source] whose names and texts were stored in a code page. A sink
 // that writes the same format uses that page.
 type Paged interface {

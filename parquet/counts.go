@@ -36,36 +36,24 @@ type Counts struct {
 	rows  int64
 }
 
-// The fields of a count.
+// countFields are the fields of a count, numbers from games on, in the order of
+// [model.BookCount].
+var countFields = []field{
+	{name: "fen", shape: shapeText}, {name: "move", shape: shapeText}, {name: "games", shape: shapeNumber},
+	{name: "wins", shape: shapeNumber}, {name: "draws", shape: shapeNumber}, {name: "losses", shape: shapeNumber},
+	{name: "ownRated", shape: shapeNumber}, {name: "ownRatingSum", shape: shapeNumber},
+	{name: "opponentRated", shape: shapeNumber}, {name: "opponentRatingSum", shape: shapeNumber},
+	{name: "played", shape: shapeNumber}, {name: "score", shape: shapeNumber},
+}
+
+// The places of some of them.
 const (
 	countFEN = iota
 	countMove
 	countGames
-	countWins
-	countDraws
-	countLosses
-	countOwnRated
-	countOwnSum
-	countOpponentRated
-	countOpponentSum
-	countPlayed
-	countScore
+	countPlayed = 10
+	countScore  = 11
 )
-
-var countFields = []field{
-	countFEN:           {name: "fen", shape: shapeText},
-	countMove:          {name: "move", shape: shapeText},
-	countGames:         {name: "games", shape: shapeNumber},
-	countWins:          {name: "wins", shape: shapeNumber},
-	countDraws:         {name: "draws", shape: shapeNumber},
-	countLosses:        {name: "losses", shape: shapeNumber},
-	countOwnRated:      {name: "ownRated", shape: shapeNumber},
-	countOwnSum:        {name: "ownRatingSum", shape: shapeNumber},
-	countOpponentRated: {name: "opponentRated", shape: shapeNumber},
-	countOpponentSum:   {name: "opponentRatingSum", shape: shapeNumber},
-	countPlayed:        {name: "played", shape: shapeNumber},
-	countScore:         {name: "score", shape: shapeNumber},
-}
 
 // IsCounts reports whether a file has the columns fen, move and games of
 // [Counts], and so no games.
@@ -195,15 +183,8 @@ func (d *countDecoder) decode() error {
 	}
 	c := &d.count
 	*c = model.BookCount{}
-	for _, n := range [...]struct {
-		field int
-		to    *uint64
-	}{
-		{countGames, &c.Games}, {countWins, &c.Wins}, {countDraws, &c.Draws}, {countLosses, &c.Losses},
-		{countOwnRated, &c.OwnGames}, {countOwnSum, &c.OwnSum},
-		{countOpponentRated, &c.OpponentGames}, {countOpponentSum, &c.OpponentSum},
-	} {
-		if err := d.number(n.field, 0, n.to); err != nil {
+	for i, to := range []*uint64{&c.Games, &c.Wins, &c.Draws, &c.Losses, &c.OwnGames, &c.OwnSum, &c.OpponentGames, &c.OpponentSum} {
+		if err := d.number(countGames+i, 0, to); err != nil {
 			return err
 		}
 	}

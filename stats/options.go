@@ -21,28 +21,10 @@ type Options struct {
 // records yields the records of a source that can be read and are not deleted.
 func (o Options) records(ctx context.Context, src model.Source, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
-		for rec, err := range src.Records(ctx, 1, want) {
-			switch {
-			case err != nil && rec.ID == 0:
-				yield(model.Record{}, err)
-				return
-			case err != nil && o.OnError != nil:
-				if err = o.OnError(rec.ID, err); err == nil {
-					continue
-				}
-				fallthrough
-			case err != nil:
-				yield(model.Record{}, err)
-				return
-			case rec.Deleted:
-				continue
-			}
-			if !yield(rec, nil) {
+		for rec, err := range model.Readable(ctx, src, want, o.OnError) {
+			if !rec.Deleted && !yield(rec, err) {
 				return
 			}
-		}
-		if err := ctx.Err(); err != nil {
-			yield(model.Record{}, err)
 		}
 	}
 }

@@ -157,6 +157,12 @@ func values(v *kong.Value) []string {
 	return slices.DeleteFunc(strings.Split(v.Enum, ","), func(s string) bool { return s == "" })
 }
 
+// bashScript has places for the verbs, for the words behind each, and for the values
+// of flags.
+//
+//go:embed completion.bash
+var bashScript string
+
 // bashCompletion prints the script for bash. Zsh reads it too.
 func bashCompletion(w io.Writer, verbs []verb) error {
 	var paths, words, flags strings.Builder
@@ -171,20 +177,7 @@ func bashCompletion(w io.Writer, verbs []verb) error {
 			}
 		}
 	}
-	_, err := fmt.Fprintf(w, `_cbkit() {
-  local cur=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} verb= words= word
-  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "${verb:+$verb }$word" in
-%s    esac
-  done
-  case "$verb" in
-%s  esac
-  case "$verb $before" in
-%s  esac
-  COMPREPLY=($(compgen -W "$words" -- "$cur"))
-}
-complete -o default -o bashdefault -F _cbkit cbkit
-`, paths.String(), words.String(), flags.String())
+	_, err := fmt.Fprintf(w, bashScript, paths.String(), words.String(), flags.String())
 	return err
 }
 

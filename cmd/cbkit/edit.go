@@ -50,17 +50,23 @@ func (c *editCmd) Run(env *environment) error {
 	}
 	t := &transfer{env: env, flags: transferFlags{readFlags: c.readFlags}, verb: "edit", to: formatChessBase}
 	t.losses.report = &env.messages
-	page := env.recognise(&lib.Place{Name: c.DB}, c.Codepage).Page
-	ed, err := openEditor(c.DB, write.EditOptions{
-		CodePage: page, Report: t.losses.add, Wait: c.duration(), Context: env.ctx, Boosters: c.Boosters,
-	})
+	return c.edit(t, mainFile(c.DB), write.EditOptions{Wait: c.duration(), Boosters: c.Boosters}, steps)
+}
+
+// edit changes the database in one transaction, and tells what was done. Errors name
+// it as it is called.
+func (c *editCmd) edit(t *transfer, called string, opt write.EditOptions, steps []step) error {
+	opt.CodePage = t.env.recognise(&lib.Place{Name: c.DB}, t.flags.Codepage).Page
+	opt.Report, opt.Context = t.losses.add, t.env.ctx
+	ed, err := openEditor(c.DB, opt)
 	if err != nil {
-		return targetError(mainFile(c.DB), err)
+		return targetError(called, err)
 	}
-	result, err := c.change(env.ctx, t, ed, steps)
+	result, err := c.change(t.env.ctx, t, ed, steps)
 	if err = errors.Join(err, ed.Close()); err != nil {
-		return targetError(mainFile(c.DB), err)
+		return targetError(called, err)
 	}
+	t.env.making = ""
 	result.MadeBoosters = ed.Result().MadeBoosters
 	return c.tell(t, result, ed.Count())
 }

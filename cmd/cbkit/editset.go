@@ -22,9 +22,9 @@ func parseSet(value string) (step, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, known := headerFields[place[at+1:]]
-	if !known {
-		return nil, fmt.Errorf("%q is no field of a header; there are %s", place[at+1:], headerFieldNames)
+	set, err := headerField(place[at+1:])
+	if err != nil {
+		return nil, err
 	}
 	// A value that cannot be read is bad use, before anything is opened.
 	if err := set(&headerValues{h: new(model.Header), e: new(model.Entities)}, text); err != nil {
@@ -89,57 +89,55 @@ func loadEntity[T comparable](from *write.EntityEditor[T], to *model.Table[T], i
 // setter gives a field a value.
 type setter func(v *headerValues, text string) error
 
-// headerFieldNames lists the fields, in the order of JSON Lines.
-const headerFieldNames = "white black whiteElo blackElo event site date round subround result termination eco annotator " +
-	"source whiteTeam blackTeam gameTitle"
-
-// headerFields are the fields that can be set, named as in JSON Lines.
-var headerFields = map[string]setter{
-	"white": func(v *headerValues, s string) error {
-		v.h.White = v.e.Players.Intern(model.ParsePlayer(s))
-		return nil
-	},
-	"black": func(v *headerValues, s string) error {
-		v.h.Black = v.e.Players.Intern(model.ParsePlayer(s))
-		return nil
-	},
-	"whiteElo": func(v *headerValues, s string) error { return setNumber(&v.h.WhiteElo, s) },
-	"blackElo": func(v *headerValues, s string) error { return setNumber(&v.h.BlackElo, s) },
-	"event": func(v *headerValues, s string) error {
-		return v.tournament(func(t *model.Tournament) { t.Title = s })
-	},
-	"site": func(v *headerValues, s string) error {
-		return v.tournament(func(t *model.Tournament) { t.Place = s })
-	},
-	"date":        setDate,
-	"round":       func(v *headerValues, s string) error { return setNumber(&v.h.Round, s) },
-	"subround":    func(v *headerValues, s string) error { return setNumber(&v.h.Subround, s) },
-	"result":      setResult,
-	"termination": setTermination,
-	"eco":         setECO,
-	"annotator": func(v *headerValues, s string) error {
-		v.h.Annotator = v.e.Annotators.Intern(model.Annotator{Name: s})
-		return nil
-	},
-	"source": func(v *headerValues, s string) error {
-		v.h.Source = v.e.Sources.Intern(model.Publication{Title: s})
-		return nil
-	},
-	"whiteTeam": func(v *headerValues, s string) error { v.h.WhiteTeam = v.team(s); return nil },
-	"blackTeam": func(v *headerValues, s string) error { v.h.BlackTeam = v.team(s); return nil },
-	"gameTitle": func(v *headerValues, s string) error {
+// headerFields are the fields that can be set, named and ordered as in JSON Lines.
+var headerFields = []struct {
+	name string
+	set  setter
+}{
+	{"white", value(func(v *headerValues, s string) { v.h.White = v.e.Players.Intern(model.ParsePlayer(s)) })},
+	{"black", value(func(v *headerValues, s string) { v.h.Black = v.e.Players.Intern(model.ParsePlayer(s)) })},
+	{"whiteElo", func(v *headerValues, s string) error { return setNumber(&v.h.WhiteElo, s) }},
+	{"blackElo", func(v *headerValues, s string) error { return setNumber(&v.h.BlackElo, s) }},
+	{"event", value(func(v *headerValues, s string) { v.tournament(func(t *model.Tournament) { t.Title = s }) })},
+	{"site", value(func(v *headerValues, s string) { v.tournament(func(t *model.Tournament) { t.Place = s }) })},
+	{"date", setDate},
+	{"round", func(v *headerValues, s string) error { return setNumber(&v.h.Round, s) }},
+	{"subround", func(v *headerValues, s string) error { return setNumber(&v.h.Subround, s) }},
+	{"result", setResult},
+	{"termination", setTermination},
+	{"eco", setECO},
+	{"annotator", value(func(v *headerValues, s string) { v.h.Annotator = v.e.Annotators.Intern(model.Annotator{Name: s}) })},
+	{"source", value(func(v *headerValues, s string) { v.h.Source = v.e.Sources.Intern(model.Publication{Title: s}) })},
+	{"whiteTeam", value(func(v *headerValues, s string) { v.h.WhiteTeam = v.team(s) })},
+	{"blackTeam", value(func(v *headerValues, s string) { v.h.BlackTeam = v.team(s) })},
+	{"gameTitle", value(func(v *headerValues, s string) {
 		v.h.GameTitle = v.e.GameTitles.Intern(model.GameTitle{Titles: [8]string{s}})
-		return nil
-	},
+	})},
+}
+
+// value is a setter that takes any text.
+func value(set func(*headerValues, string)) setter {
+	return func(v *headerValues, text string) error { set(v, text); return nil }
+}
+
+// headerField returns the setter of a field.
+func headerField(name string) (setter, error) {
+	var names []string
+	for _, f := range headerFields {
+		if f.name == name {
+			return f.set, nil
+		}
+		names = append(names, f.name)
+	}
+	return nil, fmt.Errorf("%q is no field of a header; there are %s", name, strings.Join(names, " "))
 }
 
 // tournament changes the tournament of the header alone: another one gets its
 // details.
-func (v *headerValues) tournament(change func(*model.Tournament)) error {
+func (v *headerValues) tournament(change func(*model.Tournament)) {
 	t := v.e.Tournaments.Value(v.h.Tournament)
 	change(&t)
 	v.h.Tournament = v.e.Tournaments.Intern(t)
-	return nil
 }
 
 // team returns the team with a title, none for no title.

@@ -1,66 +1,41 @@
 package main
 
 import (
+	"embed"
 	"fmt"
 	"reflect"
+	"regexp"
 	"strings"
 	"sync"
 
 	"github.com/alecthomas/kong"
 )
 
-// guess is a verb that people try, with the command that does it.
-type guess struct{ words, command string }
+// verbGuesses are verbs that are none here, with the commands that do it, in which
+// names stand for what is to be filled in.
+// flagGuesses are flags that people try, with those that do it: of several the first
+// that the verb has is named. "OUT" stands for the last argument of verbs that make
+// something, "POSITION" for that of verbs that look one up.
+//
+//go:embed verbs.guess flags.guess
+var guessFiles embed.FS
 
-// guesses are verbs that are none here. Commands have names for what is to be
-// filled in; the first words are the verb. Those of "cbkit book" begin with "book".
-var guesses = []guess{
-	{"append add insert", "edit DB --append FILE"},
-	{"delete remove rm erase", "edit DB --delete IDS"},
-	{"undelete restore", "edit DB --undelete IDS"},
-	{"replace", "edit DB --replace ID=FILE"},
-	{"rename", `edit DB --rename-player "OLD=NEW"`},
-	{"set change update modify", "edit DB --set IDS.FIELD=VALUE"},
-	{"annotate comment", "edit DB --annotate ID=FILE"},
-	{"classify openings opening-codes", "eco DB OUT"},
-	{"search query filter grep select where", "find DB --player NAME"},
-	{"count", "find DB --player NAME --count"},
-	{"position", "find DB --fen FEN"},
-	{"cat print dump write save", "export DB -"},
-	{"view open look read display game", "show DB ID"},
-	{"players", "list DB players"},
-	{"tournaments events", "list DB tournaments"},
-	{"annotators", "list DB annotators"},
-	{"sources", "list DB sources"},
-	{"teams", "list DB teams"},
-	{"ls summary describe", "info DB"},
-	{"statistics score scores player performance", "stats DB --player NAME"},
-	{"crosstable cross-table standings tournament", "table DB TITLE"},
-	{"explore explorer opening tree", "report DB MOVES"},
-	{"join concat combine unite union", "merge A B OUT"},
-	{"duplicates dups doubles deduplicate uniq unique", "dedup DB --dry-run"},
-	{"compare cmp difference", "diff A B"},
-	{"order", "sort DB OUT --by KEYS"},
-	{"clean bare", "strip DB OUT --comments"},
-	{"new create make load", "import FILE DB"},
-	{"pgn lichess", "export DB OUT.pgn"},
-	{"json jsonl", "export DB OUT.jsonl"},
-	{"parquet csv", "export DB FOLDER --format parquet"},
-	{"copy cp transform", "convert SOURCE TARGET"},
-	{"repair fix mend", "check DB --repair"},
-	{"validate test lint", "check DB"},
-	{"rescue undamage", "salvage DB OUT.cbh"},
-	{"shrink optimize vacuum purge", "compact DB --purge"},
-	{"index indexes reindex", "boosters DB"},
-	{"zip archive compress", "pack DB OUT.cbv"},
-	{"unzip extract decompress", "unpack IN.cbv"},
-	{"probe lookup look-up", "book probe BOOK MOVES"},
-	{"repertoire build polyglot", "book build DB BOOK.ctg"},
-	{"book make", "book build DB BOOK.ctg"}, {"book create", "book build DB BOOK.ctg"}, {"book new", "book build DB BOOK.ctg"},
-	{"book show", "book probe BOOK MOVES"}, {"book look", "book probe BOOK MOVES"}, {"book lookup", "book probe BOOK MOVES"},
-	{"book find", "book probe BOOK MOVES"}, {"book open", "book probe BOOK MOVES"}, {"book view", "book probe BOOK MOVES"},
-	{"book append", "book add BOOK GAMES"}, {"book delete", "book edit BOOK POSITION MOVE --delete"},
-	{"book remove", "book edit BOOK POSITION MOVE --delete"}, {"book convert", "book export BOOK OUT.bin"},
+var (
+	verbGuesses = sync.OnceValue(func() map[string]string { return guessesIn("verbs.guess") })
+	flagGuesses = sync.OnceValue(func() map[string]string { return guessesIn("flags.guess") })
+)
+
+// guessesIn reads lines of words, a tab and what they mean.
+func guessesIn(file string) map[string]string {
+	text, _ := guessFiles.ReadFile(file) // it is embedded
+	guesses := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		words, means, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		for word := range strings.SplitSeq(words, ", ") {
+			guesses[word] = means
+		}
+	}
+	return guesses
 }
 
 // guessed returns the command that somebody may have meant with words that name no
@@ -70,17 +45,7 @@ func guessed(args []string) string {
 	if word == "book" && len(args) > 1 {
 		word += " " + strings.ToLower(args[1])
 	}
-	for _, g := range guesses {
-		if g.words == word {
-			return g.command
-		}
-		for one := range strings.FieldsSeq(g.words) {
-			if one == word && !strings.HasPrefix(g.words, "book ") {
-				return g.command
-			}
-		}
-	}
-	return ""
+	return verbGuesses()[word]
 }
 
 // noVerb tells which command does what somebody typed, where its first words name
@@ -174,3 +139,94 @@ var takesValue = sync.OnceValue(func() map[string]bool {
 	}
 	return flags
 })
+
+// unknownFlag and unexpected are how kong says what it does not understand;
+// missingArgument what it misses.
+var (
+	unknownFlag     = regexp.MustCompile(`unknown flag (--?[\w-]+)(, did you mean [^?]*\?)?`)
+	unexpected      = regexp.MustCompile(`unexpected argument (.+)`)
+	missingArgument = regexp.MustCompile(`expected "<([^>]+)>`)
+)
+
+// advisedUse adds to an error of kong's about a verb what to write.
+func advisedUse(text string, verb *kong.Node, args []string) string {
+	if m := unknownFlag.FindStringSubmatch(text); m != nil {
+		if say := flagFor(m[1], verb); say != "" {
+			return fmt.Sprintf("unknown flag %s; %s", m[1], say)
+		}
+		return text
+	}
+	if m := missingArgument.FindStringSubmatch(text); m != nil {
+		for _, p := range verb.Positional {
+			if p.Name == m[1] {
+				return text + ": " + lowerFirst(strings.TrimSuffix(p.Help, "."))
+			}
+		}
+	}
+	m := unexpected.FindStringSubmatch(text)
+	if m == nil {
+		return text
+	}
+	for _, arg := range args {
+		if f := flagNamed(strings.ToLower(arg), verb); f != nil {
+			return fmt.Sprintf("%s; did you mean %s?", text, f.Summary())
+		}
+	}
+	for i, arg := range args {
+		if i == 0 || !takesValue()[args[i-1]] || strings.Contains(arg, "=") {
+			continue
+		}
+		if f := flagNamed(strings.TrimPrefix(args[i-1], "--"), verb); f != nil && strings.Contains(f.PlaceHolder, "=") {
+			return fmt.Sprintf("%s; write --%s %s as one word, in quotes if there are blanks", text, f.Name, f.PlaceHolder)
+		}
+	}
+	if strings.Trim(m[1], "0123456789") == "" {
+		return text + "; write several numbers as 1,3-5"
+	}
+	return text
+}
+
+// flagFor says which flag of a verb does what another was tried for, "" if nobody
+// knows.
+func flagFor(tried string, verb *kong.Node) string {
+	for name := range strings.FieldsSeq(flagGuesses()[tried]) {
+		last := len(verb.Positional) - 1
+		switch {
+		case name == "OUT" && last > 0 && makesLast(verb):
+			return "what to make is the last argument"
+		case name == "POSITION" && last > 0 && strings.Contains(verb.Positional[last].Help, "FEN"):
+			return "the position is the last argument"
+		case strings.HasPrefix(name, "--"):
+			if f := flagNamed(name[2:], verb); f != nil {
+				return f.Summary() + " does that"
+			}
+		}
+	}
+	return ""
+}
+
+// makesLast reports whether the last argument of a verb is what it makes.
+func makesLast(verb *kong.Node) bool {
+	help := strings.ToLower(verb.Positional[len(verb.Positional)-1].Help)
+	return strings.Contains(help, "make") || strings.Contains(help, "file ending") || strings.Contains(help, "standard output")
+}
+
+// flagNamed returns the flag of a verb with a name, nil if there is none.
+func flagNamed(name string, verb *kong.Node) *kong.Flag {
+	for _, group := range verb.AllFlags(false) {
+		for _, f := range group {
+			if f.Name == name {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// lowerFirst writes a text with a small letter at its beginning.
+func lowerFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToLower(s[:1]) + s[1:]
+}

@@ -11,33 +11,27 @@ import (
 func TestGuessedVerbs(t *testing.T) {
 	here(t)
 	flag := regexp.MustCompile(`--[a-z-]+`)
-	for _, g := range guesses {
-		words := strings.Fields(g.words)
-		if words[0] == "book" {
-			words = []string{g.words}
-		}
-		verb := strings.Fields(g.command)[:1]
+	for word, command := range verbGuesses() {
+		verb := strings.Fields(command)[:1]
 		if verb[0] == "book" {
-			verb = strings.Fields(g.command)[:2]
+			verb = strings.Fields(command)[:2]
 		}
 		help := mustRun(t, append(verb, "--help")...).out
-		for _, f := range flag.FindAllString(g.command, -1) {
+		for _, f := range flag.FindAllString(command, -1) {
 			if !strings.Contains(help, f) {
 				t.Errorf("cbkit %s has no %s", strings.Join(verb, " "), f)
 			}
 		}
-		for _, word := range words {
-			if verbPaths()[word] {
-				t.Errorf("%q is a verb", word)
+		if verbPaths()[word] {
+			t.Errorf("%q is a verb", word)
+		}
+		want := "; cbkit " + command + " does that; see cbkit " + strings.Join(verb, " ") + " --help\n"
+		for _, args := range [][]string{append(strings.Fields(word), "games.pgn"), strings.Fields(strings.ToUpper(word[:1]) + word[1:]), append([]string{"help"}, strings.Fields(word)...)} {
+			if args[0] == "Book" {
+				continue
 			}
-			want := "; cbkit " + g.command + " does that; see cbkit " + strings.Join(verb, " ") + " --help\n"
-			for _, args := range [][]string{append(strings.Fields(word), "games.pgn"), strings.Fields(strings.ToUpper(word[:1]) + word[1:]), append([]string{"help"}, strings.Fields(word)...)} {
-				if args[0] == "Book" {
-					continue
-				}
-				if r := cbkit(t, "", args...); r.status != exitUsage || !strings.HasSuffix(r.errOut, want) || r.out != "" {
-					t.Errorf("%q: %+v", args, r)
-				}
+			if r := cbkit(t, "", args...); r.status != exitUsage || !strings.HasSuffix(r.errOut, want) || r.out != "" {
+				t.Errorf("%q: %+v", args, r)
 			}
 		}
 	}
@@ -128,8 +122,8 @@ func TestGuessedFlags(t *testing.T) {
 			known["--"+f.Name] = true
 		}
 	}
-	for tried, list := range flagGuesses {
-		for _, name := range list {
+	for tried, list := range flagGuesses() {
+		for name := range strings.FieldsSeq(list) {
 			if !known[name] || name == tried {
 				t.Errorf("%s: no verb has %s", tried, name)
 			}

@@ -53,23 +53,9 @@ func (c *importCmd) Run(env *environment) error {
 // append adds the records of a source to a database.
 func (c *importCmd) append(t *transfer, src *input, to target) error {
 	defer func() { _ = src.close() }() // it was only read
-	page := t.env.recognise(&lib.Place{Name: to.path}, t.flags.Codepage).Page
-	ed, err := openEditor(to.path, write.EditOptions{
-		CodePage: page, Report: t.losses.add, Chess960: c.Chess960, Wait: t.flags.duration(), Context: t.env.ctx,
-		Boosters: c.Boosters,
-	})
-	if err != nil {
-		return targetError(to.path, err)
-	}
-	result, err := (&editCmd{}).change(t.env.ctx, t, ed, []step{func(ctx context.Context, t *transfer, ed editor) error {
-		return t.appendTo(ctx, ed, src)
-	}})
-	if err = errors.Join(err, ed.Close()); err != nil {
-		return targetError(to.path, err)
-	}
-	t.env.making = ""
-	result.MadeBoosters = ed.Result().MadeBoosters
-	return (&editCmd{DB: to.path, Quiet: t.flags.Quiet}).tell(t, result, ed.Count())
+	add := func(ctx context.Context, t *transfer, ed editor) error { return t.appendTo(ctx, ed, src) }
+	opt := write.EditOptions{Chess960: c.Chess960, Wait: t.flags.duration(), Boosters: c.Boosters}
+	return (&editCmd{DB: to.path, Quiet: t.flags.Quiet}).edit(t, to.path, opt, []step{add})
 }
 
 // open opens the files: any number of PGN files or of tables, or one of JSON Lines.

@@ -1,10 +1,13 @@
 package main
 
 import (
-	lib "cbkit"
 	"fmt"
 	"io"
+	"strings"
+	"time"
 
+	lib "cbkit"
+	"cbkit/archive"
 	"cbkit/check"
 	"cbkit/codepage"
 	"cbkit/read"
@@ -117,4 +120,126 @@ func boosterState(b *check.Booster) string {
 		return fmt.Sprintf("%s: not used by searches; cbkit boosters --check says where", b.State)
 	}
 	return string(b.State)
+}
+
+// archiveInformation is what there is to say about an archive.
+type archiveInformation struct {
+	Path       string              `json:"path"`
+	Format     string              `json:"format"`
+	Enciphered bool                `json:"enciphered,omitempty"`
+	Size       int64               `json:"size"`   // of all files
+	Packed     int64               `json:"packed"` // of all streams
+	Databases  []string            `json:"databases"`
+	Files      []memberInformation `json:"files"`
+}
+
+// memberInformation is what there is to say about a file in it.
+type memberInformation struct {
+	Name     string `json:"name"`
+	Size     int64  `json:"size"`
+	Packed   int64  `json:"packed"`
+	Modified string `json:"modified,omitempty"` // local time
+	// Blocks are how many there are of each mode.
+	Blocks  blockCounts `json:"blocks"`
+	Problem string      `json:"problem,omitempty"`
+}
+
+// blockCounts counts blocks by mode.
+type blockCounts struct {
+	Stored    int `json:"stored,omitempty"`
+	LZ        int `json:"lz,omitempty"`
+	Huffman   int `json:"huffman,omitempty"`
+	LZHuffman int `json:"lzHuffman,omitempty"`
+}
+
+// runArchive tells of an archive.
+func (c *infoCmd) runArchive(env *environment, file string) error {
+	a, err := env.openArchive(file, c.passwordFlag, lib.Options{
+		CodePage: string(c.Codepage), Jobs: int(c.Jobs), KeepGoing: c.KeepGoing,
+	})
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	info, err := describeArchive(file, a, c.KeepGoing)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		err = env.answer(info)
+	} else {
+		printArchive(env.text, &info)
+	}
+	for i := range info.Files {
+		if err == nil && info.Files[i].Problem != "" {
+			return errReported
+		}
+	}
+	return err
+}
+
+// describeArchive collects it. Problems of files are told with them if the work
+// is to go on.
+func describeArchive(file string, a *archive.Archive, keepGoing bool) (archiveInformation, error) {
+	info := archiveInformation{Path: file, Format: "ChessBase archive", Enciphered: a.Enciphered(), Databases: a.Databases()}
+	if info.Databases == nil {
+		info.Databases = []string{}
+	}
+	for i, m := range a.Members() {
+		modes, err := a.Modes(i)
+		if err != nil && !keepGoing {
+			return info, err
+		}
+		f := memberInformation{Name: m.Name, Size: m.Size, Packed: m.Packed, Blocks: blockCounts{
+			modes[archive.Stored], modes[archive.LZ], modes[archive.Huffman], modes[archive.LZHuffman],
+		}}
+		if when, ok := m.Stamp.In(time.Local); ok {
+			f.Modified = when.Format("2006-01-02 15:04:05.00")
+		}
+		if err != nil {
+			f.Problem = err.Error()
+		} else {
+			info.Size += m.Size
+			info.Packed += m.Packed
+		}
+		info.Files = append(info.Files, f)
+	}
+	return info, nil
+}
+
+// printArchive writes the readable form.
+func printArchive(w io.Writer, info *archiveInformation) {
+	row := func(name string, value any) { fmt.Fprintf(w, "%-14s %v\n", name, value) }
+	if info.Enciphered {
+		info.Format += ", enciphered"
+	}
+	row("format", info.Format)
+	row("files", len(info.Files))
+	row("size", fmt.Sprintf("%s, packed %d", plural(info.Size, "byte"), info.Packed))
+	for _, name := range info.Databases {
+		row("database", name)
+	}
+	fmt.Fprintf(w, "\n%-28s %12s %12s  %-22s  %s\n", "file", "size", "packed", "changed", "blocks")
+	for i := range info.Files {
+		f := &info.Files[i]
+		what := f.Blocks.String()
+		if f.Problem != "" {
+			what = f.Problem
+		}
+		fmt.Fprintf(w, "%-28s %12d %12d  %-22s  %s\n", f.Name, f.Size, f.Packed, f.Modified, what)
+	}
+}
+
+// String says how many blocks there are of each mode.
+func (b blockCounts) String() string {
+	var parts []string
+	for _, mode := range []struct {
+		count int
+		name  string
+	}{{b.Stored, "stored"}, {b.LZ, "LZ"}, {b.Huffman, "Huffman"}, {b.LZHuffman, "LZ and Huffman"}} {
+		if mode.count > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", mode.count, mode.name))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
