@@ -15,7 +15,7 @@ type TreeBuilder struct {
 	last  int32
 	plain bool // every move was added after the one before it; there are no links yet
 	order []int32
-	stack []int32
+	stack []sibling
 }
 
 type addedMove struct {
@@ -24,6 +24,10 @@ type addedMove struct {
 	// Links to other moves, NoNode if none.
 	firstChild, lastChild, next int32
 }
+
+// sibling is an added move that Build has still to come to, with the nodes of the
+// alternative before it and of the move before both.
+type sibling struct{ n, before, parent int32 }
 
 // NewTreeBuilder returns an empty builder.
 func NewTreeBuilder() *TreeBuilder {
@@ -54,8 +58,15 @@ func (b *TreeBuilder) Add(parent int, m Move) int {
 	}
 	b.added = append(b.added, addedMove{move: m, parent: int32(parent),
 		firstChild: NoNode, lastChild: NoNode, next: NoNode})
+	if parent == int(n)-1 && n > 0 { // as nearly all are added
+		if !b.plain {
+			before := &b.added[parent]
+			before.firstChild, before.lastChild = n, n
+		}
+		return int(n)
+	}
 	if b.plain {
-		if parent == int(n)-1 {
+		if n == 0 && parent == NoNode {
 			return int(n)
 		}
 		b.link()
@@ -104,30 +115,21 @@ func (b *TreeBuilder) Build(t *Tree) (order []int32) {
 		return nil
 	}
 	b.order = slices.Grow(b.order[:0], len(b.added))[:len(b.added)]
-	b.stack = b.stack[:0]
-	if b.first != NoNode {
-		b.stack = append(b.stack, b.first)
-	}
+	b.stack = append(b.stack[:0], sibling{n: b.first, before: NoNode, parent: NoNode})
 	for len(b.stack) > 0 {
-		n := b.stack[len(b.stack)-1]
+		s := b.stack[len(b.stack)-1]
 		b.stack = b.stack[:len(b.stack)-1]
-		a := &b.added[n]
-		b.order[n] = int32(len(t.nodes))
-		parent := int32(NoNode)
-		if a.parent != NoNode {
-			parent = b.order[a.parent]
+		if s.before != NoNode {
+			t.nodes[s.before].Next = int32(len(t.nodes))
 		}
-		t.nodes = append(t.nodes, Node{Move: a.move, Parent: parent, Next: NoNode})
-		if a.next != NoNode {
-			b.stack = append(b.stack, a.next)
-		}
-		if a.firstChild != NoNode {
-			b.stack = append(b.stack, a.firstChild)
-		}
-	}
-	for n := range b.added {
-		if next := b.added[n].next; next != NoNode {
-			t.nodes[b.order[n]].Next = b.order[next]
+		for parent := s.parent; s.n != NoNode; {
+			a, node := &b.added[s.n], int32(len(t.nodes))
+			b.order[s.n] = node
+			t.nodes = append(t.nodes, Node{Move: a.move, Parent: parent, Next: NoNode})
+			if a.next != NoNode {
+				b.stack = append(b.stack, sibling{n: a.next, before: node, parent: parent})
+			}
+			s.n, parent = a.firstChild, node
 		}
 	}
 	return b.order

@@ -184,16 +184,20 @@ func serverCommand(s []byte, i int) int {
 		}
 		most = k + mostEval
 	}
-	for from := k; k < len(s) && k <= most; k++ {
-		switch c := s[k]; {
-		case c == ']':
-			if k == from {
-				return 0
-			}
-			return k + 1
-		case !isDigit(c) && c != '.' && c != ':' && c != '-' && c != '#' && c != '+':
-			return 0
-		}
+	from := k
+	for most = min(most, len(s)-1); k < most && inServerCommand[s[k]]; {
+		k++
 	}
-	return 0
+	if k == from || s[k] != ']' {
+		return 0
+	}
+	return k + 1
 }
+
+// inServerCommand are the bytes of such times and evaluations.
+var inServerCommand = func() (table [256]bool) {
+	for _, c := range []byte("0123456789.:-#+") {
+		table[c] = true
+	}
+	return table
+}()

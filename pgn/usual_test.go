@@ -102,3 +102,15 @@ func TestUsualCutsFindAll(t *testing.T) {
 		t.Errorf("%d games, want %d", got, want)
 	}
 }
+
+// Comments are looked over by eight bytes as by single ones.
+func TestLookOver(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := string(rapid.SliceOfN(rapid.SampledFrom([]byte("aaaaaaaaaaaa    \n\n[\t\r\x01\x00\x1f!\x80\x8a\xa0\xdb\xff")), 0, 40).Draw(t, "text"))
+		spaced, lines, bracket := lookOver(text)
+		wantSpaced, wantLines, wantBracket := lookOverBytes(text)
+		if spaced != wantSpaced || lines != wantLines || bracket != wantBracket {
+			t.Fatalf("%q: %t %t %t, want %t %t %t", text, spaced, lines, bracket, wantSpaced, wantLines, wantBracket)
+		}
+	})
+}

@@ -17,7 +17,7 @@ type blockFile struct {
 }
 
 // blockBuffer is how much is collected before it goes to the file.
-const blockBuffer = 1 << 18
+const blockBuffer = 1 << 16
 
 // newBlockFile leaves room for the header.
 func newBlockFile(file fsys.File, name string, headSize int) (*blockFile, error) {

@@ -2,7 +2,6 @@ package write
 
 import (
 	"fmt"
-	"strconv"
 
 	"cbkit/board"
 	"cbkit/internal/brief"
@@ -167,7 +166,7 @@ func (c *Creator) putHeader(h *model.Header, r *cbh.GameRecord, ext *cbh.ExtReco
 	}
 	for i := range h.Tags {
 		tag := &h.Tags[i]
-		c.report.Tell(model.Loss{Kind: model.LostTag, Record: id, Field: brief.Text(tag.Name), What: strconv.Quote(brief.Text(tag.Value))})
+		c.report.Tell(model.Loss{Kind: model.LostTag, Record: id, Field: brief.Text(tag.Name), What: brief.Quote(tag.Value)})
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"reflect"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -132,8 +133,11 @@ func (env *environment) run(args []string) error {
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
-	if err := noVerb(args); err != nil {
-		return err
+	isThis := func(n *kong.Node) bool { return n.Name == args[0] && n.Leaf() }
+	if !slices.ContainsFunc(parser.Model.Children, isThis) { // else there is no need to know all verbs
+		if err := noVerb(args); err != nil {
+			return err
+		}
 	}
 	parsed, err := parser.Parse(joinNegative(args))
 	if exited {

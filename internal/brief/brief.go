@@ -5,6 +5,7 @@ package brief
 import (
 	"fmt"
 	"slices"
+	"strconv"
 )
 
 // Characters is how many of a value are in a message at most.
@@ -22,6 +23,17 @@ func Text(s string) string {
 		}
 	}
 	return s
+}
+
+// Quote returns what Sprintf makes of "%q" and s.
+func Quote(s string) string {
+	s = Text(s)
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return strconv.Quote(s)
+		}
+	}
+	return `"` + s + `"`
 }
 
 // Sprintf is [fmt.Sprintf] for arguments of which strings are values of a

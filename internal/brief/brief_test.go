@@ -17,6 +17,14 @@ func TestText(t *testing.T) {
 	}
 }
 
+func TestQuote(t *testing.T) {
+	for _, s := range []string{"", "plain words", `a"b`, `a\b`, "a\nb", "ä", "\xff", "\x7f", "~", strings.Repeat("x", 61)} {
+		if got, want := Quote(s), Sprintf("%q", s); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
 func TestSprintf(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	args := []any{7, long, "b"}
