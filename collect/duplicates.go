@@ -51,7 +51,7 @@ func ParsePreference(s string) (Preference, error) {
 	if i := slices.Index(preferenceNames[:], s); i >= 0 {
 		return Preference(i), nil
 	}
-	return 0, fmt.Errorf("collect: %q is no rule; there are best, first, last", s)
+	return 0, fmt.Errorf("%q is no rule; there are best, first, last", s)
 }
 
 // DuplicateOptions configures [Duplicates].

@@ -34,7 +34,7 @@ var groupingNames = [numGroupings]string{"white", "player", "event", "eco", "yea
 func ParseGrouping(s string) (by Grouping, size int, err error) {
 	if n, err := strconv.Atoi(s); err == nil {
 		if n < 1 {
-			return 0, 0, fmt.Errorf("collect: %d records a group are too few", n)
+			return 0, 0, fmt.Errorf("%d records a group are too few", n)
 		}
 		return GroupByNumber, n, nil
 	}
@@ -43,7 +43,7 @@ func ParseGrouping(s string) (by Grouping, size int, err error) {
 			return Grouping(i), 0, nil
 		}
 	}
-	return 0, 0, fmt.Errorf("collect: %q is no way to split; there are white, player, event, eco, year, or a number of games", s)
+	return 0, 0, fmt.Errorf("%q is no way to split; there are white, player, event, eco, year, or a number of games", s)
 }
 
 // Group is a part of a source. Its records can be read once, until the next

@@ -55,7 +55,7 @@ func ParseOrders(s string) ([]Order, error) {
 			}
 		}
 		if order.Key == numKeys {
-			return nil, fmt.Errorf("collect: %q is no key to sort by; there are %s", name, strings.Join(keyNames[:], ", "))
+			return nil, fmt.Errorf("%q is no key to sort by; there are %s", name, strings.Join(keyNames[:], ", "))
 		}
 		list = append(list, order)
 	}

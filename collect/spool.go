@@ -60,12 +60,12 @@ func newSpool(opt Options) (*spool, error) {
 	}
 	folder, err := os.MkdirTemp(dir, "cbkit-collect-")
 	if err != nil {
-		return nil, fmt.Errorf("collect: %w", err)
+		return nil, fmt.Errorf("sorting: %w", err)
 	}
 	file, err := os.CreateTemp(folder, "records-")
 	if err != nil {
 		_ = os.Remove(folder) // it is empty
-		return nil, fmt.Errorf("collect: %w", err)
+		return nil, fmt.Errorf("sorting: %w", err)
 	}
 	memory := opt.Memory
 	if memory <= 0 {
@@ -91,7 +91,7 @@ func (s *spool) add(key []byte, rec model.Record, e *model.Entities) error {
 	s.entry = binary.BigEndian.AppendUint32(s.entry, uint32(len(s.line)))
 	s.entry = binary.BigEndian.AppendUint32(s.entry, uint32(id))
 	if err := s.sorter.Add(s.entry); err != nil {
-		return fmt.Errorf("collect: sorting: %w", err)
+		return fmt.Errorf("sorting: %w", err)
 	}
 	n, err := s.out.Write(s.line)
 	s.size += int64(n)
@@ -125,7 +125,7 @@ func (s *spool) entries() iter.Seq2[entryLine, error] {
 	return func(yield func(entryLine, error) bool) {
 		for entry, err := range s.sorter.Sorted() {
 			if err != nil {
-				yield(entryLine{}, fmt.Errorf("collect: sorting: %w", err))
+				yield(entryLine{}, fmt.Errorf("sorting: %w", err))
 				return
 			}
 			key, place := entry[:len(entry)-placeSize], entry[len(entry)-placeSize:]

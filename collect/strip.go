@@ -48,7 +48,7 @@ func ParseParts(s string) (Parts, error) {
 		case word == "annotations":
 			parts |= Annotations
 		case i < 0:
-			return 0, fmt.Errorf("collect: %q is no part of a game; there are annotations, %s", word, strings.Join(partNames, ", "))
+			return 0, fmt.Errorf("%q is no part of a game; there are annotations, %s", word, strings.Join(partNames, ", "))
 		default:
 			parts |= 1 << i
 		}

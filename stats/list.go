@@ -35,7 +35,7 @@ func ParseKind(s string) (Kind, error) {
 	if i := slices.Index(kindNames[:], s); i >= 0 {
 		return Kind(i), nil
 	}
-	return 0, fmt.Errorf("stats: %q cannot be listed; there are %s", s, strings.Join(kindNames[:], ", "))
+	return 0, fmt.Errorf("%q cannot be listed; there are %s", s, strings.Join(kindNames[:], ", "))
 }
 
 // sides reports whether the two sides of a game have each their own.
@@ -190,7 +190,7 @@ func ParseOrder(s string) (Order, error) {
 	if i := slices.Index(orderNames[:], s); i >= 0 {
 		return Order(i), nil
 	}
-	return 0, fmt.Errorf("stats: %q is no order of a list; there are %s", s, strings.Join(orderNames[:], ", "))
+	return 0, fmt.Errorf("%q is no order of a list; there are %s", s, strings.Join(orderNames[:], ", "))
 }
 
 // Sort puts the list in another order.

@@ -35,7 +35,7 @@ func ParseSystem(s string) (System, error) {
 	if i := slices.Index(systemNames[:], s); i >= 0 {
 		return System(i), nil
 	}
-	return 0, fmt.Errorf("stats: %q is no system; there are %s", s, strings.Join(systemNames[:], ", "))
+	return 0, fmt.Errorf("%q is no system; there are %s", s, strings.Join(systemNames[:], ", "))
 }
 
 // Table is the table of a tournament. The package comment defines the tie-breaks.

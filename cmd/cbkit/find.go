@@ -77,7 +77,7 @@ type finding struct {
 func (f *finding) prepare() (err error) {
 	if f.Sort != "" {
 		if f.orders, err = collect.ParseOrders(sameKeys(f.Sort)); err != nil {
-			return usageError{bare(err)}
+			return usageError{err}
 		}
 	}
 	if f.Out == "" {

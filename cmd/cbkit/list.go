@@ -24,11 +24,11 @@ type listCmd struct {
 func (c *listCmd) Run(env *environment) error {
 	kind, err := stats.ParseKind(c.Kind)
 	if err != nil {
-		return usageError{bare(err)}
+		return usageError{err}
 	}
 	by, err := stats.ParseOrder(c.By)
 	if err != nil {
-		return usageError{bare(err)}
+		return usageError{err}
 	}
 	return env.ask("list", c.DB, c.askFlags, func(src model.Source, opt stats.Options) error {
 		list, err := stats.List(env.ctx, src, kind, opt)

@@ -102,7 +102,7 @@ func (t *transfer) openAll(paths []string) (*input, error) {
 func (t *transfer) findDuplicates(src *input, flags dedupFlags) ([]collect.Duplicate, error) {
 	prefer, err := collect.ParsePreference(flags.Prefer)
 	if err != nil {
-		return nil, usageError{bare(err)}
+		return nil, usageError{err}
 	}
 	bar := newReadings(t.env.stderr, t.flags.Quiet, "comparing", 2, src)
 	defer bar.done()

@@ -19,7 +19,7 @@ type sortCmd struct {
 func (c *sortCmd) Run(env *environment) error {
 	orders, err := collect.ParseOrders(sameKeys(c.By))
 	if err != nil {
-		return usageError{bare(err)}
+		return usageError{err}
 	}
 	return c.make(env, "sort", c.Target, []string{c.Source}, func(t *transfer, src *input) (*input, error) {
 		bar := newSourceProgress(env.stderr, c.Quiet, src, "reading")

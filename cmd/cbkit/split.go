@@ -25,7 +25,7 @@ type splitCmd struct {
 func (c *splitCmd) Run(env *environment) error {
 	by, size, err := collect.ParseGrouping(cmp.Or(groupingWords[strings.ToLower(c.By)], c.By))
 	if err != nil {
-		return usageError{fmt.Errorf("--by: %w", bare(err))}
+		return usageError{fmt.Errorf("--by: %w", err)}
 	}
 	if c.Source == "-" && by == collect.GroupByPlayer {
 		return usageError{errors.New("split: standard input cannot be read twice; name a file")}

@@ -25,7 +25,7 @@ func (c *tableCmd) Run(env *environment) error {
 	name := strings.Join(c.Name, " ")
 	as, err := stats.ParseSystem(c.System)
 	if err != nil {
-		return usageError{bare(err)}
+		return usageError{err}
 	}
 	return env.ask("table", c.DB, c.askFlags, func(src model.Source, opt stats.Options) error {
 		list, err := stats.Editions(env.ctx, src, name, opt)

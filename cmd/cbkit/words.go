@@ -76,15 +76,6 @@ func sameKeys(keys string) string {
 	return strings.Join(list, ",")
 }
 
-// bare drops the name of the package from an error of the library, which means
-// nothing to who types a command.
-func bare(err error) error {
-	if name, rest, ok := strings.Cut(err.Error(), ": "); ok && (name == "collect" || name == "stats" || name == "codepage") {
-		return fmt.Errorf("%s", rest)
-	}
-	return err
-}
-
 // reasonWords say why two games are taken for one.
 var reasonWords = map[collect.Reason]string{
 	collect.SameGame: "equal", collect.SameSpelling: "with names spelt otherwise",
