@@ -4,7 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"sync"
+
+	"cbkit/internal/jobs"
 )
 
 // DefaultMax is how many findings of one code are reported of each file unless
@@ -79,62 +80,47 @@ func (r *reporter) finish() {
 }
 
 // inOrder does the pieces of work 0 to n-1 in several goroutines and takes the
-// results in order in the caller's. Each goroutine has a worker of its own. The
-// first error, or the end of ctx, stops everything; results run ahead of take
-// by a bounded number.
-func inOrder[W, R any](ctx context.Context, n, jobs int, worker func() W, work func(W, int) (R, error), take func(int, R) error) error {
-	type outcome struct {
+// results in order in the caller's. Each piece has a worker for itself, of which
+// there are as many as goroutines. The first error, or the end of ctx, stops
+// everything; results run ahead of take by a bounded number.
+func inOrder[W, R any](ctx context.Context, n, workers int, worker func() W, work func(W, int) (R, error), take func(int, R) error) error {
+	type piece struct {
+		number int
 		result R
 		err    error
 	}
-	type task struct {
-		number int
-		done   chan outcome
+	if workers = min(workers, n); workers == 0 {
+		return ctx.Err()
 	}
-	ctx, stop := context.WithCancel(ctx)
-	var running sync.WaitGroup
-	defer running.Wait()
-	defer stop()
-
-	todo := make(chan task)
-	ordered := make(chan task, 2*jobs)
-	running.Go(func() {
-		defer close(todo)
-		defer close(ordered)
-		for i := range n {
-			t := task{i, make(chan outcome, 1)}
-			for _, queue := range []chan task{ordered, todo} {
-				select {
-				case queue <- t:
-				case <-ctx.Done():
-					return
-				}
-			}
-		}
-	})
-	for range min(jobs, n) {
-		running.Go(func() {
-			w := worker()
-			for t := range todo {
-				result, err := work(w, t.number)
-				t.done <- outcome{result, err}
-			}
-		})
+	idle := make(chan W, workers)
+	for range workers {
+		idle <- worker()
 	}
-	for t := range ordered {
-		select {
-		case o := <-t.done:
-			if o.err != nil {
-				return o.err
+	next := 0
+	var failed error
+	p := jobs.Pipeline[*piece]{
+		Jobs: workers, Create: func() *piece { return new(piece) },
+		Fill: func(x *piece) bool {
+			x.number = next
+			next++
+			return x.number < n
+		},
+		Work: func(x *piece) {
+			w := <-idle
+			x.result, x.err = work(w, x.number)
+			idle <- w
+		},
+		Take: func(x *piece) bool {
+			if failed = x.err; failed == nil {
+				failed = take(x.number, x.result)
 			}
-			if err := take(t.number, o.result); err != nil {
-				return err
-			}
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+			return failed == nil
+		},
 	}
-	return ctx.Err()
+	if err := p.Run(ctx); err != nil {
+		return err
+	}
+	return failed
 }
 
 // Outcome is the result for a record that was decoded and encoded again.
