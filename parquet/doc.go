@@ -22,7 +22,7 @@
 // has a whole game as a line of JSON Lines, else headers and moves. Results of
 // a query with these columns are read alike.
 //
-// [ReadCounts] reads what an engine has counted for an opening book.
+// [OpenCounts] opens what an engine has counted for an opening book.
 //
 // Files come from anywhere. What is no Parquet file, lacks a column or has it
 // with another type is refused with a *[model.FormatError], damage costs one

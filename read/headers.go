@@ -137,7 +137,8 @@ func (o *singles) yield(id model.RecordID, yield func(model.Record, error) bool)
 
 // Header is the header of a record as it is stored: each field is decoded when
 // it is asked for, and what only the .cbj file has is read then. It is valid until
-// the next step of [ChessBase.Headers]. What guiding texts do not have is none.
+// the next step of [ChessBase.Headers]. Fields that guiding texts do not have are
+// [model.NoEntity], or the zero value.
 //
 // It tells nothing of damage to a record, which [ChessBase.Records] does.
 type Header struct {

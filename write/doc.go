@@ -37,8 +37,9 @@
 // What a change costs depends on the change and not on the size of the database:
 // a changed header costs a few pages, also among millions of games. A game that
 // grows takes the hole behind it, or moves what follows up; [Compact] takes the
-// holes out. Search boosters that no longer fit go in the same transaction
-// ([EditResult].DroppedBoosters). (docs/formats/cbh.md, Edited in place)
+// holes out. Search boosters are kept in step; those that did not fit the database
+// before are removed ([EditResult].DroppedBoosters). (docs/formats/cbh.md, Edited
+// in place)
 //
 // One editor at a time has a database, and no other writer: a second one gets
 // model.ErrLocked, or waits (EditOptions.Wait). Readers are not kept away. One that

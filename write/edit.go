@@ -57,8 +57,9 @@ type EditOptions struct {
 //
 // What a change costs depends on the change and not on the size of the database.
 // Whatever follows from it is made true in the same transaction: flags, counts,
-// checksums, stamps, search trees. An entity that loses its last reference goes;
-// search boosters are kept in step. Those that did not fit before go.
+// checksums, stamps, search trees. An entity that loses its last reference is
+// removed; search boosters are kept in step. Those that did not fit the database
+// before are removed too.
 //
 // An editor is a [model.Sink]: records that it is given are added at the end. It
 // must not be used by more than one goroutine at a time. After an error of a

@@ -105,8 +105,8 @@ type RepairResult struct {
 // are the same. Search boosters that do not fit are dropped.
 //
 // Errors wrap model.ErrLocked if another process is writing the database,
-// fs.ErrNotExist if there is none; what is wrong with its files is none, but
-// for a .cbh file that is missing.
+// fs.ErrNotExist if there is none. Damage in its files is no error, except that
+// the .cbh file must be there.
 func Repair(ctx context.Context, path string, opt RepairOptions) (RepairResult, error) {
 	page, err := repairPage(opt.CodePage)
 	if err != nil {

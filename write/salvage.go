@@ -76,7 +76,7 @@ type SalvageResult struct {
 	// read: data of tournaments, lists of media.
 	Unread []string `json:"unread,omitempty"`
 	// Unsearched is how many bytes of moves were not searched for records without
-	// an id, because that would have taken out of proportion long.
+	// an id, because the search would have taken too long for the size of the file.
 	Unsearched int64 `json:"unsearched,omitempty"`
 }
 
@@ -91,8 +91,8 @@ func (r *SalvageResult) IsWhole() bool {
 //
 //   - games and texts are found where their headers say and, where these are gone
 //     or lie, by looking for records between the others;
-//   - moves whose header is lost become a game without names, of a game that breaks
-//     off the moves before the damage are kept;
+//   - moves whose header is lost become a game without names; of a game that breaks
+//     off, the moves before the damage are kept;
 //   - names are read from their files without trees and headers;
 //   - annotations go to the game that points to them or that they name themselves.
 //

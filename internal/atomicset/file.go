@@ -27,7 +27,7 @@ type File struct {
 // NewFile begins a file; Extensions and OnReplace mean nothing here. Without Force
 // it refuses a file that is there with an [*ExistsError], and in any case a target
 // that another process writes with [model.ErrLocked], a file that may not be
-// written to with [ErrReadOnly], a folder, and a link that leads nowhere. A file
+// written to with [replace.ErrReadOnly], a folder, and a link that leads nowhere. A file
 // that is replaced leaves its permissions to the new one.
 func NewFile(path string, opt Options) (*File, error) {
 	target, err := followed(path)
