@@ -32,5 +32,5 @@
 // # Moves
 //
 // A move is one byte for a piece (the second knight, counting a1, a2 … h8), and
-// the way it goes on a board whose edges meet. (docs/formats/ctg.md 4, moveTable)
+// the way it goes on a board whose edges meet. (docs/formats/ctg.md 4.1)
 package ctg

@@ -1,5 +1,6 @@
-// Package jobs turns the number of processors that somebody asks for into the
-// number of goroutines that work: one rule for all readers and writers.
+// Package jobs does work on several processors: [Count] turns the number of
+// processors that somebody asks for into the number of goroutines that work, by one
+// rule for all readers and writers, and a [Pipeline] keeps batches in their order.
 package jobs
 
 import "runtime"

@@ -1,5 +1,5 @@
 // Package marks reads and writes the commands for marked squares and arrows in
-// comments of PGN and of the Simple Chess Database (docs/formats/cba.md 9):
+// comments of PGN and of the Simple Chess Database (docs/formats/pgn.md 5):
 //
 //	[%csl Ge4,Rd5]   squares: a letter for the colour, the square
 //	[%cal Ge2e4]     arrows: a letter for the colour, from, to
