@@ -103,8 +103,13 @@ func (t *Table[T]) find(id EntityID) (v T, ok bool) {
 
 // Value returns the entity with the given id, deleted or not, the zero value if
 // there is none.
-func (t *Table[T]) Value(id EntityID) T {
-	v, _ := t.Get(id)
+func (t *Table[T]) Value(id EntityID) (v T) {
+	if uint(id) < uint(len(t.slots)) {
+		return t.slots[id].Value
+	}
+	if uint(id) < uint(t.count) {
+		return t.stored.Value(id)
+	}
 	return v
 }
 

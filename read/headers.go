@@ -12,7 +12,7 @@ import (
 
 // headerBlock is how many headers are read at once: few enough that they are
 // still in the cache of the processor when they are looked at.
-const headerBlock = 2048
+const headerBlock = 1024
 
 // headerPass reads the stored headers of all records, a block at a time.
 type headerPass struct {

@@ -24,7 +24,7 @@ const (
 	// slotsAtOnce is how many are read at once where all are asked for.
 	slotsAtOnce = 512
 	// liveAtOnce is how many bytes are read at once where all values are asked for.
-	liveAtOnce = 1 << 16
+	liveAtOnce = 1 << 18
 )
 
 // storedTable is an entity file as a [model.Stored]: it keeps the pages that were
