@@ -11,17 +11,18 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// verbGuesses are verbs that are none here, with the commands that do it, in which
-// names stand for what is to be filled in.
-// flagGuesses are flags that people try, with those that do it: of several the first
-// that the verb has is named. "OUT" stands for the last argument of verbs that make
-// something, "POSITION" for that of verbs that look one up.
+// guessFiles have what people try and what they mean by it.
 //
 //go:embed verbs.guess flags.guess
 var guessFiles embed.FS
 
 var (
+	// verbGuesses are verbs that are none here, with the commands that do it, in which
+	// names stand for what is to be filled in.
 	verbGuesses = sync.OnceValue(func() map[string]string { return guessesIn("verbs.guess") })
+	// flagGuesses are flags that people try, with those that do it: of several the
+	// first that the verb has is named. "OUT" stands for the last argument of verbs
+	// that make something, "POSITION" for that of verbs that look one up.
 	flagGuesses = sync.OnceValue(func() map[string]string { return guessesIn("flags.guess") })
 )
 
