@@ -39,7 +39,8 @@ func (c *recoverCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	if isEmptyName(c.DB) && !isFolder {
+	isHere := filepath.Clean(c.DB) == "." // which names nothing, unless tables were written here
+	if isEmptyName(c.DB) && (!isFolder || isHere && done == nil) {
 		return usageError{fmt.Errorf("%q: the name of what to recover is empty", c.DB)}
 	}
 	as, base := named(c.DB), filepath.Clean(c.DB)
