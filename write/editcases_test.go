@@ -786,6 +786,44 @@ func TestEditUnreferencedEntities(t *testing.T) {
 	}
 }
 
+// An entity that counts one reference where there are more does not go with that one:
+// the lists of the boosters, sealed or not, tell who refers to it too.
+func TestEditKeepsEntitiesInUse(t *testing.T) {
+	for _, resealed := range []bool{false, true} {
+		path := create(t, games(4, 4, 4), write.Options{})
+		ed := edit(t, path)
+		other, err := ed.Players().Insert(model.Player{LastName: "Other"})
+		must(t, err)
+		commit(t, ed)
+		boosters := func() {
+			_, err := write.Boosters(t.Context(), path, write.BoosterOptions{})
+			must(t, err)
+		}
+		boosters()
+		name := strings.TrimSuffix(path, ".cbh") + ".cbp"
+		b, err := os.ReadFile(name)
+		must(t, err)
+		const black = 1 // of all games
+		end := cbh.EntityHeaderSize + int(binary.LittleEndian.Uint32(b[24:])) + (black+1)*cbh.Players.RecordSize()
+		wrong := cbh.EntityUse{Count: 1, First: 2}
+		wrong.Put(b[:end])
+		must(t, os.WriteFile(name, b, 0o644))
+		if resealed {
+			boosters()
+		}
+		ed = edit(t, path)
+		h, err := ed.Header(2)
+		must(t, err)
+		if h.Black != black {
+			t.Fatal(h.Black)
+		}
+		h.Black = other
+		must(t, ed.SetHeader(2, h, nil))
+		commit(t, ed)
+		sound(t, path)
+	}
+}
+
 // One player on both sides counts twice and is released twice; the first game of
 // an entity moves to the next one that refers to it, also to one of the same
 // transaction, with boosters and without.

@@ -32,7 +32,8 @@
 //
 // An entity counts its references and knows the first record that refers to
 // it. Both follow every change. An entity that loses its last reference goes,
-// at the end of the transaction; one that had none before stays. Where the first
+// at the end of the transaction, unless its list in the search boosters names a record
+// that refers to it all the same; one that had none before stays. Where the first
 // record of an entity refers to it no longer, the next one is looked for in the
 // lists of the search boosters, if they can be believed, or in the headers
 // behind it.

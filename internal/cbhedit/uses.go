@@ -122,6 +122,9 @@ func (d *DB) finishUses() error {
 	if err := d.findFirst(); err != nil {
 		return err
 	}
+	if err := d.doubtReleased(); err != nil {
+		return err
+	}
 	if err := d.recount(); err != nil {
 		return err
 	}
@@ -191,6 +194,34 @@ func (d *DB) findFirst() error {
 		u.lost = 0
 	}
 	return err
+}
+
+// doubtReleased looks whether the lists of the boosters, sealed or not, name records
+// that refer to an entity which counts none any more. Without lists its count is
+// believed: to prove it, all headers would have to be read for each change.
+func (d *DB) doubtReleased() error {
+	const mostBlocks = 2 // who counted one reference has no long list
+	for kind, e := range d.entities {
+		pair := listPlaces[kind].pair
+		if !d.has(pair.Table) || !d.has(pair.Blocks) {
+			continue
+		}
+		for id, u := range e.uses {
+			if !u.released || u.count != 0 || u.doubtful {
+				continue
+			}
+			ref := reference{kind, id}
+			err := d.eachPart(ref, mostBlocks, func(ids []int32) (bool, error) {
+				found, err := d.firstOf(ref, ids, 1)
+				u.doubtful = found != unknown
+				return !u.doubtful, err
+			})
+			if err := passOver(err); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // recount counts the references of all entities of which something cannot be
