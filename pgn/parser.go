@@ -305,7 +305,7 @@ func (p *parser) addTag() {
 	if strings.IndexByte(value, '\n') >= 0 {
 		value = normalize(value)
 	}
-	p.out.openTag = !p.pair.closed && trimBlanks(p.chunk[p.i:]) == ""
+	p.out.openTag = p.last && !p.pair.closed && trimBlanks(p.chunk[p.i:]) == ""
 	if name := p.tagName(); name != "" {
 		p.head.add(p.decode(name), unescape(value))
 	}

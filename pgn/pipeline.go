@@ -210,7 +210,7 @@ type parsed struct {
 	cuts  []cut      // what of it could not be read
 	// sure says that it was a game: it has a tag, or a move that can be made;
 	// headed, that it has a tag of the sort with which games begin; openTag,
-	// that its text ends inside a tag.
+	// that the file ends inside its tags.
 	sure, headed, openTag bool
 	remarks               []remark
 	at                    int64 // where it begins in the file, in bytes
