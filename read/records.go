@@ -92,9 +92,10 @@ func (db *ChessBase) newReader(ahead int) *recordReader {
 	return &recordReader{db: db, heads: db.heads.Headers(db.exts, ahead), moves: db.moves.Reader(ahead), notes: db.notes.Reader(ahead)}
 }
 
-// arenaSize bounds the stored bytes of a batch; only the last record can go
-// beyond it.
-const arenaSize = 1 << 20
+// arenaSize bounds the stored bytes of a batch, so that few annotated games are
+// under way at a time, and what was decoded is still near when it is used. Only the
+// last record can go beyond it.
+const arenaSize = 32 << 10
 
 // fill reads the records of a batch from b.first on: at least one, and no more
 // than fit into arenaSize.
@@ -218,9 +219,11 @@ func (b *batch) yieldAll(yield func(model.Record, error) bool) bool {
 		return false
 	}
 	for i := range b.n {
-		if s := &b.slots[i]; !yield(s.record, s.err) {
+		s := &b.slots[i]
+		if !yield(s.record, s.err) {
 			return false
 		}
+		s.release()
 	}
 	return true
 }

@@ -136,6 +136,15 @@ func (s *slot) decodeMoves(db *ChessBase, b *batch, raw *rawRecord) {
 // mostNotes is how many annotations a slot keeps memory for at most.
 const mostNotes = 1 << 10
 
+// release lets go of the texts of a record that was passed on: the memory for
+// lists stays.
+func (s *slot) release() {
+	if s.game.Annotations != nil {
+		clear(s.game.Annotations)
+		s.game.Annotations = nil
+	}
+}
+
 // decodeAnnotations fills the annotations. A record that cannot be decoded
 // travels whole.
 func (s *slot) decodeAnnotations(db *ChessBase, b *batch, raw *rawRecord) {

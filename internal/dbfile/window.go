@@ -12,7 +12,7 @@ type Window struct {
 // How far windows read ahead, in bytes: far enough for a disk when all records
 // are read, a page when one is.
 const (
-	FarAhead  = 1 << 20
+	FarAhead  = 1 << 18
 	NearAhead = 1 << 12
 )
 
