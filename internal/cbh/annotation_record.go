@@ -10,6 +10,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"cbkit/internal/boxed"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -121,6 +122,7 @@ type annotationDecoder struct {
 	// UTF-8 are parts of it.
 	rec   []byte
 	whole string
+	texts []model.Text // memory for values
 }
 
 func (d *annotationDecoder) decode(rec []byte) (storedGame uint32, err error) {
@@ -219,7 +221,26 @@ func (d *annotationDecoder) value(item *AnnotationItem) model.Value {
 		d.whole = string(d.rec)
 	}
 	from := int(item.Offset) + annotationItemHead
-	return textOf(p, item.Type == annotationTextBefore, d.whole[from+2:from+len(p)])
+	return d.text(model.Text{Language: model.Language(p[1]), Before: item.Type == annotationTextBefore, Text: d.whole[from+2 : from+len(p)]},
+		len(d.rec)-from)
+}
+
+// Texts have their values in blocks: as many at once as the rest of the record may
+// have, where each takes some bytes as a rule.
+const (
+	mostTexts   = 32
+	usualLength = 24
+)
+
+// text returns the value of a text; so many bytes of the record follow.
+func (d *annotationDecoder) text(t model.Text, rest int) model.Value {
+	if len(d.texts) == 0 {
+		d.texts = make([]model.Text, min(mostTexts, 1+rest/usualLength))
+	}
+	place := &d.texts[0]
+	d.texts = d.texts[1:]
+	*place = t
+	return boxed.Value(place)
 }
 
 // node returns the node that a stored position belongs to.
