@@ -115,15 +115,42 @@ func TestCopyOfSharedBytes(t *testing.T) {
 	}
 }
 
-// A record that shares a part of its bytes with another one is refused, and
-// nothing is written.
-func TestCopyRefusesOverlaps(t *testing.T) {
+// Records that reach into each other are copied each for itself: what is wrong
+// with one of them costs nothing of the other.
+func TestCopyOfOverlaps(t *testing.T) {
 	db := oneGame("first")
 	db.AddGame(db.List[0].Game)
 	path := create(t, db, write.Options{})
 	moves := readFile(t, sibling(path, ".cbg"))
 	at := binary.BigEndian.Uint32(readFile(t, path)[47:])
 	moves[at+3]++ // reaches into the next one
+	replace(t, sibling(path, ".cbg"), moves)
+	again, err := model.Load(t.Context(), openDatabase(t, copied(t, openDatabase(t, path), write.CopyOptions{}, model.CopyOptions{})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(again.List); n != 2 {
+		t.Fatalf("%d records", n)
+	}
+	want := db.List[0].Game
+	if got := again.List[1].Game; !want.Moves.Equal(&got.Moves) {
+		t.Errorf("the second game is %v, want %v", got.Moves.Nodes(), want.Moves.Nodes())
+	}
+}
+
+// Records that share their bytes to the point that their copies would be twice
+// as many are refused, and nothing is written.
+func TestCopyRefusesOverlaps(t *testing.T) {
+	db := oneGame("first")
+	for range 19 {
+		db.AddGame(db.List[0].Game)
+	}
+	path := create(t, db, write.Options{})
+	heads, moves := readFile(t, path), readFile(t, sibling(path, ".cbg"))
+	size := binary.BigEndian.Uint32(heads[46+47:]) - binary.BigEndian.Uint32(heads[47:])
+	for id := range 12 {
+		moves[binary.BigEndian.Uint32(heads[(id+1)*46+1:])+3] = byte(8 * size) // seven others
+	}
 	replace(t, sibling(path, ".cbg"), moves)
 	src := openDatabase(t, path)
 	target := filepath.Join(t.TempDir(), "copy.cbh")
@@ -133,7 +160,7 @@ func TestCopyRefusesOverlaps(t *testing.T) {
 	}
 	err = model.Copy(context.Background(), sink, src, model.CopyOptions{})
 	var refused *model.RecordError
-	if !errors.As(err, &refused) || refused.Record != 2 || !errors.Is(err, model.ErrCorrupt) {
+	if !errors.As(err, &refused) || refused.Record != 5 || !errors.Is(err, model.ErrCorrupt) {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(target); err == nil {

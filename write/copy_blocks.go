@@ -14,14 +14,17 @@ import (
 	"cbkit/model"
 )
 
-// blockCopy copies the records of a .cbg or .cba file, each byte once: where
-// records share bytes, their copies share them too.
+// blockCopy copies the records of a .cbg or .cba file, each byte once: where a
+// record lies within others, so does its copy. One that reaches out of them is
+// copied on its own, since it may be the others that claim too much.
 type blockCopy struct {
 	from *cbhdb.BlockReader
 	to   *blockFile
 	// runs are the parts of the source that were copied, each as it was, by
 	// their places there. Records that lie without holes make one run.
 	runs []copiedRun
+	// again is how many bytes were copied another time; no more than there are.
+	again int64
 	// moved says that a record has another place now.
 	moved bool
 	last  []byte // the record that was put last
@@ -49,23 +52,25 @@ func (b *blockCopy) put(at int64, id model.RecordID, change func([]byte)) (int64
 	if !found {
 		i-- // the run before, in which the record may begin
 	}
-	place := b.to.size
-	switch {
-	case i >= 0 && x.At < b.runs[i].End():
+	place, before := b.to.size, i >= 0 && x.At < b.runs[i].End()
+	if before && x.End() <= b.runs[i].End() {
 		place = b.runs[i].to + x.At - b.runs[i].At
-		if x.End() > b.runs[i].End() {
-			return 0, b.from.Wrong(at, int64(id), "", model.ErrCorrupt, "shares a part of its bytes with another record")
+	} else {
+		apart := before || i+1 < len(b.runs) && x.End() > b.runs[i+1].At
+		if apart && b.again+x.Size > b.from.Size() {
+			return 0, b.from.Wrong(at, int64(id), "", model.ErrCorrupt, "shares a part of its bytes with another record, as too many do")
 		}
-	case i+1 < len(b.runs) && x.End() > b.runs[i+1].At:
-		return 0, b.from.Wrong(at, int64(id), "", model.ErrCorrupt, "shares a part of its bytes with another record")
-	default:
 		if change != nil {
 			change(b.last)
 		}
 		if err := b.to.append(b.last); err != nil {
 			return 0, err
 		}
-		b.add(i, x, place)
+		if apart {
+			b.again += x.Size
+		} else {
+			b.add(i, x, place)
+		}
 	}
 	b.moved = b.moved || place != at
 	return place, nil
