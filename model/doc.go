@@ -35,7 +35,7 @@
 //	             Publication, Team, GameTitle; Nation
 //	streams      Source, Sink, Record, RecordID, Want, Copy; Database in memory
 //	             a source can be a Preflighter, Referee or Paged, a sink a Wanter or Counter
-//	comparing    Equal, EqualRecords, Identical; ResolvedGame, ResolvedText
+//	comparing    Equal, EqualRecords, Identical; ResolvedGame, ResolvedHeader, ResolvedText
 //	problems     FormatError, RecordError; Loss, Report, LossError; Reference
 //	formats      Leftover, GameLeftovers, TextLeftovers, Part
 //	books        Book, BookEntry, BookMove, BookStats, BookRatings, BookCount

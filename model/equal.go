@@ -11,20 +11,8 @@ import (
 // ResolvedGame is a game with its entities by value, without ids and
 // leftovers: what [Equal] compares, in a form that can be printed and diffed.
 type ResolvedGame struct {
-	White, Black         Player
-	Tournament           Tournament
-	Annotator            Annotator
-	Source               Publication
-	WhiteTeam, BlackTeam Team
-	GameTitle            GameTitle
-
-	Date               Date
-	Result             Result
-	LineEvaluation     NAG
-	Round, Subround    uint16
-	WhiteElo, BlackElo uint16
-	ECO                ECO
-	Tags               []Tag // sorted by name
+	ResolvedHeader
+	Tags []Tag // sorted by name
 
 	Start       Position
 	Moves       []Node
@@ -37,15 +25,7 @@ type ResolvedGame struct {
 // Resolve returns the game with its entities, looked up in e, by value.
 func (g *Game) Resolve(e *Entities) ResolvedGame {
 	r := ResolvedGame{
-		White: e.Players.Value(g.White), Black: e.Players.Value(g.Black),
-		Tournament: e.Tournaments.Value(g.Tournament), Annotator: e.Annotators.Value(g.Annotator),
-		Source: e.Sources.Value(g.Source), GameTitle: e.GameTitles.Value(g.GameTitle),
-		WhiteTeam: e.Teams.Value(g.WhiteTeam), BlackTeam: e.Teams.Value(g.BlackTeam),
-
-		Date: g.Date, Result: g.Result, LineEvaluation: g.LineEvaluation,
-		Round: g.Round, Subround: g.Subround, WhiteElo: g.WhiteElo, BlackElo: g.BlackElo, ECO: g.ECO,
-		Tags: slices.Clone(g.Tags),
-
+		ResolvedHeader: g.Header.resolve(e), Tags: slices.Clone(g.Tags),
 		Start: g.StartPosition(), Moves: g.Moves.Nodes(),
 		Annotations: slices.Clone(g.Annotations),
 	}
@@ -65,35 +45,12 @@ func (g *Game) Resolve(e *Entities) ResolvedGame {
 // Equal reports whether both games say the same. The order of tags does not
 // matter, that of annotations at one place does.
 func (r ResolvedGame) Equal(o ResolvedGame) bool {
-	return r.header() == o.header() && slices.Equal(r.Tags, o.Tags) &&
+	return r.ResolvedHeader == o.ResolvedHeader && slices.Equal(r.Tags, o.Tags) &&
 		r.Start == o.Start && slices.Equal(r.Moves, o.Moves) &&
 		slices.EqualFunc(r.Annotations, o.Annotations, func(a, b Annotation) bool {
 			return a.Node == b.Node && a.Value != nil && a.Value.Equal(b.Value)
 		}) &&
 		bytes.Equal(r.Opaque[0], o.Opaque[0]) && bytes.Equal(r.Opaque[1], o.Opaque[1])
-}
-
-// resolvedHeader is the comparable part of a resolved game.
-type resolvedHeader struct {
-	players    [2]Player
-	tournament Tournament
-	annotator  Annotator
-	source     Publication
-	teams      [2]Team
-	title      GameTitle
-	date       Date
-	result     Result
-	line       NAG
-	numbers    [4]uint16
-	eco        ECO
-}
-
-func (r *ResolvedGame) header() resolvedHeader {
-	return resolvedHeader{
-		[2]Player{r.White, r.Black}, r.Tournament, r.Annotator, r.Source,
-		[2]Team{r.WhiteTeam, r.BlackTeam}, r.GameTitle, r.Date, r.Result, r.LineEvaluation,
-		[4]uint16{r.Round, r.Subround, r.WhiteElo, r.BlackElo}, r.ECO,
-	}
 }
 
 // ResolvedText is a guiding text with its entities by value, without ids and

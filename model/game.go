@@ -91,6 +91,37 @@ func (h *Header) Tag(name string) string {
 	return ""
 }
 
+// ResolvedHeader is a [Header] with its entities by value, without the tags. It can
+// be compared.
+type ResolvedHeader struct {
+	White, Black         Player
+	Tournament           Tournament
+	Annotator            Annotator
+	Source               Publication
+	WhiteTeam, BlackTeam Team
+	GameTitle            GameTitle
+
+	Date               Date
+	Result             Result
+	LineEvaluation     NAG
+	Round, Subround    uint16
+	WhiteElo, BlackElo uint16
+	ECO                ECO
+}
+
+// resolve looks the entities up in e.
+func (h *Header) resolve(e *Entities) ResolvedHeader {
+	return ResolvedHeader{
+		White: e.Players.Value(h.White), Black: e.Players.Value(h.Black),
+		Tournament: e.Tournaments.Value(h.Tournament), Annotator: e.Annotators.Value(h.Annotator),
+		Source: e.Sources.Value(h.Source), GameTitle: e.GameTitles.Value(h.GameTitle),
+		WhiteTeam: e.Teams.Value(h.WhiteTeam), BlackTeam: e.Teams.Value(h.BlackTeam),
+
+		Date: h.Date, Result: h.Result, LineEvaluation: h.LineEvaluation,
+		Round: h.Round, Subround: h.Subround, WhiteElo: h.WhiteElo, BlackElo: h.BlackElo, ECO: h.ECO,
+	}
+}
+
 // GameLeftovers are the leftovers of a game, by part.
 type GameLeftovers struct {
 	// Header depends on nothing: a format writes the model's fields over it.

@@ -5,7 +5,6 @@ import (
 	"iter"
 
 	"cbkit/internal/cbh"
-	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/model"
 )
@@ -52,8 +51,8 @@ func (p *headerPass) loadExts() (err error) {
 }
 
 // view returns the header of a record of the block.
-func (p *headerPass) view(i int) cbhdb.View {
-	return cbhdb.View{Head: (*[cbh.RecordSize]byte)(p.heads[i*cbh.RecordSize:])}
+func (p *headerPass) view(i int) cbh.HeaderView {
+	return cbh.HeaderView{Head: (*[cbh.RecordSize]byte)(p.heads[i*cbh.RecordSize:])}
 }
 
 // ext returns its record of the .cbj file, nil if there is none.
@@ -106,12 +105,12 @@ func (db *ChessBase) headersHere(ctx context.Context, from model.RecordID, yield
 }
 
 // decodeHeader makes the record of a game of its stored header.
-func (s *slot) decodeHeader(db *ChessBase, id model.RecordID, v cbhdb.View, ext []byte) {
+func (s *slot) decodeHeader(db *ChessBase, id model.RecordID, v cbh.HeaderView, ext []byte) {
 	g := &s.game
 	*g = model.Game{}
 	v.Game(&g.Header, ext)
 	s.record = model.Record{ID: id, Deleted: v.Type().IsDeleted(), Game: g}
-	if v.Type()&cbh.TypeInUse == 0 || cbhdb.Meaningless(ext) || !s.record.HasValidReferences(&db.tables) {
+	if v.Type()&cbh.TypeInUse == 0 || cbh.Meaningless(ext) || !s.record.HasValidReferences(&db.tables) {
 		x := cbh.DecodeExtRecord(ext)
 		s.judge(db, v.Type(), &x, nil)
 	}
@@ -144,7 +143,7 @@ func (o *singles) yield(id model.RecordID, yield func(model.Record, error) bool)
 type Header struct {
 	// ID is the number of the record.
 	ID   model.RecordID
-	view cbhdb.View
+	view cbh.HeaderView
 	pass *headerPass
 }
 

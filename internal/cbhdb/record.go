@@ -6,6 +6,7 @@ import (
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/derive"
 	"cbkit/model"
 )
 
@@ -154,4 +155,21 @@ func (r *HeaderReader) At(id model.RecordID) (Header, error) {
 	}
 	ext, err := r.window[1].At(r.exts.Offset(id), int64(r.exts.Head.RecordSize))
 	return Header{id, head, ext}, err
+}
+
+// View returns the .cbh record to look at.
+func (h *Header) View() cbh.HeaderView { return cbh.HeaderView{Head: (*[cbh.RecordSize]byte)(h.Head)} }
+
+// References returns the entities that the record refers to.
+func (h *Header) References() derive.References {
+	v, more := h.View(), cbh.DecodeExtEntities(h.Ext)
+	r := derive.References{
+		Text: v.Type().IsText(), White: int32(v.White()), Black: int32(v.Black()), Tournament: int32(v.Tournament()),
+		Annotator: int32(v.Annotator()), Source: int32(v.Source()),
+		WhiteTeam: more.WhiteTeam, BlackTeam: more.BlackTeam, Title: more.GameTitle,
+	}
+	if r.Text {
+		r.WhiteTeam, r.BlackTeam = -1, -1
+	}
+	return r
 }

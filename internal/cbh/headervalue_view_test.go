@@ -1,4 +1,4 @@
-package cbhdb_test
+package cbh_test
 
 import (
 	"reflect"
@@ -7,17 +7,16 @@ import (
 	"pgregory.net/rapid"
 
 	"cbkit/internal/cbh"
-	"cbkit/internal/cbhdb"
 	"cbkit/model"
 )
 
 // A view says of any bytes what decoding them as a whole says.
-func TestView(t *testing.T) {
+func TestHeaderView(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		head := rapid.SliceOfN(rapid.SampledFrom([]byte{0, 1, 2, 7, 127, 128, 254, 255}), cbh.RecordSize, cbh.RecordSize).Draw(t, "head")
 		size := rapid.SampledFrom([]int{0, 3, 8, 30, 78, cbh.ExtRecordSize - 1, cbh.ExtRecordSize}).Draw(t, "size")
 		ext := rapid.SliceOfN(rapid.SampledFrom([]byte{0, 1, 127, 128, 255, 255}), size, size).Draw(t, "ext")
-		v, x := cbhdb.View{Head: (*[cbh.RecordSize]byte)(head)}, cbh.DecodeExtRecord(ext)
+		v, x := cbh.HeaderView{Head: (*[cbh.RecordSize]byte)(head)}, cbh.DecodeExtRecord(ext)
 		if v.Type().IsText() {
 			r, err := cbh.DecodeTextRecord(head)
 			if err != nil {
@@ -53,7 +52,7 @@ func TestView(t *testing.T) {
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%+v, want %+v", got, want)
 		}
-		if meaningless := x.WhiteTeam < -1 || x.BlackTeam < -1 || x.GameTitle < -1; cbhdb.Meaningless(ext) != meaningless {
+		if meaningless := x.WhiteTeam < -1 || x.BlackTeam < -1 || x.GameTitle < -1; cbh.Meaningless(ext) != meaningless {
 			t.Errorf("meaningless ids: %v", meaningless)
 		}
 	})
