@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strings"
 
-	"cbkit/internal/boxed"
 	"cbkit/model"
 )
 
@@ -114,34 +113,11 @@ var oddInComment = func() (table [256]uint8) {
 type textArena struct {
 	made    strings.Builder
 	scratch []byte
-	// values is room for values of texts, left in a block of size of them.
-	values []model.Text
-	size   int
 }
 
 // begin makes ready for the texts of another game, which share no memory with
 // those before.
-func (a *textArena) begin() { a.made, a.values, a.size = strings.Builder{}, nil, 0 }
-
-// Texts have their values in blocks of growing size.
-const (
-	firstTexts = 4
-	mostTexts  = 64
-	// mostDense is how many bytes a text takes at least, as a rule.
-	mostDense = 16
-)
-
-// value returns the value of a text. So many bytes follow in the chunk.
-func (a *textArena) value(t model.Text, behind int) model.Value {
-	if len(a.values) == 0 {
-		a.size = min(max(2*a.size, firstTexts), mostTexts)
-		a.values = make([]model.Text, min(a.size, 1+behind/mostDense))
-	}
-	place := &a.values[0]
-	a.values = a.values[1:]
-	*place = t
-	return boxed.Value(place)
-}
+func (a *textArena) begin() { a.made = strings.Builder{} }
 
 // joinLines makes blanks of the line breaks in a text. So many bytes of texts
 // may follow in the chunk.

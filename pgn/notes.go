@@ -95,7 +95,7 @@ func (p *parser) addText(text string) {
 	case l.text >= 0:
 		g.notes.parts = append(g.notes.parts, part{l.text, text})
 	default:
-		l.text = p.annotate(p.texts.value(model.Text{Before: g.beforeFirstMove(), Text: text}, len(p.chunk)-p.i))
+		l.text = p.annotate(model.Text{Before: g.beforeFirstMove(), Text: text})
 	}
 }
 
@@ -234,7 +234,7 @@ func (n *notes) join(texts *textArena) {
 		}
 		t.Text = b.String()[from:]
 		behind -= len(t.Text)
-		n.list[at].Value = texts.value(t, behind)
+		n.list[at].Value = t
 	}
 }
 

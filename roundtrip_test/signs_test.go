@@ -67,7 +67,7 @@ func written(t *testing.T, src model.Source, plain bool) []byte {
 	return out.Bytes()
 }
 
-// An export takes one allocation for many texts, whose values lie together, and one
+// An export takes one allocation for each text, which is a value of its own, and one
 // for the texts of a game together; moves, signs and lists take none.
 func TestExportAllocations(t *testing.T) {
 	const games, texts = 3000, 20
@@ -102,7 +102,7 @@ func TestExportAllocations(t *testing.T) {
 				t.Fatal(err)
 			}
 		})
-		if n > games*(texts/10+3) {
+		if n > games*(texts+2) {
 			t.Errorf("plain %v: %.1f allocations a game of %d texts", plain, n/games, texts)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"cbkit/internal/boxed"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -122,7 +121,6 @@ type annotationDecoder struct {
 	// UTF-8 are parts of it.
 	rec   []byte
 	whole string
-	texts []model.Text // memory for values
 }
 
 func (d *annotationDecoder) decode(rec []byte) (storedGame uint32, err error) {
@@ -221,26 +219,7 @@ func (d *annotationDecoder) value(item *AnnotationItem) model.Value {
 		d.whole = string(d.rec)
 	}
 	from := int(item.Offset) + annotationItemHead
-	return d.text(model.Text{Language: model.Language(p[1]), Before: item.Type == annotationTextBefore, Text: d.whole[from+2 : from+len(p)]},
-		len(d.rec)-from)
-}
-
-// Texts have their values in blocks: as many at once as the rest of the record may
-// have, where each takes some bytes as a rule.
-const (
-	mostTexts   = 32
-	usualLength = 24
-)
-
-// text returns the value of a text; so many bytes of the record follow.
-func (d *annotationDecoder) text(t model.Text, rest int) model.Value {
-	if len(d.texts) == 0 {
-		d.texts = make([]model.Text, min(mostTexts, 1+rest/usualLength))
-	}
-	place := &d.texts[0]
-	d.texts = d.texts[1:]
-	*place = t
-	return boxed.Value(place)
+	return model.Text{Language: model.Language(p[1]), Before: item.Type == annotationTextBefore, Text: d.whole[from+2 : from+len(p)]}
 }
 
 // node returns the node that a stored position belongs to.
