@@ -61,10 +61,14 @@ func headersOf(g *model.Game, chess960 int) (r cbh.GameRecord, ext cbh.ExtRecord
 	return cbh.NewGameRecord(chess960), cbh.NewExtRecord(), false
 }
 
-// storedExt returns the .cbj record in a header's leftover. Where the original
-// has none, it has nothing to keep either.
+// storedExt returns the .cbj record in a header's leftover, where numbers of teams
+// and titles that mean nothing are none. Where the original has no record, it has
+// nothing to keep either.
 func storedExt(data []byte) cbh.ExtRecord {
 	ext := cbh.DecodeExtRecord(data[cbh.RecordSize:])
+	for _, id := range []*int32{&ext.WhiteTeam, &ext.BlackTeam, &ext.GameTitle} {
+		*id = max(*id, cbh.NoLink)
+	}
 	if len(data) == cbh.RecordSize {
 		ext.MovesOffset = 1 // like that of a new record
 	}
