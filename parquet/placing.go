@@ -81,7 +81,7 @@ func (f *folder) announce(p *placing) (there bool, err error) {
 		b = fmt.Appendf(b, "new %s\n", filepath.ToSlash(name))
 	}
 	temp := filepath.Join(f.path, fmt.Sprintf(".%s.%d.cbkit-writing", f.part(), os.Getpid()))
-	file, err := f.files.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	file, err := f.files.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return false, err
 	}
@@ -100,10 +100,17 @@ func (f *folder) announce(p *placing) (there bool, err error) {
 
 // announced reads the file of step 2; nil if there is none.
 func (f *folder) announced() (*placing, error) {
-	file, err := f.files.OpenFile(f.placingName(), os.O_RDONLY, 0)
+	info, err := f.files.Stat(f.placingName())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s: %w", f.placingName(), fsys.ErrNotRegular)
+	}
+	if err != nil {
+		return nil, err
+	}
+	file, err := f.files.OpenFile(f.placingName(), os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
