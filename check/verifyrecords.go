@@ -134,14 +134,17 @@ func (w *recordVerifier) gameHead(rec *record) {
 	_, chess960 := cbh.UnpackOpening(rec.game.Opening)
 
 	fresh, ext := cbh.NewGameRecord(chess960), freshExt(rec)
-	fresh.SetHeader(&ext, &h, chess960) // what was read fits
+	entities := rec.game.Entities(&rec.extValues)
+	fresh.SetEntities(&ext, entities)
+	fresh.SetHeader(&h, chess960) // what was read fits
 	fresh.Type |= rec.game.Type & cbh.TypeDeleted
 	fresh.MovesOffset, fresh.AnnotationsOffset = rec.game.MovesOffset, rec.game.AnnotationsOffset
 	derived := cbh.DerivedOf(&rec.game, &rec.extValues)
 	derived.Put(&fresh, &ext)
 
 	kept, keptExt := rec.game, rec.extValues
-	kept.SetHeader(&keptExt, &h, chess960)
+	kept.SetEntities(&keptExt, entities)
+	kept.SetHeader(&h, chess960)
 	w.value = fresh.Append(w.value[:0])
 	w.heads.try(trial{
 		part: "game", record: int64(rec.id), offset: rec.headAt, stored: rec.head,
@@ -157,10 +160,13 @@ func (w *recordVerifier) textHead(rec *record) {
 	fresh := cbh.TextRecord{
 		Type: cbh.TypeInUse | cbh.TypeText | rec.text.Type&cbh.TypeDeleted, Offset: rec.text.Offset, Flags: rec.text.Flags,
 	}
-	fresh.SetHeader(&ext, &t) // what was read fits
+	entities := rec.text.Entities(&rec.extValues)
+	fresh.SetEntities(&ext, entities)
+	fresh.SetHeader(&t) // what was read fits
 
 	kept, keptExt := rec.text, rec.extValues
-	kept.SetHeader(&keptExt, &t)
+	kept.SetEntities(&keptExt, entities)
+	kept.SetHeader(&t)
 	w.value = fresh.Append(w.value[:0])
 	w.heads.try(trial{
 		part: "text", record: int64(rec.id), offset: rec.headAt, stored: rec.head,

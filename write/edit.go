@@ -76,6 +76,7 @@ type Editor struct {
 	db      *cbhedit.DB
 
 	src    model.Source // of the records that are added
+	origin *origin      // and its entities
 	life   *lifecycle.Sink
 	stamp  stamps
 	tables entityEditors
@@ -188,7 +189,7 @@ func mainToEdit(path string) (string, error) {
 
 // begin starts a transaction.
 func (ed *Editor) begin() error {
-	ed.src, ed.life, ed.result, ed.losses = nil, nil, EditResult{}, model.LossError{}
+	ed.src, ed.origin, ed.life, ed.result, ed.losses = nil, nil, nil, EditResult{}, model.LossError{}
 	ed.tables.forget()
 	ed.stamp.next = cbh.CreationStamp(ed.opt.Now())
 	if n := ed.db.Count(); n > 0 {
@@ -209,7 +210,7 @@ func (ed *Editor) Begin(src model.Source) error {
 	if err := ed.life.Begin(src); err != nil {
 		return err
 	}
-	ed.tables.forgetSource()
+	ed.origin = newOrigin(src.Entities())
 	return ed.life.Begun(nil)
 }
 

@@ -42,16 +42,6 @@ func (t *entityEditors) forget() {
 	t.gameTitles.forget()
 }
 
-// forgetSource forgets what the numbers of a source mean here.
-func (t *entityEditors) forgetSource() {
-	clear(t.players.ids)
-	clear(t.tournaments.ids)
-	clear(t.annotators.ids)
-	clear(t.sources.ids)
-	clear(t.teams.ids)
-	clear(t.gameTitles.ids)
-}
-
 // Players returns the players of the database.
 func (ed *Editor) Players() *EntityEditor[model.Player] { return &ed.tables.players }
 
@@ -75,18 +65,17 @@ func (ed *Editor) GameTitles() *EntityEditor[model.GameTitle] { return &ed.table
 type EntityEditor[T comparable] struct {
 	ed    *Editor
 	codec *cbh.EntityCodec[T]
-	found map[T]model.EntityID              // by value
-	ids   map[model.EntityID]model.EntityID // of the source of records, here
+	found map[T]cbh.EntityID // by value
 }
 
 func (x *EntityEditor[T]) init(ed *Editor, codec *cbh.EntityCodec[T]) {
-	x.ed, x.codec = ed, codec
-	x.found, x.ids = map[T]model.EntityID{}, map[model.EntityID]model.EntityID{}
+	x.ed, x.codec, x.found = ed, codec, map[T]cbh.EntityID{}
 }
 
+// forget forgets what was found: an entity has changed, or gone.
 func (x *EntityEditor[T]) forget() {
 	clear(x.found)
-	clear(x.ids)
+	x.ed.origin.forget()
 }
 
 // keptEntities is how many entities are kept in memory.
@@ -161,19 +150,20 @@ func (x *EntityEditor[T]) All() iter.Seq2[StoredEntity[T], error] {
 
 // findLike is Find, but a tournament of the same title, place and date will do
 // whatever else is known of it, first of all the old one of a record.
-func (x *EntityEditor[T]) findLike(v T, old model.EntityID) (model.EntityID, error) {
-	found, err := x.Find(v)
-	if _, ok := any(v).(model.Tournament); err != nil || found != model.NoEntity || !ok {
+func (x *EntityEditor[T]) findLike(v T, old cbh.EntityID) (cbh.EntityID, error) {
+	exact, err := x.Find(v)
+	found := cbh.EntityID(exact)
+	if _, ok := any(v).(model.Tournament); err != nil || found != cbh.NoEntity || !ok {
 		return found, err
 	}
 	payload, _ := x.codec.Append(nil, v, x.ed.page)
 	ids, err := x.file().Find(payload)
 	for _, id := range ids {
-		if model.EntityID(id) == old {
+		if cbh.EntityID(id) == old {
 			return old, err
 		}
-		if found == model.NoEntity || model.EntityID(id) < found {
-			found = model.EntityID(id)
+		if found == cbh.NoEntity || cbh.EntityID(id) < found {
+			found = cbh.EntityID(id)
 		}
 	}
 	return found, err
@@ -307,9 +297,9 @@ func (ed *Editor) RemoveUnused() (n int, err error) {
 
 // use returns the entity here that has a value, adding it if there is none, for a
 // record that has referred to old so far. If that has the value it stays.
-func (x *EntityEditor[T]) use(v T, old model.EntityID, by model.RecordID) (model.EntityID, error) {
-	if old != model.NoEntity {
-		if was, err := x.Value(old); err == nil && was == v {
+func (x *EntityEditor[T]) use(v T, old cbh.EntityID, by model.RecordID) (cbh.EntityID, error) {
+	if old != cbh.NoEntity {
+		if was, err := x.Value(model.EntityID(old)); err == nil && was == v {
 			return old, nil
 		} else if err != nil && !errors.Is(err, model.ErrNoRecord) {
 			return old, err
@@ -319,8 +309,10 @@ func (x *EntityEditor[T]) use(v T, old model.EntityID, by model.RecordID) (model
 		return id, nil
 	}
 	id, err := x.findLike(v, old)
-	if err == nil && id == model.NoEntity {
-		id, err = x.insert(v, by)
+	if err == nil && id == cbh.NoEntity {
+		var added model.EntityID
+		added, err = x.insert(v, by)
+		id = cbh.EntityID(added)
 	}
 	if err != nil {
 		return id, err
@@ -332,25 +324,10 @@ func (x *EntityEditor[T]) use(v T, old model.EntityID, by model.RecordID) (model
 	return id, nil
 }
 
-// mapped returns the entity here that a number of a source means.
-func (x *EntityEditor[T]) mapped(id model.EntityID, table *model.Table[T], old model.EntityID, by model.RecordID) (model.EntityID, error) {
-	if here, ok := x.ids[id]; ok && old == model.NoEntity {
-		return here, nil
-	}
-	here, err := x.use(table.Value(id), old, by)
-	if err == nil && old == model.NoEntity {
-		if len(x.ids) >= keptEntities {
-			clear(x.ids)
-		}
-		x.ids[id] = here
-	}
-	return here, err
-}
-
 // exists returns an entity of this database if it is alive.
-func (x *EntityEditor[T]) exists(id model.EntityID) (model.EntityID, error) {
+func (x *EntityEditor[T]) exists(id model.EntityID) (cbh.EntityID, error) {
 	_, err := x.file().Payload(int32(id))
-	return id, err
+	return cbh.EntityID(id), err
 }
 
 // nameOf returns what an entity is called.

@@ -41,11 +41,12 @@ func (ed *Editor) putGame(rec model.Record) error {
 	chess960 := chess960Number(g.Start)
 	r, ext, stored := headersOf(g, chess960)
 	setDeleted(&r.Type, rec.Deleted)
-	h, err := ed.tables.mapHeader(g.Header, noHeader, ed.src.Entities(), id)
+	entities, err := ed.tables.mapHeader(&g.Header, cbh.NoEntities, ed.origin, id)
 	if err != nil {
 		return err
 	}
-	ed.putHeader(&h, &r, &ext, id, chess960)
+	r.SetEntities(&ext, entities)
+	ed.putHeader(&g.Header, &r, id, chess960)
 	parts, err := ed.encoder.game(withoutDerived(g), id)
 	if err != nil {
 		return err
@@ -71,10 +72,10 @@ func withoutDerived(g *model.Game) *model.Game {
 	return &c
 }
 
-// putHeader stores the fields of a game's header, whose ids are those of this
-// database, and reports what they cannot hold.
-func (ed *Editor) putHeader(h *model.Header, r *cbh.GameRecord, ext *cbh.ExtRecord, id model.RecordID, chess960 int) {
-	for _, l := range r.SetHeader(ext, h, chess960) {
+// putHeader stores the fields of a game's header, but for its entities, and reports
+// what they cannot hold.
+func (ed *Editor) putHeader(h *model.Header, r *cbh.GameRecord, id model.RecordID, chess960 int) {
+	for _, l := range r.SetHeader(h, chess960) {
 		ed.report(l, id)
 	}
 	for _, tag := range h.Tags {
@@ -90,12 +91,6 @@ func (ed *Editor) report(l model.Loss, id model.RecordID) {
 // headerOf makes a stored header of both records.
 func (ed *Editor) headerOf(id model.RecordID, head []byte, ext *cbh.ExtRecord) cbhdb.Header {
 	return cbhdb.Header{ID: id, Head: head, Ext: ext.Append(nil, ed.db.ExtSize())}
-}
-
-// noHeader is the header of a game that is not there yet.
-var noHeader = model.Header{
-	White: model.NoEntity, Black: model.NoEntity, Tournament: model.NoEntity, Annotator: model.NoEntity,
-	Source: model.NoEntity, WhiteTeam: model.NoEntity, BlackTeam: model.NoEntity, GameTitle: model.NoEntity,
 }
 
 // storedRecord is a record as it is stored now, decoded.
@@ -186,14 +181,15 @@ func (ed *Editor) replaceGame(s *storedRecord, g *model.Game, from *model.Entiti
 	id := s.ID
 	g = withoutDerived(g.WithKnownValues(id, ed.opt.Report))
 	chess960 := chess960Number(g.Start)
-	h, err := ed.tables.mapHeader(g.Header, s.game.Header(&s.ext), from, id)
+	entities, err := ed.tables.mapHeader(&g.Header, s.game.Entities(&s.ext), newOrigin(from), id)
 	if err != nil {
 		return err
 	}
+	s.game.SetEntities(&s.ext, entities)
 	if g.MovesErr == nil {
 		s.game.SetChess960(chess960)
 	}
-	ed.putHeader(&h, s.game, &s.ext, id, chess960)
+	ed.putHeader(&g.Header, s.game, id, chess960)
 	if g.Leftovers.Moves == nil && g.MovesErr == nil {
 		if g, err = ed.inOldForm(g, id); err != nil {
 			return err
@@ -295,13 +291,13 @@ func (ed *Editor) SetHeader(id model.RecordID, h model.Header, from *model.Entit
 	if err != nil {
 		return err
 	}
-	old := s.game.Header(&s.ext)
-	here, err := ed.tables.mapHeader(h, old, from, id)
+	entities, err := ed.tables.mapHeader(&h, s.game.Entities(&s.ext), newOrigin(from), id)
 	if err != nil {
 		return err
 	}
+	s.game.SetEntities(&s.ext, entities)
 	_, chess960 := cbh.UnpackOpening(s.game.Opening)
-	ed.putHeader(&here, s.game, &s.ext, id, chess960)
+	ed.putHeader(&h, s.game, id, chess960)
 	ed.result.Set++
 	return ed.putBack(s, false)
 }
@@ -425,99 +421,4 @@ func sameMainLine(a, b *model.Game) error {
 		}
 	}
 	return nil
-}
-
-// mapHeader returns a header with the ids of this database. Its own are those of
-// the tables from, or, if that is nil, of this database already. What the record
-// has referred to so far, by its old header, stays where it has the value.
-func (t *entityEditors) mapHeader(h, old model.Header, from *model.Entities, by model.RecordID) (model.Header, error) {
-	h, err := t.mapTextHeader(h, old, from, by)
-	if err != nil {
-		return h, err
-	}
-	m := mapping{from: from, by: by}
-	if from == nil {
-		from = new(model.Entities)
-	}
-	mapID(&m, &t.players, &h.White, old.White, &from.Players)
-	mapID(&m, &t.players, &h.Black, old.Black, &from.Players)
-	mapTeam(&m, &t.teams, &h.WhiteTeam, old.WhiteTeam, &from.Teams)
-	mapTeam(&m, &t.teams, &h.BlackTeam, old.BlackTeam, &from.Teams)
-	return h, m.err
-}
-
-// mapTextHeader is mapHeader for what games and guiding texts have.
-func (t *entityEditors) mapTextHeader(h, old model.Header, from *model.Entities, by model.RecordID) (model.Header, error) {
-	m := mapping{from: from, by: by}
-	if from == nil {
-		from = new(model.Entities)
-	}
-	mapID(&m, &t.tournaments, &h.Tournament, old.Tournament, &from.Tournaments)
-	mapID(&m, &t.annotators, &h.Annotator, old.Annotator, &from.Annotators)
-	mapID(&m, &t.sources, &h.Source, old.Source, &from.Sources)
-	if m.err != nil {
-		return h, m.err
-	}
-	return h, t.mapTitle(&m, &h.GameTitle, old.GameTitle, &from.GameTitles)
-}
-
-// mapping is how numbers of entities become those of this database. After an
-// error nothing more is done.
-type mapping struct {
-	from *model.Entities // nil: they are already
-	by   model.RecordID
-	err  error
-}
-
-// mapID maps the number of an entity; none is the one with empty fields.
-func mapID[T comparable](m *mapping, x *EntityEditor[T], id *model.EntityID, old model.EntityID, table *model.Table[T]) {
-	switch {
-	case m.err != nil || m.from == nil && *id == old:
-	case m.from == nil && *id != model.NoEntity:
-		*id, m.err = x.exists(*id)
-	default:
-		*id, m.err = x.mapped(*id, table, old, m.by)
-	}
-}
-
-// mapTeam maps the number of a team, of which none is none.
-func mapTeam(m *mapping, x *EntityEditor[model.Team], id *model.EntityID, old model.EntityID, table *model.Table[model.Team]) {
-	if m.from != nil && table.Value(*id) == (model.Team{}) {
-		if _, isTeam := table.Get(*id); !isTeam {
-			*id = model.NoEntity
-		}
-	}
-	if *id != model.NoEntity {
-		mapID(m, x, id, old, table)
-	}
-}
-
-// mapTitle maps the number of a game title. No title is the empty one where the
-// database has such a thing, or is new; else none. A .cbj file that is missing is
-// not made for it.
-func (t *entityEditors) mapTitle(m *mapping, id *model.EntityID, old model.EntityID, table *model.Table[model.GameTitle]) error {
-	isNone := *id == model.NoEntity || m.from != nil && table.Value(*id) == (model.GameTitle{})
-	if !t.ed.db.HasTitles() {
-		if !isNone {
-			t.ed.opt.Report.Add(model.LostField, m.by, "game title", "the records of this database have no room for one")
-		}
-		*id = model.NoEntity
-		return nil
-	}
-	if isNone && t.ed.db.Count() > 0 {
-		if !t.ed.db.HasExts() {
-			*id = model.NoEntity
-			return nil
-		}
-		empty, err := t.gameTitles.Find(model.GameTitle{})
-		if err == nil && empty == model.NoEntity {
-			*id = model.NoEntity
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-	mapID(m, &t.gameTitles, id, old, table)
-	return m.err
 }

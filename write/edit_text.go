@@ -15,7 +15,7 @@ func (ed *Editor) putText(rec model.Record) error {
 	setDeleted(&r.Type, rec.Deleted)
 	s := &storedRecord{text: &r, ext: ext}
 	s.ID, s.ext.Media = id, cbh.NoMedia
-	if err := ed.putTextHeader(s, t, noText, ed.src.Entities()); err != nil {
+	if err := ed.putTextHeader(s, t, cbh.NoEntities, ed.origin); err != nil {
 		return err
 	}
 	record, err := ed.encoder.text(t, id)
@@ -32,25 +32,15 @@ func (ed *Editor) putText(rec model.Record) error {
 	return err
 }
 
-// noText is the header of a text that is not there yet.
-var noText = model.GuidingText{
-	Tournament: model.NoEntity, Annotator: model.NoEntity, Source: model.NoEntity, GameTitle: model.NoEntity,
-}
-
 // putTextHeader stores the header fields and the list of media of a text that
-// has had another header before.
-func (ed *Editor) putTextHeader(s *storedRecord, t *model.GuidingText, old model.GuidingText, from *model.Entities) error {
-	h := noHeader
-	h.Tournament, h.Annotator, h.Source, h.GameTitle = t.Tournament, t.Annotator, t.Source, t.GameTitle
-	was := noHeader
-	was.Tournament, was.Annotator, was.Source, was.GameTitle = old.Tournament, old.Annotator, old.Source, old.GameTitle
-	mapped, err := ed.tables.mapTextHeader(h, was, from, s.ID)
+// has had other entities before.
+func (ed *Editor) putTextHeader(s *storedRecord, t *model.GuidingText, old cbh.EntityIDs, from *origin) error {
+	entities, err := ed.tables.mapTextHeader(t, old, from, s.ID)
 	if err != nil {
 		return err
 	}
-	here := model.GuidingText{Round: t.Round, Subround: t.Subround, Tournament: mapped.Tournament,
-		Annotator: mapped.Annotator, Source: mapped.Source, GameTitle: mapped.GameTitle}
-	for _, l := range s.text.SetHeader(&s.ext, &here) {
+	s.text.SetEntities(&s.ext, entities)
+	for _, l := range s.text.SetHeader(t) {
 		ed.report(l, s.ID)
 	}
 	return ed.putMedia(s, t.Media)
@@ -79,7 +69,7 @@ func (ed *Editor) putMedia(s *storedRecord, media []string) error {
 
 // replaceText puts a text in the place of another one.
 func (ed *Editor) replaceText(s *storedRecord, t *model.GuidingText, from *model.Entities) error {
-	if err := ed.putTextHeader(s, t, s.text.Header(&s.ext), from); err != nil {
+	if err := ed.putTextHeader(s, t, s.text.Entities(&s.ext), newOrigin(from)); err != nil {
 		return err
 	}
 	record, err := ed.encoder.text(t, s.ID)
@@ -129,7 +119,7 @@ func (ed *Editor) SetTextHeader(id model.RecordID, t *model.GuidingText, from *m
 	if err != nil {
 		return err
 	}
-	if err := ed.putTextHeader(s, t, s.text.Header(&s.ext), from); err != nil {
+	if err := ed.putTextHeader(s, t, s.text.Entities(&s.ext), newOrigin(from)); err != nil {
 		return err
 	}
 	ed.result.Set++

@@ -68,10 +68,10 @@ func (t *entityTable[T]) payload(id int32) []byte {
 
 // use returns the id under which an entity of the source is stored, adding it
 // if need be, and counts the reference from a record.
-func (t *entityTable[T]) use(id model.EntityID, by model.RecordID) (int32, error) {
+func (t *entityTable[T]) use(id model.EntityID, by model.RecordID) (cbh.EntityID, error) {
 	here, err := t.locate(id, by)
 	if err != nil || here < 0 {
-		return here, err
+		return cbh.EntityID(here), err
 	}
 	if int(here) < len(t.uses) {
 		use := &t.uses[here]
@@ -80,7 +80,7 @@ func (t *entityTable[T]) use(id model.EntityID, by model.RecordID) (int32, error
 		}
 		use.Count++
 	}
-	return here, nil
+	return cbh.EntityID(here), nil
 }
 
 // locate finds or adds an entity.

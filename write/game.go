@@ -25,11 +25,12 @@ func (c *Creator) putGame(rec model.Record) error {
 	r, ext, stored := headersOf(g, chess960)
 	freshGame(&r, &ext)
 	setDeleted(&r.Type, rec.Deleted)
-	h, err := c.mapEntities(g.Header, id)
+	entities, err := c.mapEntities(&g.Header, id)
 	if err != nil {
 		return err
 	}
-	c.putHeader(&h, &r, &ext, id, chess960)
+	r.SetEntities(&ext, entities)
+	c.putHeader(&g.Header, &r, id, chess960)
 	parts, err := c.encoder.game(g, id)
 	if err != nil {
 		return err
@@ -132,39 +133,38 @@ func (c *Creator) lose(l model.Loss) {
 	}
 }
 
-// mapEntities returns the header with the ids of this database, which numbers
-// entities in the order below. (docs/formats/cbh-entities.md 14)
-func (c *Creator) mapEntities(h model.Header, by model.RecordID) (model.Header, error) {
+// mapEntities returns the entities of a game here; new ones are numbered
+// in the order below. (docs/formats/cbh-entities.md 14)
+func (c *Creator) mapEntities(h *model.Header, by model.RecordID) (here cbh.EntityIDs, err error) {
 	e := &c.entities
 	for _, f := range [...]struct {
-		id  *model.EntityID
-		use func(model.EntityID, model.RecordID) (int32, error)
+		from model.EntityID
+		to   *cbh.EntityID
+		use  func(model.EntityID, model.RecordID) (cbh.EntityID, error)
 	}{
-		{&h.White, e.players.use}, {&h.Black, e.players.use}, {&h.Tournament, e.tournaments.use},
-		{&h.Annotator, e.annotators.use}, {&h.Source, e.sources.use},
-		{&h.WhiteTeam, c.useTeam}, {&h.BlackTeam, c.useTeam}, {&h.GameTitle, e.gameTitles.use},
+		{h.White, &here.White, e.players.use}, {h.Black, &here.Black, e.players.use}, {h.Tournament, &here.Tournament, e.tournaments.use},
+		{h.Annotator, &here.Annotator, e.annotators.use}, {h.Source, &here.Source, e.sources.use},
+		{h.WhiteTeam, &here.WhiteTeam, c.useTeam}, {h.BlackTeam, &here.BlackTeam, c.useTeam}, {h.GameTitle, &here.GameTitle, e.gameTitles.use},
 	} {
-		id, err := f.use(*f.id, by)
-		if err != nil {
-			return h, err
+		if *f.to, err = f.use(f.from, by); err != nil {
+			return here, err
 		}
-		*f.id = model.EntityID(id)
 	}
-	return h, nil
+	return here, nil
 }
 
 // useTeam is use for teams, where "none" is no entity.
-func (c *Creator) useTeam(id model.EntityID, by model.RecordID) (int32, error) {
+func (c *Creator) useTeam(id model.EntityID, by model.RecordID) (cbh.EntityID, error) {
 	if _, ok := c.src.Entities().Teams.Get(id); !ok {
-		return -1, nil
+		return cbh.NoEntity, nil
 	}
 	return c.entities.teams.use(id, by)
 }
 
-// putHeader stores the fields of a game's header, whose ids are those of this
-// database, and reports what they cannot hold.
-func (c *Creator) putHeader(h *model.Header, r *cbh.GameRecord, ext *cbh.ExtRecord, id model.RecordID, chess960 int) {
-	for _, l := range r.SetHeader(ext, h, chess960) {
+// putHeader stores the fields of a game's header, but for its entities, and reports
+// what they cannot hold.
+func (c *Creator) putHeader(h *model.Header, r *cbh.GameRecord, id model.RecordID, chess960 int) {
+	for _, l := range r.SetHeader(h, chess960) {
 		l.Record = id
 		c.lose(l)
 	}
@@ -183,11 +183,12 @@ func (c *Creator) putText(rec model.Record) error {
 	r, ext, stored := textHeadersOf(t.Leftovers.Header)
 	freshText(&r, &ext)
 	setDeleted(&r.Type, rec.Deleted)
-	here, err := c.mapTextEntities(t, id)
+	entities, err := c.mapTextEntities(t, id)
 	if err != nil {
 		return err
 	}
-	for _, l := range r.SetHeader(&ext, &here) {
+	r.SetEntities(&ext, entities)
+	for _, l := range r.SetHeader(t) {
 		l.Record = id
 		c.lose(l)
 	}
@@ -215,23 +216,21 @@ func textHeadersOf(l *model.Leftover) (r cbh.TextRecord, ext cbh.ExtRecord, stor
 	return cbh.TextRecord{Type: cbh.TypeInUse | cbh.TypeText}, cbh.DefaultExtRecord(), false
 }
 
-// mapTextEntities returns a text's header fields with the ids of this database.
-func (c *Creator) mapTextEntities(t *model.GuidingText, by model.RecordID) (model.GuidingText, error) {
-	here := model.GuidingText{Round: t.Round, Subround: t.Subround}
+// mapTextEntities is mapEntities for guiding texts.
+func (c *Creator) mapTextEntities(t *model.GuidingText, by model.RecordID) (here cbh.EntityIDs, err error) {
 	e := &c.entities
-	for _, f := range []struct {
+	here = cbh.NoEntities
+	for _, f := range [...]struct {
 		from model.EntityID
-		to   *model.EntityID
-		use  func(model.EntityID, model.RecordID) (int32, error)
+		to   *cbh.EntityID
+		use  func(model.EntityID, model.RecordID) (cbh.EntityID, error)
 	}{
 		{t.Tournament, &here.Tournament, e.tournaments.use}, {t.Annotator, &here.Annotator, e.annotators.use},
 		{t.Source, &here.Source, e.sources.use}, {t.GameTitle, &here.GameTitle, e.gameTitles.use},
 	} {
-		id, err := f.use(f.from, by)
-		if err != nil {
+		if *f.to, err = f.use(f.from, by); err != nil {
 			return here, err
 		}
-		*f.to = model.EntityID(id)
 	}
 	return here, nil
 }

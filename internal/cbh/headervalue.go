@@ -13,25 +13,74 @@ import (
 const none24 = 1<<24 - 1
 
 // unpack24 returns the id in a 24-bit field.
-func unpack24(n uint32) model.EntityID {
+func unpack24(n uint32) EntityID {
 	if n == none24 {
-		return model.NoEntity
+		return NoEntity
 	}
-	return model.EntityID(n)
+	return EntityID(n)
 }
 
 // pack24 is the inverse of unpack24.
-func pack24(id model.EntityID) uint32 { return uint32(id) & none24 }
+func pack24(id EntityID) uint32 { return uint32(id) & none24 }
 
 // unpack32 returns the id in a 32-bit field, where every negative number is
 // none.
-func unpack32(n int32) model.EntityID { return model.EntityID(max(n, NoLink)) }
+func unpack32(n int32) EntityID { return EntityID(max(n, NoLink)) }
 
 // set32 stores an id in a 32-bit field that does not say it yet.
-func set32(field *int32, id model.EntityID) {
+func set32(field *int32, id EntityID) {
 	if unpack32(*field) != id {
 		*field = int32(id)
 	}
+}
+
+// EntityID is the number under which a database has an entity. Those of a source,
+// which mean others, are of type [model.EntityID]: only who looks an entity up, or
+// knows that the source is this database, makes one of the other.
+type EntityID int32
+
+// NoEntity is the id of no entity.
+const NoEntity EntityID = -1
+
+// EntityIDs are the entities of a record. Texts have no players and no teams.
+type EntityIDs struct {
+	White, Black, Tournament, Annotator, Source, WhiteTeam, BlackTeam, GameTitle EntityID
+}
+
+// NoEntities are those of a record that is not there yet.
+var NoEntities = EntityIDs{NoEntity, NoEntity, NoEntity, NoEntity, NoEntity, NoEntity, NoEntity, NoEntity}
+
+// Entities returns the entities of a game.
+func (r *GameRecord) Entities(ext *ExtRecord) EntityIDs {
+	return EntityIDs{
+		White: unpack24(r.White), Black: unpack24(r.Black),
+		Tournament: unpack24(r.Tournament), Annotator: unpack24(r.Annotator), Source: unpack24(r.Source),
+		WhiteTeam: unpack32(ext.WhiteTeam), BlackTeam: unpack32(ext.BlackTeam), GameTitle: unpack32(ext.GameTitle),
+	}
+}
+
+// SetEntities stores the entities of a game. Fields that say so already stay as
+// they are.
+func (r *GameRecord) SetEntities(ext *ExtRecord, e EntityIDs) {
+	r.White, r.Black = pack24(e.White), pack24(e.Black)
+	r.Tournament, r.Annotator, r.Source = pack24(e.Tournament), pack24(e.Annotator), pack24(e.Source)
+	set32(&ext.WhiteTeam, e.WhiteTeam)
+	set32(&ext.BlackTeam, e.BlackTeam)
+	set32(&ext.GameTitle, e.GameTitle)
+}
+
+// Entities returns the entities of a guiding text.
+func (r *TextRecord) Entities(ext *ExtRecord) EntityIDs {
+	e := NoEntities
+	e.Tournament, e.Annotator, e.Source = unpack24(r.Tournament), unpack24(r.Annotator), unpack24(r.Source)
+	e.GameTitle = unpack32(ext.GameTitle)
+	return e
+}
+
+// SetEntities stores the entities of a guiding text.
+func (r *TextRecord) SetEntities(ext *ExtRecord, e EntityIDs) {
+	r.Tournament, r.Annotator, r.Source = pack24(e.Tournament), pack24(e.Annotator), pack24(e.Source)
+	set32(&ext.GameTitle, e.GameTitle)
 }
 
 // NewGameRecord returns the record of a new game, about which nothing is known
@@ -45,11 +94,12 @@ func NewGameRecord(chess960 int) GameRecord {
 func (r *GameRecord) Header(ext *ExtRecord) model.Header {
 	result, _ := UnpackResult(r.Result)
 	eco, _ := UnpackOpening(r.Opening)
+	e := r.Entities(ext)
 	h := model.Header{
-		White: unpack24(r.White), Black: unpack24(r.Black),
-		Tournament: unpack24(r.Tournament), Annotator: unpack24(r.Annotator), Source: unpack24(r.Source),
-		WhiteTeam: unpack32(ext.WhiteTeam), BlackTeam: unpack32(ext.BlackTeam),
-		GameTitle: unpack32(ext.GameTitle),
+		White: model.EntityID(e.White), Black: model.EntityID(e.Black),
+		Tournament: model.EntityID(e.Tournament), Annotator: model.EntityID(e.Annotator), Source: model.EntityID(e.Source),
+		WhiteTeam: model.EntityID(e.WhiteTeam), BlackTeam: model.EntityID(e.BlackTeam),
+		GameTitle: model.EntityID(e.GameTitle),
 
 		Date: UnpackDate(r.Date), Result: result,
 		Round: uint16(r.Round), Subround: uint16(r.Subround),
@@ -61,17 +111,11 @@ func (r *GameRecord) Header(ext *ExtRecord) model.Header {
 	return h
 }
 
-// SetHeader stores h, whose ids are those of this database, in the records of a
-// game. What they say already stays as it is, bit for bit. Chess960 is the
+// SetHeader stores h, but for its entities ([GameRecord.SetEntities]), in the
+// record of a game. What it says already stays as it is, bit for bit. Chess960 is the
 // number of the starting position, -1 if it has none. SetHeader returns what
-// the records cannot hold, without the number of the record.
-func (r *GameRecord) SetHeader(ext *ExtRecord, h *model.Header, chess960 int) (losses []model.Loss) {
-	r.White, r.Black = pack24(h.White), pack24(h.Black)
-	r.Tournament, r.Annotator, r.Source = pack24(h.Tournament), pack24(h.Annotator), pack24(h.Source)
-	set32(&ext.WhiteTeam, h.WhiteTeam)
-	set32(&ext.BlackTeam, h.BlackTeam)
-	set32(&ext.GameTitle, h.GameTitle)
-
+// the record cannot hold, without its number.
+func (r *GameRecord) SetHeader(h *model.Header, chess960 int) (losses []model.Loss) {
 	lost := func(field, format string, args ...any) {
 		losses = append(losses, model.Loss{Kind: model.LostField, Field: field, What: brief.Sprintf(format, args...)})
 	}
@@ -109,17 +153,16 @@ func (r *GameRecord) SetChess960(number int) {
 }
 
 // SetHeader does the same for a guiding text; only the header fields of t count.
-func (r *TextRecord) SetHeader(ext *ExtRecord, t *model.GuidingText) []model.Loss {
-	r.Tournament, r.Annotator, r.Source = pack24(t.Tournament), pack24(t.Annotator), pack24(t.Source)
-	set32(&ext.GameTitle, t.GameTitle)
+func (r *TextRecord) SetHeader(t *model.GuidingText) []model.Loss {
 	return setRounds(&r.Round, &r.Subround, t.Round, t.Subround, nil)
 }
 
 // Header returns a guiding text with the fields that its records hold.
 func (r *TextRecord) Header(ext *ExtRecord) model.GuidingText {
+	e := r.Entities(ext)
 	return model.GuidingText{
-		Tournament: unpack24(r.Tournament), Annotator: unpack24(r.Annotator), Source: unpack24(r.Source),
-		GameTitle: unpack32(ext.GameTitle),
+		Tournament: model.EntityID(e.Tournament), Annotator: model.EntityID(e.Annotator), Source: model.EntityID(e.Source),
+		GameTitle: model.EntityID(e.GameTitle),
 		Round:     uint16(r.Round), Subround: uint16(r.Subround),
 	}
 }
@@ -288,7 +331,7 @@ func extEntity(ext []byte, at int) model.EntityID {
 	if len(ext) < at+4 {
 		return model.NoEntity
 	}
-	return unpack32(int32(binary.BigEndian.Uint32(ext[at:])))
+	return model.EntityID(unpack32(int32(binary.BigEndian.Uint32(ext[at:]))))
 }
 
 // Meaningless reports whether one of the ids of a .cbj record is below that for

@@ -28,7 +28,8 @@ func TestSetHeaderKeepsStoredBits(t *testing.T) {
 		was, extWas := r.Append(nil), ext.Append(nil, ExtRecordSize)
 		h := r.Header(&ext)
 		chess960 := rapid.IntRange(-1, 959).Draw(t, "chess960")
-		if losses := r.SetHeader(&ext, &h, chess960); len(losses) > 0 {
+		r.SetEntities(&ext, r.Entities(&ext))
+		if losses := r.SetHeader(&h, chess960); len(losses) > 0 {
 			t.Fatalf("losses: %v", losses)
 		}
 		if got := r.Append(nil); !bytes.Equal(got, was) {
@@ -47,7 +48,8 @@ func TestSetHeaderOfNewRecord(t *testing.T) {
 		want := r.Header(&ext)
 		_, chess960 := UnpackOpening(r.Opening)
 		fresh, freshExt := NewGameRecord(chess960), NewExtRecord()
-		if losses := fresh.SetHeader(&freshExt, &want, chess960); len(losses) > 0 {
+		fresh.SetEntities(&freshExt, r.Entities(&ext))
+		if losses := fresh.SetHeader(&want, chess960); len(losses) > 0 {
 			t.Fatalf("losses: %v", losses)
 		}
 		if got := fresh.Header(&freshExt); !cmp.Equal(got, want) {
@@ -65,9 +67,9 @@ func TestSetHeaderLosses(t *testing.T) {
 	h.Round, h.Subround = 256, 255
 	h.Date = model.Date{Year: 5000, Month: 1}
 	h.ECO = model.NewECO(0, 0)
-	r, ext := NewGameRecord(518), NewExtRecord()
+	r := NewGameRecord(518)
 	var fields []string
-	for _, l := range r.SetHeader(&ext, &h, 518) {
+	for _, l := range r.SetHeader(&h, 518) {
 		fields = append(fields, l.Field)
 	}
 	if want := []string{"date", "line evaluation", "round", "ECO"}; !cmp.Equal(fields, want) {
@@ -84,14 +86,15 @@ func TestSetHeaderLosses(t *testing.T) {
 func TestTextHeader(t *testing.T) {
 	r, ext := TextRecord{Type: TypeInUse | TypeText}, DefaultExtRecord()
 	want := model.GuidingText{Tournament: 3, Annotator: 70000, Source: model.NoEntity, GameTitle: 5, Round: 2, Subround: 9}
-	if losses := r.SetHeader(&ext, &want); len(losses) > 0 {
+	r.SetEntities(&ext, EntityIDs{Tournament: 3, Annotator: 70000, Source: NoEntity, GameTitle: 5})
+	if losses := r.SetHeader(&want); len(losses) > 0 {
 		t.Errorf("losses: %v", losses)
 	}
 	if got := r.Header(&ext); !cmp.Equal(got, want) {
 		t.Error(cmp.Diff(want, got))
 	}
 	want.Subround = 1000
-	if losses := r.SetHeader(&ext, &want); len(losses) != 1 || losses[0].Field != "subround" {
+	if losses := r.SetHeader(&want); len(losses) != 1 || losses[0].Field != "subround" {
 		t.Errorf("losses: %v", losses)
 	}
 }

@@ -1,0 +1,175 @@
+package write
+
+import (
+	"cbkit/internal/cbh"
+	"cbkit/model"
+)
+
+// origin is where records that an editor is given come from: the tables that their
+// numbers of entities are of, and which ones of the database those have turned out
+// to be. What was found for one origin is never asked for another.
+type origin struct {
+	players     numbers[model.Player]
+	tournaments numbers[model.Tournament]
+	annotators  numbers[model.Annotator]
+	sources     numbers[model.Publication]
+	teams       numbers[model.Team]
+	gameTitles  numbers[model.GameTitle]
+}
+
+// newOrigin returns the origin of records with the tables e; of those whose
+// entities are the database's own, for which e is nil, it is nil.
+func newOrigin(e *model.Entities) *origin {
+	if e == nil {
+		return nil
+	}
+	o := &origin{}
+	o.players.table, o.tournaments.table, o.annotators.table = &e.Players, &e.Tournaments, &e.Annotators
+	o.sources.table, o.teams.table, o.gameTitles.table = &e.Sources, &e.Teams, &e.GameTitles
+	return o
+}
+
+// forget forgets what was found.
+func (o *origin) forget() {
+	if o != nil {
+		clear(o.players.here)
+		clear(o.tournaments.here)
+		clear(o.annotators.here)
+		clear(o.sources.here)
+		clear(o.teams.here)
+		clear(o.gameTitles.here)
+	}
+}
+
+// numbers are the entities of one kind in an origin.
+type numbers[T comparable] struct {
+	table *model.Table[T]
+	here  map[model.EntityID]cbh.EntityID // those that a new record has referred to
+}
+
+// isNone reports whether a number means no entity.
+func (n *numbers[T]) isNone(id model.EntityID) bool {
+	_, ok := n.table.Get(id)
+	return !ok
+}
+
+// isEmpty reports whether a number means no entity, or one about which nothing is
+// known.
+func (n *numbers[T]) isEmpty(id model.EntityID) bool {
+	var none T
+	return n.table.Value(id) == none
+}
+
+// put returns the entity here that a number means, for a record that has referred to
+// old so far.
+func (n *numbers[T]) put(x *EntityEditor[T], id model.EntityID, old cbh.EntityID, by model.RecordID) (cbh.EntityID, error) {
+	if here, ok := n.here[id]; ok && old == cbh.NoEntity {
+		return here, nil
+	}
+	here, err := x.use(n.table.Value(id), old, by)
+	if err == nil && old == cbh.NoEntity {
+		if n.here == nil {
+			n.here = map[model.EntityID]cbh.EntityID{}
+		}
+		if len(n.here) >= keptEntities {
+			clear(n.here)
+		}
+		n.here[id] = here
+	}
+	return here, err
+}
+
+// mapHeader returns the entities of this database that a game refers to. What it has
+// referred to so far stays where it has the value.
+func (t *entityEditors) mapHeader(h *model.Header, old cbh.EntityIDs, from *origin, by model.RecordID) (cbh.EntityIDs, error) {
+	var text model.GuidingText
+	text.Tournament, text.Annotator, text.Source, text.GameTitle = h.Tournament, h.Annotator, h.Source, h.GameTitle
+	here, err := t.mapTextHeader(&text, old, from, by)
+	if err != nil {
+		return here, err
+	}
+	m := mapping{own: from == nil, by: by}
+	if from == nil {
+		from = new(origin)
+	}
+	here.White = mapID(&m, &t.players, &from.players, h.White, old.White)
+	here.Black = mapID(&m, &t.players, &from.players, h.Black, old.Black)
+	here.WhiteTeam = mapTeam(&m, &t.teams, &from.teams, h.WhiteTeam, old.WhiteTeam)
+	here.BlackTeam = mapTeam(&m, &t.teams, &from.teams, h.BlackTeam, old.BlackTeam)
+	return here, m.err
+}
+
+// mapTextHeader is mapHeader for what games and guiding texts have.
+func (t *entityEditors) mapTextHeader(h *model.GuidingText, old cbh.EntityIDs, from *origin, by model.RecordID) (cbh.EntityIDs, error) {
+	m := mapping{own: from == nil, by: by}
+	if from == nil {
+		from = new(origin)
+	}
+	here := cbh.NoEntities
+	here.Tournament = mapID(&m, &t.tournaments, &from.tournaments, h.Tournament, old.Tournament)
+	here.Annotator = mapID(&m, &t.annotators, &from.annotators, h.Annotator, old.Annotator)
+	here.Source = mapID(&m, &t.sources, &from.sources, h.Source, old.Source)
+	here.GameTitle = t.mapTitle(&m, &from.gameTitles, h.GameTitle, old.GameTitle)
+	return here, m.err
+}
+
+// mapping is how numbers of entities become those of this database. After an
+// error nothing more is done.
+type mapping struct {
+	own bool // they are already
+	by  model.RecordID
+	err error
+}
+
+// mapID maps the number of an entity; none is the one with empty fields.
+func mapID[T comparable](m *mapping, x *EntityEditor[T], n *numbers[T], id model.EntityID, old cbh.EntityID) (here cbh.EntityID) {
+	switch {
+	case m.err != nil:
+		return old
+	case !m.own:
+		here, m.err = n.put(x, id, old, m.by)
+	case cbh.EntityID(id) == old:
+		return old
+	case id == model.NoEntity:
+		var none T
+		here, m.err = x.use(none, old, m.by)
+	default:
+		here, m.err = x.exists(id)
+	}
+	return here
+}
+
+// mapTeam maps the number of a team, of which none is none.
+func mapTeam(m *mapping, x *EntityEditor[model.Team], n *numbers[model.Team], id model.EntityID, old cbh.EntityID) cbh.EntityID {
+	if id == model.NoEntity || !m.own && n.isNone(id) {
+		return cbh.NoEntity
+	}
+	return mapID(m, x, n, id, old)
+}
+
+// mapTitle maps the number of a game title. No title is the empty one where the
+// database has such a thing, or is new; else none. A .cbj file that is missing is
+// not made for it.
+func (t *entityEditors) mapTitle(m *mapping, n *numbers[model.GameTitle], id model.EntityID, old cbh.EntityID) cbh.EntityID {
+	if m.err != nil {
+		return old
+	}
+	isNone := id == model.NoEntity || !m.own && n.isEmpty(id)
+	if !t.ed.db.HasTitles() {
+		if !isNone {
+			t.ed.opt.Report.Add(model.LostField, m.by, "game title", "the records of this database have no room for one")
+		}
+		return cbh.NoEntity
+	}
+	if isNone && t.ed.db.Count() > 0 {
+		if !t.ed.db.HasExts() {
+			return cbh.NoEntity
+		}
+		var empty model.EntityID
+		empty, m.err = t.gameTitles.Find(model.GameTitle{})
+		if m.err != nil || empty == model.NoEntity {
+			return cbh.NoEntity
+		}
+	}
+	return mapID(m, &t.gameTitles, n, id, old)
+}
