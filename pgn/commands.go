@@ -25,33 +25,42 @@ type commandFinder struct {
 // end returns the place behind the command that begins at text[i], -1 if none
 // does. Inside the quotes of [%tqu] a bracket does not end it, nor does one of
 // a pair inside a text.
-func (f *commandFinder) end(text string, i int) int {
-	if f.noBracket || !strings.HasPrefix(text[i:], "[%") || i+2 == len(text) || !isLetter(text[i+2]) {
+func (f *commandFinder) end(text string, i int) int { return commandEnd(f, text, i) }
+
+// commandEnd is end for texts of either sort.
+func commandEnd[T string | []byte](f *commandFinder, text T, i int) int {
+	if f.noBracket || !begins(text[i:], "[%") || i+2 == len(text) || !isLetter(text[i+2]) {
 		return -1
 	}
-	if !f.noQuotedBracket && strings.HasPrefix(text[i:], "[%tqu ") {
+	if !f.noQuotedBracket && begins(text[i:], "[%tqu ") {
 		if end := quotedEnd(text, i); end >= 0 {
 			return end
 		}
 		f.noQuotedBracket = true
 	}
-	if !f.noPairedBracket && (strings.HasPrefix(text[i:], "[%pre") || strings.HasPrefix(text[i:], "[%post")) {
+	if !f.noPairedBracket && (begins(text[i:], "[%pre") || begins(text[i:], "[%post")) {
 		if end := pairedEnd(text, i); end >= 0 {
 			return end
 		}
 		f.noPairedBracket = true
 	}
-	k := strings.IndexByte(text[i:], ']')
-	if k < 0 {
-		f.noBracket = true
-		return -1
+	for k := i; k < len(text); k++ {
+		if text[k] == ']' {
+			return k + 1
+		}
 	}
-	return i + k + 1
+	f.noBracket = true
+	return -1
+}
+
+// begins is strings.HasPrefix for texts of either sort.
+func begins[T string | []byte](text T, prefix string) bool {
+	return len(text) >= len(prefix) && string(text[:len(prefix)]) == prefix
 }
 
 // quotedEnd returns the place behind the first closing bracket that is not
 // inside quotes.
-func quotedEnd(text string, i int) int {
+func quotedEnd[T string | []byte](text T, i int) int {
 	inside := false
 	for k := i; k < len(text); k++ {
 		switch {
@@ -66,7 +75,7 @@ func quotedEnd(text string, i int) int {
 
 // pairedEnd returns the place behind the closing bracket of the opening one at
 // text[i].
-func pairedEnd(text string, i int) int {
+func pairedEnd[T string | []byte](text T, i int) int {
 	depth := 0
 	for k := i; k < len(text); k++ {
 		switch text[k] {

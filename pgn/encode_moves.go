@@ -255,8 +255,10 @@ type wrapper struct {
 	// in by margin; fresh, that the next word begins such a line.
 	setIn, fresh    bool
 	margin, numbers int
-	// ascii says that the comment under way has no other characters.
-	ascii bool
+	// ascii says that the comment under way has no other characters; commands, that
+	// it may have commands, which stay whole.
+	ascii, commands bool
+	find            commandFinder // of the comment under way
 	// interrupted says that there is more than symbols between the last move
 	// and the next one, or no last move.
 	interrupted bool
@@ -354,10 +356,11 @@ func (w *wrapper) comment(body []byte) {
 		w.interrupted, w.ascii = true, false
 		return
 	}
-	first := bytes.IndexByte(body, ' ')
+	w.commands, w.find = bytes.Contains(body, []byte("[%")), commandFinder{}
+	first := w.wordEnd(body)
 	n := 1 // the brace
-	if first < 0 {
-		first, n = len(body), 2
+	if first == len(body) {
+		n = 2
 	}
 	w.begin(n+first-w.continued(body[:first]), true)
 	w.dst = append(w.dst, '{')
@@ -394,7 +397,12 @@ func (w *wrapper) fill(body []byte) (rest []byte) {
 		return nil
 	}
 	end := w.prefix(body, room)
-	if k := bytes.LastIndexByte(body[:min(end+1, len(body))], ' '); k > 0 {
+	if w.commands {
+		if k := 1 + w.wordEnd(body[1:]); k <= end {
+			w.characters(body[:k])
+			return body[k:]
+		}
+	} else if k := bytes.LastIndexByte(body[:min(end+1, len(body))], ' '); k > 0 {
 		w.characters(body[:k])
 		return body[k:]
 	}
@@ -405,12 +413,31 @@ func (w *wrapper) fill(body []byte) (rest []byte) {
 	} else {
 		w.dst = append(w.dst, ' ')
 	}
-	k := bytes.IndexByte(body, ' ')
-	if k < 0 {
-		k = len(body)
-	}
+	k := w.wordEnd(body)
 	w.characters(body[:k])
 	return body[k:]
+}
+
+// wordEnd returns the place behind the first word of a comment. A command is no
+// more than a part of one, since programs look for it on one line. Only those of
+// our own that no line holds have blanks at which they may be divided.
+func (w *wrapper) wordEnd(body []byte) int {
+	for i := 0; i < len(body); i++ {
+		switch body[i] {
+		case ' ':
+			return i
+		case '[':
+			if !w.commands {
+				continue
+			}
+			end := commandEnd(&w.find, body, i)
+			if end < 0 || end-i > longestWord && isOwnCommand(body[i:end]) {
+				continue
+			}
+			i = end - 1
+		}
+	}
+	return len(body)
 }
 
 // characters appends text as it is.

@@ -24,6 +24,11 @@ const (
 	textCommand = "cbtext"
 )
 
+// isOwnCommand reports whether a command is one of them.
+func isOwnCommand(c []byte) bool {
+	return begins(c, "[%"+rawCommand+" ") || begins(c, "[%"+textCommand+" ")
+}
+
 // rawFormat is the format whose types [%cbraw] numbers.
 const rawFormat = "cbh"
 

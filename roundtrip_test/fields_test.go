@@ -17,9 +17,18 @@ func eachLeaf(v reflect.Value, path string, check func(path string)) {
 	case *model.EntityID:
 		*word = 0
 	case *model.ECO:
-		*word = model.NewECO(5, 0)
+		for _, code := range []model.ECO{model.NewECO(5, 0), 1, model.NewECO(5, 0) | 127, 65535} { // all but the first are none
+			*word = code
+			check(fmt.Sprintf("%s %d", path, code))
+		}
+		*word = 0
+		return
 	case *model.Result:
-		*word = model.BlackWins
+		for r := model.WhiteWins; r < model.BothLose+2; r++ {
+			*word = r
+			check(fmt.Sprintf("%s %d", path, r))
+		}
+		*word = model.Result(255) // none either
 	case *[]model.Tag:
 		*word = []model.Tag{{Name: "Mode", Value: "OTB"}}
 	case *[10]uint8: // tie-breaks, which end with the first 0

@@ -127,6 +127,9 @@ func (r *GameRecord) SetHeader(h *model.Header, chess960 int) (losses []model.Lo
 	}
 	if result, _ := UnpackResult(r.Result); result != h.Result {
 		r.Result, r.LineEvaluation = PackResult(h.Result), 0
+		if held, _ := UnpackResult(r.Result); held != h.Result {
+			lost("result", "%d is no result", h.Result)
+		}
 	}
 	if h.Result == model.NoResult {
 		r.LineEvaluation = uint8(h.LineEvaluation)
@@ -137,7 +140,11 @@ func (r *GameRecord) SetHeader(h *model.Header, chess960 int) (losses []model.Lo
 	r.WhiteRating, r.BlackRating = h.WhiteElo, h.BlackElo
 	if eco, _ := UnpackOpening(r.Opening); eco != h.ECO {
 		r.Opening = PackOpening(h.ECO, chess960)
-		if chess960 >= 0 {
+		switch held, _ := UnpackOpening(r.Opening); {
+		case held == h.ECO:
+		case !h.ECO.Valid():
+			lost("ECO", "%d is no code", h.ECO)
+		default:
 			lost("ECO", "%s: a Chess960 game has its starting position there", h.ECO)
 		}
 	}
