@@ -111,6 +111,12 @@ func TestCannot(t *testing.T) {
 			t.Errorf("%s: %v", name, src.Close())
 		}
 	}
+	// What cannot be packed is not written under the name of something packed.
+	for _, name := range []string{"x.pgn.bz2", "x.jsonl.BZ2"} {
+		if err := cbkit.Save(t.Context(), filepath.Join(dir, name), library(), cbkit.SaveOptions{Force: true}); !errors.Is(err, model.ErrOption) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 	if err := cbkit.Save(t.Context(), filepath.Join(dir, "x.doc"), library(), cbkit.SaveOptions{}); !errors.Is(err, model.ErrOption) {
 		t.Errorf("%v", err)
 	}

@@ -45,6 +45,9 @@ func Save(ctx context.Context, path string, src model.Source, opt SaveOptions) e
 
 // create begins what Save writes.
 func create(ctx context.Context, path string, src model.Source, opt SaveOptions) (model.Sink, error) {
+	if packed.Ending(path) == packed.Bzip2 {
+		return nil, fmt.Errorf("%s: %w: .bz2 is read and not written; .gz and .zst are", path, model.ErrOption)
+	}
 	switch as := FormatNamed(path); as {
 	case ChessBase:
 		if db, ok := src.(*read.ChessBase); ok {

@@ -39,8 +39,13 @@ func (enc *encoder) writeTags() {
 	}
 	enc.start()
 	enc.pair(tagPlyCount, strconv.AppendInt(enc.value[:0], int64(g.Moves.MainLen()), 10))
-	if l, key := &of.tournament, uint64(g.Tournament)<<16|uint64(g.Date.Year); !enc.again(l, key) {
-		enc.tournament(e.Tournaments.Value(g.Tournament))
+	key := uint64(uint32(g.Tournament))<<17 | uint64(g.Date.Year)<<1
+	saysYear := g.Leftovers.Header.From(format) != nil
+	if saysYear {
+		key++
+	}
+	if l := &of.tournament; !enc.again(l, key) {
+		enc.tournament(e.Tournaments.Value(g.Tournament), saysYear)
 		enc.keep(l, key)
 	}
 	if l, key := &of.source, uint64(g.Source); !enc.again(l, key) {
@@ -295,8 +300,10 @@ func (enc *encoder) start() {
 	enc.field(tagVariant, append(enc.value[:0], variant...))
 }
 
-func (enc *encoder) tournament(t model.Tournament) {
-	if t.Start != impliedStart(t, enc.g.Date) || enc.kept[tagEventDate] >= 0 {
+// tournament writes what only tournaments have. The year of the game is said as
+// their date if the game was read so.
+func (enc *encoder) tournament(t model.Tournament, saysYear bool) {
+	if t.Start != impliedStart(t, enc.g.Date) || enc.kept[tagEventDate] >= 0 || saysYear {
 		enc.date(tagEventDate, t.Start)
 	}
 	enc.field(tagEventType, appendEventType(enc.value[:0], t.Type))
@@ -307,10 +314,12 @@ func (enc *encoder) tournament(t model.Tournament) {
 
 func (enc *encoder) publication(p model.Publication) {
 	enc.name(tagSource, p.Publisher, "")
-	if p.Title == "" && p.Publisher != "" {
+	switch {
+	case p.Title == p.Publisher: // which is what a source without SourceTitle has
+	case p.Title == "":
 		enc.wrote[tagSourceTitle] = true
 		enc.pair(tagSourceTitle, enc.value[:0])
-	} else {
+	default:
 		enc.name(tagSourceTitle, p.Title, "")
 	}
 	enc.date(tagSourceDate, p.Published)

@@ -119,8 +119,9 @@ func parseRound(v string) (round, subround uint16, ok bool) {
 	if !okMain || !okSub || cut && sub == "" {
 		return 0, 0, false
 	}
-	// The round 0 is written as none, and so is the subround 0.
-	isZero := r == 0 && s == 0 || cut && s == 0
+	// The round 0 is written as none, and so is the subround 0; a subround of no
+	// round is written as one of the round 0.
+	isZero := r == 0 && s == 0 || cut && s == 0 || isUnknown(main)
 	return uint16(r), uint16(s), !isZero
 }
 

@@ -203,7 +203,6 @@ func TestTagsStay(t *testing.T) {
 [EventCountry "XXX"]
 [EventCategory "300"]
 [Source "CB"]
-[SourceTitle "CB"]
 [SourceDate "2020.??.??"]
 [SourceVersion "v2"]
 [SourceVersionDate "today"]

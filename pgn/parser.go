@@ -222,7 +222,7 @@ func (p *parser) finish(start *model.Position) {
 	if out.Result, conflict = p.head.result(p.game.marker); conflict {
 		p.remark(p.game.resultAt, "Result", "the tag says %v, the end of the moves %v; the tag counts", out.Result, p.game.marker)
 	}
-	p.head.fill(&out.Header, &p.out.names, p.keepSite)
+	out.Leftovers.Header = p.head.fill(&out.Header, &p.out.names, p.keepSite)
 	order := p.game.tree.Build(&moves)
 	out.Moves = moves
 	out.Annotations = p.game.notes.collect(list, order, moves.Len(), &p.texts)

@@ -328,8 +328,8 @@ type names struct {
 }
 
 // fill writes everything but the starting position and the result to the
-// game's header and names.
-func (h *header) fill(g *model.Header, n *names, keepSite bool) {
+// game's header and names, and returns what there is no word for.
+func (h *header) fill(g *model.Header, n *names, keepSite bool) (l *model.Leftover) {
 	g.Date = h.date(tagDate)
 	var ok bool
 	if g.Round, g.Subround, ok = parseRound(h.values[tagRound]); !ok {
@@ -346,6 +346,9 @@ func (h *header) fill(g *model.Header, n *names, keepSite bool) {
 	n.blackTeam = model.Team{Title: h.name(tagBlackTeam), Nation: h.nation(tagBlackTeamCountry)}
 	n.source = h.publication()
 	n.tournament = h.tournament(g.Date, keepSite)
+	if h.seen[tagEventDate] && n.tournament.Start == impliedStart(n.tournament, g.Date) {
+		l = saysYear
+	}
 
 	// Tags go by name; those of one name keep their order.
 	byName := func(a, b model.Tag) int { return strings.Compare(a.Name, b.Name) }
@@ -354,6 +357,7 @@ func (h *header) fill(g *model.Header, n *names, keepSite bool) {
 	if !slices.IsSortedFunc(g.Tags, byName) {
 		slices.SortStableFunc(g.Tags, byName)
 	}
+	return l
 }
 
 func (h *header) tournament(played model.Date, keepSite bool) model.Tournament {
@@ -379,6 +383,13 @@ func (h *header) tournament(played model.Date, keepSite bool) model.Tournament {
 	}
 	return t
 }
+
+// saysYear is what PGN stores with a game whose EventDate says no more than its
+// absence would, so that it is written again. It is never changed.
+var saysYear = &model.Leftover{Format: format, Data: []byte{1}}
+
+// format is the name of PGN's own leftovers.
+const format = "pgn"
 
 // impliedStart returns when a tournament began for which there is no
 // EventDate: in the year of the game. Where nothing else is known of the

@@ -58,8 +58,8 @@ func NewWriter(w io.Writer, opt WriterOptions) *Writer {
 	return wr
 }
 
-// Wants implements [model.Wanter]: PGN holds no leftovers. Where the source knows
-// the signs of the moves, none is made on a board.
+// Wants implements [model.Wanter]: PGN holds no leftovers but its own, which come
+// along without being asked for. Where the source knows the signs of the moves, none is made on a board.
 func (w *Writer) Wants() model.Want {
 	return model.WantMoves | model.WantAnnotations | model.WantSigns
 }
