@@ -41,7 +41,7 @@ func (ed *Editor) putGame(rec model.Record) error {
 	chess960 := chess960Number(g.Start)
 	r, ext, stored := headersOf(g, chess960)
 	setDeleted(&r.Type, rec.Deleted)
-	entities, err := ed.tables.mapHeader(&g.Header, cbh.NoEntities, ed.origin, id)
+	entities, err := ed.tables.mapHeader(&g.Header, cbh.NoEntities, mapping{from: ed.origin, by: id})
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func (ed *Editor) replaceGame(s *storedRecord, g *model.Game, from *model.Entiti
 	id := s.ID
 	g = withoutDerived(g.WithKnownValues(id, ed.opt.Report))
 	chess960 := chess960Number(g.Start)
-	entities, err := ed.tables.mapHeader(&g.Header, s.game.Entities(&s.ext), newOrigin(from), id)
+	entities, err := ed.tables.mapHeader(&g.Header, s.game.Entities(&s.ext), mapping{from: newOrigin(from), by: id})
 	if err != nil {
 		return err
 	}
@@ -285,13 +285,14 @@ func (ed *Editor) Header(id model.RecordID) (model.Header, error) {
 
 // SetHeader replaces the header of a game. The moves and annotations are
 // unchanged. The entities of h are ids in from, or in this database if from is
-// nil.
+// nil. A game title for which the .cbj file is too old is an error that wraps
+// [model.ErrUnsupported].
 func (ed *Editor) SetHeader(id model.RecordID, h model.Header, from *model.Entities) error {
 	s, err := ed.storedGameOf(id)
 	if err != nil {
 		return err
 	}
-	entities, err := ed.tables.mapHeader(&h, s.game.Entities(&s.ext), newOrigin(from), id)
+	entities, err := ed.tables.mapHeader(&h, s.game.Entities(&s.ext), mapping{from: newOrigin(from), by: id, asked: true})
 	if err != nil {
 		return err
 	}

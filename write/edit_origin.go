@@ -1,6 +1,8 @@
 package write
 
 import (
+	"fmt"
+
 	"cbkit/internal/cbh"
 	"cbkit/model"
 )
@@ -81,17 +83,13 @@ func (n *numbers[T]) put(x *EntityEditor[T], id model.EntityID, old cbh.EntityID
 
 // mapHeader returns the entities of this database that a game refers to. What it has
 // referred to so far stays where it has the value.
-func (t *entityEditors) mapHeader(h *model.Header, old cbh.EntityIDs, from *origin, by model.RecordID) (cbh.EntityIDs, error) {
-	var text model.GuidingText
-	text.Tournament, text.Annotator, text.Source, text.GameTitle = h.Tournament, h.Annotator, h.Source, h.GameTitle
-	here, err := t.mapTextHeader(&text, old, from, by)
+func (t *entityEditors) mapHeader(h *model.Header, old cbh.EntityIDs, m mapping) (cbh.EntityIDs, error) {
+	text := model.GuidingText{Tournament: h.Tournament, Annotator: h.Annotator, Source: h.Source, GameTitle: h.GameTitle}
+	here, err := t.mapTextHeader(&text, old, m)
 	if err != nil {
 		return here, err
 	}
-	m := mapping{own: from == nil, by: by}
-	if from == nil {
-		from = new(origin)
-	}
+	from := m.tables()
 	here.White = mapID(&m, &t.players, &from.players, h.White, old.White)
 	here.Black = mapID(&m, &t.players, &from.players, h.Black, old.Black)
 	here.WhiteTeam = mapTeam(&m, &t.teams, &from.teams, h.WhiteTeam, old.WhiteTeam)
@@ -100,12 +98,8 @@ func (t *entityEditors) mapHeader(h *model.Header, old cbh.EntityIDs, from *orig
 }
 
 // mapTextHeader is mapHeader for what games and guiding texts have.
-func (t *entityEditors) mapTextHeader(h *model.GuidingText, old cbh.EntityIDs, from *origin, by model.RecordID) (cbh.EntityIDs, error) {
-	m := mapping{own: from == nil, by: by}
-	if from == nil {
-		from = new(origin)
-	}
-	here := cbh.NoEntities
+func (t *entityEditors) mapTextHeader(h *model.GuidingText, old cbh.EntityIDs, m mapping) (cbh.EntityIDs, error) {
+	here, from := cbh.NoEntities, m.tables()
 	here.Tournament = mapID(&m, &t.tournaments, &from.tournaments, h.Tournament, old.Tournament)
 	here.Annotator = mapID(&m, &t.annotators, &from.annotators, h.Annotator, old.Annotator)
 	here.Source = mapID(&m, &t.sources, &from.sources, h.Source, old.Source)
@@ -116,9 +110,19 @@ func (t *entityEditors) mapTextHeader(h *model.GuidingText, old cbh.EntityIDs, f
 // mapping is how numbers of entities become those of this database. After an
 // error nothing more is done.
 type mapping struct {
-	own bool // they are already
-	by  model.RecordID
-	err error
+	from  *origin // nil: they are already
+	by    model.RecordID
+	asked bool // the header alone is changed: a title that it cannot hold is refused
+	err   error
+}
+
+// tables returns the tables that the numbers are of, none if they are this
+// database's.
+func (m *mapping) tables() *origin {
+	if m.from == nil {
+		return new(origin)
+	}
+	return m.from
 }
 
 // mapID maps the number of an entity; none is the one with empty fields.
@@ -126,7 +130,7 @@ func mapID[T comparable](m *mapping, x *EntityEditor[T], n *numbers[T], id model
 	switch {
 	case m.err != nil:
 		return old
-	case !m.own:
+	case m.from != nil:
 		here, m.err = n.put(x, id, old, m.by)
 	case cbh.EntityID(id) == old:
 		return old
@@ -141,7 +145,7 @@ func mapID[T comparable](m *mapping, x *EntityEditor[T], n *numbers[T], id model
 
 // mapTeam maps the number of a team, of which none is none.
 func mapTeam(m *mapping, x *EntityEditor[model.Team], n *numbers[model.Team], id model.EntityID, old cbh.EntityID) cbh.EntityID {
-	if id == model.NoEntity || !m.own && n.isNone(id) {
+	if id == model.NoEntity || m.from != nil && n.isNone(id) {
 		return cbh.NoEntity
 	}
 	return mapID(m, x, n, id, old)
@@ -154,9 +158,13 @@ func (t *entityEditors) mapTitle(m *mapping, n *numbers[model.GameTitle], id mod
 	if m.err != nil {
 		return old
 	}
-	isNone := id == model.NoEntity || !m.own && n.isEmpty(id)
+	isNone := id == model.NoEntity || m.from != nil && n.isEmpty(id)
 	if !t.ed.db.HasTitles() {
-		if !isNone {
+		switch {
+		case !isNone && m.asked:
+			m.err = fmt.Errorf("%s: record %d: %w: this version of the file has no room for game titles; converted to .jsonl and back the database has",
+				t.ed.db.Name(".cbj"), m.by, model.ErrUnsupported)
+		case !isNone:
 			t.ed.opt.Report.Add(model.LostField, m.by, "game title", "the records of this database have no room for one")
 		}
 		return cbh.NoEntity

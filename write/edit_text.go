@@ -15,7 +15,7 @@ func (ed *Editor) putText(rec model.Record) error {
 	setDeleted(&r.Type, rec.Deleted)
 	s := &storedRecord{text: &r, ext: ext}
 	s.ID, s.ext.Media = id, cbh.NoMedia
-	if err := ed.putTextHeader(s, t, cbh.NoEntities, ed.origin); err != nil {
+	if err := ed.putTextHeader(s, t, cbh.NoEntities, mapping{from: ed.origin}); err != nil {
 		return err
 	}
 	record, err := ed.encoder.text(t, id)
@@ -34,8 +34,9 @@ func (ed *Editor) putText(rec model.Record) error {
 
 // putTextHeader stores the header fields and the list of media of a text that
 // has had other entities before.
-func (ed *Editor) putTextHeader(s *storedRecord, t *model.GuidingText, old cbh.EntityIDs, from *origin) error {
-	entities, err := ed.tables.mapTextHeader(t, old, from, s.ID)
+func (ed *Editor) putTextHeader(s *storedRecord, t *model.GuidingText, old cbh.EntityIDs, m mapping) error {
+	m.by = s.ID
+	entities, err := ed.tables.mapTextHeader(t, old, m)
 	if err != nil {
 		return err
 	}
@@ -69,7 +70,7 @@ func (ed *Editor) putMedia(s *storedRecord, media []string) error {
 
 // replaceText puts a text in the place of another one.
 func (ed *Editor) replaceText(s *storedRecord, t *model.GuidingText, from *model.Entities) error {
-	if err := ed.putTextHeader(s, t, s.text.Entities(&s.ext), newOrigin(from)); err != nil {
+	if err := ed.putTextHeader(s, t, s.text.Entities(&s.ext), mapping{from: newOrigin(from)}); err != nil {
 		return err
 	}
 	record, err := ed.encoder.text(t, s.ID)
@@ -119,7 +120,7 @@ func (ed *Editor) SetTextHeader(id model.RecordID, t *model.GuidingText, from *m
 	if err != nil {
 		return err
 	}
-	if err := ed.putTextHeader(s, t, s.text.Entities(&s.ext), newOrigin(from)); err != nil {
+	if err := ed.putTextHeader(s, t, s.text.Entities(&s.ext), mapping{from: newOrigin(from), asked: true}); err != nil {
 		return err
 	}
 	ed.result.Set++

@@ -14,11 +14,8 @@ import (
 )
 
 // boosterEdits are changes that move first games too.
-var boosterEdits = append(slices.Clone(smallEdits), []struct {
-	name   string
-	change func(ed *Editor, db *largeDatabase) error
-}{
-	{"replace the first game of players and a tournament", func(ed *Editor, db *largeDatabase) error {
+var boosterEdits = append(slices.Clone(smallEdits), []smallEdit{
+	{"replace the first game of players and a tournament", false, func(ed *Editor, db *largeDatabase) error {
 		old, err := ed.Game(5)
 		if err != nil {
 			return err
@@ -28,7 +25,7 @@ var boosterEdits = append(slices.Clone(smallEdits), []struct {
 		g.White, g.Black, g.Tournament, g.Source, g.Annotator = g.White+9, g.Black+9, g.Tournament+9, g.Source+9, g.Annotator+9
 		return ed.Replace(5, model.Record{Game: g}, nil)
 	}},
-	{"a header that moves first games", func(ed *Editor, _ *largeDatabase) error {
+	{"a header that moves first games", false, func(ed *Editor, _ *largeDatabase) error {
 		h, err := ed.Header(7)
 		if err != nil {
 			return err
@@ -36,10 +33,10 @@ var boosterEdits = append(slices.Clone(smallEdits), []struct {
 		h.White, h.Tournament = h.White+20, h.Tournament+20
 		return ed.SetHeader(7, h, nil)
 	}},
-	{"append ten", func(ed *Editor, db *largeDatabase) error {
+	{"append ten", false, func(ed *Editor, db *largeDatabase) error {
 		return ed.Append(context.Background(), db.part(30, 40), model.CopyOptions{})
 	}},
-	{"merge two players", func(ed *Editor, _ *largeDatabase) error { return ed.Players().Merge(11, 12) }},
+	{"merge two players", false, func(ed *Editor, _ *largeDatabase) error { return ed.Players().Merge(11, 12) }},
 }...)
 
 // part returns some games of the database as a source of their own.
@@ -53,7 +50,8 @@ func (db *largeDatabase) part(from, to int) *model.Database {
 
 // TestEditCostWithBoosters shows that edits of a database with all boosters, those
 // that move first games too, read and write less than 4 MiB from opening to closing,
-// however large it is, and that the boosters fit afterwards.
+// however large it is, the pass over the headers for a new name apart, and that the
+// boosters fit afterwards.
 func TestEditCostWithBoosters(t *testing.T) {
 	games, players := 1_000_000, 20_000
 	if testing.Short() {
@@ -79,6 +77,9 @@ func TestEditCostWithBoosters(t *testing.T) {
 	const most = 4 << 20
 	for _, e := range boosterEdits {
 		m := &meter{FS: fsys.OS{}, pages: map[meteredPage]bool{}}
+		if e.newName {
+			m.passed = path
+		}
 		ed, err := Edit(path, EditOptions{Now: crashClock, files: m})
 		if err != nil {
 			t.Fatal(err)
@@ -99,7 +100,7 @@ func TestEditCostWithBoosters(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, b := range list {
-		if b.State != check.BoosterValid || len(b.Findings) > 0 && b.Findings[0].Code != "booster-lost-block" {
+		if b.State != check.BoosterValid || len(b.Findings) > 0 {
 			t.Errorf("%s: %s, %v", b.File, b.State, b.Findings)
 		}
 	}

@@ -1,8 +1,14 @@
 package write_test
 
 import (
+	"encoding/binary"
+	"errors"
+	"maps"
+	"os"
+	"strings"
 	"testing"
 
+	"cbkit/internal/cbh"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -58,5 +64,174 @@ func TestEditEachRecordHasItsOwnNames(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// damageFile changes the bytes of one file of a database.
+func damageFile(t *testing.T, path, ext string, change func(b []byte) []byte) {
+	t.Helper()
+	name := strings.TrimSuffix(path, ".cbh") + ext
+	b, err := os.ReadFile(name)
+	must(t, err)
+	must(t, os.WriteFile(name, change(b), 0o644))
+}
+
+// No new name gets the number of one that is missing at the end of its file, and to
+// which a record refers; where the file is sound free numbers are used again.
+// (Editing cases 26)
+func TestEditNewNamesAreNobodysOld(t *testing.T) {
+	size := cbh.Players.RecordSize()
+	for name, change := range map[string]func(b []byte) []byte{
+		"cut": func(b []byte) []byte { return b[:len(b)-3] },
+		"cut, and the header made to fit": func(b []byte) []byte {
+			binary.LittleEndian.PutUint32(b, binary.LittleEndian.Uint32(b)-1)
+			return b[:len(b)-size]
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := create(t, games(4, 4, 4), write.Options{})
+			damageFile(t, path, ".cbp", change)
+			before := filesOf(t, path)
+			ed := edit(t, path)
+			err := ed.Append(t.Context(), oneGame("Newplayer"), model.CopyOptions{})
+			if err == nil || !strings.Contains(err.Error(), "check --repair") || !strings.Contains(err.Error(), ".cbp") {
+				t.Errorf("a new name: %v", err)
+			}
+			must(t, ed.Close())
+			if !maps.Equal(before, filesOf(t, path)) {
+				t.Error("files have changed")
+			}
+			// What brings no new name goes on.
+			ed = edit(t, path)
+			must(t, ed.Delete(1))
+			commit(t, ed)
+		})
+	}
+}
+
+// An entity that counts references and names no record that has one is proven when it
+// gets one more, as when it loses one. (Editing cases 27)
+func TestEditProvesAnEntityWithoutFirstRecord(t *testing.T) {
+	for _, first := range []int32{-1, 0, 99} {
+		path := create(t, games(4, 4), write.Options{})
+		damageFile(t, path, ".cbp", func(b []byte) []byte {
+			const black = 1
+			end := cbh.EntityHeaderSize + int(binary.LittleEndian.Uint32(b[24:])) + (black+1)*cbh.Players.RecordSize()
+			cbh.EntityUse{Count: 5, First: first}.Put(b[:end])
+			return b
+		})
+		ed := edit(t, path)
+		more, _ := shuffle("White 1", "Black", 3)
+		must(t, ed.Append(t.Context(), more, model.CopyOptions{}))
+		commit(t, ed)
+		sound(t, path)
+	}
+}
+
+// A table that loses its last name becomes the empty one of real databases, at the end
+// of the transaction and not before; the lists follow. (Editing cases 23)
+func TestEditLastNameGoes(t *testing.T) {
+	for _, boosters := range []bool{false, true} {
+		path := create(t, namedGame("only"), write.Options{})
+		if boosters {
+			_, err := write.Boosters(t.Context(), path, write.BoosterOptions{})
+			must(t, err)
+		}
+		without := func(ed *write.Editor) {
+			h, err := ed.Header(1)
+			must(t, err)
+			h.WhiteTeam, h.BlackTeam = model.NoEntity, model.NoEntity
+			must(t, ed.SetHeader(1, h, nil))
+		}
+		ed := edit(t, path)
+		without(ed)
+		commit(t, ed)
+		sound(t, path)
+		head := cbh.NewEntityHeader(&cbh.Teams.EntityFile)
+		if got, want := filesOf(t, path)[".cbe"], string(head.Append(nil)); got != want {
+			t.Errorf("boosters %v: the empty file is % x, want % x", boosters, got, want)
+		}
+		// Gone and back in one transaction, the table has not been empty.
+		ed = edit(t, path)
+		back := namedGame("back")
+		must(t, ed.SetHeader(1, back.List[0].Game.Header, back.Entities()))
+		commit(t, ed)
+		sound(t, path)
+		ed = edit(t, path)
+		without(ed)
+		other := namedGame("other")
+		must(t, ed.SetHeader(1, other.List[0].Game.Header, other.Entities()))
+		commit(t, ed)
+		sound(t, path)
+		if f := entitiesOf(t, path, ".cbe", cbh.Teams.Size); f.Live != 2 || f.Capacity != 4 {
+			t.Errorf("boosters %v: %+v", boosters, f.EntityHeader)
+		}
+	}
+}
+
+// Block 0 of the lists, which cannot be marked as free, is given to another list when
+// its own goes. (Editing cases 24)
+func TestEditKeepsTheFirstBlock(t *testing.T) {
+	path := create(t, games(4, 4), write.Options{})
+	_, err := write.Boosters(t.Context(), path, write.BoosterOptions{})
+	must(t, err)
+	// White of game 1 has the first list of all.
+	ed := edit(t, path)
+	h, err := ed.Header(1)
+	must(t, err)
+	h.White = 2
+	must(t, ed.SetHeader(1, h, nil))
+	commit(t, ed)
+	sound(t, path)
+	ed = edit(t, path)
+	must(t, rename(ed, "White 2", "Someone"), ed.Append(t.Context(), games(3), model.CopyOptions{}))
+	commit(t, ed)
+	sound(t, path)
+}
+
+// An edit that completes a .cbj file makes true the counts of teams that are proven wrong
+// by that. (Editing cases 25)
+func TestEditCompletesExtendedHeaders(t *testing.T) {
+	three := namedGame("first")
+	for _, word := range []string{"second", "third"} {
+		g := three.List[0].Game.Clone()
+		g.WhiteTeam = three.Tables.Teams.Intern(model.Team{Title: "Team " + word})
+		three.AddGame(g)
+	}
+	path := create(t, three, write.Options{})
+	damageFile(t, path, ".cbj", func(b []byte) []byte {
+		binary.LittleEndian.PutUint32(b[8:], 1)
+		return b[:cbh.ExtHeaderSize+cbh.ExtRecordSize]
+	})
+	before := findings(t, path)
+	ed := edit(t, path)
+	must(t, ed.Append(t.Context(), oneGame("fourth"), model.CopyOptions{}))
+	commit(t, ed)
+	sound(t, path, before...)
+	if db := load(t, path); db.Tables.Teams.Value(db.List[0].Game.WhiteTeam).Title != "Team first" {
+		t.Error("the first game has lost its team")
+	}
+}
+
+// A game title for which the .cbj file has no room is refused where it is asked for,
+// and a loss where it comes with a game.
+func TestEditTitleWithoutRoom(t *testing.T) {
+	path := copyOf(t, "hedgehog")
+	before := filesOf(t, path)
+	ed := edit(t, path)
+	id := model.RecordID(1) // of the first game
+	for ; ; id++ {
+		if _, err := ed.Text(id); err != nil {
+			break
+		}
+	}
+	named := namedGame("x")
+	err := ed.SetHeader(id, named.List[0].Game.Header, named.Entities())
+	if !errors.Is(err, model.ErrUnsupported) || !strings.Contains(err.Error(), ".cbj") {
+		t.Errorf("%v", err)
+	}
+	must(t, ed.Close())
+	if !maps.Equal(before, filesOf(t, path)) {
+		t.Error("files have changed")
 	}
 }

@@ -45,6 +45,24 @@ func TestEdit(t *testing.T) {
 	mustRun(t, "check", db)
 }
 
+// Fields of guiding texts are set too; those that they do not have are refused.
+func TestEditSetsFieldsOfTexts(t *testing.T) {
+	dir := t.TempDir()
+	in := written(t, dir, "in.jsonl", `{"id":1,"kind":"text"}`+"\n")
+	db := filepath.Join(dir, "Texts.cbh")
+	mustRun(t, "convert", "-q", in, db)
+	mustRun(t, "edit", "-q", db, "--set", "1.event=Linares", "--set", "1.round=7", "--set", "1.annotator=Anand", "--set", "1.source=ChessBase",
+		"--set", "1.gameTitle=Part one")
+	mustRun(t, "check", db)
+	out := mustRun(t, "export", db, "-", "--format", "jsonl").out
+	for _, want := range []string{"Linares", `"round":"7"`, "Anand", "ChessBase", "Part one"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %s in %s", want, out)
+		}
+	}
+	says(t, cbkit(t, "", "edit", db, "--set", "1.white=Anand"), exitFailed, "guiding text, which has no white")
+}
+
 // A change that cannot be made leaves everything as it was.
 func TestEditRefuses(t *testing.T) {
 	db := newDatabase(t)

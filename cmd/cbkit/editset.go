@@ -22,39 +22,64 @@ func parseSet(value string) (step, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, err := headerField(place[at+1:])
+	field, err := headerField(place[at+1:])
 	if err != nil {
 		return nil, err
 	}
 	// A value that cannot be read is bad use, before anything is opened.
-	if err := set(&headerValues{h: new(model.Header), e: new(model.Entities)}, text); err != nil {
+	if err := field.set(&headerValues{h: new(model.Header), e: new(model.Entities)}, text); err != nil {
 		return nil, err
 	}
 	return func(_ context.Context, _ *transfer, ed editor) error {
-		return each(ids, ed, func(id model.RecordID) error { return setField(ed, id, set, text) })
+		return each(ids, ed, func(id model.RecordID) error { return setField(ed, id, field, text) })
 	}, nil
 }
 
-// setField changes a field of one game.
-func setField(ed editor, id model.RecordID, set setter, text string) error {
+// setField changes a field of one record.
+func setField(ed editor, id model.RecordID, field *settable, text string) error {
+	cb, isChessBase := ed.(*write.Editor)
+	if isChessBase {
+		if t, err := cb.Text(id); err == nil {
+			return setTextField(cb, id, t, field, text)
+		}
+	}
 	h, err := ed.Header(id)
 	if err != nil {
 		return err
 	}
 	v := headerValues{h: &h, e: new(model.Entities)}
-	switch ed := ed.(type) {
-	case *write.Editor:
-		err = v.load(ed)
-	case *write.SimpleEditor:
-		v.e = ed.Entities()
+	if isChessBase {
+		err = v.load(cb)
+	} else {
+		v.e = ed.(*write.SimpleEditor).Entities()
 	}
 	if err != nil {
 		return err
 	}
-	if err := set(&v, text); err != nil {
+	if err := field.set(&v, text); err != nil {
 		return fmt.Errorf("record %d: %w", id, err)
 	}
 	return ed.SetHeader(id, h, v.e)
+}
+
+// setTextField changes a field of a guiding text.
+func setTextField(ed *write.Editor, id model.RecordID, t *model.GuidingText, field *settable, text string) error {
+	if !field.ofTexts {
+		return fmt.Errorf("record %d: is a guiding text, which has no %s", id, field.name)
+	}
+	h := model.NewHeader()
+	h.Tournament, h.Annotator, h.Source, h.GameTitle = t.Tournament, t.Annotator, t.Source, t.GameTitle
+	h.Round, h.Subround = t.Round, t.Subround
+	v := headerValues{h: &h, e: new(model.Entities)}
+	if err := v.load(ed); err != nil {
+		return err
+	}
+	if err := field.set(&v, text); err != nil {
+		return fmt.Errorf("record %d: %w", id, err)
+	}
+	t.Tournament, t.Annotator, t.Source, t.GameTitle = h.Tournament, h.Annotator, h.Source, h.GameTitle
+	t.Round, t.Subround = h.Round, h.Subround
+	return ed.SetTextHeader(id, t, v.e)
 }
 
 // headerValues is a header whose entities are in tables of their own, so that they
@@ -89,28 +114,32 @@ func loadEntity[T comparable](from *write.EntityEditor[T], to *model.Table[T], i
 // setter gives a field a value.
 type setter func(v *headerValues, text string) error
 
+// settable is a field that can be set, of guiding texts too or of games alone.
+type settable struct {
+	name    string
+	ofTexts bool
+	set     setter
+}
+
 // headerFields are the fields that can be set, named and ordered as in JSON Lines.
-var headerFields = []struct {
-	name string
-	set  setter
-}{
-	{"white", value(func(v *headerValues, s string) { v.h.White = v.e.Players.Intern(model.ParsePlayer(s)) })},
-	{"black", value(func(v *headerValues, s string) { v.h.Black = v.e.Players.Intern(model.ParsePlayer(s)) })},
-	{"whiteElo", func(v *headerValues, s string) error { return setNumber(&v.h.WhiteElo, s) }},
-	{"blackElo", func(v *headerValues, s string) error { return setNumber(&v.h.BlackElo, s) }},
-	{"event", value(func(v *headerValues, s string) { v.tournament(func(t *model.Tournament) { t.Title = s }) })},
-	{"site", value(func(v *headerValues, s string) { v.tournament(func(t *model.Tournament) { t.Place = s }) })},
-	{"date", setDate},
-	{"round", func(v *headerValues, s string) error { return setNumber(&v.h.Round, s) }},
-	{"subround", func(v *headerValues, s string) error { return setNumber(&v.h.Subround, s) }},
-	{"result", setResult},
-	{"termination", setTermination},
-	{"eco", setECO},
-	{"annotator", value(func(v *headerValues, s string) { v.h.Annotator = v.e.Annotators.Intern(model.Annotator{Name: s}) })},
-	{"source", value(func(v *headerValues, s string) { v.h.Source = v.e.Sources.Intern(model.Publication{Title: s}) })},
-	{"whiteTeam", value(func(v *headerValues, s string) { v.h.WhiteTeam = v.team(s) })},
-	{"blackTeam", value(func(v *headerValues, s string) { v.h.BlackTeam = v.team(s) })},
-	{"gameTitle", value(func(v *headerValues, s string) {
+var headerFields = []settable{
+	{"white", false, value(func(v *headerValues, s string) { v.h.White = v.e.Players.Intern(model.ParsePlayer(s)) })},
+	{"black", false, value(func(v *headerValues, s string) { v.h.Black = v.e.Players.Intern(model.ParsePlayer(s)) })},
+	{"whiteElo", false, func(v *headerValues, s string) error { return setNumber(&v.h.WhiteElo, s) }},
+	{"blackElo", false, func(v *headerValues, s string) error { return setNumber(&v.h.BlackElo, s) }},
+	{"event", true, value(func(v *headerValues, s string) { v.tournament(func(t *model.Tournament) { t.Title = s }) })},
+	{"site", true, value(func(v *headerValues, s string) { v.tournament(func(t *model.Tournament) { t.Place = s }) })},
+	{"date", false, setDate},
+	{"round", true, func(v *headerValues, s string) error { return setNumber(&v.h.Round, s) }},
+	{"subround", true, func(v *headerValues, s string) error { return setNumber(&v.h.Subround, s) }},
+	{"result", false, setResult},
+	{"termination", false, setTermination},
+	{"eco", false, setECO},
+	{"annotator", true, value(func(v *headerValues, s string) { v.h.Annotator = v.e.Annotators.Intern(model.Annotator{Name: s}) })},
+	{"source", true, value(func(v *headerValues, s string) { v.h.Source = v.e.Sources.Intern(model.Publication{Title: s}) })},
+	{"whiteTeam", false, value(func(v *headerValues, s string) { v.h.WhiteTeam = v.team(s) })},
+	{"blackTeam", false, value(func(v *headerValues, s string) { v.h.BlackTeam = v.team(s) })},
+	{"gameTitle", true, value(func(v *headerValues, s string) {
 		v.h.GameTitle = v.e.GameTitles.Intern(model.GameTitle{Titles: [8]string{s}})
 	})},
 }
@@ -120,12 +149,13 @@ func value(set func(*headerValues, string)) setter {
 	return func(v *headerValues, text string) error { set(v, text); return nil }
 }
 
-// headerField returns the setter of a field.
-func headerField(name string) (setter, error) {
+// headerField returns the field of a name.
+func headerField(name string) (*settable, error) {
 	var names []string
-	for _, f := range headerFields {
+	for i := range headerFields {
+		f := &headerFields[i]
 		if f.name == name {
-			return f.set, nil
+			return f, nil
 		}
 		names = append(names, f.name)
 	}

@@ -14,19 +14,23 @@ import (
 type Storage interface {
 	io.ReaderAt
 	io.WriterAt
+	Truncate(size int64) error
 }
 
 // Index keeps a pair of list files in step with a database that changes, the
 // way ChessBase does, so that a file it maintained goes on to look like one. It
 // writes only what changes. (docs/formats/boosters.md 3)
 //
-// An error leaves the files in between; they must then be rebuilt, or deleted.
+// Changes make a transaction, which [Index.Finish] ends. An error leaves the files
+// in between; they must then be rebuilt, or deleted.
 type Index struct {
 	pair          *cbh.ListFile
 	table, blocks Storage
 	rows          int32
 	head          cbh.ListBlocksHeader
-	dirty         bool // head differs from what is stored
+	dirty         bool             // head differs from what is stored
+	vacant        bool             // no list has block 0 any more: the next one gets it
+	last          derive.Reference // a list that was given blocks, to begin with the first of all
 	buf           []byte
 }
 
@@ -66,6 +70,24 @@ func (x *Index) Grow(rows int32) error {
 	return nil
 }
 
+// Cut takes rows away that are behind so many and have no lists: their entities are
+// gone, with their records.
+func (x *Index) Cut(rows int32) error {
+	for x.rows > rows {
+		for kind := range x.pair.Kinds {
+			ends, err := x.ends(derive.Reference{Kind: cbh.ListKind(kind), Entity: x.rows - 1})
+			if err != nil || ends != cbh.NoList {
+				return err
+			}
+		}
+		x.rows--
+		if err := x.table.Truncate(x.pair.RowOffset(x.rows)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // read fills x.buf with n bytes of a file.
 func (x *Index) read(from Storage, offset int64, n int) error {
 	if cap(x.buf) < n {
@@ -96,6 +118,9 @@ func (x *Index) ends(ref derive.Reference) (cbh.ListEnds, error) {
 }
 
 func (x *Index) setEnds(ref derive.Reference, ends cbh.ListEnds) error {
+	if ends != cbh.NoList {
+		x.last = ref
+	}
 	x.buf = ends.Append(x.buf[:0])
 	_, err := x.table.WriteAt(x.buf, x.endsOffset(ref))
 	return err
@@ -118,9 +143,13 @@ func (x *Index) setBlock(n int32, k *cbh.ListBlock) error {
 	return err
 }
 
-// allocate takes a block out of use: the first free one, else a new one at the
-// end.
+// allocate takes a block out of use: block 0, else the first free one, else a new one
+// at the end.
 func (x *Index) allocate() (int32, error) {
+	if x.vacant {
+		x.vacant = false
+		return 0, nil
+	}
 	x.dirty = true
 	if n := x.head.FirstFree; n != 0 {
 		k, err := x.block(n)
@@ -131,31 +160,106 @@ func (x *Index) allocate() (int32, error) {
 	return x.head.Blocks - 1, nil
 }
 
-// release puts the blocks of a list on the list of free ones, one by one; they
-// keep their ids. Block 0 cannot be on it, since 0 ends it, and is lost.
-func (x *Index) release(ends cbh.ListEnds) error {
+// chain returns the blocks of a list.
+func (x *Index) chain(ends cbh.ListEnds) (list []int32, err error) {
 	if _, inline := ends.Inline(); inline {
-		return nil
+		return nil, nil
 	}
-	for n, left := ends.Head, x.head.Blocks; n != -1; left-- {
+	for n := ends.Head; n != -1; {
 		k, err := x.block(n)
-		if err == nil && left == 0 {
+		if err == nil && len(list) == int(x.head.Blocks) {
 			err = fmt.Errorf("block %d: the list has no end: %w", n, model.ErrCorrupt)
 		}
 		if err != nil {
+			return nil, err
+		}
+		list = append(list, n)
+		n = k.Next
+	}
+	return list, nil
+}
+
+// release puts blocks on the list of free ones, one by one; they keep their ids.
+// Block 0 cannot be on it, since 0 ends it.
+func (x *Index) release(blocks []int32) error {
+	for _, n := range blocks {
+		if n == 0 {
+			continue
+		}
+		k, err := x.block(n)
+		if err != nil {
 			return err
 		}
-		next := k.Next
 		k.Next = x.head.FirstFree
 		if err := x.setBlock(n, &k); err != nil {
 			return err
 		}
-		if n != 0 {
-			x.head.FirstFree, x.dirty = n, true
-		}
-		n = next
+		x.head.FirstFree, x.dirty = n, true
 	}
 	return nil
+}
+
+// Finish ends a transaction. If block 0 has no list any more, one that has others gets
+// it for its first; if there is no list at all, no block stays either.
+func (x *Index) Finish() error {
+	if !x.vacant {
+		return nil
+	}
+	ref, ends, err := x.anyList()
+	if err != nil {
+		return err
+	}
+	if ends == cbh.NoList {
+		x.vacant, x.dirty = false, true
+		x.head.Blocks, x.head.FirstFree = 0, 0
+		if err := x.blocks.Truncate(cbh.BlockOffset(0)); err != nil {
+			return err
+		}
+		return x.flush()
+	}
+	first, err := x.block(ends.Head)
+	if err == nil {
+		x.vacant = false
+		err = x.setBlock(0, &first)
+	}
+	if err != nil {
+		return err
+	}
+	moved := cbh.ListEnds{Tail: ends.Tail}
+	if ends.Tail == ends.Head {
+		moved.Tail = 0
+	}
+	if err := x.setEnds(ref, moved); err != nil {
+		return err
+	}
+	if err := x.release([]int32{ends.Head}); err != nil {
+		return err
+	}
+	return x.flush()
+}
+
+// anyList returns a list that has blocks: the last one that was changed, else the
+// first of all. If there is none, it is [cbh.NoList].
+func (x *Index) anyList() (ref derive.Reference, ends cbh.ListEnds, err error) {
+	hasBlocks := func() bool {
+		if ends, err = x.ends(ref); err != nil || ends == cbh.NoList {
+			return false
+		}
+		_, inline := ends.Inline()
+		return !inline
+	}
+	if ref = x.last; ref.Entity < x.rows && hasBlocks() || err != nil {
+		return ref, ends, err
+	}
+	for ref.Entity = 0; ref.Entity < x.rows; ref.Entity++ {
+		for kind := range x.pair.Kinds {
+			ref.Kind = cbh.ListKind(kind)
+			if hasBlocks() || err != nil {
+				return ref, ends, err
+			}
+		}
+	}
+	return ref, cbh.NoList, nil
 }
 
 // flush writes the header of the blocks if it has changed.

@@ -161,14 +161,19 @@ func (x *Index) extend(ref derive.Reference, ends cbh.ListEnds, tail *cbh.ListBl
 
 // Replace gives an entity another list, of ids in order: its record has become
 // one of another game, or of one more or less in between. The new list goes
-// into other blocks; then the old ones become free.
+// into other blocks; then the old ones become free, but for block 0, which a list
+// keeps.
 func (x *Index) Replace(ref derive.Reference, ids []int32) error {
-	old, err := x.ends(ref)
+	ends, err := x.ends(ref)
 	if err != nil {
 		return err
 	}
-	ends, err := x.store(ids)
+	old, err := x.chain(ends)
 	if err != nil {
+		return err
+	}
+	x.vacant = x.vacant || slices.Contains(old, 0)
+	if ends, err = x.store(ids); err != nil {
 		return err
 	}
 	if err := x.setEnds(ref, ends); err != nil {

@@ -27,11 +27,18 @@ type DB struct {
 	notes    *blocks
 	entities [6]*Entities
 	extras   *extras
+	// highest are the greatest numbers that records refer to, by kind, and in which
+	// record; none is known before it is needed. It holds as long as the editor:
+	// what changes refers to entities that are there.
+	highest [titles + 1]highest
 
 	before model.RecordID // number of records before the transaction
 	// What has changed: headers; the number of records of the .cbj file;
 	// references, or the numbers of entities, those of game titles apart.
 	touched, grown, listed, titled bool
+	// lacking says that the .cbj file did not have the records of all games before;
+	// emptied that an entity file has become one without records.
+	lacking, emptied bool
 	// relisted are the records, of those before, whose references have changed.
 	relisted idSet
 
@@ -83,7 +90,7 @@ func Open(set *journal.Set, memory int) (*DB, error) {
 // Begin starts a transaction: the one before was committed or rolled back.
 func (d *DB) Begin() (err error) {
 	d.did, d.failed = Work{}, nil
-	d.touched, d.grown, d.listed, d.titled = false, false, false, false
+	d.touched, d.grown, d.listed, d.titled, d.emptied = false, false, false, false, false
 	d.relisted, d.seal = nil, seal{}
 	if err := d.list(); err != nil {
 		return err
@@ -95,6 +102,7 @@ func (d *DB) Begin() (err error) {
 		return fmt.Errorf("%w; what is there can be saved with cbkit salvage", err)
 	}
 	d.before = d.heads.Count
+	d.lacking = d.exts == nil || d.exts.Stored < int64(d.before)
 	for i, kind := range cbh.EntityFiles {
 		d.entities[i] = newEntities(d, kind)
 	}

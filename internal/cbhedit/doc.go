@@ -38,6 +38,10 @@
 // lists of the search boosters, if they can be believed, or in the headers
 // behind it.
 //
+// A new entity gets the record of a deleted one, or the next one behind all others,
+// to which no record may refer yet: one pass over the headers shows that. A file that
+// has lost its last entity becomes the empty one, without records.
+//
 // # Search boosters
 //
 // Those that are there follow every change: lists, traces of pieces, places of

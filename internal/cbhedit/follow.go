@@ -159,7 +159,11 @@ func (d *DB) followPair(pair *cbh.ListFile) (err error) {
 	if e.index, err = booster.OpenIndex(pair, table, table.Size(), blocks, blocks.Size()); err != nil {
 		return err
 	}
-	if err := e.grow(); err != nil {
+	rows, err := e.rows()
+	if err != nil {
+		return err
+	}
+	if err := e.index.Grow(rows); err != nil {
 		return err
 	}
 	if err := e.proveLast(); err != nil {
@@ -168,24 +172,31 @@ func (d *DB) followPair(pair *cbh.ListFile) (err error) {
 	if err := e.change(); err != nil {
 		return err
 	}
-	return e.append()
+	if err := e.append(); err != nil {
+		return err
+	}
+	if d.emptied {
+		if err := e.index.Cut(rows); err != nil {
+			return err
+		}
+	}
+	return e.index.Finish()
 }
 
-// grow makes rows for entities that have come.
-func (e *pairEdit) grow() error {
+// rows returns how many rows there must be: as many as the largest of the entity files
+// has records.
+func (e *pairEdit) rows() (rows int32, err error) {
 	for _, kind := range e.pair.Kinds {
 		if !e.d.has(kind.Ext) {
 			continue
 		}
 		n, err := e.d.Entities(kind).Count()
-		if err == nil {
-			err = e.index.Grow(n)
-		}
 		if err != nil {
-			return err
+			return 0, err
 		}
+		rows = max(rows, n)
 	}
-	return nil
+	return rows, nil
 }
 
 // references returns the references of a header that the pair lists.

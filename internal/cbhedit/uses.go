@@ -71,9 +71,12 @@ func (e *Entities) add(id int32, rec model.RecordID) error {
 	if err != nil {
 		return err
 	}
-	if u.count <= 0 {
+	switch {
+	case u.count <= 0:
 		u.doubtful = u.doubtful || u.count < 0
 		u.first = unknown
+	case u.lost == 0 && (u.first < 1 || u.first != unknown && u.first > int32(e.d.heads.Count)):
+		u.doubtful = true // it counts references, and names no record that has one
 	}
 	u.count++
 	u.first = min(u.first, int32(rec))
@@ -119,14 +122,10 @@ func (e *Entities) putUse(id int32, u *use) error {
 // finishUses makes counts and first records true, and lets go of the entities
 // that have lost their last reference.
 func (d *DB) finishUses() error {
-	if err := d.findFirst(); err != nil {
-		return err
-	}
-	if err := d.doubtReleased(); err != nil {
-		return err
-	}
-	if err := d.recount(); err != nil {
-		return err
+	for _, prove := range [...]func() error{d.findFirst, d.doubtReleased, d.settle, d.recount} {
+		if err := prove(); err != nil {
+			return err
+		}
 	}
 	for _, e := range d.entities {
 		ids := make([]int32, 0, len(e.uses))
@@ -149,7 +148,111 @@ func (d *DB) finishUses() error {
 			}
 		}
 	}
+	return d.emptyFiles()
+}
+
+// settle makes the counts of teams and titles true where the transaction completes the
+// .cbj file, whose references prove them from then on.
+func (d *DB) settle() error {
+	if !d.lacking || !d.grown {
+		return nil
+	}
+	var found [titles + 1][]cbh.EntityUse
+	for _, kind := range []int{teams, titles} {
+		n, err := d.entities[kind].Count()
+		if err != nil {
+			return err
+		}
+		if kind == teams || d.HasTitles() {
+			found[kind] = make([]cbh.EntityUse, n)
+		}
+	}
+	err := d.eachReference(1, func(rec model.RecordID, ref reference) bool {
+		if int(ref.id) < len(found[ref.kind]) {
+			u := &found[ref.kind][ref.id]
+			if u.Count++; u.Count == 1 {
+				u.First = int32(rec)
+			}
+		}
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	for kind, list := range found {
+		for id, now := range list {
+			if err := d.entities[kind].settle(int32(id), now); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
+}
+
+// settle makes the references of an entity, if it is alive, those that were found.
+// Without any it goes, if it has ever counted one.
+func (e *Entities) settle(id int32, found cbh.EntityUse) error {
+	r, err := e.record(id)
+	if err != nil || r.Links.IsDeleted() {
+		return err
+	}
+	stored := cbh.DecodeEntityUse(r.Payload)
+	if e.uses[id] == nil && stored.Count == found.Count && (found.Count == 0 || stored.First == found.First) {
+		return nil
+	}
+	u, err := e.use(id)
+	if err != nil {
+		return err
+	}
+	u.released = u.released || found.Count == 0 && u.was.Count != 0
+	u.count, u.first, u.lost, u.doubtful = found.Count, found.First, 0, false
+	return nil
+}
+
+// emptyFiles makes those files that have lost their last entity the empty ones that
+// real databases have, unless a record refers to what was there.
+func (d *DB) emptyFiles() error {
+	empty := map[int]bool{}
+	for kind, e := range d.entities {
+		if !e.changed || e.f == nil || e.f.Head.Live != 0 || e.f.Count == 0 {
+			continue
+		}
+		empty[kind] = true
+		for _, err := range e.Live() { // whatever the header counts
+			if err != nil {
+				return err
+			}
+			delete(empty, kind)
+			break
+		}
+	}
+	if len(empty) == 0 {
+		return nil
+	}
+	err := d.eachReference(1, func(_ model.RecordID, ref reference) bool {
+		delete(empty, ref.kind)
+		return len(empty) > 0
+	})
+	if err != nil {
+		return err
+	}
+	for kind := range empty {
+		if err := d.entities[kind].empty(); err != nil {
+			return err
+		}
+		d.emptied = true
+	}
+	return nil
+}
+
+// empty removes all records, which are deleted.
+func (e *Entities) empty() error {
+	h := &e.f.Head
+	h.Capacity, h.Root, h.FirstDeleted = 0, 0, cbh.NoLink
+	e.f.Count, e.tree = 0, nil
+	clear(e.cache)
+	clear(e.uses)
+	return e.f.Truncate(int64(h.Size()))
 }
 
 // seeking are the entities whose first record is looked for.
