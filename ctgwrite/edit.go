@@ -29,6 +29,9 @@ type EditOptions struct {
 	AcceptLosses bool
 	// Wait is how long to wait for another writer of the book; 0 is not at all.
 	Wait time.Duration
+	// DryRun says that nothing will be committed: what a change that was interrupted
+	// has left is an error that wraps model.ErrNeedsRecovery, and stays as it is.
+	DryRun bool
 	// Memory is how many bytes of changes are kept in memory before they go to a
 	// scratch file beside the book; 0 is 16 MiB.
 	Memory int
@@ -100,7 +103,7 @@ func Edit(ctx context.Context, path string, opt EditOptions) (*Editor, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, err := journal.Open(ctx, opt.files, main, journal.Options{Wait: opt.Wait, Memory: opt.Memory})
+	set, err := journal.Open(ctx, opt.files, main, journal.Options{Wait: opt.Wait, Memory: opt.Memory, DryRun: opt.DryRun})
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,9 @@ import (
 // Recovery reports what [Recover] did.
 type Recovery = replace.Recovery
 
+// RecoverOptions configures [Recover].
+type RecoverOptions = replace.RecoverOptions
+
 // Replacement lists the old files that a new book has no file in the place of.
 // See [Options].OnReplace.
 type Replacement = replace.Replacement
@@ -18,8 +21,8 @@ type Replacement = replace.Replacement
 // interrupted, so that one complete book is there. Without such a replacement
 // it does nothing. It returns what it did, whose String says it in a few words;
 // the error is model.ErrLocked while somebody writes the book.
-func Recover(path string) (Recovery, error) {
-	return atomicset.Recover(fsys.OS{}, mainPath(path), atomicset.Options{Extensions: setExtensions, Proves: isMain})
+func Recover(path string, opt RecoverOptions) (Recovery, error) {
+	return atomicset.Recover(fsys.OS{}, mainPath(path), atomicset.Options{Extensions: setExtensions, Proves: isMain, Force: opt.Force})
 }
 
 // isMain reports whether a .ctg file that begins so is one.

@@ -90,6 +90,13 @@ func (o Outcome) String() string {
 	}[o]
 }
 
+// RecoverOptions configures recoveries.
+type RecoverOptions struct {
+	// Force takes an interrupted edit back also where its journal does not fit the
+	// files, after making a copy of all of them as they are.
+	Force bool
+}
+
 // A Recovery reports what a recovery did.
 type Recovery struct {
 	Outcome Outcome
@@ -97,6 +104,9 @@ type Recovery struct {
 	// Cleared are the names of temporary files, working folders and lock files
 	// of processes that no longer run. They were removed.
 	Cleared []string
+	// Copy is the folder with a copy of the files as they were found, made because a
+	// recovery was forced; "" if none was made.
+	Copy string
 }
 
 // IsNothing reports whether there was nothing to do.
@@ -110,6 +120,9 @@ func (r Recovery) String() string {
 	}
 	if len(r.Kept) > 0 {
 		parts = append(parts, fmt.Sprintf("%s, which the new ones have no place for, are in %s", strings.Join(r.Kept, " "), r.Folder))
+	}
+	if r.Copy != "" {
+		parts = append(parts, "a copy of them as they were found is in "+r.Copy)
 	}
 	if len(r.Cleared) > 0 {
 		parts = append(parts, "cleared "+strings.Join(r.Cleared, " "))

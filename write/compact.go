@@ -83,7 +83,7 @@ func Compact(ctx context.Context, path string, opt CompactOptions) (CompactResul
 		return opt.compactSimple(ctx, path)
 	}
 	ed, err := Edit(path, EditOptions{
-		CodePage: opt.CodePage, Wait: opt.Wait, Context: ctx, AcceptLosses: true, files: opt.files,
+		CodePage: opt.CodePage, Wait: opt.Wait, Context: ctx, AcceptLosses: true, DryRun: opt.DryRun, files: opt.files,
 	})
 	if err != nil {
 		return CompactResult{}, err
@@ -224,7 +224,7 @@ func sizeOf(set *read.FileSet, exts ...string) (n int64) {
 // compactSimple is Compact for a Simple Chess Database. A copy of one has its games
 // one after the other, and names of their own if ids change.
 func (opt *CompactOptions) compactSimple(ctx context.Context, path string) (r CompactResult, err error) {
-	ed, err := EditSimple(path, EditOptions{Wait: opt.Wait, Context: ctx, AcceptLosses: true})
+	ed, err := EditSimple(path, EditOptions{Wait: opt.Wait, Context: ctx, AcceptLosses: true, DryRun: opt.DryRun})
 	if err != nil {
 		return r, err
 	}

@@ -104,7 +104,7 @@ func crashAtEveryCall(t *testing.T, replace func(*crashfs.FS) error) {
 				t.Fatalf("call %d: the crash went unnoticed", n)
 			}
 			disk = disk.Restart(nil, nil)
-			if _, err := recoverSet(disk, "db"); err != nil {
+			if _, err := recoverSet(disk, "db", RecoverOptions{}); err != nil {
 				t.Fatalf("call %d: Recover: %v", n, err)
 			}
 			switch files := disk.Files(); {
@@ -146,7 +146,7 @@ func failureAtEveryCall(t *testing.T, replace func(*crashfs.FS) error) {
 			continue // the call did not matter, or only cleaning up failed
 		}
 		disk.Plan(nil)
-		if _, err := recoverSet(disk, "db"); err != nil {
+		if _, err := recoverSet(disk, "db", RecoverOptions{}); err != nil {
 			t.Fatalf("call %d: Recover: %v", n, err)
 		}
 		if !maps.EqualFunc(disk.Files(), before, bytes.Equal) {

@@ -41,6 +41,10 @@ type EditOptions struct {
 	// a scratch file beside the database; 0 is 16 MiB.
 	Memory int
 
+	// DryRun says that nothing will be committed: what a change that was interrupted
+	// has left is an error that wraps model.ErrNeedsRecovery, and stays as it is.
+	DryRun bool
+
 	// Boosters makes Close compute those search boosters anew that commits had to
 	// drop because they did not fit. Other writers are kept out until then.
 	Boosters bool
@@ -148,7 +152,7 @@ func Edit(path string, opt EditOptions) (*Editor, error) {
 			return nil, err
 		}
 	}
-	set, err := journal.Open(opt.Context, opt.files, main, journal.Options{Wait: opt.Wait, Memory: opt.Memory})
+	set, err := journal.Open(opt.Context, opt.files, main, journal.Options{Wait: opt.Wait, Memory: opt.Memory, DryRun: opt.DryRun})
 	if err != nil {
 		return nil, err
 	}

@@ -128,6 +128,6 @@ func ExampleRecover() {
 	}
 	defer os.RemoveAll(dir)
 	// Nothing was interrupted here, so there is nothing to do.
-	fmt.Println(write.Recover(filepath.Join(dir, "Games.cbh")))
+	fmt.Println(write.Recover(filepath.Join(dir, "Games.cbh"), write.RecoverOptions{}))
 	// Output: nothing to recover <nil>
 }

@@ -15,8 +15,14 @@ import (
 // an interrupted replacement of the database. Without traces of either it does
 // nothing. It returns what it did; the error is model.ErrLocked while somebody
 // writes the database, and wraps model.ErrCorrupt if the journal of an edit is
-// damaged: then nothing is changed.
-func Recover(path string) (Recovery, error) { return recoverSet(fsys.OS{}, path) }
+// damaged, and model.ErrNeedsRecovery if it is about another state of the files:
+// then nothing is changed.
+func Recover(path string, opt RecoverOptions) (Recovery, error) {
+	return recoverSet(fsys.OS{}, path, opt)
+}
+
+// RecoverOptions configures [Recover] and [RecoverSimple].
+type RecoverOptions = replace.RecoverOptions
 
 // Recovery reports what [Recover] did.
 type Recovery = replace.Recovery
@@ -52,8 +58,8 @@ var ownExtensions = func() (exts []string) {
 	return exts
 }()
 
-func recoverSet(files fsys.FS, path string) (Recovery, error) {
-	return atomicset.Recover(files, mainFile(path), atomicset.Options{Extensions: setExtensions, Own: ownExtensions, Proves: isMain})
+func recoverSet(files fsys.FS, path string, opt RecoverOptions) (Recovery, error) {
+	return atomicset.Recover(files, mainFile(path), atomicset.Options{Extensions: setExtensions, Own: ownExtensions, Proves: isMain, Force: opt.Force})
 }
 
 // isMain reports whether a .cbh file that begins so is one.

@@ -141,8 +141,8 @@ func simpleMain(path string) string { return atomicset.MainFile(path, "dci", sim
 
 // RecoverSimple does for a Simple Chess Database what [Recover] does for a
 // ChessBase database.
-func RecoverSimple(path string) (Recovery, error) {
-	return atomicset.Recover(fsys.OS{}, simpleMain(path), atomicset.Options{Extensions: simpleExtensions, Proves: isSimpleMain})
+func RecoverSimple(path string, opt RecoverOptions) (Recovery, error) {
+	return atomicset.Recover(fsys.OS{}, simpleMain(path), atomicset.Options{Extensions: simpleExtensions, Proves: isSimpleMain, Force: opt.Force})
 }
 
 // isSimpleMain reports whether a .dci file that begins so is one.

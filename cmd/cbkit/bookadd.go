@@ -72,7 +72,7 @@ func (env *environment) newBookEditor(verb, name string, flags bookChangeFlags, 
 
 // change changes a book in one transaction, and tells what was done.
 func (f *bookChangeFlags) change(w *bookWriter, do func(*ctgwrite.Editor) error) error {
-	ed, err := ctgwrite.Edit(w.env.ctx, w.to.path, ctgwrite.EditOptions{Report: w.losses.add, Wait: f.duration()})
+	ed, err := ctgwrite.Edit(w.env.ctx, w.to.path, ctgwrite.EditOptions{Report: w.losses.add, Wait: f.duration(), DryRun: f.DryRun})
 	if err != nil {
 		return targetError(w.to.path, err)
 	}

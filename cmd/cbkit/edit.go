@@ -57,7 +57,7 @@ func (c *editCmd) Run(env *environment) error {
 // it as it is called.
 func (c *editCmd) edit(t *transfer, called string, opt write.EditOptions, steps []step) error {
 	opt.CodePage = t.env.recognise(&lib.Place{Name: c.DB}, t.flags.Codepage).Page
-	opt.Report, opt.Context = t.losses.add, t.env.ctx
+	opt.Report, opt.Context, opt.DryRun = t.losses.add, t.env.ctx, c.DryRun
 	ed, err := openEditor(c.DB, opt)
 	if err != nil {
 		return targetError(called, err)

@@ -83,6 +83,9 @@ func advised(path string, err error) error {
 	case errors.Is(err, write.ErrInterrupted):
 		return fmt.Errorf("%s: writing it was interrupted; run cbkit recover %[1]s, or use --force", path)
 	case errors.Is(err, model.ErrNeedsRecovery):
+		if strings.Contains(err.Error(), "cbkit recover") {
+			return err
+		}
 		return fmt.Errorf("%w; run cbkit recover %s", err, path)
 	case errors.Is(err, write.ErrReadOnly):
 		failed, _ := systemError(err)

@@ -17,8 +17,9 @@ import (
 
 // recoverCmd is "cbkit recover".
 type recoverCmd struct {
-	DB   string `arg:"" name:"db" help:"Database, book, file, or folder of tables whose writing was interrupted."`
-	JSON bool   `name:"json" help:"Say what was done as JSON."`
+	DB    string `arg:"" name:"db" help:"Database, book, file, or folder of tables whose writing was interrupted."`
+	Force bool   `help:"Take an interrupted edit back also where the files are not as it left them. A copy of them is kept."`
+	JSON  bool   `name:"json" help:"Say what was done as JSON."`
 }
 
 // accounts reports whether the account of what was done is asked for.
@@ -27,7 +28,7 @@ func (c *recoverCmd) accounts() bool { return c.JSON }
 // recoverable are the formats of several files, and what recovers each.
 var recoverable = []struct {
 	as format
-	do func(path string) (write.Recovery, error)
+	do func(path string, opt write.RecoverOptions) (write.Recovery, error)
 }{
 	{formatChessBase, write.Recover}, {formatSimple, write.RecoverSimple}, {formatBook, ctgwrite.Recover},
 }
@@ -55,7 +56,7 @@ func (c *recoverCmd) Run(env *environment) error {
 			continue
 		}
 		main := base + r.as.Endings()[0]
-		did, err := r.do(main)
+		did, err := r.do(main, write.RecoverOptions{Force: c.Force})
 		if err != nil {
 			return recoverError(main, err)
 		}

@@ -20,7 +20,7 @@ import (
 // its folders; without such folders it does nothing. A main file with
 // the folders of interrupted work beside it is complete; without the main file
 // nothing can be said about the other files until Recover has run. Of the
-// options Force and OnReplace are not asked.
+// options OnReplace is not asked; Force is [journal.RecoverOptions].Force.
 //
 // An unfinished set is removed, a complete one takes the place of the old one
 // unless the old one was still untouched. A target that another process is
@@ -28,12 +28,13 @@ import (
 func Recover(files fsys.FS, main string, opt Options) (r Recovery, err error) {
 	p := newPlace(files, main, &opt)
 	left := p.leftLocks()
-	edit, err := journal.Recover(opt.context(), files, main, opt.Wait)
+	edit, err := journal.Recover(opt.context(), files, main, journal.RecoverOptions{Wait: opt.Wait, Force: opt.Force})
 	if err != nil {
 		return r, err
 	}
 	defer func() {
 		left = slices.DeleteFunc(left, func(name string) bool { return slices.Contains(r.Cleared, name) })
+		r.Copy = edit.Copy
 		if r.Cleared = slices.Concat(edit.Cleared, r.Cleared, left); edit.PlayedBack && r.Outcome == replace.Nothing {
 			r.Outcome = replace.Undone
 		}

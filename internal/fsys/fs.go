@@ -14,7 +14,9 @@ import (
 // Errors for files that are missing or there already wrap [fs.ErrNotExist] and
 // [fs.ErrExist].
 type FS interface {
-	// OpenFile opens or creates a file as [os.OpenFile] does.
+	// OpenFile opens or creates a file as [os.OpenFile] does. What is not a regular
+	// file, such as a pipe, is an error, [ErrNotRegular] where it could be opened, and
+	// is not waited for.
 	OpenFile(name string, flag int, perm fs.FileMode) (File, error)
 	// Mkdir creates a folder.
 	Mkdir(name string, perm fs.FileMode) error
@@ -56,9 +58,16 @@ type OS struct{}
 
 // OpenFile implements FS.
 func (OS) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
-	f, err := os.OpenFile(name, flag, perm)
+	f, err := os.OpenFile(name, flag|nonBlocking, perm)
 	if err != nil {
 		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil {
+		err = regular(info)
+	}
+	if err != nil {
+		return nil, cmp.Or(f.Close(), error(&fs.PathError{Op: "open", Path: name, Err: err}))
 	}
 	return f, nil
 }

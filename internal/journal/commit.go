@@ -68,7 +68,6 @@ func (s *Set) begin() error {
 			return err
 		}
 	}
-	s.moves = nil
 	return s.pool.reset()
 }
 
@@ -180,65 +179,47 @@ func (s *Set) writeJournal(p *plan) error {
 // putEntries writes the journal.
 func (s *Set) putEntries(out io.Writer, p *plan) error {
 	w, err := newEntryWriter(out)
+	if err != nil {
+		return err
+	}
+	main, err := s.fs.Stat(s.path(s.main))
 	if err == nil {
-		err = w.put(entry{kind: kindSet, name: s.main})
+		err = w.put(entry{kind: kindSet, name: s.main, changed: main.ModTime().UnixNano()})
 	}
 	if err != nil {
 		return err
 	}
 	for i := range p.edits {
-		if err := p.edits[i].putEntries(w, uint32(i)); err != nil {
+		if err := p.edits[i].putEntries(w); err != nil {
 			return err
 		}
 	}
-	for _, f := range p.replaced {
-		if err := w.put(entry{kind: kindReplace, name: f.name, other: f.work, old: f.name + undoEnding}); err != nil {
-			return err
+	put := func(files []*File, make func(*File) entry) {
+		for _, f := range files {
+			if err != nil {
+				return
+			}
+			e := make(f)
+			if f.exists {
+				e.wasFile, err = s.contentOf(f.name)
+			}
+			if f.work != "" && err == nil {
+				e.isFile, err = s.contentOf(f.work)
+			}
+			if err == nil {
+				err = w.put(e)
+			}
 		}
 	}
-	for _, f := range p.created {
-		if err := w.put(entry{kind: kindCreate, name: f.name, other: f.work}); err != nil {
-			return err
-		}
-	}
-	for _, f := range p.dropped {
-		if err := w.put(entry{kind: kindDrop, name: f.name, old: f.name + dropEnding}); err != nil {
-			return err
-		}
-	}
-	for _, m := range p.moves {
-		if err := w.put(entry{kind: kindMove, name: m[0], other: m[1]}); err != nil {
-			return err
-		}
-	}
-	return w.end()
-}
-
-// putEntries writes the entries of one file: its sizes and the bytes that will
-// be overwritten or cut off.
-func (e *edit) putEntries(w *entryWriter, number uint32) error {
-	f := e.file
-	if err := w.put(entry{kind: kindFile, name: f.name, oldSize: f.old, newSize: f.size}); err != nil {
-		return err
-	}
-	h, err := f.open()
+	put(p.replaced, func(f *File) entry {
+		return entry{kind: kindReplace, name: f.name, other: f.work, old: f.name + undoEnding}
+	})
+	put(p.created, func(f *File) entry { return entry{kind: kindCreate, name: f.name, other: f.work} })
+	put(p.dropped, func(f *File) entry { return entry{kind: kindDrop, name: f.name, old: f.name + dropEnding} })
 	if err != nil {
 		return err
 	}
-	lost := append(e.spans[:len(e.spans):len(e.spans)], span{f.size, f.old})
-	buf := make([]byte, maxBytes)
-	for _, part := range lost {
-		for at := part.at; at < min(part.end, f.old); at += maxBytes {
-			data := buf[:min(maxBytes, min(part.end, f.old)-at)]
-			if _, err := h.ReadAt(data, at); err != nil && !errors.Is(err, io.EOF) {
-				return err
-			}
-			if err := w.put(entry{kind: kindBytes, file: number, at: at, data: data}); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return w.end()
 }
 
 // change does what is planned, up to the removal of the journal.
@@ -285,11 +266,6 @@ func (s *Set) rename(p *plan) error {
 	}
 	for _, f := range aside {
 		if err := s.fs.Rename(s.path(f.name), s.path(f.name+f.asideEnding())); err != nil {
-			return err
-		}
-	}
-	for _, m := range p.moves {
-		if err := s.fs.Rename(s.path(m[0]), s.path(m[1])); err != nil {
 			return err
 		}
 	}
@@ -395,7 +371,7 @@ func (s *Set) takeBack(why error) error {
 			why = errors.Join(why, err)
 		}
 	}
-	if _, err := s.playBack(); err != nil {
+	if _, _, err := s.playBack(false); err != nil {
 		return errors.Join(why, s.fail(err))
 	}
 	return why

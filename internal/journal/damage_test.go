@@ -36,7 +36,6 @@ func everyKind() []step {
 		{do: "rewrite", name: "b.two", data: []byte("two")},
 		{do: "drop", name: "b.three"},
 		{do: "rewrite", name: "b.new", data: []byte("new")},
-		{do: "move", name: renamed[0], to: renamed[1]},
 		{do: "commit"},
 	}
 }
@@ -51,7 +50,7 @@ func TestDamagedJournal(t *testing.T) {
 		damaged := disk.Clone()
 		damaged.WriteFile(journalName, content)
 		before := state(damaged.Files())
-		_, err := journal.Recover(t.Context(), damaged, "b.one", 0)
+		_, err := journal.Recover(t.Context(), damaged, "b.one", journal.RecoverOptions{})
 		if !errors.Is(err, model.ErrCorrupt) {
 			t.Errorf("%s: %v", what, err)
 		}
@@ -101,7 +100,7 @@ func TestForeignFiles(t *testing.T) {
 		disk, _ := interrupted(t)
 		change(disk)
 		before := disk.Files()
-		if _, err := journal.Recover(t.Context(), disk, "b.one", 0); err == nil {
+		if _, err := journal.Recover(t.Context(), disk, "b.one", journal.RecoverOptions{}); err == nil {
 			t.Errorf("%s: no error", what)
 		} else if left, err := journal.Interrupted(disk, "b.one"); left == "" || err != nil {
 			t.Errorf("%s: the journal is gone", what)
@@ -183,7 +182,7 @@ func FuzzJournal(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content []byte) {
 		disk := disk.Clone()
 		disk.WriteFile(journalName, content)
-		_, _ = journal.Recover(t.Context(), disk, "b.one", 0)
+		_, _ = journal.Recover(t.Context(), disk, "b.one", journal.RecoverOptions{})
 		after := disk.Files()
 		for name, data := range bystanders {
 			if string(after[name]) != string(data) {

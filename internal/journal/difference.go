@@ -7,9 +7,6 @@ import (
 
 // IsChanged reports whether a commit would change anything now.
 func (s *Set) IsChanged() (bool, error) {
-	if len(s.moves) > 0 {
-		return true, nil
-	}
 	for _, f := range s.files {
 		if f.temp {
 			continue

@@ -9,21 +9,22 @@
 // from there to a scratch file where it is too much, until [Set.Commit] brings
 // it into the files:
 //
-//	0  the files to be changed are opened for writing: one that may not be
+//	1  the files to be changed are opened for writing: one that may not be
 //	   written to ends the commit here
-//	1  finished files (see below) are synced, side by side
-//	2  the journal is written under a working name: all that is needed to take
-//	   the changes back; it is synced, gets its name, the folder is synced
-//	3  the changed bytes are written
-//	4  finished files take the places of old ones, which keep another name
-//	5  every changed file is synced once, side by side; the folder too if names
-//	   in it have changed
+//	2  finished files (see below) are synced, side by side
+//	3  the journal is written under a working name: all that is needed to take
+//	   the changes back, and to prove what they were made to; it is synced, gets
+//	   its name, the folder is synced
+//	4  replaced and dropped files get another name, the folder is synced, finished
+//	   files take their places, the folder is synced
+//	5  the changed bytes are written, and each of these files is synced once, side
+//	   by side
 //	6  files get the change times that were asked for ([File.SetChanged]); that
 //	   of the main file becomes later than it was in any case
 //	7  the journal is removed and the folder synced: the commit is done
 //	8  the old files that were replaced are removed
 //
-// Until step 2 is done, no byte of the files has changed. From then until step
+// Until step 3 is done, no byte of the files has changed. From then until step
 // 7 a journal lies beside them, and whoever comes next plays it back before
 // anything else ([Open] and [Recover] do): the state is the old one. After
 // step 7 it is the new one. What a crash leaves lying about otherwise is
@@ -38,7 +39,7 @@
 //
 // A file of which most changes is written anew beside the old one
 // ([File.Rewrite]) and not journalled. A file that grows needs its old size in
-// the journal and nothing else.
+// the journal, and what it gets, so that nothing else is cut off.
 //
 // # The journal
 //
@@ -49,21 +50,55 @@
 //	entry    kind u8 | size of body u32 | body | CRC-32C u32
 //
 //	kind  body
-//	S     name                                             the main file; first of all
+//	S     name | change time of it i64                       the main file; first of all
 //	F     name | old size i64 | new size i64                 a file with changed bytes
-//	B     number of the F entry u32 | offset i64 | bytes     what was there
+//	B     offset i64 | count u32 | bytes | bytes             of the F before: what was there, what will be
+//	W     offset i64 | size i64 | CRC-32C u32                of the F before: bytes that stay
 //	R     name | working name | name of the old one          a file replaced by a finished one
-//	C     name | working name                                a file that was not there before
-//	D     name | name of the old one                         a file dropped
-//	M     name | new name                                    a file renamed
+//	        | content of the old one | content of the new one
+//	C     name | working name | content                      a file that was not there before
+//	D     name | name of the old one | content               a file dropped
 //	E     number of entries before it u64                    the end
 //
-// A name is its length, u16, and its bytes. All names are those of files in
-// the folder of the journal that begin with NAME and a dot; a journal that says
+// A name is its length, u16, and its bytes; a content the size of a file, i64, and
+// its CRC-32C; a change time nanoseconds since 1970. All names are those of files in
+// the folder of the journal that begin with NAME and a dot, each named once; a
+// journal that says
 // anything else is refused, like one whose checksums are wrong or whose end is
 // missing: the name of the journal is given only to one that is complete and
 // on the disk, so nobody can have written such a thing but a failing disk or an
 // enemy. Nothing is changed then.
+//
+// # Whose state it is
+//
+// A journal can lie beside files that are not what its commit left: a backup was
+// copied over them, another program has changed them, or somebody else made the
+// journal. So it is played back only if each entry proves that it is about what is
+// there; all proofs are read before the first byte changes:
+//
+//	F, B   The size is between the old and the new one. Each byte that was to be
+//	       changed is the old or the new one; behind the smaller size it can
+//	       be zero or missing too, since a disk may make a file longer without its
+//	       content. There is nothing else behind the smaller size. What is to be
+//	       made longer again is in the journal, all of it.
+//	W      The rest of every page of 4 KiB in which something changes, the page of
+//	       the smaller end, the first one and some between are what they were.
+//	R, D   The old file has its old name or the other one, with its content. What
+//	       has the old name beside it is the new file.
+//	C      Nothing has the name, or the new file.
+//
+// All of them are regular files: a link, a pipe or a folder is refused, and neither
+// followed nor waited for. What changed is judged byte by byte, so that it does not
+// matter how much of it a disk writes at once.
+//
+// Sums and bytes are there against mistakes; they are no signature. Who makes
+// a journal on purpose, knowing the files, can say what he likes of their bytes, but
+// he cannot name other files, nor make one larger or smaller than what he proves to
+// know. A later state in which all of these places are as the commit left them
+// cannot be told from its own.
+//
+// [RecoverOptions].Force leaves out the proofs of content, not those of names, kinds
+// and sizes, and copies all files of the set into a folder first.
 //
 // Playing back is done in an order that can be cut off anywhere and begun
 // again: names, sizes, bytes, syncs, the change time, the end of the journal.

@@ -19,37 +19,46 @@ const (
 	kindSet     kind = 'S'
 	kindFile    kind = 'F'
 	kindBytes   kind = 'B'
+	kindWitness kind = 'W'
 	kindReplace kind = 'R'
 	kindCreate  kind = 'C'
 	kindDrop    kind = 'D'
-	kindMove    kind = 'M'
 	kindEnd     kind = 'E'
 )
 
 // entry is an entry of a journal. Which fields count depends on its kind.
 type entry struct {
 	kind kind
-	// name is the file's; other and old are its working name or new name, and
-	// the name of the old file.
+	// name is the file's; other and old are its working name and the name of the
+	// old file.
 	name, other, old string
 	oldSize, newSize int64
-	file             uint32 // number of the F entry
 	at               int64
-	data             []byte
+	was, is          []byte  // before and after the commit
+	size             int64   // of what the witness saw
+	sum              uint32  // and its sum
+	wasFile, isFile  content // of a whole file
+	changed          int64   // when the main file was changed before, in nanoseconds since 1970
 	count            uint64
+}
+
+// content is what a whole file has: its size and its CRC-32C.
+type content struct {
+	size int64
+	sum  uint32
 }
 
 const (
 	magic   = "cbkitjnl"
-	version = 1
+	version = 2
 	// headSize is the size of the header, entryHead of what precedes a body.
 	headSize  = len(magic) + 4
 	entryHead = 5
 	sumSize   = 4
-	// maxBytes is the most that one B entry holds.
+	// maxBytes is the most that one B entry holds of what was, and of what is.
 	maxBytes = 1 << 16
 	// maxBody is more than any entry has.
-	maxBody = maxBytes + 1<<12
+	maxBody = 2*maxBytes + 1<<12
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -59,26 +68,35 @@ func appendName(dst []byte, name string) []byte {
 	return append(binary.LittleEndian.AppendUint16(dst, uint16(len(name))), name...)
 }
 
+// appendContent appends what a file has to a body.
+func appendContent(dst []byte, c content) []byte {
+	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint64(dst, uint64(c.size)), c.sum)
+}
+
 // appendBody appends the body of an entry.
 func (e *entry) appendBody(dst []byte) []byte {
 	le := binary.LittleEndian
 	switch e.kind {
 	case kindSet:
-		dst = appendName(dst, e.name)
+		dst = le.AppendUint64(appendName(dst, e.name), uint64(e.changed))
 	case kindFile:
 		dst = appendName(dst, e.name)
 		dst = le.AppendUint64(dst, uint64(e.oldSize))
 		dst = le.AppendUint64(dst, uint64(e.newSize))
 	case kindBytes:
-		dst = le.AppendUint32(dst, e.file)
 		dst = le.AppendUint64(dst, uint64(e.at))
-		dst = append(dst, e.data...)
+		dst = le.AppendUint32(dst, uint32(len(e.was)))
+		dst = append(append(dst, e.was...), e.is...)
+	case kindWitness:
+		dst = le.AppendUint64(dst, uint64(e.at))
+		dst = appendContent(dst, content{e.size, e.sum})
 	case kindReplace:
 		dst = appendName(appendName(appendName(dst, e.name), e.other), e.old)
-	case kindCreate, kindMove:
-		dst = appendName(appendName(dst, e.name), e.other)
+		dst = appendContent(appendContent(dst, e.wasFile), e.isFile)
+	case kindCreate:
+		dst = appendContent(appendName(appendName(dst, e.name), e.other), e.isFile)
 	case kindDrop:
-		dst = appendName(appendName(dst, e.name), e.old)
+		dst = appendContent(appendName(appendName(dst, e.name), e.old), e.wasFile)
 	case kindEnd:
 		dst = le.AppendUint64(dst, e.count)
 	}
@@ -113,23 +131,34 @@ func (b *body) name() string {
 	return string(b.take(n))
 }
 
-// parseEntry is the inverse of appendBody; data is part of the body.
+func (b *body) content() content { return content{int64(b.u64()), b.u32()} }
+
+// parseEntry is the inverse of appendBody; bytes are part of the body.
 func parseEntry(k kind, content []byte) (entry, error) {
 	e, b := entry{kind: k}, body{rest: content}
 	switch k {
 	case kindSet:
-		e.name = b.name()
+		e.name, e.changed = b.name(), int64(b.u64())
 	case kindFile:
 		e.name, e.oldSize, e.newSize = b.name(), int64(b.u64()), int64(b.u64())
 	case kindBytes:
-		e.file, e.at = b.u32(), int64(b.u64())
-		e.data, b.rest = b.rest, nil
+		e.at = int64(b.u64())
+		if n := b.u32(); int64(n) <= int64(len(b.rest)) {
+			e.was, e.is, b.rest = b.rest[:n], b.rest[n:], nil
+		} else {
+			b.short = true
+		}
+	case kindWitness:
+		e.at = int64(b.u64())
+		c := b.content()
+		e.size, e.sum = c.size, c.sum
 	case kindReplace:
 		e.name, e.other, e.old = b.name(), b.name(), b.name()
-	case kindCreate, kindMove:
-		e.name, e.other = b.name(), b.name()
+		e.wasFile, e.isFile = b.content(), b.content()
+	case kindCreate:
+		e.name, e.other, e.isFile = b.name(), b.name(), b.content()
 	case kindDrop:
-		e.name, e.old = b.name(), b.name()
+		e.name, e.old, e.wasFile = b.name(), b.name(), b.content()
 	case kindEnd:
 		e.count = b.u64()
 	default:
@@ -199,7 +228,7 @@ func newEntryReader(name string, in io.Reader) (*entryReader, error) {
 	case string(head[:len(magic)]) != magic:
 		return nil, r.wrong(0, errors.New("not a journal"))
 	case v != version:
-		return nil, r.wrong(0, fmt.Errorf("a journal of version %d; only version %d is known", v, version))
+		return nil, r.wrong(0, fmt.Errorf("a journal of version %d; only version %d is known here: recover with the cbkit that wrote it", v, version))
 	}
 	r.sum = crc32.Checksum(head, castagnoli)
 	return r, nil

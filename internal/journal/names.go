@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cbkit/internal/fsys"
+	"cbkit/model"
 )
 
 // Ending is the ending of the name of a journal.
@@ -52,16 +53,23 @@ func (p *place) belongs(name string) bool {
 // exists reports whether there is a regular file of a name. Anything else of
 // that name is an error.
 func (p *place) exists(name string) (bool, error) {
+	info, err := p.lookAt(name)
+	return info != nil, err
+}
+
+// lookAt describes the regular file of a name, nil if there is none. Anything else
+// of that name is an error.
+func (p *place) lookAt(name string) (fs.FileInfo, error) {
 	info, err := p.fs.Lstat(p.path(name))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return false, nil
+		return nil, nil
 	case err != nil:
-		return false, err
+		return nil, err
 	case !info.Mode().IsRegular():
-		return false, fmt.Errorf("%s: not a regular file", p.path(name))
+		return nil, fmt.Errorf("%s: %w; cbkit did not put it there: move it away", p.path(name), fsys.ErrNotRegular)
 	}
-	return true, nil
+	return info, nil
 }
 
 // Interrupted returns the name of the journal that lies beside the main file of
@@ -69,10 +77,10 @@ func (p *place) exists(name string) (bool, error) {
 // is being changed now, or was when its writer was killed.
 func Interrupted(files fsys.FS, main string) (string, error) {
 	p := newPlace(files, main)
-	switch _, err := files.Lstat(p.journal()); {
-	case errors.Is(err, fs.ErrNotExist):
-		return "", nil
-	case err != nil:
+	switch there, err := p.exists(p.base + Ending); {
+	case errors.Is(err, fsys.ErrNotRegular):
+		return p.journal(), nil
+	case !there:
 		return "", err
 	}
 	if owner, err := p.owner(); err == nil && !p.isMain(owner) {
@@ -97,8 +105,13 @@ func (p *place) owner() (string, error) {
 		return "", err
 	}
 	e, err := r.next()
-	if err == nil && (e.kind != kindSet || !p.belongs(e.name)) {
+	switch {
+	case err == nil && e.kind != kindSet:
 		err = r.wrong(0, errors.New("it does not begin with its main file"))
+	case err == nil && !p.belongs(e.name):
+		err = fmt.Errorf("%s: %w: is about %q, which had another name when a change of it was interrupted; rename all files back to %s, "+
+			"run cbkit recover, and rename them then; or remove the journal to keep the files as they are",
+			p.journal(), model.ErrNeedsRecovery, e.name, strings.TrimSuffix(e.name, filepath.Ext(e.name))+".*")
 	}
 	return e.name, err
 }
@@ -114,15 +127,12 @@ func (p *place) remove(name string) error {
 // clear removes the working files that a crash has left behind, and the old
 // files of a commit that was done. It returns their names.
 func (p *place) clear() (cleared []string, err error) {
-	entries, err := p.fs.ReadDir(p.dir)
+	left, err := p.working()
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range entries {
-		of, working := p.isWorking(e.Name())
-		if !working || !e.Type().IsRegular() {
-			continue
-		}
+	for _, name := range left {
+		of, _ := p.isWorking(name)
 		if len(cleared) == 0 {
 			// The journal may have gone without the disk knowing it, and needs
 			// them if it comes back.
@@ -130,21 +140,32 @@ func (p *place) clear() (cleared []string, err error) {
 				return nil, err
 			}
 		}
-		if strings.HasSuffix(e.Name(), undoEnding) {
+		if strings.HasSuffix(name, undoEnding) {
 			if there, err := p.exists(of); err != nil || !there {
 				return cleared, errors.Join(err, fmt.Errorf("%s: the journal of an interrupted change is missing, and so is %s, "+
-					"which this file was; rename it back or restore the files from a backup", p.path(e.Name()), of))
+					"which this file was; rename it back or restore the files from a backup", p.path(name), of))
 			}
 		}
-		if err := p.fs.Remove(p.path(e.Name())); err != nil {
+		if err := p.fs.Remove(p.path(name)); err != nil {
 			return cleared, err
 		}
-		cleared = append(cleared, e.Name())
+		cleared = append(cleared, name)
 	}
 	if len(cleared) == 0 {
 		return nil, nil
 	}
 	return cleared, p.fs.SyncDir(p.dir)
+}
+
+// working lists the working files that lie beside the set.
+func (p *place) working() (names []string, err error) {
+	entries, err := p.fs.ReadDir(p.dir)
+	for _, e := range entries {
+		if _, working := p.isWorking(e.Name()); working && e.Type().IsRegular() {
+			names = append(names, e.Name())
+		}
+	}
+	return names, err
 }
 
 // isWorking reports whether a name is that of a working file, and of which file

@@ -30,12 +30,11 @@ type edit struct {
 type plan struct {
 	edits                      []edit
 	replaced, created, dropped []*File
-	moves                      [][2]string
 }
 
 // isEmpty reports whether nothing is to be done.
 func (p *plan) isEmpty() bool {
-	return len(p.edits)+len(p.replaced)+len(p.created)+len(p.dropped)+len(p.moves) == 0
+	return len(p.edits) == 0 && !p.changesNames()
 }
 
 // finished are the files that get their content as a whole.
@@ -46,12 +45,12 @@ func (p *plan) aside() []*File { return slices.Concat(p.replaced, p.dropped) }
 
 // changesNames reports whether entries of the folder change.
 func (p *plan) changesNames() bool {
-	return len(p.replaced)+len(p.created)+len(p.dropped)+len(p.moves) > 0
+	return len(p.replaced)+len(p.created)+len(p.dropped) > 0
 }
 
 // plan compares what is to be with what is.
 func (s *Set) plan() (*plan, error) {
-	p := &plan{moves: s.moves}
+	p := &plan{}
 	for _, f := range s.files {
 		if f.temp {
 			continue

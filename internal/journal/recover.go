@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 	"time"
 
 	"cbkit/internal/fsys"
@@ -18,99 +21,145 @@ type Outcome struct {
 	PlayedBack bool
 	// Cleared are the names of the working files that were removed.
 	Cleared []string
+	// Copy is the folder with a copy of the files as they were, "" if none was
+	// made.
+	Copy string
+}
+
+// RecoverOptions say how interrupted work is put right.
+type RecoverOptions struct {
+	// Wait is how long to wait for another writer to end.
+	Wait time.Duration
+	// Force takes a commit back also where the files are not what it left, after
+	// making a copy of them.
+	Force bool
 }
 
 // Recover takes back a commit that was interrupted and removes working files
 // that a crash has left; without any it does nothing. It keeps other writers
 // away meanwhile, after waiting for them for some time. A damaged journal is an
-// error that wraps model.ErrCorrupt; nothing is changed then. After any error it
+// error that wraps model.ErrCorrupt, one about another state of the files wraps
+// model.ErrNeedsRecovery; nothing is changed then. After any error it
 // can be run again. The journal of another set of the name is left to that.
-func Recover(ctx context.Context, files fsys.FS, main string, wait time.Duration) (Outcome, error) {
-	locks, err := lockSet(ctx, files, main, wait)
+func Recover(ctx context.Context, files fsys.FS, main string, opt RecoverOptions) (Outcome, error) {
+	locks, err := lockSet(ctx, files, main, opt.Wait)
 	if err != nil {
 		return Outcome{}, err
 	}
 	p := newPlace(files, main)
 	var o Outcome
 	if owner, look := p.owner(); look != nil || p.isMain(owner) {
-		o, err = p.recover()
+		o, err = p.recover(opt.Force)
 	}
 	return o, errors.Join(err, release(locks))
 }
 
 // recover is Recover for who has the locks.
-func (p *place) recover() (Outcome, error) {
+func (p *place) recover(force bool) (Outcome, error) {
 	var o Outcome
 	var err error
-	if o.PlayedBack, err = p.playBack(); err != nil {
+	if o.PlayedBack, o.Copy, err = p.playBack(force); err != nil {
 		return o, err
 	}
 	o.Cleared, err = p.clear()
 	return o, err
 }
 
-// playBack takes back what the journal says, if there is one.
-func (p *place) playBack() (bool, error) {
+// pending returns an error if there is something to recover.
+func (p *place) pending() error {
+	left, err := p.working()
+	if there, look := p.exists(p.base + Ending); there || look != nil {
+		left, err = append(left, p.base+Ending), errors.Join(err, look)
+	}
+	if err != nil || len(left) == 0 {
+		return err
+	}
+	return fmt.Errorf("%s: %w: a change of it was interrupted and left %s; run cbkit recover %[1]s",
+		p.path(p.main), model.ErrNeedsRecovery, left[len(left)-1])
+}
+
+// playBack takes back what the journal says, if there is one. The copy that force
+// makes is in a folder that it returns.
+func (p *place) playBack(force bool) (done bool, saved string, err error) {
 	there, err := p.exists(p.base + Ending)
 	if !there || err != nil {
-		return false, err
+		return false, "", err
 	}
 	switch owner, err := p.owner(); {
 	case err != nil:
-		return false, err
+		return false, "", err
 	case !p.isMain(owner):
-		return false, fmt.Errorf("%s: %w: is about %s; run cbkit recover %[3]s first", p.journal(), model.ErrNeedsRecovery, p.path(owner))
+		return false, "", fmt.Errorf("%s: %w: is about %s; run cbkit recover %[3]s first", p.journal(), model.ErrNeedsRecovery, p.path(owner))
 	}
 	p.main, _ = p.owner() // as it is spelt
 	before, err := p.fs.Stat(p.path(p.main))
 	if errors.Is(err, fs.ErrNotExist) {
 		before, err = p.fs.Stat(p.path(p.main + undoEnding))
 	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%s: %w, but a change of it was interrupted: if the files have another name now, rename them back to %s.*; "+
+			"else remove %s", p.path(p.main), fs.ErrNotExist, p.base, p.journal())
+	}
 	if err != nil {
-		return false, err
+		return false, "", err
 	}
 	u, err := p.readJournal()
-	if err != nil {
-		return false, err
+	if err == nil {
+		err = p.prove(u, false)
 	}
-	if err := p.judge(u); err != nil {
-		return false, err
+	if force && errors.Is(err, model.ErrNeedsRecovery) {
+		if err = p.prove(u, true); err == nil {
+			saved, err = p.save()
+		}
+	}
+	if err != nil {
+		return false, "", err
 	}
 	if err := p.takeBackNames(u.names); err != nil {
-		return false, err
+		return false, saved, err
 	}
 	if err := p.takeBackBytes(u); err != nil {
-		return false, err
+		return false, saved, err
 	}
-	if err := p.touch(before.ModTime()); err != nil {
-		return false, err
+	last := before.ModTime()
+	if first := time.Unix(0, u.changed); first.After(last) {
+		last = first // the clock was set back since
+	}
+	if err := p.touch(last); err != nil {
+		return false, saved, err
 	}
 	if err := p.fs.Remove(p.journal()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return false, err
+		return false, saved, err
 	}
-	return true, p.fs.SyncDir(p.dir)
+	return true, saved, p.fs.SyncDir(p.dir)
 }
 
 // undo is what a journal says, but for the bytes.
 type undo struct {
-	names []entry // of kinds R, C, D, M
+	names []entry // of kinds R, C, D
 	files []entry // of kind F
+	at    int64   // behind the last changed bytes of the last file
+	// changed is when the main file was changed before the commit.
+	changed int64
 }
 
 // readJournal reads the whole journal and judges it.
 func (p *place) readJournal() (*undo, error) {
 	u := &undo{}
-	return u, p.eachEntry(func(r *entryReader, at int64, e entry) error {
+	err := p.eachEntry(func(r *entryReader, at int64, e entry) error {
 		err := u.add(p, e)
 		if err != nil {
 			err = r.wrong(at, err)
 		}
 		return err
 	})
+	if err != nil {
+		return nil, err
+	}
+	return u, nil
 }
 
-// eachEntry calls do with every entry of the journal but its end, and where it
-// begins.
+// eachEntry calls do with every entry of the journal, and where it begins.
 func (p *place) eachEntry(do func(r *entryReader, at int64, e entry) error) error {
 	in, err := p.fs.OpenFile(p.journal(), os.O_RDONLY, 0)
 	if err != nil {
@@ -124,10 +173,10 @@ func (p *place) eachEntry(do func(r *entryReader, at int64, e entry) error) erro
 	for {
 		at := r.at
 		e, err := r.next()
-		if err != nil || e.kind == kindEnd {
+		if err != nil {
 			return err
 		}
-		if err := do(r, at, e); err != nil {
+		if err := do(r, at, e); err != nil || e.kind == kindEnd {
 			return err
 		}
 	}
@@ -140,22 +189,25 @@ func (u *undo) add(p *place, e entry) error {
 			return fmt.Errorf("%q is not a file of the set %s", name, p.base)
 		}
 	}
+	if e.kind != kindBytes && e.kind != kindWitness {
+		if err := u.endFile(); err != nil {
+			return err
+		}
+	}
 	switch e.kind {
-	case kindSet:
-		return nil // owner has judged it
-	case kindBytes:
-		if int64(e.file) >= int64(len(u.files)) {
-			return fmt.Errorf("there is no file %d", e.file)
-		}
-		if size := u.files[e.file].oldSize; e.at < 0 || e.at > size || int64(len(e.data)) > size-e.at {
-			return fmt.Errorf("%d bytes at %d of %s, which had %d", len(e.data), e.at, u.files[e.file].name, size)
-		}
+	case kindSet, kindEnd: // owner and the reader have judged them
+		u.changed = max(u.changed, e.changed)
 		return nil
-	case kindFile:
-		if e.name == "" || e.oldSize < 0 || e.newSize < 0 {
-			return errors.New("a file without a name or a size")
+	case kindBytes, kindWitness:
+		if len(u.files) == 0 || len(u.names) > 0 {
+			return errors.New("bytes of no file")
 		}
-		u.files = append(u.files, e)
+		return u.addBytes(u.files[len(u.files)-1], e)
+	case kindFile:
+		if e.name == "" || e.oldSize < 0 || e.newSize < 0 || u.has(e.name) || len(u.names) > 0 {
+			return errors.New("a file without a name or a size, or one that was named before")
+		}
+		u.files, u.at = append(u.files, e), 0
 		return nil
 	case kindReplace:
 		if of, ok := p.isWorking(e.other); !ok || of != e.name || e.old != e.name+undoEnding {
@@ -169,12 +221,50 @@ func (u *undo) add(p *place, e entry) error {
 		if e.old != e.name+dropEnding {
 			return fmt.Errorf("%q is no working file of %q", e.old, e.name)
 		}
-	case kindMove:
-		if e.name == "" || e.other == "" {
-			return errors.New("a renaming without a name")
-		}
+	}
+	if u.has(e.name) {
+		return fmt.Errorf("%q was named before", e.name)
 	}
 	u.names = append(u.names, e)
+	return nil
+}
+
+// has reports whether an entry before names a file.
+func (u *undo) has(name string) bool {
+	is := func(e entry) bool { return e.name == name }
+	return slices.ContainsFunc(u.files, is) || slices.ContainsFunc(u.names, is)
+}
+
+// addBytes judges bytes of a file: they come in order, and there are as many as
+// both states have.
+func (u *undo) addBytes(f, e entry) error {
+	if e.kind == kindWitness {
+		if low := min(f.oldSize, f.newSize); e.size > maxBytes || e.at < 0 || e.size < 0 || e.at > low || e.size > low-e.at {
+			return fmt.Errorf("%d bytes at %d of %s stay, which had %d", e.size, e.at, f.name, low)
+		}
+		return nil
+	}
+	n := int64(max(len(e.was), len(e.is)))
+	high := max(f.oldSize, f.newSize)
+	if n == 0 || n > maxBytes || e.at < u.at || e.at > high || n > high-e.at ||
+		int64(len(e.was)) != min(n, max(f.oldSize-e.at, 0)) || int64(len(e.is)) != min(n, max(f.newSize-e.at, 0)) {
+		return fmt.Errorf("%d and %d bytes at %d of %s, which had %d and gets %d", len(e.was), len(e.is), e.at, f.name, f.oldSize, f.newSize)
+	}
+	if f.oldSize > f.newSize && e.at > max(u.at, f.newSize) {
+		return fmt.Errorf("bytes of %s before %d are missing", f.name, e.at)
+	}
+	u.at = e.at + n
+	return nil
+}
+
+// endFile returns an error if bytes are missing that were cut off the last file.
+func (u *undo) endFile() error {
+	if len(u.files) == 0 || len(u.names) > 0 {
+		return nil
+	}
+	if f := u.files[len(u.files)-1]; f.oldSize > f.newSize && u.at < f.oldSize {
+		return fmt.Errorf("bytes of %s behind %d are missing", f.name, u.at)
+	}
 	return nil
 }
 
@@ -193,27 +283,12 @@ func (p *place) takeBackNames(list []entry) error {
 			err = p.removeNew(e.name, e.other)
 		case kindDrop:
 			err = p.putBack(e.old, e.name)
-		case kindMove:
-			err = p.putBack(e.other, e.name)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return p.fs.SyncDir(p.dir)
-}
-
-// inTheWay returns an error if a file must have its old name again, and another
-// one has it.
-func (p *place) inTheWay(from, to string) error {
-	there, err := p.exists(from)
-	if err != nil || !there {
-		return err
-	}
-	if taken, err := p.exists(to); err != nil || !taken {
-		return err
-	}
-	return fmt.Errorf("%s: is in the way of %s, which must have that name again; move it elsewhere", p.path(to), from)
 }
 
 // putBack gives a file its old name again if it has the other one. What has
@@ -260,47 +335,21 @@ func (p *place) takeBackBytes(u *undo) error {
 			return err
 		}
 	}
+	file := -1
 	err := p.eachEntry(func(_ *entryReader, _ int64, e entry) error {
-		if e.kind != kindBytes {
-			return nil
+		var err error
+		switch {
+		case e.kind == kindFile:
+			file++
+		case e.kind == kindBytes && len(e.was) > 0:
+			_, err = open[file].WriteAt(e.was, e.at)
 		}
-		_, err := open[e.file].WriteAt(e.data, e.at)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	return syncAll(open, func(h fsys.File) (fsys.File, error) { return h, nil })
-}
-
-// judge returns an error if a file cannot be the one that the journal is about,
-// or somebody's file is in the way.
-func (p *place) judge(u *undo) error {
-	for _, e := range u.names {
-		var err error
-		switch e.kind {
-		case kindDrop:
-			err = p.inTheWay(e.old, e.name)
-		case kindMove:
-			err = p.inTheWay(e.other, e.name)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	for _, e := range u.files {
-		name := p.path(e.name)
-		info, err := p.fs.Stat(name)
-		if err != nil {
-			return fmt.Errorf("%s: needed to take back an interrupted change: %w", name, err)
-		}
-		low, high := min(e.oldSize, e.newSize), max(e.oldSize, e.newSize)
-		if size := info.Size(); size < low || size > high {
-			return fmt.Errorf("%s: %w: has %d bytes, but an interrupted change of a file of %d to %d bytes is to be taken back; "+
-				"if it comes from a backup, remove %s", name, model.ErrCorrupt, size, low, high, p.journal())
-		}
-	}
-	return nil
 }
 
 // resize opens a file and gives it its old size.
@@ -314,4 +363,50 @@ func (p *place) resize(e entry) (fsys.File, error) {
 		return h, err
 	}
 	return h, h.Truncate(e.oldSize)
+}
+
+// keptEnding is the ending of the name of a folder with a copy of the files as they
+// were found, before a number from the second on.
+const keptEnding = ".cbkit-kept"
+
+// save copies all files of the set, with journal and working files, into a new
+// folder beside them.
+func (p *place) save() (folder string, err error) {
+	folder = p.path(p.main + keptEnding)
+	for n := 2; ; n++ {
+		if err = p.fs.Mkdir(folder, 0o777); err == nil || !errors.Is(err, fs.ErrExist) {
+			break
+		}
+		folder = fmt.Sprintf("%s-%d", p.path(p.main+keptEnding), n)
+	}
+	if err != nil {
+		return "", err
+	}
+	entries, err := p.fs.ReadDir(p.dir)
+	if err != nil {
+		return folder, err
+	}
+	for _, e := range entries {
+		if p.belongs(e.Name()) && e.Type().IsRegular() {
+			if err := p.copyTo(e.Name(), filepath.Join(folder, e.Name())); err != nil {
+				return folder, err
+			}
+		}
+	}
+	return folder, errors.Join(p.fs.SyncDir(folder), p.fs.SyncDir(p.dir))
+}
+
+// copyTo copies a file.
+func (p *place) copyTo(name, target string) error {
+	in, err := p.fs.OpenFile(p.path(name), os.O_RDONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := fsys.CreateNew(p.fs, target, p.mode(name))
+	if err != nil {
+		return err
+	}
+	_, err = io.CopyBuffer(struct{ io.Writer }{out}, struct{ io.Reader }{in}, make([]byte, applyBuffer))
+	return errors.Join(err, out.Sync(), out.Close())
 }

@@ -84,9 +84,9 @@ func (s *Set) create(name string, mode fs.FileMode) (fsys.File, error) {
 
 // mode returns the permissions for a new file: those of the file whose place it
 // takes, or of the main file.
-func (s *Set) mode(name string) fs.FileMode {
-	for _, name := range []string{name, s.main} {
-		if info, err := s.fs.Stat(s.path(name)); err == nil {
+func (p *place) mode(name string) fs.FileMode {
+	for _, name := range []string{name, p.main} {
+		if info, err := p.fs.Stat(p.path(name)); err == nil {
 			return info.Mode().Perm()
 		}
 	}

@@ -26,19 +26,18 @@ var bystanders = state{"other.one": []byte("other"), "b": []byte("b"), "bb.one":
 type step struct {
 	do   string
 	name string
-	to   string
 	at   int64
 	data []byte
 }
 
 func (s step) String() string {
-	return fmt.Sprintf("%s %s %s at %d, %d bytes", s.do, s.name, s.to, s.at, len(s.data))
+	return fmt.Sprintf("%s %s at %d, %d bytes", s.do, s.name, s.at, len(s.data))
 }
 
 // apply does to a state what run does to a set. Commit and rollback are the
 // caller's.
 func (s step) apply(st state) {
-	content, there := st[s.name]
+	content := st[s.name]
 	switch s.do {
 	case "write":
 		if grow := s.at + int64(len(s.data)) - int64(len(content)); grow > 0 {
@@ -56,19 +55,11 @@ func (s step) apply(st state) {
 		st[s.name] = s.data
 	case "drop":
 		delete(st, s.name)
-	case "move":
-		if there {
-			st[s.to] = content
-			delete(st, s.name)
-		}
 	}
 }
 
 // perform makes the change.
 func (s step) perform(set *journal.Set) error {
-	if s.do == "move" {
-		return set.Move(s.name, s.to)
-	}
 	f, err := set.File(s.name)
 	if err != nil {
 		return err
@@ -104,9 +95,12 @@ func start() state {
 }
 
 // newScript returns random steps with two or three commits.
-func newScript(r *rand.Rand) []step {
+func newScript(r *rand.Rand) []step { return newScriptOn(r, start()) }
+
+// newScriptOn is newScript for other files.
+func newScriptOn(r *rand.Rand, from state) []step {
 	var script []step
-	st := start()
+	st := maps.Clone(from)
 	for range 2 + r.IntN(2) {
 		for range 1 + r.IntN(6) {
 			s := newStep(r, st)
@@ -118,11 +112,8 @@ func newScript(r *rand.Rand) []step {
 	return script
 }
 
-// renamed is the name of a file to which nothing else is done, and its new one.
-var renamed = [2]string{"b.four", "b.five"}
-
 func newStep(r *rand.Rand, st state) step {
-	names := slices.DeleteFunc(slices.Sorted(maps.Keys(st)), func(name string) bool { return slices.Contains(renamed[:], name) })
+	names := slices.Sorted(maps.Keys(st))
 	s := step{name: names[r.IntN(len(names))]}
 	size := int64(len(st[s.name]))
 	s.data = make([]byte, 1+r.IntN(400))
@@ -143,9 +134,7 @@ func newStep(r *rand.Rand, st state) step {
 		s.do, s.at = "cut", r.Int64N(size+1000)
 	case n == 14 && s.name != "b.one":
 		s.do = "drop"
-	case n == 15 && st[renamed[0]] != nil:
-		return step{do: "move", name: renamed[0], to: renamed[1]}
-	case n == 16:
+	case n == 15:
 		s.do, s.name = "rewrite", "b.new"
 	default:
 		s.do = "rewrite"
@@ -156,13 +145,18 @@ func newStep(r *rand.Rand, st state) step {
 // run performs a script. It returns the state that was committed last and the
 // one that was being committed when an error ended the run, else the same.
 func run(files fsys.FS, script []step, opt journal.Options) (done, next state, err error) {
-	done, next = start(), start()
+	return runFrom(files, start(), script, opt)
+}
+
+// runFrom is run where the files are others.
+func runFrom(files fsys.FS, from state, script []step, opt journal.Options) (done, next state, err error) {
+	done, next = maps.Clone(from), maps.Clone(from)
 	set, err := journal.Open(context.Background(), files, "b.one", opt)
 	if err != nil {
 		return done, done, err
 	}
 	defer func() { err = errors.Join(err, set.Close()) }()
-	now := start()
+	now := maps.Clone(from)
 	for _, s := range script {
 		switch s.do {
 		case "commit":
@@ -274,9 +268,6 @@ func TestScripts(t *testing.T) {
 func compare(t *testing.T, where string, r *rand.Rand, set *journal.Set, now state) {
 	t.Helper()
 	for name, want := range now {
-		if slices.Contains(renamed[:], name) {
-			continue
-		}
 		f, err := set.File(name)
 		if err != nil {
 			t.Fatal(where, err)

@@ -20,6 +20,9 @@ type Options struct {
 	Memory int
 	// Wait is how long to wait for another writer to end.
 	Wait time.Duration
+	// DryRun says that nothing will be committed: what a crash has left is not put
+	// right but an error that wraps model.ErrNeedsRecovery.
+	DryRun bool
 }
 
 // defaultMemory is the memory for changes.
@@ -33,7 +36,6 @@ type Set struct {
 	locks  []*lock.Lock
 	pool   pool
 	files  []*File
-	moves  [][2]string
 	links  map[string]bool // names that are not those of regular files
 	works  int             // number of the last working file
 	litter []string        // old files that commits have left
@@ -89,7 +91,11 @@ func (s *Set) unlock() error {
 
 // open puts the set right and looks at what is there.
 func (s *Set) open() error {
-	if _, err := s.recover(); err != nil {
+	if s.opt.DryRun {
+		if err := s.pending(); err != nil {
+			return err
+		}
+	} else if _, err := s.recover(false); err != nil {
 		return err
 	}
 	if _, err := s.fs.Stat(s.path(s.main)); err != nil {
@@ -182,23 +188,6 @@ func (f *File) Drop() error {
 	return f.set.fs.Remove(f.set.path(work))
 }
 
-// Move gives a file that was not opened another name, which nothing has.
-func (s *Set) Move(from, to string) error {
-	if err := s.check(); err != nil {
-		return err
-	}
-	for _, name := range []string{from, to} {
-		if !s.belongs(name) || s.find(name) != nil || s.links[name] {
-			return fmt.Errorf("%s: cannot be renamed", s.path(name))
-		}
-	}
-	if there, err := s.exists(to); there || err != nil {
-		return errors.Join(err, &fs.PathError{Op: "rename", Path: s.path(to), Err: fs.ErrExist})
-	}
-	s.moves = append(s.moves, [2]string{from, to})
-	return nil
-}
-
 // Rollback forgets all changes since the last commit.
 func (s *Set) Rollback() error {
 	if s.closed {
@@ -212,7 +201,6 @@ func (s *Set) Rollback() error {
 			errs = append(errs, s.remove(work))
 		}
 	}
-	s.moves = nil
 	return errors.Join(append(errs, s.pool.reset())...)
 }
 

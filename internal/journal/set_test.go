@@ -61,7 +61,7 @@ func TestSecondWriter(t *testing.T) {
 		if held := new(lock.HeldError); !errors.As(err, &held) || held.PID != os.Getpid() {
 			t.Errorf("opening %s: %v", name, err)
 		}
-		if _, err := journal.Recover(t.Context(), fsys.OS{}, in(name), 0); !errors.Is(err, model.ErrLocked) {
+		if _, err := journal.Recover(t.Context(), fsys.OS{}, in(name), journal.RecoverOptions{}); !errors.Is(err, model.ErrLocked) {
 			t.Errorf("recovering %s: %v", name, err)
 		}
 	}
@@ -87,7 +87,7 @@ func TestJournalOfAnotherSet(t *testing.T) {
 	if left, err := journal.Interrupted(disk, "b.ctg"); left != "" || err != nil {
 		t.Errorf("the book is said to be interrupted: %q, %v", left, err)
 	}
-	if did, err := journal.Recover(t.Context(), disk, "b.ctg", 0); did.PlayedBack || len(did.Cleared) > 0 || err != nil {
+	if did, err := journal.Recover(t.Context(), disk, "b.ctg", journal.RecoverOptions{}); did.PlayedBack || len(did.Cleared) > 0 || err != nil {
 		t.Errorf("recovering the book: %+v, %v", did, err)
 	}
 	if _, err := journal.Open(t.Context(), disk, "b.ctg", journal.Options{}); !errors.Is(err, model.ErrNeedsRecovery) || !strings.Contains(err.Error(), "b.one") {

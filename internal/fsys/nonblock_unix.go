@@ -1,0 +1,9 @@
+//go:build unix
+
+package fsys
+
+import "syscall"
+
+// nonBlocking lets a file that is a pipe be opened without waiting for who is at its
+// other end. It means nothing to regular files.
+const nonBlocking = syscall.O_NONBLOCK
