@@ -21,6 +21,9 @@ var (
 	ErrLocked = errors.New("locked")
 	// ErrNeedsRecovery: a writer was interrupted and left a journal.
 	ErrNeedsRecovery = errors.New("needs recovery")
+	// ErrUncertain: everything is in place, but the disk does not say that it will keep
+	// it. Doing it again would do it twice.
+	ErrUncertain = errors.New("in place, but the disk does not say that it will keep it")
 	// ErrChanged: another program changed the database while it was open.
 	ErrChanged = errors.New("changed")
 	// ErrNoRecord: there is no record with that id.

@@ -176,7 +176,10 @@ func (f *folder) place(p *placing) error {
 	if err := f.files.Remove(f.placingName()); err != nil {
 		return err
 	}
-	return f.files.SyncDir(f.path)
+	if err := f.files.SyncDir(f.path); err != nil {
+		return fmt.Errorf("%s: %w: %w", f.path, model.ErrUncertain, err)
+	}
+	return nil
 }
 
 // syncTables puts names in the folders of tables on the disk.

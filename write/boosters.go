@@ -245,7 +245,10 @@ func (b *boosterFiles) place(seal *booster.Seal) error {
 			return err
 		}
 	}
-	return b.sync()
+	if err := b.sync(); err != nil {
+		return fmt.Errorf("%s: %w: %w", b.files.Path(b.ready[0]), model.ErrUncertain, err)
+	}
+	return nil
 }
 
 // without returns the elements of list that are not in other.

@@ -178,10 +178,7 @@ func (r *repairer) run(ctx context.Context, main string, page cbh.CodePage) erro
 	if r.opt.DryRun || !r.engine.Changed() {
 		return nil
 	}
-	if err = r.set.Commit(); errors.Is(err, journal.ErrUncertain) {
-		err = fmt.Errorf("%w, but: %w", ErrCommitted, err)
-	}
-	return err
+	return journal.Committed(r.set.Commit())
 }
 
 // checkOptions are those of a check of the database as it will be.

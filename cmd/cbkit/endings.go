@@ -73,6 +73,8 @@ func parseTarget(path string, allowed ...format) (target, error) {
 	case as == "" && ending == "" && !allowed[0].IsText() && allowed[0] != formatArchive:
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
 			return target{}, folderError(path)
+		} else if err == nil && !info.Mode().IsRegular() {
+			return usage("is a device or a pipe, and a database has many files; name one with its ending: %s", endingList(allowed))
 		}
 		return target{path + allowed[0].Endings()[0], allowed[0]}, nil
 	case as == "" && strings.EqualFold(ending, packed.Bzip2), as.IsText() && packed.Ending(path) == packed.Bzip2:

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"cbkit/internal/fsys"
 	"cbkit/model"
 )
 
@@ -60,7 +61,7 @@ func (m *messages) begin(flags messageFlags) error {
 	}
 	mode := os.O_WRONLY | os.O_CREATE | os.O_EXCL
 	if info, err := os.Stat(flags.Report); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		mode = os.O_WRONLY // a pipe or device
+		mode = os.O_WRONLY | fsys.NonBlocking // a pipe, which nobody may read, or a device
 	}
 	f, err := os.OpenFile(flags.Report, mode, 0o666)
 	if errors.Is(err, os.ErrExist) {

@@ -7,15 +7,20 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"cbkit/model"
+	"cbkit/write"
 )
 
 // outcome is what --json prints of a verb that makes or changes something, as the
 // last line of standard output: one shape for all of them, whatever happened.
 type outcome struct {
-	Verb     string       `json:"verb"`
-	Status   int          `json:"status"`
-	Meaning  string       `json:"meaning"`
-	Error    string       `json:"error,omitempty"`
+	Verb    string `json:"verb"`
+	Status  int    `json:"status"`
+	Meaning string `json:"meaning"`
+	Error   string `json:"error,omitempty"`
+	// InPlace says that the work failed when everything was in place.
+	InPlace  bool         `json:"inPlace,omitempty"`
 	DryRun   bool         `json:"dryRun,omitempty"`
 	Written  []madeTarget `json:"written"`
 	Skipped  int          `json:"skipped"`
@@ -118,6 +123,7 @@ func (env *environment) giveAccount(status int, err error) error {
 		return nil
 	}
 	o.Status, o.Meaning = status, meanings[status]
+	o.InPlace = errors.Is(err, model.ErrUncertain) || errors.Is(err, write.ErrCommitted)
 	if err != nil && !errors.Is(err, errReported) {
 		o.Error = env.failure(err)
 	}

@@ -87,7 +87,7 @@ func (f *File) begin(path string) error {
 
 // Commit completes the file and gives it its name. Without Force it takes the
 // place of nothing that came into being meanwhile. After an error there is no new
-// file.
+// file, unless it is [model.ErrUncertain].
 func (f *File) Commit() error {
 	if f.name == "" {
 		return fs.ErrClosed
@@ -103,7 +103,11 @@ func (f *File) Commit() error {
 		return f.discarded(err)
 	}
 	f.name = ""
-	return cmp.Or(fsys.OS{}.SyncDir(filepath.Dir(f.target)), f.lock.Release())
+	if err := (fsys.OS{}).SyncDir(filepath.Dir(f.target)); err != nil {
+		err = fmt.Errorf("%s: %w: %w", f.target, model.ErrUncertain, err)
+		return cmp.Or(err, f.lock.Release())
+	}
+	return f.lock.Release()
 }
 
 // rename gives the file its name.

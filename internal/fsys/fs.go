@@ -58,7 +58,7 @@ type OS struct{}
 
 // OpenFile implements FS.
 func (OS) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
-	f, err := os.OpenFile(name, flag|nonBlocking, perm)
+	f, err := os.OpenFile(name, flag|NonBlocking, perm)
 	if err != nil {
 		return nil, err
 	}

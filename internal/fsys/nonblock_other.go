@@ -2,5 +2,5 @@
 
 package fsys
 
-// nonBlocking is nothing where files have no such flag.
-const nonBlocking = 0
+// NonBlocking is nothing where files have no such flag.
+const NonBlocking = 0

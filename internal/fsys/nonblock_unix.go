@@ -4,6 +4,6 @@ package fsys
 
 import "syscall"
 
-// nonBlocking lets a file that is a pipe be opened without waiting for who is at its
+// NonBlocking lets a file that is a pipe be opened without waiting for who is at its
 // other end. It means nothing to regular files.
-const nonBlocking = syscall.O_NONBLOCK
+const NonBlocking = syscall.O_NONBLOCK

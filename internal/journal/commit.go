@@ -15,13 +15,9 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// ErrUncertain says that a commit was done, but that it may be lost again if
-// the machine loses its power now.
-var ErrUncertain = errors.New("the changes are in place, but the disk does not say that it will keep them")
-
 // Commit makes all changes since the last commit permanent. Without changes it
 // writes nothing. After an error none of them is there and the transaction is
-// over, as after [Set.Rollback], but for [ErrUncertain]; if the files could not
+// over, as after [Set.Rollback], but for model.ErrUncertain, with which all are; if the files could not
 // be put right, the error wraps model.ErrNeedsRecovery, and nothing more can be
 // done with the set.
 func (s *Set) Commit() error {
@@ -30,7 +26,7 @@ func (s *Set) Commit() error {
 	}
 	err := s.commit()
 	switch {
-	case err == nil || errors.Is(err, ErrUncertain):
+	case err == nil || errors.Is(err, model.ErrUncertain):
 		s.failed = s.begin() // what was committed stays so
 	case s.failed == nil: // else the recovery needs the working files
 		err = errors.Join(err, s.Rollback())
@@ -100,7 +96,7 @@ func (s *Set) commit() (err error) {
 	}
 	if err := s.fs.SyncDir(s.dir); err != nil {
 		s.uncertain = true
-		return fmt.Errorf("%s: %w: %w", s.dir, ErrUncertain, err)
+		return fmt.Errorf("%s: %w: %w", s.path(s.main), model.ErrUncertain, err)
 	}
 	// What is left lying about now does no harm before the next commit, which
 	// does not begin with it.

@@ -10,6 +10,7 @@ import (
 
 	"cbkit/internal/fsys/crashfs"
 	"cbkit/internal/journal"
+	"cbkit/model"
 )
 
 // restarts are what a crash can make of a disk: everything written is there,
@@ -164,7 +165,7 @@ func TestFailure(t *testing.T) {
 				disk.Plan(nil)
 				where := fmt.Sprintf("script %d, call %d: %v", seed, n, err)
 				want := done
-				if errors.Is(err, journal.ErrUncertain) {
+				if errors.Is(err, model.ErrUncertain) {
 					want = next
 				}
 				after := disk.Restart(func(n int) int { return n }, func(string) bool { return true })

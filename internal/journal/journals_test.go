@@ -178,6 +178,9 @@ func TestJournalsOfAllKinds(t *testing.T) {
 				t.Errorf("%s: refused (%v), and something was changed", where, err)
 			}
 			continue
+		case !did.PlayedBack && what == "crafted" && same(before, after):
+			count.refused++ // it says that it is of another main file
+			continue
 		case !did.PlayedBack:
 			t.Errorf("%s: neither refused nor played back", where)
 		case holds(disk, k.old):

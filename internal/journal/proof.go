@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"cbkit/internal/fsys"
 	"cbkit/model"
@@ -141,7 +142,27 @@ func (p *place) prove(u *undo, force bool) error {
 			return err
 		}
 	}
+	if err := p.proveWhole(u); err != nil {
+		return err
+	}
 	return p.proveBytes(u, force)
+}
+
+// proveWhole returns an error if a file that was replaced is not in its place, and
+// the journal does not know of it.
+func (p *place) proveWhole(u *undo) error {
+	left, err := p.working()
+	for _, name := range left {
+		of, _ := p.isWorking(name)
+		if err != nil || !strings.HasSuffix(name, undoEnding) || u.has(of) {
+			continue
+		}
+		var there bool
+		if there, err = p.exists(of); err == nil && !there {
+			err = p.foreign(of, "it is not there, but "+name+" is, of which the journal says nothing")
+		}
+	}
+	return err
 }
 
 // proveName looks at the files of an entry about names. Each of the steps of the

@@ -3,11 +3,28 @@ package journal
 import (
 	"errors"
 	"fmt"
+
+	"cbkit/model"
 )
 
 // ErrCommitted is what an error of a commit wraps if everything that was changed is
 // in place all the same.
 var ErrCommitted = errors.New("the changes are in place")
+
+// Committed makes of the error of a commit that is model.ErrUncertain one that is
+// ErrCommitted too.
+func Committed(err error) error {
+	if errors.Is(err, model.ErrUncertain) {
+		return committed{err}
+	}
+	return err
+}
+
+// committed is an error of a commit that was done.
+type committed struct{ error }
+
+// Unwrap returns the error and ErrCommitted.
+func (e committed) Unwrap() []error { return []error{e.error, ErrCommitted} }
 
 // Steps is work on a set in transactions, each of which begins where the one
 // before has ended.
@@ -29,12 +46,10 @@ func (s *Steps) Commit() error {
 	err := s.Finish(false)
 	if err != nil {
 		err = errors.Join(err, s.Set.Rollback())
-	} else if err = s.Set.Commit(); err == nil || errors.Is(err, ErrUncertain) {
+	} else if err = s.Set.Commit(); err == nil || errors.Is(err, model.ErrUncertain) {
 		s.Keep()
 	}
-	if errors.Is(err, ErrUncertain) {
-		err = fmt.Errorf("%w, but: %w", ErrCommitted, err)
-	}
+	err = Committed(err)
 	begin := s.Begin()
 	switch {
 	case begin == nil:

@@ -129,13 +129,21 @@ func try(path string) (*Lock, error) {
 		}
 		// Another user's, who was stopped: a new one takes its place.
 		if err := l.Release(); err != nil {
-			return nil, err
+			return nil, pathError(path, err)
 		}
 	}
 }
 
 // pathError adds the name of a file to an error of the system.
 func pathError(path string, err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		folder := filepath.Dir(path)
+		if info, look := os.Stat(folder); look == nil && info.Mode()&fs.ModeSticky != 0 {
+			if _, look := os.Lstat(path); look == nil {
+				return fmt.Errorf("%s: %w: it is another user's, who alone can remove it from this folder", path, fs.ErrPermission)
+			}
+		}
+	}
 	if errors.As(err, new(*fs.PathError)) {
 		return err
 	}

@@ -232,15 +232,28 @@ func TestForeignFilesAreRefused(t *testing.T) {
 	}
 }
 
-// A file that its owner had no time to sign is a lock's, too.
+// A file that its owner had no time to sign, or that the disk has not all of, is a
+// lock's, too.
 func TestUnsigned(t *testing.T) {
-	dir := t.TempDir()
-	target := filepath.Join(dir, "Games.cbh")
-	if err := os.WriteFile(lock.File(target, lock.Writer), nil, 0o444); err != nil {
-		t.Fatal(err)
+	whole := "\x00cbkit process 1234567890\n"
+	contents := []string{strings.Repeat("\x00", len(whole))}
+	for n := range whole {
+		contents = append(contents, whole[:n], whole[:n]+strings.Repeat("\x00", len(whole)-n))
 	}
-	release(t, mustAcquire(t, target, lock.Writer))
-	isEmpty(t, dir)
+	for _, content := range contents {
+		dir := t.TempDir()
+		target := filepath.Join(dir, "Games.cbh")
+		if err := os.WriteFile(lock.File(target, lock.Writer), []byte(content), 0o444); err != nil {
+			t.Fatal(err)
+		}
+		l, err := acquire(target, lock.Writer, 0)
+		if err != nil {
+			t.Errorf("%q: %v", content, err)
+			continue
+		}
+		release(t, l)
+		isEmpty(t, dir)
+	}
 }
 
 func TestFileAndOtherSystems(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"strconv"
@@ -32,7 +33,10 @@ func sign(path string) error {
 	if !canSign() {
 		return nil
 	}
-	if _, ours := readOwner(path); !ours {
+	switch _, ours, err := readOwner(path); {
+	case err != nil:
+		return err
+	case !ours:
 		return errNotOurs
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
@@ -48,35 +52,30 @@ func owner(path string) int {
 	if !canSign() {
 		return 0
 	}
-	pid, _ := readOwner(path)
+	pid, _, _ := readOwner(path)
 	return pid
 }
 
-// readOwner reads a lock file. An empty one is ours too: its owner was stopped
-// before he signed.
-func readOwner(path string) (pid int, ours bool) {
+// readOwner reads a lock file. One that is empty, cut, or zero from some place on is
+// ours too: its owner was stopped before he had signed, or before the disk had it.
+func readOwner(path string) (pid int, ours bool, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return 0, false
+		return 0, false, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return 0, false
-	case info.Size() == 0:
-		return 0, true
-	case info.Size() != int64(lockedBytes+signatureSize):
-		return 0, false
+	text, err := io.ReadAll(io.LimitReader(io.NewSectionReader(f, lockedBytes, 1<<62), int64(signatureSize)+1))
+	if err != nil || len(text) > signatureSize {
+		return 0, false, err
 	}
-	text := make([]byte, signatureSize)
-	if _, err := f.ReadAt(text, lockedBytes); err != nil {
-		return 0, false
+	signed := strings.TrimRight(string(text), "\x00")
+	if len(signed) <= len(signatureBegin) {
+		return 0, strings.HasPrefix(signatureBegin, signed), nil
 	}
-	digits, ok := strings.CutPrefix(string(text), signatureBegin)
-	if !ok {
-		return 0, false
+	digits, ok := strings.CutPrefix(signed, signatureBegin)
+	if len(signed) < signatureSize {
+		return 0, ok && strings.Trim(digits, "0123456789 ") == "", nil
 	}
-	pid, err = strconv.Atoi(strings.TrimSpace(digits))
-	return pid, err == nil
+	pid, failed := strconv.Atoi(strings.TrimSpace(digits))
+	return pid, ok && failed == nil, nil
 }
