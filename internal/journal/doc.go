@@ -82,7 +82,7 @@
 //	       content. There is nothing else behind the smaller size. What is to be
 //	       made longer again is in the journal, all of it.
 //	W      The rest of every page of 4 KiB in which something changes, the page of
-//	       the smaller end, the first one and some between are what they were.
+//	       the smaller end and the first one are what they were.
 //	R, D   The old file has its old name or the other one, with its content. What
 //	       has the old name beside it is the new file.
 //	C      Nothing has the name, or the new file.

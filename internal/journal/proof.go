@@ -14,8 +14,9 @@ import (
 	"cbkit/model"
 )
 
-// sampled is in how many places a commit looks at a file beside its changes.
-const sampled = 4
+// sampled is in how many pages, from the first to the last, a commit looks at a file
+// beside its changes.
+const sampled = 2
 
 // putEntries writes the entries of one file: its sizes, the bytes that are
 // written, overwritten or cut off, and witnesses of bytes that stay.
