@@ -100,10 +100,11 @@ func (t *entityEditors) mapHeader(h *model.Header, old cbh.EntityIDs, m mapping)
 // mapTextHeader is mapHeader for what games and guiding texts have.
 func (t *entityEditors) mapTextHeader(h *model.GuidingText, old cbh.EntityIDs, m mapping) (cbh.EntityIDs, error) {
 	here, from := cbh.NoEntities, m.tables()
+	// First what can be refused, so that nothing has come for it.
+	here.GameTitle = t.mapTitle(&m, &from.gameTitles, h.GameTitle, old.GameTitle)
 	here.Tournament = mapID(&m, &t.tournaments, &from.tournaments, h.Tournament, old.Tournament)
 	here.Annotator = mapID(&m, &t.annotators, &from.annotators, h.Annotator, old.Annotator)
 	here.Source = mapID(&m, &t.sources, &from.sources, h.Source, old.Source)
-	here.GameTitle = t.mapTitle(&m, &from.gameTitles, h.GameTitle, old.GameTitle)
 	return here, m.err
 }
 

@@ -97,6 +97,9 @@ func TestEditNewNamesAreNobodysOld(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), "check --repair") || !strings.Contains(err.Error(), ".cbp") {
 				t.Errorf("a new name: %v", err)
 			}
+			if err := ed.Commit(); err == nil {
+				t.Error("what was begun is committed")
+			}
 			must(t, ed.Close())
 			if !maps.Equal(before, filesOf(t, path)) {
 				t.Error("files have changed")
@@ -230,7 +233,7 @@ func TestEditTitleWithoutRoom(t *testing.T) {
 	if !errors.Is(err, model.ErrUnsupported) || !strings.Contains(err.Error(), ".cbj") {
 		t.Errorf("%v", err)
 	}
-	must(t, ed.Close())
+	commit(t, ed) // the refusal has changed nothing
 	if !maps.Equal(before, filesOf(t, path)) {
 		t.Error("files have changed")
 	}

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"cbkit/check"
@@ -137,6 +137,9 @@ func TestEditMakesNoErrors(t *testing.T) {
 		}
 		for _, boosters := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s boosters %v", filepath.Base(from), boosters), func(t *testing.T) {
+				if _, err := os.Stat(strings.TrimSuffix(from, ".cbh") + ".cbg"); err != nil {
+					t.Skipf("a database without moves cannot be edited: %v", err)
+				}
 				dir := memoryDir(t)
 				must(t, os.CopyFS(dir, os.DirFS(filepath.Dir(from))))
 				path := filepath.Join(dir, filepath.Base(from))
@@ -148,9 +151,6 @@ func TestEditMakesNoErrors(t *testing.T) {
 				var game, text model.RecordID
 				for _, e := range everyEdit {
 					ed, err := write.Edit(path, write.EditOptions{Now: clock, AcceptLosses: true})
-					if errors.Is(err, fs.ErrNotExist) {
-						t.Skipf("cannot be edited: %v", err)
-					}
 					must(t, err)
 					if game == 0 {
 						game, text = firstOf(ed)

@@ -169,7 +169,7 @@ func (e *Entities) Insert(payload []byte) (id int32, err error) {
 		return 0, e.d.fail(err)
 	}
 	if err := e.mayAdd(); err != nil {
-		return 0, err
+		return 0, e.d.fail(err) // others may have come for the same record
 	}
 	payload = append([]byte(nil), payload...)
 	cbh.EntityUse{First: -1}.Put(payload)
