@@ -78,6 +78,9 @@ type SalvageResult struct {
 	// Unsearched is how many bytes of moves were not searched for records without
 	// an id, because the search would have taken too long for the size of the file.
 	Unsearched int64 `json:"unsearched,omitempty"`
+	// OutOfStep says where records were missing, there twice or exchanged in the
+	// files with headers, so that those behind them did not stand at their numbers.
+	OutOfStep []string `json:"outOfStep,omitempty"`
 }
 
 // IsWhole reports whether nothing was lost.
@@ -117,7 +120,7 @@ func Salvage(ctx context.Context, path, target string, opt SalvageOptions) (Salv
 		return SalvageResult{}, err
 	}
 	defer func() { _ = from.Close() }() // it was only read
-	s.from, s.result.IDs = from, from.IDs()
+	s.from, s.result.IDs, s.result.OutOfStep = from, from.IDs(), from.OutOfStep()
 	for _, ext := range from.Unread() {
 		s.result.Unread = append(s.result.Unread, set.Name(ext))
 	}

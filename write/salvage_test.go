@@ -30,7 +30,7 @@ const salvageGames = 60
 
 // salvageOriginal are the files of a database by their endings, and its records.
 var salvageOriginal = sync.OnceValues(func() (map[string][]byte, *model.Database) {
-	db := salvageDatabase(rand.New(rand.NewPCG(13, 1)))
+	db := salvageDatabase(rand.New(rand.NewPCG(13, 1)), salvageGames)
 	dir, err := os.MkdirTemp("", "salvage")
 	if err != nil {
 		panic(err)
@@ -53,11 +53,11 @@ var salvageOriginal = sync.OnceValues(func() (map[string][]byte, *model.Database
 	return files, db
 })
 
-// salvageDatabase returns games of random moves with names of their own, some of
+// salvageDatabase returns n games of random moves with names of their own, some of
 // them with variations and annotations, some deleted, and a few texts.
-func salvageDatabase(r *rand.Rand) *model.Database {
+func salvageDatabase(r *rand.Rand, n int) *model.Database {
 	db := &model.Database{}
-	for id := 1; id <= salvageGames; id++ {
+	for id := 1; id <= n; id++ {
 		if id%17 == 0 {
 			text := model.NewGuidingText()
 			text.Titles = []model.LocalText{{Language: model.English, Text: fmt.Sprint("Report ", id)}}

@@ -18,6 +18,7 @@ type content struct {
 	*Repair
 	headers      *cbhdb.HeaderReader
 	moves, notes *cbhdb.BlockReader // nil if the file cannot be read
+	others       *cbhdb.BlockReader // reads the annotations of other games
 
 	h          cbhdb.Header // of the record at hand, to be changed
 	game       moveenc.Game
@@ -37,7 +38,7 @@ func (r *Repair) mendContent(ctx context.Context) error {
 		c.moves = r.moves.Reader(dbfile.FarAhead)
 	}
 	if r.notes.Blocks != nil {
-		c.notes = r.notes.Reader(dbfile.FarAhead)
+		c.notes, c.others = r.notes.Reader(dbfile.FarAhead), r.notes.Reader(dbfile.NearAhead)
 	}
 	for id := model.RecordID(1); id <= r.count(); id++ {
 		if id%contextStep == 0 || id == r.count() {
@@ -159,7 +160,11 @@ func (c *content) gameRecord() error {
 	if hasMoves {
 		c.inUse()
 	}
-	hasNotes := c.noNotes || c.notesBytes != nil && isWholeNotes(c.notesBytes)
+	own, err := c.areOwn(hasMoves)
+	if err != nil {
+		return err
+	}
+	hasNotes := c.noNotes || own
 	if c.notesBytes != nil && hasNotes {
 		if err := c.notesHead(); err != nil {
 			return err
@@ -171,7 +176,6 @@ func (c *content) gameRecord() error {
 	notes := cbh.FactsOf(c.notesBytes)
 	facts := derive.GameFacts{Flags: notes.Flags(), Magnitude: notes.Magnitude(), Medals: notes.Medals()}
 	if hasMoves {
-		var err error
 		if facts, err = derive.Game(c.game.SetUp(), &c.game.Moves, notes); err != nil {
 			return nil // a position that cannot be played
 		}
@@ -234,12 +238,72 @@ func (c *content) checksum() {
 	cbh.PutSum(c.h.Ext)
 }
 
+// areOwn reports whether the annotations at hand are whole, and those of the game:
+// they name it, or no game at all; or another one, which has some that name it, while
+// these are all that the header of the game says of its own.
+func (c *content) areOwn(hasMoves bool) (bool, error) {
+	if c.notesBytes == nil || !isWholeNotes(c.notesBytes) {
+		return false, nil
+	}
+	named := int64(wire.U24BE(c.notesBytes))
+	if named == c.number(c.h.ID) || named == 0 || named > max(c.number(c.count()), int64(c.heads.Head.Next)-1) {
+		return true, nil
+	}
+	if !hasMoves || !cbhdb.NotesFit(c.h.Head, c.notesBytes, c.game.Moves.Len()) {
+		return false, nil
+	}
+	if others, err := c.named(); err != nil || others.has(c.h.ID) {
+		return false, err
+	}
+	return c.hasNamed(c.others, named)
+}
+
+// named returns the games that annotations name, whoever points to them. It is called
+// where some name another game than the one that points to them.
+func (r *Repair) named() (bitSet, error) {
+	if r.namedGames != nil {
+		return r.namedGames, nil
+	}
+	s := newBitSet(r.count())
+	b := dbfile.NewWindow(r.notes.File, dbfile.FarAhead)
+	for at := int64(r.notes.Head.Size); at+cbh.AnnotationHeadSize <= r.notes.Size(); at++ {
+		head, err := b.At(at, cbh.AnnotationHeadSize)
+		if err != nil {
+			return nil, err
+		}
+		if [4]byte(head[3:]) != cbh.AnnotationConstant {
+			continue
+		}
+		id := model.RecordID(r.rows.Heads.Slot(int(wire.U24BE(head))))
+		if id > 0 && id <= r.count() {
+			s.add(id)
+		}
+	}
+	r.namedGames = s
+	return s, nil
+}
+
+// hasNamed reports whether the game with a number points to annotations that name
+// it.
+func (r *Repair) hasNamed(notes *cbhdb.BlockReader, number int64) (bool, error) {
+	id := model.RecordID(r.rows.Heads.Slot(int(number)))
+	if id < 1 || id > r.count() {
+		return false, nil
+	}
+	h, err := r.heads.Headers(nil, dbfile.NearAhead).At(id)
+	if err != nil || h.NotesAt() == 0 {
+		return false, err
+	}
+	b, err := readPart(notes, h.NotesAt(), id)
+	return b != nil && int64(wire.U24BE(b)) == number, err
+}
+
 // notesHead makes the head of the annotations true: the game that they belong
 // to, the bytes that all heads have, and their number.
 func (c *content) notesHead() error {
 	const countAt, size = 7, 10
 	facts := cbh.FactsOf(c.notesBytes)
-	want := append(wire.AppendU24BE(nil, uint32(c.h.ID)), cbh.AnnotationConstant[:]...)
+	want := append(wire.AppendU24BE(nil, uint32(c.number(c.h.ID))), cbh.AnnotationConstant[:]...)
 	want = wire.AppendU24BE(want, uint32(facts.Count)+1)
 	have := c.notesBytes[:size]
 	if bytes.Equal(have, want) {

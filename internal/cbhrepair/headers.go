@@ -44,8 +44,13 @@ func (r *Repair) mendHeaders(context.Context) error {
 			return err
 		}
 	}
-	if err := r.open(); err != nil || r.heads == nil {
-		return err
+	return nil
+}
+
+// mendCounts makes true how many records the .cbh and .cbj files count.
+func (r *Repair) mendCounts(context.Context) error {
+	if r.heads == nil {
+		return nil
 	}
 	if err := r.countHeads(); err != nil {
 		return err

@@ -17,6 +17,7 @@ const (
 	offsetTwins   = "offset-twins"
 	offsetOutside = string(cbhdb.OffsetOutside)
 	badChecksum   = "checksum"
+	badOrder      = "descending"
 )
 
 // contextStep is how many records go by between two looks at a context.
@@ -113,12 +114,12 @@ func (p *places) notesOf(h *cbhdb.Header) error {
 		if x, err = p.part(p.notes, h, cbh.NotesPlace); err != nil {
 			return err
 		}
-		if x.At == 0 && noteFlags(h.Head) == 0 {
+		if x.At == 0 && cbhdb.NoteFlags(h.Head) == 0 {
 			return p.setPlace(h, 0, cbh.NotesPlace, true)
 		}
 	}
 	if x.Size == 0 {
-		if flags := noteFlags(h.Head); flags != 0 {
+		if flags := cbhdb.NoteFlags(h.Head); flags != 0 {
 			p.needy = append(p.needy, needy{h.ID, flags, x.At != 0})
 		}
 	}
@@ -216,7 +217,7 @@ func (p *places) isPartOf(h *cbhdb.Header, isNotes bool, b []byte) bool {
 	switch {
 	case isNotes:
 		head, err := cbh.DecodeAnnotationHead(b)
-		return err == nil && int64(head.Game) == int64(h.ID) && isWholeNotes(b)
+		return err == nil && int64(head.Game) == p.number(h.ID) && isWholeNotes(b)
 	case h.Type().IsText():
 		_, err := cbh.DecodeGuide(b, p.page)
 		return err == nil

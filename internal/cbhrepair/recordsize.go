@@ -116,7 +116,7 @@ func (p *places) movesSize(h *cbhdb.Header, b []byte) int64 {
 // notesSize returns the size of a record of annotations: that of as many as its
 // head counts.
 func (p *places) notesSize(h *cbhdb.Header, b []byte) int64 {
-	if len(b) < cbh.AnnotationHeadSize || int64(wire.U24BE(b)) != int64(h.ID) {
+	if len(b) < cbh.AnnotationHeadSize || int64(wire.U24BE(b)) != p.number(h.ID) {
 		return 0
 	}
 	left, end := int64(wire.U24BE(b[7:]))-1, int64(0)
@@ -127,7 +127,7 @@ func (p *places) notesSize(h *cbhdb.Header, b []byte) int64 {
 		left--
 		end = item.Offset + int64(item.Size())
 	}
-	if left != 0 || cbh.FactsOf(b[:end]).Flags()&cbh.ProvenFlags != noteFlags(h.Head) {
+	if left != 0 || cbh.FactsOf(b[:end]).Flags()&cbh.ProvenFlags != cbhdb.NoteFlags(h.Head) {
 		return 0
 	}
 	return end

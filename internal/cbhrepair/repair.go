@@ -34,12 +34,14 @@ type Repair struct {
 
 	heads *cbhdb.Heads // nil if they cannot be read
 	exts  *cbhdb.Exts  // likewise, if there is none, and if its version is not known
-	whole bool         // no record is missing at the end of the .cbh file
+	whole bool         // no record is missing in the .cbh file
+	rows  cbhdb.Rows   // how records stand to their numbers, where that is left as it is
 
 	moves, notes blocks
 	// unbelieved are records whose moves, or annotations, lie inside those of
 	// others.
 	unbelieved [2]bitSet
+	namedGames bitSet // by annotations; nil before it is asked for
 	uses       [6]kindUses
 }
 
@@ -66,7 +68,7 @@ func New(set *journal.Set, files cbhdb.Files, page cbh.CodePage, report func(Cha
 // machine, or of ctx; the transaction can only be rolled back then.
 func (r *Repair) Run(ctx context.Context) error {
 	for _, do := range []func(context.Context) error{
-		r.mendHeaders, r.mendPlaces, r.mendContent, r.mendEntities, r.mendSizes, r.mendSmallFiles, r.dropTraces,
+		r.mendHeaders, r.mendRows, r.mendCounts, r.mendPlaces, r.mendContent, r.mendEntities, r.mendSizes, r.mendSmallFiles, r.dropTraces,
 	} {
 		if err := r.open(); err != nil {
 			return err
@@ -95,7 +97,10 @@ func (r *Repair) open() (err error) {
 	if r.exts != nil && !r.exts.Head.IsKnown() {
 		r.exts = nil
 	}
-	r.whole = r.heads != nil && r.heads.Cut() == nil
+	if len(r.rows.Heads.Gaps) > 0 || len(r.rows.Exts.Gaps) > 0 {
+		r.exts = nil // which of its records are whose is not for it to say
+	}
+	r.whole = r.heads != nil && r.heads.Cut() == nil && len(r.rows.Heads.Gaps) == 0
 	if r.moves.Blocks, err = r.db.Moves(); r.isFailure(".cbg", err) {
 		return err
 	}

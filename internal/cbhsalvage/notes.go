@@ -2,79 +2,160 @@ package cbhsalvage
 
 import (
 	"encoding/binary"
+	"fmt"
+	"math"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
-	"cbkit/internal/derive"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
 
 // annotate gives a game its annotations: those at the place that its headers give
-// or, where these are gone or wrong, those whose own head names it.
+// or, where these are gone, wrong or another game's, those whose own head names it.
 func (s *Source) annotate(g *model.Game, h *cbhdb.Header, c *content) error {
-	flags := uint32(0)
+	n := notes{Source: s, h: h, moves: g.Moves.Len()}
 	if h.Head != nil && !h.Type().IsText() {
-		r, err := cbh.DecodeGameRecord(h.Head)
-		if err != nil {
-			return err
-		}
-		flags = r.Flags & cbh.ProvenFlags &^ derive.MoveFlags
+		n.flags = cbhdb.NoteFlags(h.Head)
 	}
-	places := placesIn(h, cbh.NotesPlace)
-	if h.Head != nil && h.Type().IsText() {
-		places = places[1:] // it has other things there
+	if c == nil || c.raw != nil {
+		n.moves = math.MaxInt
 	}
-	for _, at := range places {
-		done, err := s.annotateFrom(g, h, c, at)
-		if done || err != nil {
-			return err
-		}
-	}
-	pointed := false
-	for _, at := range places {
-		pointed = pointed || at != 0
-	}
-	if flags == 0 && !pointed && h.Head != nil {
-		return nil
-	}
-	if at, err := s.orphan(h.ID); err != nil {
+	rec, err := n.own()
+	if err != nil || rec == nil && n.why == "" {
 		return err
-	} else if at > 0 {
-		done, err := s.annotateFrom(g, h, c, at)
-		if done || err != nil {
-			return err
-		}
 	}
-	if flags != 0 || pointed {
-		s.fate.miss("its annotations were not found")
-	}
-	return nil
-}
-
-// annotateFrom gives a game the annotations at a place, if they are its own.
-func (s *Source) annotateFrom(g *model.Game, h *cbhdb.Header, c *content, at int64) (done bool, err error) {
-	rec, game, err := s.notesAt(at)
-	if rec == nil || err != nil || game != 0 && game != h.ID {
-		return false, err
+	if n.why != "" {
+		s.fate.miss("%s", n.why)
 	}
 	ctx := cbh.AnnotationContext{Game: h.ID, Page: s.page}
 	if c != nil && c.broken == nil {
 		ctx.Moves = &g.Moves
 	}
-	notes, err := cbh.DecodeAnnotations(rec, ctx, false)
+	if rec == nil {
+		return nil
+	}
+	list, err := cbh.DecodeAnnotations(rec, ctx, false)
 	if err != nil {
 		s.fate.miss("its annotations break off: %v", err)
 	}
-	for _, a := range notes.List {
+	for _, a := range list.List {
 		if int(a.Node) < g.Moves.Len() || c != nil && c.raw != nil {
 			g.Annotations = append(g.Annotations, a)
 		}
 	}
-	if n := len(notes.List) - len(g.Annotations); n > 0 && s.fate.State == Kept {
+	if n := len(list.List) - len(g.Annotations); n > 0 && s.fate.State == Kept {
 		s.fate.miss("%d annotations belong to moves that are not there", n)
 	}
-	return true, nil
+	return nil
+}
+
+// notes looks for the annotations of one game.
+type notes struct {
+	*Source
+	h     *cbhdb.Header
+	flags uint32 // what the header says of them
+	moves int    // how many there are
+	why   string // they are missing, or may not be those of the game
+}
+
+// own returns the annotations of the game, nil if there are none or they are not
+// found. What the header points to comes first; the number inside of the
+// annotations is a witness: against it that is believed which is all that the header
+// says of annotations, and if nothing decides, n.why says so.
+func (n *notes) own() (rec []byte, err error) {
+	at, rec, game, pointed, err := n.pointed(n.h)
+	if err != nil || rec != nil && (game == 0 || game == n.h.ID) {
+		return rec, err
+	}
+	if n.flags == 0 && !pointed && n.h.Head != nil {
+		return nil, nil
+	}
+	named, owner, err := n.named()
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case rec == nil && named == nil:
+		n.why = "its annotations were not found"
+	case rec == nil:
+		if owner != 0 && owner != n.h.ID {
+			n.why = fmt.Sprintf("the annotations that name it are those that game %d points to", owner)
+		} else if n.h.Head != nil && cbh.FactsOf(named).Flags()&cbh.ProvenFlags != n.flags {
+			n.why = "the annotations that name it are not what its header says"
+		}
+		return named, nil
+	case n.h.Head == nil:
+		n.why = fmt.Sprintf("the annotations at %d name game %d", at, game)
+		return rec, nil
+	}
+	fits, namedFits := n.fit(n.h, rec), named != nil && n.fit(n.h, named)
+	missed, crossed, err := n.misses(game)
+	switch {
+	case err != nil:
+		return nil, err
+	case fits && !missed && !crossed && (!namedFits || owner != 0):
+		return rec, nil
+	case !fits && namedFits && (owner == 0 || crossed):
+		return named, nil
+	case !fits && missed:
+		n.why = fmt.Sprintf("its annotations were not found: those at %d are those of game %d", at, game)
+		return nil, nil
+	}
+	n.why = fmt.Sprintf("the annotations at %d name game %d", at, game)
+	return rec, nil
+}
+
+// fit reports whether annotations are what a header says of them, and lie within the
+// moves if it is that of the game.
+func (n *notes) fit(h *cbhdb.Header, rec []byte) bool {
+	moves := math.MaxInt
+	if h.ID == n.h.ID {
+		moves = n.moves
+	}
+	return h.Head != nil && !h.Type().IsText() && cbhdb.NotesFit(h.Head, rec, moves)
+}
+
+// pointed returns the annotations that a header points to, with the game that they
+// name, and whether it points to any.
+func (s *Source) pointed(h *cbhdb.Header) (at int64, rec []byte, game model.RecordID, pointed bool, err error) {
+	places := placesIn(h, cbh.NotesPlace)
+	if h.Head != nil && h.Type().IsText() {
+		places = places[1:] // it has other things there
+	}
+	for _, at = range places {
+		pointed = pointed || at != 0
+		if rec, game, err = s.notesAt(at); rec != nil || err != nil {
+			return at, clone(rec), game, pointed, err
+		}
+	}
+	return 0, nil, 0, pointed, nil
+}
+
+// named returns the annotations that name the game, nil if there are none or
+// several, and the game that points to them, 0 if there is none.
+func (n *notes) named() (rec []byte, owner model.RecordID, err error) {
+	at, err := n.orphan(n.h.ID)
+	if at == 0 || err != nil {
+		return nil, 0, err
+	}
+	rec, _, err = n.notesAt(at)
+	return clone(rec), n.owners[at], err
+}
+
+// misses reports whether a game says that it has annotations, and points to none
+// that can be its own; and whether those that it points to name this game in turn.
+func (n *notes) misses(game model.RecordID) (missed, crossed bool, err error) {
+	h, err := n.header(game)
+	if err != nil || h.Head == nil || h.Type().IsText() || cbhdb.NoteFlags(h.Head) == 0 {
+		return false, false, err
+	}
+	h.Head, h.Ext = clone(h.Head), clone(h.Ext)
+	_, rec, other, _, err := n.pointed(&h)
+	if rec == nil || err != nil {
+		return true, false, err
+	}
+	return other != game && !n.fit(&h, rec), other == n.h.ID, nil
 }
 
 // notesAt returns the record of annotations at a place, with the game that it
@@ -133,11 +214,21 @@ func (s *Source) orphan(id model.RecordID) (int64, error) {
 	return s.orphans[id], nil
 }
 
-// findOrphans lists the records of annotations by the games they name.
+// findOrphans lists the records of annotations by the games they name, and the games
+// that point to them.
 func (s *Source) findOrphans() error {
-	s.orphans = map[model.RecordID]int64{}
+	s.orphans, s.owners = map[model.RecordID]int64{}, map[int64]model.RecordID{}
 	if s.notes == nil {
 		return nil
+	}
+	for id := model.RecordID(1); id <= s.count; id++ {
+		h, err := s.header(id)
+		if err != nil {
+			return err
+		}
+		if h.Head != nil && h.NotesAt() != 0 {
+			s.owners[h.NotesAt()] = id
+		}
 	}
 	for at := beginOf(s.notes); at+cbh.AnnotationHeadSize <= s.notes.Size(); {
 		head, err := s.notes.window.At(at, cbh.AnnotationHeadSize)

@@ -31,6 +31,9 @@ func (s *Source) record(id model.RecordID, b block, limit int64, yield yielder) 
 	if h.Head == nil {
 		s.fate.miss("the header in the .cbh file is lost, and with it names and result")
 	}
+	if s.rows.Exts.Slot(int(id)) == 0 {
+		s.fate.miss("the record in the .cbj file is lost, and with it teams and title")
+	}
 	rec := model.Record{ID: id}
 	if c != nil && c.isText {
 		rec.Text = s.text(&h, c)

@@ -33,13 +33,15 @@ type Source struct {
 	unread   []string // endings
 
 	count   model.RecordID // ids that there are or were
-	inHeads model.RecordID // those of them that the .cbh file has
+	inHeads model.RecordID // records that the .cbh file has
+	rows    cbhdb.Rows     // how records of the .cbh and .cbj files stand to ids
 	at      []int64        // where moves begin, by id; 0: not known
 	trusted []bool
 	row     []model.RecordID // those that are
 	claims  map[int64]int    // how many ids that are not trusted give a place
 
 	orphans map[model.RecordID]int64 // annotations by the game they name; nil before they are needed
+	owners  map[int64]model.RecordID // games by the annotations they point to; made with orphans
 	found   []block                  // records that fit no id
 	known   bool                     // their numbers, so far, are those behind the last id
 
@@ -191,44 +193,71 @@ func (s *Source) openExts() error {
 }
 
 // countRecords finds out how many ids there were: as many as one of the files has
-// records, or as the header of the .cbh file says twice.
+// records, or as the header of the .cbh file says twice; and where the records of
+// both files have lost step.
 func (s *Source) countRecords() error {
 	s.count = s.extCount
 	if s.heads == nil || s.heads.Size() < cbh.RecordSize {
 		return nil
 	}
 	s.inHeads = model.RecordID(min(s.heads.Size()/cbh.RecordSize-1, cbh.MaxRecords))
-	s.count = max(s.count, s.inHeads)
 	b, err := s.heads.Start(cbh.RecordSize)
 	if err != nil {
 		return err
 	}
 	const nextAt, againAt = 6, 40
 	next, again := int64(binary.BigEndian.Uint32(b[nextAt:])), int64(binary.BigEndian.Uint32(b[againAt:]))
+	heads, exts := cbhdb.RowFile{Count: int(s.inHeads), At: s.headAt}, cbhdb.RowFile{Count: int(s.extCount), At: s.extAt}
+	if s.rows, err = cbhdb.FindRows(heads, exts, int(next-1)); err != nil {
+		return err
+	}
+	s.count = 0
+	if s.extCount > 0 {
+		s.count = model.RecordID(s.rows.Exts.Number(int(s.extCount)))
+	}
+	if s.inHeads > 0 {
+		s.count = max(s.count, model.RecordID(s.rows.Heads.Number(int(s.inHeads))))
+	}
 	if next == again && next > 0 && s.moves != nil && next-1 <= min(cbh.MaxRecords, int64(s.count)+s.moves.Size()/leastMoves) {
 		s.count = max(s.count, model.RecordID(next-1))
 	}
 	return nil
 }
 
+// OutOfStep says where records of the .cbh and .cbj files do not stand at their
+// numbers.
+func (s *Source) OutOfStep() []string { return s.rows.Words() }
+
 // header returns the headers of an id as far as they are there.
 func (s *Source) header(id model.RecordID) (h cbhdb.Header, err error) {
 	h.ID = id
-	if id <= s.inHeads {
-		if h.Head, err = s.heads.window.At(int64(id)*cbh.RecordSize, cbh.RecordSize); err != nil {
-			return h, err
-		}
-		if isZero(h.Head) {
-			h.Head = nil
-		}
+	if h.Head, err = s.headAt(s.rows.Heads.Slot(int(id))); err != nil {
+		return h, err
 	}
-	if s.exts != nil && id <= s.extCount {
-		h.Ext, err = s.exts.window.At(cbh.ExtHeaderSize+int64(id-1)*s.extSize, s.extSize)
-		if isZero(h.Ext) {
-			h.Ext = nil
-		}
-	}
+	h.Ext, err = s.extAt(s.rows.Exts.Slot(int(id)))
 	return h, err
+}
+
+// headAt returns the record at a place of the .cbh file, nil if there is none.
+func (s *Source) headAt(slot int) (b []byte, err error) {
+	if slot < 1 || slot > int(s.inHeads) {
+		return nil, nil
+	}
+	if b, err = s.heads.window.At(int64(slot)*cbh.RecordSize, cbh.RecordSize); err != nil || isZero(b) {
+		return nil, err
+	}
+	return b, nil
+}
+
+// extAt is headAt for the .cbj file.
+func (s *Source) extAt(slot int) (b []byte, err error) {
+	if s.exts == nil || slot < 1 || slot > int(s.extCount) {
+		return nil, nil
+	}
+	if b, err = s.exts.window.At(cbh.ExtHeaderSize+int64(slot-1)*s.extSize, s.extSize); err != nil || isZero(b) {
+		return nil, err
+	}
+	return b, nil
 }
 
 func isZero(b []byte) bool {
