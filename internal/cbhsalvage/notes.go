@@ -76,6 +76,8 @@ func (n *notes) own() (rec []byte, err error) {
 		return nil, err
 	}
 	switch {
+	case rec == nil && named == nil && n.h.Head == nil && !pointed:
+		return nil, nil
 	case rec == nil && named == nil:
 		n.why = "its annotations were not found"
 	case rec == nil:
