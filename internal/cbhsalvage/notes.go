@@ -80,6 +80,7 @@ func (n *notes) own() (rec []byte, err error) {
 		return nil, nil
 	case rec == nil && named == nil:
 		n.why = "its annotations were not found"
+		return nil, nil
 	case rec == nil:
 		if owner != 0 && owner != n.h.ID {
 			n.why = fmt.Sprintf("the annotations that name it are those that game %d points to", owner)
