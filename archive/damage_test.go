@@ -103,6 +103,8 @@ func nameDamages() []damage {
 		{"Base.cbkit-journal", "is a name that cbkit gives to files of its own"},
 		{"Base.cbh.CBKIT-lock", "is a name that cbkit gives to files of its own"},
 		{`Base.cbh.cbkit-moving\Base.cbh`, "is a name that cbkit gives to files of its own"},
+		{".bashrc", "begins with a dot"},
+		{`.ssh\x`, "begins with a dot"},
 		{"Base.cbg", `"Base.cbg" is the name of file 3 too`},
 		{"base.CBG", `"base.CBG" is the name of file 3 too`},
 		{"BASE.HTML", `"BASE.HTML" is the folder of file 2 too`},

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
 )
 
 // nameSize is the size of a name in the table, in bytes; the last is a zero.
@@ -70,7 +71,6 @@ func checkName(name string) error {
 
 // checkPart judges the name of a file or folder.
 func checkPart(part string) error {
-	stem, _, _ := strings.Cut(part, ".")
 	switch {
 	case part == "" || part == ".":
 		return errors.New("has an empty part")
@@ -86,26 +86,12 @@ func checkPart(part string) error {
 		return errors.New("ends with a dot or a blank, which Windows drops")
 	case strings.Contains(strings.ToLower(part), ".cbkit-"):
 		return errors.New("is a name that cbkit gives to files of its own while it works")
-	case isDevice(strings.TrimRight(stem, " ")):
+	case dbfile.IsDevice(part):
 		return errors.New("is the name of a device")
+	case part[0] == '.':
+		return errors.New("begins with a dot, which hides a file")
 	}
 	return nil
-}
-
-// devices are names that Windows gives to devices, whatever their ending.
-var devices = map[string]bool{"CON": true, "PRN": true, "AUX": true, "NUL": true, "CONIN$": true, "CONOUT$": true}
-
-// isDevice reports whether the name of a file without its ending is a device.
-func isDevice(stem string) bool {
-	stem = strings.ToUpper(stem)
-	if devices[stem] {
-		return true
-	}
-	number, isPort := strings.CutPrefix(stem, "COM")
-	if !isPort {
-		number, isPort = strings.CutPrefix(stem, "LPT")
-	}
-	return isPort && utf8.RuneCountInString(number) == 1 && strings.Contains("0123456789¹²³", number)
 }
 
 // fold returns what is the same for two names that differ in case alone.

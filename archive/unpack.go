@@ -15,6 +15,7 @@ import (
 	"cbkit/internal/atomicset"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
+	"cbkit/model"
 	"cbkit/replace"
 )
 
@@ -26,6 +27,9 @@ type UnpackOptions struct {
 	Rename func(name string) string
 	// Force allows files that are there to be replaced.
 	Force bool
+	// MaxSize, if not 0, is how many bytes may be unpacked. More are refused with
+	// [model.ErrTooLarge] before anything is written.
+	MaxSize int64
 	// Wait is how long to wait for another process that writes there; 0 is not
 	// at all.
 	Wait time.Duration
@@ -164,6 +168,9 @@ func (u *unpacking) plan() error {
 	for i, err := range clashes(names) {
 		return fmt.Errorf("%s: %w", u.a.members[i].Name, err)
 	}
+	if err := u.measure(names); err != nil {
+		return err
+	}
 	sets := map[string]*fileSet{}
 	for _, name := range names {
 		if name != "" {
@@ -175,6 +182,22 @@ func (u *unpacking) plan() error {
 		if name != "" {
 			u.targets[i] = findTarget(sets, name)
 		}
+	}
+	return nil
+}
+
+// measure refuses more bytes than are allowed.
+func (u *unpacking) measure(names []string) error {
+	packed, size := int64(0), int64(0)
+	for i, name := range names {
+		if name != "" {
+			packed += u.a.members[i].Packed
+			size += u.a.members[i].Size
+		}
+	}
+	if u.opt.MaxSize > 0 && size > u.opt.MaxSize {
+		return fmt.Errorf("%d bytes become %d, %d times as many; %d are allowed: %w",
+			packed, size, size/max(packed, 1), u.opt.MaxSize, model.ErrTooLarge)
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ var valueForms = []struct {
 	{model.Text{Language: model.English, Before: true, Text: "a \"b\"\n"},
 		`{"kind":"text","lang":"en","before":true,"text":"a \"b\"\n"}`},
 	{model.Text{Language: 300, Text: "\u2028<&>\x01\ue024\x7f"},
-		"{\"kind\":\"text\",\"lang\":\"#300\",\"text\":\"\u2028<&>\\u0001\ue024\x7f\"}"},
+		"{\"kind\":\"text\",\"lang\":\"#300\",\"text\":\"\u2028<&>\\u0001\ue024\\u007f\"}"},
 	{model.Text{Text: "\xff"}, `{"kind":"text","text":{"raw":"/w=="}}`},
 	{model.Symbols{Move: 1, Position: 16, Prefix: 142, More: []model.NAG{7, 0}},
 		`{"kind":"symbols","move":1,"position":16,"prefix":142,"more":[7,0]}`},

@@ -9,14 +9,34 @@ import (
 
 const hexDigits = "0123456789abcdef"
 
+// IsControl reports whether a terminal obeys a character instead of showing it,
+// or shows others in another order: control characters, DEL and the 32 behind it,
+// and what turns the direction of writing.
+func IsControl(r rune) bool {
+	return r < ' ' || r >= 0x7F && r <= 0x9F || r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069
+}
+
+// mayBeControl has the bytes that begin such characters from DEL on.
+func mayBeControl(c byte) bool { return c == 0x7F || c == 0xC2 || c == 0xE2 }
+
 // AppendString appends s, which must be valid UTF-8, as a JSON string. Only
-// what must be escaped is: the quote, the backslash, control characters.
+// what must be escaped is, the quote, the backslash, control characters; and those
+// that people must not meet on a terminal, see [IsControl].
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	from := 0
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if c >= 0x20 && c != '"' && c != '\\' {
+		if c >= 0x20 && c != '"' && c != '\\' && !mayBeControl(c) {
+			continue
+		}
+		if c >= 0x7F {
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if IsControl(r) {
+				dst = appendRune(append(dst, s[from:i]...), r)
+				from = i + size
+			}
+			i += size - 1
 			continue
 		}
 		dst = append(dst, s[from:i]...)
@@ -25,6 +45,31 @@ func AppendString(dst []byte, s string) []byte {
 	}
 	dst = append(dst, s[from:]...)
 	return append(dst, '"')
+}
+
+// appendRune appends a character of the basic plane as an escape sequence.
+func appendRune(dst []byte, r rune) []byte {
+	return append(dst, '\\', 'u', hexDigits[r>>12&15], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
+}
+
+// AppendEscaped appends JSON that another encoder made, with the characters of
+// [IsControl] in its strings as escape sequences.
+func AppendEscaped(dst, text []byte) []byte {
+	for i := 0; i < len(text); {
+		if !mayBeControl(text[i]) {
+			dst = append(dst, text[i])
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(text[i:])
+		if IsControl(r) {
+			dst = appendRune(dst, r)
+		} else {
+			dst = append(dst, text[i:i+size]...)
+		}
+		i += size
+	}
+	return dst
 }
 
 func appendEscape(dst []byte, c byte) []byte {
@@ -38,7 +83,7 @@ func appendEscape(dst []byte, c byte) []byte {
 	case '\t':
 		return append(dst, '\\', 't')
 	}
-	return append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+	return appendRune(dst, rune(c))
 }
 
 // AppendText appends any string; see the package comment.
