@@ -19,8 +19,11 @@ import (
 // SalvageOptions configures [Salvage]. The zero value is good for most
 // databases. Fields that [Options] has too mean the same here.
 type SalvageOptions struct {
-	Force     bool
-	CodePage  string
+	Force    bool
+	CodePage string
+	// Now is the clock of creation stamps of games that have lost theirs; nil is the
+	// time at which the last file of the damaged database changed, so that a second
+	// salvage gives the same bytes.
 	Now       func() time.Time
 	Report    model.Report
 	Wait      time.Duration
@@ -124,6 +127,10 @@ func Salvage(ctx context.Context, path, target string, opt SalvageOptions) (Salv
 	for _, ext := range from.Unread() {
 		s.result.Unread = append(s.result.Unread, set.Name(ext))
 	}
+	if opt.Now == nil {
+		last := lastChange(set)
+		opt.Now = func() time.Time { return last }
+	}
 	sink, err := Create(target, Options{
 		Force: opt.Force, CodePage: opt.CodePage, Now: opt.Now, Report: opt.Report, AcceptLosses: true, Context: ctx,
 		Wait: opt.Wait, OnReplace: opt.OnReplace, files: opt.files,
@@ -136,6 +143,16 @@ func Salvage(ctx context.Context, path, target string, opt SalvageOptions) (Salv
 	})
 	s.result.Unsearched = from.Unsearched()
 	return s.result, err
+}
+
+// lastChange returns when the last of the files changed.
+func lastChange(set *read.FileSet) (last time.Time) {
+	for _, ext := range cbh.NewFileExts {
+		if at, err := set.Changed(ext); err == nil && at.After(last) {
+			last = at
+		}
+	}
+	return last
 }
 
 // damagedSet finds the files of a damaged database.

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"cbkit/board"
 	"cbkit/internal/cbh"
@@ -371,6 +372,32 @@ func TestSalvageOfSound(t *testing.T) {
 		if !model.EqualRecords(rec, &original.Tables, s.out.List[i], &s.out.Tables) {
 			t.Errorf("record %d is not what it was", i+1)
 		}
+	}
+}
+
+// TestSalvageTwice: a second salvage, at another time, gives the same bytes.
+func TestSalvageTwice(t *testing.T) {
+	sound, _ := salvageOriginal()
+	dir := t.TempDir()
+	for ext, b := range sound {
+		if ext == ".cbh" || ext == ".cbj" {
+			continue // the games have lost their stamps
+		}
+		if err := os.WriteFile(filepath.Join(dir, "games"+ext), b, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var disks [2]*crashfs.FS
+	for i := range disks {
+		if disks[i] = crashfs.New(); i > 0 {
+			time.Sleep(50 * time.Millisecond)
+		}
+		if _, err := Salvage(t.Context(), filepath.Join(dir, "games.cbg"), "out.cbh", SalvageOptions{files: disks[i]}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if one, other := disks[0].Files(), disks[1].Files(); !crashfs.Same(one, other) {
+		t.Error("the second salvage gives other bytes")
 	}
 }
 

@@ -98,6 +98,7 @@ func (r *Repair) remove(ext string, at, size int64) error {
 			return err
 		}
 	}
+	r.changed[ext] = true
 	return f.Truncate(f.Size() - size)
 }
 
