@@ -93,10 +93,13 @@ func (n *notes) own() (rec []byte, err error) {
 		return rec, nil
 	}
 	fits, namedFits := n.fit(n.h, rec), named != nil && n.fit(n.h, named)
-	missed, crossed, err := n.misses(game)
+	missed, crossed, taken, err := n.misses(game, at)
 	switch {
 	case err != nil:
 		return nil, err
+	case taken:
+		n.why = fmt.Sprintf("its annotations were not found: those at %d are those of game %d", at, game)
+		return nil, nil
 	case fits && !missed && !crossed && (!namedFits || owner != 0):
 		return rec, nil
 	case !fits && namedFits && (owner == 0 || crossed):
@@ -147,18 +150,19 @@ func (n *notes) named() (rec []byte, owner model.RecordID, err error) {
 }
 
 // misses reports whether a game says that it has annotations, and points to none
-// that can be its own; and whether those that it points to name this game in turn.
-func (n *notes) misses(game model.RecordID) (missed, crossed bool, err error) {
+// that can be its own; whether those that it points to name this game in turn; and
+// whether it points to those at a place, which name it: they are taken.
+func (n *notes) misses(game model.RecordID, at int64) (missed, crossed, taken bool, err error) {
 	h, err := n.header(game)
 	if err != nil || h.Head == nil || h.Type().IsText() || cbhdb.NoteFlags(h.Head) == 0 {
-		return false, false, err
+		return false, false, false, err
 	}
 	h.Head, h.Ext = clone(h.Head), clone(h.Ext)
-	_, rec, other, _, err := n.pointed(&h)
+	place, rec, other, _, err := n.pointed(&h)
 	if rec == nil || err != nil {
-		return true, false, err
+		return true, false, false, err
 	}
-	return other != game && !n.fit(&h, rec), other == n.h.ID, nil
+	return other != game && !n.fit(&h, rec), other == n.h.ID, other == game && place == at, nil
 }
 
 // notesAt returns the record of annotations at a place, with the game that it
