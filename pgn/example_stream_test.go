@@ -71,3 +71,11 @@ func ExampleAppendReadable() {
 	//
 	// 2 variations, the first with d2d4
 }
+
+func ExampleFormatNAG() {
+	fmt.Println(pgn.FormatNAG(5), pgn.FormatNAG(16), pgn.FormatNAG(99))
+	fmt.Println(pgn.PlainText("White is better: \uE00A"))
+	// Output:
+	// !? ± $99
+	// White is better: ±
+}

@@ -374,6 +374,21 @@ func appendPlainSign(dst []byte, text string) (out []byte, width int) {
 	return append(dst, sign...), width
 }
 
+// PlainText returns a comment with what others can show in place of the figurines
+// and signs of ChessBase's fonts, which are characters for private use; "[#]" stands
+// for a diagram.
+func PlainText(text string) string {
+	i := strings.IndexFunc(text, func(r rune) bool { _, is := plainSigns[r]; return is })
+	if i < 0 {
+		return text
+	}
+	out := append(make([]byte, 0, len(text)), text[:i]...)
+	for width := 0; i < len(text); i += width {
+		out, width = appendPlainSign(out, text[i:])
+	}
+	return string(out)
+}
+
 // plainSigns are what stands for the figurines and signs of ChessBase's fonts,
 // which others cannot show (docs/formats/cba.md 6). A pawn has no letter.
 var plainSigns = map[rune]string{

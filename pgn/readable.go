@@ -67,6 +67,10 @@ func (w *plainWriter) prefixes(list []model.Annotation) {
 	}
 }
 
+// FormatNAG returns the sign that people know for a NAG, such as "!?" or "±"; the
+// NAG itself, "$99", where it has none; and nothing for those that are no symbol.
+func FormatNAG(n model.NAG) string { return signOf(n) }
+
 // signOf returns the sign of a NAG, the NAG itself where it has none, and nothing
 // for what is no symbol.
 func signOf(n model.NAG) string {

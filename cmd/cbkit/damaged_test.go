@@ -334,7 +334,7 @@ func TestControlCharacters(t *testing.T) {
 		{"book", "build", db, at(".ctg")}, {"book", "build", "--player", bad, db, at("p.ctg")}, {"book", "info", at(".ctg")}, {"book", "probe", at(".ctg")},
 		{"book", "probe", at(".ctg"), bad}, {"book", "check", at(".ctg")}, {"book", "add", at(".ctg"), lines}, {"book", "edit", at(".ctg"), "start", "e4", "--weight", "5"},
 		{"book", "edit", at(".ctg"), "start", bad}, {"book", "export", at(".ctg"), at("book.jsonl")}, {"book", "merge", at(".ctg"), at(".ctg"), at("m.ctg")},
-		{"book", "prune", "--min-games", "1", at(".ctg"), at("pruned.ctg")}, {bad}, {"help", bad}, {"version"}, {"completion", bad}, {"demo", "--out", at("demo.pgn")},
+		{"book", "prune", "--min-games", "1", at(".ctg"), at("pruned.ctg")}, {bad}, {"help", bad}, {"serve", at("none.cbh")}, {"export", db, at(".html")}, {"export", db, filepath.Join(dir, "diagrams"+bad), "--diagrams"}, {"version"}, {"completion", bad}, {"demo", "--out", at("demo.pgn")},
 		{"convert", db, at("all.pgn"), "--all"}, {"convert", db, at("report.pgn"), "--report", at("report")},
 	} {
 		verb := args[0]

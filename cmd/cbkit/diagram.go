@@ -25,6 +25,16 @@ func (f *diagramFlags) diagram(g *model.Game, first []int, color bool) (string, 
 	if f.Ply == nil && f.Line == nil {
 		return "", nil
 	}
+	_, p, err := f.position(g, first)
+	if err != nil {
+		return "", err
+	}
+	return "\n" + f.draw(&p, color) + board.FormatFEN(&p) + "\n", nil
+}
+
+// position returns the position that was asked for, by default that at the end of
+// the main line, and the node that it is behind.
+func (f *diagramFlags) position(g *model.Game, first []int) (node int, p model.Position, err error) {
 	line, ply := 0, -1
 	if f.Line != nil {
 		line = *f.Line
@@ -33,42 +43,42 @@ func (f *diagramFlags) diagram(g *model.Game, first []int, color bool) (string, 
 		ply = *f.Ply
 	}
 	if line < 0 || line >= len(first) {
-		return "", usageError{fmt.Errorf("--line: the game has %s", plural(len(first)-1, "variation"))}
+		return 0, p, usageError{fmt.Errorf("--line: the game has %s", plural(len(first)-1, "variation"))}
 	}
-	moves := movesOf(&g.Moves, first[line])
+	nodes := nodesOf(&g.Moves, first[line])
 	if ply < 0 {
-		ply += len(moves) + 1
+		ply += len(nodes) + 1
 	}
-	if ply < 0 || ply > len(moves) {
-		if line == 0 {
-			return "", usageError{fmt.Errorf("--ply: the main line has %s", plural(len(moves), "ply"))}
-		}
-		return "", usageError{fmt.Errorf("--ply: variation %d ends after %s", line, plural(len(moves), "ply"))}
+	switch {
+	case ply >= 0 && ply <= len(nodes):
+	case line == 0:
+		return 0, p, usageError{fmt.Errorf("--ply: the main line has %s", plural(len(nodes), "ply"))}
+	default:
+		return 0, p, usageError{fmt.Errorf("--ply: variation %d ends after %s", line, plural(len(nodes), "ply"))}
 	}
-	pos, err := board.New(g.Start)
+	if node = model.NoNode; ply > 0 {
+		node = nodes[ply-1]
+	}
+	after, err := board.After(g.Start, &g.Moves, node)
 	if err != nil {
-		return "", err
+		return 0, p, err
 	}
-	for _, m := range moves[:ply] {
-		pos.Make(m)
-	}
-	p := pos.Model()
-	return "\n" + f.draw(&p, color) + board.FormatFEN(&p) + "\n", nil
+	return node, after.Model(), nil
 }
 
-// movesOf returns all moves from the beginning of the game to the end of the line
+// nodesOf returns all moves from the beginning of the game to the end of the line
 // that begins with a node.
-func movesOf(t *model.Tree, node int) (moves []model.Move) {
+func nodesOf(t *model.Tree, node int) (nodes []int) {
 	for n := node; n != model.NoNode; n = t.Parent(n) {
-		moves = append(moves, t.Move(n))
+		nodes = append(nodes, n)
 	}
-	slices.Reverse(moves)
+	slices.Reverse(nodes)
 	if node != model.NoNode {
 		for n := t.Main(node); n != model.NoNode; n = t.Main(n) {
-			moves = append(moves, t.Move(n))
+			nodes = append(nodes, n)
 		}
 	}
-	return moves
+	return nodes
 }
 
 // figurines are the pieces of Unicode, by the letter of FEN.

@@ -62,6 +62,10 @@ func TestExamplesOfTheHelp(t *testing.T) {
 			if madeByExamples.MatchString(command) && !strings.Contains(command, "--append") {
 				clearTarget(t, args)
 			}
+			if v.path == "serve" { // ends when it is interrupted
+				serving(t, args...)
+				continue
+			}
 			if r := cbkit(t, "", args...); r.status != exitDone && !(v.path == "diff" && r.status == exitFailed) {
 				t.Errorf("cbkit %s: status %d: %s", command, r.status, r.errOut)
 			}

@@ -7,11 +7,12 @@ import (
 
 // exportCmd is "cbkit export".
 type exportCmd struct {
-	DB      string `arg:"" name:"db" help:"Database to read."`
-	Out     string `arg:"" name:"out" help:"File ending in .pgn or .jsonl, also with .gz or .zst; or in .parquet; or - for standard output. With --format parquet a folder."`
-	Format  string `help:"pgn, jsonl or parquet, where OUT does not say it." enum:",pgn,jsonl,parquet" default:"" placeholder:"FORMAT"`
-	Games   string `help:"Which records: ids and ranges such as 1-50,77." placeholder:"IDS"`
-	Deleted bool   `help:"Write deleted games to PGN too. JSON Lines always has them."`
+	DB       string `arg:"" name:"db" help:"Database to read."`
+	Out      string `arg:"" name:"out" help:"File ending in .pgn or .jsonl, also with .gz or .zst; or in .parquet or .html; or - for standard output. With --format parquet, and --diagrams, a folder."`
+	Format   string `help:"pgn, jsonl or parquet, where OUT does not say it." enum:",pgn,jsonl,parquet" default:"" placeholder:"FORMAT"`
+	Games    string `help:"Which records: ids and ranges such as 1-50,77." placeholder:"IDS"`
+	Deleted  bool   `help:"Write deleted games to PGN too. JSON Lines always has them."`
+	Diagrams bool   `help:"Draw each place of a game that asks for a diagram, as an SVG file in the folder OUT."`
 	pgnFlags
 	tableFlags
 	transferFlags
@@ -19,6 +20,9 @@ type exportCmd struct {
 
 // Run implements the verb.
 func (c *exportCmd) Run(env *environment) error {
+	if c.Diagrams || isPage(c.Out) && c.Format == "" {
+		return c.draw(env)
+	}
 	to, err := c.target()
 	if err == nil {
 		err = env.refuseSources(to, c.DB)

@@ -52,6 +52,7 @@ type cli struct {
 	Report   reportCmd   `cmd:"" help:"What was played in a position: moves, scores, players, games, lines."`
 	Eco      ecoCmd      `cmd:"" help:"Classify games by their positions, and list the openings."`
 	Book     bookCmd     `cmd:"" help:"Work with opening books (.ctg)."`
+	Serve    serveCmd    `cmd:"" help:"Look at databases in a browser on this machine: games, board, reports, books."`
 	Recover  recoverCmd  `cmd:"" help:"Complete or take back an interrupted replacement of a database."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 	Help     helpCmd     `cmd:"" help:"Show the help of a verb."`

@@ -34,11 +34,11 @@ var otherJSONRuns = []string{
 	"dedup Games.cbh --dry-run", "check Games.cbh", "boosters Games.cbh --check", "find Games.cbh --year 1800..", "info Games.cbv",
 	"convert Games.pgn.missing New.cbh", "convert games.pgn New.cbv", "edit Games.cbh --delete 1 --dry-run", "compact Games.cbh --dry-run",
 	"find games.pgn --year 1800.. -o found.cbh", "export Games.cbh -", "import missing.pgn New.cbh", "import -q games.pgn New.cbh",
-	"import broken.pgn New.cbh", "book build missing.pgn New.ctg",
+	"import broken.pgn New.cbh", "book build missing.pgn New.ctg", "export Games.cbh games.html",
 }
 
 // withoutJSON are verbs that answer nothing a machine would want.
-var withoutJSON = []string{"help", "completion", "demo"}
+var withoutJSON = []string{"help", "completion", "demo", "serve"}
 
 // With --json every verb prints JSON of the documented shape on standard output and
 // nothing else, whether it is done or fails.

@@ -6,9 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
-
+	"cbkit/internal/htmltext"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -21,6 +19,7 @@ type showCmd struct {
 	ID model.RecordID `arg:"" name:"id" help:"Number of the game or text, from 1."`
 	diagramFlags
 	pgnFlags
+	SVG      bool     `name:"svg" help:"Print the diagram alone, as SVG; without --ply and --line, of the last position."`
 	JSON     bool     `name:"json" help:"Print the record as JSON."`
 	Codepage codePage `help:"Code page of names and texts that are not UTF-8; recognised where none is given." default:"" placeholder:"PAGE"`
 	passwordFlag
@@ -74,8 +73,18 @@ func (c *showCmd) show(env *environment, source string, rec model.Record, e *mod
 	case c.JSON:
 		_, err := env.stdout.Write(append(jsonl.AppendRecord(nil, rec, e), '\n'))
 		return err
+	case rec.Text != nil && c.SVG:
+		return usageError{fmt.Errorf("--svg: record %d is a text, and has no position", c.ID)}
 	case rec.Text != nil:
 		return showText(env.text, rec, e)
+	case c.SVG:
+		_, lines := pgn.AppendReadable(nil, rec.Game, e)
+		node, p, err := c.position(rec.Game, lines)
+		if err != nil {
+			return err
+		}
+		_, err = env.stdout.Write(drawing(rec.Game, e, node, &p, c.Flip))
+		return err
 	}
 	return c.showGame(env, rec, e)
 }
@@ -128,7 +137,7 @@ func showText(w io.Writer, rec model.Record, e *model.Entities) error {
 	for _, content := range t.Contents {
 		text := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(content.Text)
 		if t.HTML {
-			text = htmlText(text)
+			text = htmltext.Of(text)
 		}
 		if _, err := fmt.Fprintf(w, "\n%s%s\n", languagePrefix(content.Language), text); err != nil {
 			return err
@@ -142,51 +151,4 @@ func languagePrefix(l model.Language) string {
 		return ""
 	}
 	return "[" + l.String() + "] "
-}
-
-// blocks are the elements of HTML that stand on lines of their own.
-var blocks = map[atom.Atom]bool{
-	atom.P: true, atom.Div: true, atom.Br: true, atom.H1: true, atom.H2: true, atom.H3: true, atom.H4: true, atom.H5: true,
-	atom.H6: true, atom.Ul: true, atom.Ol: true, atom.Li: true, atom.Table: true, atom.Tr: true, atom.Hr: true,
-	atom.Blockquote: true, atom.Pre: true, atom.Dl: true, atom.Dt: true, atom.Dd: true,
-}
-
-// unseen are the elements whose text is not shown.
-var unseen = map[atom.Atom]bool{atom.Script: true, atom.Style: true, atom.Title: true, atom.Noscript: true, atom.Template: true}
-
-// htmlText returns the text of a page of HTML: a line for each block, without
-// the tags.
-func htmlText(page string) string {
-	var lines []string
-	var line strings.Builder
-	end := func() {
-		if text := strings.Join(strings.Fields(line.String()), " "); text != "" {
-			lines = append(lines, text)
-		}
-		line.Reset()
-	}
-	hidden := 0
-	tokens := html.NewTokenizer(strings.NewReader(page))
-	for {
-		kind := tokens.Next()
-		if kind == html.ErrorToken {
-			end()
-			return strings.Join(lines, "\n")
-		}
-		token := tokens.Token()
-		switch {
-		case kind == html.TextToken && hidden == 0:
-			line.WriteString(token.Data)
-		case unseen[token.DataAtom] && kind == html.StartTagToken:
-			hidden++
-		case unseen[token.DataAtom] && kind == html.EndTagToken:
-			hidden = max(hidden-1, 0)
-		case blocks[token.DataAtom]:
-			if end(); token.DataAtom == atom.Li && kind == html.StartTagToken {
-				line.WriteString("- ")
-			}
-		case token.DataAtom == atom.Td || token.DataAtom == atom.Th:
-			line.WriteByte(' ')
-		}
-	}
 }

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"cbkit/board"
+	"cbkit/internal/svgboard"
+	"cbkit/internal/viewer"
+	"cbkit/internal/viewpage"
+	"cbkit/model"
+	"cbkit/pgn"
+)
+
+// isPage reports whether a name is that of a page.
+func isPage(name string) bool {
+	ending := strings.ToLower(filepath.Ext(name))
+	return ending == ".html" || ending == ".htm"
+}
+
+// draw makes a page of games, or diagrams.
+func (c *exportCmd) draw(env *environment) error {
+	to := target{path: filepath.Clean(c.Out)}
+	switch flag := c.tableFlags.given(); {
+	case flag != "" || c.Lossless || c.Plain:
+		return usageError{fmt.Errorf("%s: of pages and diagrams there is one form", c.Out)}
+	case c.Diagrams && (c.Out == "-" || c.Format != ""):
+		return usageError{errors.New("--diagrams: OUT is a folder for them")}
+	case samePath(c.Out, c.DB):
+		return usageError{fmt.Errorf("%s: would be written onto itself", c.Out)}
+	}
+	t := newTransfer(env, c.transferFlags, "export", to)
+	if c.Games != "" {
+		var err error
+		if t.games, err = parseIDs(c.Games); err != nil {
+			return err
+		}
+	}
+	src, err := t.openInput(c.DB)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = src.close() }() // it was only read
+	if c.Diagrams {
+		err = c.drawDiagrams(t, src)
+	} else {
+		err = c.drawPage(t, src)
+	}
+	if err == nil && t.games != nil {
+		err = t.games.absent()
+	}
+	return err
+}
+
+func samePath(a, b string) bool {
+	one, err := os.Stat(a)
+	other, failed := os.Stat(b)
+	return err == nil && failed == nil && os.SameFile(one, other)
+}
+
+// each calls do for every record that is asked for.
+func (c *exportCmd) each(t *transfer, src *input, do func(*model.Record, *model.Entities) error) error {
+	bar := newSourceProgress(t.env.stderr, t.flags.Quiet, src, t.verb)
+	defer bar.done()
+	watched := bar.records(src.Source, func(rec *model.Record, err error) {
+		if err == nil {
+			t.env.judge(src.name, rec)
+		}
+	})
+	for rec, err := range model.Readable(t.env.ctx, watched, model.WantMoves|model.WantAnnotations, t.onError) {
+		switch {
+		case err != nil:
+			return t.unreadable(err)
+		case rec.Deleted && !c.Deleted, t.games != nil && !t.games.take(rec.ID):
+			continue
+		}
+		if err := do(&rec, src.Entities()); err != nil {
+			return err
+		}
+	}
+	return errors.Join(t.env.ctx.Err(), src.Entities().Err())
+}
+
+// drawPage makes a page of games.
+func (c *exportCmd) drawPage(t *transfer, src *input) error {
+	name := filepath.Base(c.DB)
+	page := viewpage.NewBook(strings.TrimSuffix(name, filepath.Ext(name)))
+	n := 0
+	tooLarge := func(err error) error {
+		if errors.Is(err, viewpage.ErrTooLarge) {
+			return fmt.Errorf("%s: %w: it has at most %d games and %d MB; choose some with --games, or use cbkit serve", c.Out, err, viewpage.MostGames, viewpage.MostBytes>>20)
+		}
+		return err
+	}
+	err := c.each(t, src, func(rec *model.Record, e *model.Entities) error {
+		n++
+		g := viewer.NewGame(rec, e)
+		if rec.Game == nil {
+			var text strings.Builder
+			if err := showText(&text, *rec, e); err != nil {
+				return err
+			}
+			return page.Add(g, "", text.String())
+		}
+		plain, _ := pgn.AppendReadable(nil, rec.Game, e)
+		return page.Add(g, string(pgn.AppendPlainGame(nil, rec.Game, e)), string(plain))
+	})
+	if err != nil {
+		return tooLarge(err)
+	}
+	if n == 0 {
+		return nothingRead(c.Out)
+	}
+	data, err := page.Page()
+	if err != nil {
+		return tooLarge(err)
+	}
+	out, err := t.env.createText(c.Out, t.flags.writeFlags)
+	if err != nil {
+		return err
+	}
+	if _, err := out.Write(data); err != nil {
+		return out.abort(err)
+	}
+	if err := out.commit(); err != nil {
+		return out.abort(err)
+	}
+	t.env.making = ""
+	t.env.made(madeTarget{Path: c.Out, Format: "html", Records: &n, Files: 1, Bytes: int64(len(data))})
+	t.summary(c.Out, plural(n, "record"))
+	return nil
+}
+
+// drawDiagrams makes a folder of the diagrams that games ask for, which appears when
+// it is complete.
+func (c *exportCmd) drawDiagrams(t *transfer, src *input) error {
+	out := filepath.Clean(c.Out)
+	if _, err := os.Lstat(out); err == nil {
+		return thereError{fmt.Errorf("%s: exists already; choose another name for the folder", out)}
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(out), ".cbkit-diagrams-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir) // after the folder has its name there is nothing
+	n, size := 0, int64(0)
+	err = c.each(t, src, func(rec *model.Record, e *model.Entities) error {
+		if rec.Game == nil {
+			return nil
+		}
+		for i, node := range viewer.NewGame(rec, e).Nodes {
+			if !node.Diagram {
+				continue
+			}
+			after, err := board.After(rec.Game.Start, &rec.Game.Moves, i)
+			if err != nil {
+				return err
+			}
+			p := after.Model()
+			data := drawing(rec.Game, e, i, &p, false)
+			n, size = n+1, size+int64(len(data))
+			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d-%d.svg", rec.ID, i+1)), data, 0o666); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		err = os.Chmod(dir, fs.ModePerm&0o755)
+	}
+	if err == nil {
+		err = os.Rename(dir, out)
+	}
+	if err != nil {
+		return err
+	}
+	t.env.making = ""
+	t.env.made(madeTarget{Path: out, Format: "svg", Files: n, Bytes: size})
+	t.summary(out, plural(n, "diagram"))
+	return nil
+}
+
+// drawing draws the position behind a node with the marks that stand there.
+func drawing(g *model.Game, e *model.Entities, node int, p *model.Position, flip bool) []byte {
+	opt := svgboard.Options{Flip: flip, Title: fmt.Sprintf("%v – %v", e.Players.Value(g.White), e.Players.Value(g.Black))}
+	if node != model.NoNode {
+		before, err := board.After(g.Start, &g.Moves, g.Moves.Parent(node))
+		if err == nil {
+			turn := "."
+			if before.Turn() == model.Black {
+				turn = "..."
+			}
+			opt.Title += fmt.Sprintf(", %d%s%s", before.FullMove(), turn, before.SAN(g.Moves.Move(node)))
+		}
+	}
+	for _, a := range g.AnnotationsAt(node) {
+		switch v := a.Value.(type) {
+		case model.Squares:
+			opt.Squares = v
+		case model.Arrows:
+			opt.Arrows = v
+		}
+	}
+	return svgboard.Draw(p, opt)
+}

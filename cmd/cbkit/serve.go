@@ -1,0 +1,98 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"runtime"
+
+	lib "cbkit"
+	"cbkit/internal/viewer"
+	"cbkit/internal/viewhttp"
+	"cbkit/model"
+)
+
+// serveCmd is "cbkit serve".
+type serveCmd struct {
+	Paths    []string `arg:"" name:"db" help:"Databases, archives, PGN, JSON Lines or Parquet files, and opening books (.ctg)."`
+	Open     bool     `help:"Open the page in the browser."`
+	Port     count    `help:"Port to listen on; without it, any that is free." placeholder:"N"`
+	Quiet    bool     `short:"q" help:"No progress bar."`
+	Codepage codePage `help:"Code page of names and texts that are not UTF-8; recognised where none is given." default:"" placeholder:"PAGE"`
+	Jobs     count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
+	passwordFlag
+}
+
+// Run implements the verb.
+func (c *serveCmd) Run(env *environment) error {
+	v := new(viewer.Viewer)
+	defer func() { _ = v.Close() }() // it was only read
+	for _, name := range c.Paths {
+		if err := c.add(env, v, name); err != nil {
+			return err
+		}
+	}
+	server, err := viewhttp.Listen(v, int(c.Port))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(env.text, server.Address())
+	fmt.Fprintln(env.stderr, "cbkit: the page is for this machine alone; Ctrl-C ends it")
+	if c.Open {
+		if err := openBrowser(server.Address()); err != nil {
+			env.warn(fmt.Errorf("no browser was opened: %w; open the address yourself", err))
+		}
+	}
+	return server.Serve(env.ctx)
+}
+
+// add opens what a name names.
+func (c *serveCmd) add(env *environment, v *viewer.Viewer, name string) error {
+	as := formatOf(name)
+	switch {
+	case name == "-":
+		return usageError{errors.New("serve reads files; standard input can be read only once")}
+	case as == formatJSONL || as == formatParquet:
+		return c.addWhole(env, v, name)
+	}
+	password, err := c.passwordIf(as == formatArchive)
+	if err != nil {
+		return err
+	}
+	page := string(c.Codepage)
+	if as == formatPGN && page == "" {
+		guess := lib.GuessTextPage(name)
+		env.tellPage(name, guess)
+		page = guess.Page
+	}
+	bar := newProgress(env.stderr, c.Quiet, -1, "read", "KiB")
+	defer bar.done()
+	return v.Add(env.ctx, name, viewer.Options{CodePage: page, Jobs: int(c.Jobs), Password: password, Progress: bar.set})
+}
+
+// addWhole reads what can only be read from its beginning on.
+func (c *serveCmd) addWhole(env *environment, v *viewer.Viewer, name string) error {
+	src, err := lib.Open(name, lib.Options{CodePage: string(c.Codepage), Jobs: int(c.Jobs), KeepGoing: true})
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	db, err := model.Load(env.ctx, src)
+	if err != nil {
+		return err
+	}
+	v.AddSource(name, db)
+	return nil
+}
+
+// openBrowser opens an address as the system does.
+func openBrowser(address string) error {
+	command := []string{"xdg-open", address}
+	switch runtime.GOOS {
+	case "darwin":
+		command[0] = "open"
+	case "windows":
+		command = []string{"rundll32", "url.dll,FileProtocolHandler", address}
+	}
+	return exec.Command(command[0], command[1:]...).Start()
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// serving runs serve until it has printed the address and do, if there is one, has
+// asked there; then it is interrupted, and ends.
+func serving(t *testing.T, args ...string) { servingFor(t, func(string) {}, args...) }
+
+func servingFor(t *testing.T, do func(address string), args ...string) {
+	t.Helper()
+	t.Setenv("PATH", "") // no browser is opened
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	out, w := io.Pipe()
+	env := &environment{ctx: ctx, stdin: strings.NewReader(""), stdout: w, text: w, stderr: io.Discard}
+	env.messages.to = io.Discard
+	done := make(chan error, 1)
+	go func() {
+		err := env.run(args)
+		_ = w.CloseWithError(err)
+		done <- err
+	}()
+	address, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil || !strings.HasPrefix(address, "http://127.0.0.1:") {
+		t.Fatalf("%v: %q %v", args, address, err)
+	}
+	do(strings.TrimSpace(address))
+	cancel()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Errorf("%v: %v", args, err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Errorf("%v: it does not end", args)
+	}
+}
+
+// serve prints the address, answers there, and ends when it is interrupted.
+func TestServe(t *testing.T) {
+	here(t)
+	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+	mustRun(t, "export", "games.pgn", "games.jsonl")
+	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg")
+	servingFor(t, func(address string) {
+		client := http.Client{Timeout: 10 * time.Second}
+		r, err := client.Get(address + "call/open")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = r.Body.Close() }()
+		body, err := io.ReadAll(r.Body)
+		if err != nil || strings.Count(string(body), `"records":4`) != 3 || !strings.Contains(string(body), `"books":["Book.ctg"]`) {
+			t.Errorf("%s %v", body, err)
+		}
+	}, "serve", "-q", "Games.cbh", "games.pgn", "games.jsonl", "Book.ctg")
+}
+
+// What cannot be served is said before anything listens.
+func TestServeRefuses(t *testing.T) {
+	here(t)
+	if err := os.WriteFile("empty.pgn", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"-"}, {"none.cbh"}, {"games.pgn", "none.ctg"}, {"empty.pgn"}, {"games.pgn", "--port", "99999"}} {
+		if r := cbkit(t, "", append([]string{"serve", "-q"}, args...)...); r.status == exitDone || r.out != "" || r.errOut == "" {
+			t.Errorf("%v: %+v", args, r)
+		}
+	}
+}

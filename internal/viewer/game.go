@@ -1,0 +1,325 @@
+package viewer
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"cbkit/board"
+	"cbkit/eco"
+	"cbkit/internal/htmltext"
+	"cbkit/jsonl"
+	"cbkit/model"
+	"cbkit/pgn"
+)
+
+// Game is a game, or a guiding text, as the page shows it.
+type Game struct {
+	Row
+	Forfeit   bool        `json:"forfeit,omitempty"`
+	Opening   string      `json:"opening,omitempty"`
+	Annotator string      `json:"annotator,omitempty"`
+	Source    string      `json:"source,omitempty"`
+	WhiteTeam string      `json:"whiteTeam,omitempty"`
+	BlackTeam string      `json:"blackTeam,omitempty"`
+	Title     string      `json:"title,omitempty"`
+	Tags      [][2]string `json:"tags,omitempty"`
+	Start     string      `json:"start,omitempty"` // FEN
+	// Notes are the annotations of the game as a whole, in the form of JSON Lines.
+	Notes []json.RawMessage `json:"notes,omitempty"`
+	Texts []Local           `json:"texts,omitempty"`
+	Nodes []Node            `json:"nodes"`
+	// Evaluations are those of the positions of the main line, by ply from 0.
+	Evaluations []*Verdict `json:"evaluations,omitempty"`
+	// Faults say what could not be read.
+	Faults []string `json:"faults,omitempty"`
+
+	// Of guiding texts.
+	Titles   []Local  `json:"titles,omitempty"`
+	Contents []Local  `json:"contents,omitempty"`
+	Media    []string `json:"media,omitempty"`
+}
+
+// Local is a text in a language.
+type Local struct {
+	Language string `json:"lang,omitempty"`
+	Before   bool   `json:"before,omitempty"` // in front of the move
+	Text     string `json:"text"`
+}
+
+// Node is a move of a game, by its place in stored order (see [model.Tree]).
+type Node struct {
+	Parent int    `json:"p"`           // -1 for a first move
+	Next   int    `json:"x,omitempty"` // the next alternative, 0 if there is none
+	From   string `json:"from,omitempty"`
+	To     string `json:"to,omitempty"` // of castling where the king goes
+	SAN    string `json:"san"`
+	FEN    string `json:"fen"` // behind the move
+	// Signs of the symbols: in front of the move, at it, and behind it.
+	Prefix string `json:"prefix,omitempty"`
+	Worth  string `json:"worth,omitempty"`
+	Signs  string `json:"signs,omitempty"`
+	// Words are what the signs mean.
+	Words   string   `json:"words,omitempty"`
+	Diagram bool     `json:"diagram,omitempty"`
+	Verdict *Verdict `json:"eval,omitempty"`
+	Clock   *float64 `json:"clock,omitempty"` // seconds left
+	Spent   *float64 `json:"spent,omitempty"` // seconds used
+	// Texts are the comments as they are shown: with signs that everybody has, and
+	// without the commands that the other fields tell.
+	Texts []Local `json:"texts,omitempty"`
+	// Notes are all annotations, in the form of JSON Lines.
+	Notes []json.RawMessage `json:"notes,omitempty"`
+}
+
+// Verdict is what an engine says, for White: pawns, or moves to mate.
+type Verdict struct {
+	Pawns float64 `json:"pawns"`
+	Mate  int     `json:"mate,omitempty"`
+}
+
+// record reads the record that is asked for.
+func (c *call) record() (model.Record, *model.Entities, error) {
+	s, err := c.source()
+	if err != nil {
+		return model.Record{}, nil, err
+	}
+	id, err := c.number("id", 1<<30)
+	if err != nil {
+		return model.Record{}, nil, err
+	}
+	return s.records.record(c.ctx, model.RecordID(id), model.WantMoves|model.WantAnnotations)
+}
+
+func (c *call) game() (any, error) {
+	rec, e, err := c.record()
+	if err != nil {
+		return nil, err
+	}
+	return NewGame(&rec, e), nil
+}
+
+func (c *call) pgn() (any, error) {
+	rec, e, err := c.record()
+	if err != nil {
+		return nil, err
+	}
+	if rec.Game == nil {
+		return nil, model.ErrNoRecord
+	}
+	return string(pgn.AppendPlainGame(nil, rec.Game, e)), nil
+}
+
+// NewGame makes the form of a record that the page shows.
+func NewGame(rec *model.Record, e *model.Entities) *Game {
+	g := &Game{Row: newRow(rec, e), Nodes: []Node{}}
+	for _, err := range rec.Faults() {
+		g.Faults = append(g.Faults, plain(err.Error()))
+	}
+	if rec.Text != nil {
+		g.fillText(rec.Text, e)
+		return g
+	}
+	h := &rec.Game.Header
+	g.Forfeit = h.Result.IsForfeit()
+	g.Annotator, g.Source = e.Annotators.Value(h.Annotator).Name, e.Sources.Value(h.Source).Title
+	g.WhiteTeam, g.BlackTeam = e.Teams.Value(h.WhiteTeam).Title, e.Teams.Value(h.BlackTeam).Title
+	g.Title = e.GameTitles.Value(h.GameTitle).String()
+	for _, t := range h.Tags {
+		g.Tags = append(g.Tags, [2]string{t.Name, t.Value})
+	}
+	if o, _, ok := eco.Classify(rec.Game); ok {
+		g.Opening = o.Name
+	}
+	g.fillMoves(rec.Game)
+	g.fillNotes(rec.Game)
+	return g
+}
+
+// fillText fills in a guiding text. Of HTML the text alone is shown.
+func (g *Game) fillText(t *model.GuidingText, e *model.Entities) {
+	g.Annotator, g.Source = e.Annotators.Value(t.Annotator).Name, e.Sources.Value(t.Source).Title
+	g.Title, g.Media = e.GameTitles.Value(t.GameTitle).String(), t.Media
+	for _, l := range t.Titles {
+		g.Titles = append(g.Titles, Local{Language: l.Language.String(), Text: l.Text})
+	}
+	for _, l := range t.Contents {
+		text := l.Text
+		if t.HTML {
+			text = htmltext.Of(text)
+		}
+		g.Contents = append(g.Contents, Local{Language: l.Language.String(), Text: text})
+	}
+}
+
+// fillMoves fills in the moves.
+func (g *Game) fillMoves(from *model.Game) {
+	start := from.StartPosition()
+	g.Start = board.FormatFEN(&start)
+	g.Nodes = make([]Node, from.Moves.Len())
+	t := &from.Moves
+	for n, p := range board.Walk(from.Start, t) {
+		m := t.Move(n)
+		node := &g.Nodes[n]
+		node.Parent = t.Parent(n)
+		if next := t.NextAlternative(n); next != model.NoNode {
+			node.Next = next
+		}
+		if !m.IsNull() {
+			node.From, node.To = m.From().String(), m.KingTarget().String()
+		}
+		node.SAN = p.SAN(m)
+		after := *p
+		after.Make(m)
+		node.FEN = after.FEN()
+	}
+}
+
+// fillNotes fills in the annotations.
+func (g *Game) fillNotes(from *model.Game) {
+	whole := Node{}
+	for _, a := range from.Annotations {
+		node := &whole
+		if a.Node >= 0 && int(a.Node) < len(g.Nodes) {
+			node = &g.Nodes[a.Node]
+		}
+		node.Notes = append(node.Notes, json.RawMessage(jsonl.AppendValue(nil, a.Value)))
+		switch v := a.Value.(type) {
+		case model.Symbols:
+			node.symbols(v)
+		case model.Engine:
+			node.Verdict = verdictOf(v.Type == 1, int(v.Value))
+		case model.TimeSpent:
+			spent := float64(v.Hours)*3600 + float64(v.Minutes)*60 + float64(v.Seconds)
+			node.Spent = &spent
+		case model.Text:
+			node.text(v)
+		case model.Evaluations:
+			g.fillEvaluations(v)
+		}
+	}
+	g.Notes, g.Texts = whole.Notes, whole.Texts
+}
+
+// fillEvaluations fills in the verdicts on the main line.
+func (g *Game) fillEvaluations(list model.Evaluations) {
+	g.Evaluations = nil
+	for _, e := range list {
+		var v *Verdict
+		switch e.Kind {
+		case model.Centipawns:
+			v = verdictOf(false, int(e.Value))
+		case model.MateInPlies:
+			v = verdictOf(true, (int(e.Value)+sign(int(e.Value)))/2)
+		}
+		g.Evaluations = append(g.Evaluations, v)
+	}
+}
+
+func sign(n int) int {
+	if n < 0 {
+		return -1
+	}
+	return 1
+}
+
+func verdictOf(mate bool, value int) *Verdict {
+	if mate {
+		return &Verdict{Mate: value}
+	}
+	return &Verdict{Pawns: float64(value) / 100}
+}
+
+// symbols fills in the signs.
+func (n *Node) symbols(s model.Symbols) {
+	for _, nag := range s.NAGs() {
+		text := pgn.FormatNAG(nag)
+		switch {
+		case nag == diagramWhite || nag == diagramBlack:
+			n.Diagram = true
+			continue
+		case nag == s.Prefix && nag > worthLast:
+			n.Prefix = join(n.Prefix, text)
+		case nag <= worthLast:
+			n.Worth += text
+		default:
+			n.Signs = join(n.Signs, text)
+		}
+		if word := nagWords[nag]; word != "" {
+			n.Words = strings.TrimPrefix(n.Words+", "+word, ", ")
+		}
+	}
+}
+
+func join(a, b string) string { return strings.TrimSpace(a + " " + b) }
+
+// diagramMark stands for a diagram in a comment.
+const diagramMark = "[#]"
+
+// text adds a comment, without the clock and the verdict that servers write into
+// comments, which become fields.
+func (n *Node) text(v model.Text) {
+	text := pgn.PlainText(v.Text)
+	if strings.Contains(text, diagramMark) {
+		n.Diagram, text = true, strings.ReplaceAll(text, diagramMark, "")
+	}
+	var shown strings.Builder
+	for text != "" {
+		before, rest, found := strings.Cut(text, "[%")
+		command, after, closed := strings.Cut(rest, "]")
+		if !found || !closed {
+			break
+		}
+		shown.WriteString(before)
+		if name, value, _ := strings.Cut(command, " "); !n.command(name, strings.TrimSpace(value)) {
+			shown.WriteString("[%" + command + "]")
+		}
+		text = after
+	}
+	shown.WriteString(text)
+	if text := strings.TrimSpace(shown.String()); text != "" {
+		n.Texts = append(n.Texts, Local{v.Language.String(), v.Before, text})
+	}
+}
+
+// command reads a command and reports whether it is one of those that servers
+// write.
+func (n *Node) command(name, value string) bool {
+	switch name {
+	case "clk", "emt":
+		seconds, ok := parseClock(value)
+		if ok && name == "clk" {
+			n.Clock = &seconds
+		} else if ok {
+			n.Spent = &seconds
+		}
+		return ok
+	case "eval":
+		value, _, _ = strings.Cut(value, ",")
+		if mate, is := strings.CutPrefix(value, "#"); is {
+			moves, err := strconv.Atoi(mate)
+			if err == nil {
+				n.Verdict = verdictOf(true, moves)
+			}
+			return err == nil
+		}
+		pawns, err := strconv.ParseFloat(value, 64)
+		if err == nil && pawns > -1e6 && pawns < 1e6 {
+			n.Verdict = &Verdict{Pawns: pawns}
+			return true
+		}
+	}
+	return false
+}
+
+// parseClock reads "1:02:03.4".
+func parseClock(s string) (seconds float64, ok bool) {
+	for _, part := range strings.Split(s, ":") {
+		n, err := strconv.ParseFloat(part, 64)
+		if err != nil || n < 0 || n > 1e6 {
+			return 0, false
+		}
+		seconds = seconds*60 + n
+	}
+	return seconds, true
+}

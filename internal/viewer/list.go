@@ -1,0 +1,370 @@
+package viewer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cbkit/collect"
+	"cbkit/model"
+	"cbkit/read"
+	"cbkit/search"
+)
+
+// sortNames are the keys that lists are sorted by: those of [collect.ParseOrders]
+// that headers know.
+var sortNames = []string{"date", "event", "place", "round", "white", "black", "elo", "eco", "result"}
+
+// progressStep is how many records go by between two reports of progress.
+const progressStep = 4096
+
+// mostRows is how many rows are answered at once.
+const mostRows = 500
+
+// Row is a record in a list.
+type Row struct {
+	ID       model.RecordID `json:"id"`
+	Text     bool           `json:"text,omitempty"`
+	Deleted  bool           `json:"deleted,omitempty"`
+	White    string         `json:"white,omitempty"`
+	Black    string         `json:"black,omitempty"`
+	WhiteElo uint16         `json:"whiteElo,omitempty"`
+	BlackElo uint16         `json:"blackElo,omitempty"`
+	Result   string         `json:"result,omitempty"`
+	Date     string         `json:"date,omitempty"`
+	Event    string         `json:"event,omitempty"`
+	Place    string         `json:"place,omitempty"`
+	Round    string         `json:"round,omitempty"`
+	ECO      string         `json:"eco,omitempty"`
+	Error    string         `json:"error,omitempty"`
+}
+
+// List is a window of a list.
+type List struct {
+	Total int   `json:"total"`
+	From  int   `json:"from"`
+	Rows  []Row `json:"rows"`
+	// At is where the record of the argument "at" stands, -1 if it does not.
+	At int `json:"at"`
+	// Notes say which names nobody has, and what they may have been; and how many
+	// records could not be judged.
+	Notes []string `json:"notes,omitempty"`
+}
+
+func (c *call) list() (any, error) {
+	s, err := c.source()
+	if err != nil {
+		return nil, err
+	}
+	from, err := c.number("from", 1<<30)
+	if err != nil {
+		return nil, err
+	}
+	n, err := c.number("n", mostRows)
+	if err != nil {
+		return nil, err
+	}
+	at, err := c.number("at", 1<<30)
+	if err != nil {
+		return nil, err
+	}
+	o, err := s.order(c.ctx, c.args["where"], c.args["sort"], c.progress)
+	if err != nil {
+		return nil, err
+	}
+	list := List{Total: o.len(s), From: from, Rows: []Row{}, Notes: o.notes, At: o.find(model.RecordID(at), s)}
+	for i := from; i < min(from+n, list.Total) && c.ctx.Err() == nil; i++ {
+		list.Rows = append(list.Rows, s.row(c.ctx, o.at(i)))
+	}
+	return list, nil
+}
+
+// row makes the row of a record. What cannot be read says so in its row.
+func (s *source) row(ctx context.Context, id model.RecordID) Row {
+	rec, e, err := s.records.record(ctx, id, model.WantHeaders)
+	if err == nil && rec.Text != nil && len(rec.Text.Titles) == 0 {
+		rec, e, err = s.records.record(ctx, id, model.WantMoves) // titles stand in the contents
+	}
+	if err != nil {
+		return Row{ID: id, Error: plain(err.Error())}
+	}
+	return newRow(&rec, e)
+}
+
+// newRow makes the row of a record that could be read.
+func newRow(rec *model.Record, e *model.Entities) Row {
+	row := Row{ID: rec.ID, Deleted: rec.Deleted}
+	if t := rec.Text; t != nil {
+		row.Text = true
+		event := e.Tournaments.Value(t.Tournament)
+		row.Event, row.Place = event.Title, event.Place
+		if len(t.Titles) > 0 {
+			row.White = t.Titles[0].Text
+		}
+		return row
+	}
+	h := &rec.Game.Header
+	event := e.Tournaments.Value(h.Tournament)
+	row.White, row.Black = e.Players.Value(h.White).String(), e.Players.Value(h.Black).String()
+	row.WhiteElo, row.BlackElo, row.Result = h.WhiteElo, h.BlackElo, h.Result.String()
+	row.Event, row.Place, row.Round, row.ECO = event.Title, event.Place, roundOf(h), h.ECO.String()
+	if !h.Date.IsZero() {
+		row.Date = h.Date.String()
+	}
+	return row
+}
+
+// roundOf returns round and subround, "" if they are not known.
+func roundOf(h *model.Header) string {
+	switch {
+	case h.Subround != 0:
+		return fmt.Sprintf("%d.%d", h.Round, h.Subround)
+	case h.Round != 0:
+		return fmt.Sprint(h.Round)
+	}
+	return ""
+}
+
+// order is what a list shows, in which order.
+type order struct {
+	where, sort string
+	ids         []model.RecordID // nil: all in the order of the database
+	notes       []string
+}
+
+func (o *order) len(s *source) int {
+	if o.ids == nil {
+		return s.records.Count()
+	}
+	return len(o.ids)
+}
+
+func (o *order) at(i int) model.RecordID {
+	if o.ids == nil {
+		return model.RecordID(i + 1)
+	}
+	return o.ids[i]
+}
+
+// find returns the place of a record, -1 if it has none.
+func (o *order) find(id model.RecordID, s *source) int {
+	if o.ids == nil && int(id) > s.records.Count() {
+		return -1
+	}
+	if o.ids == nil {
+		return int(id) - 1
+	}
+	return slices.Index(o.ids, id)
+}
+
+// mostOrders is how many orders of a source are kept.
+const mostOrders = 3
+
+// order finds and sorts, or returns what was found and sorted lately.
+func (s *source) order(ctx context.Context, where, sort string, progress func(done, total int)) (*order, error) {
+	if where, sort = strings.TrimSpace(where), strings.TrimSpace(sort); where == "" && sort == "" {
+		return &order{}, nil
+	}
+	s.listing.Lock()
+	defer s.listing.Unlock()
+	made := func(where, sort string) *order {
+		for i := range s.orders {
+			if o := &s.orders[i]; o.where == where && o.sort == sort {
+				return o
+			}
+		}
+		return nil
+	}
+	if o := made(where, sort); o != nil {
+		return o, nil
+	}
+	var err error
+	o := &order{where: where, sort: sort}
+	if found := made(where, ""); where != "" && found != nil {
+		o.ids, o.notes = found.ids, found.notes
+	} else if where != "" {
+		if err = s.meet(ctx, o, progress); err != nil {
+			return nil, err
+		}
+	}
+	if sort != "" {
+		if o.ids, err = s.sorted(ctx, o.ids, sort, progress); err != nil {
+			return nil, err
+		}
+	}
+	if len(s.orders) == mostOrders {
+		s.orders = slices.Delete(s.orders, 0, 1)
+	}
+	s.orders = append(slices.Clone(s.orders), *o) // who has one keeps it
+	return o, nil
+}
+
+// meet finds the records that meet the condition of an order.
+func (s *source) meet(ctx context.Context, o *order, progress func(done, total int)) error {
+	condition, err := parseCondition(o.where)
+	if err != nil {
+		return err
+	}
+	o.ids = []model.RecordID{}
+	var unknown []search.Unknown
+	if s.find != nil {
+		found, err := s.find(ctx, condition, progress)
+		if err != nil {
+			return err
+		}
+		o.ids, unknown = append(o.ids, found.IDs...), found.Unknown
+		if n := found.Unread.Len(); n > 0 {
+			o.notes = append(o.notes, fmt.Sprintf("%d records could not be read or decoded, in whole or in part", n))
+		}
+	} else {
+		selection, err := search.Select(s.watched(progress), condition)
+		if err != nil {
+			return err
+		}
+		for rec, err := range selection.Records(ctx, 1, model.WantHeaders) {
+			switch {
+			case err != nil && rec.ID == 0:
+				return err
+			case err == nil:
+				o.ids = append(o.ids, rec.ID)
+			}
+		}
+		if len(o.ids) == 0 {
+			unknown = selection.Unknown()
+		}
+	}
+	for _, u := range unknown {
+		note := fmt.Sprintf("there is no %s called %q", u.Kind, plain(u.Name))
+		if len(u.Similar) > 0 {
+			note += "; did you mean " + plain(strings.Join(u.Similar, ", ")) + "?"
+		}
+		o.notes = append(o.notes, note)
+	}
+	return ctx.Err()
+}
+
+// parseCondition reads what somebody types: conditions as find has them, or the
+// name of a player.
+func parseCondition(text string) (search.Condition, error) {
+	if !strings.Contains(text, ":") {
+		return search.Term("player", text)
+	}
+	return search.Parse(text)
+}
+
+// sorted returns records in the order of the keys, of those with the same keys
+// the earlier one first. Without ids it sorts all. A record takes 12 bytes on the
+// way, and a name its rank.
+func (s *source) sorted(ctx context.Context, ids []model.RecordID, keys string, progress func(done, total int)) ([]model.RecordID, error) {
+	orders, err := collect.ParseOrders(keys)
+	if err != nil {
+		return nil, err
+	}
+	k := sortKeys{source: s, ids: ids, progress: progress}
+	if ids == nil {
+		k.ids = make([]model.RecordID, s.records.Count())
+		for i := range k.ids {
+			k.ids[i] = model.RecordID(i + 1)
+		}
+	} else {
+		k.ids = slices.Clone(ids)
+		slices.Sort(k.ids)
+	}
+	k.packed = make([]uint64, len(k.ids))
+	for _, o := range slices.Backward(orders) { // sorting keeps what the later keys did
+		if o.Key == collect.ByPlies {
+			return nil, fmt.Errorf("lists are not sorted by plies: %w", ErrRequest)
+		}
+		if err := k.sort(ctx, o); err != nil {
+			return nil, err
+		}
+	}
+	return k.ids, nil
+}
+
+// sortKeys sorts records by one key after the other.
+type sortKeys struct {
+	source   *source
+	ids      []model.RecordID
+	packed   []uint64 // of each record its key and its place
+	progress func(done, total int)
+}
+
+// Keys of records that have no value, and of texts, which come behind them.
+const (
+	keyNone = 1<<32 - 2
+	keyText = 1<<32 - 1
+)
+
+// sort sorts by a key.
+func (k *sortKeys) sort(ctx context.Context, o collect.Order) error {
+	at := make(map[model.RecordID]int32)
+	dense := true // place n has record n+1
+	for i, id := range k.ids {
+		if int(id) != i+1 {
+			dense = false
+			break
+		}
+	}
+	if !dense {
+		for i, id := range k.ids {
+			at[id] = int32(i)
+		}
+	}
+	for i := range k.packed {
+		k.packed[i] = keyText<<32 | uint64(i)
+	}
+	err := k.source.keys(ctx, o.Key, k.progress, func(id model.RecordID, key uint32, has bool) {
+		place := int32(id) - 1
+		if !dense {
+			var is bool
+			if place, is = at[id]; !is {
+				return
+			}
+		}
+		switch {
+		case int(place) >= len(k.packed):
+			return
+		case !has:
+			key = keyNone
+		case o.Descending:
+			key = keyNone - 1 - key
+		}
+		k.packed[place] = uint64(key)<<32 | uint64(place)
+	})
+	if err != nil {
+		return err
+	}
+	slices.Sort(k.packed)
+	sorted := make([]model.RecordID, len(k.ids))
+	for i, p := range k.packed {
+		sorted[i] = k.ids[uint32(p)]
+	}
+	k.ids = sorted
+	return ctx.Err()
+}
+
+// keys calls each with the key of every game that can be read. Keys of names are
+// the ranks of these names in the order of [collect.Sort].
+func (s *source) keys(ctx context.Context, by collect.Key, progress func(done, total int), each func(model.RecordID, uint32, bool)) error {
+	if db, is := s.records.(database); is {
+		if chess, is := db.Database.(*read.ChessBase); is {
+			return chessKeys(ctx, chess, by, progress, each)
+		}
+	}
+	src := s.watched(progress)
+	if isName(by) {
+		return s.nameKeys(ctx, src, by, each)
+	}
+	for rec, err := range src.Records(ctx, 1, model.WantHeaders) {
+		switch {
+		case err != nil && rec.ID == 0:
+			return err
+		case err == nil && rec.Game != nil:
+			key, has := numberKey(&rec.Game.Header, by)
+			each(rec.ID, key, has)
+		}
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,138 @@
+package viewer
+
+import (
+	"errors"
+	"math/bits"
+
+	"cbkit/board"
+	"cbkit/collect"
+	"cbkit/eco"
+	"cbkit/model"
+	"cbkit/search"
+	"cbkit/stats"
+)
+
+// passOver goes on behind records that cannot be read; the list and the game tell
+// of them.
+func (c *call) passOver(_ model.RecordID, err error) error {
+	if errors.Is(err, model.ErrChanged) {
+		return err
+	}
+	return c.ctx.Err()
+}
+
+// ReportInfo is a report with the name of the opening.
+type ReportInfo struct {
+	ECO     string `json:"eco,omitempty"`
+	Opening string `json:"opening,omitempty"`
+	*stats.Report
+}
+
+// filteredPieces is how many pieces a position has at most that few enough games
+// reach for a search for it to be worth while.
+const filteredPieces = 28
+
+func (c *call) report() (any, error) {
+	s, err := c.source()
+	if err != nil {
+		return nil, err
+	}
+	p, err := c.position()
+	if err != nil {
+		return nil, err
+	}
+	on, err := board.New(&p)
+	if err != nil {
+		return nil, err
+	}
+	var src model.Source = s.watched(c.progress)
+	if db, is := s.records.(database); is && bits.OnesCount64(on.Occupied()) <= filteredPieces {
+		condition, err := search.Reached(p)
+		if err != nil {
+			return nil, err
+		}
+		found, err := s.find(c.ctx, condition, c.progress)
+		if err != nil {
+			return nil, err
+		}
+		src = &some{db, found.IDs}
+	}
+	report, err := stats.Explore(c.ctx, src, &p, stats.ExploreOptions{Players: 3, Recent: 8, Options: stats.Options{OnError: c.passOver}})
+	if err != nil {
+		return nil, err
+	}
+	info := ReportInfo{Report: report}
+	if o, ok := eco.At(&on); ok {
+		info.ECO, info.Opening = o.Code.String(), o.Name
+	}
+	return info, nil
+}
+
+// Entities is a window of a list of entities.
+type Entities struct {
+	Total int           `json:"total"`
+	From  int           `json:"from"`
+	Rows  []stats.Entry `json:"rows"`
+}
+
+func (c *call) entities() (any, error) {
+	s, err := c.source()
+	if err != nil {
+		return nil, err
+	}
+	kind, err := stats.ParseKind(c.args["kind"])
+	if err != nil {
+		return nil, err
+	}
+	by := stats.ByGames
+	if text := c.args["sort"]; text != "" {
+		if by, err = stats.ParseOrder(text); err != nil {
+			return nil, err
+		}
+	}
+	from, err := c.number("from", 1<<30)
+	if err != nil {
+		return nil, err
+	}
+	n, err := c.number("n", mostRows)
+	if err != nil {
+		return nil, err
+	}
+	s.listing.Lock()
+	defer s.listing.Unlock()
+	listing := s.entries[kind]
+	if listing == nil {
+		if listing, err = stats.List(c.ctx, s.watched(c.progress), kind, stats.Options{OnError: c.passOver}); err != nil {
+			return nil, err
+		}
+		if c.ctx.Err() != nil {
+			return nil, c.ctx.Err()
+		}
+		s.entries = map[stats.Kind]*stats.Listing{kind: listing} // one at a time is kept
+	}
+	listing.Sort(by)
+	answer := Entities{From: from, Rows: []stats.Entry{}}
+	folded := collect.Fold(c.args["find"])
+	for e := range listing.All() {
+		if !matches(e.Name, folded) {
+			continue
+		}
+		if answer.Total >= from && len(answer.Rows) < n {
+			answer.Rows = append(answer.Rows, e)
+		}
+		answer.Total++
+	}
+	return answer, nil
+}
+
+func (c *call) scores() (any, error) {
+	s, err := c.source()
+	if err != nil {
+		return nil, err
+	}
+	name := c.args["player"]
+	return stats.Scores(c.ctx, s.watched(c.progress), stats.ScoreOptions{
+		Player:  func(p model.Player) bool { return p.String() == name },
+		Options: stats.Options{OnError: c.passOver},
+	})
+}

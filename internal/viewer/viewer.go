@@ -1,0 +1,329 @@
+// Package viewer answers what the page in web/ asks: the same calls, with the same
+// answers, whether the page talks to a program on this machine or to WebAssembly
+// in a worker beside it.
+//
+//	page (web/) ──► carrier ──► Viewer.Call(name, arguments) ──► read, search, stats
+//	                  │
+//	     HTTP of cbkit serve, messages to a worker
+//
+// The calls, with their arguments, which are all text:
+//
+//	open                              what is open: sources, whether there is a book
+//	list      db where sort from n    rows of a list, with the number of all
+//	game      db id                   a game with every position, or a text
+//	pgn       db id                   a game as PGN
+//	report    db fen                  what was played in a position
+//	book      fen                     what the book says of it
+//	entities  db kind find sort from n   who and what is in a database
+//	scores    db player               a player's score by colour, opening and year
+//	terms                             the terms of conditions
+//
+// Rules of chess stay here: the page gets the moves with their notation and the
+// FEN behind each of them. A call reads and never writes, ends when its context
+// does, and tells its progress if it reads a whole database.
+package viewer
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"cbkit/board"
+	"cbkit/model"
+	"cbkit/pgn"
+	"cbkit/read"
+	"cbkit/search"
+	"cbkit/stats"
+)
+
+// Options configures [Viewer.Add].
+type Options struct {
+	// Files is where the name is; nil is the machine's files.
+	Files fs.FS
+	// CodePage is the page of names and texts that are not UTF-8, recognised where
+	// it is empty.
+	CodePage string
+	// Jobs is how many processors work; 0 or less is all.
+	Jobs int
+	// Password opens an enciphered archive.
+	Password []byte
+	// Progress is told how much of a file is read that must be read as a whole.
+	Progress func(done, total int)
+}
+
+// Viewer has sources and books open. It may be used from several goroutines.
+type Viewer struct {
+	sources []*source
+	books   []openBook
+}
+
+// openBook is a book with its name.
+type openBook struct {
+	name string
+	*read.Book
+}
+
+// ErrRequest is the error of a call that nobody should make.
+var ErrRequest = errors.New("this cannot be asked")
+
+// Add opens a database, a PGN file, an archive with all databases in it, or a book.
+func (v *Viewer) Add(ctx context.Context, name string, opt Options) error {
+	if strings.EqualFold(path.Ext(name), ".ctg") {
+		var b *read.Book
+		var err error
+		if opt.Files != nil {
+			b, err = read.OpenBookFS(ctx, opt.Files, name)
+		} else {
+			b, err = read.OpenBook(ctx, name)
+		}
+		if err != nil {
+			return err
+		}
+		v.books = append(v.books, openBook{baseName(name), b})
+		return nil
+	}
+	list, err := openSources(ctx, name, opt)
+	v.sources = append(v.sources, list...)
+	return err
+}
+
+// AddSource takes records that are in memory.
+func (v *Viewer) AddSource(name string, db *model.Database) {
+	v.sources = append(v.sources, &source{name: name, format: "records", records: memory{db}})
+}
+
+// Len returns how many sources and books are open.
+func (v *Viewer) Len() (sources, books int) { return len(v.sources), len(v.books) }
+
+// Close closes everything.
+func (v *Viewer) Close() error {
+	var errs []error
+	for _, s := range v.sources {
+		errs = append(errs, s.close())
+	}
+	for _, b := range v.books {
+		errs = append(errs, b.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Call answers a call of the page. Progress may be nil. The answer is for
+// encoding/json.
+func (v *Viewer) Call(ctx context.Context, name string, args map[string]string, progress func(done, total int)) (any, error) {
+	if progress == nil {
+		progress = func(int, int) {}
+	}
+	c := &call{ctx: ctx, viewer: v, args: args, progress: progress}
+	do := calls[name]
+	if do == nil {
+		return nil, fmt.Errorf("%q: %w", name, ErrRequest)
+	}
+	answer, err := do(c)
+	if err == nil {
+		err = ctx.Err()
+	}
+	return answer, err
+}
+
+// calls are what can be asked.
+var calls = map[string]func(*call) (any, error){
+	"open": (*call).open, "list": (*call).list, "game": (*call).game, "pgn": (*call).pgn, "report": (*call).report,
+	"book": (*call).book, "entities": (*call).entities, "scores": (*call).scores, "terms": (*call).terms,
+}
+
+// call is one call.
+type call struct {
+	ctx      context.Context
+	viewer   *Viewer
+	args     map[string]string
+	progress func(done, total int)
+}
+
+// number returns an argument that is a number, 0 if it is not there.
+func (c *call) number(name string, most int) (int, error) {
+	text := c.args[name]
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("%s: %w: it is no number", name, ErrRequest)
+	}
+	return min(n, most), nil
+}
+
+// source returns the source that is asked.
+func (c *call) source() (*source, error) {
+	n, err := c.number("db", 1<<30)
+	if err == nil && n >= len(c.viewer.sources) {
+		err = fmt.Errorf("%w: there is no database %d", ErrRequest, n)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c.viewer.sources[n], nil
+}
+
+// position returns the position that is asked about.
+func (c *call) position() (model.Position, error) {
+	p, err := board.ParseFEN(c.args["fen"])
+	if err == nil {
+		_, err = board.New(&p)
+	}
+	return p, err
+}
+
+// SourceInfo is a source as the page lists it.
+type SourceInfo struct {
+	Name    string   `json:"name"`
+	Format  string   `json:"format"`
+	Records int      `json:"records"`
+	Notes   []string `json:"notes,omitempty"`
+	// Sorts are the columns that the list can be sorted by.
+	Sorts []string `json:"sorts"`
+}
+
+func (c *call) open() (any, error) {
+	var answer struct {
+		Sources []SourceInfo `json:"sources"`
+		Books   []string     `json:"books"`
+	}
+	answer.Sources, answer.Books = []SourceInfo{}, []string{}
+	for _, s := range c.viewer.sources {
+		answer.Sources = append(answer.Sources, SourceInfo{s.name, s.format, s.records.Count(), s.told(), sortNames})
+	}
+	for _, b := range c.viewer.books {
+		answer.Books = append(answer.Books, b.name)
+	}
+	return answer, nil
+}
+
+func (c *call) terms() (any, error) {
+	var list [][3]string
+	for _, t := range search.Terms() {
+		list = append(list, [3]string{t.Name, t.Value, t.Help})
+	}
+	return list, nil
+}
+
+// BookMoveInfo is a move of a book.
+type BookMoveInfo struct {
+	UCI    string  `json:"uci"`
+	SAN    string  `json:"san"`
+	Sign   string  `json:"sign,omitempty"`
+	Games  uint32  `json:"games"`
+	Wins   uint32  `json:"wins"`
+	Draws  uint32  `json:"draws"`
+	Losses uint32  `json:"losses"`
+	Score  float64 `json:"percent"`
+	Elo    int     `json:"elo,omitempty"`
+	Weight int     `json:"weight,omitempty"`
+	// Advice is "main" or "avoid".
+	Advice string `json:"advice,omitempty"`
+}
+
+// BookInfo is what a book says of a position.
+type BookInfo struct {
+	Name  string         `json:"name"`
+	Found bool           `json:"found"`
+	Games uint32         `json:"games"`
+	Moves []BookMoveInfo `json:"moves"`
+	Error string         `json:"error,omitempty"`
+}
+
+func (c *call) book() (any, error) {
+	p, err := c.position()
+	if err != nil {
+		return nil, err
+	}
+	on, err := board.New(&p)
+	if err != nil {
+		return nil, err
+	}
+	list := []BookInfo{}
+	for _, b := range c.viewer.books {
+		var e model.BookEntry
+		info := BookInfo{Name: b.name, Moves: []BookMoveInfo{}}
+		info.Found, err = b.Probe(&p, &e)
+		if err != nil {
+			info.Error = err.Error()
+		}
+		if info.Found {
+			info.Games = e.Stats.Games
+			for _, m := range e.Moves {
+				move := BookMoveInfo{UCI: m.Move.UCI(p.Chess960), SAN: on.SAN(m.Move), Sign: pgn.FormatNAG(m.Annotation)}
+				if s := m.Stats; m.Known {
+					move.Games, move.Wins, move.Draws, move.Losses, move.Score = s.Games, s.Wins, s.Draws, s.Losses, s.Percent()
+					move.Elo, move.Weight, move.Advice = s.Own.Average(), int(s.Weight), s.Recommendation.String()
+				}
+				info.Moves = append(info.Moves, move)
+			}
+			slices.SortStableFunc(info.Moves, func(a, b BookMoveInfo) int { return cmp.Compare(b.Games, a.Games) })
+		}
+		list = append(list, info)
+	}
+	return list, nil
+}
+
+// source is an open source.
+type source struct {
+	name, format string
+	records      records
+	// find finds the records that meet a condition.
+	find func(context.Context, search.Condition, func(done, total int)) (search.Result, error)
+	end  func() error
+
+	telling sync.Mutex
+	notes   []string
+
+	// One at a time asks for what takes long, so that who asks twice gets the answer
+	// of the first.
+	listing sync.Mutex
+	orders  []order
+	entries map[stats.Kind]*stats.Listing
+}
+
+// mostNotes is how many notes about a source are kept.
+const mostNotes = 20
+
+// tell notes what is wrong with a source, once.
+func (s *source) tell(err error) {
+	s.telling.Lock()
+	defer s.telling.Unlock()
+	if text := plain(err.Error()); len(s.notes) < mostNotes && !slices.Contains(s.notes, text) {
+		s.notes = append(s.notes, text)
+	}
+}
+
+func (s *source) told() []string {
+	s.telling.Lock()
+	defer s.telling.Unlock()
+	return slices.Clone(s.notes)
+}
+
+func (s *source) close() error {
+	if s.end == nil {
+		return nil
+	}
+	return s.end()
+}
+
+// baseName is the last part of a name, on any system.
+func baseName(name string) string { return name[strings.LastIndexAny(name, `/\`)+1:] }
+
+// plain makes control characters visible.
+func plain(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7F && r < 0xA0 {
+			return '·'
+		}
+		return r
+	}, s)
+}

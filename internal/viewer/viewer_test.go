@@ -1,0 +1,278 @@
+package viewer
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cbkit/collect"
+	"cbkit/internal/corpus"
+	"cbkit/jsonl"
+	"cbkit/model"
+)
+
+// corpusDatabases are real databases of every format that the viewer opens.
+var corpusDatabases = []string{
+	"cbh/cbh_cbj_test/cbh_cbj_test.cbh", "cbh/cbh_test/cbh_test.cbh", "cbh/hedgehog/Hedgehog.cbh", "cbh/mate2/Mate2.cbh",
+	"cbh/small/small.cbh", "cbh/twic1134/twic1134.cbh", "cbv/small.cbv", "pgn/eco.pgn", "pgn/lichess-big.pgn", "dc-sample/ber83.dci", "dc-sample/edge.dci",
+}
+
+// open opens a database on the disk, or with files.
+func open(t *testing.T, name string, inFiles bool) *Viewer {
+	t.Helper()
+	opt := Options{}
+	if inFiles {
+		opt.Files, name = os.DirFS(filepath.Dir(name)), filepath.Base(name)
+	}
+	v := new(Viewer)
+	t.Cleanup(func() { _ = v.Close() })
+	if err := v.Add(t.Context(), name, opt); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// ask makes a call and reads its answer as JSON.
+func ask(t *testing.T, v *Viewer, name string, answer any, args ...string) {
+	t.Helper()
+	if err := tryAsk(t.Context(), v, name, answer, args...); err != nil {
+		t.Fatalf("%s %v: %v", name, args, err)
+	}
+}
+
+func tryAsk(ctx context.Context, v *Viewer, name string, answer any, args ...string) error {
+	m := map[string]string{}
+	for i := 0; i < len(args); i += 2 {
+		m[args[i]] = args[i+1]
+	}
+	got, err := v.Call(ctx, name, m, nil)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(got)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, answer)
+}
+
+// From the disk and from files given by a page the answers are the same, and all of
+// a game is in them: each move with where it stands, each annotation.
+func TestGamesAreWhole(t *testing.T) {
+	for _, name := range corpusDatabases {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			path := corpus.Path(t, name)
+			v, other := open(t, path, false), open(t, path, true)
+			s := v.sources[0]
+			annotated, step := 0, 1
+			if testing.Short() {
+				step = max(1, s.records.Count()/40)
+			}
+			for id := 1; id <= s.records.Count(); id += step {
+				rec, e, err := s.records.record(t.Context(), model.RecordID(id), model.WantMoves|model.WantAnnotations)
+				if err != nil {
+					t.Fatal(id, err)
+				}
+				g := NewGame(&rec, e)
+				text, err := json.Marshal(g)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if id%17 == 1 || rec.Game == nil || step > 1 {
+					annotated++
+					var again any
+					ask(t, other, "game", &again, "id", fmt.Sprint(id))
+					var here any
+					if err := json.Unmarshal(text, &here); err != nil {
+						t.Fatal(err)
+					}
+					if diff := cmp.Diff(here, again); diff != "" {
+						t.Fatalf("game %d from files:\n%s", id, diff)
+					}
+				}
+				if rec.Game != nil {
+					compareGame(t, rec.Game, g)
+				}
+			}
+			if annotated == 0 && s.records.Count() > 0 {
+				t.Error("nothing was compared")
+			}
+		})
+	}
+}
+
+// compareGame compares what the page gets with the model.
+func compareGame(t *testing.T, want *model.Game, got *Game) {
+	t.Helper()
+	if len(got.Nodes) != want.Moves.Len() {
+		t.Fatalf("game %d has %d of %d moves", got.ID, len(got.Nodes), want.Moves.Len())
+	}
+	var notes []model.Annotation
+	add := func(node int, list []json.RawMessage) {
+		for _, raw := range list {
+			v, err := jsonl.ParseValue(raw)
+			if err != nil {
+				t.Fatal(got.ID, err)
+			}
+			notes = append(notes, model.Annotation{Node: int32(node), Value: v})
+		}
+	}
+	add(model.NoNode, got.Notes)
+	for i, n := range got.Nodes {
+		next := max(want.Moves.NextAlternative(i), 0)
+		if n.Parent != want.Moves.Parent(i) || n.Next != next || n.SAN == "" || n.FEN == "" {
+			t.Fatalf("game %d, move %d: %+v", got.ID, i, n)
+		}
+		add(i, n.Notes)
+	}
+	if len(notes) != len(want.Annotations) {
+		t.Fatalf("game %d has %d of %d annotations", got.ID, len(notes), len(want.Annotations))
+	}
+	for i, a := range want.Annotations {
+		if notes[i].Node != a.Node && a.Node >= 0 && int(a.Node) < len(got.Nodes) || !a.Value.Equal(notes[i].Value) {
+			t.Fatalf("game %d: annotation %d is %+v, want %+v", got.ID, i, notes[i], a)
+		}
+	}
+}
+
+// Lists are in the order of collect.Sort, for all keys that they have, and so is
+// what meets a condition.
+func TestOrders(t *testing.T) {
+	for _, name := range []string{"cbh/hedgehog/Hedgehog.cbh", "pgn/lichess-big.pgn", "dc-sample/ber83.dci"} {
+		v := open(t, corpus.Path(t, name), false)
+		s := v.sources[0]
+		keys := append(slices.Clone(sortNames), "date,-white", "-event,round", "-elo")
+		if testing.Short() {
+			keys = keys[7:]
+		}
+		for _, by := range keys {
+			orders, err := collect.ParseOrders(by)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sorted, err := collect.Sort(t.Context(), s.records.all(), orders, collect.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want []model.RecordID
+			for rec, err := range sorted.Records(t.Context(), 1, model.WantHeaders) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				want = append(want, sorted.Origin(rec.ID))
+			}
+			_ = sorted.Close()
+			var got List
+			ask(t, v, "list", &got, "sort", by, "n", "500")
+			for i, row := range got.Rows {
+				if row.ID != want[i] {
+					t.Fatalf("%s by %s: row %d is %d, want %d", name, by, i, row.ID, want[i])
+				}
+			}
+		}
+	}
+}
+
+// A window of a list says where a record is, however it is sorted and found.
+func TestListWindows(t *testing.T) {
+	v := open(t, corpus.Path(t, "cbh/twic1134/twic1134.cbh"), false)
+	var all, part, found List
+	ask(t, v, "list", &all, "n", "500", "sort", "-elo")
+	ask(t, v, "list", &part, "n", "10", "from", "100", "sort", "-elo", "at", fmt.Sprint(all.Rows[333].ID))
+	if diff := cmp.Diff(all.Rows[100:110], part.Rows); diff != "" || part.At != 333 || part.Total != 6117 {
+		t.Errorf("%d of %d: %s", part.At, part.Total, diff)
+	}
+	ask(t, v, "list", &found, "where", "elo:2790..", "n", "500", "sort", "date")
+	if found.Total == 0 || found.Total > 200 || !slices.IsSortedFunc(found.Rows, func(a, b Row) int { return strings.Compare(a.Date, b.Date) }) {
+		t.Errorf("%+v", found)
+	}
+	ask(t, v, "list", &found, "where", "Nobadi", "n", "5")
+	if found.Total != 0 || len(found.Notes) != 1 || !strings.Contains(found.Notes[0], "Nobadi") {
+		t.Errorf("%+v", found)
+	}
+	ask(t, v, "list", &found, "from", "6116", "n", "5")
+	if len(found.Rows) != 1 {
+		t.Errorf("%+v", found)
+	}
+}
+
+// Reports, books, entities and scores answer what their packages do.
+func TestOtherCalls(t *testing.T) {
+	v := open(t, corpus.Path(t, "cbh/twic1134/twic1134.cbh"), false)
+	if err := v.Add(t.Context(), corpus.Path(t, "ctg/simple/simple.ctg"), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+	var report struct {
+		White struct{ Games int }
+		Moves []struct{ SAN string }
+	}
+	ask(t, v, "report", &report, "fen", start)
+	if report.White.Games < 6000 || report.Moves[0].SAN != "d4" && report.Moves[0].SAN != "e4" {
+		t.Errorf("%+v", report)
+	}
+	var books []BookInfo
+	ask(t, v, "book", &books, "fen", start)
+	if len(books) != 1 || !books[0].Found || len(books[0].Moves) == 0 {
+		t.Errorf("%+v", books)
+	}
+	var players Entities
+	ask(t, v, "entities", &players, "kind", "players", "find", "vachier", "n", "10")
+	if players.Total != 1 || players.Rows[0].Name != "Vachier Lagrave, M" {
+		t.Errorf("%+v", players)
+	}
+	var scores struct{ All struct{ Games int } }
+	ask(t, v, "scores", &scores, "player", "Vachier Lagrave, M")
+	if scores.All.Games != players.Rows[0].Games {
+		t.Errorf("%d games, %+v", scores.All.Games, players.Rows[0])
+	}
+}
+
+// What nobody should ask is an error, and what is cancelled ends.
+func TestBadCalls(t *testing.T) {
+	v := open(t, corpus.Path(t, "cbh/twic1134/twic1134.cbh"), false)
+	for _, args := range [][]string{
+		{"nonsense"}, {"list", "db", "1"}, {"list", "db", "-1"}, {"list", "from", "x"}, {"game", "id", "0"}, {"game", "id", "99999"},
+		{"list", "where", "nosuch:1"}, {"list", "sort", "colour"}, {"list", "sort", "plies"}, {"report", "fen", "8/8"}, {"book", "fen", ""}, {"entities", "kind", "x"},
+	} {
+		var answer any
+		if err := tryAsk(t.Context(), v, args[0], &answer, args[1:]...); err == nil {
+			t.Errorf("%v: %v", args, answer)
+		}
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, args := range [][]string{{"list", "sort", "white"}, {"list", "where", "piece:Nd5"}, {"report", "fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}, {"entities", "kind", "players"}} {
+		var answer any
+		if err := tryAsk(ended, v, args[0], &answer, args[1:]...); !errors.Is(err, context.Canceled) {
+			t.Errorf("%v: %v", args, err)
+		}
+	}
+	var list List // what was cancelled is not kept
+	if ask(t, v, "list", &list, "sort", "white", "n", "1"); list.Total != 6117 || list.Rows[0].White == "" {
+		t.Errorf("%+v", list)
+	}
+}
+
+// Clocks and verdicts that servers write into comments are fields, and the comments
+// are without them.
+func TestServerComments(t *testing.T) {
+	var n Node
+	n.text(model.Text{Text: "a [%eval -0.17] [%clk 1:02:03.5] b [%foo 1] \uE005"})
+	if n.Verdict == nil || n.Verdict.Pawns != -0.17 || n.Clock == nil || *n.Clock != 3723.5 || !n.Diagram || len(n.Texts) != 1 || n.Texts[0].Text != "a   b [%foo 1]" {
+		t.Errorf("%+v %+v", n, n.Texts)
+	}
+	n = Node{}
+	n.text(model.Text{Text: "[%eval #-3] [%clk oops] [% [%emt 5"})
+	if n.Verdict == nil || n.Verdict.Mate != -3 || n.Clock != nil || n.Texts[0].Text != "[%clk oops] [% [%emt 5" {
+		t.Errorf("%+v", n)
+	}
+}

@@ -1,0 +1,414 @@
+// The page: which list, which game, which move. All of it stands in the address,
+// so that each game and each ply has one.
+import { carrier } from "./carrier.js";
+import { Board, inWords } from "./board.js";
+import { List, element } from "./list.js";
+import { Game, Notation, duration, note, resultOf, spoken, verdict } from "./notation.js";
+import { about, book, curves, report, scores } from "./panels.js";
+
+const $ = (id) => document.getElementById(id);
+const small = 20000; // records of a database whose report is made without being asked for
+const state = { sources: [], books: [], db: 0, where: "", sort: "", id: 0, node: -1, kind: "", tab: "notation", language: "", find: "" };
+let game = null, list = null, place = () => {}, playing = 0;
+
+const board = new Board($("board"));
+const notation = new Notation($("notation"), { go, reveal });
+
+// ask calls the source. What takes long shows its progress and can be cancelled;
+// what is asked again for the same place cancels what was asked before.
+const asked = new Map();
+async function ask(name, args, { slot = name, doing } = {}) {
+  asked.get(slot)?.abort();
+  const abort = new AbortController();
+  asked.set(slot, abort);
+  const late = doing && setTimeout(() => busy(doing, abort), 300);
+  try {
+    return await carrier.call(name, args, { signal: abort.signal, progress: (done, total) => doing && progress(doing, done, total, abort) });
+  } finally {
+    clearTimeout(late);
+    if (doing && busyWith === abort) busy("");
+    if (asked.get(slot) === abort) asked.delete(slot);
+  }
+}
+
+let busyWith = null;
+function busy(text, abort = null) {
+  $("busy").hidden = !text;
+  $("doing").textContent = text;
+  busyWith = abort;
+  if (!text) return;
+  $("done").removeAttribute("value");
+}
+
+function progress(text, done, total, abort) {
+  if (busyWith !== abort) return;
+  $("doing").textContent = text;
+  if (total > 0) Object.assign($("done"), { max: total, value: Math.min(done, total) });
+}
+
+function problem(error) {
+  if (error?.name === "AbortError") return;
+  $("problem").textContent = error ? String(error.message ?? error) : "";
+  $("problem").hidden = !error;
+}
+
+// guarded shows what goes wrong.
+const guarded = (f) => async (...args) => {
+  try {
+    problem(null);
+    return await f(...args);
+  } catch (error) {
+    problem(error);
+  }
+};
+
+const say = (text) => { $("say").textContent = text; };
+const count = (n, one, many = one + "s") => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
+
+// ---- the list
+
+const gameColumns = [
+  { title: "No", class: "id", cell: (r) => String(r.id) },
+  { title: "White", class: "name", sort: "white", cell: (r) => r.error ?? r.white ?? "" },
+  { title: "Elo", class: "elo", sort: "elo", cell: (r) => String(r.whiteElo ?? "") },
+  { title: "Black", class: "name", sort: "black", cell: (r) => r.black ?? "" },
+  { title: "Elo", class: "elo second", cell: (r) => String(r.blackElo ?? "") },
+  { title: "Result", class: "res", sort: "result", cell: (r) => (r.text ? "Text" : resultOf(r)) },
+  { title: "ECO", class: "eco", sort: "eco", cell: (r) => r.eco ?? "" },
+  { title: "Date", class: "date", sort: "date", cell: (r) => (r.date ?? "").replace(/(\.\?\?)+$/, "") },
+  { title: "Event", class: "event", sort: "event", cell: (r) => [r.event, r.round && `(${r.round})`].filter(Boolean).join(" ") },
+];
+const entityColumns = [
+  { title: "Name", class: "name wide", sort: "name", cell: (r) => r.name },
+  { title: "Games", class: "elo", sort: "games", cell: (r) => String(r.games) },
+  { title: "Years", class: "date", sort: "year", cell: (r) => (r.firstYear ? (r.firstYear === r.lastYear ? String(r.lastYear) : `${r.firstYear}–${r.lastYear}`) : "") },
+  { title: "Elo", class: "elo", sort: "elo", cell: (r) => String(r.maxElo ?? "") },
+  { title: "Place", class: "event", cell: (r) => [r.place, r.nation].filter(Boolean).join(", ") },
+];
+
+function listArgs() {
+  return state.kind ? ["entities", { db: state.db, kind: state.kind, sort: state.sort, find: state.find }] : ["list", { db: state.db, where: state.where, sort: state.sort }];
+}
+
+const showList = guarded(async () => {
+  list?.close();
+  const [name, args] = listArgs();
+  const marked = ({ rows }) => rows.map((r) => ({ ...r, class: r.error ? "fault" : r.deleted ? "deleted" : r.text ? "article" : "" }));
+  list = new List($("list"), {
+    label: state.kind || "Games",
+    columns: state.kind ? entityColumns.map((c) => ({ ...c, sort: c.sort })) : gameColumns,
+    load: (from, n) => carrier.call(name, { ...args, from, n }).then(marked),
+    open: (row) => (state.kind ? openEntity(row) : openGame(row.id).then(() => view("game"))),
+    sort: (key) => {
+      const best = state.kind || key === "elo" ? key : state.sort === key ? `-${key}` : key;
+      state.sort = !state.kind && key === "elo" ? (state.sort === "-elo" ? "elo" : "-elo") : best;
+      remember();
+      showList();
+    },
+  });
+  list.reset(0);
+  list.sorted(state.sort);
+  const doing = state.sort && !state.kind ? "Sorting" : state.kind ? "Counting" : "Searching";
+  const answer = await ask(name, { ...args, from: 0, n: 100, ...(state.id && !state.kind ? { at: state.id } : {}) }, { slot: "list", doing });
+  list.reset(answer.total, marked(answer));
+  list.sorted(state.sort);
+  $("count").textContent = state.kind ? answer.total.toLocaleString("en") : count(answer.total, "game");
+  const notes = state.sources[state.db]?.notes ?? [];
+  $("notes").hidden = !notes.length;
+  $("notes").replaceChildren(element("summary", "", {}, count(notes.length, "note")), ...notes.map((n) => element("p", "", {}, n)));
+  $("all").hidden = !state.where || Boolean(state.kind);
+  $("card").hidden ||= !state.where;
+  if (answer.notes?.length) problem(answer.notes.join(". "));
+  if (answer.at >= 0) list.choose(answer.at, false);
+  return answer;
+});
+
+// openEntity shows the games of a player, tournament and so on.
+const terms = { players: "player", tournaments: "tournament", annotators: "annotator", sources: "source", teams: "team", titles: "title" };
+const openEntity = guarded(async (row) => {
+  const kind = state.kind;
+  const quoted = row.name.replace(/[\\"]/g, "\\$&").replace(/[*?]/g, "?");
+  Object.assign(state, { kind: "", sort: "", where: `${terms[kind]}:"${quoted}"`, find: "" });
+  $("kind").value = "";
+  $("query").value = state.where;
+  remember();
+  await showList();
+  if (kind === "players") scores($("card"), row.name, await ask("scores", { db: state.db, player: row.name }, { doing: "Counting" }));
+});
+
+// ---- a game
+
+const openGame = guarded(async (id, node = -1) => {
+  stop();
+  const data = await ask("game", { db: state.db, id });
+  game = new Game(data);
+  Object.assign(state, { id, node: Math.min(node, game.nodes.length - 1) });
+  for (let n = state.node; n >= 0; n = game.parent(n)) game.hidden.delete(n);
+  heading(data);
+  languages();
+  about($("about"), data);
+  place = curves($("curve"), game, go);
+  showNotation();
+  go(state.node, true);
+  const i = list?.pages && list.selected >= 0 ? list.row(list.selected)?.id : undefined;
+  if (i !== id) ask("list", { ...listArgs()[1], from: 0, n: 0, at: id }, { slot: "at" }).then((a) => !state.kind && a.at >= 0 && list.choose(a.at, false), () => {});
+});
+
+function heading(d) {
+  const title = d.text ? d.titles?.[0]?.text || "Text" : `${d.white || "?"} – ${d.black || "?"}`;
+  const where = [d.event, d.place !== d.event && d.place, d.round && `round ${d.round}`, d.date].filter(Boolean).join(", ");
+  $("heading").replaceChildren(element("h2", "", {}, title, d.text ? "" : element("span", "score", {}, " " + resultOf(d))), element("p", "", {}, where),
+    element("p", "opening", {}, [d.eco, d.opening, d.annotator && `annotated by ${d.annotator}`].filter(Boolean).join(" · ")));
+  document.title = `${title} · cbkit`;
+}
+
+function languages() {
+  const all = game.languages(), select = $("language");
+  select.hidden = all.length < 2;
+  const name = (code) => { try { return new Intl.DisplayNames(["en"], { type: "language" }).of(code); } catch { return code; } };
+  select.replaceChildren(new Option("All languages", ""), ...all.map((l) => new Option(name(l), l)));
+  if (!all.includes(state.language)) state.language = "";
+  select.value = state.language;
+}
+
+function showNotation() {
+  notation.show(game, { language: state.language, link: (n) => address({ ...state, node: n }), flipped: board.flipped });
+  notation.mark(state.node);
+}
+
+// reveal shows the answer to a training question.
+function reveal(n) {
+  game.hidden.delete(n);
+  showNotation();
+  const t = note(game.nodes[n], "training");
+  const reply = t?.solutions?.flatMap((s) => s.reply ?? []).map((r) => r.text).join(" ");
+  go(n);
+  if (reply) say(reply);
+}
+
+function plate(root, color) {
+  const d = game.data, n = state.node;
+  let clock;
+  for (let m = n; m >= 0 && clock === undefined; m = game.parent(m)) if (game.fen(game.parent(m)).split(" ")[1] === color) clock = game.nodes[m].clock;
+  const [name, elo] = color === "w" ? [d.white, d.whiteElo] : [d.black, d.blackElo];
+  root.replaceChildren(element("span", `dot ${color}`, { "aria-hidden": "true" }), element("b", "", {}, d.text ? "" : name || "?"), ` ${elo || ""}`, element("span", "clock", {}, clock === undefined ? "" : duration(clock)));
+}
+
+// go shows the position behind a move.
+function go(n, silent) {
+  if (!game || n === undefined || n < -1 || n >= game.nodes.length || game.hidden.has(n)) return;
+  state.node = n;
+  const node = game.nodes[n] ?? { notes: game.data.notes };
+  const marks = (kind, key) => (node.notes ?? []).filter((a) => a.kind === kind).flatMap((a) => a[key] ?? []);
+  const title = n < 0 ? "Starting position" : `Position after ${game.title(n)}`;
+  if (game.data.start) board.show(game.fen(n), node, marks("squares", "squares"), marks("arrows", "arrows"), title);
+  plate($("top"), board.flipped ? "w" : "b");
+  plate($("bottom"), board.flipped ? "b" : "w");
+  const value = n >= 0 && (node.eval ?? (game.isMain(n) && game.data.evaluations?.[game.mainLine().indexOf(n) + 1]));
+  if (value) $("bottom").append(element("span", "verdict", { title: "evaluation" }, verdict(value)));
+  notation.mark(n);
+  place(n);
+  remember();
+  if (!silent) {
+    const texts = (node.texts ?? []).filter((t) => !state.language || !t.lang || t.lang === state.language).map((t) => t.text.slice(0, 500));
+    say(n < 0 ? title : [`${game.number(n)} ${spoken(node.san)}`, node.words, ...texts].filter(Boolean).join(". "));
+  }
+  panel();
+}
+
+const asking = (tab, root, call) => guarded(async () => {
+  if (state.tab !== tab || !game?.data.start) return;
+  await call(root, game.fen(state.node));
+})();
+
+// panel fills the panel that is open for the position on the board.
+function panel() {
+  asking("book", $("book"), async (root, fen) => book(root, state.books.length ? await ask("book", { fen }) : []));
+  asking("report", $("report"), async (root, fen) => {
+    const make = guarded(async () => report(root, await ask("report", { db: state.db, fen }, { doing: "Reading the games" }), (id) => openGame(id)));
+    if ((state.sources[state.db]?.records ?? 0) <= small) return make();
+    const button = element("button", "", { type: "button" }, "Report on this position");
+    button.addEventListener("click", make);
+    root.replaceChildren(button);
+  });
+}
+
+function tab(name, focus) {
+  state.tab = name;
+  for (const t of document.querySelectorAll("[role=tab]")) {
+    const on = t.id === `tab-${name}`;
+    t.setAttribute("aria-selected", String(on));
+    t.tabIndex = on ? 0 : -1;
+    $(t.getAttribute("aria-controls")).hidden = !on;
+    if (on && focus) t.focus();
+  }
+  if (game) panel();
+}
+
+// ---- moving about
+
+function step(action) {
+  if (!game) return;
+  const n = state.node, next = game.next(n);
+  const actions = {
+    start: () => go(-1), back: () => n >= 0 && go(game.parent(n)), end: () => go(game.lineEnd(n)),
+    next: () => {
+      if (game.hidden.has(next)) {
+        tab("notation");
+        say("A question: the answer is hidden.");
+        $("notation").querySelector(".training button")?.focus();
+      } else if (next >= 0) go(next);
+    },
+    other: () => around(1), another: () => around(-1),
+    flip: () => { board.flip(); go(n, true); },
+    play: () => (playing ? stop() : play()),
+    nextGame: () => neighbour(1), previousGame: () => neighbour(-1),
+  };
+  if (action !== "play") stop();
+  actions[action]?.();
+}
+
+// around goes to another move that could be played instead.
+function around(by) {
+  const choices = game.choices(game.parent(state.node)), at = choices.indexOf(state.node);
+  if (choices.length > 1) go(choices[(at + by + choices.length) % choices.length]);
+}
+
+function play() {
+  document.querySelector("[data-go=play]").setAttribute("aria-pressed", "true");
+  playing = setInterval(() => {
+    const next = game.next(state.node);
+    if (next < 0 || game.hidden.has(next)) stop();
+    else go(next);
+  }, 1200);
+}
+
+function stop() {
+  clearInterval(playing);
+  playing = 0;
+  document.querySelector("[data-go=play]").setAttribute("aria-pressed", "false");
+}
+
+function neighbour(by) {
+  if (!list || state.kind) return;
+  list.choose((list.selected < 0 ? -1 : list.selected) + by, true);
+}
+
+function view(name) {
+  document.body.dataset.view = name;
+  for (const b of document.querySelectorAll(".phone button")) b.setAttribute("aria-pressed", String(b.dataset.view === name));
+}
+
+// ---- the address
+
+function address(s) {
+  const p = new URLSearchParams();
+  for (const [key, value] of [["db", s.db || ""], ["id", s.id || ""], ["move", s.node >= 0 ? s.node : ""], ["where", s.where], ["sort", s.kind ? "" : s.sort]]) if (value !== "") p.set(key, value);
+  return `#${p}`;
+}
+
+function remember() {
+  const to = address(state);
+  if (to !== location.hash) history.replaceState(null, "", to);
+}
+
+const follow = guarded(async () => {
+  const p = new URLSearchParams(location.hash.slice(1)), n = (key, none) => (/^\d+$/.test(p.get(key) ?? "") ? Number(p.get(key)) : none);
+  const moved = { db: Math.min(n("db", 0), Math.max(state.sources.length - 1, 0)), where: p.get("where") ?? "", sort: p.get("sort") ?? "" };
+  const same = list && Object.entries(moved).every(([key, value]) => state[key] === value);
+  Object.assign(state, moved, { kind: "" });
+  $("source").value = String(state.db);
+  $("query").value = state.where;
+  $("kind").value = "";
+  const id = n("id", 0), answer = same ? null : (state.id = id, await showList());
+  const first = id || (answer?.total && list.row(0)?.id);
+  if (first) await openGame(first, n("move", -1));
+});
+
+async function start() {
+  document.body.classList.remove("scriptless");
+  const open = await ask("open", {}, { doing: "Opening" });
+  state.sources = open.sources;
+  state.books = open.books;
+  $("source").replaceChildren(...open.sources.map((s, i) => new Option(`${s.name} (${s.records.toLocaleString("en")})`, String(i))));
+  $("tab-book").hidden = !open.books.length;
+  $("tab-report").hidden = $("kind").hidden = $("source").hidden = Boolean(carrier.alone);
+  if (carrier.alone) $("query").placeholder = "Names, events, years";
+  view("games");
+  await follow();
+  const terms = await carrier.call("terms", {}).catch(() => []);
+  $("terms").replaceChildren(...(terms ?? []).map(([name, value, help]) => new Option(help, `${name}:${value}`)));
+}
+
+// ---- events
+
+$("search").addEventListener("submit", (e) => {
+  e.preventDefault();
+  if (state.kind) state.find = $("query").value;
+  else Object.assign(state, { where: $("query").value.trim() });
+  $("card").hidden = true;
+  remember();
+  showList();
+  view("games");
+});
+$("all").addEventListener("click", () => {
+  Object.assign(state, { where: "" });
+  $("query").value = "";
+  $("card").hidden = true;
+  remember();
+  showList();
+});
+$("kind").addEventListener("change", () => {
+  Object.assign(state, { kind: $("kind").value, sort: "", find: "" });
+  $("query").value = state.kind ? "" : state.where;
+  $("card").hidden = true;
+  showList();
+});
+$("source").addEventListener("change", () => {
+  Object.assign(state, { db: Number($("source").value), where: "", sort: "", id: 0, node: -1 });
+  location.hash = address(state);
+});
+$("language").addEventListener("change", () => { state.language = $("language").value; showNotation(); });
+$("cancel").addEventListener("click", () => { busyWith?.abort(); busy(""); });
+$("help").addEventListener("click", () => $("keys").showModal());
+$("theme").addEventListener("click", () => {
+  const dark = getComputedStyle(document.documentElement).colorScheme.trim() === "dark";
+  document.documentElement.dataset.theme = dark ? "light" : "dark";
+});
+document.querySelector(".controls").addEventListener("click", (e) => step(e.target.closest("button")?.dataset.go));
+document.querySelector(".phone").addEventListener("click", (e) => e.target.dataset.view && view(e.target.dataset.view));
+document.querySelector(".tabs").addEventListener("click", (e) => e.target.role === "tab" && tab(e.target.id.slice(4)));
+document.querySelector(".tabs").addEventListener("keydown", (e) => {
+  const tabs = [...document.querySelectorAll("[role=tab]:not([hidden])")], at = tabs.indexOf(e.target), by = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+  if (at < 0 || !by) return;
+  e.preventDefault();
+  e.stopPropagation();
+  tab(tabs[(at + by + tabs.length) % tabs.length].id.slice(4), true);
+});
+document.querySelector(".copy").addEventListener("click", guarded(async (e) => {
+  const what = e.target.dataset.copy;
+  if (!what || !game) return;
+  if (what === "print") return window.print();
+  const text = what === "fen" ? game.fen(state.node) : what === "link" ? location.href : await ask("pgn", { db: state.db, id: state.id });
+  await navigator.clipboard.writeText(text);
+  say("Copied.");
+}));
+$("boardside").addEventListener("wheel", (e) => {
+  if (!e.target.closest(".board") || e.ctrlKey) return;
+  e.preventDefault();
+  step(e.deltaY > 0 ? "next" : "back");
+}, { passive: false });
+document.addEventListener("keydown", (e) => {
+  if (e.target.closest("input, select, dialog, textarea") || e.ctrlKey || e.metaKey || e.altKey) return;
+  if (e.key === " " && e.target.closest("button, summary, a")) return;
+  const keys = { ArrowLeft: "back", ArrowRight: "next", ArrowDown: "other", ArrowUp: "another", Home: "start", End: "end", " ": "play", f: "flip", n: "nextGame", p: "previousGame" };
+  if (keys[e.key]) step(keys[e.key]);
+  else if (e.key === "/") $("query").focus();
+  else if (e.key === "?") $("keys").showModal();
+  else if (e.key === "b" && game?.data.start) say(inWords(game.fen(state.node)));
+  else return;
+  e.preventDefault();
+});
+window.addEventListener("hashchange", follow);
+if (carrier.choose) carrier.choose(guarded(start), problem);
+else guarded(start)();

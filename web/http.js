@@ -1,0 +1,24 @@
+// The carrier of cbkit serve: calls are requests to the server that the page came
+// from, whose answers are lines of JSON: progress, then the answer or an error.
+export const carrier = {
+  async call(name, args, { signal, progress } = {}) {
+    const response = await fetch(`call/${name}?${new URLSearchParams(args)}`, { signal, cache: "no-store" });
+    if (!response.ok) throw new Error(`${response.status}: ${(await response.text()).trim() || response.statusText}`);
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let parts = [];
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      const lines = value.split("\n");
+      parts.push(lines[0]);
+      for (let i = 1; i < lines.length; i++) {
+        const line = JSON.parse(parts.join(""));
+        parts = [lines[i]];
+        if (line.error !== undefined) throw new Error(line.error);
+        if (line.answer !== undefined) return line.answer;
+        progress?.(line.done, line.total);
+      }
+    }
+    throw new Error("The answer was cut off. Is cbkit serve still running?");
+  },
+};

@@ -1,0 +1,172 @@
+// A list that scrolls over any number of rows: only those in sight exist, and they
+// are asked for as they come into sight.
+const page = 100; // rows asked for at once
+const tallest = 8e6; // pixels; browsers have no taller elements than a few times this
+
+export class List {
+  constructor(root, { label, columns, load, open, sort }) {
+    Object.assign(this, { root, columns, load, open, total: 0, top: 0, selected: -1, pages: new Map(), serial: 0 });
+    this.grid = element("div", "grid", { role: "grid", "aria-label": label, tabindex: "0" });
+    this.head = element("div", "row head", { role: "row", "aria-rowindex": "1" });
+    for (const c of columns) {
+      const cell = element("div", c.class, { role: "columnheader", "aria-sort": "none" });
+      if (c.sort && sort) {
+        const button = element("button", "", { type: "button" }, c.title);
+        button.addEventListener("click", () => sort(c.sort));
+        cell.append(button);
+      } else cell.append(c.title);
+      c.head = cell;
+      this.head.append(cell);
+    }
+    this.rows = element("div", "rows", { role: "rowgroup" });
+    this.window = element("div", "window", { role: "presentation" }, this.rows);
+    this.space = element("div", "space", { role: "presentation" }, this.window);
+    this.grid.append(element("div", "heads", { role: "rowgroup" }, this.head), this.space);
+    root.replaceChildren(this.grid);
+    this.grid.addEventListener("scroll", () => this.scrolled());
+    this.grid.addEventListener("keydown", (e) => this.key(e));
+    this.rows.addEventListener("click", (e) => {
+      const row = e.target.closest("[data-i]");
+      if (row) this.choose(Number(row.dataset.i), true);
+    });
+    this.watch = new ResizeObserver(() => this.measure());
+    this.watch.observe(this.grid);
+  }
+
+  close() {
+    this.watch.disconnect();
+    this.serial++;
+  }
+
+  // reset shows another list of so many rows, of which the first are known.
+  reset(total, first = []) {
+    this.serial++;
+    this.total = total;
+    this.pages.clear();
+    if (first.length) this.pages.set(0, first);
+    this.top = 0;
+    this.selected = -1;
+    this.grid.setAttribute("aria-rowcount", String(total + 1));
+    this.measure();
+    this.jump(0);
+  }
+
+  sorted(key) {
+    for (const c of this.columns) {
+      const up = c.sort && key === c.sort, down = c.sort && key === `-${c.sort}`;
+      c.head.setAttribute("aria-sort", up ? "ascending" : down ? "descending" : "none");
+    }
+  }
+
+  measure() {
+    this.height = parseFloat(getComputedStyle(this.grid).getPropertyValue("--row")) || 32;
+    this.sight = Math.max(1, this.grid.clientHeight - this.head.offsetHeight);
+    this.full = Math.min(this.total * this.height, tallest);
+    this.space.style.height = `${Math.max(this.full, this.sight)}px`;
+    this.window.style.height = `${this.sight}px`;
+    this.window.style.top = `${this.head.offsetHeight}px`;
+    this.draw();
+  }
+
+  get last() { return Math.max(0, this.total - this.sight / this.height); }
+  get travel() { return Math.max(1, this.full - this.sight); }
+
+  // scrolled follows the wheel row by row, also where a pixel of a very long list
+  // stands for many rows; jumps go by the share of the way.
+  scrolled() {
+    const at = this.grid.scrollTop, by = at - this.at;
+    if (at === this.at) return;
+    this.at = at;
+    const scaled = this.full < this.total * this.height;
+    if (!scaled) this.top = at / this.height;
+    else if (Math.abs(by) < this.sight) this.top += by / this.height;
+    else this.top = (at / this.travel) * this.last;
+    if (at <= 0) this.top = 0;
+    else if (at >= this.travel - 1) this.top = this.last;
+    this.top = Math.min(Math.max(this.top, 0), this.last);
+    this.draw();
+    clearTimeout(this.settling);
+    if (scaled) this.settling = setTimeout(() => this.settle(), 200);
+  }
+
+  settle() {
+    const scaled = this.full < this.total * this.height;
+    this.at = Math.round(scaled ? (this.top / (this.last || 1)) * this.travel : this.top * this.height);
+    this.grid.scrollTop = this.at;
+    this.at = this.grid.scrollTop;
+  }
+
+  jump(row) {
+    this.top = Math.min(Math.max(row, 0), this.last);
+    this.settle();
+    this.draw();
+  }
+
+  // row returns a row if it is known, and else asks for it.
+  row(i) {
+    const n = Math.floor(i / page);
+    const rows = this.pages.get(n);
+    if (Array.isArray(rows)) return rows[i - n * page];
+    if (!rows) {
+      const serial = this.serial;
+      this.pages.set(n, this.load(n * page, page).then((answer) => {
+        if (serial !== this.serial) return;
+        this.pages.set(n, answer);
+        if (this.pages.size > 60) this.pages.delete(this.pages.keys().next().value);
+        this.draw();
+      }, () => serial === this.serial && this.pages.set(n, [])));
+    }
+    return null;
+  }
+
+  draw() {
+    if (!this.height) return;
+    const first = Math.floor(this.top), count = Math.min(Math.ceil(this.sight / this.height) + 1, this.total - first);
+    const drawn = [];
+    for (let i = first; i < first + count; i++) {
+      const data = this.row(i), row = element("div", "row", { role: "row", id: `row-${i}`, "aria-rowindex": String(i + 2), "data-i": String(i) });
+      if (i === this.selected) row.setAttribute("aria-selected", "true");
+      if (data?.class) row.classList.add(data.class);
+      for (const c of this.columns) row.append(element("div", c.class, { role: "gridcell" }, data ? c.cell(data) : c === this.columns[0] ? "…" : ""));
+      drawn.push(row);
+    }
+    this.rows.style.transform = `translateY(${-(this.top - first) * this.height}px)`;
+    this.rows.replaceChildren(...drawn);
+    const active = this.selected >= first && this.selected < first + count;
+    if (active) this.grid.setAttribute("aria-activedescendant", `row-${this.selected}`);
+    else this.grid.removeAttribute("aria-activedescendant");
+  }
+
+  // choose selects a row and brings it into sight.
+  choose(i, open) {
+    if (i < 0 || i >= this.total) return;
+    this.selected = i;
+    const seen = Math.floor(this.sight / this.height);
+    if (i < this.top) this.jump(i);
+    else if (i > this.top + seen - 1) this.jump(i - seen + 1);
+    else this.draw();
+    const data = this.row(i);
+    if (open && data) this.open(data, i);
+    else if (open) this.pages.get(Math.floor(i / page))?.then?.(() => this.selected === i && this.row(i) && this.open(this.row(i), i));
+  }
+
+  key(e) {
+    const seen = Math.max(1, Math.floor(this.sight / this.height) - 1);
+    const to = { ArrowDown: this.selected + 1, ArrowUp: this.selected - 1, PageDown: this.selected + seen, PageUp: this.selected - seen, Home: 0, End: this.total - 1 }[e.key];
+    if (e.target !== this.grid || e.ctrlKey || e.metaKey || e.altKey) return;
+    if (to !== undefined) this.choose(Math.min(Math.max(to, 0), this.total - 1), false);
+    else if (e.key === "Enter") this.choose(Math.max(this.selected, 0), true);
+    else return;
+    e.preventDefault();
+    e.stopPropagation();
+  }
+}
+
+// element makes an element with a class, attributes and content.
+export function element(name, className = "", attributes = {}, ...children) {
+  const e = document.createElement(name);
+  if (className) e.className = className;
+  for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
+  e.append(...children);
+  return e;
+}
