@@ -51,8 +51,10 @@ export class Board {
     this.drawing = svg("svg", { viewBox: "0 0 800 800", class: "board", role: "img" },
       this.squares, this.coordinates, this.marks, this.layer, this.arrows);
     this.table = document.createElement("table");
-    this.table.className = "sr";
-    root.append(this.drawing, this.table);
+    const unseen = document.createElement("div"); // tables have the width of their content
+    unseen.className = "sr";
+    unseen.append(this.table);
+    root.append(this.drawing, unseen);
     this.frame();
     this.tabulate();
   }

@@ -184,7 +184,7 @@ export class Notation {
       case "clock": return say(`Clock of ${a.player ?? "white"}: ${duration((a.centiseconds ?? 0) / 100)}`);
       case "time-control": return say("Time: " + (a.stages ?? []).filter((s) => s.type !== 5).map((s) =>
         `${duration((s.startCentiseconds ?? 0) / 100)}${s.incrementCentiseconds ? ` + ${s.incrementCentiseconds / 100} s` : ""}${s.moves && s.moves < 1000 ? ` for ${s.moves} moves` : ""}`).join(", then "));
-      case "quotation": return say(quotation(a, node), "remark quotation");
+      case "quotation": return say(quotation(a), "remark quotation");
       case "web-link": return this.webLink(a);
       case "variation-color": {
         this.block.style.borderInlineStartColor = `rgb(${a.red ?? 0}, ${a.green ?? 0}, ${a.blue ?? 0})`;
@@ -253,9 +253,9 @@ function comment(text, name, kind = "comment") {
   return e;
 }
 
-function quotation(q, node) {
+function quotation(q) {
   const head = `${[q.white, q.black].filter(Boolean).join(" – ")}${q.event || q.site ? `, ${q.event || q.site}` : ""}${q.date ? ` ${q.date.slice(0, 4)}` : ""}${q.result ? `, ${q.result}` : ""}`;
-  return node.quotes?.[q.index ?? 0] ? `${head}: ${node.quotes[q.index ?? 0]}` : head;
+  return q.moves?.length ? `${head}: ${q.moves.join(" ")}` : head;
 }
 
 export function resultOf(data) {
