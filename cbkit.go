@@ -18,10 +18,12 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"cbkit/codepage"
 	"cbkit/collect"
@@ -108,6 +110,38 @@ func (s *Source) CodePage() string { return s.page }
 // page if that was not asked for.
 func (s *Source) Guess() codepage.Guess { return s.guess }
 
+// Preflight implements [model.Preflighter] as the source inside does.
+func (s *Source) Preflight(ctx context.Context) error {
+	if p, ok := s.Source.(model.Preflighter); ok {
+		return p.Preflight(ctx)
+	}
+	return nil
+}
+
+// LegalMoves implements [model.Referee] as the source inside does.
+func (s *Source) LegalMoves() bool {
+	r, ok := s.Source.(model.Referee)
+	return ok && r.LegalMoves()
+}
+
+// Record returns one record, which is the caller's to keep. An id outside the source
+// is model.ErrNoRecord. A database finds it where it is; other sources are read up
+// to it.
+func (s *Source) Record(ctx context.Context, id model.RecordID, want model.Want) (model.Record, error) {
+	if db, ok := s.Source.(read.Database); ok {
+		return db.Record(ctx, id, want)
+	}
+	for rec, err := range s.Records(ctx, id, want) {
+		if rec.ID == id || err != nil && rec.ID == 0 {
+			return rec.Clone(), err
+		}
+		if rec.ID > id {
+			break
+		}
+	}
+	return model.Record{}, cmp.Or(ctx.Err(), fmt.Errorf("record %d: %w", id, model.ErrNoRecord))
+}
+
 // Progress implements [model.Measured].
 func (s *Source) Progress() (done, total int64) {
 	if s.meter != nil {
@@ -124,8 +158,8 @@ func Open(path string, opt Options) (*Source, error) { return OpenAll([]string{p
 // OpenAll opens several sources as one: their games come one after the other,
 // numbered from 1, and equal entities are one.
 func OpenAll(paths []string, opt Options) (*Source, error) {
-	if len(paths) == 0 {
-		return nil, fmt.Errorf("%w: nothing is named to open", model.ErrOption)
+	if len(paths) == 0 || slices.Contains(paths, "") {
+		return nil, fmt.Errorf("%w: nothing is named to open: the name is empty", model.ErrOption)
 	}
 	as := opt.format(paths[0])
 	for _, path := range paths {

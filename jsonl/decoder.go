@@ -34,7 +34,9 @@ func newDecoder(e *model.Entities) *decoder {
 func (d *decoder) decode(text []byte, want model.Want) (model.Record, error) {
 	d.s.Reset(text)
 	d.want = want
-	d.line = line{header: model.Header{Tags: d.line.header.Tags[:0]}, annotations: d.line.annotations[:0], in: d}
+	tags := d.line.header.Tags[:0]
+	d.line = line{header: model.NewHeader(), annotations: d.line.annotations[:0], in: d}
+	d.line.header.Tags = tags
 	d.moves.reset(!d.wantsAnnotations())
 	recordShape.Parse(&d.s, &d.line)
 	if err := d.s.End(); err != nil {
@@ -140,12 +142,11 @@ func (d *decoder) makeText() (*model.GuidingText, error) {
 	if l.details.contentErr != nil && len(l.titles)+len(l.contents) > 0 {
 		return nil, errors.New(`both a text and "undecodable" content`)
 	}
-	*t = model.GuidingText{
-		Round: l.header.Round, Subround: l.header.Subround, HTML: l.html,
-		Titles: l.titles, Contents: l.contents, Media: l.media,
-		ContentErr: l.details.contentErr,
-		Leftovers:  model.TextLeftovers{Header: l.details.header, Content: l.details.content},
-	}
+	*t = *model.NewGuidingText()
+	t.Round, t.Subround, t.HTML = l.header.Round, l.header.Subround, l.html
+	t.Titles, t.Contents, t.Media = l.titles, l.contents, l.media
+	t.ContentErr = l.details.contentErr
+	t.Leftovers = model.TextLeftovers{Header: l.details.header, Content: l.details.content}
 	t.Tournament, t.Annotator, t.Source, t.GameTitle = d.referCommon()
 	return t, nil
 }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"cbkit/internal/packed"
+	"cbkit/internal/stale"
 	"cbkit/model"
 )
 
@@ -188,9 +189,11 @@ func (r *Reader) begin() (text *lines, done func(), err error) {
 	return newLines(pack), func() { _, _ = pack.Close(), f.Close() }, nil
 }
 
-// Records reads the records. See [model.Source] and [Reader].
+// Records yields the records, each valid until the next step alone; [model.Kept]
+// yields copies. See [model.Source] and [Reader].
 func (r *Reader) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
+		yield = stale.After(yield)
 		text, done, err := r.begin()
 		if err == nil && r.used && r.text != nil {
 			err = errReadOnce

@@ -32,6 +32,9 @@ var (
 	ErrTooLarge = errors.New("too large for the format")
 	// ErrOption: an option has an invalid value. Nothing was done.
 	ErrOption = errors.New("bad option")
+	// ErrNotMade: a game or text that neither NewGame, NewHeader, NewGuidingText nor a
+	// source made, so that its entities would be those with the number 0.
+	ErrNotMade = errors.New("not made by model.NewGame, model.NewHeader or model.NewGuidingText")
 	// ErrLoss: the target format cannot hold everything, and no Report was set; see
 	// [LossError].
 	ErrLoss = errors.New("lost")

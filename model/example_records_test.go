@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"strings"
 
 	"cbkit/model"
@@ -242,4 +243,39 @@ func ExampleReadable() {
 	}
 	fmt.Println(games, "read,", skipped, "skipped")
 	// Output: 1 read, 1 skipped
+}
+
+// Records of a source are valid for one step. Kept and Games yield copies, of all
+// records and of the games that are not deleted.
+func ExampleGames() {
+	src := &model.Database{}
+	for _, name := range []string{"Anderssen", "Kieseritzky", "Dufresne"} {
+		g := model.NewGame()
+		g.White = src.Tables.Players.Intern(model.Player{LastName: name})
+		src.AddGame(g)
+	}
+	src.AddText(model.NewGuidingText())
+	src.List[1].Deleted = true
+	var games []model.Record
+	for rec, err := range model.Games(context.Background(), src, model.WantMoves) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		games = append(games, rec)
+	}
+	for _, rec := range games {
+		fmt.Println(rec.ID, src.Entities().Players.Value(rec.Game.White))
+	}
+	all := 0
+	for _, err := range model.Kept(context.Background(), src, model.WantHeaders) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		all++
+	}
+	fmt.Println(all, "records")
+	// Output:
+	// 1 Anderssen
+	// 3 Dufresne
+	// 4 records
 }

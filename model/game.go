@@ -9,7 +9,7 @@ import (
 // Game is one game of chess.
 //
 // [NewGame] makes one of which nothing is known yet. The zero value is not such
-// a game: see [Header].
+// a game, and is refused by sinks and editors: see [Header].
 //
 // Fields may be read freely. To change one, prefer the methods, which drop
 // the leftovers that no longer fit.
@@ -40,8 +40,9 @@ type Game struct {
 
 // Header is what is known about a game besides its moves. Entity fields are
 // ids into the tables of the game's source. Ids begin with 0, so in the zero
-// value the first player of the table plays himself, in the first tournament;
-// [NewHeader] has [NoEntity] everywhere.
+// value the first player of the table plays himself, in the first tournament.
+// Therefore headers are made by [NewHeader], which has [NoEntity] everywhere, or
+// come from a source; sinks and editors refuse others with [ErrNotMade].
 type Header struct {
 	White, Black         EntityID
 	Tournament           EntityID
@@ -62,6 +63,8 @@ type Header struct {
 	ECO                ECO
 	// Tags are the PGN tags that have no field of their own, by name.
 	Tags []Tag
+
+	made bool // by NewHeader: its ids were set, or are NoEntity
 }
 
 // Tag is a PGN tag.
@@ -78,6 +81,7 @@ func NewHeader() Header {
 	return Header{
 		White: NoEntity, Black: NoEntity, Tournament: NoEntity, Annotator: NoEntity,
 		Source: NoEntity, WhiteTeam: NoEntity, BlackTeam: NoEntity, GameTitle: NoEntity,
+		made: true,
 	}
 }
 

@@ -44,6 +44,15 @@ func (r *Record) AppendReferences(dst []Reference, e *Entities) []Reference {
 	return dst
 }
 
+// CheckMade returns an error that wraps [ErrNotMade] if the game or text of a record
+// was made by nobody who knows its names.
+func (r *Record) CheckMade() error {
+	if g, t := r.Game, r.Text; g != nil && !g.made || t != nil && !t.made {
+		return fmt.Errorf("%w: its players and other names would be those with the number 0", ErrNotMade)
+	}
+	return nil
+}
+
 // CheckReferences returns an error for the first entity of a record that its
 // table does not have.
 func CheckReferences(rec *Record, e *Entities) error {

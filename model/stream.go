@@ -8,21 +8,24 @@ import (
 )
 
 // Want says which parts of the records a reader of a [Source] needs. Headers
-// always come.
+// always come, also with 0.
 type Want uint8
 
 // The parts of a record. A source may give more than is wanted.
 const (
-	WantHeaders     Want = 0
+	WantHeaders     Want = 1 << 4
 	WantMoves       Want = 1 << 0
 	WantAnnotations Want = 1 << 1
 	// WantRaw asks for the leftovers, as a copy in the same format needs them.
 	WantRaw Want = 1 << 2
-	WantAll      = WantMoves | WantAnnotations | WantRaw
+	WantAll      = WantHeaders | WantMoves | WantAnnotations | WantRaw
 	// WantSigns asks for [Game].Signs along with the moves. Only some sources have
 	// them; who asks for them does without where they are missing.
 	WantSigns Want = 1 << 3
 )
+
+// OnlyHeaders reports whether nothing but headers is wanted.
+func (w Want) OnlyHeaders() bool { return w&^WantHeaders == 0 }
 
 // Source is a database, or a file of games, that can be read from beginning
 // to end.
@@ -34,7 +37,8 @@ type Source interface {
 	// Records yields the records with ids from the given one on (1 is the
 	// first) in id order.
 	//
-	// A record is valid until the next step; [Record.Clone] keeps it. An
+	// A record is valid until the next step alone: its memory is used again.
+	// [Record.Clone] keeps it, and [Kept] yields records that can be kept. An
 	// error with a record id concerns that record alone, which has neither
 	// game nor text then, and the reader may go on. An error with id 0 ends
 	// the sequence.
@@ -109,6 +113,37 @@ func Readable(ctx context.Context, src Source, want Want, onError func(RecordID,
 	}
 }
 
+// Kept yields the records of a source from the first on, each a copy that is the
+// caller's: it can be kept, changed and passed to another goroutine. The sequence
+// ends with the first error, which comes last, also that of ctx; [Readable] passes
+// over single records.
+func Kept(ctx context.Context, src Source, want Want) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		for rec, err := range Readable(ctx, src, want, nil) {
+			if !yield(rec.Clone(), err) {
+				return
+			}
+		}
+	}
+}
+
+// Games yields the games of a source that are not deleted, each a copy that is the
+// caller's, as [Kept] does:
+//
+//	for rec, err := range model.Games(ctx, src, model.WantMoves) {
+func Games(ctx context.Context, src Source, want Want) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		for rec, err := range Readable(ctx, src, want, nil) {
+			if err == nil && (rec.Game == nil || rec.Deleted) {
+				continue
+			}
+			if !yield(rec.Clone(), err) {
+				return
+			}
+		}
+	}
+}
+
 // Paged is a [Source] whose names and texts were stored in a code page. A sink
 // that writes the same format uses that page.
 type Paged interface {
@@ -164,7 +199,7 @@ type Wanter interface {
 // the first error.
 type CopyOptions struct {
 	// Want is what to read. 0 stands for what the sink asks for if it is a
-	// [Wanter], else for [WantAll].
+	// [Wanter], else for [WantAll]; [WantHeaders] reads headers alone.
 	Want Want
 	// From and To limit the copy to the records from one id to another; 0 stands
 	// for the first and the last. A source that can begin anywhere reads no others.

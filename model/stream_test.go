@@ -272,3 +272,45 @@ func TestDatabaseRecords(t *testing.T) {
 		t.Errorf("have %v", got)
 	}
 }
+
+// headersAlone is a sink that notes what was asked of the source, and wants moves.
+type headersAlone struct{ nothing }
+
+type nothing struct{}
+
+func (nothing) Begin(model.Source) error { return nil }
+func (nothing) Put(model.Record) error   { return nil }
+func (nothing) Commit() error            { return nil }
+func (nothing) Abort() error             { return nil }
+
+func (headersAlone) Wants() model.Want { return model.WantMoves }
+
+// Whoever copies headers alone says so; whoever says nothing gets what the sink asks
+// for.
+func TestCopyHeadersAlone(t *testing.T) {
+	for _, c := range []struct{ asked, want model.Want }{
+		{0, model.WantMoves}, {model.WantHeaders, model.WantHeaders}, {model.WantAll, model.WantAll},
+	} {
+		src := &wanted{Database: fourGames()}
+		if err := model.Copy(context.Background(), headersAlone{}, src, model.CopyOptions{Want: c.asked}); err != nil {
+			t.Fatal(err)
+		}
+		if src.want != c.want {
+			t.Errorf("CopyOptions{Want: %b} reads %b, want %b", c.asked, src.want, c.want)
+		}
+	}
+	if !model.Want(0).OnlyHeaders() || !model.WantHeaders.OnlyHeaders() || (model.WantHeaders | model.WantMoves).OnlyHeaders() {
+		t.Error("OnlyHeaders")
+	}
+}
+
+// wanted is a source that notes what is wanted of it.
+type wanted struct {
+	*model.Database
+	want model.Want
+}
+
+func (w *wanted) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	w.want = want
+	return w.Database.Records(ctx, from, want)
+}

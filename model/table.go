@@ -3,6 +3,8 @@ package model
 import (
 	"iter"
 	"slices"
+	"sync"
+	"sync/atomic"
 )
 
 // Table holds the entities of one type by id. Slots of deleted entities stay
@@ -12,13 +14,23 @@ import (
 // damaged databases may still refer to it; those who ask by value do not find
 // it.
 //
+// Several goroutines may look things up in a table at once, while none changes it;
+// Append, Intern, Set and Delete change it.
+//
 // The table of a source may leave its entities where they are stored until they
 // are asked for ([StoredTable]); [Table.Err] tells whether all could be read.
 type Table[T comparable] struct {
 	slots  []Slot[T]
-	ids    map[T]EntityID // first live id of each value; nil until needed
-	stored Stored[T]      // what to ask for the entities, which are not in slots
-	count  int            // how many are stored
+	index  *index[T] // nil of an empty table
+	stored Stored[T] // what to ask for the entities, which are not in slots
+	count  int       // how many are stored
+}
+
+// index finds entities by value. It is made when it is first needed, by one of
+// those who ask at once.
+type index[T comparable] struct {
+	making sync.Mutex
+	ids    atomic.Pointer[map[T]EntityID] // first live id of each value; nil until needed
 }
 
 // Stored is where a source finds entities that are asked for. Its methods may be
@@ -42,7 +54,9 @@ type Stored[T comparable] interface {
 
 // StoredTable returns a table of entities that are read when they are asked for.
 // To change it is to read all of them first.
-func StoredTable[T comparable](s Stored[T]) Table[T] { return Table[T]{stored: s, count: s.Len()} }
+func StoredTable[T comparable](s Stored[T]) Table[T] {
+	return Table[T]{stored: s, count: s.Len(), index: new(index[T])}
+}
 
 // Err returns why entities of a source could not be read when they were asked for,
 // and are the zero value since; nil if all could be. Who has used a table asks at the end.
@@ -113,21 +127,23 @@ func (t *Table[T]) Value(id EntityID) (v T) {
 	return v
 }
 
-// Slot returns the slot with the given id, which must be inside the table.
-func (t *Table[T]) Slot(id EntityID) Slot[T] {
-	if t.count > 0 {
+// Slot returns the slot with the given id, an empty one if there is none.
+func (t *Table[T]) Slot(id EntityID) (s Slot[T]) {
+	if uint(id) < uint(len(t.slots)) {
+		return t.slots[id]
+	}
+	if uint(id) < uint(t.count) {
 		return t.stored.Slot(id)
 	}
-	return t.slots[id]
+	return s
 }
 
-// IsDeleted reports whether the slot with the given id, which must be inside the
-// table, is that of a deleted entity.
+// IsDeleted reports whether the given id is that of a deleted entity.
 func (t *Table[T]) IsDeleted(id EntityID) bool {
-	if t.count > 0 {
-		return t.stored.IsDeleted(id)
+	if uint(id) < uint(len(t.slots)) {
+		return t.slots[id].Deleted
 	}
-	return t.slots[id].Deleted
+	return uint(id) < uint(t.count) && t.stored.IsDeleted(id)
 }
 
 // All yields every slot with its id, deleted ones included.
@@ -163,9 +179,9 @@ func (t *Table[T]) Live() iter.Seq2[EntityID, T] {
 // Clone returns a copy that can be changed without changing t.
 func (t *Table[T]) Clone() Table[T] {
 	if t.count > 0 {
-		return Table[T]{slots: t.list()}
+		return Table[T]{slots: t.list(), index: new(index[T])}
 	}
-	return Table[T]{slots: slices.Clone(t.slots)}
+	return Table[T]{slots: slices.Clone(t.slots), index: new(index[T])}
 }
 
 // Append adds a slot at the end and returns its id. It does not look whether
@@ -174,8 +190,11 @@ func (t *Table[T]) Append(s Slot[T]) EntityID {
 	t.read()
 	id := EntityID(len(t.slots))
 	t.slots = append(t.slots, s)
-	if t.ids != nil && !s.Deleted {
-		t.remember(s.Value, id)
+	if t.index == nil {
+		t.index = new(index[T])
+	}
+	if ids := t.index.ids.Load(); ids != nil && !s.Deleted {
+		remember(*ids, s.Value, id)
 	}
 	return id
 }
@@ -191,31 +210,50 @@ func (t *Table[T]) Intern(v T) EntityID {
 
 // Find returns the id of the first live entity that equals v.
 func (t *Table[T]) Find(v T) (EntityID, bool) {
-	if t.ids == nil {
-		t.ids = make(map[T]EntityID, t.Len())
-		for id, v := range t.Live() {
-			t.remember(v, id)
-		}
+	if t.index == nil {
+		return NoEntity, false
 	}
-	id, ok := t.ids[v]
+	ids := t.index.ids.Load()
+	if ids == nil {
+		ids = t.makeIndex()
+	}
+	id, ok := (*ids)[v]
 	if !ok {
 		return NoEntity, false
 	}
 	return id, true
 }
 
-func (t *Table[T]) remember(v T, id EntityID) {
-	if _, seen := t.ids[v]; !seen {
-		t.ids[v] = id
+// makeIndex makes the index, unless another goroutine has.
+func (t *Table[T]) makeIndex() *map[T]EntityID {
+	t.index.making.Lock()
+	defer t.index.making.Unlock()
+	if ids := t.index.ids.Load(); ids != nil {
+		return ids
+	}
+	ids := make(map[T]EntityID, t.Len())
+	for id, v := range t.Live() {
+		remember(ids, v, id)
+	}
+	t.index.ids.Store(&ids)
+	return &ids
+}
+
+func remember[T comparable](ids map[T]EntityID, v T, id EntityID) {
+	if _, seen := ids[v]; !seen {
+		ids[v] = id
 	}
 }
+
+// forget drops the index of a table that changes otherwise than at its end.
+func (t *Table[T]) forget() { t.index.ids.Store(nil) }
 
 // Set gives the live entity id, which must be inside the table, a new value
 // and drops its leftover.
 func (t *Table[T]) Set(id EntityID, v T) {
 	t.read()
 	t.slots[id] = Slot[T]{Value: v}
-	t.ids = nil
+	t.forget()
 }
 
 // Delete marks the slot id, which must be inside the table, as deleted. Its
@@ -224,5 +262,5 @@ func (t *Table[T]) Delete(id EntityID) {
 	t.read()
 	t.slots[id].Deleted = true
 	t.slots[id].Leftover = nil
-	t.ids = nil
+	t.forget()
 }

@@ -2,6 +2,8 @@ package model_test
 
 import (
 	"slices"
+	"strconv"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -153,4 +155,48 @@ func TestTableOutside(t *testing.T) {
 	for range table.Live() {
 		break
 	}
+}
+
+// What is outside of a table is nothing, in memory and where entities are stored:
+// nothing is asked for that is not there.
+func TestNothingOutsideOfTables(t *testing.T) {
+	var empty, memory model.Table[model.Annotator]
+	memory.Append(model.Slot[model.Annotator]{Value: model.Annotator{Name: "a"}, Deleted: true})
+	file := model.StoredTable(stored{{Value: model.Annotator{Name: "a"}, Deleted: true}})
+	for name, table := range map[string]*model.Table[model.Annotator]{"empty": &empty, "memory": &memory, "stored": &file} {
+		for _, id := range []model.EntityID{model.NoEntity, -2, 1, 2, 1 << 30, -1 << 31} {
+			if s := table.Slot(id); s != (model.Slot[model.Annotator]{}) {
+				t.Errorf("%s: slot %d: %v", name, id, s)
+			}
+			if v, ok := table.Get(id); ok || v != (model.Annotator{}) || table.Value(id) != v || table.IsDeleted(id) {
+				t.Errorf("%s: there is something at %d", name, id)
+			}
+		}
+		if err := table.Err(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, ok := table.Find(model.Annotator{Name: "b"}); ok {
+			t.Errorf("%s: found what is not there", name)
+		}
+	}
+}
+
+// Several may look for entities of a database in memory at once, also for the first
+// time: the race detector sees a hidden write.
+func TestFindAtOnce(t *testing.T) {
+	var table model.Table[model.Annotator]
+	for i := range 100 {
+		table.Append(model.Slot[model.Annotator]{Value: model.Annotator{Name: strconv.Itoa(i)}})
+	}
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for i := range 100 {
+				if id, ok := table.Find(model.Annotator{Name: strconv.Itoa(i)}); !ok || int(id) != i {
+					t.Errorf("%d was found as %d", i, id)
+				}
+			}
+		})
+	}
+	all.Wait()
 }

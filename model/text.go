@@ -8,7 +8,8 @@ import (
 )
 
 // GuidingText is a text that stands among the games of a database: a report,
-// an introduction, a table of contents.
+// an introduction, a table of contents. [NewGuidingText] makes one; others are
+// refused by sinks and editors, as [Header] says of games.
 type GuidingText struct {
 	Tournament, Annotator, Source, GameTitle EntityID
 	Round, Subround                          uint16
@@ -24,6 +25,8 @@ type GuidingText struct {
 	ContentErr error
 
 	Leftovers TextLeftovers
+
+	made bool // by NewGuidingText, as in [Header]
 }
 
 // LocalText is a text in one language.
@@ -43,7 +46,7 @@ type TextLeftovers struct {
 
 // NewGuidingText returns an empty text that refers to nothing.
 func NewGuidingText() *GuidingText {
-	return &GuidingText{Tournament: NoEntity, Annotator: NoEntity, Source: NoEntity, GameTitle: NoEntity}
+	return &GuidingText{Tournament: NoEntity, Annotator: NoEntity, Source: NoEntity, GameTitle: NoEntity, made: true}
 }
 
 // SetContents replaces titles and contents and drops what depended on them.

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"sync/atomic"
 
+	"cbkit/internal/stale"
 	"cbkit/jsonl"
 	"cbkit/model"
 )
@@ -112,9 +113,11 @@ func (r *Reader) LegalMoves() bool { return true }
 // Leftover returns nil.
 func (r *Reader) Leftover() *model.Leftover { return nil }
 
-// Records reads the games. See [model.Source] and [Reader].
+// Records yields the games, each valid until the next step alone; [model.Kept]
+// yields copies. See [model.Source] and [Reader].
 func (r *Reader) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
+		yield = stale.After(yield)
 		r.done.Store(0)
 		p := pass{reader: r, from: from, want: want, yield: yield}
 		for _, path := range r.paths {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"cbkit/internal/packed"
+	"cbkit/internal/stale"
 	"cbkit/model"
 )
 
@@ -141,11 +142,13 @@ func (r *Reader) Offset() int64 { return r.offset }
 // Leftover returns nil.
 func (r *Reader) Leftover() *model.Leftover { return nil }
 
-// Records reads the games. See [model.Source] and [Reader] for the ids and the
+// Records yields the games, each valid until the next step alone; [model.Kept]
+// yields copies. See [model.Source] and [Reader] for the ids and the
 // errors. Leaving the loop, and ctx, stop all work; only a Read of the
 // underlying reader that is under way cannot be stopped.
 func (r *Reader) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
+		yield = stale.After(yield)
 		inner, stop := context.WithCancel(ctx)
 		defer stop()
 		r.meter.Begin(r.size)

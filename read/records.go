@@ -8,6 +8,7 @@ import (
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/jobs"
+	"cbkit/internal/stale"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -16,14 +17,16 @@ import (
 // enough to keep the processors busy, few enough to start at once.
 const batchSize = 128
 
-// Records implements [model.Source]. Reading runs ahead of decoding and
-// decoding ahead of the caller, in a bounded number of batches.
+// Records implements [model.Source]; a record is valid until the next step alone,
+// and [model.Kept] yields copies. Reading runs ahead of decoding and decoding ahead
+// of the caller, in a bounded number of batches.
 func (db *ChessBase) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
+		yield = stale.After(yield)
 		from := max(from, 1)
 		db.reached.id.Store(int64(from) - 1)
 		workers := jobs.Count(db.opt.Jobs)
-		if want == model.WantHeaders {
+		if want.OnlyHeaders() {
 			db.headersHere(ctx, from, yield)
 			return
 		}

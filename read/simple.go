@@ -13,6 +13,7 @@ import (
 	"cbkit/internal/dbfile"
 	"cbkit/internal/dcdb"
 	"cbkit/internal/jobs"
+	"cbkit/internal/stale"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -252,16 +253,18 @@ func (db *SimpleDB) Info(ctx context.Context) (Info, error) {
 	return info, nil
 }
 
-// Records implements [model.Source]. Reading runs ahead of decoding and
-// decoding ahead of the caller, in a bounded number of batches. Damage inside
-// a game that leaves something to keep is not an error; Record.Damage tells.
+// Records implements [model.Source]; a record is valid until the next step alone,
+// and [model.Kept] yields copies. Reading runs ahead of decoding and decoding ahead
+// of the caller, in a bounded number of batches. Damage inside a game that leaves
+// something to keep is not an error; Record.Damage tells.
 func (db *SimpleDB) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
+		yield = stale.After(yield)
 		reader := db.newSimpleReader(dbfile.FarAhead, max(from, 1), want)
 		workers := jobs.Count(db.opt.Jobs)
 		take := func(b *simpleBatch) bool { return db.take(b, yield) }
 		db.reached.id.Store(max(int64(from), 1) - 1)
-		if want == model.WantHeaders || workers == 1 {
+		if want.OnlyHeaders() || workers == 1 {
 			b := newSimpleBatch(batchSize)
 			for ctx.Err() == nil && reader.fill(b) {
 				b.decode(db)
@@ -337,7 +340,7 @@ func (r *simpleReader) read(s *simpleSlot, b *simpleBatch) {
 		return
 	}
 	s.entry = l.DecodeEntry(raw)
-	if r.want == model.WantHeaders {
+	if r.want.OnlyHeaders() {
 		return
 	}
 	place, size, err := r.gameExtent(r.next, &s.entry)
@@ -403,7 +406,7 @@ func (r *simpleReader) checkExtent(id model.RecordID) error {
 
 // decode turns the raw records into records of the model.
 func (b *simpleBatch) decode(db *SimpleDB) {
-	if b.want != model.WantHeaders {
+	if !b.want.OnlyHeaders() {
 		b.decoder.Promotions = db.promotionCoding()
 		b.decoder.Foreign = db.foreign
 		b.decoder.NoAnnotations = b.want&(model.WantAnnotations|model.WantRaw) == 0
@@ -550,7 +553,7 @@ func (s *simpleSlot) decode(db *SimpleDB, b *simpleBatch) {
 	if e.Status != 0 && e.Status != dcdb.StatusDeleted {
 		s.notes = append(s.notes, db.wrongRef(s.id, "status", "%02x has no meaning; the game is not deleted", e.Status))
 	}
-	if b.want != model.WantHeaders {
+	if !b.want.OnlyHeaders() {
 		s.decodeMoves(db, b)
 	}
 	if b.want&model.WantRaw != 0 {

@@ -37,6 +37,9 @@ func eachLeaf(v reflect.Value, path string, check func(path string)) {
 		switch v.Kind() {
 		case reflect.Struct:
 			for i := range v.NumField() {
+				if !v.Type().Field(i).IsExported() {
+					continue // the mark of a made game
+				}
 				eachLeaf(v.Field(i), path+"."+v.Type().Field(i).Name, check)
 			}
 			return

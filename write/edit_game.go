@@ -164,6 +164,8 @@ func (ed *Editor) Replace(id model.RecordID, rec model.Record, from *model.Entit
 		return fmt.Errorf("record %d: must be a game or a text", id)
 	case rec.Game != nil && rec.Game.MovesErr == nil && board.Validate(rec.Game.Start, &rec.Game.Moves) != nil:
 		return fmt.Errorf("record %d: %w: %w", id, board.Validate(rec.Game.Start, &rec.Game.Moves), model.ErrCorrupt)
+	case rec.CheckMade() != nil:
+		return fmt.Errorf("record %d: %w", id, rec.CheckMade())
 	case (rec.Text != nil) != (s.text != nil):
 		return fmt.Errorf("record %d: a game cannot take the place of a guiding text, nor a text that of a game", id)
 	case rec.Text != nil:
@@ -288,6 +290,9 @@ func (ed *Editor) Header(id model.RecordID) (model.Header, error) {
 // nil. A game title for which the .cbj file is too old is an error that wraps
 // [model.ErrUnsupported].
 func (ed *Editor) SetHeader(id model.RecordID, h model.Header, from *model.Entities) error {
+	if err := (&model.Record{Game: &model.Game{Header: h}}).CheckMade(); err != nil {
+		return fmt.Errorf("record %d: %w", id, err)
+	}
 	s, err := ed.storedGameOf(id)
 	if err != nil {
 		return err

@@ -265,6 +265,10 @@ func (ed *SimpleEditor) Replace(id model.RecordID, rec model.Record, from *model
 		return err
 	case rec.Text != nil || rec.Game == nil:
 		return fmt.Errorf("record %d: a Simple Chess Database holds nothing but games", id)
+	case rec.CheckMade() != nil:
+		return fmt.Errorf("record %d: %w", id, rec.CheckMade())
+	case rec.CheckMade() != nil:
+		return fmt.Errorf("record %d: %w", id, rec.CheckMade())
 	case rec.Game.MovesErr != nil:
 		return fmt.Errorf("record %d: %w", id, rec.Game.MovesErr)
 	}

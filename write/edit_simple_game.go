@@ -97,6 +97,9 @@ func (ed *SimpleEditor) SetHeader(id model.RecordID, h model.Header, from *model
 	g := &model.Game{Header: h}
 	g.Leftovers.Header = &model.Leftover{Format: dcdb.Format, Data: dcdb.V0.AppendEntry(nil, &old)}
 	rec := model.Record{ID: id, Game: g}
+	if err := rec.CheckMade(); err != nil {
+		return fmt.Errorf("record %d: %w", id, err)
+	}
 	if err := model.CheckReferences(&rec, ed.tablesOf(from)); err != nil {
 		return fmt.Errorf("record %d: %w", id, err)
 	}

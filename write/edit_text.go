@@ -116,6 +116,9 @@ func (ed *Editor) storedTextOf(id model.RecordID) (*storedRecord, error) {
 // unchanged. The entities of t are ids in from, or in this database if from is
 // nil.
 func (ed *Editor) SetTextHeader(id model.RecordID, t *model.GuidingText, from *model.Entities) error {
+	if err := (&model.Record{Text: t}).CheckMade(); err != nil {
+		return fmt.Errorf("record %d: %w", id, err)
+	}
 	s, err := ed.storedTextOf(id)
 	if err != nil {
 		return err

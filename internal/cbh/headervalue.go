@@ -95,16 +95,13 @@ func (r *GameRecord) Header(ext *ExtRecord) model.Header {
 	result, _ := UnpackResult(r.Result)
 	eco, _ := UnpackOpening(r.Opening)
 	e := r.Entities(ext)
-	h := model.Header{
-		White: model.EntityID(e.White), Black: model.EntityID(e.Black),
-		Tournament: model.EntityID(e.Tournament), Annotator: model.EntityID(e.Annotator), Source: model.EntityID(e.Source),
-		WhiteTeam: model.EntityID(e.WhiteTeam), BlackTeam: model.EntityID(e.BlackTeam),
-		GameTitle: model.EntityID(e.GameTitle),
-
-		Date: UnpackDate(r.Date), Result: result,
-		Round: uint16(r.Round), Subround: uint16(r.Subround),
-		WhiteElo: r.WhiteRating, BlackElo: r.BlackRating, ECO: eco,
-	}
+	h := model.NewHeader()
+	h.White, h.Black = model.EntityID(e.White), model.EntityID(e.Black)
+	h.Tournament, h.Annotator, h.Source = model.EntityID(e.Tournament), model.EntityID(e.Annotator), model.EntityID(e.Source)
+	h.WhiteTeam, h.BlackTeam, h.GameTitle = model.EntityID(e.WhiteTeam), model.EntityID(e.BlackTeam), model.EntityID(e.GameTitle)
+	h.Date, h.Result, h.ECO = UnpackDate(r.Date), result, eco
+	h.Round, h.Subround = uint16(r.Round), uint16(r.Subround)
+	h.WhiteElo, h.BlackElo = r.WhiteRating, r.BlackRating
 	if result == model.NoResult {
 		h.LineEvaluation = model.NAG(r.LineEvaluation)
 	}
@@ -167,11 +164,11 @@ func (r *TextRecord) SetHeader(t *model.GuidingText) []model.Loss {
 // Header returns a guiding text with the fields that its records hold.
 func (r *TextRecord) Header(ext *ExtRecord) model.GuidingText {
 	e := r.Entities(ext)
-	return model.GuidingText{
-		Tournament: model.EntityID(e.Tournament), Annotator: model.EntityID(e.Annotator), Source: model.EntityID(e.Source),
-		GameTitle: model.EntityID(e.GameTitle),
-		Round:     uint16(r.Round), Subround: uint16(r.Subround),
-	}
+	t := *model.NewGuidingText()
+	t.Tournament, t.Annotator, t.Source = model.EntityID(e.Tournament), model.EntityID(e.Annotator), model.EntityID(e.Source)
+	t.GameTitle = model.EntityID(e.GameTitle)
+	t.Round, t.Subround = uint16(r.Round), uint16(r.Subround)
+	return t
 }
 
 // setRounds stores round and subround, 0 where they do not fit.
@@ -318,18 +315,17 @@ func (v HeaderView) HasAnnotations() bool {
 // steps between.
 func (v HeaderView) Game(h *model.Header, ext []byte) {
 	b := v.Head
+	*h = model.NewHeader()
 	h.White, h.Black = v.entity(whiteAt), v.entity(blackAt)
 	h.Tournament, h.Annotator, h.Source = v.entity(tournamentAt), v.entity(annotatorAt), v.entity(sourceAt)
 	h.WhiteTeam, h.BlackTeam, h.GameTitle = extEntity(ext, teamsAt), extEntity(ext, teamsAt+4), extEntity(ext, titleAt)
 	h.Date, h.Result = v.Date(), v.Result()
-	h.LineEvaluation = 0
 	if h.Result == model.NoResult {
 		h.LineEvaluation = model.NAG(b[evaluationAt])
 	}
 	h.Round, h.Subround = uint16(b[roundAt]), uint16(b[subroundAt])
 	h.WhiteElo, h.BlackElo = v.Elo()
 	h.ECO = v.ECO()
-	h.Tags = nil
 }
 
 // extEntity returns an id of a .cbj record; where the record is too short there

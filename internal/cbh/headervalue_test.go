@@ -2,6 +2,7 @@ package cbh
 
 import (
 	"bytes"
+	"reflect"
 	"testing"
 
 	"cbkit/model"
@@ -52,8 +53,8 @@ func TestSetHeaderOfNewRecord(t *testing.T) {
 		if losses := fresh.SetHeader(&want, chess960); len(losses) > 0 {
 			t.Fatalf("losses: %v", losses)
 		}
-		if got := fresh.Header(&freshExt); !cmp.Equal(got, want) {
-			t.Fatal(cmp.Diff(want, got))
+		if got := fresh.Header(&freshExt); !reflect.DeepEqual(got, want) {
+			t.Fatal(cmp.Diff(want, got, cmp.AllowUnexported(model.Header{}, model.GuidingText{})))
 		}
 		if _, n := UnpackOpening(fresh.Opening); n != chess960 {
 			t.Fatalf("Chess960 number %d became %d", chess960, n)
@@ -85,13 +86,14 @@ func TestSetHeaderLosses(t *testing.T) {
 
 func TestTextHeader(t *testing.T) {
 	r, ext := TextRecord{Type: TypeInUse | TypeText}, DefaultExtRecord()
-	want := model.GuidingText{Tournament: 3, Annotator: 70000, Source: model.NoEntity, GameTitle: 5, Round: 2, Subround: 9}
+	want := *model.NewGuidingText()
+	want.Tournament, want.Annotator, want.GameTitle, want.Round, want.Subround = 3, 70000, 5, 2, 9
 	r.SetEntities(&ext, EntityIDs{Tournament: 3, Annotator: 70000, Source: NoEntity, GameTitle: 5})
 	if losses := r.SetHeader(&want); len(losses) > 0 {
 		t.Errorf("losses: %v", losses)
 	}
-	if got := r.Header(&ext); !cmp.Equal(got, want) {
-		t.Error(cmp.Diff(want, got))
+	if got := r.Header(&ext); !reflect.DeepEqual(got, want) {
+		t.Error(cmp.Diff(want, got, cmp.AllowUnexported(model.Header{}, model.GuidingText{})))
 	}
 	want.Subround = 1000
 	if losses := r.SetHeader(&want); len(losses) != 1 || losses[0].Field != "subround" {

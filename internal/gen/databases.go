@@ -9,11 +9,10 @@ import (
 // GuidingText draws a text whose entities are those of the given tables.
 func GuidingText(c Config, e *model.Entities) *rapid.Generator[*model.GuidingText] {
 	return rapid.Custom(func(t *rapid.T) *model.GuidingText {
-		g := &model.GuidingText{
-			Tournament: reference(t, &e.Tournaments, "tournament"), Annotator: reference(t, &e.Annotators, "annotator"),
-			Source: reference(t, &e.Sources, "source"), GameTitle: reference(t, &e.GameTitles, "game title"),
-			Round: number[uint16](t, c, 255, "round"), Subround: number[uint16](t, c, 255, "subround"),
-		}
+		g := model.NewGuidingText()
+		g.Tournament, g.Annotator = reference(t, &e.Tournaments, "tournament"), reference(t, &e.Annotators, "annotator")
+		g.Source, g.GameTitle = reference(t, &e.Sources, "source"), reference(t, &e.GameTitles, "game title")
+		g.Round, g.Subround = number[uint16](t, c, 255, "round"), number[uint16](t, c, 255, "subround")
 		g.Leftovers.Header = c.leftover(t)
 		if reason := drawReason(t, c); reason != nil {
 			g.ContentErr = reason

@@ -48,16 +48,22 @@ func drawRaw(t *rapid.T) *model.Leftover {
 }
 
 func drawHeader(t *rapid.T, c Config, e *model.Entities) model.Header {
-	h := model.Header{
-		White: reference(t, &e.Players, "white"), Black: reference(t, &e.Players, "black"),
-		Tournament: reference(t, &e.Tournaments, "tournament"), Annotator: reference(t, &e.Annotators, "annotator"),
-		Source:    reference(t, &e.Sources, "source"),
-		WhiteTeam: reference(t, &e.Teams, "white team"), BlackTeam: reference(t, &e.Teams, "black team"),
-		GameTitle: reference(t, &e.GameTitles, "game title"),
-		Date:      Date(c).Draw(t, "date"), Result: Result(c).Draw(t, "result"), ECO: ECO(c).Draw(t, "ECO"),
-		Round: number[uint16](t, c, 255, "round"), Subround: number[uint16](t, c, 255, "subround"),
-		WhiteElo: rapid.Uint16().Draw(t, "white Elo"), BlackElo: rapid.Uint16().Draw(t, "black Elo"),
-	}
+	h := model.NewHeader()
+	h.White = reference(t, &e.Players, "white")
+	h.Black = reference(t, &e.Players, "black")
+	h.Tournament = reference(t, &e.Tournaments, "tournament")
+	h.Annotator = reference(t, &e.Annotators, "annotator")
+	h.Source = reference(t, &e.Sources, "source")
+	h.WhiteTeam = reference(t, &e.Teams, "white team")
+	h.BlackTeam = reference(t, &e.Teams, "black team")
+	h.GameTitle = reference(t, &e.GameTitles, "game title")
+	h.Date = Date(c).Draw(t, "date")
+	h.Result = Result(c).Draw(t, "result")
+	h.ECO = ECO(c).Draw(t, "ECO")
+	h.Round = number[uint16](t, c, 255, "round")
+	h.Subround = number[uint16](t, c, 255, "subround")
+	h.WhiteElo = rapid.Uint16().Draw(t, "white Elo")
+	h.BlackElo = rapid.Uint16().Draw(t, "black Elo")
 	if c.Wild || h.Result == model.NoResult {
 		h.LineEvaluation = model.NAG(rapid.Byte().Draw(t, "line evaluation"))
 	}

@@ -89,6 +89,9 @@ func (s *Sink) Put(rec *model.Record) error {
 
 // judge looks for what no record can have.
 func (s *Sink) judge(rec *model.Record) error {
+	if err := rec.CheckMade(); err != nil {
+		return err
+	}
 	if len(rec.Damage) == 0 { // else the source has told of it
 		if err := model.CheckReferences(rec, s.entities); err != nil {
 			return err

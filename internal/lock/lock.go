@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -48,14 +49,22 @@ type HeldError struct {
 // Error returns one line.
 func (e *HeldError) Error() string {
 	owner := "another process"
+	end := ""
 	if e.PID != 0 {
 		owner = fmt.Sprintf("process %d", e.PID)
 	}
-	return fmt.Sprintf("%s: %v: %s is writing it", e.Target, model.ErrLocked, owner)
+	if e.PID == os.Getpid() {
+		end = ", this process itself: Commit, Abort or Close of that writer end it"
+	}
+	return fmt.Sprintf("%s: %v: %s is writing it%s", e.Target, model.ErrLocked, owner, end)
 }
 
 // Unwrap returns model.ErrLocked.
 func (e *HeldError) Unwrap() error { return model.ErrLocked }
+
+// held are the files of the locks that this process has: a lock that was forgotten is
+// not given back when its memory is.
+var held sync.Map
 
 // Lock is a lock that is held. It is not safe for concurrent use.
 type Lock struct {
@@ -121,6 +130,7 @@ func try(path string) (*Lock, error) {
 		}
 		switch err := sign(path); {
 		case err == nil:
+			held.Store(file, nil)
 			return l, nil
 		case errors.Is(err, errNotOurs):
 			return nil, cmp.Or(errForeign(path), file.Unlock())
@@ -134,8 +144,14 @@ func try(path string) (*Lock, error) {
 	}
 }
 
-// pathError adds the name of a file to an error of the system.
+// pathError adds the name of a file to an error of the system, and names the folder
+// where that is what is missing.
 func pathError(path string, err error) error {
+	if dir := filepath.Dir(path); errors.Is(err, fs.ErrNotExist) {
+		if _, missing := os.Stat(dir); missing != nil {
+			return missing
+		}
+	}
 	if errors.Is(err, fs.ErrPermission) {
 		folder := filepath.Dir(path)
 		if info, look := os.Stat(folder); look == nil && info.Mode()&fs.ModeSticky != 0 {
@@ -182,6 +198,7 @@ func (l *Lock) Release() error {
 	}
 	file := l.file
 	l.file = nil
+	held.Delete(file)
 	// While it is locked nobody else can take it for his own.
 	var err error
 	if isNamed(file) {

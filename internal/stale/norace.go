@@ -1,0 +1,6 @@
+//go:build !race
+
+package stale
+
+// Overwrites says that records are overwritten.
+const Overwrites = false
