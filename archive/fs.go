@@ -3,6 +3,7 @@ package archive
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"path"
@@ -20,6 +21,9 @@ func (a *Archive) FS() fs.FS { return fileSystem{a} }
 // Open opens a member to be read from its beginning to its end, or anywhere;
 // see [Archive.FS].
 func (a *Archive) Open(member int) (fs.File, error) {
+	if a.closed.Load() {
+		return nil, fmt.Errorf("%s: %w", a.name, fs.ErrClosed)
+	}
 	if err := a.members[member].Err; err != nil {
 		return nil, err
 	}

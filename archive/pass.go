@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"sync/atomic"
 
@@ -77,6 +79,10 @@ func (b *blockWork) unpack() {
 
 // pass takes all blocks through work, in parallel, to take, in order.
 func (a *Archive) pass(ctx context.Context, work func(*blockWork), take func(*blockWork, error) bool) {
+	if a.closed.Load() {
+		take(nil, fmt.Errorf("%s: %w", a.name, fs.ErrClosed))
+		return
+	}
 	s := &streams{a: a, in: bufio.NewReaderSize(nil, readAhead)}
 	s.failed.Store(-1)
 	t := tally{a: a, member: -1, failed: &s.failed}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
@@ -46,6 +47,7 @@ type Archive struct {
 	indexes []index // of the members
 	cache   cache
 	tree    func() *tree
+	closed  atomic.Bool
 }
 
 // Member is a file in an archive.
@@ -115,6 +117,7 @@ func NewReader(r io.ReaderAt, size int64, name string, opt Options) (*Archive, e
 
 // Close closes the file that [Open] opened; once more does nothing.
 func (a *Archive) Close() error {
+	a.closed.Store(true)
 	closer := a.closer
 	if a.closer = nil; closer == nil {
 		return nil

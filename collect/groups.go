@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io/fs"
 	"iter"
 	"strconv"
 	"strings"
@@ -162,6 +163,10 @@ func (s *splitter) name(rec *model.Record, e *model.Entities) string {
 // All yields the groups in the order of their names, as often as it is called.
 func (g *Groups) All() iter.Seq2[Group, error] {
 	return func(yield func(Group, error) bool) {
+		if g.spool.closed {
+			yield(Group{}, fs.ErrClosed)
+			return
+		}
 		next, stop := iter.Pull2(g.spool.entries())
 		defer stop()
 		w := walk{next: next}

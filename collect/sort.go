@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"io/fs"
 	"iter"
 	"strings"
 	"sync"
@@ -117,6 +118,17 @@ func (s *Sorted) Origin(id model.RecordID) model.RecordID {
 		return s.origins[i]
 	}
 	return 0
+}
+
+// Records implements [model.Source].
+func (s *Sorted) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		if s.spool.closed {
+			yield(model.Record{}, fs.ErrClosed)
+			return
+		}
+		s.Reader.Records(ctx, from, want)(yield)
+	}
 }
 
 // Close removes the temporary files.

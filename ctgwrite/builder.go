@@ -3,6 +3,7 @@ package ctgwrite
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -50,7 +51,14 @@ type Builder struct {
 }
 
 // errUsedUp is the error of every use of a builder after Write or Close.
-var errUsedUp = errors.New("the builder was used up or closed")
+var errUsedUp error = usedUp{}
+
+type usedUp struct{}
+
+func (usedUp) Error() string { return "the builder was used up or closed" }
+
+// Is reports that it is a kind of [fs.ErrClosed].
+func (usedUp) Is(target error) bool { return target == fs.ErrClosed }
 
 // worker counts lines in a table of its own.
 type worker struct {

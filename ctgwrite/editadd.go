@@ -34,6 +34,9 @@ var (
 // If none of the games could be read, Add changes nothing and returns
 // [ErrNothingRead].
 func (ed *Editor) Add(ctx context.Context, b *Builder) error {
+	if err := ed.steps.Open(); err != nil {
+		return err
+	}
 	switch {
 	case b.workers != nil && (b.opt.Exact != ed.form.Exact || b.opt.codes() != ed.form.codes()):
 		return errOtherForm

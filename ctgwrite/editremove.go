@@ -100,6 +100,9 @@ func (ed *Editor) sweep(ctx context.Context, do func(at place, e ctg.Entry) (ctg
 // always stays. It returns the number of positions removed. If there are
 // candidates it reads the whole book.
 func (ed *Editor) RemoveUnreached(ctx context.Context) (int, error) {
+	if err := ed.steps.Open(); err != nil {
+		return 0, err
+	}
 	u := reach{ed: ed, below: make(marks, ed.grower.pages), kept: make(marks, ed.grower.pages)}
 	for key := range ed.cut {
 		if err := u.mark(u.below, nil, &key); err != nil {

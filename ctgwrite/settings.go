@@ -35,6 +35,9 @@ type positionSetting struct {
 // move must be legal and have a form in books. A setting of a position that
 // turns out not to be in the book is reported by Write.
 func (b *Builder) Set(p *model.Position, m model.Move, s Setting) error {
+	if b.workers == nil {
+		return errUsedUp
+	}
 	pos, err := board.New(p)
 	if err != nil {
 		return err

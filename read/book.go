@@ -124,7 +124,10 @@ func (s *FileSet) content(ext string) ([]byte, error) {
 }
 
 // Close closes the book's file.
-func (b *Book) Close() error { return b.file.Close() }
+func (b *Book) Close() error {
+	b.pages.watch.closed.Store(true)
+	return b.file.Close()
+}
 
 // Warning says why the whole book had to be read to find positions, nil if it
 // was not necessary.
@@ -237,6 +240,9 @@ func (b *Book) find(p *board.Position, buf *[ctg.PageSize]byte) (ctg.Entry, ctg.
 // Figures implements [model.Book]. Damage of a page is reported once for all
 // moves that lead to it.
 func (b *Book) Figures(e *model.BookEntry) error {
+	if b.pages.watch.closed.Load() {
+		return fs.ErrClosed
+	}
 	p, err := board.New(&e.Position)
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package read
 
 import (
 	"io"
+	"io/fs"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -79,6 +80,9 @@ func (c *bookPages) ReadAt(p []byte, at int64) (int, error) {
 // settle returns model.ErrChanged if what was read so far may be of another state
 // than the one that was opened, and from then on for ever.
 func (c *bookPages) settle() error {
+	if c.watch.closed.Load() {
+		return fs.ErrClosed
+	}
 	read, now := c.read.Load(), int64(time.Since(c.begun))
 	if read <= c.good.Load() && now-c.look.Load() < int64(bookPatience) {
 		return nil

@@ -80,7 +80,7 @@ func openFilesOf(set *FileSet, opt Options, page cbh.CodePage, w *Watch) (*Chess
 	db := &ChessBase{set: set, opt: opt, page: page, watch: w, files: cbhdb.New(cbhdb.FilesOf(set))}
 	for _, load := range []func() error{db.openFiles, db.readEntities, db.readOthers} {
 		if err := load(); err != nil {
-			db.Close()
+			db.files.Close() // and not the database, of which the caller asks whether it changed
 			return nil, err
 		}
 	}
@@ -206,4 +206,7 @@ func (db *ChessBase) lost() error {
 }
 
 // Close implements [Database]. Entities cannot be looked up afterwards.
-func (db *ChessBase) Close() error { return db.files.Close() }
+func (db *ChessBase) Close() error {
+	db.watch.closed.Store(true)
+	return db.files.Close()
+}

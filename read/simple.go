@@ -84,10 +84,10 @@ func openSimpleOnce(set *FileSet, opt Options) (*SimpleDB, error) {
 		players: nameFile{people: true}}
 	for _, load := range []func() error{db.openFiles, db.readIndexHeader, db.readNames} {
 		if err := load(); err != nil {
-			db.Close()
 			if changed := watch.Check(); changed != nil {
 				err = changed
 			}
+			db.Close()
 			return nil, err
 		}
 	}
@@ -222,6 +222,7 @@ func (db *SimpleDB) Preflight(ctx context.Context) error {
 
 // Close implements [Database].
 func (db *SimpleDB) Close() error {
+	db.watch.closed.Store(true)
 	var err error
 	for _, f := range []*dbfile.File{db.index, db.games, db.players.File, db.sites.File, db.events.File} {
 		if f != nil {
@@ -234,6 +235,9 @@ func (db *SimpleDB) Close() error {
 // Info implements [Database].
 func (db *SimpleDB) Info(ctx context.Context) (Info, error) {
 	info, err := Summarize(ctx, db, db.opt.tellOf)
+	if err == nil {
+		err = db.watch.Check()
+	}
 	if err != nil {
 		return Info{}, err
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"cbkit/internal/dbfile"
@@ -18,8 +19,9 @@ import (
 // Watch notices when another program changes a database while it is read. It
 // creates no file and holds no lock.
 type Watch struct {
-	main  string // the main file; "" if nobody can write where it is
-	stamp journal.Stamp
+	main   string // the main file; "" if nobody can write where it is
+	stamp  journal.Stamp
+	closed atomic.Bool // what was watched
 }
 
 // How long opening waits for a commit to end, and how often it looks.
@@ -41,7 +43,8 @@ func (s *FileSet) Watch(ext string) (*FileSet, *Watch, error) {
 	}
 	w := &Watch{main: s.Path(ext)}
 	if b := s.before; b != nil && b.main == w.main && b.Check() == nil {
-		return s, b, nil
+		w.stamp = b.stamp
+		return s, w, nil
 	}
 	if err := w.begin(); err != nil {
 		return nil, nil, err
@@ -99,9 +102,15 @@ func (w *Watch) isLeft() bool {
 }
 
 // Check returns an error that wraps [model.ErrChanged] if what was read so far
-// may belong to two states. A nil Watch never has an error.
+// may belong to two states, or fs.ErrClosed if the database was closed. A nil Watch
+// never has an error.
 func (w *Watch) Check() error {
-	if w == nil || w.main == "" {
+	switch {
+	case w == nil:
+		return nil
+	case w.closed.Load():
+		return fs.ErrClosed
+	case w.main == "":
 		return nil
 	}
 	info, err := (fsys.OS{}).Stat(w.main)

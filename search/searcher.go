@@ -5,6 +5,7 @@ import (
 	"context"
 	"io/fs"
 	"slices"
+	"sync/atomic"
 
 	"cbkit/internal/jobs"
 	"cbkit/internal/namepattern"
@@ -44,6 +45,8 @@ type Searcher struct {
 	opt   Options
 	chess *chessBase    // nil for other formats
 	other read.Database // nil for ChessBase databases
+
+	closed atomic.Bool
 }
 
 // Open opens a database for searching: its main file, any of its other files,
@@ -80,6 +83,7 @@ func openOther(path string, opt Options) (read.Database, error) {
 
 // Close closes the database.
 func (s *Searcher) Close() error {
+	s.closed.Store(true)
 	if s.chess != nil {
 		return s.chess.close()
 	}
@@ -89,6 +93,9 @@ func (s *Searcher) Close() error {
 // Database returns the database, to read what was found. It belongs to the
 // searcher, whose Close closes it.
 func (s *Searcher) Database() (read.Database, error) {
+	if s.closed.Load() {
+		return nil, fs.ErrClosed
+	}
 	if s.chess != nil {
 		return s.chess.database()
 	}
@@ -119,6 +126,9 @@ type Result struct {
 // only if its records refer to what was named as often as the database counts,
 // and the .cbb file only if its seal fits.
 func (s *Searcher) Find(ctx context.Context, c Condition) (Result, error) {
+	if s.closed.Load() {
+		return Result{}, fs.ErrClosed
+	}
 	run := &session{ctx: ctx, opt: &s.opt, base: s.chess, names: map[nameQuery]*nameSet{}}
 	run.unread.told = s.opt.Unread
 	if s.chess != nil {

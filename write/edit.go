@@ -210,6 +210,9 @@ func (ed *Editor) begin() error {
 // Begin implements [model.Sink]: the records that come refer to the entities of
 // src. It may be called more than once in a transaction.
 func (ed *Editor) Begin(src model.Source) error {
+	if err := ed.steps.Open(); err != nil {
+		return err
+	}
 	ed.src, ed.life = src, &lifecycle.Sink{Package: "write"}
 	if err := ed.life.Begin(src); err != nil {
 		return err

@@ -15,6 +15,9 @@ import (
 // Put implements [model.Sink]: the record is added at the end, under the next
 // number.
 func (ed *Editor) Put(rec model.Record) error {
+	if err := ed.steps.Open(); err != nil {
+		return err
+	}
 	if ed.life == nil {
 		return fmt.Errorf("write: Put before Begin")
 	}

@@ -209,6 +209,9 @@ func (ed *SimpleEditor) prepare() error {
 
 // Put implements [model.Sink]: it adds a game at the end.
 func (ed *SimpleEditor) Put(rec model.Record) error {
+	if err := ed.steps.Open(); err != nil {
+		return err
+	}
 	if ed.life == nil {
 		return fmt.Errorf("write: Put before Begin")
 	}

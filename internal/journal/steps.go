@@ -3,6 +3,7 @@ package journal
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"cbkit/model"
 )
@@ -43,6 +44,9 @@ type Steps struct {
 // an error nothing of it is there, unless it is [ErrCommitted]; after either the
 // next transaction has begun.
 func (s *Steps) Commit() error {
+	if err := s.Open(); err != nil {
+		return err
+	}
 	err := s.Finish(false)
 	if err != nil {
 		err = errors.Join(err, s.Set.Rollback())
@@ -63,14 +67,29 @@ func (s *Steps) Commit() error {
 // Rehearse does what Commit does before it writes. Files that may not be written to
 // are the error that they would be then.
 func (s *Steps) Rehearse() error {
+	if err := s.Open(); err != nil {
+		return err
+	}
 	if err := s.Finish(true); err != nil {
 		return err
 	}
 	return s.Set.Rehearse()
 }
 
-// Rollback forgets all changes since the last commit and begins anew.
+// Open returns fs.ErrClosed if the set was closed.
+func (s *Steps) Open() error {
+	if s.closed {
+		return fs.ErrClosed
+	}
+	return nil
+}
+
+// Rollback forgets all changes since the last commit and begins anew. On a set that
+// was closed there is nothing to forget.
 func (s *Steps) Rollback() error {
+	if s.closed {
+		return nil
+	}
 	if err := s.Set.Rollback(); err != nil {
 		return err
 	}
