@@ -7,7 +7,9 @@
 //	err = cbkit.Save(ctx, "games.pgn.gz", src, cbkit.SaveOptions{})
 //
 // [Open] takes a name, [OpenAll] several as one source, [NewReader] text from
-// anywhere. The program opens all that it reads in this way.
+// anywhere. [Save] writes a source, [Create] makes a sink for records that come one by
+// one. The program opens all that it reads in this way. Parquet is there in programs
+// with the line import _ "cbkit/parquet", since it needs much that others do not.
 //
 // It stands at the root because it needs all the packages of formats, and none of
 // them needs it. Whoever wants one format alone, its options, or parts of it,
@@ -27,10 +29,10 @@ import (
 
 	"cbkit/codepage"
 	"cbkit/collect"
+	"cbkit/internal/formats"
 	"cbkit/internal/packed"
 	"cbkit/jsonl"
 	"cbkit/model"
-	"cbkit/parquet"
 	"cbkit/pgn"
 	"cbkit/read"
 )
@@ -185,7 +187,11 @@ func OpenAll(paths []string, opt Options) (*Source, error) {
 		}
 		return &Source{Source: lines, as: as, page: lines.CodePage()}, nil
 	case Parquet:
-		rows, err := parquet.Open(paths...)
+		format, err := imported(paths[0], as)
+		if err != nil {
+			return nil, err
+		}
+		rows, err := format.Open(paths)
 		if err != nil {
 			return nil, err
 		}
@@ -207,6 +213,15 @@ func (opt *Options) format(path string) Format {
 // noParts is the error of asking for a part of what has none.
 func noParts(path string) error {
 	return fmt.Errorf("%s: %w: only databases and PGN files have parts; convert it first", path, model.ErrOption)
+}
+
+// imported returns a format that programs have only if they import its package.
+func imported(path string, as Format) (formats.Format, error) {
+	f, ok := formats.Find(string(as))
+	if !ok {
+		return f, fmt.Errorf("%s: %w: this program has no Parquet; it does with the line import _ \"cbkit/parquet\"", path, model.ErrUnsupported)
+	}
+	return f, nil
 }
 
 // openEach opens sources of several formats as one.

@@ -128,3 +128,34 @@ func ExampleGuessTextPage() {
 	fmt.Println(guess.Page, guess.Clear, guess.Candidates[0].Page)
 	// Output: 1251 true 1251
 }
+
+// Records that come one by one go into a sink, which Commit completes.
+func ExampleCreate() {
+	path, remove := inFolder("Games.cbh")
+	defer remove()
+	sink, err := cbkit.Create(context.Background(), path, cbkit.SaveOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer sink.Abort() // which does nothing after Commit
+	db := &model.Database{}
+	g := model.NewGame()
+	g.White = db.Tables.Players.Intern(model.ParsePlayer("Morphy, Paul"))
+	if err := sink.Begin(db); err != nil {
+		log.Fatal(err)
+	}
+	if err := sink.Put(model.Record{ID: 1, Game: g}); err != nil {
+		log.Fatal(err)
+	}
+	if err := sink.Commit(); err != nil {
+		log.Fatal(err)
+	}
+	src, err := cbkit.Open(path, cbkit.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer src.Close()
+	fmt.Println(src.Count(), "game, White", src.Entities().Players.Value(0))
+	// Output:
+	// 1 game, White Morphy, Paul
+}

@@ -2,14 +2,17 @@ package cbkit
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"cbkit/internal/atomicset"
+	"cbkit/internal/formats"
 	"cbkit/internal/packed"
 	"cbkit/jsonl"
 	"cbkit/model"
@@ -18,52 +21,100 @@ import (
 	"cbkit/write"
 )
 
-// SaveOptions configures [Save].
+// SaveOptions configures [Save] and [Create]. The zero value writes everything in the
+// usual form and replaces nothing. What a format has no use for is not looked at.
 type SaveOptions struct {
 	// Force replaces what is there, when the new one is complete.
 	Force bool
+	// Wait is how long to wait for another writer of the target; 0 is not at all.
+	Wait time.Duration
+	// Report, if not nil, is told of what the target cannot hold. Without one, that is
+	// a *[model.LossError], unless AcceptLosses is set.
+	Report       model.Report
+	AcceptLosses bool
+
+	// Now is the clock of the stamps in a ChessBase database; nil is time.Now. With a
+	// fixed one the same input gives the same bytes. A copy of a ChessBase database
+	// has the stamps of the original.
+	Now func() time.Time
+	// CodePage is the page of names and texts in a ChessBase database; what it cannot
+	// hold is written as UTF-8. Empty is the page of the source, or else 1252.
+	CodePage string
+	// Plain writes PGN for people and other programs; without it cbkit reads back every
+	// annotation as it was. Deleted writes deleted games to PGN too.
+	Plain, Deleted bool
+	// Fresh computes trees, counts and sizes of a database anew, where a source of the
+	// same format would be copied.
+	Fresh bool
+	// Layout is that of a Simple Chess Database, 0 that of the source or the usual one.
+	// Chess960 writes games of Chess960 there, which the format excludes.
+	Layout   write.SimpleLayout
+	Chess960 bool
+
 	// OnError is told of records that cannot be read or written, and decides: nil
-	// goes on without them. If it is nil the first error ends the work.
-	OnError func(model.RecordID, error) error
-	// Report, if not nil, is told of what the target cannot hold.
-	Report model.Report
+	// goes on without them. If it is nil the first error ends the work. Keep, if not
+	// nil, selects the records, and Progress is told the id of each that was written.
+	// They are for [Save]; whoever uses [Create] gives them to [model.Copy].
+	OnError  func(model.RecordID, error) error
+	Keep     func(model.Record) bool
+	Progress func(model.RecordID)
 }
 
-// Save writes a source to a new database or file: .cbh, .dci, .pgn or .jsonl, of
-// which the last two may be compressed (.gz, .zst). It appears when it is
-// complete. Whatever is there already is an error that wraps fs.ErrExist.
+// Save writes a source to a new database or file: .cbh, .dci, .pgn, .jsonl or, where
+// its package is imported, .parquet. Text may be compressed (.gz, .zst). It appears
+// when it is complete. Whatever is there already is an error that wraps fs.ErrExist.
+// From one ChessBase database to another, or one Simple Chess Database, stored records
+// are copied as they are, unless Fresh is set.
 func Save(ctx context.Context, path string, src model.Source, opt SaveOptions) error {
 	if opened, ok := src.(*Source); ok {
+		opt.CodePage = cmp.Or(opt.CodePage, opened.page)
 		src = opened.Source // sinks know the sources of their own format
 	}
 	sink, err := create(ctx, path, src, opt)
 	if err != nil {
 		return err
 	}
-	return model.Copy(ctx, sink, src, model.CopyOptions{OnError: opt.OnError})
+	return model.Copy(ctx, sink, src, model.CopyOptions{OnError: opt.OnError, Keep: opt.Keep, Progress: opt.Progress})
 }
 
-// create begins what Save writes.
+// Create begins a new database or file, as [Save] does, for records that come one by
+// one or by [model.Copy]. Nothing is visible before its Commit; Abort, which may always
+// be called, leaves nothing. ctx ends waiting and Commit. All is written afresh, also
+// from a source of the same format.
+func Create(ctx context.Context, path string, opt SaveOptions) (model.Sink, error) {
+	opt.Fresh = true
+	return create(ctx, path, nil, opt)
+}
+
+// create begins what is written.
 func create(ctx context.Context, path string, src model.Source, opt SaveOptions) (model.Sink, error) {
 	if packed.Ending(path) == packed.Bzip2 {
 		return nil, fmt.Errorf("%s: %w: .bz2 is read and not written; .gz and .zst are", path, model.ErrOption)
 	}
 	switch as := FormatNamed(path); as {
 	case ChessBase:
-		if db, ok := src.(*read.ChessBase); ok {
-			return write.CreateCopy(path, db, write.CopyOptions{Force: opt.Force, Report: opt.Report, Context: ctx})
+		if db, ok := src.(*read.ChessBase); ok && !opt.Fresh {
+			return write.CreateCopy(path, db, write.CopyOptions{
+				Force: opt.Force, Wait: opt.Wait, Report: opt.Report, AcceptLosses: opt.AcceptLosses, Context: ctx,
+			})
 		}
-		return write.Create(path, write.Options{Force: opt.Force, Report: opt.Report, Context: ctx})
+		return write.Create(path, write.Options{
+			Force: opt.Force, Wait: opt.Wait, Report: opt.Report, AcceptLosses: opt.AcceptLosses, Context: ctx,
+			CodePage: opt.CodePage, Now: opt.Now,
+		})
 	case Simple:
-		return write.CreateSimple(path, write.SimpleOptions{Force: opt.Force, Report: opt.Report, Context: ctx})
-	case PGN, JSONLines:
-		return createText(ctx, path, as, opt)
+		return write.CreateSimple(path, write.SimpleOptions{
+			Force: opt.Force, Wait: opt.Wait, Report: opt.Report, AcceptLosses: opt.AcceptLosses, Context: ctx,
+			Layout: opt.Layout, Chess960: opt.Chess960, Fresh: opt.Fresh || opt.Keep != nil,
+		})
+	case PGN, JSONLines, Parquet:
+		return createFile(ctx, path, as, opt)
 	default:
-		return nil, fmt.Errorf("%s: %w: nothing is saved with the ending %q; there are .cbh .dci .pgn .jsonl", path, model.ErrOption, strings.ToLower(filepath.Ext(path)))
+		return nil, fmt.Errorf("%s: %w: nothing is saved with the ending %q; there are .cbh .dci .pgn .jsonl .parquet", path, model.ErrOption, strings.ToLower(filepath.Ext(path)))
 	}
 }
 
-// textSink is a sink into a file of text that appears when it is complete.
+// textSink is a sink into one file that appears when it is complete.
 type textSink struct {
 	model.Sink
 	pack io.Closer
@@ -71,8 +122,15 @@ type textSink struct {
 	file *atomicset.File
 }
 
-func createText(ctx context.Context, path string, as Format, opt SaveOptions) (model.Sink, error) {
-	file, err := atomicset.NewFile(path, atomicset.Options{Force: opt.Force, Context: ctx})
+func createFile(ctx context.Context, path string, as Format, opt SaveOptions) (model.Sink, error) {
+	var format formats.Format
+	if as == Parquet {
+		var err error
+		if format, err = imported(path, as); err != nil {
+			return nil, err
+		}
+	}
+	file, err := atomicset.NewFile(path, atomicset.Options{Force: opt.Force, Wait: opt.Wait, Context: ctx})
 	if err != nil {
 		return nil, err
 	}
@@ -82,12 +140,25 @@ func createText(ctx context.Context, path string, as Format, opt SaveOptions) (m
 		return nil, errors.Join(err, file.Abort())
 	}
 	s := &textSink{pack: pack, buf: buf, file: file}
-	if as == PGN {
-		s.Sink = pgn.NewWriter(pack, pgn.WriterOptions{Report: opt.Report})
-	} else {
-		s.Sink = jsonl.NewWriter(pack, jsonl.WriterOptions{Report: opt.Report})
+	switch as {
+	case PGN:
+		s.Sink = pgn.NewWriter(pack, pgn.WriterOptions{Report: opt.Report, AcceptLosses: opt.AcceptLosses, Plain: opt.Plain, Deleted: opt.Deleted})
+	case JSONLines:
+		s.Sink = jsonl.NewWriter(pack, jsonl.WriterOptions{Report: opt.Report, AcceptLosses: opt.AcceptLosses, CodePage: opt.CodePage})
+	default:
+		if s.Sink, err = format.NewWriter(ctx, pack, opt.Report, opt.AcceptLosses); err != nil {
+			return nil, errors.Join(err, file.Abort())
+		}
 	}
 	return s, nil
+}
+
+// Wants implements [model.Wanter] as the sink inside does.
+func (s *textSink) Wants() model.Want {
+	if w, ok := s.Sink.(model.Wanter); ok {
+		return w.Wants()
+	}
+	return model.WantAll
 }
 
 // Commit implements [model.Sink].

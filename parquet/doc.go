@@ -24,6 +24,9 @@
 //
 // [OpenCounts] opens what an engine has counted for an opening book.
 //
+// Package cbkit opens and saves Parquet files in programs that import this package, if
+// only for that: import _ "cbkit/parquet".
+//
 // Files come from anywhere. What is no Parquet file, lacks a column or has it
 // with another type is refused with a *[model.FormatError], damage costs one
 // error and never a panic, and no more memory is taken than the bytes that are
