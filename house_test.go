@@ -60,7 +60,7 @@ func sourceFiles(t *testing.T) (list []sourceFile) {
 
 // support lists the packages that exist for tests alone.
 var support = []string{
-	"cbkit/internal/bulk", "cbkit/internal/corpus", "cbkit/internal/duckdb", "cbkit/internal/fsys/crashfs", "cbkit/internal/gen",
+	"cbkit/internal/bulk", "cbkit/internal/corpus", "cbkit/internal/duckdb", "cbkit/internal/fsys/crashfs", "cbkit/internal/gen", "cbkit/internal/neighbours",
 }
 
 // Nothing but tests, and test support itself, imports test support.

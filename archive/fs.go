@@ -8,8 +8,9 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strings"
 	"time"
+
+	"cbkit/internal/dbfile"
 )
 
 // FS returns the files of the archive as a file system. Its files are read
@@ -225,7 +226,7 @@ func (f *folder) ReadDir(n int) ([]fs.DirEntry, error) {
 func (a *Archive) Databases() []string {
 	var names []string
 	for i := range a.members {
-		if m := &a.members[i]; m.Err == nil && strings.EqualFold(path.Ext(m.Name), mainEnding) {
+		if m := &a.members[i]; m.Err == nil && dbfile.EndingOf(m.Name) == mainEnding {
 			names = append(names, m.Name)
 		}
 	}

@@ -203,7 +203,10 @@ func (u *unpacking) measure(names []string) error {
 }
 
 // setKey is the same for all files of a set.
-func setKey(name string) string { return fold(strings.TrimSuffix(name, path.Ext(name))) }
+func setKey(name string) string {
+	stem, _ := dbfile.Split(name)
+	return fold(stem)
+}
 
 // addFile makes the set of a file, or adds it there. A database appears with its
 // .cbh file.
@@ -215,7 +218,7 @@ func (u *unpacking) addFile(sets map[string]*fileSet, name string) {
 		sets[key] = s
 		u.sets = append(u.sets, s)
 	}
-	if strings.EqualFold(path.Ext(name), mainEnding) {
+	if dbfile.EndingOf(name) == mainEnding {
 		s.main = name
 	}
 }
@@ -262,7 +265,7 @@ func (u *unpacking) begin(ctx context.Context) error {
 			return err
 		}
 		opt := atomicset.Options{Force: u.opt.Force, Wait: u.opt.Wait, Context: ctx, OnReplace: u.opt.OnReplace}
-		if strings.EqualFold(path.Ext(s.main), mainEnding) {
+		if dbfile.EndingOf(s.main) == mainEnding {
 			opt.Extensions = dbfile.ChessBase.Data()
 		}
 		set, err := atomicset.New(fsys.OS{}, main, opt)

@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -275,14 +274,12 @@ const inFolder = "/"
 // is in them is not known.
 const unknownBooster = ".cbd"
 
-// notPackedEnd begins the endings of locks, journals and files being written.
-const notPackedEnd = ".cbkit-"
-
 // Packs reports whether a file or folder of a database belongs in its archive:
 // all do except search boosters, their seal, locks and journals.
 func Packs(name string) bool {
-	ext := strings.ToLower(path.Ext(name))
-	return !dbfile.IsBooster(ext) && ext != unknownBooster && !strings.HasPrefix(ext, notPackedEnd)
+	ending := dbfile.EndingOf(name)
+	_, suffix := dbfile.OurOwn(name)
+	return !dbfile.IsBooster(ending) && ending != unknownBooster && suffix == ""
 }
 
 // order compares names as ChessBase orders them in an archive. Files whose place
@@ -299,7 +296,7 @@ func order(a, b string) int {
 
 // rank is the place of a file by its ending.
 func rank(name string) int {
-	ext := strings.ToLower(path.Ext(name))
+	ext := dbfile.EndingOf(name)
 	if strings.Contains(name, "/") {
 		ext = inFolder
 	}

@@ -6,10 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"cbkit/internal/ctg"
@@ -99,11 +96,7 @@ func Edit(ctx context.Context, path string, opt EditOptions) (*Editor, error) {
 	if opt.files == nil {
 		opt.files = fsys.OS{}
 	}
-	main, err := asOnDisk(opt.files, mainPath(path))
-	if err != nil {
-		return nil, err
-	}
-	set, err := journal.Open(ctx, opt.files, main, journal.Options{Wait: opt.Wait, Memory: opt.Memory, DryRun: opt.DryRun})
+	set, err := journal.Open(ctx, opt.files, mainPath(path), journal.Options{Wait: opt.Wait, Memory: opt.Memory, DryRun: opt.DryRun})
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +107,7 @@ func Edit(ctx context.Context, path string, opt EditOptions) (*Editor, error) {
 	if opt.Report == nil && !opt.AcceptLosses {
 		ed.opt.Report = ed.losses.Add
 	}
-	if err = ed.open(main); err == nil {
+	if err = ed.open(); err == nil {
 		err = ed.begin(ctx)
 	}
 	if err != nil {
@@ -124,41 +117,20 @@ func Edit(ctx context.Context, path string, opt EditOptions) (*Editor, error) {
 }
 
 // open finds the three files.
-func (ed *Editor) open(main string) error {
-	base := main[:len(main)-len(filepath.Ext(main))]
+func (ed *Editor) open() error {
+	names, err := ed.set.Files()
+	if err != nil {
+		return err
+	}
 	for _, f := range []struct {
-		to   **journal.File
-		name string
-	}{{&ed.ctg, main}, {&ed.ctb, base + ".ctb"}, {&ed.cto, base + ".cto"}} {
-		name, err := asOnDisk(ed.opt.files, f.name)
-		if err == nil {
-			*f.to, err = ed.set.File(filepath.Base(name))
-		}
-		if err != nil {
+		to     **journal.File
+		ending string
+	}{{&ed.ctg, ".ctg"}, {&ed.ctb, ".ctb"}, {&ed.cto, ".cto"}} {
+		if *f.to, err = ed.set.File(names.Name(f.ending)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// asOnDisk returns the name of a file as it is spelt on disk, where names match
-// whatever their case; of a file that is missing, the name itself.
-func asOnDisk(files fsys.FS, name string) (string, error) {
-	entries, err := files.ReadDir(filepath.Dir(name))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return name, err
-	}
-	dir, file := filepath.Split(name)
-	found := file
-	for _, e := range entries {
-		switch {
-		case e.Name() == file:
-			return name, nil
-		case strings.EqualFold(e.Name(), file):
-			found = e.Name()
-		}
-	}
-	return dir + found, nil
 }
 
 // begin starts a transaction with what is in the files.

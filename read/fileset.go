@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sort"
-	"strings"
 	"time"
 
 	"cbkit/internal/atomicset"
@@ -22,8 +21,9 @@ import (
 
 // FileSet lists the files of one database by their endings.
 type FileSet struct {
-	// Dir is the folder, Base the common name without ending, both as they were
-	// asked for. Names on disk may differ from Base in upper and lower case: see Name.
+	// Dir is the folder, as it was asked for, Base the common name without ending,
+	// as the main file has it; without one, as it was asked for. Names of other files
+	// may differ from Base in upper and lower case: see Name.
 	Dir, Base string
 	files     fsys.ReadFS
 	names     map[string]string // lower-case ending with its dot -> file name
@@ -45,14 +45,15 @@ var mainFiles = slices.Concat(dbfile.ChessBase.Exts(dbfile.Main), dbfile.Simple.
 
 // FindFiles lists the files that belong to the database that path names: the
 // files in its folder with the same name and an ending that databases have. Names
-// match whatever their case, as on the systems the formats come from.
+// match whatever their case, as on the systems the formats come from, as long as
+// one file alone has each ending.
 //
 // What follows the last dot is an ending if databases have such files. Else the
 // dot belongs to the name: "Mega.2024" is Mega.2024.cbh, and "Mega.pgn" is
 // no file of the Mega.cbh beside it.
 //
-// Where files differ in upper and lower case alone, those that are written
-// exactly like path are meant. An error wraps fs.ErrNotExist if there is
+// Where files differ in upper and lower case alone, those are meant that are
+// spelt exactly like the main file, and that one exactly like path. An error wraps fs.ErrNotExist if there is
 // nothing, model.ErrNotDatabase if the file is there but none of a database's,
 // model.ErrNeedsRecovery if replacing the database was interrupted, and
 // model.ErrLocked if it is going on.
@@ -97,16 +98,15 @@ func findFilesNow(files fsys.ReadFS, path string) (*FileSet, error) {
 	}
 	var first *FileSet
 	for _, base := range baseNames(file) {
-		mains := mainFiles
+		formats := formatsOf("")
 		if base != file {
-			mains = mainsOf(filepath.Ext(file))
+			formats = formatsOf(dbfile.EndingOf(file))
 		}
-		set, err := newFileSet(files, dir, base, entries)
+		set, err := newFileSet(files, dir, base, formats, entries)
 		if err == nil {
 			set.before = before
-			set.keep(mains)
 			if !set.hasMain() {
-				err = set.interrupted(mains...)
+				err = set.interrupted(mainsOf(formats)...)
 			}
 		}
 		if err != nil {
@@ -131,137 +131,96 @@ func findFilesNow(files fsys.ReadFS, path string) (*FileSet, error) {
 // baseNames returns the names of databases that a file name can mean, the
 // likeliest first.
 func baseNames(file string) []string {
-	if ext := filepath.Ext(file); isEnding(ext) {
-		return []string{strings.TrimSuffix(file, ext), file}
+	if stem, ending := dbfile.Split(file); isEnding(ending) {
+		return []string{stem, file}
 	}
 	return []string{file}
 }
 
 // isEnding reports whether databases or books have files with the ending.
-func isEnding(ext string) bool {
-	ext = strings.ToLower(ext)
-	return dbfile.ChessBase.What(ext) != "" || dbfile.Simple.Has(ext) || dbfile.Book.Has(ext)
+func isEnding(ending string) bool {
+	return dbfile.ChessBase.What(ending) != "" || dbfile.Simple.Has(ending) || dbfile.Book.Has(ending)
 }
 
-// mainsOf returns the endings of the main files that a name with an ending can
-// mean: those of its own format.
-func mainsOf(ext string) []string {
-	switch ext = strings.ToLower(ext); {
-	case dbfile.Simple.Has(ext):
-		return []string{".dci"}
-	case dbfile.Book.Has(ext):
-		return []string{".ctg"}
-	case ext == ".ini": // all have them
-		return mainFiles
+// formatsOf returns the formats that a name with an ending can mean: its own, or
+// all.
+func formatsOf(ending string) []dbfile.Format {
+	switch {
+	case dbfile.Simple.Has(ending):
+		return []dbfile.Format{dbfile.Simple}
+	case dbfile.Book.Has(ending):
+		return []dbfile.Format{dbfile.Book}
+	case ending == "" || ending == settings:
+		return []dbfile.Format{dbfile.ChessBase, dbfile.Simple, dbfile.Book}
 	}
-	return []string{".cbh"}
+	return []dbfile.Format{dbfile.ChessBase}
 }
 
-// keep leaves out the files of formats with other main files, so that a
-// database does not answer for another one of its name. What they have in common
-// does not make a set.
-func (s *FileSet) keep(mains []string) {
-	if len(mains) == len(mainFiles) {
-		return
+// settings is the ending of files that all have, and that make no set.
+const settings = ".ini"
+
+// mainsOf returns the endings of the main files of formats.
+func mainsOf(formats []dbfile.Format) (mains []string) {
+	for _, f := range formats {
+		mains = append(mains, f[0].Ext)
 	}
-	own := false
-	for ext := range s.names {
-		switch of := mainsOf(ext); {
-		case len(of) == len(mainFiles):
-		case slices.Equal(of, mains):
-			own = true
-		default:
-			delete(s.names, ext)
+	return mains
+}
+
+// newFileSet lists what a folder has of the databases and books of a name. One
+// that is asked for by its ending does not answer for another one of its name.
+func newFileSet(files fsys.ReadFS, dir, base string, formats []dbfile.Format, entries []fs.DirEntry) (*FileSet, error) {
+	var names []string
+	for _, e := range entries {
+		if isFolder := e.IsDir() || isLink(e); isFolder == isMedia(dbfile.EndingOf(e.Name())) || isLink(e) || isOurs(e) {
+			names = append(names, e.Name())
 		}
-	}
-	if !own {
-		clear(s.names)
-	}
-}
-
-func newFileSet(files fsys.ReadFS, dir, base string, entries []fs.DirEntry) (*FileSet, error) {
-	all := membersOf(files, dir, base, entries)
-	chosen := all
-	if one, _ := twins(all); one != "" {
-		chosen = slices.DeleteFunc(slices.Clone(all), func(m member) bool { return m.stem != base })
-		if len(chosen) == 0 {
-			chosen = all
-		}
-	}
-	if one, other := twins(chosen); one != "" {
-		return nil, fmt.Errorf("%s: differs from %s in upper and lower case alone; give one of them another name",
-			filepath.Join(dir, one), other)
 	}
 	set := &FileSet{Dir: dir, Base: base, files: files, names: map[string]string{}}
-	for _, m := range chosen {
-		switch m.kind {
-		case isFile:
-			set.names[m.ext] = m.name
-		case isFolder:
-			set.folders = append(set.folders, m.name)
-		case isDeadLink:
-			set.deadLinks = append(set.deadLinks, m.name)
+	for _, f := range formats {
+		found, err := dbfile.Find(filepath.Join(dir, base+f[0].Ext), names, func(ending string) bool {
+			return f.Takes(ending) || f.Has(mainFiles[0]) && isMedia(ending)
+		})
+		if err != nil {
+			return nil, err
+		}
+		if found.Has(f[0].Ext) && !set.hasMain() {
+			set.Base = found.Stem
+		}
+		if endings := found.Endings(); len(formats) > 1 || !slices.Equal(endings, []string{settings}) {
+			for _, ending := range endings {
+				set.add(ending, found.Name(ending))
+			}
 		}
 	}
 	return set, nil
 }
 
-// member is a file, or a folder of media, that belongs to a set.
-type member struct {
-	name, stem string
-	ext        string // in lower case
-	kind       memberKind
-}
-
-type memberKind uint8
-
-const (
-	isFile memberKind = iota
-	isFolder
-	isDeadLink // where a folder of media would be
-)
-
-// membersOf lists what has a base name and belongs to a database. The ending is
-// cut off as it is on disk: in lower case it may have more bytes.
-func membersOf(files fsys.ReadFS, dir, base string, entries []fs.DirEntry) []member {
-	var list []member
-	for _, e := range entries {
-		ending := filepath.Ext(e.Name())
-		m := member{name: e.Name(), stem: strings.TrimSuffix(e.Name(), ending), ext: strings.ToLower(ending)}
-		if ending == "" || !strings.EqualFold(m.stem, base) {
-			continue
-		}
-		switch {
-		case slices.Contains(dbfile.MediaFolders, m.ext):
-			info, err := files.Stat(filepath.Join(dir, m.name))
-			switch {
-			case err != nil:
-				m.kind = isDeadLink
-			case info.IsDir():
-				m.kind = isFolder
-			default:
-				continue // a file of that ending is somebody's
-			}
-		case e.IsDir() || !isEnding(m.ext) && !dbfile.IsChessBase(m.ext):
-			continue
-		}
-		list = append(list, m)
+// add adds a file, or a folder of media. A file that has the ending of such a
+// folder is somebody's.
+func (s *FileSet) add(ending, name string) {
+	if !isMedia(ending) {
+		s.names[ending] = name
+		return
 	}
-	return list
+	switch info, err := s.files.Stat(filepath.Join(s.Dir, name)); {
+	case err != nil:
+		s.deadLinks = append(s.deadLinks, name)
+	case info.IsDir():
+		s.folders = append(s.folders, name)
+	}
 }
 
-// twins returns two members of a database that cannot both be: they have the
-// same ending.
-func twins(list []member) (one, other string) {
-	seen := map[string]string{}
-	for _, m := range list {
-		if first := seen[m.ext]; first != "" {
-			return first, m.name
-		}
-		seen[m.ext] = m.name
-	}
-	return "", ""
+// isMedia reports whether an ending is that of a folder of media.
+func isMedia(ending string) bool { return slices.Contains(dbfile.MediaFolders, ending) }
+
+// isOurs reports whether something is a working file or folder of ours.
+func isOurs(e fs.DirEntry) bool {
+	_, suffix := dbfile.OurOwn(e.Name())
+	return suffix != ""
 }
+
+func isLink(e fs.DirEntry) bool { return e.Type()&fs.ModeSymlink != 0 }
 
 // hasMain reports whether there is a main file.
 func (s *FileSet) hasMain() bool { return slices.ContainsFunc(mainFiles, s.Has) }

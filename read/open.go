@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
 	"cbkit/model"
 )
 
@@ -97,8 +97,8 @@ func open(set *FileSet, err error, path string, opt Options) (Database, error) {
 		return opened(openSimple(set, opt))
 	}
 	if !set.Has(".cbh") {
-		main := ".cbh"
-		if mains := mainsOf(filepath.Ext(path)); len(mains) == 1 && isEnding(filepath.Ext(path)) {
+		main := mainFiles[0]
+		if mains := mainsOf(formatsOf(dbfile.EndingOf(path))); len(mains) == 1 && isEnding(dbfile.EndingOf(path)) {
 			main = mains[0]
 		}
 		return nil, fmt.Errorf("%s: %w: there is no %s beside it", path, model.ErrNotDatabase, set.Name(main))

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"path/filepath"
 	"slices"
 	"sync"
 
@@ -56,7 +55,7 @@ var (
 // Chess Database: by its ending, or because there is no other database of that
 // name.
 func (s *FileSet) IsSimple(path string) bool {
-	return s.Has(".dci") && (dbfile.Simple.Has(filepath.Ext(path)) || !s.Has(".cbh"))
+	return s.Has(".dci") && (dbfile.Simple.Has(dbfile.EndingOf(path)) || !s.Has(".cbh"))
 }
 
 // openSimple opens the files and reads the names. If an editor changes them

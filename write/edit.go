@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhedit"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
 	"cbkit/internal/lifecycle"
@@ -243,7 +242,7 @@ func (ed *Editor) beginAgain() error {
 func (ed *Editor) keep() {
 	ed.last = ed.result
 	for _, name := range ed.last.DroppedBoosters {
-		ed.gone = append(ed.gone, strings.ToLower(filepath.Ext(name)))
+		ed.gone = append(ed.gone, dbfile.EndingOf(name))
 	}
 }
 

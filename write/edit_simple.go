@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
-	"strings"
 
 	"cbkit/board"
 	"cbkit/internal/dcdb"
@@ -94,7 +92,7 @@ func EditSimple(path string, opt EditOptions) (*SimpleEditor, error) {
 
 // open finds the files and looks at their magic bytes.
 func (ed *SimpleEditor) open() error {
-	names, err := ed.set.Names()
+	names, err := ed.set.Files()
 	if err != nil {
 		return err
 	}
@@ -106,12 +104,7 @@ func (ed *SimpleEditor) open() error {
 		{".dci", dcdb.Index, &ed.index}, {".dcg", dcdb.Games, &ed.games}, {".dcn", dcdb.Names, &ed.names.players.file},
 		{".dcs", dcdb.Sites, &ed.names.sites.file}, {".dce", dcdb.Events, &ed.names.events.file},
 	} {
-		name := ed.set.Base() + f.ext
-		for _, there := range names {
-			if strings.EqualFold(filepath.Ext(there), f.ext) {
-				name = there
-			}
-		}
+		name := names.Name(f.ext)
 		if *f.to, err = ed.set.File(name); err != nil {
 			return err
 		}

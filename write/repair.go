@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"cbkit/check"
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/cbhrepair"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
 	"cbkit/model"
@@ -224,7 +224,7 @@ func (r *repairer) dropBoosters(ctx context.Context, main string, files *read.Fi
 	}
 	wrong := map[string]check.Finding{} // by ending, the first of each file
 	_, err := check.Database(ctx, main, opt, func(f check.Finding) {
-		if ext := strings.ToLower(filepath.Ext(f.File)); wrong[ext].Code == "" && (f.Severity == check.Error || f.Code == "booster-stale") {
+		if ext := dbfile.EndingOf(f.File); wrong[ext].Code == "" && (f.Severity == check.Error || f.Code == "booster-stale") {
 			wrong[ext] = f
 		}
 	})

@@ -7,10 +7,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
+	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
 	"cbkit/internal/lock"
@@ -73,7 +72,7 @@ type Claim struct {
 	place
 	opt   Options
 	lock  *lock.Lock
-	modes map[string]fs.FileMode // of the files to be replaced, by their names in lower case
+	modes map[string]fs.FileMode // of the files to be replaced, by their endings
 	done  Replacement            // by clearing up after an interruption
 }
 
@@ -84,8 +83,7 @@ type Claim struct {
 // writes, with [model.ErrLocked], files that may not be written to, with
 // [replace.ErrReadOnly], and working folders that are not ours.
 func NewClaim(files fsys.FS, main string, opt Options) (*Claim, error) {
-	base := filepath.Base(main)
-	if strings.TrimSuffix(base, filepath.Ext(base)) == "" || strings.HasSuffix(main, string(filepath.Separator)) {
+	if dbfile.IsNameless(main) {
 		return nil, fmt.Errorf("%q: %w: the name of a file to make is empty", main, model.ErrOption)
 	}
 	c := &Claim{place: newPlace(files, main, &opt), opt: opt}
@@ -179,7 +177,7 @@ func (c *Claim) checkTarget(staged []string) error {
 		if err := refuseReadOnly(c.fs, c.path(name), info.Mode()); err != nil {
 			return err
 		}
-		c.modes[strings.ToLower(name)] = info.Mode().Perm()
+		c.modes[dbfile.EndingOf(name)] = info.Mode().Perm()
 	}
 	return nil
 }
@@ -216,10 +214,10 @@ func refuseReadOnly(files fsys.FS, path string, mode fs.FileMode) error {
 // mode returns the permissions of a new file: those of the one it replaces, or of
 // the old main file; 0 if there is none.
 func (c *Claim) mode(name string) fs.FileMode {
-	if m, ok := c.modes[strings.ToLower(name)]; ok {
+	if m, ok := c.modes[dbfile.EndingOf(name)]; ok {
 		return m
 	}
-	return c.modes[strings.ToLower(c.main)]
+	return c.modes[dbfile.EndingOf(c.main)]
 }
 
 // Release gives the right back. A second time it does nothing.

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
+	"cbkit/internal/dbfile"
 	"cbkit/internal/lock"
 	"cbkit/model"
 )
@@ -155,7 +155,7 @@ func (p *place) removeOld() (removed []string, err error) {
 		if err := p.fs.Remove(filepath.Join(p.folder(backup), name)); err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(now.data, func(n string) bool { return strings.EqualFold(n, name) }) {
+		if !slices.ContainsFunc(now.data, func(n string) bool { return dbfile.SameName(n, name) }) {
 			removed = append(removed, name)
 		}
 	}

@@ -10,23 +10,25 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"cbkit/internal/dbfile"
 )
 
 // stage is the last part of the name of a working folder.
 type stage string
 
 const (
-	writing  stage = ".cbkit-writing"
-	complete stage = ".cbkit-complete"
-	moving   stage = ".cbkit-moving"
-	backup   stage = ".cbkit-backup"
+	writing  stage = dbfile.SuffixWriting
+	complete stage = dbfile.SuffixComplete
+	moving   stage = dbfile.SuffixMoving
+	backup   stage = dbfile.SuffixBackup
 )
 
 var stages = []stage{writing, complete, moving, backup}
 
 // kept is what the name of a folder with kept files ends in, before a number
 // from the second on.
-const kept = ".cbkit-kept"
+const kept = dbfile.SuffixKept
 
 // markName is the file that marks a working folder.
 const markName = "cbkit-folder"
@@ -107,7 +109,7 @@ func (p *place) inspect(s stage) (c contents, err error) {
 		if name == markName && marked {
 			continue
 		}
-		if stem := strings.TrimSuffix(name, filepath.Ext(name)); !marked || !strings.EqualFold(stem, p.base()) {
+		if !marked || !dbfile.SameStem(name, p.base()) {
 			return c, fmt.Errorf("%s: holds %s, which cbkit did not put there; move that away", folder, name)
 		}
 		c.types[name] = e.Type()

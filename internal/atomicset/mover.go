@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
+
+	"cbkit/internal/dbfile"
 )
 
 // mover renames, remembers what it did, and can undo it.
@@ -71,7 +72,7 @@ func (m *mover) moveIn(from stage) error {
 		return err
 	}
 	for _, name := range c.names {
-		if other := taken[strings.ToLower(name)]; other != "" {
+		if other := taken[dbfile.EndingOf(name)]; other != "" {
 			return fmt.Errorf("%s: is in the place of a file of %s; move one of them away", m.path(other), m.folder(from))
 		}
 	}
@@ -88,8 +89,7 @@ func (m *mover) moveIn(from stage) error {
 	return m.sync(m.dir, m.folder(from))
 }
 
-// taken returns what is in the places of files of a set, by their names in lower
-// case.
+// taken returns what is in the places of files of a set, by their endings.
 func (p *place) taken(names []string) (map[string]string, error) {
 	now, err := p.find(names)
 	if err != nil {
@@ -97,7 +97,7 @@ func (p *place) taken(names []string) (map[string]string, error) {
 	}
 	taken := map[string]string{}
 	for _, name := range append(now.data, now.inTheWay...) {
-		taken[strings.ToLower(name)] = name
+		taken[dbfile.EndingOf(name)] = name
 	}
 	return taken, nil
 }
@@ -172,7 +172,7 @@ func (m *mover) moveBack() error {
 		return err
 	}
 	for _, name := range c.names {
-		if taken[strings.ToLower(name)] != "" {
+		if taken[dbfile.EndingOf(name)] != "" {
 			continue
 		}
 		if err := m.takeBack(m.path(name), filepath.Join(m.folder(backup), name)); err != nil {

@@ -3,13 +3,14 @@ package atomicset
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 )
 
@@ -18,41 +19,46 @@ import (
 // else counts as an ending: in "Mega.2024" the dot belongs to the name. The main
 // file has its extension as it is given here, whatever its case in path.
 func MainFile(path, extension string, extensions []string) string {
-	ext := filepath.Ext(path)
-	if isOneOf(extensions, ext) {
-		path = strings.TrimSuffix(path, ext)
+	if stem, ending := dbfile.Split(path); slices.Contains(endingsOf(extensions), ending) {
+		path = stem
 	}
 	return path + "." + extension
 }
 
-// isOneOf reports whether an extension with its dot is one of a list without.
-func isOneOf(extensions []string, ext string) bool {
-	return slices.ContainsFunc(extensions, func(e string) bool { return strings.EqualFold("."+e, ext) })
+// endingsOf returns extensions as package dbfile has them.
+func endingsOf(extensions []string) (endings []string) {
+	for _, e := range extensions {
+		endings = append(endings, "."+strings.ToLower(e))
+	}
+	return endings
 }
 
 // place is where a set of files is.
 type place struct {
-	fs         fsys.FS
-	dir        string // the target's folder
-	main       string // the main file's name in it
-	extensions []string
-	own        []string
-	proves     func(head []byte) bool // nil if every main file proves a set
+	fs      fsys.FS
+	dir     string   // the target's folder
+	main    string   // the main file's name in it
+	endings []string // of data, the main file's among them
+	own     []string
+	proves  func(head []byte) bool // nil if every main file proves a set
 }
 
 func newPlace(files fsys.FS, main string, opt *Options) place {
 	return place{
 		fs: files, dir: filepath.Dir(main), main: filepath.Base(main),
-		extensions: append(slices.Clone(opt.Extensions), strings.TrimPrefix(filepath.Ext(main), ".")),
-		own:        opt.Own,
-		proves:     opt.Proves,
+		endings: append(endingsOf(opt.Extensions), dbfile.EndingOf(main)),
+		own:     endingsOf(opt.Own),
+		proves:  opt.Proves,
 	}
 }
 
 func (p *place) path(name string) string { return filepath.Join(p.dir, name) }
 
 // base is the name of all files of the set without their endings.
-func (p *place) base() string { return strings.TrimSuffix(p.main, filepath.Ext(p.main)) }
+func (p *place) base() string {
+	stem, _ := dbfile.Split(p.main)
+	return stem
+}
 
 func (p *place) exists(name string) (bool, error) {
 	_, err := p.fs.Lstat(name)
@@ -63,20 +69,21 @@ func (p *place) exists(name string) (bool, error) {
 }
 
 // isMain reports whether a name of the set's is that of its main file.
-func (p *place) isMain(name string) bool { return strings.EqualFold(name, p.main) }
+func (p *place) isMain(name string) bool { return dbfile.SameName(name, p.main) }
 
 // isMember reports whether a file of the set's name makes way for a new set.
-func (p *place) isMember(name string) bool { return isOneOf(p.extensions, filepath.Ext(name)) }
+func (p *place) isMember(name string) bool { return slices.Contains(p.endings, dbfile.EndingOf(name)) }
 
 // isData reports whether it also goes away then.
 func (p *place) isData(name string) bool {
-	return p.isMember(name) && !isOneOf(p.own, filepath.Ext(name))
+	return p.isMember(name) && !slices.Contains(p.own, dbfile.EndingOf(name))
 }
 
 // found is what is in the target's folder.
 type found struct {
-	main string   // the main file, as it is spelt; "" if there is none
-	data []string // files with the endings of data, the main file first
+	names *dbfile.Names
+	main  string   // the main file, as it is spelt; "" if there is none
+	data  []string // files with the endings of data, the main file first
 	// inTheWay is what else has the name of something in the new set, and what is
 	// the user's.
 	inTheWay []string
@@ -91,42 +98,58 @@ func (p *place) find(staged []string) (f found, err error) {
 	if err != nil {
 		return f, err
 	}
-	listed := map[string]bool{}
+	byName := map[string]fs.DirEntry{}
 	for _, e := range entries {
-		listed[e.Name()] = true
+		byName[e.Name()] = e
 	}
-	seen := map[string]string{}
-	for _, e := range entries {
-		name := e.Name()
-		isStaged := slices.ContainsFunc(staged, func(s string) bool { return strings.EqualFold(s, name) })
-		ext := filepath.Ext(name)
-		stem := strings.TrimSuffix(name, ext)
-		if !strings.EqualFold(stem, p.base()) || !isStaged && !p.isMember(name) {
+	names := slices.Sorted(maps.Keys(byName))
+	takes := func(ending string) bool {
+		return slices.Contains(p.endings, ending) || slices.ContainsFunc(staged, func(s string) bool { return dbfile.EndingOf(s) == ending })
+	}
+	old, err := dbfile.Find(p.path(p.main), names, takes)
+	if err != nil {
+		return f, err
+	}
+	// A main file that is spelt otherwise is another one, or there is none: then
+	// what is spelt as it is asked for is in the way, and nothing else.
+	var own, twins []string
+	for _, name := range names {
+		if !dbfile.SameStem(name, p.base()) || !takes(dbfile.EndingOf(name)) {
 			continue
 		}
-		same, err := p.isSpelling(name, p.base()+ext, listed)
+		same, err := p.isSpelling(name, byName)
 		if err != nil {
 			return f, err
 		}
-		if !same {
-			if p.isMember(name) {
-				f.twins = append(f.twins, name)
-			}
-			continue
+		if same {
+			own = append(own, name)
+		} else {
+			twins = append(twins, name)
 		}
-		if other := seen[strings.ToLower(name)]; other != "" {
-			return f, fmt.Errorf("%s: differs from %s in upper and lower case alone; give one of them another name", p.path(name), other)
+	}
+	if ending := dbfile.EndingOf(p.main); !old.Has(ending) || !slices.Contains(own, old.Main) {
+		if old, err = dbfile.Find(p.path(p.main), own, takes); err != nil {
+			return f, err
 		}
-		seen[strings.ToLower(name)] = name
-		f.add(p, e)
+	}
+	f.names = old
+	for _, ending := range old.Endings() {
+		f.add(p, byName[old.Name(ending)])
+	}
+	for _, name := range twins {
+		if !old.Belongs(name) && p.isMember(name) {
+			f.twins = append(f.twins, name)
+		}
 	}
 	return f, nil
 }
 
-// isSpelling reports whether a name in a folder is another spelling of the name
-// that it is asked for: the same file, where the file system ignores case.
-func (p *place) isSpelling(name, asked string, listed map[string]bool) (bool, error) {
-	if name == asked || listed[asked] {
+// isSpelling reports whether a name in a folder is that of the set, or another
+// spelling of the same file where the file system ignores case.
+func (p *place) isSpelling(name string, listed map[string]fs.DirEntry) (bool, error) {
+	stem, _ := dbfile.Split(name)
+	asked := p.base() + name[len(stem):]
+	if name == asked || listed[asked] != nil {
 		return name == asked, nil
 	}
 	return p.exists(p.path(asked))

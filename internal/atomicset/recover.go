@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
@@ -39,9 +38,15 @@ func Recover(files fsys.FS, main string, opt Options) (r Recovery, err error) {
 			r.Outcome = replace.Undone
 		}
 	}()
-	return p.recovering(opt, p.recover, func(name string) bool {
-		return strings.TrimSuffix(name, filepath.Ext(name)) == p.base() && p.isData(name)
-	})
+	var set found
+	do := func() (Recovery, error) {
+		r, err := p.recover()
+		if err == nil {
+			set, err = p.find(nil)
+		}
+		return r, err
+	}
+	return p.recovering(opt, do, func(name string) bool { return set.names.Belongs(name) && p.isData(name) })
 }
 
 // RecoverFile removes what a process that was stopped left in writing a single

@@ -3,7 +3,6 @@ package cbhedit
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"cbkit/internal/cbh"
@@ -18,7 +17,7 @@ import (
 type DB struct {
 	set    *journal.Set
 	limits limits
-	names  map[string]string // of the files, by their endings in lower case
+	names  *dbfile.Names // as of the beginning of the transaction
 
 	db       *cbhdb.DB
 	heads    *cbhdb.Heads
@@ -92,7 +91,7 @@ func (d *DB) Begin() (err error) {
 	d.did, d.failed = Work{}, nil
 	d.touched, d.grown, d.listed, d.titled, d.emptied = false, false, false, false, false
 	d.relisted, d.seal = nil, seal{}
-	if err := d.list(); err != nil {
+	if d.names, err = d.set.Files(); err != nil {
 		return err
 	}
 	if err := d.reopen(); err != nil {
@@ -115,24 +114,6 @@ func (d *DB) Begin() (err error) {
 	}
 	d.notes, err = d.openBlocks((*cbhdb.DB).Notes, d.notes)
 	return err
-}
-
-// list finds the names of the files. Where two differ in upper and lower case
-// alone, the one that is spelt like the main file is meant.
-func (d *DB) list() error {
-	names, err := d.set.Names()
-	if err != nil {
-		return err
-	}
-	d.names = map[string]string{}
-	for _, name := range names {
-		ext := ending(name)
-		if other := d.names[ext]; other == "" || !strings.HasPrefix(other, d.set.Base()) {
-			d.names[ext] = name
-		}
-	}
-	d.names[".cbh"] = d.set.Main()
-	return nil
 }
 
 // reopen opens the files anew: one has come.
@@ -171,7 +152,6 @@ func (d *DB) create(ext string, content []byte) (*journal.File, error) {
 	if _, err := r.Write(content); err != nil {
 		return nil, errors.Join(err, r.Discard())
 	}
-	d.names[ext] = f.Name()
 	return f, r.Done()
 }
 
@@ -180,20 +160,15 @@ type files struct{ d *DB }
 
 // Has implements cbhdb.Files.
 func (s files) Has(ext string) bool {
-	if s.d.names[ext] == "" {
-		return false
-	}
 	f, err := s.d.file(ext)
-	return err != nil || f.Exists() // whoever opens it is told the error
+	if err != nil {
+		return s.d.names.Has(ext) // whoever opens it is told the error
+	}
+	return f.Exists()
 }
 
 // Name implements cbhdb.Files.
-func (s files) Name(ext string) string {
-	if name := s.d.names[ext]; name != "" {
-		return name
-	}
-	return s.d.set.Base() + ext
-}
+func (s files) Name(ext string) string { return s.d.names.Name(ext) }
 
 // Open implements cbhdb.Files.
 func (s files) Open(ext string) (*dbfile.File, error) {

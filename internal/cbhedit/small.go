@@ -2,9 +2,7 @@ package cbhedit
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
@@ -12,9 +10,6 @@ import (
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
-
-// ending returns the ending of a file name in lower case.
-func ending(name string) string { return strings.ToLower(filepath.Ext(name)) }
 
 // growMarks gives the .flags file room for all records, in steps of its own.
 func (d *DB) growMarks() error {

@@ -130,10 +130,33 @@ func IsChessBase(ext string) bool {
 	if ChessBase.Has(ext) {
 		return true
 	}
-	return !slices.Contains(otherDatabases, ext) && !strings.HasPrefix(ext, ".cbkit-") && slices.ContainsFunc([]string{".cb", ".ci", ".ck", ".cp"},
+	return !slices.Contains(otherDatabases, ext) && !strings.HasPrefix(ext, ownBegin) && slices.ContainsFunc([]string{".cb", ".ci", ".ck", ".cp"},
 		func(prefix string) bool { return strings.HasPrefix(ext, prefix) })
 }
 
 // otherDatabases are the endings of files that are databases of their own:
 // archives of whole ones, those of the 1990s, and those in a single file.
 var otherDatabases = []string{".cbv", ".cbz", ".cbf", ".cbi", ".cbone"}
+
+// FormatOf returns the format whose main files have an ending, nil if there is
+// none.
+func FormatOf(ending string) Format {
+	for _, f := range []Format{ChessBase, Simple, Book} {
+		if f[0].Ext == ending {
+			return f
+		}
+	}
+	return nil
+}
+
+// Takes reports whether a file with an ending belongs to a set of the format,
+// beside its main file. To a set of no format all do.
+func (f Format) Takes(ending string) bool {
+	switch {
+	case f == nil:
+		return ending != "" && !strings.HasPrefix(ending, ownBegin)
+	case f[0].Ext == ".cbh":
+		return IsChessBase(ending)
+	}
+	return f.Has(ending) || ending == ".ini"
+}

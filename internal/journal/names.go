@@ -6,22 +6,22 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
+	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/model"
 )
 
 // Ending is the ending of the name of a journal.
-const Ending = ".cbkit-journal"
+const Ending = dbfile.SuffixJournal
 
 // Endings of working files.
 const (
-	newEnding     = ".cbkit-journal-new"
-	scratchEnding = ".cbkit-scratch"
-	editEnding    = ".cbkit-edit-" // and a number
-	undoEnding    = ".cbkit-undo"
-	dropEnding    = ".cbkit-drop"
+	newEnding     = dbfile.SuffixJournalNew
+	scratchEnding = dbfile.SuffixScratch
+	editEnding    = dbfile.SuffixEdit
+	undoEnding    = dbfile.SuffixUndo
+	dropEnding    = dbfile.SuffixDrop
 )
 
 // place is the folder of a set and the name that its files have in common.
@@ -30,11 +30,48 @@ type place struct {
 	dir  string
 	main string // the main file's name in the folder
 	base string // the same without its ending
+	// names says which files are the set's, as of the last look.
+	names *dbfile.Names
 }
 
 func newPlace(files fsys.FS, main string) place {
 	name := filepath.Base(main)
-	return place{files, filepath.Dir(main), name, strings.TrimSuffix(name, filepath.Ext(name))}
+	base, _ := dbfile.Split(name)
+	return place{fs: files, dir: filepath.Dir(main), main: name, base: base}
+}
+
+// findPlace is newPlace for a main file that can be spelt otherwise in its folder.
+func findPlace(files fsys.FS, main string) (place, error) {
+	p := newPlace(files, main)
+	return p, p.look()
+}
+
+// look looks at which files of the folder belong to the set.
+func (p *place) look() error {
+	entries, err := p.fs.ReadDir(p.dir)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, e := range entries {
+		if _, suffix := dbfile.OurOwn(e.Name()); !e.IsDir() || suffix != "" {
+			names = append(names, e.Name())
+		}
+	}
+	p.names, err = dbfile.Find(p.path(p.main), names, dbfile.FormatOf(dbfile.EndingOf(p.main)).Takes)
+	if err == nil {
+		p.main, p.base = p.names.Main, p.names.Stem
+	}
+	return err
+}
+
+// lookAgain is look for who holds the locks on what was found.
+func (p *place) lookAgain() error {
+	main := p.main
+	if err := p.look(); err != nil || p.main == main {
+		return err
+	}
+	return fmt.Errorf("%s: %w by another program in the meantime: it is %s now", p.path(main), model.ErrChanged, p.main)
 }
 
 func (p *place) path(name string) string { return filepath.Join(p.dir, name) }
@@ -42,13 +79,8 @@ func (p *place) path(name string) string { return filepath.Join(p.dir, name) }
 // journal is the name of the journal, with the folder.
 func (p *place) journal() string { return p.path(p.base + Ending) }
 
-// belongs reports whether a name is that of a file of the set: it begins with
-// the set's name and a dot, in whatever case, and leads to no other folder.
-func (p *place) belongs(name string) bool {
-	n := len(p.base)
-	return len(name) > n+1 && strings.EqualFold(name[:n], p.base) && name[n] == '.' &&
-		filepath.Base(name) == name && !strings.ContainsAny(name, `/\`)
-}
+// belongs reports whether a name is that of a file of the set.
+func (p *place) belongs(name string) bool { return p.names.Belongs(name) }
 
 // exists reports whether there is a regular file of a name. Anything else of
 // that name is an error.
@@ -91,7 +123,7 @@ func Interrupted(files fsys.FS, main string) (string, error) {
 
 // isMain reports whether a name is that of the main file, whose ending may be spelt
 // otherwise.
-func (p *place) isMain(name string) bool { return strings.EqualFold(name, p.main) }
+func (p *place) isMain(name string) bool { return dbfile.SameName(name, p.main) }
 
 // owner returns the main file that the journal is of.
 func (p *place) owner() (string, error) {
@@ -108,10 +140,10 @@ func (p *place) owner() (string, error) {
 	switch {
 	case err == nil && e.kind != kindSet:
 		err = r.wrong(0, errors.New("it does not begin with its main file"))
-	case err == nil && !p.belongs(e.name):
+	case err == nil && !dbfile.SameStem(e.name, p.base):
 		err = fmt.Errorf("%s: %w: is about %q, which had another name when a change of it was interrupted; rename all files back to %s, "+
 			"run cbkit recover, and rename them then; or remove the journal to keep the files as they are",
-			p.journal(), model.ErrNeedsRecovery, e.name, strings.TrimSuffix(e.name, filepath.Ext(e.name))+".*")
+			p.journal(), model.ErrNeedsRecovery, e.name, dbfile.StemOf(e.name)+".*")
 	}
 	return e.name, err
 }
@@ -132,7 +164,7 @@ func (p *place) clear() (cleared []string, err error) {
 		return nil, err
 	}
 	for _, name := range left {
-		of, _ := p.isWorking(name)
+		of, _ := p.names.WorksOn(name)
 		if len(cleared) == 0 {
 			// The journal may have gone without the disk knowing it, and needs
 			// them if it comes back.
@@ -140,7 +172,7 @@ func (p *place) clear() (cleared []string, err error) {
 				return nil, err
 			}
 		}
-		if strings.HasSuffix(name, undoEnding) {
+		if name == of+undoEnding {
 			if there, err := p.exists(of); err != nil || !there {
 				return cleared, errors.Join(err, fmt.Errorf("%s: the journal of an interrupted change is missing, and so is %s, "+
 					"which this file was; rename it back or restore the files from a backup", p.path(name), of))
@@ -161,31 +193,9 @@ func (p *place) clear() (cleared []string, err error) {
 func (p *place) working() (names []string, err error) {
 	entries, err := p.fs.ReadDir(p.dir)
 	for _, e := range entries {
-		if _, working := p.isWorking(e.Name()); working && e.Type().IsRegular() {
+		if _, working := p.names.WorksOn(e.Name()); working && e.Type().IsRegular() {
 			names = append(names, e.Name())
 		}
 	}
 	return names, err
-}
-
-// isWorking reports whether a name is that of a working file, and of which file
-// it is one.
-func (p *place) isWorking(name string) (of string, working bool) {
-	if !p.belongs(name) {
-		return "", false
-	}
-	rest := name[len(p.base):]
-	if rest == newEnding || rest == scratchEnding {
-		return p.base, true
-	}
-	for _, ending := range []string{undoEnding, dropEnding} {
-		if of, working := strings.CutSuffix(name, ending); working && p.belongs(of) {
-			return of, true
-		}
-	}
-	i := strings.LastIndex(name, editEnding)
-	if i < 0 || strings.Trim(name[i+len(editEnding):], "0123456789") != "" {
-		return "", false
-	}
-	return name[:i], p.belongs(name[:i])
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"cbkit/internal/fsys"
 	"cbkit/model"
@@ -154,8 +153,8 @@ func (p *place) prove(u *undo, force bool) error {
 func (p *place) proveWhole(u *undo) error {
 	left, err := p.working()
 	for _, name := range left {
-		of, _ := p.isWorking(name)
-		if err != nil || !strings.HasSuffix(name, undoEnding) || u.has(of) {
+		of, _ := p.names.WorksOn(name)
+		if err != nil || name != of+undoEnding || u.has(of) {
 			continue
 		}
 		var there bool

@@ -42,11 +42,10 @@ type RecoverOptions struct {
 // model.ErrNeedsRecovery; nothing is changed then. After any error it
 // can be run again. The journal of another set of the name is left to that.
 func Recover(ctx context.Context, files fsys.FS, main string, opt RecoverOptions) (Outcome, error) {
-	locks, err := lockSet(ctx, files, main, opt.Wait)
+	p, locks, err := lockSet(ctx, files, main, opt.Wait)
 	if err != nil {
 		return Outcome{}, err
 	}
-	p := newPlace(files, main)
 	var o Outcome
 	if owner, look := p.owner(); look != nil || p.isMain(owner) {
 		o, err = p.recover(opt.Force)
@@ -59,6 +58,9 @@ func (p *place) recover(force bool) (Outcome, error) {
 	var o Outcome
 	var err error
 	if o.PlayedBack, o.Copy, err = p.playBack(force); err != nil {
+		return o, err
+	}
+	if err = p.look(); err != nil {
 		return o, err
 	}
 	o.Cleared, err = p.clear()
@@ -184,10 +186,8 @@ func (p *place) eachEntry(do func(r *entryReader, at int64, e entry) error) erro
 
 // add judges an entry and takes what it says.
 func (u *undo) add(p *place, e entry) error {
-	for _, name := range []string{e.name, e.other, e.old} {
-		if name != "" && !p.belongs(name) {
-			return fmt.Errorf("%q is not a file of the set %s", name, p.base)
-		}
+	if slices.Contains([]kind{kindFile, kindReplace, kindCreate, kindDrop}, e.kind) && !p.belongs(e.name) {
+		return fmt.Errorf("%q is not a file of the set %s", e.name, p.base)
 	}
 	if e.kind != kindBytes && e.kind != kindWitness {
 		if err := u.endFile(); err != nil {
@@ -210,11 +210,11 @@ func (u *undo) add(p *place, e entry) error {
 		u.files, u.at = append(u.files, e), 0
 		return nil
 	case kindReplace:
-		if of, ok := p.isWorking(e.other); !ok || of != e.name || e.old != e.name+undoEnding {
+		if of, ok := p.names.WorksOn(e.other); !ok || of != e.name || e.old != e.name+undoEnding {
 			return fmt.Errorf("%q and %q are no working files of %q", e.other, e.old, e.name)
 		}
 	case kindCreate:
-		if of, ok := p.isWorking(e.other); !ok || of != e.name {
+		if of, ok := p.names.WorksOn(e.other); !ok || of != e.name {
 			return fmt.Errorf("%q is no working file of %q", e.other, e.name)
 		}
 	case kindDrop:
@@ -387,7 +387,8 @@ func (p *place) save() (folder string, err error) {
 		return folder, err
 	}
 	for _, e := range entries {
-		if p.belongs(e.Name()) && e.Type().IsRegular() {
+		_, working := p.names.WorksOn(e.Name())
+		if (working || p.belongs(e.Name()) || e.Name() == p.base+Ending) && e.Type().IsRegular() {
 			if err := p.copyTo(e.Name(), filepath.Join(folder, e.Name())); err != nil {
 				return folder, err
 			}

@@ -5,11 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
+	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/internal/lock"
 )
@@ -49,11 +48,11 @@ type Set struct {
 // is closed: another writer gives a [*lock.HeldError]. Whatever a crash has left
 // is put right first: see [Recover].
 func Open(ctx context.Context, files fsys.FS, main string, opt Options) (*Set, error) {
-	locks, err := lockSet(ctx, files, main, opt.Wait)
+	p, locks, err := lockSet(ctx, files, main, opt.Wait)
 	if err != nil {
 		return nil, err
 	}
-	s := &Set{place: newPlace(files, main), opt: opt, locks: locks, links: map[string]bool{}}
+	s := &Set{place: p, opt: opt, locks: locks, links: map[string]bool{}}
 	if err := s.open(); err != nil {
 		return nil, errors.Join(err, s.unlock())
 	}
@@ -62,16 +61,21 @@ func Open(ctx context.Context, files fsys.FS, main string, opt Options) (*Set, e
 
 // lockSet keeps other writers from the main file, and from all files of its
 // name: a book and a database of one name would have one journal.
-func lockSet(ctx context.Context, files fsys.FS, main string, wait time.Duration) (locks []*lock.Lock, err error) {
-	p := newPlace(files, main)
-	for _, target := range []string{main, p.path(p.base)} {
+func lockSet(ctx context.Context, files fsys.FS, main string, wait time.Duration) (p place, locks []*lock.Lock, err error) {
+	if p, err = findPlace(files, main); err != nil {
+		return p, nil, err
+	}
+	for _, target := range []string{p.path(p.main), p.path(p.base)} {
 		l, err := lock.Acquire(ctx, files, target, lock.Writer, wait)
 		if err != nil {
-			return nil, errors.Join(err, release(locks))
+			return p, nil, errors.Join(err, release(locks))
 		}
 		locks = append(locks, l)
 	}
-	return locks, nil
+	if err = p.lookAgain(); err != nil {
+		return p, nil, errors.Join(err, release(locks))
+	}
+	return p, locks, nil
 }
 
 // release gives locks back, the last one first.
@@ -221,24 +225,12 @@ func (s *Set) Close() error {
 // Dir returns the folder of the set.
 func (s *Set) Dir() string { return s.dir }
 
-// Base returns the name that all files of the set begin with.
-func (s *Set) Base() string { return s.base }
-
-// Main returns the name of the main file.
+// Main returns the name of the main file, as its folder has it.
 func (s *Set) Main() string { return s.main }
 
-// Names lists the regular files of the set in its folder as it is now on the
-// disk, without journal, locks and working files.
-func (s *Set) Names() ([]string, error) {
-	entries, err := s.fs.ReadDir(s.dir)
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, e := range entries {
-		if s.belongs(e.Name()) && e.Type().IsRegular() && !strings.HasPrefix(filepath.Ext(e.Name()), ".cbkit-") {
-			names = append(names, e.Name())
-		}
-	}
-	return names, nil
+// Files says which files of its folder belong to the set as it is now on the
+// disk, those that are links among them, which cannot be opened.
+func (s *Set) Files() (*dbfile.Names, error) {
+	err := s.look()
+	return s.names, err
 }

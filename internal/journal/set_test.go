@@ -174,9 +174,9 @@ func TestFilesOfSet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names, err := set.Names()
-	if want := []string{"B.Upper", "b.four", "b.one", "b.three", "b.two"}; !slices.Equal(names, want) || err != nil {
-		t.Errorf("%v, %v; want %v", names, err, want)
+	files, err := set.Files()
+	if want := []string{".four", ".one", ".three", ".two", ".upper"}; err != nil || !slices.Equal(files.Endings(), want) || files.Name(".upper") != "B.Upper" {
+		t.Errorf("%v, %v; want %v", files.Endings(), err, want)
 	}
 	if got := disk.Names(); slices.Contains(got, "b.cbkit-scratch") || !slices.Contains(got, "b.one.cbkit-lock") {
 		t.Errorf("on the disk: %v", got)

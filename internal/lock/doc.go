@@ -14,7 +14,7 @@
 //	Games.cbh.cbkit-lock      Writer
 //	Games.cbh.cbkit-commit    Commit
 //
-// (the target's ending in lower case) that holds the process id of its owner,
+// (the ending of a main file in lower case) that holds the process id of its owner,
 // after a byte that is left alone: that one is locked, and where locks are
 // mandatory nobody else can read it.
 //

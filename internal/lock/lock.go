@@ -9,12 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
 
+	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/model"
 )
@@ -30,13 +30,19 @@ const (
 	Commit
 )
 
-// ending returns what the name of a lock file ends in.
-func (k Kind) ending() string { return [...]string{Writer: ".cbkit-lock", Commit: ".cbkit-commit"}[k] }
+// suffix returns what the name of a lock file ends in.
+func (k Kind) suffix() string {
+	return [...]string{Writer: dbfile.SuffixLock, Commit: dbfile.SuffixCommit}[k]
+}
 
-// File returns the name of the file of a lock.
+// File returns the name of the file of a lock: the ending of a main file is the
+// same in whatever case.
 func File(target string, kind Kind) string {
-	ext := filepath.Ext(target)
-	return strings.TrimSuffix(target, ext) + strings.ToLower(ext) + kind.ending()
+	stem, ending := dbfile.Split(target)
+	if dbfile.FormatOf(ending) == nil {
+		return target + kind.suffix()
+	}
+	return stem + ending + kind.suffix()
 }
 
 // HeldError reports that another process holds a lock. It wraps

@@ -26,6 +26,7 @@ import (
 	"path/filepath"
 	"regexp"
 
+	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 )
 
@@ -33,7 +34,7 @@ import (
 // name. It has the given permissions, or those that the user's mask leaves if
 // they are 0.
 func Create(files fsys.FS, target string, mode fs.FileMode) (f fsys.File, name string, err error) {
-	return create(files, mode, func(n int) string { return fmt.Sprintf("%s.cbkit-new-%d-%d", target, os.Getpid(), n) })
+	return create(files, mode, func(n int) string { return fmt.Sprintf("%s%s%d-%d", target, dbfile.SuffixNew, os.Getpid(), n) })
 }
 
 // create creates a file under the first of some names that is free.
@@ -46,16 +47,13 @@ func create(files fsys.FS, mode fs.FileMode, name func(int) string) (fsys.File, 
 	}
 }
 
-// ofTarget are the names that Create gives, with the target's name as the group.
-var ofTarget = regexp.MustCompile(`^(.+)\.cbkit-new-[0-9]+-[0-9]+$`)
-
 // Left lists the files, beside the targets of that folder, that processes made
 // which were stopped, if none of them is at work there now. isTarget says which
 // names are meant. Links and folders are nobody's.
 func Left(files fsys.FS, dir string, isTarget func(name string) bool) ([]string, error) {
 	return list(files, dir, func(name string) bool {
-		m := ofTarget.FindStringSubmatch(name)
-		return m != nil && isTarget(m[1])
+		target, suffix := dbfile.OurOwn(name)
+		return suffix == dbfile.SuffixNew && isTarget(target)
 	})
 }
 
