@@ -9,6 +9,7 @@ import (
 
 	"cbkit/ctgwrite"
 	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/neighbours"
 	"cbkit/model"
 )
 
@@ -27,7 +28,7 @@ func bookDisk(t testing.TB, exact bool) *crashfs.FS {
 		t.Fatal(err)
 	}
 	disk.WriteFile("b.ini", []byte("settings"))
-	disk.WriteFile("b.cbh", []byte("of somebody else"))
+	neighbours.On(disk, "b.ctg")
 	return disk
 }
 

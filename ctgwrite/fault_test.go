@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"cbkit/internal/atomicset"
 	"cbkit/internal/fsys"
 	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/neighbours"
 	"cbkit/model"
 )
 
@@ -71,6 +73,7 @@ func oldBookFiles(t *testing.T) map[string][]byte {
 	if _, err := ctgwrite.Write(context.Background(), "b.ctg", listBook{randomEntries(23, 150)}, opt); err != nil {
 		t.Fatal(err)
 	}
+	neighbours.On(disk, "b.ctg")
 	files := disk.Files()
 	files["b.ini"] = []byte("settings")
 	return files
@@ -79,6 +82,9 @@ func oldBookFiles(t *testing.T) map[string][]byte {
 func diskWith(files map[string][]byte) *crashfs.FS {
 	disk := crashfs.New()
 	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if dir := filepath.Dir(name); dir != "." {
+			_ = disk.Mkdir(dir, 0o777) // it may be there
+		}
 		disk.WriteFile(name, files[name])
 	}
 	return disk

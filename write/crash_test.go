@@ -12,6 +12,7 @@ import (
 
 	"cbkit/internal/atomicset"
 	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/neighbours"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -76,6 +77,7 @@ func diskWith(t *testing.T, player string) *crashfs.FS {
 	if err := replaceOn(disk, player); err != nil {
 		t.Fatal(err)
 	}
+	neighbours.On(disk, "db.cbh")
 	return disk.Restart(nil, nil)
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"cbkit/internal/atomicset"
 	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/neighbours"
 	"cbkit/model"
 )
 
@@ -33,6 +34,7 @@ func simpleDiskWith(t *testing.T, player string) (*crashfs.FS, map[string][]byte
 	if err := replaceSimpleOn(disk, player); err != nil {
 		t.Fatal(err)
 	}
+	neighbours.On(disk, "db.dci")
 	disk = disk.Restart(nil, nil)
 	return disk, disk.Files()
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/neighbours"
 	"cbkit/model"
 )
 
@@ -77,7 +78,7 @@ func eachSimpleTrial(t *testing.T, do func(name string, trial crashfs.Trial)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		disk.WriteFile("db.cbh", []byte("of somebody else"))
+		neighbours.On(disk, "db.dci")
 		disk.WriteFile("db.ini", []byte("settings"))
 		for i, kind := range slices.Sorted(maps.Keys(simpleKinds)) {
 			for _, memory := range []int{0, 1} {

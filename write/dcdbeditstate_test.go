@@ -14,6 +14,7 @@ import (
 	"cbkit/board"
 	"cbkit/check"
 	"cbkit/internal/gen"
+	"cbkit/internal/neighbours"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"
@@ -137,6 +138,7 @@ func (s *simpleState) compare() {
 func TestSimpleEditAnyScript(t *testing.T) {
 	dir := t.TempDir()
 	path, scratch := filepath.Join(dir, "db.dci"), filepath.Join(dir, "pool.dci")
+	neighbours.Beside(t, path)
 	rapid.Check(t, func(t *rapid.T) {
 		first := simplePool(t, scratch, "database")
 		writeSimple(t, path, first, write.SimpleOptions{Layout: rapid.SampledFrom(layouts).Draw(t, "layout")})

@@ -14,6 +14,7 @@ import (
 
 	"cbkit/internal/fsys/crashfs"
 	"cbkit/internal/journal"
+	"cbkit/internal/neighbours"
 	"cbkit/model"
 )
 
@@ -82,7 +83,7 @@ func crashDisk(t testing.TB, places bool) *crashfs.FS {
 	}
 	disk.WriteFile("games.ini", []byte("[DescrCBG]\n"))
 	disk.WriteFile("games.cko", []byte("key"))
-	disk.WriteFile("other.cbh", []byte("of somebody else"))
+	neighbours.On(disk, "games.cbh")
 	return disk
 }
 

@@ -16,6 +16,7 @@ import (
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/corpus"
 	"cbkit/internal/gen"
+	"cbkit/internal/neighbours"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/search"
@@ -794,6 +795,7 @@ func memoryDir(t testing.TB) string {
 // the database is what a plain model says, and check finds nothing.
 func TestEditScripts(t *testing.T) {
 	dir := memoryDir(t)
+	near := neighbours.Lay(t, filepath.Join(dir, "trip.cbh"), true)
 	rapid.Check(t, func(t *rapid.T) {
 		c := gen.Config{NoTags: true, NoHalfMoves: true, NameBytes: 12, TextBytes: 60, Records: 8, Plies: 40}
 		records := pool(t, dir, 8, true)
@@ -812,13 +814,17 @@ func TestEditScripts(t *testing.T) {
 		s := begin(t, path, "", records)
 		defer s.ed.Close()
 		s.play(25)
+		if wrong := near.Wrong(dir); wrong != "" {
+			t.Fatal(wrong)
+		}
 	})
 }
 
 // The same on copies of real databases.
 func TestEditScriptsOnRealDatabases(t *testing.T) {
 	for name, page := range map[string]string{"hedgehog": "1251", "mate2": "", "twic1134": ""} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(name, func(outer *testing.T) {
+			t := outer
 			from := corpus.Path(t, "cbh/"+name)
 			dir := memoryDir(t)
 			n, runs := 0, 30
@@ -842,9 +848,13 @@ func TestEditScriptsOnRealDatabases(t *testing.T) {
 				if err != nil || len(list) != 1 {
 					t.Fatal(list, err)
 				}
+				near := neighbours.Lay(outer, list[0], true)
 				s := begin(t, list[0], page, records)
 				defer s.ed.Close()
 				s.play(steps)
+				if wrong := near.Wrong(sub); wrong != "" {
+					t.Fatal(wrong)
+				}
 			})
 		})
 	}

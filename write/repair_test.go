@@ -13,6 +13,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/fsys/crashfs"
 	"cbkit/internal/journal"
+	"cbkit/internal/neighbours"
 )
 
 // damagedDisk returns a disk with a database that has many faults, all of which
@@ -41,7 +42,7 @@ func damagedDisk(t testing.TB) *crashfs.FS {
 	for name, b := range disk {
 		out.WriteFile("games"+name, b)
 	}
-	out.WriteFile("other.cbh", []byte("of somebody else"))
+	neighbours.On(out, "games.cbh")
 	return out
 }
 
@@ -50,7 +51,7 @@ func crashFiles(t testing.TB) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
 	for name, b := range crashDisk(t, true).Files() {
-		if name != "other.cbh" {
+		if _, theirs := neighbours.Files("games.cbh")[name]; !theirs {
 			files[name[len("games"):]] = slices.Clone(b)
 		}
 	}

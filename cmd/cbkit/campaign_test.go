@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/neighbours"
 )
 
 // The campaign damages sound databases, books and texts of every format at
@@ -111,7 +112,11 @@ func (c *campaign) input(s *subject, i int) {
 		c.t.Log("the input is in", filepath.Clean(dir))
 	}
 	one := newCampaignCase(c, s, i, dir)
+	near := neighbours.Lay(c.t, one.path(), true)
 	one.run()
+	if wrong := near.Wrong(dir); wrong != "" {
+		one.errorf("%s", wrong)
+	}
 	if *campaignInput < 0 {
 		os.RemoveAll(dir)
 	}

@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"cbkit/internal/neighbours"
 )
 
 // The kill campaign stops the program at random moments of writing, by SIGKILL
@@ -123,6 +125,7 @@ type killing struct {
 	t    *testing.T
 	rand *rand.Rand
 	old  string // folder with what is there before
+	near *neighbours.Street
 	kills, late, recovered,
 	isOld, isNew int
 }
@@ -191,6 +194,7 @@ func (k *killing) begin(s *scenario) {
 			}
 		}
 	}
+	k.near = neighbours.Lay(k.t, filepath.Join(dir, s.target), !s.fresh)
 }
 
 // program returns a run of the program that was not started.
@@ -286,7 +290,8 @@ func (k *killing) run(s *scenario, signal syscall.Signal) {
 // that nobody was killed, done that somebody says to have made a new one.
 func (k *killing) examine(s *scenario, what string, clean, done bool) {
 	k.t.Helper()
-	if left := leftBehind(k.t); clean && len(left) > 0 {
+	defer func() { k.near.Check(k.t, ".") }()
+	if left := k.leftBehind(); clean && len(left) > 0 {
 		k.t.Errorf("%s: %v is left although nobody was killed", what, left)
 	}
 	r := cbkit(k.t, "", s.look...)
@@ -297,7 +302,7 @@ func (k *killing) examine(s *scenario, what string, clean, done bool) {
 	}
 	state := slices.Index(s.results, r.out)
 	if r.status != exitDone && !(state == 0 && s.fresh) || state < 0 {
-		k.t.Errorf("%s: %v; there is %v", what, r.errOut, leftBehind(k.t))
+		k.t.Errorf("%s: %v; there is %v", what, r.errOut, k.leftBehind())
 		return
 	}
 	if done && state == 0 {
@@ -309,7 +314,7 @@ func (k *killing) examine(s *scenario, what string, clean, done bool) {
 		k.isNew++
 	}
 	// Recovering changes nothing of that, and clears what is left.
-	if left := leftBehind(k.t); len(left) > 0 {
+	if left := k.leftBehind(); len(left) > 0 {
 		r := mustRun(k.t, "recover", s.target)
 		for _, name := range left {
 			if !strings.Contains(r.out, name) && exists(name) {
@@ -320,7 +325,7 @@ func (k *killing) examine(s *scenario, what string, clean, done bool) {
 			k.t.Errorf("%s: after recovering: %v", what, again.errOut)
 		}
 	}
-	if left := leftBehind(k.t); len(left) > 0 {
+	if left := k.leftBehind(); len(left) > 0 {
 		k.t.Errorf("%s: %v is left after recovering", what, left)
 	}
 	if ext := filepath.Ext(s.target); ext == ".jsonl" || ext == ".parquet" || !exists(s.target) {
@@ -341,14 +346,14 @@ func (k *killing) examine(s *scenario, what string, clean, done bool) {
 }
 
 // leftBehind lists what the program should not leave in the current folder.
-func leftBehind(t *testing.T) (names []string) {
-	t.Helper()
+func (k *killing) leftBehind() (names []string) {
+	k.t.Helper()
 	entries, err := os.ReadDir(".")
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		t.Fatal(err)
+		k.t.Fatal(err)
 	}
 	for _, e := range entries {
-		if strings.Contains(e.Name(), "cbkit-") {
+		if strings.Contains(e.Name(), "cbkit-") && !k.near.Has(e.Name()) {
 			names = append(names, e.Name())
 		}
 	}

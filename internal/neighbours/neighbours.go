@@ -37,7 +37,7 @@ var endings = map[string][]string{
 
 // of returns the neighbours of a main file, without a folder. Twins differ in case
 // alone; where they are, the set at work is spelt like its main file.
-func of(main string, twins bool) *Street {
+func of(main string, twins, few bool) *Street {
 	ending := filepath.Ext(main)
 	stem := strings.TrimSuffix(main, ending)
 	s := &Street{stem: stem, files: map[string]string{}, links: map[string]string{}}
@@ -51,6 +51,10 @@ func of(main string, twins bool) *Street {
 	list := endings[ending]
 	if list == nil {
 		list = []string{ending}
+	}
+	if few {
+		s.stems = slices.DeleteFunc(s.stems, func(other string) bool { return other == stem+".bak" || other == "my."+stem || other == stem+"2" })
+		list = slices.Compact([]string{list[0], list[len(list)/2], list[len(list)-1]})
 	}
 	for _, stem := range s.stems {
 		for _, e := range list {
@@ -94,16 +98,17 @@ func (s *Street) add(names ...string) {
 // upper and lower case apart there are twins.
 func Beside(t testing.TB, main string) *Street {
 	t.Helper()
-	s := Lay(t, main)
+	s := Lay(t, main, true)
 	t.Cleanup(func() { s.Check(t, filepath.Dir(main)) })
 	return s
 }
 
-// Lay is Beside for tests that look themselves.
-func Lay(t testing.TB, main string) *Street {
+// Lay is Beside for tests that look themselves, with twins or without: a new file
+// is refused beside its twin.
+func Lay(t testing.TB, main string, twins bool) *Street {
 	t.Helper()
 	dir, name := filepath.Split(main)
-	s := of(name, isCaseTold(t, dir))
+	s := of(name, twins && isCaseTold(t, dir), false)
 	far := filepath.Join(dir, "far")
 	must := func(err error) {
 		if err != nil {
@@ -146,6 +151,14 @@ func isCaseTold(t testing.TB, dir string) bool {
 // Check fails the test if a neighbour in a folder of the machine is not as it was.
 func (s *Street) Check(t testing.TB, dir string) {
 	t.Helper()
+	if wrong := s.Wrong(dir); wrong != "" {
+		t.Error(wrong)
+	}
+}
+
+// Wrong says which neighbour in a folder of the machine is not as it was, "" if all
+// are.
+func (s *Street) Wrong(dir string) string {
 	there := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -157,10 +170,7 @@ func (s *Street) Check(t testing.TB, dir string) {
 		}
 		name = filepath.ToSlash(name)
 		if to, err := os.Readlink(path); err == nil {
-			if s.links[name] != "" && s.links[name] != to {
-				t.Errorf("the link %s leads to %s", name, to)
-			}
-			there[name] = ""
+			there[name] = to
 			return nil
 		}
 		if _, ours := s.files[name]; !ours {
@@ -172,16 +182,14 @@ func (s *Street) Check(t testing.TB, dir string) {
 		return err
 	})
 	if err != nil {
-		t.Error(err)
+		return err.Error()
 	}
-	for name := range s.links {
-		if info, err := os.Lstat(filepath.Join(dir, name)); err != nil || info.Mode()&fs.ModeSymlink == 0 {
-			t.Errorf("%s is a link no more: %v", name, err)
+	for name, to := range s.links {
+		if there[name] != to {
+			return fmt.Sprintf("the link %s leads to %q", name, there[name])
 		}
 	}
-	if wrong := s.wrong(there); wrong != "" {
-		t.Error(wrong)
-	}
+	return s.wrong(there)
 }
 
 // wrong says what is not as it was among files by their names, "" if all is well.
@@ -215,33 +223,34 @@ func (s *Street) isOwn(name string) bool {
 	return name == s.stem || strings.TrimSuffix(name, filepath.Ext(name)) == s.stem
 }
 
-// On lays the neighbours of a main file onto a disk that crashes, twins among
-// them.
-func On(disk *crashfs.FS, main string) *Street {
-	s := of(filepath.Base(main), true)
-	for _, name := range slices.Sorted(maps.Keys(s.files)) {
-		path := filepath.Join(filepath.Dir(main), filepath.FromSlash(name))
-		if dir := filepath.Dir(path); dir != filepath.Dir(main) {
+// Files returns the neighbours of a main file, twins among them, for a disk that
+// crashes: fewer, since each crash is a disk of its own.
+func Files(main string) map[string][]byte {
+	files := map[string][]byte{}
+	for name, content := range of(main, true, true).files {
+		files[name] = []byte(content)
+	}
+	return files
+}
+
+// On puts them onto a disk.
+func On(disk *crashfs.FS, main string) {
+	files := Files(main)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if dir, _, is := strings.Cut(name, "/"); is {
 			_ = disk.Mkdir(dir, 0o777) // it may be there
 		}
-		disk.WriteFile(path, []byte(s.files[name]))
+		disk.WriteFile(filepath.FromSlash(name), files[name])
 	}
-	return s
 }
 
-// Wrong says what is wrong with the neighbours on a disk, "" if they are as they
-// were.
-func (s *Street) Wrong(disk *crashfs.FS) string {
-	there := map[string]string{}
-	for name, content := range disk.Files() {
-		there[filepath.ToSlash(name)] = string(content)
+// Has reports whether something in the folder is a neighbour, or holds what is
+// theirs.
+func (s *Street) Has(name string) bool {
+	for other := range s.files {
+		if other == name || strings.HasPrefix(other, name+"/") {
+			return true
+		}
 	}
-	return s.wrong(there)
-}
-
-// Without returns the files of a disk that are no neighbours'.
-func (s *Street) Without(files map[string][]byte) map[string][]byte {
-	rest := maps.Clone(files)
-	maps.DeleteFunc(rest, func(name string, _ []byte) bool { return s.files[filepath.ToSlash(name)] != "" })
-	return rest
+	return s.links[name] != ""
 }
