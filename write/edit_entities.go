@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"slices"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhedit"
@@ -105,23 +106,34 @@ func (x *EntityEditor[T]) Value(id model.EntityID) (T, error) {
 // Find returns the id of the entity with a value, compared as the file can
 // store it, or [model.NoEntity]. Of several it returns the smallest id.
 func (x *EntityEditor[T]) Find(v T) (model.EntityID, error) {
+	ids, err := x.FindAll(v)
+	if err != nil || len(ids) == 0 {
+		return model.NoEntity, err
+	}
+	return ids[0], nil
+}
+
+// FindAll returns the ids of all entities with a value, compared as the file can
+// store it, the smallest first. There is more than one where another program stored
+// an entity twice.
+func (x *EntityEditor[T]) FindAll(v T) (list []model.EntityID, err error) {
 	payload, _ := x.codec.Append(nil, v, x.ed.page)
 	ids, err := x.file().Find(payload)
 	if err != nil {
-		return model.NoEntity, err
+		return nil, err
 	}
 	want := x.codec.Decode(payload, x.ed.page)
-	found := model.NoEntity
 	for _, id := range ids {
 		stored, err := x.file().Payload(id)
 		if err != nil {
-			return model.NoEntity, err
+			return nil, err
 		}
-		if x.codec.Decode(stored, x.ed.page) == want && (found == model.NoEntity || model.EntityID(id) < found) {
-			found = model.EntityID(id)
+		if x.codec.Decode(stored, x.ed.page) == want {
+			list = append(list, model.EntityID(id))
 		}
 	}
-	return found, nil
+	slices.Sort(list)
+	return list, nil
 }
 
 // StoredEntity is an entity with its number.

@@ -310,7 +310,7 @@ func TestControlCharacters(t *testing.T) {
 	db, other := at(".cbh"), filepath.Join(dir, "other"+bad+".cbh")
 	create(t, db, src, write.Options{AcceptLosses: true})
 	mustRun(t, "convert", "-q", db, other)
-	mustRun(t, "edit", "-q", other, "--set", "1.white="+bad+"2")
+	mustRun(t, "edit", "-q", other, "--new-names", "--set", "1.white="+bad+"2")
 	lines := at(".jsonl")
 	mustRun(t, "convert", "-q", db, lines)
 	walked := map[string]bool{}
@@ -323,7 +323,7 @@ func TestControlCharacters(t *testing.T) {
 		{"convert", db, at("")}, {"convert", db, at(".dci")}, {"import", at(".pgn"), at("2.cbh")}, {"import", at("none.pgn"), at("3.cbh")},
 		{"import", "--append", at(".pgn"), other}, {"recover", db}, {"recover", at(".dci")}, {"compact", other}, {"compact", "--purge", other},
 		{"edit", other, "--delete", "1"}, {"edit", other, "--rename-player", bad + "=" + bad}, {"edit", other, "--rename-player", "Black" + bad + "=New" + bad},
-		{"edit", other, "--set", "1." + bad + "=x"}, {"edit", "--dry-run", other, "--set", "1.white=" + bad}, {"edit", "--dry-run", other, "--merge-player", bad + "=" + bad},
+		{"edit", other, "--set", "1." + bad + "=x"}, {"edit", "--dry-run", "--new-names", other, "--set", "1.white=" + bad}, {"edit", "--dry-run", other, "--merge-player", bad + "=" + bad},
 		{"merge", db, lines, at("merged.cbh")}, {"merge", "--dedup", db, lines, at("merged2.cbh")}, {"dedup", "--dry-run", db}, {"dedup", db, at("dedup.cbh")},
 		{"split", "--by", "event", db, filepath.Join(dir, bad+"parts")}, {"split", "--by", "white", db, filepath.Join(dir, "parts"), "--format", "pgn"},
 		{"sort", "--by", "white", db, at("sorted.cbh")}, {"diff", db, other}, {"strip", "--comments", db, at("strip.pgn")}, {"salvage", db, at("salvaged.cbh")},

@@ -22,6 +22,7 @@ type editCmd struct {
 	Delete          []string `sep:"none" help:"Mark records as deleted; they keep all they have." placeholder:"IDS"`
 	Undelete        []string `sep:"none" help:"Take the marks away." placeholder:"IDS"`
 	Set             []string `sep:"none" help:"Give a field of the header another value; fields are named as in JSON Lines." placeholder:"IDS.FIELD=VALUE"`
+	NewNames        bool     `help:"--set may make players and so on whose names are like those that are there."`
 	Annotate        []string `sep:"none" help:"Give game ID the comments, symbols and variations of the game in FILE: the only one there, with the same main line." placeholder:"ID=FILE"`
 	DropAnnotations []string `sep:"none" help:"Take all annotations away." placeholder:"IDS"`
 	renameFlags
@@ -98,7 +99,7 @@ func (c *editCmd) steps() (list []step, err error) {
 		parse  func(string) (step, error)
 	}{
 		{"append", c.Append, parseAppend}, {"replace", c.Replace, parseReplace}, {"delete", c.Delete, parseDelete},
-		{"undelete", c.Undelete, parseUndelete}, {"set", c.Set, parseSet}, {"annotate", c.Annotate, parseAnnotate},
+		{"undelete", c.Undelete, parseUndelete}, {"set", c.Set, c.parseSet}, {"annotate", c.Annotate, parseAnnotate},
 		{"drop-annotations", c.DropAnnotations, parseDrop},
 	} {
 		for _, value := range flag.values {
@@ -109,7 +110,7 @@ func (c *editCmd) steps() (list []step, err error) {
 			list = append(list, do)
 		}
 	}
-	entities, err := c.renameFlags.steps(c.Quiet)
+	entities, err := c.renameFlags.steps()
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strconv"
 	"strings"
 
 	"cbkit/internal/namepattern"
@@ -28,32 +29,32 @@ type renameFlags struct {
 }
 
 // steps reads the flags.
-func (f *renameFlags) steps(quiet bool) (list []step, err error) {
+func (f *renameFlags) steps() (list []step, err error) {
 	for _, flag := range []struct {
 		name   string
 		values []string
-		do     func(n namer, a, b string) error
+		do     func(ed *write.Editor, a, b string) error
 	}{
-		{"rename-player", f.RenamePlayer, func(n namer, a, b string) error { return rename(n, n.ed.Players(), players, a, b) }},
-		{"rename-tournament", f.RenameTournament, func(n namer, a, b string) error { return rename(n, n.ed.Tournaments(), tournaments, a, b) }},
-		{"rename-annotator", f.RenameAnnotator, func(n namer, a, b string) error { return rename(n, n.ed.Annotators(), annotators, a, b) }},
-		{"rename-source", f.RenameSource, func(n namer, a, b string) error { return rename(n, n.ed.Sources(), sources, a, b) }},
-		{"rename-team", f.RenameTeam, func(n namer, a, b string) error { return rename(n, n.ed.Teams(), teams, a, b) }},
-		{"rename-title", f.RenameTitle, func(n namer, a, b string) error { return rename(n, n.ed.GameTitles(), titles, a, b) }},
-		{"merge-player", f.MergePlayer, func(n namer, a, b string) error { return join(n, n.ed.Players(), players, a, b) }},
-		{"merge-tournament", f.MergeTournament, func(n namer, a, b string) error { return join(n, n.ed.Tournaments(), tournaments, a, b) }},
-		{"merge-annotator", f.MergeAnnotator, func(n namer, a, b string) error { return join(n, n.ed.Annotators(), annotators, a, b) }},
-		{"merge-source", f.MergeSource, func(n namer, a, b string) error { return join(n, n.ed.Sources(), sources, a, b) }},
-		{"merge-team", f.MergeTeam, func(n namer, a, b string) error { return join(n, n.ed.Teams(), teams, a, b) }},
-		{"merge-title", f.MergeTitle, func(n namer, a, b string) error { return join(n, n.ed.GameTitles(), titles, a, b) }},
+		{"rename-player", f.RenamePlayer, func(ed *write.Editor, a, b string) error { return rename(ed.Players(), players, a, b) }},
+		{"rename-tournament", f.RenameTournament, func(ed *write.Editor, a, b string) error { return rename(ed.Tournaments(), tournaments, a, b) }},
+		{"rename-annotator", f.RenameAnnotator, func(ed *write.Editor, a, b string) error { return rename(ed.Annotators(), annotators, a, b) }},
+		{"rename-source", f.RenameSource, func(ed *write.Editor, a, b string) error { return rename(ed.Sources(), sources, a, b) }},
+		{"rename-team", f.RenameTeam, func(ed *write.Editor, a, b string) error { return rename(ed.Teams(), teams, a, b) }},
+		{"rename-title", f.RenameTitle, func(ed *write.Editor, a, b string) error { return rename(ed.GameTitles(), titles, a, b) }},
+		{"merge-player", f.MergePlayer, func(ed *write.Editor, a, b string) error { return join(ed.Players(), players, a, b) }},
+		{"merge-tournament", f.MergeTournament, func(ed *write.Editor, a, b string) error { return join(ed.Tournaments(), tournaments, a, b) }},
+		{"merge-annotator", f.MergeAnnotator, func(ed *write.Editor, a, b string) error { return join(ed.Annotators(), annotators, a, b) }},
+		{"merge-source", f.MergeSource, func(ed *write.Editor, a, b string) error { return join(ed.Sources(), sources, a, b) }},
+		{"merge-team", f.MergeTeam, func(ed *write.Editor, a, b string) error { return join(ed.Teams(), teams, a, b) }},
+		{"merge-title", f.MergeTitle, func(ed *write.Editor, a, b string) error { return join(ed.GameTitles(), titles, a, b) }},
 	} {
 		for _, value := range flag.values {
 			a, b, ok := strings.Cut(value, "=")
 			if !ok || a == "" {
 				return nil, usageError{fmt.Errorf("--%s %s: write two names with = between them", flag.name, value)}
 			}
-			list = append(list, ofChessBase(flag.name, func(t *transfer, ed *write.Editor) error {
-				if err := flag.do(namer{t, ed, quiet}, a, b); err != nil {
+			list = append(list, ofChessBase(flag.name, func(_ *transfer, ed *write.Editor) error {
+				if err := flag.do(ed, a, b); err != nil {
 					return fmt.Errorf("--%s %s: %w", flag.name, value, err)
 				}
 				return nil
@@ -61,13 +62,6 @@ func (f *renameFlags) steps(quiet bool) (list []step, err error) {
 		}
 	}
 	return list, nil
-}
-
-// namer finds entities by their names.
-type namer struct {
-	t     *transfer
-	ed    *write.Editor
-	quiet bool // says nothing of what a name was taken for
 }
 
 // nameKind is what the names of one kind of entity are.
@@ -102,45 +96,54 @@ var (
 		func(t model.GameTitle, name string) model.GameTitle { t.Titles[0] = name; return t }}
 )
 
-// find returns the entity that a name means: the one that is called so, or the only
-// one that somebody can mean by it.
-func find[T comparable](n namer, in *write.EntityEditor[T], kind nameKind[T], name string) (model.EntityID, error) {
+// find returns the entity that is called so, or has the number: "#17". A change never
+// guesses: if there is none, or more than one, those that can be meant are returned.
+func find[T comparable](in *write.EntityEditor[T], kind nameKind[T], name string) (model.EntityID, *nearNames[T], error) {
+	if id, is := parseEntityID(name); is {
+		if _, err := in.Value(id); err != nil {
+			return model.NoEntity, nil, fmt.Errorf("there is no %s with the number %d", kind.what, id)
+		}
+		return id, nil, nil
+	}
 	if kind.whole {
 		var zero T
-		if id, err := in.Find(kind.with(zero, name)); err != nil || id != model.NoEntity {
-			return id, err
+		ids, err := in.FindAll(kind.with(zero, name))
+		if err != nil {
+			return model.NoEntity, nil, err
+		}
+		if len(ids) == 1 {
+			if v, err := in.Value(ids[0]); err != nil || v == kind.with(zero, name) { // else it is longer than the file can store
+				return ids[0], nil, err
+			}
 		}
 	}
-	var best meaning
-	var list []model.EntityID
-	var names []string
-	similar := namepattern.NewSimilar(name)
-	typed := namepattern.ParseName(name)
+	near := namesLike(name, kind)
 	for e, err := range in.All() {
 		if err != nil {
-			return model.NoEntity, err
+			return model.NoEntity, nil, err
 		}
-		switch how := kind.means(typed, name, e.Value); {
-		case how == notMeant:
-			similar.Add(kind.name(e.Value))
-			continue
-		case how < best:
-			continue
-		case how > best:
-			best, list, names = how, list[:0], names[:0]
-		}
-		list, names = append(list, e.ID), append(names, kind.dated(e.Value))
+		near.add(e.ID, e.Value)
 	}
-	switch len(list) {
-	case 0:
-		return model.NoEntity, errors.New(nobody(kind.what, name, similar.Names()))
-	case 1:
-		if best == canBeMeant && !n.quiet {
-			fmt.Fprintf(n.t.env.stderr, "%q means %s\n", name, oneLine(names[0]))
-		}
-		return list[0], nil
+	if len(near.list) == 1 && near.best >= isDated {
+		return near.list[0].id, nil, nil
 	}
-	return model.NoEntity, fmt.Errorf("%q fits %d %ss; say which: %s", name, len(list), kind.what, quotedList(names[:min(len(names), shownMessages)]))
+	return model.NoEntity, near, nil
+}
+
+// mustFind is find for an entity that has to be there.
+func mustFind[T comparable](in *write.EntityEditor[T], kind nameKind[T], name string) (model.EntityID, error) {
+	id, near, err := find(in, kind, name)
+	if err == nil && near != nil {
+		err = near.refusal()
+	}
+	return id, err
+}
+
+// parseEntityID reads the number of an entity: "#17".
+func parseEntityID(s string) (model.EntityID, bool) {
+	digits, is := strings.CutPrefix(s, "#")
+	n, err := strconv.ParseUint(digits, 10, 31)
+	return model.EntityID(n), is && err == nil
 }
 
 // meaning says how well a name fits an entity, the more the better.
@@ -153,11 +156,64 @@ const (
 	isNamed // it is the name
 )
 
+// nearNames are the entities that somebody can mean by a name.
+type nearNames[T comparable] struct {
+	kind    nameKind[T]
+	name    string
+	typed   namepattern.Name
+	similar *namepattern.Similar
+	best    meaning
+	list    []nearName
+}
+
+// nearName is one of them.
+type nearName struct {
+	id    model.EntityID
+	dated string
+}
+
+func namesLike[T comparable](name string, kind nameKind[T]) *nearNames[T] {
+	return &nearNames[T]{kind: kind, name: name, typed: namepattern.ParseName(name), similar: namepattern.NewSimilar(name)}
+}
+
+// add looks at an entity; those that fit best are kept.
+func (n *nearNames[T]) add(id model.EntityID, v T) {
+	switch how := n.kind.means(n.typed, n.name, v); {
+	case how == notMeant:
+		n.similar.Add(n.kind.name(v))
+		return
+	case how < n.best:
+		return
+	case how > n.best:
+		n.best, n.list = how, n.list[:0]
+	}
+	n.list = append(n.list, nearName{id, n.kind.dated(v)})
+}
+
+// refusal says why the name is not taken, and what can be written in its place.
+func (n *nearNames[T]) refusal() error {
+	var list []string
+	for _, one := range n.list[:min(len(n.list), shownMessages)] {
+		list = append(list, fmt.Sprintf("%q (#%d)", one.dated, one.id))
+	}
+	if more := len(n.list) - len(list); more > 0 {
+		list = append(list, fmt.Sprintf("%d more", more))
+	}
+	switch {
+	case len(list) == 0:
+		return errors.New(nobody(n.kind.what, n.name, n.similar.Names()))
+	case n.best >= isDated:
+		return fmt.Errorf("%ss of the name %q: %s; say by its number which one", n.kind.what, n.name, joinedBy(list, " and "))
+	}
+	return fmt.Errorf("no %s is called exactly %q; write the whole name, or the number, of %s", n.kind.what, n.name, joinedBy(list, " or "))
+}
+
 // means tells whether a name means an entity.
 func (k nameKind[T]) means(typed namepattern.Name, name string, v T) meaning {
 	own := k.name(v)
+	var zero T
 	switch {
-	case own == name:
+	case own == name || k.whole && k.with(zero, name) == v:
 		return isNamed
 	case k.year(v) != 0 && k.dated(v) == name:
 		return isDated
@@ -181,8 +237,8 @@ func (k nameKind[T]) dated(v T) string {
 }
 
 // rename gives an entity another name.
-func rename[T comparable](n namer, in *write.EntityEditor[T], kind nameKind[T], from, to string) error {
-	id, err := find(n, in, kind, from)
+func rename[T comparable](in *write.EntityEditor[T], kind nameKind[T], from, to string) error {
+	id, err := mustFind(in, kind, from)
 	if err != nil {
 		return err
 	}
@@ -201,12 +257,12 @@ func rename[T comparable](n namer, in *write.EntityEditor[T], kind nameKind[T], 
 func (k nameKind[T]) flag() string { return strings.TrimPrefix(k.what, "game ") }
 
 // join makes one entity of two.
-func join[T comparable](n namer, in *write.EntityEditor[T], kind nameKind[T], from, into string) error {
-	a, err := find(n, in, kind, from)
+func join[T comparable](in *write.EntityEditor[T], kind nameKind[T], from, into string) error {
+	a, err := mustFind(in, kind, from)
 	if err != nil {
 		return err
 	}
-	b, err := find(n, in, kind, into)
+	b, err := mustFind(in, kind, into)
 	if err != nil {
 		return err
 	}

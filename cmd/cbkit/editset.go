@@ -12,7 +12,7 @@ import (
 )
 
 // parseSet reads IDS.FIELD=VALUE.
-func parseSet(value string) (step, error) {
+func (c *editCmd) parseSet(value string) (step, error) {
 	place, text, ok := strings.Cut(value, "=")
 	at := strings.LastIndexByte(place, '.')
 	if !ok || at < 0 {
@@ -31,16 +31,17 @@ func parseSet(value string) (step, error) {
 		return nil, err
 	}
 	return func(_ context.Context, _ *transfer, ed editor) error {
-		return each(ids, ed, func(id model.RecordID) error { return setField(ed, id, field, text) })
+		names := &setNames{known: map[string]any{}, mayBeNew: c.NewNames}
+		return each(ids, ed, func(id model.RecordID) error { return setField(ed, id, field, text, names) })
 	}, nil
 }
 
 // setField changes a field of one record.
-func setField(ed editor, id model.RecordID, field *settable, text string) error {
+func setField(ed editor, id model.RecordID, field *settable, text string, names *setNames) error {
 	cb, isChessBase := ed.(*write.Editor)
 	if isChessBase {
 		if t, err := cb.Text(id); err == nil {
-			return setTextField(cb, id, t, field, text)
+			return setTextField(cb, id, t, field, text, names)
 		}
 	}
 	h, err := ed.Header(id)
@@ -49,6 +50,7 @@ func setField(ed editor, id model.RecordID, field *settable, text string) error 
 	}
 	v := headerValues{h: &h, e: new(model.Entities)}
 	if isChessBase {
+		v.ed, v.names = cb, names
 		err = v.load(cb)
 	} else {
 		v.e = ed.(*write.SimpleEditor).Entities()
@@ -63,14 +65,14 @@ func setField(ed editor, id model.RecordID, field *settable, text string) error 
 }
 
 // setTextField changes a field of a guiding text.
-func setTextField(ed *write.Editor, id model.RecordID, t *model.GuidingText, field *settable, text string) error {
+func setTextField(ed *write.Editor, id model.RecordID, t *model.GuidingText, field *settable, text string, names *setNames) error {
 	if !field.ofTexts {
 		return fmt.Errorf("record %d: is a guiding text, which has no %s", id, field.name)
 	}
 	h := model.NewHeader()
 	h.Tournament, h.Annotator, h.Source, h.GameTitle = t.Tournament, t.Annotator, t.Source, t.GameTitle
 	h.Round, h.Subround = t.Round, t.Subround
-	v := headerValues{h: &h, e: new(model.Entities)}
+	v := headerValues{h: &h, e: new(model.Entities), ed: ed, names: names}
 	if err := v.load(ed); err != nil {
 		return err
 	}
@@ -87,6 +89,15 @@ func setTextField(ed *write.Editor, id model.RecordID, t *model.GuidingText, fie
 type headerValues struct {
 	h *model.Header
 	e *model.Entities
+
+	ed    *write.Editor // of a database whose entities have numbers, else nil
+	names *setNames
+}
+
+// setNames are the entities that the names of one --set mean.
+type setNames struct {
+	known    map[string]any // by the name
+	mayBeNew bool           // also names like those that are there
 }
 
 // load looks up the entities of a header and puts them into its tables.
@@ -123,8 +134,8 @@ type settable struct {
 
 // headerFields are the fields that can be set, named and ordered as in JSON Lines.
 var headerFields = []settable{
-	{"white", false, value(func(v *headerValues, s string) { v.h.White = v.e.Players.Intern(model.ParsePlayer(s)) })},
-	{"black", false, value(func(v *headerValues, s string) { v.h.Black = v.e.Players.Intern(model.ParsePlayer(s)) })},
+	{"white", false, entity(players, playersIn, func(v *headerValues) *model.EntityID { return &v.h.White })},
+	{"black", false, entity(players, playersIn, func(v *headerValues) *model.EntityID { return &v.h.Black })},
 	{"whiteElo", false, func(v *headerValues, s string) error { return setNumber(&v.h.WhiteElo, s) }},
 	{"blackElo", false, func(v *headerValues, s string) error { return setNumber(&v.h.BlackElo, s) }},
 	{"event", true, value(func(v *headerValues, s string) { v.tournament(func(t *model.Tournament) { t.Title = s }) })},
@@ -135,13 +146,83 @@ var headerFields = []settable{
 	{"result", false, setResult},
 	{"termination", false, setTermination},
 	{"eco", false, setECO},
-	{"annotator", true, value(func(v *headerValues, s string) { v.h.Annotator = v.e.Annotators.Intern(model.Annotator{Name: s}) })},
-	{"source", true, value(func(v *headerValues, s string) { v.h.Source = v.e.Sources.Intern(model.Publication{Title: s}) })},
-	{"whiteTeam", false, value(func(v *headerValues, s string) { v.h.WhiteTeam = v.team(s) })},
-	{"blackTeam", false, value(func(v *headerValues, s string) { v.h.BlackTeam = v.team(s) })},
-	{"gameTitle", true, value(func(v *headerValues, s string) {
-		v.h.GameTitle = v.e.GameTitles.Intern(model.GameTitle{Titles: [8]string{s}})
-	})},
+	{"annotator", true, entity(annotators, annotatorsIn, func(v *headerValues) *model.EntityID { return &v.h.Annotator })},
+	{"source", true, entity(sources, sourcesIn, func(v *headerValues) *model.EntityID { return &v.h.Source })},
+	{"whiteTeam", false, optionalEntity(teams, teamsIn, func(v *headerValues) *model.EntityID { return &v.h.WhiteTeam })},
+	{"blackTeam", false, optionalEntity(teams, teamsIn, func(v *headerValues) *model.EntityID { return &v.h.BlackTeam })},
+	{"gameTitle", true, entity(titles, titlesIn, func(v *headerValues) *model.EntityID { return &v.h.GameTitle })},
+}
+
+// places of entities: the tables of a header, and those of a database.
+type places[T comparable] func(v *headerValues) (*model.Table[T], *write.EntityEditor[T])
+
+func placesOf[T comparable](table func(*model.Entities) *model.Table[T], in func(*write.Editor) *write.EntityEditor[T]) places[T] {
+	return func(v *headerValues) (*model.Table[T], *write.EntityEditor[T]) {
+		if v.ed == nil {
+			return table(v.e), nil
+		}
+		return table(v.e), in(v.ed)
+	}
+}
+
+var (
+	playersIn    = placesOf(func(e *model.Entities) *model.Table[model.Player] { return &e.Players }, (*write.Editor).Players)
+	annotatorsIn = placesOf(func(e *model.Entities) *model.Table[model.Annotator] { return &e.Annotators }, (*write.Editor).Annotators)
+	sourcesIn    = placesOf(func(e *model.Entities) *model.Table[model.Publication] { return &e.Sources }, (*write.Editor).Sources)
+	teamsIn      = placesOf(func(e *model.Entities) *model.Table[model.Team] { return &e.Teams }, (*write.Editor).Teams)
+	titlesIn     = placesOf(func(e *model.Entities) *model.Table[model.GameTitle] { return &e.GameTitles }, (*write.Editor).GameTitles)
+)
+
+// entity is a setter of an entity by its name or number.
+func entity[T comparable](kind nameKind[T], in places[T], field func(*headerValues) *model.EntityID) setter {
+	return func(v *headerValues, text string) error {
+		table, stored := in(v)
+		var zero T
+		value := kind.with(zero, text)
+		if stored != nil && text != "" {
+			known, is := v.names.known[text].(T)
+			if !is {
+				var err error
+				if known, err = setName(stored, kind, text, v.names.mayBeNew); err != nil {
+					return err
+				}
+				v.names.known[text] = known
+			}
+			value = known
+		}
+		*field(v) = table.Intern(value)
+		return nil
+	}
+}
+
+// optionalEntity is a setter like entity that takes no name for none.
+func optionalEntity[T comparable](kind nameKind[T], in places[T], field func(*headerValues) *model.EntityID) setter {
+	set := entity(kind, in, field)
+	return func(v *headerValues, text string) error {
+		if text == "" {
+			*field(v) = model.NoEntity
+			return nil
+		}
+		return set(v, text)
+	}
+}
+
+// setName returns the entity that a name means: one that is there, or a new one, which
+// must be like none that is there unless the user wants it.
+func setName[T comparable](in *write.EntityEditor[T], kind nameKind[T], name string, mayBeNew bool) (T, error) {
+	var zero T
+	id, near, err := find(in, kind, name)
+	switch {
+	case err != nil:
+		return zero, err
+	case id != model.NoEntity:
+		return in.Value(id)
+	case near.best == notMeant || near.best == canBeMeant && mayBeNew:
+		return kind.with(zero, name), nil
+	case near.best == canBeMeant:
+		return zero, fmt.Errorf("%w; --new-names makes a new one", near.refusal())
+	}
+	return zero, near.refusal()
 }
 
 // value is a setter that takes any text.
@@ -168,14 +249,6 @@ func (v *headerValues) tournament(change func(*model.Tournament)) {
 	t := v.e.Tournaments.Value(v.h.Tournament)
 	change(&t)
 	v.h.Tournament = v.e.Tournaments.Intern(t)
-}
-
-// team returns the team with a title, none for no title.
-func (v *headerValues) team(title string) model.EntityID {
-	if title == "" {
-		return model.NoEntity
-	}
-	return v.e.Teams.Intern(model.Team{Title: title})
 }
 
 // setNumber reads a number; nothing is 0.

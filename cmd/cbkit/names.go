@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strconv"
 	"strings"
 
 	"cbkit/internal/namepattern"
@@ -65,17 +66,20 @@ func isKnown(name string, e *model.Entities) bool {
 
 // quotedList writes names as: "a", "b" or "c".
 func quotedList(names []string) string {
-	var b strings.Builder
+	quoted := make([]string, len(names))
 	for i, name := range names {
-		switch {
-		case i > 0 && i == len(names)-1:
-			b.WriteString(" or ")
-		case i > 0:
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "%q", name)
+		quoted[i] = strconv.Quote(name)
 	}
-	return b.String()
+	return joinedBy(quoted, " or ")
+}
+
+// joinedBy joins words by commas, and the last two by a word.
+func joinedBy(words []string, last string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	n := len(words) - 1
+	return strings.Join(words[:n], ", ") + last + words[n]
 }
 
 // fewNames lists names, the first few of them.

@@ -131,31 +131,79 @@ func TestTournamentsAsTyped(t *testing.T) {
 	}
 }
 
-// Names are changed by what people type, if only one can be meant.
-func TestRenamingTakesNamesAsTyped(t *testing.T) {
+// A change never guesses: it takes the name itself, or the number, and lists what else
+// can be meant.
+func TestChangeNeverGuesses(t *testing.T) {
 	here(t)
 	save(t, "n.pgn", namesakes)
 	mustRun(t, "import", "-q", "n.pgn", "N.cbh")
+	was := folder(t)
 	for _, c := range []struct {
-		status int
-		said   string
-		args   []string
+		said string
+		args []string
 	}{
-		{exitFailed, `"lind" fits 2 players; say which: "Lind, Sara" or "Lind, Per"`, []string{"--rename-player", "lind=Lind, S"}},
-		{exitFailed, `no player is called "Lint"; did you mean "Lind, Sara" or "Lind, Per"?`, []string{"--rename-player", "Lint=Lind"}},
-		{exitFailed, `the player "Lind, Per" is there already; --merge-player "Lind, Sara=Lind, Per" makes one of both`, []string{"--rename-player", "sara lind=Lind, Per"}},
-		{exitFailed, `the tournament "Harbour Open" is there already; --merge-tournament`, []string{"--rename-tournament", "harbour masters=Harbour Open"}},
-		{exitFailed, `no tournament is called "Harbor Open"; did you mean "Harbour Open"`, []string{"--merge-tournament", "Harbor Open=Harbour Masters"}},
-		{exitDone, `"boris belyakov" means Belyakov, B` + "\n", []string{"--rename-player", "boris belyakov=Belyakov, Boris"}},
-		{exitDone, `"anna muller" means Muller, Anna` + "\n" + `"karsten muller" means Müller, Karsten` + "\n", []string{"--merge-player", "anna muller=karsten muller"}},
-		{exitDone, "1 name changed", []string{"--rename-tournament", "harbour MASTERS=Harbour Masters 2021"}},
+		{`no player is called exactly "lind"; write the whole name, or the number, of "Lind, Sara" (#2) or "Lind, Per" (#4)`, []string{"--rename-player", "lind=Lind, S"}},
+		{`no player is called exactly "Belyakov"; write the whole name, or the number, of "Belyakov, B" (#1)`, []string{"--rename-player", "Belyakov=X"}},
+		{`no player is called exactly "Belyakov, Boris"; write the whole name, or the number, of "Belyakov, B" (#1)`, []string{"--rename-player", "Belyakov, Boris=X"}},
+		{`no player is called exactly "belyakov, b"`, []string{"--rename-player", "belyakov, b=X"}},
+		{`no player is called exactly "B*"`, []string{"--rename-player", "B*=X"}},
+		{`no player is called exactly "Muller"`, []string{"--merge-player", "Muller=Lind, Per"}},
+		{`no player is called exactly "Muller"`, []string{"--merge-player", "Lind, Per=Muller"}},
+		{`no player is called "Lint"; did you mean "Lind, Sara" or "Lind, Per"?`, []string{"--rename-player", "Lint=Lind"}},
+		{`there is no player with the number 99`, []string{"--rename-player", "#99=Lind"}},
+		{`the player "Lind, Per" is there already; --merge-player "Lind, Sara=Lind, Per" makes one of both`, []string{"--rename-player", "#2=Lind, Per"}},
+		{`no tournament is called exactly "harbour masters"`, []string{"--rename-tournament", "harbour masters=X"}},
+		{`the tournament "Harbour Open" is there already; --merge-tournament`, []string{"--rename-tournament", "Harbour Masters=Harbour Open"}},
+		{`no tournament is called "Harbor Open"; did you mean "Harbour Open"`, []string{"--merge-tournament", "Harbor Open=Harbour Masters"}},
+		{`record 1: no player is called exactly "Lind"; write the whole name, or the number, of "Lind, Sara" (#2) or "Lind, Per" (#4); --new-names makes a new one`, []string{"--set", "1.white=Lind"}},
+		{`record 2: there is no player with the number 9`, []string{"--set", "2-3.black=#9"}},
 	} {
-		if r := cbkit(t, "", append([]string{"edit", "N.cbh"}, c.args...)...); r.status != c.status || !strings.Contains(r.errOut, c.said) {
+		if r := cbkit(t, "", append([]string{"edit", "N.cbh"}, c.args...)...); r.status != exitFailed || !strings.Contains(r.errOut, c.said) {
 			t.Errorf("%q: %+v", c.args, r)
 		}
 	}
-	if r := mustRun(t, "list", "N.cbh", "players"); !strings.Contains(r.out, "Belyakov, Boris") || strings.Contains(r.out, "Anna") {
+	unchanged(t, "guessing", was)
+	mustRun(t, "edit", "-q", "N.cbh", "--rename-player", "Belyakov, B=Belyakov, Boris", "--merge-player", "#3=Müller, Karsten",
+		"--set", "1.white=#2", "--set", "2.white=Lind", "--new-names", "--rename-tournament", "Harbour Masters=Harbour Masters 2021")
+	if r := mustRun(t, "export", "N.cbh", "-"); !strings.Contains(r.out, `[White "Lind, Sara"]`) || !strings.Contains(r.out, `[White "Lind"]`) ||
+		!strings.Contains(r.out, `[Black "Belyakov, Boris"]`) || strings.Contains(r.out, "Anna") || !strings.Contains(r.out, `"Harbour Masters 2021"`) {
 		t.Errorf("%s", r.out)
 	}
 	mustRun(t, "check", "N.cbh")
+}
+
+// Of entities with the same name the number says which one is changed; a name that is
+// longer than what is stored is not that name.
+func TestSameNamesAreToldApart(t *testing.T) {
+	here(t)
+	save(t, "n.pgn", `[White "Abcdefghijklmnopqrstuvwxyzabcd"]
+[Black "Lind, Sara"]
+[Event "Open"]
+[Site "Oslo"]
+[Date "1952.??.??"]
+
+1. e4 1-0
+
+[White "Lind, Per"]
+[Black "Lind, Sara"]
+[Event "Open"]
+[Site "Bergen"]
+[Date "1952.??.??"]
+
+1. e4 1-0
+`)
+	mustRun(t, "import", "-q", "n.pgn", "N.cbh")
+	for _, name := range []string{"Open", "Open 1952"} {
+		if r := cbkit(t, "", "edit", "N.cbh", "--rename-tournament", name+"=Cup"); r.status != exitFailed ||
+			!strings.Contains(r.errOut, fmt.Sprintf(`tournaments of the name %q: "Open`, name)) || !strings.Contains(r.errOut, `(#0) and "Open`) || !strings.Contains(r.errOut, "(#1); say by its number which one") {
+			t.Errorf("%+v", r)
+		}
+	}
+	if r := cbkit(t, "", "edit", "N.cbh", "--rename-player", "AbcdefghijklmnopqrstuvwxyzabcdEFGH=X"); r.status != exitFailed {
+		t.Errorf("a longer name: %+v", r)
+	}
+	mustRun(t, "edit", "-q", "N.cbh", "--rename-tournament", "#1=Cup")
+	if r := mustRun(t, "export", "N.cbh", "--games", "2", "-"); !strings.Contains(r.out, `"Cup"`) {
+		t.Errorf("%s", r.out)
+	}
 }
