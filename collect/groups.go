@@ -2,6 +2,7 @@ package collect
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -51,7 +52,7 @@ func ParseGrouping(s string) (by Grouping, size int, err error) {
 // group is asked for.
 type Group struct {
 	// Name is what its records have in common, "" for those without it: a
-	// player, the title of a tournament, "C67", "1997"; or the number of the
+	// player, the title of a tournament with its year, "C67", "1997"; or the number of the
 	// group, from 1.
 	Name string
 	model.Source
@@ -134,7 +135,7 @@ func (s *splitter) name(rec *model.Record, e *model.Entities) string {
 	case s.by == GroupByNumber:
 		return fmt.Sprintf("%012d", (s.n-1)/s.size+1)
 	case g == nil && s.by == GroupByEvent:
-		return e.Tournaments.Value(rec.Text.Tournament).Title
+		return eventName(e.Tournaments.Value(rec.Text.Tournament), 0)
 	case g == nil:
 		return ""
 	}
@@ -147,7 +148,7 @@ func (s *splitter) name(rec *model.Record, e *model.Entities) string {
 		}
 		return e.Players.Value(g.White).String()
 	case GroupByEvent:
-		return e.Tournaments.Value(g.Tournament).Title
+		return eventName(e.Tournaments.Value(g.Tournament), g.Date.Year)
 	case GroupByECO:
 		if i := g.ECO.Index(); g.ECO.Valid() {
 			return model.NewECO(i, 0).String()
@@ -158,6 +159,16 @@ func (s *splitter) name(rec *model.Record, e *model.Entities) string {
 		}
 	}
 	return ""
+}
+
+// eventName is the title of a tournament with its year, or that of the game, behind it,
+// if it is not in the title: events of other years are others.
+func eventName(t model.Tournament, played uint16) string {
+	year := strconv.Itoa(int(cmp.Or(t.Start.Year, played)))
+	if year == "0" || t.Title == "" || strings.Contains(t.Title, year) {
+		return t.Title
+	}
+	return t.Title + " " + year
 }
 
 // All yields the groups in the order of their names, as often as it is called.

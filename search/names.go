@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
+	"unicode/utf8"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
@@ -211,22 +211,27 @@ func (f *nameFiles) lookup(q nameQuery) (*nameSet, error) {
 // readPersons reads all names of players: an accent more or less stands nowhere
 // near in a tree. Most names begin with another letter and are not decoded.
 func (s *nameSet) readPersons(e *cbhdb.EntityReader, add func(cbhdb.EntityRecord)) error {
-	initials := s.person.Initials()
 	for r, err := range e.Live() {
 		if err != nil {
 			return err
 		}
-		c := byte(0)
-		if len(r.Payload) > 0 {
-			c = lower(r.Payload[0])
-		}
-		if 'a' <= c && c <= 'z' && strings.IndexByte(initials, c) < 0 {
+		if isASCII(r.Payload) && !s.person.CanBegin(r.Payload) {
 			continue
 		}
 		add(r)
 	}
 	s.visited = s.total
 	return nil
+}
+
+// isASCII reports whether no byte belongs to a letter with an accent, or of another script.
+func isASCII(b []byte) bool {
+	for _, c := range b {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // open opens the file of a kind; it returns nil if there is none to be used.

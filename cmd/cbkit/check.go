@@ -1,10 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"cbkit/check"
@@ -18,7 +22,7 @@ type checkFlags struct {
 	JSON     bool     `name:"json" help:"Print JSON."`
 	Quiet    bool     `short:"q" help:"No progress bar."`
 	passwordFlag
-	Max int `help:"How many of a kind to list for each file; 0 is the usual number, -1 all." default:"0" placeholder:"N"`
+	Max int `help:"How many of a kind to list for each file; 0 is the usual number (of check as text: one), -1 all." default:"0" placeholder:"N"`
 }
 
 // options turns the flags into options with a progress bar.
@@ -33,10 +37,13 @@ func (f *checkFlags) options(env *environment, what string) (check.Options, func
 
 // checkCmd is "cbkit check".
 type checkCmd struct {
-	Path string `arg:"" help:"Database."`
+	Path string   `arg:"" help:"Database, book or archive; a folder is all that are in it."`
+	More []string `arg:"" optional:"" help:"More of them: each gets one line."`
 	checkFlags
 	Verify bool `help:"Also encode every record again and compare, in the same pass."`
 	repairFlags
+
+	brief bool // one line for each database
 }
 
 // checks are the checks by kind of database.
@@ -46,6 +53,26 @@ var checks = map[format]func(context.Context, string, check.Options, func(check.
 
 // Run implements the verb.
 func (c *checkCmd) Run(env *environment) error {
+	paths, several, err := inFolders(append([]string{c.Path}, c.More...), func(as format) bool { return checks[as] != nil || as == formatArchive })
+	switch {
+	case err != nil:
+		return err
+	case !several:
+		return c.one(env)
+	case c.Repair || c.DryRun || c.Wait > 0:
+		return usageError{errors.New("--repair: one database is mended at a time")}
+	case c.Verify:
+		return usageError{errors.New("--verify: one database is verified at a time")}
+	}
+	return eachOf(env, paths, func(path string) error {
+		one := *c
+		one.Path, one.brief = path, !c.JSON
+		return one.one(env)
+	})
+}
+
+// one checks one database.
+func (c *checkCmd) one(env *environment) error {
 	as := formatOf(c.Path)
 	switch {
 	case c.Repair || c.DryRun || c.Wait > 0:
@@ -88,14 +115,17 @@ func (c *checkCmd) examine(env *environment, name, unit string,
 	work func(check.Options, func(check.Finding)) (check.Summary, *check.Report, error),
 ) error {
 	opt, done := c.options(env, "check")
-	var failed error
-	summary, report, err := work(opt, c.printFinding(env, &failed))
+	found := findings{check: c, env: env, unit: unit}
+	if !c.JSON {
+		opt.Max = -1 // all are counted
+	}
+	summary, report, err := work(opt, found.add)
 	done()
 	if err == nil {
-		err = failed
+		err = found.failed
 	}
 	if err == nil {
-		err = c.printSummary(env, name, unit, &summary)
+		err = found.print(name, &summary)
 	}
 	if err != nil {
 		return err
@@ -119,35 +149,150 @@ func (c *checkCmd) printReport(env *environment, report *check.Report) error {
 			Verify *check.Report `json:"verify"`
 		}{report})
 	}
-	_, err := env.text.Write([]byte(verifyTable(report)))
-	return err
+	return printVerified(env.text, report)
 }
 
-// printFinding returns what prints findings, until that fails.
-func (c *checkCmd) printFinding(env *environment, failed *error) func(check.Finding) {
-	enc := json.NewEncoder(env.stdout)
-	return func(f check.Finding) {
-		switch {
-		case *failed != nil:
-		case c.JSON:
-			*failed = enc.Encode(f)
-		default:
-			_, *failed = fmt.Fprintf(env.text, "%-5s %s [%s]\n", f.Severity, f, f.Code)
+// findings are those of one database, grouped by what is alike.
+type findings struct {
+	check  *checkCmd
+	env    *environment
+	unit   string // what records are called
+	groups []*alike
+	of     map[string]*alike
+	bad    map[int64]bool // the records that have errors
+	failed error
+}
+
+// alike are the findings of one code in one file.
+type alike struct {
+	severity check.Severity
+	code     string
+	examples []check.Finding // with all listed as they come, the first
+	count    int
+}
+
+// hidesGames are the codes of damage to a whole file that nobody can read games past.
+var hidesGames = map[string]bool{"missing-file": true, "unreadable-file": true, "bad-header": true, "cut-file": true}
+
+// mostBad is how many records with errors are told apart.
+const mostBad = 1 << 20
+
+// recordFiles are the files in which a record is a game or text.
+var recordFiles = map[string]bool{".cbh": true, ".cbj": true, ".cbg": true, ".cba": true, ".dci": true, ".dcg": true}
+
+// add takes a finding. As JSON, and if all are to be listed, it is printed at once.
+func (f *findings) add(one check.Finding) {
+	switch {
+	case f.failed != nil:
+		return
+	case f.check.JSON:
+		f.failed = json.NewEncoder(f.env.stdout).Encode(one)
+		return
+	}
+	if one.Severity == check.Error && one.Record > 0 && recordFiles[strings.ToLower(filepath.Ext(one.File))] && len(f.bad) < mostBad {
+		if f.bad == nil {
+			f.bad = map[int64]bool{}
 		}
+		f.bad[one.Record] = true
+	}
+	key := one.Code + " " + one.File + " " + one.Severity.String()
+	group := f.of[key]
+	if group == nil {
+		if f.of == nil {
+			f.of = map[string]*alike{}
+		}
+		group = &alike{severity: one.Severity, code: one.Code}
+		f.of[key] = group
+		f.groups = append(f.groups, group)
+	}
+	group.count += max(1, one.More)
+	if len(group.examples) < max(f.check.Max, 1) {
+		group.examples = append(group.examples, one)
+	}
+	if f.listsAll() {
+		f.failed = printFinding(f.env.text, &one)
 	}
 }
 
-// printSummary writes the last line: what was looked at, and what there are so
-// many of.
-func (c *checkCmd) printSummary(env *environment, name, unit string, s *check.Summary) error {
-	if c.JSON {
-		return json.NewEncoder(env.stdout).Encode(struct {
+// listsAll reports whether findings are printed as they come: there is no memory for
+// all of them.
+func (f *findings) listsAll() bool { return f.check.Max < 0 && !f.check.brief }
+
+func printFinding(w io.Writer, f *check.Finding) error {
+	_, err := fmt.Fprintf(w, "%-5s %s [%s]\n", f.Severity, f, f.Code)
+	return err
+}
+
+// print writes what was found: first a line for people, then what there is of each
+// kind, errors before notes, and last what was looked at.
+func (f *findings) print(name string, s *check.Summary) error {
+	if f.check.JSON {
+		return json.NewEncoder(f.env.stdout).Encode(struct {
 			Summary *check.Summary `json:"summary"`
 		}{s})
 	}
-	_, err := fmt.Fprintf(env.text, "%s: %s in %s: %s, %s\n", name, plural(s.Records, unit), plural(len(s.Files), "file"),
+	slices.SortStableFunc(f.groups, func(a, b *alike) int { return cmp.Compare(b.severity, a.severity) })
+	w := f.env.text
+	if _, err := fmt.Fprintln(w, wrapped(w, name+": "+f.inWords(name, s))); err != nil || f.check.brief {
+		return err
+	}
+	for _, group := range f.groups {
+		if f.listsAll() {
+			break
+		}
+		for i := range group.examples {
+			if err := printFinding(w, &group.examples[i]); err != nil {
+				return err
+			}
+		}
+		if more := group.count - len(group.examples); more > 0 {
+			fmt.Fprintf(w, "      and %s like it; --max -1 lists all\n", thousands(more)+" more")
+		}
+	}
+	_, err := fmt.Fprintf(w, "%s: %s in %s: %s, %s\n", name, plural(s.Records, f.unit), plural(len(s.Files), "file"),
 		plural(s.Errors, "error"), plural(s.Notes, "note"))
 	return err
+}
+
+// inWords says how a database is.
+func (f *findings) inWords(name string, s *check.Summary) string {
+	what := f.unit
+	if what == "record" {
+		what = "game"
+	}
+	all := fmt.Sprintf("all %s %s can be read", thousands(s.Records), inNumber(s.Records, what))
+	var worst, missing *check.Finding
+	for _, group := range f.groups {
+		if group.severity != check.Error || len(group.examples) == 0 {
+			continue
+		}
+		first := &group.examples[0]
+		worst = cmp.Or(worst, first)
+		if first.Record < 0 && hidesGames[group.code] && recordFiles[strings.ToLower(filepath.Ext(first.File))] {
+			missing = cmp.Or(missing, first)
+		}
+	}
+	switch {
+	case missing != nil:
+		return fmt.Sprintf("damaged: %s: %s: cbkit salvage %s NEW.cbh saves what can be read", missing.File, oneLine(missing.Message), name)
+	case len(f.bad) > 0:
+		way := "cbkit salvage " + name + " NEW.cbh saves what can be read"
+		if formatOf(name) != formatChessBase {
+			way = "cbkit convert --keep-going saves the others"
+		}
+		return fmt.Sprintf("%s of %s %s are damaged: %s", thousands(len(f.bad)), thousands(s.Records), inNumber(s.Records, what), way)
+	case s.Errors > 0 && formatOf(name) == formatChessBase:
+		word := all + ", but " + plural(s.Errors, "error") + " elsewhere"
+		if worst != nil {
+			word += " (" + worst.File + ": " + oneLine(worst.Message) + ")"
+		}
+		return word + ": cbkit check --repair " + name + " mends what can be derived"
+	case s.Errors > 0:
+		return plural(s.Errors, "error") + " in " + plural(s.Records, f.unit)
+	case s.Notes > 0:
+		return all + "; " + plural(s.Notes, "note") + " on what is unusual and does no harm"
+	}
+	return all + ", and nothing is wrong"
 }
 
 // verifyCmd is "cbkit verify".
@@ -174,7 +319,7 @@ func (c *verifyCmd) Run(env *environment) error {
 	if c.JSON {
 		err = env.answer(report)
 	} else {
-		_, err = env.text.Write([]byte(verifyTable(&report)))
+		err = printVerified(env.text, &report)
 	}
 	if err != nil {
 		return err
@@ -202,32 +347,47 @@ func verifyError(w io.Writer, report *check.Report) error {
 	return nil
 }
 
-// verifyTable formats a report for people.
-func verifyTable(report *check.Report) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%-16s %10s %12s %10s %8s %8s %9s %11s\n",
-		"file", "records", "bytes", "exact", "kept", "trash", "different", "unsupported")
+// verifyColumns are the columns of a report.
+var verifyColumns = []column{
+	text("file", 40), number("records"), number("bytes"), number("exact"), number("kept"), number("trash"), number("different"), number("unsupported").left(1),
+}
+
+// printVerified prints a report for people: a row for each file and each part of it, and
+// below them what is not as it would be written.
+func printVerified(w io.Writer, report *check.Report) error {
+	var rows [][]string
+	below := map[int]string{} // by the number of the row before it
 	for i := range report.Files {
 		f := &report.Files[i]
-		verifyRow(&b, f.File, &f.Tally)
+		rows = append(rows, verifyRow(f.File, &f.Tally))
 		for j := range f.Parts {
 			if len(f.Parts) > 1 {
-				verifyRow(&b, "  "+f.Parts[j].Name, &f.Parts[j].Tally)
+				rows = append(rows, verifyRow("  "+f.Parts[j].Name, &f.Parts[j].Tally))
 			}
 		}
+		var b strings.Builder
 		for _, l := range f.Listed {
 			verifyCase(&b, &l)
 		}
 		if f.Unlisted > 0 {
 			fmt.Fprintf(&b, "    and %d more (--max -1 lists all)\n", f.Unlisted)
 		}
+		below[len(rows)] = b.String()
 	}
-	return b.String()
+	l := layOut(verifyColumns, needed(verifyColumns, rows), widthOf(w))
+	out := l.appendRow(nil, titlesOf(verifyColumns))
+	for i, row := range rows {
+		out = append(l.appendRow(out, row), below[i+1]...)
+	}
+	_, err := w.Write(out)
+	return err
 }
 
-func verifyRow(b *strings.Builder, name string, t *check.Tally) {
-	fmt.Fprintf(b, "%-16s %10d %12d %10d %8d %8d %9d %11d\n",
-		name, t.Records, t.Bytes, t.Exact, t.Kept, t.Trash, t.Different, t.Unsupported)
+func verifyRow(name string, t *check.Tally) []string {
+	return []string{
+		name, fmt.Sprint(t.Records), fmt.Sprint(t.Bytes), fmt.Sprint(t.Exact), fmt.Sprint(t.Kept), fmt.Sprint(t.Trash),
+		fmt.Sprint(t.Different), fmt.Sprint(t.Unsupported),
+	}
 }
 
 // verifyCase writes one line, such as

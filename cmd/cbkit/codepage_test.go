@@ -143,7 +143,7 @@ func TestCodePageOfJSONLines(t *testing.T) {
 		}
 	}
 	mustRun(t, "split", db, "Parts", "-q", "--by", "200", "--format", "jsonl")
-	for _, part := range []string{"1", "2"} {
+	for _, part := range []string{"Hedgehog 1", "Hedgehog 2"} {
 		if text, err := os.ReadFile(filepath.Join("Parts", part+".jsonl")); err != nil || strings.Count(string(text), `"codePage":"1251"`) != 1 {
 			t.Errorf("part %s has no page, %v", part, err)
 		}

@@ -76,7 +76,7 @@ func TestSplitSortStripDiff(t *testing.T) {
 	games := written(t, dir, "games.pgn", spelt)
 	parts := filepath.Join(dir, "parts")
 	mustRun(t, "split", games, parts, "--by", "event")
-	for name, want := range map[string]int{"World-ch.pgn": 2, "Open.pgn": 1} {
+	for name, want := range map[string]int{"World-ch 1985.pgn": 2, "Open 1990.pgn": 1} {
 		if text, err := os.ReadFile(filepath.Join(parts, name)); err != nil || strings.Count(string(text), "[White ") != want {
 			t.Errorf("%s: %s, %v", name, text, err)
 		}
@@ -85,7 +85,7 @@ func TestSplitSortStripDiff(t *testing.T) {
 		t.Errorf("into parts that are there: %+v", r)
 	}
 	mustRun(t, "split", games, filepath.Join(dir, "numbers"), "--by", "2", "--format", "cbh")
-	mustRun(t, "check", filepath.Join(dir, "numbers", "2.cbh"))
+	mustRun(t, "check", filepath.Join(dir, "numbers", "games 2.cbh"))
 
 	sorted := filepath.Join(dir, "sorted.jsonl")
 	mustRun(t, "sort", games, sorted, "--by", "white,-date")

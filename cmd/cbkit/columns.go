@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,46 +17,259 @@ import (
 // column is a column of a table for people.
 type column struct {
 	title string
-	right bool // numbers stand to the right
-	most  int  // cells; longer values are cut; 0 is no limit
+	key   string // what CSV calls it, the title if empty
+	right bool   // numbers stand to the right
+	most  int    // cells; longer values are cut; 0 is no limit
+	is    bending
+	// rank says how soon the column goes where the table does not fit, the highest
+	// first, columns of one rank together; 0 stays.
+	rank  int
+	tight bool // one blank behind it, not two
 }
 
-// number and text are the two kinds of columns.
+// bending is what is done with the values of a column that does not fit.
+type bending uint8
+
+const (
+	isFixed bending = iota // nothing
+	isWords                // they are cut
+	isName                 // first names become initials, and then they are cut
+)
+
+// number, text and person are kinds of columns.
 func number(title string) column { return column{title: title, right: true} }
 
-func text(title string, most int) column { return column{title: title, most: most} }
+func text(title string, most int) column {
+	c := column{title: title, most: most}
+	if most > 0 {
+		c.is = isWords
+	}
+	return c
+}
 
-// printColumns prints a table with as wide columns as its values need, counted in
-// the cells of a terminal.
-func printColumns(w io.Writer, columns []column, rows [][]string) error {
-	widths := make([]int, len(columns))
+func person(title string) column { return column{title: title, most: mostName, is: isName} }
+
+// left returns the column with the rank by which it is left out.
+func (c column) left(rank int) column { c.rank = rank; return c }
+
+// called returns the column with the name that CSV has for it.
+func (c column) called(key string) column { c.key = key; return c }
+
+// gap is how many blanks stand behind the column.
+func (c *column) gap() int {
+	if c.tight {
+		return 1
+	}
+	return 2
+}
+
+// Widths of columns that give way.
+const (
+	goodWidth  = 13 // as long as others can go, a column is no narrower
+	leastWidth = 4
+	mostName   = 50
+)
+
+// usualWidth is how many cells a line has where nobody knows.
+const usualWidth = 80
+
+// widthOf returns how many cells a line of a stream has.
+func widthOf(w io.Writer) int {
+	if file, ok := terminalOf(w); ok {
+		if width, _, err := term.GetSize(int(file.Fd())); err == nil && width > 0 {
+			return width
+		}
+	}
+	if width, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && width > 0 {
+		return width
+	}
+	return usualWidth
+}
+
+// layout is how the columns of a table stand in lines of a width.
+type layout struct {
+	columns []column
+	widths  []int // cells of each; noColumn is left out
+	line    int
+}
+
+const noColumn = -1
+
+// layOut fits columns whose values need so many cells into lines.
+func layOut(columns []column, need []int, line int) layout {
+	l := layout{columns: columns, widths: slices.Clone(need), line: line}
+	for l.sum(goodWidth) > line && l.leaveOut() {
+	}
+	l.bend()
+	return l
+}
+
+// sum returns how wide a line is if those columns that give way have no more than so
+// many cells.
+func (l *layout) sum(bent int) int {
+	sum, gap := 0, 0
+	for i := range l.columns {
+		if l.widths[i] == noColumn {
+			continue
+		}
+		width := l.widths[i]
+		if l.columns[i].is != isFixed {
+			width = min(width, bent)
+		}
+		sum += gap + width
+		gap = l.columns[i].gap()
+	}
+	return sum
+}
+
+// leaveOut leaves out the columns of the highest rank that are still there.
+func (l *layout) leaveOut() bool {
+	rank := 0
+	for i, c := range l.columns {
+		if l.widths[i] != noColumn {
+			rank = max(rank, c.rank)
+		}
+	}
+	for i, c := range l.columns {
+		if c.rank == rank && rank > 0 {
+			l.widths[i] = noColumn
+		}
+	}
+	return rank > 0
+}
+
+// bend gives the columns that give way what the others leave: as much as it takes to
+// the short ones, and the same to all others.
+func (l *layout) bend() {
+	bent := l.line
+	for bent > leastWidth && l.sum(bent) > l.line {
+		bent--
+	}
+	rest := l.line - l.sum(bent)
+	for i, c := range l.columns {
+		if c.is == isFixed || l.widths[i] <= bent {
+			continue
+		}
+		more := max(0, min(rest, l.widths[i]-bent))
+		l.widths[i] = bent + more
+		rest -= more
+	}
+}
+
+// has reports whether any column of a rank is there.
+func (l *layout) has(rank int) bool {
+	for i, c := range l.columns {
+		if c.rank == rank && l.widths[i] != noColumn {
+			return true
+		}
+	}
+	return false
+}
+
+// appendRow appends a line with the values of a row.
+func (l *layout) appendRow(dst []byte, cells []string) []byte {
+	start, gap := len(dst), 0
+	for i, c := range l.columns {
+		width := l.widths[i]
+		if width == noColumn {
+			continue
+		}
+		cell := cells[i]
+		if c.is == isName {
+			cell = shortName(cell, width)
+		}
+		if c.is != isFixed {
+			cell = cutToCells(cell, width)
+		}
+		dst = appendBlanks(dst, gap)
+		blanks := width - uniseg.StringWidth(cell)
+		if c.right {
+			dst = append(appendBlanks(dst, blanks), cell...)
+		} else {
+			dst = appendBlanks(append(dst, cell...), blanks)
+		}
+		gap = c.gap()
+	}
+	for len(dst) > start && dst[len(dst)-1] == ' ' {
+		dst = dst[:len(dst)-1]
+	}
+	if row := string(dst[start:]); uniseg.StringWidth(row) > l.line { // more fixed cells than there is room for
+		dst = append(dst[:start], cutToCells(row, l.line)...)
+	}
+	return append(dst, '\n')
+}
+
+func appendBlanks(dst []byte, n int) []byte {
+	for range n {
+		dst = append(dst, ' ')
+	}
+	return dst
+}
+
+// titlesOf are the titles of columns.
+func titlesOf(columns []column) []string {
+	list := make([]string, len(columns))
 	for i, c := range columns {
-		widths[i] = uniseg.StringWidth(c.title)
+		list[i] = c.title
+	}
+	return list
+}
+
+// needed returns how many cells the columns need for their titles and rows, of which
+// it makes the values plain.
+func needed(columns []column, rows [][]string) []int {
+	need := make([]int, len(columns))
+	for i, c := range columns {
+		need[i] = uniseg.StringWidth(c.title)
 		for _, row := range rows {
 			row[i] = cutToCells(plainText(oneLine(row[i])), c.most)
-			widths[i] = max(widths[i], uniseg.StringWidth(row[i]))
+			need[i] = max(need[i], uniseg.StringWidth(row[i]))
 		}
 	}
+	return need
+}
+
+// printColumns prints a table that fits into the lines of a stream, with as wide
+// columns as its values need, counted in the cells of a terminal.
+func printColumns(w io.Writer, columns []column, rows [][]string) error {
+	_, err := printFitting(w, columns, rows)
+	return err
+}
+
+// printFitting prints a table and returns how it stands.
+func printFitting(w io.Writer, columns []column, rows [][]string) (layout, error) {
+	l := layOut(columns, needed(columns, rows), widthOf(w))
 	out := bufio.NewWriter(w)
-	line := func(cell func(int) string) {
-		var b strings.Builder
-		for i, c := range columns {
-			s := cell(i)
-			blank := strings.Repeat(" ", widths[i]-uniseg.StringWidth(s))
-			if c.right {
-				s = blank + s
-			} else {
-				s += blank
-			}
-			b.WriteString(s + "  ")
-		}
-		_, _ = out.WriteString(strings.TrimRight(b.String(), " ") + "\n") // Flush tells
-	}
-	line(func(i int) string { return columns[i].title })
+	line := func(cells []string) { _, _ = out.Write(l.appendRow(nil, cells)) } // Flush tells
+	line(titlesOf(columns))
 	for _, row := range rows {
-		line(func(i int) string { return row[i] })
+		line(row)
 	}
-	return out.Flush()
+	return l, out.Flush()
+}
+
+// wrapped breaks a line of words at blanks, so that it fits into the lines of a stream.
+func wrapped(w io.Writer, s string) string { return wrappedAt(w, 0, s) }
+
+// wrappedAt does so with words that begin at a column, below which all lines begin.
+func wrappedAt(w io.Writer, column int, s string) string {
+	var b strings.Builder
+	most, at := widthOf(w), column
+	for word := range strings.SplitSeq(oneLine(s), " ") {
+		cells := uniseg.StringWidth(word)
+		switch {
+		case b.Len() == 0:
+		case at+1+cells > most:
+			b.WriteString("\n" + strings.Repeat(" ", column))
+			at = column
+		default:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(word)
+		at += cells
+	}
+	return b.String()
 }
 
 // cutToCells cuts a text to a number of cells, of which the last shows that it
@@ -75,57 +289,63 @@ func cutToCells(s string, most int) string {
 	return b.String() + "…"
 }
 
-// gameTable writes a line about each game: columns of fixed widths, which on a
-// terminal fit its width. Elsewhere names are never cut: the columns are as wide as
-// the names of the first games need.
+// shortName returns a name with initials in place of the first names, if it is too
+// long as it is.
+func shortName(name string, most int) string {
+	if uniseg.StringWidth(name) <= most {
+		return name
+	}
+	last, first, ok := strings.Cut(name, ",")
+	if !ok {
+		return name
+	}
+	initials := ""
+	for word := range strings.FieldsSeq(first) {
+		g := uniseg.NewGraphemes(word)
+		g.Next()
+		initials += g.Str()
+	}
+	short := last + ", " + initials
+	if g := uniseg.NewGraphemes(initials); uniseg.StringWidth(short) > most && g.Next() {
+		short = last + ", " + g.Str()
+	}
+	return short
+}
+
+// gameTable writes a line about each game. The widths of the columns are those that
+// the first games need.
 type gameTable struct {
-	player int // cells of a name
-	event  int // cells of the tournament, 0 for as many as it has
-	cut    bool
+	line   int // cells
 	colour bool
 
 	held []tableLine // lines that wait until the widths are known
-	wide bool        // the widths are known
+	as   *layout     // nil until then
 }
 
 // tableLine is a line of a table.
 type tableLine struct {
 	style string
 	cells []string
+	text  string // in place of the columns behind the first two
 }
 
 // heldLines is how many games are looked at for the widths of columns.
-const heldLines = 1000
+const heldLines = 100
 
-// The columns but for names and tournament take so many cells.
-const tableCells = 8 + 2 + 10 + 2 + 1 + 4 + 2 + 1 + 4 + 2 + 7 + 2 + 3 + 2
+// gameColumns are the columns of a table of games.
+var gameColumns = []column{
+	number("id"), text("date", 0), {title: "White", most: mostName, is: isName}, number("Elo").called("whiteElo"),
+	{title: "Black", most: mostName, is: isName}, number("Elo").called("blackElo").left(3), text("result", 0), text("ECO", 0).left(2),
+	text("rd", 0).called("round").left(1), text("tournament", mostName),
+}
 
-// Names are not narrower or wider.
-const (
-	leastName  = 8
-	usualName  = 24
-	mostName   = 50 // longer ones stand out
-	leastEvent = 8
-)
+// deletedMark stands before the number of a record that is marked as deleted.
+const deletedMark = "x "
 
 // newGameTable returns a table for a stream, which may be a terminal.
 func newGameTable(w io.Writer) *gameTable {
-	file, ok := terminalOf(w)
-	if !ok {
-		return &gameTable{player: usualName}
-	}
-	width, _, err := term.GetSize(int(file.Fd()))
-	if err != nil || width <= 0 {
-		return &gameTable{player: usualName}
-	}
-	return fittingTable(width, os.Getenv("NO_COLOR") == "")
-}
-
-// fittingTable returns a table for a terminal that is so wide.
-func fittingTable(width int, colour bool) *gameTable {
-	rest := width - tableCells
-	player := min(max(rest/3, leastName), usualName)
-	return &gameTable{player: player, event: max(rest-2*player, leastEvent), cut: true, colour: colour}
+	_, is := terminalOf(w)
+	return &gameTable{line: widthOf(w), colour: is && os.Getenv("NO_COLOR") == ""}
 }
 
 // terminalOf returns the terminal that a stream of the program ends in.
@@ -147,42 +367,61 @@ const (
 
 // appendTitles appends the header line.
 func (t *gameTable) appendTitles(dst []byte) []byte {
-	return t.appendLine(dst, boldText, []string{"id", "date", "White", "Elo", "Black", "Elo", "result", "ECO", "tournament"})
+	return t.appendLine(dst, tableLine{style: boldText, cells: titlesOf(gameColumns)})
 }
 
-// appendRow appends the line of a record; those that are marked as deleted are
-// faint on a terminal.
+// appendRow appends the line of a record; those that are marked as deleted have a mark,
+// and are faint on a terminal.
 func (t *gameTable) appendRow(dst []byte, rec *model.Record, e *model.Entities) []byte {
-	style := ""
+	line := tableLine{cells: gameCells(rec, e)}
 	if rec.Deleted {
-		style = faintText
+		line.style = faintText
+		line.cells[0] = deletedMark + line.cells[0]
 	}
-	id := strconv.Itoa(int(rec.ID))
 	if rec.Text != nil {
-		return t.appendLine(dst, style, []string{id, "(text)", "", "", "", "", "", "", e.Tournaments.Value(rec.Text.Tournament).Title})
+		line.text = textTitle(rec.Text, e)
+	}
+	return t.appendLine(dst, line)
+}
+
+// gameCells are the values of a record in a table of games.
+func gameCells(rec *model.Record, e *model.Entities) []string {
+	cells := make([]string, len(gameColumns))
+	cells[0] = strconv.Itoa(int(rec.ID))
+	if rec.Text != nil {
+		cells[1], cells[len(cells)-1] = "(text)", textTitle(rec.Text, e)
+		return cells
 	}
 	g := rec.Game
-	event := e.Tournaments.Value(g.Tournament).Title
-	if g.Round != 0 {
-		event += " (" + strconv.Itoa(int(g.Round)) + ")"
-	}
 	eco, _, _ := strings.Cut(g.ECO.String(), "/")
-	return t.appendLine(dst, style, []string{
-		id, g.Date.String(), e.Players.Value(g.White).String(), orBlank(int(g.WhiteElo)),
-		e.Players.Value(g.Black).String(), orBlank(int(g.BlackElo)), g.Result.String(), eco, event,
+	copy(cells[1:], []string{
+		g.Date.String(), e.Players.Value(g.White).String(), orBlank(int(g.WhiteElo)),
+		e.Players.Value(g.Black).String(), orBlank(int(g.BlackElo)), g.Result.String(), eco, orBlank(int(g.Round)),
+		e.Tournaments.Value(g.Tournament).Title,
 	})
+	return cells
+}
+
+// textTitle is what people call a guiding text.
+func textTitle(t *model.GuidingText, e *model.Entities) string {
+	for _, title := range t.Titles {
+		if title.Text != "" {
+			return title.Text
+		}
+	}
+	return e.Tournaments.Value(t.Tournament).Title
 }
 
 // appendLine appends a line, or keeps it until the widths of columns are known.
-func (t *gameTable) appendLine(dst []byte, style string, cells []string) []byte {
-	for i := range cells {
-		cells[i] = plainText(oneLine(cells[i]))
+func (t *gameTable) appendLine(dst []byte, line tableLine) []byte {
+	for i := range line.cells {
+		line.cells[i] = plainText(oneLine(line.cells[i]))
 	}
-	if t.cut || t.wide {
-		return t.appendCells(dst, style, cells)
+	line.text = plainText(oneLine(line.text))
+	if t.as != nil {
+		return t.appendCells(dst, line)
 	}
-	t.held = append(t.held, tableLine{style, cells})
-	t.player = min(max(t.player, uniseg.StringWidth(cells[2]), uniseg.StringWidth(cells[4])), mostName)
+	t.held = append(t.held, line)
 	if len(t.held) > heldLines {
 		return t.appendHeld(dst)
 	}
@@ -191,48 +430,44 @@ func (t *gameTable) appendLine(dst []byte, style string, cells []string) []byte 
 
 // appendHeld appends the lines that were kept. It must be called at the end.
 func (t *gameTable) appendHeld(dst []byte) []byte {
-	t.wide = true
+	if t.as == nil {
+		var rows [][]string
+		for _, line := range t.held {
+			if line.text == "" {
+				rows = append(rows, line.cells)
+			} else {
+				rows = append(rows, append(slices.Clone(line.cells[:2]), make([]string, len(gameColumns)-2)...))
+			}
+		}
+		as := layOut(gameColumns, needed(gameColumns, rows), t.line)
+		as.widths[0] = max(as.widths[0], min(4, t.line)) // later numbers are longer
+		t.as = &as
+	}
 	for _, line := range t.held {
-		dst = t.appendCells(dst, line.style, line.cells)
+		dst = t.appendCells(dst, line)
 	}
 	t.held = nil
 	return dst
 }
 
 // appendCells appends the cells of a line.
-func (t *gameTable) appendCells(dst []byte, style string, cells []string) []byte {
-	columns := [...]struct {
-		width int
-		right bool
-		gap   string
-	}{
-		{8, true, "  "}, {10, false, "  "}, {t.player, false, " "}, {4, true, "  "}, {t.player, false, " "}, {4, true, "  "},
-		{7, false, "  "}, {3, false, "  "}, {t.event, false, ""},
+func (t *gameTable) appendCells(dst []byte, line tableLine) []byte {
+	style := t.colour && line.style != ""
+	if style {
+		dst = append(dst, line.style...)
 	}
-	if style != "" && t.colour {
-		dst = append(dst, style...)
+	if line.text == "" {
+		dst = t.as.appendRow(dst, line.cells)
+	} else {
+		rest := layout{columns: []column{gameColumns[0], gameColumns[1], text("", mostName)}, line: t.line}
+		rest.widths = []int{t.as.widths[0], t.as.widths[1], uniseg.StringWidth(line.text)}
+		rest.bend()
+		dst = rest.appendRow(dst, []string{line.cells[0], line.cells[1], line.text})
 	}
-	line := len(dst)
-	for i, c := range columns {
-		cell := cells[i]
-		if t.cut {
-			cell = cutToCells(cell, c.width)
-		}
-		blank := strings.Repeat(" ", max(0, c.width-uniseg.StringWidth(cell)))
-		if c.right {
-			dst = append(append(dst, blank...), cell...)
-		} else {
-			dst = append(append(dst, cell...), blank...)
-		}
-		dst = append(dst, c.gap...)
+	if style {
+		dst = append(dst[:len(dst)-1], usualText+"\n"...)
 	}
-	for len(dst) > line && dst[len(dst)-1] == ' ' {
-		dst = dst[:len(dst)-1]
-	}
-	if style != "" && t.colour {
-		dst = append(dst, usualText...)
-	}
-	return append(dst, '\n')
+	return dst
 }
 
 // counted says how many were found.
@@ -240,3 +475,11 @@ func counted(n int) string { return strconv.Itoa(n) + " found" }
 
 // shownOf says how many of them are shown.
 func shownOf(n int) string { return strconv.Itoa(n) + " shown" }
+
+// firstFew are as many as are shown: all with a limit of 0.
+func firstFew[T any](list []T, limit count) []T {
+	if limit == 0 {
+		return list
+	}
+	return list[:min(len(list), int(limit))]
+}

@@ -94,6 +94,9 @@ func (c *convertCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
+	if to.as == formatPGN && !c.Plain {
+		t.note = "lossless PGN; --plain for other programs"
+	}
 	return t.run(src, to, outputOptions{purge: c.Purge, deleted: c.Deleted, fresh: c.Fresh, plain: c.Plain, pgn: c.pgnFlags, target: c.targetFlags})
 }
 

@@ -101,7 +101,7 @@ func printOpenings(w io.Writer, shown []*openingFound, all int) error {
 		})
 	}
 	if err := printColumns(w, []column{
-		text("ECO", 0), text("Opening", 70), number("Games"), number("White %"), number("+"), number("="), number("-"),
+		text("ECO", 0), text("Opening", 70), number("Games"), number("%"), number("+"), number("="), number("-"),
 	}, rows); err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func (c *findCmd) accounts() bool { return c.JSON && c.Out != "" }
 func (c *findCmd) Run(env *environment) error {
 	if c.Terms {
 		for _, t := range search.Terms() {
-			fmt.Fprintf(env.stdout, "%-14s %-16s %s\n", t.Name, t.Value, t.Help)
+			fmt.Fprintf(env.stdout, "%-14s %-14s %s\n", t.Name, t.Value, wrappedAt(env.stdout, 30, t.Help))
 		}
 		return nil
 	}

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -88,12 +90,24 @@ func (f *findFlags) condition(query string, orAll bool) (search.Condition, error
 		all = append(all, c)
 	}
 	if len(all) == 0 && orAll {
-		return search.Games(), nil
+		all = append(all, search.Games())
 	}
 	if len(all) == 0 {
 		return nil, usageError{errors.New("find needs a condition; see cbkit find --help, or --terms for all there are")}
 	}
+	if !asksForDeleted(query) {
+		all = append(all, search.Not(search.Deleted()))
+	}
 	return search.And(all...), nil
+}
+
+// asked are the quoted values of a query, and its question for deleted records.
+var asked = regexp.MustCompile(`"[^"]*"|(?:^|[\s(])(deleted:)`)
+
+// asksForDeleted reports whether a query itself says something of deleted records; else
+// they are not found.
+func asksForDeleted(query string) bool {
+	return slices.ContainsFunc(asked.FindAllStringSubmatch(query, -1), func(m []string) bool { return m[1] != "" })
 }
 
 // termTyped reads the value of a flag: a position may be given by moves.

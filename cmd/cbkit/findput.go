@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"iter"
+	"strings"
 
 	"cbkit/collect"
 	"cbkit/jsonl"
@@ -112,8 +113,11 @@ func (p *findPrinter) print(src model.Source) error {
 		return err
 	}
 	want := model.WantHeaders
-	if p.Format != "table" && p.Format != "ids" {
+	switch {
+	case p.Format != "table" && p.Format != "ids":
 		want = model.WantAll
+	case strings.Contains(strings.Join(p.Query, " "), "kind:"):
+		want |= model.WantMoves // of texts, what they say: their titles
 	}
 	for rec, err := range src.Records(p.env.ctx, 1, want) {
 		switch {

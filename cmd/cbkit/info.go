@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rivo/uniseg"
+
 	lib "cbkit"
 	"cbkit/archive"
 	"cbkit/check"
@@ -15,13 +17,28 @@ import (
 
 // infoCmd is "cbkit info".
 type infoCmd struct {
-	Path string `arg:"" help:"Database, PGN or JSON Lines file; - is PGN or JSON Lines from standard input."`
-	JSON bool   `name:"json" help:"Print JSON."`
+	Path string   `arg:"" help:"Database, book, PGN or JSON Lines file; a folder is all that are in it; - is PGN or JSON Lines from standard input."`
+	More []string `arg:"" optional:"" help:"More of them: each gets one line."`
+	JSON bool     `name:"json" help:"Print JSON."`
 	readFlags
 }
 
 // Run implements the verb.
 func (c *infoCmd) Run(env *environment) error {
+	paths, several, err := inFolders(append([]string{c.Path}, c.More...), func(as format) bool { return as != formatParquet })
+	if err != nil {
+		return err
+	}
+	if several {
+		return eachOf(env, paths, func(path string) error {
+			one := *c
+			one.Path = path
+			return one.brief(env)
+		})
+	}
+	if formatOf(c.Path) == formatBook {
+		return (&bookInfoCmd{Book: c.Path, JSON: c.JSON}).Run(env)
+	}
 	if file, inside, is := lib.SplitArchive(c.Path); is && inside == "" {
 		return c.runArchive(env, file)
 	}
@@ -35,6 +52,56 @@ func (c *infoCmd) Run(env *environment) error {
 		return nil
 	}
 	return env.answer(info)
+}
+
+// brief tells of one of several sources, in one line.
+func (c *infoCmd) brief(env *environment) error {
+	t := newTransfer(env, transferFlags{readFlags: c.readFlags}, "info", target{})
+	if as := formatOf(c.Path); c.JSON && as != formatBook {
+		info, err := c.read(t)
+		if err != nil {
+			return err
+		}
+		return env.answer(info)
+	} else if as == formatBook || as == formatArchive {
+		size := env.sizeOf(c.Path)
+		_, err := fmt.Fprintf(env.text, "%s: %s\n", c.Path, joinKnown([]string{briefFormats[as], optional(thousands(int(size/1024)), " KB")}, ", "))
+		return err
+	}
+	info, err := c.read(t)
+	if err != nil {
+		return err
+	}
+	parts := []string{thousands(info.Games) + " " + inNumber(info.Games, "game")}
+	for _, more := range []struct {
+		n    int
+		what string
+	}{{info.Texts, "text"}, {info.Deleted, "deleted record"}} {
+		if more.n > 0 {
+			parts = append(parts, plural(more.n, more.what))
+		}
+	}
+	if info.FirstDate != "" {
+		parts = append(parts, yearsOf(info.FirstDate, info.LastDate))
+	}
+	for _, name := range info.Missing {
+		parts = append(parts, name+" is missing")
+	}
+	_, err = fmt.Fprintln(env.text, wrapped(env.text, mainFile(c.Path)+": "+strings.Join(parts, ", ")))
+	return err
+}
+
+// briefFormats are what people call what holds no games as they are.
+var briefFormats = map[format]string{formatBook: "opening book", formatArchive: "archive"}
+
+// yearsOf returns the years of two dates.
+func yearsOf(first, last string) string {
+	from, _, _ := strings.Cut(first, ".")
+	to, _, _ := strings.Cut(last, ".")
+	if from == to {
+		return from
+	}
+	return from + "-" + to
 }
 
 // information is what there is to say.
@@ -73,7 +140,11 @@ var textFormats = map[format]string{formatPGN: "PGN", formatJSONL: "JSON Lines"}
 
 // printInfo writes the readable form.
 func printInfo(w io.Writer, info information) {
-	row := func(name string, value any) { fmt.Fprintf(w, "%-14s %v\n", name, value) }
+	row := func(name string, value any) { fmt.Fprintf(w, "%-14s %s\n", name, wrappedAt(w, 15, fmt.Sprint(value))) }
+	files := 0
+	for _, f := range info.Files {
+		files = max(files, uniseg.StringWidth(f.Name))
+	}
 	row("format", info.Format)
 	if info.Version != "" {
 		row("version", info.Version)
@@ -97,14 +168,14 @@ func printInfo(w io.Writer, info information) {
 		row("holes", fmt.Sprintf("%s in moves, %d in annotations (as stored)", plural(info.MoveHoles, "byte"), info.AnnotationHoles))
 	}
 	for _, f := range info.Files {
-		row("file", fmt.Sprintf("%-24s %12d bytes  %s", f.Name, f.Size, f.What))
+		fmt.Fprintf(w, "%-14s %-*s %12d  %s\n", "file", files, f.Name, f.Size, f.What)
 	}
 	for _, name := range info.Missing {
 		row("missing", name)
 	}
 	for i := range info.Boosters {
 		if b := &info.Boosters[i]; b.State != check.BoosterMissing {
-			row("booster", fmt.Sprintf("%-24s %s", b.File, boosterState(b)))
+			fmt.Fprintf(w, "%-14s %-*s  %s\n", "booster", files, b.File, wrappedAt(w, 17+files, boosterState(b)))
 		}
 	}
 }

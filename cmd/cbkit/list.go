@@ -120,12 +120,15 @@ func listColumns(kind stats.Kind) []column {
 		stats.Players: "Player", stats.Tournaments: "Tournament", stats.Annotators: "Annotator", stats.Sources: "Source",
 		stats.Teams: "Team", stats.Titles: "Title",
 	}[kind], 48)
+	if kind == stats.Players || kind == stats.Annotators {
+		name = person(name.title)
+	}
 	columns := []column{name, number("Games")}
 	switch kind {
 	case stats.Players, stats.Teams:
-		return append(columns, number("White"), number("Black"), text("Years", 0), text("Elo", 0))
+		return append(columns, number("White").left(1), number("Black").left(1), text("Years", 0), text("Elo", 0))
 	case stats.Tournaments:
-		return append(columns, text("Years", 0), text("Elo", 0), number("Cat"), text("Type", 0), text("Place", 24))
+		return append(columns, text("Years", 0), text("Elo", 0).left(1), number("Cat").left(2), text("Type", 0).left(3), text("Place", 24))
 	}
 	return append(columns, number("Texts"), text("Years", 0))
 }

@@ -48,6 +48,21 @@ func (b *lossBook) add(l model.Loss) {
 	b.entries[k] = &lossEntry{count: 1, first: l}
 }
 
+// addAll takes what another book has; all were reported.
+func (b *lossBook) addAll(other *lossBook) {
+	b.plain = other.plain
+	if b.entries == nil {
+		b.entries = map[lossKey]*lossEntry{}
+	}
+	for k, more := range other.entries {
+		if e := b.entries[k]; e != nil {
+			e.count += more.count
+		} else {
+			b.entries[k] = more
+		}
+	}
+}
+
 // print writes the summary, one line for each kind and field, most frequent
 // first.
 func (b *lossBook) print(w io.Writer) {

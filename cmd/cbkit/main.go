@@ -94,8 +94,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	// A second signal ends the program at once.
 	context.AfterFunc(ctx, stop)
 
-	out := &checkedWriter{to: stdout}
-	env := &environment{ctx: ctx, stdin: stdin, stdout: out, text: plainWriter{out}, stderr: plainWriter{stderr}}
+	bars := &screen{}
+	out := &checkedWriter{to: stdout, screen: bars}
+	env := &environment{ctx: ctx, stdin: stdin, stdout: out, text: plainWriter{out, bars}, stderr: plainWriter{stderr, bars}}
 	env.messages.to = env.stderr
 	err := env.run(args)
 	if out.err != nil && ctx.Err() == nil {
@@ -177,12 +178,14 @@ type environment struct {
 
 // checkedWriter remembers the first error of what it writes to.
 type checkedWriter struct {
-	to  io.Writer
-	err error
+	to     io.Writer
+	screen *screen // has a bar that goes before anything is written
+	err    error
 }
 
 // Write implements io.Writer.
 func (w *checkedWriter) Write(p []byte) (int, error) {
+	w.screen.clear()
 	n, err := w.to.Write(p)
 	if w.err == nil && err != nil {
 		_, cause := systemError(err)

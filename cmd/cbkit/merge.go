@@ -1,10 +1,16 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"slices"
 
 	"cbkit/collect"
+	"cbkit/internal/packed"
 	"cbkit/model"
 )
 
@@ -43,10 +49,34 @@ type makeFlags struct {
 	transferFlags
 }
 
-// outputs returns what the flags say of the target. Deleted games stay what they are
-// where the target has such a thing.
-func (f *makeFlags) outputs() outputOptions {
-	return outputOptions{plain: f.Plain, pgn: f.pgnFlags, target: f.targetFlags, deleted: true}
+// outputs returns what the flags say of the target, which is made of these sources.
+// Deleted games stay what they are where the target has such a thing. PGN is for people,
+// unless it is made of PGN that reads back as it is.
+func (f *makeFlags) outputs(paths ...string) outputOptions {
+	lossless := f.Lossless || !f.Plain && !slices.ContainsFunc(paths, func(path string) bool { return !isLossless(path) })
+	return outputOptions{plain: !lossless, pgn: f.pgnFlags, target: f.targetFlags, deleted: true}
+}
+
+// losslessMark are the commands and tags that only PGN which reads back has.
+var losslessMark = regexp.MustCompile(`\[(%cbraw|%cbtext|CbTag_)`)
+
+// isLossless reports whether the beginning of a file is PGN that reads back as it is.
+func isLossless(path string) bool {
+	const looked = 1 << 20
+	if formatOf(path) != formatPGN || path == "-" {
+		return false
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	text, done, err := packed.NewReader(file, path)
+	if err != nil {
+		return false
+	}
+	defer done()
+	return losslessMark.MatchReader(bufio.NewReader(io.LimitReader(text, looked)))
 }
 
 // make makes one target of sources. Change returns what goes there, or closes the
@@ -69,7 +99,7 @@ func (f *makeFlags) make(env *environment, verb, out string, paths []string, cha
 	if err != nil {
 		return err
 	}
-	return t.run(src, to, f.outputs())
+	return t.run(src, to, f.outputs(paths...))
 }
 
 // openAll opens several sources as one. A single one is opened as it is.

@@ -37,7 +37,7 @@ func TestNamesMeanTheSameInAllVerbs(t *testing.T) {
 	mustRun(t, "import", "-q", "n.pgn", "N.cbh")
 	for name, games := range map[string]int{
 		"Boris Belyakov": 2, "Belyakov,B": 2, "belyakov": 2, "Bel*": 2, "Muller": 2, "Karsten Muller": 1, "müller, k": 1, "M?ller*": 2,
-		"Lind": 2, "Sara Lind": 1, "Lind,S": 1, "Lint": 0, "Bel": 0, "Igor Belyakov": 0,
+		"Lind": 2, "Sara": 1, "Karsten": 1, "Беляков": 2, "Muellr": 0, "Sara Lind": 1, "Lind,S": 1, "Lint": 0, "Bel": 0, "Igor Belyakov": 0,
 	} {
 		for _, db := range []string{"N.cbh", "n.pgn"} {
 			find := mustRun(t, "find", db, "--player", name)
@@ -71,7 +71,7 @@ func TestNamesMeanTheSameInAllVerbs(t *testing.T) {
 	if r := cbkit(t, "", "book", "build", "--force", "n.pgn", "B.ctg", "--player", "lind", "--color", "black"); r.status != exitFailed || !strings.Contains(r.errOut, "lind has no game here as black") {
 		t.Errorf("%+v", r)
 	}
-	if r := cbkit(t, "", "stats", "n.pgn", "--player", "lind", "--vs", "Karsten"); r.status != exitFailed || !strings.Contains(r.errOut, `no player is called "Karsten"; did you mean "Müller, Karsten"?`) {
+	if r := cbkit(t, "", "stats", "n.pgn", "--player", "lind", "--vs", "Karstin"); r.status != exitFailed || !strings.Contains(r.errOut, `no player is called "Karstin"; did you mean "Müller, Karsten"?`) {
 		t.Errorf("%+v", r)
 	}
 	if r := cbkit(t, "", "table", "n.pgn", "Harber Open"); r.status != exitFailed || !strings.Contains(r.errOut, `did you mean "Harbour Open"`) {

@@ -29,9 +29,15 @@ func TestPlainAndLossless(t *testing.T) {
 		{args: []string{"find", "-q", "--format", "pgn", "--lossless", db, "has:training"}, lossless: true},
 		{args: []string{"convert", "-q", db}, out: "c.pgn", lossless: true},
 		{args: []string{"convert", "-q", "--plain", db}, out: "d.pgn"},
-		{args: []string{"sort", "-q", "--by", "date", db}, out: "s.pgn", lossless: true},
-		{args: []string{"sort", "-q", "--by", "date", "--plain", db}, out: "t.pgn"},
-		{args: []string{"eco", "-q", db}, out: "e.pgn", lossless: true},
+		{args: []string{"sort", "-q", "--by", "date", db}, out: "s.pgn"},
+		{args: []string{"sort", "-q", "--by", "date", "--lossless", db}, out: "t.pgn", lossless: true},
+		{args: []string{"sort", "-q", "--by", "date", filepath.Join(dir, "c.pgn")}, out: "u.pgn", lossless: true}, // as the source is
+		{args: []string{"sort", "-q", "--by", "date", "--plain", filepath.Join(dir, "c.pgn")}, out: "v.pgn"},
+		{args: []string{"strip", "-q", "--variations", db}, out: "w.pgn"},
+		{args: []string{"dedup", "-q", db}, out: "x.pgn"},
+		{args: []string{"merge", "-q", db, filepath.Join(dir, "d.pgn")}, out: "y.pgn"},
+		{args: []string{"find", "-q", db, "has:training", "-o"}, out: "z.pgn"},
+		{args: []string{"eco", "-q", db}, out: "e.pgn"},
 		{args: []string{"eco", "-q", "--plain", db}, out: "f.pgn"},
 	} {
 		args := c.args

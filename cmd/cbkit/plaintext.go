@@ -53,10 +53,14 @@ func isControl(r rune) bool {
 }
 
 // plainWriter writes text for people. Every Write must end between characters.
-type plainWriter struct{ to io.Writer }
+type plainWriter struct {
+	to     io.Writer
+	screen *screen // has a bar that goes before anything is written
+}
 
 // Write implements io.Writer.
 func (w plainWriter) Write(p []byte) (int, error) {
+	w.screen.clear()
 	if _, err := io.WriteString(w.to, plainText(string(p))); err != nil {
 		return 0, err
 	}

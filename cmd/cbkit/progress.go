@@ -2,11 +2,15 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"iter"
 	"os"
+	"strings"
+	"sync"
 	"time"
 
+	"github.com/rivo/uniseg"
 	"github.com/schollz/progressbar/v3"
 
 	"cbkit/model"
@@ -15,8 +19,9 @@ import (
 // progress shows how far a long work has come. It is silent where standard
 // error is not a terminal.
 type progress struct {
-	bar bar // nil for none
-	n   int64
+	bar    bar     // nil for none
+	screen *screen // where it stands, nil if it draws itself
+	n      int64
 	// place, if not nil, says how far the work has come; else that is n.
 	place  func() int64
 	before int64 // what was done of sources before this one
@@ -34,19 +39,71 @@ type drawer interface {
 	draw(what string, total int64) bar
 }
 
+// barDelay is how long a work takes before a bar shows it.
+const barDelay = 500 * time.Millisecond
+
+// screen is where a bar stands, below what else is printed. The zero value has none.
+type screen struct {
+	mu    sync.Mutex
+	to    io.Writer
+	since time.Time // when the work began
+	cells int       // how many the bar has taken
+}
+
+// Write implements io.Writer for a bar: what it draws is seen when the work has taken
+// some time.
+func (s *screen) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.to == nil || time.Since(s.since) < barDelay {
+		return len(p), nil
+	}
+	s.cells = max(s.cells, uniseg.StringWidth(strings.Trim(string(p), "\r\n")))
+	return s.to.Write(p)
+}
+
+// clear takes away what the bar has drawn, before something else is printed.
+func (s *screen) clear() {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cells > 0 {
+		_, _ = fmt.Fprintf(s.to, "\r%*s\r", s.cells, "") // a terminal that cannot be written to shows nothing
+		s.cells = 0
+	}
+}
+
+// close lets nothing more be drawn.
+func (s *screen) close() {
+	s.clear()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.to = nil
+}
+
 // begin starts a bar; total is -1 if it is not known. Where it is, the bar shows
 // percent and the time that is left.
 func begin(w io.Writer, quiet bool, total int64, what string, look ...progressbar.Option) *progress {
+	var on *screen
+	if plain, ok := w.(plainWriter); ok {
+		on = plain.screen
+	}
 	w = behind(w)
 	if d, ok := w.(drawer); ok && !quiet {
 		return &progress{bar: d.draw(what, total)}
 	}
-	if quiet || !isTerminal(w) {
+	if quiet || on == nil || !isTerminal(w) {
 		return &progress{}
 	}
-	return &progress{bar: progressbar.NewOptions64(total, append(look,
-		progressbar.OptionSetWriter(w),
+	on.mu.Lock()
+	on.to, on.since = w, time.Now()
+	on.mu.Unlock()
+	return &progress{screen: on, bar: progressbar.NewOptions64(total, append(look,
+		progressbar.OptionSetWriter(on),
 		progressbar.OptionSetDescription(what),
+		progressbar.OptionSetWidth(20),
 		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionClearOnFinish())...)}
 }
@@ -263,6 +320,9 @@ func (s *watchedSource) Records(ctx context.Context, from model.RecordID, want m
 
 // done removes the bar.
 func (p *progress) done() {
+	if p.screen != nil {
+		p.screen.close()
+	}
 	if p.bar != nil {
 		_ = p.bar.Finish()
 	}

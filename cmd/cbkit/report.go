@@ -3,9 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"math/bits"
 	"strconv"
-	"strings"
 
 	"cbkit/board"
 	"cbkit/eco"
@@ -33,7 +33,7 @@ func (c *reportCmd) Run(env *environment) error {
 	position := l.end.Model()
 	explore := func(src model.Source, opt stats.Options) error {
 		report, err := stats.Explore(env.ctx, src, &position, stats.ExploreOptions{
-			Players: int(c.Best), Recent: int(c.Best), Options: opt,
+			Players: orAll(c.Best), Recent: orAll(c.Best), Options: opt,
 		})
 		switch {
 		case err != nil:
@@ -49,6 +49,14 @@ func (c *reportCmd) Run(env *environment) error {
 		return c.search(env, &position, explore)
 	}
 	return env.ask("report", c.DB, c.askFlags, explore)
+}
+
+// orAll returns a limit of the library: 0 of the user is no limit.
+func orAll(limit count) int {
+	if limit == 0 {
+		return math.MaxInt
+	}
+	return int(limit)
 }
 
 // filteredPieces is how many pieces a position has at most that few enough games
@@ -126,16 +134,17 @@ func openingOf(l *line) (eco.Opening, bool) {
 // print prints a report for people.
 func (c *reportCmd) print(w io.Writer, r *stats.Report, l *line) error {
 	if o, ok := openingOf(l); ok {
-		fmt.Fprintf(w, "%v %s\n", o.Code, o.Name)
+		fmt.Fprintln(w, wrapped(w, fmt.Sprintf("%v %s", o.Code, o.Name)))
 	}
 	if len(l.moves) > 0 {
-		fmt.Fprintln(w, stats.FormatLine(board.Start(), l.moves))
+		fmt.Fprintln(w, wrapped(w, stats.FormatLine(board.Start(), l.moves)))
 	}
 	fmt.Fprintln(w, l.end.FEN())
-	fmt.Fprintf(w, "%s%s; White scores %s%%: +%d =%d -%d%s\n\n", plural(r.Score.Games(), "game"), optional(", ", fromTo(r.FirstYear, r.LastYear)),
-		percent(&r.Score), r.Score.Wins, r.Score.Draws, r.Score.Losses, optional(", average ", orBlank(r.Score.AverageElo())))
+	fmt.Fprintf(w, "%s\n\n", wrapped(w, fmt.Sprintf("%s%s; White scores %s%%: +%d =%d -%d%s", plural(r.Score.Games(), "game"), optional(", ", fromTo(r.FirstYear, r.LastYear)),
+		percent(&r.Score), r.Score.Wins, r.Score.Draws, r.Score.Losses, optional(", average ", orBlank(r.Score.AverageElo())))))
 	if err := printColumns(w, []column{
-		text("Move", 0), number("Games"), number("%"), number("Elo"), number("Perf"), number("Last"), text("Best player", 30), text("Typical line", 70),
+		text("Move", 0), number("Games"), number("+"), number("="), number("-"), number("%"), number("Elo").left(3), number("Perf").left(4),
+		number("Last").left(2), person("Best player").left(1), text("Typical line", 70),
 	}, c.moveRows(r)); err != nil {
 		return err
 	}
@@ -152,7 +161,7 @@ func (c *reportCmd) print(w io.Writer, r *stats.Report, l *line) error {
 		}
 		fmt.Fprintln(w)
 		title := []string{"Best players with White", "Best players with Black"}[side]
-		if err := printColumns(w, []column{text(title, 40), number("Elo"), number("Games"), number("%"), number("Perf")}, rows); err != nil {
+		if err := printColumns(w, []column{person(title), number("Elo"), number("Games"), number("%"), number("Perf")}, rows); err != nil {
 			return err
 		}
 	}
@@ -171,7 +180,7 @@ func (c *reportCmd) moveRows(r *stats.Report) (rows [][]string) {
 			best = fmt.Sprintf("%s %d", m.Best, m.Elo)
 		}
 		rows = append(rows, []string{
-			m.SAN, strconv.Itoa(m.Score.Games()), percent(&m.Score), orBlank(m.Score.AverageElo()), performance(&m.Score),
+			m.SAN, strconv.Itoa(m.Score.Games()), strconv.Itoa(m.Score.Wins), strconv.Itoa(m.Score.Draws), strconv.Itoa(m.Score.Losses), percent(&m.Score), orBlank(m.Score.AverageElo()), performance(&m.Score),
 			orBlank(m.LastYear), best, m.Line,
 		})
 	}
@@ -183,12 +192,11 @@ func printRecent(w io.Writer, games []stats.RecentGame) error {
 	rows := make([][]string, 0, len(games))
 	for _, g := range games {
 		rows = append(rows, []string{
-			strconv.Itoa(int(g.ID)), g.Date, strings.TrimSpace(g.White + " " + orBlank(int(g.WhiteElo))), strings.TrimSpace(g.Black + " " + orBlank(int(g.BlackElo))),
-			g.Result, g.Event,
+			strconv.Itoa(int(g.ID)), g.Date, g.White, orBlank(int(g.WhiteElo)), g.Black, orBlank(int(g.BlackElo)), g.Result, g.Event,
 		})
 	}
 	fmt.Fprintln(w)
 	return printColumns(w, []column{
-		number("Id"), text("Last games", 0), text("White", 34), text("Black", 34), text("Result", 0), text("Tournament", 40),
+		number("Id"), text("Last games", 0), person("White"), number("Elo"), person("Black"), number("Elo").left(1), text("Result", 0), text("Tournament", 40),
 	}, rows)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -57,15 +58,24 @@ func (c *splitCmd) Run(env *environment) error {
 func (c *splitCmd) writeParts(t *transfer, groups *collect.Groups, as format, page string) error {
 	names := partNames{used: map[string]bool{}}
 	targets := map[string]target{}
+	var list []string
 	for group, err := range groups.All() {
 		if err != nil {
 			return err
 		}
-		to := target{filepath.Join(c.Dir, names.name(group.Name)+as.Endings()[0]), as}
+		list = append(list, group.Name)
+	}
+	for _, group := range list {
+		name := group
+		if _, err := strconv.Atoi(c.By); err == nil { // in the order of the numbers, and with the name of the whole
+			zeros := strings.Repeat("0", len(strconv.Itoa(len(list)))-len(group))
+			name = strings.TrimSpace(databaseName(c.Source) + " " + zeros + group)
+		}
+		to := target{filepath.Join(c.Dir, names.name(name)+as.Endings()[0]), as}
 		if _, err := os.Lstat(to.path); err == nil && !c.Force {
 			return fmt.Errorf("%s: exists already; --force replaces it, another folder keeps it", to.path)
 		}
-		targets[group.Name] = to
+		targets[group] = to
 	}
 	if err := os.MkdirAll(c.Dir, 0o777); err != nil {
 		return plainError(err)
@@ -73,22 +83,25 @@ func (c *splitCmd) writeParts(t *transfer, groups *collect.Groups, as format, pa
 	bar := newProgress(t.env.stderr, c.Quiet, groups.Count(), "split", "games")
 	defer bar.done()
 	parts, games := 0, 0
+	options := c.outputs(c.Source)
 	for group, err := range groups.All() {
 		if err != nil {
 			return err
 		}
 		part := newTransfer(t.env, c.transferFlags, "split", targets[group.Name])
 		part.flags.Quiet, part.judged, part.bar = true, true, bar
-		if err := part.run(&input{Source: group, name: c.Source, as: as, close: nothing, page: page}, targets[group.Name], c.outputs()); err != nil {
+		if err := part.run(&input{Source: group, name: c.Source, as: as, close: nothing, page: page}, targets[group.Name], options); err != nil {
 			return err
 		}
 		parts, games = parts+1, games+part.written
+		t.losses.addAll(&part.losses)
 	}
 	if !t.env.account(struct {
 		Records int `json:"records"`
 		Parts   int `json:"parts"`
 	}{games, parts}, false) && !c.Quiet {
 		fmt.Fprintf(t.env.stderr, "%s: %s in %s\n", c.Dir, plural(games, "record"), plural(parts, "part"))
+		t.losses.print(t.env.stderr)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -60,8 +61,8 @@ func (c *statsCmd) noGame(e *model.Entities) error {
 
 // print prints the answer for people.
 func (c *statsCmd) print(w io.Writer, b *stats.ScoreBoard) error {
-	fmt.Fprintf(w, "%s%s: %s%s\n", oneLine(cmp.Or(fewNames(b.Players, "players"), "all games, White's score")), oneLine(optional(" against ", fewNames(b.Opponents, "players"))),
-		plural(b.All.Games(), "game"), optional(", ", fromTo(b.FirstYear, b.LastYear)))
+	fmt.Fprintln(w, wrapped(w, fmt.Sprintf("%s%s: %s%s", cmp.Or(fewNames(b.Players, "players"), "all games, White's score"),
+		optional(" against ", fewNames(b.Opponents, "players")), plural(b.All.Games(), "game"), optional(", ", fromTo(b.FirstYear, b.LastYear)))))
 	sides := [][]string{tallyRow("all", &b.All)}
 	if c.Player != "" {
 		sides = append(sides, tallyRow("White", b.White), tallyRow("Black", b.Black))
@@ -69,23 +70,15 @@ func (c *statsCmd) print(w io.Writer, b *stats.ScoreBoard) error {
 	if err := printTallies(w, text("Color", 0), sides); err != nil {
 		return err
 	}
-	openings := make([][]string, 0, len(b.Openings))
-	for i := range b.Openings {
-		if c.Limit > 0 && i == int(c.Limit) {
-			break
+	if c.Player == "" {
+		if err := c.printOpenings(w, "Opening", b.Openings, func(o *stats.OpeningScore) *stats.Tally { return &o.All }); err != nil {
+			return err
 		}
-		o := &b.Openings[i]
-		name := "no code"
-		if o.Name != "" {
-			name = o.ECO + " " + o.Name
-		}
-		openings = append(openings, tallyRow(name, &o.All))
-	}
-	if err := printTallies(w, text("Opening", 48), openings); err != nil {
+	} else if err := cmp.Or(
+		c.printOpenings(w, "With White", b.Openings, func(o *stats.OpeningScore) *stats.Tally { return o.White }),
+		c.printOpenings(w, "With Black", b.Openings, func(o *stats.OpeningScore) *stats.Tally { return o.Black }),
+	); err != nil {
 		return err
-	}
-	if more := len(b.Openings) - len(openings); more > 0 {
-		fmt.Fprintf(w, "and %s; --limit 0 shows all\n", plural(more, "more opening"))
 	}
 	years := make([][]string, 0, len(b.Years))
 	for i := range b.Years {
@@ -94,12 +87,42 @@ func (c *statsCmd) print(w io.Writer, b *stats.ScoreBoard) error {
 	return printTallies(w, text("Year", 0), years)
 }
 
+// printOpenings prints the scores with openings, the most played first.
+func (c *statsCmd) printOpenings(w io.Writer, title string, all []stats.OpeningScore, of func(*stats.OpeningScore) *stats.Tally) error {
+	var played []*stats.OpeningScore
+	for i := range all {
+		if t := of(&all[i]); t != nil && t.Games() > 0 {
+			played = append(played, &all[i])
+		}
+	}
+	if len(played) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(played, func(a, b *stats.OpeningScore) int { return cmp.Compare(of(b).Games(), of(a).Games()) })
+	shown := firstFew(played, c.Limit)
+	rows := make([][]string, 0, len(shown))
+	for _, o := range shown {
+		name := "no code"
+		if o.Name != "" {
+			name = o.ECO + " " + o.Name
+		}
+		rows = append(rows, tallyRow(name, of(o)))
+	}
+	if err := printTallies(w, text(title, 48), rows); err != nil {
+		return err
+	}
+	if more := len(played) - len(shown); more > 0 {
+		fmt.Fprintf(w, "and %s; --limit 0 shows all\n", plural(more, "more opening"))
+	}
+	return nil
+}
+
 // printTallies prints a table of scores with a blank line before it.
 func printTallies(w io.Writer, first column, rows [][]string) error {
 	fmt.Fprintln(w)
 	return printColumns(w, []column{
-		first, number("Games"), number("+"), number("="), number("-"), number("*"), number("%"),
-		number("Elo"), number("Opponents"), number("Performance"),
+		first, number("Games"), number("+"), number("="), number("-"), number("*").left(3), number("%"),
+		number("Elo").left(2), number("Opp").left(1), number("Perf"),
 	}, rows)
 }
 

@@ -61,7 +61,7 @@ func (c *tableCmd) several(env *environment, name string, list []stats.Edition) 
 		rows = append(rows, []string{list[i].String(), strconv.Itoa(event.Games), event.Dates(), event.Place})
 	}
 	if !c.JSON {
-		if err := printColumns(env.text, []column{text("Tournament", 60), number("Games"), text("Dates", 0), text("Place", 30)}, rows); err != nil {
+		if err := printColumns(env.text, []column{text("Tournament", 60), number("Games"), text("Dates", 0), text("Place", 30).left(1)}, rows); err != nil {
 			return err
 		}
 	}
@@ -78,8 +78,8 @@ func printTable(w io.Writer, name string, t *stats.Table) error {
 		parts = append(parts, fmt.Sprintf("average %d", t.AverageElo))
 	}
 	parts = append(parts, plural(len(t.Standings), "player"), plural(t.Games, "game"))
-	fmt.Fprintf(w, "%s\n\n", oneLine(joinKnown(parts, ", ")))
-	columns := []column{number(""), text("Player", 40), number("Elo")}
+	fmt.Fprintf(w, "%s\n\n", wrapped(w, joinKnown(parts, ", ")))
+	columns := []column{number("").called("rank"), person("Player"), number("Elo").left(2)}
 	var rows [][]string
 	fits := true
 	if t.System == stats.RoundRobin {
@@ -87,16 +87,43 @@ func printTable(w io.Writer, name string, t *stats.Table) error {
 	} else {
 		columns, rows, fits = swissTable(t, columns)
 	}
+	if l := layOut(columns, needed(columns, rows), widthOf(w)); fits && !l.has(gamesRank) {
+		columns, rows, fits = withoutGames(columns, rows)
+	}
 	if err := printColumns(w, columns, rows); err != nil {
 		return err
 	}
 	if !fits {
-		fmt.Fprintln(w, "without the games, for which a table has too many columns; --json lists them")
+		fmt.Fprintln(w, "without the games, which have too many columns for it; --json lists them")
 	}
 	if t.Nameless > 0 {
 		fmt.Fprintf(w, "not counted: %s without two players\n", plural(t.Nameless, "game"))
 	}
 	return nil
+}
+
+// gamesRank is the rank of the columns with the games.
+const gamesRank = 1
+
+// gamesColumn is one of them.
+func gamesColumn(title string) column {
+	return column{title: title, rank: gamesRank, tight: true}
+}
+
+// withoutGames returns a table without the columns that have the games, and whether
+// that is all of it.
+func withoutGames(columns []column, rows [][]string) (few []column, short [][]string, all bool) {
+	short = make([][]string, len(rows))
+	for i, c := range columns {
+		if c.rank == gamesRank {
+			continue
+		}
+		few = append(few, c)
+		for j, row := range rows {
+			short[j] = append(short[j], row[i])
+		}
+	}
+	return few, short, len(few) == len(columns)
 }
 
 // joinKnown joins the texts that are not empty.
@@ -124,10 +151,10 @@ func crossTable(t *stats.Table, columns []column) (_ []column, rows [][]string, 
 	fits = fitting(t, len(t.Standings))
 	if fits {
 		for i := range t.Standings {
-			columns = append(columns, text(strconv.Itoa(i+1), 0))
+			columns = append(columns, gamesColumn(strconv.Itoa(i+1)))
 		}
 	}
-	columns = append(columns, number("Points"), number("Games"), number("SB"), number("Wins"), number("Perf"))
+	columns = append(columns, number("Points"), number("Games").left(3), number("SB").left(4), number("Wins").left(5), number("Perf").left(6))
 	for i := range t.Standings {
 		s := &t.Standings[i]
 		row := []string{strconv.Itoa(i + 1), s.Name, orBlank(s.Elo)}
@@ -157,9 +184,9 @@ func swissTable(t *stats.Table, columns []column) (_ []column, rows [][]string, 
 		if round == 0 {
 			round = i + 1
 		}
-		columns = append(columns, text(strconv.Itoa(round), 0))
+		columns = append(columns, gamesColumn(strconv.Itoa(round)))
 	}
-	columns = append(columns, number("Points"), number("Buch-1"), number("Buch"), number("SB"), number("Wins"), number("Perf"))
+	columns = append(columns, number("Points"), number("Buch-1").left(3), number("Buch").left(4), number("SB").left(5), number("Wins").left(6), number("Perf").left(7))
 	for i := range t.Standings {
 		s := &t.Standings[i]
 		row := append([]string{strconv.Itoa(i + 1), s.Name, orBlank(s.Elo)}, swissCells(s, rounds)...)

@@ -75,7 +75,8 @@ func TestGamesThatAreNotThere(t *testing.T) {
 	mustRun(t, "export", "-q", "Games.cbh", "--games", "1-2,4-", "out.pgn")
 }
 
-// check lists some findings of a kind and counts the rest.
+// check says first what people want to know, then has an example of each kind of finding
+// and counts the rest.
 func TestCheckIsBounded(t *testing.T) {
 	here(t)
 	var games strings.Builder
@@ -97,12 +98,12 @@ func TestCheckIsBounded(t *testing.T) {
 	for _, c := range []struct {
 		args []string
 		want int
-	}{{nil, 100}, {[]string{"--max", "7"}, 7}, {[]string{"--max", "0"}, 100}, {[]string{"--max", "-1"}, 150}} {
+	}{{nil, 1}, {[]string{"--max", "7"}, 7}, {[]string{"--max", "0"}, 1}, {[]string{"--max", "-1"}, 150}} {
 		r := mustRun(t, append([]string{"check", "Games.cbh"}, c.args...)...)
-		if n := strings.Count(r.out, line); n != c.want {
+		if n := strings.Count(r.out, line); n != c.want || !strings.Contains(r.out, "Games.cbh: all 150 games can be read; 150 notes on what is unusual") {
 			t.Errorf("%v: %d findings, want %d:\n%.300s", c.args, n, c.want, r.out)
 		}
-		if more := strings.Contains(r.out, " more finding"); more != (c.want < 150) {
+		if more := strings.Contains(r.out, " more like it; --max -1 lists all\n"); more != (c.want < 150) {
 			t.Errorf("%v: %.300s", c.args, r.out)
 		}
 	}

@@ -14,6 +14,11 @@ func TestName(t *testing.T) {
 		want          bool
 	}{
 		{"Paul Morphy", "Morphy, Paul", true}, {"Morphy,P", "Morphy, Paul", true}, {"Muller", "Müller, K", true},
+		{"Lagrave", "Vachier Lagrave, M", true}, {"vachier-lagrave", "Vachier Lagrave, M", true}, {"Paul", "Morphy, Paul", true},
+		{"Morphy, Lagrave", "Morphy, Paul", false}, {"Vachier Paul", "Vachier Lagrave, M", false},
+		{"Korchnoi", "Kortschnoj, Viktor", true}, {"Kortschnoj, V", "Korchnoi, Viktor", true}, {"Jussupow", "Yusupov, Artur", true},
+		{"Petrosian", "Петросян, Тигран", true}, {"Karpov, Anatoly", "Карпов, Анатолий", true}, {"Карпов", "Karpov, Anatoly", true},
+		{"Чигорин", "Tschigorin, M", true}, {"Gross", "Groß, Anna", true}, {"Karpov", "Каспаров, Гарри", false}, {"侯逸凡", "侯逸凡", true},
 		{"Mor*", "Morphy, Paul", true}, {"m?rphy", "Morphy, Paul", true}, {"Mull*", "Müller, K", false}, {"Mor", "Morphy, Paul", false},
 	} {
 		var e model.Entities

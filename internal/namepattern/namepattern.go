@@ -67,13 +67,13 @@ func PlayerNames(p model.Player) []string {
 }
 
 // Fold returns a text in small letters without accents, with the letters that
-// are no letter with an accent spelt out (ø o, ł l, ß ss), and with single
+// are no letter with an accent spelt out (ø o, ł l, ß ss), Cyrillic in Latin ones, and with single
 // blanks in place of everything that is neither letter nor digit.
 func Fold(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
 	blank := false
-	for _, r := range norm.NFD.String(s) {
+	for _, r := range norm.NFD.String(shortI.Replace(s)) {
 		switch {
 		case r >= utf8.RuneSelf && unicode.Is(unicode.Mn, r):
 			continue
@@ -90,12 +90,17 @@ func Fold(s string) string {
 			b.WriteByte(byte(low)) // none of these is spelt otherwise
 		} else if spelt, ok := spellings[low]; ok {
 			b.WriteString(spelt)
+		} else if spelt, ok := cyrillic[low]; ok {
+			b.WriteString(spelt)
 		} else {
 			b.WriteRune(low)
 		}
 	}
 	return b.String()
 }
+
+// shortI keeps the accent of the one Cyrillic letter that is another sound without it.
+var shortI = strings.NewReplacer("Й", "y", "й", "y", "И\u0306", "y", "и\u0306", "y")
 
 // spellings are the Latin letters that do not fall apart into a letter and an
 // accent.

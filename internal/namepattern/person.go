@@ -13,56 +13,77 @@ import (
 func IsPattern(s string) bool { return strings.ContainsAny(s, "*?") }
 
 // Person is a player's name as somebody types it: "Kasparov", "Kasparov,G",
-// "Gary Kasparov", "g. kasparov", or "Muller" for Müller.
-type Person struct{ readings []reading }
+// "Gary Kasparov", "g. kasparov", "Muller" for Müller, "Kortschnoj" for Korchnoi,
+// or any word of the name, such as "Lagrave".
+type Person struct {
+	readings []reading
+	words    []string // those that may be any of the name, as spelling has them; none behind a comma
+	begin    uint32   // how a word of a name begins that matches, as begin has it
+}
 
-// reading is one way to understand a name, folded.
+// reading is one way to understand a name.
 type reading struct {
-	last  string
-	first []string // words, none if they are not known
+	last  string   // as spelling has it
+	first []string // folded words, none if they are not known
 }
 
 // ParsePerson understands a name. Without a comma the first names may stand
 // before or behind the surname.
 func ParsePerson(typed string) Person {
+	var p Person
 	if last, first, ok := strings.Cut(typed, ","); ok {
-		return Person{[]reading{{Fold(last), strings.Fields(Fold(first))}}}
+		p.readings = []reading{{spelling(Fold(last)), strings.Fields(Fold(first))}}
+	} else {
+		words := strings.Fields(Fold(typed))
+		all := spelling(strings.Join(words, " "))
+		p.words = strings.Fields(all)
+		p.readings = []reading{{last: all}}
+		for i := 1; i < len(words); i++ {
+			p.readings = append(p.readings, reading{spelling(strings.Join(words[i:], " ")), words[:i]},
+				reading{spelling(strings.Join(words[:i], " ")), words[i:]})
+		}
 	}
-	words := strings.Fields(Fold(typed))
-	p := Person{[]reading{{last: strings.Join(words, " ")}}}
-	for i := 1; i < len(words); i++ {
-		p.readings = append(p.readings,
-			reading{strings.Join(words[i:], " "), words[:i]}, reading{strings.Join(words[:i], " "), words[i:]})
+	for _, r := range p.readings {
+		for word := range strings.FieldsSeq(r.last) {
+			p.begin |= beginOf(word[0])
+		}
 	}
 	return p
 }
 
-// Matches reports whether the name can be that of a player. First names agree as
-// far as both are given: an initial with all that begin so, and with one letter
-// more or less in longer ones.
+// Matches reports whether the name can be that of a player: the surname, or all of
+// the words somewhere in the name. First names agree as far as both are given: an
+// initial with all that begin so, and with one letter more or less in longer ones.
 func (p Person) Matches(player model.Player) bool {
-	last := Fold(player.LastName)
-	if !strings.Contains(last, " ") && !slices.ContainsFunc(p.readings, func(r reading) bool { return r.last == last }) {
-		return false // as most are: there is one way to understand it
-	}
-	for _, stored := range storedReadings(last, player.FirstName) {
+	folded := Fold(player.LastName)
+	last := spelling(folded)
+	for _, stored := range storedReadings(last, folded, player.FirstName) {
 		for _, typed := range p.readings {
 			if typed.last == stored.last && typed.last != "" && sameFirst(typed.first, stored.first) {
 				return true
 			}
 		}
 	}
-	return false
+	return p.hasWords(last, player.FirstName)
+}
+
+// hasWords reports whether all words that were typed are in a name.
+func (p Person) hasWords(last, firstName string) bool {
+	if len(p.words) == 0 {
+		return false
+	}
+	name := " " + last + " " + spelling(Fold(firstName)) + " "
+	return !slices.ContainsFunc(p.words, func(word string) bool { return !strings.Contains(name, " "+word+" ") })
 }
 
 // storedReadings are the ways to understand a stored name, of which the surname is
-// folded. PGN may have "Gary Kasparov" as the surname.
-func storedReadings(last, firstName string) []reading {
+// folded, and as spelling has it. PGN may have "Gary Kasparov" as the surname.
+func storedReadings(last, folded, firstName string) []reading {
 	first := strings.Fields(Fold(firstName))
 	list := []reading{{last, first}}
-	if words := strings.Fields(last); len(first) == 0 && len(words) > 1 {
+	if words := strings.Fields(folded); len(first) == 0 && len(words) > 1 {
 		n := len(words) - 1
-		list = append(list, reading{words[n], words[:n]}, reading{words[0], words[1:]})
+		list = append(list, reading{spelling(words[n]), words[:n]}, reading{spelling(words[0]), words[1:]})
 	}
 	return list
 }
@@ -74,7 +95,7 @@ func sameFirst(typed, stored []string) bool {
 		return false
 	}
 	for i := range min(len(typed), len(stored)) {
-		if !sameWord(typed[i], stored[i]) {
+		if !sameWord(typed[i], stored[i]) && !sameWord(spelling(typed[i]), spelling(stored[i])) {
 			return false
 		}
 	}
@@ -94,16 +115,19 @@ func sameWord(a, b string) bool {
 	return min(len(a), len(b)) >= 4 && Distance(a, b) <= 1
 }
 
-// Initials are the letters that names which match begin with, folded.
-func (p Person) Initials() string {
-	letters := ""
-	for _, r := range p.readings {
-		for _, word := range append(slices.Clone(r.first), r.last) {
-			first, _ := utf8.DecodeRuneInString(word)
-			letters += string(first)
+// CanBegin reports whether a name of ASCII letters, of which the words are not folded,
+// has a word that begins so that the name may match. It is cheap.
+func (p Person) CanBegin(name []byte) bool {
+	found, inside := uint32(0), false
+	for _, c := range name {
+		c |= ' ' // small
+		letter := 'a' <= c && c <= 'z' || '0' <= c && c <= '9'
+		if letter && !inside {
+			found |= beginOf(c)
 		}
+		inside = letter
 	}
-	return letters
+	return found&p.begin != 0 || p.begin == 0
 }
 
 // Similar collects the names that come nearest to one that was not found.

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// inFolders returns what is named, and in the place of a folder what is in it: each
+// database once, by its main file. Several are more than one, or a folder.
+func inFolders(paths []string, wanted func(format) bool) (list []string, several bool, err error) {
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil || !info.IsDir() || formatOf(path) == formatParquet {
+			list = append(list, path)
+			continue
+		}
+		several = true
+		found, err := databasesIn(path, wanted)
+		if err != nil {
+			return nil, true, err
+		}
+		if len(found) == 0 {
+			return nil, true, fmt.Errorf("%s: there is no database in this folder", path)
+		}
+		list = append(list, found...)
+	}
+	return list, several || len(list) > 1, nil
+}
+
+// databasesIn returns the databases, books and files of games in a folder.
+func databasesIn(folder string, wanted func(format) bool) (list []string, err error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, err
+	}
+	mains := map[string]bool{}
+	var orphans []string
+	for _, e := range entries {
+		path := filepath.Join(folder, e.Name())
+		as := named(path)
+		if e.IsDir() || as == "" || !wanted(as) {
+			continue
+		}
+		if ending := strings.ToLower(filepath.Ext(path)); !as.IsFile() && ending != as.Endings()[0] {
+			orphans = append(orphans, path)
+			continue
+		}
+		mains[strings.ToLower(strings.TrimSuffix(path, filepath.Ext(path)))] = true
+		list = append(list, path)
+	}
+	// A database of which the main file is gone is there, too.
+	for _, path := range orphans {
+		base := strings.ToLower(strings.TrimSuffix(path, filepath.Ext(path)))
+		if !mains[base] {
+			mains[base] = true
+			list = append(list, path)
+		}
+	}
+	slices.Sort(list)
+	return list, nil
+}
+
+// eachOf does the same with several sources. What is wrong with one is told, and the
+// others are done.
+func eachOf(env *environment, paths []string, do func(path string) error) error {
+	wrong := false
+	for _, path := range paths {
+		switch err := do(path); {
+		case env.ctx.Err() != nil:
+			return env.ctx.Err()
+		case errors.Is(err, errReported):
+			wrong = true
+		case err != nil:
+			wrong = true
+			fmt.Fprintf(env.text, "%s: cannot be read: %s\n", path, oneLine(strings.TrimPrefix(err.Error(), path+": ")))
+		}
+	}
+	if wrong {
+		return errReported
+	}
+	return nil
+}
+
+// thousands writes a number with commas between its thousands.
+func thousands(n int) string {
+	digits := fmt.Sprint(n)
+	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}

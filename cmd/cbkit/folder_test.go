@@ -1,0 +1,93 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cbkit/internal/corpus"
+)
+
+// info and check take folders and several databases, and have a line for each.
+func TestFoldersAndManyFiles(t *testing.T) {
+	missing := corpus.Path(t, "cbh/world-ch/World-ch.cbh")
+	here(t)
+	if err := os.Mkdir("all", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	mustRun(t, "import", "-q", "games.pgn", "all/Games.cbh")
+	mustRun(t, "import", "-q", "games.pgn", "all/Games.2024.cbh")
+	mustRun(t, "convert", "-q", "games.pgn", "all/Simple.dci")
+	mustRun(t, "book", "build", "-q", "games.pgn", "all/Book.ctg")
+	save(t, "all/broken.pgn", "no game")
+	save(t, "all/notes.txt", "nothing")
+	r := cbkit(t, "", "info", "all")
+	for _, want := range []string{"all/Games.cbh: 4 games, 1851-2026\n", "all/Games.2024.cbh: 4 games", "all/Simple.dci: ", "all/Book.ctg: opening book"} {
+		if !strings.Contains(r.out, filepath.FromSlash(want)) {
+			t.Errorf("info does not say %q: %+v", want, r)
+		}
+	}
+	if strings.Contains(r.out, "notes.txt") || strings.Count(r.out, "Games.cbh") != 1 {
+		t.Errorf("%s", r.out)
+	}
+	r = cbkit(t, "", "check", "all", missing)
+	for _, want := range []string{"all/Games.cbh: all 4 games can be read, and nothing is wrong\n", "all/Book.ctg: "} {
+		if !strings.Contains(r.out, filepath.FromSlash(want)) {
+			t.Errorf("check does not say %q: %+v", want, r)
+		}
+	}
+	if words := strings.Join(strings.Fields(r.out), " "); r.status != exitFailed || !strings.Contains(words, "damaged: World-ch.cbg: the file is missing") ||
+		!strings.Contains(words, "cbkit salvage "+missing+" NEW.cbh") || strings.Contains(r.out, "pgn") {
+		t.Errorf("%+v", r)
+	}
+	if r := cbkit(t, "", "check", "--repair", "all"); r.status != exitUsage {
+		t.Errorf("%+v", r)
+	}
+	if a, b := mustRun(t, "info", "all/Book.ctg").out, mustRun(t, "book", "info", "all/Book.ctg").out; a != b {
+		t.Errorf("info of a book: %s", a)
+	}
+}
+
+// Deleted games are found only by who asks for them.
+func TestDeletedGamesAreNotFound(t *testing.T) {
+	here(t)
+	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+	mustRun(t, "edit", "-q", "Games.cbh", "--delete", "2")
+	mustRun(t, "export", "-q", "Games.cbh", "Games.jsonl")
+	for _, db := range []string{"Games.cbh", "Games.jsonl"} {
+		for query, want := range map[string]string{
+			"year:1800..": "3 found\n", "year:1800.. deleted:yes": "1 found\n", "(deleted:yes or deleted:no)": "4 found\n", `year:1800.. and not comment:"deleted:yes"`: "3 found\n",
+		} {
+			if r := mustRun(t, "find", db, query, "--count"); r.out != want {
+				t.Errorf("find %s %q: %s", db, query, r.out)
+			}
+		}
+	}
+	if r := mustRun(t, "find", "Games.cbh", "deleted:yes"); !strings.Contains(r.out, "\n x 2  ") {
+		t.Errorf("no mark: %s", r.out)
+	}
+}
+
+// Parts of so many games are named by the whole, in the order of their numbers; an event
+// of another year is another event.
+func TestNamesOfParts(t *testing.T) {
+	here(t)
+	save(t, "many.pgn", strings.Repeat("[Event \"Open\"]\n[Date \"2001.01.01\"]\n\n1. e4 *\n\n", 11)+"[Event \"Open\"]\n[Date \"2002.01.01\"]\n\n1. e4 *\n")
+	mustRun(t, "split", "-q", "many.pgn", "numbers", "--by", "1")
+	mustRun(t, "split", "-q", "many.pgn", "events", "--by", "event")
+	for _, name := range []string{"numbers/many 01.pgn", "numbers/many 12.pgn", "events/Open 2001.pgn", "events/Open 2002.pgn"} {
+		if !exists(name) {
+			t.Errorf("%s is not there", name)
+		}
+	}
+}
+
+// A report shows wins, draws and losses of moves, and all where the limit is 0.
+func TestReportOfAll(t *testing.T) {
+	db := corpus.Path(t, "cbh/twic1134/twic1134.cbh")
+	r := mustRun(t, "report", db, "e4", "c5", "--best", "0", "--limit", "0")
+	if !strings.Contains(r.out, "\nMove  Games    +    =    -     %") || strings.Count(r.out, "\n") < 2000 || strings.Contains(r.out, "--limit 0") {
+		t.Errorf("%.2000s", r.out)
+	}
+}

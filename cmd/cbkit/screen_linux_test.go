@@ -1,0 +1,234 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rivo/uniseg"
+	"golang.org/x/sys/unix"
+
+	"cbkit/internal/corpus"
+)
+
+// terminal is a pseudo-terminal: what the program takes for one, and what is seen there.
+type terminal struct {
+	*os.File
+	seen chan string
+}
+
+// newTerminal opens a pseudo-terminal that is so wide.
+func newTerminal(t *testing.T, width int) *terminal {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = master.Close() })
+	fd := int(master.Fd())
+	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err == nil {
+		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
+	}
+	if err == nil {
+		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: uint16(width)})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	slave, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	term := &terminal{slave, make(chan string, 1)}
+	go func() {
+		all, _ := io.ReadAll(master) // ends with an error when the last one has closed it
+		term.seen <- string(all)
+	}()
+	return term
+}
+
+// onTerminal runs the program on a terminal of a width, and returns what was written to
+// it and the lines that stand there in the end.
+func onTerminal(t *testing.T, width int, args ...string) (written string, lines []string, status int) {
+	t.Helper()
+	term := newTerminal(t, width)
+	status = run(args, strings.NewReader(""), term.File, term.File)
+	_ = term.Close()
+	written = <-term.seen
+	return written, screenOf(written, width), status
+}
+
+// screenOf returns the lines that a terminal shows, without blanks at their ends.
+func screenOf(written string, width int) []string {
+	var lines [][]string // a text for each cell, "" behind a wide one
+	at, line := 0, 0
+	put := func(s string, cells int) {
+		if at+cells > width {
+			at, line = 0, line+1
+		}
+		for len(lines) <= line {
+			lines = append(lines, nil)
+		}
+		for len(lines[line]) < at+cells {
+			lines[line] = append(lines[line], " ")
+		}
+		lines[line][at] = s
+		for i := 1; i < cells; i++ {
+			lines[line][at+i] = ""
+		}
+		at += cells
+	}
+	for g := uniseg.NewGraphemes(written); g.Next(); {
+		switch s := g.Str(); s {
+		case "\r\n":
+			at, line = 0, line+1
+		case "\n":
+			line++
+		case "\r":
+			at = 0
+		case "\x1b": // a style: to its letter
+			for g.Next() && !(g.Str() >= "a" && g.Str() <= "z" || g.Str() >= "A" && g.Str() <= "Z") {
+			}
+		default:
+			put(s, max(1, g.Width()))
+		}
+	}
+	var texts []string
+	for _, cells := range lines {
+		texts = append(texts, strings.TrimRight(strings.Join(cells, ""), " "))
+	}
+	return texts
+}
+
+// wideNames is a database with names in several scripts.
+const wideNames = `[Event "Чемпионат мира по шахматам среди клубных команд, финальный турнир"]
+[Site "Москва"]
+[Date "2016.07.30"]
+[Round "3"]
+[White "Непомнящий, Ян Александрович"]
+[Black "侯逸凡侯逸凡侯逸凡侯逸凡侯逸凡侯逸凡侯逸凡侯逸凡"]
+[Result "1-0"]
+[WhiteElo "2703"]
+[BlackElo "2655"]
+[ECO "C67"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6 1-0
+
+[Event "Schach-Bundesliga der Frauen und Männer mit einem sehr langen Namen"]
+[Site "Baden-Baden"]
+[Date "2016.07.31"]
+[Round "4"]
+[White "Bhattacharyya-Schwarzenberger, Anna Maria Theresia"]
+[Black "Непомнящий, Ян Александрович"]
+[Result "1/2-1/2"]
+[WhiteElo "2703"]
+[BlackElo "2655"]
+[ECO "B90"]
+
+1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 1/2-1/2
+`
+
+// No row of a table is wider than the terminal, and no bar is left on it, in any verb.
+func TestScreensFitTheTerminal(t *testing.T) {
+	twic, small := corpus.Path(t, "cbh/twic1134/twic1134.cbh"), corpus.Path(t, "cbh/small/small.cbh")
+	hedgehog := corpus.Path(t, "cbh/hedgehog/Hedgehog.cbh")
+	here(t)
+	save(t, "wide.pgn", wideNames)
+	mustRun(t, "import", "-q", "wide.pgn", "Wide.cbh")
+	mustRun(t, "edit", "-q", "Wide.cbh", "--append", "wide.pgn", "--delete", "4")
+	for _, db := range []string{"Wide.cbh", "wide.pgn", twic, small, hedgehog} {
+		for _, verb := range [][]string{
+			{"list", db, "players", "--limit", "40"}, {"list", db, "tournaments"}, {"list", db, "annotators"}, {"list", db, "teams", "--limit", "20"},
+			{"stats", db, "--limit", "5"}, {"report", db, "--best", "3"}, {"report", db, "1.e4 c5"}, {"find", db, "year:1900..", "--limit", "30"},
+			{"find", db, "kind:text"}, {"info", db}, {"verify", db}, {"find", "--terms"},
+		} {
+			if verb[0] == "verify" && db == "wide.pgn" {
+				continue
+			}
+			for _, width := range []int{80, 120} {
+				written, lines, _ := onTerminal(t, width, verb...)
+				name := fmt.Sprintf("%d columns: cbkit %s", width, strings.Join(verb, " "))
+				for _, line := range lines {
+					if strings.Contains(line, "% |") || strings.Contains(line, "[0s") {
+						t.Errorf("%s: a bar is left: %q", name, line)
+					}
+				}
+				for i, line := range strings.Split(strings.ReplaceAll(written, "\r\n", "\n"), "\n") {
+					line = line[strings.LastIndexByte(line, '\r')+1:] // behind a bar that is gone
+					for _, style := range []string{boldText, faintText, usualText} {
+						line = strings.ReplaceAll(line, style, "")
+					}
+					if cells := uniseg.StringWidth(line); cells > width && !strings.HasPrefix(line, "cbkit: ") {
+						t.Errorf("%s: line %d has %d cells: %q", name, i+1, cells, line)
+					}
+				}
+				if len(lines) == 0 {
+					t.Errorf("%s: nothing is printed", name)
+				}
+			}
+		}
+	}
+}
+
+// What matters least goes first, and names have initials before they are cut.
+func TestNarrowTables(t *testing.T) {
+	here(t)
+	save(t, "wide.pgn", wideNames)
+	mustRun(t, "import", "-q", "wide.pgn", "Wide.cbh")
+	mustRun(t, "edit", "-q", "Wide.cbh", "--delete", "2")
+	for _, c := range []struct {
+		width int
+		args  string
+		want  []string
+	}{
+		{80, "find Wide.cbh year:2016", []string{
+			"  id  date        White            Elo  Black           result  rd  tournament",
+			"   1  2016.07.30  Непомнящий, ЯА  2703  侯逸凡侯逸凡…   1-0     3   Чемпионат м…",
+			"1 found",
+		}},
+		{120, "find Wide.cbh year:2016 deleted:yes", []string{
+			"  id  date        White                      Elo  Black                    Elo  result   ECO  rd  tournament",
+			" x 2  2016.07.31  Bhattacharyya-Schwarzen…  2703  Непомнящий, Ян Алексан  2655  1/2-1/2  B90  4   Schach-Bundesliga der…",
+			"1 found",
+		}},
+		{80, "stats wide.pgn Непомнящий", []string{
+			"Непомнящий, Ян Александрович: 2 games, 2016",
+		}},
+	} {
+		_, lines, _ := onTerminal(t, c.width, strings.Fields(c.args)...)
+		for i, want := range c.want {
+			if i >= len(lines) || lines[i] != want {
+				t.Errorf("%d columns: cbkit %s:\n%s\nwant in line %d\n%s", c.width, c.args, strings.Join(lines, "\n"), i+1, want)
+				break
+			}
+		}
+	}
+}
+
+// A bar is there while a work takes long, and goes before anything else is printed.
+func TestBarsAreNotLeft(t *testing.T) {
+	term := newTerminal(t, 80)
+	on := &screen{}
+	errors := plainWriter{term.File, on}
+	for range 2 {
+		bar := newProgress(errors, false, 1000, "reading", "games")
+		bar.set(1, 1000)
+		on.since = time.Now().Add(-time.Minute) // it has taken long
+		time.Sleep(120 * time.Millisecond)      // bars are drawn so often
+		bar.set(500, 1000)
+		if on.cells == 0 {
+			t.Error("there is no bar")
+		}
+		fmt.Fprintln(errors, "an answer")
+		bar.done()
+	}
+	_ = term.Close()
+	written := <-term.seen
+	if lines := screenOf(written, 80); len(lines) != 2 || lines[0] != "an answer" || lines[1] != "an answer" || !strings.Contains(written, "reading") {
+		t.Errorf("%q", lines)
+	}
+}
