@@ -113,7 +113,9 @@ var boosted = sync.OnceValues(func() (map[string][]byte, error) {
 	alone := db.Tables.Players.Intern(model.Player{LastName: "Cain"})
 	for id := 1; id <= 40; id++ {
 		if id == 30 {
-			db.AddText(&model.GuidingText{Tournament: -1, Annotator: -1, Source: -1, GameTitle: h.GameTitle})
+			text := model.NewGuidingText()
+			text.GameTitle = h.GameTitle
+			db.AddText(text)
 			continue
 		}
 		g := &model.Game{Header: h}

@@ -37,9 +37,6 @@ func eachLeaf(v reflect.Value, path string, check func(path string)) {
 		switch v.Kind() {
 		case reflect.Struct:
 			for i := range v.NumField() {
-				if !v.Type().Field(i).IsExported() {
-					continue // the mark of a made game
-				}
 				eachLeaf(v.Field(i), path+"."+v.Type().Field(i).Name, check)
 			}
 			return
@@ -84,6 +81,9 @@ func fieldDatabase() (db *model.Database, fields []string) {
 	var h model.Header
 	header := reflect.ValueOf(&h).Elem()
 	for i := range header.NumField() {
+		if !header.Type().Field(i).IsExported() {
+			continue // the mark of a made game
+		}
 		h = model.NewHeader()
 		eachLeaf(header.Field(i), header.Type().Field(i).Name, func(path string) { add(path, h) })
 	}

@@ -62,8 +62,9 @@ func (OS) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A folder is opened as ever; whoever reads it is told.
 	info, err := f.Stat()
-	if err == nil {
+	if err == nil && !info.IsDir() {
 		err = regular(info)
 	}
 	if err != nil {
