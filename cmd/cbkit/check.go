@@ -116,7 +116,7 @@ func (c *checkCmd) examine(env *environment, name, unit string,
 ) error {
 	opt, done := c.options(env, "check")
 	found := findings{check: c, env: env, unit: unit}
-	if !c.JSON {
+	if !c.JSON && !c.Verify { // whose report has the same limit
 		opt.Max = -1 // all are counted
 	}
 	summary, report, err := work(opt, found.add)

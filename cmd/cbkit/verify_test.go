@@ -69,7 +69,7 @@ func TestCheckMax(t *testing.T) {
 	if err := os.WriteFile(path, b, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for flag, want := range map[string]int{"--max=0": 4, "--max=-1": 4, "--max=1": 1} {
+	for flag, want := range map[string]int{"--max=0": 1, "--max=3": 3, "--max=-1": 4, "--max=1": 1} {
 		if r := mustRun(t, "check", "-q", flag, db); strings.Count(r.out, "9 is none of the results") != want {
 			t.Errorf("check %s: %s", flag, r.out)
 		}
