@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 
@@ -40,7 +39,7 @@ func (env *environment) ask(verb, path string, flags askFlags, do func(model.Sou
 }
 
 // answer prints the JSON form of an answer.
-func (env *environment) answer(v any) error { return json.NewEncoder(env.stdout).Encode(v) }
+func (env *environment) answer(v any) error { return jsonEncoder(env.stdout).Encode(v) }
 
 // orBlank returns a number, "" for 0.
 func orBlank(n int) string {

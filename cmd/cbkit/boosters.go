@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -74,7 +73,7 @@ func (c *boostersCmd) compare(env *environment) error {
 		return err
 	}
 	if c.JSON {
-		err = json.NewEncoder(env.stdout).Encode(list)
+		err = jsonEncoder(env.stdout).Encode(list)
 	}
 	wrong := false
 	for _, b := range list {

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -145,7 +144,7 @@ func (c *checkCmd) examine(env *environment, name, unit string,
 // printReport writes the report of a verification behind the summary.
 func (c *checkCmd) printReport(env *environment, report *check.Report) error {
 	if c.JSON {
-		return json.NewEncoder(env.stdout).Encode(struct {
+		return jsonEncoder(env.stdout).Encode(struct {
 			Verify *check.Report `json:"verify"`
 		}{report})
 	}
@@ -186,7 +185,7 @@ func (f *findings) add(one check.Finding) {
 	case f.failed != nil:
 		return
 	case f.check.JSON:
-		f.failed = json.NewEncoder(f.env.stdout).Encode(one)
+		f.failed = jsonEncoder(f.env.stdout).Encode(one)
 		return
 	}
 	if one.Severity == check.Error && one.Record > 0 && recordFiles[strings.ToLower(filepath.Ext(one.File))] && len(f.bad) < mostBad {
@@ -227,7 +226,7 @@ func printFinding(w io.Writer, f *check.Finding) error {
 // kind, errors before notes, and last what was looked at.
 func (f *findings) print(name string, s *check.Summary) error {
 	if f.check.JSON {
-		return json.NewEncoder(f.env.stdout).Encode(struct {
+		return jsonEncoder(f.env.stdout).Encode(struct {
 			Summary *check.Summary `json:"summary"`
 		}{s})
 	}

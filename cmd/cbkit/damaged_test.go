@@ -281,7 +281,8 @@ func TestManyMessages(t *testing.T) {
 }
 
 // Names with control characters reach no terminal as they are, and begin no line,
-// in no verb that writes for people; JSON and PGN keep them.
+// in no verb, be it for people or as JSON; PGN keeps them, and JSON as escape
+// sequences.
 func TestControlCharacters(t *testing.T) {
 	const bad = "Evil\x1b[31m\x07\u009b2J\u202eliam\x7f"
 	const forged = "\n!"
@@ -350,6 +351,13 @@ func TestControlCharacters(t *testing.T) {
 		if strings.Contains("\n"+said, forged) {
 			t.Errorf("cbkit %q: a name makes a line: %q", args, said)
 		}
+		r = cbkit(t, "", append(args, "--json")...)
+		if said := r.out + r.errOut; strings.ContainsFunc(said, isControl) {
+			t.Errorf("cbkit %q --json: %q", args, said[strings.IndexFunc(said, isControl):])
+		}
+	}
+	if report, err := os.ReadFile(at("report")); err != nil || len(report) == 0 || strings.ContainsFunc(string(report), isControl) {
+		t.Errorf("%q, %v", report, err)
 	}
 	parser, err := kong.New(&cli{}, kong.Name("cbkit"), kong.Vars{"version": ""})
 	if err != nil {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -280,7 +279,7 @@ func (f *finding) printJSON(ids []model.RecordID, unread int, p *search.Plan, un
 	for _, u := range unknown {
 		answer.Unknown = append(answer.Unknown, unknownName(u))
 	}
-	return json.NewEncoder(f.env.stdout).Encode(answer)
+	return jsonEncoder(f.env.stdout).Encode(answer)
 }
 
 // tellUnknown tells of names that nobody has, and what they may have been.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -125,7 +124,7 @@ func (m *messages) append(line reported) {
 	if m.report == nil {
 		return
 	}
-	if err := json.NewEncoder(m.report).Encode(line); err != nil && m.err == nil {
+	if err := jsonEncoder(m.report).Encode(line); err != nil && m.err == nil {
 		m.err = err
 	}
 }

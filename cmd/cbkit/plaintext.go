@@ -1,10 +1,13 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"cbkit/internal/jsontext"
 )
 
 // plainText makes control characters visible: those below the blank but tab and
@@ -40,16 +43,21 @@ func isPlain(s string) bool {
 }
 
 // isControl reports whether a character must not reach a terminal.
-func isControl(r rune) bool {
-	switch {
-	case r == '\t' || r == '\n':
-		return false
-	case r < ' ', r >= 0x7f && r <= 0x9f:
-		return true
-	case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069: // embeddings, overrides, isolates
-		return true
+func isControl(r rune) bool { return r != '\t' && r != '\n' && jsontext.IsControl(r) }
+
+// jsonEncoder returns what writes JSON to a stream, in which the same characters
+// are escape sequences.
+func jsonEncoder(to io.Writer) *json.Encoder { return json.NewEncoder(jsonWriter{to}) }
+
+// jsonWriter writes JSON. Every Write must end between characters.
+type jsonWriter struct{ to io.Writer }
+
+// Write implements io.Writer.
+func (w jsonWriter) Write(p []byte) (int, error) {
+	if _, err := w.to.Write(jsontext.AppendEscaped(nil, p)); err != nil {
+		return 0, err
 	}
-	return false
+	return len(p), nil
 }
 
 // plainWriter writes text for people. Every Write must end between characters.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -96,7 +95,7 @@ func (p *repairPrinter) print(what string, f check.Finding, why string) {
 		if why != "" {
 			line["why"] = why
 		}
-		p.failed = json.NewEncoder(p.env.stdout).Encode(line)
+		p.failed = jsonEncoder(p.env.stdout).Encode(line)
 	case why != "":
 		_, p.failed = fmt.Fprintf(p.env.text, "%-6s %s [%s]: %s\n", what, f, f.Code, why)
 	default:

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -74,7 +73,7 @@ func (a *accountPrinter) add(f write.Salvaged) {
 	case a.failed != nil:
 		return
 	case a.json:
-		a.failed = json.NewEncoder(a.env.stdout).Encode(f)
+		a.failed = jsonEncoder(a.env.stdout).Encode(f)
 		return
 	case f.State == write.SalvageKept && len(f.Why) == 0:
 		if a.from != 0 && f.ID == a.to+1 && f.New == a.new+a.to+1-a.from {
