@@ -117,6 +117,9 @@ func nameDamages() []damage {
 		damage{"names that differ in the case of an umlaut", func(r *raw) {
 			r.members[0].name, r.members[3].name = "\xc4.cbh", "\xe4.cbh"
 		}, `"ä.cbh" is the name of file 1 too`, model.ErrCorrupt, 3},
+		damage{"names that differ in how an umlaut is stored", func(r *raw) {
+			r.members[0].name, r.members[3].name = "\xc4.cbh", "a\u0308.cbh"
+		}, "\"a\u0308.cbh\" is the name of file 1 too", model.ErrCorrupt, 3},
 	)
 	return list
 }

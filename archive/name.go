@@ -93,6 +93,3 @@ func checkPart(part string) error {
 	}
 	return nil
 }
-
-// fold returns what is the same for two names that differ in case alone.
-func fold(name string) string { return strings.ToLower(strings.ToUpper(name)) }

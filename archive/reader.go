@@ -274,7 +274,7 @@ func clashes(names []string) map[int]error {
 		if name == "" {
 			continue
 		}
-		key := fold(name)
+		key := dbfile.FoldName(name)
 		if first, there := files[key]; there {
 			wrong[i] = fmt.Errorf("%q is the name of file %d too", name, first+1)
 			continue

@@ -205,7 +205,7 @@ func (u *unpacking) measure(names []string) error {
 // setKey is the same for all files of a set.
 func setKey(name string) string {
 	stem, _ := dbfile.Split(name)
-	return fold(stem)
+	return dbfile.FoldName(stem)
 }
 
 // addFile makes the set of a file, or adds it there. A database appears with its

@@ -288,7 +288,7 @@ func order(a, b string) int {
 	if c := cmp.Compare(rank(a), rank(b)); c != 0 {
 		return c
 	}
-	if c := cmp.Compare(fold(a), fold(b)); c != 0 {
+	if c := cmp.Compare(dbfile.FoldName(a), dbfile.FoldName(b)); c != 0 {
 		return c
 	}
 	return cmp.Compare(a, b)

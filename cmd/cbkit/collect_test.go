@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -114,9 +115,34 @@ func TestSplitSortStripDiff(t *testing.T) {
 // Names of groups become names of files.
 func TestPartNames(t *testing.T) {
 	names := partNames{used: map[string]bool{}}
-	for _, c := range [][2]string{{"a/b", "a_b"}, {"A/B", "A_B (2)"}, {"", "(none)"}, {"..", "__"}, {"tab\tbed", "tab_bed"}} {
-		if got := names.name(c[0]); got != c[1] {
-			t.Errorf("%q: %q, want %q", c[0], got, c[1])
+	for _, c := range [][3]string{{"a/b", "", "a_b"}, {"A/B", "", "A_B (2)"}, {"", "", "(none)"}, {"..", "", "__"}, {"tab\tbed", "", "tab_bed"},
+		{"con", "", "con_"}, {"CON", "", "CON_ (2)"}, {"LPT1", "", "LPT1_"}, {"Conrad", "", "Conrad"}, {"turn\u202eed", "", "turn_ed"},
+		{"Café", "", "Café"}, {"CAFE\u0301", "", "CAFE\u0301 (2)"}, // one name where accents are stored otherwise
+		{strings.Repeat("я", 80), "", strings.Repeat("я", 60)}, {strings.Repeat("♚", 80), "", strings.Repeat("♚", 40)},
+		{strings.Repeat("♚", 81), "", strings.Repeat("♚", 40) + " (2)"}, {"a" + strings.Repeat("♚", 40), "", "a" + strings.Repeat("♚", 39)},
+		{strings.Repeat("m", 200), "07", strings.Repeat("m", 120) + " 07"}, {"", "07", "07"}, {"CON", "07", "CON 07"},
+	} {
+		if got := names.name(c[0], c[1]); got != c[2] {
+			t.Errorf("%q: %q, want %q", c[0], got, c[2])
+		}
+	}
+}
+
+// Names of as many bytes as no file system takes, and of devices, make parts all
+// the same.
+func TestSplitByNamesThatAreNoNames(t *testing.T) {
+	dir := t.TempDir()
+	var games strings.Builder
+	for _, name := range []string{strings.Repeat("я", 200), strings.Repeat("я", 201), "CON", "con", "aux.txt"} {
+		fmt.Fprintf(&games, "[Event \"x\"]\n[White \"%s\"]\n\n1. e4 *\n\n", name)
+	}
+	source := written(t, dir, "games.pgn", games.String())
+	for _, format := range []string{"pgn", "cbh", "dci"} {
+		parts := filepath.Join(dir, format)
+		mustRun(t, "split", source, parts, "--by", "white", "--format", format)
+		made, err := filepath.Glob(filepath.Join(parts, "*."+format))
+		if err != nil || len(made) != 5 {
+			t.Errorf("%v, %v", made, err)
 		}
 	}
 }

@@ -9,8 +9,10 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"cbkit/collect"
+	"cbkit/internal/dbfile"
 )
 
 // splitCmd is "cbkit split".
@@ -66,12 +68,12 @@ func (c *splitCmd) writeParts(t *transfer, groups *collect.Groups, as format, pa
 		list = append(list, group.Name)
 	}
 	for _, group := range list {
-		name := group
+		name, number := group, ""
 		if _, err := strconv.Atoi(c.By); err == nil { // in the order of the numbers, and with the name of the whole
 			zeros := strings.Repeat("0", len(strconv.Itoa(len(list)))-len(group))
-			name = strings.TrimSpace(databaseName(c.Source) + " " + zeros + group)
+			name, number = databaseName(c.Source), zeros+group
 		}
-		to := target{filepath.Join(c.Dir, names.name(name)+as.Endings()[0]), as}
+		to := target{filepath.Join(c.Dir, names.name(name, number)+as.Endings()[0]), as}
 		if _, err := os.Lstat(to.path); err == nil && !c.Force {
 			return fmt.Errorf("%s: exists already; --force replaces it, another folder keeps it", to.path)
 		}
@@ -109,28 +111,35 @@ func (c *splitCmd) writeParts(t *transfer, groups *collect.Groups, as format, pa
 // partNames makes names of files of what groups have in common.
 type partNames struct{ used map[string]bool }
 
-// maxPartName is how long the name of a part may be, in characters.
-const maxPartName = 80
+// maxPartName is how long the name of a part may be, in bytes, without what tells it
+// from others: file systems take 255 or less, and endings come behind it, those of
+// working files too.
+const maxPartName = 120
 
 // name returns a name that no file system refuses and no other part has, not
-// even in other letters.
-func (p *partNames) name(group string) string {
+// even in other letters: of a group, or of the whole with the number of a part.
+func (p *partNames) name(group, number string) string {
 	clean := strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || strings.ContainsRune(`/\:*?"<>|.`, r) {
+		if unicode.IsControl(r) || isControl(r) || strings.ContainsRune(`/\:*?"<>|.`, r) {
 			return '_'
 		}
 		return r
 	}, strings.TrimSpace(group))
-	if r := []rune(clean); len(r) > maxPartName {
-		clean = string(r[:maxPartName])
+	for len(clean) > maxPartName {
+		_, size := utf8.DecodeLastRuneInString(clean)
+		clean = clean[:len(clean)-size]
 	}
-	if clean == "" {
+	clean = strings.TrimSpace(clean + " " + number)
+	switch {
+	case clean == "":
 		clean = "(none)"
+	case dbfile.IsDevice(clean):
+		clean += "_"
 	}
 	name := clean
-	for n := 2; p.used[collect.Fold(name)+"\x00"+strings.ToLower(name)]; n++ {
+	for n := 2; p.used[dbfile.FoldName(name)]; n++ {
 		name = fmt.Sprintf("%s (%d)", clean, n)
 	}
-	p.used[collect.Fold(name)+"\x00"+strings.ToLower(name)] = true
+	p.used[dbfile.FoldName(name)] = true
 	return name
 }

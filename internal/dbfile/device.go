@@ -3,7 +3,15 @@ package dbfile
 import (
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
+
+// FoldName returns what is the same for two names of files that are one on some
+// system: they differ in case alone, or in how accents are stored.
+func FoldName(name string) string {
+	return norm.NFC.String(strings.ToLower(strings.ToUpper(norm.NFD.String(name))))
+}
 
 // devices are names that Windows gives to devices, whatever their ending.
 var devices = map[string]bool{"CON": true, "PRN": true, "AUX": true, "NUL": true, "CONIN$": true, "CONOUT$": true}
