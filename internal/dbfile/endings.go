@@ -48,7 +48,7 @@ var (
 		{".cbtt", Optional, "more about tournaments"},
 		{".cbm", Optional, "media lists"},
 		{".flags", Optional, "examined games"},
-		{".ini", Settings, "settings"},
+		{settings, Settings, "settings"},
 		{".cit", Booster, "booster: entities"},
 		{".cib", Booster, "booster: entities"},
 		{".cit2", Booster, "booster: game titles"},
@@ -117,6 +117,12 @@ func (f Format) Data() (exts []string) {
 	return exts
 }
 
+// IsSettings reports whether a file holds settings of the user's programs.
+func IsSettings(name string) bool { return EndingOf(name) == settings }
+
+// settings is the ending of such files, which all formats have.
+const settings = ".ini"
+
 // IsBooster reports whether a file is a search booster or its seal: it follows from
 // the others and can be computed.
 func IsBooster(ext string) bool {
@@ -158,5 +164,5 @@ func (f Format) Takes(ending string) bool {
 	case f[0].Ext == ".cbh":
 		return IsChessBase(ending)
 	}
-	return f.Has(ending) || ending == ".ini"
+	return f.Has(ending) || ending == settings
 }

@@ -190,6 +190,9 @@ func (s *Set) putEntries(out io.Writer, p *plan) error {
 			return err
 		}
 	}
+	if err := s.putRest(w, p); err != nil {
+		return err
+	}
 	put := func(files []*File, make func(*File) entry) {
 		for _, f := range files {
 			if err != nil {

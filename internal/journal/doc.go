@@ -9,25 +9,30 @@
 // from there to a scratch file where it is too much, until [Set.Commit] brings
 // it into the files:
 //
-//	1  the files to be changed are opened for writing: one that may not be
+//	1  what is to be is compared with what is: a file that somebody else has
+//	   changed ends the commit here, and without a difference nothing is done
+//	2  the lock of a commit is taken, and what earlier commits could not remove is
+//	   removed
+//	3  the files to be changed are opened for writing: one that may not be
 //	   written to ends the commit here
-//	2  finished files (see below) are synced, side by side
-//	3  the journal is written under a working name: all that is needed to take
+//	4  finished files (see below) are synced, side by side
+//	5  the journal is written under a working name: all that is needed to take
 //	   the changes back, and to prove what they were made to; it is synced, gets
 //	   its name, the folder is synced
-//	4  replaced and dropped files get another name, the folder is synced, finished
+//	6  replaced and dropped files get another name, the folder is synced, finished
 //	   files take their places, the folder is synced
-//	5  the changed bytes are written, and each of these files is synced once, side
-//	   by side
-//	6  files get the change times that were asked for ([File.SetChanged]); that
+//	7  the changed bytes are written and the file gets its new size, one file after
+//	   the other; then each of them is synced once, side by side
+//	8  files get the change times that were asked for ([File.SetChanged]); that
 //	   of the main file becomes later than it was in any case
-//	7  the journal is removed and the folder synced: the commit is done
-//	8  the old files that were replaced are removed
+//	9  the journal is removed and the folder synced: the commit is done
+//	10 the old files that were replaced or dropped are removed, and the folder is
+//	   synced; where that fails, the next commit does it, or the next writer
 //
-// Until step 3 is done, no byte of the files has changed. From then until step
-// 7 a journal lies beside them, and whoever comes next plays it back before
+// Until step 5 is done, no byte of the files has changed. From then until step
+// 9 a journal lies beside them, and whoever comes next plays it back before
 // anything else ([Open] and [Recover] do): the state is the old one. After
-// step 7 it is the new one. What a crash leaves lying about otherwise is
+// step 9 it is the new one. What a crash leaves lying about otherwise is
 // working files, whose names nothing else has, and which are removed.
 //
 //	NAME.cbkit-journal        undo journal of a commit that is not done
@@ -51,7 +56,7 @@
 //
 //	kind  body
 //	S     name | change time of it i64                       the main file; first of all
-//	F     name | old size i64 | new size i64                 a file with changed bytes
+//	F     name | old size i64 | new size i64                 a file with changed bytes, or one that stays
 //	B     offset i64 | count u32 | bytes | bytes             of the F before: what was there, what will be
 //	W     offset i64 | size i64 | CRC-32C u32                of the F before: bytes that stay
 //	R     name | working name | name of the old one          a file replaced by a finished one
@@ -81,11 +86,17 @@
 //	       be zero or missing too, since a disk may make a file longer without its
 //	       content. There is nothing else behind the smaller size. What is to be
 //	       made longer again is in the journal, all of it.
-//	W      The rest of every page of 4 KiB in which something changes, the page of
-//	       the smaller end and the first one are what they were.
+//	W      What stays is what it was: of files of up to 16 KiB all of it, of larger
+//	       ones the rest of every page of 4 KiB in which something changes, the first
+//	       page and the one of the smaller end.
 //	R, D   The old file has its old name or the other one, with its content. What
 //	       has the old name beside it is the new file.
 //	C      Nothing has the name, or the new file.
+//
+// The files of the set that the commit does not change have their entries F and W too,
+// and a file of which the journal says nothing has come since: the journal is refused.
+// Settings (.ini) are left out, which programs write by the way, and links, which are
+// never changed.
 //
 // All of them are regular files: a link, a pipe or a folder is refused, and neither
 // followed nor waited for. What changed is judged byte by byte, so that it does not
@@ -94,8 +105,11 @@
 // Sums and bytes are there against mistakes; they are no signature. Who makes
 // a journal on purpose, knowing the files, can say what he likes of their bytes, but
 // he cannot name other files, nor make one larger or smaller than what he proves to
-// know. A later state in which all of these places are as the commit left them
-// cannot be told from its own.
+// know. Sums over large files would make the cost of a change depend on the size of
+// the database. So a later state in which all files have the sizes that the commit left
+// them, and all of these places the bytes, cannot be told from its own: one that
+// differs in inner pages of large files alone, that the commit did not touch, with
+// headers, counts and ends as they were.
 //
 // [RecoverOptions].Force leaves out the proofs of content, not those of names, kinds
 // and sizes, and copies all files of the set into a folder first.

@@ -196,6 +196,9 @@ func TestJournalsOfAllKinds(t *testing.T) {
 			}
 			continue
 		}
+		if !holds(disk, k.old) {
+			t.Errorf("%s: played back, and is not the state before", where)
+		}
 		if lost := lostBytes(before, after, k); lost != "" {
 			t.Errorf("%s: %s", where, lost)
 		}

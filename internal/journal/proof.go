@@ -6,16 +6,14 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 
+	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/model"
 )
-
-// sampled is in how many pages, from the first to the last, a commit looks at a file
-// beside its changes.
-const sampled = 2
 
 // putEntries writes the entries of one file: its sizes, the bytes that are
 // written, overwritten or cut off, and witnesses of bytes that stay.
@@ -48,8 +46,64 @@ func (e *edit) putEntries(w *entryWriter) error {
 			}
 		}
 	}
-	for _, part := range e.witnesses(changed) {
-		seen := was[:part.end-part.at]
+	return putWitnesses(w, h, min(f.old, f.size), changed)
+}
+
+// putRest writes the entries of the files of the set that stay as they are, but for
+// settings, which are the user's programs' to change. Links cannot be changed, and
+// what cannot be read has nothing but its size.
+func (s *Set) putRest(w *entryWriter, p *plan) error {
+	isChanged := func(name string) bool {
+		is := func(f *File) bool { return f.name == name }
+		return slices.ContainsFunc(p.edits, func(e edit) bool { return is(e.file) }) ||
+			slices.ContainsFunc(p.finished(), is) || slices.ContainsFunc(p.dropped, is)
+	}
+	proven, err := s.proven()
+	if err != nil {
+		return err
+	}
+	for _, name := range proven {
+		if isChanged(name) {
+			continue
+		}
+		info, err := s.fs.Stat(s.path(name))
+		if err == nil {
+			err = w.put(entry{kind: kindFile, name: name, oldSize: info.Size(), newSize: info.Size()})
+		}
+		if err != nil {
+			return err
+		}
+		h, err := s.fs.OpenFile(s.path(name), os.O_RDONLY, 0)
+		switch {
+		case errors.Is(err, fs.ErrPermission):
+			continue
+		case err != nil:
+			return err
+		}
+		if err := errors.Join(putWitnesses(w, h, info.Size(), nil), h.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// proven lists the files of the set that the journal speaks of, whether they change
+// or not.
+func (p *place) proven() (names []string, err error) {
+	entries, err := p.fs.ReadDir(p.dir)
+	for _, e := range entries {
+		if p.belongs(e.Name()) && e.Type().IsRegular() && !dbfile.IsSettings(e.Name()) {
+			names = append(names, e.Name())
+		}
+	}
+	return names, err
+}
+
+// putWitnesses writes witnesses of what stays of a file, up to low.
+func putWitnesses(w *entryWriter, h fsys.File, low int64, changed []span) error {
+	buf := make([]byte, maxBytes)
+	for _, part := range witnesses(low, changed) {
+		seen := buf[:part.end-part.at]
 		if err := readFull(h, seen, part.at); err != nil {
 			return err
 		}
@@ -63,17 +117,31 @@ func (e *edit) putEntries(w *entryWriter) error {
 // within returns as much of a buffer as a file of some size has of n bytes.
 func within(buf []byte, at, n, size int64) []byte { return buf[:min(n, max(size-at, 0))] }
 
-// witnesses are parts of the file that stay as they are: the rest of the pages of
-// which something changes, the page of the smaller end, and some others.
-func (e *edit) witnesses(changed []span) (list []span) {
-	low := min(e.file.old, e.file.size) // behind it nothing stays
-	var pages []int64
+// smallFile is the size up to which a file is witnessed as a whole.
+const smallFile = 4 * pageSize
+
+// witnesses are parts of the file that stay as they are, up to low: all of a small
+// file; of others the rest of the pages of which something changes, and the first and
+// the last page.
+func witnesses(low int64, changed []span) (list []span) {
+	pages := []int64{0, (low - 1) / pageSize}
+	if low <= smallFile {
+		for page := range pages[1] {
+			pages = append(pages, page)
+		}
+	}
 	for _, part := range changed {
 		pages = append(pages, part.at/pageSize, (part.end-1)/pageSize)
 	}
-	last := (low - 1) / pageSize
-	for i := range int64(sampled) {
-		pages = append(pages, last*i/(sampled-1))
+	add := func(at, end int64) {
+		n := len(list)
+		switch {
+		case at >= end:
+		case n > 0 && list[n-1].end == at && end-list[n-1].at <= maxBytes:
+			list[n-1].end = end
+		default:
+			list = append(list, span{at, end})
+		}
 	}
 	slices.Sort(pages)
 	for _, page := range slices.Compact(pages) {
@@ -88,14 +156,10 @@ func (e *edit) witnesses(changed []span) (list []span) {
 			if part.at >= end {
 				break
 			}
-			if at < part.at {
-				list = append(list, span{at, part.at})
-			}
+			add(at, part.at)
 			at = max(at, part.end)
 		}
-		if at < end {
-			list = append(list, span{at, end})
-		}
+		add(at, end)
 	}
 	return list
 }
@@ -142,15 +206,24 @@ func (p *place) prove(u *undo, force bool) error {
 			return err
 		}
 	}
-	if err := p.proveWhole(u); err != nil {
+	if err := p.proveWhole(u, force); err != nil {
 		return err
 	}
 	return p.proveBytes(u, force)
 }
 
 // proveWhole returns an error if a file that was replaced is not in its place, and
-// the journal does not know of it.
-func (p *place) proveWhole(u *undo) error {
+// the journal does not know of it, or if a file is there that was not.
+func (p *place) proveWhole(u *undo, force bool) error {
+	proven, err := p.proven()
+	if err != nil {
+		return err
+	}
+	for _, name := range proven {
+		if !force && !u.has(name) {
+			return p.foreign(name, "it has come since, the journal says nothing of it")
+		}
+	}
 	left, err := p.working()
 	for _, name := range left {
 		of, _ := p.names.WorksOn(name)
@@ -230,10 +303,10 @@ type proof struct {
 	place *place
 	e     entry // of kind F
 	force bool
-	file  fsys.File
-	size  int64 // now
-	low   int64 // the smaller one of the two sizes
-	at    int64 // behind the last changed bytes
+	file  fsys.File // nil until it is read
+	size  int64     // now
+	low   int64     // the smaller one of the two sizes
+	at    int64     // behind the last changed bytes
 	buf   []byte
 }
 
@@ -251,12 +324,16 @@ func (f *proof) begin(p *place, e entry, force bool) error {
 	if high := max(e.oldSize, e.newSize); f.size < f.low || f.size > high && !force {
 		return p.foreign(e.name, fmt.Sprintf("has %d bytes, and the change was of %d to %d", f.size, e.oldSize, e.newSize))
 	}
-	f.file, err = p.fs.OpenFile(p.path(e.name), os.O_RDONLY, 0)
-	return err
+	return nil
 }
 
 // read returns as much of n bytes as the file has.
-func (f *proof) read(at, n int64) ([]byte, error) {
+func (f *proof) read(at, n int64) (_ []byte, err error) {
+	if f.file == nil {
+		if f.file, err = f.place.fs.OpenFile(f.place.path(f.e.name), os.O_RDONLY, 0); err != nil {
+			return nil, err
+		}
+	}
 	f.buf = slices.Grow(f.buf[:0], int(n))[:n]
 	part := within(f.buf, at, n, f.size)
 	return part, readFull(f.file, part, at)
@@ -315,11 +392,13 @@ func (f *proof) witness(e entry) error {
 
 // end looks at the rest of the file and closes it.
 func (f *proof) end() error {
-	if f.file == nil {
+	if f.place == nil {
 		return nil
 	}
 	err := f.zeros(max(f.e.oldSize, f.e.newSize))
-	err = errors.Join(err, f.file.Close())
-	f.file = nil
+	if f.file != nil {
+		err = errors.Join(err, f.file.Close())
+	}
+	f.place, f.file = nil, nil
 	return err
 }

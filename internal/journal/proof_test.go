@@ -34,19 +34,19 @@ func alter(disk *crashfs.FS, name string, at int, states ...state) {
 
 // interruptions are disks on which a commit was interrupted, by the number of the
 // call, and the states before and after it.
-func interruptions(t testing.TB, script []step) (disks []*crashfs.FS, old, fresh state) {
+func interruptions(t testing.TB, from state, script []step) (disks []*crashfs.FS, old, fresh state) {
 	for n := 0; ; n++ {
-		disk := diskWith(start())
+		disk := diskWith(from)
 		disk.CrashAt(n, true)
-		done, next, err := run(disk, script, journal.Options{})
+		done, next, err := runFrom(disk, from, script, journal.Options{})
 		if err == nil {
-			return disks, start(), next
+			return disks, from, next
 		}
 		if !errors.Is(err, crashfs.ErrInjected) {
 			t.Fatal(err)
 		}
 		disk.Plan(nil)
-		if left, _ := journal.Interrupted(disk, "b.one"); left != "" && len(done) == len(start()) {
+		if left, _ := journal.Interrupted(disk, "b.one"); left != "" && len(done) == len(from) {
 			disks = append(disks, disk)
 		}
 	}
@@ -55,8 +55,10 @@ func interruptions(t testing.TB, script []step) (disks []*crashfs.FS, old, fresh
 // A file that is neither what it was before the commit nor what it was to become
 // is somebody's, and nothing is taken back then.
 func TestStatesOfOthers(t *testing.T) {
+	from := start()
+	from["b.five"], from["b.six"] = []byte("five stays as it is"), bytes.Repeat([]byte("six"), 50_000)
 	script := append([]step{{do: "write", name: "b.four", at: 4, data: []byte("appended to four")}}, everyKind()...)
-	disks, old, fresh := interruptions(t, script)
+	disks, old, fresh := interruptions(t, from, script)
 	if len(disks) < 8 {
 		t.Fatalf("%d interruptions", len(disks))
 	}
@@ -104,6 +106,21 @@ func TestStatesOfOthers(t *testing.T) {
 		},
 		"a new file that is another one": func(d *crashfs.FS) bool {
 			d.WriteFile("b.new", []byte("wen"))
+			return true
+		},
+		"a file that was not changed": func(d *crashfs.FS) bool { alter(d, "b.five", 3, old, fresh); return true },
+		"a page that was not changed": func(d *crashfs.FS) bool { alter(d, "b.one", 5000, old, fresh); return true },
+		"the end of a large file": func(d *crashfs.FS) bool {
+			alter(d, "b.six", len(old["b.six"])-1, old, fresh)
+			return true
+		},
+		"a file that was not changed and is longer": func(d *crashfs.FS) bool {
+			d.WriteFile("b.five", append(d.Files()["b.five"], 0))
+			return true
+		},
+		"a file that was not changed and is gone": func(d *crashfs.FS) bool { return d.Remove("b.five") == nil },
+		"a file that has come since": func(d *crashfs.FS) bool {
+			d.WriteFile("b.seven", []byte("seven"))
 			return true
 		},
 	} {

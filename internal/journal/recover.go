@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -254,6 +255,7 @@ func (u *undo) addBytes(f, e entry) error {
 		return fmt.Errorf("bytes of %s before %d are missing", f.name, e.at)
 	}
 	u.at = e.at + n
+	u.files[len(u.files)-1].count++
 	return nil
 }
 
@@ -320,22 +322,25 @@ func (p *place) removeNew(name, work string) error {
 
 // takeBackBytes gives files their old sizes and bytes, and syncs them.
 func (p *place) takeBackBytes(u *undo) error {
-	open := make([]fsys.File, 0, len(u.files))
+	open := map[int]fsys.File{} // by their places in the journal
 	defer func() {
 		for _, h := range open {
 			h.Close()
 		}
 	}()
-	for _, e := range u.files {
+	for i, e := range u.files {
+		if e.count == 0 && e.oldSize == e.newSize {
+			continue // it was not to be changed
+		}
 		h, err := p.resize(e)
 		if h != nil {
-			open = append(open, h)
+			open[i] = h
 		}
 		if err != nil {
 			return err
 		}
 	}
-	file := -1
+	file := -1 // its place in the journal
 	err := p.eachEntry(func(_ *entryReader, _ int64, e entry) error {
 		var err error
 		switch {
@@ -349,7 +354,7 @@ func (p *place) takeBackBytes(u *undo) error {
 	if err != nil {
 		return err
 	}
-	return syncAll(open, func(h fsys.File) (fsys.File, error) { return h, nil })
+	return syncAll(slices.Collect(maps.Values(open)), func(h fsys.File) (fsys.File, error) { return h, nil })
 }
 
 // resize opens a file and gives it its old size.
