@@ -17,6 +17,7 @@ import (
 	"cbkit/ctgwrite"
 	"cbkit/internal/corpus"
 	"cbkit/internal/ctg"
+	"cbkit/internal/fsys"
 	"cbkit/model"
 	"cbkit/read"
 
@@ -312,6 +313,47 @@ func TestEditRefusals(t *testing.T) {
 	}
 	if _, err := ctgwrite.Edit(ctx, path, ctgwrite.EditOptions{}); !errors.Is(err, model.ErrTruncated) {
 		t.Errorf("a damaged directory: %v", err)
+	}
+}
+
+// A book whose files have other names is refused, and those keep their bytes.
+func TestEditHardLinks(t *testing.T) {
+	path := bookPath(t)
+	build(t, randomDatabase(31, 30, 30), path, ctgwrite.BuilderOptions{})
+	want := files(t, path)
+	for ext := range want {
+		if err := os.Link(strings.TrimSuffix(path, ".ctg")+ext, path+".backup"+ext); err != nil {
+			t.Skip("no hard links here:", err)
+		}
+	}
+	ctx := context.Background()
+	start := model.StartPosition()
+	for what, do := range map[string]func(*ctgwrite.Editor) error{
+		"put": func(ed *ctgwrite.Editor) error {
+			return ed.Put(&model.BookEntry{Position: start, Stats: model.BookStats{Games: 1000}})
+		},
+		"remove": func(ed *ctgwrite.Editor) error { return ed.Remove(ctx, &start) },
+		"add": func(ed *ctgwrite.Editor) error {
+			b := ed.NewBuilder(ctgwrite.BuilderOptions{})
+			defer b.Close()
+			return errors.Join(b.Add(ctx, randomDatabase(5, 3, 3)), ed.Add(ctx, b))
+		},
+		"rehearse": func(ed *ctgwrite.Editor) error {
+			err := ed.Remove(ctx, &start)
+			_, dry := ed.DryRun()
+			return errors.Join(err, dry)
+		},
+	} {
+		ed, err := ctgwrite.Edit(ctx, path, ctgwrite.EditOptions{AcceptLosses: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(do(ed), ed.Commit(), ed.Close()); !errors.Is(err, fsys.ErrLinked) {
+			t.Errorf("%s: %v", what, err)
+		}
+		if d := gocmp.Diff(want, files(t, path)); d != "" {
+			t.Errorf("%s changed the book", what)
+		}
 	}
 }
 

@@ -14,7 +14,7 @@
 //	2  the lock of a commit is taken, and what earlier commits could not remove is
 //	   removed
 //	3  the files to be changed are opened for writing: one that may not be
-//	   written to ends the commit here
+//	   written to, or has another hard link, ends the commit here
 //	4  finished files (see below) are synced, side by side
 //	5  the journal is written under a working name: all that is needed to take
 //	   the changes back, and to prove what they were made to; it is synced, gets
@@ -99,7 +99,8 @@
 // never changed.
 //
 // All of them are regular files: a link, a pipe or a folder is refused, and neither
-// followed nor waited for. What changed is judged byte by byte, so that it does not
+// followed nor waited for, and so is one whose bytes would change and that has another
+// hard link. What changed is judged byte by byte, so that it does not
 // matter how much of it a disk writes at once.
 //
 // Sums and bytes are there against mistakes; they are no signature. Who makes

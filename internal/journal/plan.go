@@ -79,10 +79,15 @@ func (s *Set) plan() (*plan, error) {
 }
 
 // open opens all files that will be changed, so that one that may not be written
-// to is noticed before anything is.
+// to, or that has other names which would change with it, is noticed before
+// anything is.
 func (p *plan) open() (err error) {
 	for i := range p.edits {
-		if p.edits[i].out, err = p.edits[i].file.writable(); err != nil {
+		f := p.edits[i].file
+		if err := fsys.RefuseLinked(f.set.fs, f.set.path(f.name)); err != nil {
+			return err
+		}
+		if p.edits[i].out, err = f.writable(); err != nil {
 			return err
 		}
 	}

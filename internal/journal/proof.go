@@ -209,7 +209,18 @@ func (p *place) prove(u *undo, force bool) error {
 	if err := p.proveWhole(u, force); err != nil {
 		return err
 	}
-	return p.proveBytes(u, force)
+	if err := p.proveBytes(u, force); err != nil {
+		return err
+	}
+	for _, e := range u.files {
+		if !e.isChange() {
+			continue
+		}
+		if err := fsys.RefuseLinked(p.fs, p.path(e.name)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // proveWhole returns an error if a file that was replaced is not in its place, and

@@ -169,6 +169,30 @@ func TestLinkBesideJournal(t *testing.T) {
 	}
 }
 
+// A commit that was interrupted is not taken back through a second name that a file
+// got since, which would change with it; with a copy in its place it is.
+func TestHardLinkBesideJournal(t *testing.T) {
+	disk, old := interrupted(t)
+	disk.Link("b.one", "backup")
+	before := disk.Files()
+	for _, force := range []bool{false, true} {
+		_, err := journal.Recover(t.Context(), disk, "b.one", journal.RecoverOptions{Force: force})
+		if !errors.Is(err, fsys.ErrLinked) || !crashfs.Same(before, disk.Files()) {
+			t.Errorf("force %v: %v, and changed: %v", force, err, crashfs.Differing(disk.Files(), before, before))
+		}
+	}
+	if err := disk.Remove("b.one"); err != nil {
+		t.Fatal(err)
+	}
+	disk.WriteFile("b.one", before["b.one"])
+	if _, err := journal.Recover(t.Context(), disk, "b.one", journal.RecoverOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := disk.Files(); !bytes.Equal(got["b.one"], old["b.one"]) || !bytes.Equal(got["backup"], before["backup"]) {
+		t.Error("not taken back, or the other name too")
+	}
+}
+
 // contents returns what is in the files of a folder.
 func contents(t *testing.T, dir string) state {
 	t.Helper()

@@ -329,8 +329,8 @@ func (p *place) takeBackBytes(u *undo) error {
 		}
 	}()
 	for i, e := range u.files {
-		if e.count == 0 && e.oldSize == e.newSize {
-			continue // it was not to be changed
+		if !e.isChange() {
+			continue
 		}
 		h, err := p.resize(e)
 		if h != nil {
@@ -356,6 +356,10 @@ func (p *place) takeBackBytes(u *undo) error {
 	}
 	return syncAll(slices.Collect(maps.Values(open)), func(h fsys.File) (fsys.File, error) { return h, nil })
 }
+
+// isChange reports whether a file was to be changed in its place, and not only to be
+// proved.
+func (e *entry) isChange() bool { return e.count > 0 || e.oldSize != e.newSize }
 
 // resize opens a file and gives it its old size.
 func (p *place) resize(e entry) (fsys.File, error) {

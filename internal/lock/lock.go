@@ -140,10 +140,11 @@ func try(path string) (*Lock, error) {
 			return l, nil
 		case errors.Is(err, errNotOurs):
 			return nil, cmp.Or(errForeign(path), file.Unlock())
-		case !errors.Is(err, fs.ErrPermission):
+		case !errors.Is(err, fs.ErrPermission) && !errors.Is(err, fsys.ErrLinked):
 			return nil, cmp.Or(err, l.Release())
 		}
-		// Another user's, who was stopped: a new one takes its place.
+		// Another user's, who was stopped, or one with a name in somebody's backup: a new
+		// one takes its place.
 		if err := l.Release(); err != nil {
 			return nil, pathError(path, err)
 		}

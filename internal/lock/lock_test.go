@@ -291,3 +291,25 @@ func Example() {
 	fmt.Println(errors.Is(err, model.ErrLocked))
 	// Output: true
 }
+
+// A lock file that a backup has a name of too is not signed: a new one takes its place.
+func TestLockWithTwoNames(t *testing.T) {
+	target := filepath.Join(t.TempDir(), "games.cbh")
+	if err := os.WriteFile(lock.File(target, lock.Writer), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(t.TempDir(), "lock")
+	if err := os.Link(lock.File(target, lock.Writer), other); err != nil {
+		t.Skip("no hard links here:", err)
+	}
+	l := mustAcquire(t, target, lock.Writer)
+	if _, err := acquire(target, lock.Writer, 0); !errors.Is(err, model.ErrLocked) {
+		t.Errorf("a second owner: %v", err)
+	}
+	if err := l.Release(); err != nil {
+		t.Error(err)
+	}
+	if b, err := os.ReadFile(other); len(b) > 0 || err != nil {
+		t.Errorf("the other name has %q, %v", b, err)
+	}
+}

@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+
+	"cbkit/internal/fsys"
 )
 
 // A lock file is the locked byte, then the signature of its owner. All
@@ -38,6 +40,9 @@ func sign(path string) error {
 		return err
 	case !ours:
 		return errNotOurs
+	}
+	if err := fsys.RefuseLinked(fsys.OS{}, path); err != nil {
+		return err
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {

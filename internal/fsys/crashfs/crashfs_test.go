@@ -139,4 +139,29 @@ func TestErrorsOfFileSystems(t *testing.T) {
 	}
 }
 
+// A file with two names is one file, also after a crash.
+func TestHardLinks(t *testing.T) {
+	disk := crashfs.New()
+	disk.WriteFile("a", []byte("old"))
+	disk.Link("a", "b")
+	if !errors.Is(fsys.RefuseLinked(disk, "b"), fsys.ErrLinked) {
+		t.Error("its other name is not seen")
+	}
+	for _, disk := range []*crashfs.FS{disk.Restart(nil, nil), disk.Clone(), disk} {
+		f, err := disk.OpenFile("b", os.O_RDWR, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.WriteAt([]byte("new"), 0); err != nil {
+			t.Fatal(err)
+		}
+		if got := disk.Files(); string(got["a"]) != "new" {
+			t.Errorf("%q", got)
+		}
+		if err := errors.Join(disk.Remove("a"), fsys.RefuseLinked(disk, "b")); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func second[T any](_ T, err error) error { return err }

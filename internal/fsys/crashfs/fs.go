@@ -199,6 +199,23 @@ func (f *FS) WriteFile(name string, data []byte) {
 	f.now[filepath.Clean(name)], f.disk[filepath.Clean(name)] = node, node
 }
 
+// Link gives a file a second name, on the disk at once, without counting a call.
+func (f *FS) Link(name, second string) {
+	f.flush()
+	node := f.now[filepath.Clean(name)]
+	f.now[filepath.Clean(second)], f.disk[filepath.Clean(second)] = node, node
+}
+
+// links returns how many names a file has.
+func (t tree) links(of *inode) (n int) {
+	for _, node := range t {
+		if node == of {
+			n++
+		}
+	}
+	return n
+}
+
 // Files returns the contents of all files by name, without counting a call.
 func (f *FS) Files() map[string][]byte {
 	files := map[string][]byte{}
@@ -322,7 +339,7 @@ func (f *FS) ReadDir(name string) ([]fs.DirEntry, error) {
 	var list []fs.DirEntry
 	for _, other := range f.Names() {
 		if filepath.Dir(other) == name {
-			list = append(list, fs.FileInfoToDirEntry(newInfo(other, f.now[other])))
+			list = append(list, fs.FileInfoToDirEntry(f.newInfo(other, f.now[other])))
 		}
 	}
 	return list, nil
@@ -339,7 +356,7 @@ func (f *FS) Stat(name string) (fs.FileInfo, error) {
 	if node == nil {
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
 	}
-	return newInfo(name, node), nil
+	return f.newInfo(name, node), nil
 }
 
 // Chtimes implements fsys.FS.
@@ -402,10 +419,11 @@ type info struct {
 	size    int64
 	changed time.Time
 	node    *inode
+	links   int
 }
 
-func newInfo(name string, node *inode) info {
-	return info{filepath.Base(name), node.isDir, node.mode, int64(len(node.data)), node.changed, node}
+func (f *FS) newInfo(name string, node *inode) info {
+	return info{filepath.Base(name), node.isDir, node.mode, int64(len(node.data)), node.changed, node, f.now.links(node)}
 }
 
 func (i info) Name() string       { return i.name }
@@ -413,6 +431,7 @@ func (i info) Size() int64        { return i.size }
 func (i info) IsDir() bool        { return i.isDir }
 func (i info) ModTime() time.Time { return i.changed }
 func (i info) Sys() any           { return i.node }
+func (i info) Links() int         { return i.links }
 func (i info) Mode() fs.FileMode {
 	if i.isDir {
 		return fs.ModeDir | 0o777

@@ -57,9 +57,15 @@ func (f *FS) restart(keep func(change int) bool, content func(name string, node 
 	after := New()
 	after.clock, after.strict = f.clock, f.strict
 	clear(after.now)
+	again := map[*inode]*inode{} // a file with two names is one file
 	for _, name := range slices.Sorted(maps.Keys(disk)) {
 		old := disk[name]
+		if node := again[old]; node != nil {
+			after.now[name] = node
+			continue
+		}
 		node := &inode{isDir: old.isDir, mode: old.mode, changed: old.changed}
+		again[old] = node
 		if !old.isDir {
 			node.data = content(name, old)
 			node.synced = slices.Clone(node.data)
