@@ -2,6 +2,7 @@ package write
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"iter"
@@ -198,29 +199,41 @@ type cost struct {
 	time         time.Duration
 }
 
-// costOf makes an edit on a disk and measures it.
+// costOf makes an edit on a disk and measures it. The time of its change, that of the
+// processor, is the shortest of three, of which the first two are taken back: the
+// garbage of other tests is collected meanwhile.
 func costOf(t *testing.T, disk *crashfs.FS, db *largeDatabase, e smallEdit) cost {
 	t.Helper()
-	change := e.change
-	m := &meter{FS: disk, pages: map[meteredPage]bool{}}
-	if e.newName {
-		m.passed = "games.cbh"
+	shortest := time.Hour
+	begin := func() (*Editor, *meter) {
+		t.Helper()
+		m := &meter{FS: disk, pages: map[meteredPage]bool{}}
+		if e.newName {
+			m.passed = "games.cbh"
+		}
+		start := processorTime()
+		ed, err := Edit("games.cbh", EditOptions{Now: crashClock, files: m})
+		if err == nil {
+			err = e.change(ed, db)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		shortest = min(shortest, processorTime()-start)
+		return ed, m
 	}
-	start := time.Now()
-	ed, err := Edit("games.cbh", EditOptions{Now: crashClock, files: m})
-	if err != nil {
+	for range 2 {
+		ed, _ := begin()
+		if err := ed.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ed, m := begin()
+	start := processorTime()
+	if err := errors.Join(ed.Commit(), ed.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if err = change(ed, db); err == nil {
-		err = ed.Commit()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := ed.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return cost{m.read + m.written, len(m.pages), m.syncs, time.Since(start)}
+	return cost{m.read + m.written, len(m.pages), m.syncs, shortest + processorTime() - start}
 }
 
 // largeDisk writes a database to a disk.
@@ -290,7 +303,7 @@ var smallEdits = []smallEdit{
 // database: it reads and writes less than a megabyte of a million games, in about
 // the pages that it takes among a tenth of them, with as many syncs, in less than
 // 50 ms. Where there are more names too, the ways through their trees are longer. A new
-// name takes one pass over the headers besides, and a fifth of a second.
+// name takes one pass over the headers besides, in the same time.
 func TestEditCost(t *testing.T) {
 	games, players := 100_000, 20_000
 	if testing.Short() {
@@ -315,11 +328,7 @@ func TestEditCost(t *testing.T) {
 		if ratio := float64(b.pages) / float64(a.pages); ratio < 0.8 || ratio > 1.2 {
 			t.Errorf("%s: %.2f times the pages", e.name, ratio)
 		}
-		limit := longest
-		if e.newName {
-			limit *= 4
-		}
-		if b.bytes >= most || b.syncs != a.syncs || b.time > limit || b.pages > few[i].pages+trees*levels {
+		if b.bytes >= most || b.syncs != a.syncs || b.time > longest || b.pages > few[i].pages+trees*levels {
 			t.Errorf("%s costs too much", e.name)
 		}
 	}

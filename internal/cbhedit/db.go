@@ -26,10 +26,10 @@ type DB struct {
 	notes    *blocks
 	entities [6]*Entities
 	extras   *extras
-	// highest are the greatest numbers that records refer to, by kind, and in which
-	// record; none is known before it is needed. It holds as long as the editor:
-	// what changes refers to entities that are there.
-	highest [titles + 1]highest
+	// past are the records that refer to entities behind the last ones, by kind; none
+	// is known before it is needed. It holds as long as the editor: what changes
+	// refers to entities that are there.
+	past [titles + 1]pastEnd
 
 	before model.RecordID // number of records before the transaction
 	// What has changed: headers; the number of records of the .cbj file;

@@ -39,8 +39,9 @@
 // behind it.
 //
 // A new entity gets the record of a deleted one, or the next one behind all others,
-// to which no record may refer yet: one pass over the headers shows that. A file that
-// has lost its last entity becomes the empty one, without records.
+// to which no record may refer yet: sealed boosters show that, else one pass over the
+// headers. A file that has lost its last entity becomes the empty one, without
+// records.
 //
 // # Search boosters
 //

@@ -190,69 +190,6 @@ func (e *Entities) Insert(payload []byte) (id int32, err error) {
 	return id, nil
 }
 
-// highest is the greatest number of an entity that a record refers to.
-type highest struct {
-	id     int32
-	record model.RecordID
-	known  bool
-}
-
-// mayAdd refuses to add an entity where a record refers to one that is missing at the
-// end of the file: it would become that one.
-func (e *Entities) mayAdd() error {
-	if errors.Is(e.f.Miscount, model.ErrTruncated) {
-		return fmt.Errorf("%w; no %s can be added before cbkit check --repair has made it whole", e.f.Miscount, e.kind.Name)
-	}
-	if e.f.Head.FirstDeleted != cbh.NoLink {
-		return nil // whose record it gets
-	}
-	index := slices.Index(cbh.EntityFiles, e.kind)
-	if err := e.d.findHighest(index); err != nil {
-		return err
-	}
-	if h := e.d.highest[index]; h.id >= e.f.Count {
-		return &model.FormatError{File: e.d.heads.Name(), Offset: -1, Record: int64(h.record), Field: e.kind.Name,
-			Err: fmt.Errorf("%w: refers to number %d, there are %d in %s: a new one would become that; see cbkit check --repair",
-				model.ErrCorrupt, h.id, e.f.Count, e.f.Name())}
-	}
-	return nil
-}
-
-// findHighest finds the greatest numbers that records refer to, in one pass over
-// the headers; those of teams and titles are in the .cbj file.
-func (d *DB) findHighest(kind int) error {
-	if d.highest[kind].known {
-		return nil
-	}
-	ofExts := func(kind int) bool { return kind == teams || kind == titles }
-	list := d.highest
-	for k := range list {
-		if ofExts(k) == ofExts(kind) {
-			list[k] = highest{id: none, known: true}
-		}
-	}
-	exts := d.exts
-	if !ofExts(kind) {
-		exts = nil
-	}
-	read := d.heads.Headers(exts, dbfile.FarAhead)
-	var refs []reference
-	for id := model.RecordID(1); id <= d.heads.Count; id++ {
-		h, err := read.At(id)
-		if err != nil {
-			return err
-		}
-		refs = referencesOf(refs[:0], h)
-		for _, ref := range refs {
-			if most := &list[ref.kind]; ref.id > most.id && ofExts(ref.kind) == ofExts(kind) {
-				most.id, most.record = ref.id, id
-			}
-		}
-	}
-	d.highest = list
-	return nil
-}
-
 // store writes an entity that has come into the tree, and the links that have
 // changed by that.
 func (e *Entities) store(id int32, payload []byte) error {

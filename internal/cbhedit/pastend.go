@@ -1,0 +1,178 @@
+package cbhedit
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"cbkit/internal/booster"
+	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
+	"cbkit/model"
+)
+
+// pastEnd is the first record that refers to an entity behind the last one of its file.
+type pastEnd struct {
+	known  bool
+	record model.RecordID // 0 if there is none
+	id     int32
+}
+
+// mayAdd refuses to add an entity where a record refers to one that is missing at the
+// end of the file: it would become that one.
+func (e *Entities) mayAdd() error {
+	if errors.Is(e.f.Miscount, model.ErrTruncated) {
+		return fmt.Errorf("%w; no %s can be added before cbkit check --repair has made it whole", e.f.Miscount, e.kind.Name)
+	}
+	if e.f.Head.FirstDeleted != cbh.NoLink {
+		return nil // whose record it gets
+	}
+	kind := slices.Index(cbh.EntityFiles, e.kind)
+	if err := e.d.findPastEnd(kind); err != nil {
+		return err
+	}
+	if past := e.d.past[kind]; past.record != 0 {
+		return &model.FormatError{File: e.d.heads.Name(), Offset: -1, Record: int64(past.record), Field: e.kind.Name,
+			Err: fmt.Errorf("%w: refers to number %d, there are %d in %s: a new one would become that; see cbkit check --repair",
+				model.ErrCorrupt, past.id, e.f.Count, e.f.Name())}
+	}
+	return nil
+}
+
+// findPastEnd finds out whether records refer to entities of a kind behind the last
+// one: by the lists of the boosters if they are sealed, else in one pass over the
+// headers, for all kinds that have their numbers in the same file. Nothing has been
+// added to them before.
+func (d *DB) findPastEnd(kind int) (err error) {
+	past := &d.past[kind]
+	if past.known {
+		return nil
+	}
+	if past.known, err = d.listsEnd(kind); past.known || err != nil {
+		return err
+	}
+	return d.passHeaders(kind)
+}
+
+// listsEnd reports whether sealed lists prove that no record refers to an entity of a
+// kind behind the last one: there is no list of any.
+func (d *DB) listsEnd(kind int) (bool, error) {
+	place := listPlaces[kind]
+	if fits, err := d.sealed(place.pair.Table, place.pair.Blocks); err != nil || !fits {
+		return false, err
+	}
+	n, err := d.entities[kind].Count()
+	if err != nil {
+		return false, err
+	}
+	lists, err := booster.OpenLists(files{d}, place.pair)
+	var row []cbh.ListEnds
+	for id := n; err == nil && id < lists.Rows; id++ {
+		if row, err = lists.Row(row[:0], id); err == nil && row[place.kind] != cbh.NoList {
+			return false, nil
+		}
+	}
+	return err == nil, passOver(err)
+}
+
+// sought is the number of an entity in records of a file: 24 or 32 bits that begin at
+// a place.
+type sought struct {
+	kind, at int
+	shift    int    // of the 32 bits from there on
+	limit    uint32 // how many entities there are
+	none     uint32 // numbers from this one on are none
+	texts    bool   // guiding texts have it there, else games
+	typed    bool   // the records say which of the two they are
+}
+
+// findPast returns where the first record of b, from a place on, begins whose number is
+// behind the last entity, -1 if none is; b has records of the given size.
+func (s *sought) findPast(b []byte, from, size int) int {
+	limit, width, shift := s.limit, s.none-s.limit, s.shift&31
+	for at := from; at+size <= len(b); at += size {
+		if binary.BigEndian.Uint32(b[at+s.at:])>>shift-limit < width && (!s.typed || cbh.RecordType(b[at]).IsText() == s.texts) {
+			return at
+		}
+	}
+	return -1
+}
+
+// sought lists the numbers in the records of a file, of the given size, that are
+// of kinds of which is not known yet whether they lead past the end.
+func (d *DB) sought(file string, size int) (list []sought) {
+	for _, texts := range []bool{false, true} {
+		for _, f := range cbh.References(texts) {
+			kind := slices.Index(cbh.EntityFiles, f.Entity)
+			if f.File != file || f.End() > size || d.past[kind].known {
+				continue
+			}
+			n, err := d.entities[kind].Count()
+			if err != nil {
+				continue // that is told when something is to be added
+			}
+			s := sought{kind: kind, at: f.At, shift: 32 - 8*f.Size, limit: uint32(n), none: 1<<24 - 1, texts: texts, typed: file == ".cbh"}
+			if f.Size == 4 {
+				s.none = math.MaxInt32 + 1
+			}
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// passHeaders looks at the numbers in all records, and at nothing else of them.
+func (d *DB) passHeaders(kind int) error {
+	ext, file, at, size, count := ".cbh", d.heads.File, d.heads.Offset(1), int64(cbh.RecordSize), int64(d.heads.Count)
+	if kind == teams || kind == titles {
+		if d.exts == nil {
+			d.past[kind].known = true
+			return nil
+		}
+		ext, file, at, size = ".cbj", d.exts.File, d.exts.Offset(1), int64(d.exts.Head.RecordSize)
+		count = min(count, d.exts.Stored)
+	}
+	list, step := d.sought(ext, int(size)), max(dbfile.FarAhead/size, 1)
+	var buf []byte
+	for done := int64(0); done < count; done += step {
+		var err error
+		if buf, err = file.Bytes(buf, at+done*size, min(step, count-done)*size); err != nil {
+			return err
+		}
+		for i := range list {
+			s := &list[i]
+			for b := s.findPast(buf, 0, int(size)); b >= 0; b = s.findPast(buf, b+int(size), int(size)) {
+				if err := d.notePast(s, model.RecordID(done+int64(b)/size+1)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	for _, s := range list {
+		d.past[s.kind].known = true
+	}
+	d.past[kind].known = true
+	return nil
+}
+
+// notePast notes that a record refers to an entity that is not there, if it does: of
+// guiding texts the .cbj file has numbers that count for nothing. One record is enough.
+func (d *DB) notePast(s *sought, id model.RecordID) error {
+	h, err := d.heads.Headers(d.exts, dbfile.NearAhead).At(id)
+	if err != nil {
+		return err
+	}
+	for _, ref := range referencesOf(nil, h) {
+		if ref.kind != s.kind || uint32(ref.id) < s.limit {
+			continue
+		}
+		if past := &d.past[s.kind]; past.record == 0 || id < past.record {
+			past.record, past.id = id, ref.id
+		}
+		s.limit = s.none
+		return nil
+	}
+	return nil
+}
