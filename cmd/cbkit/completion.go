@@ -1,97 +1,15 @@
 package main
 
 import (
-	"embed"
+	_ "embed"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/alecthomas/kong"
 )
-
-// helpTexts have what stands below the flags in the help of each verb: what it does,
-// and examples. A file is named after its verb.
-//
-//go:embed help
-var helpTexts embed.FS
-
-// helpText returns the text of a verb, "" if it has none.
-func helpText(verb string) string {
-	text, _ := helpTexts.ReadFile("help/" + strings.ReplaceAll(verb, " ", "-") + ".txt")
-	return strings.TrimSuffix(string(text), "\n")
-}
-
-// printHelp prints help with the text of the verb.
-func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
-	if verb := ctx.Selected(); verb != nil {
-		verb.Detail = helpText(verb.Path())
-	}
-	return kong.DefaultHelpPrinter(options, ctx)
-}
-
-// helpCmd is "cbkit help", as people type it.
-type helpCmd struct {
-	Verb []string `arg:"" optional:"" help:"The verb to show."`
-}
-
-// Run implements the verb.
-func (c *helpCmd) Run(env *environment) error {
-	if verb := strings.Join(c.Verb, " "); !verbPaths()[verb] && noVerb(c.Verb) == nil {
-		return usageError{fmt.Errorf("there is no verb %q; cbkit --help lists all", verb)}
-	}
-	return env.run(append(c.Verb, "--help"))
-}
-
-// versionCmd is "cbkit version".
-type versionCmd struct {
-	JSON bool `name:"json" help:"Print JSON."`
-}
-
-// buildInfo is what the build knows of itself.
-type buildInfo struct {
-	Version  string `json:"version"`
-	Go       string `json:"go"`
-	Revision string `json:"revision,omitempty"`
-	Modified bool   `json:"modified,omitempty"`
-}
-
-// build returns what the build knows of itself.
-func build() buildInfo {
-	info, _ := debug.ReadBuildInfo()
-	if info == nil {
-		return buildInfo{}
-	}
-	b := buildInfo{Version: info.Main.Version, Go: info.GoVersion}
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			b.Revision = s.Value
-		case "vcs.modified":
-			b.Modified = s.Value == "true"
-		}
-	}
-	return b
-}
-
-// String returns one line.
-func (b buildInfo) String() string {
-	if b.Go == "" {
-		return "cbkit, unknown version"
-	}
-	return strings.TrimSpace("cbkit " + b.Version + " " + b.Go + " " + b.Revision)
-}
-
-// Run implements the verb.
-func (c *versionCmd) Run(env *environment) error {
-	if c.JSON {
-		return env.answer(build())
-	}
-	_, err := fmt.Fprintln(env.text, build())
-	return err
-}
 
 // isVerb returns the words that name verbs.
 var isVerb = sync.OnceValue(func() map[string]bool {
@@ -124,15 +42,15 @@ func (c *completionCmd) Run(env *environment) error {
 
 // verb is what a shell knows of a verb.
 type verb struct {
-	path, help string   // "book probe", "" for the program itself
-	words      []string // verbs below it, flags, values of its arguments
-	flags      []*kong.Flag
-	below      []*kong.Node
+	*kong.Node
+	path  string   // "book probe", "" for the program itself
+	words []string // verbs below it, flags, values of its arguments
+	flags []*kong.Flag
 }
 
 // verbsOf lists the verbs of a command line, the program itself first.
 func verbsOf(n *kong.Node) []verb {
-	v := verb{path: strings.TrimPrefix(strings.TrimPrefix(n.FullPath(), "cbkit"), " "), help: n.Help, below: n.Children}
+	v := verb{Node: n, path: strings.TrimPrefix(strings.TrimPrefix(n.FullPath(), "cbkit"), " ")}
 	for _, child := range n.Children {
 		v.words = append(v.words, child.Name)
 	}
@@ -196,7 +114,7 @@ func fishCompletion(w io.Writer, verbs []verb) error {
 			}
 			when = strings.Join(seen, "; and ")
 		}
-		for _, n := range v.below {
+		for _, n := range v.Children {
 			fmt.Fprintf(&b, "complete -c cbkit -n %s -a %s -d %s\n", quote(when), n.Name, quote(n.Help))
 		}
 		for _, f := range v.flags {

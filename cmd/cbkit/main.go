@@ -54,8 +54,8 @@ type cli struct {
 	Book     bookCmd     `cmd:"" help:"Work with opening books (.ctg)."`
 	Serve    serveCmd    `cmd:"" help:"Look at databases in a browser on this machine: games, board, reports, books."`
 	Recover  recoverCmd  `cmd:"" help:"Complete or take back an interrupted replacement of a database."`
-	Version  versionCmd  `cmd:"" help:"Print the version."`
-	Help     helpCmd     `cmd:"" help:"Show the help of a verb."`
+	Version  versionCmd  `cmd:"" help:"Print version, commit, date, Go and the formats."`
+	Help     helpCmd     `cmd:"" help:"Show the help of a verb, also as a page of the manual."`
 
 	Completion completionCmd `cmd:"" help:"Print a script that lets a shell complete verbs and flags."`
 

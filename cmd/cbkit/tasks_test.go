@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-var updateTasks = flag.Bool("update", false, "write the real output into docs/tasks.md")
+var updateTasks = flag.Bool("update", false, "write what the program really prints into docs")
 
 // console is a block of commands with their output.
 var console = regexp.MustCompile("(?s)```console\n(.*?)```\n")

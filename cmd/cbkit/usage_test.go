@@ -101,8 +101,23 @@ func TestVersionAndHelp(t *testing.T) {
 	if !strings.HasPrefix(text, "cbkit ") || mustRun(t, "--version").out != text {
 		t.Errorf("%q", text)
 	}
-	if r := mustRun(t, "version", "--json"); !json.Valid([]byte(r.out)) || !strings.Contains(r.out, `"go":"go1`) {
+	for _, line := range []string{"\ngo      go1.", "\nreads   .cbh .cbv ", "\nwrites  .cbh "} {
+		if !strings.Contains(text, line) {
+			t.Errorf("no %q in %s", line, text)
+		}
+	}
+	if r := mustRun(t, "version", "--json"); !json.Valid([]byte(r.out)) || !strings.Contains(r.out, `"go":"go1`) || !strings.Contains(r.out, `"writes":[".cbh",`) {
 		t.Errorf("%s", r.out)
+	}
+	for _, ending := range build().Reads {
+		if as := named("games.pgn" + ending); as == "" {
+			t.Errorf("%s is said to be read", ending)
+		}
+	}
+	version, commit, date = "v1.2.3", "0123abc", "2026-01-02T03:04:05Z"
+	defer func() { version, commit, date = "", "", "" }()
+	if text := mustRun(t, "version").out; !strings.HasPrefix(text, "cbkit v1.2.3\ncommit  0123abc\ndate    2026-01-02T03:04:05Z\n") {
+		t.Errorf("a release: %s", text)
 	}
 	for verb, flag := range map[string][]string{"show": {"show", "--help"}, "book probe": {"book", "probe", "--help"}, "": {"--help"}} {
 		if got, want := mustRun(t, append([]string{"help"}, strings.Fields(verb)...)...).out, mustRun(t, flag...).out; got != want || got == "" {

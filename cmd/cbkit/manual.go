@@ -1,0 +1,223 @@
+package main
+
+import (
+	"embed"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// helpTexts have what stands below the flags in the help of each verb: what it does,
+// and examples. A file is named after its verb.
+//
+//go:embed help
+var helpTexts embed.FS
+
+// helpText returns the text of a verb, "" if it has none.
+func helpText(verb string) string {
+	text, _ := helpTexts.ReadFile("help/" + strings.ReplaceAll(verb, " ", "-") + ".txt")
+	return strings.TrimSuffix(string(text), "\n")
+}
+
+// printHelp prints help with the text of the verb.
+func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
+	if verb := ctx.Selected(); verb != nil {
+		verb.Detail = helpText(verb.Path())
+	}
+	return kong.DefaultHelpPrinter(options, ctx)
+}
+
+// helpCmd is "cbkit help", as people type it.
+type helpCmd struct {
+	Verb     []string `arg:"" optional:"" help:"The verb to show."`
+	Man      bool     `xor:"form" help:"Print it as a page of the manual, for man."`
+	Markdown bool     `xor:"form" help:"Print the reference of all verbs as Markdown."`
+}
+
+// Run implements the verb.
+func (c *helpCmd) Run(env *environment) error {
+	words := strings.Join(c.Verb, " ")
+	if !verbPaths()[words] && noVerb(c.Verb) == nil {
+		return usageError{fmt.Errorf("there is no verb %q; cbkit --help lists all", words)}
+	}
+	all := allVerbs()
+	at := slices.IndexFunc(all, func(v verb) bool { return v.path == words })
+	switch {
+	case c.Markdown && at == 0:
+		return reference(env.text, all)
+	case c.Markdown:
+		return usageError{fmt.Errorf("the reference has all verbs; cbkit help --markdown")}
+	case c.Man && at >= 0:
+		return manPage(env.text, all[at], build())
+	}
+	return env.run(append(c.Verb, "--help"))
+}
+
+// block is a part of a help text: a paragraph, or lines that stand as they are.
+type block struct {
+	text  string
+	isRaw bool // indented lines: examples
+}
+
+// blocks takes a help text apart.
+func blocks(text string) (list []block) {
+	ended := true
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		raw := strings.HasPrefix(line, "  ")
+		switch last := len(list) - 1; {
+		case line == "":
+			ended = true
+		case !ended && list[last].isRaw == raw:
+			list[last].text += "\n" + strings.TrimPrefix(line, "  ")
+		default:
+			list = append(list, block{strings.TrimPrefix(line, "  "), raw})
+			ended = false
+		}
+	}
+	return list
+}
+
+// name returns what a verb is called in headings: "cbkit edit".
+func (v verb) name() string { return strings.TrimSpace("cbkit " + v.path) }
+
+// text returns the text of the help of a verb, that of the program for itself.
+func (v verb) text() []block { return blocks(helpText(strings.ReplaceAll(v.name(), "cbkit ", ""))) }
+
+// usage returns the arguments as the help shows them.
+func (v verb) usage() string { return strings.TrimSpace(strings.TrimPrefix(v.Summary(), v.path)) }
+
+// own returns the flags of a verb but for those that all verbs take, in their form.
+func (v verb) own() (list []flagForm) {
+	for _, f := range v.Flags {
+		if f.Hidden {
+			continue
+		}
+		form := flagForm{name: "--" + f.Name, help: f.Help}
+		if f.Short != 0 {
+			form.short = "-" + string(f.Short)
+		}
+		if !f.IsBool() {
+			form.value = "=" + f.FormatPlaceHolder()
+		}
+		list = append(list, form)
+	}
+	return list
+}
+
+// flagForm is how a flag is written.
+type flagForm struct{ short, name, value, help string }
+
+// below returns the verbs below one: all of the program for itself.
+func (v verb) below(all []verb) []verb {
+	return slices.DeleteFunc(slices.Clone(all), func(w verb) bool {
+		return w.path == v.path || v.path != "" && !strings.HasPrefix(w.path, v.path+" ")
+	})
+}
+
+// reference prints the page about all verbs and their flags, docs/reference.md.
+func reference(w io.Writer, all []verb) error {
+	var b strings.Builder
+	b.WriteString("# All verbs and flags\n\nMade by `cbkit help --markdown` of what the program knows of itself; what is wrong here is wrong there.\n")
+	for _, v := range all {
+		fmt.Fprintf(&b, "\n## %s\n\n", v.name())
+		if v.path != "" {
+			fmt.Fprintf(&b, "%s\n\n", markdown(v.Help))
+		}
+		fmt.Fprintf(&b, "    %s %s\n", v.name(), v.usage())
+		for _, part := range v.text() {
+			if part.isRaw {
+				fmt.Fprintf(&b, "\n    %s\n", strings.ReplaceAll(part.text, "\n", "\n    "))
+			} else {
+				fmt.Fprintf(&b, "\n%s\n", markdown(part.text))
+			}
+		}
+		if len(v.Positional) > 0 {
+			b.WriteString("\n| Argument | |\n|---|---|\n")
+			for _, p := range v.Positional {
+				fmt.Fprintf(&b, "| `%s` | %s |\n", p.Summary(), markdown(p.Help))
+			}
+		}
+		if flags := v.own(); len(flags) > 0 {
+			title := "Flag"
+			if v.path == "" {
+				title = "Flag of every verb"
+			}
+			fmt.Fprintf(&b, "\n| %s | |\n|---|---|\n", title)
+			for _, f := range flags {
+				if f.short != "" {
+					f.short = "`" + f.short + "`, "
+				}
+				fmt.Fprintf(&b, "| %s`%s` | %s |\n", f.short, strings.ReplaceAll(f.name+f.value, "|", `\|`), markdown(f.help))
+			}
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// markdown returns text with what means something in Markdown escaped.
+func markdown(text string) string {
+	return regexp.MustCompile("[\\\\`*_<|[]").ReplaceAllString(text, `\$0`)
+}
+
+// manPage prints the page of the manual about a verb.
+func manPage(w io.Writer, v verb, from buildInfo) error {
+	var b strings.Builder
+	title := strings.ReplaceAll(v.name(), " ", "-")
+	day, _, _ := strings.Cut(from.Date, "T")
+	fmt.Fprintf(&b, ".TH %s 1 %q %q cbkit\n", strings.ToUpper(title), day, strings.TrimSpace("cbkit "+from.Version))
+	about := v.Help
+	if v.path == "" {
+		about = "read and write chess databases"
+	}
+	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n.SH SYNOPSIS\n.B %s\n%s\n", roff(title), roff(strings.TrimSuffix(about, ".")), v.name(), roff(v.usage()))
+	for i, part := range v.text() {
+		switch {
+		case part.isRaw:
+			fmt.Fprintf(&b, ".PP\n.EX\n%s\n.EE\n", roff(part.text))
+		case part.text == "Examples:":
+			b.WriteString(".SH EXAMPLES\n")
+		case i == 0:
+			fmt.Fprintf(&b, ".SH DESCRIPTION\n%s\n", roff(part.text))
+		default:
+			fmt.Fprintf(&b, ".PP\n%s\n", roff(part.text))
+		}
+	}
+	if len(v.Positional) > 0 {
+		b.WriteString(".SH ARGUMENTS\n")
+		for _, p := range v.Positional {
+			fmt.Fprintf(&b, ".TP\n.I %s\n%s\n", roff(p.Summary()), roff(p.Help))
+		}
+	}
+	if flags := v.own(); len(flags) > 0 {
+		b.WriteString(".SH OPTIONS\n")
+		for _, f := range flags {
+			if f.short != "" {
+				f.short = `\fB` + roff(f.short) + `\fR, `
+			}
+			fmt.Fprintf(&b, ".TP\n%s\\fB%s\\fR%s\n%s\n", f.short, roff(f.name), roff(f.value), roff(f.help))
+		}
+	}
+	if verbs := v.below(allVerbs()); len(verbs) > 0 {
+		b.WriteString(".SH COMMANDS\n")
+		for _, below := range verbs {
+			fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", below.name(), roff(below.Help))
+		}
+	}
+	if v.path != "" {
+		b.WriteString(".SH SEE ALSO\n.BR cbkit (1),\nwhich has the flags of every verb and the exit statuses\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// roff returns text as man shows it: no letter of it is an instruction.
+func roff(text string) string {
+	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
+	return regexp.MustCompile(`(?m)^[.']`).ReplaceAllString(text, `\&$0`)
+}

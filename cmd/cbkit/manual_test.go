@@ -1,0 +1,68 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// The reference of all verbs is what the program knows of itself.
+func TestReference(t *testing.T) {
+	const page = "../../docs/reference.md"
+	real := mustRun(t, "help", "--markdown").out
+	if *updateTasks {
+		if err := os.WriteFile(page, []byte(real), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(page)
+	if err != nil || string(text) != real {
+		t.Fatalf("docs/reference.md is not what the program says (%v); go test ./cmd/cbkit -run TestReference -update writes it", err)
+	}
+	for _, v := range allVerbs() {
+		_, section, found := strings.Cut(real, "\n## "+v.name()+"\n")
+		section, _, _ = strings.Cut(section, "\n## ")
+		for _, f := range v.Flags {
+			if !strings.Contains(section, "`--"+f.Name) {
+				t.Errorf("%s: nothing of --%s", v.name(), f.Name)
+			}
+		}
+		if !found {
+			t.Errorf("nothing of %s", v.name())
+		}
+	}
+}
+
+// Every verb has a page of the manual, with all its flags and no mistake that the
+// typesetter sees.
+func TestManPages(t *testing.T) {
+	groff, err := exec.LookPath("groff")
+	if err != nil {
+		t.Log("there is no groff to judge the pages")
+	}
+	for _, v := range allVerbs() {
+		page := mustRun(t, append([]string{"help", "--man"}, strings.Fields(v.path)...)...).out
+		if groff != "" {
+			set := exec.Command(groff, "-man", "-Tutf8", "-Kutf8", "-ww")
+			set.Stdin = strings.NewReader(page)
+			var warnings strings.Builder
+			set.Stderr = &warnings
+			out, err := set.Output()
+			if err != nil || warnings.Len() > 0 || len(out) == 0 {
+				t.Errorf("%s: %v %s", v.name(), err, &warnings)
+			}
+		}
+		for _, f := range v.Flags {
+			if !strings.Contains(page, `\fB`+roff("--"+f.Name)+`\fR`) {
+				t.Errorf("%s: nothing of --%s", v.name(), f.Name)
+			}
+		}
+		if name := strings.ReplaceAll(v.name(), " ", "-"); !strings.HasPrefix(page, ".TH "+strings.ToUpper(name)+" 1 ") || !strings.Contains(page, ".SH NAME\n"+roff(name)+` \- `) {
+			t.Errorf("%s: %.200s", v.name(), page)
+		}
+	}
+	if got, want := roff(".a\n'b\n-c\\d"), "\\&.a\n\\&'b\n\\-c\\ed"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
