@@ -121,7 +121,7 @@ const (
 	salvaged     = "cbkit salvage saves what comes before"
 	anew         = "dropped, and made anew by cbkit boosters"
 	treeAnew     = "the tree is built anew of the live records"
-	treeUnless   = "the file is cut"
+	treeUnless   = "the file is cut, or records do not stand at their ids and nothing proves which do"
 )
 
 // codes is the table behind [Codes]. What docs/formats/real-databases.md 11 lists as
@@ -135,7 +135,7 @@ var codes = []Code{
 	{codeUnknownVersion, Note, Harmless, "the file is of a version that is not known", "", unknownUse},
 	{codeCutFile, Error, Named, "the file ends before the last record that its header announces", "marks of records that are not there; a number of records that the rest of the file disproves", missingBytes},
 	{codeTrailingBytes, Note, Named, "bytes lie behind the end that the header declares", "the header gives the file its size", "behind records of one size: " + unknownUse},
-	{codeRecordCount, Error, Named, "a counter in the header is not the number of records", "the size of the file; a header that is there twice goes where all behind it then fit", "records are missing: " + missingBytes},
+	{codeRecordCount, Error, Named, "a counter in the header is not the number of records", "the size of the file; a header or the record of an entity that is there twice goes where all behind it then fit, and an entity that is missing in the middle is made without a name", "records are missing: " + missingBytes},
 	{codeExtCount, Error, Named, "the .cbj file has records for some of the games only, or for more than there are", "the records of the .cbh file; missing records that say nothing are made at the end, one that is there twice goes", "the .cbj file ends inside of a record, lacks one in the middle, or has records that the .cbh file lacks"},
 	{codeExtEmpty, Note, Named, "the .cbj file has no records: an old database, opened by a newer program", "", "old databases are so, and the next program that adds a game completes it"},
 	{codeDeclaredSize, Error, Named, "the header declares more bytes than the file has", "the size of the file", "records lie beyond its end: " + missingBytes},

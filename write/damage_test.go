@@ -2,7 +2,6 @@ package write
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"flag"
 	"fmt"
@@ -31,7 +30,7 @@ import (
 
 var (
 	damageHeaders = flag.Bool("damage-headers", false, "delete and double every header of the databases of TestHeadersMissingAndDoubled")
-	damageCases   = flag.Int("damage", 36, "how many databases TestRecordsMissingDoubledSwapped damages")
+	damageCases   = flag.Int("damage", 54, "how many databases TestRecordsMissingDoubledSwapped damages")
 	damageCase    = flag.Int("damage-case", -1, "damage this one alone, and tell of everything")
 )
 
@@ -194,11 +193,9 @@ func (o *original) span(ext string, n int) (from, to int) {
 		}
 		return from, from + int(binary.BigEndian.Uint32(b[from+10:]))
 	default:
-		for _, kind := range cbh.EntityFiles {
-			if kind.Ext == ext {
-				head, _ := cbh.DecodeEntityHeader(b)
-				at, size = head.Size(), kind.RecordSize()
-			}
+		if kind, ok := entityKindOf(ext); ok {
+			head, _ := cbh.DecodeEntityHeader(b)
+			at, size = head.Size(), kind.RecordSize()
 		}
 	}
 	from = at + n*size
@@ -255,6 +252,7 @@ func (o *original) do(d damage) (files map[string][]byte, origin func(int) int) 
 
 // verdict is what became of one damaged database.
 type verdict struct {
+	damage
 	plain          int      // records that plain reading gives as they were
 	repaired       int      // that a repair gives so
 	whole          bool     // whether the repair has made the files what they were
@@ -270,7 +268,7 @@ func (o *original) judge(t *testing.T, d damage) *verdict {
 	if files == nil {
 		return nil
 	}
-	v := &verdict{}
+	v := &verdict{damage: d}
 	plain := readAll(t, files)
 	repaired, changes := o.repair(t, files)
 	after := readAll(t, repaired)
@@ -324,26 +322,60 @@ func (o *original) judge(t *testing.T, d damage) *verdict {
 			v.wrong = append(v.wrong, fmt.Sprintf("kept: %v of %d", wrong, id))
 		}
 	}
+	_, isEntity := entityKindOf(d.ext)
+	if isEntity && slices.ContainsFunc(changes, func(c Repaired) bool { return filepath.Ext(c.File) == d.ext }) {
+		v.wrong = append(v.wrong, o.names(d.ext, repaired)...)
+	}
 	for _, c := range changes {
 		ext := filepath.Ext(c.File)
 		switch {
 		case c.Record < 0 || ext == ".cbh" && int(c.Record) > after.count:
 		case slices.Contains([]string{".cbh", ".cbj", ".cbg", ".cba"}, ext):
 			wrong := o.foreign(after, int(c.Record))
+			if isEntity { // what a header says besides is no word about a name
+				wrong = slices.DeleteFunc(wrong, func(what string) bool { return slices.Contains(nameFields, what) })
+			}
 			if strings.HasPrefix(c.Code, "stale-m") && c.Code != "stale-medals" && c.Code != "stale-magnitude" {
 				wrong = slices.DeleteFunc(wrong, func(what string) bool { return what == "annotations" || what == "all" }) // it follows from moves
 			}
 			if len(wrong) > 0 {
 				v.wrong = append(v.wrong, fmt.Sprintf("mended: %v of %d (%s, %s)", wrong, c.Record, c.Code, c.Message))
 			}
-		case ext == d.ext:
-			from, to := o.span(ext, int(c.Record))
-			if to == 0 || !bytes.Equal(o.files[ext][from:to], repaired[ext][from:min(to, len(repaired[ext]))]) {
-				v.wrong = append(v.wrong, fmt.Sprintf("mended: %s %d (%s, %s)", ext, c.Record, c.Code, c.Message))
-			}
 		}
 	}
 	return v
+}
+
+// nameFields are the fields of a game that are names.
+var nameFields = []string{"White", "Black", "Tournament", "Annotator", "Source", "WhiteTeam", "BlackTeam", "GameTitle"}
+
+// entityKindOf returns the kind of a file of entities.
+func entityKindOf(ext string) (*cbh.EntityFile, bool) {
+	for _, kind := range cbh.EntityFiles {
+		if kind.Ext == ext {
+			return kind, true
+		}
+	}
+	return nil, false
+}
+
+// names returns which entities of a file that was mended are others than before. One
+// that is lost may have been made again, without a name.
+func (o *original) names(ext string, repaired map[string][]byte) (wrong []string) {
+	for id := 0; ; id++ {
+		from, to := o.span(ext, id)
+		if to == 0 {
+			return wrong
+		}
+		if to > len(repaired[ext]) {
+			return append(wrong, fmt.Sprintf("mended: %s %d is not there", ext, id))
+		}
+		was, is := o.files[ext][from:to], repaired[ext][from:to]
+		was, is = was[cbh.EntityLinksSize:len(was)-cbh.EntityUseSize], is[cbh.EntityLinksSize:len(is)-cbh.EntityUseSize]
+		if !bytes.Equal(was, is) && !bytes.Equal(is, make([]byte, len(is))) {
+			wrong = append(wrong, fmt.Sprintf("mended: %s %d is %.20q, was %.20q", ext, id, is, was))
+		}
+	}
 }
 
 // foreign returns what a record has that is not of the game that it is, nil if all
@@ -532,33 +564,31 @@ func TestHeadersMissingAndDoubled(t *testing.T) {
 // in each.
 func TestRecordsMissingDoubledSwapped(t *testing.T) {
 	exts := []string{".cbh", ".cbj", ".cba"}
-	originals := []*original{generated(t, 2, 80), generated(t, 3, 150), realOriginal(t, "hedgehog/Hedgehog"), generated(t, 4, 40).withoutExts(t)}
+	for _, kind := range cbh.EntityFiles {
+		exts = append(exts, kind.Ext)
+	}
+	makers := []func() *original{
+		func() *original { return generated(t, 2, 80) }, func() *original { return generated(t, 3, 300) },
+		func() *original { return generated(t, 4, 40).withoutExts(t) },
+	}
+	for _, name := range damagedReal {
+		makers = append(makers, func() *original { return realOriginal(t, name) })
+	}
+	originals := make([]*original, len(makers))
 	sums := map[string]*tally{}
-	for i := range *damageCases {
+	for i := range max(*damageCases, *damageCase+1) {
 		if *damageCase >= 0 && i != *damageCase {
 			continue
 		}
 		r := rand.New(rand.NewPCG(uint64(i), 97))
-		o := originals[i/9%len(originals)]
-		d := damage{ext: exts[i%3], how: i / 3 % 3}
-		var v *verdict
-		for range 200 {
-			b := o.files[d.ext]
-			if b == nil {
-				break
-			}
-			most := o.count
-			d.one, d.other = 1+r.IntN(most), 1+r.IntN(most)
-			if d.how == areSwapped && r.IntN(3) == 0 {
-				d.other = d.one + 1 // neighbours
-			}
-			if d.one > d.other {
-				d.one, d.other = d.other, d.one
-			}
-			if v = o.judge(t, d); v != nil {
-				break
-			}
+		ways := len(exts) * len(damageWords)
+		which := (i + i/ways) % len(makers)
+		if originals[which] == nil {
+			originals[which] = makers[which]()
 		}
+		o := originals[which]
+		d := damage{ext: exts[i%len(exts)], how: i / len(exts) % len(damageWords)}
+		v := o.judgeAny(t, r, d)
 		if v == nil {
 			continue
 		}
@@ -566,9 +596,40 @@ func TestRecordsMissingDoubledSwapped(t *testing.T) {
 		if sums[key] == nil {
 			sums[key] = &tally{}
 		}
-		sums[key].add(t, fmt.Sprintf("case %d, %s: %v", i, o.name, d), v)
+		sums[key].add(t, fmt.Sprintf("case %d, %s: %v", i, o.name, v.damage), v)
 	}
-	for _, key := range slices.SortedFunc(maps.Keys(sums), cmp.Compare[string]) {
-		t.Logf("%s: %v", key, sums[key])
+	for _, key := range slices.Sorted(maps.Keys(sums)) {
+		t.Logf("%-14s %v", key, sums[key])
 	}
+}
+
+// damagedReal are the smaller real databases.
+var damagedReal = []string{
+	"hedgehog/Hedgehog", "mate2/Mate2", "cbh_test/cbh_test", "cbh_cbj_test/cbh_cbj_test",
+}
+
+// judgeAny damages a database at a place where there is something to damage, nil if
+// there is none.
+func (o *original) judgeAny(t *testing.T, r *rand.Rand, d damage) *verdict {
+	t.Helper()
+	if o.files[d.ext] == nil {
+		return nil
+	}
+	first, count := 1, o.count
+	if kind, ok := entityKindOf(d.ext); ok {
+		first, count = 0, len(o.files[d.ext])/kind.RecordSize()
+	}
+	for range 200 {
+		d.one, d.other = first+r.IntN(max(count, 1)), first+r.IntN(max(count, 1))
+		if d.how == areSwapped && r.IntN(3) == 0 {
+			d.other = d.one + 1 // neighbours
+		}
+		if d.one > d.other {
+			d.one, d.other = d.other, d.one
+		}
+		if v := o.judge(t, d); v != nil {
+			return v
+		}
+	}
+	return nil
 }

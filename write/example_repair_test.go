@@ -65,5 +65,5 @@ func ExampleRepairRulings() {
 	}
 	// Output:
 	// unreadable-file: by "", unless "what cannot be opened cannot be changed"
-	// live-count: by "the live records", unless "the file is cut"
+	// live-count: by "the live records", unless "the file is cut, or records do not stand at their ids and nothing proves which do"
 }

@@ -82,7 +82,8 @@ type SalvageResult struct {
 	// an id, because the search would have taken too long for the size of the file.
 	Unsearched int64 `json:"unsearched,omitempty"`
 	// OutOfStep says where records were missing, there twice or exchanged in the
-	// files with headers, so that those behind them did not stand at their numbers.
+	// files with headers or names, so that those behind them did not stand at their
+	// numbers.
 	OutOfStep []string `json:"outOfStep,omitempty"`
 }
 
@@ -99,7 +100,8 @@ func (r *SalvageResult) IsWhole() bool {
 //     or lie, by looking for records between the others;
 //   - moves whose header is lost become a game without names; of a game that breaks
 //     off, the moves before the damage are kept;
-//   - names are read from their files without trees and headers;
+//   - names are read from their files without headers; trees and counts tell where
+//     records of names stand that are out of step;
 //   - annotations go to the game that points to them or that they name themselves.
 //
 // Marks, settings and folders of media go along. [SalvageOptions].Account is told

@@ -13,7 +13,8 @@
 //	           holes, references
 //	content    one pass over moves, texts and annotations: all that the headers
 //	           repeat of them
-//	entities   trees, lists of deleted records, counts of references
+//	entities   records that stand at others' ids, trees, lists of deleted records,
+//	           counts of references
 //	sizes      the headers of the .cbg and .cba files
 //
 // # What is not guessed

@@ -25,7 +25,7 @@ func (r *Repair) mendEntities(ctx context.Context) error {
 		if r.isFailure(kind.Ext, err) {
 			return err
 		}
-		if e == nil || err != nil {
+		if e == nil || err != nil || r.unsettled[i] {
 			continue
 		}
 		if err := r.mendEntityFile(i, e); err != nil {
@@ -94,15 +94,15 @@ func (r *Repair) mendTree(t *cbhdb.Table, faults []avl.Finding, signed bool) err
 // entities that a record refers to.
 func (r *Repair) mendUses(i int, t *cbhdb.Table) error {
 	u := &r.uses[i]
-	if !r.knowsUses(i) || u.dangling > 0 || len(u.found) != int(t.Count) {
-		return nil
+	if !r.knowsUses(i) || u.Dangling > 0 || len(u.Found) < int(t.Count) {
+		return nil // as long as there are any nobody knows whom they meant
 	}
-	for id, found := range u.found {
+	for id, found := range u.Found {
 		if found.Count > 0 && !t.IsLive(int32(id)) {
 			return nil // a reference that leads nowhere
 		}
 	}
-	for id, found := range u.found {
+	for id, found := range u.Found[:t.Count] {
 		payload := t.Payload(int32(id))
 		stored := cbh.DecodeEntityUse(payload)
 		if stored == found || found.Count == 0 {

@@ -23,14 +23,6 @@ const (
 // contextStep is how many records go by between two looks at a context.
 const contextStep = 512
 
-// kindUses is who refers to the entities of one kind.
-type kindUses struct {
-	found []cbh.EntityUse // by id
-	// dangling counts the references that lead nowhere; as long as there are any
-	// nobody knows whom they meant.
-	dangling int
-}
-
 // places is the pass over the headers of all records.
 type places struct {
 	*Repair
@@ -92,7 +84,7 @@ func (p *places) record(id model.RecordID) error {
 		return err
 	}
 	h := cbhdb.Header{ID: id, Head: slices.Clone(stored.Head), Ext: slices.Clone(stored.Ext)}
-	p.countUses(&h)
+	p.uses.Add(&h, int(p.number(id)))
 	if p.moves != nil {
 		x, err := p.part(p.moves, &h, cbh.MovesPlace)
 		if err != nil {
@@ -264,37 +256,15 @@ func (r *Repair) putHeader(h *cbhdb.Header) error {
 
 // beginUses prepares the counts of references.
 func (r *Repair) beginUses() error {
-	for i, kind := range cbh.EntityFiles {
-		r.uses[i] = kindUses{}
+	r.uses = cbhdb.References{}
+	for _, kind := range cbh.EntityFiles {
 		e, err := r.db.Entities(kind)
 		if r.isFailure(kind.Ext, err) {
 			return err
 		}
 		if e != nil && err == nil {
-			r.uses[i].found = make([]cbh.EntityUse, e.Count)
+			r.uses.Begin(kind, e.IDs())
 		}
 	}
 	return nil
-}
-
-// countUses counts the references of a record. In the .cbh file every one must
-// lead somewhere.
-func (r *Repair) countUses(h *cbhdb.Header) {
-	for _, f := range cbh.References(h.Type().IsText()) {
-		record := h.Record(f)
-		if !f.In(record) {
-			continue
-		}
-		u, id := &r.uses[slices.Index(cbh.EntityFiles, f.Entity)], int32(f.Uint(record))
-		switch {
-		case id >= 0 && int(id) < len(u.found):
-			use := &u.found[id]
-			if use.Count == 0 {
-				use.First = int32(h.ID)
-			}
-			use.Count++
-		case id != cbh.NoLink || f.File == cbh.GameType.File:
-			u.dangling++
-		}
-	}
 }

@@ -42,7 +42,10 @@ type Repair struct {
 	// others.
 	unbelieved [2]bitSet
 	namedGames bitSet // by annotations; nil before it is asked for
-	uses       [6]kindUses
+	uses       cbhdb.References
+	// unsettled are the entity files of which it is not known whose records stand at
+	// all ids.
+	unsettled [len(cbhdb.References{})]bool
 }
 
 // blocks is what is known of the .cbg or .cba file.
@@ -68,7 +71,7 @@ func New(set *journal.Set, files cbhdb.Files, page cbh.CodePage, report func(Cha
 // machine, or of ctx; the transaction can only be rolled back then.
 func (r *Repair) Run(ctx context.Context) error {
 	for _, do := range []func(context.Context) error{
-		r.mendHeaders, r.mendRows, r.mendCounts, r.mendPlaces, r.mendContent, r.mendEntities, r.mendSizes, r.mendSmallFiles, r.dropTraces,
+		r.mendHeaders, r.mendRows, r.mendCounts, r.mendPlaces, r.mendContent, r.mendEntityRows, r.mendEntities, r.mendSizes, r.mendSmallFiles, r.dropTraces,
 	} {
 		if err := r.open(); err != nil {
 			return err

@@ -7,7 +7,8 @@
 //	.cbg record   lies where a header says, or is found by looking at every byte
 //	              between those that do
 //	.cba record   lies where a header says, or names its game itself
-//	entities      records of one size; trees and headers are not needed
+//	entities      records of one size; trees and counts tell whether they stand at
+//	              their ids
 //
 // # Which places are trusted
 //

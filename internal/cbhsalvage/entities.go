@@ -1,7 +1,12 @@
 package cbhsalvage
 
 import (
+	"errors"
+	"slices"
+
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
 	"cbkit/model"
 )
 
@@ -47,8 +52,24 @@ func readTable[T comparable](s *Source, codec *cbh.EntityCodec[T], table *model.
 	if err != nil {
 		return err
 	}
-	for id := 0; at+size <= f.Size() && id < cbh.MaxRecords; at, id = at+size, id+1 {
-		record, err := f.window.At(at, size)
+	row, err := s.findRow(&codec.EntityFile, int(min((f.Size()-at)/size, cbh.MaxRecords)))
+	if err != nil {
+		return err
+	}
+	for id := range row.Count {
+		slot := row.Slot(int32(id))
+		if at+int64(slot+1)*size > f.Size() {
+			break // the rest is missing
+		}
+		if slot < 0 {
+			s.lost[entity{codec.Name, int32(id)}] = true
+			table.Append(model.Slot[T]{Deleted: true})
+			continue
+		}
+		if row.IsDoubtful(int32(id)) {
+			s.doubtful[entity{codec.Name, int32(id)}] = true
+		}
+		record, err := f.window.At(at+int64(slot)*size, size)
 		if err != nil {
 			return err
 		}
@@ -56,13 +77,55 @@ func readTable[T comparable](s *Source, codec *cbh.EntityCodec[T], table *model.
 		if err != nil {
 			return err
 		}
-		slot := model.Slot[T]{Value: codec.Decode(record[cbh.EntityLinksSize:], s.page), Deleted: links.IsDeleted()}
+		v := model.Slot[T]{Value: codec.Decode(record[cbh.EntityLinksSize:], s.page), Deleted: links.IsDeleted()}
 		if complete != nil {
-			complete(id, &slot.Value)
+			complete(id, &v.Value)
 		}
-		table.Append(slot)
+		table.Append(v)
 	}
 	return nil
+}
+
+// entity is one of any kind.
+type entity struct {
+	kind string
+	id   int32
+}
+
+// findRow finds out how so many records of an entity file stand to their ids; of a
+// file whose header cannot be read as they come.
+func (s *Source) findRow(kind *cbh.EntityFile, count int) (cbhdb.EntityRow, error) {
+	straight := cbhdb.EntityRow{Count: count}
+	db := cbhdb.New(s.files)
+	defer db.Close() // it was only read
+	e, err := db.Entities(kind)
+	if err != nil || e == nil || int(e.Count) != count {
+		if dbfile.IsDamage(err) || errors.Is(err, model.ErrNotDatabase) {
+			err = nil
+		}
+		return straight, err
+	}
+	t, err := e.Load()
+	if err != nil {
+		return straight, err
+	}
+	row, err := t.FindRow(func() (cbhdb.Uses, error) { return s.uses(kind, e.IDs()) })
+	s.outOfStep = append(s.outOfStep, row.Words(kind.Ext)...)
+	return row, err
+}
+
+// uses counts the references to the entities of a kind, of which there are so many.
+func (s *Source) uses(kind *cbh.EntityFile, ids int) (cbhdb.Uses, error) {
+	var all cbhdb.References
+	all.Begin(kind, ids)
+	for id := model.RecordID(1); id <= s.count; id++ {
+		h, err := s.header(id)
+		if err != nil {
+			return cbhdb.Uses{}, err
+		}
+		all.Add(&h, int(id))
+	}
+	return all[slices.Index(cbh.EntityFiles, kind)], nil
 }
 
 // firstEntity is where the records of an entity file begin: where the header says,

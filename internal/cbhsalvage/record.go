@@ -200,6 +200,14 @@ func (s *Source) references(rec *model.Record) {
 		if !r.Valid() {
 			s.fate.miss("%s is lost: %v", r.Field, r)
 			*ids[i] = model.NoEntity
+			continue
+		}
+		switch who := (entity{r.Kind, int32(r.ID)}); {
+		case s.lost[who]:
+			s.fate.miss("%s is lost: the record of %s %d is missing in its file", r.Field, r.Kind, r.ID)
+			*ids[i] = model.NoEntity
+		case s.doubtful[who]:
+			s.fate.miss("%s is perhaps another one: records of its file are out of step, and nothing proves which is that of %s %d", r.Field, r.Kind, r.ID)
 		}
 	}
 }

@@ -30,7 +30,11 @@ type Source struct {
 	notes    *stream // .cba
 	media    *cbh.MediaFile
 	tables   model.Entities
-	unread   []string // endings
+	// lost are the entities whose records are missing between others, doubtful those
+	// whose records are perhaps others'.
+	lost, doubtful map[entity]bool
+	outOfStep      []string // records of entity files
+	unread         []string // endings
 
 	count   model.RecordID // ids that there are or were
 	inHeads model.RecordID // records that the .cbh file has
@@ -66,7 +70,7 @@ type stream struct {
 // fate of every record that is lost; of others [Source.Fate] tells. Errors are
 // those of the machine.
 func New(ctx context.Context, files cbhdb.Files, page cbh.CodePage, tell func(Fate)) (*Source, error) {
-	s := &Source{files: files, page: page, tell: tell, known: true, claims: map[int64]int{}}
+	s := &Source{files: files, page: page, tell: tell, known: true, claims: map[int64]int{}, lost: map[entity]bool{}, doubtful: map[entity]bool{}}
 	for _, f := range []struct {
 		ext string
 		to  **stream
@@ -77,7 +81,7 @@ func New(ctx context.Context, files cbhdb.Files, page cbh.CodePage, tell func(Fa
 		}
 	}
 	placeRecords := func() error { return s.placeRecords(ctx) }
-	for _, step := range []func() error{s.openExts, s.readEntities, s.readMedia, s.countRecords, placeRecords} {
+	for _, step := range []func() error{s.openExts, s.countRecords, s.readEntities, s.readMedia, placeRecords} {
 		if err := step(); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
@@ -225,8 +229,8 @@ func (s *Source) countRecords() error {
 }
 
 // OutOfStep says where records of the .cbh and .cbj files do not stand at their
-// numbers.
-func (s *Source) OutOfStep() []string { return s.rows.Words() }
+// numbers, and those of entity files not at their ids.
+func (s *Source) OutOfStep() []string { return append(s.rows.Words(), s.outOfStep...) }
 
 // header returns the headers of an id as far as they are there.
 func (s *Source) header(id model.RecordID) (h cbhdb.Header, err error) {
