@@ -258,7 +258,7 @@ var (
 // documents returns the pages that speak of the code as it is today, by name.
 func documents(t *testing.T) map[string]string {
 	t.Helper()
-	names := []string{"README.md", "CONTRIBUTING.md"}
+	names := []string{"README.md", "CONTRIBUTING.md", "SECURITY.md"}
 	for _, pattern := range []string{"docs/*.md", "docs/formats/*.md"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil || len(found) == 0 {
@@ -295,6 +295,22 @@ func TestLinksOfDocuments(t *testing.T) {
 			} else if anchor != "" && !slices.Contains(anchors(pages[to]), anchor) {
 				t.Errorf("%s links to %s#%s, which is no heading", name, to, anchor)
 			}
+		}
+	}
+}
+
+// Every page about a format is in the index, which says what it is about and what its
+// facts are certain by.
+func TestIndexOfFormats(t *testing.T) {
+	pages := documents(t)
+	row := regexp.MustCompile(`(?m)^\| \[([\w-]+\.md)\]\(([\w-]+\.md)\) \| \S.* \| \S.* \|$`)
+	listed := map[string]bool{"README.md": true}
+	for _, m := range row.FindAllStringSubmatch(pages["docs/formats/README.md"], -1) {
+		listed[m[1]] = m[1] == m[2]
+	}
+	for name := range pages {
+		if dir, page := path.Split(name); dir == "docs/formats/" && !listed[page] {
+			t.Errorf("the index of docs/formats does not tell of %s", page)
 		}
 	}
 }

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"flag"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,12 +16,37 @@ type result struct {
 	out, errOut string
 }
 
+// installed is a program that tests run in the place of this one: README and docs with
+// what a package has installed.
+var installed = flag.String("program", "", "run this `program`, without Go on its path")
+
 // cbkit runs the program in-process.
 func cbkit(t *testing.T, stdin string, args ...string) result {
 	t.Helper()
 	var out, errOut bytes.Buffer
+	if *installed != "" {
+		c := exec.Command(*installed, args...)
+		c.Env = append(os.Environ(), "PATH="+pathWithoutGo(t))
+		c.Stdin, c.Stdout, c.Stderr = strings.NewReader(stdin), &out, &errOut
+		if err := c.Run(); err != nil && c.ProcessState == nil {
+			t.Fatal(err)
+		}
+		return result{c.ProcessState.ExitCode(), out.String(), errOut.String()}
+	}
 	status := run(args, strings.NewReader(stdin), &out, &errOut)
 	return result{status, out.String(), errOut.String()}
+}
+
+// pathWithoutGo returns those folders of the path in which there is no Go.
+func pathWithoutGo(t *testing.T) string {
+	t.Helper()
+	var list []string
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		if _, err := exec.LookPath(filepath.Join(dir, "go")); err != nil {
+			list = append(list, dir)
+		}
+	}
+	return strings.Join(list, string(filepath.ListSeparator))
 }
 
 // mustRun fails the test unless the program succeeds.
