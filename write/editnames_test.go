@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -127,7 +128,7 @@ func refusesNewName(t *testing.T, path, ext string) {
 	before := filesOf(t, path)
 	ed := edit(t, path)
 	err := ed.Append(t.Context(), namedGame("new"), model.CopyOptions{})
-	if err == nil || !strings.Contains(err.Error(), "check --repair") || !strings.Contains(err.Error(), ext) {
+	if err == nil || !strings.Contains(err.Error(), "check --repair") || !strings.Contains(err.Error(), "cbkit salvage") || !strings.Contains(err.Error(), ext) {
 		t.Errorf("a new name: %v", err)
 	}
 	if err := ed.Commit(); err == nil {
@@ -136,6 +137,60 @@ func refusesNewName(t *testing.T, path, ext string) {
 	must(t, ed.Close())
 	if !maps.Equal(before, filesOf(t, path)) {
 		t.Error("files have changed")
+	}
+}
+
+// What the refusal of a new name advises works: a repair where nothing is missing, else
+// a salvage, which keeps all other names. A repair takes no name away either.
+func TestEditRefusalNamesWhatWorks(t *testing.T) {
+	for _, kind := range cbh.EntityFiles {
+		t.Run(kind.Ext, func(t *testing.T) {
+			path := createNamed(t, "1", "2", "3")
+			damageFile(t, path, kind.Ext, func(b []byte) []byte { return b[:len(b)-kind.RecordSize()] })
+			refusesNewName(t, path, kind.Ext)
+			damaged := load(t, path)
+			_, err := write.Repair(t.Context(), path, write.RepairOptions{})
+			must(t, err)
+			sameHeaders(t, "repaired", damaged, load(t, path))
+			refusesNewName(t, path, kind.Ext) // whose end is still missing
+			saved := filepath.Join(t.TempDir(), "saved.cbh")
+			_, err = write.Salvage(t.Context(), path, saved, write.SalvageOptions{})
+			must(t, err)
+			sameHeaders(t, "saved", damaged, load(t, saved))
+			ed := edit(t, saved)
+			must(t, appendAll(ed, namedGame("new")))
+			commit(t, ed)
+			sound(t, saved)
+
+			// Nothing is missing.
+			path = createNamed(t, "1", "2", "3")
+			damageFile(t, path, kind.Ext, func(b []byte) []byte {
+				binary.LittleEndian.PutUint32(b, binary.LittleEndian.Uint32(b)+1)
+				return b
+			})
+			refusesNewName(t, path, kind.Ext)
+			_, err = write.Repair(t.Context(), path, write.RepairOptions{})
+			must(t, err)
+			ed = edit(t, path)
+			must(t, appendAll(ed, namedGame("new")))
+			commit(t, ed)
+			sound(t, path)
+		})
+	}
+}
+
+// sameHeaders tests that the records of two databases have the same names.
+func sameHeaders(t *testing.T, what string, want, got *model.Database) {
+	t.Helper()
+	if len(want.List) != len(got.List) {
+		t.Fatalf("%s: %d records, want %d", what, len(got.List), len(want.List))
+	}
+	for i := range want.List {
+		a, b := want.List[i].Game, got.List[i].Game.Clone()
+		b.Moves, b.Annotations, b.AnnotationsErr, b.MovesErr = a.Moves, a.Annotations, a.AnnotationsErr, a.MovesErr
+		if !model.EqualRecords(model.Record{ID: 1, Game: a}, &want.Tables, model.Record{ID: 1, Game: b}, &got.Tables) {
+			t.Errorf("%s: record %d: %+v, was %+v", what, i+1, b.Header, a.Header)
+		}
 	}
 }
 

@@ -24,7 +24,8 @@ type pastEnd struct {
 // end of the file: it would become that one.
 func (e *Entities) mayAdd() error {
 	if errors.Is(e.f.Miscount, model.ErrTruncated) {
-		return fmt.Errorf("%w; no %s can be added before cbkit check --repair has made it whole", e.f.Miscount, e.kind.Name)
+		return fmt.Errorf("%w; no %s can be added: cbkit check --repair mends a header that counts too many, and cbkit salvage saves in a new database what a file has that is cut",
+			e.f.Miscount, e.kind.Name)
 	}
 	if e.f.Head.FirstDeleted != cbh.NoLink {
 		return nil // whose record it gets
@@ -35,7 +36,7 @@ func (e *Entities) mayAdd() error {
 	}
 	if past := e.d.past[kind]; past.record != 0 {
 		return &model.FormatError{File: e.d.heads.Name(), Offset: -1, Record: int64(past.record), Field: e.kind.Name,
-			Err: fmt.Errorf("%w: refers to number %d, there are %d in %s: a new one would become that; see cbkit check --repair",
+			Err: fmt.Errorf("%w: refers to number %d, there are %d in %s: a new one would become that; cbkit check --repair cannot know its name, cbkit salvage makes a new database of what is there",
 				model.ErrCorrupt, past.id, e.f.Count, e.f.Name())}
 	}
 	return nil
