@@ -243,6 +243,8 @@ type state struct {
 	stale     map[*cbh.EntityFile]bool // files whose trees were in no order then
 	different int64                    // records whose bytes did not come from their values then
 	changes   int
+	edits     int
+	commits   int
 	boosters  []string // endings of those that are there, and stay
 }
 
@@ -310,10 +312,11 @@ func (s *state) replace() {
 	if !ok {
 		return
 	}
-	now := s.now.mapRecord(by, &s.pool.Tables, rec)
+	by, own := alone(by, &s.pool.Tables)
+	now := s.now.mapRecord(by, own, rec)
 	now.ID, now.Deleted = id, rec.Deleted
 	*rec = now
-	s.must("replace", s.ed.Replace(id, by, &s.pool.Tables))
+	s.must("replace", s.ed.Replace(id, by, own))
 }
 
 func (s *state) mark() {
@@ -331,16 +334,29 @@ func (s *state) mark() {
 
 func (s *state) setHeader() {
 	id, rec, ok := s.record("whose header")
-	by, found := s.fromPool(true)
-	if !ok || !found || rec.Game == nil {
+	if !ok {
+		return
+	}
+	by, found := s.fromPool(rec.Game != nil)
+	if !found {
+		return
+	}
+	by, own := alone(by, &s.pool.Tables)
+	if rec.Game == nil {
+		by.Text.Titles, by.Text.Contents, by.Text.Media, by.Text.HTML = rec.Text.Titles, rec.Text.Contents, rec.Text.Media, rec.Text.HTML
+		now := s.now.mapRecord(by, own, rec).Text
+		t := rec.Text
+		t.Tournament, t.Annotator, t.Source, t.GameTitle = now.Tournament, now.Annotator, now.Source, now.GameTitle
+		t.Round, t.Subround = now.Round, now.Subround
+		s.must("header of a text", s.ed.SetTextHeader(id, by.Text, own))
 		return
 	}
 	h := by.Game.Header
 	h.ECO = rec.Game.ECO // of Chess960 there is none
 	h.Tags = rec.Game.Tags
-	now := s.now.mapHeader(h, rec.Game.Header, &s.pool.Tables)
+	now := s.now.mapHeader(h, rec.Game.Header, own)
 	rec.Game.Header = now
-	s.must("header", s.ed.SetHeader(id, h, &s.pool.Tables))
+	s.must("header", s.ed.SetHeader(id, h, own))
 }
 
 func (s *state) setAnnotations() {
@@ -365,8 +381,9 @@ func (s *state) setAnnotations() {
 // changeEntity renames, merges or inserts entities of one kind.
 func changeEntity[T comparable](s *state, kind string, table *model.Table[T], x *write.EntityEditor[T], from *model.Table[T]) {
 	var live []model.EntityID
+	var none T
 	for id, slot := range table.All() {
-		if !slot.Deleted {
+		if !slot.Deleted && (kind != "title" || slot.Value != none) { // no title is the empty one or none
 			live = append(live, id)
 		}
 	}
@@ -472,7 +489,7 @@ func (r *ref) merge(kind string, from, into model.EntityID) {
 
 func (s *state) entities() {
 	n, p := &s.now.Tables, &s.pool.Tables
-	switch rapid.SampledFrom([]string{"player", "tournament", "annotator", "source", "team"}).Draw(s.t, "kind") {
+	switch rapid.SampledFrom([]string{"player", "tournament", "annotator", "source", "team", "title"}).Draw(s.t, "kind") {
 	case "player":
 		changeEntity(s, "player", &n.Players, s.ed.Players(), &p.Players)
 	case "tournament":
@@ -483,6 +500,8 @@ func (s *state) entities() {
 		changeEntity(s, "source", &n.Sources, s.ed.Sources(), &p.Sources)
 	case "team":
 		changeEntity(s, "team", &n.Teams, s.ed.Teams(), &p.Teams)
+	case "title":
+		changeEntity(s, "title", &n.GameTitles, s.ed.GameTitles(), &p.GameTitles)
 	}
 }
 
@@ -493,6 +512,7 @@ func (s *state) removeUnused() {
 }
 
 func (s *state) commitAll() {
+	s.commits++
 	s.must("commit", s.ed.Commit())
 	s.now.commit(false)
 	s.committed = s.now.clone()
@@ -743,27 +763,39 @@ func remember[T comparable](r *ref, kind string, table *model.Table[T]) {
 	}
 }
 
+// edit makes a random change, if what it takes is there.
+func (s *state) edit() {
+	before := s.changes
+	switch rapid.SampledFrom([]string{
+		"append", "append", "replace", "replace", "replace", "mark", "header", "header", "annotations", "annotations",
+		"entities", "entities", "unused",
+	}).Draw(s.t, "edit") {
+	case "append":
+		s.append()
+	case "replace":
+		s.replace()
+	case "mark":
+		s.mark()
+	case "header":
+		s.setHeader()
+	case "annotations":
+		s.setAnnotations()
+	case "entities":
+		s.entities()
+	case "unused":
+		s.removeUnused()
+	}
+	if s.changes > before {
+		s.edits++
+	}
+}
+
 // play makes random changes.
 func (s *state) play(steps int) {
 	for range rapid.IntRange(1, steps).Draw(s.t, "steps") {
-		switch rapid.SampledFrom([]string{
-			"append", "append", "replace", "replace", "replace", "mark", "header", "header", "annotations", "annotations",
-			"entities", "entities", "unused", "commit", "commit", "rollback", "reopen",
-		}).Draw(s.t, "step") {
-		case "append":
-			s.append()
-		case "replace":
-			s.replace()
-		case "mark":
-			s.mark()
-		case "header":
-			s.setHeader()
-		case "annotations":
-			s.setAnnotations()
-		case "entities":
-			s.entities()
-		case "unused":
-			s.removeUnused()
+		switch rapid.SampledFrom([]string{"edit", "edit", "edit", "edit", "edit", "edit", "commit", "rollback", "reopen"}).Draw(s.t, "step") {
+		case "edit":
+			s.edit()
 		case "commit":
 			s.commitAll()
 		case "rollback":
@@ -773,6 +805,11 @@ func (s *state) play(steps int) {
 			s.now = s.committed.clone()
 		}
 	}
+	s.end()
+}
+
+// end commits what is left, and closes the database.
+func (s *state) end() {
 	s.commitAll()
 	s.must("close", s.ed.Close())
 	if n := s.verified(); n > s.different {
