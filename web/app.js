@@ -2,7 +2,7 @@
 // so that each game and each ply has one.
 import { carrier } from "./carrier.js";
 import { Board, inWords } from "./board.js";
-import { List, element } from "./list.js";
+import { List, button, element } from "./list.js";
 import { Game, Notation, duration, note, resultOf, spoken, verdict } from "./notation.js";
 import { about, book, curves, report, scores } from "./panels.js";
 
@@ -23,7 +23,9 @@ async function ask(name, args, { slot = name, doing } = {}) {
   asked.set(slot, abort);
   const late = doing && setTimeout(() => busy(doing, abort), 300);
   try {
-    return await carrier.call(name, args, { signal: abort.signal, progress: (done, total) => doing && progress(doing, done, total, abort) });
+    return await carrier.call(name, args, { signal: abort.signal, progress: (done, total) => {
+      if (busyWith === abort && total > 0) Object.assign($("done"), { max: total, value: Math.min(done, total) });
+    } });
   } finally {
     clearTimeout(late);
     if (doing && busyWith === abort) busy("");
@@ -36,14 +38,7 @@ function busy(text, abort = null) {
   $("busy").hidden = !text;
   $("doing").textContent = text;
   busyWith = abort;
-  if (!text) return;
   $("done").removeAttribute("value");
-}
-
-function progress(text, done, total, abort) {
-  if (busyWith !== abort) return;
-  $("doing").textContent = text;
-  if (total > 0) Object.assign($("done"), { max: total, value: Math.min(done, total) });
 }
 
 function problem(error) {
@@ -99,9 +94,9 @@ const showList = guarded(async () => {
     columns: state.kind ? entityColumns.map((c) => ({ ...c, sort: c.sort })) : gameColumns,
     load: (from, n) => carrier.call(name, { ...args, from, n }).then(marked),
     open: (row) => (state.kind ? openEntity(row) : openGame(row.id).then(() => view("game"))),
-    sort: (key) => {
-      const best = state.kind || key === "elo" ? key : state.sort === key ? `-${key}` : key;
-      state.sort = !state.kind && key === "elo" ? (state.sort === "-elo" ? "elo" : "-elo") : best;
+    sort: (key) => { // first the best players; entities have one order a column
+      const [first, second] = state.kind ? [key, key] : key === "elo" ? ["-elo", "elo"] : [key, `-${key}`];
+      state.sort = state.sort === first ? second : first;
       remember();
       showList();
     },
@@ -128,11 +123,8 @@ const terms = { players: "player", tournaments: "tournament", annotators: "annot
 const openEntity = guarded(async (row) => {
   const kind = state.kind;
   const quoted = row.name.replace(/[\\"]/g, "\\$&").replace(/[*?]/g, "?");
-  Object.assign(state, { kind: "", sort: "", where: `${terms[kind]}:"${quoted}"`, find: "" });
   $("kind").value = "";
-  $("query").value = state.where;
-  remember();
-  await showList();
+  await relist({ kind: "", sort: "", where: `${terms[kind]}:"${quoted}"`, find: "" });
   if (kind === "players") scores($("card"), row.name, await ask("scores", { db: state.db, player: row.name }, { doing: "Counting" }));
 });
 
@@ -144,6 +136,7 @@ const openGame = guarded(async (id, node = -1) => {
   game = new Game(data);
   Object.assign(state, { id, node: Math.min(node, game.nodes.length - 1) });
   for (let n = state.node; n >= 0; n = game.parent(n)) game.hidden.delete(n);
+  document.body.classList.toggle("article", Boolean(data.text));
   heading(data);
   languages();
   about($("about"), data);
@@ -216,22 +209,15 @@ function go(n, silent) {
   panel();
 }
 
-const asking = (tab, root, call) => guarded(async () => {
-  if (state.tab !== tab || !game?.data.start) return;
-  await call(root, game.fen(state.node));
-})();
-
 // panel fills the panel that is open for the position on the board.
-function panel() {
-  asking("book", $("book"), async (root, fen) => book(root, state.books.length ? await ask("book", { fen }) : []));
-  asking("report", $("report"), async (root, fen) => {
-    const make = guarded(async () => report(root, await ask("report", { db: state.db, fen }, { doing: "Reading the games" }), (id) => openGame(id)));
-    if ((state.sources[state.db]?.records ?? 0) <= small) return make();
-    const button = element("button", "", { type: "button" }, "Report on this position");
-    button.addEventListener("click", make);
-    root.replaceChildren(button);
-  });
-}
+const panel = guarded(async () => {
+  const fen = game?.data.start && game.fen(state.node);
+  if (fen && state.tab === "book") book($("book"), state.books.length ? await ask("book", { fen }) : []);
+  if (!fen || state.tab !== "report") return;
+  const make = guarded(async () => report($("report"), await ask("report", { db: state.db, fen }, { doing: "Reading the games" }), (id) => openGame(id)));
+  if ((state.sources[state.db]?.records ?? 0) <= small) return make();
+  $("report").replaceChildren(button("Report on this position", make));
+});
 
 function tab(name, focus) {
   state.tab = name;
@@ -336,34 +322,28 @@ async function start() {
   if (carrier.alone) $("query").placeholder = "Names, events, years";
   view("games");
   await follow();
+  if (open.failed) problem(open.failed.join("\n"));
   const terms = await carrier.call("terms", {}).catch(() => []);
   $("terms").replaceChildren(...(terms ?? []).map(([name, value, help]) => new Option(help, `${name}:${value}`)));
 }
 
 // ---- events
 
+// relist shows another list.
+function relist(change) {
+  Object.assign(state, change);
+  $("query").value = state.kind ? state.find : state.where;
+  $("card").hidden = true;
+  remember();
+  return showList();
+}
 $("search").addEventListener("submit", (e) => {
   e.preventDefault();
-  if (state.kind) state.find = $("query").value;
-  else Object.assign(state, { where: $("query").value.trim() });
-  $("card").hidden = true;
-  remember();
-  showList();
+  relist({ [state.kind ? "find" : "where"]: $("query").value.trim() });
   view("games");
 });
-$("all").addEventListener("click", () => {
-  Object.assign(state, { where: "" });
-  $("query").value = "";
-  $("card").hidden = true;
-  remember();
-  showList();
-});
-$("kind").addEventListener("change", () => {
-  Object.assign(state, { kind: $("kind").value, sort: "", find: "" });
-  $("query").value = state.kind ? "" : state.where;
-  $("card").hidden = true;
-  showList();
-});
+$("all").addEventListener("click", () => relist({ where: "" }));
+$("kind").addEventListener("change", () => relist({ kind: $("kind").value, sort: "", find: "" }));
 $("source").addEventListener("change", () => {
   Object.assign(state, { db: Number($("source").value), where: "", sort: "", id: 0, node: -1 });
   location.hash = address(state);

@@ -78,14 +78,13 @@ export class Board {
   // tabulate makes the table that is read square by square.
   tabulate() {
     this.caption = this.table.createCaption();
-    const head = this.table.createTHead().insertRow();
-    const corner = document.createElement("td");
-    head.append(corner, ...[...files].map((f) => Object.assign(document.createElement("th"), { scope: "col", textContent: f })));
+    const head = (scope, textContent) => Object.assign(document.createElement("th"), { scope, textContent });
+    this.table.createTHead().insertRow().append(document.createElement("td"), ...[...files].map((f) => head("col", f)));
     this.cells = new Map();
     const body = this.table.createTBody();
     for (let rank = 8; rank > 0; rank--) {
       const row = body.insertRow();
-      row.append(Object.assign(document.createElement("th"), { scope: "row", textContent: String(rank) }));
+      row.append(head("row", String(rank)));
       for (const f of files) this.cells.set(f + rank, row.insertCell());
     }
   }

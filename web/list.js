@@ -10,11 +10,7 @@ export class List {
     this.head = element("div", "row head", { role: "row", "aria-rowindex": "1" });
     for (const c of columns) {
       const cell = element("div", c.class, { role: "columnheader", "aria-sort": "none" });
-      if (c.sort && sort) {
-        const button = element("button", "", { type: "button" }, c.title);
-        button.addEventListener("click", () => sort(c.sort));
-        cell.append(button);
-      } else cell.append(c.title);
+      cell.append(c.sort && sort ? button(c.title, () => sort(c.sort)) : c.title);
       c.head = cell;
       this.head.append(cell);
     }
@@ -160,6 +156,13 @@ export class List {
     e.preventDefault();
     e.stopPropagation();
   }
+}
+
+// button makes a button that does something.
+export function button(text, does, className = "") {
+  const b = element("button", className, { type: "button" }, text);
+  b.addEventListener("click", does);
+  return b;
 }
 
 // element makes an element with a class, attributes and content.

@@ -1,7 +1,7 @@
 // The moves of a game with all that is written at them, as elements in the order
 // in which they are read. Variations may be nested as deep as they like: there is
 // no recursion, and a line deeper than a few is set in no further.
-import { element } from "./list.js";
+import { button, element } from "./list.js";
 import { diagram, inWords } from "./board.js";
 
 const deepest = 6;
@@ -141,12 +141,11 @@ export class Notation {
     const number = game.number(n);
     const label = this.fresh || number.endsWith(".") ? number : "";
     const link = element("a", "move", { href: this.link(n), "data-n": String(n), tabindex: "-1" });
-    if (node.prefix) link.append(element("span", "sign", {}, node.prefix + " "));
-    if (label) link.append(element("span", "number", {}, label));
-    link.append(node.san);
-    if (node.worth) link.append(element("span", `sign w${node.worth.length > 2 ? "" : ["!", "?", "!!", "??", "!?", "?!"].indexOf(node.worth)}`, {}, node.worth));
-    if (node.signs) link.append(element("span", "sign", {}, " " + node.signs));
-    link.setAttribute("aria-label", `${number} ${spoken(node.san)}${node.words ? `, ${node.words}` : ""}`);
+    const signs = element("span", "", { role: "img", "aria-label": `${spoken(node.san)}${node.words ? `, ${node.words}` : ""}` }, node.san);
+    if (node.prefix) link.append(element("span", "sign", { "aria-hidden": "true" }, node.prefix + " "));
+    link.append(element("span", label ? "number" : "number sr", {}, number), signs);
+    if (node.worth) signs.append(element("span", `sign w${node.worth.length > 2 ? "" : ["!", "?", "!!", "??", "!?", "?!"].indexOf(node.worth)}`, {}, node.worth));
+    if (node.signs) signs.append(element("span", "sign", {}, " " + node.signs));
     this.moves.set(n, link);
     this.block.append(link, " ");
     this.fresh = false;
@@ -184,7 +183,7 @@ export class Notation {
       case "clock": return say(`Clock of ${a.player ?? "white"}: ${duration((a.centiseconds ?? 0) / 100)}`);
       case "time-control": return say("Time: " + (a.stages ?? []).filter((s) => s.type !== 5).map((s) =>
         `${duration((s.startCentiseconds ?? 0) / 100)}${s.incrementCentiseconds ? ` + ${s.incrementCentiseconds / 100} s` : ""}${s.moves && s.moves < 1000 ? ` for ${s.moves} moves` : ""}`).join(", then "));
-      case "quotation": return say(quotation(a), "remark quotation");
+      case "quotation": return say(quotation(a, node.quoted?.[(node.notes ?? []).filter((n) => n.kind === a.kind).indexOf(a)]), "remark quotation");
       case "web-link": return this.webLink(a);
       case "variation-color": {
         this.block.style.borderInlineStartColor = `rgb(${a.red ?? 0}, ${a.green ?? 0}, ${a.blue ?? 0})`;
@@ -206,14 +205,9 @@ export class Notation {
     const words = (list) => (list ?? []).filter(fits(language)).map((x) => x.text).join(" ");
     const box = element("div", "training", { role: "group", "aria-label": "Training question" });
     box.append(element("p", "", {}, words(t.question) || `What would you play? (${game.number(n)})`));
-    for (const [name, text] of [["First hint", words(t.firstHint)], ["Second hint", words(t.secondHint)]]) {
-      if (!text) continue;
-      const hint = element("details", "", {}, element("summary", "", {}, name), text);
-      box.append(hint);
-    }
-    const answer = element("button", "", { type: "button" }, "Show the answer");
-    answer.addEventListener("click", () => this.reveal(n));
-    box.append(answer);
+    for (const [name, text] of [["First hint", words(t.firstHint)], ["Second hint", words(t.secondHint)]])
+      if (text) box.append(element("details", "", {}, element("summary", "", {}, name), text));
+    box.append(button("Show the answer", () => this.reveal(n)));
     this.block.append(box);
     this.fresh = true;
   }
@@ -245,17 +239,13 @@ export class Notation {
 // comment shows a text, of a very long one the beginning until somebody wants all.
 function comment(text, name, kind = "comment") {
   const e = element(name, kind, {}, text.length > longest ? text.slice(0, longest) + "… " : text);
-  if (text.length > longest) {
-    const more = element("button", "", { type: "button" }, `Show all ${text.length.toLocaleString("en")} characters`);
-    more.addEventListener("click", () => e.replaceChildren(text));
-    e.append(more);
-  }
+  if (text.length > longest) e.append(button(`Show all ${text.length.toLocaleString("en")} characters`, () => e.replaceChildren(text)));
   return e;
 }
 
-function quotation(q) {
+function quotation(q, moves) {
   const head = `${[q.white, q.black].filter(Boolean).join(" – ")}${q.event || q.site ? `, ${q.event || q.site}` : ""}${q.date ? ` ${q.date.slice(0, 4)}` : ""}${q.result ? `, ${q.result}` : ""}`;
-  return q.moves?.length ? `${head}: ${q.moves.join(" ")}` : head;
+  return moves ? `${head}: ${moves}` : head;
 }
 
 export function resultOf(data) {

@@ -1,6 +1,6 @@
 // What stands beside the moves: curves, the report and the book of a position,
 // the score of a player, and what is known of the game.
-import { element } from "./list.js";
+import { button, element } from "./list.js";
 import { svg } from "./board.js";
 import { duration, verdict } from "./notation.js";
 
@@ -10,7 +10,7 @@ const percent = (n) => (n === undefined ? "" : `${n.toFixed(1)} %`);
 function table(caption, columns, rows) {
   const t = element("table", "figures");
   t.createCaption().textContent = caption;
-  t.createTHead().insertRow().append(...columns.map(([title, , kind]) => element("th", kind ?? "", { scope: "col" }, title)));
+  t.createTHead().insertRow().append(...columns.map(([title, , kind]) => title ? element("th", kind ?? "", { scope: "col" }, title) : element("td")));
   const body = t.createTBody();
   for (const r of rows) body.insertRow().append(...columns.map(([, value, kind]) => element("td", kind ?? "", {}, value(r) ?? "")));
   return element("div", "scroll", { tabindex: "0", role: "region", "aria-label": caption }, t);
@@ -37,11 +37,7 @@ export function report(root, r, open) {
     ["Move", (m) => element("b", "", {}, m.san)], ["Games", (m) => m.score.games.toLocaleString("en"), "n"], ["Score", (m) => percent(m.score.percent), "n"],
     ["", (m) => bar(m.score)], ["Elo", (m) => m.score.averageElo ?? "", "n"], ["Last", (m) => m.lastYear ?? "", "n"], ["Best player", (m) => m.bestPlayer ?? ""], ["Typical line", (m) => m.line],
   ], r.moves));
-  const link = (g) => {
-    const b = element("button", "link", { type: "button" }, `${g.white} – ${g.black}`);
-    b.addEventListener("click", () => open(g.id));
-    return b;
-  };
+  const link = (g) => button(`${g.white} – ${g.black}`, () => open(g.id), "link");
   if (r.recent.length) root.append(table("Latest games", [["Game", link], ["Result", (g) => g.result], ["Date", (g) => g.date ?? ""], ["Event", (g) => g.event ?? ""]], r.recent));
 }
 

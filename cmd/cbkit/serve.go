@@ -39,7 +39,7 @@ func (c *serveCmd) Run(env *environment) error {
 	fmt.Fprintln(env.text, server.Address())
 	fmt.Fprintln(env.stderr, "cbkit: the page is for this machine alone; Ctrl-C ends it")
 	if c.Open {
-		if err := openBrowser(server.Address()); err != nil {
+		if err := openBrowser(server.Door()); err != nil {
 			env.warn(fmt.Errorf("no browser was opened: %w; open the address yourself", err))
 		}
 	}

@@ -5,6 +5,7 @@ package browsertest
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -13,7 +14,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -77,19 +77,60 @@ func (b *browser) do(actions ...chromedp.Action) {
 // value returns what an expression of the page is.
 func (b *browser) value(expression string) (v any) {
 	b.Helper()
-	b.do(chromedp.Evaluate(expression, &v, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
+	b.do(chromedp.Evaluate(expression, &v, awaited))
 	return v
+}
+
+func awaited(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
+
+// read reads what an expression of the page is.
+func (b *browser) read(expression string, into any) {
+	b.Helper()
+	text, is := b.value("Promise.resolve(" + expression + ").then(JSON.stringify)").(string)
+	if !is {
+		b.Fatalf("nothing: %s", expression)
+	}
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		b.Fatalf("%s: %v", expression, err)
+	}
+}
+
+// keys types.
+func (b *browser) keys(keys ...string) {
+	b.Helper()
+	for _, k := range keys {
+		b.do(chromedp.KeyEvent(k))
+	}
+}
+
+// click clicks an element as a script does, wherever it stands.
+func (b *browser) click(selector string) {
+	b.Helper()
+	b.until(fmt.Sprintf("document.querySelector(%q)", selector))
+	b.value(fmt.Sprintf("void document.querySelector(%q).click()", selector))
+}
+
+// text returns the text of an element.
+func (b *browser) text(selector string) string {
+	b.Helper()
+	return fmt.Sprint(b.value(fmt.Sprintf("document.querySelector(%q).textContent", selector)))
+}
+
+// search searches the list.
+func (b *browser) search(query string) {
+	b.Helper()
+	b.value(fmt.Sprintf(`(document.querySelector("#query").value = %q, document.querySelector("#search").requestSubmit())`, query))
 }
 
 // until waits until an expression is true.
 func (b *browser) until(expression string) {
 	b.Helper()
-	for end := time.Now().Add(40 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if b.value("Boolean("+expression+")") == true {
 			return
 		}
 	}
-	b.Fatalf("never true: %s; the page says %v; %v", expression, b.value(`document.querySelector("#problem")?.textContent`), b.wrong)
+	b.Fatalf("never true: %s; the page says %v, %v; %v", expression, b.value(`document.querySelector("#problem")?.textContent`), b.value(`document.querySelector("#say")?.textContent`), b.wrong)
 }
 
 // finish fails if anything went wrong in the page, or asked for another origin.
@@ -107,33 +148,71 @@ func (b *browser) finish(origin string) {
 	}
 }
 
-// cbkit builds the program.
-func cbkit(t *testing.T) string {
+// made are the program, the static site and the npm package, built once.
+var made string
+
+func TestMain(m *testing.M) {
+	code := func() int {
+		var err error
+		if made, err = os.MkdirTemp("", "cbkit-browser"); err != nil {
+			panic(err)
+		}
+		defer func() { _ = os.RemoveAll(made) }()
+		return m.Run()
+	}()
+	os.Exit(code)
+}
+
+// build runs go for the module that this one tests.
+func build(t *testing.T, args ...string) {
 	t.Helper()
-	to := filepath.Join(t.TempDir(), "cbkit")
-	build := exec.Command("go", "build", "-o", to, "./cmd/cbkit")
-	build.Dir = filepath.Join("..", "..")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+	c := exec.Command("go", args...)
+	c.Dir = filepath.Join("..", "..")
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("go %v: %v: %s", args, err, out)
+	}
+}
+
+// program returns the program.
+func program(t *testing.T) string {
+	t.Helper()
+	to := filepath.Join(made, "cbkit.exe")
+	if _, err := os.Stat(to); err != nil {
+		build(t, "build", "-o", to, "./cmd/cbkit")
 	}
 	return to
 }
 
-// served runs cbkit serve on the games of the demo and returns the address and a
-// folder with the database.
-func served(t *testing.T) (address, dir string) {
+// run runs the program in a folder.
+func run(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	program := cbkit(t)
-	dir = t.TempDir()
-	for _, args := range [][]string{{"demo", "games.pgn"}, {"import", "-q", "games.pgn", "Games.cbh"}, {"book", "build", "-q", "games.pgn", "Book.ctg"}} {
-		c := exec.Command(program, args...)
-		c.Dir = dir
-		if out, err := c.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", args, out)
-		}
-	}
-	c := exec.Command(program, "serve", "-q", "Games.cbh", "games.pgn", "Book.ctg")
+	c := exec.Command(program(t), args...)
 	c.Dir = dir
+	out, err := c.Output()
+	if err != nil {
+		t.Fatalf("cbkit %v: %v", args, err)
+	}
+	return string(out)
+}
+
+// demo makes a folder with the games of the demo, as a database, as PGN and as a
+// book.
+func demo(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	run(t, dir, "demo", "games.pgn")
+	run(t, dir, "import", "-q", "games.pgn", "Games.cbh")
+	run(t, dir, "book", "build", "-q", "games.pgn", "Book.ctg")
+	return dir
+}
+
+// served runs cbkit serve in a folder and returns the address of the page.
+func served(t *testing.T, dir string, names ...string) string {
+	t.Helper()
+	c := exec.Command(program(t), append([]string{"serve", "-q"}, names...)...)
+	c.Dir = dir
+	var said bytes.Buffer
+	c.Stderr = &said
 	out, err := c.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -142,99 +221,50 @@ func served(t *testing.T) (address, dir string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
-	address, err = bufio.NewReader(out).ReadString('\n')
+	address, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatalf("%v: %s", err, said.String())
+	}
+	return strings.TrimSpace(address)
+}
+
+// originOf returns the origin of an address.
+func originOf(address string) string {
+	host, _, _ := strings.Cut(strings.TrimPrefix(address, "http://"), "/")
+	return "http://" + host
+}
+
+// site serves the static site.
+func site(t *testing.T) string {
+	t.Helper()
+	dist := filepath.Join(made, "dist")
+	if _, err := os.Stat(filepath.Join(dist, "cbkit.wasm")); err != nil {
+		build(t, "run", "./internal/viewsite", dist)
+	}
+	s := httptest.NewServer(http.FileServer(http.Dir(dist)))
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// corpus returns the folder with real databases. Where there is none the test is
+// skipped; with CI=true it fails.
+func corpus(t *testing.T) string {
+	t.Helper()
+	dir := os.Getenv("CBKIT_CORPUS")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared", "corpus")
+	}
+	if _, err := os.Stat(dir); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip("there is no corpus: ", err)
+	}
+	dir, err := filepath.Abs(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return strings.TrimSpace(address), dir
+	return dir
 }
 
 const moves = `document.querySelectorAll("#notation a.move").length`
-
-// The page shows, sorts and searches a list, goes through a game by keyboard alone,
-// answers its address, and fits phones and wide screens.
-func TestServed(t *testing.T) {
-	b := start(t)
-	address, _ := served(t)
-	b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate(address+"#id=1&move=3"))
-	b.until(moves + " > 30")
-	if got := b.value(`document.querySelector("[aria-current]").textContent`); got != "d6" {
-		t.Errorf("the address leads to %v", got)
-	}
-	key := func(name string) {
-		b.value(fmt.Sprintf(`document.body.dispatchEvent(new KeyboardEvent("keydown", { key: %q, bubbles: true }))`, name))
-	}
-	for _, k := range []string{"Home", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft"} {
-		key(k)
-	}
-	if got := b.value(`location.hash + document.querySelector("#say").textContent`); got != "#id=1&move=11. … e5" && !strings.HasPrefix(fmt.Sprint(got), "#id=1&move=1") {
-		t.Errorf("%v", got)
-	}
-	if got := b.value(`document.querySelectorAll("#board table td").length + document.querySelectorAll("#board .piece").length`); got != float64(65+32) {
-		t.Errorf("%v squares and pieces", got)
-	}
-	key("n")
-	b.until(`location.hash.includes("id=2")`)
-	b.value(`document.querySelector("#tab-book").click()`)
-	b.until(`document.querySelector("#book table tbody tr")`)
-	b.value(`document.querySelector("#tab-report").click()`)
-	b.until(`document.querySelector("#report table tbody tr")`)
-	b.value(`[...document.querySelectorAll(".head button")].find((e) => e.textContent === "White").click()`)
-	b.until(`document.querySelector(".rows .name")?.textContent.startsWith("Anderssen")`)
-	b.value(`(document.querySelector("#query").value = "morphy", document.querySelector("#search").requestSubmit())`)
-	b.until(`document.querySelector("#count").textContent === "1 game"`)
-	b.value(`(document.querySelector("#query").value = "nosuch:1", document.querySelector("#search").requestSubmit())`)
-	b.until(`document.querySelector("#problem").textContent.includes("nosuch")`)
-	b.value(`(document.querySelector("#all").click(), document.querySelector("#tab-notation").click())`)
-	for _, width := range []int64{400, 1024, 1920} {
-		for _, view := range []string{"games", "game"} {
-			b.do(chromedp.EmulateViewport(width, 900))
-			b.value(fmt.Sprintf(`document.querySelector(".phone [data-view=%s]").click()`, view))
-			if got := b.value(`document.documentElement.scrollWidth - innerWidth`); got != 0.0 {
-				t.Errorf("%d pixels wide, %s: scrolls %v pixels sideways", width, view, got)
-			}
-			if got := b.value(`[...document.querySelectorAll("button, select, input, .board")].filter((e) => { const r = e.getBoundingClientRect(); return r.width && (r.left < -1 || r.right > innerWidth + 1) && !e.closest(".sr, .scroll") }).map((e) => e.outerHTML.slice(0, 80)).join()`); got != "" {
-				t.Errorf("%d pixels wide, %s: cut: %v", width, view, got)
-			}
-		}
-	}
-	origin, _, _ := strings.Cut(strings.TrimPrefix(address, "http://"), "/")
-	b.finish("http://" + origin)
-}
-
-// The static site reads the files in a worker, and its answers are those of serve.
-func TestStaticSite(t *testing.T) {
-	b := start(t)
-	address, dir := served(t)
-	dist := t.TempDir()
-	build := exec.Command("go", "run", "./internal/viewsite", dist)
-	build.Dir = filepath.Join("..", "..")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	site := httptest.NewServer(http.FileServer(http.Dir(dist)))
-	defer site.Close()
-	chosen, err := filepath.Glob(filepath.Join(dir, "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	b.do(chromedp.Navigate(site.URL), chromedp.SetUploadFiles("#files", chosen, chromedp.ByQuery))
-	b.until(moves + " > 30")
-	for _, call := range []string{`"game", { db: 0, id: 1 }`, `"game", { db: 1, id: 3 }`, `"list", { db: 0, sort: "-date", n: 9 }`, `"list", { db: 1, where: "morphy", n: 9 }`} {
-		text := b.value(fmt.Sprintf(`import("./carrier.js").then((m) => m.carrier.call(%s)).then(JSON.stringify)`, call))
-		name, args, _ := strings.Cut(call, ", ")
-		query := strings.NewReplacer(`"`, "", "{", "", "}", "", ": ", "=", ", ", "&", " ", "").Replace(args)
-		r, err := http.Get(address + "call/" + strings.Trim(name, `"`) + "?" + query)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var here struct{ Answer any }
-		err = json.NewDecoder(r.Body).Decode(&here)
-		_ = r.Body.Close()
-		var there any
-		if err != nil || json.Unmarshal([]byte(text.(string)), &there) != nil || !reflect.DeepEqual(here.Answer, there) {
-			t.Errorf("%s: %v\n%v\n%v", call, err, here.Answer, there)
-		}
-	}
-	b.finish(site.URL)
-}

@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -28,7 +29,9 @@ type Game struct {
 	// Notes are the annotations of the game as a whole, in the form of JSON Lines.
 	Notes []json.RawMessage `json:"notes,omitempty"`
 	Texts []Local           `json:"texts,omitempty"`
-	Nodes []Node            `json:"nodes"`
+	// Quoted are the moves of the quotations among the notes, in their order.
+	Quoted []string `json:"quoted,omitempty"`
+	Nodes  []Node   `json:"nodes"`
 	// Evaluations are those of the positions of the main line, by ply from 0.
 	Evaluations []*Verdict `json:"evaluations,omitempty"`
 	// Faults say what could not be read.
@@ -70,6 +73,8 @@ type Node struct {
 	Texts []Local `json:"texts,omitempty"`
 	// Notes are all annotations, in the form of JSON Lines.
 	Notes []json.RawMessage `json:"notes,omitempty"`
+	// Quoted are the moves of the quotations among them, in their order.
+	Quoted []string `json:"quoted,omitempty"`
 }
 
 // Verdict is what an engine says, for White: pawns, or moves to mate.
@@ -194,11 +199,38 @@ func (g *Game) fillNotes(from *model.Game) {
 			node.Spent = &spent
 		case model.Text:
 			node.text(v)
+		case model.Quotation:
+			node.Quoted = append(node.Quoted, quoted(v))
 		case model.Evaluations:
 			g.fillEvaluations(v)
 		}
 	}
-	g.Notes, g.Texts = whole.Notes, whole.Texts
+	g.Notes, g.Texts, g.Quoted = whole.Notes, whole.Texts, whole.Quoted
+}
+
+// quoted returns the moves of a quotation, up to the first that is none.
+func quoted(q model.Quotation) string {
+	p := board.Start()
+	if q.Start != nil {
+		var err error
+		if p, err = board.New(q.Start); err != nil {
+			return ""
+		}
+	}
+	var text strings.Builder
+	for i, m := range q.Moves {
+		if !p.LegalLoose(m) {
+			break
+		}
+		if p.Turn() == model.White {
+			fmt.Fprintf(&text, "%d.", p.FullMove())
+		} else if i == 0 {
+			fmt.Fprintf(&text, "%d…", p.FullMove())
+		}
+		text.WriteString(p.SAN(m) + " ")
+		p.Make(m)
+	}
+	return strings.TrimSpace(text.String())
 }
 
 // fillEvaluations fills in the verdicts on the main line.

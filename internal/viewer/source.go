@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -92,6 +93,9 @@ func (s *source) openDatabase(name string, opt Options) error {
 		return err
 	}
 	s.format, s.end = "cbh", db.Close
+	if files, is := db.(interface{ Changed() error }); is {
+		s.watch = files.Changed
+	}
 	d := database{Database: db}
 	if _, is := db.(*read.SimpleDB); is {
 		s.format, d.lock = "dci", new(sync.Mutex)
@@ -189,6 +193,15 @@ func openPGN(ctx context.Context, name string, opt Options) (*source, error) {
 		return nil, err
 	}
 	s := &source{name: baseName(name), format: "pgn", end: f.Close}
+	if opened, err := f.Stat(); err == nil && opt.Files == nil {
+		s.watch = func() error {
+			now, err := os.Stat(name)
+			if err == nil && (now.Size() != opened.Size() || !now.ModTime().Equal(opened.ModTime())) {
+				err = model.ErrChanged
+			}
+			return err
+		}
+	}
 	p, err := newPGN(ctx, f, name, opt, s)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -273,11 +286,18 @@ func (p *pgnFile) record(ctx context.Context, id model.RecordID, want model.Want
 	}
 	opt := p.opt
 	opt.Jobs = 1
+	var damage []error
+	opt.Report = func(l model.Loss) {
+		if l.Kind == model.CutGame {
+			_, what, _ := strings.Cut(l.What, ": game 1: ") // its line is one of the game and not of the file
+			damage = append(damage, errors.New(cmp.Or(what, l.What)))
+		}
+	}
 	r := pgn.NewReader(io.NewSectionReader(p.text, from, to-from), opt)
 	for rec, err := range r.Records(ctx, 1, want) {
 		if err == nil {
 			rec = rec.Clone()
-			rec.ID = id
+			rec.ID, rec.Damage = id, append(rec.Damage, damage...)
 			return rec, r.Entities(), nil
 		}
 	}

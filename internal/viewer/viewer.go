@@ -60,8 +60,9 @@ type Options struct {
 
 // Viewer has sources and books open. It may be used from several goroutines.
 type Viewer struct {
-	sources []*source
-	books   []openBook
+	sources []*slot[*source]
+	books   []*slot[openBook]
+	failed  []string
 }
 
 // openBook is a book with its name.
@@ -70,33 +71,55 @@ type openBook struct {
 	*read.Book
 }
 
+func (b openBook) changed() bool { return b.Changed() != nil }
+func (b openBook) close() error  { return b.Close() }
+
 // ErrRequest is the error of a call that nobody should make.
 var ErrRequest = errors.New("this cannot be asked")
 
 // Add opens a database, a PGN file, an archive with all databases in it, or a book.
 func (v *Viewer) Add(ctx context.Context, name string, opt Options) error {
 	if strings.EqualFold(path.Ext(name), ".ctg") {
-		var b *read.Book
-		var err error
-		if opt.Files != nil {
-			b, err = read.OpenBookFS(ctx, opt.Files, name)
-		} else {
-			b, err = read.OpenBook(ctx, name)
+		open := func(ctx context.Context) (b openBook, err error) {
+			b.name = baseName(name)
+			if opt.Files != nil {
+				b.Book, err = read.OpenBookFS(ctx, opt.Files, name)
+			} else {
+				b.Book, err = read.OpenBook(ctx, name)
+			}
+			return b, err
 		}
-		if err != nil {
-			return err
+		b, err := open(ctx)
+		if err == nil {
+			v.books = append(v.books, newSlot(b, open))
 		}
-		v.books = append(v.books, openBook{baseName(name), b})
-		return nil
+		return err
 	}
 	list, err := openSources(ctx, name, opt)
-	v.sources = append(v.sources, list...)
+	for _, s := range list {
+		var again func(context.Context) (*source, error)
+		if len(list) == 1 && opt.Files == nil { // of an archive with several the others would be opened, too
+			again = func(ctx context.Context) (*source, error) {
+				quiet := opt
+				quiet.Progress = nil
+				fresh, err := openSources(ctx, name, quiet)
+				if err != nil || len(fresh) != 1 {
+					return nil, errors.Join(err, closeAll(fresh), model.ErrChanged)
+				}
+				return fresh[0], nil
+			}
+		}
+		v.sources = append(v.sources, newSlot(s, again))
+	}
 	return err
 }
 
+// Fail notes what could not be opened, for the page to tell.
+func (v *Viewer) Fail(err error) { v.failed = append(v.failed, plain(err.Error())) }
+
 // AddSource takes records that are in memory.
 func (v *Viewer) AddSource(name string, db *model.Database) {
-	v.sources = append(v.sources, &source{name: name, format: "records", records: memory{db}})
+	v.sources = append(v.sources, newSlot(&source{name: name, format: "records", records: memory{db}}, nil))
 }
 
 // Len returns how many sources and books are open.
@@ -109,7 +132,7 @@ func (v *Viewer) Close() error {
 		errs = append(errs, s.close())
 	}
 	for _, b := range v.books {
-		errs = append(errs, b.Close())
+		errs = append(errs, b.close())
 	}
 	return errors.Join(errs...)
 }
@@ -121,6 +144,7 @@ func (v *Viewer) Call(ctx context.Context, name string, args map[string]string, 
 		progress = func(int, int) {}
 	}
 	c := &call{ctx: ctx, viewer: v, args: args, progress: progress}
+	defer c.end()
 	do := calls[name]
 	if do == nil {
 		return nil, fmt.Errorf("%q: %w", name, ErrRequest)
@@ -144,6 +168,23 @@ type call struct {
 	viewer   *Viewer
 	args     map[string]string
 	progress func(done, total int)
+	used     []func()
+}
+
+// end gives back what was used.
+func (c *call) end() {
+	for _, done := range c.used {
+		done()
+	}
+}
+
+// use returns what is in a slot until the call ends.
+func use[T opened](c *call, s *slot[T]) (T, error) {
+	is, done, err := s.use(c.ctx)
+	if err == nil {
+		c.used = append(c.used, done)
+	}
+	return is, err
 }
 
 // number returns an argument that is a number, 0 if it is not there.
@@ -168,7 +209,7 @@ func (c *call) source() (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.viewer.sources[n], nil
+	return use(c, c.viewer.sources[n])
 }
 
 // position returns the position that is asked about.
@@ -194,12 +235,21 @@ func (c *call) open() (any, error) {
 	var answer struct {
 		Sources []SourceInfo `json:"sources"`
 		Books   []string     `json:"books"`
+		Failed  []string     `json:"failed,omitempty"`
 	}
-	answer.Sources, answer.Books = []SourceInfo{}, []string{}
-	for _, s := range c.viewer.sources {
+	answer.Sources, answer.Books, answer.Failed = []SourceInfo{}, []string{}, c.viewer.failed
+	for _, slot := range c.viewer.sources {
+		s, err := use(c, slot)
+		if err != nil {
+			return nil, err
+		}
 		answer.Sources = append(answer.Sources, SourceInfo{s.name, s.format, s.records.Count(), s.told(), sortNames})
 	}
-	for _, b := range c.viewer.books {
+	for _, slot := range c.viewer.books {
+		b, err := use(c, slot)
+		if err != nil {
+			return nil, err
+		}
 		answer.Books = append(answer.Books, b.name)
 	}
 	return answer, nil
@@ -248,7 +298,12 @@ func (c *call) book() (any, error) {
 		return nil, err
 	}
 	list := []BookInfo{}
-	for _, b := range c.viewer.books {
+	for _, slot := range c.viewer.books {
+		b, err := use(c, slot)
+		if err != nil {
+			list = append(list, BookInfo{Moves: []BookMoveInfo{}, Error: plain(err.Error())})
+			continue
+		}
 		var e model.BookEntry
 		info := BookInfo{Name: b.name, Moves: []BookMoveInfo{}}
 		info.Found, err = b.Probe(&p, &e)
@@ -279,6 +334,9 @@ type source struct {
 	// find finds the records that meet a condition.
 	find func(context.Context, search.Condition, func(done, total int)) (search.Result, error)
 	end  func() error
+	// watch returns an error once other files are there than were opened; nil of
+	// what stays as it is.
+	watch func() error
 
 	telling sync.Mutex
 	notes   []string
@@ -308,11 +366,21 @@ func (s *source) told() []string {
 	return slices.Clone(s.notes)
 }
 
+func (s *source) changed() bool { return s.watch != nil && s.watch() != nil }
+
 func (s *source) close() error {
 	if s.end == nil {
 		return nil
 	}
 	return s.end()
+}
+
+func closeAll(list []*source) error {
+	var errs []error
+	for _, s := range list {
+		errs = append(errs, s.close())
+	}
+	return errors.Join(errs...)
 }
 
 // baseName is the last part of a name, on any system.

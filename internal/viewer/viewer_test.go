@@ -17,6 +17,7 @@ import (
 	"cbkit/internal/corpus"
 	"cbkit/jsonl"
 	"cbkit/model"
+	"cbkit/write"
 )
 
 // corpusDatabases are real databases of every format that the viewer opens.
@@ -71,7 +72,7 @@ func TestGamesAreWhole(t *testing.T) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			path := corpus.Path(t, name)
 			v, other := open(t, path, false), open(t, path, true)
-			s := v.sources[0]
+			s := v.sources[0].now.is
 			annotated, step := 0, 1
 			if testing.Short() {
 				step = max(1, s.records.Count()/40)
@@ -148,7 +149,7 @@ func compareGame(t *testing.T, want *model.Game, got *Game) {
 func TestOrders(t *testing.T) {
 	for _, name := range []string{"cbh/hedgehog/Hedgehog.cbh", "pgn/lichess-big.pgn", "dc-sample/ber83.dci"} {
 		v := open(t, corpus.Path(t, name), false)
-		s := v.sources[0]
+		s := v.sources[0].now.is
 		keys := append(slices.Clone(sortNames), "date,-white", "-event,round", "-elo")
 		if testing.Short() {
 			keys = keys[7:]
@@ -274,5 +275,68 @@ func TestServerComments(t *testing.T) {
 	n.text(model.Text{Text: "[%eval #-3] [%clk oops] [% [%emt 5"})
 	if n.Verdict == nil || n.Verdict.Mate != -3 || n.Clock != nil || n.Texts[0].Text != "[%clk oops] [% [%emt 5" {
 		t.Errorf("%+v", n)
+	}
+}
+
+// A database that another program changes is opened again, and what was asked
+// meanwhile still gets its answer.
+func TestChangedFiles(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "games.pgn")
+	write := func(n int) {
+		t.Helper()
+		if err := os.WriteFile(name, []byte(strings.Repeat("[White \"A\"]\n\n1. e4 *\n\n", n)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(2)
+	v := open(t, name, false)
+	first, done, err := v.sources[0].use(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(3)
+	var list List
+	ask(t, v, "list", &list, "n", "9")
+	if list.Total != 3 || len(list.Rows) != 3 {
+		t.Errorf("%d games", list.Total)
+	}
+	if _, _, err := first.records.record(t.Context(), 1, model.WantHeaders); err != nil {
+		t.Errorf("who had asked before: %v", err)
+	}
+	done()
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+	if err := tryAsk(t.Context(), v, "list", &list); !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "games.pgn") {
+		t.Error(err)
+	}
+	write(1)
+	ask(t, v, "list", &list, "n", "9")
+	if list.Total != 1 {
+		t.Errorf("%d games", list.Total)
+	}
+}
+
+// An edited database is opened again.
+func TestEditedWhileServed(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Dir(corpus.Path(t, "cbh/hedgehog/Hedgehog.cbh")))); err != nil {
+		t.Fatal(err)
+	}
+	db := filepath.Join(dir, "Hedgehog.cbh")
+	v := open(t, db, false)
+	var before, after List
+	ask(t, v, "list", &before, "n", "2")
+	ed, err := write.Edit(db, write.EditOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(ed.Delete(2), ed.Commit(), ed.Close()); err != nil {
+		t.Fatal(err)
+	}
+	ask(t, v, "list", &after, "n", "2")
+	if before.Rows[1].Deleted || !after.Rows[1].Deleted {
+		t.Error("the page shows the state of before")
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"cbkit/internal/viewer"
@@ -43,6 +44,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 type Server struct {
 	viewer *viewer.Viewer
 	token  string
+	door   atomic.Value // string: the code that leads to the page once, "" then
 	host   string
 	files  map[string][]byte
 	atOnce chan struct{}
@@ -71,6 +73,15 @@ func New(v *viewer.Viewer, host string) *Server {
 
 // Address returns where the page is, with the token.
 func (s *Server) Address() string { return "http://" + s.host + "/" + s.token + "/" }
+
+// Door returns an address that leads to the page once, and to nothing after that.
+// It is for command lines, such as that of a browser: everybody on the machine can
+// read those.
+func (s *Server) Door() string {
+	code := rand.Text()
+	s.door.Store(code)
+	return "http://" + s.host + "/" + code
+}
 
 // Serve answers until ctx ends; what is being asked then is cancelled.
 func (s *Server) Serve(ctx context.Context) error {
@@ -105,6 +116,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "this server has another name", http.StatusMisdirectedRequest)
 	case origin != "" && origin != "http://"+s.host, site == "cross-site", site == "same-site":
 		http.Error(w, "other pages may not ask", http.StatusForbidden)
+	case r.Method == http.MethodGet && rest == "" && token != "" && s.door.CompareAndSwap(token, ""):
+		http.Redirect(w, r, "/"+s.token+"/", http.StatusSeeOther)
 	case subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) != 1:
 		http.Error(w, "the address lacks its token; use the one that cbkit serve has printed", http.StatusForbidden)
 	case r.Method != http.MethodGet:

@@ -91,6 +91,25 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// A door leads to the page once, and only who asks for itself.
+func TestDoor(t *testing.T) {
+	s := served(t)
+	door := strings.TrimPrefix(s.Door(), "http://127.0.0.1:4711")
+	if strings.Contains(door, s.token) {
+		t.Errorf("%s tells the token", door)
+	}
+	for _, c := range []struct {
+		target string
+		site   string
+		status int
+	}{{"/", "none", 403}, {door, "cross-site", 403}, {door + "x", "none", 403}, {door, "none", 303}, {door, "none", 403}, {"/", "none", 403}} {
+		r := ask(s, "GET", c.target, "Sec-Fetch-Site", c.site)
+		if r.StatusCode != c.status || c.status == 303 && r.Header.Get("Location") != "/"+s.token+"/" {
+			t.Errorf("%s from %s: %d %v", c.target, c.site, r.StatusCode, r.Header)
+		}
+	}
+}
+
 // Markup in names comes as text of JSON, and the page has nothing inline.
 func TestMarkup(t *testing.T) {
 	s := served(t)

@@ -1,13 +1,17 @@
-// Command viewsite makes the static site of the viewer:
+// Command viewsite makes the static site of the viewer, or an npm package of its
+// reader:
 //
 //	go run ./internal/viewsite dist
+//	go run ./internal/viewsite -npm package
 //
-// The folder can be put on any web server. It has the page, the reader as
-// WebAssembly, and what loads it; nothing else is needed, and nothing is sent.
+// The folder of the site can be put on any web server. It has the page, the reader
+// as WebAssembly, and what loads it; nothing else is needed, and nothing is sent.
 package main
 
 import (
+	"embed"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -20,23 +24,39 @@ import (
 // policy is what the page may do: load itself and run the reader.
 const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; form-action 'none'"
 
+//go:embed npm
+var npm embed.FS
+
 func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: viewsite FOLDER")
+	asPackage := flag.Bool("npm", false, "make the npm package")
+	flag.Parse()
+	if flag.NArg() != 1 {
+		fmt.Fprintln(os.Stderr, "usage: viewsite [-npm] FOLDER")
 		os.Exit(2)
 	}
-	if err := build(os.Args[1]); err != nil {
+	if err := build(flag.Arg(0), *asPackage); err != nil {
 		fmt.Fprintln(os.Stderr, "viewsite:", err)
 		os.Exit(1)
 	}
 }
 
-// build makes the site in a folder, which is made.
-func build(dir string) error {
+// build makes the site or the package in a folder, which is made.
+func build(dir string, asPackage bool) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	for name, data := range viewpage.Set(viewpage.Files, policy) {
+	files := viewpage.Set(viewpage.Files, policy)
+	if asPackage {
+		clear(files)
+		for _, name := range []string{"index.js", "package.json"} {
+			data, err := npm.ReadFile("npm/" + name)
+			if err != nil {
+				return err
+			}
+			files[name] = data
+		}
+	}
+	for name, data := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
 			return err
 		}

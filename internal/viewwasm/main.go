@@ -6,6 +6,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"path"
@@ -122,8 +123,9 @@ func (s *session) open(ctx context.Context, list js.Value, progress func(done, t
 	v := new(viewer.Viewer)
 	var failed error
 	for _, name := range files.mains() {
-		if err := v.Add(ctx, name, viewer.Options{Files: files, Progress: progress, Jobs: 1}); err != nil && failed == nil {
-			failed = err
+		if err := v.Add(ctx, name, viewer.Options{Files: files, Progress: progress, Jobs: 1}); err != nil {
+			failed = cmp.Or(failed, err)
+			v.Fail(err)
 		}
 	}
 	if sources, books := v.Len(); sources+books == 0 {
