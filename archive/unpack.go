@@ -196,11 +196,21 @@ func (u *unpacking) measure(names []string) error {
 		}
 	}
 	if u.opt.MaxSize > 0 && size > u.opt.MaxSize {
-		return fmt.Errorf("%d bytes become %d, %d times as many; %d are allowed: %w",
-			packed, size, size/max(packed, 1), u.opt.MaxSize, model.ErrTooLarge)
+		return &sizeError{packed, size, u.opt.MaxSize}
 	}
 	return nil
 }
+
+// sizeError reports that more would be unpacked than is allowed.
+type sizeError struct{ packed, size, allowed int64 }
+
+// Error returns one line.
+func (e *sizeError) Error() string {
+	return fmt.Sprintf("%d bytes become %d, %d times as many; %d are allowed", e.packed, e.size, e.size/max(e.packed, 1), e.allowed)
+}
+
+// Unwrap returns what kind of error it is.
+func (e *sizeError) Unwrap() error { return model.ErrTooLarge }
 
 // setKey is the same for all files of a set.
 func setKey(name string) string {

@@ -4,6 +4,7 @@ import (
 	lib "cbkit"
 	"errors"
 	"fmt"
+	"math"
 	"path"
 	"path/filepath"
 	"strings"
@@ -17,6 +18,7 @@ type unpackCmd struct {
 	In        string   `arg:"" name:"in" help:"Archive: IN.cbv, IN.cbz; IN.cbv:NAME.cbh is one of its databases alone."`
 	To        string   `arg:"" name:"to" help:"Folder to unpack to, which is made if need be; or NAME.cbh for a database by another name."`
 	KeepGoing bool     `help:"Unpack the files that are sound where others are not."`
+	MaxSize   count    `help:"Megabytes that may come of the archive; without it, a gigabyte, or a hundred times what it has." placeholder:"MB"`
 	Codepage  codePage `help:"Code page of the names of files." default:"1252" placeholder:"PAGE"`
 	Jobs      count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
 	writeFlags
@@ -46,13 +48,15 @@ func (c *unpackCmd) Run(env *environment) error {
 			return err
 		}
 	}
-	files, size := 0, int64(0)
+	files, size, from := 0, int64(0), int64(0)
 	for _, m := range a.Members() {
 		if m.Err == nil && opt.Only(m.Name) {
 			files++
 			size += m.Size
+			from += m.Packed
 		}
 	}
+	opt.MaxSize = c.allowed(from)
 	if files == 0 {
 		return fmt.Errorf("%s: there is nothing to unpack", c.In)
 	}
@@ -60,6 +64,9 @@ func (c *unpackCmd) Run(env *environment) error {
 	opt.Progress, opt.OnReplace = bar.at, env.tellReplaced(c.To)
 	err = a.Unpack(env.ctx, dir, opt)
 	bar.done()
+	if errors.Is(err, model.ErrTooLarge) && size > opt.MaxSize {
+		return fmt.Errorf("%s: %w; nothing was unpacked; --max-size %d takes all", c.In, err, (size+1<<20-1)>>20)
+	}
 	if err != nil {
 		return c.unreadable(unpackError(c.To, err))
 	}
@@ -107,6 +114,22 @@ func (c *unpackCmd) options(file, inside string, a *archive.Archive) (dir string
 	change := renamed(path.Base(base), to)
 	opt.Rename = func(name string) string { return change(strings.TrimPrefix(name, folder+"/")) }
 	return dir, opt, nil
+}
+
+// An archive of which more comes than this, in bytes, and more than so many times
+// what it has, is refused unless it is said how much may come: it would fill the
+// disk for no reason.
+const (
+	usualSize  = 1 << 30
+	usualRatio = 100
+)
+
+// allowed returns how many bytes may come of so many.
+func (c *unpackCmd) allowed(packed int64) int64 {
+	if c.MaxSize > 0 {
+		return min(int64(c.MaxSize), math.MaxInt64>>20) << 20
+	}
+	return max(usualSize, usualRatio*packed)
 }
 
 // mainEnding is that of the main file of a ChessBase database.
