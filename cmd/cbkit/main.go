@@ -84,6 +84,7 @@ func (c *cli) grammar(args []string) (root any, verb kong.Option) {
 }
 
 func main() {
+	keepPrivate(os.Args[1:])
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 

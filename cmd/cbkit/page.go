@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -142,11 +141,15 @@ func (c *exportCmd) drawDiagrams(t *transfer, src *input) error {
 	if _, err := os.Lstat(out); err == nil {
 		return thereError{fmt.Errorf("%s: exists already; choose another name for the folder", out)}
 	}
-	dir, err := os.MkdirTemp(filepath.Dir(out), ".cbkit-diagrams-")
+	around, err := os.MkdirTemp(filepath.Dir(out), ".cbkit-diagrams-") // open to nobody else
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir) // after the folder has its name there is nothing
+	defer os.RemoveAll(around) // after the folder has its name it is empty
+	dir := filepath.Join(around, filepath.Base(out))
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return err
+	}
 	n, size := 0, int64(0)
 	err = c.each(t, src, func(rec *model.Record, e *model.Entities) error {
 		if rec.Game == nil {
@@ -169,9 +172,6 @@ func (c *exportCmd) drawDiagrams(t *transfer, src *input) error {
 		}
 		return nil
 	})
-	if err == nil {
-		err = os.Chmod(dir, fs.ModePerm&0o755)
-	}
 	if err == nil {
 		err = os.Rename(dir, out)
 	}
