@@ -21,7 +21,9 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -66,11 +68,19 @@ type build struct {
 	date    time.Time // of the commit: there is no other date in what is made
 }
 
+// isVersion recognises what Go and packages take for a version.
+var isVersion = regexp.MustCompile(`^v\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$`)
+
 // release makes one release twice, and leaves it if both are equal.
-func release(ctx context.Context, out string, systems []string, version string, warm bool) error {
+func release(ctx context.Context, out string, only []string, version string, warm bool) error {
 	b := build{ctx: ctx, tree: ".", version: version}
 	if _, err := os.Stat(out); err == nil {
 		return fmt.Errorf("%s: exists already", out)
+	}
+	for _, system := range only {
+		if !slices.Contains(systems, system) {
+			return fmt.Errorf("%q is none of the systems: %s", system, strings.Join(systems, ","))
+		}
 	}
 	changes, err := b.run(nil, "git", "status", "--porcelain")
 	if err == nil && changes != "" {
@@ -78,6 +88,9 @@ func release(ctx context.Context, out string, systems []string, version string, 
 	}
 	if err == nil {
 		err = b.identify()
+	}
+	if err == nil && !isVersion.MatchString(b.version) {
+		err = fmt.Errorf("%q is no version such as v1.2.3 or v1.2.3-rc.1", b.version)
 	}
 	if err != nil {
 		return err
@@ -94,7 +107,7 @@ func release(ctx context.Context, out string, systems []string, version string, 
 		if i > 0 && !warm {
 			b.cache = filepath.Join(temp, folder, "cache")
 		}
-		if err := b.all(systems); err != nil {
+		if err := b.all(only); err != nil {
 			return err
 		}
 		sums, err := sums(b.out)

@@ -79,9 +79,19 @@ func TestRefusals(t *testing.T) {
 	if err := os.WriteFile("changed.go", nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for out, says := range map[string]string{".": "exists already", "dist": "changed.go"} {
-		if err := release(t.Context(), out, nil, "", false); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%s: %v", out, err)
+	for _, c := range []struct{ out, system, version, says string }{
+		{".", "linux/amd64", "", "exists already"}, {"dist", "linux/amd64", "", "changed.go"}, {"dist", "linux", "", "none of the systems"},
+	} {
+		if err := release(t.Context(), c.out, []string{c.system}, c.version, false); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	if err := os.Remove("changed.go"); err != nil {
+		t.Fatal(err)
+	}
+	for _, version := range []string{"1.0.0", "v1.0", "v1.0.0 -X main.commit=x", "v1.0.0/../x"} {
+		if err := release(t.Context(), "dist", nil, version, false); err == nil || !strings.Contains(err.Error(), "no version") {
+			t.Errorf("%s: %v", version, err)
 		}
 	}
 	b := build{ctx: t.Context(), tree: "."}
