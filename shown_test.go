@@ -21,7 +21,7 @@ func TestExamplesShowThePublicInterface(t *testing.T) {
 	from := exportedPackages(t)
 	public, shown := publicOf(t, from), map[string]bool{}
 	for name := range public {
-		dir := path.Join(".", strings.TrimPrefix(name, "cbkit"))
+		dir := path.Join(".", strings.TrimPrefix(name, root))
 		maps.Copy(shown, namesInExamples(t, dir, from))
 	}
 	for _, pkg := range public {
