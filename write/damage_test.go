@@ -19,6 +19,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/corpus"
 	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/wire"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -31,6 +32,7 @@ import (
 var (
 	damageHeaders = flag.Bool("damage-headers", false, "delete and double every header of the databases of TestHeadersMissingAndDoubled")
 	damageCases   = flag.Int("damage", 54, "how many databases TestRecordsMissingDoubledSwapped damages")
+	damageNotes   = flag.Int("damage-notes", 32, "how many databases TestAnnotationsThatNameAnotherGame damages")
 	damageCase    = flag.Int("damage-case", -1, "damage this one alone, and tell of everything")
 )
 
@@ -268,6 +270,14 @@ func (o *original) judge(t *testing.T, d damage) *verdict {
 	if files == nil {
 		return nil
 	}
+	v, _ := o.judgeFiles(t, d, files, origin)
+	return v
+}
+
+// judgeFiles repairs and salvages damaged files, and returns what the repair makes of
+// them.
+func (o *original) judgeFiles(t *testing.T, d damage, files map[string][]byte, origin func(int) int) (*verdict, map[string][]byte) {
+	t.Helper()
 	v := &verdict{damage: d}
 	plain := readAll(t, files)
 	repaired, changes := o.repair(t, files)
@@ -343,7 +353,7 @@ func (o *original) judge(t *testing.T, d damage) *verdict {
 			}
 		}
 	}
-	return v
+	return v, repaired
 }
 
 // nameFields are the fields of a game that are names.
@@ -632,4 +642,67 @@ func (o *original) judgeAny(t *testing.T, r *rand.Rand, d damage) *verdict {
 		}
 	}
 	return nil
+}
+
+// TestAnnotationsThatNameAnotherGame takes games their annotations, whose heads name
+// another game then, as a program leaves them that copies the number with the record:
+// they get them back, or both stay, flags and annotations, and are called neither
+// stale nor a hole.
+func TestAnnotationsThatNameAnotherGame(t *testing.T) {
+	o := generated(t, 5, 60)
+	given, left, sum := 0, 0, tally{}
+	for i := range *damageNotes {
+		r := rand.New(rand.NewPCG(uint64(i), 29))
+		files := maps.Clone(o.files)
+		for _, ext := range []string{".cbh", ".cbj", ".cba"} {
+			files[ext] = bytes.Clone(files[ext])
+		}
+		var games []int
+		first := 1 + r.IntN(o.count)
+		for n := first; n <= o.count && len(games) < 1+i%4; n++ {
+			if from, _ := o.span(".cba", n); from > 0 {
+				games = append(games, n)
+			}
+		}
+		for k, n := range games {
+			from, _ := o.span(".cba", n)
+			head, ext := files[".cbh"][n*cbh.RecordSize:], files[".cbj"][cbh.ExtHeaderSize+(n-1)*cbh.ExtRecordSize:][:cbh.ExtRecordSize]
+			cbh.GameNotes.Put(head, 0)
+			cbh.ExtNotes.Put(ext, 0)
+			cbh.PutSum(ext)
+			names := []int{games[(k+1)%len(games)], 1 + r.IntN(o.count), n - 1, o.count + 1}[i/4%4]
+			wire.AppendU24BE(files[".cba"][from:from], uint32(names))
+		}
+		wiped := 0 // nothing is left of its annotations
+		if len(games) > 1 && i%5 == 0 {
+			wiped = games[r.IntN(len(games))]
+			from, to := o.span(".cba", wiped)
+			clear(files[".cba"][from:to])
+		}
+		v, repaired := o.judgeFiles(t, damage{}, files, func(n int) int { return n })
+		v.wrong = slices.DeleteFunc(v.wrong, func(what string) bool { // what is said of annotations that are nowhere
+			return strings.HasPrefix(what, fmt.Sprintf("mended: [annotations] of %d (stale-", wiped))
+		})
+		for _, n := range games {
+			if n == wiped {
+				continue
+			}
+			from, to := o.span(".cba", n)
+			was, is := files[".cbh"][n*cbh.RecordSize:], repaired[".cbh"][n*cbh.RecordSize:]
+			if int(cbh.GameNotes.Uint(is)) == from {
+				given++
+				continue
+			}
+			left++
+			if cbh.GameFlags.Uint(was) != cbh.GameFlags.Uint(is) || cbh.GameMagnitude.Uint(was) != cbh.GameMagnitude.Uint(is) ||
+				cbh.GameMedals.Uint(was) != cbh.GameMedals.Uint(is) || !bytes.Equal(files[".cba"][from:to], repaired[".cba"][from:to]) {
+				t.Errorf("case %d, games %v: what %d says of its annotations has changed", i, games, n)
+			}
+			if !bytes.Equal(files[".cba"][:cbh.BlockHeaderSize], repaired[".cba"][:cbh.BlockHeaderSize]) {
+				t.Errorf("case %d, games %v: the annotations of %d count as a hole", i, games, n)
+			}
+		}
+		sum.add(t, fmt.Sprintf("case %d, games %v", i, games), v)
+	}
+	t.Logf("a repair gave %d games their annotations back and left %d; %v", given, left, sum)
 }

@@ -246,7 +246,7 @@ func (c *content) areOwn(hasMoves bool) (bool, error) {
 		return false, nil
 	}
 	named := int64(wire.U24BE(c.notesBytes))
-	if named == c.number(c.h.ID) || named == 0 || named > max(c.number(c.count()), int64(c.heads.Head.Next)-1) {
+	if c.given.has(c.h.ID) || named == c.number(c.h.ID) || named == 0 || named > max(c.number(c.count()), int64(c.heads.Head.Next)-1) {
 		return true, nil
 	}
 	if !hasMoves || !cbhdb.NotesFit(c.h.Head, c.notesBytes, c.game.Moves.Len()) {

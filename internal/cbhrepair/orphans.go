@@ -2,10 +2,12 @@ package cbhrepair
 
 import (
 	"bytes"
+	"math"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
+	"cbkit/model"
 	"cbkit/moveenc"
 )
 
@@ -15,16 +17,21 @@ func (p *places) endOfNotes() error {
 		return nil
 	}
 	b := &p.Repair.notes
-	return p.giveBack(cbhdb.Extent{At: b.between.End, Size: b.Size() - b.between.End})
+	if err := p.giveBack(cbhdb.Extent{At: b.between.End, Size: b.Size() - b.between.End}); err != nil {
+		return err
+	}
+	return p.keepApart()
 }
 
 // giveBack looks into a hole of the .cba file for annotations of the games that
-// miss theirs: records whose head names one of them, and which are what its
-// flags say; or which name another one and fit this one alone. Records lie in the
-// order of the games, so that there is no other place for them.
+// miss theirs.
 func (p *places) giveBack(hole cbhdb.Extent) error {
 	missing := p.needy
-	p.needy = p.needy[:0]
+	p.needy = nil
+	if hole.Size >= cbh.AnnotationHeadSize && len(missing) == 0 {
+		p.holes = append(p.holes, hole)
+	}
+	p.left += len(missing)
 	if len(missing) == 0 || hole.Size < cbh.AnnotationHeadSize {
 		return nil
 	}
@@ -32,36 +39,75 @@ func (p *places) giveBack(hole cbhdb.Extent) error {
 	if err != nil {
 		return err
 	}
+	lost := cbhdb.LostNotes{
+		Fits:      func(i, k int) (bool, error) { return p.fits(&missing[i], &found[k]) },
+		IsSettled: p.isSettled,
+	}
 	for i := range missing {
-		n := &missing[i]
-		if o := only(found, func(o orphan) bool { return o.game == p.number(n.id) && o.flags == n.flags }); o != nil {
-			if err := p.give(n, o); err != nil {
-				return err
-			}
+		lost.Games = append(lost.Games, int(p.number(missing[i].id)))
+	}
+	for k := range found {
+		lost.Named = append(lost.Named, int(found[k].game))
+	}
+	of, err := lost.Pair()
+	if err != nil {
+		return err
+	}
+	p.unowned += len(found)
+	for i, k := range of {
+		if k < 0 {
+			continue
+		}
+		p.left--
+		p.unowned--
+		if err := p.give(&missing[i], &found[k]); err != nil {
+			return err
 		}
 	}
-	return p.pair(missing, found)
+	return nil
+}
+
+// isSettled reports whether the game with a number points to annotations that name
+// it, or says that it has none. There may be no such game.
+func (p *places) isSettled(number int) (bool, error) {
+	id := model.RecordID(p.rows.Heads.Slot(number))
+	if number < 1 || id > p.count() {
+		return true, nil
+	}
+	if id == 0 {
+		return false, nil // its header is missing
+	}
+	h, err := p.heads.Headers(p.exts, dbfile.NearAhead).At(id)
+	if err != nil || h.Type().IsText() || h.NotesAt() == 0 && cbhdb.NoteFlags(h.Head) == 0 {
+		return err == nil, err
+	}
+	return p.hasNamed(p.notes, int64(number))
+}
+
+// keepApart sees to it that games without their annotations keep their flags, and
+// annotations without their game are no hole, as long as there are both.
+func (p *places) keepApart() error {
+	for _, hole := range p.holes {
+		if p.left == 0 || p.unowned > 0 || p.broken {
+			break
+		}
+		found, err := p.orphans(hole)
+		if err != nil {
+			return err
+		}
+		p.unowned += len(found)
+	}
+	if p.left > 0 && (p.unowned > 0 || p.broken) {
+		p.Repair.notes.unsound++
+	}
+	return nil
 }
 
 // orphan is a whole record of annotations that nobody points to.
 type orphan struct {
-	cbhdb.Extent // no size: it has got its game
-	game         int64
-	flags        uint32
-}
-
-// only returns the one record that suits, nil if there is none or several.
-func only(list []orphan, suits func(orphan) bool) (one *orphan) {
-	for i := range list {
-		if list[i].Size == 0 || !suits(list[i]) {
-			continue
-		}
-		if one != nil {
-			return nil
-		}
-		one = &list[i]
-	}
-	return one
+	cbhdb.Extent
+	game  int64
+	flags uint32
 }
 
 // orphans returns the records of annotations in a hole.
@@ -77,6 +123,7 @@ func (p *places) orphans(hole cbhdb.Extent) (list []orphan, err error) {
 		}
 		h, err := cbh.DecodeAnnotationHead(head)
 		if err != nil || int64(h.Size) > hole.End()-at {
+			p.broken = true
 			continue
 		}
 		b, err := w.At(at, int64(h.Size))
@@ -85,6 +132,7 @@ func (p *places) orphans(hole cbhdb.Extent) (list []orphan, err error) {
 		}
 		facts := cbh.FactsOf(b)
 		if !isWholeNotes(b) || int64(facts.Count)+1 != int64(h.Count) {
+			p.broken = true
 			continue
 		}
 		list = append(list, orphan{cbhdb.Extent{At: at, Size: int64(h.Size)}, int64(h.Game), facts.Flags() & cbh.ProvenFlags})
@@ -93,78 +141,33 @@ func (p *places) orphans(hole cbhdb.Extent) (list []orphan, err error) {
 	return list, nil
 }
 
-// pair gives annotations that name another game, which has its own, to the one game
-// that they fit, if no others fit that. If games and annotations are left then, it
-// is not known that these games have none.
-func (p *places) pair(missing []needy, found []orphan) error {
-	suits := make([]int, len(found)) // how many games each fits
-	theirs := make([][]int, len(missing))
-	games, records := 0, 0
-	for k := range found {
-		o := &found[k]
-		if o.Size == 0 {
-			continue
-		}
-		records++
-		others, err := p.hasNamed(p.notes, o.game)
-		if err != nil {
-			return err
-		}
-		named, err := p.named()
-		if err != nil {
-			return err
-		}
-		for i := range missing {
-			if missing[i].id == 0 || named.has(missing[i].id) || !others && o.game > 0 && o.game <= p.number(p.count()) {
-				continue
-			}
-			fits, err := p.fits(&missing[i], o)
-			if err != nil {
-				return err
-			}
-			if fits {
-				suits[k]++
-				theirs[i] = append(theirs[i], k)
-			}
-		}
-	}
-	for i := range missing {
-		n := &missing[i]
-		if n.id != 0 && len(theirs[i]) == 1 && suits[theirs[i][0]] == 1 {
-			if err := p.give(n, &found[theirs[i][0]]); err != nil {
-				return err
-			}
-			records--
-		}
-		if n.id != 0 {
-			games++
-		}
-	}
-	if games > 0 && records > 0 {
-		p.Repair.notes.unsound++
-	}
-	return nil
-}
-
 // fits reports whether annotations are all that the header of a game says of its
 // own.
 func (p *places) fits(n *needy, o *orphan) (bool, error) {
-	if p.moves == nil || o.flags != n.flags {
+	if o.flags != n.flags {
 		return false, nil
 	}
 	h, err := p.heads.Headers(p.exts, dbfile.NearAhead).At(n.id)
 	if err != nil {
 		return false, err
 	}
-	moves, err := readPart(p.moves, h.MovesAt(), n.id)
-	if moves == nil || err != nil || moveenc.DecodeLegal(moves, &p.game) != nil {
-		return false, err
+	if n.moves == 0 {
+		n.moves = math.MaxInt // nobody knows
+		if p.moves != nil {
+			b, err := readPart(p.moves, h.MovesAt(), n.id)
+			if err != nil {
+				return false, err
+			}
+			if b != nil && moveenc.DecodeLegal(b, &p.game) == nil {
+				n.moves = p.game.Moves.Len() + 1
+			}
+		}
 	}
 	b, err := p.notes.Bytes(o.Extent)
-	return err == nil && cbhdb.NotesFit(h.Head, b, p.game.Moves.Len()), err
+	return err == nil && cbhdb.NotesFit(h.Head, b, n.moves-1), err
 }
 
-// give makes a game point to its annotations, and marks both as done.
+// give makes a game point to its annotations.
 func (p *places) give(n *needy, o *orphan) error {
 	x := o.Extent
 	stored, err := p.heads.Headers(p.exts, dbfile.NearAhead).At(n.id)
@@ -185,6 +188,6 @@ func (p *places) give(n *needy, o *orphan) error {
 	b.between.Holes -= x.Size
 	p.change(code, ".cbh", int64(n.id), p.heads.Offset(n.id)+int64(cbh.GameNotes.At), cbh.GameNotes.Name,
 		"the annotations at %d of %s, which nobody pointed to, are those of the game", x.At, p.notes.Name())
-	n.id, o.Size = 0, 0
+	p.given.add(n.id)
 	return p.putHeader(&h)
 }

@@ -32,7 +32,13 @@ type places struct {
 	// needy are the games since the last one with annotations that say they have
 	// some, and have none; fault says that their place leads nowhere.
 	needy []needy
-	sized [2][]model.RecordID // records of both files whose size cannot be
+	// left counts those that are left so, unowned the annotations that nobody points
+	// to, of which broken says that there are some that are not whole; holes are those
+	// that were not looked into for them.
+	left, unowned int
+	broken        bool
+	holes         []cbhdb.Extent
+	sized         [2][]model.RecordID // records of both files whose size cannot be
 }
 
 // needy is a game without its annotations.
@@ -40,6 +46,7 @@ type needy struct {
 	id    model.RecordID
 	flags uint32
 	fault bool
+	moves int // how many it has plus one, 0 before they are asked for
 }
 
 // mendPlaces goes through the headers of all records: places, annotations that
@@ -48,11 +55,13 @@ func (r *Repair) mendPlaces(ctx context.Context) error {
 	if r.heads == nil {
 		return nil
 	}
+	r.given, r.namedGames = newBitSet(r.count()), nil
 	p := &places{Repair: r, headers: r.heads.Headers(r.exts, dbfile.FarAhead)}
 	for i, f := range []struct {
 		blocks *blocks
 		to     **cbhdb.BlockReader
 	}{{&r.moves, &p.moves}, {&r.notes, &p.notes}} {
+		f.blocks.unsound, f.blocks.last = 0, 0
 		if f.blocks.Blocks != nil {
 			*f.to, f.blocks.between = f.blocks.Reader(dbfile.NearAhead), f.blocks.Between()
 		}
@@ -112,7 +121,7 @@ func (p *places) notesOf(h *cbhdb.Header) error {
 	}
 	if x.Size == 0 {
 		if flags := cbhdb.NoteFlags(h.Head); flags != 0 {
-			p.needy = append(p.needy, needy{h.ID, flags, x.At != 0})
+			p.needy = append(p.needy, needy{h.ID, flags, x.At != 0, 0})
 		}
 	}
 	hole := p.follow(1, &p.Repair.notes, h.ID, x)

@@ -3,6 +3,7 @@ package cbhrepair
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
@@ -41,6 +42,7 @@ type Repair struct {
 	// unbelieved are records whose moves, or annotations, lie inside those of
 	// others.
 	unbelieved [2]bitSet
+	given      bitSet // games that got annotations back in the last pass
 	namedGames bitSet // by annotations; nil before it is asked for
 	uses       cbhdb.References
 	// unsettled are the entity files of which it is not known whose records stand at
@@ -70,19 +72,41 @@ func New(set *journal.Set, files cbhdb.Files, page cbh.CodePage, report func(Cha
 // Run makes true in the transaction what can be derived. An error is one of the
 // machine, or of ctx; the transaction can only be rolled back then.
 func (r *Repair) Run(ctx context.Context) error {
-	for _, do := range []func(context.Context) error{
-		r.mendHeaders, r.mendRows, r.mendCounts, r.mendPlaces, r.mendContent, r.mendEntityRows, r.mendEntities, r.mendSizes, r.mendSmallFiles, r.dropTraces,
-	} {
-		if err := r.open(); err != nil {
+	for _, step := range []func(context.Context) error{r.mendHeaders, r.mendRows, r.mendCounts} {
+		if err := r.do(ctx, step); err != nil {
 			return err
 		}
-		err := do(ctx)
-		_ = r.db.Close() // it was only read
-		if err != nil {
+	}
+	// Annotations that have got their game back can tell whose others are.
+	for again := mostRounds; again > 0; again-- {
+		for _, step := range []func(context.Context) error{r.mendPlaces, r.mendContent} {
+			if err := r.do(ctx, step); err != nil {
+				return err
+			}
+		}
+		if r.given.isEmpty() {
+			break
+		}
+	}
+	for _, step := range []func(context.Context) error{r.mendEntityRows, r.mendEntities, r.mendSizes, r.mendSmallFiles, r.dropTraces} {
+		if err := r.do(ctx, step); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// mostRounds is how often games are looked at for annotations that are theirs.
+const mostRounds = 16
+
+// do takes a step on the files as they are now.
+func (r *Repair) do(ctx context.Context, step func(context.Context) error) error {
+	if err := r.open(); err != nil {
+		return err
+	}
+	err := step(ctx)
+	_ = r.db.Close() // it was only read
+	return err
 }
 
 // Changed reports whether there is something to commit.
@@ -200,5 +224,9 @@ type bitSet []uint64
 func newBitSet(n model.RecordID) bitSet { return make(bitSet, n/64+1) }
 
 func (s bitSet) add(id model.RecordID) { s[id/64] |= 1 << (id % 64) }
+
+func (s bitSet) isEmpty() bool {
+	return !slices.ContainsFunc(s, func(word uint64) bool { return word != 0 })
+}
 
 func (s bitSet) has(id model.RecordID) bool { return s != nil && s[id/64]>>(id%64)&1 != 0 }

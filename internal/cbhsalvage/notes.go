@@ -4,11 +4,13 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/wire"
 	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // annotate gives a game its annotations: those at the place that its headers give
@@ -75,6 +77,10 @@ func (n *notes) own() (rec []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if at := n.paired[n.h.ID]; rec == nil && at != 0 {
+		rec, _, err = n.notesAt(at)
+		return clone(rec), err
+	}
 	switch {
 	case rec == nil && named == nil && n.h.Head == nil && !pointed:
 		return nil, nil
@@ -86,6 +92,8 @@ func (n *notes) own() (rec []byte, err error) {
 			n.why = fmt.Sprintf("the annotations that name it are those that game %d points to", owner)
 		} else if n.h.Head != nil && cbh.FactsOf(named).Flags()&cbh.ProvenFlags != n.flags {
 			n.why = "the annotations that name it are not what its header says"
+		} else if n.h.Head != nil {
+			n.why = "the annotations that name it can be another game's"
 		}
 		return named, nil
 	case n.h.Head == nil:
@@ -142,7 +150,7 @@ func (s *Source) pointed(h *cbhdb.Header) (at int64, rec []byte, game model.Reco
 // several, and the game that points to them, 0 if there is none.
 func (n *notes) named() (rec []byte, owner model.RecordID, err error) {
 	at, err := n.orphan(n.h.ID)
-	if at == 0 || err != nil {
+	if at == 0 || err != nil || n.paired[n.owners[at]] == at {
 		return nil, 0, err
 	}
 	rec, _, err = n.notesAt(at)
@@ -237,6 +245,7 @@ func (s *Source) findOrphans() error {
 			s.owners[h.NotesAt()] = id
 		}
 	}
+	var free []orphan
 	for at := beginOf(s.notes); at+cbh.AnnotationHeadSize <= s.notes.Size(); {
 		head, err := s.notes.window.At(at, cbh.AnnotationHeadSize)
 		if err != nil {
@@ -256,7 +265,127 @@ func (s *Source) findOrphans() error {
 		} else if game != 0 {
 			s.orphans[game] = at
 		}
+		if s.owners[at] == 0 {
+			free = append(free, orphan{at, game})
+		}
 		at += int64(len(rec))
 	}
-	return nil
+	return s.pairOrphans(free)
+}
+
+// orphan is a record of annotations that nobody points to, with the game that it
+// names.
+type orphan struct {
+	at   int64
+	game model.RecordID
+}
+
+// pairOrphans gives annotations that nobody points to, in the order of their places,
+// to the games whose own they are proven to be.
+func (s *Source) pairOrphans(free []orphan) error {
+	s.paired = map[model.RecordID]int64{}
+	var missing []model.RecordID // since the last game with annotations
+	upTo := func(end int64) error {
+		n := slices.IndexFunc(free, func(o orphan) bool { return o.at >= end })
+		if n < 0 {
+			n = len(free)
+		}
+		err := s.pairBetween(missing, free[:n])
+		missing, free = nil, free[n:]
+		return err
+	}
+	for id := model.RecordID(1); id <= s.count && len(free) > 0; id++ {
+		h, err := s.header(id)
+		if err != nil {
+			return err
+		}
+		if h.Head == nil || h.Type().IsText() {
+			continue
+		}
+		flags := cbhdb.NoteFlags(h.Head)
+		at, rec, _, _, err := s.pointed(&h)
+		switch {
+		case err != nil:
+			return err
+		case rec != nil:
+			err = upTo(at)
+		case flags != 0:
+			missing = append(missing, id)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return upTo(math.MaxInt64)
+}
+
+// pairBetween pairs games with annotations between the same neighbours.
+func (s *Source) pairBetween(missing []model.RecordID, free []orphan) error {
+	lost, moves := cbhdb.LostNotes{IsSettled: s.isSettled}, map[model.RecordID]int{}
+	for _, id := range missing {
+		lost.Games = append(lost.Games, int(id))
+	}
+	for _, o := range free {
+		lost.Named = append(lost.Named, int(o.game))
+	}
+	lost.Fits = func(i, k int) (bool, error) {
+		id := missing[i]
+		if _, known := moves[id]; !known {
+			n, err := s.countMoves(id)
+			if err != nil {
+				return false, err
+			}
+			moves[id] = n
+		}
+		h, err := s.header(id)
+		if err != nil {
+			return false, err
+		}
+		head := clone(h.Head)
+		rec, _, err := s.notesAt(free[k].at)
+		return rec != nil && cbhdb.NotesFit(head, rec, moves[id]), err
+	}
+	of, err := lost.Pair()
+	for i, k := range of {
+		if k >= 0 {
+			s.paired[missing[i]], s.owners[free[k].at] = free[k].at, missing[i]
+		}
+	}
+	return err
+}
+
+// isSettled reports whether a game points to annotations that name it, or says that
+// it has none. There may be no such game.
+func (s *Source) isSettled(number int) (bool, error) {
+	id := model.RecordID(number)
+	if id < 1 || id > s.count {
+		return true, nil
+	}
+	h, err := s.header(id)
+	if err != nil || h.Head == nil {
+		return false, err
+	}
+	if h.Type().IsText() || h.NotesAt() == 0 && cbhdb.NoteFlags(h.Head) == 0 {
+		return true, nil
+	}
+	_, rec, named, _, err := s.pointed(&h)
+	return rec != nil && named == id, err
+}
+
+// countMoves returns how many moves a game has, more than there can be if that is not
+// known.
+func (s *Source) countMoves(id model.RecordID) (int, error) {
+	b, err := s.blockAt(s.at[id])
+	if err != nil || b.size == 0 {
+		return math.MaxInt, err
+	}
+	stored, err := s.moves.window.At(b.at, b.size)
+	if err != nil {
+		return 0, err
+	}
+	var g moveenc.Game // that of the record at hand is in use
+	if moveenc.DecodeLegal(clone(stored), &g) != nil {
+		return math.MaxInt, nil
+	}
+	return g.Moves.Len(), nil
 }
