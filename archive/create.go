@@ -33,9 +33,8 @@ func Create(ctx context.Context, path string, files []File, opt CreateOptions) (
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, f.Abort()) }()
 	if _, err := Write(ctx, f, files, opt.WriterOptions); err != nil {
-		return err
+		return errors.Join(err, f.Abort())
 	}
 	return f.Commit()
 }

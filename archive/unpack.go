@@ -78,7 +78,7 @@ func (a *Archive) Unpack(ctx context.Context, dir string, opt UnpackOptions) (er
 		return err
 	}
 	defer func() {
-		if err != nil {
+		if !model.IsDone(err) {
 			err = errors.Join(err, u.abort())
 		}
 	}()
@@ -88,12 +88,15 @@ func (a *Archive) Unpack(ctx context.Context, dir string, opt UnpackOptions) (er
 	if err := u.writeAll(ctx); err != nil {
 		return err
 	}
+	var untidy error
 	for _, s := range u.sets {
-		if err := s.set.Commit(); err != nil {
+		if err := s.set.Commit(); !model.IsDone(err) {
 			return err
+		} else if err != nil {
+			untidy = err
 		}
 	}
-	return nil
+	return untidy
 }
 
 // Faults unpacks all members without keeping anything, and returns an error for

@@ -154,7 +154,7 @@ func TestFailureAtEveryCall(t *testing.T) {
 			disk := diskWith(old)
 			disk.FailAt(n)
 			err := run(disk)
-			left := errors.As(err, new(*atomicset.LeftoverError))
+			left := errors.Is(err, model.ErrUntidy)
 			got := disk.Files()
 			if err == nil && equal(got, want) {
 				continue // a temporary file kept its name for longer; nothing else can be so harmless

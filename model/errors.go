@@ -3,6 +3,8 @@ package model
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
 	"strings"
 )
 
@@ -24,6 +26,9 @@ var (
 	// ErrUncertain: everything is in place, but the disk does not say that it will keep
 	// it. Doing it again would do it twice.
 	ErrUncertain = errors.New("in place, but the disk does not say that it will keep it")
+	// ErrUntidy: everything was done, and what was used for it could not be removed; see
+	// [UntidyError].
+	ErrUntidy = errors.New("done, but something is left behind")
 	// ErrChanged: another program changed the database while it was open.
 	ErrChanged = errors.New("changed")
 	// ErrNoRecord: there is no record with that id.
@@ -39,6 +44,42 @@ var (
 	// [LossError].
 	ErrLoss = errors.New("lost")
 )
+
+// UntidyError says that everything was done, and that a lock, a working file or a
+// backup of our own is left behind, which could not be removed. It harms nobody, and a
+// recovery removes it. It wraps [ErrUntidy].
+type UntidyError struct {
+	Path string // what is left behind
+	Err  error  // why
+}
+
+// Error returns one line.
+func (e *UntidyError) Error() string {
+	err := e.Err
+	if p, ok := err.(*fs.PathError); ok && p.Path == e.Path {
+		err = p.Err
+	}
+	return fmt.Sprintf("%s: done, but this could not be removed: %v; cbkit recover removes it", e.Path, err)
+}
+
+// Unwrap returns Err and ErrUntidy.
+func (e *UntidyError) Unwrap() []error { return []error{e.Err, ErrUntidy} }
+
+// IsDone reports whether everything was done: the error is nil, or says nothing but that
+// something is left behind.
+func IsDone(err error) bool {
+	switch e := err.(type) {
+	case nil, *UntidyError:
+		return true
+	case interface{ Unwrap() []error }:
+		list := e.Unwrap()
+		return len(list) > 0 && !slices.ContainsFunc(list, func(err error) bool { return !IsDone(err) })
+	case interface{ Unwrap() error }:
+		inner := e.Unwrap()
+		return inner != nil && IsDone(inner)
+	}
+	return false
+}
 
 // FormatError reports where a file contradicts its format.
 type FormatError struct {

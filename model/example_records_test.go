@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"log"
 	"strings"
 
@@ -278,4 +280,18 @@ func ExampleGames() {
 	// 1 Anderssen
 	// 3 Dufresne
 	// 4 records
+}
+
+func ExampleUntidyError() {
+	// What a Commit returned: the games are there.
+	err := fmt.Errorf("Games.cbh: %w", &model.UntidyError{Path: "Games.cbh.cbkit-lock", Err: fs.ErrPermission})
+	fmt.Println(model.IsDone(err), errors.Is(err, model.ErrUntidy))
+	fmt.Println(errors.Unwrap(err))
+
+	// Something failed besides.
+	fmt.Println(model.IsDone(errors.Join(err, io.ErrUnexpectedEOF)))
+	// Output:
+	// true true
+	// Games.cbh.cbkit-lock: done, but this could not be removed: permission denied; cbkit recover removes it
+	// false
 }

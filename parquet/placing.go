@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -234,6 +235,7 @@ func Recover(path string, wait time.Duration) (replace.Recovery, error) {
 }
 
 func recoverIn(files fsys.FS, path string, wait time.Duration) (all replace.Recovery, err error) {
+	var untidy error
 	parts := map[[3]string]bool{}
 	for dir, pattern := range unfinished {
 		entries, err := files.ReadDir(filepath.Join(path, dir))
@@ -257,16 +259,17 @@ func recoverIn(files fsys.FS, path string, wait time.Duration) (all replace.Reco
 			return all, err
 		}
 		r, err := f.settle()
-		if err = errors.Join(err, f.release()); err != nil {
+		if err = errors.Join(err, f.release()); !model.IsDone(err) {
 			return all, err
 		}
+		untidy = cmp.Or(untidy, err)
 		all.Cleared = append(all.Cleared, r.Cleared...)
 		if r.Outcome == replace.Completed || all.Outcome == replace.Nothing {
 			all.Outcome = r.Outcome
 		}
 	}
 	slices.Sort(all.Cleared)
-	return all, nil
+	return all, untidy
 }
 
 // checkPlaced returns an error if files of the database that a file in a folder is of

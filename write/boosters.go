@@ -113,9 +113,9 @@ func Boosters(ctx context.Context, path string, opt BoosterOptions) (r BoosterRe
 		opt.files = fsys.OS{}
 	}
 	if !opt.locked {
-		l, err := lock.Acquire(ctx, opt.files, files.Path(".cbh"), lock.Writer, opt.Wait)
-		if err != nil {
-			return r, err
+		l, failed := lock.Acquire(ctx, opt.files, files.Path(".cbh"), lock.Writer, opt.Wait)
+		if failed != nil {
+			return r, failed
 		}
 		defer func() { err = cmp.Or(err, l.Release()) }()
 		// Whoever had the lock before may have replaced the database since.

@@ -1,6 +1,7 @@
 package write
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -91,7 +92,7 @@ func Compact(ctx context.Context, path string, opt CompactOptions) (CompactResul
 	result := CompactResult{Records: ed.Count(), Holes: ed.db.Holes()}
 	if opt.Purge {
 		// Whatever an interrupted change has left is put right by now.
-		if err := ed.Close(); err != nil {
+		if err := ed.Close(); !model.IsDone(err) {
 			return result, err
 		}
 		return opt.purge(ctx, path, result)
@@ -169,7 +170,7 @@ func (opt *CompactOptions) purge(ctx context.Context, path string, result Compac
 		return result, err
 	}
 	c.purge = &purging{media: mediaMoves{places: map[int32]int32{}}}
-	err = model.Copy(ctx, c, db, model.CopyOptions{
+	untidy := model.Copy(ctx, c, db, model.CopyOptions{
 		Keep: func(r model.Record) bool {
 			if r.Deleted {
 				result.Purged++
@@ -180,8 +181,8 @@ func (opt *CompactOptions) purge(ctx context.Context, path string, result Compac
 		},
 		Progress: opt.progress(db.Count()),
 	})
-	if err != nil {
-		return result, err
+	if !model.IsDone(untidy) {
+		return result, untidy
 	}
 	result.Records = c.Written()
 	set, err := read.FindFiles(path)
@@ -190,7 +191,7 @@ func (opt *CompactOptions) purge(ctx context.Context, path string, result Compac
 	}
 	result.After = sizeOf(set, ".cbh", ".cbj", ".cbg", ".cba")
 	result.MadeBoosters, err = opt.makeBoosters(ctx, set.Path(".cbh"), chess.Files())
-	return result, err
+	return result, cmp.Or(err, untidy)
 }
 
 // makeBoosters makes the search boosters anew that the old database had.
@@ -230,7 +231,7 @@ func (opt *CompactOptions) compactSimple(ctx context.Context, path string) (r Co
 	}
 	holes, deleted, err := ed.unused()
 	layout := ed.layout
-	if err = errors.Join(err, ed.Close()); err != nil {
+	if err = errors.Join(err, ed.Close()); !model.IsDone(err) {
 		return r, err
 	}
 	set, err := read.FindFiles(path)
@@ -249,13 +250,14 @@ func (opt *CompactOptions) compactSimple(ctx context.Context, path string) (r Co
 		}
 		return r, nil
 	}
-	if r.Records, err = opt.copySimple(ctx, set.Path(".dci"), layout, &r); err != nil {
-		return r, err
+	var untidy error
+	if r.Records, untidy = opt.copySimple(ctx, set.Path(".dci"), layout, &r); !model.IsDone(untidy) {
+		return r, untidy
 	}
 	if set, err = read.FindFiles(path); err == nil {
 		r.After = sizeOf(set, exts...)
 	}
-	return r, err
+	return r, cmp.Or(err, untidy)
 }
 
 // copySimple copies the database onto itself.

@@ -1,6 +1,7 @@
 package write
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -236,11 +237,12 @@ func (c *Copier) Commit() error {
 		return err
 	}
 	// What was read beside the records must be of the same state as these.
-	if err := c.commit(c.finishEntities, c.finishFiles, c.finishRecords, c.src.Changed); err != nil {
-		return err
+	err := c.commit(c.finishEntities, c.finishFiles, c.finishRecords, c.src.Changed)
+	if model.IsDone(err) {
+		c.carried.tell()
+		err = cmp.Or(c.from.Close(), err)
 	}
-	c.carried.tell()
-	return c.from.Close()
+	return err
 }
 
 // Abort implements [model.Sink].

@@ -305,10 +305,10 @@ func (ed *Editor) makeBoosters() error {
 // their names. What cannot be made is an error.
 func boostersAnew(ctx context.Context, path string, opt BoosterOptions) ([]string, error) {
 	r, err := Boosters(ctx, path, opt)
-	if err == nil && len(r.Skipped) > 0 {
+	if model.IsDone(err) && len(r.Skipped) > 0 {
 		err = errors.New(r.Skipped[0].Reason)
 	}
-	if err != nil {
+	if !model.IsDone(err) {
 		err = fmt.Errorf("%w, but search boosters could not be made anew: %w", ErrCommitted, err)
 	}
 	return r.Files, err

@@ -303,11 +303,11 @@ func (c *SimpleCreator) Commit() error {
 	if err := c.life.Lost(); err != nil {
 		return err
 	}
-	if err := c.set.Commit(); err != nil {
-		return err
+	err := c.set.Commit()
+	if model.IsDone(err) {
+		c.carried.tell()
 	}
-	c.carried.tell()
-	return nil
+	return err
 }
 
 // writeNames writes a file of names.

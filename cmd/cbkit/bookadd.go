@@ -84,7 +84,7 @@ func (f *bookChangeFlags) change(w *bookWriter, do func(*ctgwrite.Editor) error)
 		err = ed.Commit()
 		result = ed.Result()
 	}
-	if err = errors.Join(err, ed.Close()); errors.Is(err, ctgwrite.ErrNothingRead) {
+	if err = errors.Join(err, w.env.done(ed.Close())); errors.Is(err, ctgwrite.ErrNothingRead) {
 		return nothingRead(w.to.path)
 	} else if err != nil {
 		return targetError(w.to.path, err)

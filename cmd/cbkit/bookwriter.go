@@ -75,7 +75,7 @@ func (env *environment) newBookWriter(verb, name string, sources []string, book 
 }
 
 // close ends the claim on the book.
-func (w *bookWriter) close() { _ = w.claim.Release() } // the lock ends with the program too
+func (w *bookWriter) close() { _ = w.env.done(w.claim.Release()) } // the lock ends with the program too
 
 // options returns those of writing.
 func (w *bookWriter) options() ctgwrite.Options {

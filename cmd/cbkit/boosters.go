@@ -42,7 +42,7 @@ func (c *boostersCmd) Run(env *environment) error {
 		Files: c.Files, Jobs: int(c.Jobs), Progress: bar.set, Wait: c.duration(),
 		Undecoded: func(_ model.RecordID, err error) { env.unread(messageDamaged, err) },
 	})
-	if err != nil {
+	if err = env.done(err); err != nil {
 		return targetError(mainFile(c.DB), err)
 	}
 	env.making = ""

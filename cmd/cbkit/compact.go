@@ -37,7 +37,7 @@ func (c *compactCmd) Run(env *environment) error {
 	})
 	bar.done()
 	t.tellReplaced(target{path: mainFile(c.DB)})
-	if err != nil {
+	if err = env.done(err); err != nil {
 		return targetError(mainFile(c.DB), err)
 	}
 	if !c.DryRun {

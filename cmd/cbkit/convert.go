@@ -190,7 +190,7 @@ func (s *transferSink) Commit() error {
 	if s.t.env.messages.counts[messageSkipped] > 0 && s.Written() == 0 {
 		return nothingRead(s.path)
 	}
-	return targetError(s.path, s.output.Commit())
+	return targetError(s.path, s.t.env.done(s.output.Commit()))
 }
 
 // Abort implements [model.Sink].
@@ -277,7 +277,7 @@ func (t *transfer) makeBoosters(to target) error {
 	result, err := write.Boosters(t.env.ctx, to.path, write.BoosterOptions{
 		Jobs: int(t.flags.Jobs), Progress: bar.set, Wait: t.flags.duration(),
 	})
-	if err == nil && len(result.Skipped) > 0 {
+	if err = t.env.done(err); err == nil && len(result.Skipped) > 0 {
 		err = errors.New(result.Skipped[0].Reason)
 	}
 	if err != nil {

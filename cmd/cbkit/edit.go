@@ -64,7 +64,7 @@ func (c *editCmd) edit(t *transfer, called string, opt write.EditOptions, steps 
 		return targetError(called, err)
 	}
 	result, err := c.change(t.env.ctx, t, ed, steps)
-	if err = errors.Join(err, ed.Close()); err != nil {
+	if err = errors.Join(err, t.env.done(ed.Close())); err != nil {
 		return targetError(called, err)
 	}
 	t.env.making = ""

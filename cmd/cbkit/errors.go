@@ -48,6 +48,16 @@ func (env *environment) failure(err error) string {
 	return "interrupted"
 }
 
+// done passes on what failed. Where everything was done, and something of our own alone
+// stays behind, that is a warning.
+func (env *environment) done(err error) error {
+	if err == nil || !model.IsDone(err) {
+		return err
+	}
+	env.warn(err)
+	return nil
+}
+
 // plainError drops the name of the system call from an error of the os
 // package: "games.pgn: no such file or directory".
 func plainError(err error) error {

@@ -20,6 +20,7 @@ import (
 // output, and what is no regular file, is written through as it comes.
 type textFile struct {
 	io.Writer
+	env  *environment
 	pack io.Closer
 	buf  *bufio.Writer
 	path string          // as the user named it
@@ -30,7 +31,7 @@ type textFile struct {
 // createText starts an output file. An existing file is refused unless it may be
 // replaced, which happens when the new one is complete; that has its mode.
 func (env *environment) createText(path string, flags writeFlags) (*textFile, error) {
-	t := &textFile{path: path}
+	t := &textFile{env: env, path: path}
 	to, err := t.open(env, flags)
 	if err != nil {
 		return nil, targetError(path, err)
@@ -75,7 +76,7 @@ func (t *textFile) finish() error {
 	}
 	switch {
 	case t.file != nil:
-		return t.file.Commit()
+		return t.env.done(t.file.Commit())
 	case t.pipe != nil:
 		return t.pipe.Close()
 	}

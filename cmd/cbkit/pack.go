@@ -99,7 +99,7 @@ func (p *packing) run(db string) error {
 	opt.Progress = bar.at
 	err = archive.Create(p.env.ctx, p.out, files, opt)
 	bar.done()
-	if err != nil {
+	if err = p.env.done(err); err != nil {
 		return targetError(p.out, err)
 	}
 	p.env.making = ""

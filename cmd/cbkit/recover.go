@@ -36,7 +36,7 @@ var recoverable = []struct {
 // Run implements the verb. A name without an ending is tried as that of each
 // kind of database.
 func (c *recoverCmd) Run(env *environment) error {
-	isFolder, done, err := c.folder()
+	isFolder, done, err := c.folder(env)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (c *recoverCmd) Run(env *environment) error {
 		}
 		main := base + r.as.Endings()[0]
 		did, err := r.do(main, write.RecoverOptions{Force: c.Force})
-		if err != nil {
+		if err = env.done(err); err != nil {
 			return recoverError(main, err)
 		}
 		if !did.IsNothing() {
@@ -74,12 +74,12 @@ func (c *recoverCmd) Run(env *environment) error {
 }
 
 // folder recovers a folder of tables, if that is what is named.
-func (c *recoverCmd) folder() (is bool, done []recoveredJSON, err error) {
+func (c *recoverCmd) folder(env *environment) (is bool, done []recoveredJSON, err error) {
 	if info, err := os.Stat(c.DB); err != nil || !info.IsDir() {
 		return false, nil, nil
 	}
 	did, err := parquet.Recover(c.DB, 0)
-	if err != nil || did.IsNothing() {
+	if err = env.done(err); err != nil || did.IsNothing() {
 		return true, nil, recoverError(c.DB, err)
 	}
 	return true, []recoveredJSON{{c.DB, did.String()}}, nil
@@ -88,7 +88,7 @@ func (c *recoverCmd) folder() (is bool, done []recoveredJSON, err error) {
 // file recovers a single file.
 func (c *recoverCmd) file(env *environment) error {
 	did, err := atomicset.RecoverFile(c.DB, atomicset.Options{})
-	if err != nil {
+	if err = env.done(err); err != nil {
 		return recoverError(c.DB, err)
 	}
 	if !did.IsNothing() {

@@ -41,7 +41,7 @@ func (c *checkCmd) repair(env *environment, as format) error {
 		Repaired: out.repaired, Left: out.left,
 	})
 	bar.done()
-	if err == nil && !c.DryRun {
+	if err = env.done(err); err == nil && !c.DryRun {
 		out.remake(result.DroppedBoosters)
 	}
 	if err == nil {
@@ -116,7 +116,7 @@ func (p *repairPrinter) remake(names []string) {
 		return
 	}
 	r, err := write.Boosters(p.env.ctx, p.check.Path, write.BoosterOptions{Files: exts, Jobs: int(p.check.Jobs), Wait: p.check.duration()})
-	if err != nil {
+	if err = p.env.done(err); err != nil {
 		p.env.warn(fmt.Errorf("search boosters were dropped and not rebuilt: %w; searches do without", err))
 		return
 	}

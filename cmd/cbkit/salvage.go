@@ -37,7 +37,7 @@ func (c *salvageCmd) Run(env *environment) error {
 		OnReplace: env.tellReplaced(to.path), Account: account.add, Progress: bar.set,
 	})
 	bar.done()
-	if err != nil {
+	if err = env.done(err); err != nil {
 		if errors.Is(err, model.ErrNeedsRecovery) && !errors.Is(err, write.ErrInterrupted) {
 			return err // of the source, which says what to do
 		}

@@ -67,7 +67,7 @@ func (c *unpackCmd) Run(env *environment) error {
 	if errors.Is(err, model.ErrTooLarge) && size > opt.MaxSize {
 		return fmt.Errorf("%s: %w; nothing was unpacked; --max-size %d takes all", c.In, err, (size+1<<20-1)>>20)
 	}
-	if err != nil {
+	if err = env.done(err); err != nil {
 		return c.unreadable(unpackError(c.To, err))
 	}
 	env.making = ""

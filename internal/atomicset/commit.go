@@ -13,21 +13,6 @@ import (
 	"cbkit/model"
 )
 
-// LeftoverError says that the new set is in place, but a folder with files of
-// the old one could not be removed. It is a [model.ErrNeedsRecovery].
-type LeftoverError struct {
-	Folder string
-	Err    error
-}
-
-// Error returns one line.
-func (e *LeftoverError) Error() string {
-	return fmt.Sprintf("%s: the new files are in place, but what is left of the old ones could not be removed: %v", e.Folder, e.Err)
-}
-
-// Unwrap returns Err and model.ErrNeedsRecovery.
-func (e *LeftoverError) Unwrap() []error { return []error{e.Err, model.ErrNeedsRecovery} }
-
 // bothFaults adds to an error another one, of taking back what was done, which
 // leaves work for [Recover].
 func bothFaults(err error, what string, then error) error {
@@ -43,8 +28,8 @@ func (p *place) discarded(err error) error {
 }
 
 // Commit puts the set in place of the old one. On an error nothing has
-// changed, save with an error that is [model.ErrNeedsRecovery]: a
-// [LeftoverError], or one of undoing, after which [Recover] completes the work.
+// changed, save with one that is [model.ErrNeedsRecovery], of undoing, after which
+// [Recover] completes the work, and with a [*model.UntidyError]: then all is done.
 func (s *Set) Commit() error {
 	if s.over {
 		return errors.New("the set was committed or aborted before")
@@ -54,13 +39,13 @@ func (s *Set) Commit() error {
 	}
 	s.over = true
 	r, err := s.putInPlace()
-	if err = cmp.Or(err, s.end()); err != nil {
+	if err = cmp.Or(err, s.end()); !model.IsDone(err) {
 		return err
 	}
 	if addTo(&r, s.done); s.opt.OnReplace != nil && len(r.Removed)+len(r.Kept) > 0 {
 		s.opt.OnReplace(r)
 	}
-	return nil
+	return err
 }
 
 // finishFiles makes the new set permanent where it is.
@@ -107,14 +92,18 @@ func (s *Set) swap() (Replacement, error) {
 		}
 		return Replacement{}, s.discarded(err)
 	}
-	return s.clear()
+	r, left, err := s.clear()
+	if err != nil {
+		err = &model.UntidyError{Path: left, Err: err}
+	}
+	return r, err
 }
 
-// clear removes the working folders of a replacement that is done. What is in
-// the backup and not of the old set is kept.
-func (p *place) clear() (r Replacement, err error) {
+// clear removes the working folders of a replacement that is done, or says which one is
+// left. What is in the backup and not of the old set is kept.
+func (p *place) clear() (r Replacement, left string, err error) {
 	if err := p.removeFolder(moving); err != nil {
-		return r, &LeftoverError{p.folder(moving), err}
+		return r, p.folder(moving), err
 	}
 	if r.Removed, err = p.removeOld(); err == nil {
 		err = p.keepRest(&r)
@@ -122,10 +111,7 @@ func (p *place) clear() (r Replacement, err error) {
 	if err == nil {
 		err = p.fs.SyncDir(p.dir)
 	}
-	if err != nil {
-		err = &LeftoverError{p.folder(backup), err}
-	}
-	return r, err
+	return r, p.folder(backup), err
 }
 
 // removeOld deletes the old set from the backup, and returns the names of files

@@ -11,6 +11,7 @@ import (
 	"cbkit/internal/journal"
 	"cbkit/internal/lock"
 	"cbkit/internal/tempfile"
+	"cbkit/model"
 	"cbkit/replace"
 )
 
@@ -27,11 +28,12 @@ import (
 func Recover(files fsys.FS, main string, opt Options) (r Recovery, err error) {
 	p := newPlace(files, main, &opt)
 	left := p.leftLocks()
-	edit, err := journal.Recover(opt.context(), files, main, journal.RecoverOptions{Wait: opt.Wait, Force: opt.Force})
-	if err != nil {
-		return r, err
+	edit, untidy := journal.Recover(opt.context(), files, main, journal.RecoverOptions{Wait: opt.Wait, Force: opt.Force})
+	if !model.IsDone(untidy) {
+		return r, untidy
 	}
 	defer func() {
+		err = cmp.Or(err, untidy)
 		left = slices.DeleteFunc(left, func(name string) bool { return slices.Contains(r.Cleared, name) })
 		r.Copy = edit.Copy
 		if r.Cleared = slices.Concat(edit.Cleared, r.Cleared, left); edit.PlayedBack && r.Outcome == replace.Nothing {
@@ -65,9 +67,9 @@ func RecoverFile(path string, opt Options) (Recovery, error) {
 func (p *place) recovering(opt Options, do func() (Recovery, error), isTarget func(string) bool) (r Recovery, err error) {
 	cleared := p.leftLocks()
 	for _, kind := range []lock.Kind{lock.Writer, lock.Commit} {
-		l, err := lock.Acquire(opt.context(), p.fs, p.path(p.main), kind, opt.Wait)
-		if err != nil {
-			return r, err
+		l, failed := lock.Acquire(opt.context(), p.fs, p.path(p.main), kind, opt.Wait)
+		if failed != nil {
+			return r, failed
 		}
 		defer func() { err = cmp.Or(err, l.Release()) }()
 	}
@@ -189,7 +191,10 @@ func (p *place) recover() (r Recovery, err error) {
 		if err := m.resume(&s); err != nil {
 			return r, err
 		}
-		r.Replacement, err = p.clear()
+		var left string
+		if r.Replacement, left, err = p.clear(); err != nil {
+			err = fmt.Errorf("%s: %w: the new files are in place, but what is left of the old ones cannot be removed: %w", left, model.ErrNeedsRecovery, err)
+		}
 		return r, err
 	}
 	if err := p.removeFolder(complete); err != nil {

@@ -64,7 +64,16 @@ func (s *Set) begin() error {
 			return err
 		}
 	}
-	return s.pool.reset()
+	s.discard(s.pool.reset())
+	return nil
+}
+
+// discard removes a working file that nobody needs any more. Where that fails it is
+// tried again before the next commit, and when the set is closed.
+func (s *Set) discard(name string) {
+	if name != "" && s.remove(name) != nil {
+		s.litter = append(s.litter, name)
+	}
 }
 
 func (s *Set) commit() (err error) {
@@ -104,7 +113,7 @@ func (s *Set) commit() (err error) {
 	return nil
 }
 
-// tidy removes what commits have left. The folder knows of it before there is a
+// tidy removes what commits and transactions have left. The folder knows of it before there is a
 // journal again: that could take them for files of its own.
 func (s *Set) tidy() error {
 	if s.uncertain {

@@ -137,15 +137,16 @@ func (s *spiller) flush() error {
 	return nil
 }
 
-// reset forgets all pages and removes the scratch file.
-func (p *pool) reset() error {
+// reset forgets all pages and closes the scratch file. It returns the name of that, ""
+// if there is none.
+func (p *pool) reset() (scratch string) {
 	p.used, p.slots = 0, 0
 	if p.scratch == nil {
-		return nil
+		return ""
 	}
-	err := p.scratch.Close()
+	_ = p.scratch.Close() // what is in it is not wanted any more
 	p.scratch = nil
-	return errors.Join(err, p.place.fs.Remove(p.place.path(p.place.base+scratchEnding)))
+	return p.place.base + scratchEnding
 }
 
 // readFull fills b from a file; what lies behind its end is zero.

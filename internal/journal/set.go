@@ -11,6 +11,7 @@ import (
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/internal/lock"
+	"cbkit/model"
 )
 
 // Options say how a set is changed.
@@ -37,7 +38,7 @@ type Set struct {
 	files  []*File
 	links  map[string]bool // names that are not those of regular files
 	works  int             // number of the last working file
-	litter []string        // old files that commits have left
+	litter []string        // files of ours that could not be removed, or not yet
 	// uncertain: the folder may not know yet that the last journal is gone.
 	uncertain bool
 	closed    bool
@@ -201,14 +202,14 @@ func (s *Set) Rollback() error {
 	for _, f := range s.files {
 		work := f.work
 		errs = append(errs, f.forget())
-		if work != "" {
-			errs = append(errs, s.remove(work))
-		}
+		s.discard(work)
 	}
-	return errors.Join(append(errs, s.pool.reset())...)
+	s.discard(s.pool.reset())
+	return errors.Join(errs...)
 }
 
-// Close ends the work: changes that were not committed are forgotten. A second
+// Close ends the work: changes that were not committed are forgotten. Where nothing fails
+// but the removal of working files and locks, the error is a [*model.UntidyError]. A second
 // time it does nothing.
 func (s *Set) Close() error {
 	if s.closed {
@@ -216,7 +217,9 @@ func (s *Set) Close() error {
 	}
 	err := s.Rollback()
 	if s.failed == nil {
-		_ = s.tidy() // or the next writer does it
+		if left := s.tidy(); left != nil && len(s.litter) > 0 {
+			err = errors.Join(err, &model.UntidyError{Path: s.path(s.litter[0]), Err: left})
+		}
 	}
 	s.closed = true
 	return errors.Join(err, s.unlock())

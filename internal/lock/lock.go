@@ -141,11 +141,11 @@ func try(path string) (*Lock, error) {
 		case errors.Is(err, errNotOurs):
 			return nil, cmp.Or(errForeign(path), file.Unlock())
 		case !errors.Is(err, fs.ErrPermission) && !errors.Is(err, fsys.ErrLinked):
-			return nil, cmp.Or(err, l.Release())
+			return nil, cmp.Or(err, l.release())
 		}
 		// Another user's, who was stopped, or one with a name in somebody's backup: a new
 		// one takes its place.
-		if err := l.Release(); err != nil {
+		if err := l.release(); err != nil {
 			return nil, pathError(path, err)
 		}
 	}
@@ -197,12 +197,21 @@ func errForeign(path string) error {
 	return fmt.Errorf("%s: is in the place of a lock, but cbkit did not make it; move it away", path)
 }
 
-// Release gives a lock back and removes its file. A second time it does
-// nothing.
+// Release gives a lock back and removes its file; where that fails, nobody is locked
+// all the same, and the error is a [*model.UntidyError]. A second time it does nothing.
 func (l *Lock) Release() error {
 	if l.file == nil {
 		return nil
 	}
+	path := l.file.Path()
+	if err := l.release(); err != nil {
+		return &model.UntidyError{Path: path, Err: err}
+	}
+	return nil
+}
+
+// release is Release with the bare error.
+func (l *Lock) release() error {
 	file := l.file
 	l.file = nil
 	held.Delete(file)

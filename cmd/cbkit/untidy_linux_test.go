@@ -1,0 +1,134 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// pin makes a file one that nobody can remove, or lets it go.
+func pin(path string, on bool) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	flags, err := unix.IoctlGetInt(int(f.Fd()), unix.FS_IOC_GETFLAGS)
+	if err != nil {
+		return err
+	}
+	const immutable = 0x10
+	if flags &^= immutable; on {
+		flags |= immutable
+	}
+	return unix.IoctlSetPointerInt(int(f.Fd()), unix.FS_IOC_SETFLAGS, flags)
+}
+
+// pinLocks pins every lock of a writer that comes into being in this folder, as soon as
+// it is signed. Calling what is returned ends that, and gives the names.
+func pinLocks(t *testing.T) (stop func() []string) {
+	end, names := make(chan struct{}), make(chan []string)
+	go func() {
+		var pinned []string
+		for {
+			select {
+			case <-end:
+				names <- pinned
+				return
+			case <-time.After(50 * time.Microsecond):
+			}
+			found, _ := filepath.Glob("*.cbkit-lock")
+			for _, name := range found {
+				if info, err := os.Stat(name); err == nil && info.Size() > 2 && len(pinned) == 0 && pin(name, true) == nil {
+					pinned = append(pinned, name)
+				}
+			}
+		}
+	}()
+	return func() []string {
+		close(end)
+		pinned := slices.DeleteFunc(<-names, func(name string) bool { return !exists(name) }) // it was too late then
+		for _, name := range pinned {
+			if err := pin(name, false); err != nil {
+				t.Error(err)
+			}
+		}
+		return pinned
+	}
+}
+
+// last returns the last line of a text.
+func last(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return lines[len(lines)-1]
+}
+
+// Where everything was done, and a file of our own alone stays behind, that is a warning:
+// a script would else do it twice.
+func TestDoneIsDone(t *testing.T) {
+	here(t)
+	if err := os.WriteFile("try", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := pin("try", true); err != nil {
+		t.Skip("files cannot be made immutable here: ", err)
+	}
+	if err := pin("try", false); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ prepare, args []string }{
+		{nil, []string{"import", "games.pgn", "x.cbh"}},
+		{nil, []string{"convert", "Games.cbh", "x.cbh"}},
+		{nil, []string{"convert", "games.pgn", "x.dci"}},
+		{nil, []string{"convert", "Games.cbh", "x.pgn"}},
+		{nil, []string{"convert", "Games.cbh", "x.jsonl"}},
+		{nil, []string{"export", "Games.cbh", "x.pgn"}},
+		{nil, []string{"import", "--append", "games.pgn", "Games.cbh"}},
+		{nil, []string{"edit", "Games.cbh", "--append", "games.pgn"}},
+		{[]string{"convert", "games.pgn", "x.dci"}, []string{"edit", "x.dci", "--append", "games.pgn"}},
+		{nil, []string{"compact", "Games.cbh"}},
+		{nil, []string{"boosters", "Games.cbh"}},
+		{nil, []string{"pack", "Games.cbh", "x.cbv"}},
+		{[]string{"pack", "Games.cbh", "x.cbv"}, []string{"unpack", "--force", "x.cbv", "."}},
+		{nil, []string{"salvage", "Games.cbh", "x.cbh"}},
+		{nil, []string{"split", "games.pgn", ".", "--by", "1", "--format", "cbh"}},
+		{nil, []string{"book", "build", "games.pgn", "x.ctg"}},
+		{[]string{"book", "build", "games.pgn", "x.ctg"}, []string{"book", "add", "x.ctg", "games.pgn"}},
+		{[]string{"book", "build", "games.pgn", "x.ctg"}, []string{"book", "export", "x.ctg", "x.bin"}},
+	} {
+		run := func(args ...string) (r result, left []string) {
+			for try := 0; try < 30 && len(left) == 0; try++ {
+				here(t)
+				mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+				if c.prepare != nil {
+					mustRun(t, append(c.prepare, "-q")...)
+				}
+				stop := pinLocks(t)
+				r = cbkit(t, "", args...)
+				left = stop()
+			}
+			if len(left) == 0 {
+				t.Fatalf("cbkit %v: its lock was never met", args)
+			}
+			return r, left
+		}
+		r, left := run(c.args...)
+		if r.status != exitDone || !strings.Contains(r.errOut, "warning: "+left[0]+": done") {
+			t.Errorf("cbkit %v: status %d, %s", c.args, r.status, r.errOut)
+		}
+		if c.args[0] == "boosters" { // whose JSON is another
+			continue
+		}
+		r, _ = run(append(c.args, "--json")...)
+		var o outcome
+		if err := json.Unmarshal([]byte(last(r.out)), &o); err != nil || o.Status != exitDone || r.status != exitDone || o.Warnings != 1 || o.Error != "" {
+			t.Errorf("cbkit %v --json: %s%s", c.args, r.out, r.errOut)
+		}
+	}
+}
