@@ -103,6 +103,16 @@ func findFilesNow(files fsys.ReadFS, path string) (*FileSet, error) {
 			formats = formatsOf(dbfile.EndingOf(file))
 		}
 		set, err := newFileSet(files, dir, base, formats, entries)
+		if err == nil && slices.ContainsFunc(entries, isJournal) {
+			if view, watch, err := set.asBefore(mainsOf(formats)); err != nil {
+				return nil, err
+			} else if view != nil {
+				if set, err = findFilesNow(view, path); err == nil {
+					set.before = watch
+				}
+				return set, err
+			}
+		}
 		if err == nil {
 			set.before = before
 			if !set.hasMain() {
@@ -244,6 +254,38 @@ func (s *FileSet) interrupted(mains ...string) error {
 		}
 	}
 	return nil
+}
+
+// isJournal reports whether something is the journal of a commit.
+func isJournal(e fs.DirEntry) bool {
+	_, suffix := dbfile.OurOwn(e.Name())
+	return suffix == dbfile.SuffixJournal
+}
+
+// asBefore returns the files as they were before an edit of one of the main files that was
+// interrupted, where it cannot be taken back since nothing can be written; else nil. The
+// watch notices that somebody has taken it back all the same.
+func (s *FileSet) asBefore(mains []string) (view fsys.ReadFS, w *Watch, err error) {
+	if s.files != (fsys.OS{}) {
+		return nil, nil, nil
+	}
+	for _, ext := range mains {
+		main := s.Path(ext)
+		left, err := journal.Interrupted(fsys.OS{}, main)
+		if err != nil || left == "" {
+			continue
+		}
+		if _, held, err := lock.Holder(fsys.OS{}, main, lock.Commit); held || err != nil {
+			continue
+		}
+		if info, err := s.files.Stat(main); err == nil {
+			w = &Watch{main: main, stamp: journal.NewStamp(info), taken: true}
+		}
+		if view, err = journal.Before(fsys.OS{}, main); view != nil || err != nil {
+			return view, w, err
+		}
+	}
+	return nil, nil, nil
 }
 
 // interruptedEdit returns the error of a main file that has a journal beside it: a

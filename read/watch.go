@@ -20,6 +20,7 @@ import (
 type Watch struct {
 	main   string // the main file; "" if nobody can write where it is
 	stamp  journal.Stamp
+	taken  bool        // what is read is the state before a commit, whose journal stays
 	closed atomic.Bool // what was watched
 }
 
@@ -35,9 +36,13 @@ const (
 //
 // While another program commits, Watch waits; if that takes long the error
 // wraps [model.ErrLocked]. If an edit was interrupted it wraps
-// [model.ErrNeedsRecovery].
+// [model.ErrNeedsRecovery], unless nothing can be written where it is: then the set is that
+// from before the edit.
 func (s *FileSet) Watch(ext string) (*FileSet, *Watch, error) {
 	if s.files != (fsys.OS{}) {
+		if b := s.before; b != nil && b.main == s.Path(ext) {
+			return s, &Watch{main: b.main, stamp: b.stamp, taken: true}, nil
+		}
 		return s, &Watch{}, nil
 	}
 	w := &Watch{main: s.Path(ext)}
@@ -113,7 +118,7 @@ func (w *Watch) Check() error {
 		return nil
 	}
 	info, err := (fsys.OS{}).Stat(w.main)
-	if err == nil && w.stamp.Same(info) && !w.isLeft() {
+	if err == nil && w.stamp.Same(info) && (w.taken || !w.isLeft()) {
 		return nil
 	}
 	return fmt.Errorf("%s: %w by another program while it was read; read it again", w.main, model.ErrChanged)

@@ -176,6 +176,10 @@ func damagedSet(path, target string) (*read.FileSet, error) {
 		}
 	}
 	if left, err := journal.Interrupted(fsys.OS{}, set.Path(".cbh")); err == nil && left != "" {
+		// Where nothing can be written, the set is that from before the change.
+		if view, err := journal.Before(fsys.OS{}, set.Path(".cbh")); view != nil || err != nil {
+			return set, err
+		}
 		return nil, fmt.Errorf("%s: %w: a change of it was interrupted; run cbkit recover %[1]s", set.Path(".cbh"), model.ErrNeedsRecovery)
 	}
 	return set, nil

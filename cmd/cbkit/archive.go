@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"cbkit/archive"
+	"cbkit/internal/fsys"
+	"cbkit/internal/journal"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -38,6 +40,11 @@ func (env *environment) setFiles(db string) (dir fs.FS, names []string, err erro
 	}
 	if set, _, err = set.Watch(".cbh"); err != nil { // the archive sees to it that none of them changes
 		return nil, nil, advisedError{err} // it says what to do
+	}
+	if left, err := journal.Interrupted(fsys.OS{}, set.Path(".cbh")); left != "" || err != nil {
+		// Else it would be read as it was before the edit.
+		return nil, nil, fmt.Errorf("%s: %w: an edit of it was interrupted, and nothing can be written here; copy all its files to "+
+			"another folder, and run cbkit recover there", set.Path(".cbh"), model.ErrNeedsRecovery)
 	}
 	for _, ext := range set.Endings() {
 		names = append(names, set.Name(ext))

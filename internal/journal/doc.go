@@ -124,6 +124,12 @@
 // NAME; a commit has the other one while it writes. Who finds a journal can
 // tell by that whether a commit is going on or was interrupted.
 //
+// # Where nothing can be written
+//
+// A journal beside files that cannot be put right, since their folder or they themselves
+// are read-only, still says what they were: [Before] lays the old names, sizes and bytes
+// over them, for who only reads, after the same proofs.
+//
 // # Readers beside a writer
 //
 // Readers take no part in this. Bytes of the files change only while the
