@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"text/tabwriter"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/corpus"
@@ -540,6 +541,19 @@ func (a tally) String() string {
 		a.cases, a.plain, a.repaired, a.salvaged, a.kept, a.whole, a.worse, a.wrong)
 }
 
+// table shows tallies by what was damaged.
+func table(sums map[string]*tally) string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(w, "\n\tdatabases\tright by plain reading\tafter repair\tafter salvage\tcalled kept\tfiles as they were\tworse\tcalled right wrongly\t\n")
+	for _, key := range slices.Sorted(maps.Keys(sums)) {
+		a := sums[key]
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\n", key, a.cases, a.plain, a.repaired, a.salvaged, a.kept, a.whole, a.worse, a.wrong)
+	}
+	_ = w.Flush()
+	return b.String()
+}
+
 // TestHeadersMissingAndDoubled deletes and doubles headers: with -damage-headers
 // every one of generated databases and of a real one, every 97th of a larger one.
 func TestHeadersMissingAndDoubled(t *testing.T) {
@@ -608,9 +622,7 @@ func TestRecordsMissingDoubledSwapped(t *testing.T) {
 		}
 		sums[key].add(t, fmt.Sprintf("case %d, %s: %v", i, o.name, v.damage), v)
 	}
-	for _, key := range slices.Sorted(maps.Keys(sums)) {
-		t.Logf("%-14s %v", key, sums[key])
-	}
+	t.Log(table(sums))
 }
 
 // damagedReal are the smaller real databases.

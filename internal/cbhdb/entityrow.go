@@ -61,8 +61,9 @@ const (
 func (t *Table) FindRow(uses func() (Uses, error)) (EntityRow, error) {
 	s := &settler{t: t, n: int(t.Count), signed: t.Kind.DefaultSigned}
 	straight := EntityRow{Count: t.IDs()}
+	s.hasTree = t.hasTree()
 	for range 2 {
-		if s.judge(&straight).tree == 0 {
+		if s.hasTree && s.judge(&straight).tree == 0 {
 			return straight, nil
 		}
 		s.signed = !s.signed
@@ -88,6 +89,23 @@ type settler struct {
 	uses   Uses
 	signed bool
 	n      int // records
+	// hasTree is whether links are a witness: programs leave them out.
+	hasTree bool
+}
+
+// hasTree reports whether there are links, or nothing that could have any.
+func (t *Table) hasTree() bool {
+	if t.Tree.Root >= 0 {
+		return true
+	}
+	live := 0
+	for id := range t.Tree.LiveIDs() {
+		if n := t.Tree.Node(id); n.Left != avl.None || n.Right != avl.None {
+			return true
+		}
+		live++
+	}
+	return live < 2
 }
 
 // find returns the best explanation, and how much speaks against it.
@@ -110,7 +128,7 @@ func (s *settler) find(straight EntityRow) (EntityRow, int) {
 	least := before
 	for i := range tries {
 		after := s.judge(&tries[i])
-		if !after.explains(before) || after.faults() > least.faults() {
+		if explains := after.explains(before) || before.faults() == 0; !explains || after.faults() > least.faults() {
 			continue
 		}
 		if after.faults() < least.faults() {
@@ -171,12 +189,13 @@ type hole struct {
 // faults is how much speaks against it.
 func (j *judgement) faults() int { return j.tree + j.uses }
 
-// explains reports whether what does not fit otherwise fits then: of one witness at
-// least seven in eight, and of the other no less than before.
+// explains reports whether what does not fit otherwise fits then: to one witness at
+// least seven in eight, and to the other hardly less than before.
 func (j *judgement) explains(before *judgement) bool {
-	const most = 8
-	return j.tree <= before.tree && j.uses <= before.uses &&
-		(j.tree < before.tree && j.tree*most <= before.tree || j.uses < before.uses && j.uses*most <= before.uses)
+	const part = 8
+	fits := func(after, before int) bool { return after < before && after*part <= before }
+	stays := func(after, before int) bool { return after <= before+before/part }
+	return fits(j.tree, before.tree) && stays(j.uses, before.uses) || fits(j.uses, before.uses) && stays(j.tree, before.tree)
 }
 
 // doubtful returns the ids of which both witnesses say that the records are others',
@@ -224,6 +243,9 @@ func (s *settler) judge(row *EntityRow) *judgement {
 				linked[child] = true
 			}
 		}
+	}
+	if !s.hasTree {
+		return j
 	}
 	none := bounds{avl.None, avl.None}
 	if live > 0 {

@@ -101,3 +101,47 @@ func TestFindEntityRow(t *testing.T) {
 		}
 	})
 }
+
+// Where there is no tree, counts prove it: an id that has another's record is doubtful,
+// unless that is exchanged with one of which as many references tell the same.
+func TestFindEntityRowByCounts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(4, 40).Draw(t, "records")
+		table, found := entityTable(t, n)
+		for id := range table.Tree.Nodes {
+			if node := &table.Tree.Nodes[id]; node.Live() {
+				*node = avl.Node{Left: avl.None, Right: avl.None}
+			}
+		}
+		table.Tree.Root = avl.None
+		slots := make([]int32, n)
+		for i := range slots {
+			slots[i] = int32(i)
+		}
+		at, how := rapid.IntRange(0, n-1).Draw(t, "at"), rapid.IntRange(0, 2).Draw(t, "how")
+		switch how {
+		case 0:
+			slots = slices.Delete(slots, at, at+1)
+		case 1:
+			slots = slices.Insert(slots, at, slots[at])
+		case 2:
+			other := rapid.IntRange(0, n-1).Draw(t, "other")
+			if found[at] == found[other] {
+				return // nothing proves it
+			}
+			slots[at], slots[other] = slots[other], slots[at]
+		}
+		damaged := table.arranged(slots)
+		row, err := damaged.FindRow(func() (Uses, error) { return Uses{Found: found, Whole: true}, nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		for id := range int32(n) {
+			slot := row.Slot(id)
+			isThere := slot != avl.None && int(slot) < len(slots)
+			if table.IsLive(id) && isThere && slots[slot] != id && !row.IsDoubtful(id) {
+				t.Fatalf("id %d has the record of %d; %q", id, slots[slot], row.Words(".cbp"))
+			}
+		}
+	})
+}
