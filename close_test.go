@@ -25,8 +25,8 @@ type closingFolder struct{ database, simple, book, archive string }
 
 // closers make a value of every public type with a Close.
 var closers = map[string]func(closingFolder) (io.Closer, error){
-	"cbkit.Source": func(f closingFolder) (io.Closer, error) { return cbkit.Open(f.database, cbkit.Options{}) },
-	"cbkit.Place":  func(f closingFolder) (io.Closer, error) { return cbkit.Locate(f.archive, cbkit.Options{}) },
+	root + ".Source": func(f closingFolder) (io.Closer, error) { return cbkit.Open(f.database, cbkit.Options{}) },
+	root + ".Place":  func(f closingFolder) (io.Closer, error) { return cbkit.Locate(f.archive, cbkit.Options{}) },
 	"cbkit/archive.Archive": func(f closingFolder) (io.Closer, error) {
 		return archive.Open(f.archive, archive.Options{})
 	},
