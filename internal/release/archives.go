@@ -58,7 +58,7 @@ func (b *build) archive(program, system string, common []file) error {
 		return b.zip(name, files)
 	}
 	var buf bytes.Buffer
-	pack, _ := gzip.NewWriterLevel(&buf, gzip.BestCompression) // the level is one
+	pack := gzip.NewWriter(&buf)
 	list := tar.NewWriter(pack)
 	for _, f := range files {
 		data, err := os.ReadFile(f.from)
@@ -182,7 +182,7 @@ func (b *build) gzip(name string) (string, error) {
 		return "", err
 	}
 	var buf bytes.Buffer
-	pack, _ := gzip.NewWriterLevel(&buf, gzip.BestCompression) // the level is one
+	pack := gzip.NewWriter(&buf)
 	if _, err := pack.Write(data); err != nil {
 		return "", err
 	}
