@@ -324,6 +324,15 @@ func (w *Writer) reportLosses(rec model.Record) {
 	if p := w.entities.Sources.Value(g.Source); p != (model.Publication{Title: p.Title}) {
 		report.Add(model.LostField, id, "source", "its publisher, dates and quality")
 	}
+	if t := w.entities.GameTitles.Value(g.GameTitle); t != (model.GameTitle{Titles: [8]string{t.String()}}) {
+		report.Add(model.LostField, id, "game title", "the languages of %q", t)
+	}
+	if r, ok := model.ParseResult(g.Result.String()); !ok || r != g.Result && r.Forfeit() != g.Result {
+		report.Add(model.LostField, id, "result", "%d is no result", g.Result)
+	}
+	if g.ECO != 0 && !g.ECO.Valid() {
+		report.Add(model.LostField, id, "ECO", "%d is no code", g.ECO)
+	}
 	for _, team := range [...]model.EntityID{g.WhiteTeam, g.BlackTeam} {
 		if t := w.entities.Teams.Value(team); t != (model.Team{Title: t.Title}) {
 			report.Add(model.LostField, id, "team", "its number, year and nation")

@@ -419,8 +419,8 @@ func (w *wrapper) fill(body []byte) (rest []byte) {
 }
 
 // wordEnd returns the place behind the first word of a comment. A command is no
-// more than a part of one, since programs look for it on one line. Only those of
-// our own that no line holds have blanks at which they may be divided.
+// more than a part of one, since programs look for it on one line, however long it
+// is.
 func (w *wrapper) wordEnd(body []byte) int {
 	for i := 0; i < len(body); i++ {
 		switch body[i] {
@@ -430,11 +430,9 @@ func (w *wrapper) wordEnd(body []byte) int {
 			if !w.commands {
 				continue
 			}
-			end := commandEnd(&w.find, body, i)
-			if end < 0 || end-i > longestWord && isOwnCommand(body[i:end]) {
-				continue
+			if end := commandEnd(&w.find, body, i); end >= 0 {
+				i = end - 1
 			}
-			i = end - 1
 		}
 	}
 	return len(body)

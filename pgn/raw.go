@@ -1,7 +1,6 @@
 package pgn
 
 import (
-	"bytes"
 	"encoding/base64"
 	"fmt"
 	"strconv"
@@ -24,32 +23,12 @@ const (
 	textCommand = "cbtext"
 )
 
-// isOwnCommand reports whether a command is one of them.
-func isOwnCommand(c []byte) bool {
-	return begins(c, "[%"+rawCommand+" ") || begins(c, "[%"+textCommand+" ")
-}
-
 // rawFormat is the format whose types [%cbraw] numbers.
 const rawFormat = "cbh"
 
 var encoding = base64.RawURLEncoding
 
-// longestWord is how long a word of a command gets, what may stand around it
-// not counted; blanks in the data let the lines of a file be broken.
-const longestWord = 68
-
-// appendData appends bytes in base64url behind a word that has begun.
-func appendData(dst, data []byte) []byte {
-	for room := longestWord - len(dst) + bytes.LastIndexByte(dst, ' '); ; room = longestWord {
-		whole := max(room, 0) / 4 * 3
-		if len(data) <= whole {
-			return encoding.AppendEncode(dst, data)
-		}
-		dst = append(encoding.AppendEncode(dst, data[:whole]), ' ')
-		data = data[whole:]
-	}
-}
-
+// parseData reads them; once blanks stood in long ones.
 func parseData(s string) ([]byte, bool) {
 	data, err := encoding.DecodeString(strings.ReplaceAll(s, " ", ""))
 	return data, err == nil
@@ -74,12 +53,12 @@ func appendRaw(dst []byte, v model.Value) []byte {
 	dst = append(dst, "[%"+rawCommand+" "...)
 	if o, ok := v.(model.Opaque); ok && o.Format == rawFormat {
 		dst = fmt.Appendf(dst, "type=%02x;data=", o.Type)
-		dst = appendData(dst, o.Data)
+		dst = encoding.AppendEncode(dst, o.Data)
 	} else {
 		dst = append(dst, "kind="...)
 		dst = append(dst, v.Kind()...)
 		dst = append(dst, ";data="...)
-		dst = appendData(dst, jsonl.AppendValue(nil, v))
+		dst = encoding.AppendEncode(dst, jsonl.AppendValue(nil, v))
 	}
 	return append(dst, ']')
 }
@@ -156,7 +135,7 @@ func appendTextHead(dst []byte, t model.Text, exact bool, place textPlace) []byt
 	}
 	if exact {
 		argument("data=")
-		dst = appendData(dst, []byte(t.Text))
+		dst = encoding.AppendEncode(dst, []byte(t.Text))
 	}
 	return append(dst, ']')
 }

@@ -21,7 +21,7 @@ func commandsIn(text string) (list []string) {
 }
 
 // Every command of a comment stands whole on its line, however the text around it
-// is wrapped, in both forms; only the data of our own goes over several lines.
+// is wrapped, in both forms.
 func TestCommandsStayWhole(t *testing.T) {
 	commands := []string{
 		"[%clk 0:03:00]", "[%eval 0.17]", "[%eval #-3]", "[%emt 0:32:14]", "[%csl Ge4,Rd5]", "[%x a b c d e f g]", "[%cal Ge2e4]",
@@ -54,6 +54,28 @@ func TestCommandsStayWhole(t *testing.T) {
 					t.Fatalf("a line of %d characters: %s", len(line), line)
 				}
 			}
+		}
+	}
+}
+
+// Those of our own, which hold what PGN has no word for, are whole however much that
+// is, and wherever they stand.
+func TestOwnCommandsStayWhole(t *testing.T) {
+	for n := range 300 {
+		long := strings.Repeat(" odd  {words}", n)
+		db := &model.Database{}
+		g := model.NewGame()
+		g.Moves.Append(model.NewMove(model.E2, model.E4))
+		g.Annotate(0, model.Text{Text: strings.Repeat("word ", n%20) + "x"})
+		g.Annotate(0, model.Opaque{Format: "cbh", Type: 8, Data: []byte(long)})
+		g.Annotate(0, model.Text{Language: model.German, Text: "a" + long})
+		db.AddGame(g)
+		text := AppendGame(nil, g, &db.Tables)
+		if got := commandsIn(string(text)); len(got) != strings.Count(string(text), "[%") || len(got) < 2 || strings.Contains(string(text), " ]") {
+			t.Fatalf("%d commands are whole:\n%s", len(got), text)
+		}
+		if back := readAll(t, text); !model.Equal(db, back) {
+			t.Fatalf("not the same game:\n%s", text)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package roundtrip
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"cbkit/model"
@@ -112,7 +113,7 @@ func TestNoFieldIsLostInSilence(t *testing.T) {
 	if len(fields) < 50 {
 		t.Errorf("only %d fields were tried", len(fields))
 	}
-	for _, f := range formats {
+	for _, f := range fieldFormats {
 		back, losses := f.trip(t, t.TempDir(), db)
 		if len(back.List) != len(fields) {
 			t.Fatalf("%s: %d games of %d came back", f.name, len(back.List), len(fields))
@@ -120,6 +121,9 @@ func TestNoFieldIsLostInSilence(t *testing.T) {
 		reported := map[model.RecordID]bool{}
 		for _, l := range losses {
 			reported[l.Record] = true
+			if l.Field == "" || strings.Trim(l.What, " :") != l.What || l.What == "" {
+				t.Errorf("%s: %s: a loss that says nothing: %q, %q", f.name, fields[l.Record-1], l.Field, l.What)
+			}
 		}
 		for i, path := range fields {
 			d := recordDifference(db.List[i], &db.Tables, back.List[i], &back.Tables)

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"cbkit/jsonl"
 	"cbkit/model"
+	"cbkit/parquet"
 	"cbkit/pgn"
 	"cbkit/read"
 	"cbkit/write"
@@ -32,6 +34,10 @@ var formats = []format{
 	{"cbh", throughChessBase}, {"jsonl", throughJSONL}, {"pgn", throughPGN},
 	{"dci v0", throughSimple(write.SimpleV0)}, {"dci v1", throughSimple(write.SimpleV1)},
 }
+
+// fieldFormats are those, and the ones whose games are not all they were.
+var fieldFormats = append(slices.Clone(formats),
+	format{"parquet", throughParquet(false)}, format{withoutGame, throughParquet(true)}, format{"pgn for people", throughPlainPGN})
 
 // transfer copies a source and collects the losses.
 func transfer(t checker, src model.Source, open func(report model.Report) (model.Sink, error)) []model.Loss {
@@ -83,9 +89,39 @@ func throughJSONL(t checker, _ string, src model.Source) (*model.Database, []mod
 
 func throughPGN(t checker, _ string, src model.Source) (*model.Database, []model.Loss) {
 	t.Helper()
+	return throughText(t, src, pgn.WriterOptions{})
+}
+
+func throughPlainPGN(t checker, _ string, src model.Source) (*model.Database, []model.Loss) {
+	t.Helper()
+	return throughText(t, src, pgn.WriterOptions{Plain: true})
+}
+
+func throughParquet(noGame bool) func(checker, string, model.Source) (*model.Database, []model.Loss) {
+	return func(t checker, dir string, src model.Source) (*model.Database, []model.Loss) {
+		t.Helper()
+		path := filepath.Join(dir, "tables")
+		losses := transfer(t, src, func(report model.Report) (model.Sink, error) {
+			return parquet.Create(path, parquet.Options{NoGame: noGame, Report: report, Force: true})
+		})
+		files, err := filepath.Glob(filepath.Join(path, "games", "*.parquet"))
+		if err != nil {
+			t.Fatalf("%v", err)
+		}
+		back, err := parquet.Open(files...)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%q: %v", files, err)
+		}
+		return load(t, back), losses
+	}
+}
+
+func throughText(t checker, src model.Source, opt pgn.WriterOptions) (*model.Database, []model.Loss) {
+	t.Helper()
 	var text bytes.Buffer
 	losses := transfer(t, src, func(report model.Report) (model.Sink, error) {
-		return pgn.NewWriter(&text, pgn.WriterOptions{Report: report}), nil
+		opt.Report = report
+		return pgn.NewWriter(&text, opt), nil
 	})
 	if text.Len() == 0 {
 		return &model.Database{}, losses

@@ -51,9 +51,9 @@ func said(g *model.Game, e *model.Entities) map[string]string {
 // not. No rule derives a field.
 func TestFieldsThroughPairsOfFormats(t *testing.T) {
 	db, fields := fieldDatabase()
-	for _, first := range formats {
+	for _, first := range fieldFormats {
 		one, lost := first.trip(t, t.TempDir(), db)
-		for _, second := range formats {
+		for _, second := range fieldFormats {
 			two, lostThen := second.trip(t, t.TempDir(), one)
 			if len(two.List) != len(fields) {
 				t.Fatalf("%s to %s: %d games of %d", first.name, second.name, len(two.List), len(fields))
@@ -70,7 +70,9 @@ func TestFieldsThroughPairsOfFormats(t *testing.T) {
 					}
 				}
 				for _, field := range slices.Sorted(maps.Keys(is)) {
-					if _, was := was[field]; !was {
+					// A row without the column game has one title, which counts as the first.
+					inRow := field == ".GameTitle.Titles[0]" && (first.name == withoutGame || second.name == withoutGame) && reported[db.List[i].ID]
+					if _, was := was[field]; !was && !inRow {
 						t.Errorf("%s to %s: %s: %s appears, %q", first.name, second.name, path, field, is[field])
 					}
 				}
@@ -153,6 +155,14 @@ var tagCases = []struct{ tags, becomes, rule string }{
 // docs/formats/pgn.md 1: "EventDate "????.??.??" says that it has no date".
 const noEventDate = `[EventDate "????.??.??"]`
 
+// holdsNoEventDate says of a format that it does not.
+func holdsNoEventDate(format string) bool {
+	return strings.HasPrefix(format, "dci") || format == withoutGame
+}
+
+// withoutGame is a table whose rows have of a source its title, and of a game one.
+const withoutGame = "parquet without the column game"
+
 // tagLine is a tag on its line.
 var tagLine = regexp.MustCompile(`(?m)^\[(\w+(?:-\w+)?) "(.*)"\]$`)
 
@@ -168,7 +178,7 @@ func tagsOf(text string) map[string]string {
 // Each tag set alone comes back through PGN, and through any other format and PGN
 // again, or is reported as a loss; and nothing appears but the roster of seven.
 func TestTagsThroughPairsOfFormats(t *testing.T) {
-	for _, through := range formats {
+	for _, through := range fieldFormats {
 		for _, c := range tagCases {
 			t.Run(through.name+" "+c.tags, func(t *testing.T) {
 				src := pgn.NewReader(strings.NewReader(c.tags+"\n\n*\n"), pgn.ReaderOptions{File: "x.pgn"})
@@ -191,7 +201,7 @@ func TestTagsThroughPairsOfFormats(t *testing.T) {
 				}
 				for name, line := range got {
 					if want[name] == "" && other[name] != line && !slices.Contains(rosterOfSeven, line) &&
-						!(line == noEventDate && strings.HasPrefix(through.name, "dci")) {
+						!(line == noEventDate && holdsNoEventDate(through.name)) && !(name == "SourceTitle" && through.name == withoutGame && len(losses) > 0) {
 						t.Errorf("%s: %s: %s appears", through.name, c.tags, line)
 					}
 				}

@@ -90,7 +90,11 @@ func (c *simpleEncoder) putHeader(g *model.Game, deleted bool) error {
 		c.lost(model.LostField, "date", "%d.%d.%d is no date", h.Date.Year, h.Date.Month, h.Date.Day)
 	}
 	if !e.SetOpening(h.ECO) {
-		c.lost(model.LostField, "ECO", "%v has a sub-code or is no code", h.ECO)
+		if h.ECO.Valid() {
+			c.lost(model.LostField, "ECO", "%v: the format has no sub-codes", h.ECO)
+		} else {
+			c.lost(model.LostField, "ECO", "%d is no code", h.ECO)
+		}
 	}
 	c.reportFields(h)
 	if was != nil {
