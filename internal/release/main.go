@@ -205,7 +205,7 @@ func (b *build) compile(system string) (string, error) {
 		program += ".exe"
 	}
 	set := fmt.Sprintf("-s -w -X main.version=%s -X main.commit=%s -X main.date=%s", b.version, b.commit, b.date.Format(time.RFC3339))
-	_, err := b.run([]string{"GOOS=" + goos, "GOARCH=" + goarch}, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", set, "-o", program, "./cmd/cbkit")
+	_, err := b.run([]string{"GOOS=" + goos, "GOARCH=" + goarch}, "go", "build", "-ldflags", set, "-o", program, "./cmd/cbkit")
 	return program, err
 }
 
@@ -228,7 +228,7 @@ func (b *build) run(env []string, name string, args ...string) (string, error) {
 	var out, complaints bytes.Buffer
 	c := exec.CommandContext(b.ctx, name, args...)
 	c.Dir, c.Stdout, c.Stderr = b.tree, &out, &complaints
-	c.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-buildvcs=false", "GOWORK=off", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=", fmt.Sprint("SOURCE_DATE_EPOCH=", b.date.Unix()))
+	c.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-trimpath -buildvcs=false", "GOWORK=off", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=", fmt.Sprint("SOURCE_DATE_EPOCH=", b.date.Unix()))
 	if b.cache != "" {
 		c.Env = append(c.Env, "GOCACHE="+b.cache)
 	}
