@@ -193,7 +193,7 @@ func mainToEdit(path string) (string, error) {
 // begin starts a transaction.
 func (ed *Editor) begin() error {
 	ed.src, ed.origin, ed.life, ed.result, ed.losses = nil, nil, nil, EditResult{}, model.LossError{}
-	ed.tables.forget()
+	ed.tables.begin()
 	ed.stamp.next = cbh.CreationStamp(ed.opt.Now())
 	if n := ed.db.Count(); n > 0 {
 		h, err := ed.db.Header(n)
@@ -249,6 +249,9 @@ func (ed *Editor) keep() {
 // finish makes the files agree and completes the result, unless there are losses of
 // which nobody was told.
 func (ed *Editor) finish(dry bool) error {
+	if err := ed.tables.reportUnited(); err != nil {
+		return err
+	}
 	if ed.losses.Count > 0 {
 		losses := ed.losses
 		return fmt.Errorf("write: %w", &losses)

@@ -1,10 +1,12 @@
 package write
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"iter"
+	"maps"
 	"slices"
 
 	"cbkit/internal/cbh"
@@ -33,14 +35,20 @@ func (t *entityEditors) init(ed *Editor) {
 	t.gameTitles.init(ed, &cbh.GameTitles)
 }
 
-// forget forgets what was found: another transaction begins.
-func (t *entityEditors) forget() {
-	t.players.forget()
-	t.tournaments.forget()
-	t.annotators.forget()
-	t.sources.forget()
-	t.teams.forget()
-	t.gameTitles.forget()
+// begin forgets what was found and united: another transaction begins.
+func (t *entityEditors) begin() {
+	t.players.begin()
+	t.tournaments.begin()
+	t.annotators.begin()
+	t.sources.begin()
+	t.teams.begin()
+	t.gameTitles.begin()
+}
+
+// reportUnited reports what entities have lost that became others of the same key: of
+// the other kinds the key is all that they say.
+func (t *entityEditors) reportUnited() error {
+	return cmp.Or(t.tournaments.reportUnited(), t.sources.reportUnited())
 }
 
 // Players returns the players of the database.
@@ -67,10 +75,34 @@ type EntityEditor[T comparable] struct {
 	ed    *Editor
 	codec *cbh.EntityCodec[T]
 	found map[T]cbh.EntityID // by value
+	// united are the entities that records of the transaction have brought and that
+	// have become others of the same key; emptied are what those said before, and how
+	// many records refer to them.
+	united  map[T]*union
+	emptied []emptied[T]
+}
+
+// union is what an entity of records has become.
+type union struct {
+	id      cbh.EntityID
+	records []model.RecordID
+}
+
+// emptied is an entity of the database whose fields others have denied.
+type emptied[T comparable] struct {
+	id   cbh.EntityID
+	was  T
+	refs int
 }
 
 func (x *EntityEditor[T]) init(ed *Editor, codec *cbh.EntityCodec[T]) {
-	x.ed, x.codec, x.found = ed, codec, map[T]cbh.EntityID{}
+	x.ed, x.codec, x.found, x.united = ed, codec, map[T]cbh.EntityID{}, map[T]*union{}
+}
+
+func (x *EntityEditor[T]) begin() {
+	x.forget()
+	clear(x.united)
+	x.emptied = nil
 }
 
 // forget forgets what was found: an entity has changed, or gone.
@@ -160,12 +192,22 @@ func (x *EntityEditor[T]) All() iter.Seq2[StoredEntity[T], error] {
 	}
 }
 
-// findLike is Find, but a tournament of the same title, place and date will do
-// whatever else is known of it, first of all the old one of a record.
+// findLike is Find, but a tournament of the same title, place and date, or a source of
+// the same title, will do whatever else is known of it, first of all the old one of a
+// record. That nothing is known is no source of no title.
 func (x *EntityEditor[T]) findLike(v T, old cbh.EntityID) (cbh.EntityID, error) {
 	exact, err := x.Find(v)
 	found := cbh.EntityID(exact)
-	if _, ok := any(v).(model.Tournament); err != nil || found != cbh.NoEntity || !ok {
+	switch v := any(v).(type) {
+	case model.Tournament:
+	case model.Publication:
+		if v == (model.Publication{}) {
+			return found, err
+		}
+	default:
+		return found, err
+	}
+	if err != nil || found != cbh.NoEntity {
 		return found, err
 	}
 	payload, _ := x.codec.Append(nil, v, x.ed.page)
@@ -320,13 +362,21 @@ func (x *EntityEditor[T]) use(v T, old cbh.EntityID, by model.RecordID) (cbh.Ent
 	if id, ok := x.found[v]; ok {
 		return id, nil
 	}
+	if u := x.united[v]; u != nil {
+		u.records = append(u.records, by)
+		return u.id, nil
+	}
 	id, err := x.findLike(v, old)
-	if err == nil && id == cbh.NoEntity {
+	switch {
+	case err != nil:
+	case id == cbh.NoEntity:
 		var added model.EntityID
 		added, err = x.insert(v, by)
 		id = cbh.EntityID(added)
+	default:
+		err = x.unite(id, old, v, by)
 	}
-	if err != nil {
+	if err != nil || x.united[v] != nil {
 		return id, err
 	}
 	if len(x.found) >= keptEntities {
@@ -334,6 +384,80 @@ func (x *EntityEditor[T]) use(v T, old cbh.EntityID, by model.RecordID) (cbh.Ent
 	}
 	x.found[v] = id
 	return id, nil
+}
+
+// unite makes an entity that a record brings one that is there and has the same key. A
+// source to which only that record refers becomes what it brings.
+func (x *EntityEditor[T]) unite(id, old cbh.EntityID, v T, by model.RecordID) error {
+	has, err := x.Value(model.EntityID(id))
+	if err != nil || has == v {
+		return err
+	}
+	says, fields := x.codec.Unite(has, v, x.ed.page)
+	if len(fields) == 0 {
+		return nil
+	}
+	if _, ok := any(v).(model.Publication); ok {
+		refs, err := x.file().References(int32(id))
+		if err != nil {
+			return err
+		}
+		if id == old && refs == 1 {
+			return x.say(id, v)
+		}
+		if says != has {
+			x.emptied = append(x.emptied, emptied[T]{id, has, int(refs)})
+		}
+		if err := x.say(id, says); err != nil {
+			return err
+		}
+	}
+	x.united[v] = &union{id, []model.RecordID{by}}
+	return nil
+}
+
+// say makes an entity to which records refer say something else of the same key.
+func (x *EntityEditor[T]) say(id cbh.EntityID, v T) error {
+	payload, err := x.file().Payload(int32(id))
+	if err != nil {
+		return err
+	}
+	merged, losses := x.codec.Merge(nil, v, payload, x.ed.page)
+	x.lost(losses, 0)
+	x.forget()
+	return x.file().Change(int32(id), merged)
+}
+
+// reportUnited reports what of united entities is lost.
+func (x *EntityEditor[T]) reportUnited() error {
+	denied := func(id cbh.EntityID, v T) ([]string, error) {
+		now, err := x.Value(model.EntityID(id))
+		if errors.Is(err, model.ErrNoRecord) {
+			return nil, nil // nobody refers to it any more
+		}
+		_, fields := x.codec.Unite(now, v, x.ed.page)
+		return fields, err
+	}
+	kind := &x.codec.EntityFile
+	for _, e := range x.emptied {
+		fields, err := denied(e.id, e.was)
+		if err != nil {
+			return err
+		}
+		loseDenied(x.ed.opt.Report, kind, fields, e.was, 0, e.refs)
+	}
+	order := slices.SortedFunc(maps.Keys(x.united), func(v, w T) int { return cmp.Compare(x.united[v].records[0], x.united[w].records[0]) })
+	for _, v := range order {
+		u := x.united[v]
+		fields, err := denied(u.id, v)
+		if err != nil {
+			return err
+		}
+		for _, by := range u.records {
+			loseDenied(x.ed.opt.Report, kind, fields, v, by, 1)
+		}
+	}
+	return nil
 }
 
 // exists returns an entity of this database if it is alive.

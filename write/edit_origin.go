@@ -68,8 +68,9 @@ func (n *numbers[T]) put(x *EntityEditor[T], id model.EntityID, old cbh.EntityID
 	if here, ok := n.here[id]; ok && old == cbh.NoEntity {
 		return here, nil
 	}
-	here, err := x.use(n.table.Value(id), old, by)
-	if err == nil && old == cbh.NoEntity {
+	v := n.table.Value(id)
+	here, err := x.use(v, old, by)
+	if err == nil && old == cbh.NoEntity && x.united[v] == nil {
 		if n.here == nil {
 			n.here = map[model.EntityID]cbh.EntityID{}
 		}

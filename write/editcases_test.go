@@ -884,14 +884,21 @@ func TestEditReferencesAndFirstGames(t *testing.T) {
 	}
 }
 
-// A tournament that is there keeps its data when a game brings more of it.
+// A tournament that is there keeps its data when a game brings more of it, which is a
+// loss for that game.
 func TestEditTournamentKeepsItsData(t *testing.T) {
 	path := create(t, games(4), write.Options{})
 	more := games(6)
 	more.Tables.Tournaments.Set(0, model.Tournament{Title: "Match", Start: model.Date{Year: 1990}, Category: 20, Nation: 7, Latitude: 5})
-	ed := edit(t, path)
+	var losses []string
+	ed, err := write.Edit(path, write.EditOptions{Now: clock, Report: func(l model.Loss) { losses = append(losses, fmt.Sprint(l.Record, " ", l.Field)) }})
+	must(t, err)
 	must(t, ed.Append(context.Background(), more, model.CopyOptions{}))
 	commit(t, ed)
+	slices.Sort(losses)
+	if !slices.Equal(losses, []string{"2 tournament category", "2 tournament latitude", "2 tournament nation"}) {
+		t.Errorf("losses: %q", losses)
+	}
 	sound(t, path)
 	db := load(t, path)
 	if db.Tables.Tournaments.Len() != 1 || db.Tables.Tournaments.Value(0).Category != 0 {

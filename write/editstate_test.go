@@ -84,7 +84,37 @@ func use[T comparable](table *model.Table[T], v T, old model.EntityID) model.Ent
 			return first
 		}
 	}
+	if s, ok := any(v).(model.Publication); ok && s != (model.Publication{}) {
+		for id, slot := range table.All() {
+			has := any(slot.Value).(model.Publication)
+			if slot.Deleted || has.Title != s.Title {
+				continue
+			}
+			table.Set(id, any(agreed(has, s)).(T))
+			return id
+		}
+	}
 	return table.Append(model.Slot[T]{Value: v})
+}
+
+// agreed is what a source says when another one of the same title has become it.
+func agreed(has, other model.Publication) model.Publication {
+	if other.Publisher != "" && other.Publisher != has.Publisher {
+		has.Publisher = ""
+	}
+	if (other.Published != model.Date{}) && other.Published != has.Published {
+		has.Published = model.Date{}
+	}
+	if (other.Date != model.Date{}) && other.Date != has.Date {
+		has.Date = model.Date{}
+	}
+	if other.Version != 0 && other.Version != has.Version {
+		has.Version = 0
+	}
+	if other.Quality != 0 && other.Quality != has.Quality {
+		has.Quality = 0
+	}
+	return has
 }
 
 // useTeam is use for teams, of which none is none.

@@ -54,10 +54,26 @@ type entityTable[T comparable] struct {
 	// here.
 	ids  []int32
 	none int32 // the same for the empty entity
+	// unites says that entities of one key become one; united are those, of which it
+	// is not known yet what they say. It is nil if there are none.
+	unites bool
+	united map[int32]bool
+	said   []statement // where two of one key can say different things
+	more   []int32     // references to the entities there that said has no room for
 }
+
+// statement is a reference of a record to an entity of the source.
+type statement struct {
+	there model.EntityID
+	by    model.RecordID
+}
+
+// mostSaid is how many references are remembered, so that a loss can name its record.
+const mostSaid = 1 << 20
 
 func (t *entityTable[T]) init(c *Creator, codec *cbh.EntityCodec[T], src *model.Table[T]) {
 	t.c, t.codec, t.src, t.tree = c, codec, src, avl.New()
+	t.unites = c.companions.stored == nil
 }
 
 // payload returns the payload of a record.
@@ -96,6 +112,7 @@ func (t *entityTable[T]) locate(id model.EntityID, by model.RecordID) (int32, er
 	for int(id) >= len(t.ids) {
 		t.ids = append(t.ids, 0)
 	}
+	t.say(id, by)
 	return t.intern(&t.ids[id], v, by)
 }
 
@@ -116,6 +133,10 @@ func (t *entityTable[T]) intern(known *int32, v T, by model.RecordID) (int32, er
 	for _, l := range losses {
 		l.Record, l.Field = by, t.codec.Name+" "+l.Field
 		t.c.lose(l)
+	}
+	if id, ok := t.twin(payload); ok {
+		*known = id + 1
+		return id, nil
 	}
 	id, err := t.insert(payload)
 	if err != nil {
@@ -148,11 +169,93 @@ func (t *entityTable[T]) origins() []int {
 	return list
 }
 
+// comparing returns a comparison with a payload.
+func (t *entityTable[T]) comparing(payload []byte) avl.Compare {
+	return func(id int32) int { return t.codec.Compare(payload, t.payload(id), t.codec.DefaultSigned) }
+}
+
+// say remembers that a record refers to an entity of the source that may become one
+// with others.
+func (t *entityTable[T]) say(there model.EntityID, by model.RecordID) {
+	if !t.unites || !t.codec.HasDetails() {
+		return
+	}
+	if len(t.said) < mostSaid {
+		t.said = append(t.said, statement{there, by})
+		return
+	}
+	for int(there) >= len(t.more) {
+		t.more = append(t.more, 0)
+	}
+	t.more[there]++
+}
+
+// twin finds the entity of the same key that a new one becomes.
+func (t *entityTable[T]) twin(payload []byte) (int32, bool) {
+	if !t.unites {
+		return 0, false
+	}
+	for id := range t.tree.Equal(t.comparing(payload)) {
+		if t.united == nil {
+			t.united = map[int32]bool{}
+		}
+		t.united[id] = true
+		return id, true
+	}
+	return 0, false
+}
+
+// settle finds out what united entities say, and reports what of those that they
+// were before is lost. Where a record has none, what they became says nothing.
+func (t *entityTable[T]) settle() {
+	if t.united == nil {
+		return
+	}
+	if id := t.none - 1; t.united[id] {
+		var none T
+		t.values[id] = none
+	}
+	for there, here := range t.ids {
+		if here != 0 && t.united[here-1] {
+			t.values[here-1], _ = t.codec.Unite(t.values[here-1], t.src.Value(model.EntityID(there)), t.c.page)
+		}
+	}
+	lost := map[model.EntityID][]string{}
+	for there, here := range t.ids {
+		if here != 0 && t.united[here-1] {
+			id := model.EntityID(there)
+			_, lost[id] = t.codec.Unite(t.values[here-1], t.src.Value(id), t.c.page)
+		}
+	}
+	for _, s := range t.said {
+		loseDenied(t.c.lose, &t.codec.EntityFile, lost[s.there], t.src.Value(s.there), s.by, 1)
+	}
+	for there, n := range t.more {
+		id := model.EntityID(there)
+		loseDenied(t.c.lose, &t.codec.EntityFile, lost[id], t.src.Value(id), 0, int(n))
+	}
+	for id := range t.united {
+		payload, _ := t.codec.Append(nil, t.values[id], t.c.page) // whose losses were told before
+		copy(t.payload(id), payload)
+	}
+}
+
+// loseDenied reports what a record, or several if it is 0, says of an entity that has
+// become one with others of its key, and that these do not say.
+func loseDenied(report model.Report, kind *cbh.EntityFile, fields []string, v any, by model.RecordID, records int) {
+	for _, field := range fields {
+		switch {
+		case by != 0:
+			report.Add(model.LostField, by, kind.Name+" "+field, "%q: others of the same %s say something else", nameOf(v), kind.Name)
+		case records > 0:
+			report.Add(model.LostField, 0, kind.Name+" "+field, "%q: what %d records say; others of the same %s say something else", nameOf(v), records, kind.Name)
+		}
+	}
+}
+
 // insert puts a new record into the tree.
 func (t *entityTable[T]) insert(payload []byte) (int32, error) {
-	id, err := t.tree.Add(func(id int32) int {
-		return t.codec.Compare(payload, t.payload(id), t.codec.DefaultSigned)
-	})
+	id, err := t.tree.Add(t.comparing(payload))
 	if err != nil {
 		return 0, err
 	}
@@ -163,6 +266,7 @@ func (t *entityTable[T]) insert(payload []byte) (int32, error) {
 
 // finish writes the file.
 func (t *entityTable[T]) finish() error {
+	t.settle()
 	head := cbh.NewEntityHeader(&t.codec.EntityFile)
 	head.Root, head.FirstDeleted, head.Live = t.tree.Root, t.tree.Free, t.tree.Live
 	head.Capacity = int32(len(t.tree.Nodes))

@@ -51,6 +51,16 @@ func (e *Entities) use(id int32) (*use, error) {
 	return u, nil
 }
 
+// References returns how many references a live entity counts, with those of the
+// transaction.
+func (e *Entities) References(id int32) (int32, error) {
+	u, err := e.use(id)
+	if err != nil {
+		return 0, err
+	}
+	return u.count, nil
+}
+
 // flushUses writes what is known for certain.
 func (e *Entities) flushUses() error {
 	for id, u := range e.uses {

@@ -7,7 +7,8 @@ import (
 )
 
 // Entities draws all six tables. Live entities of a table differ from each
-// other; the empty one may be among them.
+// other; the empty one may be among them. No two tournaments and no two sources have one
+// key in ChessBase's order, under which a database of the family has one alone.
 func Entities(c Config) *rapid.Generator[*model.Entities] {
 	return rapid.Custom(func(t *rapid.T) *model.Entities {
 		e := &model.Entities{}
@@ -28,10 +29,27 @@ func drawTable[T comparable](t *rapid.T, c Config, table *model.Table[T], draw f
 			continue
 		}
 		v := draw(t, c)
-		if _, there := table.Find(v); !there {
+		_, there := table.Find(v)
+		for _, other := range table.Live() {
+			there = there || sameKey(v, other)
+		}
+		var none T
+		if !there && (v == none || !sameKey(v, none)) {
 			table.Append(model.Slot[T]{Value: v, Leftover: c.leftover(t)})
 		}
 	}
+}
+
+// sameKey reports whether ChessBase has one place for two tournaments or sources.
+func sameKey[T comparable](v, w T) bool {
+	switch v := any(v).(type) {
+	case model.Tournament:
+		w := any(w).(model.Tournament)
+		return v.Title == w.Title && v.Place == w.Place && v.Start == w.Start
+	case model.Publication:
+		return v.Title == any(w).(model.Publication).Title
+	}
+	return false
 }
 
 // reference draws the id of a live entity of the table, or none.
