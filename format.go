@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"cbkit/internal/dbfile"
 	"cbkit/internal/packed"
@@ -59,7 +58,7 @@ func FormatNamed(path string) Format {
 		if f.IsText() {
 			name = name[:len(name)-len(packed.Ending(name))]
 		}
-		if slices.Contains(list, strings.ToLower(filepath.Ext(name))) {
+		if dbfile.Is(name, list...) {
 			return f
 		}
 	}
@@ -92,22 +91,18 @@ func FormatOf(path string) Format {
 // isPlainFile reports whether there is a file without an ending under a name.
 func isPlainFile(path string) bool {
 	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular() && filepath.Ext(path) == ""
+	return err == nil && info.Mode().IsRegular() && dbfile.Is(path, "")
 }
 
 // SplitArchive takes the name of an archive, or of a database in one such as
 // "Mega.cbv:Mega.cbh", apart; is is false if it is neither.
 func SplitArchive(name string) (file, inside string, is bool) {
-	lower := strings.ToLower(name)
-	for _, ending := range endings[Archive] {
-		if strings.HasSuffix(lower, ending) {
-			return name, "", true
-		}
+	if dbfile.Is(name, endings[Archive]...) {
+		return name, "", true
 	}
-	for _, ending := range endings[Archive] {
-		if i := strings.Index(lower, ending+":"); i >= 0 {
-			at := i + len(ending)
-			return name[:at], filepath.ToSlash(name[at+1:]), true
+	for i := range len(name) {
+		if name[i] == ':' && dbfile.Is(name[:i], endings[Archive]...) {
+			return name[:i], filepath.ToSlash(name[i+1:]), true
 		}
 	}
 	return "", "", false

@@ -2,6 +2,8 @@ package cbkit_test
 
 import (
 	"fmt"
+	"go/ast"
+	gocons "go/constant"
 	"go/importer"
 	"go/parser"
 	"go/token"
@@ -430,4 +432,177 @@ func testFunctions(t *testing.T, files []sourceFile) map[string]bool {
 		}
 	}
 	return names
+}
+
+// Which files are a database's is said by internal/dbfile alone (docs/decisions.md):
+// what opens, locks, replaces or recovers sets takes no name apart, and compares no
+// ending and no stem, by other means.
+func TestNamesAreComparedInOnePlace(t *testing.T) {
+	rooms := []string{
+		"cbkit", "cbkit/archive", "cbkit/check", "cbkit/cmd/cbkit", "cbkit/ctgwrite", "cbkit/internal/atomicset", "cbkit/internal/booster",
+		"cbkit/internal/cbhdb", "cbkit/internal/cbhedit", "cbkit/internal/cbhrepair", "cbkit/internal/cbhsalvage", "cbkit/internal/journal",
+		"cbkit/internal/lock", "cbkit/internal/tempfile", "cbkit/read", "cbkit/replace", "cbkit/write",
+	}
+	// Texts that are no names of files.
+	texts := map[string]bool{
+		"cmd/cbkit/editset.go: strings.LastIndexByte": true, // 1.white
+		"cmd/cbkit/info.go: strings.Cut":              true, // 1999.12.31
+		"cmd/cbkit/guesses.go: strings.EqualFold":     true, // words for flags
+	}
+	from := exportedPackages(t)
+	for _, room := range rooms {
+		for _, wrong := range nameComparisons(t, from, room) {
+			if place, what, _ := strings.Cut(wrong, " "); !texts[regexp.MustCompile(`:\d+:`).ReplaceAllString(place, ":")+" "+what] {
+				t.Errorf("%s: ask internal/dbfile", wrong)
+			}
+		}
+	}
+}
+
+// The test above sees what it should.
+func TestNamesAreComparedInOnePlaceSees(t *testing.T) {
+	const code = `package p
+import ("path"; fp "path/filepath"; "slices"; "strings"; "cbkit/internal/dbfile")
+const undo = ".cbkit-undo"
+func _(a, b string) {
+	_ = fp.Ext(a)
+	_ = path.Ext
+	_ = strings.HasSuffix(a, ".cbh")
+	_ = strings.TrimSuffix(a, undo)
+	_ = strings.TrimSuffix(a, dbfile.SuffixEdit)
+	_ = strings.EqualFold(a, b)
+	_ = strings.LastIndexByte(a, '.')
+	_, _, _ = strings.Cut(a, ".")
+	_ = "." + a
+	_ = a[len(a)-4:] == ".cbh"
+	_ = dbfile.EndingOf(a) == ".cbh"
+	_ = dbfile.StemOf(a) != b
+	switch dbfile.EndingOf(a) { case ".cbg": }
+	_ = slices.Contains([]string{a}, dbfile.EndingOf(b))
+	_ = strings.HasPrefix(a, "x") && a == "." && dbfile.Is(a, ".cbh")
+	_ = "." + "x"
+	new(strings.Builder).WriteString(".cbh")
+}`
+	files := token.NewFileSet()
+	parsed, err := parser.ParseFile(files, "p.go", code, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := comparisonsIn(t, exportedPackages(t), files, "p", []*ast.File{parsed}); len(got) != 14 {
+		t.Errorf("%d: %q", len(got), got)
+	}
+}
+
+// nameComparisons lists where a package compares names of files by itself.
+func nameComparisons(t *testing.T, from types.Importer, room string) []string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-f", `{{.Dir}}{{range .GoFiles}} {{.}}{{end}}`, room).Output()
+	if err != nil {
+		t.Fatal(room, err)
+	}
+	names := strings.Fields(string(out))
+	files := token.NewFileSet()
+	var parsed []*ast.File
+	for _, name := range names[1:] {
+		f, err := parser.ParseFile(files, path.Join(path.Clean(strings.TrimPrefix(room+"/", "cbkit/")), name), readAll(t, filepath.Join(names[0], name)), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed = append(parsed, f)
+	}
+	return comparisonsIn(t, from, files, room, parsed)
+}
+
+func readAll(t *testing.T, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// endingLike is what the ending of a file looks like, and the beginning of our own.
+var endingLike = regexp.MustCompile(`^\.[A-Za-z]`)
+
+// comparisonsIn lists them as place and function.
+func comparisonsIn(t *testing.T, from types.Importer, files *token.FileSet, room string, parsed []*ast.File) (list []string) {
+	t.Helper()
+	info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{}}
+	if _, err := (&types.Config{Importer: from}).Check(room, files, parsed, info); err != nil {
+		t.Fatal(err)
+	}
+	add := func(at ast.Node, what string) {
+		p := files.Position(at.Pos())
+		list = append(list, fmt.Sprintf("%s:%d: %s", p.Filename, p.Line, what))
+	}
+	constant := func(e ast.Expr) (value string, is bool) {
+		v := info.Types[e].Value
+		if v == nil || v.Kind() != gocons.String {
+			return "", false
+		}
+		return gocons.StringVal(v), true
+	}
+	isDot := func(e ast.Expr) bool {
+		v := info.Types[e].Value
+		return v != nil && (v.ExactString() == `"."` || v.ExactString() == strconv.Itoa('.'))
+	}
+	called := func(e ast.Expr) string {
+		call, ok := e.(*ast.CallExpr)
+		if !ok {
+			return ""
+		}
+		if s, ok := call.Fun.(*ast.SelectorExpr); ok {
+			if f, ok := info.Uses[s.Sel].(*types.Func); ok && f.Pkg() != nil && f.Signature().Recv() == nil {
+				return f.Pkg().Name() + "." + f.Name()
+			}
+		}
+		return ""
+	}
+	isPart := func(e ast.Expr) bool {
+		f := called(e)
+		return f == "dbfile.EndingOf" || f == "dbfile.StemOf"
+	}
+	sliced := func(e ast.Expr) bool { _, is := e.(*ast.SliceExpr); return is }
+	like := func(e ast.Expr) bool {
+		value, is := constant(e)
+		return is && endingLike.MatchString(value)
+	}
+	for _, f := range parsed {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				if fn, ok := info.Uses[n.Sel].(*types.Func); ok && fn.Name() == "Ext" && (fn.Pkg().Path() == "path" || fn.Pkg().Path() == "path/filepath") {
+					add(n, fn.Pkg().Name()+".Ext")
+				}
+			case *ast.CallExpr:
+				name := called(n)
+				if fun, is := strings.CutPrefix(name, "strings."); is {
+					dot := slices.Contains([]string{"Cut", "LastIndex", "LastIndexByte", "Index", "IndexByte", "Split", "SplitN"}, fun) &&
+						slices.ContainsFunc(n.Args, isDot)
+					if dot || fun == "EqualFold" || slices.ContainsFunc(n.Args, like) {
+						add(n, name)
+					}
+				}
+				if strings.HasPrefix(name, "slices.Contains") && slices.ContainsFunc(n.Args, isPart) {
+					add(n, name)
+				}
+			case *ast.BinaryExpr:
+				left, is := constant(n.X)
+				_, both := constant(n)
+				switch {
+				case n.Op == token.ADD && is && left == "." && !both:
+					add(n, `"." +`)
+				case (n.Op == token.EQL || n.Op == token.NEQ) && (isPart(n.X) || isPart(n.Y) || sliced(n.X) && like(n.Y)):
+					add(n, n.Op.String())
+				}
+			case *ast.SwitchStmt:
+				if n.Tag != nil && isPart(n.Tag) {
+					add(n, "switch")
+				}
+			}
+			return true
+		})
+	}
+	return list
 }

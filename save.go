@@ -7,11 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"cbkit/internal/atomicset"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/formats"
 	"cbkit/internal/packed"
 	"cbkit/jsonl"
@@ -110,7 +109,7 @@ func create(ctx context.Context, path string, src model.Source, opt SaveOptions)
 	case PGN, JSONLines, Parquet:
 		return createFile(ctx, path, as, opt)
 	default:
-		return nil, fmt.Errorf("%s: %w: nothing is saved with the ending %q; there are .cbh .dci .pgn .jsonl .parquet", path, model.ErrOption, strings.ToLower(filepath.Ext(path)))
+		return nil, fmt.Errorf("%s: %w: nothing is saved with the ending %q; there are .cbh .dci .pgn .jsonl .parquet", path, model.ErrOption, dbfile.EndingOf(path))
 	}
 }
 

@@ -226,7 +226,7 @@ func (f *folder) ReadDir(n int) ([]fs.DirEntry, error) {
 func (a *Archive) Databases() []string {
 	var names []string
 	for i := range a.members {
-		if m := &a.members[i]; m.Err == nil && dbfile.EndingOf(m.Name) == mainEnding {
+		if m := &a.members[i]; m.Err == nil && dbfile.Is(m.Name, mainEnding) {
 			names = append(names, m.Name)
 		}
 	}

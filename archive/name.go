@@ -84,7 +84,7 @@ func checkPart(part string) error {
 		return errors.New("has a character that no file name has")
 	case strings.HasSuffix(part, ".") || strings.HasSuffix(part, " "):
 		return errors.New("ends with a dot or a blank, which Windows drops")
-	case strings.Contains(strings.ToLower(part), ".cbkit-"):
+	case dbfile.MayBeOurOwn(part):
 		return errors.New("is a name that cbkit gives to files of its own while it works")
 	case dbfile.IsDevice(part):
 		return errors.New("is the name of a device")

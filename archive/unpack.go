@@ -215,23 +215,17 @@ func (e *sizeError) Error() string {
 // Unwrap returns what kind of error it is.
 func (e *sizeError) Unwrap() error { return model.ErrTooLarge }
 
-// setKey is the same for all files of a set.
-func setKey(name string) string {
-	stem, _ := dbfile.Split(name)
-	return dbfile.FoldName(stem)
-}
-
 // addFile makes the set of a file, or adds it there. A database appears with its
 // .cbh file.
 func (u *unpacking) addFile(sets map[string]*fileSet, name string) {
-	key := setKey(name)
+	key := dbfile.SetKey(name)
 	s := sets[key]
 	if s == nil {
 		s = &fileSet{main: name}
 		sets[key] = s
 		u.sets = append(u.sets, s)
 	}
-	if dbfile.EndingOf(name) == mainEnding {
+	if dbfile.Is(name, mainEnding) {
 		s.main = name
 	}
 }
@@ -243,11 +237,11 @@ func findTarget(sets map[string]*fileSet, name string) target {
 		if name[i] != '/' {
 			continue
 		}
-		if s := sets[setKey(name[:i])]; s != nil {
+		if s := sets[dbfile.SetKey(name[:i])]; s != nil {
 			return s.target(name)
 		}
 	}
-	return sets[setKey(name)].target(name)
+	return sets[dbfile.SetKey(name)].target(name)
 }
 
 // target returns the place of a file in a set.
@@ -278,7 +272,7 @@ func (u *unpacking) begin(ctx context.Context) error {
 			return err
 		}
 		opt := atomicset.Options{Force: u.opt.Force, Wait: u.opt.Wait, Context: ctx, OnReplace: u.opt.OnReplace}
-		if dbfile.EndingOf(s.main) == mainEnding {
+		if dbfile.Is(s.main, mainEnding) {
 			opt.Extensions = dbfile.ChessBase.Data()
 		}
 		set, err := atomicset.New(fsys.OS{}, main, opt)

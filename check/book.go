@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -40,7 +39,7 @@ func Book(ctx context.Context, path string, opt Options, report func(Finding)) (
 		return Summary{}, err
 	}
 	c := &bookChecker{findings: findings{set: set}, opt: &opt, out: newReporter(Summary{
-		Database: strings.TrimSuffix(set.Path(".ctg"), ".ctg"),
+		Database: dbfile.StemOf(set.Path(".ctg")),
 	}, &opt, report)}
 	c.see = c.out.see
 	if c.selected, err = bookSelection(opt.Files); err != nil {
@@ -64,7 +63,7 @@ func bookSelection(names []string) (selection, error) {
 	}
 	s := selection{}
 	for _, name := range names {
-		ext := "." + strings.ToLower(strings.TrimPrefix(strings.TrimSpace(name), "."))
+		ext := dbfile.ParseEnding(name)
 		if !slices.Contains(bookExts, ext) {
 			return nil, fmt.Errorf("%w: there is no check for %q files of books; known are %s", model.ErrOption, name, strings.Join(bookExts, " "))
 		}
@@ -174,7 +173,7 @@ func (c *bookChecker) checkDirectory() {
 		var f *model.FormatError
 		ext := ".cto"
 		if errors.As(err, &f) {
-			ext = strings.ToLower(filepath.Ext(f.File))
+			ext = dbfile.EndingOf(f.File)
 		}
 		if c.files.CTB != nil && c.files.CTO != nil {
 			c.add(bookDirectory, inFile(ext), "%v", bare(err))

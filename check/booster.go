@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -117,7 +116,7 @@ func chosenBoosters(names []string) ([]string, error) {
 	}
 	chosen := map[string]bool{}
 	for _, name := range names {
-		ext := "." + strings.ToLower(strings.TrimPrefix(strings.TrimSpace(name), "."))
+		ext := dbfile.ParseEnding(name)
 		if !slices.Contains(boosterExts, ext) {
 			return nil, fmt.Errorf("%w: %q is no search booster; there are %s", model.ErrOption, name, strings.Join(boosterExts, " "))
 		}
@@ -188,7 +187,7 @@ func (c *boosterChecker) unknown(ext, format string, args ...any) {
 
 // keep keeps a finding. An error makes the file wrong.
 func (c *boosterChecker) keep(f Finding) {
-	b := c.found[strings.ToLower(filepath.Ext(f.File))]
+	b := c.found[dbfile.EndingOf(f.File)]
 	if f.Severity == Error {
 		b.State = BoosterWrong
 	}
@@ -220,7 +219,7 @@ func (c *boosterChecker) skip(code, ext string, n int) {
 // another file.
 func (c *boosterChecker) addError(code, ext string, err error) {
 	var e *model.FormatError
-	if errors.As(err, &e) && c.found[strings.ToLower(filepath.Ext(e.File))] == nil {
+	if errors.As(err, &e) && c.found[dbfile.EndingOf(e.File)] == nil {
 		c.add(code, place{File: ext, Record: e.Record, Offset: e.Offset, Field: e.Field}, "%v", e.Err)
 		return
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
-	"strings"
 
 	"cbkit/internal/dbfile"
 	"cbkit/internal/dcdb"
@@ -64,7 +62,7 @@ func (p *simplePass) run(ctx context.Context, path string, report func(Finding))
 		return err
 	}
 	index := set.Path(".dci")
-	base := strings.TrimSuffix(index, filepath.Ext(index))
+	base := dbfile.StemOf(index)
 	p.verify.out = Report{Database: base}
 	c := &p.check
 	c.set, c.out = set, newReporter(Summary{Database: base}, p.opt, report)
@@ -168,10 +166,10 @@ func simpleCode(e *model.FormatError) string {
 	if code, ok := simpleFieldCodes[e.Field]; ok {
 		return code
 	}
-	switch strings.ToLower(filepath.Ext(e.File)) {
-	case ".dci":
+	switch {
+	case dbfile.Is(e.File, ".dci"):
 		return simpleCut
-	case ".dcg":
+	case dbfile.Is(e.File, ".dcg"):
 		return simpleGame
 	}
 	return simpleCodePage

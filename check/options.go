@@ -81,7 +81,7 @@ func (o *Options) selection(known []string) (selection, error) {
 	}
 	s := selection{}
 	for _, name := range o.Files {
-		ext := "." + strings.ToLower(strings.TrimPrefix(strings.TrimSpace(name), "."))
+		ext := dbfile.ParseEnding(name)
 		if !slices.Contains(known, ext) {
 			return nil, fmt.Errorf("%w: there is no check for %q files; known are %s", model.ErrOption, name, strings.Join(known, " "))
 		}

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/wire"
 	"cbkit/model"
 	"cbkit/moveenc"
@@ -67,7 +67,7 @@ func (r *Report) Undecoded() (n int64) {
 // there is none.
 func (r *Report) File(ext string) *FileReport {
 	for i := range r.Files {
-		if strings.EqualFold(filepath.Ext(r.Files[i].File), ext) {
+		if dbfile.Is(r.Files[i].File, dbfile.ParseEnding(ext)) {
 			return &r.Files[i]
 		}
 	}

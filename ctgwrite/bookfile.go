@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"cbkit/internal/atomicset"
 	"cbkit/internal/ctg"
@@ -38,7 +37,7 @@ func createBook(ctx context.Context, path string, opt *Options) (*bookFile, erro
 	if err != nil {
 		return nil, err
 	}
-	f := &bookFile{set: set, dir: filepath.Dir(path), base: strings.TrimSuffix(set.Name(), filepath.Ext(set.Name()))}
+	f := &bookFile{set: set, dir: filepath.Dir(path), base: dbfile.StemOf(set.Name())}
 	if f.main, err = set.Create(set.Name()); err != nil {
 		return nil, f.abort(err)
 	}

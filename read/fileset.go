@@ -133,7 +133,7 @@ func findFilesNow(files fsys.ReadFS, path string) (*FileSet, error) {
 		return first, nil
 	}
 	if _, err := files.Stat(path); err == nil {
-		return nil, fmt.Errorf("%s: %w: databases and books have no files with the ending %q", path, model.ErrNotDatabase, filepath.Ext(file))
+		return nil, fmt.Errorf("%s: %w: databases and books have no files with the ending %q", path, model.ErrNotDatabase, dbfile.Spelt(file))
 	}
 	return nil, fmt.Errorf("%s: %w", path, fs.ErrNotExist)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -64,7 +63,7 @@ func (s *FileSet) Watch(ext string) (*FileSet, *Watch, error) {
 // watchBefore begins to watch a main file, of which Stat has just told, before the
 // files beside it are listed; nil if it is none, or is being changed.
 func watchBefore(files fsys.ReadFS, path string, info fs.FileInfo) *Watch {
-	if files != (fsys.OS{}) || info == nil || !slices.Contains(mainFiles, dbfile.EndingOf(path)) {
+	if files != (fsys.OS{}) || info == nil || !dbfile.Is(path, mainFiles...) {
 		return nil
 	}
 	w := &Watch{main: filepath.Clean(path), stamp: journal.NewStamp(info)}

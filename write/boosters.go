@@ -402,7 +402,7 @@ func (b *boosterBuild) chosen() ([]string, error) {
 	}
 	var list []string
 	for _, name := range b.opt.Files {
-		ext := "." + strings.ToLower(strings.TrimPrefix(strings.TrimSpace(name), "."))
+		ext := dbfile.ParseEnding(name)
 		if !slices.Contains(BoosterExts, ext) {
 			return nil, fmt.Errorf("%w: %q is no search booster; there are %s", model.ErrOption, name, strings.Join(BoosterExts, " "))
 		}

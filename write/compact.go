@@ -239,9 +239,6 @@ func (opt *CompactOptions) compactSimple(ctx context.Context, path string) (r Co
 		return r, err
 	}
 	exts := dbfile.Simple.Data()
-	for i := range exts {
-		exts[i] = "." + exts[i]
-	}
 	r.Before, r.Holes = sizeOf(set, exts...), uint64(holes)
 	if opt.DryRun {
 		r.Records, r.After = ed.Count(), r.Before-holes

@@ -1,8 +1,6 @@
 package write
 
 import (
-	"strings"
-
 	"cbkit/internal/atomicset"
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
@@ -51,12 +49,7 @@ var setExtensions = dbfile.ChessBase.Data()
 
 // ownExtensions are those of them that nobody can make again: opening keys. They
 // go by the numbers of records, and are moved aside.
-var ownExtensions = func() (exts []string) {
-	for _, ext := range dbfile.ChessBase.Exts(dbfile.Own) {
-		exts = append(exts, strings.TrimPrefix(ext, "."))
-	}
-	return exts
-}()
+var ownExtensions = dbfile.ChessBase.Exts(dbfile.Own)
 
 func recoverSet(files fsys.FS, path string, opt RecoverOptions) (Recovery, error) {
 	return atomicset.Recover(files, mainFile(path), atomicset.Options{Extensions: setExtensions, Own: ownExtensions, Proves: isMain, Force: opt.Force})

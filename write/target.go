@@ -10,10 +10,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"cbkit/internal/atomicset"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/internal/lifecycle"
 	"cbkit/model"
@@ -53,7 +53,7 @@ func newTarget(path string, opt targetOptions) (*target, error) {
 		opt.files = fsys.OS{}
 	}
 	main := mainFile(path)
-	t := &target{targetOptions: opt, path: main, base: strings.TrimSuffix(filepath.Base(main), ".cbh")}
+	t := &target{targetOptions: opt, path: main, base: dbfile.StemOf(filepath.Base(main))}
 	t.life.Package = "write"
 	t.report = t.life.Report(opt.report, opt.acceptLosses)
 	var err error
@@ -185,7 +185,7 @@ func (t *target) atTarget(ext string) (content []byte, is bool) {
 // has already, the same or equal ones, which stay.
 func (t *target) mediaFolders(from *read.FileSet) []string {
 	return slices.DeleteFunc(slices.Clone(from.Folders()), func(name string) bool {
-		path := filepath.Join(filepath.Dir(t.path), t.base+filepath.Ext(name))
+		path := filepath.Join(filepath.Dir(t.path), t.base+dbfile.Spelt(name))
 		there, err := t.files.Stat(path)
 		return err == nil && (from.IsSame(name, there) || t.hasEqual(from, name, path))
 	})
@@ -205,7 +205,7 @@ func (t *target) hasEqual(from *read.FileSet, name, path string) bool {
 func (t *target) reserve(from *read.FileSet) error {
 	t.folders = t.mediaFolders(from)
 	for _, name := range t.folders {
-		if err := t.set.Reserve(t.base + filepath.Ext(name)); err != nil {
+		if err := t.set.Reserve(t.base + dbfile.Spelt(name)); err != nil {
 			return err
 		}
 	}
@@ -215,12 +215,12 @@ func (t *target) reserve(from *read.FileSet) error {
 // copyMedia copies the folders of media that were reserved.
 func (t *target) copyMedia(from *read.FileSet) error {
 	for _, name := range from.DeadLinks() {
-		t.leftBehind(filepath.Ext(name), "not copied: %s is a link that leads nowhere", name)
+		t.leftBehind(dbfile.EndingOf(name), "not copied: %s is a link that leads nowhere", name)
 	}
 	for _, folder := range t.folders {
 		files, err := from.Folder(folder)
 		if err == nil {
-			err = t.copyFolder(files, t.base+filepath.Ext(folder))
+			err = t.copyFolder(files, t.base+dbfile.Spelt(folder))
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", folder, err)

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
-	"strings"
 
 	"cbkit/archive"
 	"cbkit/internal/fsys"
@@ -60,16 +58,4 @@ func (env *environment) setFiles(db string) (dir fs.FS, names []string, err erro
 		}
 	}
 	return os.DirFS(set.Dir), packed, nil
-}
-
-// renamed returns names in which a database is called otherwise: from and to are
-// without endings.
-func renamed(from, to string) func(name string) string {
-	return func(name string) string {
-		top, rest, _ := strings.Cut(name, "/")
-		if ext := path.Ext(top); strings.EqualFold(strings.TrimSuffix(top, ext), from) {
-			top = to + ext
-		}
-		return path.Join(top, rest)
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	lib "cbkit"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -233,6 +234,40 @@ func TestArchiveInfo(t *testing.T) {
 	}
 	if r := mustRun(t, "info", "--json", "Games.cbv"); !strings.Contains(r.out, `"name":"Games.html/page.html"`) || !strings.Contains(r.out, `"databases":[`) {
 		t.Errorf("info --json: %s", r.out)
+	}
+}
+
+// A database in an archive is not taken for one beside it whose name begins alike.
+func TestUnpackOneOfNamesAlike(t *testing.T) {
+	packedHere(t)
+	var files []string
+	for _, stem := range []string{"Games", "Games.2024", "MyGames"} {
+		for _, ext := range []string{".cbh", ".cbg", ".cba", ".cbp", ".cbt", ".cbc", ".cbs", ".cbj"} {
+			b, err := os.ReadFile("Games" + ext)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, stem+ext, string(b))
+		}
+	}
+	archiveOf(t, "alike.cbv", append(files, "Games.html/1.bmp", "1", "Games.2024.html/1.bmp", "2")...)
+	for _, stem := range []string{"Games", "Games.2024", "MyGames"} {
+		for i, name := range []string{stem, stem + ".cbh", strings.ToUpper(stem) + ".CBH"} {
+			out := fmt.Sprint("out ", stem, i)
+			mustRun(t, "unpack", "-q", "alike.cbv:"+name, out)
+			list, err := os.ReadDir(out)
+			if err != nil || len(list) < 8 {
+				t.Errorf("%s: %d files, %v", name, len(list), err)
+			}
+			for _, e := range list {
+				if got := strings.TrimSuffix(e.Name(), filepath.Ext(e.Name())); got != stem {
+					t.Errorf("%s: %s is unpacked", name, e.Name())
+				}
+			}
+		}
+	}
+	if r := cbkit(t, "", "unpack", "-q", "alike.cbv:Games.2023", "none"); r.status == exitDone {
+		t.Error("a database that is not there is taken for another one")
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"cbkit/board"
 	"cbkit/bookexport"
@@ -138,7 +137,7 @@ func (c *bookInfoCmd) Run(env *environment) error {
 		if err != nil {
 			return plainError(err)
 		}
-		ext := strings.ToLower(filepath.Ext(path))
+		ext := dbfile.EndingOf(path)
 		what := cmp.Or(dbfile.Book.What(ext), dbfile.ChessBase.What(ext)) // settings have one ending everywhere
 		info.Files = append(info.Files, read.FileInfo{Name: filepath.Base(path), Size: stat.Size(), What: what})
 	}
@@ -174,7 +173,7 @@ type bookExportCmd struct {
 // Run implements the verb.
 func (c *bookExportCmd) Run(env *environment) error {
 	to := target{c.Out, formatJSONL}
-	polyglot := strings.EqualFold(filepath.Ext(c.Out), ".bin")
+	polyglot := dbfile.Is(c.Out, ".bin")
 	if !polyglot && c.Out != "-" && named(c.Out) != formatJSONL {
 		return usageError{fmt.Errorf("%s: a book is exported to .jsonl or .bin", c.Out)}
 	}

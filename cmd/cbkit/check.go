@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"cbkit/check"
+	"cbkit/internal/dbfile"
 )
 
 // checkFlags are the flags of check and verify.
@@ -188,7 +188,7 @@ func (f *findings) add(one check.Finding) {
 		f.failed = jsonEncoder(f.env.stdout).Encode(one)
 		return
 	}
-	if one.Severity == check.Error && one.Record > 0 && recordFiles[strings.ToLower(filepath.Ext(one.File))] && len(f.bad) < mostBad {
+	if one.Severity == check.Error && one.Record > 0 && recordFiles[dbfile.EndingOf(one.File)] && len(f.bad) < mostBad {
 		if f.bad == nil {
 			f.bad = map[int64]bool{}
 		}
@@ -267,7 +267,7 @@ func (f *findings) inWords(name string, s *check.Summary) string {
 		}
 		first := &group.examples[0]
 		worst = cmp.Or(worst, first)
-		if first.Record < 0 && hidesGames[group.code] && recordFiles[strings.ToLower(filepath.Ext(first.File))] {
+		if first.Record < 0 && hidesGames[group.code] && recordFiles[dbfile.EndingOf(first.File)] {
 			missing = cmp.Or(missing, first)
 		}
 	}

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
+	"cbkit/internal/dbfile"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/parquet"
@@ -291,7 +291,7 @@ func (t *transfer) makeBoosters(to target) error {
 func (t *transfer) tellReplaced(to target) {
 	r := t.replaced
 	r.Removed = slices.DeleteFunc(r.Removed, func(name string) bool {
-		_, err := os.Lstat(strings.TrimSuffix(to.path, filepath.Ext(to.path)) + strings.ToLower(filepath.Ext(name)))
+		_, err := os.Lstat(dbfile.StemOf(to.path) + dbfile.EndingOf(name))
 		return err == nil
 	})
 	t.env.tellReplaced(to.path)(r)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	lib "cbkit"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/packed"
 	"cbkit/read"
 )
@@ -66,9 +67,9 @@ func parseTarget(path string, allowed ...format) (target, error) {
 		}
 		return target{path, formatPGN}, nil
 	}
-	as, ending := named(path), filepath.Ext(path)
+	as, ending := named(path), dbfile.Spelt(path)
 	switch {
-	case isEmptyName(path):
+	case dbfile.IsNameless(path):
 		return target{}, usageError{fmt.Errorf("%q: the name of what to make is empty", path)}
 	case as == "" && ending == "" && !allowed[0].IsText() && allowed[0] != formatArchive:
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
@@ -77,7 +78,7 @@ func parseTarget(path string, allowed ...format) (target, error) {
 			return usage("is a device or a pipe, and a database has many files; name one with its ending: %s", endingList(allowed))
 		}
 		return target{path + allowed[0].Endings()[0], allowed[0]}, nil
-	case as == "" && strings.EqualFold(ending, packed.Bzip2), as.IsText() && packed.Ending(path) == packed.Bzip2:
+	case (as == "" || as.IsText()) && packed.Ending(path) == packed.Bzip2:
 		return usage("bzip2 is read but not written; use %s or %s", packed.Gzip, packed.Zstd)
 	case as == "" && ending == "":
 		return usage("the name has no ending; there are %s", endingList(allowed))
@@ -90,15 +91,9 @@ func parseTarget(path string, allowed ...format) (target, error) {
 		return usage("is not made here; there are %s", endingList(allowed))
 	}
 	if !as.IsFile() {
-		path = strings.TrimSuffix(path, ending) + as.Endings()[0]
+		path = dbfile.StemOf(path) + as.Endings()[0]
 	}
 	return target{path, as}, nil
-}
-
-// isEmptyName reports whether a name has nothing before its ending.
-func isEmptyName(path string) bool {
-	name := filepath.Base(path)
-	return path == "" || os.IsPathSeparator(path[len(path)-1]) || strings.TrimSuffix(name, filepath.Ext(name)) == ""
 }
 
 // endingList lists the endings of formats.

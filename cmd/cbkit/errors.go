@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 
+	"cbkit/internal/dbfile"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -144,7 +145,7 @@ func systemText(err error) string {
 }
 
 // isTemporary reports whether a file is one that is being written.
-func isTemporary(path string) bool { return strings.Contains(path, ".cbkit-") }
+func isTemporary(path string) bool { return dbfile.MayBeOurOwn(path) }
 
 // advice says what to do about a cause.
 func advice(path, failed string, cause error) string {

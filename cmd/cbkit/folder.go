@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cbkit/internal/dbfile"
 	"errors"
 	"fmt"
 	"os"
@@ -45,18 +46,17 @@ func databasesIn(folder string, wanted func(format) bool) (list []string, err er
 		if e.IsDir() || as == "" || !wanted(as) {
 			continue
 		}
-		if ending := strings.ToLower(filepath.Ext(path)); !as.IsFile() && ending != as.Endings()[0] {
+		if !as.IsFile() && !dbfile.Is(path, as.Endings()[0]) {
 			orphans = append(orphans, path)
 			continue
 		}
-		mains[strings.ToLower(strings.TrimSuffix(path, filepath.Ext(path)))] = true
+		mains[dbfile.SetKey(path)] = true
 		list = append(list, path)
 	}
 	// A database of which the main file is gone is there, too.
 	for _, path := range orphans {
-		base := strings.ToLower(strings.TrimSuffix(path, filepath.Ext(path)))
-		if !mains[base] {
-			mains[base] = true
+		if key := dbfile.SetKey(path); !mains[key] {
+			mains[key] = true
 			list = append(list, path)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"cbkit/internal/atomicset"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/packed"
 	"cbkit/write"
 )
@@ -147,7 +148,7 @@ func inTheWay(target string, err error) error {
 	case exists.Orphan:
 		return fmt.Errorf("%s: exists already, and there is no %s to say whose it is; choose another name, or use --force, which moves it aside",
 			exists.Path, filepath.Base(target))
-	case strings.TrimSuffix(name, filepath.Ext(name)) != strings.TrimSuffix(filepath.Base(target), filepath.Ext(target)):
+	case !dbfile.SameSpelling(name, filepath.Base(target)):
 		return fmt.Errorf("%s: exists already, and differs from %s in upper and lower case alone; choose another name, or use --force to have both",
 			exists.Path, filepath.Base(target))
 	}

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"cbkit/archive"
+	"cbkit/internal/dbfile"
 )
 
 // packCmd is "cbkit pack".
@@ -38,7 +38,7 @@ func (c *packCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	if c.PasswordFile != "" && strings.EqualFold(filepath.Ext(to.path), formatArchive.Endings()[0]) {
+	if c.PasswordFile != "" && dbfile.Is(to.path, formatArchive.Endings()[0]) {
 		return usageError{fmt.Errorf("%s: a .cbv has no password; name it .cbz", to.path)}
 	}
 	p := packing{env: env, out: to.path, stored: c.Stored, codepage: c.Codepage, jobs: c.Jobs, write: c.writeFlags}
@@ -71,7 +71,7 @@ func (p *packing) begin(flag passwordFlag) (err error) {
 	if _, err := os.Lstat(p.out); err == nil && !p.write.Force {
 		return existsError(p.out)
 	}
-	if strings.EqualFold(filepath.Ext(p.out), formatArchive.Endings()[1]) {
+	if dbfile.Is(p.out, formatArchive.Endings()[1]) {
 		p.password, err = p.env.newPassword(flag, p.out)
 	}
 	return err
@@ -129,7 +129,7 @@ func (c *convertCmd) toArchive(env *environment, to target) error {
 	}
 	defer os.RemoveAll(dir)
 	name := filepath.Base(to.path)
-	db := target{filepath.Join(dir, strings.TrimSuffix(name, filepath.Ext(name))+mainEnding), formatChessBase}
+	db := target{filepath.Join(dir, dbfile.StemOf(name)+mainEnding), formatChessBase}
 	t := newTransfer(env, c.transferFlags, "convert", target{to.path, formatChessBase})
 	t.called = to.path
 	src, err := t.openInput(c.Source)

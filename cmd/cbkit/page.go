@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cbkit/board"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/svgboard"
 	"cbkit/internal/viewer"
 	"cbkit/internal/viewpage"
@@ -17,8 +18,7 @@ import (
 
 // isPage reports whether a name is that of a page.
 func isPage(name string) bool {
-	ending := strings.ToLower(filepath.Ext(name))
-	return ending == ".html" || ending == ".htm"
+	return dbfile.Is(name, ".html", ".htm")
 }
 
 // draw makes a page of games, or diagrams.
@@ -87,7 +87,7 @@ func (c *exportCmd) each(t *transfer, src *input, do func(*model.Record, *model.
 // drawPage makes a page of games.
 func (c *exportCmd) drawPage(t *transfer, src *input) error {
 	name := filepath.Base(c.DB)
-	page := viewpage.NewBook(strings.TrimSuffix(name, filepath.Ext(name)))
+	page := viewpage.NewBook(dbfile.StemOf(name))
 	n := 0
 	tooLarge := func(err error) error {
 		if errors.Is(err, viewpage.ErrTooLarge) {

@@ -6,10 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"cbkit/ctgwrite"
 	"cbkit/internal/atomicset"
+	"cbkit/internal/dbfile"
 	"cbkit/model"
 	"cbkit/parquet"
 	"cbkit/write"
@@ -41,15 +41,15 @@ func (c *recoverCmd) Run(env *environment) error {
 		return err
 	}
 	isHere := filepath.Clean(c.DB) == "." // which names nothing, unless tables were written here
-	if isEmptyName(c.DB) && (!isFolder || isHere && done == nil) {
+	if dbfile.IsNameless(c.DB) && (!isFolder || isHere && done == nil) {
 		return usageError{fmt.Errorf("%q: the name of what to recover is empty", c.DB)}
 	}
 	as, base := named(c.DB), filepath.Clean(c.DB)
-	if as.IsFile() || as == "" && strings.EqualFold(filepath.Ext(c.DB), ".bin") {
+	if as.IsFile() || as == "" && dbfile.Is(c.DB, ".bin") {
 		return c.file(env)
 	}
 	if as != "" {
-		base = strings.TrimSuffix(base, filepath.Ext(base))
+		base = dbfile.StemOf(base)
 	}
 	for _, r := range recoverable {
 		if as != "" && as != r.as {

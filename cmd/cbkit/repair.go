@@ -2,11 +2,11 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"cbkit/check"
+	"cbkit/internal/dbfile"
 	"cbkit/write"
 )
 
@@ -108,7 +108,7 @@ func (p *repairPrinter) print(what string, f check.Finding, why string) {
 func (p *repairPrinter) remake(names []string) {
 	var exts []string
 	for _, name := range names {
-		if ext := strings.ToLower(filepath.Ext(name)); slices.Contains(write.BoosterExts, ext) && !slices.Contains(exts, ext) {
+		if ext := dbfile.EndingOf(name); dbfile.Is(name, write.BoosterExts...) && !slices.Contains(exts, ext) {
 			exts = append(exts, ext)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cbkit/internal/dbfile"
 	"cbkit/internal/packed"
 	"cbkit/model"
 	"cbkit/parquet"
@@ -84,9 +85,9 @@ func databaseName(path string) string {
 		return ""
 	}
 	name := filepath.Base(path)
-	name = strings.TrimSuffix(name, packed.Ending(name))
+	name = name[:len(name)-len(packed.Ending(name))]
 	if named(name) != "" {
-		name = strings.TrimSuffix(name, filepath.Ext(name))
+		name = dbfile.StemOf(name)
 	}
 	return name
 }

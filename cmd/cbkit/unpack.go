@@ -7,9 +7,11 @@ import (
 	"math"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"cbkit/archive"
+	"cbkit/internal/dbfile"
 	"cbkit/model"
 )
 
@@ -90,7 +92,7 @@ func (c *unpackCmd) unreadable(err error) error {
 func (c *unpackCmd) options(file, inside string, a *archive.Archive) (dir string, opt archive.UnpackOptions, err error) {
 	opt = archive.UnpackOptions{Force: c.Force, Wait: c.duration(), Only: func(string) bool { return true }}
 	dir = c.To
-	rename := strings.EqualFold(filepath.Ext(c.To), mainEnding)
+	rename := dbfile.Is(c.To, mainEnding)
 	if inside == "" && rename {
 		if inside, err = lib.OnlyDatabase(a); err != nil {
 			return "", opt, err
@@ -99,20 +101,38 @@ func (c *unpackCmd) options(file, inside string, a *archive.Archive) (dir string
 	if inside == "" {
 		return dir, opt, nil
 	}
-	base, err := databaseIn(file, inside, a)
+	main, err := databaseIn(file, inside, a)
 	if err != nil {
 		return "", opt, err
 	}
-	opt.Only = func(name string) bool { return belongs(name, base) }
-	// Folders around the database stay behind.
-	folder := path.Dir(base)
-	to := path.Base(base)
+	folder := path.Dir(main)
+	var names []string
+	for _, m := range a.Members() {
+		if top, is := topIn(m.Name, folder); is && !slices.Contains(names, top) {
+			names = append(names, top)
+		}
+	}
+	set, err := dbfile.Find(main, names, dbfile.Format(nil).Takes)
+	if err != nil {
+		return "", opt, fmt.Errorf("%s: %w", file, err)
+	}
+	opt.Only = func(name string) bool {
+		top, is := topIn(name, folder)
+		return is && set.Belongs(top)
+	}
+	to := set.Stem
 	if rename {
 		dir = filepath.Dir(c.To)
-		to = strings.TrimSuffix(filepath.Base(c.To), filepath.Ext(c.To))
+		to = dbfile.StemOf(filepath.Base(c.To))
 	}
-	change := renamed(path.Base(base), to)
-	opt.Rename = func(name string) string { return change(strings.TrimPrefix(name, folder+"/")) }
+	// Folders around the database stay behind.
+	opt.Rename = func(name string) string {
+		top, is := topIn(name, folder)
+		if !is || !set.Belongs(top) {
+			return name
+		}
+		return to + dbfile.Spelt(top) + strings.TrimPrefix(name, path.Join(folder, top))
+	}
 	return dir, opt, nil
 }
 
@@ -132,28 +152,40 @@ func (c *unpackCmd) allowed(packed int64) int64 {
 	return max(usualSize, usualRatio*packed)
 }
 
+// topIn returns the first part of the name of a member behind a folder; is is false if
+// it is not in that.
+func topIn(name, folder string) (top string, is bool) {
+	if folder != "." {
+		if name, is = strings.CutPrefix(name, folder+"/"); !is {
+			return "", false
+		}
+	}
+	top, _, _ = strings.Cut(name, "/")
+	return top, true
+}
+
 // mainEnding is that of the main file of a ChessBase database.
 const mainEnding = ".cbh"
 
-// databaseIn returns the name without an ending of a database in an archive that
-// is named by one of its files or without an ending.
+// databaseIn returns the name of the main file of a database in an archive that is
+// named by one of its files or without an ending.
 func databaseIn(file, inside string, a *archive.Archive) (string, error) {
-	for _, name := range a.Databases() {
-		base := strings.TrimSuffix(name, path.Ext(name))
-		if strings.EqualFold(inside, base) || strings.EqualFold(strings.TrimSuffix(inside, path.Ext(inside)), base) {
-			return base, nil
+	stems := []string{inside}
+	if stem, ending := dbfile.Split(inside); dbfile.IsChessBase(ending) {
+		stems = append(stems, stem)
+	}
+	all := a.Databases()
+	for _, stem := range stems {
+		for _, is := range []func(main string) bool{
+			func(main string) bool { return main == stem+dbfile.Spelt(main) },
+			func(main string) bool { return dbfile.SameStem(main, stem) },
+		} {
+			if i := slices.IndexFunc(all, is); i >= 0 {
+				return all[i], nil
+			}
 		}
 	}
-	return "", fmt.Errorf("%s: holds no database %s; it holds %s", file, inside, strings.Join(a.Databases(), ", "))
-}
-
-// belongs reports whether a file is one of a database, or in one of its folders.
-func belongs(name, base string) bool {
-	if len(name) <= len(base) || !strings.EqualFold(name[:len(base)], base) || name[len(base)] != '.' {
-		return false
-	}
-	top, _, _ := strings.Cut(name[len(base):], "/")
-	return !strings.Contains(top[1:], ".")
+	return "", fmt.Errorf("%s: holds no database %s; it holds %s", file, inside, strings.Join(all, ", "))
 }
 
 // skip tells of the files that are not sound and leaves them out.

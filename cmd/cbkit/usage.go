@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/alecthomas/kong"
 
+	"cbkit/internal/dbfile"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -42,7 +42,7 @@ const scidAdvice = "a Scid database; in Scid, export all games as PGN (Tools, Ex
 // refuseForeign names databases of other programs for what they are.
 func refuseForeign(args []string) error {
 	for _, arg := range args {
-		if is := foreign[strings.ToLower(filepath.Ext(arg))]; is != "" && !strings.HasPrefix(arg, "-") {
+		if is := foreign[dbfile.EndingOf(arg)]; is != "" && !strings.HasPrefix(arg, "-") {
 			return usageError{fmt.Errorf("%s: is %s", arg, is)}
 		}
 	}

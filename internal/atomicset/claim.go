@@ -31,7 +31,7 @@ type Options struct {
 	// interrupted replacement first.
 	Force bool
 	// Extensions are those of the files that hold a set's data, the main
-	// file's among them, without dots; upper and lower case are the same.
+	// file's among them, with or without dots; upper and lower case are the same.
 	Extensions []string
 	// Own are those of the extensions whose files are the user's work beside the
 	// data: they make way for a new set like all others, and are kept.

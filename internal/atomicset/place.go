@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
@@ -28,7 +27,7 @@ func MainFile(path, extension string, extensions []string) string {
 // endingsOf returns extensions as package dbfile has them.
 func endingsOf(extensions []string) (endings []string) {
 	for _, e := range extensions {
-		endings = append(endings, "."+strings.ToLower(e))
+		endings = append(endings, dbfile.ParseEnding(e))
 	}
 	return endings
 }
@@ -72,11 +71,11 @@ func (p *place) exists(name string) (bool, error) {
 func (p *place) isMain(name string) bool { return dbfile.SameName(name, p.main) }
 
 // isMember reports whether a file of the set's name makes way for a new set.
-func (p *place) isMember(name string) bool { return slices.Contains(p.endings, dbfile.EndingOf(name)) }
+func (p *place) isMember(name string) bool { return dbfile.Is(name, p.endings...) }
 
 // isData reports whether it also goes away then.
 func (p *place) isData(name string) bool {
-	return p.isMember(name) && !slices.Contains(p.own, dbfile.EndingOf(name))
+	return p.isMember(name) && !dbfile.Is(name, p.own...)
 }
 
 // found is what is in the target's folder.
@@ -104,7 +103,7 @@ func (p *place) find(staged []string) (f found, err error) {
 	}
 	names := slices.Sorted(maps.Keys(byName))
 	takes := func(ending string) bool {
-		return slices.Contains(p.endings, ending) || slices.ContainsFunc(staged, func(s string) bool { return dbfile.EndingOf(s) == ending })
+		return slices.Contains(p.endings, ending) || slices.ContainsFunc(staged, func(s string) bool { return dbfile.Is(s, ending) })
 	}
 	old, err := dbfile.Find(p.path(p.main), names, takes)
 	if err != nil {

@@ -106,12 +106,12 @@ func (f Format) What(ext string) string {
 	return ""
 }
 
-// Data returns the endings, without dots, of the files that make way when a
+// Data returns the endings of the files that make way when a
 // database is replaced. Settings stay, and folders of media.
 func (f Format) Data() (exts []string) {
 	for _, e := range f {
 		if e.Role != Settings {
-			exts = append(exts, strings.TrimPrefix(e.Ext, "."))
+			exts = append(exts, e.Ext)
 		}
 	}
 	return exts

@@ -26,7 +26,7 @@ func TestEndings(t *testing.T) {
 			t.Error(".txt is found")
 		}
 	}
-	if data := ChessBase.Data(); slices.Contains(data, "ini") || !slices.Contains(data, "cbh") || len(data) != len(ChessBase)-1 {
+	if data := ChessBase.Data(); slices.Contains(data, ".ini") || !slices.Contains(data, ".cbh") || len(data) != len(ChessBase)-1 {
 		t.Errorf("data %v", data)
 	}
 	for ext, want := range map[string]bool{".cbh": true, ".cb7": true, ".cpx": true, ".pgi": true, ".cbv": false, ".cbone": false, ".cbkit": true, ".cbkit-lock": false, ".cbkit-journal": false, ".pgn": false} {

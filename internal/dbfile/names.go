@@ -3,6 +3,7 @@ package dbfile
 import (
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,7 +30,7 @@ func StemOf(name string) string {
 // nothing but an ending.
 func IsNameless(path string) bool {
 	base := filepath.Base(path)
-	return filepath.Ext(base) == base || strings.HasSuffix(path, string(filepath.Separator))
+	return filepath.Ext(base) == base || os.IsPathSeparator(path[len(path)-1])
 }
 
 // EndingOf returns the ending of a name, as Split does.
@@ -38,8 +39,30 @@ func EndingOf(name string) string {
 	return ending
 }
 
+// Is reports whether a name has one of some endings, in whatever case and whatever
+// is before it.
+func Is(name string, endings ...string) bool {
+	return slices.Contains(endings, strings.ToLower(filepath.Ext(name)))
+}
+
+// ParseEnding returns the ending that a word means: .cbh is "CBH", too.
+func ParseEnding(word string) string {
+	return "." + strings.ToLower(strings.TrimPrefix(strings.TrimSpace(word), "."))
+}
+
+// Spelt returns the ending of a name as it is spelt, with its dot: for a name that
+// differs from it in the stem alone.
+func Spelt(name string) string { return name[len(StemOf(name)):] }
+
 // SameName reports whether two names differ in upper and lower case at most.
 func SameName(a, b string) bool { return strings.EqualFold(a, b) }
+
+// SameSpelling reports whether two names have the same stem, letter by letter.
+func SameSpelling(a, b string) bool { return StemOf(a) == StemOf(b) }
+
+// SetKey is the same for all files of a set, also on systems that do not tell upper
+// and lower case apart.
+func SetKey(name string) string { return FoldName(StemOf(name)) }
 
 // SameStem reports whether a name is a stem and an ending, or none, whatever their
 // case.
@@ -213,6 +236,9 @@ func OurOwn(name string) (of, suffix string) {
 	}
 	return name, ""
 }
+
+// MayBeOurOwn reports whether a name has, in any spelling, what our own names have.
+func MayBeOurOwn(name string) bool { return strings.Contains(strings.ToLower(name), ownBegin) }
 
 // isLike reports whether a text is like another one, where a 9 stands for a number.
 func isLike(text, form string) bool {
