@@ -321,7 +321,7 @@ func NewReader(r io.Reader, opt Options) (*Source, error) {
 		return nil, fmt.Errorf("%s: %w", cmp.Or(opt.File, "input"), err)
 	}
 	src := &Source{as: PGN, page: opt.CodePage, meter: meter, close: func() error { done(); return nil }}
-	if beginsWithBrace(text) {
+	if opt.Format == JSONLines || opt.Format != PGN && beginsWithBrace(text) {
 		lines := jsonl.NewReader(text, jsonl.ReaderOptions{File: opt.File, KeepGoing: opt.KeepGoing})
 		src.Source, src.as, src.page = lines, JSONLines, lines.CodePage()
 		return src, nil

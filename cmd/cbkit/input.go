@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 
@@ -91,8 +92,12 @@ func (t *transfer) open(opt lib.Options, paths ...string) (*input, error) {
 // openWith opens what the options are complete for.
 func (t *transfer) openWith(opt lib.Options, paths []string) (*lib.Source, error) {
 	if paths[0] == "-" {
-		opt.File = standardInput
-		return lib.NewReader(t.env.interruptible(), opt)
+		opt.File, opt.Format = standardInput, "" // whichever it turns out to be
+		return lib.NewReader(t.env.interruptible(t.env.stdin), opt)
+	}
+	if as := cmp.Or(opt.Format, formatOf(paths[0])); len(paths) == 1 && (as == formatPGN || as == formatJSONL) && isPipe(paths[0]) {
+		opt.File, opt.Format = paths[0], as
+		return lib.NewReader(t.env.interruptible(&pipe{name: paths[0]}), opt)
 	}
 	if slices.ContainsFunc(paths, func(path string) bool { return named(path) == formatParquet }) {
 		var err error
@@ -146,16 +151,43 @@ func (t *transfer) carries(as format) bool { return t.to == as || t.to == format
 
 func nothing() error { return nil }
 
-// interruptible returns standard input, which ends with ctx also where it waits for
-// somebody to type.
-func (env *environment) interruptible() io.Reader {
+// interruptible returns what is read from standard input or a pipe, which ends with ctx
+// also where it waits for somebody to type or to write.
+func (env *environment) interruptible(from io.Reader) io.Reader {
 	r, w := io.Pipe()
 	go func() {
-		_, err := io.Copy(w, env.stdin)
+		_, err := io.Copy(w, from)
 		w.CloseWithError(err)
 	}()
 	context.AfterFunc(env.ctx, func() { w.CloseWithError(env.ctx.Err()) })
-	return &stream{r, env.stdin}
+	return &stream{r, from}
+}
+
+// isPipe reports whether a name is that of a pipe, which waits for who is at its other
+// end.
+func isPipe(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode()&fs.ModeNamedPipe != 0
+}
+
+// pipe is a pipe that is opened when it is read: that waits too.
+type pipe struct {
+	name string
+	file *os.File
+}
+
+// Read implements [io.Reader].
+func (p *pipe) Read(b []byte) (n int, err error) {
+	if p.file == nil {
+		if p.file, err = os.Open(p.name); err != nil {
+			return 0, err
+		}
+	}
+	n, err = p.file.Read(b)
+	if err != nil {
+		_ = p.file.Close() // it was only read
+	}
+	return n, err
 }
 
 // stream is what is read from another reader.

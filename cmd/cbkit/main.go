@@ -96,6 +96,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	context.AfterFunc(ctx, stop)
 
 	bars := &screen{}
+	if _, is := stdout.(*os.File); is {
+		stdout = &interruptibleWriter{ctx: ctx, to: stdout}
+	}
 	out := &checkedWriter{to: stdout, screen: bars}
 	env := &environment{ctx: ctx, stdin: stdin, stdout: out, text: plainWriter{out, bars}, stderr: plainWriter{stderr, bars}}
 	env.messages.to = env.stderr

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -55,13 +56,70 @@ func (t *textFile) open(env *environment, flags writeFlags) (to io.Writer, err e
 		return env.stdout, nil
 	}
 	if info, err := os.Stat(t.path); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-		t.pipe, err = os.OpenFile(t.path, os.O_WRONLY, 0)
-		return t.pipe, err
+		return t.openPipe()
 	}
 	t.file, err = atomicset.NewFile(t.path, atomicset.Options{
 		Force: flags.Force, Wait: flags.duration(), Context: env.ctx,
 	})
 	return t.file, err
+}
+
+// openPipe opens a pipe or a device. Where it waits for who is at the other end, it ends
+// with the program.
+func (t *textFile) openPipe() (io.Writer, error) {
+	failed := make(chan error, 1)
+	var file *os.File
+	go func() {
+		var err error
+		file, err = os.OpenFile(t.path, os.O_WRONLY, 0)
+		failed <- err
+	}()
+	select {
+	case err := <-failed:
+		t.pipe = file
+		return &interruptibleWriter{ctx: t.env.ctx, to: file}, err
+	case <-t.env.ctx.Done():
+		return nil, t.env.ctx.Err()
+	}
+}
+
+// interruptibleWriter is what may wait for who reads it. When the program is to end it
+// waits a moment longer, and never again.
+type interruptibleWriter struct {
+	ctx   context.Context
+	to    io.Writer
+	stuck bool
+}
+
+// lastMoment is how long a program that is to end waits for who reads what it says.
+const lastMoment = time.Second
+
+// Write implements [io.Writer].
+func (w *interruptibleWriter) Write(p []byte) (int, error) {
+	if w.stuck {
+		return 0, context.Cause(w.ctx)
+	}
+	type result struct {
+		n   int
+		err error
+	}
+	written := make(chan result, 1)
+	go func() {
+		n, err := w.to.Write(p)
+		written <- result{n, err}
+	}()
+	select {
+	case r := <-written:
+		return r.n, r.err
+	case <-w.ctx.Done():
+	}
+	select {
+	case r := <-written:
+		return r.n, r.err
+	case <-time.After(lastMoment):
+		w.stuck = true
+		return 0, context.Cause(w.ctx)
+	}
 }
 
 // commit completes the file and gives it its name.

@@ -1,0 +1,127 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A program that is asked to end does so wherever it waits: for who writes a pipe that it
+// reads, whether that was opened or not, and for who reads one that it writes.
+func TestAskedToEnd(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "cbkit")
+	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	here(t)
+	for _, name := range []string{"p.pgn", "p.jsonl", "out.pgn"} {
+		if err := syscall.Mkfifo(name, 0o666); err != nil {
+			t.Skip(err)
+		}
+	}
+	var many bytes.Buffer // more than a pipe holds
+	for range 2000 {
+		many.Write(sample)
+	}
+	save(t, "many.pgn", many.String())
+	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+	before := names(t)
+	for _, c := range []struct {
+		args string
+		busy string // a pipe whose other end is open, and idle
+	}{
+		{"convert p.pgn x.cbh", ""}, {"convert p.pgn x.cbh", "p.pgn"}, {"convert p.jsonl x.dci", ""}, {"import p.pgn x.cbh", ""},
+		{"edit Games.cbh --append p.pgn", ""}, {"edit Games.cbh --append p.pgn", "p.pgn"},
+		{"find p.pgn --player x", ""}, {"info p.pgn", ""}, {"stats p.pgn", ""}, {"book build p.pgn x.ctg", ""},
+		{"export Games.cbh out.pgn", ""}, {"convert many.pgn out.pgn", "out.pgn"}, {"export many.pgn - --format pgn", "-"},
+	} {
+		cmd := exec.Command(program, strings.Fields(c.args)...)
+		var errOut bytes.Buffer
+		cmd.Stderr = &errOut
+		var idle *os.File
+		switch c.busy {
+		case "":
+		case "-":
+			r, w, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			cmd.Stdout, idle = w, r
+		default:
+			var err error
+			if idle, err = os.OpenFile(c.busy, os.O_RDWR, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan error, 1)
+		go func() { done <- cmd.Wait() }()
+		select {
+		case err := <-done:
+			t.Errorf("cbkit %s: did not wait: %v, %s", c.args, err, &errOut)
+			continue
+		case <-time.After(500 * time.Millisecond):
+		}
+		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-done:
+			if cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(errOut.String(), "interrupted") {
+				t.Errorf("cbkit %s: %v, %s", c.args, cmd.ProcessState, &errOut)
+			}
+		case <-time.After(20 * time.Second):
+			t.Errorf("cbkit %s: goes on", c.args)
+			_ = cmd.Process.Kill()
+			<-done
+		}
+		if idle != nil {
+			_ = idle.Close()
+		}
+	}
+	if now := names(t); !slices.Equal(now, before) {
+		t.Errorf("something is left: %v", now)
+	}
+}
+
+// A pipe is opened once, and read as what its name says: a text of PGN may begin with a
+// comment.
+func TestNamedPipe(t *testing.T) {
+	here(t)
+	if err := syscall.Mkfifo("p.pgn", 0o666); err != nil {
+		t.Skip(err)
+	}
+	written := make(chan error, 1)
+	go func() {
+		written <- os.WriteFile("p.pgn", append([]byte("{A comment of the file.}\n\n"), sample...), 0o666)
+	}()
+	if r := cbkit(t, "", "convert", "p.pgn", "x.cbh"); r.status != exitDone || !strings.Contains(r.errOut, "4 records") {
+		t.Errorf("%+v", r)
+	}
+	if err := <-written; err != nil {
+		t.Error(err)
+	}
+}
+
+// names lists the current folder.
+func names(t *testing.T) (list []string) {
+	t.Helper()
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		list = append(list, e.Name())
+	}
+	return list
+}
