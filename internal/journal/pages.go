@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"maps"
-	"os"
 	"slices"
 
 	"cbkit/internal/fsys"
@@ -75,7 +74,7 @@ func (p *pool) isFull() bool { return p.used >= p.limit }
 // files, so that they lie there as they will be read again.
 func (p *pool) spill(files []*File) error {
 	if p.scratch == nil {
-		scratch, err := p.place.fs.OpenFile(p.place.path(p.place.base+scratchEnding), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+		scratch, err := p.place.createNew(p.place.base+scratchEnding, 0o600)
 		if err != nil {
 			return err
 		}

@@ -68,7 +68,7 @@ func (r *Rewrite) Discard() error {
 // create makes a working file with the given permissions, whatever the user's
 // mask.
 func (s *Set) create(name string, mode fs.FileMode) (fsys.File, error) {
-	out, err := s.fs.OpenFile(s.path(name), os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+	out, err := s.createNew(name, mode)
 	if err != nil {
 		return nil, err
 	}
@@ -80,6 +80,17 @@ func (s *Set) create(name string, mode fs.FileMode) (fsys.File, error) {
 		return nil, errors.Join(err, out.Close(), s.remove(name))
 	}
 	return out, nil
+}
+
+// createNew makes a working file. What has its name by then is somebody's.
+func (p *place) createNew(name string, mode fs.FileMode) (fsys.File, error) {
+	out, err := p.fs.OpenFile(p.path(name), os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+	if errors.Is(err, fs.ErrExist) {
+		if _, foreign := p.lookAt(name); foreign != nil {
+			err = foreign
+		}
+	}
+	return out, err
 }
 
 // mode returns the permissions for a new file: those of the file whose place it
