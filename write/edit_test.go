@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"cbkit/check"
@@ -23,17 +24,45 @@ func edit(t testing.TB, path string) *write.Editor {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = ed.Close() })
+	judged.Store(ed, judgement{path, errorsOf(t, path)})
+	t.Cleanup(func() {
+		_ = ed.Close()
+		judged.Delete(ed)
+	})
 	return ed
 }
 
-// commit commits and closes an editor.
+// judgement is what check said of a database before an editor changed it.
+type judgement struct {
+	path   string
+	before map[string]string
+}
+
+// judged has the judgements of all editors that edit has opened.
+var judged sync.Map
+
+// commit commits and closes an editor. It closes every edit: check finds no error that
+// was not there before.
 func commit(t testing.TB, ed *write.Editor) write.EditResult {
 	t.Helper()
 	if err := errors.Join(ed.Commit(), ed.Close()); err != nil {
 		t.Fatal(err)
 	}
+	if j, ok := judged.Load(ed); ok {
+		noNewErrors(t, j.(judgement).path, j.(judgement).before)
+	}
 	return ed.Result()
+}
+
+// noNewErrors fails the test where check finds errors that it had not before. An entity
+// for which no record has asked is there on purpose.
+func noNewErrors(t testing.TB, path string, before map[string]string) {
+	t.Helper()
+	for what, f := range errorsOf(t, path) {
+		if before[what] == "" && !strings.HasPrefix(what, "unused-entity ") {
+			t.Errorf("%s: %s", filepath.Base(path), f)
+		}
+	}
 }
 
 // load reads a database into memory.
