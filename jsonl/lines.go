@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"cbkit/model"
 )
@@ -81,18 +82,24 @@ func (l *lines) read() ([]byte, error) {
 	if err == nil || !errors.Is(err, bufio.ErrBufferFull) {
 		return part, err
 	}
-	l.buf = append(l.buf[:0], part...)
+	// In pieces first: a buffer that grows would be there twice, and more than it
+	// needs.
+	pieces, size := [][]byte{slices.Clone(part)}, len(part)
 	for errors.Is(err, bufio.ErrBufferFull) {
 		part, err = l.r.ReadSlice('\n')
-		if len(l.buf) <= l.max {
-			l.buf = append(l.buf, part...)
+		if size <= l.max {
+			pieces, size = append(pieces, slices.Clone(part)), size+len(part)
 		}
 	}
 	switch {
 	case err != nil && err != io.EOF:
 		return nil, err
-	case len(l.buf) > l.max+1:
+	case size > l.max+1:
 		return nil, errLongLine
+	}
+	l.buf = slices.Grow(l.buf[:0], size)
+	for _, piece := range pieces {
+		l.buf = append(l.buf, piece...)
 	}
 	return l.buf, nil
 }

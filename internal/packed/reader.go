@@ -8,15 +8,23 @@ import (
 	"bytes"
 	"compress/bzip2"
 	"compress/gzip"
+	"errors"
+	"fmt"
 	"io"
 
 	"github.com/klauspost/compress/zstd"
 	"golang.org/x/text/transform"
+
+	"cbkit/model"
 )
 
-// maxWindow is how far back compressed text may refer, which is how much
-// memory it takes to read it; it is the limit of the program zstd too.
-const maxWindow = 128 << 20
+// maxWindow is how far back compressed text may refer, which is how much memory it
+// takes to read it, whatever comes of it. The program zstd stays below it up to
+// level 20; above, or with --long, it may not.
+const maxWindow = 32 << 20
+
+// errWindow says what to do with more.
+var errWindow = fmt.Errorf("the text is compressed with a window of more than %d MB (zstd --long): %w; decompress it first, by zstd --long=31 -d", maxWindow>>20, model.ErrUnsupported)
 
 // bufferSize is how much is read at once, in bytes.
 const bufferSize = 64 << 10
@@ -102,9 +110,21 @@ func unpack(r io.Reader, name string) (text *bufio.Reader, done func(), err erro
 		if err != nil {
 			return nil, nil, err
 		}
-		return bufio.NewReaderSize(z, bufferSize), z.Close, nil
+		return bufio.NewReaderSize(windowed{z}, bufferSize), z.Close, nil
 	}
 	return in, func() {}, nil
+}
+
+// windowed reads Zstandard.
+type windowed struct{ *zstd.Decoder }
+
+// Read implements io.Reader.
+func (w windowed) Read(p []byte) (int, error) {
+	n, err := w.Decoder.Read(p)
+	if errors.Is(err, zstd.ErrWindowSizeExceeded) {
+		err = errWindow
+	}
+	return n, err
 }
 
 // Text is text that may be compressed. Nothing is read before the first Read.
