@@ -66,6 +66,7 @@ func appendComments(o *jsontext.Object, key string, annotations []model.Annotati
 func parseAnnotations(s *jsontext.Scanner, list []model.Annotation, node int32) []model.Annotation {
 	s.BeginArray()
 	for s.NextElement() {
+		s.Take()
 		a := parseAnnotation(s)
 		a.Node = node
 		list = append(list, a)

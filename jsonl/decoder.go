@@ -33,11 +33,13 @@ func newDecoder(e *model.Entities) *decoder {
 // and that only if it was found.
 func (d *decoder) decode(text []byte, want model.Want) (model.Record, error) {
 	d.s.Reset(text)
+	d.s.Most = mostValues + len(text)/bytesPerValue
 	d.want = want
 	tags := d.line.header.Tags[:0]
 	d.line = line{header: model.NewHeader(), annotations: d.line.annotations[:0], in: d}
 	d.line.header.Tags = tags
 	d.moves.reset(!d.wantsAnnotations())
+	d.moves.makeRoom(text)
 	recordShape.Parse(&d.s, &d.line)
 	if err := d.s.End(); err != nil {
 		return model.Record{ID: d.line.id}, err

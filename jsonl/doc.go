@@ -40,3 +40,15 @@ const MaxDepth = 1000
 
 // MaxLine is the length of the longest line, in bytes.
 const MaxLine = 64 << 20
+
+// A line has at most so many names, titles, tags, texts and annotations, and one more
+// for so many bytes: the smallest have three bytes and take hundreds. Moves do not
+// count. No line takes more than 64 MB of memory and four times its length.
+const (
+	mostValues    = 200_000
+	bytesPerValue = 256
+)
+
+// longLine is what is looked at before it is read, and read again after it was
+// written, in bytes.
+const longLine = 512 << 10

@@ -1,6 +1,7 @@
 package jsonl
 
 import (
+	"errors"
 	"fmt"
 
 	"cbkit/internal/jsontext"
@@ -20,13 +21,18 @@ type encoder struct {
 	record   line // the present one
 }
 
-// checkSize asks whether a reader would take the line just made.
-func (e *encoder) checkSize(size int) error {
-	switch {
+// check asks whether a reader would take the line just made.
+func (e *encoder) check(line []byte) error {
+	switch size := len(line); {
 	case e.depth > MaxDepth:
 		return fmt.Errorf("variations nested %d deep, more than %d: %w", e.depth, MaxDepth, model.ErrTooLarge)
 	case size > MaxLine:
 		return fmt.Errorf("a line of %d MB, more than %d: %w", size>>20, MaxLine>>20, model.ErrTooLarge)
+	case size > longLine:
+		// It may have too many values, which nothing but reading it tells.
+		if _, err := newDecoder(&model.Entities{}).decode(line, model.WantAll); errors.Is(err, model.ErrTooLarge) {
+			return err
+		}
 	}
 	return nil
 }

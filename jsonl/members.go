@@ -298,6 +298,7 @@ func parseTags(s *jsontext.Scanner, tags []model.Tag) []model.Tag {
 	s.BeginObject()
 	for s.NextKey() {
 		name := string(s.Key())
+		s.Take()
 		tags = append(tags, model.Tag{Name: name, Value: s.Text()})
 	}
 	return tags

@@ -1,6 +1,9 @@
 package jsonl
 
 import (
+	"bytes"
+	"slices"
+
 	"cbkit/internal/jsontext"
 	"cbkit/model"
 )
@@ -54,6 +57,17 @@ const (
 // reset forgets the moves of the last game.
 func (d *moveDecoder) reset(skipAnnotations bool) {
 	d.moves, d.annotations, d.skip = d.moves[:0], d.annotations[:0], skipAnnotations
+}
+
+// makeRoom makes room for the moves of a long line at once: lists that grow are there
+// twice.
+func (d *moveDecoder) makeRoom(line []byte) {
+	if len(line) > longLine {
+		n := bytes.Count(line, []byte(`"uci"`))
+		d.moves = slices.Grow(d.moves[:0], n)
+		d.builder.Reset()
+		d.builder.Grow(n)
+	}
 }
 
 // read reads the text of "moves".
@@ -165,11 +179,11 @@ func (d *moveDecoder) readCopies(s *jsontext.Scanner, level *textLevel) {
 		if text == nil {
 			return
 		}
-		c := jsontext.NewScanner(text)
-		if !c.Null() {
-			read(c)
-		}
-		s.Fail(c.End())
+		s.Within(text, func(c *jsontext.Scanner) {
+			if !c.Null() {
+				read(c)
+			}
+		})
 	}
 	copied(level.nags, func(c *jsontext.Scanner) {
 		var symbols model.Symbols

@@ -30,7 +30,7 @@ func (e *Encoder) Append(dst []byte, rec model.Record) ([]byte, error) {
 		rec.Game = rec.Game.WithKnownValues(rec.ID, nil)
 	}
 	line := e.enc.appendRecord(dst, rec)
-	if err := e.enc.checkSize(len(line) - len(dst)); err != nil {
+	if err := e.enc.check(line[len(dst):]); err != nil {
 		return dst, fmt.Errorf("jsonl: record %d: %w", rec.ID, err)
 	}
 	return line, nil

@@ -83,7 +83,7 @@ func (w *Writer) Put(rec model.Record) error {
 	}
 	from := len(w.buf)
 	line := w.enc.appendRecord(w.buf, rec)
-	if err := w.enc.checkSize(len(line) - from); err != nil {
+	if err := w.enc.check(line[from:]); err != nil {
 		w.buf = line[:from]
 		return fmt.Errorf("jsonl: %w", &model.RecordError{Record: rec.ID, Err: err})
 	}

@@ -14,6 +14,7 @@ import (
 // they are met, whatever the stored order is.
 func ExampleTreeBuilder() {
 	b := model.NewTreeBuilder()
+	b.Grow(5) // more are no mistake
 	e4 := b.Add(model.NoNode, model.NewMove(model.E2, model.E4))
 	c5 := b.Add(e4, model.NewMove(model.C7, model.C5))
 	c6 := b.Add(e4, model.NewMove(model.C7, model.C6))

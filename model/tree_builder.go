@@ -45,6 +45,9 @@ func (b *TreeBuilder) Reset() {
 // begin prepares for the first move.
 func (b *TreeBuilder) begin() { b.first, b.last, b.plain = NoNode, NoNode, true }
 
+// Grow makes room for so many more moves.
+func (b *TreeBuilder) Grow(n int) { b.added = slices.Grow(b.added, n) }
+
 // Len returns the number of moves added.
 func (b *TreeBuilder) Len() int { return len(b.added) }
 

@@ -18,6 +18,7 @@ func Elements[T any](s *Scanner, element func() T) []T {
 	var list []T
 	s.BeginArray()
 	for s.NextElement() {
+		s.Take()
 		list = append(list, element())
 	}
 	return list

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"cbkit/internal/brief"
+	"cbkit/model"
 )
 
 // Scanner reads JSON text value by value. The caller asks for the type it
@@ -33,6 +34,10 @@ type Scanner struct {
 	scratch []byte
 	open    []byte // the brackets that close what Skip is in
 	err     error
+	// Most is how many elements of arrays, and what else the caller takes, the
+	// text may have; 0 is any number. A few bytes can make a value of hundreds.
+	Most  int
+	taken int
 }
 
 // Error says what is wrong with a JSON text, and where.
@@ -52,6 +57,22 @@ func NewScanner(text []byte) *Scanner { return &Scanner{data: text} }
 // Reset begins a new text, keeping memory.
 func (s *Scanner) Reset(text []byte) {
 	*s = Scanner{data: text, scratch: s.scratch, open: s.open[:0]}
+}
+
+// Take counts a value. More than Most are an error.
+func (s *Scanner) Take() {
+	if s.taken++; s.Most > 0 && s.taken > s.Most {
+		s.Fail(fmt.Errorf("more than %d names, texts and annotations in %d bytes: %w", s.Most, len(s.data), model.ErrTooLarge))
+	}
+}
+
+// Within reads a part of a text by a scanner of its own, whose values count as those
+// of s.
+func (s *Scanner) Within(part []byte, read func(*Scanner)) {
+	c := Scanner{data: part, Most: s.Most, taken: s.taken}
+	read(&c)
+	s.taken = c.taken
+	s.Fail(c.End())
 }
 
 // Err returns the first error.
@@ -319,6 +340,9 @@ func (s *Scanner) Text() string {
 	return string(raw)
 }
 
+// mostOpen is how deep values that are skipped may be nested.
+const mostOpen = 10_000
+
 // Skip moves over the next value, whatever it is, and returns its text. What is
 // no JSON in it is the error as elsewhere.
 func (s *Scanner) Skip() []byte {
@@ -329,6 +353,9 @@ func (s *Scanner) Skip() []byte {
 		case '{', '[':
 			s.pos++
 			s.comma = false
+			if len(s.open) == mostOpen {
+				s.Failf("brackets nested more than %d deep", mostOpen)
+			}
 			s.open = append(s.open, c+2) // the bracket that closes it
 		default:
 			s.skipSimple(c)

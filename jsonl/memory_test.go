@@ -1,0 +1,110 @@
+package jsonl
+
+import (
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cbkit/model"
+)
+
+// hostileLines are lines that take as much memory as possible: how they begin, what
+// stands in them as often as there is room, and how they end.
+var hostileLines = map[string][3]string{
+	"one name":       {`{"white":"`, "abcdefgh", "\"}\n"},
+	"escapes":        {`{"white":"`, `\"`, "\"}\n"},
+	"moves":          {`{"moves":[{"uci":"e2e4"}`, `,{"uci":"g8f6"},{"uci":"g1f3"},{"uci":"f6g8"},{"uci":"f3g1"}`, "]}\n"},
+	"variations":     {`{"moves":[{"uci":"e2e4","alternatives":[[{"uci":"d2d4"}]`, `,[{"uci":"d2d4"}]`, "]}]}\n"},
+	"annotations":    {`{"moves":[{"uci":"e2e4","annotations":[{"kind":"symbols"}`, `,{"kind":"symbols"}`, "]}]}\n"},
+	"elsewhere":      {`{"cbh":{"elsewhere":[{"node":-1,"annotations":[{"kind":"symbols"}`, `,{"kind":"symbols"}`, "]}]}}\n"},
+	"empty texts":    {`{"moves":[{"uci":"e2e4","before":[{}`, `,{}`, "]}]}\n"},
+	"symbols":        {`{"moves":[{"uci":"e2e4","nags":[1`, `,1`, "]}]}\n"},
+	"titles":         {`{"cbh":{"gameTitles":[""`, `,""`, "]}}\n"},
+	"tags":           {`{"tags":{"a":"b"`, `,"a":"b"`, "}}\n"},
+	"guiding texts":  {`{"kind":"text","content":[{}`, `,{}`, "]}\n"},
+	"names of media": {`{"kind":"text","media":[""`, `,""`, "]}\n"},
+	"open brackets":  {`{"moves":[{"uci":"e2e4","nags":[`, `[`, "]}]}\n"},
+}
+
+// hostileLine is the variable that makes this test a process which reads one of them.
+const hostileLine = "CBKIT_TEST_HOSTILE_LINE"
+
+// A line of n bytes takes 64 MB and four times n at most, whatever is in it.
+func TestMemoryOfALine(t *testing.T) {
+	size := 63 << 20
+	if testing.Short() {
+		size = 16 << 20
+	}
+	if name := os.Getenv(hostileLine); name != "" {
+		readHostile(t, name, size)
+		return
+	}
+	for name := range hostileLines {
+		args := []string{"-test.run", "^TestMemoryOfALine$", "-test.v"}
+		if testing.Short() {
+			args = append(args, "-test.short")
+		}
+		cmd := exec.Command(os.Args[0], args...)
+		cmd.Env = append(os.Environ(), hostileLine+"="+name, "GOGC=100")
+		out, err := cmd.CombinedOutput()
+		_, said, _ := strings.Cut(string(out), "took ")
+		said, _, _ = strings.Cut(said, " ")
+		took, failed := strconv.Atoi(said)
+		if err != nil || failed != nil {
+			t.Fatalf("%s: %v: %s", name, err, out)
+		}
+		if most := 64<<20 + 4*size; took > most {
+			t.Errorf("%s: a line of %d MB takes %d MB", name, size>>20, took>>20)
+		}
+	}
+}
+
+// readHostile reads a line and says how much memory was taken.
+func readHostile(t *testing.T, name string, size int) {
+	parts := hostileLines[name]
+	again := (size - len(parts[0]) - len(parts[2])) / len(parts[1])
+	text := io.MultiReader(strings.NewReader(parts[0]), &repeated{parts[1], again * len(parts[1]), 0}, strings.NewReader(parts[2]))
+	for _, err := range NewReader(text, ReaderOptions{}).Records(t.Context(), 1, model.WantAll) {
+		_ = err // some are refused
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	t.Logf("took %d bytes", m.HeapSys)
+}
+
+// repeated is a text again and again, up to a size.
+type repeated struct {
+	text     string
+	size, at int
+}
+
+// Read implements io.Reader.
+func (r *repeated) Read(p []byte) (n int, err error) {
+	for n < len(p) && r.at < r.size {
+		k := copy(p[n:], r.text[r.at%len(r.text):])
+		k = min(k, r.size-r.at)
+		n, r.at = n+k, r.at+k
+	}
+	if n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+// What has more values than a reader takes is refused by the writer, too.
+func TestWriterRefusesTooManyValues(t *testing.T) {
+	g := model.NewGame()
+	for range mostValues + longLine/bytesPerValue + 100_000 {
+		g.Annotations = append(g.Annotations, model.Annotation{Node: model.NoNode, Value: model.Symbols{Move: 1}})
+	}
+	db := &model.Database{}
+	db.AddGame(g)
+	w := NewWriter(io.Discard, WriterOptions{})
+	if err := model.Copy(t.Context(), w, db, model.CopyOptions{}); err == nil || !strings.Contains(err.Error(), "texts and annotations") {
+		t.Errorf("%v", err)
+	}
+}
