@@ -115,12 +115,18 @@ func (a *accountPrinter) line(state fmt.Stringer, ids, why string) {
 	}
 }
 
+// outOfStep stands in the place of a state before what puts records out of step.
+const outOfStep = write.SalvageState("note")
+
 // finish prints what is left, and the summary.
 func (a *accountPrinter) finish(target string, r *write.SalvageResult) error {
 	if a.env.account(r, false) {
 		return a.failed
 	}
 	a.flush()
+	for _, what := range r.OutOfStep {
+		a.line(outOfStep, what, "")
+	}
 	for _, name := range r.Unread {
 		a.line(write.SalvageLost, name, "nothing of it can be read")
 	}

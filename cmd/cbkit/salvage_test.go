@@ -3,8 +3,11 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"cbkit/internal/cbh"
 )
 
 func TestSalvageVerb(t *testing.T) {
@@ -42,5 +45,22 @@ func TestSalvageVerb(t *testing.T) {
 	mustRun(t, "check", out)
 	if r := cbkit(t, "", "salvage", filepath.Join(dir, "sample.pgn"), out); r.status == exitDone {
 		t.Errorf("of PGN: %+v", r)
+	}
+}
+
+// A name that is missing in its file takes no other game its own, and is told of.
+func TestSalvageTellsWhatIsOutOfStep(t *testing.T) {
+	db := newDatabase(t)
+	change(t, db, ".cbp", func(b []byte) []byte {
+		h, err := cbh.DecodeEntityHeader(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.Delete(b, h.Size(), h.Size()+cbh.Players.RecordSize())
+	})
+	r := cbkit(t, "", "salvage", db, filepath.Join(filepath.Dir(db), "out.cbh"))
+	if r.status != exitFailed || !strings.Contains(r.out, "note  the .cbp file lacks record 0: ") ||
+		!strings.Contains(r.out, "white is lost: the record of player 0 is missing in its file") {
+		t.Errorf("%+v", r)
 	}
 }
