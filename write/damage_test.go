@@ -340,7 +340,7 @@ func (o *original) judgeFiles(t *testing.T, d damage, files map[string][]byte, o
 	for _, c := range changes {
 		ext := filepath.Ext(c.File)
 		switch {
-		case c.Record < 0 || ext == ".cbh" && int(c.Record) > after.count:
+		case c.Record < 0 || (ext == ".cbh" || ext == ".cbj") && int(c.Record) > after.count:
 		case slices.Contains([]string{".cbh", ".cbj", ".cbg", ".cba"}, ext):
 			wrong := o.foreign(after, int(c.Record))
 			if isEntity { // what a header says besides is no word about a name

@@ -2,6 +2,7 @@ package cbhrepair
 
 import (
 	"context"
+	"slices"
 
 	"cbkit/avl"
 	"cbkit/internal/cbh"
@@ -41,7 +42,8 @@ func (r *Repair) mendEntityFile(i int, e *cbhdb.Entities) error {
 		return err
 	}
 	faults, signed := t.Verify()
-	if e.Head.Capacity > e.Count && (len(faults) > 0 || e.End() != e.Size()) {
+	missed := r.uses[i].Dangling > 0 || slices.ContainsFunc(r.uses[i].Found[min(int(e.Count), len(r.uses[i].Found)):], func(use cbh.EntityUse) bool { return use.Count > 0 })
+	if e.Head.Capacity > e.Count && (len(faults) > 0 || missed || e.End() != e.Size()) {
 		return nil // records are missing
 	}
 	if err := r.mendTree(t, faults, signed); err != nil {
