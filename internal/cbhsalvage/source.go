@@ -26,6 +26,7 @@ type Source struct {
 	exts     *stream // .cbj; nil if it is missing or cannot be used
 	extSize  int64
 	extCount model.RecordID
+	extSaid  int64   // how many records its header announces
 	moves    *stream // .cbg
 	notes    *stream // .cba
 	media    *cbh.MediaFile
@@ -188,6 +189,9 @@ func (s *Source) openExts() error {
 		size := int64(size32)
 		fits := s.heads != nil && bytes/size == s.heads.Size()/cbh.RecordSize-1 && bytes%size == 0
 		if err == nil && int64(h.RecordSize) == size || err != nil && fits {
+			if err == nil {
+				s.extSaid = int64(h.Records)
+			}
 			s.extSize, s.extCount = size, model.RecordID(min(bytes/size, cbh.MaxRecords))
 			return nil
 		}
