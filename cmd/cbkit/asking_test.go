@@ -313,6 +313,12 @@ func TestGameTable(t *testing.T) {
 	}
 }
 
+// manyGames returns PGN with the sample n times, and a word in every game.
+func manyGames(word string, n int) string {
+	text := strings.ReplaceAll(string(sample), "[White \"", "[White \""+word)
+	return strings.Repeat(text+"\n", n)
+}
+
 // What is found without an end is found at once: the first games of a pipe that
 // goes on.
 func TestFindFirstOfMany(t *testing.T) {

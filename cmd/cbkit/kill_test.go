@@ -114,12 +114,6 @@ func scenarios() []*scenario {
 	}
 }
 
-// manyGames returns PGN with the sample n times, and a word in every game.
-func manyGames(word string, n int) string {
-	text := strings.ReplaceAll(string(sample), "[White \"", "[White \""+word)
-	return strings.Repeat(text+"\n", n)
-}
-
 // killing is one run of the campaign.
 type killing struct {
 	t    *testing.T
