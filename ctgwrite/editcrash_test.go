@@ -95,12 +95,8 @@ func eachTrial(t *testing.T, do func(name string, trial crashfs.Trial)) {
 		disk := bookDisk(t, exact)
 		for i, kind := range slices.Sorted(maps.Keys(kindsOfEdits)) {
 			for _, memory := range []int{0, 1} {
-				step := 1
-				if testing.Short() {
-					step = 13
-				}
 				do(kind, crashfs.Trial{
-					Before: disk, Seed: uint64(i), Step: step,
+					Before: disk, Seed: uint64(i), Step: crashfs.Of(13, 5, 1),
 					Change: func(disk *crashfs.FS) error { return editOn(disk, kindsOfEdits[kind], memory) },
 					Next:   func(disk *crashfs.FS) error { return editOn(disk, func(*ctgwrite.Editor) error { return nil }, 0) },
 				})
@@ -117,7 +113,7 @@ func TestEditCrashAtEveryCall(t *testing.T) {
 		tally.Add(trial.Crash(func(format string, args ...any) { t.Errorf(name+": "+format, args...) }))
 	})
 	t.Logf("%d points: %d gave the old book, %d the new one", tally.Points, tally.Old, tally.New)
-	if tally.New == 0 || tally.Old == 0 || !testing.Short() && tally.Points < 5000 {
+	if tally.New == 0 || tally.Old == 0 || crashfs.EveryCall() && tally.Points < 5000 {
 		t.Error("too few points")
 	}
 }

@@ -82,12 +82,8 @@ func eachSimpleTrial(t *testing.T, do func(name string, trial crashfs.Trial)) {
 		disk.WriteFile("db.ini", []byte("settings"))
 		for i, kind := range slices.Sorted(maps.Keys(simpleKinds)) {
 			for _, memory := range []int{0, 1} {
-				step := 1
-				if testing.Short() {
-					step = 5
-				}
 				do(kind, crashfs.Trial{
-					Before: disk, Seed: uint64(i), Step: step,
+					Before: disk, Seed: uint64(i), Step: crashfs.Of(5, 3, 1),
 					Change: func(disk *crashfs.FS) error { return editSimpleOn(disk, simpleKinds[kind], memory) },
 					Next:   func(disk *crashfs.FS) error { return editSimpleOn(disk, func(*SimpleEditor) error { return nil }, 0) },
 				})
@@ -105,7 +101,7 @@ func TestSimpleEditCrashAtEveryCall(t *testing.T) {
 		tally.Add(trial.Crash(func(format string, args ...any) { t.Errorf(name+": "+format, args...) }))
 	})
 	t.Logf("%d points: %d gave the old database, %d the new one", tally.Points, tally.Old, tally.New)
-	if tally.New == 0 || tally.Old == 0 || !testing.Short() && tally.Points < 5000 {
+	if tally.New == 0 || tally.Old == 0 || crashfs.EveryCall() && tally.Points < 5000 {
 		t.Error("too few points")
 	}
 }

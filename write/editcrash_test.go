@@ -184,7 +184,7 @@ func editOn(disk *crashfs.FS, change func(*Editor) error, memory int) error {
 var errClosing = errors.New("closing")
 
 // eachEditTrial gives all kinds of edits to do, with so much memory.
-func eachEditTrial(t *testing.T, step int, memories []int, do func(kind string, trial crashfs.Trial)) {
+func eachEditTrial(t *testing.T, step uint64, memories []int, do func(kind string, trial crashfs.Trial)) {
 	t.Helper()
 	for i, kind := range slices.Sorted(maps.Keys(kindsOfEdits)) {
 		change := kindsOfEdits[kind]
@@ -203,9 +203,7 @@ func eachEditTrial(t *testing.T, step int, memories []int, do func(kind string, 
 				Change: func(disk *crashfs.FS) error { return editOn(disk, change, memory) },
 				Next:   func(disk *crashfs.FS) error { return editOn(disk, func(*Editor) error { return nil }, 0) },
 			}
-			if testing.Short() {
-				trial.Step = step
-			}
+			trial.Step = crashfs.Of(2*step, step, 1)
 			do(fmt.Sprintf("%s, memory %d", kind, memory), trial)
 		}
 	}
@@ -219,13 +217,13 @@ func TestEditCrashAtEveryCall(t *testing.T) {
 	var all crashfs.Tally
 	eachEditTrial(t, 7, []int{0, 1}, func(kind string, trial crashfs.Trial) {
 		one := trial.Crash(func(format string, args ...any) { t.Errorf(kind+": "+format, args...) })
-		if one.New == 0 && !testing.Short() && !strings.HasPrefix(kind, "remove unused") {
+		if one.New == 0 && crashfs.EveryCall() && !strings.HasPrefix(kind, "remove unused") {
 			t.Errorf("%s changes nothing", kind)
 		}
 		all.Add(one)
 	})
 	t.Logf("%d points: %d gave the old database, %d the new one", all.Points, all.Old, all.New)
-	if all.Old == 0 || all.New == 0 || !testing.Short() && all.Points < 10_000 {
+	if all.Old == 0 || all.New == 0 || crashfs.EveryCall() && all.Points < 10_000 {
 		t.Error("too few points")
 	}
 }

@@ -55,10 +55,7 @@ func recovered(t *testing.T, where string, disk *crashfs.FS, allowed ...state) {
 // synced any part. After recovery the state is that before or that after a
 // commit.
 func TestCrashAtEveryCall(t *testing.T) {
-	scripts := uint64(40)
-	if testing.Short() {
-		scripts = 6
-	}
+	scripts := crashfs.Of(4, 7, 40)
 	points, old, fresh := 0, 0, 0
 	for seed := range scripts {
 		r := rand.New(rand.NewPCG(seed, 2))
@@ -105,10 +102,7 @@ func TestCrashAtEveryCall(t *testing.T) {
 // TestCrashAgain kills a writer at every call, kills whoever puts it right at
 // every call, and then stops the machine.
 func TestCrashAgain(t *testing.T) {
-	scripts := uint64(6)
-	if testing.Short() {
-		scripts = 1
-	}
+	scripts := crashfs.Of(1, 1, 6)
 	points := 0
 	for seed := range scripts {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -144,10 +138,7 @@ func TestCrashAgain(t *testing.T) {
 // TestFailure lets every single call fail, or do its work and then fail; the
 // disk is in order again at once, without a recovery.
 func TestFailure(t *testing.T) {
-	scripts := uint64(30)
-	if testing.Short() {
-		scripts = 5
-	}
+	scripts := crashfs.Of(4, 7, 30)
 	for seed := range scripts {
 		r := rand.New(rand.NewPCG(seed, 4))
 		script := newScript(r)

@@ -2,20 +2,39 @@ package crashfs
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"testing"
 )
+
+var everyCall = flag.Bool("every-call", false, "crash tests: try every call to the file system")
+
+// EveryCall reports whether every call is to be tried, as releases are tested.
+func EveryCall() bool { return *everyCall }
+
+// Of returns one of three numbers: of a run with -short, of a usual one, and of one
+// that tries every call.
+func Of(short, usual, all uint64) uint64 {
+	switch {
+	case *everyCall:
+		return all
+	case testing.Short():
+		return short
+	}
+	return usual
+}
 
 // Trial tries a change of files that is to happen as a whole or not at all.
 type Trial struct {
 	Before *FS
 	// Change makes the change, Next is what comes first after a crash.
 	Change, Next func(*FS) error
-	// Seed is that of chance, and every Step-th call is tried; 0 is all of them.
+	// Seed is that of chance, which tries one of Step calls; 0 is all of them.
 	Seed uint64
-	Step int
+	Step uint64
 }
 
 // Tally counts what came of a trial.
@@ -31,7 +50,7 @@ func (t *Trial) begin(r *rand.Rand) (calls []int, fresh map[string][]byte, err e
 	disk.Plan(nil)
 	err = t.Change(disk)
 	for n := range disk.Calls() {
-		if t.Step < 2 || n%t.Step == r.IntN(t.Step) {
+		if t.Step < 2 || r.Uint64N(t.Step) == 0 {
 			calls = append(calls, n)
 		}
 	}
