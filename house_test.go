@@ -439,7 +439,7 @@ func testFunctions(t *testing.T, files []sourceFile) map[string]bool {
 // ending and no stem, by other means.
 func TestNamesAreComparedInOnePlace(t *testing.T) {
 	rooms := []string{
-		"cbkit", "cbkit/archive", "cbkit/check", "cbkit/cmd/cbkit", "cbkit/ctgwrite", "cbkit/internal/atomicset", "cbkit/internal/booster",
+		root, "cbkit/archive", "cbkit/check", "cbkit/cmd/cbkit", "cbkit/ctgwrite", "cbkit/internal/atomicset", "cbkit/internal/booster",
 		"cbkit/internal/cbhdb", "cbkit/internal/cbhedit", "cbkit/internal/cbhrepair", "cbkit/internal/cbhsalvage", "cbkit/internal/journal",
 		"cbkit/internal/lock", "cbkit/internal/tempfile", "cbkit/read", "cbkit/replace", "cbkit/write",
 	}
@@ -504,7 +504,7 @@ func nameComparisons(t *testing.T, from types.Importer, room string) []string {
 	files := token.NewFileSet()
 	var parsed []*ast.File
 	for _, name := range names[1:] {
-		f, err := parser.ParseFile(files, path.Join(path.Clean(strings.TrimPrefix(room+"/", "cbkit/")), name), readAll(t, filepath.Join(names[0], name)), 0)
+		f, err := parser.ParseFile(files, path.Join(path.Clean(strings.TrimPrefix(room+"/", root+"/")), name), readAll(t, filepath.Join(names[0], name)), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
