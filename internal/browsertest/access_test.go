@@ -36,6 +36,7 @@ func axe(t *testing.T) string {
 // dark, a phone, the static site before and after files were chosen, and a page with
 // everything in it.
 func TestAccess(t *testing.T) {
+	t.Parallel()
 	script := axe(t)
 	b := start(t)
 	dir := demo(t)
@@ -55,15 +56,13 @@ func TestAccess(t *testing.T) {
 	}
 	pages := func(address string, states ...string) {
 		t.Helper()
-		for _, theme := range []string{"light", "dark"} {
-			for _, width := range []int64{400, 1280} {
-				b.do(chromedp.EmulateViewport(width, 900), chromedp.Navigate("about:blank"), chromedp.Navigate(address))
-				b.until(`document.querySelector("#heading h2")`)
-				b.value(fmt.Sprintf("void (document.documentElement.dataset.theme = %q)", theme))
-				for _, s := range states {
-					b.value("void " + s)
-					judge(fmt.Sprintf("%s, %d pixels, %s, %s", address, width, theme, s))
-				}
+		for theme, width := range map[string]int64{"light": 1280, "dark": 400} {
+			b.do(chromedp.EmulateViewport(width, 900), chromedp.Navigate("about:blank"), chromedp.Navigate(address))
+			b.until(`document.querySelector("#heading h2")`)
+			b.value(fmt.Sprintf("void (document.documentElement.dataset.theme = %q)", theme))
+			for _, s := range states {
+				b.value("void " + s)
+				judge(fmt.Sprintf("%s, %d pixels, %s, %s", address, width, theme, s))
 			}
 		}
 	}

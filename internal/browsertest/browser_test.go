@@ -163,6 +163,14 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// once makes what several tests need.
+var once sync.Map
+
+func makeOnce(what string, do func()) {
+	made, _ := once.LoadOrStore(what, sync.OnceFunc(do))
+	made.(func())()
+}
+
 // build runs go for the module that this one tests.
 func build(t *testing.T, args ...string) {
 	t.Helper()
@@ -177,9 +185,7 @@ func build(t *testing.T, args ...string) {
 func program(t *testing.T) string {
 	t.Helper()
 	to := filepath.Join(made, "cbkit.exe")
-	if _, err := os.Stat(to); err != nil {
-		build(t, "build", "-o", to, "./cmd/cbkit")
-	}
+	makeOnce(to, func() { build(t, "build", "-o", to, "./cmd/cbkit") })
 	return to
 }
 
@@ -238,9 +244,7 @@ func originOf(address string) string {
 func site(t *testing.T) string {
 	t.Helper()
 	dist := filepath.Join(made, "dist")
-	if _, err := os.Stat(filepath.Join(dist, "cbkit.wasm")); err != nil {
-		build(t, "run", "./internal/viewsite", dist)
-	}
+	makeOnce(dist, func() { build(t, "run", "./internal/viewsite", dist) })
 	s := httptest.NewServer(http.FileServer(http.Dir(dist)))
 	t.Cleanup(s.Close)
 	return s.URL

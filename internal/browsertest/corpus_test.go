@@ -56,6 +56,7 @@ type note struct {
 // every annotated game, reports, books. Of each database games are compared in the
 // page: each move, comment, sign, position, arrow and coloured square.
 func TestCorpus(t *testing.T) {
+	t.Parallel()
 	dir := corpus(t)
 	here, there := start(t), start(t)
 	address, static := served(t, dir, opened...), site(t)

@@ -17,6 +17,7 @@ import (
 // Markup in names, comments, links and files' names is text; a comment of 10 MB
 // and damage are shown; nothing runs and nothing is asked of others.
 func TestHostile(t *testing.T) {
+	t.Parallel()
 	b := start(t)
 	dir := t.TempDir()
 	const evil = `<img src=x onerror='window.hacked=1'><script>window.hacked=2</script>`
@@ -105,6 +106,7 @@ func TestHostile(t *testing.T) {
 
 // A page that cannot read what it is given says why, and takes something else.
 func TestNothingToRead(t *testing.T) {
+	t.Parallel()
 	b := start(t)
 	dir := demo(t)
 	empty := filepath.Join(dir, "empty.cbh")

@@ -36,6 +36,7 @@ func (b *browser) picture(name string, width, height int64, dark bool) {
 // The page lists, sorts and searches, shows report, book, players and curves,
 // answers its address, and asks nobody but its server.
 func TestServed(t *testing.T) {
+	t.Parallel()
 	b := start(t)
 	address := served(t, demo(t), "Games.cbh", "games.pgn", "Book.ctg")
 	b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate(address+"#id=1&move=3"))
@@ -79,6 +80,7 @@ func TestServed(t *testing.T) {
 
 // Everything can be done by keyboard, and each step is said.
 func TestKeyboardAlone(t *testing.T) {
+	t.Parallel()
 	b := start(t)
 	address := served(t, demo(t), "Games.cbh")
 	b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate(address))
@@ -179,6 +181,7 @@ const cut = `(() => {
 // Nothing is cut, overlaps or scrolls sideways on a phone, a tablet and a wide
 // screen, whatever is shown.
 func TestLayout(t *testing.T) {
+	t.Parallel()
 	b := start(t)
 	dir := corpus(t)
 	address := served(t, dir, "cbh/hedgehog/Hedgehog.cbh", "cbh/cbh_cbj_test/cbh_cbj_test.cbh", "pgn/lichess-big.pgn", "ctg/simple/simple.ctg")
@@ -216,6 +219,7 @@ func TestLayout(t *testing.T) {
 // A page with everything in it works from the disk: list, search, moves; without
 // scripts it is text; nothing is asked for.
 func TestExportedPage(t *testing.T) {
+	t.Parallel()
 	b := start(t)
 	dir := demo(t)
 	run(t, dir, "export", "-q", "Games.cbh", "page.html")
@@ -237,6 +241,7 @@ func TestExportedPage(t *testing.T) {
 
 // The npm package reads what the page reads.
 func TestPackage(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("node"); err != nil {
 		if os.Getenv("CI") == "true" {
 			t.Fatal(err)
