@@ -71,8 +71,8 @@ var fileFaults = []fault{
 	{"capacity too large", func(d *damaged) { d.putLE32(".cbp", 0, 11) }, []string{"error .cbp cut-file"}},
 	{"bytes behind .cbs", func(d *damaged) { d.extend(".cbs", 1) }, []string{"note .cbs trailing-bytes"}},
 	{"cut .cbs", func(d *damaged) { d.cut(".cbs", 1) }, []string{
-		"error .cbs cut-file", "error .cbs 1 tree-link", "error .cbs live-count",
-		"error .cbh 5 reference-range", "error .cbh 12 reference-range",
+		"error .cbs cut-file", "error .cbs 0 tree-link", "error .cbs live-count",
+		"error .cbh 3 reference-range", "error .cbh 6 reference-range", "error .cbh 9 reference-range",
 	}},
 }
 

@@ -40,7 +40,7 @@ var headFaults = []fault{
 	{"tournament out of range", func(d *damaged) { d.put(".cbh", head(3)+15, 1, 0, 0) },
 		[]string{"error .cbh 3 reference-range", "error .cbt 2 reference-count", "error .cbt 2 first-reference"}},
 	{"source of a text out of range", func(d *damaged) { d.put(".cbh", head(12)+10, 0, 0, 99) },
-		[]string{"error .cbh 12 reference-range", "error .cbs 3 reference-count"}},
+		[]string{"error .cbh 12 reference-range", "error .cbs 1 reference-count"}},
 	{"deleted player", func(d *damaged) {
 		d.deletePlayers("Fischer")
 		d.put(".cbh", head(3)+12, 0, 0, 10)
