@@ -15,6 +15,7 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+	"golang.org/x/term"
 )
 
 // Exit statuses.
@@ -96,7 +97,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	context.AfterFunc(ctx, stop)
 
 	bars := &screen{}
-	if _, is := stdout.(*os.File); is {
+	if file, is := stdout.(*os.File); is && !term.IsTerminal(int(file.Fd())) { // a terminal is asked how wide it is
 		stdout = &interruptibleWriter{ctx: ctx, to: stdout}
 	}
 	out := &checkedWriter{to: stdout, screen: bars}
@@ -129,7 +130,7 @@ func (env *environment) run(args []string) error {
 	root, verb := c.grammar(args)
 	parser, err := kong.New(root, verb, kong.Name("cbkit"), kong.Description(helpText("cbkit")),
 		kong.Writers(env.stdout, env.stderr),
-		kong.Vars{"version": build().String()},
+		kong.Vars{"version": strings.Split(build().String(), "\n")[0]},
 		kong.Exit(func(int) { exited = true }),
 		kong.KindMapper(reflect.String, choices),
 		kong.Help(printHelp), kong.ConfigureHelp(kong.HelpOptions{Compact: true}))

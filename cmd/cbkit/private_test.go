@@ -142,13 +142,16 @@ func TestPermissionsOfOthersStay(t *testing.T) {
 	written(t, dir, "password", "secret\n")
 	mustRun(t, "import", "-q", public, at("Public.cbh"))
 	mustRun(t, "import", "-q", public, at("Private.cbh"))
-	for pattern, mode := range map[string]fs.FileMode{"p*": 0o600, "P*": 0o644, "public.pgn": 0o644, "Private.*": 0o600} {
-		files, err := filepath.Glob(at(pattern))
+	for _, mode := range []struct {
+		pattern string
+		is      fs.FileMode
+	}{{"p*", 0o600}, {"P*", 0o644}, {"public.pgn", 0o644}, {"Private.*", 0o600}} { // in this order
+		files, err := filepath.Glob(at(mode.pattern))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range files {
-			if err := os.Chmod(name, mode); err != nil {
+			if err := os.Chmod(name, mode.is); err != nil {
 				t.Fatal(err)
 			}
 		}
