@@ -6,13 +6,20 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"cbkit"
+	"cbkit/jsonl"
 	"cbkit/model"
+	"cbkit/parquet"
+	"cbkit/pgn"
 	"cbkit/read"
+	"cbkit/write"
 )
 
 // What was closed says so: each of its methods that returns an error returns one that
@@ -29,16 +36,108 @@ func TestAfterClose(t *testing.T) {
 			if err := closed.Close(); err != nil {
 				t.Fatal(err)
 			}
-			v := reflect.ValueOf(closed)
-			for i := range v.NumMethod() {
-				callClosed(t, v.Type().Method(i).Name, v.Method(i), 0)
-			}
+			callAll(t, closed)
 		})
+	}
+	// Of cbkit.Source there are several kinds.
+	for _, name := range []string{folder.simple, folder.text, folder.lines} {
+		src, err := cbkit.OpenAll([]string{name}, cbkit.Options{})
+		if err == nil {
+			err = src.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		callAll(t, src)
+	}
+}
+
+// sinks make a value of every public type that ends with Commit or Abort alone, with
+// what can be put into it.
+var sinks = map[string]func(closingFolder) (model.Sink, model.Source, error){
+	"cbkit/jsonl.Writer": func(closingFolder) (model.Sink, model.Source, error) {
+		return jsonl.NewWriter(io.Discard, jsonl.WriterOptions{AcceptLosses: true}), library(), nil
+	},
+	"cbkit/parquet.Writer": func(closingFolder) (model.Sink, model.Source, error) {
+		w, err := parquet.NewWriter(io.Discard, parquet.Options{})
+		return w, library(), err
+	},
+	"cbkit/pgn.Writer": func(closingFolder) (model.Sink, model.Source, error) {
+		return pgn.NewWriter(io.Discard, pgn.WriterOptions{}), library(), nil
+	},
+	"cbkit/write.Copier": func(f closingFolder) (model.Sink, model.Source, error) {
+		db, err := read.Open(f.database, read.Options{})
+		if err != nil {
+			return nil, nil, err
+		}
+		sink, err := write.CreateCopy(f.target, db.(*read.ChessBase), write.CopyOptions{})
+		return sink, db, err
+	},
+	"cbkit/write.Creator": func(f closingFolder) (model.Sink, model.Source, error) {
+		sink, err := write.Create(f.target, write.Options{})
+		return sink, library(), err
+	},
+	"cbkit/write.SimpleCreator": func(f closingFolder) (model.Sink, model.Source, error) {
+		sink, err := write.CreateSimple(f.target, write.SimpleOptions{AcceptLosses: true})
+		return sink, library(), err
+	},
+}
+
+// What sinks are asked for when they have come to their end, in whatever way, they
+// refuse; to abort them again does nothing.
+func TestAfterCommit(t *testing.T) {
+	folder := newClosingFolder(t)
+	for _, name := range slices.Sorted(maps.Keys(sinks)) {
+		for _, end := range []string{"Commit", "Abort", "Abort at once"} {
+			t.Run(name+" "+end, func(t *testing.T) {
+				folder.target = filepath.Join(t.TempDir(), "New.cbh")
+				if strings.HasSuffix(name, "SimpleCreator") {
+					folder.target = filepath.Join(t.TempDir(), "New.dci")
+				}
+				sink, src, err := sinks[name](folder)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if db, is := src.(io.Closer); is {
+					defer db.Close()
+				}
+				switch end {
+				case "Commit":
+					err = errors.Join(sink.Begin(src), sink.Commit())
+				case "Abort":
+					err = errors.Join(sink.Begin(src), sink.Abort())
+				default:
+					err = sink.Abort()
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				callAll(t, sink)
+			})
+		}
+	}
+}
+
+// callAll calls all methods of something that has come to its end.
+func callAll(t *testing.T, closed any) {
+	t.Helper()
+	v := reflect.ValueOf(closed)
+	for i := range v.NumMethod() {
+		callClosed(t, v.Type().Method(i).Name, v.Method(i), 0)
 	}
 }
 
 // harmless are methods that end the work, or tell what was known when it was opened.
 var harmless = []string{"Close", "Abort", "Rollback", "Damage", "Warning"}
+
+// stay are methods that tell of something closed what it was, or of something done
+// what came of it.
+var stay = []string{
+	"CodePage", "Enciphered", "Files", "Format", "Layout", "LegalMoves", "Name", "Unwrap", "Wants",
+	"Result", "Rows", "Written",
+	"FS",       // whose files cannot be opened; it is called by itself
+	"Progress", // of what never knew it is -1
+}
 
 // callClosed calls a method of something closed with arguments that are good for
 // something open, and judges what it returns.
@@ -58,7 +157,9 @@ func callClosed(t *testing.T, name string, method reflect.Value, depth int) {
 		args = append(args, argumentOf(method.Type().In(i)))
 	}
 	errorType := reflect.TypeFor[error]()
-	for _, out := range method.Call(args) {
+	results := method.Call(args)
+	fails := len(results) > 0 && results[len(results)-1].Type() == errorType
+	for _, out := range results {
 		switch typ := out.Type(); {
 		case typ == errorType:
 			err, _ := out.Interface().(error)
@@ -84,6 +185,12 @@ func callClosed(t *testing.T, name string, method reflect.Value, depth int) {
 			for i := range typ.NumMethod() {
 				callClosed(t, typ.Method(i).Name, out.Method(i), 1)
 			}
+		case name == "FS":
+			if _, err := out.Interface().(fs.FS).Open("Classics.cbh"); !errors.Is(err, fs.ErrClosed) {
+				t.Errorf("%s opens a file: %v", name, err)
+			}
+		case !fails && !slices.Contains(stay, name) && !out.IsZero():
+			t.Errorf("%s gives %v", name, out)
 		}
 	}
 }

@@ -24,8 +24,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"iter"
 	"os"
 	"slices"
+	"sync/atomic"
 
 	"cbkit/codepage"
 	"cbkit/collect"
@@ -42,6 +45,10 @@ type Options struct {
 	// Format is what there is to open, whatever its name says; empty is what
 	// [FormatOf] tells.
 	Format Format
+	// FS, if not nil, is where there is something to open, in place of the disk: package
+	// embed, an archive, a [write.Memory]. Text can be read once then; Parquet is on the
+	// disk alone.
+	FS fs.FS
 	// CodePage is the page of names and texts that are not UTF-8; see
 	// [read.Options]. Empty is 1252 or, with GuessCodePage, the one that they speak
 	// for; [Source.Guess] tells.
@@ -76,18 +83,25 @@ type Options struct {
 	Report model.Report
 }
 
-// Source is an open source. It must be closed.
+// Source is an open source. It must be closed. After Close its methods that return an
+// error return one that wraps fs.ErrClosed, the others give nothing but what it was: its
+// format, its code page.
+//
+// What several goroutines may do at once is what the package of the format says: with
+// one ChessBase database all but Close; all other sources one goroutine reads at a time.
 type Source struct {
 	model.Source
-	close func() error
-	as    Format
-	page  string
-	guess codepage.Guess
-	meter *packed.Meter // of what came uncompressed, nil if the source knows itself
+	closed atomic.Bool
+	close  func() error
+	as     Format
+	page   string
+	guess  codepage.Guess
+	meter  *packed.Meter // of what came uncompressed, nil if the source knows itself
 }
 
 // Close closes the files. A second call does nothing.
 func (s *Source) Close() error {
+	s.closed.Store(true)
 	done := s.close
 	if s.close = nil; done == nil {
 		return nil
@@ -112,8 +126,39 @@ func (s *Source) CodePage() string { return s.page }
 // page if that was not asked for.
 func (s *Source) Guess() codepage.Guess { return s.guess }
 
+// Count implements [model.Source]; after Close it is 0.
+func (s *Source) Count() int {
+	if s.closed.Load() {
+		return 0
+	}
+	return s.Source.Count()
+}
+
+// Leftover implements [model.Source]; after Close it is nil.
+func (s *Source) Leftover() *model.Leftover {
+	if s.closed.Load() {
+		return nil
+	}
+	return s.Source.Leftover()
+}
+
+// Records implements [model.Source]; a record is valid until the next step alone, and
+// [model.Kept] yields copies.
+func (s *Source) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		if s.closed.Load() {
+			yield(model.Record{}, fs.ErrClosed)
+			return
+		}
+		s.Source.Records(ctx, from, want)(yield)
+	}
+}
+
 // Preflight implements [model.Preflighter] as the source inside does.
 func (s *Source) Preflight(ctx context.Context) error {
+	if s.closed.Load() {
+		return fs.ErrClosed
+	}
 	if p, ok := s.Source.(model.Preflighter); ok {
 		return p.Preflight(ctx)
 	}
@@ -146,6 +191,9 @@ func (s *Source) Record(ctx context.Context, id model.RecordID, want model.Want)
 
 // Progress implements [model.Measured].
 func (s *Source) Progress() (done, total int64) {
+	if s.closed.Load() {
+		return 0, 0
+	}
 	if s.meter != nil {
 		return s.meter.Progress()
 	}
@@ -165,7 +213,7 @@ func OpenAll(paths []string, opt Options) (*Source, error) {
 	}
 	as := opt.format(paths[0])
 	for _, path := range paths {
-		if path == "-" || opt.format(path) != as || len(paths) > 1 && as != PGN && as != Parquet {
+		if path == "-" || opt.format(path) != as || len(paths) > 1 && (opt.FS != nil || as != PGN && as != Parquet) {
 			as = noFormat
 		}
 	}
@@ -176,6 +224,9 @@ func OpenAll(paths []string, opt Options) (*Source, error) {
 		return openEach(paths, opt)
 	case opt.Parts > 0 && (as == JSONLines || as == Parquet):
 		return nil, noParts(paths[0])
+	}
+	if opt.FS != nil && (as.IsText() || as == Parquet) {
+		return openIn(paths[0], as, opt)
 	}
 	switch as {
 	case PGN:
@@ -207,7 +258,26 @@ func (opt *Options) format(path string) Format {
 	if opt.Format != noFormat {
 		return opt.Format
 	}
-	return FormatOf(path)
+	return formatIn(opt.FS, path)
+}
+
+// openIn opens text in a file system.
+func openIn(path string, as Format, opt Options) (*Source, error) {
+	if as == Parquet {
+		return nil, fmt.Errorf("%s: %w: Parquet is read from the disk alone", path, model.ErrUnsupported)
+	}
+	file, err := opt.FS.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	opt.Format, opt.File = as, cmp.Or(opt.File, path)
+	src, err := NewReader(file, opt)
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	done := src.close
+	src.close = func() error { return errors.Join(done(), file.Close()) }
+	return src, nil
 }
 
 // noParts is the error of asking for a part of what has none.

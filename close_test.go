@@ -13,7 +13,6 @@ import (
 	"cbkit/archive"
 	"cbkit/collect"
 	"cbkit/ctgwrite"
-	"cbkit/model"
 	"cbkit/read"
 	"cbkit/search"
 	"cbkit/write"
@@ -21,7 +20,7 @@ import (
 
 // A closing folder has one of each: a database, a Simple Chess Database, a book and
 // an archive.
-type closingFolder struct{ database, simple, book, archive string }
+type closingFolder struct{ database, simple, book, archive, text, lines, target string }
 
 // closers make a value of every public type with a Close.
 var closers = map[string]func(closingFolder) (io.Closer, error){
@@ -89,7 +88,7 @@ func TestCloseTwice(t *testing.T) {
 	}
 }
 
-// No type with a Close is missing among those that are tested. The values of
+// No type with a Close, Abort or Rollback is missing among those that are tested. The values of
 // interfaces are of types that are.
 func TestClosersAreAll(t *testing.T) {
 	found := map[string]bool{}
@@ -99,19 +98,22 @@ func TestClosersAreAll(t *testing.T) {
 			if !is || !object.Exported() || object.IsAlias() || types.IsInterface(object.Type()) {
 				continue
 			}
-			if types.NewMethodSet(types.NewPointer(object.Type())).Lookup(pkg, "Close") != nil {
-				found[path+"."+name] = true
+			methods := types.NewMethodSet(types.NewPointer(object.Type()))
+			for _, ending := range []string{"Close", "Abort", "Rollback"} {
+				if methods.Lookup(pkg, ending) != nil {
+					found[path+"."+name] = true
+				}
 			}
 		}
 	}
 	for name := range found {
-		if closers[name] == nil {
-			t.Errorf("%s has a Close that nobody calls twice", name)
+		if closers[name] == nil && sinks[name] == nil {
+			t.Errorf("%s has an end that nobody calls twice", name)
 		}
 	}
-	for name := range closers {
+	for _, name := range append(slices.Collect(maps.Keys(closers)), slices.Collect(maps.Keys(sinks))...) {
 		if !found[name] {
-			t.Errorf("there is no %s with a Close", name)
+			t.Errorf("there is no %s with an end", name)
 		}
 	}
 }
@@ -122,9 +124,14 @@ func newClosingFolder(t *testing.T) closingFolder {
 	packed, remove := packedClassics()
 	t.Cleanup(remove)
 	dir := filepath.Dir(packed)
-	f := closingFolder{filepath.Join(dir, "Classics.cbh"), filepath.Join(dir, "Simple.dci"), filepath.Join(dir, "Book.ctg"), packed}
-	if err := cbkit.Save(context.Background(), f.simple, library(), cbkit.SaveOptions{Report: func(model.Loss) {}}); err != nil {
-		t.Fatal(err)
+	f := closingFolder{
+		database: filepath.Join(dir, "Classics.cbh"), archive: packed, simple: filepath.Join(dir, "Simple.dci"),
+		book: filepath.Join(dir, "Book.ctg"), text: filepath.Join(dir, "Text.pgn"), lines: filepath.Join(dir, "Lines.jsonl"),
+	}
+	for _, path := range []string{f.simple, f.text, f.lines} {
+		if err := cbkit.Save(context.Background(), path, library(), cbkit.SaveOptions{AcceptLosses: true}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{})
 	defer b.Close()

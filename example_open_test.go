@@ -8,10 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"cbkit"
 	"cbkit/archive"
 	"cbkit/model"
+	"cbkit/write"
 )
 
 // packedClassics makes an archive of a database of three games.
@@ -158,4 +160,31 @@ func ExampleCreate() {
 	fmt.Println(src.Count(), "game, White", src.Entities().Players.Value(0))
 	// Output:
 	// 1 game, White Morphy, Paul
+}
+
+// A database is made in memory, and opened there.
+func ExampleSave_memory() {
+	ctx, memory := context.Background(), write.NewMemory()
+	err := cbkit.Save(ctx, "Classics.cbh", library(), cbkit.SaveOptions{
+		In:       memory,
+		Now:      func() time.Time { return time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC) },
+		Boosters: &write.BoosterOptions{NoSeal: true}, // the same bytes each time
+	})
+	var lacking *cbkit.BoosterError
+	if errors.As(err, &lacking) {
+		fmt.Println("without boosters:", lacking.Err)
+	} else if err != nil {
+		log.Fatal(err)
+	}
+	src, err := cbkit.Open("Classics.cbh", cbkit.Options{FS: memory})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer src.Close()
+	files, err := memory.ReadDir(".")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(src.Count(), "games in", len(files), "files")
+	// Output: 3 games in 18 files
 }

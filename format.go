@@ -1,6 +1,7 @@
 package cbkit
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -68,21 +69,24 @@ func FormatNamed(path string) Format {
 // FormatOf tells the format of what is there under a name. One whose ending says
 // nothing is that of the files beside it; else of a ChessBase database, or of PGN if
 // it is a file without an ending.
-func FormatOf(path string) Format {
+func FormatOf(path string) Format { return formatIn(nil, path) }
+
+// formatIn is FormatOf in a file system, on the disk if that is nil.
+func formatIn(files fs.FS, path string) Format {
 	if _, _, is := SplitArchive(path); is {
 		return Archive
 	}
 	if as := FormatNamed(path); as != noFormat {
 		return as
 	}
-	if set, err := read.FindFiles(path); err == nil && !set.Has(".cbh") {
+	if set, err := read.FindFilesFS(files, path); err == nil && !set.Has(".cbh") {
 		switch {
 		case set.Has(".dci"):
 			return Simple
 		case set.Has(".ctg"):
 			return Book
 		}
-	} else if err != nil && isPlainFile(path) {
+	} else if err != nil && files == nil && isPlainFile(path) {
 		return PGN
 	}
 	return ChessBase

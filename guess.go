@@ -31,15 +31,16 @@ func GuessTextPage(paths ...string) codepage.Guess {
 
 // sampleText shows lines of a file to a detector.
 func sampleText(d *codepage.Detector, path string) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return // a pipe can be opened and read once
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	size := packed.SizeOf(f)
-	if size < 0 {
-		return // a pipe can be read once
-	}
+	size := info.Size()
 	text, done, err := packed.NewReader(f, path)
 	if err != nil {
 		return

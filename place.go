@@ -1,6 +1,7 @@
 package cbkit
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +17,7 @@ import (
 // Place is where a database is: on the disk, or in an archive, which is open. It
 // must be closed.
 type Place struct {
-	// Files is the file system of the archive, nil for the disk.
+	// Files is the file system of the archive, or that of [Options]; nil is the disk.
 	Files fs.FS
 	// Name is the name of the database there.
 	Name string
@@ -46,7 +47,7 @@ func (e *AmbiguousError) Is(target error) bool { return target == model.ErrOptio
 func Locate(path string, opt Options) (*Place, error) {
 	file, inside, is := SplitArchive(path)
 	if !is {
-		return &Place{Name: path}, nil
+		return &Place{Files: opt.FS, Name: path}, nil
 	}
 	opt.KeepGoing = opt.Incomplete // of games that is noticed where they are read
 	a, err := OpenArchive(file, opt)
@@ -85,14 +86,27 @@ func OnlyDatabase(a *archive.Archive) (string, error) {
 // KeepGoing count, and what they say of passwords.
 func OpenArchive(file string, opt Options) (*archive.Archive, error) {
 	with := archive.Options{CodePage: opt.CodePage, Jobs: opt.Jobs, KeepGoing: opt.KeepGoing, Password: opt.Password}
-	a, err := archive.Open(file, with)
+	open := func() (*archive.Archive, error) { return archive.Open(file, with) }
+	if opt.FS != nil {
+		open = func() (*archive.Archive, error) { return archiveIn(opt.FS, file, with) }
+	}
+	a, err := open()
 	if opt.AskPassword == nil || !errors.Is(err, archive.ErrEnciphered) {
 		return a, err
 	}
 	if with.Password, err = opt.AskPassword(file); err != nil {
 		return nil, err
 	}
-	return archive.Open(file, with)
+	return open()
+}
+
+// archiveIn opens an archive in a file system. It is read into memory.
+func archiveIn(files fs.FS, name string, with archive.Options) (*archive.Archive, error) {
+	packed, err := fs.ReadFile(files, name)
+	if err != nil {
+		return nil, err
+	}
+	return archive.NewReader(bytes.NewReader(packed), int64(len(packed)), name, with)
 }
 
 // GuessCodePage recognises the page of names and texts that are not UTF-8.

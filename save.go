@@ -2,6 +2,7 @@ package cbkit
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -23,18 +24,29 @@ import (
 // SaveOptions configures [Save] and [Create]. The zero value writes everything in the
 // usual form and replaces nothing. What a format has no use for is not looked at.
 type SaveOptions struct {
-	// Force replaces what is there, when the new one is complete.
-	Force bool
+	// Format is what to make, whatever the name says; empty is what its ending says.
+	Format Format
+	// In, if not nil, is where it is made, in place of the disk.
+	In *write.Memory
+	// Output, if not nil, takes text as it is made, and nothing is made on the disk:
+	// the name says format and compression alone.
+	Output io.Writer
+	// Force replaces what is there, when the new one is complete; OnReplace, if not
+	// nil, is told what became of the files of an old database.
+	Force     bool
+	OnReplace func(write.Replacement)
 	// Wait is how long to wait for another writer of the target; 0 is not at all.
 	Wait time.Duration
 	// Report, if not nil, is told of what the target cannot hold. Without one, that is
-	// a *[model.LossError], unless AcceptLosses is set.
+	// a *[model.LossError], unless AcceptLosses is set. Carried, if not nil, is told what
+	// a copy has taken over with stored records though it is wrong.
 	Report       model.Report
 	AcceptLosses bool
+	Carried      func([]write.Carried)
 
 	// Now is the clock of the stamps in a ChessBase database; nil is time.Now. With a
 	// fixed one the same input gives the same bytes. A copy of a ChessBase database
-	// has the stamps of the original.
+	// has the stamps of the original. No clock sets the change times of files.
 	Now func() time.Time
 	// CodePage is the page of names and texts in a ChessBase database; what it cannot
 	// hold is written as UTF-8. Empty is the page of the source, or else 1252.
@@ -50,14 +62,41 @@ type SaveOptions struct {
 	Layout   write.SimpleLayout
 	Chess960 bool
 
-	// OnError is told of records that cannot be read or written, and decides: nil
-	// goes on without them. If it is nil the first error ends the work. Keep, if not
-	// nil, selects the records, and Progress is told the id of each that was written.
-	// They are for [Save]; whoever uses [Create] gives them to [model.Copy].
-	OnError  func(model.RecordID, error) error
+	// Boosters, if not nil, makes the search boosters of a ChessBase database with it:
+	// they are in place with the database, or nothing is. What of them cannot be made is
+	// left out, and [Save] returns a [*BoosterError].
+	Boosters *write.BoosterOptions
+
+	// The rest is for [Save]; whoever uses [Create] gives it to [model.Copy].
+
+	// From and To limit the records to those from one id to another; 0 stands for the
+	// first and the last. Keep, if not nil, selects among them.
+	From, To model.RecordID
 	Keep     func(model.Record) bool
+	// OnError is told of records that cannot be read or written, and decides: nil
+	// goes on without them. If it is nil the first error ends the work. KeepGoing takes
+	// what can be read of a database whose files are cut; else it is refused before
+	// anything is written.
+	OnError   func(model.RecordID, error) error
+	KeepGoing bool
+	// Progress is told the id of each record that was written.
 	Progress func(model.RecordID)
+	// Through, if not nil, returns the sink that the records are put into in place of
+	// the one that it is given, which is to get them from there.
+	Through func(model.Sink) model.Sink
 }
+
+// BoosterError says that a database was saved, but lacks its search boosters. It wraps
+// [write.ErrCommitted] too.
+type BoosterError struct{ Err error }
+
+// Error says why.
+func (e *BoosterError) Error() string {
+	return fmt.Sprintf("%v: the database is complete, but lacks search boosters: %v", write.ErrCommitted, e.Err)
+}
+
+// Unwrap returns what it wraps.
+func (e *BoosterError) Unwrap() []error { return []error{write.ErrCommitted, e.Err} }
 
 // Save writes a source to a new database or file: .cbh, .dci, .pgn, .jsonl or, where
 // its package is imported, .parquet. Text may be compressed (.gz, .zst). It appears
@@ -73,8 +112,21 @@ func Save(ctx context.Context, path string, src model.Source, opt SaveOptions) e
 	if err != nil {
 		return err
 	}
-	return model.Copy(ctx, sink, src, model.CopyOptions{OnError: opt.OnError, Keep: opt.Keep, Progress: opt.Progress})
+	made, _ := sink.(interface{ Boosters() write.BoosterResult })
+	if opt.Through != nil {
+		sink = opt.Through(sink)
+	}
+	err = model.Copy(ctx, sink, src, model.CopyOptions{
+		From: opt.From, To: opt.To, Keep: opt.Keep, OnError: opt.OnError, Progress: opt.Progress, SkipPreflight: opt.KeepGoing,
+	})
+	if err == nil && made != nil && len(made.Boosters().Skipped) > 0 {
+		err = &BoosterError{errors.New(made.Boosters().Skipped[0].Reason)}
+	}
+	return err
 }
+
+// format returns what is made under a name.
+func (opt *SaveOptions) format(path string) Format { return cmp.Or(opt.Format, FormatNamed(path)) }
 
 // Create begins a new database or file, as [Save] does, for records that come one by
 // one or by [model.Copy]. Nothing is visible before its Commit; Abort, which may always
@@ -90,21 +142,27 @@ func create(ctx context.Context, path string, src model.Source, opt SaveOptions)
 	if packed.Ending(path) == packed.Bzip2 {
 		return nil, fmt.Errorf("%s: %w: .bz2 is read and not written; .gz and .zst are", path, model.ErrOption)
 	}
-	switch as := FormatNamed(path); as {
+	as := opt.format(path)
+	if opt.Output != nil && !as.IsFile() {
+		return nil, fmt.Errorf("%s: %w: a database has many files and goes to no writer", path, model.ErrOption)
+	}
+	switch as {
 	case ChessBase:
 		if db, ok := src.(*read.ChessBase); ok && !opt.Fresh {
 			return write.CreateCopy(path, db, write.CopyOptions{
 				Force: opt.Force, Wait: opt.Wait, Report: opt.Report, AcceptLosses: opt.AcceptLosses, Context: ctx,
+				Carried: opt.Carried, OnReplace: opt.OnReplace, In: opt.In, Boosters: opt.Boosters,
 			})
 		}
 		return write.Create(path, write.Options{
 			Force: opt.Force, Wait: opt.Wait, Report: opt.Report, AcceptLosses: opt.AcceptLosses, Context: ctx,
-			CodePage: opt.CodePage, Now: opt.Now,
+			CodePage: opt.CodePage, Now: opt.Now, OnReplace: opt.OnReplace, In: opt.In, Boosters: opt.Boosters,
 		})
 	case Simple:
 		return write.CreateSimple(path, write.SimpleOptions{
 			Force: opt.Force, Wait: opt.Wait, Report: opt.Report, AcceptLosses: opt.AcceptLosses, Context: ctx,
-			Layout: opt.Layout, Chess960: opt.Chess960, Fresh: opt.Fresh || opt.Keep != nil,
+			Carried: opt.Carried, OnReplace: opt.OnReplace, In: opt.In, Layout: opt.Layout, Chess960: opt.Chess960,
+			Fresh: opt.Fresh || opt.Keep != nil || opt.From > 1 || opt.To != 0 || opt.KeepGoing,
 		})
 	case PGN, JSONLines, Parquet:
 		return createFile(ctx, path, as, opt)
@@ -118,7 +176,8 @@ type textSink struct {
 	model.Sink
 	pack io.Closer
 	buf  *bufio.Writer
-	file *atomicset.File
+	file *atomicset.File // nil for what goes elsewhere
+	end  func() error    // makes it visible; nil for a writer of the caller
 }
 
 func createFile(ctx context.Context, path string, as Format, opt SaveOptions) (model.Sink, error) {
@@ -129,16 +188,28 @@ func createFile(ctx context.Context, path string, as Format, opt SaveOptions) (m
 			return nil, err
 		}
 	}
-	file, err := atomicset.NewFile(path, atomicset.Options{Force: opt.Force, Wait: opt.Wait, Context: ctx})
-	if err != nil {
-		return nil, err
+	s, to := &textSink{}, opt.Output
+	switch {
+	case to != nil:
+	case opt.In != nil:
+		if _, err := opt.In.Stat(path); err == nil && !opt.Force {
+			return nil, &write.ExistsError{Path: path, Main: path}
+		}
+		memory := new(bytes.Buffer)
+		to, s.end = memory, func() error { return opt.In.WriteFile(path, memory.Bytes()) }
+	default:
+		var err error
+		if s.file, err = atomicset.NewFile(path, atomicset.Options{Force: opt.Force, Wait: opt.Wait, Context: ctx}); err != nil {
+			return nil, err
+		}
+		to, s.end = s.file, s.file.Commit
 	}
-	buf := bufio.NewWriterSize(file, 1<<16)
-	pack, err := packed.NewWriter(buf, packed.Ending(path))
+	s.buf = bufio.NewWriterSize(to, 1<<16)
+	pack, err := packed.NewWriter(s.buf, packed.Ending(path))
 	if err != nil {
-		return nil, errors.Join(err, file.Abort())
+		return nil, errors.Join(err, s.remove())
 	}
-	s := &textSink{pack: pack, buf: buf, file: file}
+	s.pack = pack
 	switch as {
 	case PGN:
 		s.Sink = pgn.NewWriter(pack, pgn.WriterOptions{Report: opt.Report, AcceptLosses: opt.AcceptLosses, Plain: opt.Plain, Deleted: opt.Deleted})
@@ -146,11 +217,14 @@ func createFile(ctx context.Context, path string, as Format, opt SaveOptions) (m
 		s.Sink = jsonl.NewWriter(pack, jsonl.WriterOptions{Report: opt.Report, AcceptLosses: opt.AcceptLosses, CodePage: opt.CodePage})
 	default:
 		if s.Sink, err = format.NewWriter(ctx, pack, opt.Report, opt.AcceptLosses); err != nil {
-			return nil, errors.Join(err, file.Abort())
+			return nil, errors.Join(err, s.remove())
 		}
 	}
 	return s, nil
 }
+
+// Written implements [model.Counter] as the sink inside does.
+func (s *textSink) Written() int { return s.Sink.(model.Counter).Written() }
 
 // Wants implements [model.Wanter] as the sink inside does.
 func (s *textSink) Wants() model.Want {
@@ -170,10 +244,21 @@ func (s *textSink) Commit() error {
 		err = s.buf.Flush()
 	}
 	if err != nil {
-		return errors.Join(err, s.file.Abort())
+		return errors.Join(err, s.remove())
 	}
-	return s.file.Commit()
+	if s.end == nil {
+		return nil
+	}
+	return s.end()
 }
 
 // Abort implements [model.Sink].
-func (s *textSink) Abort() error { return errors.Join(s.Sink.Abort(), s.file.Abort()) }
+func (s *textSink) Abort() error { return errors.Join(s.Sink.Abort(), s.remove()) }
+
+// remove takes away what was written.
+func (s *textSink) remove() error {
+	if s.file == nil {
+		return nil
+	}
+	return s.file.Abort()
+}

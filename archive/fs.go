@@ -222,11 +222,11 @@ func (f *folder) ReadDir(n int) ([]fs.DirEntry, error) {
 }
 
 // Databases returns the names of the main files of the ChessBase databases in the
-// archive, in the order of the table.
+// archive, in the order of the table; after Close there are none.
 func (a *Archive) Databases() []string {
 	var names []string
-	for i := range a.members {
-		if m := &a.members[i]; m.Err == nil && dbfile.Is(m.Name, mainEnding) {
+	for _, m := range a.Members() {
+		if m.Err == nil && dbfile.Is(m.Name, mainEnding) {
 			names = append(names, m.Name)
 		}
 	}

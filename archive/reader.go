@@ -128,9 +128,14 @@ func (a *Archive) Close() error {
 // Name returns the name of the archive for messages.
 func (a *Archive) Name() string { return a.name }
 
-// Members lists the files in the order of the table. The list must not be
-// changed.
-func (a *Archive) Members() []Member { return a.members }
+// Members lists the files in the order of the table; after Close there are none.
+// The list must not be changed.
+func (a *Archive) Members() []Member {
+	if a.closed.Load() {
+		return nil
+	}
+	return a.members
+}
 
 // Enciphered reports whether the archive is a .cbz that needed its password.
 func (a *Archive) Enciphered() bool { _, is := a.src.(*decipher); return is }

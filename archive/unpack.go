@@ -65,15 +65,20 @@ func (e *TargetError) Unwrap() error { return e.Err }
 // get the times they have in the archive.
 //
 // All files appear or none. The files of one database, or others that differ in
-// their endings alone, appear at once also for somebody who pulls the plug; if an
-// archive has several of them, they follow one after the other, when everything
-// is unpacked and on the disk.
+// their endings alone, appear at once also for somebody who pulls the plug; several
+// that replace others follow one after the other, when everything is unpacked and
+// on the disk. What has nothing of theirs in a folder appears there together.
 //
 // Errors wrap fs.ErrExist if a file is there already and Force is not set. Members
 // with an Err are left out; damage that shows while unpacking is an error.
 // [Archive.Faults] says before what can be unpacked.
-func (a *Archive) Unpack(ctx context.Context, dir string, opt UnpackOptions) (err error) {
-	u := &unpacking{a: a, dir: dir, opt: opt}
+func (a *Archive) Unpack(ctx context.Context, dir string, opt UnpackOptions) error {
+	return a.unpackTo(ctx, fsys.OS{}, dir, opt)
+}
+
+// unpackTo is Unpack over the given files.
+func (a *Archive) unpackTo(ctx context.Context, files fsys.FS, dir string, opt UnpackOptions) (err error) {
+	u := &unpacking{a: a, fs: files, dir: dir, opt: opt}
 	if err := u.plan(); err != nil {
 		return err
 	}
@@ -89,8 +94,8 @@ func (a *Archive) Unpack(ctx context.Context, dir string, opt UnpackOptions) (er
 		return err
 	}
 	var untidy error
-	for _, s := range u.sets {
-		if err := s.set.Commit(); !model.IsDone(err) {
+	for _, s := range u.begun {
+		if err := s.Commit(); !model.IsDone(err) {
 			return err
 		} else if err != nil {
 			untidy = err
@@ -126,10 +131,12 @@ func (a *Archive) Faults(ctx context.Context, progress func(done int64)) (faults
 // unpacking is an archive that is being unpacked.
 type unpacking struct {
 	a       *Archive
+	fs      fsys.FS
 	dir     string
 	opt     UnpackOptions
 	targets []target // of the members
 	sets    []*fileSet
+	begun   []*atomicset.Set
 	made    []string // folders that were not there
 	file    fsys.File
 	done    int64
@@ -144,9 +151,9 @@ type target struct {
 // fileSet is files that appear together: those in one folder whose names differ
 // in their endings alone, and what is in folders of that name.
 type fileSet struct {
-	main string   // the file that appears last, with the folders it is in
-	tops []string // files, and folders, beside it
-	set  *atomicset.Set
+	main string         // the file that appears last, with the folders it is in
+	tops []string       // files, and folders, beside it
+	set  *atomicset.Set // which may be that of others, too
 }
 
 // mainEnding is that of the file without which there is no database.
@@ -262,23 +269,96 @@ func (u *unpacking) begin(ctx context.Context) error {
 	// The sets are told apart by their names without endings, and so are the
 	// main files: sets with nothing in them are folders of others.
 	u.sets = slices.DeleteFunc(u.sets, func(s *fileSet) bool { return len(s.tops) == 0 })
+	inFolder := map[string][]*fileSet{}
+	var folders []string
 	for _, s := range u.sets {
 		folder := filepath.Join(u.dir, filepath.FromSlash(path.Dir(s.main)))
-		if err := u.mkdirAll(folder); err != nil {
+		if inFolder[folder] == nil {
+			folders = append(folders, folder)
+		}
+		inFolder[folder] = append(inFolder[folder], s)
+	}
+	for _, folder := range folders {
+		if err := u.beginFolder(ctx, folder, inFolder[folder]); err != nil {
 			return err
 		}
-		main := filepath.Join(folder, path.Base(s.main))
-		if err := u.refuseExisting(main, s.tops); err != nil {
+	}
+	return nil
+}
+
+// beginFolder begins the sets in a folder: each by itself of which anything is there
+// already, and all others together, so that many cost no more than one.
+func (u *unpacking) beginFolder(ctx context.Context, folder string, sets []*fileSet) error {
+	if err := u.mkdirAll(folder); err != nil {
+		return err
+	}
+	for _, s := range sets {
+		if err := u.refuseExisting(filepath.Join(folder, path.Base(s.main)), s.tops); err != nil {
 			return err
 		}
-		opt := atomicset.Options{Force: u.opt.Force, Wait: u.opt.Wait, Context: ctx, OnReplace: u.opt.OnReplace}
-		if dbfile.Is(s.main, mainEnding) {
-			opt.Extensions = dbfile.ChessBase.Data()
-		}
-		set, err := atomicset.New(fsys.OS{}, main, opt)
+	}
+	for {
+		taken, err := u.taken(folder)
 		if err != nil {
-			return &TargetError{main, err}
+			return err
 		}
+		var fresh []*fileSet
+		for _, s := range sets {
+			if !taken[dbfile.SetKey(path.Base(s.main))] {
+				fresh = append(fresh, s)
+			} else if err := u.beginSet(ctx, folder, s); err != nil {
+				return err
+			}
+		}
+		if len(fresh) == len(sets) {
+			return u.beginSet(ctx, folder, fresh...)
+		}
+		// What was left of an interrupted run can have come back.
+		sets = fresh
+	}
+}
+
+// taken returns what the names in a folder begin with, up to each of their dots.
+func (u *unpacking) taken(folder string) (map[string]bool, error) {
+	entries, err := u.fs.ReadDir(folder)
+	taken := map[string]bool{}
+	for _, e := range entries {
+		name := dbfile.FoldName(e.Name())
+		for i, c := range name {
+			if c == '.' {
+				taken[name[:i]] = true
+			}
+		}
+		taken[name] = true
+	}
+	return taken, err
+}
+
+// beginSet begins the set of one or more sets of files in a folder. Of several, that of
+// a database has the name.
+func (u *unpacking) beginSet(ctx context.Context, folder string, sets ...*fileSet) error {
+	if len(sets) == 0 {
+		return nil
+	}
+	first := sets[0]
+	opt := atomicset.Options{Force: u.opt.Force, Wait: u.opt.Wait, Context: ctx, OnReplace: u.opt.OnReplace}
+	if len(sets) > 1 {
+		isDatabase := func(s *fileSet) bool { return dbfile.FormatOf(dbfile.EndingOf(s.main)) != nil }
+		first = sets[max(0, slices.IndexFunc(sets, isDatabase))]
+		for _, s := range sets {
+			opt.Members = append(opt.Members, s.tops...)
+		}
+	}
+	if dbfile.Is(first.main, mainEnding) {
+		opt.Extensions = dbfile.ChessBase.Data()
+	}
+	main := filepath.Join(folder, path.Base(first.main))
+	set, err := atomicset.New(u.fs, main, opt)
+	if err != nil {
+		return &TargetError{main, err}
+	}
+	u.begun = append(u.begun, set)
+	for _, s := range sets {
 		s.set = set
 	}
 	return nil
@@ -386,10 +466,8 @@ func (u *unpacking) closeFile() error {
 // abort removes what was made. Sets that are in place stay.
 func (u *unpacking) abort() error {
 	var errs []error
-	for _, s := range u.sets {
-		if s.set != nil {
-			errs = append(errs, s.set.Abort())
-		}
+	for _, s := range u.begun {
+		errs = append(errs, s.Abort())
 	}
 	for _, folder := range slices.Backward(u.made) {
 		_ = os.Remove(folder) // what is not empty stays

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cbkit/archive"
+	"cbkit/internal/neighbours"
 	"cbkit/model"
 )
 
@@ -190,6 +191,65 @@ func TestUnpackReplacesDatabase(t *testing.T) {
 	want := append(slices.Clone(contents), content{"Base.pgn", []byte("old")}, content{"Other.cbh", []byte("old")})
 	if got := sorted(listFolder(t, dir)); !same(got, sorted(want)) {
 		t.Errorf("%d files", len(got))
+	}
+}
+
+// Unpacking and packing leave what lies beside as it is, whether they replace something,
+// find damage on the way, or come after a run that was stopped.
+func TestUnpackAmongNeighbours(t *testing.T) {
+	contents, data := folders(t)
+	r := newRaw()
+	s := r.members[3].stream
+	s[len(s)-2] ^= 1
+	damaged := r.bytes()
+	for what, c := range map[string]struct {
+		before []string
+		do     func(dir string) error
+	}{
+		"new": {nil, func(dir string) error {
+			return open(t, data, archive.Options{}).Unpack(t.Context(), dir, archive.UnpackOptions{})
+		}},
+		"replaced": {[]string{"Base.cbh", "Base.cbj", "Base.cbg"}, func(dir string) error {
+			return open(t, data, archive.Options{}).Unpack(t.Context(), dir, archive.UnpackOptions{Force: true})
+		}},
+		"refused": {[]string{"Base.cbh"}, func(dir string) error {
+			if err := open(t, data, archive.Options{}).Unpack(t.Context(), dir, archive.UnpackOptions{}); !errors.Is(err, fs.ErrExist) {
+				t.Errorf("something is there: %v", err)
+			}
+			return nil
+		}},
+		"damaged": {[]string{"Base.cbh"}, func(dir string) error {
+			if err := open(t, damaged, archive.Options{}).Unpack(t.Context(), dir, archive.UnpackOptions{Force: true}); err == nil {
+				t.Error("damage went unnoticed")
+			}
+			return nil
+		}},
+		"packed": {[]string{"Base.cbh"}, func(dir string) error {
+			files, err := archive.Files(os.DirFS(dir), "Base.cbh")
+			for range 2 {
+				if err == nil {
+					err = archive.Create(t.Context(), filepath.Join(dir, "Base.cbz"), files, archive.CreateOptions{Force: true})
+				}
+			}
+			return err
+		}},
+	} {
+		t.Run(what, func(t *testing.T) {
+			dir := t.TempDir()
+			near := neighbours.Lay(t, filepath.Join(dir, "Base.cbh"), c.before != nil)
+			for _, name := range c.before {
+				if err := os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := c.do(dir); err != nil {
+				t.Error(err)
+			}
+			near.Check(t, dir)
+			if b, err := os.ReadFile(filepath.Join(dir, "Base.cbh")); (err != nil || !bytes.Equal(b, contents[0].data)) != (what != "new" && what != "replaced") {
+				t.Errorf("the database has %d bytes, %v", len(b), err)
+			}
+		})
 	}
 }
 

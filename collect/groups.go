@@ -48,7 +48,7 @@ func ParseGrouping(s string) (by Grouping, size int, err error) {
 	return 0, 0, fmt.Errorf("%q is no way to split; there are white, player, event, eco, year, or a number of games", s)
 }
 
-// Group is a part of a source. Its records can be read once, until the next
+// Group is a part of a source. Its records can be read once, by one goroutine, until the next
 // group is asked for.
 type Group struct {
 	// Name is what its records have in common, "" for those without it: a
@@ -232,8 +232,13 @@ func (w *walk) take(name []byte) (entryLine, error, bool) {
 	return entryLine{read: func(dst []byte) ([]byte, error) { return append(dst, line...), nil }}, nil, true
 }
 
-// Count returns how many records all groups have together.
-func (g *Groups) Count() int { return g.records }
+// Count returns how many records all groups have together; after Close it is 0.
+func (g *Groups) Count() int {
+	if g.spool.closed {
+		return 0
+	}
+	return g.records
+}
 
 // Close removes the temporary files; once more does nothing.
 func (g *Groups) Close() error { return g.spool.close() }

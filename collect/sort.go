@@ -64,7 +64,7 @@ func ParseOrders(s string) ([]Order, error) {
 }
 
 // Sorted are the records of a source in another order. It is a [model.Source]
-// that can be read once, and must be closed.
+// that can be read once, by one goroutine, and must be closed.
 type Sorted struct {
 	*jsonl.Reader
 	spool *spool
@@ -106,8 +106,13 @@ func Sort(ctx context.Context, src model.Source, orders []Order, opt Options) (*
 	return s, nil
 }
 
-// Count implements [model.Source].
-func (s *Sorted) Count() int { return s.n }
+// Count implements [model.Source]; after Close it is 0.
+func (s *Sorted) Count() int {
+	if s.spool.closed {
+		return 0
+	}
+	return s.n
+}
 
 // Origin returns the id that a record had in the original source, given its new
 // id. It is known once the record has been read.

@@ -16,6 +16,8 @@ import (
 // What a format stored about a database as a whole has no place in a union; what
 // it stored about records and entities stays with them. An entity that several
 // sources have is one; the leftover of the first is kept.
+//
+// The tables grow while records are read: one goroutine may use a union at a time.
 type Union struct {
 	parts    []*part
 	entities model.Entities

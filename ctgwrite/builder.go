@@ -98,6 +98,7 @@ func (b *Builder) Add(ctx context.Context, src model.Source) error {
 		return errUsedUp
 	}
 	group, ctx := errgroup.WithContext(ctx)
+	defer group.Wait() // also where the source panics, which is read in this goroutine
 	full := make(chan *batch)
 	free := make(chan *batch, 2*len(b.workers))
 	for range cap(free) {
@@ -115,11 +116,14 @@ func (b *Builder) Add(ctx context.Context, src model.Source) error {
 			return nil
 		})
 	}
-	group.Go(func() error {
+	err := func() error {
 		defer close(full)
 		return b.feed(ctx, src, full, free)
-	})
-	return group.Wait()
+	}()
+	if stopped := group.Wait(); stopped != nil {
+		return stopped // why there was no more to feed
+	}
+	return err
 }
 
 // feed puts the lines of all games into batches.

@@ -10,6 +10,7 @@ import (
 	"cbkit/board"
 	"cbkit/ctgwrite"
 	"cbkit/internal/ctg"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 
@@ -75,7 +76,7 @@ func sameFiles(t testing.TB, what, a, b string) {
 
 // Books of random games must say what a recount with maps says.
 func TestBuildEqualsRecount(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		db := randomDatabase(rapid.Uint64().Draw(rt, "seed"), rapid.IntRange(0, 60).Draw(rt, "games"), 60)
 		opt := ctgwrite.BuilderOptions{

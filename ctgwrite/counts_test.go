@@ -115,7 +115,7 @@ func countGame(c *model.BookCount, g *model.Game, turn model.Color) {
 // TestCountsMakeTheSameBook builds a book of games and one of what was counted
 // of them: all files are the same, byte for byte.
 func TestCountsMakeTheSameBook(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		db := gen.Database(gen.Config{}).Draw(rt, "db")
 		for i := range db.List { // of others a book has nothing, or not all

@@ -18,6 +18,7 @@ import (
 	"cbkit/internal/corpus"
 	"cbkit/internal/ctg"
 	"cbkit/internal/fsys"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 
@@ -153,7 +154,7 @@ func parts(db *model.Database, at int) (a, b *model.Database) {
 
 // A book to which games are added must be the book of all games.
 func TestAddEqualsBuildingTogether(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		db := randomDatabase(rapid.Uint64().Draw(rt, "seed"), rapid.IntRange(0, 120).Draw(rt, "games"), 60)
 		first, second := parts(db, rapid.IntRange(0, len(db.List)).Draw(rt, "cut"))

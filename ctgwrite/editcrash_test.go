@@ -96,7 +96,7 @@ func eachTrial(t *testing.T, do func(name string, trial crashfs.Trial)) {
 		for i, kind := range slices.Sorted(maps.Keys(kindsOfEdits)) {
 			for _, memory := range []int{0, 1} {
 				do(kind, crashfs.Trial{
-					Before: disk, Seed: uint64(i), Step: crashfs.Of(13, 5, 1),
+					Before: disk, Seed: uint64(i), Step: crashfs.Of(29, 13, 1),
 					Change: func(disk *crashfs.FS) error { return editOn(disk, kindsOfEdits[kind], memory) },
 					Next:   func(disk *crashfs.FS) error { return editOn(disk, func(*ctgwrite.Editor) error { return nil }, 0) },
 				})

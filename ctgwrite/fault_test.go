@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"path/filepath"
-	"slices"
 	"testing"
 
 	"cbkit/board"
@@ -66,28 +64,17 @@ func operations(t *testing.T) map[string]func(files fsys.FS) error {
 	}
 }
 
-// oldBookFiles returns the files of the book that is replaced.
-func oldBookFiles(t *testing.T) map[string][]byte {
-	disk := crashfs.New()
+// oldBook returns a disk with the book that is replaced, and its files.
+func oldBook(t *testing.T) (disk *crashfs.FS, files map[string][]byte) {
+	disk = crashfs.New()
 	opt := ctgwrite.WithFiles(ctgwrite.Options{TempDir: ".", Extended: true, AcceptLosses: true}, disk)
 	if _, err := ctgwrite.Write(context.Background(), "b.ctg", listBook{randomEntries(23, 150)}, opt); err != nil {
 		t.Fatal(err)
 	}
+	disk.WriteFile("b.ini", []byte("settings"))
 	neighbours.On(disk, "b.ctg")
-	files := disk.Files()
-	files["b.ini"] = []byte("settings")
-	return files
-}
-
-func diskWith(files map[string][]byte) *crashfs.FS {
-	disk := crashfs.New()
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if dir := filepath.Dir(name); dir != "." {
-			_ = disk.Mkdir(dir, 0o777) // it may be there
-		}
-		disk.WriteFile(name, files[name])
-	}
-	return disk
+	disk.Plan(nil)
+	return disk, disk.Files()
 }
 
 func equal(a, b map[string][]byte) bool { return maps.EqualFunc(a, b, bytes.Equal) }
@@ -96,9 +83,9 @@ func equal(a, b map[string][]byte) bool { return maps.EqualFunc(a, b, bytes.Equa
 // old book or the new one must be there, after recovery with nothing else but
 // temporary files.
 func TestCrashAtEveryCall(t *testing.T) {
-	old := oldBookFiles(t)
+	base, old := oldBook(t)
 	for name, run := range operations(t) {
-		disk := diskWith(old)
+		disk := base.Clone()
 		disk.Plan(nil)
 		if err := run(disk); err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -107,7 +94,7 @@ func TestCrashAtEveryCall(t *testing.T) {
 		outcomes := map[bool]int{}
 		for n := range calls {
 			for _, synced := range []bool{false, true} {
-				disk := diskWith(old)
+				disk := base.Clone()
 				disk.CrashAt(n, false)
 				if err := run(disk); !errors.Is(err, crashfs.ErrInjected) {
 					t.Fatalf("%s: crash at call %d of %d: error %v", name, n, calls, err)
@@ -142,16 +129,16 @@ func TestCrashAtEveryCall(t *testing.T) {
 // TestFailureAtEveryCall lets every call fail once. The error must be told,
 // nothing else must be left, and the old book must be whole.
 func TestFailureAtEveryCall(t *testing.T) {
-	old := oldBookFiles(t)
+	base, old := oldBook(t)
 	for name, run := range operations(t) {
-		disk := diskWith(old)
+		disk := base.Clone()
 		disk.Plan(nil)
 		if err := run(disk); err != nil {
 			t.Fatal(err)
 		}
 		want := disk.Files()
 		for n := range disk.Calls() {
-			disk := diskWith(old)
+			disk := base.Clone()
 			disk.FailAt(n)
 			err := run(disk)
 			left := errors.Is(err, model.ErrUntidy)

@@ -16,6 +16,7 @@ import (
 	"cbkit/ctgwrite"
 	"cbkit/internal/corpus"
 	"cbkit/internal/ctg"
+	"cbkit/internal/gen"
 	"cbkit/model"
 
 	"github.com/google/go-cmp/cmp"
@@ -124,7 +125,7 @@ func insert(t testing.TB, path string, list []*model.BookEntry, opt ctgwrite.Opt
 // have the same directory, and the same entries on every leaf; rewritten
 // exactly it must come back to the byte, page numbers included.
 func TestInsertAndBulkAgree(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	pool := randomEntries(4, 1200)
 	rapid.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(0, len(pool)).Draw(rt, "positions")
@@ -271,7 +272,7 @@ func (b listBook) Figures(e *model.BookEntry) error {
 
 // Writing and reading must give back positions, figures and moves.
 func TestWriteReadIsIdentity(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		list := randomEntries(rapid.Uint64().Draw(rt, "seed"), rapid.IntRange(0, 300).Draw(rt, "positions"))
 		path := filepath.Join(dir, "b.ctg")

@@ -201,6 +201,7 @@ func (s *classified) classify(rec *model.Record) {
 	if g.ECO.Index() != o.Code.Index() && !(s.opt.Keep && g.ECO.Valid()) {
 		g.ECO = o.Code
 		g.Forget(0)
+		rec.Unread = slices.DeleteFunc(slices.Clone(rec.Unread), func(u model.Unread) bool { return u.Field == "ECO" })
 	}
 	if s.opt.Names {
 		g.Tags = withTag(g.Tags, openingTag, o.Name)

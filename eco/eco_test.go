@@ -171,6 +171,12 @@ func TestSource(t *testing.T) {
 		}
 		return list
 	}
+	db.List[1].Unread = []model.Unread{{Field: "result"}, {Field: "ECO"}}
+	for rec, err := range eco.Source(db, eco.Options{}).Records(context.Background(), 1, model.WantAll) {
+		if err != nil || rec.ID == 2 && !slices.Equal(rec.Unread, []model.Unread{{Field: "result"}}) {
+			t.Errorf("a code that nothing could be made of has become one: %v %v", rec.Unread, err)
+		}
+	}
 	found := 0
 	first := db.List[0].Game.ECO.String()
 	if got := codes(eco.Options{Names: true, Found: func(*model.Record, eco.Opening) { found++ }}); found != 2 ||

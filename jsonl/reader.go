@@ -35,6 +35,8 @@ type ReaderOptions struct {
 // A record has the id of its line; a line without one has the id after the
 // last. A line that cannot be read, or whose id does not ascend, is a
 // [*LineError] that concerns this record alone.
+//
+// The tables grow while records are read: one goroutine may use a reader at a time.
 type Reader struct {
 	file string // its name, for errors
 	// One of the two: a file that can be read again, or a text that cannot.

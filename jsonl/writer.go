@@ -89,7 +89,7 @@ func (w *Writer) Put(rec model.Record) error {
 	}
 	w.last = rec.ID
 	w.count++
-	model.ReportMissing(rec, w.enc.entities, w.opt.Report)
+	model.ReportUnread(rec, w.enc.entities, "", w.opt.Report)
 	w.buf = append(line, '\n')
 	if len(w.buf) >= flushSize {
 		return w.flush()

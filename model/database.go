@@ -8,7 +8,8 @@ import (
 )
 
 // Database is a whole database in memory, for small work and for tests. It
-// is a [Source]; [Load] fills one from any other source.
+// is a [Source]; [Load] fills one from any other source. Several goroutines may read it
+// at once, while none changes it.
 type Database struct {
 	Tables Entities
 	// List holds the records in ascending id order.

@@ -83,10 +83,19 @@ func (r *Record) HasValidReferences(e *Entities) bool {
 // leads reports whether an id names a slot, or no entity.
 func (t *Table[T]) leads(id EntityID) bool { return id >= NoEntity && int(id) < t.Len() }
 
-// ReportMissing reports the entities of a record that their tables do not have.
-// Sinks that do not keep ids write none in their place.
-func ReportMissing(rec Record, e *Entities, report Report) {
-	if report == nil || rec.HasValidReferences(e) {
+// ReportUnread reports the entities of a record that their tables do not have, and
+// the fields whose stored values mean nothing. Sinks write none in their place. A
+// sink whose format keeps the stored header of a record names that format, others "".
+func ReportUnread(rec Record, e *Entities, format string, report Report) {
+	if report == nil {
+		return
+	}
+	if g := rec.Game; len(rec.Unread) > 0 && g != nil && (format == "" || g.Leftovers.Header.From(format) == nil) {
+		for _, u := range rec.Unread {
+			report.Add(LostField, rec.ID, u.Field, "%s", u.What)
+		}
+	}
+	if rec.HasValidReferences(e) {
 		return
 	}
 	var buf [maxReferences]Reference

@@ -9,17 +9,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func ExampleReportMissing() {
+func ExampleReportUnread() {
 	var tables model.Entities
 	g := &model.Game{Header: model.NewHeader()}
 	g.White = tables.Players.Intern(model.Player{LastName: "Morphy"})
 	g.Black = 65535
-	model.ReportMissing(model.Record{ID: 17, Game: g}, &tables, func(l model.Loss) { fmt.Println(l) })
-	// Output: record 17: black: there is no player 65535
+	rec := model.Record{ID: 17, Game: g, Unread: []model.Unread{{Field: "result", What: "9 is none of the results"}}}
+	model.ReportUnread(rec, &tables, "", func(l model.Loss) { fmt.Println(l) })
+	// Output:
+	// record 17: result: 9 is none of the results
+	// record 17: black: there is no player 65535
 }
 
 // Every reference is looked at; none, and one to a deleted entity, is sound.
-func TestReportMissing(t *testing.T) {
+func TestReportUnread(t *testing.T) {
 	var tables model.Entities
 	tables.Players.Intern(model.Player{LastName: "a"})
 	tables.Players.Delete(0)
@@ -54,14 +57,14 @@ func TestReportMissing(t *testing.T) {
 			}
 			got = append(got, l.Field+": "+l.What)
 		}
-		model.ReportMissing(model.Record{ID: 9, Game: g}, &tables, report)
-		model.ReportMissing(model.Record{ID: 9, Text: text}, &tables, report)
+		model.ReportUnread(model.Record{ID: 9, Game: g}, &tables, "", report)
+		model.ReportUnread(model.Record{ID: 9, Text: text}, &tables, "", report)
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%d: %s", c.id, diff)
 		}
-		model.ReportMissing(model.Record{ID: 9, Game: g}, &tables, nil)
+		model.ReportUnread(model.Record{ID: 9, Game: g}, &tables, "", nil)
 	}
 	g := &model.Game{Header: model.NewHeader()}
 	g.White = 0
-	model.ReportMissing(model.Record{ID: 1, Game: g}, &tables, func(l model.Loss) { t.Errorf("a deleted entity: %v", l) })
+	model.ReportUnread(model.Record{ID: 1, Game: g}, &tables, "", func(l model.Loss) { t.Errorf("a deleted entity: %v", l) })
 }

@@ -22,6 +22,15 @@ type Record struct {
 	// AnnotationsErr and ContentErr report: references to entities that do not
 	// exist, moves after an impossible one.
 	Damage []error
+	// Unread are the fields of the header whose stored values mean nothing: the game
+	// has none there. Those of another format lose them ([ReportUnread]).
+	Unread []Unread
+}
+
+// Unread is a field that a source could not read.
+type Unread struct {
+	// Field names it, What has the stored value: "result", "9 is no result".
+	Field, What string
 }
 
 // Faults returns everything of a record that could not be read or decoded, each
@@ -57,7 +66,7 @@ func (r Record) Clone() Record {
 	if r.Text != nil {
 		r.Text = r.Text.Clone()
 	}
-	r.Damage = slices.Clone(r.Damage)
+	r.Damage, r.Unread = slices.Clone(r.Damage), slices.Clone(r.Unread)
 	return r
 }
 

@@ -218,8 +218,21 @@ type CopyOptions struct {
 }
 
 // Copy reads all records of src, puts them into dst and commits. On an error,
-// or when ctx is done, it aborts dst and returns the error.
+// or when ctx is done, it aborts dst and returns the error. It runs in the caller's
+// goroutine; where a callback or the source panics, dst is aborted too.
 func Copy(ctx context.Context, dst Sink, src Source, opt CopyOptions) error {
+	returns := false
+	defer func() {
+		if !returns {
+			_ = dst.Abort() // the panic goes on
+		}
+	}()
+	err := copyAndCommit(ctx, dst, src, opt)
+	returns = true
+	return err
+}
+
+func copyAndCommit(ctx context.Context, dst Sink, src Source, opt CopyOptions) error {
 	if err := copyRecords(ctx, dst, src, opt); err != nil {
 		return aborted(dst, err)
 	}

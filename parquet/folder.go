@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -249,6 +250,9 @@ func (f *folder) commit() error {
 	for _, n := range f.done {
 		p.fresh = append(p.fresh, filepath.Join(filepath.Base(n.dir), n.temp))
 	}
+	if err := f.refuseTaken(p); err != nil {
+		return err
+	}
 	there, err := f.announce(p)
 	if !there {
 		return err
@@ -261,6 +265,24 @@ func (f *folder) commit() error {
 		return fmt.Errorf("%w; the files of the part are not all in place: %w", err, model.ErrNeedsRecovery)
 	}
 	return f.release()
+}
+
+// refuseTaken refuses what is in the place of a new file and does not go: where upper
+// and lower case are the same, that of a database with almost this name.
+func (f *folder) refuseTaken(p *placing) error {
+	for _, name := range p.fresh {
+		name = finalName(name)
+		if slices.Contains(p.old, name) {
+			continue
+		}
+		switch _, err := f.files.Lstat(filepath.Join(f.path, name)); {
+		case err == nil:
+			return fmt.Errorf("%s: %w and is of another database; choose another folder", filepath.Join(f.path, name), fs.ErrExist)
+		case !errors.Is(err, fs.ErrNotExist):
+			return err
+		}
+	}
+	return nil
 }
 
 // abort implements target.

@@ -15,6 +15,7 @@ import (
 
 	"cbkit/internal/fsys"
 	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/neighbours"
 	"cbkit/model"
 	"cbkit/replace"
 )
@@ -41,10 +42,41 @@ func run(files fsys.FS, db *model.Database, part, parts int, force bool) error {
 	return model.Copy(context.Background(), w, db, model.CopyOptions{})
 }
 
-// content returns the complete files of a disk.
+// street is a disk with neighbours of the database "db" in the folder "out", and in
+// those of both tables.
+var street = func() *crashfs.FS {
+	disk := crashfs.New()
+	for _, main := range []string{"out/db.parquet", "out/games/db.parquet", "out/positions/db.parquet"} {
+		neighbours.On(disk, main)
+	}
+	for _, database := range []string{"mydb", "db.2024", "DB", "d", "db.1-of-2", "db.parquet"} {
+		disk.WriteFile("out/games/"+database+".1-of-2.0001.parquet", []byte(database))
+	}
+	return disk
+}()
+
+// wrong says which neighbour on a disk is not as it was.
+func wrong(disk *crashfs.FS) string {
+	files := disk.Files()
+	for name, data := range street.Files() {
+		if !bytes.Equal(files[name], data) {
+			return name + " is not as it was"
+		}
+	}
+	return ""
+}
+
+// own returns the files of a disk that are not on the street.
+func own(disk *crashfs.FS) map[string][]byte {
+	files, theirs := disk.Files(), street.Files()
+	maps.DeleteFunc(files, func(name string, _ []byte) bool { return theirs[name] != nil })
+	return files
+}
+
+// content returns the complete files of a disk but for those of the street.
 func content(disk *crashfs.FS) map[string]string {
 	all := map[string]string{}
-	for name, data := range disk.Files() {
+	for name, data := range own(disk) {
 		if strings.HasSuffix(name, ".parquet") {
 			all[filepath.Base(filepath.Dir(name))+"/"+filepath.Base(name)] = string(data)
 		}
@@ -152,7 +184,7 @@ func TestMeanwhile(t *testing.T) {
 // that have their names are never of two runs; after recovering they are all of the
 // old one or all of the new one, and files of other parts are what they were.
 func TestCrashAtEveryCall(t *testing.T) {
-	base := crashfs.New()
+	base := street.Clone()
 	for part := 1; part <= 2; part++ {
 		if err := runSmall(base, someGames((4-part)*batchGames), part); err != nil {
 			t.Fatal(err)
@@ -193,10 +225,13 @@ func TestCrashAtEveryCall(t *testing.T) {
 				case !maps.Equal(got, is):
 					t.Fatalf("crash at call %d: recovered are %v", n, slices.Sorted(maps.Keys(got)))
 				}
-				for name := range after.Files() {
+				for name := range own(after) {
 					if strings.Contains(name, "cbkit") {
 						t.Fatalf("crash at call %d: %s is left", n, name)
 					}
+				}
+				if wrong := wrong(after); wrong != "" {
+					t.Fatalf("crash at call %d: %s", n, wrong)
 				}
 			}
 		}
@@ -286,14 +321,14 @@ func TestUnplacedPart(t *testing.T) {
 // TestFailAtEveryCall lets every call fail once: the error is told, and no file
 // that has its name is incomplete.
 func TestFailAtEveryCall(t *testing.T) {
-	whole := crashfs.New()
+	whole := street.Clone()
 	whole.Plan(nil)
 	if err := run(whole, someGames(3), 1, 2, false); err != nil {
 		t.Fatal(err)
 	}
 	is := content(whole)
 	for n := range whole.Calls() {
-		disk := crashfs.New()
+		disk := street.Clone()
 		disk.FailAt(n)
 		err := run(disk, someGames(3), 1, 2, false)
 		got := content(disk)
@@ -303,6 +338,34 @@ func TestFailAtEveryCall(t *testing.T) {
 		for name, data := range got {
 			if data != is[name] {
 				t.Errorf("call %d failed: %s is incomplete", n, name)
+			}
+		}
+		if wrong := wrong(disk); wrong != "" {
+			t.Errorf("call %d failed: %s", n, wrong)
+		}
+	}
+}
+
+// Where case means nothing, files of a database whose name differs in case alone are in
+// the place of new ones: they are refused, with force too, and nothing is left to
+// recover.
+func TestTwinInTheWay(t *testing.T) {
+	for _, name := range []string{"out/games/DB.1-of-1.0001.parquet", "out/positions/db.1-of-1.0001.PARQUET"} {
+		disk := crashfs.New()
+		disk.IgnoreCase()
+		for _, dir := range []string{"out", "out/games", "out/positions"} {
+			if err := disk.Mkdir(dir, 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}
+		disk.WriteFile(name, []byte("mine"))
+		before := disk.Files()
+		for _, force := range []bool{false, true} {
+			if err := run(disk, someGames(1), 0, 0, force); !errors.Is(err, fs.ErrExist) || errors.Is(err, model.ErrNeedsRecovery) || strings.Count(err.Error(), "parquet") != 1 {
+				t.Errorf("%s, force %t: %v", name, force, err)
+			}
+			if !crashfs.Same(before, disk.Files()) {
+				t.Errorf("%s, force %t: %v", name, force, crashfs.Differing(disk.Files(), before, before))
 			}
 		}
 	}

@@ -26,6 +26,8 @@ import (
 // that cannot be read takes no id: its error, a *[RowError], comes with
 // the id that the next good game gets. Errors with id 0 concern a whole file
 // and end the reading.
+//
+// The tables grow while games are read: one goroutine may use a reader at a time.
 type Reader struct {
 	paths    []string
 	entities model.Entities

@@ -9,6 +9,7 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
 
+	"cbkit/internal/jobs"
 	"cbkit/model"
 )
 
@@ -173,14 +174,14 @@ func (t *table) close(jobs int) error {
 
 // parallel calls do for 0 to n-1 on several goroutines and returns the first
 // error.
-func parallel(jobs, n int, do func(int) error) error {
+func parallel(workers, n int, do func(int) error) error {
 	var (
 		next    atomic.Int64
-		running sync.WaitGroup
+		running jobs.Group
 		once    sync.Once
 		first   error
 	)
-	for range min(jobs, n) {
+	for range min(workers, n) {
 		running.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				if err := do(i); err != nil {

@@ -61,6 +61,19 @@ func (f *failure) get() error {
 	return f.err
 }
 
+// panicked notes what a goroutine has panicked with.
+func (f *failure) panicked(p *jobs.Panicked) { f.set(p) }
+
+// check returns the error. It is for the caller's goroutine, which panics as others
+// did.
+func (f *failure) check() error {
+	err := f.get()
+	if p, is := err.(*jobs.Panicked); is {
+		panic(p)
+	}
+	return err
+}
+
 // target is where files go.
 type target interface {
 	// create begins the next file of a table, whose number counts from 1.
@@ -157,14 +170,16 @@ func (w *Writer) start() {
 func (w *Writer) play() {
 	p := player{positions: w.opt.has(Positions), fen: w.opt.FEN, database: w.opt.Database}
 	for b := range w.todo {
-		p.text = b.text[:0]
-		for i := range b.records {
-			g := p.play(b, &b.records[i])
-			for s := range b.sheets {
-				b.sheets[s].fill(g)
+		jobs.Catch(func() {
+			p.text = b.text[:0]
+			for i := range b.records {
+				g := p.play(b, &b.records[i])
+				for s := range b.sheets {
+					b.sheets[s].fill(g)
+				}
 			}
-		}
-		b.text = p.text
+			b.text = p.text
+		}, w.failure.panicked)
 		b.played <- struct{}{}
 	}
 }
@@ -176,7 +191,7 @@ func (w *Writer) write() {
 		<-b.played
 		for i, t := range w.tables {
 			if w.failure.get() == nil {
-				w.failure.set(t.write(&b.sheets[i], w.opt.Jobs))
+				jobs.Catch(func() { w.failure.set(t.write(&b.sheets[i], w.opt.Jobs)) }, w.failure.panicked)
 			}
 		}
 		b.reset()
@@ -193,7 +208,7 @@ func (w *Writer) Put(rec model.Record) error {
 		return fmt.Errorf("parquet: record %d after record %d", rec.ID, w.last)
 	}
 	w.last = rec.ID
-	if err := w.failure.get(); err != nil {
+	if err := w.failure.check(); err != nil {
 		return err
 	}
 	if rec.Game == nil {
@@ -214,6 +229,7 @@ func (w *Writer) add(rec model.Record) {
 		id = w.opt.RowID(rec)
 	}
 	rec.Game = rec.Game.WithKnownValues(rec.ID, w.opt.Report)
+	model.ReportUnread(rec, w.entities, "", w.opt.Report)
 	r := w.batch.add(id, rec, w.entities, &w.opt)
 	w.games++
 	switch {
@@ -281,7 +297,7 @@ func (w *Writer) Commit() error {
 		w.pass()
 	}
 	w.stop()
-	err := errors.Join(w.failure.get(), w.life.Lost())
+	err := errors.Join(w.failure.check(), w.life.Lost())
 	for _, t := range w.tables {
 		if err == nil {
 			err = t.close(w.opt.Jobs)

@@ -181,8 +181,12 @@ func (enc *encoder) writeMove(node int) bool {
 	return true
 }
 
-// appendMove appends a move, and makes it on the board if there is one.
+// appendMove appends a move with the signs in front of it, and makes it on the
+// board if there is one.
 func (enc *encoder) appendMove(dst []byte, node int, m model.Move) []byte {
+	if lead := enc.out.lead; len(lead) > 0 {
+		dst, enc.out.lead = append(dst, lead...), lead[:0]
+	}
 	if enc.signs != nil {
 		return board.AppendSigned(dst, m, enc.signs[node])
 	}
@@ -262,9 +266,14 @@ type wrapper struct {
 	// interrupted says that there is more than symbols between the last move
 	// and the next one, or no last move.
 	interrupted bool
+	// lead stands between the number of the next move and the move: signs for
+	// people, such as ⌓ for a better move.
+	lead []byte
 }
 
-func (w *wrapper) reset(dst []byte) { w.dst, w.start, w.open, w.interrupted = dst, len(dst), 0, true }
+func (w *wrapper) reset(dst []byte) {
+	w.dst, w.start, w.open, w.interrupted, w.lead = dst, len(dst), 0, true, w.lead[:0]
+}
 
 // openVariation puts an opening bracket in front of the next word.
 func (w *wrapper) openVariation() {

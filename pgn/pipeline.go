@@ -3,6 +3,7 @@ package pgn
 import (
 	"bytes"
 	"context"
+	"sync/atomic"
 
 	"cbkit/internal/jobs"
 	"cbkit/internal/packed"
@@ -23,21 +24,23 @@ type pipeline struct {
 	order chan *batch
 	free  chan *batch
 	meter *packed.Meter
+
+	panicked atomic.Pointer[jobs.Panicked] // what a callback or a reader of the caller did
 }
 
 // startPipeline starts reading the inputs. When ctx is done all goroutines
 // end, the splitter when the Read that it may be in returns.
 func startPipeline(ctx context.Context, inputs []input, opt *ReaderOptions, want model.Want, meter *packed.Meter) *pipeline {
-	jobs := jobs.Count(opt.Jobs)
+	parsers := jobs.Count(opt.Jobs)
 	p := &pipeline{
 		ctx:   ctx,
-		work:  make(chan *batch, jobs),
-		order: make(chan *batch, jobs),
-		free:  make(chan *batch, jobs+2),
+		work:  make(chan *batch, parsers),
+		order: make(chan *batch, parsers),
+		free:  make(chan *batch, parsers+2),
 		meter: meter,
 	}
 	go p.split(inputs, opt.KeepGoing)
-	for range jobs {
+	for range parsers {
 		go p.parse(newParser(opt, want))
 	}
 	return p
@@ -48,12 +51,17 @@ func startPipeline(ctx context.Context, inputs []input, opt *ReaderOptions, want
 func (p *pipeline) split(inputs []input, keepGoing bool) {
 	defer close(p.order)
 	defer close(p.work)
-	for _, in := range inputs {
-		if sound := p.splitFile(in); p.ctx.Err() != nil || !sound && !keepGoing {
-			return
+	jobs.Catch(func() {
+		for _, in := range inputs {
+			if sound := p.splitFile(in); p.ctx.Err() != nil || !sound && !keepGoing {
+				return
+			}
 		}
-	}
+	}, p.panics)
 }
+
+// panics notes what a goroutine panics with, which next passes on to the reader.
+func (p *pipeline) panics(v *jobs.Panicked) { p.panicked.CompareAndSwap(nil, v) }
 
 // splitFile reports whether a file could be read to its end.
 func (p *pipeline) splitFile(in input) bool {
@@ -116,7 +124,7 @@ func (p *pipeline) parse(parser *parser) {
 			if !ok {
 				return
 			}
-			parser.batch(b)
+			jobs.Catch(func() { parser.batch(b) }, p.panics)
 			b.done <- struct{}{}
 		case <-p.ctx.Done():
 			return
@@ -127,6 +135,11 @@ func (p *pipeline) parse(parser *parser) {
 // next returns the next batch in file order with its games, nil at the end or
 // when the context is done.
 func (p *pipeline) next() *batch {
+	defer func() {
+		if v := p.panicked.Load(); v != nil {
+			panic(v)
+		}
+	}()
 	select {
 	case b, ok := <-p.order:
 		if !ok {

@@ -2,6 +2,7 @@ package pgn
 
 import (
 	"strconv"
+	"unicode/utf8"
 
 	"cbkit/model"
 )
@@ -55,14 +56,15 @@ func (w *plainWriter) signs(s model.Symbols) {
 	}
 }
 
-// prefixes writes the symbols of a move that stand in front of it.
+// prefixes puts the symbols of a move that belong in front of it behind its
+// number: those that are letters stand apart.
 func (w *plainWriter) prefixes(list []model.Annotation) {
 	for _, a := range list {
 		s, ok := a.Value.(model.Symbols)
 		if sign := signOf(s.Prefix); ok && sign != "" && s.Prefix > worthNAGs {
-			w.flush()
-			w.out.word([]byte(sign))
-			w.out.interrupted = true
+			if w.out.lead = append(w.out.lead, sign...); sign[0] < utf8.RuneSelf {
+				w.out.lead = append(w.out.lead, ' ')
+			}
 		}
 	}
 }

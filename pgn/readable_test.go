@@ -10,7 +10,7 @@ import (
 func TestReadable(t *testing.T) {
 	const game = `1. e4 $5 e5 $142 $14 (1... c5 $1 $16 {Sicilian} 2. Nf3 (2. Nc3 $200) (2. c3) 2... d6) ({better} 1... e6) 2. Nf3 $18
 		{behind} ({why not} 2. f4) {[%cbtext next] before} 2... Nc6 $220 1-0`
-	const want = `1. e4!? ⌓ 1... e5 ⩲
+	const want = `1. e4!? ⌓e5 ⩲
     [1] (1... c5! ± {Sicilian} 2. Nf3
         [2] (2. Nc3 $200)
         [3] (2. c3)
@@ -33,5 +33,20 @@ func TestReadable(t *testing.T) {
 	}
 	if want := []string{"e2e4", "c7c5", "b1c3", "c2c3", "e7e6", "f2f4"}; !slices.Equal(first, want) {
 		t.Errorf("lines begin with %v, want %v", first, want)
+	}
+}
+
+// What stands in front of a move stands behind its number.
+func TestReadablePrefixes(t *testing.T) {
+	const want = `1. ⌓e4 e5 2. RR Nf3 N ∆Nc6!
+    [1] (2... ∇d6)
+    [2] (2... ≤f6)
+*
+
+`
+	db := readAll(t, []byte("1. e4 $142 e5 2. Nf3 $145 $146 Nc6 $140 $1 (2... d6 $141) (2... f6 $143) *"))
+	text, _ := AppendReadable(nil, db.List[0].Game, &db.Tables)
+	if _, moves, _ := strings.Cut(string(text), "\n\n"); moves != want {
+		t.Errorf("%s\nwant:\n%s", moves, want)
 	}
 }

@@ -68,6 +68,9 @@ type ReaderOptions struct {
 // The moves of a game are always read, also if nobody wants them, because
 // which games can be read, and so the ids, depends on them. Comments are read
 // only if annotations are wanted.
+//
+// The tables grow while games are read: one goroutine may use a reader at a time. It
+// parses in several of its own.
 type Reader struct {
 	opt      ReaderOptions
 	inputs   []input

@@ -92,7 +92,7 @@ func (w *Writer) Put(rec model.Record) error {
 		return nil
 	}
 	w.games++
-	model.ReportMissing(rec, w.entities, w.opt.Report)
+	model.ReportUnread(rec, w.entities, "", w.opt.Report)
 	w.enc.record, w.enc.legal = rec.ID, rec.Game.MovesErr == nil // as life.Put has seen, or the source promises
 	w.buf = w.enc.appendGame(w.buf, rec.Game, w.entities)
 	if len(w.buf) >= flushSize {

@@ -146,22 +146,33 @@ func (b *Book) Damage() error {
 	return nil
 }
 
-// Games implements model.Book.
-func (b *Book) Games() int { return int(min(int64(b.book.Header().Games()), math.MaxInt)) }
+// Games implements model.Book; after Close it is 0, as the other counts are.
+func (b *Book) Games() int { return b.whileOpen(int64(b.book.Header().Games())) }
+
+// whileOpen returns a number of an open book.
+func (b *Book) whileOpen(n int64) int {
+	if b.pages.watch.closed.Load() {
+		return 0
+	}
+	return int(min(n, math.MaxInt))
+}
 
 // Positions returns the number of positions as the book's header says. Books
 // from which positions were deleted have fewer.
-func (b *Book) Positions() int { return int(min(int64(b.book.Header().Positions()), math.MaxInt)) }
+func (b *Book) Positions() int { return b.whileOpen(int64(b.book.Header().Positions())) }
 
 // Pages returns the number of pages, of 4096 bytes each.
-func (b *Book) Pages() int { return b.book.Pages() }
+func (b *Book) Pages() int { return b.whileOpen(int64(b.book.Pages())) }
 
 // Files returns the book's files.
 func (b *Book) Files() *FileSet { return b.set }
 
 // Leftover implements model.Book: the header page, the directory and the
-// .ini file.
+// .ini file; after Close it is nil.
 func (b *Book) Leftover() *model.Leftover {
+	if b.pages.watch.closed.Load() {
+		return nil
+	}
 	l := ctg.Leftover{Header: b.book.Header().Bytes(), CTB: b.ctb, CTO: b.cto}
 	if info, err := b.set.files.Stat(b.set.Path(".ini")); err == nil && info.Size() <= maxIni && b.set.Has(".ini") {
 		// Without its .ini file the book is still complete.

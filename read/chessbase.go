@@ -12,7 +12,8 @@ import (
 	"cbkit/model"
 )
 
-// ChessBase is an open ChessBase database. It is a [Database].
+// ChessBase is an open ChessBase database. It is a [Database]. Several goroutines may
+// use it at once, also for passes over its records.
 type ChessBase struct {
 	set  *FileSet
 	opt  Options
@@ -118,11 +119,19 @@ func (db *ChessBase) openFiles() (err error) {
 // error, and so has every pass over the records, at its end at the latest.
 func (db *ChessBase) Entities() *model.Entities { return &db.tables }
 
-// Count implements [model.Source].
-func (db *ChessBase) Count() int { return int(db.heads.Count) }
+// Count implements [model.Source]; after Close it is 0.
+func (db *ChessBase) Count() int {
+	if db.watch.closed.Load() {
+		return 0
+	}
+	return int(db.heads.Count)
+}
 
-// Leftover implements [model.Source]: the headers of all files.
+// Leftover implements [model.Source]: the headers of all files; after Close it is nil.
 func (db *ChessBase) Leftover() *model.Leftover {
+	if db.watch.closed.Load() {
+		return nil
+	}
 	all := db.leftover
 	if db.extras != nil {
 		b, err := db.extras.All()

@@ -109,7 +109,7 @@ func (s *slot) decodeHeader(db *ChessBase, id model.RecordID, v cbh.HeaderView, 
 	g := &s.game
 	*g = model.Game{}
 	v.Game(&g.Header, ext)
-	s.record = model.Record{ID: id, Deleted: v.Type().IsDeleted(), Game: g}
+	s.record = model.Record{ID: id, Deleted: v.Type().IsDeleted(), Game: g, Unread: v.AppendUnread(nil)}
 	if v.Type()&cbh.TypeInUse == 0 || cbh.Meaningless(ext) || !s.record.HasValidReferences(&db.tables) {
 		x := cbh.DecodeExtRecord(ext)
 		s.judge(db, v.Type(), &x, nil)

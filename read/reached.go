@@ -32,11 +32,17 @@ func (r *reached) progress(set *FileSet, count int, endings ...string) (done, to
 
 // Progress implements [model.Measured].
 func (db *ChessBase) Progress() (done, total int64) {
+	if db.watch.closed.Load() {
+		return 0, 0
+	}
 	return db.reached.progress(db.set, db.Count(), ".cbh", ".cbg", ".cba")
 }
 
 // Progress implements [model.Measured].
 func (db *SimpleDB) Progress() (done, total int64) {
+	if db.watch.closed.Load() {
+		return 0, 0
+	}
 	return db.reached.progress(db.set, db.Count(), ".dci", ".dcg")
 }
 

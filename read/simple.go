@@ -180,11 +180,19 @@ func (db *SimpleDB) LegalMoves() bool { return true }
 // Entities implements [model.Source].
 func (db *SimpleDB) Entities() *model.Entities { return &db.tables }
 
-// Count implements [model.Source].
-func (db *SimpleDB) Count() int { return int(db.count) }
+// Count implements [model.Source]; after Close it is 0.
+func (db *SimpleDB) Count() int {
+	if db.watch.closed.Load() {
+		return 0
+	}
+	return int(db.count)
+}
 
-// Leftover implements [model.Source]: the header of the index.
+// Leftover implements [model.Source]: the header of the index; after Close it is nil.
 func (db *SimpleDB) Leftover() *model.Leftover {
+	if db.watch.closed.Load() {
+		return nil
+	}
 	return &model.Leftover{Format: dcdb.Format, Data: slices.Clone(db.header)}
 }
 
@@ -624,5 +632,5 @@ func (s *simpleSlot) finish(db *SimpleDB) (model.Record, error) {
 	g.White = db.playerAt(e.White, "white", s.id, damaged)
 	g.Black = db.playerAt(e.Black, "black", s.id, damaged)
 	g.Tournament = db.tournamentAt(e.Site, e.Event, s.id, damaged)
-	return model.Record{ID: s.id, Deleted: e.Status == dcdb.StatusDeleted, Game: g, Damage: s.damage}, nil
+	return model.Record{ID: s.id, Deleted: e.Status == dcdb.StatusDeleted, Game: g, Damage: s.damage, Unread: e.AppendUnread(nil)}, nil
 }

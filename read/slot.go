@@ -40,7 +40,7 @@ func (s *slot) decode(db *ChessBase, b *batch, raw *rawRecord, id model.RecordID
 		err = s.decodeGame(db, b, raw, head, &ext)
 	}
 	if err != nil {
-		s.record.Game, s.record.Text, s.record.Damage = nil, nil, nil
+		s.record = model.Record{ID: id}
 		s.err = wire.Locate(err, db.heads.Name(), int64(id)*cbh.RecordSize, int64(id))
 		return
 	}
@@ -94,7 +94,7 @@ func (s *slot) decodeGame(db *ChessBase, b *batch, raw *rawRecord, head []byte, 
 	}
 	g := &s.game
 	*g = model.Game{Header: r.Header(ext)}
-	s.record.Game = g
+	s.record.Game, s.record.Unread = g, cbh.AppendUnread(nil, r.Result, r.Opening)
 	if b.want&model.WantRaw != 0 {
 		s.header = cbh.AppendGameLeftover(s.header[:0], r, *ext, raw.ext.size())
 		g.Leftovers.Header = s.keep(0, s.header)

@@ -32,7 +32,7 @@ var (
 // A database that became JSON Lines, was edited there and became a database
 // again has no errors.
 func TestEditedJSONLinesAreSound(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	rapid.Check(t, func(t *rapid.T) {
 		db, _ := throughChessBase(t, dir, gen.Database(gen.Config{NoHalfMoves: true}).Draw(t, "database"))
 		var text bytes.Buffer

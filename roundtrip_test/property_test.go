@@ -15,7 +15,7 @@ import (
 func TestThereAndBack(t *testing.T) {
 	for _, f := range formats {
 		t.Run(f.name, func(t *testing.T) {
-			dir, lossless := t.TempDir(), 0
+			dir, lossless := gen.Folder(t), 0
 			rapid.Check(t, func(t *rapid.T) {
 				// Every second database is one that any format can hold, more
 				// or less: else the narrow formats would lose something of all.
@@ -65,7 +65,7 @@ func TestThroughTwoFormats(t *testing.T) {
 				continue
 			}
 			t.Run(first.name+" "+second.name, func(t *testing.T) {
-				dir, lossless := t.TempDir(), 0
+				dir, lossless := gen.Folder(t), 0
 				rapid.Check(t, func(t *rapid.T) {
 					c := gen.Config{NoHalfMoves: true, NoTags: true, NoTexts: true, NoDeleted: true, NameBytes: 10, Records: 2}
 					db, _ := first.trip(t, dir, gen.Database(c).Draw(t, "database"))
@@ -90,7 +90,7 @@ func TestThroughTwoFormats(t *testing.T) {
 // JSON Lines keep leftovers: a ChessBase database that went through them has
 // the bytes it had, and the ids of its entities.
 func TestJSONLinesKeepLeftovers(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	rapid.Check(t, func(t *rapid.T) {
 		db, cut := throughChessBase(t, dir, gen.Database(gen.Config{NoHalfMoves: true}).Draw(t, "database"))
 		there, losses := throughJSONL(t, dir, db)

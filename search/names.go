@@ -98,6 +98,9 @@ type nameSet struct {
 	// person is the name as somebody types it, nil for a pattern.
 	person *namepattern.Person
 	words  namepattern.Words // of a title as somebody types it, nil for a pattern
+	// number is that of one entity, if isNumber; what it is called does not matter.
+	number   model.EntityID
+	isNumber bool
 	// entities are the tables of a database whose names cannot be looked up
 	// beforehand: they may grow as records are read.
 	entities *model.Entities
@@ -117,6 +120,9 @@ type nameSet struct {
 func (s *nameSet) has(id int32) bool {
 	if s.entities == nil {
 		return s.ids[id]
+	}
+	if s.isNumber {
+		return id == int32(s.number)
 	}
 	if id < 0 || int(id) >= s.kind.count(s.entities) { // damaged databases refer to nobody
 		return false
@@ -176,10 +182,20 @@ func (f *nameFiles) lookup(q nameQuery) (*nameSet, error) {
 	e := file.Lookup()
 	set.total = int(e.Count)
 	add := func(r cbhdb.EntityRecord) {
-		if !set.ids[r.ID] && set.fits(kind.texts(r.Payload, f.page)) {
+		if !set.ids[r.ID] && (set.isNumber || set.fits(kind.texts(r.Payload, f.page))) {
 			set.ids[r.ID] = true
 			set.uses += int64(cbh.DecodeEntityUse(r.Payload).Count)
 		}
+	}
+	if set.isNumber {
+		if set.number >= model.EntityID(e.Count) {
+			return set, nil
+		}
+		r, err := file.Reader(dbfile.NearAhead).At(int32(set.number))
+		if set.visited = 1; err == nil && !r.Links.IsDeleted() {
+			add(r)
+		}
+		return set, err
 	}
 	if set.person != nil {
 		return set, set.readPersons(file.Reader(dbfile.FarAhead), add)

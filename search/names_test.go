@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -209,6 +210,56 @@ func TestLookUpBeforeTheEndOfAName(t *testing.T) {
 		}
 		if want, uses := scanned(t, files, annotators, p); len(want) == 0 || !maps.Equal(got.ids, want) || got.uses != uses {
 			t.Errorf("%q: %v with %d uses, want %v with %d", name, got.ids, got.uses, want, uses)
+		}
+	}
+}
+
+// A number names one entity, whatever it is called, in databases and in memory.
+func TestNumberNamesOne(t *testing.T) {
+	db := &model.Database{}
+	for _, first := range []string{"A", "B", "C"} {
+		g := model.NewGame()
+		g.White = db.Tables.Players.Intern(model.Player{LastName: "Adams", FirstName: first})
+		g.Black = g.White
+		db.AddGame(g)
+	}
+	path := filepath.Join(t.TempDir(), "adams.cbh")
+	sink, err := write.Create(path, write.Options{})
+	if err == nil {
+		err = model.Copy(t.Context(), sink, db, model.CopyOptions{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, err := Open(path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stored.Close()
+	for _, c := range []struct {
+		query string
+		want  []model.RecordID
+	}{
+		{"player:#0", []model.RecordID{1}}, {"white-player:#2", []model.RecordID{3}}, {"player:#1", []model.RecordID{2}},
+		{"black-player:#1 white-player:#2", nil}, {"player:#7", nil}, {"player:adams", []model.RecordID{1, 2, 3}},
+	} {
+		cond, err := Parse(c.query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := stored.Find(t.Context(), cond); err != nil || !slices.Equal(got.IDs, c.want) {
+			t.Errorf("%s in a file: %v, %v; want %v", c.query, got.IDs, err, c.want)
+		}
+		inMemory, err := Select(db, cond)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ids []model.RecordID
+		for rec := range inMemory.Records(t.Context(), 1, model.WantHeaders) {
+			ids = append(ids, rec.ID)
+		}
+		if !slices.Equal(ids, c.want) {
+			t.Errorf("%s in memory: %v, want %v", c.query, ids, c.want)
 		}
 	}
 }

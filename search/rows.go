@@ -172,7 +172,8 @@ func (r *gameReader) read(h *cbhdb.Header) (*model.Game, error) {
 
 // Selection is the records of a source that meet a condition, with their ids.
 // It is a [model.Source]. It judges the records one by one as they are read, as
-// [Searcher.Find] does without an index, so that the source may be a pipe.
+// [Searcher.Find] does without an index, so that the source may be a pipe. One
+// goroutine may read it at a time.
 type Selection struct {
 	model.Source
 	session *session
@@ -196,7 +197,7 @@ func Select(src model.Source, c Condition) (*Selection, error) {
 func (s *Selection) Count() int { return -1 }
 
 // Records yields the records that meet the condition, and the errors of the
-// source. It must not be read by several goroutines at once.
+// source.
 func (s *Selection) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
 		var r row

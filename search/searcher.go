@@ -184,6 +184,9 @@ type nameQuery struct {
 // set returns the set for a look-up, without names.
 func (q nameQuery) set() *nameSet {
 	s := &nameSet{kind: q.kind, pattern: q.pattern}
+	if q.kind != places && q.kind != nations {
+		s.number, s.isNumber = namepattern.ParseNumber(string(q.pattern))
+	}
 	switch {
 	case q.typed && q.kind == players:
 		p := namepattern.ParsePerson(string(q.pattern))

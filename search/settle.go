@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"cbkit/internal/dbfile"
+	"cbkit/internal/jobs"
 	"cbkit/model"
 )
 
@@ -110,7 +111,7 @@ func (s *session) settleEach(t test, open []model.RecordID) ([]model.RecordID, e
 		return nil, err
 	}
 	p := &picker{session: s, test: t, open: open, hits: make([]bool, len(open)), played: make([]bool, len(open))}
-	var running sync.WaitGroup
+	var running jobs.Group
 	for range min(s.jobs(), (len(open)+gamesAtOnce-1)/gamesAtOnce) {
 		running.Go(func() {
 			reader := &gameReader{blocks: games.Reader(usualGame)}

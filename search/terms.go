@@ -442,6 +442,12 @@ type Unknown struct {
 func (s *session) unknown() (list []Unknown, err error) {
 	for query, set := range s.names {
 		similar, known := namepattern.NewSimilar(string(query.pattern)), false
+		if set.isNumber {
+			if known = len(set.ids) > 0 || set.entities != nil && int(set.number) < query.kind.count(set.entities); !known {
+				list = append(list, Unknown{query.kind.name, string(query.pattern), nil})
+			}
+			continue
+		}
 		for names, err := range s.allNames(query.kind) {
 			if err != nil {
 				return nil, err

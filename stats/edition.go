@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cbkit/collect"
+	"cbkit/internal/namepattern"
 	"cbkit/model"
 )
 
@@ -119,7 +120,9 @@ func (f fit) needsYear() bool { return f == hasWords || f == isTitle }
 type editionFinder struct {
 	whole, bare string // the name, and the name without its year, folded
 	year        int    // 0 if there is none
-	fits        []fit  // by tournament
+	number      model.EntityID
+	isNumber    bool  // the name is the tournament's number
+	fits        []fit // by tournament
 	best        fit
 	kept        int // games
 	games       map[model.EntityID][]Pairing
@@ -127,6 +130,7 @@ type editionFinder struct {
 
 func newEditionFinder(name string) *editionFinder {
 	f := &editionFinder{whole: collect.Fold(name), games: map[model.EntityID][]Pairing{}}
+	f.number, f.isNumber = namepattern.ParseNumber(name)
 	f.bare = f.whole
 	at := strings.LastIndexByte(f.whole, ' ')
 	if year, err := strconv.Atoi(f.whole[at+1:]); err == nil && len(f.whole)-at == 5 && at > 0 {
@@ -182,6 +186,11 @@ func (f *editionFinder) add(id model.RecordID, h *model.Header, e *model.Entitie
 	t := e.Tournaments.Value(h.Tournament)
 	if *how == unknownFit {
 		*how = f.fit(t.Title)
+		if f.isNumber {
+			if *how = noFit; h.Tournament == f.number {
+				*how = isWhole
+			}
+		}
 	}
 	if how.needsYear() && int(t.Start.Year) != f.year && int(h.Date.Year) != f.year && !nearNewYear(h.Date, f.year) {
 		return nil

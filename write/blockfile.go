@@ -2,25 +2,33 @@ package write
 
 import (
 	"bufio"
+	"io"
 
-	"cbkit/internal/fsys"
 	"cbkit/model"
 )
 
 // blockFile is a file that grows record by record behind a header that is
 // written last.
 type blockFile struct {
-	file fsys.File
+	file newFile
 	name string
 	buf  *bufio.Writer
 	size int64
+}
+
+// newFile is a file in the making.
+type newFile interface {
+	io.Writer
+	io.ReaderAt
+	io.WriterAt
+	io.Closer
 }
 
 // blockBuffer is how much is collected before it goes to the file.
 const blockBuffer = 1 << 16
 
 // newBlockFile leaves room for the header.
-func newBlockFile(file fsys.File, name string, headSize int) (*blockFile, error) {
+func newBlockFile(file newFile, name string, headSize int) (*blockFile, error) {
 	b := &blockFile{file: file, name: name, buf: bufio.NewWriterSize(file, blockBuffer)}
 	return b, b.append(make([]byte, headSize))
 }

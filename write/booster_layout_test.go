@@ -2,7 +2,9 @@ package write
 
 import (
 	"bytes"
+	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -15,7 +17,10 @@ import (
 	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"
 	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/journal"
+	"cbkit/internal/neighbours"
 	"cbkit/model"
+	"cbkit/replace"
 
 	"pgregory.net/rapid"
 )
@@ -34,8 +39,12 @@ func (names) Open(ext string) (*dbfile.File, error) { return nil, fs.ErrNotExist
 // layout builds .cit and .cib files of records that come in id order. Limit is
 // the number of references that are kept in memory.
 func layout(t interface{ Fatal(...any) }, rows int32, limit int, records []derive.References) (table, blocks []byte) {
-	disk := crashfs.New()
-	out := &boosterFiles{fs: disk, files: names{}, temp: map[string]string{}}
+	disk := newDisk()
+	out, err := boostersOn(disk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.set.Close()
 	defer out.cleanUp()
 	b := &listBuilder{
 		out: out, pair: &cbh.Lists, files: names{}, rows: rows, row: make([]cbh.ListEnds, cbh.ListKinds),
@@ -51,7 +60,7 @@ func layout(t interface{ Fatal(...any) }, rows int32, limit int, records []deriv
 	if err := b.finish(); err != nil {
 		t.Fatal(err)
 	}
-	if err := out.place(nil); err != nil {
+	if err := out.place(booster.NewSeal(), crashClock()); err != nil {
 		t.Fatal(err)
 	}
 	return disk.Files()["db.cit"], disk.Files()["db.cib"]
@@ -173,92 +182,137 @@ func TestRebuildRefusesUnknownEntities(t *testing.T) {
 	}
 }
 
-// placeOn replaces the boosters on a disk by others.
-func placeOn(disk *crashfs.FS, content string) error {
-	out := &boosterFiles{fs: disk, files: names{}, temp: map[string]string{}}
-	defer out.cleanUp()
-	for _, ext := range []string{".cit", ".cib", ".cbb", ".cbgi"} {
-		f, err := out.create(ext, 0)
-		if err == nil {
-			err = f.append([]byte(content))
+// boostersOn begins boosters of the database db on a disk.
+func boostersOn(disk *crashfs.FS) (*boosterFiles, error) {
+	set, err := journal.Open(context.Background(), disk, "db.cbh", journal.Options{})
+	if err != nil {
+		return nil, err
+	}
+	out, err := newBoosterFiles(disk, set, names{})
+	if err != nil {
+		return nil, errors.Join(err, set.Close())
+	}
+	return out, nil
+}
+
+// newDisk returns a disk with a database of that name and its neighbours.
+func newDisk() *crashfs.FS {
+	disk := crashfs.New()
+	disk.WriteFile("db.cbh", []byte("a database"))
+	neighbours.On(disk, "db.cbh")
+	return disk
+}
+
+// placeOn replaces some boosters on a disk by others.
+func placeOn(disk *crashfs.FS, content string, exts ...string) error {
+	out, err := boostersOn(disk)
+	if err != nil {
+		return err
+	}
+	for _, ext := range exts {
+		f, failed := out.create(ext, 0)
+		if err = failed; err == nil {
+			err = f.append([]byte(content + ext))
 		}
 		if err == nil {
 			err = f.finish(nil)
 		}
 		if err != nil {
-			return err
+			break
 		}
 	}
-	return out.place(booster.NewSeal())
+	if err == nil {
+		err = out.place(booster.NewSeal(), crashClock())
+	}
+	out.cleanUp()
+	_, look := out.set.File("db.cbh") // fails if the disk did so behind the commit
+	if closing := errors.Join(look, out.set.Close()); err == nil && closing != nil {
+		return fmt.Errorf("%w: %w", errClosing, closing)
+	}
+	return err
 }
 
-// After a crash at any call every booster is the old one, the new one, or
-// missing; a table never comes with the blocks of another, nor a seal with
-// another .cbb file.
+// eachBoosterTrial gives replacements of all boosters and of some, where there are
+// some and where there are none.
+func eachBoosterTrial(t *testing.T, do func(what string, trial crashfs.Trial)) {
+	all := []string{".cit", ".cib", ".cbb", ".cbgi"}
+	for i, old := range [][]string{nil, {".cit", ".cib"}, all} {
+		for k, fresh := range [][]string{all, {".cit", ".cib"}, {".cbb"}} {
+			before := newDisk()
+			if old != nil {
+				if err := placeOn(before, "an old ", old...); err != nil {
+					t.Fatal(err)
+				}
+			}
+			do(fmt.Sprintf("%v over %v", fresh, old), crashfs.Trial{
+				Before: before, Seed: uint64(3*i + k), Step: crashfs.Of(20, 9, 1),
+				Change: func(disk *crashfs.FS) error { return placeOn(disk, "new ", fresh...) },
+				Next: func(disk *crashfs.FS) error {
+					_, err := recoverSet(disk, "db.cbh", RecoverOptions{})
+					return err
+				},
+			})
+		}
+	}
+}
+
+// After a crash at any call all boosters are the old ones, or all of them the new
+// ones, with their seal, and nothing else is there.
 func TestBoosterCrashAtEveryCall(t *testing.T) {
-	start := func() *crashfs.FS {
-		disk := crashfs.New()
-		if err := placeOn(disk, "old"); err != nil {
+	var all crashfs.Tally
+	eachBoosterTrial(t, func(what string, trial crashfs.Trial) {
+		all.Add(trial.Crash(func(format string, args ...any) { t.Errorf(what+": "+format, args...) }))
+	})
+	t.Logf("%d points: %d gave the old boosters, %d the new ones", all.Points, all.Old, all.New)
+	if all.Old == 0 || all.New == 0 {
+		t.Error("too few points")
+	}
+}
+
+// After the failure of any call the old boosters are there and an error, or the new
+// ones.
+func TestBoosterFailureAtEveryCall(t *testing.T) {
+	eachBoosterTrial(t, func(what string, trial crashfs.Trial) {
+		done := func(err error) bool { return errors.Is(err, model.ErrUncertain) || errors.Is(err, errClosing) }
+		trial.Fail(done, func(format string, args ...any) { t.Errorf(what+": "+format, args...) })
+	})
+}
+
+// The main file of a database keeps its change time when boosters come, so that those
+// who read it go on.
+func TestBoostersTouchNothingElse(t *testing.T) {
+	disk := newDisk()
+	before, err := disk.Stat("db.cbh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	disk.Advance(time.Hour)
+	if err := placeOn(disk, "new", ".cbgi"); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := disk.Stat("db.cbh"); err != nil || !after.ModTime().Equal(before.ModTime()) {
+		t.Errorf("%v, %v", after.ModTime(), err)
+	}
+	calls := disk.Calls()
+	taken := 0
+	for n := 0; n < calls; n += 3 {
+		disk := newDisk()
+		disk.Advance(time.Hour)
+		disk.CrashAt(n, true)
+		_ = placeOn(disk, "new", ".cbgi")
+		disk = disk.Restart(func(pending int) int { return pending }, func(string) bool { return true })
+		r, err := recoverSet(disk, "db.cbh", RecoverOptions{})
+		if err != nil {
 			t.Fatal(err)
 		}
-		return disk.Restart(nil, nil)
-	}
-	counted := start()
-	counted.Plan(nil)
-	if err := placeOn(counted, "new"); err != nil {
-		t.Fatal(err)
-	}
-	seen := map[string]int{}
-	for n := range counted.Calls() {
-		for _, lost := range []bool{false, true} {
-			disk := start()
-			disk.CrashAt(n, lost)
-			_ = placeOn(disk, "new") // the disk is what counts
-			files := disk.Restart(nil, nil).Files()
-			for _, ext := range []string{".cit", ".cib", ".cbb", ".cbgi"} {
-				content := string(files["db"+ext])
-				seen[content]++
-				if content != "" && content != "old" && content != "new" {
-					t.Errorf("call %d: %s holds %q", n, ext, content)
-				}
-			}
-			if table, blocks := files["db.cit"], files["db.cib"]; table != nil && !bytes.Equal(table, blocks) {
-				t.Errorf("call %d: the table is %q, the blocks are %q", n, table, blocks)
-			}
-			if content := files["db"+booster.SealExt]; content != nil {
-				want := booster.NewSeal()
-				err := want.Set(".cbb", booster.State{Size: int64(len(files["db.cbb"]))}, bytes.NewReader(files["db.cbb"]))
-				seal, failed := booster.ParseSeal(content)
-				if err != nil || failed != nil || !slices.Equal(seal.Sums[7], want.Sums[7]) {
-					t.Errorf("call %d: the seal is %x, the .cbb file %q", n, content, files["db.cbb"])
-				}
-			}
+		if r.Outcome == replace.Undone {
+			taken++
+		}
+		if after, err := disk.Stat("db.cbh"); err != nil || !after.ModTime().Equal(before.ModTime()) {
+			t.Errorf("call %d, recovered: %v, %v", n, after.ModTime(), err)
 		}
 	}
-	if seen["old"] == 0 || seen["new"] == 0 {
-		t.Errorf("crashes left %v", seen)
-	}
-	if left := counted.Names(); slices.ContainsFunc(left, func(s string) bool { return strings.Contains(s, ".cbkit-new") || strings.HasSuffix(s, ".tmp") }) {
-		t.Errorf("left behind: %q", left)
-	}
-}
-
-// After the failure of any call there is an error, or the new files are there.
-func TestBoosterFailureAtEveryCall(t *testing.T) {
-	disk := crashfs.New()
-	if err := placeOn(disk, "new"); err != nil {
-		t.Fatal(err)
-	}
-	want, calls := disk.Files(), disk.Calls()
-	for n := range calls {
-		disk := crashfs.New()
-		disk.FailAt(n)
-		if err := placeOn(disk, "new"); err == nil {
-			for name, content := range want {
-				if !bytes.Equal(disk.Files()[name], content) {
-					t.Errorf("call %d failed silently: %s holds %q", n, name, disk.Files()[name])
-				}
-			}
-		}
+	if taken == 0 {
+		t.Error("no commit was taken back")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"
 	"cbkit/model"
 )
@@ -190,10 +191,15 @@ func (b *traceBuilder) addText() error { return b.addTrace(&cbh.GameTrace{}) }
 // cannot be played through is all zeros too.
 func (b *traceBuilder) addGame(rec model.Record, err error) error {
 	var trace cbh.GameTrace
-	if g := rec.Game; err == nil && g != nil {
-		if err = g.MovesErr; err == nil {
-			trace, err = derive.Trace(g.Start, &g.Moves)
-		}
+	g := rec.Game
+	if err == nil && g != nil {
+		err = g.MovesErr
+	}
+	if err != nil && !dbfile.IsDamage(err) {
+		return err // nothing is wrong with the game
+	}
+	if err == nil && g != nil {
+		trace, err = derive.Trace(g.Start, &g.Moves)
 	}
 	if err != nil && b.undecoded != nil {
 		b.undecoded(rec.ID, err)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -18,7 +17,7 @@ import (
 	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"
 	"cbkit/internal/fsys"
-	"cbkit/internal/lock"
+	"cbkit/internal/journal"
 	"cbkit/internal/tempfile"
 	"cbkit/model"
 	"cbkit/read"
@@ -42,14 +41,22 @@ type BoosterOptions struct {
 	// decoded: its record in the .cbb file is left zero.
 	Undecoded func(model.RecordID, error)
 
+	// NoSeal leaves out the seal (.cbkit), which has the change times of files: then the
+	// same database gets the same bytes. Without one no search trusts the .cbb file, and
+	// the next edit removes it.
+	NoSeal bool
+
 	// Wait is how long to wait for another writer of the database; 0 is not at
 	// all.
 	Wait time.Duration
 
+	// In, if not nil, is where the database is, in place of the disk.
+	In *Memory
+
 	// files is the file system, for tests; nil is the machine's.
 	files fsys.FS
-	// locked says that the database is locked by the caller.
-	locked bool
+	// set is the database, if the caller has it open for change.
+	set *journal.Set
 }
 
 // BoosterResult reports what [Boosters] did.
@@ -72,6 +79,14 @@ type SkippedBoosters struct {
 	Reason string   `json:"reason"`
 }
 
+// lacking returns an error if boosters are missing of a database that is in place.
+func (r BoosterResult) lacking() error {
+	if len(r.Skipped) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w, but search boosters could not be made: %s", ErrCommitted, r.Skipped[0].Reason)
+}
+
 // BoosterExts are the endings of the search boosters of a ChessBase database,
 // in the order in which they are reported:
 //
@@ -86,8 +101,8 @@ const defaultBoosterMemory = 64 << 20
 
 // Boosters computes the search boosters of the ChessBase database at path and
 // writes them beside it, in one pass over its records. The files that are there
-// are replaced when the new ones are complete; should the machine stop in
-// between, some may be missing, but none is wrong.
+// are replaced together, as one commit of an [Editor]: should the machine stop, all
+// of them are the old ones, or all the new ones.
 //
 // The layout is that of a full rebuild (docs/formats/boosters.md 8). With the .cbb file
 // comes a seal, a small file that lets searches find out whether it still fits
@@ -102,28 +117,31 @@ const defaultBoosterMemory = 64 << 20
 //
 // The boosters have the permissions of the .cbh file.
 func Boosters(ctx context.Context, path string, opt BoosterOptions) (r BoosterResult, err error) {
-	files, err := read.FindFiles(path)
-	if err != nil {
+	files, err := opt.In.findFiles(path)
+	main := mainFile(path)
+	switch {
+	case errors.Is(err, model.ErrLocked) && opt.Wait > 0 && opt.set == nil: // it is being replaced
+	case err != nil:
 		return BoosterResult{}, err
-	}
-	if !files.Has(".cbh") {
+	case files.Has(".cbh"):
+		main = files.Path(".cbh")
+	default:
 		return BoosterResult{}, fmt.Errorf("%s: %w: search boosters belong to a %s", path, model.ErrNotDatabase, files.Name(".cbh"))
 	}
-	if opt.files == nil {
-		opt.files = fsys.OS{}
-	}
-	if !opt.locked {
-		l, failed := lock.Acquire(ctx, opt.files, files.Path(".cbh"), lock.Writer, opt.Wait)
+	opt.files = within(opt.In, opt.files, path)
+	if opt.set == nil {
+		set, failed := openSet(ctx, opt.files, main, journal.Options{Wait: opt.Wait})
 		if failed != nil {
 			return r, failed
 		}
-		defer func() { err = cmp.Or(err, l.Release()) }()
+		opt.set = set
+		defer func() { err = cmp.Or(err, set.Close()) }()
 		// Whoever had the lock before may have replaced the database since.
-		if files, err = read.FindFiles(files.Path(".cbh")); err != nil {
+		if files, err = opt.In.findFiles(main); err != nil {
 			return r, err
 		}
 	}
-	out, err := newBoosterFiles(opt.files, files)
+	out, err := newBoosterFiles(opt.files, opt.set, files)
 	if err != nil {
 		return r, err
 	}
@@ -132,18 +150,18 @@ func Boosters(ctx context.Context, path string, opt BoosterOptions) (r BoosterRe
 	return b.run(ctx)
 }
 
-// boosterFiles are new booster files of a database. Each is written beside its
-// place under another name and takes that place when all are complete. At no
-// time is a table with the blocks of another there, nor a seal for another .cbb
-// file: what does not fit goes first, and a booster that is missing does no
-// harm.
+// boosterFiles are new booster files of a database, which take their places in one
+// commit of its journal, or together with a database in the making.
 type boosterFiles struct {
-	fs    fsys.FS
-	files places
-	mode  fs.FileMode       // of the database, which its boosters get
-	ready []string          // endings of the new files
-	temp  map[string]string // their names until they take their places
-	open  []fsys.File       // all that was created
+	fs      fsys.FS
+	set     *journal.Set
+	staged  *target // the database in the making, if there is no journal
+	dir     string  // of the database
+	files   places
+	mode    fs.FileMode // of the database, which its boosters get
+	ready   []string    // endings of the new files
+	undone  map[string]*journal.Rewrite
+	scratch []fsys.File
 }
 
 // places are the names of the files of a database, by their endings, without and
@@ -154,169 +172,154 @@ type places interface {
 }
 
 // newBoosterFiles begins boosters that have the permissions of their database. In
-// the place of one may be a file or a link, which gives way, and nothing else.
-func newBoosterFiles(files fsys.FS, set places) (*boosterFiles, error) {
-	info, err := files.Stat(set.Path(".cbh"))
+// the place of one may be a file, which gives way, and nothing else.
+func newBoosterFiles(files fsys.FS, set *journal.Set, names places) (*boosterFiles, error) {
+	info, err := files.Stat(names.Path(".cbh"))
 	if err != nil {
 		return nil, err
 	}
 	for _, ext := range append(slices.Clone(BoosterExts), booster.SealExt) {
-		old, err := files.Lstat(set.Path(ext))
+		old, err := files.Lstat(names.Path(ext))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
 			return nil, err
-		case old.Mode().Type()&^fs.ModeSymlink != 0:
-			return nil, fmt.Errorf("%s: is in the place of a search booster, but no file; move it away", set.Path(ext))
+		case !old.Mode().IsRegular():
+			return nil, fmt.Errorf("%s: is in the place of a search booster, but no file; move it away", names.Path(ext))
 		}
 	}
-	return &boosterFiles{fs: files, files: set, mode: info.Mode().Perm(), temp: map[string]string{}}, nil
+	return &boosterFiles{fs: files, set: set, dir: set.Dir(), files: names, mode: info.Mode().Perm(), undone: map[string]*journal.Rewrite{}}, nil
 }
 
 // create begins a new file with room for a header.
 func (b *boosterFiles) create(ext string, headSize int) (*blockFile, error) {
-	f, name, err := tempfile.Create(b.fs, b.files.Path(ext), b.mode)
+	if b.staged != nil {
+		b.ready = append(b.ready, ext)
+		return b.staged.createBlocks(ext, headSize)
+	}
+	f, err := b.set.File(b.files.Name(ext))
+	if err != nil {
+		return nil, err
+	}
+	r, err := f.Rewrite()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.files.Name(ext), dbfile.PlainError(err))
 	}
-	b.open, b.temp[ext] = append(b.open, f), name
+	b.undone[ext] = r
 	b.ready = append(b.ready, ext)
-	return newBlockFile(syncedFile{f}, b.files.Name(ext), headSize)
+	if err := r.Chmod(b.mode); err != nil {
+		return nil, err
+	}
+	return newBlockFile(&newBooster{r, b, ext}, b.files.Name(ext), headSize)
+}
+
+// newBooster is a booster in the making.
+type newBooster struct {
+	*journal.Rewrite
+	of  *boosterFiles
+	ext string
+}
+
+// Close implements io.Closer: the file is complete.
+func (f *newBooster) Close() error {
+	delete(f.of.undone, f.ext)
+	return f.Done()
 }
 
 // createScratch begins a file for sorting.
 func (b *boosterFiles) createScratch() (fsys.File, error) {
-	f, err := tempfile.NewScratch(b.fs, filepath.Dir(b.files.Path(".cbh")), "lists")
+	f, err := tempfile.NewScratch(b.fs, b.dir, "lists")
 	if err != nil {
 		return nil, fmt.Errorf("a file for sorting: %w", dbfile.PlainError(err))
 	}
-	b.open = append(b.open, f)
+	b.scratch = append(b.scratch, f)
 	return f, nil
 }
 
-// syncedFile is on the disk when it is closed.
-type syncedFile struct{ fsys.File }
-
-// Close implements io.Closer.
-func (f syncedFile) Close() error {
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	return f.File.Close()
-}
-
-// cleanUp closes what is still open and removes what is left of the new files.
-// There is nothing to be done about errors: the files are in nobody's way, and
-// recovering removes them.
+// cleanUp removes new files that are not complete; the others go with the transaction.
+// There is nothing to be done about errors: the files are in nobody's way, and recovering
+// removes them.
 func (b *boosterFiles) cleanUp() {
-	for _, f := range b.open {
+	for _, f := range b.scratch {
 		_ = f.Close()
 	}
-	for _, path := range b.temp {
-		_ = b.fs.Remove(path)
+	for _, r := range b.undone {
+		_ = r.Discard()
 	}
 }
 
-// place puts the new files into their places, and then the seal for them unless
-// it is nil.
-func (b *boosterFiles) place(seal *booster.Seal) error {
-	first := []string{booster.SealExt} // what must be gone first
-	var last []string                  // what comes last
+// place puts the new files into their places, with a seal for them, or without any if it
+// is nil. Their change time is the given one; those of a database in the making keep
+// theirs.
+func (b *boosterFiles) place(seal *booster.Seal, at time.Time) error {
 	for _, ext := range b.ready {
-		if ext == cbh.Lists.Table || ext == cbh.TitleLists.Table {
-			first, last = append(first, ext), append(last, ext)
-		}
-	}
-	for _, ext := range first {
-		if err := b.remove(ext); err != nil {
-			return err
-		}
-	}
-	if err := b.sync(); err != nil {
-		return err
-	}
-	for _, ext := range append(without(b.ready, last), last...) {
-		if err := b.replace(ext); err != nil {
-			return err
+		if err := b.date(seal, ext, at); err != nil {
+			return fmt.Errorf("%s: %w", b.files.Name(ext), dbfile.PlainError(err))
 		}
 	}
 	if seal != nil {
-		if err := b.writeSeal(seal); err != nil {
+		f, err := b.create(booster.SealExt, 0)
+		if err == nil {
+			err = f.append(seal.Append(nil))
+		}
+		if err == nil {
+			err = f.finish(nil)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	if err := b.sync(); err != nil {
-		return fmt.Errorf("%s: %w: %w", b.files.Path(b.ready[0]), model.ErrUncertain, err)
+	if b.staged != nil {
+		return nil
 	}
-	return nil
+	if seal == nil {
+		if err := b.unseal(); err != nil {
+			return err
+		}
+	}
+	return b.set.CommitDerived()
+}
+
+// date gives a new file its change time, and the seal, if there is one, its state.
+func (b *boosterFiles) date(seal *booster.Seal, ext string, at time.Time) error {
+	if b.staged == nil {
+		f, err := b.set.File(b.files.Name(ext))
+		if err != nil {
+			return err
+		}
+		if f.SetChanged(at); seal == nil {
+			return nil
+		}
+		return seal.Set(ext, booster.NewState(f.Size(), at), f)
+	}
+	if seal == nil {
+		return nil
+	}
+	path := b.files.Path(ext)
+	info, err := b.fs.Stat(path)
+	if err != nil {
+		return err
+	}
+	f, err := b.fs.OpenFile(path, os.O_RDONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(seal.Set(ext, booster.NewState(info.Size(), info.ModTime()), f), f.Close())
+}
+
+// unseal takes an old seal away.
+func (b *boosterFiles) unseal() error {
+	f, err := b.set.File(b.files.Name(booster.SealExt))
+	if err != nil || !f.Exists() {
+		return err
+	}
+	return f.Drop()
 }
 
 // without returns the elements of list that are not in other.
 func without(list, other []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
 }
-
-// writeSeal writes the seal, when all that it speaks of is on the disk: what it is
-// given, and the new files.
-func (b *boosterFiles) writeSeal(seal *booster.Seal) error {
-	if err := b.sync(); err != nil {
-		return err
-	}
-	for _, ext := range b.ready {
-		if err := b.addTo(seal, ext); err != nil {
-			return fmt.Errorf("%s: %w", b.files.Name(ext), dbfile.PlainError(err))
-		}
-	}
-	f, err := b.create(booster.SealExt, 0)
-	if err == nil {
-		err = f.append(seal.Append(nil))
-	}
-	if err == nil {
-		err = f.finish(nil)
-	}
-	if err != nil {
-		return err
-	}
-	return b.replace(booster.SealExt)
-}
-
-// addTo adds a new file to a seal.
-func (b *boosterFiles) addTo(seal *booster.Seal, ext string) error {
-	info, err := b.fs.Stat(b.files.Path(ext))
-	if err != nil {
-		return err
-	}
-	f, err := b.fs.OpenFile(b.files.Path(ext), os.O_RDONLY, 0)
-	if err != nil {
-		return err
-	}
-	defer f.Close() // it was only read
-	return seal.Set(ext, booster.NewState(info.Size(), info.ModTime()), f)
-}
-
-// replace moves a new file into its place.
-func (b *boosterFiles) replace(ext string) error {
-	if err := b.remove(ext); err != nil {
-		return err
-	}
-	if err := b.fs.Rename(b.temp[ext], b.files.Path(ext)); err != nil {
-		return fmt.Errorf("%s: %w", b.files.Name(ext), err)
-	}
-	delete(b.temp, ext)
-	return nil
-}
-
-// remove removes a file that may be missing.
-func (b *boosterFiles) remove(ext string) error {
-	err := b.fs.Remove(b.files.Path(ext))
-	if err == nil || errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", b.files.Name(ext), dbfile.PlainError(err))
-}
-
-// sync brings all changes of names to the disk.
-func (b *boosterFiles) sync() error { return b.fs.SyncDir(filepath.Dir(b.files.Path(".cbh"))) }
 
 // boosterBuild is one run of [Boosters].
 type boosterBuild struct {
@@ -407,6 +410,9 @@ func (b *boosterBuild) chosen() ([]string, error) {
 			return nil, fmt.Errorf("%w: %q is no search booster; there are %s", model.ErrOption, name, strings.Join(BoosterExts, " "))
 		}
 		if (ext == cbh.TitleLists.Table || ext == cbh.TitleLists.Blocks) && !b.headers.HasTitles() {
+			if b.out.staged != nil { // the old database had some
+				continue
+			}
 			return nil, fmt.Errorf("%s: the database has no game titles", b.files.Name(ext))
 		}
 		list = append(list, ext)
@@ -460,9 +466,12 @@ func (b *boosterBuild) begin() error {
 
 func (b *boosterBuild) beginTraces() (err error) {
 	games, err := read.OpenFiles(b.files, read.Options{Jobs: b.opt.Jobs})
-	if err != nil {
+	if dbfile.IsDamage(err) || slices.ContainsFunc(dbfile.ChessBase.Exts(dbfile.Part), func(ext string) bool { return !b.files.Has(ext) }) {
 		b.skip(err, ".cbb")
 		return nil
+	}
+	if err != nil {
+		return err
 	}
 	b.games = games
 	if b.traces, err = newTraceBuilder(b.out, b.headers.Count); err != nil {
@@ -570,7 +579,10 @@ func (b *boosterBuild) finish() error {
 	if err != nil {
 		return err
 	}
-	return b.out.place(seal)
+	if b.opt.NoSeal {
+		seal = nil
+	}
+	return b.out.place(seal, time.Now().Truncate(time.Microsecond))
 }
 
 // seal returns the seal for the files that boosters follow from, and for the

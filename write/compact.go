@@ -92,10 +92,16 @@ func Compact(ctx context.Context, path string, opt CompactOptions) (CompactResul
 	result := CompactResult{Records: ed.Count(), Holes: ed.db.Holes()}
 	if opt.Purge {
 		// Whatever an interrupted change has left is put right by now.
-		if err := ed.Close(); !model.IsDone(err) {
-			return result, err
+		lost, err := ed.db.LostNotes(ctx)
+		if err == nil && lost > 0 {
+			err = fmt.Errorf("%s: games miss their annotations, and nobody points to %d bytes of %s; "+
+				"give them back with cbkit check --repair before ids change", mainFile(path), lost, ed.db.Name(".cba"))
 		}
-		return opt.purge(ctx, path, result)
+		// The editor has the database locked until the new one is in place.
+		if err = cmp.Or(err, ed.set.Rollback()); err == nil {
+			result, err = opt.purge(ctx, ed.main, result)
+		}
+		return result, cmp.Or(err, ed.Close())
 	}
 	result, err = opt.compact(ctx, ed, result)
 	return result, errors.Join(err, ed.Close())
@@ -164,7 +170,8 @@ func (opt *CompactOptions) purge(ctx context.Context, path string, result Compac
 		return result, err
 	}
 	c, err := CreateCopy(chess.Files().Path(".cbh"), chess, CopyOptions{
-		Force: true, Report: opt.Report, AcceptLosses: true, Context: ctx, Wait: opt.Wait, OnReplace: opt.OnReplace,
+		Force: true, Report: opt.Report, AcceptLosses: true, Context: ctx, OnReplace: opt.OnReplace,
+		Boosters: boostersAsIn(chess.Files()), locked: true,
 	})
 	if err != nil {
 		return result, err
@@ -190,17 +197,17 @@ func (opt *CompactOptions) purge(ctx context.Context, path string, result Compac
 		return result, err
 	}
 	result.After = sizeOf(set, ".cbh", ".cbj", ".cbg", ".cba")
-	result.MadeBoosters, err = opt.makeBoosters(ctx, set.Path(".cbh"), chess.Files())
-	return result, cmp.Or(err, untidy)
+	result.MadeBoosters = c.Boosters().Files
+	return result, cmp.Or(c.Boosters().lacking(), untidy)
 }
 
-// makeBoosters makes the search boosters anew that the old database had.
-func (opt *CompactOptions) makeBoosters(ctx context.Context, path string, old *read.FileSet) ([]string, error) {
+// boostersAsIn says to make the search boosters that a database has, nil if none.
+func boostersAsIn(old *read.FileSet) *BoosterOptions {
 	exts := slices.DeleteFunc(slices.Clone(BoosterExts), func(ext string) bool { return !old.Has(ext) })
 	if len(exts) == 0 {
-		return nil, nil
+		return nil
 	}
-	return boostersAnew(ctx, path, BoosterOptions{Files: exts, Wait: opt.Wait})
+	return &BoosterOptions{Files: exts}
 }
 
 // foreseePurge says what would be gained as far as headers tell.
@@ -230,7 +237,7 @@ func (opt *CompactOptions) compactSimple(ctx context.Context, path string) (r Co
 		return r, err
 	}
 	holes, deleted, err := ed.unused()
-	layout := ed.layout
+	layout, records := ed.layout, ed.Count()
 	if err = errors.Join(err, ed.Close()); !model.IsDone(err) {
 		return r, err
 	}
@@ -241,7 +248,7 @@ func (opt *CompactOptions) compactSimple(ctx context.Context, path string) (r Co
 	exts := dbfile.Simple.Data()
 	r.Before, r.Holes = sizeOf(set, exts...), uint64(holes)
 	if opt.DryRun {
-		r.Records, r.After = ed.Count(), r.Before-holes
+		r.Records, r.After = records, r.Before-holes
 		if opt.Purge {
 			r.Records, r.Purged = r.Records-deleted, deleted
 		}

@@ -199,7 +199,7 @@ func TestCopierKnowsItsSource(t *testing.T) {
 // Copying some of the games of a generated database is what writing these games
 // afresh says.
 func TestCopyOfSomeGames(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	rapid.Check(t, func(t *rapid.T) {
 		db := gen.Database(gen.Config{NoTags: true, NoHalfMoves: true, NameBytes: 12}).Draw(t, "database")
 		once, _ := trip(t, dir, db, write.Options{})

@@ -32,7 +32,13 @@ type CopyOptions struct {
 	// Carried, if not nil, is told by Commit which damage a copy has taken over
 	// with the stored bytes.
 	Carried func([]Carried)
+	// Boosters as in Options; those of the source are left behind then.
+	Boosters *BoosterOptions
+	// In, if not nil, is where the copy is made, in place of the disk.
+	In *Memory
 
+	// locked says that the caller has the target locked.
+	locked bool
 	// files is the file system, for tests; nil is the machine's.
 	files fsys.FS
 }
@@ -79,7 +85,7 @@ var (
 func CreateCopy(path string, src *read.ChessBase, opt CopyOptions) (*Copier, error) {
 	t, err := newTarget(path, targetOptions{
 		force: opt.Force, wait: opt.Wait, context: opt.Context, onReplace: opt.OnReplace,
-		report: opt.Report, acceptLosses: opt.AcceptLosses, files: opt.files,
+		report: opt.Report, acceptLosses: opt.AcceptLosses, boosters: opt.Boosters, locked: opt.locked, files: within(opt.In, opt.files, path),
 	})
 	if err != nil {
 		return nil, err
@@ -94,6 +100,9 @@ func (c *Copier) Wants() model.Want {
 
 // Begin implements [model.Sink]. The source must be the one to be copied.
 func (c *Copier) Begin(src model.Source) error {
+	if err := c.life.IsNew(); err != nil {
+		return err
+	}
 	if src != model.Source(c.src) {
 		return fmt.Errorf("%w: a copy is made of %s alone; use Create for other sources", model.ErrOption, c.src.Files().Name(".cbh"))
 	}
@@ -280,6 +289,8 @@ func (c *Copier) finishFile(ext string) error {
 	switch {
 	case slices.Contains([]string{".cbh", ".cbg", ".cba", ".ini"}, ext), ext == ".cbj" && c.exts != nil, isEntities(ext):
 		return nil
+	case c.boosters != nil && (ext == booster.SealExt || dbfile.IsBooster(ext)):
+		return nil // they are made anew
 	case ext == offsetsBooster && whole && (c.moves.moved || c.notes.moved):
 		return c.writeOffsets()
 	case ext == mediaExt && c.purge != nil && c.purge.media.old != nil:

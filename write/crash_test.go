@@ -3,22 +3,27 @@ package write
 import (
 	"bytes"
 	"context"
-	"maps"
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
+	"cbkit/internal/booster"
 	"cbkit/internal/fsys/crashfs"
 	"cbkit/internal/neighbours"
 	"cbkit/model"
 	"cbkit/read"
+	"cbkit/replace"
 )
 
 // replaceOn replaces the database on a disk by one with the given player.
-func replaceOn(disk *crashfs.FS, player string) error {
+func replaceOn(disk *crashfs.FS, player string) error { return replaceWith(disk, player, nil) }
+
+func replaceWith(disk *crashfs.FS, player string, boosters *BoosterOptions) error {
 	sink, err := Create("db.cbh", Options{
-		Force: true, files: disk,
+		Force: true, files: disk, Boosters: boosters,
 		Now: func() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) },
 	})
 	if err != nil {
@@ -35,7 +40,7 @@ func replaceOn(disk *crashfs.FS, player string) error {
 
 // copyOn returns what replaces the database on a disk by a copy of one that has
 // the given player.
-func copyOn(t *testing.T, player string) func(*crashfs.FS) error {
+func copyOn(t *testing.T, player string) func(*crashfs.FS, *BoosterOptions) error {
 	t.Helper()
 	disk := crashfs.New()
 	if err := replaceOn(disk, player); err != nil {
@@ -52,8 +57,8 @@ func copyOn(t *testing.T, player string) func(*crashfs.FS) error {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { src.Close() })
-	return func(disk *crashfs.FS) error {
-		sink, err := CreateCopy("db.cbh", src.(*read.ChessBase), CopyOptions{Force: true, files: disk})
+	return func(disk *crashfs.FS, boosters *BoosterOptions) error {
+		sink, err := CreateCopy("db.cbh", src.(*read.ChessBase), CopyOptions{Force: true, Boosters: boosters, files: disk})
 		if err != nil {
 			return err
 		}
@@ -63,8 +68,10 @@ func copyOn(t *testing.T, player string) func(*crashfs.FS) error {
 
 // replacers are the ways to replace a database by one that has a new player.
 func replacers(t *testing.T) map[string]func(*crashfs.FS) error {
+	copied := copyOn(t, "new")
 	return map[string]func(*crashfs.FS) error{
-		"created": func(disk *crashfs.FS) error { return replaceOn(disk, "new") }, "copied": copyOn(t, "new"),
+		"created": func(disk *crashfs.FS) error { return replaceOn(disk, "new") },
+		"copied":  func(disk *crashfs.FS) error { return copied(disk, nil) },
 	}
 }
 
@@ -79,6 +86,95 @@ func diskWith(t *testing.T, player string) *crashfs.FS {
 	return disk.Restart(nil, nil)
 }
 
+// A database and its search boosters are one commit: after a crash at any call, and
+// recovery, the old one is there with its own or the new one with its own, and after a
+// failure the old one with its own.
+func TestBoostersAreOneCommit(t *testing.T) {
+	before := crashfs.New()
+	if err := replaceWith(before, "old", &BoosterOptions{Jobs: 1}); err != nil {
+		t.Fatal(err)
+	}
+	neighbours.On(before, "db.cbh")
+	copied := copyOn(t, "new")
+	for name, change := range map[string]func(*crashfs.FS) error{
+		"created": func(disk *crashfs.FS) error { return replaceWith(disk, "new", &BoosterOptions{Jobs: 1}) },
+		"copied":  func(disk *crashfs.FS) error { return copied(disk, &BoosterOptions{Jobs: 1}) },
+	} {
+		after := before.Clone()
+		if err := change(after); err != nil {
+			t.Fatal(err)
+		}
+		for _, ext := range append(slices.Clone(BoosterExts), booster.SealExt) {
+			if files := after.Files(); files["db"+ext] == nil || bytes.Equal(files["db.cbp"], before.Files()["db.cbp"]) {
+				t.Fatalf("%s: no db%s, or the old database: %q", name, ext, after.Names())
+			}
+		}
+		trial := crashfs.Trial{
+			Before: before, Change: change, Seed: 7, Step: crashfs.Of(40, 12, 1),
+			Next: func(disk *crashfs.FS) error {
+				_, err := recoverSet(disk, "db", RecoverOptions{})
+				return err
+			},
+		}
+		report := func(format string, args ...any) { t.Errorf(name+": "+format, args...) }
+		all := trial.Crash(report)
+		t.Logf("%s: %d points: %d gave the old database, %d the new one", name, all.Points, all.Old, all.New)
+		if all.Old == 0 || all.New == 0 {
+			t.Error("too few points")
+		}
+		trial.Fail(model.IsDone, report)
+	}
+}
+
+// Where a recovery has put everything right, and only the disk does not say that it will
+// keep it, the error says that, and there is nothing left to recover.
+func TestRecoverUncertain(t *testing.T) {
+	for name, c := range map[string]struct {
+		before *crashfs.FS
+		change func(*crashfs.FS) error
+	}{
+		"boosters": {newDisk(), func(disk *crashfs.FS) error { return placeOn(disk, "new", ".cbgi") }},
+		"database": {diskWith(t, "old"), func(disk *crashfs.FS) error { return replaceOn(disk, "new") }},
+	} {
+		counted := c.before.Clone()
+		counted.Plan(nil)
+		if err := c.change(counted); err != nil {
+			t.Fatal(err)
+		}
+		uncertain := 0
+		for n := 0; n < counted.Calls() && uncertain == 0; n++ {
+			crashed := c.before.Clone()
+			crashed.CrashAt(n, true)
+			_ = c.change(crashed)
+			crashed = crashed.Restart(func(pending int) int { return pending }, func(string) bool { return true })
+			whole := crashed.Clone()
+			whole.Plan(nil)
+			if r, err := recoverSet(whole, "db", RecoverOptions{}); err != nil || r.Outcome == replace.Nothing {
+				continue
+			}
+			for k := range whole.Calls() {
+				disk := crashed.Clone()
+				disk.FailAt(k)
+				_, err := recoverSet(disk, "db", RecoverOptions{})
+				if !errors.Is(err, model.ErrUncertain) {
+					continue
+				}
+				uncertain++
+				disk.Plan(nil)
+				if r, err := recoverSet(disk, "db", RecoverOptions{}); err != nil || r.Outcome != replace.Nothing {
+					t.Errorf("%s, call %d, then %d: there is still %v to do, %v", name, n, k, r.Outcome, err)
+				}
+				if !crashfs.Same(disk.Files(), c.before.Files()) {
+					t.Errorf("%s, call %d, then %d: %v", name, n, k, crashfs.Differing(disk.Files(), c.before.Files(), nil))
+				}
+			}
+		}
+		if uncertain == 0 {
+			t.Errorf("%s: no failure was told as one of keeping", name)
+		}
+	}
+}
+
 // After a crash at any call, and recovery, the disk has the complete old
 // database or the complete new one.
 func TestCrashAtEveryCall(t *testing.T) {
@@ -88,9 +184,9 @@ func TestCrashAtEveryCall(t *testing.T) {
 }
 
 func crashAtEveryCall(t *testing.T, replace func(*crashfs.FS) error) {
-	before := diskWith(t, "old").Files()
-	after := diskWith(t, "new").Files()
-	counted := diskWith(t, "old")
+	old := diskWith(t, "old")
+	before, after := old.Files(), diskWith(t, "new").Files()
+	counted := old.Clone()
 	counted.Plan(nil)
 	if err := replace(counted); err != nil {
 		t.Fatal(err)
@@ -98,7 +194,7 @@ func crashAtEveryCall(t *testing.T, replace func(*crashfs.FS) error) {
 	seen := map[string]int{}
 	for n := range counted.Calls() {
 		for _, lost := range []bool{false, true} {
-			disk := diskWith(t, "old")
+			disk := old.Clone()
 			disk.CrashAt(n, lost)
 			if err := replace(disk); err == nil && n < counted.Calls()-1 {
 				t.Fatalf("call %d: the crash went unnoticed", n)
@@ -107,10 +203,10 @@ func crashAtEveryCall(t *testing.T, replace func(*crashfs.FS) error) {
 			if _, err := recoverSet(disk, "db", RecoverOptions{}); err != nil {
 				t.Fatalf("call %d: Recover: %v", n, err)
 			}
-			switch files := disk.Files(); {
-			case maps.EqualFunc(files, before, bytes.Equal):
+			switch {
+			case disk.Is(before):
 				seen["old"]++
-			case maps.EqualFunc(files, after, bytes.Equal):
+			case disk.Is(after):
 				seen["new"]++
 			default:
 				t.Errorf("call %d (lost %v): neither the old nor the new database: %q", n, lost, disk.Names())
@@ -131,14 +227,14 @@ func TestFailureAtEveryCall(t *testing.T) {
 }
 
 func failureAtEveryCall(t *testing.T, replace func(*crashfs.FS) error) {
-	before := diskWith(t, "old").Files()
-	counted := diskWith(t, "old")
+	old := diskWith(t, "old")
+	before, counted := old.Files(), old.Clone()
 	counted.Plan(nil)
 	if err := replace(counted); err != nil {
 		t.Fatal(err)
 	}
 	for n := range counted.Calls() {
-		disk := diskWith(t, "old")
+		disk := old.Clone()
 		disk.FailAt(n)
 		err := replace(disk)
 		if model.IsDone(err) {
@@ -148,7 +244,7 @@ func failureAtEveryCall(t *testing.T, replace func(*crashfs.FS) error) {
 		if _, err := recoverSet(disk, "db", RecoverOptions{}); err != nil {
 			t.Fatalf("call %d: Recover: %v", n, err)
 		}
-		if !maps.EqualFunc(disk.Files(), before, bytes.Equal) {
+		if !disk.Is(before) {
 			t.Errorf("call %d: after %v the disk has %q", n, err, disk.Names())
 		}
 	}

@@ -33,6 +33,13 @@ type Options struct {
 	// it is told which old files were removed without a successor, and which were
 	// in the way and are kept.
 	OnReplace func(Replacement)
+	// In, if not nil, is where the database is made, in place of the disk.
+	In *Memory
+
+	// Boosters, if not nil, says that Commit makes the search boosters too, as
+	// [Boosters] does: they are in place with the database, or nothing is. Of these
+	// options Wait means nothing.
+	Boosters *BoosterOptions
 
 	// files is the file system, for tests; nil is the machine's.
 	files fsys.FS
@@ -87,7 +94,7 @@ func Create(path string, opt Options) (*Creator, error) {
 	}
 	t, err := newTarget(path, targetOptions{
 		force: opt.Force, wait: opt.Wait, context: opt.Context, onReplace: opt.OnReplace,
-		report: opt.Report, acceptLosses: opt.AcceptLosses, files: opt.files,
+		report: opt.Report, acceptLosses: opt.AcceptLosses, boosters: opt.Boosters, files: within(opt.In, opt.files, path),
 	})
 	if err != nil {
 		return nil, err
@@ -145,7 +152,7 @@ func (c *Creator) Put(rec model.Record) error {
 	}
 	c.last = rec.ID
 	c.companions.examined.put(model.RecordID(c.number()+1), rec.ID)
-	model.ReportMissing(rec, c.src.Entities(), c.report)
+	model.ReportUnread(rec, c.src.Entities(), cbh.Format, c.report)
 	if rec.Text != nil {
 		return c.putText(rec)
 	}

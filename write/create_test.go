@@ -13,6 +13,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -23,7 +24,7 @@ import (
 // create writes a source to a new database and returns the path.
 func create(t *testing.T, src model.Source, opt write.Options) string {
 	t.Helper()
-	path := filepath.Join(memoryDir(t), "new.cbh")
+	path := filepath.Join(gen.Folder(t), "new.cbh")
 	opt.Now = clock
 	sink, err := write.Create(path, opt)
 	if err != nil {

@@ -110,7 +110,7 @@ func compareUnlessLost(t fataler, want, got *model.Database, losses []model.Loss
 func TestSimpleThereAndBack(t *testing.T) {
 	for _, layout := range layouts {
 		t.Run(layout.String(), func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "trip.dci")
+			path := filepath.Join(gen.Folder(t), "trip.dci")
 			lossless := 0
 			rapid.Check(t, func(t *rapid.T) {
 				c := gen.Config{NoTexts: true, Kinds: []model.Kind{model.KindText, model.KindSymbols, model.KindSquares, model.KindArrows}}

@@ -1,9 +1,7 @@
 package write
 
 import (
-	"bytes"
 	"context"
-	"maps"
 	"testing"
 
 	"cbkit/internal/atomicset"
@@ -42,7 +40,8 @@ func simpleDiskWith(t *testing.T, player string) (*crashfs.FS, map[string][]byte
 // After a crash or a failure at any call, and recovery, the disk has the
 // complete old database or the complete new one.
 func TestSimpleCrashAtEveryCall(t *testing.T) {
-	counted, before := simpleDiskWith(t, "old")
+	old, before := simpleDiskWith(t, "old")
+	counted := old.Clone()
 	_, after := simpleDiskWith(t, "new")
 	counted.Plan(nil)
 	if err := replaceSimpleOn(counted, "new"); err != nil {
@@ -55,17 +54,17 @@ func TestSimpleCrashAtEveryCall(t *testing.T) {
 			"crash with loss": func(d *crashfs.FS) { d.CrashAt(n, true) },
 			"failure":         func(d *crashfs.FS) { d.FailAt(n) },
 		} {
-			disk, _ := simpleDiskWith(t, "old")
+			disk := old.Clone()
 			plan(disk)
 			_ = replaceSimpleOn(disk, "new")
 			disk = disk.Restart(nil, nil)
 			if _, err := atomicset.Recover(disk, "db.dci", atomicset.Options{Extensions: simpleExtensions}); err != nil {
 				t.Fatalf("%s at call %d: Recover: %v", name, n, err)
 			}
-			switch files := disk.Files(); {
-			case maps.EqualFunc(files, before, bytes.Equal):
+			switch {
+			case disk.Is(before):
 				seen["old"]++
-			case maps.EqualFunc(files, after, bytes.Equal):
+			case disk.Is(after):
 				seen["new"]++
 			default:
 				t.Errorf("%s at call %d: neither the old nor the new database: %q", name, n, disk.Names())

@@ -1,9 +1,11 @@
 package write
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"time"
 
@@ -50,6 +52,8 @@ type EditOptions struct {
 
 	// files is the file system, for tests; nil is the machine's.
 	files fsys.FS
+	// changed is the clock of change times, for tests too.
+	changed func() time.Time
 }
 
 // Editor changes a ChessBase database in place. Its changes make a transaction:
@@ -147,11 +151,11 @@ func Edit(path string, opt EditOptions) (*Editor, error) {
 	if opt.files == nil {
 		opt.files = fsys.OS{}
 		var err error
-		if main, err = mainToEdit(path); err != nil {
+		if main, err = mainToEdit(path, opt.Wait); err != nil {
 			return nil, err
 		}
 	}
-	set, err := journal.Open(opt.Context, opt.files, main, journal.Options{Wait: opt.Wait, Memory: opt.Memory, DryRun: opt.DryRun})
+	set, err := openSet(opt.Context, opt.files, main, journal.Options{Wait: opt.Wait, Memory: opt.Memory, DryRun: opt.DryRun})
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +167,7 @@ func Edit(path string, opt EditOptions) (*Editor, error) {
 	ed.encoder = encoder{page: page, report: ed.opt.Report}
 	ed.tables.init(ed)
 	if ed.db, err = cbhedit.Open(set, opt.Memory); err == nil {
-		ed.db.Now = opt.Now
+		ed.db.Changed = opt.changed
 		err = ed.begin()
 	}
 	if err != nil {
@@ -173,8 +177,9 @@ func Edit(path string, opt EditOptions) (*Editor, error) {
 }
 
 // mainToEdit returns the main file of the database that path names. If a commit was
-// interrupted while that was out of its place, it is where it will be again.
-func mainToEdit(path string) (string, error) {
+// interrupted while that was out of its place, it is where it will be again; and so it is
+// if whoever replaces the database now is waited for.
+func mainToEdit(path string, wait time.Duration) (string, error) {
 	found, err := read.FindFiles(path)
 	switch {
 	case err == nil && found.Has(".cbh"):
@@ -182,12 +187,26 @@ func mainToEdit(path string) (string, error) {
 	case err == nil:
 		return "", fmt.Errorf("%s: %w: only a database with a .cbh file can be edited, and there is no %s",
 			path, model.ErrNotDatabase, found.Name(".cbh"))
+	case errors.Is(err, model.ErrLocked) && wait > 0:
+		return mainFile(path), nil
 	case errors.Is(err, model.ErrNeedsRecovery):
 		if left, look := journal.Interrupted(fsys.OS{}, mainFile(path)); look == nil && left != "" {
 			return mainFile(path), nil
 		}
 	}
 	return "", err
+}
+
+// openSet opens the files of a database for change. Whoever had it locked may have ended
+// in the middle of replacing it: then that is the error.
+func openSet(ctx context.Context, files fsys.FS, main string, opt journal.Options) (*journal.Set, error) {
+	set, err := journal.Open(ctx, files, main, opt)
+	if _, isDisk := files.(fsys.OS); isDisk && errors.Is(err, fs.ErrNotExist) {
+		if _, now := read.FindFiles(main); errors.Is(now, model.ErrNeedsRecovery) {
+			err = now
+		}
+	}
+	return set, err
 }
 
 // begin starts a transaction.
@@ -300,7 +319,7 @@ func (ed *Editor) makeBoosters() error {
 		return nil
 	}
 	var err error
-	ed.last.MadeBoosters, err = boostersAnew(ed.opt.Context, ed.main, BoosterOptions{Files: exts, files: ed.opt.files, locked: true})
+	ed.last.MadeBoosters, err = boostersAnew(ed.opt.Context, ed.main, BoosterOptions{Files: exts, files: ed.opt.files, set: ed.set})
 	return err
 }
 
@@ -308,17 +327,19 @@ func (ed *Editor) makeBoosters() error {
 // their names. What cannot be made is an error.
 func boostersAnew(ctx context.Context, path string, opt BoosterOptions) ([]string, error) {
 	r, err := Boosters(ctx, path, opt)
-	if model.IsDone(err) && len(r.Skipped) > 0 {
-		err = errors.New(r.Skipped[0].Reason)
-	}
 	if !model.IsDone(err) {
-		err = fmt.Errorf("%w, but search boosters could not be made anew: %w", ErrCommitted, err)
+		return r.Files, fmt.Errorf("%w, but search boosters could not be made anew: %w", ErrCommitted, err)
 	}
-	return r.Files, err
+	return r.Files, cmp.Or(r.lacking(), err)
 }
 
-// Count returns the number of records, with those that were added.
-func (ed *Editor) Count() int { return int(ed.db.Count()) }
+// Count returns the number of records, with those that were added; after Close it is 0.
+func (ed *Editor) Count() int {
+	if ed.set.Closed() {
+		return 0
+	}
+	return int(ed.db.Count())
+}
 
 // Written implements [model.Counter]: it returns the number of records that
 // were added since the last commit.

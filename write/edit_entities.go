@@ -194,16 +194,12 @@ func (x *EntityEditor[T]) All() iter.Seq2[StoredEntity[T], error] {
 
 // findLike is Find, but a tournament of the same title, place and date, or a source of
 // the same title, will do whatever else is known of it, first of all the old one of a
-// record. That nothing is known is no source of no title.
+// record.
 func (x *EntityEditor[T]) findLike(v T, old cbh.EntityID) (cbh.EntityID, error) {
 	exact, err := x.Find(v)
 	found := cbh.EntityID(exact)
-	switch v := any(v).(type) {
-	case model.Tournament:
-	case model.Publication:
-		if v == (model.Publication{}) {
-			return found, err
-		}
+	switch any(v).(type) {
+	case model.Tournament, model.Publication:
 	default:
 		return found, err
 	}
@@ -394,7 +390,7 @@ func (x *EntityEditor[T]) unite(id, old cbh.EntityID, v T, by model.RecordID) er
 		return err
 	}
 	says, fields := x.codec.Unite(has, v, x.ed.page)
-	if len(fields) == 0 {
+	if says == has && len(fields) == 0 {
 		return nil
 	}
 	if _, ok := any(v).(model.Publication); ok {

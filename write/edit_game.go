@@ -24,7 +24,7 @@ func (ed *Editor) Put(rec model.Record) error {
 	if err := ed.life.Put(&rec); err != nil {
 		return err
 	}
-	model.ReportMissing(rec, ed.src.Entities(), ed.opt.Report)
+	model.ReportUnread(rec, ed.src.Entities(), cbh.Format, ed.opt.Report)
 	var err error
 	if rec.Text != nil {
 		err = ed.putText(rec)

@@ -70,7 +70,7 @@ func EditSimple(path string, opt EditOptions) (*SimpleEditor, error) {
 		}
 		main = found.Path(".dci")
 	}
-	set, err := journal.Open(opt.Context, opt.files, main, journal.Options{Wait: opt.Wait, Memory: opt.Memory, DryRun: opt.DryRun})
+	set, err := openSet(opt.Context, opt.files, main, journal.Options{Wait: opt.Wait, Memory: opt.Memory, DryRun: opt.DryRun})
 	if err != nil {
 		return nil, err
 	}

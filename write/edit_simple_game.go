@@ -246,8 +246,13 @@ func (ed *SimpleEditor) Abort() error { return ed.Rollback() }
 // Close rolls back what was not committed and releases the database.
 func (ed *SimpleEditor) Close() error { return ed.set.Close() }
 
-// Count returns the number of games, with those that were added.
-func (ed *SimpleEditor) Count() int { return int(ed.count) }
+// Count returns the number of games, with those that were added; after Close it is 0.
+func (ed *SimpleEditor) Count() int {
+	if ed.set.Closed() {
+		return 0
+	}
+	return int(ed.count)
+}
 
 // Written implements [model.Counter]: it returns the number of games that were
 // added since the last commit.

@@ -18,6 +18,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -223,7 +224,7 @@ func TestCompactKeepsBoosters(t *testing.T) {
 func withoutRecords(t *testing.T, name string) (path string) {
 	t.Helper()
 	real := findFiles(t, corpus.Path(t, name))
-	path = filepath.Join(memoryDir(t), "new.cbh")
+	path = filepath.Join(gen.Folder(t), "new.cbh")
 	put := func(ext string, b []byte) { must(t, os.WriteFile(strings.TrimSuffix(path, ".cbh")+ext, b, 0o644)) }
 	for _, ext := range cbh.NewFileExts {
 		b, _ := cbh.EmptyFile(ext)

@@ -18,6 +18,7 @@ import (
 	"cbkit/board"
 	"cbkit/internal/cbh"
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -74,7 +75,7 @@ func blockHead(t testing.TB, path, ext string) cbh.BlockHeader {
 // copyOf copies a real database.
 func copyOf(t testing.TB, name string) string {
 	t.Helper()
-	dir := memoryDir(t)
+	dir := gen.Folder(t)
 	if err := os.CopyFS(dir, os.DirFS(corpus.Path(t, "cbh/"+name))); err != nil {
 		t.Fatal(err)
 	}

@@ -167,7 +167,7 @@ func annotateGame(ed *Editor, id model.RecordID, text string) error {
 
 // editOn makes one kind of change on a disk.
 func editOn(disk *crashfs.FS, change func(*Editor) error, memory int) error {
-	ed, err := Edit("games.cbh", EditOptions{Now: crashClock, Memory: memory, files: disk})
+	ed, err := Edit("games.cbh", EditOptions{Now: crashClock, Memory: memory, files: disk, changed: crashClock})
 	if err != nil {
 		return err
 	}
@@ -215,7 +215,7 @@ func eachEditTrial(t *testing.T, step uint64, memories []int, do func(kind strin
 // database or the new one, byte for byte, and nothing else in the folder.
 func TestEditCrashAtEveryCall(t *testing.T) {
 	var all crashfs.Tally
-	eachEditTrial(t, 7, []int{0, 1}, func(kind string, trial crashfs.Trial) {
+	eachEditTrial(t, 23, []int{0, 1}, func(kind string, trial crashfs.Trial) {
 		one := trial.Crash(func(format string, args ...any) { t.Errorf(kind+": "+format, args...) })
 		if one.New == 0 && crashfs.EveryCall() && !strings.HasPrefix(kind, "remove unused") {
 			t.Errorf("%s changes nothing", kind)
@@ -239,7 +239,7 @@ func calls(before *crashfs.FS, change func(*Editor) error, memory int) int {
 // TestEditFailure lets every call fail once: the edit fails, the old database is
 // there, and nothing else; or it is done.
 func TestEditFailure(t *testing.T) {
-	eachEditTrial(t, 11, []int{1}, func(kind string, trial crashfs.Trial) {
+	eachEditTrial(t, 29, []int{1}, func(kind string, trial crashfs.Trial) {
 		next := trial.Next
 		trial.Next = func(disk *crashfs.FS) error {
 			if left, _ := journal.Interrupted(disk, "games.cbh"); left != "" {

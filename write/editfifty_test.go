@@ -81,7 +81,7 @@ func TestEditScriptsOfFifty(t *testing.T) {
 	if err := flag.Set("rapid.checks", fmt.Sprint(*editScripts)); err != nil {
 		t.Fatal(err)
 	}
-	dir := memoryDir(t)
+	dir := gen.Folder(t)
 	scripts, edits, commits, by := 0, 0, 0, map[string]int{}
 	outer := t
 	rapid.Check(t, func(t *rapid.T) {

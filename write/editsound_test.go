@@ -11,6 +11,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -140,7 +141,7 @@ func TestEditMakesNoErrors(t *testing.T) {
 				if _, err := os.Stat(strings.TrimSuffix(from, ".cbh") + ".cbg"); err != nil {
 					t.Skipf("a database without moves cannot be edited: %v", err)
 				}
-				dir := memoryDir(t)
+				dir := gen.Folder(t)
 				must(t, os.CopyFS(dir, os.DirFS(filepath.Dir(from))))
 				path := filepath.Join(dir, filepath.Base(from))
 				if boosters {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cbkit/internal/fsys"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -125,7 +126,7 @@ func TestHardLinksKeepTheirBytes(t *testing.T) {
 	} {
 		for what, v := range verbs {
 			t.Run(ending+" "+what, func(t *testing.T) {
-				path := filepath.Join(memoryDir(t), "Games"+ending)
+				path := filepath.Join(gen.Folder(t), "Games"+ending)
 				if ending == ".dci" {
 					writeSimple(t, path, oneGame("first"), write.SimpleOptions{})
 				} else if err := copyInto(ctx, path, oneGame("first"), write.Options{Now: clock}); err != nil {

@@ -104,7 +104,7 @@ func difference(a, b *model.Database) string {
 // format once goes through it again unchanged.
 func TestDatabaseRoundTrip(t *testing.T) {
 	lossless := 0
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	rapid.Check(t, func(t *rapid.T) {
 		c := gen.Config{NoTags: true, NoHalfMoves: true, NameBytes: rapid.SampledFrom([]int{12, 60}).Draw(t, "name bytes")}
 		db := gen.Database(c).Draw(t, "database")

@@ -125,7 +125,7 @@ func Repair(ctx context.Context, path string, opt RepairOptions) (RepairResult, 
 		}
 		main = found.Path(".cbh")
 	}
-	set, err := journal.Open(ctx, opt.files, main, journal.Options{Wait: opt.Wait, Memory: opt.Memory, DryRun: opt.DryRun})
+	set, err := openSet(ctx, opt.files, main, journal.Options{Wait: opt.Wait, Memory: opt.Memory, DryRun: opt.DryRun})
 	if err != nil {
 		return RepairResult{}, err
 	}

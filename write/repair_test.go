@@ -50,10 +50,8 @@ func damagedDisk(t testing.TB) *crashfs.FS {
 func crashFiles(t testing.TB) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
-	for name, b := range crashDisk(t, true).Files() {
-		if _, theirs := neighbours.Files("games.cbh")[name]; !theirs {
-			files[name[len("games"):]] = slices.Clone(b)
-		}
+	for name, b := range neighbours.On(crashfs.New(), "games.cbh").Without(crashDisk(t, true).Files()) {
+		files[name[len("games"):]] = slices.Clone(b)
 	}
 	return files
 }
@@ -125,7 +123,7 @@ func TestRepairCrashAtEveryCall(t *testing.T) {
 		counting.Plan(nil)
 		_ = repairOn(counting, memory)
 		for n := range counting.Calls() {
-			if testing.Short() && r.IntN(25) > 0 {
+			if r.Uint64N(crashfs.Of(25, 7, 1)) > 0 {
 				continue
 			}
 			for _, lost := range []bool{false, true} {
@@ -139,17 +137,17 @@ func TestRepairCrashAtEveryCall(t *testing.T) {
 				for how, after := range disk.Restarts(r) {
 					points++
 					where := fmt.Sprintf("memory %d, call %d, lost %v, %s", memory, n, lost, how)
-					if err := editOn(after, func(*Editor) error { return nil }, 0); err != nil && !crashfs.Same(after.Files(), old) {
+					if err := editOn(after, func(*Editor) error { return nil }, 0); err != nil && !after.Is(old) {
 						t.Errorf("%s: %v", where, err)
 						continue
 					}
-					switch files := after.Files(); {
-					case err != nil && crashfs.Same(files, old): // it was not said to be done
+					switch {
+					case err != nil && after.Is(old): // it was not said to be done
 						outcomes[0]++
-					case crashfs.Same(files, fresh):
+					case after.Is(fresh):
 						outcomes[1]++
 					default:
-						t.Errorf("%s: neither the old database nor the new one: %v", where, crashfs.Differing(files, old, fresh))
+						t.Errorf("%s: neither the old database nor the new one: %v", where, crashfs.Differing(after.Files(), old, fresh))
 					}
 				}
 			}
@@ -175,7 +173,7 @@ func TestRepairFailure(t *testing.T) {
 	counting.Plan(nil)
 	_ = repairOn(counting, 1)
 	for n := range counting.Calls() {
-		if testing.Short() && n%29 != 3 {
+		if step := int(crashfs.Of(29, 7, 1)); n%step != 3%step {
 			continue
 		}
 		disk := before.Clone()
@@ -186,9 +184,8 @@ func TestRepairFailure(t *testing.T) {
 			t.Errorf("call %d: a journal is left", n)
 		}
 		_ = editOn(disk, func(*Editor) error { return nil }, 0) // tidies
-		files := disk.Files()
-		if isNew := crashfs.Same(files, fresh); !isNew && (err == nil || !crashfs.Same(files, old)) {
-			t.Errorf("call %d: %v: %v", n, err, crashfs.Differing(files, old, fresh))
+		if !disk.Is(fresh) && (err == nil || !disk.Is(old)) {
+			t.Errorf("call %d: %v: %v", n, err, crashfs.Differing(disk.Files(), old, fresh))
 		}
 	}
 }

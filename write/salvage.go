@@ -46,6 +46,9 @@ type Salvaged struct {
 	// New is its number in the new database, 0 if it has none.
 	New   model.RecordID `json:"new,omitempty"`
 	State SalvageState   `json:"state"`
+	// Moves is "none" for a game of which the header came out and no moves, and "some"
+	// where they break off; else it is empty.
+	Moves string `json:"moves,omitempty"`
 	// Why says what is missing and the reason. It is empty for a record that was
 	// saved whole.
 	Why []string `json:"why,omitempty"`
@@ -73,6 +76,10 @@ type SalvageResult struct {
 	Cut   int `json:"cut"`
 	Lost  int `json:"lost"`
 	Found int `json:"found"`
+	// HeaderOnly and SomeMoves count those of which no moves came out, and those whose
+	// moves break off: they are among Cut and Found.
+	HeaderOnly int `json:"headerOnly"`
+	SomeMoves  int `json:"someMoves"`
 	// Written is the number of records of the new database.
 	Written int `json:"written"`
 	// Unread are the names of files beside the records of which nothing can be
@@ -232,8 +239,15 @@ func (s *salvage) account(f cbhsalvage.Fate) {
 	case cbhsalvage.Found:
 		r.Found++
 	}
+	switch {
+	case f.State == cbhsalvage.Lost:
+	case f.Moves == cbhsalvage.NoMoves:
+		r.HeaderOnly++
+	case f.Moves == cbhsalvage.SomeMoves:
+		r.SomeMoves++
+	}
 	if s.opt.Account != nil {
-		s.opt.Account(Salvaged{ID: f.ID, New: f.New, State: SalvageState(f.State), Why: f.Why})
+		s.opt.Account(Salvaged{ID: f.ID, New: f.New, State: SalvageState(f.State), Moves: string(f.Moves), Why: f.Why})
 	}
 	if s.opt.Progress != nil && int(f.ID) <= r.IDs {
 		s.opt.Progress(int(f.ID), r.IDs)

@@ -50,6 +50,8 @@ type SimpleOptions struct {
 	// it is told which old files were removed without a successor, and which were
 	// in the way and are kept.
 	OnReplace func(Replacement)
+	// In, if not nil, is where the database is made, in place of the disk.
+	In *Memory
 
 	// files is the file system, for tests; nil is the machine's.
 	files fsys.FS
@@ -117,9 +119,7 @@ func CreateSimple(path string, opt SimpleOptions) (*SimpleCreator, error) {
 	default:
 		return nil, fmt.Errorf("write: databases of %v are not written", opt.Layout)
 	}
-	if opt.files == nil {
-		opt.files = fsys.OS{}
-	}
+	opt.files = within(opt.In, opt.files, path)
 	main := simpleMain(path)
 	set, err := atomicset.New(opt.files, main, atomicset.Options{
 		Force: opt.Force, Extensions: simpleExtensions, Proves: isSimpleMain, Wait: opt.Wait, Context: opt.Context, OnReplace: opt.OnReplace,
@@ -231,6 +231,10 @@ func (c *SimpleCreator) Put(rec model.Record) error {
 // lost.
 func (c *simpleEncoder) takes(rec model.Record) bool {
 	c.writing = rec.ID
+	kept := dcdb.Format
+	if c.opt.Fresh {
+		kept = "" // no stored header counts
+	}
 	switch {
 	case rec.Text != nil:
 		c.lost(model.LostRecord, "text", "the format has no guiding texts")
@@ -239,7 +243,7 @@ func (c *simpleEncoder) takes(rec model.Record) bool {
 		c.lost(model.LostRecord, "game", "the format excludes Chess960")
 		return false
 	}
-	model.ReportMissing(rec, c.tables, c.opt.Report)
+	model.ReportUnread(rec, c.tables, kept, c.opt.Report)
 	return true
 }
 

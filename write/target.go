@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"cbkit/internal/atomicset"
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/internal/lifecycle"
@@ -29,6 +30,8 @@ type targetOptions struct {
 	onReplace    func(Replacement)
 	report       model.Report
 	acceptLosses bool
+	boosters     *BoosterOptions
+	locked       bool // by the caller
 	files        fsys.FS
 }
 
@@ -40,6 +43,7 @@ type target struct {
 	path     string // of the .cbh file
 	base     string // name of the files without an ending
 	replaced Replacement
+	boosted  BoosterResult
 	folders  []string // of media of the source, that go along
 	life     lifecycle.Sink
 }
@@ -49,16 +53,14 @@ func newTarget(path string, opt targetOptions) (*target, error) {
 	if opt.context == nil {
 		opt.context = context.Background()
 	}
-	if opt.files == nil {
-		opt.files = fsys.OS{}
-	}
+	opt.files = within(nil, opt.files, path)
 	main := mainFile(path)
 	t := &target{targetOptions: opt, path: main, base: dbfile.StemOf(filepath.Base(main))}
 	t.life.Package = "write"
 	t.report = t.life.Report(opt.report, opt.acceptLosses)
 	var err error
 	t.claim, err = atomicset.NewClaim(opt.files, main, atomicset.Options{
-		Force: opt.force, Extensions: setExtensions, Own: ownExtensions, Proves: isMain, Wait: opt.wait, Context: opt.context,
+		Force: opt.force, Extensions: setExtensions, Own: ownExtensions, Proves: isMain, Wait: opt.wait, Context: opt.context, Locked: opt.locked,
 		OnReplace: func(r Replacement) { t.replaced = r },
 	})
 	if err != nil {
@@ -72,7 +74,7 @@ func newTarget(path string, opt targetOptions) (*target, error) {
 
 // commit puts the database in place when all steps are done.
 func (t *target) commit(steps ...func() error) error {
-	for _, step := range append(steps, t.life.Lost) {
+	for _, step := range append(steps, t.life.Lost, t.makeBoosters) {
 		if err := t.context.Err(); err != nil {
 			return err
 		}
@@ -86,6 +88,29 @@ func (t *target) commit(steps ...func() error) error {
 	}
 	return cmp.Or(err, t.claim.Release())
 }
+
+// makeBoosters makes the search boosters of what was written, if they are asked for. What
+// cannot be computed is missing in their result, and the database does without.
+func (t *target) makeBoosters() error {
+	if t.boosters == nil {
+		return nil
+	}
+	disk, _ := t.files.(fs.FS) // of tests
+	files, err := read.FindFilesFS(disk, t.set.Path(filepath.Base(t.path)))
+	if err != nil {
+		return err
+	}
+	out := &boosterFiles{fs: t.files, staged: t, files: files, dir: filepath.Dir(t.path)}
+	b := &boosterBuild{opt: *t.boosters, files: files, db: cbhdb.New(cbhdb.FilesOf(files)), out: out}
+	defer b.close()
+	if t.boosted, err = b.run(t.context); b.isIdle() && err == b.failure {
+		return nil
+	}
+	return err
+}
+
+// Boosters returns what was made of the search boosters that were asked for.
+func (t *target) Boosters() BoosterResult { return t.boosted }
 
 // Abort implements [model.Sink].
 func (t *target) Abort() error {

@@ -15,12 +15,13 @@ const boosterSet = "the set of boosters"
 
 // boostersCmd is "cbkit boosters".
 type boostersCmd struct {
-	DB    string   `arg:"" name:"db" help:"Database."`
-	Check bool     `help:"Compare the boosters with the database and write nothing."`
-	Files []string `help:"These boosters alone, by their endings: cit,cbb." placeholder:"ENDINGS"`
-	Jobs  count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
-	JSON  bool     `name:"json" help:"Print JSON."`
-	Quiet bool     `short:"q" help:"No progress bar."`
+	DB     string   `arg:"" name:"db" help:"Database."`
+	Check  bool     `help:"Compare the boosters with the database and write nothing."`
+	Files  []string `help:"These boosters alone, by their endings: cit,cbb." placeholder:"ENDINGS"`
+	NoSeal bool     `help:"Leave out the seal, which has the change times of files: the same database gets the same bytes."`
+	Jobs   count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
+	JSON   bool     `name:"json" help:"Print JSON."`
+	Quiet  bool     `short:"q" help:"No progress bar."`
 	waitFlag
 }
 
@@ -39,7 +40,7 @@ func (c *boostersCmd) Run(env *environment) error {
 	bar := newProgress(env.stderr, c.Quiet, -1, "boosters", "records")
 	defer bar.done()
 	result, err := write.Boosters(env.ctx, c.DB, write.BoosterOptions{
-		Files: c.Files, Jobs: int(c.Jobs), Progress: bar.set, Wait: c.duration(),
+		Files: c.Files, Jobs: int(c.Jobs), Progress: bar.set, Wait: c.duration(), NoSeal: c.NoSeal,
 		Undecoded: func(_ model.RecordID, err error) { env.unread(messageDamaged, err) },
 	})
 	if err = env.done(err); err != nil {

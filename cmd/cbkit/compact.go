@@ -36,7 +36,7 @@ func (c *compactCmd) Run(env *environment) error {
 		Progress: bar.set, OnReplace: func(r write.Replacement) { t.replaced = r },
 	})
 	bar.done()
-	t.tellReplaced(target{path: mainFile(c.DB)})
+	env.tellReplaced(mainFile(c.DB))(t.replaced)
 	if err = env.done(err); err != nil {
 		return targetError(mainFile(c.DB), err)
 	}

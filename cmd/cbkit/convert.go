@@ -4,16 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"os"
-	"slices"
 	"strings"
 
-	"cbkit/internal/dbfile"
-	"cbkit/jsonl"
+	lib "cbkit"
 	"cbkit/model"
 	"cbkit/parquet"
-	"cbkit/pgn"
-	"cbkit/read"
 	"cbkit/write"
 )
 
@@ -37,6 +32,7 @@ type targetFlags struct {
 	Layout   string `help:"Layout of a Simple Chess Database: v1 as documented, v0 as the tools of its author read it." enum:",v0,v1" default:"" placeholder:"V"`
 	Chess960 bool   `name:"chess960" help:"Write Chess960 games into a Simple Chess Database, which excludes them."`
 	Boosters bool   `help:"Make the search boosters of a ChessBase database too."`
+	NoSeal   bool   `help:"Leave out the seal of the boosters, which has the change times of files."`
 }
 
 // transfer is one run from a source to a sink.
@@ -97,7 +93,7 @@ func (c *convertCmd) Run(env *environment) error {
 	if to.as == formatPGN && !c.Plain {
 		t.note = "lossless PGN; --plain for other programs"
 	}
-	return t.run(src, to, outputOptions{purge: c.Purge, deleted: c.Deleted, fresh: c.Fresh, plain: c.Plain, pgn: c.pgnFlags, target: c.targetFlags})
+	return t.run(src, to, outputOptions{purge: c.Purge, deleted: c.Deleted, fresh: c.Fresh, plain: c.Plain, pgnFlags: c.pgnFlags, target: c.targetFlags})
 }
 
 // outputOptions are the choices a verb has besides the target's format.
@@ -106,39 +102,119 @@ type outputOptions struct {
 	deleted bool
 	fresh   bool // nothing is copied that can be computed
 	plain   bool // PGN for people
-	pgn     pgnFlags
-	target  targetFlags
-	tables  *parquet.Options // of Parquet
+	pgnFlags
+	target targetFlags
+	tables *parquet.Options // of Parquet
 }
 
-// run opens the target, copies, prints the summary and closes the source.
+// run makes the target, prints the summary and closes the source.
 func (t *transfer) run(src *input, to target, opt outputOptions) error {
 	// Whatever goes wrong in closing a file that was only read does no harm.
 	defer func() { _ = src.close() }()
-	dst, err := t.openOutput(src, to, opt)
-	if err != nil {
+	if err := opt.check(to.as); err != nil {
 		return err
 	}
-	sink := &transferSink{output: dst, t: t, path: to.path}
-	err = t.copy(sink, src, opt)
-	if err == nil && opt.target.Boosters && to.as == formatChessBase {
-		err = t.makeBoosters(to)
+	sink := &transferSink{t: t, path: to.path, source: src.name}
+	save := t.save
+	if to.as == formatParquet {
+		save = t.saveTables
 	}
-	t.tellReplaced(to)
+	err := save(sink, src, to, opt)
+	t.env.tellReplaced(to.path)(t.replaced)
 	if err != nil {
 		return t.unreadable(err)
 	}
 	t.env.making = ""
-	t.written = dst.Written()
+	t.written = sink.Written()
 	if t.called == "" {
 		t.env.made(madeTarget{Path: to.path, Format: to.as, Records: new(t.written), Games: new(t.written - sink.texts)})
 	}
-	t.summary(to.path, wrote(dst))
-	t.tellLayout(to.path, dst, opt.target.Layout)
+	t.summary(to.path, wrote(sink.output))
+	t.tellLayout(to.path, sink.output, opt.target.Layout)
 	if t.games != nil {
 		return t.games.absent()
 	}
 	return nil
+}
+
+// save saves the source.
+func (t *transfer) save(sink *transferSink, src *input, to target, opt outputOptions) error {
+	save, done, err := t.saveOptions(src, to, opt)
+	if err != nil {
+		return err
+	}
+	defer done()
+	var stream *outStream
+	if to.as.IsText() {
+		if stream, err = t.env.openStream(to.path); err != nil {
+			return targetError(to.path, err)
+		}
+	}
+	if stream != nil {
+		save.Output = stream
+	}
+	save.Through = func(s model.Sink) model.Sink {
+		sink.output = s.(output)
+		return sink
+	}
+	err = lib.Save(t.env.ctx, to.path, src.Source, save)
+	if failed := stream.Close(); err == nil {
+		err = failed
+	}
+	if sink.output == nil { // there is no target
+		return targetError(to.path, err)
+	}
+	return err
+}
+
+// saveOptions are the options for what the flags say, with what is to be called at the
+// end.
+func (t *transfer) saveOptions(src *input, to target, opt outputOptions) (save lib.SaveOptions, done func(), err error) {
+	bar, done := t.bar, func() {}
+	if bar == nil {
+		bar = newSourceProgress(t.env.stderr, t.flags.Quiet, src, t.verb)
+		done = bar.done
+	}
+	t.losses.plain = opt.plain && to.as == formatPGN
+	save = lib.SaveOptions{
+		Format: to.as, Force: t.flags.Force, Wait: t.flags.duration(), Now: t.env.now,
+		OnReplace: func(r write.Replacement) { t.replaced = r },
+		Report:    t.reportLoss, Carried: t.carried, CodePage: cmp.Or(string(t.flags.Codepage), src.page),
+		Plain: opt.plain, Deleted: opt.deleted, Fresh: opt.fresh, Chess960: opt.target.Chess960,
+		OnError: t.onError, KeepGoing: t.flags.KeepGoing || t.games != nil, // of chosen games alone
+		Progress: func(model.RecordID) { bar.step() },
+	}
+	if opt.purge || t.games != nil {
+		save.Keep = func(r model.Record) bool { return !(opt.purge && r.Deleted) && (t.games == nil || t.games.take(r.ID)) }
+	}
+	if t.games != nil {
+		save.From, save.To = t.games.span(src.Count())
+	}
+	if opt.target.Layout != "" {
+		if save.Layout, err = write.ParseSimpleLayout(opt.target.Layout); err != nil {
+			return save, done, usageError{err}
+		}
+	}
+	if opt.target.Boosters && to.as == formatChessBase {
+		var making *progress
+		before := done
+		save.Boosters = &write.BoosterOptions{
+			Jobs: int(t.flags.Jobs), Wait: t.flags.duration(), NoSeal: opt.target.NoSeal,
+			Progress: func(done, total int) {
+				if making == nil {
+					before()
+					making = newProgress(t.env.stderr, t.flags.Quiet, -1, "boosters", "games")
+				}
+				making.set(done, total)
+			},
+		}
+		done = func() {
+			if before(); making != nil {
+				making.done()
+			}
+		}
+	}
+	return save, done, nil
 }
 
 // unreadable adds to an error about a file that was cut what can be done.
@@ -153,9 +229,9 @@ func (t *transfer) unreadable(err error) error {
 // makes nothing of a selection that selects nothing.
 type transferSink struct {
 	output
-	t     *transfer
-	path  string
-	texts int // that were written
+	t            *transfer
+	path, source string
+	texts        int // that were written
 }
 
 // Wants implements [model.Wanter] as the sink inside does.
@@ -174,6 +250,7 @@ func (s *transferSink) Begin(src model.Source) error { return targetError(s.path
 
 // Put implements [model.Sink].
 func (s *transferSink) Put(rec model.Record) error {
+	s.t.judge(s.source, &rec)
 	before := s.Written()
 	err := s.output.Put(rec)
 	if rec.Text != nil {
@@ -202,63 +279,6 @@ type output interface {
 	model.Counter
 }
 
-// openOutput starts a sink of any format.
-func (t *transfer) openOutput(src *input, to target, opt outputOptions) (output, error) {
-	if err := opt.pgn.check(to.as); err != nil {
-		return nil, err
-	}
-	if to.as == formatParquet {
-		return t.createTables(to, *opt.tables)
-	}
-	if !to.as.IsText() {
-		sink, err := t.createDatabase(src, to, opt)
-		return sink, targetError(to.path, err)
-	}
-	file, err := t.env.createText(to.path, t.flags.writeFlags)
-	if err != nil {
-		return nil, err
-	}
-	var sink output
-	if to.as == formatJSONL {
-		sink = jsonl.NewWriter(file, jsonl.WriterOptions{Report: t.reportLoss, CodePage: src.page})
-	} else {
-		t.losses.plain = opt.plain
-		sink = pgn.NewWriter(file, pgn.WriterOptions{Report: t.losses.add, Deleted: opt.deleted, Plain: opt.plain})
-	}
-	return &textSink{output: sink, file: file}, nil
-}
-
-// createDatabase starts a database. One for ChessBase of one for ChessBase is a
-// copy; a Simple Chess Database is none if records may be left out.
-func (t *transfer) createDatabase(src *input, to target, opt outputOptions) (output, error) {
-	onReplace := func(r write.Replacement) { t.replaced = r }
-	if to.as == formatChessBase {
-		if db, ok := src.Source.(*read.ChessBase); ok && !opt.fresh {
-			return write.CreateCopy(to.path, db, write.CopyOptions{
-				Force: t.flags.Force, Report: t.losses.add, Carried: t.carried,
-				Wait: t.flags.duration(), OnReplace: onReplace, Context: t.env.ctx,
-			})
-		}
-		return write.Create(to.path, write.Options{
-			Force: t.flags.Force, CodePage: cmp.Or(string(t.flags.Codepage), src.page), Report: t.losses.add,
-			Wait: t.flags.duration(), OnReplace: onReplace, Context: t.env.ctx,
-		})
-	}
-	simple := write.SimpleOptions{
-		Force: t.flags.Force, Report: t.losses.add, Carried: t.carried, Chess960: opt.target.Chess960,
-		Fresh: opt.fresh || opt.purge || t.games != nil || t.flags.KeepGoing,
-		Wait:  t.flags.duration(), OnReplace: onReplace, Context: t.env.ctx,
-	}
-	if opt.target.Layout != "" {
-		layout, err := write.ParseSimpleLayout(opt.target.Layout)
-		if err != nil {
-			return nil, usageError{err}
-		}
-		simple.Layout = layout
-	}
-	return write.CreateSimple(to.path, simple)
-}
-
 // carried tells in one line what a copy has taken over with the stored bytes.
 func (t *transfer) carried(list []write.Carried) {
 	var parts []string
@@ -267,34 +287,6 @@ func (t *transfer) carried(list []write.Carried) {
 	}
 	fmt.Fprintf(t.env.stderr, "cbkit: copied though wrong in the original: %s; "+
 		"no game suffers, and cbkit convert --fresh mends them\n", strings.Join(parts, ", "))
-}
-
-// makeBoosters computes the search boosters of a database that was just made.
-func (t *transfer) makeBoosters(to target) error {
-	t.env.making = boosterSet
-	bar := newProgress(t.env.stderr, t.flags.Quiet, -1, "boosters", "games")
-	defer bar.done()
-	result, err := write.Boosters(t.env.ctx, to.path, write.BoosterOptions{
-		Jobs: int(t.flags.Jobs), Progress: bar.set, Wait: t.flags.duration(),
-	})
-	if err = t.env.done(err); err == nil && len(result.Skipped) > 0 {
-		err = errors.New(result.Skipped[0].Reason)
-	}
-	if err != nil {
-		err = fmt.Errorf("the database is complete, but lacks search boosters: %w", err)
-	}
-	return err
-}
-
-// tellReplaced tells what became of the files of an old database, when the search
-// boosters of the new one are there.
-func (t *transfer) tellReplaced(to target) {
-	r := t.replaced
-	r.Removed = slices.DeleteFunc(r.Removed, func(name string) bool {
-		_, err := os.Lstat(dbfile.StemOf(to.path) + dbfile.EndingOf(name))
-		return err == nil
-	})
-	t.env.tellReplaced(to.path)(r)
 }
 
 // textSink is a sink into a single file that appears on commit.
@@ -317,32 +309,6 @@ func (s *textSink) Commit() error {
 // Abort implements [model.Sink].
 func (s *textSink) Abort() error {
 	return s.file.abort(s.output.Abort())
-}
-
-// copy moves the records, with a progress bar.
-func (t *transfer) copy(dst model.Sink, src *input, opt outputOptions) error {
-	bar := t.bar
-	if bar == nil {
-		bar = newSourceProgress(t.env.stderr, t.flags.Quiet, src, t.verb)
-		defer bar.done()
-	}
-	var from, to model.RecordID
-	if t.games != nil {
-		from, to = t.games.span(src.Count())
-	}
-	return model.Copy(t.env.ctx, dst, src.Source, model.CopyOptions{
-		From: from, To: to,
-		Keep: func(r model.Record) bool {
-			if opt.purge && r.Deleted || t.games != nil && !t.games.take(r.ID) {
-				return false
-			}
-			t.judge(src.name, &r)
-			return true
-		},
-		OnError:       t.onError,
-		Progress:      func(model.RecordID) { bar.step() },
-		SkipPreflight: t.flags.KeepGoing || t.games != nil, // of chosen games alone
-	})
 }
 
 // judge tells what of a record could not be decoded.
@@ -389,9 +355,6 @@ func (t *transfer) reportLoss(l model.Loss) {
 
 // wrote says how much a sink has written.
 func wrote(sink output) string {
-	if s, ok := sink.(*transferSink); ok {
-		sink = s.output
-	}
 	if text, ok := sink.(*textSink); ok {
 		sink = text.output
 	}

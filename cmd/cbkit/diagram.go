@@ -1,10 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cbkit/board"
@@ -13,23 +15,85 @@ import (
 
 // diagramFlags say which position is drawn, and how.
 type diagramFlags struct {
-	Ply   *int `help:"Draw the position after this many plies of the line, counted from the beginning of the game; negative counts from its end." placeholder:"N"`
-	Line  *int `help:"Draw a position of the variation with this number, its last one without --ply; 0 is the main line." placeholder:"N"`
-	ASCII bool `name:"ascii" help:"Letters for pieces."`
-	Flip  bool `help:"Black at the bottom."`
+	Ply   *int      `help:"Draw the position after this many plies of the line, counted from the beginning of the game; negative counts from its end." placeholder:"N"`
+	Move  *moveName `help:"Draw the position after White's move of this number, or, with a b behind it, Black's: 23, 23b." placeholder:"N"`
+	Line  *int      `help:"Draw a position of the variation with this number, its last one without --ply; 0 is the main line." placeholder:"N"`
+	ASCII bool      `name:"ascii" help:"Letters for pieces."`
+	Flip  bool      `help:"Black at the bottom."`
 }
 
 // diagram draws a position of a game, "" if none was asked for. First has the
 // first moves of its lines.
 func (f *diagramFlags) diagram(g *model.Game, first []int, color bool) (string, error) {
-	if f.Ply == nil && f.Line == nil {
+	if f.Ply == nil && f.Move == nil && f.Line == nil {
 		return "", nil
 	}
-	_, p, err := f.position(g, first)
+	node, p, err := f.position(g, first)
 	if err != nil {
 		return "", err
 	}
-	return "\n" + f.draw(&p, color) + board.FormatFEN(&p) + "\n", nil
+	return "\n" + f.draw(&p, color) + caption(g, node, &p) + "\n" + board.FormatFEN(&p) + "\n", nil
+}
+
+// caption says who is to move, and what was moved last.
+func caption(g *model.Game, node int, p *model.Position) string {
+	turn := "White to move"
+	if p.Turn == model.Black {
+		turn = "Black to move"
+	}
+	if node == model.NoNode {
+		return turn
+	}
+	before, err := board.After(g.Start, &g.Moves, g.Moves.Parent(node))
+	if err != nil {
+		return turn
+	}
+	dots, number := ".", max(p.FullMove, 1)
+	if p.Turn == model.White {
+		dots, number = "...", max(number-1, 1)
+	}
+	return fmt.Sprintf("%s, after %d%s %s", turn, number, dots, before.SAN(g.Moves.Move(node)))
+}
+
+// A moveName names a move of a line by its number in the game and its player.
+type moveName struct {
+	number int
+	black  bool
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (m *moveName) UnmarshalText(text []byte) error {
+	digits := strings.TrimRight(string(text), ".")
+	m.black = strings.HasSuffix(string(text), "...")
+	if n := len(digits) - 1; n > 0 && strings.ContainsRune("wWbB", rune(digits[n])) {
+		m.black, digits = digits[n]|0x20 == 'b', digits[:n]
+	}
+	var err error
+	if m.number, err = strconv.Atoi(digits); err != nil || m.number < 1 {
+		return fmt.Errorf("%q is no move; say 23 for White's move 23, 23b for Black's", text)
+	}
+	return nil
+}
+
+// String returns the name of the move.
+func (m *moveName) String() string {
+	if m.black {
+		return strconv.Itoa(m.number) + "b"
+	}
+	return strconv.Itoa(m.number)
+}
+
+// ply returns how many plies of a line that begins with a position are made when
+// the move is.
+func (m *moveName) ply(start *model.Position) int {
+	plies := 2*(m.number-max(int(start.FullMove), 1)) + 1
+	if m.black {
+		plies++
+	}
+	if start.Turn == model.Black {
+		plies--
+	}
+	return plies
 }
 
 // position returns the position that was asked for, by default that at the end of
@@ -46,7 +110,19 @@ func (f *diagramFlags) position(g *model.Game, first []int) (node int, p model.P
 		return 0, p, usageError{fmt.Errorf("--line: the game has %s", plural(len(first)-1, "variation"))}
 	}
 	nodes := nodesOf(&g.Moves, first[line])
-	if ply < 0 {
+	switch {
+	case f.Move != nil && f.Ply != nil:
+		return 0, p, usageError{errors.New("--ply and --move: one of them is enough")}
+	case f.Move != nil:
+		start, err := board.New(g.Start)
+		if err != nil {
+			return 0, p, err
+		}
+		from := start.Model()
+		if ply = f.Move.ply(&from); ply < 1 || ply > len(nodes) {
+			return 0, p, usageError{fmt.Errorf("--move: %s is not in the line, which has %s from move %d on", f.Move, plural(len(nodes), "ply"), max(from.FullMove, 1))}
+		}
+	case ply < 0:
 		ply += len(nodes) + 1
 	}
 	switch {

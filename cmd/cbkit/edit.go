@@ -58,18 +58,19 @@ func (c *editCmd) Run(env *environment) error {
 // it as it is called.
 func (c *editCmd) edit(t *transfer, called string, opt write.EditOptions, steps []step) error {
 	opt.CodePage = t.env.recognise(&lib.Place{Name: c.DB}, t.flags.Codepage).Page
-	opt.Report, opt.Context, opt.DryRun = t.losses.add, t.env.ctx, c.DryRun
+	opt.Report, opt.Context, opt.DryRun, opt.Now = t.losses.add, t.env.ctx, c.DryRun, t.env.now
 	ed, err := openEditor(c.DB, opt)
 	if err != nil {
 		return targetError(called, err)
 	}
 	result, err := c.change(t.env.ctx, t, ed, steps)
+	count := ed.Count()
 	if err = errors.Join(err, t.env.done(ed.Close())); err != nil {
 		return targetError(called, err)
 	}
 	t.env.making = ""
 	result.MadeBoosters = ed.Result().MadeBoosters
-	return c.tell(t, result, ed.Count())
+	return c.tell(t, result, count)
 }
 
 // step is one change.

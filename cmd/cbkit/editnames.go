@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strconv"
 	"strings"
 
 	"cbkit/internal/namepattern"
@@ -99,7 +98,7 @@ var (
 // find returns the entity that is called so, or has the number: "#17". A change never
 // guesses: if there is none, or more than one, those that can be meant are returned.
 func find[T comparable](in *write.EntityEditor[T], kind nameKind[T], name string) (model.EntityID, *nearNames[T], error) {
-	if id, is := parseEntityID(name); is {
+	if id, is := namepattern.ParseNumber(name); is {
 		if _, err := in.Value(id); err != nil {
 			return model.NoEntity, nil, fmt.Errorf("there is no %s with the number %d", kind.what, id)
 		}
@@ -137,13 +136,6 @@ func mustFind[T comparable](in *write.EntityEditor[T], kind nameKind[T], name st
 		err = near.refusal()
 	}
 	return id, err
-}
-
-// parseEntityID reads the number of an entity: "#17".
-func parseEntityID(s string) (model.EntityID, bool) {
-	digits, is := strings.CutPrefix(s, "#")
-	n, err := strconv.ParseUint(digits, 10, 31)
-	return model.EntityID(n), is && err == nil
 }
 
 // meaning says how well a name fits an entity, the more the better.

@@ -41,12 +41,27 @@ func (env *environment) fail(err error) int {
 // failure says in one line what went wrong.
 func (env *environment) failure(err error) string {
 	switch {
+	case errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE):
+		return oneLine(filesRanOut(err).Error())
 	case env.ctx.Err() == nil:
 		return oneLine(err.Error())
 	case env.making != "" && env.making != "-": // what failed, failed because of that
 		return fmt.Sprintf("interrupted; %s was not written", oneLine(env.making))
 	}
 	return "interrupted"
+}
+
+// filesRanOut says of an error of opening a file, of a list of them the first, that
+// the file has nothing to do with it.
+func filesRanOut(err error) error {
+	file, cause := systemError(err)
+	if wrong := new(model.FormatError); cause == nil && errors.As(err, &wrong) {
+		file, cause = wrong.File, wrong.Err
+	}
+	if cause != nil {
+		err = fmt.Errorf("%s: %w", file, cause)
+	}
+	return fmt.Errorf("%w: the system gives the program no more; ulimit -n raises how many it may have", err)
 }
 
 // done passes on what failed. Where everything was done, and something of our own alone
@@ -150,6 +165,11 @@ func isTemporary(path string) bool { return dbfile.MayBeOurOwn(path) }
 // advice says what to do about a cause.
 func advice(path, failed string, cause error) string {
 	folder := filepath.Dir(path)
+	if info, err := os.Stat(folder); err == nil && info.Mode()&fs.ModeSticky != 0 && errors.Is(cause, syscall.EPERM) {
+		if _, err := os.Lstat(path); err == nil {
+			return fmt.Sprintf(": it is another user's, who alone can replace it in the folder %s; choose another name", folder)
+		}
+	}
 	if isTemporary(failed) || failed == folder {
 		switch _, err := os.Stat(folder); {
 		case errors.Is(cause, fs.ErrNotExist) && errors.Is(err, fs.ErrNotExist):

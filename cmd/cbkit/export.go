@@ -47,7 +47,7 @@ func (c *exportCmd) Run(env *environment) error {
 	if err != nil {
 		return errors.Join(err, src.close())
 	}
-	return t.run(src, to, outputOptions{deleted: c.Deleted, plain: !c.Lossless, pgn: c.pgnFlags, tables: &tables})
+	return t.run(src, to, outputOptions{deleted: c.Deleted, plain: !c.Lossless, pgnFlags: c.pgnFlags, tables: &tables})
 }
 
 // checkFlags refuses flags that mean nothing for the target.

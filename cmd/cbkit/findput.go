@@ -75,7 +75,7 @@ func (f *finding) put(src model.Source, total int) error {
 func (f *finding) write(src model.Source) error {
 	from := &input{Source: src, name: f.source, as: formatOf(f.DB), close: nothing, page: f.page}
 	return f.transfer.run(from, f.to, outputOptions{
-		deleted: true, plain: f.to.as == formatPGN && !f.Lossless, pgn: f.pgnFlags, target: f.targetFlags,
+		deleted: true, plain: f.to.as == formatPGN && !f.Lossless, pgnFlags: f.pgnFlags, target: f.targetFlags,
 	})
 }
 

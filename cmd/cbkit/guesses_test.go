@@ -130,6 +130,7 @@ func TestGuessedFlags(t *testing.T) {
 		}
 	}
 	here(t)
+	save(t, "zeros.pgn", strings.Repeat("\x00", 200))
 	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
 	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg")
 	for line, says := range map[string]string{
@@ -153,6 +154,8 @@ func TestGuessedFlags(t *testing.T) {
 		"compact games.pgn":                        "holds games as text",
 		"book probe games.pgn e4":                  "or a book: cbkit book build",
 		"check games.pgn":                          "cbkit info tells",
+		"info zeros.pgn":                           "zeros.pgn: the file is empty",
+		"import zeros.pgn x.cbh":                   "zeros.pgn: the file is empty",
 		"import games.pgn Games.cbh":               "choose another name or use --force; --append adds the games to it",
 		"find Games.cbh":                           "find needs a condition",
 		"dedup Games.cbh":                          "let --dry-run list the duplicates",

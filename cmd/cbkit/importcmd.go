@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"cbkit/write"
@@ -64,7 +65,10 @@ func (c *importCmd) open(t *transfer, files []string) (*input, error) {
 		return nil, usageError{errors.New("-: standard input must be the only source")}
 	}
 	tables := slices.ContainsFunc(files, func(name string) bool { return named(name) == formatParquet })
-	for _, name := range files {
+	for i, name := range files {
+		if clean := filepath.Clean(name); isPipe(name) && slices.ContainsFunc(files[:i], func(f string) bool { return filepath.Clean(f) == clean }) {
+			return nil, usageError{fmt.Errorf("%s: is a pipe, which can be read once; name it once", name)}
+		}
 		switch as := named(name); {
 		case tables && as != formatParquet:
 			return nil, usageError{fmt.Errorf("%s: is no Parquet file as the others are; import them one after the other", name)}

@@ -105,6 +105,7 @@ func (t *transfer) openWith(opt lib.Options, paths []string) (*lib.Source, error
 			return nil, err
 		}
 	}
+	t.env.readsText = true
 	return lib.OpenAll(paths, opt)
 }
 

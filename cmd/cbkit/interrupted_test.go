@@ -26,7 +26,7 @@ func TestInterruptedCommit(t *testing.T) {
 			return (&transferSink{output: failing{err: context.Canceled}, t: tr, path: "x.cbh"}).Commit()
 		},
 		"cbkit: interrupted; the set of boosters was not written\n": func(tr *transfer) error {
-			return tr.makeBoosters(target{path, formatChessBase})
+			return (&boostersCmd{DB: path, Quiet: true}).Run(tr.env)
 		},
 	} {
 		var errOut bytes.Buffer

@@ -123,7 +123,7 @@ func listColumns(kind stats.Kind) []column {
 	if kind == stats.Players || kind == stats.Annotators {
 		name = person(name.title)
 	}
-	columns := []column{name, number("Games")}
+	columns := []column{number("#"), name, number("Games")}
 	switch kind {
 	case stats.Players, stats.Teams:
 		return append(columns, number("White").left(1), number("Black").left(1), text("Years", 0), text("Elo", 0))
@@ -135,7 +135,7 @@ func listColumns(kind stats.Kind) []column {
 
 // listRow is the row of an entry.
 func listRow(kind stats.Kind, e *stats.Entry) []string {
-	row := []string{e.Name, strconv.Itoa(e.Games)}
+	row := []string{fmt.Sprint("#", e.ID), e.Name, strconv.Itoa(e.Games)}
 	years, elos := fromTo(e.FirstYear, e.LastYear), fromTo(e.MinElo, e.MaxElo)
 	switch kind {
 	case stats.Players, stats.Teams:

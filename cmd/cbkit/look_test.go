@@ -36,6 +36,35 @@ func TestShowLines(t *testing.T) {
 	}
 }
 
+// A position is named by the number of a move, as players do, wherever the game
+// begins; the diagram says who is to move, and what was moved last.
+func TestShowMove(t *testing.T) {
+	here(t)
+	const game = "[White \"A\"]\n[SetUp \"1\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 7\"]\n\n7... e5 8. Nf3 (8. f4 exf4) Nc6 *\n"
+	if err := os.WriteFile("late.pgn", []byte(game), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for args, want := range map[string]string{
+		"--ply 0":            "Black to move",
+		"--move 7b":          "White to move, after 7... e5",
+		"--move 8":           "Black to move, after 8. Nf3",
+		"--move 8. --flip":   "Black to move, after 8. Nf3",
+		"--move 8...":        "White to move, after 8... Nc6",
+		"--move 8B --line 1": "White to move, after 8... exf4",
+	} {
+		r := mustRun(t, append([]string{"show", "late.pgn", "1"}, strings.Fields(args)...)...)
+		lines := strings.Split(strings.TrimRight(r.out, "\n"), "\n")
+		if got := lines[len(lines)-2]; got != want {
+			t.Errorf("%s: %q, want %q", args, got, want)
+		}
+	}
+	for _, args := range []string{"--move 7", "--move 9", "--move 0", "--move e4", "--move 8 --ply 1", "--move 9b --line 1"} {
+		if r := cbkit(t, "", append([]string{"show", "late.pgn", "1"}, strings.Fields(args)...)...); r.status != exitUsage || !strings.Contains(r.errOut, "--move") {
+			t.Errorf("%s: %+v", args, r)
+		}
+	}
+}
+
 // Comments and variations have colours on a terminal.
 func TestColored(t *testing.T) {
 	const want = colorTag + "[White \"A\"]" + colorOff + "\n\n1. e4 " + colorOff + colorComment + "{a (b)}" + colorOff + " " +

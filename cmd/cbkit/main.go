@@ -11,8 +11,10 @@ import (
 	"os/signal"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
@@ -24,6 +26,9 @@ const (
 	exitFailed = 1 // an input failed, a game was skipped, a difference was found
 	exitUsage  = 2 // bad use
 )
+
+// oneSignal is how long signals count as the first one.
+const oneSignal = time.Second
 
 // cli is the command line: one field for each verb.
 type cli struct {
@@ -93,8 +98,9 @@ func main() {
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), append(hangUp, os.Interrupt, syscall.SIGTERM)...)
 	defer stop()
-	// A second signal ends the program at once.
-	context.AfterFunc(ctx, stop)
+	// A second signal ends the program at once, but not the same one that comes twice,
+	// as "timeout" sends it to the program and to its group.
+	context.AfterFunc(ctx, func() { time.AfterFunc(oneSignal, stop) })
 
 	bars := &screen{}
 	if file, is := stdout.(*os.File); is && !term.IsTerminal(int(file.Fd())) { // a terminal is asked how wide it is
@@ -158,20 +164,47 @@ func (env *environment) run(args []string) error {
 	if err := env.messages.begin(c.messageFlags); err != nil {
 		return err
 	}
+	if err := env.setClock(os.Getenv(epochVariable)); err != nil {
+		return err
+	}
 	if err := refuseForeign(args); err != nil {
 		return err
 	}
-	return inOrder(args, ofText(args, parsed.Run(env)))
+	err = parsed.Run(env)
+	if !env.readsText {
+		err = ofText(args, err)
+	}
+	return inOrder(args, err)
+}
+
+// epochVariable is the variable by which builds that can be repeated give a clock: the
+// seconds since 1970 (reproducible-builds.org).
+const epochVariable = "SOURCE_DATE_EPOCH"
+
+// setClock sets the clock of stamps.
+func (env *environment) setClock(epoch string) error {
+	if epoch == "" {
+		return nil
+	}
+	seconds, err := strconv.ParseInt(epoch, 10, 64)
+	if err != nil || seconds < 0 || seconds > 1<<33 {
+		return usageError{fmt.Errorf("%s: %q is no number of seconds since 1970; unset it, or correct it", epochVariable, epoch)}
+	}
+	env.now = func() time.Time { return time.Unix(seconds, 0) }
+	return nil
 }
 
 // environment is what a verb works with.
 type environment struct {
 	ctx    context.Context
 	stdin  io.Reader
-	stdout io.Writer // data: games, records, JSON
-	text   io.Writer // text for people, to standard output too
-	stderr io.Writer // text for people
-	making string    // the target that is being written, for messages
+	stdout io.Writer        // data: games, records, JSON
+	text   io.Writer        // text for people, to standard output too
+	stderr io.Writer        // text for people
+	making string           // the target that is being written, for messages
+	now    func() time.Time // the clock of stamps, nil for that of the machine
+
+	readsText bool // the verb reads texts, and has begun to
 
 	messages messages
 	outcome  *outcome // nil if no account was asked for as JSON

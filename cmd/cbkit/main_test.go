@@ -74,7 +74,13 @@ func newDatabase(t *testing.T) string {
 
 func TestDemo(t *testing.T) {
 	r := mustRun(t, "demo")
-	for _, want := range []string{"sample.pgn: 4 games", "wrote   demo.cbh", "equal to the sample", "17. Rd8# 1-0"} {
+	if strings.Contains(r.out, os.TempDir()) {
+		t.Errorf("the demo names its temporary folder:\n%s", r.out)
+	}
+	for _, want := range []string{
+		"Games.cbh: 4 records", "Games.cit2", "Book.ctg: 85 positions", "0 added, 0 removed, 0 changed", "1 found", "17. Rd8# 1-0", "after 12. O-O-O",
+		"cbkit serve Games.cbh --open",
+	} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("the demo does not say %q:\n%s", want, r.out)
 		}

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/kong"
 )
@@ -25,15 +26,63 @@ func helpText(verb string) string {
 
 // printHelp prints help with the text of the verb.
 func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
-	if verb := ctx.Selected(); verb != nil {
-		verb.Detail = helpText(verb.Path())
+	verb := ctx.Selected()
+	if verb == nil {
+		return kong.DefaultHelpPrinter(options, ctx)
 	}
-	return kong.DefaultHelpPrinter(options, ctx)
+	verb.Detail = helpText(verb.Path())
+	var left []string
+	for _, list := range [][]*kong.Flag{verb.Flags, ctx.Model.Flags} {
+		for _, f := range list {
+			if form := formOf(f); slices.Contains(sharedFlags(), form) {
+				f.Hidden = true
+				left = append(left, form.name)
+			}
+		}
+	}
+	if err := kong.DefaultHelpPrinter(options, ctx); err != nil || len(left) == 0 {
+		return err
+	}
+	fmt.Fprintf(ctx.Stdout, "\nFlags of many verbs, which \"cbkit help flags\" explains:\n  %s\n", wrappedAt(ctx.Stdout, 2, strings.Join(left, " ")))
+	return nil
+}
+
+// sharedFlags returns the flags that at least ten verbs take and explain in the
+// same words: the help of a verb names them only.
+var sharedFlags = sync.OnceValue(func() (list []flagForm) {
+	verbs, seen := map[flagForm]int{}, []flagForm(nil)
+	for _, v := range allVerbs() {
+		for _, form := range v.own() {
+			if v.path == "" { // those of the program are those of all
+				verbs[form] = len(allVerbs())
+			}
+			if verbs[form]++; !slices.Contains(seen, form) {
+				seen = append(seen, form)
+			}
+		}
+	}
+	return slices.DeleteFunc(seen, func(f flagForm) bool { return verbs[f] < 10 })
+})
+
+// showFlags prints what the flags of many verbs do.
+func showFlags(w io.Writer) error {
+	fmt.Fprint(w, "Flags that many verbs take; the help of a verb names those that it takes.\n\n")
+	const column = 24
+	for _, f := range sharedFlags() {
+		head := f.name + f.value
+		if f.short != "" {
+			head = f.short + ", " + head
+		}
+		if _, err := fmt.Fprintf(w, "  %-*s  %s\n", column-4, head, wrappedAt(w, column, f.help)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // helpCmd is "cbkit help", as people type it.
 type helpCmd struct {
-	Verb     []string `arg:"" optional:"" help:"The verb to show."`
+	Verb     []string `arg:"" optional:"" help:"The verb to show; flags for those that many verbs take."`
 	Man      bool     `xor:"form" help:"Print it as a page of the manual, for man."`
 	Markdown bool     `xor:"form" help:"Print the reference of all verbs as Markdown."`
 }
@@ -41,6 +90,9 @@ type helpCmd struct {
 // Run implements the verb.
 func (c *helpCmd) Run(env *environment) error {
 	words := strings.Join(c.Verb, " ")
+	if words == "flags" && !c.Man && !c.Markdown {
+		return showFlags(env.text)
+	}
 	if !verbPaths()[words] && noVerb(c.Verb) == nil {
 		return usageError{fmt.Errorf("there is no verb %q; cbkit --help lists all", words)}
 	}
@@ -97,16 +149,21 @@ func (v verb) own() (list []flagForm) {
 		if f.Hidden {
 			continue
 		}
-		form := flagForm{name: "--" + f.Name, help: f.Help}
-		if f.Short != 0 {
-			form.short = "-" + string(f.Short)
-		}
-		if !f.IsBool() {
-			form.value = "=" + f.FormatPlaceHolder()
-		}
-		list = append(list, form)
+		list = append(list, formOf(f))
 	}
 	return list
+}
+
+// formOf returns the form of a flag.
+func formOf(f *kong.Flag) flagForm {
+	form := flagForm{name: "--" + f.Name, help: f.Help}
+	if f.Short != 0 {
+		form.short = "-" + string(f.Short)
+	}
+	if !f.IsBool() {
+		form.value = "=" + f.FormatPlaceHolder()
+	}
+	return form
 }
 
 // flagForm is how a flag is written.

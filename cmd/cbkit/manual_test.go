@@ -66,3 +66,24 @@ func TestManPages(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// The help of a verb has its own flags, and names the others; these are explained in
+// one place, which fits a terminal.
+func TestSharedFlags(t *testing.T) {
+	r := mustRun(t, "find", "--help")
+	own, others, found := strings.Cut(r.out, "\nFlags of many verbs")
+	if !found || !strings.Contains(own, "--player=") || strings.Contains(own, "--password-file") || !strings.Contains(others, "--password-file") {
+		t.Errorf("%s", r.out)
+	}
+	r = mustRun(t, "help", "flags")
+	for line := range strings.Lines(r.out) {
+		if len(strings.TrimSuffix(line, "\n")) > 80 {
+			t.Errorf("wider than a terminal: %s", line)
+		}
+	}
+	for name := range strings.FieldsSeq(others[strings.Index(others, "--"):]) {
+		if !strings.Contains(r.out, name) {
+			t.Errorf("%s is not explained", name)
+		}
+	}
+}

@@ -54,7 +54,7 @@ type makeFlags struct {
 // unless it is made of PGN that reads back as it is.
 func (f *makeFlags) outputs(paths ...string) outputOptions {
 	lossless := f.Lossless || !f.Plain && !slices.ContainsFunc(paths, func(path string) bool { return !isLossless(path) })
-	return outputOptions{plain: !lossless, pgn: f.pgnFlags, target: f.targetFlags, deleted: true}
+	return outputOptions{plain: !lossless, pgnFlags: f.pgnFlags, target: f.targetFlags, deleted: true}
 }
 
 // losslessMark are the commands and tags that only PGN which reads back has.

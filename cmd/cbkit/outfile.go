@@ -22,12 +22,12 @@ import (
 // output, and what is no regular file, is written through as it comes.
 type textFile struct {
 	io.Writer
-	env  *environment
-	pack io.Closer
-	buf  *bufio.Writer
-	path string          // as the user named it
-	file *atomicset.File // nil for what is written through
-	pipe *os.File        // that is written through, nil for standard output
+	env     *environment
+	pack    io.Closer
+	buf     *bufio.Writer
+	path    string          // as the user named it
+	file    *atomicset.File // nil for what is written through
+	through *outStream      // what is
 }
 
 // createText starts an output file. An existing file is refused unless it may be
@@ -49,14 +49,8 @@ func (env *environment) createText(path string, flags writeFlags) (*textFile, er
 
 // open opens what the text goes to.
 func (t *textFile) open(env *environment, flags writeFlags) (to io.Writer, err error) {
-	if t.path == "-" && env.outcome != nil {
-		return nil, usageError{errors.New("--json: the games go to standard output; name a file for them")}
-	}
-	if t.path == "-" {
-		return env.stdout, nil
-	}
-	if info, err := os.Stat(t.path); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-		return t.openPipe()
+	if t.through, err = env.openStream(t.path); err != nil || t.through != nil {
+		return t.through, err
 	}
 	t.file, err = atomicset.NewFile(t.path, atomicset.Options{
 		Force: flags.Force, Wait: flags.duration(), Context: env.ctx,
@@ -64,22 +58,48 @@ func (t *textFile) open(env *environment, flags writeFlags) (to io.Writer, err e
 	return t.file, err
 }
 
-// openPipe opens a pipe or a device. Where it waits for who is at the other end, it ends
-// with the program.
-func (t *textFile) openPipe() (io.Writer, error) {
+// outStream is what is written through as it comes: standard output, a pipe, a device.
+type outStream struct {
+	io.Writer
+	pipe *os.File // nil for standard output
+}
+
+// Close closes a pipe; there may be none.
+func (s *outStream) Close() error {
+	if s == nil || s.pipe == nil {
+		return nil
+	}
+	return s.pipe.Close()
+}
+
+// openStream opens what is written through, and returns nil for a name that is, or will
+// be, that of a file. Where a pipe waits for who is at the other end, that ends with the
+// program.
+func (env *environment) openStream(path string) (*outStream, error) {
+	if path == "-" && env.outcome != nil {
+		return nil, usageError{errors.New("--json: the games go to standard output; name a file for them")}
+	}
+	if path == "-" {
+		return &outStream{Writer: env.stdout}, nil
+	}
+	if info, err := os.Stat(path); err != nil || info.IsDir() || info.Mode().IsRegular() {
+		return nil, nil // what is wrong shows when it is made
+	}
 	failed := make(chan error, 1)
 	var file *os.File
 	go func() {
 		var err error
-		file, err = os.OpenFile(t.path, os.O_WRONLY, 0)
+		file, err = os.OpenFile(path, os.O_WRONLY, 0)
 		failed <- err
 	}()
 	select {
 	case err := <-failed:
-		t.pipe = file
-		return &interruptibleWriter{ctx: t.env.ctx, to: file}, err
-	case <-t.env.ctx.Done():
-		return nil, t.env.ctx.Err()
+		if err != nil {
+			return nil, err
+		}
+		return &outStream{&interruptibleWriter{ctx: env.ctx, to: file}, file}, nil
+	case <-env.ctx.Done():
+		return nil, env.ctx.Err()
 	}
 }
 
@@ -133,24 +153,20 @@ func (t *textFile) finish() error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case t.file != nil:
+	if t.file != nil {
 		return t.env.done(t.file.Commit())
-	case t.pipe != nil:
-		return t.pipe.Close()
 	}
-	return nil
+	return t.through.Close()
 }
 
 // abort removes what was written because of an error, which it returns; after
 // commit it does nothing.
 func (t *textFile) abort(err error) error {
 	var left error
-	switch {
-	case t.file != nil:
+	if t.file != nil {
 		left = t.file.Abort()
-	case t.pipe != nil:
-		_ = t.pipe.Close() // the error is the one to tell
+	} else {
+		_ = t.through.Close() // the error is the one to tell
 	}
 	switch {
 	case left == nil:

@@ -91,6 +91,9 @@ func (p *packing) run(db string) error {
 	size := int64(0)
 	for i := range files {
 		size += files[i].Size
+		if p.env.now != nil && files[i].Modified.After(p.env.now()) {
+			files[i].Modified = p.env.now() // as all that is made with a clock
+		}
 	}
 	opt := archive.CreateOptions{Force: p.write.Force, Wait: p.write.duration(), WriterOptions: archive.WriterOptions{
 		Stored: p.stored, Password: p.password, CodePage: string(p.codepage), Jobs: int(p.jobs),

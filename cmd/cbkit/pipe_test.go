@@ -4,28 +4,81 @@ package main
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 )
 
+// soon fails the test unless a command ends without waiting.
+func soon(t *testing.T, what string, args ...string) (r result) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		r = cbkit(t, "", args...)
+	}()
+	select {
+	case <-done:
+	case <-time.After(20 * time.Second):
+		t.Fatalf("%s: cbkit %v waits", what, args)
+	}
+	return r
+}
+
+// One or all of several texts to import may be pipes, each once.
+func TestPipesAmongTexts(t *testing.T) {
+	for _, jobs := range []string{"1", "2"} {
+		for _, order := range [][]string{{"games.pgn", "pipe"}, {"pipe", "games.pgn"}, {"pipe", "games.pgn", "pipe2"}} {
+			here(t)
+			text, err := os.ReadFile("games.pgn")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range []string{"pipe", "pipe2"} {
+				if err := syscall.Mkfifo(name, 0o666); err != nil {
+					t.Skip(err)
+				}
+				if slices.Contains(order, name) {
+					go func() {
+						if f, err := os.OpenFile(name, os.O_WRONLY, 0); err == nil {
+							_, _ = f.Write(text) // a reader that is missing shows below
+							_ = f.Close()
+						}
+					}()
+				}
+			}
+			r := soon(t, "with a writer", append(append([]string{"import", "--jobs", jobs}, order...), "all.cbh")...)
+			if r.status != exitDone {
+				t.Errorf("%v: %+v", order, r)
+				continue
+			}
+			mustRun(t, "import", "-q", "games.pgn", "one.cbh")
+			all, one := countOf(t, "all.cbh"), countOf(t, "one.cbh")
+			if all != one*len(order) {
+				t.Errorf("%v: %d games of %d each", order, all, one)
+			}
+		}
+	}
+	here(t)
+	if err := syscall.Mkfifo("pipe", 0o666); err != nil {
+		t.Skip(err)
+	}
+	if r := soon(t, "twice", "import", "pipe", "games.pgn", "./pipe", "x.cbh"); r.status != exitUsage || !strings.Contains(r.errOut, "pipe: ") {
+		t.Errorf("a pipe twice: %+v", r)
+	}
+}
+
+// countOf returns the number of games in a database.
+func countOf(t *testing.T, db string) int {
+	t.Helper()
+	return strings.Count(mustRun(t, "export", "-q", "--format", "pgn", db, "-").out, "[Event ")
+}
+
 // A pipe in the place of a file of a database is refused, and not waited for; one
 // among its media is left out.
 func TestPipeInADatabase(t *testing.T) {
-	soon := func(what string, args ...string) (r result) {
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			r = cbkit(t, "", args...)
-		}()
-		select {
-		case <-done:
-		case <-time.After(20 * time.Second):
-			t.Fatalf("%s: cbkit %v waits", what, args)
-		}
-		return r
-	}
 	for _, name := range []string{"Games.cbh", "Games.cbj", "Games.cbg", "Games.cbp", "Games.cbtt", "Games.ini", "Games.flags", "Games.cpx", "Games.cbb"} {
 		here(t)
 		mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
@@ -37,7 +90,7 @@ func TestPipeInADatabase(t *testing.T) {
 			{"convert", "Games.cbh", "x.cbh"}, {"check", "Games.cbh"}, {"verify", "Games.cbh"}, {"info", "Games.cbh"},
 			{"boosters", "Games.cbh"}, {"find", "Games.cbh", "--player", "x"}, {"import", "--force", "games.pgn", "Games.cbh"},
 		} {
-			r := soon(name, args...)
+			r := soon(t, name, args...)
 			if args[0] == "convert" && (r.status == exitDone || !strings.Contains(r.errOut, name) || exists("x.cbh")) {
 				t.Errorf("%s: cbkit %v: %+v", name, args, r)
 			}
@@ -52,7 +105,7 @@ func TestPipeInADatabase(t *testing.T) {
 	if err := syscall.Mkfifo("Games.html/pipe", 0o666); err != nil {
 		t.Skip(err)
 	}
-	if r := soon("media", "convert", "Games.cbh", "x.cbh"); r.status != exitDone || !strings.Contains(r.errOut, "media") || exists("x.html/pipe") || !exists("x.html/thing") {
+	if r := soon(t, "media", "convert", "Games.cbh", "x.cbh"); r.status != exitDone || !strings.Contains(r.errOut, "media") || exists("x.html/pipe") || !exists("x.html/thing") {
 		t.Errorf("a pipe among media: %+v", r)
 	}
 }

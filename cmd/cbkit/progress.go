@@ -97,6 +97,7 @@ func begin(w io.Writer, quiet bool, total int64, what string, look ...progressba
 	if quiet || on == nil || !isTerminal(w) {
 		return &progress{}
 	}
+	on.clear()
 	on.mu.Lock()
 	on.to, on.since = w, time.Now()
 	on.mu.Unlock()

@@ -10,6 +10,7 @@ import (
 	"cbkit/ctgwrite"
 	"cbkit/internal/atomicset"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/fsys"
 	"cbkit/model"
 	"cbkit/parquet"
 	"cbkit/write"
@@ -50,6 +51,14 @@ func (c *recoverCmd) Run(env *environment) error {
 	}
 	if as != "" {
 		base = dbfile.StemOf(base)
+	} else if left, err := atomicset.Interrupted(fsys.OS{}, base); err != nil {
+		return err
+	} else if left != "" {
+		did, err := atomicset.Recover(fsys.OS{}, base, atomicset.Options{Force: c.Force})
+		if err = env.done(err); err != nil {
+			return recoverError(base, err)
+		}
+		done = append(done, recoveredJSON{base, did.String()})
 	}
 	for _, r := range recoverable {
 		if as != "" && as != r.as {

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"math/bits"
 	"strconv"
 
 	"cbkit/board"
 	"cbkit/eco"
+	"cbkit/internal/booster"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/search"
@@ -59,13 +59,9 @@ func orAll(limit count) int {
 	return int(limit)
 }
 
-// filteredPieces is how many pieces a position has at most that few enough games
-// reach for the search boosters to be worth asking.
-const filteredPieces = 28
-
 // isSearched reports whether the search boosters can rule out most games.
 func (c *reportCmd) isSearched(p *board.Position) bool {
-	if c.DB == "-" || formatOf(c.DB) != formatChessBase || bits.OnesCount64(p.Occupied()) > filteredPieces {
+	if c.DB == "-" || formatOf(c.DB) != formatChessBase || !booster.IsWorthAsking(p) {
 		return false
 	}
 	set, err := read.FindFiles(c.DB)

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"cbkit/model"
@@ -57,73 +58,91 @@ func (c *salvageCmd) Run(env *environment) error {
 	return nil
 }
 
-// accountPrinter prints the fates of all ids. In text, ids that were kept one
-// after the other are one line.
+// accountPrinter prints the fates of all ids: as JSON each as it comes; as text
+// those of one state and reason in one line, in the order of their first ids.
 type accountPrinter struct {
 	env    *environment
 	json   bool
 	failed error
-	// from and to are the ids that were kept and not printed yet; 0: none.
-	from, to, new model.RecordID
+	groups []*fateGroup
+	byKind map[string]*fateGroup
+	// reasons counts the groups of a state, of which last is the last.
+	reasons map[write.SalvageState]int
+	last    map[write.SalvageState]*fateGroup
 }
+
+// fateGroup is all records that ended alike.
+type fateGroup struct {
+	state   write.SalvageState
+	why     string // of the first
+	same    bool   // the others have it word for word
+	records int
+	ranges  []fateRange // the first of them
+	more    bool        // there are others
+}
+
+// fateRange is ids one after the other, and the first of their new ones.
+type fateRange struct {
+	idRange
+	new model.RecordID
+}
+
+// mostRanges is how many ranges of ids are printed of one group.
+const mostRanges = 8
+
+// mostReasons is how many reasons of a state have a line of their own; the last of them
+// stands for all others.
+const mostReasons = 20
+
+// details are what differs between reasons of one kind: positions, moves, numbers, names.
+var details = regexp.MustCompile(`([a-zA-Z0-9]+/){7}[a-zA-Z0-9]+ [wb] \S+ \S+|\b[a-h][1-8][a-h][1-8][qrbn]?\b|\b(0x[0-9a-f]+|[0-9]+)\b|"[^"]*"`)
 
 // add takes the fate of an id.
 func (a *accountPrinter) add(f write.Salvaged) {
-	switch {
-	case a.failed != nil:
+	if a.failed != nil {
 		return
-	case a.json:
+	}
+	if a.json {
 		a.failed = jsonEncoder(a.env.stdout).Encode(f)
 		return
-	case f.State == write.SalvageKept && len(f.Why) == 0:
-		if a.from != 0 && f.ID == a.to+1 && f.New == a.new+a.to+1-a.from {
-			a.to = f.ID
+	}
+	why := strings.Join(f.Why, "; ")
+	kind := string(f.State) + details.ReplaceAllString(why, "0")
+	g := a.byKind[kind]
+	if g == nil && a.reasons[f.State] == mostReasons {
+		g = a.last[f.State]
+	}
+	if g == nil {
+		g = &fateGroup{state: f.State, why: why, same: true}
+		if a.byKind == nil {
+			a.byKind, a.reasons, a.last = map[string]*fateGroup{}, map[write.SalvageState]int{}, map[write.SalvageState]*fateGroup{}
+		}
+		a.byKind[kind], a.last[f.State] = g, g
+		a.reasons[f.State]++
+		a.groups = append(a.groups, g)
+	}
+	g.records++
+	g.same = g.same && why == g.why
+	if n := len(g.ranges) - 1; n >= 0 && !g.more {
+		last := &g.ranges[n]
+		if f.ID == last.to+1 && (f.New == 0 && last.new == 0 || f.New != 0 && f.New == last.new+f.ID-last.from) {
+			last.to = f.ID
 			return
 		}
-		a.flush()
-		a.from, a.to, a.new = f.ID, f.ID, f.New
-		return
 	}
-	a.flush()
-	ids := fmt.Sprint(f.ID)
-	if f.State == write.SalvageFound {
-		ids = "-"
-	}
-	if f.New != 0 {
-		ids += fmt.Sprint(" → ", f.New)
-	}
-	a.line(f.State, ids, strings.Join(f.Why, "; "))
-}
-
-// flush prints the ids that were kept.
-func (a *accountPrinter) flush() {
-	if a.from == 0 {
-		return
-	}
-	old, fresh := idRange{from: a.from, to: a.to}, idRange{from: a.new, to: a.new + a.to - a.from}
-	a.from = 0
-	a.line(write.SalvageKept, fmt.Sprintf("%v → %v", old, fresh), "")
-}
-
-// line prints a line.
-func (a *accountPrinter) line(state fmt.Stringer, ids, why string) {
-	if a.failed == nil {
-		if why != "" {
-			why = ": " + oneLine(why)
-		}
-		_, a.failed = fmt.Fprintf(a.env.text, "%-5v %s%s\n", state, ids, why)
+	if g.more = len(g.ranges) == mostRanges; !g.more {
+		g.ranges = append(g.ranges, fateRange{idRange{from: f.ID, to: f.ID}, f.New})
 	}
 }
 
-// outOfStep stands in the place of a state before what puts records out of step.
-const outOfStep = write.SalvageState("note")
-
-// finish prints what is left, and the summary.
+// finish prints what became of all ids, and the summary.
 func (a *accountPrinter) finish(target string, r *write.SalvageResult) error {
 	if a.env.account(r, false) {
 		return a.failed
 	}
-	a.flush()
+	for _, g := range a.groups {
+		a.line(g.state, g.ids(), g.reason())
+	}
 	for _, what := range r.OutOfStep {
 		a.line(outOfStep, what, "")
 	}
@@ -137,5 +156,51 @@ func (a *accountPrinter) finish(target string, r *write.SalvageResult) error {
 		_, a.failed = fmt.Fprintf(a.env.text, "%s: %s of %s: %d kept, %d cut, %d lost, %d found\n",
 			target, plural(r.Written, "record"), plural(r.IDs, "id"), r.Kept, r.Cut, r.Lost, r.Found)
 	}
+	if a.failed == nil && r.HeaderOnly+r.SomeMoves > 0 {
+		_, a.failed = fmt.Fprintf(a.env.text, "of them %d with the header only, %d with a part of the moves\n", r.HeaderOnly, r.SomeMoves)
+	}
 	return a.failed
 }
+
+// ids returns the ids of a group with their new ones.
+func (g *fateGroup) ids() string {
+	var list []string
+	for _, r := range g.ranges {
+		ids := r.String()
+		if g.state == write.SalvageFound {
+			ids = "-"
+		}
+		if r.new != 0 {
+			ids += fmt.Sprint(" → ", idRange{from: r.new, to: r.new + r.to - r.from})
+		}
+		list = append(list, ids)
+	}
+	if g.more {
+		list = append(list, "…")
+	}
+	return strings.Join(list, ", ")
+}
+
+// reason returns why the records of a group are not whole, and of how many.
+func (g *fateGroup) reason() string {
+	switch {
+	case g.why == "" || g.records == 1:
+		return g.why
+	case g.same:
+		return fmt.Sprintf("%s: %s", plural(g.records, "record"), g.why)
+	}
+	return fmt.Sprintf("%s, the first: %s", plural(g.records, "record"), g.why)
+}
+
+// line prints a line.
+func (a *accountPrinter) line(state fmt.Stringer, ids, why string) {
+	if a.failed == nil {
+		if why != "" {
+			why = ": " + why
+		}
+		_, a.failed = fmt.Fprintf(a.env.text, "%-5v %s\n", state, wrappedAt(a.env.text, 6, ids+why))
+	}
+}
+
+// outOfStep stands in the place of a state before what puts records out of step.
+const outOfStep = write.SalvageState("note")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -8,6 +9,8 @@ import (
 	"testing"
 
 	"cbkit/internal/cbh"
+	"cbkit/model"
+	"cbkit/write"
 )
 
 func TestSalvageVerb(t *testing.T) {
@@ -62,5 +65,51 @@ func TestSalvageTellsWhatIsOutOfStep(t *testing.T) {
 	if r.status != exitFailed || !strings.Contains(r.out, "note  the .cbp file lacks record 0: ") ||
 		!strings.Contains(r.out, "white is lost: the record of player 0 is missing in its file") {
 		t.Errorf("%+v", r)
+	}
+}
+
+// What ended alike is one line, however many they are, and the sum tells what is left
+// of games.
+func TestSalvageAccountsByRanges(t *testing.T) {
+	dir := t.TempDir()
+	pgn := filepath.Join(dir, "many.pgn")
+	game := "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *\n\n"
+	if err := os.WriteFile(pgn, []byte(strings.Repeat(game, 300)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	db := filepath.Join(dir, "many.cbh")
+	mustRun(t, "import", "-q", pgn, db)
+	change(t, db, ".cbg", func(b []byte) []byte { return b[:len(b)-(len(b)-26)/3+8] })
+	r := cbkit(t, "", "salvage", db, filepath.Join(dir, "out.cbh"))
+	const want = "kept  1-200 → 1-200\n" +
+		"cut   202-300 → 202-300: 99 records: no moves were found for it\n"
+	if r.status != exitFailed || !strings.HasPrefix(r.out, want[:21]) || !strings.Contains(r.out, want[21:]) ||
+		!strings.Contains(strings.ReplaceAll(r.out, "\n", " "), "200 kept, 100 cut, 0 lost, 0 found of them 99 with the header only, 1 with a part of the moves") {
+		t.Errorf("%+v", r)
+	}
+	for line := range strings.Lines(r.out) {
+		if len([]rune(line)) > 81 && !strings.HasPrefix(line, dir) {
+			t.Errorf("wider than a terminal: %s", line)
+		}
+	}
+}
+
+// A database with thousands of faults, each in other words, is accounted for in a few
+// lines.
+func TestSalvageAccountIsShort(t *testing.T) {
+	a := accountPrinter{}
+	for id := model.RecordID(1); id <= 3000; id++ {
+		why := fmt.Sprintf("the moves break off after %d: illegal move b7c%d in 8/1p3k2/1np1r1pp/p3bp2/2P5/1P3BP1/P4P1P/2R1BK2 b - - 0 %[1]d", id, id%8+1)
+		if id%3 == 0 {
+			why = strings.Repeat("x", int(id)%100) + " is lost"
+		}
+		a.add(write.Salvaged{ID: id, New: id, State: write.SalvageCut, Why: []string{why}})
+	}
+	records := 0
+	for _, g := range a.groups {
+		records += g.records
+	}
+	if len(a.groups) != mostReasons || records != 3000 || a.groups[0].records != 2000 {
+		t.Errorf("%d groups of %d records, the first of %d", len(a.groups), records, a.groups[0].records)
 	}
 }

@@ -96,6 +96,9 @@ func (c *showCmd) showGame(env *environment, rec model.Record, e *model.Entities
 	if rec.Deleted {
 		fmt.Fprintln(w, "(deleted)")
 	}
+	for _, u := range rec.Unread {
+		fmt.Fprintf(w, "(%s: %s)\n", u.Field, u.What)
+	}
 	if err := rec.Game.MovesErr; err != nil {
 		fmt.Fprintln(w, "(not all moves can be shown:", err.Error()+")")
 	}

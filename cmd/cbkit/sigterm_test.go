@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -17,10 +16,6 @@ import (
 // A program that is asked to end does so wherever it waits: for who writes a pipe that it
 // reads, whether that was opened or not, and for who reads one that it writes.
 func TestAskedToEnd(t *testing.T) {
-	program := filepath.Join(t.TempDir(), "cbkit")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
 	here(t)
 	for _, name := range []string{"p.pgn", "p.jsonl", "out.pgn"} {
 		if err := syscall.Mkfifo(name, 0o666); err != nil {
@@ -39,11 +34,13 @@ func TestAskedToEnd(t *testing.T) {
 		busy string // a pipe whose other end is open, and idle
 	}{
 		{"convert p.pgn x.cbh", ""}, {"convert p.pgn x.cbh", "p.pgn"}, {"convert p.jsonl x.dci", ""}, {"import p.pgn x.cbh", ""},
+		{"import games.pgn p.pgn x.cbh", ""}, {"import p.pgn games.pgn x.cbh", "p.pgn"},
 		{"edit Games.cbh --append p.pgn", ""}, {"edit Games.cbh --append p.pgn", "p.pgn"},
 		{"find p.pgn --player x", ""}, {"info p.pgn", ""}, {"stats p.pgn", ""}, {"book build p.pgn x.ctg", ""},
 		{"export Games.cbh out.pgn", ""}, {"convert many.pgn out.pgn", "out.pgn"}, {"export many.pgn - --format pgn", "-"},
 	} {
-		cmd := exec.Command(program, strings.Fields(c.args)...)
+		cmd := exec.Command(os.Args[0], strings.Fields(c.args)...)
+		cmd.Env = append(os.Environ(), asProgram+"=yes")
 		var errOut bytes.Buffer
 		cmd.Stderr = &errOut
 		var idle *os.File
@@ -124,4 +121,41 @@ func names(t *testing.T) (list []string) {
 		list = append(list, e.Name())
 	}
 	return list
+}
+
+// A signal that comes twice at once, as from "timeout", is one: what was made goes. One
+// that comes later ends the program at once.
+func TestSignalTwice(t *testing.T) {
+	here(t)
+	if err := syscall.Mkfifo("p.pgn", 0o666); err != nil {
+		t.Skip(err)
+	}
+	pipe, err := os.OpenFile("p.pgn", os.O_RDWR, 0) // open, and idle
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pipe.Close()
+	before := names(t)
+	for range 20 {
+		cmd := exec.Command(os.Args[0], "import", "games.pgn", "p.pgn", "x.cbh")
+		cmd.Env = append(os.Environ(), asProgram+"=1")
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for deadline := time.Now().Add(20 * time.Second); len(names(t)) == len(before); time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatal("nothing was begun")
+			}
+		}
+		for range 2 {
+			time.Sleep(time.Millisecond)
+			_ = cmd.Process.Signal(syscall.SIGTERM) // the second one may find nobody
+		}
+		if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() != exitFailed {
+			t.Fatalf("status %v", cmd.ProcessState)
+		}
+		if now := names(t); !slices.Equal(now, before) {
+			t.Fatalf("something is left: %v", now)
+		}
+	}
 }

@@ -15,7 +15,7 @@ import (
 // tableCmd is "cbkit table".
 type tableCmd struct {
 	DB     string   `arg:"" name:"db" help:"Database, PGN or JSON Lines file; - is standard input."`
-	Name   []string `arg:"" help:"The tournament: its title, or title and year, such as \"Linares 2001\". Quotes may be left out."`
+	Name   []string `arg:"" help:"The tournament: its title, or title and year, such as \"Linares 2001\", or its number in the list, #17. Quotes may be left out."`
 	System string   `help:"round-robin, swiss, or auto: what the database says, else what the games look like." enum:"auto,round-robin,swiss" default:"auto" placeholder:"SYSTEM"`
 	askFlags
 }
@@ -58,10 +58,10 @@ func (c *tableCmd) several(env *environment, name string, list []stats.Edition) 
 				return err
 			}
 		}
-		rows = append(rows, []string{list[i].String(), strconv.Itoa(event.Games), event.Dates(), event.Place})
+		rows = append(rows, []string{fmt.Sprint("#", list[i].Tournament), list[i].String(), strconv.Itoa(event.Games), event.Dates(), event.Place})
 	}
 	if !c.JSON {
-		if err := printColumns(env.text, []column{text("Tournament", 60), number("Games"), text("Dates", 0), text("Place", 30).left(1)}, rows); err != nil {
+		if err := printColumns(env.text, []column{number("#"), text("Tournament", 60), number("Games"), text("Dates", 0), text("Place", 30).left(1)}, rows); err != nil {
 			return err
 		}
 	}

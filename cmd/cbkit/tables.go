@@ -92,6 +92,21 @@ func databaseName(path string) string {
 	return name
 }
 
+// saveTables writes the tables of a source.
+func (t *transfer) saveTables(sink *transferSink, src *input, to target, opt outputOptions) (err error) {
+	if sink.output, err = t.createTables(to, *opt.tables); err != nil {
+		return err
+	}
+	save, done, err := t.saveOptions(src, to, opt)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return model.Copy(t.env.ctx, sink, src.Source, model.CopyOptions{
+		From: save.From, To: save.To, Keep: save.Keep, OnError: save.OnError, Progress: save.Progress, SkipPreflight: save.KeepGoing,
+	})
+}
+
 // createTables starts the tables of a source: in a folder, or one in a file.
 func (t *transfer) createTables(to target, opt parquet.Options) (output, error) {
 	if named(to.path) != formatParquet && to.path != "-" {

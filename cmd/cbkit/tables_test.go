@@ -119,7 +119,7 @@ func TestPartsOfTables(t *testing.T) {
 	db := filepath.Join(dir, "twic1134.cbh")
 	games := "1-200"
 	if !testing.Short() {
-		games = "1-6117"
+		games = "1-1500"
 	}
 	mustRun(t, "export", corpus.Path(t, "cbh/twic1134/twic1134.cbh"), filepath.Join(dir, "twic1134.jsonl"), "--games", games)
 	mustRun(t, "import", filepath.Join(dir, "twic1134.jsonl"), db)

@@ -37,3 +37,24 @@ func TestUnpackTooMuch(t *testing.T) {
 	}
 	mustRun(t, "unpack", packed, out, "--max-size", "4")
 }
+
+// Files that are no database's are recovered by the name of the first.
+func TestRecoverUnpacked(t *testing.T) {
+	t.Chdir(t.TempDir())
+	folder := "a.bmp.cbkit-writing"
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	mark := "cbkit made this folder while it was replacing a.bmp. \"cbkit recover\" clears it.\na.bmp\nb.wav\n"
+	for name, text := range map[string]string{"cbkit-folder": mark, "a.bmp": "1", "b.wav": "2"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r := cbkit(t, "", "recover", "a.bmp"); r.status != exitDone || !strings.Contains(r.out, "a.bmp: ") {
+		t.Errorf("%+v", r)
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) != 0 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+}

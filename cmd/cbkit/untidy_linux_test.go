@@ -30,9 +30,9 @@ func pin(path string, on bool) error {
 	return unix.IoctlSetPointerInt(int(f.Fd()), unix.FS_IOC_SETFLAGS, flags)
 }
 
-// pinLocks pins every lock of a writer that comes into being in this folder, as soon as
-// it is signed. Calling what is returned ends that, and gives the names.
-func pinLocks(t *testing.T) (stop func() []string) {
+// pinLocks pins the first lock of a writer that comes into being in this folder under a
+// name of the pattern, as soon as it is signed. Calling what is returned ends that, and gives the names.
+func pinLocks(t *testing.T, pattern string) (stop func() []string) {
 	end, names := make(chan struct{}), make(chan []string)
 	go func() {
 		var pinned []string
@@ -43,7 +43,7 @@ func pinLocks(t *testing.T) (stop func() []string) {
 				return
 			case <-time.After(50 * time.Microsecond):
 			}
-			found, _ := filepath.Glob("*.cbkit-lock")
+			found, _ := filepath.Glob(pattern)
 			for _, name := range found {
 				if info, err := os.Stat(name); err == nil && info.Size() > 2 && len(pinned) == 0 && pin(name, true) == nil {
 					pinned = append(pinned, name)
@@ -69,9 +69,9 @@ func last(text string) string {
 	return lines[len(lines)-1]
 }
 
-// Where everything was done, and a file of our own alone stays behind, that is a warning:
-// a script would else do it twice.
-func TestDoneIsDone(t *testing.T) {
+// canPin skips the test where files cannot be made immutable.
+func canPin(t *testing.T) {
+	t.Helper()
 	here(t)
 	if err := os.WriteFile("try", nil, 0o666); err != nil {
 		t.Fatal(err)
@@ -82,6 +82,31 @@ func TestDoneIsDone(t *testing.T) {
 	if err := pin("try", false); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// A database whose search boosters could not be made is in place, and a machine is told so.
+func TestBoostersLackingIsInPlace(t *testing.T) {
+	here(t)
+	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+	heads, err := os.ReadFile("Games.cbh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	heads[46+10] = 0x7f // the first game has a player who does not exist
+	if err := os.WriteFile("Games.cbh", heads, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r := cbkit(t, "", "convert", "--boosters", "--json", "Games.cbh", "x.cbh")
+	var o outcome
+	if err := json.Unmarshal([]byte(last(r.out)), &o); err != nil || r.status != exitFailed || !o.InPlace || !exists("x.cbb") || exists("x.cit") {
+		t.Errorf("%v: %s%s", err, r.out, r.errOut)
+	}
+}
+
+// Where everything was done, and a file of our own alone stays behind, that is a warning:
+// a script would else do it twice.
+func TestDoneIsDone(t *testing.T) {
+	canPin(t)
 	for _, c := range []struct{ prepare, args []string }{
 		{nil, []string{"import", "games.pgn", "x.cbh"}},
 		{nil, []string{"convert", "Games.cbh", "x.cbh"}},
@@ -93,6 +118,9 @@ func TestDoneIsDone(t *testing.T) {
 		{nil, []string{"edit", "Games.cbh", "--append", "games.pgn"}},
 		{[]string{"convert", "games.pgn", "x.dci"}, []string{"edit", "x.dci", "--append", "games.pgn"}},
 		{nil, []string{"compact", "Games.cbh"}},
+		{[]string{"boosters", "Games.cbh"}, []string{"compact", "--purge", "Games.cbh"}},
+		{nil, []string{"recover", "Games.cbh"}},
+		{nil, []string{"convert", "--boosters", "Games.cbh", "x.cbh"}},
 		{nil, []string{"boosters", "Games.cbh"}},
 		{nil, []string{"pack", "Games.cbh", "x.cbv"}},
 		{[]string{"pack", "Games.cbh", "x.cbv"}, []string{"unpack", "--force", "x.cbv", "."}},
@@ -109,7 +137,7 @@ func TestDoneIsDone(t *testing.T) {
 				if c.prepare != nil {
 					mustRun(t, append(c.prepare, "-q")...)
 				}
-				stop := pinLocks(t)
+				stop := pinLocks(t, "*.cbkit-lock")
 				r = cbkit(t, "", args...)
 				left = stop()
 			}

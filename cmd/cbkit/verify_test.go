@@ -94,3 +94,31 @@ func TestCheckVerify(t *testing.T) {
 		t.Errorf("a book: status %d, %s", r.status, r.errOut)
 	}
 }
+
+// What a header has of a number that means nothing is said wherever it goes, once
+// for each field with the number of games; a copy keeps it.
+func TestUnreadFieldsAreSaid(t *testing.T) {
+	db := newDatabase(t)
+	for id := int64(1); id <= 2; id++ {
+		damageBytes(t, db, ".cbh", id*46+27, 9)
+	}
+	damageBytes(t, db, ".cbh", 46+35, 0, 5)
+	dir := t.TempDir()
+	for _, ending := range []string{".pgn", ".jsonl", ".dci"} {
+		r := mustRun(t, "convert", db, filepath.Join(dir, "a"+ending))
+		for _, want := range []string{"2  details that the target cannot hold: result", "9 is none of the results", "1  detail that the target cannot hold: ECO", "5 is no code"} {
+			if !strings.Contains(r.errOut, want) {
+				t.Errorf("%s: no %q in\n%s", ending, want, r.errOut)
+			}
+		}
+	}
+	if r := mustRun(t, "convert", db, filepath.Join(dir, "b.cbh")); strings.Contains(r.errOut, "losses") {
+		t.Errorf("a copy: %s", r.errOut)
+	}
+	if r := mustRun(t, "show", db, "1"); !strings.HasPrefix(r.out, "(result: 9 is none of the results)\n(ECO: 5 is no code)\n") {
+		t.Errorf("show: %s", r.out)
+	}
+	if r := mustRun(t, "check", "-q", filepath.Join(dir, "b.cbh")); strings.Count(r.out, "[bad-result]") != 1 || !strings.Contains(r.out, "[bad-eco]") {
+		t.Errorf("check: %s", r.out)
+	}
+}

@@ -36,6 +36,10 @@ type Options struct {
 	// Own are those of the extensions whose files are the user's work beside the
 	// data: they make way for a new set like all others, and are kept.
 	Own []string
+	// Members, if not nil, are the names that files and folders at the top of the set
+	// have besides: files that appear together, without a database of the main file's
+	// name. None of them, and no file of that name, may be there, Force or not.
+	Members []string
 	// Proves says of the first 4096 bytes of a main file, or all if it is
 	// shorter, whether they are those of one. A file that is none proves
 	// nothing: it is kept when it is replaced, like all that has its name. If
@@ -45,6 +49,8 @@ type Options struct {
 	// all. Context, if not nil, ends it.
 	Wait    time.Duration
 	Context context.Context
+	// Locked says that the caller has the target locked, and keeps it so.
+	Locked bool
 	// OnReplace, if not nil, is told at the end of a replacement what went
 	// away or was kept.
 	OnReplace func(Replacement)
@@ -87,12 +93,19 @@ func NewClaim(files fsys.FS, main string, opt Options) (*Claim, error) {
 		return nil, fmt.Errorf("%q: %w: the name of a file to make is empty", main, model.ErrOption)
 	}
 	c := &Claim{place: newPlace(files, main, &opt), opt: opt}
-	if err := c.refuseFolder(main); err != nil {
+	for _, name := range opt.Members {
+		if !isMemberName(name) {
+			return nil, &fs.PathError{Op: "create", Path: name, Err: fs.ErrInvalid}
+		}
+	}
+	err := c.refuseFolder(main)
+	if err != nil {
 		return nil, err
 	}
-	var err error
-	if c.lock, err = lock.Acquire(opt.context(), files, main, lock.Writer, opt.Wait); err != nil {
-		return nil, err
+	if !opt.Locked {
+		if c.lock, err = lock.Acquire(opt.context(), files, main, lock.Writer, opt.Wait); err != nil {
+			return nil, err
+		}
 	}
 	if err := c.check(); err != nil {
 		return nil, cmp.Or(err, c.Release())
@@ -162,6 +175,13 @@ func (c *Claim) checkTarget(staged []string) error {
 	if err := c.refuseExisting(old); err != nil {
 		return err
 	}
+	for _, name := range c.opt.Members {
+		if there, err := c.exists(c.path(name)); err != nil {
+			return err
+		} else if there {
+			return &ExistsError{Path: c.path(name), Main: c.path(c.main)}
+		}
+	}
 	c.modes = map[string]fs.FileMode{}
 	if old.main == "" {
 		return nil
@@ -185,7 +205,7 @@ func (c *Claim) checkTarget(staged []string) error {
 // refuseExisting returns an error if anything is where a set will go that is not
 // to replace it.
 func (c *Claim) refuseExisting(old found) error {
-	if c.opt.Force {
+	if c.opt.Force && c.opt.Members == nil {
 		return nil
 	}
 	all := append(append(old.data, old.inTheWay...), old.twins...)

@@ -59,7 +59,7 @@ func (s *Set) finishFiles() error {
 		}
 	}
 	for _, dir := range slices.Backward(s.dirs) {
-		if err := s.fs.SyncDir(s.stagePath(dir)); err != nil {
+		if err := s.fs.SyncDir(s.Path(dir)); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package atomicset
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -33,9 +34,19 @@ const kept = dbfile.SuffixKept
 // markName is the file that marks a working folder.
 const markName = "cbkit-folder"
 
-// mark is what the file says.
+// mark is what the file says. Lines with the names of [Options].Members follow.
 func (p *place) mark() string {
 	return fmt.Sprintf("cbkit made this folder while it was replacing %s. \"cbkit recover\" clears it.\n", p.main)
+}
+
+// maxMark is more than the names of as many members have as archives can hold.
+const maxMark = 64 << 20
+
+// isMemberName reports whether a set of any name may have such a member: no name that
+// leads elsewhere, is hidden, or is one of our own.
+func isMemberName(name string) bool {
+	return name != "" && name[0] != '.' && !strings.ContainsAny(name, "/\\\n") && filepath.IsLocal(name) &&
+		name != markName && !dbfile.MayBeOurOwn(name)
 }
 
 func (p *place) folder(s stage) string { return p.path(p.main + string(s)) }
@@ -65,7 +76,11 @@ func (p *place) makeFolder(s stage) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(f, p.mark())
+	text := p.mark()
+	if s == writing && len(p.members) > 0 {
+		text += strings.Join(p.members, "\n") + "\n"
+	}
+	_, err = io.WriteString(f, text)
 	if err := cmp.Or(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
@@ -76,8 +91,20 @@ func (p *place) makeFolder(s stage) error {
 type contents struct {
 	there bool
 	main  string   // the main file, "" if it is not there
-	names []string // all but the mark, the main file last
+	names []string // all but the mark, main files last, and that of the set behind the others
 	types map[string]fs.FileMode
+}
+
+// rank says when a name of a set takes its place: main files come after all others,
+// the set's own at last.
+func (p *place) rank(name string) int {
+	switch {
+	case p.isMain(name):
+		return 2
+	case dbfile.FormatOf(dbfile.EndingOf(name)) != nil:
+		return 1
+	}
+	return 0
 }
 
 // inspect lists a working folder. It returns an error if it is not ours.
@@ -100,7 +127,7 @@ func (p *place) inspect(s stage) (c contents, err error) {
 	if len(entries) == 0 {
 		return c, nil
 	}
-	marked, err := p.isMarked(folder)
+	members, marked, err := p.readMark(folder)
 	if err != nil {
 		return c, err
 	}
@@ -109,7 +136,7 @@ func (p *place) inspect(s stage) (c contents, err error) {
 		if name == markName && marked {
 			continue
 		}
-		if !marked || !dbfile.SameStem(name, p.base()) {
+		if !marked || !dbfile.SameStem(name, p.base()) && !members[name] {
 			return c, fmt.Errorf("%s: holds %s, which cbkit did not put there; move that away", folder, name)
 		}
 		c.types[name] = e.Type()
@@ -118,29 +145,51 @@ func (p *place) inspect(s stage) (c contents, err error) {
 		}
 		c.names = append(c.names, name)
 	}
-	if i := slices.Index(c.names, c.main); i >= 0 {
-		c.names = append(slices.Delete(c.names, i, i+1), c.main)
-	}
+	slices.SortStableFunc(c.names, func(a, b string) int { return cmp.Compare(p.rank(a), p.rank(b)) })
 	return c, nil
 }
 
-// isMarked reports whether the mark in a folder is ours. One that was not written
-// to its end is.
-func (p *place) isMarked(folder string) (bool, error) {
+// readMark reports whether the mark in a folder is ours, and which members of other
+// names it allows there. One that was not written to its end is ours, and so is one of
+// which the disk has only parts, between zeros.
+func (p *place) readMark(folder string) (members map[string]bool, marked bool, err error) {
 	name := filepath.Join(folder, markName)
 	info, err := p.fs.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
+		return nil, false, nil
 	}
-	if err != nil || !info.Mode().IsRegular() || info.Size() > int64(len(p.mark())) {
-		return false, err
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxMark {
+		return nil, false, err
 	}
 	f, err := p.fs.OpenFile(name, os.O_RDONLY, 0)
 	if err != nil {
-		return false, err
+		return nil, false, err
 	}
 	text, err := io.ReadAll(io.LimitReader(f, info.Size()))
-	return strings.HasPrefix(p.mark(), string(text)), cmp.Or(err, f.Close())
+	if err = cmp.Or(err, f.Close()); err != nil {
+		return nil, false, err
+	}
+	if bytes.IndexByte(text, 0) >= 0 {
+		for i := range min(len(text), len(p.mark())) {
+			if text[i] != 0 && text[i] != p.mark()[i] {
+				return nil, false, nil
+			}
+		}
+		return nil, true, nil
+	}
+	lines, marked := strings.CutPrefix(string(text), p.mark())
+	if !marked {
+		return nil, strings.HasPrefix(p.mark(), string(text)), nil
+	}
+	members = map[string]bool{}
+	for line := range strings.Lines(lines) {
+		name, whole := strings.CutSuffix(line, "\n")
+		if whole && !isMemberName(name) {
+			return nil, false, nil
+		}
+		members[name] = whole
+	}
+	return members, true, nil
 }
 
 // unmark makes a folder somebody's who is not cbkit.

@@ -247,6 +247,35 @@ func TestTwins(t *testing.T) {
 	}
 }
 
+// What is left of a set whose main file is missing is recovered beside a twin, whose
+// journal is none of its business.
+func TestRecoverBesideTwin(t *testing.T) {
+	for _, c := range []struct {
+		there []string
+		want  string // in the error
+	}{
+		{[]string{"b.ctg.cbkit-writing/cbkit-folder"}, ""},
+		{[]string{"b.cto"}, ""},
+		{[]string{"b.cto", "b.ctg.cbkit-undo"}, "b.ctg.cbkit-undo: the journal of an interrupted change is missing"},
+		{nil, "B.cbkit-journal"}, // it is meant itself
+	} {
+		disk := twinStreet.Clone()
+		files := map[string][]byte{}
+		for _, name := range c.there {
+			files[name] = nil
+		}
+		layOn(disk, files)
+		_, err := atomicset.Recover(disk, "b.ctg", options(false))
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v, want %q", c.there, err, c.want)
+		}
+		ownFiles(t, disk)
+		if left := ownNames(disk); len(left) > len(c.there) || c.want == "" && slices.Contains(left, "b.ctg.cbkit-writing") {
+			t.Errorf("%v: left are %v", c.there, left)
+		}
+	}
+}
+
 // Permissions stay, and a file that may not be written to is not replaced.
 func TestPermissions(t *testing.T) {
 	dir := t.TempDir()

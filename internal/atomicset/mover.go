@@ -60,8 +60,7 @@ func (m *mover) backUp(staged []string) error {
 	return nil
 }
 
-// moveIn moves the files of a working folder to the target, the main file
-// last.
+// moveIn moves the files of a working folder to the target, main files last.
 func (m *mover) moveIn(from stage) error {
 	c, err := m.inspect(from)
 	if err != nil || len(c.names) == 0 {
@@ -72,12 +71,24 @@ func (m *mover) moveIn(from stage) error {
 		return err
 	}
 	for _, name := range c.names {
-		if other := taken[dbfile.EndingOf(name)]; other != "" {
+		other := taken[dbfile.EndingOf(name)]
+		if !dbfile.SameStem(name, m.base()) {
+			there, err := m.exists(m.path(name))
+			if err != nil {
+				return err
+			}
+			if other = ""; there {
+				other = name
+			}
+		}
+		if other != "" {
 			return fmt.Errorf("%s: is in the place of a file of %s; move one of them away", m.path(other), m.folder(from))
 		}
 	}
+	rank := 0
 	for _, name := range c.names {
-		if name == c.main {
+		if r := m.rank(name); r > rank {
+			rank = r
 			if err := m.sync(m.dir, m.folder(from)); err != nil {
 				return err
 			}
@@ -132,10 +143,14 @@ func (m *mover) sync(to, from string) error {
 
 // undo takes the renames back, last first: a new main file goes away before
 // anything else, an old one comes back after everything else. Each is on the
-// disk before the next.
+// disk before the next, but for files beside main files, which are together.
 func (m *mover) undo() error {
-	for _, r := range slices.Backward(m.renames) {
-		if err := m.takeBack(r[0], r[1]); err != nil {
+	for i, r := range slices.Backward(m.renames) {
+		done, err := m.takeBack(r[0], r[1])
+		if err == nil && done && (i == 0 || !m.areTogether(r, m.renames[i-1])) {
+			err = m.sync(filepath.Dir(r[0]), filepath.Dir(r[1]))
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -146,18 +161,22 @@ func (m *mover) undo() error {
 	return m.fs.SyncDir(m.dir)
 }
 
+// areTogether reports whether it does not matter which of two renamings is on the
+// disk first: those of files between the same folders, none of which is a main file.
+func (m *mover) areTogether(a, b [2]string) bool {
+	return m.rank(filepath.Base(a[0]))+m.rank(filepath.Base(b[0])) == 0 &&
+		filepath.Dir(a[0]) == filepath.Dir(b[0]) && filepath.Dir(a[1]) == filepath.Dir(b[1]) && filepath.Dir(a[0]) != filepath.Dir(a[1])
+}
+
 // takeBack undoes a renaming unless it did not happen.
-func (m *mover) takeBack(from, to string) error {
+func (m *mover) takeBack(from, to string) (done bool, err error) {
 	if there, err := m.exists(from); there || err != nil {
-		return err
+		return false, err
 	}
 	if there, err := m.exists(to); !there || err != nil {
-		return err
+		return false, err
 	}
-	if err := m.fs.Rename(to, from); err != nil {
-		return err
-	}
-	return m.sync(filepath.Dir(from), filepath.Dir(to))
+	return true, m.fs.Rename(to, from)
 }
 
 // moveBack brings what is in the backup back into its place, the main file last,
@@ -175,7 +194,11 @@ func (m *mover) moveBack() error {
 		if taken[dbfile.EndingOf(name)] != "" {
 			continue
 		}
-		if err := m.takeBack(m.path(name), filepath.Join(m.folder(backup), name)); err != nil {
+		done, err := m.takeBack(m.path(name), filepath.Join(m.folder(backup), name))
+		if err == nil && done {
+			err = m.sync(m.dir, m.folder(backup))
+		}
+		if err != nil {
 			return err
 		}
 	}

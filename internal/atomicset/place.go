@@ -39,6 +39,7 @@ type place struct {
 	main    string   // the main file's name in it
 	endings []string // of data, the main file's among them
 	own     []string
+	members []string               // see Options; what a folder holds is in its mark
 	proves  func(head []byte) bool // nil if every main file proves a set
 }
 
@@ -47,6 +48,7 @@ func newPlace(files fsys.FS, main string, opt *Options) place {
 		fs: files, dir: filepath.Dir(main), main: filepath.Base(main),
 		endings: append(endingsOf(opt.Extensions), dbfile.EndingOf(main)),
 		own:     endingsOf(opt.Own),
+		members: opt.Members,
 		proves:  opt.Proves,
 	}
 }
@@ -89,6 +91,9 @@ type found struct {
 	// twins have the endings of data, and a name that differs from the set's in
 	// upper and lower case alone.
 	twins []string
+	// lent says that the main file by which the name asked for is understood is a
+	// twin's.
+	lent bool
 }
 
 // find looks for what makes way for a set with the given names.
@@ -103,7 +108,7 @@ func (p *place) find(staged []string) (f found, err error) {
 	}
 	names := slices.Sorted(maps.Keys(byName))
 	takes := func(ending string) bool {
-		return slices.Contains(p.endings, ending) || slices.ContainsFunc(staged, func(s string) bool { return dbfile.Is(s, ending) })
+		return slices.Contains(p.endings, ending) || slices.ContainsFunc(staged, func(s string) bool { return dbfile.SameStem(s, p.base()) && dbfile.Is(s, ending) })
 	}
 	old, err := dbfile.Find(p.path(p.main), names, takes)
 	if err != nil {
@@ -126,7 +131,9 @@ func (p *place) find(staged []string) (f found, err error) {
 			twins = append(twins, name)
 		}
 	}
-	if ending := dbfile.EndingOf(p.main); !old.Has(ending) || !slices.Contains(own, old.Main) {
+	ending := dbfile.EndingOf(p.main)
+	f.lent = old.Has(ending) && !slices.Contains(own, old.Main)
+	if !old.Has(ending) || f.lent {
 		if old, err = dbfile.Find(p.path(p.main), own, takes); err != nil {
 			return f, err
 		}

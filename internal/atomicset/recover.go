@@ -2,6 +2,7 @@ package atomicset
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -28,8 +29,9 @@ import (
 func Recover(files fsys.FS, main string, opt Options) (r Recovery, err error) {
 	p := newPlace(files, main, &opt)
 	left := p.leftLocks()
-	edit, untidy := journal.Recover(opt.context(), files, main, journal.RecoverOptions{Wait: opt.Wait, Force: opt.Force})
-	if !model.IsDone(untidy) {
+	var edit journal.Outcome
+	lone, untidy := p.isLone()
+	if untidy != nil {
 		return r, untidy
 	}
 	defer func() {
@@ -42,13 +44,33 @@ func Recover(files fsys.FS, main string, opt Options) (r Recovery, err error) {
 	}()
 	var set found
 	do := func() (Recovery, error) {
+		if !lone {
+			edit, untidy = journal.Recover(opt.context(), files, main, journal.RecoverOptions{Wait: opt.Wait, Force: opt.Force, Locked: true})
+		}
+		if !model.IsDone(untidy) {
+			return Recovery{}, untidy
+		}
 		r, err := p.recover()
+		if errors.Is(err, errUnsynced) {
+			err = fmt.Errorf("%s: %w: %w", p.path(p.main), model.ErrUncertain, err)
+		}
 		if err == nil {
 			set, err = p.find(nil)
 		}
 		return r, err
 	}
 	return p.recovering(opt, do, func(name string) bool { return set.names.Belongs(name) && p.isData(name) })
+}
+
+// isLone reports whether something of the set is there, but the only main file is a
+// twin's: then so is the journal.
+func (p *place) isLone() (bool, error) {
+	f, err := p.find(nil)
+	if err != nil || !f.lent {
+		return false, err
+	}
+	left, err := p.leftovers()
+	return left != "" || len(f.data) > 0, err
 }
 
 // RecoverFile removes what a process that was stopped left in writing a single
@@ -206,14 +228,20 @@ func (p *place) recover() (r Recovery, err error) {
 	if err := p.keepRest(&r.Replacement); err != nil {
 		return r, err
 	}
-	return r, p.fs.SyncDir(p.dir)
+	if err := p.fs.SyncDir(p.dir); err != nil {
+		return r, fmt.Errorf("%w: %w", errUnsynced, err)
+	}
+	return r, nil
 }
+
+// errUnsynced: everything is put right, and the folder could not be synced.
+var errUnsynced = errors.New("the old files are back")
 
 // unmarkKept takes the mark from folders that were about to lose it.
 func (p *place) unmarkKept() error {
 	folders, err := p.keptFolders()
 	for _, folder := range folders {
-		marked, failed := p.isMarked(folder)
+		_, marked, failed := p.readMark(folder)
 		if failed == nil && marked {
 			failed = p.unmark(folder)
 		}

@@ -53,18 +53,10 @@ func (s *Set) Reserve(name string) error { return s.checkTarget([]string{name}) 
 // staged returns the names at the top of the new set.
 func (s *Set) staged() []string {
 	var names []string
-	add := func(name string) {
-		if path.Dir(name) == "." && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
 	for _, f := range s.open {
-		add(f.name)
+		names = append(names, f.name)
 	}
-	for _, dir := range s.dirs {
-		add(dir)
-	}
-	return names
+	return slices.DeleteFunc(append(names, s.dirs...), func(name string) bool { return path.Dir(name) != "." })
 }
 
 // Name returns the name that the set's main file has, without its folder.
@@ -86,7 +78,7 @@ func (s *Set) Create(name string) (fsys.File, error) {
 	if path.Dir(name) == "." {
 		mode = s.mode(name)
 	}
-	f, err := fsys.CreateNew(s.fs, s.stagePath(name), mode)
+	f, err := fsys.CreateNew(s.fs, s.Path(name), mode)
 	if err != nil {
 		return nil, err
 	}
@@ -110,14 +102,15 @@ func (s *Set) MkdirAll(name string) error {
 	if err := s.MkdirAll(path.Dir(name)); err != nil {
 		return err
 	}
-	if err := s.fs.Mkdir(s.stagePath(name), 0o777); err != nil {
+	if err := s.fs.Mkdir(s.Path(name), 0o777); err != nil {
 		return err
 	}
 	s.dirs = append(s.dirs, name)
 	return nil
 }
 
-func (s *Set) stagePath(name string) string {
+// Path returns where a file of the set is before Commit.
+func (s *Set) Path(name string) string {
 	return filepath.Join(s.folder(writing), filepath.FromSlash(name))
 }
 
@@ -180,5 +173,5 @@ func (f *setFile) discard() error {
 // Chtimes sets the time when a file of the set, which is closed, was last
 // changed.
 func (s *Set) Chtimes(name string, changed time.Time) error {
-	return s.fs.Chtimes(s.stagePath(name), changed)
+	return s.fs.Chtimes(s.Path(name), changed)
 }

@@ -2,11 +2,11 @@ package booster
 
 import (
 	"fmt"
-	"sync"
 	"time"
 
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/jobs"
 )
 
 // CheckSeal returns nil if there is a seal that fits a booster, and all files
@@ -135,7 +135,7 @@ func (s *Seal) CheckSums(files cbhdb.Files, exts []string) error {
 		}
 	}
 	errs := make([]error, len(exts))
-	var running sync.WaitGroup
+	var running jobs.Group
 	for i, ext := range exts {
 		if now.Of(ext).Size < 0 {
 			continue

@@ -14,16 +14,19 @@ func (f *EntityFile) HasDetails() bool { return f.Ext == Tournaments.Ext || f.Ex
 // returns what the entity says from then on, and the names of the fields in which the
 // other one says something that it does not. A tournament says what it said before. Of a
 // source the fields become empty in which both say something, and not the same, since
-// nobody knows who is right; and the entity without any field says nothing whatever
-// comes. (docs/formats/cbh-entities.md 7.2)
+// nobody knows who is right; and one that says nothing has the others say nothing, since
+// they would say it of its games too. (docs/formats/cbh-entities.md 7.2)
 func (c *EntityCodec[T]) Unite(has, brings T, cp CodePage) (says T, lost []string) {
+	var none T
+	_, empties := any(has).(model.Publication)
+	if empties && brings == none {
+		return none, nil
+	}
 	says = has
 	fields := c.fields
 	if extras, ok := any(tournamentExtras).(layout[T]); ok {
 		fields = append(fields[:len(fields):len(fields)], extras...)
 	}
-	_, empties := any(has).(model.Publication)
-	var none T
 	for i := range fields {
 		f := &fields[i]
 		if f.equal(&brings, &none) || f.storedAlike(&has, &brings, cp) {

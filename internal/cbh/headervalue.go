@@ -108,6 +108,18 @@ func (r *GameRecord) Header(ext *ExtRecord) model.Header {
 	return h
 }
 
+// AppendUnread appends the fields of a game that are read as none because their
+// numbers mean nothing.
+func AppendUnread(dst []model.Unread, result uint8, opening uint16) []model.Unread {
+	if _, known := UnpackResult(result); !known {
+		dst = append(dst, model.Unread{Field: "result", What: fmt.Sprintf("%d is none of the results", result)})
+	}
+	if eco, chess960 := UnpackOpening(opening); eco == 0 && chess960 < 0 && opening != 0 {
+		dst = append(dst, model.Unread{Field: "ECO", What: fmt.Sprintf("%d is no code", opening)})
+	}
+	return dst
+}
+
 // SetHeader stores h, but for its entities ([GameRecord.SetEntities]), in the
 // record of a game. What it says already stays as it is, bit for bit. Chess960 is the
 // number of the starting position, -1 if it has none. SetHeader returns what
@@ -284,6 +296,11 @@ func (v HeaderView) Result() model.Result {
 func (v HeaderView) ECO() model.ECO {
 	eco, _ := UnpackOpening(binary.BigEndian.Uint16(v.Head[openingAt:]))
 	return eco
+}
+
+// AppendUnread is [AppendUnread] for a game.
+func (v HeaderView) AppendUnread(dst []model.Unread) []model.Unread {
+	return AppendUnread(dst, v.Head[resultAt], binary.BigEndian.Uint16(v.Head[openingAt:]))
 }
 
 // Elo returns the ratings of a game.

@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"
+	"cbkit/internal/wire"
 )
 
 // NoteFlags are the proven flags of a game's header that follow from annotations.
@@ -28,6 +30,26 @@ func NotesFit(head, rec []byte, moves int) bool {
 	magnitude := f.Magnitude() ^ uint16(cbh.GameMagnitude.Uint(head))
 	return f.Flags()&cbh.ProvenFlags == NoteFlags(head) && magnitude&^derive.MoveMagnitude == 0 &&
 		uint64(f.Medals()) == cbh.GameMedals.Uint(head)
+}
+
+// MissesNotes reports whether a game says that it has annotations, and points to none.
+func (h *Header) MissesNotes() bool {
+	return !h.Type().IsText() && h.NotesAt() == 0 && NoteFlags(h.Head) != 0
+}
+
+// NextNotes returns where the first record of annotations begins in a part of the .cba
+// file that nobody points to, or the end of the part; it may be cut.
+func (b *Blocks) NextNotes(w *dbfile.Window, x Extent) (int64, error) {
+	for at := x.At; at+cbh.AnnotationHeadSize <= x.End(); at++ {
+		head, err := w.At(at, cbh.AnnotationHeadSize)
+		if err != nil {
+			return 0, wire.Locate(err, b.Name(), 0, -1)
+		}
+		if [4]byte(head[3:]) == cbh.AnnotationConstant {
+			return at, nil
+		}
+	}
+	return x.End(), nil
 }
 
 // LostNotes are games that say that they have annotations, and point to none, and

@@ -3,6 +3,9 @@ package cbhdb
 import (
 	"slices"
 	"testing"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/derive"
 )
 
 // Annotations go to the games whose own they are proven to be.
@@ -35,5 +38,23 @@ func TestLostNotes(t *testing.T) {
 		if of, err := lost.Pair(); err != nil || !slices.Equal(of, c.want) {
 			t.Errorf("%s: %v, %v, want %v", what, of, err, c.want)
 		}
+	}
+}
+
+// A game misses its annotations if its header says that there are some, and not where.
+func TestMissesNotes(t *testing.T) {
+	head := make([]byte, cbh.RecordSize)
+	h := Header{ID: 1, Head: head}
+	head[0] = byte(cbh.TypeInUse)
+	if h.MissesNotes() {
+		t.Error("a game without annotations misses some")
+	}
+	cbh.GameFlags.Put(head, uint64(cbh.ProvenFlags&^derive.MoveFlags))
+	if !h.MissesNotes() {
+		t.Error("a game with flags and no place misses none")
+	}
+	h.SetPlaces(0, 26)
+	if h.MissesNotes() {
+		t.Error("a game that points to its annotations misses them")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/journal"
@@ -90,6 +91,9 @@ func (b *blocks) record(at int64, id model.RecordID) ([]byte, error) {
 	return b.stored(at, id)
 }
 
+// blankNotes is how much of annotations becomes zeros when they go.
+const blankNotes = cbh.AnnotationHeadSize
+
 // put changes the record of a game or text whose old one begins at a place, of
 // which 0 is none. No bytes: it has none any more.
 func (b *blocks) put(at int64, id model.RecordID, record []byte) error {
@@ -105,7 +109,11 @@ func (b *blocks) put(at int64, id model.RecordID, record []byte) error {
 		delete(b.waiting, id)
 		return nil
 	}
-	place, err := b.temp.Append(record)
+	stored := record
+	if len(record) == 0 {
+		stored = make([]byte, blankNotes)
+	}
+	place, err := b.temp.Append(stored)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,8 @@ import (
 const contextStep = 512
 
 // Compact leaves out what no record uses of the files with moves and annotations:
-// records move down, and the counters of unused bytes become 0. It must be the
+// records move down, and the counters of unused bytes become 0. Where a game misses its
+// annotations, those that nobody points to stay. It must be the
 // first change of a transaction and its only one. Each, if not nil, is told of
 // every record. Sizes are those of the two files together, in bytes.
 func (d *DB) Compact(ctx context.Context, each func(model.RecordID)) (before, after int64, err error) {
@@ -65,13 +66,18 @@ func (d *DB) HeaderBytes() int64 {
 // Holes returns how many bytes the files count as unused.
 func (d *DB) Holes() uint64 { return uint64(d.moves.DeclaredHoles() + d.notes.DeclaredHoles()) }
 
+// squeezers returns those of the files with moves and annotations.
+func (d *DB) squeezers() []*squeezer {
+	return []*squeezer{
+		{b: d.moves, placeOf: (*cbhdb.Header).MovesAt, find: d.moves.Reader(dbfile.FarAhead)},
+		{b: d.notes, placeOf: (*cbhdb.Header).NotesAt, find: d.notes.Reader(dbfile.FarAhead), isNotes: true},
+	}
+}
+
 // squeeze plans both files without holes, in one pass over all records.
 func (d *DB) squeeze(ctx context.Context, each func(model.RecordID)) error {
 	heads := d.heads.Headers(d.exts, dbfile.FarAhead)
-	files := []*squeezer{
-		{b: d.moves, placeOf: (*cbhdb.Header).MovesAt, find: d.moves.Reader(dbfile.FarAhead)},
-		{b: d.notes, placeOf: (*cbhdb.Header).NotesAt, find: d.notes.Reader(dbfile.FarAhead)},
-	}
+	files := d.squeezers()
 	for id := model.RecordID(1); id <= d.heads.Count; id++ {
 		if id%contextStep == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -90,7 +96,10 @@ func (d *DB) squeeze(ctx context.Context, each func(model.RecordID)) error {
 		}
 	}
 	for _, f := range files {
-		l := f.layout()
+		l, err := f.layout()
+		if err != nil {
+			return err
+		}
 		f.b.squeezed = l
 		d.touched = d.touched || l.moved() > 0 || f.b.headChanges(l)
 	}
@@ -119,7 +128,7 @@ func (d *DB) findShifted() error {
 // headChanges reports whether the header will be another one.
 func (b *blocks) headChanges(l *layout) bool {
 	head := b.Head
-	head.SetSizes(uint64(l.size), 0)
+	head.SetSizes(uint64(l.size), uint64(l.holes))
 	return !bytes.Equal(head.Append(nil), b.Head.Append(nil))
 }
 
@@ -129,12 +138,15 @@ type squeezer struct {
 	placeOf func(*cbhdb.Header) int64
 	find    *cbhdb.BlockReader
 	used    []cbhdb.Extent // in order, with holes between them
+	isNotes bool
+	misses  bool // a game misses its annotations
 }
 
 // pass takes the record of a game or text.
 func (s *squeezer) pass(h *cbhdb.Header) error {
 	at := s.placeOf(h)
 	if at == 0 {
+		s.misses = s.misses || s.isNotes && h.MissesNotes()
 		return nil
 	}
 	x, err := s.find.Find(at, h.ID)
@@ -164,12 +176,48 @@ func (s *squeezer) use(x cbhdb.Extent) {
 	s.used = slices.Replace(s.used, from, to, x)
 }
 
-// layout returns the file with the parts that are used behind its header.
-func (s *squeezer) layout() *layout {
+// layout returns the file with the parts that are used behind its header, and with
+// annotations that a game may miss.
+func (s *squeezer) layout() (*layout, error) {
 	l := &layout{}
 	l.keep(0, int64(s.b.Head.Size))
-	for _, x := range s.used {
+	cursor := int64(s.b.Head.Size)
+	w := dbfile.NewWindow(s.b.File, dbfile.FarAhead)
+	for _, x := range append(s.used, cbhdb.Extent{At: s.b.Size()}) {
+		if hole := (cbhdb.Extent{At: cursor, Size: x.At - cursor}); s.misses && hole.Size > 0 {
+			at, err := s.b.NextNotes(w, hole)
+			if err != nil {
+				return nil, err
+			}
+			l.keep(at, x.At)
+			l.holes += x.At - at
+		}
 		l.keep(x.At, x.End())
+		cursor = x.End()
 	}
-	return l
+	return l, nil
+}
+
+// LostNotes returns how many bytes there are of annotations that nobody points to and
+// that a game may miss.
+func (d *DB) LostNotes(ctx context.Context) (int64, error) {
+	s := d.squeezers()[1]
+	heads := d.heads.Headers(d.exts, dbfile.FarAhead)
+	for id := model.RecordID(1); id <= d.heads.Count; id++ {
+		if id%contextStep == 0 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		h, err := heads.At(id)
+		if err == nil {
+			err = s.pass(&h)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	l, err := s.layout()
+	if err != nil {
+		return 0, err
+	}
+	return l.holes, nil
 }

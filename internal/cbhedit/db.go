@@ -43,10 +43,10 @@ type DB struct {
 
 	offsets *dbfile.File // the .cbgi file, nil if there is none that fits
 	seal    seal
-	// Now is the clock of change times; nil is time.Now.
-	Now    func() time.Time
-	did    Work
-	failed error
+	// Changed is the clock of change times, which tests set; nil is time.Now.
+	Changed func() time.Time
+	did     Work
+	failed  error
 }
 
 // Work is what a transaction did, besides what it was asked for.

@@ -25,6 +25,10 @@
 //	2 grows  | 1 | 2     |ho.| 3 | 4 |        the hole is enough
 //	2 grows  | 1 | 2              | 3 | 4 |   it is not
 //
+// Annotations that nobody points to are no hole while a game may miss them: one that
+// says that it has some and not where. They are found where a change would overwrite
+// them, in the headers up to the next game that has annotations, which it reads anyway.
+//
 // Where most of a file moves it is written anew beside the old one; else its
 // bytes move inside of it.
 //

@@ -3,6 +3,7 @@ package cbhedit
 import (
 	"sort"
 
+	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/model"
@@ -23,6 +24,7 @@ func (p piece) moves() bool { return !p.fresh && p.from != p.to }
 type layout struct {
 	pieces []piece
 	size   int64
+	holes  int64                    // of a file that is compacted: what stays and nobody points to
 	places map[model.RecordID]int64 // of the records that wait
 	first  model.RecordID           // that something of may move
 	kept   []piece                  // of the file, in the order of their old places
@@ -68,6 +70,8 @@ type planner struct {
 	d    *DB
 	b    *blocks
 	find *cbhdb.BlockReader
+	// holes reads what lies between records.
+	holes *dbfile.Window
 	// placeOf returns where the record of this file begins, 0 if there is none.
 	placeOf func(*cbhdb.Header) int64
 	out     layout
@@ -79,7 +83,7 @@ func (d *DB) plan(b *blocks, placeOf func(*cbhdb.Header) int64) (*layout, error)
 	if b.squeezed != nil {
 		return b.squeezed, nil
 	}
-	p := &planner{d: d, b: b, find: b.Reader(near), placeOf: placeOf}
+	p := &planner{d: d, b: b, find: b.Reader(near), holes: dbfile.NewWindow(b.File, near), placeOf: placeOf}
 	p.out.places = map[model.RecordID]int64{}
 	for _, id := range b.ids() {
 		if p.out.first == 0 {
@@ -102,7 +106,7 @@ func (p *planner) add(id model.RecordID) error {
 	fresh := p.b.waiting[id]
 	old := cbhdb.Extent{At: p.placeOf(&h)}
 	if old.At == 0 {
-		if old.At, err = p.next(id); err != nil {
+		if old.At, err = p.between(id); err != nil {
 			return err
 		}
 	} else if old, err = p.find.Find(old.At, id); err != nil {
@@ -113,7 +117,7 @@ func (p *planner) add(id model.RecordID) error {
 	}
 	free := old.Size // how much of the file gives way
 	if fresh.Size > old.Size && old.Size > 0 && old.At < p.b.old {
-		if free, err = p.room(id, old); err != nil {
+		if free, err = p.room(id, old, fresh.Size); err != nil {
 			return err
 		}
 	}
@@ -127,22 +131,98 @@ func (p *planner) add(id model.RecordID) error {
 		used := min(fresh.Size, free)
 		p.b.holes += old.Size - used
 		p.cursor = old.At + used
+		if fresh.Size == 0 {
+			// What is left is no record that a repair could take for another game's.
+			p.out.put(piece{from: fresh.At, size: blankNotes, fresh: true})
+			p.cursor += blankNotes
+		}
 		return nil
 	}
 	p.cursor = old.At + old.Size // came with this transaction: it wastes nothing
 	return nil
 }
 
-// room returns how many bytes a record and the hole behind it have.
-func (p *planner) room(id model.RecordID, x cbhdb.Extent) (int64, error) {
-	next, err := p.next(id)
+// room returns how many bytes a record that needs so many and the hole behind it have.
+// Annotations that a game may miss are no hole.
+func (p *planner) room(id model.RecordID, x cbhdb.Extent, need int64) (int64, error) {
+	next, misses, err := p.next(id)
 	if err != nil {
 		return 0, err
 	}
 	if next < x.End() {
 		return 0, p.b.Wrong(x.At, int64(id), "size", model.ErrCorrupt, "the record reaches into a later one, and cannot become longer")
 	}
-	return next - x.At, nil
+	if p.b != p.d.notes {
+		return next - x.At, nil
+	}
+	for at, end := x.End(), min(next, x.At+need); at < end; at++ {
+		if at, err = p.b.NextNotes(p.holes, cbhdb.Extent{At: at, Size: next - at}); err != nil || at >= end {
+			break
+		}
+		if !misses {
+			if misses, err = p.isMissed(at); err != nil {
+				break
+			}
+		}
+		if misses {
+			return at - x.At, nil
+		}
+	}
+	return next - x.At, err
+}
+
+// isMissed reports whether annotations that nobody points to name a game that misses its
+// own.
+func (p *planner) isMissed(at int64) (bool, error) {
+	b, err := p.holes.At(at, cbh.AnnotationHeadSize)
+	if err != nil {
+		return false, err
+	}
+	head, err := cbh.DecodeAnnotationHead(b)
+	if id := model.RecordID(head.Game); err == nil && id >= 1 && id <= p.d.heads.Count {
+		h, err := p.d.Header(id)
+		return err == nil && p.misses(&h), err
+	}
+	return false, nil
+}
+
+// misses reports whether a game misses its annotations, and gets no new ones.
+func (p *planner) misses(h *cbhdb.Header) bool {
+	return p.b == p.d.notes && h.MissesNotes() && p.b.waiting[h.ID].Size == 0
+}
+
+// between returns where a record goes that is new in the file: behind the one before it
+// and in front of the next. Annotations that games between them may miss stay on their
+// side of it.
+func (p *planner) between(id model.RecordID) (int64, error) {
+	end, misses, err := p.next(id)
+	if err != nil || !misses {
+		return end, err
+	}
+	start, before := int64(p.b.Head.Size), false
+	for prev := id - 1; prev >= 1; prev-- {
+		h, err := p.d.Header(prev)
+		if err != nil {
+			return 0, err
+		}
+		if at := p.placeOf(&h); at != 0 {
+			x, err := p.find.Find(at, prev)
+			if err != nil {
+				return 0, err
+			}
+			start = x.End()
+			break
+		}
+		before = before || p.misses(&h)
+	}
+	if !before || start >= end {
+		return start, nil
+	}
+	if at, err := p.b.NextNotes(p.holes, cbhdb.Extent{At: start, Size: end - start}); err != nil || at == end {
+		return end, err
+	}
+	return 0, p.b.Wrong(start, int64(id), "offset", model.ErrCorrupt, "games before and behind it miss their annotations, "+
+		"and nobody points to those that are here; cbkit check --repair gives them back first")
 }
 
 // nearRecords is behind how many records without annotations the next that has
@@ -150,8 +230,8 @@ func (p *planner) room(id model.RecordID, x cbhdb.Extent) (int64, error) {
 const nearRecords = 64
 
 // next returns where the record of the next game or text that has one begins,
-// or the end of the file.
-func (p *planner) next(id model.RecordID) (int64, error) {
+// or the end of the file, and whether a game up to there misses its annotations.
+func (p *planner) next(id model.RecordID) (at int64, misses bool, err error) {
 	heads := p.d.heads.Headers(p.d.exts, dbfile.NearAhead)
 	near := id + nearRecords
 	for id++; id <= p.d.heads.Count; id++ {
@@ -160,16 +240,17 @@ func (p *planner) next(id model.RecordID) (int64, error) {
 		}
 		h, err := heads.At(id)
 		if err != nil {
-			return 0, err
+			return 0, false, err
 		}
 		if at := p.placeOf(&h); at != 0 {
 			if at > p.b.Size() {
-				return 0, p.b.Wrong(at, int64(id), "offset", model.ErrCorrupt, "lies past the end of the file")
+				return 0, false, p.b.Wrong(at, int64(id), "offset", model.ErrCorrupt, "lies past the end of the file")
 			}
-			return at, nil
+			return at, misses, nil
 		}
+		misses = misses || p.misses(&h)
 	}
-	return p.b.Size(), nil
+	return p.b.Size(), misses, nil
 }
 
 // copyBuffer is how many bytes are moved at once.
@@ -285,7 +366,7 @@ func (b *blocks) eachPart(p piece, buf []byte, do func(at int64, part []byte) er
 // putHead writes the header of the file: its size, and what nobody uses of it.
 func (b *blocks) putHead() error {
 	if b.squeezed != nil {
-		b.Head.SetSizes(uint64(b.Size()), 0)
+		b.Head.SetSizes(uint64(b.Size()), uint64(b.squeezed.holes))
 		return b.PutHead()
 	}
 	if b.Size() == b.old && b.holes == 0 {

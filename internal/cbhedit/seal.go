@@ -146,8 +146,8 @@ func (d *DB) followFile(seal *journal.File, states *booster.SealStates, ext stri
 // changeTime returns a change time that is later than that of the main file.
 func (d *DB) changeTime() time.Time {
 	now := time.Now
-	if d.Now != nil {
-		now = d.Now
+	if d.Changed != nil {
+		now = d.Changed
 	}
 	at := now().Truncate(time.Microsecond)
 	if f, err := d.file(".cbh"); err == nil && !at.After(f.Changed()) {

@@ -113,13 +113,13 @@ type orphan struct {
 // orphans returns the records of annotations in a hole.
 func (p *places) orphans(hole cbhdb.Extent) (list []orphan, err error) {
 	w := dbfile.NewWindow(p.notes.File, dbfile.FarAhead)
-	for at := hole.At; at+cbh.AnnotationHeadSize <= hole.End(); at++ {
+	for at := hole.At; ; at++ {
+		if at, err = p.notes.NextNotes(w, cbhdb.Extent{At: at, Size: hole.End() - at}); err != nil || at >= hole.End() {
+			return list, err
+		}
 		head, err := w.At(at, cbh.AnnotationHeadSize)
 		if err != nil {
 			return nil, err
-		}
-		if [4]byte(head[3:]) != cbh.AnnotationConstant {
-			continue
 		}
 		h, err := cbh.DecodeAnnotationHead(head)
 		if err != nil || int64(h.Size) > hole.End()-at {
@@ -138,7 +138,6 @@ func (p *places) orphans(hole cbhdb.Extent) (list []orphan, err error) {
 		list = append(list, orphan{cbhdb.Extent{At: at, Size: int64(h.Size)}, int64(h.Game), facts.Flags() & cbh.ProvenFlags})
 		at += int64(h.Size) - 1
 	}
-	return list, nil
 }
 
 // fits reports whether annotations are all that the header of a game says of its

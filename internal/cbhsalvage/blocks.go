@@ -19,6 +19,9 @@ type content struct {
 	// of a kind that is not known, and kept as it is.
 	broken error
 	raw    []byte
+	// endless says that the moves have no end mark, as in some old databases; cut,
+	// that they break off.
+	endless, cut bool
 }
 
 // workspace is memory for one record at a time.
@@ -75,7 +78,7 @@ func (s *Source) decodeAs(rec []byte, asText bool) content {
 		c.raw = rec
 		return c
 	}
-	c.start, c.moves = g.SetUp(), g.Moves
+	c.start, c.moves, c.endless = g.SetUp(), g.Moves, g.Form.NoEnd
 	return c
 }
 

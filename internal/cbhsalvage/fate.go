@@ -21,6 +21,16 @@ const (
 	Found State = "found"
 )
 
+// Moves says how much of the moves of a game came out.
+type Moves string
+
+// How much it can be.
+const (
+	AllMoves  Moves = ""     // as far as it is known
+	SomeMoves Moves = "some" // those before the place where they break off
+	NoMoves   Moves = "none"
+)
+
 // Fate is what became of one record.
 type Fate struct {
 	// ID is its number in the damaged database; of one that was found, a number
@@ -29,6 +39,7 @@ type Fate struct {
 	// New is its number in the new database, 0 if it has none.
 	New   model.RecordID
 	State State
+	Moves Moves
 	// Why says what is missing and the reason, nothing of a record that was kept
 	// as it is.
 	Why []string

@@ -20,6 +20,14 @@ func (s *Source) record(id model.RecordID, b block, limit int64, yield yielder) 
 	if err != nil {
 		return err
 	}
+	switch {
+	case c == nil:
+		s.fate.Moves = NoMoves
+	case c.cut && c.moves.Len() == 0:
+		s.fate.Moves = NoMoves
+	case c.cut:
+		s.fate.Moves = SomeMoves
+	}
 	if c == nil && (h.Head == nil || h.Type().IsText()) {
 		s.fate.State = Lost
 		if h.Head != nil {
@@ -104,6 +112,9 @@ func (s *Source) contentAt(h *cbhdb.Header, b block, limit int64) (*content, err
 		c := s.decode(rec, asText)
 		if c.broken == nil {
 			s.begin = try.end()
+			if c.cut = c.endless; c.cut { // its size is not believed, and nothing else says that these are all
+				s.fate.miss("the moves break off after %d: their end mark is missing", c.moves.Len())
+			}
 			return &c, nil
 		}
 		if try == stated {
@@ -132,6 +143,7 @@ func (s *Source) judged(c *content) *content {
 		s.fate.miss("the text does not decode: %v", c.broken)
 		return nil
 	default:
+		c.cut = true
 		s.fate.miss("the moves break off after %d: %v", c.moves.Len(), c.broken)
 	}
 	return c

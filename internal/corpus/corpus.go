@@ -3,10 +3,17 @@
 package corpus
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"testing"
 )
+
+var everyGame = flag.Bool("every-game", false, "slow tests of real games: try all games of the large databases")
+
+// IsTried reports whether a slow test tries the game of a number, from 0, in a database
+// of so many: all of a small one, by default every seventh of a large one.
+func IsTried(game, games int) bool { return *everyGame || games < 500 || game%7 == 0 }
 
 // Path returns the path of a file of the corpus, given with slashes. The
 // corpus is at $CBKIT_CORPUS or, from the module root, at ../shared/corpus.

@@ -1,6 +1,8 @@
 package dcdb
 
 import (
+	"fmt"
+
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -131,6 +133,24 @@ func (e *Entry) SetOpening(eco model.ECO) (exact bool) {
 		e.ECO = [3]byte{'A' + byte(n/100), '0' + byte(n/10%10), '0' + byte(n%10)}
 	}
 	return e.Opening() == eco
+}
+
+// AppendUnread appends the fields that are read as none because what is stored
+// means nothing.
+func (e *Entry) AppendUnread(dst []model.Unread) []model.Unread {
+	unread := func(field, format string, args ...any) {
+		dst = append(dst, model.Unread{Field: field, What: fmt.Sprintf(format, args...)})
+	}
+	if int(e.Result) >= len(results) {
+		unread("result", "%d is none of the results", e.Result)
+	}
+	if d := e.Date(); d.Month != e.Month || d.Day != e.Day {
+		unread("date", "%d.%d.%d is no date", e.Year, e.Month, e.Day)
+	}
+	if e.ECO != [3]byte{} && e.Opening() == 0 {
+		unread("ECO", "%q is no code", e.ECO[:])
+	}
+	return dst
 }
 
 // Plain reports whether the entry's status, result, date and opening are what

@@ -1,9 +1,6 @@
 package jobs
 
-import (
-	"context"
-	"sync"
-)
+import "context"
 
 // Pipeline passes batches from a goroutine that fills them through several that
 // work on them to the caller's, in order. The number of batches is bounded: they
@@ -24,19 +21,21 @@ type Pipeline[B any] struct {
 }
 
 // Run works until the batches or the taker are at their end; it returns the
-// error of ctx if that was first. All goroutines have ended when it returns.
+// error of ctx if that was first. All goroutines have ended when it returns. What
+// Fill or Work panics with, it panics with, as [Group.Wait] does.
 func (p *Pipeline[B]) Run(ctx context.Context) error {
 	type work struct {
 		batch B
+		whole bool // Work has returned
 		done  chan struct{}
 	}
 	ahead := 2 * p.Jobs
 	free, todo, ordered := make(chan *work, ahead), make(chan *work, ahead), make(chan *work, ahead)
 	for range ahead {
-		free <- &work{p.Create(), make(chan struct{}, 1)}
+		free <- &work{batch: p.Create(), done: make(chan struct{}, 1)}
 	}
 	stop := make(chan struct{})
-	var running sync.WaitGroup
+	var running Group
 	defer running.Wait()
 	defer close(stop)
 	running.Go(func() {
@@ -58,8 +57,12 @@ func (p *Pipeline[B]) Run(ctx context.Context) error {
 	for range p.Jobs {
 		running.Go(func() {
 			for w := range todo {
-				p.Work(w.batch)
-				w.done <- struct{}{}
+				func() {
+					defer func() { w.done <- struct{}{} }()
+					w.whole = false
+					p.Work(w.batch)
+					w.whole = true
+				}()
 			}
 		})
 	}
@@ -71,7 +74,7 @@ func (p *Pipeline[B]) Run(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err // also where the batch was done at the same moment
 		}
-		if !p.Take(w.batch) {
+		if !w.whole || !p.Take(w.batch) {
 			return nil
 		}
 		free <- w

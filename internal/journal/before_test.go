@@ -44,7 +44,7 @@ func TestBefore(t *testing.T) {
 		}
 		var names []string
 		for _, e := range entries {
-			if k.old[e.Name()] == nil && filepath.Ext(e.Name()) != ".cbkit-journal" && bystanders[e.Name()] == nil && len(e.Name()) == len("b.new") {
+			if k.old[e.Name()] == nil && filepath.Ext(e.Name()) != ".cbkit-journal" && !near.Has(e.Name()) && len(e.Name()) == len("b.new") {
 				t.Errorf("%d: %s is there", i, e.Name())
 			}
 			names = append(names, e.Name())

@@ -34,6 +34,15 @@ func (s *Set) Commit() error {
 	return err
 }
 
+// CommitDerived is Commit for files that can be computed from the others, which are
+// written anew: the main file keeps its change time, so that who reads the others goes
+// on.
+func (s *Set) CommitDerived() error {
+	s.derived = true
+	defer func() { s.derived = false }()
+	return s.Commit()
+}
+
 // Rehearse returns the error that a commit would give before it changes anything:
 // files that may not be written to, or that another program has changed. Nothing
 // is written, and the transaction goes on.
@@ -189,7 +198,11 @@ func (s *Set) putEntries(out io.Writer, p *plan) error {
 	}
 	main, err := s.fs.Stat(s.path(s.main))
 	if err == nil {
-		err = w.put(entry{kind: kindSet, name: s.main, changed: main.ModTime().UnixNano()})
+		head := entry{kind: kindSet, name: s.main}
+		if !s.derived || len(p.edits) > 0 {
+			head.changed = main.ModTime().UnixNano()
+		}
+		err = w.put(head)
 	}
 	if err != nil {
 		return err
@@ -248,8 +261,10 @@ func (s *Set) change(p *plan) error {
 		return err
 	}
 	s.setTimes()
-	if err := s.touch(before.ModTime()); err != nil {
-		return err
+	if !s.derived || len(p.edits) > 0 {
+		if err := s.touch(before.ModTime()); err != nil {
+			return err
+		}
 	}
 	if err := s.fs.Remove(s.journal()); err != nil {
 		// A call that fails may have had its effect all the same.

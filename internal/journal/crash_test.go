@@ -55,17 +55,18 @@ func recovered(t *testing.T, where string, disk *crashfs.FS, allowed ...state) {
 // synced any part. After recovery the state is that before or that after a
 // commit.
 func TestCrashAtEveryCall(t *testing.T) {
-	scripts := crashfs.Of(4, 7, 40)
+	scripts, step := crashfs.Of(4, 7, 40), crashfs.Of(7, 3, 1)
 	points, old, fresh := 0, 0, 0
 	for seed := range scripts {
 		r := rand.New(rand.NewPCG(seed, 2))
 		script := newScript(r)
 		opt := journal.Options{Memory: 1 + r.IntN(4)<<12}
 		strict := seed%2 == 0
-		for n := 0; ; n++ {
+		before := diskWith(start())
+		for n := int(seed % step); ; n += int(step) {
 			crashed := true
 			for _, lost := range []bool{false, true} {
-				disk := diskWith(start())
+				disk := before.Clone()
 				if strict {
 					disk.StrictNames()
 				}
@@ -100,22 +101,23 @@ func TestCrashAtEveryCall(t *testing.T) {
 }
 
 // TestCrashAgain kills a writer at every call, kills whoever puts it right at
-// every call, and then stops the machine.
+// every call, and then stops the machine; by default after some of them.
 func TestCrashAgain(t *testing.T) {
-	scripts := crashfs.Of(1, 1, 6)
+	scripts, step := crashfs.Of(1, 1, 6), int(crashfs.Of(11, 3, 1))
 	points := 0
+	before := diskWith(start())
 	for seed := range scripts {
 		r := rand.New(rand.NewPCG(seed, 3))
 		script := newScript(r)
 		for n := 0; ; n++ {
-			disk := diskWith(start())
+			disk := before.Clone()
 			disk.StrictNames()
 			disk.CrashAt(n, false)
 			done, next, err := run(disk, script, journal.Options{Memory: 1})
 			if err == nil {
 				break
 			}
-			for m := 0; ; m++ {
+			for m := n % step; ; m += step {
 				killed := disk.Clone()
 				killed.CrashAt(m, r.IntN(2) == 0)
 				_, err := journal.Recover(t.Context(), killed, "b.one", journal.RecoverOptions{})
@@ -138,15 +140,16 @@ func TestCrashAgain(t *testing.T) {
 // TestFailure lets every single call fail, or do its work and then fail; the
 // disk is in order again at once, without a recovery.
 func TestFailure(t *testing.T) {
-	scripts := crashfs.Of(4, 7, 30)
+	scripts, step := crashfs.Of(4, 7, 30), crashfs.Of(7, 3, 1)
+	before := diskWith(start())
 	for seed := range scripts {
 		r := rand.New(rand.NewPCG(seed, 4))
 		script := newScript(r)
 		opt := journal.Options{Memory: 1 + r.IntN(4)<<12}
-		for n := 0; ; n++ {
+		for n := int(seed % step); ; n += int(step) {
 			failed := false
 			for _, plan := range []func(*crashfs.FS, int){(*crashfs.FS).FailAt, (*crashfs.FS).CutAt} {
-				disk := diskWith(start())
+				disk := before.Clone()
 				plan(disk, n)
 				done, next, err := run(disk, script, opt)
 				if disk.Calls() <= n {

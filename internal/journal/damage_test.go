@@ -2,7 +2,10 @@ package journal_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"cbkit/internal/fsys/crashfs"
 	"cbkit/internal/journal"
@@ -183,11 +186,8 @@ func FuzzJournal(f *testing.F) {
 		disk := disk.Clone()
 		disk.WriteFile(journalName, content)
 		_, _ = journal.Recover(t.Context(), disk, "b.one", journal.RecoverOptions{})
-		after := disk.Files()
-		for name, data := range bystanders {
-			if string(after[name]) != string(data) {
-				t.Fatalf("%s was changed", name)
-			}
+		if wrong := near.WrongAmong(disk.Files()); wrong != "" {
+			t.Fatal(wrong)
 		}
 	})
 }
@@ -206,4 +206,33 @@ func TestNames(t *testing.T) {
 	if _, err := journal.Open(t.Context(), crashfs.New(), "b.one", journal.Options{}); err == nil {
 		t.Error("a set without its main file was opened")
 	}
+}
+
+// A database that was renamed while a journal was pending is not taken for another one:
+// the error says what it was called, and under that name it is recovered.
+func TestRenamedMeanwhile(t *testing.T) {
+	disk, old := interrupted(t)
+	rename := func(from, to string) {
+		for name := range near.Without(disk.Files()) {
+			if rest, is := strings.CutPrefix(name, from); is {
+				if err := disk.Rename(name, to+rest); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	rename("b.", "c.")
+	before := disk.Files()
+	_, opened := journal.Open(t.Context(), disk, "c.one", journal.Options{})
+	_, taken := journal.Recover(t.Context(), disk, "c.one", journal.RecoverOptions{})
+	for _, err := range []error{opened, taken} {
+		if !errors.Is(err, model.ErrNeedsRecovery) || !strings.Contains(err.Error(), "rename all files back to b.*") || !strings.Contains(err.Error(), "c.cbkit-journal") {
+			t.Errorf("%v", err)
+		}
+	}
+	if d := cmp.Diff(before, disk.Files()); d != "" {
+		t.Error(d)
+	}
+	rename("c.", "b.")
+	recovered(t, "renamed back", disk, old)
 }

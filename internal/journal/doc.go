@@ -24,7 +24,8 @@
 //	7  the changed bytes are written and the file gets its new size, one file after
 //	   the other; then each of them is synced once, side by side
 //	8  files get the change times that were asked for ([File.SetChanged]); that
-//	   of the main file becomes later than it was in any case
+//	   of the main file becomes later than it was in any case, unless what is
+//	   committed can be computed from the rest ([Set.CommitDerived])
 //	9  the journal is removed and the folder synced: the commit is done
 //	10 the old files that were replaced or dropped are removed, and the folder is
 //	   synced; where that fails, the next commit does it, or the next writer
@@ -55,7 +56,7 @@
 //	entry    kind u8 | size of body u32 | body | CRC-32C u32
 //
 //	kind  body
-//	S     name | change time of it i64                       the main file; first of all
+//	S     name | change time of it i64, or 0                 the main file; first of all. 0: it keeps its change time
 //	F     name | old size i64 | new size i64                 a file with changed bytes, or one that stays
 //	B     offset i64 | count u32 | bytes | bytes             of the F before: what was there, what will be
 //	W     offset i64 | size i64 | CRC-32C u32                of the F before: bytes that stay

@@ -38,7 +38,7 @@ type entry struct {
 	size             int64   // of what the witness saw
 	sum              uint32  // and its sum
 	wasFile, isFile  content // of a whole file
-	changed          int64   // when the main file was changed before, in nanoseconds since 1970
+	changed          int64   // when the main file was changed before, in nanoseconds since 1970, or 0
 	count            uint64
 }
 

@@ -150,7 +150,7 @@ func TestStatesOfOthers(t *testing.T) {
 func TestLinkBesideJournal(t *testing.T) {
 	disk, _ := interrupted(t)
 	for _, name := range []string{"b.one", "b.two", "b.three.cbkit-drop", journalName} {
-		dir := onDisk(t, disk.Files())
+		dir := onDisk(t, near.Without(disk.Files()))
 		letter := filepath.Join(t.TempDir(), "letter")
 		if err := os.Rename(filepath.Join(dir, name), letter); err != nil {
 			t.Fatal(name, err)

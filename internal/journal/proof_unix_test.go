@@ -17,7 +17,7 @@ import (
 func TestPipes(t *testing.T) {
 	disk, _ := interrupted(t)
 	for _, name := range []string{"b.one", "b.two", "b.three.cbkit-drop", journalName} {
-		dir := onDisk(t, disk.Files())
+		dir := onDisk(t, near.Without(disk.Files()))
 		path := filepath.Join(dir, name)
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)

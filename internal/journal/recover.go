@@ -34,6 +34,8 @@ type RecoverOptions struct {
 	// Force takes a commit back also where the files are not what it left, after
 	// making a copy of them.
 	Force bool
+	// Locked says that the caller has the main file locked, and keeps it so.
+	Locked bool
 }
 
 // Recover takes back a commit that was interrupted and removes working files
@@ -43,13 +45,15 @@ type RecoverOptions struct {
 // model.ErrNeedsRecovery; nothing is changed then. After any error it
 // can be run again. The journal of another set of the name is left to that.
 func Recover(ctx context.Context, files fsys.FS, main string, opt RecoverOptions) (Outcome, error) {
-	p, locks, err := lockSet(ctx, files, main, opt.Wait)
+	p, locks, err := lockSet(ctx, files, main, opt.Wait, opt.Locked)
 	if err != nil {
 		return Outcome{}, err
 	}
 	var o Outcome
 	if owner, look := p.owner(); look != nil || p.isMain(owner) {
-		o, err = p.recover(opt.Force)
+		if o, err = p.recover(opt.Force); errors.Is(err, errUnsynced) {
+			err = fmt.Errorf("%s: %w: %w", p.path(p.main), model.ErrUncertain, err)
+		}
 	}
 	return o, errors.Join(err, release(locks))
 }
@@ -128,21 +132,30 @@ func (p *place) playBack(force bool) (done bool, saved string, err error) {
 	if first := time.Unix(0, u.changed); first.After(last) {
 		last = first // the clock was set back since
 	}
-	if err := p.touch(last); err != nil {
-		return false, saved, err
+	if u.changed != 0 {
+		if err := p.touch(last); err != nil {
+			return false, saved, err
+		}
 	}
 	if err := p.fs.Remove(p.journal()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, saved, err
 	}
-	return true, saved, p.fs.SyncDir(p.dir)
+	if err := p.fs.SyncDir(p.dir); err != nil {
+		return true, saved, fmt.Errorf("%w: %w", errUnsynced, err)
+	}
+	return true, saved, nil
 }
+
+// errUnsynced: a commit was taken back, and the folder could not be synced.
+var errUnsynced = errors.New("the interrupted change was taken back")
 
 // undo is what a journal says, but for the bytes.
 type undo struct {
 	names []entry // of kinds R, C, D
 	files []entry // of kind F
 	at    int64   // behind the last changed bytes of the last file
-	// changed is when the main file was changed before the commit.
+	// changed is when the main file was changed before the commit; 0 if that leaves its
+	// change time alone.
 	changed int64
 }
 

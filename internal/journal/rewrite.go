@@ -43,6 +43,22 @@ func (r *Rewrite) Write(b []byte) (int, error) {
 	return n, err
 }
 
+// ReadAt implements [io.ReaderAt].
+func (r *Rewrite) ReadAt(b []byte, at int64) (int, error) { return r.out.ReadAt(b, at) }
+
+// WriteAt implements [io.WriterAt], for what was written before.
+func (r *Rewrite) WriteAt(b []byte, at int64) (int, error) {
+	if at < 0 || int64(len(b)) > r.size-at {
+		return 0, &fs.PathError{Op: "write", Path: r.work, Err: fs.ErrInvalid}
+	}
+	return r.out.WriteAt(b, at)
+}
+
+// Chmod gives the file other permissions than those of the one whose place it takes.
+func (r *Rewrite) Chmod(mode fs.FileMode) error {
+	return r.file.set.fs.Chmod(r.file.set.path(r.work), mode)
+}
+
 // Size returns the number of bytes written.
 func (r *Rewrite) Size() int64 { return r.size }
 

@@ -14,13 +14,17 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/fsys/crashfs"
 	"cbkit/internal/journal"
+	"cbkit/internal/neighbours"
 )
 
 // state is the content of all files of the set "b", whose main file is b.one.
 type state map[string][]byte
 
-// bystanders are files of other sets.
-var bystanders = state{"other.one": []byte("other"), "b": []byte("b"), "bb.one": []byte("bb")}
+// street is a disk with the neighbours of the set.
+var (
+	street = crashfs.New()
+	near   = neighbours.On(street, "b.one")
+)
 
 // step is a change of the set, or the end of a transaction.
 type step struct {
@@ -175,33 +179,32 @@ func runFrom(files fsys.FS, from state, script []step, opt journal.Options) (don
 	return done, done, nil
 }
 
-// diskWith returns a disk with a state and the bystanders on it.
+// diskWith returns a disk with a state and the neighbours on it.
 func diskWith(st state) *crashfs.FS {
-	disk := crashfs.New()
-	for _, files := range []state{st, bystanders} {
-		for name, data := range files {
-			disk.WriteFile(name, data)
-		}
+	disk := street.Clone()
+	for name, data := range st {
+		disk.WriteFile(name, data)
 	}
 	return disk
 }
 
-// holds reports whether a disk has the files of a state and the bystanders, and
+// holds reports whether a disk has the files of a state and the neighbours, and
 // no others.
 func holds(disk *crashfs.FS, st state) bool {
 	files := disk.Files()
-	want := maps.Clone(st)
-	maps.Copy(want, bystanders)
-	return maps.EqualFunc(files, want, bytes.Equal)
+	return near.WrongAmong(files) == "" && maps.EqualFunc(near.Without(files), st, bytes.Equal)
 }
 
 // tell says how a disk differs from a state.
 func tell(t *testing.T, disk *crashfs.FS, st state) {
 	t.Helper()
-	files := disk.Files()
+	if wrong := near.WrongAmong(disk.Files()); wrong != "" {
+		t.Log(wrong)
+	}
+	files := near.Without(disk.Files())
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		want, ok := st[name]
-		if _, by := bystanders[name]; !by && (!ok || !bytes.Equal(want, files[name])) {
+		if !ok || !bytes.Equal(want, files[name]) {
 			t.Logf("%s: %d bytes, want %d (%t)", name, len(files[name]), len(want), ok)
 		}
 	}

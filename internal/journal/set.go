@@ -42,6 +42,7 @@ type Set struct {
 	// uncertain: the folder may not know yet that the last journal is gone.
 	uncertain bool
 	closed    bool
+	derived   bool  // see CommitDerived
 	failed    error // why nothing can be done any more
 }
 
@@ -49,7 +50,7 @@ type Set struct {
 // is closed: another writer gives a [*lock.HeldError]. Whatever a crash has left
 // is put right first: see [Recover].
 func Open(ctx context.Context, files fsys.FS, main string, opt Options) (*Set, error) {
-	p, locks, err := lockSet(ctx, files, main, opt.Wait)
+	p, locks, err := lockSet(ctx, files, main, opt.Wait, false)
 	if err != nil {
 		return nil, err
 	}
@@ -61,12 +62,16 @@ func Open(ctx context.Context, files fsys.FS, main string, opt Options) (*Set, e
 }
 
 // lockSet keeps other writers from the main file, and from all files of its
-// name: a book and a database of one name would have one journal.
-func lockSet(ctx context.Context, files fsys.FS, main string, wait time.Duration) (p place, locks []*lock.Lock, err error) {
+// name: a book and a database of one name would have one journal. The main file may be
+// locked by the caller.
+func lockSet(ctx context.Context, files fsys.FS, main string, wait time.Duration, locked bool) (p place, locks []*lock.Lock, err error) {
 	if p, err = findPlace(files, main); err != nil {
 		return p, nil, err
 	}
 	for _, target := range []string{p.path(p.main), p.path(p.base)} {
+		if locked && target == p.path(p.main) {
+			continue
+		}
 		l, err := lock.Acquire(ctx, files, target, lock.Writer, wait)
 		if err != nil {
 			return p, nil, errors.Join(err, release(locks))
@@ -122,6 +127,9 @@ func (s *Set) open() error {
 	}
 	return nil
 }
+
+// Closed reports whether Close was called.
+func (s *Set) Closed() bool { return s.closed }
 
 // check refuses work on a set that is closed.
 func (s *Set) check() error {

@@ -166,7 +166,10 @@ func TestLinks(t *testing.T) {
 
 // Files are listed as they are on the disk; locks and working files are none.
 func TestFilesOfSet(t *testing.T) {
-	disk := diskWith(start())
+	disk := crashfs.New() // a twin would say that case matters
+	for name, data := range start() {
+		disk.WriteFile(name, data)
+	}
 	for _, name := range []string{"B.Upper", "b.two.cbkit-undo", "b.cbkit-scratch", "b.one.cbkit-lock"} {
 		disk.WriteFile(name, nil)
 	}

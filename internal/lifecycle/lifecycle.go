@@ -5,6 +5,7 @@ package lifecycle
 
 import (
 	"fmt"
+	"io/fs"
 
 	"cbkit/board"
 	"cbkit/model"
@@ -51,11 +52,28 @@ func (s *Sink) Lost() error {
 	return fmt.Errorf("%s: %w", s.Package, &s.losses)
 }
 
+// ended refuses a call that is out of order. One that comes after the end wraps
+// fs.ErrClosed.
+func (s *Sink) ended(what string) error {
+	if s.state == isClosed {
+		return fmt.Errorf("%s: %w: %s", s.Package, fs.ErrClosed, what)
+	}
+	return fmt.Errorf("%s: %s", s.Package, what)
+}
+
+// IsNew returns an error if Begin cannot be called any more.
+func (s *Sink) IsNew() error {
+	if s.state == isNew {
+		return nil
+	}
+	return s.ended("Begin was called before, or comes after Abort")
+}
+
 // Begin is called at the beginning of Begin. Until [Sink.Begun] nothing can be
 // put.
 func (s *Sink) Begin(src model.Source) error {
-	if s.state != isNew {
-		return fmt.Errorf("%s: Begin was called before, or comes after Abort", s.Package)
+	if err := s.IsNew(); err != nil {
+		return err
 	}
 	s.state = isClosed
 	s.entities = src.Entities()
@@ -77,7 +95,7 @@ func (s *Sink) Begun(err error) error {
 func (s *Sink) Put(rec *model.Record) error {
 	switch {
 	case s.state != isOpen:
-		return fmt.Errorf("%s: Put outside of Begin and Commit", s.Package)
+		return s.ended("Put outside of Begin and Commit")
 	case (rec.Game == nil) == (rec.Text == nil):
 		return fmt.Errorf("%s: record %d must be a game or a text", s.Package, rec.ID)
 	}
@@ -118,7 +136,7 @@ func (s *Sink) judge(rec *model.Record) error {
 // Commit ends the time of Put, whatever becomes of it.
 func (s *Sink) Commit() error {
 	if s.state != isOpen {
-		return fmt.Errorf("%s: Commit without Begin, or after Commit or Abort", s.Package)
+		return s.ended("Commit without Begin, or after Commit or Abort")
 	}
 	s.state = isClosed
 	return nil

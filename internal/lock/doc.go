@@ -31,7 +31,8 @@
 // # Systems without locks
 //
 // On js, wasip1 and plan9, on file systems that have no locks, and on those of
-// tests ([fsys.FS] other than [fsys.OS]) every lock is granted, and no file is
-// made: there two programs are not kept apart. On aix and solaris the owner is
+// tests ([fsys.FS] other than [fsys.OS]) every lock is granted but those of which they
+// say that another process has them, and no file is made: there two programs are not
+// kept apart. On aix and solaris the owner is
 // not told.
 package lock

@@ -89,10 +89,13 @@ const (
 // process or this one, it waits up to the given time, 0 for not at all, and
 // then returns a [*HeldError]. The folder of the target must be there.
 func Acquire(ctx context.Context, files fsys.FS, target string, kind Kind, wait time.Duration) (*Lock, error) {
+	path := File(target, kind)
 	if _, machine := files.(fsys.OS); !machine {
+		if pid := holderIn(files, path); pid != 0 {
+			return nil, &HeldError{target, pid}
+		}
 		return &Lock{}, nil
 	}
-	path := File(target, kind)
 	for end := time.Now().Add(max(wait, patience)); ; {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -109,6 +112,15 @@ func Acquire(ctx context.Context, files fsys.FS, target string, kind Kind, wait 
 		case <-time.After(pause):
 		}
 	}
+}
+
+// holderIn returns the process that has a lock in files that are not the machine's, 0
+// if none has or they do not know.
+func holderIn(files fsys.FS, path string) int {
+	if f, ok := files.(interface{ Holder(name string) (pid int) }); ok {
+		return f.Holder(path)
+	}
+	return 0
 }
 
 // try takes a lock, or returns nil and no error if somebody has it.
@@ -238,7 +250,8 @@ func (l *Lock) release() error {
 func Holder(files fsys.FS, target string, kind Kind) (pid int, held bool, err error) {
 	path := File(target, kind)
 	if _, machine := files.(fsys.OS); !machine {
-		return 0, false, nil
+		pid = holderIn(files, path)
+		return pid, pid != 0, nil
 	}
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		if errors.Is(err, fs.ErrNotExist) {

@@ -26,6 +26,14 @@ func ParseName(typed string) Name {
 	return n
 }
 
+// ParseNumber reads the number that an entity has in its table, "#17", which tells apart
+// what is called alike.
+func ParseNumber(typed string) (model.EntityID, bool) {
+	digits, is := strings.CutPrefix(typed, "#")
+	n, err := strconv.ParseUint(digits, 10, 31)
+	return model.EntityID(n), is && err == nil
+}
+
 // IsPlayer reports whether a player can be meant.
 func (n Name) IsPlayer(p model.Player) bool {
 	if n.person != nil {

@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,8 +24,20 @@ type Street struct {
 	stem  string
 	stems []string // of the neighbours
 	files map[string]string
-	links map[string]string // what they lead to
 }
+
+// disk is what they are laid on: a disk that crashes, or a folder of the machine.
+type disk interface {
+	Lstat(name string) (fs.FileInfo, error)
+	Mkdir(name string, perm fs.FileMode) error
+	Remove(name string) error
+	WriteFile(name string, data []byte)
+	Link(name, second string)
+	Symlink(to, name string)
+}
+
+// suffixesOfLocks are those of the files of locks.
+var suffixesOfLocks = [...]string{".cbkit-lock", ".cbkit-commit"}
 
 // endings are files of the formats, the main ones first: enough to see that one is
 // taken for another.
@@ -40,7 +52,7 @@ var endings = map[string][]string{
 func of(main string, twins, few bool) *Street {
 	ending := filepath.Ext(main)
 	stem := strings.TrimSuffix(main, ending)
-	s := &Street{stem: stem, files: map[string]string{}, links: map[string]string{}}
+	s := &Street{stem: stem, files: map[string]string{}}
 	s.stems = []string{stem + ".2024", stem + ".bak", stem + ending, "my" + stem, "my." + stem, stem + "2", stem + "."}
 	if short := stem[:len(stem)-1]; short != "" {
 		s.stems = append(s.stems, short)
@@ -62,7 +74,7 @@ func of(main string, twins, few bool) *Street {
 		}
 		first, last := list[0], list[len(list)-1]
 		s.add(stem+".cbkit-journal", stem+".cbkit-journal-new", stem+first+".cbkit-edit-1", stem+last+".cbkit-undo", stem+last+".cbkit-drop",
-			stem+first+".cbkit-new-99-0", stem+first+".cbkit-backup/"+stem+last, stem+first+".cbkit-commit")
+			stem+first+".cbkit-new-99-0", stem+first+".cbkit-backup/"+stem+last, stem+first+suffixesOfLocks[0], stem+first+suffixesOfLocks[1])
 	}
 	for _, e := range []string{".pgn", ".txt", ".cbv", ""} {
 		if e != ending {
@@ -108,43 +120,84 @@ func Beside(t testing.TB, main string) *Street {
 func Lay(t testing.TB, main string, twins bool) *Street {
 	t.Helper()
 	dir, name := filepath.Split(main)
-	s := of(name, twins && isCaseTold(t, dir), false)
-	far := filepath.Join(dir, "far")
-	must := func(err error) {
-		if err != nil {
-			t.Helper()
-			t.Fatal(err)
-		}
-	}
-	must(os.MkdirAll(far, 0o777))
-	for name, content := range s.files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		must(os.MkdirAll(filepath.Dir(path), 0o777))
-		must(os.WriteFile(path, []byte(content), 0o666))
-	}
-	// A file with two names, and a set that lies elsewhere.
-	ending := filepath.Ext(name)
-	two := s.stems[0] + ending
-	if err := os.Link(filepath.Join(dir, two), filepath.Join(far, two)); err == nil {
-		s.files["far/"+two] = s.files[two]
-	}
-	linked := s.stem + ".linked" + ending
-	must(os.WriteFile(filepath.Join(far, linked), []byte(linked), 0o666))
-	if err := os.Symlink(filepath.Join("far", linked), filepath.Join(dir, linked)); err == nil {
-		s.links[linked], s.files["far/"+linked] = filepath.Join("far", linked), linked
+	f := &folder{dir: dir}
+	s := of(name, twins && isCaseTold(f), false)
+	if s.lay(f, filepath.Ext(name)); f.err != nil {
+		t.Fatal(f.err)
 	}
 	return s
 }
 
-// isCaseTold reports whether the files of a folder can differ in case alone.
-func isCaseTold(t testing.TB, dir string) bool {
-	t.Helper()
-	probe := filepath.Join(dir, "neighbours-case")
-	if err := os.WriteFile(probe, nil, 0o666); err != nil {
-		t.Fatal(err)
+// On puts neighbours of a main file onto a disk that crashes: fewer, since each crash
+// is a disk of its own. One of them is being written by another process, one is a
+// pipe.
+func On(disk *crashfs.FS, main string) *Street { return on(disk, main, isCaseTold(disk)) }
+
+// OnNew is On where the main file may be missing, without twins: they are meant while
+// they alone are there.
+func OnNew(disk *crashfs.FS, main string) *Street { return on(disk, main, false) }
+
+func on(disk *crashfs.FS, main string, twins bool) *Street {
+	dir, name := filepath.Split(main)
+	s := of(name, twins, true)
+	s.in(filepath.ToSlash(dir))
+	ending := filepath.Ext(main)
+	s.lay(disk, ending)
+	for _, suffix := range suffixesOfLocks {
+		disk.Hold(s.stems[0]+ending+suffix, holder)
 	}
-	defer os.Remove(probe)
-	_, err := os.Lstat(filepath.Join(dir, "NEIGHBOURS-CASE"))
+	pipe := s.stem + ".pipe" + ending
+	disk.Pipe(pipe)
+	s.files[pipe] = string(disk.Files()[pipe])
+	return s
+}
+
+// holder is the process that has the locks of a neighbour.
+const holder = 99
+
+// in puts all names into a folder, whose name ends with a slash or is "".
+func (s *Street) in(folder string) {
+	files := map[string]string{}
+	for name, content := range s.files {
+		files[folder+name] = content
+	}
+	s.files, s.stem = files, folder+s.stem
+	for i := range s.stems {
+		s.stems[i] = folder + s.stems[i]
+	}
+}
+
+// lay puts the neighbours onto a disk: files, one with two names, and one that is a
+// link.
+func (s *Street) lay(d disk, ending string) {
+	folder, stem := path.Split(s.stem)
+	two, linked := s.stems[0]+ending, s.stem+".linked"+ending
+	far, link := folder+"far/"+stem+".linked"+ending, filepath.Join("far", stem+".linked"+ending)
+	second := folder + "far/" + path.Base(two)
+	s.files[far] = far
+	for _, name := range slices.Sorted(maps.Keys(s.files)) {
+		for i, c := range name {
+			if c == '/' {
+				_ = d.Mkdir(filepath.FromSlash(name[:i]), 0o777) // it may be there
+			}
+		}
+		d.WriteFile(filepath.FromSlash(name), []byte(s.files[name]))
+	}
+	d.Link(filepath.FromSlash(two), filepath.FromSlash(second))
+	d.Symlink(link, filepath.FromSlash(linked))
+	s.stems = append(s.stems, s.stem+".linked")
+	for name, content := range map[string]string{second: s.files[two], linked: "-> " + link} {
+		if _, err := d.Lstat(filepath.FromSlash(name)); err == nil { // not every system has links
+			s.files[name] = content
+		}
+	}
+}
+
+// isCaseTold reports whether the files of a disk can differ in case alone.
+func isCaseTold(d disk) bool {
+	d.WriteFile("neighbours-case", nil)
+	_, err := d.Lstat("NEIGHBOURS-CASE")
+	_ = d.Remove("neighbours-case")
 	return err != nil
 }
 
@@ -159,52 +212,29 @@ func (s *Street) Check(t testing.TB, dir string) {
 // Wrong says which neighbour in a folder of the machine is not as it was, "" if all
 // are.
 func (s *Street) Wrong(dir string) string {
-	there := map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		name, err := filepath.Rel(dir, path)
-		if err != nil {
-			return err
-		}
-		name = filepath.ToSlash(name)
-		if to, err := os.Readlink(path); err == nil {
-			there[name] = to
-			return nil
-		}
-		if _, ours := s.files[name]; !ours {
-			there[name] = ""
-			return nil
-		}
-		b, err := os.ReadFile(path)
-		there[name] = string(b)
-		return err
-	})
-	if err != nil {
-		return err.Error()
+	f := &folder{dir: dir, of: s.Has}
+	files := f.Files()
+	if f.err != nil {
+		return f.err.Error()
 	}
-	for name, to := range s.links {
-		if there[name] != to {
-			return fmt.Sprintf("the link %s leads to %q", name, there[name])
-		}
-	}
-	return s.wrong(there)
+	return s.WrongAmong(files)
 }
 
-// wrong says what is not as it was among files by their names, "" if all is well.
-// Of files that are no neighbours the content is not asked for.
-func (s *Street) wrong(there map[string]string) string {
+// WrongAmong says what is not as it was among files by their names, "" if all is well.
+// The content of a link is "-> " and where it leads; that of files that are no
+// neighbours does not matter.
+func (s *Street) WrongAmong(files map[string][]byte) string {
 	for _, name := range slices.Sorted(maps.Keys(s.files)) {
-		switch content, is := there[name]; {
+		switch content, is := files[filepath.FromSlash(name)]; {
 		case !is:
 			return fmt.Sprintf("the neighbour %s is gone", name)
-		case content != s.files[name]:
+		case string(content) != s.files[name]:
 			return fmt.Sprintf("the neighbour %s holds %q", name, content[:min(len(content), 60)])
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(there)) {
-		if s.files[name] != "" || s.links[name] != "" || s.isOwn(name) {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		name = filepath.ToSlash(name)
+		if s.files[name] != "" || s.isOwn(name) {
 			continue
 		}
 		for _, stem := range s.stems {
@@ -223,34 +253,23 @@ func (s *Street) isOwn(name string) bool {
 	return name == s.stem || strings.TrimSuffix(name, filepath.Ext(name)) == s.stem
 }
 
-// Files returns the neighbours of a main file, twins among them, for a disk that
-// crashes: fewer, since each crash is a disk of its own.
-func Files(main string) map[string][]byte {
-	files := map[string][]byte{}
-	for name, content := range of(main, true, true).files {
-		files[name] = []byte(content)
-	}
-	return files
-}
-
-// On puts them onto a disk.
-func On(disk *crashfs.FS, main string) {
-	files := Files(main)
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if dir, _, is := strings.Cut(name, "/"); is {
-			_ = disk.Mkdir(dir, 0o777) // it may be there
-		}
-		disk.WriteFile(filepath.FromSlash(name), files[name])
-	}
-}
-
 // Has reports whether something in the folder is a neighbour, or holds what is
 // theirs.
 func (s *Street) Has(name string) bool {
+	name = filepath.ToSlash(name)
+	_, is := s.files[name]
 	for other := range s.files {
-		if other == name || strings.HasPrefix(other, name+"/") {
-			return true
-		}
+		is = is || len(other) > len(name) && other[len(name)] == '/' && other[:len(name)] == name
 	}
-	return s.links[name] != ""
+	return is
+}
+
+// Without returns the files among which no neighbours are.
+func (s *Street) Without(files map[string][]byte) map[string][]byte {
+	files = maps.Clone(files)
+	maps.DeleteFunc(files, func(name string, _ []byte) bool {
+		_, theirs := s.files[filepath.ToSlash(name)]
+		return theirs
+	})
+	return files
 }

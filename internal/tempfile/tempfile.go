@@ -24,7 +24,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
@@ -103,12 +102,10 @@ func (s *Scratch) Close() error {
 	return err
 }
 
-var scratchName = regexp.MustCompile(`^cbkit-[a-z]+-[0-9]+-[0-9]+\.tmp$`)
-
 // ClearScratch removes the scratch files that nobody uses from a folder, and
 // returns their names.
 func ClearScratch(files fsys.FS, dir string) (removed []string, err error) {
-	names, err := list(files, dir, scratchName.MatchString)
+	names, err := list(files, dir, dbfile.IsScratch)
 	if err != nil {
 		return nil, err
 	}

@@ -2,11 +2,11 @@ package viewer
 
 import (
 	"errors"
-	"math/bits"
 
 	"cbkit/board"
 	"cbkit/collect"
 	"cbkit/eco"
+	"cbkit/internal/booster"
 	"cbkit/model"
 	"cbkit/search"
 	"cbkit/stats"
@@ -28,10 +28,6 @@ type ReportInfo struct {
 	*stats.Report
 }
 
-// filteredPieces is how many pieces a position has at most that few enough games
-// reach for a search for it to be worth while.
-const filteredPieces = 28
-
 func (c *call) report() (any, error) {
 	s, err := c.source()
 	if err != nil {
@@ -46,7 +42,7 @@ func (c *call) report() (any, error) {
 		return nil, err
 	}
 	var src model.Source = s.watched(c.progress)
-	if db, is := s.records.(database); is && bits.OnesCount64(on.Occupied()) <= filteredPieces {
+	if db, is := s.records.(database); is && booster.IsWorthAsking(&on) {
 		condition, err := search.Reached(p)
 		if err != nil {
 			return nil, err

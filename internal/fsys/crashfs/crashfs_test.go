@@ -4,12 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"cbkit/internal/fsys"
 	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/lock"
 )
 
 func create(t *testing.T, disk *crashfs.FS, name, content string) fsys.File {
@@ -165,3 +168,162 @@ func TestHardLinks(t *testing.T) {
 }
 
 func second[T any](_ T, err error) error { return err }
+
+// A link is followed by who opens or describes what it leads to, and is a thing of its
+// own to who removes or renames it.
+func TestSymlinks(t *testing.T) {
+	disk := crashfs.New()
+	if err := disk.Mkdir("far", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	disk.WriteFile("far/a", []byte("old"))
+	disk.Symlink("far/a", "b")
+	disk.Symlink("far", "folder")
+	disk.Symlink("nowhere", "c")
+	disk.Symlink("d", "d")
+	for _, disk := range []*crashfs.FS{disk.Restart(nil, nil), disk.Clone(), disk} {
+		info, err := disk.Lstat("b")
+		if err != nil || info.Mode().Type() != fs.ModeSymlink {
+			t.Errorf("the link is %v, %v", info, err)
+		}
+		if info, err := disk.Stat("b"); err != nil || !info.Mode().IsRegular() || info.Size() != 3 {
+			t.Errorf("it leads to %v, %v", info, err)
+		}
+		for _, name := range []string{"b", "folder/a"} {
+			f, err := disk.OpenFile(name, os.O_RDWR, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := f.WriteAt([]byte(name), 0); err != nil || texts(disk)["far/a"][:len(name)] != name {
+				t.Errorf("through %s: %v, %v", name, texts(disk), err)
+			}
+		}
+		if list, err := disk.ReadDir("folder"); err != nil || len(list) != 1 {
+			t.Errorf("in the folder: %v, %v", list, err)
+		}
+		for name, want := range map[string]error{"c": fs.ErrNotExist, "d": fsys.ErrNotRegular} {
+			if _, err := disk.OpenFile(name, os.O_RDONLY, 0); !errors.Is(err, want) {
+				t.Errorf("opening %s: %v", name, err)
+			}
+		}
+		if _, err := disk.OpenFile("c", os.O_CREATE|os.O_EXCL, 0); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("making a file in the place of a link: %v", err)
+		}
+		if err := errors.Join(disk.Rename("b", "e"), disk.Remove("folder")); err != nil {
+			t.Error(err)
+		}
+		want := map[string]string{"far/a": "folder/a", "e": "-> far/a", "c": "-> nowhere", "d": "-> d"}
+		if got := texts(disk); !maps.Equal(got, want) {
+			t.Errorf("%v, want %v", got, want)
+		}
+	}
+}
+
+// texts are the files of a disk.
+func texts(disk *crashfs.FS) map[string]string {
+	list := map[string]string{}
+	for name, data := range disk.Files() {
+		list[name] = string(data)
+	}
+	return list
+}
+
+// A pipe is there, and is not opened.
+func TestPipes(t *testing.T) {
+	disk := crashfs.New()
+	disk.Pipe("a")
+	for _, disk := range []*crashfs.FS{disk.Restart(nil, nil), disk.Clone(), disk} {
+		if _, err := disk.OpenFile("a", os.O_RDWR|os.O_CREATE, 0o666); !errors.Is(err, fsys.ErrNotRegular) {
+			t.Errorf("opened: %v", err)
+		}
+		if list, err := disk.ReadDir("."); err != nil || len(list) != 1 || list[0].Type() != fs.ModeNamedPipe {
+			t.Errorf("the folder has %v, %v", list, err)
+		}
+		disk.WriteFile("b", []byte("a pipe"))
+		if err := errors.Join(disk.Remove("a"), disk.Rename("b", "a")); err != nil {
+			t.Error(err)
+		}
+		if info, err := disk.Lstat("a"); err != nil || !info.Mode().IsRegular() {
+			t.Errorf("a file in its place is %v, %v", info, err)
+		}
+	}
+}
+
+// What another process has locked nobody gets, until the machine starts again.
+func TestLocksOfOthers(t *testing.T) {
+	disk := crashfs.New()
+	for _, kind := range []lock.Kind{lock.Writer, lock.Commit} {
+		disk.WriteFile(lock.File("a.ctg", kind), nil)
+		disk.Hold(lock.File("a.ctg", kind), 99)
+	}
+	for _, kind := range []lock.Kind{lock.Writer, lock.Commit} {
+		for _, c := range []struct {
+			disk   *crashfs.FS
+			target string
+			pid    int
+		}{{disk, "a.ctg", 99}, {disk.Clone(), "a.ctg", 99}, {disk, "b.ctg", 0}, {disk.Restart(nil, nil), "a.ctg", 0}} {
+			var held *lock.HeldError
+			l, err := lock.Acquire(t.Context(), c.disk, c.target, kind, 0)
+			if locked := errors.As(err, &held); locked != (c.pid != 0) || locked && held.PID != c.pid {
+				t.Errorf("%s: %v, want process %d", c.target, err, c.pid)
+			}
+			if err == nil {
+				if err := l.Release(); err != nil {
+					t.Error(err)
+				}
+			}
+			if pid, is, err := lock.Holder(c.disk, c.target, kind); pid != c.pid || is != (c.pid != 0) || err != nil {
+				t.Errorf("%s: %d %t %v, want %d", c.target, pid, is, err, c.pid)
+			}
+		}
+	}
+}
+
+// Where case means nothing a name is found in any, is spelt as it was made, and no
+// other that differs in case alone can be there, whatever a crash has lost.
+func TestIgnoreCase(t *testing.T) {
+	disk := crashfs.New()
+	disk.IgnoreCase()
+	if err := disk.Mkdir("Far", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	disk.WriteFile("Games.cbh", []byte("old"))
+	if err := disk.Rename("GAMES.CBH", "far/Games.CBH"); err != nil {
+		t.Fatal(err)
+	}
+	if got := disk.Names(); !slices.Equal(got, []string{"Far", "Far/Games.CBH"}) {
+		t.Errorf("names %q", got)
+	}
+	create(t, disk, "games.CBH", "new")
+	for what, err := range map[string]error{
+		"making one more":     second(disk.OpenFile("GAMES.cbh", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0)),
+		"making a folder":     disk.Mkdir("FAR", 0),
+		"renaming onto it":    disk.Rename("far/games.cbh", "games.cbh"),
+		"in another spelling": disk.Rename("games.cbh", "Games.cbh"),
+	} {
+		if !errors.Is(err, fs.ErrExist) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if f, err := disk.OpenFile("FAR/GAMES.cbh", os.O_RDWR, 0); err != nil {
+		t.Error(err)
+	} else if _, err := f.WriteAt([]byte("n"), 0); err != nil || texts(disk)["Far/Games.CBH"] != "nld" {
+		t.Errorf("%v, %v", texts(disk), err)
+	}
+	for _, after := range []*crashfs.FS{
+		disk.RestartUnordered(func(change int) bool { return change == 1 }, nil), // the renaming is lost
+		disk.Clone(),
+	} {
+		if _, err := after.Lstat("GAMES.cbh"); err != nil {
+			t.Error(err)
+		}
+		spellings := map[string]bool{}
+		for _, name := range after.Names() {
+			if lower := strings.ToLower(name); spellings[lower] {
+				t.Errorf("names %q", after.Names())
+			} else {
+				spellings[lower] = true
+			}
+		}
+	}
+}

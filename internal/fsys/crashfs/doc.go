@@ -6,4 +6,7 @@
 // syncing anything brings all earlier ones there. The content of a file is
 // certain only as of its last Sync; later writes may be on the disk, or
 // not, or in part.
+//
+// It has what is found beside files: second names of a file, symbolic links, pipes,
+// files that another process has locked. Names can be without case.
 package crashfs

@@ -1,6 +1,7 @@
 package crashfs
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"maps"
@@ -30,6 +31,9 @@ type FS struct {
 	plan    func(call int) Fate
 	clock   time.Time
 	strict  bool
+	blind   bool // to upper and lower case
+	// within has the sorted names in each folder that was listed since names changed.
+	within map[string][]string
 }
 
 // tree holds files and folders by their cleaned names.
@@ -37,11 +41,13 @@ type tree map[string]*inode
 
 type inode struct {
 	isDir        bool
-	mode         fs.FileMode // of a file
+	mode         fs.FileMode // of a file; of a link, whose data is where it leads, and a pipe with that type
 	data, synced []byte
+	lent         [2]bool    // data and synced are other inodes' too: changed in a copy
 	unsynced     []mutation // what made data of synced
 	changed      time.Time
 	open         int // how often it is open
+	holder       int // the process that has it locked
 }
 
 // add puts a file or folder into its folder, if that is there.
@@ -103,6 +109,10 @@ func New() *FS {
 // it: syncing a file says nothing about its name.
 func (f *FS) StrictNames() { f.strict = true }
 
+// IgnoreCase makes names that differ in upper and lower case alone the same, as on
+// Windows and macOS. A name is spelt as it was made.
+func (f *FS) IgnoreCase() { f.blind = true }
+
 // Advance moves the clock of change times, which stands still otherwise, as
 // the clock of a machine does between two of its ticks.
 func (f *FS) Advance(d time.Duration) { f.clock = f.clock.Add(d) }
@@ -163,9 +173,13 @@ func (f *FS) begin(op, name string) (works bool, err error) {
 type naming struct {
 	made     *inode // nil if nothing was made
 	name, to string // to is "" unless it was renamed
+	blind    bool
 }
 
 func (c naming) apply(t tree) {
+	if c.blind && (c.made != nil || c.to != "") {
+		t.giveWay(cmp.Or(c.to, c.name))
+	}
 	switch {
 	case c.made != nil:
 		t.add(c.name, c.made)
@@ -176,9 +190,53 @@ func (c naming) apply(t tree) {
 	}
 }
 
+// giveWay removes what differs from a name in case alone: its removal was lost.
+func (t tree) giveWay(name string) {
+	if other := t.spelt(name); other != name {
+		delete(t, other)
+	}
+}
+
+// spelt returns a name as it is there, in whatever case; itself if it is not.
+func (t tree) spelt(name string) string {
+	if t[name] == nil {
+		for other := range t {
+			if strings.EqualFold(other, name) {
+				return other
+			}
+		}
+	}
+	return name
+}
+
+// maxLinks is how many links are followed, one to the next.
+const maxLinks = 8
+
+// at returns the cleaned name of what a name leads to: through links that are its
+// folders, and through one that it is itself if that is to be followed.
+func (f *FS) at(name string, follow bool) string {
+	name = filepath.Clean(name)
+	for range maxLinks {
+		if dir := filepath.Dir(name); dir != name {
+			name = filepath.Join(f.at(dir, true), filepath.Base(name))
+		}
+		if f.blind {
+			name = f.now.spelt(name)
+		}
+		node := f.now[name]
+		if !follow || node == nil || node.mode.Type() != fs.ModeSymlink {
+			break
+		}
+		name = filepath.Join(filepath.Dir(name), string(node.data))
+	}
+	return name
+}
+
 // change applies a change of names now, and on the disk with the next sync.
 func (f *FS) change(c naming) {
+	c.blind = f.blind
 	c.apply(f.now)
+	f.within = nil
 	f.pending = append(f.pending, c)
 }
 
@@ -192,18 +250,42 @@ func (f *FS) flush() {
 // Pending returns how many changes of names are not certain to be on the disk.
 func (f *FS) Pending() int { return len(f.pending) }
 
+// put puts something in place, on the disk at once, without counting a call.
+func (f *FS) put(name string, node *inode) {
+	f.flush()
+	name = f.at(name, false)
+	f.now[name], f.disk[name] = node, node
+	f.within = nil
+}
+
 // WriteFile puts a file in place, synced, without counting a call.
 func (f *FS) WriteFile(name string, data []byte) {
-	node := &inode{mode: 0o666, data: slices.Clone(data), synced: slices.Clone(data), changed: f.clock}
-	f.flush()
-	f.now[filepath.Clean(name)], f.disk[filepath.Clean(name)] = node, node
+	f.put(name, &inode{mode: 0o666, data: slices.Clone(data), synced: slices.Clone(data), changed: f.clock})
 }
 
 // Link gives a file a second name, on the disk at once, without counting a call.
-func (f *FS) Link(name, second string) {
-	f.flush()
-	node := f.now[filepath.Clean(name)]
-	f.now[filepath.Clean(second)], f.disk[filepath.Clean(second)] = node, node
+func (f *FS) Link(name, second string) { f.put(second, f.now[f.at(name, false)]) }
+
+// Symlink makes a link that leads to a name, which is relative to the link's folder,
+// likewise.
+func (f *FS) Symlink(to, name string) {
+	f.put(name, &inode{mode: fs.ModeSymlink | 0o777, data: []byte(to), synced: []byte(to), changed: f.clock})
+}
+
+// Pipe makes a named pipe, likewise.
+func (f *FS) Pipe(name string) { f.put(name, &inode{mode: fs.ModeNamedPipe | 0o666, changed: f.clock}) }
+
+// Hold lets another process lock a file. A restart of the machine ends it.
+func (f *FS) Hold(name string, pid int) { f.now[f.at(name, true)].holder = pid }
+
+// Holder returns the process that has locked a file, 0 if none has.
+func (f *FS) Holder(name string) (pid int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if node := f.now[f.at(name, true)]; node != nil {
+		return node.holder
+	}
+	return 0
 }
 
 // links returns how many names a file has.
@@ -216,12 +298,31 @@ func (t tree) links(of *inode) (n int) {
 	return n
 }
 
-// Files returns the contents of all files by name, without counting a call.
+// Files returns the contents of all files by name, without counting a call. A link
+// has "-> " and where it leads, a pipe "a pipe".
 func (f *FS) Files() map[string][]byte {
-	files := map[string][]byte{}
+	files := f.contents()
+	for name, content := range files {
+		files[name] = slices.Clone(content)
+	}
+	return files
+}
+
+// Is reports whether these are the files, as Files returns them.
+func (f *FS) Is(files map[string][]byte) bool { return Same(f.contents(), files) }
+
+// contents is Files without copies of what is in them.
+func (f *FS) contents() map[string][]byte {
+	files := make(map[string][]byte, len(f.now))
 	for name, node := range f.now {
-		if !node.isDir {
-			files[name] = slices.Clone(node.data)
+		switch {
+		case node.isDir:
+		case node.mode.Type() == fs.ModeSymlink:
+			files[name] = append([]byte("-> "), node.data...)
+		case node.mode.Type() == fs.ModeNamedPipe:
+			files[name] = []byte("a pipe")
+		default:
+			files[name] = node.data
 		}
 	}
 	return files
@@ -241,7 +342,7 @@ func (f *FS) OpenFile(name string, flag int, perm fs.FileMode) (fsys.File, error
 	if !works {
 		return nil, err
 	}
-	name = filepath.Clean(name)
+	name = f.at(name, flag&os.O_EXCL == 0)
 	node := f.now[name]
 	switch {
 	case node == nil && flag&os.O_CREATE == 0:
@@ -254,6 +355,8 @@ func (f *FS) OpenFile(name string, flag int, perm fs.FileMode) (fsys.File, error
 		f.change(naming{made: node, name: name})
 	case flag&os.O_EXCL != 0:
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrExist}
+	case node.mode.Type() != 0:
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fsys.ErrNotRegular}
 	case flag&os.O_TRUNC != 0:
 		node.change(mutation{cut: true}, f.clock)
 	}
@@ -272,7 +375,7 @@ func (f *FS) Mkdir(name string, _ fs.FileMode) error {
 	if !works {
 		return err
 	}
-	name = filepath.Clean(name)
+	name = f.at(name, false)
 	if f.now[name] != nil {
 		return &fs.PathError{Op: "mkdir", Path: name, Err: fs.ErrExist}
 	}
@@ -292,7 +395,7 @@ func (f *FS) Rename(from, to string) error {
 	if !works {
 		return err
 	}
-	from, to = filepath.Clean(from), filepath.Clean(to)
+	from, to = f.at(from, false), f.at(to, false)
 	if f.now[from] == nil || !f.isDir(filepath.Dir(to)) {
 		return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrNotExist}
 	}
@@ -311,7 +414,7 @@ func (f *FS) Remove(name string) error {
 	if !works {
 		return err
 	}
-	name = filepath.Clean(name)
+	name = f.at(name, false)
 	if f.now[name] == nil {
 		return &fs.PathError{Op: "remove", Path: name, Err: fs.ErrNotExist}
 	}
@@ -332,29 +435,45 @@ func (f *FS) ReadDir(name string) ([]fs.DirEntry, error) {
 	if _, err := f.begin("readdir", name); err != nil {
 		return nil, err
 	}
-	name = filepath.Clean(name)
+	name = f.at(name, true)
 	if !f.isDir(name) {
 		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrNotExist}
 	}
-	var list []fs.DirEntry
-	for _, other := range f.Names() {
-		if filepath.Dir(other) == name {
-			list = append(list, fs.FileInfoToDirEntry(f.newInfo(other, f.now[other])))
+	names, known := f.within[name]
+	if !known {
+		for other := range f.now {
+			if other != name && filepath.Dir(other) == name {
+				names = append(names, other)
+			}
 		}
+		slices.Sort(names)
+		if f.within == nil {
+			f.within = map[string][]string{}
+		}
+		f.within[name] = names
+	}
+	list := make([]fs.DirEntry, 0, len(names))
+	for _, other := range names {
+		list = append(list, fs.FileInfoToDirEntry(f.newInfo(other, f.now[other])))
 	}
 	return list, nil
 }
 
 // Stat implements fsys.FS.
-func (f *FS) Stat(name string) (fs.FileInfo, error) {
+func (f *FS) Stat(name string) (fs.FileInfo, error) { return f.describe("stat", name, true) }
+
+// Lstat implements fsys.FS.
+func (f *FS) Lstat(name string) (fs.FileInfo, error) { return f.describe("lstat", name, false) }
+
+func (f *FS) describe(op, name string, follow bool) (fs.FileInfo, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if _, err := f.begin("stat", name); err != nil {
+	if _, err := f.begin(op, name); err != nil {
 		return nil, err
 	}
-	node := f.now[filepath.Clean(name)]
+	node := f.now[f.at(name, follow)]
 	if node == nil {
-		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
+		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
 	}
 	return f.newInfo(name, node), nil
 }
@@ -367,16 +486,13 @@ func (f *FS) Chtimes(name string, changed time.Time) error {
 	if !works {
 		return err
 	}
-	node := f.now[filepath.Clean(name)]
+	node := f.now[f.at(name, true)]
 	if node == nil {
 		return &fs.PathError{Op: "chtimes", Path: name, Err: fs.ErrNotExist}
 	}
 	node.changed = changed
 	return err
 }
-
-// Lstat implements fsys.FS. There are no links.
-func (f *FS) Lstat(name string) (fs.FileInfo, error) { return f.Stat(name) }
 
 // Chmod implements fsys.FS. The change is on the disk at once.
 func (f *FS) Chmod(name string, mode fs.FileMode) error {
@@ -386,7 +502,7 @@ func (f *FS) Chmod(name string, mode fs.FileMode) error {
 	if !works {
 		return err
 	}
-	node := f.now[filepath.Clean(name)]
+	node := f.now[f.at(name, true)]
 	if node == nil {
 		return &fs.PathError{Op: "chmod", Path: name, Err: fs.ErrNotExist}
 	}
@@ -402,7 +518,7 @@ func (f *FS) SyncDir(name string) error {
 	if !works {
 		return err
 	}
-	if !f.isDir(filepath.Clean(name)) {
+	if !f.isDir(f.at(name, true)) {
 		return &fs.PathError{Op: "syncdir", Path: name, Err: fs.ErrNotExist}
 	}
 	f.flush()
@@ -411,7 +527,8 @@ func (f *FS) SyncDir(name string) error {
 
 func (f *FS) isDir(name string) bool { return f.now[name] != nil && f.now[name].isDir }
 
-// info describes an inode as it was.
+// info describes an inode as it was; its names are counted, since that takes long,
+// when somebody asks.
 type info struct {
 	name    string
 	isDir   bool
@@ -419,11 +536,11 @@ type info struct {
 	size    int64
 	changed time.Time
 	node    *inode
-	links   int
+	fs      *FS
 }
 
 func (f *FS) newInfo(name string, node *inode) info {
-	return info{filepath.Base(name), node.isDir, node.mode, int64(len(node.data)), node.changed, node, f.now.links(node)}
+	return info{filepath.Base(name), node.isDir, node.mode, int64(len(node.data)), node.changed, node, f}
 }
 
 func (i info) Name() string       { return i.name }
@@ -431,7 +548,11 @@ func (i info) Size() int64        { return i.size }
 func (i info) IsDir() bool        { return i.isDir }
 func (i info) ModTime() time.Time { return i.changed }
 func (i info) Sys() any           { return i.node }
-func (i info) Links() int         { return i.links }
+func (i info) Links() int {
+	i.fs.mu.Lock()
+	defer i.fs.mu.Unlock()
+	return i.fs.now.links(i.node)
+}
 func (i info) Mode() fs.FileMode {
 	if i.isDir {
 		return fs.ModeDir | 0o777

@@ -20,7 +20,7 @@ type mutation struct {
 // change makes a change and remembers it until the next sync.
 func (n *inode) change(m mutation, now time.Time) {
 	m.data = slices.Clone(m.data)
-	n.data = m.apply(n.data)
+	n.data = m.apply(own(n.data, &n.lent[0]))
 	n.unsynced = append(n.unsynced, m)
 	n.changed = now
 }
@@ -29,9 +29,27 @@ func (n *inode) change(m mutation, now time.Time) {
 // large.
 func (n *inode) sync() {
 	for _, m := range n.unsynced {
-		n.synced = m.apply(n.synced)
+		n.synced = m.apply(own(n.synced, &n.lent[1]))
 	}
 	n.unsynced = nil
+}
+
+// own returns content that may be changed: a copy if it is lent.
+func own(data []byte, lent *bool) []byte {
+	if *lent {
+		*lent = false
+		return slices.Clone(data)
+	}
+	return data
+}
+
+// lend returns a twin with the same content, of which neither sees what becomes of the
+// other's.
+func (n *inode) lend() *inode {
+	n.lent = [2]bool{true, true}
+	twin := *n
+	twin.unsynced = slices.Clone(n.unsynced)
+	return &twin
 }
 
 // apply returns the content after a change.

@@ -23,9 +23,11 @@ func (f *FS) Restart(keep func(pending int) int, content func(name string) bool)
 func (f *FS) RestartUnordered(keep func(change int) bool, content func(name string) bool) *FS {
 	return f.restart(keep, func(name string, node *inode) []byte {
 		if content != nil && content(name) {
-			return slices.Clone(node.data)
+			node.lent[0] = true
+			return node.data
 		}
-		return slices.Clone(node.synced)
+		node.lent[1] = true
+		return node.synced
 	})
 }
 
@@ -55,7 +57,7 @@ func (f *FS) restart(keep func(change int) bool, content func(name string, node 
 		}
 	}
 	after := New()
-	after.clock, after.strict = f.clock, f.strict
+	after.clock, after.strict, after.blind = f.clock, f.strict, f.blind
 	clear(after.now)
 	again := map[*inode]*inode{} // a file with two names is one file
 	for _, name := range slices.Sorted(maps.Keys(disk)) {
@@ -68,7 +70,7 @@ func (f *FS) restart(keep func(change int) bool, content func(name string, node 
 		again[old] = node
 		if !old.isDir {
 			node.data = content(name, old)
-			node.synced = slices.Clone(node.data)
+			node.synced, node.lent = node.data, [2]bool{true, true}
 		}
 		after.now[name] = node
 	}
@@ -79,14 +81,11 @@ func (f *FS) restart(keep func(change int) bool, content func(name string, node 
 // Clone returns an independent copy with all that happened so far, as a
 // process leaves a disk that is killed: nothing is lost yet.
 func (f *FS) Clone() *FS {
-	c := &FS{clock: f.clock, strict: f.strict}
+	c := &FS{clock: f.clock, strict: f.strict, blind: f.blind}
 	nodes := map[*inode]*inode{}
 	copied := func(node *inode) *inode {
 		if nodes[node] == nil {
-			twin := *node
-			twin.data, twin.synced = slices.Clone(node.data), slices.Clone(node.synced)
-			twin.unsynced = slices.Clone(node.unsynced)
-			nodes[node] = &twin
+			nodes[node] = node.lend()
 		}
 		return nodes[node]
 	}

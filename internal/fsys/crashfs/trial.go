@@ -1,6 +1,7 @@
 package crashfs
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -84,13 +85,13 @@ func (t *Trial) Crash(report func(format string, args ...any)) (tally Tally) {
 					report("%s: %v", where, err)
 					continue
 				}
-				switch files := after.Files(); {
-				case Same(files, old):
+				switch {
+				case after.Is(old):
 					tally.Old++
-				case Same(files, fresh):
+				case after.Is(fresh):
 					tally.New++
 				default:
-					report("%s: neither the old files nor the new ones: %v", where, Differing(files, old, fresh))
+					report("%s: neither the old files nor the new ones: %v", where, Differing(after.Files(), old, fresh))
 				}
 			}
 		}
@@ -123,8 +124,8 @@ func (t *Trial) Fail(done func(error) bool, report func(format string, args ...a
 			if err := t.Next(disk); err != nil {
 				report("%s: afterwards: %v", where, err)
 			}
-			if files := disk.Files(); !Same(files, want) {
-				report("%s: %v", where, Differing(files, old, fresh))
+			if !disk.Is(want) {
+				report("%s: %v", where, Differing(disk.Files(), old, fresh))
 			}
 		}
 	}
@@ -143,7 +144,7 @@ func (f *FS) Restarts(r *rand.Rand) map[string]*FS {
 
 // Same compares files byte by byte.
 func Same(a, b map[string][]byte) bool {
-	return maps.EqualFunc(a, b, slices.Equal[[]byte])
+	return maps.EqualFunc(a, b, bytes.Equal)
 }
 
 // Differing says how files differ from both states.
@@ -155,7 +156,7 @@ func Differing(files, old, fresh map[string][]byte) (list []string) {
 		content, there := files[name]
 		is := func(state map[string][]byte) bool {
 			b, in := state[name]
-			return in == there && slices.Equal(b, content)
+			return in == there && bytes.Equal(b, content)
 		}
 		switch o, n := is(old), is(fresh); {
 		case !o && !n:

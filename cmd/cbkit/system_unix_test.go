@@ -1,0 +1,82 @@
+//go:build unix
+
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// What the system refuses is told as what it is: files that ran out, whatever file
+// was to be opened then, ...
+func TestOpenFilesRunOut(t *testing.T) {
+	here(t)
+	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+	said := 0
+	for _, limit := range []string{"10", "12", "14", "16", "20"} {
+		cmd := exec.Command("sh", "-c", "ulimit -n "+limit+" && exec \"$0\" edit -q Games.cbh --set 1.event=Linares", os.Args[0])
+		cmd.Env = append(os.Environ(), asProgram+"=yes")
+		out, err := cmd.CombinedOutput()
+		if exited := new(exec.ExitError); !errors.As(err, &exited) || exited.ExitCode() != exitFailed {
+			continue // it was enough, or too little for any program
+		}
+		said++
+		text := string(out)
+		if strings.Count(text, "\n") != 1 || strings.Count(text, "too many open files") != 1 || !strings.Contains(text, "ulimit -n") || strings.Contains(text, "0x0") {
+			t.Errorf("%s files: %s", limit, text)
+		}
+		mustRun(t, "check", "-q", "Games.cbh")
+	}
+	if said == 0 {
+		t.Error("files never ran out")
+	}
+}
+
+// ... a folder in which nothing may be made, ...
+func TestFolderIsNotWritable(t *testing.T) {
+	if os.Getuid() == 0 {
+		err := targetError("no/Games.cbh", &fs.PathError{Op: "open", Path: "no/Games.cbh.cbkit-lock", Err: syscall.EACCES})
+		if err.Error() != "no/Games.cbh: permission denied: the folder no cannot be written to; choose another" {
+			t.Error(err)
+		}
+		return // all folders can be written to; others see the rest
+	}
+	here(t)
+	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+	if err := os.Chmod(".", 0o555); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(".", 0o777)
+	for _, args := range [][]string{{"edit", "Games.cbh", "--set", "1.event=X"}, {"import", "games.pgn", "New.cbh"}, {"export", "Games.cbh", "new.pgn"}} {
+		if r := cbkit(t, "", args...); r.status != exitFailed || !strings.Contains(r.errOut, "the folder . cannot be written to") {
+			t.Errorf("cbkit %v: %+v", args, r)
+		}
+	}
+}
+
+// ... and a file of another user's in a folder where everybody may make some.
+func TestAnotherUsersFile(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o777|fs.ModeSticky); err != nil {
+		t.Fatal(err)
+	}
+	there, missing := filepath.Join(dir, "Games.cbh"), filepath.Join(dir, "New.cbh")
+	if err := os.WriteFile(there, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]bool{there: true, missing: false} {
+		err := targetError(path, &os.LinkError{Op: "rename", Old: path, New: path + ".cbkit-backup", Err: syscall.EPERM})
+		if strings.Contains(err.Error(), "another user's") != want || !errors.Is(err, fs.ErrPermission) {
+			t.Error(err)
+		}
+	}
+	if err := targetError(there, &fs.PathError{Op: "open", Path: there, Err: syscall.EACCES}); strings.Contains(err.Error(), "another user's") {
+		t.Error(err)
+	}
+}

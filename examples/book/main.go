@@ -1,0 +1,55 @@
+// Command book makes an opening book of a database and asks it for moves.
+package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+
+	"cbkit"
+	"cbkit/ctgwrite"
+	"cbkit/model"
+	"cbkit/read"
+)
+
+func main() {
+	if err := run(context.Background(), os.Args[1], os.Args[2]); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(ctx context.Context, games, path string) error {
+	src, err := cbkit.Open(games, cbkit.Options{})
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{MaxPly: 30})
+	defer b.Close()
+	if err := b.Add(ctx, src); err != nil {
+		return err
+	}
+	made, err := b.Write(ctx, path)
+	if err != nil {
+		return err
+	}
+	fmt.Println(made.Games, "games,", made.Positions, "positions")
+	book, err := read.OpenBook(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer book.Close()
+	start := model.StartPosition()
+	var entry model.BookEntry
+	if found, err := book.Probe(&start, &entry); err != nil || !found {
+		return fmt.Errorf("no start: %w", err)
+	}
+	if err := book.Figures(&entry); err != nil {
+		return err
+	}
+	for _, m := range entry.Moves {
+		fmt.Println(m.Move, m.Stats.Games, m.Stats.Percent())
+	}
+	return nil
+}

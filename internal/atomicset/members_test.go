@@ -1,0 +1,164 @@
+package atomicset_test
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"cbkit/internal/atomicset"
+	"cbkit/internal/fsys"
+	"cbkit/internal/fsys/crashfs"
+	"cbkit/replace"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// togetherFiles are those of two databases, and others, that appear together.
+func togetherFiles() map[string][]byte {
+	return map[string][]byte{
+		"b.ctg": []byte("main"), "b.cto": []byte("cto"), "d.cbh": []byte("another main"), "d.cbg": []byte("its moves"),
+		"d.html/1.bmp": []byte("picture"), "readme": []byte("text"),
+	}
+}
+
+// others are files of others in the folder.
+func others() map[string][]byte {
+	return map[string][]byte{"b.2.ctg": []byte("a neighbour"), "d2.cbg": []byte("another"), ".rc": []byte("mine")}
+}
+
+func writeTogether(files fsys.FS) error {
+	opt := options(false)
+	opt.Members = []string{"b.ctg", "b.cto", "d.cbh", "d.cbg", "d.html", "readme"}
+	set, err := atomicset.New(files, "b.ctg", opt)
+	if err != nil {
+		return err
+	}
+	contents := togetherFiles()
+	err = set.MkdirAll("d.html")
+	for _, name := range slices.Sorted(maps.Keys(contents)) {
+		if err != nil {
+			break
+		}
+		var f fsys.File
+		if f, err = set.Create(name); err == nil {
+			_, err = f.Write(contents[name])
+		}
+	}
+	if err != nil {
+		return errors.Join(err, set.Abort())
+	}
+	return set.Commit()
+}
+
+// Wherever writing a set of members stops, no main file is there without the rest
+// of its database, recovering brings all or takes back all, and neighbours stay; so
+// it is where recovering stops as well.
+func TestMembersCrash(t *testing.T) {
+	disk := diskWith(others())
+	disk.Plan(nil)
+	if err := writeTogether(disk); err != nil {
+		t.Fatal(err)
+	}
+	all := others()
+	maps.Copy(all, togetherFiles())
+	if d := cmp.Diff(all, ownFiles(t, disk.Restart(nil, nil))); d != "" {
+		t.Fatal(d)
+	}
+	outcomes := map[replace.Outcome]int{}
+	settle := func(where string, disk *crashfs.FS) {
+		files := disk.Files()
+		if files["d.cbh"] != nil && (string(files["d.cbg"]) != "its moves" || string(files["d.html/1.bmp"]) != "picture") {
+			t.Errorf("%s: a main file without the rest: %v", where, disk.Names())
+		}
+		said, err := atomicset.Recover(disk, "b.ctg", options(false))
+		if err != nil {
+			t.Errorf("%s: %v", where, err)
+			return
+		}
+		want := others()
+		if disk.Files()["b.ctg"] != nil {
+			want = all
+		}
+		if d := cmp.Diff(want, ownFiles(t, disk)); d != "" {
+			t.Errorf("%s: %s", where, d)
+		}
+		outcomes[said.Outcome]++
+	}
+	total := disk.Calls()
+	for n := range total {
+		afterCrashes(others(), n, func(d *crashfs.FS) { _ = writeTogether(d) }, settle)
+		afterCrashes(others(), n, func(d *crashfs.FS) {
+			_ = writeTogether(d)
+			d.CrashAt(n/3, n%2 == 0)
+			_, _ = atomicset.Recover(d, "b.ctg", options(false))
+		}, settle)
+	}
+	if outcomes[replace.Completed] == 0 || outcomes[replace.TakenBack] == 0 || outcomes[replace.Nothing] == 0 {
+		t.Error(outcomes)
+	}
+	for n := range total {
+		disk := diskWith(others())
+		disk.FailAt(n)
+		if err := writeTogether(disk); err == nil {
+			t.Errorf("call %d fails: no error", n)
+		}
+		settle("a call fails", disk)
+	}
+}
+
+// Nothing makes way for members, and no name leads elsewhere.
+func TestMembersRefused(t *testing.T) {
+	for _, force := range []bool{false, true} {
+		for _, there := range []string{"b.ctg", "b.ctb", "x", "x.cbh"} {
+			disk := diskWith(map[string][]byte{there: nil})
+			opt := options(force)
+			opt.Members = []string{"b.ctg", "x", "x.cbh"}
+			exists := new(atomicset.ExistsError)
+			if _, err := atomicset.New(disk, "b.ctg", opt); !errors.As(err, &exists) {
+				t.Errorf("%s: %v", there, err)
+			}
+			if d := cmp.Diff([]string{there}, ownNames(disk)); d != "" {
+				t.Error(d)
+			}
+		}
+	}
+	for _, name := range []string{"", "..", ".bashrc", "a/b", `a\b`, "a\nb", "cbkit-folder", "x.cbkit-journal"} {
+		opt := options(false)
+		opt.Members = []string{name}
+		if _, err := atomicset.New(crashfs.New(), "b.ctg", opt); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
+// A mark of members that somebody wrote moves nothing that no set may have, and
+// replaces nothing.
+func TestMembersOfAnotherMark(t *testing.T) {
+	mark := "cbkit made this folder while it was replacing b.ctg. \"cbkit recover\" clears it.\n"
+	for member, text := range map[string]string{
+		".bashrc": ".bashrc\n", "b.ctg.cbkit-journal": "b.ctg.cbkit-journal\n", "other": "another\n", "cut": "cut", "taken": "taken\n",
+	} {
+		for _, stage := range []string{"b.ctg.cbkit-complete", "b.ctg.cbkit-moving"} {
+			disk := crashfs.New()
+			if err := disk.Mkdir(stage, 0o777); err != nil {
+				t.Fatal(err)
+			}
+			disk.WriteFile("taken", []byte("mine"))
+			disk.WriteFile(stage+"/cbkit-folder", []byte(mark+text))
+			disk.WriteFile(stage+"/b.ctg", []byte("main"))
+			disk.WriteFile(stage+"/"+member, []byte("foreign"))
+			_, err := atomicset.Recover(disk, "b.ctg", options(false))
+			if err == nil || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%s: %v", member, err)
+			}
+			for name, data := range disk.Files() {
+				if !strings.HasPrefix(name, "b.ctg.cbkit-") && (name != "taken" || string(data) != "mine") {
+					t.Errorf("%s: %s has become %q", member, name, data)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,35 @@
+package cbkit_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// The module is correct Go for systems that the tests do not run on: each file of it
+// and of what it imports is type-checked as that system has it, which takes a tenth
+// of compiling it.
+func TestOtherSystems(t *testing.T) {
+	if testing.Short() {
+		t.Skip("type-checks the module and its modules four times; without -short it does")
+	}
+	for _, system := range []string{"darwin/arm64", "linux/arm64", "linux/386", "wasip1/wasm"} {
+		t.Run(system, func(t *testing.T) {
+			goos, goarch, _ := strings.Cut(system, "/")
+			list, err := packages.Load(&packages.Config{
+				Mode: packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax,
+				Env:  append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0"),
+			}, "./...")
+			if err != nil || len(list) < 60 {
+				t.Fatalf("%d packages, %v", len(list), err)
+			}
+			packages.Visit(list, nil, func(p *packages.Package) {
+				for _, err := range p.Errors {
+					t.Errorf("%s: %v", p.PkgPath, err)
+				}
+			})
+		})
+	}
+}

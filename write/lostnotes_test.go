@@ -1,0 +1,202 @@
+package write_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/model"
+	"cbkit/write"
+)
+
+// lostNotes is a database of which some games have lost their annotations: their headers
+// say that they have some and not where, and nobody points to what is there.
+type lostNotes struct {
+	path  string
+	whole *model.Database
+	lost  []int
+	bytes [][]byte // the annotations that nobody points to
+}
+
+// losing makes a database of so many games, all but some with annotations, and takes the
+// places out of some headers. With renamed the annotations name other games than theirs.
+func losing(t *testing.T, count int, plain, lost []int, renamed bool) *lostNotes {
+	t.Helper()
+	d := &lostNotes{lost: lost, whole: games(slices.Repeat([]int{12}, count)...)}
+	for i, rec := range d.whole.List {
+		if !slices.Contains(plain, i+1) {
+			rec.Game.Annotations = comment(1+i, fmt.Sprint("said of ", i+1))
+		}
+	}
+	d.path = create(t, d.whole, write.Options{})
+	base := strings.TrimSuffix(d.path, ".cbh")
+	heads, exts, notes := readFile(t, base+".cbh"), readFile(t, base+".cbj"), readFile(t, base+".cba")
+	for _, id := range lost {
+		h := cbhdb.Header{
+			ID: model.RecordID(id), Head: heads[id*cbh.RecordSize:][:cbh.RecordSize],
+			Ext: exts[cbh.ExtHeaderSize+(id-1)*cbh.ExtRecordSize:][:cbh.ExtRecordSize],
+		}
+		at := h.NotesAt()
+		head, err := cbh.DecodeAnnotationHead(notes[at:])
+		must(t, err)
+		h.SetPlaces(h.MovesAt(), 0)
+		if renamed {
+			notes[at+2] = 1 // which has annotations of its own
+		}
+		d.bytes = append(d.bytes, bytes.Clone(notes[at:at+int64(head.Size)]))
+	}
+	must(t, os.WriteFile(base+".cbh", heads, 0o600), os.WriteFile(base+".cbj", exts, 0o600), os.WriteFile(base+".cba", notes, 0o600))
+	return d
+}
+
+// kept fails the test if annotations that nobody points to are no longer in the file, or
+// repair does not give them back.
+func (d *lostNotes) kept(t *testing.T) {
+	t.Helper()
+	notes := []byte(filesOf(t, d.path)[".cba"])
+	for i, b := range d.bytes {
+		if n := bytes.Count(notes, b); n != 1 {
+			t.Errorf("the annotations of game %d are there %d times", d.lost[i], n)
+		}
+	}
+	_, err := write.Repair(context.Background(), d.path, write.RepairOptions{})
+	must(t, err)
+	got := load(t, d.path)
+	for _, id := range d.lost {
+		if want := d.whole.List[id-1].Game.Annotations; fmt.Sprint(got.List[id-1].Game.Annotations) != fmt.Sprint(want) {
+			t.Errorf("game %d has the annotations %v, want %v", id, got.List[id-1].Game.Annotations, want)
+		}
+	}
+	sound(t, d.path)
+}
+
+// Annotations that nobody points to are no hole as long as a game misses its own: edits
+// put nothing in their place, and compacting leaves them where they can be found.
+func TestLostNotesStay(t *testing.T) {
+	long := func(ed *write.Editor, ids ...model.RecordID) (err error) {
+		for _, id := range ids {
+			err = errors.Join(err, ed.SetAnnotations(id, comment(9, strings.Repeat("longer ", 40))))
+		}
+		return err
+	}
+	edits := []struct {
+		name string
+		do   func(ed *write.Editor) error
+	}{
+		{"a header", func(ed *write.Editor) error {
+			h, err := ed.Header(4)
+			h.WhiteElo = 2500
+			return errors.Join(err, ed.SetHeader(4, h, nil))
+		}},
+		{"a mark", func(ed *write.Editor) error { return ed.Delete(3, 4) }},
+		{"longer before", func(ed *write.Editor) error { return long(ed, 3) }},
+		{"longer behind", func(ed *write.Editor) error { return long(ed, 5) }},
+		{"longer around", func(ed *write.Editor) error { return long(ed, 3, 5, 8) }},
+		{"shorter", func(ed *write.Editor) error { return ed.SetAnnotations(5, comment(1, "!")) }},
+		{"shorter, then longer", func(ed *write.Editor) error {
+			return errors.Join(ed.SetAnnotations(3, comment(1, "!")), ed.Commit(), long(ed, 3))
+		}},
+		{"new before", func(ed *write.Editor) error { return long(ed, 2) }},
+		{"new behind", func(ed *write.Editor) error { return long(ed, 7) }},
+		{"new and longer", func(ed *write.Editor) error { return long(ed, 2, 3, 7, 5) }},
+		{"none any more", func(ed *write.Editor) error {
+			return errors.Join(ed.SetAnnotations(3, nil), ed.SetAnnotations(1, nil), ed.Commit(), long(ed, 1))
+		}},
+		{"appended", func(ed *write.Editor) error {
+			by := games(8)
+			by.List[0].Game.Annotations = comment(5, "appended")
+			return appendAll(ed, by)
+		}},
+	}
+	for _, renamed := range []bool{false, true} {
+		// The lost ones have a neighbour on both sides, come two in a row, and end the file.
+		for _, lost := range [][]int{{4}, {4, 6}, {4, 9}, {9, 10}} {
+			for _, e := range edits {
+				t.Run(fmt.Sprint(e.name, lost, renamed), func(t *testing.T) {
+					d := losing(t, 10, []int{2, 7}, lost, renamed)
+					ed := edit(t, d.path)
+					must(t, e.do(ed))
+					commit(t, ed)
+					d.kept(t)
+				})
+			}
+			t.Run(fmt.Sprint("compacted", lost, renamed), func(t *testing.T) {
+				d := losing(t, 10, []int{2, 7}, lost, renamed)
+				ed := edit(t, d.path)
+				must(t, ed.SetAnnotations(5, comment(1, "!")), ed.SetAnnotations(8, comment(1, "!")), ed.SetAnnotations(1, nil))
+				commit(t, ed)
+				for range 2 {
+					_, err := write.Compact(t.Context(), d.path, write.CompactOptions{})
+					must(t, err)
+				}
+				before := filesOf(t, d.path)
+				_, err := write.Compact(t.Context(), d.path, write.CompactOptions{Purge: true})
+				if err == nil || !strings.Contains(err.Error(), "cbkit check --repair") || !equalFiles(before, filesOf(t, d.path)) {
+					t.Errorf("purged: %v", err)
+				}
+				d.kept(t)
+				_, err = write.Compact(t.Context(), d.path, write.CompactOptions{})
+				must(t, err)
+				if h := blockHead(t, d.path, ".cba"); h.Unused != 0 {
+					t.Errorf("%d bytes are unused after repairing and compacting", h.Unused)
+				}
+			})
+		}
+	}
+}
+
+// Annotations between those of games that miss theirs cannot be told apart any more if
+// others came between them: that waits for the repair.
+func TestLostNotesOnBothSides(t *testing.T) {
+	for _, renamed := range []bool{false, true} {
+		d := losing(t, 10, []int{2, 7}, []int{1, 3}, renamed)
+		before := filesOf(t, d.path)
+		ed := edit(t, d.path)
+		must(t, ed.SetAnnotations(2, comment(2, "between")))
+		err := ed.Commit()
+		if err == nil || !strings.Contains(err.Error(), "cbkit check --repair") {
+			t.Fatal(err)
+		}
+		must(t, ed.Close())
+		if !equalFiles(before, filesOf(t, d.path)) {
+			t.Error("something has changed")
+		}
+		d.kept(t)
+		ed = edit(t, d.path)
+		must(t, ed.SetAnnotations(2, comment(2, "between")))
+		commit(t, ed)
+		sound(t, d.path)
+	}
+}
+
+// Annotations that name a game far away stay while that misses its own, and give way
+// where it does not.
+func TestLostNotesElsewhere(t *testing.T) {
+	for _, misses := range []bool{true, false} {
+		d := losing(t, 10, nil, []int{2, 6}, false)
+		base := strings.TrimSuffix(d.path, ".cbh")
+		heads, notes := readFile(t, base+".cbh"), readFile(t, base+".cba")
+		at := bytes.Index(notes, d.bytes[1])
+		notes[at+2] = 2 // those of game 6, which says that it has none
+		cbh.GameFlags.Put(heads[6*cbh.RecordSize:][:cbh.RecordSize], 0)
+		if !misses {
+			cbh.GameFlags.Put(heads[2*cbh.RecordSize:][:cbh.RecordSize], 0)
+		}
+		must(t, os.WriteFile(base+".cbh", heads, 0o600), os.WriteFile(base+".cba", notes, 0o600))
+		lost, size := notes[at:at+len(d.bytes[1])], len(notes)
+		ed := edit(t, d.path)
+		must(t, ed.SetAnnotations(5, comment(6, "said of 5")))
+		commit(t, ed)
+		after := readFile(t, base+".cba")
+		if got := bytes.Contains(after, lost); got != misses || (len(after) > size) != misses {
+			t.Errorf("missed: %t; there: %t, %d bytes have become %d", misses, got, size, len(after))
+		}
+	}
+}
