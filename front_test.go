@@ -77,68 +77,6 @@ func TestParquetByTheFrontDoor(t *testing.T) {
 	check(t, path, want)
 }
 
-// With a clock the same input gives the same bytes, in every file of every format, by
-// Save and by Create.
-func TestSameClockSameBytes(t *testing.T) {
-	source := filepath.Join(t.TempDir(), "s.pgn")
-	if err := cbkit.Save(t.Context(), source, library(), cbkit.SaveOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	opt := cbkit.SaveOptions{Now: func() time.Time { return time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC) }, AcceptLosses: true,
-		Boosters: &write.BoosterOptions{NoSeal: true}}
-	made := func(create bool) map[string][]byte {
-		dir := t.TempDir()
-		for _, name := range []string{"a.cbh", "b.dci", "c.pgn", "d.pgn.gz", "e.jsonl.zst", "f.parquet"} {
-			src, err := cbkit.Open(source, cbkit.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer src.Close()
-			path := filepath.Join(dir, name)
-			if create {
-				sink, err := cbkit.Create(t.Context(), path, opt)
-				if err == nil {
-					err = model.Copy(t.Context(), sink, src, model.CopyOptions{})
-				}
-				if _, is := sink.(*write.Creator); is && err == nil {
-					_, err = write.Boosters(t.Context(), path, *opt.Boosters)
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := sink.Abort(); err != nil {
-					t.Errorf("%s: Abort after all: %v", name, err)
-				}
-			} else if err := cbkit.Save(t.Context(), path, src, opt); err != nil {
-				t.Fatal(err)
-			}
-		}
-		files := map[string][]byte{}
-		entries, err := os.ReadDir(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, e := range entries {
-			if files[e.Name()], err = os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
-				t.Fatal(err)
-			}
-		}
-		return files
-	}
-	first := made(false)
-	time.Sleep(1100 * time.Millisecond) // stamps count seconds
-	for how, again := range map[string]map[string][]byte{"Save": made(false), "Create": made(true)} {
-		if !maps.EqualFunc(first, again, bytes.Equal) || first["a.cbb"] == nil || first["a.cbgi"] == nil {
-			for name, content := range first {
-				if !bytes.Equal(content, again[name]) {
-					t.Errorf("%s: %s differs", how, name)
-				}
-			}
-			t.Errorf("%s: %d files, %d again", how, len(first), len(again))
-		}
-	}
-}
-
 // What Save selects and how it writes is what its options say.
 func TestSaveOptions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.pgn")
