@@ -224,9 +224,9 @@ func flagNamed(name string, verb *kong.Node) *kong.Flag {
 	return nil
 }
 
-// lowerFirst writes a text with a small letter at its beginning.
+// lowerFirst writes a text with a small letter at its beginning, but for abbreviations.
 func lowerFirst(s string) string {
-	if s == "" {
+	if len(s) < 2 || s[1] >= 'A' && s[1] <= 'Z' {
 		return s
 	}
 	return strings.ToLower(s[:1]) + s[1:]

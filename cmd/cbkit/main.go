@@ -157,7 +157,7 @@ func (env *environment) run(args []string) error {
 		return nil // help or the version was printed
 	}
 	if err != nil {
-		return inOrder(args, misuse(args, err))
+		return misuse(args, err)
 	}
 	selected := parsed.Selected()
 	env.beginAccount(selected.Path(), selected.Target.Addr().Interface())

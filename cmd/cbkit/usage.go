@@ -16,17 +16,16 @@ import (
 // misuse makes one line of an error in the arguments, which points to the help of
 // the verb that was called.
 func misuse(args []string, err error) error {
-	help := "cbkit --help"
 	// A flag that may be left out has the empty value too.
 	text := strings.Replace(err.Error(), `must be one of "",`, "must be one of ", 1)
 	var parse *kong.ParseError
 	if errors.As(err, &parse) && parse.Context != nil {
 		if verb := parse.Context.Selected(); verb != nil {
-			help = verb.FullPath() + " --help"
 			text = advisedUse(text, verb, args)
+			return inOrder(args, usageError{fmt.Errorf("%s; see %s --help", text, verb.FullPath())})
 		}
 	}
-	return usageError{fmt.Errorf("%s; see %s", text, help)}
+	return usageError{fmt.Errorf("%s; see cbkit --help", text)}
 }
 
 // foreign are the endings of databases that are not read: what they are, and the

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"cbkit/model"
 )
 
 // Bad use points to the help of the verb that was called, and does not list the
@@ -44,6 +46,31 @@ func TestWrongOrder(t *testing.T) {
 	}
 	if r := cbkit(t, "", "show", "Games.cbh", "99"); strings.Contains(r.errOut, "is there") {
 		t.Errorf("%+v", r)
+	}
+	// A verb that is spelt wrong gets one hint.
+	if r := cbkit(t, "", "fnd", "Games.cbh"); !strings.Contains(r.errOut, `did you mean "find"?`) || strings.Contains(r.errOut, "name it before") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// What is counted stands in its plural, and abbreviations keep their letters.
+func TestWords(t *testing.T) {
+	here(t)
+	if r := cbkit(t, "", "import"); !strings.Contains(r.errOut, "PGN files") || r.status != exitUsage {
+		t.Errorf("%+v", r)
+	}
+	for kind, word := range lossWords {
+		if many := inNumber(2, word); strings.Contains(many, " was ") || strings.Contains(many, " its ") || strings.Contains(many, " it ") {
+			t.Errorf("%v: 2 %s", kind, many)
+		}
+	}
+	for key, want := range map[lossKey]string{
+		{model.LostField, "game title"}: "game titles", {model.LostField, "result"}: "results", {model.LostMoves, "moves"}: "moves",
+		{model.LostAnnotation, "annotations"}: "annotations", {model.LostField, "date"}: "dates", {model.LostTag, "WhiteTitle"}: "tags",
+	} {
+		if got := lostThing(2, key); got != want {
+			t.Errorf("2 %s, want %s", got, want)
+		}
 	}
 }
 

@@ -87,15 +87,15 @@ var reasonWords = map[collect.Reason]string{
 var lossWords = map[model.LossKind]string{
 	model.LostTag:        "tag| of the game without a field in the target",
 	model.LostField:      "detail| that the target cannot hold",
-	model.LostTextEnd:    "text| that was cut to the size of its field",
+	model.LostTextEnd:    "text| cut for lack of room",
 	model.LostAnnotation: "annotation| that the target cannot hold",
 	model.LostMoves:      "move| that could not be taken over",
 	model.LostRecord:     "record| left out",
 	model.LostFile:       "file| left behind",
 	model.LostEntity:     "name| that no game refers to",
-	model.CutGame:        "game| that was read in part",
+	model.CutGame:        "game| read in part",
 	model.Changed:        "value| written in another form",
-	model.ReadOtherwise:  "place| read otherwise than it stands in the source",
+	model.ReadOtherwise:  "place| read otherwise than in the source",
 }
 
 // annotationWords call the kinds of annotations what people call them.
@@ -153,5 +153,8 @@ func lostThing(n int, k lossKey) string {
 	if word, ok := fieldWords[k.field]; ok {
 		return inNumber(n, word)
 	}
-	return k.field
+	if strings.HasSuffix(k.field, "s") {
+		return k.field // as it is said
+	}
+	return inNumber(n, k.field)
 }
