@@ -123,10 +123,6 @@ func TestFindInto(t *testing.T) {
 	if was != is {
 		t.Errorf("a copy of all games differs")
 	}
-	mustRun(t, "find", "-q", "--force", "Games.cbh", "--player", "nobody", "-o", "none.cbh")
-	if r := mustRun(t, "find", "none.cbh", "--moves", "0.."); r.out != "0 found\n" {
-		t.Errorf("nothing was found, and the target has %s", r.out)
-	}
 }
 
 // gamesOnly returns the lines without their ids.

@@ -60,7 +60,7 @@ func (f bookChangeFlags) accounts() bool { return f.JSON }
 
 // newBookEditor begins a verb that changes a book in place.
 func (env *environment) newBookEditor(verb, name string, flags bookChangeFlags, reading readFlags) (*bookWriter, error) {
-	to, err := parseTarget(name, formatBook)
+	to, err := parseTarget(mainFile(name), formatBook)
 	if err != nil {
 		return nil, err
 	}

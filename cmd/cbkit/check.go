@@ -93,7 +93,11 @@ func (c *checkCmd) run(env *environment, as format) error {
 	if c.Verify && as == formatBook {
 		return usageError{fmt.Errorf("%s: --verify is for databases; books are checked", c.Path)}
 	}
-	return c.examine(env, mainFile(c.Path), "record", func(opt check.Options, print func(check.Finding)) (check.Summary, *check.Report, error) {
+	unit := "record"
+	if as == formatBook {
+		unit = "position"
+	}
+	return c.examine(env, mainFile(c.Path), unit, func(opt check.Options, print func(check.Finding)) (check.Summary, *check.Report, error) {
 		switch {
 		case c.Verify && as == formatChessBase:
 			summary, report, err := check.Examine(env.ctx, c.Path, opt, print)

@@ -259,13 +259,21 @@ func (s *transferSink) Put(rec model.Record) error {
 	return targetError(s.path, err)
 }
 
+// errNothingFound is why a target is not made.
+var errNothingFound = errors.New("not written, since nothing was found")
+
 // Commit implements [model.Sink].
 func (s *transferSink) Commit() error {
-	if s.t.games != nil && !s.t.games.any() {
+	if s.t.games != nil && !s.t.games.any() && s.t.verb != "find" {
 		return s.t.games.absent()
 	}
-	if s.t.env.messages.counts[messageSkipped] > 0 && s.Written() == 0 {
-		return nothingRead(s.path)
+	if s.Written() == 0 {
+		switch {
+		case s.t.env.messages.counts[messageSkipped] > 0:
+			return nothingRead(s.path)
+		case s.t.verb == "find":
+			return errNothingFound
+		}
 	}
 	return targetError(s.path, s.t.env.done(s.output.Commit()))
 }

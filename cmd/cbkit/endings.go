@@ -54,9 +54,8 @@ type target struct {
 	as   format
 }
 
-// parseTarget says what to make under a name. A database may be named by any
-// of its files; a name without an ending is that of a database of the first
-// of the formats allowed.
+// parseTarget says what to make under a name, which has the ending of one of the
+// formats allowed. A database may be named by any of its files.
 func parseTarget(path string, allowed ...format) (target, error) {
 	usage := func(problem string, args ...any) (target, error) {
 		return target{}, usageError{fmt.Errorf("%s: "+problem, append([]any{path}, args...)...)}
@@ -77,7 +76,7 @@ func parseTarget(path string, allowed ...format) (target, error) {
 		} else if err == nil && !info.Mode().IsRegular() {
 			return usage("is a device or a pipe, and a database has many files; name one with its ending: %s", endingList(allowed))
 		}
-		return target{path + allowed[0].Endings()[0], allowed[0]}, nil
+		return usage("the name has no ending; there are %s", endingList(allowed))
 	case (as == "" || as.IsText()) && packed.Ending(path) == packed.Bzip2:
 		return usage("bzip2 is read but not written; use %s or %s", packed.Gzip, packed.Zstd)
 	case as == "" && ending == "":

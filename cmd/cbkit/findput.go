@@ -3,6 +3,8 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"strings"
@@ -70,13 +72,21 @@ func (f *finding) put(src model.Source, total int) error {
 	return p.end(total, first.more)
 }
 
-// write makes a target of what was found. Deleted games stay what they are where
+// write makes a target of what was found, and none of nothing. Deleted games stay what they are where
 // the target has such a thing.
 func (f *finding) write(src model.Source) error {
 	from := &input{Source: src, name: f.source, as: formatOf(f.DB), close: nothing, page: f.page}
-	return f.transfer.run(from, f.to, outputOptions{
+	err := f.transfer.run(from, f.to, outputOptions{
 		deleted: true, plain: f.to.as == formatPGN && !f.Lossless, pgnFlags: f.pgnFlags, target: f.targetFlags,
 	})
+	if errors.Is(err, errNothingFound) {
+		f.env.making = ""
+		if !f.Quiet {
+			fmt.Fprintf(f.env.stderr, "%s: %v\n", f.to.path, errNothingFound)
+		}
+		return nil
+	}
+	return err
 }
 
 // unread tells of a record that cannot be read, unless the search has told.

@@ -29,6 +29,9 @@ func (c *importCmd) Run(env *environment) error {
 	if named(target).IsFile() {
 		return usageError{fmt.Errorf("%s: import makes a database; use convert for other targets", target)}
 	}
+	if c.Append {
+		target = mainFile(target)
+	}
 	to, err := parseTarget(target, formatChessBase, formatSimple)
 	if err == nil {
 		err = env.refuseSources(to, files...)

@@ -12,6 +12,7 @@ import (
 	"cbkit/archive"
 	"cbkit/check"
 	"cbkit/codepage"
+	"cbkit/internal/dbfile"
 	"cbkit/read"
 )
 
@@ -83,9 +84,6 @@ func (c *infoCmd) brief(env *environment) error {
 	}
 	if info.FirstDate != "" {
 		parts = append(parts, yearsOf(info.FirstDate, info.LastDate))
-	}
-	for _, name := range info.Missing {
-		parts = append(parts, name+" is missing")
 	}
 	_, err = fmt.Fprintln(env.text, wrapped(env.text, mainFile(c.Path)+": "+strings.Join(parts, ", ")))
 	return err
@@ -170,8 +168,12 @@ func printInfo(w io.Writer, info information) {
 	for _, f := range info.Files {
 		fmt.Fprintf(w, "%-14s %-*s %12d  %s\n", "file", files, f.Name, f.Size, f.What)
 	}
-	for _, name := range info.Missing {
-		row("missing", name)
+	if len(info.Missing) > 0 {
+		var endings []string
+		for _, name := range info.Missing {
+			endings = append(endings, dbfile.Spelt(name))
+		}
+		row("without", strings.Join(endings, " ")+", which older databases lack")
 	}
 	for i := range info.Boosters {
 		if b := &info.Boosters[i]; b.State != check.BoosterMissing {

@@ -67,6 +67,9 @@ func (t *transfer) open(opt lib.Options, paths ...string) (*input, error) {
 	if as == formatBook {
 		return nil, usageError{fmt.Errorf("%s: is an opening book; see cbkit book --help", paths[0])}
 	}
+	if is := exportedBook(paths[0]); is != nil {
+		return nil, is
+	}
 	if err := t.fill(&opt, as); err != nil {
 		return nil, err
 	}

@@ -118,13 +118,13 @@ func TestTargetEndings(t *testing.T) {
 		makes string // "" if it is bad use
 	}{
 		{[]string{"convert", "games.pgn", "x.cbg"}, "x.cbh"},
-		{[]string{"convert", "games.pgn", "x"}, "x.cbh"},
+		{[]string{"convert", "games.pgn", "x"}, ""},
 		{[]string{"import", "games.pgn", "x.cbtt"}, "x.cbh"},
-		{[]string{"import", "games.pgn", "x"}, "x.cbh"},
+		{[]string{"import", "games.pgn", "x"}, ""},
 		{[]string{"convert", "games.pgn", "x.dcn"}, "x.dci"},
 		{[]string{"convert", "games.pgn", "Mega.2024.cbh"}, "Mega.2024.cbh"},
 		{[]string{"book", "build", "games.pgn", "x.cto"}, "x.ctg"},
-		{[]string{"book", "build", "games.pgn", "x"}, "x.ctg"},
+		{[]string{"book", "build", "games.pgn", "x"}, ""},
 		{[]string{"export", "games.pgn", "x.txt", "--format", "pgn"}, "x.txt"},
 		{[]string{"convert", "games.pgn", "x.txt"}, ""},
 		{[]string{"convert", "games.pgn", "Mega.2024"}, ""},

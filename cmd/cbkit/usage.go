@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"cbkit/internal/dbfile"
+	"cbkit/internal/packed"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -82,13 +84,16 @@ func argumentsIn(args []string) (words []string) {
 }
 
 // ofText adds to the error of a verb that wants a database, and got a text of games,
-// how one is made of it.
+// how one is made of it; of what was exported of a book, what it is.
 func ofText(args []string, err error) error {
-	if !errors.Is(err, model.ErrNotDatabase) {
-		return err
+	if err == nil {
+		return nil
 	}
-	for _, word := range argumentsIn(args) {
-		if named(word).IsText() && isThere(word) {
+	for i, word := range argumentsIn(args) {
+		if is := exportedBook(word); i == 0 && is != nil && strings.HasPrefix(err.Error(), word+":") {
+			return is
+		}
+		if errors.Is(err, model.ErrNotDatabase) && named(word).IsText() && isThere(word) {
 			return fmt.Errorf("%s: holds games as text; make a database of it first: cbkit import %[1]s Games.cbh, or a book: cbkit book build", word)
 		}
 	}
@@ -102,4 +107,39 @@ func isThere(name string) bool {
 	}
 	set, err := read.FindFiles(name)
 	return err == nil && (set.Has(".cbh") || set.Has(".dci") || set.Has(".ctg"))
+}
+
+// exportedBook returns an error that says of a file that it is what was made of a book
+// for other programs, nil if it is not.
+func exportedBook(name string) error {
+	is := ""
+	switch {
+	case dbfile.Is(name, ".bin") && isThere(name):
+		is = "a Polyglot book"
+	case named(name) == formatJSONL && isBookText(name):
+		is = "a book as JSON Lines"
+	default:
+		return nil
+	}
+	return usageError{fmt.Errorf("%s: is %s, which is for other programs; name the book (.ctg) that it was made of", name, is)}
+}
+
+// isBookText reports whether a file begins with a line for a position of a book: no
+// game has such keys.
+func isBookText(name string) bool {
+	if isPipe(name) {
+		return false
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close() // it was only read
+	text, done, err := packed.NewReader(f, name)
+	if err != nil {
+		return false
+	}
+	defer done()
+	head, _ := text.Peek(1 << 10) // of a short file what there is
+	return bytes.HasPrefix(head, []byte(`{"fen":`)) && bytes.Contains(head, []byte(`"games":`))
 }

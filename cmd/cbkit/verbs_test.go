@@ -301,7 +301,7 @@ func TestFind(t *testing.T) {
 func TestTargetNames(t *testing.T) {
 	db := newDatabase(t)
 	for name, main := range map[string]string{
-		"NEW.CBH": "NEW.cbh", "New": "New.cbh", "New.Cbp": "New.cbh",
+		"NEW.CBH": "NEW.cbh", "New.Cbp": "New.cbh",
 		"NEW.DCI": "NEW.dci", "new.dcG": "new.dci", "new.2024.dci": "new.2024.dci",
 	} {
 		target := filepath.Join(t.TempDir(), name)

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// A verb that makes a database wants an ending: a name without one is more often a
+// mistake than a wish.
+func TestTargetsHaveEndings(t *testing.T) {
+	here(t)
+	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg")
+	before := folder(t)
+	for line, says := range map[string]string{
+		"import games.pgn New":                   ".cbh .dci",
+		"convert games.pgn New":                  ".cbh .dci .pgn .jsonl",
+		"merge games.pgn Games.cbh New":          ".cbh .dci .pgn .jsonl",
+		"sort games.pgn New --by date":           ".cbh .dci .pgn .jsonl",
+		"find games.pgn Morphy -o New":           ".cbh .dci .pgn .jsonl",
+		"salvage Games.cbh New":                  ".cbh",
+		"book build games.pgn New":               ".ctg",
+		"book merge Book.ctg Book.ctg New":       ".ctg",
+		"book prune Book.ctg New --min-games 2":  ".ctg",
+		"strip games.pgn New --comments --force": ".cbh .dci .pgn .jsonl",
+	} {
+		r := cbkit(t, "", strings.Fields(line)...)
+		if want := "New: the name has no ending; there are " + says; r.status != exitUsage || !strings.Contains(r.errOut, want) {
+			t.Errorf("%s: %+v", line, r)
+		}
+	}
+	unchanged(t, "what was refused", before)
+	// What is there is found without.
+	mustRun(t, "import", "-q", "--append", "games.pgn", "Games")
+	mustRun(t, "book", "add", "-q", "Book", "games.pgn")
+}
+
+// Where nothing is found nothing is made, and nothing is replaced.
+func TestNothingFoundMakesNothing(t *testing.T) {
+	here(t)
+	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+	save(t, "there.pgn", "mine")
+	before := folder(t)
+	for _, db := range []string{"Games.cbh", "games.pgn"} {
+		for _, out := range []string{"none.cbh", "none.pgn", "none.jsonl.gz", "none.dci", "there.pgn"} {
+			for _, more := range []string{"", "--sort date", "--limit 2"} {
+				args := append([]string{"find", db, "--year", "1700", "--force", "-o", out}, strings.Fields(more)...)
+				r := mustRun(t, args...)
+				if want := out + ": not written, since nothing was found\n"; !strings.Contains(r.errOut, want) {
+					t.Errorf("%v: %+v", args, r)
+				}
+				if r := mustRun(t, append(args, "--json")...); !strings.Contains(r.out, `"written":[]`) {
+					t.Errorf("%v: %+v", args, r)
+				}
+			}
+		}
+	}
+	unchanged(t, "what was not found", before)
+}
+
+// What is exported of a book is told as that.
+func TestExportsOfBooks(t *testing.T) {
+	here(t)
+	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg")
+	for out, is := range map[string]string{
+		"Out.bin": "a Polyglot book", "Out.jsonl": "a book as JSON Lines", "Out.jsonl.gz": "a book as JSON Lines",
+	} {
+		mustRun(t, "book", "export", "-q", "Book.ctg", out)
+		for _, line := range []string{"info", "show", "check", "book info", "book probe", "find", "export", "serve"} {
+			args := append(strings.Fields(line), out)
+			switch line {
+			case "show":
+				args = append(args, "1")
+			case "find":
+				args = append(args, "Morphy")
+			case "export":
+				args = append(args, "x.pgn")
+			}
+			r := cbkit(t, "", args...)
+			if want := out + ": is " + is; r.status == exitDone || !strings.Contains(r.errOut, want) || strings.Count(r.errOut, "\n") != 1 {
+				t.Errorf("%v: %+v", args, r)
+			}
+		}
+	}
+}
+
+// Older databases lack files that newer ones have, which is no alarm. A book has no
+// games to be read one by one.
+func TestOlderDatabases(t *testing.T) {
+	here(t)
+	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg")
+	for _, ending := range []string{".cbj", ".cbl", ".cbe", ".cbm", ".cbtt"} {
+		if err := os.Remove("Games" + ending); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := mustRun(t, "info", "Games.cbh")
+	if strings.Contains(r.out, "missing") || !strings.Contains(r.out, "\nwithout        .cbe .cbl .cbm .cbtt .cbj, which older databases lack\n") {
+		t.Errorf("%s", r.out)
+	}
+	if r := mustRun(t, "info", "Games.cbh", "games.pgn"); strings.Contains(r.out, "missing") {
+		t.Errorf("%s", r.out)
+	}
+	if r := mustRun(t, "check", "Book.ctg"); !strings.Contains(r.out, "positions can be read") || strings.Contains(r.out, "games") {
+		t.Errorf("%s", r.out)
+	}
+}
