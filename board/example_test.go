@@ -248,3 +248,17 @@ func ExampleAppendSigned() {
 	// true true true
 	// Nab3
 }
+
+// A position to play on, to search for and to look up in books.
+func ExampleParse() {
+	p, err := board.Parse("r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4")
+	if err != nil {
+		panic(err)
+	}
+	mate, err := p.ParseSAN("Qxf7")
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(p.SAN(mate))
+	// Output: Qxf7#
+}

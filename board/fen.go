@@ -24,6 +24,15 @@ var fenFields = [6]string{
 	"board", "side to move", "castling", "en passant", "half-move clock", "move number",
 }
 
+// Parse reads a FEN and returns the position: what [ParseFEN] reads and [New] takes.
+func Parse(fen string) (Position, error) {
+	p, err := ParseFEN(fen)
+	if err != nil {
+		return Position{}, err
+	}
+	return New(&p)
+}
+
 // ParseFEN reads a FEN of four to six fields; the half-move clock and the move
 // number may be absent and are then 0 and 1. Errors are [*FENError].
 //
@@ -35,7 +44,7 @@ var fenFields = [6]string{
 // KQkq are orthodox rights, with or without rooks: many set-ups just leave
 // them in.
 //
-// The number of kings and pieces is not checked; [New] does that.
+// The number of kings and pieces is not checked; [New] does that, and [Parse] both.
 func ParseFEN(s string) (model.Position, error) { return parseFEN(s, false) }
 
 // ParseFEN960 reads a FEN of a Chess960 game: the position is marked as such,

@@ -135,11 +135,8 @@ func TestPolyglotHasEverything(t *testing.T) {
 		for _, p := range board.Replay(nil, &db.List[i].Game.Moves) {
 			m := p.Model()
 			want := map[uint16]uint16{}
-			var e model.BookEntry
-			if found, err := book.Probe(&m, &e); !found || err != nil {
-				t.Fatal(found, err)
-			}
-			if err := book.Figures(&e); err != nil {
+			e, err := book.Lookup(*p)
+			if err != nil {
 				t.Fatal(err)
 			}
 			for _, move := range e.Moves {

@@ -148,7 +148,7 @@ func BenchmarkProbe(b *testing.B) {
 	b.Run("entry", func(b *testing.B) {
 		b.ReportAllocs()
 		for i := 0; b.Loop(); i++ {
-			if found, err := book.Find(&list[i%len(list)], &e); !found || err != nil {
+			if found, err := book.Find(list[i%len(list)], &e); !found || err != nil {
 				b.Fatal(found, err)
 			}
 		}
@@ -156,7 +156,11 @@ func BenchmarkProbe(b *testing.B) {
 	})
 	b.Run("with figures of moves", func(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
-			if found, err := book.Probe(&list[i%len(list)], &e); !found || err != nil {
+			found, err := book.Find(list[i%len(list)], &e)
+			if err == nil {
+				err = book.Figures(&e)
+			}
+			if !found || err != nil {
 				b.Fatal(found, err)
 			}
 		}

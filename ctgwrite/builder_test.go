@@ -140,7 +140,7 @@ func TestAbsentPositionsStayInside(t *testing.T) {
 			key, _ := ctg.Encode(p)
 			_, _, inNaive := naive.find(key.Bytes())
 			m := p.Model()
-			inBook, err := book.Find(&m, new(model.BookEntry))
+			inBook, err := book.Find(m, new(model.BookEntry))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -185,7 +185,7 @@ func probe(t testing.TB, b model.Book, fen string) *model.BookEntry {
 		t.Fatal(err)
 	}
 	e := new(model.BookEntry)
-	found, err := b.Find(&m, e)
+	found, err := b.Find(m, e)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,17 +248,17 @@ func TestSettings(t *testing.T) {
 	if err := b.Add(context.Background(), db); err != nil {
 		t.Fatal(err)
 	}
-	start := model.StartPosition()
+	start := board.Start()
 	set := func(from, to model.Square, s ctgwrite.Setting) {
 		t.Helper()
-		if err := b.Set(&start, model.NewMove(from, to), s); err != nil {
+		if err := b.Set(start, model.NewMove(from, to), s); err != nil {
 			t.Fatal(err)
 		}
 	}
 	set(model.E2, model.E4, ctgwrite.Setting{Annotation: 1, Recommendation: model.MainMove, Weight: 50})
 	set(model.D2, model.D4, ctgwrite.Setting{Weight: -125})
 	set(model.A2, model.A3, ctgwrite.Setting{Recommendation: model.AvoidMove})
-	if err := b.Set(&start, model.NewMove(model.E2, model.E5), ctgwrite.Setting{}); err == nil {
+	if err := b.Set(start, model.NewMove(model.E2, model.E5), ctgwrite.Setting{}); err == nil {
 		t.Error("an illegal move was taken")
 	}
 	path := bookPath(t)

@@ -244,7 +244,7 @@ func TestAddKeepsMarks(t *testing.T) {
 	}
 	addGames(t, db, path, ctgwrite.BuilderOptions{})
 	var got model.BookEntry
-	if found, err := openBook(t, path).Find(&start, &got); !found || err != nil {
+	if found, err := openBook(t, path).Find(start, &got); !found || err != nil {
 		t.Fatal(found, err)
 	}
 	stats.Games, stats.Wins, stats.Score = 11, 7, 70
@@ -289,15 +289,18 @@ func TestEditRefusals(t *testing.T) {
 	if err := ed.Add(ctx, rare); err == nil {
 		t.Error("a minimum of games was taken")
 	}
-	absent := fenPosition(t, "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")
-	if err := ed.Remove(ctx, &absent); !errors.Is(err, ctgwrite.ErrNotInBook) {
+	absent, err := board.Parse("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ed.Remove(ctx, absent); !errors.Is(err, model.ErrNoRecord) {
 		t.Errorf("removing what is not there: %v", err)
 	}
-	if err := ed.DropMove(&absent, model.NewMove(model.E2, model.E4)); !errors.Is(err, ctgwrite.ErrNotInBook) {
+	if err := ed.DropMove(absent, model.NewMove(model.E2, model.E4)); !errors.Is(err, model.ErrNoRecord) {
 		t.Errorf("a move of a position that is not there: %v", err)
 	}
-	start := model.StartPosition()
-	if err := ed.DropMove(&start, model.NewMove(model.E2, model.E5)); !errors.Is(err, model.ErrNoRecord) {
+	start := board.Start()
+	if err := ed.DropMove(start, model.NewMove(model.E2, model.E5)); !errors.Is(err, model.ErrNoRecord) {
 		t.Errorf("a move that is not there: %v", err)
 	}
 	if err := ed.Commit(); err != nil {
@@ -328,19 +331,19 @@ func TestEditHardLinks(t *testing.T) {
 		}
 	}
 	ctx := context.Background()
-	start := model.StartPosition()
+	start := board.Start()
 	for what, do := range map[string]func(*ctgwrite.Editor) error{
 		"put": func(ed *ctgwrite.Editor) error {
-			return ed.Put(&model.BookEntry{Position: start, Stats: model.BookStats{Games: 1000}})
+			return ed.Put(&model.BookEntry{Position: start.Model(), Stats: model.BookStats{Games: 1000}})
 		},
-		"remove": func(ed *ctgwrite.Editor) error { return ed.Remove(ctx, &start) },
+		"remove": func(ed *ctgwrite.Editor) error { return ed.Remove(ctx, start) },
 		"add": func(ed *ctgwrite.Editor) error {
 			b := ed.NewBuilder(ctgwrite.BuilderOptions{})
 			defer b.Close()
 			return errors.Join(b.Add(ctx, randomDatabase(5, 3, 3)), ed.Add(ctx, b))
 		},
 		"rehearse": func(ed *ctgwrite.Editor) error {
-			err := ed.Remove(ctx, &start)
+			err := ed.Remove(ctx, start)
 			_, dry := ed.DryRun()
 			return errors.Join(err, dry)
 		},
@@ -381,7 +384,7 @@ func TestReaderOfABookIsOvertaken(t *testing.T) {
 	book := openBook(t, path)
 	start := model.StartPosition()
 	var e model.BookEntry
-	if found, err := book.Find(&start, &e); !found || err != nil {
+	if found, err := book.Find(start, &e); !found || err != nil {
 		t.Fatal(found, err)
 	}
 	seen := 0
@@ -396,13 +399,13 @@ func TestReaderOfABookIsOvertaken(t *testing.T) {
 	if seen > 200 {
 		t.Errorf("%d entries were read", seen)
 	}
-	if _, err := book.Probe(&start, &e); !errors.Is(err, model.ErrChanged) {
-		t.Errorf("Probe: %v", err)
+	if _, err := book.Lookup(board.Start()); !errors.Is(err, model.ErrChanged) {
+		t.Errorf("Lookup: %v", err)
 	}
 	if err := book.Figures(&e); !errors.Is(err, model.ErrChanged) {
 		t.Errorf("Figures: %v", err)
 	}
-	if found, err := openBook(t, path).Find(&start, &e); !found || err != nil || e.Stats.Games != 21 {
+	if found, err := openBook(t, path).Find(start, &e); !found || err != nil || e.Stats.Games != 21 {
 		t.Error(found, err, e.Stats)
 	}
 }

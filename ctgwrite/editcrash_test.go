@@ -7,10 +7,10 @@ import (
 	"slices"
 	"testing"
 
+	"cbkit/board"
 	"cbkit/ctgwrite"
 	"cbkit/internal/fsys/crashfs"
 	"cbkit/internal/neighbours"
-	"cbkit/model"
 )
 
 // bookDisk returns a disk with a book of some pages on it.
@@ -46,29 +46,29 @@ var kindsOfEdits = map[string]func(ed *ctgwrite.Editor) error{
 		return errors.Join(errs...)
 	},
 	"mark": func(ed *ctgwrite.Editor) error {
-		start := model.StartPosition()
-		var e model.BookEntry
-		if _, err := ed.Probe(&start, &e); err != nil {
+		start := board.Start()
+		e, err := ed.Lookup(start)
+		if err != nil {
 			return err
 		}
 		e.Stats.Weight, e.Moves[0].Annotation = 7, 1
-		return ed.Put(&e)
+		return ed.Put(e)
 	},
 	"cut": func(ed *ctgwrite.Editor) error {
-		start := model.StartPosition()
-		var e model.BookEntry
-		if _, err := ed.Probe(&start, &e); err != nil {
+		start := board.Start()
+		e, err := ed.Lookup(start)
+		if err != nil {
 			return err
 		}
-		if err := ed.DropMove(&start, e.Moves[0].Move); err != nil {
+		if err := ed.DropMove(start, e.Moves[0].Move); err != nil {
 			return err
 		}
-		_, err := ed.RemoveUnreached(context.Background())
+		_, err = ed.RemoveUnreached(context.Background())
 		return err
 	},
 	"remove": func(ed *ctgwrite.Editor) error {
-		start := model.StartPosition()
-		return ed.Remove(context.Background(), &start)
+		start := board.Start()
+		return ed.Remove(context.Background(), start)
 	},
 }
 

@@ -1,7 +1,6 @@
 package ctgwrite
 
 import (
-	"errors"
 	"fmt"
 
 	"cbkit/board"
@@ -9,31 +8,25 @@ import (
 	"cbkit/model"
 )
 
-// ErrNotInBook: the position to be changed is not in the book. It wraps
-// [model.ErrNoRecord].
-var ErrNotInBook = fmt.Errorf("%w: the position is not in the book", model.ErrNoRecord)
-
-// Probe looks up a position in the book with all changes made so far. If the
-// book has it, Probe fills e, without the figures of the moves, and returns
-// true. To change the entry, change e and call [Editor.Put].
-func (ed *Editor) Probe(p *model.Position, e *model.BookEntry) (bool, error) {
-	pos, err := board.New(p)
-	if err != nil {
-		return false, err
-	}
-	for _, key := range keysOf(&pos) {
+// Lookup returns what the book has of a position, with all changes made so far and
+// without the figures of the moves. To change the entry, change what it returns and
+// call [Editor.Put]. The error wraps [model.ErrNoRecord] if the book lacks the
+// position.
+func (ed *Editor) Lookup(p board.Position) (*model.BookEntry, error) {
+	for _, key := range keysOf(&p) {
 		raw, err := ed.grower.find(&key)
 		if err != nil {
-			return false, err
+			return nil, err
 		}
 		if raw != nil {
-			_, view := ctg.Encode(&pos)
-			ctg.Decode(raw, &pos, view, e)
-			e.Position = *p
-			return true, nil
+			e := new(model.BookEntry)
+			_, view := ctg.Encode(&p)
+			ctg.Decode(raw, &p, view, e)
+			e.Position = p.Model()
+			return e, nil
 		}
 	}
-	return false, nil
+	return nil, notFound(p)
 }
 
 // keysOf returns the keys under which a position can be stored, the usual one
@@ -117,24 +110,21 @@ func (ed *Editor) noteCut(old, e ctg.Entry) error {
 
 // DropMove takes a move from the list of a position. The position behind it stays,
 // since other moves may lead there; see [Editor.RemoveUnreached].
-func (ed *Editor) DropMove(p *model.Position, m model.Move) error {
-	var e model.BookEntry
-	if found, err := ed.Probe(p, &e); err != nil || !found {
-		return errors.Join(err, notFound(found, p))
+func (ed *Editor) DropMove(p board.Position, m model.Move) error {
+	e, err := ed.Lookup(p)
+	if err != nil {
+		return err
 	}
 	for i := range e.Moves {
 		if e.Moves[i].Move == m {
 			e.Moves = append(e.Moves[:i], e.Moves[i+1:]...)
-			return ed.Put(&e)
+			return ed.Put(e)
 		}
 	}
-	return fmt.Errorf("%w: %v is not listed in %s", model.ErrNoRecord, m, fen(p))
+	return fmt.Errorf("%w: %v is not listed in %s", model.ErrNoRecord, m, p.FEN())
 }
 
-// notFound returns an error if a position was not found.
-func notFound(found bool, p *model.Position) error {
-	if found {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", fen(p), ErrNotInBook)
+// notFound is the error of a position that is not in the book.
+func notFound(p board.Position) error {
+	return fmt.Errorf("%w: %s is not in the book", model.ErrNoRecord, p.FEN())
 }

@@ -12,15 +12,11 @@ import (
 // Remove takes positions out of the book, and the moves that lead to them. It
 // reads the whole book once to find these. The positions behind stay, since other
 // moves may lead there; see [Editor.RemoveUnreached].
-func (ed *Editor) Remove(ctx context.Context, positions ...*model.Position) error {
+func (ed *Editor) Remove(ctx context.Context, positions ...board.Position) error {
 	gone := map[ctg.Key]bool{}
 	for _, p := range positions {
-		pos, err := board.New(p)
-		if err != nil {
-			return err
-		}
 		found := false
-		for _, key := range keysOf(&pos) {
+		for _, key := range keysOf(&p) {
 			e, err := ed.grower.find(&key)
 			if err != nil {
 				return err
@@ -29,7 +25,7 @@ func (ed *Editor) Remove(ctx context.Context, positions ...*model.Position) erro
 			gone[key] = true
 		}
 		if !found {
-			return notFound(false, p)
+			return notFound(p)
 		}
 	}
 	for key := range gone {

@@ -260,24 +260,24 @@ func editOne(ed *ctgwrite.Editor, m bookModel, rng *rand.Rand, step int) error {
 	if p == nil {
 		return nil
 	}
+	b, err := board.New(p)
+	if err != nil {
+		return err
+	}
 	if step == 2 {
 		m.drop(keys, nil)
-		return ed.Remove(context.Background(), p)
+		return ed.Remove(context.Background(), b)
 	}
-	var e model.BookEntry
-	if found, err := ed.Probe(p, &e); err != nil || !found {
+	e, err := ed.Lookup(b)
+	if err != nil {
 		return err
 	}
 	if step == 3 && len(e.Moves) > 0 {
 		i := rng.IntN(len(e.Moves))
-		b, err := board.New(p)
-		if err != nil {
-			return err
-		}
 		_, view := ctg.Encode(&b)
 		code, _ := ctg.EncodeMove(&b, view, e.Moves[i].Move, ctg.PortableCodes)
 		m.drop(keys, map[byte]bool{code: true})
-		return ed.DropMove(p, e.Moves[i].Move)
+		return ed.DropMove(b, e.Moves[i].Move)
 	}
 	e.Stats.Weight, e.Stats.Commentary = int8(rng.IntN(251)-125), model.NAG(rng.IntN(3)*11)
 	e.Stats.Recommendation = model.Recommendation(rng.IntN(3))
@@ -292,17 +292,13 @@ func editOne(ed *ctgwrite.Editor, m bookModel, rng *rand.Rand, step int) error {
 		it.stats.Weight, it.stats.Commentary = e.Stats.Weight, uint8(e.Stats.Commentary)
 		it.stats.Recommendation = ctg.RecommendationBits(e.Stats.Recommendation, e.Stats.Weight)
 		if step == 4 && len(e.Moves) > 0 {
-			b, err := board.New(p)
-			if err != nil {
-				return err
-			}
 			_, view := ctg.Encode(&b)
 			code, _ := ctg.EncodeMove(&b, view, e.Moves[0].Move, ctg.PortableCodes)
 			it.moves[code] = byte(e.Moves[0].Annotation)
 		}
 		m.entries[key] = it
 	}
-	return ed.Put(&e)
+	return ed.Put(e)
 }
 
 // checkEdited compares a book with the model.

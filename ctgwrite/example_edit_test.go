@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"cbkit/board"
 	"cbkit/ctgwrite"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -36,13 +37,12 @@ func ExampleEdit() {
 	if err := ed.Add(ctx, b); err != nil {
 		log.Fatal(err)
 	}
-	start := model.StartPosition()
-	var e model.BookEntry
-	if _, err := ed.Probe(&start, &e); err != nil {
+	e, err := ed.Lookup(board.Start())
+	if err != nil {
 		log.Fatal(err)
 	}
 	e.Moves[0].Annotation = 1 // a good move
-	if err := ed.Put(&e); err != nil {
+	if err := ed.Put(e); err != nil {
 		log.Fatal(err)
 	}
 	if err := ed.Commit(); err != nil {
@@ -66,13 +66,13 @@ func ExampleEditor_RemoveUnreached() {
 		log.Fatal(err)
 	}
 	defer ed.Close()
-	start := model.StartPosition()
-	if err := ed.DropMove(&start, model.NewMove(model.E2, model.E4)); err != nil {
+	start := board.Start()
+	if err := ed.DropMove(start, model.NewMove(model.E2, model.E4)); err != nil {
 		log.Fatal(err)
 	}
 	n, err := ed.RemoveUnreached(ctx)
 	fmt.Println(n, err)
-	fmt.Println(ed.Remove(ctx, &start), ed.Commit())
+	fmt.Println(ed.Remove(ctx, start), ed.Commit())
 	fmt.Printf("%+v\n", ed.Result())
 	// Output:
 	// 4 <nil>

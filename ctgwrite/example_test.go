@@ -80,9 +80,8 @@ func ExampleBuilder_Set() {
 	p := board.Start()
 	e4 := model.NewMove(model.E2, model.E4)
 	p.Make(e4)
-	after := p.Model()
 	sicilian := model.NewMove(model.C7, model.C5)
-	if err := b.Set(&after, sicilian, ctgwrite.Setting{Annotation: 1, Recommendation: model.MainMove}); err != nil {
+	if err := b.Set(p, sicilian, ctgwrite.Setting{Annotation: 1, Recommendation: model.MainMove}); err != nil {
 		log.Fatal(err)
 	}
 	if _, err := b.Write(context.Background(), path); err != nil {
@@ -94,11 +93,8 @@ func ExampleBuilder_Set() {
 		log.Fatal(err)
 	}
 	defer book.Close()
-	var e model.BookEntry
-	if _, err := book.Probe(&after, &e); err != nil {
-		log.Fatal(err)
-	}
-	if err := book.Figures(&e); err != nil {
+	e, err := book.Lookup(p)
+	if err != nil {
 		log.Fatal(err)
 	}
 	for _, m := range e.Moves {

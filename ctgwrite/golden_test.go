@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"cbkit/board"
 	"cbkit/ctgwrite"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -32,9 +33,9 @@ func TestGolden(t *testing.T) {
 		if err := b.Add(context.Background(), src); err != nil {
 			t.Fatal(err)
 		}
-		start := model.StartPosition()
+		start := board.Start()
 		set := ctgwrite.Setting{Annotation: 1, Recommendation: model.MainMove, Weight: 10}
-		if err := b.Set(&start, model.NewMove(model.E2, model.E4), set); err != nil {
+		if err := b.Set(start, model.NewMove(model.E2, model.E4), set); err != nil {
 			t.Fatal(err)
 		}
 		dir := t.TempDir()

@@ -53,7 +53,7 @@ func TestLichess(t *testing.T) {
 				t.Fatalf("the naive reader misses %s", p.FEN())
 			}
 			m := p.Model()
-			if found, err := book.Find(&m, &e); !found || err != nil {
+			if found, err := book.Find(m, &e); !found || err != nil {
 				t.Fatalf("our reader misses %s: %v", p.FEN(), err)
 			}
 		}

@@ -89,7 +89,7 @@ func TestMergeTakesTheFirstMarks(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got model.BookEntry
-	if found, err := openBook(t, path).Find(&start, &got); !found || err != nil {
+	if found, err := openBook(t, path).Find(start, &got); !found || err != nil {
 		t.Fatalf("%v, %v", found, err)
 	}
 	got.Leftover = nil
@@ -111,7 +111,7 @@ func TestMergeScalesDown(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got model.BookEntry
-	if found, err := openBook(t, path).Find(&start, &got); !found || err != nil {
+	if found, err := openBook(t, path).Find(start, &got); !found || err != nil {
 		t.Fatalf("%v, %v", found, err)
 	}
 	want := huge
@@ -171,7 +171,7 @@ func TestPortableFormAddsTwins(t *testing.T) {
 		b := openBook(t, path)
 		var a, c model.BookEntry
 		for p, e := range map[*model.Position]*model.BookEntry{&with: &a, &without: &c} {
-			if found, err := b.Find(p, e); !found || err != nil {
+			if found, err := b.Find(*p, e); !found || err != nil {
 				t.Fatalf("%s: %v, %v", path, found, err)
 			}
 		}
@@ -210,7 +210,7 @@ func TestTooManyMoves(t *testing.T) {
 	build(t, db, path, opt)
 	var e model.BookEntry
 	b := openBook(t, path)
-	if found, err := b.Find(&start, &e); !found || err != nil {
+	if found, err := b.Find(start, &e); !found || err != nil {
 		t.Fatalf("%v, %v", found, err)
 	}
 	if err := b.Figures(&e); err != nil {
@@ -236,7 +236,7 @@ func TestMergeNothing(t *testing.T) {
 		t.Errorf("%v, %v", info, err)
 	}
 	start := model.StartPosition()
-	if found, err := openBook(t, path).Find(&start, new(model.BookEntry)); found || err != nil {
+	if found, err := openBook(t, path).Find(start, new(model.BookEntry)); found || err != nil {
 		t.Errorf("%v, %v", found, err)
 	}
 }
@@ -259,7 +259,7 @@ func TestMergeDropsMovesOutOfTheBook(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got model.BookEntry
-		found, err := openBook(t, path).Find(&start, &got)
+		found, err := openBook(t, path).Find(start, &got)
 		if !found || err != nil || len(got.Moves) != 0 || len(lost) != 1 || lost[0].Kind != model.LostMoves {
 			t.Errorf("exact %v: %v %v, moves %v, lost %v", exact, found, err, got.Moves, lost)
 		}

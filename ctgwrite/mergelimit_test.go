@@ -20,7 +20,7 @@ func TestMergeTakesTheFirstCommentary(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got model.BookEntry
-	if found, err := openBook(t, path).Find(&start, &got); !found || err != nil {
+	if found, err := openBook(t, path).Find(start, &got); !found || err != nil {
 		t.Fatalf("%v, %v", found, err)
 	}
 	if got.Stats.Commentary != 14 {
@@ -54,7 +54,7 @@ func TestMergeFillsAnEntry(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got model.BookEntry
-		if found, err := openBook(t, path).Find(&p, &got); !found || err != nil {
+		if found, err := openBook(t, path).Find(p, &got); !found || err != nil {
 			t.Fatalf("%v, %v", found, err)
 		}
 		want, reports := legal, 0

@@ -34,31 +34,27 @@ type positionSetting struct {
 // Set sets what the user says about a move; a later setting replaces it. The
 // move must be legal and have a form in books. A setting of a position that
 // turns out not to be in the book is reported by Write.
-func (b *Builder) Set(p *model.Position, m model.Move, s Setting) error {
+func (b *Builder) Set(p board.Position, m model.Move, s Setting) error {
 	if b.workers == nil {
 		return errUsedUp
 	}
-	pos, err := board.New(p)
-	if err != nil {
-		return err
+	if m.IsNull() || !p.Legal(m) {
+		return fmt.Errorf("%v is not legal in %s", m, p.FEN())
 	}
-	if m.IsNull() || !pos.Legal(m) {
-		return fmt.Errorf("%v is not legal in %s", m, pos.FEN())
-	}
-	key, view := ctg.Encode(&pos)
-	code, ok := ctg.EncodeMove(&pos, view, m, b.opt.codes())
+	key, view := ctg.Encode(&p)
+	code, ok := ctg.EncodeMove(&p, view, m, b.opt.codes())
 	if !ok {
-		return fmt.Errorf("%w: books have no word for %v in %s", model.ErrUnsupported, m, pos.FEN())
+		return fmt.Errorf("%w: books have no word for %v in %s", model.ErrUnsupported, m, p.FEN())
 	}
-	b.settings.at(&key, &pos).annotations[code] = s.Annotation
-	if twin, ok := ctg.EncodeTwin(&pos); ok {
-		b.settings.at(&twin, &pos).annotations[code] = s.Annotation
+	b.settings.at(&key, &p).annotations[code] = s.Annotation
+	if twin, ok := ctg.EncodeTwin(&p); ok {
+		b.settings.at(&twin, &p).annotations[code] = s.Annotation
 	}
-	pos.Make(m)
-	key, _ = ctg.Encode(&pos)
-	b.settings.mark(&key, &pos, s)
-	if twin, ok := ctg.EncodeTwin(&pos); ok {
-		b.settings.mark(&twin, &pos, s)
+	p.Make(m)
+	key, _ = ctg.Encode(&p)
+	b.settings.mark(&key, &p, s)
+	if twin, ok := ctg.EncodeTwin(&p); ok {
+		b.settings.mark(&twin, &p, s)
 	}
 	return nil
 }

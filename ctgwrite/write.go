@@ -213,7 +213,7 @@ func (w *collector) addTwin(e *model.BookEntry) error {
 	plain := e.Position
 	plain.EnPassant = model.NoFile
 	// Where its place in the book is damaged, it is made anew.
-	found, err := w.book.Find(&plain, &w.twin)
+	found, err := w.book.Find(plain, &w.twin)
 	if err := w.tell(err); found || err != nil {
 		return err
 	}

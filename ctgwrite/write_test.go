@@ -238,13 +238,8 @@ func (b listBook) Entries(context.Context) iter.Seq2[*model.BookEntry, error] { 
 func (b listBook) Games() int                                                 { return 7 }
 func (b listBook) Leftover() *model.Leftover                                  { return nil }
 
-func (b listBook) Probe(p *model.Position, e *model.BookEntry) (bool, error) {
-	found, err := b.Find(p, e)
-	return found, errors.Join(err, b.Figures(e))
-}
-
-func (b listBook) Find(p *model.Position, e *model.BookEntry) (bool, error) {
-	pos, err := board.New(p)
+func (b listBook) Find(p model.Position, e *model.BookEntry) (bool, error) {
+	pos, err := board.New(&p)
 	if err != nil {
 		return false, err
 	}
@@ -284,7 +279,7 @@ func TestWriteReadIsIdentity(t *testing.T) {
 		defer book.Close()
 		for _, want := range list {
 			var got model.BookEntry
-			found, err := book.Find(&want.Position, &got)
+			found, err := book.Find(want.Position, &got)
 			if err != nil || !found {
 				t.Fatalf("%v, %v", found, err)
 			}
@@ -315,7 +310,7 @@ func TestInsertReplaces(t *testing.T) {
 	}
 	for i, e := range list {
 		var got model.BookEntry
-		if found, err := book.Find(&e.Position, &got); !found || err != nil {
+		if found, err := book.Find(e.Position, &got); !found || err != nil {
 			t.Fatalf("%v, %v", found, err)
 		}
 		if replaced := got.Stats.Weight == 99 && len(got.Moves) == 0; replaced != (i < 100) {

@@ -30,7 +30,7 @@ var programs = []struct {
 	{"build", []string{"legal.cbh"}, "cbh 1\n"},
 	{"search", []string{"games.cbh", "found.pgn"}, "[2 3]\n"},
 	{"read", []string{"found.pgn"}, "1: Morphy"},
-	{"book", []string{"games.cbh", "book.ctg"}, "3 games, 46 positions\ne2e4 3 100\n"},
+	{"book", []string{"games.cbh", "book.ctg"}, "3 games, 46 positions\ne4 3 100\n"},
 	{"edit", []string{"games.cbh"}, "1 header, 1 deleted, 1 name\n"},
 	{"compact", []string{"games.cbh"}, "2 records, 1 purged\n6 boosters\n0 errors\n"},
 	{"read", []string{"games.cbh"}, "1: Morphy, Paul - Duke Karl, Paris 1858, 1-0, 7 moves\n2: Kermeur, Legall de"},

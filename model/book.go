@@ -11,16 +11,13 @@ import (
 //
 // A book may be used from several goroutines.
 type Book interface {
-	// Probe looks up a position. If the book has it, Probe fills e, reusing its
-	// memory, and returns true: the figures of the position, its moves on the
-	// given board, and the figures of each move, with one more look-up for each.
-	// With true and an error, moves that lead to damage are not Known.
-	Probe(p *Position, e *BookEntry) (bool, error)
+	// Find looks up a position. If the book has it, Find fills e, reusing its
+	// memory, and returns true: the figures of the position and its moves on the
+	// given board, without the figures of the moves.
+	Find(p Position, e *BookEntry) (bool, error)
 
-	// Find is Probe without the figures of the moves: one look-up.
-	Find(p *Position, e *BookEntry) (bool, error)
-
-	// Figures fills in the figures of each move of an entry of Find or Entries.
+	// Figures fills in the figures of each move of an entry of Find or Entries,
+	// with one more look-up for each.
 	// Moves whose figures cannot be read because of damage are not Known
 	// afterwards, and the error says what is damaged.
 	Figures(e *BookEntry) error

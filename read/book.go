@@ -190,13 +190,19 @@ func (b *Book) Changed() error {
 	return b.pages.settle()
 }
 
-// Probe implements model.Book: [Book.Find] and [Book.Figures] in one.
-func (b *Book) Probe(p *model.Position, e *model.BookEntry) (bool, error) {
-	found, err := b.Find(p, e)
-	if !found || err != nil {
-		return found, err
+// Lookup returns what the book has of a position, with the figures of the moves. The
+// error wraps [model.ErrNoRecord] if that is nothing. With an entry and an error, moves
+// that lead to damage are not Known. [Book.Find] and [Book.Figures] are its halves, for
+// who looks up many.
+func (b *Book) Lookup(p board.Position) (*model.BookEntry, error) {
+	e := new(model.BookEntry)
+	switch found, err := b.Find(p.Model(), e); {
+	case err != nil:
+		return nil, err
+	case !found:
+		return nil, fmt.Errorf("%s: %w: %s is not in the book", b.Files().Name(".ctg"), model.ErrNoRecord, p.FEN())
 	}
-	return true, b.Figures(e)
+	return e, b.Figures(e)
 }
 
 // Find implements model.Book. All answers are of the book as it was opened:
@@ -206,8 +212,8 @@ func (b *Book) Probe(p *model.Position, e *model.BookEntry) (bool, error) {
 // at most. Positions with castling rights of Chess960 are looked up without them; a
 // position after an advance of two squares is found also where the book ignores an
 // en passant capture that is illegal.
-func (b *Book) Find(p *model.Position, e *model.BookEntry) (bool, error) {
-	pos, err := board.New(p)
+func (b *Book) Find(p model.Position, e *model.BookEntry) (bool, error) {
+	pos, err := board.New(&p)
 	if err != nil {
 		return false, err
 	}
@@ -221,7 +227,7 @@ func (b *Book) Find(p *model.Position, e *model.BookEntry) (bool, error) {
 		return false, err
 	}
 	ctg.Decode(raw, &pos, view, e)
-	e.Position = *p
+	e.Position = p
 	if e.MovesErr != nil {
 		e.MovesErr = b.inMoves(e.MovesErr, -1, "moves")
 	}
@@ -344,17 +350,11 @@ type BookStep struct {
 }
 
 // Walk visits every position of the book that its moves lead to from the given
-// one, or from the start of the game if it is nil: each position once, depth
-// first. A step is valid until the next one. Memory grows with the number of
+// one: each position once, depth first. A step is valid until the next one. Memory grows with the number of
 // positions visited, about 60 bytes for each.
-func (b *Book) Walk(ctx context.Context, from *model.Position) iter.Seq2[BookStep, error] {
+func (b *Book) Walk(ctx context.Context, from board.Position) iter.Seq2[BookStep, error] {
 	return func(yield func(BookStep, error) bool) {
-		p, err := board.New(from)
-		if err != nil {
-			yield(BookStep{}, err)
-			return
-		}
-		w := bookWalk{book: b, p: p, visited: map[ctg.Key]struct{}{}}
+		w := bookWalk{book: b, p: from, visited: map[ctg.Key]struct{}{}}
 		for more := w.arrive(yield); more && len(w.path) > 0; {
 			if err := ctx.Err(); err != nil {
 				yield(BookStep{}, err)
@@ -419,7 +419,7 @@ func (w *bookWalk) arrive(yield func(BookStep, error) bool) bool {
 	}
 	w.visited[key] = struct{}{}
 	m := w.p.Model()
-	found, err := w.book.Find(&m, &w.entry)
+	found, err := w.book.Find(m, &w.entry)
 	if err != nil {
 		return yield(BookStep{Line: w.line}, err)
 	}

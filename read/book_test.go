@@ -149,24 +149,20 @@ func TestProbeRealBook(t *testing.T) {
 	if b.Games() != 1 || b.Positions() != 4 || b.Pages() != 1 || b.Warning() != nil {
 		t.Errorf("%d games, %d positions, %d pages, warning %v", b.Games(), b.Positions(), b.Pages(), b.Warning())
 	}
-	start := model.StartPosition()
-	var e model.BookEntry
-	if found, err := b.Probe(&start, &e); !found || err != nil {
-		t.Fatalf("%v, %v", found, err)
-	}
-	if err := b.Figures(&e); err != nil {
+	e, err := b.Lookup(board.Start())
+	if err != nil {
 		t.Fatal(err)
 	}
 	one := model.BookStats{Games: 1, Score: 5}
 	want := model.BookEntry{
-		Position: start, Stats: model.BookStats{Games: 2, Score: 10},
+		Position: model.StartPosition(), Stats: model.BookStats{Games: 2, Score: 10},
 		Moves: []model.BookMove{
 			{Move: model.NewMove(model.E2, model.E4), Annotation: 0xe0, Known: true, Stats: one},
 			{Move: model.NewMove(model.D2, model.D4), Annotation: 0xe0, Known: true, Stats: one},
 		},
 	}
 	e.Leftover = nil
-	if d := cmp.Diff(want, e); d != "" {
+	if d := cmp.Diff(want, *e); d != "" {
 		t.Error(d)
 	}
 }
@@ -174,12 +170,12 @@ func TestProbeRealBook(t *testing.T) {
 // Figures and moves come as the side to move sees them, on its own board.
 func TestProbeOrientation(t *testing.T) {
 	b := openBook(t, buildBook(t, fewGames(t)...))
-	afterE4 := bookPosition(t, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1")
-	var e model.BookEntry
-	if found, err := b.Probe(&afterE4, &e); !found || err != nil {
-		t.Fatalf("%v, %v", found, err)
+	afterE4, err := board.Parse("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err := b.Figures(&e); err != nil {
+	e, err := b.Lookup(afterE4)
+	if err != nil {
 		t.Fatal(err)
 	}
 	rated := func(sum ...uint32) model.BookRatings {
@@ -194,7 +190,7 @@ func TestProbeOrientation(t *testing.T) {
 	}, e.Stats); d != "" {
 		t.Errorf("after 1.e4: %s", d)
 	}
-	if e.Position != afterE4 {
+	if e.Position != afterE4.Model() {
 		t.Errorf("the position is not the one that was asked for: %v", e.Position)
 	}
 	got := map[string]model.BookStats{}
@@ -216,7 +212,7 @@ func TestProbeMirroredPosition(t *testing.T) {
 	b := openBook(t, buildBook(t, fewGames(t)...))
 	p := bookPosition(t, "2kr1bnr/pppqpppp/2n5/3p1b2/3P1B2/2N5/PPPQPPPP/2KR1BNR w - - 0 6")
 	var e model.BookEntry
-	if found, err := b.Probe(&p, &e); !found || err != nil {
+	if found, err := b.Find(p, &e); !found || err != nil {
 		t.Fatalf("%v, %v", found, err)
 	}
 	if len(e.Moves) != 1 || e.Moves[0].Move.String() != "c1b1" {
@@ -227,7 +223,7 @@ func TestProbeMirroredPosition(t *testing.T) {
 		a, z := model.Square(s/4*8+s%4), model.Square(s/4*8+7-s%4)
 		p.Board[a], p.Board[z] = p.Board[z], p.Board[a]
 	}
-	if found, err := b.Probe(&p, &e); !found || err != nil || e.Moves[0].Move.String() != "f1g1" {
+	if found, err := b.Find(p, &e); !found || err != nil || e.Moves[0].Move.String() != "f1g1" {
 		t.Errorf("%v, %v, moves %v; want f1g1", found, err, e.Moves)
 	}
 }
@@ -236,11 +232,14 @@ func TestProbeAbsentAndImpossible(t *testing.T) {
 	b := openBook(t, buildBook(t, fewGames(t)...))
 	p := bookPosition(t, "4k3/8/8/8/8/8/8/4K3 w - - 0 1")
 	e := model.BookEntry{Stats: model.BookStats{Games: 3}}
-	if found, err := b.Probe(&p, &e); found || err != nil || e.Stats.Games != 3 {
+	if e, err := b.Lookup(board.Position{}); e != nil || !errors.Is(err, model.ErrNoRecord) || !strings.Contains(err.Error(), "b.ctg: ") {
+		t.Errorf("an empty board: %v, %v", e, err)
+	}
+	if found, err := b.Find(p, &e); found || err != nil || e.Stats.Games != 3 {
 		t.Errorf("%v, %v, %+v", found, err, e.Stats)
 	}
 	p.Board[0], p.Board[1] = model.WhiteKing, model.WhiteKing
-	if _, err := b.Probe(&p, &e); err == nil {
+	if _, err := b.Find(p, &e); err == nil {
 		t.Error("three white kings: no error")
 	}
 }
@@ -272,7 +271,7 @@ func exportAll(t testing.TB, b model.Book) (out []string) {
 		}
 		e = e.Clone()
 		var again model.BookEntry
-		if found, err := b.Probe(&e.Position, &again); !found || err != nil {
+		if found, err := b.Find(e.Position, &again); !found || err != nil {
 			t.Fatalf("%s: %v, %v", board.FormatFEN(&e.Position), found, err)
 		}
 		if err := b.Figures(&again); err != nil {
@@ -286,7 +285,7 @@ func exportAll(t testing.TB, b model.Book) (out []string) {
 func TestWalkVisitsEverythingOnce(t *testing.T) {
 	b := openBook(t, buildBook(t, fewGames(t)...))
 	var lines []string
-	for step, err := range b.Walk(context.Background(), nil) {
+	for step, err := range b.Walk(context.Background(), board.Start()) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -309,7 +308,7 @@ func TestWalkVisitsEverythingOnce(t *testing.T) {
 	if n := len(slices.Compact(lines)); n != b.Positions() {
 		t.Errorf("%d different lines", n)
 	}
-	for range b.Walk(context.Background(), nil) {
+	for range b.Walk(context.Background(), board.Start()) {
 		break // must be possible
 	}
 }
@@ -378,7 +377,7 @@ func TestBookCutInsideAPage(t *testing.T) {
 				continue
 			}
 			list = append(list, fmt.Sprint(e.Position, e.Stats, e.Moves))
-			found, err := b.Find(&e.Position, new(model.BookEntry))
+			found, err := b.Find(e.Position, new(model.BookEntry))
 			if err != nil || !found {
 				t.Fatalf("an entry that is there is not found: %v", err)
 			}
@@ -438,7 +437,7 @@ func FuzzOpenBook(f *testing.F) {
 				_ = b.Figures(e)
 			}
 		}
-		for range b.Walk(context.Background(), nil) {
+		for range b.Walk(context.Background(), board.Start()) {
 			continue
 		}
 	})
@@ -465,13 +464,8 @@ func ExampleOpenBook() {
 		return
 	}
 	defer b.Close()
-	start := model.StartPosition()
-	var e model.BookEntry
-	if found, err := b.Probe(&start, &e); err != nil || !found {
-		fmt.Println(found, err)
-		return
-	}
-	if err := b.Figures(&e); err != nil {
+	e, err := b.Lookup(board.Start())
+	if err != nil {
 		fmt.Println(err)
 		return
 	}

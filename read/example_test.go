@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"cbkit/board"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -289,8 +290,7 @@ func ExampleBook_Walk() {
 		log.Fatal(err)
 	}
 	defer b.Close()
-	start := model.StartPosition()
-	for step, err := range b.Walk(context.Background(), &start) {
+	for step, err := range b.Walk(context.Background(), board.Start()) {
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"cbkit/board"
 	"cbkit/model"
 	"cbkit/search"
 )
@@ -75,16 +76,12 @@ func ExamplePieceOn() {
 	if err != nil {
 		panic(err)
 	}
-	pawns, err := search.Pawns(model.StartPosition())
-	if err != nil {
-		panic(err)
-	}
 	rooks, err := search.ParseMaterial("RP+-RP+")
 	if err != nil {
 		panic(err)
 	}
 	for _, c := range []search.Condition{
-		knight, pawns, search.Material(rooks, 6), search.MaterialAtEnd(rooks), search.Balance(-100, 100, 10),
+		knight, search.Pawns(board.Start()), search.Material(rooks, 6), search.MaterialAtEnd(rooks), search.Balance(-100, 100, 10),
 	} {
 		fmt.Println(c)
 	}

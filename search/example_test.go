@@ -82,15 +82,11 @@ func ExampleOpponents() {
 }
 
 func ExampleReached() {
-	p, err := board.ParseFEN("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")
+	p, err := board.Parse("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")
 	if err != nil {
 		panic(err)
 	}
-	c, err := search.Reached(p)
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(search.And(c, search.Not(search.Deleted())))
+	fmt.Println(search.And(search.Reached(p), search.Not(search.Deleted())))
 	// Output:
 	// (fen:"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1" and not deleted:yes)
 }

@@ -100,9 +100,7 @@ func TestConditionsOutOfRange(t *testing.T) {
 	if _, err := search.PieceOn(model.WhiteKing, model.NoSquare); err == nil {
 		t.Error("no square was accepted")
 	}
-	p := model.StartPosition()
-	p.Board[model.E4] = model.WhiteKing
-	if _, err := search.Reached(p); err == nil {
+	if _, err := search.Term("fen", "4k3/8/8/8/4K3/8/8/4K3 w - - 0 1"); err == nil {
 		t.Error("two kings were accepted")
 	}
 }

@@ -111,20 +111,17 @@ func (c *positionCondition) atLast(r *row) bool {
 // Reached is true for games in which a position was reached: the same pieces on
 // the same squares and the same side to move. Castling rights and en passant do
 // not matter.
-func Reached(p model.Position) (Condition, error) {
-	want, err := board.New(&p)
-	if err != nil {
-		return nil, err
-	}
-	p.HalfMoves, p.FullMove = 0, 1
-	occupied := want.Occupied()
+func Reached(p board.Position) Condition {
+	written := p.Model()
+	written.HalfMoves, written.FullMove = 0, 1
+	occupied := p.Occupied()
 	return &positionCondition{
-		name: "fen", value: board.FormatFEN(&p), plies: 1,
-		filter: filterOf(&want, occupied, allKinds),
-		holds: func(p *board.Position) bool {
-			return p.Occupied() == occupied && p.Turn() == want.Turn() && samePieces(p, &want)
+		name: "fen", value: board.FormatFEN(&written), plies: 1,
+		filter: filterOf(&p, occupied, allKinds),
+		holds: func(q *board.Position) bool {
+			return q.Occupied() == occupied && q.Turn() == p.Turn() && samePieces(q, &p)
 		},
-	}, nil
+	}
 }
 
 // samePieces compares what stands on every square.
@@ -144,25 +141,26 @@ func samePieces(p, q *board.Position) bool {
 
 // Pawns is true for games in which exactly the given pawns were on the board,
 // with any other pieces. Other pieces in p do not count.
-func Pawns(p model.Position) (Condition, error) {
-	pawns := p
-	for s, piece := range p.Board {
-		if piece.Type() != model.Pawn {
-			pawns.Board[s] = model.NoPiece
-		}
-	}
-	want, err := board.New(&pawns)
-	if err != nil {
-		return nil, err
-	}
-	white, black := want.Pieces(model.White, model.Pawn), want.Pieces(model.Black, model.Pawn)
+func Pawns(p board.Position) Condition {
+	pawns := p.Model()
+	keepPawns(&pawns)
+	white, black := p.Pieces(model.White, model.Pawn), p.Pieces(model.Black, model.Pawn)
 	return &positionCondition{
 		name: "pawns", value: placement(&pawns), plies: 1,
-		filter: filterOf(&want, white|black, kindSet(model.Pawn)),
+		filter: filterOf(&p, white|black, kindSet(model.Pawn)),
 		holds: func(p *board.Position) bool {
 			return p.Pieces(model.White, model.Pawn) == white && p.Pieces(model.Black, model.Pawn) == black
 		},
-	}, nil
+	}
+}
+
+// keepPawns takes all other pieces away.
+func keepPawns(p *model.Position) {
+	for s, piece := range p.Board {
+		if piece.Type() != model.Pawn {
+			p.Board[s] = model.NoPiece
+		}
+	}
 }
 
 // PieceOn is true for games in which a piece stood on a square.

@@ -294,6 +294,10 @@ func drawPosition(t *rapid.T, db *model.Database) question {
 		}
 		return inRow(list[min(len(list), first):], plies, holds)
 	}
+	at, err := board.New(&p)
+	if err != nil {
+		t.Fatal(err)
+	}
 	anywhere := func(c search.Condition, err error, holds func(q *model.Position) bool) question {
 		if err != nil {
 			t.Fatal(err)
@@ -302,11 +306,9 @@ func drawPosition(t *rapid.T, db *model.Database) question {
 	}
 	switch rapid.IntRange(0, 5).Draw(t, "about") {
 	case 0:
-		c, err := search.Reached(p)
-		return anywhere(c, err, func(q *model.Position) bool { return q.Board == p.Board && q.Turn == p.Turn })
+		return anywhere(search.Reached(at), nil, func(q *model.Position) bool { return q.Board == p.Board && q.Turn == p.Turn })
 	case 1:
-		c, err := search.Pawns(p)
-		return anywhere(c, err, func(q *model.Position) bool {
+		return anywhere(search.Pawns(at), nil, func(q *model.Position) bool {
 			for s := range q.Board {
 				if (q.Board[s].Type() == model.Pawn || p.Board[s].Type() == model.Pawn) && q.Board[s] != p.Board[s] {
 					return false

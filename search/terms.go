@@ -321,22 +321,19 @@ func between(parse func(string) (Condition, error)) func(string) (Condition, err
 func parseFEN(value string) (Condition, error) {
 	value = strings.TrimSpace(value)
 	if strings.Contains(value, " ") {
-		p, err := board.ParseFEN(value)
+		p, err := board.Parse(value)
 		if err != nil {
 			return nil, err
 		}
-		return Reached(p)
+		return Reached(p), nil
 	}
 	// Of the board alone either side is to move, unless that cannot be.
 	var list []Condition
 	var failed error
 	for _, turn := range [...]string{" w - -", " b - -"} {
-		p, err := board.ParseFEN(value + turn)
+		p, err := board.Parse(value + turn)
 		if err == nil {
-			var c Condition
-			if c, err = Reached(p); err == nil {
-				list = append(list, c)
-			}
+			list = append(list, Reached(p))
 		}
 		failed = err
 	}
@@ -364,11 +361,16 @@ func parseRounds(value string) (Condition, error) {
 func parsePawns(value string) (Condition, error) {
 	// Only the first field counts, and may stand alone.
 	first, _, _ := strings.Cut(value, " ")
-	p, err := board.ParseFEN(first + " w - -")
+	given, err := board.ParseFEN(first + " w - -")
 	if err != nil {
 		return nil, err
 	}
-	return Pawns(p)
+	keepPawns(&given)
+	p, err := board.New(&given)
+	if err != nil {
+		return nil, err
+	}
+	return Pawns(p), nil
 }
 
 // placement is the first field of a FEN.

@@ -86,12 +86,8 @@ type ExploreOptions struct {
 // Explore reports on a position. Variations do not count. It needs the main lines
 // of all games; the lines from the position on are sorted in temporary files if
 // they are many.
-func Explore(ctx context.Context, src model.Source, position *model.Position, opt ExploreOptions) (*Report, error) {
-	want, err := board.New(position)
-	if err != nil {
-		return nil, err
-	}
-	x := newExplorer(want, opt)
+func Explore(ctx context.Context, src model.Source, position board.Position, opt ExploreOptions) (*Report, error) {
+	x := newExplorer(position, opt)
 	defer x.lines.close()
 	for rec, err := range opt.records(ctx, src, model.WantMoves) {
 		if err != nil {

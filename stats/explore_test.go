@@ -49,7 +49,7 @@ const sicilians = `[White "A"]
 `
 
 // position is where moves lead.
-func position(t *testing.T, moves string) *model.Position {
+func position(t *testing.T, moves string) board.Position {
 	t.Helper()
 	p := board.Start()
 	for _, san := range strings.Fields(moves) {
@@ -59,8 +59,7 @@ func position(t *testing.T, moves string) *model.Position {
 		}
 		p.Make(m)
 	}
-	end := p.Model()
-	return &end
+	return p
 }
 
 // A report of five games, counted by hand: four reach the position, one of them by
@@ -128,12 +127,12 @@ func TestExploreRealDatabase(t *testing.T) {
 
 func ExampleExplore() {
 	db := games(sicilians)
-	p, err := board.ParseFEN("rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2")
+	p, err := board.Parse("rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	report, err := stats.Explore(context.Background(), db, &p, stats.ExploreOptions{})
+	report, err := stats.Explore(context.Background(), db, p, stats.ExploreOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return

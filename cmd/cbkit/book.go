@@ -84,23 +84,23 @@ func (c *bookProbeCmd) Run(env *environment) error {
 		return err
 	}
 	defer book.Close()
-	var entry model.BookEntry
-	found, damage := false, error(nil)
+	var entry *model.BookEntry
+	var damage error
 	for _, start := range line.asBoard() {
-		if found, damage = book.Probe(&start, &entry); found {
+		if entry, damage = book.Lookup(start); entry != nil {
 			break
 		}
-		if damage != nil {
+		if !errors.Is(damage, model.ErrNoRecord) {
 			return damage
 		}
 	}
-	if !found {
+	if entry == nil {
 		return fmt.Errorf("%s: the position%s is not in the book", c.Book, optional(" after ", stats.FormatLine(board.Start(), line.moves)))
 	}
 	if c.JSON {
-		_, err = env.stdout.Write(append(bookexport.AppendJSON(nil, &entry), '\n'))
+		_, err = env.stdout.Write(append(bookexport.AppendJSON(nil, entry), '\n'))
 	} else {
-		err = bookexport.WriteTable(env.text, &entry)
+		err = bookexport.WriteTable(env.text, entry)
 	}
 	return errors.Join(err, damage)
 }

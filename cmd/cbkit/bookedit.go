@@ -54,7 +54,7 @@ func (c *bookEditCmd) Run(env *environment) error {
 
 // bookPlace is a position and a move there, if one was given.
 type bookPlace struct {
-	position model.Position
+	position board.Position
 	move     model.Move
 	hasMove  bool
 }
@@ -63,13 +63,13 @@ type bookPlace struct {
 func parseBookPlace(args []string) (bookPlace, error) {
 	words := strings.Fields(strings.Join(args, " "))
 	rest := words[min(len(words), 1):]
-	at := bookPlace{position: model.StartPosition()}
+	at := bookPlace{position: board.Start()}
 	if len(words) > 0 && words[0] != "start" {
 		var err error
 		rest = nil
-		if at.position, err = board.ParseFEN(strings.Join(words, " ")); err != nil && len(words) > 1 {
+		if at.position, err = board.Parse(strings.Join(words, " ")); err != nil && len(words) > 1 {
 			last := len(words) - 1
-			position, without := board.ParseFEN(strings.Join(words[:last], " "))
+			position, without := board.Parse(strings.Join(words[:last], " "))
 			if without == nil {
 				at.position, rest, err = position, words[last:], nil
 			}
@@ -82,10 +82,8 @@ func parseBookPlace(args []string) (bookPlace, error) {
 	case 0:
 		return at, nil
 	case 1:
-		p, err := board.New(&at.position)
-		if err == nil {
-			at.move, err = parseBookMove(&p, rest[0])
-		}
+		var err error
+		at.move, err = parseBookMove(&at.position, rest[0])
 		at.hasMove = true
 		return at, err
 	}
@@ -166,11 +164,11 @@ func (c *bookEditCmd) refuse(at bookPlace, m bookMarks) error {
 func (c *bookEditCmd) edit(env *environment, ed *ctgwrite.Editor, at bookPlace, m bookMarks) error {
 	switch {
 	case c.Delete && at.hasMove:
-		if err := ed.DropMove(&at.position, at.move); err != nil {
+		if err := ed.DropMove(at.position, at.move); err != nil {
 			return err
 		}
 	case c.Delete:
-		if err := ed.Remove(env.ctx, &at.position); err != nil {
+		if err := ed.Remove(env.ctx, at.position); err != nil {
 			return err
 		}
 	default:
@@ -186,39 +184,34 @@ func (c *bookEditCmd) edit(env *environment, ed *ctgwrite.Editor, at bookPlace, 
 // set sets the marks of a place.
 func (m *bookMarks) set(ed *ctgwrite.Editor, at bookPlace) error {
 	if at.hasMove {
-		if err := m.setMove(ed, &at.position, at.move); err != nil || !m.ofPosition() {
+		if err := m.setMove(ed, at.position, at.move); err != nil || !m.ofPosition() {
 			return err
 		}
-		p, err := board.New(&at.position)
-		if err != nil {
-			return err
-		}
-		p.Make(at.move)
-		at.position = p.Model()
+		at.position.Make(at.move)
 	}
-	var e model.BookEntry
-	if err := probeEdited(ed, &at.position, &e); err != nil {
+	e, err := ed.Lookup(at.position)
+	if err != nil {
 		return err
 	}
 	m.mark(&e.Stats)
-	return ed.Put(&e)
+	return ed.Put(e)
 }
 
 // setMove sets the sign of a move, which must be listed.
-func (m *bookMarks) setMove(ed *ctgwrite.Editor, p *model.Position, move model.Move) error {
-	var e model.BookEntry
-	if err := probeEdited(ed, p, &e); err != nil {
+func (m *bookMarks) setMove(ed *ctgwrite.Editor, p board.Position, move model.Move) error {
+	e, err := ed.Lookup(p)
+	if err != nil {
 		return err
 	}
 	i := slices.IndexFunc(e.Moves, func(b model.BookMove) bool { return b.Move == move })
 	switch {
 	case i < 0:
-		return fmt.Errorf("%w: the book has no %v in %s", model.ErrNoRecord, move, board.FormatFEN(p))
+		return fmt.Errorf("%w: the book has no %v in %s", model.ErrNoRecord, move, p.FEN())
 	case m.annotation == nil:
 		return nil
 	}
 	e.Moves[i].Annotation = *m.annotation
-	return ed.Put(&e)
+	return ed.Put(e)
 }
 
 // mark sets what belongs to a position.
@@ -232,13 +225,4 @@ func (m *bookMarks) mark(s *model.BookStats) {
 	if m.weight != nil {
 		s.Weight = *m.weight
 	}
-}
-
-// probeEdited looks up a position that must be there.
-func probeEdited(ed *ctgwrite.Editor, p *model.Position, e *model.BookEntry) error {
-	found, err := ed.Probe(p, e)
-	if err == nil && !found {
-		err = fmt.Errorf("%s: %w", board.FormatFEN(p), ctgwrite.ErrNotInBook)
-	}
-	return err
 }

@@ -35,9 +35,9 @@ func homeRights(p *model.Position) model.CastlingRights {
 // asBoard returns the positions that a board alone can be, the likeliest first:
 // with the castling rights of what stands at home and without, with White to move
 // and with Black.
-func (l *line) asBoard() []model.Position {
+func (l *line) asBoard() []board.Position {
 	first := l.end.Model()
-	list := []model.Position{first}
+	list := []board.Position{l.end}
 	if !l.isBoard {
 		return list
 	}
@@ -45,8 +45,8 @@ func (l *line) asBoard() []model.Position {
 		for _, rights := range []model.CastlingRights{first.Rights, model.NoRights} {
 			p := first
 			p.Turn, p.Rights = turn, rights
-			if _, err := board.New(&p); err == nil && p != first {
-				list = append(list, p)
+			if other, err := board.New(&p); err == nil && other != l.end {
+				list = append(list, other)
 			}
 		}
 	}

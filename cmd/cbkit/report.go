@@ -30,9 +30,8 @@ func (c *reportCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	position := l.end.Model()
 	explore := func(src model.Source, opt stats.Options) error {
-		report, err := stats.Explore(env.ctx, src, &position, stats.ExploreOptions{
+		report, err := stats.Explore(env.ctx, src, l.end, stats.ExploreOptions{
 			Players: orAll(c.Best), Recent: orAll(c.Best), Options: opt,
 		})
 		switch {
@@ -46,7 +45,7 @@ func (c *reportCmd) Run(env *environment) error {
 		return c.print(env.text, report, &l)
 	}
 	if c.isSearched(&l.end) {
-		return c.search(env, &position, explore)
+		return c.search(env, l.end, explore)
 	}
 	return env.ask("report", c.DB, c.askFlags, explore)
 }
@@ -69,11 +68,7 @@ func (c *reportCmd) isSearched(p *board.Position) bool {
 }
 
 // search lets do read the games that a search finds.
-func (c *reportCmd) search(env *environment, position *model.Position, do func(model.Source, stats.Options) error) error {
-	condition, err := search.Reached(*position)
-	if err != nil {
-		return usageError{err}
-	}
+func (c *reportCmd) search(env *environment, position board.Position, do func(model.Source, stats.Options) error) error {
 	bar := newProgress(env.stderr, c.Quiet, -1, "report", "games")
 	defer bar.done()
 	s, err := search.Open(c.DB, search.Options{
@@ -85,7 +80,7 @@ func (c *reportCmd) search(env *environment, position *model.Position, do func(m
 		return err
 	}
 	defer s.Close()
-	found, err := s.Find(env.ctx, condition)
+	found, err := s.Find(env.ctx, search.Reached(position))
 	if err != nil {
 		return err
 	}

@@ -8,8 +8,8 @@ import (
 	"os"
 
 	"cbkit"
+	"cbkit/board"
 	"cbkit/ctgwrite"
-	"cbkit/model"
 	"cbkit/read"
 )
 
@@ -40,16 +40,13 @@ func run(ctx context.Context, games, path string) error {
 		return err
 	}
 	defer book.Close()
-	start := model.StartPosition()
-	var entry model.BookEntry
-	if found, err := book.Probe(&start, &entry); err != nil || !found {
-		return fmt.Errorf("no start: %w", err)
-	}
-	if err := book.Figures(&entry); err != nil {
+	p := board.Start()
+	entry, err := book.Lookup(p)
+	if err != nil {
 		return err
 	}
 	for _, m := range entry.Moves {
-		fmt.Println(m.Move, m.Stats.Games, m.Stats.Percent())
+		fmt.Println(p.SAN(m.Move), m.Stats.Games, m.Stats.Percent())
 	}
 	return nil
 }

@@ -28,15 +28,11 @@ func run(ctx context.Context, path, target string) error {
 	if err != nil {
 		return err
 	}
-	position, err := board.ParseFEN("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")
+	position, err := board.Parse("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")
 	if err != nil {
 		return err
 	}
-	reached, err := search.Reached(position)
-	if err != nil {
-		return err
-	}
-	found, err := s.Find(ctx, search.And(asked, reached))
+	found, err := s.Find(ctx, search.And(asked, search.Reached(position)))
 	if err != nil {
 		return err
 	}

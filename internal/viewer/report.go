@@ -43,17 +43,13 @@ func (c *call) report() (any, error) {
 	}
 	var src model.Source = s.watched(c.progress)
 	if db, is := s.records.(database); is && booster.IsWorthAsking(&on) {
-		condition, err := search.Reached(p)
-		if err != nil {
-			return nil, err
-		}
-		found, err := s.find(c.ctx, condition, c.progress)
+		found, err := s.find(c.ctx, search.Reached(on), c.progress)
 		if err != nil {
 			return nil, err
 		}
 		src = &some{db, found.IDs}
 	}
-	report, err := stats.Explore(c.ctx, src, &p, stats.ExploreOptions{Players: 3, Recent: 8, Options: stats.Options{OnError: c.passOver}})
+	report, err := stats.Explore(c.ctx, src, on, stats.ExploreOptions{Players: 3, Recent: 8, Options: stats.Options{OnError: c.passOver}})
 	if err != nil {
 		return nil, err
 	}

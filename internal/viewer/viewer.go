@@ -304,13 +304,12 @@ func (c *call) book() (any, error) {
 			list = append(list, BookInfo{Moves: []BookMoveInfo{}, Error: plain(err.Error())})
 			continue
 		}
-		var e model.BookEntry
 		info := BookInfo{Name: b.name, Moves: []BookMoveInfo{}}
-		info.Found, err = b.Probe(&p, &e)
-		if err != nil {
+		e, err := b.Lookup(on)
+		if err != nil && !errors.Is(err, model.ErrNoRecord) {
 			info.Error = err.Error()
 		}
-		if info.Found {
+		if info.Found = e != nil; info.Found {
 			info.Games = e.Stats.Games
 			for _, m := range e.Moves {
 				move := BookMoveInfo{UCI: m.Move.UCI(p.Chess960), SAN: on.SAN(m.Move), Sign: pgn.FormatNAG(m.Annotation)}
