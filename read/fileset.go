@@ -360,7 +360,7 @@ func (s *FileSet) Changed(ext string) (time.Time, error) {
 func (s *FileSet) open(ext string, mandatory bool) (*dbfile.File, error) {
 	if !s.Has(ext) {
 		if mandatory {
-			return nil, fmt.Errorf("%s: the file is missing; the database cannot be read without it", s.Name(ext))
+			return nil, dbfile.Missing(s.Name(ext))
 		}
 		return nil, nil
 	}

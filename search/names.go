@@ -3,7 +3,6 @@ package search
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"slices"
 	"unicode/utf8"
 
@@ -254,7 +253,7 @@ func isASCII(b []byte) bool {
 func (f *nameFiles) open(kind *nameKind) (*cbhdb.Entities, error) {
 	optional := kind.file.Optional()
 	if !optional && !f.Files().Has(kind.file.Ext) {
-		return nil, fmt.Errorf("%s: the file is missing; without it no %s can be found", f.Files().Name(kind.file.Ext), kind.name)
+		return nil, &dbfile.MissingError{File: f.Files().Name(kind.file.Ext), What: "without it no " + kind.name + " can be found"}
 	}
 	e, err := f.Entities(kind.file)
 	if err == nil || !optional {

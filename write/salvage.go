@@ -28,6 +28,9 @@ type SalvageOptions struct {
 	Report    model.Report
 	Wait      time.Duration
 	OnReplace func(Replacement)
+	// DryRun makes nothing: the account is what there is to learn. Records that a new
+	// database would refuse count as those that it takes.
+	DryRun bool
 	// Account, if not nil, is called with the fate of every id in order, and then
 	// of each record that was found without an id.
 	Account func(Salvaged)
@@ -118,6 +121,9 @@ func (r *SalvageResult) IsWhole() bool {
 // Errors are those of [Create], of the machine, and model.ErrNotDatabase if no
 // file of path is one of a ChessBase database, or nothing of it can be read.
 func Salvage(ctx context.Context, path, target string, opt SalvageOptions) (SalvageResult, error) {
+	if opt.DryRun {
+		target = ""
+	}
 	set, err := damagedSet(path, target)
 	if err != nil {
 		return SalvageResult{}, err
@@ -135,6 +141,16 @@ func Salvage(ctx context.Context, path, target string, opt SalvageOptions) (Salv
 	s.from, s.result.IDs, s.result.OutOfStep = from, from.IDs(), from.OutOfStep()
 	for _, ext := range from.Unread() {
 		s.result.Unread = append(s.result.Unread, set.Name(ext))
+	}
+	if opt.DryRun {
+		for rec, err := range from.Records(ctx, 1, model.WantAll) {
+			if err != nil {
+				return s.result, err
+			}
+			s.written(rec.ID)
+		}
+		s.result.Unsearched = from.Unsearched()
+		return s.result, ctx.Err()
 	}
 	if opt.Now == nil {
 		last := lastChange(set)
@@ -164,7 +180,7 @@ func lastChange(set *read.FileSet) (last time.Time) {
 	return last
 }
 
-// damagedSet finds the files of a damaged database.
+// damagedSet finds the files of a damaged database, none of which may be the target's.
 func damagedSet(path, target string) (*read.FileSet, error) {
 	set, err := read.FindFiles(path)
 	if err != nil {
@@ -175,7 +191,7 @@ func damagedSet(path, target string) (*read.FileSet, error) {
 	}
 	for _, ext := range cbh.NewFileExts {
 		mine, err := os.Stat(set.Path(ext))
-		if err != nil {
+		if err != nil || target == "" {
 			continue
 		}
 		if there, err := os.Stat(withEnding(mainFile(target), ext)); err == nil && os.SameFile(mine, there) {

@@ -35,7 +35,7 @@ func (env *environment) ask(verb, path string, flags askFlags, do func(model.Sou
 	if err == nil {
 		err = src.Entities().Err()
 	}
-	return t.unreadable(err)
+	return err
 }
 
 // answer prints the JSON form of an answer.

@@ -42,7 +42,7 @@ func (c bookGamesFlags) addSources(w *bookWriter, builder *ctgwrite.Builder, sou
 	defer w.reading.done()
 	for _, source := range sources {
 		if err := c.addSource(w, builder, source); err != nil {
-			return w.unreadable(err)
+			return err
 		}
 	}
 	if c.Player == "" {

@@ -116,7 +116,7 @@ func (w *bookWriter) write(unit string, total int, do func(*progress) (ctgwrite.
 		return nothingRead(w.to.path)
 	}
 	if err != nil {
-		return w.unreadable(targetError(w.to.path, err))
+		return targetError(w.to.path, err)
 	}
 	w.env.making = ""
 	if w.unfit > 0 {

@@ -122,7 +122,7 @@ func (t *transfer) run(src *input, to target, opt outputOptions) error {
 	err := save(sink, src, to, opt)
 	t.env.tellReplaced(to.path)(t.replaced)
 	if err != nil {
-		return t.unreadable(err)
+		return err
 	}
 	t.env.making = ""
 	t.written = sink.Written()
@@ -215,14 +215,6 @@ func (t *transfer) saveOptions(src *input, to target, opt outputOptions) (save l
 		}
 	}
 	return save, done, nil
-}
-
-// unreadable adds to an error about a file that was cut what can be done.
-func (t *transfer) unreadable(err error) error {
-	if errors.Is(err, model.ErrTruncated) && !t.flags.KeepGoing {
-		return fmt.Errorf("%w; --keep-going takes what can be read", err)
-	}
-	return err
 }
 
 // transferSink is a sink whose errors speak of the user's target, and which

@@ -130,13 +130,7 @@ func (f *finding) search(condition search.Condition) error {
 	if f.Explain {
 		fmt.Fprintln(f.env.stderr, found.Plan)
 	}
-	if err := f.answer(s); err != nil {
-		return err
-	}
-	if n := f.env.messages.records; n > 0 {
-		fmt.Fprintf(f.env.stderr, "cbkit: %s: %s could not be read or decoded, in whole or in part\n", f.source, plural(n, "record"))
-	}
-	return nil
+	return f.answer(s)
 }
 
 // answer does what was asked for with what was found in a database.
@@ -208,7 +202,7 @@ func (f *finding) read(condition search.Condition) error {
 	if err == nil {
 		err = src.Entities().Err()
 	}
-	return f.transfer.unreadable(err)
+	return err
 }
 
 // countAll reads a source to its end for the number of records alone, or their

@@ -46,7 +46,7 @@ func (c *infoCmd) Run(env *environment) error {
 	t := newTransfer(env, transferFlags{readFlags: c.readFlags}, "info", target{})
 	info, err := c.read(t)
 	if err != nil {
-		return t.unreadable(err)
+		return err
 	}
 	if !c.JSON {
 		printInfo(env.text, info)

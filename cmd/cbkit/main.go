@@ -174,7 +174,11 @@ func (env *environment) run(args []string) error {
 	if !env.readsText {
 		err = ofText(args, err)
 	}
-	return inOrder(args, err)
+	if err == nil {
+		env.tellUnread(selected, args)
+		return nil
+	}
+	return inOrder(args, env.withWayOut(selected, args, err))
 }
 
 // epochVariable is the variable by which builds that can be repeated give a clock: the

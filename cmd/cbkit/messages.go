@@ -50,6 +50,8 @@ type messages struct {
 	// records is how many records could not be read or decoded, in whole or in
 	// part.
 	records int
+	// file is the first of those that have them.
+	file string
 }
 
 // begin takes the flags of a run.
@@ -77,6 +79,9 @@ func (m *messages) begin(flags messageFlags) error {
 func (m *messages) say(kind messageKind, err error) {
 	line := reportOf(kind, err)
 	m.append(line)
+	if m.file == "" && kind != messageWarning {
+		m.file = line.File
+	}
 	if m.counts == nil {
 		m.counts = map[messageKind]int{}
 	}

@@ -73,7 +73,7 @@ func (c *exportCmd) each(t *transfer, src *input, do func(*model.Record, *model.
 	for rec, err := range model.Readable(t.env.ctx, watched, model.WantMoves|model.WantAnnotations, t.onError) {
 		switch {
 		case err != nil:
-			return t.unreadable(err)
+			return err
 		case rec.Deleted && !c.Deleted, t.games != nil && !t.games.take(rec.ID):
 			continue
 		}

@@ -13,16 +13,27 @@ import (
 // salvageCmd is "cbkit salvage".
 type salvageCmd struct {
 	DB       string   `arg:"" name:"db" help:"Damaged ChessBase database, by any of its files that is left."`
-	Target   string   `arg:"" help:"New database (.cbh)."`
+	Target   string   `arg:"" optional:"" help:"New database (.cbh); not with --dry-run."`
+	DryRun   bool     `help:"Say what would come out, and make nothing."`
 	Codepage codePage `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`
 	writeFlags
 }
 
 // Run implements the verb.
 func (c *salvageCmd) Run(env *environment) error {
-	to, err := parseTarget(c.Target, formatChessBase)
-	if err == nil {
-		err = env.refuseSources(to, c.DB)
+	var to target
+	var err error
+	switch {
+	case c.DryRun && c.Target != "":
+		return usageError{errors.New("--dry-run makes nothing; leave the new database out")}
+	case c.DryRun:
+		to.as = formatChessBase
+	case c.Target == "":
+		return usageError{errors.New("salvage needs the new database to make, or --dry-run")}
+	default:
+		if to, err = parseTarget(c.Target, formatChessBase); err == nil {
+			err = env.refuseSources(to, c.DB)
+		}
 	}
 	if err != nil {
 		return err
@@ -32,10 +43,10 @@ func (c *salvageCmd) Run(env *environment) error {
 	}
 	t := newTransfer(env, transferFlags{writeFlags: c.writeFlags}, "salvage", to)
 	bar := newProgress(env.stderr, c.Quiet, -1, "salvage", "records")
-	account := accountPrinter{env: env, json: c.JSON}
+	account := accountPrinter{env: env, json: c.JSON, dryRun: c.DryRun}
 	result, err := write.Salvage(env.ctx, c.DB, to.path, write.SalvageOptions{
 		Force: c.Force, CodePage: string(c.Codepage), Report: t.losses.add, Wait: c.duration(),
-		OnReplace: env.tellReplaced(to.path), Account: account.add, Progress: bar.set,
+		OnReplace: env.tellReplaced(to.path), Account: account.add, Progress: bar.set, DryRun: c.DryRun,
 	})
 	bar.done()
 	if err = env.done(err); err != nil {
@@ -45,8 +56,13 @@ func (c *salvageCmd) Run(env *environment) error {
 		return targetError(to.path, err)
 	}
 	env.making = ""
-	env.made(madeTarget{Path: to.path, Format: to.as, Records: new(result.Written)})
-	if err := account.finish(to.path, &result); err != nil {
+	name := to.path
+	if c.DryRun {
+		name = mainFile(c.DB)
+	} else {
+		env.made(madeTarget{Path: to.path, Format: to.as, Records: new(result.Written)})
+	}
+	if err := account.finish(name, &result); err != nil {
 		return err
 	}
 	if !c.Quiet {
@@ -63,6 +79,7 @@ func (c *salvageCmd) Run(env *environment) error {
 type accountPrinter struct {
 	env    *environment
 	json   bool
+	dryRun bool
 	failed error
 	groups []*fateGroup
 	byKind map[string]*fateGroup
@@ -137,8 +154,12 @@ func (a *accountPrinter) add(f write.Salvaged) {
 
 // finish prints what became of all ids, and the summary.
 func (a *accountPrinter) finish(target string, r *write.SalvageResult) error {
-	if a.env.account(r, false) {
+	if a.env.account(r, a.dryRun) {
 		return a.failed
+	}
+	would := ""
+	if a.dryRun {
+		would = " would come out"
 	}
 	for _, g := range a.groups {
 		a.line(g.state, g.ids(), g.reason())
@@ -153,8 +174,8 @@ func (a *accountPrinter) finish(target string, r *write.SalvageResult) error {
 		a.line(write.SalvageLost, plural(int(r.Unsearched), "byte"), "not searched for moves: it would take out of proportion long")
 	}
 	if a.failed == nil {
-		_, a.failed = fmt.Fprintf(a.env.text, "%s: %s of %s: %d kept, %d cut, %d lost, %d found\n",
-			target, plural(r.Written, "record"), plural(r.IDs, "id"), r.Kept, r.Cut, r.Lost, r.Found)
+		_, a.failed = fmt.Fprintf(a.env.text, "%s: %s of %s%s: %d kept, %d cut, %d lost, %d found\n",
+			target, plural(r.Written, "record"), plural(r.IDs, "id"), would, r.Kept, r.Cut, r.Lost, r.Found)
 	}
 	if a.failed == nil && r.HeaderOnly+r.SomeMoves > 0 {
 		_, a.failed = fmt.Fprintf(a.env.text, "of them %d with the header only, %d with a part of the moves\n", r.HeaderOnly, r.SomeMoves)

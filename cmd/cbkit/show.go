@@ -55,7 +55,7 @@ func (c *showCmd) showOf(env *environment) error {
 	for rec, err := range src.Records(env.ctx, c.ID, model.WantAll) {
 		switch {
 		case err != nil && (rec.ID == 0 || rec.ID == c.ID):
-			return t.unreadable(err)
+			return err
 		case err == nil && rec.ID == c.ID:
 			return c.show(env, src.name, rec, src.Entities())
 		}

@@ -26,7 +26,7 @@ func (c *sortCmd) Run(env *environment) error {
 		sorted, err := collect.Sort(env.ctx, src.Source, orders, t.collectOptions(src.name, bar))
 		bar.done()
 		if err = errors.Join(err, src.close()); err != nil {
-			return nil, t.unreadable(err)
+			return nil, err
 		}
 		t.judged = true
 		return &input{Source: sorted, name: src.name, as: src.as, close: sorted.Close, page: src.page}, nil

@@ -45,7 +45,7 @@ func (c *splitCmd) Run(env *environment) error {
 	groups, err := collect.Split(env.ctx, src.Source, by, size, t.collectOptions(src.name, bar))
 	bar.done()
 	if err = errors.Join(err, src.close()); err != nil {
-		return t.unreadable(err)
+		return err
 	}
 	defer func() { _ = groups.Close() }() // temporary files: their folder is told if it stays
 	as := src.as

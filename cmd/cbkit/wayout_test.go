@@ -107,3 +107,57 @@ func TestOlderDatabases(t *testing.T) {
 		t.Errorf("%s", r.out)
 	}
 }
+
+// The error of a damaged database names the ways out, with what each would give.
+func TestDamagedNamesTheWayOut(t *testing.T) {
+	here(t)
+	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+	at := movesAt(t, "Games.cbh", 3)
+	change(t, "Games.cbh", ".cbg", func(b []byte) []byte { return b[:at+9] })
+	mustRun(t, "import", "-q", "games.pgn", "Names.cbh")
+	if err := os.Remove("Names.cbp"); err != nil {
+		t.Fatal(err)
+	}
+	before := folder(t)
+	const cut = "2 of 4 games can be read, which --keep-going takes; cbkit salvage Games.cbh NEW.cbh gives 2 whole, 2 in part"
+	const unread = "Games.cbh: 2 records could not be read or decoded, in whole or in part; cbkit salvage Games.cbh NEW.cbh gives 2 whole, 2 in part\n"
+	for line, says := range map[string]string{
+		"export Games.cbh x.pgn":                cut,
+		"convert Games.cbh x.cbh":               cut,
+		"merge Games.cbh games.pgn x.cbh":       cut,
+		"strip Games.cbh x.cbh --comments":      unread,
+		"eco Games.cbh x.pgn":                   cut,
+		"edit Games.cbh --append Games.cbh":     cut,
+		"info Names.cbh":                        "cannot be read without it; cbkit salvage Names.cbh NEW.cbh gives 0 whole, 4 in part",
+		"export Names.cbh x.pgn --keep-going":   "cannot be read without it; cbkit salvage Names.cbh NEW.cbh gives 0 whole, 4 in part",
+		"find Names.cbh --player Morphy":        "; cbkit salvage Names.cbh NEW.cbh gives 0 whole, 4 in part",
+		"find Games.cbh --piece Ke1 -o x.cbh":   unread,
+		"report Games.cbh e4":                   unread,
+		"stats Games.cbh":                       "",
+		"export games.pgn Games.cbh":            "",
+		"convert games.pgn Games.cbh":           "",
+		"show Games.cbh 99":                     "",
+		"salvage Games.cbh Names.cbh":           "",
+		"salvage Games.cbh Names.cbh --dry-run": "",
+	} {
+		r := cbkit(t, "", append(strings.Fields(line), "-q")[:len(strings.Fields(line))]...)
+		if says != "" && !strings.Contains(r.errOut, says) || says == "" && strings.Contains(r.errOut, "NEW.cbh") {
+			t.Errorf("%s: %+v", line, r)
+		}
+		_ = os.Remove("x.pgn")
+		for _, ending := range []string{"cba", "cbc", "cbe", "cbg", "cbh", "cbj", "cbl", "cbm", "cbp", "cbs", "cbt", "cbtt"} {
+			_ = os.Remove("x." + ending)
+		}
+	}
+	unchanged(t, "what is damaged", before)
+	// The account can be had without a new database.
+	r := cbkit(t, "", "salvage", "Games.cbh", "--dry-run")
+	if r.status != exitFailed || !strings.Contains(r.out, "4 records of 4 ids would come out: 2 kept, 2 cut, 0 lost, 0 found") {
+		t.Errorf("%+v", r)
+	}
+	unchanged(t, "what is salvaged on trial", before)
+	mustRun(t, "import", "-q", "games.pgn", "Sound.cbh")
+	if r := mustRun(t, "salvage", "Sound.cbh", "--dry-run", "--json"); !strings.Contains(r.out, `"dryRun":true`) {
+		t.Errorf("%+v", r)
+	}
+}

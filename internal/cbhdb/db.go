@@ -2,7 +2,6 @@ package cbhdb
 
 import (
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -95,7 +94,7 @@ func (db *DB) Content(ext string) ([]byte, error) {
 func (db *DB) mandatory(ext string) (*dbfile.File, error) {
 	f, err := db.File(ext)
 	if f == nil && err == nil {
-		err = fmt.Errorf("%s: the file is missing; the database cannot be read without it", db.files.Name(ext))
+		err = dbfile.Missing(db.files.Name(ext))
 	}
 	return f, err
 }

@@ -28,3 +28,15 @@ func PassOver(err error) (warning, failure error) {
 	w.Err = fmt.Errorf("%w; the file counts as missing", e.Err)
 	return &w, nil
 }
+
+// MissingError is the error of a file that is not there, without which something cannot
+// be done.
+type MissingError struct{ File, What string }
+
+// Error returns both.
+func (e *MissingError) Error() string { return e.File + ": the file is missing; " + e.What }
+
+// Missing is the error of a file without which a database cannot be read.
+func Missing(file string) error {
+	return &MissingError{file, "the database cannot be read without it"}
+}
