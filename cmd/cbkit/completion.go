@@ -1,14 +1,18 @@
 package main
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/alecthomas/kong"
+
+	"cbkit/internal/dbfile"
 )
 
 // isVerb returns the words that name verbs.
@@ -43,25 +47,15 @@ func (c *completionCmd) Run(env *environment) error {
 // verb is what a shell knows of a verb.
 type verb struct {
 	*kong.Node
-	path  string   // "book probe", "" for the program itself
-	words []string // verbs below it, flags, values of its arguments
+	path  string // "book probe", "" for the program itself
 	flags []*kong.Flag
 }
 
 // verbsOf lists the verbs of a command line, the program itself first.
 func verbsOf(n *kong.Node) []verb {
 	v := verb{Node: n, path: strings.TrimPrefix(strings.TrimPrefix(n.FullPath(), "cbkit"), " ")}
-	for _, child := range n.Children {
-		v.words = append(v.words, child.Name)
-	}
 	for _, group := range n.AllFlags(true) {
-		for _, f := range group {
-			v.flags = append(v.flags, f)
-			v.words = append(v.words, "--"+f.Name)
-		}
-	}
-	for _, p := range n.Positional {
-		v.words = append(v.words, values(p)...)
+		v.flags = append(v.flags, group...)
 	}
 	all := []verb{v}
 	for _, child := range n.Children {
@@ -70,32 +64,59 @@ func verbsOf(n *kong.Node) []verb {
 	return all
 }
 
-// values returns the values that an argument or flag can have, nil for any.
+// values returns the values that an argument or flag can have, or those worth offering
+// where there are others; nil for any.
 func values(v *kong.Value) []string {
-	return slices.DeleteFunc(strings.Split(v.Enum, ","), func(s string) bool { return s == "" })
+	return slices.DeleteFunc(strings.Split(cmp.Or(v.Enum, v.Tag.Get("values")), ","), func(s string) bool { return s == "" })
 }
 
-// bashScript has places for the verbs, for the words behind each, and for the values
-// of flags.
+// bashScript has places for the verbs, for the flags behind which a value stands, for
+// the words and the flags of each verb, for the values of flags and arguments, and for the
+// databases that stand for their other files.
 //
 //go:embed completion.bash
 var bashScript string
 
 // bashCompletion prints the script for bash. Zsh reads it too.
 func bashCompletion(w io.Writer, verbs []verb) error {
-	var paths, words, flags strings.Builder
+	var paths, words, flags, choices, parts strings.Builder
 	for _, v := range verbs {
 		if v.path != "" {
-			fmt.Fprintf(&paths, "      %q) verb=%q ;;\n", v.path, v.path)
+			fmt.Fprintf(&paths, "      %q) verb=%q; n=0; continue ;;\n", v.path, v.path)
+			fmt.Fprintf(&paths, "      %q) verb=%q; n=0; continue ;;\n", "help "+v.path, "help "+v.path)
 		}
-		fmt.Fprintf(&words, "    %q) words=%q ;;\n", v.path, strings.Join(v.words, " "))
-		for _, f := range v.flags {
-			if list := values(f.Value); len(list) > 0 {
-				fmt.Fprintf(&flags, "    %q) words=%q ;;\n", v.path+" --"+f.Name, strings.Join(list, " "))
+		var below, list []string
+		for _, child := range v.Children {
+			below = append(below, child.Name)
+		}
+		if v.path == "" {
+			fmt.Fprintf(&words, "    \"help 0\") words=%q ;;\n", strings.Join(append(slices.Clone(below), "flags"), " "))
+		}
+		if len(below) > 0 {
+			fmt.Fprintf(&words, "    %q|%q) words=%q ;;\n", v.path+" 0", strings.TrimSpace("help "+v.path)+" 0", strings.Join(below, " "))
+		}
+		for i, p := range v.Positional {
+			if list := values(p); len(list) > 0 {
+				fmt.Fprintf(&words, "    \"%s %d\") words=%q ;;\n", v.path, i, strings.Join(list, " "))
 			}
 		}
+		for _, f := range v.flags {
+			list = append(list, "--"+f.Name)
+			if of := values(f.Value); len(of) > 0 {
+				fmt.Fprintf(&choices, "    %q) words=%q ;;\n", v.path+" --"+f.Name, strings.Join(of, " "))
+			}
+		}
+		fmt.Fprintf(&flags, "      %q) words=%q ;;\n", v.path, strings.Join(list, " "))
 	}
-	_, err := fmt.Fprintf(w, bashScript, paths.String(), words.String(), flags.String())
+	for _, set := range []dbfile.Format{dbfile.ChessBase, dbfile.Simple, dbfile.Book} {
+		var others []string
+		for _, ending := range set[1:] {
+			others = append(others, "*"+ending.Ext)
+		}
+		fmt.Fprintf(&parts, "      %s) main=%s ;;\n", strings.Join(others, "|"), set[0].Ext)
+	}
+	_, err := fmt.Fprintf(w, bashScript, parts.String(), strings.Join(slices.Sorted(maps.Keys(takesValue())), "|"), paths.String(),
+		flags.String(), choices.String(), words.String())
 	return err
 }
 
@@ -116,6 +137,9 @@ func fishCompletion(w io.Writer, verbs []verb) error {
 		}
 		for _, n := range v.Children {
 			fmt.Fprintf(&b, "complete -c cbkit -n %s -a %s -d %s\n", quote(when), n.Name, quote(n.Help))
+		}
+		if v.path != "" {
+			fmt.Fprintf(&b, "complete -c cbkit -n '__fish_seen_subcommand_from help' -a %s\n", v.Name)
 		}
 		for _, f := range v.flags {
 			fmt.Fprintf(&b, "complete -c cbkit -n %s -l %s -d %s", quote(when), f.Name, quote(f.Help))

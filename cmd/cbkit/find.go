@@ -19,7 +19,7 @@ type findCmd struct {
 	findFlags
 
 	Limit      count   `help:"Only the first so many." placeholder:"N"`
-	Sort       string  `help:"Order: keys with commas between them: date, event, place, round, white, black, elo, eco, result, plies; a minus before a key turns its order." placeholder:"KEYS"`
+	Sort       string  `help:"Order: keys with commas between them: date, event, place, round, white, black, elo, eco, result, plies; a minus before a key turns its order." placeholder:"KEYS" values:"date,event,place,round,white,black,elo,eco,result,plies"`
 	Count      bool    `help:"Only how many there are."`
 	Out        outName `short:"o" name:"output" help:"Write what is found to a database or file: .cbh, .dci, .pgn or .jsonl." placeholder:"OUT"`
 	Format     string  `help:"table, ids, pgn, jsonl, or epd: positions of training questions with their solutions." enum:"table,ids,pgn,jsonl,epd" default:"table" placeholder:"FORMAT"`

@@ -35,7 +35,7 @@ type findFlags struct {
 	BothElo    []string `help:"The ratings of both sides." placeholder:"N..N" sep:"none"`
 	Moves      []string `help:"The number of moves, a range such as ..20." placeholder:"N..N" sep:"none"`
 	Medal      []string `help:"A medal, such as novelty." placeholder:"MEDAL" sep:"none"`
-	Has        []string `help:"comments, annotations, variations, symbols, arrows, training …; --terms lists all." placeholder:"WHAT" sep:"none"`
+	Has        []string `help:"comments, annotations, variations, symbols, arrows, training …; --terms lists all." placeholder:"WHAT" sep:"none" values:"annotations,text,symbols,variations,training,squares,arrows,clock,time-spent,critical,quotation,pawn-structure,piece-path,web-link,sound,picture,video,setup,correspondence,chess960"`
 	Comment    []string `help:"Words in a comment, in any language." placeholder:"TEXT" sep:"none"`
 	Material   []string `help:"Material that was on the board at any time, such as KRPP-KRP; /8 behind it: for eight plies." placeholder:"MATERIAL" sep:"none"`
 	End        []string `help:"Material at the end of the game." placeholder:"MATERIAL" sep:"none"`

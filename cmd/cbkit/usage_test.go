@@ -5,10 +5,13 @@ import (
 	"os"
 	"os/exec"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"cbkit/collect"
 	"cbkit/model"
+	"cbkit/search"
 )
 
 // Bad use points to the help of the verb that was called, and does not list the
@@ -182,21 +185,73 @@ func TestCompletion(t *testing.T) {
 	if err != nil {
 		t.Skip("there is no bash to ask")
 	}
+	here(t)
+	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+	mustRun(t, "boosters", "-q", "Games.cbh")
+	mustRun(t, "book", "build", "-q", "games.pgn", "Gambits.ctg")
+	mustRun(t, "convert", "-q", "games.pgn", "Garry's own.dci")
+	save(t, "Gone.cbg", "") // its .cbh file is lost
+	if err := os.Mkdir("Garden", 0o777); err != nil {
+		t.Fatal(err)
+	}
 	script := mustRun(t, "completion", "bash").out
 	for words, want := range map[string]string{
-		"cbkit st":                   "strip stats",
-		"cbkit book pr":              "probe prune",
-		"cbkit list Games.cbh t":     "tournaments teams titles",
-		"cbkit list Games.cbh --by ": "games name year elo",
-		"cbkit stats Games.cbh --v":  "--version --vs",
+		"cbkit st":                            "strip stats",
+		"cbkit book pr":                       "probe prune",
+		"cbkit list Games.cbh t":              "tournaments teams titles",
+		"cbkit list --limit 3 Games.cbh t":    "tournaments teams titles",
+		"cbkit list Games.cbh --by ":          "games name year elo",
+		"cbkit stats Games.cbh --v":           "--version --vs",
+		"cbkit info ":                         "Gambits.ctg|Games.cbh|Garden|Garry's own.dci|Gone.cbg|games.pgn",
+		"cbkit find G":                        "Gambits.ctg|Games.cbh|Garden|Garry's own.dci|Gone.cbg",
+		"cbkit book info Gam":                 "Gambits.ctg|Games.cbh",
+		"cbkit find Games.cbh -o Gam":         "Gambits.ctg|Games.cbh",
+		"cbkit check Games.cbh Gam":           "Gambits.ctg|Games.cbh",
+		"cbkit help st":                       "strip stats",
+		"cbkit help fl":                       "flags",
+		"cbkit help book pr":                  "probe prune",
+		"cbkit split games.pgn --by ":         "white player event eco year",
+		"cbkit sort games.pgn --by e":         "event elo eco",
+		"cbkit find games.pgn --sort date,wh": "date,white",
+		"cbkit find games.pgn --has tr":       "training",
+		"cbkit strip games.pgn --comm":        "--comments",
 	} {
 		list := strings.Split(words, " ")
 		run := exec.Command(bash, "--norc", "-c", script+`
-COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _cbkit; echo "${COMPREPLY[@]}"`, "bash")
+COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _cbkit; IFS="|"; echo "${COMPREPLY[*]}"`, "bash")
 		run.Args = append(run.Args, list...)
 		out, err := run.CombinedOutput()
-		if got := strings.TrimSpace(string(out)); err != nil || got != want {
+		got := strings.TrimSpace(string(out))
+		if names := strings.Split(got, "|"); strings.Contains(want, ".cbh") { // in the order of the folder
+			slices.Sort(names)
+			got = strings.Join(names, "|")
+		}
+		if err != nil || got != strings.ReplaceAll(want, " ", "|") && got != want {
 			t.Errorf("%s: %q, want %q (%v)", words, got, want, err)
+		}
+	}
+	// What is offered is taken.
+	offered := map[string][]string{}
+	for _, v := range allVerbs() {
+		for _, f := range v.flags {
+			if f.Tag.Has("values") {
+				offered[v.path+" --"+f.Name] = values(f.Value)
+			}
+		}
+	}
+	for name, take := range map[string]func(string) error{
+		"sort --by":   func(s string) error { _, err := collect.ParseOrders(s); return err },
+		"find --sort": func(s string) error { _, err := collect.ParseOrders(s); return err },
+		"split --by":  func(s string) error { _, _, err := collect.ParseGrouping(s); return err },
+		"find --has":  func(s string) error { _, err := search.Term("has", s); return err },
+	} {
+		if len(offered[name]) < 5 {
+			t.Errorf("%s: %q", name, offered[name])
+		}
+		for _, value := range offered[name] {
+			if err := take(value); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
 		}
 	}
 	if r := mustRun(t, "completion", "zsh"); !strings.HasPrefix(r.out, "#compdef cbkit\n") {
