@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"cbkit"
+	"cbkit/internal/gen"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/parquet"
@@ -90,9 +91,9 @@ func TestAfterCommit(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(sinks)) {
 		for _, end := range []string{"Commit", "Abort", "Abort at once"} {
 			t.Run(name+" "+end, func(t *testing.T) {
-				folder.target = filepath.Join(t.TempDir(), "New.cbh")
+				folder.target = filepath.Join(gen.Folder(t), "New.cbh")
 				if strings.HasSuffix(name, "SimpleCreator") {
-					folder.target = filepath.Join(t.TempDir(), "New.dci")
+					folder.target = filepath.Join(gen.Folder(t), "New.dci")
 				}
 				sink, src, err := sinks[name](folder)
 				if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"cbkit"
 	"cbkit/archive"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/search"
@@ -17,7 +18,7 @@ import (
 
 // Every kind of source opens by its ending, gives equal games, and closes twice.
 func TestOpenEveryKind(t *testing.T) {
-	dir, ctx, want := t.TempDir(), context.Background(), library()
+	dir, ctx, want := gen.Folder(t), context.Background(), library()
 	for _, name := range []string{"a.cbh", "b.dci", "c.pgn", "d.pgn.gz", "e.pgn.zst", "f.jsonl", "g.ndjson.gz"} {
 		path := filepath.Join(dir, name)
 		if err := cbkit.Save(ctx, path, want, cbkit.SaveOptions{}); err != nil {
@@ -66,7 +67,7 @@ func TestOpenEveryKind(t *testing.T) {
 
 // A searcher closes twice like every source.
 func TestSearcherClosesTwice(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "Games.cbh")
+	path := filepath.Join(gen.Folder(t), "Games.cbh")
 	if err := cbkit.Save(t.Context(), path, library(), cbkit.SaveOptions{}); err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +106,7 @@ func check(t *testing.T, path string, want *model.Database) {
 
 // What cannot be opened or saved is said, and leaves nothing.
 func TestCannot(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	for _, name := range []string{"none.cbh", "none.pgn", "none.jsonl", "none.cbv", "none.parquet", "none"} {
 		if src, err := cbkit.Open(filepath.Join(dir, name), cbkit.Options{}); err == nil {
 			t.Errorf("%s: %v", name, src.Close())
@@ -133,7 +134,7 @@ func TestCannot(t *testing.T) {
 // Several sources are one, of one format and of several, and text comes from
 // anywhere.
 func TestOpenAllAndNewReader(t *testing.T) {
-	dir, want := t.TempDir(), library()
+	dir, want := gen.Folder(t), library()
 	paths := map[cbkit.Format]string{}
 	for _, name := range []string{"a.pgn", "b.pgn.gz", "c.jsonl", "d.cbh", "e.dci"} {
 		path := filepath.Join(dir, name)
@@ -204,7 +205,7 @@ func TestOpenAllAndNewReader(t *testing.T) {
 
 // An archive of several databases says so; one of them is named behind a colon.
 func TestDatabasesInArchive(t *testing.T) {
-	dir, want := t.TempDir(), library()
+	dir, want := gen.Folder(t), library()
 	for _, name := range []string{"a.cbh", "b.cbh"} {
 		if err := cbkit.Save(t.Context(), filepath.Join(dir, name), want, cbkit.SaveOptions{}); err != nil {
 			t.Fatal(err)

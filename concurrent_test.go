@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cbkit"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/search"
 )
@@ -68,7 +69,7 @@ func docsOf(t *testing.T, dir string) map[string]string {
 // What the documentation says may be done at once is: the race detector has the last
 // word.
 func TestAtOnce(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	memory := manyGames(300)
 	path := filepath.Join(dir, "a.cbh")
 	if err := cbkit.Save(t.Context(), path, memory, cbkit.SaveOptions{}); err != nil {

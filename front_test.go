@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"cbkit"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	_ "cbkit/parquet"
 	"cbkit/read"
@@ -34,7 +35,7 @@ func TestFrontDoorIsLight(t *testing.T) {
 	if len(foreign) == 0 || len(foreign) > 25 {
 		t.Errorf("package cbkit needs %d packages of other modules:\n%s", len(foreign), strings.Join(foreign, "\n"))
 	}
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	program := filepath.Join(dir, "light.go")
 	code := `package main
 
@@ -66,7 +67,7 @@ func main() {
 
 // Parquet opens and saves like all others where its package is imported.
 func TestParquetByTheFrontDoor(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.parquet")
+	path := filepath.Join(gen.Folder(t), "a.parquet")
 	want := library()
 	if err := cbkit.Save(t.Context(), path, want, cbkit.SaveOptions{}); err != nil {
 		t.Fatal(err)
@@ -79,7 +80,7 @@ func TestParquetByTheFrontDoor(t *testing.T) {
 
 // What Save selects and how it writes is what its options say.
 func TestSaveOptions(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.pgn")
+	path := filepath.Join(gen.Folder(t), "a.pgn")
 	seen := 0
 	opt := cbkit.SaveOptions{Plain: true, AcceptLosses: true,
 		Keep: func(rec model.Record) bool { return rec.ID > 1 }, Progress: func(model.RecordID) { seen++ }}
@@ -105,7 +106,7 @@ func TestSaveOptions(t *testing.T) {
 func TestClockHidesNoChange(t *testing.T) {
 	for _, year := range []int{1999, 2024, 2099} {
 		now := func() time.Time { return time.Date(year, 5, 1, 12, 0, 0, 0, time.UTC) }
-		path := filepath.Join(t.TempDir(), "a.cbh")
+		path := filepath.Join(gen.Folder(t), "a.cbh")
 		sealed := cbkit.SaveOptions{Now: now, Boosters: &write.BoosterOptions{}, Force: true}
 		if err := cbkit.Save(t.Context(), path, manyGames(50), sealed); err != nil {
 			t.Fatal(err)
@@ -201,7 +202,7 @@ func sizesIn(t *testing.T, dir string) map[string]int64 {
 // from there; nothing appears on the disk. Archives and embedded files open in the same
 // way.
 func TestSavedInMemory(t *testing.T) {
-	dir, memory := t.TempDir(), write.NewMemory()
+	dir, memory := gen.Folder(t), write.NewMemory()
 	opt := cbkit.SaveOptions{Now: func() time.Time { return time.Unix(1e9, 0) }, AcceptLosses: true, Boosters: &write.BoosterOptions{NoSeal: true}}
 	want := library()
 	for _, name := range []string{"a.cbh", "b.dci", "c.pgn", "d.pgn.gz", "e.jsonl", "f.parquet"} {

@@ -1,6 +1,7 @@
 package cbkit_test
 
 import (
+	"cbkit/internal/gen"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,7 +14,7 @@ import (
 // the pieces that are looked at are cut.
 func TestLongUTF8HasNoCodePage(t *testing.T) {
 	for _, lines := range []string{"[White \"Алёхин, Александр\"]\n", strings.Repeat("Ёж ", 30) + "\n", strings.Repeat("é", 1<<17) + "\n"} {
-		path := filepath.Join(t.TempDir(), "long.pgn")
+		path := filepath.Join(gen.Folder(t), "long.pgn")
 		text := strings.Repeat(lines, (3<<20)/len(lines))
 		if err := os.WriteFile(path, []byte("x"+text), 0o600); err != nil {
 			t.Fatal(err)

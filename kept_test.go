@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"cbkit"
+	"cbkit/internal/gen"
 	"cbkit/internal/stale"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -38,7 +39,7 @@ func manyGames(n int) *model.Database {
 // Records of every format can be kept by model.Kept and model.Games. Kept without a
 // copy they are others later: where the race detector watches, at once.
 func TestKeptRecords(t *testing.T) {
-	dir, want := t.TempDir(), manyGames(700)
+	dir, want := gen.Folder(t), manyGames(700)
 	for _, name := range []string{"a.cbh", "b.dci", "c.pgn", "d.jsonl"} {
 		path := filepath.Join(dir, name)
 		if err := cbkit.Save(t.Context(), path, want, cbkit.SaveOptions{Report: func(model.Loss) {}}); err != nil {
@@ -90,7 +91,7 @@ func TestGamesNotMade(t *testing.T) {
 	first.BlackTeam, first.GameTitle = first.WhiteTeam, db.Tables.GameTitles.Intern(model.GameTitle{Titles: [8]string{"t"}})
 	db.AddGame(first)
 	accepted := cbkit.SaveOptions{Report: func(model.Loss) {}}
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	for _, name := range []string{"a.cbh", "b.dci", "c.pgn", "d.jsonl"} {
 		if err := cbkit.Save(t.Context(), filepath.Join(dir, name), db, accepted); err != nil {
 			t.Errorf("%s: a game whose ids are 0: %v", name, err)
@@ -137,7 +138,7 @@ func TestGamesNotMade(t *testing.T) {
 // A copy from Open refuses what a copy from the package of the format refuses: a
 // database that was cut. And Open finds single records.
 func TestSourcePassesOn(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	path := filepath.Join(dir, "Cut.cbh")
 	if err := cbkit.Save(t.Context(), path, manyGames(40), cbkit.SaveOptions{}); err != nil {
 		t.Fatal(err)
@@ -185,7 +186,7 @@ func TestSourcePassesOn(t *testing.T) {
 // A writer that was forgotten, without Commit or Abort, still has the name: whoever
 // asks next is told that, also after its memory was given back.
 func TestForgottenWriter(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.cbh")
+	path := filepath.Join(gen.Folder(t), "a.cbh")
 	if _, err := write.Create(path, write.Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +205,7 @@ func TestMissingIsNamed(t *testing.T) {
 	if _, err := cbkit.Open("", cbkit.Options{}); !errors.Is(err, model.ErrOption) || !strings.Contains(err.Error(), "empty") {
 		t.Errorf("%v", err)
 	}
-	nowhere := filepath.Join(t.TempDir(), "nowhere")
+	nowhere := filepath.Join(gen.Folder(t), "nowhere")
 	for _, name := range []string{"a.cbh", "b.dci", "c.pgn", "d.jsonl"} {
 		err := cbkit.Save(t.Context(), filepath.Join(nowhere, name), manyGames(1), cbkit.SaveOptions{})
 		if !errors.Is(err, fs.ErrNotExist) || strings.Contains(err.Error(), "lock") || !strings.Contains(err.Error(), nowhere+": ") {

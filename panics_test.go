@@ -18,6 +18,7 @@ import (
 	judge "cbkit/check"
 	"cbkit/collect"
 	"cbkit/ctgwrite"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/parquet"
 	"cbkit/pgn"
@@ -103,7 +104,7 @@ func (w *boomWriter) WriteAt(p []byte, _ int64) (int, error) { return w.Write(p)
 // with reaches the caller, who can recover from it, also where the work is done in
 // parallel. No process dies of it, and no temporary file is left.
 func TestPanicsReachTheCaller(t *testing.T) {
-	ctx, dir := t.Context(), t.TempDir()
+	ctx, dir := t.Context(), gen.Folder(t)
 	games := manyGames(700)
 	for _, name := range []string{"a.cbh", "b.dci", "c.pgn"} {
 		if err := cbkit.Save(ctx, filepath.Join(dir, name), games, cbkit.SaveOptions{AcceptLosses: true}); err != nil {

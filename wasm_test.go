@@ -1,6 +1,7 @@
 package cbkit_test
 
 import (
+	"cbkit/internal/gen"
 	"compress/gzip"
 	"io"
 	"os"
@@ -16,7 +17,7 @@ func TestReadIsSmallForBrowsers(t *testing.T) {
 		t.Skip("compiles for another system")
 	}
 	const limit = 1_600_000
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	code := `package main
 
 import (

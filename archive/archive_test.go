@@ -20,6 +20,7 @@ import (
 	"pgregory.net/rapid"
 
 	"cbkit/archive"
+	"cbkit/internal/gen"
 	"cbkit/model"
 )
 
@@ -448,7 +449,7 @@ func TestOrder(t *testing.T) {
 
 // A file that changes while it is packed is no archive.
 func TestChangedFiles(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	path := filepath.Join(dir, "a.cbg")
 	list := func() []archive.File {
 		if err := os.WriteFile(path, make([]byte, 100_000), 0o666); err != nil {
@@ -624,7 +625,7 @@ func TestStamps(t *testing.T) {
 }
 
 func TestOpenErrors(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	if _, err := archive.Open(filepath.Join(dir, "x.cbv"), archive.Options{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}

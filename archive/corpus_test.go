@@ -10,6 +10,7 @@ import (
 
 	"cbkit/archive"
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 )
 
 // An archive of ChessBase's, and the database that is in it.
@@ -97,7 +98,7 @@ func TestCorpusDatabases(t *testing.T) {
 // Create and Files go through the disk; the archive of a folder is the same.
 func TestCreate(t *testing.T) {
 	files := database(t, "mate2")
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	path := filepath.Join(dir, "Mate2.cbv")
 	create := func(force bool) error {
 		return archive.Create(t.Context(), path, files, archive.CreateOptions{Force: force})

@@ -15,6 +15,7 @@ import (
 	"cbkit/internal/atomicset"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
+	"cbkit/internal/gen"
 )
 
 // countingFS counts what unpacking asks of the machine, but waits for no disk. After
@@ -83,7 +84,7 @@ func manyFiles(t *testing.T, n int) *Archive {
 			return io.NopCloser(strings.NewReader(name)), nil
 		}}
 	}
-	path := filepath.Join(t.TempDir(), "x.cbv")
+	path := filepath.Join(gen.Folder(t), "x.cbv")
 	out, err := os.Create(path)
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +107,7 @@ const bystander = "Games2.cbh"
 // folderWith returns a folder with somebody's file.
 func folderWith(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	if err := os.WriteFile(filepath.Join(dir, bystander), []byte("mine"), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"cbkit/archive"
+	"cbkit/internal/gen"
 	"cbkit/model"
 )
 
 // More than is allowed is refused before anything is made.
 func TestUnpackMaxSize(t *testing.T) {
 	a := open(t, pack(t, archive.WriterOptions{}, content{"a.txt", make([]byte, 1000)}, content{"b.txt", make([]byte, 24)}), archive.Options{})
-	dir := filepath.Join(t.TempDir(), "new")
+	dir := filepath.Join(gen.Folder(t), "new")
 	if err := a.Unpack(t.Context(), dir, archive.UnpackOptions{MaxSize: 1023}); !errors.Is(err, model.ErrTooLarge) {
 		t.Errorf("%v", err)
 	}
@@ -32,7 +33,7 @@ func TestHiddenMember(t *testing.T) {
 	r := newRaw()
 	r.members[3].name = ".bashrc"
 	a := open(t, r.bytes(), archive.Options{KeepGoing: true})
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	if err := a.Unpack(t.Context(), dir, archive.UnpackOptions{}); err != nil {
 		t.Fatal(err)
 	}

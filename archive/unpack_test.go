@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cbkit/archive"
+	"cbkit/internal/gen"
 	"cbkit/internal/neighbours"
 	"cbkit/model"
 )
@@ -49,7 +50,7 @@ func TestUnpack(t *testing.T) {
 			data = pack(t, archive.WriterOptions{}, append(slices.Clone(contents), more...)...)
 		}
 		want := sorted(append(slices.Clone(contents), more...))
-		dir := filepath.Join(t.TempDir(), "new", "folder")
+		dir := filepath.Join(gen.Folder(t), "new", "folder")
 		last, size := int64(0), int64(0)
 		for _, c := range want {
 			size += int64(len(c.data))
@@ -98,7 +99,7 @@ func TestUnpackRefuses(t *testing.T) {
 	a := open(t, data, archive.Options{})
 	for _, c := range contents {
 		top, _, _ := strings.Cut(c.name, "/")
-		dir := t.TempDir()
+		dir := gen.Folder(t)
 		if err := os.WriteFile(filepath.Join(dir, top), nil, 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +122,7 @@ func TestUnpackDamaged(t *testing.T) {
 		if len(s)%2 == 1 {
 			s[len(s)-2] ^= 1
 		}
-		dir := filepath.Join(t.TempDir(), "new")
+		dir := filepath.Join(gen.Folder(t), "new")
 		a := open(t, r.bytes(), archive.Options{})
 		err := a.Unpack(t.Context(), dir, archive.UnpackOptions{})
 		if !errors.Is(err, model.ErrCorrupt) {
@@ -155,7 +156,7 @@ func TestUnpackRenamed(t *testing.T) {
 	_, data := folders(t)
 	a := open(t, data, archive.Options{})
 	rename := func(name string) string { return "New" + strings.TrimPrefix(name, "Base") }
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	if err := a.Unpack(t.Context(), dir, archive.UnpackOptions{Rename: rename}); err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +180,7 @@ func TestUnpackRenamed(t *testing.T) {
 // say nothing about the new one.
 func TestUnpackReplacesDatabase(t *testing.T) {
 	contents, data := folders(t)
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	for _, name := range []string{"Base.cbh", "Base.cbj", "Base.cbb", "Base.pgn", "Other.cbh"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o666); err != nil {
 			t.Fatal(err)
@@ -235,7 +236,7 @@ func TestUnpackAmongNeighbours(t *testing.T) {
 		}},
 	} {
 		t.Run(what, func(t *testing.T) {
-			dir := t.TempDir()
+			dir := gen.Folder(t)
 			near := neighbours.Lay(t, filepath.Join(dir, "Base.cbh"), c.before != nil)
 			for _, name := range c.before {
 				if err := os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o666); err != nil {
@@ -256,7 +257,7 @@ func TestUnpackAmongNeighbours(t *testing.T) {
 // What was packed from the disk is there again after unpacking, times included.
 func TestPackAndUnpackOnDisk(t *testing.T) {
 	files := database(t, "hedgehog")
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	path := filepath.Join(dir, "Hedgehog.cbz")
 	opt := archive.CreateOptions{WriterOptions: archive.WriterOptions{Password: []byte("secret")}}
 	if err := archive.Create(t.Context(), path, files, opt); err != nil {

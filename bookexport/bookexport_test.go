@@ -14,6 +14,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/ctgwrite"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 
@@ -51,7 +52,7 @@ func bookOf(t testing.TB, db *model.Database) *read.Book {
 	if err := b.Add(context.Background(), db); err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(t.TempDir(), "b.ctg")
+	path := filepath.Join(gen.Folder(t), "b.ctg")
 	if _, err := b.Write(context.Background(), path); err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +118,7 @@ func (b bin) probe(key uint64) map[uint16]uint16 {
 func TestPolyglotHasEverything(t *testing.T) {
 	book, db := randomBook(t, 150, 80)
 	var out bytes.Buffer
-	n, err := WritePolyglot(context.Background(), &out, book, PolyglotOptions{TempDir: t.TempDir()})
+	n, err := WritePolyglot(context.Background(), &out, book, PolyglotOptions{TempDir: gen.Folder(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -326,7 +327,7 @@ func TestDamagedPage(t *testing.T) {
 	const page = 3
 	lost := int(binary.BigEndian.Uint16(data[4096*(page+1):]))
 	data[4096*(page+1)+4] = 0 // a key of no length
-	damaged := filepath.Join(t.TempDir(), "b.ctg")
+	damaged := filepath.Join(gen.Folder(t), "b.ctg")
 	for ext, b := range map[string][]byte{".ctg": data, ".ctb": nil, ".cto": nil} {
 		if b == nil {
 			if b, err = os.ReadFile(strings.TrimSuffix(path, ".ctg") + ext); err != nil {

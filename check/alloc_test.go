@@ -7,6 +7,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/bulk"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -18,7 +19,7 @@ func TestAllocations(t *testing.T) {
 	const few, many = 2000, 10000
 	paths := map[int]string{}
 	for _, games := range []int{few, many} {
-		paths[games] = filepath.Join(t.TempDir(), fmt.Sprint(games, ".cbh"))
+		paths[games] = filepath.Join(gen.Folder(t), fmt.Sprint(games, ".cbh"))
 		sink, err := write.Create(paths[games], write.Options{})
 		if err == nil {
 			err = model.Copy(t.Context(), sink, bulk.New(bulk.Options{Games: games}), model.CopyOptions{})

@@ -18,6 +18,7 @@ import (
 	"cbkit/ctgwrite"
 	"cbkit/internal/corpus"
 	"cbkit/internal/ctg"
+	"cbkit/internal/gen"
 	"cbkit/model"
 
 	"github.com/google/go-cmp/cmp"
@@ -71,7 +72,7 @@ func checkBook(t testing.TB, path string, opt check.Options) ([]check.Finding, c
 }
 
 func TestSoundBook(t *testing.T) {
-	path := writeBook(t, t.TempDir())
+	path := writeBook(t, gen.Folder(t))
 	list, s := checkBook(t, path, check.Options{})
 	if len(list) != 0 || s.Errors+s.Notes != 0 {
 		t.Errorf("findings %v", list)
@@ -176,7 +177,7 @@ var bookFaults = map[string]struct {
 // A file that ends inside a page is cut, whether the header counts the page or
 // not.
 func TestBookFileSize(t *testing.T) {
-	path := writeBook(t, t.TempDir())
+	path := writeBook(t, gen.Folder(t))
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -193,7 +194,7 @@ func TestBookFileSize(t *testing.T) {
 }
 
 func TestBookFaults(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	path := writeBook(t, dir)
 	base := path[:len(path)-4]
 	read := func(ext string) []byte {
@@ -275,7 +276,7 @@ func TestBookForChessBaseOnly(t *testing.T) {
 	if err := b.Add(context.Background(), db); err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(t.TempDir(), "b.ctg")
+	path := filepath.Join(gen.Folder(t), "b.ctg")
 	if _, err := b.Write(context.Background(), path); err != nil {
 		t.Fatal(err)
 	}
@@ -287,7 +288,7 @@ func TestBookForChessBaseOnly(t *testing.T) {
 }
 
 func TestBookOptions(t *testing.T) {
-	path := writeBook(t, t.TempDir())
+	path := writeBook(t, gen.Folder(t))
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -307,7 +308,7 @@ func TestBookOptions(t *testing.T) {
 	if _, err := check.Book(context.Background(), path, check.Options{Files: []string{"cbh"}}, nil); err == nil {
 		t.Error("files of databases were accepted")
 	}
-	if _, err := check.Book(context.Background(), filepath.Join(t.TempDir(), "no.ctg"), check.Options{}, nil); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := check.Book(context.Background(), filepath.Join(gen.Folder(t), "no.ctg"), check.Options{}, nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -20,6 +20,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -321,7 +322,7 @@ func shorten(table, blocks []byte, last int32) {
 
 func save(t testing.TB, files map[string][]byte) string {
 	t.Helper()
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	for ext, b := range files {
 		name := filepath.Join(dir, "sample"+ext)
 		if err := os.WriteFile(name, b, 0o644); err != nil {

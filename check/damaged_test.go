@@ -10,6 +10,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/cbh"
+	"cbkit/internal/gen"
 )
 
 // damaged is a database in memory, on its way to be damaged.
@@ -23,7 +24,7 @@ type damaged struct {
 // database.
 func (d *damaged) save() string {
 	d.t.Helper()
-	dir := d.t.TempDir()
+	dir := gen.Folder(d.t)
 	for ext, b := range d.files {
 		if err := os.WriteFile(filepath.Join(dir, "sample"+ext), b, 0o600); err != nil {
 			d.t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"cbkit/check"
 	"cbkit/internal/corpus"
 	"cbkit/internal/dcdb"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/write"
@@ -40,7 +41,7 @@ const simplePGN = `[Event "Open"]
 // newSimple writes a Simple Chess Database of two games.
 func newSimple(t *testing.T, layout write.SimpleLayout) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "sample.dci")
+	path := filepath.Join(gen.Folder(t), "sample.dci")
 	sink, err := write.CreateSimple(path, write.SimpleOptions{Layout: layout})
 	if err != nil {
 		t.Fatal(err)
@@ -118,7 +119,7 @@ func TestSimpleFindings(t *testing.T) {
 			}
 		})
 	}
-	_, err := check.Simple(context.Background(), filepath.Join(t.TempDir(), "none.dci"), check.Options{}, nil)
+	_, err := check.Simple(context.Background(), filepath.Join(gen.Folder(t), "none.dci"), check.Options{}, nil)
 	if !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no database: %v", err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 )
 
 // One pass tells what both passes tell, of sound and of damaged databases.
@@ -45,7 +46,7 @@ func TestExamine(t *testing.T) {
 
 // The same of a Simple Chess Database, sound and with one byte changed.
 func TestExamineSimple(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	if err := os.CopyFS(dir, os.DirFS(corpus.Path(t, "dc-sample"))); err != nil {
 		t.Fatal(err)
 	}

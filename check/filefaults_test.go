@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/gen"
 )
 
 // fileFaults are faults of files as a whole and of their headers.
@@ -13,7 +14,7 @@ var fileFaults = []fault{
 	{"main file missing", func(d *damaged) { delete(d.files, ".cbh") }, []string{"error .cbh missing-file"}},
 	{"file that is none", func(d *damaged) {
 		delete(d.files, ".flags")
-		d.links = map[string]string{".flags": d.t.TempDir()}
+		d.links = map[string]string{".flags": gen.Folder(d.t)}
 	}, []string{"error .flags unreadable-file"}},
 
 	{"signature of .cbh", func(d *damaged) { d.put(".cbh", 2, 45) }, []string{"error .cbh bad-header"}},

@@ -21,7 +21,7 @@ var writtenNotes = map[string]bool{"annotation-opaque": true}
 // What we write has no errors, and comes back, from its values alone if nothing
 // was cut: a name that was cut among UTF-8 can fit into the code page.
 func TestWrittenDatabasesAreSound(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	rapid.Check(t, func(t *rapid.T) {
 		db := gen.Database(gen.Config{NoTags: true, NoHalfMoves: true, NameBytes: 60}).Draw(t, "database")
 		page := rapid.SampledFrom([]string{"1252", "1251", "koi8-r"}).Draw(t, "code page")

@@ -13,6 +13,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -309,7 +310,7 @@ func TestRepairOfRealDatabases(t *testing.T) {
 // copied copies the files of a database to a folder of its own.
 func copied(t *testing.T, path string) string {
 	t.Helper()
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	for name, b := range folderOf(t, path) {
 		if err := os.WriteFile(filepath.Join(dir, name), b, 0o644); err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cbkit/check"
+	"cbkit/internal/gen"
 	"cbkit/write"
 )
 
@@ -86,7 +87,7 @@ func TestMoreFindings(t *testing.T) {
 // The findings of books and of Simple Chess Databases are limited in the same
 // way.
 func TestOtherFindingsAreLimited(t *testing.T) {
-	book := writeBook(t, t.TempDir())
+	book := writeBook(t, gen.Folder(t))
 	data, err := os.ReadFile(book)
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cbkit/ctgwrite"
+	"cbkit/internal/gen"
 )
 
 // TestAddAfterTheEnd: a builder that is used up or closed says so. Without its
@@ -17,7 +18,7 @@ func TestAddAfterTheEnd(t *testing.T) {
 	src := randomDatabase(1, 3, 10)
 	ends := map[string]func(b *ctgwrite.Builder) error{
 		"Write": func(b *ctgwrite.Builder) error {
-			_, err := b.Write(t.Context(), filepath.Join(t.TempDir(), "b.ctg"))
+			_, err := b.Write(t.Context(), filepath.Join(gen.Folder(t), "b.ctg"))
 			return err
 		},
 		"Close": (*ctgwrite.Builder).Close,
@@ -46,7 +47,7 @@ func TestAddAfterTheEnd(t *testing.T) {
 // TestEditCancelled: without its .cto file a book is looked through from end
 // to end before it can be changed, and that stops with the context.
 func TestEditCancelled(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "b.ctg")
+	path := filepath.Join(gen.Folder(t), "b.ctg")
 	if _, err := ctgwrite.Write(t.Context(), path, listBook{randomEntries(30, 300)}, ctgwrite.Options{}); err != nil {
 		t.Fatal(err)
 	}

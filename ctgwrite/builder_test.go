@@ -100,7 +100,7 @@ func TestBuildEqualsRecount(t *testing.T) {
 // of the games.
 func TestBuildDoesNotDependOnMemory(t *testing.T) {
 	db := randomDatabase(1, 2000, 60)
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	want := filepath.Join(dir, "want.ctg")
 	opt := ctgwrite.BuilderOptions{}
 	opt.TempDir = dir

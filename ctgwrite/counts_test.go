@@ -154,7 +154,7 @@ func TestCountsThatCannotBe(t *testing.T) {
 		"beyond 64 bits":           {Games: 1 << 60},
 	} {
 		c.Position = start
-		b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{Options: ctgwrite.Options{TempDir: t.TempDir()}})
+		b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{Options: ctgwrite.Options{TempDir: gen.Folder(t)}})
 		err := b.AddCounts(t.Context(), func(yield func(*model.BookCount, error) bool) { yield(&c, nil) })
 		if err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)

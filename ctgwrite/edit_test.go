@@ -206,7 +206,7 @@ func TestAddCorpus(t *testing.T) {
 			}
 			opt.MaxPly = 30
 		}
-		dir := t.TempDir()
+		dir := gen.Folder(t)
 		whole, path := filepath.Join(dir, "whole.ctg"), filepath.Join(dir, "book.ctg")
 		want := build(t, db, whole, opt)
 		opt.Keep = keep(0, half)

@@ -11,6 +11,7 @@ import (
 	"cbkit/board"
 	"cbkit/ctgwrite"
 	"cbkit/internal/fsys"
+	"cbkit/internal/gen"
 	"cbkit/model"
 )
 
@@ -108,7 +109,7 @@ func TestAddCosts(t *testing.T) {
 	if testing.Short() {
 		positions = 50_000
 	}
-	path := filepath.Join(t.TempDir(), "book.ctg")
+	path := filepath.Join(gen.Folder(t), "book.ctg")
 	r := build(t, playedGames(1, positions/62, 80), path, ctgwrite.BuilderOptions{})
 	if r.Positions < positions*9/10 {
 		t.Fatalf("%+v: not enough positions", r)
@@ -124,7 +125,7 @@ func TestAddCosts(t *testing.T) {
 
 // BenchmarkAdd adds 100 games to a book of 1,000,000 positions again and again.
 func BenchmarkAdd(b *testing.B) {
-	path := filepath.Join(b.TempDir(), "book.ctg")
+	path := filepath.Join(gen.Folder(b), "book.ctg")
 	build(b, playedGames(1, 1_000_000/62, 80), path, ctgwrite.BuilderOptions{})
 	games := playedGames(2, 100, 80)
 	for b.Loop() {

@@ -10,6 +10,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/ctgwrite"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/pgn"
 )
@@ -38,7 +39,7 @@ func TestGolden(t *testing.T) {
 		if err := b.Set(start, model.NewMove(model.E2, model.E4), set); err != nil {
 			t.Fatal(err)
 		}
-		dir := t.TempDir()
+		dir := gen.Folder(t)
 		if _, err := b.Write(context.Background(), filepath.Join(dir, c.name+".ctg")); err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"cbkit/ctgwrite"
 	"cbkit/internal/ctg"
+	"cbkit/internal/gen"
 	"cbkit/model"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,7 +17,7 @@ import (
 // Merging the books of two halves must give the book of the whole: the same
 // positions with the same figures and moves.
 func TestMergeEqualsBuildingTogether(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	all := randomDatabase(11, 800, 40)
 	var halves [2]model.Database
 	want := newRecount(30, false)
@@ -123,7 +124,7 @@ func TestMergeScalesDown(t *testing.T) {
 // Pruning must drop the positions and the moves that lead to them, and
 // building with a minimum must give the same book.
 func TestPruneEqualsBuildingWithMinimum(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	db := randomDatabase(12, 1000, 40)
 	full, pruned, want := filepath.Join(dir, "full.ctg"), filepath.Join(dir, "pruned.ctg"), filepath.Join(dir, "want.ctg")
 	build(t, db, full, ctgwrite.BuilderOptions{})
@@ -144,7 +145,7 @@ func TestPortableFormAddsTwins(t *testing.T) {
 	g.Moves.Append(model.NewMove(model.A5, model.A6))
 	db := new(model.Database)
 	db.AddGame(g)
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	built := filepath.Join(dir, "built.ctg")
 	if r := build(t, db, built, ctgwrite.BuilderOptions{}); r.Positions != 4 {
 		t.Errorf("%d positions, want 3 and a twin", r.Positions)

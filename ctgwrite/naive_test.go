@@ -12,6 +12,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/ctg"
+	"cbkit/internal/gen"
 	"cbkit/model"
 )
 
@@ -295,4 +296,4 @@ func (r *recount) checkBook(t testing.TB, path string, minGames int) {
 	}
 }
 
-func bookPath(t testing.TB) string { return filepath.Join(t.TempDir(), "book.ctg") }
+func bookPath(t testing.TB) string { return filepath.Join(gen.Folder(t), "book.ctg") }

@@ -7,6 +7,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/ctgwrite"
+	"cbkit/internal/gen"
 	"cbkit/model"
 )
 
@@ -45,7 +46,7 @@ func TestNestedVariationsTakeNoTime(t *testing.T) {
 func TestVariationsDoNotDependOnMemory(t *testing.T) {
 	db := randomDatabase(1, 200, 60)
 	db.AddGame(nestedGame(2000))
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	want, got := filepath.Join(dir, "want.ctg"), filepath.Join(dir, "got.ctg")
 	opt := ctgwrite.BuilderOptions{Variations: true}
 	build(t, db, want, opt)

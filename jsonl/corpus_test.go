@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -36,7 +37,7 @@ func roundTripFile(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	defer src.Close()
-	file, err := os.Create(filepath.Join(t.TempDir(), "copy.jsonl"))
+	file, err := os.Create(filepath.Join(gen.Folder(t), "copy.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/gen"
 	"cbkit/internal/packed"
 	"cbkit/model"
 )
@@ -35,7 +36,7 @@ func compressed(t *testing.T, n int, ending string) []byte {
 func TestCompressed(t *testing.T) {
 	for _, ending := range []string{packed.Gzip, packed.Zstd} {
 		data := compressed(t, 20, ending)
-		path := filepath.Join(t.TempDir(), "games.jsonl"+ending)
+		path := filepath.Join(gen.Folder(t), "games.jsonl"+ending)
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}

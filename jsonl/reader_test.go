@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cbkit/internal/gen"
 	"cbkit/model"
 )
 
@@ -220,7 +221,7 @@ func TestReadOnce(t *testing.T) {
 }
 
 func TestOpen(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.jsonl")
+	path := filepath.Join(gen.Folder(t), "a.jsonl")
 	text := `{"white":"a","cbh":{"leftover":{"database":{"cbh":"AQ=="}}}}` + "\n" + `{"white":"b"}` + "\n{x\n"
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -251,7 +252,7 @@ func TestOpen(t *testing.T) {
 	if _, err := Open(path, ReaderOptions{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("have %v", err)
 	}
-	if _, err := Open(t.TempDir(), ReaderOptions{}); err == nil {
+	if _, err := Open(gen.Folder(t), ReaderOptions{}); err == nil {
 		t.Error("a folder can be opened")
 	}
 }

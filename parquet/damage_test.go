@@ -13,6 +13,7 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
 
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/parquet"
 )
@@ -20,7 +21,7 @@ import (
 // saved writes a file into a folder of its own.
 func saved(t testing.TB, data []byte) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "x.parquet")
+	path := filepath.Join(gen.Folder(t), "x.parquet")
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +31,7 @@ func saved(t testing.TB, data []byte) string {
 // table returns a file with rows of any kind.
 func table[T any](t testing.TB, rows ...T) []byte {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "x.parquet")
+	path := filepath.Join(gen.Folder(t), "x.parquet")
 	if err := pq.WriteFile(path, rows); err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +89,7 @@ func TestForeignFiles(t *testing.T) {
 			t.Errorf("%s: %v", name, failed)
 		}
 	}
-	if _, err := parquet.Open(filepath.Join(t.TempDir(), "no.parquet")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := parquet.Open(filepath.Join(gen.Folder(t), "no.parquet")); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 }

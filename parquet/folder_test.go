@@ -15,6 +15,7 @@ import (
 
 	"cbkit/internal/fsys"
 	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/gen"
 	"cbkit/internal/neighbours"
 	"cbkit/model"
 	"cbkit/replace"
@@ -128,7 +129,7 @@ func TestForce(t *testing.T) {
 
 // TestOneWriterOfAPart begins several runs at once.
 func TestOneWriterOfAPart(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "out")
+	dir := filepath.Join(gen.Folder(t), "out")
 	first, err := Create(dir, Options{Database: "db", Force: true})
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +161,7 @@ func TestOneWriterOfAPart(t *testing.T) {
 // TestMeanwhile makes files that come into being while others of their names are
 // written.
 func TestMeanwhile(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	w, err := Create(dir, Options{Database: "db"})
 	if err != nil {
 		t.Fatal(err)
@@ -268,7 +269,7 @@ func isPartOf(files, of map[string]string) bool {
 // A part whose files are not all in place is told by readers, until it is recovered
 // or written again. What says so is not believed if it names other files.
 func TestUnplacedPart(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	write := func(n int) error {
 		w, err := Create(dir, Options{Database: "db", Force: true})
 		if err == nil {

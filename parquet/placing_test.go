@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"cbkit/internal/fsys"
+	"cbkit/internal/gen"
 )
 
 // What stands in the place of the files that say what is being placed is neither
 // written to nor waited for.
 func TestPlacingTouchesNothingForeign(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	f := &folder{files: fsys.OS{}, path: dir, opt: &Options{Part: 1, Parts: 1}, name: "db"}
 	precious := filepath.Join(dir, "precious")
 	if err := os.WriteFile(precious, []byte("mine"), 0o600); err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/pgn"
 )
@@ -15,7 +16,7 @@ import (
 // A reader of several files, some of them compressed, knows how many bytes of how
 // many it has read, in every reading.
 func TestReaderIsMeasured(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	text := strings.Repeat("[White \"A\"]\n\n1. e4 e5 1-0\n\n", 20000)
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)

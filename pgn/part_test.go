@@ -77,7 +77,7 @@ func TestPartsOfRealFiles(t *testing.T) {
 func TestOffsets(t *testing.T) {
 	text := corpus.Read(t, "pgn/lichess-big.pgn")
 	for _, mark := range []string{"", "\xEF\xBB\xBF", "\r\n\r\n"} {
-		path := filepath.Join(t.TempDir(), "x.pgn")
+		path := filepath.Join(gen.Folder(t), "x.pgn")
 		if err := os.WriteFile(path, append([]byte(mark), text...), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +96,7 @@ func TestOffsets(t *testing.T) {
 // TestPartsOfAnything cuts files of generated games at every share: with
 // comments that quote tags, without tags, with games that cannot be read.
 func TestPartsOfAnything(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	n := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		n++
@@ -138,7 +138,7 @@ func TestFindingTheWay(t *testing.T) {
 }
 
 func TestPartsRefused(t *testing.T) {
-	packed := filepath.Join(t.TempDir(), "x.pgn.gz")
+	packed := filepath.Join(gen.Folder(t), "x.pgn.gz")
 	if err := os.WriteFile(packed, []byte("\x1F\x8B\x08\x00\x00\x00\x00\x00\x00\x00\x00"), 0o600); err != nil {
 		t.Fatal(err)
 	}

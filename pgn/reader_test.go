@@ -19,6 +19,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"cbkit/internal/gen"
 	"cbkit/internal/packed"
 	"cbkit/model"
 )
@@ -71,7 +72,7 @@ func TestCompressed(t *testing.T) {
 }
 
 func TestOpen(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	first, second := filepath.Join(dir, "a.pgn"), filepath.Join(dir, "b.txt")
 	if err := os.WriteFile(first, []byte(twoGames), 0o666); err != nil {
 		t.Fatal(err)
@@ -106,10 +107,10 @@ func TestOpen(t *testing.T) {
 }
 
 func TestOpenFails(t *testing.T) {
-	if _, err := Open(ReaderOptions{}, filepath.Join(t.TempDir(), "no.pgn")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Open(ReaderOptions{}, filepath.Join(gen.Folder(t), "no.pgn")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
-	if _, err := Open(ReaderOptions{}, t.TempDir()); err == nil || !strings.Contains(err.Error(), "directory") {
+	if _, err := Open(ReaderOptions{}, gen.Folder(t)); err == nil || !strings.Contains(err.Error(), "directory") {
 		t.Errorf("a directory: %v", err)
 	}
 }
@@ -288,7 +289,7 @@ func TestErrorsBeforeTheFirstGame(t *testing.T) {
 // stay, and so do those of the files behind it.
 func TestCompressedAndCut(t *testing.T) {
 	const games = 20_000
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	var text bytes.Buffer
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range games {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -116,7 +117,7 @@ func TestTrainingOfRealGames(t *testing.T) {
 	if n := strings.Count(joined, `"De",""`); n != 14 {
 		t.Errorf("%d of 14 questions have their German replies", n)
 	}
-	path := t.TempDir() + "/back.cbh"
+	path := gen.Folder(t) + "/back.cbh"
 	sink, err := write.Create(path, write.Options{})
 	if err != nil {
 		t.Fatal(err)

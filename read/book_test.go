@@ -15,6 +15,7 @@ import (
 	"cbkit/board"
 	"cbkit/ctgwrite"
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 
@@ -69,7 +70,7 @@ func buildBook(t testing.TB, games ...*model.Game) string {
 	if err := b.Add(context.Background(), db); err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(t.TempDir(), "b.ctg")
+	path := filepath.Join(gen.Folder(t), "b.ctg")
 	if _, err := b.Write(context.Background(), path); err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +109,7 @@ func TestOpenBookByAnyName(t *testing.T) {
 }
 
 func TestOpenBookErrors(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	write := func(name, content string) string {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
@@ -421,7 +422,7 @@ func FuzzOpenBook(f *testing.F) {
 			copy(buf[:], page)
 			file = append(file, buf[:]...)
 		}
-		dir := t.TempDir()
+		dir := gen.Folder(t)
 		for name, data := range map[string][]byte{"b.ctg": file, "b.ctb": ctb, "b.cto": cto} {
 			if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
 				t.Fatal(err)

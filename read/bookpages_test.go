@@ -10,6 +10,7 @@ import (
 
 	"cbkit/internal/ctg"
 	"cbkit/internal/fsys"
+	"cbkit/internal/gen"
 	"cbkit/internal/journal"
 	"cbkit/model"
 )
@@ -17,7 +18,7 @@ import (
 // watchedPages opens a file of pages, of which each is filled with its number.
 func watchedPages(t *testing.T, pages int) (*bookPages, string) {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "b.ctg")
+	path := filepath.Join(gen.Folder(t), "b.ctg")
 	var content []byte
 	for i := range pages {
 		content = append(content, bytes.Repeat([]byte{byte(i)}, ctg.PageSize)...)

@@ -8,6 +8,7 @@ import (
 
 	"cbkit/codepage"
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -67,7 +68,7 @@ func TestGuessGeneratedDatabases(t *testing.T) {
 					g.White = db.Tables.Players.Intern(model.ParsePlayer(name))
 					db.AddGame(g)
 				}
-				path := filepath.Join(t.TempDir(), "x.cbh")
+				path := filepath.Join(gen.Folder(t), "x.cbh")
 				sink, err := write.Create(path, write.Options{CodePage: page, AcceptLosses: true})
 				if err == nil {
 					err = model.Copy(context.Background(), sink, db, model.CopyOptions{})

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cbkit/internal/dcdb"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -110,7 +111,7 @@ func TestSimpleDamage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			files := newSimple(dcdb.V0, e4, e4e5)
 			v.damage(files)
-			games, trouble := readAll(t, files.save(t, t.TempDir()), 0)
+			games, trouble := readAll(t, files.save(t, gen.Folder(t)), 0)
 			if len(games) != v.games {
 				t.Errorf("%d games, want %d", len(games), v.games)
 			}
@@ -130,7 +131,7 @@ func TestSimplePreflight(t *testing.T) {
 	files := newSimple(dcdb.V1, e4, e4e5, e4)
 	for _, damage := range []func(){func() {}, func() { files[".dcg"][14] = 0x7f }, func() { files[".dci"][11+1] = 9 }} {
 		damage()
-		db, err := read.Open(files.save(t, t.TempDir()), read.Options{})
+		db, err := read.Open(files.save(t, gen.Folder(t)), read.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,21 +157,21 @@ func TestSimpleWrongFiles(t *testing.T) {
 	for _, ext := range simpleExts {
 		files := newSimple(dcdb.V1, e4)
 		delete(files, ext)
-		_, err := read.Open(files.save(t, t.TempDir()), read.Options{})
+		_, err := read.Open(files.save(t, gen.Folder(t)), read.Options{})
 		if ext != ".dce" && (err == nil || !strings.Contains(err.Error(), "games"+ext)) {
 			t.Errorf("without %s: %v", ext, err)
 		}
 		files = newSimple(dcdb.V1, e4)
 		files[ext] = append([]byte("no magic bytes"), files[ext][14:]...)
-		if _, err := read.Open(files.save(t, t.TempDir()), read.Options{}); !errors.Is(err, model.ErrNotDatabase) {
+		if _, err := read.Open(files.save(t, gen.Folder(t)), read.Options{}); !errors.Is(err, model.ErrNotDatabase) {
 			t.Errorf("wrong %s: %v", ext, err)
 		}
 		files[ext] = files[ext][:4]
-		if _, err := read.Open(files.save(t, t.TempDir()), read.Options{}); !errors.Is(err, model.ErrTruncated) {
+		if _, err := read.Open(files.save(t, gen.Folder(t)), read.Options{}); !errors.Is(err, model.ErrTruncated) {
 			t.Errorf("cut %s: %v", ext, err)
 		}
 	}
-	if _, err := read.Open(filepath.Join(t.TempDir(), "none.dci"), read.Options{}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := read.Open(filepath.Join(gen.Folder(t), "none.dci"), read.Options{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 }
@@ -178,7 +179,7 @@ func TestSimpleWrongFiles(t *testing.T) {
 // All layouts are read, by any of the file names.
 func TestSimpleLayouts(t *testing.T) {
 	for _, layout := range []dcdb.Layout{dcdb.V0, dcdb.V1} {
-		dir := t.TempDir()
+		dir := gen.Folder(t)
 		newSimple(layout, e4, e4e5).save(t, dir)
 		for _, name := range append(simpleExts, "", ".DCG") {
 			db, err := read.Open(filepath.Join(dir, "games"+name), read.Options{})
@@ -222,7 +223,7 @@ func TestSimplePromotions(t *testing.T) {
 		for _, code := range v.codes {
 			games = append(games, with(code<<12|a8))
 		}
-		list, _ := readAll(t, newSimple(v.layout, games...).save(t, t.TempDir()), 0)
+		list, _ := readAll(t, newSimple(v.layout, games...).save(t, gen.Folder(t)), 0)
 		got := ""
 		for _, g := range list {
 			got += strings.TrimPrefix(g.Moves.Move(0).String(), "a7a8")
@@ -235,7 +236,7 @@ func TestSimplePromotions(t *testing.T) {
 
 // Small databases cut at every length neither panic nor hang.
 func TestSimpleCutAnywhere(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	for _, layout := range []dcdb.Layout{dcdb.V0, dcdb.V1} {
 		for _, ext := range simpleExts {
 			whole := newSimple(layout, e4, e4e5)
@@ -294,7 +295,7 @@ func TestCutIndex(t *testing.T) {
 			g.Moves.Append(model.NewMove(model.E2, model.E4))
 			db.AddGame(g)
 		}
-		path := filepath.Join(t.TempDir(), "games.dci")
+		path := filepath.Join(gen.Folder(t), "games.dci")
 		sink, err := write.CreateSimple(path, write.SimpleOptions{Layout: layout})
 		if err == nil {
 			err = model.Copy(t.Context(), sink, &db, model.CopyOptions{})

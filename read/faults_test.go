@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -112,7 +113,7 @@ func TestMeaninglessNumbers(t *testing.T) {
 // store writes a database without regard to losses.
 func store(t testing.TB, db model.Source) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "db.cbh")
+	path := filepath.Join(gen.Folder(t), "db.cbh")
 	sink, err := write.Create(path, write.Options{AcceptLosses: true})
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cbkit/internal/fsys"
+	"cbkit/internal/gen"
 	"cbkit/internal/lock"
 	"cbkit/model"
 	"cbkit/read"
@@ -19,7 +20,7 @@ import (
 // folders.
 func folderWith(t *testing.T, names ...string) string {
 	t.Helper()
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	for _, name := range names {
 		path := filepath.Join(dir, name)
 		var err error

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -91,7 +92,7 @@ func (p *pairings) Records(context.Context, model.RecordID, model.Want) iter.Seq
 
 func (p *pairings) store(t testing.TB) (dir string) {
 	t.Helper()
-	dir = t.TempDir()
+	dir = gen.Folder(t)
 	sink, err := write.Create(filepath.Join(dir, "db.cbh"), write.Options{})
 	if err == nil {
 		err = model.Copy(t.Context(), sink, p, model.CopyOptions{})
@@ -199,7 +200,7 @@ func TestNamesThatCannotBeRead(t *testing.T) {
 	for name, sink := range map[string]model.Sink{
 		"PGN":    pgn.NewWriter(io.Discard, pgn.WriterOptions{AcceptLosses: true}),
 		"JSON":   jsonl.NewWriter(io.Discard, jsonl.WriterOptions{AcceptLosses: true}),
-		"create": create(t, filepath.Join(t.TempDir(), "db.cbh")),
+		"create": create(t, filepath.Join(gen.Folder(t), "db.cbh")),
 	} {
 		db, files := open()
 		files.fails.Store(true)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"cbkit/internal/dcdb"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -46,7 +47,7 @@ func newDatabase(t testing.TB, games int) string {
 	if games > 1 {
 		db.List[1].Deleted = true
 	}
-	path := filepath.Join(t.TempDir(), "db.cbh")
+	path := filepath.Join(gen.Folder(t), "db.cbh")
 	sink, err := write.Create(path, write.Options{AcceptLosses: true})
 	if err != nil {
 		t.Fatal(err)
@@ -218,7 +219,7 @@ func TestUndecodableContentTravels(t *testing.T) {
 	if !errors.Is(rec.Game.AnnotationsErr, model.ErrCorrupt) || !strings.Contains(rec.Game.AnnotationsErr.Error(), "db.cba: record 1") {
 		t.Errorf("annotations: %v", rec.Game.AnnotationsErr)
 	}
-	target := filepath.Join(t.TempDir(), "copy.cbh")
+	target := filepath.Join(gen.Folder(t), "copy.cbh")
 	sink, err := write.Create(target, write.Options{AcceptLosses: true})
 	if err != nil {
 		t.Fatal(err)
@@ -364,7 +365,7 @@ func TestBreakingOff(t *testing.T) {
 // With an error there is no database, not one that is nil inside.
 func TestOpenGivesNothingWithAnError(t *testing.T) {
 	for _, name := range []string{"x.cbh", "x.dci"} {
-		path := filepath.Join(t.TempDir(), name)
+		path := filepath.Join(gen.Folder(t), name)
 		if err := os.WriteFile(path, []byte("no database"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -376,7 +377,7 @@ func TestOpenGivesNothingWithAnError(t *testing.T) {
 
 // A number of jobs that makes no sense is not an error, and not a panic.
 func TestJobsOutOfRange(t *testing.T) {
-	for _, path := range []string{newDatabase(t, 5), newSimple(dcdb.V1, []byte{}, []byte{}).save(t, t.TempDir())} {
+	for _, path := range []string{newDatabase(t, 5), newSimple(dcdb.V1, []byte{}, []byte{}).save(t, gen.Folder(t))} {
 		for _, n := range []int{-3, 2_000_000_000} {
 			db, err := read.Open(path, read.Options{Jobs: n})
 			if err != nil {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -93,7 +94,7 @@ func TestOpenBookFS(t *testing.T) {
 
 // What is not there, is no file or is too large to be buffered is refused.
 func TestOpenFSErrors(t *testing.T) {
-	if _, err := read.OpenFS(os.DirFS(t.TempDir()), "games.cbh", read.Options{}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := read.OpenFS(os.DirFS(gen.Folder(t)), "games.cbh", read.Options{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 	if _, err := read.OpenFS(huge{}, "games.cbh", read.Options{}); err == nil ||

@@ -9,6 +9,7 @@ import (
 
 	"cbkit/internal/corpus"
 	"cbkit/internal/fsys"
+	"cbkit/internal/gen"
 	"cbkit/internal/journal"
 	"cbkit/model"
 	"cbkit/read"
@@ -17,7 +18,7 @@ import (
 // copied copies a real database.
 func copied(t *testing.T, name string) string {
 	t.Helper()
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	if err := os.CopyFS(dir, os.DirFS(corpus.Path(t, "cbh/"+name))); err != nil {
 		t.Fatal(err)
 	}

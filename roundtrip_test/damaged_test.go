@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"
@@ -16,7 +17,7 @@ import (
 // One wrong size among the annotations of a game costs those behind it: the
 // others are in PGN and in JSON Lines, and copies have the stored bytes.
 func TestDamagedAnnotations(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	g := &model.Game{Header: model.NewHeader()}
 	g.Moves.Append(model.NewMove(model.E2, model.E4))
 	g.Moves.Append(model.NewMove(model.E7, model.E5))

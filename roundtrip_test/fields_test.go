@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/gen"
 	"cbkit/model"
 )
 
@@ -114,7 +115,7 @@ func TestNoFieldIsLostInSilence(t *testing.T) {
 		t.Errorf("only %d fields were tried", len(fields))
 	}
 	for _, f := range fieldFormats {
-		back, losses := f.trip(t, t.TempDir(), db)
+		back, losses := f.trip(t, gen.Folder(t), db)
 		if len(back.List) != len(fields) {
 			t.Fatalf("%s: %d games of %d came back", f.name, len(back.List), len(fields))
 		}

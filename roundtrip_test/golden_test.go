@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"cbkit/internal/gen"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -70,7 +71,7 @@ func goldenFiles(t *testing.T) map[string][]byte {
 			t.Fatal(err)
 		}
 	}
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	sink, err := write.Create(filepath.Join(dir, "golden.cbh"), write.Options{AcceptLosses: true,
 		Now: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }})
 	if err != nil {
@@ -119,7 +120,7 @@ func TestGoldenFiles(t *testing.T) {
 func TestGoldenFilesAgree(t *testing.T) {
 	db := goldenDatabase(t)
 	for _, f := range formats[:2] { // those that hold everything
-		there, losses := f.trip(t, t.TempDir(), db)
+		there, losses := f.trip(t, gen.Folder(t), db)
 		for _, l := range losses {
 			t.Errorf("%s: lost: %v", f.name, l)
 		}

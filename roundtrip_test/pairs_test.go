@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/pgn"
 )
@@ -52,9 +53,9 @@ func said(g *model.Game, e *model.Entities) map[string]string {
 func TestFieldsThroughPairsOfFormats(t *testing.T) {
 	db, fields := fieldDatabase()
 	for _, first := range fieldFormats {
-		one, lost := first.trip(t, t.TempDir(), db)
+		one, lost := first.trip(t, gen.Folder(t), db)
 		for _, second := range fieldFormats {
-			two, lostThen := second.trip(t, t.TempDir(), one)
+			two, lostThen := second.trip(t, gen.Folder(t), one)
 			if len(two.List) != len(fields) {
 				t.Fatalf("%s to %s: %d games of %d", first.name, second.name, len(two.List), len(fields))
 			}
@@ -185,7 +186,7 @@ func TestTagsThroughPairsOfFormats(t *testing.T) {
 				var losses []model.Loss
 				var last model.Source = src
 				if through.name != "pgn" {
-					last, losses = through.trip(t, t.TempDir(), src)
+					last, losses = through.trip(t, gen.Folder(t), src)
 				}
 				var out bytes.Buffer
 				losses = append(losses, transfer(t, last, func(report model.Report) (model.Sink, error) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"
@@ -40,7 +41,7 @@ func TestRealDatabasesThereAndBack(t *testing.T) {
 		for _, f := range formats {
 			t.Run(filepath.Base(name)+" "+f.name, func(t *testing.T) {
 				db := loadReal(t, name, "")
-				there, losses := f.trip(t, t.TempDir(), db)
+				there, losses := f.trip(t, gen.Folder(t), db)
 				if strings.HasPrefix(f.name, "dci") {
 					compareMoves(t, gamesOnly(db), there)
 					return
@@ -137,7 +138,7 @@ func TestImportOfRealPGN(t *testing.T) {
 	if len(original.List) != 1000 {
 		t.Fatalf("%d games, the file has 1000", len(original.List))
 	}
-	imported, losses := throughChessBase(t, t.TempDir(), original)
+	imported, losses := throughChessBase(t, gen.Folder(t), original)
 	tags, cut := 0, map[string]bool{}
 	for i := range original.List {
 		g := original.List[i].Game
@@ -164,12 +165,12 @@ func TestImportOfRealPGN(t *testing.T) {
 	if tags != 0 {
 		t.Errorf("%d tags were lost without a word", tags)
 	}
-	again, losses := throughChessBase(t, t.TempDir(), imported)
+	again, losses := throughChessBase(t, gen.Folder(t), imported)
 	if len(losses) > 0 || !model.Identical(imported, again) {
 		t.Errorf("a second trip changes something: %v", losses)
 	}
 	for _, f := range formats[:3] {
-		there, losses := f.trip(t, t.TempDir(), imported)
+		there, losses := f.trip(t, gen.Folder(t), imported)
 		if len(losses) > 0 {
 			t.Errorf("%s: %v", f.name, losses)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"cbkit/internal/gen"
 	"cbkit/model"
 )
 
@@ -28,7 +29,7 @@ func TestDeletedAndMissingEntities(t *testing.T) {
 	db.AddGame(twin)
 
 	for _, f := range formats {
-		again, losses := f.trip(t, t.TempDir(), db)
+		again, losses := f.trip(t, gen.Folder(t), db)
 		want := model.Loss{Kind: model.LostField, Record: 1, Field: "black", What: "there is no player 65535"}
 		if !slices.Equal(losses, []model.Loss{want}) {
 			t.Errorf("%s: losses %v", f.name, losses)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"
@@ -82,7 +83,7 @@ func TestExportAllocations(t *testing.T) {
 		}
 		made.AddGame(g)
 	}
-	path := filepath.Join(t.TempDir(), "made.cbh")
+	path := filepath.Join(gen.Folder(t), "made.cbh")
 	sink, err := write.Create(path, write.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/gen"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -21,7 +22,7 @@ import (
 func sinks(t *testing.T, report model.Report) map[string]func() (model.Sink, func() *model.Database) {
 	database := func(ending string, create func(path string) (model.Sink, error)) func() (model.Sink, func() *model.Database) {
 		return func() (model.Sink, func() *model.Database) {
-			path := filepath.Join(t.TempDir(), "sink"+ending)
+			path := filepath.Join(gen.Folder(t), "sink"+ending)
 			sink, err := create(path)
 			if err != nil {
 				t.Fatal(err)
@@ -209,7 +210,7 @@ func TestSinksLoseNothingInSilence(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	sink, err := write.Create(filepath.Join(dir, "x.cbh"), write.Options{})
 	if err != nil {
 		t.Fatal(err)

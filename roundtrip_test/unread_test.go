@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -61,7 +62,7 @@ func TestUnreadFieldsAreLosses(t *testing.T) {
 		for range u.values {
 			db.AddGame(model.NewGame())
 		}
-		dir := t.TempDir()
+		dir := gen.Folder(t)
 		if u.format == "cbh" {
 			throughChessBase(t, dir, db)
 		} else {
@@ -92,7 +93,7 @@ func TestUnreadFieldsAreLosses(t *testing.T) {
 			t.Errorf("%s: headers alone say otherwise:\n%s", u.format, cmp.Diff(of, headers))
 		}
 		for _, f := range fieldFormats {
-			back, losses := f.trip(t, t.TempDir(), src)
+			back, losses := f.trip(t, gen.Folder(t), src)
 			var got []string
 			for _, l := range losses {
 				if l.Kind != model.LostField || l.What == "" {

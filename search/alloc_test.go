@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cbkit/internal/bulk"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/search"
 	"cbkit/write"
@@ -17,7 +18,7 @@ func TestScanAllocations(t *testing.T) {
 	const few, many = 2000, 10000
 	searchers := map[int]*search.Searcher{}
 	for _, games := range []int{few, many} {
-		path := filepath.Join(t.TempDir(), fmt.Sprint(games, ".cbh"))
+		path := filepath.Join(gen.Folder(t), fmt.Sprint(games, ".cbh"))
 		sink, err := write.Create(path, write.Options{})
 		if err == nil {
 			err = model.Copy(t.Context(), sink, bulk.New(bulk.Options{Games: games}), model.CopyOptions{})

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 	"cbkit/internal/namepattern"
 	"cbkit/model"
 	"cbkit/search"
@@ -97,7 +98,7 @@ func TestCommentsOfRealGames(t *testing.T) {
 
 // A name that nobody has is told, with those that come near it.
 func TestUnknownNames(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "db.cbh")
+	path := filepath.Join(gen.Folder(t), "db.cbh")
 	writeExample(path)
 	for _, opt := range []search.Options{{}, {NoBoosters: true}} {
 		s := open(t, path, opt)

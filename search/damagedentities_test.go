@@ -11,6 +11,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/cbh"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/search"
 )
@@ -19,7 +20,7 @@ import (
 // that of one of its files.
 func exampleFiles(t *testing.T, ext string) (path, file string) {
 	t.Helper()
-	path = filepath.Join(t.TempDir(), "games.cbh")
+	path = filepath.Join(gen.Folder(t), "games.cbh")
 	writeExample(path)
 	return path, strings.TrimSuffix(path, ".cbh") + ext
 }

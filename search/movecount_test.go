@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/search"
 	"cbkit/write"
@@ -27,7 +28,7 @@ func TestMoveCounts(t *testing.T) {
 		}
 		db.AddGame(g)
 	}
-	path := filepath.Join(t.TempDir(), "db.cbh")
+	path := filepath.Join(gen.Folder(t), "db.cbh")
 	sink, err := write.Create(path, write.Options{AcceptLosses: true})
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -192,7 +193,7 @@ func TestLookUpBeforeTheEndOfAName(t *testing.T) {
 		g.Header.Annotator = db.Tables.Annotators.Intern(model.Annotator{Name: name})
 		db.AddGame(g)
 	}
-	path := filepath.Join(t.TempDir(), "names.cbh")
+	path := filepath.Join(gen.Folder(t), "names.cbh")
 	sink, err := write.Create(path, write.Options{})
 	if err == nil {
 		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
@@ -223,7 +224,7 @@ func TestNumberNamesOne(t *testing.T) {
 		g.Black = g.White
 		db.AddGame(g)
 	}
-	path := filepath.Join(t.TempDir(), "adams.cbh")
+	path := filepath.Join(gen.Folder(t), "adams.cbh")
 	sink, err := write.Create(path, write.Options{})
 	if err == nil {
 		err = model.Copy(t.Context(), sink, db, model.CopyOptions{})

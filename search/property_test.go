@@ -58,7 +58,7 @@ func drawDatabase(t *rapid.T, records int) *model.Database {
 // store writes a database with boosters and returns what is in the files.
 func store(t testing.TB, db *model.Database) (path string, files map[string][]byte) {
 	t.Helper()
-	path = filepath.Join(t.TempDir(), "db.cbh")
+	path = filepath.Join(gen.Folder(t), "db.cbh")
 	sink, err := write.Create(path, write.Options{AcceptLosses: true})
 	if err != nil {
 		t.Fatal(err)

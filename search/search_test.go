@@ -12,6 +12,7 @@ import (
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/search"
@@ -99,7 +100,7 @@ func TestSearchIsRestored(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(t.TempDir(), "Hedgehog.cbh")
+	path := filepath.Join(gen.Folder(t), "Hedgehog.cbh")
 	for _, ext := range set.Endings() {
 		if slices.Contains(write.BoosterExts, ext) {
 			continue
@@ -134,7 +135,7 @@ func TestSearchIsRestored(t *testing.T) {
 
 // Boosters that are sound are used for what they are there for.
 func TestEveryBoosterIsUsed(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "games.cbh")
+	path := filepath.Join(gen.Folder(t), "games.cbh")
 	writeExample(path)
 	s := open(t, path, search.Options{})
 	for query, want := range map[string]string{
@@ -187,7 +188,7 @@ func TestSimpleDatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	path := filepath.Join(t.TempDir(), "copy.cbh")
+	path := filepath.Join(gen.Folder(t), "copy.cbh")
 	sink, err := write.Create(path, write.Options{AcceptLosses: true})
 	if err == nil {
 		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
@@ -227,7 +228,7 @@ func TestSimpleDatabaseWithDamagedGames(t *testing.T) {
 		g.Moves.Append(model.NewMove(model.E2, model.E4))
 		db.AddGame(g)
 	}
-	path := filepath.Join(t.TempDir(), "games.dci")
+	path := filepath.Join(gen.Folder(t), "games.dci")
 	sink, err := write.CreateSimple(path, write.SimpleOptions{AcceptLosses: true})
 	if err == nil {
 		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
@@ -255,10 +256,10 @@ func TestSimpleDatabaseWithDamagedGames(t *testing.T) {
 }
 
 func TestOpenErrors(t *testing.T) {
-	if _, err := search.Open(filepath.Join(t.TempDir(), "none.cbh"), search.Options{}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := search.Open(filepath.Join(gen.Folder(t), "none.cbh"), search.Options{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v", err)
 	}
-	path := filepath.Join(t.TempDir(), "bad.cbh")
+	path := filepath.Join(gen.Folder(t), "bad.cbh")
 	if err := os.WriteFile(path, []byte("not a database"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -288,7 +289,7 @@ func TestFindStopsWithTheContext(t *testing.T) {
 // TestNilConditions: a condition that is nil, as functions return it with an
 // error, is an error of the search wherever it stands, and can be printed.
 func TestNilConditions(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "db.cbh")
+	path := filepath.Join(gen.Folder(t), "db.cbh")
 	writeExample(path)
 	s, err := search.Open(path, search.Options{})
 	if err != nil {

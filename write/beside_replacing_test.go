@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cbkit/internal/fsys"
+	"cbkit/internal/gen"
 	"cbkit/internal/journal"
 	"cbkit/internal/lock"
 	"cbkit/model"
@@ -17,7 +18,7 @@ import (
 // Whoever waits for a database, and finds that its writer ended in the middle of
 // replacing it, is told to recover it, not that it is not there.
 func TestWriterEndedReplacing(t *testing.T) {
-	main := filepath.Join(t.TempDir(), "Games.cbh")
+	main := filepath.Join(gen.Folder(t), "Games.cbh")
 	backup := main + ".cbkit-backup"
 	if err := os.Mkdir(backup, 0o777); err != nil {
 		t.Fatal(err)
@@ -35,7 +36,7 @@ func TestWriterEndedReplacing(t *testing.T) {
 
 // Who replaces a database is waited for, by those who were asked to wait.
 func TestWaitForReplacing(t *testing.T) {
-	main := filepath.Join(t.TempDir(), "Games.cbh")
+	main := filepath.Join(gen.Folder(t), "Games.cbh")
 	if err := os.Mkdir(main+".cbkit-backup", 0o777); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cbkit/check"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/search"
@@ -57,7 +58,7 @@ func TestReadersAreOvertaken(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			to, err := write.CreateCopy(filepath.Join(t.TempDir(), "copy.cbh"), db.(*read.ChessBase), write.CopyOptions{})
+			to, err := write.CreateCopy(filepath.Join(gen.Folder(t), "copy.cbh"), db.(*read.ChessBase), write.CopyOptions{})
 			if err != nil {
 				return err
 			}

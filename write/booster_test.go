@@ -31,7 +31,7 @@ func withoutBoosters(t *testing.T, name string) (real, copied *read.FileSet) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	for _, ext := range real.Endings() {
 		if slices.Contains(write.BoosterExts, ext) {
 			continue

@@ -13,6 +13,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/cbh"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -130,7 +131,7 @@ var otherDatabases = []string{".cbv", ".cbz", ".cbf", ".cbi", ".cbone", ".2cbh",
 
 // A copy takes everything along that is the database's, and nothing else.
 func TestCopyTakesCompanions(t *testing.T) {
-	from, to := furnished(t), filepath.Join(t.TempDir(), "copy.cbh")
+	from, to := furnished(t), filepath.Join(gen.Folder(t), "copy.cbh")
 	if losses := convert(t, from, to, way{}); len(losses) > 0 {
 		t.Errorf("losses: %v", losses)
 	}
@@ -164,7 +165,7 @@ func TestPurgeTakesCompanions(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			from := furnished(t)
-			to := filepath.Join(t.TempDir(), "copy.cbh")
+			to := filepath.Join(gen.Folder(t), "copy.cbh")
 			if c.force {
 				to = from
 			}
@@ -195,7 +196,7 @@ func TestPurgeWithDamagedMarks(t *testing.T) {
 	for _, afresh := range []bool{false, true} {
 		from := furnished(t)
 		writeBeside(t, from, ".flags", "damaged")
-		to := filepath.Join(t.TempDir(), "copy.cbh")
+		to := filepath.Join(gen.Folder(t), "copy.cbh")
 		convert(t, from, to, way{afresh: afresh})
 		if got := readFile(t, beside(to, ".flags")); string(got) != "damaged" {
 			t.Errorf("all records: %q", got)
@@ -213,7 +214,7 @@ func TestPurgeWithDamagedMarks(t *testing.T) {
 // A copy that leaves records out gives the marks of the others their new
 // numbers even if it is not written afresh.
 func TestMarksFollowRecords(t *testing.T) {
-	from, to := furnished(t), filepath.Join(t.TempDir(), "copy.cbh")
+	from, to := furnished(t), filepath.Join(gen.Folder(t), "copy.cbh")
 	convert(t, from, to, way{purge: true})
 	if marks, want := marksOf(t, to, 4), []uint8{cbh.TopGame, cbh.IsExamined, cbh.TopGame, 0}; !slices.Equal(marks, want) {
 		t.Errorf("marks %v, want %v", marks, want)
@@ -223,7 +224,7 @@ func TestMarksFollowRecords(t *testing.T) {
 // Records of a .cbtt file of which nothing is known go with their tournaments.
 func TestPurgeKeepsUnknownTournamentExtras(t *testing.T) {
 	const version, size = 5, 405
-	from, to := furnished(t), filepath.Join(t.TempDir(), "copy.cbh")
+	from, to := furnished(t), filepath.Join(gen.Folder(t), "copy.cbh")
 	head := cbh.TournamentExtraHeader{Version: version, RecordSize: size, Highest: 3, Garbage: [20]byte{7: 0xAB}}
 	file := head.Append(nil)
 	for id := range 4 {
@@ -267,13 +268,13 @@ func TestLongMediaLists(t *testing.T) {
 		}
 		db.AddText(text)
 	}
-	again, losses := trip(t, t.TempDir(), db, write.Options{})
+	again, losses := trip(t, gen.Folder(t), db, write.Options{})
 	if len(losses) > 0 || !model.Equal(db, again) {
 		t.Errorf("losses %v:\n%s", losses, difference(db, again))
 	}
 	from := create(t, db, write.Options{})
 	for _, w := range []way{{}, {afresh: true}} {
-		to := filepath.Join(t.TempDir(), "copy.cbh")
+		to := filepath.Join(gen.Folder(t), "copy.cbh")
 		if losses := convert(t, from, to, w); len(losses) > 0 {
 			t.Errorf("losses %v", losses)
 		}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -22,7 +23,7 @@ func manyGames(n int) *model.Database {
 // TestCommitStopsWithTheContext: before the database is in place there is
 // nothing to keep.
 func TestCommitStopsWithTheContext(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "b.cbh")
+	path := filepath.Join(gen.Folder(t), "b.cbh")
 	ctx, cancel := context.WithCancel(t.Context())
 	sink, err := write.Create(path, write.Options{Context: ctx})
 	if err != nil {

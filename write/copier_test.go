@@ -153,7 +153,7 @@ func TestCopyRefusesOverlaps(t *testing.T) {
 	}
 	replace(t, sibling(path, ".cbg"), moves)
 	src := openDatabase(t, path)
-	target := filepath.Join(t.TempDir(), "copy.cbh")
+	target := filepath.Join(gen.Folder(t), "copy.cbh")
 	sink, err := write.CreateCopy(target, src, write.CopyOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -171,7 +171,7 @@ func TestCopyRefusesOverlaps(t *testing.T) {
 // A copier copies the database it was made for, in order, and no other.
 func TestCopierKnowsItsSource(t *testing.T) {
 	src, other := openDatabase(t, create(t, oneGame("a"), write.Options{})), openDatabase(t, create(t, oneGame("b"), write.Options{}))
-	sink, err := write.CreateCopy(filepath.Join(t.TempDir(), "copy.cbh"), src, write.CopyOptions{})
+	sink, err := write.CreateCopy(filepath.Join(gen.Folder(t), "copy.cbh"), src, write.CopyOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

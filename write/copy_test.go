@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -43,7 +44,7 @@ func openDatabase(t *testing.T, path string) *read.ChessBase {
 // copied copies the stored records of a database and returns the path.
 func copied(t *testing.T, db *read.ChessBase, opt write.CopyOptions, how model.CopyOptions) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "new.cbh")
+	path := filepath.Join(gen.Folder(t), "new.cbh")
 	sink, err := write.CreateCopy(path, db, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -166,7 +167,7 @@ func TestFreshCopyOfRealDatabases(t *testing.T) {
 					r.Game.Leftovers.Derived = nil
 				}
 			}
-			again, losses := trip(t, t.TempDir(), original, write.Options{})
+			again, losses := trip(t, gen.Folder(t), original, write.Options{})
 			if len(losses) > 0 {
 				t.Errorf("losses: %v", losses)
 			}
@@ -255,7 +256,7 @@ func TestTextThatDoesNotFitItself(t *testing.T) {
 		text.ContentErr = model.ErrCorrupt
 		text.Leftovers.Content = &model.Leftover{Format: "cbh", Data: raw}
 		db.AddText(text)
-		again, losses := trip(t, t.TempDir(), db, write.Options{})
+		again, losses := trip(t, gen.Folder(t), db, write.Options{})
 		if len(losses) != 1 || losses[0].Field != "content" {
 			t.Errorf("losses: %v", losses)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"cbkit/internal/booster"
 	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/gen"
 	"cbkit/internal/neighbours"
 	"cbkit/model"
 	"cbkit/read"
@@ -46,7 +47,7 @@ func copyOn(t *testing.T, player string) func(*crashfs.FS, *BoosterOptions) erro
 	if err := replaceOn(disk, player); err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	for name, content := range disk.Files() {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
 			t.Fatal(err)

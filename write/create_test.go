@@ -151,7 +151,7 @@ func TestFirstGame(t *testing.T) {
 }
 
 func TestPutWantsAscendingIDs(t *testing.T) {
-	sink, err := write.Create(filepath.Join(t.TempDir(), "x"), write.Options{})
+	sink, err := write.Create(filepath.Join(gen.Folder(t), "x"), write.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func TestLossesAreReported(t *testing.T) {
 	start.HalfMoves, start.FullMove = 7, 300
 	g.Start = &start
 	db.AddGame(g)
-	_, losses := trip(t, t.TempDir(), db, write.Options{})
+	_, losses := trip(t, gen.Folder(t), db, write.Options{})
 	fields := map[string]int{}
 	for _, l := range losses {
 		fields[l.Field]++
@@ -221,7 +221,7 @@ func TestImpossibleMovesAreReported(t *testing.T) {
 	stale.Leftovers.Moves = &model.Leftover{Format: "cbh", Data: []byte("the form of another game")}
 	db.AddGame(stale)
 
-	again, losses := trip(t, t.TempDir(), played{db}, write.Options{})
+	again, losses := trip(t, gen.Folder(t), played{db}, write.Options{})
 	if len(losses) != 2 || losses[0].Kind != model.LostMoves || losses[0].Record != 2 || losses[1].Record != 3 {
 		t.Errorf("losses: %v", losses)
 	}
@@ -260,7 +260,7 @@ func TestImpossibleMovesAreCut(t *testing.T) {
 	}
 	db.AddGame(g)
 
-	again, losses := trip(t, t.TempDir(), played{db}, write.Options{})
+	again, losses := trip(t, gen.Folder(t), played{db}, write.Options{})
 	var told []string
 	for _, l := range losses {
 		told = append(told, l.String())
@@ -304,7 +304,7 @@ func TestOversizedTextIsReported(t *testing.T) {
 	text.Contents = []model.LocalText{{Language: model.English, Text: strings.Repeat("x", 1<<24)}}
 	db.AddText(text)
 	db.AddGame(&model.Game{Header: model.NewHeader()})
-	again, losses := trip(t, t.TempDir(), db, write.Options{})
+	again, losses := trip(t, gen.Folder(t), db, write.Options{})
 	if len(losses) != 1 || losses[0].Record != 1 || losses[0].Field != "content" {
 		t.Errorf("losses: %v", losses)
 	}
@@ -324,7 +324,7 @@ func TestStoredBytesOfDamageThatIsGone(t *testing.T) {
 	damaged := []byte{0, 0, 0, 2, 0, 0, 2, 1, 0, 0xE, 0xE, 0, 0, 2, 0, 0, 0, 20, 0, 0, 0, 3, 0, 1}
 	g.Leftovers.Annotations = &model.Leftover{Format: "cbh", Data: damaged}
 	db.AddGame(g)
-	again, losses := trip(t, t.TempDir(), db, write.Options{})
+	again, losses := trip(t, gen.Folder(t), db, write.Options{})
 	if len(losses) != 0 || again.List[0].Text.ContentErr != nil || again.List[1].Game.AnnotationsErr != nil {
 		t.Errorf("losses %v, %v, %v", losses, again.List[0].Text.ContentErr, again.List[1].Game.AnnotationsErr)
 	}

@@ -161,7 +161,7 @@ func TestSimpleCopyOfReferenceFiles(t *testing.T) {
 		from := corpus.Path(t, "dc-sample/"+name+".dci")
 		src := openSimple(t, from)
 		defer src.Close()
-		path := filepath.Join(t.TempDir(), name+".dci")
+		path := filepath.Join(gen.Folder(t), name+".dci")
 		if losses := writeSimple(t, path, src, write.SimpleOptions{}); len(losses) > 0 {
 			t.Errorf("%s: %v", name, losses)
 		}
@@ -237,7 +237,7 @@ func TestSimpleFromPGN(t *testing.T) {
 					t.Fatal(err)
 				}
 				want := loadSource(t, games)
-				path := filepath.Join(t.TempDir(), "games.dci")
+				path := filepath.Join(gen.Folder(t), "games.dci")
 				losses := writeSimple(t, path, want, write.SimpleOptions{Layout: layout})
 				if d := cmp.Diff(f.losses, count(losses)); d != "" {
 					t.Errorf("losses:\n%s", d)
@@ -272,7 +272,7 @@ func TestSimpleFromChessBase(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer db.Close()
-				dir := t.TempDir()
+				dir := gen.Folder(t)
 				there := filepath.Join(dir, "there.dci")
 				losses := writeSimple(t, there, db, write.SimpleOptions{Layout: layout})
 				t.Log(count(losses))
@@ -338,7 +338,7 @@ func TestSimpleReferenceFilesAndTheirPGN(t *testing.T) {
 // A copy has the bytes of the original, whatever the fields of entries and the
 // bytes inside games are.
 func TestSimpleCopyOfOddFiles(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	from, to := filepath.Join(dir, "from.dci"), filepath.Join(dir, "to.dci")
 	rapid.Check(t, func(rt *rapid.T) {
 		layout := rapid.SampledFrom(layouts).Draw(rt, "layout")
@@ -388,7 +388,7 @@ func TestSimpleGamesAreThoseOfTheReference(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		path := filepath.Join(t.TempDir(), name+".dci")
+		path := filepath.Join(gen.Folder(t), name+".dci")
 		writeSimple(t, path, games, write.SimpleOptions{Layout: write.SimpleV0})
 		want := simpleFiles(t, corpus.Path(t, "dc-sample/"+name+".dci"))
 		if !bytes.Equal(simpleFiles(t, path)[".dcg"], want[".dcg"]) {
@@ -444,7 +444,7 @@ func TestSimpleChess960(t *testing.T) {
 		db.AddGame(gameOf(nil))
 		db.AddGame(gameOf(&start, moves...))
 		for _, asked := range []bool{false, true} {
-			path := filepath.Join(t.TempDir(), "fischer.dci")
+			path := filepath.Join(gen.Folder(t), "fischer.dci")
 			losses := writeSimple(t, path, db, write.SimpleOptions{Chess960: asked})
 			got := loadSimple(t, path)
 			if !asked {
@@ -472,7 +472,7 @@ func TestSimpleLengths(t *testing.T) {
 		}
 	}
 	for _, layout := range layouts {
-		path := filepath.Join(t.TempDir(), "lengths.dci")
+		path := filepath.Join(gen.Folder(t), "lengths.dci")
 		if losses := writeSimple(t, path, db, write.SimpleOptions{Layout: layout}); len(losses) > 0 {
 			t.Error(losses)
 		}
@@ -500,7 +500,7 @@ func TestSimpleLosses(t *testing.T) {
 	g.Annotate(model.NoNode, model.Text{Language: model.German, Text: "x"})
 	db.AddGame(g)
 	db.AddText(model.NewGuidingText())
-	losses := writeSimple(t, filepath.Join(t.TempDir(), "losses.dci"), played{db}, write.SimpleOptions{})
+	losses := writeSimple(t, filepath.Join(gen.Folder(t), "losses.dci"), played{db}, write.SimpleOptions{})
 	want := map[string]int{
 		"cut player": 1, "changed player": 1, "field tournament": 1, "changed event": 1,
 		"field annotator": 1, "field source": 1, "field black team": 1, "field game title": 1,
@@ -515,7 +515,7 @@ func TestSimpleLosses(t *testing.T) {
 
 // Without the deleted games, names that nobody has any more go too.
 func TestSimplePurge(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	db := &model.Database{}
 	for _, name := range []string{"A", "B"} {
 		g := gameOf(nil)
@@ -548,7 +548,7 @@ func TestSimplePurge(t *testing.T) {
 // A database that is there is not replaced unless that is wanted, and nothing
 // is left of one that was given up.
 func TestSimpleCreate(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	path := filepath.Join(dir, "new.dci")
 	db := &model.Database{}
 	db.AddGame(gameOf(nil))

@@ -136,7 +136,7 @@ func (s *simpleState) compare() {
 // Whatever is done to a Simple Chess Database, in any order and in any number of
 // transactions, it holds what it should, and check and verify find nothing.
 func TestSimpleEditAnyScript(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	path, scratch := filepath.Join(dir, "db.dci"), filepath.Join(dir, "pool.dci")
 	neighbours.Beside(t, path)
 	rapid.Check(t, func(t *rapid.T) {
@@ -206,7 +206,7 @@ func (s *simpleState) compact(t *rapid.T) {
 
 // What cannot be is refused, and the database is what it was.
 func TestSimpleEditRefuses(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "db.dci")
+	path := filepath.Join(gen.Folder(t), "db.dci")
 	db := &model.Database{}
 	db.AddGame(gameOf(nil, model.NewMove(model.E2, model.E4)))
 	writeSimple(t, path, db, write.SimpleOptions{})
@@ -248,7 +248,7 @@ func TestSimpleEditRefuses(t *testing.T) {
 // simpleOf writes a database of some games and returns its path.
 func simpleOf(t *testing.T, games int, opt write.SimpleOptions) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "db.dci")
+	path := filepath.Join(gen.Folder(t), "db.dci")
 	db := &model.Database{}
 	for i := range games {
 		g := gameOf(nil, model.NewMove(model.E2, model.E4))

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cbkit/check"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -150,7 +151,7 @@ func TestEditAppend(t *testing.T) {
 }
 
 func TestEditNothing(t *testing.T) {
-	if _, err := write.Edit(filepath.Join(t.TempDir(), "none.cbh"), write.EditOptions{}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := write.Edit(filepath.Join(gen.Folder(t), "none.cbh"), write.EditOptions{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 }

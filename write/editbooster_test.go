@@ -121,7 +121,7 @@ func TestEditDropsWhatDoesNotFit(t *testing.T) {
 		"lists cut":   {func(t *testing.T, path string) { must(t, os.Truncate(beside(path, ".cib"), 100)) }, []string{".cit", ".cib"}},
 		"half a pair": {func(t *testing.T, path string) { must(t, os.Remove(beside(path, ".cit"))) }, []string{".cib"}},
 		"an edit without boosters": {func(t *testing.T, path string) {
-			away := t.TempDir()
+			away := gen.Folder(t)
 			for _, ext := range append(slices.Clone(write.BoosterExts), ".cbkit") {
 				must(t, os.Rename(beside(path, ext), filepath.Join(away, "x"+ext)))
 			}
@@ -141,7 +141,7 @@ func TestEditDropsWhatDoesNotFit(t *testing.T) {
 	} {
 		for _, again := range []bool{false, true} {
 			t.Run(fmt.Sprint(name, ", anew ", again), func(t *testing.T) {
-				path := filepath.Join(t.TempDir(), "new.cbh")
+				path := filepath.Join(gen.Folder(t), "new.cbh")
 				sink, err := write.Create(path, write.Options{Now: clock})
 				must(t, err)
 				must(t, model.Copy(context.Background(), sink, games(10, 12, 14, 9, 8, 7), model.CopyOptions{}))
@@ -259,7 +259,7 @@ func withoutRecords(t *testing.T, name string) (path string) {
 func headersOf(t *testing.T, name, page string) *model.Database {
 	t.Helper()
 	real := findFiles(t, corpus.Path(t, name))
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	must(t, os.CopyFS(dir, os.DirFS(real.Dir)))
 	if !real.Has(".cbg") {
 		b, _ := cbh.EmptyFile(".cbg")

@@ -10,6 +10,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/fsys"
+	"cbkit/internal/gen"
 	"cbkit/model"
 )
 
@@ -59,7 +60,7 @@ func TestEditCostWithBoosters(t *testing.T) {
 	}
 	dir, err := os.MkdirTemp("/dev/shm", "cbkit")
 	if err != nil {
-		dir = t.TempDir()
+		dir = gen.Folder(t)
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "games.cbh")

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/gen"
 	"cbkit/internal/journal"
 	"cbkit/internal/neighbours"
 	"cbkit/model"
@@ -55,7 +56,7 @@ func crashDatabase() *model.Database {
 // be, the large one that has the places of all games.
 func crashDisk(t testing.TB, places bool) *crashfs.FS {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "games.cbh")
+	path := filepath.Join(gen.Folder(t), "games.cbh")
 	sink, err := Create(path, Options{Now: crashClock})
 	if err == nil {
 		err = model.Copy(context.Background(), sink, crashDatabase(), model.CopyOptions{})

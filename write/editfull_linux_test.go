@@ -11,13 +11,14 @@ import (
 	"testing"
 
 	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/gen"
 	"cbkit/model"
 )
 
 // smallDisk mounts a disk of so many bytes, which only root can do.
 func smallDisk(t *testing.T, size int) string {
 	t.Helper()
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%d", size)); err != nil {
 		t.Skipf("no small disk can be mounted here: %v", err)
 	}

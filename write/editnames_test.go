@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -153,7 +154,7 @@ func TestEditRefusalNamesWhatWorks(t *testing.T) {
 			must(t, err)
 			sameHeaders(t, "repaired", damaged, load(t, path))
 			refusesNewName(t, path, kind.Ext) // whose end is still missing
-			saved := filepath.Join(t.TempDir(), "saved.cbh")
+			saved := filepath.Join(gen.Folder(t), "saved.cbh")
 			_, err = write.Salvage(t.Context(), path, saved, write.SalvageOptions{})
 			must(t, err)
 			sameHeaders(t, "saved", damaged, load(t, saved))

@@ -9,6 +9,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -47,7 +48,7 @@ func TestCopyOfSomeAddsNoFindings(t *testing.T) {
 			}
 			for writer, begin := range someWriters {
 				db := openDatabase(t, path)
-				target := filepath.Join(t.TempDir(), "some.cbh")
+				target := filepath.Join(gen.Folder(t), "some.cbh")
 				sink, err := begin(target, db)
 				if err == nil {
 					err = model.Copy(context.Background(), sink, db, model.CopyOptions{Keep: keep})

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"cbkit/internal/gen"
 	"cbkit/internal/neighbours"
 	"cbkit/model"
 	"cbkit/write"
@@ -56,7 +57,7 @@ func TestNeighboursStay(t *testing.T) {
 		},
 	} {
 		t.Run(what, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "Games.cbh")
+			path := filepath.Join(gen.Folder(t), "Games.cbh")
 			if err := copyInto(t.Context(), path, oneGame("first"), write.Options{Now: clock}); err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +79,7 @@ func TestNeighboursStay(t *testing.T) {
 // A file of one of two databases that differ in case alone is not taken for the
 // other one's that lacks it.
 func TestTwinLacksFile(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	for _, name := range []string{"Games.cbh", "games.cbh"} {
 		if err := copyInto(t.Context(), filepath.Join(dir, name), oneGame("first"), write.Options{Now: clock, Force: true}); err != nil {
 			t.Fatal(err)
@@ -109,7 +110,7 @@ func TestTwinLacksFile(t *testing.T) {
 
 // The same of a Simple Chess Database.
 func TestNeighboursOfSimple(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "Games.dci")
+	path := filepath.Join(gen.Folder(t), "Games.dci")
 	writeSimple(t, path, oneGame("first"), write.SimpleOptions{})
 	neighbours.Beside(t, path)
 	ed, err := write.EditSimple(path, write.EditOptions{AcceptLosses: true})

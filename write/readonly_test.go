@@ -11,6 +11,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/gen"
 	"cbkit/internal/journal"
 	"cbkit/jsonl"
 	"cbkit/model"
@@ -20,7 +21,7 @@ import (
 // fixed lays the files of a disk into a folder that cannot be written to.
 func fixed(t *testing.T, files map[string][]byte) (dir string) {
 	t.Helper()
-	dir = t.TempDir()
+	dir = gen.Folder(t)
 	for name, content := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o444); err != nil {
 			t.Fatal(err)
@@ -69,7 +70,7 @@ func TestReadOnlyMedium(t *testing.T) {
 	old := fixed(t, start.Files())
 	want := asText(t, filepath.Join(old, "games.cbh"))
 	save := func(dir string) string {
-		target := filepath.Join(t.TempDir(), "saved.cbh")
+		target := filepath.Join(gen.Folder(t), "saved.cbh")
 		if _, err := Salvage(context.Background(), filepath.Join(dir, "games.cbh"), target, SalvageOptions{Now: crashClock}); err != nil {
 			t.Error(err)
 			return ""

@@ -20,6 +20,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/corpus"
 	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 
@@ -378,7 +379,7 @@ func TestSalvageOfSound(t *testing.T) {
 // TestSalvageTwice: a second salvage, at another time, gives the same bytes.
 func TestSalvageTwice(t *testing.T) {
 	sound, _ := salvageOriginal()
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	for ext, b := range sound {
 		if ext == ".cbh" || ext == ".cbj" {
 			continue // the games have lost their stamps

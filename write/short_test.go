@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"cbkit/internal/gen"
 	"cbkit/internal/neighbours"
 	"cbkit/model"
 	"cbkit/read"
@@ -44,7 +45,7 @@ func ExampleEntityEditor_Rename() {
 }
 
 func TestRenameAndMergeInto(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "db.cbh")
+	path := filepath.Join(gen.Folder(t), "db.cbh")
 	db := &model.Database{}
 	for _, pair := range [][2]string{{"A", "B"}, {"B", "C"}, {"C", "C"}} {
 		g := model.NewGame()

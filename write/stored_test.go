@@ -15,6 +15,7 @@ import (
 	"cbkit/check"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -211,7 +212,7 @@ func (o *oddFile) afresh(t *testing.T, change func(read.Database) model.Source) 
 	t.Helper()
 	db, _ := openWarned(t, o.write(t))
 	var losses []model.Loss
-	target := filepath.Join(t.TempDir(), "new.cbh")
+	target := filepath.Join(gen.Folder(t), "new.cbh")
 	sink, err := write.Create(target, write.Options{Now: clock, Report: func(l model.Loss) { losses = append(losses, l) }})
 	if err != nil {
 		t.Fatal(err)

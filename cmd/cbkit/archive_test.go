@@ -15,6 +15,7 @@ import (
 
 	"cbkit/archive"
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 )
 
 // packedHere makes a folder with Games.cbh and Games.cbv of the sample.
@@ -185,7 +186,7 @@ func TestConvertToArchive(t *testing.T) {
 	if packed, err := os.ReadFile("Games.cbv"); err != nil || !bytes.Equal(same, packed) {
 		t.Errorf("convert does not pack as pack does; error %v", err)
 	}
-	t.Setenv("TMPDIR", t.TempDir())
+	t.Setenv("TMPDIR", gen.Folder(t))
 	t.Setenv("CBKIT_PASSWORD", "x")
 	r := mustRun(t, "convert", "games.pgn", "Mine.cbz")
 	if !strings.Contains(r.errOut, "Mine.cbz: 4 records") {
@@ -435,8 +436,8 @@ func TestPasswordErrors(t *testing.T) {
 // anywhere.
 func TestExportPackedCorpus(t *testing.T) {
 	source := corpus.Path(t, "cbh/hedgehog/Hedgehog.cbh")
-	t.Chdir(t.TempDir())
-	t.Setenv("TMPDIR", t.TempDir())
+	t.Chdir(gen.Folder(t))
+	t.Setenv("TMPDIR", gen.Folder(t))
 	mustRun(t, "pack", "-q", source, "h.cbv")
 	was := folder(t)
 	for _, format := range []string{"pgn", "jsonl"} {
@@ -455,7 +456,7 @@ func TestExportPackedCorpus(t *testing.T) {
 // ChessBase's own archive, through the program and back.
 func TestChessBaseArchive(t *testing.T) {
 	sources := []string{corpus.Path(t, "cbv/small.cbv"), corpus.Path(t, "cbv/small.cbz")}
-	t.Chdir(t.TempDir())
+	t.Chdir(gen.Folder(t))
 	t.Setenv("CBKIT_PASSWORD", "password")
 	for _, source := range sources {
 		name := filepath.Base(source)

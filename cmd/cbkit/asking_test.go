@@ -10,6 +10,7 @@ import (
 	"github.com/rivo/uniseg"
 
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/read"
@@ -19,7 +20,7 @@ import (
 // names.
 func samples(t *testing.T) []string {
 	t.Helper()
-	t.Chdir(t.TempDir())
+	t.Chdir(gen.Folder(t))
 	save(t, "games.pgn", string(sample))
 	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
 	mustRun(t, "convert", "-q", "--chess960", "Games.cbh", "Simple.dci")
@@ -175,7 +176,7 @@ func TestBadFind(t *testing.T) {
 
 // Games that cannot be read are told of, and mean exit status 1.
 func TestFindInBadPGN(t *testing.T) {
-	t.Chdir(t.TempDir())
+	t.Chdir(gen.Folder(t))
 	save(t, "bad.pgn", "[White \"A\"]\n\n1. e4 e5 *\n\n[White \"B\"]\n\n1. e5 *\n\n[White \"C\"]\n\n1. d4 *\n\n")
 	r := cbkit(t, "", "find", "bad.pgn", "--moves", "1..", "--format", "ids")
 	if r.status != exitFailed || strings.Count(r.out, "\n") != 2 || !strings.Contains(r.errOut, "bad.pgn") {
@@ -318,7 +319,7 @@ func manyGames(word string, n int) string {
 // What is found without an end is found at once: the first games of a pipe that
 // goes on.
 func TestFindFirstOfMany(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	path := filepath.Join(dir, "many.pgn")
 	save(t, path, manyGames("", 300))
 	r := mustRun(t, "find", path, "--player", "Morphy", "--limit", "3", "--format", "jsonl")

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cbkit/internal/gen"
 	"fmt"
 	"os/exec"
 	"slices"
@@ -31,7 +32,7 @@ func runProgram(args ...string) (out string, status int, errOut string, err erro
 // edit has changed and moved, and those that do not succeed say why. At least half
 // do.
 func TestReadersBesideWriter(t *testing.T) {
-	t.Chdir(t.TempDir())
+	t.Chdir(gen.Folder(t))
 	commits, readers := 40, 3
 	if testing.Short() {
 		commits, readers = 12, 2
@@ -103,7 +104,7 @@ func TestReadersBesideWriter(t *testing.T) {
 // What reads a database beside others than exports does not read two states
 // either: an edit after it was opened is an error that says so.
 func TestVerbsBesideWriter(t *testing.T) {
-	t.Chdir(t.TempDir())
+	t.Chdir(gen.Folder(t))
 	save(t, "old.pgn", manyGames("Old ", 300))
 	mustRun(t, "import", "-q", "--boosters", "old.pgn", "Games.cbh")
 	var done atomic.Bool

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/gen"
 	"cbkit/internal/neighbours"
 )
 
@@ -70,7 +71,7 @@ func TestCampaign(t *testing.T) {
 func campaignFolder(t *testing.T) string {
 	dir, err := os.MkdirTemp("/dev/shm", "cbkit-campaign")
 	if err != nil {
-		return t.TempDir()
+		return gen.Folder(t)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	return dir

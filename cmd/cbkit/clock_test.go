@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cbkit/internal/gen"
 	"maps"
 	"os"
 	"path/filepath"
@@ -13,7 +14,7 @@ import (
 // madeWithClock makes everything that the program makes, and returns all bytes.
 func madeWithClock(t *testing.T, games string) map[string][]byte {
 	t.Helper()
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for _, args := range [][]string{
 		{"import", "-q", "--boosters", "--no-seal", games, at("a.cbh")},

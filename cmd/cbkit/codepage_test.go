@@ -9,12 +9,13 @@ import (
 	"unicode/utf16"
 
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 )
 
 // A page that is clear is used and said, in one line, and taken along.
 func TestCodePage(t *testing.T) {
 	db := corpus.Path(t, "cbh/hedgehog/Hedgehog.cbh")
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	const said, russian = "read in code page 1251 (Russian)", "Карел Опоченский"
 	for _, args := range [][]string{
 		{"show", db, "5"}, {"export", "-q", "--games", "5", db, "-"}, {"find", "--format", "pgn", db, "--player", "Opocensky"},
@@ -53,7 +54,7 @@ func TestCodePage(t *testing.T) {
 
 // PGN is recognised too.
 func TestCodePageOfPGN(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	name := filepath.Join(dir, "r.pgn")
 	text := "[White \"\xca\xe0\xf1\xef\xe0\xf0\xee\xe2, \xc3\xe0\xf0\xf0\xe8\"]\n[Black \"\xca\xe0\xf0\xef\xee\xe2, \xc0\xed\xe0\xf2\xee\xeb\xe8\xe9\"]\n" +
 		"[Event \"\xcc\xee\xf1\xea\xe2\xe0\"]\n\n1. e4 *\n"
@@ -73,7 +74,7 @@ func TestCodePageOfPGN(t *testing.T) {
 // Text in UTF-16 needs no code page, also where it is larger than what a guess
 // looks at; one that is damaged ends with an error, after what was read of it.
 func TestUTF16(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "w.pgn")
+	name := filepath.Join(gen.Folder(t), "w.pgn")
 	games := strings.Repeat("[White \"Каспаров, Гарри\"]\n\n1. e4 e5 2. Nf3 *\n\n", 20_000)
 	data := []byte{0xFF, 0xFE}
 	for _, u := range utf16.Encode([]rune(games)) {
@@ -128,7 +129,7 @@ func TestCodePageOfStandardInput(t *testing.T) {
 // taken on the way back.
 func TestCodePageOfJSONLines(t *testing.T) {
 	db := corpus.Path(t, "cbh/hedgehog/Hedgehog.cbh")
-	t.Chdir(t.TempDir())
+	t.Chdir(gen.Folder(t))
 	for name, args := range map[string][]string{
 		"convert": {"convert", db, "out.jsonl"}, "export": {"export", db, "out.jsonl"}, "sort": {"sort", db, "out.jsonl", "--by", "date"},
 		"strip": {"strip", db, "out.jsonl", "--clocks"}, "merge": {"merge", db, db, "out.jsonl"}, "dedup": {"dedup", db, "out.jsonl"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cbkit/internal/gen"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -45,7 +46,7 @@ func written(t *testing.T, dir, name, content string) string {
 }
 
 func TestMergeAndDedup(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	games := written(t, dir, "games.pgn", spelt)
 	all, once := filepath.Join(dir, "all.cbh"), filepath.Join(dir, "once.cbh")
 	if r := mustRun(t, "merge", games, games, all); !strings.Contains(r.errOut, "6 records") {
@@ -73,7 +74,7 @@ func TestMergeAndDedup(t *testing.T) {
 }
 
 func TestSplitSortStripDiff(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	games := written(t, dir, "games.pgn", spelt)
 	parts := filepath.Join(dir, "parts")
 	mustRun(t, "split", games, parts, "--by", "event")
@@ -131,7 +132,7 @@ func TestPartNames(t *testing.T) {
 // Names of as many bytes as no file system takes, and of devices, make parts all
 // the same.
 func TestSplitByNamesThatAreNoNames(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	var games strings.Builder
 	for _, name := range []string{strings.Repeat("я", 200), strings.Repeat("я", 201), "CON", "con", "aux.txt"} {
 		fmt.Fprintf(&games, "[Event \"x\"]\n[White \"%s\"]\n\n1. e4 *\n\n", name)
@@ -149,7 +150,7 @@ func TestSplitByNamesThatAreNoNames(t *testing.T) {
 
 // Parts of a table have the format that is asked for, and one must be.
 func TestSplitTable(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	source := written(t, dir, "games.pgn", spelt)
 	table := filepath.Join(dir, "games.parquet")
 	mustRun(t, "export", "-q", source, table)

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cbkit/internal/gen"
 	"cmp"
 	"flag"
 	"fmt"
@@ -242,7 +243,7 @@ type measured struct {
 // prepare makes the input of about n bytes, and returns the run of a verb on it.
 func (c *costCase) prepare(t *testing.T, verb string, n int) (*campaignCase, []string) {
 	t.Helper()
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	in, password := filepath.Join(dir, c.file), filepath.Join(dir, "password")
 	text := c.text(n)
 	save(t, in, text)

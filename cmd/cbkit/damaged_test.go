@@ -15,6 +15,7 @@ import (
 
 	"cbkit/internal/brief"
 	"cbkit/internal/cbh"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/moveenc"
 	"cbkit/write"
@@ -59,7 +60,7 @@ func spoilMoves(t *testing.T, db string, id int) {
 // 1, in every verb that reads them, also where their bytes travel whole.
 func TestUndecodedMoves(t *testing.T) {
 	db := newDatabase(t)
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	want := mustRun(t, "export", "-q", db, "--games", "2-4", "-").out
 	spoilMoves(t, db, 1)
 	copied, lines := filepath.Join(dir, "copy.cbh"), filepath.Join(dir, "lines.jsonl")
@@ -110,7 +111,7 @@ func TestUndecodedMoves(t *testing.T) {
 // move that is not legal behind three others.
 func spoilSimpleMoves(t *testing.T) string {
 	t.Helper()
-	db := filepath.Join(t.TempDir(), "db.dci")
+	db := filepath.Join(gen.Folder(t), "db.dci")
 	if r := cbkit(t, "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n1. d4 d5 *\n", "convert", "-q", "-", db); r.status != exitDone {
 		t.Fatalf("%+v", r)
 	}
@@ -170,7 +171,7 @@ func TestMovesBeforeDamage(t *testing.T) {
 	for _, source := range []string{db, spoilSimpleMoves(t)} {
 		for ext, has := range moves {
 			for _, keep := range []bool{false, true} {
-				out := filepath.Join(t.TempDir(), "out"+ext)
+				out := filepath.Join(gen.Folder(t), "out"+ext)
 				args := []string{"convert", "-q", source, out}
 				switch ext {
 				case ".ctg":
@@ -219,7 +220,7 @@ func TestMovesOutsideTheirFile(t *testing.T) {
 func TestCutEntityFile(t *testing.T) {
 	db := newDatabase(t)
 	change(t, db, ".cbp", func(b []byte) []byte { return b[:100] })
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	for _, args := range [][]string{
 		{"info", db}, {"show", db, "2"}, {"export", "-q", db, "-"}, {"convert", "-q", db, filepath.Join(dir, "c.cbh")},
 		{"convert", "-q", db, filepath.Join(dir, "c.dci")}, {"find", "-q", db, "--player", "anderssen"},
@@ -257,7 +258,7 @@ func TestManyMessages(t *testing.T) {
 		fmt.Fprintf(&games, "[Event \"%d\"]\n\n1. e4 e5 2. Ke3 *\n\n", i)
 	}
 	games.WriteString("[Event \"good\"]\n\n1. e4 *\n")
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	r := cbkit(t, games.String(), "convert", "-q", "-", filepath.Join(dir, "a.cbh"))
 	lines := strings.Split(strings.TrimSpace(r.errOut), "\n")
 	if r.status != exitFailed || len(lines) != 21 || lines[20] != "cbkit: skipped: 30 more; --all shows them, --report FILE.jsonl writes them" {
@@ -306,7 +307,7 @@ func TestControlCharacters(t *testing.T) {
 	text := model.NewGuidingText()
 	text.Contents = []model.LocalText{{Language: model.English, Text: bad}}
 	src.AddText(text)
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	at := func(ending string) string { return filepath.Join(dir, bad+ending) }
 	db, other := at(".cbh"), filepath.Join(dir, "other"+bad+".cbh")
 	create(t, db, src, write.Options{AcceptLosses: true})
@@ -392,7 +393,7 @@ func TestFlagsTwice(t *testing.T) {
 // Half a book is told, with the file that is really damaged, in every verb, and
 // taken for a whole one by none.
 func TestCutBook(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	book := filepath.Join(dir, "book.ctg")
 	// Enough positions for several pages.
 	var games strings.Builder
@@ -441,7 +442,7 @@ func TestCutBook(t *testing.T) {
 // A player whom nobody knows is an error; names are written as in find.
 func TestBookOfAPlayer(t *testing.T) {
 	db := newDatabase(t)
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	for name, want := range map[string]int{"nobody": exitFailed, "Morphy, P": exitDone, "Morphy, Q": exitFailed, "mor*": exitDone, "M?rphy, Paul": exitDone} {
 		book := filepath.Join(dir, strings.NewReplacer("*", "s", "?", "q", ",", "", " ", "").Replace(name)+".ctg")
 		r := cbkit(t, "", "book", "build", "-q", "--player", name, db, book)
@@ -464,7 +465,7 @@ func TestAnnotationsOutOfOrder(t *testing.T) {
 	g.Annotate(0, model.Text{Text: "one"})
 	g.Annotate(1, model.Text{Text: "two"})
 	db.AddGame(g)
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	path := filepath.Join(dir, "db.cbh")
 	create(t, path, &db, write.Options{})
 	change(t, path, ".cba", func(b []byte) []byte {
@@ -501,8 +502,8 @@ func TestDamagedHeaders(t *testing.T) {
 			db := newDatabase(t)
 			damage(t, db)
 			list := [][]string{
-				{"export", "-q", db, "-"}, {"convert", "-q", db, filepath.Join(t.TempDir(), "copy.cbh")},
-				{"sort", "-q", "--by", "date", db, filepath.Join(t.TempDir(), "sorted.cbh")}, {"check", db},
+				{"export", "-q", db, "-"}, {"convert", "-q", db, filepath.Join(gen.Folder(t), "copy.cbh")},
+				{"sort", "-q", "--by", "date", db, filepath.Join(gen.Folder(t), "sorted.cbh")}, {"check", db},
 			}
 			if name == "not marked" {
 				list = append(list, []string{"find", "-q", "--no-boosters", db, "--year", "1800.."}, []string{"boosters", "-q", db})
@@ -531,7 +532,7 @@ func TestMessagesAreShort(t *testing.T) {
 		"no-end.pgn":    "[Event \"a\"]\n\n1. e4 {" + long,
 		"evaluated.pgn": "[Event \"a\"]\n\n1. e4 {[%eval " + long + "] [%clk " + long + "]} 1-0\n",
 	} {
-		dir := t.TempDir()
+		dir := gen.Folder(t)
 		source, report := filepath.Join(dir, name), filepath.Join(dir, "report.jsonl")
 		if err := os.WriteFile(source, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -555,7 +556,7 @@ func TestMessagesAreShort(t *testing.T) {
 // Of many damaged records every verb shows the first twenty and counts the rest, or
 // tells all on request.
 func TestManyMessagesOfEveryVerb(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	db := filepath.Join(dir, "db.cbh")
 	const damaged = 30
 	games := strings.Repeat("[White \"A\"]\n[Event \"T\"]\n[Date \"1999.01.01\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n", damaged)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cbkit/internal/fsys"
+	"cbkit/internal/gen"
 	"cbkit/internal/lock"
 )
 
@@ -47,7 +48,7 @@ func TestEdit(t *testing.T) {
 
 // Fields of guiding texts are set too; those that they do not have are refused.
 func TestEditSetsFieldsOfTexts(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	in := written(t, dir, "in.jsonl", `{"id":1,"kind":"text"}`+"\n")
 	db := filepath.Join(dir, "Texts.cbh")
 	mustRun(t, "convert", "-q", in, db)
@@ -67,7 +68,7 @@ func TestEditSetsFieldsOfTexts(t *testing.T) {
 func TestEditRefuses(t *testing.T) {
 	db := newDatabase(t)
 	before := mustRun(t, "export", db, "-", "--format", "jsonl").out
-	one := written(t, t.TempDir(), "one.pgn", "[White \"A\"]\n\n1. e4 e5 *\n")
+	one := written(t, gen.Folder(t), "one.pgn", "[White \"A\"]\n\n1. e4 e5 *\n")
 	for _, c := range []struct {
 		status int
 		said   string

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cbkit/internal/gen"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -29,7 +30,7 @@ var helpExample = regexp.MustCompile(`(?m)^ +cbkit ((?:[^ \n>]| [^ \n>])+)`)
 // The help of every verb has examples, and each of them does what it says with the
 // games of the demo.
 func TestExamplesOfTheHelp(t *testing.T) {
-	t.Chdir(t.TempDir())
+	t.Chdir(gen.Folder(t))
 	save(t, "secret.txt", "sesame\n")
 	for _, args := range exampleFiles {
 		mustRun(t, args...)
@@ -53,7 +54,7 @@ func TestExamplesOfTheHelp(t *testing.T) {
 			if !strings.HasPrefix(command, v.path) {
 				t.Errorf("cbkit %s --help has an example of another verb: %s", v.path, command)
 			}
-			dir := t.TempDir()
+			dir := gen.Folder(t)
 			if err := os.CopyFS(dir, os.DirFS(files)); err != nil {
 				t.Fatal(err)
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cbkit/internal/gen"
 	"os"
 	"path/filepath"
 	"strings"
@@ -38,7 +39,7 @@ func TestFreshMendsWhatACopyCarries(t *testing.T) {
 			if err := os.WriteFile(file, b, 0o644); err != nil {
 				t.Fatal(err)
 			}
-			dir := t.TempDir()
+			dir := gen.Folder(t)
 			copied, fresh := filepath.Join(dir, "copied.cbh"), filepath.Join(dir, "fresh.cbh")
 			r := mustRun(t, "convert", "-q", db, copied)
 			if !strings.Contains(r.errOut, c.want) || !strings.Contains(r.errOut, "convert --fresh") {
@@ -61,7 +62,7 @@ func TestFreshMendsWhatACopyCarries(t *testing.T) {
 func TestSoundCopyIsSilent(t *testing.T) {
 	db := newDatabase(t)
 	mustRun(t, "boosters", "-q", db)
-	if r := mustRun(t, "convert", "-q", db, filepath.Join(t.TempDir(), "copied.cbh")); r.errOut != "" {
+	if r := mustRun(t, "convert", "-q", db, filepath.Join(gen.Folder(t), "copied.cbh")); r.errOut != "" {
 		t.Errorf("%s", r.errOut)
 	}
 }
@@ -97,7 +98,7 @@ func TestCopyTellsOfBrokenCompanions(t *testing.T) {
 			db := newDatabase(t)
 			mustRun(t, "boosters", "-q", db)
 			change(t, db, c.ext, c.damage)
-			copied := filepath.Join(t.TempDir(), "copied.cbh")
+			copied := filepath.Join(gen.Folder(t), "copied.cbh")
 			r := cbkit(t, "", "convert", "-q", db, copied)
 			if !strings.Contains(r.errOut, c.want) {
 				t.Errorf("the copy does not tell of %s:\n%s", c.want, r.errOut)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cbkit/internal/gen"
 	"context"
 	"path/filepath"
 	"testing"
@@ -18,7 +19,7 @@ func (f failing) Commit() error { return f.err }
 // An interruption says what was not written: not the database, if that is in
 // its place already.
 func TestInterruptedCommit(t *testing.T) {
-	path := copyCorpus(t, t.TempDir(), "cbh/mate2/Mate2.cbh")
+	path := copyCorpus(t, gen.Folder(t), "cbh/mate2/Mate2.cbh")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for want, do := range map[string]func(*transfer) error{

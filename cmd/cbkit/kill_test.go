@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"cbkit/internal/gen"
 	"cbkit/internal/neighbours"
 )
 
@@ -129,9 +130,9 @@ func TestKills(t *testing.T) {
 	if testing.Short() {
 		*killsWanted = min(*killsWanted, 3)
 	}
-	k := &killing{t: t, rand: rand.New(rand.NewPCG(*killSeed, 0)), old: t.TempDir()}
+	k := &killing{t: t, rand: rand.New(rand.NewPCG(*killSeed, 0)), old: gen.Folder(t)}
 	t.Chdir(k.old)
-	t.Setenv("TMPDIR", t.TempDir())
+	t.Setenv("TMPDIR", gen.Folder(t))
 	save(t, "a.pgn", manyGames("A ", 150))
 	save(t, "b.pgn", manyGames("B ", 100))
 	save(t, "old.pgn", manyGames("Old ", 50))
@@ -172,7 +173,7 @@ func TestKills(t *testing.T) {
 // begin copies the files there are before into a new folder.
 func (k *killing) begin(s *scenario) {
 	k.t.Helper()
-	dir := k.t.TempDir()
+	dir := gen.Folder(k.t)
 	if err := os.CopyFS(dir, os.DirFS(k.old)); err != nil {
 		k.t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cbkit/internal/gen"
 	"flag"
 	"os"
 	"os/exec"
@@ -62,7 +63,7 @@ func mustRun(t *testing.T, args ...string) result {
 // newDatabase imports the sample and returns the path of the database.
 func newDatabase(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	source := filepath.Join(dir, "sample.pgn")
 	if err := os.WriteFile(source, sample, 0o644); err != nil {
 		t.Fatal(err)
@@ -157,7 +158,7 @@ func TestConvertThroughAllFormats(t *testing.T) {
 
 func TestTargetsAreNotOverwritten(t *testing.T) {
 	db := newDatabase(t)
-	out := filepath.Join(t.TempDir(), "out.pgn")
+	out := filepath.Join(gen.Folder(t), "out.pgn")
 	mustRun(t, "export", db, out)
 	for _, args := range [][]string{{"export", db, out}, {"convert", out, db}} {
 		r := cbkit(t, "", args...)
@@ -170,7 +171,7 @@ func TestTargetsAreNotOverwritten(t *testing.T) {
 
 func TestSkippedGames(t *testing.T) {
 	const games = "[Event \"good\"]\n\n1. e4 *\n\n[Event \"bad\"]\n\n1. e5 e6 *\n\n[Event \"good again\"]\n\n1. d4 *\n"
-	db := filepath.Join(t.TempDir(), "db.cbh")
+	db := filepath.Join(gen.Folder(t), "db.cbh")
 	r := cbkit(t, games, "import", "-", db)
 	if r.status != exitFailed || !strings.Contains(r.errOut, "standard input:7: game 2") || !strings.Contains(r.errOut, "2 records, 1 skipped") {
 		t.Errorf("%+v", r)
@@ -198,7 +199,7 @@ func TestBadUse(t *testing.T) {
 // Wrong input is told in one line that names the file, with exit status 1,
 // and nothing is written.
 func TestWrongInput(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	write := func(name, content string) string {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
@@ -215,7 +216,7 @@ func TestWrongInput(t *testing.T) {
 		"JSON":           {write("bad.jsonl", "{\"id\":1,"), "bad.jsonl"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			target := filepath.Join(t.TempDir(), "target")
+			target := filepath.Join(gen.Folder(t), "target")
 			r := cbkit(t, "", "convert", c.path, target+".cbh")
 			if r.status != exitFailed || !strings.Contains(r.errOut, c.says) {
 				t.Errorf("%+v", r)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cbkit/internal/gen"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -75,7 +76,7 @@ func TestJSONOfAllVerbs(t *testing.T) {
 	}
 	for _, line := range runs {
 		t.Run(line, func(t *testing.T) {
-			dir := t.TempDir()
+			dir := gen.Folder(t)
 			if err := os.CopyFS(dir, os.DirFS(all)); err != nil {
 				t.Fatal(err)
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -19,7 +20,7 @@ const markup = `</script><script>alert("x")</script><img src=x onerror=alert(1)>
 // A page has its games, its licence and its policy, asks for nothing, and takes no
 // markup of names and comments for its own.
 func TestPage(t *testing.T) {
-	t.Chdir(t.TempDir())
+	t.Chdir(gen.Folder(t))
 	db := &model.Database{}
 	g := model.NewGame()
 	g.White = db.Tables.Players.Intern(model.Player{LastName: markup})
@@ -82,7 +83,7 @@ func TestPage(t *testing.T) {
 
 // More games than a page bears are refused with what to do, and nothing is made.
 func TestPageTooLarge(t *testing.T) {
-	t.Chdir(t.TempDir())
+	t.Chdir(gen.Folder(t))
 	if err := os.WriteFile("many.pgn", []byte(strings.Repeat("[White \"A\"]\n\n1. e4 *\n\n", 5001)), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 )
 
 // Show, find and export write PGN for people; convert, and everything with
 // --lossless, what reads back.
 func TestPlainAndLossless(t *testing.T) {
 	db := corpus.Path(t, "cbh/mate2/Mate2.cbh")
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	for _, c := range []struct {
 		args     []string
 		out      string // the file, if it is not standard output
@@ -65,7 +66,7 @@ func TestPlainAndLossless(t *testing.T) {
 func TestPlainSummary(t *testing.T) {
 	db := corpus.Path(t, "cbh/mate2/Mate2.cbh")
 	const want = "PGN for people: in another form: 15 training questions; --lossless keeps annotations as they are, --all lists all\n"
-	out := filepath.Join(t.TempDir(), "out.pgn")
+	out := filepath.Join(gen.Folder(t), "out.pgn")
 	for _, args := range [][]string{{"export", "--force", db, out}, {"find", "--format", "pgn", db, "has:training"}} {
 		if r := mustRun(t, args...); !strings.HasSuffix(r.errOut, want) || strings.Contains(r.errOut, "losses:") {
 			t.Errorf("cbkit %v says: %s", args, r.errOut)

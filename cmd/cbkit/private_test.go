@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cbkit/internal/gen"
 	"fmt"
 	"io/fs"
 	"os"
@@ -38,7 +39,7 @@ func TestPrivateStaysPrivate(t *testing.T) {
 		{"public", "*", 0o644, 0o644, 0o022}, {"public, and nothing masked", "*", 0o644, 0o666, 0}, {"public, and all masked", "*", 0o644, 0o600, 0o077},
 		{"one file of several", "games.pgn Db.CBP Db.cbv Book.cto", 0o600, 0o600, 0o022},
 	} {
-		dir := t.TempDir()
+		dir := gen.Folder(t)
 		source := written(t, dir, "games.pgn", spelt)
 		at := func(name string) string { return filepath.Join(dir, name) }
 		mustRun(t, "import", "-q", source, at("Db.cbh"))
@@ -135,7 +136,7 @@ func masked(t *testing.T, umask int, dir, stdin string, args []string) string {
 // may open an archive, and a standard input that nobody asked for, make nothing
 // private.
 func TestPermissionsOfOthersStay(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	at := func(name string) string { return filepath.Join(dir, name) }
 	private := written(t, dir, "private.pgn", spelt)
 	public := written(t, dir, "public.pgn", spelt)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/gen"
 	"cbkit/internal/packed"
 )
 
@@ -82,7 +83,7 @@ func packText(t *testing.T, path, text string) {
 
 // Wherever the size of a source is known the bar knows it, goes one way, and moves.
 func TestProgressKnowsItsEnd(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	t.Chdir(dir)
 	text := numberedGames(3000)
 	for name, content := range map[string]string{"a.pgn": text, "b.pgn": text} {
@@ -135,7 +136,7 @@ func TestProgressKnowsItsEnd(t *testing.T) {
 
 // A compressed file is measured as it lies on the disk.
 func TestProgressOfCompressedFile(t *testing.T) {
-	t.Chdir(t.TempDir())
+	t.Chdir(gen.Folder(t))
 	packText(t, "a.pgn.gz", numberedGames(2000))
 	info, err := os.Stat("a.pgn.gz")
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"cbkit/internal/gen"
 	"cbkit/internal/stale"
 )
 
@@ -27,7 +28,7 @@ func TestMemoryOfPackedText(t *testing.T) {
 	if stale.Overwrites {
 		t.Skip("the race detector has memory of its own")
 	}
-	t.Chdir(t.TempDir())
+	t.Chdir(gen.Folder(t))
 	stream, err := base64.StdEncoding.DecodeString(packedGames)
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cbkit/internal/gen"
 	"os"
 	"regexp"
 	"strings"
@@ -17,7 +18,7 @@ func TestReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(t.TempDir())
+	t.Chdir(gen.Folder(t))
 	commands := readmeCommand.FindAllStringSubmatch(string(text), -1)
 	if len(commands) < 10 {
 		t.Fatalf("only %d commands", len(commands))

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"cbkit/internal/fsys"
+	"cbkit/internal/gen"
 	"cbkit/internal/lock"
 	"cbkit/model"
 )
@@ -472,7 +473,7 @@ func TestNamesOfOtherFiles(t *testing.T) {
 // What a killed process left is named, and goes.
 func TestRecoverNamesLeftovers(t *testing.T) {
 	here(t)
-	t.Setenv("TMPDIR", t.TempDir())
+	t.Setenv("TMPDIR", gen.Folder(t))
 	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
 	was := folder(t)
 	scratch := filepath.Join(os.TempDir(), "cbkit-sort-99999-0.tmp")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -71,7 +72,7 @@ func TestSalvageTellsWhatIsOutOfStep(t *testing.T) {
 // What ended alike is one line, however many they are, and the sum tells what is left
 // of games.
 func TestSalvageAccountsByRanges(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	pgn := filepath.Join(dir, "many.pgn")
 	game := "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *\n\n"
 	if err := os.WriteFile(pgn, []byte(strings.Repeat(game, 300)), 0o666); err != nil {

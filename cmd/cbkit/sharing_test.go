@@ -10,6 +10,7 @@ import (
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/dcdb"
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -52,7 +53,7 @@ func TestRecordsThatShareAGame(t *testing.T) {
 		}
 	}
 	db.AddGame(g)
-	path := filepath.Join(t.TempDir(), "games.cbh")
+	path := filepath.Join(gen.Folder(t), "games.cbh")
 	create(t, path, &db, write.Options{})
 	simple := filepath.Join(filepath.Dir(path), "simple.dci")
 	mustRun(t, "convert", "-q", "--layout", "v0", path, simple)
@@ -77,7 +78,7 @@ func TestRecordsThatShareAGame(t *testing.T) {
 
 // convertShared converts a database whose records share their bytes.
 func convertShared(t *testing.T, source, name string) {
-	target := filepath.Join(t.TempDir(), name)
+	target := filepath.Join(gen.Folder(t), name)
 	if r := cbkit(t, "", "convert", "-q", source, target); r.status != exitFailed || !strings.Contains(r.errOut, "share") {
 		t.Errorf("exit status %d: %s", r.status, r.errOut)
 	}
@@ -99,7 +100,7 @@ func writeShared(t *testing.T, source, verb string) {
 	if simple := filepath.Ext(source) == ".dci"; simple && (testing.Short() || strings.HasPrefix(verb, "salvage")) {
 		t.Skip("a quarter of a minute in all, or of ChessBase alone")
 	}
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	for name, content := range filesBeside(t, source) {
 		save(t, filepath.Join(dir, name), string(content))
 	}
@@ -135,11 +136,11 @@ func TestTextsThatShareAList(t *testing.T) {
 		text.Media = append(text.Media, fmt.Sprintf("picture%06d.jpg", i))
 	}
 	db.AddText(text)
-	path := filepath.Join(t.TempDir(), "texts.cbh")
+	path := filepath.Join(gen.Folder(t), "texts.cbh")
 	create(t, path, &db, write.Options{})
 	repeatRecord(t, path)
 	for _, name := range []string{"out.jsonl", "out.cbh"} {
-		target := filepath.Join(t.TempDir(), name)
+		target := filepath.Join(gen.Folder(t), name)
 		r := cbkit(t, "", "convert", "-q", "--fresh", path, target)
 		if r.status != exitFailed || !strings.Contains(r.errOut, "texts.cbm: record 7 at") {
 			t.Errorf("%s: exit status %d: %s", name, r.status, r.errOut)

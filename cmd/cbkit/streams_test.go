@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"testing"
 
+	"cbkit/internal/gen"
 	"cbkit/internal/packed"
 )
 
@@ -96,7 +97,7 @@ func TestStandardInput(t *testing.T) {
 	for name, input := range map[string]string{
 		"PGN": games, "JSON Lines": lines, "blanks first": "\ufeff\n  \r\n" + lines, "gzip": zipped.String(),
 	} {
-		dir := t.TempDir()
+		dir := gen.Folder(t)
 		for verb, args := range map[string][]string{
 			"convert": {"convert", "-q", "-", filepath.Join(dir, "a.cbh")},
 			"import":  {"import", "-q", "-", filepath.Join(dir, "b.cbh")},
@@ -237,7 +238,7 @@ func TestSignals(t *testing.T) {
 			{"[Event \"a\"]\n\n1. e4 *\n\n", "[Event \"b\"]\n\n1. e4 *\n\n", "out.cbh"},
 			{"{\"id\":1}\n", "{\"id\":2}\n", "out.dci"},
 		} {
-			t.Chdir(t.TempDir())
+			t.Chdir(gen.Folder(t))
 			stdin, typing := io.Pipe()
 			go func() {
 				// The second part is read when the sink is at work. After it

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cbkit/internal/gen"
 	"errors"
 	"io/fs"
 	"os"
@@ -62,7 +63,7 @@ func TestFolderIsNotWritable(t *testing.T) {
 
 // ... and a file of another user's in a folder where everybody may make some.
 func TestAnotherUsersFile(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	if err := os.Chmod(dir, 0o777|fs.ModeSticky); err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cbkit/internal/gen"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -14,7 +15,7 @@ import (
 // A part that is killed at any moment leaves the old files or the new ones once it is
 // recovered, and other parts as they were.
 func TestKilledPart(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for _, s := range []struct {
 		folder, word string

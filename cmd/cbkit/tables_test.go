@@ -14,6 +14,7 @@ import (
 	pqformat "github.com/parquet-go/parquet-go/format"
 
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 )
 
 // rowsIn returns the rows of files as text, column by column, whatever table
@@ -115,7 +116,7 @@ func TestCompressionOfTables(t *testing.T) {
 // The parts of a source together have exactly the rows of one run, in their
 // order, from a database, its archive and a PGN file.
 func TestPartsOfTables(t *testing.T) {
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	db := filepath.Join(dir, "twic1134.cbh")
 	games := "1-200"
 	if !testing.Short() {
@@ -211,7 +212,7 @@ func saveRows[T any](t *testing.T, path string, rows ...T) {
 // A folder of tables in which somebody was stopped is told by all who read it, and
 // recovered.
 func TestRecoverTables(t *testing.T) {
-	t.Chdir(t.TempDir())
+	t.Chdir(gen.Folder(t))
 	mustRun(t, "demo", "games.pgn")
 	mustRun(t, "export", "-q", "games.pgn", "rows", "--format", "parquet")
 	first := "rows/games/games.1-of-1.0001.parquet"

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cbkit/internal/gen"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,7 +11,7 @@ import (
 // here makes an empty folder the current one, with the sample as games.pgn.
 func here(t *testing.T) {
 	t.Helper()
-	t.Chdir(t.TempDir())
+	t.Chdir(gen.Folder(t))
 	save(t, "games.pgn", string(sample))
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cbkit/internal/gen"
 	"flag"
 	"fmt"
 	"os"
@@ -29,7 +30,7 @@ func TestTasks(t *testing.T) {
 	if err != nil || len(files) != 3 {
 		t.Fatalf("%q, %v", files, err)
 	}
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	for _, from := range files {
 		content, err := os.ReadFile(from)
 		if err == nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cbkit/internal/gen"
 	"math"
 	"os"
 	"path/filepath"
@@ -19,7 +20,7 @@ func TestUnpackTooMuch(t *testing.T) {
 			t.Errorf("%d of %d: %d, want %d", c.max, c.packed, got, c.want)
 		}
 	}
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	db := filepath.Join(dir, "Db.cbh")
 	mustRun(t, "import", "-q", written(t, dir, "games.pgn", spelt), db)
 	if err := os.WriteFile(filepath.Join(dir, "Db.cbm"), make([]byte, 3<<20), 0o666); err != nil {
@@ -40,7 +41,7 @@ func TestUnpackTooMuch(t *testing.T) {
 
 // Files that are no database's are recovered by the name of the first.
 func TestRecoverUnpacked(t *testing.T) {
-	t.Chdir(t.TempDir())
+	t.Chdir(gen.Folder(t))
 	folder := "a.bmp.cbkit-writing"
 	if err := os.Mkdir(folder, 0o777); err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cbkit/internal/gen"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -167,7 +168,7 @@ func TestSummaryCountsWhatWasWritten(t *testing.T) {
 	lines := mustRun(t, "export", "--format", "jsonl", newDatabase(t), "-").out
 	lines = strings.Replace(lines, `{"id":2,"kind":"game",`, `{"id":2,"kind":"game","deleted":true,`, 1)
 	lines += `{"id":5,"kind":"text","title":[{"lang":"en","text":"Preface"}]}` + "\n"
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	source := filepath.Join(dir, "all.jsonl")
 	if err := os.WriteFile(source, []byte(lines), 0o644); err != nil {
 		t.Fatal(err)
@@ -304,7 +305,7 @@ func TestTargetNames(t *testing.T) {
 		"NEW.CBH": "NEW.cbh", "New.Cbp": "New.cbh",
 		"NEW.DCI": "NEW.dci", "new.dcG": "new.dci", "new.2024.dci": "new.2024.dci",
 	} {
-		target := filepath.Join(t.TempDir(), name)
+		target := filepath.Join(gen.Folder(t), name)
 		mustRun(t, "convert", "-q", db, target)
 		if _, err := os.Stat(filepath.Join(filepath.Dir(target), main)); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -316,7 +317,7 @@ func TestTargetNames(t *testing.T) {
 			t.Errorf("%s again: %+v", name, r)
 		}
 	}
-	target := filepath.Join(t.TempDir(), "BOOK.CTG")
+	target := filepath.Join(gen.Folder(t), "BOOK.CTG")
 	mustRun(t, "book", "build", "-q", db, target)
 	mustRun(t, "book", "info", target)
 }
@@ -327,7 +328,7 @@ func TestRecoverByAnyName(t *testing.T) {
 	db := newDatabase(t)
 	for _, main := range []string{"x.cbh", "x.y.cbh", "x.dci", "x.ctg"} {
 		for _, whole := range []bool{true, false} {
-			dir := t.TempDir()
+			dir := gen.Folder(t)
 			target := filepath.Join(dir, main)
 			verb := []string{"convert", "-q", db, target}
 			if filepath.Ext(main) == ".ctg" {

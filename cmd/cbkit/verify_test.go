@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cbkit/internal/corpus"
+	"cbkit/internal/gen"
 )
 
 // A file that is missing or unreadable fails the verification, unless --files
@@ -103,7 +104,7 @@ func TestUnreadFieldsAreSaid(t *testing.T) {
 		damageBytes(t, db, ".cbh", id*46+27, 9)
 	}
 	damageBytes(t, db, ".cbh", 46+35, 0, 5)
-	dir := t.TempDir()
+	dir := gen.Folder(t)
 	for _, ending := range []string{".pgn", ".jsonl", ".dci"} {
 		r := mustRun(t, "convert", db, filepath.Join(dir, "a"+ending))
 		for _, want := range []string{"2  details that the target cannot hold: result", "9 is none of the results", "1  detail that the target cannot hold: ECO", "5 is no code"} {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cbkit/internal/gen"
 	"encoding/binary"
 	"os"
 	"path/filepath"
@@ -40,7 +41,7 @@ func TestWarnings(t *testing.T) {
 			db := newDatabase(t)
 			games := mustRun(t, "export", db, "-").out
 			change(t, db, c.ext, c.edit)
-			dir := t.TempDir()
+			dir := gen.Folder(t)
 			for _, args := range [][]string{
 				{"info", db}, {"show", db, "4"}, {"export", "-q", db, "-"}, {"find", "-q", db, "--player", "a*"},
 				{"find", "-q", "--format", "ids", db, "--player", "morphy"},
@@ -70,7 +71,7 @@ func TestCutDatabase(t *testing.T) {
 			t.Errorf("cbkit %v: status %d, says %q", args, r.status, r.errOut)
 		}
 	}
-	target := filepath.Join(t.TempDir(), "target")
+	target := filepath.Join(gen.Folder(t), "target")
 	for _, ext := range []string{".cbh", ".pgn", ".jsonl"} {
 		r := cbkit(t, "", "convert", "-q", db, target+ext)
 		if r.status != exitFailed || strings.Count(r.errOut, "\n") != 2 || !strings.Contains(r.errOut, "\ncbkit: "+says) {

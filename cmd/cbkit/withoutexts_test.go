@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/gen"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -20,7 +21,7 @@ func TestEditWithoutExts(t *testing.T) {
 		if err := os.Remove(exts); err != nil {
 			t.Fatal(err)
 		}
-		game := filepath.Join(t.TempDir(), "game.pgn")
+		game := filepath.Join(gen.Folder(t), "game.pgn")
 		if err := os.WriteFile(game, []byte("[White \"A\"]\n\n1. e4 e5 *\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +66,7 @@ func TestPurgedCopyTellsOfUnusedNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	ed.Close()
-	out := filepath.Join(t.TempDir(), "out.cbh")
+	out := filepath.Join(gen.Folder(t), "out.cbh")
 	if r := cbkit(t, "", "convert", "-q", "--purge", db, out); r.status != exitDone || !strings.Contains(r.errOut, "1 name that no record refers to") && !strings.Contains(r.errOut, "names that no record refers to") {
 		t.Errorf("status %d, says %q", r.status, r.errOut)
 	}

@@ -99,7 +99,7 @@ func TestCrashAtEveryCall(t *testing.T) {
 	for name, old := range situations() {
 		total := calls(t, old, true)
 		outcomes := map[bool]int{}
-		for n := range total {
+		for n := range crashfs.Tried(total, 11, 3) {
 			afterCrashes(old, n, func(d *crashfs.FS) { _ = writeNew(d, true) }, func(where string, disk *crashfs.FS) {
 				if err := completeSet(disk, old); err != nil {
 					t.Errorf("%s, %s: %v; disk: %v", name, where, err, disk.Names())
@@ -155,7 +155,7 @@ func TestCrashWhileRecovering(t *testing.T) {
 			t.Fatal(err)
 		}
 		for second := range disk.Calls() {
-			if step := int(crashfs.Of(7, 3, 1)); (n+second)%step != 0 {
+			if step := int(crashfs.Of(31, 5, 1)); (n+second)%step != 0 {
 				continue
 			}
 			for _, lost := range []bool{false, true} {
@@ -181,7 +181,7 @@ func TestCrashWhileRecovering(t *testing.T) {
 // nothing, or have finished.
 func TestFailureAtEveryCall(t *testing.T) {
 	for name, old := range situations() {
-		for n := range calls(t, old, true) {
+		for n := range crashfs.Tried(calls(t, old, true), 5, 1) {
 			for _, fate := range []crashfs.Fate{crashfs.Fail, crashfs.Cut} {
 				disk := diskWith(old)
 				disk.Plan(func(call int) crashfs.Fate {

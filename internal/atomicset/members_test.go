@@ -88,7 +88,7 @@ func TestMembersCrash(t *testing.T) {
 		outcomes[said.Outcome]++
 	}
 	total := disk.Calls()
-	for n := range total {
+	for n := range crashfs.Tried(total, 11, 3) {
 		afterCrashes(others(), n, func(d *crashfs.FS) { _ = writeTogether(d) }, settle)
 		afterCrashes(others(), n, func(d *crashfs.FS) {
 			_ = writeTogether(d)
@@ -99,7 +99,7 @@ func TestMembersCrash(t *testing.T) {
 	if outcomes[replace.Completed] == 0 || outcomes[replace.TakenBack] == 0 || outcomes[replace.Nothing] == 0 {
 		t.Error(outcomes)
 	}
-	for n := range total {
+	for n := range crashfs.Tried(total, 5, 1) {
 		disk := diskWith(others())
 		disk.FailAt(n)
 		if err := writeTogether(disk); err == nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"time"
 
 	"cbkit/internal/fsys"
@@ -320,11 +321,13 @@ const applyBuffer = 1 << 18
 // apply writes the changed parts of a file.
 func (e *edit) apply() error {
 	f := e.file
-	buf := make([]byte, applyBuffer)
+	var buf []byte
 	end := f.old
 	for _, part := range e.spans {
 		for at := part.at; at < part.end; at += applyBuffer {
-			data := buf[:min(applyBuffer, part.end-at)]
+			n := min(applyBuffer, part.end-at)
+			data := slices.Grow(buf[:0], int(n))[:n]
+			buf = data
 			if err := f.readPages(data, at); err != nil {
 				return err
 			}

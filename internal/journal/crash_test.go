@@ -55,7 +55,7 @@ func recovered(t *testing.T, where string, disk *crashfs.FS, allowed ...state) {
 // synced any part. After recovery the state is that before or that after a
 // commit.
 func TestCrashAtEveryCall(t *testing.T) {
-	scripts, step := crashfs.Of(4, 7, 40), crashfs.Of(7, 3, 1)
+	scripts, step := crashfs.Of(3, 7, 40), crashfs.Of(17, 3, 1)
 	points, old, fresh := 0, 0, 0
 	for seed := range scripts {
 		r := rand.New(rand.NewPCG(seed, 2))
@@ -103,7 +103,7 @@ func TestCrashAtEveryCall(t *testing.T) {
 // TestCrashAgain kills a writer at every call, kills whoever puts it right at
 // every call, and then stops the machine; by default after some of them.
 func TestCrashAgain(t *testing.T) {
-	scripts, step := crashfs.Of(1, 1, 6), int(crashfs.Of(11, 3, 1))
+	scripts, step := crashfs.Of(1, 1, 6), int(crashfs.Of(37, 5, 1))
 	points := 0
 	before := diskWith(start())
 	for seed := range scripts {
@@ -140,7 +140,7 @@ func TestCrashAgain(t *testing.T) {
 // TestFailure lets every single call fail, or do its work and then fail; the
 // disk is in order again at once, without a recovery.
 func TestFailure(t *testing.T) {
-	scripts, step := crashfs.Of(4, 7, 30), crashfs.Of(7, 3, 1)
+	scripts, step := crashfs.Of(3, 7, 30), crashfs.Of(17, 3, 1)
 	before := diskWith(start())
 	for seed := range scripts {
 		r := rand.New(rand.NewPCG(seed, 4))

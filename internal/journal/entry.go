@@ -176,11 +176,12 @@ type entryWriter struct {
 	sum   uint32
 	count uint64
 	buf   []byte
+	bytes []byte // for what was and what is, of whoever makes an entry
 }
 
 // newEntryWriter writes the header.
 func newEntryWriter(w io.Writer) (*entryWriter, error) {
-	out := &entryWriter{out: bufio.NewWriterSize(w, maxBody)}
+	out := &entryWriter{out: bufio.NewWriterSize(w, maxBody), bytes: make([]byte, 2*maxBytes)}
 	head := binary.LittleEndian.AppendUint32([]byte(magic), version)
 	out.sum = crc32.Checksum(head, castagnoli)
 	_, err := out.out.Write(head)

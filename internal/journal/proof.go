@@ -30,7 +30,7 @@ func (e *edit) putEntries(w *entryWriter) error {
 	if f.size < f.old {
 		changed = append(changed[:len(changed):len(changed)], span{f.size, f.old})
 	}
-	was, is := make([]byte, maxBytes), make([]byte, maxBytes)
+	was, is := w.bytes[:maxBytes], w.bytes[maxBytes:]
 	for _, part := range changed {
 		for at := part.at; at < part.end; at += maxBytes {
 			n := min(maxBytes, part.end-at)
@@ -101,9 +101,8 @@ func (p *place) proven() (names []string, err error) {
 
 // putWitnesses writes witnesses of what stays of a file, up to low.
 func putWitnesses(w *entryWriter, h fsys.File, low int64, changed []span) error {
-	buf := make([]byte, maxBytes)
 	for _, part := range witnesses(low, changed) {
-		seen := buf[:part.end-part.at]
+		seen := w.bytes[:part.end-part.at]
 		if err := readFull(h, seen, part.at); err != nil {
 			return err
 		}

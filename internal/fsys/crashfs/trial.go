@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"iter"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -28,12 +29,23 @@ func Of(short, usual, all uint64) uint64 {
 	return usual
 }
 
+// Tried are the numbers below n that are tried: one of so many of a run with -short,
+// and of a usual one; all of one that tries every call.
+func Tried(n int, short, usual uint64) iter.Seq[int] {
+	step := int(Of(short, usual, 1))
+	return func(yield func(int) bool) {
+		for i := 0; i < n && yield(i); i += step {
+		}
+	}
+}
+
 // Trial tries a change of files that is to happen as a whole or not at all.
 type Trial struct {
 	Before *FS
 	// Change makes the change, Next is what comes first after a crash.
 	Change, Next func(*FS) error
-	// Seed is that of chance, which tries one of Step calls; 0 is all of them.
+	// Seed is that of chance, which tries one of Step calls; 0 is all of them. With
+	// -short it tries about a dozen at most.
 	Seed uint64
 	Step uint64
 }
@@ -50,8 +62,9 @@ func (t *Trial) begin(r *rand.Rand) (calls []int, fresh map[string][]byte, err e
 	disk := t.Before.Clone()
 	disk.Plan(nil)
 	err = t.Change(disk)
+	step := max(t.Step, Of(uint64(disk.Calls()/12), 1, 1))
 	for n := range disk.Calls() {
-		if t.Step < 2 || r.Uint64N(t.Step) == 0 {
+		if step < 2 || r.Uint64N(step) == 0 {
 			calls = append(calls, n)
 		}
 	}
