@@ -2,7 +2,10 @@ package compose
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
+	"time"
 
 	"cbkit/board"
 	"cbkit/model"
@@ -10,15 +13,19 @@ import (
 
 // Header is what is known of a game besides its moves; empty is not known.
 type Header struct {
-	White, Black       string // "Last, First"
-	WhiteElo, BlackElo int
-	Event, Site        string
-	Date               string // "1910.??.??"
-	Round              int
-	Result             string // "1-0", "0-1", "1/2-1/2" or "*"
-	ECO                string // "B15"
-	Annotator          string
-	FEN                string // the start position; empty is the usual one
+	White, Black         string // "Last, First"
+	WhiteElo, BlackElo   int
+	WhiteTeam, BlackTeam string
+	Event, Site          string
+	Date                 string // "1910.??.??"
+	Round, Subround      int    // the second game of the third round is 3, 2
+	Result               string // "1-0", "0-1", "1/2-1/2" or "*"
+	ECO                  string // "B15"
+	Annotator            string
+	Source               string      // where the game was published
+	Title                string      // of the game itself, such as "The Immortal"
+	FEN                  string      // the start position; empty is the usual one
+	Tags                 []model.Tag // other tags, as PGN has them
 }
 
 // Game is a game that is being written. Its methods are those of its main line.
@@ -39,10 +46,11 @@ type note struct {
 
 // Line is a line of a game: the main line, or a variation.
 type Line struct {
-	game   *Game
-	last   int            // the last move, model.NoNode at the start
-	before board.Position // before it
-	pos    board.Position // after it
+	game    *Game
+	last    int            // the last move, model.NoNode at the start
+	before  board.Position // before it
+	pos     board.Position // after it
+	pending string         // what stands in front of the next move
 }
 
 // New begins a game.
@@ -82,6 +90,10 @@ func (l *Line) Play(moves ...string) *Line {
 		l.before = l.pos
 		l.pos.Make(m)
 		l.last = l.game.moves.Add(l.last, m)
+		if l.pending != "" {
+			l.join(model.Text{Text: l.pending, Before: true})
+			l.pending = ""
+		}
 	}
 	return l
 }
@@ -96,12 +108,28 @@ func (l *Line) Variation(write func(*Line)) *Line {
 		l.game.fail("%s: %w", "variation", fmt.Errorf("there is no move that it could replace"))
 		return l
 	}
-	write(&Line{game: l.game, last: l.game.moves.Parent(l.last), pos: l.before})
+	v := Line{game: l.game, last: l.game.moves.Parent(l.last), pos: l.before}
+	write(&v)
+	v.end()
 	return l
 }
 
-// Comment adds a text behind the last move or, before the first, to the game.
-func (l *Line) Comment(text string) *Line { return l.Annotate(model.Text{Text: text}) }
+// end fails if something waits for a move.
+func (l *Line) end() {
+	if l.pending != "" {
+		l.game.fail("text before a move, %q: %w", l.pending, fmt.Errorf("no move follows"))
+	}
+}
+
+// Comment adds a text behind the last move or, before the first, to the game. Several
+// become one.
+func (l *Line) Comment(text string) *Line { return l.join(model.Text{Text: text}) }
+
+// Before adds a text in front of the next move, which must follow.
+func (l *Line) Before(text string) *Line {
+	l.pending = strings.TrimSpace(l.pending + " " + text)
+	return l
+}
 
 // Symbol adds symbols to the last move.
 func (l *Line) Symbol(list ...model.NAG) *Line {
@@ -109,12 +137,96 @@ func (l *Line) Symbol(list ...model.NAG) *Line {
 	for _, n := range list {
 		s.Add(n)
 	}
-	return l.Annotate(s)
+	return l.join(s)
+}
+
+// Clock says how much time the player of the last move had left, in the text behind it
+// as PGN files from servers have it: [%clk 1:03:00].
+func (l *Line) Clock(left time.Duration) *Line {
+	s := int(left.Round(time.Second).Seconds())
+	if s < 0 {
+		l.game.fail("clock %s: %w", left.String(), fmt.Errorf("less than nothing"))
+	}
+	return l.Comment(fmt.Sprintf("[%%clk %d:%02d:%02d]", s/3600, s/60%60, s%60))
+}
+
+// Evaluation adds an engine's verdict on the position after the last move: pawns for
+// White, and how many plies it has looked ahead.
+func (l *Line) Evaluation(pawns float64, depth int) *Line {
+	value := math.Round(100 * pawns)
+	if !(math.Abs(value) <= math.MaxInt16) || depth < 0 || depth > math.MaxInt16 {
+		l.game.fail("evaluation %s: %w", fmt.Sprintf("%v, depth %d", pawns, depth), fmt.Errorf("out of range"))
+		return l
+	}
+	return l.Annotate(model.Engine{Value: int16(value), Depth: int16(depth)})
+}
+
+// Arrows draws arrows in the position after the last move, such as "e2e4".
+func (l *Line) Arrows(color model.MarkColor, arrows ...string) *Line {
+	var list model.Arrows
+	for _, text := range arrows {
+		from, to := model.NoSquare, model.NoSquare
+		if len(text) == 4 {
+			from, _ = model.ParseSquare(text[:2])
+			to, _ = model.ParseSquare(text[2:])
+		}
+		if from >= model.NoSquare || to >= model.NoSquare {
+			l.game.fail("arrow %q: %w", text, fmt.Errorf("not two squares"))
+		}
+		list = append(list, model.ColoredArrow{Color: color, From: from, To: to})
+	}
+	return l.join(list)
+}
+
+// Squares marks squares in the position after the last move, such as "e4".
+func (l *Line) Squares(color model.MarkColor, squares ...string) *Line {
+	var list model.Squares
+	for _, text := range squares {
+		s, ok := model.ParseSquare(text)
+		if !ok {
+			l.game.fail("square %q: %w", text, fmt.Errorf("not understood"))
+		}
+		list = append(list, model.ColoredSquare{Color: color, Square: s})
+	}
+	return l.join(list)
+}
+
+// join adds an annotation to the last move, or what it says to one of its kind that is
+// there: formats have one of each at a place.
+func (l *Line) join(v model.Value) *Line {
+	for i := range l.game.notes {
+		there := &l.game.notes[i]
+		if there.move != l.last || there.value.Kind() != v.Kind() {
+			continue
+		}
+		switch v := v.(type) {
+		case model.Text:
+			if old := there.value.(model.Text); old.Before == v.Before && old.Language == v.Language {
+				v.Text = strings.TrimSpace(old.Text + " " + v.Text)
+				there.value = v
+				return l
+			}
+		case model.Symbols:
+			all := model.Symbols{}
+			for _, n := range append(there.value.(model.Symbols).NAGs(), v.NAGs()...) {
+				all.Add(n)
+			}
+			there.value = all
+			return l
+		case model.Arrows:
+			there.value = slices.Concat(there.value.(model.Arrows), v)
+			return l
+		case model.Squares:
+			there.value = slices.Concat(there.value.(model.Squares), v)
+			return l
+		}
+	}
+	return l.Annotate(v)
 }
 
 // Annotate adds any annotation to the last move or, before the first, to the game.
 func (l *Line) Annotate(v model.Value) *Line {
-	if l.game.err == nil {
+	if v, known := model.KnownValue(v); known && l.game.err == nil {
 		l.game.notes = append(l.game.notes, note{l.last, v})
 	}
 	return l
@@ -124,6 +236,7 @@ func (l *Line) Annotate(v model.Value) *Line {
 func (g *Game) Build(e *model.Entities) (*model.Game, error) {
 	built := model.NewGame()
 	g.fill(built)
+	g.Line.end()
 	if g.err != nil {
 		return nil, g.err
 	}
@@ -140,6 +253,19 @@ func (g *Game) Build(e *model.Entities) (*model.Game, error) {
 	if h.Annotator != "" {
 		built.Annotator = e.Annotators.Intern(model.Annotator{Name: h.Annotator})
 	}
+	if h.Source != "" {
+		built.Source = e.Sources.Intern(model.Publication{Title: h.Source})
+	}
+	if h.WhiteTeam != "" {
+		built.WhiteTeam = e.Teams.Intern(model.Team{Title: h.WhiteTeam})
+	}
+	if h.BlackTeam != "" {
+		built.BlackTeam = e.Teams.Intern(model.Team{Title: h.BlackTeam})
+	}
+	if h.Title != "" {
+		built.GameTitle = e.GameTitles.Intern(model.GameTitle{Titles: [8]string{h.Title}})
+	}
+	built.Tags = slices.Clone(h.Tags)
 	var moves model.Tree
 	order := g.moves.Build(&moves)
 	built.SetMoves(g.start, moves)
@@ -178,7 +304,7 @@ func (g *Game) fill(to *model.Game) {
 		name  string
 		value int
 		to    *uint16
-	}{{"white Elo", h.WhiteElo, &to.WhiteElo}, {"black Elo", h.BlackElo, &to.BlackElo}, {"round", h.Round, &to.Round}} {
+	}{{"white Elo", h.WhiteElo, &to.WhiteElo}, {"black Elo", h.BlackElo, &to.BlackElo}, {"round", h.Round, &to.Round}, {"subround", h.Subround, &to.Subround}} {
 		if n.value < 0 || n.value > 0xFFFF {
 			g.fail("%s: %w", n.name, fmt.Errorf("%d is out of range", n.value))
 		}

@@ -2,8 +2,11 @@ package compose_test
 
 import (
 	"bytes"
+	"fmt"
+	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"cbkit/compose"
 	"cbkit/model"
@@ -18,7 +21,7 @@ func written(t *testing.T, g *compose.Game) string {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := model.Copy(t.Context(), pgn.NewWriter(&out, pgn.WriterOptions{}), db, model.CopyOptions{}); err != nil {
+	if err := model.Copy(t.Context(), pgn.NewWriter(&out, pgn.WriterOptions{AcceptLosses: true}), db, model.CopyOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	_, moves, _ := strings.Cut(out.String(), "\n\n")
@@ -40,6 +43,59 @@ func TestMovetext(t *testing.T) {
 	got = strings.NewReplacer("g4??", "g4 $4", "f3?", "f3 $2").Replace(got)
 	if got != want {
 		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
+// What people say of games, with texts before and behind moves, in lines of their own.
+func TestEverythingSaid(t *testing.T) {
+	arrows := make(model.Arrows, 1, 4)
+	arrows[0] = model.ColoredArrow{Color: model.Red, From: model.A1, To: model.A2}
+	g := compose.New(compose.Header{
+		White: "A", Black: "B", WhiteTeam: "One", BlackTeam: "Two", Event: "League", Round: 3, Subround: 2,
+		Source: "Bulletin", Title: "The Immortal", Annotator: "Me", Tags: []model.Tag{{Name: "TimeControl", Value: "40/7200"}},
+	})
+	g.Before("Begin").Before("here.").Play("e4").Clock(63*time.Minute).Comment("Best").Comment("by test.").Evaluation(0.35, 20)
+	g.Play("e5").Annotate(arrows).Arrows(model.Green, "g1f3", "f1c4").Squares(model.Yellow, "f7").Squares(model.Red, "e5")
+	g.Variation(func(v *compose.Line) {
+		v.Before("Or").Play("c5").Symbol(model.NAGGood).Symbol(model.NAGEqual).Annotate(nil)
+	})
+	g.Play("Nf3").Clock(59 * time.Second)
+	want := "{[%cbtext next] Begin here.} 1. e4 {[%clk 1:03:00] Best by test. [%eval 35,20]} 1... e5 {[%cal Ra1a2,Gg1f3,Gf1c4][%csl Yf7,Re5]} ({Or} 1... c5 $1 $11) 2. Nf3 {[%clk 0:00:59]} *"
+	if got := written(t, g); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	if arrows[:4][1] != (model.ColoredArrow{}) {
+		t.Error("what the caller holds was changed")
+	}
+	db := &model.Database{}
+	if _, err := g.AddTo(db); err != nil {
+		t.Fatal(err)
+	}
+	h := db.List[0].Header(&db.Tables)
+	if got := fmt.Sprint(h, h.WhiteTeam.Title, h.BlackTeam.Title, h.Source.Title, h.GameTitle.Titles[0], h.Annotator.Name, db.List[0].Game.Tags); got !=
+		"A - B, League (3.2)OneTwoBulletinThe ImmortalMe[{TimeControl 40/7200}]" {
+		t.Error(got)
+	}
+}
+
+// What is said wrongly is told, too.
+func TestSaidWrongly(t *testing.T) {
+	for says, say := range map[string]func(*compose.Game){
+		`compose: text before a move, "end": no`:    func(g *compose.Game) { g.Before("end") },
+		`compose: text before a move, "inner": no`:  func(g *compose.Game) { g.Variation(func(v *compose.Line) { v.Before("inner") }) },
+		`compose: clock -1s: `:                      func(g *compose.Game) { g.Clock(-time.Second) },
+		`compose: evaluation NaN, depth 1: `:        func(g *compose.Game) { g.Evaluation(math.NaN(), 1) },
+		`compose: evaluation 400, depth 1: out of `: func(g *compose.Game) { g.Evaluation(400, 1) },
+		`compose: arrow "e2": not two squares`:      func(g *compose.Game) { g.Arrows(model.Red, "e2") },
+		`compose: arrow "e2e9": not two squares`:    func(g *compose.Game) { g.Arrows(model.Red, "e2e9") },
+		`compose: square "x": not understood`:       func(g *compose.Game) { g.Squares(model.Red, "x") },
+	} {
+		g := compose.New(compose.Header{})
+		g.Play("e4")
+		say(g)
+		if _, err := g.Build(&model.Entities{}); err == nil || !strings.HasPrefix(err.Error(), says) {
+			t.Errorf("%s: %v", says, err)
+		}
 	}
 }
 

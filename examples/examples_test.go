@@ -22,23 +22,22 @@ var programs = []struct {
 }{
 	{"convert", []string{"in", "."}, "games.cbh 0 losses\n"},
 	{"convert", []string{"in", "."}, "games is there already\n"},
-	{"read", []string{"games.cbh"}, `1: Réti, Richard - Tartakower, Savielly, Vienna 1910, 1-0, 11 moves
-2: Morphy, Paul - Duke Karl, Paris 1858, 1-0, 7 moves
-3: Legal - Saint Brie, Paris 1750, 1-0, 7 moves
-[Event "Vienna"]
-`},
+	{"read", []string{"games.cbh"}, `1 Réti, Richard - Tartakower, Savielly 1-0, Vienna, 1910 11 moves
+2 Morphy, Paul - Duke Karl 1-0, Paris, 1858.11.02 7 moves
+3 Legal - Saint Brie 1-0, Paris, 1750 7 moves
+1. e4 c6 2. d4 d5 3. Nc3 dxe4 4. Nxe4 Nf6`},
 	{"build", []string{"legal.cbh"}, "cbh 1\n"},
 	{"search", []string{"games.cbh", "found.pgn"}, "[2 3]\n"},
-	{"read", []string{"found.pgn"}, "1: Morphy"},
+	{"read", []string{"found.pgn"}, "1 Morphy"},
 	{"book", []string{"games.cbh", "book.ctg"}, "3 games, 46 positions\ne4 3 100\n"},
 	{"edit", []string{"games.cbh"}, "1 header, 1 deleted, 1 name\n"},
 	{"compact", []string{"games.cbh"}, "2 records, 1 purged\n6 boosters\n0 errors\n"},
-	{"read", []string{"games.cbh"}, "1: Morphy, Paul - Duke Karl, Paris 1858, 1-0, 7 moves\n2: Kermeur, Legall de"},
+	{"read", []string{"games.cbh"}, "1 Morphy, Paul - Duke Karl 1-0, Paris, 1858.10 7 moves\n2 Kermeur, Legall de"},
 	{"golden", nil, "true\n"},
 	{"memory", nil, "12 files, 3 games\n"},
 	{"notnil", []string{"legal.cbh"}, "lost: record 1: variations: 2 moves\n1 Checkmate\n1 0-1\n"},
 	{"custom", []string{"openings.pgn"}, "16 first moves\n"},
-	{"read", []string{"openings.pgn"}, "1:"},
+	{"read", []string{"openings.pgn"}, "1 "},
 }
 
 // Every program does what it says.

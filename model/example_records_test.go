@@ -50,6 +50,21 @@ func ExampleGame_Forget() {
 }
 
 // A record of a source is valid until the next step; a clone stays.
+// One line for people, and each name for programs.
+func ExampleRecord_Header() {
+	var e model.Entities
+	g := model.NewGame()
+	g.White, g.Black = e.Players.Intern(model.ParsePlayer("Tal, Mikhail")), e.Players.Intern(model.ParsePlayer("Smyslov, Vasily"))
+	g.Tournament = e.Tournaments.Intern(model.Tournament{Title: "Candidates", Place: "Bled"})
+	g.Date, g.Result, g.Round = model.Date{Year: 1959, Month: 9}, model.WhiteWins, 8
+	h := model.Record{ID: 1, Game: g}.Header(&e)
+	fmt.Println(h)
+	fmt.Println(h.White.LastName, h.Tournament.Place, h.Date.Year)
+	// Output:
+	// Tal, Mikhail - Smyslov, Vasily 1-0, Candidates (8), Bled 1959.09
+	// Tal Bled 1959
+}
+
 func ExampleRecord_Clone() {
 	g := &model.Game{Header: model.NewHeader()}
 	g.Moves.Append(model.NewMove(model.E2, model.E4))

@@ -1,9 +1,12 @@
 package model
 
 import (
+	"cmp"
+	"fmt"
 	"reflect"
 	"slices"
 	"sort"
+	"strings"
 )
 
 // Game is one game of chess.
@@ -96,7 +99,7 @@ func (h *Header) Tag(name string) string {
 }
 
 // ResolvedHeader is a [Header] with its entities by value, without the tags. It can
-// be compared.
+// be compared. [Record.Header] returns that of a record.
 type ResolvedHeader struct {
 	White, Black         Player
 	Tournament           Tournament
@@ -124,6 +127,42 @@ func (h *Header) resolve(e *Entities) ResolvedHeader {
 		Date: h.Date, Result: h.Result, LineEvaluation: h.LineEvaluation,
 		Round: h.Round, Subround: h.Subround, WhiteElo: h.WhiteElo, BlackElo: h.BlackElo, ECO: h.ECO,
 	}
+}
+
+// String returns one line such as "Tal, Mikhail - Smyslov, Vasily 1-0, Candidates (8.2),
+// Bled 1959.09.25", without what is not known.
+func (h ResolvedHeader) String() string {
+	var line strings.Builder
+	add := func(before, text string) {
+		if text != "" {
+			if line.Len() > 0 {
+				line.WriteString(before)
+			}
+			line.WriteString(text)
+		}
+	}
+	if none := (Player{}); h.White != none || h.Black != none {
+		line.WriteString(cmp.Or(h.White.String(), "?") + " - " + cmp.Or(h.Black.String(), "?"))
+	}
+	if h.Result != NoResult {
+		add(" ", h.Result.String())
+	}
+	add(", ", h.Tournament.Title)
+	switch {
+	case h.Subround != 0:
+		add(" ", fmt.Sprintf("(%d.%d)", h.Round, h.Subround))
+	case h.Round != 0:
+		add(" ", fmt.Sprintf("(%d)", h.Round))
+	}
+	add(", ", h.Tournament.Place)
+	if !h.Date.IsZero() {
+		before := ", "
+		if h.Tournament.Place != "" {
+			before = " "
+		}
+		add(before, strings.TrimSuffix(strings.TrimSuffix(h.Date.String(), ".??"), ".??"))
+	}
+	return line.String()
 }
 
 // GameLeftovers are the leftovers of a game, by part.

@@ -33,6 +33,24 @@ type Unread struct {
 	Field, What string
 }
 
+// Header returns what is known of a game besides its moves, or of a text, with its
+// names looked up in the tables of its source:
+//
+//	fmt.Println(rec.ID, rec.Header(src.Entities()))
+func (r Record) Header(e *Entities) ResolvedHeader {
+	switch {
+	case r.Game != nil:
+		return r.Game.Header.resolve(e)
+	case r.Text != nil:
+		t := r.Text
+		return ResolvedHeader{
+			Tournament: e.Tournaments.Value(t.Tournament), Annotator: e.Annotators.Value(t.Annotator), Source: e.Sources.Value(t.Source),
+			GameTitle: e.GameTitles.Value(t.GameTitle), Round: t.Round, Subround: t.Subround,
+		}
+	}
+	return ResolvedHeader{}
+}
+
 // Faults returns everything of a record that could not be read or decoded, each
 // with its place. References into an optional file that is missing are no
 // faults, nor is a text of an unknown version.

@@ -80,12 +80,17 @@ func (enc *encoder) appendGame(dst []byte, g *model.Game, e *model.Entities) []b
 	enc.out.reset(dst)
 	enc.writeTags()
 	enc.out.line()
-	enc.writeMoves()
-	enc.out.word([]byte(resultMarker(g.Result)))
+	enc.writeMoveText()
 	enc.out.line()
 	enc.out.line()
 	enc.g, enc.e = nil, nil
 	return enc.out.dst
+}
+
+// writeMoveText writes all behind the tags.
+func (enc *encoder) writeMoveText() {
+	enc.writeMoves()
+	enc.out.word([]byte(resultMarker(enc.g.Result)))
 }
 
 // resultMarker returns what ends the moves. The PGN standard knows no lost game

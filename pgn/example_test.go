@@ -42,6 +42,20 @@ func ExampleReader() {
 	// games.pgn:12: game 2: 2.Ke3: no legal move fits
 }
 
+func ExampleMoveText() {
+	r := pgn.NewReader(strings.NewReader(games), pgn.ReaderOptions{})
+	for rec, err := range model.Games(context.Background(), r, model.WantMoves|model.WantAnnotations) {
+		if err != nil {
+			break
+		}
+		fmt.Println(rec.Header(r.Entities()))
+		fmt.Println(pgn.MoveText(rec.Game))
+	}
+	// Output:
+	// Kasparov, Garry - Topalov, Veselin 1-0, Hoogovens
+	// 1. e4 d6 2. d4 $1 {the centre} 2... Nf6 (2... g6 3. Nc3 Bg7) 3. Nc3 1-0
+}
+
 func ExampleReaderOptions_keepGoing() {
 	opt := pgn.ReaderOptions{KeepGoing: true, Report: func(l model.Loss) { fmt.Println(l) }}
 	r := pgn.NewReader(strings.NewReader(games), opt)

@@ -147,6 +147,18 @@ func AppendGame(dst []byte, g *model.Game, e *model.Entities) []byte {
 	return enc.appendGame(dst, g, e)
 }
 
+// MoveText returns a game without its tags, in the form for people: moves, what is
+// said of them, and the result. Lines end before the 80th character. [model.Record.Header]
+// has what the tags would say.
+func MoveText(g *model.Game) string {
+	var enc encoder
+	enc.init(true, nil)
+	enc.g = g.WithKnownValues(0, nil)
+	enc.out.reset(nil)
+	enc.writeMoveText()
+	return string(enc.out.dst)
+}
+
 // AppendPlainGame is AppendGame in the form for people: see
 // [WriterOptions].Plain.
 func AppendPlainGame(dst []byte, g *model.Game, e *model.Entities) []byte {

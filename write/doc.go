@@ -32,6 +32,7 @@
 //	err = ed.Delete(3, 4)
 //	id, err := ed.Players().Find(model.Player{LastName: "Kasparof"})
 //	err = ed.Players().Change(id, model.Player{LastName: "Kasparov"})
+//	n, err := ed.ChangeHeaders(ctx, func(id model.RecordID, h *model.ResolvedHeader) error { … })
 //	err = ed.Commit()
 //
 // What a change costs depends on the change and not on the size of the database:

@@ -2,9 +2,11 @@ package write
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 
+	"cbkit/internal/cbh"
 	"cbkit/model"
 )
 
@@ -30,6 +32,116 @@ func (s *single) Leftover() *model.Leftover { return nil }
 
 func (s *single) Records(context.Context, model.RecordID, model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) { yield(s.rec, nil) }
+}
+
+// ChangeHeaders gives the header of every game, deleted ones included, to a function,
+// with the names themselves in place of their ids, stores what it has changed, and
+// returns how many games that are. Names that are new are added, and those that no record
+// refers to any more go. An error of the function ends it and comes back; what was changed
+// before it stays in the transaction.
+func (ed *Editor) ChangeHeaders(ctx context.Context, change func(model.RecordID, *model.ResolvedHeader) error) (games int, err error) {
+	if err := ed.steps.Open(); err != nil {
+		return 0, err
+	}
+	for id := range model.RecordID(ed.Count()) {
+		changed, err := ed.changeHeader(ctx, id+1, change)
+		if err != nil {
+			return games, err
+		}
+		if changed {
+			games++
+		}
+	}
+	return games, ctx.Err()
+}
+
+func (ed *Editor) changeHeader(ctx context.Context, id model.RecordID, change func(model.RecordID, *model.ResolvedHeader) error) (bool, error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	s, err := ed.stored(id)
+	if err != nil || s.text != nil {
+		return false, err
+	}
+	h := s.game.Header(&s.ext)
+	was := model.ResolvedHeader{
+		Date: h.Date, Result: h.Result, LineEvaluation: h.LineEvaluation, Round: h.Round, Subround: h.Subround,
+		WhiteElo: h.WhiteElo, BlackElo: h.BlackElo, ECO: h.ECO,
+	}
+	for _, f := range ed.named(&h) {
+		if err := f.read(&was); err != nil {
+			return false, fmt.Errorf("record %d: %w", id, err)
+		}
+	}
+	now := was
+	if err := change(id, &now); err != nil || now == was {
+		return false, err
+	}
+	h.Date, h.Result, h.LineEvaluation, h.Round, h.Subround = now.Date, now.Result, now.LineEvaluation, now.Round, now.Subround
+	h.WhiteElo, h.BlackElo, h.ECO = now.WhiteElo, now.BlackElo, now.ECO
+	for _, f := range ed.named(&h) {
+		if err := f.write(&was, &now, id); err != nil {
+			return false, fmt.Errorf("record %d: %w", id, err)
+		}
+	}
+	return true, ed.SetHeader(id, h, nil)
+}
+
+// namedField is a field of a header that is a name.
+type namedField struct {
+	read  func(*model.ResolvedHeader) error
+	write func(was, now *model.ResolvedHeader, by model.RecordID) error
+}
+
+// named lists the names of a header. The title comes first, since it can be refused.
+func (ed *Editor) named(h *model.Header) []namedField {
+	t := &ed.tables
+	type header = model.ResolvedHeader
+	return []namedField{
+		fieldOf(&t.gameTitles, &h.GameTitle, func(h *header) *model.GameTitle { return &h.GameTitle }),
+		fieldOf(&t.players, &h.White, func(h *header) *model.Player { return &h.White }),
+		fieldOf(&t.players, &h.Black, func(h *header) *model.Player { return &h.Black }),
+		fieldOf(&t.tournaments, &h.Tournament, func(h *header) *model.Tournament { return &h.Tournament }),
+		fieldOf(&t.annotators, &h.Annotator, func(h *header) *model.Annotator { return &h.Annotator }),
+		fieldOf(&t.sources, &h.Source, func(h *header) *model.Publication { return &h.Source }),
+		fieldOf(&t.teams, &h.WhiteTeam, func(h *header) *model.Team { return &h.WhiteTeam }),
+		fieldOf(&t.teams, &h.BlackTeam, func(h *header) *model.Team { return &h.BlackTeam }),
+	}
+}
+
+// fieldOf is the field of a header with the number at id. A number without an entity is
+// nobody, and stays unless the name is changed.
+func fieldOf[T comparable](x *EntityEditor[T], id *model.EntityID, in func(*model.ResolvedHeader) *T) namedField {
+	return namedField{
+		read: func(h *model.ResolvedHeader) error {
+			if *id == model.NoEntity {
+				return nil
+			}
+			v, err := x.Value(*id)
+			if errors.Is(err, model.ErrNoRecord) {
+				return nil
+			}
+			*in(h) = v
+			return err
+		},
+		write: func(was, now *model.ResolvedHeader, by model.RecordID) error {
+			var none T
+			v, old := *in(now), *id
+			switch {
+			case v == *in(was):
+				return nil
+			case v == none:
+				*id = model.NoEntity
+				return nil
+			case x.codec.Ext == cbh.GameTitles.Ext && !x.ed.db.HasTitles():
+				*id = 0 // which is refused
+				return nil
+			}
+			here, err := x.use(v, cbh.EntityID(old), by)
+			*id = model.EntityID(here)
+			return err
+		},
+	}
 }
 
 // Rename gives an entity another value in all records that refer to it, those that are

@@ -1,13 +1,17 @@
 package write_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log"
 	"path/filepath"
+	"slices"
 	"testing"
 
+	"cbkit"
+	"cbkit/check"
 	"cbkit/internal/gen"
 	"cbkit/internal/neighbours"
 	"cbkit/model"
@@ -42,6 +46,124 @@ func ExampleEntityEditor_Rename() {
 	}
 	fmt.Println(id, renamed, merged, ed.Commit())
 	// Output: 3 2 1 <nil>
+}
+
+// A function changes what it likes in the headers of all games.
+func ExampleEditor_ChangeHeaders() {
+	path, remove := twoGames()
+	defer remove()
+	ed, err := write.Edit(path, write.EditOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer ed.Close()
+	games, err := ed.ChangeHeaders(context.Background(), func(id model.RecordID, h *model.ResolvedHeader) error {
+		if h.White.LastName == "Tal" {
+			h.Tournament, h.WhiteElo = model.Tournament{Title: "Wch 23", Place: "Moscow"}, 2650
+		}
+		return nil
+	})
+	fmt.Println(games, err, ed.Commit())
+	// Output: 1 <nil> <nil>
+}
+
+func TestChangeHeaders(t *testing.T) {
+	path := filepath.Join(gen.Folder(t), "db.cbh")
+	db := &model.Database{}
+	e := &db.Tables
+	for i, name := range []string{"A", "B", "C"} {
+		g := model.NewGame()
+		g.White, g.Black = e.Players.Intern(model.Player{LastName: name}), e.Players.Intern(model.Player{LastName: "Z"})
+		g.Tournament = e.Tournaments.Intern(model.Tournament{Title: "Open"})
+		g.Source = e.Sources.Intern(model.Publication{Title: "Book"})
+		g.WhiteTeam = e.Teams.Intern(model.Team{Title: "Club"})
+		db.AddGame(g)
+		db.List[i].Deleted = i == 2
+	}
+	text := model.NewGuidingText()
+	text.Tournament = 0
+	db.AddText(text)
+	if err := cbkit.Save(t.Context(), path, db, cbkit.SaveOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	neighbours.Beside(t, path)
+	ed, err := write.Edit(path, write.EditOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ed.Close()
+	stop := errors.New("stop")
+	if n, err := ed.ChangeHeaders(t.Context(), func(id model.RecordID, h *model.ResolvedHeader) error {
+		if h.Round = 9; id == 2 {
+			return stop
+		}
+		return nil
+	}); n != 1 || !errors.Is(err, stop) {
+		t.Errorf("ended by the function: %d, %v", n, err)
+	}
+	if err := ed.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if n, err := ed.ChangeHeaders(ended, func(model.RecordID, *model.ResolvedHeader) error { t.Error("called"); return nil }); n != 0 || !errors.Is(err, context.Canceled) {
+		t.Errorf("ended by the context: %d, %v", n, err)
+	}
+	seen := 0
+	n, err := ed.ChangeHeaders(t.Context(), func(id model.RecordID, h *model.ResolvedHeader) error {
+		if seen++; h.Tournament.Title != "Open" || h.Black.LastName != "Z" || h.Source.Title != "Book" || h.WhiteTeam.Title != "Club" {
+			t.Errorf("game %d has %+v", id, h)
+		}
+		switch id {
+		case 1: // names, new and old, and numbers
+			h.White, h.Black, h.BlackTeam = model.Player{LastName: "N"}, model.Player{LastName: "B"}, h.WhiteTeam
+			h.Annotator.Name, h.Result, h.WhiteElo, h.Date = "Me", model.Draw, 2700, model.Date{Year: 2020}
+		case 3: // names that go
+			h.Tournament, h.Source, h.WhiteTeam = model.Tournament{}, model.Publication{}, model.Team{}
+		}
+		return nil
+	})
+	if n != 2 || seen != 3 || err != nil {
+		t.Fatalf("%d of %d, %v", n, seen, err)
+	}
+	if err := errors.Join(ed.Commit(), ed.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ed.ChangeHeaders(t.Context(), nil); !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("after Close: %v", err)
+	}
+	now, err := read.Open(path, read.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer now.Close()
+	want := []string{"N - B 1/2-1/2, Open, 2020 Me 2700 Book Club Club", "B - Z, Open  0 Book Club ", "C - Z  0   ", "Open  0   "}
+	for rec, err := range model.Kept(t.Context(), now, model.WantHeaders) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := rec.Header(now.Entities())
+		if got := fmt.Sprintln(h, h.Annotator.Name, h.WhiteElo, h.Source.Title, h.WhiteTeam.Title, h.BlackTeam.Title); got != want[rec.ID-1]+"\n" {
+			t.Errorf("record %d: %q, want %q", rec.ID, got, want[rec.ID-1])
+		}
+		if rec.Deleted != (rec.ID == 3) {
+			t.Errorf("record %d: deleted: %v", rec.ID, rec.Deleted)
+		}
+	}
+	var players []string
+	for _, p := range now.Entities().Players.Live() {
+		players = append(players, p.LastName)
+	}
+	if slices.Sort(players); !slices.Equal(players, []string{"B", "C", "N", "Z"}) {
+		t.Errorf("players %q", players)
+	}
+	if _, err := check.Database(t.Context(), path, check.Options{}, func(f check.Finding) {
+		if f.Severity == check.Error {
+			t.Error(f)
+		}
+	}); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestRenameAndMergeInto(t *testing.T) {

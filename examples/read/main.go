@@ -30,9 +30,8 @@ func run(ctx context.Context, path string) error {
 		if err != nil {
 			return err
 		}
-		g, e := rec.Game, src.Entities()
-		fmt.Printf("%d: %v - %v, %v %d, %v, %d moves\n", rec.ID, e.Players.Value(g.White), e.Players.Value(g.Black),
-			e.Tournaments.Value(g.Tournament).Title, g.Date.Year, g.Result, (g.Moves.MainLen()+1)/2)
+		g := rec.Game
+		fmt.Println(rec.ID, rec.Header(src.Entities()), (g.Moves.MainLen()+1)/2, "moves")
 		if longest == nil || g.Moves.MainLen() > longest.Moves.MainLen() {
 			longest = g
 		}
@@ -40,6 +39,6 @@ func run(ctx context.Context, path string) error {
 	if longest == nil {
 		return nil
 	}
-	_, err = os.Stdout.Write(pgn.AppendPlainGame(nil, longest, src.Entities()))
-	return err
+	fmt.Println(pgn.MoveText(longest))
+	return nil
 }
