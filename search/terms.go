@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/namepattern"
+	"cbkit/internal/typed"
 	"cbkit/model"
 )
 
@@ -100,7 +102,7 @@ func init() {
 			return IDs(model.RecordID(first), model.RecordID(last))
 		})},
 		// Those from here on may end with @N..N, the plies between which it must be so.
-		{TermInfo{"fen", "FEN", "the position occurred on the main line; the board alone is either side to move"}, between(parseFEN)},
+		{TermInfo{"fen", "FEN|MOVES", "the position occurred on the main line: a FEN, whose board alone is either side to move, or \"e4 c5\""}, between(parseFEN)},
 		{TermInfo{"pawns", "FEN", "exactly these pawns were on the board; the other pieces of the FEN do not count"}, between(parsePawns)},
 		{TermInfo{"piece", "PIECE", "a piece stood on a square: Nd5, for Black nd5"}, between(parsePiece)},
 		{TermInfo{"material", "KRPP-KRP[/N]", "the material was on the board, for N positions in a row; + more, * anything else"}, between(parseMaterial)},
@@ -320,7 +322,16 @@ func between(parse func(string) (Condition, error)) func(string) (Condition, err
 
 func parseFEN(value string) (Condition, error) {
 	value = strings.TrimSpace(value)
-	if strings.Contains(value, " ") {
+	switch {
+	case value == "":
+		return nil, errors.New("the position is missing: a FEN, or the moves that lead to it")
+	case !typed.IsFEN(value):
+		l, err := typed.Parse(value)
+		if err != nil {
+			return nil, err
+		}
+		return Reached(l.End), nil
+	case strings.Contains(value, " "):
 		p, err := board.Parse(value)
 		if err != nil {
 			return nil, err

@@ -11,6 +11,7 @@ import (
 	"cbkit/board"
 	"cbkit/bookexport"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/typed"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/stats"
@@ -75,9 +76,9 @@ type bookProbeCmd struct {
 
 // Run implements the verb.
 func (c *bookProbeCmd) Run(env *environment) error {
-	line, err := parseLine(c.FEN)
+	line, err := typed.Parse(c.FEN...)
 	if err != nil {
-		return err
+		return usageError{err}
 	}
 	book, err := env.openBook(c.Book)
 	if err != nil {
@@ -86,7 +87,7 @@ func (c *bookProbeCmd) Run(env *environment) error {
 	defer book.Close()
 	var entry *model.BookEntry
 	var damage error
-	for _, start := range line.asBoard() {
+	for _, start := range line.Boards() {
 		if entry, damage = book.Lookup(start); entry != nil {
 			break
 		}
@@ -95,7 +96,7 @@ func (c *bookProbeCmd) Run(env *environment) error {
 		}
 	}
 	if entry == nil {
-		return fmt.Errorf("%s: the position%s is not in the book", c.Book, optional(" after ", stats.FormatLine(board.Start(), line.moves)))
+		return fmt.Errorf("%s: the position%s is not in the book", c.Book, optional(" after ", stats.FormatLine(board.Start(), line.Moves)))
 	}
 	if c.JSON {
 		_, err = env.stdout.Write(append(bookexport.AppendJSON(nil, entry), '\n'))

@@ -8,6 +8,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/ctgwrite"
+	"cbkit/internal/typed"
 	"cbkit/model"
 	"cbkit/pgn"
 )
@@ -15,7 +16,7 @@ import (
 // bookEditCmd is "cbkit book edit".
 type bookEditCmd struct {
 	Book string   `arg:"" help:"Book to change in place."`
-	At   []string `arg:"" name:"fen [move]" help:"Position, or start, and a move there. Quotes may be left out."`
+	At   []string `arg:"" name:"position" help:"Moves from the start, such as e4 c5, of which the last is the move that is meant; or a FEN, with a move behind it or without; start is the start of the game. Quotes may be left out."`
 
 	Mark      *string `help:"Sign of the move: ! ? !! ?? !? ?!, or a NAG such as $22; none takes it away." placeholder:"SIGN"`
 	Recommend *string `help:"Mark the move, or the position, for programs that play: main is to be played, avoid is not." enum:"main,avoid,none" placeholder:"main|avoid|none"`
@@ -59,35 +60,39 @@ type bookPlace struct {
 	hasMove  bool
 }
 
-// parseBookPlace reads a position and a move from the words of a command line.
+// parseBookPlace reads a position and a move from the words of a command line: a FEN,
+// with a move or without, or moves from the start, of which the last is the move.
 func parseBookPlace(args []string) (bookPlace, error) {
-	words := strings.Fields(strings.Join(args, " "))
-	rest := words[min(len(words), 1):]
-	at := bookPlace{position: board.Start()}
-	if len(words) > 0 && words[0] != "start" {
-		var err error
-		rest = nil
-		if at.position, err = board.Parse(strings.Join(words, " ")); err != nil && len(words) > 1 {
-			last := len(words) - 1
-			position, without := board.Parse(strings.Join(words[:last], " "))
-			if without == nil {
-				at.position, rest, err = position, words[last:], nil
+	given := strings.Join(args, " ")
+	words := strings.Fields(given)
+	var rest []string
+	if !typed.IsFEN(given) {
+		if len(words) > 0 && words[0] == "start" {
+			words = words[1:]
+		}
+		if words = typed.Words(strings.Join(words, " ")); len(words) == 0 {
+			return bookPlace{position: board.Start()}, nil
+		}
+		words, rest = words[:len(words)-1], words[len(words)-1:]
+		l, err := typed.Parse(words...)
+		at := bookPlace{position: l.End, hasMove: true}
+		if err == nil {
+			if at.move, err = parseBookMove(&at.position, rest[0]); err != nil {
+				_, err = typed.Parse(append(words, rest...)...) // in its words
 			}
 		}
-		if err != nil {
-			return at, err
-		}
-	}
-	switch len(rest) {
-	case 0:
-		return at, nil
-	case 1:
-		var err error
-		at.move, err = parseBookMove(&at.position, rest[0])
-		at.hasMove = true
 		return at, err
 	}
-	return at, fmt.Errorf("%q: one move can be named, behind the position", strings.Join(rest, " "))
+	at := bookPlace{}
+	var err error
+	if at.position, err = board.Parse(given); err != nil && len(words) > 1 {
+		last := len(words) - 1
+		if position, without := board.Parse(strings.Join(words[:last], " ")); without == nil {
+			at.position, at.hasMove = position, true
+			at.move, err = parseBookMove(&at.position, words[last])
+		}
+	}
+	return at, err
 }
 
 // parseBookMove reads a move in SAN or UCI notation.

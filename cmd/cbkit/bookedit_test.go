@@ -89,7 +89,7 @@ func TestBookEditRefuses(t *testing.T) {
 		{exitUsage, "from -125 to 125", []string{"start", "--weight", "126"}},
 		{exitUsage, "goes with --delete", []string{"start", "--weight", "1", "--unreached"}},
 		{exitUsage, "takes away", []string{"start", "--weight", "1", "--delete"}},
-		{exitUsage, "one move", []string{"start", "e4", "e5", "--delete"}},
+		{exitUsage, "after 1 move", []string{"start", "e4", "e9", "--delete"}},
 		{exitUsage, "", []string{"nonsense", "--delete"}},
 		{exitUsage, "", []string{"start", "e5", "--delete"}},
 		{exitUsage, "", []string{"start", "--recommend", "perhaps"}},

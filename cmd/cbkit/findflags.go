@@ -110,29 +110,13 @@ func asksForDeleted(query string) bool {
 	return slices.ContainsFunc(asked.FindAllStringSubmatch(query, -1), func(m []string) bool { return m[1] != "" })
 }
 
-// termTyped reads the value of a flag: a position may be given by moves.
+// termTyped reads the value of a flag.
 func termTyped(term, value, behind string) (search.Condition, error) {
-	if term == "fen" {
-		value = positionTyped(value)
-	}
 	c, err := search.Term(term, value+behind)
 	if err != nil && term == "moves" && strings.ContainsFunc(value, unicode.IsLetter) {
 		err = fmt.Errorf("%w, the length of games; --fen takes the moves of an opening", err)
 	}
 	return c, err
-}
-
-// positionTyped returns the FEN of a position that is given by the moves that lead
-// to it; what is neither is left to whoever reads FEN.
-func positionTyped(value string) string {
-	if strings.Contains(value, "/") {
-		return value
-	}
-	l, err := parseLine([]string{value})
-	if err != nil || len(l.moves) == 0 {
-		return value
-	}
-	return l.end.FEN()
 }
 
 // parseQuery reads a query. Without a colon it is the name of a player.

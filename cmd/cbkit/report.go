@@ -9,6 +9,7 @@ import (
 	"cbkit/board"
 	"cbkit/eco"
 	"cbkit/internal/booster"
+	"cbkit/internal/typed"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/search"
@@ -26,12 +27,12 @@ type reportCmd struct {
 
 // Run implements the verb.
 func (c *reportCmd) Run(env *environment) error {
-	l, err := parseLine(c.Position)
+	l, err := typed.Parse(c.Position...)
 	if err != nil {
-		return err
+		return usageError{err}
 	}
 	explore := func(src model.Source, opt stats.Options) error {
-		report, err := stats.Explore(env.ctx, src, l.end, stats.ExploreOptions{
+		report, err := stats.Explore(env.ctx, src, l.End, stats.ExploreOptions{
 			Players: orAll(c.Best), Recent: orAll(c.Best), Options: opt,
 		})
 		switch {
@@ -44,8 +45,8 @@ func (c *reportCmd) Run(env *environment) error {
 		}
 		return c.print(env.text, report, &l)
 	}
-	if c.isSearched(&l.end) {
-		return c.search(env, l.end, explore)
+	if c.isSearched(&l.End) {
+		return c.search(env, l.End, explore)
 	}
 	return env.ask("report", c.DB, c.askFlags, explore)
 }
@@ -101,21 +102,21 @@ type reportJSON struct {
 }
 
 // reportAsJSON makes the JSON form of a report.
-func reportAsJSON(r *stats.Report, l *line) reportJSON {
+func reportAsJSON(r *stats.Report, l *typed.Line) reportJSON {
 	o, ok := openingOf(l)
 	if !ok {
-		return reportJSON{FEN: l.end.FEN(), Report: r}
+		return reportJSON{FEN: l.End.FEN(), Report: r}
 	}
-	return reportJSON{l.end.FEN(), o.Code.String(), o.Name, r}
+	return reportJSON{l.End.FEN(), o.Code.String(), o.Name, r}
 }
 
 // openingOf returns the opening of a line: that of its last position that has one.
-func openingOf(l *line) (eco.Opening, bool) {
-	if len(l.moves) == 0 {
-		return eco.At(&l.end)
+func openingOf(l *typed.Line) (eco.Opening, bool) {
+	if len(l.Moves) == 0 {
+		return eco.At(&l.End)
 	}
 	g := model.NewGame()
-	for _, m := range l.moves {
+	for _, m := range l.Moves {
 		g.Moves.Append(m)
 	}
 	o, _, ok := eco.Classify(g)
@@ -123,14 +124,14 @@ func openingOf(l *line) (eco.Opening, bool) {
 }
 
 // print prints a report for people.
-func (c *reportCmd) print(w io.Writer, r *stats.Report, l *line) error {
+func (c *reportCmd) print(w io.Writer, r *stats.Report, l *typed.Line) error {
 	if o, ok := openingOf(l); ok {
 		fmt.Fprintln(w, wrapped(w, fmt.Sprintf("%v %s", o.Code, o.Name)))
 	}
-	if len(l.moves) > 0 {
-		fmt.Fprintln(w, wrapped(w, stats.FormatLine(board.Start(), l.moves)))
+	if len(l.Moves) > 0 {
+		fmt.Fprintln(w, wrapped(w, stats.FormatLine(board.Start(), l.Moves)))
 	}
-	fmt.Fprintln(w, l.end.FEN())
+	fmt.Fprintln(w, l.End.FEN())
 	fmt.Fprintf(w, "%s\n\n", wrapped(w, fmt.Sprintf("%s%s; White scores %s%%: +%d =%d -%d%s", plural(r.Score.Games(), "game"), optional(", ", fromTo(r.FirstYear, r.LastYear)),
 		percent(&r.Score), r.Score.Wins, r.Score.Draws, r.Score.Losses, optional(", average ", orBlank(r.Score.AverageElo())))))
 	if err := printColumns(w, []column{
