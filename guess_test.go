@@ -1,13 +1,13 @@
 package cbkit_test
 
 import (
-	"cbkit/internal/gen"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"cbkit"
+	"cbkit/internal/gen"
 )
 
 // Text that is UTF-8 throughout has no code page, however long it is and wherever

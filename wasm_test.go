@@ -1,13 +1,14 @@
 package cbkit_test
 
 import (
-	"cbkit/internal/gen"
 	"compress/gzip"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"cbkit/internal/gen"
 )
 
 // A program that only reads databases is small enough for a page: 1.6 MB for js/wasm,

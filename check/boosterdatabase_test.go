@@ -150,8 +150,12 @@ func TestDatabaseBoosterChoice(t *testing.T) {
 func TestDamagedDatabaseWithBoosters(t *testing.T) {
 	sound := boostedSample(t)
 	r := rand.New(rand.NewPCG(3, 4))
+	times := 12
+	if testing.Short() {
+		times = 2
+	}
 	for ext, b := range sound {
-		for range 12 {
+		for range times {
 			files := boostedSample(t)
 			if n := r.IntN(len(b) + 1); r.IntN(2) == 0 {
 				files[ext] = b[:n]

@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"cbkit/internal/gen"
 	"fmt"
 	"os/exec"
 	"slices"
@@ -12,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"cbkit/internal/gen"
 )
 
 // runProgram runs the program as a process of its own.

@@ -2,13 +2,14 @@ package main
 
 import (
 	"bytes"
-	"cbkit/internal/gen"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 	"time"
+
+	"cbkit/internal/gen"
 )
 
 // madeWithClock makes everything that the program makes, and returns all bytes.

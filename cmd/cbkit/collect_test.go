@@ -1,12 +1,13 @@
 package main
 
 import (
-	"cbkit/internal/gen"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cbkit/internal/gen"
 )
 
 // spelt are three games of which the second is the first under other spellings.

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"cbkit/internal/gen"
 	"cmp"
 	"flag"
 	"fmt"
@@ -12,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"cbkit/internal/gen"
 )
 
 // costCase is an input whose cost once was out of proportion, or could be.

@@ -1,12 +1,13 @@
 package main
 
 import (
-	"cbkit/internal/gen"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"cbkit/internal/gen"
 )
 
 // exampleFiles makes what the examples of the help read, of the games of the demo.

@@ -1,11 +1,12 @@
 package main
 
 import (
-	"cbkit/internal/gen"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cbkit/internal/gen"
 )
 
 // A copy tells what it has taken over that is wrong and costs nothing; written

@@ -2,10 +2,11 @@ package main
 
 import (
 	"bytes"
-	"cbkit/internal/gen"
 	"context"
 	"path/filepath"
 	"testing"
+
+	"cbkit/internal/gen"
 )
 
 // failing is a sink whose Commit fails.
@@ -14,6 +15,7 @@ type failing struct {
 	err error
 }
 
+func (f failing) Written() int  { return 1 }
 func (f failing) Commit() error { return f.err }
 
 // An interruption says what was not written: not the database, if that is in

@@ -2,13 +2,14 @@ package main
 
 import (
 	"bytes"
-	"cbkit/internal/gen"
 	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cbkit/internal/gen"
 )
 
 // result is what a run of the program gave.

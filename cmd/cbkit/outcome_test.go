@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cbkit/internal/gen"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -10,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"cbkit/internal/gen"
 
 	"github.com/alecthomas/kong"
 )

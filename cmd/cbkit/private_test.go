@@ -3,7 +3,6 @@
 package main
 
 import (
-	"cbkit/internal/gen"
 	"fmt"
 	"io/fs"
 	"os"
@@ -11,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cbkit/internal/gen"
 )
 
 // What is made of a file that others may not read is as closed as that file: new
@@ -21,7 +22,7 @@ func TestPrivateStaysPrivate(t *testing.T) {
 		{"import", "games.pgn", "out/A.cbh"}, {"import", "-", "out/A.cbh"}, {"convert", "Db", "out/B.cbh", "--boosters"}, {"convert", "Db.cbh", "out/B.pgn"},
 		{"convert", "Db.cbp", "out/C.jsonl"}, {"convert", "Db.cbh", "out/C.dci"}, {"export", "Db.cbh", "out/D.pgn.zst"}, {"export", "Db.cbh", "out/D.pgn.gz"},
 		{"export", "Db.cbh", "out/D.parquet"}, {"export", "Db.cbh", "out/tables", "--format", "parquet"}, {"export", "Db.cbh", "out/diagrams", "--diagrams"},
-		{"export", "Db.cbh", "out/D.html"}, {"find", "Db.cbh", "e4", "-o", "out/E.cbh"}, {"find", "Db.cbh", "--year", "1972", "-o", "out/E.pgn"},
+		{"export", "Db.cbh", "out/D.html"}, {"find", "Db.cbh", "--moves", "1..", "-o", "out/E.cbh"}, {"find", "Db.cbh", "--moves", "1..", "-o", "out/E.pgn"},
 		{"salvage", "Db.cbh", "out/F.cbh"}, {"merge", "Other.cbh", "Db.cbh", "out/G.cbh"}, {"merge", "Other.cbh", "games.pgn", "out/G.pgn"},
 		{"dedup", "Db.cbh", "out/H.cbh"}, {"split", "Db.cbh", "out/parts", "--by", "year", "--report", "out/report"}, {"split", "--by=year", "Db.cbh", "out/parts", "--format", "dci"},
 		{"sort", "games.pgn", "out/H.pgn", "--by", "date"}, {"strip", "Db.cbh", "out/H.cbh", "--comments"}, {"eco", "Db.cbh", "out/I.cbh"},

@@ -1,11 +1,12 @@
 package main
 
 import (
-	"cbkit/internal/gen"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
+
+	"cbkit/internal/gen"
 )
 
 // readmeCommand is a command of the README with its arguments; what it does

@@ -241,7 +241,6 @@ func TestSecondWriter(t *testing.T) {
 		args   []string
 	}{
 		{"Games.cbh", []string{"import", "--force", "games.pgn", "Games.cbh"}},
-		{"Games.cbh", []string{"convert", "--force", "games.pgn", "Games"}},
 		{"Games.cbh", []string{"boosters", "Games.cbh"}},
 		{"Games.dci", []string{"convert", "--force", "games.pgn", "Games.dci"}},
 		{"Games.cbh", []string{"edit", "Games.cbh", "--set", "1.event=Linares"}},

@@ -97,8 +97,11 @@ func convertShared(t *testing.T, source, name string) {
 // writeShared runs a verb that writes what it has read of a database whose records
 // share their bytes. It does not, or not all of it, and says so.
 func writeShared(t *testing.T, source, verb string) {
-	if simple := filepath.Ext(source) == ".dci"; simple && (testing.Short() || strings.HasPrefix(verb, "salvage")) {
-		t.Skip("a quarter of a minute in all, or of ChessBase alone")
+	switch simple := filepath.Ext(source) == ".dci"; {
+	case simple && strings.HasPrefix(verb, "salvage"):
+		t.Skip("of ChessBase alone")
+	case testing.Short() && (simple || !strings.Contains("sort --by date IN OUT.pgn, salvage IN OUT.cbh", verb)):
+		t.Skip("all take a quarter of a minute")
 	}
 	dir := gen.Folder(t)
 	for name, content := range filesBeside(t, source) {
@@ -132,7 +135,11 @@ func TestTextsThatShareAList(t *testing.T) {
 	var db model.Database
 	text := model.NewGuidingText()
 	text.SetContents(nil, []model.LocalText{{Language: model.English, Text: "text"}})
-	for i := range 60_000 {
+	pictures := 60_000
+	if testing.Short() {
+		pictures /= 4
+	}
+	for i := range pictures {
 		text.Media = append(text.Media, fmt.Sprintf("picture%06d.jpg", i))
 	}
 	db.AddText(text)

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"cbkit/internal/gen"
 	"errors"
 	"io/fs"
 	"os"
@@ -12,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"cbkit/internal/gen"
 )
 
 // What the system refuses is told as what it is: files that ran out, whatever file

@@ -3,13 +3,14 @@
 package main
 
 import (
-	"cbkit/internal/gen"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"cbkit/internal/gen"
 )
 
 // A part that is killed at any moment leaves the old files or the new ones once it is

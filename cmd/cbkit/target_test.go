@@ -1,11 +1,12 @@
 package main
 
 import (
-	"cbkit/internal/gen"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cbkit/internal/gen"
 )
 
 // here makes an empty folder the current one, with the sample as games.pgn.

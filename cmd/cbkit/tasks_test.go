@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cbkit/internal/gen"
 	"flag"
 	"fmt"
 	"os"
@@ -9,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"cbkit/internal/gen"
 )
 
 var updateTasks = flag.Bool("update", false, "write what the program really prints into docs")

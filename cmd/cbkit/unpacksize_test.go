@@ -1,12 +1,13 @@
 package main
 
 import (
-	"cbkit/internal/gen"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cbkit/internal/gen"
 )
 
 // An archive of which much more comes than it has is refused, with how much comes

@@ -131,7 +131,7 @@ func TestDoneIsDone(t *testing.T) {
 		{[]string{"book", "build", "games.pgn", "x.ctg"}, []string{"book", "export", "x.ctg", "x.bin"}},
 	} {
 		run := func(args ...string) (r result, left []string) {
-			for try := 0; try < 30 && len(left) == 0; try++ {
+			for try := 0; try < 300 && len(left) == 0; try++ {
 				here(t)
 				mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
 				if c.prepare != nil {

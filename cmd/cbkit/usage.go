@@ -90,7 +90,7 @@ func ofText(args []string, err error) error {
 		return nil
 	}
 	for i, word := range argumentsIn(args) {
-		if is := exportedBook(word); i == 0 && is != nil && strings.HasPrefix(err.Error(), word+":") {
+		if is := exportedBook(word); i == 0 && is != nil && args[0] != "recover" && strings.HasPrefix(err.Error(), word+":") {
 			return is
 		}
 		if errors.Is(err, model.ErrNotDatabase) && named(word).IsText() && isThere(word) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cbkit/internal/gen"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -9,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"cbkit/internal/gen"
 )
 
 func TestCheckAndVerify(t *testing.T) {

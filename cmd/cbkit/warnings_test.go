@@ -1,12 +1,13 @@
 package main
 
 import (
-	"cbkit/internal/gen"
 	"encoding/binary"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cbkit/internal/gen"
 )
 
 // change changes the bytes of a file of a database.

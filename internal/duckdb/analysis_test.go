@@ -77,6 +77,9 @@ func TestBlunders(t *testing.T) {
 // TestBookOfRows lets DuckDB count for a book. It is the book of the games, byte
 // for byte.
 func TestBookOfRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds two books of all positions")
+	}
 	doc := readDocument(t)
 	db := open(t, corpus.Path(t, twic))
 	dir := t.TempDir()
