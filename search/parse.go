@@ -12,8 +12,12 @@ import (
 // A term is a name and a value with a colon between them; [Terms] lists them. A
 // value with blanks, parentheses or quotes stands in double quotes, in which a
 // backslash takes away the meaning of the next character. Terms side by side
-// are joined by "and", which binds closer than "or".
+// are joined by "and", which binds closer than "or". Without a colon, and without
+// parentheses, all of it is the name of a player.
 func Parse(query string) (Condition, error) {
+	if name := strings.TrimSpace(query); name != "" && !strings.ContainsAny(name, ":()") {
+		return Term("player", name)
+	}
 	p := parser{rest: query, all: query}
 	c, err := p.or(0)
 	if err == nil {

@@ -12,13 +12,17 @@ import (
 type askFlags struct {
 	JSON  bool `name:"json" help:"Print JSON."`
 	Quiet bool `short:"q" help:"No progress bar."`
+	whereFlag
 	readFlags
 }
 
 // ask opens a source of any kind, and lets do read it. What is wrong with its
 // records is told, as in all verbs.
-func (env *environment) ask(verb, path string, flags askFlags, do func(model.Source, stats.Options) error) error {
+func (env *environment) ask(verb, path string, flags askFlags, do func(model.Source, stats.Options) error) (err error) {
 	t := newTransfer(env, transferFlags{readFlags: flags.readFlags}, verb, target{})
+	if t.where, err = flags.condition(false); err != nil {
+		return err
+	}
 	src, err := t.openInput(path)
 	if err != nil {
 		return err
@@ -32,6 +36,9 @@ func (env *environment) ask(verb, path string, flags askFlags, do func(model.Sou
 		}
 	})
 	err = do(watched, stats.Options{OnError: t.onError})
+	if none := env.noneMet(); none != nil {
+		return none
+	}
 	if err == nil {
 		err = src.Entities().Err()
 	}

@@ -26,6 +26,7 @@ type bookGamesFlags struct {
 	Variations bool   `help:"Take variations as lines of their own."`
 	Player     string `help:"Only games of this player: Tal, \"Mikhail Tal\", \"Tal,M\", \"Tal*\"; of several who fit, those of all, and they are named." placeholder:"NAME"`
 	Color      string `help:"Only games in which the player has this colour; with --player." enum:",white,black" default:"" placeholder:"COLOUR"`
+	whereFlag
 }
 
 // refuse returns an error if the flags mean nothing.
@@ -38,6 +39,10 @@ func (c bookGamesFlags) refuse() error {
 
 // addSources adds the games of all sources to a builder.
 func (c bookGamesFlags) addSources(w *bookWriter, builder *ctgwrite.Builder, sources []string) error {
+	var err error
+	if w.where, err = c.condition(false); err != nil {
+		return err
+	}
 	w.reading = w.env.newFilesProgress(w.flags.Quiet, sources, w.verb)
 	defer w.reading.done()
 	for _, source := range sources {
@@ -45,8 +50,8 @@ func (c bookGamesFlags) addSources(w *bookWriter, builder *ctgwrite.Builder, sou
 			return err
 		}
 	}
-	if c.Player == "" {
-		return nil
+	if err := w.env.noneMet(); err != nil || c.Player == "" {
+		return err
 	}
 	return w.picked.tell(w)
 }

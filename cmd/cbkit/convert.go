@@ -9,6 +9,7 @@ import (
 	lib "cbkit"
 	"cbkit/model"
 	"cbkit/parquet"
+	"cbkit/search"
 	"cbkit/write"
 )
 
@@ -42,14 +43,15 @@ type transfer struct {
 	verb    string
 	to      format // of the target
 	losses  lossBook
-	games   recordSet // the records to take, nil for all
-	written int       // records in the target
-	bar     *progress // one of several targets together, nil for one of its own
-	note    string    // what else to say in the summary
-	result  any       // what else to say as JSON
-	silent  bool      // what is wrong with records is told elsewhere
-	judged  bool      // what is wrong with the content of records was told
-	called  string    // what the summary calls the target, which is only a step on the way there
+	games   recordSet        // the records to take, nil for all
+	where   search.Condition // what records must meet, nil for all
+	written int              // records in the target
+	bar     *progress        // one of several targets together, nil for one of its own
+	note    string           // what else to say in the summary
+	result  any              // what else to say as JSON
+	silent  bool             // what is wrong with records is told elsewhere
+	judged  bool             // what is wrong with the content of records was told
+	called  string           // what the summary calls the target, which is only a step on the way there
 	// replaced is what became of the files of an old database.
 	replaced write.Replacement
 	told     []string // damage of books that was told when they were opened
@@ -265,6 +267,8 @@ func (s *transferSink) Commit() error {
 			return nothingRead(s.path)
 		case s.t.verb == "find":
 			return errNothingFound
+		case s.t.where != nil:
+			return s.t.env.noneMet()
 		}
 	}
 	return targetError(s.path, s.t.env.done(s.output.Commit()))
@@ -348,7 +352,7 @@ func (t *transfer) onReading(l model.Loss) {
 // reportLoss takes a loss. That a few games do not refer to every name of their
 // database is none.
 func (t *transfer) reportLoss(l model.Loss) {
-	if t.games == nil || l.Kind != model.LostEntity {
+	if t.games == nil && t.where == nil || l.Kind != model.LostEntity {
 		t.losses.add(l)
 	}
 }

@@ -15,6 +15,7 @@ type exportCmd struct {
 	Diagrams bool   `help:"Draw each place of a game that asks for a diagram, as an SVG file in the folder OUT."`
 	pgnFlags
 	tableFlags
+	whereFlag
 	transferFlags
 }
 
@@ -34,6 +35,9 @@ func (c *exportCmd) Run(env *environment) error {
 		return err
 	}
 	t := newTransfer(env, c.transferFlags, "export", to)
+	if t.where, err = c.condition(c.Deleted); err != nil {
+		return err
+	}
 	if c.Games != "" {
 		if t.games, err = parseIDs(c.Games); err != nil {
 			return err

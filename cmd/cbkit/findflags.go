@@ -83,7 +83,10 @@ func (f *findFlags) condition(query string, orAll bool) (search.Condition, error
 		return nil, usageError{errors.New("--ply: is for --material, --fen, --pawns and --piece; --moves is the length of games")}
 	}
 	if query != "" {
-		c, err := parseQuery(query)
+		if as := named(query); as != "" && !strings.ContainsAny(query, ":()") {
+			return nil, usageError{fmt.Errorf("%s: one database is searched; -o %[1]s writes what is found", query)}
+		}
+		c, err := search.Parse(query)
 		if err != nil {
 			return nil, usageError{err}
 		}
@@ -95,20 +98,20 @@ func (f *findFlags) condition(query string, orAll bool) (search.Condition, error
 	if len(all) == 0 {
 		return nil, usageError{errors.New("find needs a condition; see cbkit find --help, or --terms for all there are")}
 	}
-	if !asksForDeleted(query) {
-		all = append(all, search.Not(search.Deleted()))
+	return alive(query, search.And(all...)), nil
+}
+
+// alive adds to the condition of a query that records are not deleted, unless it says
+// something of that itself.
+func alive(query string, c search.Condition) search.Condition {
+	if slices.ContainsFunc(asked.FindAllStringSubmatch(query, -1), func(m []string) bool { return m[1] != "" }) {
+		return c
 	}
-	return search.And(all...), nil
+	return search.And(c, search.Not(search.Deleted()))
 }
 
 // asked are the quoted values of a query, and its question for deleted records.
 var asked = regexp.MustCompile(`"[^"]*"|(?:^|[\s(])(deleted:)`)
-
-// asksForDeleted reports whether a query itself says something of deleted records; else
-// they are not found.
-func asksForDeleted(query string) bool {
-	return slices.ContainsFunc(asked.FindAllStringSubmatch(query, -1), func(m []string) bool { return m[1] != "" })
-}
 
 // termTyped reads the value of a flag.
 func termTyped(term, value, behind string) (search.Condition, error) {
@@ -117,15 +120,4 @@ func termTyped(term, value, behind string) (search.Condition, error) {
 		err = fmt.Errorf("%w, the length of games; --fen takes the moves of an opening", err)
 	}
 	return c, err
-}
-
-// parseQuery reads a query. Without a colon it is the name of a player.
-func parseQuery(query string) (search.Condition, error) {
-	if strings.ContainsAny(query, ":()") {
-		return search.Parse(query)
-	}
-	if as := named(query); as != "" {
-		return nil, fmt.Errorf("%s: one database is searched; -o %[1]s writes what is found", query)
-	}
-	return search.Term("player", query)
 }

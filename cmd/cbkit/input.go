@@ -86,10 +86,11 @@ func (t *transfer) open(opt lib.Options, paths ...string) (*input, error) {
 		name = mainFile(name)
 	}
 	t.env.tellPage(name, src.Guess())
-	return &input{
+	in := &input{
 		Source: src.Unwrap(), name: name, as: src.Format(), close: src.Close,
 		page: src.CodePage(), guess: src.Guess(), opened: src,
-	}, nil
+	}
+	return in, t.choose(in)
 }
 
 // openWith opens what the options are complete for.

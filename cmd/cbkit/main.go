@@ -216,6 +216,7 @@ type environment struct {
 	// read; pagesShown says that the verb itself tells it.
 	pages      map[string]bool
 	pagesShown bool
+	chosen     []*meeting // the sources of which some games are taken
 }
 
 // checkedWriter remembers the first error of what it writes to.

@@ -33,8 +33,11 @@ func (c *exportCmd) draw(env *environment) error {
 		return usageError{fmt.Errorf("%s: would be written onto itself", c.Out)}
 	}
 	t := newTransfer(env, c.transferFlags, "export", to)
+	var err error
+	if t.where, err = c.condition(c.Deleted); err != nil {
+		return err
+	}
 	if c.Games != "" {
-		var err error
 		if t.games, err = parseIDs(c.Games); err != nil {
 			return err
 		}
@@ -112,6 +115,9 @@ func (c *exportCmd) drawPage(t *transfer, src *input) error {
 		return tooLarge(err)
 	}
 	if n == 0 {
+		if err := t.env.noneMet(); err != nil {
+			return err
+		}
 		return nothingRead(c.Out)
 	}
 	data, err := page.Page()

@@ -81,7 +81,13 @@ func (c *reportCmd) search(env *environment, position board.Position, do func(mo
 		return err
 	}
 	defer s.Close()
-	found, err := s.Find(env.ctx, search.Reached(position))
+	condition := search.Reached(position)
+	if where, err := c.condition(false); err != nil {
+		return err
+	} else if where != nil {
+		condition = search.And(condition, where)
+	}
+	found, err := s.Find(env.ctx, condition)
 	if err != nil {
 		return err
 	}

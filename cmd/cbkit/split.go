@@ -21,6 +21,7 @@ type splitCmd struct {
 	Dir    string `arg:"" help:"Folder of the parts; it is made if it is not there."`
 	By     string `required:"" help:"white, player (the one of both who has more games), event, eco, year, or a number of games." placeholder:"WHAT" values:"white,player,event,eco,year"`
 	Format string `help:"Format of the parts: cbh, dci, pgn or jsonl; the source's unless given." enum:",cbh,dci,pgn,jsonl" default:"" placeholder:"FORMAT"`
+	whereFlag
 	makeFlags
 }
 
@@ -37,6 +38,9 @@ func (c *splitCmd) Run(env *environment) error {
 		return usageError{fmt.Errorf("%s: parts are no tables; give --format cbh, dci, pgn or jsonl", c.Source)}
 	}
 	t := &transfer{env: env, flags: c.transferFlags, verb: "split"}
+	if t.where, err = c.condition(false); err != nil {
+		return err
+	}
 	src, err := t.openInput(c.Source)
 	if err != nil {
 		return err
@@ -44,7 +48,10 @@ func (c *splitCmd) Run(env *environment) error {
 	bar := newSourceProgress(env.stderr, c.Quiet, src, "reading")
 	groups, err := collect.Split(env.ctx, src.Source, by, size, t.collectOptions(src.name, bar))
 	bar.done()
-	if err = errors.Join(err, src.close()); err != nil {
+	if err = errors.Join(err, src.close()); err == nil {
+		err = env.noneMet()
+	}
+	if err != nil {
 		return err
 	}
 	defer func() { _ = groups.Close() }() // temporary files: their folder is told if it stays

@@ -202,7 +202,7 @@ func (s *source) order(ctx context.Context, where, sort string, progress func(do
 
 // meet finds the records that meet the condition of an order.
 func (s *source) meet(ctx context.Context, o *order, progress func(done, total int)) error {
-	condition, err := parseCondition(o.where)
+	condition, err := search.Parse(o.where)
 	if err != nil {
 		return err
 	}
@@ -242,15 +242,6 @@ func (s *source) meet(ctx context.Context, o *order, progress func(done, total i
 		o.notes = append(o.notes, note)
 	}
 	return ctx.Err()
-}
-
-// parseCondition reads what somebody types: conditions as find has them, or the
-// name of a player.
-func parseCondition(text string) (search.Condition, error) {
-	if !strings.Contains(text, ":") {
-		return search.Term("player", text)
-	}
-	return search.Parse(text)
 }
 
 // sorted returns records in the order of the keys, of those with the same keys

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// A position is typed in one way everywhere, and what is wrong with it is said in the
+// same words.
+func TestPositionsAreTypedAlike(t *testing.T) {
+	here(t)
+	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg")
+	for moves, says := range map[string]string{
+		"e4 e5 Nf9": `"Nf9" after 2 moves: not a move; give a FEN, or moves from the start of a game`,
+		"rubbish":   `"rubbish" after 0 moves: not a move; give a FEN, or moves from the start of a game`,
+		"1.e4 Ke7":  `"Ke7" after 1 move: `,
+	} {
+		for _, args := range [][]string{
+			{"find", "Games.cbh", "--fen", moves}, {"find", "games.pgn", `fen:"` + moves + `"`},
+			{"report", "Games.cbh", moves}, {"book", "probe", "Book.ctg", moves}, {"book", "edit", "Book.ctg", moves, "--weight", "1"},
+		} {
+			if r := cbkit(t, "", args...); r.status != exitUsage || !strings.Contains(r.errOut, says) {
+				t.Errorf("%v: %+v", args, r)
+			}
+		}
+	}
+	for _, moves := range []string{"e4 e5", "1.e4 e5", "e2e4, e7e5", "start e4 e5"} {
+		args := append([]string{"book", "edit", "Book.ctg", "--dry-run", "--weight", "7"}, strings.Fields(moves)...)
+		if r := mustRun(t, args...); !strings.Contains(r.errOut, "1 position changed") {
+			t.Errorf("%v: %+v", args, r)
+		}
+	}
+	mustRun(t, "book", "edit", "-q", "Book.ctg", "1.e4", "e5", "--mark", "!")
+	if r := mustRun(t, "book", "probe", "Book.ctg", "e4"); !strings.Contains(r.out, "e5!") {
+		t.Errorf("%s", r.out)
+	}
+	if r := mustRun(t, "find", "Games.cbh", `fen:"e4 e5" year:1858`, "--count"); r.out != "1 found\n" {
+		t.Errorf("%s", r.out)
+	}
+}
+
+// One grammar of conditions: what find finds is what the other verbs take.
+func TestWhere(t *testing.T) {
+	here(t)
+	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+	mustRun(t, "edit", "-q", "Games.cbh", "--append", "games.pgn")
+	mustRun(t, "edit", "-q", "Games.cbh", "--delete", "6")
+	const where = `player:Morphy or (year:..1899 fen:"e4 e5 f4")` // games 1, 2 and 5; 6 is deleted
+	if r := mustRun(t, "find", "Games.cbh", where, "--format", "ids"); r.out != "1\n2\n5\n" {
+		t.Fatalf("%s", r.out)
+	}
+	for line, says := range map[string]string{
+		"stats Games.cbh":                          "3 games, 1851-1858",
+		"stats games.pgn":                          "2 games, 1851-1858",
+		"report Games.cbh e4":                      "3 games, 1851-1858",
+		"report Games.cbh e4 e5 f4 exf4":           "1 game, 1851",
+		"list Games.cbh tournaments":               "2 tournaments",
+		"table Games.cbh London":                   "2 players, 1 game",
+		"export Games.cbh out.pgn":                 "out.pgn: 3 records",
+		"export Games.cbh all.pgn --deleted":       "all.pgn: 4 records",
+		"export Games.cbh out.jsonl.gz":            "out.jsonl.gz: 3 records",
+		"export Games.cbh tables --format parquet": "3 games",
+		"export Games.cbh out.html":                "out.html: 3 records",
+		"split Games.cbh Years --by year":          "Years: 3 records in 2 parts",
+		"book build Games.cbh games.pgn Book.ctg":  "Book.ctg: ",
+	} {
+		r := cbkit(t, "", append(strings.Fields(line), "--where", where)...)
+		if r.status != exitDone || !strings.Contains(r.out+r.errOut, says) {
+			t.Errorf("%s: %+v", line, r)
+		}
+	}
+	if r := mustRun(t, "book", "info", "Book.ctg"); !strings.Contains(r.out, "games          5\n") {
+		t.Errorf("%s", r.out)
+	}
+	mustRun(t, "book", "add", "-q", "Book.ctg", "games.pgn", "--where", "year:1858")
+	if r := mustRun(t, "book", "info", "Book.ctg"); !strings.Contains(r.out, "games          6\n") {
+		t.Errorf("%s", r.out)
+	}
+	// Where none is met, that is said, with names that may have been meant, and nothing is made.
+	was := folder(t)
+	for _, line := range []string{
+		"stats Games.cbh", "list games.pgn players", "export Games.cbh new.pgn", "export games.pgn new.jsonl", "split Games.cbh New --by year",
+		"book build games.pgn New.ctg", "report Games.cbh e4", "table Games.cbh London", "export Games.cbh new --format parquet", "export Games.cbh new.html",
+	} {
+		r := cbkit(t, "", append(strings.Fields(line), "--where", "player:Morfzy")...)
+		if r.status != exitFailed || !strings.Contains(r.errOut, `no player is called "Morfzy"; did you mean "Morphy, Paul"?`) ||
+			!strings.Contains(r.errOut, ": no game meets the conditions of --where\n") {
+			t.Errorf("%s: %+v", line, r)
+		}
+	}
+	unchanged(t, "nothing was found", was)
+	if r := cbkit(t, "", "stats", "Games.cbh", "--where", "colour:red"); r.status != exitUsage || !strings.Contains(r.errOut, `--where: query, character 1: "colour" is nothing to search for`) {
+		t.Errorf("%+v", r)
+	}
+}

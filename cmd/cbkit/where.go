@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"cbkit/model"
+	"cbkit/search"
+)
+
+// whereFlag is the flag of verbs that take some of the games of a source.
+type whereFlag struct {
+	Where string `help:"Only games that meet conditions, which are those of cbkit find: 'player:Kramnik year:2000..'." placeholder:"CONDITIONS"`
+}
+
+// condition reads the conditions, nil if there are none. Deleted records meet none that
+// does not speak of them, or only if they are wanted.
+func (w whereFlag) condition(deleted bool) (search.Condition, error) {
+	if w.Where == "" {
+		return nil, nil
+	}
+	c, err := search.Parse(w.Where)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--where: %w", err)}
+	}
+	if deleted {
+		return c, nil
+	}
+	return alive(w.Where, c), nil
+}
+
+// errNoneMeets is why nothing is made, or answered.
+var errNoneMeets = errors.New("no game meets the conditions of --where")
+
+// meeting are the records of a source that meet conditions.
+type meeting struct {
+	*search.Selection
+	name string
+	n    int
+}
+
+// Records implements [model.Source].
+func (c *meeting) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		for rec, err := range c.Selection.Records(ctx, from, want) {
+			if err == nil {
+				c.n++
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
+}
+
+// choose leaves of an input what meets the conditions of the verb, if it has any.
+func (t *transfer) choose(in *input) error {
+	if t.where == nil {
+		return nil
+	}
+	selection, err := search.Select(in.Source, t.where)
+	if err != nil {
+		return err
+	}
+	c := &meeting{Selection: selection, name: in.name}
+	in.Source = c
+	t.env.chosen = append(t.env.chosen, c)
+	return nil
+}
+
+// noneMet returns what to tell of sources of which no game meets the conditions: the
+// names that nobody has, and an error if that is true of all.
+func (env *environment) noneMet() error {
+	met := len(env.chosen) == 0
+	for _, c := range env.chosen {
+		met = met || c.n > 0
+	}
+	if met {
+		return nil
+	}
+	for _, c := range env.chosen {
+		for _, u := range c.Unknown() {
+			fmt.Fprintln(env.stderr, oneLine(nobody(u.Kind, u.Name, u.Similar)))
+		}
+	}
+	return fmt.Errorf("%s: %w", env.chosen[0].name, errNoneMeets)
+}
