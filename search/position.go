@@ -3,6 +3,7 @@ package search
 import (
 	"fmt"
 	"math/bits"
+	"strings"
 
 	"cbkit/board"
 	"cbkit/internal/cbh"
@@ -174,6 +175,42 @@ func PieceOn(piece model.Piece, s model.Square) (Condition, error) {
 		name: "piece", value: string(piece.Letter()) + s.String(), plies: 1, filter: on.unlimited(),
 		holds: func(p *board.Position) bool { return p.PieceAt(s) == piece },
 	}, nil
+}
+
+// standing is a piece that must, or must not, stand on one of some squares.
+type standing struct {
+	piece model.Piece
+	where uint64
+	not   bool
+	text  string
+}
+
+// placed is true for games in which all of them were so in so many positions in a row.
+func placed(list []standing, plies int) Condition {
+	plies = max(plies, 1)
+	var words []string
+	var on traceFilter
+	for _, s := range list {
+		words = append(words, s.text)
+		if !s.not && s.where&(s.where-1) == 0 {
+			on.put(s.piece.Color(), s.piece.Type(), s.where)
+		}
+	}
+	value := strings.Join(words, ",")
+	if plies > 1 {
+		value += fmt.Sprintf("/%d", plies)
+	}
+	return &positionCondition{
+		name: "pattern", value: value, plies: plies, filter: on.unlimited(),
+		holds: func(p *board.Position) bool {
+			for _, s := range list {
+				if (p.Pieces(s.piece.Color(), s.piece.Type())&s.where != 0) == s.not {
+					return false
+				}
+			}
+			return true
+		},
+	}
 }
 
 // Material is true for games that had the given material on the board for so

@@ -304,7 +304,25 @@ func drawPosition(t *rapid.T, db *model.Database) question {
 		}
 		return ofGame(during(c), func(g *model.Game) bool { return inRow(g, 1, holds) })
 	}
-	switch rapid.IntRange(0, 5).Draw(t, "about") {
+	switch rapid.IntRange(0, 6).Draw(t, "about") {
+	case 6: // one piece that must stand somewhere, and one that must not
+		value := ""
+		var holds [2]func(q *model.Position) bool
+		for i := range holds {
+			piece := model.NewPiece(model.Color(rapid.IntRange(0, 1).Draw(t, "color")), model.PieceType(rapid.IntRange(1, 6).Draw(t, "piece")))
+			place := rapid.SampledFrom([]string{"d4", "c", "e", "7", "2", "", "e5", "h"}).Draw(t, "place")
+			holds[i] = func(q *model.Position) bool {
+				for s, p := range q.Board {
+					if p == piece && strings.Contains(model.Square(s).String(), place) {
+						return i == 0
+					}
+				}
+				return i == 1
+			}
+			value += []string{"", ",!"}[i] + string(piece.Letter()) + place
+		}
+		c, err := search.Term("pattern", value)
+		return anywhere(c, err, func(q *model.Position) bool { return holds[0](q) && holds[1](q) })
 	case 0:
 		return anywhere(search.Reached(at), nil, func(q *model.Position) bool { return q.Board == p.Board && q.Turn == p.Turn })
 	case 1:

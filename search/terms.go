@@ -105,6 +105,7 @@ func init() {
 		{TermInfo{"fen", "FEN|MOVES", "the position occurred on the main line: a FEN, whose board alone is either side to move, or \"e4 c5\""}, between(parseFEN)},
 		{TermInfo{"pawns", "FEN", "exactly these pawns were on the board; the other pieces of the FEN do not count"}, between(parsePawns)},
 		{TermInfo{"piece", "PIECE", "a piece stood on a square: Nd5, for Black nd5"}, between(parsePiece)},
+		{TermInfo{"pattern", "Pd4,!Pc,!Pe[/N]", "pieces that must and, behind !, must not stand on squares, files, ranks or anywhere, for N positions in a row: Pd4 P7 !q"}, between(parsePattern)},
 		{TermInfo{"material", "KRPP-KRP[/N]", "the material was on the board, for N positions in a row; + more, * anything else"}, between(parseMaterial)},
 		{TermInfo{"end", "KRPP-KRP", "the material at the end of the game"}, parseEnd},
 		{TermInfo{"balance", "N..N[/N]", "White's material less Black's in pawns, for so many positions in a row: 2..5, -9..-3/6"}, between(parseBalance)},
@@ -398,6 +399,52 @@ func parsePiece(value string) (Condition, error) {
 		}
 	}
 	return nil, fmt.Errorf("%q: write a letter of KQRBNP, a small one for Black, and a square: Nd5, pe4", value)
+}
+
+// parsePattern reads pieces that must and must not stand somewhere.
+func parsePattern(value string) (Condition, error) {
+	rest, plies, err := cutPlies(value)
+	if err != nil {
+		return nil, err
+	}
+	var list []standing
+	for word := range strings.FieldsFuncSeq(rest, func(r rune) bool { return r == ',' || r == ' ' }) {
+		s, err := parseStanding(word)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, s)
+	}
+	if len(list) == 0 {
+		return nil, errors.New("the pieces are missing, such as Pd4,!Pc,!Pe")
+	}
+	return placed(list, plies), nil
+}
+
+// parseStanding reads one of them.
+func parseStanding(word string) (standing, error) {
+	text, not := strings.CutPrefix(word, "!")
+	s := standing{not: not, where: ^uint64(0), text: word}
+	if text != "" {
+		s.piece = model.PieceOf(text[0])
+		text = text[1:]
+	}
+	square, isSquare := model.ParseSquare(text)
+	switch {
+	case s.piece == model.NoPiece:
+	case isSquare:
+		s.where = 1 << square
+		return s, nil
+	case text == "":
+		return s, nil
+	case len(text) == 1 && text[0] >= 'a' && text[0] <= 'h':
+		s.where = 0x0101010101010101 << (text[0] - 'a')
+		return s, nil
+	case len(text) == 1 && text[0] >= '1' && text[0] <= '8':
+		s.where = 0xff << (8 * (text[0] - '1'))
+		return s, nil
+	}
+	return s, fmt.Errorf("%q: write a letter of KQRBNP, a small one for Black, and a square, a file, a rank or nothing, with ! before what must not be: Pd4, !Pc, N6, !q", word)
 }
 
 // cutPlies reads the number of positions behind a '/'; there need not be one.

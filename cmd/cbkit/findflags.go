@@ -41,8 +41,9 @@ type findFlags struct {
 	End        []string `help:"Material at the end of the game." placeholder:"MATERIAL" sep:"none"`
 	FEN        []string `name:"fen" help:"A position that occurred: a FEN, of which the board suffices, or the moves that lead to it, such as \"1.e4 c5\"." placeholder:"FEN|MOVES" sep:"none"`
 	Pawns      []string `help:"A pawn structure that occurred, as a FEN." placeholder:"FEN" sep:"none"`
+	Pattern    []string `help:"Pieces that must and, behind !, must not stand on squares, files, ranks or anywhere at the same time: Pd4,!Pc,!Pe is an isolated pawn; /8 behind it: for eight plies." placeholder:"PIECES" sep:"none"`
 	Piece      []string `help:"A piece on a square, such as Nd5, nd5 for Black." placeholder:"PIECE" sep:"none"`
-	Ply        string   `help:"Positions count between these plies only: --material, --fen, --pawns and --piece." placeholder:"N..N"`
+	Ply        string   `help:"Positions count between these plies only: --material, --fen, --pawns, --pattern and --piece." placeholder:"N..N"`
 }
 
 // condition joins the flags and the query. Without any it is an error, or, where that
@@ -73,14 +74,14 @@ func (f *findFlags) condition(query string, orAll bool) (search.Condition, error
 		{"year", "", f.Year}, {"date", "", f.Date}, {"eco", "", f.ECO}, {"result", "", f.Result},
 		{"elo", "", f.Elo}, {"white-elo", "", f.WhiteElo}, {"black-elo", "", f.BlackElo}, {"both-elo", "", f.BothElo},
 		{"moves", "", f.Moves}, {"medal", "", f.Medal}, {"has", "", f.Has}, {"comment", "", f.Comment}, {"end", "", f.End},
-		{"material", ply, f.Material}, {"fen", ply, f.FEN}, {"pawns", ply, f.Pawns}, {"piece", ply, f.Piece},
+		{"material", ply, f.Material}, {"fen", ply, f.FEN}, {"pawns", ply, f.Pawns}, {"pattern", ply, f.Pattern}, {"piece", ply, f.Piece},
 	} {
 		if err := add(t.term, t.behind, t.values); err != nil {
 			return nil, err
 		}
 	}
-	if f.Ply != "" && len(f.Material)+len(f.FEN)+len(f.Pawns)+len(f.Piece) == 0 {
-		return nil, usageError{errors.New("--ply: is for --material, --fen, --pawns and --piece; --moves is the length of games")}
+	if f.Ply != "" && len(f.Material)+len(f.FEN)+len(f.Pawns)+len(f.Pattern)+len(f.Piece) == 0 {
+		return nil, usageError{errors.New("--ply: is for --material, --fen, --pawns, --pattern and --piece; --moves is the length of games")}
 	}
 	if query != "" {
 		if as := named(query); as != "" && !strings.ContainsAny(query, ":()") {

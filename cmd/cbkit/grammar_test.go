@@ -94,3 +94,19 @@ func TestWhere(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// A part of a position: pieces that must and must not stand there at the same time.
+func TestPattern(t *testing.T) {
+	here(t)
+	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+	mustRun(t, "boosters", "-q", "Games.cbh")
+	for pattern, want := range map[string]string{
+		"Pd4,!Pc,!Pe": "", "Pe4,!pe": "1\n2\n", "Nd5,!qd": "2\n", "Be7": "2\n", "!N,!n,!B": "3\n", "Qb8": "1\n", "Qb8,nd7": "1\n", "Qb8,q": "1\n", "Qb8,!q": "",
+	} {
+		for _, db := range []string{"Games.cbh", "games.pgn"} {
+			if r := mustRun(t, "find", db, "--format", "ids", "--pattern", pattern); r.out != want {
+				t.Errorf("%s in %s: %q, want %q", pattern, db, r.out, want)
+			}
+		}
+	}
+}

@@ -12,7 +12,7 @@ import (
 
 // whereFlag is the flag of verbs that take some of the games of a source.
 type whereFlag struct {
-	Where string `help:"Only games that meet conditions, which are those of cbkit find: 'player:Kramnik year:2000..'." placeholder:"CONDITIONS"`
+	Where string `help:"Only games that meet conditions, as find has them: 'player:Kramnik year:2000..'." placeholder:"CONDITIONS"`
 }
 
 // condition reads the conditions, nil if there are none. Deleted records meet none that
