@@ -66,7 +66,7 @@ func sourceFiles(t *testing.T) (list []sourceFile) {
 
 // support lists the packages that exist for tests alone.
 var support = []string{
-	"cbkit/internal/bulk", "cbkit/internal/corpus", "cbkit/internal/duckdb", "cbkit/internal/fsys/crashfs", "cbkit/internal/gen", "cbkit/internal/ledger", "cbkit/internal/neighbours",
+	"cbkit/internal/bulk", "cbkit/internal/corpus", "cbkit/internal/duckdb", "cbkit/internal/fsys/crashfs", "cbkit/internal/gen", "cbkit/internal/ledger", "cbkit/internal/neighbours", "cbkit/internal/soundness",
 }
 
 // Nothing but tests, and test support itself, imports test support.

@@ -13,6 +13,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/gen"
+	"cbkit/internal/soundness"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -25,7 +26,7 @@ func edit(t testing.TB, path string) *write.Editor {
 	if err != nil {
 		t.Fatal(err)
 	}
-	judged.Store(ed, judgement{path, errorsOf(t, path)})
+	judged.Store(ed, soundness.Before(t, path))
 	t.Cleanup(func() {
 		_ = ed.Close()
 		judged.Delete(ed)
@@ -33,13 +34,7 @@ func edit(t testing.TB, path string) *write.Editor {
 	return ed
 }
 
-// judgement is what check said of a database before an editor changed it.
-type judgement struct {
-	path   string
-	before map[string]string
-}
-
-// judged has the judgements of all editors that edit has opened.
+// judged has the judges of all editors that edit has opened.
 var judged sync.Map
 
 // commit commits and closes an editor. It closes every edit: check finds no error that
@@ -49,21 +44,10 @@ func commit(t testing.TB, ed *write.Editor) write.EditResult {
 	if err := errors.Join(ed.Commit(), ed.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if j, ok := judged.Load(ed); ok {
-		noNewErrors(t, j.(judgement).path, j.(judgement).before)
+	if after, ok := judged.Load(ed); ok {
+		after.(func())()
 	}
 	return ed.Result()
-}
-
-// noNewErrors fails the test where check finds errors that it had not before. An entity
-// for which no record has asked is there on purpose.
-func noNewErrors(t testing.TB, path string, before map[string]string) {
-	t.Helper()
-	for what, f := range errorsOf(t, path) {
-		if before[what] == "" && !strings.HasPrefix(what, "unused-entity ") {
-			t.Errorf("%s: %s", filepath.Base(path), f)
-		}
-	}
 }
 
 // load reads a database into memory.

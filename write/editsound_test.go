@@ -9,26 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/check"
 	"cbkit/internal/corpus"
 	"cbkit/internal/gen"
+	"cbkit/internal/soundness"
 	"cbkit/model"
 	"cbkit/write"
 )
-
-// errorsOf are the errors that check finds in a database, by what is wrong where: an
-// error whose numbers have changed is the one that was there.
-func errorsOf(t testing.TB, path string) map[string]string {
-	t.Helper()
-	list := map[string]string{}
-	_, err := check.Database(t.Context(), path, check.Options{Jobs: 1}, func(f check.Finding) {
-		if f.Severity == check.Error {
-			list[fmt.Sprint(f.Code, " ", f.File, " ", f.Record, " ", f.Field)] = f.String()
-		}
-	})
-	must(t, err)
-	return list
-}
 
 // everyEdit has one edit of each kind, of a game and of a guiding text, where there is one.
 var everyEdit = []struct {
@@ -148,7 +134,8 @@ func TestEditMakesNoErrors(t *testing.T) {
 					_, err := write.Boosters(t.Context(), path, write.BoosterOptions{})
 					must(t, err)
 				}
-				before := errorsOf(t, path)
+				before, err := soundness.Errors(t, path)
+				must(t, err)
 				var game, text model.RecordID
 				for _, e := range everyEdit {
 					ed, err := write.Edit(path, write.EditOptions{Now: clock, AcceptLosses: true})
@@ -162,7 +149,8 @@ func TestEditMakesNoErrors(t *testing.T) {
 						continue
 					}
 					commit(t, ed)
-					after := errorsOf(t, path)
+					after, err := soundness.Errors(t, path)
+					must(t, err)
 					for what, f := range after {
 						if before[what] == "" {
 							t.Errorf("%s: %s", e.name, f)

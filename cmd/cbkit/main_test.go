@@ -6,10 +6,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"cbkit/internal/dbfile"
 	"cbkit/internal/gen"
+	"cbkit/internal/soundness"
 )
 
 // result is what a run of the program gave.
@@ -35,8 +38,20 @@ func cbkit(t *testing.T, stdin string, args ...string) result {
 		}
 		return result{c.ProcessState.ExitCode(), out.String(), errOut.String()}
 	}
+	after := soundness.Before(t, edited(args))
 	status := run(args, strings.NewReader(stdin), &out, &errOut)
+	after()
 	return result{status, out.String(), errOut.String()}
+}
+
+// edited returns the ChessBase database that the program changes in place, if it does.
+func edited(args []string) string {
+	for i, word := range args {
+		if dbfile.Is(word, ".cbh") && i > 0 && (slices.Contains([]string{"edit", "compact", "names"}, args[0]) || args[0] == "import" && slices.Contains(args, "--append")) {
+			return word
+		}
+	}
+	return ""
 }
 
 // pathWithoutGo returns those folders of the path in which there is no Go.

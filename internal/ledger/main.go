@@ -16,7 +16,7 @@
 //     once in its package outside tests, by go/types; a use within itself is none.
 //   - Exported names are those of the package and the exported fields and methods of
 //     its exported types. What is below internal, and programs, have none.
-//   - Test support (gen, bulk, crashfs, corpus, neighbours, duckdb, bench, browsertest,
+//   - Test support (gen, bulk, crashfs, corpus, neighbours, soundness, duckdb, bench, browsertest,
 //     the examples and this ledger) is counted apart: of it the product has nothing.
 package main
 
@@ -44,7 +44,7 @@ import (
 // support are the rooms of test support, as they are below the root.
 var support = []string{
 	"bench", "examples", "internal/browsertest", "internal/bulk", "internal/corpus", "internal/duckdb", "internal/fsys/crashfs",
-	"internal/gen", "internal/ledger", "internal/neighbours", "roundtrip_test",
+	"internal/gen", "internal/ledger", "internal/neighbours", "internal/soundness", "roundtrip_test",
 }
 
 // A row is what is counted of one package, or the sum of several.
