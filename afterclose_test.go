@@ -71,15 +71,15 @@ var sinks = map[string]func(closingFolder) (model.Sink, model.Source, error){
 		if err != nil {
 			return nil, nil, err
 		}
-		sink, err := write.CreateCopy(f.target, db.(*read.ChessBase), write.CopyOptions{})
+		sink, err := write.CreateCopy(context.Background(), f.target, db.(*read.ChessBase), write.Options{})
 		return sink, db, err
 	},
 	"cbkit/write.Creator": func(f closingFolder) (model.Sink, model.Source, error) {
-		sink, err := write.Create(f.target, write.Options{})
+		sink, err := write.Create(context.Background(), f.target, write.Options{})
 		return sink, library(), err
 	},
 	"cbkit/write.SimpleCreator": func(f closingFolder) (model.Sink, model.Source, error) {
-		sink, err := write.CreateSimple(f.target, write.SimpleOptions{AcceptLosses: true})
+		sink, err := write.CreateSimple(context.Background(), f.target, write.Options{AcceptLosses: true})
 		return sink, library(), err
 	},
 }

@@ -56,8 +56,12 @@ var closers = map[string]func(closingFolder) (io.Closer, error){
 	"cbkit/search.Searcher": func(f closingFolder) (io.Closer, error) {
 		return search.Open(f.database, search.Options{})
 	},
-	"cbkit/write.Editor":       func(f closingFolder) (io.Closer, error) { return write.Edit(f.database, write.EditOptions{}) },
-	"cbkit/write.SimpleEditor": func(f closingFolder) (io.Closer, error) { return write.EditSimple(f.simple, write.EditOptions{}) },
+	"cbkit/write.Editor": func(f closingFolder) (io.Closer, error) {
+		return write.Edit(context.Background(), f.database, write.EditOptions{})
+	},
+	"cbkit/write.SimpleEditor": func(f closingFolder) (io.Closer, error) {
+		return write.EditSimple(context.Background(), f.simple, write.EditOptions{})
+	},
 }
 
 // Whatever can be closed can be closed again, as it happens with a deferred Close

@@ -2,6 +2,7 @@ package cbkit_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io/fs"
 	"maps"
@@ -112,7 +113,7 @@ func TestClockHidesNoChange(t *testing.T) {
 			t.Fatal(err)
 		}
 		edit := func(to string) {
-			ed, err := write.Edit(path, write.EditOptions{Now: now})
+			ed, err := write.Edit(context.Background(), path, write.EditOptions{Now: now})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,6 +1,7 @@
 package cbkit_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -106,12 +107,12 @@ func TestGamesNotMade(t *testing.T) {
 			}
 		}
 	}
-	ed, err := write.Edit(filepath.Join(dir, "a.cbh"), write.EditOptions{})
+	ed, err := write.Edit(context.Background(), filepath.Join(dir, "a.cbh"), write.EditOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer ed.Close()
-	simple, err := write.EditSimple(filepath.Join(dir, "b.dci"), write.EditOptions{})
+	simple, err := write.EditSimple(context.Background(), filepath.Join(dir, "b.dci"), write.EditOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,14 +188,14 @@ func TestSourcePassesOn(t *testing.T) {
 // asks next is told that, also after its memory was given back.
 func TestForgottenWriter(t *testing.T) {
 	path := filepath.Join(gen.Folder(t), "a.cbh")
-	if _, err := write.Create(path, write.Options{}); err != nil {
+	if _, err := write.Create(context.Background(), path, write.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
 		runtime.GC()
 		time.Sleep(time.Millisecond)
 	}
-	_, err := write.Create(path, write.Options{})
+	_, err := write.Create(context.Background(), path, write.Options{})
 	if !errors.Is(err, model.ErrLocked) || !strings.Contains(err.Error(), "this process") {
 		t.Errorf("%v", err)
 	}

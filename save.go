@@ -87,16 +87,16 @@ type SaveOptions struct {
 }
 
 // BoosterError says that a database was saved, but lacks its search boosters. It wraps
-// [write.ErrCommitted] too.
+// [model.ErrCommitted] too.
 type BoosterError struct{ Err error }
 
 // Error says why.
 func (e *BoosterError) Error() string {
-	return fmt.Sprintf("%v: the database is complete, but lacks search boosters: %v", write.ErrCommitted, e.Err)
+	return fmt.Sprintf("%v: the database is complete, but lacks search boosters: %v", model.ErrCommitted, e.Err)
 }
 
 // Unwrap returns what it wraps.
-func (e *BoosterError) Unwrap() []error { return []error{write.ErrCommitted, e.Err} }
+func (e *BoosterError) Unwrap() []error { return []error{model.ErrCommitted, e.Err} }
 
 // Save writes a source to a new database or file: .cbh, .dci, .pgn, .jsonl or, where
 // its package is imported, .parquet. Text may be compressed (.gz, .zst). It appears
@@ -146,24 +146,19 @@ func create(ctx context.Context, path string, src model.Source, opt SaveOptions)
 	if opt.Output != nil && !as.IsFile() {
 		return nil, fmt.Errorf("%s: %w: a database has many files and goes to no writer", path, model.ErrOption)
 	}
+	with := write.Options{
+		Force: opt.Force, Wait: opt.Wait, Report: opt.Report, AcceptLosses: opt.AcceptLosses, CodePage: opt.CodePage, Now: opt.Now,
+		Carried: opt.Carried, OnReplace: opt.OnReplace, In: opt.In, Boosters: opt.Boosters, Layout: opt.Layout, Chess960: opt.Chess960,
+		Fresh: opt.Fresh || opt.Keep != nil || opt.From > 1 || opt.To != 0 || opt.KeepGoing,
+	}
 	switch as {
 	case ChessBase:
 		if db, ok := src.(*read.ChessBase); ok && !opt.Fresh {
-			return write.CreateCopy(path, db, write.CopyOptions{
-				Force: opt.Force, Wait: opt.Wait, Report: opt.Report, AcceptLosses: opt.AcceptLosses, Context: ctx,
-				Carried: opt.Carried, OnReplace: opt.OnReplace, In: opt.In, Boosters: opt.Boosters,
-			})
+			return write.CreateCopy(ctx, path, db, with)
 		}
-		return write.Create(path, write.Options{
-			Force: opt.Force, Wait: opt.Wait, Report: opt.Report, AcceptLosses: opt.AcceptLosses, Context: ctx,
-			CodePage: opt.CodePage, Now: opt.Now, OnReplace: opt.OnReplace, In: opt.In, Boosters: opt.Boosters,
-		})
+		return write.Create(ctx, path, with)
 	case Simple:
-		return write.CreateSimple(path, write.SimpleOptions{
-			Force: opt.Force, Wait: opt.Wait, Report: opt.Report, AcceptLosses: opt.AcceptLosses, Context: ctx,
-			Carried: opt.Carried, OnReplace: opt.OnReplace, In: opt.In, Layout: opt.Layout, Chess960: opt.Chess960,
-			Fresh: opt.Fresh || opt.Keep != nil || opt.From > 1 || opt.To != 0 || opt.KeepGoing,
-		})
+		return write.CreateSimple(ctx, path, with)
 	case PGN, JSONLines, Parquet:
 		return createFile(ctx, path, as, opt)
 	default:
@@ -216,7 +211,7 @@ func createFile(ctx context.Context, path string, as Format, opt SaveOptions) (m
 	case JSONLines:
 		s.Sink = jsonl.NewWriter(pack, jsonl.WriterOptions{Report: opt.Report, AcceptLosses: opt.AcceptLosses, CodePage: opt.CodePage})
 	default:
-		if s.Sink, err = format.NewWriter(ctx, pack, opt.Report, opt.AcceptLosses); err != nil {
+		if s.Sink, err = format.NewWriter(pack, opt.Report, opt.AcceptLosses); err != nil {
 			return nil, errors.Join(err, s.remove())
 		}
 	}

@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"testing"
@@ -20,7 +21,7 @@ func TestAllocations(t *testing.T) {
 	paths := map[int]string{}
 	for _, games := range []int{few, many} {
 		paths[games] = filepath.Join(gen.Folder(t), fmt.Sprint(games, ".cbh"))
-		sink, err := write.Create(paths[games], write.Options{})
+		sink, err := write.Create(context.Background(), paths[games], write.Options{})
 		if err == nil {
 			err = model.Copy(t.Context(), sink, bulk.New(bulk.Options{Games: games}), model.CopyOptions{})
 		}

@@ -126,7 +126,7 @@ var boosted = sync.OnceValues(func() (map[string][]byte, error) {
 		g.Moves.Append(model.NewMove(model.E2, model.E4))
 		db.AddGame(g)
 	}
-	sink, err := write.Create(filepath.Join(dir, "sample.cbh"), write.Options{AcceptLosses: true})
+	sink, err := write.Create(context.Background(), filepath.Join(dir, "sample.cbh"), write.Options{AcceptLosses: true})
 	if err == nil {
 		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
 	}

@@ -42,7 +42,7 @@ const simplePGN = `[Event "Open"]
 func newSimple(t *testing.T, layout write.SimpleLayout) string {
 	t.Helper()
 	path := filepath.Join(gen.Folder(t), "sample.dci")
-	sink, err := write.CreateSimple(path, write.SimpleOptions{Layout: layout})
+	sink, err := write.CreateSimple(context.Background(), path, write.Options{Layout: layout})
 	if err != nil {
 		t.Fatal(err)
 	}

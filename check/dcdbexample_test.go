@@ -23,7 +23,7 @@ func ExampleSimple() {
 	g := &model.Game{Header: model.NewHeader()}
 	g.Moves.Append(model.NewMove(model.E2, model.E4))
 	db.AddGame(g)
-	sink, err := write.CreateSimple(filepath.Join(dir, "games.dci"), write.SimpleOptions{AcceptLosses: true})
+	sink, err := write.CreateSimple(context.Background(), filepath.Join(dir, "games.dci"), write.Options{AcceptLosses: true})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func ExampleVerifySimple() {
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "games.dci")
-	sink, err := write.CreateSimple(path, write.SimpleOptions{})
+	sink, err := write.CreateSimple(context.Background(), path, write.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

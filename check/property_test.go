@@ -27,7 +27,7 @@ func TestWrittenDatabasesAreSound(t *testing.T) {
 		page := rapid.SampledFrom([]string{"1252", "1251", "koi8-r"}).Draw(t, "code page")
 		path := filepath.Join(dir, "written.cbh")
 		losses := 0
-		sink, err := write.Create(path, write.Options{
+		sink, err := write.Create(context.Background(), path, write.Options{
 			CodePage: page, Force: true, Now: time.Now, Report: func(model.Loss) { losses++ },
 		})
 		if err != nil {

@@ -53,7 +53,7 @@ var sampleFiles = sync.OnceValues(func() (map[string][]byte, error) {
 
 // writeSample writes a database with a clock that stands still.
 func writeSample(path string, db model.Source) error {
-	sink, err := write.Create(path, write.Options{AcceptLosses: true, Now: func() time.Time {
+	sink, err := write.Create(context.Background(), path, write.Options{AcceptLosses: true, Now: func() time.Time {
 		return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	}})
 	if err != nil {

@@ -80,11 +80,6 @@ type EditResult struct {
 	Pages int `json:"pages"`
 }
 
-// ErrCommitted is wrapped by errors of [Editor.Commit] that come too late to
-// undo anything: all changes are in place, but the system did not confirm that
-// they are on the disk, or the book could not be opened again afterwards.
-var ErrCommitted = journal.ErrCommitted
-
 // Edit opens the book at path, which names any of its three files, for change.
 // If a change was interrupted there, it is taken back first. The context ends
 // waiting, and reading the directory.
@@ -256,7 +251,7 @@ func replaceContent(f *journal.File, content []byte) error {
 }
 
 // Commit makes all changes since the last commit permanent. If it fails, none
-// of them is in place, unless the error wraps [ErrCommitted]. In either case
+// of them is in place, unless the error wraps [model.ErrCommitted]. In either case
 // the next transaction begins.
 func (ed *Editor) Commit() error { return ed.steps.Commit() }
 

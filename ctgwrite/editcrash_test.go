@@ -11,6 +11,7 @@ import (
 	"cbkit/ctgwrite"
 	"cbkit/internal/fsys/crashfs"
 	"cbkit/internal/neighbours"
+	"cbkit/model"
 )
 
 // bookDisk returns a disk with a book of some pages on it.
@@ -84,7 +85,7 @@ func editOn(disk *crashfs.FS, change func(*ctgwrite.Editor) error, memory int) e
 		err = ed.Commit()
 	}
 	if closing := ed.Close(); err == nil && closing != nil {
-		return errors.Join(ctgwrite.ErrCommitted, closing)
+		return errors.Join(model.ErrCommitted, closing)
 	}
 	return err
 }
@@ -122,7 +123,7 @@ func TestEditCrashAtEveryCall(t *testing.T) {
 func TestEditFailureAtEveryCall(t *testing.T) {
 	var tally crashfs.Tally
 	eachTrial(t, func(name string, trial crashfs.Trial) {
-		done := func(err error) bool { return errors.Is(err, ctgwrite.ErrCommitted) }
+		done := func(err error) bool { return errors.Is(err, model.ErrCommitted) }
 		tally.Add(trial.Fail(done, func(format string, args ...any) { t.Errorf(name+": "+format, args...) }))
 	})
 	t.Logf("%d points, %d of them with the new book", tally.Points, tally.New)

@@ -57,7 +57,7 @@ func ExampleCreate() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	w, err := parquet.Create(dir, parquet.Options{Database: "old", Tables: tables, Part: 1, Parts: 4})
+	w, err := parquet.Create(context.Background(), dir, parquet.Options{Database: "old", Tables: tables, Part: 1, Parts: 4})
 	if err == nil {
 		err = model.Copy(context.Background(), w, games, model.CopyOptions{})
 	}
@@ -156,7 +156,7 @@ func ExampleRecover() {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	did, err := parquet.Recover(dir, 0) // a folder that no writer was stopped in
+	did, err := parquet.Recover(context.Background(), dir, 0) // a folder that no writer was stopped in
 	if err != nil {
 		log.Fatal(err)
 	}

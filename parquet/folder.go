@@ -33,16 +33,16 @@ import (
 // there together: whoever is stopped meanwhile leaves fewer of them and a file
 // Mega.1-of-4.cbkit-placing, with which [Open] fails until [Recover], or the next run of
 // the part, has done the rest. One writer of a part is at work at a
-// time; errors wrap model.ErrLocked for a second one.
+// time; errors wrap model.ErrLocked for a second one, or ctx ends its waiting.
 //
 // It fails if there are files of the same database in another number of parts,
 // since the tables would have rows twice, and without Force if there are files
 // of a run that was the only one, also if they came meanwhile.
-func Create(path string, opt Options) (*Writer, error) {
-	return createIn(fsys.OS{}, path, opt)
+func Create(ctx context.Context, path string, opt Options) (*Writer, error) {
+	return createIn(ctx, fsys.OS{}, path, opt)
 }
 
-func createIn(files fsys.FS, path string, opt Options) (*Writer, error) {
+func createIn(ctx context.Context, files fsys.FS, path string, opt Options) (*Writer, error) {
 	if err := opt.check(); err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func createIn(files fsys.FS, path string, opt Options) (*Writer, error) {
 	for _, t := range w.tables {
 		t.maxGroups = fileGroups
 	}
-	return w, f.prepare()
+	return w, f.prepare(ctx)
 }
 
 // fileName makes a name for files of that of a database.
@@ -98,10 +98,10 @@ var ownFile = regexp.MustCompile(`^\.([0-9]+)-of-([0-9]+)\.[0-9]+\.parquet$`)
 func (f *folder) dir(t Table) string { return filepath.Join(f.path, string(t)) }
 
 // prepare makes the folders and asks whether the files may be written.
-func (f *folder) prepare() error {
+func (f *folder) prepare(ctx context.Context) error {
 	err := f.mkdir(f.path)
 	if err == nil {
-		err = f.acquire()
+		err = f.acquire(ctx)
 	}
 	if err == nil {
 		_, err = f.settle()
@@ -121,11 +121,7 @@ func (f *folder) prepare() error {
 }
 
 // acquire takes the lock of the part, which is of no table.
-func (f *folder) acquire() (err error) {
-	ctx := f.opt.Context
-	if ctx == nil {
-		ctx = context.Background()
-	}
+func (f *folder) acquire(ctx context.Context) (err error) {
 	f.lock, err = lock.Acquire(ctx, f.files, filepath.Join(f.path, f.part()+".parquet"), lock.Writer, f.opt.Wait)
 	return err
 }

@@ -34,7 +34,7 @@ func someGames(n int) *model.Database {
 
 // run writes a part into the folder "out", with both tables.
 func run(files fsys.FS, db *model.Database, part, parts int, force bool) error {
-	w, err := createIn(files, "out", Options{
+	w, err := createIn(context.Background(), files, "out", Options{
 		Database: "db", Tables: []Table{Games, Positions}, Part: part, Parts: parts, Force: force, Jobs: 1,
 	})
 	if err != nil {
@@ -130,14 +130,14 @@ func TestForce(t *testing.T) {
 // TestOneWriterOfAPart begins several runs at once.
 func TestOneWriterOfAPart(t *testing.T) {
 	dir := filepath.Join(gen.Folder(t), "out")
-	first, err := Create(dir, Options{Database: "db", Force: true})
+	first, err := Create(context.Background(), dir, Options{Database: "db", Force: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Create(dir, Options{Database: "db", Force: true}); !errors.Is(err, model.ErrLocked) {
+	if _, err := Create(context.Background(), dir, Options{Database: "db", Force: true}); !errors.Is(err, model.ErrLocked) {
 		t.Errorf("a second one: %v", err)
 	}
-	other, err := Create(dir, Options{Database: "other"})
+	other, err := Create(context.Background(), dir, Options{Database: "other"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestOneWriterOfAPart(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	again, err := Create(dir, Options{Database: "db", Force: true})
+	again, err := Create(context.Background(), dir, Options{Database: "db", Force: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestOneWriterOfAPart(t *testing.T) {
 // written.
 func TestMeanwhile(t *testing.T) {
 	dir := gen.Folder(t)
-	w, err := Create(dir, Options{Database: "db"})
+	w, err := Create(context.Background(), dir, Options{Database: "db"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +217,7 @@ func TestCrashAtEveryCall(t *testing.T) {
 				if !isPartOf(got, was) && !isPartOf(got, is) {
 					t.Fatalf("crash at call %d, %d names on the disk: files of two runs: %v", n, pending, slices.Sorted(maps.Keys(got)))
 				}
-				if _, err := recoverIn(after, "out", 0); err != nil {
+				if _, err := recoverIn(context.Background(), after, "out", 0); err != nil {
 					t.Fatalf("crash at call %d: %v", n, err)
 				}
 				switch got = content(after); {
@@ -244,7 +244,7 @@ func TestCrashAtEveryCall(t *testing.T) {
 
 // runSmall writes a part of two with a file for each few games.
 func runSmall(files fsys.FS, db *model.Database, part int) error {
-	w, err := createIn(files, "out", Options{
+	w, err := createIn(context.Background(), files, "out", Options{
 		Database: "db", Tables: []Table{Games, Positions}, Part: part, Parts: 2, Jobs: 1, NoGame: true, Compression: None,
 	})
 	if err != nil {
@@ -271,7 +271,7 @@ func isPartOf(files, of map[string]string) bool {
 func TestUnplacedPart(t *testing.T) {
 	dir := gen.Folder(t)
 	write := func(n int) error {
-		w, err := Create(dir, Options{Database: "db", Force: true})
+		w, err := Create(context.Background(), dir, Options{Database: "db", Force: true})
 		if err == nil {
 			err = model.Copy(t.Context(), w, someGames(n), model.CopyOptions{})
 		}
@@ -291,7 +291,7 @@ func TestUnplacedPart(t *testing.T) {
 		}
 	}
 	stop("end\n")
-	if r, err := Recover(dir, 0); err != nil || r.Outcome != replace.Completed || len(r.Cleared) != 1 {
+	if r, err := Recover(t.Context(), dir, 0); err != nil || r.Outcome != replace.Completed || len(r.Cleared) != 1 {
 		t.Errorf("%v, %v", r, err)
 	}
 	if _, err := Open(name); err != nil {
@@ -303,7 +303,7 @@ func TestUnplacedPart(t *testing.T) {
 		"new games/.db.1-of-1.0002.parquet.1-0.cbkit-writing\nend\n": fs.ErrNotExist,
 	} {
 		stop(text)
-		if _, err := Recover(dir, 0); !errors.Is(err, kind) {
+		if _, err := Recover(t.Context(), dir, 0); !errors.Is(err, kind) {
 			t.Errorf("%q: %v", text, err)
 		}
 		if err := write(2); !errors.Is(err, kind) {
@@ -375,7 +375,7 @@ func TestTwinInTheWay(t *testing.T) {
 // TestManyFiles writes more row groups than a file has.
 func TestManyFiles(t *testing.T) {
 	disk := crashfs.New()
-	w, err := createIn(disk, "out", Options{Database: "db", Jobs: 1, NoGame: true})
+	w, err := createIn(context.Background(), disk, "out", Options{Database: "db", Jobs: 1, NoGame: true})
 	if err != nil {
 		t.Fatal(err)
 	}

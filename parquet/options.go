@@ -1,7 +1,6 @@
 package parquet
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -95,10 +94,8 @@ type Options struct {
 	// Force replaces the files of an earlier run that was the only one. The
 	// files of an earlier run of the same part are always replaced.
 	Force bool
-	// Wait is how long to wait for another writer of the same part to end, and
-	// Context ends that, nil for never.
-	Wait    time.Duration
-	Context context.Context
+	// Wait is how long to wait for another writer of the same part to end.
+	Wait time.Duration
 
 	// Jobs is how many processors are used, as in [cbkit/read.Options].
 	Jobs int

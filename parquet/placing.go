@@ -3,6 +3,7 @@ package parquet
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -230,11 +231,11 @@ func (f *folder) settle() (r replace.Recovery, err error) {
 // that it was about to put in place get there, and those it had not completed are
 // removed. A part that another process writes is refused with model.ErrLocked after
 // so long a wait.
-func Recover(path string, wait time.Duration) (replace.Recovery, error) {
-	return recoverIn(fsys.OS{}, path, wait)
+func Recover(ctx context.Context, path string, wait time.Duration) (replace.Recovery, error) {
+	return recoverIn(ctx, fsys.OS{}, path, wait)
 }
 
-func recoverIn(files fsys.FS, path string, wait time.Duration) (all replace.Recovery, err error) {
+func recoverIn(ctx context.Context, files fsys.FS, path string, wait time.Duration) (all replace.Recovery, err error) {
 	var untidy error
 	parts := map[[3]string]bool{}
 	for dir, pattern := range unfinished {
@@ -255,7 +256,7 @@ func recoverIn(files fsys.FS, path string, wait time.Duration) (all replace.Reco
 		opt.Part, _ = strconv.Atoi(part[1])
 		opt.Parts, _ = strconv.Atoi(part[2])
 		f := &folder{files: files, path: path, opt: &opt, name: part[0]}
-		if err := f.acquire(); err != nil {
+		if err := f.acquire(ctx); err != nil {
 			return all, err
 		}
 		r, err := f.settle()

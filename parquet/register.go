@@ -1,7 +1,6 @@
 package parquet
 
 import (
-	"context"
 	"io"
 
 	"cbkit/internal/formats"
@@ -18,8 +17,8 @@ func init() {
 			}
 			return r, nil
 		},
-		NewWriter: func(ctx context.Context, w io.Writer, report model.Report, acceptLosses bool) (model.Sink, error) {
-			t, err := NewWriter(w, Options{Context: ctx, Report: report, AcceptLosses: acceptLosses})
+		NewWriter: func(w io.Writer, report model.Report, acceptLosses bool) (model.Sink, error) {
+			t, err := NewWriter(w, Options{Report: report, AcceptLosses: acceptLosses})
 			if err != nil {
 				return nil, err
 			}

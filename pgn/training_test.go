@@ -118,7 +118,7 @@ func TestTrainingOfRealGames(t *testing.T) {
 		t.Errorf("%d of 14 questions have their German replies", n)
 	}
 	path := gen.Folder(t) + "/back.cbh"
-	sink, err := write.Create(path, write.Options{})
+	sink, err := write.Create(context.Background(), path, write.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

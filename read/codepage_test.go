@@ -69,7 +69,7 @@ func TestGuessGeneratedDatabases(t *testing.T) {
 					db.AddGame(g)
 				}
 				path := filepath.Join(gen.Folder(t), "x.cbh")
-				sink, err := write.Create(path, write.Options{CodePage: page, AcceptLosses: true})
+				sink, err := write.Create(context.Background(), path, write.Options{CodePage: page, AcceptLosses: true})
 				if err == nil {
 					err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
 				}

@@ -296,7 +296,7 @@ func TestCutIndex(t *testing.T) {
 			db.AddGame(g)
 		}
 		path := filepath.Join(gen.Folder(t), "games.dci")
-		sink, err := write.CreateSimple(path, write.SimpleOptions{Layout: layout})
+		sink, err := write.CreateSimple(context.Background(), path, write.Options{Layout: layout})
 		if err == nil {
 			err = model.Copy(t.Context(), sink, &db, model.CopyOptions{})
 		}

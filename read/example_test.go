@@ -29,7 +29,7 @@ func exampleDatabase() (path string, remove func()) {
 		db.AddGame(g)
 	}
 	path = filepath.Join(dir, "Games.cbh")
-	sink, err := write.Create(path, write.Options{})
+	sink, err := write.Create(context.Background(), path, write.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -229,7 +229,7 @@ func ExampleWatch() {
 	}
 	fmt.Println(set.Has(".cbg"), watch.Check())
 
-	ed, err := write.Edit(path, write.EditOptions{})
+	ed, err := write.Edit(context.Background(), path, write.EditOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -255,7 +255,7 @@ func ExampleSimpleDB() {
 	g := model.NewGame()
 	g.White = games.Tables.Players.Intern(model.ParsePlayer("Tal, Mikhail"))
 	games.AddGame(g)
-	sink, err := write.CreateSimple(path, write.SimpleOptions{Layout: write.SimpleV1})
+	sink, err := write.CreateSimple(context.Background(), path, write.Options{Layout: write.SimpleV1})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -114,7 +114,7 @@ func TestMeaninglessNumbers(t *testing.T) {
 func store(t testing.TB, db model.Source) string {
 	t.Helper()
 	path := filepath.Join(gen.Folder(t), "db.cbh")
-	sink, err := write.Create(path, write.Options{AcceptLosses: true})
+	sink, err := write.Create(context.Background(), path, write.Options{AcceptLosses: true})
 	if err != nil {
 		t.Fatal(err)
 	}

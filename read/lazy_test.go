@@ -93,7 +93,7 @@ func (p *pairings) Records(context.Context, model.RecordID, model.Want) iter.Seq
 func (p *pairings) store(t testing.TB) (dir string) {
 	t.Helper()
 	dir = gen.Folder(t)
-	sink, err := write.Create(filepath.Join(dir, "db.cbh"), write.Options{})
+	sink, err := write.Create(context.Background(), filepath.Join(dir, "db.cbh"), write.Options{})
 	if err == nil {
 		err = model.Copy(t.Context(), sink, p, model.CopyOptions{})
 	}
@@ -212,7 +212,7 @@ func TestNamesThatCannotBeRead(t *testing.T) {
 
 func create(t *testing.T, path string) model.Sink {
 	t.Helper()
-	sink, err := write.Create(path, write.Options{AcceptLosses: true})
+	sink, err := write.Create(context.Background(), path, write.Options{AcceptLosses: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func newDatabase(t testing.TB, games int) string {
 		db.List[1].Deleted = true
 	}
 	path := filepath.Join(gen.Folder(t), "db.cbh")
-	sink, err := write.Create(path, write.Options{AcceptLosses: true})
+	sink, err := write.Create(context.Background(), path, write.Options{AcceptLosses: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +220,7 @@ func TestUndecodableContentTravels(t *testing.T) {
 		t.Errorf("annotations: %v", rec.Game.AnnotationsErr)
 	}
 	target := filepath.Join(gen.Folder(t), "copy.cbh")
-	sink, err := write.Create(target, write.Options{AcceptLosses: true})
+	sink, err := write.Create(context.Background(), target, write.Options{AcceptLosses: true})
 	if err != nil {
 		t.Fatal(err)
 	}

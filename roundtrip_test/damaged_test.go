@@ -2,6 +2,7 @@ package roundtrip
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -63,7 +64,7 @@ func TestDamagedAnnotations(t *testing.T) {
 	for name, src := range map[string]model.Source{"copy": src, "again": there} {
 		path := filepath.Join(dir, name+".cbh")
 		losses := transfer(t, src, func(report model.Report) (model.Sink, error) {
-			return write.Create(path, write.Options{Report: report})
+			return write.Create(context.Background(), path, write.Options{Report: report})
 		})
 		if again, err := os.ReadFile(filepath.Join(dir, name+".cba")); err != nil || !bytes.Equal(again, stored) || len(losses) > 0 {
 			t.Errorf("%s: %v, losses %v\nhave % x\nwant % x", name, err, losses, again, stored)

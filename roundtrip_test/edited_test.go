@@ -48,7 +48,7 @@ func TestEditedJSONLinesAreSound(t *testing.T) {
 func checkSound(t *rapid.T, dir string, src model.Source, text string) {
 	path := filepath.Join(dir, "edited.cbh")
 	transfer(t, src, func(report model.Report) (model.Sink, error) {
-		return write.Create(path, write.Options{Force: true, Report: report, Now: func() time.Time { return time.Unix(1.7e9, 0) }})
+		return write.Create(context.Background(), path, write.Options{Force: true, Report: report, Now: func() time.Time { return time.Unix(1.7e9, 0) }})
 	})
 	if _, err := check.Database(context.Background(), path, check.Options{}, func(f check.Finding) {
 		if f.Severity == check.Error {

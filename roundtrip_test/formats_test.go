@@ -67,7 +67,7 @@ func throughChessBase(t checker, dir string, src model.Source) (*model.Database,
 	t.Helper()
 	path := filepath.Join(dir, "trip.cbh")
 	losses := transfer(t, src, func(report model.Report) (model.Sink, error) {
-		return write.Create(path, write.Options{Force: true, Report: report,
+		return write.Create(context.Background(), path, write.Options{Force: true, Report: report,
 			Now: func() time.Time { return time.Unix(1.7e9, 0) }})
 	})
 	db, err := read.Open(path, read.Options{})
@@ -102,7 +102,7 @@ func throughParquet(noGame bool) func(checker, string, model.Source) (*model.Dat
 		t.Helper()
 		path := filepath.Join(dir, "tables")
 		losses := transfer(t, src, func(report model.Report) (model.Sink, error) {
-			return parquet.Create(path, parquet.Options{NoGame: noGame, Report: report, Force: true})
+			return parquet.Create(context.Background(), path, parquet.Options{NoGame: noGame, Report: report, Force: true})
 		})
 		files, err := filepath.Glob(filepath.Join(path, "games", "*.parquet"))
 		if err != nil {
@@ -165,7 +165,7 @@ func throughSimple(layout write.SimpleLayout) func(checker, string, model.Source
 		t.Helper()
 		path := filepath.Join(dir, "trip.dci")
 		losses := transfer(t, src, func(report model.Report) (model.Sink, error) {
-			return write.CreateSimple(path, write.SimpleOptions{Layout: layout, Chess960: true, Force: true, Report: report})
+			return write.CreateSimple(context.Background(), path, write.Options{Layout: layout, Chess960: true, Force: true, Report: report})
 		})
 		db, err := read.Open(path, read.Options{Warn: func(err error) { t.Fatalf("warning: %v", err) }})
 		if err != nil {

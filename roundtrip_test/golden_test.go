@@ -72,7 +72,7 @@ func goldenFiles(t *testing.T) map[string][]byte {
 		}
 	}
 	dir := gen.Folder(t)
-	sink, err := write.Create(filepath.Join(dir, "golden.cbh"), write.Options{AcceptLosses: true,
+	sink, err := write.Create(context.Background(), filepath.Join(dir, "golden.cbh"), write.Options{AcceptLosses: true,
 		Now: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }})
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package roundtrip
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -101,7 +102,7 @@ func makeAll(t *testing.T, dir string, db *model.Database) {
 	for name, content := range bytesIn(t, memory) {
 		must(name, os.WriteFile(at(name), content, 0o666))
 	}
-	tables, err := parquet.Create(at("t.parquet"), parquet.Options{Tables: []parquet.Table{parquet.Games, parquet.Positions}, AcceptLosses: true})
+	tables, err := parquet.Create(context.Background(), at("t.parquet"), parquet.Options{Tables: []parquet.Table{parquet.Games, parquet.Positions}, AcceptLosses: true})
 	must("tables", err)
 	must("tables", model.Copy(t.Context(), tables, db, model.CopyOptions{}))
 
@@ -111,7 +112,7 @@ func makeAll(t *testing.T, dir string, db *model.Database) {
 	must("copy", cbkit.Save(t.Context(), at("copy.cbh"), src, opt))
 	must("close", src.Close())
 	must("edited", cbkit.Save(t.Context(), at("edited.cbh"), db, cbkit.SaveOptions{Now: now, AcceptLosses: true}))
-	ed, err := write.Edit(at("edited.cbh"), write.EditOptions{Now: now, AcceptLosses: true})
+	ed, err := write.Edit(context.Background(), at("edited.cbh"), write.EditOptions{Now: now, AcceptLosses: true})
 	must("edit", err)
 	must("append", ed.Append(t.Context(), db, model.CopyOptions{}))
 	if ed.Count() > 0 {

@@ -84,7 +84,7 @@ func TestExportAllocations(t *testing.T) {
 		made.AddGame(g)
 	}
 	path := filepath.Join(gen.Folder(t), "made.cbh")
-	sink, err := write.Create(path, write.Options{})
+	sink, err := write.Create(context.Background(), path, write.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

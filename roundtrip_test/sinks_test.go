@@ -2,6 +2,7 @@ package roundtrip
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -39,10 +40,10 @@ func sinks(t *testing.T, report model.Report) map[string]func() (model.Sink, fun
 	}
 	return map[string]func() (model.Sink, func() *model.Database){
 		"cbh": database(".cbh", func(path string) (model.Sink, error) {
-			return write.Create(path, write.Options{Report: report})
+			return write.Create(context.Background(), path, write.Options{Report: report})
 		}),
 		"dci": database(".dci", func(path string) (model.Sink, error) {
-			return write.CreateSimple(path, write.SimpleOptions{Report: report})
+			return write.CreateSimple(context.Background(), path, write.Options{Report: report})
 		}),
 		"pgn": func() (model.Sink, func() *model.Database) {
 			var out bytes.Buffer
@@ -211,7 +212,7 @@ func TestSinksLoseNothingInSilence(t *testing.T) {
 		}
 	}
 	dir := gen.Folder(t)
-	sink, err := write.Create(filepath.Join(dir, "x.cbh"), write.Options{})
+	sink, err := write.Create(context.Background(), filepath.Join(dir, "x.cbh"), write.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +222,7 @@ func TestSinksLoseNothingInSilence(t *testing.T) {
 	if left, _ := os.ReadDir(dir); len(left) != 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	if sink, err = write.Create(filepath.Join(dir, "x.cbh"), write.Options{AcceptLosses: true}); err != nil {
+	if sink, err = write.Create(context.Background(), filepath.Join(dir, "x.cbh"), write.Options{AcceptLosses: true}); err != nil {
 		t.Fatal(err)
 	}
 	if err := model.Copy(t.Context(), sink, db, model.CopyOptions{}); err != nil {

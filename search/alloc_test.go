@@ -1,6 +1,7 @@
 package search_test
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"testing"
@@ -19,7 +20,7 @@ func TestScanAllocations(t *testing.T) {
 	searchers := map[int]*search.Searcher{}
 	for _, games := range []int{few, many} {
 		path := filepath.Join(gen.Folder(t), fmt.Sprint(games, ".cbh"))
-		sink, err := write.Create(path, write.Options{})
+		sink, err := write.Create(context.Background(), path, write.Options{})
 		if err == nil {
 			err = model.Copy(t.Context(), sink, bulk.New(bulk.Options{Games: games}), model.CopyOptions{})
 		}

@@ -78,7 +78,7 @@ var largeDatabase = sync.OnceValues(func() (path string, err error) {
 	defer db.Close()
 	src := &repeated{Source: db, tables: db.Entities().Clone(), games: largeGames}
 	path = filepath.Join(dir, "large.cbh")
-	sink, err := write.Create(path, write.Options{})
+	sink, err := write.Create(context.Background(), path, write.Options{})
 	if err == nil {
 		err = model.Copy(context.Background(), sink, src, model.CopyOptions{})
 	}

@@ -30,7 +30,7 @@ func writeExample(path string) {
 		}
 		db.AddGame(game)
 	}
-	sink, err := write.Create(path, write.Options{})
+	sink, err := write.Create(context.Background(), path, write.Options{})
 	if err == nil {
 		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
 	}

@@ -1,6 +1,7 @@
 package search_test
 
 import (
+	"context"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -29,7 +30,7 @@ func TestMoveCounts(t *testing.T) {
 		db.AddGame(g)
 	}
 	path := filepath.Join(gen.Folder(t), "db.cbh")
-	sink, err := write.Create(path, write.Options{AcceptLosses: true})
+	sink, err := write.Create(context.Background(), path, write.Options{AcceptLosses: true})
 	if err != nil {
 		t.Fatal(err)
 	}

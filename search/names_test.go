@@ -194,7 +194,7 @@ func TestLookUpBeforeTheEndOfAName(t *testing.T) {
 		db.AddGame(g)
 	}
 	path := filepath.Join(gen.Folder(t), "names.cbh")
-	sink, err := write.Create(path, write.Options{})
+	sink, err := write.Create(context.Background(), path, write.Options{})
 	if err == nil {
 		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
 	}
@@ -225,7 +225,7 @@ func TestNumberNamesOne(t *testing.T) {
 		db.AddGame(g)
 	}
 	path := filepath.Join(gen.Folder(t), "adams.cbh")
-	sink, err := write.Create(path, write.Options{})
+	sink, err := write.Create(context.Background(), path, write.Options{})
 	if err == nil {
 		err = model.Copy(t.Context(), sink, db, model.CopyOptions{})
 	}

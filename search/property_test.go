@@ -59,7 +59,7 @@ func drawDatabase(t *rapid.T, records int) *model.Database {
 func store(t testing.TB, db *model.Database) (path string, files map[string][]byte) {
 	t.Helper()
 	path = filepath.Join(gen.Folder(t), "db.cbh")
-	sink, err := write.Create(path, write.Options{AcceptLosses: true})
+	sink, err := write.Create(context.Background(), path, write.Options{AcceptLosses: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -189,7 +189,7 @@ func TestSimpleDatabase(t *testing.T) {
 	}
 	defer db.Close()
 	path := filepath.Join(gen.Folder(t), "copy.cbh")
-	sink, err := write.Create(path, write.Options{AcceptLosses: true})
+	sink, err := write.Create(context.Background(), path, write.Options{AcceptLosses: true})
 	if err == nil {
 		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
 	}
@@ -229,7 +229,7 @@ func TestSimpleDatabaseWithDamagedGames(t *testing.T) {
 		db.AddGame(g)
 	}
 	path := filepath.Join(gen.Folder(t), "games.dci")
-	sink, err := write.CreateSimple(path, write.SimpleOptions{AcceptLosses: true})
+	sink, err := write.CreateSimple(context.Background(), path, write.Options{AcceptLosses: true})
 	if err == nil {
 		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
 	}

@@ -36,7 +36,7 @@ func BenchmarkImport(b *testing.B) {
 	text := lichessCopies(b, 10)
 	b.SetBytes(int64(len(text)))
 	for i := 0; b.Loop(); i++ {
-		sink, err := write.Create(filepath.Join(b.TempDir(), fmt.Sprint("db", i)), write.Options{AcceptLosses: true})
+		sink, err := write.Create(context.Background(), filepath.Join(b.TempDir(), fmt.Sprint("db", i)), write.Options{AcceptLosses: true})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -67,7 +67,7 @@ func BenchmarkCreate(b *testing.B) {
 		games.Extra = nil // written afresh
 		b.Run(name, func(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
-				sink, err := write.Create(filepath.Join(b.TempDir(), fmt.Sprint("db", i)), write.Options{AcceptLosses: true})
+				sink, err := write.Create(context.Background(), filepath.Join(b.TempDir(), fmt.Sprint("db", i)), write.Options{AcceptLosses: true})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -88,7 +88,7 @@ func BenchmarkCopy(b *testing.B) {
 	}
 	defer db.Close()
 	for i := 0; b.Loop(); i++ {
-		sink, err := write.Create(filepath.Join(b.TempDir(), fmt.Sprint("db", i)), write.Options{AcceptLosses: true})
+		sink, err := write.Create(context.Background(), filepath.Join(b.TempDir(), fmt.Sprint("db", i)), write.Options{AcceptLosses: true})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -50,7 +50,7 @@ func TestWaitForReplacing(t *testing.T) {
 	defer held.Release()
 	for what, open := range map[string]func(context.Context, time.Duration) error{
 		"an editor": func(ctx context.Context, wait time.Duration) error {
-			_, err := Edit(main, EditOptions{Context: ctx, Wait: wait})
+			_, err := Edit(ctx, main, EditOptions{Wait: wait})
 			return err
 		},
 		"boosters": func(ctx context.Context, wait time.Duration) error {

@@ -58,7 +58,7 @@ func TestReadersAreOvertaken(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			to, err := write.CreateCopy(filepath.Join(gen.Folder(t), "copy.cbh"), db.(*read.ChessBase), write.CopyOptions{})
+			to, err := write.CreateCopy(context.Background(), filepath.Join(gen.Folder(t), "copy.cbh"), db.(*read.ChessBase), write.Options{})
 			if err != nil {
 				return err
 			}

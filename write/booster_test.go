@@ -349,7 +349,7 @@ func ExampleBoosters() {
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "games.cbh")
-	sink, err := write.Create(path, write.Options{})
+	sink, err := write.Create(context.Background(), path, write.Options{})
 	if err != nil {
 		panic(err)
 	}

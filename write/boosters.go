@@ -84,7 +84,7 @@ func (r BoosterResult) lacking() error {
 	if len(r.Skipped) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%w, but search boosters could not be made: %s", ErrCommitted, r.Skipped[0].Reason)
+	return fmt.Errorf("%w, but search boosters could not be made: %s", model.ErrCommitted, r.Skipped[0].Reason)
 }
 
 // BoosterExts are the endings of the search boosters of a ChessBase database,

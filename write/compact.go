@@ -83,8 +83,8 @@ func Compact(ctx context.Context, path string, opt CompactOptions) (CompactResul
 	if set, err := read.FindFiles(path); opt.files == nil && err == nil && set.IsSimple(path) {
 		return opt.compactSimple(ctx, path)
 	}
-	ed, err := Edit(path, EditOptions{
-		CodePage: opt.CodePage, Wait: opt.Wait, Context: ctx, AcceptLosses: true, DryRun: opt.DryRun, files: opt.files,
+	ed, err := Edit(ctx, path, EditOptions{
+		CodePage: opt.CodePage, Wait: opt.Wait, AcceptLosses: true, DryRun: opt.DryRun, files: opt.files,
 	})
 	if err != nil {
 		return CompactResult{}, err
@@ -169,8 +169,8 @@ func (opt *CompactOptions) purge(ctx context.Context, path string, result Compac
 	if err := opt.hasRoom(chess.Files().Dir, sizeOf(chess.Files(), chess.Files().Endings()...)); err != nil {
 		return result, err
 	}
-	c, err := CreateCopy(chess.Files().Path(".cbh"), chess, CopyOptions{
-		Force: true, Report: opt.Report, AcceptLosses: true, Context: ctx, OnReplace: opt.OnReplace,
+	c, err := CreateCopy(ctx, chess.Files().Path(".cbh"), chess, Options{
+		Force: true, Report: opt.Report, AcceptLosses: true, OnReplace: opt.OnReplace,
 		Boosters: boostersAsIn(chess.Files()), locked: true,
 	})
 	if err != nil {
@@ -232,7 +232,7 @@ func sizeOf(set *read.FileSet, exts ...string) (n int64) {
 // compactSimple is Compact for a Simple Chess Database. A copy of one has its games
 // one after the other, and names of their own if ids change.
 func (opt *CompactOptions) compactSimple(ctx context.Context, path string) (r CompactResult, err error) {
-	ed, err := EditSimple(path, EditOptions{Wait: opt.Wait, Context: ctx, AcceptLosses: true, DryRun: opt.DryRun})
+	ed, err := EditSimple(ctx, path, EditOptions{Wait: opt.Wait, AcceptLosses: true, DryRun: opt.DryRun})
 	if err != nil {
 		return r, err
 	}
@@ -271,9 +271,9 @@ func (opt *CompactOptions) copySimple(ctx context.Context, main string, layout d
 		return 0, err
 	}
 	defer func() { _ = db.Close() }() // it was only read
-	c, err := CreateSimple(main, SimpleOptions{
+	c, err := CreateSimple(ctx, main, Options{
 		Force: true, Layout: SimpleLayout(layout), Fresh: opt.Purge, Chess960: true, Report: opt.Report, AcceptLosses: true,
-		Context: ctx, Wait: opt.Wait, OnReplace: opt.OnReplace,
+		Wait: opt.Wait, OnReplace: opt.OnReplace,
 	})
 	if err != nil {
 		return 0, err

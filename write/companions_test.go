@@ -80,9 +80,9 @@ func convert(t *testing.T, from, to string, w way) []string {
 	var sink model.Sink
 	var err error
 	if w.afresh {
-		sink, err = write.Create(to, write.Options{Force: w.force, Report: report})
+		sink, err = write.Create(context.Background(), to, write.Options{Force: w.force, Report: report})
 	} else {
-		sink, err = write.CreateCopy(to, db, write.CopyOptions{Force: w.force, Report: report})
+		sink, err = write.CreateCopy(context.Background(), to, db, write.Options{Force: w.force, Report: report})
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -25,7 +25,7 @@ func manyGames(n int) *model.Database {
 func TestCommitStopsWithTheContext(t *testing.T) {
 	path := filepath.Join(gen.Folder(t), "b.cbh")
 	ctx, cancel := context.WithCancel(t.Context())
-	sink, err := write.Create(path, write.Options{Context: ctx})
+	sink, err := write.Create(ctx, path, write.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ func TestCopyLeavesRecordsOut(t *testing.T) {
 						t.Errorf("loss: %v", l)
 					}
 				}
-				copied := copied(t, db, write.CopyOptions{Report: report}, model.CopyOptions{Keep: keep})
+				copied := copied(t, db, write.Options{Report: report}, model.CopyOptions{Keep: keep})
 				for _, code := range faultsOf(t, copied) {
 					if !slices.Contains(faults, code) {
 						t.Errorf("every record but one of %d: the copy has the fault %s", step, code)
@@ -97,7 +97,7 @@ func TestCopyOfSharedBytes(t *testing.T) {
 	}
 	replace(t, path, heads)
 	replace(t, sibling(path, ".cbj"), exts)
-	copied := copied(t, openDatabase(t, path), write.CopyOptions{}, model.CopyOptions{})
+	copied := copied(t, openDatabase(t, path), write.Options{}, model.CopyOptions{})
 	for _, ext := range []string{".cbg", ".cba"} {
 		was, is := len(readFile(t, sibling(path, ext))), len(readFile(t, sibling(copied, ext)))
 		if is > was {
@@ -125,7 +125,7 @@ func TestCopyOfOverlaps(t *testing.T) {
 	at := binary.BigEndian.Uint32(readFile(t, path)[47:])
 	moves[at+3]++ // reaches into the next one
 	replace(t, sibling(path, ".cbg"), moves)
-	again, err := model.Load(t.Context(), openDatabase(t, copied(t, openDatabase(t, path), write.CopyOptions{}, model.CopyOptions{})))
+	again, err := model.Load(t.Context(), openDatabase(t, copied(t, openDatabase(t, path), write.Options{}, model.CopyOptions{})))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func TestCopyRefusesOverlaps(t *testing.T) {
 	replace(t, sibling(path, ".cbg"), moves)
 	src := openDatabase(t, path)
 	target := filepath.Join(gen.Folder(t), "copy.cbh")
-	sink, err := write.CreateCopy(target, src, write.CopyOptions{})
+	sink, err := write.CreateCopy(context.Background(), target, src, write.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func TestCopyRefusesOverlaps(t *testing.T) {
 // A copier copies the database it was made for, in order, and no other.
 func TestCopierKnowsItsSource(t *testing.T) {
 	src, other := openDatabase(t, create(t, oneGame("a"), write.Options{})), openDatabase(t, create(t, oneGame("b"), write.Options{}))
-	sink, err := write.CreateCopy(filepath.Join(gen.Folder(t), "copy.cbh"), src, write.CopyOptions{})
+	sink, err := write.CreateCopy(context.Background(), filepath.Join(gen.Folder(t), "copy.cbh"), src, write.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

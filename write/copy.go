@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"time"
 
 	"cbkit/avl"
 	"cbkit/internal/booster"
@@ -15,33 +14,9 @@ import (
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"
-	"cbkit/internal/fsys"
 	"cbkit/model"
 	"cbkit/read"
 )
-
-// CopyOptions configures [CreateCopy]. The zero value is good for most
-// databases. Its fields mean the same as those of [Options].
-type CopyOptions struct {
-	Force        bool
-	Wait         time.Duration
-	Context      context.Context
-	OnReplace    func(Replacement)
-	Report       model.Report
-	AcceptLosses bool
-	// Carried, if not nil, is told by Commit which damage a copy has taken over
-	// with the stored bytes.
-	Carried func([]Carried)
-	// Boosters as in Options; those of the source are left behind then.
-	Boosters *BoosterOptions
-	// In, if not nil, is where the copy is made, in place of the disk.
-	In *Memory
-
-	// locked says that the caller has the target locked.
-	locked bool
-	// files is the file system, for tests; nil is the machine's.
-	files fsys.FS
-}
 
 // Copier writes a new ChessBase database with the stored records of another
 // one. It is a [model.Sink] for that source alone. Of the records it is given
@@ -82,9 +57,9 @@ var (
 
 // CreateCopy begins a copy of a ChessBase database. About the path and errors see
 // [Create].
-func CreateCopy(path string, src *read.ChessBase, opt CopyOptions) (*Copier, error) {
-	t, err := newTarget(path, targetOptions{
-		force: opt.Force, wait: opt.Wait, context: opt.Context, onReplace: opt.OnReplace,
+func CreateCopy(ctx context.Context, path string, src *read.ChessBase, opt Options) (*Copier, error) {
+	t, err := newTarget(ctx, path, targetOptions{
+		force: opt.Force, wait: opt.Wait, onReplace: opt.OnReplace,
 		report: opt.Report, acceptLosses: opt.AcceptLosses, boosters: opt.Boosters, locked: opt.locked, files: within(opt.In, opt.files, path),
 	})
 	if err != nil {

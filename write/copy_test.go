@@ -26,7 +26,7 @@ var realDatabases = []string{
 func copyReal(t *testing.T, name string) (from, to *read.FileSet) {
 	t.Helper()
 	db := openDatabase(t, corpus.Path(t, "cbh/"+name+".cbh"))
-	opt := write.CopyOptions{Report: func(l model.Loss) { t.Errorf("loss: %v", l) }}
+	opt := write.Options{Report: func(l model.Loss) { t.Errorf("loss: %v", l) }}
 	return db.Files(), findFiles(t, copied(t, db, opt, model.CopyOptions{}))
 }
 
@@ -42,10 +42,10 @@ func openDatabase(t *testing.T, path string) *read.ChessBase {
 }
 
 // copied copies the stored records of a database and returns the path.
-func copied(t *testing.T, db *read.ChessBase, opt write.CopyOptions, how model.CopyOptions) string {
+func copied(t *testing.T, db *read.ChessBase, opt write.Options, how model.CopyOptions) string {
 	t.Helper()
 	path := filepath.Join(gen.Folder(t), "new.cbh")
-	sink, err := write.CreateCopy(path, db, opt)
+	sink, err := write.CreateCopy(context.Background(), path, db, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +224,7 @@ func TestCopyMovesOffsetsBooster(t *testing.T) {
 	binary.BigEndian.PutUint64(b[32+120+30:], uint64(at+hole))
 	replace(t, exts, b)
 
-	copied := copied(t, openDatabase(t, path), write.CopyOptions{}, model.CopyOptions{})
+	copied := copied(t, openDatabase(t, path), write.Options{}, model.CopyOptions{})
 	offsets, heads2 := readFile(t, sibling(copied, ".cbgi")), readFile(t, copied)
 	for id := 1; id <= 2; id++ {
 		want := binary.BigEndian.Uint32(heads2[46*id+1:])

@@ -23,7 +23,7 @@ import (
 func replaceOn(disk *crashfs.FS, player string) error { return replaceWith(disk, player, nil) }
 
 func replaceWith(disk *crashfs.FS, player string, boosters *BoosterOptions) error {
-	sink, err := Create("db.cbh", Options{
+	sink, err := Create(context.Background(), "db.cbh", Options{
 		Force: true, files: disk, Boosters: boosters,
 		Now: func() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) },
 	})
@@ -59,7 +59,7 @@ func copyOn(t *testing.T, player string) func(*crashfs.FS, *BoosterOptions) erro
 	}
 	t.Cleanup(func() { src.Close() })
 	return func(disk *crashfs.FS, boosters *BoosterOptions) error {
-		sink, err := CreateCopy("db.cbh", src.(*read.ChessBase), CopyOptions{Force: true, Boosters: boosters, files: disk})
+		sink, err := CreateCopy(context.Background(), "db.cbh", src.(*read.ChessBase), Options{Force: true, Boosters: boosters, files: disk})
 		if err != nil {
 			return err
 		}

@@ -10,7 +10,8 @@ import (
 	"cbkit/model"
 )
 
-// Options configures [Create]. The zero value is good for most databases.
+// Options configures [Create], [CreateCopy] and [CreateSimple]. The zero value is good for
+// most databases. What a database of the kind has no use for is not looked at.
 type Options struct {
 	// Force replaces a target that exists.
 	Force bool
@@ -24,10 +25,7 @@ type Options struct {
 	// *model.LossError if there is any such loss, unless AcceptLosses is set.
 	Report       model.Report
 	AcceptLosses bool
-	// Context, if not nil, ends waiting and Commit when it is done.
-	Context context.Context
-	// Wait is how long Create waits for another writer of the target; 0 is not
-	// at all.
+	// Wait is how long to wait for another writer of the target; 0 is not at all.
 	Wait time.Duration
 	// OnReplace, if not nil, is called by Commit if the target replaces a database:
 	// it is told which old files were removed without a successor, and which were
@@ -38,9 +36,26 @@ type Options struct {
 
 	// Boosters, if not nil, says that Commit makes the search boosters too, as
 	// [Boosters] does: they are in place with the database, or nothing is. Of these
-	// options Wait means nothing.
+	// options Wait means nothing. A copy leaves those of the source behind then.
 	Boosters *BoosterOptions
 
+	// Carried, if not nil, is told by Commit which damage a copy has taken over with
+	// the stored bytes.
+	Carried func([]Carried)
+
+	// Layout, of a Simple Chess Database, is SimpleV0 or SimpleV1; 0 is that of the
+	// source if it is one too, else DefaultSimpleLayout.
+	Layout SimpleLayout
+	// Fresh collects the names anew and computes everything, even if the source is
+	// a Simple Chess Database as the target. A copy that leaves games out needs it.
+	Fresh bool
+	// Chess960 writes games of Chess960, which Simple Chess Databases exclude, with
+	// their castling rights by files and castling as the king taking its rook. If it
+	// is false each of them is a loss.
+	Chess960 bool
+
+	// locked says that the caller of [CreateCopy] has the target locked.
+	locked bool
 	// files is the file system, for tests; nil is the machine's.
 	files fsys.FS
 }
@@ -77,11 +92,12 @@ var (
 // belongs to the name: "Mega.2024" becomes Mega.2024.cbh. Nothing is visible
 // there before [Creator.Commit].
 //
-// From then on nobody else can write there, until Commit or Abort. Errors wrap
+// From then on nobody else can write there, until Commit or Abort; ctx ends waiting
+// for it, and Commit. Errors wrap
 // fs.ErrExist if there is a database already, or a file that would become a part
 // of it, and Force is not set; model.ErrLocked if another process is writing it;
 // model.ErrNeedsRecovery if that was interrupted.
-func Create(path string, opt Options) (*Creator, error) {
+func Create(ctx context.Context, path string, opt Options) (*Creator, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
@@ -92,8 +108,8 @@ func Create(path string, opt Options) (*Creator, error) {
 			return nil, err
 		}
 	}
-	t, err := newTarget(path, targetOptions{
-		force: opt.Force, wait: opt.Wait, context: opt.Context, onReplace: opt.OnReplace,
+	t, err := newTarget(ctx, path, targetOptions{
+		force: opt.Force, wait: opt.Wait, onReplace: opt.OnReplace,
 		report: opt.Report, acceptLosses: opt.AcceptLosses, boosters: opt.Boosters, files: within(opt.In, opt.files, path),
 	})
 	if err != nil {

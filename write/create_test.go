@@ -26,7 +26,7 @@ func create(t *testing.T, src model.Source, opt write.Options) string {
 	t.Helper()
 	path := filepath.Join(gen.Folder(t), "new.cbh")
 	opt.Now = clock
-	sink, err := write.Create(path, opt)
+	sink, err := write.Create(context.Background(), path, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,14 +59,14 @@ func TestEmptyDatabase(t *testing.T) {
 
 func TestCreateRefusesAndReplaces(t *testing.T) {
 	path := create(t, oneGame("first"), write.Options{})
-	if _, err := write.Create(path, write.Options{}); !errors.Is(err, fs.ErrExist) {
+	if _, err := write.Create(context.Background(), path, write.Options{}); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("an existing database: %v", err)
 	}
 	stale := strings.TrimSuffix(path, ".cbh") + ".cit"
 	if err := os.WriteFile(stale, []byte("stale booster"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	sink, err := write.Create(path, write.Options{Force: true})
+	sink, err := write.Create(context.Background(), path, write.Options{Force: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestCreateRefusesAndReplaces(t *testing.T) {
 	if name := whitePlayer(t, path); name != "first" {
 		t.Errorf("after Abort the database has %q", name)
 	}
-	if sink, err = write.Create(path, write.Options{Force: true}); err != nil {
+	if sink, err = write.Create(context.Background(), path, write.Options{Force: true}); err != nil {
 		t.Fatal(err)
 	}
 	if err := model.Copy(context.Background(), sink, oneGame("second"), model.CopyOptions{}); err != nil {
@@ -151,7 +151,7 @@ func TestFirstGame(t *testing.T) {
 }
 
 func TestPutWantsAscendingIDs(t *testing.T) {
-	sink, err := write.Create(filepath.Join(gen.Folder(t), "x"), write.Options{})
+	sink, err := write.Create(context.Background(), filepath.Join(gen.Folder(t), "x"), write.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

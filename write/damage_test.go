@@ -2,6 +2,7 @@ package write
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"flag"
 	"fmt"
@@ -466,7 +467,7 @@ func generated(t *testing.T, seed uint64, n int) *original {
 	}
 	o := &original{name: fmt.Sprint("generated ", seed), files: map[string][]byte{}}
 	disk := crashfs.New()
-	sink, err := Create("games.cbh", Options{Now: crashClock, AcceptLosses: true, files: disk})
+	sink, err := Create(context.Background(), "games.cbh", Options{Now: crashClock, AcceptLosses: true, files: disk})
 	if err == nil {
 		err = model.Copy(t.Context(), sink, db, model.CopyOptions{})
 	}

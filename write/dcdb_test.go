@@ -34,11 +34,11 @@ type fataler interface {
 }
 
 // writeSimple writes a source and returns what was lost.
-func writeSimple(t fataler, path string, src model.Source, opt write.SimpleOptions) []model.Loss {
+func writeSimple(t fataler, path string, src model.Source, opt write.Options) []model.Loss {
 	t.Helper()
 	var losses []model.Loss
 	opt.Force, opt.Report = true, func(l model.Loss) { losses = append(losses, l) }
-	sink, err := write.CreateSimple(path, opt)
+	sink, err := write.CreateSimple(context.Background(), path, opt)
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
@@ -118,7 +118,7 @@ func TestSimpleThereAndBack(t *testing.T) {
 					c.NameBytes, c.NoTags, c.Records = 10, true, 2
 				}
 				db := gen.Database(c).Draw(t, "database")
-				losses := writeSimple(t, path, db, write.SimpleOptions{Layout: layout, Chess960: true})
+				losses := writeSimple(t, path, db, write.Options{Layout: layout, Chess960: true})
 				once := loadSimple(t, path)
 				if len(losses) == 0 {
 					lossless++
@@ -129,7 +129,7 @@ func TestSimpleThereAndBack(t *testing.T) {
 				if len(losses) == 0 {
 					compareUnlessLost(t, db, once, nil)
 				}
-				if losses := writeSimple(t, path, once, write.SimpleOptions{Layout: layout, Chess960: true}); len(losses) > 0 {
+				if losses := writeSimple(t, path, once, write.Options{Layout: layout, Chess960: true}); len(losses) > 0 {
 					t.Fatalf("second trip: %v", losses)
 				}
 				compareUnlessLost(t, once, loadSimple(t, path), nil)
@@ -162,7 +162,7 @@ func TestSimpleCopyOfReferenceFiles(t *testing.T) {
 		src := openSimple(t, from)
 		defer src.Close()
 		path := filepath.Join(gen.Folder(t), name+".dci")
-		if losses := writeSimple(t, path, src, write.SimpleOptions{}); len(losses) > 0 {
+		if losses := writeSimple(t, path, src, write.Options{}); len(losses) > 0 {
 			t.Errorf("%s: %v", name, losses)
 		}
 		want, got := simpleFiles(t, from), simpleFiles(t, path)
@@ -238,7 +238,7 @@ func TestSimpleFromPGN(t *testing.T) {
 				}
 				want := loadSource(t, games)
 				path := filepath.Join(gen.Folder(t), "games.dci")
-				losses := writeSimple(t, path, want, write.SimpleOptions{Layout: layout})
+				losses := writeSimple(t, path, want, write.Options{Layout: layout})
 				if d := cmp.Diff(f.losses, count(losses)); d != "" {
 					t.Errorf("losses:\n%s", d)
 				}
@@ -274,12 +274,12 @@ func TestSimpleFromChessBase(t *testing.T) {
 				defer db.Close()
 				dir := gen.Folder(t)
 				there := filepath.Join(dir, "there.dci")
-				losses := writeSimple(t, there, db, write.SimpleOptions{Layout: layout})
+				losses := writeSimple(t, there, db, write.Options{Layout: layout})
 				t.Log(count(losses))
 				back := filepath.Join(dir, "back.cbh")
 				simple := openSimple(t, there)
 				defer simple.Close()
-				sink, err := write.Create(back, write.Options{})
+				sink, err := write.Create(context.Background(), back, write.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -343,7 +343,7 @@ func TestSimpleCopyOfOddFiles(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		layout := rapid.SampledFrom(layouts).Draw(rt, "layout")
 		c := gen.Config{NoTexts: true, NameBytes: 30}
-		writeSimple(rt, from, gen.Database(c).Draw(rt, "database"), write.SimpleOptions{Layout: layout, Chess960: true})
+		writeSimple(rt, from, gen.Database(c).Draw(rt, "database"), write.Options{Layout: layout, Chess960: true})
 		files := simpleFiles(t, from)
 		index, games := files[".dci"], files[".dcg"]
 		sizes := dcdb.Layout(layout)
@@ -371,7 +371,7 @@ func TestSimpleCopyOfOddFiles(t *testing.T) {
 		if db.Count() > 0 && db.(*read.SimpleDB).Layout() != layout.String() {
 			rt.Skip("so odd that it looks like another layout")
 		}
-		writeSimple(rt, to, db, write.SimpleOptions{Chess960: true})
+		writeSimple(rt, to, db, write.Options{Chess960: true})
 		for ext, got := range simpleFiles(t, to) {
 			if !bytes.Equal(files[ext], got) {
 				rt.Fatalf("%s differs:\n%x\n%x", ext, files[ext], got)
@@ -389,7 +389,7 @@ func TestSimpleGamesAreThoseOfTheReference(t *testing.T) {
 			t.Fatal(err)
 		}
 		path := filepath.Join(gen.Folder(t), name+".dci")
-		writeSimple(t, path, games, write.SimpleOptions{Layout: write.SimpleV0})
+		writeSimple(t, path, games, write.Options{Layout: write.SimpleV0})
 		want := simpleFiles(t, corpus.Path(t, "dc-sample/"+name+".dci"))
 		if !bytes.Equal(simpleFiles(t, path)[".dcg"], want[".dcg"]) {
 			t.Errorf("%s.dcg differs", name)
@@ -445,7 +445,7 @@ func TestSimpleChess960(t *testing.T) {
 		db.AddGame(gameOf(&start, moves...))
 		for _, asked := range []bool{false, true} {
 			path := filepath.Join(gen.Folder(t), "fischer.dci")
-			losses := writeSimple(t, path, db, write.SimpleOptions{Chess960: asked})
+			losses := writeSimple(t, path, db, write.Options{Chess960: asked})
 			got := loadSimple(t, path)
 			if !asked {
 				if len(got.List) != 1 || len(losses) != 1 || losses[0].Kind != model.LostRecord {
@@ -473,7 +473,7 @@ func TestSimpleLengths(t *testing.T) {
 	}
 	for _, layout := range layouts {
 		path := filepath.Join(gen.Folder(t), "lengths.dci")
-		if losses := writeSimple(t, path, db, write.SimpleOptions{Layout: layout}); len(losses) > 0 {
+		if losses := writeSimple(t, path, db, write.Options{Layout: layout}); len(losses) > 0 {
 			t.Error(losses)
 		}
 		compareAsSimple(t, db, loadSimple(t, path))
@@ -500,7 +500,7 @@ func TestSimpleLosses(t *testing.T) {
 	g.Annotate(model.NoNode, model.Text{Language: model.German, Text: "x"})
 	db.AddGame(g)
 	db.AddText(model.NewGuidingText())
-	losses := writeSimple(t, filepath.Join(gen.Folder(t), "losses.dci"), played{db}, write.SimpleOptions{})
+	losses := writeSimple(t, filepath.Join(gen.Folder(t), "losses.dci"), played{db}, write.Options{})
 	want := map[string]int{
 		"cut player": 1, "changed player": 1, "field tournament": 1, "changed event": 1,
 		"field annotator": 1, "field source": 1, "field black team": 1, "field game title": 1,
@@ -524,10 +524,10 @@ func TestSimplePurge(t *testing.T) {
 	}
 	db.List[0].Deleted = true
 	path := filepath.Join(dir, "all.dci")
-	writeSimple(t, path, db, write.SimpleOptions{})
+	writeSimple(t, path, db, write.Options{})
 	src := openSimple(t, path)
 	defer src.Close()
-	sink, err := write.CreateSimple(filepath.Join(dir, "purged.dci"), write.SimpleOptions{Fresh: true})
+	sink, err := write.CreateSimple(context.Background(), filepath.Join(dir, "purged.dci"), write.Options{Fresh: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -552,11 +552,11 @@ func TestSimpleCreate(t *testing.T) {
 	path := filepath.Join(dir, "new.dci")
 	db := &model.Database{}
 	db.AddGame(gameOf(nil))
-	writeSimple(t, path, db, write.SimpleOptions{})
-	if _, err := write.CreateSimple(filepath.Join(dir, "new"), write.SimpleOptions{}); !errors.Is(err, fs.ErrExist) {
+	writeSimple(t, path, db, write.Options{})
+	if _, err := write.CreateSimple(context.Background(), filepath.Join(dir, "new"), write.Options{}); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("%v", err)
 	}
-	sink, err := write.CreateSimple(path, write.SimpleOptions{Force: true})
+	sink, err := write.CreateSimple(context.Background(), path, write.Options{Force: true})
 	if err != nil {
 		t.Fatal(err)
 	}

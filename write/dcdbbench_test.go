@@ -77,7 +77,7 @@ func BenchmarkSimpleWrite(b *testing.B) {
 		b.Run(layout.String(), func(b *testing.B) {
 			path := filepath.Join(b.TempDir(), "bench.dci")
 			for b.Loop() {
-				sink, err := write.CreateSimple(path, write.SimpleOptions{Layout: layout, Force: true})
+				sink, err := write.CreateSimple(context.Background(), path, write.Options{Layout: layout, Force: true})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -92,7 +92,7 @@ func BenchmarkSimpleWrite(b *testing.B) {
 
 func BenchmarkSimpleRead(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "bench.dci")
-	writeSimple(b, path, repeatedTwic(b), write.SimpleOptions{})
+	writeSimple(b, path, repeatedTwic(b), write.Options{})
 	for _, v := range []struct {
 		name string
 		want model.Want

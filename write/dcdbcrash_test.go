@@ -13,7 +13,7 @@ import (
 // replaceSimpleOn replaces the Simple Chess Database on a disk by one with the
 // given player.
 func replaceSimpleOn(disk *crashfs.FS, player string) error {
-	sink, err := CreateSimple("db.dci", SimpleOptions{Force: true, files: disk})
+	sink, err := CreateSimple(context.Background(), "db.dci", Options{Force: true, files: disk})
 	if err != nil {
 		return err
 	}

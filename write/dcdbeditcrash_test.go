@@ -52,7 +52,7 @@ var simpleKinds = map[string]func(ed *SimpleEditor) error{
 
 // editSimpleOn makes one kind of change on a disk.
 func editSimpleOn(disk *crashfs.FS, change func(*SimpleEditor) error, memory int) error {
-	ed, err := EditSimple("db.dci", EditOptions{Memory: memory, AcceptLosses: true, files: disk})
+	ed, err := EditSimple(context.Background(), "db.dci", EditOptions{Memory: memory, AcceptLosses: true, files: disk})
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func editSimpleOn(disk *crashfs.FS, change func(*SimpleEditor) error, memory int
 func eachSimpleTrial(t *testing.T, do func(name string, trial crashfs.Trial)) {
 	for _, layout := range []SimpleLayout{SimpleV0, SimpleV1} {
 		disk := crashfs.New()
-		sink, err := CreateSimple("db.dci", SimpleOptions{Layout: layout, AcceptLosses: true, files: disk})
+		sink, err := CreateSimple(context.Background(), "db.dci", Options{Layout: layout, AcceptLosses: true, files: disk})
 		if err == nil {
 			db := simpleCrashDatabase(5)
 			db.List[2].Deleted = true
@@ -111,7 +111,7 @@ func TestSimpleEditCrashAtEveryCall(t *testing.T) {
 func TestSimpleEditFailureAtEveryCall(t *testing.T) {
 	var tally crashfs.Tally
 	eachSimpleTrial(t, func(name string, trial crashfs.Trial) {
-		done := func(err error) bool { return errors.Is(err, ErrCommitted) || errors.Is(err, errClosing) }
+		done := func(err error) bool { return errors.Is(err, model.ErrCommitted) || errors.Is(err, errClosing) }
 		tally.Add(trial.Fail(done, func(format string, args ...any) { t.Errorf(name+": "+format, args...) }))
 	})
 	t.Logf("%d points, %d of them with the new database", tally.Points, tally.New)

@@ -27,7 +27,7 @@ import (
 func simplePool(t *rapid.T, path, label string) *model.Database {
 	c := gen.Config{NoTexts: true, NameBytes: 12, Records: 4, Plies: 40,
 		Kinds: []model.Kind{model.KindText, model.KindSymbols, model.KindSquares, model.KindArrows}}
-	writeSimple(t, path, gen.Database(c).Draw(t, label), write.SimpleOptions{})
+	writeSimple(t, path, gen.Database(c).Draw(t, label), write.Options{})
 	once := loadSimple(t, path)
 	for i, rec := range once.List {
 		once.List[i] = bare(rec)
@@ -141,14 +141,14 @@ func TestSimpleEditAnyScript(t *testing.T) {
 	neighbours.Beside(t, path)
 	rapid.Check(t, func(t *rapid.T) {
 		first := simplePool(t, scratch, "database")
-		writeSimple(t, path, first, write.SimpleOptions{Layout: rapid.SampledFrom(layouts).Draw(t, "layout")})
+		writeSimple(t, path, first, write.Options{Layout: rapid.SampledFrom(layouts).Draw(t, "layout")})
 		s := &simpleState{t: t, path: path, pool: simplePool(t, scratch, "records to add")}
 		for _, rec := range first.List {
 			s.now = append(s.now, simpleGame{rec, &first.Tables})
 		}
 		s.committed = slices.Clone(s.now)
 		var err error
-		s.ed, err = write.EditSimple(path, write.EditOptions{Memory: rapid.IntRange(0, 1).Draw(t, "memory")})
+		s.ed, err = write.EditSimple(context.Background(), path, write.EditOptions{Memory: rapid.IntRange(0, 1).Draw(t, "memory")})
 		s.must("open", err)
 		defer func() { s.must("close", s.ed.Close()) }()
 		s.play(rapid.IntRange(1, 12).Draw(t, "steps"))
@@ -209,14 +209,14 @@ func TestSimpleEditRefuses(t *testing.T) {
 	path := filepath.Join(gen.Folder(t), "db.dci")
 	db := &model.Database{}
 	db.AddGame(gameOf(nil, model.NewMove(model.E2, model.E4)))
-	writeSimple(t, path, db, write.SimpleOptions{})
+	writeSimple(t, path, db, write.Options{})
 	was := simpleFiles(t, path)
-	ed, err := write.EditSimple(path, write.EditOptions{})
+	ed, err := write.EditSimple(context.Background(), path, write.EditOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer ed.Close()
-	if _, err := write.EditSimple(path, write.EditOptions{}); err == nil || !strings.Contains(err.Error(), "writing") {
+	if _, err := write.EditSimple(context.Background(), path, write.EditOptions{}); err == nil || !strings.Contains(err.Error(), "writing") {
 		t.Errorf("a second editor: %v", err)
 	}
 	text := model.NewGuidingText()
@@ -246,7 +246,7 @@ func TestSimpleEditRefuses(t *testing.T) {
 }
 
 // simpleOf writes a database of some games and returns its path.
-func simpleOf(t *testing.T, games int, opt write.SimpleOptions) string {
+func simpleOf(t *testing.T, games int, opt write.Options) string {
 	t.Helper()
 	path := filepath.Join(gen.Folder(t), "db.dci")
 	db := &model.Database{}
@@ -267,7 +267,7 @@ func appendOne(path string, report model.Report) error {
 	g.White = db.Tables.Players.Intern(model.Player{LastName: "Appended"})
 	g.Tournament = db.Tables.Tournaments.Intern(model.Tournament{Title: "Another", Place: "Place"})
 	db.AddGame(g)
-	ed, err := write.EditSimple(path, write.EditOptions{Report: report})
+	ed, err := write.EditSimple(context.Background(), path, write.EditOptions{Report: report})
 	if err == nil {
 		err = ed.Append(context.Background(), db, model.CopyOptions{})
 	}
@@ -305,7 +305,7 @@ func TestSimpleEditOddFiles(t *testing.T) {
 		"an unknown version": {func(t *testing.T, base string) { patch(t, base+".dci", 10, 7) }, 4, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			path := simpleOf(t, 3, write.SimpleOptions{})
+			path := simpleOf(t, 3, write.Options{})
 			c.spoil(t, strings.TrimSuffix(path, ".dci"))
 			was, err := read.Open(path, read.Options{})
 			if err != nil {
@@ -365,7 +365,7 @@ func patch(t *testing.T, name string, at int, to byte) {
 
 // A reader that it overtakes says so.
 func TestSimpleReaderIsOvertaken(t *testing.T) {
-	path := simpleOf(t, 3, write.SimpleOptions{})
+	path := simpleOf(t, 3, write.Options{})
 	db, err := read.Open(path, read.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -393,7 +393,7 @@ func ExampleEditSimple() {
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "db.dci")
 	games := pgn.NewReader(strings.NewReader("[White \"Tal\"]\n\n1. e4 e5 *\n\n[White \"Fischer\"]\n\n1. d4 *\n"), pgn.ReaderOptions{})
-	sink, err := write.CreateSimple(path, write.SimpleOptions{})
+	sink, err := write.CreateSimple(context.Background(), path, write.Options{})
 	if err == nil {
 		err = model.Copy(context.Background(), sink, games, model.CopyOptions{})
 	}
@@ -401,7 +401,7 @@ func ExampleEditSimple() {
 		log.Fatal(err)
 	}
 
-	ed, err := write.EditSimple(path, write.EditOptions{})
+	ed, err := write.EditSimple(context.Background(), path, write.EditOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -432,9 +432,9 @@ func TestSimpleEditChess960(t *testing.T) {
 	db := &model.Database{}
 	db.AddGame(gameOf(&start, model.NewMove(model.E2, model.E4)))
 	for _, asked := range []bool{false, true} {
-		path := simpleOf(t, 1, write.SimpleOptions{})
+		path := simpleOf(t, 1, write.Options{})
 		lost := 0
-		ed, err := write.EditSimple(path, write.EditOptions{Chess960: asked, Report: func(model.Loss) { lost++ }})
+		ed, err := write.EditSimple(context.Background(), path, write.EditOptions{Chess960: asked, Report: func(model.Loss) { lost++ }})
 		if err != nil {
 			t.Fatal(err)
 		}

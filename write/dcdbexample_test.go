@@ -31,7 +31,7 @@ func ExampleCreateSimple() {
 1. e4 {best by test} c5 (1... e5) 2. Nf3 1-0
 `), pgn.ReaderOptions{})
 	path := filepath.Join(dir, "Games.dci")
-	sink, err := write.CreateSimple(path, write.SimpleOptions{
+	sink, err := write.CreateSimple(context.Background(), path, write.Options{
 		Layout: write.SimpleV0,
 		Report: func(l model.Loss) { fmt.Println(l) },
 	})

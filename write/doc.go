@@ -3,7 +3,7 @@
 // [Create] makes a new ChessBase database of any [model.Source]; it is a
 // [model.Sink], so [model.Copy] does the work:
 //
-//	sink, err := write.Create("Games.cbh", write.Options{})
+//	sink, err := write.Create(ctx, "Games.cbh", write.Options{})
 //	…
 //	err = model.Copy(ctx, sink, source, model.CopyOptions{})
 //
@@ -24,7 +24,7 @@
 // [Edit] opens a ChessBase database for change in place, in transactions that
 // are done as a whole or not at all, whatever happens to the machine:
 //
-//	ed, err := write.Edit("Games.cbh", write.EditOptions{})
+//	ed, err := write.Edit(ctx, "Games.cbh", write.EditOptions{})
 //	…
 //	defer ed.Close()
 //	err = ed.Append(ctx, games, model.CopyOptions{}) // at the end

@@ -31,13 +31,11 @@ type EditOptions struct {
 	// *model.LossError if there is any such loss, unless AcceptLosses is set.
 	Report       model.Report
 	AcceptLosses bool
-	// Chess960 lets [EditSimple] add games of Chess960, as [SimpleOptions] does.
+	// Chess960 lets [EditSimple] add games of Chess960, as [Options] does.
 	Chess960 bool
 	// Wait is how long to wait for another writer of the database to end; 0 is
 	// not at all.
 	Wait time.Duration
-	// Context, if not nil, ends the waiting when it is done.
-	Context context.Context
 	// Memory is how many bytes of changes are kept in memory before they go to
 	// a scratch file beside the database; 0 is 16 MiB.
 	Memory int
@@ -74,6 +72,7 @@ type EditOptions struct {
 // error is about what was asked for: an id that is not there, a value that
 // cannot be.
 type Editor struct {
+	ctx     context.Context // of opening: it ends waiting, and boosters that Close makes
 	opt     EditOptions
 	main    string // the path of the .cbh file
 	page    cbh.CodePage
@@ -132,8 +131,9 @@ type EditResult struct {
 //
 // Errors wrap model.ErrLocked if another process is writing the database, fs.ErrNotExist
 // if there is none, model.ErrTruncated if its .cbh file is cut, and those of the
-// first headers that cannot be read.
-func Edit(path string, opt EditOptions) (*Editor, error) {
+// first headers that cannot be read. ctx ends waiting, and the search boosters that
+// Close makes.
+func Edit(ctx context.Context, path string, opt EditOptions) (*Editor, error) {
 	var page cbh.CodePage
 	if opt.CodePage != "" {
 		var err error
@@ -144,9 +144,6 @@ func Edit(path string, opt EditOptions) (*Editor, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	if opt.Context == nil {
-		opt.Context = context.Background()
-	}
 	main := path
 	if opt.files == nil {
 		opt.files = fsys.OS{}
@@ -155,11 +152,11 @@ func Edit(path string, opt EditOptions) (*Editor, error) {
 			return nil, err
 		}
 	}
-	set, err := openSet(opt.Context, opt.files, main, journal.Options{Wait: opt.Wait, Memory: opt.Memory, DryRun: opt.DryRun})
+	set, err := openSet(ctx, opt.files, main, journal.Options{Wait: opt.Wait, Memory: opt.Memory, DryRun: opt.DryRun})
 	if err != nil {
 		return nil, err
 	}
-	ed := &Editor{opt: opt, main: main, page: page, set: set}
+	ed := &Editor{ctx: ctx, opt: opt, main: main, page: page, set: set}
 	if opt.Report == nil && !opt.AcceptLosses {
 		ed.opt.Report = ed.losses.Add
 	}
@@ -239,13 +236,8 @@ func (ed *Editor) Begin(src model.Source) error {
 	return ed.life.Begun(nil)
 }
 
-// ErrCommitted is wrapped by errors of [Editor.Commit] that come too late to
-// undo anything: all changes are in place, but the system did not confirm that
-// they are on the disk, or the database could not be opened again afterwards.
-var ErrCommitted = journal.ErrCommitted
-
 // Commit makes all changes since the last commit permanent. If it fails, none
-// of them is in place, unless the error wraps [ErrCommitted]. In either case
+// of them is in place, unless the error wraps [model.ErrCommitted]. In either case
 // the next transaction begins.
 func (ed *Editor) Commit() error { return ed.steps.Commit() }
 
@@ -300,7 +292,7 @@ func (ed *Editor) Rollback() error { return ed.steps.Rollback() }
 func (ed *Editor) Abort() error { return ed.Rollback() }
 
 // Close rolls back what was not committed and releases the database. With
-// EditOptions.Boosters it may return an error that wraps [ErrCommitted]: search
+// EditOptions.Boosters it may return an error that wraps [model.ErrCommitted]: search
 // boosters that were to be computed anew are missing.
 func (ed *Editor) Close() error {
 	err := ed.set.Rollback()
@@ -319,7 +311,7 @@ func (ed *Editor) makeBoosters() error {
 		return nil
 	}
 	var err error
-	ed.last.MadeBoosters, err = boostersAnew(ed.opt.Context, ed.main, BoosterOptions{Files: exts, files: ed.opt.files, set: ed.set})
+	ed.last.MadeBoosters, err = boostersAnew(ed.ctx, ed.main, BoosterOptions{Files: exts, files: ed.opt.files, set: ed.set})
 	return err
 }
 
@@ -328,7 +320,7 @@ func (ed *Editor) makeBoosters() error {
 func boostersAnew(ctx context.Context, path string, opt BoosterOptions) ([]string, error) {
 	r, err := Boosters(ctx, path, opt)
 	if !model.IsDone(err) {
-		return r.Files, fmt.Errorf("%w, but search boosters could not be made anew: %w", ErrCommitted, err)
+		return r.Files, fmt.Errorf("%w, but search boosters could not be made anew: %w", model.ErrCommitted, err)
 	}
 	return r.Files, cmp.Or(r.lacking(), err)
 }

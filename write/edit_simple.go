@@ -54,10 +54,7 @@ func (ed *SimpleEditor) nameFiles() []*simpleNames {
 // Errors wrap model.ErrLocked if another process is writing the database,
 // fs.ErrNotExist if there is none, and model.ErrUnsupported if its layout is that
 // of a draft, which is only read.
-func EditSimple(path string, opt EditOptions) (*SimpleEditor, error) {
-	if opt.Context == nil {
-		opt.Context = context.Background()
-	}
+func EditSimple(ctx context.Context, path string, opt EditOptions) (*SimpleEditor, error) {
 	main := path
 	if opt.files == nil {
 		opt.files = fsys.OS{}
@@ -70,7 +67,7 @@ func EditSimple(path string, opt EditOptions) (*SimpleEditor, error) {
 		}
 		main = found.Path(".dci")
 	}
-	set, err := openSet(opt.Context, opt.files, main, journal.Options{Wait: opt.Wait, Memory: opt.Memory, DryRun: opt.DryRun})
+	set, err := openSet(ctx, opt.files, main, journal.Options{Wait: opt.Wait, Memory: opt.Memory, DryRun: opt.DryRun})
 	if err != nil {
 		return nil, err
 	}

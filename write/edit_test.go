@@ -22,7 +22,7 @@ import (
 // edit opens a database for change.
 func edit(t testing.TB, path string) *write.Editor {
 	t.Helper()
-	ed, err := write.Edit(path, write.EditOptions{Now: clock})
+	ed, err := write.Edit(context.Background(), path, write.EditOptions{Now: clock})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestEditAppend(t *testing.T) {
 }
 
 func TestEditNothing(t *testing.T) {
-	if _, err := write.Edit(filepath.Join(gen.Folder(t), "none.cbh"), write.EditOptions{}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := write.Edit(context.Background(), filepath.Join(gen.Folder(t), "none.cbh"), write.EditOptions{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 }

@@ -142,12 +142,12 @@ func TestEditDropsWhatDoesNotFit(t *testing.T) {
 		for _, again := range []bool{false, true} {
 			t.Run(fmt.Sprint(name, ", anew ", again), func(t *testing.T) {
 				path := filepath.Join(gen.Folder(t), "new.cbh")
-				sink, err := write.Create(path, write.Options{Now: clock})
+				sink, err := write.Create(context.Background(), path, write.Options{Now: clock})
 				must(t, err)
 				must(t, model.Copy(context.Background(), sink, games(10, 12, 14, 9, 8, 7), model.CopyOptions{}))
 				withBoosters(t, path)
 				c.damage(t, path)
-				ed, err := write.Edit(path, write.EditOptions{Now: clock, Boosters: again})
+				ed, err := write.Edit(context.Background(), path, write.EditOptions{Now: clock, Boosters: again})
 				must(t, err)
 				must(t, replaceBy(ed, 2, 30))
 				must(t, ed.Append(context.Background(), games(4), model.CopyOptions{}))
@@ -302,7 +302,7 @@ func TestEditsReproduceRealLists(t *testing.T) {
 			all, path := headersOf(t, c.name, c.page), withoutRecords(t, c.name)
 			_, err := write.Boosters(context.Background(), path, write.BoosterOptions{Files: []string{".cit"}})
 			must(t, err)
-			ed, err := write.Edit(path, write.EditOptions{Now: clock, CodePage: c.page, AcceptLosses: true})
+			ed, err := write.Edit(context.Background(), path, write.EditOptions{Now: clock, CodePage: c.page, AcceptLosses: true})
 			must(t, err)
 			defer ed.Close()
 			for start := 0; start < len(all.List); {

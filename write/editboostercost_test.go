@@ -65,7 +65,7 @@ func TestEditCostWithBoosters(t *testing.T) {
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "games.cbh")
 	db := newLargeDatabase(games, players)
-	sink, err := Create(path, Options{Now: crashClock})
+	sink, err := Create(context.Background(), path, Options{Now: crashClock})
 	if err == nil {
 		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
 	}
@@ -78,7 +78,7 @@ func TestEditCostWithBoosters(t *testing.T) {
 	const most = 4 << 20
 	for _, e := range boosterEdits {
 		m := &meter{FS: fsys.OS{}, pages: map[meteredPage]bool{}}
-		ed, err := Edit(path, EditOptions{Now: crashClock, files: m})
+		ed, err := Edit(context.Background(), path, EditOptions{Now: crashClock, files: m})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -182,7 +182,7 @@ func TestEditSecondEditorIsRefused(t *testing.T) {
 	path := create(t, games(4), write.Options{})
 	ed := edit(t, path)
 	before := filesOf(t, path)
-	if _, err := write.Edit(path, write.EditOptions{}); !errors.Is(err, model.ErrLocked) {
+	if _, err := write.Edit(context.Background(), path, write.EditOptions{}); !errors.Is(err, model.ErrLocked) {
 		t.Errorf("a second editor: %v", err)
 	}
 	if after := filesOf(t, path); len(before) != len(after) {
@@ -892,7 +892,7 @@ func TestEditTournamentKeepsItsData(t *testing.T) {
 	more := games(6)
 	more.Tables.Tournaments.Set(0, model.Tournament{Title: "Match", Start: model.Date{Year: 1990}, Category: 20, Nation: 7, Latitude: 5})
 	var losses []string
-	ed, err := write.Edit(path, write.EditOptions{Now: clock, Report: func(l model.Loss) { losses = append(losses, fmt.Sprint(l.Record, " ", l.Field)) }})
+	ed, err := write.Edit(context.Background(), path, write.EditOptions{Now: clock, Report: func(l model.Loss) { losses = append(losses, fmt.Sprint(l.Record, " ", l.Field)) }})
 	must(t, err)
 	must(t, ed.Append(context.Background(), more, model.CopyOptions{}))
 	commit(t, ed)
@@ -1078,7 +1078,7 @@ func TestEditFullFields(t *testing.T) {
 	long := strings.Repeat("x", 60)
 	path := create(t, games(4), write.Options{})
 	var losses []model.Loss
-	ed, err := write.Edit(path, write.EditOptions{Now: clock, Report: func(l model.Loss) { losses = append(losses, l) }})
+	ed, err := write.Edit(context.Background(), path, write.EditOptions{Now: clock, Report: func(l model.Loss) { losses = append(losses, l) }})
 	must(t, err)
 	defer ed.Close()
 	add := &model.Database{}

@@ -204,7 +204,7 @@ func costOf(tb testing.TB, disk *crashfs.FS, db *largeDatabase, e smallEdit) cos
 	if e.newName {
 		m.passed = "games.cbh"
 	}
-	ed, err := Edit("games.cbh", EditOptions{Now: crashClock, files: m})
+	ed, err := Edit(context.Background(), "games.cbh", EditOptions{Now: crashClock, files: m})
 	if err == nil {
 		err = e.change(ed, db)
 	}
@@ -234,7 +234,7 @@ func BenchmarkEdit(b *testing.B) {
 func largeDisk(tb testing.TB, db *largeDatabase) *crashfs.FS {
 	tb.Helper()
 	disk := crashfs.New()
-	sink, err := Create("games.cbh", Options{Now: crashClock, files: disk})
+	sink, err := Create(context.Background(), "games.cbh", Options{Now: crashClock, files: disk})
 	if err == nil {
 		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
 	}

@@ -57,7 +57,7 @@ func crashDatabase() *model.Database {
 func crashDisk(t testing.TB, places bool) *crashfs.FS {
 	t.Helper()
 	path := filepath.Join(gen.Folder(t), "games.cbh")
-	sink, err := Create(path, Options{Now: crashClock})
+	sink, err := Create(context.Background(), path, Options{Now: crashClock})
 	if err == nil {
 		err = model.Copy(context.Background(), sink, crashDatabase(), model.CopyOptions{})
 	}
@@ -168,7 +168,7 @@ func annotateGame(ed *Editor, id model.RecordID, text string) error {
 
 // editOn makes one kind of change on a disk.
 func editOn(disk *crashfs.FS, change func(*Editor) error, memory int) error {
-	ed, err := Edit("games.cbh", EditOptions{Now: crashClock, Memory: memory, files: disk, changed: crashClock})
+	ed, err := Edit(context.Background(), "games.cbh", EditOptions{Now: crashClock, Memory: memory, files: disk, changed: crashClock})
 	if err != nil {
 		return err
 	}
@@ -248,7 +248,7 @@ func TestEditFailure(t *testing.T) {
 			}
 			return next(disk)
 		}
-		done := func(err error) bool { return errors.Is(err, ErrCommitted) || errors.Is(err, errClosing) }
+		done := func(err error) bool { return errors.Is(err, model.ErrCommitted) || errors.Is(err, errClosing) }
 		trial.Fail(done, func(format string, args ...any) { t.Errorf(kind+": "+format, args...) })
 	})
 }

@@ -1,6 +1,7 @@
 package write
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -58,7 +59,7 @@ func refuses(t *testing.T, disk *crashfs.FS, files *faulty, what error, name str
 	t.Helper()
 	old := disk.Files()
 	files.FS = disk
-	ed, err := Edit("games.cbh", EditOptions{Now: crashClock, files: files})
+	ed, err := Edit(context.Background(), "games.cbh", EditOptions{Now: crashClock, files: files})
 	if err == nil {
 		if err = everything(ed); err == nil {
 			err = ed.Commit()
@@ -129,7 +130,7 @@ func TestEditReadOnly(t *testing.T) {
 func TestEditFileVanishes(t *testing.T) {
 	for _, ext := range []string{".cbh", ".cbg", ".cba", ".cbp", ".cbj"} {
 		disk := crashDisk(t, false)
-		ed, err := Edit("games.cbh", EditOptions{Now: crashClock, files: disk})
+		ed, err := Edit(context.Background(), "games.cbh", EditOptions{Now: crashClock, files: disk})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -233,7 +234,7 @@ func TestEditRecoversWhateverTheSpelling(t *testing.T) {
 	}
 	old, played := before.Files(), 0
 	change := func(disk *crashfs.FS) error {
-		ed, err := Edit("games.CBH", EditOptions{Now: crashClock, files: disk, Memory: 1})
+		ed, err := Edit(context.Background(), "games.CBH", EditOptions{Now: crashClock, files: disk, Memory: 1})
 		if err != nil {
 			return err
 		}

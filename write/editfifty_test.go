@@ -128,7 +128,7 @@ func TestEditScriptsOfFifty(t *testing.T) {
 // to which the file that is gone referred go too, of which the model knows nothing; so
 // may details of a source without a title, which the game has not.
 func complete(t *rapid.T, path string) {
-	ed, err := write.Edit(path, write.EditOptions{Now: clock, AcceptLosses: true})
+	ed, err := write.Edit(context.Background(), path, write.EditOptions{Now: clock, AcceptLosses: true})
 	if err == nil {
 		err = appendAll(ed, oneGame("Nobody"))
 	}

@@ -49,7 +49,7 @@ func fill(t *testing.T, dir string, free int) {
 func TestEditDiskFull(t *testing.T) {
 	dir := smallDisk(t, 4<<20)
 	path := filepath.Join(dir, "games.cbh")
-	sink, err := Create(path, Options{Now: crashClock})
+	sink, err := Create(context.Background(), path, Options{Now: crashClock})
 	if err == nil {
 		err = model.Copy(context.Background(), sink, newLargeDatabase(2000, 300), model.CopyOptions{})
 	}
@@ -65,7 +65,7 @@ func TestEditDiskFull(t *testing.T) {
 		fill(t, dir, free)
 		old := contentsOf(t, dir)
 		err := func() error {
-			ed, err := Edit(path, EditOptions{Now: crashClock, Memory: 64 << 10})
+			ed, err := Edit(context.Background(), path, EditOptions{Now: crashClock, Memory: 64 << 10})
 			if err != nil {
 				return err
 			}

@@ -138,7 +138,7 @@ func TestEditMakesNoErrors(t *testing.T) {
 				must(t, err)
 				var game, text model.RecordID
 				for _, e := range everyEdit {
-					ed, err := write.Edit(path, write.EditOptions{Now: clock, AcceptLosses: true})
+					ed, err := write.Edit(context.Background(), path, write.EditOptions{Now: clock, AcceptLosses: true})
 					must(t, err)
 					if game == 0 {
 						game, text = firstOf(ed)

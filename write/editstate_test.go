@@ -280,7 +280,7 @@ type state struct {
 }
 
 func (s *state) open() {
-	ed, err := write.Edit(s.path, write.EditOptions{Now: clock, Memory: rapid.SampledFrom([]int{1, 1 << 14, 1 << 20}).Draw(s.t, "memory"), CodePage: s.page})
+	ed, err := write.Edit(context.Background(), s.path, write.EditOptions{Now: clock, Memory: rapid.SampledFrom([]int{1, 1 << 14, 1 << 20}).Draw(s.t, "memory"), CodePage: s.page})
 	if err != nil {
 		s.t.Fatal(err)
 	}

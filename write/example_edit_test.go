@@ -23,7 +23,7 @@ func ExampleEdit() {
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "games.cbh")
-	sink, err := write.Create(path, write.Options{})
+	sink, err := write.Create(context.Background(), path, write.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func ExampleEdit() {
 		log.Fatal(err)
 	}
 
-	ed, err := write.Edit(path, write.EditOptions{})
+	ed, err := write.Edit(context.Background(), path, write.EditOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func twoGames() (path string, remove func()) {
 		log.Fatal(err)
 	}
 	path = filepath.Join(dir, "games.cbh")
-	sink, err := write.Create(path, write.Options{})
+	sink, err := write.Create(context.Background(), path, write.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func twoGames() (path string, remove func()) {
 func ExampleEntityEditor_All() {
 	path, remove := twoGames()
 	defer remove()
-	ed, err := write.Edit(path, write.EditOptions{})
+	ed, err := write.Edit(context.Background(), path, write.EditOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func ExampleEntityEditor_All() {
 func ExampleCompact() {
 	path, remove := twoGames()
 	defer remove()
-	ed, err := write.Edit(path, write.EditOptions{})
+	ed, err := write.Edit(context.Background(), path, write.EditOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func ExampleCompact() {
 func ExampleExistsError() {
 	path, remove := twoGames()
 	defer remove()
-	_, err := write.Create(path, write.Options{})
+	_, err := write.Create(context.Background(), path, write.Options{})
 	var exists *write.ExistsError
 	if errors.As(err, &exists) {
 		fmt.Println("in the way:", filepath.Base(exists.Path))

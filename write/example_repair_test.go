@@ -23,7 +23,7 @@ func ExampleRepair() {
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "games.cbh")
-	sink, err := write.Create(path, write.Options{})
+	sink, err := write.Create(context.Background(), path, write.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func Example() {
 	db.AddGame(g)
 
 	path := filepath.Join(dir, "Match.cbh")
-	sink, err := write.Create(path, write.Options{})
+	sink, err := write.Create(context.Background(), path, write.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func ExampleCreate() {
 	g.Tags = []model.Tag{{Name: "Opening", Value: "Sokolsky Opening"}}
 	db.AddGame(g)
 
-	sink, err := write.Create(filepath.Join(dir, "Games"), write.Options{
+	sink, err := write.Create(context.Background(), filepath.Join(dir, "Games"), write.Options{
 		Report: func(l model.Loss) { fmt.Println(l) },
 	})
 	if err != nil {
@@ -96,7 +96,7 @@ func ExampleCreateCopy() {
 		db.List[i].Deleted = i == 1
 	}
 	path := filepath.Join(dir, "Games.cbh")
-	sink, err := write.Create(path, write.Options{})
+	sink, err := write.Create(context.Background(), path, write.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func ExampleCreateCopy() {
 		log.Fatal(err)
 	}
 	defer src.Close()
-	copier, err := write.CreateCopy(filepath.Join(dir, "Purged.cbh"), src.(*read.ChessBase), write.CopyOptions{})
+	copier, err := write.CreateCopy(context.Background(), filepath.Join(dir, "Purged.cbh"), src.(*read.ChessBase), write.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func faultless(t *testing.T, path string) {
 func FuzzJSONLines(f *testing.F) {
 	db := fuzzDatabase(1)
 	source := filepath.Join(f.TempDir(), "source.cbh")
-	sink, err := write.Create(source, write.Options{AcceptLosses: true})
+	sink, err := write.Create(context.Background(), source, write.Options{AcceptLosses: true})
 	if err == nil {
 		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
 	}
@@ -58,7 +58,7 @@ func FuzzJSONLines(f *testing.F) {
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, text []byte) {
 		path := filepath.Join(dir, "games.cbh")
-		sink, err := write.Create(path, write.Options{Force: true, AcceptLosses: true})
+		sink, err := write.Create(context.Background(), path, write.Options{Force: true, AcceptLosses: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +82,7 @@ func FuzzBoosters(f *testing.F) {
 	dir := f.TempDir()
 	path := filepath.Join(dir, "games.cbh")
 	db := fuzzDatabase(2)
-	sink, err := write.Create(path, write.Options{AcceptLosses: true})
+	sink, err := write.Create(context.Background(), path, write.Options{AcceptLosses: true})
 	if err == nil {
 		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
 	}

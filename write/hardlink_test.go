@@ -53,7 +53,7 @@ func TestHardLinksKeepTheirBytes(t *testing.T) {
 	}
 	edited := func(do func(*write.Editor) error) verb {
 		return verb{do: func(path string) error {
-			ed, err := write.Edit(path, write.EditOptions{Now: clock, AcceptLosses: true})
+			ed, err := write.Edit(context.Background(), path, write.EditOptions{Now: clock, AcceptLosses: true})
 			if err != nil {
 				return err
 			}
@@ -62,7 +62,7 @@ func TestHardLinksKeepTheirBytes(t *testing.T) {
 	}
 	simple := func(do func(*write.SimpleEditor) error) verb {
 		return verb{do: func(path string) error {
-			ed, err := write.EditSimple(path, write.EditOptions{AcceptLosses: true})
+			ed, err := write.EditSimple(context.Background(), path, write.EditOptions{AcceptLosses: true})
 			if err != nil {
 				return err
 			}
@@ -75,7 +75,7 @@ func TestHardLinksKeepTheirBytes(t *testing.T) {
 		".cbh": {
 			"append": edited(func(ed *write.Editor) error { return ed.Append(ctx, second, model.CopyOptions{}) }),
 			"dry run": {do: func(path string) error {
-				ed, err := write.Edit(path, write.EditOptions{Now: clock, DryRun: true})
+				ed, err := write.Edit(context.Background(), path, write.EditOptions{Now: clock, DryRun: true})
 				if err != nil {
 					return err
 				}
@@ -128,7 +128,7 @@ func TestHardLinksKeepTheirBytes(t *testing.T) {
 			t.Run(ending+" "+what, func(t *testing.T) {
 				path := filepath.Join(gen.Folder(t), "Games"+ending)
 				if ending == ".dci" {
-					writeSimple(t, path, oneGame("first"), write.SimpleOptions{})
+					writeSimple(t, path, oneGame("first"), write.Options{})
 				} else if err := copyInto(ctx, path, oneGame("first"), write.Options{Now: clock}); err != nil {
 					t.Fatal(err)
 				}

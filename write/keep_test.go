@@ -69,10 +69,10 @@ func TestCopyOfSomeAddsNoFindings(t *testing.T) {
 // someWriters begin a ChessBase database of another one.
 var someWriters = map[string]func(path string, db *read.ChessBase) (model.Sink, error){
 	"Create": func(path string, _ *read.ChessBase) (model.Sink, error) {
-		return sinkOf(write.Create(path, write.Options{AcceptLosses: true}))
+		return sinkOf(write.Create(context.Background(), path, write.Options{AcceptLosses: true}))
 	},
 	"CreateCopy": func(path string, db *read.ChessBase) (model.Sink, error) {
-		return sinkOf(write.CreateCopy(path, db, write.CopyOptions{AcceptLosses: true}))
+		return sinkOf(write.CreateCopy(context.Background(), path, db, write.Options{AcceptLosses: true}))
 	},
 }
 

@@ -111,9 +111,9 @@ func TestTwinLacksFile(t *testing.T) {
 // The same of a Simple Chess Database.
 func TestNeighboursOfSimple(t *testing.T) {
 	path := filepath.Join(gen.Folder(t), "Games.dci")
-	writeSimple(t, path, oneGame("first"), write.SimpleOptions{})
+	writeSimple(t, path, oneGame("first"), write.Options{})
 	neighbours.Beside(t, path)
-	ed, err := write.EditSimple(path, write.EditOptions{AcceptLosses: true})
+	ed, err := write.EditSimple(context.Background(), path, write.EditOptions{AcceptLosses: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestNeighboursOfSimple(t *testing.T) {
 
 // copyInto writes a database.
 func copyInto(ctx context.Context, path string, src model.Source, opt write.Options) error {
-	sink, err := write.Create(path, opt)
+	sink, err := write.Create(context.Background(), path, opt)
 	if err != nil {
 		return err
 	}

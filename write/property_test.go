@@ -25,7 +25,7 @@ func trip(t require, dir string, db model.Source, opt write.Options) (*model.Dat
 	opt.Now, opt.Report = clock, func(l model.Loss) { losses = append(losses, l) }
 	path := filepath.Join(dir, "trip.cbh")
 	opt.Force = true
-	sink, err := write.Create(path, opt)
+	sink, err := write.Create(context.Background(), path, opt)
 	if err != nil {
 		t.Fatalf("Create: %v", err)
 	}
@@ -45,7 +45,7 @@ func copyTrip(t require, dir, codePage string, keep func(model.Record) bool) *mo
 	}
 	defer db.Close()
 	path := filepath.Join(dir, "copy.cbh")
-	sink, err := write.CreateCopy(path, db.(*read.ChessBase), write.CopyOptions{Force: true})
+	sink, err := write.CreateCopy(context.Background(), path, db.(*read.ChessBase), write.Options{Force: true})
 	if err != nil {
 		t.Fatalf("CreateCopy: %v", err)
 	}

@@ -82,7 +82,7 @@ func TestReadOnlyMedium(t *testing.T) {
 	for n := 0; ; n++ {
 		disk := start.Clone()
 		disk.CrashAt(n, true)
-		ed, err := Edit("games.cbh", EditOptions{Now: crashClock, AcceptLosses: true, files: disk})
+		ed, err := Edit(context.Background(), "games.cbh", EditOptions{Now: crashClock, AcceptLosses: true, files: disk})
 		if err == nil {
 			for _, e := range smallEdits {
 				err = errors.Join(err, e.change(ed, db))
@@ -146,7 +146,7 @@ func TestReadOnlyMediumOfAnotherState(t *testing.T) {
 	for n := 300; files["games"+journal.Ending] == nil; n-- {
 		disk := start.Clone()
 		disk.CrashAt(n, true)
-		if ed, err := Edit("games.cbh", EditOptions{Now: crashClock, AcceptLosses: true, files: disk}); err == nil {
+		if ed, err := Edit(context.Background(), "games.cbh", EditOptions{Now: crashClock, AcceptLosses: true, files: disk}); err == nil {
 			_ = errors.Join(smallEdits[0].change(ed, db), ed.Commit(), ed.Close())
 		}
 		files = disk.Files()

@@ -33,15 +33,6 @@ type Replacement = replace.Replacement
 // [fs.ErrExist].
 type ExistsError = replace.ExistsError
 
-// Reasons to refuse a target, besides those of package model.
-var (
-	// ErrInterrupted: an earlier replacement of the target was interrupted.
-	// Options.Force or [Recover] cleans up.
-	ErrInterrupted = replace.ErrInterrupted
-	// ErrReadOnly: a file that would be replaced is read-only.
-	ErrReadOnly = replace.ErrReadOnly
-)
-
 // setExtensions are the endings of the files that hold the data of a ChessBase
 // database; they make way when a database is replaced. Settings (.ini) and folders
 // of media stay.

@@ -156,8 +156,8 @@ func Salvage(ctx context.Context, path, target string, opt SalvageOptions) (Salv
 		last := lastChange(set)
 		opt.Now = func() time.Time { return last }
 	}
-	sink, err := Create(target, Options{
-		Force: opt.Force, CodePage: opt.CodePage, Now: opt.Now, Report: opt.Report, AcceptLosses: true, Context: ctx,
+	sink, err := Create(ctx, target, Options{
+		Force: opt.Force, CodePage: opt.CodePage, Now: opt.Now, Report: opt.Report, AcceptLosses: true,
 		Wait: opt.Wait, OnReplace: opt.OnReplace, files: opt.files,
 	})
 	if err != nil {

@@ -38,7 +38,7 @@ var salvageOriginal = sync.OnceValues(func() (map[string][]byte, *model.Database
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
-	sink, err := Create(filepath.Join(dir, "games.cbh"), Options{Now: crashClock, AcceptLosses: true})
+	sink, err := Create(context.Background(), filepath.Join(dir, "games.cbh"), Options{Now: crashClock, AcceptLosses: true})
 	if err == nil {
 		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
 	}

@@ -14,7 +14,7 @@ import (
 // that the record has means nothing. See [Editor.Append] for many.
 func (ed *Editor) Add(rec model.Record, from *model.Entities) (model.RecordID, error) {
 	rec.ID = 1
-	if err := ed.Append(ed.opt.Context, &single{rec, from}, model.CopyOptions{}); err != nil {
+	if err := ed.Append(ed.ctx, &single{rec, from}, model.CopyOptions{}); err != nil {
 		return 0, err
 	}
 	return model.RecordID(ed.Count()), nil

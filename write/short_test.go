@@ -24,7 +24,7 @@ import (
 func ExampleEntityEditor_Rename() {
 	path, remove := twoGames()
 	defer remove()
-	ed, err := write.Edit(path, write.EditOptions{})
+	ed, err := write.Edit(context.Background(), path, write.EditOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func ExampleEntityEditor_Rename() {
 func ExampleEditor_ChangeHeaders() {
 	path, remove := twoGames()
 	defer remove()
-	ed, err := write.Edit(path, write.EditOptions{})
+	ed, err := write.Edit(context.Background(), path, write.EditOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestChangeHeaders(t *testing.T) {
 		t.Fatal(err)
 	}
 	neighbours.Beside(t, path)
-	ed, err := write.Edit(path, write.EditOptions{})
+	ed, err := write.Edit(context.Background(), path, write.EditOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func TestRenameAndMergeInto(t *testing.T) {
 		g.White, g.Black = db.Tables.Players.Intern(model.Player{LastName: pair[0]}), db.Tables.Players.Intern(model.Player{LastName: pair[1]})
 		db.AddGame(g)
 	}
-	sink, err := write.Create(path, write.Options{})
+	sink, err := write.Create(context.Background(), path, write.Options{})
 	if err == nil {
 		err = model.Copy(t.Context(), sink, db, model.CopyOptions{})
 	}
@@ -182,7 +182,7 @@ func TestRenameAndMergeInto(t *testing.T) {
 		t.Fatal(err)
 	}
 	neighbours.Beside(t, path)
-	ed, err := write.Edit(path, write.EditOptions{})
+	ed, err := write.Edit(context.Background(), path, write.EditOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func TestCopyWithoutTheLastRecords(t *testing.T) {
 	src := fiveGames(t)
 	for n := range model.RecordID(6) {
 		keep := func(r model.Record) bool { return r.ID <= n }
-		path := copied(t, src, write.CopyOptions{}, model.CopyOptions{Keep: keep})
+		path := copied(t, src, write.Options{}, model.CopyOptions{Keep: keep})
 		if files := findFiles(t, path); files.Has(".cit") != (n == 5) {
 			t.Errorf("%d of 5 records: files %v", n, files.Endings())
 		}
@@ -73,7 +73,7 @@ func TestGamesWithoutStamp(t *testing.T) {
 	replace(t, sibling(path, ".cbj"), exts)
 	db := openDatabase(t, path)
 	for path, stamped := range map[string]bool{
-		create(t, db, write.Options{}): true, copied(t, db, write.CopyOptions{}, model.CopyOptions{}): false,
+		create(t, db, write.Options{}): true, copied(t, db, write.Options{}, model.CopyOptions{}): false,
 	} {
 		for i, stamp := range created(t, openDatabase(t, path)) {
 			if (stamp != 0) != stamped {

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"cbkit/internal/atomicset"
 	"cbkit/internal/cbh"
@@ -19,43 +18,6 @@ import (
 	"cbkit/model"
 	"cbkit/read"
 )
-
-// SimpleOptions configures [CreateSimple]. The zero value is good for most
-// databases.
-type SimpleOptions struct {
-	// Layout is SimpleV0 or SimpleV1; 0 is that of the source if it is a
-	// Simple Chess Database, else DefaultSimpleLayout.
-	Layout SimpleLayout
-	// Force replaces a target that exists.
-	Force bool
-	// Fresh collects the names anew and computes everything, even if the source is
-	// a Simple Chess Database. A copy that leaves games out needs it.
-	Fresh bool
-	// Carried, if not nil, is called by Commit with the damage that the copy has
-	// taken over.
-	Carried func([]Carried)
-	// Chess960 writes games of Chess960, which the format excludes, with their
-	// castling rights by files and castling as the king taking its rook. If it
-	// is false each of them is a loss.
-	Chess960 bool
-	// Report is told what the format cannot hold. If it is nil, Commit fails with a
-	// *model.LossError if there is any such loss, unless AcceptLosses is set.
-	Report       model.Report
-	AcceptLosses bool
-	// Wait is how long CreateSimple waits for another writer of the target; 0
-	// is not at all. Context, if not nil, ends it.
-	Wait    time.Duration
-	Context context.Context
-	// OnReplace, if not nil, is called by Commit if the target replaces a database:
-	// it is told which old files were removed without a successor, and which were
-	// in the way and are kept.
-	OnReplace func(Replacement)
-	// In, if not nil, is where the database is made, in place of the disk.
-	In *Memory
-
-	// files is the file system, for tests; nil is the machine's.
-	files fsys.FS
-}
 
 // SimpleCreator writes a new Simple Chess Database. It is a [model.Sink].
 type SimpleCreator struct {
@@ -74,7 +36,7 @@ type SimpleCreator struct {
 
 // simpleEncoder makes index entries and records of games.
 type simpleEncoder struct {
-	opt     SimpleOptions
+	opt     Options
 	layout  dcdb.Layout
 	tables  *model.Entities // of the games that come
 	copying bool            // names and references are those of the source
@@ -113,7 +75,7 @@ var simpleExtensions = dbfile.Simple.Data()
 // Nothing is visible there before [SimpleCreator.Commit].
 //
 // Errors are those of [Create].
-func CreateSimple(path string, opt SimpleOptions) (*SimpleCreator, error) {
+func CreateSimple(ctx context.Context, path string, opt Options) (*SimpleCreator, error) {
 	switch opt.Layout {
 	case 0, SimpleV0, SimpleV1:
 	default:
@@ -122,7 +84,7 @@ func CreateSimple(path string, opt SimpleOptions) (*SimpleCreator, error) {
 	opt.files = within(opt.In, opt.files, path)
 	main := simpleMain(path)
 	set, err := atomicset.New(opt.files, main, atomicset.Options{
-		Force: opt.Force, Extensions: simpleExtensions, Proves: isSimpleMain, Wait: opt.Wait, Context: opt.Context, OnReplace: opt.OnReplace,
+		Force: opt.Force, Extensions: simpleExtensions, Proves: isSimpleMain, Wait: opt.Wait, Context: ctx, OnReplace: opt.OnReplace,
 	})
 	if err != nil {
 		return nil, err

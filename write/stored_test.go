@@ -173,7 +173,7 @@ func TestCopyKeepsOddFiles(t *testing.T) {
 			if err := db.Preflight(context.Background()); (err != nil) != o.cut || o.cut && !strings.HasPrefix(err.Error(), o.warning) {
 				t.Errorf("preflight: %v", err)
 			}
-			opt := write.CopyOptions{Report: func(l model.Loss) { t.Errorf("loss: %v", l) }}
+			opt := write.Options{Report: func(l model.Loss) { t.Errorf("loss: %v", l) }}
 			copied := copied(t, db, opt, model.CopyOptions{SkipPreflight: o.cut})
 			if o.cut { // what is not there is left out
 				checkErrors(t, copied)
@@ -213,7 +213,7 @@ func (o *oddFile) afresh(t *testing.T, change func(read.Database) model.Source) 
 	db, _ := openWarned(t, o.write(t))
 	var losses []model.Loss
 	target := filepath.Join(gen.Folder(t), "new.cbh")
-	sink, err := write.Create(target, write.Options{Now: clock, Report: func(l model.Loss) { losses = append(losses, l) }})
+	sink, err := write.Create(context.Background(), target, write.Options{Now: clock, Report: func(l model.Loss) { losses = append(losses, l) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -307,7 +307,7 @@ func TestCopyKeepsTailBehindHoles(t *testing.T) {
 	if end, err := cbhdb.New(cbhdb.FilesOf(db.Files())).End(context.Background(), ".cbg"); err != nil || end != int64(len(sound)+hole) {
 		t.Errorf("the records end after %d bytes, %v; they have %d and a hole", end, err, len(sound))
 	}
-	copied := readFile(t, sibling(copied(t, db, write.CopyOptions{}, model.CopyOptions{}), ".cbg"))
+	copied := readFile(t, sibling(copied(t, db, write.Options{}, model.CopyOptions{}), ".cbg"))
 	if want := append(bytes.Clone(sound), tail...); !bytes.Equal(copied, want) {
 		t.Errorf("%x, want %x", copied, want)
 	}
@@ -326,7 +326,7 @@ func TestDeletedPlayerInUse(t *testing.T) {
 	if len(warnings) > 0 || !db.Entities().Players.Slot(0).Deleted {
 		t.Errorf("player 0 is not deleted; %q", warnings)
 	}
-	compareFiles(t, path, copied(t, db, write.CopyOptions{}, model.CopyOptions{}))
+	compareFiles(t, path, copied(t, db, write.Options{}, model.CopyOptions{}))
 
 	afresh := create(t, db, write.Options{Report: func(l model.Loss) { t.Errorf("loss: %v", l) }})
 	again, _ := openWarned(t, afresh)
@@ -344,7 +344,7 @@ func TestTournamentDataOfALaterVersion(t *testing.T) {
 	}}
 	path := later.write(t)
 	db, _ := openWarned(t, path)
-	compareFiles(t, path, copied(t, db, write.CopyOptions{}, model.CopyOptions{}))
+	compareFiles(t, path, copied(t, db, write.Options{}, model.CopyOptions{}))
 
 	afresh, losses := later.afresh(t, func(db read.Database) model.Source { return db })
 	if got := readFile(t, sibling(afresh, ".cbtt")); len(losses) != 0 || got[0] != 5 || len(got) != 32+405 {

@@ -49,10 +49,8 @@ type target struct {
 }
 
 // newTarget takes the place that path names.
-func newTarget(path string, opt targetOptions) (*target, error) {
-	if opt.context == nil {
-		opt.context = context.Background()
-	}
+func newTarget(ctx context.Context, path string, opt targetOptions) (*target, error) {
+	opt.context = ctx
 	opt.files = within(nil, opt.files, path)
 	main := mainFile(path)
 	t := &target{targetOptions: opt, path: main, base: dbfile.StemOf(filepath.Base(main))}

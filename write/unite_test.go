@@ -1,6 +1,7 @@
 package write_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -64,7 +65,7 @@ func TestNamesOfOneKeyBecomeOne(t *testing.T) {
 			var losses []string
 			report := func(l model.Loss) { losses = append(losses, l.String()) }
 			path := create(t, part(db, 0, cut), write.Options{Report: report})
-			ed, err := write.Edit(path, write.EditOptions{Now: clock, Report: report})
+			ed, err := write.Edit(context.Background(), path, write.EditOptions{Now: clock, Report: report})
 			must(t, err, appendAll(ed, part(db, cut, len(db.List))))
 			commit(t, ed)
 			sound(t, path)

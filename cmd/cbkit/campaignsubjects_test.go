@@ -80,7 +80,7 @@ func generated(seed int) *model.Database {
 
 func create(t *testing.T, path string, src model.Source, opt write.Options) {
 	t.Helper()
-	sink, err := write.Create(path, opt)
+	sink, err := write.Create(context.Background(), path, opt)
 	if err == nil {
 		err = model.Copy(context.Background(), sink, src, model.CopyOptions{})
 	}

@@ -58,8 +58,8 @@ func (c *editCmd) Run(env *environment) error {
 // it as it is called.
 func (c *editCmd) edit(t *transfer, called string, opt write.EditOptions, steps []step) error {
 	opt.CodePage = t.env.recognise(&lib.Place{Name: c.DB}, t.flags.Codepage).Page
-	opt.Report, opt.Context, opt.DryRun, opt.Now = t.losses.add, t.env.ctx, c.DryRun, t.env.now
-	ed, err := openEditor(c.DB, opt)
+	opt.Report, opt.DryRun, opt.Now = t.losses.add, c.DryRun, t.env.now
+	ed, err := openEditor(t.env.ctx, c.DB, opt)
 	if err != nil {
 		return targetError(called, err)
 	}
@@ -297,12 +297,12 @@ type editor interface {
 }
 
 // openEditor opens a database for change.
-func openEditor(path string, opt write.EditOptions) (editor, error) {
+func openEditor(ctx context.Context, path string, opt write.EditOptions) (editor, error) {
 	set, err := read.FindFiles(path)
 	if err == nil && set.IsSimple(path) {
-		return opened(write.EditSimple(path, opt))
+		return opened(write.EditSimple(ctx, path, opt))
 	}
-	return opened(write.Edit(path, opt))
+	return opened(write.Edit(ctx, path, opt))
 }
 
 // opened is an editor without the nil of an error in it.

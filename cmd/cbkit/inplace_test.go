@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"cbkit/model"
-	"cbkit/write"
 )
 
 // A machine can tell work that failed from work that is in place although something
@@ -23,7 +22,7 @@ func TestInPlace(t *testing.T) {
 	}{
 		{errors.New("input/output error"), false},
 		{fmt.Errorf("Games.pgn: %w: input/output error", model.ErrUncertain), true},
-		{targetError("Games.cbh", fmt.Errorf("%w, but search boosters are missing", write.ErrCommitted)), true},
+		{targetError("Games.cbh", fmt.Errorf("%w, but search boosters are missing", model.ErrCommitted)), true},
 		{nil, false},
 	} {
 		var out bytes.Buffer

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"cbkit/model"
-	"cbkit/write"
 )
 
 // outcome is what --json prints of a verb that makes or changes something, as the
@@ -123,7 +122,7 @@ func (env *environment) giveAccount(status int, err error) error {
 		return nil
 	}
 	o.Status, o.Meaning = status, meanings[status]
-	o.InPlace = errors.Is(err, model.ErrUncertain) || errors.Is(err, write.ErrCommitted)
+	o.InPlace = errors.Is(err, model.ErrUncertain) || errors.Is(err, model.ErrCommitted)
 	if err != nil && !errors.Is(err, errReported) {
 		o.Error = env.failure(err)
 	}

@@ -87,7 +87,7 @@ func (c *recoverCmd) folder(env *environment) (is bool, done []recoveredJSON, er
 	if info, err := os.Stat(c.DB); err != nil || !info.IsDir() {
 		return false, nil, nil
 	}
-	did, err := parquet.Recover(c.DB, 0)
+	did, err := parquet.Recover(env.ctx, c.DB, 0)
 	if err = env.done(err); err != nil || did.IsNothing() {
 		return true, nil, recoverError(c.DB, err)
 	}

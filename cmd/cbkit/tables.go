@@ -110,7 +110,7 @@ func (t *transfer) saveTables(sink *transferSink, src *input, to target, opt out
 // createTables starts the tables of a source: in a folder, or one in a file.
 func (t *transfer) createTables(to target, opt parquet.Options) (output, error) {
 	if named(to.path) != formatParquet && to.path != "-" {
-		w, err := parquet.Create(to.path, opt)
+		w, err := parquet.Create(t.env.ctx, to.path, opt)
 		if err != nil {
 			return nil, targetError(to.path, err)
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -51,7 +52,7 @@ func TestAppendBesideTrailingBytes(t *testing.T) {
 // A purged copy says what it carries that check will find.
 func TestPurgedCopyTellsOfUnusedNames(t *testing.T) {
 	db := newDatabase(t)
-	ed, err := write.Edit(db, write.EditOptions{})
+	ed, err := write.Edit(context.Background(), db, write.EditOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

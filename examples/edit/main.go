@@ -20,7 +20,7 @@ func main() {
 }
 
 func run(ctx context.Context, path string) error {
-	ed, err := write.Edit(path, write.EditOptions{Context: ctx, Wait: 5 * time.Second})
+	ed, err := write.Edit(ctx, path, write.EditOptions{Wait: 5 * time.Second})
 	if errors.Is(err, model.ErrLocked) {
 		return fmt.Errorf("try again later: %w", err)
 	}
@@ -29,7 +29,7 @@ func run(ctx context.Context, path string) error {
 	}
 	defer ed.Close() // takes back what was not committed
 	// Whoever comes meanwhile is refused, and told by whom.
-	if _, err := write.Edit(path, write.EditOptions{}); !errors.Is(err, model.ErrLocked) {
+	if _, err := write.Edit(ctx, path, write.EditOptions{}); !errors.Is(err, model.ErrLocked) {
 		return fmt.Errorf("two writers: %w", err)
 	}
 	players := ed.Players()

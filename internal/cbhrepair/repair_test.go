@@ -100,7 +100,7 @@ func sound(t testing.TB) files {
 	}
 	dir := t.TempDir()
 	clock := func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
-	sink, err := write.Create(filepath.Join(dir, "games.cbh"), write.Options{Now: clock})
+	sink, err := write.Create(context.Background(), filepath.Join(dir, "games.cbh"), write.Options{Now: clock})
 	if err == nil {
 		err = model.Copy(t.Context(), sink, db, model.CopyOptions{})
 	}

@@ -2,6 +2,7 @@ package duckdb
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -129,7 +130,7 @@ func open(t *testing.T, path string) read.Database {
 func writeTables(t *testing.T, dir string, src model.Source, opt parquet.Options) {
 	t.Helper()
 	opt.Tables, opt.FEN, opt.NoGame, opt.AcceptLosses = []parquet.Table{parquet.Games, parquet.Positions}, true, true, true
-	w, err := parquet.Create(dir, opt)
+	w, err := parquet.Create(context.Background(), dir, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@
 package formats
 
 import (
-	"context"
 	"io"
 
 	"cbkit/model"
@@ -15,7 +14,7 @@ type Format struct {
 	// Open opens files as one source.
 	Open func(paths []string) (model.Source, error)
 	// NewWriter returns a sink that writes a file to w.
-	NewWriter func(ctx context.Context, w io.Writer, report model.Report, acceptLosses bool) (model.Sink, error)
+	NewWriter func(w io.Writer, report model.Report, acceptLosses bool) (model.Sink, error)
 }
 
 var known = map[string]Format{}

@@ -8,12 +8,8 @@ import (
 	"cbkit/model"
 )
 
-// ErrCommitted is what an error of a commit wraps if everything that was changed is
-// in place all the same.
-var ErrCommitted = errors.New("the changes are in place")
-
 // Committed makes of the error of a commit that is model.ErrUncertain one that is
-// ErrCommitted too.
+// model.ErrCommitted too.
 func Committed(err error) error {
 	if errors.Is(err, model.ErrUncertain) {
 		return committed{err}
@@ -24,8 +20,8 @@ func Committed(err error) error {
 // committed is an error of a commit that was done.
 type committed struct{ error }
 
-// Unwrap returns the error and ErrCommitted.
-func (e committed) Unwrap() []error { return []error{e.error, ErrCommitted} }
+// Unwrap returns the error and model.ErrCommitted.
+func (e committed) Unwrap() []error { return []error{e.error, model.ErrCommitted} }
 
 // Steps is work on a set in transactions, each of which begins where the one
 // before has ended.
@@ -41,7 +37,7 @@ type Steps struct {
 }
 
 // Commit makes everything permanent that was changed since the last commit. After
-// an error nothing of it is there, unless it is [ErrCommitted]; after either the
+// an error nothing of it is there, unless it is [model.ErrCommitted]; after either the
 // next transaction has begun.
 func (s *Steps) Commit() error {
 	if err := s.Open(); err != nil {
@@ -59,7 +55,7 @@ func (s *Steps) Commit() error {
 	case begin == nil:
 		return err
 	case err == nil:
-		return fmt.Errorf("%w, but: %w", ErrCommitted, begin)
+		return fmt.Errorf("%w, but: %w", model.ErrCommitted, begin)
 	}
 	return errors.Join(err, begin)
 }

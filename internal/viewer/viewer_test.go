@@ -328,7 +328,7 @@ func TestEditedWhileServed(t *testing.T) {
 	v := open(t, db, false)
 	var before, after List
 	ask(t, v, "list", &before, "n", "2")
-	ed, err := write.Edit(db, write.EditOptions{})
+	ed, err := write.Edit(context.Background(), db, write.EditOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

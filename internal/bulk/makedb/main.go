@@ -45,7 +45,7 @@ func makeDatabase(ctx context.Context, name string, opt bulk.Options) error {
 	src := bulk.New(opt)
 	switch ending := strings.ToLower(filepath.Ext(name)); ending {
 	case ".cbh":
-		sink, err := write.Create(name, write.Options{})
+		sink, err := write.Create(context.Background(), name, write.Options{})
 		if err != nil {
 			return err
 		}
