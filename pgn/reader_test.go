@@ -120,8 +120,8 @@ func TestWholeFileErrors(t *testing.T) {
 		name, text, want string
 		kind             error
 	}{
-		{"empty", "", "x.pgn: the file is empty: not a database", model.ErrNotDatabase},
-		{"blank", " \r\n\n", "x.pgn: the file is empty: not a database", model.ErrNotDatabase},
+		{"empty", "", "x.pgn: the file is empty, or holds blanks and zeros alone: not a database", model.ErrNotDatabase},
+		{"blank", " \r\n\n", "x.pgn: the file is empty, or holds blanks and zeros alone: not a database", model.ErrNotDatabase},
 		{"prose", "Dear John,\n\nhow are you?\n", "x.pgn: there is no game in it, neither tags nor moves: not a database", model.ErrNotDatabase},
 		{"binary", "\x00\x00\x2c\x00\x2e\x01\x80\xff\x00", "x.pgn: there is no game in it, neither tags nor moves: not a database", model.ErrNotDatabase},
 		{"unreadable games only", "1. x\n1.\x01\x80 \n1 Qa1 \n", "x.pgn: there is no game in it, neither tags nor moves: not a database", model.ErrNotDatabase},

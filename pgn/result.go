@@ -135,7 +135,7 @@ var (
 	errUnknownSign   = errors.New("a sign that means nothing here")
 	errNothing       = errors.New("it has neither tags nor moves")
 	errReadOnce      = errors.New("this input was read before and cannot be read again")
-	errEmpty         = fmt.Errorf("the file is empty: %w", model.ErrNotDatabase)
+	errEmpty         = fmt.Errorf("the file is empty, or holds blanks and zeros alone: %w", model.ErrNotDatabase)
 	errNoGames       = fmt.Errorf("there is no game in it, neither tags nor moves: %w", model.ErrNotDatabase)
 	errStartPosition = errors.New("the starting position cannot be played")
 )
