@@ -10,12 +10,14 @@ import (
 )
 
 // How much of a database a guess looks at: names of each table and records, each
-// spread over all of them, texts of a record, bytes of a guiding text, and bytes of
+// spread over all of them, of records several in a row, since each place costs a
+// disk or a browser far more than the records at it, texts of a record, bytes of a guiding text, and bytes of
 // all texts of records, most of which say nothing in most databases.
 const (
 	guessNames   = 1 << 14
-	guessBits    = 8
-	guessRecords = 1 << guessBits
+	guessBits    = 5
+	guessRow     = 8
+	guessRecords = guessRow << guessBits
 	guessTexts   = 8
 	guessText    = 1 << 13
 	guessBytes   = 1 << 18
@@ -42,7 +44,7 @@ func GuessCodePage(ctx context.Context, set *FileSet) (codepage.Guess, error) {
 	count := max(db.Count(), 0)
 	g.size = 0
 	for i := 0; i < min(count, guessRecords) && !g.Enough() && g.size < guessBytes; i++ {
-		id := 1 + spread(i)*count/guessRecords
+		id := 1 + spread(i/guessRow)*(count/(guessRecords/guessRow)) + i%guessRow
 		if count <= guessRecords {
 			id = 1 + i
 		}
@@ -57,7 +59,7 @@ func GuessCodePage(ctx context.Context, set *FileSet) (codepage.Guess, error) {
 	return g.Guess(), nil
 }
 
-// spread returns the numbers below guessRecords one by one, in an order in which
+// spread returns the places of a guess one by one, in an order in which
 // any beginning is spread over all of them.
 func spread(i int) int {
 	return int(bits.Reverse16(uint16(i)) >> (16 - guessBits))

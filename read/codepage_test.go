@@ -3,10 +3,14 @@ package read_test
 import (
 	"context"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"cbkit/codepage"
+	"cbkit/internal/bulk"
 	"cbkit/internal/corpus"
 	"cbkit/internal/gen"
 	"cbkit/model"
@@ -81,5 +85,53 @@ func TestGuessGeneratedDatabases(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// placesFS counts the places of 4 KiB of a file that are read.
+type placesFS struct {
+	fs.FS
+	ending string
+	seen   map[int64]bool
+}
+
+func (f placesFS) Open(name string) (fs.File, error) {
+	file, err := f.FS.Open(name)
+	if at, is := file.(*os.File); is && strings.HasSuffix(name, f.ending) {
+		return placesFile{at, f.seen}, err
+	}
+	return file, err
+}
+
+type placesFile struct {
+	*os.File
+	seen map[int64]bool
+}
+
+func (f placesFile) ReadAt(p []byte, at int64) (int, error) {
+	for i := at >> 12; i <= (at+int64(len(p))-1)>>12; i++ {
+		f.seen[i] = true
+	}
+	return f.File.ReadAt(p, at)
+}
+
+// A guess looks at few places of a large file: each costs a disk, and a browser that
+// reads for WebAssembly, more than the records at it.
+func TestGuessLooksAtFewPlaces(t *testing.T) {
+	dir := t.TempDir()
+	sink, err := write.Create(context.Background(), filepath.Join(dir, "x.cbh"), write.Options{})
+	if err == nil {
+		err = model.Copy(context.Background(), sink, bulk.New(bulk.Options{Games: 30000}), model.CopyOptions{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[int64]bool{}
+	set, err := read.FindFilesFS(placesFS{os.DirFS(dir), ".cbh", seen}, "x.cbh")
+	if err == nil {
+		_, err = read.GuessCodePage(context.Background(), set)
+	}
+	if err != nil || len(seen) < 20 || len(seen) > 100 {
+		t.Errorf("%d places of 4 KiB: %v", len(seen), err)
 	}
 }

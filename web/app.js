@@ -9,6 +9,7 @@ import { about, book, curves, report, scores } from "./panels.js";
 const $ = (id) => document.getElementById(id);
 const small = 20000; // records of a database whose report is made without being asked for
 const state = { sources: [], books: [], db: 0, where: "", sort: "", id: 0, node: -1, kind: "", tab: "notation", language: "", find: "" };
+const listed = { as: {} }; // what the list shows, and what it was asked for last
 let game = null, list = null, place = () => {}, playing = 0;
 
 const board = new Board($("board"));
@@ -85,34 +86,37 @@ function listArgs() {
   return state.kind ? ["entities", { db: state.db, kind: state.kind, sort: state.sort, find: state.find }] : ["list", { db: state.db, where: state.where, sort: state.sort }];
 }
 
+// showList asks for the list that the state names. What was shown before stays until
+// the answer is there, and for good if that is cancelled or refused.
 const showList = guarded(async () => {
-  list?.close();
-  const [name, args] = listArgs();
+  const [call, args] = listArgs(), { db, kind, where, sort, find } = state;
   const marked = ({ rows }) => rows.map((r) => ({ ...r, class: r.error ? "fault" : r.deleted ? "deleted" : r.text ? "article" : "" }));
+  const doing = kind ? "Counting" : sort ? "Sorting" : "Searching";
+  const wanted = (listed.wanted = {});
+  const answer = await ask(call, { ...args, from: 0, n: 100, ...(state.id && !kind ? { at: state.id } : {}) }, { slot: "list", doing }).catch((error) => {
+    if (listed.wanted === wanted && list) aim(listed.as, $("query").value);
+    throw error;
+  });
+  listed.as = { db, kind, where, sort, find };
+  list?.close();
+  const at = $("list").contains(document.activeElement) && document.activeElement.textContent;
   list = new List($("list"), {
-    label: state.kind || "Games",
-    columns: state.kind ? entityColumns.map((c) => ({ ...c, sort: c.sort })) : gameColumns,
-    load: (from, n) => carrier.call(name, { ...args, from, n }).then(marked),
-    open: (row) => (state.kind ? openEntity(row) : openGame(row.id).then(() => view("game"))),
+    label: kind || "Games", columns: kind ? entityColumns : gameColumns, sorted: sort, total: answer.total, rows: marked(answer),
+    load: (from, n) => carrier.call(call, { ...args, from, n }).then(marked),
+    open: (row) => state.db === db && (kind ? openEntity(row, kind) : openGame(row.id).then(() => view("game"))),
     sort: (key) => { // first the best players; entities have one order a column
-      const [first, second] = state.kind ? [key, key] : key === "elo" ? ["-elo", "elo"] : [key, `-${key}`];
-      state.sort = state.sort === first ? second : first;
-      remember();
+      const [first, second] = kind ? [key, key] : key === "elo" ? ["-elo", "elo"] : [key, `-${key}`];
+      aim({ sort: sort === first ? second : first });
       showList();
     },
   });
-  list.reset(0);
-  list.sorted(state.sort);
-  const doing = state.sort && !state.kind ? "Sorting" : state.kind ? "Counting" : "Searching";
-  const answer = await ask(name, { ...args, from: 0, n: 100, ...(state.id && !state.kind ? { at: state.id } : {}) }, { slot: "list", doing });
-  list.reset(answer.total, marked(answer));
-  list.sorted(state.sort);
-  $("count").textContent = state.kind ? answer.total.toLocaleString("en") : count(answer.total, "game");
-  const notes = state.sources[state.db]?.notes ?? [];
+  if (at !== false) ([...$("list").querySelectorAll("button")].find((b) => b.textContent === at) ?? list.grid).focus();
+  $("count").textContent = kind ? answer.total.toLocaleString("en") : count(answer.total, "game");
+  const notes = state.sources[db]?.notes ?? [];
   $("notes").hidden = !notes.length;
   $("notes").replaceChildren(element("summary", "", {}, count(notes.length, "note")), ...notes.map((n) => element("p", "", {}, n)));
-  $("all").hidden = !state.where || Boolean(state.kind);
-  $("card").hidden ||= !state.where;
+  $("all").hidden = !where || Boolean(kind);
+  $("card").hidden ||= !where;
   if (answer.notes?.length) problem(answer.notes.join(". "));
   if (answer.at >= 0) list.choose(answer.at, false);
   return answer;
@@ -120,10 +124,8 @@ const showList = guarded(async () => {
 
 // openEntity shows the games of a player, tournament and so on.
 const terms = { players: "player", tournaments: "tournament", annotators: "annotator", sources: "source", teams: "team", titles: "title" };
-const openEntity = guarded(async (row) => {
-  const kind = state.kind;
+const openEntity = guarded(async (row, kind) => {
   const quoted = row.name.replace(/[\\"]/g, "\\$&").replace(/[*?]/g, "?");
-  $("kind").value = "";
   await relist({ kind: "", sort: "", where: `${terms[kind]}:"${quoted}"`, find: "" });
   if (kind === "players") scores($("card"), row.name, await ask("scores", { db: state.db, player: row.name }, { doing: "Counting" }));
 });
@@ -143,8 +145,10 @@ const openGame = guarded(async (id, node = -1) => {
   place = curves($("curve"), game, go);
   showNotation();
   go(state.node, true);
-  const i = list?.pages && list.selected >= 0 ? list.row(list.selected)?.id : undefined;
-  if (i !== id) ask("list", { ...listArgs()[1], from: 0, n: 0, at: id }, { slot: "at" }).then((a) => !state.kind && a.at >= 0 && list.choose(a.at, false), () => {});
+  const at = Math.max(list?.selected ?? 0, 0);
+  if (!list || listed.as.kind) return;
+  if (list.row(at)?.id !== id) ask("list", { ...listArgs()[1], from: 0, n: 0, at: id }, { slot: "at" }).then((a) => !listed.as.kind && a.at >= 0 && list.choose(a.at, false), () => {});
+  else if (at !== list.selected) list.choose(at, false);
 });
 
 function heading(d) {
@@ -166,7 +170,6 @@ function languages() {
 
 function showNotation() {
   notation.show(game, { language: state.language, link: (n) => address({ ...state, node: n }), flipped: board.flipped });
-  notation.mark(state.node);
 }
 
 // reveal shows the answer to a training question.
@@ -276,7 +279,7 @@ function stop() {
 }
 
 function neighbour(by) {
-  if (!list || state.kind) return;
+  if (!list || listed.as.kind) return;
   list.choose((list.selected < 0 ? -1 : list.selected) + by, true);
 }
 
@@ -293,20 +296,22 @@ function address(s) {
   return `#${p}`;
 }
 
+// remember writes the address when it has stayed for a moment: browsers refuse it to
+// be written at each step of a key that is held down.
+let remembering = 0;
 function remember() {
-  const to = address(state);
-  if (to !== location.hash) history.replaceState(null, "", to);
+  clearTimeout(remembering);
+  remembering = setTimeout(() => address(state) !== location.hash && history.replaceState(null, "", address(state)), 100);
 }
 
-const follow = guarded(async () => {
-  const p = new URLSearchParams(location.hash.slice(1)), n = (key, none) => (/^\d+$/.test(p.get(key) ?? "") ? Number(p.get(key)) : none);
-  const moved = { db: Math.min(n("db", 0), Math.max(state.sources.length - 1, 0)), where: p.get("where") ?? "", sort: p.get("sort") ?? "" };
-  const same = list && Object.entries(moved).every(([key, value]) => state[key] === value);
-  Object.assign(state, moved, { kind: "" });
-  $("source").value = String(state.db);
-  $("query").value = state.where;
-  $("kind").value = "";
+const follow = guarded(async (e) => {
+  clearTimeout(remembering);
+  const p = new URLSearchParams(new URL(e?.newURL ?? location.href).hash.slice(1)), n = (key, none) => (/^\d+$/.test(p.get(key) ?? "") ? Number(p.get(key)) : none);
+  const moved = { db: Math.min(n("db", 0), Math.max(state.sources.length - 1, 0)), where: p.get("where") ?? "", sort: p.get("sort") ?? "", kind: "" };
+  const same = list && Object.entries(moved).every(([key, value]) => listed.as[key] === value);
+  aim(moved);
   const id = n("id", 0), answer = same ? null : (state.id = id, await showList());
+  if (list && !same && !answer) return;
   const first = id || (answer?.total && list.row(0)?.id);
   if (first) await openGame(first, n("move", -1));
 });
@@ -329,12 +334,19 @@ async function start() {
 
 // ---- events
 
+// aim says which list is shown, or is to be.
+function aim(change, typed) {
+  Object.assign(state, change);
+  $("query").value = typed ?? (state.kind ? state.find : state.where);
+  $("kind").value = state.kind;
+  $("source").value = String(state.db);
+  remember();
+}
+
 // relist shows another list.
 function relist(change) {
-  Object.assign(state, change);
-  $("query").value = state.kind ? state.find : state.where;
+  aim(change);
   $("card").hidden = true;
-  remember();
   return showList();
 }
 $("search").addEventListener("submit", (e) => {
@@ -348,12 +360,11 @@ $("source").addEventListener("change", () => {
   Object.assign(state, { db: Number($("source").value), where: "", sort: "", id: 0, node: -1 });
   location.hash = address(state);
 });
-$("language").addEventListener("change", () => { state.language = $("language").value; showNotation(); });
+$("language").addEventListener("change", () => { state.language = $("language").value; showNotation(); notation.mark(state.node); });
 $("cancel").addEventListener("click", () => { busyWith?.abort(); busy(""); });
 $("help").addEventListener("click", () => $("keys").showModal());
 $("theme").addEventListener("click", () => {
-  const dark = getComputedStyle(document.documentElement).colorScheme.trim() === "dark";
-  document.documentElement.dataset.theme = dark ? "light" : "dark";
+  document.documentElement.dataset.theme = getComputedStyle(document.documentElement).colorScheme.trim() === "dark" ? "light" : "dark";
 });
 document.querySelector(".controls").addEventListener("click", (e) => step(e.target.closest("button")?.dataset.go));
 document.querySelector(".phone").addEventListener("click", (e) => e.target.dataset.view && view(e.target.dataset.view));
@@ -369,7 +380,7 @@ document.querySelector(".copy").addEventListener("click", guarded(async (e) => {
   const what = e.target.dataset.copy;
   if (!what || !game) return;
   if (what === "print") return window.print();
-  const text = what === "fen" ? game.fen(state.node) : what === "link" ? location.href : await ask("pgn", { db: state.db, id: state.id });
+  const text = what === "fen" ? game.fen(state.node) : what === "link" ? new URL(address(state), location.href).href : await ask("pgn", { db: state.db, id: state.id });
   await navigator.clipboard.writeText(text);
   say("Copied.");
 }));

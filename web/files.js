@@ -17,6 +17,7 @@ function begin() {
   worker.onerror = (e) => {
     for (const { reject } of waiting.values()) reject(new Error(e.message || "The reader cannot be loaded."));
     waiting.clear();
+    worker = null;
   };
 }
 
@@ -62,6 +63,7 @@ export const carrier = {
       main.replaceChildren(box);
       return;
     }
+    begin(); // while somebody chooses
     const use = async (files) => {
       if (!files.length) return;
       if (!worker) begin();

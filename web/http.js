@@ -4,12 +4,12 @@ export const carrier = {
   async call(name, args, { signal, progress } = {}) {
     const response = await fetch(`call/${name}?${new URLSearchParams(args)}`, { signal, cache: "no-store" });
     if (!response.ok) throw new Error(`${response.status}: ${(await response.text()).trim() || response.statusText}`);
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    const reader = response.body.getReader(), text = new TextDecoder();
     let parts = [];
     for (;;) {
       const { value, done } = await reader.read();
       if (done) break;
-      const lines = value.split("\n");
+      const lines = text.decode(value, { stream: true }).split("\n");
       parts.push(lines[0]);
       for (let i = 1; i < lines.length; i++) {
         const line = JSON.parse(parts.join(""));

@@ -4,15 +4,13 @@ const page = 100; // rows asked for at once
 const tallest = 8e6; // pixels; browsers have no taller elements than a few times this
 
 export class List {
-  constructor(root, { label, columns, load, open, sort }) {
-    Object.assign(this, { root, columns, load, open, total: 0, top: 0, selected: -1, pages: new Map(), serial: 0 });
-    this.grid = element("div", "grid", { role: "grid", "aria-label": label, tabindex: "0" });
+  constructor(root, { label, columns, load, open, sort, total, rows, sorted }) {
+    Object.assign(this, { columns, load, open, total, top: 0, selected: -1, pages: new Map([[0, rows]]), drawn: new Map() });
+    this.grid = element("div", "grid", { role: "grid", "aria-label": label, "aria-rowcount": String(total + 1), tabindex: "0" });
     this.head = element("div", "row head", { role: "row", "aria-rowindex": "1" });
     for (const c of columns) {
-      const cell = element("div", c.class, { role: "columnheader", "aria-sort": "none" });
-      cell.append(c.sort && sort ? button(c.title, () => sort(c.sort)) : c.title);
-      c.head = cell;
-      this.head.append(cell);
+      const way = c.sort && { [c.sort]: "ascending", [`-${c.sort}`]: "descending" }[sorted];
+      this.head.append(element("div", c.class, { role: "columnheader", "aria-sort": way || "none" }, c.sort ? button(c.title, () => sort(c.sort)) : c.title));
     }
     this.rows = element("div", "rows", { role: "rowgroup" });
     this.window = element("div", "window", { role: "presentation" }, this.rows);
@@ -21,37 +19,16 @@ export class List {
     root.replaceChildren(this.grid);
     this.grid.addEventListener("scroll", () => this.scrolled());
     this.grid.addEventListener("keydown", (e) => this.key(e));
-    this.rows.addEventListener("click", (e) => {
-      const row = e.target.closest("[data-i]");
-      if (row) this.choose(Number(row.dataset.i), true);
-    });
+    this.rows.addEventListener("click", (e) => this.choose(Number(e.target.closest("[data-i]")?.dataset.i ?? -1), true));
     this.watch = new ResizeObserver(() => this.measure());
     this.watch.observe(this.grid);
-  }
-
-  close() {
-    this.watch.disconnect();
-    this.serial++;
-  }
-
-  // reset shows another list of so many rows, of which the first are known.
-  reset(total, first = []) {
-    this.serial++;
-    this.total = total;
-    this.pages.clear();
-    if (first.length) this.pages.set(0, first);
-    this.top = 0;
-    this.selected = -1;
-    this.grid.setAttribute("aria-rowcount", String(total + 1));
     this.measure();
     this.jump(0);
   }
 
-  sorted(key) {
-    for (const c of this.columns) {
-      const up = c.sort && key === c.sort, down = c.sort && key === `-${c.sort}`;
-      c.head.setAttribute("aria-sort", up ? "ascending" : down ? "descending" : "none");
-    }
+  close() {
+    this.watch.disconnect();
+    this.closed = true;
   }
 
   measure() {
@@ -104,32 +81,39 @@ export class List {
     const rows = this.pages.get(n);
     if (Array.isArray(rows)) return rows[i - n * page];
     if (!rows) {
-      const serial = this.serial;
       this.pages.set(n, this.load(n * page, page).then((answer) => {
-        if (serial !== this.serial) return;
+        if (this.closed) return;
         this.pages.set(n, answer);
         if (this.pages.size > 60) this.pages.delete(this.pages.keys().next().value);
         this.draw();
-      }, () => serial === this.serial && this.pages.set(n, [])));
+      }, () => this.pages.set(n, [])));
     }
     return null;
   }
 
+  // draw makes the rows that come into sight, and takes away those that leave it.
   draw() {
-    if (!this.height) return;
-    const first = Math.floor(this.top), count = Math.min(Math.ceil(this.sight / this.height) + 1, this.total - first);
-    const drawn = [];
-    for (let i = first; i < first + count; i++) {
-      const data = this.row(i), row = element("div", "row", { role: "row", id: `row-${i}`, "aria-rowindex": String(i + 2), "data-i": String(i) });
-      if (i === this.selected) row.setAttribute("aria-selected", "true");
-      if (data?.class) row.classList.add(data.class);
-      for (const c of this.columns) row.append(element("div", c.class, { role: "gridcell" }, data ? c.cell(data) : c === this.columns[0] ? "…" : ""));
-      drawn.push(row);
+    const first = Math.floor(this.top), end = first + Math.min(Math.ceil(this.sight / this.height) + 1, this.total - first);
+    for (const [i, { row }] of this.drawn) {
+      if (i >= first && i < end) continue;
+      row.remove();
+      this.drawn.delete(i);
+    }
+    for (let i = end - 1, below = null; i >= first; i--) {
+      const data = this.row(i), old = this.drawn.get(i);
+      if (!old || old.data !== data) {
+        const row = element("div", `row ${data?.class ?? ""}`, { role: "row", id: `row-${i}`, "aria-rowindex": String(i + 2), "data-i": String(i) });
+        for (const c of this.columns) row.append(element("div", c.class, { role: "gridcell" }, data ? c.cell(data) : c === this.columns[0] ? "…" : ""));
+        old?.row.remove();
+        this.rows.insertBefore(row, below);
+        this.drawn.set(i, { row, data });
+      }
+      below = this.drawn.get(i).row;
+      if (i === this.selected) below.setAttribute("aria-selected", "true");
+      else below.removeAttribute("aria-selected");
     }
     this.rows.style.transform = `translateY(${-(this.top - first) * this.height}px)`;
-    this.rows.replaceChildren(...drawn);
-    const active = this.selected >= first && this.selected < first + count;
-    if (active) this.grid.setAttribute("aria-activedescendant", `row-${this.selected}`);
+    if (this.drawn.has(this.selected)) this.grid.setAttribute("aria-activedescendant", `row-${this.selected}`);
     else this.grid.removeAttribute("aria-activedescendant");
   }
 

@@ -225,12 +225,15 @@ export class Notation {
     this.current?.removeAttribute("aria-current");
     this.current?.setAttribute("tabindex", "-1");
     this.current = this.moves.get(n);
-    if (!this.current) {
-      this.root.scrollTop = 0;
-      return;
-    }
-    this.current.setAttribute("aria-current", "true");
-    this.current.setAttribute("tabindex", "0");
+    this.current?.setAttribute("aria-current", "true");
+    this.current?.setAttribute("tabindex", "0");
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => this.look());
+  }
+
+  // look brings the move into sight.
+  look() {
+    if (!this.current) return void (this.root.scrollTop = 0);
     const box = this.root.getBoundingClientRect(), at = this.current.getBoundingClientRect();
     if (at.top < box.top + 8 || at.bottom > box.bottom - 8) this.root.scrollTop += at.top - box.top - box.height / 3;
   }

@@ -56,12 +56,13 @@ func TestAccess(t *testing.T) {
 	}
 	pages := func(address string, states ...string) {
 		t.Helper()
-		for theme, width := range map[string]int64{"light": 1280, "dark": 400} {
-			b.do(chromedp.EmulateViewport(width, 900), chromedp.Navigate("about:blank"), chromedp.Navigate(address))
-			b.until(`document.querySelector("#heading h2")`)
-			b.value(fmt.Sprintf("void (document.documentElement.dataset.theme = %q)", theme))
-			for _, s := range states {
-				b.value("void " + s)
+		b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate("about:blank"), chromedp.Navigate(address))
+		b.until(`document.querySelector("#heading h2")`)
+		for _, s := range states {
+			b.value("void " + s)
+			for theme, width := range map[string]int64{"light": 1280, "dark": 400} {
+				b.do(chromedp.EmulateViewport(width, 900))
+				b.value(fmt.Sprintf("void (document.documentElement.dataset.theme = %q)", theme))
 				judge(fmt.Sprintf("%s, %d pixels, %s, %s", address, width, theme, s))
 			}
 		}

@@ -194,15 +194,15 @@ func TestLayout(t *testing.T) {
 		{"players", "#id=7", `(document.querySelector("#kind").value = "players", document.querySelector("#kind").dispatchEvent(new Event("change")))`},
 		{"a problem", "#where=nosuch%3A1", ""},
 	}
-	for _, width := range []int64{400, 1024, 1920} {
-		b.do(chromedp.EmulateViewport(width, 900))
-		for _, v := range views {
-			b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(address+v.hash))
-			b.until(`document.querySelector("#heading h2") || !document.querySelector("#problem").hidden`)
-			if v.then != "" {
-				b.value("void " + v.then)
-				b.do(chromedp.Sleep(300e6))
-			}
+	for _, v := range views {
+		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(address+v.hash))
+		b.until(`document.querySelector("#heading h2") || !document.querySelector("#problem").hidden`)
+		if v.then != "" {
+			b.value("void " + v.then)
+			b.do(chromedp.Sleep(300e6))
+		}
+		for _, width := range []int64{400, 1024, 1920} {
+			b.do(chromedp.EmulateViewport(width, 900))
 			for _, side := range []string{"games", "game"} {
 				b.value(fmt.Sprintf(`document.querySelector(".phone [data-view=%s]").click()`, side))
 				if got := b.value(cut); got != "" {

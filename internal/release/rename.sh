@@ -9,6 +9,6 @@ git ls-files -z '*.go' | xargs -0 sed -i -E \
 	-e "s#([\"\`])cbkit/#\1$path/#g" \
 	-e "s#\[cbkit/#[$path/#g" \
 	-e "s#^(import)?([[:space:]]*([[:alnum:]_.]+ )?)\"cbkit\"\$#\1\2\"$path\"#"
-git ls-files -z go.mod '*/go.mod' | xargs -0 sed -i "s#^module cbkit#module $path#"
+git ls-files -z go.mod '*/go.mod' | xargs -0 sed -i -E "s#^(module |replace |[[:space:]]+)cbkit(/| |\$)#\1$path\2#"
 go mod edit -module "$path"
 gofmt -w $(git ls-files '*.go')

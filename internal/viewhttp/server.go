@@ -131,7 +131,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // kinds are the media types of the files.
-var kinds = map[string]string{".html": "text/html", ".css": "text/css", ".js": "text/javascript", "": "text/plain"}
+var kinds = map[string]string{".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", "": "text/plain"}
 
 // file gives one of the files of the page.
 func (s *Server) file(w http.ResponseWriter, name string) {

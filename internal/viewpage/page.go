@@ -48,6 +48,13 @@ func pieces() []byte {
 	return bytes.Replace(file("pieces.svg"), []byte("<svg "), []byte(`<svg class="sr" width="0" height="0" aria-hidden="true" `), 1)
 }
 
+// icon is one of them, without which browsers ask for one at every change of the
+// address.
+func icon() []byte {
+	text := bytes.Replace(file("pieces.svg"), []byte("<svg "), []byte(`<svg viewBox="0 0 1000 1000" `), 1)
+	return bytes.Replace(text, []byte("</svg>"), []byte(`<use href="#bN"/></svg>`), 1)
+}
+
 // fill puts content into the places that the page has for it.
 func fill(page []byte, places map[string][]byte) []byte {
 	for _, place := range []string{"head", "pieces", "plain", "data", "script"} {
@@ -60,7 +67,7 @@ func fill(page []byte, places map[string][]byte) []byte {
 // and what it asks for. The policy is what its meta element says of contents; it is
 // left out where a header says it.
 func Set(carrier Carrier, policy string) map[string][]byte {
-	head := `<link rel="stylesheet" href="style.css">`
+	head := "<link rel=\"stylesheet\" href=\"style.css\">\n<link rel=\"icon\" href=\"icon.svg\">"
 	if policy != "" {
 		head = fmt.Sprintf("<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n%s", policy, head)
 	}
@@ -68,7 +75,7 @@ func Set(carrier Carrier, policy string) map[string][]byte {
 		"index.html": fill(file("index.html"), map[string][]byte{
 			"head": []byte(head), "pieces": pieces(), "script": []byte(`<script type="module" src="app.js"></script>`),
 		}),
-		"style.css": file("style.css"), "carrier.js": file(string(carrier)), "LICENSE-DejaVu": Licence(),
+		"style.css": file("style.css"), "icon.svg": icon(), "carrier.js": file(string(carrier)), "LICENSE-DejaVu": Licence(),
 	}
 	for _, name := range modules {
 		set[name] = file(name)

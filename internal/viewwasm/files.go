@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"sort"
 	"sync"
 	"syscall/js"
@@ -16,20 +17,39 @@ import (
 
 var errNothing = errors.New("there is no database, PGN file or book among these files; of a ChessBase database all files are needed")
 
-// folder is what was chosen, as a file system: files by the paths that they had.
-type folder struct{ files map[string]js.Value }
+// folder is what was chosen, as a file system: files by the paths that they had, and
+// the blocks of them that were read last, however often a file is opened.
+type folder struct {
+	files map[string]*file
+
+	lock   sync.Mutex
+	blocks map[place][]byte
+	order  []place // of the blocks, the one read first in front
+}
+
+// file is one that was chosen.
+type file struct {
+	value js.Value
+	size  int64
+}
+
+// place says which block it is of which file.
+type place struct {
+	file   *file
+	number int64
+}
 
 // newFolder takes a list of File objects.
 func newFolder(list js.Value) *folder {
-	f := &folder{map[string]js.Value{}}
+	f := &folder{files: map[string]*file{}, blocks: map[place][]byte{}}
 	for i := range list.Length() {
-		file := list.Index(i)
-		name := file.Get("webkitRelativePath")
+		value := list.Index(i)
+		name := value.Get("webkitRelativePath")
 		if name.Type() != js.TypeString || name.String() == "" {
-			name = file.Get("name")
+			name = value.Get("name")
 		}
 		if text := path.Clean(name.String()); fs.ValidPath(text) {
-			f.files[text] = file
+			f.files[text] = &file{value, int64(value.Get("size").Float())}
 		}
 	}
 	return f
@@ -41,7 +61,7 @@ func (f *folder) Open(name string) (fs.File, error) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
 	if file, is := f.files[name]; is {
-		return &blob{name: path.Base(name), file: file, size: int64(file.Get("size").Float()), blocks: map[int64][]byte{}}, nil
+		return &blob{name: path.Base(name), file: file, in: f}, nil
 	}
 	if list, is := f.list(name); is {
 		return &directory{name: name, list: list}, nil
@@ -60,7 +80,7 @@ func (f *folder) list(dir string) (list []fs.DirEntry, is bool) {
 			seen[at] = true
 			e := entry{name: path.Base(at), dir: at != name}
 			if !e.dir {
-				e.size = int64(file.Get("size").Float())
+				e.size = file.size
 			}
 			list = append(list, e)
 		}
@@ -118,25 +138,22 @@ func (d *directory) ReadDir(n int) ([]fs.DirEntry, error) {
 	return some, nil
 }
 
-// Sizes of what is read at once and kept.
+// Sizes of what is read at once and kept. To ask a browser for a block takes a
+// millisecond, whether it has 16 KiB or 256.
 const (
-	blockSize  = 64 << 10
-	mostBlocks = 32
+	blockSize  = 256 << 10
+	mostBlocks = 112
 )
 
-// blob is an open file, of which the blocks that were read last are kept.
+// blob is an open file.
 type blob struct {
 	name string
-	file js.Value
-	size int64
+	file *file
+	in   *folder
 	at   int64
-
-	lock   sync.Mutex
-	blocks map[int64][]byte
-	order  []int64 // of the blocks, the one read first in front
 }
 
-func (b *blob) Stat() (fs.FileInfo, error) { return entry{name: b.name, size: b.size}, nil }
+func (b *blob) Stat() (fs.FileInfo, error) { return entry{name: b.name, size: b.file.size}, nil }
 func (b *blob) Close() error               { return nil }
 
 // Read implements [io.Reader].
@@ -154,11 +171,11 @@ func (b *blob) ReadAt(p []byte, at int64) (n int, err error) {
 	if at < 0 {
 		return 0, fmt.Errorf("%s: %w", b.name, fs.ErrInvalid)
 	}
-	b.lock.Lock()
-	defer b.lock.Unlock()
+	b.in.lock.Lock()
+	defer b.in.lock.Unlock()
 	for n < len(p) {
 		from := at + int64(n)
-		if from >= b.size {
+		if from >= b.file.size {
 			return n, io.EOF
 		}
 		block, err := b.block(from / blockSize)
@@ -172,7 +189,8 @@ func (b *blob) ReadAt(p []byte, at int64) (n int, err error) {
 
 // block returns a block of the file.
 func (b *blob) block(number int64) (data []byte, err error) {
-	if data, is := b.blocks[number]; is {
+	at := place{b.file, number}
+	if data, is := b.in.blocks[at]; is {
 		return data, nil
 	}
 	defer func() { // what JavaScript throws: the file has changed or is gone
@@ -181,18 +199,18 @@ func (b *blob) block(number int64) (data []byte, err error) {
 		}
 	}()
 	from := number * blockSize
-	to := min(from+blockSize, b.size)
-	got := js.Global().Call("readBlock", b.file, float64(from), float64(to))
-	if len(b.order) == mostBlocks {
-		data = b.blocks[b.order[0]][:0]
-		delete(b.blocks, b.order[0])
-		b.order = b.order[1:]
+	to := min(from+blockSize, b.file.size)
+	got := js.Global().Call("readBlock", b.file.value, float64(from), float64(to))
+	if len(b.in.order) == mostBlocks {
+		data = b.in.blocks[b.in.order[0]]
+		delete(b.in.blocks, b.in.order[0])
+		b.in.order = b.in.order[1:]
 	}
-	data = append(data[:0], make([]byte, to-from)...)
+	data = slices.Grow(data[:0], int(to-from))[:to-from]
 	if js.CopyBytesToGo(data, got) != len(data) {
 		return nil, fmt.Errorf("%s: %w", b.name, io.ErrUnexpectedEOF)
 	}
-	b.blocks[number] = data
-	b.order = append(b.order, number)
+	b.in.blocks[at] = data
+	b.in.order = append(b.in.order, at)
 	return data, nil
 }
