@@ -23,7 +23,7 @@ func (r *recorder) Errorf(string, ...any) { r.failed = true }
 // not.
 func TestBefore(t *testing.T) {
 	path := gen.Folder(t) + "/games.cbh"
-	sink, err := write.Create(path, write.Options{})
+	sink, err := write.Create(t.Context(), path, write.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
