@@ -10,7 +10,7 @@ import (
 
 // askFlags are the flags of verbs that read a source and print what they learn.
 type askFlags struct {
-	JSON  bool `name:"json" help:"Print JSON."`
+	JSON  bool `name:"json" xor:"form" help:"Print JSON."`
 	Quiet bool `short:"q" help:"No progress bar."`
 	whereFlag
 	readFlags

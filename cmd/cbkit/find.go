@@ -22,7 +22,8 @@ type findCmd struct {
 	Sort       string  `help:"Order: keys with commas between them: date, event, place, round, white, black, elo, eco, result, plies; a minus before a key turns its order." placeholder:"KEYS" values:"date,event,place,round,white,black,elo,eco,result,plies"`
 	Count      bool    `help:"Only how many there are."`
 	Out        outName `short:"o" name:"output" help:"Write what is found to a database or file: .cbh, .dci, .pgn or .jsonl." placeholder:"OUT"`
-	Format     string  `help:"table, ids, pgn, jsonl, or epd: positions of training questions with their solutions." enum:"table,ids,pgn,jsonl,epd" default:"table" placeholder:"FORMAT"`
+	CSV        bool    `name:"csv" help:"As --format csv: the table for spreadsheets."`
+	Format     string  `help:"table, csv, ids, pgn, jsonl, or epd: positions of training questions with their solutions." enum:"table,csv,ids,pgn,jsonl,epd" default:"table" placeholder:"FORMAT"`
 	Terms      bool    `help:"List all terms that a query can have, and stop."`
 	Explain    bool    `help:"Say on standard error how the answer was found."`
 	NoBoosters bool    `help:"Trust no search booster and no tree of names: read all."`
@@ -39,6 +40,9 @@ func (c *findCmd) Run(env *environment) error {
 			fmt.Fprintf(env.stdout, "%-14s %-14s %s\n", t.Name, t.Value, wrappedAt(env.stdout, 30, t.Help))
 		}
 		return nil
+	}
+	if c.CSV {
+		c.Format = "csv"
 	}
 	if c.DB == "" {
 		return usageError{errors.New("find needs a database and a condition; see cbkit find --help")}

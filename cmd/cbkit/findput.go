@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"cbkit/collect"
@@ -108,6 +109,7 @@ type findPrinter struct {
 	n      int
 
 	table  *gameTable
+	csv    *sheet
 	losses lossBook
 	games  *pgn.Writer
 	buf    []byte
@@ -118,13 +120,19 @@ func (p *findPrinter) print(src model.Source) error {
 	p.out = bufio.NewWriter(p.env.stdout)
 	p.losses.report, p.losses.plain = &p.env.messages, !p.Lossless
 	p.table = newGameTable(p.env.stdout)
+	if p.csv = p.env.newSheet("", csvFlag{CSV: true}, htmlFlag{}); p.Format == "csv" {
+		p.csv.to(p.out)
+		if err := p.csv.table(append(slices.Clone(gameColumns), column{title: "deleted"}), nil); err != nil {
+			return err
+		}
+	}
 	p.games = pgn.NewWriter(p.out, pgn.WriterOptions{Plain: !p.Lossless, Deleted: true, Report: p.losses.add})
 	if err := p.games.Begin(src); err != nil {
 		return err
 	}
 	want := model.WantHeaders
 	switch {
-	case p.Format != "table" && p.Format != "ids":
+	case p.Format != "table" && p.Format != "csv" && p.Format != "ids":
 		want = model.WantAll
 	case strings.Contains(strings.Join(p.Query, " "), "kind:"):
 		want |= model.WantMoves // of texts, what they say: their titles
@@ -160,6 +168,14 @@ func (p *findPrinter) record(rec model.Record, e *model.Entities) error {
 		return printIDs(p.out, []model.RecordID{id})
 	case "jsonl":
 		p.buf = append(jsonl.AppendRecord(p.buf, rec, e), '\n')
+	case "csv":
+		row := gameCells(&rec, e)
+		if rec.Deleted {
+			row = append(row, "yes")
+		} else {
+			row = append(row, "")
+		}
+		return p.csv.table(append(slices.Clone(gameColumns), column{title: "deleted"}), [][]string{row})
 	case "epd":
 		p.buf = appendEPD(p.buf, &rec, e)
 	default:

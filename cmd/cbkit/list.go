@@ -17,6 +17,7 @@ type listCmd struct {
 	Name  string `help:"Only names like this: of players as you type them, Carlsen or \"Magnus Carlsen\"; others whole; \"Car*\" are all that begin so." placeholder:"NAME"`
 	By    string `help:"Order: games, name, year or elo." enum:"games,name,year,elo" default:"games" placeholder:"ORDER"`
 	Limit count  `help:"How many to list; 0 lists all." placeholder:"N"`
+	csvFlag
 	askFlags
 }
 
@@ -67,17 +68,18 @@ func (c *listCmd) print(env *environment, list *stats.Listing, kind stats.Kind) 
 	if c.JSON {
 		return nil
 	}
-	if shown > 0 {
-		if err := printColumns(env.text, listColumns(kind), rows); err != nil {
+	s := env.newSheet("", c.csvFlag, htmlFlag{})
+	if shown > 0 || c.CSV {
+		if err := s.table(listColumns(kind), rows); err != nil {
 			return err
 		}
 	}
 	if shown < all {
-		fmt.Fprintf(env.text, "%s, %d shown\n", plural(all, one(kind)), shown)
+		s.note(fmt.Sprintf("%s, %d shown", plural(all, one(kind)), shown))
 	} else {
-		fmt.Fprintln(env.text, plural(all, one(kind)))
+		s.say(plural(all, one(kind)))
 	}
-	return nil
+	return s.end()
 }
 
 // isMeant returns what chooses names.
@@ -123,7 +125,7 @@ func listColumns(kind stats.Kind) []column {
 	if kind == stats.Players || kind == stats.Annotators {
 		name = person(name.title)
 	}
-	columns := []column{number("#"), name, number("Games")}
+	columns := []column{number("#").called("id"), name, number("Games")}
 	switch kind {
 	case stats.Players, stats.Teams:
 		return append(columns, number("White").left(1), number("Black").left(1), text("Years", 0), text("Elo", 0))

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
-	"io"
 	"math"
 	"strconv"
 
@@ -22,6 +22,8 @@ type reportCmd struct {
 	Position []string `arg:"" optional:"" name:"fen|moves" help:"A position: a FEN, or moves from the start of a game, as one argument or several; without one, the start."`
 	Limit    count    `help:"How many moves to show; 0 shows all." default:"20" placeholder:"N"`
 	Best     count    `help:"How many of the best players and of the last games to show." default:"5" placeholder:"N"`
+	csvFlag
+	htmlFlag
 	askFlags
 }
 
@@ -43,7 +45,7 @@ func (c *reportCmd) Run(env *environment) error {
 		case c.JSON:
 			return env.answer(reportAsJSON(report, &l))
 		}
-		return c.print(env.text, report, &l)
+		return c.print(env.newSheet(fmt.Sprintf("%s: %s", c.DB, cmp.Or(stats.FormatLine(board.Start(), l.Moves), l.End.FEN())), c.csvFlag, c.htmlFlag), report, &l)
 	}
 	if c.isSearched(&l.End) {
 		return c.search(env, l.End, explore)
@@ -130,40 +132,48 @@ func openingOf(l *typed.Line) (eco.Opening, bool) {
 }
 
 // print prints a report for people.
-func (c *reportCmd) print(w io.Writer, r *stats.Report, l *typed.Line) error {
+func (c *reportCmd) print(s *sheet, r *stats.Report, l *typed.Line) error {
 	if o, ok := openingOf(l); ok {
-		fmt.Fprintln(w, wrapped(w, fmt.Sprintf("%v %s", o.Code, o.Name)))
+		s.say(fmt.Sprintf("%v %s", o.Code, o.Name))
 	}
 	if len(l.Moves) > 0 {
-		fmt.Fprintln(w, wrapped(w, stats.FormatLine(board.Start(), l.Moves)))
+		s.say(stats.FormatLine(board.Start(), l.Moves))
 	}
-	fmt.Fprintln(w, l.End.FEN())
-	fmt.Fprintf(w, "%s\n\n", wrapped(w, fmt.Sprintf("%s%s; White scores %s%%: +%d =%d -%d%s", plural(r.Score.Games(), "game"), optional(", ", fromTo(r.FirstYear, r.LastYear)),
-		percent(&r.Score), r.Score.Wins, r.Score.Draws, r.Score.Losses, optional(", average ", orBlank(r.Score.AverageElo())))))
-	if err := printColumns(w, []column{
-		text("Move", 0), number("Games"), number("+"), number("="), number("-"), number("%"), number("Elo").left(3), number("Perf").left(4),
+	s.say(l.End.FEN())
+	s.say(fmt.Sprintf("%s%s; White scores %s%%: +%d =%d -%d%s", plural(r.Score.Games(), "game"), optional(", ", fromTo(r.FirstYear, r.LastYear)),
+		percent(&r.Score), r.Score.Wins, r.Score.Draws, r.Score.Losses, optional(", average ", orBlank(r.Score.AverageElo()))))
+	s.gap()
+	if err := s.table([]column{
+		text("Move", 0), number("Games"), number("+").called("wins"), number("=").called("draws"), number("-").called("losses"),
+		number("%").called("percent"), number("Elo").left(3), number("Perf").called("performance").left(4),
 		number("Last").left(2), person("Best player").left(1), text("Typical line", 70),
 	}, c.moveRows(r)); err != nil {
 		return err
 	}
 	if more := len(r.Moves) - int(c.Limit); c.Limit > 0 && more > 0 {
-		fmt.Fprintf(w, "and %s; --limit 0 shows all\n", plural(more, "more move"))
+		s.note(fmt.Sprintf("and %s; --limit 0 shows all", plural(more, "more move")))
 	}
 	if r.Ended > 0 {
-		fmt.Fprintf(w, "%s without a move from here\n", plural(r.Ended, "game"))
+		s.note(fmt.Sprintf("%s without a move from here", plural(r.Ended, "game")))
+	}
+	if s.as == asCSV { // one table
+		return nil
 	}
 	for side, list := range [][]stats.PlayerReport{r.BestWhite, r.BestBlack} {
 		rows := make([][]string, 0, len(list))
 		for _, p := range list {
 			rows = append(rows, []string{p.Name, orBlank(p.Elo), strconv.Itoa(p.Score.Games()), percent(&p.Score), performance(&p.Score)})
 		}
-		fmt.Fprintln(w)
+		s.gap()
 		title := []string{"Best players with White", "Best players with Black"}[side]
-		if err := printColumns(w, []column{person(title), number("Elo"), number("Games"), number("%"), number("Perf")}, rows); err != nil {
+		if err := s.table([]column{person(title), number("Elo"), number("Games"), number("%"), number("Perf")}, rows); err != nil {
 			return err
 		}
 	}
-	return printRecent(w, r.Recent)
+	if err := printRecent(s, r.Recent); err != nil {
+		return err
+	}
+	return s.end()
 }
 
 // moveRows are the rows of the moves.
@@ -186,15 +196,15 @@ func (c *reportCmd) moveRows(r *stats.Report) (rows [][]string) {
 }
 
 // printRecent prints the last games.
-func printRecent(w io.Writer, games []stats.RecentGame) error {
+func printRecent(s *sheet, games []stats.RecentGame) error {
 	rows := make([][]string, 0, len(games))
 	for _, g := range games {
 		rows = append(rows, []string{
 			strconv.Itoa(int(g.ID)), g.Date, g.White, orBlank(int(g.WhiteElo)), g.Black, orBlank(int(g.BlackElo)), g.Result, g.Event,
 		})
 	}
-	fmt.Fprintln(w)
-	return printColumns(w, []column{
+	s.gap()
+	return s.table([]column{
 		number("Id"), text("Last games", 0), person("White"), number("Elo"), person("Black"), number("Elo").left(1), text("Result", 0), text("Tournament", 40),
 	}, rows)
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +19,7 @@ type statsCmd struct {
 	Player string   `help:"Count the games of this player: Carlsen, \"Magnus Carlsen\", \"Carlsen,M\", \"Carl*\"." placeholder:"NAME"`
 	Vs     string   `help:"Only games against this player." placeholder:"NAME"`
 	Limit  count    `help:"How many openings to show; 0 shows all." default:"20" placeholder:"N"`
+	csvFlag
 	askFlags
 }
 
@@ -45,7 +45,7 @@ func (c *statsCmd) Run(env *environment) error {
 		case c.JSON:
 			return env.answer(board)
 		}
-		return c.print(env.text, board)
+		return c.print(env.newSheet("", c.csvFlag, htmlFlag{}), board)
 	})
 }
 
@@ -60,23 +60,23 @@ func (c *statsCmd) noGame(e *model.Entities) error {
 }
 
 // print prints the answer for people.
-func (c *statsCmd) print(w io.Writer, b *stats.ScoreBoard) error {
-	fmt.Fprintln(w, wrapped(w, fmt.Sprintf("%s%s: %s%s", cmp.Or(fewNames(b.Players, "players"), "all games, White's score"),
-		optional(" against ", fewNames(b.Opponents, "players")), plural(b.All.Games(), "game"), optional(", ", fromTo(b.FirstYear, b.LastYear)))))
+func (c *statsCmd) print(s *sheet, b *stats.ScoreBoard) error {
+	s.say(fmt.Sprintf("%s%s: %s%s", cmp.Or(fewNames(b.Players, "players"), "all games, White's score"),
+		optional(" against ", fewNames(b.Opponents, "players")), plural(b.All.Games(), "game"), optional(", ", fromTo(b.FirstYear, b.LastYear))))
 	sides := [][]string{tallyRow("all", &b.All)}
 	if c.Player != "" {
 		sides = append(sides, tallyRow("White", b.White), tallyRow("Black", b.Black))
 	}
-	if err := printTallies(w, text("Color", 0), sides); err != nil {
+	if err := printTallies(s, text("Color", 0), sides); err != nil {
 		return err
 	}
 	if c.Player == "" {
-		if err := c.printOpenings(w, "Opening", b.Openings, func(o *stats.OpeningScore) *stats.Tally { return &o.All }); err != nil {
+		if err := c.printOpenings(s, "Opening", b.Openings, func(o *stats.OpeningScore) *stats.Tally { return &o.All }); err != nil {
 			return err
 		}
 	} else if err := cmp.Or(
-		c.printOpenings(w, "With White", b.Openings, func(o *stats.OpeningScore) *stats.Tally { return o.White }),
-		c.printOpenings(w, "With Black", b.Openings, func(o *stats.OpeningScore) *stats.Tally { return o.Black }),
+		c.printOpenings(s, "With White", b.Openings, func(o *stats.OpeningScore) *stats.Tally { return o.White }),
+		c.printOpenings(s, "With Black", b.Openings, func(o *stats.OpeningScore) *stats.Tally { return o.Black }),
 	); err != nil {
 		return err
 	}
@@ -84,11 +84,11 @@ func (c *statsCmd) print(w io.Writer, b *stats.ScoreBoard) error {
 	for i := range b.Years {
 		years = append(years, tallyRow(cmp.Or(orBlank(b.Years[i].Year), "no date"), &b.Years[i].All))
 	}
-	return printTallies(w, text("Year", 0), years)
+	return printTallies(s, text("Year", 0), years)
 }
 
 // printOpenings prints the scores with openings, the most played first.
-func (c *statsCmd) printOpenings(w io.Writer, title string, all []stats.OpeningScore, of func(*stats.OpeningScore) *stats.Tally) error {
+func (c *statsCmd) printOpenings(s *sheet, title string, all []stats.OpeningScore, of func(*stats.OpeningScore) *stats.Tally) error {
 	var played []*stats.OpeningScore
 	for i := range all {
 		if t := of(&all[i]); t != nil && t.Games() > 0 {
@@ -108,22 +108,32 @@ func (c *statsCmd) printOpenings(w io.Writer, title string, all []stats.OpeningS
 		}
 		rows = append(rows, tallyRow(name, of(o)))
 	}
-	if err := printTallies(w, text(title, 48), rows); err != nil {
+	if err := printTallies(s, text(title, 48), rows); err != nil {
 		return err
 	}
 	if more := len(played) - len(shown); more > 0 {
-		fmt.Fprintf(w, "and %s; --limit 0 shows all\n", plural(more, "more opening"))
+		s.note(fmt.Sprintf("and %s; --limit 0 shows all", plural(more, "more opening")))
 	}
 	return nil
 }
 
-// printTallies prints a table of scores with a blank line before it.
-func printTallies(w io.Writer, first column, rows [][]string) error {
-	fmt.Fprintln(w)
-	return printColumns(w, []column{
-		first, number("Games"), number("+"), number("="), number("-"), number("*").left(3), number("%"),
-		number("Elo").left(2), number("Opp").left(1), number("Perf"),
-	}, rows)
+// printTallies prints a table of scores with a blank line before it. In CSV all are one
+// table, of which the first column says what a row is about.
+func printTallies(s *sheet, first column, rows [][]string) error {
+	columns := []column{
+		first, number("Games"), number("+").called("wins"), number("=").called("draws"), number("-").called("losses"),
+		number("*").called("unfinished").left(3), number("%").called("percent"),
+		number("Elo").left(2), number("Opp").called("opponents").left(1), number("Perf").called("performance"),
+	}
+	if s.as == asCSV {
+		columns[0] = column{title: "name"}
+		columns = slices.Insert(columns, 0, column{title: "by"})
+		for i, row := range rows {
+			rows[i] = append([]string{strings.ToLower(first.title)}, row...)
+		}
+	}
+	s.gap()
+	return s.table(columns, rows)
 }
 
 // tallyRow is a row of such a table.

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +16,8 @@ type tableCmd struct {
 	DB     string   `arg:"" name:"db" help:"Database, PGN or JSON Lines file; - is standard input."`
 	Name   []string `arg:"" help:"The tournament: its title, or title and year, such as \"Linares 2001\", or its number in the list, #17. Quotes may be left out."`
 	System string   `help:"round-robin, swiss, or auto: what the database says, else what the games look like." enum:"auto,round-robin,swiss" default:"auto" placeholder:"SYSTEM"`
+	csvFlag
+	htmlFlag
 	askFlags
 }
 
@@ -44,7 +45,7 @@ func (c *tableCmd) Run(env *environment) error {
 		if c.JSON {
 			return env.answer(table)
 		}
-		return printTable(env.text, list[0].String(), table)
+		return printTable(env.newSheet(list[0].String(), c.csvFlag, c.htmlFlag), list[0].String(), table)
 	})
 }
 
@@ -69,7 +70,7 @@ func (c *tableCmd) several(env *environment, name string, list []stats.Edition) 
 }
 
 // printTable prints a table for people.
-func printTable(w io.Writer, name string, t *stats.Table) error {
+func printTable(s *sheet, name string, t *stats.Table) error {
 	parts := []string{name, placeOf(t.Place, t.Nation), t.Dates()}
 	if t.Category > 0 {
 		parts = append(parts, fmt.Sprintf("category %d", t.Category))
@@ -78,7 +79,8 @@ func printTable(w io.Writer, name string, t *stats.Table) error {
 		parts = append(parts, fmt.Sprintf("average %d", t.AverageElo))
 	}
 	parts = append(parts, plural(len(t.Standings), "player"), plural(t.Games, "game"))
-	fmt.Fprintf(w, "%s\n\n", wrapped(w, joinKnown(parts, ", ")))
+	s.say(joinKnown(parts, ", "))
+	s.gap()
 	columns := []column{number("").called("rank"), person("Player"), number("Elo").left(2)}
 	var rows [][]string
 	fits := true
@@ -87,19 +89,19 @@ func printTable(w io.Writer, name string, t *stats.Table) error {
 	} else {
 		columns, rows, fits = swissTable(t, columns)
 	}
-	if l := layOut(columns, needed(columns, rows), widthOf(w)); fits && !l.has(gamesRank) {
+	if l := layOut(columns, needed(columns, rows), widthOf(s.out)); s.as == asText && fits && !l.has(gamesRank) {
 		columns, rows, fits = withoutGames(columns, rows)
 	}
-	if err := printColumns(w, columns, rows); err != nil {
+	if err := s.table(columns, rows); err != nil {
 		return err
 	}
 	if !fits {
-		fmt.Fprintln(w, "without the games, which have too many columns for it; --json lists them")
+		s.note("without the games, which have too many columns for it; --json lists them")
 	}
 	if t.Nameless > 0 {
-		fmt.Fprintf(w, "not counted: %s without two players\n", plural(t.Nameless, "game"))
+		s.note(fmt.Sprintf("not counted: %s without two players", plural(t.Nameless, "game")))
 	}
-	return nil
+	return s.end()
 }
 
 // gamesRank is the rank of the columns with the games.
@@ -154,7 +156,7 @@ func crossTable(t *stats.Table, columns []column) (_ []column, rows [][]string, 
 			columns = append(columns, gamesColumn(strconv.Itoa(i+1)))
 		}
 	}
-	columns = append(columns, number("Points"), number("Games").left(3), number("SB").left(4), number("Wins").left(5), number("Perf").left(6))
+	columns = append(columns, number("Points"), number("Games").left(3), number("SB").left(4), number("Wins").left(5), number("Perf").called("performance").left(6))
 	for i := range t.Standings {
 		s := &t.Standings[i]
 		row := []string{strconv.Itoa(i + 1), s.Name, orBlank(s.Elo)}
@@ -186,7 +188,7 @@ func swissTable(t *stats.Table, columns []column) (_ []column, rows [][]string, 
 		}
 		columns = append(columns, gamesColumn(strconv.Itoa(round)))
 	}
-	columns = append(columns, number("Points"), number("Buch-1").left(3), number("Buch").left(4), number("SB").left(5), number("Wins").left(6), number("Perf").left(7))
+	columns = append(columns, number("Points"), number("Buch-1").left(3), number("Buch").left(4), number("SB").left(5), number("Wins").left(6), number("Perf").called("performance").left(7))
 	for i := range t.Standings {
 		s := &t.Standings[i]
 		row := append([]string{strconv.Itoa(i + 1), s.Name, orBlank(s.Elo)}, swissCells(s, rounds)...)
