@@ -52,36 +52,9 @@ func withoutOuterBlanks(s string) string {
 
 // lookOver reports whether the blanks of a comment are not all single blanks or
 // line breaks between words, so that it has to be normalized; whether there are
-// line breaks; and whether there is a bracket. It looks at eight bytes at a time.
+// line breaks; and whether there is a bracket.
 func lookOver(text string) (spaced, lines, bracket bool) {
-	isZero := func(v uint64) uint64 { return ^((v&^highs + ^uint64(highs)) | v) & highs } // the high bit of each byte that is 0
-	before, broken, open := uint64(highs>>56), uint64(0), uint64(0)
-	i := 0
-	for ; i+8 <= len(text); i += 8 {
-		v := eightBytes(text[i : i+8])
-		newline := isZero(v ^ ones*'\n')
-		if control := ^((v&^highs + ones*(0x80-' ')) | v) & highs; control != newline {
-			return lookOverBytes(text)
-		}
-		blank := isZero(v^ones*' ') | newline
-		if blank&(blank<<8|before) != 0 {
-			spaced = true
-		}
-		before, broken, open = blank>>56, broken|newline, open|isZero(v^ones*'[')
-	}
-	rest, restLines, restBracket := lookOverRest(text[i:], before != 0)
-	return spaced || rest, broken != 0 || restLines, open != 0 || restBracket
-}
-
-// lookOverBytes is lookOver for any text, byte by byte.
-func lookOverBytes(text string) (spaced, lines, bracket bool) { return lookOverRest(text, true) }
-
-// lookOverRest is lookOverBytes for the end of a text, behind a blank or none.
-func lookOverRest(text string, blank bool) (spaced, lines, bracket bool) {
-	seen, single := uint8(0), uint8(0)
-	if blank {
-		single = oddBlank
-	}
+	seen, single := uint8(0), uint8(oddBlank)
 	for i := range len(text) {
 		class := oddInComment[text[i]]
 		seen |= class | class>>1&single

@@ -88,9 +88,6 @@ func (c *comment) nags(s model.Symbols) {
 
 // appendMarks appends a text with PGN's mark for every diagram.
 func appendMarks(dst []byte, text string) []byte {
-	if classOf(text) != oddText {
-		return append(dst, text...)
-	}
 	for {
 		k := strings.Index(text, diagram)
 		if k < 0 {

@@ -301,19 +301,9 @@ func readable(text string) string {
 // isExact reports whether a text in a comment reads back as it is, whatever
 // stands before and behind it.
 func (w *losslessWriter) isExact(text string) bool {
-	switch classOf(text) {
-	case plainWords:
-		return true
-	case hasBracket:
-		if hasNoCommand(text) {
-			return true
-		}
+	if strings.HasPrefix(text, " ") || strings.HasSuffix(text, " ") || strings.Contains(text, "  ") {
+		return false
 	}
-	return w.isExactOdd(text)
-}
-
-// isExactOdd is isExact for any text, byte by byte.
-func (w *losslessWriter) isExactOdd(text string) bool {
 	mayBeCommand := false
 	var find commandFinder
 	for i := range len(text) {
@@ -321,7 +311,7 @@ func (w *losslessWriter) isExactOdd(text string) bool {
 			continue
 		}
 		switch b := text[i]; {
-		case b == '}' || isControl(b), b == ' ' && (i == 0 || i+1 == len(text) || text[i+1] == ' '):
+		case b == '}' || isControl(b):
 			return false
 		case b == diagram[0]:
 			mayBeCommand = mayBeCommand || strings.HasPrefix(text[i:], diagram)
@@ -342,7 +332,7 @@ func (w *losslessWriter) isExactOdd(text string) bool {
 // oddInText has the bytes that a text may have to be looked at for.
 var oddInText = func() (table [256]bool) {
 	for b := range table {
-		table[b] = isControl(byte(b)) || strings.IndexByte(" }[", byte(b)) >= 0
+		table[b] = isControl(byte(b)) || b == '}' || b == '['
 	}
 	table[diagram[0]] = true
 	return table

@@ -148,13 +148,7 @@ func (w *plainWriter) text(t model.Text, several bool) {
 		w.body = append(append(w.body, label(t.Language)...), ' ')
 	}
 	start := len(w.body)
-	class := classOf(t.Text)
-	asItIs := class == plainWords || class == hasBracket && !strings.Contains(t.Text, ownCommand)
-	if asItIs {
-		w.body = append(w.body, t.Text...)
-	} else {
-		w.body = appendPlainWords(w.body, t.Text)
-	}
+	w.body = appendPlainWords(w.body, t.Text)
 	if len(w.body) == start {
 		w.body = w.body[:mark]
 		w.lost(t)
@@ -167,7 +161,7 @@ func (w *plainWriter) text(t model.Text, several bool) {
 		w.changed(t, "its language is left out")
 	case w.talks:
 		w.changed(t, "joined with another")
-	case !asItIs && string(w.body[start:]) != t.Text:
+	case string(w.body[start:]) != t.Text:
 		w.changed(t, "blanks, line ends, braces or signs became others")
 	}
 	w.talks = true
