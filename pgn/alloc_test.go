@@ -50,7 +50,7 @@ func TestWriterAllocations(t *testing.T) {
 				}
 			}
 		}
-		write() // the buffers grow, the tags become known
+		write() // the buffers grow
 		if n := testing.AllocsPerRun(3, write) / float64(len(db.List)); n > 1 {
 			t.Errorf("plain %v: %.1f allocations a game", plain, n)
 		}

@@ -26,12 +26,6 @@ type encoder struct {
 	// was decided without play, -1 if it was not.
 	forfeit int
 	value   []byte
-	// known are lines written before, if the encoder remembers any, for the
-	// same entities always; from is where those under way begin, told says that
-	// something was reported of them.
-	known *knownTags
-	from  int
-	told  bool
 	// judged are the entities that losses looked at last, if isJudged.
 	judged   [4]model.EntityID
 	isJudged bool
@@ -105,7 +99,6 @@ func resultMarker(r model.Result) string {
 
 // lost reports that PGN cannot say something about the game.
 func (enc *encoder) lost(kind model.LossKind, field, format string, args ...any) {
-	enc.told = true
 	enc.report.Add(kind, enc.record, field, format, args...)
 }
 

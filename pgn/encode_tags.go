@@ -15,95 +15,25 @@ import (
 func (enc *encoder) writeTags() {
 	enc.sortTags()
 	g, e := enc.g, enc.e
-	of := enc.known
-	if of == nil {
-		of = &nothingKnown
-	}
-	if l, key := &of.event, uint64(g.Tournament); !enc.again(l, key) {
-		tournament := e.Tournaments.Value(g.Tournament)
-		enc.name(tagEvent, tournament.Title, "?")
-		enc.name(tagSite, tournament.Place, "?")
-		enc.keep(l, key)
-	}
+	tournament := e.Tournaments.Value(g.Tournament)
+	enc.name(tagEvent, tournament.Title, "?")
+	enc.name(tagSite, tournament.Place, "?")
 	enc.date(tagDate, g.Date)
 	enc.field(tagRound, appendRound(enc.value[:0], g.Round, g.Subround))
-	enc.player(&of.white, tagWhite, g.White)
-	enc.player(&of.black, tagBlack, g.Black)
+	enc.player(tagWhite, g.White)
+	enc.player(tagBlack, g.Black)
 	enc.result()
 	enc.eco()
 	enc.number(tagWhiteElo, uint64(g.WhiteElo))
 	enc.number(tagBlackElo, uint64(g.BlackElo))
-	if l, key := &of.annotator, uint64(g.Annotator); !enc.again(l, key) {
-		enc.name(tagAnnotator, e.Annotators.Value(g.Annotator).Name, "")
-		enc.keep(l, key)
-	}
+	enc.name(tagAnnotator, e.Annotators.Value(g.Annotator).Name, "")
 	enc.start()
 	enc.pair(tagPlyCount, strconv.AppendInt(enc.value[:0], int64(g.Moves.MainLen()), 10))
-	key := uint64(uint32(g.Tournament))<<17 | uint64(g.Date.Year)<<1
-	saysYear := g.Leftovers.Header.From(format) != nil
-	if saysYear {
-		key++
-	}
-	if l := &of.tournament; !enc.again(l, key) {
-		enc.tournament(e.Tournaments.Value(g.Tournament), saysYear)
-		enc.keep(l, key)
-	}
-	if l, key := &of.source, uint64(g.Source); !enc.again(l, key) {
-		enc.publication(e.Sources.Value(g.Source))
-		enc.keep(l, key)
-	}
-	if l, key := &of.teams, uint64(g.WhiteTeam)<<32|uint64(uint32(g.BlackTeam)); !enc.again(l, key) {
-		enc.teams()
-		enc.keep(l, key)
-	}
+	enc.tournament(tournament, g.Leftovers.Header.From(format) != nil)
+	enc.publication(e.Sources.Value(g.Source))
+	enc.teams()
 	enc.rest()
 	enc.losses()
-}
-
-// knownTags are lines of tags that an encoder has written, by what they come
-// from: games that follow each other have much in common.
-type knownTags struct {
-	event, annotator, tournament, source, teams knownLines
-	white, black                                [knownPlayers]knownLines
-}
-
-// knownPlayers is how many players of each colour are known at most.
-const knownPlayers = 1024
-
-// nothingKnown is for encoders that remember nothing. It is never written to.
-var nothingKnown knownTags
-
-// knownLines are lines of tags that follow from a key alone.
-type knownLines struct {
-	key  uint64
-	text []byte
-	set  bool
-}
-
-// again writes the lines once more if their key is the same and the game has no
-// tags of its own, which could stand in their place. If not, they have to be
-// written, and kept.
-func (enc *encoder) again(l *knownLines, key uint64) bool {
-	if l.set && l.key == key && len(enc.tags) == 0 {
-		w := &enc.out
-		w.dst = append(w.dst, l.text...)
-		w.start = len(w.dst)
-		return true
-	}
-	enc.from, enc.told = len(enc.out.dst), false
-	return false
-}
-
-// longestKnown bounds the memory of known lines, in bytes.
-const longestKnown = 1 << 10
-
-// keep keeps what was written since again. What had to be reported has to be
-// reported again.
-func (enc *encoder) keep(l *knownLines, key uint64) {
-	text := enc.out.dst[enc.from:]
-	if enc.known != nil && !enc.told && len(enc.tags) == 0 && len(text) <= longestKnown {
-		l.key, l.text, l.set = key, append(l.text[:0], text...), true
-	}
 }
 
 // sortTags prepares the tags without a field, by name, and finds those that
@@ -246,18 +176,13 @@ func (enc *encoder) date(t tag, d model.Date) {
 	enc.field(t, value)
 }
 
-func (enc *encoder) player(known *[knownPlayers]knownLines, t tag, id model.EntityID) {
-	l := &known[uint32(id)%knownPlayers]
-	if enc.again(l, uint64(id)) {
-		return
-	}
+func (enc *encoder) player(t tag, id model.EntityID) {
 	p := enc.e.Players.Value(id)
 	value := appendPlayer(enc.value[:0], p)
 	if !isPlainPlayer(p) && parsePlayer(string(value)) != p {
 		enc.lost(model.Changed, tagNames[t], "%q, %q reads back as another name", p.LastName, p.FirstName)
 	}
 	enc.field(t, value)
-	enc.keep(l, uint64(id))
 }
 
 func (enc *encoder) result() {

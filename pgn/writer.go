@@ -54,7 +54,6 @@ func NewWriter(w io.Writer, opt WriterOptions) *Writer {
 	wr := &Writer{w: w, opt: opt, life: lifecycle.Sink{Package: "pgn"}}
 	wr.opt.Report = wr.life.Report(opt.Report, opt.AcceptLosses)
 	wr.enc.init(opt.Plain, wr.opt.Report)
-	wr.enc.known = new(knownTags)
 	return wr
 }
 
