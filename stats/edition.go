@@ -57,6 +57,8 @@ func (e *Event) Dates() string {
 type Pairing struct {
 	ID                 model.RecordID
 	White, Black       model.EntityID
+	WhiteTeam          model.EntityID // -1 for none, as BlackTeam
+	BlackTeam          model.EntityID
 	WhiteElo, BlackElo uint16
 	Round, Subround    uint16
 	Date               model.Date
@@ -206,7 +208,7 @@ func (f *editionFinder) add(id model.RecordID, h *model.Header, e *model.Entitie
 	}
 	f.kept++
 	f.games[h.Tournament] = append(f.games[h.Tournament], Pairing{
-		id, h.White, h.Black, h.WhiteElo, h.BlackElo, h.Round, h.Subround, h.Date, h.Result,
+		id, h.White, h.Black, h.WhiteTeam, h.BlackTeam, h.WhiteElo, h.BlackElo, h.Round, h.Subround, h.Date, h.Result,
 	})
 	return nil
 }

@@ -77,6 +77,46 @@ func ExampleNewTable() {
 }
 
 // A list of what the user asks for, in his order.
+func ExampleNewTeamTable() {
+	const match = `[Event "Cup"]
+[Round "1"]
+[White "Fox"]
+[Black "Owl"]
+[WhiteTeam "Wood"]
+[BlackTeam "Tower"]
+[Result "1-0"]
+
+1-0
+
+[Event "Cup"]
+[Round "1"]
+[White "Bat"]
+[Black "Elk"]
+[WhiteTeam "Tower"]
+[BlackTeam "Wood"]
+[Result "1/2-1/2"]
+
+1/2-1/2
+`
+	src := pgn.NewReader(strings.NewReader(match), pgn.ReaderOptions{})
+	editions, err := stats.Editions(context.Background(), src, "Cup", stats.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var table *stats.TeamTable = stats.NewTeamTable(&editions[0], src.Entities())
+	for _, team := range table.Standings {
+		var first stats.TeamMatch = team.Matches[0]
+		fmt.Println(team.Rank, team.Name, team.MatchPoints, team.BoardPoints, first.Against)
+	}
+	var best stats.TeamStanding = table.Standings[0]
+	fmt.Println(best.Won)
+	// Output:
+	// 1 Wood 2 1.5 0.5
+	// 2 Tower 0 0.5 1.5
+	// 1
+}
+
 func ExampleParseKind() {
 	kind, err := stats.ParseKind("players")
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"cbkit/internal/namepattern"
 	"cbkit/model"
 )
 
@@ -51,6 +52,10 @@ type Table struct {
 	Category   int `json:"category,omitempty"`
 	// Nameless is how many games do not count, because a player has no name.
 	Nameless int `json:"nameless,omitempty"`
+	// MissingRounds are, in a Swiss, the rounds without any game, and Absent how many players
+	// lack games of others: where there are such, points are partial.
+	MissingRounds []int `json:"missingRounds,omitempty"`
+	Absent        int   `json:"absent,omitempty"`
 	// Standings are the players, the first one best: by points, in a Swiss then by
 	// Buchholz cut 1 and Buchholz, in both by Sonneborn-Berger and wins, and at
 	// last by rating and name.
@@ -76,9 +81,10 @@ type Standing struct {
 	Meetings []Meeting `json:"games"`
 }
 
-// Meeting is a game from the view of one player.
+// Meeting is a game from the view of one player. In a bye, which is no game and has no
+// opponent, the player gets the points of the result.
 type Meeting struct {
-	Opponent int // in Table.Standings
+	Opponent int // in Table.Standings, -1 in a bye
 	Color    model.Color
 	Game     *Pairing
 }
@@ -87,7 +93,7 @@ type Meeting struct {
 // games decided without play, and "*".
 func (m *Meeting) Mark() string {
 	marks := []string{"0", "½", "1"}
-	if !isPlayed(m.Game.Result) {
+	if m.Opponent < 0 || !isPlayed(m.Game.Result) {
 		marks = []string{"-", "=", "+"}
 	}
 	if halves := m.halves(); halves >= 0 {
@@ -103,7 +109,7 @@ func (m Meeting) MarshalJSON() ([]byte, error) {
 		ID       model.RecordID `json:"id"`
 		Round    uint16         `json:"round,omitempty"`
 		Date     string         `json:"date,omitempty"`
-		Opponent int            `json:"opponent"`
+		Opponent int            `json:"opponent"` // 0 in a bye
 		Color    string         `json:"color"`
 		Mark     string         `json:"mark"`
 	}{m.Game.ID, m.Game.Round, dateText(m.Game.Date), m.Opponent + 1, m.Color.String(), m.Mark()})
@@ -119,6 +125,7 @@ func NewTable(edition *Edition, e *model.Entities, as System) *Table {
 	t.enter(edition.Games, e)
 	t.settleSystem(event.Type.System)
 	t.score(event.ThreePoints)
+	t.findMissing(int(event.Rounds))
 	t.rank()
 	t.rate(&event)
 	return t
@@ -145,8 +152,19 @@ func (t *Table) enter(games []Pairing, e *model.Entities) {
 			t.Nameless++
 			continue
 		}
-		t.Games++
 		t.Rounds = max(t.Rounds, int(g.Round))
+		if white, black := isBye(e.Players.Value(g.White)), isBye(e.Players.Value(g.Black)); white || black {
+			switch {
+			case !white:
+				i := player(g.White, g.WhiteElo)
+				t.Standings[i].Meetings = append(t.Standings[i].Meetings, Meeting{-1, model.White, g})
+			case !black:
+				i := player(g.Black, g.BlackElo)
+				t.Standings[i].Meetings = append(t.Standings[i].Meetings, Meeting{-1, model.Black, g})
+			}
+			continue
+		}
+		t.Games++
 		w, b := player(g.White, g.WhiteElo), player(g.Black, g.BlackElo)
 		white, black := &t.Standings[w], &t.Standings[b]
 		white.Tally.Add(g.Result, model.White, g.WhiteElo, g.BlackElo)
@@ -158,6 +176,41 @@ func (t *Table) enter(games []Pairing, e *model.Entities) {
 		slices.SortStableFunc(t.Standings[i].Meetings, func(a, b Meeting) int {
 			return cmp.Or(cmp.Compare(a.Game.Round, b.Game.Round), compareDates(a.Game.Date, b.Game.Date), cmp.Compare(a.Game.Subround, b.Game.Subround))
 		})
+	}
+}
+
+// byeNames are what stands in the place of an opponent, folded.
+var byeNames = []string{"bye", "freilos", "spielfrei", "exempt", "libre"}
+
+// isBye reports whether a player is none.
+func isBye(p model.Player) bool {
+	return p.FirstName == "" && slices.Contains(byeNames, namepattern.Fold(p.LastName))
+}
+
+// findMissing finds the rounds of a Swiss that have no games, and players who lack games
+// of others.
+func (t *Table) findMissing(announced int) {
+	if t.System != Swiss || t.Rounds == 0 {
+		return
+	}
+	played := map[int]bool{}
+	for i := range t.Standings {
+		for _, m := range t.Standings[i].Meetings {
+			played[int(m.Game.Round)] = true
+		}
+	}
+	if played[0] {
+		return // nobody knows which round a game is of
+	}
+	for round := 1; round <= max(t.Rounds, announced); round++ {
+		if !played[round] {
+			t.MissingRounds = append(t.MissingRounds, round)
+		}
+	}
+	for i := range t.Standings {
+		if len(t.Standings[i].Meetings) < len(played) {
+			t.Absent++
+		}
 	}
 }
 
@@ -178,6 +231,9 @@ func (t *Table) settleSystem(stored model.EventSystem) {
 	met := map[[2]int]bool{}
 	for i := range t.Standings {
 		for _, m := range t.Standings[i].Meetings {
+			if m.Opponent < 0 {
+				continue
+			}
 			met[[2]int{min(i, m.Opponent), max(i, m.Opponent)}] = true
 		}
 	}
@@ -194,13 +250,22 @@ func (t *Table) score(threePoints bool) {
 		if threePoints {
 			s.Points = 3*float64(s.Tally.Wins) + float64(s.Tally.Draws)
 		}
+		for _, m := range s.Meetings {
+			if halves := max(0, m.halves()); m.Opponent < 0 && t.System == Swiss {
+				if s.Points += float64(halves) / 2; threePoints && halves == 2 {
+					s.Points += 2
+				} else if threePoints {
+					s.Points += float64(halves) / 2
+				}
+			}
+		}
 	}
 	for i := range t.Standings {
 		s := &t.Standings[i]
 		lowest, met := 0.0, false
 		for _, m := range s.Meetings {
 			halves := m.halves()
-			if halves < 0 || !isPlayed(m.Game.Result) {
+			if halves < 0 || m.Opponent < 0 || !isPlayed(m.Game.Result) {
 				continue
 			}
 			points := t.Standings[m.Opponent].Points
@@ -234,8 +299,9 @@ func (t *Table) rank() {
 	}
 	for i := range ranked {
 		for j := range ranked[i].Meetings {
-			m := &ranked[i].Meetings[j]
-			m.Opponent = place[m.Opponent]
+			if m := &ranked[i].Meetings[j]; m.Opponent >= 0 {
+				m.Opponent = place[m.Opponent]
+			}
 		}
 	}
 	t.Standings = ranked

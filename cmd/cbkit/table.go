@@ -16,6 +16,7 @@ type tableCmd struct {
 	DB     string   `arg:"" name:"db" help:"Database, PGN or JSON Lines file; - is standard input."`
 	Name   []string `arg:"" help:"The tournament: its title, or title and year, such as \"Linares 2001\", or its number in the list, #17. Quotes may be left out."`
 	System string   `help:"round-robin, swiss, or auto: what the database says, else what the games look like." enum:"auto,round-robin,swiss" default:"auto" placeholder:"SYSTEM"`
+	Teams  bool     `help:"The table of the teams, with match points and board points."`
 	csvFlag
 	htmlFlag
 	askFlags
@@ -40,6 +41,9 @@ func (c *tableCmd) Run(env *environment) error {
 			return fmt.Errorf("%s: %w; cbkit list %[1]s tournaments shows all", c.DB, nobodyOf("tournament", name, titles))
 		case len(list) > 1:
 			return c.several(env, name, list)
+		}
+		if c.Teams {
+			return c.teams(env, &list[0], src.Entities())
 		}
 		table := stats.NewTable(&list[0], src.Entities(), as)
 		if c.JSON {
@@ -98,11 +102,81 @@ func printTable(s *sheet, name string, t *stats.Table) error {
 	if !fits {
 		s.note("without the games, which have too many columns for it; --json lists them")
 	}
+	for _, note := range partial(t) {
+		s.note(note)
+	}
 	if t.Nameless > 0 {
 		s.note(fmt.Sprintf("not counted: %s without two players", plural(t.Nameless, "game")))
 	}
 	return s.end()
 }
+
+// partial says why points of a Swiss are not all that there were.
+func partial(t *stats.Table) (notes []string) {
+	if n := len(t.MissingRounds); n > 0 {
+		var rounds []string
+		for _, round := range t.MissingRounds {
+			rounds = append(rounds, strconv.Itoa(round))
+		}
+		notes = append(notes, fmt.Sprintf("points are partial: there is no game of %s %s", inNumber(n, "round"), joinedBy(rounds, " and ")))
+	}
+	if t.Absent > 0 {
+		notes = append(notes, fmt.Sprintf("points are partial: %d of %s lack games of some rounds", t.Absent, plural(len(t.Standings), "player")))
+	}
+	return notes
+}
+
+// teams prints the table of the teams.
+func (c *tableCmd) teams(env *environment, edition *stats.Edition, e *model.Entities) error {
+	t := stats.NewTeamTable(edition, e)
+	switch {
+	case len(t.Standings) == 0:
+		return fmt.Errorf("%s: the games of %q name no teams", c.DB, edition.String())
+	case c.JSON:
+		return env.answer(t)
+	}
+	s := env.newSheet(edition.String(), c.csvFlag, c.htmlFlag)
+	s.say(joinKnown([]string{edition.String(), t.Place, t.Dates(), plural(len(t.Standings), "team"), plural(t.Games, "game")}, ", "))
+	s.gap()
+	columns := []column{number("").called("rank"), text("Team", 40)}
+	cross := s.as != asText || len(t.Standings) <= mostCrossTeams
+	if cross {
+		for i := range t.Standings {
+			columns = append(columns, gamesColumn(strconv.Itoa(i+1)))
+		}
+	}
+	columns = append(columns, number("MP").called("matchPoints"), number("BP").called("boardPoints"), number("Matches").left(3),
+		number("+").called("won").left(2), number("=").called("drawn").left(2), number("-").called("lost").left(2))
+	var rows [][]string
+	for i := range t.Standings {
+		team := &t.Standings[i]
+		row := []string{strconv.Itoa(i + 1), team.Name}
+		if cross {
+			cells := make([]string, len(t.Standings))
+			cells[i] = "x"
+			for _, m := range team.Matches {
+				cells[m.Opponent-1] = joinKnown([]string{cells[m.Opponent-1], strings.TrimSpace(points(m.For))}, " ")
+			}
+			row = append(row, cells...)
+		}
+		rows = append(rows, append(row, strconv.Itoa(team.MatchPoints), points(team.BoardPoints), strconv.Itoa(len(team.Matches)),
+			strconv.Itoa(team.Won), strconv.Itoa(team.Drawn), strconv.Itoa(team.Lost)))
+	}
+	if l := layOut(columns, needed(columns, rows), widthOf(s.out)); s.as == asText && cross && !l.has(gamesRank) {
+		columns, rows, _ = withoutGames(columns, rows)
+	}
+	if err := s.table(columns, rows); err != nil {
+		return err
+	}
+	if t.Teamless > 0 {
+		s.note(fmt.Sprintf("not counted: %s without two teams", plural(t.Teamless, "game")))
+	}
+	return s.end()
+}
+
+// mostCrossTeams is how many teams have columns for each other on a screen, which leaves
+// them out if it is too narrow.
+const mostCrossTeams = 40
 
 // gamesRank is the rank of the columns with the games.
 const gamesRank = 1
@@ -164,7 +238,9 @@ func crossTable(t *stats.Table, columns []column) (_ []column, rows [][]string, 
 			marks := make([]string, len(t.Standings))
 			marks[i] = "x"
 			for j := range s.Meetings {
-				marks[s.Meetings[j].Opponent] += s.Meetings[j].Mark()
+				if m := &s.Meetings[j]; m.Opponent >= 0 {
+					marks[m.Opponent] += m.Mark()
+				}
 			}
 			row = append(row, marks...)
 		}
@@ -210,7 +286,9 @@ func swissCells(s *stats.Standing, rounds []int) []string {
 		if rounds[0] == 0 {
 			at = j
 		}
-		cells[at] = fmt.Sprintf("%d%c%s", m.Opponent+1, m.Color.String()[0], m.Mark())
+		if cells[at] = m.Mark(); m.Opponent >= 0 {
+			cells[at] = fmt.Sprintf("%d%c%s", m.Opponent+1, m.Color.String()[0], m.Mark())
+		}
 	}
 	return cells
 }
