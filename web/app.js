@@ -122,11 +122,11 @@ const showList = guarded(async () => {
   return answer;
 });
 
-// openEntity shows the games of a player, tournament and so on.
+// openEntity shows the games of a player or tournament, by number: several may have one name.
 const terms = { players: "player", tournaments: "tournament", annotators: "annotator", sources: "source", teams: "team", titles: "title" };
 const openEntity = guarded(async (row, kind) => {
-  const quoted = row.name.replace(/[\\"]/g, "\\$&").replace(/[*?]/g, "?");
-  await relist({ kind: "", sort: "", where: `${terms[kind]}:"${quoted}"`, find: "" });
+  await relist({ kind: "", sort: "", where: `${terms[kind]}:#${row.id}`, find: "" });
+  Object.assign($("card"), { hidden: false }).replaceChildren(element("h2", "", {}, row.name));
   if (kind === "players") scores($("card"), row.name, await ask("scores", { db: state.db, player: row.name }, { doing: "Counting" }));
 });
 

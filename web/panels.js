@@ -101,10 +101,11 @@ export function curves(root, game, go) {
   };
   if (evals.filter(Boolean).length > 1) {
     const height = (v) => 20 - 19 * (v.mate ? Math.sign(v.mate) : Math.tanh(v.pawns / 4));
-    const points = evals.flatMap((v, i) => (v ? [`${i},${height(v).toFixed(2)} ${i + 1},${height(v).toFixed(2)}`] : []));
-    const last = evals.filter(Boolean).at(-1);
+    const first = evals.findIndex(Boolean);
+    let last; // what is known last holds where nothing is said
+    const points = evals.slice(first).map((v, i) => ((last = v ?? last), [i, i + 1].map((x) => `${x + first},${height(last).toFixed(2)}`).join(" ")));
     draw(`Evaluation by move; at the end ${verdict(last)}`, svg("rect", { width, height: 40, class: "black-side" }),
-      svg("polygon", { points: `0,40 ${points.join(" ")} ${width},40`, class: "white-side" }), svg("line", { x1: 0, x2: width, y1: 20, y2: 20, class: "middle" }));
+      svg("polygon", { points: `${first},40 ${points.join(" ")} ${width},40`, class: "white-side" }), svg("line", { x1: 0, x2: width, y1: 20, y2: 20, class: "middle" }));
   }
   if (times.filter((t) => t !== undefined).length > 1) {
     const most = Math.max(...times.map((t) => t ?? 0), 1);

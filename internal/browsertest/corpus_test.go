@@ -141,6 +141,27 @@ func TestCorpus(t *testing.T) {
 		}
 	}
 	t.Logf("%d games compared as JSON, %d in the page", compared, shown)
+	mates := slices.IndexFunc(open.Sources, func(s source) bool { return s.Name == "Mate2" })
+	here.value(fmt.Sprintf(`void (location.hash = "#db=%d&id=1")`, mates))
+	here.until(fmt.Sprintf(`document.querySelector("#source").value === "%d"`, mates))
+	var wrong []string
+	here.read(`(async () => {
+		const wrong = [], until = async (f) => { while (!f()) await new Promise((r) => setTimeout(r, 5)); };
+		const $ = (s) => document.querySelector(s), kind = $("#kind");
+		for (let i = 0, n = 1; i < n; i++) {
+			kind.value = "tournaments";
+			kind.dispatchEvent(new Event("change"));
+			await until(() => $(".grid").getAttribute("aria-label") === "tournaments");
+			const row = document.querySelectorAll(".rows .row")[i], [name, games] = [...row.children].map((c) => c.textContent);
+			n = document.querySelectorAll(".rows .row").length;
+			row.click();
+			await until(() => $(".grid").getAttribute("aria-label") === "Games" && !$("#card").hidden);
+			if ($("#count").textContent.split(" ")[0] !== games || $("#card h2").textContent !== name) wrong.push(name + " " + games + ": " + $("#count").textContent);
+		}
+		return wrong; })()`, &wrong)
+	if len(wrong) > 0 { // Mate2 has two of one name
+		t.Errorf("tournaments lead to other games than theirs: %q", wrong)
+	}
 	here.finish(originOf(address))
 	there.finish(static)
 }

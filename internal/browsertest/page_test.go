@@ -214,6 +214,27 @@ func TestLayout(t *testing.T) {
 	b.finish(originOf(address))
 }
 
+// Curves end upright where nothing is said of the last moves, and hold what is known
+// where nothing is said between.
+func TestCurves(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	dir := t.TempDir()
+	const game = "1. e4 e5 {[%eval 0.5]} 2. Nf3 Nc6 {[%eval #3]} 3. Bb5 {[%clk 0:10:00]} a6 {[%clk 0:09:00]} *"
+	if err := os.WriteFile(filepath.Join(dir, "g.pgn"), []byte(game), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate(served(t, dir, "g.pgn")))
+	b.until(moves + " === 6")
+	const want = "1,40 1,17.64 2,17.64 2,17.64 3,17.64 3,1.00 4,1.00 4,1.00 5,1.00 5,1.00 6,1.00 6,40"
+	if got := b.value(`document.querySelector(".white-side").getAttribute("points")`); got != want {
+		t.Errorf("%v, not %s", got, want)
+	}
+	if got := b.value(`document.querySelectorAll("#curve .time-white, #curve .time-black").length`); got != 2.0 {
+		t.Errorf("%v times", got)
+	}
+}
+
 // A page with everything in it works from the disk: list, search, moves; without
 // scripts it is text; nothing is asked for.
 func TestExportedPage(t *testing.T) {

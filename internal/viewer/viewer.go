@@ -312,7 +312,10 @@ func (c *call) book() (any, error) {
 		if info.Found = e != nil; info.Found {
 			info.Games = e.Stats.Games
 			for _, m := range e.Moves {
-				move := BookMoveInfo{UCI: m.Move.UCI(p.Chess960), SAN: on.SAN(m.Move), Sign: pgn.FormatNAG(m.Annotation)}
+				move := BookMoveInfo{UCI: m.Move.UCI(p.Chess960), SAN: on.SAN(m.Move)}
+				if sign := pgn.FormatNAG(m.Annotation); !strings.HasPrefix(sign, "$") { // a number says nothing
+					move.Sign = sign
+				}
 				if s := m.Stats; m.Known {
 					move.Games, move.Wins, move.Draws, move.Losses, move.Score = s.Games, s.Wins, s.Draws, s.Losses, s.Percent()
 					move.Elo, move.Weight, move.Advice = s.Own.Average(), int(s.Weight), s.Recommendation.String()
