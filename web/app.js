@@ -317,7 +317,6 @@ const follow = guarded(async (e) => {
 });
 
 async function start() {
-  document.body.classList.remove("scriptless");
   const open = await ask("open", {}, { doing: "Opening" });
   state.sources = open.sources;
   state.books = open.books;
@@ -401,5 +400,6 @@ document.addEventListener("keydown", (e) => {
   e.preventDefault();
 });
 window.addEventListener("hashchange", follow);
+document.body.classList.remove("scriptless");
 if (carrier.choose) carrier.choose(guarded(start), problem);
 else guarded(start)();

@@ -58,11 +58,6 @@ export const carrier = {
     const said = (name, text) => Object.assign(document.createElement(name), { textContent: text });
     const title = "Drop a database here", head = said("h2", title);
     box.append(head, said("p", "A folder or all files of a ChessBase database, an archive (.cbv), a PGN file, a book (.ctg). They are read here, and nothing of them leaves this computer."));
-    if (location.protocol === "file:") {
-      box.append(said("p", "Opened as a file this page cannot read databases: browsers load no workers there. Put the folder on any web server, or use cbkit serve."));
-      main.replaceChildren(box);
-      return;
-    }
     begin(); // while somebody chooses
     const use = async (files) => {
       if (!files.length) return;

@@ -128,4 +128,8 @@ func TestNothingToRead(t *testing.T) {
 	b.until(moves + " > 1")
 	b.until(`document.querySelector("#problem").textContent.includes("empty.cbh")`)
 	b.finish(static)
+
+	// As a file it runs nothing, and says what to do.
+	b.do(chromedp.Navigate("file://" + filepath.ToSlash(filepath.Join(made, "dist", "index.html"))))
+	b.until(`document.body.innerText.includes("Put its folder on any web server")`)
 }

@@ -63,6 +63,11 @@ func fill(page []byte, places map[string][]byte) []byte {
 	return page
 }
 
+// scriptless is what is seen as long as no script has taken its mark from the body:
+// browsers load no modules from file:.
+const scriptless = `<div id="plain"><h1>cbkit</h1><p>This page needs scripts, and a web server: browsers run nothing of it ` +
+	`that is opened as a file. Put its folder on any web server, or use cbkit serve.</p></div>`
+
 // Set returns the files that a page consists of for a carrier, by name: index.html
 // and what it asks for. The policy is what its meta element says of contents; it is
 // left out where a header says it.
@@ -73,7 +78,7 @@ func Set(carrier Carrier, policy string) map[string][]byte {
 	}
 	set := map[string][]byte{
 		"index.html": fill(file("index.html"), map[string][]byte{
-			"head": []byte(head), "pieces": pieces(), "script": []byte(`<script type="module" src="app.js"></script>`),
+			"head": []byte(head), "pieces": pieces(), "plain": []byte(scriptless), "script": []byte(`<script type="module" src="app.js"></script>`),
 		}),
 		"style.css": file("style.css"), "icon.svg": icon(), "carrier.js": file(string(carrier)), "LICENSE-DejaVu": Licence(),
 	}
@@ -156,8 +161,6 @@ func (b *Book) Page() ([]byte, error) {
 		"data":   fmt.Appendf(nil, "<script type=\"application/json\" id=\"data\">%s</script>", data),
 		"script": fmt.Appendf(nil, "<script>%s</script>", script),
 	})
-	// Scripts take the mark away; without them the plain text is what is seen.
-	page = bytes.Replace(page, []byte("<body "), []byte("<body class=\"scriptless\" "), 1)
 	if len(page) > MostBytes {
 		return nil, ErrTooLarge
 	}
