@@ -146,7 +146,7 @@ func (c *reportCmd) print(s *sheet, r *stats.Report, l *typed.Line) error {
 	if err := s.table([]column{
 		text("Move", 0), number("Games"), number("+").called("wins"), number("=").called("draws"), number("-").called("losses"),
 		number("%").called("percent"), number("Elo").left(3), number("Perf").called("performance").left(4),
-		number("Last").left(2), person("Best player").left(1), text("Typical line", 70),
+		number("Last").left(2), person("Best player").called("bestPlayer").left(1), number("Elo").called("bestElo").left(1), text("Typical line", 70).called("typicalLine"),
 	}, c.moveRows(r)); err != nil {
 		return err
 	}
@@ -183,13 +183,9 @@ func (c *reportCmd) moveRows(r *stats.Report) (rows [][]string) {
 			break
 		}
 		m := &r.Moves[i]
-		best := ""
-		if m.Best != "" {
-			best = fmt.Sprintf("%s %d", m.Best, m.Elo)
-		}
 		rows = append(rows, []string{
 			m.SAN, strconv.Itoa(m.Score.Games()), strconv.Itoa(m.Score.Wins), strconv.Itoa(m.Score.Draws), strconv.Itoa(m.Score.Losses), percent(&m.Score), orBlank(m.Score.AverageElo()), performance(&m.Score),
-			orBlank(m.LastYear), best, m.Line,
+			orBlank(m.LastYear), m.Best, orBlank(m.Elo), m.Line,
 		})
 	}
 	return rows
