@@ -139,12 +139,12 @@ func Classify(g *model.Game) (o Opening, ply int, ok bool) {
 		}
 	}
 	see(0)
-	for n := g.Moves.Main(model.NoNode); n != model.NoNode; n = g.Moves.Main(n) {
+	for n, at := g.Moves.Main(model.NoNode), 1; n != model.NoNode; n, at = g.Moves.Main(n), at+1 {
 		p.Make(g.Moves.Move(n))
 		if bits.OnesCount64(p.Occupied()) < b.fewest {
 			break // it cannot come back
 		}
-		see(g.Moves.Ply(n) + 1)
+		see(at)
 	}
 	if last < 0 {
 		return Opening{}, 0, false

@@ -101,6 +101,22 @@ func TestClassify(t *testing.T) {
 	}
 }
 
+// A game may be very long: of each move its place is counted, and not looked for. Each
+// four plies lead back to the start, so the last opening is near the end.
+func TestClassifyLongGame(t *testing.T) {
+	const rounds = 50000
+	g := game(t, "1. Nf3 Nf6 2. Ng1 Ng8")
+	for range rounds - 1 {
+		for n := range 4 {
+			g.Moves.Append(g.Moves.Move(n))
+		}
+	}
+	o, ply, ok := eco.Classify(g)
+	if !ok || o.Code.String() != "A05" || ply != 4*rounds-2 {
+		t.Errorf("%+v %d %v", o, ply, ok)
+	}
+}
+
 // Codes have the name of their shortest line.
 func TestNamed(t *testing.T) {
 	for code, want := range map[string]string{

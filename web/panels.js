@@ -108,9 +108,9 @@ export function curves(root, game, go) {
       svg("polygon", { points: `${first},40 ${points.join(" ")} ${width},40`, class: "white-side" }), svg("line", { x1: 0, x2: width, y1: 20, y2: 20, class: "middle" }));
   }
   if (times.filter((t) => t !== undefined).length > 1) {
-    const most = Math.max(...times.map((t) => t ?? 0), 1);
-    draw(`Times by move; at most ${duration(most)}`, ...times.flatMap((t, i) => t === undefined ? [] :
-      [svg("rect", { x: i + 0.1, width: 0.8, y: 40 - (38 * t) / most, height: (38 * t) / most, class: i % 2 ? "time-black" : "time-white" })]));
+    const most = times.reduce((a, t) => Math.max(a, t ?? 0), 1);
+    const bars = (odd) => times.map((t, i) => (t === undefined || i % 2 !== odd ? "" : `M${i + 0.1} 40v${(-38 * t) / most}h0.8V40z`)).join("");
+    draw(`Times by move; at most ${duration(most)}`, svg("path", { d: bars(0), class: "time-white" }), svg("path", { d: bars(1), class: "time-black" }));
   }
   const here = svg("line", { y1: 0, y2: 40, class: "here" });
   root.lastElementChild?.append(here);

@@ -220,7 +220,7 @@ func TestCurves(t *testing.T) {
 	t.Parallel()
 	b := start(t)
 	dir := t.TempDir()
-	const game = "1. e4 e5 {[%eval 0.5]} 2. Nf3 Nc6 {[%eval #3]} 3. Bb5 {[%clk 0:10:00]} a6 {[%clk 0:09:00]} *"
+	const game = "1. e4 {[%clk 0:10:00]} e5 {[%eval 0.5]} 2. Nf3 Nc6 {[%eval #3]} 3. Bb5 a6 {[%clk 0:05:00]} *"
 	if err := os.WriteFile(filepath.Join(dir, "g.pgn"), []byte(game), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -230,8 +230,15 @@ func TestCurves(t *testing.T) {
 	if got := b.value(`document.querySelector(".white-side").getAttribute("points")`); got != want {
 		t.Errorf("%v, not %s", got, want)
 	}
-	if got := b.value(`document.querySelectorAll("#curve .time-white, #curve .time-black").length`); got != 2.0 {
-		t.Errorf("%v times", got)
+	if got := b.value(`[...document.querySelectorAll("#curve path")].map((e) => e.getAttribute("d")).join(" ")`); got != "M0.1 40v-38h0.8V40z M5.1 40v-19h0.8V40z" {
+		t.Errorf("times: %v", got)
+	}
+	// A game may have more moves than a call may have arguments.
+	if got := b.value(`(async () => { const { curves } = await import("./panels.js"), nodes = Array.from({ length: 200000 }, (_, i) => ({ clock: i, eval: { pawns: 1 } }));
+		const root = document.createElement("div");
+		curves(root, { nodes, data: {}, mainLine: () => nodes.map((_, i) => i) }, () => {});
+		return root.children.length; })()`); got != 2.0 {
+		t.Errorf("%v curves of a long game", got)
 	}
 }
 
