@@ -9,15 +9,37 @@ import (
 // severities finds the usual severity of a code.
 var severities = func() map[string]Severity {
 	m := map[string]Severity{}
-	for _, c := range slices.Concat(codes, bookCodes, boosterCodes, simpleCodes, archiveCodes) {
+	for _, c := range Codes() {
 		m[c.Code] = c.Severity
 	}
 	return m
 }()
 
-// Codes lists the findings of [Database], sorted by what they are about; those
-// about search boosters are among [BoosterCodes].
-func Codes() []Code { return append([]Code(nil), codes...) }
+// Subject is what findings are about.
+type Subject uint8
+
+// The subjects, each with the function that makes its findings. Those of [Database] are
+// about search boosters, too.
+const (
+	AboutDatabases Subject = iota // [Database]
+	AboutBoosters                 // [Boosters]: those that are missing or out of date do no harm
+	AboutBooks                    // [Book]
+	AboutSimple                   // [Simple]
+	AboutArchives                 // [Archive]
+)
+
+// Codes lists the codes of findings about some subjects, without any about all, each
+// subject's sorted by what they are about.
+func Codes(about ...Subject) (list []Code) {
+	subjects := [...][]Code{AboutDatabases: codes, AboutBoosters: boosterCodes, AboutBooks: bookCodes, AboutSimple: simpleCodes, AboutArchives: archiveCodes}
+	if len(about) == 0 {
+		return slices.Concat(subjects[:]...)
+	}
+	for _, a := range about {
+		list = append(list, subjects[a]...)
+	}
+	return list
+}
 
 // The codes of findings about databases.
 const (
@@ -216,9 +238,6 @@ var codes = []Code{
 	{codeExaminedValue, Note, Harmless, "the .flags file has the value 1, which is not known", "", unknownUse},
 }
 
-// BookCodes lists the findings of [Book], sorted by what they are about.
-func BookCodes() []Code { return append([]Code(nil), bookCodes...) }
-
 // The codes of findings about opening books.
 const (
 	bookMissingFile = "book-missing-file"
@@ -294,11 +313,6 @@ const (
 	codeBoosterMore     = "booster-more"
 )
 
-// BoosterCodes lists the findings of [Boosters], which those of [Database] about
-// boosters are among. Boosters that are missing or out of date do no harm, and
-// broken ones are errors. (docs/formats/real-databases.md)
-func BoosterCodes() []Code { return append([]Code(nil), boosterCodes...) }
-
 var boosterCodes = []Code{
 	{codeBoosterMissing, Note, Named, "the file is not there", "", "it does no harm; cbkit boosters makes it"},
 	{codeBoosterStale, Note, Named, "the file does not cover the last records of the database; in a check of the whole database also one with other content than the records have", anew, ""},
@@ -317,9 +331,6 @@ var boosterCodes = []Code{
 	{codeBoosterUnknown, Note, Harmless, "the file cannot be compared with the database, parts of which are missing or damaged", "", "the database is damaged"},
 	{codeBoosterMore, Note, Harmless, "there are more findings than are listed", "", "it stands for other findings"},
 }
-
-// SimpleCodes lists the findings of [Simple], sorted by what they are about.
-func SimpleCodes() []Code { return append([]Code(nil), simpleCodes...) }
 
 // The codes of findings about Simple Chess Databases.
 const (
@@ -355,9 +366,6 @@ var simpleCodes = []Code{
 	{simpleForm, Note, Harmless, "a game is stored in another form than the usual one; a copy keeps it", "", ""},
 	{simpleUnused, Note, Harmless, "the file of games has bytes that no entry leads to, or that several lead to", "", ""},
 }
-
-// ArchiveCodes lists the findings of [Archive], sorted by what they are about.
-func ArchiveCodes() []Code { return append([]Code(nil), archiveCodes...) }
 
 // The codes of findings about archives.
 const (

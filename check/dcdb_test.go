@@ -128,7 +128,7 @@ func TestSimpleFindings(t *testing.T) {
 // Every code that the check uses is in the list, once.
 func TestSimpleCodes(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range check.SimpleCodes() {
+	for _, c := range check.Codes(check.AboutSimple) {
 		if seen[c.Code] || c.Meaning == "" || c.Severity == 0 {
 			t.Errorf("%+v", c)
 		}

@@ -20,13 +20,13 @@
 // rest is counted ([Options.Max]).
 //
 // [Simple] checks a Simple Chess Database and [Book] an opening book, with codes
-// of their own ([SimpleCodes], [BookCodes]). [Boosters] computes what the search
+// of their own. [Boosters] computes what the search
 // boosters of a ChessBase database must hold, compares, and gives each file a
-// [BoosterState]; its codes are [BoosterCodes].
+// [BoosterState].
 //
 // # Archives
 //
-// [Archive] and [VerifyArchive] do the same with ChessBase archives ([ArchiveCodes]);
+// [Archive] and [VerifyArchive] do the same with ChessBase archives;
 // a database in one is checked through [Options.FS].
 //
 // # Verify

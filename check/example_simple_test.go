@@ -48,13 +48,11 @@ func ExampleVerifySimple() {
 }
 
 // Each check has a table of its codes, with their severity and meaning.
-func ExampleSimpleCodes() {
-	for _, list := range [][]check.Code{check.BookCodes(), check.SimpleCodes(), check.BoosterCodes(), check.ArchiveCodes()} {
-		for _, c := range list {
-			switch c.Code {
-			case "book-header", "simple-cut", "booster-missing", "archive-block":
-				fmt.Println(c.Code, c.Severity)
-			}
+func ExampleSubject() {
+	for _, c := range check.Codes(check.AboutBooks, check.AboutSimple, check.AboutBoosters, check.AboutArchives) {
+		switch c.Code {
+		case "book-header", "simple-cut", "booster-missing", "archive-block":
+			fmt.Println(c.Code, c.Severity)
 		}
 	}
 	// Output:

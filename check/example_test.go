@@ -103,7 +103,7 @@ func ExampleFinding() {
 }
 
 func ExampleCodes() {
-	for _, c := range check.Codes()[:3] {
+	for _, c := range check.Codes(check.AboutDatabases)[:3] {
 		fmt.Printf("%-21s %-5v %-9s %s\n", c.Code, c.Severity, c.Ruling, c.Meaning)
 	}
 	// Output:

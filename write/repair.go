@@ -70,11 +70,10 @@ type RepairRuling struct {
 	Unless string `json:"unless,omitempty"`
 }
 
-// RepairRulings returns the rulings for all codes of [check.Codes] and
-// [check.BoosterCodes].
+// RepairRulings returns the rulings for the codes about databases and boosters.
 func RepairRulings() []RepairRuling {
 	var list []RepairRuling
-	for _, c := range slices.Concat(check.Codes(), check.BoosterCodes()) {
+	for _, c := range check.Codes(check.AboutDatabases, check.AboutBoosters) {
 		by, unless := c.Repair()
 		list = append(list, RepairRuling{c.Code, by, unless})
 	}

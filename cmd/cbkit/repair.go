@@ -67,7 +67,7 @@ type repairPrinter struct {
 // severities are the usual ones of all codes.
 var severities = func() map[string]check.Severity {
 	m := map[string]check.Severity{}
-	for _, c := range slices.Concat(check.Codes(), check.BoosterCodes()) {
+	for _, c := range check.Codes(check.AboutDatabases, check.AboutBoosters) {
 		m[c.Code] = c.Severity
 	}
 	return m
