@@ -173,7 +173,7 @@ func TestPanicsReachTheCaller(t *testing.T) {
 			_, _ = s.Find(ctx, search.And(search.IDs(5, 40), on))
 		},
 		"progress of a check": func() {
-			_, _ = judge.Database(ctx, filepath.Join(dir, "a.cbh"), judge.Options{Jobs: 4, Progress: func(int, int) { panic(errBoom) }}, func(judge.Finding) {})
+			_, _ = judge.Database(ctx, filepath.Join(dir, "a.cbh"), judge.Options{Jobs: 4, Progress: func(int, int) { panic(errBoom) }}).Summary()
 		},
 		"sorted source": func() {
 			orders, err := collect.ParseOrders("date")

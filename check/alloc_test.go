@@ -35,7 +35,7 @@ func TestAllocations(t *testing.T) {
 		run  func(path string) error
 	}{
 		{"check", 3, func(path string) error {
-			_, err := check.Database(t.Context(), path, check.Options{Jobs: 1}, nil)
+			_, err := check.Database(t.Context(), path, check.Options{Jobs: 1}).Summary()
 			return err
 		}},
 		{"verify", 10, func(path string) error {

@@ -14,10 +14,16 @@ import (
 // its table, and every block of every file. The databases in it are the business
 // of [Database] with [Options.FS]. Records of the summary are blocks. Damage is a
 // finding; an error means that the archive could not be read.
-func Archive(ctx context.Context, a *archive.Archive, opt Options, report func(Finding)) (Summary, error) {
-	p := newArchivePass(a, &opt, report)
-	err := p.run(ctx, a.Blocks(ctx))
-	return p.out.summary, err
+func Archive(ctx context.Context, a *archive.Archive, opt Options) *Check {
+	return &Check{ctx: ctx, make: func(ctx context.Context, report func(Finding)) (Summary, Report, error) {
+		p := newArchivePass(a, &opt, report)
+		if opt.Verify {
+			err := p.run(ctx, a.Verify(ctx))
+			return p.out.summary, p.verified, err
+		}
+		err := p.run(ctx, a.Blocks(ctx))
+		return p.out.summary, Report{}, err
+	}}
 }
 
 // VerifyArchive unpacks every block of an archive, packs it again as ChessBase
@@ -29,15 +35,8 @@ func Archive(ctx context.Context, a *archive.Archive, opt Options, report func(F
 // A stored block is exact though ChessBase would have packed it: the note of the
 // part says so. Memory behind names is trash.
 func VerifyArchive(ctx context.Context, a *archive.Archive, opt Options) (Report, error) {
-	_, r, err := ExamineArchive(ctx, a, opt, nil)
-	return r, err
-}
-
-// ExamineArchive does what [Archive] and [VerifyArchive] do, in one pass.
-func ExamineArchive(ctx context.Context, a *archive.Archive, opt Options, report func(Finding)) (Summary, Report, error) {
-	p := newArchivePass(a, &opt, report)
-	err := p.run(ctx, a.Verify(ctx))
-	return p.out.summary, p.verified, err
+	opt.Verify = true
+	return Archive(ctx, a, opt).Report()
 }
 
 // archivePass is one way through an archive. What is verified means nothing if the

@@ -67,9 +67,14 @@ func TestArchiveFindings(t *testing.T) {
 		{"an old version", with(archiveBytes(true, "a.cbh", "head"), 6, 2), []string{"note x.cbv: header at 0x0: stored "}},
 	} {
 		var got []string
-		summary, err := check.Archive(t.Context(), openBytes(c.data), check.Options{}, func(f check.Finding) {
+		made := check.Archive(t.Context(), openBytes(c.data), check.Options{})
+		for f, err := range made.Findings() {
+			if err != nil {
+				break // Summary has it
+			}
 			got = append(got, fmt.Sprintf("%v %v [%s]", f.Severity, f, f.Code))
-		})
+		}
+		summary, err := made.Summary()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +91,7 @@ func TestArchiveFindings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		examineAs(t, openBytes(c.data), check.Options{}, check.Archive, check.VerifyArchive, check.ExamineArchive)
+		examineAs(t, openBytes(c.data), check.Options{}, check.Archive, check.VerifyArchive)
 		failed := report.Failed() || report.Different() > 0
 		if odd := len(c.want) > 0 && !strings.Contains(c.want[0], "(date)"); failed != odd {
 			t.Errorf("%s: verify failed: %v; %+v", c.name, failed, report)
@@ -125,7 +130,14 @@ func TestDatabaseInArchive(t *testing.T) {
 	packed := openBytes(m.Bytes()).FS()
 
 	list := func(name string, opt check.Options) (all []check.Finding) {
-		summary, err := check.Database(t.Context(), name, opt, func(f check.Finding) { all = append(all, f) })
+		made := check.Database(t.Context(), name, opt)
+		for f, err := range made.Findings() {
+			if err != nil {
+				break // Summary has it
+			}
+			all = append(all, f)
+		}
+		summary, err := made.Summary()
 		if err != nil || summary.Records == 0 {
 			t.Fatal(summary, err)
 		}
@@ -145,7 +157,7 @@ func TestDatabaseInArchive(t *testing.T) {
 	if got, want := report("twic1134.cbh", check.Options{FS: packed}), report(onDisk, check.Options{}); got != want {
 		t.Errorf("%s\nis not\n%s", got, want)
 	}
-	if _, err := check.Database(t.Context(), "none.cbh", check.Options{FS: fstest.MapFS{}}, nil); err == nil {
+	if _, err := check.Database(t.Context(), "none.cbh", check.Options{FS: fstest.MapFS{}}).Summary(); err == nil {
 		t.Error("a database that is not there was checked")
 	}
 }
@@ -153,14 +165,21 @@ func TestDatabaseInArchive(t *testing.T) {
 // Archive says what is wrong with an archive.
 func ExampleArchive() {
 	a := openBytes(append(archiveBytes(true, "Games.cbh", "head"), 1))
-	summary, err := check.Archive(context.Background(), a, check.Options{}, func(f check.Finding) { fmt.Println(f.Severity, f) })
+	made := check.Archive(context.Background(), a, check.Options{})
+	for f, err := range made.Findings() {
+		if err != nil {
+			break // Summary has it
+		}
+		fmt.Println(f.Severity, f)
+	}
+	summary, err := made.Summary()
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(summary.Records, "block,", summary.Errors, "errors")
 
 	// In one pass with VerifyArchive.
-	_, report, err := check.ExamineArchive(context.Background(), a, check.Options{}, nil)
+	report, err := check.Archive(context.Background(), a, check.Options{Verify: true}).Report()
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -19,14 +19,20 @@ import (
 var bookExts = dbfile.Book.Exts()
 
 // Book checks the opening book that path names: one of its files, or the name
-// without an ending. Each finding goes to report as it is made; the number of
-// the record is that of the page, from 0. Records of the summary counts the
+// without an ending. The number of the record of a finding is that of the page, from 0. Records of the summary counts the
 // positions.
 //
 // Damage of any kind is a finding; an error means that the check could not be
 // made, as for [Database]. Of the options, Files, Max and Progress count; the
 // progress is in pages.
-func Book(ctx context.Context, path string, opt Options, report func(Finding)) (Summary, error) {
+func Book(ctx context.Context, path string, opt Options) *Check {
+	return &Check{ctx: ctx, make: func(ctx context.Context, report func(Finding)) (Summary, Report, error) {
+		s, err := checkBook(ctx, path, opt, report)
+		return s, Report{}, err
+	}}
+}
+
+func checkBook(ctx context.Context, path string, opt Options, report func(Finding)) (Summary, error) {
 	set, err := read.FindFiles(path)
 	if err != nil {
 		return Summary{}, err

@@ -64,7 +64,14 @@ func writeBook(t testing.TB, dir string) string {
 func checkBook(t testing.TB, path string, opt check.Options) ([]check.Finding, check.Summary) {
 	t.Helper()
 	var list []check.Finding
-	s, err := check.Book(context.Background(), path, opt, func(f check.Finding) { list = append(list, f) })
+	made := check.Book(context.Background(), path, opt)
+	for f, err := range made.Findings() {
+		if err != nil {
+			break // Summary has it
+		}
+		list = append(list, f)
+	}
+	s, err := made.Summary()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -305,15 +312,15 @@ func TestBookOptions(t *testing.T) {
 	if list, _ := checkBook(t, path, opt); len(list) != 1 || calls != len(data)/ctg.PageSize-1 {
 		t.Errorf("findings %v, %d calls of Progress", list, calls)
 	}
-	if _, err := check.Book(context.Background(), path, check.Options{Files: []string{"cbh"}}, nil); err == nil {
+	if _, err := check.Book(context.Background(), path, check.Options{Files: []string{"cbh"}}).Summary(); err == nil {
 		t.Error("files of databases were accepted")
 	}
-	if _, err := check.Book(context.Background(), filepath.Join(gen.Folder(t), "no.ctg"), check.Options{}, nil); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := check.Book(context.Background(), filepath.Join(gen.Folder(t), "no.ctg"), check.Options{}).Summary(); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := check.Book(ctx, path, check.Options{}, nil); !errors.Is(err, context.Canceled) {
+	if _, err := check.Book(ctx, path, check.Options{}).Summary(); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -334,7 +341,14 @@ func ExampleBook() {
 		fmt.Println(err)
 		return
 	}
-	s, err := check.Book(context.Background(), path, check.Options{}, func(f check.Finding) { fmt.Println(f) })
+	made := check.Book(context.Background(), path, check.Options{})
+	for f, err := range made.Findings() {
+		if err != nil {
+			break // Summary has it
+		}
+		fmt.Println(f)
+	}
+	s, err := made.Summary()
 	fmt.Println(s.Errors, err)
 	// Output:
 	// book.ctb: the file is missing; programs cannot find positions without it

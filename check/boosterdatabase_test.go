@@ -15,14 +15,19 @@ import (
 // "ending severity code", and all others as they are.
 func findingsOf(t *testing.T, path string, files ...string) (boosters []string, others []check.Finding, s check.Summary) {
 	t.Helper()
-	s, err := check.Database(context.Background(), path, check.Options{Jobs: 1, Files: files}, func(f check.Finding) {
+	made := check.Database(context.Background(), path, check.Options{Jobs: 1, Files: files})
+	for f, err := range made.Findings() {
+		if err != nil {
+			break // Summary has it
+		}
 		if strings.HasPrefix(f.Code, "booster-") {
 			t.Log(f)
 			boosters = append(boosters, filepath.Ext(f.File)+" "+f.Severity.String()+" "+f.Code)
 		} else {
 			others = append(others, f)
 		}
-	})
+	}
+	s, err := made.Summary()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,13 +116,18 @@ func TestMaxBoosterFindings(t *testing.T) {
 	path := save(t, files)
 	for _, c := range []struct{ max, listed, more int }{{0, 39, 0}, {-1, 39, 0}, {1, 1, 38}, {25, 25, 14}, {39, 39, 0}} {
 		listed, more := 0, 0
-		s, err := check.Database(t.Context(), path, check.Options{Max: c.max}, func(f check.Finding) {
+		made := check.Database(t.Context(), path, check.Options{Max: c.max})
+		for f, err := range made.Findings() {
+			if err != nil {
+				break // Summary has it
+			}
 			if f.Code != "booster-trace" {
 				t.Error(f)
 			} else if more += f.More; f.More == 0 {
 				listed++
 			}
-		})
+		}
+		s, err := made.Summary()
 		if err != nil || listed != c.listed || more != c.more || s.Codes["booster-trace"] != 39 || s.Errors != 39 {
 			t.Errorf("max %d: %d and %d more, %v, %v", c.max, listed, more, s, err)
 		}

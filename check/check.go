@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"slices"
 
 	"cbkit/internal/cbh"
 )
@@ -23,24 +22,17 @@ type Summary struct {
 }
 
 // Database checks the ChessBase database that path names: its main file, any
-// of its other files, or the name without an ending. Each finding goes to
-// report as it is made, the records in order of their number, up to opt.Max of
-// one code.
+// of its other files, or the name without an ending.
 //
 // Damage of any kind, a missing file included, is a finding. An error means
 // that the check could not be made: there is no such database
 // (fs.ErrNotExist, [cbkit/model.ErrNotDatabase]), the options are wrong, ctx is
 // done, the machine cannot read the files, or another program has changed them
 // meanwhile ([cbkit/model.ErrChanged]).
-func Database(ctx context.Context, path string, opt Options, report func(Finding)) (Summary, error) {
-	p, err := openPass(path, &opt, slices.Concat(examinedExts, boosterExts))
-	if err != nil {
-		return Summary{}, err
-	}
-	defer p.d.close()
-	p.check = newChecker(p.d, &opt, report)
-	err = p.run(ctx)
-	return p.check.out.summary, err
+func Database(ctx context.Context, path string, opt Options) *Check {
+	return &Check{ctx: ctx, make: func(ctx context.Context, report func(Finding)) (Summary, Report, error) {
+		return examine(ctx, path, opt, report)
+	}}
 }
 
 func newChecker(d *database, opt *Options, report func(Finding)) *checker {

@@ -42,14 +42,19 @@ func (d *damaged) save() string {
 func (d *damaged) findings(opt check.Options) (list []string, full []check.Finding) {
 	d.t.Helper()
 	errors, notes := 0, 0
-	s, err := check.Database(context.Background(), d.save(), opt, func(f check.Finding) {
+	made := check.Database(context.Background(), d.save(), opt)
+	for f, err := range made.Findings() {
+		if err != nil {
+			break // Summary has it
+		}
 		if f.Severity == check.Error {
 			errors += max(f.More, 1)
 		} else {
 			notes += max(f.More, 1)
 		}
 		list, full = append(list, findingLine(&f)), append(full, f)
-	})
+	}
+	s, err := made.Summary()
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -18,10 +18,12 @@ import (
 //
 // Damage of any kind is a finding; an error means that the check could not be
 // made, as for [Database]. Of the options all but Files count.
-func Simple(ctx context.Context, path string, opt Options, report func(Finding)) (Summary, error) {
-	p := simplePass{opt: &opt, checks: true}
-	err := p.run(ctx, path, report)
-	return p.check.out.summary, err
+func Simple(ctx context.Context, path string, opt Options) *Check {
+	return &Check{ctx: ctx, make: func(ctx context.Context, report func(Finding)) (Summary, Report, error) {
+		p := simplePass{opt: &opt, checks: true, verifies: opt.Verify}
+		err := p.run(ctx, path, report)
+		return p.check.out.summary, p.verify.out, err
+	}}
 }
 
 // VerifySimple does for a Simple Chess Database what [Verify] does for a
@@ -31,13 +33,6 @@ func VerifySimple(ctx context.Context, path string, opt Options) (Report, error)
 	p := simplePass{opt: &opt, verifies: true}
 	err := p.run(ctx, path, nil)
 	return p.verify.out, err
-}
-
-// ExamineSimple does what [Simple] and [VerifySimple] do, in one pass.
-func ExamineSimple(ctx context.Context, path string, opt Options, report func(Finding)) (Summary, Report, error) {
-	p := simplePass{opt: &opt, checks: true, verifies: true}
-	err := p.run(ctx, path, report)
-	return p.check.out.summary, p.verify.out, err
 }
 
 // simplePass is one way through a Simple Chess Database, as pass is through one

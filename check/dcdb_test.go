@@ -55,9 +55,14 @@ func newSimple(t *testing.T, layout write.SimpleLayout) string {
 // simpleFindings returns the findings as "severity ending record code".
 func simpleFindings(t *testing.T, path string) (list []string) {
 	t.Helper()
-	summary, err := check.Simple(context.Background(), path, check.Options{}, func(f check.Finding) {
+	made := check.Simple(context.Background(), path, check.Options{})
+	for f, err := range made.Findings() {
+		if err != nil {
+			break // Summary has it
+		}
 		list = append(list, strings.TrimSpace(f.Severity.String()+" "+filepath.Ext(f.File)+" "+f.Code))
-	})
+	}
+	summary, err := made.Summary()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +124,7 @@ func TestSimpleFindings(t *testing.T) {
 			}
 		})
 	}
-	_, err := check.Simple(context.Background(), filepath.Join(gen.Folder(t), "none.dci"), check.Options{}, nil)
+	_, err := check.Simple(context.Background(), filepath.Join(gen.Folder(t), "none.dci"), check.Options{}).Summary()
 	if !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no database: %v", err)
 	}

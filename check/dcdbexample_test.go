@@ -40,16 +40,21 @@ func ExampleSimple() {
 		log.Fatal(err)
 	}
 
-	summary, err := check.Simple(context.Background(), games, check.Options{}, func(f check.Finding) {
+	made := check.Simple(context.Background(), games, check.Options{})
+	for f, err := range made.Findings() {
+		if err != nil {
+			break // Summary has it
+		}
 		fmt.Println(f.Severity, f)
-	})
+	}
+	summary, err := made.Summary()
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(summary.Errors, "error,", summary.Notes, "notes")
 
 	// In one pass with VerifySimple.
-	_, report, err := check.ExamineSimple(context.Background(), games, check.Options{}, nil)
+	report, err := check.Simple(context.Background(), games, check.Options{Verify: true}).Report()
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -2,7 +2,7 @@
 // format wants it, and proves that the codecs lose no byte of it. It never
 // writes.
 //
-// [Database] is the check: sizes, counters, offsets, trees, lists of deleted
+// [Database] is the check, whose findings are read in a loop ([Check]): sizes, counters, offsets, trees, lists of deleted
 // records, references between the files, checksums, values, and whether what
 // is stored about a game follows from its moves and annotations. Each
 // violation is a [Finding] with a code that does not change, a severity and a
@@ -59,8 +59,7 @@
 // Settings (.ini) and boosters have no records and are not looked at.
 //
 // [VerifySimple] does the same with the games and index entries of a Simple Chess
-// Database. [Examine], [ExamineSimple] and [ExamineArchive] check and verify in one
-// pass.
+// Database. With [Options.Verify] a check verifies in the same pass.
 //
 // # Damage
 //

@@ -9,17 +9,23 @@ import (
 	"cbkit/moveenc"
 )
 
-// Examine does what [Database] and [Verify] do, in one pass that reads and
-// decodes each record once. Of the options, Files may name search boosters,
+// examine does what [Database] and, with Options.Verify, [Verify] do, in one pass that
+// reads and decodes each record once. Of the options, Files may name search boosters,
 // which are checked only. Errors are those of both.
-func Examine(ctx context.Context, path string, opt Options, report func(Finding)) (Summary, Report, error) {
+func examine(ctx context.Context, path string, opt Options, report func(Finding)) (Summary, Report, error) {
 	p, err := openPass(path, &opt, slices.Concat(examinedExts, boosterExts))
 	if err != nil {
 		return Summary{}, Report{}, err
 	}
 	defer p.d.close()
-	p.check, p.verify = newChecker(p.d, &opt, report), newVerifier(p.d, &opt)
+	p.check = newChecker(p.d, &opt, report)
+	if opt.Verify {
+		p.verify = newVerifier(p.d, &opt)
+	}
 	err = p.run(ctx)
+	if p.verify == nil {
+		return p.check.out.summary, Report{}, err
+	}
 	return p.check.out.summary, p.verify.report(), err
 }
 

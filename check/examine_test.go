@@ -3,9 +3,12 @@ package check_test
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -52,7 +55,7 @@ func TestExamineSimple(t *testing.T) {
 	}
 	path := filepath.Join(dir, "edge.dci")
 	test := func() {
-		examineAs(t, path, check.Options{Max: -1}, check.Simple, check.VerifySimple, check.ExamineSimple)
+		examineAs(t, path, check.Options{Max: -1}, check.Simple, check.VerifySimple)
 	}
 	test()
 	for _, ext := range []string{".dci", ".dcg", ".dcn"} {
@@ -77,27 +80,38 @@ func TestExamineSimple(t *testing.T) {
 
 func testExamine(t *testing.T, path string, opt check.Options) {
 	t.Helper()
-	examineAs(t, path, opt, check.Database, check.Verify, check.Examine)
+	examineAs(t, path, opt, check.Database, check.Verify)
 }
 
 // examineAs compares what one pass tells with what two tell.
 func examineAs[T any](t *testing.T, of T, opt check.Options,
-	checks func(context.Context, T, check.Options, func(check.Finding)) (check.Summary, error),
+	checks func(context.Context, T, check.Options) *check.Check,
 	verifies func(context.Context, T, check.Options) (check.Report, error),
-	examines func(context.Context, T, check.Options, func(check.Finding)) (check.Summary, check.Report, error),
 ) {
 	t.Helper()
 	ctx := context.Background()
-	var want, got []check.Finding
-	summary, err := checks(ctx, of, opt, func(f check.Finding) { want = append(want, f) })
-	if err != nil {
-		t.Fatal(err)
+	findings := func(c *check.Check) (list []check.Finding, summary check.Summary) {
+		for f, err := range c.Findings() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, f)
+		}
+		summary, err := c.Summary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list, summary
 	}
+	want, summary := findings(checks(ctx, of, opt))
 	report, err := verifies(ctx, of, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	gotSummary, gotReport, err := examines(ctx, of, opt, func(f check.Finding) { got = append(got, f) })
+	opt.Verify = true
+	both := checks(ctx, of, opt)
+	got, gotSummary := findings(both)
+	gotReport, err := both.Report()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,5 +123,39 @@ func examineAs[T any](t *testing.T, of T, opt check.Options,
 	}
 	if diff := cmp.Diff(report, gotReport, cmpopts.IgnoreUnexported(check.FileReport{})); diff != "" {
 		t.Errorf("report:\n%s", diff)
+	}
+}
+
+// A check ends with the loop that reads its findings, is made once, and needs no loop.
+func TestFindingsEndWithTheLoop(t *testing.T) {
+	path := sample(t).save()
+	if err := os.Truncate(strings.TrimSuffix(path, ".cbh")+".cbg", 30); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := check.Database(t.Context(), path, check.Options{}).Summary()
+	if err != nil || whole.Errors < 2 {
+		t.Fatalf("%+v, %v", whole, err)
+	}
+	c, seen := check.Database(t.Context(), path, check.Options{}), 0
+	for _, err := range c.Findings() {
+		if seen++; err != nil {
+			t.Fatal(err)
+		}
+		break
+	}
+	if _, err := c.Summary(); seen != 1 || !errors.Is(err, context.Canceled) {
+		t.Errorf("%d findings, and %v of a check that was left", seen, err)
+	}
+	for range c.Findings() {
+		t.Error("a check is made twice")
+	}
+	errs := 0
+	for f, err := range check.Database(t.Context(), path+"x", check.Options{}).Findings() {
+		if errs++; f.Code != "" || !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%v, %v", f, err)
+		}
+	}
+	if errs != 1 {
+		t.Errorf("%d errors of what is not there", errs)
 	}
 }

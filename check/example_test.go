@@ -27,7 +27,7 @@ func exampleDatabase(dir string) (path string) {
 	return path
 }
 
-func ExampleExamine() {
+func ExampleCheck_Report() {
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {
 		panic(err)
@@ -35,9 +35,18 @@ func ExampleExamine() {
 	defer os.RemoveAll(dir)
 	path := exampleDatabase(dir)
 
-	summary, report, err := check.Examine(context.Background(), path, check.Options{}, func(f check.Finding) {
+	made := check.Database(context.Background(), path, check.Options{Verify: true})
+	for f, err := range made.Findings() {
+		if err != nil {
+			panic(err)
+		}
 		fmt.Printf("%v: %v\n", f.Severity, f)
-	})
+	}
+	summary, err := made.Summary()
+	if err != nil {
+		panic(err)
+	}
+	report, err := made.Report()
 	if err != nil {
 		panic(err)
 	}
@@ -55,9 +64,14 @@ func ExampleDatabase() {
 	defer os.RemoveAll(dir)
 	path := exampleDatabase(dir)
 
-	summary, err := check.Database(context.Background(), path, check.Options{}, func(f check.Finding) {
+	made := check.Database(context.Background(), path, check.Options{})
+	for f, err := range made.Findings() {
+		if err != nil {
+			break // Summary has it
+		}
 		fmt.Printf("%v: %v\n", f.Severity, f)
-	})
+	}
+	summary, err := made.Summary()
 	if err != nil {
 		fmt.Println(err)
 	}

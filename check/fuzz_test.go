@@ -132,11 +132,16 @@ func fuzzDamage(f *testing.F, run func(ctx context.Context, path string) error) 
 
 func FuzzDatabase(f *testing.F) {
 	fuzzDamage(f, func(ctx context.Context, path string) error {
-		_, err := check.Database(ctx, path, check.Options{Jobs: 2}, func(finding check.Finding) {
+		made := check.Database(ctx, path, check.Options{Jobs: 2})
+		for finding, err := range made.Findings() {
+			if err != nil {
+				break // Summary has it
+			}
 			if finding.String() == "" || finding.File == "" || finding.Message == "" {
 				panic("an empty finding")
 			}
-		})
+		}
+		_, err := made.Summary()
 		return err
 	})
 }

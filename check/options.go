@@ -34,6 +34,9 @@ type Options struct {
 	// Of [Verify] it is how many cases of one outcome are listed of each file;
 	// 0 is DefaultListed.
 	Max int
+	// Verify says that the same pass does the work of [Verify], or of its kind: see
+	// [Check.Report]. It means nothing for books.
+	Verify bool
 	// Undecoded, if not nil, is told by [Boosters] of games that cannot be played
 	// through, so that nothing can be compared with them.
 	Undecoded func(model.RecordID, error)

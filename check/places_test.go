@@ -67,7 +67,14 @@ func TestBeyond4GiB(t *testing.T) {
 	if _, err := f.WriteAt(text, far); err != nil {
 		t.Skipf("no room for a file with a hole: %v", err)
 	}
-	s, err := check.Database(t.Context(), path, check.Options{}, func(f check.Finding) { t.Errorf("%v", f) })
+	made := check.Database(t.Context(), path, check.Options{})
+	for f, err := range made.Findings() {
+		if err != nil {
+			break // Summary has it
+		}
+		t.Errorf("%v", f)
+	}
+	s, err := made.Summary()
 	if err != nil || s.Records != sampleRecords {
 		t.Errorf("%+v, %v", s, err)
 	}
@@ -83,7 +90,7 @@ func TestBeyond4GiB(t *testing.T) {
 	if _, err := f.WriteAt(h.Append(nil), 0); err != nil {
 		t.Fatal(err)
 	}
-	s, err = check.Database(t.Context(), path, check.Options{Files: []string{"cbg"}}, nil)
+	s, err = check.Database(t.Context(), path, check.Options{Files: []string{"cbg"}}).Summary()
 	if err != nil || s.Codes["declared-size"] != 1 || s.Codes["hole-count"] != 1 {
 		t.Errorf("%+v, %v", s, err)
 	}

@@ -37,11 +37,16 @@ func TestWrittenDatabasesAreSound(t *testing.T) {
 			t.Fatal(err)
 		}
 		opt := check.Options{CodePage: page}
-		if _, err := check.Database(context.Background(), path, opt, func(f check.Finding) {
+		made := check.Database(context.Background(), path, opt)
+		for f, err := range made.Findings() {
+			if err != nil {
+				break // Summary has it
+			}
 			if f.Severity == check.Error || !writtenNotes[f.Code] {
 				t.Errorf("%v: %v [%s]", f.Severity, f, f.Code)
 			}
-		}); err != nil {
+		}
+		if _, err := made.Summary(); err != nil {
 			t.Fatal(err)
 		}
 		r, err := check.Verify(context.Background(), path, opt)

@@ -235,11 +235,16 @@ func TestRepairOfBoosterFaults(t *testing.T) {
 			f.do(files)
 			path := save(t, files)
 			var wrong []string
-			if _, err := check.Database(t.Context(), path, check.Options{}, func(f check.Finding) {
+			made := check.Database(t.Context(), path, check.Options{})
+			for f, err := range made.Findings() {
+				if err != nil {
+					break // Summary has it
+				}
 				if f.Severity == check.Error || f.Code == "booster-stale" {
 					wrong = append(wrong, f.Code)
 				}
-			}); err != nil {
+			}
+			if _, err := made.Summary(); err != nil {
 				t.Fatal(err)
 			}
 			before := folderOf(t, path)

@@ -110,12 +110,16 @@ func TestOtherFindingsAreLimited(t *testing.T) {
 	for _, c := range []struct {
 		code, path string
 		faults     int
-		run        func(context.Context, string, check.Options, func(check.Finding)) (check.Summary, error)
+		run        func(context.Context, string, check.Options) *check.Check
 	}{{"book-statistics", book, faults, check.Book}, {"simple-field", simple, 2, check.Simple}} {
 		var got []string
-		s, err := c.run(context.Background(), c.path, check.Options{Max: 1}, func(f check.Finding) {
-			got = append(got, fmt.Sprint(f.Code, " ", f.More))
-		})
+		made := c.run(context.Background(), c.path, check.Options{Max: 1})
+		for f, err := range made.Findings() {
+			if err == nil {
+				got = append(got, fmt.Sprint(f.Code, " ", f.More))
+			}
+		}
+		s, err := made.Summary()
 		want := []string{c.code + " 0", fmt.Sprint(c.code, " ", c.faults-1)}
 		if err != nil || s.Codes[c.code] != c.faults || !slices.Equal(got, want) {
 			t.Errorf("%s, want %s; %+v, %v", strings.Join(got, ", "), want, s, err)

@@ -295,7 +295,7 @@ func TestVerifyErrors(t *testing.T) {
 		if _, err := check.Verify(c.ctx, c.path, c.opt); !errors.Is(err, c.want) {
 			t.Errorf("Verify, %s: %v", name, err)
 		}
-		if _, err := check.Database(c.ctx, c.path, c.opt, nil); !errors.Is(err, c.want) {
+		if _, err := check.Database(c.ctx, c.path, c.opt).Summary(); !errors.Is(err, c.want) {
 			t.Errorf("Database, %s: %v", name, err)
 		}
 	}
@@ -305,7 +305,7 @@ func TestVerifyErrors(t *testing.T) {
 		}
 	}
 	other := &damaged{t: t, files: map[string][]byte{".pgn": []byte("*")}}
-	if _, err := check.Database(context.Background(), strings.TrimSuffix(other.save(), ".cbh")+".pgn", check.Options{}, nil); !errors.Is(err, model.ErrNotDatabase) {
+	if _, err := check.Database(context.Background(), strings.TrimSuffix(other.save(), ".cbh")+".pgn", check.Options{}).Summary(); !errors.Is(err, model.ErrNotDatabase) {
 		t.Errorf("PGN: %v", err)
 	}
 }

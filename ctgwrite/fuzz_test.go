@@ -61,11 +61,16 @@ func FuzzDamagedBooks(f *testing.F) {
 		if err != nil {
 			return
 		}
-		_, err = check.Book(context.Background(), target, check.Options{}, func(f check.Finding) {
+		made := check.Book(context.Background(), target, check.Options{})
+		for f, err := range made.Findings() {
+			if err != nil {
+				break // Summary has it
+			}
 			if f.Severity == check.Error && !strings.Contains(figures, f.Code) {
 				t.Errorf("%v", f)
 			}
-		})
+		}
+		_, err = made.Summary()
 		if err != nil {
 			t.Error(err)
 		}

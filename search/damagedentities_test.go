@@ -110,9 +110,14 @@ func TestOverwrittenName(t *testing.T) {
 		t.Errorf("%v\n%v", result.IDs, result.Plan)
 	}
 	told := false
-	_, err := check.Database(t.Context(), path, check.Options{}, func(f check.Finding) {
+	made := check.Database(t.Context(), path, check.Options{})
+	for f, err := range made.Findings() {
+		if err != nil {
+			break // Summary has it
+		}
 		told = told || f.File == "games.cbp" && f.Code == "tree-order"
-	})
+	}
+	_, err := made.Summary()
 	if err != nil || !told {
 		t.Errorf("told %v, %v", told, err)
 	}

@@ -21,11 +21,16 @@ func TestReadersAreOvertaken(t *testing.T) {
 	for name, work := range map[string]func(path string, edit func()) error{
 		"check": func(path string, edit func()) error {
 			opt := check.Options{Progress: func(_, _ int) { edit() }}
-			_, err := check.Database(t.Context(), path, opt, func(f check.Finding) {
+			made := check.Database(t.Context(), path, opt)
+			for f, err := range made.Findings() {
+				if err != nil {
+					break // Summary has it
+				}
 				if f.Severity == check.Error {
 					t.Error(f)
 				}
-			})
+			}
+			_, err := made.Summary()
 			return err
 		},
 		"verify": func(path string, edit func()) error {

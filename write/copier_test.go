@@ -22,11 +22,16 @@ import (
 // boosters.
 func faultsOf(t *testing.T, path string) (codes []string) {
 	t.Helper()
-	_, err := check.Database(t.Context(), path, check.Options{}, func(f check.Finding) {
+	made := check.Database(t.Context(), path, check.Options{})
+	for f, err := range made.Findings() {
+		if err != nil {
+			break // Summary has it
+		}
 		if f.Severity == check.Error {
 			codes = append(codes, f.Code)
 		}
-	})
+	}
+	_, err := made.Summary()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -120,11 +120,16 @@ func (s *simpleState) compare() {
 			s.t.Fatalf("record %d: deleted %v, want %v\n%s", rec.ID, rec.Deleted, want.Deleted, d)
 		}
 	}
-	_, err := check.Simple(context.Background(), s.path, check.Options{}, func(f check.Finding) {
+	made := check.Simple(context.Background(), s.path, check.Options{})
+	for f, err := range made.Findings() {
+		if err != nil {
+			break // Summary has it
+		}
 		if f.Severity == check.Error {
 			s.t.Errorf("check: %v", f)
 		}
-	})
+	}
+	_, err := made.Summary()
 	s.must("check", err)
 	report, err := check.VerifySimple(context.Background(), s.path, check.Options{})
 	s.must("verify", err)

@@ -582,12 +582,17 @@ func (s *state) compare() {
 	sameEntities(s.t, "source", &s.committed.Tables.Sources, &got.Tables.Sources)
 	sameEntities(s.t, "team", &s.committed.Tables.Teams, &got.Tables.Teams)
 	s.compareBoosters()
-	_, err = check.Database(context.Background(), s.path, check.Options{CodePage: s.page, Jobs: 1}, func(f check.Finding) {
+	made := check.Database(context.Background(), s.path, check.Options{CodePage: s.page, Jobs: 1})
+	for f, err := range made.Findings() {
+		if err != nil {
+			break // Summary has it
+		}
 		// Entities that were inserted for nobody are there on purpose.
 		if !slices.Contains(s.before, f.String()) && f.Severity == check.Error && f.Code != "unused-entity" {
 			s.t.Errorf("after %d changes: %s", s.changes, f)
 		}
-	})
+	}
+	_, err = made.Summary()
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -768,7 +773,14 @@ func begin(t *rapid.T, path, page string, records *model.Database) *state {
 	remember(s.committed, "source", &loaded.Tables.Sources)
 	remember(s.committed, "team", &loaded.Tables.Teams)
 	remember(s.committed, "title", &loaded.Tables.GameTitles)
-	_, err = check.Database(context.Background(), path, check.Options{CodePage: page, Jobs: 1}, func(f check.Finding) { s.before = append(s.before, f.String()) })
+	made := check.Database(context.Background(), path, check.Options{CodePage: page, Jobs: 1})
+	for f, err := range made.Findings() {
+		if err != nil {
+			break // Summary has it
+		}
+		s.before = append(s.before, f.String())
+	}
+	_, err = made.Summary()
 	if err != nil {
 		t.Fatal(err)
 	}

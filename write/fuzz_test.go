@@ -20,11 +20,16 @@ import (
 // faultless looks for errors in a database.
 func faultless(t *testing.T, path string) {
 	t.Helper()
-	_, err := check.Database(context.Background(), path, check.Options{Jobs: 1}, func(f check.Finding) {
+	made := check.Database(context.Background(), path, check.Options{Jobs: 1})
+	for f, err := range made.Findings() {
+		if err != nil {
+			break // Summary has it
+		}
 		if f.Severity == check.Error {
 			t.Errorf("%v", f)
 		}
-	})
+	}
+	_, err := made.Summary()
 	if err != nil {
 		t.Error(err)
 	}

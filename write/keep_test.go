@@ -19,7 +19,14 @@ import (
 func codesFound(t *testing.T, path string) map[string]string {
 	t.Helper()
 	codes := map[string]string{}
-	_, err := check.Database(t.Context(), path, check.Options{}, func(f check.Finding) { codes[f.Code] = f.String() })
+	made := check.Database(t.Context(), path, check.Options{})
+	for f, err := range made.Findings() {
+		if err != nil {
+			break // Summary has it
+		}
+		codes[f.Code] = f.String()
+	}
+	_, err := made.Summary()
 	if err != nil {
 		t.Fatal(err)
 	}

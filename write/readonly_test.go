@@ -105,7 +105,7 @@ func TestReadOnlyMedium(t *testing.T) {
 		if got := asText(t, path); got != want {
 			t.Fatalf("cut at call %d: other games", n)
 		}
-		if s, err := check.Database(context.Background(), path, check.Options{}, func(check.Finding) {}); err != nil || s.Errors > 0 {
+		if s, err := check.Database(context.Background(), path, check.Options{}).Summary(); err != nil || s.Errors > 0 {
 			t.Errorf("cut at call %d: check: %+v, %v", n, s, err)
 		}
 		if tried%7 == 0 && save(dir) != saved {

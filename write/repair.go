@@ -164,7 +164,13 @@ func (r *repairer) run(ctx context.Context, main string, page cbh.CodePage) erro
 	if err := r.dropBoosters(ctx, main, files); err != nil {
 		return err
 	}
-	if r.result.Left, err = check.Database(ctx, main, r.checkOptions(), r.left); err != nil {
+	left := check.Database(ctx, main, r.checkOptions())
+	for f, err := range left.Findings() {
+		if err == nil {
+			r.left(f)
+		}
+	}
+	if r.result.Left, err = left.Summary(); err != nil {
 		return err
 	}
 	if n := r.result.Left.Codes[boosterMissing]; r.isOfDropped(boosterMissing) {
@@ -222,11 +228,16 @@ func (r *repairer) dropBoosters(ctx context.Context, main string, files *read.Fi
 		return nil
 	}
 	wrong := map[string]check.Finding{} // by ending, the first of each file
-	_, err := check.Database(ctx, main, opt, func(f check.Finding) {
+	made := check.Database(ctx, main, opt)
+	for f, err := range made.Findings() {
+		if err != nil {
+			break // Summary has it
+		}
 		if ext := dbfile.EndingOf(f.File); wrong[ext].Code == "" && (f.Severity == check.Error || f.Code == "booster-stale") {
 			wrong[ext] = f
 		}
-	})
+	}
+	_, err := made.Summary()
 	if err != nil {
 		return err
 	}

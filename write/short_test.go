@@ -157,11 +157,16 @@ func TestChangeHeaders(t *testing.T) {
 	if slices.Sort(players); !slices.Equal(players, []string{"B", "C", "N", "Z"}) {
 		t.Errorf("players %q", players)
 	}
-	if _, err := check.Database(t.Context(), path, check.Options{}, func(f check.Finding) {
+	made := check.Database(t.Context(), path, check.Options{})
+	for f, err := range made.Findings() {
+		if err != nil {
+			break // Summary has it
+		}
 		if f.Severity == check.Error {
 			t.Error(f)
 		}
-	}); err != nil {
+	}
+	if _, err := made.Summary(); err != nil {
 		t.Error(err)
 	}
 }

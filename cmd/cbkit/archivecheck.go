@@ -29,19 +29,11 @@ func (c *checkCmd) runArchive(env *environment) error {
 	if inside != "" {
 		names = []string{inside}
 	}
-	err = c.examine(env, file, "block", func(opt check.Options, print func(check.Finding)) (summary check.Summary, report *check.Report, err error) {
+	err = c.examine(env, file, "block", func(opt check.Options) *check.Check {
 		opt.Files = nil // those are of databases
-		if c.Verify && inside == "" {
-			report = new(check.Report)
-			summary, *report, err = check.ExamineArchive(env.ctx, a, opt, print)
-		} else {
-			summary, err = check.Archive(env.ctx, a, opt, print)
-		}
-		if damaged = summary.Errors > 0; damaged {
-			report = nil
-		}
-		return summary, report, err
-	})
+		opt.Verify = opt.Verify && inside == ""
+		return check.Archive(env.ctx, a, opt)
+	}, &damaged)
 	wrong := errors.Is(err, errReported)
 	if wrong && damaged && len(names) > 0 {
 		fmt.Fprintf(env.stderr, "cbkit: %s: is damaged, so %s was not checked\n", file, strings.Join(names, ", "))
@@ -64,15 +56,10 @@ func (c *checkCmd) runArchive(env *environment) error {
 
 // checkInside checks a database in an archive.
 func (c *checkCmd) checkInside(env *environment, a *archive.Archive, file, name string) error {
-	return c.examine(env, file+":"+name, "record", func(opt check.Options, print func(check.Finding)) (check.Summary, *check.Report, error) {
+	return c.examine(env, file+":"+name, "record", func(opt check.Options) *check.Check {
 		opt.FS = a.FS()
-		if c.Verify {
-			summary, report, err := check.Examine(env.ctx, name, opt, print)
-			return summary, &report, err
-		}
-		summary, err := check.Database(env.ctx, name, opt, print)
-		return summary, nil, err
-	})
+		return check.Database(env.ctx, name, opt)
+	}, nil)
 }
 
 // verifyArchive returns what verifies an archive, or a database that is named in

@@ -46,7 +46,7 @@ type checkCmd struct {
 }
 
 // checks are the checks by kind of database.
-var checks = map[format]func(context.Context, string, check.Options, func(check.Finding)) (check.Summary, error){
+var checks = map[format]func(context.Context, string, check.Options) *check.Check{
 	formatChessBase: check.Database, formatSimple: check.Simple, formatBook: check.Book,
 }
 
@@ -83,8 +83,8 @@ func (c *checkCmd) one(env *environment) error {
 }
 
 func (c *checkCmd) run(env *environment, as format) error {
-	examine := checks[as]
-	if examine == nil {
+	begin := checks[as]
+	if begin == nil {
 		return usageError{fmt.Errorf("%s: check looks at databases and books; cbkit info tells what can be read of a text", c.Path)}
 	}
 	if as == formatSimple && len(c.Files) > 0 {
@@ -97,47 +97,45 @@ func (c *checkCmd) run(env *environment, as format) error {
 	if as == formatBook {
 		unit = "position"
 	}
-	return c.examine(env, mainFile(c.Path), unit, func(opt check.Options, print func(check.Finding)) (check.Summary, *check.Report, error) {
-		switch {
-		case c.Verify && as == formatChessBase:
-			summary, report, err := check.Examine(env.ctx, c.Path, opt, print)
-			return summary, &report, err
-		case c.Verify:
-			summary, report, err := check.ExamineSimple(env.ctx, c.Path, opt, print)
-			return summary, &report, err
-		}
-		summary, err := examine(env.ctx, c.Path, opt, print)
-		return summary, nil, err
-	})
+	return c.examine(env, mainFile(c.Path), unit, func(opt check.Options) *check.Check { return begin(env.ctx, c.Path, opt) }, nil)
 }
 
-// examine does the work and prints what it finds about a database: findings and
+// examine makes a check and prints what it finds about a database: findings and
 // their summary with the unit of its records, and the report of a verification if
-// there is one.
-func (c *checkCmd) examine(env *environment, name, unit string,
-	work func(check.Options, func(check.Finding)) (check.Summary, *check.Report, error),
-) error {
+// there is one. An archive that is damaged, which damaged tells, has none.
+func (c *checkCmd) examine(env *environment, name, unit string, begin func(check.Options) *check.Check, damaged *bool) error {
 	opt, done := c.options(env, "check")
 	found := findings{check: c, env: env, unit: unit}
-	if !c.JSON && !c.Verify { // whose report has the same limit
+	if opt.Verify = c.Verify; !c.JSON && !c.Verify { // whose report has the same limit
 		opt.Max = -1 // all are counted
 	}
-	summary, report, err := work(opt, found.add)
+	made, failed := begin(opt), error(nil)
+	for one, err := range made.Findings() {
+		if err == nil {
+			err = found.add(one)
+		}
+		if failed = err; err != nil {
+			break
+		}
+	}
 	done()
-	if err == nil {
-		err = found.failed
+	if failed != nil {
+		return failed
 	}
-	if err == nil {
-		err = found.print(name, &summary)
-	}
+	summary, _ := made.Summary()
+	err := found.print(name, &summary)
 	if err != nil {
 		return err
 	}
-	if report != nil {
-		if err := c.printReport(env, report); err != nil {
+	report, _ := made.Report()
+	if damaged != nil && summary.Errors > 0 {
+		*damaged, report = true, check.Report{}
+	}
+	if len(report.Files) > 0 {
+		if err := c.printReport(env, &report); err != nil {
 			return err
 		}
-		err = verifyError(env.stderr, report)
+		err = verifyError(env.stderr, &report)
 	}
 	if summary.Errors > 0 {
 		err = errReported
@@ -163,7 +161,6 @@ type findings struct {
 	groups []*alike
 	of     map[string]*alike
 	bad    map[int64]bool // the records that have errors
-	failed error
 }
 
 // alike are the findings of one code in one file.
@@ -184,13 +181,9 @@ const mostBad = 1 << 20
 var recordFiles = map[string]bool{".cbh": true, ".cbj": true, ".cbg": true, ".cba": true, ".dci": true, ".dcg": true}
 
 // add takes a finding. As JSON, and if all are to be listed, it is printed at once.
-func (f *findings) add(one check.Finding) {
-	switch {
-	case f.failed != nil:
-		return
-	case f.check.JSON:
-		f.failed = jsonEncoder(f.env.stdout).Encode(one)
-		return
+func (f *findings) add(one check.Finding) error {
+	if f.check.JSON {
+		return jsonEncoder(f.env.stdout).Encode(one)
 	}
 	if one.Severity == check.Error && one.Record > 0 && recordFiles[dbfile.EndingOf(one.File)] && len(f.bad) < mostBad {
 		if f.bad == nil {
@@ -213,8 +206,9 @@ func (f *findings) add(one check.Finding) {
 		group.examples = append(group.examples, one)
 	}
 	if f.listsAll() {
-		f.failed = printFinding(f.env.text, &one)
+		return printFinding(f.env.text, &one)
 	}
+	return nil
 }
 
 // listsAll reports whether findings are printed as they come: there is no memory for

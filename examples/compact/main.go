@@ -32,7 +32,14 @@ func run(ctx context.Context, path string) error {
 		fmt.Println("left out:", skipped.Files, skipped.Reason)
 	}
 	fmt.Println(len(made.Files), "boosters")
-	summary, err := check.Database(ctx, path, check.Options{}, func(f check.Finding) { fmt.Println(f) })
+	checked := check.Database(ctx, path, check.Options{})
+	for f, err := range checked.Findings() {
+		if err != nil {
+			return err
+		}
+		fmt.Println(f)
+	}
+	summary, err := checked.Summary()
 	if err != nil {
 		return err
 	}

@@ -17,11 +17,16 @@ import (
 func Errors(t testing.TB, path string) (map[string]string, error) {
 	t.Helper()
 	list := map[string]string{}
-	_, err := check.Database(t.Context(), path, check.Options{Jobs: 1}, func(f check.Finding) {
+	made := check.Database(t.Context(), path, check.Options{Jobs: 1})
+	for f, err := range made.Findings() {
+		if err != nil {
+			break // Summary has it
+		}
 		if f.Severity == check.Error {
 			list[fmt.Sprint(f.Code, " ", f.File, " ", f.Record, " ", f.Field)] = f.String()
 		}
-	})
+	}
+	_, err := made.Summary()
 	return list, err
 }
 
