@@ -241,8 +241,12 @@ func appendEventType(dst []byte, t model.EventType) []byte {
 		dst = append(dst, '#')
 		dst = strconv.AppendUint(dst, uint64(t.System), 10)
 	}
+	if (t == model.EventType{System: t.System, Team: t.Team}) {
+		return dst // as most are, which take no memory
+	}
+	flags := t
 	for _, s := range eventSuffixes {
-		if !*s.flag(&t) {
+		if !*s.flag(&flags) {
 			continue
 		}
 		if len(dst) > start {
