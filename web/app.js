@@ -380,6 +380,7 @@ document.querySelector(".copy").addEventListener("click", guarded(async (e) => {
   if (!what || !game) return;
   if (what === "print") return window.print();
   const text = what === "fen" ? game.fen(state.node) : what === "link" ? new URL(address(state), location.href).href : await ask("pgn", { db: state.db, id: state.id });
+  if (!navigator.clipboard) throw new Error("Browsers copy only from pages of this machine or of https addresses.");
   await navigator.clipboard.writeText(text);
   say("Copied.");
 }));

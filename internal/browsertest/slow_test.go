@@ -88,10 +88,18 @@ func (f gatedFile) ReadAt(p []byte, at int64) (int, error) {
 func here(t *testing.T, dir, name string, g *gate, asked func(path string)) string {
 	t.Helper()
 	v := new(viewer.Viewer)
-	t.Cleanup(func() { _ = v.Close() })
 	if err := v.Add(t.Context(), name, viewer.Options{Files: gated{os.DirFS(dir), g}, Jobs: 1}); err != nil {
 		t.Fatal(err)
 	}
+	address := serve(t, v, asked)
+	t.Cleanup(func() { g.set(false, 0) })
+	return address
+}
+
+// serve serves what is open from this process.
+func serve(t *testing.T, v *viewer.Viewer, asked func(path string)) string {
+	t.Helper()
+	t.Cleanup(func() { _ = v.Close() })
 	var s *viewhttp.Server
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked(r.URL.Path)
@@ -99,7 +107,6 @@ func here(t *testing.T, dir, name string, g *gate, asked func(path string)) stri
 	}))
 	s = viewhttp.New(v, front.Listener.Addr().String())
 	t.Cleanup(front.Close)
-	t.Cleanup(func() { g.set(false, 0) })
 	return s.Address()
 }
 
