@@ -153,7 +153,7 @@ func (g *Game) fillText(t *model.GuidingText, e *model.Entities) {
 		if t.HTML {
 			text = htmltext.Of(text)
 		}
-		g.Contents = append(g.Contents, Local{Language: l.Language.String(), Text: text})
+		g.Contents = append(g.Contents, Local{Language: l.Language.String(), Text: plainText(text)}) // such as the places of links
 	}
 }
 

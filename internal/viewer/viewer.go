@@ -389,11 +389,21 @@ func closeAll(list []*source) error {
 func baseName(name string) string { return name[strings.LastIndexAny(name, `/\`)+1:] }
 
 // plain makes control characters visible.
-func plain(s string) string {
+func plain(s string) string { return strings.Map(visible, s) }
+
+// plainText makes control characters visible but those that part lines and columns.
+func plainText(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7F && r < 0xA0 {
-			return '·'
+		if r == '\n' || r == '\t' {
+			return r
 		}
-		return r
+		return visible(r)
 	}, s)
+}
+
+func visible(r rune) rune {
+	if r < ' ' || r >= 0x7F && r < 0xA0 {
+		return '·'
+	}
+	return r
 }

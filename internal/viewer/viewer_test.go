@@ -65,6 +65,17 @@ func tryAsk(ctx context.Context, v *Viewer, name string, answer any, args ...str
 	return json.Unmarshal(text, answer)
 }
 
+// Where a text has control characters, such as those in the places of its links, the
+// page shows dots; lines and columns stay.
+func TestTextsAreShown(t *testing.T) {
+	v := open(t, corpus.Path(t, "cbh/hedgehog/Hedgehog.cbh"), false)
+	var g Game
+	ask(t, v, "game", &g, "id", "2")
+	if got := g.Contents[0].Text; !strings.HasPrefix(got, "СОДЕРЖАНИЕ\n\n\n·\n") || !strings.Contains(got, "\n\tПролог\n") || strings.Contains(got, "\x04") {
+		t.Errorf("%q", got)
+	}
+}
+
 // From the disk and from files given by a page the answers are the same, and all of
 // a game is in them: each move with where it stands, each annotation.
 func TestGamesAreWhole(t *testing.T) {
