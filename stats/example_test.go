@@ -38,7 +38,7 @@ func ExampleList() {
 func ExampleScores() {
 	src := pgn.NewReader(strings.NewReader(four), pgn.ReaderOptions{})
 	board, err := stats.Scores(context.Background(), src, stats.ScoreOptions{
-		Player: func(p model.Player) bool { return p.LastName == "Hand" },
+		Player: func(_ model.EntityID, p model.Player) bool { return p.LastName == "Hand" },
 	})
 	if err != nil {
 		fmt.Println(err)

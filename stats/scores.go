@@ -50,9 +50,9 @@ type YearScore struct {
 
 // ScoreOptions configures which games [Scores] counts.
 type ScoreOptions struct {
-	// Player and Versus choose players by their values; nil is everybody. A game
-	// between two that Player chooses counts for both.
-	Player, Versus func(model.Player) bool
+	// Player and Versus choose players by their ids in the source and their values; nil
+	// is everybody. A game between two that Player chooses counts for both.
+	Player, Versus func(model.EntityID, model.Player) bool
 	Options
 }
 
@@ -91,8 +91,8 @@ type scorer struct {
 
 // chosen remembers which players were chosen.
 type chosen struct {
-	by   func(model.Player) bool // nil chooses all
-	seen []uint8                 // by player: not asked yet, no, yes, yes and with games
+	by   func(model.EntityID, model.Player) bool // nil chooses all
+	seen []uint8                                 // by player: not asked yet, no, yes, yes and with games
 }
 
 const (
@@ -115,7 +115,7 @@ func (c *chosen) has(id model.EntityID, e *model.Entities) bool {
 	}
 	if c.seen[id] == notAsked {
 		c.seen[id] = notChosen
-		if c.by(e.Players.Value(id)) {
+		if c.by(id, e.Players.Value(id)) {
 			c.seen[id] = isChosen
 		}
 	}

@@ -206,8 +206,8 @@ func TestList(t *testing.T) {
 // The scores of a player are added up by hand.
 func TestScores(t *testing.T) {
 	db := games(four)
-	hand := func(p model.Player) bool { return p.LastName == "Hand" }
-	foot := func(p model.Player) bool { return p.LastName == "Foot" }
+	hand := func(_ model.EntityID, p model.Player) bool { return p.LastName == "Hand" }
+	foot := func(_ model.EntityID, p model.Player) bool { return p.LastName == "Foot" }
 	score := func(opt stats.ScoreOptions) *stats.ScoreBoard {
 		board, err := stats.Scores(context.Background(), db, opt)
 		if err != nil {
@@ -230,7 +230,7 @@ func TestScores(t *testing.T) {
 	if two.All.Games() != 2 || two.All.Points() != 1.5 || len(two.Opponents) != 1 {
 		t.Errorf("two players: %+v", two)
 	}
-	both := score(stats.ScoreOptions{Player: func(model.Player) bool { return true }})
+	both := score(stats.ScoreOptions{Player: func(model.EntityID, model.Player) bool { return true }})
 	if both.All.Games() != 6 || len(both.Players) != 3 {
 		t.Errorf("a game between two who were chosen counts for both: %+v", both)
 	}
@@ -303,7 +303,7 @@ func TestReferencesToNothing(t *testing.T) {
 		"tournaments": func() error { _, err := stats.List(ctx, db, stats.Tournaments, stats.Options{}); return err },
 		"sources":     func() error { _, err := stats.List(ctx, db, stats.Sources, stats.Options{}); return err },
 		"scores": func() error {
-			_, err := stats.Scores(ctx, db, stats.ScoreOptions{Player: func(model.Player) bool { return true }})
+			_, err := stats.Scores(ctx, db, stats.ScoreOptions{Player: func(model.EntityID, model.Player) bool { return true }})
 			return err
 		},
 		"editions": func() error { _, err := stats.Editions(ctx, db, "E", stats.Options{}); return err },

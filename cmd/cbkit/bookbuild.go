@@ -24,7 +24,7 @@ type bookBuildCmd struct {
 type bookGamesFlags struct {
 	MaxPly     count  `help:"Take this many plies of each game; 0 takes all." default:"0" placeholder:"N"`
 	Variations bool   `help:"Take variations as lines of their own."`
-	Player     string `help:"Only games of this player: Tal, \"Mikhail Tal\", \"Tal,M\", \"Tal*\"; of several who fit, those of all, and they are named." placeholder:"NAME"`
+	Player     string `help:"Only games of this player: Tal, \"Mikhail Tal\", \"Tal,M\", \"Tal*\", #17; of several who fit, those of all, and they are named." placeholder:"NAME"`
 	Color      string `help:"Only games in which the player has this colour; with --player." enum:",white,black" default:"" placeholder:"COLOUR"`
 	whereFlag
 }

@@ -110,3 +110,30 @@ func TestPattern(t *testing.T) {
 		}
 	}
 }
+
+// The number that a list prints is taken wherever a player is named.
+func TestNumbersOfPlayers(t *testing.T) {
+	here(t)
+	// Two who print alike.
+	save(t, "twins.jsonl", `{"id":1,"kind":"game","white":"Lee, Jo","black":"Fox, A","result":"1-0","moves":[{"uci":"e2e4"}]}
+{"id":2,"kind":"game","white":"Fox, A","black":"Lee, Jo","result":"1-0","moves":[{"uci":"d2d4"}]}
+`)
+	mustRun(t, "import", "-q", "twins.jsonl", "Twins.cbh")
+	if r := mustRun(t, "list", "Twins.cbh", "players"); !strings.Contains(r.out, "#0  Lee, Jo") {
+		t.Fatalf("%s", r.out)
+	}
+	for line, says := range map[string]string{
+		"stats Twins.cbh #0":                                   "Lee, Jo: 2 games",
+		"stats twins.jsonl --player #1 --vs #0":                "Fox, A against Lee, Jo: 2 games",
+		"find Twins.cbh player:#0 --count":                     "2 found",
+		"stats Twins.cbh #0 --where white-player:#1":           "Lee, Jo: 1 game",
+		"book build Twins.cbh B.ctg --player #0 --color white": "1 game",
+	} {
+		if r := cbkit(t, "", strings.Fields(line)...); r.status != exitDone || !strings.Contains(r.out+r.errOut, says) {
+			t.Errorf("%s: %+v", line, r)
+		}
+	}
+	if r := cbkit(t, "", "stats", "Twins.cbh", "#9"); r.status != exitFailed || !strings.Contains(r.errOut, `no player is called "#9"`) {
+		t.Errorf("%+v", r)
+	}
+}

@@ -12,11 +12,11 @@ import (
 )
 
 // isCalled returns what chooses the players whom a name means, nil for "".
-func isCalled(name string) func(model.Player) bool {
+func isCalled(name string) func(model.EntityID, model.Player) bool {
 	if name == "" {
 		return nil
 	}
-	return namepattern.ParseName(name).IsPlayer
+	return namepattern.ParseName(name).Has
 }
 
 // nobody says that no entity of a kind is called so, and what may have been meant.
@@ -56,8 +56,8 @@ func namesIn[T comparable](table *model.Table[T], name func(T) string) iter.Seq[
 // isKnown reports whether a name means one of the players of a source.
 func isKnown(name string, e *model.Entities) bool {
 	is := namepattern.ParseName(name)
-	for _, p := range e.Players.Live() {
-		if is.IsPlayer(p) {
+	for id, p := range e.Players.Live() {
+		if is.Has(id, p) {
 			return true
 		}
 	}

@@ -16,7 +16,7 @@ import (
 type statsCmd struct {
 	DB     string   `arg:"" name:"db" help:"Database, PGN or JSON Lines file; - is standard input."`
 	Name   []string `arg:"" optional:"" help:"A player, as --player has it; quotes may be left out."`
-	Player string   `help:"Count the games of this player: Carlsen, \"Magnus Carlsen\", \"Carlsen,M\", \"Carl*\"." placeholder:"NAME"`
+	Player string   `help:"Count the games of this player: Carlsen, \"Magnus Carlsen\", \"Carlsen,M\", \"Carl*\", or the number in the list, #17." placeholder:"NAME"`
 	Vs     string   `help:"Only games against this player." placeholder:"NAME"`
 	Limit  count    `help:"How many openings to show; 0 shows all." default:"20" placeholder:"N"`
 	csvFlag

@@ -34,7 +34,15 @@ func ParseNumber(typed string) (model.EntityID, bool) {
 	return model.EntityID(n), is && err == nil
 }
 
-// IsPlayer reports whether a player can be meant.
+// Has reports whether a player of a source can be meant: by number, "#17", or name.
+func (n Name) Has(id model.EntityID, p model.Player) bool {
+	if number, is := ParseNumber(n.typed); is {
+		return number == id
+	}
+	return n.IsPlayer(p)
+}
+
+// IsPlayer reports whether a player can be meant by name.
 func (n Name) IsPlayer(p model.Player) bool {
 	if n.person != nil {
 		return n.person.Matches(p)
@@ -115,7 +123,7 @@ func (p *Players) Has(e *model.Entities, id model.EntityID) bool {
 	}
 	if p.answers[id] == notAsked {
 		p.answers[id] = isNot
-		if p.name.IsPlayer(player) {
+		if p.name.Has(id, player) {
 			p.answers[id] = isMeant
 		}
 	}

@@ -124,7 +124,7 @@ func (c *call) scores() (any, error) {
 	}
 	name := c.args["player"]
 	return stats.Scores(c.ctx, s.watched(c.progress), stats.ScoreOptions{
-		Player:  func(p model.Player) bool { return p.String() == name },
+		Player:  func(_ model.EntityID, p model.Player) bool { return p.String() == name },
 		Options: stats.Options{OnError: c.passOver},
 	})
 }
