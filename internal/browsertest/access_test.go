@@ -44,7 +44,9 @@ func TestAccess(t *testing.T) {
 	judge := func(what string) {
 		t.Helper()
 		b.do(chromedp.Sleep(200e6))
-		b.value(script + ";0")
+		if b.value("typeof axe") != "object" {
+			b.value(script + ";0")
+		}
 		var found []struct {
 			ID, Help string
 			Nodes    []struct{ HTML, FailureSummary string }

@@ -156,16 +156,14 @@ const cut = `(() => {
   const name = (e) => e.outerHTML.slice(0, 90);
   if (document.documentElement.scrollWidth > innerWidth) found.push("the page scrolls sideways by " + (document.documentElement.scrollWidth - innerWidth));
   const scrolled = (e) => { for (let p = e.parentElement; p; p = p.parentElement) if (/auto|scroll/.test(getComputedStyle(p).overflowX + getComputedStyle(p).overflowY) && (p.scrollWidth > p.clientWidth || p.scrollHeight > p.clientHeight)) return p; };
-  const controls = [...document.querySelectorAll("button, select, input, summary, .board, #heading h2, .plate b, #count")].filter(seen);
-  for (const e of controls) {
-    const r = e.getBoundingClientRect();
-    if (!scrolled(e) && (r.left < -1 || r.right > innerWidth + 1 || r.top < -1 || r.bottom > innerHeight + 1)) found.push("outside: " + name(e));
+  const controls = [...document.querySelectorAll("button, select, input, summary, .board, #heading h2, .plate b, #count")].filter(seen).map((e) => ({ e, r: e.getBoundingClientRect(), within: scrolled(e) }));
+  for (const { e, r, within } of controls) {
+    if (!within && (r.left < -1 || r.right > innerWidth + 1 || r.top < -1 || r.bottom > innerHeight + 1)) found.push("outside: " + name(e));
     if (e.matches("button, h2") && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflow !== "visible") found.push("cut: " + name(e));
   }
   for (let i = 0; i < controls.length; i++) for (let j = i + 1; j < controls.length; j++) {
-    const a = controls[i], b = controls[j];
-    if (a.contains(b) || b.contains(a) || scrolled(a) !== scrolled(b)) continue;
-    const p = a.getBoundingClientRect(), q = b.getBoundingClientRect();
+    const { e: a, r: p, within } = controls[i], { e: b, r: q } = controls[j];
+    if (a.contains(b) || b.contains(a) || within !== controls[j].within) continue;
     if (Math.min(p.right, q.right) - Math.max(p.left, q.left) > 1 && Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 1) found.push("overlap: " + name(a) + " and " + name(b));
   }
   for (const e of document.querySelectorAll("p, h1, h2, span, td, th, .row > div")) {

@@ -144,7 +144,7 @@ func TestProgressAndCancel(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	many := filepath.Join(dir, "Many.pgn")
-	build(t, "run", "./internal/bulk/makedb", "-games", "30000", many)
+	build(t, "run", "./internal/bulk/makedb", "-games", "50000", many)
 	for _, carrier := range []string{"serve", "static"} {
 		t.Run(carrier, func(t *testing.T) {
 			b, g := start(t), newGate()
@@ -167,7 +167,8 @@ func TestProgressAndCancel(t *testing.T) {
 				g.set(true, 0)
 				c.do()
 				b.until(fmt.Sprintf(`!document.querySelector("#busy").hidden && document.querySelector("#doing").textContent === %q`, c.doing))
-				if b.value(`document.querySelector("#done").hasAttribute("value")`) == true {
+				// What the sort has read may be in the cache of the worker when the search begins.
+				if c.doing == "Sorting" && b.value(`document.querySelector("#done").hasAttribute("value")`) == true {
 					t.Errorf("%s tells progress before there is any", c.doing)
 				}
 				for n := 0; b.value(`document.querySelector("#done").value > 0 && document.querySelector("#done").value < document.querySelector("#done").max`) != true; n++ {
