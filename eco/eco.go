@@ -28,13 +28,18 @@ type Opening struct {
 //go:embed openings.tsv.gz
 var packed []byte
 
+// names has what people call each of the 500 codes, chosen among the names of the table.
+//
+//go:embed names.tsv
+var names string
+
 // book is the table in memory.
 type book struct {
 	openings []Opening
-	keys     map[uint64]int32 // by Polyglot key: the place in openings
-	codes    map[model.ECO]int32
-	fewest   int // pieces of an opening's position
-	longest  int // plies of an opening
+	keys     map[uint64]int32      // by Polyglot key: the place in openings
+	codes    map[model.ECO]Opening // what each code is called
+	fewest   int                   // pieces of an opening's position
+	longest  int                   // plies of an opening
 }
 
 // table reads the table when it is first asked for.
@@ -55,11 +60,26 @@ func readTable() (*book, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &book{keys: map[uint64]int32{}, codes: map[model.ECO]int32{}, fewest: 32}
+	b := &book{keys: map[uint64]int32{}, codes: map[model.ECO]Opening{}, fewest: 32}
 	for line := range strings.Lines(string(text)) {
 		if err := b.add(strings.TrimSuffix(line, "\n")); err != nil {
 			return nil, fmt.Errorf("%q: %w", line, err)
 		}
+	}
+	shortest := map[string]int32{} // by name
+	for at, o := range b.openings {
+		if known, is := shortest[o.Name]; !is || len(o.Moves) < len(b.openings[known].Moves) {
+			shortest[o.Name] = int32(at)
+		}
+	}
+	for line := range strings.Lines(names) {
+		code, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		eco, ok := model.ParseECO(code)
+		at, is := shortest[name]
+		if !ok || !is {
+			return nil, fmt.Errorf("%q: no such code or name", line)
+		}
+		b.codes[eco] = Opening{eco, name, b.openings[at].Moves}
 	}
 	return b, nil
 }
@@ -87,9 +107,6 @@ func (b *book) add(line string) error {
 	b.keys[p.PolyglotKey()] = at
 	b.fewest = min(b.fewest, bits.OnesCount64(p.Occupied()))
 	b.longest = max(b.longest, len(o.Moves))
-	if known, is := b.codes[o.Code]; !is || len(o.Moves) < len(b.openings[known].Moves) {
-		b.codes[o.Code] = at
-	}
 	return nil
 }
 
@@ -103,18 +120,15 @@ func At(p *board.Position) (Opening, bool) {
 	return b.openings[i], true
 }
 
-// Named returns the opening that a code names, whatever its sub-code: the one
-// with the shortest line.
+// Named returns the opening that a code is for, whatever its sub-code, under the name
+// that most people know: B33 is the Sveshnikov, C67 the Berlin. The moves are the shortest
+// line of that name, which may have another code.
 func Named(code model.ECO) (Opening, bool) {
-	b := table()
 	if !code.Valid() {
 		return Opening{}, false
 	}
-	i, ok := b.codes[model.NewECO(code.Index(), 0)]
-	if !ok {
-		return Opening{}, false
-	}
-	return b.openings[i], true
+	o, ok := table().codes[model.NewECO(code.Index(), 0)]
+	return o, ok
 }
 
 // All yields the openings of the table in the order of their codes and names.

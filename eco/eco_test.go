@@ -117,10 +117,22 @@ func TestClassifyLongGame(t *testing.T) {
 	}
 }
 
-// Codes have the name of their shortest line.
+// Codes have the name that people know, each of the 500 one of the table.
 func TestNamed(t *testing.T) {
+	known := map[string]bool{}
+	for o := range eco.All() {
+		known[o.Name] = true
+	}
+	for i := range 500 {
+		code := model.NewECO(i, 0)
+		if o, ok := eco.Named(code); !ok || !known[o.Name] || o.Code != code || len(o.Moves) == 0 {
+			t.Errorf("%v: %+v", code, o)
+		}
+	}
 	for code, want := range map[string]string{
-		"B90": "Sicilian Defense: Najdorf Variation", "C50/08": "Italian Game", "E60": "Indian Defense: West Indian Defense", "": "",
+		"B90": "Sicilian Defense: Najdorf Variation", "C50/08": "Italian Game", "E60": "King's Indian Defense", "": "",
+		"B33": "Sicilian Defense: Lasker-Pelikan Variation, Sveshnikov Variation", "C67": "Ruy Lopez: Berlin Defense",
+		"B21": "Sicilian Defense: Smith-Morra Gambit", "D52": "Queen's Gambit Declined: Cambridge Springs Defense", "E57": "Nimzo-Indian Defense: Normal Variation, Bernstein Defense",
 	} {
 		parsed, _ := model.ParseECO(code)
 		if o, ok := eco.Named(parsed); o.Name != want || ok != (code != "") {
