@@ -175,6 +175,9 @@ func (s *Source) LegalMoves() bool {
 // is model.ErrNoRecord. A database finds it where it is; other sources are read up
 // to it.
 func (s *Source) Record(ctx context.Context, id model.RecordID, want model.Want) (model.Record, error) {
+	if s.closed.Load() {
+		return model.Record{}, fs.ErrClosed
+	}
 	if db, ok := s.Source.(read.Database); ok {
 		return db.Record(ctx, id, want)
 	}

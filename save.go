@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"time"
 
 	"cbkit/internal/atomicset"
@@ -104,7 +105,13 @@ func (e *BoosterError) Unwrap() []error { return []error{model.ErrCommitted, e.E
 // From one ChessBase database to another, or one Simple Chess Database, stored records
 // are copied as they are, unless Fresh is set.
 func Save(ctx context.Context, path string, src model.Source, opt SaveOptions) error {
+	if src == nil {
+		return fmt.Errorf("%s: %w: the source is nil: there is nothing to save", path, model.ErrOption)
+	}
 	if opened, ok := src.(*Source); ok {
+		if opened.closed.Load() {
+			return fmt.Errorf("%s: the source was closed before it was saved: %w", path, fs.ErrClosed)
+		}
 		opt.CodePage = cmp.Or(opt.CodePage, opened.page)
 		src = opened.Source // sinks know the sources of their own format
 	}
@@ -143,6 +150,9 @@ func create(ctx context.Context, path string, src model.Source, opt SaveOptions)
 		return nil, fmt.Errorf("%s: %w: .bz2 is read and not written; .gz and .zst are", path, model.ErrOption)
 	}
 	as := opt.format(path)
+	if path == "" && opt.Output == nil {
+		return nil, fmt.Errorf("%w: nothing is named to save to: the name is empty", model.ErrOption)
+	}
 	if opt.Output != nil && !as.IsFile() {
 		return nil, fmt.Errorf("%s: %w: a database has many files and goes to no writer", path, model.ErrOption)
 	}
@@ -161,6 +171,10 @@ func create(ctx context.Context, path string, src model.Source, opt SaveOptions)
 		return write.CreateSimple(ctx, path, with)
 	case PGN, JSONLines, Parquet:
 		return createFile(ctx, path, as, opt)
+	case Book:
+		return nil, fmt.Errorf("%s: %w: it is an opening book; ctgwrite.NewBuilder makes one of games", path, model.ErrOption)
+	case Archive:
+		return nil, fmt.Errorf("%s: %w: save a .cbh, and pack it with archive.Create", path, model.ErrOption)
 	default:
 		return nil, fmt.Errorf("%s: %w: nothing is saved with the ending %q; there are .cbh .dci .pgn .jsonl .parquet", path, model.ErrOption, dbfile.EndingOf(path))
 	}

@@ -33,9 +33,16 @@ func Create(ctx context.Context, path string, files []File, opt CreateOptions) (
 	if err != nil {
 		return err
 	}
+	written := false
+	defer func() { // also where a file of the caller panics
+		if !written {
+			err = errors.Join(err, f.Abort())
+		}
+	}()
 	if _, err := Write(ctx, f, files, opt.WriterOptions); err != nil {
-		return errors.Join(err, f.Abort())
+		return err
 	}
+	written = true
 	return f.Commit()
 }
 

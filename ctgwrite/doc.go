@@ -3,6 +3,11 @@
 // from books that are there already with [Merge] and [Prune]. [Edit] changes a
 // book in place: games and entries are added to it, entries changed and removed.
 //
+// What else there is for books has places of its own: [cbkit/read.OpenBook] opens one, whose
+// Lookup, Entries and Walk read it; package bookexport writes tables, JSON Lines and
+// Polyglot books of it; [cbkit/check.Book] checks it; [Recover] puts a book right after a
+// crash. All know books as [model.Book].
+//
 // # Placement
 //
 // Where an entry goes is decided by the hash of its position alone: the

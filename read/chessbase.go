@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"sync/atomic"
 
 	"cbkit/internal/cbh"
@@ -153,6 +154,9 @@ func (db *ChessBase) Files() *FileSet { return db.set }
 func (db *ChessBase) Record(ctx context.Context, id model.RecordID, want model.Want) (model.Record, error) {
 	if err := ctx.Err(); err != nil {
 		return model.Record{}, err
+	}
+	if db.watch.closed.Load() {
+		return model.Record{}, fs.ErrClosed
 	}
 	if id < 1 || id > db.heads.Count {
 		return model.Record{}, fmt.Errorf("%s: record %d: %w; there are %d", db.heads.Name(), id, model.ErrNoRecord, db.heads.Count)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"slices"
 	"sync"
@@ -207,6 +208,9 @@ func (db *SimpleDB) Layout() string { return db.layout.String() }
 func (db *SimpleDB) Record(ctx context.Context, id model.RecordID, want model.Want) (model.Record, error) {
 	if err := ctx.Err(); err != nil {
 		return model.Record{}, err
+	}
+	if db.watch.closed.Load() {
+		return model.Record{}, fs.ErrClosed
 	}
 	if id < 1 || id > db.count {
 		return model.Record{}, fmt.Errorf("%s: record %d: %w; there are %d", db.index.Name(), id, model.ErrNoRecord, db.count)

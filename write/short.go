@@ -13,6 +13,9 @@ import (
 // Add adds one game or text, whose names are ids in from, and returns its number. The id
 // that the record has means nothing. See [Editor.Append] for many.
 func (ed *Editor) Add(rec model.Record, from *model.Entities) (model.RecordID, error) {
+	if from == nil {
+		return 0, fmt.Errorf("write: %w: the names of a game are numbers in tables: give those that it was made with", model.ErrOption)
+	}
 	rec.ID = 1
 	if err := ed.Append(ed.ctx, &single{rec, from}, model.CopyOptions{}); err != nil {
 		return 0, err
