@@ -101,7 +101,7 @@ func (env *environment) salvaging(path string) string {
 	if err != nil || would.Written == 0 {
 		return ""
 	}
-	return fmt.Sprintf("cbkit salvage %s NEW.cbh gives %d whole, %d in part", path, would.Kept, would.Cut+would.Found)
+	return fmt.Sprintf("cbkit salvage %s NEW.cbh gives %s whole, %d in part", path, plural(would.Kept, "record"), would.Cut+would.Found)
 }
 
 // tellUnread says at the end of a verb that went on past what cannot be read how much

@@ -119,8 +119,8 @@ func TestDamagedNamesTheWayOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := folder(t)
-	const cut = "2 of 4 games can be read, which --keep-going takes; cbkit salvage Games.cbh NEW.cbh gives 2 whole, 2 in part"
-	const unread = "Games.cbh: 2 records could not be read or decoded, in whole or in part; cbkit salvage Games.cbh NEW.cbh gives 2 whole, 2 in part\n"
+	const cut = "2 of 4 games can be read, which --keep-going takes; cbkit salvage Games.cbh NEW.cbh gives 2 records whole, 2 in part"
+	const unread = "Games.cbh: 2 records could not be read or decoded, in whole or in part; cbkit salvage Games.cbh NEW.cbh gives 2 records whole, 2 in part\n"
 	for line, says := range map[string]string{
 		"export Games.cbh x.pgn":                cut,
 		"convert Games.cbh x.cbh":               cut,
@@ -128,9 +128,9 @@ func TestDamagedNamesTheWayOut(t *testing.T) {
 		"strip Games.cbh x.cbh --comments":      unread,
 		"eco Games.cbh x.pgn":                   cut,
 		"edit Games.cbh --append Games.cbh":     cut,
-		"info Names.cbh":                        "cannot be read without it; cbkit salvage Names.cbh NEW.cbh gives 0 whole, 4 in part",
-		"export Names.cbh x.pgn --keep-going":   "cannot be read without it; cbkit salvage Names.cbh NEW.cbh gives 0 whole, 4 in part",
-		"find Names.cbh --player Morphy":        "; cbkit salvage Names.cbh NEW.cbh gives 0 whole, 4 in part",
+		"info Names.cbh":                        "cannot be read without it; cbkit salvage Names.cbh NEW.cbh gives 0 records whole, 4 in part",
+		"export Names.cbh x.pgn --keep-going":   "cannot be read without it; cbkit salvage Names.cbh NEW.cbh gives 0 records whole, 4 in part",
+		"find Names.cbh --player Morphy":        "; cbkit salvage Names.cbh NEW.cbh gives 0 records whole, 4 in part",
 		"find Games.cbh --piece Ke1 -o x.cbh":   unread,
 		"report Games.cbh e4":                   unread,
 		"stats Games.cbh":                       "",
