@@ -4,11 +4,16 @@
 //	src, err := cbkit.Open("Games.cbh", cbkit.Options{}) // or .dci .pgn .pgn.zst .jsonl .parquet .cbv
 //	…
 //	defer src.Close()
+//	for rec, err := range model.Games(ctx, src, model.WantMoves|model.WantAnnotations) {
+//		…
+//		fmt.Println(rec.ID, rec.Header(src.Entities()), pgn.MoveText(rec.Game))
+//	}
 //	err = cbkit.Save(ctx, "games.pgn.gz", src, cbkit.SaveOptions{})
 //
 // [Open] takes a name, [OpenAll] several as one source, [NewReader] text from
 // anywhere. [Save] writes a source, [Create] makes a sink for records that come one by
-// one. The program opens all that it reads in this way. Parquet is there in programs
+// one. Games in code are made by package compose and put into a [model.Database], which
+// Save takes; [write.Edit] changes a database in place. The program opens all that it reads in this way. Parquet is there in programs
 // with the line import _ "cbkit/parquet", since it needs much that others do not.
 //
 // It stands at the root because it needs all the packages of formats, and none of
