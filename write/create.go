@@ -54,6 +54,9 @@ type Options struct {
 	// is false each of them is a loss.
 	Chess960 bool
 
+	// apart says that names of one key stay apart although the source, which is
+	// salvaged, is not known to be one of ChessBase.
+	apart bool
 	// locked says that the caller of [CreateCopy] has the target locked.
 	locked bool
 	// files is the file system, for tests; nil is the machine's.
@@ -72,6 +75,7 @@ type Creator struct {
 	// unread are the endings of files of the source that are damaged or not
 	// understood, and lost.
 	unread []string
+	apart  bool // names of one key stay apart, as in a ChessBase source
 
 	heads, exts, moves, annotations *blockFile
 	entities                        entityTables
@@ -115,7 +119,7 @@ func Create(ctx context.Context, path string, opt Options) (*Creator, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Creator{target: t, page: page, encoder: encoder{page: page, report: t.report}, media: cbh.NewMediaFile()}
+	c := &Creator{target: t, page: page, apart: opt.apart, encoder: encoder{page: page, report: t.report}, media: cbh.NewMediaFile()}
 	c.stamp.next = cbh.CreationStamp(opt.Now())
 	return c, nil
 }
@@ -127,7 +131,7 @@ func (c *Creator) Begin(src model.Source) error {
 	}
 	c.src = src
 	c.companions = companionsOf(src, storedBy(src))
-	c.unread = c.companions.unread()
+	c.unread, c.apart = c.companions.unread(), c.apart || c.companions.stored != nil
 	if set := c.companions.files; set != nil {
 		if err := c.reserve(set); err != nil {
 			return err

@@ -33,7 +33,7 @@ import (
 
 var (
 	damageHeaders = flag.Bool("damage-headers", false, "delete and double every header of the databases of TestHeadersMissingAndDoubled")
-	damageCases   = flag.Int("damage", 54, "how many databases TestRecordsMissingDoubledSwapped damages")
+	damageCases   = flag.Int("damage", 170, "how many databases TestRecordsMissingDoubledSwapped damages")
 	damageNotes   = flag.Int("damage-notes", 32, "how many databases TestAnnotationsThatNameAnotherGame damages")
 	damageCase    = flag.Int("damage-case", -1, "damage this one alone, and tell of everything")
 )
@@ -601,7 +601,11 @@ func TestRecordsMissingDoubledSwapped(t *testing.T) {
 	}
 	originals := make([]*original, len(makers))
 	sums := map[string]*tally{}
-	for i := range max(*damageCases, *damageCase+1) {
+	cases := max(*damageCases, *damageCase+1)
+	if testing.Short() {
+		cases = min(cases, 54)
+	}
+	for i := range cases {
 		if *damageCase >= 0 && i != *damageCase {
 			continue
 		}

@@ -73,7 +73,7 @@ const mostSaid = 1 << 20
 
 func (t *entityTable[T]) init(c *Creator, codec *cbh.EntityCodec[T], src *model.Table[T]) {
 	t.c, t.codec, t.src, t.tree = c, codec, src, avl.New()
-	t.unites = c.companions.stored == nil
+	t.unites = !c.apart
 }
 
 // payload returns the payload of a record.

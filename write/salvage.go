@@ -158,7 +158,7 @@ func Salvage(ctx context.Context, path, target string, opt SalvageOptions) (Salv
 	}
 	sink, err := Create(ctx, target, Options{
 		Force: opt.Force, CodePage: opt.CodePage, Now: opt.Now, Report: opt.Report, AcceptLosses: true,
-		Wait: opt.Wait, OnReplace: opt.OnReplace, files: opt.files,
+		Wait: opt.Wait, OnReplace: opt.OnReplace, apart: true, files: opt.files,
 	})
 	if err != nil {
 		return s.result, err
