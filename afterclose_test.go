@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"cbkit"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/parquet"

@@ -10,7 +10,7 @@ import (
 
 	"cbkit"
 	"cbkit/archive"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/search"

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"cbkit"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/search"
 )

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"cbkit"
-	"cbkit/internal/bulk"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/bulk"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/search"

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"cbkit"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	_ "cbkit/parquet"
 	"cbkit/read"

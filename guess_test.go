@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"cbkit"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 )
 
 // Text that is UTF-8 throughout has no code page, however long it is and wherever

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"cbkit"
-	"cbkit/internal/gen"
 	"cbkit/internal/stale"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/write"

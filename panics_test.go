@@ -18,7 +18,7 @@ import (
 	judge "cbkit/check"
 	"cbkit/collect"
 	"cbkit/ctgwrite"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/parquet"
 	"cbkit/pgn"

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 )
 
 // A program that only reads databases is small enough for a page: 1.6 MB for js/wasm,

@@ -20,7 +20,7 @@ import (
 	"pgregory.net/rapid"
 
 	"cbkit/archive"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 )
 

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"cbkit/archive"
-	"cbkit/internal/corpus"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
 )
 
 // An archive of ChessBase's, and the database that is in it.

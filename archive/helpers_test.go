@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"cbkit/archive"
-	"cbkit/internal/corpus"
+	"cbkit/internal/testkit/corpus"
 )
 
 // buffer is a file in memory.

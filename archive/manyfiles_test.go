@@ -15,7 +15,7 @@ import (
 	"cbkit/internal/atomicset"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 )
 
 // countingFS counts what unpacking asks of the machine, but waits for no disk. After

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"cbkit/archive"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 )
 

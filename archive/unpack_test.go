@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"cbkit/archive"
-	"cbkit/internal/gen"
-	"cbkit/internal/neighbours"
+	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/corpus"
+	"cbkit/internal/testkit/corpus"
 )
 
 // entityFile is an entity file of a real database, read as

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"cbkit/check"
-	"cbkit/internal/bulk"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/bulk"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/write"
 )

@@ -16,8 +16,8 @@ import (
 
 	"cbkit/archive"
 	"cbkit/check"
-	"cbkit/internal/corpus"
 	"cbkit/internal/fsys"
+	"cbkit/internal/testkit/corpus"
 )
 
 // archiveBytes returns an archive of names and contents, with a date or without.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"cbkit/check"
-	"cbkit/internal/corpus"
+	"cbkit/internal/testkit/corpus"
 )
 
 // benchGames is the number of games of the database below.

@@ -16,9 +16,9 @@ import (
 	"cbkit/board"
 	"cbkit/check"
 	"cbkit/ctgwrite"
-	"cbkit/internal/corpus"
 	"cbkit/internal/ctg"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 
 	"github.com/google/go-cmp/cmp"

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"cbkit/check"
-	"cbkit/internal/corpus"
+	"cbkit/internal/testkit/corpus"
 
 	"github.com/google/go-cmp/cmp"
 )

@@ -10,7 +10,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/cbh"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 )
 
 // damaged is a database in memory, on its way to be damaged.

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"cbkit/check"
-	"cbkit/internal/corpus"
 	"cbkit/internal/dcdb"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/write"

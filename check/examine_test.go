@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"cbkit/check"
-	"cbkit/internal/corpus"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
 )
 
 // One pass tells what both passes tell, of sound and of damaged databases.

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"cbkit/internal/cbh"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 )
 
 // fileFaults are faults of files as a whole and of their headers.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"cbkit/check"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/write"
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"cbkit/check"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/write"
 )
 

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"cbkit/ctgwrite"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 )
 
 // TestAddAfterTheEnd: a builder that is used up or closed says so. Without its

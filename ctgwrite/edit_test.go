@@ -15,10 +15,10 @@ import (
 	"cbkit/board"
 	"cbkit/check"
 	"cbkit/ctgwrite"
-	"cbkit/internal/corpus"
 	"cbkit/internal/ctg"
 	"cbkit/internal/fsys"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/read"
 

@@ -11,7 +11,7 @@ import (
 	"cbkit/board"
 	"cbkit/ctgwrite"
 	"cbkit/internal/fsys"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 )
 

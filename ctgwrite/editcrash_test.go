@@ -9,8 +9,8 @@ import (
 
 	"cbkit/board"
 	"cbkit/ctgwrite"
-	"cbkit/internal/fsys/crashfs"
-	"cbkit/internal/neighbours"
+	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
 )
 

@@ -11,8 +11,8 @@ import (
 	"cbkit/ctgwrite"
 	"cbkit/internal/atomicset"
 	"cbkit/internal/fsys"
-	"cbkit/internal/fsys/crashfs"
-	"cbkit/internal/neighbours"
+	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
 )
 

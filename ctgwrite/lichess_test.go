@@ -7,8 +7,8 @@ import (
 
 	"cbkit/board"
 	"cbkit/ctgwrite"
-	"cbkit/internal/corpus"
 	"cbkit/internal/ctg"
+	"cbkit/internal/testkit/corpus"
 	"cbkit/model"
 	"cbkit/pgn"
 )

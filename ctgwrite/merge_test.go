@@ -8,7 +8,7 @@ import (
 
 	"cbkit/ctgwrite"
 	"cbkit/internal/ctg"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 
 	"github.com/google/go-cmp/cmp"

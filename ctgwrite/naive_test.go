@@ -12,7 +12,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/ctg"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/ctgwrite"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 )
 

@@ -14,7 +14,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/eco"
-	"cbkit/internal/corpus"
+	"cbkit/internal/testkit/corpus"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"

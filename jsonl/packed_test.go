@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/gen"
 	"cbkit/internal/packed"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 )
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"cbkit/board"
-	"cbkit/internal/corpus"
+	"cbkit/internal/testkit/corpus"
 	"cbkit/moveenc"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"cbkit/board"
-	"cbkit/internal/corpus"
+	"cbkit/internal/testkit/corpus"
 	"cbkit/model"
 	"cbkit/moveenc"
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"cbkit/internal/corpus"
+	"cbkit/internal/testkit/corpus"
 	"cbkit/model"
 	"cbkit/parquet"
 	"cbkit/read"

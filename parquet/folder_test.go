@@ -14,9 +14,9 @@ import (
 	"testing"
 
 	"cbkit/internal/fsys"
-	"cbkit/internal/fsys/crashfs"
-	"cbkit/internal/gen"
-	"cbkit/internal/neighbours"
+	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
 	"cbkit/replace"
 )

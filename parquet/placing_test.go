@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"cbkit/internal/fsys"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 )
 
 // What stands in the place of the files that say what is being placed is neither

@@ -10,8 +10,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"cbkit/internal/corpus"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/parquet"
 	"cbkit/pgn"

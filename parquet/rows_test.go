@@ -20,8 +20,8 @@ import (
 	"pgregory.net/rapid"
 
 	"cbkit/board"
-	"cbkit/internal/corpus"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/parquet"

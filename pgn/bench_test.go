@@ -6,7 +6,7 @@ import (
 	"io"
 	"testing"
 
-	"cbkit/internal/corpus"
+	"cbkit/internal/testkit/corpus"
 	"cbkit/model"
 )
 

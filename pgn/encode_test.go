@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"cbkit/board"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 
 	"pgregory.net/rapid"

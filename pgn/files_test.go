@@ -3,7 +3,7 @@ package pgn
 import (
 	"testing"
 
-	"cbkit/internal/corpus"
+	"cbkit/internal/testkit/corpus"
 	"cbkit/model"
 )
 

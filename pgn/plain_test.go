@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 )
 

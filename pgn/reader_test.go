@@ -19,8 +19,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"cbkit/internal/gen"
 	"cbkit/internal/packed"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/corpus"
+	"cbkit/internal/testkit/corpus"
 	"cbkit/model"
 )
 

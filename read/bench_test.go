@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"testing"
 
-	"cbkit/internal/bulk"
-	"cbkit/internal/corpus"
+	"cbkit/internal/testkit/bulk"
+	"cbkit/internal/testkit/corpus"
 	"cbkit/model"
 	"cbkit/read"
 )

@@ -10,8 +10,8 @@ import (
 
 	"cbkit/internal/ctg"
 	"cbkit/internal/fsys"
-	"cbkit/internal/gen"
 	"cbkit/internal/journal"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 )
 

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"cbkit/codepage"
-	"cbkit/internal/bulk"
-	"cbkit/internal/corpus"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/bulk"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"

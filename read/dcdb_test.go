@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"cbkit/internal/dcdb"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"

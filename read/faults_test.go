@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"cbkit/internal/cbh"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"cbkit/internal/fsys"
-	"cbkit/internal/gen"
 	"cbkit/internal/lock"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/read"
 )

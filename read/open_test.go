@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"cbkit/internal/dcdb"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"

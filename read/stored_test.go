@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"cbkit/internal/cbhdb"
-	"cbkit/internal/corpus"
+	"cbkit/internal/testkit/corpus"
 	"cbkit/model"
 	"cbkit/read"
 )

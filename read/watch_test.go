@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"cbkit/internal/corpus"
 	"cbkit/internal/fsys"
-	"cbkit/internal/gen"
 	"cbkit/internal/journal"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/read"
 )

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"cbkit/check"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/write"

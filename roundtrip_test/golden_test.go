@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/pgn"

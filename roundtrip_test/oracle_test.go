@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"cbkit"
-	"cbkit/internal/corpus"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/write"
 

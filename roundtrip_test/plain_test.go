@@ -11,7 +11,7 @@ import (
 	"slices"
 	"testing"
 
-	"cbkit/internal/corpus"
+	"cbkit/internal/testkit/corpus"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"

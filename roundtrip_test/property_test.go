@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 
 	"pgregory.net/rapid"

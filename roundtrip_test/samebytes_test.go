@@ -16,7 +16,7 @@ import (
 	"cbkit"
 	"cbkit/archive"
 	"cbkit/ctgwrite"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/parquet"
 	"cbkit/write"

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"cbkit/internal/corpus"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"

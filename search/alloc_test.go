@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"cbkit/internal/bulk"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/bulk"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/search"
 	"cbkit/write"

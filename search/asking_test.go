@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/corpus"
-	"cbkit/internal/gen"
 	"cbkit/internal/namepattern"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/search"
 )

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"cbkit/internal/corpus"
+	"cbkit/internal/testkit/corpus"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/search"

@@ -11,7 +11,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/cbh"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/search"
 )

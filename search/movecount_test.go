@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/search"
 	"cbkit/write"

@@ -10,8 +10,8 @@ import (
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
-	"cbkit/internal/corpus"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"

@@ -14,7 +14,7 @@ import (
 
 	"cbkit/internal/booster"
 	"cbkit/internal/cbhdb"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/search"

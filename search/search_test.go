@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"cbkit/internal/cbh"
-	"cbkit/internal/corpus"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/search"

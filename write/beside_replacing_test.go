@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"cbkit/internal/fsys"
-	"cbkit/internal/gen"
 	"cbkit/internal/journal"
 	"cbkit/internal/lock"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"cbkit/check"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/search"

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"cbkit/internal/corpus"
+	"cbkit/internal/testkit/corpus"
 	"cbkit/read"
 	"cbkit/write"
 )

@@ -16,9 +16,9 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"
-	"cbkit/internal/fsys/crashfs"
 	"cbkit/internal/journal"
-	"cbkit/internal/neighbours"
+	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
 	"cbkit/replace"
 

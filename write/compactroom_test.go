@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/testkit/crashfs"
 )
 
 // A disk that is too small for the new files is noticed before anything is

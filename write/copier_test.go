@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"cbkit/check"
-	"cbkit/internal/corpus"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/write"
 

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"cbkit/internal/booster"
-	"cbkit/internal/fsys/crashfs"
-	"cbkit/internal/gen"
-	"cbkit/internal/neighbours"
+	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/replace"

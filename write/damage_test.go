@@ -19,8 +19,8 @@ import (
 	"text/tabwriter"
 
 	"cbkit/internal/cbh"
-	"cbkit/internal/corpus"
-	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/wire"
 	"cbkit/model"
 	"cbkit/read"

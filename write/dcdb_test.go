@@ -13,9 +13,9 @@ import (
 	"unicode/utf8"
 
 	"cbkit/board"
-	"cbkit/internal/corpus"
 	"cbkit/internal/dcdb"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/corpus"
+	"cbkit/internal/testkit/corpus"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"

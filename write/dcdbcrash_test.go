@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"cbkit/internal/atomicset"
-	"cbkit/internal/fsys/crashfs"
-	"cbkit/internal/neighbours"
+	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
 )
 

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"cbkit/internal/fsys/crashfs"
-	"cbkit/internal/neighbours"
+	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
 )
 

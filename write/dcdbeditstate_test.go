@@ -13,8 +13,8 @@ import (
 
 	"cbkit/board"
 	"cbkit/check"
-	"cbkit/internal/gen"
-	"cbkit/internal/neighbours"
+	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"cbkit/check"
-	"cbkit/internal/gen"
-	"cbkit/internal/soundness"
+	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/soundness"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"

@@ -10,7 +10,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/fsys"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 )
 

@@ -17,8 +17,8 @@ import (
 	"cbkit/avl"
 	"cbkit/board"
 	"cbkit/internal/cbh"
-	"cbkit/internal/corpus"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/write"
 )

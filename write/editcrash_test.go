@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"cbkit/internal/fsys/crashfs"
-	"cbkit/internal/gen"
 	"cbkit/internal/journal"
-	"cbkit/internal/neighbours"
+	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
 )
 

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"cbkit/internal/fsys"
-	"cbkit/internal/fsys/crashfs"
 	"cbkit/internal/journal"
+	"cbkit/internal/testkit/crashfs"
 	"cbkit/model"
 )
 

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/corpus"
-	"cbkit/internal/gen"
-	"cbkit/internal/neighbours"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
 	"cbkit/write"
 

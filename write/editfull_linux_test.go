@@ -10,8 +10,8 @@ import (
 	"syscall"
 	"testing"
 
-	"cbkit/internal/fsys/crashfs"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 )
 

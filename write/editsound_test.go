@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/corpus"
-	"cbkit/internal/gen"
-	"cbkit/internal/soundness"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/soundness"
 	"cbkit/model"
 	"cbkit/write"
 )

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"cbkit/internal/fsys"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/write"
 )

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"cbkit/internal/gen"
-	"cbkit/internal/neighbours"
+	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
 	"cbkit/write"
 )

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"cbkit/check"
-	"cbkit/internal/fsys/crashfs"
-	"cbkit/internal/gen"
 	"cbkit/internal/journal"
+	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/gen"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/read"

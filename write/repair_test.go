@@ -11,9 +11,9 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/cbh"
-	"cbkit/internal/fsys/crashfs"
 	"cbkit/internal/journal"
-	"cbkit/internal/neighbours"
+	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/neighbours"
 )
 
 // damagedDisk returns a disk with a database that has many faults, all of which

@@ -18,9 +18,9 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/cbh"
-	"cbkit/internal/corpus"
-	"cbkit/internal/fsys/crashfs"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/read"
 

@@ -12,8 +12,8 @@ import (
 
 	"cbkit"
 	"cbkit/check"
-	"cbkit/internal/gen"
-	"cbkit/internal/neighbours"
+	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"

@@ -14,8 +14,8 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/cbhdb"
-	"cbkit/internal/corpus"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"

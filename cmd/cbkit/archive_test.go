@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"cbkit/archive"
-	"cbkit/internal/corpus"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
 )
 
 // packedHere makes a folder with Games.cbh and Games.cbv of the sample.

@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 )
 
 // runProgram runs the program as a process of its own.

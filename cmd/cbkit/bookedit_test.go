@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/fsys/crashfs"
 	"cbkit/internal/journal"
+	"cbkit/internal/testkit/crashfs"
 )
 
 // bookOf makes a book of PGN text in the test's folder.

@@ -19,8 +19,8 @@ import (
 	"time"
 
 	"cbkit/internal/cbh"
-	"cbkit/internal/gen"
-	"cbkit/internal/neighbours"
+	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/neighbours"
 )
 
 // The campaign damages sound databases, books and texts of every format at

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 )
 
 // madeWithClock makes everything that the program makes, and returns all bytes.

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"cbkit/internal/corpus"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
 )
 
 // A page that is clear is used and said, in one line, and taken along.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 )
 
 // spelt are three games of which the second is the first under other spellings.

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 )
 
 // costCase is an input whose cost once was out of proportion, or could be.

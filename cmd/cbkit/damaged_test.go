@@ -15,7 +15,7 @@ import (
 
 	"cbkit/internal/brief"
 	"cbkit/internal/cbh"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/moveenc"
 	"cbkit/write"

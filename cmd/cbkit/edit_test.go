@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"cbkit/internal/fsys"
-	"cbkit/internal/gen"
 	"cbkit/internal/lock"
+	"cbkit/internal/testkit/gen"
 )
 
 func TestEdit(t *testing.T) {

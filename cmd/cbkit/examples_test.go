@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 )
 
 // exampleFiles makes what the examples of the help read, of the games of the demo.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/corpus"
+	"cbkit/internal/testkit/corpus"
 )
 
 // info and check take folders and several databases, and have a line for each.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 )
 
 // A copy tells what it has taken over that is wrong and costs nothing; written

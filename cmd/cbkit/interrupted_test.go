@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 )
 
 // failing is a sink whose Commit fails.

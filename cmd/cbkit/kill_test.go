@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"cbkit/internal/gen"
-	"cbkit/internal/neighbours"
+	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/neighbours"
 )
 
 // The kill campaign stops the program at random moments of writing, by SIGKILL

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/corpus"
+	"cbkit/internal/testkit/corpus"
 )
 
 // Any position of any line can be drawn.

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"cbkit/internal/dbfile"
-	"cbkit/internal/gen"
-	"cbkit/internal/soundness"
+	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/soundness"
 )
 
 // result is what a run of the program gave.

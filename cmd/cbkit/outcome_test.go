@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 
 	"github.com/alecthomas/kong"
 )

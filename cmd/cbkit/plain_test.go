@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/corpus"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
 )
 
 // Show, find and export write PGN for people; convert, and everything with

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 )
 
 // What is made of a file that others may not read is as closed as that file: new

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/gen"
 	"cbkit/internal/packed"
+	"cbkit/internal/testkit/gen"
 )
 
 // seenBars is a standard error that notes how far bars are.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"cbkit/internal/gen"
 	"cbkit/internal/stale"
+	"cbkit/internal/testkit/gen"
 )
 
 // packedGames are some thousand games of one move, packed by bzip2; what is packed

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 )
 
 // readmeCommand is a command of the README with its arguments; what it does

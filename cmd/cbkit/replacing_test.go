@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"cbkit/internal/fsys"
-	"cbkit/internal/gen"
 	"cbkit/internal/lock"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 )
 

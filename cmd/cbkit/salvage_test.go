@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"cbkit/internal/cbh"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/write"
 )

@@ -11,7 +11,7 @@ import (
 	"github.com/rivo/uniseg"
 	"golang.org/x/sys/unix"
 
-	"cbkit/internal/corpus"
+	"cbkit/internal/testkit/corpus"
 )
 
 // terminal is a pseudo-terminal: what the program takes for one, and what is seen there.

@@ -10,7 +10,7 @@ import (
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/dcdb"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/write"
 )

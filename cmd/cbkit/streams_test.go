@@ -14,8 +14,8 @@ import (
 	"syscall"
 	"testing"
 
-	"cbkit/internal/gen"
 	"cbkit/internal/packed"
+	"cbkit/internal/testkit/gen"
 )
 
 // unpack returns the text of a compressed file, and whether it is compressed.

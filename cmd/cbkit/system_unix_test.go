@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 )
 
 // What the system refuses is told as what it is: files that ran out, whatever file

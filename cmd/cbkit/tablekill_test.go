@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 )
 
 // A part that is killed at any moment leaves the old files or the new ones once it is

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 )
 
 var updateTasks = flag.Bool("update", false, "write what the program really prints into docs")

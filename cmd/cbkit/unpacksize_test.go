@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 )
 
 // An archive of which much more comes than it has is refused, with how much comes

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 )
 
 func TestCheckAndVerify(t *testing.T) {

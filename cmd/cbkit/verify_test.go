@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/corpus"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
 )
 
 // A file that is missing or unreadable fails the verification, unless --files

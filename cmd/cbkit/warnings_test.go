@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 )
 
 // change changes the bytes of a file of a database.

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"cbkit/internal/atomicset"
-	"cbkit/internal/fsys/crashfs"
-	"cbkit/internal/neighbours"
+	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/neighbours"
 )
 
 // Where case means nothing, a set that is spelt otherwise is the one that is asked for:

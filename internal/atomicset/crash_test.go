@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"cbkit/internal/atomicset"
-	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/testkit/crashfs"
 	"cbkit/model"
 	"cbkit/replace"
 

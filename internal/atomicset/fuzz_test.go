@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cbkit/internal/atomicset"
-	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/testkit/crashfs"
 )
 
 // inFolder are names that a working folder can hold, or that lie beside it.

@@ -10,7 +10,7 @@ import (
 
 	"cbkit/internal/atomicset"
 	"cbkit/internal/fsys"
-	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/testkit/crashfs"
 	"cbkit/replace"
 
 	"github.com/google/go-cmp/cmp"

@@ -13,8 +13,8 @@ import (
 
 	"cbkit/internal/atomicset"
 	"cbkit/internal/fsys"
-	"cbkit/internal/fsys/crashfs"
-	"cbkit/internal/neighbours"
+	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/neighbours"
 	"cbkit/replace"
 
 	"github.com/google/go-cmp/cmp"

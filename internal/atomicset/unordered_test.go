@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"cbkit/internal/atomicset"
-	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/testkit/crashfs"
 )
 
 // unordered calls check with what a crash can leave where changes of names

@@ -14,10 +14,10 @@ import (
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
-	"cbkit/internal/corpus"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"
 	"cbkit/internal/fsys"
+	"cbkit/internal/testkit/corpus"
 	"cbkit/model"
 
 	"pgregory.net/rapid"

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"cbkit/internal/corpus"
+	"cbkit/internal/testkit/corpus"
 )
 
 // realFile is a file of a database that ChessBase wrote.

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"cbkit/internal/cbh"
-	"cbkit/internal/corpus"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
+	"cbkit/internal/testkit/corpus"
 	"cbkit/model"
 
 	"pgregory.net/rapid"

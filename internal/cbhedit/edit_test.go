@@ -9,8 +9,8 @@ import (
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
-	"cbkit/internal/fsys/crashfs"
 	"cbkit/internal/journal"
+	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/wire"
 	"cbkit/model"
 	"cbkit/moveenc"

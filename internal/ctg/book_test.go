@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"cbkit/board"
-	"cbkit/internal/corpus"
+	"cbkit/internal/testkit/corpus"
 	"cbkit/model"
 
 	"github.com/google/go-cmp/cmp"

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 
 	"github.com/google/go-cmp/cmp"

@@ -10,9 +10,9 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/cbh"
-	"cbkit/internal/corpus"
 	"cbkit/internal/derive"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/read"
 

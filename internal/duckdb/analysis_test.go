@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cbkit/ctgwrite"
-	"cbkit/internal/corpus"
+	"cbkit/internal/testkit/corpus"
 	"cbkit/model"
 	"cbkit/parquet"
 	"cbkit/pgn"

@@ -11,7 +11,7 @@ import (
 
 	"cbkit/internal/extsort"
 	"cbkit/internal/fsys"
-	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/testkit/crashfs"
 
 	"pgregory.net/rapid"
 )

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"cbkit/internal/fsys/crashfs"
 	"cbkit/internal/journal"
+	"cbkit/internal/testkit/crashfs"
 	"cbkit/model"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/testkit/crashfs"
 
 	"pgregory.net/rapid"
 )

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"cbkit/internal/dbfile"
-	"cbkit/internal/fsys/crashfs"
 	"cbkit/internal/journal"
+	"cbkit/internal/testkit/crashfs"
 )
 
 var journals = flag.Int("journals", 100, "how many crafted, foreign, stale, cut and mixed journals are tried")

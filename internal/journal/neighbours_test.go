@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"cbkit/internal/fsys"
-	"cbkit/internal/fsys/crashfs"
 	"cbkit/internal/journal"
-	"cbkit/internal/neighbours"
+	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
 )
 

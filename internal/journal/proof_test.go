@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"cbkit/internal/fsys"
-	"cbkit/internal/fsys/crashfs"
 	"cbkit/internal/journal"
+	"cbkit/internal/testkit/crashfs"
 	"cbkit/model"
 )
 

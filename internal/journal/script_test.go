@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"cbkit/internal/fsys"
-	"cbkit/internal/fsys/crashfs"
 	"cbkit/internal/journal"
-	"cbkit/internal/neighbours"
+	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/neighbours"
 )
 
 // state is the content of all files of the set "b", whose main file is b.one.

@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"cbkit/internal/fsys"
-	"cbkit/internal/fsys/crashfs"
 	"cbkit/internal/journal"
 	"cbkit/internal/lock"
+	"cbkit/internal/testkit/crashfs"
 	"cbkit/model"
 )
 

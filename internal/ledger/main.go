@@ -16,8 +16,8 @@
 //     once in its package outside tests, by go/types; a use within itself is none.
 //   - Exported names are those of the package and the exported fields and methods of
 //     its exported types. What is below internal, and programs, have none.
-//   - Test support (gen, bulk, crashfs, corpus, neighbours, soundness, duckdb, bench, browsertest,
-//     the examples and this ledger) is counted apart: of it the product has nothing.
+//   - Test support (testkit, duckdb, bench, browsertest, the examples and this ledger)
+//     is counted apart: of it the product has nothing.
 package main
 
 import (
@@ -43,8 +43,7 @@ import (
 
 // support are the rooms of test support, as they are below the root.
 var support = []string{
-	"bench", "examples", "internal/browsertest", "internal/bulk", "internal/corpus", "internal/duckdb", "internal/fsys/crashfs",
-	"internal/gen", "internal/ledger", "internal/neighbours", "internal/soundness", "roundtrip_test",
+	"bench", "examples", "internal/browsertest", "internal/duckdb", "internal/ledger", "internal/testkit", "roundtrip_test",
 }
 
 // A row is what is counted of one package, or the sum of several.

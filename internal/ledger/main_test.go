@@ -37,9 +37,9 @@ func generic[T any](T) {}
 
 var _ = again
 `,
-		"room/room_windows.go": "package room\n\nconst onWindows = true\n",
-		"room/room_test.go":    "package room\n\nfunc init() { once() }\n",
-		"internal/bulk/b.go":   "package bulk\n\nfunc Exported() {}\n",
+		"room/room_windows.go":       "package room\n\nconst onWindows = true\n",
+		"room/room_test.go":          "package room\n\nfunc init() { once() }\n",
+		"internal/testkit/bulk/b.go": "package bulk\n\nfunc Exported() {}\n",
 	} {
 		name = filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
@@ -55,7 +55,7 @@ var _ = again
 		t.Fatal(err)
 	}
 	want := []row{
-		{name: "internal/bulk", files: 1, code: 2, functions: 1, lines: 1},
+		{name: "internal/testkit/bulk", files: 1, code: 2, functions: 1, lines: 1},
 		// once and generic are used by Open, again but by itself and a variable.
 		{name: "room", files: 2, code: 16, functions: 5, single: 3, lines: 5, singleLines: 3, exportedTops: 1, exported: 3},
 	}

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"cbkit/internal/fsys"
-	"cbkit/internal/fsys/crashfs"
 	"cbkit/internal/lock"
+	"cbkit/internal/testkit/crashfs"
 	"cbkit/model"
 )
 

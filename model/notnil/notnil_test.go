@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"cbkit/board"
-	"cbkit/internal/gen"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/model/notnil"
 )

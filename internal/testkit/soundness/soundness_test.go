@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/gen"
-	"cbkit/internal/soundness"
+	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/soundness"
 	"cbkit/model"
 	"cbkit/write"
 )

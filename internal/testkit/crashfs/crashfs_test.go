@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"cbkit/internal/fsys"
-	"cbkit/internal/fsys/crashfs"
 	"cbkit/internal/lock"
+	"cbkit/internal/testkit/crashfs"
 )
 
 func create(t *testing.T, disk *crashfs.FS, name, content string) fsys.File {

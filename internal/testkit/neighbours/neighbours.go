@@ -16,7 +16,7 @@ import (
 	"testing"
 	"unicode"
 
-	"cbkit/internal/fsys/crashfs"
+	"cbkit/internal/testkit/crashfs"
 )
 
 // Street is the neighbours of one database, book or file.

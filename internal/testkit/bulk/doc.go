@@ -1,7 +1,7 @@
 // Package bulk makes databases of any size with the shapes of real ones, for
 // measurements: [New] is a [model.Source] that needs no file, streams, and
 // gives the same games for the same seed. The command
-// cbkit/internal/bulk/makedb writes them to a file.
+// cbkit/internal/testkit/bulk/makedb writes them to a file.
 //
 // What is like life:
 //

@@ -16,7 +16,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"cbkit/internal/bulk"
+	"cbkit/internal/testkit/bulk"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/pgn"
