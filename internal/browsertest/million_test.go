@@ -25,7 +25,7 @@ func TestMillion(t *testing.T) {
 		t.Skip("-million is not given")
 	}
 	dir := t.TempDir()
-	build(t, "run", "./internal/bulk/makedb", "-games", fmt.Sprint(*million), filepath.Join(dir, "Million.cbh"))
+	build(t, "run", "./internal/testkit/bulk/makedb", "-games", fmt.Sprint(*million), filepath.Join(dir, "Million.cbh"))
 	files, err := filepath.Glob(filepath.Join(dir, "Million.*"))
 	if err != nil {
 		t.Fatal(err)

@@ -144,7 +144,7 @@ func TestProgressAndCancel(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	many := filepath.Join(dir, "Many.pgn")
-	build(t, "run", "./internal/bulk/makedb", "-games", "50000", many)
+	build(t, "run", "./internal/testkit/bulk/makedb", "-games", "50000", many)
 	for _, carrier := range []string{"serve", "static"} {
 		t.Run(carrier, func(t *testing.T) {
 			b, g := start(t), newGate()
