@@ -51,8 +51,7 @@ type Options struct {
 	// [FormatOf] tells.
 	Format Format
 	// FS, if not nil, is where there is something to open, in place of the disk: package
-	// embed, an archive, a [write.Memory]. Text can be read once then; Parquet is on the
-	// disk alone.
+	// embed, an archive, a [write.Memory]. Text can be read once then.
 	FS fs.FS
 	// CodePage is the page of names and texts that are not UTF-8; see
 	// [read.Options]. Empty is 1252 or, with GuessCodePage, the one that they speak
@@ -233,7 +232,7 @@ func OpenAll(paths []string, opt Options) (*Source, error) {
 	case opt.Parts > 0 && (as == JSONLines || as == Parquet):
 		return nil, noParts(paths[0])
 	}
-	if opt.FS != nil && (as.IsText() || as == Parquet) {
+	if opt.FS != nil && as.IsText() {
 		return openIn(paths[0], as, opt)
 	}
 	switch as {
@@ -250,7 +249,7 @@ func OpenAll(paths []string, opt Options) (*Source, error) {
 		if err != nil {
 			return nil, err
 		}
-		rows, err := format.Open(paths)
+		rows, err := format.Open(opt.FS, paths)
 		if err != nil {
 			return nil, err
 		}
@@ -271,9 +270,6 @@ func (opt *Options) format(path string) Format {
 
 // openIn opens text in a file system.
 func openIn(path string, as Format, opt Options) (*Source, error) {
-	if as == Parquet {
-		return nil, fmt.Errorf("%s: %w: Parquet is read from the disk alone", path, model.ErrUnsupported)
-	}
 	file, err := opt.FS.Open(path)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 
 	"cbkit/board"
+	"cbkit/internal/fsys"
 	"cbkit/model"
 )
 
@@ -58,7 +59,7 @@ const (
 // IsCounts reports whether a file has the columns fen, move and games of
 // [Counts], and so no games.
 func IsCounts(path string) (bool, error) {
-	f, err := openFile(path)
+	f, err := openFile(fsys.OS{}, path)
 	if err != nil {
 		return false, err
 	}
@@ -77,7 +78,7 @@ func IsCounts(path string) (bool, error) {
 func OpenCounts(paths ...string) (*Counts, error) {
 	c := &Counts{paths: paths}
 	for _, path := range paths {
-		f, err := openFile(path)
+		f, err := openFile(fsys.OS{}, path)
 		if err != nil {
 			return nil, err
 		}
@@ -123,7 +124,7 @@ func (c *Counts) All(ctx context.Context) iter.Seq2[*model.BookCount, error] {
 
 // countFile yields the rows of a file. It returns false when the loop is to end.
 func countFile(ctx context.Context, path string, yield func(*model.BookCount, error) bool) bool {
-	f, err := openFile(path)
+	f, err := openFile(fsys.OS{}, path)
 	if err != nil {
 		yield(nil, err)
 		return false

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"testing/fstest"
 
 	pq "github.com/parquet-go/parquet-go"
 
@@ -43,6 +44,26 @@ func ExampleNewWriter() {
 	// Output:
 	// 1 row
 	// PAR1 … PAR1
+}
+
+// Tables are read from any file system, such as one of package embed.
+func ExampleOpenFS() {
+	var table bytes.Buffer
+	w, err := parquet.NewWriter(&table, parquet.Options{})
+	if err == nil {
+		err = model.Copy(context.Background(), w, pgn.NewReader(strings.NewReader(oneGame), pgn.ReaderOptions{}), model.CopyOptions{})
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	files := fstest.MapFS{"games.parquet": {Data: table.Bytes()}}
+	r, err := parquet.OpenFS(files, "games.parquet")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(r.Rows(), "row")
+	// Output:
+	// 1 row
 }
 
 // Both tables go to a folder, and the games of one come back.

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
 	pq "github.com/parquet-go/parquet-go"
 
+	"cbkit/internal/fsys"
 	"cbkit/model"
 )
 
@@ -18,13 +18,13 @@ import (
 type file struct {
 	name string
 	size int64
-	in   *os.File
+	in   fsys.ReadFile
 	pq   *pq.File
 }
 
 // openFile opens a file and reads what it says about itself.
-func openFile(path string) (f *file, err error) {
-	info, err := os.Stat(path)
+func openFile(files fsys.ReadFS, path string) (f *file, err error) {
+	info, err := files.Stat(path)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func openFile(path string) (f *file, err error) {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("is a folder; name the files in it, such as *.parquet")}
 	}
 	f = &file{name: filepath.Base(path), size: info.Size()}
-	if f.in, err = os.Open(path); err != nil {
+	if f.in, err = files.Open(path); err != nil {
 		return nil, err
 	}
 	if f.pq, err = readFooter(f.in, f.size); err != nil {

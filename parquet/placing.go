@@ -275,13 +275,13 @@ func recoverIn(ctx context.Context, files fsys.FS, path string, wait time.Durati
 
 // checkPlaced returns an error if files of the database that a file in a folder is of
 // are being put in place, or somebody was stopped in that: rows may be missing.
-func checkPlaced(path string) error {
+func checkPlaced(files fsys.ReadFS, path string) error {
 	m := fileOfPart.FindStringSubmatch(filepath.Base(path))
 	if m == nil {
 		return nil
 	}
 	out := filepath.Join(filepath.Dir(path), "..")
-	entries, _ := os.ReadDir(out) // who may not look there reads what is there
+	entries, _ := files.ReadDir(out) // who may not look there reads what is there
 	for _, e := range entries {
 		if p := placingOfPart.FindStringSubmatch(e.Name()); p != nil && p[1] == m[1] {
 			return fmt.Errorf("%s: %w: files of part %s of %s are being put in place; if no program is at work there any more, run cbkit recover %s",

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"sync/atomic"
 
+	"cbkit/internal/fsys"
 	"cbkit/internal/stale"
 	"cbkit/jsonl"
 	"cbkit/model"
@@ -29,6 +31,7 @@ import (
 //
 // The tables grow while games are read: one goroutine may use a reader at a time.
 type Reader struct {
+	files    fsys.ReadFS
 	paths    []string
 	entities model.Entities
 	rows     int64
@@ -48,13 +51,19 @@ var (
 // column with another type than that of the table of games. The error is
 // model.ErrNeedsRecovery if other files of the same database in a folder ([Create])
 // are not in place.
-func Open(paths ...string) (*Reader, error) {
-	r := &Reader{paths: paths}
+func Open(paths ...string) (*Reader, error) { return open(fsys.OS{}, paths) }
+
+// OpenFS is Open for files in a file system, such as one of package embed. Those that
+// have no ReadAt are read into memory, and refused above 256 MiB.
+func OpenFS(files fs.FS, paths ...string) (*Reader, error) { return open(fsys.FromFS(files), paths) }
+
+func open(files fsys.ReadFS, paths []string) (*Reader, error) {
+	r := &Reader{files: files, paths: paths}
 	for _, path := range paths {
-		if err := checkPlaced(path); err != nil {
+		if err := checkPlaced(files, path); err != nil {
 			return nil, err
 		}
-		f, err := openFile(path)
+		f, err := openFile(files, path)
 		if err != nil {
 			return nil, err
 		}
@@ -147,7 +156,7 @@ type rowDecoder interface {
 
 // file reads a file. It returns false when the loop is to end.
 func (p *pass) file(ctx context.Context, path string) bool {
-	f, err := openFile(path)
+	f, err := openFile(p.reader.files, path)
 	if err != nil {
 		return p.end(err)
 	}

@@ -2,16 +2,22 @@ package parquet
 
 import (
 	"io"
+	"io/fs"
 
 	"cbkit/internal/formats"
+	"cbkit/internal/fsys"
 	"cbkit/model"
 )
 
 // A program that imports this package opens and saves Parquet files by package cbkit.
 func init() {
 	formats.Register("parquet", formats.Format{
-		Open: func(paths []string) (model.Source, error) {
-			r, err := Open(paths...)
+		Open: func(files fs.FS, paths []string) (model.Source, error) {
+			from := fsys.ReadFS(fsys.OS{})
+			if files != nil {
+				from = fsys.FromFS(files)
+			}
+			r, err := open(from, paths)
 			if err != nil {
 				return nil, err
 			}

@@ -5,14 +5,15 @@ package formats
 
 import (
 	"io"
+	"io/fs"
 
 	"cbkit/model"
 )
 
 // Format opens and writes files of one kind.
 type Format struct {
-	// Open opens files as one source.
-	Open func(paths []string) (model.Source, error)
+	// Open opens files as one source, on the disk if files is nil.
+	Open func(files fs.FS, paths []string) (model.Source, error)
 	// NewWriter returns a sink that writes a file to w.
 	NewWriter func(w io.Writer, report model.Report, acceptLosses bool) (model.Sink, error)
 }
