@@ -265,7 +265,7 @@ func (f *findings) inWords(name string, s *check.Summary) string {
 		}
 		first := &group.examples[0]
 		worst = cmp.Or(worst, first)
-		if first.Record < 0 && hidesGames[group.code] && recordFiles[dbfile.EndingOf(first.File)] {
+		if group.code == "missing-file" || first.Record < 0 && hidesGames[group.code] && recordFiles[dbfile.EndingOf(first.File)] {
 			missing = cmp.Or(missing, first)
 		}
 	}

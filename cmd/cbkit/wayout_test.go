@@ -150,6 +150,10 @@ func TestDamagedNamesTheWayOut(t *testing.T) {
 		}
 	}
 	unchanged(t, "what is damaged", before)
+	// Where a file is missing, repair cannot help.
+	if r := cbkit(t, "", "check", "Names.cbh"); !strings.Contains(strings.Join(strings.Fields(r.out), " "), "cbkit salvage Names.cbh NEW.cbh saves what can be read") {
+		t.Errorf("%+v", r)
+	}
 	// The account can be had without a new database.
 	r := cbkit(t, "", "salvage", "Games.cbh", "--dry-run")
 	if r.status != exitFailed || !strings.Contains(r.out, "4 records of 4 ids would come out: 2 kept, 2 cut, 0 lost, 0 found") {
