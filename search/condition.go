@@ -214,6 +214,51 @@ func parseComment(value string) (Condition, error) {
 	return Comment(value), nil
 }
 
+// Tag is met by games that have a tag of PGN that the model has no field for, such as
+// TimeControl, with a value; '*' stands for any characters, '?' for one, upper and lower
+// case are the same. Such tags are in PGN and JSON Lines; .cbh and .dci have none.
+func Tag(name, value string) Condition {
+	return &tagCondition{name, value, namepattern.Pattern(value)}
+}
+
+// tagCondition looks for a tag.
+type tagCondition struct {
+	name, value string
+	pattern     namepattern.Pattern
+}
+
+// String implements Condition.
+func (c *tagCondition) String() string { return term("tag", c.name+"="+c.value) }
+
+func (c *tagCondition) bind(*session) (test, error) { return c, nil }
+
+func (c *tagCondition) bound() *bound { return nil }
+
+func (c *tagCondition) eval(r *row) truth {
+	switch {
+	case r.refs.Text, r.stored != nil: // ChessBase stores none
+		return no
+	case !r.loaded:
+		return maybe
+	case r.game == nil:
+		return no
+	}
+	for _, t := range r.game.Tags {
+		if strings.EqualFold(t.Name, c.name) && c.pattern.Matches(t.Value) {
+			return yes
+		}
+	}
+	return no
+}
+
+func parseTag(value string) (Condition, error) {
+	name, is, ok := strings.Cut(value, "=")
+	if !ok || name == "" || is == "" {
+		return nil, fmt.Errorf("%q: write a tag and its value: TimeControl=300+3, WhiteTitle=*", value)
+	}
+	return Tag(name, is), nil
+}
+
 // headCondition looks at the header of a record.
 type headCondition struct {
 	name, value string

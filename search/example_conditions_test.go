@@ -99,6 +99,7 @@ func ExamplePlace() {
 		search.And(search.Place("London"), search.Nation("ENG")),
 		search.Or(search.Rounds(5, 0), search.Subround(3, 2)),
 		search.Comment("the immortal game"),
+		search.Tag("TimeControl", "300+*"),
 	} {
 		fmt.Println(c)
 	}
@@ -106,6 +107,7 @@ func ExamplePlace() {
 	// (place:London and nation:ENG)
 	// (round:5.. or round:3.2)
 	// comment:"the immortal game"
+	// tag:TimeControl=300+*
 }
 
 // A bishop that was on b5 in the first ten moves.

@@ -114,7 +114,7 @@ func FuzzParse(f *testing.F) {
 	for _, query := range []string{
 		"player:carl* and (eco:C50..C59 or not year:2013) result:1-0", `player:"a \" b"`, "opponents:a/b", "material:KRP+-KR*/3",
 		"balance:-9..-3/6", `fen:"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"`, "pawns:8/p7/8/8/8/8/P7/8", "date:1997.05..1998.01.01",
-		"medal:novelty has:text elo:2500..2700 id:1..5 deleted:no kind:text end:K-K piece:Nd5 moves:3..",
+		"medal:novelty has:text elo:2500..2700 id:1..5 deleted:no kind:text end:K-K piece:Nd5 moves:3.. tag:A=b*",
 	} {
 		f.Add(query)
 	}

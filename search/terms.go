@@ -96,6 +96,7 @@ func init() {
 		{TermInfo{"medal", "MEDAL", listed(model.MedalNames[:])}, parseMedal},
 		{TermInfo{"has", "WHAT", flagNames()}, Annotated},
 		{TermInfo{"comment", "TEXT", "words in a comment, in any language; case does not matter"}, parseComment},
+		{TermInfo{"tag", "NAME=VALUE", "a tag of PGN that has no term of its own: TimeControl=300+*; * stands for any characters"}, parseTag},
 		{TermInfo{"kind", "game|text", "games, or guiding texts"}, parseKind},
 		{TermInfo{"deleted", "yes|no", "marked as deleted, or not"}, parseDeleted},
 		{TermInfo{"id", "N..N", "number in the database"}, ranged(func(first, last int) Condition {

@@ -137,3 +137,19 @@ func TestNumbersOfPlayers(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// A tag that the model has no field for can be asked for.
+func TestFindTag(t *testing.T) {
+	here(t)
+	save(t, "tags.pgn", "[White \"A\"]\n[TimeControl \"300+3\"]\n\n1. e4 *\n\n[White \"B\"]\n[TimeControl \"1300+3\"]\n\n1. d4 *\n")
+	for query, want := range map[string]string{
+		"tag:TimeControl=300+3": "1 found", "tag:timecontrol=*300+?": "2 found", "tag:TimeControl=300": "0 found", "not tag:TimeControl=300+3": "1 found",
+	} {
+		if r := mustRun(t, "find", "tags.pgn", query, "--count"); !strings.Contains(r.out+r.errOut, want) {
+			t.Errorf("%s: %+v", query, r)
+		}
+	}
+	if r := cbkit(t, "", "find", "tags.pgn", "tag:x"); r.status != exitUsage || !strings.Contains(r.errOut, "TimeControl=300+3") {
+		t.Errorf("%+v", r)
+	}
+}
