@@ -78,7 +78,7 @@ func withoutDerived(g *model.Game) *model.Game {
 // putHeader stores the fields of a game's header, but for its entities, and reports
 // what they cannot hold.
 func (ed *Editor) putHeader(h *model.Header, r *cbh.GameRecord, id model.RecordID, chess960 int) {
-	for _, l := range r.SetHeader(h, chess960) {
+	for _, l := range r.SetHeader(dated(h), chess960) {
 		ed.report(l, id)
 	}
 	for _, tag := range h.Tags {

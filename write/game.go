@@ -164,7 +164,7 @@ func (c *Creator) useTeam(id model.EntityID, by model.RecordID) (cbh.EntityID, e
 // putHeader stores the fields of a game's header, but for its entities, and reports
 // what they cannot hold.
 func (c *Creator) putHeader(h *model.Header, r *cbh.GameRecord, id model.RecordID, chess960 int) {
-	for _, l := range r.SetHeader(h, chess960) {
+	for _, l := range r.SetHeader(dated(h), chess960) {
 		l.Record = id
 		c.lose(l)
 	}
@@ -172,6 +172,22 @@ func (c *Creator) putHeader(h *model.Header, r *cbh.GameRecord, id model.RecordI
 		tag := &h.Tags[i]
 		c.report.Tell(model.Loss{Kind: model.LostTag, Record: id, Field: brief.Text(tag.Name), What: brief.Quote(tag.Value)})
 	}
+}
+
+// dated returns a header with the day of its tag UTCDate for its date, if it has none:
+// the tag itself has no place in a database.
+func dated(h *model.Header) *model.Header {
+	if h.Date != (model.Date{}) {
+		return h
+	}
+	for _, t := range h.Tags {
+		if d, ok := model.ParseDate(t.Value); ok && t.Name == "UTCDate" {
+			c := *h
+			c.Date = d
+			return &c
+		}
+	}
+	return h
 }
 
 // flagPicture is set in texts that use media. (docs/formats/cbh-entities.md 4)

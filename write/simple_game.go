@@ -70,7 +70,7 @@ func computedSearch(g *model.Game, plies int) (dcdb.SearchFields, error) {
 
 // putHeader fills the index entry.
 func (c *simpleEncoder) putHeader(g *model.Game, deleted bool) error {
-	e, h := &c.entry, &g.Header
+	e, h := &c.entry, dated(&g.Header)
 	was := c.stored(g)
 	names := was
 	if !c.copying {
