@@ -55,6 +55,8 @@ type SaveOptions struct {
 	// Plain writes PGN for people and other programs; without it cbkit reads back every
 	// annotation as it was. Deleted writes deleted games to PGN too.
 	Plain, Deleted bool
+	// Roster writes the seven tags of PGN's roster, and no other.
+	Roster bool
 	// Fresh computes trees, counts and sizes of a database anew, where a source of the
 	// same format would be copied.
 	Fresh bool
@@ -221,7 +223,7 @@ func createFile(ctx context.Context, path string, as Format, opt SaveOptions) (m
 	s.pack = pack
 	switch as {
 	case PGN:
-		s.Sink = pgn.NewWriter(pack, pgn.WriterOptions{Report: opt.Report, AcceptLosses: opt.AcceptLosses, Plain: opt.Plain, Deleted: opt.Deleted})
+		s.Sink = pgn.NewWriter(pack, pgn.WriterOptions{Report: opt.Report, AcceptLosses: opt.AcceptLosses, Plain: opt.Plain, Deleted: opt.Deleted, Roster: opt.Roster})
 	case JSONLines:
 		s.Sink = jsonl.NewWriter(pack, jsonl.WriterOptions{Report: opt.Report, AcceptLosses: opt.AcceptLosses, CodePage: opt.CodePage})
 	default:

@@ -47,6 +47,7 @@ type encoder struct {
 	// for people.
 	notation notation
 	plain    bool
+	roster   bool // of the tags there are the seven of the roster alone
 	// lines has the first moves of the lines that were written, if they are
 	// wanted.
 	lines []int

@@ -23,6 +23,11 @@ func (enc *encoder) writeTags() {
 	enc.player(tagWhite, g.White)
 	enc.player(tagBlack, g.Black)
 	enc.result()
+	if enc.roster {
+		enc.kept[tagVariant] = -1
+		enc.start()
+		return
+	}
 	enc.eco()
 	enc.number(tagWhiteElo, uint64(g.WhiteElo))
 	enc.number(tagBlackElo, uint64(g.BlackElo))

@@ -22,6 +22,9 @@ type WriterOptions struct {
 	// there are no words for are left out. What is left out or becomes words
 	// is reported.
 	Plain bool
+	// Roster writes the Seven Tag Roster alone, and with it the starting position of
+	// games that have one of their own. That other tags are left out is no loss.
+	Roster bool
 	// Report is told of what PGN cannot say. Without one, Commit fails with a
 	// *model.LossError if there is such a thing, unless AcceptLosses is set.
 	Report       model.Report
@@ -54,6 +57,7 @@ func NewWriter(w io.Writer, opt WriterOptions) *Writer {
 	wr := &Writer{w: w, opt: opt, life: lifecycle.Sink{Package: "pgn"}}
 	wr.opt.Report = wr.life.Report(opt.Report, opt.AcceptLosses)
 	wr.enc.init(opt.Plain, wr.opt.Report)
+	wr.enc.roster = opt.Roster
 	return wr
 }
 

@@ -363,3 +363,22 @@ func TestShortWords(t *testing.T) {
 		t.Error("reads back otherwise")
 	}
 }
+
+// With the roster alone there are seven tags, and the position where a game begins with
+// another; that is no loss, and the moves are those that were.
+func TestRoster(t *testing.T) {
+	text := "[Event \"Open\"]\n[WhiteElo \"2700\"]\n[ECO \"C50\"]\n[Variant \"Standard\"]\n[WhiteTeam \"Lyon\"]\n[Odd \"x\"]\n\n1. e4 {good} *\n\n" +
+		"[Event \"End\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[Source \"CB\"]\n\n1. e4 *\n"
+	for _, plain := range []bool{false, true} {
+		var out bytes.Buffer
+		err := model.Copy(t.Context(), NewWriter(&out, WriterOptions{Roster: true, Plain: plain}), NewReader(strings.NewReader(text), ReaderOptions{}), model.CopyOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := "[Event \"Open\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 {good} *\n\n" +
+			"[Event \"End\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n"
+		if got := strings.ReplaceAll(strings.TrimSpace(out.String()), "{ good }", "{good}"); got != strings.TrimSpace(want) {
+			t.Errorf("%s", out.String())
+		}
+	}
+}

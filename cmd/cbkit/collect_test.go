@@ -162,3 +162,17 @@ func TestSplitTable(t *testing.T) {
 		t.Error(r.errOut)
 	}
 }
+
+// strip --seven leaves the seven tags of the roster, of PGN alone.
+func TestStripSeven(t *testing.T) {
+	here(t)
+	save(t, "a.pgn", "[White \"A\"]\n[WhiteElo \"2000\"]\n[ECO \"C20\"]\n[Odd \"x\"]\n\n1. e4 e5 *\n")
+	mustRun(t, "strip", "-q", "--seven", "a.pgn", "b.pgn")
+	b, err := os.ReadFile("b.pgn")
+	if err != nil || strings.Count(string(b), "\n[")+1 != 7 || !strings.Contains(string(b), `[White "A"]`) || !strings.Contains(string(b), "1. e4 e5 *") {
+		t.Errorf("%v: %s", err, b)
+	}
+	if r := cbkit(t, "", "strip", "--seven", "a.pgn", "b.cbh"); r.status != exitUsage || !strings.Contains(r.errOut, "--seven is for PGN") {
+		t.Errorf("%+v", r)
+	}
+}

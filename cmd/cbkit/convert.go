@@ -104,6 +104,7 @@ type outputOptions struct {
 	deleted bool
 	fresh   bool // nothing is copied that can be computed
 	plain   bool // PGN for people
+	roster  bool // PGN with seven tags
 	pgnFlags
 	target targetFlags
 	tables *parquet.Options // of Parquet
@@ -182,7 +183,7 @@ func (t *transfer) saveOptions(src *input, to target, opt outputOptions) (save l
 		Format: to.as, Force: t.flags.Force, Wait: t.flags.duration(), Now: t.env.now,
 		OnReplace: func(r write.Replacement) { t.replaced = r },
 		Report:    t.reportLoss, Carried: t.carried, CodePage: cmp.Or(string(t.flags.Codepage), src.page),
-		Plain: opt.plain, Deleted: opt.deleted, Fresh: opt.fresh, Chess960: opt.target.Chess960,
+		Plain: opt.plain, Roster: opt.roster, Deleted: opt.deleted, Fresh: opt.fresh, Chess960: opt.target.Chess960,
 		OnError: t.onError, KeepGoing: t.flags.KeepGoing || t.games != nil, // of chosen games alone
 		Progress: func(model.RecordID) { bar.step() },
 	}

@@ -47,6 +47,7 @@ type makeFlags struct {
 	pgnFlags
 	targetFlags
 	transferFlags
+	roster bool // of PGN's tags there are to be seven
 }
 
 // outputs returns what the flags say of the target, which is made of these sources.
@@ -54,7 +55,7 @@ type makeFlags struct {
 // unless it is made of PGN that reads back as it is.
 func (f *makeFlags) outputs(paths ...string) outputOptions {
 	lossless := f.Lossless || !f.Plain && !slices.ContainsFunc(paths, func(path string) bool { return !isLossless(path) })
-	return outputOptions{plain: !lossless, pgnFlags: f.pgnFlags, target: f.targetFlags, deleted: true}
+	return outputOptions{plain: !lossless, roster: f.roster, pgnFlags: f.pgnFlags, target: f.targetFlags, deleted: true}
 }
 
 // losslessMark are the commands and tags that only PGN which reads back has.

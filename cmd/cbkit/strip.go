@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 
 	"cbkit/collect"
 )
@@ -22,6 +23,7 @@ type stripCmd struct {
 	Quotations  bool   `help:"Leave out quotations of games."`
 	Other       bool   `help:"Leave out all other kinds of annotations."`
 	Annotations bool   `help:"Leave out all annotations: everything above but the variations."`
+	Seven       bool   `help:"Leave out all tags but the seven that every PGN file has: Event, Site, Date, Round, White, Black, Result."`
 	makeFlags
 }
 
@@ -43,9 +45,13 @@ func (c *stripCmd) parts() (parts collect.Parts) {
 // Run implements the verb.
 func (c *stripCmd) Run(env *environment) error {
 	parts := c.parts()
-	if parts == 0 {
+	switch {
+	case parts == 0 && !c.Seven:
 		return usageError{errors.New("strip: say what to leave out, such as --comments or --variations")}
+	case c.Seven && formatOf(c.Target) != formatPGN && c.Target != "-":
+		return usageError{fmt.Errorf("%s: --seven is for PGN: other formats have no tags", c.Target)}
 	}
+	c.roster = c.Seven
 	return c.make(env, "strip", c.Target, []string{c.Source}, func(_ *transfer, src *input) (*input, error) {
 		src.Source = collect.Strip(src.Source, parts)
 		return src, nil
