@@ -132,6 +132,9 @@ func writeShared(t *testing.T, source, verb string) {
 
 // The same of texts that share a list of media.
 func TestTextsThatShareAList(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes lists of 60,000 pictures, 400 times")
+	}
 	var db model.Database
 	text := model.NewGuidingText()
 	text.SetContents(nil, []model.LocalText{{Language: model.English, Text: "text"}})
