@@ -12,9 +12,18 @@
 //
 // [Open] takes a name, [OpenAll] several as one source, [NewReader] text from
 // anywhere. [Save] writes a source, [Create] makes a sink for records that come one by
-// one. Games in code are made by package compose and put into a [model.Database], which
-// Save takes; [write.Edit] changes a database in place. The program opens all that it reads in this way. Parquet is there in programs
-// with the line import _ "cbkit/parquet", since it needs much that others do not.
+// one; [SaveOptions].Progress is told how far it is, and the context ends it. Games in
+// code are made by package compose, put into a [model.Database], and saved:
+//
+//	g := compose.New(compose.Header{White: "Carlsen, Magnus", Event: "Wijk", Date: "2013.01.12", Result: "1-0"})
+//	g.Play("e4", "e5", "Nf3").Comment("as always")
+//	db := new(model.Database)
+//	_, err = g.AddTo(db) // tells the first mistake, with its move
+//	err = cbkit.Save(ctx, "New.cbh", db, cbkit.SaveOptions{})
+//
+// [write.Edit] changes a database in place. The program cbkit opens and saves in this
+// way. Parquet is there in programs with the line import _ "cbkit/parquet", since it
+// needs much that others do not.
 //
 // It stands at the root because it needs all the packages of formats, and none of
 // them needs it. Whoever wants one format alone, its options, or parts of it,
