@@ -153,3 +153,15 @@ func TestFindTag(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// A name that is there is not offered in its own place, where conditions leave none of
+// its games.
+func TestNameWithoutGames(t *testing.T) {
+	here(t)
+	save(t, "a.pgn", "[Event \"London\"]\n[White \"A\"]\n[Black \"B\"]\n\n1. e4 *\n\n[Event \"Paris\"]\n[White \"C\"]\n[Black \"D\"]\n\n1. d4 *\n")
+	mustRun(t, "import", "-q", "a.pgn", "A.cbh")
+	r := cbkit(t, "", "table", "A.cbh", "London", "--where", "white-player:C")
+	if r.status != exitFailed || strings.Contains(r.errOut, "did you mean") || !strings.Contains(r.errOut, `no game of the tournament "London"`) {
+		t.Errorf("%+v", r)
+	}
+}

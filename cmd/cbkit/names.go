@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,8 +20,12 @@ func isCalled(name string) func(model.EntityID, model.Player) bool {
 	return namepattern.ParseName(name).Has
 }
 
-// nobody says that no entity of a kind is called so, and what may have been meant.
+// nobody says that no entity of a kind is called so, and what may have been meant; or
+// that one is, of which no game is asked for.
 func nobody(kind, name string, similar []string) string {
+	if slices.Contains(similar, name) {
+		return fmt.Sprintf("no game of the %s %q is among those that are asked for", kind, name)
+	}
 	line := fmt.Sprintf("no %s is called %q", kind, name)
 	if len(similar) > 0 {
 		line += fmt.Sprintf("; did you mean %s?", quotedList(similar))
