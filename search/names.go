@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"cbkit/internal/cbh"
@@ -66,12 +67,20 @@ var (
 		func(t model.GameTitle) []string { return t.Titles[:] })
 )
 
-// nationNames are the code and the name of a tournament's nation.
+// nationNames are the code and the name of a tournament's nation; where none is stored,
+// of the one whose code ends the place, as in PGN: "Biel SUI".
 func nationNames(t model.Tournament) []string {
-	if t.Nation == 0 {
+	n := t.Nation
+	if n == 0 {
+		code := t.Place[strings.LastIndexByte(t.Place, ' ')+1:]
+		if n, _ = model.ParseNation(code); n.Code() != code {
+			return nil
+		}
+	}
+	if n == 0 {
 		return nil
 	}
-	return []string{t.Nation.Code(), t.Nation.String()}
+	return []string{n.Code(), n.String()}
 }
 
 func newNameKind[T comparable](name string, codec *cbh.EntityCodec[T], pair *cbh.ListFile, list cbh.ListKind, by lookup,
@@ -389,7 +398,8 @@ func tournamentNamed(name string) Condition {
 func Place(name string) Condition { return nameCondition{places, AnySide, pattern(name), false} }
 
 // Nation is true for games and texts of a tournament in a country, by its
-// three-letter code or its name.
+// three-letter code or its name. Where no country is stored, a code at the end of the
+// place is one: "Biel SUI".
 func Nation(name string) Condition { return nameCondition{nations, AnySide, pattern(name), false} }
 
 // Player is true for games of players whose names look like a pattern: the last

@@ -165,3 +165,17 @@ func TestNameWithoutGames(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// Where a site ends with the code of a country, it is asked for as one.
+func TestNationOfSite(t *testing.T) {
+	here(t)
+	save(t, "a.pgn", "[Event \"1\"]\n[Site \"Biel SUI\"]\n\n1. e4 *\n\n[Event \"2\"]\n[Site \"SUI Biel\"]\n\n1. d4 *\n\n[Event \"3\"]\n[Site \"Bonn #9\"]\n\n1. c4 *\n")
+	mustRun(t, "import", "-q", "a.pgn", "A.cbh")
+	for _, from := range []string{"a.pgn", "A.cbh"} {
+		for query, want := range map[string]string{"nation:SUI": "1 found", "nation:GER": "0 found", "nation:*": "1 found"} {
+			if r := mustRun(t, "find", from, query, "--count"); !strings.Contains(r.out+r.errOut, want) {
+				t.Errorf("%s %s: %+v", from, query, r)
+			}
+		}
+	}
+}
