@@ -299,13 +299,21 @@ func (c *costCase) measure(t *testing.T, verb string, n int) measured {
 	if m.status < 0 || m.status == exitUsage {
 		t.Fatal(m.errOut)
 	}
-	if allocated()-allocatedBefore > k.memory() {
+	if allocated()-allocatedBefore <= k.memory() {
+		return m
+	}
+	// What is allocated while the collector marks counts as live, more of it on a
+	// machine that does other work: the smallest of three is nearest to the truth.
+	for range 3 {
 		if k, args = c.prepare(t, verb, n); strings.Contains(verb, "OUT") {
 			args = append(args, "--force")
 		}
-		if live := k.liveHeap(args); live > k.memory() {
-			m.live = live
+		live := k.liveHeap(args)
+		if live <= k.memory() {
+			m.live = 0
+			break
 		}
+		m.live = max(1, min(live, cmp.Or(m.live, live)))
 	}
 	return m
 }
