@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -31,7 +32,9 @@ func (env *environment) withWayOut(verb *kong.Node, args []string, err error) er
 		return err
 	}
 	if goesOn {
-		if n, of := env.readable(database); n > 0 {
+		if isLarge(database) {
+			err = fmt.Errorf("%w; --keep-going takes what can be read", err)
+		} else if n, of := env.readable(database); n > 0 {
 			err = fmt.Errorf("%w; %d of %s can be read, which --keep-going takes", err, n, plural(of, "game"))
 		}
 	}
@@ -39,6 +42,16 @@ func (env *environment) withWayOut(verb *kong.Node, args []string, err error) er
 		err = fmt.Errorf("%w; %s", err, way)
 	}
 	return err
+}
+
+// mostCounted is the size of a main file, that of about 100,000 games, up to which a
+// database is read once more to say what the ways out would give: nobody waits for
+// minutes behind an error.
+var mostCounted int64 = 5 << 20
+
+func isLarge(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Size() > mostCounted
 }
 
 // noWayOut are verbs that are themselves one, or change nothing that is damaged.
@@ -94,8 +107,11 @@ func (env *environment) readable(path string) (n, of int) {
 
 // salvaging says what cbkit salvage would give of a ChessBase database, "" if nothing.
 func (env *environment) salvaging(path string) string {
-	if formatOf(path) != formatChessBase {
+	switch {
+	case formatOf(path) != formatChessBase:
 		return ""
+	case isLarge(path):
+		return fmt.Sprintf("cbkit salvage %s NEW.cbh saves what can be read", path)
 	}
 	would, err := write.Salvage(env.ctx, path, "", write.SalvageOptions{DryRun: true})
 	if err != nil || would.Written == 0 {

@@ -154,6 +154,13 @@ func TestDamagedNamesTheWayOut(t *testing.T) {
 	if r := cbkit(t, "", "check", "Names.cbh"); !strings.Contains(strings.Join(strings.Fields(r.out), " "), "cbkit salvage Names.cbh NEW.cbh saves what can be read") {
 		t.Errorf("%+v", r)
 	}
+	// A large database is not read again behind an error.
+	defer func(most int64) { mostCounted = most }(mostCounted)
+	mostCounted = 100
+	const large = "; --keep-going takes what can be read; cbkit salvage Games.cbh NEW.cbh saves what can be read\n"
+	if r := cbkit(t, "", "export", "Games.cbh", "x.pgn"); !strings.HasSuffix(r.errOut, large) {
+		t.Errorf("%+v", r)
+	}
 	// The account can be had without a new database.
 	r := cbkit(t, "", "salvage", "Games.cbh", "--dry-run")
 	if r.status != exitFailed || !strings.Contains(r.out, "4 records of 4 ids would come out: 2 kept, 2 cut, 0 lost, 0 found") {
