@@ -134,7 +134,7 @@ var harmless = []string{"Close", "Abort", "Rollback", "Damage", "Warning"}
 // stay are methods that tell of something closed what it was, or of something done
 // what came of it.
 var stay = []string{
-	"CodePage", "Enciphered", "Files", "Format", "Layout", "LegalMoves", "Name", "Unwrap", "Wants",
+	"CodePage", "Enciphered", "Files", "Format", "Layout", "LegalMoves", "Name", "Path", "Unwrap", "Wants",
 	"Result", "Rows", "Written",
 	"FS",       // whose files cannot be opened; it is called by itself
 	"Progress", // of what never knew it is -1

@@ -263,7 +263,7 @@ func OpenAll(paths []string, opt Options) (*Source, error) {
 			return nil, err
 		}
 		return &Source{Source: rows, as: as}, nil
-	case Book:
+	case Book, Polyglot:
 		return nil, fmt.Errorf("%s: %w: it is an opening book; read.OpenBook opens it", paths[0], model.ErrNotDatabase)
 	}
 	return openDatabase(paths[0], opt)

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"io"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -20,7 +21,7 @@ import (
 
 // A closing folder has one of each: a database, a Simple Chess Database, a book and
 // an archive.
-type closingFolder struct{ database, simple, book, archive, text, lines, target string }
+type closingFolder struct{ database, simple, book, polyglot, archive, text, lines, target string }
 
 // closers make a value of every public type with a Close.
 var closers = map[string]func(closingFolder) (io.Closer, error){
@@ -50,7 +51,10 @@ var closers = map[string]func(closingFolder) (io.Closer, error){
 	"cbkit/ctgwrite.Editor": func(f closingFolder) (io.Closer, error) {
 		return ctgwrite.Edit(context.Background(), f.book, ctgwrite.EditOptions{})
 	},
-	"cbkit/read.Book":      func(f closingFolder) (io.Closer, error) { return read.OpenBook(context.Background(), f.book) },
+	"cbkit/read.CTG": func(f closingFolder) (io.Closer, error) { return read.OpenBook(context.Background(), f.book) },
+	"cbkit/read.Polyglot": func(f closingFolder) (io.Closer, error) {
+		return read.OpenBook(context.Background(), f.polyglot)
+	},
 	"cbkit/read.ChessBase": func(f closingFolder) (io.Closer, error) { return read.Open(f.database, read.Options{}) },
 	"cbkit/read.SimpleDB":  func(f closingFolder) (io.Closer, error) { return read.Open(f.simple, read.Options{}) },
 	"cbkit/search.Searcher": func(f closingFolder) (io.Closer, error) {
@@ -130,7 +134,7 @@ func newClosingFolder(t *testing.T) closingFolder {
 	dir := filepath.Dir(packed)
 	f := closingFolder{
 		database: filepath.Join(dir, "Classics.cbh"), archive: packed, simple: filepath.Join(dir, "Simple.dci"),
-		book: filepath.Join(dir, "Book.ctg"), text: filepath.Join(dir, "Text.pgn"), lines: filepath.Join(dir, "Lines.jsonl"),
+		book: filepath.Join(dir, "Book.ctg"), polyglot: filepath.Join(dir, "Book.bin"), text: filepath.Join(dir, "Text.pgn"), lines: filepath.Join(dir, "Lines.jsonl"),
 	}
 	for _, path := range []string{f.simple, f.text, f.lines} {
 		if err := cbkit.Save(context.Background(), path, library(), cbkit.SaveOptions{AcceptLosses: true}); err != nil {
@@ -142,6 +146,9 @@ func newClosingFolder(t *testing.T) closingFolder {
 	err := b.Add(context.Background(), library())
 	if err == nil {
 		_, err = b.Write(context.Background(), f.book)
+	}
+	if err == nil {
+		err = os.WriteFile(f.polyglot, nil, 0o666)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -188,3 +188,31 @@ func ExampleSave_memory() {
 	fmt.Println(src.Count(), "games in", len(files), "files")
 	// Output: 3 games in 18 files
 }
+
+func ExampleEditText() {
+	dir, err := os.MkdirTemp("", "cbkit")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "club.pgn")
+	if err := os.WriteFile(path, []byte("[White \"Neuman, P\"]\n\n1. e4  e5 {sic} *\n"), 0o644); err != nil {
+		log.Fatal(err)
+	}
+	n, err := cbkit.EditText(context.Background(), path, cbkit.EditOptions{}, func(rec *model.Record, e *model.Entities) (model.Change, error) {
+		g := rec.Game
+		if e.Players.Value(g.White).String() != "Neuman, P" {
+			return model.Unchanged, nil
+		}
+		g.White = e.Players.Intern(model.ParsePlayer("Neumann, Peter"))
+		return model.ChangedHeader, nil
+	})
+	text, _ := os.ReadFile(path)
+	fmt.Println(n, err)
+	fmt.Print(string(text))
+	// Output:
+	// 1 <nil>
+	// [White "Neumann, Peter"]
+	//
+	// 1. e4  e5 {sic} *
+}

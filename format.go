@@ -20,6 +20,7 @@ const (
 	ChessBase  Format = "cbh"     // database of ChessBase, many files
 	Simple     Format = "dci"     // Simple Chess Database, many files
 	Book       Format = "ctg"     // opening book of ChessBase; not a source of games
+	Polyglot   Format = "bin"     // opening book of Polyglot, one file; not a source of games
 	PGN        Format = "pgn"     // text, also compressed
 	JSONLines  Format = "jsonl"   // text, also compressed
 	Parquet    Format = "parquet" // a table of games
@@ -35,6 +36,7 @@ var endings = map[Format][]string{
 		func(ext string) bool { return ext == ".pgi" }), // PGN files may have one beside them
 	Simple:    dbfile.Simple.Exts(),
 	Book:      dbfile.Book.Exts(),
+	Polyglot:  {".bin"},
 	PGN:       {".pgn"},
 	JSONLines: {".jsonl", ".ndjson"},
 	Parquet:   {".parquet"},
@@ -46,7 +48,10 @@ var endings = map[Format][]string{
 func (f Format) Endings() []string { return slices.Clone(endings[f]) }
 
 // IsFile reports whether a format is a single file.
-func (f Format) IsFile() bool { return f.IsText() || f == Parquet || f == Archive }
+func (f Format) IsFile() bool { return f.IsText() || f == Parquet || f == Archive || f == Polyglot }
+
+// IsBook reports whether a format is one of opening books.
+func (f Format) IsBook() bool { return f == Book || f == Polyglot }
 
 // IsText reports whether a format is a file of text, which may be compressed (.gz,
 // .zst, .bz2).

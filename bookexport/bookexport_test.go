@@ -14,6 +14,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/ctgwrite"
+	"cbkit/internal/polyglot"
 	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/read"
@@ -22,7 +23,7 @@ import (
 )
 
 // randomBook builds a book of random games.
-func randomBook(t testing.TB, games, plies int) (*read.Book, *model.Database) {
+func randomBook(t testing.TB, games, plies int) (*read.CTG, *model.Database) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(uint64(games), 0))
 	db := new(model.Database)
@@ -45,7 +46,7 @@ func randomBook(t testing.TB, games, plies int) (*read.Book, *model.Database) {
 	return bookOf(t, db), db
 }
 
-func bookOf(t testing.TB, db *model.Database) *read.Book {
+func bookOf(t testing.TB, db *model.Database) *read.CTG {
 	t.Helper()
 	b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{Options: ctgwrite.Options{AcceptLosses: true}})
 	defer b.Close()
@@ -61,24 +62,7 @@ func bookOf(t testing.TB, db *model.Database) *read.Book {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { book.Close() })
-	return book
-}
-
-func TestPolyglotMoves(t *testing.T) {
-	for uci, want := range map[string]uint16{"a1b1": 0x0001, "e2e4": 12<<6 | 28, "a7a8q": 48<<6 | 56 | 4<<12, "a7b8n": 48<<6 | 57 | 1<<12} {
-		from, _ := model.ParseSquare(uci[:2])
-		to, _ := model.ParseSquare(uci[2:4])
-		m := model.NewMove(from, to)
-		if len(uci) == 5 {
-			m = model.NewPromotion(from, to, model.PieceOf(uci[4]-'a'+'A').Type())
-		}
-		if got := polyglotMove(m); got != want {
-			t.Errorf("%s = %04x, want %04x", uci, got, want)
-		}
-	}
-	if got := polyglotMove(model.NewCastling(model.E1, model.H1)); got != 4<<6|7 {
-		t.Errorf("castling = %04x, want the king taking its rook", got)
-	}
+	return book.(*read.CTG)
 }
 
 // keyOf returns the key of a position.
@@ -118,7 +102,7 @@ func (b bin) probe(key uint64) map[uint16]uint16 {
 func TestPolyglotHasEverything(t *testing.T) {
 	book, db := randomBook(t, 150, 80)
 	var out bytes.Buffer
-	n, err := WritePolyglot(context.Background(), &out, book, PolyglotOptions{TempDir: gen.Folder(t)})
+	n, err := WritePolyglot(context.Background(), &out, []model.Book{book}, PolyglotOptions{TempDir: gen.Folder(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +125,7 @@ func TestPolyglotHasEverything(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, move := range e.Moves {
-				want[polyglotMove(move.Move)] = uint16(2*move.Stats.Wins + move.Stats.Draws +
+				want[uint16(polyglot.EncodeMove(move.Move))] = uint16(2*move.Stats.Wins + move.Stats.Draws +
 					move.Stats.Games - move.Stats.Wins - move.Stats.Draws - move.Stats.Losses)
 			}
 			if d := cmp.Diff(want, data.probe(keyOf(t, &m))); d != "" {
@@ -167,16 +151,16 @@ func TestPolyglotWeights(t *testing.T) {
 	}
 	for _, c := range []struct {
 		moves []model.BookMove
-		want  []uint16
+		want  []uint32
 	}{
-		{nil, []uint16{}},
-		{[]model.BookMove{move(25, 0, 0), move(10, 50, 0)}, []uint16{5, 2}},
-		{[]model.BookMove{move(25, 0, model.AvoidMove), move(10, -125, 0), move(5, 0, model.MainMove)}, []uint16{0, 0, 1}},
-		{[]model.BookMove{move(25, 0, 0), move(0, 125, 0)}, []uint16{0, 1}},
-		{[]model.BookMove{move(25, 125, model.AvoidMove), move(5, 0, 0)}, []uint16{0, 1}},
-		{[]model.BookMove{move(4*5*65535, 0, 0), move(5*65535, 0, 0)}, []uint16{65535, 16383}},
+		{nil, []uint32{}},
+		{[]model.BookMove{move(25, 0, 0), move(10, 50, 0)}, []uint32{5, 2}},
+		{[]model.BookMove{move(25, 0, model.AvoidMove), move(10, -125, 0), move(5, 0, model.MainMove)}, []uint32{0, 0, 1}},
+		{[]model.BookMove{move(25, 0, 0), move(0, 125, 0)}, []uint32{0, 1}},
+		{[]model.BookMove{move(25, 125, model.AvoidMove), move(5, 0, 0)}, []uint32{0, 1}},
+		{[]model.BookMove{move(4*5*65535, 0, 0), move(5*65535, 0, 0)}, []uint32{4 * 65535, 65535}},
 	} {
-		if d := cmp.Diff(c.want, polyglotWeights(c.moves)); d != "" {
+		if d := cmp.Diff(c.want, polyglotWeights(&model.BookEntry{Moves: c.moves})); d != "" {
 			t.Errorf("%+v: %s", c.moves, d)
 		}
 	}
@@ -295,7 +279,7 @@ func TestDamagedBook(t *testing.T) {
 			return err
 		},
 		"polyglot": func(on func(error) error) error {
-			_, err := WritePolyglot(context.Background(), new(bytes.Buffer), book, PolyglotOptions{OnError: on})
+			_, err := WritePolyglot(context.Background(), new(bytes.Buffer), []model.Book{book}, PolyglotOptions{OnError: on})
 			return err
 		},
 	} {
@@ -357,11 +341,11 @@ func TestDamagedPage(t *testing.T) {
 		t.Errorf("without a decision: %v", err)
 	}
 	told = nil
-	var polyglot bytes.Buffer
-	if _, err := WritePolyglot(context.Background(), &polyglot, book, PolyglotOptions{OnError: tell}); err != nil || len(told) != 1 {
+	var exported bytes.Buffer
+	if _, err := WritePolyglot(context.Background(), &exported, []model.Book{book}, PolyglotOptions{OnError: tell}); err != nil || len(told) != 1 {
 		t.Errorf("polyglot: %v, told %q", err, told)
 	}
-	have := bin(polyglot.Bytes())
+	have := bin(exported.Bytes())
 	for e, err := range book.Entries(context.Background()) {
 		if err == nil && len(have.probe(keyOf(t, &e.Position))) != len(e.Moves) {
 			t.Fatalf("the Polyglot book has not all moves of %s", board.FormatFEN(&e.Position))

@@ -17,7 +17,7 @@ import (
 )
 
 // exampleBook makes a book of one game and opens it.
-func exampleBook() (book *read.Book, remove func()) {
+func exampleBook() (book read.Book, remove func()) {
 	dir, err := os.MkdirTemp("", "cbkit")
 	if err != nil {
 		log.Fatal(err)
@@ -57,9 +57,29 @@ func ExampleWritePolyglot() {
 	book, remove := exampleBook()
 	defer remove()
 	var out bytes.Buffer
-	n, err := bookexport.WritePolyglot(context.Background(), &out, book, bookexport.PolyglotOptions{})
+	n, err := bookexport.WritePolyglot(context.Background(), &out, []model.Book{book}, bookexport.PolyglotOptions{})
 	fmt.Println(n, "moves,", out.Len(), "bytes,", err)
 	// Output: 2 moves, 32 bytes, <nil>
+}
+
+// A book as a tree of variations: one game.
+func ExampleWritePGN() {
+	book, remove := exampleBook()
+	defer remove()
+	if _, err := bookexport.WritePGN(context.Background(), os.Stdout, book, bookexport.PGNOptions{Name: "Mine", MaxPly: 10}); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// [Event "Mine"]
+	// [Site "?"]
+	// [Date "????.??.??"]
+	// [Round "?"]
+	// [White "?"]
+	// [Black "?"]
+	// [Result "*"]
+	// [PlyCount "1"]
+	//
+	// 1. e4 {+1 =0 -0} *
 }
 
 // Three points of four against an average of 2400.

@@ -67,10 +67,15 @@ func readable(ctx context.Context, b model.Book, onError func(error) error) iter
 // The figures of the position are those of the side to move in "fen", the
 // figures of a move those of the player who makes it. "score" counts tenths of
 // points. The five counts are always there, unless a move's position is not in
-// the book; everything else is left out when it is zero or empty.
+// the book; everything else is left out when it is zero or empty. An entry that is
+// Weighed has "fen" and "moves" alone, and these "moveWeight", always, and "learn".
 func AppendJSON(dst []byte, e *model.BookEntry) []byte {
 	o := jsontext.Object{Dst: dst}
 	o.Text("fen", board.FormatFEN(&e.Position))
+	if e.Weighed {
+		appendMoves(&o, e)
+		return o.End()
+	}
 	counts(&o, &e.Stats)
 	o.Object("ratings", func(in *jsontext.Object) {
 		ratings(in, "own", e.Stats.Own)
@@ -90,6 +95,11 @@ func appendMoves(o *jsontext.Object, e *model.BookEntry) {
 		in := list.Object()
 		in.Text("uci", m.Move.UCI(e.Position.Chess960))
 		in.Text("san", p.SAN(m.Move))
+		if e.Weighed {
+			in.Key("moveWeight")
+			in.Dst = strconv.AppendUint(in.Dst, uint64(m.MoveWeight), 10)
+			in.Int("learn", int64(m.Learn))
+		}
 		if m.Known {
 			counts(&in, &m.Stats)
 			in.Int("averageRating", int64(m.Stats.Own.Average()))

@@ -2,83 +2,152 @@ package bookexport
 
 import (
 	"bufio"
-	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"io"
+	"iter"
+	"math"
 	"os"
+	"slices"
 
 	"cbkit/board"
+	"cbkit/internal/bookdamage"
 	"cbkit/internal/extsort"
 	"cbkit/internal/fsys"
+	"cbkit/internal/polyglot"
 	"cbkit/model"
+	"cbkit/read"
 )
 
 // PolyglotOptions configures [WritePolyglot].
 type PolyglotOptions struct {
+	// MinWeight leaves out moves with a smaller weight.
+	MinWeight int
 	// Memory is how many bytes are used for sorting, 0 for 256 MiB; beyond it
 	// temporary files are used, in TempDir, or in the system's folder if
 	// that is "".
 	Memory  int
 	TempDir string
-	// OnError is told of damage in the book, each place once, and decides: nil
+	// Report is told what cannot be stored: weights that are divided, moves that are
+	// listed twice, and of other books than Polyglot's the figures beyond the weights and
+	// the marks of the user. Nothing else depends on it.
+	Report model.Report
+	// OnError is told of damage in a book, each place once, and decides: nil
 	// goes on without the entries that cannot be read; moves that lead to
 	// them get the weight 0. If it is nil the first damage ends the work.
 	OnError func(error) error
+	// Progress, if not nil, is told the number of entries written so far, from time to
+	// time.
+	Progress func(entries int)
 }
 
-// WritePolyglot writes a book in the format of Polyglot and returns the number
-// of its entries:
+// WritePolyglot writes books as one in the format of Polyglot and returns the number
+// of its entries (docs/formats/polyglot.md):
 //
-//	for each position and move, in ascending order of the keys:
-//	u64 key | u16 move | u16 weight | u32 0
+//	for each position and move, in ascending order of the keys, heavier moves first:
+//	u64 key | u16 move | u16 weight | u32 learn
 //
-// An entry of our books stands for a position with White to move, for the same
+// Of a Polyglot book it takes the entries as they are stored, also those that no move of the
+// book leads to; entries that mean no move stay out. What several books have of one move
+// is added up; its learn value is the first that is not 0.
+//
+// An entry of a .ctg book stands for a position with White to move, for the same
 // with colours exchanged, and, where nobody can castle, for the mirror images of
 // both; all of them are written, for who asks for one of them.
-//
-// The weight of a move is what its player scored, two for a win and one for a
-// draw or a game without a result, divided by a power of two where that
-// exceeds 65535. A move to avoid, or one of weight -125, gets 0, which is never
+// There the weight of a move is what its player scored, two for a win and one for a
+// draw or a game without a result. A move to avoid, or one of weight -125, gets 0, which is never
 // played; where moves of weight 125 are, which are always played, all others
 // get 0.
-func WritePolyglot(ctx context.Context, w io.Writer, b model.Book, opt PolyglotOptions) (entries int, err error) {
+//
+// The weights of a position are divided by a power of two where one exceeds 65535.
+func WritePolyglot(ctx context.Context, w io.Writer, books []model.Book, opt PolyglotOptions) (entries int, err error) {
 	if opt.Memory <= 0 {
 		opt.Memory = 256 << 20
 	}
 	if opt.TempDir == "" {
 		opt.TempDir = os.TempDir()
 	}
-	x := polyglotExport{sorter: extsort.New(extsort.Options{Memory: opt.Memory, FS: fsys.OS{}, Dir: opt.TempDir})}
+	x := polyglotExport{opt: opt, sorter: extsort.New(extsort.Options{Memory: opt.Memory, FS: fsys.OS{}, Dir: opt.TempDir})}
+	x.damage.Decide = opt.OnError
 	defer func() { err = errors.Join(err, x.sorter.Close()) }()
-	for e, err := range readable(ctx, b, opt.OnError) {
+	for i, b := range books {
+		x.source = uint32(i)
+		if stored, ok := b.(interface {
+			Stored(context.Context) iter.Seq2[read.PolyglotEntry, error]
+		}); ok {
+			err = x.take(stored.Stored(ctx))
+		} else {
+			err = x.collect(ctx, b)
+		}
 		if err == nil {
-			err = x.add(e)
+			err = ctx.Err()
 		}
 		if err != nil {
 			return 0, err
 		}
 	}
-	if err := ctx.Err(); err != nil {
-		return 0, err
-	}
-	return x.write(w)
+	return x.write(ctx, w)
 }
 
-// polyglotExport sorts the entries of a Polyglot book.
+// polyglotExport sorts the entries of a Polyglot book by key, move and the book that they
+// come from, then by falling weight:
+//
+//	u64 key | u16 move | u32 book | u32 complement of the weight | u32 learn
 type polyglotExport struct {
+	opt    PolyglotOptions
 	sorter *extsort.Sorter
-	record [polyglotSize]byte
+	damage bookdamage.Teller
+	source uint32
+	record []byte
 }
 
-const polyglotSize = 16
+func (x *polyglotExport) put(key uint64, move polyglot.Move, weight, learn uint32) error {
+	x.record = binary.BigEndian.AppendUint64(x.record[:0], key)
+	x.record = binary.BigEndian.AppendUint16(x.record, uint16(move))
+	for _, n := range [...]uint32{x.source, ^weight, learn} {
+		x.record = binary.BigEndian.AppendUint32(x.record, n)
+	}
+	return x.sorter.Add(x.record)
+}
+
+// take adds stored entries. Those out of order are put in order, where damage may be.
+func (x *polyglotExport) take(stored iter.Seq2[read.PolyglotEntry, error]) error {
+	for e, err := range stored {
+		if err = x.damage.Tell(err); err != nil {
+			return err
+		}
+		if move := polyglot.Move(e.Move); !move.IsNone() && move.IsPossible() {
+			if err := x.put(e.Key, move, uint32(e.Weight), e.Learn); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// collect adds the entries of a book that has positions.
+func (x *polyglotExport) collect(ctx context.Context, b model.Book) error {
+	for e, err := range readable(ctx, b, x.opt.OnError) {
+		if err == nil {
+			err = x.add(e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // add adds the moves of an entry for all the positions it stands for.
 func (x *polyglotExport) add(e *model.BookEntry) error {
-	weights := polyglotWeights(e.Moves)
+	weights := polyglotWeights(e)
 	images := []image{0, flip}
-	if !e.Position.Rights.Any() {
+	switch {
+	case e.Weighed:
+		images = images[:1]
+	case !e.Position.Rights.Any():
 		images = append(images, mirrored, flip|mirrored)
 	}
 	for _, image := range images {
@@ -89,61 +158,136 @@ func (x *polyglotExport) add(e *model.BookEntry) error {
 		}
 		key := p.PolyglotKey()
 		for i, m := range e.Moves {
-			binary.BigEndian.PutUint64(x.record[:], key)
-			// Heavier moves come first.
-			binary.BigEndian.PutUint16(x.record[8:], ^weights[i])
-			binary.BigEndian.PutUint16(x.record[10:], polyglotMove(image.move(m.Move)))
-			if err := x.sorter.Add(x.record[:]); err != nil {
+			if err := x.put(key, polyglot.EncodeMove(image.move(m.Move)), weights[i], m.Learn); err != nil {
 				return err
 			}
 		}
 	}
+	if !e.Weighed {
+		reportUnsaid(e, x.opt.Report)
+	}
 	return nil
 }
 
-func (x *polyglotExport) write(w io.Writer) (entries int, err error) {
+// reportUnsaid tells what a Polyglot book cannot say of an entry.
+func reportUnsaid(e *model.BookEntry, report model.Report) {
+	fen := func() string { return board.FormatFEN(&e.Position) }
+	if s := &e.Stats; s.Wins+s.Draws+s.Losses+s.Own.Games+s.Opponent.Games > 0 {
+		report.Add(model.LostField, 0, "figures", "wins, losses and ratings of the games through %s; a Polyglot book has weights alone", fen())
+	}
+	if s := &e.Stats; s.Commentary != 0 || s.Recommendation == model.MainMove || s.Weight != 0 && s.Weight != 125 && s.Weight != -125 {
+		report.Add(model.LostField, 0, "marks", "of the position %s", fen())
+	}
+	for _, m := range e.Moves {
+		if m.Annotation != 0 {
+			report.Add(model.LostField, 0, "marks", "$%d of %v in %s", m.Annotation, m.Move, fen())
+		}
+	}
+}
+
+// weighedMove is a move of the position that is being written.
+type weighedMove struct {
+	move   polyglot.Move
+	source uint32
+	weight uint64
+	learn  uint32
+}
+
+func (x *polyglotExport) write(ctx context.Context, w io.Writer) (entries int, err error) {
 	out := bufio.NewWriterSize(w, 1<<16)
-	var last [polyglotSize]byte
+	var moves []weighedMove // of one key
+	var key uint64
+	var buf []byte
+	flush := func() error {
+		buf = x.appendMoves(buf[:0], key, moves)
+		for n := entries + len(buf)/polyglot.Size; entries < n; entries++ {
+			if x.opt.Progress != nil && entries&0xffff == 0 {
+				x.opt.Progress(entries)
+			}
+		}
+		moves = moves[:0]
+		_, err := out.Write(buf)
+		return err
+	}
 	for r, err := range x.sorter.Sorted() {
+		if err == nil && binary.BigEndian.Uint64(r) != key {
+			if err = flush(); err == nil {
+				err = ctx.Err()
+			}
+		}
 		if err != nil {
 			return entries, err
 		}
-		if entries > 0 && bytes.Equal(r, last[:]) {
-			continue
-		}
-		copy(last[:], r)
-		binary.BigEndian.PutUint16(x.record[:], binary.BigEndian.Uint16(r[10:]))
-		binary.BigEndian.PutUint16(x.record[2:], ^binary.BigEndian.Uint16(r[8:]))
-		if _, err := out.Write(append(append(r[:8:8], x.record[:4]...), 0, 0, 0, 0)); err != nil {
-			return entries, err
-		}
-		entries++
+		key = binary.BigEndian.Uint64(r)
+		moves = x.gather(moves, weighedMove{
+			move: polyglot.Move(binary.BigEndian.Uint16(r[8:])), source: binary.BigEndian.Uint32(r[10:]),
+			weight: uint64(^binary.BigEndian.Uint32(r[14:])), learn: binary.BigEndian.Uint32(r[18:]),
+		})
+	}
+	if err := flush(); err != nil {
+		return entries, err
 	}
 	return entries, out.Flush()
 }
 
-// polyglotWeights returns the weights of an entry's moves.
-func polyglotWeights(moves []model.BookMove) []uint16 {
-	always := false
-	most := uint32(0)
-	for _, m := range moves {
-		always = always || m.Stats.Weight == 125 && m.Stats.Recommendation != model.AvoidMove
-		most = max(most, m.Stats.Score/5)
+// gather adds a move to those of its position. Of one book the heavier entry comes first,
+// and others of the same move are images of it, or listed twice.
+func (x *polyglotExport) gather(moves []weighedMove, m weighedMove) []weighedMove {
+	last := len(moves) - 1
+	if last < 0 || moves[last].move != m.move {
+		return append(moves, m)
 	}
-	weights := make([]uint16, len(moves))
-	for i, m := range moves {
+	one := &moves[last]
+	if one.source == m.source {
+		if m.weight != one.weight || m.learn != one.learn {
+			x.opt.Report.Add(model.LostMoves, 0, "move", "%v with the weight %d, listed twice", m.move, m.weight)
+		}
+		return moves
+	}
+	one.source = m.source
+	one.weight += m.weight
+	if one.learn == 0 {
+		one.learn = m.learn
+	}
+	return moves
+}
+
+// appendMoves appends the entries of a position.
+func (x *polyglotExport) appendMoves(dst []byte, key uint64, moves []weighedMove) []byte {
+	slices.SortStableFunc(moves, func(a, b weighedMove) int { return cmp.Compare(b.weight, a.weight) })
+	shift := 0
+	for len(moves) > 0 && moves[0].weight>>shift > math.MaxUint16 {
+		shift++
+	}
+	if shift > 0 {
+		x.opt.Report.Add(model.Changed, 0, "weight", "those of the position with the key %016x are divided by %d, to have room", key, 1<<shift)
+	}
+	for _, m := range moves {
+		if weight := m.weight >> shift; weight >= uint64(max(x.opt.MinWeight, 0)) {
+			e := polyglot.Entry{Key: key, Move: m.move, Weight: uint16(weight), Learn: m.learn}
+			dst = e.Append(dst)
+		}
+	}
+	return dst
+}
+
+// polyglotWeights returns the weights of an entry's moves.
+func polyglotWeights(e *model.BookEntry) []uint32 {
+	weights := make([]uint32, len(e.Moves))
+	always := !e.Weighed && slices.ContainsFunc(e.Moves, func(m model.BookMove) bool {
+		return m.Stats.Weight == 125 && m.Stats.Recommendation != model.AvoidMove
+	})
+	for i, m := range e.Moves {
 		never := m.Stats.Recommendation == model.AvoidMove || m.Stats.Weight == -125
-		if never || always && m.Stats.Weight != 125 {
-			continue
+		switch {
+		case e.Weighed:
+			weights[i] = uint32(m.MoveWeight)
+		case never || always && m.Stats.Weight != 125:
+		case always:
+			weights[i] = max(m.Stats.Score/5, 1) // or it would not be played either
+		default:
+			weights[i] = m.Stats.Score / 5
 		}
-		n := m.Stats.Score / 5
-		if always {
-			n = max(n, 1) // or it would not be played either
-		}
-		for scale := most; scale > 65535; scale /= 2 {
-			n /= 2
-		}
-		weights[i] = uint16(n)
 	}
 	return weights
 }
@@ -194,17 +338,6 @@ func (v image) position(p *model.Position) model.Position {
 	}
 	if p.EnPassant != model.NoFile {
 		out.EnPassant = int8(v.square(model.Square(p.EnPassant)).File())
-	}
-	return out
-}
-
-// polyglotMove returns a move in Polyglot's bits: to file, to rank, from file,
-// from rank, three each from the lowest on, then the piece a pawn becomes.
-// Castling is the king taking its rook, as in the model.
-func polyglotMove(m model.Move) uint16 {
-	out := uint16(m.To()) | uint16(m.From())<<6
-	if become := m.Promotion(); become != model.NoPieceType {
-		out |= uint16(become-model.Knight+1) << 12
 	}
 	return out
 }

@@ -20,13 +20,22 @@ var moveNAGs = map[model.NAG]string{1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6
 //
 // The figures of a move are those of the player who makes it: Av is the average
 // rating of the players who made it, Perf their performance, Fact the user's
-// weight. The last line is the position itself, seen by the side to move.
+// weight. The last line is the position itself, seen by the side to move. Of an entry
+// that is Weighed the moves have their weights, and the chance that each has by them:
+//
+//	Move  Weight  Chance  Learn
+//	  e4     120   60.0%      7
+//	 all     200
 func WriteTable(w io.Writer, e *model.BookEntry) error {
 	p, err := board.New(&e.Position)
 	if err != nil {
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	if e.Weighed {
+		weights(t, &p, e)
+		return t.Flush()
+	}
 	fmt.Fprintln(t, "Move\tGames\tScore\tWin\tDraw\tLoss\tAv\tPerf\tFact\t")
 	for i := range e.Moves {
 		m := &e.Moves[i]
@@ -39,6 +48,17 @@ func WriteTable(w io.Writer, e *model.BookEntry) error {
 	}
 	row(t, "all", &e.Stats)
 	return t.Flush()
+}
+
+func weights(w io.Writer, p *board.Position, e *model.BookEntry) {
+	fmt.Fprintln(w, "Move\tWeight\tChance\tLearn\t")
+	sum := e.MoveWeights()
+	for i := range e.Moves {
+		m := &e.Moves[i]
+		chance := 100 * float64(m.MoveWeight) / float64(max(sum, 1))
+		fmt.Fprintf(w, "%s\t%d\t%.1f%%\t%s\t\n", p.SAN(m.Move), m.MoveWeight, chance, orDash(int(m.Learn)))
+	}
+	fmt.Fprintf(w, "all\t%d\t\t\t\n", sum)
 }
 
 func row(w io.Writer, name string, s *model.BookStats) {

@@ -18,13 +18,14 @@ import (
 // bookExts are the endings of a book's files.
 var bookExts = dbfile.Book.Exts()
 
-// Book checks the opening book that path names: one of its files, or the name
-// without an ending. The number of the record of a finding is that of the page, from 0. Records of the summary counts the
-// positions.
+// Book checks the opening book that path names: a .bin file of Polyglot, or one of the files of a book of
+// ChessBase, or its name without an ending. The number of the record of a finding is that
+// of the page, from 0, of a Polyglot book that of the entry. Records of the summary counts the
+// positions, of a Polyglot book the entries.
 //
 // Damage of any kind is a finding; an error means that the check could not be
 // made, as for [Database]. Of the options, Files, Max and Progress count; the
-// progress is in pages.
+// progress is in pages, or entries.
 func Book(ctx context.Context, path string, opt Options) *Check {
 	return &Check{ctx: ctx, make: func(ctx context.Context, report func(Finding)) (Summary, Report, error) {
 		s, err := checkBook(ctx, path, opt, report)
@@ -33,6 +34,9 @@ func Book(ctx context.Context, path string, opt Options) *Check {
 }
 
 func checkBook(ctx context.Context, path string, opt Options, report func(Finding)) (Summary, error) {
+	if dbfile.Is(path, polyglotEnding) {
+		return checkPolyglot(ctx, path, opt, report)
+	}
 	set, err := read.FindFiles(path)
 	if err != nil {
 		return Summary{}, err

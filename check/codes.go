@@ -23,15 +23,16 @@ type Subject uint8
 const (
 	AboutDatabases Subject = iota // [Database]
 	AboutBoosters                 // [Boosters]: those that are missing or out of date do no harm
-	AboutBooks                    // [Book]
+	AboutBooks                    // [Book], of a book of ChessBase
 	AboutSimple                   // [Simple]
 	AboutArchives                 // [Archive]
+	AboutPolyglot                 // [Book], of a Polyglot book
 )
 
 // Codes lists the codes of findings about some subjects, without any about all, each
 // subject's sorted by what they are about.
 func Codes(about ...Subject) (list []Code) {
-	subjects := [...][]Code{AboutDatabases: codes, AboutBoosters: boosterCodes, AboutBooks: bookCodes, AboutSimple: simpleCodes, AboutArchives: archiveCodes}
+	subjects := [...][]Code{AboutDatabases: codes, AboutBoosters: boosterCodes, AboutBooks: bookCodes, AboutSimple: simpleCodes, AboutArchives: archiveCodes, AboutPolyglot: polyglotCodes}
 	if len(about) == 0 {
 		return slices.Concat(subjects[:]...)
 	}
@@ -236,6 +237,33 @@ var codes = []Code{
 
 	{codeTournamentExtra, Note, Harmless, "the .cbtt file has records beyond the tournaments, or bytes that say nothing about one", "", unknownUse},
 	{codeExaminedValue, Note, Harmless, "the .flags file has the value 1, which is not known", "", unknownUse},
+}
+
+// The codes of findings about Polyglot books.
+const (
+	binFile      = "bin-file"
+	binCut       = "bin-cut"
+	binOrder     = "bin-order"
+	binMove      = "bin-move"
+	binIllegal   = "bin-illegal"
+	binMoveTwice = "bin-move-twice"
+	binCastling  = "bin-castling"
+	binNoMove    = "bin-no-move"
+	binWeights   = "bin-weights"
+	binUnreached = "bin-unreached"
+)
+
+var polyglotCodes = []Code{
+	{binFile, Error, Structure, "the file is no Polyglot book: its beginning has no order, or no moves", "", ""},
+	{binCut, Error, Structure, "the file ends inside an entry", "", ""},
+	{binOrder, Error, Structure, "a key that is less than the one before; programs search by halves, and miss entries", "", ""},
+	{binMove, Error, Structure, "bits that are no move of any position", "", ""},
+	{binIllegal, Error, Structure, "a move that is not legal in its position; the positions that the book leads to are looked at", "", ""},
+	{binMoveTwice, Error, Structure, "a move that its position lists twice", "", ""},
+	{binCastling, Note, Harmless, "castling as the king's own two steps, in place of the king taking its rook", "", ""},
+	{binNoMove, Note, Harmless, "an entry with the move 0, which programs ignore", "", ""},
+	{binWeights, Note, Harmless, "a position of which no move has a weight, so that programs play none", "", ""},
+	{binUnreached, Note, Harmless, "positions that nothing in the book leads to from the start of the game", "", ""},
 }
 
 // The codes of findings about opening books.

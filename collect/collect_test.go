@@ -2,7 +2,9 @@ package collect_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -12,6 +14,7 @@ import (
 	"cbkit/collect"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/read"
 
@@ -396,6 +399,23 @@ func TestUnite(t *testing.T) {
 	})
 }
 
+// Main lines that differ are no hindrance: that of the second game becomes a variation.
+func TestUniteMainLines(t *testing.T) {
+	one, other := model.NewGame(), model.NewGame()
+	e4, e5, c5 := model.NewMove(model.E2, model.E4), model.NewMove(model.E7, model.E5), model.NewMove(model.C7, model.C5)
+	one.Moves.Append(e4)
+	one.Moves.Append(e5)
+	other.Moves.Append(e4)
+	other.Annotate(other.Moves.Append(c5), model.Text{Text: "Sicilian"})
+	united := collect.Unite(one, other)
+	if m := &united.Moves; m.Len() != 3 || m.MainLen() != 2 || m.Move(1) != e5 || m.Move(2) != c5 || m.NextAlternative(1) != 2 {
+		t.Errorf("%+v", united.Moves)
+	}
+	if len(united.Annotations) != 1 || united.Annotations[0].Node != 2 {
+		t.Errorf("%+v", united.Annotations)
+	}
+}
+
 // hasTwins reports whether a move is there twice after the same one.
 func hasTwins(t *model.Tree) bool {
 	seen := map[model.Node]bool{}
@@ -439,6 +459,85 @@ func TestStrip(t *testing.T) {
 	}
 	if _, err := collect.ParseParts("comments,bread"); err == nil {
 		t.Error("bread is no part of a game")
+	}
+}
+
+// faulty is a source of which one record cannot be read with its moves.
+type faulty struct {
+	model.Numbered
+	id model.RecordID
+}
+
+func (f faulty) fail(records iter.Seq2[model.Record, error], want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		for rec, err := range records {
+			if rec.ID == f.id && !want.OnlyHeaders() {
+				rec, err = model.Record{ID: f.id}, errors.New("cannot be read")
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
+}
+
+func (f faulty) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return f.fail(f.Numbered.Records(ctx, from, want), want)
+}
+
+func (f faulty) RecordsOf(ctx context.Context, ids iter.Seq[model.RecordID], want model.Want) iter.Seq2[model.Record, error] {
+	return f.fail(f.Numbered.RecordsOf(ctx, ids, want), want)
+}
+
+// What is read by its number comes in the order, and in the groups, in which it comes
+// through a temporary file; each record that cannot be read is told once.
+func TestNumberedIsTheSame(t *testing.T) {
+	src := faulty{twic(t).(model.Numbered), 1000}
+	var sorted, grouped [2]string
+	for i, s := range []model.Source{src, struct{ model.Source }{src}} {
+		var lost []model.RecordID
+		seen := map[model.RecordID]int{}
+		opt := collect.Options{
+			OnError:  func(id model.RecordID, _ error) error { lost = append(lost, id); return nil },
+			OnRecord: func(r *model.Record) { seen[r.ID]++ },
+		}
+		text := func(part model.Source) string {
+			var b strings.Builder
+			if err := model.Copy(ctx, jsonl.NewWriter(&b, jsonl.WriterOptions{AcceptLosses: true}), part, model.CopyOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			return b.String()
+		}
+		in, err := collect.Sort(ctx, s, []collect.Order{{Key: collect.ByBlack}, {Key: collect.ByPlies, Descending: true}}, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sorted[i] = text(in)
+		if in.Origin(1) == 0 || in.Origin(6116) == 0 || in.Origin(6117) != 0 {
+			t.Error("records came from nowhere")
+		}
+		groups, err := collect.Split(ctx, s, collect.GroupByECO, 0, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for group, err := range groups.All() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			grouped[i] += group.Name + "\n" + text(group)
+		}
+		if !slices.Equal(lost, []model.RecordID{1000, 1000}) || len(seen) != 6116 || seen[1] != 2 {
+			t.Errorf("not read: %v; %d records seen, the first %d times", lost, len(seen), seen[1])
+		}
+		if err := errors.Join(in.Close(), groups.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+	if sorted[0] != sorted[1] {
+		t.Error("sorted by number they are others")
+	}
+	if grouped[0] != grouped[1] {
+		t.Error("grouped by number they are others")
 	}
 }
 

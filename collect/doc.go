@@ -5,9 +5,11 @@
 //   - [Sort] puts the records of a source in another order.
 //   - [Groups] takes them apart by player, tournament, opening, year or number.
 //   - [Duplicates] finds games that are there more than once.
+//   - [NearNames] finds players who are spelt in more than one way.
 //   - [Compare] says how two databases differ.
 //   - [Strip] leaves out comments, variations and the like.
 //
 // All work on [model.Source] and [model.Sink], in memory that does not depend on
-// the size of games. Sorting keeps its records in a temporary file.
+// the size of games. Sorting reads the records of a [model.Numbered] source in the
+// new order; splitting, and sorting others, keeps them in a temporary file.
 package collect

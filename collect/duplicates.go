@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"cbkit/internal/namepattern"
 	"cbkit/model"
 )
 
@@ -105,7 +106,7 @@ func Duplicates(ctx context.Context, src model.Source, opt DuplicateOptions) ([]
 type finder struct {
 	opt     DuplicateOptions
 	games   []entry
-	persons []person // by player
+	persons []namepattern.Spelt // by player
 	known   []bool
 	byWhite chains
 	byBlack chains
@@ -186,17 +187,17 @@ func (f *finder) meet(id model.EntityID, e *model.Entities) {
 		return
 	}
 	for int(id) >= len(f.persons) {
-		f.persons, f.known = append(f.persons, person{}), append(f.known, false)
+		f.persons, f.known = append(f.persons, namepattern.Spelt{}), append(f.known, false)
 	}
 	if !f.known[id] {
-		f.persons[id], f.known[id] = personOf(e.Players.Value(id)), true
+		f.persons[id], f.known[id] = namepattern.TakeApart(e.Players.Value(id)), true
 	}
 }
 
 // nobody is the person of a game without a name.
-var nobody person
+var nobody namepattern.Spelt
 
-func (f *finder) person(id model.EntityID) *person {
+func (f *finder) person(id model.EntityID) *namepattern.Spelt {
 	if id < 0 {
 		return &nobody
 	}
@@ -237,8 +238,8 @@ func (f *finder) index() {
 	f.byWhite, f.byBlack = newChains(len(f.games)), newChains(len(f.games))
 	for i := len(f.games) - 1; i >= 0; i-- { // so that the first are found first
 		g := &f.games[i]
-		f.byWhite.add(mix(g.moves, uint64(f.person(g.white).sound)), int32(i))
-		f.byBlack.add(mix(g.moves, uint64(f.person(g.black).sound)), int32(i))
+		f.byWhite.add(mix(g.moves, uint64(f.person(g.white).Sound())), int32(i))
+		f.byBlack.add(mix(g.moves, uint64(f.person(g.black).Sound())), int32(i))
 	}
 }
 
@@ -253,7 +254,7 @@ func (f *finder) compare(id model.RecordID, g *model.Game) {
 	}
 	long := int32(f.next)
 	this := &f.games[long]
-	white, black := uint64(f.person(this.white).sound), uint64(f.person(this.black).sound)
+	white, black := uint64(f.person(this.white).Sound()), uint64(f.person(this.black).Sound())
 	for ply, hash := range prefixes(g) {
 		if ply == 0 && this.plies > 0 {
 			continue
@@ -289,8 +290,8 @@ func (f *finder) judge(c *chains, hash uint64, long int32, plies int) {
 
 // reason compares what is known of two games of which one contains the other.
 func (f *finder) reason(a, b *entry) (Reason, bool) {
-	white, exactWhite := f.person(a.white).same(f.person(b.white))
-	black, exactBlack := f.person(a.black).same(f.person(b.black))
+	white, exactWhite := f.person(a.white).Same(f.person(b.white))
+	black, exactBlack := f.person(a.black).Same(f.person(b.black))
 	if !white || !black || a.result != b.result && a.result != model.NoResult && b.result != model.NoResult {
 		return 0, false
 	}
@@ -357,3 +358,8 @@ func daysApart(a, b model.Date) (days int, known bool) {
 	}
 	return max(x-y, y-x), true
 }
+
+// Fold returns a text in small letters without accents, with the letters that
+// are no letter with an accent spelt out (ø o, ł l, ß ss), and with single
+// blanks in place of everything that is neither letter nor digit.
+func Fold(s string) string { return namepattern.Fold(s) }

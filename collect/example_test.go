@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"strings"
 
 	"cbkit/collect"
 	"cbkit/compose"
@@ -171,4 +172,20 @@ func ExampleUnite() {
 func ExampleFold() {
 	fmt.Println(collect.Fold("Müller") == collect.Fold("muller"))
 	// Output: true
+}
+
+// Players who may be one, with what speaks for it.
+func ExampleNearNames() {
+	list, err := collect.NearNames(context.Background(), played(
+		[]string{"Korchnoi, Viktor", "Karpov, Anatoly", "1978.07.18", "c4"}, []string{"Karpov, Anatoly", "Kortschnoj, V", "1978.07.20", "d4"},
+		[]string{"Polgar, S", "Polgar, Judit", "1992.01.01", "e4"}, []string{"Polgar, Susan", "Polgar, Sofia", "1993.01.01", "d4"},
+	), collect.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, n := range list {
+		fmt.Printf("%s (%d) is %s (%d): %s\n", n.Old, n.OldGames, n.New, n.NewGames, strings.Join(n.Why, "; "))
+	}
+	// Output:
+	// Kortschnoj, V (1) is Korchnoi, Viktor (1): spellings of one surname, an initial of the first name; years 1978 and 1978
 }

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"cbkit/jsonl"
 	"cbkit/model"
 )
 
@@ -67,7 +66,7 @@ type Groups struct {
 // Split takes a source apart. Every record is in exactly one group, deleted ones
 // and texts too. With [GroupByPlayer] a game is in the group of the one of its
 // players who has more games in the source, White's if both have as many; the
-// source is read twice then.
+// source is read twice then. Records are kept in a temporary file.
 func Split(ctx context.Context, src model.Source, by Grouping, size int, opt Options) (*Groups, error) {
 	s := splitter{by: by, size: size}
 	if by == GroupByPlayer {
@@ -75,14 +74,14 @@ func Split(ctx context.Context, src model.Source, by Grouping, size int, opt Opt
 			return nil, err
 		}
 	}
-	spool, err := newSpool(opt)
+	spool, err := newSpool(nil, opt)
 	if err != nil {
 		return nil, err
 	}
 	key := func(dst []byte, rec *model.Record) []byte {
 		return append(append(dst, s.name(rec, src.Entities())...), 0)
 	}
-	if err := spool.fill(ctx, src, key, opt); err != nil {
+	if err := spool.fill(ctx, src, model.WantHeaders, key); err != nil {
 		_ = spool.close() // the first error is the one to tell
 		return nil, err
 	}
@@ -184,8 +183,8 @@ func (g *Groups) All() iter.Seq2[Group, error] {
 		w.advance()
 		for w.has && w.err == nil {
 			name := w.name()
-			text := &lines{next: func() (entryLine, error, bool) { return w.take(name) }}
-			if !yield(Group{groupLabel(name), jsonl.NewReader(text, jsonl.ReaderOptions{File: "records"})}, nil) {
+			records := g.spool.records(func() (entryLine, error, bool) { return w.take(name) }, nil)
+			if !yield(Group{groupLabel(name), records}, nil) {
 				return
 			}
 			for w.has && w.err == nil && bytes.Equal(w.name(), name) {
@@ -224,12 +223,10 @@ func (w *walk) take(name []byte) (entryLine, error, bool) {
 	if !w.has || w.err != nil || !bytes.Equal(w.name(), name) {
 		return entryLine{}, w.err, false
 	}
-	line, err := w.ahead.read(nil)
-	if err != nil {
-		return entryLine{}, err, false
-	}
+	entry := w.ahead
+	entry.key = nil // valid until the next step
 	w.advance()
-	return entryLine{read: func(dst []byte) ([]byte, error) { return append(dst, line...), nil }}, nil, true
+	return entry, nil, true
 }
 
 // Count returns how many records all groups have together; after Close it is 0.

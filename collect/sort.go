@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"slices"
 	"strings"
 	"sync"
 
-	"cbkit/jsonl"
 	"cbkit/model"
 )
 
@@ -66,7 +66,7 @@ func ParseOrders(s string) ([]Order, error) {
 // Sorted are the records of a source in another order. It is a [model.Source]
 // that can be read once, by one goroutine, and must be closed.
 type Sorted struct {
-	*jsonl.Reader
+	model.Source
 	spool *spool
 	stop  func()
 	n     int
@@ -76,35 +76,41 @@ type Sorted struct {
 }
 
 // Sort puts the records of src in order. Records that are equal by all orders
-// stay as they were. It reads all of src; memory does not depend on its size.
+// stay as they were. All of src is read for the keys. The records of a [model.Numbered]
+// source are read from it in the new order, so it must stay open as long; those of
+// others are kept in a temporary file. Memory grows by four bytes for each record, and
+// by what the options give.
 func Sort(ctx context.Context, src model.Source, orders []Order, opt Options) (*Sorted, error) {
-	s := &Sorted{}
+	numbered, _ := src.(model.Numbered)
+	spool, err := newSpool(numbered, opt)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sorted{spool: spool}
 	key := func(dst []byte, rec *model.Record) []byte {
 		s.n++
 		return appendKey(dst, rec, src.Entities(), orders)
 	}
-	spool, err := newSpool(opt)
-	if err != nil {
-		return nil, err
+	want := model.WantHeaders
+	if slices.ContainsFunc(orders, func(o Order) bool { return o.Key == ByPlies }) {
+		want = model.WantMoves
 	}
-	if err := spool.fill(ctx, src, key, opt); err != nil {
+	if err := spool.fill(ctx, src, want, key); err != nil {
 		_ = spool.close() // the first error is the one to tell
 		return nil, err
 	}
 	next, stop := iter.Pull2(spool.entries())
-	s.spool, s.stop = spool, stop
-	noted := func() (entryLine, error, bool) {
-		entry, err, ok := next()
-		if ok && err == nil {
-			s.reading.Lock()
-			s.origins = append(s.origins, entry.id)
-			s.reading.Unlock()
-		}
-		return entry, err, ok
-	}
-	s.Reader = jsonl.NewReader(&lines{next: noted}, jsonl.ReaderOptions{File: "sorted records"})
+	s.stop = stop
+	s.Source = spool.records(next, func(id model.RecordID) {
+		s.reading.Lock()
+		s.origins = append(s.origins, id)
+		s.reading.Unlock()
+	})
 	return s, nil
 }
+
+// LegalMoves implements [model.Referee].
+func (s *Sorted) LegalMoves() bool { return s.Source.(model.Referee).LegalMoves() }
 
 // Count implements [model.Source]; after Close it is 0.
 func (s *Sorted) Count() int {
@@ -132,7 +138,7 @@ func (s *Sorted) Records(ctx context.Context, from model.RecordID, want model.Wa
 			yield(model.Record{}, fs.ErrClosed)
 			return
 		}
-		s.Reader.Records(ctx, from, want)(yield)
+		s.Source.Records(ctx, from, want)(yield)
 	}
 }
 

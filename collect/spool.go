@@ -9,7 +9,6 @@ import (
 	"io"
 	"iter"
 	"os"
-	"path/filepath"
 
 	"cbkit/internal/extsort"
 	"cbkit/internal/fsys"
@@ -19,12 +18,14 @@ import (
 
 // Options configures the functions of this package that read whole sources.
 type Options struct {
-	// TempDir is the folder of the temporary files, which hold the records as
-	// JSON Lines: some 500 bytes a game without comments. "" is the system's.
+	// TempDir is the folder of the temporary files. "" is the system's. They hold the
+	// keys of the records and, unless [Sort] reads a [model.Numbered] source, the records
+	// themselves as JSON Lines: two to three times as much as they take as PGN.
 	TempDir string
 	// Memory is how many bytes may be used for sorting; 0 is 64 MiB.
 	Memory int
 	// OnError is called for records that cannot be read, as in [model.CopyOptions].
+	// Like OnRecord it is called once for each record, when it is read for the last time.
 	OnError func(model.RecordID, error) error
 	// OnRecord is called for each record that was read, which may have faults. The
 	// record is valid until OnRecord returns.
@@ -42,8 +43,12 @@ const defaultMemory = 64 << 20
 // when the line is read back, where records are numbered anew.
 const idPrefix = `{"id":1,`
 
-// spool is a file of records that are read back in the order of their keys.
+// spool gives the records of a source back in the order of their keys: by their ids, or
+// from a file.
 type spool struct {
+	src    model.Numbered // nil if there is a file
+	opt    Options
+	folder string
 	file   *os.File
 	out    *bufio.Writer
 	size   int64
@@ -53,7 +58,7 @@ type spool struct {
 	closed bool
 }
 
-func newSpool(opt Options) (*spool, error) {
+func newSpool(src model.Numbered, opt Options) (*spool, error) {
 	dir := opt.TempDir
 	if dir == "" {
 		dir = os.TempDir()
@@ -62,30 +67,35 @@ func newSpool(opt Options) (*spool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sorting: %w", err)
 	}
-	file, err := os.CreateTemp(folder, "records-")
-	if err != nil {
-		_ = os.Remove(folder) // it is empty
-		return nil, fmt.Errorf("sorting: %w", err)
+	s := &spool{src: src, opt: opt, folder: folder}
+	if src == nil {
+		if s.file, err = os.CreateTemp(folder, "records-"); err != nil {
+			_ = os.Remove(folder) // it is empty
+			return nil, fmt.Errorf("sorting: %w", err)
+		}
+		s.out = bufio.NewWriterSize(s.file, 1<<20)
 	}
 	memory := opt.Memory
 	if memory <= 0 {
 		memory = defaultMemory
 	}
-	return &spool{
-		file: file, out: bufio.NewWriterSize(file, 1<<20),
-		sorter: extsort.New(extsort.Options{Memory: memory, FS: fsys.OS{}, Dir: folder}),
-	}, nil
+	s.sorter = extsort.New(extsort.Options{Memory: memory, FS: fsys.OS{}, Dir: folder})
+	return s, nil
 }
 
 // placeSize is the size of the place that stands behind the key of an entry:
 // where the line begins, how long it is, and which id the record had.
 const placeSize = 8 + 4 + 4
 
-// add writes a record. Records with equal keys keep their order.
+// add notes a record, and writes it if it must be. Records with equal keys keep their
+// order.
 func (s *spool) add(key []byte, rec model.Record, e *model.Entities) error {
 	id := rec.ID
-	rec.ID = 1
-	s.line = append(jsonl.AppendRecord(s.line[:0], rec, e), '\n')
+	s.line = s.line[:0]
+	if s.src == nil {
+		rec.ID = 1
+		s.line = append(jsonl.AppendRecord(s.line, rec, e), '\n')
+	}
 	s.entry = append(s.entry[:0], key...)
 	s.entry = binary.BigEndian.AppendUint64(s.entry, uint64(s.size))
 	s.entry = binary.BigEndian.AppendUint32(s.entry, uint32(len(s.line)))
@@ -93,30 +103,125 @@ func (s *spool) add(key []byte, rec model.Record, e *model.Entities) error {
 	if err := s.sorter.Add(s.entry); err != nil {
 		return fmt.Errorf("sorting: %w", err)
 	}
+	if s.src != nil {
+		s.size++ // keeps the order
+		return nil
+	}
 	n, err := s.out.Write(s.line)
 	s.size += int64(n)
 	return err
 }
 
-// fill writes all records of a source with the keys that key appends.
-func (s *spool) fill(ctx context.Context, src model.Source, key func([]byte, *model.Record) []byte, opt Options) error {
+// fill notes all records of a source with the keys that key appends, which looks at
+// no more than keyWant.
+func (s *spool) fill(ctx context.Context, src model.Source, keyWant model.Want, key func([]byte, *model.Record) []byte) error {
+	want := model.WantAll
+	if s.src != nil {
+		want = keyWant
+	}
 	var buf []byte
-	for rec, err := range model.Readable(ctx, src, model.WantAll, opt.OnError) {
+	for rec, err := range model.Readable(ctx, src, want, s.opt.OnError) {
 		if err != nil {
 			return err
 		}
-		if opt.OnRecord != nil {
-			opt.OnRecord(&rec)
+		if s.opt.OnRecord != nil && s.src == nil {
+			s.opt.OnRecord(&rec)
 		}
 		buf = key(buf[:0], &rec)
 		if err := s.add(buf, rec, src.Entities()); err != nil {
 			return err
 		}
-		if opt.Progress != nil {
-			opt.Progress(rec.ID)
+		if s.opt.Progress != nil {
+			s.opt.Progress(rec.ID)
 		}
 	}
+	if s.out == nil {
+		return nil
+	}
 	return s.out.Flush()
+}
+
+// records returns a source of the records of the entries that next gives. Read is
+// called with the id that each record had; it may be nil.
+func (s *spool) records(next func() (entryLine, error, bool), read func(model.RecordID)) model.Source {
+	if s.src != nil {
+		return &ordered{s.src, s.opt, next, read}
+	}
+	noted := func() (entryLine, error, bool) {
+		entry, err, ok := next()
+		if ok && err == nil && read != nil {
+			read(entry.id)
+		}
+		return entry, err, ok
+	}
+	return jsonl.NewReader(&lines{next: noted}, jsonl.ReaderOptions{File: "records"})
+}
+
+// ordered are records of a source by the ids of entries, numbered anew. It can be read
+// once.
+type ordered struct {
+	src  model.Numbered
+	opt  Options
+	next func() (entryLine, error, bool)
+	read func(model.RecordID)
+}
+
+// Entities implements [model.Source].
+func (o *ordered) Entities() *model.Entities { return o.src.Entities() }
+
+// Count implements [model.Source].
+func (o *ordered) Count() int { return -1 }
+
+// Leftover implements [model.Source]: what a format stored about the database as a
+// whole goes by the numbers that records had.
+func (o *ordered) Leftover() *model.Leftover { return nil }
+
+// LegalMoves implements [model.Referee] as the source does.
+func (o *ordered) LegalMoves() bool {
+	r, ok := o.src.(model.Referee)
+	return ok && r.LegalMoves()
+}
+
+// Records implements [model.Source].
+func (o *ordered) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		var failed error
+		ids := func(yield func(model.RecordID) bool) {
+			for {
+				entry, err, ok := o.next()
+				if failed = err; err != nil || !ok || !yield(entry.id) {
+					return
+				}
+			}
+		}
+		n := model.RecordID(0)
+		for rec, err := range o.src.RecordsOf(ctx, ids, want) {
+			was := rec.ID
+			if err != nil && was != 0 && o.opt.OnError != nil {
+				if err = o.opt.OnError(was, err); err == nil {
+					continue
+				}
+			}
+			if err != nil {
+				yield(model.Record{}, err)
+				return
+			}
+			if o.opt.OnRecord != nil {
+				o.opt.OnRecord(&rec)
+			}
+			if o.read != nil {
+				o.read(was)
+			}
+			n++
+			rec.ID = n
+			if n >= from && !yield(rec, nil) {
+				return
+			}
+		}
+		if failed != nil {
+			yield(model.Record{}, failed)
+		}
+	}
 }
 
 // entries yields all records in the order of their keys. A key is valid until
@@ -155,9 +260,11 @@ func (s *spool) close() error {
 		return nil
 	}
 	s.closed = true
-	name := s.file.Name()
 	err := s.sorter.Close()
-	return errors.Join(err, s.file.Close(), os.Remove(name), os.Remove(filepath.Dir(name)))
+	if s.file != nil {
+		err = errors.Join(err, s.file.Close(), os.Remove(s.file.Name()))
+	}
+	return errors.Join(err, os.Remove(s.folder))
 }
 
 // lines reads the lines of consecutive entries as one text.

@@ -104,8 +104,9 @@ func (d Duplicate) String() string {
 }
 
 // Unite returns a game with the variations and annotations of both games,
-// without repeating what they share. The main line of one must begin that of
-// the other.
+// without repeating what they share. Both must begin in the same position. Where
+// their main lines differ, that of other becomes a variation. For many games see
+// [cbkit/lines.Forest], which does not copy the tree for each of them.
 func Unite(g, other *model.Game) *model.Game {
 	u := uniter{builder: model.NewTreeBuilder(), places: map[model.Node]int{}}
 	own, more := u.add(g, false), u.add(other, true)

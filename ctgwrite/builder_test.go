@@ -37,7 +37,7 @@ func build(t testing.TB, src model.Source, path string, opt ctgwrite.BuilderOpti
 	return r
 }
 
-func openBook(t testing.TB, path string) *read.Book {
+func openBook(t testing.TB, path string) *read.CTG {
 	t.Helper()
 	b, err := read.OpenBook(context.Background(), path)
 	if err != nil {
@@ -47,7 +47,7 @@ func openBook(t testing.TB, path string) *read.Book {
 	if b.Warning() != nil {
 		t.Fatal(b.Warning())
 	}
-	return b
+	return b.(*read.CTG)
 }
 
 // files returns the contents of a book's three files.

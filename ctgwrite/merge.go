@@ -38,14 +38,14 @@ func (w *collector) writeMerged(ctx context.Context, path string, books []model.
 		return Result{}, err
 	}
 	s.header.SetCounts(0, 0, uint32(min(games, math.MaxUint32)))
-	s.entries = mergedEntries(sortedEntries(w.sorter), w.opt)
+	s.entries = mergedEntries(sortedEntries(w.sorter), w)
 	return writeStream(ctx, path, &s, w.opt)
 }
 
 // mergedEntries makes one entry of those with the same key.
-func mergedEntries(entries iter.Seq2[placed, error], opt *Options) iter.Seq2[placed, error] {
+func mergedEntries(entries iter.Seq2[placed, error], w *collector) iter.Seq2[placed, error] {
 	return func(yield func(placed, error) bool) {
-		m := merger{opt: opt}
+		m := merger{opt: w.opt, keep: w.keep}
 		for e, err := range entries {
 			if err != nil {
 				yield(placed{}, err)
@@ -64,6 +64,7 @@ func mergedEntries(entries iter.Seq2[placed, error], opt *Options) iter.Seq2[pla
 // merger collects the entries with one hash.
 type merger struct {
 	opt    *Options
+	keep   func(*model.BookStats) bool // of entries of books that weigh their moves
 	hash   uint32
 	groups []mergeGroup // their memory is used again
 	entry  []byte
@@ -78,6 +79,7 @@ type mergeGroup struct {
 	totals ctg.Totals
 	marks  ctg.Stats // recommendation, weight, commentary
 	moves  []byte
+	weighed
 }
 
 func (m *merger) add(e placed) {
@@ -89,13 +91,17 @@ func (m *merger) add(e placed) {
 		g := &m.groups[i]
 		*g = mergeGroup{seq: e.seq, key: key, raw: append(g.raw[:0], e.Entry...), moves: g.moves[:0]}
 	}
-	m.groups[i].add(e.Entry)
+	m.groups[i].add(e, m.opt)
 }
 
-func (g *mergeGroup) add(e ctg.Entry) {
+func (g *mergeGroup) add(e placed, opt *Options) {
 	g.count++
 	s := e.Stats()
-	g.totals.Add(s.WithScore())
+	if e.seq&isWeighed == 0 {
+		g.totals.Add(s.WithScore())
+	} else {
+		g.weigh(&g.totals, e.seq, s.Games, &g.key, opt)
+	}
 	if g.marks.Recommendation == 0 && g.marks.Weight == 0 {
 		g.marks.Recommendation, g.marks.Weight = s.Recommendation, s.Weight
 	}
@@ -123,7 +129,12 @@ func (g *mergeGroup) addMove(code, annotation byte) {
 // yield gives the entries collected, and forgets them.
 func (m *merger) yield(yield func(placed, error) bool) bool {
 	for i := range m.groups {
-		if !yield(placed{m.hash, m.groups[i].seq, m.merged(&m.groups[i])}, nil) {
+		g := &m.groups[i]
+		e := m.merged(g)
+		if g.of != 0 && m.keep != nil && !m.keep(&model.BookStats{Games: e.Stats().Games}) {
+			continue
+		}
+		if !yield(placed{m.hash, g.seq, e}, nil) {
 			return false
 		}
 	}
@@ -142,6 +153,7 @@ func (m *merger) merged(g *mergeGroup) ctg.Entry {
 			len(g.moves)/2-limit, &g.key, limit)
 		g.moves = g.moves[:2*limit]
 	}
+	g.settle(&g.totals, &g.key, m.opt)
 	s := g.totals.Stats()
 	s.Recommendation, s.Weight, s.Commentary = g.marks.Recommendation, g.marks.Weight, g.marks.Commentary
 	m.entry = ctg.AppendEntry(m.entry[:0], &g.key, g.moves, &s)

@@ -22,6 +22,11 @@ import (
 // With [Options.Exact] a .ctg book that is rewritten unchanged gives the same
 // bytes, garbage behind the used part of its pages excepted. The other form
 // drops what its rules forbid, and says so in Report.
+//
+// Of a book that weighs its moves, as Polyglot books do, a weight becomes as many games
+// without a result through the position behind the move: half a point each, so that a
+// win counts two, as in such books. Where several moves with other weights lead to one
+// position the largest weight stays. That and learn values are told in Report.
 func Write(ctx context.Context, path string, book model.Book, opt Options) (Result, error) {
 	return writeFiltered(ctx, path, book, nil, opt)
 }
@@ -56,6 +61,10 @@ type collector struct {
 	record  []byte
 	known   model.BookEntry
 	twin    model.BookEntry
+	// source is the number of the book that is being read; weighs says that one weighs
+	// its moves.
+	source uint64
+	weighs bool
 }
 
 func newCollector(opt *Options) *collector {
@@ -85,12 +94,17 @@ func (o *Options) encoder() ctg.Encoder {
 // collect sorts the entries of a book in.
 func (w *collector) collect(ctx context.Context, book model.Book) error {
 	w.book = book
+	w.source++
 	for e, err := range book.Entries(ctx) {
-		if err == nil {
+		switch {
+		case err != nil:
+			err = w.tell(err)
+		case e.Weighed:
+			w.read++
+			err = w.addWeighed(e)
+		default:
 			w.read++
 			err = w.add(e)
-		} else {
-			err = w.tell(err)
 		}
 		if err != nil {
 			return err
@@ -127,6 +141,9 @@ func (w *collector) writeOne(ctx context.Context, path string, book model.Book) 
 		return Result{}, err
 	}
 	s := bookStream{entries: withoutTwice(sortedEntries(w.sorter), w.opt), header: ctg.NewHeader()}
+	if w.weighs {
+		s.entries = mergedEntries(sortedEntries(w.sorter), w)
+	}
 	s.header.SetCounts(0, 0, uint32(book.Games()))
 	w.takeOver(&s)
 	return writeStream(ctx, path, &s, w.opt)
@@ -195,7 +212,12 @@ func (w *collector) put(e *model.BookEntry) error {
 	if err != nil {
 		return err
 	}
-	w.record = appendSorted(w.record[:0], key.Hash(), w.seq, entry)
+	return w.putAs(&key, entry, 0)
+}
+
+// putAs sorts an entry in; of one of a book that weighs its moves, kind says what it is.
+func (w *collector) putAs(key *ctg.Key, entry ctg.Entry, kind uint64) error {
+	w.record = appendSorted(w.record[:0], key.Hash(), w.source<<sourceShift|kind|w.seq, entry)
 	w.seq++
 	return w.sorter.Add(w.record)
 }

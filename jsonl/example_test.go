@@ -92,3 +92,15 @@ func ExampleParseValue() {
 	// {"kind":"text","lang":"en","text":"best by test"}
 	// annotation: unknown kind "arows"
 }
+
+func ExampleEdit() {
+	text := `{"id": 1, "white": "Tal, M", "black": "Smyslov, V"}` + "\n"
+	n, err := jsonl.Edit(context.Background(), os.Stdout, strings.NewReader(text), jsonl.EditOptions{}, func(rec *model.Record, _ *model.Entities) (model.Change, error) {
+		rec.Game.Result = model.WhiteWins
+		return model.ChangedHeader, nil
+	})
+	fmt.Println(n, err)
+	// Output:
+	// {"id": 1, "white": "Tal, M", "black": "Smyslov, V", "result": "1-0"}
+	// 1 <nil>
+}

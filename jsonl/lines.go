@@ -17,6 +17,8 @@ type lines struct {
 	buf    []byte
 	number int // of the line just read, from 1
 	max    int // the length of the longest line
+	// from and at are where the line just read begins and ends, in bytes of the text.
+	from, at int64
 
 	// The line that peek has read, and whether there is one.
 	held    []byte
@@ -75,6 +77,7 @@ func (l *lines) find() ([]byte, error) {
 // read returns a line; without copying it if it fits the buffer.
 func (l *lines) read() ([]byte, error) {
 	part, err := l.r.ReadSlice('\n')
+	l.from, l.at = l.at, l.at+int64(len(part))
 	if err == io.EOF && len(part) > 0 {
 		err = nil
 	}
@@ -87,6 +90,7 @@ func (l *lines) read() ([]byte, error) {
 	pieces, size := [][]byte{slices.Clone(part)}, len(part)
 	for errors.Is(err, bufio.ErrBufferFull) {
 		part, err = l.r.ReadSlice('\n')
+		l.at += int64(len(part))
 		if size <= l.max {
 			pieces, size = append(pieces, slices.Clone(part)), size+len(part)
 		}

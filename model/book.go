@@ -22,8 +22,10 @@ type Book interface {
 	// afterwards, and the error says what is damaged.
 	Figures(e *BookEntry) error
 
-	// Entries yields every stored entry once, in stored order and canonical form
-	// (White to move), without the figures of the moves. An entry is valid until
+	// Entries yields every entry once, without the figures of the moves: in stored
+	// order and canonical form (White to move) where positions are stored; of a book
+	// that stores only their keys, such as a Polyglot book, those that its own moves
+	// lead to from the start of the game, the start first. An entry is valid until
 	// the next step; [BookEntry.Clone] keeps it. With an error the entry may be
 	// nil. The caller may continue after any error; the sequence ends by itself
 	// where nothing more can be read.
@@ -40,9 +42,13 @@ type Book interface {
 // BookEntry is a position of a book with the moves listed there.
 type BookEntry struct {
 	Position Position
-	// Stats are the figures of the position, seen by the side to move.
+	// Stats are the figures of the position, seen by the side to move. Of an entry that
+	// is Weighed there are none.
 	Stats BookStats
 	Moves []BookMove
+	// Weighed says that the book gives each of its moves a MoveWeight, in the place of
+	// figures of the positions that they lead to, as Polyglot books do.
+	Weighed bool
 	// MovesErr says why Moves lacks one that is stored: it is not legal, or
 	// listed before.
 	MovesErr error
@@ -60,6 +66,12 @@ type BookMove struct {
 	// are its figures, from the view of the player who makes the move.
 	Known bool
 	Stats BookStats
+	// MoveWeight says how good the move is by a book that is Weighed; 0 is never played. Programs choose
+	// a move by its share of the weights of the position; most books count two for a
+	// win of the player who made it, and one for a draw. Learn is what a program
+	// stored there of its own games.
+	MoveWeight uint16
+	Learn      uint32
 }
 
 // BookStats are the results of the games through a position, from the view of
@@ -172,6 +184,14 @@ func (s BookStats) Percent() float64 {
 		return 50
 	}
 	return 10 * float64(s.Score) / float64(s.Games)
+}
+
+// MoveWeights returns the sum of the weights of the moves, of an entry that is Weighed.
+func (e *BookEntry) MoveWeights() (sum int) {
+	for i := range e.Moves {
+		sum += int(e.Moves[i].MoveWeight)
+	}
+	return sum
 }
 
 // Clone returns a copy that shares nothing with e.

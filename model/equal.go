@@ -229,3 +229,17 @@ func (e *ECO) UnmarshalText(text []byte) error {
 	}
 	return fmt.Errorf("%.40q is not an ECO code such as \"C50\" or \"C50/08\"", text)
 }
+
+// SameMainLine returns an error that tells where the main line of a game parts from that
+// of another, whose annotations and variations it could not take then; nil if it does not.
+func SameMainLine(a, b *Game) error {
+	if x, y := a.StartPosition(), b.StartPosition(); x != y {
+		return fmt.Errorf("it begins with another position than the game whose annotations it is to get")
+	}
+	for i := range max(a.Moves.MainLen(), b.Moves.MainLen()) {
+		if i >= a.Moves.MainLen() || i >= b.Moves.MainLen() || a.Moves.Move(i) != b.Moves.Move(i) {
+			return fmt.Errorf("from ply %d on its main line is another one than that of the game whose annotations it is to get", i+1)
+		}
+	}
+	return nil
+}

@@ -133,6 +133,23 @@ func ExampleEqualRecords() {
 	// Output: 0 1 true
 }
 
+func ExampleSameMainLine() {
+	moves := func(list ...model.Move) *model.Game {
+		b := model.NewTreeBuilder()
+		at := model.NoNode
+		for _, m := range list {
+			at = b.Add(at, m)
+		}
+		return &model.Game{Header: model.NewHeader(), Moves: b.Tree()}
+	}
+	e4, d4 := model.NewMove(model.E2, model.E4), model.NewMove(model.D2, model.D4)
+	fmt.Println(model.SameMainLine(moves(e4), moves(e4)))
+	fmt.Println(model.SameMainLine(moves(e4), moves(d4)))
+	// Output:
+	// <nil>
+	// from ply 1 on its main line is another one than that of the game whose annotations it is to get
+}
+
 // Texts of different databases are compared by value.
 func ExampleGuidingText_Resolve() {
 	report := func(e *model.Entities) model.ResolvedText {

@@ -27,6 +27,16 @@ type Record struct {
 	Unread []Unread
 }
 
+// Change is what somebody did to a record of a text that is being edited.
+type Change uint8
+
+const (
+	Unchanged     Change = iota // its bytes stay
+	ChangedHeader               // names, tags, the result and the like; the mark as deleted
+	ChangedGame                 // its moves or annotations too
+	Removed                     // it is to go
+)
+
 // Unread is a field that a source could not read.
 type Unread struct {
 	// Field names it, What has the stored value: "result", "9 is no result".

@@ -52,6 +52,15 @@ type Source interface {
 	Leftover() *Leftover
 }
 
+// Numbered is a [Source] that can read any of its records, in any order.
+type Numbered interface {
+	Source
+	// RecordsOf yields the records with the given ids in their order, as Records
+	// does; each id is to be there once. An id that does not exist is an error that
+	// wraps [ErrNoRecord].
+	RecordsOf(ctx context.Context, ids iter.Seq[RecordID], want Want) iter.Seq2[Record, error]
+}
+
 // Preflighter is a [Source] that can check, before anything is written, whether
 // all of its records lie inside their files.
 type Preflighter interface {

@@ -125,6 +125,9 @@ func (t *Tree) Ply(node int) int {
 	return n
 }
 
+// Grow makes room for so many more moves.
+func (t *Tree) Grow(n int) { t.nodes = slices.Grow(t.nodes, n) }
+
 // Append adds a move at the end of the tree's only line and returns its
 // index. It panics if the tree has variations; use [TreeBuilder] for those.
 func (t *Tree) Append(m Move) int {

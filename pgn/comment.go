@@ -168,6 +168,7 @@ type segment struct {
 	// explicit says that a command began it; copy, that the command has the
 	// exact text, so that what follows is only to be read by people.
 	explicit, copy bool
+	escaped        bool // its odd blanks are written as signs
 	// order is its place among the annotations of the next move, 0 if it is
 	// the one where it stands.
 	order int
@@ -240,6 +241,9 @@ func (c *commentReader) end() {
 	text := trimBlanks(c.piece)
 	if c.pieces != nil {
 		text = normalize(string(c.pieces))
+	}
+	if c.escaped {
+		text = plainBlanks.Replace(text)
 	}
 	switch {
 	case c.at >= 0:
@@ -329,6 +333,6 @@ func (c *commentReader) beginText(cmd command) bool {
 	} else {
 		c.at = g.notes.add(g.line.node, nil)
 	}
-	c.copy = head.exact
+	c.copy, c.escaped = head.exact, head.escaped
 	return true
 }

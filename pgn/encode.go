@@ -51,6 +51,10 @@ type encoder struct {
 	// lines has the first moves of the lines that were written, if they are
 	// wanted.
 	lines []int
+	// deepest is how deep variations were nested.
+	deepest int
+	// take, if not nil, gets the tags that would be written.
+	take func(name string, value []byte)
 }
 
 // init prepares an encoder, which must not be copied any more.

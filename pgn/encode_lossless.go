@@ -270,12 +270,15 @@ func (w *losslessWriter) announced(t model.Text, exact bool, place textPlace) {
 		return
 	}
 	w.text = true
-	w.scratch = appendTextHead(w.scratch[:0], t, !exact, place)
-	w.words(w.scratch)
-	text := t.Text
+	text, escaped := t.Text, false
 	if !exact {
-		text = readable(text)
+		text = escapeBlanks(text)
+		if escaped = w.isExact(text); !escaped {
+			text = readable(t.Text)
+		}
 	}
+	w.scratch = appendTextHead(w.scratch[:0], t, !exact && !escaped, escaped, place)
+	w.words(w.scratch)
 	if text != "" {
 		w.space()
 		w.body = appendMarks(w.body, text)

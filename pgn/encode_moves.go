@@ -81,7 +81,7 @@ func (enc *encoder) annotationsAt(node int) []model.Annotation {
 // how the game went on.
 func (enc *encoder) writeTree() {
 	t := &enc.g.Moves
-	enc.outer, enc.boards = enc.outer[:0], enc.boards[:0]
+	enc.outer, enc.boards, enc.deepest = enc.outer[:0], enc.boards[:0], 0
 	node := t.Main(model.NoNode)
 	for {
 		for node != model.NoNode {
@@ -106,6 +106,7 @@ func (enc *encoder) writeTree() {
 // interrupt leaves a line at a move that has alternatives.
 func (enc *encoder) interrupt(node, alternative int) {
 	enc.outer = append(enc.outer, interrupted{node, alternative, enc.ply})
+	enc.deepest = max(enc.deepest, len(enc.outer))
 	if enc.signs == nil {
 		enc.boards = append(enc.boards, interruptedBoard{enc.pos, enc.undo})
 	}
@@ -498,10 +499,10 @@ func mayBeginLine(word []byte) bool {
 }
 
 // closed reports whether a variation ended last.
-func (w *wrapper) closed() bool { return w.dst[len(w.dst)-1] == ')' }
+func (w *wrapper) closed() bool { return len(w.dst) > 0 && w.dst[len(w.dst)-1] == ')' }
 
 // empty reports whether nothing was written behind the tags.
-func (w *wrapper) empty() bool { return w.dst[len(w.dst)-1] == '\n' }
+func (w *wrapper) empty() bool { return len(w.dst) == 0 || w.dst[len(w.dst)-1] == '\n' }
 
 // closeVariation appends a closing bracket to the last word. One without moves
 // is none.

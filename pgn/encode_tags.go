@@ -107,6 +107,10 @@ func (enc *encoder) named(name string, value []byte) {
 
 // endPair writes the value of a tag and ends the line.
 func (enc *encoder) endPair(name string, value []byte) {
+	if enc.take != nil {
+		enc.take(name, value)
+		return
+	}
 	w := &enc.out
 	if isPlainValue(value) {
 		w.dst = append(w.dst, value...)

@@ -42,6 +42,24 @@ func ExampleReader() {
 	// games.pgn:12: game 2: 2.Ke3: no legal move fits
 }
 
+// The tags of a game are values that can be kept elsewhere, and make its header again.
+func ExampleAppendTags() {
+	r := pgn.NewReader(strings.NewReader(games), pgn.ReaderOptions{})
+	for rec, err := range model.Games(context.Background(), r, model.WantMoves) {
+		if err != nil {
+			break
+		}
+		tags := pgn.AppendTags(nil, &rec, r.Entities(), nil)
+		fmt.Println(tags)
+		var e model.Entities
+		h := pgn.ParseTags(tags, &e)
+		fmt.Println(e.Players.Value(h.White), h.Result)
+	}
+	// Output:
+	// [{Event Hoogovens} {White Kasparov, Garry} {Black Topalov, Veselin} {Result 1-0}]
+	// Kasparov, Garry 1-0
+}
+
 func ExampleMoveText() {
 	r := pgn.NewReader(strings.NewReader(games), pgn.ReaderOptions{})
 	for rec, err := range model.Games(context.Background(), r, model.WantMoves|model.WantAnnotations) {
@@ -156,4 +174,26 @@ func ExampleAppendPlainGame() {
 	_, moves, _ := strings.Cut(string(pgn.AppendPlainGame(nil, g, &model.Entities{})), "\n\n")
 	fmt.Print(moves)
 	// Output: 1. e4 {ein Anfang Critical position of the opening.} *
+}
+
+func ExampleEdit() {
+	rename := func(rec *model.Record, e *model.Entities) (model.Change, error) {
+		g := rec.Game
+		if e.Players.Value(g.White).LastName != "Kasparov" {
+			return model.Unchanged, nil
+		}
+		g.White = e.Players.Intern(model.Player{LastName: "Kasparov", FirstName: "Garry Kimovich"})
+		return model.ChangedHeader, nil
+	}
+	var out strings.Builder
+	n, err := pgn.Edit(context.Background(), &out, strings.NewReader(games), pgn.EditOptions{
+		OnError: func(_ model.RecordID, err error) error { fmt.Println("as it was:", err); return nil },
+	}, rename)
+	fmt.Println(n, err)
+	fmt.Print(out.String()[:55])
+	// Output:
+	// as it was: line 12: game 2: 2.Ke3: no legal move fits
+	// 1 <nil>
+	// [Event "Hoogovens"]
+	// [White "Kasparov, Garry Kimovich"]
 }

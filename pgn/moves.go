@@ -32,6 +32,7 @@ func (p *parser) readGameMoves(pos board.Position) *GameError {
 func (p *parser) readMoves(pos board.Position) error {
 	p.game.reset(pos)
 	p.out.cuts = p.out.cuts[:0]
+	p.out.places.again()
 	for _, c := range p.early {
 		p.readComment(c.token, c.body)
 	}
@@ -194,7 +195,7 @@ func (p *parser) tagsAmongMoves(t token) {
 	for ; p.isInRun(t); t = p.next() {
 		switch t.kind {
 		case tokTag:
-			p.addTag()
+			p.addTag(t)
 		case tokBracket:
 			p.bracket(t)
 		default:
@@ -242,7 +243,7 @@ func (p *parser) element(t token) error {
 	case tokMark:
 		p.symbol(markNAG(p.part(t)))
 	case tokStar:
-		p.result(model.NoResult)
+		p.result(model.NoResult, t)
 	}
 	return nil
 }
@@ -344,7 +345,7 @@ func (p *parser) score(t token) error {
 			return nil
 		}
 	}
-	p.result(r)
+	p.result(r, t)
 	return nil
 }
 
@@ -356,9 +357,10 @@ func (p *parser) endsWith(t token) bool {
 	return len(p.game.outer) == 0 && (next == tokEnd || next == tokTag)
 }
 
-// result takes note of the result. Inside a variation it has no meaning.
-func (p *parser) result(r model.Result) {
+// result takes note of the result, the token t. Inside a variation it has no meaning.
+func (p *parser) result(r model.Result, t token) {
 	if len(p.game.outer) == 0 {
 		p.game.marker, p.game.done, p.game.resultAt = r, true, p.i
+		p.out.places.ended(t)
 	}
 }

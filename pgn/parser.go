@@ -19,6 +19,7 @@ type parser struct {
 	keepSite    bool
 	annotations bool // whether they are wanted
 	careful     bool // nothing is read at one look, for tests
+	places      bool // where things stand is wanted
 
 	b      *batch
 	offset int // of the chunk in the batch
@@ -87,7 +88,7 @@ type frame struct {
 func newParser(opt *ReaderOptions, want model.Want) *parser {
 	p := &parser{
 		decodeText: opt.DecodeText, keepGoing: opt.KeepGoing, keepSite: opt.KeepSite,
-		annotations: want&model.WantAnnotations != 0,
+		annotations: want&model.WantAnnotations != 0, places: opt.places,
 	}
 	if p.decodeText == nil {
 		p.decodeText = decodeWindows1252
@@ -182,6 +183,10 @@ func isComment(k kind) bool { return k == tokComment || k == tokQuoting || k == 
 func (p *parser) readGame() {
 	p.out = p.b.next()
 	p.out.at = p.b.at + int64(p.offset+p.i)
+	if p.places && p.out.places == nil {
+		p.out.places = &places{}
+	}
+	p.out.places.begin(p.i)
 	p.head.reset()
 	first := p.readTags()
 	start, err := p.head.start()
@@ -195,9 +200,11 @@ func (p *parser) readGame() {
 		p.skipGame(0)
 		return
 	}
+	p.out.places.head(p.i, p.early)
 	p.out.err = p.readGameMoves(pos)
 	if p.out.sure = p.sure(); p.out.err == nil {
 		p.finish(start)
+		p.out.places.finish(p.text, p.i)
 	}
 }
 
@@ -290,14 +297,15 @@ func (p *parser) readTag(t token) {
 	name := p.tagName()
 	p.out.headed = p.out.headed || headsGame(name)
 	p.out.sure = p.out.sure || p.pair.quoted && isPlainName(name) && p.pair.closed
-	p.addTag()
+	p.addTag(t)
 }
 
 // tagName returns the name of the tag that was read last.
 func (p *parser) tagName() string { return p.chunk[p.pair.name.from:p.pair.name.to] }
 
 // addTag takes the tag that was read last.
-func (p *parser) addTag() {
+func (p *parser) addTag(t token) {
+	p.out.places.tag(t, p.pair)
 	value := p.decode(p.chunk[p.pair.value.from:p.pair.value.to])
 	if !p.pair.quoted {
 		value = strings.Trim(trimBlanks(value), `"`)

@@ -226,7 +226,8 @@ type parsed struct {
 	// that the file ends inside its tags.
 	sure, headed, openTag bool
 	remarks               []remark
-	at                    int64 // where it begins in the file, in bytes
+	at                    int64   // where it begins in the file, in bytes
+	places                *places // nil unless they are wanted
 }
 
 // forget lets go of the texts of a game, which would otherwise stay until the place

@@ -147,8 +147,11 @@ func (w *plainWriter) text(t model.Text, several bool) {
 	if t.Language != model.AnyLanguage && several {
 		w.body = append(append(w.body, label(t.Language)...), ' ')
 	}
-	start := len(w.body)
-	w.body = appendPlainWords(w.body, t.Text)
+	start, words := len(w.body), t.Text
+	if w.readable && strings.Contains(words, "[%cb") {
+		words = treeCommands.ReplaceAllString(words, "")
+	}
+	w.body = appendPlainWords(w.body, words)
 	if len(w.body) == start {
 		w.body = w.body[:mark]
 		w.lost(t)
@@ -307,12 +310,14 @@ func textsInWords(list []model.TrainingText) string {
 	return strings.Join(parts, " ")
 }
 
-// ownCommand is what the commands of our own begin with.
-const ownCommand = "[%cb"
+// isOwnCommand reports whether a text begins with one of the commands that become values
+// (docs/formats/pgn.md 6).
+func isOwnCommand(text string) bool {
+	return strings.HasPrefix(text, "[%cbraw") || strings.HasPrefix(text, "[%cbtext")
+}
 
 // appendPlainWords appends a text as words that can stand in a comment, with
-// signs that every program can show and nothing that cbkit takes for a command
-// of its own. Blanks are single, and none stands at either end.
+// signs that every program can show and nothing that cbkit takes for a value. Blanks are single, and none stands at either end.
 func appendPlainWords(dst []byte, text string) []byte {
 	if !utf8.ValidString(text) {
 		text = strings.ToValidUTF8(text, "\uFFFD")
@@ -332,7 +337,7 @@ func appendPlainWords(dst []byte, text string) []byte {
 			dst = append(dst, '(')
 		case b == '}':
 			dst = append(dst, ')')
-		case b == '[' && strings.HasPrefix(text[n:], ownCommand):
+		case b == '[' && isOwnCommand(text[n:]):
 			dst = append(dst, '(')
 		case b == '[':
 			dst = append(dst, '[')

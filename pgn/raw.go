@@ -18,6 +18,7 @@ import (
 //	[%cbraw type=08;data=...]          stored bytes of an unknown kind
 //	[%cbtext next;at=1;lang=de;data=…] the text behind it, up to the end of
 //	                                   the comment or the next such command
+//	[%cbtext escaped]                  the same, in which \n is a line break
 const (
 	rawCommand  = "cbraw"
 	textCommand = "cbtext"
@@ -98,8 +99,9 @@ func parseRaw(c command) (model.Value, bool) {
 // textHead is what [%cbtext] says of the text behind it.
 type textHead struct {
 	value model.Text // with its text if exact is set
-	// exact says that the text behind the command is only a copy.
-	exact bool
+	// exact says that the text behind the command is only a copy; escaped, that its odd
+	// blanks are written as signs.
+	exact, escaped bool
 	textPlace
 }
 
@@ -113,8 +115,8 @@ type textPlace struct {
 }
 
 // appendTextHead appends the command that announces t. The text is in it if
-// exact is set.
-func appendTextHead(dst []byte, t model.Text, exact bool, place textPlace) []byte {
+// exact is set, and behind it with signs for odd blanks if escaped is.
+func appendTextHead(dst []byte, t model.Text, exact, escaped bool, place textPlace) []byte {
 	dst = append(dst, "[%"+textCommand...)
 	separator := byte(' ')
 	argument := func(text string) {
@@ -132,6 +134,9 @@ func appendTextHead(dst []byte, t model.Text, exact bool, place textPlace) []byt
 	}
 	if t.Language != model.AnyLanguage {
 		argument("lang=" + t.Language.String())
+	}
+	if escaped {
+		argument("escaped")
 	}
 	if exact {
 		argument("data=")
@@ -153,6 +158,8 @@ func parseTextHead(c command) (h textHead, ok bool) {
 			h.at = int(n)
 		case "lang":
 			h.value.Language, ok = model.ParseLanguage(value)
+		case "escaped":
+			h.escaped, ok = true, true
 		case "data":
 			var data []byte
 			data, ok = parseData(value)
@@ -163,3 +170,24 @@ func parseTextHead(c command) (h textHead, ok bool) {
 	})
 	return h, ok
 }
+
+// blankSigns are how odd blanks are written in a text that a command calls escaped: line
+// breaks, and blanks that a reader of comments would not keep. A backslash is two.
+var blankSigns = strings.NewReplacer(`\`, `\\`, "\n", `\n`, "\r", `\r`, "\t", `\t`)
+
+// escapeBlanks returns a text with signs for its odd blanks.
+func escapeBlanks(text string) string {
+	text = blankSigns.Replace(text)
+	b := make([]byte, 0, len(text)+8)
+	for i := range len(text) {
+		if text[i] == ' ' && (i == 0 || i == len(text)-1 || text[i-1] == ' ') {
+			b = append(b, `\s`...)
+		} else {
+			b = append(b, text[i])
+		}
+	}
+	return string(b)
+}
+
+// plainBlanks makes blanks of the signs again.
+var plainBlanks = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\r`, "\r", `\t`, "\t", `\s`, " ")

@@ -1,6 +1,7 @@
 package pgn
 
 import (
+	"regexp"
 	"strconv"
 	"unicode/utf8"
 
@@ -81,3 +82,7 @@ func signOf(n model.NAG) string {
 	}
 	return "$" + strconv.Itoa(int(n))
 }
+
+// treeCommands are the commands in trees of games (docs/formats/pgn.md 6.1), behind which
+// words say the same.
+var treeCommands = regexp.MustCompile(`\[%cb(game|see)\b[^\]]*\] ?`)

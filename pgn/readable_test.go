@@ -36,6 +36,19 @@ func TestReadable(t *testing.T) {
 	}
 }
 
+// In trees of games the words say what the commands do.
+func TestReadableTrees(t *testing.T) {
+	db := readAll(t, []byte("1. e4 {mine [%cbgame White=A;Black=B] A - B 1-0 [%cbgame White=C] C - ? *} e5 {[%cbsee] transposes to 1.d4 [%clk 1]} *"))
+	text := string(AppendPlainGame(nil, db.List[0].Game, &db.Tables))
+	if !strings.Contains(text, "{mine [%cbgame White=A;Black=B] A - B 1-0 [%cbgame White=C] C - ? *}") {
+		t.Errorf("%s", text)
+	}
+	shown, _ := AppendReadable(nil, db.List[0].Game, &db.Tables)
+	if want := "1. e4 {mine A - B 1-0 C - ? *} 1... e5 {transposes to 1.d4 [%clk 1]} *\n"; !strings.Contains(string(shown), want) {
+		t.Errorf("%s", shown)
+	}
+}
+
 // What stands in front of a move stands behind its number.
 func TestReadablePrefixes(t *testing.T) {
 	const want = `1. ⌓e4 e5 2. RR Nf3 N ∆Nc6!

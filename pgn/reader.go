@@ -56,6 +56,8 @@ type ReaderOptions struct {
 	// that was left out or read otherwise than it stands there, as a
 	// [model.ReadOtherwise]. Those of record 0 belong to no game.
 	Report model.Report
+
+	places bool // where things stand in a game is wanted
 }
 
 // Reader reads games from PGN text. It is a [model.Source].
@@ -76,6 +78,7 @@ type Reader struct {
 	inputs   []input
 	entities model.Entities
 	offset   int64
+	places   *places // of the game just read, if they are wanted
 	meter    packed.Meter
 	size     int64 // of all files, -1 if nobody knows
 }
@@ -169,9 +172,8 @@ func (r *Reader) Records(ctx context.Context, from model.RecordID, want model.Wa
 	}
 }
 
-// intern gives the names of a game their ids.
-func (r *Reader) intern(g *parsed) {
-	e, n, h := &r.entities, &g.names, &g.game.Header
+// intern gives the names of a game their ids in tables.
+func (n *names) intern(h *model.Header, e *model.Entities) {
 	h.White = intern(&e.Players, n.white, clonePlayer)
 	h.Black = intern(&e.Players, n.black, clonePlayer)
 	h.Tournament = intern(&e.Tournaments, n.tournament, func(t model.Tournament) model.Tournament {

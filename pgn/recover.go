@@ -98,7 +98,7 @@ func (p *parser) emptyWord(_ token, word string) bool {
 func (p *parser) resultWord(t token, word string) bool {
 	r, ok := parseResult(word)
 	if ok {
-		p.result(r)
+		p.result(r, t)
 	}
 	return ok
 }

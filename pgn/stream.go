@@ -105,8 +105,8 @@ func (s *stream) take(b *batch, g *parsed) bool {
 	for i := range g.remarks {
 		s.tell(b.file, s.last, &g.remarks[i])
 	}
-	s.reader.intern(g)
-	s.reader.offset = g.at
+	g.names.intern(&g.game.Header, &s.reader.entities)
+	s.reader.offset, s.reader.places = g.at, g.places
 	return s.yield(model.Record{ID: s.last, Game: &g.game}, nil)
 }
 

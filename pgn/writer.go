@@ -76,8 +76,14 @@ func (w *Writer) Begin(src model.Source) error {
 	return w.life.Begun(nil)
 }
 
+// maxWritten is the largest game that is written, in bytes: a reader has to see where
+// the next one begins.
+const maxWritten = maxGame - readSize
+
 // Put writes a game. Guiding texts, and deleted games unless the options say
-// otherwise, are losses.
+// otherwise, are losses. A game that a [Reader] refuses, of more than 64 MB or with
+// variations nested more than 65,536 deep, is a [*model.RecordError] that wraps
+// [model.ErrTooLarge].
 func (w *Writer) Put(rec model.Record) error {
 	if err := w.life.Put(&rec); err != nil {
 		return err
@@ -94,12 +100,27 @@ func (w *Writer) Put(rec model.Record) error {
 		w.opt.Report.Add(model.LostRecord, rec.ID, "game", "it is marked as deleted; left out")
 		return nil
 	}
-	w.games++
 	model.ReportUnread(rec, w.entities, "", w.opt.Report)
 	w.enc.record, w.enc.legal = rec.ID, rec.Game.MovesErr == nil // as life.Put has seen, or the source promises
-	w.buf = w.enc.appendGame(w.buf, rec.Game, w.entities)
+	text := w.enc.appendGame(w.buf, rec.Game, w.entities)
+	if err := w.enc.tooLarge(len(text) - len(w.buf)); err != nil {
+		return fmt.Errorf("pgn: %w", &model.RecordError{Record: rec.ID, Err: err})
+	}
+	w.games++
+	w.buf = text
 	if len(w.buf) >= flushSize {
 		return w.flush()
+	}
+	return nil
+}
+
+// tooLarge refuses the game that was written last if nobody could read it again.
+func (enc *encoder) tooLarge(size int) error {
+	switch {
+	case size > maxWritten:
+		return fmt.Errorf("a game of %d MB, more than %d: %w", size>>20, maxGame>>20, model.ErrTooLarge)
+	case enc.deepest > maxDepth:
+		return fmt.Errorf("variations nested %d deep, more than %d: %w", enc.deepest, maxDepth, model.ErrTooLarge)
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package read
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"sync/atomic"
 
@@ -158,17 +157,15 @@ func (db *ChessBase) Record(ctx context.Context, id model.RecordID, want model.W
 	if db.watch.closed.Load() {
 		return model.Record{}, fs.ErrClosed
 	}
-	if id < 1 || id > db.heads.Count {
-		return model.Record{}, fmt.Errorf("%s: record %d: %w; there are %d", db.heads.Name(), id, model.ErrNoRecord, db.heads.Count)
-	}
 	b := newBatch(1)
-	b.first, b.want, b.n = id, want, 1
+	b.want, b.n = want, 1
 	raw := &b.raws[0]
-	raw.err = db.newReader(dbfile.NearAhead).read(b, raw, id)
+	raw.id = id
+	raw.err = db.newReader(dbfile.NearAhead, nil).read(b, raw)
 	if err := db.watch.Check(); err != nil {
 		return model.Record{}, err
 	}
-	b.slots[0].decode(db, b, raw, id)
+	b.slots[0].decode(db, b, raw)
 	return b.slots[0].record, b.slots[0].err
 }
 

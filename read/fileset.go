@@ -133,6 +133,9 @@ func findFilesNow(files fsys.ReadFS, path string) (*FileSet, error) {
 		return first, nil
 	}
 	if _, err := files.Stat(path); err == nil {
+		if dbfile.Is(file, polyglotEnding) {
+			return nil, fmt.Errorf("%s: %w: a .bin is an opening book of Polyglot, which has no games", path, model.ErrNotDatabase)
+		}
 		return nil, fmt.Errorf("%s: %w: databases and books have no files with the ending %q", path, model.ErrNotDatabase, dbfile.Spelt(file))
 	}
 	return nil, fmt.Errorf("%s: %w", path, fs.ErrNotExist)

@@ -82,7 +82,7 @@ func (db *ChessBase) headersHere(ctx context.Context, from model.RecordID, yield
 			return
 		}
 		if err != nil { // one by one, to say of which record
-			db.recordsHere(ctx, pass.first, model.WantHeaders, yield)
+			db.recordsHere(ctx, db.newReader(dbfile.FarAhead, db.upFrom(pass.first)), model.WantHeaders, yield)
 			return
 		}
 		if !more {
@@ -119,6 +119,7 @@ func (s *slot) decodeHeader(db *ChessBase, id model.RecordID, v cbh.HeaderView, 
 // singles reads records one by one among others that are read in blocks.
 type singles struct {
 	db     *ChessBase
+	id     model.RecordID // to read next
 	reader *recordReader
 	batch  *batch
 }
@@ -126,9 +127,10 @@ type singles struct {
 // yield passes on the header of one record.
 func (o *singles) yield(id model.RecordID, yield func(model.Record, error) bool) bool {
 	if o.batch == nil {
-		o.batch, o.reader = newBatch(1), o.db.newReader(dbfile.NearAhead)
+		o.batch = newBatch(1)
+		o.reader = o.db.newReader(dbfile.NearAhead, func() (model.RecordID, bool) { return o.id, true })
 	}
-	o.batch.first, o.batch.want = id, model.WantHeaders
+	o.id, o.batch.want = id, model.WantHeaders
 	o.reader.fill(o.batch)
 	o.batch.decode(o.db)
 	return o.batch.yieldAll(yield)

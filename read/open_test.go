@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -328,6 +329,38 @@ func TestWaysToRead(t *testing.T) {
 	}
 	if next != 302 {
 		t.Errorf("headers ended before %d", next)
+	}
+}
+
+// Records come by their numbers, in any order, as they come from beginning to end.
+func TestRecordsOf(t *testing.T) {
+	path := newDatabase(t, 300)
+	edit(t, path, func(b []byte) []byte { binary.BigEndian.PutUint32(b[46*3+1:], 1<<30); return b })
+	for _, jobs := range []int{0, 1} {
+		db, err := read.Open(path, read.Options{Jobs: jobs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		order := rand.New(rand.NewPCG(1, 2)).Perm(303) // 0 and 302 do not exist, 3 cannot be read
+		ids := func(yield func(model.RecordID) bool) {
+			for _, id := range order {
+				if !yield(model.RecordID(id)) {
+					return
+				}
+			}
+		}
+		n := 0
+		for rec, err := range db.(model.Numbered).RecordsOf(t.Context(), ids, model.WantAll) {
+			want, wantErr := db.Record(t.Context(), model.RecordID(order[n]), model.WantAll)
+			if rec.ID != want.ID || fmt.Sprint(err) != fmt.Sprint(wantErr) || err == nil && !model.EqualRecords(rec, db.Entities(), want, db.Entities()) {
+				t.Fatalf("record %d: %v, want %v", order[n], err, wantErr)
+			}
+			n++
+		}
+		if n != len(order) {
+			t.Errorf("%d records of %d", n, len(order))
+		}
 	}
 }
 

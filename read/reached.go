@@ -49,7 +49,7 @@ func (db *SimpleDB) Progress() (done, total int64) {
 // take passes a batch on; it reports whether the caller wants more.
 func (db *ChessBase) take(b *batch, yield func(model.Record, error) bool) bool {
 	more := b.yieldAll(yield)
-	db.reached.id.Store(int64(b.first) + int64(b.n) - 1)
+	db.reached.id.Add(int64(b.n))
 	return more
 }
 

@@ -2,6 +2,8 @@ package read
 
 import (
 	"context"
+	"fmt"
+	"io/fs"
 	"iter"
 
 	"cbkit/internal/cbh"
@@ -25,58 +27,78 @@ func (db *ChessBase) Records(ctx context.Context, from model.RecordID, want mode
 		yield = stale.After(yield)
 		from := max(from, 1)
 		db.reached.id.Store(int64(from) - 1)
-		workers := jobs.Count(db.opt.Jobs)
 		if want.OnlyHeaders() {
 			db.headersHere(ctx, from, yield)
 			return
 		}
-		if workers == 1 {
-			db.recordsHere(ctx, from, want, yield)
+		db.read(ctx, db.newReader(dbfile.FarAhead, db.upFrom(from)), want, yield)
+	}
+}
+
+// RecordsOf implements [model.Numbered]. It reads ahead as [ChessBase.Records] does.
+func (db *ChessBase) RecordsOf(ctx context.Context, ids iter.Seq[model.RecordID], want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		if db.watch.closed.Load() {
+			yield(model.Record{}, fs.ErrClosed)
 			return
 		}
-		reader := db.newReader(dbfile.FarAhead)
-		p := jobs.Pipeline[*batch]{
-			Jobs: workers, Create: func() *batch { return newBatch(batchSize) },
-			Fill: func(b *batch) bool {
-				if from > db.heads.Count {
-					return false
-				}
-				b.first, b.want = from, want
-				reader.fill(b)
-				from += model.RecordID(b.n)
-				return true
-			},
-			Work: func(b *batch) { b.decode(db) },
-			Take: func(b *batch) bool { return db.take(b, yield) },
-		}
-		ended := false
-		take := p.Take
-		p.Take = func(b *batch) bool { ended = !take(b); return !ended }
-		err := p.Run(ctx)
-		if err == nil && !ended {
-			err = db.lost()
-		}
-		if err != nil {
-			yield(model.Record{}, err)
-		}
+		db.reached.id.Store(0)
+		next, stop := iter.Pull(ids)
+		defer stop()
+		db.read(ctx, db.newReader(dbfile.NearAhead, next), want, stale.After(yield))
+	}
+}
+
+// upFrom returns a function that counts the ids of records.
+func (db *ChessBase) upFrom(from model.RecordID) func() (model.RecordID, bool) {
+	return func() (model.RecordID, bool) {
+		from++
+		return from - 1, from-1 <= db.heads.Count
+	}
+}
+
+// read reads and decodes the records of a reader.
+func (db *ChessBase) read(ctx context.Context, reader *recordReader, want model.Want, yield func(model.Record, error) bool) {
+	workers := jobs.Count(db.opt.Jobs)
+	if workers == 1 {
+		db.recordsHere(ctx, reader, want, yield)
+		return
+	}
+	p := jobs.Pipeline[*batch]{
+		Jobs: workers, Create: func() *batch { return newBatch(batchSize) },
+		Fill: func(b *batch) bool {
+			b.want = want
+			return reader.fill(b)
+		},
+		Work: func(b *batch) { b.decode(db) },
+	}
+	ended := false
+	p.Take = func(b *batch) bool { ended = !db.take(b, yield); return !ended }
+	err := p.Run(ctx)
+	if err == nil && !ended {
+		err = db.lost()
+	}
+	if err != nil {
+		yield(model.Record{}, err)
 	}
 }
 
 // recordsHere reads and decodes in the caller's goroutine.
-func (db *ChessBase) recordsHere(ctx context.Context, from model.RecordID, want model.Want, yield func(model.Record, error) bool) {
-	reader, b := db.newReader(dbfile.FarAhead), newBatch(batchSize)
-	for from <= db.heads.Count {
+func (db *ChessBase) recordsHere(ctx context.Context, reader *recordReader, want model.Want, yield func(model.Record, error) bool) {
+	b := newBatch(batchSize)
+	for {
 		if err := ctx.Err(); err != nil {
 			yield(model.Record{}, err)
 			return
 		}
-		b.first, b.want = from, want
-		reader.fill(b)
+		b.want = want
+		if !reader.fill(b) {
+			break
+		}
 		b.decode(db)
 		if !db.take(b, yield) {
 			return
 		}
-		from += model.RecordID(b.n)
 	}
 	if err := db.lost(); err != nil {
 		yield(model.Record{}, err)
@@ -86,13 +108,14 @@ func (db *ChessBase) recordsHere(ctx context.Context, from model.RecordID, want 
 // recordReader reads raw records, ahead of their use where they lie in order.
 type recordReader struct {
 	db           *ChessBase
+	next         func() (model.RecordID, bool) // the record to read
 	heads        *cbhdb.HeaderReader
 	moves, notes *cbhdb.BlockReader
 	media        dbfile.Sharing // of lists in the .cbm file
 }
 
-func (db *ChessBase) newReader(ahead int) *recordReader {
-	return &recordReader{db: db, heads: db.heads.Headers(db.exts, ahead), moves: db.moves.Reader(ahead), notes: db.notes.Reader(ahead)}
+func (db *ChessBase) newReader(ahead int, next func() (model.RecordID, bool)) *recordReader {
+	return &recordReader{db: db, next: next, heads: db.heads.Headers(db.exts, ahead), moves: db.moves.Reader(ahead), notes: db.notes.Reader(ahead)}
 }
 
 // arenaSize bounds the stored bytes of a batch, so that few annotated games are
@@ -100,23 +123,34 @@ func (db *ChessBase) newReader(ahead int) *recordReader {
 // last record can go beyond it.
 const arenaSize = 32 << 10
 
-// fill reads the records of a batch from b.first on: at least one, and no more
-// than fit into arenaSize.
-func (r *recordReader) fill(b *batch) {
-	most := int(min(model.RecordID(len(b.slots)), r.db.heads.Count-b.first+1))
+// fill reads the next records into a batch, no more than fit into arenaSize; false if
+// there are none.
+func (r *recordReader) fill(b *batch) bool {
 	b.arena = b.arena[:0]
-	for b.n = 0; b.n < most && len(b.arena) < arenaSize; b.n++ {
+	for b.n = 0; b.n < len(b.slots) && len(b.arena) < arenaSize; b.n++ {
+		id, more := r.next()
+		if !more {
+			break
+		}
 		raw := &b.raws[b.n]
-		*raw = rawRecord{}
-		raw.err = r.read(b, raw, b.first+model.RecordID(b.n))
+		*raw = rawRecord{id: id}
+		raw.err = r.read(b, raw)
+	}
+	if b.n == 0 {
+		return false
 	}
 	if b.changed = r.db.lost(); b.changed == nil {
 		b.changed = r.db.watch.Check()
 	}
+	return true
 }
 
 // read reads what is wanted of one record into the arena of b.
-func (r *recordReader) read(b *batch, raw *rawRecord, id model.RecordID) error {
+func (r *recordReader) read(b *batch, raw *rawRecord) error {
+	id := raw.id
+	if id < 1 || id > r.db.heads.Count {
+		return fmt.Errorf("%s: record %d: %w; there are %d", r.db.heads.Name(), id, model.ErrNoRecord, r.db.heads.Count)
+	}
 	h, err := r.heads.At(id)
 	if err != nil {
 		return err
@@ -155,6 +189,7 @@ func (r *recordReader) passMedia(h *cbhdb.Header) error {
 // rawRecord is the stored form of a record: its headers, and where in the
 // batch's arena its moves (or text) and its annotations lie.
 type rawRecord struct {
+	id                 model.RecordID
 	head, ext          extent
 	moves, annotations extent
 	movesAt, notesAt   int64 // offsets in the files
@@ -169,12 +204,11 @@ func (e extent) of(arena []byte) []byte { return arena[e.from:e.to] }
 
 func (e extent) size() int { return e.to - e.from }
 
-// batch is a run of records on its way from the files to the caller. Its
+// batch are some records on its way from the files to the caller. Its
 // memory is used again and again.
 type batch struct {
-	first model.RecordID
-	want  model.Want
-	n     int
+	want model.Want
+	n    int
 	// changed says that what was read may be of two states of the database, or
 	// that names could not be read.
 	changed error
@@ -211,7 +245,7 @@ func (b *batch) keepBlock(r *cbhdb.BlockReader, at int64, id model.RecordID) (ex
 // decode turns the raw records into records of the model.
 func (b *batch) decode(db *ChessBase) {
 	for i := range b.n {
-		b.slots[i].decode(db, b, &b.raws[i], b.first+model.RecordID(i))
+		b.slots[i].decode(db, b, &b.raws[i])
 	}
 }
 

@@ -26,7 +26,8 @@ type slot struct {
 }
 
 // decode makes a record of its stored form.
-func (s *slot) decode(db *ChessBase, b *batch, raw *rawRecord, id model.RecordID) {
+func (s *slot) decode(db *ChessBase, b *batch, raw *rawRecord) {
+	id := raw.id
 	s.record, s.err = model.Record{ID: id}, raw.err
 	if s.err != nil {
 		return

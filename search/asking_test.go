@@ -113,6 +113,39 @@ func TestUnknownNames(t *testing.T) {
 	}
 }
 
+// A player who may be the same under another spelling is told with every answer, each
+// once, and not where the condition names both.
+func TestAlsoSpelt(t *testing.T) {
+	db := &model.Database{}
+	for _, black := range []string{"Kortschnoj, V", "Korschnoy, V", "Korschnoy, V"} {
+		g := model.NewGame()
+		g.White = db.Tables.Players.Intern(model.Player{LastName: "Korchnoi", FirstName: "Viktor"})
+		g.Black = db.Tables.Players.Intern(model.ParsePlayer(black))
+		db.AddGame(g)
+	}
+	for query, want := range map[string]string{
+		"player:Korchnoi": "[{Korschnoy, V 2}]", "player:Korchnoi white-player:Kortschnoj": "[{Korschnoy, V 2}]",
+		"player:Korchnoi or player:Korschnoy": "[]", `player:"#0"`: "[]", "year:..2000": "[]",
+	} {
+		c, err := search.Parse(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		selection, err := search.Select(db, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, err := range selection.Records(t.Context(), 1, model.WantHeaders) {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := fmt.Sprint(selection.Also()); got != want {
+			t.Errorf("%s: %s, want %s", query, got, want)
+		}
+	}
+}
+
 // References to entities that are not there belong to nobody, and cost nothing.
 func TestReferencesToNobody(t *testing.T) {
 	db := &model.Database{}

@@ -214,6 +214,39 @@ func parseComment(value string) (Condition, error) {
 	return Comment(value), nil
 }
 
+// Func is met by games for which a function of the caller's says so, which is given the
+// moves, not what is said of them, and may be called from several goroutines. Name is what
+// String returns; [Parse] cannot read it.
+func Func(name string, meets func(*model.Game) bool) Condition { return &funcCondition{name, meets} }
+
+// funcCondition asks a function.
+type funcCondition struct {
+	name  string
+	meets func(*model.Game) bool
+}
+
+// String implements Condition.
+func (c *funcCondition) String() string { return c.name }
+
+func (c *funcCondition) bind(s *session) (test, error) {
+	s.wants |= model.WantMoves
+	return c, nil
+}
+
+func (c *funcCondition) bound() *bound { return nil }
+
+func (c *funcCondition) eval(r *row) truth {
+	switch {
+	case r.refs.Text:
+		return no
+	case !r.loaded:
+		return maybe
+	case r.game != nil && r.game.MovesErr == nil && c.meets(r.game):
+		return yes
+	}
+	return no
+}
+
 // Tag is met by games that have a tag of PGN that the model has no field for, such as
 // TimeControl, with a value; '*' stands for any characters, '?' for one, upper and lower
 // case are the same. Such tags are in PGN and JSON Lines; .cbh and .dci have none.

@@ -55,6 +55,7 @@ func ExampleAnd() {
 		search.And(search.Tournament("Candidates*"), search.Annotator("Marin"), search.Source("CBM*")),
 		search.Or(search.Team(search.AnySide, "Riga"), search.Title("Immortal*")),
 		search.And(search.Medals(medal), annotated),
+		search.Func("of one move", func(g *model.Game) bool { return g.Moves.MainLen() == 1 }),
 		search.And(search.IDs(1, 1000), search.Games(), search.Not(search.Texts()), search.Not(search.Deleted())),
 	} {
 		fmt.Println(c)
@@ -67,6 +68,7 @@ func ExampleAnd() {
 	// (tournament:Candidates* and annotator:Marin and source:CBM*)
 	// (team:Riga or title:Immortal*)
 	// (medal:best-game and has:variations)
+	// of one move
 	// (id:1..1000 and kind:game and not kind:text and not deleted:yes)
 }
 

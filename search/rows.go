@@ -208,6 +208,7 @@ func (s *Selection) Records(ctx context.Context, from model.RecordID, want model
 				if s.session.wants&model.WantMoves != 0 && rec.Game != nil && rec.Game.MovesErr == nil {
 					s.session.plan.Played++
 				}
+				s.session.countGame(&rec)
 				r.setRecord(&rec)
 				if !r.judge(s.test, rec.Game) {
 					continue
@@ -224,6 +225,13 @@ func (s *Selection) Records(ctx context.Context, from model.RecordID, want model
 // far has.
 func (s *Selection) Unknown() []Unknown {
 	list, _ := s.session.unknown() // it reads no files
+	return list
+}
+
+// Also returns players who are not in the answer by their names, but may be the same as
+// those whom the condition names, with the games read so far, most games first.
+func (s *Selection) Also() []Spelling {
+	list, _ := s.session.also() // it reads no files
 	return list
 }
 

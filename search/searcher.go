@@ -114,6 +114,9 @@ type Result struct {
 	// Unknown are the names in the condition that no entity has, if nothing was
 	// found.
 	Unknown []Unknown
+	// Also are players who are not in the answer by their names, but may be the same
+	// as those whom the condition names, most games first. They do not change the answer.
+	Also []Spelling
 }
 
 // Find returns the records for which a condition is true. Games whose moves
@@ -156,6 +159,7 @@ func (s *Searcher) Find(ctx context.Context, c Condition) (Result, error) {
 	if len(ids) == 0 {
 		result.Unknown, _ = run.unknown() // what cannot be read of names is no part of the answer
 	}
+	result.Also, _ = run.also() // nor is this
 	return result, nil
 }
 
@@ -169,6 +173,8 @@ type session struct {
 	unread   unread
 
 	names   map[nameQuery]*nameSet // looked up so far
+	persons bool                   // a person is asked for
+	games   []uint32               // of each player of other formats, counted if so
 	sets    []*nameSet             // those of them that are of files
 	wants   model.Want             // what undecided conditions need of a game
 	filters bool                   // there are conditions that the .cbb file can answer
@@ -208,6 +214,7 @@ func (s *session) lookup(query nameQuery) (*nameSet, error) {
 	if s.base == nil {
 		set := query.set()
 		set.entities = s.entities
+		s.persons = s.persons || set.person != nil
 		s.names[query] = set
 		return set, nil
 	}
@@ -247,6 +254,7 @@ func (s *session) readAll(t test, db read.Database) (found []model.RecordID, err
 			rec, _ = db.Record(s.ctx, rec.ID, model.WantHeaders)
 		}
 		s.unread.tell(rec.ID, rec.Faults()...)
+		s.countGame(&rec)
 		r.setRecord(&rec)
 		if r.judge(t, game) {
 			found = append(found, rec.ID)

@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"cbkit/board"
+	"cbkit/internal/cbh"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/namepattern"
 	"cbkit/internal/typed"
 	"cbkit/model"
@@ -526,6 +529,82 @@ func (s *session) unknown() (list []Unknown, err error) {
 	}
 	slices.SortFunc(list, func(a, b Unknown) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name)) })
 	return list, nil
+}
+
+// Spelling is a player's name, which may be another spelling of one that a condition
+// has, and how many games there are under it, deleted ones included.
+type Spelling struct {
+	Name  string
+	Games int
+}
+
+// also returns the names of players that may be spellings of those in the condition.
+func (s *session) also() (list []Spelling, err error) {
+	for query, set := range s.names {
+		if set.person == nil || set.isNumber {
+			continue
+		}
+		name := namepattern.ParseName(string(query.pattern))
+		for _, other := range name.OtherSpellings(s.players(set.person, &err)) {
+			player := model.ParsePlayer(other.Name)
+			isAsked := func(o *nameSet) bool { return o.person != nil && o.person.Matches(player) }
+			if one := Spelling(other); !slices.ContainsFunc(slices.Collect(maps.Values(s.names)), isAsked) && !slices.Contains(list, one) {
+				list = append(list, one)
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b Spelling) int { return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Name, b.Name)) })
+	return list, err
+}
+
+// players yields the players whose names may be like one that is asked for, with their
+// games.
+func (s *session) players(like *namepattern.Person, failed *error) iter.Seq2[model.Player, int] {
+	return func(yield func(model.Player, int) bool) {
+		if s.base == nil {
+			for id, p := range s.entities.Players.Live() {
+				if int(id) < len(s.games) && !yield(p, int(s.games[id])) {
+					return
+				}
+			}
+			return
+		}
+		files := s.nameFiles()
+		files.warn, files.damage = func(error) {}, func(error) {} // the search was told
+		file, err := files.open(players)
+		if file == nil {
+			*failed = err
+			return
+		}
+		for r, err := range file.Reader(dbfile.FarAhead).Live() {
+			if err != nil {
+				*failed = err
+				return
+			}
+			if isASCII(r.Payload) && !like.CanBegin(r.Payload) {
+				continue
+			}
+			if !yield(cbh.Players.Decode(r.Payload, files.page), int(cbh.DecodeEntityUse(r.Payload).Count)) {
+				return
+			}
+		}
+	}
+}
+
+// countGame counts the game of two players, if a person is asked for.
+func (s *session) countGame(rec *model.Record) {
+	if rec.Game == nil || !s.persons {
+		return
+	}
+	for _, id := range [2]model.EntityID{rec.Game.White, rec.Game.Black} {
+		if id < 0 || int(id) >= s.entities.Players.Len() {
+			continue
+		}
+		if n := int(id) + 1 - len(s.games); n > 0 {
+			s.games = append(s.games, make([]uint32, n)...)
+		}
+		s.games[id]++
+	}
 }
 
 // allNames yields the names of all entities of a kind.

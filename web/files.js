@@ -57,7 +57,7 @@ export const carrier = {
     const box = Object.assign(document.createElement("div"), { className: "drop" });
     const said = (name, text) => Object.assign(document.createElement(name), { textContent: text });
     const title = "Drop a database here", head = said("h2", title);
-    box.append(head, said("p", "A folder or all files of a ChessBase database, an archive (.cbv), a PGN file, a book (.ctg). They are read here, and nothing of them leaves this computer."));
+    box.append(head, said("p", "A folder or all files of a ChessBase database, an archive (.cbv), a PGN file, a book (.ctg, .bin). They are read here, and nothing of them leaves this computer."));
     begin(); // while somebody chooses
     const use = async (files) => {
       if (!files.length) return;

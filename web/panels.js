@@ -50,6 +50,10 @@ export function book(root, books) {
       root.append(element("p", "", {}, `${b.name} does not know this position.`));
       continue;
     }
+    if (b.weighed) {
+      root.append(table(b.name, [["Move", (m) => element("b", "", {}, m.san)], ["Chance", (m) => percent(m.chance ?? 0), "n"]], b.moves));
+      continue;
+    }
     root.append(table(`${b.name}: ${b.games.toLocaleString("en")} games`, [
       ["Move", (m) => element("b", m.advice ?? "", {}, m.san + (m.sign ?? ""))], ["Games", (m) => m.games.toLocaleString("en"), "n"], ["Score", (m) => (m.games ? percent(m.percent) : ""), "n"],
       ["", bar], ["Elo", (m) => m.elo ?? "", "n"], ["Advice", (m) => [m.advice, m.weight ? `weight ${m.weight}` : ""].filter(Boolean).join(", ")],

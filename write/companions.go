@@ -56,6 +56,31 @@ func (c *companions) newFileHeader() cbh.FileHeader {
 	return h
 }
 
+// emptyExtras returns the .cbtt file of a database without records: that of a source
+// whose records nobody understands goes on, with these records, else it is the usual one.
+func (c *companions) emptyExtras(leftBehind func(ext, format string, args ...any)) (content, records []byte, err error) {
+	const ext = ".cbtt"
+	head := cbh.NewTournamentExtraHeader()
+	if c.files != nil && c.stored.TournamentExtras != nil {
+		stored, err := cbh.DecodeTournamentExtraHeader(c.stored.TournamentExtras)
+		if err != nil {
+			return nil, nil, err
+		}
+		if !stored.IsKnown() { // else the tournaments know what it says
+			b := c.stored.TournamentExtras[cbh.TournamentExtraHeaderSize:]
+			records = b[:len(b)-len(b)%int(stored.RecordSize)]
+			if len(records) < len(b) {
+				leftBehind(ext, "%d bytes behind the last whole record", len(b)-len(records))
+			}
+			head = stored
+			head.Highest = 0
+		}
+	}
+	// ChessBase always writes the first record.
+	content, _ = cbh.AppendTournamentExtra(head.Append(nil), model.Tournament{}, int(head.RecordSize)) // nothing to lose
+	return content, records, nil
+}
+
 // copyOthers copies the folders of media of the original. Its boosters are left,
 // which can be computed, and its opening keys and the like, which is reported: all
 // of them go by numbers of records and entities.

@@ -122,11 +122,7 @@ func (c *referenceCounts) add(id model.RecordID, h *cbhdb.Header) {
 			if entity < 0 || int(entity) >= len(c[i]) {
 				continue
 			}
-			use := &c[i][entity]
-			if use.Count == 0 {
-				use.First = int32(id)
-			}
-			use.Count++
+			c[i][entity].Add(id)
 		}
 	}
 }

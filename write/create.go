@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhedit"
 	"cbkit/internal/fsys"
+	"cbkit/internal/journal"
 	"cbkit/model"
 )
 
@@ -66,24 +68,19 @@ type Options struct {
 // Creator writes a new ChessBase database. It is a [model.Sink].
 type Creator struct {
 	*target
-	page    cbh.CodePage
-	encoder encoder
+	appender
+	staged *journal.Set
 
 	src model.Source
 	// companions go along with a ChessBase source.
 	companions companions
 	// unread are the endings of files of the source that are damaged or not
 	// understood, and lost.
-	unread []string
-	apart  bool // names of one key stay apart, as in a ChessBase source
-
-	heads, exts, moves, annotations *blockFile
-	entities                        entityTables
-	media                           *cbh.MediaFile
-
-	last    model.RecordID
-	stamp   stamps
-	scratch scratch
+	unread   []string
+	apart    bool // names of one key stay apart, as in a ChessBase source
+	entities entityTables
+	extras   []byte // records of the .cbtt file of the source that nobody understands
+	last     model.RecordID
 }
 
 var (
@@ -119,7 +116,7 @@ func Create(ctx context.Context, path string, opt Options) (*Creator, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Creator{target: t, page: page, apart: opt.apart, encoder: encoder{page: page, report: t.report}, media: cbh.NewMediaFile()}
+	c := &Creator{target: t, apart: opt.apart, appender: appender{encoder: encoder{page: page, report: t.report}}}
 	c.stamp.next = cbh.CreationStamp(opt.Now())
 	return c, nil
 }
@@ -137,25 +134,24 @@ func (c *Creator) Begin(src model.Source) error {
 			return err
 		}
 	}
-	c.entities.begin(c)
-	return c.life.Begun(c.openFiles())
+	return c.life.Begun(c.open())
 }
 
-// openFiles creates the files that grow with every record.
-func (c *Creator) openFiles() (err error) {
-	for _, f := range []struct {
-		to       **blockFile
-		ext      string
-		headSize int
-	}{
-		{&c.heads, ".cbh", cbh.RecordSize}, {&c.exts, ".cbj", cbh.ExtHeaderSize},
-		{&c.moves, ".cbg", cbh.BlockHeaderSize}, {&c.annotations, ".cba", cbh.BlockHeaderSize},
-	} {
-		if *f.to, err = c.createBlocks(f.ext, f.headSize); err != nil {
-			return err
-		}
+// open makes the files of a database without records, with what of the source belongs
+// into their headers.
+func (c *Creator) open() (err error) {
+	heads := c.companions.newFileHeader()
+	given := map[string][]byte{".cbh": heads.Append(nil)}
+	if given[".cbtt"], c.extras, err = c.companions.emptyExtras(c.leftBehind); err != nil {
+		return err
 	}
-	return nil
+	if c.staged, err = journal.Stage(c.files, c.set.Path(c.set.Name()), c.set.Create); err != nil {
+		return err
+	}
+	if c.db, err = cbhedit.Create(c.staged, given); err == nil {
+		c.entities.begin(c)
+	}
+	return err
 }
 
 // Put implements [model.Sink]. Records are numbered from 1 in the order in
@@ -167,25 +163,80 @@ func (c *Creator) Put(rec model.Record) error {
 	if rec.ID <= c.last {
 		return fmt.Errorf("write: record %d after record %d: records must come in ascending order", rec.ID, c.last)
 	}
-	if c.number() == cbh.MaxRecords {
+	if c.db.Count() == cbh.MaxRecords {
 		return fmt.Errorf("write: record %d: %w: a database holds %d games and texts", rec.ID, model.ErrTooLarge, cbh.MaxRecords)
 	}
 	c.last = rec.ID
-	c.companions.examined.put(model.RecordID(c.number()+1), rec.ID)
+	c.companions.examined.put(c.db.Count()+1, rec.ID)
 	model.ReportUnread(rec, c.src.Entities(), cbh.Format, c.report)
-	if rec.Text != nil {
-		return c.putText(rec)
-	}
-	return c.putGame(rec)
+	return c.add(rec, &c.entities)
 }
-
-// number returns how many records were written.
-func (c *Creator) number() int { return int(c.heads.size/cbh.RecordSize) - 1 }
 
 // Written implements [model.Counter].
 func (c *Creator) Written() int {
-	if c.heads == nil {
+	if c.db == nil {
 		return 0
 	}
-	return c.number()
+	return int(c.db.Count())
+}
+
+// Commit implements [model.Sink].
+func (c *Creator) Commit() error {
+	if err := c.life.Commit(); err != nil {
+		return err
+	}
+	return c.commit(c.settle, c.complete, c.finishSmallFiles, c.copyOthers)
+}
+
+// settle makes true what entities say that several records have brought, and what of
+// tournaments is not in their own file.
+func (c *Creator) settle() error {
+	e := &c.entities
+	for _, settle := range []func() error{e.tournaments.settle, e.sources.settle} {
+		if err := settle(); err != nil {
+			return err
+		}
+	}
+	origins, size := []int(nil), 0
+	if c.extras != nil {
+		head, err := cbh.DecodeTournamentExtraHeader(c.companions.stored.TournamentExtras)
+		if err != nil {
+			return err
+		}
+		origins, size = e.tournaments.origins(), int(head.RecordSize)
+	}
+	for id, t := range e.tournaments.values {
+		var old []byte
+		if origins != nil && origins[id] >= 0 && origins[id] < len(c.extras)/size {
+			old = c.extras[origins[id]*size:][:size]
+		}
+		losses, err := c.db.PutExtra(int32(id), t, old)
+		if err != nil {
+			return err
+		}
+		c.encoder.loseOf(&cbh.Tournaments.EntityFile, losses, 0)
+	}
+	return nil
+}
+
+// complete makes the files agree and closes them.
+func (c *Creator) complete() error {
+	if _, err := c.db.Finish(false); err != nil {
+		return err
+	}
+	return c.staged.Complete()
+}
+
+// finishSmallFiles writes the marks and the settings of the source.
+func (c *Creator) finishSmallFiles() error {
+	examined, ok := c.companions.examined.file(c.Written())
+	if !ok {
+		c.leftBehind(".flags", "cannot be read, and records have other numbers now")
+	}
+	if examined != nil {
+		if err := c.writeFile(".flags", examined); err != nil {
+			return err
+		}
+	}
+	return c.writeSettings(c.companions.settings())
 }

@@ -72,19 +72,16 @@ type EditOptions struct {
 // error is about what was asked for: an id that is not there, a value that
 // cannot be.
 type Editor struct {
-	ctx     context.Context // of opening: it ends waiting, and boosters that Close makes
-	opt     EditOptions
-	main    string // the path of the .cbh file
-	page    cbh.CodePage
-	encoder encoder
-	set     *journal.Set
-	steps   journal.Steps
-	db      *cbhedit.DB
+	ctx   context.Context // of opening: it ends waiting, and boosters that Close makes
+	opt   EditOptions
+	main  string // the path of the .cbh file
+	set   *journal.Set
+	steps journal.Steps
+	appender
 
 	src    model.Source // of the records that are added
 	origin *origin      // and its entities
 	life   *lifecycle.Sink
-	stamp  stamps
 	tables entityEditors
 	losses model.LossError // of which nobody was told
 	gone   []string        // endings of search boosters that commits dropped
@@ -156,7 +153,7 @@ func Edit(ctx context.Context, path string, opt EditOptions) (*Editor, error) {
 	if err != nil {
 		return nil, err
 	}
-	ed := &Editor{ctx: ctx, opt: opt, main: main, page: page, set: set}
+	ed := &Editor{ctx: ctx, opt: opt, main: main, set: set}
 	if opt.Report == nil && !opt.AcceptLosses {
 		ed.opt.Report = ed.losses.Add
 	}

@@ -124,7 +124,7 @@ func (x *EntityEditor[T]) Value(id model.EntityID) (T, error) {
 		var zero T
 		return zero, err
 	}
-	v := x.codec.Decode(payload, x.ed.page)
+	v := x.codec.Decode(payload, x.ed.encoder.page)
 	if t, ok := any(&v).(*model.Tournament); ok {
 		extra, err := x.ed.db.Extra(int32(id))
 		if err != nil {
@@ -149,18 +149,18 @@ func (x *EntityEditor[T]) Find(v T) (model.EntityID, error) {
 // store it, the smallest first. There is more than one where another program stored
 // an entity twice.
 func (x *EntityEditor[T]) FindAll(v T) (list []model.EntityID, err error) {
-	payload, _ := x.codec.Append(nil, v, x.ed.page)
+	payload, _ := x.codec.Append(nil, v, x.ed.encoder.page)
 	ids, err := x.file().Find(payload)
 	if err != nil {
 		return nil, err
 	}
-	want := x.codec.Decode(payload, x.ed.page)
+	want := x.codec.Decode(payload, x.ed.encoder.page)
 	for _, id := range ids {
 		stored, err := x.file().Payload(id)
 		if err != nil {
 			return nil, err
 		}
-		if x.codec.Decode(stored, x.ed.page) == want {
+		if x.codec.Decode(stored, x.ed.encoder.page) == want {
 			list = append(list, model.EntityID(id))
 		}
 	}
@@ -185,7 +185,7 @@ func (x *EntityEditor[T]) All() iter.Seq2[StoredEntity[T], error] {
 				yield(StoredEntity[T]{}, err)
 				return
 			}
-			if !yield(StoredEntity[T]{model.EntityID(r.ID), x.codec.Decode(r.Payload, x.ed.page)}, nil) {
+			if !yield(StoredEntity[T]{model.EntityID(r.ID), x.codec.Decode(r.Payload, x.ed.encoder.page)}, nil) {
 				return
 			}
 		}
@@ -206,7 +206,7 @@ func (x *EntityEditor[T]) findLike(v T, old cbh.EntityID) (cbh.EntityID, error) 
 	if err != nil || found != cbh.NoEntity {
 		return found, err
 	}
-	payload, _ := x.codec.Append(nil, v, x.ed.page)
+	payload, _ := x.codec.Append(nil, v, x.ed.encoder.page)
 	ids, err := x.file().Find(payload)
 	for _, id := range ids {
 		if cbh.EntityID(id) == old {
@@ -240,7 +240,7 @@ func (x *EntityEditor[T]) isNew(v T, but model.EntityID) error {
 
 // insert adds an entity, for a record or for none.
 func (x *EntityEditor[T]) insert(v T, by model.RecordID) (model.EntityID, error) {
-	payload, losses := x.codec.Append(nil, v, x.ed.page)
+	payload, losses := x.codec.Append(nil, v, x.ed.encoder.page)
 	x.lost(losses, by)
 	id, err := x.file().Insert(payload)
 	if err != nil {
@@ -251,10 +251,7 @@ func (x *EntityEditor[T]) insert(v T, by model.RecordID) (model.EntityID, error)
 
 // lost reports what of an entity cannot be held.
 func (x *EntityEditor[T]) lost(losses []model.Loss, by model.RecordID) {
-	for _, l := range losses {
-		l.Field = x.codec.Name + " " + l.Field
-		x.ed.report(l, by)
-	}
+	x.ed.encoder.loseOf(&x.codec.EntityFile, losses, by)
 }
 
 // putExtra stores what is known of a tournament besides its record.
@@ -279,7 +276,7 @@ func (x *EntityEditor[T]) Change(id model.EntityID, v T) error {
 	if err := x.isNew(v, id); err != nil {
 		return err
 	}
-	payload, losses := x.codec.Merge(nil, v, old, x.ed.page)
+	payload, losses := x.codec.Merge(nil, v, old, x.ed.encoder.page)
 	x.lost(losses, 0)
 	if err := x.file().Change(int32(id), payload); err != nil {
 		return err
@@ -296,19 +293,38 @@ func (x *EntityEditor[T]) Change(id model.EntityID, v T) error {
 // Merge redirects all references from one entity to another, and removes the
 // first.
 func (x *EntityEditor[T]) Merge(from, into model.EntityID) error {
-	for _, id := range []model.EntityID{from, into} {
-		if _, err := x.file().Payload(int32(id)); err != nil {
-			return err
+	return x.MergeAll(map[model.EntityID]model.EntityID{from: into})
+}
+
+// MergeAll merges each entity into the one that the map has for it, which may be merged
+// itself, reading the headers of records once for all. The map must not go in a circle.
+func (x *EntityEditor[T]) MergeAll(pairs map[model.EntityID]model.EntityID) error {
+	if len(pairs) == 0 {
+		for _, err := range x.file().Live() {
+			return err // of an editor that is closed
 		}
 	}
-	if from == into {
-		return fmt.Errorf("%s: %s %d cannot be merged with itself", x.ed.db.Name(x.codec.Ext), x.codec.Name, from)
+	into := make(map[int32]int32, len(pairs))
+	for _, from := range slices.Sorted(maps.Keys(pairs)) {
+		to, steps := pairs[from], 0
+		for next, more := pairs[to]; more && steps < len(pairs); next, more = pairs[to] {
+			to, steps = next, steps+1
+		}
+		for _, id := range []model.EntityID{from, to} {
+			if _, err := x.file().Payload(int32(id)); err != nil {
+				return err
+			}
+		}
+		if from == to || steps == len(pairs) {
+			return fmt.Errorf("%s: %s %d cannot be merged with itself", x.ed.db.Name(x.codec.Ext), x.codec.Name, from)
+		}
+		into[int32(from)] = int32(to)
 	}
-	if err := x.ed.db.Merge(&x.codec.EntityFile, int32(from), int32(into)); err != nil {
+	if err := x.ed.db.Merge(&x.codec.EntityFile, into); err != nil {
 		return err
 	}
 	x.forget()
-	x.ed.result.EntitiesMerged++
+	x.ed.result.EntitiesMerged += len(into)
 	return nil
 }
 
@@ -389,7 +405,7 @@ func (x *EntityEditor[T]) unite(id, old cbh.EntityID, v T, by model.RecordID) er
 	if err != nil || has == v {
 		return err
 	}
-	says, fields := x.codec.Unite(has, v, x.ed.page)
+	says, fields := x.codec.Unite(has, v, x.ed.encoder.page)
 	if says == has && len(fields) == 0 {
 		return nil
 	}
@@ -418,7 +434,7 @@ func (x *EntityEditor[T]) say(id cbh.EntityID, v T) error {
 	if err != nil {
 		return err
 	}
-	merged, losses := x.codec.Merge(nil, v, payload, x.ed.page)
+	merged, losses := x.codec.Merge(nil, v, payload, x.ed.encoder.page)
 	x.lost(losses, 0)
 	x.forget()
 	return x.file().Change(int32(id), merged)
@@ -431,7 +447,7 @@ func (x *EntityEditor[T]) reportUnited() error {
 		if errors.Is(err, model.ErrNoRecord) {
 			return nil, nil // nobody refers to it any more
 		}
-		_, fields := x.codec.Unite(now, v, x.ed.page)
+		_, fields := x.codec.Unite(now, v, x.ed.encoder.page)
 		return fields, err
 	}
 	kind := &x.codec.EntityFile

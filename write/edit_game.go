@@ -25,75 +25,11 @@ func (ed *Editor) Put(rec model.Record) error {
 		return err
 	}
 	model.ReportUnread(rec, ed.src.Entities(), cbh.Format, ed.opt.Report)
-	var err error
-	if rec.Text != nil {
-		err = ed.putText(rec)
-	} else {
-		err = ed.putGame(rec)
-	}
+	err := ed.add(rec, &ed.tables)
 	if err == nil {
 		ed.result.Appended++
 	}
 	return err
-}
-
-// putGame adds a game.
-func (ed *Editor) putGame(rec model.Record) error {
-	id := ed.db.Count() + 1
-	g := rec.Game.WithKnownValues(id, ed.opt.Report)
-	chess960 := chess960Number(g.Start)
-	r, ext, stored := headersOf(g, chess960)
-	setDeleted(&r.Type, rec.Deleted)
-	entities, err := ed.tables.mapHeader(&g.Header, cbh.NoEntities, mapping{from: ed.origin, by: id})
-	if err != nil {
-		return err
-	}
-	r.SetEntities(&ext, entities)
-	ed.putHeader(&g.Header, &r, id, chess960)
-	parts, err := ed.encoder.game(withoutDerived(g), id)
-	if err != nil {
-		return err
-	}
-	parts.derived.Put(&r, &ext)
-	if !stored || ext.Created == 0 {
-		ext.Created = ed.stamp.take()
-	}
-	ed.stamp.seen(ext.Created)
-	ext.Checksum = ext.Sum()
-	_, err = ed.db.Append(ed.headerOf(0, r.Append(nil), &ext), parts.moves, parts.notes)
-	return err
-}
-
-// withoutDerived returns a game without the stored numbers about its moves, which
-// are computed then; those of moves that cannot be decoded stay.
-func withoutDerived(g *model.Game) *model.Game {
-	if g.MovesErr != nil || g.Leftovers.Derived == nil {
-		return g
-	}
-	c := *g
-	c.Leftovers.Derived = nil
-	return &c
-}
-
-// putHeader stores the fields of a game's header, but for its entities, and reports
-// what they cannot hold.
-func (ed *Editor) putHeader(h *model.Header, r *cbh.GameRecord, id model.RecordID, chess960 int) {
-	for _, l := range r.SetHeader(dated(h), chess960) {
-		ed.report(l, id)
-	}
-	for _, tag := range h.Tags {
-		ed.opt.Report.Add(model.LostTag, id, tag.Name, "%q", tag.Value)
-	}
-}
-
-// report reports a loss of a record.
-func (ed *Editor) report(l model.Loss, id model.RecordID) {
-	ed.opt.Report.Tell(model.Loss{Kind: l.Kind, Record: id, Field: l.Field, What: l.What})
-}
-
-// headerOf makes a stored header of both records.
-func (ed *Editor) headerOf(id model.RecordID, head []byte, ext *cbh.ExtRecord) cbhdb.Header {
-	return cbhdb.Header{ID: id, Head: head, Ext: ext.Append(nil, ed.db.ExtSize())}
 }
 
 // storedRecord is a record as it is stored now, decoded.
@@ -184,7 +120,7 @@ func (ed *Editor) Replace(id model.RecordID, rec model.Record, from *model.Entit
 
 func (ed *Editor) replaceGame(s *storedRecord, g *model.Game, from *model.Entities) error {
 	id := s.ID
-	g = withoutDerived(g.WithKnownValues(id, ed.opt.Report))
+	g = ed.encoder.trusted(g.WithKnownValues(id, ed.opt.Report))
 	chess960 := chess960Number(g.Start)
 	entities, err := ed.tables.mapHeader(&g.Header, s.game.Entities(&s.ext), mapping{from: newOrigin(from), by: id})
 	if err != nil {
@@ -194,7 +130,7 @@ func (ed *Editor) replaceGame(s *storedRecord, g *model.Game, from *model.Entiti
 	if g.MovesErr == nil {
 		s.game.SetChess960(chess960)
 	}
-	ed.putHeader(&g.Header, s.game, id, chess960)
+	ed.encoder.header(&g.Header, s.game, id, chess960)
 	if g.Leftovers.Moves == nil && g.MovesErr == nil {
 		if g, err = ed.inOldForm(g, id); err != nil {
 			return err
@@ -306,7 +242,7 @@ func (ed *Editor) SetHeader(id model.RecordID, h model.Header, from *model.Entit
 	}
 	s.game.SetEntities(&s.ext, entities)
 	_, chess960 := cbh.UnpackOpening(s.game.Opening)
-	ed.putHeader(&h, s.game, id, chess960)
+	ed.encoder.header(&h, s.game, id, chess960)
 	ed.result.Set++
 	return ed.putBack(s, false)
 }
@@ -335,7 +271,7 @@ func (ed *Editor) decode(s *storedRecord) (*model.Game, error) {
 	if err != nil || len(notes) == 0 {
 		return g, err
 	}
-	ctx := cbh.AnnotationContext{Game: s.ID, Page: ed.page}
+	ctx := cbh.AnnotationContext{Game: s.ID, Page: ed.encoder.page}
 	if g.MovesErr == nil {
 		ctx.Moves = &g.Moves
 	}
@@ -378,7 +314,7 @@ func (ed *Editor) SetAnnotations(id model.RecordID, list []model.Annotation) err
 // annotations. Of moves that cannot be decoded it stays as it is stored.
 func (ed *Editor) derivedOf(s *storedRecord, g *model.Game, notes []byte) (cbh.Derived, error) {
 	if g.MovesErr == nil {
-		d, _, err := ed.encoder.derived(withoutDerived(g), notes)
+		d, _, err := ed.encoder.derived(ed.encoder.trusted(g), notes)
 		return d, err
 	}
 	const ofMoves, magnitudeOfMoves = 1<<0 | 1<<1 | 1<<27, 3
@@ -403,7 +339,7 @@ func (ed *Editor) Annotate(id model.RecordID, by *model.Game) error {
 	if g.MovesErr != nil {
 		return fmt.Errorf("record %d: %w", id, g.MovesErr)
 	}
-	if err := sameMainLine(g, by); err != nil {
+	if err := model.SameMainLine(g, by); err != nil {
 		return fmt.Errorf("record %d: %w", id, err)
 	}
 	other := by.WithKnownValues(id, ed.opt.Report)
@@ -417,17 +353,4 @@ func (ed *Editor) Annotate(id model.RecordID, by *model.Game) error {
 	}
 	ed.result.Annotated++
 	return ed.putParts(s, &parts)
-}
-
-// sameMainLine returns an error that tells where the main lines of two games part.
-func sameMainLine(a, b *model.Game) error {
-	if x, y := a.StartPosition(), b.StartPosition(); x != y {
-		return fmt.Errorf("it begins with another position than the game whose annotations it is to get")
-	}
-	for i := range max(a.Moves.MainLen(), b.Moves.MainLen()) {
-		if i >= a.Moves.MainLen() || i >= b.Moves.MainLen() || a.Moves.Move(i) != b.Moves.Move(i) {
-			return fmt.Errorf("from ply %d on its main line is another one than that of the game whose annotations it is to get", i+1)
-		}
-	}
-	return nil
 }

@@ -82,6 +82,16 @@ func (n *numbers[T]) put(x *EntityEditor[T], id model.EntityID, old cbh.EntityID
 	return here, err
 }
 
+// ofGame implements entityMap.
+func (t *entityEditors) ofGame(h *model.Header, by model.RecordID) (cbh.EntityIDs, error) {
+	return t.mapHeader(h, cbh.NoEntities, mapping{from: t.ed.origin, by: by})
+}
+
+// ofText implements entityMap.
+func (t *entityEditors) ofText(g *model.GuidingText, by model.RecordID) (cbh.EntityIDs, error) {
+	return t.mapTextHeader(g, cbh.NoEntities, mapping{from: t.ed.origin, by: by})
+}
+
 // mapHeader returns the entities of this database that a game refers to. What it has
 // referred to so far stays where it has the value.
 func (t *entityEditors) mapHeader(h *model.Header, old cbh.EntityIDs, m mapping) (cbh.EntityIDs, error) {

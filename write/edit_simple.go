@@ -23,30 +23,21 @@ import (
 // stay until [Compact] with Purge, and records of games that were replaced
 // until Compact. What the format cannot hold is reported to EditOptions.Report.
 type SimpleEditor struct {
-	simpleEncoder
-	set          *journal.Set
-	steps        journal.Steps
-	index, games *journal.File
-	names        struct{ players, sites, events simpleNames }
-	count        model.RecordID
+	simpleDB
+	set   *journal.Set
+	steps journal.Steps
 
-	life    *lifecycle.Sink
-	own     model.Entities  // of the headers that it gives
-	sniffed bool            // how promotions are numbered is known
-	losses  model.LossError // of which nobody was told
-	result  EditResult
-	last    EditResult
+	life   *lifecycle.Sink
+	own    model.Entities  // of the headers that it gives
+	losses model.LossError // of which nobody was told
+	result EditResult
+	last   EditResult
 }
 
 var (
 	_ model.Sink    = (*SimpleEditor)(nil)
 	_ model.Counter = (*SimpleEditor)(nil)
 )
-
-// nameFiles are all files of names.
-func (ed *SimpleEditor) nameFiles() []*simpleNames {
-	return []*simpleNames{&ed.names.players, &ed.names.sites, &ed.names.events}
-}
 
 // EditSimple opens the Simple Chess Database at path, which names any of its
 // files, for change. If a change was interrupted there, it is taken back first.
@@ -93,26 +84,19 @@ func (ed *SimpleEditor) open() error {
 	if err != nil {
 		return err
 	}
-	for _, f := range []struct {
-		ext  string
-		kind dcdb.File
-		to   **journal.File
-	}{
-		{".dci", dcdb.Index, &ed.index}, {".dcg", dcdb.Games, &ed.games}, {".dcn", dcdb.Names, &ed.names.players.file},
-		{".dcs", dcdb.Sites, &ed.names.sites.file}, {".dce", dcdb.Events, &ed.names.events.file},
-	} {
+	for _, f := range ed.files() {
 		name := names.Name(f.ext)
-		if *f.to, err = ed.set.File(name); err != nil {
+		if *f.file, err = ed.set.File(name); err != nil {
 			return err
 		}
-		if !(*f.to).Exists() {
+		if !(*f.file).Exists() {
 			if f.kind == dcdb.Events {
 				continue
 			}
 			return fmt.Errorf("%s: the file is missing; the database cannot be changed without it", name)
 		}
 		head := make([]byte, dcdb.MagicSize)
-		n, err := (*f.to).ReadAt(head, 0)
+		n, err := (*f.file).ReadAt(head, 0)
 		if err == nil || errors.Is(err, io.EOF) {
 			_, err = dcdb.CheckMagic(head[:n], f.kind)
 		}
@@ -126,11 +110,8 @@ func (ed *SimpleEditor) open() error {
 // begin starts a transaction with what is in the files.
 func (ed *SimpleEditor) begin() error {
 	ed.life, ed.result, ed.losses = nil, EditResult{}, model.LossError{}
-	ed.own, ed.copying, ed.sniffed = model.Entities{}, false, false
-	ed.names.players.table, ed.names.sites.table, ed.names.events.table = &ed.players, &ed.sites, &ed.events
-	for _, names := range ed.nameFiles() {
-		names.known, *names.table = false, nameTable{}
-	}
+	ed.own, ed.copying = model.Entities{}, false
+	ed.beginNames()
 	head := make([]byte, dcdb.ProbeSize)
 	n, err := ed.index.ReadAt(head, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -185,7 +166,7 @@ func (ed *SimpleEditor) tailIsWhole() error {
 
 // prepare makes ready for games that come: their names and promotions are written
 // as those that are there.
-func (ed *SimpleEditor) prepare() error {
+func (ed *simpleDB) prepare() error {
 	if err := ed.sniff(); err != nil {
 		return err
 	}
@@ -211,26 +192,17 @@ func (ed *SimpleEditor) Put(rec model.Record) error {
 	if !ed.takes(rec) {
 		return nil
 	}
-	if ed.count == maxSimple {
-		return fmt.Errorf("record %d: %w", rec.ID, model.ErrTooLarge)
-	}
 	ed.copying = false
-	body, err := ed.encode(rec)
-	if err != nil {
-		return err
+	err := ed.add(rec)
+	if err == nil {
+		ed.result.Appended++
 	}
-	ed.withoutEvent()
-	if err := ed.putBody(body); err != nil {
-		return err
-	}
-	ed.count++
-	ed.result.Appended++
-	return ed.putEntry(ed.count)
+	return err
 }
 
 // withoutEvent takes the event from the entry where the database has no file of
 // events, and reports that: a new one would give events to games that have none now.
-func (ed *SimpleEditor) withoutEvent() bool {
+func (ed *simpleDB) withoutEvent() bool {
 	if ed.names.events.file.Exists() {
 		return false
 	}
@@ -242,7 +214,7 @@ func (ed *SimpleEditor) withoutEvent() bool {
 }
 
 // putBody appends a game's record and notes its place in the entry.
-func (ed *SimpleEditor) putBody(body []byte) error {
+func (ed *simpleDB) putBody(body []byte) error {
 	ed.head = append(dcdb.AppendLength(ed.head[:0], uint32(len(body))), body...)
 	at, err := ed.games.Append(ed.head)
 	ed.entry.Offset = uint64(at)
@@ -258,8 +230,6 @@ func (ed *SimpleEditor) Replace(id model.RecordID, rec model.Record, from *model
 		return err
 	case rec.Text != nil || rec.Game == nil:
 		return fmt.Errorf("record %d: a Simple Chess Database holds nothing but games", id)
-	case rec.CheckMade() != nil:
-		return fmt.Errorf("record %d: %w", id, rec.CheckMade())
 	case rec.CheckMade() != nil:
 		return fmt.Errorf("record %d: %w", id, rec.CheckMade())
 	case rec.Game.MovesErr != nil:
@@ -360,19 +330,19 @@ func (n *simpleNames) finish() (added int, err error) {
 }
 
 // entryPlace is where an index entry begins.
-func (ed *SimpleEditor) entryPlace(id model.RecordID) int64 {
+func (ed *simpleDB) entryPlace(id model.RecordID) int64 {
 	return int64(ed.layout.HeaderSize()) + int64(id-1)*int64(ed.layout.EntrySize())
 }
 
 // putEntry writes the index entry.
-func (ed *SimpleEditor) putEntry(id model.RecordID) error {
+func (ed *simpleDB) putEntry(id model.RecordID) error {
 	ed.head = ed.layout.AppendEntry(ed.head[:0], &ed.entry)
 	_, err := ed.index.WriteAt(ed.head, ed.entryPlace(id))
 	return err
 }
 
 // entryOf reads an index entry.
-func (ed *SimpleEditor) entryOf(id model.RecordID) (dcdb.Entry, error) {
+func (ed *simpleDB) entryOf(id model.RecordID) (dcdb.Entry, error) {
 	if id < 1 || id > ed.count {
 		return dcdb.Entry{}, fmt.Errorf("%s: record %d: %w; there are %d", ed.index.Name(), id, model.ErrNoRecord, ed.count)
 	}
@@ -384,7 +354,7 @@ func (ed *SimpleEditor) entryOf(id model.RecordID) (dcdb.Entry, error) {
 }
 
 // extentOf returns where the record of a game lies, without its length.
-func (ed *SimpleEditor) extentOf(id model.RecordID, e *dcdb.Entry) (at, size int64, err error) {
+func (ed *simpleDB) extentOf(id model.RecordID, e *dcdb.Entry) (at, size int64, err error) {
 	wrong := func(kind error, format string, args ...any) error {
 		return &model.FormatError{File: ed.games.Name(), Offset: int64(e.Offset), Record: int64(id), Field: "game",
 			Err: fmt.Errorf("%w: "+format, append([]any{kind}, args...)...)}
@@ -409,7 +379,7 @@ func (ed *SimpleEditor) extentOf(id model.RecordID, e *dcdb.Entry) (at, size int
 }
 
 // bodyOf reads the record of a game, without its length.
-func (ed *SimpleEditor) bodyOf(id model.RecordID, e *dcdb.Entry) ([]byte, error) {
+func (ed *simpleDB) bodyOf(id model.RecordID, e *dcdb.Entry) ([]byte, error) {
 	at, size, err := ed.extentOf(id, e)
 	if err != nil || size == 0 {
 		return nil, err
@@ -421,7 +391,7 @@ func (ed *SimpleEditor) bodyOf(id model.RecordID, e *dcdb.Entry) ([]byte, error)
 
 // sniff finds out how the database numbers promotions, as readers do: the first
 // games say, else the layout.
-func (ed *SimpleEditor) sniff() error {
+func (ed *simpleDB) sniff() error {
 	if ed.sniffed {
 		return nil
 	}

@@ -160,7 +160,7 @@ func (ed *SimpleEditor) Annotate(id model.RecordID, by *model.Game) error {
 	if err != nil {
 		return err
 	}
-	if err := sameMainLine(g, by); err != nil {
+	if err := model.SameMainLine(g, by); err != nil {
 		return fmt.Errorf("record %d: %w", id, err)
 	}
 	g.Moves, g.Annotations = by.Moves, by.Annotations
@@ -216,14 +216,9 @@ func (ed *SimpleEditor) finish(bool) error {
 		losses := ed.losses
 		return fmt.Errorf("write: %w", &losses)
 	}
-	for _, names := range ed.nameFiles() {
-		added, err := names.finish()
-		if err != nil {
-			return err
-		}
-		ed.result.EntitiesAdded += added
-	}
-	return nil
+	added, err := ed.finishNames()
+	ed.result.EntitiesAdded = added
+	return err
 }
 
 // DryRun returns what Commit would report, and discards all changes as Rollback

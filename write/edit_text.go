@@ -2,35 +2,10 @@ package write
 
 import (
 	"fmt"
-	"slices"
 
 	"cbkit/internal/cbh"
 	"cbkit/model"
 )
-
-// putText adds a guiding text.
-func (ed *Editor) putText(rec model.Record) error {
-	t, id := rec.Text, ed.db.Count()+1
-	r, ext, stored := textHeadersOf(t.Leftovers.Header)
-	setDeleted(&r.Type, rec.Deleted)
-	s := &storedRecord{text: &r, ext: ext}
-	s.ID, s.ext.Media = id, cbh.NoMedia
-	if err := ed.putTextHeader(s, t, cbh.NoEntities, mapping{from: ed.origin}); err != nil {
-		return err
-	}
-	record, err := ed.encoder.text(t, id)
-	if err != nil {
-		return err
-	}
-	if !stored || s.ext.Created == 0 {
-		s.ext.Created = ed.stamp.take()
-	}
-	ed.stamp.seen(s.ext.Created)
-	s.ext.SetAnnotationsOffset(0)
-	s.ext.Checksum = s.ext.Sum()
-	_, err = ed.db.Append(ed.headerOf(0, r.Append(nil), &s.ext), record, nil)
-	return err
-}
 
 // putTextHeader stores the header fields and the list of media of a text that
 // has had other entities before.
@@ -40,32 +15,7 @@ func (ed *Editor) putTextHeader(s *storedRecord, t *model.GuidingText, old cbh.E
 	if err != nil {
 		return err
 	}
-	s.text.SetEntities(&s.ext, entities)
-	for _, l := range s.text.SetHeader(t) {
-		ed.report(l, s.ID)
-	}
-	return ed.putMedia(s, t.Media)
-}
-
-// putMedia stores where the list of a text's media files is, adding it if it has
-// become another one.
-func (ed *Editor) putMedia(s *storedRecord, media []string) error {
-	old, err := ed.db.Media(s.ext.Media, ed.page)
-	if err != nil || slices.Equal(old, media) {
-		return err
-	}
-	place := cbh.NoMedia
-	s.text.Flags &^= flagPicture
-	if len(media) > 0 {
-		if place, err = ed.db.AddMedia(media, ed.page); err != nil {
-			ed.encoder.lost(s.ID, "media", "%v", err)
-			place = cbh.NoMedia
-		} else {
-			s.text.Flags |= flagPicture
-		}
-	}
-	s.ext.SetMedia(place)
-	return nil
+	return ed.textHeader(t, s.text, &s.ext, s.ID, entities)
 }
 
 // replaceText puts a text in the place of another one.
@@ -91,14 +41,14 @@ func (ed *Editor) Text(id model.RecordID) (*model.GuidingText, error) {
 		return nil, err
 	}
 	t := s.text.Header(&s.ext)
-	if t.Media, err = ed.db.Media(s.ext.Media, ed.page); err != nil {
+	if t.Media, err = ed.db.Media(s.ext.Media, ed.encoder.page); err != nil {
 		return nil, err
 	}
 	record, err := ed.db.Moves(id)
 	if err != nil {
 		return nil, err
 	}
-	guide, err := cbh.DecodeGuide(record, ed.page)
+	guide, err := cbh.DecodeGuide(record, ed.encoder.page)
 	t.Titles, t.Contents, t.HTML, t.Leftovers.Content, t.ContentErr = guide.Titles, guide.Contents, guide.HTML, guide.Leftover, err
 	return &t, nil
 }

@@ -15,7 +15,10 @@ import (
 type encoder struct {
 	page    cbh.CodePage
 	report  model.Report // told what the format cannot hold; may be nil
-	scratch struct{ moves, annotations []byte }
+	scratch struct {
+		moves, annotations []byte
+		game               model.Game
+	}
 }
 
 // lost reports a header field that cannot be held.

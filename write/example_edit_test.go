@@ -138,3 +138,30 @@ func ExampleExistsError() {
 	}
 	// Output: in the way: games.cbh
 }
+
+// Several players are made one at once: the records are looked through once for all.
+func ExampleEntityEditor_MergeAll() {
+	path, remove := twoGames()
+	defer remove()
+	ed, err := write.Edit(context.Background(), path, write.EditOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer ed.Close()
+	players := ed.Players()
+	fmt.Println(players.MergeAll(map[model.EntityID]model.EntityID{0: 1, 1: 0}))
+	if err := players.MergeAll(map[model.EntityID]model.EntityID{0: 1, 1: 2}); err != nil {
+		log.Fatal(err)
+	}
+	for id := model.RecordID(1); int(id) <= ed.Count(); id++ {
+		h, err := ed.Header(id)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(id, h.White, h.Black)
+	}
+	// Output:
+	// games.cbp: player 0 cannot be merged with itself
+	// 1 2 2
+	// 2 2 2
+}

@@ -2,49 +2,88 @@ package write
 
 import (
 	"fmt"
+	"slices"
 
 	"cbkit/board"
 	"cbkit/internal/brief"
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/cbhedit"
 	"cbkit/internal/dcdb"
 	"cbkit/model"
 	"cbkit/moveenc"
 )
 
-// scratch is memory for one record at a time.
-type scratch struct {
+// appender adds records behind all others: to a new database, or to one that is edited.
+type appender struct {
+	encoder encoder
+	db      *cbhedit.DB
+	stamp   stamps
+	// head and ext are the headers of the last record, for their memory.
 	head, ext []byte
-	game      model.Game
 }
 
-// putGame writes a game.
-func (c *Creator) putGame(rec model.Record) error {
-	id := model.RecordID(c.number() + 1)
-	g := c.trusted(readable(rec.Game.WithKnownValues(id, c.report)))
+// entityMap says which entities of the database a record that is added refers to.
+type entityMap interface {
+	ofGame(h *model.Header, by model.RecordID) (cbh.EntityIDs, error)
+	ofText(t *model.GuidingText, by model.RecordID) (cbh.EntityIDs, error)
+}
+
+// add adds a game or text. One that cannot be encoded brings no entities.
+func (a *appender) add(rec model.Record, entities entityMap) error {
+	if rec.Text != nil {
+		return a.addText(rec, entities)
+	}
+	id := a.db.Count() + 1
+	g := a.encoder.trusted(readable(rec.Game.WithKnownValues(id, a.encoder.report)))
+	parts, err := a.encoder.game(g, id)
+	if err != nil {
+		return err
+	}
 	chess960 := chess960Number(g.Start)
 	r, ext, stored := headersOf(g, chess960)
 	freshGame(&r, &ext)
 	setDeleted(&r.Type, rec.Deleted)
-	entities, err := c.mapEntities(&g.Header, id)
+	here, err := entities.ofGame(&g.Header, id)
 	if err != nil {
 		return err
 	}
-	r.SetEntities(&ext, entities)
-	c.putHeader(&g.Header, &r, id, chess960)
-	parts, err := c.encoder.game(g, id)
-	if err != nil {
-		return err
-	}
-	r.MovesOffset = uint32(c.moves.size)
-	if err := c.appendMoves(parts.moves, &ext); err != nil {
-		return err
-	}
-	if err := c.appendNotes(parts.notes, &r, &ext); err != nil {
-		return err
-	}
+	r.SetEntities(&ext, here)
+	a.encoder.header(&g.Header, &r, id, chess960)
 	parts.derived.Put(&r, &ext)
+	return a.append(r.Append(a.head[:0]), &ext, stored, parts.moves, parts.notes)
+}
+
+// addText adds a guiding text.
+func (a *appender) addText(rec model.Record, entities entityMap) error {
+	t, id := rec.Text, a.db.Count()+1
+	record, err := a.encoder.text(t, id)
+	if err != nil {
+		return fmt.Errorf("%s: %w", a.db.Name(".cbg"), err)
+	}
+	r, ext, stored := textHeadersOf(t.Leftovers.Header)
+	freshText(&r, &ext)
+	setDeleted(&r.Type, rec.Deleted)
+	here, err := entities.ofText(t, id)
+	if err == nil {
+		err = a.textHeader(t, &r, &ext, id, here)
+	}
+	if err != nil {
+		return err
+	}
+	return a.append(r.Append(a.head[:0]), &ext, stored, record, nil)
+}
+
+// append adds the parts of a record. One that brings no stamp gets a new one.
+func (a *appender) append(head []byte, ext *cbh.ExtRecord, stored bool, moves, notes []byte) error {
+	if !stored || ext.Created == 0 {
+		ext.Created = a.stamp.take()
+	}
+	a.stamp.seen(ext.Created)
 	ext.Checksum = ext.Sum()
-	return c.putRecords(r.Append(c.scratch.head[:0]), &ext, stored)
+	a.head, a.ext = head, ext.Append(a.ext[:0], a.db.ExtSize())
+	_, err := a.db.Append(cbhdb.Header{Head: a.head, Ext: a.ext}, moves, notes)
+	return err
 }
 
 // headersOf returns the header records that a game brings along; stored is false if
@@ -95,83 +134,30 @@ func chess960Number(start *model.Position) int {
 	return -1
 }
 
-// appendMoves writes a record of the .cbg file.
-func (c *Creator) appendMoves(record []byte, ext *cbh.ExtRecord) error {
-	ext.MovesOffset = uint64(c.moves.size)
-	return c.moves.append(record)
-}
-
-// appendNotes writes a record of the .cba file, if there is one.
-func (c *Creator) appendNotes(record []byte, r *cbh.GameRecord, ext *cbh.ExtRecord) error {
-	place := int64(0)
-	if len(record) > 0 {
-		place = c.annotations.size
-	}
-	r.AnnotationsOffset = uint32(place)
-	ext.SetAnnotationsOffset(uint64(place))
-	return c.annotations.append(record)
-}
-
-// putRecords writes the records of the .cbh and .cbj files.
-func (c *Creator) putRecords(head []byte, ext *cbh.ExtRecord, stored bool) error {
-	if !stored || ext.Created == 0 {
-		ext.Created = c.stamp.take()
-	}
-	c.stamp.seen(ext.Created)
-	c.scratch.head = head
-	if err := c.heads.append(head); err != nil {
-		return err
-	}
-	c.scratch.ext = ext.Append(c.scratch.ext[:0], cbh.ExtRecordSize)
-	return c.exts.append(c.scratch.ext)
-}
-
-// lose passes a loss on.
-func (c *Creator) lose(l model.Loss) {
-	if c.report != nil {
-		c.report(l)
-	}
-}
-
-// mapEntities returns the entities of a game here; new ones are numbered
-// in the order below. (docs/formats/cbh-entities.md 14)
-func (c *Creator) mapEntities(h *model.Header, by model.RecordID) (here cbh.EntityIDs, err error) {
-	e := &c.entities
-	for _, f := range [...]struct {
-		from model.EntityID
-		to   *cbh.EntityID
-		use  func(model.EntityID, model.RecordID) (cbh.EntityID, error)
-	}{
-		{h.White, &here.White, e.players.use}, {h.Black, &here.Black, e.players.use}, {h.Tournament, &here.Tournament, e.tournaments.use},
-		{h.Annotator, &here.Annotator, e.annotators.use}, {h.Source, &here.Source, e.sources.use},
-		{h.WhiteTeam, &here.WhiteTeam, c.useTeam}, {h.BlackTeam, &here.BlackTeam, c.useTeam}, {h.GameTitle, &here.GameTitle, e.gameTitles.use},
-	} {
-		if *f.to, err = f.use(f.from, by); err != nil {
-			return here, err
-		}
-	}
-	return here, nil
-}
-
-// useTeam is use for teams, where "none" is no entity.
-func (c *Creator) useTeam(id model.EntityID, by model.RecordID) (cbh.EntityID, error) {
-	if _, ok := c.src.Entities().Teams.Get(id); !ok {
-		return cbh.NoEntity, nil
-	}
-	return c.entities.teams.use(id, by)
-}
-
-// putHeader stores the fields of a game's header, but for its entities, and reports
+// header stores the fields of a game's header, but for its entities, and reports
 // what they cannot hold.
-func (c *Creator) putHeader(h *model.Header, r *cbh.GameRecord, id model.RecordID, chess960 int) {
-	for _, l := range r.SetHeader(dated(h), chess960) {
-		l.Record = id
-		c.lose(l)
-	}
+func (e *encoder) header(h *model.Header, r *cbh.GameRecord, id model.RecordID, chess960 int) {
+	e.lose(r.SetHeader(dated(h), chess960), id)
 	for i := range h.Tags {
 		tag := &h.Tags[i]
-		c.report.Tell(model.Loss{Kind: model.LostTag, Record: id, Field: brief.Text(tag.Name), What: brief.Quote(tag.Value)})
+		e.report.Tell(model.Loss{Kind: model.LostTag, Record: id, Field: brief.Text(tag.Name), What: brief.Quote(tag.Value)})
 	}
+}
+
+// lose reports what of a record cannot be held.
+func (e *encoder) lose(losses []model.Loss, id model.RecordID) {
+	for _, l := range losses {
+		l.Record = id
+		e.report.Tell(l)
+	}
+}
+
+// loseOf is lose for an entity that a record brings.
+func (e *encoder) loseOf(kind *cbh.EntityFile, losses []model.Loss, by model.RecordID) {
+	for i := range losses {
+		losses[i].Field = kind.Name + " " + losses[i].Field
+	}
+	e.lose(losses, by)
 }
 
 // dated returns a header with the day of its tag UTCDate for its date, if it has none:
@@ -193,34 +179,6 @@ func dated(h *model.Header) *model.Header {
 // flagPicture is set in texts that use media. (docs/formats/cbh-entities.md 4)
 const flagPicture = 1 << 17
 
-// putText writes a guiding text.
-func (c *Creator) putText(rec model.Record) error {
-	t, id := rec.Text, model.RecordID(c.number()+1)
-	r, ext, stored := textHeadersOf(t.Leftovers.Header)
-	freshText(&r, &ext)
-	setDeleted(&r.Type, rec.Deleted)
-	entities, err := c.mapTextEntities(t, id)
-	if err != nil {
-		return err
-	}
-	r.SetEntities(&ext, entities)
-	for _, l := range r.SetHeader(t) {
-		l.Record = id
-		c.lose(l)
-	}
-	c.putMedia(t, &r, &ext, id)
-
-	record, err := c.encoder.text(t, id)
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.moves.name, err)
-	}
-	r.Offset = uint32(c.moves.size)
-	if err := c.appendMoves(record, &ext); err != nil {
-		return err
-	}
-	return c.putRecords(r.Append(c.scratch.head[:0]), &ext, stored)
-}
-
 // textHeadersOf is headersOf for guiding texts.
 func textHeadersOf(l *model.Leftover) (r cbh.TextRecord, ext cbh.ExtRecord, stored bool) {
 	data := l.From(cbh.Format)
@@ -232,37 +190,27 @@ func textHeadersOf(l *model.Leftover) (r cbh.TextRecord, ext cbh.ExtRecord, stor
 	return cbh.TextRecord{Type: cbh.TypeInUse | cbh.TypeText}, cbh.DefaultExtRecord(), false
 }
 
-// mapTextEntities is mapEntities for guiding texts.
-func (c *Creator) mapTextEntities(t *model.GuidingText, by model.RecordID) (here cbh.EntityIDs, err error) {
-	e := &c.entities
-	here = cbh.NoEntities
-	for _, f := range [...]struct {
-		from model.EntityID
-		to   *cbh.EntityID
-		use  func(model.EntityID, model.RecordID) (cbh.EntityID, error)
-	}{
-		{t.Tournament, &here.Tournament, e.tournaments.use}, {t.Annotator, &here.Annotator, e.annotators.use},
-		{t.Source, &here.Source, e.sources.use}, {t.GameTitle, &here.GameTitle, e.gameTitles.use},
-	} {
-		if *f.to, err = f.use(f.from, by); err != nil {
-			return here, err
-		}
+// textHeader stores the header fields of a text, its entities and where the list of its
+// media files is, which is added if it has become another one.
+func (a *appender) textHeader(t *model.GuidingText, r *cbh.TextRecord, ext *cbh.ExtRecord, id model.RecordID, here cbh.EntityIDs) error {
+	r.SetEntities(ext, here)
+	a.encoder.lose(r.SetHeader(t), id)
+	old, err := a.db.Media(ext.Media, a.encoder.page)
+	if err != nil || slices.Equal(old, t.Media) {
+		return err
 	}
-	return here, nil
-}
-
-// putMedia adds the list of the text's media files and stores where it is.
-func (c *Creator) putMedia(t *model.GuidingText, r *cbh.TextRecord, ext *cbh.ExtRecord, id model.RecordID) {
 	place := cbh.NoMedia
+	r.Flags &^= flagPicture
 	if len(t.Media) > 0 {
-		var err error
-		if place, err = c.media.Add(t.Media, c.page); err != nil {
-			c.encoder.lost(id, "media", "%v", err)
+		if place, err = a.db.AddMedia(t.Media, a.encoder.page); err != nil {
+			a.encoder.lost(id, "media", "%v", err)
+			place = cbh.NoMedia
 		} else {
 			r.Flags |= flagPicture
 		}
 	}
 	ext.SetMedia(place)
+	return nil
 }
 
 // What a record brings along of its stored form may come from a file of JSON
@@ -271,14 +219,15 @@ func (c *Creator) putMedia(t *model.GuidingText, r *cbh.TextRecord, ext *cbh.Ext
 // is said not to decode is looked at.
 
 // trusted returns a game without what it says about its own moves and
-// annotations, unless they cannot be read.
-func (c *Creator) trusted(g *model.Game) *model.Game {
+// annotations, which is computed then, unless they cannot be read. It is valid until the
+// next call.
+func (e *encoder) trusted(g *model.Game) *model.Game {
 	if g.MovesErr != nil || g.Leftovers.Derived == nil {
 		return g
 	}
-	c.scratch.game = *g
-	c.scratch.game.Leftovers.Derived = nil
-	return &c.scratch.game
+	e.scratch.game = *g
+	e.scratch.game.Leftovers.Derived = nil
+	return &e.scratch.game
 }
 
 // freshGame makes the stored headers of a game those of a database that is
@@ -293,15 +242,12 @@ func freshGame(r *cbh.GameRecord, ext *cbh.ExtRecord) {
 func freshText(r *cbh.TextRecord, ext *cbh.ExtRecord) {
 	r.Type = cbh.TypeInUse | cbh.TypeText
 	ext.WhiteTeam, ext.BlackTeam = cbh.NoLink, cbh.NoLink // texts have none
+	ext.Media = cbh.NoMedia
 	freshExt(ext)
 }
 
-// freshExt forgets all places and makes the checksum right: a checksum that is
-// right stays so.
-func freshExt(ext *cbh.ExtRecord) {
-	ext.MovesOffset, ext.AnnotationsOffset = 1, 0
-	ext.Checksum = ext.Sum()
-}
+// freshExt forgets all places.
+func freshExt(ext *cbh.ExtRecord) { ext.MovesOffset, ext.AnnotationsOffset = 1, 0 }
 
 // readable returns a game whose moves are said not to decode, with its moves if
 // they do.

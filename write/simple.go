@@ -2,11 +2,9 @@ package write
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"cbkit/internal/atomicset"
@@ -14,6 +12,7 @@ import (
 	"cbkit/internal/dbfile"
 	"cbkit/internal/dcdb"
 	"cbkit/internal/fsys"
+	"cbkit/internal/journal"
 	"cbkit/internal/lifecycle"
 	"cbkit/model"
 	"cbkit/read"
@@ -21,17 +20,80 @@ import (
 
 // SimpleCreator writes a new Simple Chess Database. It is a [model.Sink].
 type SimpleCreator struct {
+	simpleDB
+	set    *atomicset.Set
+	staged *journal.Set
+	src    model.Source
+	life   lifecycle.Sink
+	last   model.RecordID
+}
+
+// simpleDB are the files of a Simple Chess Database to which games are added: of a new
+// one, or of one that is edited.
+type simpleDB struct {
 	simpleEncoder
-	set  *atomicset.Set
-	base string // name of the files without an ending
-	src  model.Source
+	index, games *journal.File
+	names        struct{ players, sites, events simpleNames }
+	count        model.RecordID
+	sniffed      bool // how promotions are numbered is known
+}
 
-	openDefault  uint64
-	index, games *blockFile
+// simpleFile is one of them.
+type simpleFile struct {
+	ext  string
+	kind dcdb.File
+	file **journal.File
+}
 
-	life    lifecycle.Sink
-	last    model.RecordID
-	written int
+// files are all of them.
+func (db *simpleDB) files() []simpleFile {
+	return []simpleFile{
+		{".dci", dcdb.Index, &db.index}, {".dcg", dcdb.Games, &db.games}, {".dcn", dcdb.Names, &db.names.players.file},
+		{".dcs", dcdb.Sites, &db.names.sites.file}, {".dce", dcdb.Events, &db.names.events.file},
+	}
+}
+
+// nameFiles are all files of names.
+func (db *simpleDB) nameFiles() []*simpleNames {
+	return []*simpleNames{&db.names.players, &db.names.sites, &db.names.events}
+}
+
+// beginNames forgets the names, and how promotions are numbered.
+func (db *simpleDB) beginNames() {
+	db.sniffed = false
+	db.names.players.table, db.names.sites.table, db.names.events.table = &db.players, &db.sites, &db.events
+	for _, names := range db.nameFiles() {
+		names.known, *names.table = false, nameTable{}
+	}
+}
+
+// finishNames writes the names that came, and returns how many.
+func (db *simpleDB) finishNames() (added int, err error) {
+	for _, names := range db.nameFiles() {
+		n, err := names.finish()
+		if err != nil {
+			return added, err
+		}
+		added += n
+	}
+	return added, nil
+}
+
+// add adds a game at the end.
+func (db *simpleDB) add(rec model.Record) error {
+	if db.count == maxSimple {
+		return fmt.Errorf("record %d: %w", rec.ID, model.ErrTooLarge)
+	}
+	body, err := db.encode(rec)
+	if err != nil {
+		return err
+	}
+	db.withoutEvent()
+	if err := db.putBody(body); err != nil {
+		return err
+	}
+	db.count++
+	return db.putEntry(db.count)
 }
 
 // simpleEncoder makes index entries and records of games.
@@ -89,8 +151,7 @@ func CreateSimple(ctx context.Context, path string, opt Options) (*SimpleCreator
 	if err != nil {
 		return nil, err
 	}
-	name := filepath.Base(main)
-	c := &SimpleCreator{life: lifecycle.Sink{Package: "write"}, set: set, base: name[:len(name)-len(".dci")]}
+	c := &SimpleCreator{life: lifecycle.Sink{Package: "write"}, set: set}
 	c.opt = opt
 	c.opt.Report = c.life.Report(opt.Report, opt.AcceptLosses)
 	c.carried.report = opt.Carried
@@ -124,33 +185,41 @@ func (c *SimpleCreator) Begin(src model.Source) error {
 	if c.layout == 0 {
 		c.layout = layoutOf(header)
 	}
-	c.encoder.Promotions = c.layout.Promotions()
 	c.from(src.Entities())
-	for _, names := range []*nameTable{&c.players, &c.sites, &c.events} {
-		names.places = map[dcdb.Name]uint32{}
+	return c.life.Begun(c.open(header))
+}
+
+// open makes the files of a database without games, with what of a source of the format
+// goes along: its names, and a field of its header.
+func (c *SimpleCreator) open(header []byte) (err error) {
+	openDefault := uint64(0)
+	if !c.opt.Fresh && len(header) >= dcdb.V0.HeaderSize() {
+		openDefault = dcdb.V0.OpenDefault(header)
 	}
-	if !c.opt.Fresh {
-		if len(header) >= dcdb.V0.HeaderSize() {
-			c.openDefault = dcdb.V0.OpenDefault(header)
-		}
-		if err := c.copyNames(); err != nil {
-			return err
-		}
+	if c.staged, err = journal.Stage(c.opt.files, c.set.Path(c.set.Name()), c.set.Create); err != nil {
+		return err
 	}
-	for _, f := range []struct {
-		to       **blockFile
-		ext      string
-		headSize int
-	}{{&c.index, ".dci", c.layout.HeaderSize()}, {&c.games, ".dcg", dcdb.MagicSize}} {
-		file, err := c.set.Create(c.base + f.ext)
+	names, err := c.staged.Files()
+	if err != nil {
+		return err
+	}
+	for _, f := range c.files() {
+		head := dcdb.AppendMagic(nil, f.kind)
+		if f.kind == dcdb.Index {
+			head = c.layout.AppendIndexHeader(nil, openDefault)
+		}
+		if *f.file, err = c.staged.File(names.Name(f.ext)); err == nil {
+			err = (*f.file).Fill(head)
+		}
 		if err != nil {
 			return err
 		}
-		if *f.to, err = newBlockFile(file, c.base+f.ext, f.headSize); err != nil {
-			return err
-		}
 	}
-	return c.life.Begun(nil)
+	c.beginNames()
+	if err := c.prepare(); err != nil {
+		return err
+	}
+	return c.copyNames()
 }
 
 // Layout returns the layout of the database. It is known from Begin on.
@@ -186,7 +255,7 @@ func (c *SimpleCreator) Put(rec model.Record) error {
 	if !c.takes(rec) {
 		return nil
 	}
-	return c.putGame(rec)
+	return c.add(rec)
 }
 
 // takes reports whether a record is a game that the format has; what is not is
@@ -207,25 +276,6 @@ func (c *simpleEncoder) takes(rec model.Record) bool {
 	}
 	model.ReportUnread(rec, c.tables, kept, c.opt.Report)
 	return true
-}
-
-// putGame writes a game and its index entry.
-func (c *SimpleCreator) putGame(rec model.Record) error {
-	body, err := c.encode(rec)
-	if err != nil {
-		return err
-	}
-	if uint64(c.games.size) > math.MaxInt64-uint64(len(body))-dcdb.MaxLengthSize {
-		return fmt.Errorf("write: record %d: %w", rec.ID, model.ErrTooLarge)
-	}
-	c.entry.Offset = uint64(c.games.size)
-	c.head = dcdb.AppendLength(c.head[:0], uint32(len(body)))
-	if err := errors.Join(c.games.append(c.head), c.games.append(body)); err != nil {
-		return err
-	}
-	c.head = c.layout.AppendEntry(c.head[:0], &c.entry)
-	c.written++
-	return c.index.append(c.head)
 }
 
 // encode returns a game's record, without its length, and makes its index entry,
@@ -251,19 +301,10 @@ func (c *SimpleCreator) Commit() error {
 	if err := c.life.Commit(); err != nil {
 		return err
 	}
-	for _, f := range []struct {
-		ext   string
-		kind  dcdb.File
-		table *nameTable
-	}{{".dcn", dcdb.Names, &c.players}, {".dcs", dcdb.Sites, &c.sites}, {".dce", dcdb.Events, &c.events}} {
-		if err := c.writeNames(f.ext, f.kind, f.table); err != nil {
-			return err
-		}
-	}
-	if err := c.games.finish(dcdb.AppendMagic(nil, dcdb.Games)); err != nil {
+	if _, err := c.finishNames(); err != nil {
 		return err
 	}
-	if err := c.index.finish(c.layout.AppendIndexHeader(nil, c.openDefault)); err != nil {
+	if err := c.staged.Complete(); err != nil {
 		return err
 	}
 	if err := c.life.Lost(); err != nil {
@@ -276,22 +317,8 @@ func (c *SimpleCreator) Commit() error {
 	return err
 }
 
-// writeNames writes a file of names.
-func (c *SimpleCreator) writeNames(ext string, kind dcdb.File, table *nameTable) error {
-	file, err := c.set.Create(c.base + ext)
-	if err != nil {
-		return err
-	}
-	for _, part := range [][]byte{dcdb.AppendMagic(nil, kind), table.records} {
-		if _, err := file.Write(part); err != nil {
-			return fmt.Errorf("%s%s: %w", c.base, ext, err)
-		}
-	}
-	return file.Close()
-}
-
 // Written implements [model.Counter].
-func (c *SimpleCreator) Written() int { return c.written }
+func (c *SimpleCreator) Written() int { return int(c.count) }
 
 // Abort implements [model.Sink].
 func (c *SimpleCreator) Abort() error {
@@ -374,22 +401,20 @@ func (t *nameTable) at(place uint32) (name string, ok bool) {
 // in their order, so that references to them stay.
 func (c *SimpleCreator) copyNames() error {
 	db, ok := c.src.(*read.SimpleDB)
-	if !ok {
+	if !ok || c.opt.Fresh {
 		return nil
 	}
 	c.copying = true
-	for _, f := range []struct {
-		ext   string
-		table *nameTable
-	}{{".dcn", &c.players}, {".dcs", &c.sites}, {".dce", &c.events}} {
-		if !db.Files().Has(f.ext) {
+	for _, names := range c.nameFiles() {
+		ext := dbfile.EndingOf(names.file.Name())
+		if !db.Files().Has(ext) {
 			continue
 		}
-		b, err := os.ReadFile(db.Files().Path(f.ext))
+		b, err := os.ReadFile(db.Files().Path(ext))
 		if err != nil {
 			return err
 		}
-		f.table.fill(b[min(len(b), dcdb.MagicSize):])
+		names.table.fill(b[min(len(b), dcdb.MagicSize):])
 	}
 	return nil
 }

@@ -39,6 +39,11 @@ func (env *environment) ask(verb, path string, flags askFlags, do func(model.Sou
 	if none := env.noneMet(); none != nil {
 		return none
 	}
+	for _, c := range env.chosen {
+		if err == nil {
+			env.tellAlso(c.Also(), flags.Quiet)
+		}
+	}
 	if err == nil {
 		err = src.Entities().Err()
 	}

@@ -271,7 +271,7 @@ func TestGameTable(t *testing.T) {
 	db.List[1].Deleted = true
 	for _, width := range []int{40, 80, 100, 120, 200} {
 		for _, n := range []int{len(db.List), heldLines + 10} {
-			table := &gameTable{line: width, colour: true}
+			table := &gameTable{columns: gameColumns, line: width, colour: true}
 			text := table.appendTitles(nil)
 			for i := range n {
 				text = table.appendRow(text, &db.List[i%len(db.List)], &db.Tables)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -23,7 +22,7 @@ type bookCmd struct {
 	Add    bookAddCmd    `cmd:"" help:"Add games to a book, in place."`
 	Edit   bookEditCmd   `cmd:"" help:"Change what a book says of a position or a move, in place."`
 	Probe  bookProbeCmd  `cmd:"" help:"Show what a book knows about a position."`
-	Export bookExportCmd `cmd:"" help:"Write a book as JSON Lines, or as a Polyglot book."`
+	Export bookExportCmd `cmd:"" help:"Write a book in another form: .bin (Polyglot), .ctg, JSON Lines, or PGN, a tree of variations."`
 	Info   bookInfoCmd   `cmd:"" help:"Say how large a book is."`
 	Check  bookCheckCmd  `cmd:"" help:"Look for everything that is not as the format wants it."`
 	Merge  bookMergeCmd  `cmd:"" help:"Make one book of several."`
@@ -32,7 +31,7 @@ type bookCmd struct {
 
 // openBook opens a book to look at it, and says if it is damaged, or has to be
 // searched as a whole.
-func (env *environment) openBook(path string) (*read.Book, error) {
+func (env *environment) openBook(path string) (read.Book, error) {
 	book, err := read.OpenBook(env.ctx, path)
 	if err != nil {
 		return nil, err
@@ -48,7 +47,7 @@ func (env *environment) openBook(path string) (*read.Book, error) {
 
 // openWholeBook opens a book of which everything is taken. What is damaged must
 // be asked for.
-func (t *transfer) openWholeBook(path string) (*read.Book, error) {
+func (t *transfer) openWholeBook(path string) (read.Book, error) {
 	book, err := t.env.openBook(path)
 	if err != nil {
 		return nil, err
@@ -129,9 +128,13 @@ func (c *bookInfoCmd) Run(env *environment) error {
 		return err
 	}
 	defer book.Close()
+	if polyglot, ok := book.(*read.Polyglot); ok {
+		return c.polyglot(env, polyglot)
+	}
+	chessBase := book.(*read.CTG)
 	info := bookInfo{
-		Path: book.Files().Path(".ctg"), Format: "ChessBase opening book",
-		Games: book.Games(), Positions: book.Positions(), Pages: book.Pages(),
+		Path: chessBase.Files().Path(".ctg"), Format: "ChessBase opening book",
+		Games: book.Games(), Positions: book.Positions(), Pages: chessBase.Pages(),
 	}
 	for _, path := range filesOf(c.Book, formatBook) {
 		stat, err := os.Stat(path)
@@ -156,65 +159,55 @@ func (c *bookInfoCmd) Run(env *environment) error {
 	return nil
 }
 
+// polyglotInfo says what a Polyglot book is.
+type polyglotInfo struct {
+	Path      string          `json:"path"`
+	Format    string          `json:"format"`
+	Moves     int             `json:"moves"`
+	Positions int             `json:"positions"`
+	Unplayed  int             `json:"unplayed"`
+	Learned   int             `json:"learned"`
+	Files     []read.FileInfo `json:"files"`
+}
+
+// polyglot tells of a Polyglot book, which is read as a whole.
+func (c *bookInfoCmd) polyglot(env *environment, book *read.Polyglot) error {
+	scan, damage := book.Scan(env.ctx)
+	if damage != nil && !errors.Is(damage, model.ErrCorrupt) && !errors.Is(damage, model.ErrTruncated) {
+		return damage
+	}
+	if book.Damage() == nil && damage != nil {
+		env.damaged(damage)
+	}
+	file := read.FileInfo{Name: filepath.Base(c.Book), Size: env.sizeOf(c.Book), What: "moves of positions"}
+	info := polyglotInfo{
+		Path: book.Path(), Format: "Polyglot opening book", Moves: scan.Entries, Positions: scan.Positions,
+		Unplayed: scan.Unplayed, Learned: scan.Learned, Files: []read.FileInfo{file},
+	}
+	if c.JSON {
+		return env.answer(info)
+	}
+	for _, row := range []struct {
+		name  string
+		value any
+	}{
+		{"format", info.Format}, {"moves", info.Moves}, {"positions", info.Positions}, {"weight 0", info.Unplayed}, {"learned", info.Learned},
+		{"file", fmt.Sprintf("%-24s %12d bytes  %s", file.Name, file.Size, file.What)},
+	} {
+		fmt.Fprintf(env.text, "%-14s %v\n", row.name, row.value)
+	}
+	return nil
+}
+
 // bookCheckCmd is "cbkit book check".
 type bookCheckCmd struct {
 	checkCmd
 }
 
 // Run implements the verb.
-func (c *bookCheckCmd) Run(env *environment) error { return c.run(env, formatBook) }
-
-// bookExportCmd is "cbkit book export".
-type bookExportCmd struct {
-	Book string `arg:"" help:"Book to read."`
-	Out  string `arg:"" help:"File ending in .jsonl (also .gz or .zst) or .bin (Polyglot), or - for JSON Lines on standard output."`
-	bookFlags
-}
-
-// Run implements the verb.
-func (c *bookExportCmd) Run(env *environment) error {
-	to := target{c.Out, formatJSONL}
-	polyglot := dbfile.Is(c.Out, ".bin")
-	if !polyglot && c.Out != "-" && named(c.Out) != formatJSONL {
-		return usageError{fmt.Errorf("%s: a book is exported to .jsonl or .bin", c.Out)}
+func (c *bookCheckCmd) Run(env *environment) error {
+	if formatOf(c.Path) == formatPolyglot {
+		return c.run(env, formatPolyglot)
 	}
-	if err := env.refuseSources(to, c.Book); err != nil {
-		return err
-	}
-	t := newTransfer(env, c.transfer(), "book export", to)
-	book, err := t.openWholeBook(c.Book)
-	if err != nil {
-		return err
-	}
-	defer book.Close()
-	out, err := env.createText(c.Out, c.writeFlags)
-	if err != nil {
-		return err
-	}
-	entries, err := t.exportBook(out, book, polyglot)
-	if err == nil {
-		err = out.commit()
-	}
-	if err != nil {
-		return targetError(c.Out, out.abort(err))
-	}
-	env.making = ""
-	env.made(madeTarget{Path: c.Out})
-	if !env.account(struct {
-		Entries   int `json:"entries"`
-		Positions int `json:"positions"`
-	}{entries, book.Positions()}, false) && !c.Quiet {
-		fmt.Fprintf(env.stderr, "%s: %s of %s\n", c.Out, plural(entries, "entry"), plural(book.Positions(), "position"))
-	}
-	return nil
-}
-
-// exportBook writes the entries of a book, with a progress bar.
-func (t *transfer) exportBook(out io.Writer, book *read.Book, polyglot bool) (int, error) {
-	bar := newProgress(t.env.stderr, t.flags.Quiet, book.Positions(), "book export", "positions")
-	defer bar.done()
-	if polyglot {
-		return bookexport.WritePolyglot(t.env.ctx, out, bar.entries(book, nil), bookexport.PolyglotOptions{OnError: t.onDamage()})
-	}
-	return bookexport.WriteJSON(t.env.ctx, out, bar.entries(book, nil), t.onDamage())
+	return c.run(env, formatBook)
 }

@@ -58,8 +58,17 @@ type bookChangeFlags struct {
 // accounts reports whether the account of what was done is asked for.
 func (f bookChangeFlags) accounts() bool { return f.JSON }
 
+// inPlaceOfChange says what to do with a book that is not changed in place.
+var inPlaceOfChange = map[string]string{
+	"book add":  "make one of the new games (cbkit book build) and put both together (cbkit book merge)",
+	"book edit": "make a .ctg of it (cbkit book export), edit that, and export it as .bin",
+}
+
 // newBookEditor begins a verb that changes a book in place.
 func (env *environment) newBookEditor(verb, name string, flags bookChangeFlags, reading readFlags) (*bookWriter, error) {
+	if named(name) == formatPolyglot {
+		return nil, usageError{fmt.Errorf("%s: a Polyglot book is not changed in place; %s", name, inPlaceOfChange[verb])}
+	}
 	to, err := parseTarget(mainFile(name), formatBook)
 	if err != nil {
 		return nil, err

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 
 	"cbkit/ctgwrite"
@@ -53,7 +55,7 @@ func (c bookGamesFlags) addSources(w *bookWriter, builder *ctgwrite.Builder, sou
 	if err := w.env.noneMet(); err != nil || c.Player == "" {
 		return err
 	}
-	return w.picked.tell(w)
+	return w.picked.tell(w.env, w.flags.Quiet)
 }
 
 // Run implements the verb.
@@ -69,6 +71,9 @@ func (c *bookBuildCmd) Run(env *environment) error {
 		return err
 	}
 	name := c.Files[len(c.Files)-1]
+	if named(name) == formatPolyglot {
+		return usageError{fmt.Errorf("%s: games make a .ctg; cbkit book export makes a .bin of that", name)}
+	}
 	w, err := env.newBookWriter("book build", name, sources, c.bookWriteFlags, c.transferFlags)
 	if err != nil {
 		return err
@@ -120,9 +125,7 @@ func (c bookGamesFlags) options(w *bookWriter) ctgwrite.BuilderOptions {
 		return w.onError(0, err)
 	}
 	if c.Player != "" {
-		w.picked = &pickedPlayers{
-			name: c.Player, color: c.Color, meant: namepattern.NewPlayers(c.Player), similar: namepattern.NewSimilar(c.Player),
-		}
+		w.picked = newPickedPlayers(c.Player, c.Color)
 		opt.Keep = w.picked.keep
 	}
 	return opt
@@ -169,7 +172,7 @@ func (c bookGamesFlags) addCounts(w *bookWriter, builder *ctgwrite.Builder, sour
 	})
 }
 
-// pickedPlayers are those whose games make a book.
+// pickedPlayers are those whose games make a book or a tree; nil is everybody.
 type pickedPlayers struct {
 	name, color string // as given; the colour may be ""
 	meant       *namepattern.Players
@@ -178,6 +181,41 @@ type pickedPlayers struct {
 	// not.
 	known   bool
 	similar *namepattern.Similar
+}
+
+func newPickedPlayers(name, color string) *pickedPlayers {
+	return &pickedPlayers{name: name, color: color, meant: namepattern.NewPlayers(name), similar: namepattern.NewSimilar(name)}
+}
+
+// games leaves of a source the games of these players, and texts.
+func (p *pickedPlayers) games(src model.Source) model.Source {
+	if p == nil {
+		return src
+	}
+	return &playersGames{src, p}
+}
+
+// playersGames are the games of some players.
+type playersGames struct {
+	model.Source
+	picked *pickedPlayers
+}
+
+// Progress implements [model.Measured] as the source does.
+func (s *playersGames) Progress() (done, total int64) { return model.ProgressOf(s.Source) }
+
+// Records implements [model.Source].
+func (s *playersGames) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		for rec, err := range s.Source.Records(ctx, from, want) {
+			if err == nil && rec.Game != nil && !s.picked.keep(rec.Game, s.Entities()) {
+				continue
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
 }
 
 // maxPicked is how many players are kept in mind, to be named.
@@ -217,14 +255,14 @@ func (p *pickedPlayers) leave(e *model.Entities) {
 }
 
 // tell says who they are if there are several, and fails if there is nobody.
-func (p *pickedPlayers) tell(w *bookWriter) error {
+func (p *pickedPlayers) tell(env *environment, quiet bool) error {
 	switch n := len(p.players); {
 	case n == 0 && p.known:
 		return fmt.Errorf("--player: %s has no game here%s", p.name, optional(" as ", p.color))
 	case n == 0:
 		return fmt.Errorf("--player: %s", nobody("player", p.name, p.similar.Names()))
-	case n > 1 && !w.flags.Quiet:
-		fmt.Fprintf(w.env.stderr, "%q means %s\n", p.name, oneLine(fewNames(p.players, "players")))
+	case n > 1 && !quiet:
+		fmt.Fprintf(env.stderr, "%q means %s\n", p.name, oneLine(fewNames(p.players, "players")))
 	}
 	return nil
 }

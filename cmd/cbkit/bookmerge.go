@@ -10,7 +10,7 @@ import (
 
 // bookMergeCmd is "cbkit book merge".
 type bookMergeCmd struct {
-	Books []string `arg:"" help:"Books, then the book to make (.ctg)."`
+	Books []string `arg:"" help:"Books, then the book to make (.ctg or .bin)."`
 	bookWriteFlags
 	bookFlags
 }
@@ -26,8 +26,7 @@ func (c *bookMergeCmd) Run(env *environment) error {
 		return err
 	}
 	defer w.close()
-	var books []*read.Book
-	positions := 0
+	var books []read.Book
 	for _, name := range names {
 		book, err := w.openWholeBook(name)
 		if err != nil {
@@ -35,13 +34,8 @@ func (c *bookMergeCmd) Run(env *environment) error {
 		}
 		defer book.Close()
 		books = append(books, book)
-		positions += book.Positions()
 	}
-	return w.write("positions", positions, func(bar *progress) (ctgwrite.Result, error) {
-		watched := make([]model.Book, len(books))
-		for i, book := range books {
-			watched[i] = w.watch(bar, book)
-		}
+	return w.writeBooks(books, 0, func(watched []model.Book) (ctgwrite.Result, error) {
 		return ctgwrite.Merge(env.ctx, w.to.path, watched, w.options())
 	})
 }
@@ -49,8 +43,8 @@ func (c *bookMergeCmd) Run(env *environment) error {
 // bookPruneCmd is "cbkit book prune".
 type bookPruneCmd struct {
 	Book     string `arg:"" help:"Book to read."`
-	Target   string `arg:"" help:"Book to make (.ctg)."`
-	MinGames count  `help:"Leave out positions with fewer games." required:"" placeholder:"N"`
+	Target   string `arg:"" help:"Book to make (.ctg or .bin)."`
+	MinGames count  `help:"Leave out positions with fewer games, of a Polyglot book, or for one, moves with a smaller weight." required:"" placeholder:"N"`
 	bookWriteFlags
 	bookFlags
 }
@@ -67,7 +61,7 @@ func (c *bookPruneCmd) Run(env *environment) error {
 		return err
 	}
 	defer book.Close()
-	return w.write("positions", book.Positions(), func(bar *progress) (ctgwrite.Result, error) {
-		return ctgwrite.Prune(env.ctx, w.to.path, w.watch(bar, book), int(c.MinGames), w.options())
+	return w.writeBooks([]read.Book{book}, int(c.MinGames), func(watched []model.Book) (ctgwrite.Result, error) {
+		return ctgwrite.Prune(env.ctx, w.to.path, watched[0], int(c.MinGames), w.options())
 	})
 }

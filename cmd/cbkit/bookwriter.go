@@ -5,13 +5,18 @@ import (
 	"fmt"
 	"slices"
 
+	"cbkit/bookexport"
 	"cbkit/ctgwrite"
 	"cbkit/model"
+	"cbkit/read"
 )
+
+// defaultBookMemory is the usual number of megabytes for sorting.
+const defaultBookMemory = 256
 
 // bookWriteFlags are the flags of every verb that makes a book.
 type bookWriteFlags struct {
-	Exact  bool  `help:"Write ChessBase's own form, not the one that all programs read."`
+	Exact  bool  `help:"Of a .ctg: write ChessBase's own form, not the one that all programs read."`
 	Memory count `help:"Megabytes for sorting; beyond it temporary files are used; 0 is 256." default:"256" placeholder:"MB"`
 }
 
@@ -47,7 +52,8 @@ type bookWriter struct {
 	transfer
 	to       target
 	book     bookWriteFlags
-	claim    *ctgwrite.Claim
+	claim    *ctgwrite.Claim // of a .ctg
+	out      *textFile       // of a .bin, nil when it is complete
 	progress *progress
 	reading  *progress // of the sources
 	unfit    int       // entries whose figures contradict each other
@@ -58,14 +64,20 @@ type bookWriter struct {
 // newBookWriter begins a verb that makes a book of the sources. That the book
 // can be written is made sure of before the sources are read.
 func (env *environment) newBookWriter(verb, name string, sources []string, book bookWriteFlags, flags transferFlags) (*bookWriter, error) {
-	w := &bookWriter{transfer: transfer{env: env, flags: flags, verb: verb, to: formatBook}, book: book}
+	w := &bookWriter{transfer: transfer{env: env, flags: flags, verb: verb}, book: book}
 	w.losses.report = &env.messages
 	var err error
-	if w.to, err = parseTarget(name, formatBook); err != nil {
+	if w.to, err = parseTarget(name, formatBook, formatPolyglot); err != nil {
 		return nil, err
 	}
+	w.transfer.to = w.to.as
 	if err := env.refuseSources(w.to, sources...); err != nil {
 		return nil, err
+	}
+	if w.to.as == formatPolyglot {
+		w.out, err = env.createText(w.to.path, flags.writeFlags)
+		env.making = w.to.path
+		return w, err
 	}
 	if w.claim, err = ctgwrite.NewClaim(env.ctx, w.to.path, w.options()); err != nil {
 		return nil, targetError(w.to.path, err)
@@ -74,8 +86,15 @@ func (env *environment) newBookWriter(verb, name string, sources []string, book 
 	return w, nil
 }
 
-// close ends the claim on the book.
-func (w *bookWriter) close() { _ = w.env.done(w.claim.Release()) } // the lock ends with the program too
+// close ends the claim on the book, and removes what is not complete.
+func (w *bookWriter) close() {
+	if w.claim != nil {
+		_ = w.env.done(w.claim.Release()) // the lock ends with the program too
+	}
+	if w.out != nil {
+		_ = w.out.abort(nil)
+	}
+}
 
 // options returns those of writing.
 func (w *bookWriter) options() ctgwrite.Options {
@@ -91,10 +110,11 @@ func (w *bookWriter) options() ctgwrite.Options {
 	}
 }
 
-// watch shows the positions of a book as they are read, and counts those whose
+// watch shows the positions of a book as they are read, and counts them, and those whose
 // figures contradict each other.
-func (w *bookWriter) watch(bar *progress, b model.Book) model.Book {
+func (w *bookWriter) watch(bar *progress, b model.Book, reached *int) model.Book {
 	return bar.entries(b, func(e *model.BookEntry) {
+		*reached++
 		if !e.Stats.Fits() {
 			w.unfit++
 		}
@@ -105,6 +125,64 @@ func (w *bookWriter) watch(bar *progress, b model.Book) model.Book {
 type bookMade struct {
 	Positions int `json:"positions"`
 	Pages     int `json:"pages"`
+}
+
+// binMade says how large a Polyglot book that was made is.
+type binMade struct {
+	Moves int `json:"moves"`
+}
+
+// writeBooks writes books as one: a .bin here, with the moves that have so much weight, a
+// .ctg as do says, which is given the books.
+func (w *bookWriter) writeBooks(books []read.Book, minWeight int, do func(watched []model.Book) (ctgwrite.Result, error)) error {
+	list, positions := make([]model.Book, len(books)), 0
+	for i, book := range books {
+		list[i] = book
+		if n := book.Positions(); n < 0 || positions < 0 {
+			positions = -1
+		} else {
+			positions += n
+		}
+	}
+	if w.to.as == formatPolyglot {
+		return w.writeBin(list, minWeight)
+	}
+	return w.write("positions", positions, func(bar *progress) (ctgwrite.Result, error) {
+		reached := make([]int, len(books))
+		for i, book := range books {
+			list[i] = w.watch(bar, book, &reached[i])
+		}
+		result, err := do(list)
+		for i, book := range books {
+			if err == nil {
+				_, err = w.positions(book, reached[i])
+			}
+		}
+		return result, err
+	})
+}
+
+// writeBin writes a Polyglot book and tells what was written.
+func (w *bookWriter) writeBin(books []model.Book, minWeight int) error {
+	bar := newProgress(w.env.stderr, w.flags.Quiet, -1, w.verb, "moves")
+	n, err := bookexport.WritePolyglot(w.env.ctx, w.out, books, bookexport.PolyglotOptions{
+		MinWeight: minWeight, Memory: int(w.book.Memory) << 20, Report: w.losses.add, OnError: w.onDamage(),
+		Progress: func(entries int) { bar.at(int64(entries)) },
+	})
+	bar.done()
+	if err == nil {
+		err = w.out.commit()
+	}
+	if err != nil {
+		return targetError(w.to.path, err)
+	}
+	w.out, w.env.making = nil, ""
+	w.env.made(madeTarget{Path: w.to.path, Format: formatPolyglot})
+	if !w.env.account(binMade{n}, false) && !w.flags.Quiet {
+		fmt.Fprintf(w.env.stderr, "%s: %s\n", w.to.path, plural(n, "move"))
+		w.losses.print(w.env.stderr)
+	}
+	return nil
 }
 
 // write writes the book with a progress bar and tells what was written.

@@ -47,7 +47,7 @@ type checkCmd struct {
 
 // checks are the checks by kind of database.
 var checks = map[format]func(context.Context, string, check.Options) *check.Check{
-	formatChessBase: check.Database, formatSimple: check.Simple, formatBook: check.Book,
+	formatChessBase: check.Database, formatSimple: check.Simple, formatBook: check.Book, formatPolyglot: check.Book,
 }
 
 // Run implements the verb.
@@ -90,12 +90,15 @@ func (c *checkCmd) run(env *environment, as format) error {
 	if as == formatSimple && len(c.Files) > 0 {
 		return usageError{fmt.Errorf("--files: the files of a Simple Chess Database are checked together")}
 	}
-	if c.Verify && as == formatBook {
+	if c.Verify && as.IsBook() {
 		return usageError{fmt.Errorf("%s: --verify is for databases; books are checked", c.Path)}
 	}
 	unit := "record"
-	if as == formatBook {
+	switch as {
+	case formatBook:
 		unit = "position"
+	case formatPolyglot:
+		unit = "entry"
 	}
 	return c.examine(env, mainFile(c.Path), unit, func(opt check.Options) *check.Check { return begin(env.ctx, c.Path, opt) }, nil)
 }

@@ -134,6 +134,7 @@ func TestCodePageOfJSONLines(t *testing.T) {
 		"convert": {"convert", db, "out.jsonl"}, "export": {"export", db, "out.jsonl"}, "sort": {"sort", db, "out.jsonl", "--by", "date"},
 		"strip": {"strip", db, "out.jsonl", "--clocks"}, "merge": {"merge", db, db, "out.jsonl"}, "dedup": {"dedup", db, "out.jsonl"},
 		"merge --dedup": {"merge", db, db, "out.jsonl", "--dedup"}, "eco": {"eco", db, "out.jsonl"},
+		"untangle": {"untangle", db, "out.jsonl"}, "tree": {"tree", db, "out.jsonl", "--ends", "names"},
 		"find": {"find", db, "--eco", "A", "-o", "out.jsonl"}, "find --limit": {"find", db, "--eco", "A", "-o", "out.jsonl", "--limit", "3"},
 		"find --sort": {"find", db, "--eco", "A", "-o", "out.jsonl", "--sort", "date"},
 	} {

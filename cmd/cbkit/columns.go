@@ -272,6 +272,15 @@ func wrappedAt(w io.Writer, column int, s string) string {
 	return b.String()
 }
 
+// wrappedOnTerminal is wrappedAt where w is a terminal; elsewhere a message stays one line, which
+// programs search.
+func wrappedOnTerminal(w io.Writer, column int, s string) string {
+	if _, ok := terminalOf(w); ok {
+		return wrappedAt(w, column, s)
+	}
+	return oneLine(s)
+}
+
 // cutToCells cuts a text to a number of cells, of which the last shows that it
 // was cut.
 func cutToCells(s string, most int) string {
@@ -315,8 +324,9 @@ func shortName(name string, most int) string {
 // gameTable writes a line about each game. The widths of the columns are those that
 // the first games need.
 type gameTable struct {
-	line   int // cells
-	colour bool
+	columns []column // gameColumns, and others behind them
+	line    int      // cells
+	colour  bool
 
 	held []tableLine // lines that wait until the widths are known
 	as   *layout     // nil until then
@@ -342,10 +352,15 @@ var gameColumns = []column{
 // deletedMark stands before the number of a record that is marked as deleted.
 const deletedMark = "x "
 
-// newGameTable returns a table for a stream, which may be a terminal.
-func newGameTable(w io.Writer) *gameTable {
+// newGameTable returns a table for a stream, which may be a terminal. It may have more
+// columns than those of the games.
+func newGameTable(w io.Writer, more ...column) *gameTable {
 	_, is := terminalOf(w)
-	return &gameTable{line: widthOf(w), colour: is && os.Getenv("NO_COLOR") == ""}
+	columns := append(slices.Clone(gameColumns), more...)
+	if tournament := &columns[len(gameColumns)-1]; len(more) > 0 {
+		tournament.rank = 4 // it is the widest
+	}
+	return &gameTable{columns: columns, line: widthOf(w), colour: is && os.Getenv("NO_COLOR") == ""}
 }
 
 // terminalOf returns the terminal that a stream of the program ends in.
@@ -367,13 +382,13 @@ const (
 
 // appendTitles appends the header line.
 func (t *gameTable) appendTitles(dst []byte) []byte {
-	return t.appendLine(dst, tableLine{style: boldText, cells: titlesOf(gameColumns)})
+	return t.appendLine(dst, tableLine{style: boldText, cells: titlesOf(t.columns)})
 }
 
 // appendRow appends the line of a record; those that are marked as deleted have a mark,
 // and are faint on a terminal.
-func (t *gameTable) appendRow(dst []byte, rec *model.Record, e *model.Entities) []byte {
-	line := tableLine{cells: gameCells(rec, e)}
+func (t *gameTable) appendRow(dst []byte, rec *model.Record, e *model.Entities, more ...string) []byte {
+	line := tableLine{cells: append(gameCells(rec, e), more...)}
 	if rec.Deleted {
 		line.style = faintText
 		line.cells[0] = deletedMark + line.cells[0]
@@ -436,11 +451,16 @@ func (t *gameTable) appendHeld(dst []byte) []byte {
 			if line.text == "" {
 				rows = append(rows, line.cells)
 			} else {
-				rows = append(rows, append(slices.Clone(line.cells[:2]), make([]string, len(gameColumns)-2)...))
+				rows = append(rows, append(slices.Clone(line.cells[:2]), make([]string, len(t.columns)-2)...))
 			}
 		}
-		as := layOut(gameColumns, needed(gameColumns, rows), t.line)
-		as.widths[0] = max(as.widths[0], min(4, t.line)) // later numbers are longer
+		need := needed(t.columns, rows)
+		least := min(4, t.line) // later numbers are longer
+		if len(t.columns) > len(gameColumns) {
+			need[0] = max(need[0], least) // the last column does not give way
+		}
+		as := layOut(t.columns, need, t.line)
+		as.widths[0] = max(as.widths[0], least)
 		t.as = &as
 	}
 	for _, line := range t.held {

@@ -51,7 +51,9 @@ type transfer struct {
 	result  any              // what else to say as JSON
 	silent  bool             // what is wrong with records is told elsewhere
 	judged  bool             // what is wrong with the content of records was told
-	called  string           // what the summary calls the target, which is only a step on the way there
+	// refuse turns the error of a record into one of the whole, nil for none.
+	refuse func(*transfer, error) error
+	called string // what the summary calls the target, which is only a step on the way there
 	// replaced is what became of the files of an old database.
 	replaced write.Replacement
 	told     []string // damage of books that was told when they were opened
@@ -250,6 +252,9 @@ func (s *transferSink) Put(rec model.Record) error {
 	err := s.output.Put(rec)
 	if rec.Text != nil {
 		s.texts += s.Written() - before
+	}
+	if s.t.refuse != nil {
+		err = s.t.refuse(s.t, err)
 	}
 	return targetError(s.path, err)
 }

@@ -15,13 +15,13 @@ import (
 
 // editCmd is "cbkit edit".
 type editCmd struct {
-	DB string `arg:"" name:"db" help:"ChessBase database, or Simple Chess Database, to change in place."`
+	DB string `arg:"" name:"db" help:"Database, PGN or JSON Lines file to change in place."`
 
 	Append          []string `sep:"none" help:"Add the games of a PGN or JSON Lines file at the end; - is standard input." placeholder:"FILE"`
 	Replace         []string `sep:"none" help:"Put the only game or text of FILE in the place of record ID." placeholder:"ID=FILE"`
 	Delete          []string `sep:"none" help:"Mark records as deleted; they keep all they have." placeholder:"IDS"`
 	Undelete        []string `sep:"none" help:"Take the marks away." placeholder:"IDS"`
-	Set             []string `sep:"none" help:"Give a field of the header another value; fields are named as in JSON Lines." placeholder:"IDS.FIELD=VALUE"`
+	Set             []string `sep:"none" help:"Give a field of the header another value; fields are named as in JSON Lines or PGN." placeholder:"IDS.FIELD=VALUE"`
 	NewNames        bool     `help:"--set may make players and so on whose names are like those that are there."`
 	Annotate        []string `sep:"none" help:"Give game ID the comments, symbols and variations of the game in FILE: the only one there, with the same main line." placeholder:"ID=FILE"`
 	DropAnnotations []string `sep:"none" help:"Take all annotations away." placeholder:"IDS"`
@@ -57,9 +57,8 @@ func (c *editCmd) Run(env *environment) error {
 // edit changes the database in one transaction, and tells what was done. Errors name
 // it as it is called.
 func (c *editCmd) edit(t *transfer, called string, opt write.EditOptions, steps []step) error {
-	opt.CodePage = t.env.recognise(&lib.Place{Name: c.DB}, t.flags.Codepage).Page
 	opt.Report, opt.DryRun, opt.Now = t.losses.add, c.DryRun, t.env.now
-	ed, err := openEditor(t.env.ctx, c.DB, opt)
+	ed, err := openAny(t, c.DB, opt)
 	if err != nil {
 		return targetError(called, err)
 	}
@@ -69,6 +68,9 @@ func (c *editCmd) edit(t *transfer, called string, opt write.EditOptions, steps 
 		return targetError(called, err)
 	}
 	t.env.making = ""
+	if text, is := ed.(*textEditor); is {
+		return c.tellText(t, text)
+	}
 	result.MadeBoosters = ed.Result().MadeBoosters
 	return c.tell(t, result, count)
 }
@@ -127,6 +129,10 @@ func (c *editCmd) steps() (list []step, err error) {
 
 func parseAppend(path string) (step, error) {
 	return func(ctx context.Context, t *transfer, ed editor) error {
+		if text, is := ed.(*textEditor); is {
+			text.appends = append(text.appends, path)
+			return nil
+		}
 		src, err := t.openInput(path)
 		if err != nil {
 			return err
@@ -159,7 +165,9 @@ func parseOne(value string) (id model.RecordID, path string, err error) {
 func parseReplace(value string) (step, error) {
 	id, path, err := parseOne(value)
 	return func(ctx context.Context, t *transfer, ed editor) error {
-		return t.single(ctx, path, func(rec model.Record, e *model.Entities) error { return ed.Replace(id, rec, e) })
+		return t.single(ctx, path, func(rec model.Record, e *model.Entities) error {
+			return forRecord(ed, id, func() error { return ed.Replace(id, rec, e) })
+		})
 	}, err
 }
 
@@ -170,7 +178,7 @@ func parseAnnotate(value string) (step, error) {
 			if rec.Game == nil {
 				return fmt.Errorf("%s: is a guiding text; only games have annotations", path)
 			}
-			return ed.Annotate(id, rec.Game)
+			return forRecord(ed, id, func() error { return ed.Annotate(id, rec.Game) })
 		})
 	}, err
 }
@@ -201,8 +209,21 @@ func (t *transfer) single(ctx context.Context, path string, use func(model.Recor
 	return errors.Join(use(rec, src.Entities()), src.Entities().Err())
 }
 
-// each calls do with the records of a selection.
+// forRecord does something with a record: in a text when its turn comes.
+func forRecord(ed editor, id model.RecordID, do func() error) error {
+	if text, is := ed.(*textEditor); is {
+		text.later(&idSet{ranges: []idRange{{from: id, to: id}}}, func(model.RecordID) error { return do() })
+		return nil
+	}
+	return do()
+}
+
+// each calls do with the records of a selection: in a text when their turn comes.
 func each(ids *idSet, ed editor, do func(model.RecordID) error) error {
+	if text, is := ed.(*textEditor); is {
+		text.later(ids, do)
+		return nil
+	}
 	last := model.RecordID(ed.Count())
 	for _, r := range ids.ranges {
 		to := r.to
@@ -258,6 +279,28 @@ func (c *editCmd) tell(t *transfer, r write.EditResult, records int) error {
 	return nil
 }
 
+// tellText says what was done to a text.
+func (c *editCmd) tellText(t *transfer, text *textEditor) error {
+	if !c.DryRun {
+		t.env.made(madeTarget{Path: text.path, Format: text.as, Records: new(text.Count())})
+	}
+	r := &text.result
+	if t.env.account(r, c.DryRun) || c.Quiet {
+		return nil
+	}
+	verb, gone := "edited", "taken out, since a PGN keeps no deleted games"
+	if c.DryRun {
+		verb = "would change"
+	}
+	what := describeEdit(r.EditResult)
+	if text.as == formatPGN && r.Deleted > 0 {
+		what = strings.Replace(what, "deleted", gone, 1)
+	}
+	fmt.Fprintf(t.env.stderr, "%s: %s: %s; %s written anew or gone, all else as it was\n", text.path, verb, what, plural(r.Games, "record"))
+	t.losses.print(t.env.stderr)
+	return nil
+}
+
 // tellDropped tells of search boosters that a change has taken away.
 func tellDropped(env *environment, dropped, made []string) {
 	if len(made) > 0 {
@@ -296,6 +339,18 @@ type editor interface {
 	Close() error
 }
 
+// openAny opens a database or a text for change.
+func openAny(t *transfer, path string, opt write.EditOptions) (editor, error) {
+	if path == "-" {
+		return nil, usageError{errors.New("-: standard input cannot be changed in place; name a file")}
+	}
+	if formatOf(path).IsText() {
+		return opened(newTextEditor(t, path, opt))
+	}
+	opt.CodePage = t.env.recognise(&lib.Place{Name: path}, t.flags.Codepage).Page
+	return openEditor(t.env.ctx, path, opt)
+}
+
 // openEditor opens a database for change.
 func openEditor(ctx context.Context, path string, opt write.EditOptions) (editor, error) {
 	set, err := read.FindFiles(path)
@@ -320,7 +375,10 @@ var errNames = errors.New("a Simple Chess Database has no players and tournament
 func ofChessBase(flag string, do func(t *transfer, ed *write.Editor) error) step {
 	return func(_ context.Context, t *transfer, ed editor) error {
 		chess, ok := ed.(*write.Editor)
-		if !ok {
+		switch _, isText := ed.(*textEditor); {
+		case isText:
+			return usageError{fmt.Errorf("--%s: the names of a text stand in its games alone; only ChessBase databases have others", flag)}
+		case !ok:
 			return usageError{fmt.Errorf("--%s: %w", flag, errNames)}
 		}
 		return do(t, chess)

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"strings"
 
 	"cbkit/internal/namepattern"
@@ -32,35 +34,105 @@ func (f *renameFlags) steps() (list []step, err error) {
 	for _, flag := range []struct {
 		name   string
 		values []string
-		do     func(ed *write.Editor, a, b string) error
+		do     func(ed editor, a, b string) error
 	}{
-		{"rename-player", f.RenamePlayer, func(ed *write.Editor, a, b string) error { return rename(ed.Players(), players, a, b) }},
-		{"rename-tournament", f.RenameTournament, func(ed *write.Editor, a, b string) error { return rename(ed.Tournaments(), tournaments, a, b) }},
-		{"rename-annotator", f.RenameAnnotator, func(ed *write.Editor, a, b string) error { return rename(ed.Annotators(), annotators, a, b) }},
-		{"rename-source", f.RenameSource, func(ed *write.Editor, a, b string) error { return rename(ed.Sources(), sources, a, b) }},
-		{"rename-team", f.RenameTeam, func(ed *write.Editor, a, b string) error { return rename(ed.Teams(), teams, a, b) }},
-		{"rename-title", f.RenameTitle, func(ed *write.Editor, a, b string) error { return rename(ed.GameTitles(), titles, a, b) }},
-		{"merge-player", f.MergePlayer, func(ed *write.Editor, a, b string) error { return join(ed.Players(), players, a, b) }},
-		{"merge-tournament", f.MergeTournament, func(ed *write.Editor, a, b string) error { return join(ed.Tournaments(), tournaments, a, b) }},
-		{"merge-annotator", f.MergeAnnotator, func(ed *write.Editor, a, b string) error { return join(ed.Annotators(), annotators, a, b) }},
-		{"merge-source", f.MergeSource, func(ed *write.Editor, a, b string) error { return join(ed.Sources(), sources, a, b) }},
-		{"merge-team", f.MergeTeam, func(ed *write.Editor, a, b string) error { return join(ed.Teams(), teams, a, b) }},
-		{"merge-title", f.MergeTitle, func(ed *write.Editor, a, b string) error { return join(ed.GameTitles(), titles, a, b) }},
+		{"rename-player", f.RenamePlayer, renaming(playerNames, players)},
+		{"rename-tournament", f.RenameTournament, renaming(tournamentNames, tournaments)},
+		{"rename-annotator", f.RenameAnnotator, renaming(annotatorNames, annotators)},
+		{"rename-source", f.RenameSource, renaming(sourceNames, sources)},
+		{"rename-team", f.RenameTeam, renaming(teamNames, teams)},
+		{"rename-title", f.RenameTitle, renaming(titleNames, titles)},
+		{"merge-player", f.MergePlayer, joining(playerNames, players)},
+		{"merge-tournament", f.MergeTournament, joining(tournamentNames, tournaments)},
+		{"merge-annotator", f.MergeAnnotator, joining(annotatorNames, annotators)},
+		{"merge-source", f.MergeSource, joining(sourceNames, sources)},
+		{"merge-team", f.MergeTeam, joining(teamNames, teams)},
+		{"merge-title", f.MergeTitle, joining(titleNames, titles)},
 	} {
 		for _, value := range flag.values {
 			a, b, ok := strings.Cut(value, "=")
 			if !ok || a == "" {
 				return nil, usageError{fmt.Errorf("--%s %s: write two names with = between them", flag.name, value)}
 			}
-			list = append(list, ofChessBase(flag.name, func(_ *transfer, ed *write.Editor) error {
+			list = append(list, func(_ context.Context, _ *transfer, ed editor) error {
 				if err := flag.do(ed, a, b); err != nil {
 					return fmt.Errorf("--%s %s: %w", flag.name, value, err)
 				}
 				return nil
-			}))
+			})
 		}
 	}
 	return list, nil
+}
+
+// nameStore is what changes the names of one kind.
+type nameStore[T comparable] interface {
+	Value(id model.EntityID) (T, error)
+	FindAll(v T) ([]model.EntityID, error)
+	All() iter.Seq2[write.StoredEntity[T], error]
+	Change(id model.EntityID, v T) error
+	Merge(from, into model.EntityID) error
+}
+
+// storesOf are the names of one kind: in the tables of a game that is edited, in a
+// ChessBase database, in a text.
+type storesOf[T comparable] struct {
+	table     func(*model.Entities) *model.Table[T]
+	chessBase func(*write.Editor) *write.EntityEditor[T]
+	text      func(*textEditor) nameStore[T]
+}
+
+func stores[T comparable](table func(*model.Entities) *model.Table[T], chessBase func(*write.Editor) *write.EntityEditor[T],
+	ofGame func(*model.Game) []*model.EntityID, ofText func(*model.GuidingText) []*model.EntityID) storesOf[T] {
+	return storesOf[T]{table, chessBase, namesOfText(table, ofGame, ofText)}
+}
+
+type places = []*model.EntityID
+
+var (
+	playerNames = stores(func(e *model.Entities) *model.Table[model.Player] { return &e.Players }, (*write.Editor).Players,
+		func(g *model.Game) places { return places{&g.White, &g.Black} }, nil)
+	tournamentNames = stores(func(e *model.Entities) *model.Table[model.Tournament] { return &e.Tournaments }, (*write.Editor).Tournaments,
+		func(g *model.Game) places { return places{&g.Tournament} }, func(t *model.GuidingText) places { return places{&t.Tournament} })
+	annotatorNames = stores(func(e *model.Entities) *model.Table[model.Annotator] { return &e.Annotators }, (*write.Editor).Annotators,
+		func(g *model.Game) places { return places{&g.Annotator} }, func(t *model.GuidingText) places { return places{&t.Annotator} })
+	sourceNames = stores(func(e *model.Entities) *model.Table[model.Publication] { return &e.Sources }, (*write.Editor).Sources,
+		func(g *model.Game) places { return places{&g.Source} }, func(t *model.GuidingText) places { return places{&t.Source} })
+	teamNames = stores(func(e *model.Entities) *model.Table[model.Team] { return &e.Teams }, (*write.Editor).Teams,
+		func(g *model.Game) places { return places{&g.WhiteTeam, &g.BlackTeam} }, nil)
+	titleNames = stores(func(e *model.Entities) *model.Table[model.GameTitle] { return &e.GameTitles }, (*write.Editor).GameTitles,
+		func(g *model.Game) places { return places{&g.GameTitle} }, func(t *model.GuidingText) places { return places{&t.GameTitle} })
+)
+
+// in returns the names of what is edited, nil where names have no life of their own.
+func (s *storesOf[T]) in(ed editor) nameStore[T] {
+	switch ed := ed.(type) {
+	case *write.Editor:
+		return s.chessBase(ed)
+	case *textEditor:
+		return s.text(ed)
+	}
+	return nil
+}
+
+// renaming gives a name another form.
+func renaming[T comparable](of storesOf[T], kind nameKind[T]) func(editor, string, string) error {
+	return onNames(of, func(in nameStore[T], a, b string) error { return rename(in, kind, a, b) })
+}
+
+// joining makes one name of two.
+func joining[T comparable](of storesOf[T], kind nameKind[T]) func(editor, string, string) error {
+	return onNames(of, func(in nameStore[T], a, b string) error { return join(in, kind, a, b) })
+}
+
+func onNames[T comparable](of storesOf[T], do func(nameStore[T], string, string) error) func(editor, string, string) error {
+	return func(ed editor, a, b string) error {
+		in := of.in(ed)
+		if in == nil {
+			return usageError{errNames}
+		}
+		return do(in, a, b)
+	}
 }
 
 // nameKind is what the names of one kind of entity are.
@@ -97,7 +169,7 @@ var (
 
 // find returns the entity that is called so, or has the number: "#17". A change never
 // guesses: if there is none, or more than one, those that can be meant are returned.
-func find[T comparable](in *write.EntityEditor[T], kind nameKind[T], name string) (model.EntityID, *nearNames[T], error) {
+func find[T comparable](in nameStore[T], kind nameKind[T], name string) (model.EntityID, *nearNames[T], error) {
 	if id, is := namepattern.ParseNumber(name); is {
 		if _, err := in.Value(id); err != nil {
 			return model.NoEntity, nil, fmt.Errorf("there is no %s with the number %d", kind.what, id)
@@ -130,7 +202,7 @@ func find[T comparable](in *write.EntityEditor[T], kind nameKind[T], name string
 }
 
 // mustFind is find for an entity that has to be there.
-func mustFind[T comparable](in *write.EntityEditor[T], kind nameKind[T], name string) (model.EntityID, error) {
+func mustFind[T comparable](in nameStore[T], kind nameKind[T], name string) (model.EntityID, error) {
 	id, near, err := find(in, kind, name)
 	if err == nil && near != nil {
 		err = near.refusal()
@@ -229,7 +301,7 @@ func (k nameKind[T]) dated(v T) string {
 }
 
 // rename gives an entity another name.
-func rename[T comparable](in *write.EntityEditor[T], kind nameKind[T], from, to string) error {
+func rename[T comparable](in nameStore[T], kind nameKind[T], from, to string) error {
 	id, err := mustFind(in, kind, from)
 	if err != nil {
 		return err
@@ -249,7 +321,7 @@ func rename[T comparable](in *write.EntityEditor[T], kind nameKind[T], from, to 
 func (k nameKind[T]) flag() string { return strings.TrimPrefix(k.what, "game ") }
 
 // join makes one entity of two.
-func join[T comparable](in *write.EntityEditor[T], kind nameKind[T], from, into string) error {
+func join[T comparable](in nameStore[T], kind nameKind[T], from, into string) error {
 	a, err := mustFind(in, kind, from)
 	if err != nil {
 		return err

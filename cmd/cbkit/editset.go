@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,53 +28,53 @@ func (c *editCmd) parseSet(value string) (step, error) {
 		return nil, err
 	}
 	// A value that cannot be read is bad use, before anything is opened.
-	if err := field.set(&headerValues{h: new(model.Header), e: new(model.Entities)}, text); err != nil {
+	if err := field.set(&headerValues{h: new(model.Header), e: new(model.Entities), checking: true}, text); err != nil {
 		return nil, err
 	}
-	return func(_ context.Context, _ *transfer, ed editor) error {
-		names := &setNames{known: map[string]any{}, mayBeNew: c.NewNames}
+	return func(_ context.Context, t *transfer, ed editor) error {
+		names := &setNames{known: map[string]any{}, mayBeNew: c.NewNames, lose: t.losses.add}
 		return each(ids, ed, func(id model.RecordID) error { return setField(ed, id, field, text, names) })
 	}, nil
 }
 
 // setField changes a field of one record.
 func setField(ed editor, id model.RecordID, field *settable, text string, names *setNames) error {
-	cb, isChessBase := ed.(*write.Editor)
-	if isChessBase {
-		if t, err := cb.Text(id); err == nil {
-			return setTextField(cb, id, t, field, text, names)
+	if texts, is := ed.(textHeaders); is {
+		if t, err := texts.Text(id); err == nil {
+			return setTextField(ed, texts, id, t, field, text, names)
 		}
 	}
 	h, err := ed.Header(id)
 	if err != nil {
 		return err
 	}
-	v := headerValues{h: &h, e: new(model.Entities)}
-	if isChessBase {
-		v.ed, v.names = cb, names
-		err = v.load(cb)
-	} else {
-		v.e = ed.(*write.SimpleEditor).Entities()
-	}
-	if err != nil {
+	v := headerValues{h: &h, ed: ed, names: names, id: id, stored: h.Tournament}
+	if err := v.load(); err != nil {
 		return err
 	}
 	if err := field.set(&v, text); err != nil {
 		return fmt.Errorf("record %d: %w", id, err)
 	}
+	h.Tags = slices.DeleteFunc(slices.Clone(h.Tags), func(t model.Tag) bool { return t.Name == keptTags[field.name] })
 	return ed.SetHeader(id, h, v.e)
 }
 
+// textHeaders is an editor of records that may be guiding texts.
+type textHeaders interface {
+	Text(model.RecordID) (*model.GuidingText, error)
+	SetTextHeader(model.RecordID, *model.GuidingText, *model.Entities) error
+}
+
 // setTextField changes a field of a guiding text.
-func setTextField(ed *write.Editor, id model.RecordID, t *model.GuidingText, field *settable, text string, names *setNames) error {
+func setTextField(ed editor, texts textHeaders, id model.RecordID, t *model.GuidingText, field *settable, text string, names *setNames) error {
 	if !field.ofTexts {
 		return fmt.Errorf("record %d: is a guiding text, which has no %s", id, field.name)
 	}
 	h := model.NewHeader()
 	h.Tournament, h.Annotator, h.Source, h.GameTitle = t.Tournament, t.Annotator, t.Source, t.GameTitle
 	h.Round, h.Subround = t.Round, t.Subround
-	v := headerValues{h: &h, e: new(model.Entities), ed: ed, names: names}
-	if err := v.load(ed); err != nil {
+	v := headerValues{h: &h, ed: ed, names: names, id: id, stored: h.Tournament}
+	if err := v.load(); err != nil {
 		return err
 	}
 	if err := field.set(&v, text); err != nil {
@@ -81,7 +82,7 @@ func setTextField(ed *write.Editor, id model.RecordID, t *model.GuidingText, fie
 	}
 	t.Tournament, t.Annotator, t.Source, t.GameTitle = h.Tournament, h.Annotator, h.Source, h.GameTitle
 	t.Round, t.Subround = h.Round, h.Subround
-	return ed.SetTextHeader(id, t, v.e)
+	return texts.SetTextHeader(id, t, v.e)
 }
 
 // headerValues is a header whose entities are in tables of their own, so that they
@@ -90,19 +91,34 @@ type headerValues struct {
 	h *model.Header
 	e *model.Entities
 
-	ed    *write.Editor // of a database whose entities have numbers, else nil
-	names *setNames
+	ed     editor // whose names have numbers; else there are none for it
+	names  *setNames
+	id     model.RecordID
+	stored model.EntityID // the tournament's number in a database
+
+	checking bool // only whether a value can be read
 }
 
 // setNames are the entities that the names of one --set mean.
 type setNames struct {
 	known    map[string]any // by the name
 	mayBeNew bool           // also names like those that are there
+	lose     func(model.Loss)
 }
 
-// load looks up the entities of a header and puts them into its tables.
-func (v *headerValues) load(ed *write.Editor) error {
-	h := v.h
+// load sets the tables: those of what is edited or, of a database whose entities have
+// numbers, tables with the entities of the header.
+func (v *headerValues) load() error {
+	switch ed := v.ed.(type) {
+	case *write.SimpleEditor:
+		v.e = ed.Entities()
+		return nil
+	case *textEditor:
+		v.e = ed.entities
+		return nil
+	}
+	h, ed := v.h, v.ed.(*write.Editor)
+	v.e = new(model.Entities)
 	return errors.Join(
 		loadEntity(ed.Players(), &v.e.Players, &h.White), loadEntity(ed.Players(), &v.e.Players, &h.Black),
 		loadEntity(ed.Tournaments(), &v.e.Tournaments, &h.Tournament), loadEntity(ed.Annotators(), &v.e.Annotators, &h.Annotator),
@@ -132,51 +148,69 @@ type settable struct {
 	set     setter
 }
 
-// headerFields are the fields that can be set, named and ordered as in JSON Lines.
+// keptTags are the tags that PGN keeps beside fields that could not take all of them.
+// They say nothing any more when the field is set.
+var keptTags = map[string]string{
+	"whiteElo": "WhiteElo", "blackElo": "BlackElo", "site": "Site", "date": "Date", "round": "Round", "subround": "Round", "result": "Result",
+	"termination": "Termination", "eco": "ECO", "eventDate": "EventDate", "eventType": "EventType", "eventCategory": "EventCategory",
+	"eventRounds": "EventRounds", "eventCountry": "EventCountry",
+}
+
+// headerFields are the fields that can be set, named and ordered as in JSON Lines; PGN's
+// names of them differ by small letters alone.
 var headerFields = []settable{
-	{"white", false, entity(players, playersIn, func(v *headerValues) *model.EntityID { return &v.h.White })},
-	{"black", false, entity(players, playersIn, func(v *headerValues) *model.EntityID { return &v.h.Black })},
+	{"white", false, entity(players, playerNames, func(v *headerValues) *model.EntityID { return &v.h.White })},
+	{"black", false, entity(players, playerNames, func(v *headerValues) *model.EntityID { return &v.h.Black })},
 	{"whiteElo", false, func(v *headerValues, s string) error { return setNumber(&v.h.WhiteElo, s) }},
 	{"blackElo", false, func(v *headerValues, s string) error { return setNumber(&v.h.BlackElo, s) }},
-	{"event", true, value(func(v *headerValues, s string) { v.tournament(func(t *model.Tournament) { t.Title = s }) })},
+	{"event", true, value(func(v *headerValues, s string) { v.event(s) })},
 	{"site", true, value(func(v *headerValues, s string) { v.tournament(func(t *model.Tournament) { t.Place = s }) })},
+	{"eventDate", true, func(v *headerValues, s string) error {
+		d, err := parseDateOf(s)
+		v.tournament(func(t *model.Tournament) { t.Start = d })
+		return err
+	}},
+	{"eventEnd", true, detail(func(t *model.Tournament, s string) (err error) { t.End, err = parseDateOf(s); return err })},
+	{"eventType", true, detail(func(t *model.Tournament, s string) error {
+		system, ok := model.ParseEventSystem(s)
+		if t.Type.System = system; !ok {
+			return fmt.Errorf("%q is no type of a tournament; there are single-game, match, round-robin, swiss, team, knockout, simultaneous, scheveningen", s)
+		}
+		return nil
+	})},
+	{"eventCategory", true, detail(func(t *model.Tournament, s string) error { return setByte(&t.Category, s) })},
+	{"eventRounds", true, detail(func(t *model.Tournament, s string) error { return setByte(&t.Rounds, s) })},
+	{"eventCountry", true, detail(func(t *model.Tournament, s string) error {
+		nation, ok := model.ParseNation(s)
+		if t.Nation = nation; !ok && s != "" {
+			return fmt.Errorf("%q is no country; write its code, like ESP, or its name", s)
+		}
+		return nil
+	})},
 	{"date", false, setDate},
-	{"round", true, func(v *headerValues, s string) error { return setNumber(&v.h.Round, s) }},
+	{"round", true, func(v *headerValues, s string) error {
+		round, subround, both := strings.Cut(s, ".")
+		err := setNumber(&v.h.Round, round)
+		if err == nil && both {
+			err = setNumber(&v.h.Subround, subround)
+		}
+		return err
+	}},
 	{"subround", true, func(v *headerValues, s string) error { return setNumber(&v.h.Subround, s) }},
 	{"result", false, setResult},
 	{"termination", false, setTermination},
 	{"eco", false, setECO},
-	{"annotator", true, entity(annotators, annotatorsIn, func(v *headerValues) *model.EntityID { return &v.h.Annotator })},
-	{"source", true, entity(sources, sourcesIn, func(v *headerValues) *model.EntityID { return &v.h.Source })},
-	{"whiteTeam", false, optionalEntity(teams, teamsIn, func(v *headerValues) *model.EntityID { return &v.h.WhiteTeam })},
-	{"blackTeam", false, optionalEntity(teams, teamsIn, func(v *headerValues) *model.EntityID { return &v.h.BlackTeam })},
-	{"gameTitle", true, entity(titles, titlesIn, func(v *headerValues) *model.EntityID { return &v.h.GameTitle })},
+	{"annotator", true, entity(annotators, annotatorNames, func(v *headerValues) *model.EntityID { return &v.h.Annotator })},
+	{"source", true, entity(sources, sourceNames, func(v *headerValues) *model.EntityID { return &v.h.Source })},
+	{"whiteTeam", false, optionalEntity(teams, teamNames, func(v *headerValues) *model.EntityID { return &v.h.WhiteTeam })},
+	{"blackTeam", false, optionalEntity(teams, teamNames, func(v *headerValues) *model.EntityID { return &v.h.BlackTeam })},
+	{"gameTitle", true, entity(titles, titleNames, func(v *headerValues) *model.EntityID { return &v.h.GameTitle })},
 }
-
-// places of entities: the tables of a header, and those of a database.
-type places[T comparable] func(v *headerValues) (*model.Table[T], *write.EntityEditor[T])
-
-func placesOf[T comparable](table func(*model.Entities) *model.Table[T], in func(*write.Editor) *write.EntityEditor[T]) places[T] {
-	return func(v *headerValues) (*model.Table[T], *write.EntityEditor[T]) {
-		if v.ed == nil {
-			return table(v.e), nil
-		}
-		return table(v.e), in(v.ed)
-	}
-}
-
-var (
-	playersIn    = placesOf(func(e *model.Entities) *model.Table[model.Player] { return &e.Players }, (*write.Editor).Players)
-	annotatorsIn = placesOf(func(e *model.Entities) *model.Table[model.Annotator] { return &e.Annotators }, (*write.Editor).Annotators)
-	sourcesIn    = placesOf(func(e *model.Entities) *model.Table[model.Publication] { return &e.Sources }, (*write.Editor).Sources)
-	teamsIn      = placesOf(func(e *model.Entities) *model.Table[model.Team] { return &e.Teams }, (*write.Editor).Teams)
-	titlesIn     = placesOf(func(e *model.Entities) *model.Table[model.GameTitle] { return &e.GameTitles }, (*write.Editor).GameTitles)
-)
 
 // entity is a setter of an entity by its name or number.
-func entity[T comparable](kind nameKind[T], in places[T], field func(*headerValues) *model.EntityID) setter {
+func entity[T comparable](kind nameKind[T], of storesOf[T], field func(*headerValues) *model.EntityID) setter {
 	return func(v *headerValues, text string) error {
-		table, stored := in(v)
+		table, stored := of.table(v.e), of.in(v.ed)
 		var zero T
 		value := kind.with(zero, text)
 		if stored != nil && text != "" {
@@ -196,8 +230,8 @@ func entity[T comparable](kind nameKind[T], in places[T], field func(*headerValu
 }
 
 // optionalEntity is a setter like entity that takes no name for none.
-func optionalEntity[T comparable](kind nameKind[T], in places[T], field func(*headerValues) *model.EntityID) setter {
-	set := entity(kind, in, field)
+func optionalEntity[T comparable](kind nameKind[T], of storesOf[T], field func(*headerValues) *model.EntityID) setter {
+	set := entity(kind, of, field)
 	return func(v *headerValues, text string) error {
 		if text == "" {
 			*field(v) = model.NoEntity
@@ -209,7 +243,7 @@ func optionalEntity[T comparable](kind nameKind[T], in places[T], field func(*he
 
 // setName returns the entity that a name means: one that is there, or a new one, which
 // must be like none that is there unless the user wants it.
-func setName[T comparable](in *write.EntityEditor[T], kind nameKind[T], name string, mayBeNew bool) (T, error) {
+func setName[T comparable](in nameStore[T], kind nameKind[T], name string, mayBeNew bool) (T, error) {
 	var zero T
 	id, near, err := find(in, kind, name)
 	switch {
@@ -235,7 +269,7 @@ func headerField(name string) (*settable, error) {
 	var names []string
 	for i := range headerFields {
 		f := &headerFields[i]
-		if f.name == name {
+		if strings.EqualFold(f.name, name) {
 			return f, nil
 		}
 		names = append(names, f.name)
@@ -251,9 +285,86 @@ func (v *headerValues) tournament(change func(*model.Tournament)) {
 	v.h.Tournament = v.e.Tournaments.Intern(t)
 }
 
-// setNumber reads a number; nothing is 0.
+// event gives the tournament another title. Games of one --set get one tournament: what
+// else is known of it is what the first of them says.
+func (v *headerValues) event(title string) {
+	if _, is := v.ed.(*write.Editor); !is {
+		v.tournament(func(t *model.Tournament) { t.Title = title })
+		return
+	}
+	own := v.e.Tournaments.Value(v.h.Tournament)
+	own.Title = title
+	first, is := v.names.known["event"].(model.Tournament)
+	if !is {
+		first = own
+		v.names.known["event"] = first
+	}
+	for _, differs := range []struct {
+		field string
+		is    bool
+		what  string
+	}{
+		{"site", own.Place != "" && own.Place != first.Place, own.Place},
+		{"eventDate", own.Start.Year != 0 && own.Start != first.Start, own.Start.String()},
+	} {
+		if differs.is {
+			v.names.lose(model.Loss{Kind: model.LostField, Record: v.id, Field: "tournament",
+				What: fmt.Sprintf("%s: the games of one --set have one tournament, that of the first", differs.what)})
+		}
+	}
+	v.h.Tournament = v.e.Tournaments.Intern(first)
+}
+
+// detail is a setter of what a tournament is known by besides title, place and date: all
+// its games have it.
+func detail(set func(*model.Tournament, string) error) setter {
+	return func(v *headerValues, text string) error {
+		if v.checking {
+			return set(new(model.Tournament), text) // to see whether it can be read
+		}
+		ed, isChessBase := v.ed.(*write.Editor)
+		if _, isText := v.ed.(*textEditor); isText {
+			t := v.e.Tournaments.Value(v.h.Tournament)
+			err := set(&t, text)
+			v.h.Tournament = v.e.Tournaments.Intern(t)
+			return err
+		}
+		if !isChessBase {
+			return errors.New("a Simple Chess Database has no place for it")
+		}
+		if v.stored == model.NoEntity {
+			return errors.New("has no tournament; set event too")
+		}
+		in := ed.Tournaments()
+		t, err := in.Value(v.stored)
+		if err != nil {
+			return err
+		}
+		was := t
+		if err := set(&t, text); err != nil || t == was {
+			return err
+		}
+		if err := in.Change(v.stored, t); err != nil {
+			return err
+		}
+		v.h.Tournament = v.e.Tournaments.Intern(t)
+		return nil
+	}
+}
+
+// setByte reads a number up to 255.
+func setByte(to *uint8, s string) error {
+	var n uint16
+	if err := setNumber(&n, s); err != nil || n > 255 {
+		return fmt.Errorf("%q is no number up to 255", s)
+	}
+	*to = uint8(n)
+	return nil
+}
+
+// setNumber reads a number; nothing, and what PGN has for it, is 0.
 func setNumber(to *uint16, s string) error {
-	if s == "" {
+	if s == "" || s == "?" || s == "-" {
 		*to = 0
 		return nil
 	}
@@ -265,13 +376,18 @@ func setNumber(to *uint16, s string) error {
 	return nil
 }
 
-func setDate(v *headerValues, s string) error {
+func setDate(v *headerValues, s string) (err error) {
+	v.h.Date, err = parseDateOf(s)
+	return err
+}
+
+// parseDateOf reads a date; nothing is none.
+func parseDateOf(s string) (model.Date, error) {
 	d, ok := model.ParseDate(s)
 	if !ok && s != "" {
-		return fmt.Errorf("%q is no date; write it like 1997.05.11, with ?? for what is not known", s)
+		return model.Date{}, fmt.Errorf("%q is no date; write it like 1997.05.11, with ?? for what is not known", s)
 	}
-	v.h.Date = d
-	return nil
+	return d, nil
 }
 
 func setResult(v *headerValues, s string) error {

@@ -20,6 +20,7 @@ const (
 	formatChessBase = lib.ChessBase
 	formatSimple    = lib.Simple
 	formatBook      = lib.Book
+	formatPolyglot  = lib.Polyglot
 	formatPGN       = lib.PGN
 	formatJSONL     = lib.JSONLines
 	formatParquet   = lib.Parquet
@@ -84,7 +85,7 @@ func parseTarget(path string, allowed ...format) (target, error) {
 	case as == "":
 		return usage("there is nothing to make with the ending %s; there are %s (write %s%s if the name has a dot)",
 			ending, endingList(allowed), filepath.Base(path), allowed[0].Endings()[0])
-	case as == formatBook && !slices.Contains(allowed, as):
+	case as.IsBook() && !slices.Contains(allowed, as):
 		return usage("is an opening book; use cbkit book build")
 	case !slices.Contains(allowed, as):
 		return usage("is not made here; there are %s", endingList(allowed))

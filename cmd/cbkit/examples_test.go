@@ -19,6 +19,7 @@ var exampleFiles = [][]string{
 	{"book", "build", "-q", "games.pgn", "Openings.ctg"}, {"book", "build", "-q", "games.pgn", "Other.ctg"},
 	{"pack", "-q", "Games.cbh", "Packed.cbv"}, {"pack", "-q", "Games.cbh", "Secret.cbz", "--password-file", "secret.txt"},
 	{"export", "-q", "games.pgn", "rows", "--format", "parquet"},
+	{"book", "export", "-q", "Openings.ctg", "one.bin"}, {"book", "export", "-q", "Openings.ctg", "two.bin"},
 }
 
 // madeByExamples are the verbs whose last argument is made, and must not be there.
@@ -33,6 +34,8 @@ var helpExample = regexp.MustCompile(`(?m)^ +cbkit ((?:[^ \n>]| [^ \n>])+)`)
 func TestExamplesOfTheHelp(t *testing.T) {
 	t.Chdir(gen.Folder(t))
 	save(t, "secret.txt", "sesame\n")
+	save(t, "names.csv", "old,new\n\"Morphy, Paul\",\"Morphy, Paul Charles\"\n")
+	save(t, "spelling.ssp", "@PLAYER \"., -_*\"\nMorphy, Paul Charles\n   = Morphy, Paul\n")
 	for _, args := range exampleFiles {
 		mustRun(t, args...)
 	}

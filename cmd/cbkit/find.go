@@ -8,6 +8,7 @@ import (
 
 	lib "cbkit"
 	"cbkit/collect"
+	"cbkit/lines"
 	"cbkit/model"
 	"cbkit/search"
 )
@@ -17,6 +18,8 @@ type findCmd struct {
 	DB    string   `arg:"" optional:"" name:"db" help:"Database, PGN, JSON Lines or Parquet file to search; - is standard input."`
 	Query []string `arg:"" optional:"" help:"Conditions such as 'eco:C50..C59 and not (result:1/2 or year:..1990)'; without a colon in it, the name of a player."`
 	findFlags
+	In     string `help:"Only games that stay in the lines of a repertoire: a file of games with variations." xor:"lines" placeholder:"REP.pgn"`
+	Leaves string `help:"Only games that leave the lines of a repertoire, with the move that does." xor:"lines" placeholder:"REP.pgn"`
 
 	Limit      count   `help:"Only the first so many." placeholder:"N"`
 	Sort       string  `help:"Order: keys with commas between them: date, event, place, round, white, black, elo, eco, result, plies; a minus before a key turns its order." placeholder:"KEYS" values:"date,event,place,round,white,black,elo,eco,result,plies"`
@@ -47,12 +50,15 @@ func (c *findCmd) Run(env *environment) error {
 	if c.DB == "" {
 		return usageError{errors.New("find needs a database and a condition; see cbkit find --help")}
 	}
-	condition, err := c.condition(strings.Join(c.Query, " "), c.Limit > 0 || c.Sort != "" || c.Count || c.Out != "")
+	condition, err := c.condition(strings.Join(c.Query, " "), c.Limit > 0 || c.Sort != "" || c.Count || c.Out != "" || c.In+c.Leaves != "")
 	if err != nil {
 		return err
 	}
 	f := &finding{findCmd: c, env: env}
 	if err := f.prepare(); err != nil {
+		return err
+	}
+	if condition, err = f.ask(condition); err != nil {
 		return err
 	}
 	f.transfer = newTransfer(env, c.transferFlags, "find", f.to)
@@ -70,10 +76,12 @@ type finding struct {
 	to       target // of --output; no path if there is none
 	orders   []collect.Order
 
-	found  *search.Result // of a database
-	source string         // its name in messages
-	page   string         // code page of what was searched
-	shown  int            // how many records were printed
+	lines  *lines.Repertoire // of --in and --leaves
+	left   []leavingJSON     // what is answered of --leaves as JSON
+	found  *search.Result    // of a database
+	source string            // its name in messages
+	page   string            // code page of what was searched
+	shown  int               // how many records were printed
 }
 
 // prepare looks at the flags about the answer.
@@ -141,8 +149,16 @@ func (f *finding) search(condition search.Condition) error {
 func (f *finding) answer(s *search.Searcher) error {
 	ids := f.found.IDs
 	if f.JSON && f.Out == "" {
-		return f.printJSON(ids, f.found.Unread.Len(), &f.found.Plan, f.found.Unknown)
+		src, err := s.Source(search.Result{IDs: ids})
+		if err == nil {
+			err = f.leaving(src)
+		}
+		if err != nil {
+			return err
+		}
+		return f.printJSON(ids, f.found.Unread.Len(), &f.found.Plan, f.found.Unknown, f.found.Also)
 	}
+	defer func() { f.env.tellAlso(f.found.Also, f.Quiet) }()
 	f.tellUnknown(f.found.Unknown)
 	if f.Count {
 		_, err := fmt.Fprintf(f.env.stdout, "%d found\n", len(ids))
@@ -200,6 +216,9 @@ func (f *finding) read(condition search.Condition) error {
 	if err == nil && (!f.JSON || f.Out != "") && f.transfer.written+f.shown == 0 {
 		f.tellUnknown(selection.Unknown())
 	}
+	if err == nil && (!f.JSON || f.Out != "") && f.Limit == 0 {
+		f.env.tellAlso(selection.Also(), f.Quiet)
+	}
 	if f.Explain {
 		fmt.Fprintln(f.env.stderr, selection.Plan())
 	}
@@ -227,6 +246,7 @@ func (f *finding) countAll(selection *search.Selection) error {
 		}
 		if n++; f.JSON {
 			ids = append(ids, rec.ID)
+			f.addLeaving(&rec)
 		}
 	}
 	if err := f.env.ctx.Err(); err != nil {
@@ -238,7 +258,7 @@ func (f *finding) countAll(selection *search.Selection) error {
 		if n == 0 {
 			unknown = selection.Unknown()
 		}
-		return f.printJSON(ids, unread, &plan, unknown)
+		return f.printJSON(ids, unread, &plan, unknown, selection.Also())
 	}
 	if n == 0 {
 		f.tellUnknown(selection.Unknown())
@@ -256,7 +276,9 @@ type findAnswer struct {
 	Played   int              `json:"played"`
 	Boosters []string         `json:"boosters,omitempty"`
 	Notes    []string         `json:"notes,omitempty"`
+	Leaves   []leavingJSON    `json:"leaves,omitempty"`
 	Unknown  []unknownName    `json:"unknown,omitempty"`
+	Also     []spelling       `json:"also,omitempty"`
 }
 
 // unknownName is a name that nobody has.
@@ -266,14 +288,14 @@ type unknownName struct {
 	Similar []string `json:"similar,omitempty"`
 }
 
-func (f *finding) printJSON(ids []model.RecordID, unread int, p *search.Plan, unknown []search.Unknown) error {
+func (f *finding) printJSON(ids []model.RecordID, unread int, p *search.Plan, unknown []search.Unknown, also []search.Spelling) error {
 	if ids == nil {
 		ids = []model.RecordID{}
 	}
 	if f.Limit > 0 {
-		ids = ids[:min(len(ids), int(f.Limit))]
+		ids, f.left = ids[:min(len(ids), int(f.Limit))], f.left[:min(len(f.left), int(f.Limit))]
 	}
-	answer := findAnswer{IDs: ids, Unread: unread, Records: p.Records, Headers: p.Headers, Played: p.Played, Boosters: p.Boosters, Notes: p.Notes}
+	answer := findAnswer{IDs: ids, Unread: unread, Records: p.Records, Headers: p.Headers, Played: p.Played, Boosters: p.Boosters, Notes: p.Notes, Leaves: f.left, Also: spellings(also)}
 	for _, u := range unknown {
 		answer.Unknown = append(answer.Unknown, unknownName(u))
 	}

@@ -119,10 +119,14 @@ type findPrinter struct {
 func (p *findPrinter) print(src model.Source) error {
 	p.out = bufio.NewWriter(p.env.stdout)
 	p.losses.report, p.losses.plain = &p.env.messages, !p.Lossless
-	p.table = newGameTable(p.env.stdout)
+	var more []column
+	if p.Leaves != "" {
+		more = leavingColumns
+	}
+	p.table = newGameTable(p.env.stdout, more...)
 	if p.csv = p.env.newSheet("", csvFlag{CSV: true}, htmlFlag{}); p.Format == "csv" {
 		p.csv.to(p.out)
-		if err := p.csv.table(append(slices.Clone(gameColumns), column{title: "deleted"}), nil); err != nil {
+		if err := p.csv.table(p.csvColumns(), nil); err != nil {
 			return err
 		}
 	}
@@ -134,7 +138,7 @@ func (p *findPrinter) print(src model.Source) error {
 	switch {
 	case p.Format != "table" && p.Format != "csv" && p.Format != "ids":
 		want = model.WantAll
-	case strings.Contains(strings.Join(p.Query, " "), "kind:"):
+	case p.Leaves != "" || strings.Contains(strings.Join(p.Query, " "), "kind:"):
 		want |= model.WantMoves // of texts, what they say: their titles
 	}
 	for rec, err := range src.Records(p.env.ctx, 1, want) {
@@ -169,23 +173,28 @@ func (p *findPrinter) record(rec model.Record, e *model.Entities) error {
 	case "jsonl":
 		p.buf = append(jsonl.AppendRecord(p.buf, rec, e), '\n')
 	case "csv":
-		row := gameCells(&rec, e)
+		row := append(gameCells(&rec, e), p.leaves(&rec)...)
 		if rec.Deleted {
 			row = append(row, "yes")
 		} else {
 			row = append(row, "")
 		}
-		return p.csv.table(append(slices.Clone(gameColumns), column{title: "deleted"}), [][]string{row})
+		return p.csv.table(p.csvColumns(), [][]string{row})
 	case "epd":
 		p.buf = appendEPD(p.buf, &rec, e)
 	default:
 		if p.n == 1 {
 			p.buf = p.table.appendTitles(p.buf)
 		}
-		p.buf = p.table.appendRow(p.buf, &rec, e)
+		p.buf = p.table.appendRow(p.buf, &rec, e, p.leaves(&rec)...)
 	}
 	_, err := p.out.Write(p.buf)
 	return err
+}
+
+// csvColumns are those of the table, and whether a game is deleted.
+func (p *findPrinter) csvColumns() []column {
+	return append(slices.Clone(p.table.columns), column{title: "deleted"})
 }
 
 // end prints what stands behind the records.

@@ -1,13 +1,17 @@
 package main
 
 import (
-	"cbkit/internal/dbfile"
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"cbkit/internal/dbfile"
+	"cbkit/model"
+	"cbkit/read"
 )
 
 // inFolders returns what is named, and in the place of a folder what is in it: each
@@ -50,6 +54,9 @@ func databasesIn(folder string, wanted func(format) bool) (list []string, err er
 			orphans = append(orphans, path)
 			continue
 		}
+		if as == formatPolyglot && !isPolyglot(path) {
+			continue // the ending is used for much else
+		}
 		mains[dbfile.SetKey(path)] = true
 		list = append(list, path)
 	}
@@ -62,6 +69,15 @@ func databasesIn(folder string, wanted func(format) bool) (list []string, err er
 	}
 	slices.Sort(list)
 	return list, nil
+}
+
+// isPolyglot reports whether a file is an opening book, damaged or not.
+func isPolyglot(path string) bool {
+	book, err := read.OpenBook(context.Background(), path)
+	if err == nil {
+		_ = book.Close() // it was only read
+	}
+	return !errors.Is(err, model.ErrNotDatabase)
 }
 
 // eachOf does the same with several sources. What is wrong with one is told, and the

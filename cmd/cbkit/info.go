@@ -37,7 +37,7 @@ func (c *infoCmd) Run(env *environment) error {
 			return one.brief(env)
 		})
 	}
-	if formatOf(c.Path) == formatBook {
+	if formatOf(c.Path).IsBook() {
 		return (&bookInfoCmd{Book: c.Path, JSON: c.JSON}).Run(env)
 	}
 	if file, inside, is := lib.SplitArchive(c.Path); is && inside == "" {
@@ -58,13 +58,13 @@ func (c *infoCmd) Run(env *environment) error {
 // brief tells of one of several sources, in one line.
 func (c *infoCmd) brief(env *environment) error {
 	t := newTransfer(env, transferFlags{readFlags: c.readFlags}, "info", target{})
-	if as := formatOf(c.Path); c.JSON && as != formatBook {
+	if as := formatOf(c.Path); c.JSON && !as.IsBook() {
 		info, err := c.read(t)
 		if err != nil {
 			return err
 		}
 		return env.answer(info)
-	} else if as == formatBook || as == formatArchive {
+	} else if as.IsBook() || as == formatArchive {
 		size := env.sizeOf(c.Path)
 		_, err := fmt.Fprintf(env.text, "%s: %s\n", c.Path, joinKnown([]string{briefFormats[as], optional(thousands(int(size/1024)), " KB")}, ", "))
 		return err
@@ -90,7 +90,7 @@ func (c *infoCmd) brief(env *environment) error {
 }
 
 // briefFormats are what people call what holds no games as they are.
-var briefFormats = map[format]string{formatBook: "opening book", formatArchive: "archive"}
+var briefFormats = map[format]string{formatBook: "opening book", formatPolyglot: "Polyglot book", formatArchive: "archive"}
 
 // yearsOf returns the years of two dates.
 func yearsOf(first, last string) string {

@@ -64,7 +64,7 @@ func (t *transfer) open(opt lib.Options, paths ...string) (*input, error) {
 	case as == "":
 		as = formatOf(paths[0])
 	}
-	if as == formatBook {
+	if as.IsBook() {
 		return nil, usageError{fmt.Errorf("%s: is an opening book; see cbkit book --help", paths[0])}
 	}
 	if is := exportedBook(paths[0]); is != nil {

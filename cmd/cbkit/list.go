@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 
@@ -65,6 +66,9 @@ func (c *listCmd) print(env *environment, list *stats.Listing, kind stats.Kind) 
 	if all == 0 && c.Name != "" {
 		c.tellNobody(env, list, kind)
 	}
+	if kind == stats.Players {
+		defer func() { env.tellAlso(alsoIn(c.Name, playersListed(list)), c.Quiet) }()
+	}
 	if c.JSON {
 		return nil
 	}
@@ -80,6 +84,17 @@ func (c *listCmd) print(env *environment, list *stats.Listing, kind stats.Kind) 
 		s.say(plural(all, one(kind)))
 	}
 	return s.end()
+}
+
+// playersListed yields the players of a list with their games.
+func playersListed(list *stats.Listing) iter.Seq2[model.Player, int] {
+	return func(yield func(model.Player, int) bool) {
+		for e := range list.All() {
+			if !yield(model.ParsePlayer(e.Name), e.Games) {
+				return
+			}
+		}
+	}
 }
 
 // isMeant returns what chooses names.

@@ -7,7 +7,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"sort"
 	"strings"
 
 	"cbkit/model"
@@ -63,33 +62,47 @@ func (b *lossBook) addAll(other *lossBook) {
 	}
 }
 
-// print writes the summary, one line for each kind and field, most frequent
-// first.
+// print writes the summary, one line for each kind and field, most frequent first; tags
+// are one line.
 func (b *lossBook) print(w io.Writer) {
-	if b.plain && (b.report == nil || !b.report.all) {
+	all := b.report != nil && b.report.all
+	if b.plain && !all {
 		b.printPlain(w)
 	}
-	keys := make([]lossKey, 0, len(b.entries))
-	for k := range b.entries {
-		keys = append(keys, k)
+	type row struct {
+		count int
+		words string
+		first model.Loss
 	}
-	sort.Slice(keys, func(i, j int) bool {
-		x, y := b.entries[keys[i]], b.entries[keys[j]]
-		if x.count != y.count {
-			return x.count > y.count
+	var rows []row
+	tags := -1 // their row
+	for _, k := range slices.SortedFunc(maps.Keys(b.entries), func(x, y lossKey) int { return cmp.Compare(x.field, y.field) }) {
+		e := b.entries[k]
+		thing := oneLine(lostThingBy(e.count, k))
+		switch {
+		case k.kind != model.LostTag:
+			rows = append(rows, row{e.count, inNumber(e.count, lossWords[k.kind]) + ": " + thing, e.first})
+		case tags < 0:
+			tags = len(rows)
+			rows = append(rows, row{e.count, thing, e.first})
+		default:
+			rows[tags].count += e.count
+			rows[tags].words += ", " + thing
 		}
-		return keys[i].field < keys[j].field
-	})
-	if len(keys) > 0 {
+	}
+	if tags >= 0 {
+		rows[tags].words = inNumber(rows[tags].count, lossWords[model.LostTag]) + ": " + rows[tags].words
+	}
+	slices.SortStableFunc(rows, func(x, y row) int { return cmp.Compare(y.count, x.count) })
+	if len(rows) > 0 {
 		fmt.Fprintln(w, "losses:")
 	}
-	for i, k := range keys {
-		if i == shownMessages && (b.report == nil || !b.report.all) {
-			fmt.Fprintf(w, "  and %s; --all shows them\n", plural(len(keys)-i, "more kind"))
+	for i, r := range rows {
+		if i == shownMessages && !all {
+			fmt.Fprintf(w, "  and %s; --all shows them\n", plural(len(rows)-i, "more kind"))
 			return
 		}
-		e := b.entries[k]
-		fmt.Fprintf(w, "  %7d  %s: %s (first: %s)\n", e.count, inNumber(e.count, lossWords[k.kind]), oneLine(lostThingBy(e.count, k)), oneLine(told(e.first)))
+		fmt.Fprintf(w, "  %7d  %s\n", r.count, wrappedOnTerminal(w, 11, fmt.Sprintf("%s (first: %s)", r.words, told(r.first))))
 	}
 }
 
@@ -135,7 +148,7 @@ func (b *lossBook) printPlain(w io.Writer) {
 		parts = append(parts, "in another form: "+changed)
 	}
 	if len(parts) > 0 {
-		fmt.Fprintf(w, "PGN for people: %s; --lossless keeps annotations as they are, --all lists all\n", strings.Join(parts, "; "))
+		fmt.Fprintln(w, wrappedOnTerminal(w, 0, fmt.Sprintf("PGN for people: %s; --lossless keeps annotations as they are, --all lists all", strings.Join(parts, "; "))))
 	}
 }
 

@@ -42,8 +42,11 @@ type cli struct {
 	Split    splitCmd    `cmd:"" help:"Take a database apart by player, event, opening, year or number."`
 	Sort     sortCmd     `cmd:"" help:"Put the games in another order."`
 	Strip    stripCmd    `cmd:"" help:"Leave out comments, variations and the like."`
+	Tree     treeCmd     `cmd:"" help:"Bring games together in one tree of lines; list its forks, and novelties."`
+	Untangle untangleCmd `cmd:"" help:"Make a game of each line of a tree."`
 	Diff     diffCmd     `cmd:"" help:"Tell how two databases differ."`
 	Edit     editCmd     `cmd:"" help:"Change a database in place: append, replace, delete, annotate games; headers, names."`
+	Names    namesCmd    `cmd:"" help:"List names that may be spellings of one, and correct names by a list."`
 	Compact  compactCmd  `cmd:"" help:"Remove holes from a ChessBase database, and deleted records on request."`
 	Check    checkCmd    `cmd:"" help:"Look for everything that is not as the format wants it."`
 	Salvage  salvageCmd  `cmd:"" help:"Make a new database of everything that can still be read of a damaged one."`
@@ -57,7 +60,7 @@ type cli struct {
 	Table    tableCmd    `cmd:"" help:"Cross table of a tournament, with tie-breaks."`
 	Report   reportCmd   `cmd:"" help:"What was played in a position: moves, scores, players, games, lines."`
 	Eco      ecoCmd      `cmd:"" help:"Classify games by their positions, and list the openings."`
-	Book     bookCmd     `cmd:"" help:"Work with opening books (.ctg)."`
+	Book     bookCmd     `cmd:"" help:"Work with opening books (.ctg, .bin)."`
 	Serve    serveCmd    `cmd:"" help:"Look at databases in a browser on this machine: games, board, reports, books."`
 	Recover  recoverCmd  `cmd:"" help:"Complete or take back an interrupted replacement of a database."`
 	Version  versionCmd  `cmd:"" help:"Print version, commit, date, Go and the formats."`

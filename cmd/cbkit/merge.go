@@ -12,6 +12,7 @@ import (
 	"cbkit/collect"
 	"cbkit/internal/packed"
 	"cbkit/model"
+	"cbkit/search"
 )
 
 // dedupFlags say which games count as one, and which of them stays.
@@ -47,7 +48,8 @@ type makeFlags struct {
 	pgnFlags
 	targetFlags
 	transferFlags
-	roster bool // of PGN's tags there are to be seven
+	roster bool             // of PGN's tags there are to be seven
+	where  search.Condition // what records must meet, nil for all
 }
 
 // outputs returns what the flags say of the target, which is made of these sources.
@@ -93,6 +95,7 @@ func (f *makeFlags) make(env *environment, verb, out string, paths []string, cha
 		return err
 	}
 	t := newTransfer(env, f.transferFlags, verb, to)
+	t.where = f.where
 	src, err := t.openAll(paths)
 	if err == nil {
 		src, err = change(t, src)

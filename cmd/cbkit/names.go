@@ -10,6 +10,7 @@ import (
 
 	"cbkit/internal/namepattern"
 	"cbkit/model"
+	"cbkit/search"
 )
 
 // isCalled returns what chooses the players whom a name means, nil for "".
@@ -67,6 +68,53 @@ func isKnown(name string, e *model.Entities) bool {
 		}
 	}
 	return false
+}
+
+// spelling is another name that may be a player's, with its games.
+type spelling struct {
+	Name  string `json:"name"`
+	Games int    `json:"games"`
+}
+
+// spellings are names as JSON has them.
+func spellings(list []search.Spelling) (out []spelling) {
+	for _, s := range list {
+		out = append(out, spelling(s))
+	}
+	return out
+}
+
+// playerNamed is the condition that a player is meant by a name, or pattern.
+func playerNamed(name string) search.Condition {
+	if namepattern.IsPattern(name) {
+		return search.Player(search.AnySide, name)
+	}
+	return search.Person(search.AnySide, name)
+}
+
+// tellAlso tells in a line, behind an answer, of names that may be other spellings of
+// the players who were asked for.
+func (env *environment) tellAlso(list []search.Spelling, quiet bool) {
+	if len(list) == 0 || quiet {
+		return
+	}
+	const shown = 3
+	var names []string
+	for _, s := range list[:min(len(list), shown)] {
+		names = append(names, fmt.Sprintf("%s (%d)", s.Name, s.Games))
+	}
+	if more := len(list) - shown; more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	fmt.Fprintln(env.stderr, oneLine("also "+strings.Join(names, "; ")))
+}
+
+// alsoIn returns the names like those that a name means, of a list of players.
+func alsoIn(name string, players iter.Seq2[model.Player, int]) (list []search.Spelling) {
+	for _, s := range namepattern.ParseName(name).OtherSpellings(players) {
+		list = append(list, search.Spelling(s))
+	}
+	return list
 }
 
 // quotedList writes names as: "a", "b" or "c".

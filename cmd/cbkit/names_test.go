@@ -207,3 +207,41 @@ func TestSameNamesAreToldApart(t *testing.T) {
 		t.Errorf("%s", r.out)
 	}
 }
+
+// Behind its answer a verb tells of names that may be the same person's, in one line; the
+// answer is the same without them.
+func TestAlsoSpelt(t *testing.T) {
+	here(t)
+	game := func(white, black string) string {
+		return fmt.Sprintf("[White %q]\n[Black %q]\n[Result \"1-0\"]\n\n1. d4 1-0\n\n", white, black)
+	}
+	save(t, "n.pgn", game("Korchnoi, Viktor", "Lind, A")+game("Korschnoy, Viktor", "侯逸凡")+game("Kortschnoj, V", "Корчной")+game("Karpov, A", "Korchnoi"))
+	mustRun(t, "import", "-q", "n.pgn", "N.cbh")
+	for _, db := range []string{"n.pgn", "N.cbh"} {
+		for _, args := range [][]string{
+			{"find", db, "Korchnoi, Viktor"}, {"list", db, "players", "--name", "Korchnoi, Viktor"}, {"stats", db, "Korchnoi, Viktor"},
+			{"report", db, "--where", `player:"Korchnoi, Viktor"`}, {"find", db, "--player", "Korchnoi, Viktor", "--count"},
+		} {
+			r := mustRun(t, args...)
+			if r.errOut != "also Korchnoi (1); Korschnoy, Viktor (1); Корчной (1)\n" {
+				t.Errorf("%v: %q", args, r.errOut)
+			}
+			if strings.Contains(r.out, "Korschnoy") {
+				t.Errorf("%v: %s", args, r.out)
+			}
+			if r := mustRun(t, append(args, "-q")...); r.errOut != "" {
+				t.Errorf("%v -q: %s", args, r.errOut)
+			}
+		}
+		for _, args := range [][]string{{"find", db, "Korchnoi, Viktor", "--json"}, {"stats", db, "Korchnoi, Viktor", "--json"}} {
+			if r := mustRun(t, args...); !strings.Contains(r.out, `"also":[{"name":"Korchnoi","games":1},{"name":"Korschnoy, Viktor","games":1},{"name":"Корчной","games":1}]`) || r.errOut != "" {
+				t.Errorf("%v: %s%s", args, r.out, r.errOut)
+			}
+		}
+		for _, args := range [][]string{{"find", db, "Karpov"}, {"find", db, "Kor*"}, {"stats", db}, {"list", db, "players"}, {"find", db, "侯逸凡"}, {"stats", db, "Lind"}} {
+			if r := mustRun(t, args...); strings.Contains(r.errOut, "also") {
+				t.Errorf("%v: %s", args, r.errOut)
+			}
+		}
+	}
+}

@@ -21,7 +21,8 @@ var jsonRuns = map[string]string{
 	"info": "Games.cbh", "show": "Games.cbh 1", "export": "Games.cbh out.pgn", "import": "games.pgn New.cbh",
 	"convert": "Games.cbh New.dci", "merge": "Games.cbh games.pgn New.cbh --dedup", "dedup": "Games.cbh New.cbh",
 	"split": "Games.cbh Parts --by year", "sort": "Games.cbh sorted.pgn --by date", "strip": "Games.cbh bare.pgn --comments",
-	"diff": "Games.cbh games.pgn", "edit": "Games.cbh --set 1.round=7", "compact": "Games.cbh", "check": "Games.cbh --repair",
+	"tree": "Games.cbh tree.pgn", "untangle": "Games.cbh lines.pgn",
+	"diff": "Games.cbh games.pgn", "edit": "Games.cbh --set 1.round=7", "names": "spelt.pgn --suggest", "compact": "Games.cbh", "check": "Games.cbh --repair",
 	"salvage": "Games.cbh Saved.cbh", "verify": "Games.cbh", "pack": "Games.cbh New.cbv", "unpack": "Games.cbv Folder",
 	"boosters": "Games.cbh", "find": "Games.cbh --year 1800.. -o found.pgn", "list": "Games.cbh players", "stats": "Games.cbh",
 	"table": "Games.cbh London", "report": "Games.cbh e4", "eco": "Games.cbh Named.cbh", "recover": "Games.cbh", "version": "",
@@ -33,10 +34,11 @@ var jsonRuns = map[string]string{
 // otherJSONRuns are further runs: other forms of answers, and other targets.
 var otherJSONRuns = []string{
 	"export Games.cbh tables --format parquet --tables games,positions", "export Games.cbh out.jsonl.gz", "import --append games.pgn Games.cbh",
-	"dedup Games.cbh --dry-run", "check Games.cbh", "boosters Games.cbh --check", "find Games.cbh --year 1800..", "info Games.cbv",
+	"dedup Games.cbh --dry-run", "names Games.cbh --apply names.csv", "names Games.cbh --apply names.csv --dry-run", "check Games.cbh", "boosters Games.cbh --check", "find Games.cbh --year 1800..", "info Games.cbv",
 	"convert Games.pgn.missing New.cbh", "convert games.pgn New.cbv", "edit Games.cbh --delete 1 --dry-run", "compact Games.cbh --dry-run",
 	"find games.pgn --year 1800.. -o found.cbh", "export Games.cbh -", "import missing.pgn New.cbh", "import -q games.pgn New.cbh",
-	"import broken.pgn New.cbh", "book build missing.pgn New.ctg", "export Games.cbh games.html",
+	"import broken.pgn New.cbh", "book build missing.pgn New.ctg", "export Games.cbh games.html", "tree Games.cbh --forks",
+	"tree Games.cbh --novelties games.pgn", "find Games.cbh --leaves games.pgn", "find games.pgn --in games.pgn",
 }
 
 // withoutJSON are verbs that answer nothing a machine would want.
@@ -71,6 +73,8 @@ func TestJSONOfAllVerbs(t *testing.T) {
 	if err := os.WriteFile("broken.pgn", []byte(spelt+"[White \"A\"]\n\n1. e4 e5 2. Ke5 1-0\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	save(t, "spelt.pgn", manySpellings)
+	save(t, "names.csv", "old,new\nNobody,Somebody\n")
 	all, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
@@ -174,7 +178,8 @@ func checkJSON(t *testing.T, line string, r result) {
 // isAccount reports whether a run makes or changes something.
 func isAccount(line string) bool {
 	for _, answer := range []string{"info", "show", "diff", "verify", "list", "stats", "table", "report", "version",
-		"book probe", "book info", "book check", "dedup Games.cbh --dry-run", "boosters Games.cbh --check"} {
+		"book probe", "book info", "book check", "dedup Games.cbh --dry-run", "boosters Games.cbh --check",
+		"names spelt.pgn --suggest", "tree Games.cbh --forks", "tree Games.cbh --novelties", "find Games.cbh --leaves", "find games.pgn --in"} {
 		if strings.HasPrefix(line, answer) {
 			return false
 		}

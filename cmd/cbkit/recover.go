@@ -46,7 +46,7 @@ func (c *recoverCmd) Run(env *environment) error {
 		return usageError{fmt.Errorf("%q: the name of what to recover is empty", c.DB)}
 	}
 	as, base := named(c.DB), filepath.Clean(c.DB)
-	if as.IsFile() || as == "" && dbfile.Is(c.DB, ".bin") {
+	if as.IsFile() {
 		return c.file(env)
 	}
 	if as != "" {

@@ -98,7 +98,12 @@ func (c *reportCmd) search(env *environment, position board.Position, do func(mo
 		return err
 	}
 	// What could not be read was told by the search.
-	return do(src, stats.Options{OnError: func(model.RecordID, error) error { return env.ctx.Err() }})
+	err = do(src, stats.Options{OnError: func(model.RecordID, error) error { return env.ctx.Err() }})
+	if err == nil {
+		bar.done()
+		env.tellAlso(found.Also, c.Quiet)
+	}
+	return err
 }
 
 // reportJSON is a report as JSON.

@@ -14,7 +14,7 @@ import (
 
 // serveCmd is "cbkit serve".
 type serveCmd struct {
-	Paths    []string `arg:"" name:"db" help:"Databases, archives, PGN, JSON Lines or Parquet files, and opening books (.ctg)."`
+	Paths    []string `arg:"" name:"db" help:"Databases, archives, PGN, JSON Lines or Parquet files, and opening books (.ctg, .bin)."`
 	Open     bool     `help:"Open the page in the browser."`
 	Port     count    `help:"Port to listen on; without it, any that is free." placeholder:"N"`
 	Quiet    bool     `short:"q" help:"No progress bar."`
@@ -67,7 +67,11 @@ func (c *serveCmd) add(env *environment, v *viewer.Viewer, name string) error {
 	}
 	bar := newProgress(env.stderr, c.Quiet, -1, "read", "KiB")
 	defer bar.done()
-	return v.Add(env.ctx, name, viewer.Options{CodePage: page, Jobs: int(c.Jobs), Password: password, Progress: bar.set})
+	err = v.Add(env.ctx, name, viewer.Options{CodePage: page, Jobs: int(c.Jobs), Password: password, Progress: bar.set})
+	if as.IsFile() && as != formatArchive {
+		return plainError(err)
+	}
+	return err
 }
 
 // addWhole reads what can only be read from its beginning on.

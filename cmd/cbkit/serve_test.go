@@ -77,3 +77,12 @@ func TestServeRefuses(t *testing.T) {
 		}
 	}
 }
+
+// A file that is not there is told as in every other verb.
+func TestServeMissing(t *testing.T) {
+	here(t)
+	want := cbkit(t, "", "info", "nothing.pgn")
+	if got := cbkit(t, "", "serve", "nothing.pgn"); got.status != exitFailed || got.errOut != want.errOut {
+		t.Errorf("%+v, and info says %q", got, want.errOut)
+	}
+}

@@ -25,20 +25,25 @@ func (c *sortCmd) Run(env *environment) error {
 		bar := newSourceProgress(env.stderr, c.Quiet, src, "reading")
 		sorted, err := collect.Sort(env.ctx, src.Source, orders, t.collectOptions(src.name, bar))
 		bar.done()
-		if err = errors.Join(err, src.close()); err != nil {
-			return nil, err
+		if err != nil {
+			return nil, errors.Join(err, src.close())
 		}
 		t.judged = true
-		return &input{Source: sorted, name: src.name, as: src.as, close: sorted.Close, page: src.page}, nil
+		end := func() error { return errors.Join(sorted.Close(), src.close()) }
+		return &input{Source: sorted, name: src.name, as: src.as, close: end, page: src.page}, nil
 	})
 }
 
-// collectOptions are the options of what reads a source into temporary files. Its
-// records are judged as they are read.
+// collectOptions are the options of what reads the records of a source in another order.
+// They are judged as they are read.
 func (t *transfer) collectOptions(name string, bar *progress) collect.Options {
 	return collect.Options{
-		OnError:  t.onError,
-		OnRecord: func(r *model.Record) { t.judge(name, r) },
+		OnError: t.onError,
+		OnRecord: func(r *model.Record) {
+			if !t.silent {
+				t.env.judge(name, r)
+			}
+		},
 		Progress: func(model.RecordID) { bar.step() },
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cbkit/model"
+	"cbkit/search"
 	"cbkit/stats"
 )
 
@@ -34,6 +35,14 @@ func (c *statsCmd) Run(env *environment) error {
 		return usageError{errors.New("--vs: name a --player too")}
 	}
 	return env.ask("stats", c.DB, c.askFlags, func(src model.Source, opt stats.Options) error {
+		var named *search.Selection
+		if c.Player != "" {
+			var err error
+			if named, err = search.Select(src, playerNamed(c.Player)); err != nil {
+				return err
+			}
+			src = named
+		}
 		board, err := stats.Scores(env.ctx, src, stats.ScoreOptions{
 			Player: isCalled(c.Player), Versus: isCalled(c.Vs), Options: opt,
 		})
@@ -42,10 +51,19 @@ func (c *statsCmd) Run(env *environment) error {
 			return err
 		case board.All.Games() == 0 && c.Player != "":
 			return fmt.Errorf("%s: %w", c.DB, c.noGame(src.Entities()))
+		case c.JSON && named != nil:
+			return env.answer(struct {
+				*stats.ScoreBoard
+				Also []spelling `json:"also,omitempty"`
+			}{board, spellings(named.Also())})
 		case c.JSON:
 			return env.answer(board)
 		}
-		return c.print(env.newSheet("", c.csvFlag, htmlFlag{}), board)
+		err = c.print(env.newSheet("", c.csvFlag, htmlFlag{}), board)
+		if err == nil && named != nil {
+			env.tellAlso(named.Also(), c.Quiet)
+		}
+		return err
 	})
 }
 

@@ -27,8 +27,8 @@ func TestTasks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob("../../docs/tasks/*.pgn")
-	if err != nil || len(files) != 3 {
+	files, err := filepath.Glob("../../docs/tasks/*.*")
+	if err != nil || len(files) != 8 {
 		t.Fatalf("%q, %v", files, err)
 	}
 	dir := gen.Folder(t)

@@ -112,16 +112,10 @@ func isThere(name string) bool {
 // exportedBook returns an error that says of a file that it is what was made of a book
 // for other programs, nil if it is not.
 func exportedBook(name string) error {
-	is := ""
-	switch {
-	case dbfile.Is(name, ".bin") && isThere(name):
-		is = "a Polyglot book"
-	case named(name) == formatJSONL && isBookText(name):
-		is = "a book as JSON Lines"
-	default:
+	if named(name) != formatJSONL || !isBookText(name) {
 		return nil
 	}
-	return usageError{fmt.Errorf("%s: is %s, which is for other programs; name the book (.ctg) that it was made of", name, is)}
+	return usageError{fmt.Errorf("%s: is a book as JSON Lines, which is for other programs; name the book that it was made of", name)}
 }
 
 // isBookText reports whether a file begins with a line for a position of a book: no

@@ -149,9 +149,9 @@ func TestBookSummaries(t *testing.T) {
 	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg")
 	for _, args := range [][]string{
 		{"book", "merge", "Book.ctg", "Book.ctg", "m.ctg"}, {"book", "prune", "Book.ctg", "p.ctg", "--min-games", "2"},
-		{"book", "export", "Book.ctg", "b.bin"}, {"book", "export", "Book.ctg", "b.jsonl"},
+		{"book", "export", "Book.ctg", "b.bin"}, {"book", "export", "b.bin", "back.ctg"}, {"book", "export", "Book.ctg", "b.jsonl"},
 	} {
-		if r := mustRun(t, append(args, "--keep-going")...); !strings.Contains(r.errOut, " positions") {
+		if r := mustRun(t, append(args, "--keep-going")...); !strings.Contains(r.errOut, " positions") && !strings.HasPrefix(r.errOut, "b.bin: 186 moves\n") {
 			t.Errorf("cbkit %v: %+v", args, r)
 		}
 		if r := mustRun(t, append(args, "--force", "--quiet")...); r.errOut != "" {

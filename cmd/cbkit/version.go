@@ -34,7 +34,7 @@ type buildInfo struct {
 // build returns what the build knows of itself.
 func build() buildInfo {
 	b := buildInfo{Version: version, Commit: commit, Date: date, Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
-	for _, f := range []format{formatChessBase, formatArchive, formatSimple, formatBook, formatPGN, formatJSONL, formatParquet} {
+	for _, f := range []format{formatChessBase, formatArchive, formatSimple, formatBook, formatPolyglot, formatPGN, formatJSONL, formatParquet} {
 		if f == formatArchive {
 			b.Reads = append(b.Reads, f.Endings()...)
 		} else {
@@ -42,7 +42,7 @@ func build() buildInfo {
 		}
 	}
 	b.Reads = append(b.Reads, packed.Gzip, packed.Zstd)
-	b.Writes = append(slices.Clone(b.Reads), ".bin", ".html", ".svg")
+	b.Writes = append(slices.Clone(b.Reads), ".html", ".svg")
 	b.Reads = append(b.Reads, packed.Bzip2)
 	info, known := debug.ReadBuildInfo()
 	if b.Version != "" || !known {

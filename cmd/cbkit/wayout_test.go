@@ -64,7 +64,7 @@ func TestExportsOfBooks(t *testing.T) {
 	here(t)
 	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg")
 	for out, is := range map[string]string{
-		"Out.bin": "a Polyglot book", "Out.jsonl": "a book as JSON Lines", "Out.jsonl.gz": "a book as JSON Lines",
+		"Out.jsonl": "a book as JSON Lines", "Out.jsonl.gz": "a book as JSON Lines",
 	} {
 		mustRun(t, "book", "export", "-q", "Book.ctg", out)
 		for _, line := range []string{"info", "show", "check", "book info", "book probe", "find", "export", "serve"} {

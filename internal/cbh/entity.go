@@ -172,8 +172,19 @@ type EntityUse struct {
 
 // DecodeEntityUse reads the last 8 bytes of a payload; a shorter one has none.
 func DecodeEntityUse(payload []byte) EntityUse {
-	c := wire.NewCursor(payload[max(0, len(payload)-EntityUseSize):])
+	if at := len(payload) - EntityUseSize; at >= 0 {
+		return EntityUse{int32(binary.LittleEndian.Uint32(payload[at:])), int32(binary.LittleEndian.Uint32(payload[at+4:]))}
+	}
+	c := wire.NewCursor(payload)
 	return EntityUse{Count: c.I32LE(), First: c.I32LE()}
+}
+
+// Add counts a reference of a record.
+func (u *EntityUse) Add(id model.RecordID) {
+	if u.Count == 0 || int32(id) < u.First {
+		u.First = int32(id)
+	}
+	u.Count++
 }
 
 // Put overwrites the last 8 bytes of a payload.

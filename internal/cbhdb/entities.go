@@ -129,8 +129,15 @@ func (e *Entities) PutTree(t *avl.Tree) error {
 			return err
 		}
 	}
-	e.Head.Root, e.Head.FirstDeleted, e.Head.Live, e.Head.Capacity = t.Root, t.Free, t.Live, int32(t.Len())
+	e.Head = e.headWith(t)
 	return nil
+}
+
+// headWith returns the header with what of a tree is in it.
+func (e *Entities) headWith(t *avl.Tree) cbh.EntityHeader {
+	h := e.Head
+	h.Root, h.FirstDeleted, h.Live, h.Capacity = t.Root, t.Free, t.Live, int32(t.Len())
+	return h
 }
 
 // EntityRecord is a record of an entity file.

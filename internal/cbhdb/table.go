@@ -43,11 +43,38 @@ func (t *Table) record(id int32) []byte {
 // Payload returns a record, from 0 to Count-1, without its links.
 func (t *Table) Payload(id int32) []byte { return t.record(id)[cbh.EntityLinksSize:] }
 
+// PutPayload stores the payload of a record: one that is there, or the next one. Its links are
+// those of the tree.
+func (t *Table) PutPayload(id int32, payload []byte) {
+	if size := t.Kind.RecordSize(); int(id)*size == len(t.Records) {
+		t.Records = append(t.Records, make([]byte, cbh.EntityLinksSize)...)
+		t.Records = append(t.Records, payload...)
+		return
+	}
+	copy(t.Payload(id), payload)
+}
+
+// linked returns all records with the links of the tree.
+func (t *Table) linked() []byte {
+	for id, n := range t.Tree.Nodes {
+		cbh.EntityLinks{Left: n.Left, Right: n.Right, Balance: n.Balance}.Append(t.record(int32(id))[:0])
+	}
+	return t.Records
+}
+
+// Store writes all records, of which there may be more than the file had, and takes over
+// what of the tree is in the header, which PutHead writes.
+func (t *Table) Store() error {
+	t.Head, t.Count = t.headWith(&t.Tree), int32(t.Tree.Len())
+	_, err := t.WriteAt(t.linked(), t.Offset(0))
+	return err
+}
+
 // IsLive reports whether an id is that of a live record.
 func (t *Table) IsLive(id int32) bool { return t.InRange(id) && t.Tree.Nodes[id].Live() }
 
 // InRange reports whether there is a record with an id. No table has none.
-func (t *Table) InRange(id int32) bool { return t != nil && id >= 0 && id < t.Count }
+func (t *Table) InRange(id int32) bool { return t != nil && id >= 0 && int(id) < len(t.Tree.Nodes) }
 
 // Compare compares two records by the order of the tree; files differ in whether
 // they take bytes as signed.
@@ -81,12 +108,6 @@ func (t *Table) Verify() (faults []avl.Finding, signed bool) {
 // Append appends the header, with what the tree says of it, and all records
 // with their links.
 func (t *Table) Append(dst []byte) []byte {
-	head := t.Head
-	head.Root, head.FirstDeleted, head.Live, head.Capacity = t.Tree.Root, t.Tree.Free, t.Tree.Live, t.Count
-	dst = head.Append(slices.Grow(dst, int(t.End())))
-	for id, n := range t.Tree.Nodes {
-		dst = cbh.EntityLinks{Left: n.Left, Right: n.Right, Balance: n.Balance}.Append(dst)
-		dst = append(dst, t.Payload(int32(id))...)
-	}
-	return dst
+	head := t.headWith(&t.Tree)
+	return append(head.Append(slices.Grow(dst, int(t.End()))), t.linked()...)
 }

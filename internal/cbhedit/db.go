@@ -80,9 +80,32 @@ func Open(set *journal.Set, memory int) (*DB, error) {
 	if memory == 0 {
 		memory = DefaultMemory
 	}
-	d := &DB{set: set, limits: limits{
-		entities: max(memory>>10, 4), uses: max(memory>>7, 1), inPlace: int64(memory >> 6),
-	}}
+	d := &DB{set: set, limits: limitsOf(memory)}
+	return d, d.Begin()
+}
+
+// limitsOf returns the limits for so much memory.
+func limitsOf(memory int) limits {
+	return limits{entities: max(memory>>10, 4), uses: max(memory>>7, 1), inPlace: int64(memory >> 6)}
+}
+
+// Create makes the files of a database without records in a set that has none, and opens
+// it. Those that are not to be the usual ones are given by their endings.
+func Create(set *journal.Set, given map[string][]byte) (*DB, error) {
+	d := &DB{set: set, limits: limitsOf(DefaultMemory)}
+	var err error
+	if d.names, err = set.Files(); err != nil {
+		return nil, err
+	}
+	for _, ext := range cbh.NewFileExts {
+		content, is := given[ext]
+		if !is {
+			content, _ = cbh.EmptyFile(ext)
+		}
+		if err := d.create(ext, content); err != nil {
+			return nil, err
+		}
+	}
 	return d, d.Begin()
 }
 
@@ -140,19 +163,12 @@ func (d *DB) file(ext string) (*journal.File, error) { return d.set.File(d.Name(
 func (d *DB) has(ext string) bool { return files{d}.Has(ext) }
 
 // create makes a file that was not there.
-func (d *DB) create(ext string, content []byte) (*journal.File, error) {
+func (d *DB) create(ext string, content []byte) error {
 	f, err := d.file(ext)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	r, err := f.Rewrite()
-	if err != nil {
-		return nil, err
-	}
-	if _, err := r.Write(content); err != nil {
-		return nil, errors.Join(err, r.Discard())
-	}
-	return f, r.Done()
+	return f.Fill(content)
 }
 
 // files are the files of the transaction for package cbhdb.

@@ -11,6 +11,9 @@
 // All of it happens in a transaction of package journal. [DB.Finish] makes the
 // files agree with each other; then the journal commits.
 //
+// A new database is one without records that is changed in the same way, in files that are
+// in the making ([Create]).
+//
 // # Where records go
 //
 // Records of the .cbg and .cba files lie in the order of their ids

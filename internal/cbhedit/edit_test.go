@@ -507,7 +507,7 @@ func TestMerge(t *testing.T) {
 		s.put(t, model.RecordID(i+1), game{moves: movesOf(9, 1), white: names[0], black: names[1]})
 	}
 	commit(t, d)
-	must(t, d.Merge(&cbh.Players.EntityFile, player(t, d, "A"), player(t, d, "C")))
+	must(t, d.Merge(&cbh.Players.EntityFile, map[int32]int32{player(t, d, "A"): player(t, d, "C")}))
 	w := commit(t, d)
 	for i := range s.games {
 		for _, name := range []*string{&s.games[i].white, &s.games[i].black} {

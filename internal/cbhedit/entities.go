@@ -20,6 +20,9 @@ type Entities struct {
 	f    *cbhdb.Entities // nil before it is needed, and if there is none
 	open bool            // f is what it should be
 
+	// table are the records of a file that had none when it was needed first: they are
+	// in memory until somebody reads the file, or the transaction is finished.
+	table   *cbhdb.Table
 	tree    *avl.Tree // nil before it is needed
 	signed  bool      // the order of the tree
 	ordered bool      // which is known, and not only assumed
@@ -57,11 +60,28 @@ func (e *Entities) Count() (int32, error) {
 	if err := e.file(); err != nil || e.f == nil {
 		return 0, err
 	}
+	if e.table != nil {
+		return int32(e.tree.Len()), nil
+	}
 	return e.f.Count, nil
+}
+
+// spill writes the records that are in memory.
+func (e *Entities) spill() error {
+	if e.table == nil {
+		return nil
+	}
+	err := e.table.Store()
+	e.table, e.tree = nil, nil
+	return err
 }
 
 // record reads a record.
 func (e *Entities) record(id int32) (cbhdb.EntityRecord, error) {
+	if e.table.InRange(id) {
+		n := &e.table.Tree.Nodes[id]
+		return cbhdb.EntityRecord{ID: id, Links: cbh.EntityLinks{Left: n.Left, Right: n.Right, Balance: n.Balance}, Payload: e.table.Payload(id)}, nil
+	}
 	if r, ok := e.cache[id]; ok {
 		return r, nil
 	}
@@ -105,7 +125,7 @@ func (e *Entities) Payload(id int32) ([]byte, error) {
 // are valid until the next one.
 func (e *Entities) Live() iter.Seq2[cbhdb.EntityRecord, error] {
 	return func(yield func(cbhdb.EntityRecord, error) bool) {
-		if err := e.file(); err != nil {
+		if err := errors.Join(e.file(), e.spill()); err != nil {
 			yield(cbhdb.EntityRecord{}, err)
 			return
 		}
@@ -184,7 +204,9 @@ func (e *Entities) Insert(payload []byte) (id int32, err error) {
 	if err := e.store(id, payload); err != nil {
 		return 0, e.d.fail(err)
 	}
-	e.uses[id] = &use{first: none}
+	if e.table == nil {
+		e.uses[id] = &use{first: none}
+	}
 	e.d.did.Added++
 	e.note()
 	return id, nil
@@ -193,6 +215,10 @@ func (e *Entities) Insert(payload []byte) (id int32, err error) {
 // store writes an entity that has come into the tree, and the links that have
 // changed by that.
 func (e *Entities) store(id int32, payload []byte) error {
+	if e.changed = true; e.table != nil {
+		e.table.PutPayload(id, payload)
+		return nil
+	}
 	n := e.tree.Node(id)
 	r := cbhdb.EntityRecord{ID: id, Links: cbh.EntityLinks{Left: n.Left, Right: n.Right, Balance: n.Balance}, Payload: payload}
 	if err := e.f.Put(r); err != nil {
@@ -204,7 +230,9 @@ func (e *Entities) store(id int32, payload []byte) error {
 
 // putTree writes the links that the last change of the tree has changed.
 func (e *Entities) putTree() error {
-	e.changed = true
+	if e.changed = true; e.table != nil {
+		return nil
+	}
 	for _, id := range e.tree.AppendChanged(nil) {
 		if r, ok := e.cache[id]; ok {
 			n := e.tree.Node(id)
@@ -296,7 +324,7 @@ func (e *Entities) create() error {
 	}
 	if e.f == nil {
 		head := cbh.NewEntityHeader(e.kind)
-		if _, err := e.d.create(e.kind.Ext, head.Append(nil)); err != nil {
+		if err := e.d.create(e.kind.Ext, head.Append(nil)); err != nil {
 			return err
 		}
 		if err := e.d.reopen(); err != nil {

@@ -16,6 +16,11 @@ func (d *DB) Finish(dry bool) (Work, error) {
 }
 
 func (d *DB) finish(dry bool) error {
+	for _, e := range d.entities {
+		if err := e.spill(); err != nil {
+			return err
+		}
+	}
 	if err := d.finishUses(); err != nil {
 		return err
 	}

@@ -33,7 +33,13 @@ func (e *Entities) ready() error {
 	}
 	e.tree = e.openTree()
 	if e.f.Size() <= smallFile || e.d.isOld() {
-		return e.judge()
+		if err := e.judge(); err != nil {
+			return err
+		}
+	}
+	if e.f.Size() == int64(e.f.Head.Size()) {
+		e.table = &cbhdb.Table{Entities: e.f, Tree: *avl.New()}
+		e.tree = &e.table.Tree
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func (e *Entities) mayAdd() error {
 // added to them before.
 func (d *DB) findPastEnd(kind int) (err error) {
 	past := &d.past[kind]
-	if past.known {
+	if past.known || d.before == 0 {
 		return nil
 	}
 	if past.known, err = d.listsEnd(kind); past.known || err != nil {

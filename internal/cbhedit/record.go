@@ -75,27 +75,23 @@ func (d *DB) putHeader(old, h cbhdb.Header) error {
 
 // references counts the references of a record that changes from old to h.
 func (d *DB) references(old, h cbhdb.Header) error {
-	var lists [2][]reference
-	for i, h := range []cbhdb.Header{old, h} {
-		if h.Head != nil {
-			lists[i] = referencesOf(nil, h)
-		}
-	}
-	for _, ref := range slices.Concat(without(lists[1], lists[0]), without(lists[0], lists[1])) {
-		d.noteReference(ref.kind)
-		if h.ID <= d.before {
-			d.relisted.add(h.ID, d.before)
-		}
-	}
+	before, now := referencesOf(nil, old), referencesOf(nil, h)
 	// First those that come: an entity that only changes sides never has none.
-	for _, ref := range without(lists[1], lists[0]) {
-		if err := d.entities[ref.kind].add(ref.id, h.ID); err != nil {
-			return fmt.Errorf("%s: record %d: %w", d.heads.Name(), h.ID, err)
-		}
+	if err := d.eachOf(without(now, before), h.ID, (*Entities).add); err != nil {
+		return err
 	}
-	for _, ref := range without(lists[0], lists[1]) {
-		if err := d.entities[ref.kind].release(ref.id, h.ID); err != nil {
-			return fmt.Errorf("%s: record %d: %w", d.heads.Name(), h.ID, err)
+	return d.eachOf(without(before, now), h.ID, (*Entities).release)
+}
+
+// eachOf counts references of a record, each in the file of its kind.
+func (d *DB) eachOf(list []reference, id model.RecordID, count func(*Entities, int32, model.RecordID) error) error {
+	for _, ref := range list {
+		d.noteReference(ref.kind)
+		if id <= d.before {
+			d.relisted.add(id, d.before)
+		}
+		if err := count(d.entities[ref.kind], ref.id, id); err != nil {
+			return fmt.Errorf("%s: record %d: %w", d.heads.Name(), id, err)
 		}
 	}
 	return nil
@@ -199,7 +195,8 @@ func (d *DB) append(h cbhdb.Header, moves, notes []byte) error {
 	if err := setNotesAt(&h, at); err != nil {
 		return err
 	}
-	if err := d.references(cbhdb.Header{}, h); err != nil {
+	var refs [8]reference
+	if err := d.eachOf(referencesOf(refs[:0], h), h.ID, (*Entities).add); err != nil {
 		return err
 	}
 	return d.store(h)
@@ -213,7 +210,7 @@ func (d *DB) padExts(id model.RecordID) error {
 	}
 	if d.exts == nil {
 		head := cbh.NewExtHeader()
-		if _, err := d.create(".cbj", head.Append(nil)); err != nil {
+		if err := d.create(".cbj", head.Append(nil)); err != nil {
 			return err
 		}
 		if err := d.reopen(); err != nil {
@@ -291,6 +288,9 @@ func setNotesAt(h *cbhdb.Header, at int64) error {
 	cbh.GameNotes.Put(h.Head, uint64(at))
 	if !cbh.ExtNotes.In(h.Ext) {
 		return fits(at)
+	}
+	if cbh.ExtNotes.Uint(h.Ext) == uint64(at) {
+		return nil
 	}
 	right := cbh.HasRightSum(h.Ext)
 	cbh.ExtNotes.Put(h.Ext, uint64(at))

@@ -99,15 +99,15 @@ func (d *DB) Extra(id int32) ([]byte, error) {
 // PutExtra makes the .cbtt record of a tournament one that says what t says
 // besides its own record; what cannot be held is returned. A record that is not
 // there is made if it has something to say, and with it the file, and the records
-// before it. A file of version 2 becomes one of version 3, which knows the last
-// day.
+// before it; so is one that is an old record with something else changed. A file of
+// version 2 becomes one of version 3, which knows the last day.
 func (d *DB) PutExtra(id int32, t model.Tournament, old []byte) ([]model.Loss, error) {
 	x, err := d.openExtras()
 	if err != nil {
 		return nil, err
 	}
 	needed := cbh.HasTournamentExtra(t)
-	if !needed && (x.f == nil || id >= x.records) {
+	if !needed && len(old) == 0 && (x.f == nil || id >= x.records) {
 		return nil, nil
 	}
 	losses, err := d.putExtra(x, id, t, old, needed)
@@ -150,7 +150,7 @@ func (d *DB) newExtras(x *extras) error {
 		return fmt.Errorf("%s: %w: it is damaged, and so cannot take what is to be said of a tournament", d.Name(ext), model.ErrCorrupt)
 	}
 	x.head = cbh.NewTournamentExtraHeader()
-	if _, err := d.create(ext, x.head.Append(nil)); err != nil {
+	if err := d.create(ext, x.head.Append(nil)); err != nil {
 		return err
 	}
 	f, err := files{d}.Open(ext)
@@ -255,7 +255,7 @@ func (d *DB) AddMedia(names []string, page cbh.CodePage) (int32, error) {
 		return cbh.NoMedia, err
 	}
 	if f == nil {
-		if _, err := d.create(".cbm", head.Append(nil)); err != nil {
+		if err := d.create(".cbm", head.Append(nil)); err != nil {
 			return cbh.NoMedia, d.fail(err)
 		}
 		if f, head, err = d.openMedia(); err != nil {

@@ -77,6 +77,9 @@ func (e *Entities) flushUses() error {
 
 // add counts a reference of a record to an entity.
 func (e *Entities) add(id int32, rec model.RecordID) error {
+	if e.table != nil && e.uses[id] == nil {
+		return e.addHere(id, rec)
+	}
 	u, err := e.use(id)
 	if err != nil {
 		return err
@@ -90,6 +93,20 @@ func (e *Entities) add(id int32, rec model.RecordID) error {
 	}
 	u.count++
 	u.first = min(u.first, int32(rec))
+	return nil
+}
+
+// addHere is add for an entity in memory, whose references all came with the
+// transaction.
+func (e *Entities) addHere(id int32, rec model.RecordID) error {
+	if !e.table.IsLive(id) {
+		_, err := e.Payload(id) // which says what is wrong
+		return err
+	}
+	payload := e.table.Payload(id)
+	u := cbh.DecodeEntityUse(payload)
+	u.Add(rec)
+	u.Put(payload)
 	return nil
 }
 
@@ -121,6 +138,10 @@ func (e *Entities) putUse(id int32, u *use) error {
 	payload, err := e.Payload(id)
 	if err != nil {
 		return err
+	}
+	if e.table != nil {
+		cbh.EntityUse{Count: u.count, First: u.first}.Put(payload)
+		return nil
 	}
 	cbh.EntityUse{Count: u.count, First: u.first}.Put(payload) // in the cache too
 	end := e.f.Offset(id) + e.f.RecordSize()
@@ -179,10 +200,7 @@ func (d *DB) settle() error {
 	}
 	err := d.eachReference(1, func(rec model.RecordID, ref reference) bool {
 		if int(ref.id) < len(found[ref.kind]) {
-			u := &found[ref.kind][ref.id]
-			if u.Count++; u.Count == 1 {
-				u.First = int32(rec)
-			}
+			found[ref.kind][ref.id].Add(rec)
 		}
 		return true
 	})
@@ -407,6 +425,9 @@ func (d *DB) RecordsOf(kind *cbh.EntityFile, id int32) ([]model.RecordID, error)
 // they count themselves.
 func (d *DB) Unused(kind *cbh.EntityFile) ([]int32, error) {
 	e := d.Entities(kind)
+	if err := e.spill(); err != nil {
+		return nil, err
+	}
 	n, err := e.Count()
 	if err != nil || n == 0 {
 		return nil, err
@@ -443,13 +464,30 @@ func (e *Entities) Remove(id int32) error {
 	return e.d.fail(e.remove(id))
 }
 
-// Merge makes all records that refer to one entity refer to another one of its
-// kind.
-func (d *DB) Merge(kind *cbh.EntityFile, from, into int32) error {
+// Merge makes all records that refer to some entities refer to others of their kind,
+// which are not among the first.
+func (d *DB) Merge(kind *cbh.EntityFile, into map[int32]int32) error {
 	if err := d.check(); err != nil {
 		return err
 	}
-	ids, err := d.RecordsOf(kind, from)
+	var ids []model.RecordID
+	var err error
+	switch len(into) {
+	case 0:
+		return nil
+	case 1:
+		for from := range into {
+			ids, err = d.RecordsOf(kind, from)
+		}
+	default:
+		index := slices.Index(cbh.EntityFiles, kind)
+		err = d.eachReference(1, func(rec model.RecordID, ref reference) bool {
+			if _, is := into[ref.id]; is && ref.kind == index && (len(ids) == 0 || ids[len(ids)-1] != rec) {
+				ids = append(ids, rec)
+			}
+			return true
+		})
+	}
 	if err != nil {
 		return err
 	}
@@ -458,27 +496,32 @@ func (d *DB) Merge(kind *cbh.EntityFile, from, into int32) error {
 		if err != nil {
 			return d.fail(err)
 		}
-		replaceReference(&h, kind, from, into)
+		replaceReferences(&h, kind, into)
 		if err := d.PutHeader(h); err != nil {
 			return err
 		}
 	}
 	e := d.Entities(kind)
-	u, err := e.use(from)
-	if err != nil {
-		return d.fail(err)
+	for from := range into {
+		u, err := e.use(from)
+		if err != nil {
+			return d.fail(err)
+		}
+		// Whatever it counted, nobody refers to it now.
+		u.count, u.first, u.lost, u.doubtful, u.released = 0, none, 0, false, true
 	}
-	// Whatever it counted, nobody refers to it now.
-	u.count, u.first, u.lost, u.doubtful, u.released = 0, none, 0, false, true
 	return nil
 }
 
-// replaceReference makes a header refer to another entity.
-func replaceReference(h *cbhdb.Header, kind *cbh.EntityFile, from, into int32) {
+// replaceReferences makes a header refer to other entities.
+func replaceReferences(h *cbhdb.Header, kind *cbh.EntityFile, into map[int32]int32) {
 	for _, f := range cbh.References(h.Type().IsText()) {
 		record := h.Record(f)
-		if f.Entity == kind && f.In(record) && f.Uint(record) == uint64(from)&(1<<(8*f.Size)-1) {
-			f.Put(record, uint64(into))
+		if f.Entity != kind || !f.In(record) {
+			continue
+		}
+		if to, is := into[int32(f.Uint(record))]; is {
+			f.Put(record, uint64(to))
 		}
 	}
 }

@@ -47,6 +47,10 @@
 // ([File.Rewrite]) and not journalled. A file that grows needs its old size in
 // the journal, and what it gets, so that nothing else is cut off.
 //
+// A set of new files that somebody else puts in place ([Stage]) has no transaction: its
+// files are all finished ones, and what is written goes to them at once, but for their
+// ends, which are collected.
+//
 // # The journal
 //
 // Little-endian. Entries follow a header; each has a checksum of all that

@@ -34,6 +34,7 @@ type File struct {
 	pages   map[int64]*page
 	dropped bool
 	temp    bool
+	tail    []byte // of a new file in a set in the making: its end, which is not written yet
 
 	// compared says that parts is what differs from the disk.
 	compared bool
@@ -173,6 +174,9 @@ func (f *File) readDisk(b []byte, at int64) error {
 	if n == 0 {
 		return nil
 	}
+	if err := f.reach(at + n); err != nil {
+		return err
+	}
 	h, err := f.open()
 	if err != nil {
 		return err
@@ -225,6 +229,12 @@ func (f *File) WriteAt(b []byte, at int64) (int, error) {
 
 // writeWork writes into a finished file, of which nobody else knows.
 func (f *File) writeWork(b []byte, at int64) (int, error) {
+	if f.set.stage != nil && at == f.size {
+		return f.collect(b)
+	}
+	if err := f.reach(at + int64(len(b))); err != nil {
+		return 0, err
+	}
 	h, err := f.open()
 	if err != nil {
 		return 0, err
@@ -280,6 +290,9 @@ func (f *File) Truncate(size int64) error {
 	case size < 0:
 		return &fs.PathError{Op: "truncate", Path: f.name, Err: fs.ErrInvalid}
 	case f.work != "":
+		if err := f.flush(); err != nil {
+			return err
+		}
 		h, err := f.open()
 		if err != nil {
 			return err

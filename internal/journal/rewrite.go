@@ -27,6 +27,9 @@ func (f *File) Rewrite() (*Rewrite, error) {
 	}
 	f.set.works++
 	r := &Rewrite{file: f, work: fmt.Sprintf("%s%s%d", f.name, editEnding, f.set.works)}
+	if f.set.stage != nil {
+		r.work = f.name
+	}
 	out, err := f.set.create(r.work, f.set.mode(f.name))
 	if err != nil {
 		return nil, err
@@ -81,9 +84,24 @@ func (r *Rewrite) Discard() error {
 	return errors.Join(r.out.Close(), r.file.set.fs.Remove(r.file.set.path(r.work)))
 }
 
+// Fill makes some bytes the content of the file.
+func (f *File) Fill(content []byte) error {
+	r, err := f.Rewrite()
+	if err != nil {
+		return err
+	}
+	if _, err := r.Write(content); err != nil {
+		return errors.Join(err, r.Discard())
+	}
+	return r.Done()
+}
+
 // create makes a working file with the given permissions, whatever the user's
 // mask.
 func (s *Set) create(name string, mode fs.FileMode) (fsys.File, error) {
+	if s.stage != nil {
+		return s.stage(name)
+	}
 	out, err := s.createNew(name, mode)
 	if err != nil {
 		return nil, err

@@ -42,8 +42,9 @@ type Set struct {
 	// uncertain: the folder may not know yet that the last journal is gone.
 	uncertain bool
 	closed    bool
-	derived   bool  // see CommitDerived
-	failed    error // why nothing can be done any more
+	stage     func(name string) (fsys.File, error) // of a set in the making, see Stage
+	derived   bool                                 // see CommitDerived
+	failed    error                                // why nothing can be done any more
 }
 
 // Open opens the set of a main file for change, which nobody else can until it

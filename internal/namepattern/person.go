@@ -1,6 +1,7 @@
 package namepattern
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -133,13 +134,22 @@ func (p Person) CanBegin(name []byte) bool {
 // Similar collects the names that come nearest to one that was not found.
 type Similar struct {
 	folded string
-	words  []string
+	words  []string // folded
 	best   []similar
 }
 
 type similar struct {
-	name     string
-	distance int
+	name string
+	nearness
+}
+
+// nearness says how near a name is to what was asked for: at first by how many letters
+// it differs, then by how many letters of the words that were asked for it has not.
+type nearness struct{ distance, missing int }
+
+// isFarther reports whether a name is not as near as another one.
+func (n nearness) isFarther(than nearness) bool {
+	return cmp.Or(cmp.Compare(n.distance, than.distance), cmp.Compare(n.missing, than.missing)) > 0
 }
 
 // NewSimilar starts a collection for a name or pattern.
@@ -157,49 +167,69 @@ func (s *Similar) Add(name string) {
 	if s.folded == "" || slices.ContainsFunc(s.best, func(b similar) bool { return b.name == name }) {
 		return
 	}
-	d := s.distance(Fold(name))
-	if d > 2+utf8.RuneCountInString(s.folded)/8 {
+	n := s.nearness(Fold(name))
+	if n.distance > 2+utf8.RuneCountInString(s.folded)/8 {
 		return
 	}
-	at, _ := slices.BinarySearchFunc(s.best, d, func(b similar, d int) int {
-		if b.distance <= d {
-			return -1
-		}
-		return 1
-	})
-	s.best = slices.Insert(s.best, at, similar{name, d})
+	at := len(s.best)
+	for at > 0 && s.best[at-1].isFarther(n) {
+		at--
+	}
+	s.best = slices.Insert(s.best, at, similar{name, n})
 	s.best = s.best[:min(len(s.best), mostSimilar)]
 }
 
-// distance is how far a folded name is from what was asked for: from all of it,
-// or from one of its words if it has several.
-func (s *Similar) distance(folded string) int {
-	d := Distance(s.folded, folded)
-	for word := range strings.FieldsSeq(folded) {
-		for _, asked := range s.words {
+// nearness is how near a folded name is to what was asked for: to all of it, or to one
+// of its words if it has several.
+func (s *Similar) nearness(folded string) nearness {
+	d := nearest(s.folded, folded)
+	missing := 0
+	for _, asked := range s.words {
+		letters, has := utf8.RuneCountInString(asked), false
+		for word := range strings.FieldsSeq(folded) {
 			if len(asked) >= 3 && strings.HasPrefix(word, asked) {
-				d = min(d, 1)
+				d, has = min(d, 1), true
 			}
-			if letters := utf8.RuneCountInString(asked); letters >= 4 && utf8.RuneCountInString(word) >= 4 {
-				n := Distance(asked, word)
-				if n > letters/3 {
-					continue
+			if letters >= 4 && utf8.RuneCountInString(word) >= 4 {
+				if n := nearest(asked, word); n <= letters/3 {
+					d, has = min(d, n+min(1, len(s.words)-1)), true // all of a name is better than a word of it
 				}
-				d = min(d, n+min(1, len(s.words)-1)) // all of a name is better than a word of it
 			}
+			has = has || word == asked
+		}
+		if !has {
+			missing += letters
 		}
 	}
 	if d > max(1, utf8.RuneCountInString(s.folded)/3) {
-		return 1 << 20
+		d = 1 << 20
+	}
+	return nearness{d, missing}
+}
+
+// nearest is the distance of two folded names, or of what their spellings have in common
+// if that is all but the same.
+func nearest(a, b string) int {
+	d := Distance(a, b)
+	if d == 0 {
+		return 0
+	}
+	x, y := spelling(a), spelling(b)
+	if n := Distance(x, y); n <= slips(x, y) && len(x) >= 4 {
+		d = min(d, n)
 	}
 	return d
 }
 
-// Names returns the nearest names, nearest first.
+// Names returns the nearest names, nearest first. Those that have less than half of what
+// was asked for are left out if the nearest one has more.
 func (s *Similar) Names() []string {
+	half := utf8.RuneCountInString(strings.ReplaceAll(s.folded, " ", "")) / 2
 	var list []string
 	for _, b := range s.best {
-		list = append(list, b.name)
+		if len(list) == 0 || b.missing <= half || s.best[0].missing > half {
+			list = append(list, b.name)
+		}
 	}
 	return list
 }

@@ -17,6 +17,9 @@ var languages = strings.NewReplacer(
 	"kh", "h", "tz", "z", "ts", "z", "ks", "x", "ck", "k", "ph", "f", "w", "v", "y", "i", "j", "i",
 )
 
+// voiced are letters that say no more of a sound than others do, for soundOf.
+var voiced = strings.NewReplacer("th", "t", "gh", "g", "q", "k", "dj", "j", "dz", "z")
+
 // spelling returns what the spellings of a folded name have in common: Kortschnoj and
 // Korchnoi, Jussupow and Yusupov, Petrosyan and Petrosian.
 func spelling(folded string) string {

@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"compress/bzip2"
 	"compress/gzip"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -74,33 +75,46 @@ func IsPacked(head []byte) bool { return kindOf(head) != plainText || orderOf(he
 // it does: at once if nothing is there of a file whose name, where it is known,
 // says that it is compressed.
 func NewReader(r io.Reader, name string) (text *bufio.Reader, done func(), err error) {
-	text, done, err = unpack(r, name)
+	text, _, done, err = NewFormReader(r, name)
+	return text, done, err
+}
+
+// Form is how text is packed: compressed, as UTF-16, or as it is.
+type Form struct {
+	kind  kind
+	order binary.ByteOrder // of UTF-16, else nil
+}
+
+// NewFormReader is NewReader and tells how the text is packed.
+func NewFormReader(r io.Reader, name string) (text *bufio.Reader, form Form, done func(), err error) {
+	text, form.kind, done, err = unpack(r, name)
 	if err != nil {
-		return nil, nil, err
+		return nil, form, nil, err
 	}
 	head, _ := text.Peek(len(markLittle)) // what is wrong will show again when it is read
-	if order := orderOf(head); order != nil {
+	if form.order = orderOf(head); form.order != nil {
 		_, _ = text.Discard(len(head))
-		text = bufio.NewReaderSize(transform.NewReader(text, wide{order: order}), bufferSize)
+		text = bufio.NewReaderSize(transform.NewReader(text, wide{order: form.order}), bufferSize)
 	}
-	return text, done, nil
+	return text, form, done, nil
 }
 
 // unpack decompresses.
-func unpack(r io.Reader, name string) (text *bufio.Reader, done func(), err error) {
+func unpack(r io.Reader, name string) (text *bufio.Reader, as kind, done func(), err error) {
 	in := bufio.NewReaderSize(r, bufferSize)
 	head, err := in.Peek(HeadSize)
 	if err != nil && err != io.EOF {
-		return nil, nil, err
+		return nil, 0, nil, err
 	}
 	if len(head) == 0 && Ending(name) != "" {
-		return nil, nil, io.ErrUnexpectedEOF
+		return nil, 0, nil, io.ErrUnexpectedEOF
 	}
-	switch kindOf(head) {
+	as = kindOf(head)
+	switch as {
 	case gzipText:
 		z, err := gzip.NewReader(in)
 		if err != nil {
-			return nil, nil, err
+			return nil, as, nil, err
 		}
 		in = bufio.NewReaderSize(z, bufferSize)
 	case bzip2Text:
@@ -108,11 +122,11 @@ func unpack(r io.Reader, name string) (text *bufio.Reader, done func(), err erro
 	case zstdText:
 		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
-			return nil, nil, err
+			return nil, as, nil, err
 		}
-		return bufio.NewReaderSize(windowed{z}, bufferSize), z.Close, nil
+		return bufio.NewReaderSize(windowed{z}, bufferSize), as, z.Close, nil
 	}
-	return in, func() {}, nil
+	return in, as, func() {}, nil
 }
 
 // windowed reads Zstandard.

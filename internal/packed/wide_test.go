@@ -3,6 +3,7 @@ package packed_test
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"io"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"cbkit/internal/packed"
+	"cbkit/model"
 )
 
 // wide returns text as UTF-16 with a byte order mark.
@@ -64,5 +66,49 @@ func TestUTF16Damage(t *testing.T) {
 				t.Errorf("%s: %q, %v", name, got, err)
 			}
 		}
+	}
+}
+
+// Text that is read and written in its form is what it was.
+func TestFormIsKept(t *testing.T) {
+	text := "[White \"Müller 😀\"]\r\n\r\n*"
+	for name, data := range map[string][]byte{
+		"plain": []byte(text), "little": wide(text, binary.LittleEndian), "big": wide(text, binary.BigEndian),
+		"gzip": packText(t, []byte(text), packed.Gzip), "zstd": packText(t, []byte(text), packed.Zstd),
+		"gzip of UTF-16": packText(t, wide(text, binary.LittleEndian), packed.Gzip),
+	} {
+		in, form, done, err := packed.NewFormReader(bytes.NewReader(data), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		w, err := form.NewWriter(&out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(w, in); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		done()
+		if packed.IsPacked(data) != packed.IsPacked(out.Bytes()) || name != "zstd" && !bytes.Equal(out.Bytes(), data) {
+			t.Errorf("%s: % x became % x", name, data, out.Bytes())
+		}
+		if got, err := read(out.Bytes()); err != nil || got != text {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+	data, err := hex.DecodeString(bzip2Sample)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, form, _, err := packed.NewFormReader(bytes.NewReader(data), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := form.NewWriter(io.Discard); !errors.Is(err, model.ErrUnsupported) {
+		t.Errorf("bzip2: %v", err)
 	}
 }

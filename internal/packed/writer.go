@@ -2,10 +2,17 @@ package packed
 
 import (
 	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"fmt"
 	"io"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+
+	"cbkit/model"
 )
 
 // The endings of compressed files.
@@ -38,6 +45,33 @@ func NewWriter(w io.Writer, ending string) (io.WriteCloser, error) {
 	}
 	return plain{w}, nil
 }
+
+// NewWriter returns a writer of text, in UTF-8 or as it is, that packs it in this form.
+// It must be closed, which does not close w. Of bzip2 there is no writer, which is
+// [model.ErrUnsupported].
+func (f Form) NewWriter(w io.Writer) (io.WriteCloser, error) {
+	if f.kind == bzip2Text {
+		return nil, fmt.Errorf("the text is compressed by bzip2, which cbkit only reads: %w; unpack it by bunzip2 first", model.ErrUnsupported)
+	}
+	outer, err := NewWriter(w, map[kind]string{gzipText: Gzip, zstdText: Zstd}[f.kind])
+	if err != nil || f.order == nil {
+		return outer, err
+	}
+	order := unicode.LittleEndian
+	if f.order == binary.BigEndian {
+		order = unicode.BigEndian
+	}
+	return &wideWriter{transform.NewWriter(outer, unicode.UTF16(order, unicode.UseBOM).NewEncoder()), outer}, nil
+}
+
+// wideWriter writes UTF-16.
+type wideWriter struct {
+	io.WriteCloser
+	outer io.WriteCloser
+}
+
+// Close implements io.Closer.
+func (w *wideWriter) Close() error { return errors.Join(w.WriteCloser.Close(), w.outer.Close()) }
 
 // plain writes through.
 type plain struct{ io.Writer }

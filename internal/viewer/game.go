@@ -315,9 +315,11 @@ func (n *Node) text(v model.Text) {
 }
 
 // command reads a command and reports whether it is one of those that servers
-// write.
+// write, or says in a tree of games what the words behind it say (docs/formats/pgn.md 6.1).
 func (n *Node) command(name, value string) bool {
 	switch name {
+	case "cbgame", "cbsee":
+		return true
 	case "clk", "emt":
 		seconds, ok := parseClock(value)
 		if ok && name == "clk" {

@@ -29,13 +29,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"cbkit/board"
+	"cbkit/internal/dbfile"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"
@@ -68,7 +68,7 @@ type Viewer struct {
 // openBook is a book with its name.
 type openBook struct {
 	name string
-	*read.Book
+	read.Book
 }
 
 func (b openBook) changed() bool { return b.Changed() != nil }
@@ -79,7 +79,7 @@ var ErrRequest = errors.New("this cannot be asked")
 
 // Add opens a database, a PGN file, an archive with all databases in it, or a book.
 func (v *Viewer) Add(ctx context.Context, name string, opt Options) error {
-	if strings.EqualFold(path.Ext(name), ".ctg") {
+	if dbfile.Is(name, ".ctg", ".bin") {
 		open := func(ctx context.Context) (b openBook, err error) {
 			b.name = baseName(name)
 			if opt.Files != nil {
@@ -277,15 +277,20 @@ type BookMoveInfo struct {
 	Weight int     `json:"weight,omitempty"`
 	// Advice is "main" or "avoid".
 	Advice string `json:"advice,omitempty"`
+	// Chance is the weight of the move in percent of those of the position, where a book
+	// has weights in the place of figures.
+	Chance float64 `json:"chance,omitempty"`
 }
 
 // BookInfo is what a book says of a position.
 type BookInfo struct {
-	Name  string         `json:"name"`
-	Found bool           `json:"found"`
-	Games uint32         `json:"games"`
-	Moves []BookMoveInfo `json:"moves"`
-	Error string         `json:"error,omitempty"`
+	Name  string `json:"name"`
+	Found bool   `json:"found"`
+	Games uint32 `json:"games"`
+	// Weighed says that moves have chances, and no figures.
+	Weighed bool           `json:"weighed,omitempty"`
+	Moves   []BookMoveInfo `json:"moves"`
+	Error   string         `json:"error,omitempty"`
 }
 
 func (c *call) book() (any, error) {
@@ -310,7 +315,7 @@ func (c *call) book() (any, error) {
 			info.Error = err.Error()
 		}
 		if info.Found = e != nil; info.Found {
-			info.Games = e.Stats.Games
+			info.Games, info.Weighed = e.Stats.Games, e.Weighed
 			for _, m := range e.Moves {
 				move := BookMoveInfo{UCI: m.Move.UCI(p.Chess960), SAN: on.SAN(m.Move)}
 				if sign := pgn.FormatNAG(m.Annotation); !strings.HasPrefix(sign, "$") { // a number says nothing
@@ -319,10 +324,14 @@ func (c *call) book() (any, error) {
 				if s := m.Stats; m.Known {
 					move.Games, move.Wins, move.Draws, move.Losses, move.Score = s.Games, s.Wins, s.Draws, s.Losses, s.Percent()
 					move.Elo, move.Weight, move.Advice = s.Own.Average(), int(s.Weight), s.Recommendation.String()
+				} else if e.Weighed {
+					move.Chance = 100 * float64(m.MoveWeight) / float64(max(1, e.MoveWeights()))
 				}
 				info.Moves = append(info.Moves, move)
 			}
-			slices.SortStableFunc(info.Moves, func(a, b BookMoveInfo) int { return cmp.Compare(b.Games, a.Games) })
+			slices.SortStableFunc(info.Moves, func(a, b BookMoveInfo) int {
+				return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(b.Chance, a.Chance))
+			})
 		}
 		list = append(list, info)
 	}

@@ -287,6 +287,11 @@ func TestServerComments(t *testing.T) {
 	if n.Verdict == nil || n.Verdict.Mate != -3 || n.Clock != nil || n.Texts[0].Text != "[%clk oops] [% [%emt 5" {
 		t.Errorf("%+v", n)
 	}
+	n = Node{}
+	n.text(model.Text{Text: "[%cbgame White=A;Result=1-0] A - ? 1-0 [%cbsee] transposes to 1.d4"})
+	if len(n.Texts) != 1 || n.Texts[0].Text != "A - ? 1-0  transposes to 1.d4" {
+		t.Errorf("%+v", n.Texts)
+	}
 }
 
 // A database that another program changes is opened again, and what was asked

@@ -147,7 +147,7 @@ func (f *folder) mains() []string {
 			bare = strings.TrimSuffix(bare, ending)
 		}
 		switch path.Ext(bare) {
-		case ".cbh", ".cbv", ".cbz", ".dci", ".pgn", ".ctg":
+		case ".cbh", ".cbv", ".cbz", ".dci", ".pgn", ".ctg", ".bin":
 			list = append(list, name)
 		}
 	}

@@ -25,8 +25,6 @@ type Source struct {
 	entities model.Entities
 	random   *rand.Rand
 	players  *rand.Zipf
-	lines    [][]model.Move
-	line     *rand.Zipf
 	player   playerIDs
 	event    event
 	play     player
@@ -36,9 +34,8 @@ type Source struct {
 // New returns a source of games.
 func New(opt Options) *Source {
 	random := rand.New(rand.NewPCG(opt.Seed, 1))
-	s := &Source{opt: opt, random: random, lines: openings(opt.Seed)}
+	s := &Source{opt: opt, random: random, play: newPlayer()}
 	s.players = rand.NewZipf(random, 1.05, 40, playersOf(opt.Games)-1)
-	s.line = rand.NewZipf(random, 1.2, 8, uint64(len(s.lines))-1)
 	s.player.ids = map[uint64]model.EntityID{}
 	return s
 }
@@ -102,26 +99,11 @@ func (s *Source) game(g *model.Game, id int) {
 	g.WhiteElo, g.BlackElo = rating(r, white), rating(r, black)
 	g.Tournament, g.Date = s.event.id, s.event.day(r)
 	g.Round = uint16(1 + (s.event.size-s.event.games)/10)
-	g.Result = result(r, int(g.WhiteElo)-int(g.BlackElo))
-	opening := s.line.Uint64()
-	g.ECO = model.NewECO(int(opening*500/uint64(len(s.lines))), 0)
 	annotated := s.opt.Annotated > 0 && r.IntN(s.opt.Annotated) == 0
-	s.play.game(r, s.lines[opening], annotated, &g.Moves)
+	expected := 1 / (1 + math.Pow(10, -float64(int(g.WhiteElo)-int(g.BlackElo)+35)/400))
+	g.ECO, g.Result = s.play.game(r, expected, annotated, &g.Moves)
 	if annotated {
 		g.Annotations = annotations
 		comment(r, g)
 	}
-}
-
-// result draws a result that the better player wins more often.
-func result(r *rand.Rand, difference int) model.Result {
-	expected := 1 / (1 + math.Pow(10, -float64(difference+30)/400))
-	const draws = 0.35
-	switch x := r.Float64(); {
-	case x < draws:
-		return model.Draw
-	case x < draws+(1-draws)*expected:
-		return model.WhiteWins
-	}
-	return model.BlackWins
 }

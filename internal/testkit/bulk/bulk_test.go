@@ -2,6 +2,7 @@ package bulk
 
 import (
 	"context"
+	"math/bits"
 	"testing"
 
 	"cbkit/board"
@@ -32,11 +33,18 @@ func TestSource(t *testing.T) {
 	if n := db.Entities().Players.Len(); n < 700 || n > 1600 {
 		t.Errorf("%d players in 3,000 games", n)
 	}
-	annotated, early := 0, map[model.Position]int{}
+	annotated, mates, endings, early := 0, 0, 0, map[model.Position]int{}
+	var e4, sicilian int
 	for rec := range db.Records(context.Background(), 1, model.WantAll) {
 		g := rec.Game
 		if len(g.Annotations) > 0 {
 			annotated++
+		}
+		if g.Moves.MainLen() > 1 && g.Moves.Move(0) == shares[0].moves[0] {
+			e4++
+			if g.Moves.Move(1) == shares[2].moves[1] {
+				sicilian++
+			}
 		}
 		pos := board.Start()
 		for i := range g.Moves.MainLen() {
@@ -44,6 +52,15 @@ func TestSource(t *testing.T) {
 				t.Fatalf("game %d: move %d is not legal", rec.ID, i)
 			} else if pos.Make(m); i == 3 {
 				early[pos.Model()]++
+			}
+		}
+		if bits.OnesCount64(pos.Occupied()) <= 12 {
+			endings++
+		}
+		if pos.IsCheckmate() {
+			mates++
+			if g.Result != winner(pos.Turn() == model.Black) {
+				t.Errorf("game %d: mate, and the result is %v", rec.ID, g.Result)
 			}
 		}
 		for n := range g.Moves.Len() {
@@ -54,6 +71,12 @@ func TestSource(t *testing.T) {
 	}
 	if annotated < 100 || annotated > 220 {
 		t.Errorf("%d games of 3,000 have annotations, not about 150", annotated)
+	}
+	if e4 < 1300 || e4 > 1570 || sicilian < 530 || sicilian > 670 {
+		t.Errorf("%d games of 3,000 begin with 1.e4, %d with 1.e4 c5, not 478 and 200 of a thousand", e4, sicilian)
+	}
+	if mates < 30 || endings < 100 {
+		t.Errorf("%d mates and %d endings in 3,000 games", mates, endings)
 	}
 	if most := maxOf(early); len(early) > 2500 || most < 30 {
 		t.Errorf("%d positions after four plies, the commonest %d times", len(early), most)

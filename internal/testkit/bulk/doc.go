@@ -5,10 +5,13 @@
 //
 // What is like life:
 //
-//   - Openings: games follow one of 4,096 lines, chosen by Zipf's law, for a
-//     while and then go their own way with random legal moves, mostly captures
-//     and moves to the centre. So early positions occur very often, late ones
-//     once.
+//   - Openings: the named lines of cbkit/eco. How many games begin with 1.e4, 1.d4 and
+//     1.e4 c5 is counted in a yearbook (see shares); below that a move has as many games
+//     as named lines behind it. Behind a line each position has its usual moves, so
+//     that early positions occur very often, late ones once.
+//   - Games: the better player looks at more moves. Pieces are won, lost and traded until
+//     somebody is mated, gives up or agrees to a draw, so results follow from the moves,
+//     and some games come to endings with few pieces.
 //   - Players: chosen by Zipf's law among as many as databases of this size
 //     have (about three for every hundred games in twelve million, one in two
 //     in the small), each with a rating that changes little.

@@ -1,7 +1,7 @@
 // Makedb writes a database of any size for measurements:
 //
-//	go run ./internal/bulk/makedb -games 1000000 /tmp/million.cbh
-//	go run ./internal/bulk/makedb -games 10000 -annotated 1 /tmp/annotated.pgn
+//	go run ./internal/testkit/bulk/makedb -games 1000000 /tmp/million.cbh
+//	go run ./internal/testkit/bulk/makedb -games 10000 -annotated 1 /tmp/annotated.pgn
 //
 // The ending of the name says the format: .cbh, .pgn or .jsonl. The same flags
 // give the same games.

@@ -22,14 +22,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func openBook(t testing.TB, path string) *read.Book {
+func openBook(t testing.TB, path string) *read.CTG {
 	t.Helper()
 	b, err := read.OpenBook(context.Background(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { b.Close() })
-	return b
+	return b.(*read.CTG)
 }
 
 func bookPosition(t testing.TB, fen string) model.Position {

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"cbkit/bookexport"
+	"cbkit/ctgwrite"
+	"cbkit/internal/typed"
+	"cbkit/model"
+	"cbkit/read"
+)
+
+// bookExportCmd is "cbkit book export".
+type bookExportCmd struct {
+	Book     string `arg:"" help:"Book to read."`
+	Out      string `arg:"" help:"What to make: .bin (Polyglot), .ctg, .pgn (a tree of variations) or .jsonl (both also .gz or .zst); - is JSON Lines on standard output."`
+	From     string `help:"Begin in this position: moves from the start, such as \"e4 c5\", or a FEN. For .pgn, or of a Polyglot book." placeholder:"POSITION"`
+	MaxPly   count  `help:"Of a tree: the longest line has this many plies; 0 is no limit." default:"0" placeholder:"N"`
+	MinGames count  `help:"Of a tree: leave out moves with fewer games, of a Polyglot book with a smaller weight." placeholder:"N"`
+	bookFlags
+}
+
+// Run implements the verb.
+func (c *bookExportCmd) Run(env *environment) error {
+	to := target{c.Out, named(c.Out)}
+	if c.Out == "-" {
+		to.as = formatJSONL
+	}
+	switch {
+	case to.as != formatPGN && (c.MaxPly > 0 || c.MinGames > 0):
+		return usageError{errors.New("--max-ply, --min-games: make a tree smaller (.pgn); cbkit book prune makes a smaller book")}
+	case to.as != formatPGN && c.From != "" && formatOf(c.Book) != formatPolyglot:
+		return usageError{errors.New("--from: is for a tree (.pgn), and for Polyglot books, which store no positions")}
+	}
+	from, err := typed.Parse(c.From)
+	if err != nil {
+		return usageError{err}
+	}
+	switch to.as {
+	case formatBook, formatPolyglot:
+		return c.book(env, from)
+	case formatJSONL, formatPGN:
+	default:
+		return usageError{fmt.Errorf("%s: a book is exported to .bin, .ctg, .pgn or .jsonl", c.Out)}
+	}
+	if err := env.refuseSources(to, c.Book); err != nil {
+		return err
+	}
+	t := newTransfer(env, c.transfer(), "book export", to)
+	book, err := t.openWholeBook(c.Book)
+	if err != nil {
+		return err
+	}
+	defer book.Close()
+	out, err := env.createText(c.Out, c.writeFlags)
+	if err != nil {
+		return err
+	}
+	made, err := c.text(t, out, book, to.as, from)
+	if err == nil {
+		err = out.commit()
+	}
+	if err != nil {
+		return targetError(c.Out, out.abort(err))
+	}
+	env.making = ""
+	env.made(madeTarget{Path: c.Out})
+	if !env.account(made, false) && !c.Quiet {
+		fmt.Fprintf(env.stderr, "%s: %s\n", c.Out, made)
+		t.losses.print(env.stderr)
+	}
+	return nil
+}
+
+// book makes a book of the other kind, or of the same.
+func (c *bookExportCmd) book(env *environment, from typed.Line) error {
+	w, err := env.newBookWriter("book export", c.Out, []string{c.Book}, bookWriteFlags{Memory: defaultBookMemory}, c.transfer())
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	book, err := w.openWholeBook(c.Book)
+	if err != nil {
+		return err
+	}
+	defer book.Close()
+	startFrom(book, from)
+	return w.writeBooks([]read.Book{book}, 0, func(watched []model.Book) (ctgwrite.Result, error) {
+		return ctgwrite.Write(env.ctx, w.to.path, watched[0], w.options())
+	})
+}
+
+// startFrom makes the positions of a Polyglot book those behind another one than the
+// start of the game.
+func startFrom(book read.Book, from typed.Line) {
+	if polyglot, ok := book.(*read.Polyglot); ok {
+		polyglot.StartFrom(from.End)
+	}
+}
+
+// bookExported says what was written of a book.
+type bookExported struct {
+	Entries   int `json:"entries,omitempty"`
+	Positions int `json:"positions,omitempty"`
+	Moves     int `json:"moves,omitempty"`
+}
+
+// String says it in words.
+func (b bookExported) String() string {
+	if b.Moves > 0 {
+		return "a tree of " + plural(b.Moves, "move")
+	}
+	return fmt.Sprintf("%s of %s", plural(b.Entries, "entry"), plural(b.Positions, "position"))
+}
+
+// text writes the entries of a book, or its tree, with a progress bar.
+func (c *bookExportCmd) text(t *transfer, out io.Writer, book read.Book, as format, from typed.Line) (made bookExported, err error) {
+	startFrom(book, from)
+	bar := newProgress(t.env.stderr, t.flags.Quiet, book.Positions(), "book export", "positions")
+	defer bar.done()
+	if as == formatPGN {
+		made.Moves, err = bookexport.WritePGN(t.env.ctx, out, book, bookexport.PGNOptions{
+			From: &from.End, Name: filepath.Base(c.Book), MaxPly: int(c.MaxPly), MinGames: int(c.MinGames), OnError: t.onDamage(),
+		})
+		if errors.Is(err, bookexport.ErrTree) {
+			err = fmt.Errorf("%s: %w; --max-ply, --min-games and --from choose a part", c.Book, err)
+		}
+		return made, err
+	}
+	made.Entries, err = bookexport.WriteJSON(t.env.ctx, out, bar.entries(book, nil), t.onDamage())
+	if err == nil {
+		made.Positions, err = t.positions(book, made.Entries)
+	}
+	return made, err
+}
+
+// positions returns how many positions a book has. Those of a Polyglot book that nothing
+// in it leads to are lost where positions are wanted.
+func (t *transfer) positions(book read.Book, reached int) (int, error) {
+	polyglot, ok := book.(*read.Polyglot)
+	if !ok {
+		return book.Positions(), nil
+	}
+	scan, err := polyglot.Scan(t.env.ctx)
+	if err != nil && !t.flags.KeepGoing {
+		return 0, err
+	}
+	unreached := model.Loss{
+		Kind: model.LostRecord, Field: "position", What: fmt.Sprintf(
+			"%s: nothing in the book leads from the start there, and it stores no positions; --from begins elsewhere", polyglot.Path()),
+	}
+	for range scan.Positions - reached {
+		t.losses.add(unreached)
+	}
+	return scan.Positions, nil
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// ofAnEvent are games of one event that a PGN file has as three.
+const ofAnEvent = `[Event "?"]
+[Site "Linares"]
+[Date "1999.12.30"]
+[White "A, A"]
+[Black "B, B"]
+
+1. e4 1-0
+
+[Event "Linares"]
+[Site "Linares"]
+[Date "2000.01.02"]
+[White "C, C"]
+[Black "B, B"]
+
+1. d4 1-0
+
+[Event "Elsewhere"]
+[Site "Madrid"]
+[Date "2000.01.03"]
+[White "A, A"]
+[Black "C, C"]
+
+1. c4 1-0
+
+`
+
+// One event that is set on a range is one tournament; what its games said otherwise is told.
+func TestSetOneEvent(t *testing.T) {
+	here(t)
+	save(t, "n.pgn", ofAnEvent)
+	mustRun(t, "import", "-q", "n.pgn", "N.cbh")
+	r := mustRun(t, "edit", "N.cbh", "--set", "1-3.Event=Linares 17th")
+	list := mustRun(t, "list", "N.cbh", "tournaments", "--csv")
+	if strings.Count(list.out, "\n") != 2 || !strings.Contains(list.out, "Linares 17th,3,") {
+		t.Errorf("%s", list.out)
+	}
+	if !strings.Contains(r.errOut, "details of a tournament") {
+		t.Errorf("%s", r.errOut)
+	}
+	mustRun(t, "check", "N.cbh")
+}
+
+// The details of a tournament are set by the names that PGN has for them.
+func TestSetDetailsOfTournaments(t *testing.T) {
+	here(t)
+	save(t, "n.pgn", ofAnEvent)
+	mustRun(t, "import", "-q", "n.pgn", "N.cbh")
+	mustRun(t, "edit", "N.cbh", "--set", "1-3.event=Linares", "--set", "1-3.EventDate=1999.12.29", "--set", "1-2.eventEnd=2000.01.05",
+		"--set", "1.EventType=round-robin", "--set", "1-3.EventCategory=18", "--set", "2.EventRounds=10", "--set", "1.eventCountry=ESP",
+		"--set", "1.Round=3.2", "--set", "2.WhiteElo=2700", "--set", "2.BlackElo=?", "--set", "3.ECO=C67", "--set", "3.Site=Madrid")
+	text := mustRun(t, "export", "N.cbh", "-", "--games", "1-2", "--lossless").out
+	for _, want := range []string{
+		`[EventDate "1999.12.29"]`, `[EventType "tourn"]`, `[EventCategory "18"]`, `[EventRounds "10"]`, `[EventCountry "ESP"]`, `[Round "3.2"]`, `[WhiteElo "2700"]`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+	if list := mustRun(t, "list", "N.cbh", "tournaments", "--csv").out; strings.Count(list, "\n") != 3 {
+		t.Errorf("%s", list)
+	}
+	mustRun(t, "check", "N.cbh")
+	mustRun(t, "convert", "-q", "n.pgn", "N.dci")
+	if r := mustRun(t, "edit", "N.dci", "--set", "1.Round=4", "--set", "1-3.Event=Linares"); r.status != exitDone {
+		t.Errorf("%+v", r)
+	}
+	for _, c := range []struct{ db, set, says string }{
+		{"N.cbh", "1.eventType=circus", `"circus" is no type of a tournament`}, {"N.cbh", "1.eventRounds=300", "no number up to 255"},
+		{"N.cbh", "1.eventEnd=soon", "is no date"}, {"N.cbh", "1.eventCountry=Atlantis", "is no country"}, {"N.cbh", "1.round=3.x", "no number"},
+		{"N.dci", "1.eventRounds=9", "no place for it"},
+	} {
+		if r := cbkit(t, "", "edit", c.db, "--set", c.set); r.status == exitDone || !strings.Contains(r.errOut, c.says) || strings.Count(r.errOut, "\n") != 1 {
+			t.Errorf("%s: %+v", c.set, r)
+		}
+	}
+}

@@ -1,0 +1,676 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	lib "cbkit"
+	"cbkit/collect"
+	"cbkit/internal/namepattern"
+	"cbkit/model"
+	"cbkit/stats"
+	"cbkit/write"
+)
+
+// namesCmd is "cbkit names".
+type namesCmd struct {
+	DB      string `arg:"" name:"db" help:"Database; one to change with --apply, any that can be read with --suggest."`
+	Suggest bool   `help:"Print a list of players whose names may be spellings of one, as CSV, for --apply to take when somebody has looked at it."`
+	Apply   string `help:"Change names of players by a list: CSV with the columns old and new, and title, fideId and rating if it likes; or Scid's spelling file; - is standard input." placeholder:"LIST"`
+	DryRun  bool   `help:"With --apply: list what would change, and change nothing."`
+
+	Boosters bool `help:"With --apply: rebuild those search boosters that did not fit before; others are kept in step anyway."`
+	waitFlag
+	askFlags
+}
+
+// accounts reports whether the account of what was done is asked for.
+func (c *namesCmd) accounts() bool { return c.JSON && c.Apply != "" }
+
+// Run implements the verb.
+func (c *namesCmd) Run(env *environment) error {
+	switch {
+	case c.Suggest == (c.Apply != ""):
+		return usageError{errors.New("names: say --suggest, which prints a list, or --apply LIST")}
+	case c.Suggest && (c.DryRun || c.Boosters):
+		return usageError{errors.New("names: --suggest changes nothing; --dry-run and --boosters go with --apply")}
+	case c.Apply != "" && c.Where != "":
+		return usageError{errors.New("names: --where goes with --suggest; --apply changes names wherever they are")}
+	case c.Suggest:
+		return env.ask("names", c.DB, c.askFlags, func(src model.Source, opt stats.Options) error {
+			list, err := collect.NearNames(env.ctx, src, collect.Options{OnError: opt.OnError})
+			if err != nil {
+				return err
+			}
+			return c.print(env, list, src.Entities())
+		})
+	}
+	list, err := readNames(env, c.Apply)
+	if err != nil {
+		return err
+	}
+	return c.apply(env, list)
+}
+
+// suggestionJSON is a suggestion as JSON.
+type suggestionJSON struct {
+	Old      string   `json:"old"`
+	New      string   `json:"new"`
+	Games    int      `json:"games"`
+	NewGames int      `json:"newGames"`
+	Why      []string `json:"why"`
+}
+
+// print prints the suggestions as a list that can be applied: a player is called by name
+// if the name is nobody else's, and can be read back, else by number.
+func (c *namesCmd) print(env *environment, list []collect.NearName, e *model.Entities) error {
+	bearers := map[string]int{}
+	for _, n := range list {
+		bearers[n.Old], bearers[n.New] = 0, 0
+	}
+	for _, p := range e.Players.Live() {
+		if n, is := bearers[p.String()]; is {
+			bearers[p.String()] = n + 1
+		}
+	}
+	called := func(name string, id model.EntityID) string {
+		_, number := namepattern.ParseNumber(name)
+		if bearers[name] > 1 || number || csvValue(new(column), name) != name || model.ParsePlayer(name).String() != name {
+			return fmt.Sprint("#", id)
+		}
+		return name
+	}
+	var rows [][]string
+	for _, n := range list {
+		s := suggestionJSON{called(n.Old, n.ID), called(n.New, n.Into), n.OldGames, n.NewGames, n.Why}
+		if c.JSON {
+			if err := env.answer(s); err != nil {
+				return err
+			}
+			continue
+		}
+		rows = append(rows, []string{s.Old, s.New, strconv.Itoa(s.Games), strconv.Itoa(s.NewGames), strings.Join(s.Why, "; ")})
+	}
+	if !c.JSON {
+		s := env.newSheet("", csvFlag{CSV: true}, htmlFlag{})
+		if err := s.table([]column{{title: "old"}, {title: "new"}, {title: "games"}, {title: "newGames", key: "newGames"}, {title: "why"}}, rows); err != nil {
+			return err
+		}
+	}
+	if !c.Quiet {
+		fmt.Fprintf(env.stderr, "%s: %s; look at each before --apply takes the list\n", c.DB, plural(len(list), "name")+" that may be another")
+	}
+	return nil
+}
+
+// correction is a row of a list of names.
+type correction struct {
+	line     int
+	old, new string // new is "" where the name stays
+	title    string
+	fide     string
+	rating   uint16
+}
+
+// nameList is a list of corrections.
+type nameList struct {
+	name string // of the file
+	rows []correction
+	// key is what of a name counts: of Scid's file not blanks, dots and the like.
+	key func(string) string
+	// isOfAll says that most names of the list are not meant to be in a database.
+	isOfAll bool
+}
+
+// readNames reads a list of either form.
+func readNames(env *environment, path string) (*nameList, error) {
+	file, name := env.stdin, "standard input"
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, plainError(err)
+		}
+		defer f.Close()
+		file, name = f, path
+	}
+	in := bufio.NewReader(file)
+	if mark, _ := in.Peek(3); bytes.Equal(mark, []byte("\ufeff")) {
+		_, _ = in.Discard(3) // what was peeked at is there
+	}
+	l := &nameList{name: name, key: func(s string) string { return model.ParsePlayer(s).String() }}
+	read := l.readCSV
+	if first, _ := in.Peek(1); len(first) == 1 && (first[0] == '#' || first[0] == '@') {
+		read = l.readScid
+	}
+	if err := read(in); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if len(l.rows) == 0 {
+		return nil, fmt.Errorf("%s: there are no names in the list", name)
+	}
+	return l, nil
+}
+
+// listColumnNames are the columns of a list, by what people call them.
+var listColumnNames = map[string]string{
+	"old": "old", "new": "new", "title": "title", "rating": "rating", "elo": "rating",
+	"fideid": "fideId", "fide id": "fideId", "fide-id": "fideId", "fide": "fideId",
+}
+
+// readCSV reads a list with a header that names the columns; further ones are passed
+// over. The header says what stands between cells.
+func (l *nameList) readCSV(in *bufio.Reader) error {
+	head, _ := in.Peek(256)
+	r := csv.NewReader(in)
+	r.FieldsPerRecord, r.ReuseRecord = -1, true
+	head, _, _ = bytes.Cut(head, []byte("\n"))
+	for _, sign := range []rune{';', '\t'} {
+		if bytes.ContainsRune(head, sign) && !bytes.ContainsRune(head, ',') {
+			r.Comma = sign
+		}
+	}
+	columns := map[string]int{}
+	header, err := r.Read()
+	if err != nil && err != io.EOF {
+		return err
+	}
+	for i, cell := range header {
+		if name := listColumnNames[strings.ToLower(strings.TrimSpace(cell))]; name != "" {
+			columns[name] = i
+		}
+	}
+	if _, is := columns["old"]; !is {
+		return errors.New(`the first line must name the columns: "old,new"; also title, fideId, rating`)
+	}
+	seen := map[string]int{}
+	for {
+		cells, err := r.Read()
+		if err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		line, _ := r.FieldPos(0)
+		cell := func(column string) string {
+			if i, is := columns[column]; is && i < len(cells) {
+				return strings.TrimSpace(cells[i])
+			}
+			return ""
+		}
+		row := correction{line: line, old: cell("old"), new: cell("new"), title: cell("title"), fide: cell("fideId")}
+		for _, text := range cells {
+			if !utf8.ValidString(text) {
+				return fmt.Errorf("line %d is not UTF-8; save the list as that", line)
+			}
+		}
+		if s := cell("rating"); s != "" {
+			n, err := strconv.ParseUint(s, 10, 16)
+			if err != nil || n > 4000 {
+				return fmt.Errorf("line %d: %q is no rating", line, s)
+			}
+			row.rating = uint16(n)
+		}
+		switch first := seen[l.key(row.old)]; {
+		case row.old == "" && row.new == "":
+			continue
+		case row.old == "":
+			return fmt.Errorf("line %d: there is no old name", line)
+		case first != 0:
+			return fmt.Errorf("line %d: %q is in line %d too; leave one of them", line, row.old, first)
+		}
+		seen[l.key(row.old)] = line
+		l.rows = append(l.rows, row)
+	}
+}
+
+// readScid reads the players of Scid's spelling file: a name, and indented behind "=" the
+// other ways to spell it. Of a spelling of two players, and of one that is a player's own
+// name, nobody knows whose it is.
+func (l *nameList) readScid(in *bufio.Reader) error {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 1<<20)
+	within, current, ignored := false, "", ""
+	line, of := 0, map[string]int{} // places in rows, -1 of what is two players'
+	l.key = func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if strings.ContainsRune(ignored, r) {
+				return -1
+			}
+			return r
+		}, s)
+	}
+	l.isOfAll = true
+	add := func(name string, own bool) {
+		key := l.key(name)
+		at, is := of[key]
+		switch {
+		case !is:
+			of[key] = len(l.rows)
+			l.rows = append(l.rows, correction{line: line, old: name, new: current})
+		case at >= 0 && l.rows[at].new != current:
+			if own || l.key(l.rows[at].new) != key {
+				l.rows[at].new = ""
+			}
+			if own && l.key(l.rows[at].new) != key {
+				l.rows[at].new = current
+			}
+		}
+	}
+	for lines.Scan() {
+		line++
+		text := lines.Text()
+		if section, is := strings.CutPrefix(text, "@"); is {
+			name, signs, _ := strings.Cut(section, " ")
+			if within = name == "PLAYER"; within {
+				ignored = strings.Trim(strings.TrimSpace(signs), `"`)
+			}
+			continue
+		}
+		text, _, _ = strings.Cut(text, "#")
+		indented := strings.HasPrefix(text, " ") || strings.HasPrefix(text, "\t")
+		text = strings.TrimSpace(text)
+		switch other, is := strings.CutPrefix(text, "="); {
+		case !within || text == "" || strings.HasPrefix(text, "%"):
+		case !indented:
+			current = text
+			add(current, true)
+		case is && current != "":
+			add(strings.TrimSpace(other), false)
+		}
+	}
+	if lines.Err() != nil {
+		return fmt.Errorf("line %d: %w", line+1, lines.Err())
+	}
+	l.rows = slices.DeleteFunc(l.rows, func(row correction) bool { return row.new == "" })
+	return nil
+}
+
+// renamed is what becomes of a player.
+type renamed struct {
+	id       model.EntityID
+	old, new string
+	into     model.EntityID // the player who has the new name already, else NoEntity
+}
+
+// plan is what a list changes of the players of a database.
+type plan struct {
+	list    *nameList
+	changes []renamed
+	details map[model.EntityID]correction // title, FIDE id and rating, by player
+	unknown []string
+	refused []string // what nobody can decide
+}
+
+// planNames finds the players whom a list means, exactly or by number, and goes through
+// it in its order: what one line made, the next may speak of.
+func planNames(list *nameList, players iter.Seq2[model.EntityID, model.Player]) *plan {
+	p := &plan{list: list, details: map[model.EntityID]correction{}}
+	ids, names := map[string][]model.EntityID{}, map[model.EntityID]string{}
+	numbers := map[model.EntityID]bool{}
+	for _, row := range list.rows {
+		for _, name := range []string{row.old, row.new} {
+			if id, is := namepattern.ParseNumber(name); is {
+				numbers[id] = true
+			} else {
+				ids[list.key(name)] = nil
+			}
+		}
+	}
+	for id, v := range players {
+		key := list.key(v.String())
+		if have, is := ids[key]; is || numbers[id] {
+			ids[key], names[id] = append(have, id), v.String()
+		}
+	}
+	bearers := func(name string) []model.EntityID {
+		if id, is := namepattern.ParseNumber(name); is {
+			if _, there := names[id]; there {
+				return []model.EntityID{id}
+			}
+			return nil
+		}
+		return ids[list.key(name)]
+	}
+	for _, row := range list.rows {
+		old := bearers(row.old)
+		if len(old) == 0 {
+			p.unknown = append(p.unknown, row.old)
+			continue
+		}
+		if twins := twinsOf(old, names); len(twins) > 0 {
+			p.refuse(&row, row.old, twins)
+			continue
+		}
+		for _, id := range slices.Clone(old) {
+			to, isNumber := namepattern.ParseNumber(row.new)
+			name := model.ParsePlayer(row.new).String()
+			var into []model.EntityID
+			switch {
+			case row.new == "":
+			case isNumber && names[to] == "":
+				p.unknown = append(p.unknown, row.new)
+				continue
+			case isNumber:
+				into, name = []model.EntityID{to}, names[to]
+			default:
+				into = slices.DeleteFunc(slices.Clone(bearers(row.new)), func(one model.EntityID) bool { return names[one] != name })
+			}
+			if into = slices.DeleteFunc(into, func(one model.EntityID) bool { return one == id }); len(into) > 1 {
+				p.refuse(&row, row.new, into)
+				continue
+			}
+			if key := list.key(names[id]); row.new != "" && (len(into) == 1 || names[id] != name) {
+				p.changes = append(p.changes, renamed{id, names[id], name, append(into, model.NoEntity)[0]})
+				ids[key] = slices.DeleteFunc(ids[key], func(one model.EntityID) bool { return one == id })
+				if delete(names, id); len(into) == 1 {
+					id = into[0]
+				} else {
+					ids[list.key(name)], names[id] = append(ids[list.key(name)], id), name
+				}
+			}
+			if row.title != "" || row.fide != "" || row.rating != 0 {
+				p.details[id] = row
+			}
+		}
+	}
+	return p
+}
+
+// twinsOf returns those of some players who have the name of another of them.
+func twinsOf(ids []model.EntityID, names map[model.EntityID]string) (list []model.EntityID) {
+	for _, id := range ids {
+		if slices.ContainsFunc(ids, func(one model.EntityID) bool { return one != id && names[one] == names[id] }) {
+			list = append(list, id)
+		}
+	}
+	return list
+}
+
+// refuse notes a name that several players have.
+func (p *plan) refuse(row *correction, name string, ids []model.EntityID) {
+	if p.list.isOfAll {
+		return
+	}
+	var numbers []string
+	for _, id := range ids {
+		numbers = append(numbers, fmt.Sprint("#", id))
+	}
+	p.refused = append(p.refused, fmt.Sprintf("%s: line %d: %q is the name of %s; say by its number which one", p.list.name, row.line, name, joinedBy(numbers, " and ")))
+}
+
+// apply changes the database in one transaction.
+func (c *namesCmd) apply(env *environment, list *nameList) error {
+	t := newTransfer(env, transferFlags{readFlags: c.readFlags}, "names", target{})
+	opt := write.EditOptions{Wait: c.duration(), Boosters: c.Boosters, Report: t.losses.add, DryRun: c.DryRun, Now: env.now}
+	if formatOf(c.DB).IsText() {
+		return usageError{fmt.Errorf("%s: names --apply changes ChessBase and Simple Chess Databases; cbkit import makes one of a text", c.DB)}
+	}
+	opt.CodePage = env.recognise(&lib.Place{Name: c.DB}, c.Codepage).Page
+	called := mainFile(c.DB)
+	ed, err := openEditor(env.ctx, c.DB, opt)
+	if err != nil {
+		return targetError(called, err)
+	}
+	p, err := changeNames(env, ed, list)
+	var result write.EditResult
+	if err == nil && c.DryRun {
+		result, err = ed.DryRun()
+	} else if err == nil {
+		if err = ed.Commit(); err == nil {
+			result = ed.Result()
+		}
+	}
+	count := ed.Count()
+	if err = errors.Join(err, env.done(ed.Close())); err != nil {
+		return targetError(called, err)
+	}
+	result.MadeBoosters = ed.Result().MadeBoosters
+	for _, line := range p.refused {
+		env.unread(messageSkipped, errors.New(line))
+	}
+	return c.tell(t, p, result, count)
+}
+
+// namesResult is what names --apply counts, as JSON.
+type namesResult struct {
+	write.EditResult
+	Changes []nameChangeJSON `json:"changes"`
+	Unknown []string         `json:"unknown,omitempty"`
+}
+
+// nameChangeJSON is a change of a name.
+type nameChangeJSON struct {
+	ID   model.EntityID  `json:"id"`
+	Old  string          `json:"old"`
+	New  string          `json:"new"`
+	Into *model.EntityID `json:"into,omitempty"`
+}
+
+// tell says what was done, and which names of the list there are not.
+func (c *namesCmd) tell(t *transfer, p *plan, r write.EditResult, records int) error {
+	env := t.env
+	if !c.DryRun {
+		env.made(madeTarget{Path: mainFile(c.DB), Format: formatOf(c.DB), Records: new(records)})
+	}
+	full := namesResult{EditResult: r, Changes: []nameChangeJSON{}}
+	for _, one := range p.changes {
+		change := nameChangeJSON{ID: one.id, Old: one.old, New: one.new}
+		if one.into != model.NoEntity {
+			change.Into = &one.into
+		}
+		full.Changes = append(full.Changes, change)
+	}
+	if !p.list.isOfAll {
+		full.Unknown = p.unknown
+	}
+	if env.account(full, c.DryRun) || c.Quiet {
+		return nil
+	}
+	verb := "edited"
+	if c.DryRun {
+		verb = "would change"
+	}
+	if c.DryRun {
+		for _, one := range p.changes {
+			into := ""
+			if one.into != model.NoEntity {
+				into = fmt.Sprintf(", which is there (#%d)", one.into)
+			}
+			fmt.Fprintln(env.text, oneLine(fmt.Sprintf("%s (#%d) -> %s%s", one.old, one.id, one.new, into)))
+		}
+	}
+	fmt.Fprintf(env.stderr, "%s: %s: %s\n", mainFile(c.DB), verb, describeEdit(r))
+	if n := len(full.Unknown); n > 0 {
+		few := fewNames(slices.Clone(full.Unknown), "names")
+		fmt.Fprintln(env.stderr, oneLine(fmt.Sprintf("not there, so that nothing was changed for %s: %s", map[bool]string{true: "it", false: "them"}[n == 1], few)))
+	}
+	if n := p.identified(); n > 0 {
+		fmt.Fprintf(env.stderr, "titles and FIDE ids of %s have no place in such a database\n", plural(n, "player"))
+	}
+	tellDropped(env, r.DroppedBoosters, r.MadeBoosters)
+	t.losses.print(env.stderr)
+	return nil
+}
+
+// identified is how many players have a title or FIDE id in the list.
+func (p *plan) identified() (n int) {
+	for _, row := range p.details {
+		if row.title != "" || row.fide != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// final are the players that are merged in the end, and those that get other names, in
+// the order in which they can have them.
+func (p *plan) final() (merged map[model.EntityID]model.EntityID, others []renamed) {
+	merged = map[model.EntityID]model.EntityID{}
+	for _, one := range p.changes {
+		if one.into != model.NoEntity {
+			merged[one.id] = one.into
+		}
+	}
+	last := map[model.EntityID]int{}
+	for i, one := range p.changes {
+		last[one.id] = i
+	}
+	for i, one := range p.changes {
+		if _, is := merged[one.id]; !is && last[one.id] == i {
+			others = append(others, one)
+		}
+	}
+	p.follow(func(id model.EntityID) model.EntityID { return endOf(merged, id) })
+	return merged, others
+}
+
+// follow gives what the list says of players to those whom they become.
+func (p *plan) follow(becomes func(model.EntityID) model.EntityID) {
+	of := map[model.EntityID]correction{}
+	for _, id := range slices.Sorted(maps.Keys(p.details)) {
+		if _, is := of[becomes(id)]; !is || becomes(id) == id {
+			of[becomes(id)] = p.details[id]
+		}
+	}
+	p.details = of
+}
+
+// oneStep returns what becomes of a player.
+func oneStep(becomes map[model.EntityID]model.EntityID, id model.EntityID) model.EntityID {
+	if to, is := becomes[id]; is {
+		return to
+	}
+	return id
+}
+
+// endOf follows what becomes of a player to the end.
+func endOf(becomes map[model.EntityID]model.EntityID, id model.EntityID) model.EntityID {
+	for next, more := becomes[id]; more; next, more = becomes[id] {
+		id = next
+	}
+	return id
+}
+
+// changeNames makes the changes of a list in the transaction of an editor.
+func changeNames(env *environment, ed editor, list *nameList) (*plan, error) {
+	if chess, is := ed.(*write.Editor); is {
+		return changePlayers(env, chess, list)
+	}
+	return changeGames(env, ed.(*write.SimpleEditor), list)
+}
+
+// changePlayers changes those of a ChessBase database.
+func changePlayers(env *environment, ed *write.Editor, list *nameList) (*plan, error) {
+	var failed error
+	p := planNames(list, func(yield func(model.EntityID, model.Player) bool) {
+		for one, err := range ed.Players().All() {
+			if failed = err; err != nil || !yield(one.ID, one.Value) {
+				return
+			}
+		}
+	})
+	if failed != nil {
+		return nil, failed
+	}
+	merged, others := p.final()
+	if err := ed.Players().MergeAll(merged); err != nil {
+		return nil, err
+	}
+	for _, one := range others {
+		if err := ed.Players().Change(one.id, model.ParsePlayer(one.new)); err != nil {
+			return nil, fmt.Errorf("%q: %w", one.old, err)
+		}
+	}
+	for id := model.RecordID(1); int(id) <= ed.Count() && p.hasRatings(); id++ {
+		if err := env.ctx.Err(); err != nil {
+			return nil, err
+		}
+		if _, err := ed.Text(id); err == nil {
+			continue
+		}
+		h, err := ed.Header(id)
+		if err != nil {
+			return nil, err
+		}
+		if p.complete(&h) {
+			if err := ed.SetHeader(id, h, nil); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return p, nil
+}
+
+// changeGames changes the names in all games that have them.
+func changeGames(env *environment, ed *write.SimpleEditor, list *nameList) (*plan, error) {
+	headers := func(do func(model.RecordID, *model.Header) error) error {
+		for id := model.RecordID(1); int(id) <= ed.Count(); id++ {
+			h, err := ed.Header(id)
+			if err := cmp.Or(env.ctx.Err(), err); err != nil {
+				return err
+			}
+			if err := do(id, &h); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := headers(func(model.RecordID, *model.Header) error { return nil }); err != nil { // then the table has all
+		return nil, err
+	}
+	players := &ed.Entities().Players
+	p := planNames(list, players.Live())
+	merged, others := p.final()
+	becomes := map[model.EntityID]model.EntityID{} // in one step: a name that one has lost another may have got
+	for _, one := range others {
+		becomes[one.id] = players.Intern(model.ParsePlayer(one.new))
+	}
+	p.follow(func(id model.EntityID) model.EntityID { return oneStep(becomes, id) })
+	for from := range merged {
+		becomes[from] = oneStep(becomes, endOf(merged, from))
+	}
+	return p, headers(func(id model.RecordID, h *model.Header) error {
+		white, black := h.White, h.Black
+		h.White, h.Black = oneStep(becomes, white), oneStep(becomes, black)
+		if !p.complete(h) && h.White == white && h.Black == black {
+			return nil
+		}
+		return ed.SetHeader(id, *h, ed.Entities())
+	})
+}
+
+// hasRatings reports whether the list has ratings of players that are there.
+func (p *plan) hasRatings() bool {
+	for _, row := range p.details {
+		if row.rating != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// complete gives a game the ratings of its players that the list has, where it has none.
+func (p *plan) complete(h *model.Header) (changed bool) {
+	for _, side := range []struct {
+		id  model.EntityID
+		elo *uint16
+	}{{h.White, &h.WhiteElo}, {h.Black, &h.BlackElo}} {
+		row, is := p.details[side.id]
+		if is && *side.elo == 0 && row.rating != 0 {
+			*side.elo, changed = row.rating, true
+		}
+	}
+	return changed
+}

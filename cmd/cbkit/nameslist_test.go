@@ -1,0 +1,196 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// manySpellings has players who are spelt in several ways.
+const manySpellings = `[Event "A"]
+[Date "1978.07.18"]
+[White "Kortschnoj, V"]
+[Black "Karpov, Anatoly"]
+[BlackElo "2725"]
+[Result "1-0"]
+
+1. c4 1-0
+
+[Event "A"]
+[Date "1978.07.20"]
+[White "Karpov, Anatoly"]
+[Black "Korchnoi, Viktor"]
+[Result "1-0"]
+
+1. e4 1-0
+
+[Event "B"]
+[Date "1979.07.20"]
+[White "Карпов, Анатолий"]
+[Black "Tal, Mikhail"]
+[Result "1-0"]
+
+1. e4 1-0
+
+`
+
+// playersWithGames are the players of a database with their games, in the order of names.
+func playersWithGames(t *testing.T, db string) string {
+	t.Helper()
+	r := mustRun(t, "list", db, "players", "--by", "name", "--csv")
+	var names []string
+	for _, line := range strings.Split(strings.TrimSpace(r.out), "\n")[1:] {
+		_, line, _ = strings.Cut(line, ",")
+		name, rest, _ := strings.Cut(strings.TrimPrefix(line, `"`), `",`)
+		games, _, _ := strings.Cut(rest, ",")
+		names = append(names, name+" "+games)
+	}
+	return strings.Join(names, "; ")
+}
+
+// What --suggest prints is a list that --apply takes, in every format that can be edited;
+// a dry run lists it and changes nothing, and a second run has nothing to do.
+func TestNamesSuggestedAndApplied(t *testing.T) {
+	here(t)
+	save(t, "n.pgn", manySpellings)
+	mustRun(t, "import", "-q", "n.pgn", "N.cbh")
+	mustRun(t, "import", "-q", "n.pgn", "Neighbour.cbh")
+	mustRun(t, "convert", "-q", "n.pgn", "N.dci")
+	for _, db := range []string{"N.cbh", "N.dci"} {
+		before := playersWithGames(t, db)
+		suggested := mustRun(t, "names", db, "--suggest")
+		for _, want := range []string{"old,new,games,newGames,why\n", `"Карпов, Анатолий","Karpov, Anatoly",1,2,`, `"Kortschnoj, V","Korchnoi, Viktor",1,1,"spellings of one surname, an initial of the first name; years 1978 and 1978"`} {
+			if !strings.Contains(suggested.out, want) {
+				t.Errorf("%s: no %s in\n%s", db, want, suggested.out)
+			}
+		}
+		save(t, "l.csv", suggested.out)
+		r := mustRun(t, "names", db, "--apply", "l.csv", "--dry-run")
+		if !strings.Contains(r.out, "-> Korchnoi, Viktor, which is there (#") || playersWithGames(t, db) != before {
+			t.Errorf("%s: %s%s", db, r.out, r.errOut)
+		}
+		mustRun(t, "names", db, "--apply", "l.csv")
+		if got := playersWithGames(t, db); got != "Karpov, Anatoly 3; Korchnoi, Viktor 2; Tal, Mikhail 1" {
+			t.Errorf("%s: %s", db, got)
+		}
+		if r := mustRun(t, "names", db, "--apply", "l.csv"); !strings.Contains(r.errOut, "not there, so that nothing was changed for them: ") || playersWithGames(t, db) != "Karpov, Anatoly 3; Korchnoi, Viktor 2; Tal, Mikhail 1" {
+			t.Errorf("%s: the second time: %s", db, r.errOut)
+		}
+		mustRun(t, "check", db)
+		if r := mustRun(t, "names", db, "--suggest"); r.out != "old,new,games,newGames,why\n" {
+			t.Errorf("%s: suggested after it was applied: %s", db, r.out)
+		}
+	}
+	if got := playersWithGames(t, "Neighbour.cbh"); strings.Count(got, ";") != 4 {
+		t.Errorf("the neighbour: %s", got)
+	}
+}
+
+// Lines are applied in their order, a name in full or by number; what is not there or not
+// one player's changes nothing.
+func TestNamesOfAList(t *testing.T) {
+	here(t)
+	save(t, "n.pgn", manySpellings)
+	for _, c := range []struct{ why, list, want, says string }{
+		{"a rename", "old,new\n\"Tal, Mikhail\",\"Tal, Michail\"\n", "Karpov, Anatoly 2; Korchnoi, Viktor 1; Kortschnoj, V 1; Tal, Michail 1; Карпов, Анатолий 1", "1 name changed"},
+		{"semicolons, a mark, other columns", "\ufeffgames;New;OLD\n5;Tal, M;Tal, Mikhail\n", "Karpov, Anatoly 2; Korchnoi, Viktor 1; Kortschnoj, V 1; Tal, M 1; Карпов, Анатолий 1", "1 name changed"},
+		{"a chain", "old,new\n\"Tal, Mikhail\",\"Tal, A\"\n\"Tal, A\",\"Tal, B\"\n", "Karpov, Anatoly 2; Korchnoi, Viktor 1; Kortschnoj, V 1; Tal, B 1; Карпов, Анатолий 1", ""},
+		{"names that move on", "old,new\n\"Korchnoi, Viktor\",\"K, X\"\n\"Kortschnoj, V\",\"Korchnoi, Viktor\"\n", "K, X 1; Karpov, Anatoly 2; Korchnoi, Viktor 1; Tal, Mikhail 1; Карпов, Анатолий 1", "2 names changed"},
+		{"merged and renamed", "old,new\n\"Kortschnoj, V\",\"Korchnoi, Viktor\"\n\"Korchnoi, Viktor\",\"K, X\"\n", "K, X 2; Karpov, Anatoly 2; Tal, Mikhail 1; Карпов, Анатолий 1", ""},
+		{"no guess", "old,new\n\"Tal\",\"Tal, A\"\n\"Korchnoi\",\"K, X\"\n", "Karpov, Anatoly 2; Korchnoi, Viktor 1; Kortschnoj, V 1; Tal, Mikhail 1; Карпов, Анатолий 1", "nothing was changed for them: Tal; Korchnoi"},
+		{"nothing new", "old,new\n\"Tal, Mikhail\",\n\"Korchnoi, Viktor\",\"Korchnoi, Viktor\"\n", "Karpov, Anatoly 2; Korchnoi, Viktor 1; Kortschnoj, V 1; Tal, Mikhail 1; Карпов, Анатолий 1", ""},
+	} {
+		mustRun(t, "import", "-q", "--force", "n.pgn", "N.cbh")
+		mustRun(t, "convert", "-q", "--force", "n.pgn", "N.dci")
+		save(t, "l.csv", c.list)
+		for _, db := range []string{"N.cbh", "N.dci"} {
+			r := mustRun(t, "names", db, "--apply", "l.csv")
+			if got := playersWithGames(t, db); got != c.want || db == "N.cbh" && !strings.Contains(r.errOut, c.says) {
+				t.Errorf("%s: %s: %s\n%s", c.why, db, got, r.errOut)
+			}
+			mustRun(t, "check", db)
+		}
+	}
+	mustRun(t, "import", "-q", "--force", "n.pgn", "N.cbh")
+	save(t, "l.csv", "old,new\n#0,#2\n#99,\"X, Y\"\n")
+	if r := mustRun(t, "names", "N.cbh", "--apply", "l.csv"); !strings.Contains(playersWithGames(t, "N.cbh"), "Korchnoi, Viktor 2") || !strings.Contains(r.errOut, "#99") {
+		t.Errorf("by number: %s%s", playersWithGames(t, "N.cbh"), r.errOut)
+	}
+	for list, says := range map[string]string{
+		"": "must name the columns", "old,new\n": "there are no names in the list", "a,b\nc,d\n": "must name the columns", "old,new\n,b\n": "line 2: there is no old name",
+		"old,new\na,b\na,c\n": `line 3: "a" is in line 2 too`, "old,rating\na,strong\n": `"strong" is no rating`, "old,new\na,\xff\n": "line 2 is not UTF-8", "old,new\n\"a,b\n": "l.csv",
+	} {
+		save(t, "l.csv", list)
+		if r := cbkit(t, "", "names", "N.cbh", "--apply", "l.csv"); r.status != exitFailed || !strings.Contains(r.errOut, says) || strings.Count(r.errOut, "\n") != 1 {
+			t.Errorf("%q: %+v", list, r)
+		}
+	}
+	save(t, "good.csv", "old,new\na,b\n")
+	for _, args := range [][]string{{"N.cbh"}, {"N.cbh", "--suggest", "--apply", "l.csv"}, {"N.cbh", "--suggest", "--dry-run"}, {"N.cbh", "--apply", "l.csv", "--where", "year:1978"}, {"n.pgn", "--apply", "good.csv"}} {
+		if r := cbkit(t, "", append([]string{"names"}, args...)...); r.status != exitUsage {
+			t.Errorf("%v: %+v", args, r)
+		}
+	}
+	if r := cbkit(t, "", "names", "N.cbh", "--apply", "missing.csv"); r.status != exitFailed || !strings.Contains(r.errOut, "missing.csv") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// A rating goes to the games without one; what has no place is told.
+func TestNamesWithRatings(t *testing.T) {
+	here(t)
+	save(t, "n.pgn", manySpellings)
+	mustRun(t, "import", "-q", "n.pgn", "N.cbh")
+	mustRun(t, "convert", "-q", "n.pgn", "N.dci")
+	save(t, "l.csv", "old,new,title,fide id,elo\n\"Карпов, Анатолий\",\"Karpov, Anatoly\",GM,4100018,2700\n\"Karpov, Anatoly\",,GM,4100018,2690\n")
+	for _, db := range []string{"N.cbh", "N.dci"} {
+		r := mustRun(t, "names", db, "--apply", "l.csv")
+		if !strings.Contains(r.errOut, "titles and FIDE ids of 1 player have no place") {
+			t.Errorf("%s: %s", db, r.errOut)
+		}
+		if r := mustRun(t, "find", db, "--elo", "2690", "--count"); r.out != "2 found\n" {
+			t.Errorf("%s: rating of games without one: %s", db, r.out)
+		}
+		if r := mustRun(t, "find", db, "--elo", "2725", "--count"); r.out != "1 found\n" {
+			t.Errorf("%s: rating that was there: %s", db, r.out)
+		}
+	}
+}
+
+// Scid's spelling file is a list, of which most names are not in a database.
+func TestNamesOfScid(t *testing.T) {
+	here(t)
+	save(t, "n.pgn", manySpellings)
+	mustRun(t, "import", "-q", "n.pgn", "N.cbh")
+	save(t, "s.ssp", `# A comment
+@PLAYER "., -_*"
+Korchnoi, Viktor #gm  SUI [2695] 1931
+   %Bio FIDEID 1
+   = Kortschnoj, V
+   = Somebody, E
+Tal, Mihail #gm
+   = Tal Mikhail
+Other, Somebody
+   = Somebody, E
+   = Karpov, Anatoly
+Third, One
+   = Karpov Anatoly.
+@SITE "., -_()"
+Korchnoi
+   = Tal, Mihail
+`)
+	r := mustRun(t, "names", "N.cbh", "--apply", "s.ssp")
+	if got := playersWithGames(t, "N.cbh"); got != "Karpov, Anatoly 2; Korchnoi, Viktor 2; Tal, Mihail 1; Карпов, Анатолий 1" || strings.Contains(r.errOut, "not there") {
+		t.Errorf("%s\n%s", got, r.errOut)
+	}
+	const debian = "/usr/share/scid/data/spelling.ssp"
+	if _, err := os.Stat(debian); err != nil {
+		t.Skipf("scid-spell-data is not there: %v", err)
+	}
+	mustRun(t, "import", "-q", "--force", "n.pgn", "N.cbh")
+	mustRun(t, "names", "N.cbh", "--apply", debian)
+	if got := playersWithGames(t, "N.cbh"); !strings.Contains(got, "Korchnoi, Viktor") || strings.Contains(got, "Tal, Mihail 1; Tal") {
+		t.Error(got)
+	}
+	mustRun(t, "check", "N.cbh")
+}

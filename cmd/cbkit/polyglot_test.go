@@ -1,0 +1,114 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// A Polyglot book is probed, told of, checked, pruned, merged and made a book of ChessBase
+// and back, and what a step loses is told.
+func TestPolyglotVerbs(t *testing.T) {
+	here(t)
+	bookOf(t, "Book", oldGames+"\n"+newGames)
+	mustRun(t, "book", "export", "-q", "Book.ctg", "a.bin")
+	if out := mustRun(t, "book", "probe", "a.bin").out; !strings.Contains(out, "Move  Weight  Chance  Learn") || !strings.Contains(out, "e4       4   80.0%") {
+		t.Errorf("probe: %s", out)
+	}
+	if out := mustRun(t, "book", "probe", "--json", "a.bin").out; !strings.Contains(out, `"moveWeight":4`) || strings.Contains(out, "games") {
+		t.Errorf("probe --json: %s", out)
+	}
+	for _, line := range []string{"info a.bin", "book info a.bin"} {
+		if out := mustRun(t, strings.Fields(line)...).out; !strings.Contains(out, "format         Polyglot opening book\n") {
+			t.Errorf("%s: %s", line, out)
+		}
+	}
+	for _, line := range []string{"check a.bin", "book check a.bin", "check .", "info ."} {
+		mustRun(t, strings.Fields(line)...)
+	}
+	mustRun(t, "book", "export", "-q", "a.bin", "B.ctg")
+	mustRun(t, "book", "check", "B.ctg")
+	mustRun(t, "book", "export", "-q", "B.ctg", "b.bin")
+	if a, b := mustRun(t, "book", "probe", "a.bin", "e4").out, mustRun(t, "book", "probe", "b.bin", "e4").out; a != b {
+		t.Errorf("there and back:\n%s\nwas\n%s", b, a)
+	}
+	mustRun(t, "book", "merge", "-q", "a.bin", "Book.ctg", "m.bin")
+	if out := mustRun(t, "book", "probe", "m.bin").out; !strings.Contains(out, "e4       8   80.0%") {
+		t.Errorf("merged: %s", out)
+	}
+	mustRun(t, "book", "merge", "-q", "a.bin", "Book.ctg", "M.ctg")
+	mustRun(t, "book", "check", "M.ctg")
+	mustRun(t, "book", "prune", "-q", "a.bin", "p.bin", "--min-games", "3")
+	if out := mustRun(t, "book", "probe", "p.bin").out; strings.Contains(out, "d4") || !strings.Contains(out, "e4") {
+		t.Errorf("pruned: %s", out)
+	}
+	mustRun(t, "book", "prune", "-q", "a.bin", "P.ctg", "--min-games", "3")
+	mustRun(t, "book", "check", "P.ctg")
+	mustRun(t, "book", "export", "-q", "a.bin", "tree.pgn", "--max-ply", "3")
+	if out := mustRun(t, "info", "tree.pgn").out; !strings.Contains(out, "games          1\n") {
+		t.Errorf("the tree: %s", out)
+	}
+	mustRun(t, "book", "export", "-q", "a.bin", "out.jsonl", "--from", "e4")
+}
+
+// What cannot be is one line that says what to do, and leaves nothing behind.
+func TestPolyglotRefused(t *testing.T) {
+	here(t)
+	bookOf(t, "Book", oldGames)
+	mustRun(t, "book", "export", "-q", "Book.ctg", "a.bin")
+	data, err := os.ReadFile("a.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	swapped := append(append([]byte{}, data[16:32]...), append(append([]byte{}, data[:16]...), data[32:]...)...)
+	for name, content := range map[string][]byte{
+		"empty.bin": nil, "short.bin": data[:15], "cut.bin": data[:len(data)-3], "order.bin": swapped,
+		"other.bin": []byte(strings.Repeat("firmware of a printer\x00\xff", 100)), "one.bin": data[:16],
+	} {
+		if err := os.WriteFile(name, content, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	was := folder(t)
+	for _, c := range []struct {
+		line, said string
+		status     int
+	}{
+		{"book probe empty.bin", "is not in the book", exitFailed},
+		{"book probe short.bin", "short.bin: at 0x0", exitFailed},
+		{"book probe other.bin", "other.bin: at 0x", exitFailed},
+		{"book export cut.bin x.ctg", "the book is damaged", exitFailed},
+		{"book export order.bin x.ctg", "the book is damaged", exitFailed},
+		{"book export empty.bin x.pgn", "it has no move", exitFailed},
+		{"book export a.bin a.bin", "is the source too", exitUsage},
+		{"book export a.bin x.cbh", "a book is exported to", exitUsage},
+		{"book export Book.ctg x.bin --from e4", "--from", exitUsage},
+		{"book export a.bin x.bin --max-ply 3", "cbkit book prune", exitUsage},
+		{"book add a.bin Book.pgn", "cbkit book merge", exitUsage},
+		{"book edit a.bin start e4 --delete", "export it as .bin", exitUsage},
+		{"book build Book.pgn x.bin", "cbkit book export", exitUsage},
+		{"export a.bin x.pgn", "is an opening book", exitUsage},
+		{"find a.bin Tal", "opening book", exitFailed},
+	} {
+		r := cbkit(t, "", strings.Fields(c.line)...)
+		if last := strings.TrimSuffix(r.errOut[strings.LastIndex(strings.TrimSuffix(r.errOut, "\n"), "\n")+1:], "\n"); r.status != c.status || !strings.Contains(last, c.said) {
+			t.Errorf("%s: %+v", c.line, r)
+		}
+		unchanged(t, c.line, was)
+	}
+	// Where the damage is stands in an answer of its own; with --keep-going the rest is taken.
+	if r := cbkit(t, "", "book", "export", "order.bin", "x.ctg"); !strings.Contains(r.errOut, "order.bin: at 0x10 (key)") {
+		t.Errorf("out of order: %+v", r)
+	}
+	if r := cbkit(t, "", "book", "check", "order.bin"); r.status != exitFailed || !strings.Contains(r.out, "record 1 (key)") {
+		t.Errorf("check: %+v", r)
+	}
+	if r := cbkit(t, "", "book", "merge", "-q", "--keep-going", "order.bin", "one.bin", "mended.bin"); r.status != exitFailed {
+		t.Errorf("merging what is damaged: %+v", r)
+	}
+	mustRun(t, "book", "check", "mended.bin")
+	// Of a folder another program's files are none of it.
+	if r := cbkit(t, "", "check", "."); strings.Contains(r.out, "other.bin") || strings.Contains(r.out, "short.bin") || !strings.Contains(r.out, "order.bin") {
+		t.Errorf("check of the folder: %+v", r)
+	}
+}

@@ -1,0 +1,249 @@
+package namepattern
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"cbkit/model"
+)
+
+// Spelt is a player's name taken apart for comparing it with others.
+type Spelt struct {
+	last  string // folded surname
+	first string // folded first names, "" if not known
+	// sound is what spellings of one surname have in common.
+	sound uint32
+}
+
+// TakeApart takes a name apart. Without a comma the last word is the surname,
+// unless it is an initial.
+func TakeApart(p model.Player) Spelt {
+	last, first := Fold(p.LastName), Fold(p.FirstName)
+	if first == "" {
+		words := strings.Fields(last)
+		for i := len(words) - 1; i > 0; i-- {
+			if len(words[i]) > 1 {
+				last, first = words[i], strings.Join(append(words[:i:i], words[i+1:]...), " ")
+				break
+			}
+		}
+	}
+	return Spelt{last, first, soundOf(last)}
+}
+
+// Sound returns a number that spellings of one surname share.
+func (s *Spelt) Sound() uint32 { return s.sound }
+
+// soundOf returns a number that spellings of one surname share: of its first
+// consonants; vowels and h say nothing.
+func soundOf(last string) uint32 {
+	sound := uint32(2166136261)
+	n, before := 0, rune(0)
+	for _, r := range spelling(voiced.Replace(last)) {
+		if strings.ContainsRune("aeiouyhj ", r) {
+			continue
+		}
+		if r == before {
+			continue
+		}
+		if before = r; n == 4 {
+			break
+		}
+		n++
+		sound = (sound ^ uint32(r)) * 16777619
+	}
+	if n == 0 { // nothing but vowels
+		for _, r := range last {
+			sound = (sound ^ uint32(r)) * 16777619
+		}
+	}
+	return sound
+}
+
+// isKnown reports whether there is a name.
+func (s *Spelt) isKnown() bool { return s.last != "" && s.last != "nn" }
+
+// Same reports whether two names can be spellings of one, for those who know more of
+// both, such as the same moves. exactly says that they are letter by letter the same.
+func (s *Spelt) Same(o *Spelt) (same, exactly bool) {
+	if s.last == o.last && s.first == o.first {
+		return true, true
+	}
+	if !s.isKnown() || !o.isKnown() {
+		return false, false
+	}
+	if s.last != o.last && s.sound != o.sound && Distance(s.last, o.last) > slips(s.last, o.last) {
+		// "Carlsen Magnus" without its comma
+		return s.first != "" && s.last == o.first && s.first == o.last, false
+	}
+	return s.first == "" || o.first == "" || sameGiven(strings.Fields(s.first)[0], strings.Fields(o.first)[0]), false
+}
+
+// sameGiven reports whether two first names agree as far as they are given.
+func sameGiven(x, y string) bool {
+	if len(x) < 3 || len(y) < 3 {
+		return x[0] == y[0]
+	}
+	return strings.HasPrefix(x, y) || strings.HasPrefix(y, x) || Distance(x, y) <= slips(x, y) || soundOf(x) == soundOf(y)
+}
+
+// slips is how many letters may differ in two names: none in short ones, two at most.
+func slips(a, b string) int { return min(utf8.RuneCountInString(a)/4, utf8.RuneCountInString(b)/4, 2) }
+
+// Near reports whether two names that are not the same can be those of one person when
+// nothing is known but the names, and says in a few words why. It wants more than
+// [Spelt.Same]: surnames that are near in letters too, every first name that both have,
+// and no mark of a namesake in one alone.
+func (s *Spelt) Near(o *Spelt) (why string, near bool) {
+	switch {
+	case !s.isKnown() || !o.isKnown() || digitsOf(s) != digitsOf(o):
+		return "", false
+	case s.last == o.last && s.first == o.first:
+		return "the same but for accents, signs, letters of other languages", true
+	case s.first != "" && s.last == o.first && s.first == o.last:
+		return "first name and surname exchanged", true
+	}
+	given := ""
+	switch x, y := strings.Fields(s.first), strings.Fields(o.first); {
+	case len(x) == 0 || len(y) == 0:
+		if len(x)+len(y) > 0 {
+			given = "no first name in one"
+		}
+	default:
+		for i := range min(len(x), len(y)) {
+			a, b := x[i], y[i]
+			switch short := min(utf8.RuneCountInString(a), utf8.RuneCountInString(b)); {
+			case a == b:
+			case strings.HasPrefix(a, b) || strings.HasPrefix(b, a):
+				given = cmp.Or(given, map[bool]string{true: "an initial of the first name", false: "a short form of the first name"}[short == 1])
+			case short >= 3 && (spelling(a) == spelling(b) || Distance(a, b) <= slips(a, b)):
+				given = "a first name spelt otherwise"
+			default:
+				return "", false
+			}
+		}
+		if given == "" && len(x) != len(y) {
+			given = "more first names in one"
+		}
+	}
+	surname := ""
+	switch a, b := spelling(s.last), spelling(o.last); {
+	case s.last == o.last:
+	case a == b:
+		surname = "spellings of one surname"
+	case strings.ReplaceAll(s.last, " ", "") == strings.ReplaceAll(o.last, " ", ""):
+		surname = "a surname with and without a blank"
+	case Distance(s.last, o.last) <= slips(s.last, o.last), s.sound == o.sound && Distance(a, b) <= slips(a, b):
+		if surname = "surnames that differ in a letter or two"; given == "no first name in one" {
+			return "", false
+		}
+	default:
+		return "", false
+	}
+	return joinedWords(surname, given), true
+}
+
+// IsFull reports whether a first name is known, not only its initial.
+func (s *Spelt) IsFull() bool {
+	return slices.ContainsFunc(strings.Fields(s.first), func(word string) bool { return utf8.RuneCountInString(word) > 1 })
+}
+
+// Keys calls do with texts of which two names that are near have at least one in common,
+// but for surnames of which two letters differ and the sound too.
+func (s *Spelt) Keys(do func(string)) {
+	if !s.isKnown() {
+		return
+	}
+	initial, _ := utf8.DecodeRuneInString(spelling(s.first))
+	with := func(kind, key string) { do(kind + key + "\x00" + string(initial)) }
+	do("=" + strings.ReplaceAll(min(s.last+s.first, s.first+s.last), " ", ""))
+	do("0" + s.last) // where one has no first name
+	like := spelling(s.last)
+	with("s", strings.ReplaceAll(like, " ", ""))
+	with("b", strings.ReplaceAll(s.last, " ", ""))
+	for _, text := range [2]string{s.last, like} {
+		if utf8.RuneCountInString(text) < 4 {
+			continue
+		}
+		with("d", text)
+		for i, r := range text {
+			with("d", text[:i]+text[i+utf8.RuneLen(r):])
+		}
+	}
+	if utf8.RuneCountInString(like) >= 8 {
+		with("x", fmt.Sprint(s.sound))
+	}
+}
+
+// joinedWords joins what is said of the two parts of a name.
+func joinedWords(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + ", " + b
+}
+
+// digitsOf returns what tells namesakes apart: "Krejci, Jan2" and "Ivanov, A jr".
+func digitsOf(s *Spelt) string {
+	marks := strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, s.last+s.first)
+	for _, word := range append(strings.Fields(s.last), strings.Fields(s.first)...) {
+		if slices.Contains(generations, word) {
+			marks += word
+		}
+	}
+	return marks
+}
+
+// generations are words that tell namesakes apart.
+var generations = []string{"jr", "sr", "jun", "sen", "junior", "senior", "ii", "iii", "iv"}
+
+// Spelling is a name with the number of its games.
+type Spelling struct {
+	Name  string `json:"name"`
+	Games int    `json:"games"`
+}
+
+// mostFound is how many players a name may mean for their other spellings to be looked
+// for: who means more does not ask for a person.
+const mostFound = 64
+
+// OtherSpellings returns the names that somebody can have meant besides those that a
+// name means: what may be other spellings of these, those with most games first. The
+// players, each with the number of games, are read twice; those without games are none.
+func (n Name) OtherSpellings(players iter.Seq2[model.Player, int]) (list []Spelling) {
+	if _, is := ParseNumber(n.typed); is || n.person == nil {
+		return nil
+	}
+	var found []Spelt
+	for p := range players {
+		if n.IsPlayer(p) {
+			if found = append(found, TakeApart(p)); len(found) > mostFound {
+				return nil
+			}
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	for p, games := range players {
+		if games == 0 || n.IsPlayer(p) {
+			continue
+		}
+		other := TakeApart(p)
+		if slices.ContainsFunc(found, func(f Spelt) bool { _, near := f.Near(&other); return near }) {
+			list = append(list, Spelling{p.String(), games})
+		}
+	}
+	slices.SortFunc(list, func(a, b Spelling) int { return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Name, b.Name)) })
+	return list
+}

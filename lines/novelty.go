@@ -1,0 +1,205 @@
+package lines
+
+import (
+	"context"
+	"iter"
+	"math/bits"
+	"slices"
+
+	"cbkit/board"
+	"cbkit/model"
+)
+
+// NoveltyOptions configures [Novelties].
+type NoveltyOptions struct {
+	// MaxPly is how many plies of each game are looked at, 0 is all.
+	MaxPly int
+	// Memory is how many bytes the positions of the new games may take, 0 is 256 MiB. For
+	// more the base is read once more.
+	Memory int
+	// OnError is called for records of either source that cannot be read, as in
+	// [model.Readable].
+	OnError func(model.RecordID, error) error
+}
+
+// Novelty is the first move of a game that leads to a position which no game of the base
+// has.
+type Novelty struct {
+	ID   model.RecordID
+	Node int // of the move
+	// Before is how often games of the base came to the position before the move, 0 where
+	// the game begins in a position of its own.
+	Before int
+}
+
+// Novelties yields the novelties of games, in their order. Those that the base has to
+// their end are passed over. Main lines count, however a position was reached, and
+// deleted games do not, in neither source.
+//
+// The memory that it takes depends on the new games alone: 16 bytes for each position that
+// is theirs. Two positions are taken for the same in one of 10,000,000,000 cases, with a
+// base of a thousand million positions.
+func Novelties(ctx context.Context, games, base model.Source, opt NoveltyOptions) iter.Seq2[Novelty, error] {
+	return func(yield func(Novelty, error) bool) {
+		const each = 8 + 8 + 4 // a key in order of the games, one in order, how often
+		memory := opt.Memory
+		if memory <= 0 {
+			memory = 256 << 20
+		}
+		b := newGames{opt: &opt, most: max(1, memory/each)}
+		stopped := false
+		// flush asks the base for the games so far.
+		flush := func() error {
+			found, err := b.ask(ctx, base)
+			for _, n := range found {
+				if stopped = !yield(n, nil); stopped {
+					break
+				}
+			}
+			return err
+		}
+		for rec, err := range playable(ctx, games, opt.OnError) {
+			if err == nil {
+				if b.add(rec.ID, rec.Game); len(b.keys) >= b.most {
+					err = flush()
+				}
+			}
+			if err != nil {
+				yield(Novelty{}, err)
+				return
+			}
+			if stopped {
+				return
+			}
+		}
+		if err := flush(); err != nil && !stopped {
+			yield(Novelty{}, err)
+		}
+	}
+}
+
+// playable yields the games of a source that can be played through.
+func playable(ctx context.Context, src model.Source, onError func(model.RecordID, error) error) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		for rec, err := range model.Readable(ctx, src, model.WantMoves, onError) {
+			if err == nil && (rec.Game == nil || rec.Deleted) {
+				continue
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
+}
+
+// newGames are games whose positions are asked for.
+type newGames struct {
+	opt   *NoveltyOptions
+	most  int
+	keys  []uint64 // of all positions of all games, game by game
+	games []newGame
+}
+
+// newGame is a game: its positions are keys[from:], up to those of the next one.
+type newGame struct {
+	id   model.RecordID
+	from int
+}
+
+// positions yields the keys of the positions of a main line, the start first.
+func positions(g *model.Game, most int) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		p, err := board.New(g.Start)
+		if err != nil || !yield(p.PolyglotKey()) {
+			return
+		}
+		for n := range g.Moves.Line(model.NoNode) {
+			if most > 0 && n == most {
+				return
+			}
+			p.Make(g.Moves.Move(n))
+			if !yield(p.PolyglotKey()) {
+				return
+			}
+		}
+	}
+}
+
+func (b *newGames) add(id model.RecordID, g *model.Game) {
+	b.games = append(b.games, newGame{id, len(b.keys)})
+	b.keys = slices.AppendSeq(b.keys, positions(g, b.opt.MaxPly))
+}
+
+// ask reads the base, returns the novelties of the games and forgets them.
+func (b *newGames) ask(ctx context.Context, base model.Source) (found []Novelty, err error) {
+	if len(b.games) == 0 {
+		return nil, nil
+	}
+	set := newKeySet(b.keys)
+	for rec, err := range playable(ctx, base, b.opt.OnError) {
+		if err != nil {
+			return nil, err
+		}
+		for key := range positions(rec.Game, b.opt.MaxPly) {
+			set.count(key)
+		}
+	}
+	for i, g := range b.games {
+		to := len(b.keys)
+		if i+1 < len(b.games) {
+			to = b.games[i+1].from
+		}
+		for ply, key := range b.keys[g.from:to] {
+			if ply > 0 && set.times(key) == 0 {
+				found = append(found, Novelty{g.id, ply - 1, set.times(b.keys[g.from+ply-1])})
+				break
+			}
+		}
+	}
+	b.keys, b.games = b.keys[:0], b.games[:0]
+	return found, nil
+}
+
+// keySet counts keys. Most that are looked up are not there, which one bit tells.
+type keySet struct {
+	bits  []uint64
+	shift int
+	keys  []uint64 // in order
+	found []uint32 // how often each was met
+}
+
+func newKeySet(keys []uint64) *keySet {
+	s := &keySet{keys: slices.Clone(keys)}
+	slices.Sort(s.keys)
+	s.keys = slices.Compact(s.keys)
+	s.found = make([]uint32, len(s.keys))
+	size := max(10, bits.Len(uint(len(s.keys)))+3) // eight bits for each key
+	s.bits, s.shift = make([]uint64, 1<<(size-6)), 64-size
+	for _, key := range s.keys {
+		s.bits[key>>s.shift>>6] |= 1 << (key >> s.shift & 63)
+	}
+	return s
+}
+
+// place returns where a key stands.
+func (s *keySet) place(key uint64) (at int, is bool) {
+	if s.bits[key>>s.shift>>6]&(1<<(key>>s.shift&63)) == 0 {
+		return 0, false
+	}
+	return slices.BinarySearch(s.keys, key)
+}
+
+// count notes that a key was met.
+func (s *keySet) count(key uint64) {
+	if at, is := s.place(key); is && s.found[at] < 1<<32-1 {
+		s.found[at]++
+	}
+}
+
+// times returns how often a key was met.
+func (s *keySet) times(key uint64) int {
+	if at, is := s.place(key); is {
+		return int(s.found[at])
+	}
+	return 0
+}

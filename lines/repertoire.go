@@ -1,0 +1,130 @@
+package lines
+
+import (
+	"iter"
+	"slices"
+
+	"cbkit/board"
+	"cbkit/model"
+)
+
+// Repertoire holds the positions of lines, however they are reached, with the moves that
+// are played in them. Positions are the same with the same pieces, side to move, castling
+// rights and a pawn that can be taken in passing. Each takes some hundred bytes.
+//
+// Several goroutines may ask a repertoire to which nothing is added.
+type Repertoire struct {
+	places map[uint64]int32 // by key of the position
+	list   []place
+	starts []model.Position
+}
+
+// place is a position.
+type place struct {
+	before int32 // the one from which it was reached first, none for a start
+	start  int32 // in Repertoire.starts
+	via    model.Move
+	moves  []model.Move // in the order in which they were met
+}
+
+// NewRepertoire returns a repertoire without lines.
+func NewRepertoire() *Repertoire { return &Repertoire{places: map[uint64]int32{}} }
+
+// Len returns the number of positions.
+func (r *Repertoire) Len() int { return len(r.list) }
+
+// Add adds all lines of a game, its variations too. What begins in a position that the
+// rules do not allow is left out.
+func (r *Repertoire) Add(g *model.Game) {
+	p, err := board.New(g.Start)
+	if err != nil {
+		return
+	}
+	start := r.place(&p, place{before: none, start: int32(len(r.starts))})
+	if int(r.list[start].start) == len(r.starts) {
+		r.starts = append(r.starts, g.StartPosition())
+	}
+	at := make([]int32, g.Moves.Len()) // by node: the position after it
+	for i, before := range board.Walk(g.Start, &g.Moves) {
+		from := start
+		if parent := g.Moves.Parent(i); parent != model.NoNode {
+			from = at[parent]
+		}
+		m := g.Moves.Move(i)
+		after := *before
+		after.Make(m)
+		at[i] = r.place(&after, place{before: from, start: r.list[from].start, via: m})
+		if here := &r.list[from]; !slices.Contains(here.moves, m) {
+			here.moves = append(here.moves, m)
+		}
+	}
+}
+
+// place returns where a position stands, and adds it if it is new.
+func (r *Repertoire) place(p *board.Position, as place) int32 {
+	key := p.PolyglotKey()
+	n, is := r.places[key]
+	if !is {
+		n = int32(len(r.list))
+		r.places[key], r.list = n, append(r.list, as)
+	}
+	return n
+}
+
+// Leaves returns the first move of the main line of a game that leaves the repertoire: the
+// repertoire has moves in the position, and does not have the one behind that move. It is
+// false for a game that stays in to its end, or to where the lines of the repertoire end.
+// A game that begins in another position leaves with [model.NoNode].
+func (r *Repertoire) Leaves(g *model.Game) (node int, leaves bool) {
+	p, err := board.New(g.Start)
+	if err != nil {
+		return model.NoNode, true
+	}
+	at, is := r.places[p.PolyglotKey()]
+	if !is {
+		return model.NoNode, true
+	}
+	for n := range g.Moves.Line(model.NoNode) {
+		if len(r.list[at].moves) == 0 {
+			return 0, false
+		}
+		p.Make(g.Moves.Move(n))
+		if at, is = r.places[p.PolyglotKey()]; !is {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// Fork is a position in which a repertoire has several moves.
+type Fork struct {
+	// Start is where Line begins, the first line that leads to the position.
+	Start model.Position
+	Line  []model.Move
+	// Moves are what is played there, in the order in which they were met.
+	Moves []model.Move
+}
+
+// Forks yields the positions with several moves in which the side is to move, in the
+// order in which they were met.
+func (r *Repertoire) Forks(side model.Color) iter.Seq[Fork] {
+	return func(yield func(Fork) bool) {
+		for n := range r.list {
+			if len(r.list[n].moves) < 2 {
+				continue
+			}
+			f := Fork{Start: r.starts[r.list[n].start], Moves: slices.Clone(r.list[n].moves)}
+			for at := int32(n); r.list[at].before != none; at = r.list[at].before {
+				f.Line = append(f.Line, r.list[at].via)
+			}
+			slices.Reverse(f.Line)
+			turn := f.Start.Turn
+			if len(f.Line)%2 == 1 {
+				turn = turn.Other()
+			}
+			if turn == side && !yield(f) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,256 @@
+package lines
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"cbkit/collect"
+	"cbkit/model"
+	"cbkit/pgn"
+)
+
+// Untangle returns a source that has a game for each line of the games of src, numbered
+// from 1: the moves of the line with what is said of them, and
+//
+//   - for each game whose data stand at a move of a [Forest], wherever it is on its line,
+//     its moves up to there and its header;
+//   - for each line that ends without, the header of the whole. So a book of variations
+//     becomes one game for each variation.
+//
+// Games of which all variations were made and nothing was cut come back from a forest
+// with the same lines, names and results; their order is that of the tree. Guiding texts
+// are passed on, and so are games whose moves could not be decoded.
+//
+// A tree whose lines have more than 1,073,741,824 moves together is the error of a record,
+// [model.ErrTooLarge].
+func Untangle(src model.Source) model.Source {
+	return &untangled{Source: src, union: collect.NewUnion(src)}
+}
+
+type untangled struct {
+	model.Source                // for what can be passed on
+	union        *collect.Union // has the tables, which grow
+}
+
+var (
+	_ model.Measured    = (*untangled)(nil)
+	_ model.Referee     = (*untangled)(nil)
+	_ model.Preflighter = (*untangled)(nil)
+)
+
+// Entities implements [model.Source].
+func (u *untangled) Entities() *model.Entities { return u.union.Entities() }
+
+// Leftover implements [model.Source]: there is none.
+func (u *untangled) Leftover() *model.Leftover { return nil }
+
+// Count implements [model.Source]: nobody knows.
+func (u *untangled) Count() int { return -1 }
+
+// Progress implements [model.Measured] as the source does.
+func (u *untangled) Progress() (done, total int64) { return u.union.Progress() }
+
+// LegalMoves implements [model.Referee] as the source does.
+func (u *untangled) LegalMoves() bool { return u.union.LegalMoves() }
+
+// Preflight implements [model.Preflighter] as the source does.
+func (u *untangled) Preflight(ctx context.Context) error { return u.union.Preflight(ctx) }
+
+// Records implements [model.Source].
+func (u *untangled) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		next := model.RecordID(1)
+		give := func(rec model.Record, err error) bool {
+			rec.ID = next
+			next++
+			return rec.ID < from || yield(rec, err)
+		}
+		for rec, err := range u.union.Records(ctx, 1, want|model.WantMoves|model.WantAnnotations) {
+			switch {
+			case err != nil && rec.ID == 0:
+				yield(rec, err)
+				return
+			case err != nil || rec.Game == nil || rec.Game.MovesErr != nil:
+				if !give(rec, err) {
+					return
+				}
+			default:
+				// What is wrong with the tree is told with its first line.
+				damage := slices.Clip(rec.Damage)
+				if err := rec.Game.AnnotationsErr; err != nil {
+					damage = append(damage, err)
+				}
+				tree := newTangle(rec.Game)
+				if err := tree.check(); err != nil {
+					if !give(model.Record{}, &model.RecordError{Record: next, Err: err}) {
+						return
+					}
+					continue
+				}
+				for g := range tree.lines(u.Entities()) {
+					if !give(model.Record{Game: g, Deleted: rec.Deleted, Damage: damage, Unread: rec.Unread}, nil) {
+						return
+					}
+					damage, rec.Unread = nil, nil
+				}
+			}
+		}
+	}
+}
+
+// placed is a text with commands, at a node.
+type placed struct {
+	before string // what stands in front of the first one
+	games  []told
+	see    bool // the line goes on elsewhere
+}
+
+// told is a game with what stands behind its command.
+type told struct {
+	tags []model.Tag
+	rest string
+}
+
+// parseText reads a text at the end of a line. It is false if it has no command.
+func parseText(text string) (p placed, ok bool) {
+	p.before, _, p.see = strings.Cut(text, seeCommand)
+	if p.see {
+		text = p.before
+	}
+	at := strings.Index(text, gameCommand)
+	if at < 0 {
+		p.before = strings.TrimSpace(p.before)
+		return p, p.see
+	}
+	p.before = strings.TrimSpace(text[:at])
+	for at >= 0 {
+		args, rest, closed := strings.Cut(text[at+len(gameCommand):], "]")
+		tags, good := parseGame(args)
+		if !closed || !good {
+			return placed{}, false // somebody has changed it
+		}
+		text = rest
+		if at = strings.Index(text, gameCommand); at >= 0 {
+			rest = text[:at]
+		}
+		p.games = append(p.games, told{tags, strings.TrimSpace(rest)})
+	}
+	return p, true
+}
+
+// tangle is a tree with what stands at its moves.
+type tangle struct {
+	g     *model.Game
+	notes model.Game // the annotations but for the commands
+	at    map[int32]placed
+}
+
+func newTangle(g *model.Game) *tangle {
+	t := &tangle{g: g, at: map[int32]placed{}}
+	for _, a := range g.Annotations {
+		text, isText := a.Value.(model.Text)
+		p, ok := parseText(text.Text)
+		if !isText || !ok {
+			t.notes.Annotations = append(t.notes.Annotations, a)
+			continue
+		}
+		if text.Text = p.before; p.before != "" {
+			t.notes.Annotations = append(t.notes.Annotations, model.Annotation{Node: a.Node, Value: text})
+		}
+		all := t.at[a.Node]
+		t.at[a.Node] = placed{games: append(all.games, p.games...), see: all.see || p.see}
+	}
+	return t
+}
+
+// ends yields the last move of each line with the game that ends there, nil for one of
+// which nothing is said. Games at one place come in their order.
+func (t *tangle) ends() iter.Seq2[int, *told] {
+	return func(yield func(int, *told) bool) {
+		for node := model.NoNode; node < t.g.Moves.Len(); node++ {
+			p := t.at[int32(node)]
+			for i := range p.games {
+				if !yield(node, &p.games[i]) {
+					return
+				}
+			}
+			if t.g.Moves.Main(node) == model.NoNode && len(p.games) == 0 && !p.see && !yield(node, nil) {
+				return
+			}
+		}
+	}
+}
+
+// mostPlies is how many moves the lines of a tree may have together: a million games of a
+// thousand plies. Variations at every move of a long line would have the square of what
+// the tree has.
+var mostPlies = 1 << 30
+
+// check refuses a tree whose lines have too many moves.
+func (t *tangle) check() error {
+	depth := make([]int32, t.g.Moves.Len())
+	plies := 0
+	for node := range depth {
+		depth[node] = 1
+		if parent := t.g.Moves.Parent(node); parent != model.NoNode {
+			depth[node] += depth[parent]
+		}
+	}
+	for node := range t.ends() {
+		if node != model.NoNode {
+			plies += int(depth[node])
+		}
+	}
+	if plies > mostPlies {
+		return fmt.Errorf("its lines have %d moves, more than %d: %w", plies, mostPlies, model.ErrTooLarge)
+	}
+	return nil
+}
+
+// lines yields the games of the tree.
+func (t *tangle) lines(e *model.Entities) iter.Seq[*model.Game] {
+	return func(yield func(*model.Game) bool) {
+		for node, game := range t.ends() {
+			h, rest := t.g.Header, ""
+			if game != nil {
+				h, rest = pgn.ParseTags(game.tags, e), game.rest
+			}
+			h.Tags = slices.Clone(h.Tags)
+			if !yield(lineGame(t.g, &t.notes, node, h, rest, e)) {
+				return
+			}
+		}
+	}
+}
+
+// lineGame makes a game of the moves up to a node, with the annotations of another one.
+func lineGame(g, notes *model.Game, last int, h model.Header, rest string, e *model.Entities) *model.Game {
+	line := model.NewGame()
+	line.Header = h
+	var nodes []int
+	for n := last; n != model.NoNode; n = g.Moves.Parent(n) {
+		nodes = append(nodes, n)
+	}
+	slices.Reverse(nodes)
+	var moves model.Tree
+	list := slices.Clone(notes.AnnotationsAt(model.NoNode))
+	for i, n := range nodes {
+		moves.Append(g.Moves.Move(n))
+		for _, a := range notes.AnnotationsAt(n) {
+			list = append(list, model.Annotation{Node: int32(i), Value: a.Value})
+		}
+	}
+	if rest = strings.TrimSpace(strings.TrimPrefix(rest, describe(&h, e))); rest != "" {
+		list = append(list, model.Annotation{Node: int32(len(nodes) - 1), Value: model.Text{Text: rest}})
+	}
+	var start *model.Position
+	if g.Start != nil {
+		start = new(*g.Start)
+	}
+	line.SetMoves(start, moves)
+	line.SetAnnotations(list)
+	return line
+}
