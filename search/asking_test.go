@@ -164,7 +164,7 @@ func TestReferencesToNobody(t *testing.T) {
 }
 
 func TestBadTerms(t *testing.T) {
-	for _, query := range []string{"round:x", "round:0.1", "round:1.x", "comment:!", "fen:xyz", "fen:8/8/8/8/8/8/8/8@x", "piece:Nd5@", "end:KR-K@1..2"} {
+	for _, query := range []string{"round:x", "round:0.1", "round:1.x", "comment:!", "fen:xyz", "fen:8/8/8/8/8/8/8/8@x", "piece:Nd5@", "piece:Nd5@variation", "piece:Nd5@..5,", "end:KR-K@variations", "end:KR-K@1..2"} {
 		if c, err := search.Parse(query); err == nil {
 			t.Errorf("%s is read as %v", query, c)
 		}
@@ -175,6 +175,9 @@ func TestBadTerms(t *testing.T) {
 	}
 	if _, err := search.During(1, 2, end); err == nil {
 		t.Error("the end of a game has a time")
+	}
+	if _, err := search.InVariations(search.And(end, search.Games())); err == nil {
+		t.Error("the end of a game is in variations")
 	}
 }
 

@@ -67,7 +67,9 @@ type notOf struct{ Condition }
 func (n notOf) String() string { return "not " + written(n.Condition) }
 
 func (n notOf) bind(s *session) (test, error) {
+	asked := s.mainLinesOnly
 	t, err := bind(n.Condition, s)
+	s.mainLinesOnly = asked // looking further would find less
 	return notTest{t}, err
 }
 

@@ -127,6 +127,20 @@ func ExampleDuring() {
 	// search: player:Tal is about no position on the way
 }
 
+// A position that was played or mentioned; behind not, one that was neither.
+func ExampleInVariations() {
+	c, err := search.Parse(`player:Tal and not fen:"1.e4 c5@..20"`)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(search.InVariations(c))
+	_, err = search.InVariations(search.Player(search.AnySide, "Tal"))
+	fmt.Println(err)
+	// Output:
+	// (player:Tal and not fen:"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 1@0..20,variations") <nil>
+	// search: player:Tal is about no position on the way
+}
+
 // The help of a program lists what Parse reads.
 func ExampleTerms() {
 	for _, term := range search.Terms()[4:7] {

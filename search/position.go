@@ -11,7 +11,7 @@ import (
 )
 
 // positionCondition is true for games with a position on their main line, or
-// with some in a row. Variations do not count.
+// with some in a row.
 type positionCondition struct {
 	name, value string
 	// holds judges a position.
@@ -24,10 +24,56 @@ type positionCondition struct {
 	atEnd bool
 	// first and last are how many plies are played before; 0 as last is no limit.
 	first, last int
+	// variations looks at the positions of variations too.
+	variations bool
+}
+
+// InVariations is the condition with all conditions about positions in it looking at
+// variations too, not at main lines alone: those of [Reached], [Pawns], [PieceOn],
+// [Material], [Balance] and patterns. Positions in a row are those of one line, from
+// the first move of the game on, and so are half-moves counted. It is an error if there
+// are none in it; [MaterialAtEnd] is none, since only a game ends.
+func InVariations(c Condition) (Condition, error) {
+	deep, ok := deepened(c)
+	if !ok {
+		return nil, fmt.Errorf("search: %v is about no position on the way", written(c))
+	}
+	return deep, nil
+}
+
+// deepened is InVariations; ok is false if nothing changes.
+func deepened(c Condition) (deep Condition, ok bool) {
+	list := func(list []Condition) []Condition {
+		all := make([]Condition, len(list))
+		for i, one := range list {
+			var changed bool
+			all[i], changed = deepened(one)
+			ok = ok || changed
+		}
+		return all
+	}
+	switch c := c.(type) {
+	case *positionCondition:
+		if c.atEnd {
+			return c, false
+		}
+		deep := *c
+		deep.variations = true
+		deep.filter = noFilter // the .cbb file knows main lines alone
+		return &deep, true
+	case allOf:
+		return allOf(list(c)), ok
+	case anyOf:
+		return anyOf(list(c)), ok
+	case notOf:
+		deep, ok := deepened(c.Condition)
+		return notOf{deep}, ok
+	}
+	return c, false
 }
 
 // During is true where a condition about positions is so between two plies: in
-// the positions after first to last half-moves of the main line, 0 as last being
+// the positions after first to last half-moves of the line, 0 as last being
 // no limit. Conditions about the end of games and all others have no such time.
 func During(first, last int, c Condition) (Condition, error) {
 	switch c := c.(type) {
@@ -54,15 +100,22 @@ func During(first, last int, c Condition) (Condition, error) {
 
 // String implements Condition.
 func (c *positionCondition) String() string {
-	value := c.value
+	var where []string
 	if c.first != 0 || c.last != 0 {
-		value += "@" + rangeText(c.first, c.last)
+		where = append(where, rangeText(c.first, c.last))
 	}
-	return term(c.name, value)
+	if c.variations {
+		where = append(where, variationsWord)
+	}
+	if where == nil {
+		return term(c.name, c.value)
+	}
+	return term(c.name, c.value+"@"+strings.Join(where, ","))
 }
 
 func (c *positionCondition) bind(s *session) (test, error) {
 	s.wants |= model.WantMoves
+	s.mainLinesOnly = s.mainLinesOnly || !c.variations && !c.atEnd
 	s.filters = s.filters || c.filter != noFilter
 	return c, nil
 }
@@ -79,6 +132,8 @@ func (c *positionCondition) eval(r *row) truth {
 		return maybe
 	case c.atEnd:
 		return truthOf(c.atLast(r))
+	case c.variations:
+		return truthOf(c.onAnyLine(r))
 	}
 	return truthOf(c.anywhere(r))
 }
@@ -87,19 +142,38 @@ func (c *positionCondition) eval(r *row) truth {
 func (c *positionCondition) anywhere(r *row) bool {
 	inRow, ply := 0, -1
 	r.positions(func(p *board.Position) bool {
-		switch ply++; {
-		case ply < c.first:
-			return true
-		case c.last != 0 && ply > c.last:
-			return false
-		case c.holds(p):
-			inRow++
-		default:
-			inRow = 0
-		}
-		return inRow < c.plies
+		ply++
+		inRow = c.inRow(p, ply, inRow)
+		return inRow < c.plies && (c.last == 0 || ply < c.last)
 	})
 	return inRow >= c.plies
+}
+
+// onAnyLine looks for enough positions in a row, from the start on to the end of a
+// variation too.
+func (c *positionCondition) onAnyLine(r *row) bool {
+	type reached struct{ ply, inRow int }
+	var all []reached // behind the start and every move, in stored order
+	r.allPositions(func(node, parent int, p *board.Position) bool {
+		var here reached
+		if node != model.NoNode {
+			here = all[parent+1]
+			here.ply++
+		}
+		here.inRow = c.inRow(p, here.ply, here.inRow)
+		all = append(all, here)
+		return here.inRow < c.plies
+	})
+	return len(all) > 0 && all[len(all)-1].inRow >= c.plies
+}
+
+// inRow returns for how many positions in a row it holds up to p, behind which so many
+// plies were played, and before which it held for so many.
+func (c *positionCondition) inRow(p *board.Position, ply, before int) int {
+	if ply < c.first || c.last != 0 && ply > c.last || !c.holds(p) {
+		return 0
+	}
+	return before + 1
 }
 
 // atLast looks at the last position.

@@ -270,29 +270,61 @@ func line(g *model.Game) []model.Position {
 	return list
 }
 
+// allLines returns the positions of every line of a game from its start to its end, the
+// main line first; of the main line alone unless variations are wanted.
+func allLines(g *model.Game, variations bool) [][]model.Position {
+	if !variations {
+		return [][]model.Position{line(g)}
+	}
+	var list [][]model.Position
+	for node := model.NoNode; node < g.Moves.Len(); node++ {
+		if g.Moves.Main(node) != model.NoNode {
+			continue
+		}
+		at, err := board.After(g.Start, &g.Moves, node)
+		if err != nil {
+			return nil
+		}
+		positions := []model.Position{at.Model()}
+		for n := node; n != model.NoNode; {
+			n = g.Moves.Parent(n)
+			before, _ := board.After(g.Start, &g.Moves, n)
+			positions = append(positions, before.Model())
+		}
+		slices.Reverse(positions)
+		list = append(list, positions)
+	}
+	return list
+}
+
 // drawPosition draws a question about positions, most often about one that
 // occurs somewhere.
 func drawPosition(t *rapid.T, db *model.Database) question {
 	p := model.StartPosition()
 	if len(db.List) > 0 {
 		if g := rapid.SampledFrom(db.List).Draw(t, "record").Game; g != nil {
-			p = rapid.SampledFrom(line(g)).Draw(t, "position")
+			p = rapid.SampledFrom(slices.Concat(allLines(g, true)...)).Draw(t, "position")
 		}
 	}
 	first, last := rapid.SampledFrom([]int{0, 0, 0, 1, 5}).Draw(t, "first ply"), rapid.SampledFrom([]int{0, 0, 0, 5, 12}).Draw(t, "last ply")
+	variations := rapid.Bool().Draw(t, "variations")
 	during := func(c search.Condition) search.Condition {
 		c, err := search.During(first, last, c)
+		if err == nil && variations {
+			c, err = search.InVariations(c)
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
 		return c
 	}
 	inRow := func(g *model.Game, plies int, holds func(*model.Position) bool) bool {
-		list := line(g)
-		if last != 0 {
-			list = list[:min(len(list), last+1)]
-		}
-		return inRow(list[min(len(list), first):], plies, holds)
+		return slices.ContainsFunc(allLines(g, variations), func(list []model.Position) bool {
+			if last != 0 {
+				list = list[:min(len(list), last+1)]
+			}
+			return inRow(list[min(len(list), first):], plies, holds)
+		})
 	}
 	at, err := board.New(&p)
 	if err != nil {

@@ -85,6 +85,27 @@ func (r *row) positions(visit func(*board.Position) bool) {
 	}
 }
 
+// allPositions calls visit with the position at the start, as that of model.NoNode, and
+// with that behind every move, those of variations too, in stored order, until it returns
+// false.
+func (r *row) allPositions(visit func(node, parent int, p *board.Position) bool) {
+	g := r.game
+	if g == nil || g.MovesErr != nil {
+		return
+	}
+	p, err := board.New(g.Start)
+	if err != nil || !visit(model.NoNode, model.NoNode, &p) {
+		return
+	}
+	for node, before := range board.Walk(g.Start, &g.Moves) {
+		p = *before
+		p.Make(g.Moves.Move(node))
+		if !visit(node, g.Moves.Parent(node), &p) {
+			return
+		}
+	}
+}
+
 // truth is an answer, or that there is none yet.
 type truth int8
 
@@ -234,6 +255,10 @@ func (s *Selection) Also() []Spelling {
 	list, _ := s.session.also() // it reads no files
 	return list
 }
+
+// MainLinesOnly reports whether conditions about positions looked at main lines alone;
+// [InVariations] looks further.
+func (s *Selection) MainLinesOnly() bool { return s.session.mainLinesOnly }
 
 // Plan returns how many records were read so far.
 func (s *Selection) Plan() Plan { return s.session.plan }

@@ -114,6 +114,9 @@ type Result struct {
 	// Unknown are the names in the condition that no entity has, if nothing was
 	// found.
 	Unknown []Unknown
+	// MainLinesOnly says that nothing was found, and conditions about positions looked at
+	// main lines alone; [InVariations] looks further.
+	MainLinesOnly bool
 	// Also are players who are not in the answer by their names, but may be the same
 	// as those whom the condition names, most games first. They do not change the answer.
 	Also []Spelling
@@ -158,6 +161,7 @@ func (s *Searcher) Find(ctx context.Context, c Condition) (Result, error) {
 	result := Result{IDs: ids, Unread: run.unread.IDSet, Plan: run.plan}
 	if len(ids) == 0 {
 		result.Unknown, _ = run.unknown() // what cannot be read of names is no part of the answer
+		result.MainLinesOnly = run.mainLinesOnly
 	}
 	result.Also, _ = run.also() // nor is this
 	return result, nil
@@ -172,12 +176,13 @@ type session struct {
 	plan     Plan
 	unread   unread
 
-	names   map[nameQuery]*nameSet // looked up so far
-	persons bool                   // a person is asked for
-	games   []uint32               // of each player of other formats, counted if so
-	sets    []*nameSet             // those of them that are of files
-	wants   model.Want             // what undecided conditions need of a game
-	filters bool                   // there are conditions that the .cbb file can answer
+	names         map[nameQuery]*nameSet // looked up so far
+	persons       bool                   // a person is asked for
+	games         []uint32               // of each player of other formats, counted if so
+	sets          []*nameSet             // those of them that are of files
+	wants         model.Want             // what undecided conditions need of a game
+	mainLinesOnly bool                   // conditions about positions do not look at variations
+	filters       bool                   // there are conditions that the .cbb file can answer
 }
 
 // nameQuery is one look-up of names.

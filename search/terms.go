@@ -105,8 +105,9 @@ func init() {
 		{TermInfo{"id", "N..N", "number in the database"}, ranged(func(first, last int) Condition {
 			return IDs(model.RecordID(first), model.RecordID(last))
 		})},
-		// Those from here on may end with @N..N, the plies between which it must be so.
-		{TermInfo{"fen", "FEN|MOVES", "the position occurred on the main line: a FEN, whose board alone is either side to move, or \"e4 c5\""}, between(parseFEN)},
+		// Those from here on may end with @N..N, the plies between which it must be so,
+		// with @variations, or with @N..N,variations.
+		{TermInfo{"fen", "FEN|MOVES", "the position occurred on the main line, with @variations behind it on any line: a FEN, whose board alone is either side to move, or \"e4 c5\""}, between(parseFEN)},
 		{TermInfo{"pawns", "FEN", "exactly these pawns were on the board; the other pieces of the FEN do not count"}, between(parsePawns)},
 		{TermInfo{"piece", "PIECE", "a piece stood on a square: Nd5, for Black nd5"}, between(parsePiece)},
 		{TermInfo{"pattern", "Pd4,!Pc[/N]", "pieces that must and, behind !, must not stand on squares, files, ranks or at all, for N positions in a row: Pd4 P7 !q"}, between(parsePattern)},
@@ -308,20 +309,31 @@ func parseDeleted(value string) (Condition, error) {
 	return nil, fmt.Errorf("%q: write yes or no", value)
 }
 
+// variationsWord stands behind a condition about positions that looks at variations too.
+const variationsWord = "variations"
+
 // between reads a condition about positions, behind which may stand the plies
-// between which it holds.
+// between which it holds, and that variations count.
 func between(parse func(string) (Condition, error)) func(string) (Condition, error) {
 	return func(value string) (Condition, error) {
-		rest, plies, ok := strings.Cut(value, "@")
+		rest, where, ok := strings.Cut(value, "@")
 		c, err := parse(rest)
 		if !ok || err != nil {
 			return c, err
 		}
-		first, last, err := numbers(plies)
-		if err != nil {
-			return nil, err
+		for word := range strings.SplitSeq(where, ",") {
+			if strings.EqualFold(strings.TrimSpace(word), variationsWord) {
+				c, err = InVariations(c)
+			} else if first, last, wrong := numbers(word); wrong != nil {
+				err = fmt.Errorf("%w, or %s", wrong, variationsWord)
+			} else {
+				c, err = During(first, last, c)
+			}
+			if err != nil {
+				return nil, err
+			}
 		}
-		return During(first, last, c)
+		return c, nil
 	}
 }
 

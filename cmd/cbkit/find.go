@@ -156,10 +156,10 @@ func (f *finding) answer(s *search.Searcher) error {
 		if err != nil {
 			return err
 		}
-		return f.printJSON(ids, f.found.Unread.Len(), &f.found.Plan, f.found.Unknown, f.found.Also)
+		return f.printJSON(f.found, f.found.Unread.Len())
 	}
 	defer func() { f.env.tellAlso(f.found.Also, f.Quiet) }()
-	f.tellUnknown(f.found.Unknown)
+	f.tellNone(f.found.Unknown, f.found.MainLinesOnly)
 	if f.Count {
 		_, err := fmt.Fprintf(f.env.stdout, "%d found\n", len(ids))
 		return err
@@ -210,11 +210,8 @@ func (f *finding) read(condition search.Condition) error {
 	}
 	if f.JSON && f.Out == "" || f.Count {
 		err = f.countAll(selection)
-	} else {
-		err = f.put(selection, -1)
-	}
-	if err == nil && (!f.JSON || f.Out != "") && f.transfer.written+f.shown == 0 {
-		f.tellUnknown(selection.Unknown())
+	} else if err = f.put(selection, -1); err == nil && f.transfer.written+f.shown == 0 {
+		f.tellNone(selection.Unknown(), selection.MainLinesOnly())
 	}
 	if err == nil && (!f.JSON || f.Out != "") && f.Limit == 0 {
 		f.env.tellAlso(selection.Also(), f.Quiet)
@@ -231,7 +228,7 @@ func (f *finding) read(condition search.Condition) error {
 // countAll reads a source to its end for the number of records alone, or their
 // ids.
 func (f *finding) countAll(selection *search.Selection) error {
-	ids := []model.RecordID{}
+	var answer search.Result
 	n, unread := 0, 0
 	for rec, err := range selection.Records(f.env.ctx, 1, model.WantHeaders) {
 		if err != nil {
@@ -245,24 +242,21 @@ func (f *finding) countAll(selection *search.Selection) error {
 			continue
 		}
 		if n++; f.JSON {
-			ids = append(ids, rec.ID)
+			answer.IDs = append(answer.IDs, rec.ID)
 			f.addLeaving(&rec)
 		}
 	}
 	if err := f.env.ctx.Err(); err != nil {
 		return err
 	}
-	if f.JSON {
-		plan := selection.Plan()
-		var unknown []search.Unknown
-		if n == 0 {
-			unknown = selection.Unknown()
-		}
-		return f.printJSON(ids, unread, &plan, unknown, selection.Also())
-	}
 	if n == 0 {
-		f.tellUnknown(selection.Unknown())
+		answer.Unknown, answer.MainLinesOnly = selection.Unknown(), selection.MainLinesOnly()
 	}
+	if f.JSON {
+		answer.Plan, answer.Also = selection.Plan(), selection.Also()
+		return f.printJSON(&answer, unread)
+	}
+	f.tellNone(answer.Unknown, answer.MainLinesOnly)
 	_, err := fmt.Fprintf(f.env.stdout, "%d found\n", n)
 	return err
 }
@@ -279,6 +273,8 @@ type findAnswer struct {
 	Leaves   []leavingJSON    `json:"leaves,omitempty"`
 	Unknown  []unknownName    `json:"unknown,omitempty"`
 	Also     []spelling       `json:"also,omitempty"`
+	// MainLinesOnly says that nothing was found, and variations were not searched.
+	MainLinesOnly bool `json:"mainLinesOnly,omitempty"`
 }
 
 // unknownName is a name that nobody has.
@@ -288,25 +284,28 @@ type unknownName struct {
 	Similar []string `json:"similar,omitempty"`
 }
 
-func (f *finding) printJSON(ids []model.RecordID, unread int, p *search.Plan, unknown []search.Unknown, also []search.Spelling) error {
+func (f *finding) printJSON(found *search.Result, unread int) error {
+	ids := found.IDs
 	if ids == nil {
 		ids = []model.RecordID{}
 	}
 	if f.Limit > 0 {
 		ids, f.left = ids[:min(len(ids), int(f.Limit))], f.left[:min(len(f.left), int(f.Limit))]
 	}
-	answer := findAnswer{IDs: ids, Unread: unread, Records: p.Records, Headers: p.Headers, Played: p.Played, Boosters: p.Boosters, Notes: p.Notes, Leaves: f.left, Also: spellings(also)}
-	for _, u := range unknown {
+	p := &found.Plan
+	answer := findAnswer{
+		IDs: ids, Unread: unread, Records: p.Records, Headers: p.Headers, Played: p.Played, Boosters: p.Boosters, Notes: p.Notes,
+		Leaves: f.left, Also: spellings(found.Also), MainLinesOnly: found.MainLinesOnly,
+	}
+	for _, u := range found.Unknown {
 		answer.Unknown = append(answer.Unknown, unknownName(u))
 	}
 	return jsonEncoder(f.env.stdout).Encode(answer)
 }
 
-// tellUnknown tells of names that nobody has, and what they may have been.
-func (f *finding) tellUnknown(list []search.Unknown) {
-	for _, u := range list {
-		fmt.Fprintln(f.env.stderr, oneLine(nobody(u.Kind, u.Name, u.Similar)))
-	}
+// tellNone tells why nothing was found.
+func (f *finding) tellNone(unknown []search.Unknown, mainLinesOnly bool) {
+	f.env.tellNone(unknown, mainLinesOnly, "--variations searches variations too")
 }
 
 // printIDs prints ids, one a line.

@@ -44,6 +44,7 @@ type findFlags struct {
 	Pattern    []string `help:"Pieces that must and, behind !, must not stand on squares, files, ranks or anywhere at the same time: Pd4,!Pc,!Pe is an isolated pawn; /8 behind it: for eight plies." placeholder:"PIECES" sep:"none"`
 	Piece      []string `help:"A piece on a square, such as Nd5, nd5 for Black." placeholder:"PIECE" sep:"none"`
 	Ply        string   `help:"Positions count between these plies only: --material, --fen, --pawns, --pattern and --piece." placeholder:"N..N"`
+	Variations bool     `help:"Positions of variations count too, those of the query as well; else only main lines are searched."`
 }
 
 // condition joins the flags and the query. Without any it is an error, or, where that
@@ -99,7 +100,14 @@ func (f *findFlags) condition(query string, orAll bool) (search.Condition, error
 	if len(all) == 0 {
 		return nil, usageError{errors.New("find needs a condition; see cbkit find --help, or --terms for all there are")}
 	}
-	return alive(query, search.And(all...)), nil
+	c := search.And(all...)
+	if f.Variations {
+		var err error
+		if c, err = search.InVariations(c); err != nil {
+			return nil, usageError{errors.New("--variations: is for --material, --fen, --pawns, --pattern, --piece and their like in a query")}
+		}
+	}
+	return alive(query, c), nil
 }
 
 // alive adds to the condition of a query that records are not deleted, unless it says

@@ -179,3 +179,62 @@ func TestNationOfSite(t *testing.T) {
 		}
 	}
 }
+
+// Positions are looked for on main lines; where none is found that is said, and what
+// looks further does, with and without search boosters.
+func TestVariations(t *testing.T) {
+	here(t)
+	save(t, "side.pgn", `[White "A"]
+
+1. e4 e5 (1... c5 2. Nf3 d6 (2... Nc6 3. Bb5) 3. d4) 2. Nf3 *
+
+[White "B"]
+
+1. d4 d5 *
+`)
+	mustRun(t, "import", "-q", "side.pgn", "Side.cbh")
+	mustRun(t, "boosters", "-q", "Side.cbh")
+	const hint = "only main lines were searched; --variations searches variations too\n"
+	for _, name := range []string{"side.pgn", "Side.cbh"} {
+		for _, asked := range [][]string{
+			{"--fen", "1.e4 c5"}, {"--piece", "Bb5"}, {"--pattern", "Pd4,Pe4"}, {"--pawns", "8/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/8"}, {`fen:"e4 c5 Nf3 Nc6@..4"`},
+		} {
+			args := append([]string{"find", "-q", name, "--format", "ids"}, asked...)
+			if r := mustRun(t, args...); r.out != "" || r.errOut != hint {
+				t.Errorf("%v: %+v", args, r)
+			}
+			if r := mustRun(t, append(args, "--variations")...); r.out != "1\n" || r.errOut != "" {
+				t.Errorf("%v --variations: %+v", args, r)
+			}
+		}
+		for query, want := range map[string]string{
+			`piece:Bb5@variations`: "1 found\n", `piece:Bb5@..4,variations`: "0 found\n", `piece:Bb5@variations,5..5`: "1 found\n",
+			`fen:"e4 c5@variations" or fen:"d4"`: "2 found\n", `not fen:"e4 c5@variations"`: "1 found\n",
+		} {
+			if r := mustRun(t, "find", "-q", name, "--count", query); r.out != want || r.errOut != "" {
+				t.Errorf("%s, %s: %+v", name, query, r)
+			}
+		}
+		for query, says := range map[string]string{
+			`fen:"e4 c5" player:Nobody`: `no player is called "Nobody"` + "\n", `not kind:game`: "", `not fen:"" `: "",
+		} {
+			if r := cbkit(t, "", "find", "-q", name, "--count", query); strings.Contains(r.errOut, "main lines") || says != "" && r.errOut != says {
+				t.Errorf("%s, %s: %+v", name, query, r)
+			}
+		}
+		if r := mustRun(t, "find", name, "--fen", "e4 c5", "--json"); !strings.Contains(r.out, `"mainLinesOnly":true`) {
+			t.Errorf("%+v", r)
+		}
+		if r := cbkit(t, "", "stats", "-q", name, "--where", `fen:"e4 c5"`); r.status != exitFailed || !strings.Contains(r.errOut, `only main lines were searched; fen:"e4 c5@variations" searches`) {
+			t.Errorf("%+v", r)
+		}
+		if r := mustRun(t, "stats", "-q", name, "--where", `fen:"e4 c5@variations"`); !strings.Contains(r.out, "1 game") {
+			t.Errorf("%+v", r)
+		}
+	}
+	for _, args := range [][]string{{"--player", "A"}, {"--end", "K-K"}, {"player:A"}} {
+		if r := cbkit(t, "", append([]string{"find", "side.pgn", "--variations"}, args...)...); r.status != exitUsage || !strings.Contains(r.errOut, "--variations: is for --material") {
+			t.Errorf("%v: %+v", args, r)
+		}
+	}
+}

@@ -70,8 +70,19 @@ func (t *transfer) choose(in *input) error {
 	return nil
 }
 
-// noneMet returns what to tell of sources of which no game meets the conditions: the
-// names that nobody has, and an error if that is true of all.
+// tellNone tells why nothing was found: names that nobody has, with what they may have
+// been, or else that only main lines were searched, and what searches further.
+func (env *environment) tellNone(unknown []search.Unknown, mainLinesOnly bool, further string) {
+	for _, u := range unknown {
+		fmt.Fprintln(env.stderr, oneLine(nobody(u.Kind, u.Name, u.Similar)))
+	}
+	if mainLinesOnly && len(unknown) == 0 {
+		fmt.Fprintln(env.stderr, "only main lines were searched; "+further)
+	}
+}
+
+// noneMet tells why no game of any source meets the conditions, and returns an error if
+// that is so.
 func (env *environment) noneMet() error {
 	met := len(env.chosen) == 0
 	for _, c := range env.chosen {
@@ -81,9 +92,7 @@ func (env *environment) noneMet() error {
 		return nil
 	}
 	for _, c := range env.chosen {
-		for _, u := range c.Unknown() {
-			fmt.Fprintln(env.stderr, oneLine(nobody(u.Kind, u.Name, u.Similar)))
-		}
+		env.tellNone(c.Unknown(), c.MainLinesOnly(), `fen:"e4 c5@variations" searches variations too`)
 	}
 	return fmt.Errorf("%s: %w", env.chosen[0].name, errNoneMeets)
 }
