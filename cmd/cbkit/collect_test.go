@@ -74,6 +74,28 @@ func TestMergeAndDedup(t *testing.T) {
 	}
 }
 
+// TestMergeFolder brings together what is in a folder, also where the target is made there.
+func TestMergeFolder(t *testing.T) {
+	dir := gen.Folder(t)
+	games := written(t, dir, "games.pgn", spelt)
+	mustRun(t, "import", games, filepath.Join(dir, "Base.cbh"))
+	out := filepath.Join(dir, "all.pgn")
+	for _, args := range [][]string{{"merge", dir, out}, {"merge", dir, out, "--force"}} {
+		if r := mustRun(t, args...); !strings.Contains(r.errOut, "6 records") {
+			t.Errorf("%q: %s", args, r.errOut)
+		}
+	}
+	alone := filepath.Dir(written(t, gen.Folder(t), "all.pgn", spelt))
+	for _, args := range [][]string{{"merge", dir, out, out, "--force"}, {"merge", alone, filepath.Join(alone, "all.pgn"), "--force"}} {
+		if r := cbkit(t, "", args...); r.status != exitUsage {
+			t.Errorf("%q: %+v", args, r)
+		}
+	}
+	if r := cbkit(t, "", "merge", gen.Folder(t), out, "--force"); r.status != exitFailed || !strings.Contains(r.errOut, "there is no database in this folder") {
+		t.Errorf("of an empty folder: %+v", r)
+	}
+}
+
 func TestSplitSortStripDiff(t *testing.T) {
 	dir := gen.Folder(t)
 	games := written(t, dir, "games.pgn", spelt)

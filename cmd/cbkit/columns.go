@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -272,13 +273,24 @@ func wrappedAt(w io.Writer, column int, s string) string {
 	return b.String()
 }
 
-// wrappedOnTerminal is wrappedAt where w is a terminal; elsewhere a message stays one line, which
-// programs search.
-func wrappedOnTerminal(w io.Writer, column int, s string) string {
-	if _, ok := terminalOf(w); ok {
-		return wrappedAt(w, column, s)
+// labelled is what the words of a line are set off from by blanks, if anything.
+var labelled = regexp.MustCompile(`^ *(?:\S+(?: \S+)?  +)?`)
+
+// wrappedLines breaks those lines of a text that are too wide for a terminal. What goes on
+// begins below the words. Elsewhere a line stays one, which programs search.
+func wrappedLines(w io.Writer, text string) string {
+	if _, ok := terminalOf(w); !ok {
+		return text
 	}
-	return oneLine(s)
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if whole := strings.TrimSuffix(line, "\n"); uniseg.StringWidth(whole) > widthOf(w) {
+			label := labelled.FindString(whole)
+			line = label + wrappedAt(w, uniseg.StringWidth(label), whole[len(label):]) + line[len(whole):]
+		}
+		b.WriteString(line)
+	}
+	return b.String()
 }
 
 // cutToCells cuts a text to a number of cells, of which the last shows that it

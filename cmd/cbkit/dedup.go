@@ -62,7 +62,8 @@ func (c *dedupCmd) list(env *environment) error {
 			}
 			continue
 		}
-		fmt.Fprintf(env.text, "%7d  %s\n     is %d  %s (%s)\n", d.Drop, oneLine(titles[d.Drop]), d.Keep, oneLine(titles[d.Keep]), reasonWords[d.Reason])
+		pair := fmt.Sprintf("%7d  %s\n     is %d  %s (%s)\n", d.Drop, oneLine(titles[d.Drop]), d.Keep, oneLine(titles[d.Keep]), reasonWords[d.Reason])
+		fmt.Fprint(env.text, wrappedLines(env.text, pair))
 	}
 	if !c.Quiet {
 		fmt.Fprintf(env.stderr, "%s: %s%s\n", c.Source, plural(len(list), "duplicate"), byReason(list))

@@ -19,7 +19,7 @@ var exampleFiles = [][]string{
 	{"book", "build", "-q", "games.pgn", "Openings.ctg"}, {"book", "build", "-q", "games.pgn", "Other.ctg"},
 	{"pack", "-q", "Games.cbh", "Packed.cbv"}, {"pack", "-q", "Games.cbh", "Secret.cbz", "--password-file", "secret.txt"},
 	{"export", "-q", "games.pgn", "rows", "--format", "parquet"},
-	{"book", "export", "-q", "Openings.ctg", "one.bin"}, {"book", "export", "-q", "Openings.ctg", "two.bin"},
+	{"split", "-q", "games.pgn", "Season", "--by", "2"}, {"book", "export", "-q", "Openings.ctg", "one.bin"}, {"book", "export", "-q", "Openings.ctg", "two.bin"},
 }
 
 // madeByExamples are the verbs whose last argument is made, and must not be there.
@@ -96,4 +96,12 @@ func clearTarget(t *testing.T, args []string) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// shellWords takes a command apart as a shell does: at blanks outside of quotes.
+func shellWords(command string) (list []string) {
+	for _, word := range regexp.MustCompile(`(?:"[^"]*"|'[^']*'|[^\s"'])+`).FindAllString(command, -1) {
+		list = append(list, strings.NewReplacer(`"`, "", `'`, "").Replace(word))
+	}
+	return list
 }

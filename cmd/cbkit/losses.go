@@ -102,7 +102,7 @@ func (b *lossBook) print(w io.Writer) {
 			fmt.Fprintf(w, "  and %s; --all shows them\n", plural(len(rows)-i, "more kind"))
 			return
 		}
-		fmt.Fprintf(w, "  %7d  %s\n", r.count, wrappedOnTerminal(w, 11, fmt.Sprintf("%s (first: %s)", r.words, told(r.first))))
+		fmt.Fprintf(w, "  %7d  %s (first: %s)\n", r.count, r.words, oneLine(told(r.first)))
 	}
 }
 
@@ -148,7 +148,7 @@ func (b *lossBook) printPlain(w io.Writer) {
 		parts = append(parts, "in another form: "+changed)
 	}
 	if len(parts) > 0 {
-		fmt.Fprintln(w, wrappedOnTerminal(w, 0, fmt.Sprintf("PGN for people: %s; --lossless keeps annotations as they are, --all lists all", strings.Join(parts, "; "))))
+		fmt.Fprintf(w, "PGN for people: %s; --lossless keeps annotations as they are, --all lists all\n", strings.Join(parts, "; "))
 	}
 }
 

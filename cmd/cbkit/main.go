@@ -110,7 +110,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		stdout = &interruptibleWriter{ctx: ctx, to: stdout}
 	}
 	out := &checkedWriter{to: stdout, screen: bars}
-	env := &environment{ctx: ctx, stdin: stdin, stdout: out, text: plainWriter{out, bars}, stderr: plainWriter{stderr, bars}}
+	env := &environment{ctx: ctx, stdin: stdin, stdout: out, text: plainWriter{out, bars, false}, stderr: plainWriter{stderr, bars, true}}
 	env.messages.to = env.stderr
 	err := env.run(args)
 	if out.err != nil && ctx.Err() == nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"flag"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,23 +26,28 @@ type result struct {
 // what a package has installed.
 var installed = flag.String("program", "", "run this `program`, without Go on its path")
 
-// cbkit runs the program in-process.
+// cbkit runs the program, and returns what it wrote.
 func cbkit(t *testing.T, stdin string, args ...string) result {
 	t.Helper()
 	var out, errOut bytes.Buffer
+	status := runOn(t, strings.NewReader(stdin), &out, &errOut, args)
+	return result{status, out.String(), errOut.String()}
+}
+
+// runOn runs the program on streams: in-process, or the installed one.
+func runOn(t *testing.T, stdin io.Reader, out, errOut io.Writer, args []string) (status int) {
+	t.Helper()
 	if *installed != "" {
 		c := exec.Command(*installed, args...)
 		c.Env = append(os.Environ(), "PATH="+pathWithoutGo(t))
-		c.Stdin, c.Stdout, c.Stderr = strings.NewReader(stdin), &out, &errOut
+		c.Stdin, c.Stdout, c.Stderr = stdin, out, errOut
 		if err := c.Run(); err != nil && c.ProcessState == nil {
 			t.Fatal(err)
 		}
-		return result{c.ProcessState.ExitCode(), out.String(), errOut.String()}
+		return c.ProcessState.ExitCode()
 	}
-	after := soundness.Before(t, edited(args))
-	status := run(args, strings.NewReader(stdin), &out, &errOut)
-	after()
-	return result{status, out.String(), errOut.String()}
+	defer soundness.Before(t, edited(args))()
+	return run(args, stdin, out, errOut)
 }
 
 // edited returns the ChessBase database that the program changes in place, if it does.

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"flag"
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
 )
+
+var updateTasks = flag.Bool("update", false, "write what the program really prints into docs")
 
 // The reference of all verbs is what the program knows of itself.
 func TestReference(t *testing.T) {

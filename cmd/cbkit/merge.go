@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 
@@ -23,7 +24,7 @@ type dedupFlags struct {
 
 // mergeCmd is "cbkit merge".
 type mergeCmd struct {
-	Paths []string `arg:"" name:"source… out" help:"What to bring together, of any formats, and last what to make."`
+	Paths []string `arg:"" name:"source… out" help:"What to bring together, of any formats; a folder is all that is in it; and last what to make."`
 	Dedup bool     `help:"Leave out games that are there already."`
 	dedupFlags
 	makeFlags
@@ -31,10 +32,17 @@ type mergeCmd struct {
 
 // Run implements the verb.
 func (c *mergeCmd) Run(env *environment) error {
-	if len(c.Paths) < 3 {
-		return usageError{errors.New("merge: name two sources or more, and last what to make")}
+	named, out := c.Paths[:len(c.Paths)-1], c.Paths[len(c.Paths)-1]
+	sources, several, err := inFolders(named, func(as format) bool { return !as.IsBook() && as != formatParquet })
+	if err != nil {
+		return err
 	}
-	sources, out := c.Paths[:len(c.Paths)-1], c.Paths[len(c.Paths)-1]
+	sources = slices.DeleteFunc(sources, func(path string) bool { // the target of last time
+		return filepath.Clean(path) == filepath.Clean(out) && !slices.Contains(named, path)
+	})
+	if !several || len(sources) == 0 {
+		return usageError{errors.New("merge: name two sources or more, or a folder with some in it, and last what to make")}
+	}
 	return c.make(env, "merge", out, sources, func(t *transfer, src *input) (*input, error) {
 		if !c.Dedup {
 			return src, nil

@@ -64,12 +64,18 @@ func (w jsonWriter) Write(p []byte) (int, error) {
 type plainWriter struct {
 	to     io.Writer
 	screen *screen // has a bar that goes before anything is written
+	// messages says that every Write has whole lines of words.
+	messages bool
 }
 
 // Write implements io.Writer.
 func (w plainWriter) Write(p []byte) (int, error) {
 	w.screen.clear()
-	if _, err := io.WriteString(w.to, plainText(string(p))); err != nil {
+	text := plainText(string(p))
+	if w.messages {
+		text = wrappedLines(w.to, text)
+	}
+	if _, err := io.WriteString(w.to, text); err != nil {
 		return 0, err
 	}
 	return len(p), nil

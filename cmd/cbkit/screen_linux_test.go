@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -56,7 +58,7 @@ func newTerminal(t *testing.T, width int) *terminal {
 func onTerminal(t *testing.T, width int, args ...string) (written string, lines []string, status int) {
 	t.Helper()
 	term := newTerminal(t, width)
-	status = run(args, strings.NewReader(""), term.File, term.File)
+	status = runOn(t, strings.NewReader(""), term.File, term.File, args)
 	_ = term.Close()
 	written = <-term.seen
 	return written, screenOf(written, width), status
@@ -213,7 +215,7 @@ func TestNarrowTables(t *testing.T) {
 func TestBarsAreNotLeft(t *testing.T) {
 	term := newTerminal(t, 80)
 	on := &screen{}
-	errors := plainWriter{term.File, on}
+	errors := plainWriter{term.File, on, false}
 	for range 2 {
 		bar := newProgress(errors, false, 1000, "reading", "games")
 		bar.set(1, 1000)
@@ -230,5 +232,22 @@ func TestBarsAreNotLeft(t *testing.T) {
 	written := <-term.seen
 	if lines := screenOf(written, 80); len(lines) != 2 || lines[0] != "an answer" || lines[1] != "an answer" || !strings.Contains(written, "reading") {
 		t.Errorf("%q", lines)
+	}
+}
+
+// TestMessagesOnTerminal breaks messages at words, below the words that they go on.
+func TestMessagesOnTerminal(t *testing.T) {
+	term := newTerminal(t, 30)
+	w := plainWriter{term.File, &screen{}, true}
+	fmt.Fprint(w, "cbkit: a message that is wider than the terminal\n       3  kinds of something that is lost\nshort\n")
+	_ = term.Close()
+	want := []string{"cbkit: a message that is wider", "than the terminal", "       3  kinds of something", "          that is lost", "short"}
+	if lines := screenOf(<-term.seen, 30); !slices.Equal(lines, want) {
+		t.Errorf("%q", lines)
+	}
+	var file bytes.Buffer
+	fmt.Fprint(plainWriter{&file, &screen{}, true}, strings.Repeat("word ", 30)+"\n")
+	if strings.Count(file.String(), "\n") != 1 {
+		t.Errorf("in a file: %q", file.String())
 	}
 }

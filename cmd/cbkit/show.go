@@ -142,7 +142,7 @@ func showText(w io.Writer, rec model.Record, e *model.Entities) error {
 		if t.HTML {
 			text = htmltext.Of(text)
 		}
-		if _, err := fmt.Fprintf(w, "\n%s%s\n", languagePrefix(content.Language), text); err != nil {
+		if _, err := fmt.Fprintf(w, "\n%s\n", wrappedLines(w, languagePrefix(content.Language)+text)); err != nil {
 			return err
 		}
 	}

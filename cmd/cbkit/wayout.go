@@ -71,9 +71,14 @@ func fileInError(err error) string {
 	return ""
 }
 
-// sourceWith returns the first database among the arguments that a file belongs to.
+// sourceWith returns the first database among the arguments, or in a folder that is one,
+// that a file belongs to.
 func sourceWith(args []string, file string) string {
-	for _, word := range argumentsIn(args) {
+	words, _, err := inFolders(argumentsIn(args), func(as format) bool { return !as.IsFile() })
+	if err != nil {
+		return ""
+	}
+	for _, word := range words {
 		as := formatOf(word)
 		if as.IsFile() || as == formatArchive || as == formatBook || !isThere(word) {
 			continue
@@ -135,5 +140,5 @@ func (env *environment) tellUnread(verb *kong.Node, args []string) {
 	if way != "" {
 		way = "; " + way
 	}
-	fmt.Fprintf(env.stderr, "cbkit: %s: %s could not be read or decoded, in whole or in part%s\n", database, plural(n, "record"), way)
+	fmt.Fprintf(env.stderr, "cbkit: %s could not be read or decoded, in whole or in part%s\n", plural(n, "record"), way)
 }

@@ -120,7 +120,7 @@ func TestDamagedNamesTheWayOut(t *testing.T) {
 	}
 	before := folder(t)
 	const cut = "2 of 4 games can be read, which --keep-going takes; cbkit salvage Games.cbh NEW.cbh gives 2 records whole, 2 in part"
-	const unread = "Games.cbh: 2 records could not be read or decoded, in whole or in part; cbkit salvage Games.cbh NEW.cbh gives 2 records whole, 2 in part\n"
+	const unread = "cbkit: 2 records could not be read or decoded, in whole or in part; cbkit salvage Games.cbh NEW.cbh gives 2 records whole, 2 in part\n"
 	for line, says := range map[string]string{
 		"export Games.cbh x.pgn":                cut,
 		"convert Games.cbh x.cbh":               cut,

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,8 +10,6 @@ import (
 
 	"cbkit/internal/testkit/gen"
 )
-
-var updateTasks = flag.Bool("update", false, "write what the program really prints into docs")
 
 // console is a block of commands with their output.
 var console = regexp.MustCompile("(?s)```console\n(.*?)```\n")
@@ -28,7 +25,7 @@ func TestTasks(t *testing.T) {
 		t.Fatal(err)
 	}
 	files, err := filepath.Glob("../../docs/tasks/*.*")
-	if err != nil || len(files) != 8 {
+	if err != nil || len(files) != 20 {
 		t.Fatalf("%q, %v", files, err)
 	}
 	dir := gen.Folder(t)
@@ -70,25 +67,17 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// printed runs a command and returns what it prints: on standard output, then on
-// standard error, and its exit status if that is not 0.
+// printed runs a command on a terminal of 80 columns and returns what stands there in the
+// end, and its exit status if that is not 0.
 func printed(t *testing.T, command string) string {
 	t.Helper()
-	r := cbkit(t, "", shellWords(command)...)
-	out := r.out + r.errOut
-	if r.status == exitUsage {
-		t.Errorf("cbkit %s: %s", command, r.errOut)
+	written, lines, status := onTerminal(t, usualWidth, shellWords(command)...)
+	if status == exitUsage || len(lines) > strings.Count(written, "\n")+1 {
+		t.Errorf("cbkit %s: exit status %d, or wider than the terminal: %s", command, status, strings.Join(lines, "\n"))
 	}
-	if r.status != exitDone {
-		out += fmt.Sprintf("(exit status %d)\n", r.status)
+	out := strings.TrimRight(strings.Join(lines, "\n"), "\n") + "\n"
+	if status != exitDone {
+		out += fmt.Sprintf("(exit status %d)\n", status)
 	}
 	return out
-}
-
-// shellWords takes a command apart as a shell does: at blanks outside of quotes.
-func shellWords(command string) (list []string) {
-	for _, word := range regexp.MustCompile(`(?:"[^"]*"|'[^']*'|[^\s"'])+`).FindAllString(command, -1) {
-		list = append(list, strings.NewReplacer(`"`, "", `'`, "").Replace(word))
-	}
-	return list
 }
