@@ -1,7 +1,7 @@
 // Package cbkit opens every kind of database that cbkit reads, and saves to every
 // kind that it writes, by the endings of names:
 //
-//	src, err := cbkit.Open("Games.cbh", cbkit.Options{}) // or .dci .pgn .pgn.zst .jsonl .parquet .cbv
+//	src, err := cbkit.Open("Games.cbh", cbkit.Options{}) // or .dci .pgn .pgn.zst .jsonl .parquet .cbv .zip
 //	…
 //	defer src.Close()
 //	for rec, err := range model.Games(ctx, src, model.WantMoves|model.WantAnnotations) {
@@ -216,8 +216,9 @@ func (s *Source) Progress() (done, total int64) {
 	return model.ProgressOf(s.Source)
 }
 
-// Open opens a database, a file of games, or a database in an archive ("Mega.cbv",
-// "Mega.cbv:Mega.cbh"). What it is says [FormatOf]; "-" is standard input, as
+// Open opens a database, a file of games, a database in an archive ("Mega.cbv",
+// "Mega.cbv:Mega.cbh"), or what is in a zip ("TWIC.zip", "TWIC.zip:twic1500.pgn"; see
+// [Unzip]). What it is says [FormatOf]; "-" is standard input, as
 // [NewReader] reads it. Errors are those of the format's package.
 func Open(path string, opt Options) (*Source, error) { return OpenAll([]string{path}, opt) }
 
@@ -226,6 +227,9 @@ func Open(path string, opt Options) (*Source, error) { return OpenAll([]string{p
 func OpenAll(paths []string, opt Options) (*Source, error) {
 	if len(paths) == 0 || slices.Contains(paths, "") {
 		return nil, fmt.Errorf("%w: nothing is named to open: the name is empty", model.ErrOption)
+	}
+	if slices.ContainsFunc(paths, func(path string) bool { return needsUnzip(opt.FS, path) }) && (opt.FS == nil || len(paths) == 1) {
+		return openUnzipped(paths, opt)
 	}
 	as := opt.format(paths[0])
 	for _, path := range paths {

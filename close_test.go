@@ -21,12 +21,13 @@ import (
 
 // A closing folder has one of each: a database, a Simple Chess Database, a book and
 // an archive.
-type closingFolder struct{ database, simple, book, polyglot, archive, text, lines, target string }
+type closingFolder struct{ database, simple, book, polyglot, archive, text, lines, target, zip string }
 
 // closers make a value of every public type with a Close.
 var closers = map[string]func(closingFolder) (io.Closer, error){
-	root + ".Source": func(f closingFolder) (io.Closer, error) { return cbkit.Open(f.database, cbkit.Options{}) },
-	root + ".Place":  func(f closingFolder) (io.Closer, error) { return cbkit.Locate(f.archive, cbkit.Options{}) },
+	root + ".Source":   func(f closingFolder) (io.Closer, error) { return cbkit.Open(f.database, cbkit.Options{}) },
+	root + ".Place":    func(f closingFolder) (io.Closer, error) { return cbkit.Locate(f.archive, cbkit.Options{}) },
+	root + ".Unzipped": func(f closingFolder) (io.Closer, error) { return cbkit.Unzip(context.Background(), f.zip) },
 	"cbkit/archive.Archive": func(f closingFolder) (io.Closer, error) {
 		return archive.Open(f.archive, archive.Options{})
 	},
@@ -133,6 +134,7 @@ func newClosingFolder(t *testing.T) closingFolder {
 	t.Cleanup(remove)
 	dir := filepath.Dir(packed)
 	f := closingFolder{
+		zip:      filepath.Join(dir, "Classics.zip"),
 		database: filepath.Join(dir, "Classics.cbh"), archive: packed, simple: filepath.Join(dir, "Simple.dci"),
 		book: filepath.Join(dir, "Book.ctg"), polyglot: filepath.Join(dir, "Book.bin"), text: filepath.Join(dir, "Text.pgn"), lines: filepath.Join(dir, "Lines.jsonl"),
 	}
@@ -141,6 +143,7 @@ func newClosingFolder(t *testing.T) closingFolder {
 			t.Fatal(err)
 		}
 	}
+	saveZip(t, f.zip, packed)
 	b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{})
 	defer b.Close()
 	err := b.Add(context.Background(), library())

@@ -1,6 +1,7 @@
 package cbkit_test
 
 import (
+	"archive/zip"
 	"context"
 	"errors"
 	"fmt"
@@ -215,4 +216,47 @@ func ExampleEditText() {
 	// [White "Neumann, Peter"]
 	//
 	// 1. e4  e5 {sic} *
+}
+
+// What is in a zip is opened by the name of the zip. Unzip is for whoever needs files.
+func ExampleUnzip() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	out, err := os.Create(filepath.Join(dir, "week.zip"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer out.Close()
+	w := zip.NewWriter(out)
+	games, err := w.Create("week.pgn")
+	if err == nil {
+		err = cbkit.Save(context.Background(), "week.pgn", library(), cbkit.SaveOptions{Output: games, Plain: true, AcceptLosses: true})
+	}
+	if err = errors.Join(err, w.Close()); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(cbkit.IsZip(out.Name()), cbkit.FormatOf(out.Name()))
+	u, err := cbkit.Unzip(context.Background(), out.Name())
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer u.Close()
+	fmt.Println(filepath.Base(u.Names[0]), u.Folder == "")
+	src, err := cbkit.Open(out.Name(), cbkit.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer src.Close()
+	for rec := range model.Games(context.Background(), src, model.WantHeaders) {
+		fmt.Println(rec.Header(src.Entities()).White)
+	}
+	// Output:
+	// true pgn
+	// week.zip:week.pgn true
+	// Réti, Richard
+	// Morphy, Paul
+	// Légal
 }

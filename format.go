@@ -72,12 +72,16 @@ func FormatNamed(path string) Format {
 }
 
 // FormatOf tells the format of what is there under a name. One whose ending says
-// nothing is that of the files beside it; else of a ChessBase database, or of PGN if
+// nothing is that of the files beside it; of a zip that of the first thing in it that can
+// be opened; else of a ChessBase database, or of PGN if
 // it is a file without an ending.
 func FormatOf(path string) Format { return formatIn(nil, path) }
 
 // formatIn is FormatOf in a file system, on the disk if that is nil.
 func formatIn(files fs.FS, path string) Format {
+	if isZipIn(files, path) {
+		return zipFormat(files, path)
+	}
 	if _, _, is := SplitArchive(path); is {
 		return Archive
 	}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"os"
 
 	"cbkit/codepage"
 	"cbkit/internal/packed"
@@ -31,11 +30,11 @@ func GuessTextPage(paths ...string) codepage.Guess {
 
 // sampleText shows lines of a file to a detector.
 func sampleText(d *codepage.Detector, path string) {
-	info, err := os.Stat(path)
+	info, err := packed.StatFile(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return // a pipe can be opened and read once
 	}
-	f, err := os.Open(path)
+	f, err := packed.OpenFile(path)
 	if err != nil {
 		return
 	}
@@ -49,12 +48,16 @@ func sampleText(d *codepage.Detector, path string) {
 	addLines(d, piece, true, len(piece) < guessBeginning)
 	done()
 	head := make([]byte, packed.HeadSize)
-	if n, _ := f.ReadAt(head, 0); packed.IsPacked(head[:n]) {
+	at, is := f.(io.ReaderAt)
+	if !is { // in a zip
+		return
+	}
+	if n, _ := at.ReadAt(head, 0); packed.IsPacked(head[:n]) {
 		return
 	}
 	piece = make([]byte, guessPiece)
 	for i := int64(1); i <= guessPieces && size > guessBeginning; i++ {
-		n, _ := f.ReadAt(piece, size*i/(guessPieces+1))
+		n, _ := at.ReadAt(piece, size*i/(guessPieces+1))
 		addLines(d, piece[:n], false, false)
 	}
 }

@@ -23,6 +23,7 @@ type Place struct {
 	Name string
 
 	packed *archive.Archive
+	zip    *Unzipped // nil if it is in none
 }
 
 // AmbiguousError says that an archive holds several databases, and none of them was
@@ -43,8 +44,11 @@ func (e *AmbiguousError) Is(target error) bool { return target == model.ErrOptio
 
 // Locate finds out where a database is: "Games.cbh" on the disk, "Mega.cbv" the only
 // one of an archive, "Mega.cbv:Mega.cbh" one of several. Packages read and search
-// take what it returns; [Open] opens it.
+// take what it returns; [Open] opens it. A database in a zip is unpacked; see [Unzip].
 func Locate(path string, opt Options) (*Place, error) {
+	if opt.FS == nil && needsUnzip(nil, path) {
+		return locateUnzipped(path, opt)
+	}
 	file, inside, is := SplitArchive(path)
 	if !is {
 		return &Place{Files: opt.FS, Name: path}, nil
@@ -65,6 +69,20 @@ func Locate(path string, opt Options) (*Place, error) {
 			return nil, errors.Join(err, a.Close())
 		}
 	}
+	return p, nil
+}
+
+// locateUnzipped is Locate for what is in a zip.
+func locateUnzipped(path string, opt Options) (*Place, error) {
+	u, err := Unzip(context.Background(), path)
+	if err != nil {
+		return nil, err
+	}
+	p, err := Locate(u.Names[0], opt)
+	if err != nil {
+		return nil, errors.Join(err, u.Close())
+	}
+	p.zip = u
 	return p, nil
 }
 
@@ -133,10 +151,14 @@ func (p *Place) open(opt read.Options) (read.Database, error) {
 	return read.OpenFS(p.Files, p.Name, opt)
 }
 
-// Close closes the archive. A second call does nothing.
+// Close closes the archive, and removes what was unpacked of a zip. A second call does nothing.
 func (p *Place) Close() error {
-	if p.packed == nil {
-		return nil
+	var errs [2]error
+	if p.packed != nil {
+		errs[0] = p.packed.Close()
 	}
-	return p.packed.Close()
+	if p.zip != nil {
+		errs[1] = p.zip.Close()
+	}
+	return errors.Join(errs[:]...)
 }

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"iter"
 	"math"
-	"os"
 	"path/filepath"
 
 	"cbkit/internal/packed"
@@ -99,7 +98,7 @@ func NewReader(r io.Reader, opt ReaderOptions) *Reader {
 // Open returns a reader of a file. It fails if the file is not there or is a
 // directory. Each call of [Reader.Records] reads it from the beginning.
 func Open(path string, opt ReaderOptions) (*Reader, error) {
-	info, err := os.Stat(path)
+	info, err := packed.StatFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +181,7 @@ func (r *Reader) begin() (text *lines, done func(), err error) {
 	if r.text != nil {
 		return r.text, func() {}, nil // Records closes what it comes from
 	}
-	f, err := os.Open(r.path)
+	f, err := packed.OpenFile(r.path)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -32,7 +32,7 @@ type opened struct {
 // fileInput reads a file, each time from its beginning.
 func fileInput(path string) input {
 	return input{path, func() (opened, error) {
-		f, err := os.Open(path)
+		f, err := packed.OpenFile(path)
 		return opened{ReadCloser: f}, err
 	}}
 }

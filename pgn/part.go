@@ -44,6 +44,9 @@ func partName(name string, from int64) string {
 // partInput reads the games of a part of a file.
 func partInput(path string, part, parts int) input {
 	return input{path, func() (opened, error) {
+		if _, member, _ := packed.SplitZip(path); member != "" {
+			return opened{}, errPackedParts
+		}
 		f, err := os.Open(path)
 		if err != nil {
 			return opened{}, err

@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"iter"
-	"os"
 	"strings"
 
 	"cbkit/internal/packed"
@@ -104,7 +103,7 @@ func Open(opt ReaderOptions, paths ...string) (*Reader, error) {
 	}
 	r := &Reader{opt: opt}
 	for _, path := range paths {
-		info, err := os.Stat(path)
+		info, err := packed.StatFile(path)
 		if err != nil {
 			return nil, err
 		}

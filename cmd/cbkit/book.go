@@ -68,7 +68,7 @@ var errDamagedBook = errors.New("the book is damaged; --keep-going takes what ca
 
 // bookProbeCmd is "cbkit book probe".
 type bookProbeCmd struct {
-	Book string   `arg:"" help:"Book."`
+	Book string   `arg:"" zip:"reads" help:"Book."`
 	FEN  []string `arg:"" optional:"" name:"position" help:"Moves from the start, such as e4 c5, or a FEN, of which the board suffices; none is the start of the game. Quotes may be left out."`
 	JSON bool     `name:"json" help:"Print JSON."`
 }
@@ -107,7 +107,7 @@ func (c *bookProbeCmd) Run(env *environment) error {
 
 // bookInfoCmd is "cbkit book info".
 type bookInfoCmd struct {
-	Book string `arg:"" help:"Book."`
+	Book string `arg:"" zip:"reads" help:"Book."`
 	JSON bool   `name:"json" help:"Print JSON."`
 }
 

@@ -15,7 +15,7 @@ import (
 
 // bookBuildCmd is "cbkit book build".
 type bookBuildCmd struct {
-	Files    []string `arg:"" name:"games" help:"Databases, PGN or JSON Lines files (- is standard input), tables of games or of counted positions (.parquet), then the book to make (.ctg)."`
+	Files    []string `arg:"" zip:"sources" name:"games" help:"Databases, PGN or JSON Lines files (- is standard input), tables of games or of counted positions (.parquet), then the book to make (.ctg)."`
 	MinGames count    `help:"Leave out positions with fewer games." placeholder:"N"`
 	bookGamesFlags
 	bookWriteFlags

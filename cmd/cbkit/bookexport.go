@@ -15,7 +15,7 @@ import (
 
 // bookExportCmd is "cbkit book export".
 type bookExportCmd struct {
-	Book     string `arg:"" help:"Book to read."`
+	Book     string `arg:"" zip:"reads" help:"Book to read."`
 	Out      string `arg:"" help:"What to make: .bin (Polyglot), .ctg, .pgn (a tree of variations) or .jsonl (both also .gz or .zst); - is JSON Lines on standard output."`
 	From     string `help:"Begin in this position: moves from the start, such as \"e4 c5\", or a FEN. For .pgn, or of a Polyglot book." placeholder:"POSITION"`
 	MaxPly   count  `help:"Of a tree: the longest line has this many plies; 0 is no limit." default:"0" placeholder:"N"`

@@ -10,7 +10,7 @@ import (
 
 // bookMergeCmd is "cbkit book merge".
 type bookMergeCmd struct {
-	Books []string `arg:"" help:"Books, then the book to make (.ctg or .bin)."`
+	Books []string `arg:"" zip:"sources" help:"Books, then the book to make (.ctg or .bin)."`
 	bookWriteFlags
 	bookFlags
 }
@@ -42,7 +42,7 @@ func (c *bookMergeCmd) Run(env *environment) error {
 
 // bookPruneCmd is "cbkit book prune".
 type bookPruneCmd struct {
-	Book     string `arg:"" help:"Book to read."`
+	Book     string `arg:"" zip:"reads" help:"Book to read."`
 	Target   string `arg:"" help:"Book to make (.ctg or .bin)."`
 	MinGames count  `help:"Leave out positions with fewer games, of a Polyglot book, or for one, moves with a smaller weight." required:"" placeholder:"N"`
 	bookWriteFlags

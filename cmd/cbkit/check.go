@@ -36,8 +36,8 @@ func (f *checkFlags) options(env *environment, what string) (check.Options, func
 
 // checkCmd is "cbkit check".
 type checkCmd struct {
-	Path string   `arg:"" help:"Database, book or archive; a folder is all that are in it."`
-	More []string `arg:"" optional:"" help:"More of them: each gets one line."`
+	Path string   `arg:"" zip:"reads" help:"Database, book or archive; a folder is all that are in it."`
+	More []string `arg:"" zip:"reads" optional:"" help:"More of them: each gets one line."`
 	checkFlags
 	Verify bool `help:"Also encode every record again and compare, in the same pass."`
 	repairFlags
@@ -297,7 +297,7 @@ func (f *findings) inWords(name string, s *check.Summary) string {
 
 // verifyCmd is "cbkit verify".
 type verifyCmd struct {
-	DB string `arg:"" name:"db" help:"Database."`
+	DB string `arg:"" zip:"reads" name:"db" help:"Database."`
 	checkFlags
 }
 

@@ -69,7 +69,7 @@ func newTransfer(env *environment, flags transferFlags, verb string, to target) 
 
 // convertCmd is "cbkit convert".
 type convertCmd struct {
-	Source  string `arg:"" help:"Database, PGN or JSON Lines file; - is PGN or JSON Lines from standard input."`
+	Source  string `arg:"" zip:"reads" help:"Database, PGN or JSON Lines file; - is PGN or JSON Lines from standard input."`
 	Target  string `arg:"" help:"What to make: its ending says the format; text is compressed if .gz or .zst follows."`
 	Purge   bool   `help:"Leave deleted records out."`
 	Deleted bool   `help:"Write deleted games to PGN too."`

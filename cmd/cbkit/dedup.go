@@ -11,7 +11,7 @@ import (
 
 // dedupCmd is "cbkit dedup".
 type dedupCmd struct {
-	Source string `arg:"" help:"Database, PGN or JSON Lines file."`
+	Source string `arg:"" zip:"reads" help:"Database, PGN or JSON Lines file."`
 	Target string `arg:"" optional:"" help:"What to make; not with --dry-run."`
 	DryRun bool   `help:"List the duplicates with the reason, and make nothing."`
 	dedupFlags

@@ -8,8 +8,8 @@ import (
 
 // diffCmd is "cbkit diff".
 type diffCmd struct {
-	Old   string `arg:"" help:"The first database, PGN or JSON Lines file."`
-	New   string `arg:"" help:"The second one."`
+	Old   string `arg:"" zip:"reads" help:"The first database, PGN or JSON Lines file."`
+	New   string `arg:"" zip:"reads" help:"The second one."`
 	JSON  bool   `help:"One JSON object a line." name:"json"`
 	Quiet bool   `short:"q" help:"Print nothing; the exit status says whether they differ."`
 	readFlags

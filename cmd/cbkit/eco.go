@@ -15,7 +15,7 @@ import (
 
 // ecoCmd is "cbkit eco".
 type ecoCmd struct {
-	Source string `arg:"" help:"Database, PGN or JSON Lines file; - is standard input."`
+	Source string `arg:"" zip:"reads" help:"Database, PGN or JSON Lines file; - is standard input."`
 	Target string `arg:"" help:"What to make."`
 	Keep   bool   `help:"Leave codes alone that are there; fill in those that are missing."`
 	Limit  count  `help:"How many openings to print; 0 prints all." default:"40" placeholder:"N"`

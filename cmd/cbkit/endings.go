@@ -69,6 +69,8 @@ func parseTarget(path string, allowed ...format) (target, error) {
 	}
 	as, ending := named(path), dbfile.Spelt(path)
 	switch {
+	case lib.IsZip(path):
+		return usage("is a zip, which is read but not written; name another file")
 	case dbfile.IsNameless(path):
 		return target{}, usageError{fmt.Errorf("%q: the name of what to make is empty", path)}
 	case as == "" && ending == "" && !allowed[0].IsText() && allowed[0] != formatArchive:

@@ -7,7 +7,7 @@ import (
 
 // exportCmd is "cbkit export".
 type exportCmd struct {
-	DB       string `arg:"" name:"db" help:"Database to read."`
+	DB       string `arg:"" zip:"reads" name:"db" help:"Database to read."`
 	Out      string `arg:"" name:"out" help:"File ending in .pgn or .jsonl, also with .gz or .zst; or in .parquet or .html; or - for standard output. With --format parquet, and --diagrams, a folder."`
 	Format   string `help:"pgn, jsonl or parquet, where OUT does not say it." enum:",pgn,jsonl,parquet" default:"" placeholder:"FORMAT"`
 	Games    string `help:"Which records: ids and ranges such as 1-50,77." placeholder:"IDS"`

@@ -15,7 +15,7 @@ import (
 
 // findCmd is "cbkit find".
 type findCmd struct {
-	DB    string   `arg:"" optional:"" name:"db" help:"Database, PGN, JSON Lines or Parquet file to search; - is standard input."`
+	DB    string   `arg:"" zip:"reads" optional:"" name:"db" help:"Database, PGN, JSON Lines or Parquet file to search; - is standard input."`
 	Query []string `arg:"" optional:"" help:"Conditions such as 'eco:C50..C59 and not (result:1/2 or year:..1990)'; without a colon in it, the name of a player."`
 	findFlags
 	In     string `help:"Only games that stay in the lines of a repertoire: a file of games with variations." xor:"lines" placeholder:"REP.pgn"`

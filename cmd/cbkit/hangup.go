@@ -9,3 +9,6 @@ import (
 
 // hangUp is the signal that a terminal sends when it is closed.
 var hangUp = []os.Signal{syscall.SIGHUP}
+
+// brokenPipe is the signal of writing where nobody reads any more.
+var brokenPipe = []os.Signal{syscall.SIGPIPE}

@@ -13,7 +13,7 @@ import (
 
 // importCmd is "cbkit import".
 type importCmd struct {
-	Files    []string `arg:"" name:"file" help:"PGN files, or one of JSON Lines (also .gz .bz2 .zst; - is standard input), or tables of games in Parquet, then the database to make."`
+	Files    []string `arg:"" zip:"sources" name:"file" help:"PGN files, or one of JSON Lines (also .gz .bz2 .zst .zip; - is standard input), or tables of games in Parquet, then the database to make."`
 	Append   bool     `help:"Add the games to a database that is there."`
 	KeepSite bool     `help:"Keep web addresses in the Site tag as places of tournaments."`
 	targetFlags

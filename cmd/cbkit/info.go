@@ -18,8 +18,8 @@ import (
 
 // infoCmd is "cbkit info".
 type infoCmd struct {
-	Path string   `arg:"" help:"Database, book, PGN or JSON Lines file; a folder is all that are in it; - is PGN or JSON Lines from standard input."`
-	More []string `arg:"" optional:"" help:"More of them: each gets one line."`
+	Path string   `arg:"" zip:"reads" help:"Database, book, PGN or JSON Lines file; a folder is all that are in it; - is PGN or JSON Lines from standard input."`
+	More []string `arg:"" zip:"reads" optional:"" help:"More of them: each gets one line."`
 	JSON bool     `name:"json" help:"Print JSON."`
 	readFlags
 }

@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -109,14 +110,21 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if file, is := stdout.(*os.File); is && !term.IsTerminal(int(file.Fd())) { // a terminal is asked how wide it is
 		stdout = &interruptibleWriter{ctx: ctx, to: stdout}
 	}
-	out := &checkedWriter{to: stdout, screen: bars}
-	env := &environment{ctx: ctx, stdin: stdin, stdout: out, text: plainWriter{out, bars, false}, stderr: plainWriter{stderr, bars, true}}
+	zips := &unzipped{}
+	out := &checkedWriter{to: stdout, screen: bars, zips: zips}
+	env := &environment{
+		ctx: ctx, stdin: stdin, stdout: out, text: plainWriter{to: out, screen: bars}, stderr: plainWriter{to: stderr, screen: bars, zips: zips, messages: true}, unzipped: zips,
+	}
 	env.messages.to = env.stderr
 	err := env.run(args)
+	if errors.Is(out.err, syscall.EPIPE) { // nobody reads any more: there is nobody to tell
+		_ = zips.close()
+		return exitFailed
+	}
 	if out.err != nil && ctx.Err() == nil {
 		err = fmt.Errorf("standard output: %w", out.err)
 	}
-	if failure := env.messages.finish(); err == nil {
+	if failure := errors.Join(env.messages.finish(), zips.close()); err == nil {
 		err = failure
 	}
 	status := exitDone
@@ -173,6 +181,9 @@ func (env *environment) run(args []string) error {
 	if err := refuseForeign(args); err != nil {
 		return err
 	}
+	if err := env.unzip(selected); err != nil {
+		return inOrder(args, err)
+	}
 	err = parsed.Run(env)
 	if !env.readsText {
 		err = ofText(args, err)
@@ -220,24 +231,29 @@ type environment struct {
 	pages      map[string]bool
 	pagesShown bool
 	chosen     []*meeting // the sources of which some games are taken
+	unzipped   *unzipped
 }
 
 // checkedWriter remembers the first error of what it writes to.
 type checkedWriter struct {
 	to     io.Writer
 	screen *screen // has a bar that goes before anything is written
+	zips   *unzipped
 	err    error
 }
 
 // Write implements io.Writer.
 func (w *checkedWriter) Write(p []byte) (int, error) {
 	w.screen.clear()
-	n, err := w.to.Write(p)
+	_, err := w.to.Write(w.zips.named(p))
 	if w.err == nil && err != nil {
 		_, cause := systemError(err)
 		if w.err = cause; cause == nil {
 			w.err = err
 		}
 	}
-	return n, err
+	if err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -24,7 +23,7 @@ type dedupFlags struct {
 
 // mergeCmd is "cbkit merge".
 type mergeCmd struct {
-	Paths []string `arg:"" name:"source… out" help:"What to bring together, of any formats; a folder is all that is in it; and last what to make."`
+	Paths []string `arg:"" zip:"sources" name:"source… out" help:"What to bring together, of any formats; a folder is all that is in it; and last what to make."`
 	Dedup bool     `help:"Leave out games that are there already."`
 	dedupFlags
 	makeFlags
@@ -77,7 +76,7 @@ func isLossless(path string) bool {
 	if formatOf(path) != formatPGN || path == "-" {
 		return false
 	}
-	file, err := os.Open(path)
+	file, err := packed.OpenFile(path)
 	if err != nil {
 		return false
 	}

@@ -26,7 +26,7 @@ import (
 
 // namesCmd is "cbkit names".
 type namesCmd struct {
-	DB      string `arg:"" name:"db" help:"Database; one to change with --apply, any that can be read with --suggest."`
+	DB      string `arg:"" zip:"reads" name:"db" help:"Database; one to change with --apply, any that can be read with --suggest."`
 	Suggest bool   `help:"Print a list of players whose names may be spellings of one, as CSV, for --apply to take when somebody has looked at it."`
 	Apply   string `help:"Change names of players by a list: CSV with the columns old and new, and title, fideId and rating if it likes; or Scid's spelling file; - is standard input." placeholder:"LIST"`
 	DryRun  bool   `help:"With --apply: list what would change, and change nothing."`
@@ -56,6 +56,9 @@ func (c *namesCmd) Run(env *environment) error {
 			}
 			return c.print(env, list, src.Entities())
 		})
+	}
+	if err := env.unzipped.refuseChange(); err != nil {
+		return err
 	}
 	list, err := readNames(env, c.Apply)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 // packCmd is "cbkit pack".
 type packCmd struct {
-	DB       string   `arg:"" name:"db" help:"ChessBase database."`
+	DB       string   `arg:"" zip:"reads" name:"db" help:"ChessBase database."`
 	Out      string   `arg:"" name:"out" help:"Archive to make: OUT.cbv, or OUT.cbz with a password."`
 	Stored   bool     `help:"Pack nothing, for speed: the archive is as valid."`
 	Codepage codePage `help:"Code page of the names of files." default:"1252" placeholder:"PAGE"`

@@ -63,7 +63,8 @@ func (w jsonWriter) Write(p []byte) (int, error) {
 // plainWriter writes text for people. Every Write must end between characters.
 type plainWriter struct {
 	to     io.Writer
-	screen *screen // has a bar that goes before anything is written
+	screen *screen   // has a bar that goes before anything is written
+	zips   *unzipped // nil if what is written to knows them
 	// messages says that every Write has whole lines of words.
 	messages bool
 }
@@ -71,6 +72,10 @@ type plainWriter struct {
 // Write implements io.Writer.
 func (w plainWriter) Write(p []byte) (int, error) {
 	w.screen.clear()
+	size := len(p)
+	if w.zips != nil {
+		p = w.zips.named(p)
+	}
 	text := plainText(string(p))
 	if w.messages {
 		text = wrappedLines(w.to, text)
@@ -78,7 +83,7 @@ func (w plainWriter) Write(p []byte) (int, error) {
 	if _, err := io.WriteString(w.to, text); err != nil {
 		return 0, err
 	}
-	return len(p), nil
+	return size, nil
 }
 
 // behind returns what a writer of text for people writes to.

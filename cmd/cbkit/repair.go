@@ -34,6 +34,9 @@ func (c *checkCmd) repair(env *environment, as format) error {
 	case as != formatChessBase:
 		return usageError{fmt.Errorf("%s: --repair is for ChessBase databases (.cbh)", c.Path)}
 	}
+	if err := env.unzipped.refuseChange(); err != nil {
+		return err
+	}
 	bar := newProgress(env.stderr, c.Quiet, -1, "repair", "records")
 	out := repairPrinter{check: c, env: env, limit: printLimit{max: c.Max}}
 	result, err := write.Repair(env.ctx, c.Path, write.RepairOptions{

@@ -18,7 +18,7 @@ import (
 
 // reportCmd is "cbkit report".
 type reportCmd struct {
-	DB       string   `arg:"" name:"db" help:"Database, PGN or JSON Lines file; - is standard input."`
+	DB       string   `arg:"" zip:"reads" name:"db" help:"Database, PGN or JSON Lines file; - is standard input."`
 	Position []string `arg:"" optional:"" name:"fen|moves" help:"A position: a FEN, or moves from the start of a game, as one argument or several; without one, the start."`
 	Limit    count    `help:"How many moves to show; 0 shows all." default:"20" placeholder:"N"`
 	Best     count    `help:"How many of the best players and of the last games to show." default:"5" placeholder:"N"`

@@ -13,7 +13,7 @@ import (
 
 // salvageCmd is "cbkit salvage".
 type salvageCmd struct {
-	DB       string   `arg:"" name:"db" help:"Damaged ChessBase database, by any of its files that is left."`
+	DB       string   `arg:"" zip:"reads" name:"db" help:"Damaged ChessBase database, by any of its files that is left."`
 	Target   string   `arg:"" optional:"" help:"New database (.cbh); not with --dry-run."`
 	DryRun   bool     `help:"Say what would come out, and make nothing."`
 	Codepage codePage `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`

@@ -215,7 +215,7 @@ func TestNarrowTables(t *testing.T) {
 func TestBarsAreNotLeft(t *testing.T) {
 	term := newTerminal(t, 80)
 	on := &screen{}
-	errors := plainWriter{term.File, on, false}
+	errors := plainWriter{to: term.File, screen: on}
 	for range 2 {
 		bar := newProgress(errors, false, 1000, "reading", "games")
 		bar.set(1, 1000)
@@ -238,7 +238,7 @@ func TestBarsAreNotLeft(t *testing.T) {
 // TestMessagesOnTerminal breaks messages at words, below the words that they go on.
 func TestMessagesOnTerminal(t *testing.T) {
 	term := newTerminal(t, 30)
-	w := plainWriter{term.File, &screen{}, true}
+	w := plainWriter{to: term.File, screen: &screen{}, messages: true}
 	fmt.Fprint(w, "cbkit: a message that is wider than the terminal\n       3  kinds of something that is lost\nshort\n")
 	_ = term.Close()
 	want := []string{"cbkit: a message that is wider", "than the terminal", "       3  kinds of something", "          that is lost", "short"}
@@ -246,7 +246,7 @@ func TestMessagesOnTerminal(t *testing.T) {
 		t.Errorf("%q", lines)
 	}
 	var file bytes.Buffer
-	fmt.Fprint(plainWriter{&file, &screen{}, true}, strings.Repeat("word ", 30)+"\n")
+	fmt.Fprint(plainWriter{to: &file, screen: &screen{}, messages: true}, strings.Repeat("word ", 30)+"\n")
 	if strings.Count(file.String(), "\n") != 1 {
 		t.Errorf("in a file: %q", file.String())
 	}

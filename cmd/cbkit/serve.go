@@ -14,7 +14,7 @@ import (
 
 // serveCmd is "cbkit serve".
 type serveCmd struct {
-	Paths    []string `arg:"" name:"db" help:"Databases, archives, PGN, JSON Lines or Parquet files, and opening books (.ctg, .bin)."`
+	Paths    []string `arg:"" zip:"reads" name:"db" help:"Databases, archives, PGN, JSON Lines or Parquet files, and opening books (.ctg, .bin)."`
 	Open     bool     `help:"Open the page in the browser."`
 	Port     count    `help:"Port to listen on; without it, any that is free." placeholder:"N"`
 	Quiet    bool     `short:"q" help:"No progress bar."`

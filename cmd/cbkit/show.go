@@ -15,7 +15,7 @@ import (
 
 // showCmd is "cbkit show".
 type showCmd struct {
-	DB string         `arg:"" name:"db" help:"Database, PGN, JSON Lines or Parquet file; - is standard input."`
+	DB string         `arg:"" zip:"reads" name:"db" help:"Database, PGN, JSON Lines or Parquet file; - is standard input."`
 	ID model.RecordID `arg:"" name:"id" help:"Number of the game or text, from 1."`
 	diagramFlags
 	pgnFlags

@@ -9,7 +9,7 @@ import (
 
 // sortCmd is "cbkit sort".
 type sortCmd struct {
-	Source string `arg:"" help:"Database, PGN or JSON Lines file; - is standard input."`
+	Source string `arg:"" zip:"reads" help:"Database, PGN or JSON Lines file; - is standard input."`
 	Target string `arg:"" help:"What to make."`
 	By     string `required:"" help:"Keys with commas between them: date, event, place, round, white, black, elo, eco, result, plies; a minus before a key turns its order." placeholder:"KEYS" values:"date,event,place,round,white,black,elo,eco,result,plies"`
 	makeFlags

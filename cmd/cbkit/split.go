@@ -17,7 +17,7 @@ import (
 
 // splitCmd is "cbkit split".
 type splitCmd struct {
-	Source string `arg:"" help:"Database, PGN or JSON Lines file."`
+	Source string `arg:"" zip:"reads" help:"Database, PGN or JSON Lines file."`
 	Dir    string `arg:"" help:"Folder of the parts; it is made if it is not there."`
 	By     string `required:"" help:"white, player (the one of both who has more games), event, eco, year, or a number of games." placeholder:"WHAT" values:"white,player,event,eco,year"`
 	Format string `help:"Format of the parts: cbh, dci, pgn or jsonl; the source's unless given." enum:",cbh,dci,pgn,jsonl" default:"" placeholder:"FORMAT"`

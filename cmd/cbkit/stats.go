@@ -15,7 +15,7 @@ import (
 
 // statsCmd is "cbkit stats".
 type statsCmd struct {
-	DB     string   `arg:"" name:"db" help:"Database, PGN or JSON Lines file; - is standard input."`
+	DB     string   `arg:"" zip:"reads" name:"db" help:"Database, PGN or JSON Lines file; - is standard input."`
 	Name   []string `arg:"" optional:"" help:"A player, as --player has it; quotes may be left out."`
 	Player string   `help:"Count the games of this player: Carlsen, \"Magnus Carlsen\", \"Carlsen,M\", \"Carl*\", or the number in the list, #17." placeholder:"NAME"`
 	Vs     string   `help:"Only games against this player." placeholder:"NAME"`

@@ -9,7 +9,7 @@ import (
 
 // stripCmd is "cbkit strip".
 type stripCmd struct {
-	Source      string `arg:"" help:"Database, PGN or JSON Lines file; - is standard input."`
+	Source      string `arg:"" zip:"reads" help:"Database, PGN or JSON Lines file; - is standard input."`
 	Target      string `arg:"" help:"What to make."`
 	Comments    bool   `help:"Leave out texts."`
 	Variations  bool   `help:"Leave out all lines but the main one."`

@@ -13,7 +13,7 @@ import (
 
 // treeCmd is "cbkit tree".
 type treeCmd struct {
-	Paths          []string `arg:"" name:"games… out" help:"Databases or files of any formats, and last what to make; with --forks and --novelties games alone."`
+	Paths          []string `arg:"" zip:"sources" name:"games… out" help:"Databases or files of any formats, and last what to make; with --forks and --novelties games alone."`
 	Player         string   `help:"Only games of this player: Tal, \"Mikhail Tal\", \"Tal,M\", \"Tal*\", #17; of several who fit, those of all, and they are named." placeholder:"NAME"`
 	Color          string   `help:"The colour of the player; without --player, the side whose results --ends figures counts, and whose moves --forks looks at." enum:",white,black" default:"" placeholder:"COLOUR"`
 	MaxPly         count    `help:"Take this many plies of each game; 0 takes all." default:"0" placeholder:"N"`

@@ -17,7 +17,7 @@ import (
 
 // unpackCmd is "cbkit unpack".
 type unpackCmd struct {
-	In        string   `arg:"" name:"in" help:"Archive: IN.cbv, IN.cbz; IN.cbv:NAME.cbh is one of its databases alone."`
+	In        string   `arg:"" zip:"reads" name:"in" help:"Archive: IN.cbv, IN.cbz; IN.cbv:NAME.cbh is one of its databases alone."`
 	To        string   `arg:"" name:"to" help:"Folder to unpack to, which is made if need be; or NAME.cbh for a database by another name."`
 	KeepGoing bool     `help:"Unpack the files that are sound where others are not."`
 	MaxSize   count    `help:"Megabytes that may come of the archive; without it, a gigabyte, or a hundred times what it has." placeholder:"MB"`

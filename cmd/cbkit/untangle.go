@@ -4,7 +4,7 @@ import "cbkit/lines"
 
 // untangleCmd is "cbkit untangle".
 type untangleCmd struct {
-	Source string `arg:"" help:"Database or file of any format whose games are trees of lines; - is standard input."`
+	Source string `arg:"" zip:"reads" help:"Database or file of any format whose games are trees of lines; - is standard input."`
 	Target string `arg:"" help:"What to make."`
 	makeFlags
 }

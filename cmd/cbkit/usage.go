@@ -124,7 +124,7 @@ func isBookText(name string) bool {
 	if isPipe(name) {
 		return false
 	}
-	f, err := os.Open(name)
+	f, err := packed.OpenFile(name)
 	if err != nil {
 		return false
 	}

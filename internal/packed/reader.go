@@ -1,6 +1,7 @@
 // Package packed reads and writes compressed text: gzip and Zstandard both ways,
 // bzip2 for reading; and reads UTF-16 that begins with a byte order mark. Reading
-// goes by the bytes a file begins with, writing by the ending of its name.
+// goes by the bytes a file begins with, writing by the ending of its name. Of zips it
+// reads what is in them, text as a stream.
 package packed
 
 import (
@@ -50,6 +51,7 @@ const (
 	gzipText
 	bzip2Text
 	zstdText
+	zipText
 )
 
 func kindOf(head []byte) kind {
@@ -61,6 +63,8 @@ func kindOf(head []byte) kind {
 	case bytes.HasPrefix(head, magicZstd),
 		len(head) > 4 && head[0]>>4 == 5 && bytes.HasPrefix(head[1:], magicSkip):
 		return zstdText
+	case bytes.HasPrefix(head, magicZip), bytes.HasPrefix(head, magicNoZip):
+		return zipText
 	}
 	return plainText
 }
@@ -119,6 +123,8 @@ func unpack(r io.Reader, name string) (text *bufio.Reader, as kind, done func(),
 		in = bufio.NewReaderSize(z, bufferSize)
 	case bzip2Text:
 		in = bufio.NewReaderSize(bzip2.NewReader(in), bufferSize)
+	case zipText:
+		return nil, as, nil, errStream
 	case zstdText:
 		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"strings"
 	"sync"
@@ -187,7 +186,7 @@ func openPGN(ctx context.Context, name string, opt Options) (*source, error) {
 	if opt.Files != nil {
 		f, err = opt.Files.Open(name)
 	} else {
-		f, err = os.Open(name)
+		f, err = packed.OpenFile(name)
 	}
 	if err != nil {
 		return nil, err
@@ -195,7 +194,7 @@ func openPGN(ctx context.Context, name string, opt Options) (*source, error) {
 	s := &source{name: baseName(name), format: "pgn", end: f.Close}
 	if opened, err := f.Stat(); err == nil && opt.Files == nil {
 		s.watch = func() error {
-			now, err := os.Stat(name)
+			now, err := packed.StatFile(name)
 			if err == nil && (now.Size() != opened.Size() || !now.ModTime().Equal(opened.ModTime())) {
 				err = model.ErrChanged
 			}
