@@ -133,7 +133,9 @@ func bareTexts(list []model.LocalText) []model.LocalText {
 // their own.
 func copyNew(to, from *model.Entities) {
 	copyNewOf(&to.Players, &from.Players)
-	copyNewOf(&to.Tournaments, &from.Tournaments)
+	for id := to.Tournaments.Len(); id < from.Tournaments.Len(); id++ {
+		to.Tournaments.Append(model.Slot[model.Tournament]{Value: from.Tournaments.Value(model.EntityID(id)).WithCountry()})
+	}
 	copyNewOf(&to.Annotators, &from.Annotators)
 	copyNewOf(&to.Sources, &from.Sources)
 	copyNewOf(&to.Teams, &from.Teams)
@@ -296,7 +298,7 @@ type field struct {
 func tournamentFields(a, b model.Tournament) []field {
 	return []field{
 		{"eventDate", a.Start, b.Start}, {"eventEnd", a.End, b.End}, {"eventType", a.Type, b.Type},
-		{"eventCountry", a.Nation, b.Nation}, {"eventCategory", a.Category, b.Category}, {"eventRounds", a.Rounds, b.Rounds},
+		{"eventCountry", a.Country(), b.Country()}, {"eventCategory", a.Category, b.Category}, {"eventRounds", a.Rounds, b.Rounds},
 		{"eventComplete", a.Complete || a.LegacyComplete, b.Complete || b.LegacyComplete},
 		{"eventBoardPoints", a.BoardPoints, b.BoardPoints}, {"eventThreePoints", a.ThreePoints, b.ThreePoints},
 		{"eventLatitude", a.Latitude, b.Latitude}, {"eventLongitude", a.Longitude, b.Longitude},

@@ -45,9 +45,11 @@ type Tournament struct {
 	Title, Place string
 	Start, End   Date
 	Type         EventType
-	Nation       Nation
-	Category     uint8
-	Rounds       uint8
+	// Nation is where it was played. None, and the nation whose code ends Place, as in
+	// "Biel SUI", say the same; Country returns that one for both.
+	Nation   Nation
+	Category uint8
+	Rounds   uint8
 	// Complete says that all games of the event are there; LegacyComplete is
 	// an older mark with the same meaning.
 	Complete, LegacyComplete bool
@@ -58,6 +60,25 @@ type Tournament struct {
 	Latitude, Longitude float64
 	// TieBreaks lists the rules that break ties, first rule first; 0 ends it.
 	TieBreaks [10]uint8
+}
+
+// Country returns the nation of the tournament: Nation or, where that is none, the one
+// whose code of three letters is the last word of Place, as in "Biel SUI".
+func (t Tournament) Country() Nation {
+	if t.Nation != 0 {
+		return t.Nation
+	}
+	code := t.Place[strings.LastIndexByte(t.Place, ' ')+1:]
+	if n, ok := nationByCode[code]; ok {
+		return n
+	}
+	return 0
+}
+
+// WithCountry returns the tournament with its country as its nation, to compare it.
+func (t Tournament) WithCountry() Tournament {
+	t.Nation = t.Country()
+	return t
 }
 
 // Annotator is who annotated a game.

@@ -43,8 +43,10 @@ func (g *Game) Resolve(e *Entities) ResolvedGame {
 }
 
 // Equal reports whether both games say the same. The order of tags does not
-// matter, that of annotations at one place does.
+// matter, that of annotations at one place does. The country of a tournament may be its
+// nation or stand behind its place.
 func (r ResolvedGame) Equal(o ResolvedGame) bool {
+	r.Tournament, o.Tournament = r.Tournament.WithCountry(), o.Tournament.WithCountry()
 	return r.ResolvedHeader == o.ResolvedHeader && slices.Equal(r.Tags, o.Tags) &&
 		r.Start == o.Start && slices.Equal(r.Moves, o.Moves) &&
 		slices.EqualFunc(r.Annotations, o.Annotations, func(a, b Annotation) bool {
@@ -89,7 +91,7 @@ func (t *GuidingText) Resolve(e *Entities) ResolvedText {
 
 // Equal reports whether both texts say the same.
 func (r ResolvedText) Equal(o ResolvedText) bool {
-	return r.Tournament == o.Tournament && r.Annotator == o.Annotator && r.Source == o.Source &&
+	return r.Tournament.WithCountry() == o.Tournament.WithCountry() && r.Annotator == o.Annotator && r.Source == o.Source &&
 		r.GameTitle == o.GameTitle && r.Round == o.Round && r.Subround == o.Subround &&
 		r.HTML == o.HTML && slices.Equal(r.Titles, o.Titles) && slices.Equal(r.Contents, o.Contents) &&
 		slices.Equal(r.Media, o.Media) && bytes.Equal(r.Opaque, o.Opaque)

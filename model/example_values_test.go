@@ -40,6 +40,17 @@ func ExampleNewMove() {
 	// Output: g1f3 e7e8q e1g1
 }
 
+// A tournament in a country: by its nation, or by the code that ends its place.
+func ExampleTournament_Country() {
+	for _, t := range []model.Tournament{{Place: "Biel SUI"}, {Place: "Biel"}, {Place: "Basel SUI", Nation: 53}} {
+		fmt.Printf("%q %q\n", t.Country(), t.WithCountry().Nation)
+	}
+	// Output:
+	// "SUI" "SUI"
+	// "" ""
+	// "GER" "GER"
+}
+
 func ExampleNewECO() {
 	e := model.NewECO(250, 8)
 	fmt.Println(e, e.Valid(), model.ECO(0).Valid())

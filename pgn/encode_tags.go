@@ -34,7 +34,7 @@ func (enc *encoder) writeTags() {
 	enc.name(tagAnnotator, e.Annotators.Value(g.Annotator).Name, "")
 	enc.start()
 	enc.pair(tagPlyCount, strconv.AppendInt(enc.value[:0], int64(g.Moves.MainLen()), 10))
-	enc.tournament(tournament, g.Leftovers.Header.From(format) != nil)
+	enc.tournament(tournament, saidOf(g.Leftovers.Header))
 	enc.publication(e.Sources.Value(g.Source))
 	enc.teams()
 	enc.rest()
@@ -235,14 +235,17 @@ func (enc *encoder) start() {
 }
 
 // tournament writes what only tournaments have. The year of the game is said as
-// their date if the game was read so.
-func (enc *encoder) tournament(t model.Tournament, saysYear bool) {
-	if t.Start != impliedStart(t, enc.g.Date) || enc.kept[tagEventDate] >= 0 || saysYear {
+// their date, and the country that the place says as their country, if the game was
+// read so.
+func (enc *encoder) tournament(t model.Tournament, says int) {
+	if t.Start != impliedStart(t, enc.g.Date) || enc.kept[tagEventDate] >= 0 || says&saysYear != 0 {
 		enc.date(tagEventDate, t.Start)
 	}
 	enc.field(tagEventType, appendEventType(enc.value[:0], t.Type))
 	enc.number(tagEventRounds, uint64(t.Rounds))
-	enc.field(tagEventCountry, append(enc.value[:0], t.Nation.String()...))
+	if t.Nation != impliedCountry(t) || enc.kept[tagEventCountry] >= 0 || says&saysCountry != 0 {
+		enc.field(tagEventCountry, append(enc.value[:0], t.Nation.String()...))
+	}
 	enc.number(tagEventCategory, uint64(t.Category))
 }
 

@@ -346,9 +346,14 @@ func (h *header) fill(g *model.Header, n *names, keepSite bool) (l *model.Leftov
 	n.blackTeam = model.Team{Title: h.name(tagBlackTeam), Nation: h.nation(tagBlackTeamCountry)}
 	n.source = h.publication()
 	n.tournament = h.tournament(g.Date, keepSite)
+	says := 0
 	if h.seen[tagEventDate] && n.tournament.Start == impliedStart(n.tournament, g.Date) {
-		l = saysYear
+		says |= saysYear
 	}
+	if n.tournament.Nation != 0 && n.tournament.Nation == impliedCountry(n.tournament) {
+		says |= saysCountry
+	}
+	l = sayings[says]
 
 	// Tags go by name; those of one name keep their order.
 	byName := func(a, b model.Tag) int { return strings.Compare(a.Name, b.Name) }
@@ -384,9 +389,26 @@ func (h *header) tournament(played model.Date, keepSite bool) model.Tournament {
 	return t
 }
 
-// saysYear is what PGN stores with a game whose EventDate says no more than its
-// absence would, so that it is written again. It is never changed.
-var saysYear = &model.Leftover{Format: format, Data: []byte{1}}
+// What PGN stores with a game that has tags which say no more than their absence would,
+// so that they are written again: EventDate with the year of the game, EventCountry
+// beside a Site that ends with its code.
+const (
+	saysYear = 1 << iota
+	saysCountry
+)
+
+// sayings are the leftovers for all of these. They are never changed.
+var sayings = [...]*model.Leftover{
+	nil, {Format: format, Data: []byte{1}}, {Format: format, Data: []byte{2}}, {Format: format, Data: []byte{3}},
+}
+
+// saidOf returns what a leftover says.
+func saidOf(l *model.Leftover) (says int) {
+	if data := l.From(format); len(data) > 0 {
+		says = int(data[0])
+	}
+	return says
+}
 
 // format is the name of PGN's own leftovers.
 const format = "pgn"
@@ -400,6 +422,12 @@ func impliedStart(t model.Tournament, played model.Date) model.Date {
 		return model.Date{}
 	}
 	return model.Date{Year: played.Year}
+}
+
+// impliedCountry returns the nation of a tournament for which there is no EventCountry.
+func impliedCountry(t model.Tournament) model.Nation {
+	t.Nation = 0
+	return t.Country()
 }
 
 func (h *header) publication() model.Publication {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"cbkit/internal/cbh"
@@ -67,16 +66,9 @@ var (
 		func(t model.GameTitle) []string { return t.Titles[:] })
 )
 
-// nationNames are the code and the name of a tournament's nation; where none is stored,
-// of the one whose code ends the place, as in PGN: "Biel SUI".
+// nationNames are the code and the name of a tournament's country.
 func nationNames(t model.Tournament) []string {
-	n := t.Nation
-	if n == 0 {
-		code := t.Place[strings.LastIndexByte(t.Place, ' ')+1:]
-		if n, _ = model.ParseNation(code); n.Code() != code {
-			return nil
-		}
-	}
+	n := t.Country()
 	if n == 0 {
 		return nil
 	}

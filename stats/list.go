@@ -274,7 +274,7 @@ func (l *Listing) entry(id model.EntityID) Entry {
 	}
 	if l.kind == Tournaments {
 		t := l.entities.Tournaments.Value(id)
-		e.Place, e.Nation, e.Type, e.Category = t.Place, t.Nation.Code(), t.Type.System.String(), int(t.Category)
+		e.Place, e.Nation, e.Type, e.Category = t.Place, t.Country().Code(), t.Type.System.String(), int(t.Category)
 		if e.Category == 0 && t.Type.System == model.RoundRobin && c.elos.n == 2*int64(c.white) {
 			e.Category = Category(e.AverageElo)
 		}

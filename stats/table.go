@@ -120,7 +120,7 @@ func (m *Meeting) halves() int { return halfPoints(m.Game.Result, m.Color) }
 // NewTable makes the table of an edition, whose ids are those of e.
 func NewTable(edition *Edition, e *model.Entities, as System) *Table {
 	event := e.Tournaments.Value(edition.Tournament)
-	t := &Table{Event: edition.Event(), Nation: event.Nation.Code(), System: as, Standings: []Standing{}}
+	t := &Table{Event: edition.Event(), Nation: event.Country().Code(), System: as, Standings: []Standing{}}
 	t.Games = 0
 	t.enter(edition.Games, e)
 	t.settleSystem(event.Type.System)

@@ -156,6 +156,16 @@ var keptTags = map[string]string{
 	"eventRounds": "EventRounds", "eventCountry": "EventCountry",
 }
 
+// setPlace sets the place of a tournament. A nation that the old place says, too, gives
+// way to that of the new one.
+func setPlace(t *model.Tournament, place string) {
+	says := func(place string) model.Nation { return model.Tournament{Place: place}.Country() }
+	if t.Nation == says(t.Place) && says(place) != 0 {
+		t.Nation = 0
+	}
+	t.Place = place
+}
+
 // headerFields are the fields that can be set, named and ordered as in JSON Lines; PGN's
 // names of them differ by small letters alone.
 var headerFields = []settable{
@@ -164,7 +174,7 @@ var headerFields = []settable{
 	{"whiteElo", false, func(v *headerValues, s string) error { return setNumber(&v.h.WhiteElo, s) }},
 	{"blackElo", false, func(v *headerValues, s string) error { return setNumber(&v.h.BlackElo, s) }},
 	{"event", true, value(func(v *headerValues, s string) { v.event(s) })},
-	{"site", true, value(func(v *headerValues, s string) { v.tournament(func(t *model.Tournament) { t.Place = s }) })},
+	{"site", true, value(func(v *headerValues, s string) { v.tournament(func(t *model.Tournament) { setPlace(t, s) }) })},
 	{"eventDate", true, func(v *headerValues, s string) error {
 		d, err := parseDateOf(s)
 		v.tournament(func(t *model.Tournament) { t.Start = d })

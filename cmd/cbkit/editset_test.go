@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"os"
 	"strings"
 	"testing"
 )
@@ -80,5 +82,63 @@ func TestSetDetailsOfTournaments(t *testing.T) {
 		if r := cbkit(t, "", "edit", c.db, "--set", c.set); r.status == exitDone || !strings.Contains(r.errOut, c.says) || strings.Count(r.errOut, "\n") != 1 {
 			t.Errorf("%s: %+v", c.set, r)
 		}
+	}
+}
+
+// The code behind a site is the country of the tournament: in .cbh as a field, in PGN
+// without a tag.
+func TestCountryOfSites(t *testing.T) {
+	here(t)
+	save(t, "n.pgn", `[Event "Open"]
+[Site "Biel SUI"]
+[Date "2001.??.??"]
+[Round "?"]
+[White "A"]
+[Black "B"]
+[Result "*"]
+[PlyCount "1"]
+
+1. e4 *
+
+[Event "Cup"]
+[Site "Biel SUI"]
+[Date "2001.??.??"]
+[Round "?"]
+[White "A"]
+[Black "B"]
+[Result "*"]
+[PlyCount "1"]
+[EventCountry "FRA"]
+
+1. e4 *
+
+`)
+	mustRun(t, "import", "-q", "n.pgn", "N.cbh")
+	mustRun(t, "convert", "-q", "N.cbh", "again.pgn")
+	mustRun(t, "convert", "-q", "n.pgn", "plain.pgn")
+	one, err := os.ReadFile("again.pgn")
+	other, err2 := os.ReadFile("plain.pgn")
+	if err != nil || err2 != nil || !bytes.Equal(one, other) || bytes.Count(one, []byte("EventCountry")) != 1 {
+		t.Errorf("%v, %v: %s", err, err2, one)
+	}
+	if r := mustRun(t, "diff", "N.cbh", "n.pgn"); !strings.Contains(r.out, "0 added, 0 removed, 0 changed") {
+		t.Errorf("%s", r.out)
+	}
+	if r := mustRun(t, "export", "N.cbh", "-", "--format", "jsonl"); !strings.Contains(r.out, `"nation":"SUI"`) || !strings.Contains(r.out, `"nation":"FRA"`) {
+		t.Errorf("%s", r.out)
+	}
+	for _, name := range []string{"n.pgn", "N.cbh"} {
+		if r := mustRun(t, "find", name, "nation:SUI", "--format", "ids"); r.out != "1\n" {
+			t.Errorf("%s: %s", name, r.out)
+		}
+	}
+	mustRun(t, "check", "N.cbh")
+	mustRun(t, "edit", "-q", "N.cbh", "--set", "1.site=Wien AUT", "--set", "2.site=Wien AUT")
+	if r := mustRun(t, "find", "N.cbh", "nation:AUT", "--format", "ids"); r.out != "1\n" {
+		t.Errorf("%s", r.out)
+	}
+	mustRun(t, "edit", "-q", "N.cbh", "--set", "1.site=Wien")
+	if r := mustRun(t, "find", "N.cbh", "nation:AUT", "--format", "ids"); r.out != "1\n" {
+		t.Errorf("%s", r.out)
 	}
 }

@@ -52,7 +52,7 @@ var Tournaments = newEntityCodec(
 		bitField("rapid", 74, 1<<6, func(t *model.Tournament) *bool { return &t.Type.Rapid }),
 		bitField("correspondence", 74, 1<<7, func(t *model.Tournament) *bool { return &t.Type.Correspondence }),
 		bitField("team", 75, 1, func(t *model.Tournament) *bool { return &t.Type.Team }),
-		byteField("nation", 76, 0xFF, func(t *model.Tournament) *model.Nation { return &t.Nation }),
+		countryField("nation", 76),
 		byteField("category", 78, 0xFF, func(t *model.Tournament) *uint8 { return &t.Category }),
 		bitField("complete, old mark", 79, 1<<0, func(t *model.Tournament) *bool { return &t.LegacyComplete }),
 		bitField("complete", 79, 1<<1, func(t *model.Tournament) *bool { return &t.Complete }),

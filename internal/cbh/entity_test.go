@@ -381,3 +381,38 @@ func TestOptionalFiles(t *testing.T) {
 		}
 	}
 }
+
+// A tournament without a nation gets that of its place, unless it was stored without.
+func TestCountryOfPlaces(t *testing.T) {
+	const nation = 76
+	stored := func(tournament model.Tournament, raw []byte) byte {
+		b, losses := Tournaments.Merge(nil, tournament, raw, CodePage{})
+		if len(losses) > 0 {
+			t.Errorf("%v: %v", tournament, losses)
+		}
+		return b[nation]
+	}
+	sui, _ := model.ParseNation("SUI")
+	fra, _ := model.ParseNation("FRA")
+	biel := model.Tournament{Place: "Biel SUI"}
+	without, _ := Tournaments.Append(nil, biel, CodePage{})
+	without[nation] = 0
+	changed := biel
+	changed.Rounds = 9
+	moved := biel
+	moved.Place = "Paris FRA"
+	for _, c := range []struct {
+		tournament model.Tournament
+		raw        []byte
+		want       model.Nation
+	}{
+		{biel, nil, sui}, {model.Tournament{Place: "SUI"}, nil, sui}, {model.Tournament{Place: "Biel SUIS"}, nil, 0},
+		{model.Tournament{Place: "BielSUI"}, nil, 0}, {model.Tournament{Place: "Biel sui"}, nil, 0}, {model.Tournament{Place: "Biel SUI "}, nil, 0},
+		{model.Tournament{Place: "Biel SUI", Nation: fra}, nil, fra},
+		{biel, without, 0}, {changed, without, 0}, {moved, without, fra},
+	} {
+		if got := stored(c.tournament, c.raw); got != byte(c.want) {
+			t.Errorf("%+v on %t: nation %d, want %d", c.tournament, c.raw != nil, got, c.want)
+		}
+	}
+}

@@ -166,6 +166,19 @@ func byteField[T any, V ~uint8](name string, at int, mask uint8, of func(*T) *V)
 		})
 }
 
+// countryField is the nation of a tournament; of one that has none, the nation that its
+// place says. Where none is stored beside such a place, that stays as it is.
+func countryField(name string, at int) field[model.Tournament] {
+	f := byteField(name, at, 0xFF, func(t *model.Tournament) *model.Nation { return &t.Nation })
+	write, equal := f.write, f.equal
+	f.write = func(b []byte, v *model.Tournament, cp CodePage) model.Loss {
+		says := model.Tournament{Nation: v.Country()}
+		return write(b, &says, cp)
+	}
+	f.equal = func(v, w *model.Tournament) bool { return equal(v, w) && v.Country() == w.Country() }
+	return f
+}
+
 // bitField is one bit of a byte.
 func bitField[T any](name string, at int, bit uint8, of func(*T) *bool) field[T] {
 	return newField(name, at, 1, of,
