@@ -104,7 +104,7 @@ func (d *differences) each(ctx context.Context, src model.Source, visit func(mod
 func bare(rec model.Record) model.Record {
 	rec.Damage = nil
 	if rec.Game != nil && rec.Game.MovesErr == nil && rec.Game.AnnotationsErr == nil {
-		g := *rec.Game
+		g := *rec.Game.LinksAsTags()
 		g.Leftovers = model.GameLeftovers{}
 		g.Annotations = slices.Clone(g.Annotations)
 		for i := range g.Annotations {

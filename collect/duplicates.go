@@ -106,7 +106,8 @@ func Duplicates(ctx context.Context, src model.Source, opt DuplicateOptions) ([]
 type finder struct {
 	opt     DuplicateOptions
 	games   []entry
-	persons []namepattern.Spelt // by player
+	events  model.Table[model.Tournament] // with their countries
+	persons []namepattern.Spelt           // by player
 	known   []bool
 	byWhite chains
 	byBlack chains
@@ -159,14 +160,15 @@ func (f *finder) records(ctx context.Context, src model.Source, want model.Want)
 
 // enter notes a game.
 func (f *finder) enter(id model.RecordID, deleted bool, g *model.Game, e *model.Entities) {
+	g = g.LinksAsTags()
+	t := e.Tournaments.Value(g.Tournament).WithCountry()
 	n := entry{
-		id: id, white: g.White, black: g.Black, event: g.Tournament, date: g.Date, round: g.Round, sub: g.Subround,
+		id: id, white: g.White, black: g.Black, event: f.events.Intern(t), date: g.Date, round: g.Round, sub: g.Subround,
 		result: g.Result, deleted: deleted, annotated: len(g.Annotations) > 0 || g.Moves.HasVariations(),
 	}
 	for ply, hash := range prefixes(g) {
 		n.plies, n.moves = uint32(ply), hash
 	}
-	t := e.Tournaments.Value(g.Tournament)
 	for _, is := range []bool{
 		g.Date.Year != 0, g.Date.Month != 0, g.Date.Day != 0, g.Round != 0, g.Result != model.NoResult, g.WhiteElo != 0,
 		g.BlackElo != 0, g.ECO != 0, t.Title != "", t.Place != "", e.Players.Value(g.White).FirstName != "",

@@ -25,11 +25,10 @@ type ResolvedGame struct {
 // Resolve returns the game with its entities, looked up in e, by value.
 func (g *Game) Resolve(e *Entities) ResolvedGame {
 	r := ResolvedGame{
-		ResolvedHeader: g.Header.resolve(e), Tags: slices.Clone(g.Tags),
+		ResolvedHeader: g.Header.resolve(e), Tags: sortedTags(slices.Clone(g.Tags)),
 		Start: g.StartPosition(), Moves: g.Moves.Nodes(),
 		Annotations: slices.Clone(g.Annotations),
 	}
-	slices.SortStableFunc(r.Tags, func(a, b Tag) int { return strings.Compare(a.Name, b.Name) })
 	for i := range r.Annotations {
 		r.Annotations[i].Leftover = nil
 	}
@@ -44,8 +43,11 @@ func (g *Game) Resolve(e *Entities) ResolvedGame {
 
 // Equal reports whether both games say the same. The order of tags does not
 // matter, that of annotations at one place does. The country of a tournament may be its
-// nation or stand behind its place.
+// nation or stand behind its place, a link to the game a tag or the annotation that
+// databases without tags have of it.
 func (r ResolvedGame) Equal(o ResolvedGame) bool {
+	r.linksAsTags()
+	o.linksAsTags()
 	r.Tournament, o.Tournament = r.Tournament.WithCountry(), o.Tournament.WithCountry()
 	return r.ResolvedHeader == o.ResolvedHeader && slices.Equal(r.Tags, o.Tags) &&
 		r.Start == o.Start && slices.Equal(r.Moves, o.Moves) &&
@@ -53,6 +55,20 @@ func (r ResolvedGame) Equal(o ResolvedGame) bool {
 			return a.Node == b.Node && a.Value != nil && a.Value.Equal(b.Value)
 		}) &&
 		bytes.Equal(r.Opaque[0], o.Opaque[0]) && bytes.Equal(r.Opaque[1], o.Opaque[1])
+}
+
+// linksAsTags brings links to the game into one form.
+func (r *ResolvedGame) linksAsTags() {
+	g := Game{Header: Header{Tags: r.Tags}, Annotations: r.Annotations}
+	if tags := g.LinksAsTags(); tags != &g {
+		r.Tags, r.Annotations = tags.Tags, tags.Annotations
+	}
+}
+
+// sortedTags sorts tags by name.
+func sortedTags(list []Tag) []Tag {
+	slices.SortStableFunc(list, func(a, b Tag) int { return strings.Compare(a.Name, b.Name) })
+	return list
 }
 
 // ResolvedText is a guiding text with its entities by value, without ids and

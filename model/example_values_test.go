@@ -51,6 +51,31 @@ func ExampleTournament_Country() {
 	// "GER" "GER"
 }
 
+// Databases without tags keep a link to the game as an annotation.
+func ExampleTag_Link() {
+	w, ok := model.Tag{Name: "Link", Value: "https://example.org/game/1"}.Link()
+	fmt.Printf("%+v %t\n", w, ok)
+	fmt.Println(w.Tag())
+	_, ok = model.Tag{Name: "TimeControl", Value: "300+3"}.Link()
+	fmt.Println(ok)
+	// Output:
+	// {URL:https://example.org/game/1 Caption:PGN tag Link} true
+	// {Link https://example.org/game/1} true
+	// false
+}
+
+func ExampleGame_LinksAsNotes() {
+	g := model.NewGame()
+	g.Tags = []model.Tag{{Name: "ECO", Value: "C67"}, {Name: "Link", Value: "https://example.org/game/1"}}
+	there := g.LinksAsNotes()
+	back := there.LinksAsTags()
+	fmt.Println(there.Tags, there.Annotations[0].Value)
+	fmt.Println(back.Tags, len(back.Annotations))
+	// Output:
+	// [{ECO C67}] {https://example.org/game/1 PGN tag Link}
+	// [{ECO C67} {Link https://example.org/game/1}] 0
+}
+
 func ExampleNewECO() {
 	e := model.NewECO(250, 8)
 	fmt.Println(e, e.Valid(), model.ECO(0).Valid())

@@ -75,7 +75,7 @@ type lostEntity struct {
 
 // appendGame appends a game with its tags and an empty line at the end.
 func (enc *encoder) appendGame(dst []byte, g *model.Game, e *model.Entities) []byte {
-	enc.g, enc.e = g.WithKnownValues(enc.record, enc.report), e
+	enc.g, enc.e = g.WithKnownValues(enc.record, enc.report).LinksAsTags(), e
 	enc.out.reset(dst)
 	enc.writeTags()
 	enc.out.line()

@@ -154,6 +154,10 @@ var tagCases = []struct{ tags, becomes, rule string }{
 	{`[BlackTeam "Paris"]`, "", ""},
 	{"[WhiteTeam \"Lyon\"]\n[WhiteTeamCountry \"FRA\"]", "", ""},
 	{"[BlackTeam \"Lyon\"]\n[BlackTeamCountry \"FRA\"]", "", ""},
+	{`[Site "https://lichess.org/abcd1234"]`, "", ""},
+	{`[Link "https://www.chess.com/game/live/1?tab=x&y=(1)"]`, "", ""},
+	{`[GameUrl "http://x.org/1"]`, "", ""},
+	{"[Site \"Chess.com\"]\n[Link \"https://x.org/1\"]\n[URL \"https://x.org/2\"]", "", ""},
 	{`[Opening "Ruy Lopez"]`, "", ""},
 	{"[Event \"Open\"]\n[a-b \"x\"]", "[Event \"Open\"]\n[CbTag_a_2Db \"x\"]", "1: names have letters, digits and underscores only"},
 }

@@ -677,11 +677,12 @@ var flags = []flag{
 	{name: "web-link", mask: 1 << 28, kind: model.KindWebLink},
 }
 
-// anyAnnotation are the flags of annotations of all kinds that have one.
+// anyAnnotation are the flags of annotations of all kinds that have one. A link says
+// where a game comes from, and nothing of its moves.
 var anyAnnotation = func() (mask uint32) {
 	for _, f := range flags {
 		switch f.name {
-		case "setup", "variations", "correspondence", "chess960":
+		case "setup", "variations", "correspondence", "chess960", "web-link":
 		default:
 			mask |= f.mask
 		}

@@ -35,7 +35,7 @@ func (a *appender) add(rec model.Record, entities entityMap) error {
 		return a.addText(rec, entities)
 	}
 	id := a.db.Count() + 1
-	g := a.encoder.trusted(readable(rec.Game.WithKnownValues(id, a.encoder.report)))
+	g := a.encoder.trusted(readable(rec.Game.WithKnownValues(id, a.encoder.report)).LinksAsNotes())
 	parts, err := a.encoder.game(g, id)
 	if err != nil {
 		return err
