@@ -8,139 +8,102 @@ import (
 	"cbkit/model"
 )
 
-// gamesColumns are the columns of the table of games, in their order.
-// docs/analysis.md says what each means. Those up to movetext are the columns of
-// the data sets of Lichess.
-var gamesColumns = []column{
-	{name: "id", node: ascending(pq.Int(64)), fill: func(v []vector, g *played) { v[0].int64(g.id) }},
-	wordColumn("database", func(g *played) string { return g.database }),
-	wordColumn("Event", func(g *played) string { return g.event }),
-	wordColumn("Site", (*played).siteText),
-	playerColumn("White", func(g *played) model.Player { return g.white }),
-	playerColumn("Black", func(g *played) model.Player { return g.black }),
-	wordColumn("Result", func(g *played) string { return g.header.Result.String() }),
-	tagColumn("WhiteTitle"),
-	tagColumn("BlackTitle"),
-	numberColumn("WhiteElo", func(g *played) int32 { return int32(g.header.WhiteElo) }),
-	numberColumn("BlackElo", func(g *played) int32 { return int32(g.header.BlackElo) }),
-	maybeColumn("WhiteRatingDiff", number(), func(g *played) maybe { return parseDiff(g.tag("WhiteRatingDiff")) }),
-	maybeColumn("BlackRatingDiff", number(), func(g *played) maybe { return parseDiff(g.tag("BlackRatingDiff")) }),
-	maybeColumn("UTCDate", day(), func(g *played) maybe { return parseUTCDate(g.tag("UTCDate")) }),
-	maybeColumn("UTCTime", pq.Optional(pq.TimeAdjusted(pq.Millisecond, false)), func(g *played) maybe { return parseUTCTime(g.tag("UTCTime")) }),
-	{name: "ECO", node: word(), fill: fillECO},
-	tagColumn("Opening"),
-	tagColumn("Termination"),
-	tagColumn("TimeControl"),
-	{name: "movetext", node: text(), unbounded: true, fill: func(v []vector, g *played) { v[0].copy(g.movetext) }},
-
-	numberColumn("round", func(g *played) int32 { return int32(g.header.Round) }),
-	numberColumn("subround", func(g *played) int32 { return int32(g.header.Subround) }),
-	maybeColumn("date", day(), func(g *played) maybe { return daysOf(g.header.Date) }),
-	numberColumn("year", func(g *played) int32 { return int32(g.header.Date.Year) }),
-	numberColumn("month", func(g *played) int32 { return int32(g.header.Date.Month) }),
-	numberColumn("day", func(g *played) int32 { return int32(g.header.Date.Day) }),
-	numberColumn("ecoSub", func(g *played) int32 { return ecoSub(g.header.ECO) }),
-	{name: "score", node: pq.Optional(dictionary(pq.Leaf(pq.DoubleType))), fill: fillScore},
-	numberColumn("lineEvaluation", func(g *played) int32 { return int32(g.header.LineEvaluation) }),
-	numberColumn("judgement", func(g *played) int32 { return int32(g.judgement) }),
-	wordColumn("whiteTeam", func(g *played) string { return g.whiteTeam }),
-	wordColumn("blackTeam", func(g *played) string { return g.blackTeam }),
-	wordColumn("annotator", func(g *played) string { return g.annotator }),
-	wordColumn("source", func(g *played) string { return g.source }),
-	wordColumn("gameTitle", func(g *played) string { return g.gameTitle }),
-	{name: "plies", node: dictionary(pq.Int(32)), fill: func(v []vector, g *played) { v[0].int32(int32(g.plies)) }},
-	{name: "fen", node: text(), unbounded: true, fill: fillStart},
-	wordColumn("variant", (*played).variant),
-	{name: "flags", node: pq.List(dictionary(pq.String())), unbounded: true, fill: fillFlags},
-	{name: "material", node: word(), fill: func(v []vector, g *played) { v[0].bytes(g.at(g.material)) }},
-	{name: "uci", node: pq.List(dense(dictionary(pq.String()))), unbounded: true, fill: fillUCI},
-	{name: "moves", node: dense(pq.Leaf(pq.ByteArrayType)), unbounded: true, fill: fillMoves},
-	{name: "tags", node: pq.Map(dictionary(pq.String()), pq.String()), unbounded: true, fill: fillTags},
-	{name: gameColumn, node: text(), unbounded: true, fill: fillGame},
-}
-
-// The fields of a game that a reader takes.
+// The columns of the table of games, in their order.
 const (
-	fieldGame = iota
-	fieldMoves
-	fieldUCI
-	fieldMovetext
-	fieldFEN
-	fieldVariant
-	fieldFlags
-	fieldTags
+	fieldID = iota
+	fieldDatabase
 	fieldEvent
 	fieldSite
 	fieldWhite
 	fieldBlack
 	fieldResult
+	fieldWhiteTitle
+	fieldBlackTitle
 	fieldWhiteElo
 	fieldBlackElo
+	fieldWhiteRatingDiff
+	fieldBlackRatingDiff
+	fieldUTCDate
+	fieldUTCTime
 	fieldECO
-	fieldECOSub
+	fieldOpening
+	fieldTermination
+	fieldTimeControl
+	fieldMovetext
 	fieldRound
 	fieldSubround
 	fieldDate
 	fieldYear
 	fieldMonth
 	fieldDay
+	fieldECOSub
+	fieldScore
 	fieldLineEvaluation
+	fieldJudgement
 	fieldWhiteTeam
 	fieldBlackTeam
 	fieldAnnotator
 	fieldSource
 	fieldGameTitle
-	fieldWhiteTitle
-	fieldBlackTitle
-	fieldWhiteRatingDiff
-	fieldBlackRatingDiff
-	fieldUTCDate
-	fieldUTCTime
-	fieldOpening
-	fieldTermination
-	fieldTimeControl
+	fieldPlies
+	fieldFEN
+	fieldVariant
+	fieldFlags
+	fieldMaterial
+	fieldUCI
+	fieldMoves
+	fieldTags
+	fieldGame
+	numFields
 )
 
-// gameFields are the names of the fields and what they hold.
-var gameFields = []field{
-	fieldGame:            {name: gameColumn, shape: shapeText},
-	fieldMoves:           {name: "moves", shape: shapeText},
-	fieldUCI:             {name: "uci", shape: shapeTexts},
-	fieldMovetext:        {name: "movetext", shape: shapeText},
-	fieldFEN:             {name: "fen", shape: shapeText},
-	fieldVariant:         {name: "variant", shape: shapeText},
-	fieldFlags:           {name: "flags", shape: shapeTexts},
-	fieldTags:            {name: "tags", shape: shapePairs},
-	fieldEvent:           {name: "Event", shape: shapeText},
-	fieldSite:            {name: "Site", shape: shapeText},
-	fieldWhite:           {name: "White", shape: shapeText},
-	fieldBlack:           {name: "Black", shape: shapeText},
-	fieldResult:          {name: "Result", shape: shapeText},
-	fieldWhiteElo:        {name: "WhiteElo", shape: shapeNumber},
-	fieldBlackElo:        {name: "BlackElo", shape: shapeNumber},
-	fieldECO:             {name: "ECO", shape: shapeText},
-	fieldECOSub:          {name: "ecoSub", shape: shapeNumber},
-	fieldRound:           {name: "round", shape: shapeNumber},
-	fieldSubround:        {name: "subround", shape: shapeNumber},
-	fieldDate:            {name: "date", shape: shapeDate},
-	fieldYear:            {name: "year", shape: shapeNumber},
-	fieldMonth:           {name: "month", shape: shapeNumber},
-	fieldDay:             {name: "day", shape: shapeNumber},
-	fieldLineEvaluation:  {name: "lineEvaluation", shape: shapeNumber},
-	fieldWhiteTeam:       {name: "whiteTeam", shape: shapeText},
-	fieldBlackTeam:       {name: "blackTeam", shape: shapeText},
-	fieldAnnotator:       {name: "annotator", shape: shapeText},
-	fieldSource:          {name: "source", shape: shapeText},
-	fieldGameTitle:       {name: "gameTitle", shape: shapeText},
-	fieldWhiteTitle:      {name: "WhiteTitle", shape: shapeText},
-	fieldBlackTitle:      {name: "BlackTitle", shape: shapeText},
-	fieldWhiteRatingDiff: {name: "WhiteRatingDiff", shape: shapeNumber},
-	fieldBlackRatingDiff: {name: "BlackRatingDiff", shape: shapeNumber},
-	fieldUTCDate:         {name: "UTCDate", shape: shapeDate},
-	fieldUTCTime:         {name: "UTCTime", shape: shapeTime},
-	fieldOpening:         {name: "Opening", shape: shapeText},
-	fieldTermination:     {name: "Termination", shape: shapeText},
-	fieldTimeControl:     {name: "TimeControl", shape: shapeText},
+// gamesColumns are these columns. docs/analysis.md says what each means. Those up to
+// movetext are the columns of the data sets of Lichess.
+var gamesColumns = [numFields]column{
+	fieldID:              {name: "id", node: ascending(pq.Int(64)), fill: func(v []vector, g *played) { v[0].int64(g.id) }},
+	fieldDatabase:        onlyWritten(wordColumn("database", func(g *played) string { return g.database })),
+	fieldEvent:           wordColumn("Event", func(g *played) string { return g.event }),
+	fieldSite:            wordColumn("Site", (*played).siteText),
+	fieldWhite:           playerColumn("White", func(g *played) model.Player { return g.white }),
+	fieldBlack:           playerColumn("Black", func(g *played) model.Player { return g.black }),
+	fieldResult:          wordColumn("Result", func(g *played) string { return g.header.Result.String() }),
+	fieldWhiteTitle:      tagColumn("WhiteTitle"),
+	fieldBlackTitle:      tagColumn("BlackTitle"),
+	fieldWhiteElo:        numberColumn("WhiteElo", func(g *played) int32 { return int32(g.header.WhiteElo) }),
+	fieldBlackElo:        numberColumn("BlackElo", func(g *played) int32 { return int32(g.header.BlackElo) }),
+	fieldWhiteRatingDiff: maybeColumn("WhiteRatingDiff", shapeNumber, number(), func(g *played) maybe { return parseDiff(g.tag("WhiteRatingDiff")) }),
+	fieldBlackRatingDiff: maybeColumn("BlackRatingDiff", shapeNumber, number(), func(g *played) maybe { return parseDiff(g.tag("BlackRatingDiff")) }),
+	fieldUTCDate:         maybeColumn("UTCDate", shapeDate, day(), func(g *played) maybe { return parseUTCDate(g.tag("UTCDate")) }),
+	fieldUTCTime:         maybeColumn("UTCTime", shapeTime, pq.Optional(pq.TimeAdjusted(pq.Millisecond, false)), func(g *played) maybe { return parseUTCTime(g.tag("UTCTime")) }),
+	fieldECO:             {name: "ECO", node: word(), shape: shapeText, fill: fillECO},
+	fieldOpening:         tagColumn("Opening"),
+	fieldTermination:     tagColumn("Termination"),
+	fieldTimeControl:     tagColumn("TimeControl"),
+	fieldMovetext:        {name: "movetext", node: text(), unbounded: true, shape: shapeText, fill: func(v []vector, g *played) { v[0].copy(g.movetext) }},
+	fieldRound:           numberColumn("round", func(g *played) int32 { return int32(g.header.Round) }),
+	fieldSubround:        numberColumn("subround", func(g *played) int32 { return int32(g.header.Subround) }),
+	fieldDate:            maybeColumn("date", shapeDate, day(), func(g *played) maybe { return daysOf(g.header.Date) }),
+	fieldYear:            numberColumn("year", func(g *played) int32 { return int32(g.header.Date.Year) }),
+	fieldMonth:           numberColumn("month", func(g *played) int32 { return int32(g.header.Date.Month) }),
+	fieldDay:             numberColumn("day", func(g *played) int32 { return int32(g.header.Date.Day) }),
+	fieldECOSub:          numberColumn("ecoSub", func(g *played) int32 { return ecoSub(g.header.ECO) }),
+	fieldScore:           {name: "score", node: pq.Optional(dictionary(pq.Leaf(pq.DoubleType))), fill: fillScore},
+	fieldLineEvaluation:  numberColumn("lineEvaluation", func(g *played) int32 { return int32(g.header.LineEvaluation) }),
+	fieldJudgement:       onlyWritten(numberColumn("judgement", func(g *played) int32 { return int32(g.judgement) })),
+	fieldWhiteTeam:       wordColumn("whiteTeam", func(g *played) string { return g.whiteTeam }),
+	fieldBlackTeam:       wordColumn("blackTeam", func(g *played) string { return g.blackTeam }),
+	fieldAnnotator:       wordColumn("annotator", func(g *played) string { return g.annotator }),
+	fieldSource:          wordColumn("source", func(g *played) string { return g.source }),
+	fieldGameTitle:       wordColumn("gameTitle", func(g *played) string { return g.gameTitle }),
+	fieldPlies:           {name: "plies", node: dictionary(pq.Int(32)), fill: func(v []vector, g *played) { v[0].int32(int32(g.plies)) }},
+	fieldFEN:             {name: "fen", node: text(), unbounded: true, shape: shapeText, fill: fillStart},
+	fieldVariant:         wordColumn("variant", (*played).variant),
+	fieldFlags:           {name: "flags", node: pq.List(dictionary(pq.String())), unbounded: true, shape: shapeTexts, fill: fillFlags},
+	fieldMaterial:        {name: "material", node: word(), fill: func(v []vector, g *played) { v[0].bytes(g.at(g.material)) }},
+	fieldUCI:             {name: "uci", node: pq.List(dense(dictionary(pq.String()))), unbounded: true, shape: shapeTexts, fill: fillUCI},
+	fieldMoves:           {name: "moves", node: dense(pq.Leaf(pq.ByteArrayType)), unbounded: true, shape: shapeText, fill: fillMoves},
+	fieldTags:            {name: "tags", node: pq.Map(dictionary(pq.String()), pq.String()), unbounded: true, shape: shapePairs, fill: fillTags},
+	fieldGame:            {name: gameColumn, node: text(), unbounded: true, shape: shapeText, fill: fillGame},
 }
 
 // headerNumbers are the fields that a header has as they are.

@@ -37,9 +37,9 @@ type Counts struct {
 	rows  int64
 }
 
-// countFields are the fields of a count, numbers from games on, in the order of
+// countFields are the columns of a count, numbers from games on, in the order of
 // [model.BookCount].
-var countFields = []field{
+var countFields = []column{
 	{name: "fen", shape: shapeText}, {name: "move", shape: shapeText}, {name: "games", shape: shapeNumber},
 	{name: "wins", shape: shapeNumber}, {name: "draws", shape: shapeNumber}, {name: "losses", shape: shapeNumber},
 	{name: "ownRated", shape: shapeNumber}, {name: "ownRatingSum", shape: shapeNumber},

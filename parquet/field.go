@@ -3,7 +3,6 @@ package parquet
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	pq "github.com/parquet-go/parquet-go"
@@ -16,8 +15,9 @@ import (
 type shape uint8
 
 const (
-	shapeText   shape = iota // text or bytes
-	shapeNumber              // a whole number
+	notRead     shape = iota
+	shapeText         // text or bytes
+	shapeNumber       // a whole number
 	shapeDate
 	shapeTime
 	shapeTexts // a list of texts
@@ -26,28 +26,30 @@ const (
 
 // String says what a column with the wrong type should be.
 func (s shape) String() string {
-	return [...]string{"a text", "a whole number", "a date", "a time of day", "a list of texts", "a map of texts"}[s]
+	return [...]string{"", "a text", "a whole number", "a date", "a time of day", "a list of texts", "a map of texts"}[s]
 }
 
-// field is a column that is read where it is there.
+// field is a column of a table in a file.
 type field struct {
-	name  string
-	shape shape
-	// leaves are where it is in the file, none if it is not there.
+	*column
+	// leaves are where it is in the file, none if it is not there or not read.
 	leaves []pq.LeafColumn
 }
 
-// find looks for the fields among the columns of a file. Upper and lower case
-// are the same, as for most engines, unless a name is there in both.
-func (f *file) find(fields []field) (found []field, err error) {
+// find looks for columns among those of a file. Upper and lower case are the same, as for
+// most engines, unless a name is there in both.
+func (f *file) find(columns []column) (found []field, err error) {
 	defer func() {
 		if r := recover(); r != nil { // a type that contradicts itself
 			err = f.wrong(-1, "", fmt.Errorf("%w: %v", model.ErrCorrupt, r))
 		}
 	}()
-	found = slices.Clone(fields)
+	found = make([]field, len(columns))
 	for i := range found {
 		c := &found[i]
+		if c.column = &columns[i]; c.shape == notRead {
+			continue
+		}
 		c.leaves = f.leaves(func(name string) bool { return name == c.name })
 		if len(c.leaves) == 0 {
 			c.leaves = f.leaves(func(name string) bool { return strings.EqualFold(name, c.name) })

@@ -80,14 +80,14 @@ func open(files fsys.ReadFS, paths []string) (*Reader, error) {
 
 // gamesOf finds the fields of games in a file.
 func gamesOf(f *file) ([]field, error) {
-	fields, err := f.find(gameFields[:1])
-	if err != nil || len(fields[fieldGame].leaves) > 0 {
+	fields, err := f.find(gamesColumns[fieldGame:])
+	if err != nil || len(fields[0].leaves) > 0 {
 		return fields, err
 	}
 	if f.has("key") && f.has("ply") && f.has("pawns") {
 		return nil, f.wrong(-1, "", fmt.Errorf("%w: it is a table of positions; games are in the table of games", model.ErrUnsupported))
 	}
-	fields, err = f.find(gameFields)
+	fields, err = f.find(gamesColumns[:])
 	if err != nil {
 		return nil, err
 	}
@@ -224,7 +224,7 @@ type lineDecoder struct {
 }
 
 func (d *lineDecoder) decode(r *rows) (model.Record, error) {
-	values, err := r.values(fieldGame, 0)
+	values, err := r.values(0, 0) // there is no other column
 	if err != nil {
 		return model.Record{}, err
 	}

@@ -6,12 +6,13 @@ import (
 	"cbkit/model"
 )
 
-// column is a column of a table: its name, its type, and how it is filled from
-// a game. A list has one leaf, a map two.
+// column is a column of a table: its name, its type, what a reader takes it for, and how
+// it is filled from a game. A list has one leaf, a map two.
 type column struct {
-	name string
-	node pq.Node
-	fill func(v []vector, g *played)
+	name  string
+	node  pq.Node
+	shape shape
+	fill  func(v []vector, g *played)
 	// unbounded columns have texts that nobody compares: files do not keep
 	// their least and greatest.
 	unbounded bool
@@ -33,12 +34,12 @@ func ascending(n pq.Node) pq.Node { return pq.Encoded(n, &pq.DeltaBinaryPacked) 
 
 // wordColumn returns a column of short texts, NULL for "".
 func wordColumn(name string, get func(*played) string) column {
-	return column{name: name, node: word(), fill: func(v []vector, g *played) { v[0].string(get(g)) }}
+	return column{name: name, node: word(), shape: shapeText, fill: func(v []vector, g *played) { v[0].string(get(g)) }}
 }
 
 // playerColumn returns a column of names.
 func playerColumn(name string, get func(*played) model.Player) column {
-	return column{name: name, node: word(), fill: func(v []vector, g *played) { v[0].player(get(g)) }}
+	return column{name: name, node: word(), shape: shapeText, fill: func(v []vector, g *played) { v[0].player(get(g)) }}
 }
 
 // tagColumn returns the column of a PGN tag.
@@ -48,12 +49,18 @@ func tagColumn(name string) column {
 
 // numberColumn returns a column of numbers, NULL for 0.
 func numberColumn(name string, get func(*played) int32) column {
-	return column{name: name, node: number(), fill: func(v []vector, g *played) { v[0].positive(get(g)) }}
+	return column{name: name, node: number(), shape: shapeNumber, fill: func(v []vector, g *played) { v[0].positive(get(g)) }}
 }
 
 // maybeColumn returns a column of numbers, or what is stored as numbers.
-func maybeColumn(name string, node pq.Node, get func(*played) maybe) column {
-	return column{name: name, node: node, fill: func(v []vector, g *played) { v[0].maybe(get(g)) }}
+func maybeColumn(name string, as shape, node pq.Node, get func(*played) maybe) column {
+	return column{name: name, node: node, shape: as, fill: func(v []vector, g *played) { v[0].maybe(get(g)) }}
+}
+
+// onlyWritten returns a column that follows from others, which a reader passes by.
+func onlyWritten(c column) column {
+	c.shape = notRead
+	return c
 }
 
 // group is the root of a table, whose columns keep their order.

@@ -53,7 +53,7 @@ type table struct {
 
 // newTable returns a table, whose columns depend on the options.
 func newTable(name Table, opt *Options, codec compress.Codec) *table {
-	t := &table{name: name, columns: gamesColumns, groupRows: groupGames, maxGroups: pq.MaxRowGroups - 1}
+	t := &table{name: name, columns: gamesColumns[:], groupRows: groupGames, maxGroups: pq.MaxRowGroups - 1}
 	leaveOut := map[string]bool{gameColumn: opt.NoGame}
 	if name == Positions {
 		t.columns, t.groupRows = positionsColumns, groupPositions
