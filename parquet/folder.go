@@ -25,8 +25,10 @@ import (
 //	OUT/games/Mega.1-of-4.0001.parquet
 //	OUT/games/Mega.1-of-4.0002.parquet
 //	OUT/positions/Mega.1-of-4.0001.parquet
+//	OUT/_manifest.Mega.1-of-4.jsonl
 //
-// A name tells the database, the part and the number of the file. A file has
+// A name tells the database, the part and the number of the file. The manifest has a
+// [ManifestEntry] for each file. A file has
 // another name until all are complete. Then those of an earlier run of the same part
 // are removed, and the new ones get their names; files of other parts
 // and of other databases stay as they are. Files of two runs of a part are never

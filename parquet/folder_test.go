@@ -3,6 +3,8 @@ package parquet
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -63,6 +65,44 @@ func wrong(disk *crashfs.FS) string {
 		if !bytes.Equal(files[name], data) {
 			return name + " is not as it was"
 		}
+	}
+	if manifests := wrongManifest(own(disk)); manifests != "" {
+		return manifests
+	}
+	return ""
+}
+
+// wrongManifest says what manifests say that is not so, or do not say, of the files that
+// stand there with no others to come.
+func wrongManifest(files map[string][]byte) string {
+	entries := map[string]ManifestEntry{}
+	for name, data := range files {
+		if strings.HasSuffix(name, placingEnding) {
+			return ""
+		}
+		for line := range bytes.Lines(data) {
+			var e ManifestEntry
+			if !strings.HasPrefix(filepath.Base(name), "_manifest.") {
+				break
+			}
+			if err := json.Unmarshal(line, &e); err != nil {
+				return name + ": " + err.Error()
+			}
+			entries[filepath.Join(filepath.Dir(name), e.File)] = e
+		}
+	}
+	for name, data := range files {
+		if !fileOfPart.MatchString(filepath.Base(name)) {
+			continue
+		}
+		e, ok := entries[name]
+		delete(entries, name)
+		if !ok || e.Bytes != int64(len(data)) || e.SHA256 != fmt.Sprintf("%x", sha256.Sum256(data)) || (e.FirstID == nil) != (e.Rows == 0) {
+			return fmt.Sprintf("%s: the manifest says %+v", name, e)
+		}
+	}
+	for name := range entries {
+		return name + " is in a manifest and nowhere else"
 	}
 	return ""
 }

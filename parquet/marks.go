@@ -131,6 +131,46 @@ func parseClock(s string) maybe {
 	return maybe(total)
 }
 
+// timer tells from clocks what moves have taken: what the player had after his move
+// before, and what each move brings him, less what he has now. It knows time controls of
+// one period, such as "180+2" and "600", in seconds. All here is in hundredths.
+type timer struct {
+	base  maybe
+	gets  [2]maybe // what a move brings each player; unknown of other controls
+	clock [2]maybe // what they had last
+}
+
+// newTimer reads the tag TimeControl.
+func newTimer(control string) timer {
+	t := timer{unknown, [2]maybe{unknown, unknown}, [2]maybe{unknown, unknown}}
+	base, increment, both := strings.Cut(control, "+")
+	if !both {
+		increment = "0"
+	}
+	seconds, err := strconv.ParseUint(base, 10, 24)
+	more, err2 := strconv.ParseUint(increment, 10, 16)
+	if err == nil && err2 == nil {
+		t.base, t.gets = maybe(100*seconds), [2]maybe{maybe(100 * more), maybe(100 * more)}
+	}
+	return t
+}
+
+// spent returns what a move has taken behind which the player's clock shows so much. Of
+// the first one it is not known, since clocks start with it or before; nor where the
+// player was given time. Who has half of his time after it plays without increment, as
+// servers have it for those who ask.
+func (t *timer) spent(c model.Color, first bool, now maybe) maybe {
+	before := t.clock[c]
+	t.clock[c] = now
+	if first && now != unknown && 2*now == t.base {
+		t.gets[c] = 0
+	}
+	if now == unknown || before == unknown || t.gets[c] == unknown || before+t.gets[c] < now {
+		return unknown
+	}
+	return before + t.gets[c] - now
+}
+
 // kindSet is a set of kinds of annotations, a bit for each of [model.Kinds].
 type kindSet uint32
 

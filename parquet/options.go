@@ -84,8 +84,10 @@ type Options struct {
 	// Database is the name of the source in the column database, which is NULL
 	// if it is "".
 	Database string
-	// RowID returns the number of a game in the column id. If it is nil that is
-	// the id of its record, which is then in the column game too.
+	// Program is what the metadata of files says of who wrote them, such as "cbkit 1.2.0".
+	Program string
+	// RowID returns the number of a game in the column id, which grows from game to game.
+	// If it is nil that is the id of its record, which is then in the column game too.
 	RowID func(model.Record) int64
 
 	// Part says which of Parts runs this is, from 1, for the names of files; 0
@@ -119,6 +121,20 @@ func (o *Options) check() error {
 		return fmt.Errorf("part %d of %d: parts are counted from 1: %w", o.Part, o.Parts, model.ErrOption)
 	}
 	return nil
+}
+
+// text says what the rows depend on besides the games, for the metadata of files.
+func (o *Options) text() string {
+	var words []string
+	for _, f := range []struct {
+		word string
+		set  bool
+	}{{"no-game", o.NoGame}, {"variations", o.Variations}, {"fen", o.FEN}} {
+		if f.set {
+			words = append(words, f.word)
+		}
+	}
+	return strings.Join(words, ",")
 }
 
 // has reports whether a table is wanted.

@@ -26,7 +26,7 @@ import (
 //	1  the new files, under the names they have while they are written
 //	2  OUT/Mega.1-of-4.cbkit-placing, which names them and the old files
 //	3  the old files go
-//	4  the new ones get their names; the file of step 2 goes
+//	4  the new ones get their names, and a manifest; the file of step 2 goes
 //
 // So no files of two runs are ever there together. Before step 2 all is as it was;
 // from there on [Recover], or the next writer of the part, does the rest.
@@ -82,20 +82,8 @@ func (f *folder) announce(p *placing) (there bool, err error) {
 	for _, name := range p.fresh {
 		b = fmt.Appendf(b, "new %s\n", filepath.ToSlash(name))
 	}
-	temp := filepath.Join(f.path, fmt.Sprintf(".%s.%d.cbkit-writing", f.part(), os.Getpid()))
-	file, err := f.files.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
+	if err := f.writeBeside(f.part()+placingEnding, append(b, "end\n"...)); err != nil {
 		return false, err
-	}
-	_, err = file.Write(append(b, "end\n"...))
-	if err == nil {
-		err = file.Sync()
-	}
-	if err = errors.Join(err, file.Close()); err == nil {
-		err = f.files.Rename(temp, f.placingName())
-	}
-	if err != nil {
-		return false, errors.Join(err, f.files.Remove(temp))
 	}
 	return true, f.files.SyncDir(f.path)
 }
@@ -175,6 +163,16 @@ func (f *folder) place(p *placing) error {
 	if err := f.syncTables(); err != nil {
 		return err
 	}
+	names := make([]string, len(p.fresh))
+	for i, name := range p.fresh {
+		names[i] = finalName(name)
+	}
+	if err := f.writeManifest(names); err != nil {
+		return err
+	}
+	if err := f.files.SyncDir(f.path); err != nil {
+		return err
+	}
 	if err := f.files.Remove(f.placingName()); err != nil {
 		return err
 	}
@@ -198,33 +196,41 @@ func (f *folder) syncTables() error {
 // unfinished files. The part must be locked.
 func (f *folder) settle() (r replace.Recovery, err error) {
 	p, err := f.announced()
+	if err == nil {
+		err = f.clear(".", &r) // first, for the manifest to be written there
+	}
 	if err == nil && p != nil {
-		r.Outcome, r.Cleared = replace.Completed, []string{f.part() + placingEnding}
+		r.Outcome, r.Cleared = replace.Completed, append(r.Cleared, f.part()+placingEnding)
 		err = f.place(p)
 	}
-	if err != nil {
-		return r, err
-	}
-	for dir, pattern := range unfinished {
-		entries, err := f.files.ReadDir(filepath.Join(f.path, dir))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return r, err
-		}
-		for _, e := range entries {
-			if !f.isOfPart(pattern, e.Name()) {
-				continue
-			}
-			name := filepath.Join(dir, e.Name())
-			if err := f.files.Remove(filepath.Join(f.path, name)); err != nil {
-				return r, err
-			}
-			r.Cleared = append(r.Cleared, name)
+	for _, t := range []Table{Games, Positions} {
+		if err == nil {
+			err = f.clear(string(t), &r)
 		}
 	}
 	if r.Outcome == replace.Nothing && len(r.Cleared) > 0 {
 		r.Outcome = replace.TakenBack
 	}
-	return r, nil
+	return r, err
+}
+
+// clear removes the unfinished files of the part in a folder.
+func (f *folder) clear(dir string, r *replace.Recovery) error {
+	entries, err := f.files.ReadDir(filepath.Join(f.path, dir))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, e := range entries {
+		if !f.isOfPart(unfinished[dir], e.Name()) {
+			continue
+		}
+		name := filepath.Join(dir, e.Name())
+		if err := f.files.Remove(filepath.Join(f.path, name)); err != nil {
+			return err
+		}
+		r.Cleared = append(r.Cleared, name)
+	}
+	return nil
 }
 
 // Recover completes what a writer into a folder was stopped in ([Create]): files

@@ -68,6 +68,7 @@ type player struct {
 	keys   []uint64 // of the positions of the main line, as books see them
 	counts bool     // a book counts the game up to here
 	last   marks    // of the move before
+	timer  timer
 }
 
 // play plays a game of the batch.
@@ -96,6 +97,7 @@ func (g *played) at(s span) []byte { return g.text[s.from:s.to:s.to] }
 func (p *player) playMain() {
 	g := &p.game
 	p.counts = p.positions && bookable(g)
+	p.timer = newTimer(g.tag("TimeControl"))
 	p.last = g.marksOf(model.NoNode)
 	if len(g.evals) > 0 {
 		p.last.addEvaluation(g.evals[0])
@@ -133,6 +135,7 @@ func (p *player) addMain(ply int, m model.Move) []byte {
 	if next := ply + 1; next < len(g.evals) {
 		row.after.addEvaluation(g.evals[next])
 	}
+	row.after.spent.set(p.timer.spent(p.board.Turn(), ply < 2, row.after.clock))
 	p.last = row.after
 	if p.counts {
 		row.visit = p.visit()

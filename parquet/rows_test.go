@@ -2,6 +2,7 @@ package parquet_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -25,6 +26,7 @@ import (
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/parquet"
+	"cbkit/pgn"
 )
 
 // gameRow is a row of the table of games as any program reads it.
@@ -392,6 +394,9 @@ func naivePositions(rec model.Record, variations bool) []positionRow {
 				m := g.Moves.Move(nodes[i])
 				row.UCI, row.SAN, row.Move = some(naiveUCI(m, g.Start != nil && g.Start.Chess960)), some(p.SAN(m)), some(int32(m))
 				row.Clock, row.TimeSpent, _, _ = naiveMarks(g, nodes[i], i+1, variation == 0)
+				if row.TimeSpent == nil && variation == 0 && i >= 2 {
+					row.TimeSpent = naiveSpent(g, nodes, i)
+				}
 				counts = counts && !m.IsNull() && p.Legal(m)
 				p.Make(m)
 			}
@@ -440,6 +445,28 @@ var (
 	clockPattern   = regexp.MustCompile(`^\[%(clk|emt) +(?:(\d+):)?(?:(\d+):)?(\d+)(?:\.(\d\d?)\d*)? *\]$`)
 	evalPattern    = regexp.MustCompile(`^\[%eval +(#?)([-+]?\d*\.?\d*)(?:,.*)? *\]$`)
 )
+
+// naiveSpent tells from the clocks what a move has taken.
+func naiveSpent(g *model.Game, nodes []int, i int) *int32 {
+	clock := func(i int) *int32 {
+		c, _, _, _ := naiveMarks(g, nodes[i], i+1, true)
+		return c
+	}
+	m := regexp.MustCompile(`^(\d+)(?:\+(\d+))?$`).FindStringSubmatch(g.Tag("TimeControl"))
+	now, before, first := clock(i), clock(i-2), clock(i%2)
+	if m == nil || now == nil || before == nil {
+		return nil
+	}
+	base, _ := strconv.Atoi(m[1])
+	gets, _ := strconv.Atoi(m[2])
+	if first != nil && int(*first) == 50*base {
+		gets = 0
+	}
+	if spent := *before + int32(100*gets) - *now; spent >= 0 {
+		return &spent
+	}
+	return nil
+}
 
 // naiveMarks returns what comments and annotations say of a move: the clock and
 // the time spent, and the value of the position behind it, after so many plies.
@@ -598,5 +625,27 @@ func TestNoRows(t *testing.T) {
 	r := load(t, write(t, db, parquet.Options{NoGame: true}))
 	if len(r.List) != 0 {
 		t.Errorf("%d games", len(r.List))
+	}
+}
+
+// TestTimeSpent tells from clocks and increments what moves have taken.
+func TestTimeSpent(t *testing.T) {
+	const moves = "1. e4 {[%clk 0:03:00]} e5 {[%clk 0:01:30]} 2. Nf3 {[%clk 0:02:58]} Nc6 {[%clk 0:01:28.5]} 3. Bb5 {[%clk 0:03:15]} a6 {[%clk 0:01:20] [%emt 0:00:07]} 4. Ba4 Nf6 {[%clk 0:01:20]} 5. O-O {[%clk 0:03:10]} *\n"
+	for control, want := range map[string][]int32{
+		"180+2":        {-1, -1, 400, 150, -1, 700, -1, 0, -1}, // Black has asked for half the time and no increment
+		"300+2":        {-1, -1, 400, 350, -1, 700, -1, 200, -1},
+		"180":          {-1, -1, 200, 150, -1, 700, -1, 0, -1},
+		"40/7200:3600": {-1, -1, -1, -1, -1, 700, -1, -1, -1}, "": {-1, -1, -1, -1, -1, 700, -1, -1, -1},
+	} {
+		db, err := model.Load(context.Background(), pgn.NewReader(strings.NewReader("[TimeControl \""+control+"\"]\n\n"+moves), pgn.ReaderOptions{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := readRows[positionRow](t, write(t, db, parquet.Options{Tables: []parquet.Table{parquet.Positions}}))
+		for i, n := range want {
+			if got := rows[i].TimeSpent; (got == nil) != (n < 0) || got != nil && *got != n {
+				t.Errorf("%q: move %d: %v, want %d", control, i, got, n)
+			}
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"sync"
@@ -62,8 +63,26 @@ func newTable(name Table, opt *Options, codec compress.Codec) *table {
 	t.columns = slices.DeleteFunc(slices.Clone(t.columns), func(c column) bool { return leaveOut[c.name] })
 	schema := schemaOf(string(name), t.columns)
 	t.leaves = leavesOf(schema, t.columns)
-	t.file = pq.NewGenericWriter[any](nil, t.config(schema, codec)...)
+	t.file = pq.NewGenericWriter[any](nil, append(t.config(schema, codec), t.metadata(opt)...)...)
 	return t
+}
+
+// schemaVersion counts what has changed in the columns and their meaning.
+const schemaVersion = "2"
+
+// metadata says where the rows of a file are from, and their order.
+func (t *table) metadata(opt *Options) (list []pq.WriterOption) {
+	for key, value := range map[string]string{
+		"schema": schemaVersion, "program": opt.Program, "source": opt.Database, "table": string(t.name),
+		"part": fmt.Sprintf("%d/%d", opt.Part, opt.Parts), "options": opt.text(),
+	} {
+		list = append(list, pq.KeyValueMetadata("cbkit."+key, value))
+	}
+	order := []pq.SortingColumn{pq.Ascending("id")}
+	if t.name == Positions {
+		order = append(order, pq.Ascending("variation"), pq.Ascending("ply"))
+	}
+	return append(list, pq.SortingWriterConfig(pq.SortingColumns(order...)))
 }
 
 // config says how files are written: pages of the first version, which every

@@ -27,6 +27,7 @@ type Writer struct {
 	entities *model.Entities
 	lines    *jsonl.Encoder
 	last     model.RecordID
+	lastRow  int64
 	games    int
 
 	batch              *batch // being filled
@@ -215,19 +216,23 @@ func (w *Writer) Put(rec model.Record) error {
 		w.opt.Report.Add(model.LostRecord, rec.ID, "text", "tables have rows for games only")
 		return nil
 	}
-	w.add(rec)
+	id := int64(rec.ID)
+	if w.opt.RowID != nil {
+		id = w.opt.RowID(rec)
+	}
+	if w.games > 0 && id <= w.lastRow {
+		return fmt.Errorf("parquet: row id %d after %d: %w; they must grow", id, w.lastRow, model.ErrOption)
+	}
+	w.lastRow = id
+	w.add(id, rec)
 	if w.batch.full() {
 		w.pass()
 	}
 	return nil
 }
 
-// add adds a game to the batch.
-func (w *Writer) add(rec model.Record) {
-	id := int64(rec.ID)
-	if w.opt.RowID != nil {
-		id = w.opt.RowID(rec)
-	}
+// add adds a game to the batch, with the number of its row.
+func (w *Writer) add(id int64, rec model.Record) {
 	rec.Game = rec.Game.WithKnownValues(rec.ID, w.opt.Report)
 	model.ReportUnread(rec, w.entities, "", w.opt.Report)
 	r := w.batch.add(id, rec, w.entities, &w.opt)

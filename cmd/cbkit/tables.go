@@ -63,7 +63,7 @@ func (f *tableFlags) given() string {
 func (f *tableFlags) options(t *transfer, src *input, source string) (parquet.Options, error) {
 	opt := parquet.Options{
 		Compression: parquet.Compression(f.Compression), NoGame: f.NoGame, Variations: f.Variations, FEN: f.FEN,
-		Database: databaseName(source), Part: f.Part.number, Parts: f.Part.of,
+		Database: databaseName(source), Program: "cbkit " + build().Version, Part: f.Part.number, Parts: f.Part.of,
 		Force: t.flags.Force, Jobs: int(t.flags.Jobs), Report: t.losses.add,
 	}
 	if f.Tables != "" {

@@ -75,6 +75,28 @@ func TestBlunders(t *testing.T) {
 	}
 }
 
+// TestWhatFilesSay lets DuckDB read the metadata and the manifest.
+func TestWhatFilesSay(t *testing.T) {
+	db := open(t, corpus.Path(t, twic))
+	dir := t.TempDir()
+	writeTables(t, filepath.Join(dir, "tables"), db, parquet.Options{Database: "twic1134", Program: "cbkit test"})
+	answers := ask(t, dir, []string{
+		"SELECT decode(key), decode(value) FROM parquet_kv_metadata('tables/games/*.parquet') WHERE decode(key) LIKE 'cbkit.%' ORDER BY 1",
+		`SELECT m."table", m.rows, m.firstId, m.lastId FROM read_json('tables/_manifest.*.jsonl') m ORDER BY 1`,
+		"SELECT count(*), min(id), max(id) FROM 'tables/positions/*.parquet'",
+	})
+	positions := answers[2][1]
+	want := [][][]string{
+		{{"cbkit.options", "no-game,fen"}, {"cbkit.part", "1/1"}, {"cbkit.program", "cbkit test"}, {"cbkit.schema", "2"}, {"cbkit.source", "twic1134"}, {"cbkit.table", "games"}},
+		{{"games", "6117", "1", "6117"}, append([]string{"positions"}, positions...)},
+	}
+	for i := range want {
+		if d := cmp.Diff(want[i], answers[i][1:]); d != "" {
+			t.Errorf("answer %d (-want +DuckDB):\n%s", i+1, d)
+		}
+	}
+}
+
 // TestBookOfRows lets DuckDB count for a book. It is the book of the games, byte
 // for byte.
 func TestBookOfRows(t *testing.T) {

@@ -1,0 +1,110 @@
+package parquet
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	pq "github.com/parquet-go/parquet-go"
+)
+
+// ManifestEntry is a line of a manifest: what is known of a file without reading it. The
+// manifest of a part is OUT/_manifest.Mega.1-of-4.jsonl, beside the folders of the tables:
+// parts are written on several machines at a time, and have one each.
+type ManifestEntry struct {
+	Table Table  `json:"table"`
+	File  string `json:"file"` // with the folder of the table, and a slash
+	Rows  int64  `json:"rows"`
+	// FirstID and LastID are the least and the greatest value of the column id, nil where
+	// there are no rows.
+	FirstID *int64 `json:"firstId,omitempty"`
+	LastID  *int64 `json:"lastId,omitempty"`
+	Bytes   int64  `json:"bytes"`
+	SHA256  string `json:"sha256"` // in hexadecimal digits
+}
+
+// manifestName is the name of the part's manifest.
+func (f *folder) manifestName() string { return "_manifest." + f.part() + ".jsonl" }
+
+// writeManifest writes the manifest of files that have their names.
+func (f *folder) writeManifest(names []string) error {
+	var lines []byte
+	for _, name := range names {
+		entry, err := f.manifestEntry(name)
+		if err != nil {
+			return err
+		}
+		line, err := json.Marshal(entry)
+		if err != nil {
+			return err
+		}
+		lines = append(append(lines, line...), '\n')
+	}
+	// Until the file that announces the new ones has gone, what is missing here is written
+	// by whoever goes on.
+	if err := f.files.Remove(filepath.Join(f.path, f.manifestName())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return f.writeBeside(f.manifestName(), lines)
+}
+
+// manifestEntry reads a file.
+func (f *folder) manifestEntry(name string) (entry ManifestEntry, err error) {
+	path := filepath.Join(f.path, name)
+	info, err := f.files.Stat(path)
+	if err != nil {
+		return entry, err
+	}
+	file, err := f.files.OpenFile(path, os.O_RDONLY, 0)
+	if err != nil {
+		return entry, err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	footer, err := readFooter(file, info.Size())
+	if err != nil {
+		return entry, fmt.Errorf("%s: %w", path, err)
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, io.NewSectionReader(file, 0, info.Size())); err != nil {
+		return entry, err
+	}
+	entry = ManifestEntry{
+		Table: Table(filepath.Base(filepath.Dir(path))), File: filepath.ToSlash(name),
+		Rows: footer.NumRows(), Bytes: info.Size(), SHA256: fmt.Sprintf("%x", sum.Sum(nil)),
+	}
+	for _, group := range footer.Metadata().RowGroups {
+		ids := group.Columns[0].MetaData.Statistics // id is the first column
+		first, last := pq.Int64.Value(ids.MinValue).Int64(), pq.Int64.Value(ids.MaxValue).Int64()
+		if entry.FirstID == nil {
+			entry.FirstID, entry.LastID = &first, &last
+		}
+		*entry.FirstID, *entry.LastID = min(*entry.FirstID, first), max(*entry.LastID, last)
+	}
+	return entry, nil
+}
+
+// writeBeside writes a new file of the folder of tables, which is there with all it says
+// or not at all. Whether its name is on the disk is the caller's.
+func (f *folder) writeBeside(name string, content []byte) error {
+	temp := filepath.Join(f.path, fmt.Sprintf(".%s.%d.cbkit-writing", f.part(), os.Getpid()))
+	file, err := f.files.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	if err == nil {
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err == nil {
+		err = f.files.Rename(temp, filepath.Join(f.path, name))
+	}
+	if err != nil {
+		return errors.Join(err, f.files.Remove(temp))
+	}
+	return nil
+}
