@@ -3,6 +3,7 @@ package parquet_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log"
@@ -85,16 +86,20 @@ func ExampleCreate() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	files, err := filepath.Glob(filepath.Join(dir, "*", "*.parquet"))
+	manifest, err := os.Open(filepath.Join(dir, "_manifest.old.1-of-4.jsonl"))
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, file := range files {
-		name, _ := filepath.Rel(dir, file)
-		fmt.Println(filepath.ToSlash(name))
+	defer manifest.Close()
+	for lines := json.NewDecoder(manifest); lines.More(); {
+		var entry parquet.ManifestEntry
+		if err := lines.Decode(&entry); err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(entry.File, entry.Rows, "rows")
 	}
 
-	r, err := parquet.Open(files[0])
+	r, err := parquet.Open(filepath.Join(dir, "games", "old.1-of-4.0001.parquet"))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -102,8 +107,8 @@ func ExampleCreate() {
 		fmt.Println(r.Entities().Players.Value(rec.Game.White), rec.Game.Result, rec.Game.Moves.Len(), err)
 	}
 	// Output:
-	// games/old.1-of-4.0001.parquet
-	// positions/old.1-of-4.0001.parquet
+	// games/old.1-of-4.0001.parquet 1 rows
+	// positions/old.1-of-4.0001.parquet 5 rows
 	// Anderssen, Adolf 1-0 4 <nil>
 }
 
