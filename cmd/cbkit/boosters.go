@@ -88,7 +88,9 @@ func (c *boostersCmd) compare(env *environment) error {
 		}
 		fmt.Fprintln(env.text, line)
 		for _, f := range b.Findings {
-			fmt.Fprintf(env.text, "  %s\n", f)
+			if err == nil {
+				err = printWords(env.text, "  ", f.String())
+			}
 		}
 	}
 	if err == nil && wrong {

@@ -219,8 +219,7 @@ func (f *findings) add(one check.Finding) error {
 func (f *findings) listsAll() bool { return f.check.Max < 0 && !f.check.brief }
 
 func printFinding(w io.Writer, f *check.Finding) error {
-	_, err := fmt.Fprintf(w, "%-5s %s [%s]\n", f.Severity, f, f.Code)
-	return err
+	return printWords(w, fmt.Sprintf("%-5s ", f.Severity), fmt.Sprintf("%s [%s]", f, f.Code))
 }
 
 // print writes what was found: first a line for people, then what there is of each
@@ -233,7 +232,7 @@ func (f *findings) print(name string, s *check.Summary) error {
 	}
 	slices.SortStableFunc(f.groups, func(a, b *alike) int { return cmp.Compare(b.severity, a.severity) })
 	w := f.env.text
-	if _, err := fmt.Fprintln(w, wrapped(w, name+": "+f.inWords(name, s))); err != nil || f.check.brief {
+	if err := printWords(w, "", name+": "+f.inWords(name, s)); err != nil || f.check.brief {
 		return err
 	}
 	for _, group := range f.groups {
@@ -249,9 +248,8 @@ func (f *findings) print(name string, s *check.Summary) error {
 			fmt.Fprintf(w, "      and %s like it; --max -1 lists all\n", thousands(more)+" more")
 		}
 	}
-	_, err := fmt.Fprintf(w, "%s: %s in %s: %s, %s\n", name, plural(s.Records, f.unit), plural(len(s.Files), "file"),
-		plural(s.Errors, "error"), plural(s.Notes, "note"))
-	return err
+	return printWords(w, "", fmt.Sprintf("%s: %s in %s: %s, %s", name, plural(s.Records, f.unit), plural(len(s.Files), "file"),
+		plural(s.Errors, "error"), plural(s.Notes, "note")))
 }
 
 // inWords says how a database is.

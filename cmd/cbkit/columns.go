@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"os"
 	"regexp"
@@ -291,6 +292,16 @@ func wrappedLines(w io.Writer, text string) string {
 		b.WriteString(line)
 	}
 	return b.String()
+}
+
+// printWords prints a line of words behind a label. On a terminal that is too narrow for
+// it they go on below each other.
+func printWords(w io.Writer, label, words string) error {
+	if _, ok := terminalOf(w); ok {
+		words = wrappedAt(w, uniseg.StringWidth(label), words)
+	}
+	_, err := fmt.Fprintln(w, label+words)
+	return err
 }
 
 // cutToCells cuts a text to a number of cells, of which the last shows that it

@@ -99,10 +99,12 @@ func (p *repairPrinter) print(what string, f check.Finding, why string) {
 			line["why"] = why
 		}
 		p.failed = jsonEncoder(p.env.stdout).Encode(line)
-	case why != "":
-		_, p.failed = fmt.Fprintf(p.env.text, "%-6s %s [%s]: %s\n", what, f, f.Code, why)
 	default:
-		_, p.failed = fmt.Fprintf(p.env.text, "%-6s %s [%s]\n", what, f, f.Code)
+		words := fmt.Sprintf("%s [%s]", f, f.Code)
+		if why != "" {
+			words += ": " + why
+		}
+		p.failed = printWords(p.env.text, fmt.Sprintf("%-6s ", what), words)
 	}
 }
 
@@ -150,9 +152,8 @@ func (p *repairPrinter) finish(r *write.RepairResult) error {
 	if p.check.DryRun {
 		verb = "would be mended"
 	}
-	_, err := fmt.Fprintf(p.env.text, "%s: %s: %d %s, %s and %s left\n",
-		name, plural(r.Left.Records, "record"), changes, verb, plural(r.Left.Errors, "error"), plural(r.Left.Notes, "note"))
-	return err
+	return printWords(p.env.text, "", fmt.Sprintf("%s: %s: %d %s, %s and %s left",
+		name, plural(r.Left.Records, "record"), changes, verb, plural(r.Left.Errors, "error"), plural(r.Left.Notes, "note")))
 }
 
 // printLimit counts lines of a kind, and lets the first ones through.

@@ -211,6 +211,47 @@ func TestNarrowTables(t *testing.T) {
 	}
 }
 
+// What a check finds goes on below its words on a terminal, and is a line of its own
+// everywhere else.
+func TestFindingsFitTheTerminal(t *testing.T) {
+	hedgehog := corpus.Path(t, "cbh/hedgehog/Hedgehog.cbh")
+	here(t)
+	mustRun(t, "import", "-q", "games.pgn", "A-name-that-is-rather-long-for-a-database.cbh")
+	mustRun(t, "boosters", "-q", "A-name-that-is-rather-long-for-a-database.cbh")
+	for _, ext := range []string{".cbp", ".cit2"} { // the first player, and the first list
+		name := "A-name-that-is-rather-long-for-a-database" + ext
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b[len(b)-5] ^= 0x55
+		save(t, name, string(b))
+	}
+	const db = "A-name-that-is-rather-long-for-a-database.cbh"
+	for _, args := range [][]string{
+		{"check", "-q", db}, {"check", "-q", db, "--max", "-1"}, {"check", "-q", db, "--repair", "--dry-run"}, {"boosters", "-q", "--check", db},
+		{"check", "-q", hedgehog}, {"check", "-q", hedgehog, "--max", "-1"},
+	} {
+		_, lines, _ := onTerminal(t, 80, args...)
+		written, _, _ := onTerminal(t, 80, args...)
+		for line := range strings.SplitSeq(strings.ReplaceAll(written, "\r\n", "\n"), "\n") {
+			if cells := uniseg.StringWidth(line); cells > 80 {
+				t.Errorf("%v: %d cells: %q", args, cells, line)
+			}
+		}
+		r := cbkit(t, "", args...)
+		joined := strings.Join(strings.Fields(strings.Join(lines, " ")), " ")
+		for line := range strings.Lines(r.out) {
+			if words := strings.Join(strings.Fields(line), " "); !strings.Contains(joined, words) {
+				t.Errorf("%v: not on the terminal: %q", args, words)
+			}
+		}
+		if plain := strings.Count(r.out, "\n"); plain >= len(lines) {
+			t.Errorf("%v: %d lines of %d on a terminal", args, plain, len(lines))
+		}
+	}
+}
+
 // A bar is there while a work takes long, and goes before anything else is printed.
 func TestBarsAreNotLeft(t *testing.T) {
 	term := newTerminal(t, 80)
