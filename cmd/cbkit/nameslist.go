@@ -16,7 +16,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	lib "cbkit"
 	"cbkit/collect"
 	"cbkit/internal/namepattern"
 	"cbkit/model"
@@ -26,7 +25,7 @@ import (
 
 // namesCmd is "cbkit names".
 type namesCmd struct {
-	DB      string `arg:"" zip:"reads" name:"db" help:"Database; one to change with --apply, any that can be read with --suggest."`
+	DB      string `arg:"" zip:"reads" name:"db" help:"Database, PGN or JSON Lines file to change with --apply; any that can be read with --suggest."`
 	Suggest bool   `help:"Print a list of players whose names may be spellings of one, as CSV, for --apply to take when somebody has looked at it."`
 	Apply   string `help:"Change names of players by a list: CSV with the columns old and new, and title, fideId and rating if it likes; or Scid's spelling file; - is standard input." placeholder:"LIST"`
 	DryRun  bool   `help:"With --apply: list what would change, and change nothing."`
@@ -417,12 +416,8 @@ func (p *plan) refuse(row *correction, name string, ids []model.EntityID) {
 func (c *namesCmd) apply(env *environment, list *nameList) error {
 	t := newTransfer(env, transferFlags{readFlags: c.readFlags}, "names", target{})
 	opt := write.EditOptions{Wait: c.duration(), Boosters: c.Boosters, Report: t.losses.add, DryRun: c.DryRun, Now: env.now}
-	if formatOf(c.DB).IsText() {
-		return usageError{fmt.Errorf("%s: names --apply changes ChessBase and Simple Chess Databases; cbkit import makes one of a text", c.DB)}
-	}
-	opt.CodePage = env.recognise(&lib.Place{Name: c.DB}, c.Codepage).Page
 	called := mainFile(c.DB)
-	ed, err := openEditor(env.ctx, c.DB, opt)
+	ed, err := openAny(t, c.DB, opt)
 	if err != nil {
 		return targetError(called, err)
 	}
@@ -439,6 +434,7 @@ func (c *namesCmd) apply(env *environment, list *nameList) error {
 	if err = errors.Join(err, env.done(ed.Close())); err != nil {
 		return targetError(called, err)
 	}
+	env.making = ""
 	result.MadeBoosters = ed.Result().MadeBoosters
 	for _, line := range p.refused {
 		env.unread(messageSkipped, errors.New(line))
@@ -499,7 +495,7 @@ func (c *namesCmd) tell(t *transfer, p *plan, r write.EditResult, records int) e
 		few := fewNames(slices.Clone(full.Unknown), "names")
 		fmt.Fprintln(env.stderr, oneLine(fmt.Sprintf("not there, so that nothing was changed for %s: %s", map[bool]string{true: "it", false: "them"}[n == 1], few)))
 	}
-	if n := p.identified(); n > 0 {
+	if n := p.identified(); n > 0 && !formatOf(c.DB).IsText() {
 		fmt.Fprintf(env.stderr, "titles and FIDE ids of %s have no place in such a database\n", plural(n, "player"))
 	}
 	tellDropped(env, r.DroppedBoosters, r.MadeBoosters)
@@ -568,8 +564,11 @@ func endOf(becomes map[model.EntityID]model.EntityID, id model.EntityID) model.E
 
 // changeNames makes the changes of a list in the transaction of an editor.
 func changeNames(env *environment, ed editor, list *nameList) (*plan, error) {
-	if chess, is := ed.(*write.Editor); is {
-		return changePlayers(env, chess, list)
+	switch ed := ed.(type) {
+	case *write.Editor:
+		return changePlayers(env, ed, list)
+	case *textEditor:
+		return changeText(ed, list)
 	}
 	return changeGames(env, ed.(*write.SimpleEditor), list)
 }
@@ -635,15 +634,7 @@ func changeGames(env *environment, ed *write.SimpleEditor, list *nameList) (*pla
 	}
 	players := &ed.Entities().Players
 	p := planNames(list, players.Live())
-	merged, others := p.final()
-	becomes := map[model.EntityID]model.EntityID{} // in one step: a name that one has lost another may have got
-	for _, one := range others {
-		becomes[one.id] = players.Intern(model.ParsePlayer(one.new))
-	}
-	p.follow(func(id model.EntityID) model.EntityID { return oneStep(becomes, id) })
-	for from := range merged {
-		becomes[from] = oneStep(becomes, endOf(merged, from))
-	}
+	becomes := p.inOneStep(players, new(write.EditResult))
 	return p, headers(func(id model.RecordID, h *model.Header) error {
 		white, black := h.White, h.Black
 		h.White, h.Black = oneStep(becomes, white), oneStep(becomes, black)
@@ -652,6 +643,76 @@ func changeGames(env *environment, ed *write.SimpleEditor, list *nameList) (*pla
 		}
 		return ed.SetHeader(id, *h, ed.Entities())
 	})
+}
+
+// inOneStep returns what becomes of players whose names stand in games alone: a name that
+// one has lost another may have got. It counts the names.
+func (p *plan) inOneStep(players *model.Table[model.Player], count *write.EditResult) map[model.EntityID]model.EntityID {
+	merged, others := p.final()
+	count.EntitiesMerged, count.EntitiesChanged = len(merged), len(others)
+	becomes := map[model.EntityID]model.EntityID{}
+	for _, one := range others {
+		becomes[one.id] = players.Intern(model.ParsePlayer(one.new))
+	}
+	p.follow(func(id model.EntityID) model.EntityID { return oneStep(becomes, id) })
+	for from := range merged {
+		becomes[from] = oneStep(becomes, endOf(merged, from))
+	}
+	return becomes
+}
+
+// changeText changes the names in all games of a text that have them.
+func changeText(x *textEditor, list *nameList) (*plan, error) {
+	e, err := x.known()
+	if err != nil {
+		return nil, err
+	}
+	p := planNames(list, e.Players.Live())
+	becomes := p.inOneStep(&e.Players, &x.result.EditResult)
+	x.later(nil, func(model.RecordID) error {
+		if x.rec.Game == nil {
+			return nil
+		}
+		h := &x.rec.Game.Header
+		known := *h // with the ids of e
+		for _, side := range []struct{ here, there *model.EntityID }{{&h.White, &known.White}, {&h.Black, &known.Black}} {
+			if *side.here == model.NoEntity {
+				continue
+			}
+			was, _ := e.Players.Find(x.entities.Players.Value(*side.here))
+			if *side.there = oneStep(becomes, was); *side.there != was {
+				*side.here = x.entities.Players.Intern(e.Players.Value(*side.there))
+				x.what = max(x.what, model.ChangedHeader)
+			}
+		}
+		if completed := p.complete(&known); p.identify(&known) || completed {
+			h.WhiteElo, h.BlackElo, h.Tags = known.WhiteElo, known.BlackElo, known.Tags
+			x.what = max(x.what, model.ChangedHeader)
+			x.result.Set++
+		}
+		return nil
+	})
+	return p, nil
+}
+
+// identify gives a game the titles and FIDE ids of its players that the list has, as tags
+// where it has none.
+func (p *plan) identify(h *model.Header) (changed bool) {
+	for _, side := range []struct {
+		name string
+		id   model.EntityID
+	}{{"White", h.White}, {"Black", h.Black}} {
+		row := p.details[side.id]
+		for _, tag := range []model.Tag{{Name: side.name + "Title", Value: row.title}, {Name: side.name + "FideId", Value: row.fide}} {
+			if tag.Value != "" && !slices.ContainsFunc(h.Tags, func(t model.Tag) bool { return t.Name == tag.Name }) {
+				h.Tags, changed = append(slices.Clone(h.Tags), tag), true
+			}
+		}
+	}
+	if changed {
+		slices.SortStableFunc(h.Tags, func(a, b model.Tag) int { return strings.Compare(a.Name, b.Name) })
+	}
+	return changed
 }
 
 // hasRatings reports whether the list has ratings of players that are there.

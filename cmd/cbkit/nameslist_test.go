@@ -56,7 +56,9 @@ func TestNamesSuggestedAndApplied(t *testing.T) {
 	mustRun(t, "import", "-q", "n.pgn", "N.cbh")
 	mustRun(t, "import", "-q", "n.pgn", "Neighbour.cbh")
 	mustRun(t, "convert", "-q", "n.pgn", "N.dci")
-	for _, db := range []string{"N.cbh", "N.dci"} {
+	mustRun(t, "convert", "-q", "n.pgn", "n.jsonl")
+	mustRun(t, "convert", "-q", "n.pgn", "n.pgn.gz")
+	for _, db := range []string{"N.cbh", "N.dci", "n.jsonl", "n.pgn.gz"} {
 		before := playersWithGames(t, db)
 		suggested := mustRun(t, "names", db, "--suggest")
 		for _, want := range []string{"old,new,games,newGames,why\n", `"Карпов, Анатолий","Karpov, Anatoly",1,2,`, `"Kortschnoj, V","Korchnoi, Viktor",1,1,"spellings of one surname, an initial of the first name; years 1978 and 1978"`} {
@@ -76,7 +78,9 @@ func TestNamesSuggestedAndApplied(t *testing.T) {
 		if r := mustRun(t, "names", db, "--apply", "l.csv"); !strings.Contains(r.errOut, "not there, so that nothing was changed for them: ") || playersWithGames(t, db) != "Karpov, Anatoly 3; Korchnoi, Viktor 2; Tal, Mikhail 1" {
 			t.Errorf("%s: the second time: %s", db, r.errOut)
 		}
-		mustRun(t, "check", db)
+		if !formatOf(db).IsText() {
+			mustRun(t, "check", db)
+		}
 		if r := mustRun(t, "names", db, "--suggest"); r.out != "old,new,games,newGames,why\n" {
 			t.Errorf("%s: suggested after it was applied: %s", db, r.out)
 		}
@@ -103,12 +107,16 @@ func TestNamesOfAList(t *testing.T) {
 		mustRun(t, "import", "-q", "--force", "n.pgn", "N.cbh")
 		mustRun(t, "convert", "-q", "--force", "n.pgn", "N.dci")
 		save(t, "l.csv", c.list)
-		for _, db := range []string{"N.cbh", "N.dci"} {
+		save(t, "c.pgn", manySpellings)
+		mustRun(t, "convert", "-q", "--force", "n.pgn", "c.jsonl")
+		for _, db := range []string{"N.cbh", "N.dci", "c.pgn", "c.jsonl"} {
 			r := mustRun(t, "names", db, "--apply", "l.csv")
-			if got := playersWithGames(t, db); got != c.want || db == "N.cbh" && !strings.Contains(r.errOut, c.says) {
+			if got := playersWithGames(t, db); got != c.want || db != "N.dci" && !strings.Contains(r.errOut, c.says) {
 				t.Errorf("%s: %s: %s\n%s", c.why, db, got, r.errOut)
 			}
-			mustRun(t, "check", db)
+			if !formatOf(db).IsText() {
+				mustRun(t, "check", db)
+			}
 		}
 	}
 	mustRun(t, "import", "-q", "--force", "n.pgn", "N.cbh")
@@ -126,7 +134,7 @@ func TestNamesOfAList(t *testing.T) {
 		}
 	}
 	save(t, "good.csv", "old,new\na,b\n")
-	for _, args := range [][]string{{"N.cbh"}, {"N.cbh", "--suggest", "--apply", "l.csv"}, {"N.cbh", "--suggest", "--dry-run"}, {"N.cbh", "--apply", "l.csv", "--where", "year:1978"}, {"n.pgn", "--apply", "good.csv"}} {
+	for _, args := range [][]string{{"N.cbh"}, {"N.cbh", "--suggest", "--apply", "l.csv"}, {"N.cbh", "--suggest", "--dry-run"}, {"N.cbh", "--apply", "l.csv", "--where", "year:1978"}, {"-", "--apply", "good.csv"}, {"n.pgn", "--apply", "good.csv", "--boosters"}} {
 		if r := cbkit(t, "", append([]string{"names"}, args...)...); r.status != exitUsage {
 			t.Errorf("%v: %+v", args, r)
 		}
@@ -154,6 +162,32 @@ func TestNamesWithRatings(t *testing.T) {
 		if r := mustRun(t, "find", db, "--elo", "2725", "--count"); r.out != "1 found\n" {
 			t.Errorf("%s: rating that was there: %s", db, r.out)
 		}
+	}
+}
+
+// In a text the lines that say something else change, titles and FIDE ids become tags,
+// and all else stays as it is.
+func TestNamesOfTexts(t *testing.T) {
+	here(t)
+	save(t, "n.pgn", manySpellings)
+	save(t, "l.csv", "old,new,title,fideId,rating\n\"Tal, Mikhail\",\"Tal, Michail\",GM,1,2705\n#3,#1\n\"Karpov, Anatoly\",,WGM,,2700\n")
+	if r := mustRun(t, "names", "n.pgn", "--apply", "l.csv", "--dry-run"); !strings.Contains(r.out, "Tal, Mikhail (#4) -> Tal, Michail") || !strings.Contains(r.out, "Карпов, Анатолий (#3) -> Karpov, Anatoly, which is there (#1)") {
+		t.Errorf("%+v", r)
+	}
+	if got, err := os.ReadFile("n.pgn"); err != nil || string(got) != manySpellings {
+		t.Errorf("%v: a dry run left %s", err, got)
+	}
+	mustRun(t, "names", "n.pgn", "--apply", "l.csv")
+	games := strings.SplitAfter(manySpellings, "1-0\n\n")
+	games[0] = strings.Replace(games[0], "[Result", "[BlackTitle \"WGM\"]\n[Result", 1)
+	games[1] = strings.Replace(games[1], "[Result \"1-0\"]\n", "[Result \"1-0\"]\n[WhiteElo \"2700\"]\n[WhiteTitle \"WGM\"]\n", 1)
+	games[2] = strings.NewReplacer("Карпов, Анатолий", "Karpov, Anatoly", "Tal, Mikhail", "Tal, Michail",
+		"[Result \"1-0\"]\n", "[Result \"1-0\"]\n[WhiteElo \"2700\"]\n[BlackElo \"2705\"]\n[BlackFideId \"1\"]\n[BlackTitle \"GM\"]\n[WhiteTitle \"WGM\"]\n").Replace(games[2])
+	if got, err := os.ReadFile("n.pgn"); err != nil || string(got) != strings.Join(games, "") {
+		t.Errorf("%v: %s", err, got)
+	}
+	if r := mustRun(t, "names", "n.pgn", "--apply", "l.csv", "--json"); !strings.Contains(r.out, `"changes"`) {
+		t.Errorf("%+v", r)
 	}
 }
 
