@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -22,6 +23,7 @@ type reportCmd struct {
 	Position []string `arg:"" optional:"" name:"fen|moves" help:"A position: a FEN, or moves from the start of a game, as one argument or several; without one, the start."`
 	Limit    count    `help:"How many moves to show; 0 shows all." default:"20" placeholder:"N"`
 	Best     count    `help:"How many of the best players and of the last games to show." default:"5" placeholder:"N"`
+	Part     string   `help:"Only this table: moves, white or black (the best players with that colour), games (the last ones). As CSV it is moves unless said otherwise." enum:",moves,white,black,games" default:"" placeholder:"PART"`
 	csvFlag
 	htmlFlag
 	askFlags
@@ -29,6 +31,12 @@ type reportCmd struct {
 
 // Run implements the verb.
 func (c *reportCmd) Run(env *environment) error {
+	switch {
+	case c.Part != "" && c.JSON:
+		return usageError{errors.New("--part: JSON has all parts")}
+	case c.Part == "" && c.CSV:
+		c.Part = "moves" // a file of CSV is one table
+	}
 	l, err := typed.Parse(c.Position...)
 	if err != nil {
 		return usageError{err}
@@ -136,8 +144,33 @@ func openingOf(l *typed.Line) (eco.Opening, bool) {
 	return o, ok
 }
 
-// print prints a report for people.
+// print prints a report for people, or one part of it.
 func (c *reportCmd) print(s *sheet, r *stats.Report, l *typed.Line) error {
+	for _, part := range []struct {
+		name  string
+		print func() error
+	}{
+		{"", func() error { c.sayPosition(s, r, l); return nil }},
+		{"moves", func() error { return c.printMoves(s, r) }},
+		{"white", func() error { return printBest(s, "Best players with White", r.BestWhite) }},
+		{"black", func() error { return printBest(s, "Best players with Black", r.BestBlack) }},
+		{"games", func() error { return printRecent(s, r.Recent) }},
+	} {
+		if c.Part != "" && c.Part != part.name {
+			continue
+		}
+		if c.Part == "" && part.name != "" {
+			s.gap()
+		}
+		if err := part.print(); err != nil {
+			return err
+		}
+	}
+	return s.end()
+}
+
+// sayPosition says what the report is about.
+func (c *reportCmd) sayPosition(s *sheet, r *stats.Report, l *typed.Line) {
 	if o, ok := openingOf(l); ok {
 		s.say(fmt.Sprintf("%v %s", o.Code, o.Name))
 	}
@@ -147,7 +180,10 @@ func (c *reportCmd) print(s *sheet, r *stats.Report, l *typed.Line) error {
 	s.say(l.End.FEN())
 	s.say(fmt.Sprintf("%s%s; White scores %s%%: +%d =%d -%d%s", plural(r.Score.Games(), "game"), optional(", ", fromTo(r.FirstYear, r.LastYear)),
 		percent(&r.Score), r.Score.Wins, r.Score.Draws, r.Score.Losses, optional(", average ", orBlank(r.Score.AverageElo()))))
-	s.gap()
+}
+
+// printMoves prints the moves that were played.
+func (c *reportCmd) printMoves(s *sheet, r *stats.Report) error {
 	if err := s.table([]column{
 		text("Move", 0), number("Games"), number("+").called("wins"), number("=").called("draws"), number("-").called("losses"),
 		number("%").called("percent"), number("Elo").left(3), number("Perf").called("performance").left(4),
@@ -161,24 +197,18 @@ func (c *reportCmd) print(s *sheet, r *stats.Report, l *typed.Line) error {
 	if r.Ended > 0 {
 		s.note(fmt.Sprintf("%s without a move from here", plural(r.Ended, "game")))
 	}
-	if s.as == asCSV { // one table
-		return nil
+	return nil
+}
+
+// printBest prints the best players with a colour.
+func printBest(s *sheet, title string, list []stats.PlayerReport) error {
+	rows := make([][]string, 0, len(list))
+	for _, p := range list {
+		rows = append(rows, []string{p.Name, orBlank(p.Elo), strconv.Itoa(p.Score.Games()), percent(&p.Score), performance(&p.Score)})
 	}
-	for side, list := range [][]stats.PlayerReport{r.BestWhite, r.BestBlack} {
-		rows := make([][]string, 0, len(list))
-		for _, p := range list {
-			rows = append(rows, []string{p.Name, orBlank(p.Elo), strconv.Itoa(p.Score.Games()), percent(&p.Score), performance(&p.Score)})
-		}
-		s.gap()
-		title := []string{"Best players with White", "Best players with Black"}[side]
-		if err := s.table([]column{person(title), number("Elo"), number("Games"), number("%"), number("Perf")}, rows); err != nil {
-			return err
-		}
-	}
-	if err := printRecent(s, r.Recent); err != nil {
-		return err
-	}
-	return s.end()
+	return s.table([]column{
+		person(title).called("player"), number("Elo"), number("Games"), number("%").called("percent"), number("Perf").called("performance"),
+	}, rows)
 }
 
 // moveRows are the rows of the moves.
@@ -204,8 +234,8 @@ func printRecent(s *sheet, games []stats.RecentGame) error {
 			strconv.Itoa(int(g.ID)), g.Date, g.White, orBlank(int(g.WhiteElo)), g.Black, orBlank(int(g.BlackElo)), g.Result, g.Event,
 		})
 	}
-	s.gap()
 	return s.table([]column{
-		number("Id"), text("Last games", 0), person("White"), number("Elo"), person("Black"), number("Elo").left(1), text("Result", 0), text("Tournament", 40),
+		number("Id"), text("Last games", 0).called("date"), person("White"), number("Elo").called("whiteElo"), person("Black"),
+		number("Elo").called("blackElo").left(1), text("Result", 0), text("Tournament", 40),
 	}, rows)
 }

@@ -67,6 +67,10 @@ func TestCSV(t *testing.T) {
 			map[string]string{"by": "year", "name": "2020", "games": "3", "wins": "1", "draws": "2"}},
 		{"report Odd.cbh", "move games wins draws losses percent elo performance last bestplayer bestelo typicalline", 2,
 			map[string]string{"move": "e4", "games": "2", "draws": "2", "typicalLine": "1.e4 e5"}},
+		{"report Odd.cbh --part moves", "move games wins draws losses percent elo performance last bestplayer bestelo typicalline", 2, map[string]string{"move": "e4"}},
+		{"report Odd.cbh --part white", "player elo games percent performance", 2, map[string]string{"player": red, "games": "2", "elo": "2100"}},
+		{"report Odd.cbh --part black --best 1", "player elo games percent performance", 1, nil},
+		{"report Odd.cbh --part games", "id date white whiteelo black blackelo result tournament", 3, map[string]string{"id": "1", "white": red, "result": "1/2-1/2"}},
 		{"find Odd.cbh kind:game deleted:yes", "id date white whiteelo black blackelo result eco round tournament deleted", 1,
 			map[string]string{"id": "4", "white": russian, "round": "2", "deleted": "yes"}},
 		{"find odd.pgn year:2020", "id date white whiteelo black blackelo result eco round tournament deleted", 2,
@@ -92,6 +96,14 @@ func TestCSV(t *testing.T) {
 	}
 	if r := mustRun(t, "list", "Odd.cbh", "players", "--csv", "--limit", "1"); !strings.Contains(r.errOut, "2 players, 1 shown") {
 		t.Errorf("%+v", r)
+	}
+	if r := mustRun(t, "report", "Odd.cbh", "--part", "games"); !strings.HasPrefix(r.out, "Id  Last games") {
+		t.Errorf("%+v", r)
+	}
+	for _, args := range [][]string{{"--part", "white", "--json"}, {"--part", "rubbish"}} {
+		if r := cbkit(t, "", append([]string{"report", "Odd.cbh"}, args...)...); r.status != exitUsage {
+			t.Errorf("%+v", r)
+		}
 	}
 	if r := cbkit(t, "", "list", "Odd.cbh", "players", "--csv", "--json"); r.status != exitUsage {
 		t.Errorf("%+v", r)
