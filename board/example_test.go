@@ -177,6 +177,22 @@ func ExampleValidate() {
 	// Output: move e2e5 (node 0) is not legal in rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
 }
 
+func ExamplePosition_DiagramKey() {
+	start := model.StartPosition()
+	moved, err := board.ParseFEN("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 4 3") // the kings have moved
+	if err != nil {
+		panic(err)
+	}
+	var positions [2]board.Position
+	for i, p := range []*model.Position{&start, &moved} {
+		if positions[i], err = board.New(p); err != nil {
+			panic(err)
+		}
+	}
+	fmt.Println(positions[0].PolyglotKey() == positions[1].PolyglotKey(), positions[0].DiagramKey() == positions[1].DiagramKey())
+	// Output: false true
+}
+
 func ExamplePosition_PolyglotKey() {
 	p := board.Start()
 	fmt.Printf("%016x\n", p.PolyglotKey())

@@ -77,7 +77,7 @@ var polyglotPieces = func() (at [16]uint16) {
 // programs and data sets that have taken it over, know the position. En passant
 // counts if a pawn stands beside the one that has just advanced, pinned or not.
 func (p *Position) PolyglotKey() uint64 {
-	key := p.polyglotBoard(0, 0)
+	key := p.DiagramKey()
 	for c := range p.rights {
 		for side, rook := range p.rights[c] {
 			if rook != model.NoSquare {
@@ -88,6 +88,14 @@ func (p *Position) PolyglotKey() uint64 {
 	if p.enPassant >= 0 && p.EnPassantAttacked() {
 		key ^= polyglotRandom[polyglotEnPassant+int(p.enPassant)]
 	}
+	return key
+}
+
+// DiagramKey returns a 64-bit key of what a diagram shows: which piece stands on
+// which square, and who is to move. It is [Position.PolyglotKey] of the same position
+// without castling rights and en passant.
+func (p *Position) DiagramKey() uint64 {
+	key := p.polyglotBoard(0, 0)
 	if p.turn == model.White {
 		key ^= polyglotRandom[polyglotWhite]
 	}

@@ -13,6 +13,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/wire"
 	"cbkit/model"
+	"cbkit/read"
 )
 
 // BoosterState says whether a search booster can be used.
@@ -36,7 +37,7 @@ const (
 	BoosterUnknown BoosterState = "unknown"
 )
 
-// Booster is the state of one of the six search boosters.
+// Booster is the state of one of the six search boosters, or of the index of positions.
 type Booster struct {
 	// File is its name; of a missing one, the name it would have.
 	File  string       `json:"file"`
@@ -48,13 +49,14 @@ type Booster struct {
 	Findings []Finding `json:"findings,omitempty"`
 }
 
-// boosterExts are the endings of the search boosters.
-var boosterExts = dbfile.ChessBase.Exts(dbfile.Booster)
+// boosterExts are the endings of the search boosters, and of the index behind them.
+var boosterExts = dbfile.ChessBase.Exts(dbfile.Booster, dbfile.Index)
 
 // Boosters computes what the search boosters of the ChessBase database at path
 // must hold, and compares it with what they hold. Of opt.Files, if given, only
-// .cit, .cib, .cit2, .cib2, .cbb and .cbgi count. The two files of a pair have
-// the same state. (docs/formats/boosters.md 9)
+// .cit, .cib, .cit2, .cib2, .cbb, .cbgi and .cbkit-positions count. The two files of a pair
+// have the same state. (docs/formats/boosters.md 9) The index of positions is in the list
+// where there is one, or it is among opt.Files.
 //
 // Damage of a booster is a finding. An error means that the database itself
 // cannot be read.
@@ -78,7 +80,7 @@ func checkBoosters(ctx context.Context, path string, c boosterChecker) ([]Booste
 	if !set.Has(".cbh") {
 		return nil, fmt.Errorf("%s: %w: search boosters belong to a %s", path, model.ErrNotDatabase, set.Name(".cbh"))
 	}
-	chosen, err := chosenBoosters(c.opt.Files)
+	chosen, err := chosenBoosters(c.opt.Files, set)
 	if err != nil {
 		return nil, err
 	}
@@ -110,11 +112,13 @@ func (c *boosterChecker) check(ctx context.Context, chosen []string) ([]Booster,
 }
 
 // chosenBoosters reads a choice of files; none means all.
-func chosenBoosters(names []string) ([]string, error) {
-	if len(names) == 0 {
-		return boosterExts, nil
-	}
+func chosenBoosters(names []string, set *read.FileSet) ([]string, error) {
 	chosen := map[string]bool{}
+	if len(names) == 0 {
+		for _, ext := range boosterExts {
+			chosen[ext] = ext != indexExt || set.Has(ext)
+		}
+	}
 	for _, name := range names {
 		ext := dbfile.ParseEnding(name)
 		if !slices.Contains(boosterExts, ext) {
@@ -162,7 +166,12 @@ func (c *boosterChecker) run(ctx context.Context, chosen []string) error {
 		}
 	}
 	if slices.Contains(chosen, ".cbgi") {
-		return c.checkOffsets(ctx)
+		if err := c.checkOffsets(ctx); err != nil {
+			return err
+		}
+	}
+	if slices.Contains(chosen, indexExt) {
+		return c.unless(indexExt, c.checkIndex(ctx))
 	}
 	return nil
 }

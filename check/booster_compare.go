@@ -228,7 +228,7 @@ func (c *checker) boosters() []string {
 func (c *checker) chosenBoosters() []string {
 	return slices.DeleteFunc(slices.Clone(boosterExts), func(ext string) bool {
 		pair := pairOf(ext)
-		return !c.selected.has(ext) && (pair == nil || !c.selected.any(pair.Table, pair.Blocks))
+		return ext == indexExt && !c.d.set.Has(ext) || !c.selected.has(ext) && (pair == nil || !c.selected.any(pair.Table, pair.Blocks))
 	})
 }
 
@@ -310,7 +310,7 @@ func pairOf(ext string) *cbh.ListFile {
 // takeBooster takes over the findings about a booster. Where its content is
 // wrong it says so once, and not at all of a file that is broken anyway.
 func (c *checker) takeBooster(from *boosterChecker, b *Booster, ext string, broken bool) error {
-	relied := false
+	relied := ext == indexExt // else it is not compared
 	if ext == tracesExt && b.State == BoosterWrong && !broken {
 		err := booster.CheckSeal(cbhdb.FilesOf(c.d.set), tracesExt)
 		if err != nil && !errors.Is(err, booster.ErrNoSeal) {

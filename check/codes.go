@@ -351,11 +351,11 @@ var boosterCodes = []Code{
 	{codeBoosterShared, Error, Named, "two lists share a block", anew, ""},
 	{codeBoosterFree, Error, Named, "the list of free blocks leads into a circle, outside the file, or to a block in use", anew, ""},
 	{codeBoosterLost, Error, Named, "blocks are neither in use nor free; a note if it is block 0, which cannot be marked as free, or those that were free before it", anew, "it is a note: real files have it"},
-	{codeBoosterContent, Error, Named, "a list is not that of the records that refer to the entity; in a check of the whole database the note booster-stale", anew, ""},
+	{codeBoosterContent, Error, Named, "a list is not that of the records that refer to the entity, or the index has something else of a game than its positions; in a check of the whole database the note booster-stale, but for an index that searches use", anew, ""},
 	{codeBoosterCount, Note, Harmless, "the entity's own count, or first record, is not that of its list: searches read all records instead", "the references of all records", "as for the counts of the entity"},
 	{codeBoosterTrace, Error, Named, "the squares noted for a game are not those of its moves; in a check of the whole database the note booster-stale, unless a seal vouches for the file", anew, ""},
 	{codeBoosterOffset, Error, Named, "the place noted for a game's moves is another than in the .cbh file; in a check of the whole database the note booster-stale", anew, ""},
-	{codeBoosterUnsealed, Note, Harmless, "no seal vouches for the .cbb file: searches play through all games instead", "dropped where the repair has changed what it is about, and made anew by cbkit boosters", "nothing has changed"},
+	{codeBoosterUnsealed, Note, Harmless, "no seal vouches for the .cbb file, or the index of positions was made for another state of the database: searches play through all games instead", "dropped where the repair has changed what it is about, and made anew by cbkit boosters", "nothing has changed"},
 	{codeBoosterUnknown, Note, Harmless, "the file cannot be compared with the database, parts of which are missing or damaged", "", "the database is damaged"},
 	{codeBoosterMore, Note, Harmless, "there are more findings than are listed", "", "it stands for other findings"},
 }

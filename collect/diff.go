@@ -6,6 +6,7 @@ import (
 	"hash/maphash"
 	"slices"
 
+	"cbkit/internal/derive"
 	"cbkit/jsonl"
 	"cbkit/model"
 )
@@ -154,7 +155,7 @@ func (d *differences) digest(rec model.Record, e *model.Entities) digest {
 	d.line = jsonl.AppendRecord(d.line[:0], rec, e)
 	n := digest{id: id, whole: maphash.Bytes(d.seed, d.line)}
 	if g := rec.Game; g != nil {
-		for _, n.moves = range prefixes(g) {
+		for _, n.moves = range derive.Beginnings(g) {
 		}
 		names := e.Players.Value(g.White).String() + "\x00" + e.Players.Value(g.Black).String()
 		n.people = maphash.String(d.seed, names)

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"cbkit/internal/derive"
 	"cbkit/internal/namepattern"
 	"cbkit/model"
 )
@@ -166,7 +167,7 @@ func (f *finder) enter(id model.RecordID, deleted bool, g *model.Game, e *model.
 		id: id, white: g.White, black: g.Black, event: f.events.Intern(t), date: g.Date, round: g.Round, sub: g.Subround,
 		result: g.Result, deleted: deleted, annotated: len(g.Annotations) > 0 || g.Moves.HasVariations(),
 	}
-	for ply, hash := range prefixes(g) {
+	for ply, hash := range derive.Beginnings(g) {
 		n.plies, n.moves = uint32(ply), hash
 	}
 	for _, is := range []bool{
@@ -206,42 +207,13 @@ func (f *finder) person(id model.EntityID) *namepattern.Spelt {
 	return &f.persons[id]
 }
 
-// prefixes yields the hash of a game's start, with ply 0, and of each beginning
-// of its main line.
-func prefixes(g *model.Game) iter.Seq2[int, uint64] {
-	return func(yield func(int, uint64) bool) {
-		hash := uint64(14695981039346656037)
-		if start := g.StartPosition(); start != model.StartPosition() {
-			for _, piece := range start.Board {
-				hash = mix(hash, uint64(piece))
-			}
-			hash = mix(mix(hash, uint64(start.Turn)+1), uint64(start.EnPassant)+2)
-		}
-		if !yield(0, hash) {
-			return
-		}
-		for i, node := range g.Moves.Nodes()[:g.Moves.MainLen()] {
-			hash = mix(hash, uint64(node.Move)+1)
-			if !yield(i+1, hash) {
-				return
-			}
-		}
-	}
-}
-
-// mix is a step of a hash: FNV with a rotation, so that all bits take part.
-func mix(hash, v uint64) uint64 {
-	hash = (hash ^ v) * 1099511628211
-	return hash ^ hash>>29
-}
-
 // index enters the games under their moves and the sound of each name.
 func (f *finder) index() {
 	f.byWhite, f.byBlack = newChains(len(f.games)), newChains(len(f.games))
 	for i := len(f.games) - 1; i >= 0; i-- { // so that the first are found first
 		g := &f.games[i]
-		f.byWhite.add(mix(g.moves, uint64(f.person(g.white).Sound())), int32(i))
-		f.byBlack.add(mix(g.moves, uint64(f.person(g.black).Sound())), int32(i))
+		f.byWhite.add(derive.Mix(g.moves, uint64(f.person(g.white).Sound())), int32(i))
+		f.byBlack.add(derive.Mix(g.moves, uint64(f.person(g.black).Sound())), int32(i))
 	}
 }
 
@@ -257,12 +229,12 @@ func (f *finder) compare(id model.RecordID, g *model.Game) {
 	long := int32(f.next)
 	this := &f.games[long]
 	white, black := uint64(f.person(this.white).Sound()), uint64(f.person(this.black).Sound())
-	for ply, hash := range prefixes(g) {
+	for ply, hash := range derive.Beginnings(g) {
 		if ply == 0 && this.plies > 0 {
 			continue
 		}
-		f.judge(&f.byWhite, mix(hash, white), long, ply)
-		f.judge(&f.byBlack, mix(hash, black), long, ply)
+		f.judge(&f.byWhite, derive.Mix(hash, white), long, ply)
+		f.judge(&f.byBlack, derive.Mix(hash, black), long, ply)
 	}
 }
 

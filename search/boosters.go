@@ -16,11 +16,14 @@ import (
 
 // bound is a choice of lists that together hold all records a test can be true
 // for.
-type bound struct{ sets []*nameSet }
+type bound struct {
+	sets []*nameSet
+	ids  []model.RecordID // of the index of positions
+}
 
 // uses is how long the lists are together.
 func (b *bound) uses() int64 {
-	var sum int64
+	sum := int64(len(b.ids))
 	for _, s := range b.sets {
 		sum += s.uses
 	}
@@ -38,7 +41,8 @@ const (
 // used, or turn out not to be complete: then all records have to be read.
 func (s *session) findByLists(t test, b *bound) (ids []model.RecordID, ok bool, err error) {
 	files := s.base.files
-	if n := b.uses(); n < 0 || n > shortLists && n*listCost > int64(s.plan.Records) {
+	few := s.limit > 0 && len(b.sets) == 0 // the first candidates may do
+	if n := b.uses(); n < 0 || !few && n > shortLists && n*listCost > int64(s.plan.Records) {
 		s.plan.note("%d records of %d would have to be looked at in lists: all are read instead", n, s.plan.Records)
 		return nil, false, nil
 	}
@@ -51,6 +55,11 @@ func (s *session) findByLists(t test, b *bound) (ids []model.RecordID, ok bool, 
 		return nil, false, nil
 	}
 	slices.Sort(candidates)
+	candidates = slices.Compact(candidates)
+	if len(b.sets) == 0 {
+		ids, err = s.judgeRows(t, candidates)
+		return ids, err == nil, err
+	}
 	traces, err := s.openTraces(len(candidates))
 	if err != nil {
 		return nil, false, err
@@ -74,7 +83,7 @@ func (s *session) findByLists(t test, b *bound) (ids []model.RecordID, ok bool, 
 		}
 	}
 	s.plan.Boosters = append(used, s.plan.Boosters...)
-	ids, err = s.settle(t, found, open)
+	ids, err = s.settle(t, found, open, s.plan.Records)
 	return ids, true, err
 }
 
@@ -106,7 +115,13 @@ func (s *session) readLists(b *bound) (ids []model.RecordID, used []string, err 
 			l.Close()
 		}
 	}()
+	if len(b.sets) == 0 {
+		return append([]model.RecordID{}, b.ids...), nil, nil
+	}
 	seen := map[model.RecordID]bool{}
+	for _, id := range b.ids {
+		seen[id] = true
+	}
 	for _, set := range b.sets {
 		if len(set.ids) == 0 {
 			continue // nobody is called so; no list can say more

@@ -161,7 +161,7 @@ func (a anyTests) bound() *bound {
 		if b == nil {
 			return nil
 		}
-		all.sets = append(all.sets, b.sets...)
+		all.sets, all.ids = append(all.sets, b.sets...), append(all.ids, b.ids...)
 	}
 	return all
 }

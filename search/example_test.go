@@ -42,6 +42,33 @@ func writeExample(path string) {
 	}
 }
 
+func ExampleSearcher_First() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "games.cbh")
+	writeExample(path)
+	// The index of positions, for those after 20 half-moves at most.
+	if _, err := write.Boosters(context.Background(), path, write.BoosterOptions{Positions: 20}); err != nil {
+		panic(err)
+	}
+	s, err := search.Open(path, search.Options{})
+	if err != nil {
+		panic(err)
+	}
+	defer s.Close()
+	c := search.Reached(board.Start())
+	first, err := s.First(context.Background(), c, 2)
+	fmt.Println(first.IDs, first.More, err)
+	all, err := s.Count(context.Background(), c)
+	fmt.Println(len(all.IDs), all.Plan.Boosters, err)
+	// Output:
+	// [1 2] true <nil>
+	// 3 [games.cbkit-positions] <nil>
+}
+
 func ExampleParse() {
 	c, err := search.Parse(`white-player:"Carlsen, M*" (year:2012..2013 or not eco:C50)`)
 	fmt.Println(c, err)

@@ -3,6 +3,7 @@ package search
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"sync"
 
 	"cbkit/internal/cbh"
@@ -23,6 +24,17 @@ func (s *IDSet) Len() int { return s.n }
 func (s *IDSet) Has(id model.RecordID) bool {
 	word := int(id) / 64
 	return id >= 0 && word < len(s.bits) && s.bits[word]>>(id%64)&1 != 0
+}
+
+// all returns the records, which ascend; it is not nil.
+func (s *IDSet) all() []model.RecordID {
+	list := make([]model.RecordID, 0, s.n)
+	for i, word := range s.bits {
+		for ; word != 0; word &= word - 1 {
+			list = append(list, model.RecordID(64*i+bits.TrailingZeros64(word)))
+		}
+	}
+	return list
 }
 
 // add puts a record into the set; it reports false if it was there.

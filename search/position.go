@@ -26,6 +26,8 @@ type positionCondition struct {
 	first, last int
 	// variations looks at the positions of variations too.
 	variations bool
+	// position is the one that is asked for, nil if it is not a single one of main lines.
+	position *board.Position
 }
 
 // InVariations is the condition with all conditions about positions in it looking at
@@ -59,7 +61,7 @@ func deepened(c Condition) (deep Condition, ok bool) {
 		}
 		deep := *c
 		deep.variations = true
-		deep.filter = noFilter // the .cbb file knows main lines alone
+		deep.filter, deep.position = noFilter, nil // the .cbb file and the index know main lines alone
 		return &deep, true
 	case allOf:
 		return allOf(list(c)), ok
@@ -116,6 +118,10 @@ func (c *positionCondition) String() string {
 func (c *positionCondition) bind(s *session) (test, error) {
 	s.wants |= model.WantMoves
 	s.mainLinesOnly = s.mainLinesOnly || !c.variations && !c.atEnd
+	listed, err := s.findListed(c)
+	if listed != nil || err != nil {
+		return listed, err
+	}
 	s.filters = s.filters || c.filter != noFilter
 	return c, nil
 }
@@ -191,7 +197,7 @@ func Reached(p board.Position) Condition {
 	written.HalfMoves, written.FullMove = 0, 1
 	occupied := p.Occupied()
 	return &positionCondition{
-		name: "fen", value: board.FormatFEN(&written), plies: 1,
+		name: "fen", value: board.FormatFEN(&written), plies: 1, position: &p,
 		filter: filterOf(&p, occupied, allKinds),
 		holds: func(q *board.Position) bool {
 			return q.Occupied() == occupied && q.Turn() == p.Turn() && samePieces(q, &p)

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"io/fs"
+	"iter"
 	"slices"
 	"sync/atomic"
 
 	"cbkit/internal/jobs"
 	"cbkit/internal/namepattern"
+	"cbkit/internal/posindex"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -106,6 +108,9 @@ func (s *Searcher) Database() (read.Database, error) {
 type Result struct {
 	// IDs are the records found, in ascending order.
 	IDs []model.RecordID
+	// More says that the search ended when it had as many as [Searcher.First] was
+	// asked for: there may be more.
+	More bool
 	// Unread are the records that could not be read or decoded, in whole or in
 	// part; Options.Unread was told why.
 	Unread IDSet
@@ -130,13 +135,32 @@ type Result struct {
 // It uses the search boosters that hold for what is asked, and reads the records
 // themselves where they do not. That never changes the answer: a list is used
 // only if its records refer to what was named as often as the database counts,
-// and the .cbb file only if its seal fits.
+// and the .cbb file only if its seal fits. So it is with the index of positions: games
+// that it lists are played through.
 func (s *Searcher) Find(ctx context.Context, c Condition) (Result, error) {
+	return s.run(&session{ctx: ctx}, c)
+}
+
+// First is Find for the first n records alone, 1 or more: it ends when it has them.
+func (s *Searcher) First(ctx context.Context, c Condition, n int) (Result, error) {
+	return s.run(&session{ctx: ctx, limit: max(n, 1)}, c)
+}
+
+// Count is Find for who asks how many there are: what the index of positions lists is
+// believed and not played through. A game that is listed by the chance that two positions
+// have one key is counted then (docs/formats/positions.md 6).
+func (s *Searcher) Count(ctx context.Context, c Condition) (Result, error) {
+	return s.run(&session{ctx: ctx, counts: true}, c)
+}
+
+// run answers a question. The session says how far.
+func (s *Searcher) run(run *session, c Condition) (Result, error) {
 	if s.closed.Load() {
 		return Result{}, fs.ErrClosed
 	}
-	run := &session{ctx: ctx, opt: &s.opt, base: s.chess, names: map[nameQuery]*nameSet{}}
+	run.opt, run.base, run.names = &s.opt, s.chess, map[nameQuery]*nameSet{}
 	run.unread.told = s.opt.Unread
+	defer run.closeIndex()
 	if s.chess != nil {
 		run.plan.Records = int(s.chess.headers.Count)
 	} else {
@@ -158,7 +182,11 @@ func (s *Searcher) Find(ctx context.Context, c Condition) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	result := Result{IDs: ids, Unread: run.unread.IDSet, Plan: run.plan}
+	more := run.enough(len(ids))
+	if more {
+		ids = ids[:run.limit]
+	}
+	result := Result{IDs: ids, More: more, Unread: run.unread.IDSet, Plan: run.plan}
 	if len(ids) == 0 {
 		result.Unknown, _ = run.unknown() // what cannot be read of names is no part of the answer
 		result.MainLinesOnly = run.mainLinesOnly
@@ -183,7 +211,15 @@ type session struct {
 	wants         model.Want             // what undecided conditions need of a game
 	mainLinesOnly bool                   // conditions about positions do not look at variations
 	filters       bool                   // there are conditions that the .cbb file can answer
+
+	limit   int  // how many records are wanted; 0 is all
+	counts  bool // only how many there are is asked for
+	index   *posindex.Index
+	noIndex bool // there is none that can be used
 }
+
+// enough reports whether so many records are all that are wanted.
+func (s *session) enough(n int) bool { return s.limit > 0 && n >= s.limit }
 
 // nameQuery is one look-up of names.
 type nameQuery struct {
@@ -268,29 +304,85 @@ func (s *session) readAll(t test, db read.Database) (found []model.RecordID, err
 		if s.wants&model.WantMoves != 0 && game != nil && game.MovesErr == nil {
 			s.plan.Played++
 		}
+		if s.enough(len(found)) {
+			break
+		}
 	}
 	return found, s.ctx.Err()
 }
 
 // find tries lists first and falls back to all records.
 func (s *session) find(t test) ([]model.RecordID, error) {
+	if all, ok := t.(allTests); ok && len(all) == 1 {
+		t = all[0]
+	}
+	if l, ok := t.(*listedTest); ok && l.trust {
+		ids, err := s.judgeRows(t, l.open.all())
+		ids = append(ids, l.listed.all()...)
+		slices.Sort(ids)
+		return ids, err
+	}
 	if b := t.bound(); b != nil && !s.opt.NoBoosters {
 		ids, ok, err := s.findByLists(t, b)
 		if ok || err != nil {
 			return ids, err
 		}
 	}
-	traces, err := s.openTraces(s.plan.Records)
+	return s.judgeRows(t, nil)
+}
+
+// judgeRows judges records, by their games too where that is needed: those with some
+// ids, which ascend, or all if that is nil. It ends when there are enough.
+func (s *session) judgeRows(t test, ids []model.RecordID) ([]model.RecordID, error) {
+	n := len(ids)
+	if ids == nil {
+		n = s.plan.Records
+	}
+	traces, err := s.openTraces(n)
 	if err != nil {
 		return nil, err
 	}
 	defer traces.close()
-	found, open, err := s.sift(t, s.base.rows(s.ctx, nil), traces, nil)
-	if err != nil {
-		return nil, err
+	rows := s.base.rows(s.ctx, ids)
+	if s.limit == 0 {
+		found, open, err := s.sift(t, rows, traces, nil)
+		if err != nil {
+			return nil, err
+		}
+		return s.settle(t, found, open, s.plan.Records)
 	}
-	return s.settle(t, found, open)
+	next, stop := iter.Pull2(rows)
+	defer stop()
+	var all []model.RecordID
+	for size, end := firstRows, false; !end && !s.enough(len(all)); size = min(2*size, mostRows) {
+		var first, last model.RecordID
+		found, open, err := s.sift(t, func(yield func(*row, error) bool) {
+			for range size {
+				r, err, ok := next()
+				if end = !ok; end {
+					return
+				}
+				if first, last = cmp.Or(first, r.id), r.id; !yield(r, err) {
+					return
+				}
+			}
+		}, traces, nil)
+		if err == nil {
+			found, err = s.settle(t, found, open, int(last-first)+1)
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
 }
+
+// How many records are judged at once where a few are wanted.
+const (
+	firstRows = 1 << 6
+	mostRows  = 1 << 16
+)
 
 // sift judges records by their headers, and by the .cbb file if it is open. It
 // returns those found and those that are still open. Each, if not nil, sees
@@ -333,25 +425,43 @@ func (s *session) progress(done int) {
 	}
 }
 
-// settle decides the open records by their games and joins them to the others.
-func (s *session) settle(t test, found, open []model.RecordID) ([]model.RecordID, error) {
+// settle decides the open records, of so many, by their games and joins them to the
+// others. It ends when there are enough; there may be more then.
+func (s *session) settle(t test, found, open []model.RecordID, among int) ([]model.RecordID, error) {
 	var more []model.RecordID
-	var err error
-	// Reading on is much faster than seeking, game by game.
-	switch {
-	case len(open)*seekCost > s.plan.Records:
-		more, err = s.settleStream(t, open)
-	case s.wants&model.WantAnnotations != 0 && len(open) > 0:
-		more, err = s.settleRecords(t, open)
-	default:
-		more, err = s.settleEach(t, open)
+	for s.limit > 0 && len(open) > firstRows {
+		part, err := s.settleAll(t, open[:firstRows], int(open[firstRows-1]-open[0])+1)
+		if err != nil {
+			return nil, err
+		}
+		more = append(more, part...)
+		before, _ := slices.BinarySearch(found, open[firstRows])
+		if open = open[firstRows:]; s.enough(before + len(more)) {
+			open = nil
+		}
 	}
-	if err != nil {
-		return nil, err
+	if len(open) > 0 {
+		part, err := s.settleAll(t, open, among)
+		if err != nil {
+			return nil, err
+		}
+		more = append(more, part...)
 	}
 	found = append(found, more...)
-	slices.SortFunc(found, cmp.Compare)
+	slices.Sort(found)
 	return found, nil
+}
+
+// settleAll decides open records, of so many, by their games.
+func (s *session) settleAll(t test, open []model.RecordID, among int) ([]model.RecordID, error) {
+	// Reading on is much faster than seeking, game by game.
+	switch {
+	case len(open)*seekCost > among:
+		return s.settleStream(t, open)
+	case s.wants&model.WantAnnotations != 0 && len(open) > 0:
+		return s.settleRecords(t, open)
+	}
+	return s.settleEach(t, open)
 }
 
 // seekCost is how many games can be read in a row in the time it takes to read

@@ -18,6 +18,7 @@ import (
 	"cbkit/internal/derive"
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
+	"cbkit/internal/posindex"
 	"cbkit/internal/tempfile"
 	"cbkit/model"
 	"cbkit/read"
@@ -30,6 +31,10 @@ type BoosterOptions struct {
 	// means all that the database can have. Of a pair (.cit and .cib, .cit2
 	// and .cib2) always both are written.
 	Files []string
+	// Positions, if not 0, makes the index of positions: those after so many plies at
+	// most, up to 10,000, and all with 12 men at most; 40 is usual
+	// (docs/formats/positions.md). Without Files it is made alone.
+	Positions int
 	// Memory bounds the memory for sorting in bytes; 0 is 64 MB. What does not
 	// fit goes to a file beside the database for a while.
 	Memory int
@@ -178,7 +183,7 @@ func newBoosterFiles(files fsys.FS, set *journal.Set, names places) (*boosterFil
 	if err != nil {
 		return nil, err
 	}
-	for _, ext := range append(slices.Clone(BoosterExts), booster.SealExt) {
+	for _, ext := range append(slices.Clone(BoosterExts), booster.SealExt, posindex.Ext) {
 		old, err := files.Lstat(names.Path(ext))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -253,6 +258,9 @@ func (b *boosterFiles) cleanUp() {
 // theirs.
 func (b *boosterFiles) place(seal *booster.Seal, at time.Time) error {
 	for _, ext := range b.ready {
+		if ext == posindex.Ext { // it has a seal of its own
+			continue
+		}
 		if err := b.date(seal, ext, at); err != nil {
 			return fmt.Errorf("%s: %w", b.files.Name(ext), dbfile.PlainError(err))
 		}
@@ -269,13 +277,18 @@ func (b *boosterFiles) place(seal *booster.Seal, at time.Time) error {
 			return err
 		}
 	}
-	if b.staged != nil {
-		return nil
-	}
-	if seal == nil {
+	if seal == nil && b.staged == nil {
 		if err := b.unseal(); err != nil {
 			return err
 		}
+	}
+	return b.commit()
+}
+
+// commit commits what is to be in place, unless it comes there with its database.
+func (b *boosterFiles) commit() error {
+	if b.staged != nil {
+		return nil
 	}
 	return b.set.CommitDerived()
 }
@@ -332,7 +345,8 @@ type boosterBuild struct {
 	lists   []*listBuilder
 	offsets *offsetBuilder
 	traces  *traceBuilder
-	games   read.Database      // what traces are made of, nil without them
+	index   *indexBuilder
+	games   read.Database      // what traces and the index are made of, nil without them
 	bases   booster.SealStates // of the files that boosters follow from, at the beginning
 	result  BoosterResult
 	failure error // why the first files were left out
@@ -343,6 +357,7 @@ func (b *boosterBuild) close() {
 	if b.games != nil {
 		_ = b.games.Close() // it was only read
 	}
+	b.index.close()
 	b.out.cleanUp()
 }
 
@@ -360,7 +375,7 @@ func (b *boosterBuild) run(ctx context.Context) (BoosterResult, error) {
 	switch {
 	case b.isIdle():
 		return b.result, b.failure
-	case b.traces != nil:
+	case b.games != nil:
 		err = b.passWithMoves(ctx)
 	default:
 		err = b.pass(ctx)
@@ -384,7 +399,9 @@ func (b *boosterBuild) run(ctx context.Context) (BoosterResult, error) {
 }
 
 // isIdle reports whether there is nothing to write.
-func (b *boosterBuild) isIdle() bool { return len(b.lists) == 0 && b.traces == nil && b.offsets == nil }
+func (b *boosterBuild) isIdle() bool {
+	return len(b.lists) == 0 && b.traces == nil && b.offsets == nil && b.index == nil
+}
 
 // skip leaves files out because of what is wrong with the database.
 func (b *boosterBuild) skip(reason error, exts ...string) {
@@ -400,7 +417,7 @@ func (b *boosterBuild) skip(reason error, exts ...string) {
 
 // chosen returns the endings of the files to write.
 func (b *boosterBuild) chosen() ([]string, error) {
-	if len(b.opt.Files) == 0 {
+	if len(b.opt.Files) == 0 && b.opt.Positions == 0 {
 		return BoosterExts, nil
 	}
 	var list []string
@@ -447,10 +464,8 @@ func (b *boosterBuild) begin() error {
 		}
 		b.lists = append(b.lists, list)
 	}
-	if wants(".cbb") {
-		if err := b.beginTraces(); err != nil {
-			return err
-		}
+	if err := b.beginGames(wants(".cbb"), memory); err != nil {
+		return err
 	}
 	if wants(offsetsBooster) {
 		file, err := b.out.create(offsetsBooster, 0)
@@ -464,16 +479,35 @@ func (b *boosterBuild) begin() error {
 	return nil
 }
 
-func (b *boosterBuild) beginTraces() (err error) {
+// beginGames prepares what is made of moves.
+func (b *boosterBuild) beginGames(traces bool, memory int) (err error) {
+	var exts []string
+	if traces {
+		exts = append(exts, ".cbb")
+	}
+	if b.opt.Positions != 0 {
+		exts = append(exts, posindex.Ext)
+	}
+	if len(exts) == 0 {
+		return nil
+	}
 	games, err := read.OpenFiles(b.files, read.Options{Jobs: b.opt.Jobs})
 	if dbfile.IsDamage(err) || slices.ContainsFunc(dbfile.ChessBase.Exts(dbfile.Part), func(ext string) bool { return !b.files.Has(ext) }) {
-		b.skip(err, ".cbb")
+		b.skip(err, exts...)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	b.games = games
+	if b.opt.Positions != 0 {
+		if b.index, err = newIndexBuilder(b.out, b.opt.Positions, memory); err != nil {
+			return err
+		}
+	}
+	if !traces {
+		return nil
+	}
 	if b.traces, err = newTraceBuilder(b.out, b.headers.Count); err != nil {
 		return err
 	}
@@ -508,9 +542,14 @@ func (b *boosterBuild) passWithMoves(ctx context.Context) error {
 			return err
 		}
 		refs, failed := b.add(ctx, r, rec.ID)
-		if failed == nil && refs.Text {
+		if failed == nil && b.index != nil && !refs.Text {
+			failed = b.addToIndex(rec, err)
+		}
+		switch {
+		case failed != nil || b.traces == nil:
+		case refs.Text:
 			failed = b.traces.addText()
-		} else if failed == nil {
+		default:
 			failed = b.traces.addGame(rec, err)
 		}
 		if failed != nil {
@@ -575,6 +614,14 @@ func (b *boosterBuild) finish() error {
 			return err
 		}
 	}
+	if b.index != nil {
+		if err := b.finishIndex(); err != nil {
+			return err
+		}
+		if len(b.out.ready) == 1 { // boosters stay what they are
+			return b.out.commit()
+		}
+	}
 	seal, err := b.seal()
 	if err != nil {
 		return err
@@ -593,12 +640,11 @@ func (b *boosterBuild) seal() (*booster.Seal, error) {
 	if err != nil {
 		return nil, err
 	}
-	now, err := booster.StatesOf(files, booster.Bases())
-	if err != nil {
+	if err := b.unchanged(); err != nil {
 		return nil, err
 	}
-	if now != b.bases || now != seal.States {
-		return nil, fmt.Errorf("%s was changed meanwhile; compute the boosters again", b.files.Name(".cbh"))
+	if b.bases != seal.States {
+		return nil, b.changed()
 	}
 	old, err := booster.ReadSeal(files)
 	if errors.Is(err, booster.ErrNoSeal) {
@@ -616,4 +662,18 @@ func (b *boosterBuild) seal() (*booster.Seal, error) {
 		}
 	}
 	return seal, nil
+}
+
+// unchanged returns an error if a file that boosters follow from has changed since the
+// beginning.
+func (b *boosterBuild) unchanged() error {
+	now, err := booster.StatesOf(b.db.Files(), booster.Bases())
+	if err == nil && now != b.bases {
+		err = b.changed()
+	}
+	return err
+}
+
+func (b *boosterBuild) changed() error {
+	return fmt.Errorf("%s was changed meanwhile; compute the boosters again", b.files.Name(".cbh"))
 }

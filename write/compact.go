@@ -14,6 +14,7 @@ import (
 	"cbkit/internal/dbfile"
 	"cbkit/internal/dcdb"
 	"cbkit/internal/fsys"
+	"cbkit/internal/posindex"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -201,13 +202,18 @@ func (opt *CompactOptions) purge(ctx context.Context, path string, result Compac
 	return result, cmp.Or(c.Boosters().lacking(), untidy)
 }
 
-// boostersAsIn says to make the search boosters that a database has, nil if none.
+// boostersAsIn says to make the search boosters and the index that a database has, nil if
+// none.
 func boostersAsIn(old *read.FileSet) *BoosterOptions {
-	exts := slices.DeleteFunc(slices.Clone(BoosterExts), func(ext string) bool { return !old.Has(ext) })
-	if len(exts) == 0 {
+	opt := &BoosterOptions{Files: slices.DeleteFunc(slices.Clone(BoosterExts), func(ext string) bool { return !old.Has(ext) })}
+	if x, err := posindex.OpenUnproven(cbhdb.FilesOf(old)); err == nil { // else there is none that is worth it
+		opt.Positions = x.Plies
+		x.Close()
+	}
+	if len(opt.Files) == 0 && opt.Positions == 0 {
 		return nil
 	}
-	return &BoosterOptions{Files: exts}
+	return opt
 }
 
 // foreseePurge says what would be gained as far as headers tell.

@@ -14,6 +14,7 @@ import (
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"
+	"cbkit/internal/posindex"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -264,6 +265,8 @@ func (c *Copier) finishFile(ext string) error {
 	switch {
 	case slices.Contains([]string{".cbh", ".cbg", ".cba", ".ini"}, ext), ext == ".cbj" && c.exts != nil, isEntities(ext):
 		return nil
+	case ext == posindex.Ext:
+		return nil // it is of the files that it was made of alone
 	case c.boosters != nil && (ext == booster.SealExt || dbfile.IsBooster(ext)):
 		return nil // they are made anew
 	case ext == offsetsBooster && whole && (c.moves.moved || c.notes.moved):

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"cbkit/internal/booster"
+	"cbkit/internal/posindex"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/gen"
 	"cbkit/internal/testkit/neighbours"
@@ -91,21 +92,22 @@ func diskWith(t *testing.T, player string) *crashfs.FS {
 // recovery, the old one is there with its own or the new one with its own, and after a
 // failure the old one with its own.
 func TestBoostersAreOneCommit(t *testing.T) {
+	both := func() *BoosterOptions { return &BoosterOptions{Jobs: 1, Files: BoosterExts, Positions: 6} }
 	before := crashfs.New()
-	if err := replaceWith(before, "old", &BoosterOptions{Jobs: 1}); err != nil {
+	if err := replaceWith(before, "old", both()); err != nil {
 		t.Fatal(err)
 	}
 	neighbours.On(before, "db.cbh")
 	copied := copyOn(t, "new")
 	for name, change := range map[string]func(*crashfs.FS) error{
-		"created": func(disk *crashfs.FS) error { return replaceWith(disk, "new", &BoosterOptions{Jobs: 1}) },
-		"copied":  func(disk *crashfs.FS) error { return copied(disk, &BoosterOptions{Jobs: 1}) },
+		"created": func(disk *crashfs.FS) error { return replaceWith(disk, "new", both()) },
+		"copied":  func(disk *crashfs.FS) error { return copied(disk, both()) },
 	} {
 		after := before.Clone()
 		if err := change(after); err != nil {
 			t.Fatal(err)
 		}
-		for _, ext := range append(slices.Clone(BoosterExts), booster.SealExt) {
+		for _, ext := range append(slices.Clone(BoosterExts), booster.SealExt, posindex.Ext) {
 			if files := after.Files(); files["db"+ext] == nil || bytes.Equal(files["db.cbp"], before.Files()["db.cbp"]) {
 				t.Fatalf("%s: no db%s, or the old database: %q", name, ext, after.Names())
 			}

@@ -64,6 +64,9 @@ func crashDisk(t testing.TB, places bool) *crashfs.FS {
 	if err == nil {
 		_, err = Boosters(context.Background(), path, BoosterOptions{})
 	}
+	if err == nil {
+		_, err = Boosters(context.Background(), path, BoosterOptions{Positions: 8})
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

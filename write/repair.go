@@ -15,6 +15,7 @@ import (
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
+	"cbkit/internal/posindex"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -261,11 +262,11 @@ func (r *repairer) dropBoosters(ctx context.Context, main string, files *read.Fi
 }
 
 // boosterGroups are the endings of files that go together.
-var boosterGroups = [][]string{{".cit", ".cib"}, {".cit2", ".cib2"}, {".cbb", ".cbkit"}, {".cbgi"}}
+var boosterGroups = [][]string{{".cit", ".cib"}, {".cit2", ".cib2"}, {".cbb", ".cbkit"}, {".cbgi"}, {posindex.Ext}}
 
 // boosterEndings returns the endings of the search boosters that are there.
 func boosterEndings(files *read.FileSet) (exts []string) {
-	for _, ext := range BoosterExts {
+	for _, ext := range append(slices.Clone(BoosterExts), posindex.Ext) {
 		if files.Has(ext) {
 			exts = append(exts, ext)
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -15,13 +16,14 @@ const boosterSet = "the set of boosters"
 
 // boostersCmd is "cbkit boosters".
 type boostersCmd struct {
-	DB     string   `arg:"" name:"db" help:"Database."`
-	Check  bool     `help:"Compare the boosters with the database and write nothing."`
-	Files  []string `help:"These boosters alone, by their endings: cit,cbb." placeholder:"ENDINGS"`
-	NoSeal bool     `help:"Leave out the seal, which has the change times of files: the same database gets the same bytes."`
-	Jobs   count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
-	JSON   bool     `name:"json" help:"Print JSON."`
-	Quiet  bool     `short:"q" help:"No progress bar."`
+	DB        string   `arg:"" name:"db" help:"Database."`
+	Check     bool     `help:"Compare the boosters with the database and write nothing."`
+	Files     []string `help:"These boosters alone, by their endings: cit,cbb." placeholder:"ENDINGS"`
+	Positions plyCount `help:"Make the index of positions (.cbkit-positions), for find and report: those of the first 40 plies (=60: of 60) of each game, and all with 12 men at most. Without --files it is made alone." placeholder:"PLIES"`
+	NoSeal    bool     `help:"Leave out the seal, which has the change times of files: the same database gets the same bytes."`
+	Jobs      count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
+	JSON      bool     `name:"json" help:"Print JSON."`
+	Quiet     bool     `short:"q" help:"No progress bar."`
 	waitFlag
 }
 
@@ -34,13 +36,16 @@ func (c *boostersCmd) Run(env *environment) error {
 		return usageError{fmt.Errorf("%s: archives hold no search boosters; unpack it, and make them there", c.DB)}
 	}
 	if c.Check {
+		if c.Positions != 0 {
+			return usageError{errors.New("--positions: --check compares the index of positions too where there is one")}
+		}
 		return c.compare(env)
 	}
 	env.making = boosterSet
 	bar := newProgress(env.stderr, c.Quiet, -1, "boosters", "records")
 	defer bar.done()
 	result, err := write.Boosters(env.ctx, c.DB, write.BoosterOptions{
-		Files: c.Files, Jobs: int(c.Jobs), Progress: bar.set, Wait: c.duration(), NoSeal: c.NoSeal,
+		Files: c.Files, Positions: int(c.Positions), Jobs: int(c.Jobs), Progress: bar.set, Wait: c.duration(), NoSeal: c.NoSeal,
 		Undecoded: func(_ model.RecordID, err error) { env.unread(messageDamaged, err) },
 	})
 	if err = env.done(err); err != nil {
@@ -76,13 +81,16 @@ func (c *boostersCmd) compare(env *environment) error {
 	if c.JSON {
 		err = jsonEncoder(env.stdout).Encode(list)
 	}
-	wrong := false
+	wrong, wide := false, 16
+	for _, b := range list {
+		wide = max(wide, len(b.File))
+	}
 	for _, b := range list {
 		wrong = wrong || b.State == check.BoosterWrong
 		if c.JSON {
 			continue
 		}
-		line := fmt.Sprintf("%-16s %s", b.File, b.State)
+		line := fmt.Sprintf("%-*s %s", wide, b.File, b.State)
 		if b.State == check.BoosterStale {
 			line += fmt.Sprintf(": it ends at record %d", b.Covers)
 		}

@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	lib "cbkit"
+	"cbkit/internal/dbfile"
 	"cbkit/model"
 	"cbkit/parquet"
+	"cbkit/read"
 	"cbkit/search"
 	"cbkit/write"
 )
@@ -136,10 +138,20 @@ func (t *transfer) run(src *input, to target, opt outputOptions) error {
 	}
 	t.summary(to.path, wrote(sink.output))
 	t.tellLayout(to.path, sink.output, opt.target.Layout)
+	if to.as == formatChessBase && !t.flags.Quiet {
+		t.env.tellIndexLeft(src.name, to.path)
+	}
 	if t.games != nil {
 		return t.games.absent()
 	}
 	return nil
+}
+
+// tellIndexLeft says that the index of positions of a database does not go along.
+func (env *environment) tellIndexLeft(db, to string) {
+	if set, err := read.FindFiles(db); err == nil && set.Has(dbfile.PositionsExt) {
+		fmt.Fprintf(env.stderr, "%s stays behind; cbkit boosters --positions makes one of %s\n", set.Name(dbfile.PositionsExt), to)
+	}
 }
 
 // save saves the source.

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 
 	lib "cbkit"
+	"cbkit/internal/dbfile"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -303,6 +305,13 @@ func (c *editCmd) tellText(t *transfer, text *textEditor) error {
 
 // tellDropped tells of search boosters that a change has taken away.
 func tellDropped(env *environment, dropped, made []string) {
+	dropped = slices.DeleteFunc(slices.Clone(dropped), func(name string) bool {
+		is := dbfile.Is(name, dbfile.PositionsExt)
+		if is {
+			fmt.Fprintf(env.stderr, "the index of positions is gone: %s; cbkit boosters --positions makes it anew\n", name)
+		}
+		return is
+	})
 	if len(made) > 0 {
 		fmt.Fprintf(env.stderr, "search boosters rebuilt: %s\n", strings.Join(made, " "))
 	} else if len(dropped) > 0 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -132,7 +133,16 @@ func (f *finding) search(condition search.Condition) error {
 		return err
 	}
 	defer s.Close()
-	found, err := s.Find(f.env.ctx, condition)
+	find := s.Find
+	switch {
+	case f.Count && !f.JSON && f.Out == "":
+		find = s.Count
+	case f.Limit > 0 && f.orders == nil:
+		find = func(ctx context.Context, c search.Condition) (search.Result, error) {
+			return s.First(ctx, c, int(f.Limit))
+		}
+	}
+	found, err := find(f.env.ctx, condition)
 	bar.done()
 	if err != nil {
 		return err
@@ -165,8 +175,8 @@ func (f *finding) answer(s *search.Searcher) error {
 		return err
 	}
 	total := len(ids)
-	if f.Limit > 0 && f.orders == nil {
-		ids = ids[:min(len(ids), int(f.Limit))]
+	if f.found.More {
+		total = -1
 	}
 	if f.Format == "ids" && f.orders == nil {
 		return printIDs(f.env.stdout, ids)

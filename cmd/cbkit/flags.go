@@ -3,9 +3,12 @@ package main
 import (
 	"errors"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"cbkit/read"
+
+	"github.com/alecthomas/kong"
 )
 
 // codePage is the value of --codepage.
@@ -25,6 +28,29 @@ func (c count) Validate() error {
 	if c < 0 {
 		return errors.New("the number must not be negative")
 	}
+	return nil
+}
+
+// plyCount is a flag that may have a number behind =, and has a usual one without.
+type plyCount int
+
+// usualPlies is what --positions means.
+const usualPlies = 40
+
+// IsBool says to kong that the flag needs no value.
+func (p *plyCount) IsBool() bool { return true }
+
+// Decode reads the value, if there is one.
+func (p *plyCount) Decode(ctx *kong.DecodeContext) error {
+	*p = usualPlies
+	if ctx.Scan.Peek().Type != kong.FlagValueToken {
+		return nil
+	}
+	n, err := strconv.Atoi(ctx.Scan.Pop().String())
+	if err != nil || n < 1 || n > 10000 {
+		return errors.New("write how many plies of each game count: 1 to 10000")
+	}
+	*p = plyCount(n)
 	return nil
 }
 

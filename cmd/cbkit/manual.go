@@ -160,8 +160,11 @@ func formOf(f *kong.Flag) flagForm {
 	if f.Short != 0 {
 		form.short = "-" + string(f.Short)
 	}
-	if !f.IsBool() {
+	switch {
+	case !f.IsBool():
 		form.value = "=" + f.FormatPlaceHolder()
+	case f.PlaceHolder != "":
+		form.value = "[=" + f.PlaceHolder + "]"
 	}
 	return form
 }

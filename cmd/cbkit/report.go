@@ -10,6 +10,7 @@ import (
 	"cbkit/board"
 	"cbkit/eco"
 	"cbkit/internal/booster"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/typed"
 	"cbkit/model"
 	"cbkit/read"
@@ -69,14 +70,18 @@ func orAll(limit count) int {
 	return int(limit)
 }
 
-// isSearched reports whether the search boosters can rule out most games.
+// isSearched reports whether an index or the search boosters can rule out most games.
 func (c *reportCmd) isSearched(p *board.Position) bool {
-	if c.DB == "-" || formatOf(c.DB) != formatChessBase || !booster.IsWorthAsking(p) {
+	if c.DB == "-" || formatOf(c.DB) != formatChessBase {
 		return false
 	}
 	set, err := read.FindFiles(c.DB)
-	return err == nil && set.Has(".cbb")
+	return err == nil && (set.Has(dbfile.PositionsExt) || set.Has(".cbb") && booster.IsWorthAsking(p))
 }
+
+// readCost is how many games can be read in a row in the time it takes to read one by
+// its number.
+const readCost = 8
 
 // search lets do read the games that a search finds.
 func (c *reportCmd) search(env *environment, position board.Position, do func(model.Source, stats.Options) error) error {
@@ -97,9 +102,13 @@ func (c *reportCmd) search(env *environment, position board.Position, do func(mo
 	} else if where != nil {
 		condition = search.And(condition, where)
 	}
-	found, err := s.Find(env.ctx, condition)
+	found, err := s.Count(env.ctx, condition) // the report plays them through
 	if err != nil {
 		return err
+	}
+	if len(found.IDs)*readCost > found.Plan.Records { // reading on is faster
+		bar.done()
+		return env.ask("report", c.DB, c.askFlags, do)
 	}
 	src, err := s.Source(found)
 	if err != nil {

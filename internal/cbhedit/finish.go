@@ -40,7 +40,10 @@ func (d *DB) finish(dry bool) error {
 	}
 	p := &places{d: d, moves: moves, notes: notes}
 	d.foretell(p)
-	if err := d.followBoosters(moves.moved() > 0); err != nil || dry {
+	if err := d.followBoosters(moves.moved() > 0); err != nil {
+		return err
+	}
+	if err := d.dropIndex(); err != nil || dry {
 		return err
 	}
 	for _, do := range []func() error{

@@ -174,6 +174,16 @@ func (d *DB) drop(exts ...string) error {
 	return nil
 }
 
+// dropIndex takes the index of positions away, which is of the database as it was, if
+// anything changes.
+func (d *DB) dropIndex() error {
+	changed, err := d.set.IsChanged()
+	if err != nil || !changed && len(d.moves.waiting)+len(d.notes.waiting) == 0 {
+		return err
+	}
+	return d.drop(dbfile.PositionsExt)
+}
+
 // dropPair takes both files of a pair of lists away.
 func (d *DB) dropPair(pair *cbh.ListFile) error { return d.drop(pair.Table, pair.Blocks) }
 

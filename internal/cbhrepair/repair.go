@@ -188,24 +188,27 @@ func (r *Repair) Drop(ext string) error {
 	return f.Drop()
 }
 
-// dropTraces takes the .cbb file and its seal away where a file has changed that
-// they are about: nothing says any more that it fits.
+// dropTraces takes the .cbb file and its seal away, and the index of positions, where a
+// file has changed that they are about: nothing says any more that they fit.
 func (r *Repair) dropTraces(context.Context) error {
-	const traces = ".cbb"
-	if !r.files.Has(traces) {
-		return nil
-	}
-	for _, ext := range append(booster.Bases(), traces) {
-		if !r.changed[ext] {
+	for _, d := range []struct {
+		exts []string // what is dropped
+		of   []string // what it is about
+		verb string
+	}{
+		{[]string{".cbb", booster.SealExt}, append(booster.Bases(), ".cbb"), "cbkit boosters"},
+		{[]string{dbfile.PositionsExt}, booster.Bases(), "cbkit boosters --positions"},
+	} {
+		at := slices.IndexFunc(d.of, func(ext string) bool { return r.changed[ext] })
+		if at < 0 || !r.files.Has(d.exts[0]) {
 			continue
 		}
-		r.change("booster-unsealed", traces, -1, -1, "", "dropped, since %s has changed; cbkit boosters makes it anew", r.files.Name(ext))
-		for _, ext := range []string{traces, booster.SealExt} {
+		r.change("booster-unsealed", d.exts[0], -1, -1, "", "dropped, since %s has changed; %s makes it anew", r.files.Name(d.of[at]), d.verb)
+		for _, ext := range d.exts {
 			if err := r.Drop(ext); err != nil {
 				return err
 			}
 		}
-		return nil
 	}
 	return nil
 }

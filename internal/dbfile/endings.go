@@ -15,6 +15,7 @@ const (
 	Optional                 // holds data, and databases may lack it
 	Booster                  // follows from the others
 	Seal                     // vouches for a booster
+	Index                    // follows from the others, for cbkit alone
 	Own                      // the user's: opening keys
 	Settings                 // of the user's programs
 )
@@ -56,6 +57,7 @@ var (
 		{".cbb", Booster, "booster: positions"},
 		{".cbgi", Booster, "booster: offsets of moves"},
 		{".cbkit", Seal, "seal of the boosters"},
+		{PositionsExt, Index, "index of positions"},
 		{".ckn", Own, "opening key"},
 		{".cko", Own, "opening key"},
 		{".cpn", Own, "opening key"},
@@ -76,6 +78,9 @@ var (
 		{".cto", Optional, "directory: page numbers"},
 	}
 )
+
+// PositionsExt is the ending of the index of positions.
+const PositionsExt = ownBegin + "positions"
 
 // MediaFolders are the endings of the folders that ChessBase databases keep
 // media in.
@@ -123,10 +128,10 @@ func IsSettings(name string) bool { return EndingOf(name) == settings }
 // settings is the ending of such files, which all formats have.
 const settings = ".ini"
 
-// IsBooster reports whether a file is a search booster or its seal: it follows from
-// the others and can be computed.
+// IsBooster reports whether a file is a search booster, its seal, or an index: it
+// follows from the others and can be computed.
 func IsBooster(ext string) bool {
-	return slices.Contains(ChessBase.Exts(Booster, Seal), strings.ToLower(ext))
+	return slices.Contains(ChessBase.Exts(Booster, Seal, Index), strings.ToLower(ext))
 }
 
 // IsChessBase reports whether a file of that ending belongs to a ChessBase

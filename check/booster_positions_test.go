@@ -1,0 +1,103 @@
+package check_test
+
+import (
+	"context"
+	"encoding/binary"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cbkit/check"
+	"cbkit/internal/testkit/gen"
+	"cbkit/model"
+	"cbkit/write"
+)
+
+// withIndex writes a database of three games of so many plies, with an index of positions.
+func withIndex(t *testing.T, plies int) (path, index string) {
+	t.Helper()
+	path = filepath.Join(gen.Folder(t), "db.cbh")
+	db := &model.Database{}
+	moves := []model.Move{
+		model.NewMove(model.G1, model.F3), model.NewMove(model.G8, model.F6), model.NewMove(model.F3, model.G1), model.NewMove(model.F6, model.G8),
+	}
+	for n := range 3 {
+		g := model.NewGame()
+		for i := range plies + n {
+			g.Moves.Append(moves[i%4])
+		}
+		db.AddGame(g)
+	}
+	sink, err := write.Create(context.Background(), path, write.Options{})
+	if err == nil {
+		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
+	}
+	if err == nil {
+		_, err = write.Boosters(context.Background(), path, write.BoosterOptions{Positions: 10})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path, strings.TrimSuffix(path, ".cbh") + ".cbkit-positions"
+}
+
+// An index is compared with the games that it must list, if it fits; and damage is found.
+func TestPositionIndexIsCompared(t *testing.T) {
+	path, index := withIndex(t, 3)
+	_, other := withIndex(t, 2)
+	sound, err := os.ReadFile(index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	foreign, err := os.ReadFile(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// As if it had been made of this database.
+	taken := append([]byte{}, foreign...)
+	copy(taken[40:88], sound[40:88])
+	binary.LittleEndian.PutUint32(taken[16:], crc32.Checksum(taken[20:4096], crc32.MakeTable(crc32.Castagnoli)))
+	flipped := append([]byte{}, sound...)
+	flipped[4096+20] ^= 1
+	for name, c := range map[string]struct {
+		content []byte
+		state   check.BoosterState
+		finding string
+		whole   string // of the check of the database
+	}{
+		"sound":   {sound, check.BoosterValid, "", ""},
+		"foreign": {foreign, check.BoosterUnsealed, "booster-unsealed", "note booster-unsealed"},
+		"taken":   {taken, check.BoosterWrong, "booster-content", "error booster-content"},
+		"flipped": {flipped, check.BoosterWrong, "booster-header", "error booster-header"},
+		"cut":     {sound[:len(sound)-1], check.BoosterWrong, "booster-header", "error booster-header"},
+		"empty":   {nil, check.BoosterWrong, "booster-header", "error booster-header"},
+	} {
+		if err := os.WriteFile(index, c.content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		list, err := check.Boosters(context.Background(), path, check.Options{})
+		if err != nil || len(list) != 7 {
+			t.Fatalf("%s: %v, %v", name, list, err)
+		}
+		b := list[6]
+		if b.State != c.state || (len(b.Findings) > 0) != (c.finding != "") || c.finding != "" && b.Findings[0].Code != c.finding {
+			t.Errorf("%s: %+v", name, b)
+		}
+		got, _, _ := findingsOf(t, path, "cbkit-positions")
+		if want := ".cbkit-positions " + c.whole; (len(got) > 0) != (c.whole != "") || c.whole != "" && got[0] != want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	if err := os.Remove(index); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := check.Boosters(context.Background(), path, check.Options{}); err != nil || len(list) != 6 {
+		t.Errorf("without: %v, %v", list, err)
+	}
+	list, err := check.Boosters(context.Background(), path, check.Options{Files: []string{"cbkit-positions"}})
+	if err != nil || len(list) != 1 || list[0].State != check.BoosterMissing {
+		t.Errorf("asked for: %v, %v", list, err)
+	}
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The verbs answer the same with an index of positions as without; what takes it away or
+// leaves it behind says so in a line.
+func TestPositionIndex(t *testing.T) {
+	db := newDatabase(t)
+	dir := filepath.Dir(db)
+	index := filepath.Join(dir, "db.cbkit-positions")
+	questions := [][]string{
+		{"find", db, "--fen", "e4", "--format", "ids"}, {"find", db, "--fen", "e4", "--count"},
+		{"find", db, "--fen", "1.e4 e5 2.Nf3", "--limit", "1", "--format", "ids"},
+		{"find", db, "--fen", "7K/8/k1P5/7p/8/8/8/8 w - - 0 1"}, {"find", db, "--fen", "e4", "--result", "1-0", "--sort", "-date"},
+		{"find", db, "--fen", "e4", "--limit", "1"}, {"report", db, "e4"}, {"report", db, "e4", "--json"},
+	}
+	var without []string
+	for _, args := range questions {
+		without = append(without, mustRun(t, args...).out)
+	}
+	if r := mustRun(t, "boosters", db, "--positions=12"); !strings.Contains(r.out, "db.cbkit-positions: 4 records") {
+		t.Errorf("%+v", r)
+	}
+	for i, args := range questions {
+		if r := mustRun(t, args...); r.out != without[i] || r.errOut != "" {
+			t.Errorf("cbkit %v: %q, want %q\n%s", args, r.out, without[i], r.errOut)
+		}
+	}
+	if r := mustRun(t, "find", db, "--fen", "e4", "--limit", "1"); !strings.Contains(r.out, "1 found; the rest was not searched") {
+		t.Errorf("%s", r.out)
+	}
+	if r := mustRun(t, "find", db, "--fen", "e4", "--count", "--explain"); !strings.Contains(r.errOut, "db.cbkit-positions") || !strings.Contains(r.errOut, " 0 games played") {
+		t.Errorf("%s", r.errOut)
+	}
+	if r := mustRun(t, "info", db); !strings.Contains(r.out, "index of positions") || !strings.Contains(r.out, "db.cbkit-positions  valid") {
+		t.Errorf("%s", r.out)
+	}
+	if r := mustRun(t, "boosters", "--check", db); !strings.Contains(r.out, "db.cbkit-positions valid") {
+		t.Errorf("%s", r.out)
+	}
+	oneLine := func(r result, want string) {
+		t.Helper()
+		if strings.Count(r.errOut, "db.cbkit-positions") != 1 || !strings.Contains(r.errOut, want) {
+			t.Errorf("%q lacks %q", r.errOut, want)
+		}
+	}
+	oneLine(mustRun(t, "convert", db, filepath.Join(dir, "copy.cbh")), "stays behind")
+	oneLine(mustRun(t, "pack", db, filepath.Join(dir, "copy.cbv")), "stays behind")
+	oneLine(mustRun(t, "sort", db, filepath.Join(dir, "sorted.cbh"), "--by", "date"), "stays behind")
+	for _, name := range []string{"copy", "sorted"} {
+		if _, err := os.Stat(filepath.Join(dir, name+".cbkit-positions")); err == nil {
+			t.Errorf("%s has an index", name)
+		}
+	}
+	at := time.Now().Add(time.Hour)
+	if err := os.Chtimes(db, at, at); err != nil {
+		t.Fatal(err)
+	}
+	for i, args := range questions {
+		r := mustRun(t, args...)
+		if r.out != without[i] {
+			t.Errorf("cbkit %v: %q, want %q", args, r.out, without[i])
+		}
+		oneLine(r, "is not used")
+	}
+	mustRun(t, "boosters", "-q", db, "--positions")
+	oneLine(mustRun(t, "edit", db, "--delete", "1", "--dry-run"), "is gone")
+	oneLine(mustRun(t, "edit", db, "--delete", "1"), "is gone")
+	if _, err := os.Stat(index); err == nil {
+		t.Error("it is there")
+	}
+	for _, args := range [][]string{{"boosters", db, "--positions=0"}, {"boosters", db, "--positions=many"}, {"boosters", db, "--positions", "--check"}} {
+		if r := cbkit(t, "", args...); r.status != exitUsage || strings.Count(r.errOut, "\n") != 1 {
+			t.Errorf("cbkit %v: %+v", args, r)
+		}
+	}
+}

@@ -1,0 +1,21 @@
+// Package posindex is the index of positions of a ChessBase database, a file of cbkit's
+// own beside it: which games reached a position, and which have the same moves.
+// (docs/formats/positions.md)
+//
+//	header, one block
+//	for each layer:
+//	    leaves: sorted keys, each with the records that have it
+//	    branches: the first keys of the blocks below
+//
+// The layers are
+//
+//	positions  key of a position        the games that reached it within some plies,
+//	                                    or with few men
+//	late       what a game still had    the games that went on with more men
+//	           behind those plies
+//	games      key of all moves         the games with these moves
+//
+// A key is 48 bits of a hash, so that other games than those that reached a position
+// may be listed under its key, if rarely; none is missing. What a search shows it has
+// played through.
+package posindex

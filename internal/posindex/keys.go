@@ -1,0 +1,135 @@
+package posindex
+
+import (
+	"math/bits"
+	"slices"
+
+	"cbkit/board"
+	"cbkit/internal/derive"
+	"cbkit/model"
+)
+
+// The layers, in the order of the file.
+const (
+	positionLayer = iota
+	lateLayer
+	gameLayer
+	layerCount
+)
+
+// posting is a key of a game in one of the layers.
+type posting struct {
+	layer uint8
+	key   uint64
+}
+
+// positionKey is the key of a position: the upper bits of [board.Position.DiagramKey].
+func positionKey(p *board.Position) uint64 { return p.DiagramKey() >> 16 }
+
+// gameKey is the key of a game by its moves.
+func gameKey(g *model.Game) (key uint64) {
+	for _, hash := range derive.Beginnings(g) {
+		key = hash >> 16
+	}
+	return key
+}
+
+// always is the key, in the late layer, of games that may have any position: those
+// that cannot be played through, and those with pawns where none can come to.
+const always uint64 = 0
+
+// Where a late key has what. (docs/formats/positions.md 4)
+const (
+	lateMen   = 40 // 63 less the number of men
+	lateWhite = 36 // white pawns
+	lateBlack = 32
+	lateHome  = 24 // white pawns on the second rank; eight bits behind, black ones on the seventh
+	lateThird = 8  // white pawns on the third rank; eight bits behind, black ones on the sixth
+	mostMen   = 63
+	mostPawns = 15
+)
+
+// lateKey says of a position what bounds those that can come after it.
+func lateKey(p *board.Position) uint64 {
+	white, black := p.Pieces(model.White, model.Pawn), p.Pieces(model.Black, model.Pawn)
+	men := bits.OnesCount64(p.Occupied())
+	return uint64(mostMen-men)<<lateMen |
+		uint64(min(bits.OnesCount64(white), mostPawns))<<lateWhite | uint64(min(bits.OnesCount64(black), mostPawns))<<lateBlack |
+		rank(white, 1)<<lateHome | rank(black, 6)<<(lateHome-8) | rank(white, 2)<<lateThird | rank(black, 5)<<(lateThird-8)
+}
+
+// rank returns the squares of a rank, counted from 0.
+func rank(squares uint64, n int) uint64 { return squares >> (8 * n) & 0xFF }
+
+// canFollow reports whether a position can come in a game behind one with a late key:
+// men go and pawns advance, never the other way.
+func canFollow(late, want uint64) bool {
+	if late == always {
+		return true
+	}
+	part := func(key uint64, shift, mask int) int { return int(key>>shift) & mask }
+	if late>>lateMen > want>>lateMen ||
+		part(late, lateWhite, mostPawns) < part(want, lateWhite, mostPawns) ||
+		part(late, lateBlack, mostPawns) < part(want, lateBlack, mostPawns) {
+		return false
+	}
+	for side := range 2 {
+		home, third := part(late, lateHome-8*side, 0xFF), part(late, lateThird-8*side, 0xFF)
+		if part(want, lateHome-8*side, 0xFF)&^home != 0 ||
+			part(want, lateThird-8*side, 0xFF)&^(third|home|home<<1|home>>1) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// hasOddPawns reports whether a pawn stands where no pawn comes to.
+func hasOddPawns(p *board.Position) bool {
+	pawns := p.Pieces(model.White, model.Pawn) | p.Pieces(model.Black, model.Pawn)
+	return rank(pawns, 0)|rank(pawns, 7) != 0
+}
+
+// appendPostings appends the keys of a game, each once; of nil those of a game that
+// cannot be played through.
+func (h *Head) appendPostings(dst []posting, g *model.Game) []posting {
+	from := len(dst)
+	if g == nil || g.MovesErr != nil {
+		return append(dst, posting{lateLayer, always})
+	}
+	p, err := board.New(g.Start)
+	if err != nil {
+		return append(dst, posting{lateLayer, always})
+	}
+	odd, late := hasOddPawns(&p), false
+	main := g.Moves.Nodes()[:g.Moves.MainLen()]
+	for ply := 0; ; ply++ {
+		few := bits.OnesCount64(p.Occupied()) <= h.Men
+		switch {
+		case ply <= h.Plies || few:
+			dst = append(dst, posting{positionLayer, positionKey(&p)})
+		case !late && odd:
+			dst, late = append(dst, posting{lateLayer, always}), true
+		case !late:
+			dst, late = append(dst, posting{lateLayer, lateKey(&p)}), true
+		}
+		if ply == len(main) {
+			break
+		}
+		p.Make(main[ply].Move)
+	}
+	dst = append(dst, posting{gameLayer, gameKey(g)})
+	own := dst[from:]
+	slices.SortFunc(own, func(a, b posting) int {
+		if a.layer != b.layer {
+			return int(a.layer) - int(b.layer)
+		}
+		switch {
+		case a.key < b.key:
+			return -1
+		case a.key > b.key:
+			return 1
+		}
+		return 0
+	})
+	return dst[:from+len(slices.Compact(own))]
+}

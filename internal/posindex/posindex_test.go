@@ -1,0 +1,367 @@
+package posindex
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"slices"
+	"testing"
+
+	"cbkit/board"
+	"cbkit/internal/booster"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/extsort"
+	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/gen"
+	"cbkit/model"
+
+	"pgregory.net/rapid"
+)
+
+// content is a file in memory.
+type content struct{ *bytes.Reader }
+
+// Close implements io.Closer.
+func (content) Close() error { return nil }
+
+// inMemory returns an open file with some bytes.
+func inMemory(b []byte) *dbfile.File { return dbfile.New(content{bytes.NewReader(b)}, "x"+Ext) }
+
+// opened parses an index.
+func opened(b []byte) (*Index, error) {
+	f := inMemory(b)
+	h, err := parseHead(f)
+	return &Index{h, f}, err
+}
+
+// built returns the index of some games, in the order of their records; nil is one that
+// cannot be read.
+func built(t interface{ Fatal(...any) }, plies, men int, games []*model.Game) []byte {
+	b := NewBuilder(plies, men, extsort.Options{FS: crashfs.New()})
+	defer b.Close()
+	for i, g := range games {
+		if err := b.Add(model.RecordID(i+1), g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out bytes.Buffer
+	head, err := b.Write(&out, model.RecordID(len(games)), booster.SealStates{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(head, out.Bytes()...)
+}
+
+// A layer gives back what was put into it, by its keys and in order, however many blocks
+// and levels it takes.
+func TestLayerRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const records = 1 << 24
+		n := rapid.SampledFrom([]int{0, 1, 20, 3000}).Draw(t, "keys")
+		far := rapid.SampledFrom([]uint64{1, 1 << 20, maxKey / 4000}).Draw(t, "step")
+		want := map[uint64][]model.RecordID{}
+		var keys []uint64
+		key := uint64(0)
+		rng := uint64(rapid.Uint32().Draw(t, "seed"))
+		random := func(n uint64) uint64 {
+			rng = rng*6364136223846793005 + 1442695040888963407
+			return rng >> 33 % n
+		}
+		most := rapid.SampledFrom([]uint64{1, 3, 60}).Draw(t, "records of a key")
+		for i := range n {
+			if i > 0 || rapid.Bool().Draw(t, "not zero") {
+				key += 1 + random(far)
+			}
+			keys = append(keys, key)
+			many := 1 + random(most)
+			if i == n/2 {
+				many = 20000
+			}
+			id := model.RecordID(0)
+			for range many {
+				id += 1 + model.RecordID(random(800))
+				want[key] = append(want[key], id)
+			}
+		}
+		var out bytes.Buffer
+		w := newLayerWriter(&out, 0)
+		for _, key := range keys {
+			for _, id := range want[key] {
+				for range 1 + random(2) { // once more changes nothing
+					if err := w.add(key, id); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+		head, err := w.finish()
+		if err != nil || int64(head.blocks())*blockSize != int64(out.Len()) {
+			t.Fatalf("%d bytes for %d blocks, %v", out.Len(), head.blocks(), err)
+		}
+		l := &layer{head, inMemory(out.Bytes()), records}
+		if err := l.proveBranches(); err != nil {
+			t.Fatal(err)
+		}
+		got := map[uint64][]model.RecordID{}
+		for e, err := range l.from(0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got[e.key] = append(got[e.key], e.ids...)
+		}
+		if len(got) != n || uint64(n) != head.keys {
+			t.Fatalf("%d keys, %d counted, want %d", len(got), head.keys, n)
+		}
+		for i, key := range keys {
+			if !slices.Equal(got[key], want[key]) {
+				t.Fatalf("key %d: %d records, want %d", key, len(got[key]), len(want[key]))
+			}
+			if i%37 != 0 && i != n/2 && i != n-1 {
+				continue
+			}
+			for _, ask := range []uint64{key, key + 1} {
+				list, err := l.find(nil, ask)
+				if err != nil || !slices.Equal(list, want[ask]) {
+					t.Fatalf("key %d: %d records found, want %d, %v", ask, len(list), len(want[ask]), err)
+				}
+			}
+		}
+	})
+}
+
+// drawGames draws games, some of which begin with the same moves.
+func drawGames(t *rapid.T) (games []*model.Game) {
+	config := gen.Config{Plies: 40}
+	for range rapid.IntRange(0, 6).Draw(t, "games") {
+		g := gen.Moves(config).Draw(t, "game")
+		switch rapid.IntRange(0, 5).Draw(t, "kind") {
+		case 0:
+			g = nil
+		case 1:
+			g.MovesErr = errors.New("damaged")
+		case 2:
+			if len(games) > 0 && games[0] != nil {
+				g = games[0]
+			}
+		}
+		games = append(games, g)
+	}
+	return games
+}
+
+// positions returns the positions of a game's main line.
+func positions(g *model.Game) (list []board.Position) {
+	if g == nil || g.MovesErr != nil {
+		return nil
+	}
+	p, err := board.New(g.Start)
+	if err != nil {
+		return nil
+	}
+	list = append(list, p)
+	for _, n := range g.Moves.Nodes()[:g.Moves.MainLen()] {
+		p.Make(n.Move)
+		list = append(list, p)
+	}
+	return list
+}
+
+// No game that reaches a position is missing, whatever the index has of it; and what is
+// listed reaches it.
+func TestReachedMissesNoGame(t *testing.T) {
+	openGames, listedGames := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		games := drawGames(t)
+		plies, men := rapid.SampledFrom([]int{0, 1, 5, 12, 40, 100}).Draw(t, "plies"), rapid.SampledFrom([]int{0, 4, 12, 30}).Draw(t, "men")
+		x, err := opened(built(t, plies, men, games))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range games {
+			for n, p := range positions(g) {
+				listed, open, err := x.Reached(&p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				listedGames, openGames = listedGames+len(listed), openGames+len(open)
+				if !slices.IsSorted(listed) || !slices.IsSorted(open) {
+					t.Fatalf("%v, %v", listed, open)
+				}
+				for i, other := range games {
+					id := model.RecordID(i + 1)
+					reaches := slices.ContainsFunc(positions(other), func(q board.Position) bool { return q.DiagramKey() == p.DiagramKey() })
+					isListed, isOpen := slices.Contains(listed, id), slices.Contains(open, id)
+					unread := other == nil || other.MovesErr != nil
+					switch {
+					case isListed && isOpen, isListed && !reaches, reaches && !isListed && !isOpen, unread && !isOpen:
+						t.Fatalf("plies %d, men %d, position %d, game %d: reaches it %v, listed %v, open %v", plies, men, n, id, reaches, isListed, isOpen)
+					}
+				}
+			}
+			if g == nil || g.MovesErr != nil {
+				continue
+			}
+			same, err := x.Same(g)
+			if err != nil || !slices.Contains(same, model.RecordID(slices.Index(games, g)+1)) {
+				t.Fatalf("the same games %v, %v", same, err)
+			}
+		}
+	})
+	if openGames == 0 || listedGames == 0 {
+		t.Errorf("%d games open, %d listed", openGames, listedGames)
+	}
+}
+
+// A comparison finds the records for which an index has something else than their games
+// say, and no others.
+func TestComparison(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		games := drawGames(t)
+		x, err := opened(built(t, 10, 12, games))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := x.Compare()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, g := range games {
+			id := model.RecordID(i + 1)
+			if !c.Lists(id, g, false) {
+				t.Fatalf("game %d differs", id)
+			}
+			other := gen.Moves(gen.Config{Plies: 12}).Draw(t, "other")
+			same := slices.Equal(x.appendPostings(nil, g), x.appendPostings(nil, other))
+			if c.Lists(id, other, false) != same || c.Lists(id, nil, true) {
+				t.Fatalf("game %d: equal is %v", id, !same)
+			}
+		}
+	})
+}
+
+// sample is an index with blocks of every kind.
+func sample(t testing.TB) []byte {
+	var games []*model.Game
+	for seed := range 60 {
+		games = append(games, gen.Moves(gen.Config{Plies: 60}).Example(seed))
+	}
+	for range 300 {
+		games = append(games, games[:60]...)
+	}
+	return built(t, 20, 12, append(games, nil))
+}
+
+// A changed byte is found wherever something is read.
+func TestDamageIsFound(t *testing.T) {
+	b := sample(t)
+	sound := func() error {
+		x, err := opened(b)
+		if err == nil {
+			_, err = x.Compare()
+		}
+		return err
+	}
+	if err := sound(); err != nil {
+		t.Fatal(err)
+	}
+	for at := 0; at < len(b); at += 1 + at%5077 {
+		b[at] ^= 4
+		err := sound()
+		var wrong *model.FormatError
+		if !errors.As(err, &wrong) || wrong.File != "x"+Ext || wrong.Offset < int64(at)/blockSize*blockSize && wrong.Offset > int64(at) {
+			t.Fatalf("%#x changed: %v", at, err)
+		}
+		b[at] ^= 4
+	}
+	for _, n := range []int{0, 1, 20, blockSize - 1, blockSize, len(b) - blockSize, len(b) - 1} {
+		if _, err := opened(b[:n]); err == nil {
+			t.Errorf("%d bytes of %d are an index", n, len(b))
+		}
+	}
+}
+
+// reseal puts the right sums into all blocks.
+func reseal(b []byte) {
+	for at := 0; at+blockSize <= len(b); at += blockSize {
+		sum := at
+		if at == 0 {
+			sum = headSumAt
+		}
+		binary.LittleEndian.PutUint32(b[sum:], crc32.Checksum(b[sum+4:at+blockSize], castagnoli))
+	}
+}
+
+// unpacked makes an index of the begin of each of its blocks: inputs stay small.
+func unpacked(b []byte) (whole []byte) {
+	const part = 256
+	for chunk := range slices.Chunk(b, part) {
+		whole = append(append(whole, chunk...), make([]byte, blockSize-len(chunk))...)
+	}
+	reseal(whole)
+	return whole
+}
+
+// packed is the other way round, of blocks that have no more.
+func packed(b []byte) (parts []byte) {
+	for block := range slices.Chunk(b, blockSize) {
+		parts = append(parts, block[:256]...)
+	}
+	return parts
+}
+
+// Whatever an index holds, with right sums too, reading it ends, without a panic and
+// with records of the database alone.
+func FuzzIndex(f *testing.F) {
+	var games []*model.Game
+	for seed := range 3 {
+		games = append(games, gen.Moves(gen.Config{Plies: 8}).Example(seed))
+	}
+	sound := built(f, 3, 2, games)
+	if b := unpacked(packed(sound)); !bytes.Equal(b, sound) {
+		f.Fatal("the blocks have more than is packed")
+	}
+	f.Add(packed(sound))
+	f.Add(packed(built(f, 10, 12, nil)))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) > 1<<14 {
+			return
+		}
+		x, err := opened(unpacked(b))
+		if err != nil {
+			return
+		}
+		for p := range slices.Values(positions(games[0])) {
+			listed, open, err := x.Reached(&p)
+			if err != nil {
+				continue
+			}
+			for _, id := range append(listed, open...) {
+				if id < 1 || id > x.Records {
+					t.Fatalf("record %d of %d", id, x.Records)
+				}
+			}
+		}
+		if x.Records > 1<<16 {
+			return
+		}
+		if c, err := x.Compare(); err == nil && x.Records > 0 {
+			c.Lists(1, games[0], false)
+		}
+	})
+}
+
+// Making an index of a game takes about as long as playing through it.
+func BenchmarkBuild(b *testing.B) {
+	var games []*model.Game
+	for seed := range 100 {
+		games = append(games, gen.Moves(gen.Config{Plies: 80}).Example(seed))
+	}
+	h := Head{Plies: DefaultPlies, Men: DefaultMen}
+	var own []posting
+	n := 0
+	for b.Loop() {
+		own = h.appendPostings(own[:0], games[n%len(games)])
+		n++
+	}
+}
