@@ -2,36 +2,53 @@ package collect
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 )
 
-// decide says which games of each set of equal ones stay: in the order of
-// preference, each that nothing stands for that stays.
+// decide says which games of each set of equal ones go.
 func (f *finder) decide() []Duplicate {
-	sets := f.sets()
 	var list []Duplicate
-	for _, members := range sets {
-		slices.SortFunc(members, func(i, j int32) int {
-			switch {
-			case i == j:
-				return 0
-			case f.better(i, j):
-				return -1
-			}
-			return 1
-		})
-		var stay []int32
-		for _, m := range members {
-			k := slices.IndexFunc(stay, func(k int32) bool { return f.standsFor(k, m) })
-			if k < 0 {
-				stay = append(stay, m)
-				continue
-			}
-			list = append(list, Duplicate{f.games[stay[k]].id, f.games[m].id, f.why(stay[k], m)})
+	for _, gone := range f.settled() {
+		for _, g := range gone {
+			list = append(list, Duplicate{f.games[g.keep].id, f.games[g.drop].id, f.why(g.keep, g.drop)})
 		}
 	}
 	slices.SortFunc(list, func(a, b Duplicate) int { return cmp.Compare(a.Drop, b.Drop) })
 	return list
+}
+
+// goner is a game that goes, and what stands for it.
+type goner struct{ keep, drop int32 }
+
+// settled yields the games that stay of each set of equal ones, and those that go: in
+// the order of preference, each stays that nothing stands for that stays.
+func (f *finder) settled() iter.Seq2[[]int32, []goner] {
+	return func(yield func([]int32, []goner) bool) {
+		for _, members := range f.sets() {
+			slices.SortFunc(members, func(i, j int32) int {
+				switch {
+				case i == j:
+					return 0
+				case f.better(i, j):
+					return -1
+				}
+				return 1
+			})
+			var stay []int32
+			var gone []goner
+			for _, m := range members {
+				if k := slices.IndexFunc(stay, func(k int32) bool { return f.standsFor(k, m) }); k >= 0 {
+					gone = append(gone, goner{stay[k], m})
+				} else {
+					stay = append(stay, m)
+				}
+			}
+			if !yield(stay, gone) {
+				return
+			}
+		}
+	}
 }
 
 // sets returns the sets of games that are the same.

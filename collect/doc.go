@@ -5,6 +5,7 @@
 //   - [Sort] puts the records of a source in another order.
 //   - [Groups] takes them apart by player, tournament, opening, year or number.
 //   - [Duplicates] finds games that are there more than once.
+//   - [FindAdditions] finds what a database does not have yet.
 //   - [NearNames] finds players who are spelt in more than one way.
 //   - [Compare] says how two databases differ.
 //   - [Strip] leaves out comments, variations and the like.

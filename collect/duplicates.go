@@ -161,6 +161,11 @@ func (f *finder) records(ctx context.Context, src model.Source, want model.Want)
 
 // enter notes a game.
 func (f *finder) enter(id model.RecordID, deleted bool, g *model.Game, e *model.Entities) {
+	f.games = append(f.games, f.entryOf(id, deleted, g, e))
+}
+
+// entryOf returns what is kept of a game.
+func (f *finder) entryOf(id model.RecordID, deleted bool, g *model.Game, e *model.Entities) entry {
 	g = g.LinksAsTags()
 	t := e.Tournaments.Value(g.Tournament).WithCountry()
 	n := entry{
@@ -179,9 +184,9 @@ func (f *finder) enter(id model.RecordID, deleted bool, g *model.Game, e *model.
 			n.known++
 		}
 	}
-	f.games = append(f.games, n)
 	f.meet(g.White, e)
 	f.meet(g.Black, e)
+	return n
 }
 
 // meet takes the name of a player apart, once.
@@ -226,10 +231,14 @@ func (f *finder) compare(id model.RecordID, g *model.Game) {
 	if f.next == len(f.games) || f.games[f.next].id != id {
 		return
 	}
-	long := int32(f.next)
+	f.compareWith(int32(f.next), derive.Beginnings(g))
+}
+
+// compareWith looks for games that a game with these beginnings contains.
+func (f *finder) compareWith(long int32, beginnings iter.Seq2[int, uint64]) {
 	this := &f.games[long]
 	white, black := uint64(f.person(this.white).Sound()), uint64(f.person(this.black).Sound())
-	for ply, hash := range derive.Beginnings(g) {
+	for ply, hash := range beginnings {
 		if ply == 0 && this.plies > 0 {
 			continue
 		}

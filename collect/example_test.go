@@ -6,9 +6,11 @@ import (
 	"log"
 	"strings"
 
+	"cbkit"
 	"cbkit/collect"
 	"cbkit/compose"
 	"cbkit/model"
+	"cbkit/write"
 )
 
 // played makes a database of games: White, Black, date and moves.
@@ -188,4 +190,37 @@ func ExampleNearNames() {
 	}
 	// Output:
 	// Kortschnoj, V (1) is Korchnoi, Viktor (1): spellings of one surname, an initial of the first name; years 1978 and 1978
+}
+
+// Of the week's games only those go into a base that it does not have.
+func ExampleFindAdditions() {
+	ctx := context.Background()
+	more := []string{"Nc3", "dxe4", "Nxe4", "Bf5", "Ng3", "Bg6"}
+	again := append([]string{"Tal, M", "Botvinnik", "1960.??.??", "e4", "c6", "d4", "d5"}, more...)
+	memory := write.NewMemory()
+	err := cbkit.Save(ctx, "Base.cbh", played(append(old[:len(old):len(old)], more...)), cbkit.SaveOptions{In: memory})
+	if err != nil {
+		log.Fatal(err)
+	}
+	base, err := cbkit.Open("Base.cbh", cbkit.Options{FS: memory})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer base.Close()
+	asked := func(ctx context.Context, games []collect.MainLine) ([]model.RecordID, error) {
+		for _, g := range games {
+			fmt.Println("asked for", g.White, len(g.Moves))
+		}
+		return collect.Scan(base, nil)(ctx, games) // in place of an index
+	}
+	week := played(again, latest)
+	found, err := collect.FindAdditions(ctx, week, base, collect.AdditionOptions{Candidates: asked})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(found.New, "new", found.Known, "known; to add:", found.Add)
+	// Output:
+	// asked for Tal, M 10
+	// asked for Carlsen, Magnus 2
+	// 1 new 1 known; to add: [2]
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	lib "cbkit"
+	"cbkit/collect"
 	"cbkit/internal/dbfile"
 	"cbkit/model"
 	"cbkit/read"
@@ -265,14 +266,21 @@ func (c *editCmd) tell(t *transfer, r write.EditResult, records int) error {
 	if !c.DryRun {
 		t.env.made(madeTarget{Path: mainFile(c.DB), Format: formatOf(c.DB), Records: new(records)})
 	}
-	if t.env.account(r, c.DryRun) || c.Quiet {
+	result, what := any(r), "edited: "+describeEdit(r)
+	if found, is := t.result.(*collect.Additions); is {
+		result = struct {
+			write.EditResult
+			*collect.Additions
+		}{r, found}
+		what = t.note
+	}
+	if t.env.account(result, c.DryRun) || c.Quiet {
 		return nil
 	}
-	verb := "edited"
 	if c.DryRun {
-		verb = "would change"
+		what = "would change: " + describeEdit(r)
 	}
-	fmt.Fprintf(t.env.stderr, "%s: %s: %s\n", mainFile(c.DB), verb, describeEdit(r))
+	fmt.Fprintf(t.env.stderr, "%s: %s\n", mainFile(c.DB), what)
 	for _, once := range r.Once {
 		fmt.Fprintln(t.env.stderr, once)
 	}

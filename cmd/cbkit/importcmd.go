@@ -7,7 +7,11 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"cbkit/collect"
+	"cbkit/model"
+	"cbkit/read"
 	"cbkit/write"
 )
 
@@ -15,6 +19,8 @@ import (
 type importCmd struct {
 	Files    []string `arg:"" zip:"sources" name:"file" help:"PGN files, or one of JSON Lines (also .gz .bz2 .zst .zip; - is standard input), or tables of games in Parquet, then the database to make."`
 	Append   bool     `help:"Add the games to a database that is there."`
+	New      bool     `help:"With --append: add only games that are not there yet, by the rules of dedup."`
+	Improve  bool     `help:"With --new: better copies (annotated, longer, more known) take the place of those that are there."`
 	KeepSite bool     `help:"Keep web addresses in the Site tag as places of tournaments."`
 	targetFlags
 	transferFlags
@@ -26,6 +32,9 @@ func (c *importCmd) Run(env *environment) error {
 		return usageError{errors.New("import needs a PGN file and the database to make")}
 	}
 	files, target := c.Files[:len(c.Files)-1], c.Files[len(c.Files)-1]
+	if err := c.checkNew(files); err != nil {
+		return err
+	}
 	if named(target).IsFile() {
 		return usageError{fmt.Errorf("%s: import makes a database; use convert for other targets", target)}
 	}
@@ -58,12 +67,133 @@ func (c *importCmd) Run(env *environment) error {
 func (c *importCmd) append(t *transfer, src *input, to target) error {
 	defer func() { _ = src.close() }() // it was only read
 	add := func(ctx context.Context, t *transfer, ed editor) error { return t.appendTo(ctx, ed, src) }
+	if c.New {
+		add = func(ctx context.Context, t *transfer, ed editor) error { return c.addNew(ctx, t, ed, src, to) }
+	}
 	opt := write.EditOptions{Chess960: c.Chess960, Wait: t.flags.duration(), Boosters: c.Boosters}
 	return (&editCmd{DB: to.path, Quiet: t.flags.Quiet}).edit(t, to.path, opt, []step{add})
 }
 
-// open opens the files: any number of PGN files or of tables, or one of JSON Lines.
+// checkNew looks at the flags about what is there already.
+func (c *importCmd) checkNew(files []string) error {
+	switch {
+	case c.Improve && !c.New:
+		return usageError{errors.New("--improve: goes with --append --new")}
+	case c.New && !c.Append:
+		return usageError{errors.New("--new: goes with --append; cbkit merge --dedup makes a database without duplicates")}
+	case !c.New:
+		return nil
+	}
+	for _, name := range files {
+		if name == "-" || isPipe(name) {
+			return usageError{fmt.Errorf("%s: --new reads everything twice, and a pipe can be read once; name a file", name)}
+		}
+	}
+	return nil
+}
+
+// addNew adds what a database does not have yet.
+func (c *importCmd) addNew(ctx context.Context, t *transfer, ed editor, src *input, to target) error {
+	found, err := c.findNew(ctx, t, src, to)
+	if err != nil {
+		return err
+	}
+	t.result, t.note = found, c.newInWords(found)
+	by := map[model.RecordID]model.RecordID{}
+	for _, r := range found.Replace {
+		by[r.By] = r.Base
+	}
+	for rec, err := range model.Readable(ctx, src.Source, model.WantAll, t.onError) {
+		if len(by) == 0 {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if id, is := by[rec.ID]; is {
+			delete(by, rec.ID)
+			t.judge(src.name, &rec)
+			if err := ed.Replace(id, rec, src.Entities()); err != nil {
+				return err
+			}
+		}
+	}
+	if len(found.Drop) > 0 {
+		if err := ed.Delete(found.Drop...); err != nil {
+			return err
+		}
+	}
+	if len(found.Add) == 0 {
+		return nil
+	}
+	return ed.Append(ctx, src.Source, model.CopyOptions{
+		OnError: t.onError,
+		Keep: func(r model.Record) bool {
+			_, is := slices.BinarySearch(found.Add, r.ID)
+			if is {
+				t.judge(src.name, &r)
+			}
+			return is
+		},
+	})
+}
+
+// findNew compares a source with a database, which nobody else changes meanwhile.
+func (c *importCmd) findNew(ctx context.Context, t *transfer, src *input, to target) (*collect.Additions, error) {
+	silent := *t
+	silent.silent, silent.to = true, ""
+	base, err := silent.openInput(to.path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = base.close() }() // it was only read
+	bar := newProgress(t.env.stderr, t.flags.Quiet, base.Count(), "comparing", "games")
+	defer bar.done()
+	return collect.FindAdditions(ctx, src.Source, base.Source.(read.Database), collect.AdditionOptions{
+		Improve: c.Improve, OnError: silent.onError,
+		Candidates: collect.Scan(base.Source, func(id model.RecordID) { bar.set(int(id), base.Count()) }),
+	})
+}
+
+// newInWords says what is new.
+func (c *importCmd) newInWords(a *collect.Additions) string {
+	var words []string
+	if a.New > 0 {
+		words = append(words, plural(a.New, "new game")+" added")
+	}
+	if len(a.Replace) > 0 {
+		words = append(words, fmt.Sprintf("%d in the place of worse copies", a.Better))
+	}
+	if len(a.Drop) > 0 {
+		words = append(words, plural(len(a.Drop), "copy")+" in the database marked as deleted")
+	}
+	if len(words) == 0 {
+		words = append(words, "nothing new")
+	}
+	if a.Known > 0 {
+		words = append(words, fmt.Sprintf("%d known", a.Known))
+	}
+	if a.Better > 0 && !c.Improve {
+		words = append(words, fmt.Sprintf("%d better than what is there (--improve puts better copies in its place)", a.Better))
+	}
+	if a.Repeated > 0 {
+		words = append(words, fmt.Sprintf("%d more than once in what was read", a.Repeated))
+	}
+	if a.Uncompared > 0 {
+		words = append(words, fmt.Sprintf("%d left out that are texts, or have moves that cannot be read", a.Uncompared))
+	}
+	return strings.Join(words, ", ")
+}
+
+// open opens the files: any number of PGN files or of tables, or one of JSON Lines; to
+// add to a database, sources of any formats.
 func (c *importCmd) open(t *transfer, files []string) (*input, error) {
+	isDatabase := func(name string) bool {
+		return name != "-" && !formatOf(name).IsFile() || formatOf(name) == formatArchive
+	}
+	if c.Append && slices.ContainsFunc(files, isDatabase) {
+		return t.open(lib.Options{KeepSite: c.KeepSite}, files...)
+	}
 	if slices.Contains(files, "-") && len(files) > 1 {
 		return nil, usageError{errors.New("-: standard input must be the only source")}
 	}

@@ -25,7 +25,7 @@ func TestTasks(t *testing.T) {
 		t.Fatal(err)
 	}
 	files, err := filepath.Glob("../../docs/tasks/*.*")
-	if err != nil || len(files) != 20 {
+	if err != nil || len(files) != 21 {
 		t.Fatalf("%q, %v", files, err)
 	}
 	dir := gen.Folder(t)

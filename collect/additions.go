@@ -1,0 +1,281 @@
+package collect
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"cbkit/internal/derive"
+	"cbkit/model"
+)
+
+// Base is a database that others are added to: a [model.Source] of which single records
+// can be read, as cbkit.Open and read.Open return them.
+type Base interface {
+	model.Source
+	Record(ctx context.Context, id model.RecordID, want model.Want) (model.Record, error)
+}
+
+// MainLine is what games are looked up by.
+type MainLine struct {
+	White, Black model.Player
+	Start        *model.Position // nil for the usual one
+	Moves        []model.Move
+}
+
+// Candidates finds the games of a base that may be one of some games: at least all whose
+// main line is that of one of them, or begins it, or begins with it, and of whose players
+// White or Black has a name that sounds alike. The ids come in any order, and may be more.
+// [Scan] reads the base for it; an index can answer without that.
+type Candidates func(ctx context.Context, games []MainLine) ([]model.RecordID, error)
+
+// AdditionOptions configures [FindAdditions].
+type AdditionOptions struct {
+	// Improve has games of the base replaced by better copies: those that
+	// [Duplicates] would keep in their place.
+	Improve bool
+	// Candidates, if not nil, is asked in place of [Scan].
+	Candidates Candidates
+	// OnError, OnRecord and Progress are those of [Options], for the source.
+	OnError  func(model.RecordID, error) error
+	OnRecord func(*model.Record)
+	Progress func(model.RecordID)
+}
+
+// Additions are what a source has that a base does not.
+type Additions struct {
+	// Add are the records of the source to add, in their order.
+	Add []model.RecordID `json:"-"`
+	// Replace are the games of the base to replace, in the order of the source; Drop are
+	// others that, by way of a game of the source, are the same as one that is as good or
+	// better. There are none without Improve.
+	Replace []Replacement    `json:"-"`
+	Drop    []model.RecordID `json:"-"`
+
+	New      int `json:"new"`      // the length of Add
+	Known    int `json:"known"`    // how many the base has, as good or better
+	Better   int `json:"better"`   // how many are better than those of the base
+	Repeated int `json:"repeated"` // how many the source has more than once, but for the best
+	// Uncompared is how many are no games, or have moves that cannot be read. They are
+	// not added.
+	Uncompared int `json:"uncompared"`
+}
+
+// Replacement is a game of the base that a game of the source takes the place of.
+type Replacement struct{ Base, By model.RecordID }
+
+// FindAdditions says what of a source a base does not have, by the rules of [Duplicates]:
+// what it would leave out of the two together is not added. Of the base only games that are
+// the same as one of the source change; what else it has twice stays.
+//
+// The source is read once, and some 500 bytes are kept of each of its games; of the base
+// the games that may be the same are. Candidates are asked again about games of the base
+// where one of the source is not known for them, because others may be the same as these.
+func FindAdditions(ctx context.Context, src model.Source, base Base, opt AdditionOptions) (*Additions, error) {
+	if opt.Candidates == nil {
+		opt.Candidates = Scan(base, nil)
+	}
+	a := adder{base: base, opt: opt, looked: map[model.RecordID]bool{}}
+	a.finder.opt = DuplicateOptions{OnError: opt.OnError, OnRecord: opt.OnRecord, Progress: opt.Progress}
+	a.fromBase.init(base.Entities(), &a.names)
+	a.fromSource.init(src.Entities(), &a.names)
+	if err := a.read(ctx, src); err != nil {
+		return nil, err
+	}
+	ask := make([]MainLine, 0, len(a.source))
+	for i := range a.source {
+		ask = append(ask, a.source[i].line)
+	}
+	for len(ask) > 0 {
+		if err := a.look(ctx, ask); err != nil {
+			return nil, err
+		}
+		ask = a.settle()
+	}
+	return &a.result, errors.Join(src.Entities().Err(), base.Entities().Err(), ctx.Err())
+}
+
+// adder finds additions.
+type adder struct {
+	finder
+	base                 Base
+	opt                  AdditionOptions
+	names                model.Entities // of both
+	fromBase, fromSource entityMap
+	there, source        []compared // there are the candidates, by their ids
+	looked               map[model.RecordID]bool
+	uncompared           int
+	result               Additions
+}
+
+// compared is a game that is compared with others.
+type compared struct {
+	entry
+	line  MainLine
+	asked bool // what may be the same as a game of the base was asked for
+}
+
+// read reads the source.
+func (a *adder) read(ctx context.Context, src model.Source) error {
+	onRecord := a.opt.OnRecord
+	a.finder.opt.OnRecord = func(rec *model.Record) {
+		if rec.Game == nil || rec.Game.MovesErr != nil {
+			a.uncompared++
+		}
+		if onRecord != nil {
+			onRecord(rec)
+		}
+	}
+	for rec, err := range a.records(ctx, src, model.WantMoves|model.WantAnnotations) {
+		if err != nil {
+			return err
+		}
+		a.source = append(a.source, a.compared(a.fromSource.record(rec)))
+	}
+	return nil
+}
+
+// compared keeps what is compared of a game.
+func (a *adder) compared(rec model.Record) compared {
+	g, e := rec.Game, &a.names
+	c := compared{entry: a.entryOf(rec.ID, rec.Deleted, g, e), line: MainLine{White: e.Players.Value(g.White), Black: e.Players.Value(g.Black)}}
+	if g.Start != nil {
+		from := *g.Start
+		c.line.Start = &from
+	}
+	c.line.Moves = make([]model.Move, g.Moves.MainLen())
+	for i := range c.line.Moves {
+		c.line.Moves[i] = g.Moves.Move(i)
+	}
+	return c
+}
+
+// look reads the games of the base that may be the same as some games.
+func (a *adder) look(ctx context.Context, games []MainLine) error {
+	ids, err := a.opt.Candidates(ctx, games)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if a.looked[id] {
+			continue
+		}
+		a.looked[id] = true
+		rec, err := a.base.Record(ctx, id, model.WantMoves|model.WantAnnotations)
+		if errors.Is(err, model.ErrChanged) || ctx.Err() != nil {
+			return errors.Join(err, ctx.Err())
+		}
+		if err == nil && rec.Game != nil && rec.Game.MovesErr == nil { // what cannot be read is no other's copy
+			a.there = append(a.there, a.compared(a.fromBase.record(rec)))
+		}
+	}
+	slices.SortFunc(a.there, func(x, y compared) int { return cmp.Compare(x.id, y.id) })
+	return nil
+}
+
+// settle compares all games, and returns those of the base about which is to be asked.
+func (a *adder) settle() (ask []MainLine) {
+	all := slices.Concat(a.there, a.source)
+	a.games, a.same = make([]entry, len(all)), nil
+	for i := range all {
+		a.games[i] = all[i].entry
+		if i >= len(a.there) { // as if the source stood behind the base
+			a.games[i].id += model.RecordID(a.base.Count())
+		}
+	}
+	a.index()
+	for i := range all {
+		line := &all[i].line
+		a.compareWith(int32(i), derive.BeginningsOf(line.Start, len(line.Moves), func(k int) model.Move { return line.Moves[k] }))
+	}
+	verdicts := make([]verdict, len(all))
+	a.result = Additions{Uncompared: a.uncompared}
+	for stay, gone := range a.settled() {
+		if a.judgeSet(stay, gone, verdicts) {
+			for _, i := range slices.Concat(stay, dropped(gone)) {
+				if int(i) < len(a.there) && !a.there[i].asked {
+					a.there[i].asked = true
+					ask = append(ask, a.there[i].line)
+				}
+			}
+		}
+	}
+	a.tally(verdicts)
+	return ask
+}
+
+// verdict is what becomes of a game of the source.
+type verdict uint8
+
+const (
+	isNew verdict = iota
+	isKnown
+	isBetter
+	isRepeated
+)
+
+// dropped returns the games that go.
+func dropped(gone []goner) []int32 {
+	list := make([]int32, len(gone))
+	for i, g := range gone {
+		list[i] = g.drop
+	}
+	return list
+}
+
+// judgeSet says what becomes of the games of a set, and reports whether it matters
+// which other games of the base belong to it.
+func (a *adder) judgeSet(stay []int32, gone []goner, verdicts []verdict) (matters bool) {
+	border := int32(len(a.there))
+	members := slices.Concat(stay, dropped(gone))
+	slices.Sort(members)
+	base, _ := slices.BinarySearch(members, border) // so many are of the base
+	if base == 0 || base == len(members) {
+		for _, g := range gone {
+			verdicts[g.drop] = isRepeated // or of the base alone
+		}
+		return false
+	}
+	for _, g := range gone {
+		switch {
+		case g.drop >= border && g.keep < border:
+			verdicts[g.drop] = isKnown
+		case g.drop >= border:
+			verdicts[g.drop] = isRepeated
+		case !a.opt.Improve:
+		case g.keep < border || verdicts[g.keep] == isBetter: // another one has its place
+			a.result.Drop = append(a.result.Drop, a.there[g.drop].id)
+		default:
+			verdicts[g.keep] = isBetter
+			a.result.Replace = append(a.result.Replace, Replacement{a.there[g.drop].id, a.source[g.keep-border].id})
+		}
+	}
+	for _, w := range stay {
+		if w >= border && !a.opt.Improve && slices.ContainsFunc(members[:base], func(b int32) bool { return a.standsFor(w, b) }) {
+			verdicts[w] = isBetter
+		}
+		matters = matters || w >= border
+	}
+	return matters || a.opt.Improve && base > 1
+}
+
+// tally counts, and lists what is to be added.
+func (a *adder) tally(verdicts []verdict) {
+	r := &a.result
+	for i := range a.source {
+		switch verdicts[len(a.there)+i] {
+		case isNew:
+			r.Add = append(r.Add, a.source[i].id)
+		case isKnown:
+			r.Known++
+		case isBetter:
+			r.Better++
+		case isRepeated:
+			r.Repeated++
+		}
+	}
+	r.New = len(r.Add)
+	slices.Sort(r.Drop)
+	slices.SortFunc(r.Replace, func(x, y Replacement) int { return cmp.Compare(x.By, y.By) })
+}

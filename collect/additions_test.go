@@ -1,0 +1,262 @@
+package collect_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"cbkit/board"
+	"cbkit/collect"
+	"cbkit/model"
+	"cbkit/pgn"
+
+	"pgregory.net/rapid"
+)
+
+// inMemory is a base in memory.
+type inMemory struct{ *model.Database }
+
+// Record implements [collect.Base].
+func (b inMemory) Record(ctx context.Context, id model.RecordID, want model.Want) (model.Record, error) {
+	for rec, err := range b.Records(ctx, id, want) {
+		return rec, err
+	}
+	return model.Record{}, model.ErrNoRecord
+}
+
+// sheet is a game as it is written down: PGN.
+type sheet struct {
+	white, black, event, date, round, result string
+	moves                                    []string
+	note                                     bool
+}
+
+func (s *sheet) String() string {
+	var b strings.Builder
+	for _, tag := range [][2]string{{"Event", s.event}, {"Date", s.date}, {"Round", s.round}, {"White", s.white}, {"Black", s.black}, {"Result", s.result}} {
+		if tag[1] != "" {
+			fmt.Fprintf(&b, "[%s %q]\n", tag[0], tag[1])
+		}
+	}
+	b.WriteByte('\n')
+	for i, m := range s.moves {
+		if i%2 == 0 {
+			fmt.Fprintf(&b, "%d. ", i/2+1)
+		}
+		b.WriteString(m + " ")
+		if i == 0 && s.note {
+			b.WriteString("{noted} ")
+		}
+	}
+	return b.String() + s.result + "\n\n"
+}
+
+// play returns random moves, so many unless the game ends before.
+func play(r *rand.Rand, plies int) (moves []string) {
+	start := model.StartPosition()
+	pos, err := board.New(&start)
+	if err != nil {
+		panic(err)
+	}
+	for range plies {
+		legal := pos.AppendLegal(nil)
+		if len(legal) == 0 {
+			break
+		}
+		m := legal[r.IntN(len(legal))]
+		moves = append(moves, pos.SAN(m))
+		pos.Make(m)
+	}
+	return moves
+}
+
+// copyOf returns a game as somebody else has it: with other spellings, shorter, without
+// what is not known, or with what is wrong.
+func copyOf(r *rand.Rand, s sheet, wrong bool) sheet {
+	pick := func(list ...string) string { return list[r.IntN(len(list))] }
+	s.white = pick(s.white, s.white, strings.ReplaceAll(s.white, "w", "v"), strings.Split(s.white, ",")[0])
+	if r.IntN(3) == 0 {
+		s.moves = s.moves[:max(1, len(s.moves)-r.IntN(5))]
+	}
+	s.note = r.IntN(3) == 0
+	s.round = pick(s.round, s.round, "")
+	if s.date = pick(s.date, s.date, s.date, s.date[:4]+".??.??", ""); wrong && r.IntN(3) == 0 {
+		s.date, s.event = pick("1999.01.01", "2024.02.20", "2024.03.01"), pick(s.event, "Other")
+	}
+	if wrong && r.IntN(6) == 0 {
+		s.result = pick("1-0", "0-1", "*")
+	}
+	return s
+}
+
+// databaseOf reads games.
+func databaseOf(t interface{ Fatal(...any) }, sheets []sheet) *model.Database {
+	var text strings.Builder
+	for i := range sheets {
+		text.WriteString(sheets[i].String())
+	}
+	db, err := model.Load(ctx, pgn.NewReader(strings.NewReader(text.String()), pgn.ReaderOptions{}))
+	if err != nil && len(sheets) > 0 {
+		t.Fatal(err)
+	}
+	return db
+}
+
+// draw returns games of which many are copies of few.
+func draw(r *rand.Rand, n int, wrong bool, originals []sheet) (list []sheet) {
+	for range n {
+		list = append(list, copyOf(r, originals[r.IntN(len(originals))], wrong))
+	}
+	return list
+}
+
+// drawOriginals returns games of some players.
+func drawOriginals(r *rand.Rand, n int, shortest int) (list []sheet) {
+	players := []string{"Wagner, Willi", "Petrow, Anna", "Kowalski, Jan", "Smith, J"}
+	for i := range n {
+		list = append(list, sheet{
+			white: players[r.IntN(len(players))], black: players[r.IntN(len(players))], event: "Open", date: fmt.Sprintf("2024.02.%02d", r.IntN(28)+1),
+			round: fmt.Sprint(i%9 + 1), result: []string{"1-0", "0-1", "1/2-1/2"}[r.IntN(3)], moves: play(r, shortest+r.IntN(60)),
+		})
+		for len(list[i].moves) < shortest { // mated at once
+			list[i].moves = play(r, shortest)
+		}
+	}
+	return list
+}
+
+// textsOf returns the games of a source as PGN, in order.
+func textsOf(t interface{ Fatal(...any) }, src model.Source, list []collect.Duplicate) []string {
+	rest, err := collect.Without(ctx, src, list, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for rec, err := range rest.Records(ctx, 1, model.WantAll) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rec.Game != nil && !rec.Deleted {
+			texts = append(texts, textOf(&rec, rest.Entities()))
+		}
+	}
+	slices.Sort(texts)
+	return texts
+}
+
+func textOf(rec *model.Record, e *model.Entities) string {
+	return fmt.Sprint(rec.Header(e)) + pgn.MoveText(rec.Game)
+}
+
+// added returns a base with what is added and replaced.
+func added(t interface{ Fatal(...any) }, base, week *model.Database, a *collect.Additions) *model.Database {
+	by := map[model.RecordID]model.RecordID{}
+	for _, r := range a.Replace {
+		by[r.Base] = r.By
+	}
+	both, err := model.Load(ctx, collect.NewUnion(base, week))
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := model.RecordID(base.Count())
+	result := &model.Database{Tables: both.Tables}
+	take := func(id model.RecordID) { result.AddGame(both.List[id-1].Game) }
+	for id := range size {
+		switch id++; {
+		case by[id] != 0:
+			take(size + by[id])
+		case !slices.Contains(a.Drop, id):
+			take(id)
+		}
+	}
+	for _, id := range a.Add {
+		take(size + id)
+	}
+	return result
+}
+
+func duplicatesIn(t interface{ Fatal(...any) }, src model.Source) []collect.Duplicate {
+	list, err := collect.Duplicates(ctx, src, collect.DuplicateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// Games of many weeks that are added to a base leave none twice; with Improve the base
+// has after each week what is left of both without duplicates.
+func TestAdditions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		wrong, improve := rapid.Bool().Draw(t, "wrong"), rapid.Bool().Draw(t, "improve")
+		shortest := rapid.SampledFrom([]int{2, 30}).Draw(t, "plies")
+		originals := drawOriginals(r, rapid.IntRange(1, 12).Draw(t, "originals"), shortest)
+		base := databaseOf(t, draw(r, 20, wrong, originals))
+		base = added(t, &model.Database{}, base, &collect.Additions{Add: kept(base, duplicatesIn(t, base))})
+		for range 4 {
+			week := databaseOf(t, draw(r, rapid.IntRange(1, 12).Draw(t, "games"), wrong, originals))
+			a, err := collect.FindAdditions(ctx, week, inMemory{base}, collect.AdditionOptions{Improve: improve})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := a.New + a.Known + a.Better + a.Repeated + a.Uncompared; n != week.Count() || improve != (a.Better == len(a.Replace)) && a.Better > 0 {
+				t.Fatalf("%+v of %d games", a, week.Count())
+			}
+			result := added(t, base, week, a)
+			if improve && len(duplicatesIn(t, base)) == 0 { // what it has twice itself stays
+				union := collect.NewUnion(base, week)
+				want := textsOf(t, union, duplicatesIn(t, union))
+				if got := textsOf(t, result, nil); !slices.Equal(got, want) {
+					t.Fatalf("%+v: have\n%s\nwant\n%s", a, strings.Join(got, "\n\n"), strings.Join(want, "\n\n"))
+				}
+			}
+			if list := duplicatesIn(t, result); !wrong && len(list) > 0 {
+				t.Fatalf("%+v: twice: %v", a, list)
+			}
+			again, err := collect.FindAdditions(ctx, week, inMemory{result}, collect.AdditionOptions{Improve: improve})
+			if err != nil {
+				t.Fatal(err)
+			}
+			// Of shorter ones without a date nobody knows, and what is wrong makes games the same
+			// only by way of others, which may go.
+			if shortest > 8 && (!wrong || !improve) && again.New+len(again.Replace)+len(again.Drop) > 0 {
+				t.Fatalf("%+v, and again %+v", a, again)
+			}
+			base = result
+		}
+	})
+}
+
+// kept are the ids of a database but for those that are dropped.
+func kept(db *model.Database, list []collect.Duplicate) (ids []model.RecordID) {
+	for id := range model.RecordID(db.Count()) {
+		if !slices.ContainsFunc(list, func(d collect.Duplicate) bool { return d.Drop == id+1 }) {
+			ids = append(ids, id+1)
+		}
+	}
+	return ids
+}
+
+// An index in the place of the scan is asked for the same games, and may give more.
+func TestCandidates(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	originals := drawOriginals(r, 10, 30)
+	base, week := databaseOf(t, draw(r, 40, false, originals)), databaseOf(t, draw(r, 20, false, originals))
+	all := func(context.Context, []collect.MainLine) (ids []model.RecordID, err error) {
+		for id := range model.RecordID(base.Count()) {
+			ids = append(ids, model.RecordID(base.Count())-id)
+		}
+		return ids, nil
+	}
+	want, err := collect.FindAdditions(ctx, week, inMemory{base}, collect.AdditionOptions{Improve: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := collect.FindAdditions(ctx, week, inMemory{base}, collect.AdditionOptions{Improve: true, Candidates: all})
+	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
+	}
+}

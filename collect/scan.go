@@ -1,0 +1,127 @@
+package collect
+
+import (
+	"context"
+	"slices"
+
+	"cbkit/internal/derive"
+	"cbkit/internal/namepattern"
+	"cbkit/model"
+)
+
+// Scan returns [Candidates] that reads all games of a base, with their moves, each time
+// it is asked. Progress, if not nil, is called with the ids that were read.
+func Scan(base model.Source, progress func(model.RecordID)) Candidates {
+	return func(ctx context.Context, games []MainLine) (ids []model.RecordID, err error) {
+		w := newWanted(games)
+		var sounds []uint64 // by player; 0 is not yet known
+		sound := func(id model.EntityID) uint64 {
+			if id < 0 {
+				return soundOf(model.Player{})
+			}
+			for int(id) >= len(sounds) {
+				sounds = append(sounds, 0)
+			}
+			if sounds[id] == 0 {
+				sounds[id] = soundOf(base.Entities().Players.Value(id))
+			}
+			return sounds[id]
+		}
+		for rec, err := range model.Readable(ctx, base, model.WantMoves, passOver) {
+			if err != nil {
+				return nil, err
+			}
+			if g := rec.Game; g != nil && g.MovesErr == nil && w.fits(g, sound(g.White), sound(g.Black)) {
+				ids = append(ids, rec.ID)
+			}
+			if progress != nil {
+				progress(rec.ID)
+			}
+		}
+		return ids, nil
+	}
+}
+
+// soundOf returns what spellings of a player's name have in common, plus one.
+func soundOf(p model.Player) uint64 {
+	spelt := namepattern.TakeApart(p)
+	return uint64(spelt.Sound()) + 1
+}
+
+// wanted finds games that are the same as some games, or begin them, or begin with them.
+type wanted struct {
+	games []MainLine
+	whole chains  // by whole main lines, once for each player
+	parts chains  // by their beginnings of 8, 16, 32 … plies
+	of    []int32 // the games of the numbers of parts
+}
+
+// shortest is the number of plies that a game must have to be found as the beginning of
+// another one: shorter ones are no copies of longer ones.
+const shortest = 8
+
+func newWanted(games []MainLine) *wanted {
+	w := &wanted{games: games}
+	for i := range games {
+		for plies := shortest; plies < len(games[i].Moves); plies *= 2 {
+			w.of = append(w.of, int32(i), int32(i))
+		}
+	}
+	w.whole, w.parts = newChains(2*len(games)), newChains(len(w.of))
+	next := int32(0)
+	for i := range games {
+		g := &games[i]
+		players := [2]uint64{soundOf(g.White), soundOf(g.Black)}
+		for ply, hash := range derive.BeginningsOf(g.Start, len(g.Moves), func(k int) model.Move { return g.Moves[k] }) {
+			for side, sound := range players {
+				if ply == len(g.Moves) {
+					w.whole.add(keyOf(hash, side, sound), int32(2*i+side))
+				} else if isStep(ply) {
+					w.parts.add(keyOf(hash, side, sound), next)
+					next++
+				}
+			}
+		}
+	}
+	return w
+}
+
+// isStep reports whether games are found by a beginning of so many plies.
+func isStep(plies int) bool { return plies >= shortest && plies&(plies-1) == 0 }
+
+// keyOf is what a beginning of a game is found by.
+func keyOf(hash uint64, side int, sound uint64) uint64 {
+	return derive.Mix(derive.Mix(hash, uint64(side)), sound)
+}
+
+// fits reports whether a game is wanted whose players' names sound so.
+func (w *wanted) fits(g *model.Game, white, black uint64) bool {
+	players := [2]uint64{white, black}
+	plies := g.Moves.MainLen()
+	step, at := uint64(0), 0 // the longest beginning by which games are found
+	for ply, hash := range derive.Beginnings(g) {
+		if ply > 0 || plies == 0 {
+			for side, sound := range players {
+				for range w.whole.find(keyOf(hash, side, sound)) {
+					return true
+				}
+			}
+		}
+		if isStep(ply) {
+			step, at = hash, ply
+		}
+	}
+	if at == 0 {
+		return false
+	}
+	nodes := g.Moves.Nodes()[at:plies]
+	for side, sound := range players {
+		for n := range w.parts.find(keyOf(step, side, sound)) {
+			moves := w.games[w.of[n]].Moves
+			if len(moves) > plies && slices.EqualFunc(nodes, moves[at:plies], func(n model.Node, m model.Move) bool { return n.Move == m }) {
+				return true
+			}
+		}
+	}
+	return false
+}
