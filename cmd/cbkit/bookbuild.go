@@ -5,17 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"cbkit/ctgwrite"
 	"cbkit/internal/namepattern"
 	"cbkit/model"
 	"cbkit/parquet"
+	"cbkit/read"
 )
 
 // bookBuildCmd is "cbkit book build".
 type bookBuildCmd struct {
-	Files    []string `arg:"" zip:"sources" name:"games" help:"Databases, PGN or JSON Lines files (- is standard input), tables of games or of counted positions (.parquet), then the book to make (.ctg)."`
+	Files    []string `arg:"" zip:"sources" name:"games" help:"Databases, PGN or JSON Lines files (- is standard input), tables of games or of counted positions (.parquet), then the book to make (.ctg or .bin)."`
 	MinGames count    `help:"Leave out positions with fewer games." placeholder:"N"`
 	bookGamesFlags
 	bookWriteFlags
@@ -71,9 +74,6 @@ func (c *bookBuildCmd) Run(env *environment) error {
 		return err
 	}
 	name := c.Files[len(c.Files)-1]
-	if named(name) == formatPolyglot {
-		return usageError{fmt.Errorf("%s: games make a .ctg; cbkit book export makes a .bin of that", name)}
-	}
 	w, err := env.newBookWriter("book build", name, sources, c.bookWriteFlags, c.transferFlags)
 	if err != nil {
 		return err
@@ -86,10 +86,39 @@ func (c *bookBuildCmd) Run(env *environment) error {
 	if err := c.addSources(w, builder, sources); err != nil {
 		return err
 	}
+	if w.to.as == formatPolyglot {
+		return w.buildBin(builder)
+	}
 	return w.write("positions", -1, func(bar *progress) (ctgwrite.Result, error) {
 		w.progress = bar
 		return builder.Write(env.ctx, w.to.path)
 	})
+}
+
+// buildBin makes a Polyglot book of games, by way of a .ctg that is removed: that has the
+// figures which the weights come from.
+func (w *bookWriter) buildBin(builder *ctgwrite.Builder) error {
+	dir, err := os.MkdirTemp("", "cbkit-book-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "Book.ctg")
+	bar := newProgress(w.env.stderr, w.flags.Quiet, -1, w.verb, "positions")
+	w.progress = bar
+	_, err = builder.Write(w.env.ctx, path)
+	bar.done()
+	if errors.Is(err, ctgwrite.ErrNothingRead) {
+		return nothingRead(w.to.path)
+	} else if err != nil {
+		return targetError(w.to.path, err)
+	}
+	book, err := read.OpenBook(w.env.ctx, path)
+	if err != nil {
+		return err
+	}
+	defer book.Close()
+	return w.writeBin([]model.Book{book}, 0, func(model.Loss) {}) // games have no figures that are lost
 }
 
 // addGames adds the games of a source to a book.

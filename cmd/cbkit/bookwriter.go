@@ -145,7 +145,7 @@ func (w *bookWriter) writeBooks(books []read.Book, minWeight int, do func(watche
 		}
 	}
 	if w.to.as == formatPolyglot {
-		return w.writeBin(list, minWeight)
+		return w.writeBin(list, minWeight, w.losses.add)
 	}
 	return w.write("positions", positions, func(bar *progress) (ctgwrite.Result, error) {
 		reached := make([]int, len(books))
@@ -163,10 +163,10 @@ func (w *bookWriter) writeBooks(books []read.Book, minWeight int, do func(watche
 }
 
 // writeBin writes a Polyglot book and tells what was written.
-func (w *bookWriter) writeBin(books []model.Book, minWeight int) error {
+func (w *bookWriter) writeBin(books []model.Book, minWeight int, report model.Report) error {
 	bar := newProgress(w.env.stderr, w.flags.Quiet, -1, w.verb, "moves")
 	n, err := bookexport.WritePolyglot(w.env.ctx, w.out, books, bookexport.PolyglotOptions{
-		MinWeight: minWeight, Memory: int(w.book.Memory) << 20, Report: w.losses.add, OnError: w.onDamage(),
+		MinWeight: minWeight, Memory: int(w.book.Memory) << 20, Report: report, OnError: w.onDamage(),
 		Progress: func(entries int) { bar.at(int64(entries)) },
 	})
 	bar.done()

@@ -39,6 +39,7 @@ func TestExamplesOfTheHelp(t *testing.T) {
 	for _, args := range exampleFiles {
 		mustRun(t, args...)
 	}
+	saveZip(t, "week.zip", "games.pgn")
 	files, err := filepath.Abs(".")
 	if err != nil {
 		t.Fatal(err)

@@ -86,7 +86,7 @@ func TestPolyglotRefused(t *testing.T) {
 		{"book export a.bin x.bin --max-ply 3", "cbkit book prune", exitUsage},
 		{"book add a.bin Book.pgn", "cbkit book merge", exitUsage},
 		{"book edit a.bin start e4 --delete", "export it as .bin", exitUsage},
-		{"book build Book.pgn x.bin", "cbkit book export", exitUsage},
+		{"book build missing.pgn x.bin", "missing.pgn", exitFailed},
 		{"export a.bin x.pgn", "is an opening book", exitUsage},
 		{"find a.bin Tal", "opening book", exitFailed},
 	} {
@@ -110,5 +110,23 @@ func TestPolyglotRefused(t *testing.T) {
 	// Of a folder another program's files are none of it.
 	if r := cbkit(t, "", "check", "."); strings.Contains(r.out, "other.bin") || strings.Contains(r.out, "short.bin") || !strings.Contains(r.out, "order.bin") {
 		t.Errorf("check of the folder: %+v", r)
+	}
+}
+
+// Games make a Polyglot book at once: the one that is exported of a .ctg of them.
+func TestBuildPolyglot(t *testing.T) {
+	here(t)
+	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg", "--max-ply", "20")
+	mustRun(t, "book", "export", "-q", "Book.ctg", "exported.bin")
+	r := mustRun(t, "book", "build", "games.pgn", "built.bin", "--max-ply", "20")
+	if strings.Contains(r.errOut, "figures") || !strings.HasPrefix(r.errOut, "built.bin: ") {
+		t.Errorf("%s", r.errOut)
+	}
+	files := folder(t)
+	if files["built.bin"] == "" || files["built.bin"] != files["exported.bin"] {
+		t.Errorf("%d bytes, exported %d", len(files["built.bin"]), len(files["exported.bin"]))
+	}
+	if r := cbkit(t, "", "book", "build", "games.pgn", "built.bin"); r.status == exitDone {
+		t.Error("a book was replaced that is there")
 	}
 }
