@@ -73,7 +73,10 @@ func (b *chessBase) rows(ctx context.Context, ids []model.RecordID) rowSeq {
 	return func(yield func(*row, error) bool) {
 		ahead, n := dbfile.FarAhead, int(b.headers.Count)
 		if ids != nil {
-			ahead, n = nearAhead, len(ids)
+			n = len(ids)
+		}
+		if n*denseRows < int(b.headers.Count) {
+			ahead = nearAhead
 		}
 		heads := b.headers.Reader(ahead)
 		var r row
@@ -97,8 +100,12 @@ func (b *chessBase) rows(ctx context.Context, ids []model.RecordID) rowSeq {
 	}
 }
 
-// nearAhead is how far ahead headers are read of which some are needed.
-const nearAhead = 1 << 10
+// nearAhead is how far ahead headers are read of which some are needed; where it is more
+// than one of denseRows, all are.
+const (
+	nearAhead = 1 << 10
+	denseRows = 16
+)
 
 // database opens the whole database when it is needed first.
 func (b *chessBase) database() (read.Database, error) {

@@ -41,8 +41,8 @@ const (
 // used, or turn out not to be complete: then all records have to be read.
 func (s *session) findByLists(t test, b *bound) (ids []model.RecordID, ok bool, err error) {
 	files := s.base.files
-	few := s.limit > 0 && len(b.sets) == 0 // the first candidates may do
-	if n := b.uses(); n < 0 || !few && n > shortLists && n*listCost > int64(s.plan.Records) {
+	listed := len(b.sets) == 0 // by the index: nothing is to be proven, and few headers are read
+	if n := b.uses(); n < 0 || !listed && n > shortLists && n*listCost > int64(s.plan.Records) {
 		s.plan.note("%d records of %d would have to be looked at in lists: all are read instead", n, s.plan.Records)
 		return nil, false, nil
 	}

@@ -148,7 +148,7 @@ func (s *Searcher) First(ctx context.Context, c Condition, n int) (Result, error
 
 // Count is Find for who asks how many there are: what the index of positions lists is
 // believed and not played through. A game that is listed by the chance that two positions
-// have one key is counted then (docs/formats/positions.md 6).
+// have one key is counted then (docs/formats/positions.md 7).
 func (s *Searcher) Count(ctx context.Context, c Condition) (Result, error) {
 	return s.run(&session{ctx: ctx, counts: true}, c)
 }
@@ -311,11 +311,32 @@ func (s *session) readAll(t test, db read.Database) (found []model.RecordID, err
 	return found, s.ctx.Err()
 }
 
+// onlyTest returns a test without lists of one, and without empty ones, which are true.
+func onlyTest(t test) test {
+	switch list := t.(type) {
+	case allTests:
+		var rest allTests
+		for _, one := range list {
+			one = onlyTest(one)
+			if all, ok := one.(allTests); !ok || len(all) > 0 {
+				rest = append(rest, one)
+			}
+		}
+		if len(rest) == 1 {
+			return rest[0]
+		}
+		return rest
+	case anyTests:
+		if len(list) == 1 {
+			return onlyTest(list[0])
+		}
+	}
+	return t
+}
+
 // find tries lists first and falls back to all records.
 func (s *session) find(t test) ([]model.RecordID, error) {
-	if all, ok := t.(allTests); ok && len(all) == 1 {
-		t = all[0]
-	}
+	t = onlyTest(t)
 	if l, ok := t.(*listedTest); ok && l.trust {
 		ids, err := s.judgeRows(t, l.open.all())
 		ids = append(ids, l.listed.all()...)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"cbkit/check"
 	"cbkit/internal/posindex"
@@ -94,33 +95,80 @@ func contentsOf(t testing.TB, dir string) map[string][]byte {
 	return files
 }
 
-// An edit takes the index away in its transaction, says so beforehand too, and leaves it
-// where nothing changes. Databases beside it keep theirs.
-func TestEditDropsPositionIndex(t *testing.T) {
+// An edit keeps the index in step: what is added, replaced or deleted, and where nothing
+// changes. Databases beside it keep theirs.
+func TestEditKeepsPositionIndex(t *testing.T) {
 	path, index := indexed(t)
 	street := neighbours.Beside(t, path)
-	name := filepath.Base(index)
 	ed, err := write.Edit(context.Background(), path, write.EditOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer ed.Close()
-	if err := ed.Commit(); err != nil || !isThere(index) {
-		t.Fatalf("nothing was changed; it is there %v, %v", isThere(index), err)
-	}
-	if err := ed.Delete(1); err != nil {
+	if err := ed.Commit(); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := ed.DryRun(); err != nil || !slices.Equal(r.DroppedBoosters, []string{name}) || !isThere(index) {
-		t.Errorf("%+v, %v", r, err)
-	}
-	if err := ed.Delete(1); err != nil {
-		t.Fatal(err)
-	}
-	if err := ed.Commit(); err != nil || isThere(index) || !slices.Equal(ed.Result().DroppedBoosters, []string{name}) {
-		t.Errorf("%+v, %v", ed.Result(), err)
+	more := games(70, 3)
+	for name, do := range map[string]func() error{
+		"nothing":   func() error { return nil },
+		"deleted":   func() error { return ed.Delete(1) },
+		"undeleted": func() error { return ed.Undelete(1) },
+		"added":     func() error { return ed.Append(context.Background(), more, model.CopyOptions{}) },
+		"replaced":  func() error { return ed.Replace(2, more.List[0], &more.Tables) },
+	} {
+		before, err := os.ReadFile(index)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := do(); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := ed.DryRun(); err != nil || r.DroppedBoosters != nil {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+		if now, err := os.ReadFile(index); err != nil || !bytes.Equal(now, before) {
+			t.Errorf("%s: a dry run has changed it, %v", name, err)
+		}
+		if err := errors.Join(do(), ed.Commit()); err != nil || ed.Result().DroppedBoosters != nil || stateOf(t, path) != check.BoosterValid {
+			t.Errorf("%s: %s, %+v, %v", name, stateOf(t, path), ed.Result(), err)
+		}
+		if now, err := os.ReadFile(index); err != nil || len(now) > len(before)+1024*2 {
+			t.Errorf("%s: it grew from %d bytes to %d, %v", name, len(before), len(now), err)
+		}
 	}
 	street.Check(t, filepath.Dir(path))
+}
+
+// An edit takes an index away that did not fit before, or of which too much changes, and
+// says so beforehand too.
+func TestEditDropsPositionIndex(t *testing.T) {
+	for name, spoil := range map[string]func(path, index string) error{
+		"another time": func(path, _ string) error {
+			at := time.Now().Add(time.Hour)
+			return os.Chtimes(strings.TrimSuffix(path, ".cbh")+".cbg", at, at)
+		},
+		"damaged": func(_, index string) error { return os.Truncate(index, 5000) },
+	} {
+		path, index := indexed(t)
+		if err := spoil(path, index); err != nil {
+			t.Fatal(err)
+		}
+		want := []string{filepath.Base(index)}
+		ed, err := write.Edit(context.Background(), path, write.EditOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer ed.Close()
+		if err := ed.Delete(1); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := ed.DryRun(); err != nil || !slices.Equal(r.DroppedBoosters, want) || !isThere(index) {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+		if err := errors.Join(ed.Delete(1), ed.Commit()); err != nil || isThere(index) || !slices.Equal(ed.Result().DroppedBoosters, want) {
+			t.Errorf("%s: %+v, %v", name, ed.Result(), err)
+		}
+	}
 }
 
 // A copy has none; a compaction that changes numbers makes one anew.

@@ -12,9 +12,11 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/board"
 	"cbkit/check"
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
+	"cbkit/internal/posindex"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
 	"cbkit/internal/testkit/neighbours"
@@ -679,7 +681,7 @@ func (s *state) verified() int64 {
 func (s *state) compareBoosters() {
 	s.t.Helper()
 	list, err := check.BoosterStates(context.Background(), s.path, check.Options{CodePage: s.page, Jobs: 1})
-	if err == nil && slices.Contains(s.boosters, ".cbb") {
+	if err == nil && (slices.Contains(s.boosters, ".cbb") || slices.Contains(s.boosters, posindex.Ext)) {
 		list, err = check.Boosters(context.Background(), s.path, check.Options{CodePage: s.page, Jobs: 1})
 	}
 	if err != nil {
@@ -712,7 +714,7 @@ func (s *state) ask() {
 	s.must("a question", err)
 	for _, c := range []search.Condition{
 		search.Player(search.AnySide, name), search.Tournament("*a*"), search.Source("a*"), search.Annotator("*"),
-		search.Team(search.AnySide, "?*"), search.Not(search.Player(search.AnySide, name)), pieces, search.Not(pieces),
+		search.Reached(board.Start()), search.Team(search.AnySide, "?*"), search.Not(search.Player(search.AnySide, name)), pieces, search.Not(pieces),
 	} {
 		var ids [2][]model.RecordID
 		for i := range ids {
@@ -788,7 +790,7 @@ func begin(t *rapid.T, path, page string, records *model.Database) *state {
 	for _, kind := range cbh.EntityFiles {
 		s.stale[kind] = !isAVL(t, path, kind)
 	}
-	for _, ext := range write.BoosterExts {
+	for _, ext := range append(slices.Clone(write.BoosterExts), posindex.Ext) {
 		if _, err := os.Stat(strings.TrimSuffix(path, ".cbh") + ext); err == nil {
 			s.boosters = append(s.boosters, ext)
 		}
@@ -893,13 +895,18 @@ func TestEditScripts(t *testing.T) {
 		records := pool(t, dir, 8, true)
 		trip(t, dir, gen.Database(c).Draw(t, "database"), write.Options{})
 		path := filepath.Join(dir, "trip.cbh")
-		for _, ext := range append(slices.Clone(write.BoosterExts), ".cbkit") {
+		for _, ext := range append(slices.Clone(write.BoosterExts), ".cbkit", posindex.Ext) {
 			if err := os.Remove(filepath.Join(dir, "trip"+ext)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				t.Fatal(err)
 			}
 		}
 		if rapid.Bool().Draw(t, "with boosters") {
 			if _, err := write.Boosters(context.Background(), path, write.BoosterOptions{Jobs: 1}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if rapid.Bool().Draw(t, "with an index") {
+			if _, err := write.Boosters(context.Background(), path, write.BoosterOptions{Jobs: 1, Positions: 6}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -70,6 +70,19 @@ func TestPositionIndex(t *testing.T) {
 		oneLine(r, "is not used")
 	}
 	mustRun(t, "boosters", "-q", db, "--positions")
+	mustRun(t, "import", "-q", "--append", filepath.Join(dir, "sample.pgn"), db)
+	for _, more := range []string{"", "--no-boosters"} {
+		args := []string{"find", db, "--fen", "e4", "--format", "ids", "-q"}
+		if more != "" {
+			args = append(args, more)
+		}
+		if r := mustRun(t, args...); r.out != "1\n2\n5\n6\n" || r.errOut != "" {
+			t.Errorf("%v: %q, %s", args, r.out, r.errOut)
+		}
+	}
+	if err := os.Chtimes(db, at, at); err != nil {
+		t.Fatal(err)
+	}
 	oneLine(mustRun(t, "edit", db, "--delete", "1", "--dry-run"), "is gone")
 	oneLine(mustRun(t, "edit", db, "--delete", "1"), "is gone")
 	if _, err := os.Stat(index); err == nil {

@@ -43,6 +43,7 @@ type DB struct {
 
 	offsets *dbfile.File // the .cbgi file, nil if there is none that fits
 	seal    seal
+	index   indexEdit
 	// Changed is the clock of change times, which tests set; nil is time.Now.
 	Changed func() time.Time
 	did     Work
@@ -113,7 +114,7 @@ func Create(set *journal.Set, given map[string][]byte) (*DB, error) {
 func (d *DB) Begin() (err error) {
 	d.did, d.failed = Work{}, nil
 	d.touched, d.grown, d.listed, d.titled, d.emptied = false, false, false, false, false
-	d.relisted, d.seal = nil, seal{}
+	d.relisted, d.seal, d.index = nil, seal{}, indexEdit{}
 	if d.names, err = d.set.Files(); err != nil {
 		return err
 	}

@@ -43,13 +43,13 @@ func (d *DB) finish(dry bool) error {
 	if err := d.followBoosters(moves.moved() > 0); err != nil {
 		return err
 	}
-	if err := d.dropIndex(); err != nil || dry {
+	if err := d.followIndex(); err != nil || dry {
 		return err
 	}
 	for _, do := range []func() error{
 		d.growMarks, d.putExtras, d.growOffsets, p.apply,
 		func() error { return d.apply(d.moves, moves) }, func() error { return d.apply(d.notes, notes) },
-		d.moves.putHead, d.notes.putHead, d.putHeads, d.followSeal,
+		d.moves.putHead, d.notes.putHead, d.putHeads, d.followSeals,
 	} {
 		if err := do(); err != nil {
 			return err

@@ -90,11 +90,21 @@ func (d *DB) fitSeal(states *booster.SealStates, exts []string) error {
 	return nil
 }
 
-// followSeal makes the seal fit what the files will be. It comes last.
-func (d *DB) followSeal() error {
+// followSeals makes the seal and the index of positions fit what the files will be. It
+// comes last.
+func (d *DB) followSeals() error {
 	if changed, err := d.set.IsChanged(); !changed || err != nil {
 		return err
 	}
+	at := d.changeTime()
+	if err := d.followSeal(at); err != nil {
+		return err
+	}
+	return d.putIndex(at)
+}
+
+// followSeal makes the seal fit.
+func (d *DB) followSeal(changed time.Time) error {
 	if err := d.readSeal(); err != nil || !d.seal.fits {
 		return err
 	}
@@ -102,7 +112,7 @@ func (d *DB) followSeal() error {
 	if err != nil {
 		return err
 	}
-	states, changed := d.seal.states, d.changeTime()
+	states := d.seal.states
 	for _, ext := range booster.SealedFiles {
 		if err := d.followFile(f, &states, ext, changed); err != nil {
 			return err
@@ -172,16 +182,6 @@ func (d *DB) drop(exts ...string) error {
 		d.did.Dropped = append(d.did.Dropped, f.Name())
 	}
 	return nil
-}
-
-// dropIndex takes the index of positions away, which is of the database as it was, if
-// anything changes.
-func (d *DB) dropIndex() error {
-	changed, err := d.set.IsChanged()
-	if err != nil || !changed && len(d.moves.waiting)+len(d.notes.waiting) == 0 {
-		return err
-	}
-	return d.drop(dbfile.PositionsExt)
 }
 
 // dropPair takes both files of a pair of lists away.

@@ -42,6 +42,12 @@ func (x *Index) Compare() (*Comparison, error) {
 			return nil, err
 		}
 	}
+	for id, own := range x.changed {
+		c.sums[id] = 0
+		for _, p := range own {
+			c.sums[id] += p.sum()
+		}
+	}
 	return c, nil
 }
 

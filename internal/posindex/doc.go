@@ -6,6 +6,7 @@
 //	for each layer:
 //	    leaves: sorted keys, each with the records that have it
 //	    branches: the first keys of the blocks below
+//	changes: what records have since, one after the other
 //
 // The layers are
 //

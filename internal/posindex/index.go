@@ -37,6 +37,7 @@ type Head struct {
 	States  booster.SealStates // of the files that it follows from
 
 	layers [layerCount]layerHead
+	log    int64 // size of the changes, which come last
 }
 
 const title = "cbkit positions\n"
@@ -49,6 +50,7 @@ const (
 	headStatesAt = headSumAt + 4 + 5*4
 	stateSize    = 16
 	layerSize    = 4 * 8
+	headLogAt    = headStatesAt + 3*stateSize + layerCount*layerSize
 )
 
 // append appends the header, which is a block.
@@ -69,6 +71,7 @@ func (h *Head) append(dst []byte) []byte {
 			dst = wire.AppendU64LE(dst, n)
 		}
 	}
+	dst = wire.AppendU64LE(dst, uint64(h.log))
 	dst = wire.AppendZeros(dst, from+blockSize-len(dst))
 	binary.LittleEndian.PutUint32(dst[from+headSumAt:], crc32.Checksum(dst[from+headSumAt+4:], castagnoli))
 	return dst
@@ -122,8 +125,9 @@ func (h *Head) parseLayers(f *dbfile.File, b []byte, at int) error {
 		h.layers[i] = l
 		at += layerSize
 	}
-	if end != f.Size() {
-		return f.Wrong(end, -1, "layers", model.ErrTruncated, "the layers end here, the file at %#x", f.Size())
+	h.log = int64(binary.LittleEndian.Uint64(b[headLogAt:]))
+	if h.log < 0 || h.log > MostChanged || end+h.log != f.Size() {
+		return f.Wrong(end, -1, "layers", model.ErrTruncated, "the layers end here, the file at %#x, and changes have %d bytes", f.Size(), h.log)
 	}
 	return nil
 }
@@ -131,7 +135,8 @@ func (h *Head) parseLayers(f *dbfile.File, b []byte, at int) error {
 // Index is an open index. It may be used from several goroutines.
 type Index struct {
 	Head
-	file *dbfile.File
+	file    *dbfile.File
+	changed map[model.RecordID][]posting // what records have that the layers do not know
 }
 
 // ErrNotFit says that an index is of another state of the database.
@@ -166,7 +171,12 @@ func OpenUnproven(files cbhdb.Files) (*Index, error) {
 		f.Close() // it was only read
 		return nil, err
 	}
-	return &Index{h, f}, nil
+	x := &Index{Head: h, file: f}
+	if err := x.readChanges(); err != nil {
+		f.Close() // it was only read
+		return nil, err
+	}
+	return x, nil
 }
 
 // fits compares the states of files.
@@ -193,16 +203,6 @@ func (x *Index) Close() { x.file.Close() } // it was only read
 // Name returns the name of the file.
 func (x *Index) Name() string { return x.file.Name() }
 
-// Size returns its size in bytes.
-func (x *Index) Size() int64 { return x.file.Size() }
-
-// Positions returns how many different positions are listed, and how many pairs of
-// such a position and a game that reached it.
-func (x *Index) Positions() (positions, postings uint64) {
-	l := &x.layers[positionLayer]
-	return l.keys, l.postings
-}
-
 // layer returns one of the layers.
 func (x *Index) layer(n int) *layer { return &layer{x.layers[n], x.file, x.Records} }
 
@@ -210,7 +210,7 @@ func (x *Index) layer(n int) *layer { return &layer{x.layers[n], x.file, x.Recor
 // position, and those, besides, that may reach it where the index has no positions.
 // Both ascend; no other game reaches it.
 func (x *Index) Reached(p *board.Position) (listed, open []model.RecordID, err error) {
-	if listed, err = x.layer(positionLayer).find(nil, positionKey(p)); err != nil {
+	if listed, err = x.find(positionLayer, positionKey(p)); err != nil {
 		return nil, nil, err
 	}
 	want := lateKey(p)
@@ -229,6 +229,12 @@ func (x *Index) Reached(p *board.Position) (listed, open []model.RecordID, err e
 			open = append(open, e.ids...)
 		}
 	}
+	open = x.unchanged(open)
+	for id, own := range x.changed {
+		if slices.ContainsFunc(own, func(p posting) bool { return p.layer == lateLayer && p.key <= last && canFollow(p.key, want) }) {
+			open = append(open, id)
+		}
+	}
 	slices.Sort(open)
 	return listed, without(open, listed), nil
 }
@@ -244,5 +250,26 @@ func without(list, other []model.RecordID) []model.RecordID {
 // Same returns the games that have the start and the main line of a game, as their
 // keys say, in ascending order.
 func (x *Index) Same(g *model.Game) ([]model.RecordID, error) {
-	return x.layer(gameLayer).find(nil, gameKey(g))
+	return x.find(gameLayer, gameKey(g))
+}
+
+// find returns the records that have a key in a layer, with what has changed.
+func (x *Index) find(layer uint8, key uint64) ([]model.RecordID, error) {
+	ids, err := x.layer(int(layer)).find(nil, key)
+	if err != nil || len(x.changed) == 0 {
+		return ids, err
+	}
+	ids = x.unchanged(ids)
+	for id, own := range x.changed {
+		if slices.Contains(own, posting{layer, key}) {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids, nil
+}
+
+// unchanged returns the records of which the layers know what they have.
+func (x *Index) unchanged(ids []model.RecordID) []model.RecordID {
+	return slices.DeleteFunc(ids, func(id model.RecordID) bool { _, is := x.changed[id]; return is })
 }

@@ -32,7 +32,11 @@ func inMemory(b []byte) *dbfile.File { return dbfile.New(content{bytes.NewReader
 func opened(b []byte) (*Index, error) {
 	f := inMemory(b)
 	h, err := parseHead(f)
-	return &Index{h, f}, err
+	x := &Index{Head: h, file: f}
+	if err == nil {
+		err = x.readChanges()
+	}
+	return x, err
 }
 
 // built returns the index of some games, in the order of their records; nil is one that
@@ -150,6 +154,29 @@ func drawGames(t *rapid.T) (games []*model.Game) {
 	return games
 }
 
+// edited is an index after an edit of the games: some are others, some are new.
+func edited(t *rapid.T, b []byte, games *[]*model.Game) []byte {
+	x, err := opened(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log []byte
+	*games = slices.Clone(*games)
+	for _, g := range drawGames(t) {
+		at := rapid.IntRange(0, len(*games)).Draw(t, "at")
+		if at == len(*games) {
+			*games = append(*games, nil)
+		}
+		(*games)[at] = g
+		log = x.AppendChange(log, model.RecordID(at+1), g, false)
+	}
+	head, ok := x.Follow(len(log), model.RecordID(len(*games)), x.States)
+	if !ok {
+		t.Fatal("too much")
+	}
+	return slices.Concat(head, b[blockSize:], log)
+}
+
 // positions returns the positions of a game's main line.
 func positions(g *model.Game) (list []board.Position) {
 	if g == nil || g.MovesErr != nil {
@@ -174,7 +201,11 @@ func TestReachedMissesNoGame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		games := drawGames(t)
 		plies, men := rapid.SampledFrom([]int{0, 1, 5, 12, 40, 100}).Draw(t, "plies"), rapid.SampledFrom([]int{0, 4, 12, 30}).Draw(t, "men")
-		x, err := opened(built(t, plies, men, games))
+		b := built(t, plies, men, games)
+		for range rapid.IntRange(0, 3).Draw(t, "edits") {
+			b = edited(t, b, &games)
+		}
+		x, err := opened(b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -218,7 +249,11 @@ func TestReachedMissesNoGame(t *testing.T) {
 func TestComparison(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		games := drawGames(t)
-		x, err := opened(built(t, 10, 12, games))
+		b := built(t, 10, 12, games)
+		for range rapid.IntRange(0, 3).Draw(t, "edits") {
+			b = edited(t, b, &games)
+		}
+		x, err := opened(b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -347,6 +382,34 @@ func FuzzIndex(f *testing.F) {
 		}
 		if c, err := x.Compare(); err == nil && x.Records > 0 {
 			c.Lists(1, games[0], false)
+		}
+	})
+}
+
+// Whatever stands where changes are, with right sums too, is read or refused.
+func FuzzChanges(f *testing.F) {
+	h := Head{Plies: 3, Men: 2, Records: 9}
+	g := gen.Moves(gen.Config{Plies: 8}).Example(1)
+	f.Add(h.AppendChange(h.AppendChange(nil, 3, g, false), 4, nil, true))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		b = slices.Clone(b)
+		for rest := b; len(rest) >= changeKeysAt; {
+			end := changeKeysAt + changedSize*int(binary.LittleEndian.Uint32(rest[changeIDAt+4:]))
+			if end > len(rest) {
+				break
+			}
+			binary.LittleEndian.PutUint32(rest, crc32.Checksum(rest[changeIDAt:end], castagnoli))
+			rest = rest[end:]
+		}
+		x := &Index{Head: h, file: inMemory(b)}
+		x.log = int64(len(b))
+		if x.readChanges() != nil {
+			return
+		}
+		for id := range x.changed {
+			if id < 1 || id > h.Records {
+				t.Fatalf("record %d", id)
+			}
 		}
 	})
 }
