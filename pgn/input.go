@@ -76,8 +76,9 @@ func skipMark(in *bufio.Reader) (int, error) {
 // inputError says that a file cannot be read to its end.
 func inputError(name string, err error) error {
 	var path *os.PathError
+	var inZip *model.FormatError
 	switch {
-	case errors.As(err, &path):
+	case errors.As(err, &path), errors.As(err, &inZip):
 		return err // it has the name
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		err = fmt.Errorf("%w: the compressed data ends too early", model.ErrTruncated)
