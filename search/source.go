@@ -37,10 +37,24 @@ func (f *found) LegalMoves() bool {
 	return ok && r.LegalMoves()
 }
 
+// manyRecords is from how many records on reading ahead is worth beginning it.
+const manyRecords = 64
+
 // Records implements [model.Source].
 func (f *found) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
 		at, _ := slices.BinarySearch(f.ids, from)
+		if n, ok := f.Database.(model.Numbered); ok && len(f.ids)-at >= manyRecords {
+			for rec, err := range n.RecordsOf(ctx, slices.Values(f.ids[at:]), want) {
+				if err != nil {
+					rec = model.Record{ID: rec.ID}
+				}
+				if !yield(rec, err) || err != nil && rec.ID == 0 {
+					return
+				}
+			}
+			return
+		}
 		for _, id := range f.ids[at:] {
 			rec, err := f.Record(ctx, id, want)
 			switch {

@@ -81,7 +81,7 @@ func (c *reportCmd) isSearched(p *board.Position) bool {
 
 // readCost is how many games can be read in a row in the time it takes to read one by
 // its number.
-const readCost = 8
+const readCost = 2
 
 // search lets do read the games that a search finds.
 func (c *reportCmd) search(env *environment, position board.Position, do func(model.Source, stats.Options) error) error {
