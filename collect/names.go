@@ -288,15 +288,16 @@ func (f *nameFinder) suggestion(id model.EntityID) (NearName, bool) {
 }
 
 // isBetter reports whether a name is the one to keep of two: the one in full, if it is in
-// the script of most, then the one with more games, then the longer one. No two names
-// are as good as each other.
+// the script of most, then the one with more games, with more accents, the longer one. No
+// two names are as good as each other.
 func (f *nameFinder) isBetter(a, b model.EntityID) bool {
 	p, q := &f.players[a], &f.players[b]
 	isWhole := func(p *namedPlayer) bool { return p.spelt.IsFull() && isLatin(p.name) == (f.latin >= 0) }
 	if whole := isWhole(p); whole != isWhole(q) {
 		return whole
 	}
-	return cmp.Or(cmp.Compare(p.games, q.games), cmp.Compare(utf8.RuneCountInString(p.name), utf8.RuneCountInString(q.name)), cmp.Compare(b, a)) > 0
+	accents := func(p *namedPlayer) int { return len(p.name) - utf8.RuneCountInString(p.name) }
+	return cmp.Or(cmp.Compare(p.games, q.games), cmp.Compare(accents(p), accents(q)), cmp.Compare(utf8.RuneCountInString(p.name), utf8.RuneCountInString(q.name)), cmp.Compare(b, a)) > 0
 }
 
 // isLatin reports whether a name has no letters behind the Latin ones.

@@ -82,6 +82,19 @@ func findFiles(files fsys.ReadFS, path string) (set *FileSet, err error) {
 // moment.
 var errCommitting = fmt.Errorf("%w: it is being changed; try again when that has ended", model.ErrLocked)
 
+// exampleIn names a database in a folder, if there is one.
+func exampleIn(files fsys.ReadFS, folder string) string {
+	entries, _ := files.ReadDir(folder) // who may not look there gets no example
+	for _, e := range entries {
+		for _, format := range formatsOf("") {
+			if !e.IsDir() && dbfile.Is(e.Name(), format[0].Ext) {
+				return ", such as " + filepath.Join(folder, e.Name())
+			}
+		}
+	}
+	return ""
+}
+
 func findFilesNow(files fsys.ReadFS, path string) (*FileSet, error) {
 	dir, file := filepath.Split(path)
 	if dir == "" {
@@ -89,7 +102,7 @@ func findFilesNow(files fsys.ReadFS, path string) (*FileSet, error) {
 	}
 	info, err := files.Stat(path)
 	if err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s: is a folder; name a database file in it", path)
+		return nil, fmt.Errorf("%s: is a folder; name a database file in it%s", path, exampleIn(files, path))
 	}
 	before := watchBefore(files, path, info)
 	entries, err := files.ReadDir(dir)

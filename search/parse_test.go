@@ -1,10 +1,13 @@
 package search_test
 
 import (
+	"context"
+	"slices"
 	"strings"
 	"testing"
 
 	"cbkit/model"
+	"cbkit/pgn"
 	"cbkit/search"
 )
 
@@ -94,6 +97,38 @@ func TestTermsAreComplete(t *testing.T) {
 	}
 	if _, err := search.Term("colour", "red"); err == nil {
 		t.Error("an unknown term was accepted")
+	}
+}
+
+// TestZero asks for what is 0 or not known, which is no open end.
+func TestZero(t *testing.T) {
+	const bare = "[Event \"a\"]\n\n*\n\n"
+	const full = "[Date \"2001.01.01\"]\n[Round \"1\"]\n[White \"A\"]\n[Black \"B\"]\n[WhiteElo \"2000\"]\n\n1. e4 *\n"
+	for query, want := range map[string][]model.RecordID{
+		"moves:0": {1}, "moves:..0": {1}, "moves:<1": {1}, "moves:0..": {1, 2}, "year:0": {1}, "round:0": {1}, "id:0": nil,
+		"white-elo:0": {1}, "black-elo:0": {1, 2}, "elo:0": {1, 2}, "both-elo:0": {1}, "not elo:0": nil, "moves:0..0 year:0": {1},
+	} {
+		c, err := search.Parse(query)
+		if err != nil {
+			t.Fatalf("%s: %v", query, err)
+		}
+		var got []model.RecordID
+		src, err := search.Select(pgn.NewReader(strings.NewReader(bare+full), pgn.ReaderOptions{}), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rec, err := range src.Records(context.Background(), 1, model.WantMoves) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, rec.ID)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", query, got, want)
+		}
+	}
+	if _, err := search.Parse("fen:e4@0"); err == nil {
+		t.Error("plies up to 0 were taken for all")
 	}
 }
 

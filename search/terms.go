@@ -160,7 +160,7 @@ func compared(value string) string {
 		}
 		n, err := strconv.Atoi(strings.TrimSpace(rest))
 		switch n += c.step; {
-		case err != nil || n < 1:
+		case err != nil || n < 0:
 			return value
 		case c.least:
 			return strconv.Itoa(n) + ".."
@@ -174,8 +174,9 @@ func compared(value string) string {
 	return value
 }
 
-// numbers reads a range of numbers from 0 on; an open end is 0.
-func numbers(value string) (first, last int, err error) {
+// numbers reads a range of numbers from 0 on; an open end is 0. none says that the range
+// is 0 alone, which conditions of a range do not know.
+func numbers(value string) (first, last int, none bool, err error) {
 	from, to := limits(compared(value))
 	if first, err = number(from); err == nil {
 		last, err = number(to)
@@ -186,7 +187,7 @@ func numbers(value string) (first, last int, err error) {
 	if err != nil {
 		err = fmt.Errorf("%q: write a range of numbers as 10..20, 10.. or ..20", value)
 	}
-	return first, last, err
+	return first, last, to != "" && last == 0, err
 }
 
 func number(s string) (int, error) {
@@ -197,23 +198,39 @@ func number(s string) (int, error) {
 	return int(n), err
 }
 
+// ranged reads a condition of a range. The numbers that are 0, or not known, are those of
+// games that no range from 1 on has.
 func ranged(f func(first, last int) Condition) func(string) (Condition, error) {
 	return func(value string) (Condition, error) {
-		first, last, err := numbers(value)
+		first, last, none, err := numbers(value)
+		if none && err == nil {
+			return And(Games(), Not(f(1, 0))), nil
+		}
 		return f(first, last), err
 	}
 }
 
 func ratings(side Side) func(string) (Condition, error) {
-	return ranged(func(first, last int) Condition { return Ratings(side, first, last) })
+	other, is := map[Side]Side{AnySide: BothSides, BothSides: AnySide}[side]
+	if !is {
+		other = side
+	}
+	return func(value string) (Condition, error) {
+		of := side
+		if _, _, none, _ := numbers(value); none {
+			of = other // one of them has none where not both have one
+		}
+		return ranged(func(first, last int) Condition { return Ratings(of, first, last) })(value)
+	}
 }
 
 func parseYears(value string) (Condition, error) {
-	first, last, err := numbers(value)
-	if err == nil && max(first, last) > 9999 {
-		err = fmt.Errorf("%q: a year has four digits", value)
+	if first, last, _, err := numbers(value); err == nil && max(first, last) > 9999 {
+		return nil, fmt.Errorf("%q: a year has four digits", value)
 	}
-	return Dates(model.Date{Year: uint16(first)}, model.Date{Year: uint16(last)}), err
+	return ranged(func(first, last int) Condition {
+		return Dates(model.Date{Year: uint16(first)}, model.Date{Year: uint16(last)})
+	})(value)
 }
 
 func parseDates(value string) (Condition, error) {
@@ -324,8 +341,8 @@ func between(parse func(string) (Condition, error)) func(string) (Condition, err
 		for word := range strings.SplitSeq(where, ",") {
 			if strings.EqualFold(strings.TrimSpace(word), variationsWord) {
 				c, err = InVariations(c)
-			} else if first, last, wrong := numbers(word); wrong != nil {
-				err = fmt.Errorf("%w, or %s", wrong, variationsWord)
+			} else if first, last, none, wrong := numbers(word); wrong != nil || none {
+				err = fmt.Errorf("%q: write plies as 10..20, 10.. or ..20, or %s", word, variationsWord)
 			} else {
 				c, err = During(first, last, c)
 			}

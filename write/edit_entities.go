@@ -135,6 +135,17 @@ func (x *EntityEditor[T]) Value(id model.EntityID) (T, error) {
 	return v, nil
 }
 
+// References returns how many records refer to an entity, with the changes of the
+// transaction.
+func (x *EntityEditor[T]) References(id model.EntityID) (int, error) {
+	stored, err := x.exists(id)
+	if err != nil {
+		return 0, err
+	}
+	n, err := x.file().References(int32(stored))
+	return int(n), err
+}
+
 // Find returns the id of the entity with a value, compared as the file can
 // store it, or [model.NoEntity]. Of several it returns the smallest id.
 func (x *EntityEditor[T]) Find(v T) (model.EntityID, error) {

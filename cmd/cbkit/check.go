@@ -52,7 +52,9 @@ var checks = map[format]func(context.Context, string, check.Options) *check.Chec
 
 // Run implements the verb.
 func (c *checkCmd) Run(env *environment) error {
-	paths, several, err := inFolders(append([]string{c.Path}, c.More...), func(as format) bool { return checks[as] != nil || as == formatArchive })
+	named := append([]string{c.Path}, c.More...)
+	wanted := func(as format) bool { return checks[as] != nil || as == formatArchive }
+	paths, several, err := inFolders(named, wanted)
 	switch {
 	case err != nil:
 		return err
@@ -63,6 +65,7 @@ func (c *checkCmd) Run(env *environment) error {
 	case c.Verify:
 		return usageError{errors.New("--verify: one database is verified at a time")}
 	}
+	defer env.tellFolders(named, wanted)
 	return eachOf(env, paths, func(path string) error {
 		one := *c
 		one.Path, one.brief = path, !c.JSON

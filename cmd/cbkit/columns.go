@@ -168,6 +168,16 @@ func (l *layout) has(rank int) bool {
 	return false
 }
 
+// leftOut are the titles of the columns that are not there.
+func (l *layout) leftOut() (titles []string) {
+	for i, c := range l.columns {
+		if l.widths[i] == noColumn {
+			titles = append(titles, c.title)
+		}
+	}
+	return titles
+}
+
 // appendRow appends a line with the values of a row.
 func (l *layout) appendRow(dst []byte, cells []string) []byte {
 	start, gap := len(dst), 0

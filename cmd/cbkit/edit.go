@@ -306,7 +306,11 @@ func (c *editCmd) tellText(t *transfer, text *textEditor) error {
 	if text.as == formatPGN && r.Deleted > 0 {
 		what = strings.Replace(what, "deleted", gone, 1)
 	}
-	fmt.Fprintf(t.env.stderr, "%s: %s: %s; %s written anew or gone, all else as it was\n", text.path, verb, what, plural(r.Games, "record"))
+	rewritten := plural(r.Games, "record") + " rewritten"
+	if r.Deleted > 0 {
+		rewritten += " or taken out"
+	}
+	fmt.Fprintf(t.env.stderr, "%s: %s: %s; %s, all else as it was\n", text.path, verb, what, rewritten)
 	t.losses.print(t.env.stderr)
 	return nil
 }

@@ -32,9 +32,30 @@ func (c *editCmd) parseSet(value string) (step, error) {
 		return nil, err
 	}
 	return func(_ context.Context, t *transfer, ed editor) error {
-		names := &setNames{known: map[string]any{}, mayBeNew: c.NewNames, lose: t.losses.add}
-		return each(ids, ed, func(id model.RecordID) error { return setField(ed, id, field, text, names) })
+		names := &setNames{known: map[string]any{}, mayBeNew: c.NewNames, lose: t.losses.add, left: map[model.EntityID]bool{}}
+		if err := each(ids, ed, func(id model.RecordID) error { return setField(ed, id, field, text, names) }); err != nil {
+			return err
+		}
+		return names.tellStaying(t.env, ed)
 	}, nil
+}
+
+// tellStaying tells of records that stay in a tournament that others have left, which
+// nobody may have meant who wanted to correct it.
+func (n *setNames) tellStaying(env *environment, ed editor) error {
+	for id := range n.left {
+		tournaments := ed.(*write.Editor).Tournaments()
+		staying, err := tournaments.References(id)
+		if err != nil || staying == 0 {
+			continue // it has gone
+		}
+		was, err := tournaments.Value(id)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(env.stderr, "cbkit: the tournament %q stays as it was for %s; name them too to change it\n", was.Title, plural(staying, "other record"))
+	}
+	return nil
 }
 
 // setField changes a field of one record.
@@ -56,7 +77,17 @@ func setField(ed editor, id model.RecordID, field *settable, text string, names 
 		return fmt.Errorf("record %d: %w", id, err)
 	}
 	h.Tags = slices.DeleteFunc(slices.Clone(h.Tags), func(t model.Tag) bool { return t.Name == keptTags[field.name] })
-	return ed.SetHeader(id, h, v.e)
+	if err := ed.SetHeader(id, h, v.e); err != nil {
+		return err
+	}
+	if _, is := ed.(*write.Editor); !is || v.stored == model.NoEntity {
+		return nil
+	}
+	now, err := ed.Header(id)
+	if err == nil && now.Tournament != v.stored {
+		names.left[v.stored] = true
+	}
+	return err
 }
 
 // textHeaders is an editor of records that may be guiding texts.
@@ -101,8 +132,9 @@ type headerValues struct {
 
 // setNames are the entities that the names of one --set mean.
 type setNames struct {
-	known    map[string]any // by the name
-	mayBeNew bool           // also names like those that are there
+	known    map[string]any          // by the name
+	mayBeNew bool                    // also names like those that are there
+	left     map[model.EntityID]bool // tournaments that records may have left
 	lose     func(model.Loss)
 }
 

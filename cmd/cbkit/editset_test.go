@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -140,5 +141,55 @@ func TestCountryOfSites(t *testing.T) {
 	mustRun(t, "edit", "-q", "N.cbh", "--set", "1.site=Wien")
 	if r := mustRun(t, "find", "N.cbh", "nation:AUT", "--format", "ids"); r.out != "1\n" {
 		t.Errorf("%s", r.out)
+	}
+}
+
+// A tournament whose place is set for a part of its games becomes two, which is said.
+func TestSetSplitsTournament(t *testing.T) {
+	here(t)
+	save(t, "n.pgn", strings.Repeat("[Event \"E\"]\n[Site \"Linares\"]\n[Date \"2000.01.02\"]\n\n1. e4 1-0\n\n", 3))
+	mustRun(t, "import", "-q", "n.pgn", "N.cbh")
+	const stays = `the tournament "E" stays as it was for 1 other record; name them too to change it`
+	if r := mustRun(t, "edit", "N.cbh", "--set", "1-2.site=Madrid"); !strings.Contains(r.errOut, stays) {
+		t.Errorf("%+v", r)
+	}
+	for _, set := range []string{"3.site=Madrid", "1-3.site=Oslo", "1.event=E", "1-3.event=F"} {
+		if r := mustRun(t, "edit", "N.cbh", "--set", set); strings.Contains(r.errOut, "stays as it was") {
+			t.Errorf("%s: %+v", set, r)
+		}
+	}
+	mustRun(t, "check", "N.cbh")
+}
+
+// Words that are no names of players lead to the conditions that they mean.
+func TestWordsOfConditions(t *testing.T) {
+	here(t)
+	for word, want := range map[string]string{
+		"2016": "year:2016 is", "deleted": "write deleted:yes|no", "elo>2500": "elo:>2500", "eco": "write eco:CODE..CODE",
+	} {
+		if r := cbkit(t, "", "find", "games.pgn", word); !strings.Contains(r.errOut, want) || len(r.errOut) > 200 {
+			t.Errorf("%s: %+v", word, r)
+		}
+	}
+}
+
+// What is in folders inside the one that is named is not looked at, which is said.
+func TestFoldersInside(t *testing.T) {
+	here(t)
+	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+	if err := os.MkdirAll(filepath.Join("old", "empty"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	mustRun(t, "import", "-q", "games.pgn", filepath.Join("old", "Old.cbh"))
+	for _, verb := range []string{"info", "check"} {
+		if r := mustRun(t, verb, "."); !strings.Contains(r.errOut, "not looked into 1 folder in it, which can be named too: old\n") {
+			t.Errorf("%+v", r)
+		}
+	}
+	if r := mustRun(t, "info", "old"); r.errOut != "" {
+		t.Errorf("%+v", r)
+	}
+	if r := cbkit(t, "", "list", "old", "players"); !strings.Contains(r.errOut, "is a folder; name a database file in it, such as "+filepath.Join("old", "Old.cbh")) {
+		t.Errorf("%+v", r)
 	}
 }

@@ -29,11 +29,32 @@ func inFolders(paths []string, wanted func(format) bool) (list []string, several
 			return nil, true, err
 		}
 		if len(found) == 0 {
-			return nil, true, fmt.Errorf("%s: there is no database in this folder", path)
+			return nil, true, fmt.Errorf("%s: there is no database in this folder%s", path, optional("; there are in ", strings.Join(foldersIn(path, wanted), ", ")))
 		}
 		list = append(list, found...)
 	}
 	return list, several || len(list) > 1, nil
+}
+
+// tellFolders tells of folders inside those that are named, which are not looked into.
+func (env *environment) tellFolders(paths []string, wanted func(format) bool) {
+	for _, path := range paths {
+		if list := foldersIn(path, wanted); len(list) > 0 {
+			fmt.Fprintf(env.stderr, "cbkit: %s: not looked into %s in it, which can be named too: %s\n", path, plural(len(list), "folder"), strings.Join(list, " "))
+		}
+	}
+}
+
+// foldersIn returns the folders inside a folder that have databases.
+func foldersIn(path string, wanted func(format) bool) (list []string) {
+	entries, _ := os.ReadDir(path) // of a file, or one that nobody may read, there are none
+	for _, e := range entries {
+		inside := filepath.Join(path, e.Name())
+		if found, _ := databasesIn(inside, wanted); e.IsDir() && len(found) > 0 && formatOf(inside) != formatParquet {
+			list = append(list, inside)
+		}
+	}
+	return list
 }
 
 // databasesIn returns the databases, books and files of games in a folder.

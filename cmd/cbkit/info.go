@@ -26,11 +26,14 @@ type infoCmd struct {
 
 // Run implements the verb.
 func (c *infoCmd) Run(env *environment) error {
-	paths, several, err := inFolders(append([]string{c.Path}, c.More...), func(as format) bool { return as != formatParquet })
+	named := append([]string{c.Path}, c.More...)
+	wanted := func(as format) bool { return as != formatParquet }
+	paths, several, err := inFolders(named, wanted)
 	if err != nil {
 		return err
 	}
 	if several {
+		defer env.tellFolders(named, wanted)
 		return eachOf(env, paths, func(path string) error {
 			one := *c
 			one.Path = path

@@ -148,7 +148,11 @@ func (b *lossBook) printPlain(w io.Writer) {
 		parts = append(parts, "in another form: "+changed)
 	}
 	if len(parts) > 0 {
-		fmt.Fprintf(w, "PGN for people: %s; --lossless keeps annotations as they are, --all lists all\n", strings.Join(parts, "; "))
+		deleted := ""
+		if strings.Contains(out, "deleted game") {
+			deleted = "--deleted writes deleted games, "
+		}
+		fmt.Fprintf(w, "PGN for people: %s; %s--lossless keeps annotations as they are, --all lists all\n", strings.Join(parts, "; "), deleted)
 	}
 }
 

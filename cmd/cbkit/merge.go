@@ -32,10 +32,12 @@ type mergeCmd struct {
 // Run implements the verb.
 func (c *mergeCmd) Run(env *environment) error {
 	named, out := c.Paths[:len(c.Paths)-1], c.Paths[len(c.Paths)-1]
-	sources, several, err := inFolders(named, func(as format) bool { return !as.IsBook() && as != formatParquet })
+	wanted := func(as format) bool { return !as.IsBook() && as != formatParquet }
+	sources, several, err := inFolders(named, wanted)
 	if err != nil {
 		return err
 	}
+	env.tellFolders(named, wanted)
 	sources = slices.DeleteFunc(sources, func(path string) bool { // the target of last time
 		return filepath.Clean(path) == filepath.Clean(out) && !slices.Contains(named, path)
 	})

@@ -28,10 +28,30 @@ func nobody(kind, name string, similar []string) string {
 		return fmt.Sprintf("no game of the %s %q is among those that are asked for", kind, name)
 	}
 	line := fmt.Sprintf("no %s is called %q", kind, name)
+	if way := otherwiseAsked(name); kind == "player" && way != "" {
+		return line + "; " + way
+	}
 	if len(similar) > 0 {
 		line += fmt.Sprintf("; did you mean %s?", quotedList(similar))
 	}
 	return line
+}
+
+// otherwiseAsked says how to ask for what is no name: a year, a comparison, a term.
+func otherwiseAsked(word string) string {
+	year, err := strconv.Atoi(word)
+	switch at := strings.IndexAny(word, "<>="); {
+	case err == nil && year >= 1000 && year <= 9999:
+		return fmt.Sprintf("year:%d is what was played then", year)
+	case at > 0:
+		return fmt.Sprintf("a condition has a colon, as %s:%s would; cbkit find --terms lists all", word[:at], word[at:])
+	}
+	for _, t := range search.Terms() {
+		if t.Name == strings.ToLower(word) {
+			return fmt.Sprintf("write %s:%s", t.Name, t.Value)
+		}
+	}
+	return ""
 }
 
 // nobodyOf is the error of a name that none of the names means.

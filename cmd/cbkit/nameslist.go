@@ -112,7 +112,11 @@ func (c *namesCmd) print(env *environment, list []collect.NearName, e *model.Ent
 		}
 	}
 	if !c.Quiet {
-		fmt.Fprintf(env.stderr, "%s: %s; look at each before --apply takes the list\n", c.DB, plural(len(list), "name")+" that may be another")
+		says := fmt.Sprintf("%s that may be spellings of others; look at each before --apply takes the list", plural(len(list), "name"))
+		if len(list) == 0 {
+			says = "no names that may be spellings of others"
+		}
+		fmt.Fprintf(env.stderr, "%s: %s\n", c.DB, says)
 	}
 	return nil
 }

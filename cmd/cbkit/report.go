@@ -189,6 +189,9 @@ func (c *reportCmd) sayPosition(s *sheet, r *stats.Report, l *typed.Line) {
 	s.say(l.End.FEN())
 	s.say(fmt.Sprintf("%s%s; White scores %s%%: +%d =%d -%d%s", plural(r.Score.Games(), "game"), optional(", ", fromTo(r.FirstYear, r.LastYear)),
 		percent(&r.Score), r.Score.Wins, r.Score.Draws, r.Score.Losses, optional(", average ", orBlank(r.Score.AverageElo()))))
+	if l.End.Turn() == model.Black {
+		s.say("Black is to move: the figures of moves are Black's")
+	}
 }
 
 // printMoves prints the moves that were played.

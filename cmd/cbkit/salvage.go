@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"strings"
 
@@ -175,13 +176,27 @@ func (a *accountPrinter) finish(target string, r *write.SalvageResult) error {
 		a.line(write.SalvageLost, plural(int(r.Unsearched), "byte"), "not searched for moves: it would take out of proportion long")
 	}
 	if a.failed == nil {
-		_, a.failed = fmt.Fprintf(a.env.text, "%s: %s of %s%s: %d kept, %d cut, %d lost, %d found\n",
-			target, plural(r.Written, "record"), plural(r.IDs, "id"), would, r.Kept, r.Cut, r.Lost, r.Found)
-	}
-	if a.failed == nil && r.HeaderOnly+r.SomeMoves > 0 {
-		_, a.failed = fmt.Fprintf(a.env.text, "of them %d with the header only, %d with a part of the moves\n", r.HeaderOnly, r.SomeMoves)
+		sum := fmt.Sprintf("%s: %s%s: %s\n", target, plural(r.Written, "record"), would, inSum(r))
+		_, a.failed = io.WriteString(a.env.text, wrappedLines(a.env.text, sum))
 	}
 	return a.failed
+}
+
+// inSum says of how many records how much has come out.
+func inSum(r *write.SalvageResult) string {
+	parts := []string{fmt.Sprintf("%d whole", r.Kept)}
+	for _, part := range []struct {
+		n    int
+		what string
+	}{
+		{r.SomeMoves, "with a part of the moves"}, {r.HeaderOnly, "with the header only"},
+		{r.Cut - r.SomeMoves - r.HeaderOnly, "without some names or annotations"}, {r.Found, "found that no header has"},
+	} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.what))
+		}
+	}
+	return strings.Join(append(parts, fmt.Sprintf("%d lost", r.Lost)), ", ")
 }
 
 // ids returns the ids of a group with their new ones.

@@ -138,7 +138,7 @@ func showText(w io.Writer, rec model.Record, e *model.Entities) error {
 		fmt.Fprintf(w, "%s%s\n", languagePrefix(title.Language), title.Text)
 	}
 	for _, content := range t.Contents {
-		text := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(content.Text)
+		text := strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x04", "[diagram]").Replace(content.Text)
 		if t.HTML {
 			text = htmltext.Of(text)
 		}

@@ -99,6 +99,10 @@ func printTable(s *sheet, name string, t *stats.Table) error {
 	if err := s.table(columns, rows); err != nil {
 		return err
 	}
+	l := layOut(columns, needed(columns, rows), widthOf(s.out))
+	if left := l.leftOut(); len(left) > 0 && s.as == asText {
+		s.note(fmt.Sprintf("too wide for %s; --csv has all columns", joinedBy(left, " and ")))
+	}
 	if !fits {
 		s.note("without the games, which have too many columns for it; --json lists them")
 	}

@@ -21,26 +21,32 @@ var languages = strings.NewReplacer(
 var voiced = strings.NewReplacer("th", "t", "gh", "g", "q", "k", "dj", "j", "dz", "z")
 
 // spelling returns what the spellings of a folded name have in common: Kortschnoj and
-// Korchnoi, Jussupow and Yusupov, Petrosyan and Petrosian.
+// Korchnoi, Jussupow and Yusupov, Petrosyan and Petrosian, Mueller and Müller.
 func spelling(folded string) string {
 	s := languages.Replace(folded)
 	for i := 1; i < len(s); i++ {
-		if s[i] == s[i-1] {
-			return onceEach(s)
+		if s[i] == s[i-1] || isUmlaut(s, i) {
+			return shortened(s)
 		}
 	}
 	return s
 }
 
-// onceEach leaves out letters that follow themselves.
-func onceEach(s string) string {
+// shortened leaves out letters that follow themselves, and the e of ä, ö and ü.
+func shortened(s string) string {
 	var b strings.Builder
 	for i, r := range s {
-		if i == 0 || s[i] != s[i-1] || r >= 0x80 {
+		if i == 0 || s[i] != s[i-1] && !isUmlaut(s, i) || r >= 0x80 {
 			b.WriteRune(r)
 		}
 	}
 	return b.String()
+}
+
+// isUmlaut reports whether the letter at i is an e that makes ä, ö or ü of the one in
+// front of it: inside a word, so that Xue is not Xu.
+func isUmlaut(s string, i int) bool {
+	return s[i] == 'e' && strings.IndexByte("aou", s[i-1]) >= 0 && i+1 < len(s) && s[i+1] != ' '
 }
 
 // beginOf returns a bit for the letters that one sound at the beginning of a word can
