@@ -113,7 +113,8 @@ func eachOf(env *environment, paths []string, do func(path string) error) error 
 			wrong = true
 		case err != nil:
 			wrong = true
-			fmt.Fprintf(env.text, "%s: cannot be read: %s\n", path, oneLine(strings.TrimPrefix(err.Error(), path+": ")))
+			line := fmt.Sprintf("%s: cannot be read: %s\n", path, oneLine(strings.TrimPrefix(err.Error(), path+": ")))
+			fmt.Fprint(env.text, wrappedLines(env.text, line))
 		}
 	}
 	if wrong {
