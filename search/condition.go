@@ -566,8 +566,8 @@ var materialKinds = []model.PieceType{model.Queen, model.Rook, model.Bishop, mod
 // ParseMaterial reads the material of White and of Black, with a '-' or 'v'
 // between them: "KRPP-KRP" is rook and two pawns against rook and pawn. A '+'
 // behind a letter allows more of the kind: "RP+-RP+" are all rook endings with
-// pawns on both sides. A '*' at the end of a side allows anything else besides.
-// K may be left out.
+// pawns on both sides. Letters in brackets allow any number of the kind, or none:
+// "KR[P]-KB[P]". A '*' at the end of a side allows anything else besides. K may be left out.
 func ParseMaterial(s string) (MaterialCount, error) {
 	var m MaterialCount
 	i := strings.IndexAny(s, "-v")
@@ -585,9 +585,14 @@ func ParseMaterial(s string) (MaterialCount, error) {
 func (m *sideCount) parse(s string) error {
 	body, others := strings.CutSuffix(s, "*")
 	var last model.PieceType
+	inside := false // of brackets
 	for _, c := range []byte(body) {
-		if c == '+' && last != model.NoPieceType {
+		switch {
+		case c == '+' && last != model.NoPieceType:
 			m[last].most = anyCount
+			continue
+		case c == '[' && !inside, c == ']' && inside:
+			inside, last = !inside, model.NoPieceType
 			continue
 		}
 		piece := model.PieceOf(c)
@@ -599,10 +604,17 @@ func (m *sideCount) parse(s string) error {
 			last = model.NoPieceType
 			continue
 		}
+		if inside {
+			m[last].most = anyCount
+			continue
+		}
 		if m[last].least++; m[last].least > 32 {
 			return fmt.Errorf("more than 32 pieces")
 		}
 		m[last].most = max(m[last].most, m[last].least)
+	}
+	if inside {
+		return errors.New("a bracket is not closed")
 	}
 	for _, t := range materialKinds {
 		if others && m[t].least == 0 {
@@ -616,17 +628,26 @@ func (m *sideCount) parse(s string) error {
 func (m MaterialCount) String() string { return m.sides[0].text() + "-" + m.sides[1].text() }
 
 func (m *sideCount) text() string {
-	s, others := "K", ""
+	s, open, all := "K", "", true
 	for _, t := range materialKinds {
-		s += strings.Repeat(string(t.Letter()), int(m[t].least))
+		letter := string(t.Letter())
+		s += strings.Repeat(letter, int(m[t].least))
 		switch {
 		case m[t].most == anyCount && m[t].least > 0:
 			s += "+"
 		case m[t].most == anyCount:
-			others = "*"
+			open += letter
+		case m[t].least == 0:
+			all = false
 		}
 	}
-	return s + others
+	switch {
+	case open == "":
+		return s
+	case all:
+		return s + "*"
+	}
+	return s + "[" + open + "]"
 }
 
 // Swapped returns the material with the colours exchanged.

@@ -147,7 +147,7 @@ func TestConditionsOutOfRange(t *testing.T) {
 // FuzzParse: what is accepted is written as it is read.
 func FuzzParse(f *testing.F) {
 	for _, query := range []string{
-		"player:carl* and (eco:C50..C59 or not year:2013) result:1-0", `player:"a \" b"`, "opponents:a/b", "material:KRP+-KR*/3",
+		"player:carl* and (eco:C50..C59 or not year:2013) result:1-0", `player:"a \" b"`, "opponents:a/b", "material:KRP+-KR*/3", "material:KR[P]-K[BNP]",
 		"balance:-9..-3/6", `fen:"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"`, "pawns:8/p7/8/8/8/8/P7/8", "date:1997.05..1998.01.01",
 		"medal:novelty has:text elo:2500..2700 id:1..5 deleted:no kind:text end:K-K piece:Nd5 moves:3.. tag:A=b*",
 	} {
@@ -166,4 +166,37 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%q became %v, then %v, %v", query, c, again, err)
 		}
 	})
+}
+
+// TestMaterialInBrackets takes any number of what stands in brackets, or none.
+func TestMaterialInBrackets(t *testing.T) {
+	for text, want := range map[string]string{
+		"R[P]-B[P]": "KR[P]-KB[P]", "KR[PP][P]-K": "KR[P]-K", "KRP[P]-K": "KRP+-K", "KR[QBNP]-K*": "KR*-K*", "KR[P]*-K": "KR*-K", "K[P]+-K": "", "K[P-K": "", "KP]-K": "", "K[[P]]-K": "",
+	} {
+		m, err := search.ParseMaterial(text)
+		if (err == nil) != (want != "") || err == nil && m.String() != want {
+			t.Errorf("%s: %v, %v; want %s", text, m, err, want)
+		}
+	}
+	games := ""
+	for _, fen := range []string{"4k3/8/8/3b4/8/8/8/3RK3", "4k3/3p4/8/3b4/8/8/PPP5/3RK3", "4k3/3n4/8/3b4/8/8/8/3RK3"} {
+		games += "[FEN \"" + fen + " w - - 0 1\"]\n\n*\n\n"
+	}
+	c, err := search.Term("material", "R[P]-B[P]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := search.Select(pgn.NewReader(strings.NewReader(games), pgn.ReaderOptions{}), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for rec, err := range src.Records(context.Background(), 1, model.WantMoves) {
+		if found++; err != nil || rec.ID > 2 {
+			t.Errorf("record %d, %v", rec.ID, err)
+		}
+	}
+	if found != 2 {
+		t.Errorf("%d found", found)
+	}
 }
