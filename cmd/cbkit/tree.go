@@ -66,6 +66,9 @@ func (c *treeCmd) Run(env *environment) (err error) {
 	})
 	if err == nil && !c.Quiet && env.outcome == nil {
 		c.tellLeftOut(env, &left)
+		if c.Ends == "games" {
+			fmt.Fprintln(env.stderr, "at the ends of lines stand the games, for cbkit untangle; --ends names has who played, for people")
+		}
 	}
 	return err
 }
