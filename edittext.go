@@ -45,13 +45,14 @@ type EditOptions struct {
 //
 // Errors wrap [model.ErrLocked] if another process is writing the file,
 // [model.ErrChanged] if one has written it meanwhile, and [model.ErrUnsupported] if it is
-// compressed by bzip2. A file with another name, a hard link, is refused.
+// compressed by bzip2. A file with another name, a hard link, is
+// refused, and so is what is no file, such as a pipe.
 func EditText(ctx context.Context, path string, opt EditOptions, change func(*model.Record, *model.Entities) (model.Change, error)) (games int, err error) {
 	as := opt.format(path)
 	if !as.IsText() {
 		return 0, fmt.Errorf("%s: %w: it is no text; package write edits databases", path, model.ErrOption)
 	}
-	if _, err := os.Stat(path); err != nil {
+	if err := fsys.RefuseSpecial(fsys.OS{}, path); err != nil {
 		return 0, err
 	}
 	out, err := atomicset.NewFile(path, atomicset.Options{Force: true, Wait: opt.Wait, Context: ctx})

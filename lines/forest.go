@@ -282,17 +282,9 @@ func (f *Forest) SetPlayers(white, black model.Player) {
 	for c, p := range [2]model.Player{white, black} {
 		f.players[c] = model.NoEntity
 		if p != (model.Player{}) {
-			f.players[c] = intern(&f.entities.Players, p)
+			f.players[c] = f.entities.Players.Intern(p)
 		}
 	}
-}
-
-// intern returns the id of a value in a table, to which it is added if it is not there.
-func intern[T comparable](t *model.Table[T], v T) model.EntityID {
-	if id, ok := t.Find(v); ok {
-		return id
-	}
-	return t.Append(model.Slot[T]{Value: v})
 }
 
 // Trees returns the trees: with [ByECO] in the order of the codes, those without one
@@ -344,7 +336,7 @@ func (f *Forest) Records(ctx context.Context, from model.RecordID, _ model.Want)
 			}
 			g := t.Game()
 			g.White, g.Black = f.players[model.White], f.players[model.Black]
-			g.Tournament = intern(&f.entities.Tournaments, model.Tournament{Title: t.title()})
+			g.Tournament = f.entities.Tournaments.Intern(model.Tournament{Title: t.title()})
 			if !yield(model.Record{ID: id, Game: g}, nil) {
 				return
 			}

@@ -3,10 +3,10 @@ package lines
 import (
 	"context"
 	"iter"
-	"math/bits"
 	"slices"
 
 	"cbkit/board"
+	"cbkit/internal/polyglot"
 	"cbkit/model"
 )
 
@@ -36,12 +36,12 @@ type Novelty struct {
 // their end are passed over. Main lines count, however a position was reached, and
 // deleted games do not, in neither source.
 //
-// The memory that it takes depends on the new games alone: 16 bytes for each position that
+// The memory that it takes depends on the new games alone: 22 bytes for each position that
 // is theirs. Two positions are taken for the same in one of 10,000,000,000 cases, with a
 // base of a thousand million positions.
 func Novelties(ctx context.Context, games, base model.Source, opt NoveltyOptions) iter.Seq2[Novelty, error] {
 	return func(yield func(Novelty, error) bool) {
-		const each = 8 + 8 + 4 // a key in order of the games, one in order, how often
+		const each = 8 + 8 + 4 + polyglot.FilterBytes // a key in order of the games, one in order, how often
 		memory := opt.Memory
 		if memory <= 0 {
 			memory = 256 << 20
@@ -162,8 +162,7 @@ func (b *newGames) ask(ctx context.Context, base model.Source) (found []Novelty,
 
 // keySet counts keys. Most that are looked up are not there, which one bit tells.
 type keySet struct {
-	bits  []uint64
-	shift int
+	has   *polyglot.KeyFilter
 	keys  []uint64 // in order
 	found []uint32 // how often each was met
 }
@@ -173,17 +172,16 @@ func newKeySet(keys []uint64) *keySet {
 	slices.Sort(s.keys)
 	s.keys = slices.Compact(s.keys)
 	s.found = make([]uint32, len(s.keys))
-	size := max(10, bits.Len(uint(len(s.keys)))+3) // eight bits for each key
-	s.bits, s.shift = make([]uint64, 1<<(size-6)), 64-size
+	s.has = polyglot.NewKeyFilter(int64(len(s.keys)))
 	for _, key := range s.keys {
-		s.bits[key>>s.shift>>6] |= 1 << (key >> s.shift & 63)
+		s.has.Add(key)
 	}
 	return s
 }
 
 // place returns where a key stands.
 func (s *keySet) place(key uint64) (at int, is bool) {
-	if s.bits[key>>s.shift>>6]&(1<<(key>>s.shift&63)) == 0 {
+	if !s.has.MayHave(key) {
 		return 0, false
 	}
 	return slices.BinarySearch(s.keys, key)

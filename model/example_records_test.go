@@ -327,3 +327,14 @@ func ExampleUntidyError() {
 	// Games.cbh.cbkit-lock: done, but this could not be removed: permission denied; cbkit recover removes it
 	// false
 }
+
+// Records of one source take their entities along into the tables of another.
+func ExampleNewEntityMap() {
+	var from, to model.Entities
+	to.Players.Intern(model.ParsePlayer("Tal, Mikhail"))
+	g := model.NewGame()
+	g.White, g.Black = from.Players.Intern(model.ParsePlayer("Botvinnik, Mikhail")), from.Players.Intern(model.ParsePlayer("Tal, Mikhail"))
+	rec := model.NewEntityMap(&from, &to).Record(model.Record{ID: 1, Game: g})
+	fmt.Println(rec.Game.White, rec.Game.Black, rec.Game.Tournament == model.NoEntity, to.Players.Value(1))
+	// Output: 1 0 true Botvinnik, Mikhail
+}

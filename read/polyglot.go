@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
-	"math/bits"
+
 	"path"
 	"path/filepath"
 	"slices"
@@ -34,26 +34,7 @@ type Polyglot struct {
 	bufs   sync.Pool // of *[polyglot.Block]byte
 
 	filling sync.Mutex
-	filter  keyFilter // empty until it is needed
-}
-
-// keyFilter has a bit for each key of a book, by the highest bits of the key: where it has
-// none, the book has no such key.
-type keyFilter struct {
-	bits  []uint64
-	shift uint
-}
-
-// newKeyFilter returns a filter in which one of 8 other keys has a bit, or fewer.
-func newKeyFilter(keys int64) keyFilter {
-	size := max(6, bits.Len64(uint64(keys))+3)
-	return keyFilter{bits: make([]uint64, 1<<(size-6)), shift: uint(64 - size)}
-}
-
-func (f *keyFilter) add(key uint64) { f.bits[key>>f.shift>>6] |= 1 << (key >> f.shift & 63) }
-
-func (f *keyFilter) mayHave(key uint64) bool {
-	return f.bits[key>>f.shift>>6]>>(key>>f.shift&63)&1 != 0
+	filter  *polyglot.KeyFilter // nil until it is needed
 }
 
 var _ Book = (*Polyglot)(nil)
@@ -272,7 +253,7 @@ func (b *Polyglot) beside(ctx context.Context, p *board.Position, e *model.BookE
 		undo := p.Make(m)
 		key := p.PolyglotKey()
 		p.Unmake(m, undo)
-		if !b.filter.mayHave(key) {
+		if !b.filter.MayHave(key) {
 			continue
 		}
 		if _, found, err := b.book.Find(key, buf); err != nil {
@@ -288,15 +269,15 @@ func (b *Polyglot) beside(ctx context.Context, p *board.Position, e *model.BookE
 func (b *Polyglot) fill(ctx context.Context) error {
 	b.filling.Lock()
 	defer b.filling.Unlock()
-	if b.filter.bits != nil {
+	if b.filter != nil {
 		return nil
 	}
-	f := newKeyFilter(b.book.Len())
+	f := polyglot.NewKeyFilter(b.book.Len())
 	for e, err := range b.book.All(ctx, 0) {
 		if err != nil {
 			return err
 		}
-		f.add(e.Key)
+		f.Add(e.Key)
 	}
 	b.filter = f
 	return nil

@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	lib "cbkit"
+	"cbkit/internal/fsys"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -48,6 +49,9 @@ type textResult struct {
 func newTextEditor(t *transfer, path string, opt write.EditOptions) (*textEditor, error) {
 	if opt.Boosters {
 		return nil, usageError{errors.New("--boosters: only ChessBase databases have search boosters")}
+	}
+	if err := fsys.RefuseSpecial(fsys.OS{}, path); err != nil { // before anything reads of it
+		return nil, plainError(err)
 	}
 	x := &textEditor{t: t, path: path, as: formatOf(path)}
 	t.to, t.env.making = x.as, path
@@ -164,35 +168,16 @@ func (x *textEditor) Replace(id model.RecordID, rec model.Record, from *model.En
 	if x.as == formatPGN && rec.Text != nil {
 		return fmt.Errorf("record %d: PGN has no guiding texts", id)
 	}
-	rec = rec.Clone()
-	if g, t := rec.Game, rec.Text; g != nil {
+	rec = model.NewEntityMap(from, x.entities).Record(rec.Clone())
+	if g := rec.Game; g != nil {
 		g.Forget(model.MovesPart)
 		g.Leftovers = model.GameLeftovers{}
-		refer(&g.White, &from.Players, &x.entities.Players)
-		refer(&g.Black, &from.Players, &x.entities.Players)
-		refer(&g.Tournament, &from.Tournaments, &x.entities.Tournaments)
-		refer(&g.Annotator, &from.Annotators, &x.entities.Annotators)
-		refer(&g.Source, &from.Sources, &x.entities.Sources)
-		refer(&g.WhiteTeam, &from.Teams, &x.entities.Teams)
-		refer(&g.BlackTeam, &from.Teams, &x.entities.Teams)
-		refer(&g.GameTitle, &from.GameTitles, &x.entities.GameTitles)
 	} else {
-		t.Leftovers = model.TextLeftovers{}
-		refer(&t.Tournament, &from.Tournaments, &x.entities.Tournaments)
-		refer(&t.Annotator, &from.Annotators, &x.entities.Annotators)
-		refer(&t.Source, &from.Sources, &x.entities.Sources)
-		refer(&t.GameTitle, &from.GameTitles, &x.entities.GameTitles)
+		rec.Text.Leftovers = model.TextLeftovers{}
 	}
 	x.rec.Game, x.rec.Text, x.what = rec.Game, rec.Text, max(x.what, model.ChangedGame)
 	x.result.Replaced++
 	return nil
-}
-
-// refer makes an id of a table one of another table, which gets the entity.
-func refer[T comparable](id *model.EntityID, from, to *model.Table[T]) {
-	if *id != model.NoEntity {
-		*id = to.Intern(from.Value(*id))
-	}
 }
 
 // Delete implements [editor]. A game of PGN goes, since there is no mark for it.

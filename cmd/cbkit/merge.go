@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -77,6 +78,9 @@ func isLossless(path string) bool {
 	const looked = 1 << 20
 	if formatOf(path) != formatPGN || path == "-" {
 		return false
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return false // what a pipe has can be read once
 	}
 	file, err := packed.OpenFile(path)
 	if err != nil {

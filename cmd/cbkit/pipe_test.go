@@ -109,3 +109,28 @@ func TestPipeInADatabase(t *testing.T) {
 		t.Errorf("a pipe among media: %+v", r)
 	}
 }
+
+// What is no file is not edited, and not waited for.
+func TestEditOfAPipe(t *testing.T) {
+	here(t)
+	for _, name := range []string{"pipe.pgn", "pipe.jsonl"} {
+		if err := syscall.Mkfifo(name, 0o666); err != nil {
+			t.Skip(err)
+		}
+	}
+	if err := os.Symlink("/dev/zero", "device.pgn"); err != nil {
+		t.Skip(err)
+	}
+	if err := os.Mkdir("folder.pgn", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	save(t, "l.csv", "old,new\nA,B\n")
+	for _, name := range []string{"pipe.pgn", "pipe.jsonl", "device.pgn", "folder.pgn"} {
+		for _, args := range [][]string{{"edit", name, "--set", "1.White=X"}, {"edit", name, "--rename-player", "A=B"}, {"names", name, "--apply", "l.csv"}} {
+			r := soon(t, "no file", args...)
+			if r.status == exitDone || strings.Count(r.errOut, "\n") != 1 || !strings.HasPrefix(r.errOut, "cbkit: "+name+": is a folder, a pipe or a device") {
+				t.Errorf("%v: %+v", args, r)
+			}
+		}
+	}
+}

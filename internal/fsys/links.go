@@ -23,6 +23,17 @@ func RefuseLinked(files FS, name string) error {
 	return nil
 }
 
+// RefuseSpecial returns an error if there is no file of that name, or something else than
+// a file with bytes that stay: a folder, a pipe, a device. It opens nothing, since a pipe
+// would wait for somebody to write.
+func RefuseSpecial(files FS, name string) error {
+	info, err := files.Stat(name)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s: is a folder, a pipe or a device, which cannot be changed in place: name a file", name)
+	}
+	return err
+}
+
 // Linked is implemented by descriptions of files that know how many names the file
 // has.
 type Linked interface {
