@@ -78,8 +78,8 @@ func FindAdditions(ctx context.Context, src model.Source, base Base, opt Additio
 	}
 	a := adder{base: base, opt: opt, looked: map[model.RecordID]bool{}}
 	a.finder.opt = DuplicateOptions{OnError: opt.OnError, OnRecord: opt.OnRecord, Progress: opt.Progress}
-	a.fromBase.init(base.Entities(), &a.names)
-	a.fromSource.init(src.Entities(), &a.names)
+	a.fromBase = model.NewEntityMap(base.Entities(), &a.names)
+	a.fromSource = model.NewEntityMap(src.Entities(), &a.names)
 	if err := a.read(ctx, src); err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ type adder struct {
 	base                 Base
 	opt                  AdditionOptions
 	names                model.Entities // of both
-	fromBase, fromSource entityMap
+	fromBase, fromSource *model.EntityMap
 	there, source        []compared // there are the candidates, by their ids
 	looked               map[model.RecordID]bool
 	uncompared           int
@@ -131,7 +131,7 @@ func (a *adder) read(ctx context.Context, src model.Source) error {
 		if err != nil {
 			return err
 		}
-		a.source = append(a.source, a.compared(a.fromSource.record(rec)))
+		a.source = append(a.source, a.compared(a.fromSource.Record(rec)))
 	}
 	return nil
 }
@@ -167,7 +167,7 @@ func (a *adder) look(ctx context.Context, games []MainLine) error {
 			return errors.Join(err, ctx.Err())
 		}
 		if err == nil && rec.Game != nil && rec.Game.MovesErr == nil { // what cannot be read is no other's copy
-			a.there = append(a.there, a.compared(a.fromBase.record(rec)))
+			a.there = append(a.there, a.compared(a.fromBase.Record(rec)))
 		}
 	}
 	slices.SortFunc(a.there, func(x, y compared) int { return cmp.Compare(x.id, y.id) })
