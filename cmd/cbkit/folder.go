@@ -113,7 +113,11 @@ func eachOf(env *environment, paths []string, do func(path string) error) error 
 			wrong = true
 		case err != nil:
 			wrong = true
-			line := fmt.Sprintf("%s: cannot be read: %s\n", path, oneLine(strings.TrimPrefix(err.Error(), path+": ")))
+			what := "cannot be read: "
+			if usage := new(usageError); errors.As(err, usage) {
+				what = "" // it is no such thing
+			}
+			line := fmt.Sprintf("%s: %s%s\n", path, what, oneLine(strings.TrimPrefix(err.Error(), path+": ")))
 			fmt.Fprint(env.text, wrappedLines(env.text, line))
 		}
 	}

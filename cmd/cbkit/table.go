@@ -106,6 +106,9 @@ func printTable(s *sheet, name string, t *stats.Table) error {
 	if !fits {
 		s.note("without the games, which have too many columns for it; --json lists them")
 	}
+	if t.System != stats.RoundRobin && fits {
+		s.note("48w1: against number 48, with White, 1 point")
+	}
 	for _, note := range partial(t) {
 		s.note(note)
 	}
