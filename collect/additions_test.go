@@ -4,14 +4,20 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"cbkit/board"
 	"cbkit/collect"
+	"cbkit/internal/testkit/gen"
 	"cbkit/model"
 	"cbkit/pgn"
+	"cbkit/read"
+	"cbkit/write"
 
 	"pgregory.net/rapid"
 )
@@ -258,5 +264,57 @@ func TestCandidates(t *testing.T) {
 	got, err := collect.FindAdditions(ctx, week, inMemory{base}, collect.AdditionOptions{Improve: true, Candidates: all})
 	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
+	}
+}
+
+// The index of positions has all games that reading the base finds, and where there is
+// none, or it does not fit, the base is read.
+func TestCandidatesOfAnIndex(t *testing.T) {
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		originals := drawOriginals(r, 10, 2+28*int(seed%2))
+		base, week := databaseOf(t, draw(r, 60, seed%3 == 0, originals)), databaseOf(t, draw(r, 30, seed%3 == 0, originals))
+		path := filepath.Join(gen.Folder(t), "Base.cbh")
+		w, err := write.Create(ctx, path, write.Options{AcceptLosses: true})
+		if err == nil {
+			err = model.Copy(ctx, w, base, model.CopyOptions{})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked := func(wantScans, wantWarnings int) string {
+			t.Helper()
+			db, err := read.Open(path, read.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			scans, warnings := 0, 0
+			scan := func(ctx context.Context, games []collect.MainLine) ([]model.RecordID, error) {
+				scans++
+				return collect.Scan(db, nil)(ctx, games)
+			}
+			got, err := collect.FindAdditions(ctx, week, db, collect.AdditionOptions{
+				Improve: seed%5 > 0, Candidates: collect.Indexed(path, db, scan, func(error) { warnings++ }),
+			})
+			if err != nil || min(scans, 1) != wantScans || min(warnings, 1) != wantWarnings {
+				t.Fatalf("seed %d: %d scans, %d warnings, %v", seed, scans, warnings, err)
+			}
+			return fmt.Sprint(got)
+		}
+		want := asked(1, 0)
+		if _, err := write.Boosters(ctx, path, write.BoosterOptions{Positions: 40}); err != nil {
+			t.Fatal(err)
+		}
+		if got := asked(0, 0); got != want {
+			t.Errorf("seed %d: %s, want %s", seed, got, want)
+		}
+		later := time.Now().Add(time.Hour)
+		if err := os.Chtimes(path, later, later); err != nil {
+			t.Fatal(err)
+		}
+		if got := asked(1, 1); got != want {
+			t.Errorf("seed %d: %s, want %s", seed, got, want)
+		}
 	}
 }

@@ -211,10 +211,13 @@ func ExampleFindAdditions() {
 		for _, g := range games {
 			fmt.Println("asked for", g.White, len(g.Moves))
 		}
-		return collect.Scan(base, nil)(ctx, games) // in place of an index
+		return collect.Scan(base, nil)(ctx, games)
 	}
 	week := played(again, latest)
-	found, err := collect.FindAdditions(ctx, week, base, collect.AdditionOptions{Candidates: asked})
+	found, err := collect.FindAdditions(ctx, week, base, collect.AdditionOptions{
+		// A base on the disk may have an index; this one is asked game by game.
+		Candidates: collect.Indexed("Base.cbh", base, asked, nil),
+	})
 	if err != nil {
 		log.Fatal(err)
 	}

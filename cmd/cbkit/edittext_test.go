@@ -24,7 +24,7 @@ func TestEditText(t *testing.T) {
 		was  []string // old and new parts, in pairs
 		said string
 	}{
-		{[]string{"--rename-player", "Neuman, P=Neuman, Peter"}, []string{"Neuman, P\"", "Neuman, Peter\""}, "1 name changed; 2 records written anew"},
+		{[]string{"--rename-player", "Neuman, P=Neuman, Peter"}, []string{"Neuman, P\"", "Neuman, Peter\""}, "1 name changed; 2 records rewritten"},
 		{[]string{"--merge-player", "Neuman, P=Neumann, Petra"}, []string{"Neuman, P\"", "Neumann, Petra\""}, "1 name merged into another"},
 		{[]string{"--merge-player", "#0=#3"}, []string{"Neuman, P\"", "Neumann, Petra\""}, "1 name merged into another"},
 		{[]string{"--rename-tournament", "Club=Club Open"}, []string{"\"Club\"", "\"Club Open\""}, "1 name changed"},

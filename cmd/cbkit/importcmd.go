@@ -149,10 +149,12 @@ func (c *importCmd) findNew(ctx context.Context, t *transfer, src *input, to tar
 	defer func() { _ = base.close() }() // it was only read
 	bar := newProgress(t.env.stderr, t.flags.Quiet, base.Count(), "comparing", "games")
 	defer bar.done()
-	return collect.FindAdditions(ctx, src.Source, base.Source.(read.Database), collect.AdditionOptions{
-		Improve: c.Improve, OnError: silent.onError,
-		Candidates: collect.Scan(base.Source, func(id model.RecordID) { bar.set(int(id), base.Count()) }),
-	})
+	db := base.Source.(read.Database)
+	scan := collect.Scan(db, func(id model.RecordID) { bar.set(int(id), db.Count()) })
+	if to.as == formatChessBase {
+		scan = collect.Indexed(to.path, db, scan, t.env.warn)
+	}
+	return collect.FindAdditions(ctx, src.Source, db, collect.AdditionOptions{Improve: c.Improve, OnError: silent.onError, Candidates: scan})
 }
 
 // newInWords says what is new.

@@ -14,6 +14,7 @@ import (
 	"cbkit/internal/booster"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/derive"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -247,10 +248,29 @@ func without(list, other []model.RecordID) []model.RecordID {
 	})
 }
 
-// Same returns the games that have the start and the main line of a game, as their
-// keys say, in ascending order.
-func (x *Index) Same(g *model.Game) ([]model.RecordID, error) {
-	return x.find(gameLayer, gameKey(g))
+// Related returns the games whose main line is a line, or begins with it, or begins it
+// with so many plies at least, as their keys say: others too, and some twice. They come in
+// any order.
+func (x *Index) Related(start *model.Position, moves []model.Move, atLeast int) (ids []model.RecordID, err error) {
+	p, err := board.New(start)
+	if err != nil {
+		return nil, err
+	}
+	for ply, hash := range derive.BeginningsOf(start, len(moves), func(i int) model.Move { return moves[i] }) {
+		if ply < atLeast && ply < len(moves) {
+			continue
+		}
+		list, err := x.find(gameLayer, hash>>16)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, list...)
+	}
+	for _, m := range moves[:min(len(moves), x.Plies)] {
+		p.Make(m)
+	}
+	list, err := x.find(positionLayer, positionKey(&p))
+	return append(ids, list...), err
 }
 
 // find returns the records that have a key in a layer, with what has changed.

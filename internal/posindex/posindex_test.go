@@ -233,9 +233,15 @@ func TestReachedMissesNoGame(t *testing.T) {
 			if g == nil || g.MovesErr != nil {
 				continue
 			}
-			same, err := x.Same(g)
-			if err != nil || !slices.Contains(same, model.RecordID(slices.Index(games, g)+1)) {
-				t.Fatalf("the same games %v, %v", same, err)
+			line := make([]model.Move, g.Moves.MainLen())
+			for i := range line {
+				line[i] = g.Moves.Move(i)
+			}
+			for _, cut := range []int{len(line), len(line) / 2} { // the game itself, and one that it begins with
+				related, err := x.Related(g.Start, line[:cut], 8)
+				if err != nil || !slices.Contains(related, model.RecordID(slices.Index(games, g)+1)) {
+					t.Fatalf("related to %d of %d plies: %v, %v", cut, len(line), related, err)
+				}
 			}
 		}
 	})

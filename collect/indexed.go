@@ -1,0 +1,70 @@
+package collect
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/posindex"
+	"cbkit/model"
+	"cbkit/read"
+)
+
+// Indexed returns [Candidates] that asks the index of positions of a ChessBase database,
+// named by one of its files, which nobody changes meanwhile: that costs what the games
+// cost, not what the base does. Scan is asked where there is no index, where it does not
+// fit, which warn is told, and where so much of the base may be one of the games that
+// reading on is faster: games of a few moves.
+func Indexed(path string, base Base, scan Candidates, warn func(error)) Candidates {
+	return func(ctx context.Context, games []MainLine) ([]model.RecordID, error) {
+		ids, err := askIndex(ctx, path, base, games)
+		switch {
+		case err == nil:
+			return ids, nil
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errMany) && warn != nil:
+			warn(err)
+		}
+		return scan(ctx, games)
+	}
+}
+
+// errMany says that there are too many candidates to read them one by one.
+var errMany = errors.New("too many candidates")
+
+// manyOf is the part of a base that is read one by one at the most.
+const manyOf = 20
+
+// askIndex asks the index.
+func askIndex(ctx context.Context, path string, base Base, games []MainLine) (ids []model.RecordID, err error) {
+	files, err := read.FindFiles(path)
+	if err != nil {
+		return nil, err
+	}
+	x, err := posindex.Open(cbhdb.FilesOf(files))
+	if err != nil {
+		return nil, err
+	}
+	defer x.Close()
+	if int(x.Records) != base.Count() {
+		return nil, posindex.ErrNotFit
+	}
+	seen := map[model.RecordID]bool{}
+	for i := range games {
+		related, err := x.Related(games[i].Start, games[i].Moves, shortest)
+		if err != nil || ctx.Err() != nil {
+			return nil, errors.Join(err, ctx.Err())
+		}
+		for _, id := range related {
+			if !seen[id] {
+				seen[id], ids = true, append(ids, id)
+			}
+		}
+		if len(ids) > max(base.Count()/manyOf, 1000) {
+			return nil, errMany
+		}
+	}
+	return ids, nil
+}
