@@ -138,6 +138,13 @@ type Index struct {
 	Head
 	file    *dbfile.File
 	changed map[model.RecordID][]posting // what records have that the layers do not know
+	sorted  []changedPosting             // the same by keys, for who asks for many
+}
+
+// changedPosting is a posting of a record that has changed.
+type changedPosting struct {
+	posting
+	id model.RecordID
 }
 
 // ErrNotFit says that an index is of another state of the database.
@@ -256,6 +263,7 @@ func (x *Index) Related(start *model.Position, moves []model.Move, atLeast int) 
 	if err != nil {
 		return nil, err
 	}
+	x.sortChanged()
 	for ply, hash := range derive.BeginningsOf(start, len(moves), func(i int) model.Move { return moves[i] }) {
 		if ply < atLeast && ply < len(moves) {
 			continue
@@ -280,13 +288,35 @@ func (x *Index) find(layer uint8, key uint64) ([]model.RecordID, error) {
 		return ids, err
 	}
 	ids = x.unchanged(ids)
-	for id, own := range x.changed {
-		if slices.Contains(own, posting{layer, key}) {
-			ids = append(ids, id)
+	want := posting{layer, key}
+	if x.sorted != nil {
+		at, _ := slices.BinarySearchFunc(x.sorted, want, func(c changedPosting, want posting) int { return c.compare(want) })
+		for ; at < len(x.sorted) && x.sorted[at].posting == want; at++ {
+			ids = append(ids, x.sorted[at].id)
+		}
+	} else {
+		for id, own := range x.changed {
+			if slices.Contains(own, want) {
+				ids = append(ids, id)
+			}
 		}
 	}
 	slices.Sort(ids)
 	return ids, nil
+}
+
+// sortChanged sorts what has changed by its keys.
+func (x *Index) sortChanged() {
+	if x.sorted != nil {
+		return
+	}
+	x.sorted = []changedPosting{}
+	for id, own := range x.changed {
+		for _, p := range own {
+			x.sorted = append(x.sorted, changedPosting{p, id})
+		}
+	}
+	slices.SortFunc(x.sorted, func(a, b changedPosting) int { return a.compare(b.posting) })
 }
 
 // unchanged returns the records of which the layers know what they have.

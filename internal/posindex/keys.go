@@ -1,6 +1,7 @@
 package posindex
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 
@@ -21,6 +22,11 @@ const (
 type posting struct {
 	layer uint8
 	key   uint64
+}
+
+// compare orders by layers, then by keys.
+func (p posting) compare(o posting) int {
+	return cmp.Or(cmp.Compare(p.layer, o.layer), cmp.Compare(p.key, o.key))
 }
 
 // positionKey is the key of a position: the upper bits of [board.Position.DiagramKey].
@@ -119,17 +125,6 @@ func (h *Head) appendPostings(dst []posting, g *model.Game) []posting {
 	}
 	dst = append(dst, posting{gameLayer, gameKey(g)})
 	own := dst[from:]
-	slices.SortFunc(own, func(a, b posting) int {
-		if a.layer != b.layer {
-			return int(a.layer) - int(b.layer)
-		}
-		switch {
-		case a.key < b.key:
-			return -1
-		case a.key > b.key:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(own, posting.compare)
 	return dst[:from+len(slices.Compact(own))]
 }
