@@ -94,11 +94,16 @@ func databasesIn(folder string, wanted func(format) bool) (list []string, err er
 
 // isPolyglot reports whether a file is an opening book, damaged or not.
 func isPolyglot(path string) bool {
-	book, err := read.OpenBook(context.Background(), path)
+	return !errors.Is(canOpen(context.Background(), path), model.ErrNotDatabase)
+}
+
+// canOpen returns why an opening book cannot be opened.
+func canOpen(ctx context.Context, path string) error {
+	book, err := read.OpenBook(ctx, path)
 	if err == nil {
 		_ = book.Close() // it was only read
 	}
-	return !errors.Is(err, model.ErrNotDatabase)
+	return err
 }
 
 // eachOf does the same with several sources. What is wrong with one is told, and the

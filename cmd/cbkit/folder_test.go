@@ -28,6 +28,14 @@ func TestFoldersAndManyFiles(t *testing.T) {
 			t.Errorf("info does not say %q: %+v", want, r)
 		}
 	}
+	for _, missing := range []string{"No.ctg", "No.bin", "No.cbv", "No.cbh", "No.pgn"} {
+		if r := cbkit(t, "", "info", missing, "games.pgn"); r.status != exitFailed || !strings.Contains(r.out, missing+": cannot be read: ") {
+			t.Errorf("%s: %+v", missing, r)
+		}
+	}
+	if r := mustRun(t, "info", "--json", "all/Book.ctg", "games.pgn"); strings.Count(r.out, "{\"") < 2 || strings.Contains(r.out, "KB") {
+		t.Errorf("%+v", r)
+	}
 	if strings.Contains(r.out, "notes.txt") || strings.Count(r.out, "Games.cbh") != 1 {
 		t.Errorf("%s", r.out)
 	}

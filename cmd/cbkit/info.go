@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
 
@@ -67,9 +68,18 @@ func (c *infoCmd) brief(env *environment) error {
 			return err
 		}
 		return env.answer(info)
+	} else if c.JSON {
+		return (&bookInfoCmd{Book: c.Path, JSON: true}).Run(env)
 	} else if as.IsBook() || as == formatArchive {
+		_, err := os.Stat(c.Path)
+		if as.IsBook() {
+			err = canOpen(env.ctx, c.Path)
+		}
+		if err != nil {
+			return plainError(err)
+		}
 		size := env.sizeOf(c.Path)
-		_, err := fmt.Fprintf(env.text, "%s: %s\n", c.Path, joinKnown([]string{briefFormats[as], optional(thousands(int(size/1024)), " KB")}, ", "))
+		_, err = fmt.Fprintf(env.text, "%s: %s\n", c.Path, joinKnown([]string{briefFormats[as], optional(thousands(int(size/1024)), " KB")}, ", "))
 		return err
 	}
 	info, err := c.read(t)
