@@ -29,6 +29,8 @@ type SaveOptions struct {
 	Format Format
 	// In, if not nil, is where it is made, in place of the disk.
 	In *write.Memory
+	// Folder, if not nil, is shared by databases that are made in one folder.
+	Folder *write.Folder
 	// Output, if not nil, takes text as it is made, and nothing is made on the disk:
 	// the name says format and compression alone.
 	Output io.Writer
@@ -160,7 +162,7 @@ func create(ctx context.Context, path string, src model.Source, opt SaveOptions)
 	}
 	with := write.Options{
 		Force: opt.Force, Wait: opt.Wait, Report: opt.Report, AcceptLosses: opt.AcceptLosses, CodePage: opt.CodePage, Now: opt.Now,
-		Carried: opt.Carried, OnReplace: opt.OnReplace, In: opt.In, Boosters: opt.Boosters, Layout: opt.Layout, Chess960: opt.Chess960,
+		Carried: opt.Carried, OnReplace: opt.OnReplace, In: opt.In, Folder: opt.Folder, Boosters: opt.Boosters, Layout: opt.Layout, Chess960: opt.Chess960,
 		Fresh: opt.Fresh || opt.Keep != nil || opt.From > 1 || opt.To != 0 || opt.KeepGoing,
 	}
 	switch as {

@@ -61,7 +61,7 @@ var (
 func CreateCopy(ctx context.Context, path string, src *read.ChessBase, opt Options) (*Copier, error) {
 	t, err := newTarget(ctx, path, targetOptions{
 		force: opt.Force, wait: opt.Wait, onReplace: opt.OnReplace,
-		report: opt.Report, acceptLosses: opt.AcceptLosses, boosters: opt.Boosters, locked: opt.locked, files: within(opt.In, opt.files, path),
+		report: opt.Report, acceptLosses: opt.AcceptLosses, boosters: opt.Boosters, locked: opt.locked, listing: opt.Folder.shared(), files: within(opt.In, opt.files, path),
 	})
 	if err != nil {
 		return nil, err

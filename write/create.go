@@ -35,6 +35,8 @@ type Options struct {
 	OnReplace func(Replacement)
 	// In, if not nil, is where the database is made, in place of the disk.
 	In *Memory
+	// Folder, if not nil, is shared by databases that are made in one folder.
+	Folder *Folder
 
 	// Boosters, if not nil, says that Commit makes the search boosters too, as
 	// [Boosters] does: they are in place with the database, or nothing is. Of these
@@ -111,7 +113,7 @@ func Create(ctx context.Context, path string, opt Options) (*Creator, error) {
 	}
 	t, err := newTarget(ctx, path, targetOptions{
 		force: opt.Force, wait: opt.Wait, onReplace: opt.OnReplace,
-		report: opt.Report, acceptLosses: opt.AcceptLosses, boosters: opt.Boosters, files: within(opt.In, opt.files, path),
+		report: opt.Report, acceptLosses: opt.AcceptLosses, boosters: opt.Boosters, listing: opt.Folder.shared(), files: within(opt.In, opt.files, path),
 	})
 	if err != nil {
 		return nil, err

@@ -54,6 +54,31 @@ func Example() {
 	// The first move of the match.
 }
 
+// A database for each game: their folder is listed once, however many they become.
+func ExampleFolder() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+
+	var parts write.Folder
+	for n := range 3 {
+		db := &model.Database{}
+		db.AddGame(&model.Game{Header: model.NewHeader()})
+		sink, err := write.Create(context.Background(), filepath.Join(dir, fmt.Sprintf("Game %d.cbh", n+1)), write.Options{Folder: &parts})
+		if err != nil {
+			log.Fatal(err)
+		}
+		if err := model.Copy(context.Background(), sink, db, model.CopyOptions{}); err != nil {
+			log.Fatal(err)
+		}
+	}
+	made, err := filepath.Glob(filepath.Join(dir, "*.cbh"))
+	fmt.Println(len(made), err)
+	// Output: 3 <nil>
+}
+
 // What the format cannot hold is reported, and nothing else is missing.
 func ExampleCreate() {
 	dir, err := os.MkdirTemp("", "example")

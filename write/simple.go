@@ -146,7 +146,7 @@ func CreateSimple(ctx context.Context, path string, opt Options) (*SimpleCreator
 	opt.files = within(opt.In, opt.files, path)
 	main := simpleMain(path)
 	set, err := atomicset.New(opt.files, main, atomicset.Options{
-		Force: opt.Force, Extensions: simpleExtensions, Proves: isSimpleMain, Wait: opt.Wait, Context: ctx, OnReplace: opt.OnReplace,
+		Force: opt.Force, Extensions: simpleExtensions, Proves: isSimpleMain, Wait: opt.Wait, Context: ctx, OnReplace: opt.OnReplace, Listing: opt.Folder.shared(),
 	})
 	if err != nil {
 		return nil, err

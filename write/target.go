@@ -32,7 +32,21 @@ type targetOptions struct {
 	acceptLosses bool
 	boosters     *BoosterOptions
 	locked       bool // by the caller
+	listing      *atomicset.Listing
 	files        fsys.FS
+}
+
+// Folder is what new databases have in common that one run makes in one folder, such as
+// the parts of a large one: the folder is listed once and not for each of them, which
+// many would feel. The zero value is ready to use. Each name is for one database.
+type Folder struct{ listing atomicset.Listing }
+
+// shared returns the listing; nil has none.
+func (f *Folder) shared() *atomicset.Listing {
+	if f == nil {
+		return nil
+	}
+	return &f.listing
 }
 
 // target is a ChessBase database in the making, beside the place it will have.
@@ -58,7 +72,7 @@ func newTarget(ctx context.Context, path string, opt targetOptions) (*target, er
 	t.report = t.life.Report(opt.report, opt.acceptLosses)
 	var err error
 	t.claim, err = atomicset.NewClaim(opt.files, main, atomicset.Options{
-		Force: opt.force, Extensions: setExtensions, Own: ownExtensions, Proves: isMain, Wait: opt.wait, Context: opt.context, Locked: opt.locked,
+		Force: opt.force, Extensions: setExtensions, Own: ownExtensions, Proves: isMain, Wait: opt.wait, Context: opt.context, Locked: opt.locked, Listing: opt.listing,
 		OnReplace: func(r Replacement) { t.replaced = r },
 	})
 	if err != nil {

@@ -111,6 +111,7 @@ type outputOptions struct {
 	roster  bool // PGN with seven tags
 	pgnFlags
 	target targetFlags
+	folder *write.Folder    // of many targets
 	tables *parquet.Options // of Parquet
 }
 
@@ -194,7 +195,7 @@ func (t *transfer) saveOptions(src *input, to target, opt outputOptions) (save l
 	}
 	t.losses.plain = opt.plain && to.as == formatPGN
 	save = lib.SaveOptions{
-		Format: to.as, Force: t.flags.Force, Wait: t.flags.duration(), Now: t.env.now,
+		Format: to.as, Force: t.flags.Force, Wait: t.flags.duration(), Now: t.env.now, Folder: opt.folder,
 		OnReplace: func(r write.Replacement) { t.replaced = r },
 		Report:    t.reportLoss, Carried: t.carried, CodePage: cmp.Or(string(t.flags.Codepage), src.page),
 		Plain: opt.plain, Roster: opt.roster, Deleted: opt.deleted, Fresh: opt.fresh, Chess960: opt.target.Chess960,

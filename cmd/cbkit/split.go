@@ -13,6 +13,7 @@ import (
 
 	"cbkit/collect"
 	"cbkit/internal/dbfile"
+	"cbkit/write"
 )
 
 // splitCmd is "cbkit split".
@@ -93,6 +94,7 @@ func (c *splitCmd) writeParts(t *transfer, groups *collect.Groups, as format, pa
 	defer bar.done()
 	parts, games := 0, 0
 	options := c.outputs(c.Source)
+	options.folder = new(write.Folder)
 	for group, err := range groups.All() {
 		if err != nil {
 			return err

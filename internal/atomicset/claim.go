@@ -51,6 +51,8 @@ type Options struct {
 	Context context.Context
 	// Locked says that the caller has the target locked, and keeps it so.
 	Locked bool
+	// Listing, if not nil, is shared with other sets in the folder.
+	Listing *Listing
 	// OnReplace, if not nil, is told at the end of a replacement what went
 	// away or was kept.
 	OnReplace func(Replacement)
@@ -76,6 +78,7 @@ func addTo(r *Replacement, other Replacement) {
 // Claim is the right to write a target, until it is released.
 type Claim struct {
 	place
+	files fsys.FS // without a listing
 	opt   Options
 	lock  *lock.Lock
 	modes map[string]fs.FileMode // of the files to be replaced, by their endings
@@ -92,7 +95,8 @@ func NewClaim(files fsys.FS, main string, opt Options) (*Claim, error) {
 	if dbfile.IsNameless(main) {
 		return nil, fmt.Errorf("%q: %w: the name of a file to make is empty", main, model.ErrOption)
 	}
-	c := &Claim{place: newPlace(files, main, &opt), opt: opt}
+	c := &Claim{place: newPlace(files, main, &opt), files: files, opt: opt}
+	c.fs = opt.Listing.over(files, c.dir)
 	for _, name := range opt.Members {
 		if !isMemberName(name) {
 			return nil, &fs.PathError{Op: "create", Path: name, Err: fs.ErrInvalid}
@@ -242,6 +246,7 @@ func (c *Claim) mode(name string) fs.FileMode {
 
 // Release gives the right back. A second time it does nothing.
 func (c *Claim) Release() error {
+	c.opt.Listing.release(c.main)
 	if c.lock == nil {
 		return nil
 	}

@@ -74,7 +74,7 @@ const commitWait = 10 * time.Second
 
 // putInPlace moves the old set out of the way and the new one in.
 func (s *Set) putInPlace() (Replacement, error) {
-	l, err := lock.Acquire(s.opt.context(), s.fs, s.path(s.main), lock.Commit, commitWait)
+	l, err := lock.Acquire(s.opt.context(), s.files, s.path(s.main), lock.Commit, commitWait)
 	if err != nil {
 		return Replacement{}, s.discarded(err)
 	}

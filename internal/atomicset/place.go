@@ -98,7 +98,7 @@ type found struct {
 
 // find looks for what makes way for a set with the given names.
 func (p *place) find(staged []string) (f found, err error) {
-	entries, err := p.fs.ReadDir(p.dir)
+	entries, err := p.list()
 	if err != nil {
 		return f, err
 	}
@@ -148,6 +148,14 @@ func (p *place) find(staged []string) (f found, err error) {
 		}
 	}
 	return f, nil
+}
+
+// list lists the target's folder, or what of it can be of the set.
+func (p *place) list() ([]fs.DirEntry, error) {
+	if l, is := p.fs.(listed); is {
+		return l.named(p.main)
+	}
+	return p.fs.ReadDir(p.dir)
 }
 
 // isSpelling reports whether a name in a folder is that of the set, or another

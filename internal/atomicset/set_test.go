@@ -89,7 +89,7 @@ func layOn(disk *crashfs.FS, files map[string][]byte) {
 
 // options are those of all sets here.
 func options(force bool) atomicset.Options {
-	return atomicset.Options{Force: force, Extensions: extensions}
+	return atomicset.Options{Force: force, Extensions: extensions, Listing: new(atomicset.Listing)}
 }
 
 // writeNew writes and commits the new set.
