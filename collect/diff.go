@@ -1,12 +1,16 @@
 package collect
 
 import (
+	"cmp"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"hash/maphash"
+	"iter"
 	"slices"
 
 	"cbkit/internal/derive"
+	"cbkit/internal/extsort"
 	"cbkit/jsonl"
 	"cbkit/model"
 )
@@ -43,16 +47,24 @@ type FieldChange struct {
 // that are in both, wherever they stand, are no difference. Of those that are
 // left, records are the same with changes if their main moves and players are
 // the same, or else their ids and one of these; ids of entities, stamps and how a
-// record is stored do not matter. Both sources are read twice, and records that
-// have changed are kept in memory. Of the options OnError and
-// OnRecord count, and Progress, which is told of all readings.
+// record is stored do not matter. Both sources are read at once, and where there are
+// changes once more. What says the same under the same id is not kept; of the rest some
+// 32 bytes are sorted, and those that are in one source alone, or have changed, are
+// kept in memory. Of the options OnError and OnRecord count, Progress, which is told of
+// all readings, and TempDir and Memory.
 func Compare(ctx context.Context, old, latest model.Source, opt Options) ([]Change, error) {
-	d := differences{seed: maphash.MakeSeed(), opt: opt}
-	a, err := d.digests(ctx, old)
+	d := differences{seed: maphash.MakeSeed(), opt: opt, sorter: opt.sorter()}
+	defer func() { _ = d.sorter.Close() }() // temporary files
+	err := d.together(ctx, old, latest, func(x, y *model.Record) error {
+		if x != nil && y != nil && model.EqualRecords(*x, old.Entities(), *y, latest.Entities()) {
+			return nil
+		}
+		return cmp.Or(d.note(0, x, old.Entities()), d.note(1, y, latest.Entities()))
+	})
 	if err != nil {
 		return nil, err
 	}
-	b, err := d.digests(ctx, latest)
+	a, b, err := d.unmatched()
 	if err != nil {
 		return nil, err
 	}
@@ -68,37 +80,115 @@ type digest struct {
 
 // differences compares two sources.
 type differences struct {
-	seed maphash.Seed
-	opt  Options
-	line []byte
+	seed   maphash.Seed
+	opt    Options
+	sorter *extsort.Sorter
+	tables [2]model.Entities // of both, without what formats keep of their own
+	line   []byte
 }
 
-// digests reads all records of a source.
-func (d *differences) digests(ctx context.Context, src model.Source) ([]digest, error) {
-	var list []digest
-	var tables model.Entities
-	err := d.each(ctx, src, func(rec model.Record) {
-		copyNew(&tables, src.Entities())
-		list = append(list, d.digest(rec, &tables))
-	})
-	return list, err
-}
-
-// each calls visit with all records that can be read.
-func (d *differences) each(ctx context.Context, src model.Source, visit func(model.Record)) error {
-	for rec, err := range model.Readable(ctx, src, model.WantMoves|model.WantAnnotations, d.opt.OnError) {
-		if err != nil {
+// together reads two sources side by side, and calls visit with the records of each id,
+// nil where a source has none.
+func (d *differences) together(ctx context.Context, old, latest model.Source, visit func(x, y *model.Record) error) error {
+	var sides [2]struct {
+		next func() (model.Record, error, bool)
+		rec  model.Record
+		has  bool
+	}
+	advance := func(i int) (err error) {
+		s := &sides[i]
+		s.rec, err, s.has = s.next()
+		return err
+	}
+	for i, src := range [2]model.Source{old, latest} {
+		var stop func()
+		sides[i].next, stop = iter.Pull2(d.records(ctx, src))
+		defer stop()
+		if err := advance(i); err != nil {
 			return err
 		}
-		if d.opt.OnRecord != nil {
-			d.opt.OnRecord(&rec)
+	}
+	for sides[0].has || sides[1].has {
+		var at [2]*model.Record
+		for i := range sides {
+			if this, other := &sides[i], &sides[1-i]; this.has && (!other.has || this.rec.ID <= other.rec.ID) {
+				at[i] = &this.rec
+			}
 		}
-		visit(bare(rec))
-		if d.opt.Progress != nil {
-			d.opt.Progress(rec.ID)
+		if err := visit(at[0], at[1]); err != nil {
+			return err
+		}
+		for i := range sides {
+			if at[i] == nil {
+				continue
+			}
+			if err := advance(i); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// records yields all records of a source that can be read.
+func (d *differences) records(ctx context.Context, src model.Source) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		for rec, err := range model.Readable(ctx, src, model.WantMoves|model.WantAnnotations, d.opt.OnError) {
+			if err == nil && d.opt.OnRecord != nil {
+				d.opt.OnRecord(&rec)
+			}
+			if !yield(rec, err) {
+				return
+			}
+			if err == nil && d.opt.Progress != nil {
+				d.opt.Progress(rec.ID)
+			}
+		}
+	}
+}
+
+// noted is the size of a digest among those that are sorted: whole, side, id, moves,
+// people.
+const noted = 8 + 1 + 4 + 8 + 8
+
+// note keeps the digest of a record of one side; nil is none.
+func (d *differences) note(side byte, rec *model.Record, e *model.Entities) error {
+	if rec == nil {
+		return nil
+	}
+	copyNew(&d.tables[side], e)
+	n := d.digest(bare(*rec), &d.tables[side])
+	entry := binary.BigEndian.AppendUint64(make([]byte, 0, noted), n.whole)
+	entry = binary.BigEndian.AppendUint32(append(entry, side), uint32(n.id))
+	entry = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(entry, n.moves), n.people)
+	return d.sorter.Add(entry)
+}
+
+// unmatched returns what is in one source alone, of both: of n records that say the same
+// on one side, and m on the other, the first ones belong together.
+func (d *differences) unmatched() (a, b []digest, err error) {
+	var same [2][]digest // that have equal sums
+	end := func() {
+		n := min(len(same[0]), len(same[1]))
+		a, b = append(a, same[0][n:]...), append(b, same[1][n:]...)
+		same[0], same[1] = same[0][:0], same[1][:0]
+	}
+	last := uint64(0)
+	for entry, err := range d.sorter.Sorted() {
+		if err != nil {
+			return nil, nil, err
+		}
+		n := digest{
+			whole: binary.BigEndian.Uint64(entry), id: model.RecordID(binary.BigEndian.Uint32(entry[9:])),
+			moves: binary.BigEndian.Uint64(entry[13:]), people: binary.BigEndian.Uint64(entry[21:]),
+		}
+		if n.whole != last {
+			end()
+		}
+		last, same[entry[8]] = n.whole, append(same[entry[8]], n)
+	}
+	end()
+	return a, b, nil
 }
 
 // bare returns a record without what formats keep of their own.
@@ -163,81 +253,93 @@ func (d *differences) digest(rec model.Record, e *model.Entities) digest {
 	return n
 }
 
-// pairUp finds out which records of two databases belong together.
-func pairUp(a, b []digest) []Change {
-	restA, restB := match(a, b, func(d digest) any { return d.whole }, nil)
-	var changes []Change
-	both := func(x, y digest) { changes = append(changes, Change{Old: x.id, New: y.id}) }
-	restA, restB = match(restA, restB, func(d digest) any { return [3]uint64{uint64(d.id), d.moves, d.people} }, both)
-	restA, restB = match(restA, restB, func(d digest) any { return [2]uint64{d.moves, d.people} }, both)
-	restA, restB = match(restA, restB, func(d digest) any { return [2]uint64{uint64(d.id), d.moves} }, both)
-	restA, restB = match(restA, restB, func(d digest) any { return [2]uint64{uint64(d.id), d.people} }, both)
-	for _, x := range restA {
+// pairUp finds out which of the records that are in one database alone belong together.
+func pairUp(a, b []digest) (changes []Change) {
+	for _, key := range []func(digest) [3]uint64{
+		func(d digest) [3]uint64 { return [3]uint64{uint64(d.id), d.moves, d.people} },
+		func(d digest) [3]uint64 { return [3]uint64{d.moves, d.people} },
+		func(d digest) [3]uint64 { return [3]uint64{uint64(d.id), d.moves} },
+		func(d digest) [3]uint64 { return [3]uint64{uint64(d.id), d.people} },
+	} {
+		a, b = match(a, b, key, func(x, y digest) { changes = append(changes, Change{Old: x.id, New: y.id}) })
+	}
+	for _, x := range a {
 		changes = append(changes, Change{Old: x.id})
 	}
-	for _, y := range restB {
+	for _, y := range b {
 		changes = append(changes, Change{New: y.id})
 	}
-	slices.SortStableFunc(changes, func(x, y Change) int { return int(max(x.Old, x.New) - max(y.Old, y.New)) })
+	rank := func(c Change) int { return slices.Index([]string{"changed", "removed", "added"}, c.Kind()) }
+	slices.SortFunc(changes, func(x, y Change) int {
+		return cmp.Or(cmp.Compare(max(x.Old, x.New), max(y.Old, y.New)), cmp.Compare(rank(x), rank(y)), cmp.Compare(x.Old, y.Old))
+	})
 	return changes
 }
 
-// match puts together what has the same key in two lists, in their order, and
-// returns what is left of both.
-func match(a, b []digest, key func(digest) any, both func(x, y digest)) (restA, restB []digest) {
-	waiting := map[any][]digest{}
-	for _, x := range a {
-		waiting[key(x)] = append(waiting[key(x)], x)
+// match puts together what has the same key in two lists, in the order of ids, and
+// returns what is left of both, in their memory.
+func match(a, b []digest, key func(digest) [3]uint64, both func(x, y digest)) (restA, restB []digest) {
+	byKey := func(x, y digest) int {
+		p, q := key(x), key(y)
+		return slices.Compare(p[:], q[:])
 	}
-	for _, y := range b {
-		list := waiting[key(y)]
-		if len(list) == 0 {
-			restB = append(restB, y)
-			continue
-		}
-		if both != nil {
-			both(list[0], y)
-		}
-		waiting[key(y)] = list[1:]
+	for _, list := range [2][]digest{a, b} {
+		slices.SortFunc(list, func(x, y digest) int { return cmp.Or(byKey(x, y), cmp.Compare(x.id, y.id)) })
 	}
-	for _, x := range a {
-		list := waiting[key(x)]
-		if len(list) > 0 && list[0].id == x.id {
-			restA = append(restA, x)
-			waiting[key(x)] = list[1:]
+	restA, restB = a[:0], b[:0]
+	for len(a) > 0 && len(b) > 0 {
+		switch c := byKey(a[0], b[0]); {
+		case c < 0:
+			restA, a = append(restA, a[0]), a[1:]
+		case c > 0:
+			restB, b = append(restB, b[0]), b[1:]
+		default:
+			both(a[0], b[0])
+			a, b = a[1:], b[1:]
 		}
 	}
-	return restA, restB
+	return append(restA, a...), append(restB, b...)
 }
 
-// describe says of every record that is in both databases what has changed.
+// describe says of every record that is in both databases what has changed. Those whose
+// ids are others are kept in memory.
 func (d *differences) describe(ctx context.Context, changes []Change, old, latest model.Source) error {
-	olds, news := map[model.RecordID]model.Record{}, map[model.RecordID]model.Record{}
+	there := map[model.RecordID]*Change{}
+	var moved [2]map[model.RecordID]model.Record
+	moved[0], moved[1] = map[model.RecordID]model.Record{}, map[model.RecordID]model.Record{}
 	for i := range changes {
-		if c := &changes[i]; c.Old != 0 && c.New != 0 {
-			olds[c.Old], news[c.New] = model.Record{}, model.Record{}
+		switch c := &changes[i]; {
+		case c.Old == 0 || c.New == 0:
+		case c.Old == c.New:
+			there[c.Old] = c
+		default:
+			moved[0][c.Old], moved[1][c.New] = model.Record{}, model.Record{}
 		}
 	}
-	if len(olds) == 0 {
+	if len(there)+len(moved[0]) == 0 {
 		return nil
 	}
 	quiet := differences{opt: Options{OnError: passOver}}
-	for _, side := range []struct {
-		src  model.Source
-		into map[model.RecordID]model.Record
-	}{{old, olds}, {latest, news}} {
-		err := quiet.each(ctx, side.src, func(rec model.Record) {
-			if _, wanted := side.into[rec.ID]; wanted {
-				side.into[rec.ID] = rec.Clone()
-			}
-		})
-		if err != nil {
-			return err
+	err := quiet.together(ctx, old, latest, func(x, y *model.Record) error {
+		if x != nil && y != nil && there[x.ID] != nil {
+			there[x.ID].Fields = fieldChanges(bare(*x), old.Entities(), bare(*y), latest.Entities())
 		}
+		for i, rec := range [2]*model.Record{x, y} {
+			if rec == nil {
+				continue
+			}
+			if _, wanted := moved[i][rec.ID]; wanted {
+				moved[i][rec.ID] = bare(rec.Clone())
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	for i := range changes {
-		if c := &changes[i]; c.Old != 0 && c.New != 0 {
-			c.Fields = fieldChanges(olds[c.Old], old.Entities(), news[c.New], latest.Entities())
+		if c := &changes[i]; c.Old != 0 && c.New != 0 && c.Old != c.New {
+			c.Fields = fieldChanges(moved[0][c.Old], old.Entities(), moved[1][c.New], latest.Entities())
 		}
 	}
 	return nil

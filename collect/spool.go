@@ -2,6 +2,7 @@ package collect
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -12,6 +13,7 @@ import (
 
 	"cbkit/internal/extsort"
 	"cbkit/internal/fsys"
+	"cbkit/internal/tempfile"
 	"cbkit/jsonl"
 	"cbkit/model"
 )
@@ -22,7 +24,7 @@ type Options struct {
 	// keys of the records and, unless [Sort] reads a [model.Numbered] source, the records
 	// themselves as JSON Lines: two to three times as much as they take as PGN.
 	TempDir string
-	// Memory is how many bytes may be used for sorting; 0 is 64 MiB.
+	// Memory is how many bytes may be used for sorting; 0 is 16 MiB.
 	Memory int
 	// OnError is called for records that cannot be read, as in [model.CopyOptions].
 	// Like OnRecord it is called once for each record, when it is read for the last time.
@@ -37,7 +39,7 @@ type Options struct {
 // passOver goes on behind a record that cannot be read, of which somebody else tells.
 func passOver(model.RecordID, error) error { return nil }
 
-const defaultMemory = 64 << 20
+const defaultMemory = 16 << 20
 
 // idPrefix is what the line of every spooled record begins with. It is left out
 // when the line is read back, where records are numbered anew.
@@ -48,8 +50,7 @@ const idPrefix = `{"id":1,`
 type spool struct {
 	src    model.Numbered // nil if there is a file
 	opt    Options
-	folder string
-	file   *os.File
+	file   *tempfile.Scratch
 	out    *bufio.Writer
 	size   int64
 	sorter *extsort.Sorter
@@ -58,28 +59,22 @@ type spool struct {
 	closed bool
 }
 
+// sorter returns a sorter of what these options say.
+func (o *Options) sorter() *extsort.Sorter {
+	return extsort.New(extsort.Options{Memory: cmp.Or(max(o.Memory, 0), defaultMemory), FS: fsys.OS{}, Dir: o.tempDir()})
+}
+
+func (o *Options) tempDir() string { return cmp.Or(o.TempDir, os.TempDir()) }
+
 func newSpool(src model.Numbered, opt Options) (*spool, error) {
-	dir := opt.TempDir
-	if dir == "" {
-		dir = os.TempDir()
-	}
-	folder, err := os.MkdirTemp(dir, "cbkit-collect-")
-	if err != nil {
-		return nil, fmt.Errorf("sorting: %w", err)
-	}
-	s := &spool{src: src, opt: opt, folder: folder}
+	s := &spool{src: src, opt: opt, sorter: opt.sorter()}
 	if src == nil {
-		if s.file, err = os.CreateTemp(folder, "records-"); err != nil {
-			_ = os.Remove(folder) // it is empty
+		var err error
+		if s.file, err = tempfile.NewScratch(fsys.OS{}, opt.tempDir(), "records"); err != nil {
 			return nil, fmt.Errorf("sorting: %w", err)
 		}
 		s.out = bufio.NewWriterSize(s.file, 1<<20)
 	}
-	memory := opt.Memory
-	if memory <= 0 {
-		memory = defaultMemory
-	}
-	s.sorter = extsort.New(extsort.Options{Memory: memory, FS: fsys.OS{}, Dir: folder})
 	return s, nil
 }
 
@@ -262,9 +257,9 @@ func (s *spool) close() error {
 	s.closed = true
 	err := s.sorter.Close()
 	if s.file != nil {
-		err = errors.Join(err, s.file.Close(), os.Remove(s.file.Name()))
+		err = errors.Join(err, s.file.Close())
 	}
-	return errors.Join(err, os.Remove(s.folder))
+	return err
 }
 
 // lines reads the lines of consecutive entries as one text.

@@ -73,7 +73,7 @@ func (env *environment) newBookEditor(verb, name string, flags bookChangeFlags, 
 	if err != nil {
 		return nil, err
 	}
-	w := &bookWriter{transfer: transfer{env: env, verb: verb, to: formatBook}, to: to}
+	w := &bookWriter{transfer: transfer{env: env, verb: verb, to: formatBook, temp: tempFolder(to.path)}, to: to}
 	w.flags.readFlags, w.flags.Quiet = reading, flags.Quiet
 	w.losses.report = &env.messages
 	return w, nil

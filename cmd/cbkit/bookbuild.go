@@ -98,7 +98,7 @@ func (c *bookBuildCmd) Run(env *environment) error {
 // buildBin makes a Polyglot book of games, by way of a .ctg that is removed: that has the
 // figures which the weights come from.
 func (w *bookWriter) buildBin(builder *ctgwrite.Builder) error {
-	dir, err := os.MkdirTemp("", "cbkit-book-")
+	dir, err := os.MkdirTemp(w.temp, ".cbkit-book-")
 	if err != nil {
 		return err
 	}

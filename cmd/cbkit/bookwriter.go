@@ -70,7 +70,7 @@ func (env *environment) newBookWriter(verb, name string, sources []string, book 
 	if w.to, err = parseTarget(name, formatBook, formatPolyglot); err != nil {
 		return nil, err
 	}
-	w.transfer.to = w.to.as
+	w.transfer.to, w.temp = w.to.as, tempFolder(w.to.path)
 	if err := env.refuseSources(w.to, sources...); err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (w *bookWriter) close() {
 // options returns those of writing.
 func (w *bookWriter) options() ctgwrite.Options {
 	return ctgwrite.Options{
-		Exact: w.book.Exact, Memory: int(w.book.Memory) << 20, Force: w.flags.Force,
+		Exact: w.book.Exact, Memory: int(w.book.Memory) << 20, TempDir: w.temp, Force: w.flags.Force,
 		Report: w.losses.add, OnError: w.onDamage(),
 		Claim: w.claim, Wait: w.flags.duration(), OnReplace: w.env.tellReplaced(w.to.path),
 		Progress: func(positions int) {
@@ -166,7 +166,7 @@ func (w *bookWriter) writeBooks(books []read.Book, minWeight int, do func(watche
 func (w *bookWriter) writeBin(books []model.Book, minWeight int, report model.Report) error {
 	bar := newProgress(w.env.stderr, w.flags.Quiet, -1, w.verb, "moves")
 	n, err := bookexport.WritePolyglot(w.env.ctx, w.out, books, bookexport.PolyglotOptions{
-		MinWeight: minWeight, Memory: int(w.book.Memory) << 20, Report: report, OnError: w.onDamage(),
+		MinWeight: minWeight, Memory: int(w.book.Memory) << 20, TempDir: w.temp, Report: report, OnError: w.onDamage(),
 		Progress: func(entries int) { bar.at(int64(entries)) },
 	})
 	bar.done()

@@ -58,13 +58,14 @@ type transfer struct {
 	called string // what the summary calls the target, which is only a step on the way there
 	// replaced is what became of the files of an old database.
 	replaced write.Replacement
+	temp     string   // the folder of temporary files; "" is the system's
 	told     []string // damage of books that was told when they were opened
 }
 
 // newTransfer begins a run that makes a target.
 func newTransfer(env *environment, flags transferFlags, verb string, to target) *transfer {
 	env.making = to.path
-	t := &transfer{env: env, flags: flags, verb: verb, to: to.as}
+	t := &transfer{env: env, flags: flags, verb: verb, to: to.as, temp: tempFolder(to.path)}
 	t.losses.report = &env.messages
 	return t
 }

@@ -50,7 +50,7 @@ func (s *firstOf) Records(ctx context.Context, from model.RecordID, want model.W
 func (f *finding) put(src model.Source, total int) error {
 	p := &findPrinter{finding: f, origin: func(id model.RecordID) model.RecordID { return id }}
 	if f.orders != nil {
-		sorted, err := collect.Sort(f.env.ctx, src, f.orders, collect.Options{OnError: f.unread})
+		sorted, err := collect.Sort(f.env.ctx, src, f.orders, collect.Options{OnError: f.unread, TempDir: f.transfer.temp})
 		if err != nil {
 			return err
 		}

@@ -72,6 +72,23 @@ func (s *outStream) Close() error {
 	return s.pipe.Close()
 }
 
+// tempFolder returns the folder of the temporary files of whoever makes a target: that of
+// the target, where room is made for it anyway, or "", the system's, where nothing is made
+// in a folder.
+func tempFolder(target string) string {
+	if info, err := os.Stat(target); target == "" || target == "-" || err == nil && !info.Mode().IsRegular() {
+		return ""
+	}
+	for dir := filepath.Dir(target); ; dir = filepath.Dir(dir) {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			return ""
+		}
+	}
+}
+
 // openStream opens what is written through, and returns nil for a name that is, or will
 // be, that of a file. Where a pipe waits for who is at the other end, that ends with the
 // program.

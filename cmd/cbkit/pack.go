@@ -127,7 +127,7 @@ func (c *convertCmd) toArchive(env *environment, to target) error {
 	if c.Source != "-" && formatOf(c.Source) == formatChessBase && !c.Purge && !c.Fresh && !c.KeepGoing {
 		return p.run(c.Source)
 	}
-	dir, err := os.MkdirTemp("", "cbkit-pack-")
+	dir, err := os.MkdirTemp(tempFolder(to.path), ".cbkit-pack-")
 	if err != nil {
 		return plainError(err)
 	}

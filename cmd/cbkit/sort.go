@@ -38,6 +38,7 @@ func (c *sortCmd) Run(env *environment) error {
 // They are judged as they are read.
 func (t *transfer) collectOptions(name string, bar *progress) collect.Options {
 	return collect.Options{
+		TempDir: t.temp,
 		OnError: t.onError,
 		OnRecord: func(r *model.Record) {
 			if !t.silent {

@@ -38,7 +38,7 @@ func (c *splitCmd) Run(env *environment) error {
 	if c.Format == "" && formatOf(c.Source) == formatParquet {
 		return usageError{fmt.Errorf("%s: parts are no tables; give --format cbh, dci, pgn or jsonl", c.Source)}
 	}
-	t := &transfer{env: env, flags: c.transferFlags, verb: "split"}
+	t := &transfer{env: env, flags: c.transferFlags, verb: "split", temp: tempFolder(filepath.Join(c.Dir, "part"))}
 	if t.where, err = c.condition(false); err != nil {
 		return err
 	}
