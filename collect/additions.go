@@ -127,7 +127,7 @@ func (a *adder) read(ctx context.Context, src model.Source) error {
 			onRecord(rec)
 		}
 	}
-	for rec, err := range a.records(ctx, src, model.WantMoves|model.WantAnnotations) {
+	for rec, err := range a.records(ctx, src, model.WantMoves|model.WantAnnotations, true) {
 		if err != nil {
 			return err
 		}

@@ -2,33 +2,32 @@ package collect
 
 import "iter"
 
-// chains finds numbers by hashes, in twelve bytes each and without anything for
-// the garbage collector to follow. Most hashes that are looked up are not there,
-// which one bit tells.
+// chains finds numbers by hashes, in ten bytes each and without anything for the
+// garbage collector to follow. Most hashes that are looked up are not there, which
+// one bit tells.
 type chains struct {
-	bits  []uint64 // a bit is set if some hash has it
-	heads []int32  // by hash: the number added last, plus one
-	nexts []int32  // by number: the one added before under the same head
-	keys  []uint64 // by number
+	bits  []uint64           // a bit is set if some hash has it
+	heads []int32            // by hash: the number added last, plus one
+	nexts []int32            // by number: the one added before under the same head
+	hash  func(int32) uint64 // of a number
 }
 
-// newChains returns chains for the numbers below n.
-func newChains(n int) chains {
+// newChains returns chains for the numbers below n, of which hash tells by what they
+// are found.
+func newChains(n int, hash func(int32) uint64) chains {
 	size := 1
-	for size < n {
+	for size < n/2 {
 		size *= 2
 	}
-	return chains{
-		bits: make([]uint64, max(1, size/4)), heads: make([]int32, size),
-		nexts: make([]int32, n), keys: make([]uint64, n),
-	}
+	return chains{bits: make([]uint64, max(1, size/4)), heads: make([]int32, size), nexts: make([]int32, n), hash: hash}
 }
 
-// add enters a number under a hash.
-func (c *chains) add(hash uint64, n int32) {
+// add enters a number under its hash.
+func (c *chains) add(n int32) {
+	hash := c.hash(n)
 	*c.word(hash) |= 1 << (hash >> 58)
 	head := &c.heads[hash&uint64(len(c.heads)-1)]
-	c.keys[n], c.nexts[n] = hash, *head
+	c.nexts[n] = *head
 	*head = n + 1
 }
 
@@ -42,7 +41,7 @@ func (c *chains) find(hash uint64) iter.Seq[int32] {
 			return
 		}
 		for n := c.heads[hash&uint64(len(c.heads)-1)]; n != 0; n = c.nexts[n-1] {
-			if c.keys[n-1] == hash && !yield(n-1) {
+			if c.hash(n-1) == hash && !yield(n-1) {
 				return
 			}
 		}

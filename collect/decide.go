@@ -75,7 +75,7 @@ func (f *finder) sets() map[int32][]int32 {
 // place: no move of the main line and no annotation, unless they are united.
 func (f *finder) standsFor(keep, drop int32) bool {
 	k, d := &f.games[keep], &f.games[drop]
-	return f.opt.Unite || k.plies >= d.plies && (k.annotated || !d.annotated)
+	return f.opt.Unite || k.plies >= d.plies && k.is&annotated >= d.is&annotated
 }
 
 // why returns the reason for which two games of a set are the same.
@@ -100,19 +100,12 @@ func (f *finder) better(i, j int32) bool {
 	case KeepLast:
 		by = cmp.Compare(a.id, b.id)
 	default:
-		by = cmp.Or(cmp.Compare(a.plies, b.plies), truth(a.annotated)-truth(b.annotated), cmp.Compare(a.known, b.known))
+		by = cmp.Or(cmp.Compare(a.plies, b.plies), cmp.Compare(a.is&annotated, b.is&annotated), cmp.Compare(a.known, b.known))
 		if !f.opt.Unite {
-			by = cmp.Or(truth(a.annotated)-truth(b.annotated), by)
+			by = cmp.Or(cmp.Compare(a.is&annotated, b.is&annotated), by)
 		}
 	}
 	return cmp.Or(by, cmp.Compare(b.id, a.id)) > 0
-}
-
-func truth(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // forest joins numbers to sets.

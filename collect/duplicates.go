@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -62,6 +63,9 @@ type DuplicateOptions struct {
 	// Unite says that the annotations of a dropped game go to the one that
 	// stays. Then an annotated game may be dropped for a longer bare one.
 	Unite bool
+	// Memory is how many bytes may be used for what is kept of games; 0 is 256 MiB.
+	// Where all of them need more, the source is read again for each part of them.
+	Memory int
 	// OnError, OnRecord and Progress are those of [Options]. They are called during
 	// the first of the two passes only.
 	OnError  func(model.RecordID, error) error
@@ -70,7 +74,8 @@ type DuplicateOptions struct {
 }
 
 // Duplicates finds the games of a source that are there more than once, ordered
-// by the dropped one. The source is read twice; memory is some 100 bytes a game.
+// by the dropped one. The source is read twice, or as often as the options say, some 70
+// bytes are kept of a game, and all names.
 //
 // Two games are the same if the main line of one is that of the other or begins
 // it, if the names of both players can be spellings of the same names, and if
@@ -86,21 +91,92 @@ type DuplicateOptions struct {
 // Deleted games and games from set-up positions are compared like all others,
 // each with its like.
 func Duplicates(ctx context.Context, src model.Source, opt DuplicateOptions) ([]Duplicate, error) {
-	f := finder{opt: opt}
-	for rec, err := range f.records(ctx, src, model.WantMoves|model.WantAnnotations) {
-		if err != nil {
+	f := finder{opt: opt, parts: 1}
+	var found finder // games of which others are there
+	for ; f.part < f.parts; f.part++ {
+		if err := f.readPart(ctx, src); err != nil {
 			return nil, err
 		}
-		f.enter(rec.ID, rec.Deleted, rec.Game, src.Entities())
+		f.leave(&found)
+	}
+	f.games, f.same = found.games, found.same
+	return f.decide(), nil
+}
+
+// Games are compared with those that have the same first moves, and with shorter ones,
+// which are in all parts.
+const (
+	partPlies = 4
+	maxParts  = 256
+)
+
+// bytesOfGame is what is kept of a game: an entry, and its places in two chains.
+const bytesOfGame = 40 + 2*13
+
+// readPart finds the pairs among the games of a part. While the first one is read there
+// become as many as memory asks for.
+func (f *finder) readPart(ctx context.Context, src model.Source) error {
+	limit := cmp.Or(max(f.opt.Memory, 0), 256<<20) / bytesOfGame
+	f.games, f.same, f.next = slices.Grow(f.games[:0], min(limit, max(src.Count(), 0))), nil, 0
+	want := model.WantMoves | model.WantAnnotations
+	for rec, err := range f.records(ctx, src, want, f.part == 0) {
+		if err != nil {
+			return err
+		}
+		if f.isIn(shareOf(rec.Game)) {
+			f.enter(rec.ID, rec.Deleted, rec.Game, src.Entities())
+		}
+		for f.part == 0 && len(f.games) > limit && f.parts < maxParts {
+			f.parts *= 2
+			before := len(f.games)
+			f.games = slices.DeleteFunc(f.games, func(g entry) bool { return !f.isIn(int(g.part), g.plies < partPlies) })
+			if len(f.games) > before*3/4 { // games of no moves, or all of the same
+				limit *= 2
+			}
+		}
 	}
 	f.index()
-	for rec, err := range f.records(ctx, src, model.WantMoves) {
+	for rec, err := range f.records(ctx, src, model.WantMoves, false) {
 		if err != nil {
-			return nil, err
+			return err
 		}
 		f.compare(rec.ID, rec.Game)
 	}
-	return f.decide(), nil
+	return nil
+}
+
+// shareOf returns the part of a game, and whether it is short and therefore in all.
+func shareOf(g *model.Game) (part int, short bool) {
+	for ply, hash := range derive.Beginnings(g) {
+		if ply == partPlies {
+			return int(hash % maxParts), false
+		}
+	}
+	return 0, true
+}
+
+// isIn reports whether a game is in the part that is being read.
+func (f *finder) isIn(part int, short bool) bool { return short || part%f.parts == f.part }
+
+// leave gives the games that are the same as others, and their pairs, to another finder.
+// Short games are compared with each other in the first part.
+func (f *finder) leave(to *finder) {
+	if to.places == nil {
+		to.places = map[model.RecordID]int32{}
+	}
+	place := func(i int32) int32 {
+		g := &f.games[i]
+		if _, there := to.places[g.id]; !there {
+			to.places[g.id] = int32(len(to.games))
+			to.games = append(to.games, *g)
+		}
+		return to.places[g.id]
+	}
+	for _, p := range f.same {
+		if a, b := &f.games[p.a], &f.games[p.b]; f.part == 0 || a.plies >= partPlies || b.plies >= partPlies {
+			to.same = append(to.same, pair{place(p.a), place(p.b)})
+		}
+	}
 }
 
 // finder looks for duplicates.
@@ -114,6 +190,9 @@ type finder struct {
 	byBlack chains
 	next    int // of games, in the second reading
 	same    []pair
+
+	part, parts int                      // see DuplicateOptions.Memory
+	places      map[model.RecordID]int32 // of games, in a finder of what others leave
 }
 
 // entry is what is kept of a game.
@@ -122,23 +201,39 @@ type entry struct {
 	white, black model.EntityID
 	event        model.EntityID
 	moves        uint64 // hash of the start position and the main line
-	date         model.Date
 	plies        uint32
+	date         model.Date
 	round, sub   uint16
 	known        uint8 // how much of the header is known
+	part         uint8
 	result       model.Result
-	annotated    bool
-	deleted      bool
+	is           entryBits
+}
+
+// entryBits say yes or no of a game.
+type entryBits uint8
+
+const (
+	annotated entryBits = 1 << iota
+	deleted
+)
+
+// bitIf returns a bit if something is so.
+func bitIf(is bool, b entryBits) entryBits {
+	if is {
+		return b
+	}
+	return 0
 }
 
 // pair are two games that are the same, by their places in games.
 type pair struct{ a, b int32 }
 
-// records yields the games of the source that can be read. In the second pass
-// everything was told.
-func (f *finder) records(ctx context.Context, src model.Source, want model.Want) iter.Seq2[model.Record, error] {
+// records yields the games of the source that can be read. It tells what cannot, unless
+// that was told before.
+func (f *finder) records(ctx context.Context, src model.Source, want model.Want, tell bool) iter.Seq2[model.Record, error] {
 	onError, onRecord := f.opt.OnError, f.opt.OnRecord
-	if want&model.WantAnnotations == 0 {
+	if !tell {
 		onError, onRecord = passOver, nil
 	}
 	return func(yield func(model.Record, error) bool) {
@@ -160,20 +255,23 @@ func (f *finder) records(ctx context.Context, src model.Source, want model.Want)
 }
 
 // enter notes a game.
-func (f *finder) enter(id model.RecordID, deleted bool, g *model.Game, e *model.Entities) {
-	f.games = append(f.games, f.entryOf(id, deleted, g, e))
+func (f *finder) enter(id model.RecordID, isDeleted bool, g *model.Game, e *model.Entities) {
+	f.games = append(f.games, f.entryOf(id, isDeleted, g, e))
 }
 
 // entryOf returns what is kept of a game.
-func (f *finder) entryOf(id model.RecordID, deleted bool, g *model.Game, e *model.Entities) entry {
+func (f *finder) entryOf(id model.RecordID, isDeleted bool, g *model.Game, e *model.Entities) entry {
 	g = g.LinksAsTags()
 	t := e.Tournaments.Value(g.Tournament).WithCountry()
 	n := entry{
 		id: id, white: g.White, black: g.Black, event: f.events.Intern(t), date: g.Date, round: g.Round, sub: g.Subround,
-		result: g.Result, deleted: deleted, annotated: len(g.Annotations) > 0 || g.Moves.HasVariations(),
+		result: g.Result, is: bitIf(isDeleted, deleted) | bitIf(len(g.Annotations) > 0 || g.Moves.HasVariations(), annotated),
 	}
 	for ply, hash := range derive.Beginnings(g) {
 		n.plies, n.moves = uint32(ply), hash
+		if ply == partPlies {
+			n.part = uint8(hash % maxParts)
+		}
 	}
 	for _, is := range []bool{
 		g.Date.Year != 0, g.Date.Month != 0, g.Date.Day != 0, g.Round != 0, g.Result != model.NoResult, g.WhiteElo != 0,
@@ -214,11 +312,12 @@ func (f *finder) person(id model.EntityID) *namepattern.Spelt {
 
 // index enters the games under their moves and the sound of each name.
 func (f *finder) index() {
-	f.byWhite, f.byBlack = newChains(len(f.games)), newChains(len(f.games))
-	for i := len(f.games) - 1; i >= 0; i-- { // so that the first are found first
-		g := &f.games[i]
-		f.byWhite.add(derive.Mix(g.moves, uint64(f.person(g.white).Sound())), int32(i))
-		f.byBlack.add(derive.Mix(g.moves, uint64(f.person(g.black).Sound())), int32(i))
+	games := f.games
+	f.byWhite = newChains(len(games), func(n int32) uint64 { return derive.Mix(games[n].moves, uint64(f.person(games[n].white).Sound())) })
+	f.byBlack = newChains(len(games), func(n int32) uint64 { return derive.Mix(games[n].moves, uint64(f.person(games[n].black).Sound())) })
+	for i := len(games) - 1; i >= 0; i-- { // so that the first are found first
+		f.byWhite.add(int32(i))
+		f.byBlack.add(int32(i))
 	}
 }
 
@@ -261,7 +360,7 @@ func (f *finder) judge(c *chains, hash uint64, long int32, plies int) {
 		if tried++; tried > maxCandidates || a.plies == b.plies && short >= long {
 			return
 		}
-		if int(a.plies) != plies || a.deleted != b.deleted || short == long {
+		if int(a.plies) != plies || (a.is^b.is)&deleted != 0 || short == long {
 			continue
 		}
 		if _, same := f.reason(a, b); same {

@@ -67,23 +67,31 @@ func newWanted(games []MainLine) *wanted {
 			w.of = append(w.of, int32(i), int32(i))
 		}
 	}
-	w.whole, w.parts = newChains(2*len(games)), newChains(len(w.of))
-	next := int32(0)
+	whole, parts := make([]uint64, 2*len(games)), make([]uint64, 0, len(w.of))
 	for i := range games {
 		g := &games[i]
 		players := [2]uint64{soundOf(g.White), soundOf(g.Black)}
 		for ply, hash := range derive.BeginningsOf(g.Start, len(g.Moves), func(k int) model.Move { return g.Moves[k] }) {
 			for side, sound := range players {
 				if ply == len(g.Moves) {
-					w.whole.add(keyOf(hash, side, sound), int32(2*i+side))
+					whole[2*i+side] = keyOf(hash, side, sound)
 				} else if isStep(ply) {
-					w.parts.add(keyOf(hash, side, sound), next)
-					next++
+					parts = append(parts, keyOf(hash, side, sound))
 				}
 			}
 		}
 	}
+	w.whole, w.parts = chainsOf(whole), chainsOf(parts)
 	return w
+}
+
+// chainsOf returns chains of all numbers that have keys.
+func chainsOf(keys []uint64) chains {
+	c := newChains(len(keys), func(n int32) uint64 { return keys[n] })
+	for n := range keys {
+		c.add(int32(n))
+	}
+	return c
 }
 
 // isStep reports whether games are found by a beginning of so many plies.

@@ -302,7 +302,9 @@ func (b *Builder) Write(ctx context.Context, path string) (Result, error) {
 	s := bookStream{entries: f.entries(), header: ctg.NewHeader()}
 	s.header.SetCounts(0, 0, uint32(min(int64(b.games), 1<<32-1)))
 	s.written = func() { b.settings.reportUnused(b.opt.Report) }
-	return b.write(ctx, path, &s)
+	r, err := b.write(ctx, path, &s)
+	r.Once = f.once
+	return r, err
 }
 
 func (b *Builder) write(ctx context.Context, path string, s *bookStream) (Result, error) {

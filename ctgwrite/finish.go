@@ -14,12 +14,14 @@ type finisher struct {
 	ctx   context.Context
 	moves []byte
 	entry []byte
+	once  int // positions with one game
 }
 
 // entries yields the entries of the book in trie order.
 func (f *finisher) entries() iter.Seq2[placed, error] {
 	return func(yield func(placed, error) bool) {
 		seq := uint64(0)
+		f.once = 0
 		for p, err := range countedPositions(f.b.sorter) {
 			if err == nil && seq&4095 == 0 {
 				err = f.ctx.Err()
@@ -30,6 +32,9 @@ func (f *finisher) entries() iter.Seq2[placed, error] {
 			}
 			if p.totals.Games < uint64(max(f.b.opt.MinGames, 0)) {
 				continue
+			}
+			if p.totals.Games == 1 {
+				f.once++
 			}
 			f.make(p)
 			if !yield(placed{hash: p.hash, seq: seq, Entry: f.entry}, nil) {

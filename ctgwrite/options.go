@@ -129,7 +129,9 @@ func (o *Options) pageCapacity() int {
 type Result struct {
 	Games     int
 	Positions int
-	Pages     int
+	// Once is how many positions of a book that is built of games have one game.
+	Once  int
+	Pages int
 	// Bytes is the size of the .ctg file.
 	Bytes int64
 }

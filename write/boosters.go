@@ -35,8 +35,8 @@ type BoosterOptions struct {
 	// most, up to 10,000, and all with 12 men at most; 40 is usual
 	// (docs/formats/positions.md). Without Files it is made alone.
 	Positions int
-	// Memory bounds the memory for sorting in bytes; 0 is 64 MB. What does not
-	// fit goes to a file beside the database for a while.
+	// Memory bounds the memory for sorting in bytes; 0 is 16 MB, and 64 MB for the index
+	// of positions. What does not fit goes to a file beside the database for a while.
 	Memory int
 	// Jobs is how many processors decode, as in [read.Options].
 	Jobs int
@@ -101,8 +101,11 @@ func (r BoosterResult) lacking() error {
 //	.cbgi        where the moves of each game are
 var BoosterExts = dbfile.ChessBase.Exts(dbfile.Booster)
 
-// defaultBoosterMemory is the memory for sorting.
-const defaultBoosterMemory = 64 << 20
+// The memory for sorting.
+const (
+	defaultBoosterMemory = 16 << 20
+	defaultIndexMemory   = 64 << 20
+)
 
 // Boosters computes the search boosters of the ChessBase database at path and
 // writes them beside it, in one pass over its records. The files that are there
@@ -446,10 +449,7 @@ func (b *boosterBuild) begin() error {
 	wants := func(exts ...string) bool {
 		return slices.ContainsFunc(exts, func(ext string) bool { return slices.Contains(chosen, ext) })
 	}
-	memory := b.opt.Memory
-	if memory <= 0 {
-		memory = defaultBoosterMemory
-	}
+	memory := cmp.Or(max(b.opt.Memory, 0), defaultBoosterMemory)
 	for _, pair := range []*cbh.ListFile{&cbh.Lists, &cbh.TitleLists} {
 		if !wants(pair.Table, pair.Blocks) || pair == &cbh.TitleLists && !b.headers.HasTitles() {
 			continue
@@ -464,7 +464,7 @@ func (b *boosterBuild) begin() error {
 		}
 		b.lists = append(b.lists, list)
 	}
-	if err := b.beginGames(wants(".cbb"), memory); err != nil {
+	if err := b.beginGames(wants(".cbb")); err != nil {
 		return err
 	}
 	if wants(offsetsBooster) {
@@ -480,7 +480,7 @@ func (b *boosterBuild) begin() error {
 }
 
 // beginGames prepares what is made of moves.
-func (b *boosterBuild) beginGames(traces bool, memory int) (err error) {
+func (b *boosterBuild) beginGames(traces bool) (err error) {
 	var exts []string
 	if traces {
 		exts = append(exts, ".cbb")
@@ -501,7 +501,7 @@ func (b *boosterBuild) beginGames(traces bool, memory int) (err error) {
 	}
 	b.games = games
 	if b.opt.Positions != 0 {
-		if b.index, err = newIndexBuilder(b.out, b.opt.Positions, memory); err != nil {
+		if b.index, err = newIndexBuilder(b.out, b.opt.Positions, cmp.Or(max(b.opt.Memory, 0), defaultIndexMemory)); err != nil {
 			return err
 		}
 	}

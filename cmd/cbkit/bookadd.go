@@ -12,7 +12,7 @@ type bookAddCmd struct {
 	Book  string   `arg:"" help:"Book to change in place."`
 	Files []string `arg:"" zip:"reads" name:"games" help:"Databases, PGN or JSON Lines files (- is standard input), tables of games or of counted positions (.parquet)."`
 	bookGamesFlags
-	Memory count `help:"Megabytes for counting; beyond it temporary files are used; 0 is 256." default:"256" placeholder:"MB"`
+	Memory count `help:"Megabytes of memory to use; beyond it temporary files are used; 0 is 256." default:"256" placeholder:"MB"`
 	bookChangeFlags
 	readFlags
 }
@@ -34,6 +34,7 @@ func (c *bookAddCmd) Run(env *environment) error {
 		return err
 	}
 	w.book.Memory = c.Memory
+	defer sparing()()
 	return c.change(w, func(ed *ctgwrite.Editor) error {
 		builder := ed.NewBuilder(c.options(w))
 		defer func() { _ = builder.Close() }() // temporary files only

@@ -79,6 +79,7 @@ func (c *bookBuildCmd) Run(env *environment) error {
 		return err
 	}
 	defer w.close()
+	defer sparing()()
 	opt := c.options(w)
 	opt.MinGames = int(c.MinGames)
 	builder := ctgwrite.NewBuilder(opt)
@@ -106,7 +107,7 @@ func (w *bookWriter) buildBin(builder *ctgwrite.Builder) error {
 	path := filepath.Join(dir, "Book.ctg")
 	bar := newProgress(w.env.stderr, w.flags.Quiet, -1, w.verb, "positions")
 	w.progress = bar
-	_, err = builder.Write(w.env.ctx, path)
+	result, err := builder.Write(w.env.ctx, path)
 	bar.done()
 	if errors.Is(err, ctgwrite.ErrNothingRead) {
 		return nothingRead(w.to.path)
@@ -118,6 +119,9 @@ func (w *bookWriter) buildBin(builder *ctgwrite.Builder) error {
 		return err
 	}
 	defer book.Close()
+	if !w.flags.Quiet {
+		w.tellOnce(result)
+	}
 	return w.writeBin([]model.Book{book}, 0, func(model.Loss) {}) // games have no figures that are lost
 }
 

@@ -82,6 +82,7 @@ func (c *bookExportCmd) book(env *environment, from typed.Line) error {
 		return err
 	}
 	defer w.close()
+	defer sparing()()
 	book, err := w.openWholeBook(c.Book)
 	if err != nil {
 		return err

@@ -26,6 +26,7 @@ func (c *bookMergeCmd) Run(env *environment) error {
 		return err
 	}
 	defer w.close()
+	defer sparing()()
 	var books []read.Book
 	for _, name := range names {
 		book, err := w.openWholeBook(name)
@@ -56,6 +57,7 @@ func (c *bookPruneCmd) Run(env *environment) error {
 		return err
 	}
 	defer w.close()
+	defer sparing()()
 	book, err := w.openWholeBook(c.Book)
 	if err != nil {
 		return err

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 
 	"cbkit/bookexport"
@@ -17,7 +19,7 @@ const defaultBookMemory = 256
 // bookWriteFlags are the flags of every verb that makes a book.
 type bookWriteFlags struct {
 	Exact  bool  `help:"Of a .ctg: write ChessBase's own form, not the one that all programs read."`
-	Memory count `help:"Megabytes for sorting; beyond it temporary files are used; 0 is 256." default:"256" placeholder:"MB"`
+	Memory count `help:"Megabytes of memory to use; beyond it temporary files are used; 0 is 256." default:"256" placeholder:"MB"`
 }
 
 // bookFlags are the flags of verbs that read books and write.
@@ -96,10 +98,23 @@ func (w *bookWriter) close() {
 	}
 }
 
+// sparing collects garbage often, until done is called: verbs of books use the memory that
+// --memory gives, and garbage comes on top of it.
+func sparing() (done func()) {
+	before := debug.SetGCPercent(25)
+	return func() { debug.SetGCPercent(before) }
+}
+
+// memory returns how many bytes of what --memory gives are for counting and sorting: the
+// rest is for garbage and for the program.
+func (w *bookWriter) memory() int {
+	return cmp.Or(int(w.book.Memory), defaultBookMemory) << 20 * 2 / 3
+}
+
 // options returns those of writing.
 func (w *bookWriter) options() ctgwrite.Options {
 	return ctgwrite.Options{
-		Exact: w.book.Exact, Memory: int(w.book.Memory) << 20, TempDir: w.temp, Force: w.flags.Force,
+		Exact: w.book.Exact, Memory: w.memory(), TempDir: w.temp, Force: w.flags.Force,
 		Report: w.losses.add, OnError: w.onDamage(),
 		Claim: w.claim, Wait: w.flags.duration(), OnReplace: w.env.tellReplaced(w.to.path),
 		Progress: func(positions int) {
@@ -124,6 +139,7 @@ func (w *bookWriter) watch(bar *progress, b model.Book, reached *int) model.Book
 // bookMade says how large a book that was made is.
 type bookMade struct {
 	Positions int `json:"positions"`
+	Once      int `json:"once,omitempty"` // of games
 	Pages     int `json:"pages"`
 }
 
@@ -166,7 +182,7 @@ func (w *bookWriter) writeBooks(books []read.Book, minWeight int, do func(watche
 func (w *bookWriter) writeBin(books []model.Book, minWeight int, report model.Report) error {
 	bar := newProgress(w.env.stderr, w.flags.Quiet, -1, w.verb, "moves")
 	n, err := bookexport.WritePolyglot(w.env.ctx, w.out, books, bookexport.PolyglotOptions{
-		MinWeight: minWeight, Memory: int(w.book.Memory) << 20, TempDir: w.temp, Report: report, OnError: w.onDamage(),
+		MinWeight: minWeight, Memory: w.memory(), TempDir: w.temp, Report: report, OnError: w.onDamage(),
 		Progress: func(entries int) { bar.at(int64(entries)) },
 	})
 	bar.done()
@@ -183,6 +199,16 @@ func (w *bookWriter) writeBin(books []model.Book, minWeight int, report model.Re
 		w.losses.print(w.env.stderr)
 	}
 	return nil
+}
+
+// tellingGames is how many games make a book of which most positions are of one game.
+const tellingGames = 100_000
+
+// tellOnce says how many positions of a book of many games have one game.
+func (w *bookWriter) tellOnce(r ctgwrite.Result) {
+	if r.Games > tellingGames && r.Once > 0 {
+		fmt.Fprintf(w.env.stderr, "%d %% of the positions occur in one game; --min-games 2 leaves them out\n", r.Once*100/r.Positions)
+	}
 }
 
 // write writes the book with a progress bar and tells what was written.
@@ -202,9 +228,10 @@ func (w *bookWriter) write(unit string, total int, do func(*progress) (ctgwrite.
 			"such as more wins than games\n", w.unfit)
 	}
 	w.env.made(madeTarget{Path: w.to.path, Format: formatBook, Games: new(result.Games)})
-	if !w.env.account(bookMade{result.Positions, result.Pages}, false) && !w.flags.Quiet {
+	if !w.env.account(bookMade{result.Positions, result.Once, result.Pages}, false) && !w.flags.Quiet {
 		fmt.Fprintf(w.env.stderr, "%s: %s of %s in %s\n",
 			w.to.path, plural(result.Positions, "position"), plural(result.Games, "game"), plural(result.Pages, "page"))
+		w.tellOnce(result)
 		w.losses.print(w.env.stderr)
 	}
 	return nil

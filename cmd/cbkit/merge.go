@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
+	"runtime/debug"
 	"slices"
 
 	"cbkit/collect"
@@ -20,6 +22,7 @@ import (
 type dedupFlags struct {
 	Prefer string `help:"Which of several equal games stays: best (annotated, longer, more known), first or last. An annotated game is never dropped for a bare one." enum:"best,first,last" default:"best"`
 	Unite  bool   `help:"Give the game that stays the comments and variations of those that go."`
+	Memory count  `help:"Megabytes for what is kept of games to compare them; where 70 bytes a game are more, the games are read more often." default:"256" placeholder:"MB"`
 }
 
 // mergeCmd is "cbkit merge".
@@ -151,11 +154,18 @@ func (t *transfer) findDuplicates(src *input, flags dedupFlags) ([]collect.Dupli
 	if err != nil {
 		return nil, usageError{err}
 	}
+	// Most of the memory is what is kept of games: better more collections than that again,
+	// and one behind it, before more comes.
+	before := debug.SetGCPercent(30)
+	defer func() {
+		runtime.GC()
+		debug.SetGCPercent(before)
+	}()
 	bar := newReadings(t.env.stderr, t.flags.Quiet, "comparing", 2, src)
 	defer bar.done()
 	opt := t.collectOptions(src.name, bar)
 	return collect.Duplicates(t.env.ctx, src.Source, collect.DuplicateOptions{
-		Prefer: prefer, Unite: flags.Unite, OnError: opt.OnError, OnRecord: opt.OnRecord, Progress: opt.Progress,
+		Prefer: prefer, Unite: flags.Unite, Memory: int(flags.Memory) << 20, OnError: opt.OnError, OnRecord: opt.OnRecord, Progress: opt.Progress,
 	})
 }
 

@@ -1,0 +1,52 @@
+package collect_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"cbkit/collect"
+	"cbkit/model"
+)
+
+// With little memory the source is read in parts, and what is found is the same; every
+// record is told of once.
+func TestDuplicatesInParts(t *testing.T) {
+	db := load(t, twic(t))
+	random := rand.New(rand.NewPCG(3, 4))
+	for i := range len(db.List) / 2 {
+		g := db.List[i].Game.Clone()
+		for _, name := range []string{"cut", "round", "initial"} {
+			if random.IntN(2) == 0 {
+				spoilers[name](g, &db.Tables, random)
+			}
+		}
+		if i%20 == 0 { // games of few moves, which are in all parts
+			var line model.Tree
+			for _, node := range g.Moves.Nodes()[:min(i/20%6, g.Moves.MainLen())] {
+				line.Append(node.Move)
+			}
+			g.SetMoves(g.Start, line)
+			g.SetAnnotations(nil)
+			db.AddGame(g.Clone())
+		}
+		db.AddGame(g)
+	}
+	find := func(memory int) ([]collect.Duplicate, int) {
+		told := 0
+		list, err := collect.Duplicates(ctx, db, collect.DuplicateOptions{Memory: memory, OnRecord: func(*model.Record) { told++ }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list, told
+	}
+	want, told := find(0)
+	if len(want) < 2000 || told != len(db.List) {
+		t.Fatalf("%d duplicates, %d records told", len(want), told)
+	}
+	for _, memory := range []int{66 * len(db.List) / 2, 66 * len(db.List) / 3, 20_000, 1} {
+		if list, told := find(memory); !slices.Equal(list, want) || told != len(db.List) {
+			t.Errorf("%d bytes: %d duplicates, %d with much; %d records told", memory, len(list), len(want), told)
+		}
+	}
+}
