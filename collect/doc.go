@@ -10,7 +10,8 @@
 //   - [Compare] says how two databases differ.
 //   - [Strip] leaves out comments, variations and the like.
 //
-// All work on [model.Source] and [model.Sink], in memory that does not depend on
-// the size of games. Sorting reads the records of a [model.Numbered] source in the
-// new order; splitting, and sorting others, keeps them in a temporary file.
+// All work on [model.Source] and [model.Sink], one record at a time; what is kept of
+// each record, or name, is said where it is. Sorting reads the records of a
+// [model.Numbered] source in the new order; splitting, and sorting others, keeps them in a
+// temporary file.
 package collect
