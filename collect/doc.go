@@ -11,7 +11,6 @@
 //   - [Strip] leaves out comments, variations and the like.
 //
 // All work on [model.Source] and [model.Sink], one record at a time; what is kept of
-// each record, or name, is said where it is. Sorting reads the records of a
-// [model.Numbered] source in the new order; splitting, and sorting others, keeps them in a
-// temporary file.
+// each record, or name, is said where it is. Sorting and splitting read the records of a
+// [model.Numbered] source in the new order; those of others are kept in a temporary file.
 package collect

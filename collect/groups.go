@@ -66,7 +66,9 @@ type Groups struct {
 // Split takes a source apart. Every record is in exactly one group, deleted ones
 // and texts too. With [GroupByPlayer] a game is in the group of the one of its
 // players who has more games in the source, White's if both have as many; the
-// source is read twice then. Records are kept in a temporary file.
+// source is read twice then. The records of a [model.Numbered] source are read from it
+// part by part, so it must stay open as long, and one that cannot be read then is told
+// then; those of others are kept in a temporary file.
 func Split(ctx context.Context, src model.Source, by Grouping, size int, opt Options) (*Groups, error) {
 	s := splitter{by: by, size: size}
 	if by == GroupByPlayer {
@@ -74,7 +76,8 @@ func Split(ctx context.Context, src model.Source, by Grouping, size int, opt Opt
 			return nil, err
 		}
 	}
-	spool, err := newSpool(nil, opt)
+	numbered, _ := src.(model.Numbered)
+	spool, err := newSpool(numbered, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -179,6 +182,10 @@ func (g *Groups) All() iter.Seq2[Group, error] {
 		}
 		next, stop := iter.Pull2(g.spool.entries())
 		defer stop()
+		if g.spool.src != nil {
+			g.read(next, yield)
+			return
+		}
 		w := walk{next: next}
 		w.advance()
 		for w.has && w.err == nil {
@@ -193,6 +200,26 @@ func (g *Groups) All() iter.Seq2[Group, error] {
 		}
 		if w.err != nil {
 			yield(Group{}, w.err)
+		}
+	}
+}
+
+// read yields the groups of a source that is read by the ids of entries.
+func (g *Groups) read(next func() (entryLine, error, bool), yield func(Group, error) bool) {
+	r := &reading{src: g.spool.src, opt: g.spool.opt, next: next}
+	defer r.end()
+	for {
+		entry, err, ok := r.first()
+		if err != nil {
+			yield(Group{}, err)
+			return
+		}
+		if !ok || !yield(Group{groupLabel([]byte(entry.key[:len(entry.key)-1])), &readPart{reading: r, key: entry.key}}, nil) {
+			return
+		}
+		for left, _, ok := r.first(); ok && left.key == entry.key; left, _, ok = r.first() {
+			r.end() // what nobody has read
+			r.pass(left.id)
 		}
 	}
 }

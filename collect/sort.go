@@ -101,11 +101,17 @@ func Sort(ctx context.Context, src model.Source, orders []Order, opt Options) (*
 	}
 	next, stop := iter.Pull2(spool.entries())
 	s.stop = stop
-	s.Source = spool.records(next, func(id model.RecordID) {
+	origin := func(id model.RecordID) {
 		s.reading.Lock()
 		s.origins = append(s.origins, id)
 		s.reading.Unlock()
-	})
+	}
+	if numbered == nil {
+		s.Source = spool.records(next, origin)
+		return s, nil
+	}
+	r := &reading{src: numbered, opt: opt, whole: true, next: next}
+	s.Source, s.stop = &readPart{reading: r, read: origin}, func() { r.end(); stop() }
 	return s, nil
 }
 

@@ -21,7 +21,7 @@ import (
 // Options configures the functions of this package that read whole sources.
 type Options struct {
 	// TempDir is the folder of the temporary files. "" is the system's. They hold the
-	// keys of the records and, unless [Sort] reads a [model.Numbered] source, the records
+	// keys of the records and, unless the source is [model.Numbered], the records
 	// themselves as JSON Lines: two to three times as much as they take as PGN.
 	TempDir string
 	// Memory is how many bytes may be used for sorting; 0 is 16 MiB.
@@ -139,9 +139,6 @@ func (s *spool) fill(ctx context.Context, src model.Source, keyWant model.Want, 
 // records returns a source of the records of the entries that next gives. Read is
 // called with the id that each record had; it may be nil.
 func (s *spool) records(next func() (entryLine, error, bool), read func(model.RecordID)) model.Source {
-	if s.src != nil {
-		return &ordered{s.src, s.opt, next, read}
-	}
 	noted := func() (entryLine, error, bool) {
 		entry, err, ok := next()
 		if ok && err == nil && read != nil {
@@ -150,73 +147,6 @@ func (s *spool) records(next func() (entryLine, error, bool), read func(model.Re
 		return entry, err, ok
 	}
 	return jsonl.NewReader(&lines{next: noted}, jsonl.ReaderOptions{File: "records"})
-}
-
-// ordered are records of a source by the ids of entries, numbered anew. It can be read
-// once.
-type ordered struct {
-	src  model.Numbered
-	opt  Options
-	next func() (entryLine, error, bool)
-	read func(model.RecordID)
-}
-
-// Entities implements [model.Source].
-func (o *ordered) Entities() *model.Entities { return o.src.Entities() }
-
-// Count implements [model.Source].
-func (o *ordered) Count() int { return -1 }
-
-// Leftover implements [model.Source]: what a format stored about the database as a
-// whole goes by the numbers that records had.
-func (o *ordered) Leftover() *model.Leftover { return nil }
-
-// LegalMoves implements [model.Referee] as the source does.
-func (o *ordered) LegalMoves() bool {
-	r, ok := o.src.(model.Referee)
-	return ok && r.LegalMoves()
-}
-
-// Records implements [model.Source].
-func (o *ordered) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
-	return func(yield func(model.Record, error) bool) {
-		var failed error
-		ids := func(yield func(model.RecordID) bool) {
-			for {
-				entry, err, ok := o.next()
-				if failed = err; err != nil || !ok || !yield(entry.id) {
-					return
-				}
-			}
-		}
-		n := model.RecordID(0)
-		for rec, err := range o.src.RecordsOf(ctx, ids, want) {
-			was := rec.ID
-			if err != nil && was != 0 && o.opt.OnError != nil {
-				if err = o.opt.OnError(was, err); err == nil {
-					continue
-				}
-			}
-			if err != nil {
-				yield(model.Record{}, err)
-				return
-			}
-			if o.opt.OnRecord != nil {
-				o.opt.OnRecord(&rec)
-			}
-			if o.read != nil {
-				o.read(was)
-			}
-			n++
-			rec.ID = n
-			if n >= from && !yield(rec, nil) {
-				return
-			}
-		}
-		if failed != nil {
-			yield(model.Record{}, failed)
-		}
-	}
 }
 
 // entries yields all records in the order of their keys. A key is valid until

@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -42,5 +43,35 @@ func TestSplitIsLinear(t *testing.T) {
 	few, many := cost(200), cost(1600)
 	if t.Logf("200 parts %v, 1600 parts %v", few, many); many > 16*few {
 		t.Errorf("1600 parts took %v, 200 %v", many, few)
+	}
+}
+
+// A record outside of its file is told once and left out, and all others are in their
+// parts.
+func TestSplitOfCutDatabase(t *testing.T) {
+	t.Chdir(gen.Folder(t))
+	if err := lib.Save(t.Context(), "Games.cbh", bulk.New(bulk.Options{Games: 30}), lib.SaveOptions{AcceptLosses: true}); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat("Games.cbg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate("Games.cbg", info.Size()-10); err != nil {
+		t.Fatal(err)
+	}
+	for _, by := range []string{"7", "player"} {
+		r := cbkit(t, "", "split", "Games.cbh", "Parts "+by, "--by", by)
+		if r.status != exitFailed || strings.Count(r.errOut, "skipped: Games.cbg: record 30 ") != 1 || !strings.Contains(r.errOut, "29 records in ") {
+			t.Errorf("--by %s: status %d: %s", by, r.status, r.errOut)
+		}
+		parts, err := filepath.Glob("Parts " + by + "/*.cbh")
+		if err != nil || len(parts) == 0 {
+			t.Fatal(parts, err)
+		}
+		mustRun(t, append(append([]string{"merge", "-q"}, parts...), "All "+by+".cbh")...)
+		if r := mustRun(t, "info", "All "+by+".cbh"); !strings.Contains(r.out, "29") {
+			t.Errorf("--by %s: %s", by, r.out)
+		}
 	}
 }

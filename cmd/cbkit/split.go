@@ -49,7 +49,8 @@ func (c *splitCmd) Run(env *environment) error {
 	bar := newSourceProgress(env.stderr, c.Quiet, src, "reading")
 	groups, err := collect.Split(env.ctx, src.Source, by, size, t.collectOptions(src.name, bar))
 	bar.done()
-	if err = errors.Join(err, src.close()); err == nil {
+	defer func() { _ = src.close() }() // it was only read
+	if err == nil {
 		err = env.noneMet()
 	}
 	if err != nil {

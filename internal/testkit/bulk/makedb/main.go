@@ -45,7 +45,7 @@ func makeDatabase(ctx context.Context, name string, opt bulk.Options) error {
 	src := bulk.New(opt)
 	switch ending := strings.ToLower(filepath.Ext(name)); ending {
 	case ".cbh":
-		sink, err := write.Create(context.Background(), name, write.Options{})
+		sink, err := write.Create(context.Background(), name, write.Options{AcceptLosses: true}) // tournaments of one name in two places
 		if err != nil {
 			return err
 		}
