@@ -100,7 +100,7 @@ func Sort(ctx context.Context, src model.Source, orders []Order, opt Options) (*
 		return nil, err
 	}
 	next, stop := iter.Pull2(spool.entries())
-	s.stop = stop
+	s.stop, s.origins = stop, make([]model.RecordID, 0, s.n)
 	origin := func(id model.RecordID) {
 		s.reading.Lock()
 		s.origins = append(s.origins, id)

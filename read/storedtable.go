@@ -138,7 +138,10 @@ func (s *storedTable[T]) read(first int32, values []T) bool {
 	b, err := s.file.Bytes(s.buf, s.file.Offset(first), int64(len(values)*size))
 	if err == nil {
 		s.buf = b
-		page := s.db.page.Into(new(cbh.Names))
+		page := s.db.page
+		if len(values) > 1 { // one alone would keep the memory of many
+			page = page.Into(new(cbh.Names))
+		}
 		for i := range values {
 			s.codec.DecodeTo(&values[i], b[i*size+cbh.EntityLinksSize:(i+1)*size], page)
 		}
