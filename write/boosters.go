@@ -91,14 +91,14 @@ func (r BoosterResult) lacking() error {
 	return fmt.Errorf("%w, but search boosters could not be made: %s", model.ErrCommitted, r.Skipped[0].Reason)
 }
 
-// BoosterExts are the endings of the search boosters of a ChessBase database,
+// BoosterExts returns the endings of the search boosters of a ChessBase database,
 // in the order in which they are reported:
 //
 //	.cit .cib    the records that refer to a player, tournament, team, source or annotator
 //	.cit2 .cib2  the records that refer to a game title
 //	.cbb         where the pieces stood in each game
 //	.cbgi        where the moves of each game are
-var BoosterExts = dbfile.ChessBase.Exts(dbfile.Booster)
+func BoosterExts() []string { return dbfile.ChessBase.Exts(dbfile.Booster) }
 
 // The memory for sorting.
 const (
@@ -185,7 +185,7 @@ func newBoosterFiles(files fsys.FS, set *journal.Set, names places) (*boosterFil
 	if err != nil {
 		return nil, err
 	}
-	for _, ext := range append(slices.Clone(BoosterExts), booster.SealExt, posindex.Ext) {
+	for _, ext := range append(BoosterExts(), booster.SealExt, posindex.Ext) {
 		old, err := files.Lstat(names.Path(ext))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -412,13 +412,13 @@ func (b *boosterBuild) skip(reason error, exts ...string) {
 // chosen returns the endings of the files to write.
 func (b *boosterBuild) chosen() ([]string, error) {
 	if len(b.opt.Files) == 0 && b.opt.Positions == 0 {
-		return BoosterExts, nil
+		return BoosterExts(), nil
 	}
 	var list []string
 	for _, name := range b.opt.Files {
 		ext := dbfile.ParseEnding(name)
-		if !slices.Contains(BoosterExts, ext) {
-			return nil, fmt.Errorf("%w: %q is no search booster; there are %s", model.ErrOption, name, strings.Join(BoosterExts, " "))
+		if !slices.Contains(BoosterExts(), ext) {
+			return nil, fmt.Errorf("%w: %q is no search booster; there are %s", model.ErrOption, name, strings.Join(BoosterExts(), " "))
 		}
 		if (ext == cbh.TitleLists.Table || ext == cbh.TitleLists.Blocks) && !b.headers.HasTitles() {
 			if b.out.staged { // the old database had some
@@ -644,7 +644,7 @@ func (b *boosterBuild) seal() (*booster.Seal, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, ext := range without(BoosterExts, b.out.ready) {
+	for _, ext := range without(BoosterExts(), b.out.ready) {
 		if !files.Has(ext) {
 			continue
 		}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 	"time"
 
@@ -92,7 +91,7 @@ func diskWith(t *testing.T, player string) *crashfs.FS {
 // recovery, the old one is there with its own or the new one with its own, and after a
 // failure the old one with its own.
 func TestBoostersAreOneCommit(t *testing.T) {
-	both := func() *BoosterOptions { return &BoosterOptions{Jobs: 1, Files: BoosterExts, Positions: 6} }
+	both := func() *BoosterOptions { return &BoosterOptions{Jobs: 1, Files: BoosterExts(), Positions: 6} }
 	before := crashfs.New()
 	if err := replaceWith(before, "old", both()); err != nil {
 		t.Fatal(err)
@@ -107,7 +106,7 @@ func TestBoostersAreOneCommit(t *testing.T) {
 		if err := change(after); err != nil {
 			t.Fatal(err)
 		}
-		for _, ext := range append(slices.Clone(BoosterExts), booster.SealExt, posindex.Ext) {
+		for _, ext := range append(BoosterExts(), booster.SealExt, posindex.Ext) {
 			if files := after.Files(); files["db"+ext] == nil || bytes.Equal(files["db.cbp"], before.Files()["db.cbp"]) {
 				t.Fatalf("%s: no db%s, or the old database: %q", name, ext, after.Names())
 			}

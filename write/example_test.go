@@ -156,3 +156,8 @@ func ExampleRecover() {
 	fmt.Println(write.Recover(filepath.Join(dir, "Games.cbh"), write.RecoverOptions{}))
 	// Output: nothing to recover <nil>
 }
+
+func ExampleBoosterExts() {
+	fmt.Println(write.BoosterExts())
+	// Output: [.cit .cib .cit2 .cib2 .cbb .cbgi]
+}
