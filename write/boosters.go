@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -162,10 +161,10 @@ func Boosters(ctx context.Context, path string, opt BoosterOptions) (r BoosterRe
 type boosterFiles struct {
 	fs     fsys.FS
 	set    *journal.Set
-	staged *target // the database in the making, if there is no journal
-	dir    string  // of the database
+	staged bool   // the set is in the making: nothing is committed
+	dir    string // of the database
 	files  places
-	mode   fs.FileMode // of the database, which its boosters get
+	mode   fs.FileMode // of a database that is there, which its boosters get
 	ready  []string    // endings of the new files
 	undone map[string]*journal.Rewrite
 }
@@ -199,10 +198,6 @@ func newBoosterFiles(files fsys.FS, set *journal.Set, names places) (*boosterFil
 
 // create begins a new file with room for a header.
 func (b *boosterFiles) create(ext string, headSize int) (*blockFile, error) {
-	if b.staged != nil {
-		b.ready = append(b.ready, ext)
-		return b.staged.createBlocks(ext, headSize)
-	}
 	f, err := b.set.File(b.files.Name(ext))
 	if err != nil {
 		return nil, err
@@ -213,8 +208,10 @@ func (b *boosterFiles) create(ext string, headSize int) (*blockFile, error) {
 	}
 	b.undone[ext] = r
 	b.ready = append(b.ready, ext)
-	if err := r.Chmod(b.mode); err != nil {
-		return nil, err
+	if !b.staged {
+		if err := r.Chmod(b.mode); err != nil {
+			return nil, err
+		}
 	}
 	return newBlockFile(&newBooster{r, b, ext}, b.files.Name(ext), headSize)
 }
@@ -229,7 +226,10 @@ type newBooster struct {
 // Close implements io.Closer: the file is complete.
 func (f *newBooster) Close() error {
 	delete(f.of.undone, f.ext)
-	return f.Done()
+	if err := f.Done(); err != nil || !f.of.staged {
+		return err
+	}
+	return f.of.set.Complete() // before anybody asks when it was changed
 }
 
 // cleanUp removes new files that are not complete; the others go with the transaction.
@@ -265,7 +265,7 @@ func (b *boosterFiles) place(seal *booster.Seal, at time.Time) error {
 			return err
 		}
 	}
-	if seal == nil && b.staged == nil {
+	if seal == nil {
 		if err := b.unseal(); err != nil {
 			return err
 		}
@@ -275,37 +275,28 @@ func (b *boosterFiles) place(seal *booster.Seal, at time.Time) error {
 
 // commit commits what is to be in place, unless it comes there with its database.
 func (b *boosterFiles) commit() error {
-	if b.staged != nil {
-		return nil
+	if b.staged {
+		return b.set.Complete()
 	}
 	return b.set.CommitDerived()
 }
 
 // date gives a new file its change time, and the seal, if there is one, its state.
 func (b *boosterFiles) date(seal *booster.Seal, ext string, at time.Time) error {
-	if b.staged == nil {
-		f, err := b.set.File(b.files.Name(ext))
-		if err != nil {
-			return err
+	f, err := b.set.File(b.files.Name(ext))
+	if err == nil && b.staged {
+		var info fs.FileInfo
+		if info, err = b.fs.Stat(b.files.Path(ext)); err == nil {
+			at = info.ModTime()
 		}
-		if f.SetChanged(at); seal == nil {
-			return nil
-		}
-		return seal.Set(ext, booster.NewState(f.Size(), at), f)
 	}
-	if seal == nil {
+	if err != nil {
+		return err
+	}
+	if f.SetChanged(at); seal == nil {
 		return nil
 	}
-	path := b.files.Path(ext)
-	info, err := b.fs.Stat(path)
-	if err != nil {
-		return err
-	}
-	f, err := b.fs.OpenFile(path, os.O_RDONLY, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(seal.Set(ext, booster.NewState(info.Size(), info.ModTime()), f), f.Close())
+	return seal.Set(ext, booster.NewState(f.Size(), at), f)
 }
 
 // unseal takes an old seal away.
@@ -418,7 +409,7 @@ func (b *boosterBuild) chosen() ([]string, error) {
 			return nil, fmt.Errorf("%w: %q is no search booster; there are %s", model.ErrOption, name, strings.Join(BoosterExts(), " "))
 		}
 		if (ext == cbh.TitleLists.Table || ext == cbh.TitleLists.Blocks) && !b.headers.HasTitles() {
-			if b.out.staged != nil { // the old database had some
+			if b.out.staged { // the old database had some
 				continue
 			}
 			return nil, fmt.Errorf("%s: the database has no game titles", b.files.Name(ext))
