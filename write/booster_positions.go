@@ -1,6 +1,7 @@
 package write
 
 import (
+	"cmp"
 	"fmt"
 
 	"cbkit/internal/dbfile"
@@ -15,8 +16,9 @@ type indexBuilder struct {
 	file *blockFile
 }
 
-// newIndexBuilder begins an index of positions after so many plies at most.
-func newIndexBuilder(out *boosterFiles, plies, memory int) (*indexBuilder, error) {
+// newIndexBuilder begins the index of positions.
+func newIndexBuilder(out *boosterFiles, opt *BoosterOptions) (*indexBuilder, error) {
+	plies, memory := cmp.Or(opt.Positions, posindex.DefaultPlies), cmp.Or(max(opt.Memory, 0), defaultIndexMemory)
 	if plies < 0 || plies > posindex.MostPlies {
 		return nil, fmt.Errorf("%w: positions after %d plies; between 1 and %d can be listed", model.ErrOption, plies, posindex.MostPlies)
 	}
@@ -25,7 +27,7 @@ func newIndexBuilder(out *boosterFiles, plies, memory int) (*indexBuilder, error
 		return nil, err
 	}
 	return &indexBuilder{
-		posindex.NewBuilder(plies, posindex.DefaultMen, extsort.Options{Memory: memory / 2, FS: out.fs, Dir: out.dir}), file,
+		posindex.NewBuilder(plies, posindex.DefaultMen, opt.Structures, extsort.Options{Memory: memory / 2, FS: out.fs, Dir: out.dir}), file,
 	}, nil
 }
 

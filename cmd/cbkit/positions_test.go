@@ -18,13 +18,13 @@ func TestPositionIndex(t *testing.T) {
 		{"find", db, "--fen", "e4", "--format", "ids"}, {"find", db, "--fen", "e4", "--count"},
 		{"find", db, "--fen", "1.e4 e5 2.Nf3", "--limit", "1", "--format", "ids"},
 		{"find", db, "--fen", "7K/8/k1P5/7p/8/8/8/8 w - - 0 1"}, {"find", db, "--fen", "e4", "--result", "1-0", "--sort", "-date"},
-		{"find", db, "--fen", "e4", "--limit", "1"}, {"report", db, "e4"}, {"report", db, "e4", "--json"},
+		{"find", db, "--fen", "e4", "--limit", "1"}, {"find", db, "--material", "KP+-K", "--count"}, {"find", db, "--pawns", "8/8/8/8/8/8/8/8"}, {"report", db, "e4"}, {"report", db, "e4", "--json"},
 	}
 	var without []string
 	for _, args := range questions {
 		without = append(without, mustRun(t, args...).out)
 	}
-	if r := mustRun(t, "boosters", db, "--positions=12"); !strings.Contains(r.out, "db.cbkit-positions: 4 records") {
+	if r := mustRun(t, "boosters", db, "--positions=12", "--structures"); !strings.Contains(r.out, "db.cbkit-positions: 4 records") {
 		t.Errorf("%+v", r)
 	}
 	for i, args := range questions {
@@ -88,7 +88,7 @@ func TestPositionIndex(t *testing.T) {
 	if _, err := os.Stat(index); err == nil {
 		t.Error("it is there")
 	}
-	for _, args := range [][]string{{"boosters", db, "--positions=0"}, {"boosters", db, "--positions=many"}, {"boosters", db, "--positions", "--check"}} {
+	for _, args := range [][]string{{"boosters", db, "--positions=0"}, {"boosters", db, "--positions=many"}, {"boosters", db, "--positions", "--check"}, {"boosters", db, "--structures", "--check"}} {
 		if r := cbkit(t, "", args...); r.status != exitUsage || strings.Count(r.errOut, "\n") != 1 {
 			t.Errorf("cbkit %v: %+v", args, r)
 		}

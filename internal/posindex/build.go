@@ -18,10 +18,10 @@ type Builder struct {
 }
 
 // NewBuilder begins an index of positions after so many plies at most and of those
-// with so many men at most. What does not fit into the memory of the sorting goes to
+// with so many men at most, and of pawn structures and material if they are wanted. What does not fit into the memory of the sorting goes to
 // files.
-func NewBuilder(plies, men int, sorting extsort.Options) *Builder {
-	return &Builder{head: Head{Plies: plies, Men: men}, sorter: extsort.New(sorting)}
+func NewBuilder(plies, men int, structures bool, sorting extsort.Options) *Builder {
+	return &Builder{head: Head{Plies: plies, Men: men, Structures: structures}, sorter: extsort.New(sorting)}
 }
 
 // Close removes the files of the sorting.

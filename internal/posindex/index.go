@@ -32,10 +32,12 @@ const (
 
 // Head is what the header of an index says. (docs/formats/positions.md 2)
 type Head struct {
-	Plies   int                // positions are listed after so many plies at most,
-	Men     int                // and those with so many men at most
-	Records model.RecordID     // of the database
-	States  booster.SealStates // of the files that it follows from
+	Plies int // positions are listed after so many plies at most,
+	Men   int // and those with so many men at most
+	// Structures says that pawn structures and material are listed too.
+	Structures bool
+	Records    model.RecordID     // of the database
+	States     booster.SealStates // of the files that it follows from
 
 	layers [layerCount]layerHead
 	log    int64 // size of the changes, which come last
@@ -43,12 +45,12 @@ type Head struct {
 
 const title = "cbkit positions\n"
 
-const version = 1
+const version = 2
 
 // Where a header has what.
 const (
 	headSumAt    = len(title)
-	headStatesAt = headSumAt + 4 + 5*4
+	headStatesAt = headSumAt + 4 + 6*4
 	stateSize    = 16
 	layerSize    = 4 * 8
 	headLogAt    = headStatesAt + 3*stateSize + layerCount*layerSize
@@ -59,7 +61,11 @@ func (h *Head) append(dst []byte) []byte {
 	from := len(dst)
 	dst = append(dst, title...)
 	dst = append(dst, 0, 0, 0, 0)
-	for _, n := range []int{version, h.Plies, h.Men, int(h.Records), layerCount} {
+	structures := 0
+	if h.Structures {
+		structures = 1
+	}
+	for _, n := range []int{version, h.Plies, h.Men, int(h.Records), layerCount, structures} {
 		dst = wire.AppendU32LE(dst, uint32(n))
 	}
 	for _, ext := range booster.Bases() {
@@ -98,10 +104,10 @@ func parseHead(f *dbfile.File) (h Head, err error) {
 	if number(0) != version || number(4) != layerCount {
 		return h, f.Wrong(int64(headSumAt+4), -1, "version", model.ErrUnsupported, "version %d with %d layers", number(0), number(4))
 	}
-	if number(1) > MostPlies || number(2) > mostMen || number(3) > 1<<24 {
+	if number(1) > MostPlies || number(2) > mostMen || number(3) > 1<<24 || number(5) > 1 {
 		return h, f.Wrong(int64(headSumAt+8), -1, "header", model.ErrCorrupt, "%d plies, %d men, %d records", number(1), number(2), number(3))
 	}
-	h.Plies, h.Men, h.Records = int(number(1)), int(number(2)), model.RecordID(number(3))
+	h.Plies, h.Men, h.Records, h.Structures = int(number(1)), int(number(2)), model.RecordID(number(3)), number(5) == 1
 	for i := range h.States {
 		h.States[i] = booster.NoState
 	}
