@@ -65,7 +65,7 @@ func TestPositionIndex(t *testing.T) {
 	for i, args := range questions {
 		r := mustRun(t, args...)
 		if r.out != without[i].out {
-			t.Errorf("cbkit %v: %q, want %q", args, r.out, without[i])
+			t.Errorf("cbkit %v: %q, want %q", args, r.out, without[i].out)
 		}
 		oneLine(r, "is not used")
 	}
