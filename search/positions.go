@@ -1,10 +1,13 @@
 package search
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
+	"cbkit/board"
 	"cbkit/internal/posindex"
 	"cbkit/model"
 )
@@ -118,6 +121,28 @@ func (s *session) positionIndex() (*posindex.Index, error) {
 	}
 	s.index = x
 	return x, nil
+}
+
+// Summary returns what the index of positions of a database has kept of a position, which
+// stats.Recall makes a report of; nil if there is none that holds. It has some of positions
+// that very many games have, until an edit.
+func (s *Searcher) Summary(p board.Position) []byte {
+	if s.closed.Load() || s.chess == nil {
+		return nil
+	}
+	opt := s.opt
+	opt.Warn = nil // who goes on without is told by the search
+	run := &session{ctx: context.Background(), opt: &opt, base: s.chess}
+	defer run.closeIndex()
+	x, err := run.positionIndex()
+	if x == nil || err != nil {
+		return nil
+	}
+	kept, err := x.Summary(&p)
+	if err != nil {
+		return nil
+	}
+	return slices.Clone(kept)
 }
 
 // passOverIndex says that the index is not used, and why; other errors it returns.

@@ -392,7 +392,7 @@ func (b *boosterBuild) run(ctx context.Context) (BoosterResult, error) {
 	if err != nil {
 		return b.result, err
 	}
-	if err := b.finish(); err != nil {
+	if err := b.finish(ctx); err != nil {
 		return b.result, err
 	}
 	b.result.Records = int(b.headers.Count)
@@ -604,7 +604,7 @@ func (b *boosterBuild) add(ctx context.Context, r *cbhdb.HeaderReader, id model.
 }
 
 // finish completes the files and puts them in place.
-func (b *boosterBuild) finish() error {
+func (b *boosterBuild) finish(ctx context.Context) error {
 	for _, list := range b.lists {
 		if err := list.finish(); err != nil {
 			return err
@@ -621,7 +621,7 @@ func (b *boosterBuild) finish() error {
 		}
 	}
 	if b.index != nil {
-		if err := b.finishIndex(); err != nil {
+		if err := b.finishIndex(ctx); err != nil {
 			return err
 		}
 		if len(b.out.ready) == 1 { // boosters stay what they are

@@ -45,7 +45,7 @@ func (h *Head) AppendChange(dst []byte, id model.RecordID, g *model.Game, text b
 func (x *Index) Follow(changes int, records model.RecordID, states booster.SealStates) (head []byte, ok bool) {
 	h := x.Head
 	h.log += int64(changes)
-	h.Records, h.States = records, states
+	h.Records, h.States, h.edited = records, states, true
 	return h.append(nil), h.log <= MostChanged
 }
 

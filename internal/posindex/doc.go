@@ -6,6 +6,7 @@
 //	for each layer:
 //	    leaves: sorted keys, each with the records that have it
 //	    branches: the first keys of the blocks below
+//	summaries: what a report says of frequent positions, until an edit
 //	changes: what records have since, one after the other
 //
 // The layers are

@@ -50,11 +50,14 @@ func built(t interface{ Fatal(...any) }, plies, men int, structures bool, games 
 		}
 	}
 	var out bytes.Buffer
-	head, err := b.Write(&out, model.RecordID(len(games)), booster.SealStates{})
-	if err != nil {
+	if err := b.Write(&out, model.RecordID(len(games))); err != nil {
 		t.Fatal(err)
 	}
-	return append(head, out.Bytes()...)
+	kept := []byte{}
+	for _, key := range b.Frequent() {
+		kept = b.AppendSummary(kept, key, []byte("summary"))
+	}
+	return slices.Concat(b.Head(model.RecordID(len(games)), booster.SealStates{}), out.Bytes(), kept)
 }
 
 // A layer gives back what was put into it, by its keys and in order, however many blocks
