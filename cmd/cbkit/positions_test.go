@@ -18,18 +18,18 @@ func TestPositionIndex(t *testing.T) {
 		{"find", db, "--fen", "e4", "--format", "ids"}, {"find", db, "--fen", "e4", "--count"},
 		{"find", db, "--fen", "1.e4 e5 2.Nf3", "--limit", "1", "--format", "ids"},
 		{"find", db, "--fen", "7K/8/k1P5/7p/8/8/8/8 w - - 0 1"}, {"find", db, "--fen", "e4", "--result", "1-0", "--sort", "-date"},
-		{"find", db, "--fen", "e4", "--limit", "1"}, {"report", db, "e4"}, {"report", db, "e4", "--json"},
+		{"find", db, "--fen", "e4", "--limit", "1"}, {"find", db, "--material", "KP+-K", "--count"}, {"find", db, "--pawns", "8/8/8/8/8/8/8/8"}, {"report", db, "e4"}, {"report", db, "e4", "--json"},
 	}
-	var without []string
+	var without []result
 	for _, args := range questions {
-		without = append(without, mustRun(t, args...).out)
+		without = append(without, mustRun(t, args...))
 	}
-	if r := mustRun(t, "boosters", db, "--positions=12"); !strings.Contains(r.out, "db.cbkit-positions: 4 records") {
+	if r := mustRun(t, "boosters", db, "--positions=12", "--structures"); !strings.Contains(r.out, "db.cbkit-positions: 4 records") {
 		t.Errorf("%+v", r)
 	}
 	for i, args := range questions {
-		if r := mustRun(t, args...); r.out != without[i] || r.errOut != "" {
-			t.Errorf("cbkit %v: %q, want %q\n%s", args, r.out, without[i], r.errOut)
+		if r := mustRun(t, args...); r != without[i] {
+			t.Errorf("cbkit %v: %+v, want %+v", args, r, without[i])
 		}
 	}
 	if r := mustRun(t, "find", db, "--fen", "e4", "--limit", "1"); !strings.Contains(r.out, "1 found; the rest was not searched") {
@@ -64,8 +64,8 @@ func TestPositionIndex(t *testing.T) {
 	}
 	for i, args := range questions {
 		r := mustRun(t, args...)
-		if r.out != without[i] {
-			t.Errorf("cbkit %v: %q, want %q", args, r.out, without[i])
+		if r.out != without[i].out {
+			t.Errorf("cbkit %v: %q, want %q", args, r.out, without[i].out)
 		}
 		oneLine(r, "is not used")
 	}
@@ -88,7 +88,7 @@ func TestPositionIndex(t *testing.T) {
 	if _, err := os.Stat(index); err == nil {
 		t.Error("it is there")
 	}
-	for _, args := range [][]string{{"boosters", db, "--positions=0"}, {"boosters", db, "--positions=many"}, {"boosters", db, "--positions", "--check"}} {
+	for _, args := range [][]string{{"boosters", db, "--positions=0"}, {"boosters", db, "--positions=many"}, {"boosters", db, "--positions", "--check"}, {"boosters", db, "--structures", "--check"}} {
 		if r := cbkit(t, "", args...); r.status != exitUsage || strings.Count(r.errOut, "\n") != 1 {
 			t.Errorf("cbkit %v: %+v", args, r)
 		}
