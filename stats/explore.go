@@ -84,7 +84,8 @@ type ExploreOptions struct {
 	Options
 }
 
-// Explore reports on a position. Variations do not count. It needs the main lines
+// Explore reports on a position. Variations do not count, nor do games whose moves cannot
+// all be read, as in a search. It needs the main lines
 // of all games; the lines from the position on are sorted in temporary files if
 // they are many.
 func Explore(ctx context.Context, src model.Source, position board.Position, opt ExploreOptions) (*Report, error) {
@@ -165,10 +166,10 @@ func same(p, q *board.Position) bool {
 	return true
 }
 
-// add takes a game if it reaches the position.
+// add takes a game if it reaches the position, and all of its moves can be read.
 func (x *explorer) add(id model.RecordID, g *model.Game) error {
 	node, ok := x.reached(g)
-	if !ok {
+	if !ok || g.MovesErr != nil {
 		return nil
 	}
 	h := &g.Header

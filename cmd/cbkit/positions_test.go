@@ -94,3 +94,19 @@ func TestPositionIndex(t *testing.T) {
 		}
 	}
 }
+
+// A game that cannot be read is told once, with an index as without, whatever is reported.
+func TestReportTellsDamageOnce(t *testing.T) {
+	db := newDatabase(t)
+	spoilMoves(t, db, 2)
+	for _, where := range []string{"start", "e4", "h4"} {
+		without := cbkit(t, "", "report", db, where)
+		r := cbkit(t, "", "boosters", db, "--positions")
+		if with := cbkit(t, "", "report", db, where); with != without || strings.Count(with.errOut, "record 2 at") != 1 {
+			t.Errorf("report %s: %+v, want %+v\n%+v", where, with, without, r)
+		}
+		if err := os.Remove(strings.TrimSuffix(db, ".cbh") + ".cbkit-positions"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -101,10 +101,11 @@ const readCost = 2
 func (c *reportCmd) search(env *environment, l *typed.Line) error {
 	bar := newProgress(env.stderr, c.Quiet, -1, "report", "games")
 	defer bar.done()
+	var unread []error
 	s, err := search.Open(c.DB, search.Options{
 		CodePage: string(c.Codepage), Jobs: int(c.Jobs), Progress: bar.set,
 		Warn: env.warn, Damage: env.damaged,
-		Unread: func(_ model.RecordID, err error) { env.unread(messageDamaged, err) },
+		Unread: func(_ model.RecordID, err error) { unread = append(unread, err) },
 	})
 	if err != nil {
 		return err
@@ -132,9 +133,12 @@ func (c *reportCmd) search(env *environment, l *typed.Line) error {
 	if err != nil {
 		return err
 	}
-	if len(found.IDs)*readCost > found.Plan.Records { // reading on is faster
+	if len(found.IDs)*readCost > found.Plan.Records { // reading on is faster, and tells what cannot be read
 		bar.done()
 		return env.ask("report", c.DB, c.askFlags, do)
+	}
+	for _, err := range unread {
+		env.unread(messageDamaged, err)
 	}
 	src, err := s.Source(found)
 	if err != nil {
