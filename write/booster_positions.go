@@ -1,6 +1,7 @@
 package write
 
 import (
+	"errors"
 	"fmt"
 
 	"cbkit/internal/dbfile"
@@ -51,17 +52,13 @@ func (b *boosterBuild) addToIndex(rec model.Record, err error) error {
 			b.tell(rec.ID, fmt.Errorf("its positions are not in the index: %w", err))
 		}
 	}
-	return b.index.Add(rec.ID, g)
+	return b.index.Add(rec.ID, g, rec.Text != nil)
 }
 
 // finishIndex completes the index.
 func (b *boosterBuild) finishIndex() error {
-	head, err := b.index.Write(b.index.file, b.headers.Count, b.bases)
-	if err == nil {
-		err = b.unchanged()
-	}
-	if err != nil {
+	if err := errors.Join(b.index.Write(b.index.file), b.unchanged()); err != nil {
 		return err
 	}
-	return b.index.file.finish(head)
+	return b.index.file.finish(b.index.Block(b.headers.Count, b.bases))
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io/fs"
+	"maps"
 	"math/bits"
 	"slices"
 
@@ -37,13 +38,19 @@ type Head struct {
 	Records model.RecordID     // of the database
 	States  booster.SealStates // of the files that it follows from
 
-	layers [layerCount]layerHead
-	log    int64 // size of the changes, which come last
+	segments []segment // the first one of all records that there were; then newer and newer ones
+	log      int64     // size of the changes, which come last
 }
+
+// segment is the layers of some records.
+type segment [layerCount]layerHead
+
+// mostSegments is how many there are at most.
+const mostSegments = 8
 
 const title = "cbkit positions\n"
 
-const version = 1
+const version = 2
 
 // Where a header has what.
 const (
@@ -51,15 +58,17 @@ const (
 	headStatesAt = headSumAt + 4 + 5*4
 	stateSize    = 16
 	layerSize    = 4 * 8
-	headLogAt    = headStatesAt + 3*stateSize + layerCount*layerSize
+	headLogAt    = headStatesAt + 3*stateSize
 )
 
-// append appends the header, which is a block.
-func (h *Head) append(dst []byte) []byte {
-	from := len(dst)
+// Block returns the header as it is stored, a block, with another number of records and
+// other states of the files.
+func (h Head) Block(records model.RecordID, states booster.SealStates) []byte {
+	h.Records, h.States = records, states
+	var dst []byte
 	dst = append(dst, title...)
 	dst = append(dst, 0, 0, 0, 0)
-	for _, n := range []int{version, h.Plies, h.Men, int(h.Records), layerCount} {
+	for _, n := range []int{version, h.Plies, h.Men, int(h.Records), len(h.segments)} {
 		dst = wire.AppendU32LE(dst, uint32(n))
 	}
 	for _, ext := range booster.Bases() {
@@ -67,18 +76,31 @@ func (h *Head) append(dst []byte) []byte {
 		dst = wire.AppendU64LE(dst, uint64(state.Size))
 		dst = wire.AppendU64LE(dst, uint64(state.Changed))
 	}
-	for _, l := range h.layers {
-		for _, n := range []uint64{uint64(l.at), l.leaves, l.keys, l.postings} {
-			dst = wire.AppendU64LE(dst, n)
+	dst = wire.AppendU64LE(dst, uint64(h.log))
+	for _, s := range h.segments {
+		for _, l := range s {
+			for _, n := range []uint64{uint64(l.at), l.leaves, l.keys, l.postings} {
+				dst = wire.AppendU64LE(dst, n)
+			}
 		}
 	}
-	dst = wire.AppendU64LE(dst, uint64(h.log))
-	dst = wire.AppendZeros(dst, from+blockSize-len(dst))
-	binary.LittleEndian.PutUint32(dst[from+headSumAt:], crc32.Checksum(dst[from+headSumAt+4:], castagnoli))
+	dst = wire.AppendZeros(dst, blockSize-len(dst))
+	binary.LittleEndian.PutUint32(dst[headSumAt:], crc32.Checksum(dst[headSumAt+4:], castagnoli))
 	return dst
 }
 
-// parseHead reads what append writes, of a file of some size.
+// end returns where the segments end.
+func (h *Head) end() int64 {
+	end := int64(blockSize)
+	for _, s := range h.segments {
+		for _, l := range s {
+			end += int64(l.blocks()) * blockSize
+		}
+	}
+	return end
+}
+
+// parseHead reads what Block gives, of a file of some size.
 func parseHead(f *dbfile.File) (h Head, err error) {
 	b, err := f.Start(blockSize)
 	if err != nil {
@@ -95,11 +117,12 @@ func parseHead(f *dbfile.File) (h Head, err error) {
 		return h, f.Wrong(int64(headSumAt), -1, "sum", model.ErrCorrupt, "the header has another sum")
 	}
 	number := func(n int) uint32 { return le.Uint32(b[headSumAt+4+4*n:]) }
-	if number(0) != version || number(4) != layerCount {
-		return h, f.Wrong(int64(headSumAt+4), -1, "version", model.ErrUnsupported, "version %d with %d layers", number(0), number(4))
+	if number(0) != version {
+		return h, f.Wrong(int64(headSumAt+4), -1, "version", model.ErrUnsupported, "version %d", number(0))
 	}
-	if number(1) > MostPlies || number(2) > mostMen || number(3) > 1<<24 {
-		return h, f.Wrong(int64(headSumAt+8), -1, "header", model.ErrCorrupt, "%d plies, %d men, %d records", number(1), number(2), number(3))
+	if number(1) > MostPlies || number(2) > mostMen || number(3) > 1<<24 || number(4) < 1 || number(4) > mostSegments {
+		return h, f.Wrong(int64(headSumAt+8), -1, "header", model.ErrCorrupt,
+			"%d plies, %d men, %d records, %d segments", number(1), number(2), number(3), number(4))
 	}
 	h.Plies, h.Men, h.Records = int(number(1)), int(number(2)), model.RecordID(number(3))
 	for i := range h.States {
@@ -110,21 +133,25 @@ func parseHead(f *dbfile.File) (h Head, err error) {
 		*h.States.Of(ext) = booster.State{Size: int64(le.Uint64(b[at:])), Changed: int64(le.Uint64(b[at+8:]))}
 		at += stateSize
 	}
-	return h, h.parseLayers(f, b, at)
+	h.segments = make([]segment, number(4))
+	return h, h.parseSegments(f, b)
 }
 
-// parseLayers reads where the layers are, which fill the file one behind the other.
-func (h *Head) parseLayers(f *dbfile.File, b []byte, at int) error {
+// parseSegments reads where the layers are, which fill the file one behind the other.
+func (h *Head) parseSegments(f *dbfile.File, b []byte) error {
+	at := headLogAt + 8
 	end := int64(blockSize)
-	for i := range h.layers {
-		n := func(k int) uint64 { return binary.LittleEndian.Uint64(b[at+8*k:]) }
-		l := layerHead{int64(n(0)), n(1), n(2), n(3)}
-		if l.at != end || l.leaves > uint64(f.Size())/blockSize || l.keys > l.postings || (l.leaves == 0) != (l.keys == 0) {
-			return f.Wrong(int64(at), -1, "layer", model.ErrCorrupt, "layer %d with %d blocks at %#x, where %#x is free", i, l.leaves, l.at, end)
+	for i := range h.segments {
+		for k := range layerCount {
+			n := func(k int) uint64 { return binary.LittleEndian.Uint64(b[at+8*k:]) }
+			l := layerHead{int64(n(0)), n(1), n(2), n(3)}
+			if l.at != end || l.leaves > uint64(f.Size())/blockSize || l.keys > l.postings || (l.leaves == 0) != (l.keys == 0) {
+				return f.Wrong(int64(at), -1, "layer", model.ErrCorrupt, "layer %d of segment %d with %d blocks at %#x, where %#x is free", k, i, l.leaves, l.at, end)
+			}
+			end += int64(l.blocks()) * blockSize
+			h.segments[i][k] = l
+			at += layerSize
 		}
-		end += int64(l.blocks()) * blockSize
-		h.layers[i] = l
-		at += layerSize
 	}
 	h.log = int64(binary.LittleEndian.Uint64(b[headLogAt:]))
 	if h.log < 0 || h.log > MostChanged || end+h.log != f.Size() {
@@ -137,6 +164,8 @@ func (h *Head) parseLayers(f *dbfile.File, b []byte, at int) error {
 type Index struct {
 	Head
 	file    *dbfile.File
+	names   []idRanges                   // by segment: the records that it is of, but for the first one
+	later   []idRanges                   // by segment: those of which something newer says what they have
 	changed map[model.RecordID][]posting // what records have that the layers do not know
 	sorted  []changedPosting             // the same by keys, for who asks for many
 }
@@ -180,11 +209,35 @@ func OpenUnproven(files cbhdb.Files) (*Index, error) {
 		return nil, err
 	}
 	x := &Index{Head: h, file: f}
-	if err := x.readChanges(); err != nil {
+	if err := x.read(); err != nil {
 		f.Close() // it was only read
 		return nil, err
 	}
 	return x, nil
+}
+
+// read reads of which records the segments are, and the changes.
+func (x *Index) read() error {
+	if err := x.readChanges(); err != nil {
+		return err
+	}
+	x.names, x.later = make([]idRanges, len(x.segments)), make([]idRanges, len(x.segments))
+	newer := rangesOf(slices.Sorted(maps.Keys(x.changed)))
+	for i := len(x.segments) - 1; i >= 0; i-- {
+		x.later[i] = newer
+		l := x.layer(i, recordLayer)
+		for e, err := range l.from(0) {
+			if err != nil {
+				return err
+			}
+			if e.key != 0 || i == 0 {
+				return l.file.Wrong(l.at, -1, "records", model.ErrCorrupt, "segment %d has records under key %#x", i, e.key)
+			}
+			x.names[i] = x.names[i].with(e.ids)
+		}
+		newer = newer.union(x.names[i])
+	}
+	return nil
 }
 
 // fits compares the states of files.
@@ -211,8 +264,10 @@ func (x *Index) Close() { x.file.Close() } // it was only read
 // Name returns the name of the file.
 func (x *Index) Name() string { return x.file.Name() }
 
-// layer returns one of the layers.
-func (x *Index) layer(n int) *layer { return &layer{x.layers[n], x.file, x.Records} }
+// layer returns one of the layers of a segment.
+func (x *Index) layer(segment, n int) *layer {
+	return &layer{x.segments[segment][n], x.file, x.Records}
+}
 
 // Reached returns the games of which the index says that their main line reaches a
 // position, and those, besides, that may reach it where the index has no positions.
@@ -226,18 +281,21 @@ func (x *Index) Reached(p *board.Position) (listed, open []model.RecordID, err e
 	if bits.OnesCount64(p.Occupied()) <= x.Men {
 		last = always
 	}
-	for e, err := range x.layer(lateLayer).from(always) {
-		if err != nil {
-			return nil, nil, err
+	for i := range x.segments {
+		var own []model.RecordID
+		for e, err := range x.layer(i, lateLayer).from(always) {
+			if err != nil {
+				return nil, nil, err
+			}
+			if e.key > last {
+				break
+			}
+			if canFollow(e.key, want) {
+				own = append(own, e.ids...)
+			}
 		}
-		if e.key > last {
-			break
-		}
-		if canFollow(e.key, want) {
-			open = append(open, e.ids...)
-		}
+		open = append(open, x.current(i, own)...)
 	}
-	open = x.unchanged(open)
 	for id, own := range x.changed {
 		if slices.ContainsFunc(own, func(p posting) bool { return p.layer == lateLayer && p.key <= last && canFollow(p.key, want) }) {
 			open = append(open, id)
@@ -283,11 +341,14 @@ func (x *Index) Related(start *model.Position, moves []model.Move, atLeast int) 
 
 // find returns the records that have a key in a layer, with what has changed.
 func (x *Index) find(layer uint8, key uint64) ([]model.RecordID, error) {
-	ids, err := x.layer(int(layer)).find(nil, key)
-	if err != nil || len(x.changed) == 0 {
-		return ids, err
+	var ids []model.RecordID
+	for i := range x.segments {
+		own, err := x.layer(i, int(layer)).find(nil, key)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, x.current(i, own)...)
 	}
-	ids = x.unchanged(ids)
 	want := posting{layer, key}
 	if x.sorted != nil {
 		at, _ := slices.BinarySearchFunc(x.sorted, want, func(c changedPosting, want posting) int { return c.compare(want) })
@@ -319,7 +380,11 @@ func (x *Index) sortChanged() {
 	slices.SortFunc(x.sorted, func(a, b changedPosting) int { return a.compare(b.posting) })
 }
 
-// unchanged returns the records of which the layers know what they have.
-func (x *Index) unchanged(ids []model.RecordID) []model.RecordID {
-	return slices.DeleteFunc(ids, func(id model.RecordID) bool { _, is := x.changed[id]; return is })
+// current returns the records of a list of which nothing newer than a segment says what
+// they have.
+func (x *Index) current(segment int, ids []model.RecordID) []model.RecordID {
+	if len(x.later[segment]) == 0 {
+		return ids
+	}
+	return slices.DeleteFunc(ids, x.later[segment].has)
 }

@@ -15,6 +15,7 @@ const (
 	positionLayer = iota
 	lateLayer
 	gameLayer
+	recordLayer // all under one key
 	layerCount
 )
 
