@@ -51,9 +51,12 @@ func askIndex(ctx context.Context, path string, base Base, games []MainLine) (id
 	if int(x.Records) != base.Count() {
 		return nil, posindex.ErrNotFit
 	}
-	seen := map[model.RecordID]bool{}
+	lines := make([]posindex.Line, len(games))
 	for i := range games {
-		related, err := x.Related(games[i].Start, games[i].Moves, shortest)
+		lines[i] = posindex.Line{Start: games[i].Start, Moves: games[i].Moves}
+	}
+	seen := map[model.RecordID]bool{}
+	for related, err := range x.Related(lines, shortest) {
 		if err != nil || ctx.Err() != nil {
 			return nil, errors.Join(err, ctx.Err())
 		}

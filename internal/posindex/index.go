@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io/fs"
+	"iter"
 	"maps"
 	"math/bits"
 	"slices"
@@ -167,13 +168,6 @@ type Index struct {
 	names   []idRanges                   // by segment: the records that it is of, but for the first one
 	later   []idRanges                   // by segment: those of which something newer says what they have
 	changed map[model.RecordID][]posting // what records have that the layers do not know
-	sorted  []changedPosting             // the same by keys, for who asks for many
-}
-
-// changedPosting is a posting of a record that has changed.
-type changedPosting struct {
-	posting
-	id model.RecordID
 }
 
 // ErrNotFit says that an index is of another state of the database.
@@ -313,30 +307,66 @@ func without(list, other []model.RecordID) []model.RecordID {
 	})
 }
 
-// Related returns the games whose main line is a line, or begins with it, or begins it
-// with so many plies at least, as their keys say: others too, and some twice. They come in
-// any order.
-func (x *Index) Related(start *model.Position, moves []model.Move, atLeast int) (ids []model.RecordID, err error) {
-	p, err := board.New(start)
-	if err != nil {
-		return nil, err
-	}
-	x.sortChanged()
-	for ply, hash := range derive.BeginningsOf(start, len(moves), func(i int) model.Move { return moves[i] }) {
-		if ply < atLeast && ply < len(moves) {
-			continue
-		}
-		list, err := x.find(gameLayer, hash>>16)
+// Line is the main line of a game.
+type Line struct {
+	Start *model.Position // nil for the usual one
+	Moves []model.Move
+}
+
+// Related yields the games whose main line is one of some lines, or begins with one, or
+// begins one with so many plies at least, as their keys say: others too, and some several
+// times. They come in any order. It reads on from key to key: many lines cost little more
+// than one.
+func (x *Index) Related(lines []Line, atLeast int) iter.Seq2[[]model.RecordID, error] {
+	return func(yield func([]model.RecordID, error) bool) {
+		keys, err := x.keysOf(lines, atLeast)
 		if err != nil {
-			return nil, err
+			yield(nil, err)
+			return
 		}
-		ids = append(ids, list...)
+		for i := range x.segments {
+			for _, n := range []int{positionLayer, gameLayer} {
+				c := newCursor(x.layer(i, n))
+				for _, key := range keys[n] {
+					ids, err := c.find(key)
+					if ids = x.current(i, ids); (err != nil || len(ids) > 0) && !yield(ids, err) || err != nil {
+						return
+					}
+				}
+			}
+		}
+		for id, own := range x.changed {
+			isOne := func(p posting) bool { _, is := slices.BinarySearch(keys[p.layer], p.key); return is }
+			if slices.ContainsFunc(own, isOne) && !yield([]model.RecordID{id}, nil) {
+				return
+			}
+		}
 	}
-	for _, m := range moves[:min(len(moves), x.Plies)] {
-		p.Make(m)
+}
+
+// keysOf returns the keys, by layers, of games related to some lines.
+func (x *Index) keysOf(lines []Line, atLeast int) (keys [layerCount][]uint64, err error) {
+	for _, line := range lines {
+		p, err := board.New(line.Start)
+		if err != nil {
+			return keys, err
+		}
+		n := len(line.Moves)
+		for ply, hash := range derive.BeginningsOf(line.Start, n, func(i int) model.Move { return line.Moves[i] }) {
+			if ply >= atLeast || ply == n {
+				keys[gameLayer] = append(keys[gameLayer], hash>>16)
+			}
+		}
+		for _, m := range line.Moves[:min(n, x.Plies)] {
+			p.Make(m)
+		}
+		keys[positionLayer] = append(keys[positionLayer], positionKey(&p))
 	}
-	list, err := x.find(positionLayer, positionKey(&p))
-	return append(ids, list...), err
+	for n := range keys {
+		slices.Sort(keys[n])
+		keys[n] = slices.Compact(keys[n])
+	}
+	return keys, nil
 }
 
 // find returns the records that have a key in a layer, with what has changed.
@@ -349,35 +379,13 @@ func (x *Index) find(layer uint8, key uint64) ([]model.RecordID, error) {
 		}
 		ids = append(ids, x.current(i, own)...)
 	}
-	want := posting{layer, key}
-	if x.sorted != nil {
-		at, _ := slices.BinarySearchFunc(x.sorted, want, func(c changedPosting, want posting) int { return c.compare(want) })
-		for ; at < len(x.sorted) && x.sorted[at].posting == want; at++ {
-			ids = append(ids, x.sorted[at].id)
-		}
-	} else {
-		for id, own := range x.changed {
-			if slices.Contains(own, want) {
-				ids = append(ids, id)
-			}
+	for id, own := range x.changed {
+		if slices.Contains(own, posting{layer, key}) {
+			ids = append(ids, id)
 		}
 	}
 	slices.Sort(ids)
 	return ids, nil
-}
-
-// sortChanged sorts what has changed by its keys.
-func (x *Index) sortChanged() {
-	if x.sorted != nil {
-		return
-	}
-	x.sorted = []changedPosting{}
-	for id, own := range x.changed {
-		for _, p := range own {
-			x.sorted = append(x.sorted, changedPosting{p, id})
-		}
-	}
-	slices.SortFunc(x.sorted, func(a, b changedPosting) int { return a.compare(b.posting) })
 }
 
 // current returns the records of a list of which nothing newer than a segment says what

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
+	"maps"
 	"slices"
 	"testing"
 
@@ -116,6 +117,7 @@ func TestLayerRoundTrip(t *testing.T) {
 		if len(got) != n || uint64(n) != head.keys {
 			t.Fatalf("%d keys, %d counted, want %d", len(got), head.keys, n)
 		}
+		c := newCursor(l)
 		for i, key := range keys {
 			if !slices.Equal(got[key], want[key]) {
 				t.Fatalf("key %d: %d records, want %d", key, len(got[key]), len(want[key]))
@@ -124,6 +126,9 @@ func TestLayerRoundTrip(t *testing.T) {
 				continue
 			}
 			for _, ask := range []uint64{key, key + 1} {
+				if got, err := c.find(ask); err != nil || !slices.Equal(got, want[ask]) {
+					t.Fatalf("key %d: %d records found in order, want %d, %v", ask, len(got), len(want[ask]), err)
+				}
 				list, err := l.find(nil, ask)
 				if err != nil || !slices.Equal(list, want[ask]) {
 					t.Fatalf("key %d: %d records found, want %d, %v", ask, len(list), len(want[ask]), err)
@@ -218,6 +223,20 @@ func positions(g *model.Game) (list []board.Position) {
 	return list
 }
 
+// related returns the games related to some lines.
+func related(x *Index, lines ...Line) (map[model.RecordID]bool, error) {
+	list := map[model.RecordID]bool{}
+	for ids, err := range x.Related(lines, 8) {
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			list[id] = true
+		}
+	}
+	return list, nil
+}
+
 // No game that reaches a position is missing, whatever the index has of it; and what is
 // listed reaches it.
 func TestReachedMissesNoGame(t *testing.T) {
@@ -233,6 +252,8 @@ func TestReachedMissesNoGame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		var lines []Line
+		each := map[model.RecordID]bool{}
 		for _, g := range games {
 			for n, p := range positions(g) {
 				listed, open, err := x.Reached(&p)
@@ -262,11 +283,16 @@ func TestReachedMissesNoGame(t *testing.T) {
 				line[i] = g.Moves.Move(i)
 			}
 			for _, cut := range []int{len(line), len(line) / 2} { // the game itself, and one that it begins with
-				related, err := x.Related(g.Start, line[:cut], 8)
-				if err != nil || !slices.Contains(related, model.RecordID(slices.Index(games, g)+1)) {
+				lines = append(lines, Line{g.Start, line[:cut]})
+				related, err := related(x, lines[len(lines)-1])
+				if err != nil || !related[model.RecordID(slices.Index(games, g)+1)] {
 					t.Fatalf("related to %d of %d plies: %v, %v", cut, len(line), related, err)
 				}
+				maps.Copy(each, related)
 			}
+		}
+		if all, err := related(x, lines...); err != nil || !maps.Equal(all, each) {
+			t.Fatalf("related to %d lines: %v, %v, to each %v", len(lines), all, err, each)
 		}
 	})
 	if openGames == 0 || listedGames == 0 {
