@@ -173,6 +173,18 @@ type Index struct {
 // ErrNotFit says that an index is of another state of the database.
 var ErrNotFit = errors.New("it was made for another state of the database")
 
+// NotUsed says of an index of some name, which does not fit or is damaged, that it is not
+// used, and what to do. Other errors are as they were.
+func NotUsed(name string, err error) error {
+	switch {
+	case errors.Is(err, ErrNotFit):
+		return fmt.Errorf("%s is not used: %w; cbkit boosters --positions makes it anew", name, err)
+	case err != nil && dbfile.IsDamage(err):
+		return fmt.Errorf("%w; it is not used; cbkit boosters --positions makes it anew", err)
+	}
+	return err
+}
+
 // Open opens the index of a database and proves by the sizes and change times of
 // files that it fits. The error wraps fs.ErrNotExist if there is none, ErrNotFit if it
 // does not fit, and is a *model.FormatError if it is damaged.
