@@ -262,6 +262,12 @@ func (f *findings) inWords(name string, s *check.Summary) string {
 		what = "game"
 	}
 	all := fmt.Sprintf("all %s %s can be read", thousands(s.Records), inNumber(s.Records, what))
+	switch s.Records {
+	case 0:
+		all = "there are no " + inNumber(0, what)
+	case 1:
+		all = "its one " + what + " can be read"
+	}
 	var worst, missing *check.Finding
 	for _, group := range f.groups {
 		if group.severity != check.Error || len(group.examples) == 0 {
