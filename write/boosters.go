@@ -19,7 +19,6 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
 	"cbkit/internal/posindex"
-	"cbkit/internal/tempfile"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -92,14 +91,14 @@ func (r BoosterResult) lacking() error {
 	return fmt.Errorf("%w, but search boosters could not be made: %s", model.ErrCommitted, r.Skipped[0].Reason)
 }
 
-// BoosterExts are the endings of the search boosters of a ChessBase database,
+// BoosterExts returns the endings of the search boosters of a ChessBase database,
 // in the order in which they are reported:
 //
 //	.cit .cib    the records that refer to a player, tournament, team, source or annotator
 //	.cit2 .cib2  the records that refer to a game title
 //	.cbb         where the pieces stood in each game
 //	.cbgi        where the moves of each game are
-var BoosterExts = dbfile.ChessBase.Exts(dbfile.Booster)
+func BoosterExts() []string { return dbfile.ChessBase.Exts(dbfile.Booster) }
 
 // The memory for sorting.
 const (
@@ -161,15 +160,14 @@ func Boosters(ctx context.Context, path string, opt BoosterOptions) (r BoosterRe
 // boosterFiles are new booster files of a database, which take their places in one
 // commit of its journal, or together with a database in the making.
 type boosterFiles struct {
-	fs      fsys.FS
-	set     *journal.Set
-	staged  *target // the database in the making, if there is no journal
-	dir     string  // of the database
-	files   places
-	mode    fs.FileMode // of the database, which its boosters get
-	ready   []string    // endings of the new files
-	undone  map[string]*journal.Rewrite
-	scratch []fsys.File
+	fs     fsys.FS
+	set    *journal.Set
+	staged *target // the database in the making, if there is no journal
+	dir    string  // of the database
+	files  places
+	mode   fs.FileMode // of the database, which its boosters get
+	ready  []string    // endings of the new files
+	undone map[string]*journal.Rewrite
 }
 
 // places are the names of the files of a database, by their endings, without and
@@ -186,7 +184,7 @@ func newBoosterFiles(files fsys.FS, set *journal.Set, names places) (*boosterFil
 	if err != nil {
 		return nil, err
 	}
-	for _, ext := range append(slices.Clone(BoosterExts), booster.SealExt, posindex.Ext) {
+	for _, ext := range append(BoosterExts(), booster.SealExt, posindex.Ext) {
 		old, err := files.Lstat(names.Path(ext))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -234,23 +232,10 @@ func (f *newBooster) Close() error {
 	return f.Done()
 }
 
-// createScratch begins a file for sorting.
-func (b *boosterFiles) createScratch() (fsys.File, error) {
-	f, err := tempfile.NewScratch(b.fs, b.dir, "lists")
-	if err != nil {
-		return nil, fmt.Errorf("a file for sorting: %w", dbfile.PlainError(err))
-	}
-	b.scratch = append(b.scratch, f)
-	return f, nil
-}
-
 // cleanUp removes new files that are not complete; the others go with the transaction.
 // There is nothing to be done about errors: the files are in nobody's way, and recovering
 // removes them.
 func (b *boosterFiles) cleanUp() {
-	for _, f := range b.scratch {
-		_ = f.Close()
-	}
 	for _, r := range b.undone {
 		_ = r.Discard()
 	}
@@ -360,6 +345,9 @@ func (b *boosterBuild) close() {
 	if b.games != nil {
 		_ = b.games.Close() // it was only read
 	}
+	for _, list := range b.lists {
+		_ = list.sorter.Close()
+	}
 	b.index.close()
 	b.out.cleanUp()
 }
@@ -421,13 +409,13 @@ func (b *boosterBuild) skip(reason error, exts ...string) {
 // chosen returns the endings of the files to write.
 func (b *boosterBuild) chosen() ([]string, error) {
 	if len(b.opt.Files) == 0 && b.opt.Positions == 0 {
-		return BoosterExts, nil
+		return BoosterExts(), nil
 	}
 	var list []string
 	for _, name := range b.opt.Files {
 		ext := dbfile.ParseEnding(name)
-		if !slices.Contains(BoosterExts, ext) {
-			return nil, fmt.Errorf("%w: %q is no search booster; there are %s", model.ErrOption, name, strings.Join(BoosterExts, " "))
+		if !slices.Contains(BoosterExts(), ext) {
+			return nil, fmt.Errorf("%w: %q is no search booster; there are %s", model.ErrOption, name, strings.Join(BoosterExts(), " "))
 		}
 		if (ext == cbh.TitleLists.Table || ext == cbh.TitleLists.Blocks) && !b.headers.HasTitles() {
 			if b.out.staged != nil { // the old database had some
@@ -585,6 +573,7 @@ func (b *boosterBuild) add(ctx context.Context, r *cbhdb.HeaderReader, id model.
 		list := b.lists[i]
 		if err := list.add(id, &refs); dbfile.IsDamage(err) {
 			b.skip(err, list.pair.Table, list.pair.Blocks)
+			_ = list.sorter.Close()
 			b.lists = slices.Delete(b.lists, i, i+1)
 			i--
 		} else if err != nil {
@@ -653,7 +642,7 @@ func (b *boosterBuild) seal() (*booster.Seal, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, ext := range without(BoosterExts, b.out.ready) {
+	for _, ext := range without(BoosterExts(), b.out.ready) {
 		if !files.Has(ext) {
 			continue
 		}

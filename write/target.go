@@ -27,7 +27,7 @@ type targetOptions struct {
 	force        bool
 	wait         time.Duration
 	context      context.Context
-	onReplace    func(Replacement)
+	onReplace    func(model.Replacement)
 	report       model.Report
 	acceptLosses bool
 	boosters     *BoosterOptions
@@ -56,7 +56,7 @@ type target struct {
 	set      *atomicset.Set
 	path     string // of the .cbh file
 	base     string // name of the files without an ending
-	replaced Replacement
+	replaced model.Replacement
 	boosted  BoosterResult
 	folders  []string // of media of the source, that go along
 	life     lifecycle.Sink
@@ -73,7 +73,7 @@ func newTarget(ctx context.Context, path string, opt targetOptions) (*target, er
 	var err error
 	t.claim, err = atomicset.NewClaim(opt.files, main, atomicset.Options{
 		Force: opt.force, Extensions: setExtensions, Own: ownExtensions, Proves: isMain, Wait: opt.wait, Context: opt.context, Locked: opt.locked, Listing: opt.listing,
-		OnReplace: func(r Replacement) { t.replaced = r },
+		OnReplace: func(r model.Replacement) { t.replaced = r },
 	})
 	if err != nil {
 		return nil, err

@@ -27,7 +27,7 @@ type File struct {
 // NewFile begins a file; Extensions and OnReplace mean nothing here. Without Force
 // it refuses a file that is there with an [*ExistsError], and in any case a target
 // that another process writes with [model.ErrLocked], a file that may not be
-// written to with [replace.ErrReadOnly], a folder, and a link that leads nowhere. A file
+// written to with [model.ErrReadOnly], a folder, and a link that leads nowhere. A file
 // that is replaced leaves its permissions to the new one.
 func NewFile(path string, opt Options) (*File, error) {
 	target, err := followed(path)
@@ -74,7 +74,7 @@ func (f *File) begin(path string) error {
 	case old.IsDir():
 		return fmt.Errorf("%s: is a folder; name the file to make in it", path)
 	case !f.force:
-		return &ExistsError{Path: path, Main: path}
+		return &model.ExistsError{Path: path, Main: path}
 	default:
 		if err := refuseReadOnly(fsys.OS{}, path, old.Mode()); err != nil {
 			return err
@@ -117,7 +117,7 @@ func (f *File) rename() error {
 	}
 	err := fsys.OS{}.Rename(f.name, f.target)
 	if errors.Is(err, fs.ErrExist) {
-		return &ExistsError{Path: f.target, Main: f.target}
+		return &model.ExistsError{Path: f.target, Main: f.target}
 	}
 	return err
 }
