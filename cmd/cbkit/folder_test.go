@@ -68,6 +68,11 @@ func TestCheckOfFewGames(t *testing.T) {
 	if r := mustRun(t, "check", "One.cbh", "None.cbh"); r.out != "One.cbh: its one game can be read, and nothing is wrong\nNone.cbh: there are no games, and nothing is wrong\n" {
 		t.Errorf("%s", r.out)
 	}
+	save(t, "mixed.jsonl", `{"kind":"text"}`+"\n"+`{"white":"A"}`+"\n"+`{"white":"B"}`+"\n")
+	mustRun(t, "import", "-q", "mixed.jsonl", "Mixed.cbh")
+	if r := mustRun(t, "check", "Mixed.cbh"); !strings.HasPrefix(r.out, "Mixed.cbh: all 2 games and 1 text can be read, and nothing is wrong\n") {
+		t.Errorf("%s", r.out)
+	}
 }
 
 // Deleted games are found only by who asks for them.
