@@ -441,7 +441,9 @@ func TestFileNames(t *testing.T) {
 			t.Errorf("%q: %q, want %q", database, got, want)
 		}
 	}
-	if fmt.Sprint(ownFile.FindStringSubmatch(".1-of-4.0001.parquet")[1:]) != "[1 4]" {
-		t.Error("a name is not known again")
+	for _, database := range []string{"Mega", "Mega.1-of-2"} {
+		if m := fileOfPart.FindStringSubmatch(database + ".1-of-4.0001.parquet"); !slices.Equal(m[1:], []string{database, "1", "4"}) {
+			t.Errorf("the name of a file of %s is understood as %q", database, m)
+		}
 	}
 }

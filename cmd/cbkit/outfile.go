@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cbkit/model"
 	"context"
 	"errors"
@@ -22,9 +21,8 @@ import (
 // output, and what is no regular file, is written through as it comes.
 type textFile struct {
 	io.Writer
-	env     *environment
 	pack    io.Closer
-	buf     *bufio.Writer
+	env     *environment
 	path    string          // as the user named it
 	file    *atomicset.File // nil for what is written through
 	through *outStream      // what is
@@ -38,8 +36,7 @@ func (env *environment) createText(path string, flags writeFlags) (*textFile, er
 	if err != nil {
 		return nil, targetError(path, err)
 	}
-	t.buf = bufio.NewWriterSize(to, 1<<16)
-	pack, err := packed.NewWriter(t.buf, packed.Ending(path))
+	pack, err := packed.NewWriter(to, packed.Ending(path))
 	if err != nil {
 		return nil, t.abort(err)
 	}
@@ -163,11 +160,7 @@ func (w *interruptibleWriter) Write(p []byte) (int, error) {
 func (t *textFile) commit() error { return targetError(t.path, t.finish()) }
 
 func (t *textFile) finish() error {
-	err := t.pack.Close()
-	if err == nil {
-		err = t.buf.Flush()
-	}
-	if err != nil {
+	if err := t.pack.Close(); err != nil {
 		return err
 	}
 	if t.file != nil {

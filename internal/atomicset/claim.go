@@ -44,7 +44,7 @@ type Options struct {
 	Locked bool
 	// Listing, if not nil, is shared with other sets in the folder.
 	Listing *Listing
-	// OnReplace, if not nil, is told at the end of a replacement what went
+	// OnReplace, if not nil, is called at the end of a replacement with what went
 	// away or was kept.
 	OnReplace func(model.Replacement)
 }
@@ -55,15 +55,6 @@ func (o *Options) context() context.Context {
 		return context.Background()
 	}
 	return o.Context
-}
-
-// addTo adds what another step did to what earlier ones did.
-func addTo(r *model.Replacement, other model.Replacement) {
-	r.Removed = append(r.Removed, other.Removed...)
-	r.Kept = append(r.Kept, other.Kept...)
-	if other.Folder != "" {
-		r.Folder = other.Folder
-	}
 }
 
 // Claim is the right to write a target, until it is released.
@@ -93,9 +84,15 @@ func NewClaim(files fsys.FS, main string, opt Options) (*Claim, error) {
 			return nil, &fs.PathError{Op: "create", Path: name, Err: fs.ErrInvalid}
 		}
 	}
-	err := c.refuseFolder(main)
-	if err != nil {
+	info, err := c.fs.Stat(main)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
 		return nil, err
+	case info.IsDir(): // whatever is in it is no set
+		return nil, fmt.Errorf("%s: is a folder; name the file to make in it", main)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: is not a regular file; choose another name", main)
 	}
 	if !opt.Locked {
 		if c.lock, err = lock.Acquire(opt.context(), files, main, lock.Writer, opt.Wait); err != nil {
@@ -106,22 +103,6 @@ func NewClaim(files fsys.FS, main string, opt Options) (*Claim, error) {
 		return nil, cmp.Or(err, c.Release())
 	}
 	return c, nil
-}
-
-// refuseFolder refuses a main file that is a folder, a device or a pipe: whatever
-// is in it is no set.
-func (c *Claim) refuseFolder(main string) error {
-	switch info, err := c.fs.Stat(main); {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return err
-	case info.IsDir():
-		return fmt.Errorf("%s: is a folder; name the file to make in it", main)
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s: is not a regular file; choose another name", main)
-	}
-	return nil
 }
 
 // check refuses what may not be written, and clears up if that is allowed.
@@ -139,7 +120,7 @@ func (c *Claim) check() error {
 		return err
 	}
 	if left != "" {
-		if err := c.ours(); err != nil {
+		if _, err := c.survey(); err != nil { // somebody else's
 			return err
 		}
 		if !c.opt.Force {
@@ -152,12 +133,6 @@ func (c *Claim) check() error {
 		c.done = r.Replacement
 	}
 	return c.checkTarget(nil)
-}
-
-// ours returns an error if a working folder is there that is not ours.
-func (c *Claim) ours() error {
-	_, err := c.survey()
-	return err
 }
 
 // checkTarget refuses a target that may not be replaced by a set with the given

@@ -29,9 +29,17 @@ func Recover(files fsys.FS, main string, opt Options) (r model.Recovery, err err
 	p := newPlace(files, main, &opt)
 	left := p.leftLocks()
 	var edit journal.Outcome
-	lone, untidy := p.isLone()
+	set, untidy := p.find(nil)
 	if untidy != nil {
 		return r, untidy
+	}
+	lone := false // the only main file is a twin's, and so is the journal
+	if set.lent {
+		folder, err := p.leftovers()
+		if err != nil {
+			return r, err
+		}
+		lone = folder != "" || len(set.data) > 0
 	}
 	defer func() {
 		err = cmp.Or(err, untidy)
@@ -41,7 +49,6 @@ func Recover(files fsys.FS, main string, opt Options) (r model.Recovery, err err
 			r.Outcome = model.RecoveryUndone
 		}
 	}()
-	var set found
 	do := func() (model.Recovery, error) {
 		if !lone {
 			edit, untidy = journal.Recover(opt.context(), files, main, journal.RecoverOptions{Wait: opt.Wait, Force: opt.Force, Locked: true})
@@ -59,17 +66,6 @@ func Recover(files fsys.FS, main string, opt Options) (r model.Recovery, err err
 		return r, err
 	}
 	return p.recovering(opt, do, func(name string) bool { return set.names.Belongs(name) && p.isData(name) })
-}
-
-// isLone reports whether something of the set is there, but the only main file is a
-// twin's: then so is the journal.
-func (p *place) isLone() (bool, error) {
-	f, err := p.find(nil)
-	if err != nil || !f.lent {
-		return false, err
-	}
-	left, err := p.leftovers()
-	return left != "" || len(f.data) > 0, err
 }
 
 // RecoverFile removes what a process that was stopped left in writing a single
@@ -166,7 +162,8 @@ func (p *place) survey() (s state, err error) {
 		// One becomes the other: both are there only if somebody copied one.
 		return s, fmt.Errorf("%s and %s: both are there, and only one can be the new set; move the other away", p.folder(complete), p.folder(moving))
 	}
-	s.main, err = p.mainExists()
+	f, err := p.find(nil)
+	s.main = f.main != ""
 	return s, err
 }
 
@@ -193,8 +190,18 @@ func (p *place) recover() (r model.Recovery, err error) {
 	if err != nil {
 		return r, err
 	}
-	if err := p.unmarkKept(); err != nil {
+	folders, _, err := p.keptFolders()
+	if err != nil {
 		return r, err
+	}
+	for _, folder := range folders { // one may have been about to lose its mark
+		_, marked, err := p.readMark(folder)
+		if err == nil && marked {
+			err = p.unmark(folder)
+		}
+		if err != nil {
+			return r, err
+		}
 	}
 	if r.Outcome = s.outcome(); r.Outcome == model.RecoveryNothing {
 		return r, nil
@@ -235,19 +242,6 @@ func (p *place) recover() (r model.Recovery, err error) {
 
 // errUnsynced: everything is put right, and the folder could not be synced.
 var errUnsynced = errors.New("the old files are back")
-
-// unmarkKept takes the mark from folders that were about to lose it.
-func (p *place) unmarkKept() error {
-	folders, err := p.keptFolders()
-	for _, folder := range folders {
-		_, marked, failed := p.readMark(folder)
-		if failed == nil && marked {
-			failed = p.unmark(folder)
-		}
-		err = cmp.Or(err, failed)
-	}
-	return err
-}
 
 // resume goes on with a replacement where it was interrupted.
 func (m *mover) resume(s *state) error {

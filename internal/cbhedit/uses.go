@@ -406,7 +406,7 @@ func (d *DB) eachReference(from model.RecordID, do func(rec model.RecordID, ref 
 
 // RecordsOf returns the records that refer to an entity, in order.
 func (d *DB) RecordsOf(kind *cbh.EntityFile, id int32) ([]model.RecordID, error) {
-	want := cbhdb.Reference{slices.Index(cbh.EntityFiles, kind), id}
+	want := cbhdb.Reference{Kind: slices.Index(cbh.EntityFiles, kind), ID: id}
 	if list, ok, err := d.listedRecords(want); ok || err != nil {
 		return list, err
 	}
