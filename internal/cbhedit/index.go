@@ -133,7 +133,7 @@ func (d *DB) putIndex(at time.Time) error {
 		head = b.Head
 	default:
 		if err = f.Truncate(b.At()); err == nil {
-			err = b.Write(io.NewOffsetWriter(f, b.At()))
+			err = b.Write(io.NewOffsetWriter(f, b.At()), 0)
 		}
 		head = b.Head
 	}
@@ -152,7 +152,7 @@ func writeIndexAnew(f *journal.File, b *posindex.Builder) error {
 	out := bufio.NewWriterSize(r, 1<<16)
 	_, err = out.Write(make([]byte, posindex.HeadSize))
 	if err == nil {
-		err = b.Write(out)
+		err = b.Write(out, 0)
 	}
 	if err == nil {
 		err = out.Flush()

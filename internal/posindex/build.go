@@ -16,13 +16,15 @@ type Builder struct {
 	at     int64 // where it begins
 	own    []posting
 	record []byte
+
+	frequent []uint64
 }
 
 // NewBuilder begins an index of positions after so many plies at most and of those
-// with so many men at most. What does not fit into the memory of the sorting goes to
-// files.
-func NewBuilder(plies, men int, sorting extsort.Options) *Builder {
-	return &Builder{Head: Head{Plies: plies, Men: men}, at: HeadSize, sorter: extsort.New(sorting)}
+// with so many men at most, and of pawn structures and material if they are wanted. What does
+// not fit into the memory of the sorting goes to files.
+func NewBuilder(plies, men int, structures bool, sorting extsort.Options) *Builder {
+	return &Builder{Head: Head{Plies: plies, Men: men, Structures: structures}, at: HeadSize, sorter: extsort.New(sorting)}
 }
 
 // Close removes the files of the sorting.
@@ -64,11 +66,23 @@ func (b *Builder) At() int64 { return b.at }
 
 // Write writes what was added, behind the header and the segments that stay.
 // [Builder.Block] is the header then.
-func (b *Builder) Write(w io.Writer) error {
+func (b *Builder) Write(w io.Writer, records model.RecordID) error {
 	at := b.at
 	var layers segment
 	n := 0
 	out := newLayerWriter(w, at)
+	last, many := uint64(0), 0 // records of a position
+	count := func(layer byte, key uint64) {
+		if many > 0 && (layer != positionLayer || key != last) {
+			if many >= max(fewest, int(records)/frequentOf) {
+				b.frequent = append(b.frequent, last)
+			}
+			many = 0
+		}
+		if layer == positionLayer {
+			last, many = key, many+1
+		}
+	}
 	finish := func() (err error) {
 		layers[n], err = out.finish()
 		at += int64(layers[n].blocks()) * blockSize
@@ -87,6 +101,7 @@ func (b *Builder) Write(w io.Writer) error {
 		}
 		key := uint64(r[1])<<40 | uint64(r[2])<<32 | uint64(r[3])<<24 | uint64(r[4])<<16 | uint64(r[5])<<8 | uint64(r[6])
 		id := model.RecordID(r[7])<<24 | model.RecordID(r[8])<<16 | model.RecordID(r[9])<<8 | model.RecordID(r[10])
+		count(r[0], key)
 		if err := out.add(key, id); err != nil {
 			return err
 		}
@@ -96,6 +111,7 @@ func (b *Builder) Write(w io.Writer) error {
 			return err
 		}
 	}
+	count(layerCount, 0)
 	b.segments = append(b.segments, layers)
 	return nil
 }

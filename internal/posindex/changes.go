@@ -8,8 +8,8 @@ import (
 	"cbkit/model"
 )
 
-// MostChanged is how many bytes of changes an index has at most, some 14,000 games. They
-// are read whenever it is opened. Tests set it.
+// MostChanged is how many bytes of changes an index has at most, some 14,000 games, half as
+// many with structures. They are read whenever it is opened. Tests set it.
 var MostChanged int64 = 4 << 20
 
 // Where a change has what. (docs/formats/positions.md 6)
@@ -43,6 +43,7 @@ func (h *Head) AppendChange(dst []byte, id model.RecordID, g *model.Game, text b
 func (x *Index) Follow(changes int) (h Head, ok bool) {
 	h = x.Head
 	h.log += int64(changes)
+	h.edited = true
 	return h, h.log <= MostChanged
 }
 
@@ -71,6 +72,9 @@ func (x *Index) readChanges() error {
 		}
 		own := make([]posting, 0, n)
 		for k := changeKeysAt; k < end; k += changedSize {
+			if b[k] >= recordLayer {
+				return wrong("layer", "there is no such layer")
+			}
 			own = append(own, posting{b[k], keyAt(b[k+1:])})
 		}
 		x.changed[model.RecordID(id)] = own

@@ -34,13 +34,17 @@ const (
 
 // Head is what the header of an index says. (docs/formats/positions.md 2)
 type Head struct {
-	Plies   int                // positions are listed after so many plies at most,
-	Men     int                // and those with so many men at most
-	Records model.RecordID     // of the database
-	States  booster.SealStates // of the files that it follows from
+	Plies int // positions are listed after so many plies at most,
+	Men   int // and those with so many men at most
+	// Structures says that pawn structures and material are listed too.
+	Structures bool
+	Records    model.RecordID     // of the database
+	States     booster.SealStates // of the files that it follows from
 
-	segments []segment // the first one of all records that there were; then newer and newer ones
-	log      int64     // size of the changes, which come last
+	segments  []segment // the first one of all records that there were; then newer and newer ones
+	summaries int64     // size of the summaries
+	edited    bool      // summaries hold no more
+	log       int64     // size of the changes, which come last
 }
 
 // segment is the layers of some records.
@@ -56,10 +60,13 @@ const version = 2
 // Where a header has what.
 const (
 	headSumAt    = len(title)
-	headStatesAt = headSumAt + 4 + 5*4
+	headStatesAt = headSumAt + 4 + 6*4
 	stateSize    = 16
 	layerSize    = 4 * 8
 	headLogAt    = headStatesAt + 3*stateSize
+	headKeptAt   = headLogAt + 8
+	headEditedAt = headKeptAt + 8
+	headLayersAt = headEditedAt + 4
 )
 
 // Block returns the header as it is stored, a block, with another number of records and
@@ -69,7 +76,7 @@ func (h Head) Block(records model.RecordID, states booster.SealStates) []byte {
 	var dst []byte
 	dst = append(dst, title...)
 	dst = append(dst, 0, 0, 0, 0)
-	for _, n := range []int{version, h.Plies, h.Men, int(h.Records), len(h.segments)} {
+	for _, n := range []int{version, h.Plies, h.Men, int(h.Records), len(h.segments), int(flag(h.Structures))} {
 		dst = wire.AppendU32LE(dst, uint32(n))
 	}
 	for _, ext := range booster.Bases() {
@@ -78,6 +85,8 @@ func (h Head) Block(records model.RecordID, states booster.SealStates) []byte {
 		dst = wire.AppendU64LE(dst, uint64(state.Changed))
 	}
 	dst = wire.AppendU64LE(dst, uint64(h.log))
+	dst = wire.AppendU64LE(dst, uint64(h.summaries))
+	dst = wire.AppendU32LE(dst, flag(h.edited))
 	for _, s := range h.segments {
 		for _, l := range s {
 			for _, n := range []uint64{uint64(l.at), l.leaves, l.keys, l.postings} {
@@ -88,6 +97,14 @@ func (h Head) Block(records model.RecordID, states booster.SealStates) []byte {
 	dst = wire.AppendZeros(dst, blockSize-len(dst))
 	binary.LittleEndian.PutUint32(dst[headSumAt:], crc32.Checksum(dst[headSumAt+4:], castagnoli))
 	return dst
+}
+
+// flag is 1 for true.
+func flag(is bool) uint32 {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // end returns where the segments end.
@@ -121,11 +138,11 @@ func parseHead(f *dbfile.File) (h Head, err error) {
 	if number(0) != version {
 		return h, f.Wrong(int64(headSumAt+4), -1, "version", model.ErrUnsupported, "version %d", number(0))
 	}
-	if number(1) > MostPlies || number(2) > mostMen || number(3) > 1<<24 || number(4) < 1 || number(4) > mostSegments {
+	if number(1) > MostPlies || number(2) > mostMen || number(3) > 1<<24 || number(4) < 1 || number(4) > mostSegments || number(5) > 1 {
 		return h, f.Wrong(int64(headSumAt+8), -1, "header", model.ErrCorrupt,
 			"%d plies, %d men, %d records, %d segments", number(1), number(2), number(3), number(4))
 	}
-	h.Plies, h.Men, h.Records = int(number(1)), int(number(2)), model.RecordID(number(3))
+	h.Plies, h.Men, h.Records, h.Structures = int(number(1)), int(number(2)), model.RecordID(number(3)), number(5) == 1
 	for i := range h.States {
 		h.States[i] = booster.NoState
 	}
@@ -140,7 +157,7 @@ func parseHead(f *dbfile.File) (h Head, err error) {
 
 // parseSegments reads where the layers are, which fill the file one behind the other.
 func (h *Head) parseSegments(f *dbfile.File, b []byte) error {
-	at := headLogAt + 8
+	at := headLayersAt
 	end := int64(blockSize)
 	for i := range h.segments {
 		for k := range layerCount {
@@ -154,9 +171,10 @@ func (h *Head) parseSegments(f *dbfile.File, b []byte) error {
 			at += layerSize
 		}
 	}
-	h.log = int64(binary.LittleEndian.Uint64(b[headLogAt:]))
-	if h.log < 0 || h.log > MostChanged || end+h.log != f.Size() {
-		return f.Wrong(end, -1, "layers", model.ErrTruncated, "the layers end here, the file at %#x, and changes have %d bytes", f.Size(), h.log)
+	h.log, h.summaries = int64(binary.LittleEndian.Uint64(b[headLogAt:])), int64(binary.LittleEndian.Uint64(b[headKeptAt:]))
+	h.edited = b[headEditedAt] != 0
+	if h.log < 0 || h.log > MostChanged || h.summaries < 0 || h.summaries > mostSummaries || end+h.summaries+h.log != f.Size() {
+		return f.Wrong(end, -1, "layers", model.ErrTruncated, "the layers end here, the file at %#x; summaries have %d bytes, changes %d", f.Size(), h.summaries, h.log)
 	}
 	return nil
 }

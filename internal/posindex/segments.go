@@ -82,9 +82,9 @@ func (x *Index) Renew(ids []model.RecordID, game func(model.RecordID) (g *model.
 		}
 		size += of
 	}
-	b := NewBuilder(x.Plies, x.Men, sorting)
+	b := NewBuilder(x.Plies, x.Men, x.Structures, sorting)
 	b.segments, b.names = x.segments[:stay:stay], stay > 0
-	b.at = b.end()
+	b.at, b.edited = b.end(), true
 	defer func() {
 		if err != nil {
 			_ = b.Close()
