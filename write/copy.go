@@ -3,6 +3,7 @@ package write
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -186,7 +187,9 @@ func (c *Copier) putRecord(rec *model.Record) error {
 func (c *Copier) putHeader(h *cbhdb.Header, moves, notes int64) error {
 	c.head.Head = append(c.head.Head[:0], h.Head...)
 	c.head.Ext = append(c.head.Ext[:0], h.Ext...)
-	c.head.SetPlaces(moves, notes)
+	if err := errors.Join(c.head.SetMovesAt(moves), c.head.SetNotesAt(notes)); err != nil {
+		return &model.RecordError{Record: h.ID, Err: err}
+	}
 	if c.purge != nil {
 		c.purge.put(&c.head, c.moves.last)
 	}
@@ -311,7 +314,7 @@ func (c *Copier) writeOffsets() error {
 	in := io.NewSectionReader(c.heads.file, cbh.RecordSize, math.MaxInt64-cbh.RecordSize)
 	for id := model.RecordID(1); err == nil && id <= c.count; id++ {
 		if _, err = io.ReadFull(in, head); err == nil {
-			err = b.add(id, head)
+			err = b.add(head)
 		}
 	}
 	if err != nil {

@@ -24,8 +24,8 @@ type blocks struct {
 	old int64
 	// holes is by how much the bytes that nobody uses have become more.
 	holes int64
-	// squeezed is the file without holes, if it is to be compacted.
-	squeezed *layout
+	// compacted is the file without holes, if it is to be compacted.
+	compacted *layout
 }
 
 // openBlocks opens a file for the next transaction; last is what it was in the

@@ -80,8 +80,8 @@ type planner struct {
 
 // plan finds places for the records that wait.
 func (d *DB) plan(b *blocks, placeOf func(*cbhdb.Header) int64) (*layout, error) {
-	if b.squeezed != nil {
-		return b.squeezed, nil
+	if b.compacted != nil {
+		return b.compacted, nil
 	}
 	p := &planner{d: d, b: b, find: b.Reader(near), holes: dbfile.NewWindow(b.File, near), placeOf: placeOf}
 	p.out.places = map[model.RecordID]int64{}
@@ -365,8 +365,8 @@ func (b *blocks) eachPart(p piece, buf []byte, do func(at int64, part []byte) er
 
 // putHead writes the header of the file: its size, and what nobody uses of it.
 func (b *blocks) putHead() error {
-	if b.squeezed != nil {
-		b.Head.SetSizes(uint64(b.Size()), uint64(b.squeezed.holes))
+	if b.compacted != nil {
+		b.Head.SetSizes(uint64(b.Size()), uint64(b.compacted.holes))
 		return b.PutHead()
 	}
 	if b.Size() == b.old && b.holes == 0 {

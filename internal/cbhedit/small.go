@@ -182,7 +182,7 @@ func (d *DB) widenExtras(x *extras) error {
 	if _, err := out.Write(content); err != nil {
 		return discard(out, err)
 	}
-	d.once("%s became one of version %d", f.Name(), head.Version)
+	d.noteOnce("%s became one of version %d", f.Name(), head.Version)
 	x.head = head
 	return out.Done()
 }
