@@ -233,7 +233,7 @@ func (f *newBooster) Close() error {
 }
 
 // cleanUp removes new files that are not complete; the others go with the transaction.
-// There is nothing to be done about errors: the files are in nobody's way, and recovering
+// There is nothing to be done about errors: the files do no harm, and recovering
 // removes them.
 func (b *boosterFiles) cleanUp() {
 	for _, r := range b.undone {

@@ -57,7 +57,7 @@ func (c *companions) newFileHeader() cbh.FileHeader {
 }
 
 // emptyExtras returns the .cbtt file of a database without records: that of a source
-// whose records nobody understands goes on, with these records, else it is the usual one.
+// whose records are of an unknown kind goes on, with these records, else it is the usual one.
 func (c *companions) emptyExtras(leftBehind func(ext, format string, args ...any)) (content, records []byte, err error) {
 	const ext = ".cbtt"
 	head := cbh.NewTournamentExtraHeader()

@@ -47,7 +47,7 @@ type Copier struct {
 	last       model.RecordID // of the source
 	count      model.RecordID // records written
 	cut        bool           // records are missing at the end of the source
-	purge      *purging       // nil unless what nobody refers to is to go
+	purge      *purging       // nil unless what no record refers to is left out
 	head       cbhdb.Header   // memory
 }
 
@@ -256,7 +256,7 @@ func (c *Copier) finishFiles() error {
 		return err
 	}
 	if c.purge != nil {
-		c.purge.tell(c.report)
+		c.purge.reportLinks(c.report)
 	}
 	return c.copyMedia(set)
 }
@@ -426,7 +426,7 @@ type Carried struct {
 
 // carriedList collects what a copy takes over.
 type carriedList struct {
-	report func([]Carried) // nil if nobody wants to know
+	report func([]Carried) // nil if it is not wanted
 	list   []Carried
 }
 
@@ -442,7 +442,7 @@ func (c *carriedList) add(what string, n int) {
 	c.list = append(c.list, Carried{what, n})
 }
 
-// tell tells what was taken over.
+// tell reports what was taken over.
 func (c *carriedList) tell() {
 	if len(c.list) > 0 && c.report != nil {
 		c.report(c.list)

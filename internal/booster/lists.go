@@ -119,7 +119,7 @@ func (l *Lists) Block(n int32) (cbh.ListBlock, error) {
 
 // Append appends the records in the list of one kind between the given ends, in
 // order. It checks all that can be checked without looking at the records; last
-// is the number of records in the database. Visit, if not nil, is told of each
+// is the number of records in the database. Visit, if not nil, is called for each
 // block before its ids are used and can end the walk with an error.
 //
 // An error concerns the list and tells the block, or the row, with the fault;

@@ -15,8 +15,8 @@ import (
 
 // Compact leaves out what no record uses of the files with moves and annotations:
 // records move down, and the counters of unused bytes become 0. Where a game misses its
-// annotations, those that nobody points to stay. It must be the
-// first change of a transaction and its only one. Each, if not nil, is told of
+// annotations, those that no game points to stay. It must be the
+// first change of a transaction and its only one. Each, if not nil, is called for
 // every record. Sizes are those of the two files together, in bytes.
 func (d *DB) Compact(ctx context.Context, each func(model.RecordID)) (before, after int64, err error) {
 	if err := d.check(); err != nil {
@@ -188,7 +188,7 @@ func (s *partsInUse) layout() (*layout, error) {
 	return l, nil
 }
 
-// LostNotes returns how many bytes there are of annotations that nobody points to and
+// LostNotes returns how many bytes there are of annotations that no game points to and
 // that a game may miss.
 func (d *DB) LostNotes(ctx context.Context) (int64, error) {
 	s := d.usedParts()[1]

@@ -113,7 +113,7 @@ func (d *DB) entityNumbers(file string, size int) (list []entityNumber) {
 			}
 			n, err := d.entities[kind].Count()
 			if err != nil {
-				continue // that is told when something is to be added
+				continue // which is an error when something is added
 			}
 			s := entityNumber{kind: kind, at: f.At, shift: 32 - 8*f.Size, limit: uint32(n), none: 1<<24 - 1, texts: texts, typed: file == ".cbh"}
 			if f.Size == 4 {

@@ -179,7 +179,7 @@ type files struct{ d *DB }
 func (s files) Has(ext string) bool {
 	f, err := s.d.file(ext)
 	if err != nil {
-		return s.d.names.Has(ext) // whoever opens it is told the error
+		return s.d.names.Has(ext) // opening it returns the error
 	}
 	return f.Exists()
 }

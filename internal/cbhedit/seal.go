@@ -203,7 +203,7 @@ type oldFiles struct{ d *DB }
 // Has implements cbhdb.Files.
 func (s oldFiles) Has(ext string) bool {
 	f, err := s.d.file(ext)
-	return err != nil || !f.Changed().IsZero() // whoever opens it is told the error
+	return err != nil || !f.Changed().IsZero() // opening it returns the error
 }
 
 // Name implements cbhdb.Files.

@@ -29,7 +29,7 @@ func (d *DB) growMarks() error {
 	}
 	old, err := cbh.DecodeExamined(stored)
 	if err != nil {
-		return passOver(err) // of no use to anybody, and in nobody's way
+		return passOver(err) // of no use, and harmless
 	}
 	if old.Words >= want.Words {
 		return nil

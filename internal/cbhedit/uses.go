@@ -25,7 +25,7 @@ type use struct {
 	// searchFrom is a record from which on the first one may be, if it is not known; 0
 	// if it is.
 	searchFrom model.RecordID
-	// released says that the entity goes if nobody refers to it any more.
+	// released says that the entity goes if no record refers to it any more.
 	released bool
 	// miscounted says that what was stored cannot be true: the references are to
 	// be counted.
@@ -321,7 +321,7 @@ func (d *DB) findFirst() error {
 		}
 		return len(list) > 0
 	})
-	for _, u := range list { // nobody refers to it from there on
+	for _, u := range list { // no record refers to it from there on
 		u.miscounted = u.first == unknown
 		u.searchFrom = 0
 	}
@@ -506,7 +506,7 @@ func (d *DB) Merge(kind *cbh.EntityFile, into map[int32]int32) error {
 		if err != nil {
 			return d.fail(err)
 		}
-		// Whatever it counted, nobody refers to it now.
+		// Whatever it counted, no record refers to it now.
 		u.count, u.first, u.searchFrom, u.miscounted, u.released = 0, none, 0, false, true
 	}
 	return nil
