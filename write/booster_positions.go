@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 
-	"cbkit/internal/dbfile"
 	"cbkit/internal/extsort"
 	"cbkit/internal/posindex"
 	"cbkit/model"
@@ -39,23 +38,6 @@ func (b *indexBuilder) close() {
 	if b != nil {
 		_ = b.Builder.Close()
 	}
-}
-
-// addToIndex adds a game, or the error in its place.
-func (b *boosterBuild) addToIndex(rec model.Record, err error) error {
-	g := rec.Game
-	if err == nil && g != nil {
-		err = g.MovesErr
-	}
-	if err != nil {
-		if !dbfile.IsDamage(err) {
-			return err // nothing is wrong with the game
-		}
-		if g = nil; b.traces == nil { // else it is told once
-			b.tell(rec.ID, fmt.Errorf("its positions are not in the index: %w", err))
-		}
-	}
-	return b.index.Add(rec.ID, g, rec.Text != nil)
 }
 
 // finishIndex completes the index.

@@ -46,7 +46,7 @@ func losing(t *testing.T, count int, plain, lost []int, renamed bool) *lostNotes
 		at := h.NotesAt()
 		head, err := cbh.DecodeAnnotationHead(notes[at:])
 		must(t, err)
-		h.SetPlaces(h.MovesAt(), 0)
+		h.SetNotesAt(0)
 		if renamed {
 			notes[at+2] = 1 // which has annotations of its own
 		}

@@ -107,17 +107,8 @@ func (d *DB) putIndex(at time.Time) error {
 	}
 	states := x.States
 	for _, ext := range booster.Bases() {
-		f, err := d.file(ext)
-		if err != nil {
+		if err := d.date(ext, states.Of(ext), at); err != nil {
 			return err
-		}
-		changed, err := f.IsChanged()
-		if err != nil {
-			return err
-		}
-		if changed || ext == ".cbh" {
-			f.SetChanged(at)
-			*states.Of(ext) = booster.NewState(f.Size(), at)
 		}
 	}
 	f, err := d.file(posindex.Ext)
