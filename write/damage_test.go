@@ -562,8 +562,8 @@ func TestHeadersMissingAndDoubled(t *testing.T) {
 		generated(t, 1, 300), generated(t, 1, 300).withoutExts(t),
 		realOriginal(t, "hedgehog/Hedgehog"), realOriginal(t, "twic1134/twic1134"),
 	} {
-		if testing.Short() && o.name == "twic1134" {
-			continue
+		if testing.Short() && o.count != 300 {
+			continue // real ones are larger
 		}
 		step, first := 1, 1
 		switch {
@@ -602,10 +602,11 @@ func TestRecordsMissingDoubledSwapped(t *testing.T) {
 	originals := make([]*original, len(makers))
 	sums := map[string]*tally{}
 	cases := max(*damageCases, *damageCase+1)
+	step := 1
 	if testing.Short() {
-		cases = min(cases, 54)
+		step, cases = 7, min(cases, 54)
 	}
-	for i := range cases {
+	for i := 0; i < cases; i += step {
 		if *damageCase >= 0 && i != *damageCase {
 			continue
 		}

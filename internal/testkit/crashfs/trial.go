@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -30,11 +31,20 @@ func Of(short, usual, all uint64) uint64 {
 }
 
 // Tried are the numbers below n that are tried: one of so many of a run with -short,
-// and of a usual one; all of one that tries every call.
+// and of a usual one, and the last; all of one that tries every call. The step is the
+// next that is prime to n, so that what comes again and again is met at all its places.
 func Tried(n int, short, usual uint64) iter.Seq[int] {
 	step := int(Of(short, usual, 1))
+	for ; step > 1 && new(big.Int).GCD(nil, nil, big.NewInt(int64(step)), big.NewInt(int64(n))).Int64() > 1; step++ {
+	}
 	return func(yield func(int) bool) {
-		for i := 0; i < n && yield(i); i += step {
+		for i := 0; i < n-1; i += step {
+			if !yield(i) {
+				return
+			}
+		}
+		if n > 0 {
+			yield(n - 1)
 		}
 	}
 }
@@ -44,8 +54,8 @@ type Trial struct {
 	Before *FS
 	// Change makes the change, Next is what comes first after a crash.
 	Change, Next func(*FS) error
-	// Seed is that of chance, which tries one of Step calls; 0 is all of them. With
-	// -short it tries about a dozen at most.
+	// Seed is that of chance, which tries one of Step calls, and the last; 0 is all of
+	// them. With -short it tries about five at most.
 	Seed uint64
 	Step uint64
 }
@@ -62,9 +72,9 @@ func (t *Trial) begin(r *rand.Rand) (calls []int, fresh map[string][]byte, err e
 	disk := t.Before.Clone()
 	disk.Plan(nil)
 	err = t.Change(disk)
-	step := max(t.Step, Of(uint64(disk.Calls()/12), 1, 1))
+	step := max(t.Step, Of(uint64(disk.Calls()/5), 1, 1))
 	for n := range disk.Calls() {
-		if step < 2 || r.Uint64N(step) == 0 {
+		if step < 2 || r.Uint64N(step) == 0 || n == disk.Calls()-1 {
 			calls = append(calls, n)
 		}
 	}
