@@ -2,7 +2,6 @@ package ctgwrite_test
 
 import (
 	"context"
-	"flag"
 	"io/fs"
 	"math/rand/v2"
 	"path/filepath"
@@ -103,14 +102,12 @@ func addTo(tb testing.TB, path string, games *model.Database) (ctgwrite.EditResu
 	return ed.Result(), files
 }
 
-var addPositions = flag.Int("add.positions", 200_000, "how many positions the book of TestAddCosts has; it holds for 1,000,000")
-
-// Adding 100 games to a large book reads 32 KiB for each new position
+// Adding 100 games to a book of 1,000,000 positions reads 32 KiB for each new position
 // and writes 16 KiB at most, journal included.
 func TestAddCosts(t *testing.T) {
-	positions := *addPositions
+	positions := 1_000_000
 	if testing.Short() {
-		positions = min(positions, 50_000)
+		positions = 50_000
 	}
 	path := filepath.Join(gen.Folder(t), "book.ctg")
 	r := build(t, playedGames(1, positions/62, 80), path, ctgwrite.BuilderOptions{})
