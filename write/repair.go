@@ -266,7 +266,7 @@ var boosterGroups = [][]string{{".cit", ".cib"}, {".cit2", ".cib2"}, {".cbb", ".
 
 // boosterEndings returns the endings of the search boosters that are there.
 func boosterEndings(files *read.FileSet) (exts []string) {
-	for _, ext := range append(slices.Clone(BoosterExts), posindex.Ext) {
+	for _, ext := range append(BoosterExts(), posindex.Ext) {
 		if files.Has(ext) {
 			exts = append(exts, ext)
 		}
