@@ -31,7 +31,7 @@ func (c *editCmd) parseSet(value string) (step, error) {
 		return nil, err
 	}
 	return func(_ context.Context, t *transfer, ed editor) error {
-		names := &setNames{known: map[string]any{}, mayBeNew: c.NewNames, lose: t.losses.add, left: map[model.EntityID]bool{}}
+		names := &setNames{known: map[string]any{}, mayBeNew: c.NewNames, lose: t.env.messages.lost, left: map[model.EntityID]bool{}}
 		if err := each(ids, ed, func(id model.RecordID) error { return setField(ed, id, field, text, names) }); err != nil {
 			return err
 		}
