@@ -468,8 +468,7 @@ func TestNamesAreComparedInOnePlace(t *testing.T) {
 		"cmd/cbkit/editset.go: strings.LastIndexByte": true, // 1.white
 		"cmd/cbkit/info.go: strings.Cut":              true, // 1999.12.31
 		"cmd/cbkit/guesses.go: strings.EqualFold":     true, // words for flags
-		"cmd/cbkit/editset.go: strings.Cut":           true, // round 3.2
-		"cmd/cbkit/editset.go: strings.EqualFold":     true, // fields by the names of PGN
+		"cmd/cbkit/editset.go: strings.Cut":           true, // 1.white=Tal
 	}
 	for _, room := range rooms {
 		for _, wrong := range nameComparisons(t, room) {

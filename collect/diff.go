@@ -11,6 +11,7 @@ import (
 
 	"cbkit/internal/derive"
 	"cbkit/internal/extsort"
+	"cbkit/internal/headerfields"
 	"cbkit/jsonl"
 	"cbkit/model"
 )
@@ -358,27 +359,10 @@ func fieldChanges(a model.Record, ea *model.Entities, b model.Record, eb *model.
 		}
 	}
 	add("deleted", a.Deleted, b.Deleted)
-	add("white", x.White, y.White)
-	add("black", x.Black, y.Black)
-	add("whiteElo", x.WhiteElo, y.WhiteElo)
-	add("blackElo", x.BlackElo, y.BlackElo)
-	add("event", x.Tournament.Title, y.Tournament.Title)
-	add("site", x.Tournament.Place, y.Tournament.Place)
-	for _, f := range tournamentFields(x.Tournament, y.Tournament) {
-		add(f.name, f.old, f.new)
+	for i := range headerfields.All {
+		f := &headerfields.All[i]
+		add(f.Name, f.Value(&a.Game.Header, ea), f.Value(&b.Game.Header, eb))
 	}
-	add("date", x.Date, y.Date)
-	add("round", x.Round, y.Round)
-	add("subround", x.Subround, y.Subround)
-	add("result", x.Result, y.Result)
-	add("termination", x.Result.IsForfeit(), y.Result.IsForfeit())
-	add("lineEvaluation", x.LineEvaluation, y.LineEvaluation)
-	add("eco", x.ECO, y.ECO)
-	add("annotator", x.Annotator.Name, y.Annotator.Name)
-	add("source", x.Source, y.Source)
-	add("whiteTeam", x.WhiteTeam, y.WhiteTeam)
-	add("blackTeam", x.BlackTeam, y.BlackTeam)
-	add("gameTitle", x.GameTitle, y.GameTitle)
 	add("tags", x.Tags, y.Tags)
 	add("start", x.Start, y.Start)
 	if !slices.Equal(x.Moves, y.Moves) {
@@ -389,24 +373,6 @@ func fieldChanges(a model.Record, ea *model.Entities, b model.Record, eb *model.
 		add("annotations", fmt.Sprintf("%d", len(x.Annotations)), fmt.Sprintf("%d, not the same", len(y.Annotations)))
 	}
 	return list
-}
-
-// field is a field with its values on both sides.
-type field struct {
-	name     string
-	old, new any
-}
-
-// tournamentFields are the details of two tournaments.
-func tournamentFields(a, b model.Tournament) []field {
-	return []field{
-		{"eventDate", a.Start, b.Start}, {"eventEnd", a.End, b.End}, {"eventType", a.Type, b.Type},
-		{"eventCountry", a.Country(), b.Country()}, {"eventCategory", a.Category, b.Category}, {"eventRounds", a.Rounds, b.Rounds},
-		{"eventComplete", a.Complete || a.LegacyComplete, b.Complete || b.LegacyComplete},
-		{"eventBoardPoints", a.BoardPoints, b.BoardPoints}, {"eventThreePoints", a.ThreePoints, b.ThreePoints},
-		{"eventLatitude", a.Latitude, b.Latitude}, {"eventLongitude", a.Longitude, b.Longitude},
-		{"eventTieBreaks", a.TieBreaks, b.TieBreaks},
-	}
 }
 
 func countMoves(g *model.Game) string {

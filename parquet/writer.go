@@ -6,6 +6,7 @@ import (
 	"io"
 	"sync"
 
+	"cbkit/internal/headerfields"
 	"cbkit/internal/jobs"
 	"cbkit/internal/lifecycle"
 	"cbkit/jsonl"
@@ -338,6 +339,9 @@ func (w *Writer) reportLosses(rec model.Record) {
 	}
 	if n := len(g.Annotations); n > 0 {
 		report.Add(model.LostAnnotation, id, "annotations", "%d", n)
+	}
+	for l := range headerfields.LostIn(headerfields.Parquet, &g.Header, w.entities) {
+		report.Add(model.LostField, id, l.Field, l.Format, l.Value)
 	}
 	if t := w.entities.Tournaments.Value(g.Tournament); t != (model.Tournament{Title: t.Title, Place: t.Place}) {
 		report.Add(model.LostField, id, "tournament", "its dates, type and other details")

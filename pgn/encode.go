@@ -27,7 +27,7 @@ type encoder struct {
 	forfeit int
 	value   []byte
 	// judged are the entities that losses looked at last, if isJudged.
-	judged   [4]model.EntityID
+	judged   [3]model.EntityID
 	isJudged bool
 
 	// For the moves.

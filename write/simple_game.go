@@ -5,6 +5,7 @@ import (
 
 	"cbkit/internal/dcdb"
 	"cbkit/internal/derive"
+	"cbkit/internal/headerfields"
 	"cbkit/model"
 )
 
@@ -96,39 +97,16 @@ func (c *simpleEncoder) putHeader(g *model.Game, deleted bool) error {
 			c.lost(model.LostField, "ECO", "%d is no code", h.ECO)
 		}
 	}
-	c.reportFields(h)
-	if was != nil {
-		restore(e, was)
-	}
-	return nil
-}
-
-// reportFields reports the header fields that have no place.
-func (c *simpleEncoder) reportFields(h *model.Header) {
-	if h.Subround != 0 {
-		c.lost(model.LostField, "subround", "%d", h.Subround)
-	}
-	if h.LineEvaluation != 0 {
-		c.lost(model.LostField, "line evaluation", "$%d", h.LineEvaluation)
-	}
-	e := c.tables
-	if v := e.Annotators.Value(h.Annotator); v != (model.Annotator{}) {
-		c.lost(model.LostField, "annotator", "%q", v.Name)
-	}
-	if v := e.Sources.Value(h.Source); v != (model.Publication{}) {
-		c.lost(model.LostField, "source", "%q", v.Title)
-	}
-	for i, id := range []model.EntityID{h.WhiteTeam, h.BlackTeam} {
-		if v := e.Teams.Value(id); v != (model.Team{}) {
-			c.lost(model.LostField, [...]string{"white team", "black team"}[i], "%q", v.Title)
-		}
-	}
-	if v := e.GameTitles.Value(h.GameTitle); v != (model.GameTitle{}) {
-		c.lost(model.LostField, "game title", "%q", v)
+	for l := range headerfields.LostIn(headerfields.Simple, h, c.tables) {
+		c.lost(model.LostField, l.Field, l.Format, l.Value)
 	}
 	for _, t := range h.Tags {
 		c.lost(model.LostTag, t.Name, "%q", t.Value)
 	}
+	if was != nil {
+		restore(e, was)
+	}
+	return nil
 }
 
 // stored returns the index entry that a game brings along, nil if there is

@@ -58,7 +58,7 @@ func (t *transfer) openWholeBook(path string) (read.Book, error) {
 		return nil, fmt.Errorf("%s: %w", path, errDamagedBook)
 	}
 	if damage != nil {
-		t.told = append(t.told, damage.Error())
+		t.bookDamage = append(t.bookDamage, damage.Error())
 	}
 	return book, nil
 }

@@ -76,13 +76,12 @@ func (env *environment) newBookEditor(verb, name string, flags bookChangeFlags, 
 	}
 	w := &bookWriter{transfer: transfer{env: env, verb: verb, to: formatBook, temp: tempFolder(to.path)}, to: to}
 	w.flags.readFlags, w.flags.Quiet = reading, flags.Quiet
-	w.losses.report = &env.messages
 	return w, nil
 }
 
 // change changes a book in one transaction, and tells what was done.
 func (f *bookChangeFlags) change(w *bookWriter, do func(*ctgwrite.Editor) error) error {
-	ed, err := ctgwrite.Edit(w.env.ctx, w.to.path, ctgwrite.EditOptions{Report: w.losses.add, Wait: f.duration(), DryRun: f.DryRun})
+	ed, err := ctgwrite.Edit(w.env.ctx, w.to.path, ctgwrite.EditOptions{Report: w.env.messages.lost, Wait: f.duration(), DryRun: f.DryRun})
 	if err != nil {
 		return targetError(w.to.path, err)
 	}
@@ -116,7 +115,7 @@ func (f *bookChangeFlags) tell(w *bookWriter, r ctgwrite.EditResult) error {
 		verb = "would change"
 	}
 	fmt.Fprintf(w.env.stderr, "%s: %s: %s\n", mainFile(w.to.path), verb, describeBookEdit(r))
-	w.losses.print(w.env.stderr)
+	w.env.messages.printLosses()
 	return nil
 }
 

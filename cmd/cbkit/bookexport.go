@@ -70,7 +70,7 @@ func (c *bookExportCmd) Run(env *environment) error {
 	env.made(madeTarget{Path: c.Out})
 	if !env.account(made, false) && !c.Quiet {
 		fmt.Fprintf(env.stderr, "%s: %s\n", c.Out, made)
-		t.losses.print(env.stderr)
+		env.messages.printLosses()
 	}
 	return nil
 }
@@ -154,7 +154,7 @@ func (t *transfer) positions(book read.Book, reached int) (int, error) {
 			"%s: nothing in the book leads from the start there, and it stores no positions; --from begins elsewhere", polyglot.Path()),
 	}
 	for range scan.Positions - reached {
-		t.losses.add(unreached)
+		t.env.messages.lost(unreached)
 	}
 	return scan.Positions, nil
 }

@@ -42,7 +42,7 @@ func (t *transfer) onDamage() func(error) error {
 		if ctxErr := t.env.ctx.Err(); ctxErr != nil {
 			return ctxErr
 		}
-		if !slices.Contains(t.told, err.Error()) {
+		if !slices.Contains(t.bookDamage, err.Error()) {
 			t.env.damaged(err)
 		}
 		return nil
@@ -67,7 +67,6 @@ type bookWriter struct {
 // can be written is made sure of before the sources are read.
 func (env *environment) newBookWriter(verb, name string, sources []string, book bookWriteFlags, flags transferFlags) (*bookWriter, error) {
 	w := &bookWriter{transfer: transfer{env: env, flags: flags, verb: verb}, book: book}
-	w.losses.report = &env.messages
 	var err error
 	if w.to, err = parseTarget(name, formatBook, formatPolyglot); err != nil {
 		return nil, err
@@ -115,7 +114,7 @@ func (w *bookWriter) memory() int {
 func (w *bookWriter) options() ctgwrite.Options {
 	return ctgwrite.Options{
 		Exact: w.book.Exact, Memory: w.memory(), TempDir: w.temp, Force: w.flags.Force,
-		Report: w.losses.add, OnError: w.onDamage(),
+		Report: w.env.messages.lost, OnError: w.onDamage(),
 		Claim: w.claim, Wait: w.flags.duration(), OnReplace: w.env.tellReplaced(w.to.path),
 		Progress: func(positions int) {
 			if w.progress != nil {
@@ -161,7 +160,7 @@ func (w *bookWriter) writeBooks(books []read.Book, minWeight int, do func(watche
 		}
 	}
 	if w.to.as == formatPolyglot {
-		return w.writeBin(list, minWeight, w.losses.add)
+		return w.writeBin(list, minWeight, w.env.messages.lost)
 	}
 	return w.write("positions", positions, func(bar *progress) (ctgwrite.Result, error) {
 		reached := make([]int, len(books))
@@ -196,7 +195,7 @@ func (w *bookWriter) writeBin(books []model.Book, minWeight int, report model.Re
 	w.env.made(madeTarget{Path: w.to.path, Format: formatPolyglot})
 	if !w.env.account(binMade{n}, false) && !w.flags.Quiet {
 		fmt.Fprintf(w.env.stderr, "%s: %s\n", w.to.path, plural(n, "move"))
-		w.losses.print(w.env.stderr)
+		w.env.messages.printLosses()
 	}
 	return nil
 }
@@ -232,7 +231,7 @@ func (w *bookWriter) write(unit string, total int, do func(*progress) (ctgwrite.
 		fmt.Fprintf(w.env.stderr, "%s: %s of %s in %s\n",
 			w.to.path, plural(result.Positions, "position"), plural(result.Games, "game"), plural(result.Pages, "page"))
 		w.tellOnce(result)
-		w.losses.print(w.env.stderr)
+		w.env.messages.printLosses()
 	}
 	return nil
 }

@@ -25,7 +25,6 @@ func (c *compactCmd) accounts() bool { return c.JSON }
 // Run implements the verb.
 func (c *compactCmd) Run(env *environment) error {
 	t := &transfer{env: env, verb: "compact", to: formatChessBase}
-	t.losses.report = &env.messages
 	if c.Purge {
 		// The names of both databases are in memory: better some more collections
 		// than that again.
@@ -33,7 +32,7 @@ func (c *compactCmd) Run(env *environment) error {
 	}
 	bar := newProgress(env.stderr, c.Quiet || c.DryRun, -1, "compact", "games")
 	r, err := write.Compact(env.ctx, c.DB, write.CompactOptions{
-		Purge: c.Purge, DryRun: c.DryRun, CodePage: string(c.Codepage), Report: t.losses.add, Damage: env.damaged, Wait: c.duration(),
+		Purge: c.Purge, DryRun: c.DryRun, CodePage: string(c.Codepage), Report: t.env.messages.lost, Damage: env.damaged, Wait: c.duration(),
 		Progress: bar.set, OnReplace: func(r model.Replacement) { t.replaced = r },
 	})
 	bar.done()
@@ -57,6 +56,6 @@ func (c *compactCmd) Run(env *environment) error {
 	}
 	fmt.Fprintln(env.stderr)
 	tellDropped(env, r.DroppedBoosters, r.MadeBoosters)
-	t.losses.print(env.stderr)
+	env.messages.printLosses()
 	return nil
 }

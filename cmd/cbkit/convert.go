@@ -43,30 +43,36 @@ type transfer struct {
 	env     *environment
 	flags   transferFlags
 	verb    string
-	to      format // of the target
-	losses  lossBook
+	to      format           // of the target
 	games   recordSet        // the records to take, nil for all
 	where   search.Condition // what records must meet, nil for all
 	written int              // records in the target
 	bar     *progress        // one of several targets together, nil for one of its own
 	note    string           // what else to say in the summary
 	result  any              // what else to say as JSON
-	silent  bool             // what is wrong with records is told elsewhere
-	judged  bool             // what is wrong with the content of records was told
+	mute    muting           // what of records is told elsewhere
 	// refuse turns the error of a record into one of the whole, nil for none.
 	refuse func(*transfer, error) error
 	called string // what the summary calls the target, which is only a step on the way there
 	// replaced is what became of the files of an old database.
-	replaced model.Replacement
-	temp     string   // the folder of temporary files; "" is the system's
-	told     []string // damage of books that was told when they were opened
+	replaced   model.Replacement
+	temp       string   // the folder of temporary files; "" is the system's
+	bookDamage []string // that was told when books were opened
 }
+
+// muting is what a transfer does not tell of records, because it is told elsewhere.
+type muting uint8
+
+const (
+	muteNothing muting = iota
+	muteContent        // what of them does not decode
+	muteAll            // that, and which of them cannot be read
+)
 
 // newTransfer begins a run that makes a target.
 func newTransfer(env *environment, flags transferFlags, verb string, to target) *transfer {
 	env.making = to.path
 	t := &transfer{env: env, flags: flags, verb: verb, to: to.as, temp: tempFolder(to.path)}
-	t.losses.report = &env.messages
 	return t
 }
 
@@ -101,6 +107,20 @@ func (c *convertCmd) Run(env *environment) error {
 		t.note = "lossless PGN; --plain for other programs"
 	}
 	return t.run(src, to, outputOptions{purge: c.Purge, deleted: c.Deleted, fresh: c.Fresh, plain: c.Plain, pgnFlags: c.pgnFlags, target: c.targetFlags})
+}
+
+// pgnFlags choose between the two forms of PGN.
+type pgnFlags struct {
+	Plain    bool `xor:"form" help:"PGN for people and other programs: comments, symbols, arrows, clocks, verdicts in pawns."`
+	Lossless bool `xor:"form" help:"PGN from which cbkit reads back every annotation as it is, with commands of its own in comments."`
+}
+
+// check refuses the flags where no PGN is written.
+func (f pgnFlags) check(as format) error {
+	if (f.Plain || f.Lossless) && as != formatPGN {
+		return usageError{errors.New("--plain, --lossless: only PGN has two forms")}
+	}
+	return nil
 }
 
 // outputOptions are the choices a verb has besides the target's format.
@@ -194,7 +214,7 @@ func (t *transfer) saveOptions(src *input, to target, opt outputOptions) (save l
 		bar = newSourceProgress(t.env.stderr, t.flags.Quiet, src, t.verb)
 		done = bar.done
 	}
-	t.losses.plain = opt.plain && to.as == formatPGN
+	t.env.messages.losses.plain = opt.plain && to.as == formatPGN
 	save = lib.SaveOptions{
 		Format: to.as, Force: t.flags.Force, Wait: t.flags.duration(), Now: t.env.now, Folder: opt.folder,
 		OnReplace: func(r model.Replacement) { t.replaced = r },
@@ -337,7 +357,7 @@ func (s *textSink) Abort() error {
 
 // judge tells what of a record could not be decoded.
 func (t *transfer) judge(source string, rec *model.Record) {
-	if !t.silent && !t.judged {
+	if t.mute == muteNothing {
 		t.env.judge(source, rec)
 	}
 }
@@ -349,7 +369,7 @@ func (t *transfer) onError(id model.RecordID, err error) error {
 	if ctxErr := t.env.ctx.Err(); ctxErr != nil {
 		return ctxErr
 	}
-	if t.silent || t.games != nil && !t.games.take(id) {
+	if t.mute == muteAll || t.games != nil && !t.games.take(id) {
 		return nil
 	}
 	t.env.unread(messageSkipped, err)
@@ -360,10 +380,10 @@ func (t *transfer) onError(id model.RecordID, err error) error {
 // that was cut is told of at once, like one that is skipped.
 func (t *transfer) onReading(l model.Loss) {
 	switch {
-	case t.silent:
+	case t.mute == muteAll:
 		return
 	case l.Kind != model.CutGame:
-		t.losses.add(l)
+		t.env.messages.lost(l)
 		return
 	}
 	t.env.unread(messageCut, errors.New(l.What))
@@ -373,7 +393,7 @@ func (t *transfer) onReading(l model.Loss) {
 // database is none.
 func (t *transfer) reportLoss(l model.Loss) {
 	if t.games == nil && t.where == nil || l.Kind != model.LostEntity {
-		t.losses.add(l)
+		t.env.messages.lost(l)
 	}
 }
 
@@ -414,5 +434,5 @@ func (t *transfer) summary(target, written string) {
 		fmt.Fprintf(w, "; %s", t.note)
 	}
 	fmt.Fprintln(w)
-	t.losses.print(w)
+	t.env.messages.printLosses()
 }

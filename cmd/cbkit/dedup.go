@@ -50,7 +50,7 @@ func (c *dedupCmd) list(env *environment) error {
 	if err != nil {
 		return err
 	}
-	t.silent = true // what is wrong was told
+	t.mute = muteAll
 	titles, err := t.titles(src, list)
 	if err != nil {
 		return err

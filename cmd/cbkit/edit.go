@@ -53,14 +53,13 @@ func (c *editCmd) Run(env *environment) error {
 		return usageError{errors.New("edit: say what to change, such as --append FILE or --delete IDS")}
 	}
 	t := &transfer{env: env, flags: transferFlags{readFlags: c.readFlags}, verb: "edit", to: formatChessBase}
-	t.losses.report = &env.messages
 	return c.edit(t, mainFile(c.DB), write.EditOptions{Wait: c.duration(), Boosters: c.Boosters}, steps)
 }
 
 // edit changes the database in one transaction, and tells what was done. Errors name
 // it as it is called.
 func (c *editCmd) edit(t *transfer, called string, opt write.EditOptions, steps []step) error {
-	opt.Report, opt.DryRun, opt.Now = t.losses.add, c.DryRun, t.env.now
+	opt.Report, opt.DryRun, opt.Now = t.env.messages.lost, c.DryRun, t.env.now
 	ed, err := openAny(t, c.DB, opt)
 	if err != nil {
 		return targetError(called, err)
@@ -285,7 +284,7 @@ func (c *editCmd) tell(t *transfer, r write.EditResult, records int) error {
 		fmt.Fprintln(t.env.stderr, once)
 	}
 	tellDropped(t.env, r.DroppedBoosters, r.MadeBoosters)
-	t.losses.print(t.env.stderr)
+	t.env.messages.printLosses()
 	return nil
 }
 
@@ -313,7 +312,7 @@ func (c *editCmd) tellText(t *transfer, text *textEditor) error {
 		what += " or taken out"
 	}
 	fmt.Fprintf(t.env.stderr, "%s: %s: %s, all else as it was\n", text.path, verb, what)
-	t.losses.print(t.env.stderr)
+	t.env.messages.printLosses()
 	return nil
 }
 

@@ -60,7 +60,7 @@ func newTextEditor(t *transfer, path string, opt write.EditOptions) (*textEditor
 		t.env.tellPage(path, guess)
 	}
 	x.opt = lib.EditOptions{Wait: opt.Wait, Plain: !isLossless(path), OnError: t.onError, Lost: opt.Report}
-	t.losses.plain = x.as == formatPGN && x.opt.Plain
+	t.env.messages.losses.plain = x.as == formatPGN && x.opt.Plain
 	return x, t.fill(&x.opt.Options, x.as)
 }
 

@@ -108,17 +108,16 @@ type findPrinter struct {
 	out    *bufio.Writer
 	n      int
 
-	table  *gameTable
-	csv    *sheet
-	losses lossBook
-	games  *pgn.Writer
-	buf    []byte
+	table *gameTable
+	csv   *sheet
+	games *pgn.Writer
+	buf   []byte
 }
 
 // print prints all records of a source.
 func (p *findPrinter) print(src model.Source) error {
 	p.out = bufio.NewWriter(p.env.stdout)
-	p.losses.report, p.losses.plain = &p.env.messages, !p.Lossless
+	p.env.messages.losses.plain = !p.Lossless
 	var more []column
 	if p.Leaves != "" {
 		more = leavingColumns
@@ -130,7 +129,7 @@ func (p *findPrinter) print(src model.Source) error {
 			return err
 		}
 	}
-	p.games = pgn.NewWriter(p.out, pgn.WriterOptions{Plain: !p.Lossless, Deleted: true, Report: p.losses.add})
+	p.games = pgn.NewWriter(p.out, pgn.WriterOptions{Plain: !p.Lossless, Deleted: true, Report: p.env.messages.lost})
 	if err := p.games.Begin(src); err != nil {
 		return err
 	}
@@ -203,9 +202,9 @@ func (p *findPrinter) end(total int, more bool) error {
 		if err := p.games.Commit(); err != nil {
 			return err
 		}
-	}
-	if !p.Quiet {
-		p.losses.print(p.env.stderr)
+		if !p.Quiet {
+			p.env.messages.printLosses()
+		}
 	}
 	if p.Format == "table" {
 		if _, err := p.out.Write(p.table.appendHeld(nil)); err != nil {

@@ -141,7 +141,7 @@ func (c *importCmd) addNew(ctx context.Context, t *transfer, ed editor, src *inp
 // findNew compares a source with a database, which nobody else changes meanwhile.
 func (c *importCmd) findNew(ctx context.Context, t *transfer, src *input, to target) (*collect.Additions, error) {
 	silent := *t
-	silent.silent, silent.to = true, ""
+	silent.mute, silent.to = muteAll, ""
 	base, err := silent.openInput(to.path)
 	if err != nil {
 		return nil, err

@@ -26,7 +26,7 @@ func TestInPlace(t *testing.T) {
 		{nil, false},
 	} {
 		var out bytes.Buffer
-		env := &environment{ctx: context.Background(), stdout: &out, stderr: &out, outcome: &outcome{}}
+		env := &environment{ctx: context.Background(), stdout: &out, stderr: &out, messages: messages{outcome: &outcome{}}}
 		if err := env.giveAccount(exitFailed, c.err); err != nil {
 			t.Fatal(err)
 		}

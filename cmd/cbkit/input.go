@@ -144,7 +144,7 @@ func (t *transfer) readingPage(as format) string {
 
 // unlessSilent returns a function that is told of what is wrong with a source.
 func (t *transfer) unlessSilent(tell func(error)) func(error) {
-	if t.silent {
+	if t.mute == muteAll {
 		return func(error) {}
 	}
 	return tell

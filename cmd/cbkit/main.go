@@ -225,7 +225,6 @@ type environment struct {
 	readsText bool // the verb reads texts, and has begun to
 
 	messages messages
-	outcome  *outcome // nil if no account was asked for as JSON
 	// pages has the databases of which it was told in which code page they are
 	// read; pagesShown says that the verb itself tells it.
 	pages      map[string]bool

@@ -174,7 +174,7 @@ func (t *transfer) findDuplicates(src *input, flags dedupFlags) ([]collect.Dupli
 // silence: whatever is wrong with them is told when they are copied.
 func (t *transfer) withoutDuplicates(src *input, paths []string, flags dedupFlags) (*input, error) {
 	silent := *t
-	silent.silent = true
+	silent.mute = muteAll
 	again, err := silent.openAll(paths)
 	if err != nil {
 		return nil, errors.Join(err, src.close())

@@ -1,10 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"cbkit/internal/fsys"
@@ -42,11 +47,10 @@ type messages struct {
 	err    error    // of writing the report
 	kinds  []messageKind
 	counts map[messageKind]int
-	// losses are those of all the work, and kept the messages that are shown, if
-	// they are to be kept.
-	losses lossBook
-	keep   bool
-	kept   []reported
+	// losses are those that the summary of the verb tells, and left is what the verb
+	// has left out and tells of by itself.
+	losses, left lossBook
+	outcome      *outcome // nil if no account was asked for as JSON
 	// records is how many records could not be read or decoded, in whole or in
 	// part.
 	records int
@@ -89,8 +93,8 @@ func (m *messages) say(kind messageKind, err error) {
 		m.kinds = append(m.kinds, kind)
 	}
 	if m.all || m.counts[kind] <= shownMessages {
-		if m.keep {
-			m.kept = append(m.kept, line)
+		if m.outcome != nil {
+			m.outcome.Findings = append(m.outcome.Findings, line)
 		}
 		fmt.Fprintf(m.to, "cbkit: %s: %s\n", kind, oneLine(err.Error()))
 	}
@@ -117,11 +121,19 @@ func reportOf(kind messageKind, err error) reported {
 	return line
 }
 
-// lost counts a loss, and writes it to the report.
+// lost counts a loss for the summary, and writes it to the report.
 func (m *messages) lost(l model.Loss) {
-	if m.keep {
-		m.losses.add(l)
-	}
+	m.losses.add(l)
+	m.appendLoss(l)
+}
+
+// leave counts what a verb leaves out of what it makes.
+func (m *messages) leave(l model.Loss) {
+	m.left.add(l)
+	m.appendLoss(l)
+}
+
+func (m *messages) appendLoss(l model.Loss) {
 	m.append(reported{Kind: messageLoss, Loss: l.Kind, Record: int64(l.Record), Field: l.Field, Message: l.What})
 }
 
@@ -202,4 +214,276 @@ func oneLine(s string) string {
 		}
 	}
 	return s
+}
+
+// lossBook collects losses for a summary by kind and field.
+type lossBook struct {
+	entries map[lossKey]*lossEntry
+	// plain says that the target is PGN for people, of which one line tells
+	// what it leaves out.
+	plain bool
+}
+
+type lossKey struct {
+	kind  model.LossKind
+	field string
+}
+
+type lossEntry struct {
+	count int
+	first model.Loss
+}
+
+// add takes a loss.
+func (b *lossBook) add(l model.Loss) {
+	if b.entries == nil {
+		b.entries = map[lossKey]*lossEntry{}
+	}
+	k := lossKey{l.Kind, l.Field}
+	if e := b.entries[k]; e != nil {
+		e.count++
+		return
+	}
+	b.entries[k] = &lossEntry{count: 1, first: l}
+}
+
+// printLosses prints the summary of the losses.
+func (m *messages) printLosses() { m.losses.print(m.to, m.all) }
+
+// print writes the summary, one line for each kind and field, most frequent first; tags
+// are one line.
+func (b *lossBook) print(w io.Writer, all bool) {
+	if b.plain && !all {
+		b.printPlain(w)
+	}
+	type row struct {
+		count int
+		words string
+		first model.Loss
+	}
+	var rows []row
+	tags := -1 // their row
+	for _, k := range slices.SortedFunc(maps.Keys(b.entries), func(x, y lossKey) int { return cmp.Compare(x.field, y.field) }) {
+		e := b.entries[k]
+		thing := oneLine(lostThingBy(e.count, k))
+		switch {
+		case k.kind != model.LostTag:
+			rows = append(rows, row{e.count, inNumber(e.count, lossWords[k.kind]) + ": " + thing, e.first})
+		case tags < 0:
+			tags = len(rows)
+			rows = append(rows, row{e.count, thing, e.first})
+		default:
+			rows[tags].count += e.count
+			rows[tags].words += ", " + thing
+		}
+	}
+	if tags >= 0 {
+		rows[tags].words = inNumber(rows[tags].count, lossWords[model.LostTag]) + ": " + rows[tags].words
+	}
+	slices.SortStableFunc(rows, func(x, y row) int { return cmp.Compare(y.count, x.count) })
+	if len(rows) > 0 {
+		fmt.Fprintln(w, "losses:")
+	}
+	for i, r := range rows {
+		if i == shownMessages && !all {
+			fmt.Fprintf(w, "  and %s; --all shows them\n", plural(len(rows)-i, "more kind"))
+			return
+		}
+		fmt.Fprintf(w, "  %7d  %s (first: %s)\n", r.count, r.words, oneLine(told(r.first)))
+	}
+}
+
+// told says where something was lost, and in words what.
+func told(l model.Loss) string {
+	if l.Record == 0 {
+		return l.What
+	}
+	return fmt.Sprintf("record %d: %s", l.Record, l.What)
+}
+
+// lostThingBy names what was lost where losses are listed one by one: of tags, which.
+func lostThingBy(n int, k lossKey) string {
+	if k.kind == model.LostTag {
+		return k.field
+	}
+	return lostThing(n, k)
+}
+
+// printPlain sums up in one line what PGN for people leaves out or says in
+// another form, and takes that out of the book.
+func (b *lossBook) printPlain(w io.Writer) {
+	out, changed := b.cut(func(k lossKey) bool { return isLeftOut[k.kind] }), b.cut(func(k lossKey) bool { return k.kind == model.Changed })
+	var parts []string
+	if out != "" {
+		parts = append(parts, "left out: "+out)
+	}
+	if changed != "" {
+		parts = append(parts, "in another form: "+changed)
+	}
+	if len(parts) > 0 {
+		deleted := ""
+		if strings.Contains(out, "deleted game") {
+			deleted = "--deleted writes deleted games, "
+		}
+		fmt.Fprintf(w, "PGN for people: %s; %s--lossless keeps annotations as they are, --all lists all\n", strings.Join(parts, "; "), deleted)
+	}
+}
+
+// isLeftOut has the kinds of what PGN for people is without.
+var isLeftOut = map[model.LossKind]bool{
+	model.LostTag: true, model.LostField: true, model.LostAnnotation: true, model.LostRecord: true,
+}
+
+// cut takes some entries out of the book and says how many there are of what,
+// most frequent first.
+func (b *lossBook) cut(isMeant func(lossKey) bool) string {
+	counts := map[string]int{} // by the word for one
+	keys := map[string]lossKey{}
+	for k, e := range b.entries {
+		if isMeant(k) {
+			word := lostThing(1, k)
+			counts[word] += e.count
+			keys[word] = k
+			delete(b.entries, k)
+		}
+	}
+	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	for i, name := range names {
+		names[i] = fmt.Sprintf("%d %s", counts[name], lostThing(counts[name], keys[name]))
+	}
+	return oneLine(strings.Join(names, ", "))
+}
+
+// outcome is what --json prints of a verb that makes or changes something, as the
+// last line of standard output: one shape for all of them, whatever happened.
+type outcome struct {
+	Verb    string `json:"verb"`
+	Status  int    `json:"status"`
+	Meaning string `json:"meaning"`
+	Error   string `json:"error,omitempty"`
+	// InPlace says that the work failed when everything was in place.
+	InPlace  bool         `json:"inPlace,omitempty"`
+	DryRun   bool         `json:"dryRun,omitempty"`
+	Written  []madeTarget `json:"written"`
+	Skipped  int          `json:"skipped"`
+	Cut      int          `json:"cut"`
+	Damaged  int          `json:"damaged"`
+	Warnings int          `json:"warnings"`
+	Losses   []lossJSON   `json:"losses"`
+	Findings []reported   `json:"findings"`
+	// Result is what the verb itself counts, in a form of its own.
+	Result any `json:"result,omitempty"`
+}
+
+// madeTarget is a database, book, archive or file that was made or changed.
+type madeTarget struct {
+	Path   string `json:"path"`
+	Format format `json:"format,omitempty"`
+	// Records are games and texts; both numbers are missing where there is no
+	// such thing to count.
+	Records *int  `json:"records,omitempty"`
+	Games   *int  `json:"games,omitempty"`
+	Files   int   `json:"files"`
+	Bytes   int64 `json:"bytes"`
+}
+
+// lossJSON is what was lost of a kind in a field.
+type lossJSON struct {
+	Kind  string `json:"kind"`
+	Field string `json:"field"`
+	Count int    `json:"count"`
+	First string `json:"first"`
+}
+
+// meanings say what the exit statuses mean.
+var meanings = map[int]string{
+	exitDone:   "done",
+	exitFailed: "something failed, was skipped, cut, damaged or different, or the work was interrupted",
+	exitUsage:  "bad use",
+}
+
+// accountable is a verb that can give account of what it made as JSON.
+type accountable interface{ accounts() bool }
+
+// accounts reports whether the account is asked for.
+func (f writeFlags) accounts() bool { return f.JSON }
+
+// beginAccount notes that a verb is to give account, if it is.
+func (env *environment) beginAccount(verb string, command any) {
+	if v, ok := command.(accountable); ok && v.accounts() {
+		env.messages.outcome = &outcome{Verb: verb, Written: []madeTarget{}, Losses: []lossJSON{}, Findings: []reported{}}
+	}
+}
+
+// account takes what a verb counts, and reports whether that is all it is to tell.
+func (env *environment) account(result any, dryRun bool) bool {
+	if env.messages.outcome == nil {
+		return false
+	}
+	env.messages.outcome.Result, env.messages.outcome.DryRun = result, dryRun
+	return true
+}
+
+// made notes what was written. Its size is that of its files as they are now.
+func (env *environment) made(m madeTarget) {
+	if env.messages.outcome == nil {
+		return
+	}
+	if m.Files == 0 {
+		for _, info := range statAll(namesOfTarget(m.Path, m.Format)) {
+			m.Files++
+			m.Bytes += info.Size()
+		}
+	}
+	env.messages.outcome.Written = append(env.messages.outcome.Written, m)
+}
+
+// namesOfTarget returns the names of the files of what was made: of a folder all
+// that are in it.
+func namesOfTarget(path string, as format) []string {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		if as == "" {
+			return []string{path}
+		}
+		return filesOf(path, as)
+	}
+	var names []string
+	_ = filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() {
+			names = append(names, name)
+		}
+		return nil // what cannot be looked at is not counted
+	})
+	return names
+}
+
+// giveAccount prints the outcome, if it is asked for.
+func (env *environment) giveAccount(status int, err error) error {
+	m := &env.messages
+	o := m.outcome
+	if o == nil {
+		return nil
+	}
+	o.Status, o.Meaning = status, meanings[status]
+	o.InPlace = errors.Is(err, model.ErrUncertain) || errors.Is(err, model.ErrCommitted)
+	if err != nil && !errors.Is(err, errReported) {
+		o.Error = env.failure(err)
+	}
+	o.Skipped, o.Cut, o.Damaged, o.Warnings = m.counts[messageSkipped], m.counts[messageCut], m.counts[messageDamaged], m.counts[messageWarning]
+	for k, e := range m.left.entries {
+		o.Losses = append(o.Losses, lossJSON{string(k.kind), k.field, e.count, e.first.String()})
+	}
+	for k, e := range m.losses.entries {
+		if i := slices.IndexFunc(o.Losses, func(l lossJSON) bool { return l.Kind == string(k.kind) && l.Field == k.field }); i >= 0 {
+			o.Losses[i].Count += e.count
+			continue
+		}
+		o.Losses = append(o.Losses, lossJSON{string(k.kind), k.field, e.count, e.first.String()})
+	}
+	slices.SortFunc(o.Losses, func(a, b lossJSON) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Field, b.Field))
+	})
+	return env.answer(o)
 }

@@ -419,7 +419,7 @@ func (p *plan) refuse(row *correction, name string, ids []model.EntityID) {
 // apply changes the database in one transaction.
 func (c *namesCmd) apply(env *environment, list *nameList) error {
 	t := newTransfer(env, transferFlags{readFlags: c.readFlags}, "names", target{})
-	opt := write.EditOptions{Wait: c.duration(), Boosters: c.Boosters, Report: t.losses.add, DryRun: c.DryRun, Now: env.now}
+	opt := write.EditOptions{Wait: c.duration(), Boosters: c.Boosters, Report: t.env.messages.lost, DryRun: c.DryRun, Now: env.now}
 	called := mainFile(c.DB)
 	ed, err := openAny(t, c.DB, opt)
 	if err != nil {
@@ -503,7 +503,7 @@ func (c *namesCmd) tell(t *transfer, p *plan, r write.EditResult, records int) e
 		fmt.Fprintf(env.stderr, "titles and FIDE ids of %s have no place in such a database\n", plural(n, "player"))
 	}
 	tellDropped(env, r.DroppedBoosters, r.MadeBoosters)
-	t.losses.print(env.stderr)
+	env.messages.printLosses()
 	return nil
 }
 

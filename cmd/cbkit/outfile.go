@@ -90,7 +90,7 @@ func tempFolder(target string) string {
 // be, that of a file. Where a pipe waits for who is at the other end, that ends with the
 // program.
 func (env *environment) openStream(path string) (*outStream, error) {
-	if path == "-" && env.outcome != nil {
+	if path == "-" && env.messages.outcome != nil {
 		return nil, usageError{errors.New("--json: the games go to standard output; name a file for them")}
 	}
 	if path == "-" {

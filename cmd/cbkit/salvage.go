@@ -46,7 +46,7 @@ func (c *salvageCmd) Run(env *environment) error {
 	bar := newProgress(env.stderr, c.Quiet, -1, "salvage", "records")
 	account := accountPrinter{env: env, json: c.JSON, dryRun: c.DryRun}
 	result, err := write.Salvage(env.ctx, c.DB, to.path, write.SalvageOptions{
-		Force: c.Force, CodePage: string(c.Codepage), Report: t.losses.add, Wait: c.duration(),
+		Force: c.Force, CodePage: string(c.Codepage), Report: t.env.messages.lost, Wait: c.duration(),
 		OnReplace: env.tellReplaced(to.path), Account: account.add, Progress: bar.set, DryRun: c.DryRun,
 	})
 	bar.done()
@@ -67,7 +67,7 @@ func (c *salvageCmd) Run(env *environment) error {
 		return err
 	}
 	if !c.Quiet {
-		t.losses.print(env.stderr)
+		env.messages.printLosses()
 	}
 	if !result.IsWhole() {
 		return errReported

@@ -28,7 +28,7 @@ func (c *sortCmd) Run(env *environment) error {
 		if err != nil {
 			return nil, errors.Join(err, src.close())
 		}
-		t.judged = true
+		t.mute = muteContent
 		end := func() error { return errors.Join(sorted.Close(), src.close()) }
 		return &input{Source: sorted, name: src.name, as: src.as, close: end, page: src.page}, nil
 	})
@@ -41,7 +41,7 @@ func (t *transfer) collectOptions(name string, bar *progress) collect.Options {
 		TempDir: t.temp,
 		OnError: t.onError,
 		OnRecord: func(r *model.Record) {
-			if !t.silent {
+			if t.mute != muteAll {
 				t.env.judge(name, r)
 			}
 		},

@@ -101,19 +101,18 @@ func (c *splitCmd) writeParts(t *transfer, groups *collect.Groups, as format, pa
 			return err
 		}
 		part := newTransfer(t.env, c.transferFlags, "split", targets[group.Name])
-		part.flags.Quiet, part.judged, part.bar = true, true, bar
+		part.flags.Quiet, part.mute, part.bar = true, muteContent, bar
 		if err := part.run(&input{Source: group, name: c.Source, as: as, close: nothing, page: page}, targets[group.Name], options); err != nil {
 			return err
 		}
 		parts, games = parts+1, games+part.written
-		t.losses.addAll(&part.losses)
 	}
 	if !t.env.account(struct {
 		Records int `json:"records"`
 		Parts   int `json:"parts"`
 	}{games, parts}, false) && !c.Quiet {
 		fmt.Fprintf(t.env.stderr, "%s: %s in %s\n", c.Dir, plural(games, "record"), plural(parts, "part"))
-		t.losses.print(t.env.stderr)
+		t.env.messages.printLosses()
 	}
 	return nil
 }

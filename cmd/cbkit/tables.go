@@ -64,7 +64,7 @@ func (f *tableFlags) options(t *transfer, src *input, source string) (parquet.Op
 	opt := parquet.Options{
 		Compression: parquet.Compression(f.Compression), NoGame: f.NoGame, Variations: f.Variations, FEN: f.FEN,
 		Database: databaseName(source), Program: "cbkit " + build().Version, Part: f.Part.number, Parts: f.Part.of,
-		Force: t.flags.Force, Jobs: int(t.flags.Jobs), Report: t.losses.add,
+		Force: t.flags.Force, Jobs: int(t.flags.Jobs), Report: t.env.messages.lost,
 	}
 	if f.Tables != "" {
 		var err error

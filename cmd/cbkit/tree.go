@@ -56,16 +56,15 @@ func (c *treeCmd) Run(env *environment) (err error) {
 	sources, out := c.Paths[:len(c.Paths)-1], c.Paths[len(c.Paths)-1]
 	// The trees are in memory: better some more collections than that again.
 	defer debug.SetGCPercent(debug.SetGCPercent(40))
-	left := lossBook{report: &env.messages}
 	err = c.make(env, "tree", out, sources, func(t *transfer, src *input) (*input, error) {
-		forest, err := c.grow(t, src, &left)
+		forest, err := c.grow(t, src)
 		if err != nil {
 			return nil, errors.Join(err, src.close())
 		}
 		return &input{Source: forest, name: src.name, as: src.as, close: src.close, page: src.page}, nil
 	})
-	if err == nil && !c.Quiet && env.outcome == nil {
-		c.tellLeftOut(env, &left)
+	if err == nil && !c.Quiet && env.messages.outcome == nil {
+		c.tellLeftOut(env)
 		if c.Ends == "games" {
 			fmt.Fprintln(env.stderr, "at the ends of lines stand the games, for cbkit untangle; --ends names has who played, for people")
 		}
@@ -74,7 +73,8 @@ func (c *treeCmd) Run(env *environment) (err error) {
 }
 
 // tellLeftOut sums up what the trees have not of the games, and what keeps it.
-func (c *treeCmd) tellLeftOut(env *environment, left *lossBook) {
+func (c *treeCmd) tellLeftOut(env *environment) {
+	left := &env.messages.left
 	if records := left.cut(func(k lossKey) bool { return k.kind == model.LostRecord }); records != "" {
 		fmt.Fprintf(env.stderr, "left out: %s\n", records)
 	}
@@ -89,11 +89,11 @@ func (c *treeCmd) tellLeftOut(env *environment, left *lossBook) {
 		}
 		fmt.Fprintf(env.stderr, "left out of the games: %s; %s\n", annotations, keeps)
 	}
-	left.print(env.stderr) // what tags cannot say
+	left.print(env.stderr, env.messages.all) // what tags cannot say
 }
 
 // grow makes the trees.
-func (c *treeCmd) grow(t *transfer, src *input, left *lossBook) (*lines.Forest, error) {
+func (c *treeCmd) grow(t *transfer, src *input) (*lines.Forest, error) {
 	if info, err := os.Stat(t.env.making); err == nil && info.Mode().IsRegular() && !c.Force {
 		return nil, existsError(t.env.making) // before all games are read
 	}
@@ -103,7 +103,7 @@ func (c *treeCmd) grow(t *transfer, src *input, left *lossBook) (*lines.Forest, 
 	}
 	opt := lines.Options{
 		MaxPly: int(c.MaxPly), MinGames: int(c.MinGames), Variations: c.Variations, Annotations: c.Annotations,
-		Transpositions: c.Transpositions, BestFirst: c.Order == "best", Ends: ends, Report: left.add,
+		Transpositions: c.Transpositions, BestFirst: c.Order == "best", Ends: ends, Report: t.env.messages.leave,
 	}
 	if c.By != "" {
 		if opt.By, err = lines.ParseGrouping(c.By); err != nil {
@@ -118,7 +118,7 @@ func (c *treeCmd) grow(t *transfer, src *input, left *lossBook) (*lines.Forest, 
 	}
 	forest := lines.NewForest(opt)
 	picked := c.picked()
-	if err := c.read(t, src, picked, left, func(rec *model.Record) error { return forest.Add(rec, src.Entities()) }); err != nil {
+	if err := c.read(t, src, picked, t.env.messages.leave, func(rec *model.Record) error { return forest.Add(rec, src.Entities()) }); err != nil {
 		return nil, err
 	}
 	if c.Color != "" && picked != nil && len(picked.players) == 1 {
@@ -159,7 +159,7 @@ func (c *treeCmd) tooLarge(t *transfer, err error) error {
 	if errors.As(err, &refused) && errors.Is(err, model.ErrTooLarge) {
 		return fmt.Errorf("%s: %v; %w", t.env.making, refused.Err, errSmaller) // none that is passed over
 	}
-	for k, e := range t.losses.entries {
+	for k, e := range t.env.messages.losses.entries {
 		isText := strings.HasPrefix(k.field, string(model.KindText)) && (k.kind == model.LostAnnotation || k.kind == model.LostTextEnd)
 		if k.kind == model.LostMoves || isText && c.Ends != "nothing" {
 			return fmt.Errorf("%s: does not hold the whole tree: %s: %s; %w, --ends nothing leaves the texts out", t.env.making, k.field, e.first.What, errSmaller)
@@ -169,7 +169,7 @@ func (c *treeCmd) tooLarge(t *transfer, err error) error {
 }
 
 // read reads all games that were asked for, and notes what is none.
-func (c *treeCmd) read(t *transfer, src *input, picked *pickedPlayers, left *lossBook, take func(*model.Record) error) error {
+func (c *treeCmd) read(t *transfer, src *input, picked *pickedPlayers, leave model.Report, take func(*model.Record) error) error {
 	if p, ok := src.Source.(model.Preflighter); ok && !c.KeepGoing {
 		if err := p.Preflight(t.env.ctx); err != nil {
 			return err
@@ -185,10 +185,10 @@ func (c *treeCmd) read(t *transfer, src *input, picked *pickedPlayers, left *los
 		t.judge(src.name, &rec)
 		switch {
 		case rec.Text != nil:
-			left.add(model.Loss{Kind: model.LostRecord, Record: rec.ID, Field: "text", What: "a tree has no guiding texts"})
+			leave.Tell(model.Loss{Kind: model.LostRecord, Record: rec.ID, Field: "text", What: "a tree has no guiding texts"})
 			continue
 		case rec.Deleted:
-			left.add(model.Loss{Kind: model.LostRecord, Record: rec.ID, Field: "game", What: "it is marked as deleted"})
+			leave.Tell(model.Loss{Kind: model.LostRecord, Record: rec.ID, Field: "game", What: "it is marked as deleted"})
 			continue
 		}
 		err = take(&rec)

@@ -33,7 +33,7 @@ func (c *treeCmd) forks(env *environment) error {
 	}
 	defer func() { _ = src.close() }() // it was only read
 	rep := lines.NewRepertoire()
-	if err := c.read(t, src, c.picked(), &lossBook{}, func(rec *model.Record) error { rep.Add(rec.Game); return nil }); err != nil {
+	if err := c.read(t, src, c.picked(), nil, func(rec *model.Record) error { rep.Add(rec.Game); return nil }); err != nil {
 		return err
 	}
 	list := []forkJSON{}

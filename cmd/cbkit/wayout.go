@@ -129,7 +129,7 @@ func (env *environment) salvaging(path string) string {
 // that was, and what else can be had.
 func (env *environment) tellUnread(verb *kong.Node, args []string) {
 	n, file := env.messages.records, env.messages.file
-	if n == 0 || file == "" || env.outcome != nil || slices.Contains(noWayOut, verb.Name) {
+	if n == 0 || file == "" || env.messages.outcome != nil || slices.Contains(noWayOut, verb.Name) {
 		return
 	}
 	database := sourceWith(args, file)
