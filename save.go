@@ -36,7 +36,7 @@ type SaveOptions struct {
 	// Force replaces what is there, when the new one is complete; OnReplace, if not
 	// nil, is told what became of the files of an old database.
 	Force     bool
-	OnReplace func(write.Replacement)
+	OnReplace func(model.Replacement)
 	// Wait is how long to wait for another writer of the target; 0 is not at all.
 	Wait time.Duration
 	// Report, if not nil, is told of what the target cannot hold. Without one, that is
@@ -204,7 +204,7 @@ func createFile(ctx context.Context, path string, as Format, opt SaveOptions) (m
 	case to != nil:
 	case opt.In != nil:
 		if _, err := opt.In.Stat(path); err == nil && !opt.Force {
-			return nil, &write.ExistsError{Path: path, Main: path}
+			return nil, &model.ExistsError{Path: path, Main: path}
 		}
 		memory := new(bytes.Buffer)
 		to, s.end = memory, func() error { return opt.In.WriteFile(path, memory.Bytes()) }

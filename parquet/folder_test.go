@@ -20,7 +20,6 @@ import (
 	"cbkit/internal/testkit/gen"
 	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
-	"cbkit/replace"
 )
 
 // someGames is a database of so many games.
@@ -331,7 +330,7 @@ func TestUnplacedPart(t *testing.T) {
 		}
 	}
 	stop("end\n")
-	if r, err := Recover(t.Context(), dir, 0); err != nil || r.Outcome != replace.Completed || len(r.Cleared) != 1 {
+	if r, err := Recover(t.Context(), dir, 0); err != nil || r.Outcome != model.RecoveryCompleted || len(r.Cleared) != 1 {
 		t.Errorf("%v, %v", r, err)
 	}
 	if _, err := Open(name); err != nil {

@@ -18,7 +18,6 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
 	"cbkit/internal/posindex"
-	"cbkit/internal/tempfile"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -160,15 +159,14 @@ func Boosters(ctx context.Context, path string, opt BoosterOptions) (r BoosterRe
 // boosterFiles are new booster files of a database, which take their places in one
 // commit of its journal, or together with a database in the making.
 type boosterFiles struct {
-	fs      fsys.FS
-	set     *journal.Set
-	staged  bool   // the set is in the making: nothing is committed
-	dir     string // of the database
-	files   places
-	mode    fs.FileMode // of a database that is there, which its boosters get
-	ready   []string    // endings of the new files
-	undone  map[string]*journal.Rewrite
-	scratch []fsys.File
+	fs     fsys.FS
+	set    *journal.Set
+	staged bool   // the set is in the making: nothing is committed
+	dir    string // of the database
+	files  places
+	mode   fs.FileMode // of a database that is there, which its boosters get
+	ready  []string    // endings of the new files
+	undone map[string]*journal.Rewrite
 }
 
 // places are the names of the files of a database, by their endings, without and
@@ -234,23 +232,10 @@ func (f *newBooster) Close() error {
 	return f.of.set.Complete() // before anybody asks when it was changed
 }
 
-// createScratch begins a file for sorting.
-func (b *boosterFiles) createScratch() (fsys.File, error) {
-	f, err := tempfile.NewScratch(b.fs, b.dir, "lists")
-	if err != nil {
-		return nil, fmt.Errorf("a file for sorting: %w", dbfile.PlainError(err))
-	}
-	b.scratch = append(b.scratch, f)
-	return f, nil
-}
-
 // cleanUp removes new files that are not complete; the others go with the transaction.
 // There is nothing to be done about errors: the files are in nobody's way, and recovering
 // removes them.
 func (b *boosterFiles) cleanUp() {
-	for _, f := range b.scratch {
-		_ = f.Close()
-	}
 	for _, r := range b.undone {
 		_ = r.Discard()
 	}
@@ -350,6 +335,9 @@ func (b *boosterBuild) close() {
 	_ = b.db.Close() // it was only read
 	if b.games != nil {
 		_ = b.games.Close() // it was only read
+	}
+	for _, list := range b.lists {
+		_ = list.sorter.Close()
 	}
 	b.index.close()
 	b.out.cleanUp()
@@ -576,6 +564,7 @@ func (b *boosterBuild) add(ctx context.Context, r *cbhdb.HeaderReader, id model.
 		list := b.lists[i]
 		if err := list.add(id, &refs); dbfile.IsDamage(err) {
 			b.skip(err, list.pair.Table, list.pair.Blocks)
+			_ = list.sorter.Close()
 			b.lists = slices.Delete(b.lists, i, i+1)
 			i--
 		} else if err != nil {

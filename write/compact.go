@@ -42,7 +42,7 @@ type CompactOptions struct {
 	// Wait is how long to wait for another writer of the database to end.
 	Wait time.Duration
 	// OnReplace is as in [Options], for Purge.
-	OnReplace func(Replacement)
+	OnReplace func(model.Replacement)
 
 	// For tests: the file system, and how much of the disk is free.
 	files fsys.FS

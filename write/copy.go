@@ -40,7 +40,7 @@ type Copier struct {
 	moves, notes blockCopy
 	extras       int // .cbj records written
 
-	references referenceCounts // of the records that were put
+	references cbhdb.References // of the records that were put
 	examined   examinedMarks
 	carried    carriedList
 	last       model.RecordID // of the source
@@ -102,7 +102,7 @@ func (c *Copier) open() (err error) {
 		return err
 	}
 	c.cut = headers.Cut() != nil
-	if c.references, err = newReferenceCounts(c.from); err != nil {
+	if c.references, err = newReferences(c.from); err != nil {
 		return err
 	}
 	marks, err := c.from.Content(".flags")
@@ -177,7 +177,7 @@ func (c *Copier) putRecord(rec *model.Record) error {
 	}
 	c.count = here
 	c.examined.put(here, rec.ID)
-	c.references.add(here, &h)
+	c.references.Add(&h, int(here))
 	c.judge(rec, &h)
 	return c.putHeader(&h, moves, notes)
 }

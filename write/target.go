@@ -28,7 +28,7 @@ type targetOptions struct {
 	force        bool
 	wait         time.Duration
 	context      context.Context
-	onReplace    func(Replacement)
+	onReplace    func(model.Replacement)
 	report       model.Report
 	acceptLosses bool
 	boosters     *BoosterOptions

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cbkit/model"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +14,6 @@ import (
 	"cbkit/internal/atomicset"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/packed"
-	"cbkit/write"
 )
 
 // textFile is an output file of its own (PGN, JSON Lines) that appears only
@@ -210,8 +210,8 @@ func (w *wait) UnmarshalText(text []byte) error {
 
 // tellReplaced returns what tells of files that a replacement took away or moved.
 // That is told also with --quiet: they are the user's.
-func (env *environment) tellReplaced(target string) func(write.Replacement) {
-	return func(r write.Replacement) {
+func (env *environment) tellReplaced(target string) func(model.Replacement) {
+	return func(r model.Replacement) {
 		if len(r.Removed) > 0 {
 			fmt.Fprintf(env.stderr, "cbkit: %s: with the old one went %s\n", target, strings.Join(r.Removed, " "))
 		}
@@ -224,7 +224,7 @@ func (env *environment) tellReplaced(target string) func(write.Replacement) {
 
 // inTheWay refuses a target because of what is there.
 func inTheWay(target string, err error) error {
-	var exists *write.ExistsError
+	var exists *model.ExistsError
 	if !errors.As(err, &exists) {
 		return existsError(target)
 	}

@@ -14,15 +14,6 @@ import (
 	"cbkit/internal/journal"
 	"cbkit/internal/lock"
 	"cbkit/model"
-	"cbkit/replace"
-)
-
-// What is said about targets to users of the public packages.
-type (
-	ExistsError = replace.ExistsError
-	Replacement = replace.Replacement
-	Recovery    = replace.Recovery
-	Outcome     = replace.Outcome
 )
 
 // Options say how a set is replaced.
@@ -55,7 +46,7 @@ type Options struct {
 	Listing *Listing
 	// OnReplace, if not nil, is called at the end of a replacement with what went
 	// away or was kept.
-	OnReplace func(Replacement)
+	OnReplace func(model.Replacement)
 }
 
 // context returns what ends waiting.
@@ -73,15 +64,15 @@ type Claim struct {
 	opt   Options
 	lock  *lock.Lock
 	modes map[string]fs.FileMode // of the files to be replaced, by their endings
-	done  Replacement            // by clearing up after an interruption
+	done  model.Replacement      // by clearing up after an interruption
 }
 
 // NewClaim locks the target whose main file is the given one, and makes sure that
 // it may be written. Without Force it refuses a target of which any file is
 // there, with an [*ExistsError], and the folders of an interrupted run, with
-// [replace.ErrInterrupted]. Refused in any case are a target that another process
+// [model.ErrInterrupted]. Refused in any case are a target that another process
 // writes, with [model.ErrLocked], files that may not be written to, with
-// [replace.ErrReadOnly], and working folders that are not ours.
+// [model.ErrReadOnly], and working folders that are not ours.
 func NewClaim(files fsys.FS, main string, opt Options) (*Claim, error) {
 	if dbfile.IsNameless(main) {
 		return nil, fmt.Errorf("%q: %w: the name of a file to make is empty", main, model.ErrOption)
@@ -133,7 +124,7 @@ func (c *Claim) check() error {
 			return err
 		}
 		if !c.opt.Force {
-			return fmt.Errorf("%s: %w", left, replace.ErrInterrupted)
+			return fmt.Errorf("%s: %w", left, model.ErrInterrupted)
 		}
 		r, err := c.recover()
 		if err != nil {
@@ -158,7 +149,7 @@ func (c *Claim) checkTarget(staged []string) error {
 		if there, err := c.exists(c.path(name)); err != nil {
 			return err
 		} else if there {
-			return &ExistsError{Path: c.path(name), Main: c.path(c.main)}
+			return &model.ExistsError{Path: c.path(name), Main: c.path(c.main)}
 		}
 	}
 	c.modes = map[string]fs.FileMode{}
@@ -191,18 +182,18 @@ func (c *Claim) refuseExisting(old found) error {
 	if len(all) == 0 {
 		return nil
 	}
-	return &ExistsError{Path: c.path(all[0]), Main: c.path(c.main), Orphan: old.main == "" && len(old.twins) == 0}
+	return &model.ExistsError{Path: c.path(all[0]), Main: c.path(c.main), Orphan: old.main == "" && len(old.twins) == 0}
 }
 
 // refuseReadOnly refuses to replace a file that may not be written to: by its
 // permissions, which bind everyone here, or because the system says so.
 func refuseReadOnly(files fsys.FS, path string, mode fs.FileMode) error {
 	if mode&0o222 == 0 {
-		return &fs.PathError{Op: "replace", Path: path, Err: replace.ErrReadOnly}
+		return &fs.PathError{Op: "replace", Path: path, Err: model.ErrReadOnly}
 	}
 	f, err := files.OpenFile(path, os.O_WRONLY, 0)
 	if errors.Is(err, fs.ErrPermission) {
-		return &fs.PathError{Op: "replace", Path: path, Err: replace.ErrReadOnly}
+		return &fs.PathError{Op: "replace", Path: path, Err: model.ErrReadOnly}
 	}
 	if err != nil {
 		return err

@@ -38,7 +38,7 @@ func (s *Set) Commit() error {
 		return s.abandon(err)
 	}
 	s.over = true
-	var r Replacement
+	var r model.Replacement
 	l, err := lock.Acquire(s.opt.context(), s.files, s.path(s.main), lock.Commit, commitWait)
 	if err != nil {
 		err = s.discarded(err)
@@ -84,14 +84,14 @@ func (s *Set) finishFiles() error {
 const commitWait = 10 * time.Second
 
 // swap does steps 1 to 5 of the package comment.
-func (s *Set) swap() (Replacement, error) {
+func (s *Set) swap() (model.Replacement, error) {
 	m := mover{place: &s.place}
 	staged := s.staged()
 	if err := m.replace(staged); err != nil {
 		if undone := m.undo(); undone != nil {
-			return Replacement{}, bothFaults(err, "what was there could not be put back", undone)
+			return model.Replacement{}, bothFaults(err, "what was there could not be put back", undone)
 		}
-		return Replacement{}, s.discarded(err)
+		return model.Replacement{}, s.discarded(err)
 	}
 	r, left, err := s.clear()
 	if err != nil {
@@ -102,7 +102,7 @@ func (s *Set) swap() (Replacement, error) {
 
 // clear removes the working folders of a replacement that is done, or says which one is
 // left. What is in the backup and not of the old set is kept.
-func (p *place) clear() (r Replacement, left string, err error) {
+func (p *place) clear() (r model.Replacement, left string, err error) {
 	if err := p.removeFolder(moving); err != nil {
 		return r, p.folder(moving), err
 	}
@@ -151,7 +151,7 @@ func (p *place) removeOld() (removed []string, err error) {
 
 // keepRest removes the backup folder if it is empty. Else it gets a name that no recovery
 // clears.
-func (p *place) keepRest(r *Replacement) error {
+func (p *place) keepRest(r *model.Replacement) error {
 	c, err := p.inspect(backup)
 	if err != nil || !c.there {
 		return err

@@ -12,7 +12,7 @@
 // folder stays where it is, unless
 // the new set has one of the same name; then it is moved aside and kept. What is
 // kept lies in a folder beside the target, book.ctg.cbkit-kept, and is reported
-// ([Replacement]). Names that differ in upper and lower case alone are one where
+// ([model.Replacement]). Names that differ in upper and lower case alone are one where
 // the file system says so.
 //
 // # The course of a replacement

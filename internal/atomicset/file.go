@@ -27,7 +27,7 @@ type File struct {
 // NewFile begins a file; Extensions and OnReplace mean nothing here. Without Force
 // it refuses a file that is there with an [*ExistsError], and in any case a target
 // that another process writes with [model.ErrLocked], a file that may not be
-// written to with [replace.ErrReadOnly], a folder, and a link that leads nowhere. A file
+// written to with [model.ErrReadOnly], a folder, and a link that leads nowhere. A file
 // that is replaced leaves its permissions to the new one.
 func NewFile(path string, opt Options) (*File, error) {
 	target, err := followed(path)
@@ -79,7 +79,7 @@ func modeOf(target, path string, force bool) (fs.FileMode, error) {
 	case old.IsDir():
 		return 0, fmt.Errorf("%s: is a folder; name the file to make in it", path)
 	case !force:
-		return 0, &ExistsError{Path: path, Main: path}
+		return 0, &model.ExistsError{Path: path, Main: path}
 	}
 	return old.Mode().Perm(), refuseReadOnly(fsys.OS{}, path, old.Mode())
 }
@@ -101,7 +101,7 @@ func (f *File) Commit() error {
 		err = os.Rename(f.name, f.target)
 	default:
 		if err = (fsys.OS{}).Rename(f.name, f.target); errors.Is(err, fs.ErrExist) {
-			err = &ExistsError{Path: f.target, Main: f.target}
+			err = &model.ExistsError{Path: f.target, Main: f.target}
 		}
 	}
 	if err != nil {
