@@ -33,6 +33,9 @@ type BoosterOptions struct {
 	// most, up to 10,000, and all with 12 men at most; 40 is usual
 	// (docs/formats/positions.md). Without Files it is made alone.
 	Positions int
+	// Structures lists pawn structures and material in that index too, which it makes if
+	// Positions is 0: larger by three fifths, for searches for them.
+	Structures bool
 	// Memory bounds the memory for sorting in bytes; 0 is 16 MB, and 64 MB for the index
 	// of positions. What does not fit goes to a file beside the database for a while.
 	Memory int
@@ -368,7 +371,7 @@ func (b *boosterBuild) run(ctx context.Context) (BoosterResult, error) {
 	if err != nil {
 		return b.result, err
 	}
-	if err := b.finish(); err != nil {
+	if err := b.finish(ctx); err != nil {
 		return b.result, err
 	}
 	b.result.Records = int(b.headers.Count)
@@ -397,9 +400,12 @@ func (b *boosterBuild) skip(reason error, exts ...string) {
 	}
 }
 
+// makesIndex reports whether the index of positions is made.
+func (opt *BoosterOptions) makesIndex() bool { return opt.Positions != 0 || opt.Structures }
+
 // chosen returns the endings of the files to write.
 func (b *boosterBuild) chosen() ([]string, error) {
-	if len(b.opt.Files) == 0 && b.opt.Positions == 0 {
+	if len(b.opt.Files) == 0 && !b.opt.makesIndex() {
 		return BoosterExts(), nil
 	}
 	var list []string
@@ -464,7 +470,7 @@ func (b *boosterBuild) beginGames(traces bool) (err error) {
 	if traces {
 		exts = append(exts, ".cbb")
 	}
-	if b.opt.Positions != 0 {
+	if b.opt.makesIndex() {
 		exts = append(exts, posindex.Ext)
 	}
 	if len(exts) == 0 {
@@ -479,8 +485,8 @@ func (b *boosterBuild) beginGames(traces bool) (err error) {
 		return err
 	}
 	b.games = games
-	if b.opt.Positions != 0 {
-		if b.index, err = newIndexBuilder(b.out, b.opt.Positions, cmp.Or(max(b.opt.Memory, 0), defaultIndexMemory)); err != nil {
+	if b.opt.makesIndex() {
+		if b.index, err = newIndexBuilder(b.out, &b.opt); err != nil {
 			return err
 		}
 	}
@@ -578,7 +584,7 @@ func (b *boosterBuild) add(ctx context.Context, r *cbhdb.HeaderReader, id model.
 }
 
 // finish completes the files and puts them in place.
-func (b *boosterBuild) finish() error {
+func (b *boosterBuild) finish(ctx context.Context) error {
 	for _, list := range b.lists {
 		if err := list.finish(); err != nil {
 			return err
@@ -595,7 +601,7 @@ func (b *boosterBuild) finish() error {
 		}
 	}
 	if b.index != nil {
-		if err := b.finishIndex(); err != nil {
+		if err := b.finishIndex(ctx); err != nil {
 			return err
 		}
 		if len(b.out.ready) == 1 { // boosters stay what they are
