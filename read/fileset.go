@@ -29,7 +29,7 @@ type FileSet struct {
 	names     map[string]string // lower-case ending with its dot -> file name
 	folders   []string
 	deadLinks []string
-	before    *Watch // from before the files were listed; nil if nobody looked
+	before    *Watch // from before the files were listed; nil if they were not
 }
 
 // File is an open file of a database.

@@ -46,7 +46,7 @@ func isRead(ext string) bool { return ext == ".ini" || slices.Contains(readFiles
 
 var readFiles = dbfile.ChessBase.Exts(dbfile.Main, dbfile.Part, dbfile.Optional)
 
-// passOver is told of an error in an optional file, whose name it has. One that
+// passOver takes an error in an optional file, whose name it has. One that
 // is damaged counts as missing, and a copy carries it like one of which nothing
 // is known.
 func (db *ChessBase) passOver(ext string, err error) error {

@@ -125,7 +125,7 @@ func (b *Polyglot) Find(p model.Position, e *model.BookEntry) (bool, error) {
 	return b.find(&pos, e, nil)
 }
 
-// find looks up a position. If visit is not nil it is told the number of the first entry
+// find looks up a position. If visit is not nil it is called with the number of the first entry
 // and says whether to go on.
 func (b *Polyglot) find(p *board.Position, e *model.BookEntry, visit func(first int64) bool) (bool, error) {
 	buf := b.bufs.Get().(*[polyglot.Block]byte)

@@ -17,7 +17,7 @@ import (
 // Watch notices when another program changes a database while it is read. It
 // creates no file and holds no lock.
 type Watch struct {
-	main   string // the main file; "" if nobody can write where it is
+	main   string // the main file; "" if nothing can be written where it is
 	stamp  journal.Stamp
 	taken  bool        // what is read is the state before a commit, whose journal stays
 	closed atomic.Bool // what was watched
@@ -73,7 +73,7 @@ func watchBefore(files fsys.ReadFS, path string, info fs.FileInfo) *Watch {
 	return w
 }
 
-// begin waits until nobody is committing, and notes the state.
+// begin waits until no commit is running, and notes the state.
 func (w *Watch) begin() error {
 	for end := time.Now().Add(commitPatience); ; time.Sleep(commitPause) {
 		info, err := (fsys.OS{}).Stat(w.main)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 
-	"cbkit/internal/dbfile"
 	"cbkit/internal/extsort"
 	"cbkit/internal/posindex"
 	"cbkit/model"
@@ -41,23 +40,6 @@ func (b *indexBuilder) close() {
 	}
 }
 
-// addToIndex adds a game, or the error in its place.
-func (b *boosterBuild) addToIndex(rec model.Record, err error) error {
-	g := rec.Game
-	if err == nil && g != nil {
-		err = g.MovesErr
-	}
-	if err != nil {
-		if !dbfile.IsDamage(err) {
-			return err // nothing is wrong with the game
-		}
-		if g = nil; b.traces == nil { // else it is told once
-			b.tell(rec.ID, fmt.Errorf("its positions are not in the index: %w", err))
-		}
-	}
-	return b.index.Add(rec.ID, g)
-}
-
 // finishIndex completes the index.
 func (b *boosterBuild) finishIndex(ctx context.Context) error {
 	err := b.index.Write(b.index.file, b.headers.Count)
@@ -73,7 +55,7 @@ func (b *boosterBuild) finishIndex(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return b.index.file.finish(b.index.Head(b.headers.Count, b.bases))
+	return b.index.file.finish(b.index.Block(b.headers.Count, b.bases))
 }
 
 // summarize puts summaries of the positions that many games have behind the layers.

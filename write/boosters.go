@@ -236,7 +236,7 @@ func (f *newBooster) Close() error {
 }
 
 // cleanUp removes new files that are not complete; the others go with the transaction.
-// There is nothing to be done about errors: the files are in nobody's way, and recovering
+// There is nothing to be done about errors: the files do no harm, and recovering
 // removes them.
 func (b *boosterFiles) cleanUp() {
 	for _, r := range b.undone {
@@ -493,15 +493,12 @@ func (b *boosterBuild) beginGames(traces bool) (err error) {
 	if !traces {
 		return nil
 	}
-	if b.traces, err = newTraceBuilder(b.out, b.headers.Count); err != nil {
-		return err
-	}
-	b.traces.undecoded = func(id model.RecordID, err error) { b.tell(id, fmt.Errorf("left out of .cbb: %w", err)) }
-	return nil
+	b.traces, err = newTraceBuilder(b.out, b.headers.Count)
+	return err
 }
 
-// tell tells what is wrong with a record.
-func (b *boosterBuild) tell(id model.RecordID, err error) {
+// reportUndecoded reports what is wrong with a record.
+func (b *boosterBuild) reportUndecoded(id model.RecordID, err error) {
 	b.result.Undecoded++
 	if b.opt.Undecoded != nil {
 		b.opt.Undecoded(id, err)
@@ -527,21 +524,46 @@ func (b *boosterBuild) passWithMoves(ctx context.Context) error {
 			return err
 		}
 		refs, failed := b.add(ctx, r, rec.ID)
-		if failed == nil && b.index != nil && !refs.Text {
-			failed = b.addToIndex(rec, err)
-		}
-		switch {
-		case failed != nil || b.traces == nil:
-		case refs.Text:
-			failed = b.traces.addText()
-		default:
-			failed = b.traces.addGame(rec, err)
+		if failed == nil {
+			failed = b.addMoves(rec, err, refs.Text)
 		}
 		if failed != nil {
 			return failed
 		}
 	}
 	return nil
+}
+
+// addMoves passes a game, or the error in its place, to the builders that need its moves.
+func (b *boosterBuild) addMoves(rec model.Record, err error, text bool) error {
+	g, trace := rec.Game, cbh.GameTrace{}
+	if err == nil && g != nil {
+		err = g.MovesErr
+	}
+	if err != nil {
+		if !dbfile.IsDamage(err) {
+			return err // nothing is wrong with the game
+		}
+		g = nil
+	}
+	if b.index != nil && !text {
+		if err != nil && b.traces == nil { // else it is reported below
+			b.reportUndecoded(rec.ID, fmt.Errorf("its positions are not in the index: %w", err))
+		}
+		if err := b.index.Add(rec.ID, g, false); err != nil {
+			return err
+		}
+	}
+	if b.traces == nil {
+		return nil
+	}
+	if g != nil {
+		trace, err = derive.Trace(g.Start, &g.Moves)
+	}
+	if err != nil && !text {
+		b.reportUndecoded(rec.ID, fmt.Errorf("left out of .cbb: %w", err))
+	}
+	return b.traces.add(&trace)
 }
 
 // boosterStep is how many records go by between two looks at the context.
@@ -564,7 +586,7 @@ func (b *boosterBuild) add(ctx context.Context, r *cbhdb.HeaderReader, id model.
 	}
 	refs := head.References()
 	if err := cbhdb.NotInUse(b.files.Name(".cbh"), id, head.Type()); err != nil {
-		b.tell(id, err)
+		b.reportUndecoded(id, err)
 	}
 	for i := 0; i < len(b.lists); i++ {
 		list := b.lists[i]
@@ -578,7 +600,7 @@ func (b *boosterBuild) add(ctx context.Context, r *cbhdb.HeaderReader, id model.
 		}
 	}
 	if b.offsets != nil {
-		err = b.offsets.add(id, head.Head)
+		err = b.offsets.add(head.Head)
 	}
 	return refs, err
 }
@@ -596,7 +618,7 @@ func (b *boosterBuild) finish(ctx context.Context) error {
 		}
 	}
 	if b.traces != nil {
-		if err := b.traces.finish(); err != nil {
+		if err := b.traces.out.finish(nil); err != nil {
 			return err
 		}
 	}

@@ -108,7 +108,7 @@ func Compact(ctx context.Context, path string, opt CompactOptions) (CompactResul
 	return result, errors.Join(err, ed.Close())
 }
 
-// progress returns what is told the id of each record that is done.
+// progress returns the function that is called for each record that is done.
 func (opt *CompactOptions) progress(total int) func(model.RecordID) {
 	if opt.Progress == nil {
 		return nil
@@ -184,7 +184,7 @@ func (opt *CompactOptions) purge(ctx context.Context, path string, result Compac
 				result.Purged++
 				return false
 			}
-			opt.tellFaults(&r)
+			opt.reportFaults(&r)
 			return true
 		},
 		Progress: opt.progress(db.Count()),
@@ -290,7 +290,7 @@ func (opt *CompactOptions) copySimple(ctx context.Context, main string, layout d
 				r.Purged++
 				return false
 			}
-			opt.tellFaults(&rec)
+			opt.reportFaults(&rec)
 			return true
 		},
 		Progress: opt.progress(db.Count()),
@@ -298,8 +298,8 @@ func (opt *CompactOptions) copySimple(ctx context.Context, main string, layout d
 	return c.Written(), err
 }
 
-// tellFaults tells what of a record does not decode.
-func (opt *CompactOptions) tellFaults(rec *model.Record) {
+// reportFaults reports what of a record does not decode.
+func (opt *CompactOptions) reportFaults(rec *model.Record) {
 	if opt.Damage == nil {
 		return
 	}
@@ -330,7 +330,7 @@ func (ed *SimpleEditor) unused() (holes int64, deleted int, err error) {
 }
 
 // purging is what a copy leaves out besides records: entities and lists of media
-// that nobody refers to.
+// that no record refers to.
 type purging struct {
 	media mediaMoves
 	links int // from texts to games and texts, by numbers that have changed
@@ -401,8 +401,8 @@ func (m *mediaMoves) file() []byte {
 	return append(h.Append(nil), m.lists...)
 }
 
-// tell reports what does not follow a change of numbers.
-func (p *purging) tell(report model.Report) {
+// reportLinks reports what does not follow a change of numbers.
+func (p *purging) reportLinks(report model.Report) {
 	if p.links > 0 {
 		report.Add(model.LostField, 0, "links", "%d links in guiding texts go by the numbers of games and texts, which have changed", p.links)
 	}

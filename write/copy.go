@@ -3,6 +3,7 @@ package write
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -46,7 +47,7 @@ type Copier struct {
 	last       model.RecordID // of the source
 	count      model.RecordID // records written
 	cut        bool           // records are missing at the end of the source
-	purge      *purging       // nil unless what nobody refers to is to go
+	purge      *purging       // nil unless what no record refers to is left out
 	head       cbhdb.Header   // memory
 }
 
@@ -186,7 +187,9 @@ func (c *Copier) putRecord(rec *model.Record) error {
 func (c *Copier) putHeader(h *cbhdb.Header, moves, notes int64) error {
 	c.head.Head = append(c.head.Head[:0], h.Head...)
 	c.head.Ext = append(c.head.Ext[:0], h.Ext...)
-	c.head.SetPlaces(moves, notes)
+	if err := errors.Join(c.head.SetMovesAt(moves), c.head.SetNotesAt(notes)); err != nil {
+		return &model.RecordError{Record: h.ID, Err: err}
+	}
 	if c.purge != nil {
 		c.purge.put(&c.head, c.moves.last)
 	}
@@ -253,7 +256,7 @@ func (c *Copier) finishFiles() error {
 		return err
 	}
 	if c.purge != nil {
-		c.purge.tell(c.report)
+		c.purge.reportLinks(c.report)
 	}
 	return c.copyMedia(set)
 }
@@ -311,7 +314,7 @@ func (c *Copier) writeOffsets() error {
 	in := io.NewSectionReader(c.heads.file, cbh.RecordSize, math.MaxInt64-cbh.RecordSize)
 	for id := model.RecordID(1); err == nil && id <= c.count; id++ {
 		if _, err = io.ReadFull(in, head); err == nil {
-			err = b.add(id, head)
+			err = b.add(head)
 		}
 	}
 	if err != nil {
@@ -423,7 +426,7 @@ type Carried struct {
 
 // carriedList collects what a copy takes over.
 type carriedList struct {
-	report func([]Carried) // nil if nobody wants to know
+	report func([]Carried) // nil if it is not wanted
 	list   []Carried
 }
 
@@ -439,7 +442,7 @@ func (c *carriedList) add(what string, n int) {
 	c.list = append(c.list, Carried{what, n})
 }
 
-// tell tells what was taken over.
+// tell reports what was taken over.
 func (c *carriedList) tell() {
 	if len(c.list) > 0 && c.report != nil {
 		c.report(c.list)

@@ -81,7 +81,7 @@ type Creator struct {
 	unread   []string
 	apart    bool // names of one key stay apart, as in a ChessBase source
 	entities entityTables
-	extras   []byte // records of the .cbtt file of the source that nobody understands
+	extras   []byte // records of the .cbtt file of the source of an unknown kind
 	last     model.RecordID
 }
 

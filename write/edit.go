@@ -83,7 +83,7 @@ type Editor struct {
 	origin *origin      // and its entities
 	life   *lifecycle.Sink
 	tables entityEditors
-	losses model.LossError // of which nobody was told
+	losses model.LossError // that no Report was called for
 	gone   []string        // endings of search boosters that commits dropped
 	result EditResult
 	last   EditResult

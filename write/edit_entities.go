@@ -456,7 +456,7 @@ func (x *EntityEditor[T]) reportUnited() error {
 	denied := func(id cbh.EntityID, v T) ([]string, error) {
 		now, err := x.Value(model.EntityID(id))
 		if errors.Is(err, model.ErrNoRecord) {
-			return nil, nil // nobody refers to it any more
+			return nil, nil // no record refers to it any more
 		}
 		_, fields := x.codec.Unite(now, v, x.ed.encoder.page)
 		return fields, err

@@ -120,7 +120,7 @@ func (ed *Editor) Replace(id model.RecordID, rec model.Record, from *model.Entit
 
 func (ed *Editor) replaceGame(s *storedRecord, g *model.Game, from *model.Entities) error {
 	id := s.ID
-	g = ed.encoder.trusted(g.WithKnownValues(id, ed.opt.Report).LinksAsNotes())
+	g = ed.encoder.withoutDerived(g.WithKnownValues(id, ed.opt.Report).LinksAsNotes())
 	chess960 := chess960Number(g.Start)
 	entities, err := ed.tables.mapHeader(&g.Header, s.game.Entities(&s.ext), mapping{from: newOrigin(from), by: id})
 	if err != nil {
@@ -314,7 +314,7 @@ func (ed *Editor) SetAnnotations(id model.RecordID, list []model.Annotation) err
 // annotations. Of moves that cannot be decoded it stays as it is stored.
 func (ed *Editor) derivedOf(s *storedRecord, g *model.Game, notes []byte) (cbh.Derived, error) {
 	if g.MovesErr == nil {
-		d, _, err := ed.encoder.derived(ed.encoder.trusted(g), notes)
+		d, _, err := ed.encoder.derived(ed.encoder.withoutDerived(g), notes)
 		return d, err
 	}
 	const ofMoves, magnitudeOfMoves = 1<<0 | 1<<1 | 1<<27, 3

@@ -29,7 +29,7 @@ type SimpleEditor struct {
 
 	life   *lifecycle.Sink
 	own    model.Entities  // of the headers that it gives
-	losses model.LossError // of which nobody was told
+	losses model.LossError // that no Report was called for
 	result EditResult
 	last   EditResult
 }

@@ -35,7 +35,7 @@ func (a *appender) add(rec model.Record, entities entityMap) error {
 		return a.addText(rec, entities)
 	}
 	id := a.db.Count() + 1
-	g := a.encoder.trusted(readable(rec.Game.WithKnownValues(id, a.encoder.report)).LinksAsNotes())
+	g := a.encoder.withoutDerived(readable(rec.Game.WithKnownValues(id, a.encoder.report)).LinksAsNotes())
 	parts, err := a.encoder.game(g, id)
 	if err != nil {
 		return err
@@ -218,10 +218,10 @@ func (a *appender) textHeader(t *model.GuidingText, r *cbh.TextRecord, ext *cbh.
 // from it where bytes are, how many, or whether a record is in use; and what
 // is said not to decode is looked at.
 
-// trusted returns a game without what it says about its own moves and
+// withoutDerived returns a game without what it says about its own moves and
 // annotations, which is computed then, unless they cannot be read. It is valid until the
 // next call.
-func (e *encoder) trusted(g *model.Game) *model.Game {
+func (e *encoder) withoutDerived(g *model.Game) *model.Game {
 	if g.MovesErr != nil || g.Leftovers.Derived == nil {
 		return g
 	}

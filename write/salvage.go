@@ -270,7 +270,7 @@ func (s *salvage) account(f cbhsalvage.Fate) {
 	}
 }
 
-// written is told of a record that is in the new database.
+// written notes a record that is in the new database.
 func (s *salvage) written(id model.RecordID) {
 	if id == s.left {
 		return
@@ -281,7 +281,7 @@ func (s *salvage) written(id model.RecordID) {
 	s.account(f)
 }
 
-// refused is told of a record that the new database does not take.
+// refused notes a record that the new database does not take.
 func (s *salvage) refused(id model.RecordID, err error) error {
 	s.left = id
 	f := s.from.Fate()

@@ -1,6 +1,9 @@
 package booster
 
 import (
+	"math/bits"
+
+	"cbkit/board"
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
@@ -116,7 +119,7 @@ func (l *Lists) Block(n int32) (cbh.ListBlock, error) {
 
 // Append appends the records in the list of one kind between the given ends, in
 // order. It checks all that can be checked without looking at the records; last
-// is the number of records in the database. Visit, if not nil, is told of each
+// is the number of records in the database. Visit, if not nil, is called for each
 // block before its ids are used and can end the walk with an error.
 //
 // An error concerns the list and tells the block, or the row, with the fault;
@@ -222,3 +225,11 @@ func Capacities(db *cbhdb.DB, pair *cbh.ListFile) ([]int32, error) {
 	}
 	return list, nil
 }
+
+// filteredPieces is how many pieces a position has at most that few enough games
+// reach for the boosters to be worth asking.
+const filteredPieces = 28
+
+// IsWorthAsking reports whether the boosters can rule out most games as having reached
+// a position.
+func IsWorthAsking(p *board.Position) bool { return bits.OnesCount64(p.Occupied()) <= filteredPieces }

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"iter"
-	"slices"
 
 	"cbkit/avl"
 	"cbkit/internal/cbh"
@@ -31,7 +30,7 @@ type Entities struct {
 // Entities returns the file of one kind, nil if there is none and databases may
 // lack it.
 func (db *DB) Entities(kind *cbh.EntityFile) (*Entities, error) {
-	return db.entities[slices.Index(cbh.EntityFiles, kind)].get(func() (*Entities, error) { return db.openEntities(kind) })
+	return db.entities[KindOf(kind)].get(func() (*Entities, error) { return db.openEntities(kind) })
 }
 
 func (db *DB) openEntities(kind *cbh.EntityFile) (*Entities, error) {

@@ -38,7 +38,7 @@ func (h *Header) MissesNotes() bool {
 }
 
 // NextNotes returns where the first record of annotations begins in a part of the .cba
-// file that nobody points to, or the end of the part; it may be cut.
+// file that no game points to, or the end of the part; it may be cut.
 func (b *Blocks) NextNotes(w *dbfile.Window, x Extent) (int64, error) {
 	for at := x.At; at+cbh.AnnotationHeadSize <= x.End(); at++ {
 		head, err := w.At(at, cbh.AnnotationHeadSize)
@@ -53,7 +53,7 @@ func (b *Blocks) NextNotes(w *dbfile.Window, x Extent) (int64, error) {
 }
 
 // LostNotes are games that say that they have annotations, and point to none, and
-// the annotations that nobody points to, between those of the games before and
+// the annotations that no game points to, between those of the games before and
 // behind them. Records lie in the order of the games.
 type LostNotes struct {
 	Games []int // numbers, ascending

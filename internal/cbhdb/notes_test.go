@@ -53,7 +53,7 @@ func TestMissesNotes(t *testing.T) {
 	if !h.MissesNotes() {
 		t.Error("a game with flags and no place misses none")
 	}
-	h.SetPlaces(0, 26)
+	h.SetNotesAt(26)
 	if h.MissesNotes() {
 		t.Error("a game that points to its annotations misses them")
 	}

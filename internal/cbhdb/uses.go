@@ -1,8 +1,6 @@
 package cbhdb
 
 import (
-	"slices"
-
 	"cbkit/internal/cbh"
 	"cbkit/model"
 )
@@ -21,7 +19,7 @@ type References [6]Uses
 
 // Begin prepares for the references to a kind of which there are so many ids.
 func (r *References) Begin(kind *cbh.EntityFile, ids int) {
-	r[slices.Index(cbh.EntityFiles, kind)] = Uses{Found: make([]cbh.EntityUse, ids), Whole: true}
+	r[KindOf(kind)] = Uses{Found: make([]cbh.EntityUse, ids), Whole: true}
 }
 
 // Add counts the references of the record with a number. In the .cbh file every one
@@ -34,7 +32,7 @@ func (r *References) Add(h *Header, number int) {
 		return
 	}
 	for _, f := range cbh.References(h.Type().IsText()) {
-		record, u := h.Record(f), &r[slices.Index(cbh.EntityFiles, f.Entity)]
+		record, u := h.Record(f), &r[KindOf(f.Entity)]
 		if !f.In(record) {
 			u.Whole = false
 			continue

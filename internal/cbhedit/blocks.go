@@ -22,10 +22,10 @@ type blocks struct {
 	waiting map[model.RecordID]cbhdb.Extent // in temp; of no size: the record goes
 	// old is the size before the transaction: what lies behind came with it.
 	old int64
-	// holes is by how much the bytes that nobody uses have become more.
+	// holes is by how much the bytes that no record uses have become more.
 	holes int64
-	// squeezed is the file without holes, if it is to be compacted.
-	squeezed *layout
+	// compacted is the file without holes, if it is to be compacted.
+	compacted *layout
 }
 
 // openBlocks opens a file for the next transaction; last is what it was in the

@@ -15,35 +15,35 @@ import (
 
 // Compact leaves out what no record uses of the files with moves and annotations:
 // records move down, and the counters of unused bytes become 0. Where a game misses its
-// annotations, those that nobody points to stay. It must be the
-// first change of a transaction and its only one. Each, if not nil, is told of
+// annotations, those that no game points to stay. It must be the
+// first change of a transaction and its only one. Each, if not nil, is called for
 // every record. Sizes are those of the two files together, in bytes.
 func (d *DB) Compact(ctx context.Context, each func(model.RecordID)) (before, after int64, err error) {
 	if err := d.check(); err != nil {
 		return 0, 0, err
 	}
-	if d.touched || len(d.moves.waiting)+len(d.notes.waiting) > 0 {
+	if d.headersChanged || len(d.moves.waiting)+len(d.notes.waiting) > 0 {
 		return 0, 0, errors.New("compacting must be a transaction of its own")
 	}
-	if err := d.squeeze(ctx, each); err != nil {
+	if err := d.planCompact(ctx, each); err != nil {
 		return 0, 0, d.fail(err)
 	}
-	return d.moves.Size() + d.notes.Size(), d.moves.squeezed.size + d.notes.squeezed.size, nil
+	return d.moves.Size() + d.notes.Size(), d.moves.compacted.size + d.notes.compacted.size, nil
 }
 
 // Rewrites returns how many bytes of new files the transaction puts beside the
 // old ones, and the journal.
 func (d *DB) Rewrites() int64 {
-	p := &places{d: d, moves: d.moves.squeezed, notes: d.notes.squeezed}
+	p := &headerUpdate{d: d, moves: d.moves.compacted, notes: d.notes.compacted}
 	var n int64
 	for _, b := range []*blocks{d.moves, d.notes} {
-		if moved := b.squeezed.moved(); d.isMost(moved, b.Size()) {
-			n += b.squeezed.size
+		if moved := b.compacted.moved(); d.isMost(moved, b.Size()) {
+			n += b.compacted.size
 		} else {
 			n += 2 * moved // in the scratch file and in the journal
 		}
 	}
-	if first := p.shifted(); p.isMost(first) {
+	if first := p.firstMoved(); p.isMost(first) {
 		n += d.HeaderBytes()
 	} else {
 		n += 2 * int64(d.heads.Count+1-first) * int64(cbh.RecordSize+d.ExtSize())
@@ -63,17 +63,17 @@ func (d *DB) HeaderBytes() int64 {
 // Holes returns how many bytes the files count as unused.
 func (d *DB) Holes() uint64 { return uint64(d.moves.DeclaredHoles() + d.notes.DeclaredHoles()) }
 
-// squeezers returns those of the files with moves and annotations.
-func (d *DB) squeezers() []*squeezer {
-	return []*squeezer{
+// usedParts returns those of the files with moves and annotations.
+func (d *DB) usedParts() []*partsInUse {
+	return []*partsInUse{
 		{b: d.moves, placeOf: (*cbhdb.Header).MovesAt, find: d.moves.Reader(dbfile.FarAhead)},
 		{b: d.notes, placeOf: (*cbhdb.Header).NotesAt, find: d.notes.Reader(dbfile.FarAhead), isNotes: true},
 	}
 }
 
-// squeeze plans both files without holes, in one pass over all records.
-func (d *DB) squeeze(ctx context.Context, each func(model.RecordID)) error {
-	files := d.squeezers()
+// planCompact plans both files without holes, in one pass over all records.
+func (d *DB) planCompact(ctx context.Context, each func(model.RecordID)) error {
+	files := d.usedParts()
 	for h, err := range d.heads.Headers(d.exts, dbfile.FarAhead).From(ctx, 1) {
 		for _, f := range files {
 			if err == nil {
@@ -92,15 +92,15 @@ func (d *DB) squeeze(ctx context.Context, each func(model.RecordID)) error {
 		if err != nil {
 			return err
 		}
-		f.b.squeezed = l
-		d.touched = d.touched || l.moved() > 0 || f.b.headChanges(l)
+		f.b.compacted = l
+		d.headersChanged = d.headersChanged || l.moved() > 0 || f.b.headChanges(l)
 	}
-	return d.findShifted(ctx)
+	return d.findFirstMoved(ctx)
 }
 
-// findShifted finds the first record of which something moves.
-func (d *DB) findShifted(ctx context.Context) error {
-	moves, notes := d.moves.squeezed, d.notes.squeezed
+// findFirstMoved finds the first record of which something moves.
+func (d *DB) findFirstMoved(ctx context.Context) error {
+	moves, notes := d.moves.compacted, d.notes.compacted
 	moves.first, notes.first = d.heads.Count+1, d.heads.Count+1
 	for h, err := range d.heads.Headers(d.exts, dbfile.FarAhead).From(ctx, 1) {
 		if err != nil {
@@ -122,8 +122,8 @@ func (b *blocks) headChanges(l *layout) bool {
 	return !bytes.Equal(head.Append(nil), b.Head.Append(nil))
 }
 
-// squeezer collects the parts of a file that records use.
-type squeezer struct {
+// partsInUse collects the parts of a file that records use.
+type partsInUse struct {
 	b       *blocks
 	placeOf func(*cbhdb.Header) int64
 	find    *cbhdb.BlockReader
@@ -133,7 +133,7 @@ type squeezer struct {
 }
 
 // pass takes the record of a game or text.
-func (s *squeezer) pass(h *cbhdb.Header) error {
+func (s *partsInUse) pass(h *cbhdb.Header) error {
 	at := s.placeOf(h)
 	if at == 0 {
 		s.misses = s.misses || s.isNotes && h.MissesNotes()
@@ -148,7 +148,7 @@ func (s *squeezer) pass(h *cbhdb.Header) error {
 
 // use adds a part, which joins those that it touches. Records lie in order in
 // most files, so that it goes behind the last one.
-func (s *squeezer) use(x cbhdb.Extent) {
+func (s *partsInUse) use(x cbhdb.Extent) {
 	from := len(s.used)
 	if from > 0 && x.At <= s.used[from-1].End() {
 		from, _ = slices.BinarySearchFunc(s.used, x.At, func(u cbhdb.Extent, at int64) int { return cmp.Compare(u.End(), at) })
@@ -168,7 +168,7 @@ func (s *squeezer) use(x cbhdb.Extent) {
 
 // layout returns the file with the parts that are used behind its header, and with
 // annotations that a game may miss.
-func (s *squeezer) layout() (*layout, error) {
+func (s *partsInUse) layout() (*layout, error) {
 	l := &layout{}
 	l.keep(0, int64(s.b.Head.Size))
 	cursor := int64(s.b.Head.Size)
@@ -188,10 +188,10 @@ func (s *squeezer) layout() (*layout, error) {
 	return l, nil
 }
 
-// LostNotes returns how many bytes there are of annotations that nobody points to and
+// LostNotes returns how many bytes there are of annotations that no game points to and
 // that a game may miss.
 func (d *DB) LostNotes(ctx context.Context) (int64, error) {
-	s := d.squeezers()[1]
+	s := d.usedParts()[1]
 	for h, err := range d.heads.Headers(d.exts, dbfile.FarAhead).From(ctx, 1) {
 		if err == nil {
 			err = s.pass(&h)

@@ -26,20 +26,20 @@ type DB struct {
 	notes    *blocks
 	entities [6]*Entities
 	extras   *extras
-	// past are the records that refer to entities behind the last ones, by kind; none
+	// dangling are the records that refer to entities behind the last ones, by kind; none
 	// is known before it is needed. It holds as long as the editor: what changes
 	// refers to entities that are there.
-	past [cbhdb.Titles + 1]pastEnd
+	dangling [cbhdb.Titles + 1]danglingReference
 
 	before model.RecordID // number of records before the transaction
 	// What has changed: headers; the number of records of the .cbj file;
 	// references, or the numbers of entities, those of game titles apart.
-	touched, grown, listed, titled bool
-	// lacking says that the .cbj file did not have the records of all games before;
+	headersChanged, extsGrown, listsChanged, titlesChanged bool
+	// extsIncomplete says that the .cbj file did not have the records of all games before;
 	// emptied that an entity file has become one without records.
-	lacking, emptied bool
-	// relisted are the records, of those before, whose references have changed.
-	relisted idSet
+	extsIncomplete, emptied bool
+	// changedReferences are the records, of those before, whose references have changed.
+	changedReferences idSet
 
 	offsets *dbfile.File // the .cbgi file, nil if there is none that fits
 	seal    seal
@@ -113,8 +113,8 @@ func Create(set *journal.Set, given map[string][]byte) (*DB, error) {
 // Begin starts a transaction: the one before was committed or rolled back.
 func (d *DB) Begin() (err error) {
 	d.did, d.failed = Work{}, nil
-	d.touched, d.grown, d.listed, d.titled, d.emptied = false, false, false, false, false
-	d.relisted, d.seal, d.index = nil, seal{}, indexEdit{}
+	d.headersChanged, d.extsGrown, d.listsChanged, d.titlesChanged, d.emptied = false, false, false, false, false
+	d.changedReferences, d.seal, d.index = nil, seal{}, indexEdit{}
 	if d.names, err = d.set.Files(); err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (d *DB) Begin() (err error) {
 		return fmt.Errorf("%w; what is there can be saved with cbkit salvage", err)
 	}
 	d.before = d.heads.Count
-	d.lacking = d.exts == nil || d.exts.Stored < int64(d.before)
+	d.extsIncomplete = d.exts == nil || d.exts.Stored < int64(d.before)
 	for i, kind := range cbh.EntityFiles {
 		d.entities[i] = newEntities(d, kind)
 	}
@@ -179,7 +179,7 @@ type files struct{ d *DB }
 func (s files) Has(ext string) bool {
 	f, err := s.d.file(ext)
 	if err != nil {
-		return s.d.names.Has(ext) // whoever opens it is told the error
+		return s.d.names.Has(ext) // opening it returns the error
 	}
 	return f.Exists()
 }
@@ -231,7 +231,7 @@ func (d *DB) check() error {
 	return nil
 }
 
-// once notes a change that is made once.
-func (d *DB) once(format string, args ...any) {
+// noteOnce notes a change that is made once.
+func (d *DB) noteOnce(format string, args ...any) {
 	d.did.Once = append(d.did.Once, fmt.Sprintf(format, args...))
 }

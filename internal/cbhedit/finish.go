@@ -1,6 +1,8 @@
 package cbhedit
 
 import (
+	"errors"
+
 	"cbkit/internal/cbhdb"
 )
 
@@ -15,7 +17,7 @@ func (d *DB) Finish(dry bool) (Work, error) {
 	return d.did, d.fail(err)
 }
 
-func (d *DB) finish(dry bool) error {
+func (d *DB) finish(dry bool) (err error) {
 	for _, e := range d.entities {
 		if err := e.spill(); err != nil {
 			return err
@@ -32,20 +34,36 @@ func (d *DB) finish(dry bool) error {
 	if err != nil {
 		return err
 	}
-	if d.grown {
+	if d.extsGrown {
 		// Records behind the last one that was needed would be missing still.
 		if err := d.padExts(d.heads.Count + 1); err != nil {
 			return err
 		}
 	}
-	p := &places{d: d, moves: moves, notes: notes}
-	d.foretell(p)
+	p := &headerUpdate{d: d, moves: moves, notes: notes}
+	for _, f := range []struct {
+		b *blocks
+		l *layout
+	}{{d.moves, moves}, {d.notes, notes}} {
+		moved := f.l.moved()
+		d.did.Moved += moved
+		if d.isMost(moved, f.b.Size()) {
+			d.did.Rewritten = append(d.did.Rewritten, f.b.Name())
+		}
+	}
+	if p.isMost(p.firstMoved()) {
+		d.did.Rewritten = append(d.did.Rewritten, d.heads.Name())
+		if d.exts != nil {
+			d.did.Rewritten = append(d.did.Rewritten, d.exts.Name())
+		}
+	}
 	if err := d.followBoosters(moves.moved() > 0); err != nil {
 		return err
 	}
-	if err := d.followIndex(); err != nil || dry {
+	if err := d.followIndex(dry); err != nil || dry {
 		return err
 	}
+	defer func() { err = errors.Join(err, d.index.close()) }()
 	for _, do := range []func() error{
 		d.growMarks, d.putExtras, d.growOffsets, p.apply,
 		func() error { return d.apply(d.moves, moves) }, func() error { return d.apply(d.notes, notes) },
@@ -56,26 +74,6 @@ func (d *DB) finish(dry bool) error {
 		}
 	}
 	return nil
-}
-
-// foretell notes what is going to move.
-func (d *DB) foretell(p *places) {
-	for _, f := range []struct {
-		b *blocks
-		l *layout
-	}{{d.moves, p.moves}, {d.notes, p.notes}} {
-		moved := f.l.moved()
-		d.did.Moved += moved
-		if d.isMost(moved, f.b.Size()) {
-			d.did.Rewritten = append(d.did.Rewritten, f.b.Name())
-		}
-	}
-	if p.isMost(p.shifted()) {
-		d.did.Rewritten = append(d.did.Rewritten, d.heads.Name())
-		if d.exts != nil {
-			d.did.Rewritten = append(d.did.Rewritten, d.exts.Name())
-		}
-	}
 }
 
 // putHeads writes the headers that count records.
@@ -98,7 +96,7 @@ func (d *DB) putHeads() error {
 // putExtHead makes the header of the .cbj file count its records, if there are
 // more of them now. What lies behind the record of the last game is none.
 func (d *DB) putExtHead() error {
-	if d.exts == nil || !d.grown && d.heads.Count == d.before {
+	if d.exts == nil || !d.extsGrown && d.heads.Count == d.before {
 		return nil
 	}
 	records := int32(min(d.exts.Stored, int64(d.heads.Count)))

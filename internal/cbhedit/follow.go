@@ -28,7 +28,7 @@ func (d *DB) followBoosters(moved bool) error {
 	for _, p := range []struct {
 		pair    *cbh.ListFile
 		changed bool
-	}{{&cbh.Lists, d.listed}, {&cbh.TitleLists, d.titled}} {
+	}{{&cbh.Lists, d.listsChanged}, {&cbh.TitleLists, d.titlesChanged}} {
 		if !p.changed || !d.has(p.pair.Table) && !d.has(p.pair.Blocks) {
 			continue
 		}
@@ -40,7 +40,7 @@ func (d *DB) followBoosters(moved bool) error {
 			return err
 		}
 	}
-	if !d.touched && len(d.moves.waiting) == 0 && len(d.notes.waiting) == 0 {
+	if !d.headersChanged && len(d.moves.waiting) == 0 && len(d.notes.waiting) == 0 {
 		return nil
 	}
 	return d.followTraces()
@@ -308,7 +308,7 @@ func (e *pairEdit) changes() (list []listChange, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for id := range e.d.relisted.all() {
+	for id := range e.d.changedReferences.all() {
 		old, err := heads.At(id)
 		if err != nil {
 			return nil, err

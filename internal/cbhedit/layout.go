@@ -24,7 +24,7 @@ func (p piece) moves() bool { return !p.fresh && p.from != p.to }
 type layout struct {
 	pieces []piece
 	size   int64
-	holes  int64                    // of a file that is compacted: what stays and nobody points to
+	holes  int64                    // of a file that is compacted: what stays and no game points to
 	places map[model.RecordID]int64 // of the records that wait
 	first  model.RecordID           // that something of may move
 	kept   []piece                  // of the file, in the order of their old places
@@ -80,8 +80,8 @@ type planner struct {
 
 // plan finds places for the records that wait.
 func (d *DB) plan(b *blocks, placeOf func(*cbhdb.Header) int64) (*layout, error) {
-	if b.squeezed != nil {
-		return b.squeezed, nil
+	if b.compacted != nil {
+		return b.compacted, nil
 	}
 	p := &planner{d: d, b: b, find: b.Reader(near), holes: dbfile.NewWindow(b.File, near), placeOf: placeOf}
 	p.out.places = map[model.RecordID]int64{}
@@ -171,7 +171,7 @@ func (p *planner) room(id model.RecordID, x cbhdb.Extent, need int64) (int64, er
 	return next - x.At, err
 }
 
-// isMissed reports whether annotations that nobody points to name a game that misses its
+// isMissed reports whether annotations that no game points to name a game that misses its
 // own.
 func (p *planner) isMissed(at int64) (bool, error) {
 	b, err := p.holes.At(at, cbh.AnnotationHeadSize)
@@ -363,10 +363,10 @@ func (b *blocks) eachPart(p piece, buf []byte, do func(at int64, part []byte) er
 	return nil
 }
 
-// putHead writes the header of the file: its size, and what nobody uses of it.
+// putHead writes the header of the file: its size, and how much of it no record uses.
 func (b *blocks) putHead() error {
-	if b.squeezed != nil {
-		b.Head.SetSizes(uint64(b.Size()), uint64(b.squeezed.holes))
+	if b.compacted != nil {
+		b.Head.SetSizes(uint64(b.Size()), uint64(b.compacted.holes))
 		return b.PutHead()
 	}
 	if b.Size() == b.old && b.holes == 0 {

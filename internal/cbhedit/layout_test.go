@@ -2,12 +2,9 @@ package cbhedit
 
 import (
 	"context"
-	"errors"
-	"math"
 	"slices"
 	"testing"
 
-	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/model"
 
@@ -20,7 +17,7 @@ var ctx = context.Background()
 // however they overlap: every byte of them is in exactly one part, and no other is.
 func TestUsedPartsAreJoined(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var s squeezer
+		var s partsInUse
 		var used [100]bool
 		for range rapid.IntRange(0, 12).Draw(t, "parts") {
 			at := rapid.Int64Range(0, 90).Draw(t, "at")
@@ -86,74 +83,6 @@ func TestLayout(t *testing.T) {
 			}
 		}
 	})
-}
-
-// Places beyond 4 GiB need the 64-bit fields of the .cbj record. Without them they
-// are refused and not cut off.
-func TestLargePlaces(t *testing.T) {
-	for _, size := range []int{0, 8, 20, 38, 120} {
-		for _, at := range []int64{0, 26, math.MaxUint32, math.MaxUint32 + 1, 5 << 32, 1<<40 + 17} {
-			r, ext := cbh.NewGameRecord(-1), cbh.NewExtRecord()
-			h := cbhdb.Header{ID: 1, Head: r.Append(nil)}
-			if size > 0 {
-				h.Ext = ext.Append(nil, size)
-			}
-			for name, c := range map[string]struct {
-				set   func(*cbhdb.Header, int64) error
-				get   func(*cbhdb.Header) int64
-				field *cbh.Field
-			}{
-				"moves":       {setMovesAt, (*cbhdb.Header).MovesAt, &cbh.ExtMoves},
-				"annotations": {setNotesAt, (*cbhdb.Header).NotesAt, &cbh.ExtNotes},
-			} {
-				err := c.set(&h, at)
-				if fits := at <= math.MaxUint32 || c.field.In(h.Ext); fits && (err != nil || c.get(&h) != at) || !fits && !errors.Is(err, model.ErrTooLarge) {
-					t.Errorf("%s at %d with %d bytes of .cbj: %d, %v", name, at, size, c.get(&h), err)
-				}
-			}
-		}
-	}
-}
-
-// A 64-bit place of moves that is 0, as some programs have it, stays 0 as long as
-// 32 bits hold the place.
-func TestZeroPlaceStays(t *testing.T) {
-	for at, want := range map[int64]uint64{26: 0, math.MaxUint32: 0, 1 << 32: 1 << 32} {
-		for _, was := range []uint64{0, 5} {
-			r, ext := cbh.NewGameRecord(-1), cbh.NewExtRecord()
-			ext.MovesOffset = was
-			h := cbhdb.Header{ID: 1, Head: r.Append(nil), Ext: ext.Append(nil, cbh.ExtRecordSize)}
-			if was != 0 {
-				want = uint64(at)
-			}
-			if err := moveMovesAt(&h, at); err != nil || cbh.ExtMoves.Uint(h.Ext) != want || h.MovesAt() != at {
-				t.Errorf("%d over %d: %d, %v", at, was, cbh.ExtMoves.Uint(h.Ext), err)
-			}
-		}
-	}
-}
-
-// The checksum of a .cbj record follows a place if it was right; a wrong one is left
-// for a repair to find. Texts have other things where games have that place.
-func TestChecksumFollowsPlace(t *testing.T) {
-	for _, right := range []bool{false, true} {
-		r, ext := cbh.NewGameRecord(-1), cbh.NewExtRecord()
-		ext.Checksum = ext.Sum()
-		if !right {
-			ext.Checksum++
-		}
-		h := cbhdb.Header{ID: 1, Head: r.Append(nil), Ext: ext.Append(nil, cbh.ExtRecordSize)}
-		sum := cbh.ExtChecksum.Uint(h.Ext)
-		if err := setNotesAt(&h, 12345); err != nil || cbh.HasRightSum(h.Ext) != right || !right && cbh.ExtChecksum.Uint(h.Ext) != sum {
-			t.Errorf("right before: %v; now %v, %v", right, cbh.HasRightSum(h.Ext), err)
-		}
-	}
-	text := cbh.TextRecord{Type: cbh.TypeInUse | cbh.TypeText}
-	h := cbhdb.Header{ID: 1, Head: text.Append(nil)}
-	was := slices.Clone(h.Head)
-	if err := setNotesAt(&h, 12345); err != nil || !slices.Equal(h.Head, was) {
-		t.Errorf("a text: % x, %v", h.Head, err)
-	}
 }
 
 // What comes, and what goes, is what one list has more often than the other.

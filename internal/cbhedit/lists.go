@@ -49,7 +49,7 @@ func (d *DB) findListed(list seeking) error {
 			continue
 		}
 		if u.first = min(u.first, found); u.first != unknown {
-			u.lost = 0
+			u.searchFrom = 0
 			delete(list, ref)
 		}
 	}
@@ -65,13 +65,13 @@ func (d *DB) findChanged(list seeking) error {
 			return err
 		}
 		for _, ref := range h.AppendReferences(nil) {
-			if u := list[ref]; u != nil && id >= u.lost {
+			if u := list[ref]; u != nil && id >= u.searchFrom {
 				u.first = min(u.first, int32(id))
 			}
 		}
 		return err
 	}
-	for id := range d.relisted.all() {
+	for id := range d.changedReferences.all() {
 		if err := see(id); err != nil {
 			return err
 		}
@@ -100,7 +100,7 @@ func (d *DB) firstListed(ref cbhdb.Reference, u *use) (found int32, believed boo
 	found = unknown
 	if fits {
 		err = d.eachPart(ref, math.MaxInt32, func(ids []int32) (bool, error) {
-			found, err = d.firstOf(ref, ids, u.lost)
+			found, err = d.firstOf(ref, ids, u.searchFrom)
 			return found == unknown, err
 		})
 		return found, err == nil, passOver(err)
@@ -109,7 +109,7 @@ func (d *DB) firstListed(ref cbhdb.Reference, u *use) (found int32, believed boo
 	if err != nil || ids == nil {
 		return unknown, false, passOver(err)
 	}
-	found, err = d.firstOf(ref, ids, u.lost)
+	found, err = d.firstOf(ref, ids, u.searchFrom)
 	return found, true, err
 }
 
@@ -203,7 +203,7 @@ func (d *DB) listedRecords(want cbhdb.Reference) (list []model.RecordID, ok bool
 			return nil, false, passOver(err)
 		}
 	}
-	ids = slices.AppendSeq(ids, d.relisted.all())
+	ids = slices.AppendSeq(ids, d.changedReferences.all())
 	for id := d.before + 1; id <= d.heads.Count; id++ {
 		ids = append(ids, id)
 	}

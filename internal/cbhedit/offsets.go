@@ -16,15 +16,15 @@ import (
 // discard gives a new file up because of an error.
 func discard(r *journal.Rewrite, why error) error { return errors.Join(why, r.Discard()) }
 
-// places writes where everything is after both layouts into the headers.
-type places struct {
+// headerUpdate writes where everything is after both layouts into the headers.
+type headerUpdate struct {
 	d            *DB
 	moves, notes *layout
 }
 
-// shifted returns the first record whose header can change because something
+// firstMoved returns the first record whose header can change because something
 // moves, one more than there are if nothing does.
-func (p *places) shifted() model.RecordID {
+func (p *headerUpdate) firstMoved() model.RecordID {
 	first := p.d.heads.Count + 1
 	if p.moves.moved() > 0 {
 		first = p.moves.first
@@ -37,8 +37,8 @@ func (p *places) shifted() model.RecordID {
 
 // apply updates headers: those of the records that waited and, if anything has
 // moved, all behind the first of them.
-func (p *places) apply() error {
-	shifted := p.shifted()
+func (p *headerUpdate) apply() error {
+	shifted := p.firstMoved()
 	ids := slices.Concat(p.d.moves.ids(), p.d.notes.ids())
 	slices.Sort(ids)
 	for _, id := range slices.Compact(ids) {
@@ -66,12 +66,12 @@ func (p *places) apply() error {
 }
 
 // update puts the new places into a header.
-func (p *places) update(h *cbhdb.Header) error {
+func (p *headerUpdate) update(h *cbhdb.Header) error {
 	at, waits := p.moves.places[h.ID]
 	if !waits {
 		at = p.moves.place(h.MovesAt())
 	}
-	if err := moveMovesAt(h, at); err != nil {
+	if err := h.SetMovesAt(at); err != nil {
 		return err
 	}
 	if h.Type().IsText() {
@@ -84,18 +84,18 @@ func (p *places) update(h *cbhdb.Header) error {
 		}
 		at = p.notes.place(at)
 	}
-	return setNotesAt(h, at)
+	return h.SetNotesAt(at)
 }
 
 // isMost reports whether the headers from one on are most of all.
-func (p *places) isMost(first model.RecordID) bool {
+func (p *headerUpdate) isMost(first model.RecordID) bool {
 	heads := p.d.heads
 	return p.d.isMost(int64(heads.Count+1-first)*cbh.RecordSize, heads.Size())
 }
 
 // shift updates all headers from one on, in their places or, where they are most
 // of the file, in a new one.
-func (p *places) shift(first model.RecordID) error {
+func (p *headerUpdate) shift(first model.RecordID) error {
 	d := p.d
 	if !p.isMost(first) {
 		return p.each(first, func(h *cbhdb.Header) error {
@@ -139,7 +139,7 @@ func (p *places) shift(first model.RecordID) error {
 }
 
 // each calls do with the updated headers of all records from one on.
-func (p *places) each(first model.RecordID, do func(h *cbhdb.Header) error) error {
+func (p *headerUpdate) each(first model.RecordID, do func(h *cbhdb.Header) error) error {
 	read := p.d.heads.Headers(p.d.exts, dbfile.FarAhead)
 	var h cbhdb.Header
 	for id := first; id <= p.d.heads.Count; id++ {
@@ -169,7 +169,7 @@ type rewriting struct {
 }
 
 // begin starts a new file with what lies before a place of the old one.
-func (p *places) begin(ext string, from *dbfile.File, until int64) (*rewriting, error) {
+func (p *headerUpdate) begin(ext string, from *dbfile.File, until int64) (*rewriting, error) {
 	f, err := p.d.file(ext)
 	if err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package cbhedit
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"cbkit/internal/cbh"
@@ -54,17 +53,20 @@ func (d *DB) PutHeader(h cbhdb.Header) error {
 }
 
 func (d *DB) putHeader(old, h cbhdb.Header) error {
-	movesAt, notesAt := old.MovesAt(), old.NotesAt()
 	if h.Ext != nil && old.Ext == nil {
 		if err := d.padExts(h.ID); err != nil {
 			return err
 		}
-		if err := setMovesAt(&h, movesAt); err != nil {
-			return err
+		if cbh.ExtMoves.In(h.Ext) {
+			cbh.ExtMoves.Put(h.Ext, uint64(old.MovesAt()))
 		}
 	}
-	keepMovesAt(&h, &old)
-	if err := setNotesAt(&h, notesAt); err != nil {
+	for _, f := range []*cbh.Field{&cbh.GameMoves, &cbh.ExtMoves} { // as they are, right or wrong
+		if f.In(h.Record(f)) && f.In(old.Record(f)) {
+			f.Put(h.Record(f), f.Uint(old.Record(f)))
+		}
+	}
+	if err := h.SetNotesAt(old.NotesAt()); err != nil {
 		return err
 	}
 	if err := d.references(old, h); err != nil {
@@ -77,18 +79,18 @@ func (d *DB) putHeader(old, h cbhdb.Header) error {
 func (d *DB) references(old, h cbhdb.Header) error {
 	before, now := old.AppendReferences(nil), h.AppendReferences(nil)
 	// First those that come: an entity that only changes sides never has none.
-	if err := d.eachOf(without(now, before), h.ID, (*Entities).add); err != nil {
+	if err := d.countEach(without(now, before), h.ID, (*Entities).add); err != nil {
 		return err
 	}
-	return d.eachOf(without(before, now), h.ID, (*Entities).release)
+	return d.countEach(without(before, now), h.ID, (*Entities).release)
 }
 
-// eachOf counts references of a record, each in the file of its kind.
-func (d *DB) eachOf(list []cbhdb.Reference, id model.RecordID, count func(*Entities, int32, model.RecordID) error) error {
+// countEach counts references of a record, each in the file of its kind.
+func (d *DB) countEach(list []cbhdb.Reference, id model.RecordID, count func(*Entities, int32, model.RecordID) error) error {
 	for _, ref := range list {
 		d.noteReference(ref.Kind)
 		if id <= d.before {
-			d.relisted.add(id, d.before)
+			d.changedReferences.add(id, d.before)
 		}
 		if err := count(d.entities[ref.Kind], ref.ID, id); err != nil {
 			return fmt.Errorf("%s: record %d: %w", d.heads.Name(), id, err)
@@ -101,15 +103,15 @@ func (d *DB) eachOf(list []cbhdb.Reference, id model.RecordID, count func(*Entit
 // has changed.
 func (d *DB) noteReference(kind int) {
 	if kind == cbhdb.Titles {
-		d.titled = true
+		d.titlesChanged = true
 	} else {
-		d.listed = true
+		d.listsChanged = true
 	}
 }
 
 // store writes a header.
 func (d *DB) store(h cbhdb.Header) error {
-	d.touched = true
+	d.headersChanged = true
 	if err := d.heads.Put(h.ID, h.Head); err != nil || h.Ext == nil {
 		return err
 	}
@@ -151,7 +153,7 @@ func (d *DB) append(h cbhdb.Header, moves, notes []byte) error {
 	}
 	at, err := d.moves.append(moves)
 	if err == nil {
-		err = setMovesAt(&h, at)
+		err = h.SetMovesAt(at)
 	}
 	if err != nil {
 		return err
@@ -162,11 +164,11 @@ func (d *DB) append(h cbhdb.Header, moves, notes []byte) error {
 			return err
 		}
 	}
-	if err := setNotesAt(&h, at); err != nil {
+	if err := h.SetNotesAt(at); err != nil {
 		return err
 	}
 	var refs [8]cbhdb.Reference
-	if err := d.eachOf(h.AppendReferences(refs[:0]), h.ID, (*Entities).add); err != nil {
+	if err := d.countEach(h.AppendReferences(refs[:0]), h.ID, (*Entities).add); err != nil {
 		return err
 	}
 	return d.store(h)
@@ -176,7 +178,7 @@ func (d *DB) append(h cbhdb.Header, moves, notes []byte) error {
 // that of a record: they say nothing but where moves and annotations are.
 func (d *DB) padExts(id model.RecordID) error {
 	if d.exts == nil || d.exts.Stored < int64(id) {
-		d.grown = true
+		d.extsGrown = true
 	}
 	if d.exts == nil {
 		head := cbh.NewExtHeader()
@@ -186,14 +188,15 @@ func (d *DB) padExts(id model.RecordID) error {
 		if err := d.reopen(); err != nil {
 			return err
 		}
-		d.once("%s was made", d.exts.Name())
+		d.noteOnce("%s was made", d.exts.Name())
 	}
 	missing := int64(id) - 1 - d.exts.Stored
 	if missing <= 0 {
 		return nil
 	}
-	d.once("%s got %d missing records that say nothing", d.exts.Name(), missing)
+	d.noteOnce("%s got %d missing records that say nothing", d.exts.Name(), missing)
 	blank := cbh.DefaultExtRecord()
+	blank.MovesOffset = 1 // not 0, which would stay
 	h := cbhdb.Header{}
 	read := d.heads.Headers(nil, dbfile.NearAhead)
 	for d.exts.Stored < int64(id)-1 {
@@ -203,77 +206,15 @@ func (d *DB) padExts(id model.RecordID) error {
 		}
 		h = cbhdb.Header{ID: next.ID, Head: next.Head, Ext: blank.Append(h.Ext[:0], d.ExtSize())}
 		movesAt, notesAt := next.MovesAt(), next.NotesAt()
-		if err := setMovesAt(&h, movesAt); err != nil {
+		if err := h.SetMovesAt(movesAt); err != nil {
 			return err
 		}
-		if err := setNotesAt(&h, notesAt); err != nil {
+		if err := h.SetNotesAt(notesAt); err != nil {
 			return err
 		}
 		if err := d.exts.Put(h.ID, h.Ext); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// setMovesAt puts the place of moves or a text into a header. The 64-bit field of
-// an existing record that has 0 there, as some programs write it, stays 0 as long
-// as it can.
-func setMovesAt(h *cbhdb.Header, at int64) error {
-	cbh.GameMoves.Put(h.Head, uint64(at))
-	if cbh.ExtMoves.In(h.Ext) {
-		cbh.ExtMoves.Put(h.Ext, uint64(at))
-		return nil
-	}
-	return fits(at)
-}
-
-// keepMovesAt gives a header the place of moves of an old one, in both fields as
-// they are.
-func keepMovesAt(h, old *cbhdb.Header) {
-	cbh.GameMoves.Put(h.Head, cbh.GameMoves.Uint(old.Head))
-	if cbh.ExtMoves.In(h.Ext) && cbh.ExtMoves.In(old.Ext) {
-		cbh.ExtMoves.Put(h.Ext, cbh.ExtMoves.Uint(old.Ext))
-	}
-}
-
-// moveMovesAt is setMovesAt for a record that moves.
-func moveMovesAt(h *cbhdb.Header, at int64) error {
-	was := cbh.ExtMoves.In(h.Ext) && cbh.ExtMoves.Uint(h.Ext) == 0
-	if err := setMovesAt(h, at); err != nil {
-		return err
-	}
-	if was && at <= math.MaxUint32 {
-		cbh.ExtMoves.Put(h.Ext, 0)
-	}
-	return nil
-}
-
-// setNotesAt puts the place of annotations into a header, 0 for none. A checksum
-// that was right stays right.
-func setNotesAt(h *cbhdb.Header, at int64) error {
-	if h.Type().IsText() {
-		return nil
-	}
-	cbh.GameNotes.Put(h.Head, uint64(at))
-	if !cbh.ExtNotes.In(h.Ext) {
-		return fits(at)
-	}
-	if cbh.ExtNotes.Uint(h.Ext) == uint64(at) {
-		return nil
-	}
-	right := cbh.HasRightSum(h.Ext)
-	cbh.ExtNotes.Put(h.Ext, uint64(at))
-	if right {
-		cbh.PutSum(h.Ext)
-	}
-	return nil
-}
-
-// fits refuses a place that only 64 bits hold.
-func fits(at int64) error {
-	if at > math.MaxUint32 {
-		return fmt.Errorf("%w: the .cbj file of this database has no room for places beyond 4 GiB", model.ErrTooLarge)
 	}
 	return nil
 }

@@ -84,7 +84,7 @@ func (d *DB) fitSeal(states *booster.SealStates, exts []string) error {
 	for _, ext := range exts {
 		*states.Of(ext) = *now.Of(ext)
 		if now.Of(ext).Size > 0 {
-			d.once("%s has another change time than when its search boosters were made: its bytes were compared, and are the same", d.Name(ext))
+			d.noteOnce("%s has another change time than when its search boosters were made: its bytes were compared, and are the same", d.Name(ext))
 		}
 	}
 	return nil
@@ -125,8 +125,7 @@ func (d *DB) followSeal(changed time.Time) error {
 	return err
 }
 
-// followFile makes the seal fit one file, which gets a change time with the commit
-// if it changes; the main file does with every one.
+// followFile makes the seal fit one file.
 func (d *DB) followFile(seal *journal.File, states *booster.SealStates, ext string, at time.Time) error {
 	f, err := d.file(ext)
 	if err != nil {
@@ -138,19 +137,30 @@ func (d *DB) followFile(seal *journal.File, states *booster.SealStates, ext stri
 		return nil
 	}
 	changed, err := f.IsChanged()
+	if err == nil && changed {
+		if err = booster.Follow(seal, ext, *state, f); err != nil {
+			err = fmt.Errorf("%s: %w", f.Name(), err)
+		}
+	}
 	if err != nil {
 		return err
 	}
-	if changed {
-		if err := booster.Follow(seal, ext, *state, f); err != nil {
-			return fmt.Errorf("%s: %w", f.Name(), err)
-		}
+	return d.date(ext, state, at)
+}
+
+// date gives a file that changes its change time, which the main file gets with every
+// commit, and its state.
+func (d *DB) date(ext string, state *booster.State, at time.Time) error {
+	f, err := d.file(ext)
+	if err != nil {
+		return err
 	}
+	changed, err := f.IsChanged()
 	if changed || ext == ".cbh" {
 		f.SetChanged(at)
 		*state = booster.NewState(f.Size(), at)
 	}
-	return nil
+	return err
 }
 
 // changeTime returns a change time that is later than that of the main file.
@@ -193,7 +203,7 @@ type oldFiles struct{ d *DB }
 // Has implements cbhdb.Files.
 func (s oldFiles) Has(ext string) bool {
 	f, err := s.d.file(ext)
-	return err != nil || !f.Changed().IsZero() // whoever opens it is told the error
+	return err != nil || !f.Changed().IsZero() // opening it returns the error
 }
 
 // Name implements cbhdb.Files.

@@ -29,7 +29,7 @@ func (d *DB) growMarks() error {
 	}
 	old, err := cbh.DecodeExamined(stored)
 	if err != nil {
-		return passOver(err) // of no use to anybody, and in nobody's way
+		return passOver(err) // of no use, and harmless
 	}
 	if old.Words >= want.Words {
 		return nil
@@ -182,7 +182,7 @@ func (d *DB) widenExtras(x *extras) error {
 	if _, err := out.Write(content); err != nil {
 		return discard(out, err)
 	}
-	d.once("%s became one of version %d", f.Name(), head.Version)
+	d.noteOnce("%s became one of version %d", f.Name(), head.Version)
 	x.head = head
 	return out.Done()
 }

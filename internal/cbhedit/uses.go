@@ -22,14 +22,14 @@ type use struct {
 	was   cbh.EntityUse // as it was stored
 	count int32
 	first int32 // none; unknown; or the smallest record that is known
-	// lost is a record from which on the first one may be, if it is not known; 0
+	// searchFrom is a record from which on the first one may be, if it is not known; 0
 	// if it is.
-	lost model.RecordID
-	// released says that the entity goes if nobody refers to it any more.
+	searchFrom model.RecordID
+	// released says that the entity goes if no record refers to it any more.
 	released bool
-	// doubtful says that what was stored cannot be true: the references are to
+	// miscounted says that what was stored cannot be true: the references are to
 	// be counted.
-	doubtful bool
+	miscounted bool
 }
 
 // use returns the use of a live entity.
@@ -65,7 +65,7 @@ func (e *Entities) References(id int32) (int32, error) {
 // flushUses writes what is known for certain.
 func (e *Entities) flushUses() error {
 	for id, u := range e.uses {
-		if u.released || u.lost != 0 || u.doubtful || u.count == 0 {
+		if u.released || u.searchFrom != 0 || u.miscounted || u.count == 0 {
 			continue
 		}
 		if err := e.putUse(id, u); err != nil {
@@ -79,7 +79,7 @@ func (e *Entities) flushUses() error {
 // add counts a reference of a record to an entity.
 func (e *Entities) add(id int32, rec model.RecordID) error {
 	if e.table != nil && e.uses[id] == nil {
-		return e.addHere(id, rec)
+		return e.addInMemory(id, rec)
 	}
 	u, err := e.use(id)
 	if err != nil {
@@ -87,19 +87,19 @@ func (e *Entities) add(id int32, rec model.RecordID) error {
 	}
 	switch {
 	case u.count <= 0:
-		u.doubtful = u.doubtful || u.count < 0
+		u.miscounted = u.miscounted || u.count < 0
 		u.first = unknown
-	case u.lost == 0 && (u.first < 1 || u.first != unknown && u.first > int32(e.d.heads.Count)):
-		u.doubtful = true // it counts references, and names no record that has one
+	case u.searchFrom == 0 && (u.first < 1 || u.first != unknown && u.first > int32(e.d.heads.Count)):
+		u.miscounted = true // it counts references, and names no record that has one
 	}
 	u.count++
 	u.first = min(u.first, int32(rec))
 	return nil
 }
 
-// addHere is add for an entity in memory, whose references all came with the
+// addInMemory is add for an entity in memory, whose references all came with the
 // transaction.
-func (e *Entities) addHere(id int32, rec model.RecordID) error {
+func (e *Entities) addInMemory(id int32, rec model.RecordID) error {
 	if !e.table.IsLive(id) {
 		_, err := e.Payload(id) // which says what is wrong
 		return err
@@ -117,19 +117,19 @@ func (e *Entities) release(id int32, rec model.RecordID) error {
 	if err != nil {
 		return err
 	}
-	if u.count <= 0 || u.lost == 0 && (u.first > int32(rec) || u.count == 1 && u.first != int32(rec)) {
-		u.doubtful = true
+	if u.count <= 0 || u.searchFrom == 0 && (u.first > int32(rec) || u.count == 1 && u.first != int32(rec)) {
+		u.miscounted = true
 	}
 	u.count--
 	u.released = true
 	switch {
 	case u.count <= 0:
-		u.first, u.lost = none, 0
+		u.first, u.searchFrom = none, 0
 	case u.first == int32(rec):
-		if u.lost == 0 {
-			u.lost = rec
+		if u.searchFrom == 0 {
+			u.searchFrom = rec
 		}
-		u.lost, u.first = min(u.lost, rec), unknown
+		u.searchFrom, u.first = min(u.searchFrom, rec), unknown
 	}
 	return nil
 }
@@ -154,7 +154,7 @@ func (e *Entities) putUse(id int32, u *use) error {
 // finishUses makes counts and first records true, and lets go of the entities
 // that have lost their last reference.
 func (d *DB) finishUses() error {
-	for _, prove := range [...]func() error{d.findFirst, d.doubtReleased, d.settle, d.recount} {
+	for _, prove := range [...]func() error{d.findFirst, d.checkReleased, d.settle, d.recount} {
 		if err := prove(); err != nil {
 			return err
 		}
@@ -186,7 +186,7 @@ func (d *DB) finishUses() error {
 // settle makes the counts of teams and titles true where the transaction completes the
 // .cbj file, whose references prove them from then on.
 func (d *DB) settle() error {
-	if !d.lacking || !d.grown {
+	if !d.extsIncomplete || !d.extsGrown {
 		return nil
 	}
 	var found [cbhdb.Titles + 1][]cbh.EntityUse
@@ -234,7 +234,7 @@ func (e *Entities) settle(id int32, found cbh.EntityUse) error {
 		return err
 	}
 	u.released = u.released || found.Count == 0 && u.was.Count != 0
-	u.count, u.first, u.lost, u.doubtful = found.Count, found.First, 0, false
+	u.count, u.first, u.searchFrom, u.miscounted = found.Count, found.First, 0, false
 	return nil
 }
 
@@ -287,12 +287,12 @@ func (e *Entities) empty() error {
 // seeking are the entities whose first record is looked for.
 type seeking map[cbhdb.Reference]*use
 
-// lost returns the entities whose first record is not known.
-func (d *DB) lost() seeking {
+// withoutFirst returns the entities whose first record is not known.
+func (d *DB) withoutFirst() seeking {
 	list := seeking{}
 	for kind, e := range d.entities {
 		for id, u := range e.uses {
-			if u.lost != 0 && u.count > 0 && !u.doubtful {
+			if u.searchFrom != 0 && u.count > 0 && !u.miscounted {
 				list[cbhdb.Reference{Kind: kind, ID: id}] = u
 			}
 		}
@@ -303,7 +303,7 @@ func (d *DB) lost() seeking {
 // findFirst finds the first records of entities that have lost theirs: in the
 // lists of boosters, else in the headers from there on.
 func (d *DB) findFirst() error {
-	list := d.lost()
+	list := d.withoutFirst()
 	if err := d.findListed(list); err != nil {
 		return err
 	}
@@ -312,26 +312,26 @@ func (d *DB) findFirst() error {
 	}
 	from := model.RecordID(math.MaxInt32)
 	for _, u := range list {
-		from = min(from, u.lost)
+		from = min(from, u.searchFrom)
 	}
 	err := d.eachReference(from, func(rec model.RecordID, ref cbhdb.Reference) bool {
-		if u := list[ref]; u != nil && rec >= u.lost {
-			u.first, u.lost = min(u.first, int32(rec)), 0
+		if u := list[ref]; u != nil && rec >= u.searchFrom {
+			u.first, u.searchFrom = min(u.first, int32(rec)), 0
 			delete(list, ref)
 		}
 		return len(list) > 0
 	})
-	for _, u := range list { // nobody refers to it from there on
-		u.doubtful = u.first == unknown
-		u.lost = 0
+	for _, u := range list { // no record refers to it from there on
+		u.miscounted = u.first == unknown
+		u.searchFrom = 0
 	}
 	return err
 }
 
-// doubtReleased looks whether the lists of the boosters, sealed or not, name records
+// checkReleased looks whether the lists of the boosters, sealed or not, name records
 // that refer to an entity which counts none any more. Without lists its count is
 // believed: to prove it, all headers would have to be read for each change.
-func (d *DB) doubtReleased() error {
+func (d *DB) checkReleased() error {
 	const mostBlocks = 2 // who counted one reference has no long list
 	for kind, e := range d.entities {
 		pair := listPlaces[kind].pair
@@ -339,14 +339,14 @@ func (d *DB) doubtReleased() error {
 			continue
 		}
 		for id, u := range e.uses {
-			if !u.released || u.count != 0 || u.doubtful {
+			if !u.released || u.count != 0 || u.miscounted {
 				continue
 			}
 			ref := cbhdb.Reference{Kind: kind, ID: id}
 			err := d.eachPart(ref, mostBlocks, func(ids []int32) (bool, error) {
 				found, err := d.firstOf(ref, ids, 1)
-				u.doubtful = found != unknown
-				return !u.doubtful, err
+				u.miscounted = found != unknown
+				return !u.miscounted, err
 			})
 			if err := passOver(err); err != nil {
 				return err
@@ -362,9 +362,9 @@ func (d *DB) recount() error {
 	list := seeking{}
 	for kind, e := range d.entities {
 		for id, u := range e.uses {
-			if u.doubtful {
+			if u.miscounted {
 				list[cbhdb.Reference{Kind: kind, ID: id}] = u
-				u.count, u.first, u.lost, u.doubtful = 0, none, 0, false
+				u.count, u.first, u.searchFrom, u.miscounted = 0, none, 0, false
 			}
 		}
 	}
@@ -406,7 +406,7 @@ func (d *DB) eachReference(from model.RecordID, do func(rec model.RecordID, ref 
 
 // RecordsOf returns the records that refer to an entity, in order.
 func (d *DB) RecordsOf(kind *cbh.EntityFile, id int32) ([]model.RecordID, error) {
-	want := cbhdb.Reference{Kind: slices.Index(cbh.EntityFiles, kind), ID: id}
+	want := cbhdb.Reference{Kind: cbhdb.KindOf(kind), ID: id}
 	if list, ok, err := d.listedRecords(want); ok || err != nil {
 		return list, err
 	}
@@ -432,7 +432,7 @@ func (d *DB) Unused(kind *cbh.EntityFile) ([]int32, error) {
 		return nil, err
 	}
 	used := make([]bool, n)
-	index := slices.Index(cbh.EntityFiles, kind)
+	index := cbhdb.KindOf(kind)
 	err = d.eachReference(1, func(_ model.RecordID, ref cbhdb.Reference) bool {
 		if ref.Kind == index && ref.ID < n {
 			used[ref.ID] = true
@@ -479,7 +479,7 @@ func (d *DB) Merge(kind *cbh.EntityFile, into map[int32]int32) error {
 			ids, err = d.RecordsOf(kind, from)
 		}
 	default:
-		index := slices.Index(cbh.EntityFiles, kind)
+		index := cbhdb.KindOf(kind)
 		err = d.eachReference(1, func(rec model.RecordID, ref cbhdb.Reference) bool {
 			if _, is := into[ref.ID]; is && ref.Kind == index && (len(ids) == 0 || ids[len(ids)-1] != rec) {
 				ids = append(ids, rec)
@@ -506,8 +506,8 @@ func (d *DB) Merge(kind *cbh.EntityFile, into map[int32]int32) error {
 		if err != nil {
 			return d.fail(err)
 		}
-		// Whatever it counted, nobody refers to it now.
-		u.count, u.first, u.lost, u.doubtful, u.released = 0, none, 0, false, true
+		// Whatever it counted, no record refers to it now.
+		u.count, u.first, u.searchFrom, u.miscounted, u.released = 0, none, 0, false, true
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
@@ -15,16 +14,16 @@ import (
 	"cbkit/model"
 )
 
-// pastEnd is the first record that refers to an entity behind the last one of its file.
-type pastEnd struct {
+// danglingReference is the first record that refers to an entity behind the last one of its file.
+type danglingReference struct {
 	known  bool
 	record model.RecordID // 0 if there is none
 	id     int32
 }
 
-// mayAdd refuses to add an entity where a record refers to one that is missing at the
+// checkDangling refuses to add an entity where a record refers to one that is missing at the
 // end of the file: it would become that one.
-func (e *Entities) mayAdd() error {
+func (e *Entities) checkDangling() error {
 	if errors.Is(e.f.Miscount, model.ErrTruncated) {
 		return fmt.Errorf("%w; no %s can be added: cbkit check --repair mends a header that counts too many, and cbkit salvage saves in a new database what a file has that is cut",
 			e.f.Miscount, e.kind.Name)
@@ -32,11 +31,11 @@ func (e *Entities) mayAdd() error {
 	if e.f.Head.FirstDeleted != cbh.NoLink {
 		return nil // whose record it gets
 	}
-	kind := slices.Index(cbh.EntityFiles, e.kind)
-	if err := e.d.findPastEnd(kind); err != nil {
+	kind := cbhdb.KindOf(e.kind)
+	if err := e.d.findDangling(kind); err != nil {
 		return err
 	}
-	if past := e.d.past[kind]; past.record != 0 {
+	if past := e.d.dangling[kind]; past.record != 0 {
 		return &model.FormatError{File: e.d.heads.Name(), Offset: -1, Record: int64(past.record), Field: e.kind.Name,
 			Err: fmt.Errorf("%w: refers to number %d, there are %d in %s: a new one would become that; cbkit check --repair cannot know its name, cbkit salvage makes a new database of what is there",
 				model.ErrCorrupt, past.id, e.f.Count, e.f.Name())}
@@ -44,12 +43,12 @@ func (e *Entities) mayAdd() error {
 	return nil
 }
 
-// findPastEnd finds out whether records refer to entities of a kind behind the last
+// findDangling finds out whether records refer to entities of a kind behind the last
 // one: by the lists of the boosters if they are sealed, else in one pass over the
 // headers, for all kinds that have their numbers in the same file. Nothing has been
 // added to them before.
-func (d *DB) findPastEnd(kind int) (err error) {
-	past := &d.past[kind]
+func (d *DB) findDangling(kind int) (err error) {
+	past := &d.dangling[kind]
 	if past.known || d.before == 0 {
 		return nil
 	}
@@ -80,9 +79,9 @@ func (d *DB) listsEnd(kind int) (bool, error) {
 	return err == nil, passOver(err)
 }
 
-// sought is the number of an entity in records of a file: 24 or 32 bits that begin at
+// entityNumber is the number of an entity in records of a file: 24 or 32 bits that begin at
 // a place.
-type sought struct {
+type entityNumber struct {
 	kind, at int
 	shift    int    // of the 32 bits from there on
 	limit    uint32 // how many entities there are
@@ -91,9 +90,9 @@ type sought struct {
 	typed    bool   // the records say which of the two they are
 }
 
-// findPast returns where the first record of b, from a place on, begins whose number is
+// findDangling returns where the first record of b, from a place on, begins whose number is
 // behind the last entity, -1 if none is; b has records of the given size.
-func (s *sought) findPast(b []byte, from, size int) int {
+func (s *entityNumber) findDangling(b []byte, from, size int) int {
 	limit, width, shift := s.limit, s.none-s.limit, s.shift&31
 	for at := from; at+size <= len(b); at += size {
 		if binary.BigEndian.Uint32(b[at+s.at:])>>shift-limit < width && (!s.typed || cbh.RecordType(b[at]).IsText() == s.texts) {
@@ -103,20 +102,20 @@ func (s *sought) findPast(b []byte, from, size int) int {
 	return -1
 }
 
-// sought lists the numbers in the records of a file, of the given size, that are
+// entityNumbers lists the numbers in the records of a file, of the given size, that are
 // of kinds of which is not known yet whether they lead past the end.
-func (d *DB) sought(file string, size int) (list []sought) {
+func (d *DB) entityNumbers(file string, size int) (list []entityNumber) {
 	for _, texts := range []bool{false, true} {
 		for _, f := range cbh.References(texts) {
-			kind := slices.Index(cbh.EntityFiles, f.Entity)
-			if f.File != file || f.End() > size || d.past[kind].known {
+			kind := cbhdb.KindOf(f.Entity)
+			if f.File != file || f.End() > size || d.dangling[kind].known {
 				continue
 			}
 			n, err := d.entities[kind].Count()
 			if err != nil {
-				continue // that is told when something is to be added
+				continue // which is an error when something is added
 			}
-			s := sought{kind: kind, at: f.At, shift: 32 - 8*f.Size, limit: uint32(n), none: 1<<24 - 1, texts: texts, typed: file == ".cbh"}
+			s := entityNumber{kind: kind, at: f.At, shift: 32 - 8*f.Size, limit: uint32(n), none: 1<<24 - 1, texts: texts, typed: file == ".cbh"}
 			if f.Size == 4 {
 				s.none = math.MaxInt32 + 1
 			}
@@ -131,13 +130,13 @@ func (d *DB) passHeaders(kind int) error {
 	ext, file, at, size, count := ".cbh", d.heads.File, d.heads.Offset(1), int64(cbh.RecordSize), int64(d.heads.Count)
 	if kind == cbhdb.Teams || kind == cbhdb.Titles {
 		if d.exts == nil {
-			d.past[kind].known = true
+			d.dangling[kind].known = true
 			return nil
 		}
 		ext, file, at, size = ".cbj", d.exts.File, d.exts.Offset(1), int64(d.exts.Head.RecordSize)
 		count = min(count, d.exts.Stored)
 	}
-	list, step := d.sought(ext, int(size)), max(dbfile.FarAhead/size, 1)
+	list, step := d.entityNumbers(ext, int(size)), max(dbfile.FarAhead/size, 1)
 	var buf []byte
 	for done := int64(0); done < count; done += step {
 		var err error
@@ -146,23 +145,23 @@ func (d *DB) passHeaders(kind int) error {
 		}
 		for i := range list {
 			s := &list[i]
-			for b := s.findPast(buf, 0, int(size)); b >= 0; b = s.findPast(buf, b+int(size), int(size)) {
-				if err := d.notePast(s, model.RecordID(done+int64(b)/size+1)); err != nil {
+			for b := s.findDangling(buf, 0, int(size)); b >= 0; b = s.findDangling(buf, b+int(size), int(size)) {
+				if err := d.noteDangling(s, model.RecordID(done+int64(b)/size+1)); err != nil {
 					return err
 				}
 			}
 		}
 	}
 	for _, s := range list {
-		d.past[s.kind].known = true
+		d.dangling[s.kind].known = true
 	}
-	d.past[kind].known = true
+	d.dangling[kind].known = true
 	return nil
 }
 
-// notePast notes that a record refers to an entity that is not there, if it does: of
+// noteDangling notes that a record refers to an entity that is not there, if it does: of
 // guiding texts the .cbj file has numbers that count for nothing. One record is enough.
-func (d *DB) notePast(s *sought, id model.RecordID) error {
+func (d *DB) noteDangling(s *entityNumber, id model.RecordID) error {
 	h, err := d.heads.Headers(d.exts, dbfile.NearAhead).At(id)
 	if err != nil {
 		return err
@@ -171,7 +170,7 @@ func (d *DB) notePast(s *sought, id model.RecordID) error {
 		if ref.Kind != s.kind || uint32(ref.ID) < s.limit {
 			continue
 		}
-		if past := &d.past[s.kind]; past.record == 0 || id < past.record {
+		if past := &d.dangling[s.kind]; past.record == 0 || id < past.record {
 			past.record, past.id = id, ref.ID
 		}
 		s.limit = s.none

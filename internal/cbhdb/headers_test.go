@@ -2,6 +2,8 @@ package cbhdb
 
 import (
 	"encoding/binary"
+	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -100,12 +102,15 @@ func TestSetPlaces(t *testing.T) {
 		wasRight := len(ext) >= 30 && binary.BigEndian.Uint16(ext[28:]) == cbh.SumExt(ext)
 		h, before := Header{ID: 1, Head: slices.Clone(head), Ext: slices.Clone(ext)}, cbh.DecodeExtRecord(ext)
 		moves, notes := rapid.Int64Range(1, 1<<40).Draw(t, "moves"), rapid.Int64Range(0, 1<<40).Draw(t, "notes")
-		h.SetPlaces(moves, notes)
-		after := cbh.DecodeExtRecord(h.Ext)
-		wide := len(ext) >= 38 && before.MovesOffset != 0 || len(ext) > 78
-		if at := h.MovesAt(); wide && at != moves || !wide && uint32(at) != uint32(moves) {
-			t.Fatalf("moves at %d, want %d", at, moves)
+		refused := h.SetMovesAt(moves)
+		if fits := len(ext) >= 38 || moves <= math.MaxUint32; (refused == nil) != fits || fits && h.MovesAt() != moves || uint32(h.MovesAt()) != uint32(moves) {
+			t.Fatalf("moves at %d, want %d: %v", h.MovesAt(), moves, refused)
 		}
+		refused = h.SetNotesAt(notes)
+		if fits := h.Type().IsText() || len(ext) >= 20 || notes <= math.MaxUint32; (refused == nil) != fits {
+			t.Fatalf("annotations at %d: %v", notes, refused)
+		}
+		after := cbh.DecodeExtRecord(h.Ext)
 		if at := h.NotesAt(); !h.Type().IsText() && (len(ext) >= 20 && at != notes || uint32(at) != uint32(notes)) {
 			t.Fatalf("annotations at %d, want %d", at, notes)
 		}
@@ -118,6 +123,74 @@ func TestSetPlaces(t *testing.T) {
 			t.Fatalf("%x, want %x", got, ext)
 		}
 	})
+}
+
+// Places beyond 4 GiB need the 64-bit fields of the .cbj record. Without them they
+// are refused and not cut off.
+func TestLargePlaces(t *testing.T) {
+	for _, size := range []int{0, 8, 20, 38, 120} {
+		for _, at := range []int64{0, 26, math.MaxUint32, math.MaxUint32 + 1, 5 << 32, 1<<40 + 17} {
+			r, ext := cbh.NewGameRecord(-1), cbh.NewExtRecord()
+			h := Header{ID: 1, Head: r.Append(nil)}
+			if size > 0 {
+				h.Ext = ext.Append(nil, size)
+			}
+			for name, c := range map[string]struct {
+				set   func(*Header, int64) error
+				get   func(*Header) int64
+				field *cbh.Field
+			}{
+				"moves":       {(*Header).SetMovesAt, (*Header).MovesAt, &cbh.ExtMoves},
+				"annotations": {(*Header).SetNotesAt, (*Header).NotesAt, &cbh.ExtNotes},
+			} {
+				err := c.set(&h, at)
+				if fits := at <= math.MaxUint32 || c.field.In(h.Ext); fits && (err != nil || c.get(&h) != at) || !fits && !errors.Is(err, model.ErrTooLarge) {
+					t.Errorf("%s at %d with %d bytes of .cbj: %d, %v", name, at, size, c.get(&h), err)
+				}
+			}
+		}
+	}
+}
+
+// A 64-bit place of moves that is 0, as some programs have it, stays 0 as long as
+// 32 bits hold the place.
+func TestZeroPlaceStays(t *testing.T) {
+	for at, want := range map[int64]uint64{26: 0, math.MaxUint32: 0, 1 << 32: 1 << 32} {
+		for _, was := range []uint64{0, 5} {
+			r, ext := cbh.NewGameRecord(-1), cbh.NewExtRecord()
+			ext.MovesOffset = was
+			h := Header{ID: 1, Head: r.Append(nil), Ext: ext.Append(nil, cbh.ExtRecordSize)}
+			if was != 0 {
+				want = uint64(at)
+			}
+			if err := h.SetMovesAt(at); err != nil || cbh.ExtMoves.Uint(h.Ext) != want || h.MovesAt() != at {
+				t.Errorf("%d over %d: %d, %v", at, was, cbh.ExtMoves.Uint(h.Ext), err)
+			}
+		}
+	}
+}
+
+// The checksum of a .cbj record follows a place if it was right; a wrong one is left
+// for a repair to find. Texts have other things where games have that place.
+func TestChecksumFollowsPlace(t *testing.T) {
+	for _, right := range []bool{false, true} {
+		r, ext := cbh.NewGameRecord(-1), cbh.NewExtRecord()
+		ext.Checksum = ext.Sum()
+		if !right {
+			ext.Checksum++
+		}
+		h := Header{ID: 1, Head: r.Append(nil), Ext: ext.Append(nil, cbh.ExtRecordSize)}
+		sum := cbh.ExtChecksum.Uint(h.Ext)
+		if err := h.SetNotesAt(12345); err != nil || cbh.HasRightSum(h.Ext) != right || !right && cbh.ExtChecksum.Uint(h.Ext) != sum {
+			t.Errorf("right before: %v; now %v, %v", right, cbh.HasRightSum(h.Ext), err)
+		}
+	}
+	text := cbh.TextRecord{Type: cbh.TypeInUse | cbh.TypeText}
+	h := Header{ID: 1, Head: text.Append(nil)}
+	was := slices.Clone(h.Head)
+	if err := h.SetNotesAt(12345); err != nil || !slices.Equal(h.Head, was) {
+		t.Errorf("a text: % x, %v", h.Head, err)
+	}
 }
 
 // A table gives the bytes of its file again, and knows its tree.

@@ -7,7 +7,6 @@ import (
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
-	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"
 	"cbkit/internal/extsort"
 	"cbkit/model"
@@ -192,8 +191,6 @@ const noListKey listKey = math.MaxUint64
 type traceBuilder struct {
 	out *blockFile
 	buf []byte
-	// undecoded is told of games that stay without a trace.
-	undecoded func(model.RecordID, error)
 }
 
 func newTraceBuilder(out *boosterFiles, records model.RecordID) (*traceBuilder, error) {
@@ -205,36 +202,12 @@ func newTraceBuilder(out *boosterFiles, records model.RecordID) (*traceBuilder, 
 	return &traceBuilder{out: file}, file.append(head.Append(nil))
 }
 
-// addText takes a guiding text, whose record is all zeros.
-func (b *traceBuilder) addText() error { return b.addTrace(&cbh.GameTrace{}) }
-
-// addGame takes a game, or the error in its place. The record of a game that
-// cannot be played through is all zeros too.
-func (b *traceBuilder) addGame(rec model.Record, err error) error {
-	var trace cbh.GameTrace
-	g := rec.Game
-	if err == nil && g != nil {
-		err = g.MovesErr
-	}
-	if err != nil && !dbfile.IsDamage(err) {
-		return err // nothing is wrong with the game
-	}
-	if err == nil && g != nil {
-		trace, err = derive.Trace(g.Start, &g.Moves)
-	}
-	if err != nil && b.undecoded != nil {
-		b.undecoded(rec.ID, err)
-	}
-	return b.addTrace(&trace)
-}
-
-func (b *traceBuilder) addTrace(t *cbh.GameTrace) error {
+// add takes the trace of the next record; that of a guiding text, and of a game that
+// cannot be played through, is all zeros.
+func (b *traceBuilder) add(t *cbh.GameTrace) error {
 	b.buf = t.Append(b.buf[:0])
 	return b.out.append(b.buf)
 }
-
-// finish completes the file.
-func (b *traceBuilder) finish() error { return b.out.finish(nil) }
 
 // offsetBuilder makes a .cbgi file: where the moves of every game are in the
 // .cbg file.
@@ -247,23 +220,14 @@ func newOffsetBuilder(out *blockFile, records model.RecordID) (*offsetBuilder, e
 	return &offsetBuilder{out: out}, out.append(cbh.AppendOffset(nil, uint32(records)))
 }
 
-// add takes the stored header of the next record.
-func (b *offsetBuilder) add(id model.RecordID, head []byte) error {
-	offset, err := gameOffset(head)
-	if err != nil {
-		return fmt.Errorf("record %d: %w", id, err)
+// add takes the stored header of the next record; a text has no place.
+func (b *offsetBuilder) add(head []byte) error {
+	offset := uint32(0)
+	if !cbh.RecordType(head[0]).IsText() {
+		offset = uint32(cbh.GameMoves.Uint(head))
 	}
 	b.buf = cbh.AppendOffset(b.buf[:0], offset)
 	return b.out.append(b.buf)
-}
-
-// gameOffset is the entry of a record; that of a text is 0.
-func gameOffset(head []byte) (uint32, error) {
-	r, err := cbh.DecodeGameRecord(head)
-	if err != nil || r.Type.IsText() {
-		return 0, err
-	}
-	return r.MovesOffset, nil
 }
 
 // finish fills the file up to its full size.

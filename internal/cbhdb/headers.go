@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
+	"slices"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"
+	"cbkit/internal/wire"
 	"cbkit/model"
 )
 
@@ -52,26 +55,48 @@ func (h *Header) NotesAt() int64 {
 	return cbh.NotesPlace.Of(h.Head, h.Ext)
 }
 
-// SetPlaces is the inverse of MovesAt and NotesAt: it changes the bytes of the
-// header. The 64-bit place of the moves stays 0 where it is in records of the size of
-// version 8 of the .cbj file, or less, which have it so; a checksum that was right stays right, a wrong one stays what
-// it is. (docs/formats/cbh.md, Where records lie)
-func (h *Header) SetPlaces(moves, notes int64) {
-	cbh.GameMoves.Put(h.Head, uint64(moves))
-	if !h.Type().IsText() {
-		cbh.GameNotes.Put(h.Head, uint64(notes))
+// SetMovesAt is the inverse of MovesAt: it changes the bytes of the header. A 64-bit
+// place that is 0, as some programs have it, stays 0 as long as 32 bits hold the place.
+// The error wraps model.ErrTooLarge if none of the fields there are does.
+// (docs/formats/cbh.md, Where records lie)
+func (h *Header) SetMovesAt(at int64) error {
+	cbh.GameMoves.Put(h.Head, uint64(at))
+	switch {
+	case !cbh.ExtMoves.In(h.Ext):
+		return inLowBits(at)
+	case at > math.MaxUint32 || cbh.ExtMoves.Uint(h.Ext) != 0:
+		cbh.ExtMoves.Put(h.Ext, uint64(at))
 	}
-	if cbh.ExtMoves.Uint(h.Ext) != 0 || len(h.Ext) > int(cbh.ExtSizes[8]) {
-		cbh.ExtMoves.Put(h.Ext, uint64(moves))
+	return nil
+}
+
+// SetNotesAt is the inverse of NotesAt; that of a text does nothing. A checksum that was
+// right stays right, a wrong one stays what it is.
+func (h *Header) SetNotesAt(at int64) error {
+	if h.Type().IsText() {
+		return nil
 	}
-	if !cbh.ExtNotes.In(h.Ext) {
-		return
+	cbh.GameNotes.Put(h.Head, uint64(at))
+	switch {
+	case !cbh.ExtNotes.In(h.Ext):
+		return inLowBits(at)
+	case cbh.ExtNotes.Uint(h.Ext) == uint64(at):
+		return nil
 	}
 	right := cbh.HasRightSum(h.Ext)
-	cbh.ExtNotes.Put(h.Ext, uint64(notes))
+	cbh.ExtNotes.Put(h.Ext, uint64(at))
 	if right {
 		cbh.PutSum(h.Ext)
 	}
+	return nil
+}
+
+// inLowBits refuses a place that only 64 bits hold.
+func inLowBits(at int64) error {
+	if at > math.MaxUint32 {
+		return fmt.Errorf("%w: the .cbj file of this database has no room for places beyond 4 GiB", model.ErrTooLarge)
+	}
+	return nil
 }
 
 // Headers is all that is stored about the headers of records: the .cbh file and
@@ -193,6 +218,9 @@ const (
 	Titles
 )
 
+// KindOf returns the place of a kind in cbh.EntityFiles.
+func KindOf(file *cbh.EntityFile) int { return slices.Index(cbh.EntityFiles, file) }
+
 // AppendReferences appends the entities that the record refers to; one on both sides
 // comes twice.
 func (h *Header) AppendReferences(dst []Reference) []Reference {
@@ -220,4 +248,128 @@ func (h *Header) References() derive.References {
 		r.WhiteTeam, r.BlackTeam = -1, -1
 	}
 	return r
+}
+
+// Heads is the .cbh file.
+type Heads struct {
+	*dbfile.File
+	Head cbh.FileHeader
+	// Count is the number of whole records that the file has.
+	Count model.RecordID
+	// Miscount is not nil if the header announces others: it wraps
+	// model.ErrTruncated if records are missing, model.ErrCorrupt if there are
+	// more.
+	Miscount error
+}
+
+// Heads returns the .cbh file. The error wraps model.ErrNotDatabase if it is
+// something else, and model.ErrCorrupt if it has more records than ids.
+func (db *DB) Heads() (*Heads, error) { return db.heads.get(db.openHeads) }
+
+func (db *DB) openHeads() (*Heads, error) {
+	f, err := db.mandatory(".cbh")
+	if err != nil {
+		return nil, err
+	}
+	if f.Size() < cbh.RecordSize {
+		return nil, f.Wrong(0, -1, "", model.ErrNotDatabase, "%d bytes are no ChessBase header, which has %d", f.Size(), cbh.RecordSize)
+	}
+	b, err := f.Start(cbh.RecordSize)
+	if err != nil {
+		return nil, err
+	}
+	h := &Heads{File: f}
+	if h.Head, err = cbh.DecodeFileHeader(b); err != nil {
+		return nil, wire.Locate(err, f.Name(), 0, -1)
+	}
+	stored, wrong := h.Head.Stored(f.Size())
+	if stored > cbh.MaxRecords {
+		return nil, f.Wrong(0, -1, "", model.ErrCorrupt, "%d records are more than the format can number", stored)
+	}
+	h.Count, h.Miscount = model.RecordID(stored), wire.Locate(wrong, f.Name(), 0, -1)
+	return h, nil
+}
+
+// Cut returns Miscount if records are missing at the end of the file.
+func (h *Heads) Cut() error {
+	if errors.Is(h.Miscount, model.ErrTruncated) {
+		return h.Miscount
+	}
+	return nil
+}
+
+// Offset is where a record begins.
+func (h *Heads) Offset(id model.RecordID) int64 { return int64(id) * cbh.RecordSize }
+
+// Put writes a record: one that is there, or the next one. The header, which
+// counts them, is written by PutHead.
+func (h *Heads) Put(id model.RecordID, record []byte) error {
+	if _, err := h.WriteAt(record, h.Offset(id)); err != nil {
+		return err
+	}
+	h.Count = max(h.Count, id)
+	return nil
+}
+
+// PutHead writes the header as h.Head has it.
+func (h *Heads) PutHead() error {
+	_, err := h.WriteAt(h.Head.Append(nil), 0)
+	return err
+}
+
+// Exts is the .cbj file.
+type Exts struct {
+	*dbfile.File
+	Head cbh.ExtHeader
+	// Stored is the number of whole records that the file has; those that count
+	// are no more than the .cbh file has.
+	Stored int64
+	// Miscount is not nil if the header counts others; see Heads.
+	Miscount error
+}
+
+// Exts returns the .cbj file, nil if there is none.
+func (db *DB) Exts() (*Exts, error) { return db.exts.get(db.openExts) }
+
+func (db *DB) openExts() (*Exts, error) {
+	f, err := db.File(".cbj")
+	if f == nil {
+		return nil, err
+	}
+	b, err := f.Start(cbh.ExtHeaderSize)
+	if err != nil {
+		return nil, err
+	}
+	x := &Exts{File: f}
+	if x.Head, err = cbh.DecodeExtHeader(b); err != nil {
+		return nil, wire.Locate(err, f.Name(), 0, -1)
+	}
+	stored, wrong := x.Head.Stored(f.Size())
+	x.Stored, x.Miscount = stored, wire.Locate(wrong, f.Name(), 0, -1)
+	return x, nil
+}
+
+// Has reports whether the file has a record of a game or text; of no file, it
+// has not.
+func (x *Exts) Has(id model.RecordID) bool { return x != nil && int64(id) <= x.Stored }
+
+// Offset is where the record of a game or text begins.
+func (x *Exts) Offset(id model.RecordID) int64 {
+	return cbh.ExtHeaderSize + int64(id-1)*int64(x.Head.RecordSize)
+}
+
+// Put writes a record: one that is there, or the next one. The header, which
+// counts them, is written by PutHead.
+func (x *Exts) Put(id model.RecordID, record []byte) error {
+	if _, err := x.WriteAt(record, x.Offset(id)); err != nil {
+		return err
+	}
+	x.Stored = max(x.Stored, int64(id))
+	return nil
+}
+
+// PutHead writes the header as x.Head has it.
+func (x *Exts) PutHead() error {
+	_, err := x.WriteAt(x.Head.Append(nil), 0)
+	return err
 }
