@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"cbkit/internal/atomicset"
+	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/gen"
@@ -71,7 +72,7 @@ func (f *countingFS) Remove(name string) error {
 }
 
 // manyFiles returns an archive of n files, none of them of the same database but for
-// the first two: the content of each is its name.
+// the first two, with manyContent.
 func manyFiles(t *testing.T, n int) *Archive {
 	t.Helper()
 	names := []string{"Games.cbg", "Games.cbh"}
@@ -80,8 +81,9 @@ func manyFiles(t *testing.T, n int) *Archive {
 	}
 	files := make([]File, n)
 	for i, name := range names {
-		files[i] = File{Name: name, Size: int64(len(name)), Open: func() (io.ReadCloser, error) {
-			return io.NopCloser(strings.NewReader(name)), nil
+		content := manyContent(name)
+		files[i] = File{Name: name, Size: int64(len(content)), Open: func() (io.ReadCloser, error) {
+			return io.NopCloser(strings.NewReader(content)), nil
 		}}
 	}
 	path := filepath.Join(gen.Folder(t), "x.cbv")
@@ -99,6 +101,15 @@ func manyFiles(t *testing.T, n int) *Archive {
 	}
 	t.Cleanup(func() { _ = out.Close() })
 	return a
+}
+
+// manyContent is what a file has: its name, or the header of a database.
+func manyContent(name string) string {
+	if name == "Games.cbh" {
+		head := cbh.NewFileHeader(0)
+		return string(head.Append(nil))
+	}
+	return name
 }
 
 // bystander is a file of somebody else in the folder that is unpacked to.
@@ -132,7 +143,7 @@ func checkUnpacked(t *testing.T, a *Archive, dir string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if mine := e.Name() == bystander; mine != (string(data) == "mine") || !mine && string(data) != e.Name() {
+		if mine := e.Name() == bystander; mine != (string(data) == "mine") || !mine && string(data) != manyContent(e.Name()) {
 			t.Errorf("%s: %q", e.Name(), data)
 		}
 	}
@@ -171,7 +182,7 @@ func TestManyFilesKilled(t *testing.T) {
 			if !errors.Is(err, errKilled) {
 				t.Fatalf("rename %d: %v", at, err)
 			}
-			if data, err := os.ReadFile(filepath.Join(dir, "Games.cbh")); err == nil && string(data) == "Games.cbh" {
+			if data, err := os.ReadFile(filepath.Join(dir, "Games.cbh")); err == nil && string(data) == manyContent("Games.cbh") {
 				if data, err := os.ReadFile(filepath.Join(dir, "Games.cbg")); string(data) != "Games.cbg" {
 					t.Errorf("rename %d: a main file without the rest: %v", at, err)
 				}

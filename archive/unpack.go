@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"cbkit/internal/atomicset"
+	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/model"
@@ -342,7 +343,7 @@ func (u *unpacking) beginSet(ctx context.Context, folder string, sets ...*fileSe
 		}
 	}
 	if dbfile.Is(first.main, mainEnding) {
-		opt.Extensions = dbfile.ChessBase.Data()
+		opt.Extensions, opt.Own, opt.Proves = dbfile.ChessBase.Data(), dbfile.ChessBase.Exts(dbfile.Own), cbh.IsFileHeader
 	}
 	main := filepath.Join(folder, path.Base(first.main))
 	set, err := atomicset.New(u.fs, main, opt)

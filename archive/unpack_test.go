@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cbkit/archive"
+	"cbkit/internal/cbh"
 	"cbkit/internal/testkit/gen"
 	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
@@ -182,7 +183,11 @@ func TestUnpackReplacesDatabase(t *testing.T) {
 	contents, data := folders(t)
 	dir := gen.Folder(t)
 	for _, name := range []string{"Base.cbh", "Base.cbj", "Base.cbb", "Base.pgn", "Other.cbh"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o666); err != nil {
+		old := []byte("old")
+		if head := cbh.NewFileHeader(0); name == "Base.cbh" {
+			old = head.Append(nil)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), old, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -192,6 +197,44 @@ func TestUnpackReplacesDatabase(t *testing.T) {
 	want := append(slices.Clone(contents), content{"Base.pgn", []byte("old")}, content{"Other.cbh", []byte("old")})
 	if got := sorted(listFolder(t, dir)); !same(got, sorted(want)) {
 		t.Errorf("%d files", len(got))
+	}
+}
+
+// Opening keys are the user's work, and go by the numbers of the old games: whatever
+// replaces a database moves them aside.
+func TestUnpackKeepsOpeningKeys(t *testing.T) {
+	_, data := folders(t)
+	dir := gen.Folder(t)
+	head := cbh.NewFileHeader(0)
+	for name, content := range map[string]string{"Base.cbh": string(head.Append(nil)), "Base.cko": "old"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := open(t, data, archive.Options{}).Unpack(t.Context(), dir, archive.UnpackOptions{Force: true}); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := os.ReadFile(filepath.Join(dir, "Base.cbh.cbkit-kept", "Base.cko")); string(b) != "old" {
+		t.Errorf("the opening key: %q, %v", b, err)
+	}
+}
+
+// A file that only has the name of a database proves nothing: what is beside it is kept.
+func TestUnpackKeepsWhatIsNoDatabase(t *testing.T) {
+	_, data := folders(t)
+	dir := gen.Folder(t)
+	for _, name := range []string{"Base.cbh", "Base.cbg"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("notes"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := open(t, data, archive.Options{}).Unpack(t.Context(), dir, archive.UnpackOptions{Force: true}); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"Base.cbh", "Base.cbg"} {
+		if b, err := os.ReadFile(filepath.Join(dir, "Base.cbh.cbkit-kept", name)); string(b) != "notes" {
+			t.Errorf("%s: %q, %v", name, b, err)
+		}
 	}
 }
 

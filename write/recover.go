@@ -29,13 +29,7 @@ var setExtensions = dbfile.ChessBase.Data()
 var ownExtensions = dbfile.ChessBase.Exts(dbfile.Own)
 
 func recoverSet(files fsys.FS, path string, opt model.RecoverOptions) (model.Recovery, error) {
-	return atomicset.Recover(files, mainFile(path), atomicset.Options{Extensions: setExtensions, Own: ownExtensions, Proves: isMain, Force: opt.Force})
-}
-
-// isMain reports whether a .cbh file that begins so is one.
-func isMain(head []byte) bool {
-	_, err := cbh.DecodeFileHeader(head[:min(len(head), cbh.RecordSize)])
-	return err == nil
+	return atomicset.Recover(files, mainFile(path), atomicset.Options{Extensions: setExtensions, Own: ownExtensions, Proves: cbh.IsFileHeader, Force: opt.Force})
 }
 
 // mainFile returns the name of a database's .cbh file.

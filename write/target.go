@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"cbkit/internal/atomicset"
+	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
@@ -70,7 +71,7 @@ func newTarget(ctx context.Context, path string, opt targetOptions) (*target, er
 	t.report = t.life.Report(opt.report, opt.acceptLosses)
 	var err error
 	t.set, err = atomicset.New(opt.files, main, atomicset.Options{
-		Force: opt.force, Extensions: setExtensions, Own: ownExtensions, Proves: isMain, Wait: opt.wait, Context: opt.context, Locked: opt.locked, Listing: opt.listing,
+		Force: opt.force, Extensions: setExtensions, Own: ownExtensions, Proves: cbh.IsFileHeader, Wait: opt.wait, Context: opt.context, Locked: opt.locked, Listing: opt.listing,
 		OnReplace: opt.onReplace,
 	})
 	if err != nil {

@@ -48,6 +48,12 @@ func NewFileHeader(records uint32) FileHeader {
 	return FileHeader{Used: UsedNew, Version: 1, Next: records + 1, NextAgain: records + 1}
 }
 
+// IsFileHeader reports whether a .cbh file that begins so is one.
+func IsFileHeader(head []byte) bool {
+	_, err := DecodeFileHeader(head[:min(len(head), RecordSize)])
+	return err == nil
+}
+
 // DecodeFileHeader reads the first 46 bytes of b. It fails with
 // model.ErrNotDatabase unless they begin like a .cbh file.
 func DecodeFileHeader(b []byte) (FileHeader, error) {

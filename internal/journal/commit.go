@@ -192,10 +192,7 @@ func (s *Set) writeJournal(p *plan) error {
 
 // putEntries writes the journal.
 func (s *Set) putEntries(out io.Writer, p *plan) error {
-	w, err := newEntryWriter(out)
-	if err != nil {
-		return err
-	}
+	w := newEntryWriter(out)
 	main, err := s.fs.Stat(s.path(s.main))
 	if err == nil {
 		head := entry{kind: kindSet, name: s.main}

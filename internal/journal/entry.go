@@ -164,12 +164,12 @@ type entryWriter struct {
 }
 
 // newEntryWriter writes the header.
-func newEntryWriter(w io.Writer) (*entryWriter, error) {
+func newEntryWriter(w io.Writer) *entryWriter {
 	out := &entryWriter{out: bufio.NewWriterSize(w, maxBody), bytes: make([]byte, 2*maxBytes)}
 	head := binary.LittleEndian.AppendUint32([]byte(magic), version)
 	out.sum = crc32.Checksum(head, castagnoli)
-	_, err := out.out.Write(head)
-	return out, err
+	_, _ = out.out.Write(head) // into the buffer
+	return out
 }
 
 // put writes an entry.

@@ -53,7 +53,7 @@ func Crafted(r *rand.Rand, content []byte, names []string) ([]byte, error) {
 		}
 	}
 	var out bytes.Buffer
-	w, err := newEntryWriter(&out)
+	w := newEntryWriter(&out)
 	for _, e := range list {
 		if err == nil {
 			err = w.put(e)

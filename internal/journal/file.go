@@ -265,7 +265,7 @@ func (f *File) page(number int64, all bool) ([]byte, error) {
 	if g := f.pages[number]; g != nil {
 		return pool.load(g)
 	}
-	if pool.isFull() {
+	if pool.used >= pool.limit {
 		if err := pool.spill(f.set.files); err != nil {
 			return nil, err
 		}

@@ -65,15 +65,6 @@ func (p *place) look() error {
 	return err
 }
 
-// lookAgain is look for who holds the locks on what was found.
-func (p *place) lookAgain() error {
-	main := p.main
-	if err := p.look(); err != nil || p.main == main {
-		return err
-	}
-	return fmt.Errorf("%s: %w by another program in the meantime: it is %s now", p.path(main), model.ErrChanged, p.main)
-}
-
 func (p *place) path(name string) string { return filepath.Join(p.dir, name) }
 
 // journal is the name of the journal, with the folder.

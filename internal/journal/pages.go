@@ -66,9 +66,6 @@ func (p *pool) drop(g *page) {
 	}
 }
 
-// isFull reports whether pages must go to the scratch file.
-func (p *pool) isFull() bool { return p.used >= p.limit }
-
 // spill moves pages to the scratch file, in the order of their places in the
 // files, so that they lie there as they will be read again, and several at once where
 // they lie one after the other.

@@ -59,7 +59,7 @@ func Open(ctx context.Context, files fsys.FS, main string, opt Options) (*Set, e
 	}
 	s := &Set{place: p, opt: opt, locks: locks, links: map[string]bool{}}
 	if err := s.open(); err != nil {
-		return nil, errors.Join(err, s.unlock())
+		return nil, errors.Join(err, release(locks))
 	}
 	return s, nil
 }
@@ -81,7 +81,11 @@ func lockSet(ctx context.Context, files fsys.FS, main string, wait time.Duration
 		}
 		locks = append(locks, l)
 	}
-	if err = p.lookAgain(); err != nil {
+	found := p.main
+	if err = p.look(); err == nil && p.main != found { // by who holds the locks
+		err = fmt.Errorf("%s: %w by another program in the meantime: it is %s now", p.path(found), model.ErrChanged, p.main)
+	}
+	if err != nil {
 		return p, nil, errors.Join(err, release(locks))
 	}
 	return p, locks, nil
@@ -94,12 +98,6 @@ func release(locks []*lock.Lock) error {
 		errs = append(errs, l.Release())
 	}
 	return errors.Join(errs...)
-}
-
-func (s *Set) unlock() error {
-	locks := s.locks
-	s.locks = nil
-	return release(locks)
 }
 
 // open puts the set right and looks at what is there.
@@ -238,7 +236,7 @@ func (s *Set) Close() error {
 		}
 	}
 	s.closed = true
-	return errors.Join(err, s.unlock())
+	return errors.Join(err, release(s.locks))
 }
 
 // Dir returns the folder of the set.
