@@ -15,6 +15,12 @@ var severities = func() map[string]Severity {
 	return m
 }()
 
+// isMended reports whether something mends findings of a code.
+func isMended(code string) bool {
+	i := slices.IndexFunc(codes, func(c Code) bool { return c.Code == code })
+	return i >= 0 && codes[i].by != ""
+}
+
 // Subject is what findings are about.
 type Subject uint8
 

@@ -49,6 +49,8 @@ type Finding struct {
 	Field string
 	// Message is a plain sentence.
 	Message string
+	// Fix, if not nil, makes it true; see [Options.Fixes].
+	Fix *Fix
 	// More, if not 0, says that this finding stands for so many findings of the
 	// same code that are not reported one by one.
 	More int
