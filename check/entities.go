@@ -211,8 +211,8 @@ var treeHeaderOffsets = map[avl.Field]int64{avl.FieldRoot: 4, avl.FieldFree: 16,
 func (c *checker) checkTree(i int, t *entityTable) error {
 	faults, signed := t.Verify()
 	for _, f := range faults {
-		code := cbhdb.TreeCodes[f.Kind]
-		severity := severities[code]
+		code := treeCodes[f.Kind]
+		severity := code.Severity
 		if c.d.old && slices.Contains(oldFaults, f.Kind) {
 			severity = Note
 		}
@@ -263,7 +263,7 @@ func (m *mender) mendTree(i int, t *cbhdb.Table, faults []avl.Finding, signed bo
 		if f.ID != avl.None {
 			at = t.Offset(f.ID)
 		}
-		m.fixAll(cbhdb.TreeCodes[f.Kind], inRecord(ext, f.ID, at, string(f.Field)), edits, "%s; rebuilt", f.Text())
+		m.fixAll(treeCodes[f.Kind], inRecord(ext, f.ID, at, string(f.Field)), edits, "%s; rebuilt", f.Text())
 		edits = func(func(Edit) bool) {} // the first has mended all
 	}
 	if t.Head.Capacity != t.Count {

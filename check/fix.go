@@ -120,15 +120,15 @@ func (m *mender) structure(ctx context.Context) (fixes bool, err error) {
 }
 
 // fix reports a fix of several edits.
-func (m *mender) fix(code string, p place, edits []Edit, format string, args ...any) {
+func (m *mender) fix(code *Code, p place, edits []Edit, format string, args ...any) {
 	m.fixAll(code, p, slices.Values(edits), format, args...)
 }
 
-func (m *mender) fixAll(code string, p place, edits iter.Seq[Edit], format string, args ...any) {
+func (m *mender) fixAll(code *Code, p place, edits iter.Seq[Edit], format string, args ...any) {
 	m.fixed++
 	if m.c.out.report != nil {
 		m.c.out.report(Finding{
-			Code: code, Severity: severities[code], File: m.set.Name(p.File), Record: p.Record, Offset: p.Offset, Field: p.Field,
+			Code: code.Code, Severity: code.Severity, File: m.set.Name(p.File), Record: p.Record, Offset: p.Offset, Field: p.Field,
 			Message: fmt.Sprintf(format, args...), Fix: &Fix{edits},
 		})
 	}
@@ -142,23 +142,19 @@ func (m *mender) put(ext string, at int64, b []byte) Edit {
 // number returns the number of the game or text whose header is at an id.
 func (m *mender) number(id model.RecordID) int64 { return int64(m.rows.Heads.Number(int(id))) }
 
-// mendRecords looks again at the records of findings which something can mend, now
+// mendRecords looks again at the records with findings that something can mend, now
 // that it is known how they lie to others.
-func (m *mender) mendRecords(found []Finding) error {
+func (m *mender) mendRecords(records []checkedRecord) error {
 	if m.reader == nil {
 		m.reader, m.records = m.newReader(), m.c.newRecordChecker()
 		m.records.mend = m
 	}
-	last := model.RecordID(0)
-	for _, f := range found {
-		id := model.RecordID(f.Record)
-		if id <= last || !isMended(f.Code) {
-			continue
-		}
-		last = id
-		m.records.begin()
-		if err := m.reader.read(id, id, m.records.record); err != nil {
-			return err
+	for i := range records {
+		if id := records[i].id; records[i].isMendable {
+			m.records.begin()
+			if err := m.reader.read(id, id, m.records.record); err != nil {
+				return err
+			}
 		}
 	}
 	return m.err
@@ -180,7 +176,7 @@ func (w *recordChecker) isDecoded(rec *record) (ok bool) {
 }
 
 // mendField makes a number in a header of the record another one.
-func (w *recordChecker) mendField(code string, rec *record, f *cbh.Field, v uint64) {
+func (w *recordChecker) mendField(code *Code, rec *record, f *cbh.Field, v uint64) {
 	b := rec.head
 	if f.File == cbh.ExtMoves.File {
 		b = rec.ext

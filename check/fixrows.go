@@ -3,7 +3,6 @@ package check
 import (
 	"context"
 
-	"cbkit/avl"
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
@@ -46,7 +45,7 @@ func (m *mender) mendRows(context.Context) error {
 }
 
 // straighten brings the records of one file into step.
-func (m *mender) straighten(code, ext string, row *cbhdb.Row, size int64, offset func(slot int) int64) error {
+func (m *mender) straighten(code *Code, ext string, row *cbhdb.Row, size int64, offset func(slot int) int64) error {
 	m.removeTwins(code, ext, row, size, 0, offset)
 	if row.Swapped == [2]int{} {
 		return nil
@@ -61,7 +60,7 @@ func (m *mender) straighten(code, ext string, row *cbhdb.Row, size int64, offset
 
 // removeTwins takes the records of a file away that are there a second time. The first
 // of all has the number 1 in a row, and another one in its file.
-func (m *mender) removeTwins(code, ext string, row *cbhdb.Row, size int64, first int, offset func(slot int) int64) {
+func (m *mender) removeTwins(code *Code, ext string, row *cbhdb.Row, size int64, first int, offset func(slot int) int64) {
 	for i := len(row.Repeated) - 1; i >= 0; i-- {
 		at := offset(row.Repeated[i])
 		m.fix(code, inRecord(ext, row.Repeated[i]+first, at, ""), []Edit{{File: m.set.Name(ext), At: at, Old: size}},
@@ -134,7 +133,7 @@ func (m *mender) straightenEntities(t *cbhdb.Table, row *cbhdb.EntityRow, uses *
 		return err
 	}
 	for _, id := range []int32{one, other} {
-		m.fix(cbhdb.TreeCodes[avl.Disorder], inRecord(ext, id, t.Offset(id), ""), edits, "exchanged with record %d, where its links and its key fit", one+other-id)
+		m.fix(codeTreeOrder, inRecord(ext, id, t.Offset(id), ""), edits, "exchanged with record %d, where its links and its key fit", one+other-id)
 	}
 	return nil
 }

@@ -53,6 +53,9 @@ type lane struct {
 // the same place would cost any amount of time.
 const sharedBytes = 1 << 22
 
+// notExamined is a fault of a part that was not decoded.
+const notExamined cbhdb.Code = "not-examined"
+
 // restart prepares for the next batch.
 func (l *lane) restart() { l.end, l.spare = 0, sharedBytes }
 
@@ -67,7 +70,7 @@ func (l *lane) part(at int64, id model.RecordID) (part, error) {
 	if at < l.end {
 		if p.Size > l.spare {
 			p.fault = &cbhdb.Fault{
-				Code: codeNotExamined, Place: cbhdb.Place{Offset: at}, Message: "shares so many bytes with other records that it was not decoded",
+				Code: notExamined, Place: cbhdb.Place{Offset: at}, Message: "shares so many bytes with other records that it was not decoded",
 			}
 			return p, nil
 		}
@@ -213,7 +216,7 @@ func (c *checker) take(b *checkedBatch) error {
 	if c.mend == nil {
 		return nil
 	}
-	return c.mend.mendRecords(b.findings)
+	return c.mend.mendRecords(b.records)
 }
 
 // finishRecords compares what only all records together tell.
@@ -236,6 +239,7 @@ type checkedRecord struct {
 	id           model.RecordID
 	moves, notes cbhdb.Extent
 	uses         [maxReferences]reference
+	isMendable   bool // has a finding that something mends
 }
 
 // recordChecker checks records; each goroutine has one.
@@ -267,7 +271,9 @@ func (w *recordChecker) begin() {
 // record checks one record.
 func (w *recordChecker) record(rec *record) {
 	out := checkedRecord{id: rec.id, moves: rec.moves.Extent, notes: rec.notes.Extent}
+	w.isMendable = false
 	w.look(rec, &out)
+	out.isMendable = w.isMendable
 	w.out.records = append(w.out.records, out)
 	w.out.findings, w.out.utf8 = w.list, w.utf8
 }
@@ -308,7 +314,7 @@ func (rec *record) in(f *cbh.Field) place {
 // checkPart reports why a part cannot be read.
 func (w *recordChecker) checkPart(ext string, id model.RecordID, p *part) {
 	if p.fault != nil {
-		w.add(string(p.fault.Code), inRecord(ext, id, p.fault.Offset, p.fault.Field), "%s", p.fault.Message)
+		w.add(partCodes[p.fault.Code], inRecord(ext, id, p.fault.Offset, p.fault.Field), "%s", p.fault.Message)
 	}
 }
 
@@ -496,7 +502,7 @@ func (w *recordChecker) compareFlags(rec *record, want uint32) {
 	known, _ := w.facts.known()
 	wrong, proven := (stored^want)&known, provenFlags(want)
 	for _, part := range []struct {
-		code string
+		code *Code
 		bits uint32
 	}{{codeStaleFlags, wrong & proven}, {codeStaleOtherFlags, wrong &^ proven}} {
 		if set := part.bits & stored; set != 0 {
