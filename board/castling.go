@@ -44,7 +44,7 @@ func (p *Position) forfeit(from, to model.Square, moved model.Piece) {
 			}
 		}
 		if moved == model.NewPiece(model.Color(c), model.King) {
-			p.rights[c] = model.NoRights[c]
+			p.rights[c] = model.NoRights()[c]
 		}
 	}
 	p.guard = p.guarded()

@@ -45,7 +45,7 @@ func TestChess960Number(t *testing.T) {
 		if back, err := board.ParseFEN960(fen); err != nil || back != p {
 			t.Errorf("%d: %s is read back as %s (%v)", n, fen, board.FormatFEN(&back), err)
 		}
-		if p.Rights == model.AllRights {
+		if p.Rights == model.AllRights() {
 			continue // looks orthodox
 		}
 		if back, err := board.ParseFEN(fen); err != nil || back != p {

@@ -33,7 +33,7 @@ func drawn(t *rapid.T) pick {
 func setup(choose pick) model.Position {
 	p := model.Position{
 		Turn:      model.Color(choose(2)),
-		Rights:    model.NoRights,
+		Rights:    model.NoRights(),
 		EnPassant: model.NoFile,
 		HalfMoves: uint16(choose(1 << 16)),
 		FullMove:  uint16(1 + choose(1<<16-1)),

@@ -54,7 +54,7 @@ func ParseFEN960(s string) (model.Position, error) { return parseFEN(s, true) }
 
 func parseFEN(s string, chess960 bool) (model.Position, error) {
 	p := model.Position{
-		Rights: model.NoRights, EnPassant: model.NoFile, FullMove: 1, Chess960: chess960,
+		Rights: model.NoRights(), EnPassant: model.NoFile, FullMove: 1, Chess960: chess960,
 	}
 	offset := 0
 	for i, name := range fenFields {
@@ -296,7 +296,7 @@ func readCastling(p *model.Position, text string) (at int, reason string) {
 func newCastlingReader(board *[64]model.Piece) castlingReader {
 	r := castlingReader{
 		kings:     [2]model.Square{model.NoSquare, model.NoSquare},
-		outermost: model.NoRights, corners: model.NoRights,
+		outermost: model.NoRights(), corners: model.NoRights(),
 	}
 	for c := range r.kings {
 		for s := corner(c, model.QueenSide); s <= corner(c, model.KingSide); s++ {
@@ -384,7 +384,7 @@ func (r *castlingReader) isChess960() bool {
 }
 
 // corner returns where a colour's rook stands in orthodox chess.
-func corner(c int, wing model.Side) model.Square { return model.AllRights[c&1][wing&1] }
+func corner(c int, wing model.Side) model.Square { return model.AllRights()[c&1][wing&1] }
 
 // castlingText is the castling field of a FEN.
 type castlingText struct {
@@ -402,7 +402,7 @@ func castlingField(p *model.Position) castlingText {
 	wings := castlingLetters(&p.Rights, func(wing model.Side, _ model.Square) byte { return "KQ"[wing&1] })
 	for _, known960 := range [2]bool{false, true} {
 		for _, text := range [2]castlingText{wings, files} {
-			q := model.Position{Board: p.Board, Rights: model.NoRights, Chess960: known960}
+			q := model.Position{Board: p.Board, Rights: model.NoRights(), Chess960: known960}
 			readCastling(&q, text.String())
 			if q.Rights == p.Rights && q.Chess960 == p.Chess960 {
 				return text

@@ -24,17 +24,17 @@ func TestFENCastling(t *testing.T) {
 		chess960  bool
 		written   string // castling field, if not as read
 	}{
-		{"orthodox", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", model.AllRights, false, ""},
-		{"orthodox by file", "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", model.AllRights, false, "KQkq"},
+		{"orthodox", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", model.AllRights(), false, ""},
+		{"orthodox by file", "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", model.AllRights(), false, "KQkq"},
 		{"some", "r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1", rights(model.H1, none, none, model.A8), false, ""},
 		{"order", "r3k2r/8/8/8/8/8/8/R3K2R w qK - 0 1", rights(model.H1, none, none, model.A8), false, "Kq"},
-		{"none", "r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1", model.NoRights, false, ""},
-		{"no rooks at all", "4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", model.AllRights, false, ""},
-		{"left over after castling", "r4rk1/8/8/8/8/8/8/R4RK1 w KQkq - 0 1", model.AllRights, false, ""},
+		{"none", "r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1", model.NoRights(), false, ""},
+		{"no rooks at all", "4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", model.AllRights(), false, ""},
+		{"left over after castling", "r4rk1/8/8/8/8/8/8/R4RK1 w KQkq - 0 1", model.AllRights(), false, ""},
 		{"left over for one side", "r3k2r/8/8/8/8/8/8/R4RK1 w Qkq - 0 1", rights(none, model.A1, model.H8, model.A8), false, ""},
 		{"left over for another rook", "r3k2r/8/8/8/8/8/8/4K1R1 w Kk - 0 1", rights(model.H1, none, model.H8, none), false, ""},
 		{"left over for another king", "3k3r/8/8/8/8/8/8/4K2R w Kk - 0 1", rights(model.H1, none, model.H8, none), false, ""},
-		{"no kings", "8/8/8/8/8/8/8/8 w KQkq - 0 1", model.AllRights, false, ""},
+		{"no kings", "8/8/8/8/8/8/8/8 w KQkq - 0 1", model.AllRights(), false, ""},
 		{"X-FEN", "1r3kr1/8/8/8/8/8/8/1R3KR1 w KQkq - 0 1", rights(model.G1, model.B1, model.G8, model.B8), true, ""},
 		{"Shredder-FEN", "1r3kr1/8/8/8/8/8/8/1R3KR1 w GBgb - 0 1", rights(model.G1, model.B1, model.G8, model.B8), true, "KQkq"},
 		{"inner rook", "4k3/8/8/8/8/8/8/R1R1K3 w C - 0 1", rights(none, model.C1, none, none), true, ""},
@@ -67,7 +67,7 @@ func TestFEN960(t *testing.T) {
 		rights    model.CastlingRights
 		written   string
 	}{
-		{"orthodox squares", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", model.AllRights, "KQkq"},
+		{"orthodox squares", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", model.AllRights(), "KQkq"},
 		{"sides differ", "4k2r/8/8/8/8/8/8/1KR5 w Kk - 0 1", rights(model.C1, none, model.H8, none), "Ch"},
 		{"a right without rook", "4k2r/8/8/8/8/8/8/4K2R w KQk - 0 1", rights(model.H1, none, model.H8, none), "Kk"},
 		{"inner rook", "4k3/8/8/8/8/8/8/4K1RR w G - 0 1", rights(model.G1, none, none, none), "G"},
@@ -174,7 +174,7 @@ func plausible(p *model.Position) bool {
 				continue
 			}
 			king := p.KingSquare(model.Color(c))
-			orthodox := rook == model.AllRights[c][wing] && king.File() == 4
+			orthodox := rook == model.AllRights()[c][wing] && king.File() == 4
 			if rook.Rank() != 7*c || king.Rank() != 7*c || p.Board[rook] != model.NewPiece(model.Color(c), model.Rook) ||
 				(rook > king) != (wing == int(model.KingSide)) || !p.Chess960 && !orthodox {
 				return false

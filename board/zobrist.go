@@ -44,7 +44,7 @@ func (p *Position) homeRights() (rights [2][2]bool) {
 	if !p.rights.Any() {
 		return rights
 	}
-	for c, home := range model.AllRights {
+	for c, home := range model.AllRights() {
 		king, rook := model.NewPiece(model.Color(c), model.King), model.NewPiece(model.Color(c), model.Rook)
 		if p.PieceAt(home[model.QueenSide]+4) != king {
 			continue

@@ -217,7 +217,7 @@ func startOf(g *model.Game) (*board.Position, error) {
 func orthodox(rights model.CastlingRights) bool {
 	for c := range rights {
 		for side, rook := range rights[c] {
-			if rook != model.NoSquare && rook != model.AllRights[c][side] {
+			if rook != model.NoSquare && rook != model.AllRights()[c][side] {
 				return false
 			}
 		}

@@ -57,8 +57,8 @@ func TestDocumentedLines(t *testing.T) {
 			}
 		}
 	}
-	if len(kinds) != len(model.Kinds) {
-		t.Errorf("%d kinds of %d are documented", len(kinds), len(model.Kinds))
+	if len(kinds) != len(model.Kinds()) {
+		t.Errorf("%d kinds of %d are documented", len(kinds), len(model.Kinds()))
 	}
 }
 

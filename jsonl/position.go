@@ -37,7 +37,7 @@ func appendPosition(dst []byte, p *model.Position) []byte {
 
 // parsePosition reads a position. It asks nothing about the rules of chess.
 func parsePosition(s *jsontext.Scanner) *model.Position {
-	p := &model.Position{Rights: model.NoRights, EnPassant: model.NoFile}
+	p := &model.Position{Rights: model.NoRights(), EnPassant: model.NoFile}
 	positionShape.Parse(s, p)
 	return p
 }

@@ -46,7 +46,7 @@ var valueForms = []struct {
 			`"eco":"C55","event":"Test","date":"#2001.13.0","eventType":{"system":"swiss","rapid":true},"nation":"GER",` +
 			`"round":2,"subround":1,"result":"0-1","forfeit":true,"withMoves":true,"spare":10,` +
 			`"moves":["e2e4","0000","e1h1","a7a8q","#28672"],"castling":[2]}`},
-	{model.Quotation{ECO: 1, Result: 9, Start: &model.Position{EnPassant: model.NoFile, Rights: model.NoRights}},
+	{model.Quotation{ECO: 1, Result: 9, Start: &model.Position{EnPassant: model.NoFile, Rights: model.NoRights()}},
 		`{"kind":"quotation","eco":"#1","result":"#9","start":{"board":"8/8/8/8/8/8/8/8","turn":"white"}}`},
 	{model.PawnStructure(3), `{"kind":"pawn-structure","structure":3}`},
 	{model.PiecePath{Mode: 3, Square: model.H8}, `{"kind":"piece-path","mode":3,"square":"h8"}`},
@@ -80,7 +80,7 @@ func TestValueForms(t *testing.T) {
 			t.Errorf("not JSON: %s", f.form)
 		}
 	}
-	for _, k := range model.Kinds {
+	for _, k := range model.Kinds() {
 		if !seen[k] {
 			t.Errorf("no form of kind %s is tested", k)
 		}

@@ -58,12 +58,14 @@ const (
 	KindOpaque         Kind = "opaque"
 )
 
-// Kinds lists the kinds of annotations.
-var Kinds = []Kind{
-	KindText, KindSymbols, KindSquares, KindArrows, KindTimeSpent,
-	KindTraining, KindQuotation, KindPawnStructure, KindPiecePath, KindClock,
-	KindCritical, KindWebLink, KindEngine, KindMedals, KindVariationColor,
-	KindTimeControl, KindVideoTime, KindEvaluations, KindOpaque,
+// Kinds returns the kinds of annotations.
+func Kinds() []Kind {
+	return []Kind{
+		KindText, KindSymbols, KindSquares, KindArrows, KindTimeSpent,
+		KindTraining, KindQuotation, KindPawnStructure, KindPiecePath, KindClock,
+		KindCritical, KindWebLink, KindEngine, KindMedals, KindVariationColor,
+		KindTimeControl, KindVideoTime, KindEvaluations, KindOpaque,
+	}
 }
 
 // Text is a comment.

@@ -27,11 +27,11 @@ const (
 	CriticalEndgame
 )
 
-// Medals is a set of distinctions of a game, bit by bit: see [MedalNames].
+// Medals is a set of distinctions of a game, bit by bit: see [Medals.Names].
 type Medals uint32
 
-// MedalNames names the bits of [Medals], lowest first.
-var MedalNames = [16]string{
+// medalNames names the bits of [Medals], lowest first.
+var medalNames = [16]string{
 	"best-game", "decided-tournament", "model-game", "novelty",
 	"pawn-structure", "strategy", "tactics", "with-attack",
 	"defence", "sacrifice", "material", "piece-play",

@@ -152,6 +152,16 @@ func ExampleStartPosition() {
 	// Output: q white e8
 }
 
+func ExampleAllRights() {
+	p := model.StartPosition()
+	fmt.Println(p.Rights == model.AllRights(), p.Rights[model.White][model.QueenSide])
+	p.Rights = model.NoRights()
+	fmt.Println(p.Rights.Any())
+	// Output:
+	// true a1
+	// false
+}
+
 func ExampleTable_Intern() {
 	var players model.Table[model.Player]
 	a := players.Intern(model.Player{LastName: "Carlsen", FirstName: "Magnus"})

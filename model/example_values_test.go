@@ -93,6 +93,14 @@ func ExampleParseMarkColor() {
 }
 
 // A sink writes values, not pointers to them, and no types of others.
+func ExampleKinds() {
+	fmt.Println(len(model.Kinds()), model.Kinds()[:3])
+	fmt.Println(model.MedalNames()[:2])
+	// Output:
+	// 19 [text symbols squares]
+	// [best-game decided-tournament]
+}
+
 func ExampleKnownValue() {
 	v, ok := model.KnownValue(&model.Text{Text: "a pointer"})
 	fmt.Printf("%T %v\n", v, ok)

@@ -121,7 +121,7 @@ func TestPosition(t *testing.T) {
 	if p.KingSquare(model.White) != model.E1 || p.KingSquare(model.Black) != model.E8 || !p.Rights.Any() {
 		t.Errorf("the starting position: %+v", p)
 	}
-	if p.EnPassantTarget() != model.NoSquare || model.NoRights.Any() {
+	if p.EnPassantTarget() != model.NoSquare || model.NoRights().Any() {
 		t.Error("en passant or rights where there are none")
 	}
 	p.EnPassant = 4

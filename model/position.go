@@ -39,14 +39,14 @@ const (
 // forfeited, not that it is possible now.
 type CastlingRights [2][2]Square
 
-// NoRights is the absence of all castling rights.
-var NoRights = CastlingRights{{NoSquare, NoSquare}, {NoSquare, NoSquare}}
+// NoRights returns the absence of all castling rights.
+func NoRights() CastlingRights { return CastlingRights{{NoSquare, NoSquare}, {NoSquare, NoSquare}} }
 
-// AllRights are those of the standard starting position.
-var AllRights = CastlingRights{{H1, A1}, {H8, A8}}
+// AllRights returns the castling rights of the standard starting position.
+func AllRights() CastlingRights { return CastlingRights{{H1, A1}, {H8, A8}} }
 
 // Any reports whether any right is left.
-func (r CastlingRights) Any() bool { return r != NoRights }
+func (r CastlingRights) Any() bool { return r != NoRights() }
 
 // EnPassantTarget returns the square behind the pawn that has just advanced
 // two squares, or NoSquare.
@@ -74,7 +74,7 @@ func (p *Position) KingSquare(c Color) Square {
 
 // StartPosition returns the standard starting position.
 func StartPosition() Position {
-	p := Position{Rights: AllRights, EnPassant: NoFile, FullMove: 1}
+	p := Position{Rights: AllRights(), EnPassant: NoFile, FullMove: 1}
 	back := [8]PieceType{Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook}
 	for file, t := range back {
 		p.Board[NewSquare(file, 0)] = NewPiece(White, t)

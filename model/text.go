@@ -198,8 +198,8 @@ func (m Medals) Names() []string {
 	var names []string
 	for rest := uint32(m); rest != 0; rest &= rest - 1 {
 		bit := bits.TrailingZeros32(rest)
-		if bit < len(MedalNames) {
-			names = append(names, MedalNames[bit])
+		if bit < len(medalNames) {
+			names = append(names, medalNames[bit])
 		} else {
 			names = append(names, "#"+strconv.Itoa(bit))
 		}
@@ -207,8 +207,11 @@ func (m Medals) Names() []string {
 	return names
 }
 
+// MedalNames returns the names of the bits of [Medals], lowest first.
+func MedalNames() []string { return slices.Clone(medalNames[:]) }
+
 // ParseMedal reads one of the names that [Medals.Names] returns.
 func ParseMedal(name string) (Medals, bool) {
-	bit, ok := parseWord(MedalNames[:], name)
+	bit, ok := parseWord(medalNames[:], name)
 	return 1 << bit, ok && bit < 32
 }

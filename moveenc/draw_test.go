@@ -113,7 +113,7 @@ func drawState(t *rapid.T, p *model.Position) {
 // drawSetUp draws up to 32 pieces, with many of the same kind and pawns close
 // to promotion.
 func drawSetUp(t *rapid.T) *model.Position {
-	p := model.Position{Rights: model.NoRights}
+	p := model.Position{Rights: model.NoRights()}
 	drawState(t, &p)
 	free := rapid.Permutation(allSquares()).Draw(t, "squares")
 	p.Board[free[0]], p.Board[free[1]] = model.WhiteKing, model.BlackKing

@@ -140,7 +140,7 @@ func TestEncodeErrors(t *testing.T) {
 	otherRook := board.Chess960Start(0)
 	otherRook.Board = [64]model.Piece{model.A1: model.WhiteRook, model.C1: model.WhiteRook, model.E1: model.WhiteKing,
 		model.E8: model.BlackKing}
-	otherRook.Rights = model.NoRights
+	otherRook.Rights = model.NoRights()
 	for _, test := range []struct {
 		name  string
 		start *model.Position

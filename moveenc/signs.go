@@ -78,7 +78,7 @@ func (b *men) kingEscapes() bool {
 // hasLegalMove asks a board whether the side to move, which is in check, has a
 // legal move.
 func (b *men) hasLegalMove() bool {
-	p := model.Position{Turn: b.turn & 1, Rights: model.NoRights, EnPassant: b.enPassant, FullMove: 1, Chess960: b.chess960}
+	p := model.Position{Turn: b.turn & 1, Rights: model.NoRights(), EnPassant: b.enPassant, FullMove: 1, Chess960: b.chess960}
 	for s := range b.at {
 		p.Board[s] = b.at[s].piece()
 	}

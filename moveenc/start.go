@@ -36,7 +36,7 @@ const (
 var rightBits = [2][2]byte{{1 << 1, 1 << 0}, {1 << 3, 1 << 2}}
 
 // orthodoxRooks are the rooks that castle in regular chess.
-var orthodoxRooks = [2][2]model.Square(model.AllRights)
+var orthodoxRooks = [2][2]model.Square(model.AllRights())
 
 // pieceCodes are the piece codes of the board stream, by kind.
 var pieceCodes = [...]byte{
@@ -77,7 +77,7 @@ func parseStart(b []byte, chess960 bool) (startBlock, error) {
 	s := startBlock{rooks: orthodoxRooks}
 	p := &s.position
 	*p = model.Position{
-		Rights: model.NoRights, EnPassant: int8(b[1]&15) - 1,
+		Rights: model.NoRights(), EnPassant: int8(b[1]&15) - 1,
 		FullMove: max(uint16(b[3]), 1), Chess960: chess960,
 	}
 	if p.EnPassant > 7 {

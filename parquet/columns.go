@@ -190,7 +190,7 @@ func fillFlags(v []vector, g *played) {
 			add(f.word)
 		}
 	}
-	for i, kind := range model.Kinds {
+	for i, kind := range kinds {
 		if g.kinds>>i&1 != 0 {
 			add(string(kind))
 		}

@@ -171,7 +171,10 @@ func (t *timer) spent(c model.Color, first bool, now maybe) maybe {
 	return before + t.gets[c] - now
 }
 
-// kindSet is a set of kinds of annotations, a bit for each of [model.Kinds].
+// kinds are those of annotations, in the order of the bits of a kindSet.
+var kinds = model.Kinds()
+
+// kindSet is a set of kinds of annotations.
 type kindSet uint32
 
 // add adds the kind of a value.
@@ -181,7 +184,7 @@ func (s *kindSet) add(v model.Value) {
 		return
 	}
 	kind := known.Kind()
-	for i, k := range model.Kinds {
+	for i, k := range kinds {
 		if k == kind {
 			*s |= 1 << i
 			return

@@ -157,7 +157,7 @@ func bookable(g *played) bool {
 	}
 	for c := range g.start.Rights {
 		for side, rook := range g.start.Rights[c] {
-			if rook != model.NoSquare && rook != model.AllRights[c][side] {
+			if rook != model.NoSquare && rook != model.AllRights()[c][side] {
 				return false
 			}
 		}

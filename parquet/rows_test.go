@@ -344,7 +344,7 @@ func sameInBooks(p *board.Position) string {
 			}
 			m.Board[s^56] = piece
 		}
-		m.Rights = model.NoRights
+		m.Rights = model.NoRights()
 		for c := range was.Rights {
 			for side, rook := range was.Rights[c] {
 				if rook != model.NoSquare {
@@ -432,7 +432,7 @@ func naiveBookable(rec model.Record) bool {
 	standard := true
 	for c := range start.Rights {
 		for side, rook := range start.Rights[c] {
-			standard = standard && (rook == model.NoSquare || rook == model.AllRights[c][side])
+			standard = standard && (rook == model.NoSquare || rook == model.AllRights()[c][side])
 		}
 	}
 	return !rec.Deleted && rec.Game.MovesErr == nil && (!start.Chess960 || standard)

@@ -58,7 +58,7 @@ func parseMedals(args string) (model.Value, bool) {
 	var medals model.Medals
 	words := foreignWords(args)
 	for _, word := range words {
-		bit := slices.Index(model.MedalNames[:], strings.ReplaceAll(word, "_", "-"))
+		bit := slices.Index(model.MedalNames(), strings.ReplaceAll(word, "_", "-"))
 		if bit < 0 {
 			return nil, false
 		}

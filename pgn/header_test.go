@@ -121,11 +121,11 @@ func TestTags(t *testing.T) {
 			g.Tags = []model.Tag{{Name: "Variant", Value: "Standard"}}
 		}},
 		{"start", `[FEN "7k/8/8/8/8/8/8/K7 b - - 3 40"]`, func(g *model.ResolvedGame) {
-			g.Start = model.Position{Turn: model.Black, Rights: model.NoRights, EnPassant: model.NoFile, HalfMoves: 3, FullMove: 40}
+			g.Start = model.Position{Turn: model.Black, Rights: model.NoRights(), EnPassant: model.NoFile, HalfMoves: 3, FullMove: 40}
 			g.Start.Board[model.A1], g.Start.Board[model.H8] = model.WhiteKing, model.BlackKing
 		}},
 		{"start, pieces and side", `[FEN "7k/8/8/8/8/8/8/K7 b"]`, func(g *model.ResolvedGame) {
-			g.Start = model.Position{Turn: model.Black, Rights: model.NoRights, EnPassant: model.NoFile, FullMove: 1}
+			g.Start = model.Position{Turn: model.Black, Rights: model.NoRights(), EnPassant: model.NoFile, FullMove: 1}
 			g.Start.Board[model.A1], g.Start.Board[model.H8] = model.WhiteKing, model.BlackKing
 		}},
 		{"Chess960", `[Variant "Fischerandom"][FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]`, func(g *model.ResolvedGame) {

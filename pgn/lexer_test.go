@@ -81,8 +81,8 @@ func wholeBatch(text string) *batch {
 // gamesOf reads a batch and returns all that the parser says of it.
 func gamesOf(p *parser, b *batch) (games []string) {
 	p.batch(b)
-	for i := range b.games {
-		g := &b.games[i]
+	for i := range b.games.len() {
+		g := b.games.at(i)
 		games = append(games, fmt.Sprint(g.err, g.sure, g.headed, g.openTag, g.at, g.names, g.game.Result, g.game.Tags, g.game.Moves.Nodes(),
 			g.game.Annotations, g.remarks))
 		for _, c := range g.cuts {

@@ -104,7 +104,7 @@ func (p *parser) batch(b *batch) {
 		p.readChunk(from, to)
 		from = to
 	}
-	if b.ends && len(b.games) > 0 {
+	if b.ends && b.games.len() > 0 {
 		p.endFile()
 	}
 }
@@ -118,7 +118,7 @@ func (p *parser) readChunk(from, to int) {
 	p.mixed = !utf8.ValidString(p.chunk)
 	for n := 0; p.findGame(); n++ {
 		if n == chunkGames {
-			p.b.next().err = p.errorAt(p.i, "", errCrowded)
+			p.b.games.next().err = p.errorAt(p.i, "", errCrowded)
 			return
 		}
 		p.readGame()
@@ -127,7 +127,7 @@ func (p *parser) readChunk(from, to int) {
 
 // endFile looks at the last game of a file: whether the file ends inside it.
 func (p *parser) endFile() {
-	p.out = &p.b.games[len(p.b.games)-1]
+	p.out = p.b.games.at(p.b.games.len() - 1)
 	switch {
 	case p.out.err != nil || len(p.out.cuts) > 0:
 	case p.out.openTag:
@@ -181,7 +181,7 @@ func isComment(k kind) bool { return k == tokComment || k == tokQuoting || k == 
 // readGame reads the game that begins at the tag or move at p.i, or at a
 // comment in front of it.
 func (p *parser) readGame() {
-	p.out = p.b.next()
+	p.out = p.b.games.next()
 	p.out.at = p.b.at + int64(p.offset+p.i)
 	if p.places && p.out.places == nil {
 		p.out.places = &places{}

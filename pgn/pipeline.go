@@ -207,7 +207,7 @@ type batch struct {
 	content content
 	err     error
 
-	games []parsed
+	games gameList
 	left  []remark      // on text that belongs to no game
 	done  chan struct{} // receives one value when games is complete
 
@@ -248,28 +248,60 @@ func newBatch() *batch {
 // reset makes a batch ready to be filled again. Memory that one huge game took
 // is given back.
 func (b *batch) reset() {
-	text, games := b.text[:0], b.games
-	for i := range games {
-		games[i].forget()
+	text := b.text[:0]
+	if b.games.reset(); cap(text) > 8*batchSize {
+		text, b.games = make([]byte, 0, batchSize+readSize), gameList{}
 	}
-	if cap(text) > 8*batchSize {
-		text, games = make([]byte, 0, batchSize+readSize), nil
-	}
-	*b = batch{text: text, cuts: b.cuts[:0], games: games[:0], left: b.left[:0], done: b.done}
+	*b = batch{text: text, cuts: b.cuts[:0], games: b.games, left: b.left[:0], done: b.done}
 }
 
+// gameList is a list of games that grows without being copied, and whose memory is used
+// again. One chunk of games without tags can have 50,000.
+type gameList struct {
+	pages []*[pageGames]parsed
+	n     int
+}
+
+const (
+	// pageGames is how many games have memory together.
+	pageGames = 64
+	// keptPages are those whose memory is used again: what a batch needs as a rule.
+	keptPages = batchGames / pageGames
+)
+
+func (l *gameList) len() int         { return l.n }
+func (l *gameList) at(i int) *parsed { return &l.pages[i/pageGames][i%pageGames] }
+
 // next returns a game to fill in, reusing the memory of an earlier one.
-func (b *batch) next() *parsed {
-	n := len(b.games)
-	if n < cap(b.games) {
-		b.games = b.games[:n+1]
-	} else {
-		b.games = append(b.games, parsed{})
+func (l *gameList) next() *parsed {
+	if l.n == len(l.pages)*pageGames {
+		l.pages = append(l.pages, new([pageGames]parsed))
 	}
-	g := &b.games[n]
+	g := l.at(l.n)
+	l.n++
 	g.names, g.err, g.cuts = names{}, nil, g.cuts[:0]
 	g.sure, g.headed, g.openTag, g.remarks = false, false, false, g.remarks[:0]
 	return g
+}
+
+// done says that the games up to i are not asked for again: pages that are not kept
+// give back their memory.
+func (l *gameList) done(i int) {
+	if page := i / pageGames; page >= keptPages && i%pageGames == pageGames-1 {
+		l.pages[page] = nil
+	}
+}
+
+// reset empties the list.
+func (l *gameList) reset() {
+	for i := range min(l.n, keptPages*pageGames) {
+		l.at(i).forget()
+	}
+	if len(l.pages) > keptPages {
+		clear(l.pages[keptPages:])
+		l.pages = l.pages[:keptPages]
+	}
+	l.n = 0
 }
 
 // lineAt returns the number of the line of the byte at offset. It is made for

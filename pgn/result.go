@@ -229,7 +229,7 @@ func (p *parser) leaveOut(from, to int, isOpen bool) {
 	if text == "" {
 		return
 	}
-	r := remark{kind: model.ReadOtherwise, field: "text", line: p.b.lineAt(p.offset + from), games: len(p.b.games)}
+	r := remark{kind: model.ReadOtherwise, field: "text", line: p.b.lineAt(p.offset + from), games: p.b.games.len()}
 	r.text = fmt.Sprintf("%q belongs to no game; left out", text)
 	if isOpen {
 		r.kind, r.text = model.CutGame, fmt.Sprintf("%q ends in a comment without end; left out", text)

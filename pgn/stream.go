@@ -35,15 +35,16 @@ func (s *stream) batch(b *batch) bool {
 	}
 	s.sure = s.sure || b.within
 	left := b.left
-	for i := range b.games {
+	for i := range b.games.len() {
 		for len(left) > 0 && left[0].games <= i {
 			s.passedBy(b.file, &left[0])
 			left = left[1:]
 		}
 		s.game++
-		if g := &b.games[i]; !s.take(b, g) {
+		if !s.take(b, b.games.at(i)) {
 			return false
 		}
+		b.games.done(i)
 		if s.refused {
 			s.refused = !b.last
 			return true

@@ -150,7 +150,7 @@ func TestLosses(t *testing.T) {
 		g.Moves.Append(model.NewMove(model.D2, model.D4))
 	})
 	game(func(g *model.Game) {
-		g.Start = &model.Position{Rights: model.NoRights, EnPassant: model.NoFile, FullMove: 1}
+		g.Start = &model.Position{Rights: model.NoRights(), EnPassant: model.NoFile, FullMove: 1}
 		g.Start.Board[model.A1], g.Start.Board[model.B1] = model.WhiteKing, model.WhiteKing
 		g.Moves.Append(model.NewMove(model.A1, model.A2))
 	})

@@ -11,6 +11,7 @@ import (
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/derive"
 	"cbkit/model"
 )
 
@@ -150,12 +151,12 @@ func (s *session) readList(lists *booster.Lists, set *nameSet, entity int32, see
 	if entity >= lists.Rows {
 		return nil // it is new; the count of references will tell
 	}
-	row, err := lists.Row(nil, entity)
+	kind := set.kind.list
+	ends, err := lists.Ends(derive.Reference{Kind: kind, Entity: entity})
 	if err != nil {
 		return err
 	}
-	kind := set.kind.list
-	list, err := lists.Append(nil, entity, kind, row[kind], s.base.headers.Count, nil)
+	list, err := lists.Append(nil, entity, kind, ends, s.base.headers.Count, nil)
 	for _, id := range list {
 		seen[model.RecordID(id)] = true
 	}

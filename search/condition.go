@@ -504,7 +504,7 @@ func Moves(least, most int) Condition {
 // Medals is true for games that have all of the medals.
 func Medals(m model.Medals) Condition {
 	var list []Condition
-	for bit, name := range model.MedalNames {
+	for bit, name := range model.MedalNames() {
 		if one := model.Medals(1) << bit; m&one != 0 {
 			list = append(list, factCondition{"medal", name, func(f stored) bool { return f.medals&one != 0 }})
 		}

@@ -70,7 +70,7 @@ func store(t testing.TB, db *model.Database) (path string, files map[string][]by
 		t.Fatal(err)
 	}
 	files = map[string][]byte{}
-	for _, ext := range write.BoosterExts {
+	for _, ext := range write.BoosterExts() {
 		name := strings.TrimSuffix(path, ".cbh") + ext
 		b, err := os.ReadFile(name)
 		if err == nil {
@@ -100,7 +100,7 @@ func setTime(name string, content []byte) error {
 	return os.Chtimes(name, changed, changed)
 }
 
-var boosterFiles = append(slices.Clone(write.BoosterExts), ".cbkit")
+var boosterFiles = append(write.BoosterExts(), ".cbkit")
 
 // Random questions have the same answer with all boosters, without any, and
 // with whatever is made of them; and it is the answer of a plain look at every

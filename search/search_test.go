@@ -102,7 +102,7 @@ func TestSearchIsRestored(t *testing.T) {
 	}
 	path := filepath.Join(gen.Folder(t), "Hedgehog.cbh")
 	for _, ext := range set.Endings() {
-		if slices.Contains(write.BoosterExts, ext) {
+		if slices.Contains(write.BoosterExts(), ext) {
 			continue
 		}
 		b, err := os.ReadFile(set.Path(ext))

@@ -96,7 +96,7 @@ func init() {
 		{TermInfo{"black-elo", "N..N", "the rating of Black"}, ratings(BlackSide)},
 		{TermInfo{"both-elo", "N..N", "the ratings of both sides"}, ratings(BothSides)},
 		{TermInfo{"moves", "N..N", "number of moves; 255 stands for more too"}, ranged(Moves)},
-		{TermInfo{"medal", "MEDAL", listed(model.MedalNames[:])}, parseMedal},
+		{TermInfo{"medal", "MEDAL", listed(model.MedalNames())}, parseMedal},
 		{TermInfo{"has", "WHAT", flagNames()}, Annotated},
 		{TermInfo{"comment", "TEXT", "words in a comment, in any language; case does not matter"}, parseComment},
 		{TermInfo{"tag", "NAME=VALUE", "a tag of PGN that has no term of its own: TimeControl=300+*; * stands for any characters"}, parseTag},
@@ -298,12 +298,12 @@ func parseResult(value string) (Condition, error) {
 var drawWords = map[string]bool{"draw": true, "drawn": true, "=": true, "0.5": true}
 
 func parseMedal(value string) (Condition, error) {
-	for bit, name := range model.MedalNames {
+	for bit, name := range model.MedalNames() {
 		if strings.EqualFold(name, value) {
 			return Medals(1 << bit), nil
 		}
 	}
-	return nil, fmt.Errorf("%q is no medal; there are %s", value, listed(model.MedalNames[:]))
+	return nil, fmt.Errorf("%q is no medal; there are %s", value, listed(model.MedalNames()))
 }
 
 func parseKind(value string) (Condition, error) {

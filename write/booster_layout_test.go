@@ -16,11 +16,11 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"
+	"cbkit/internal/extsort"
 	"cbkit/internal/journal"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
-	"cbkit/replace"
 
 	"pgregory.net/rapid"
 )
@@ -48,10 +48,13 @@ func layout(t interface{ Fatal(...any) }, rows int32, limit int, records []deriv
 	defer out.cleanUp()
 	b := &listBuilder{
 		out: out, pair: &cbh.Lists, files: names{}, rows: rows, row: make([]cbh.ListEnds, cbh.ListKinds),
-		capacity: slices.Repeat([]int32{rows}, cbh.ListKinds),
+		capacity: slices.Repeat([]int32{rows}, cbh.ListKinds), sorter: extsort.NewNumbers(extsort.Options{Memory: 8 * limit, FS: disk}),
 	}
-	b.sorter.limit = limit
-	b.sorter.create = out.createScratch
+	defer func() {
+		if err := b.sorter.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}()
 	for i := range records {
 		if err := b.add(model.RecordID(i+1), &records[i]); err != nil {
 			t.Fatal(err)
@@ -174,8 +177,7 @@ func consecutive(t *rapid.T, blocks []byte, ends cbh.ListEnds, next int32) ([]in
 
 // A reference to an entity that does not exist is refused.
 func TestRebuildRefusesUnknownEntities(t *testing.T) {
-	b := &listBuilder{pair: &cbh.Lists, files: names{}, capacity: []int32{3, 1, 0, 1, 1}}
-	b.sorter.limit = 10
+	b := &listBuilder{pair: &cbh.Lists, files: names{}, capacity: []int32{3, 1, 0, 1, 1}, sorter: extsort.NewNumbers(extsort.Options{})}
 	err := b.add(7, &derive.References{White: 1, Black: 3, WhiteTeam: -1, BlackTeam: -1})
 	if err == nil || err.Error() != "db.cbh: record 7 at 0x142 (player): corrupt: it refers to 3, and db.cbp is missing" {
 		t.Errorf("%v", err)
@@ -248,7 +250,7 @@ func eachBoosterTrial(t *testing.T, do func(what string, trial crashfs.Trial)) {
 				Before: before, Seed: uint64(3*i + k), Step: crashfs.Of(20, 9, 1),
 				Change: func(disk *crashfs.FS) error { return placeOn(disk, "new ", fresh...) },
 				Next: func(disk *crashfs.FS) error {
-					_, err := recoverSet(disk, "db.cbh", RecoverOptions{})
+					_, err := recoverSet(disk, "db.cbh", model.RecoverOptions{})
 					return err
 				},
 			})
@@ -301,11 +303,11 @@ func TestBoostersTouchNothingElse(t *testing.T) {
 		disk.CrashAt(n, true)
 		_ = placeOn(disk, "new", ".cbgi")
 		disk = disk.Restart(func(pending int) int { return pending }, func(string) bool { return true })
-		r, err := recoverSet(disk, "db.cbh", RecoverOptions{})
+		r, err := recoverSet(disk, "db.cbh", model.RecoverOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Outcome == replace.Undone {
+		if r.Outcome == model.RecoveryUndone {
 			taken++
 		}
 		if after, err := disk.Stat("db.cbh"); err != nil || !after.ModTime().Equal(before.ModTime()) {

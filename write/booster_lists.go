@@ -2,12 +2,14 @@ package write
 
 import (
 	"fmt"
+	"math"
 
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"
+	"cbkit/internal/extsort"
 	"cbkit/model"
 )
 
@@ -19,7 +21,7 @@ type listBuilder struct {
 	pair     *cbh.ListFile
 	files    cbhdb.Files
 	capacity []int32 // records of the entity file of each kind
-	sorter   listSorter
+	sorter   *extsort.Numbers
 	refs     []derive.Reference
 
 	table, blocks *blockFile
@@ -40,8 +42,7 @@ func newListBuilder(out *boosterFiles, db *cbhdb.DB, pair *cbh.ListFile, memory 
 	for _, n := range b.capacity {
 		b.rows = max(b.rows, n)
 	}
-	b.sorter.limit = max(memory/listKeySize, 1)
-	b.sorter.create = out.createScratch
+	b.sorter = extsort.NewNumbers(extsort.Options{Memory: memory, FS: out.fs, Dir: out.dir})
 	return b, nil
 }
 
@@ -56,7 +57,7 @@ func (b *listBuilder) add(id model.RecordID, r *derive.References) error {
 		if ref.Entity >= b.capacity[ref.Kind] {
 			return b.noEntity(id, ref)
 		}
-		if err := b.sorter.add(newListKey(ref, id)); err != nil {
+		if err := b.sorter.Add(uint64(newListKey(ref, id))); err != nil {
 			return err
 		}
 	}
@@ -85,7 +86,8 @@ func (b *listBuilder) finish() (err error) {
 	}
 	b.clearRow()
 	last := noListKey
-	for k, err := range b.sorter.sorted() {
+	for number, err := range b.sorter.Sorted() {
+		k := listKey(number)
 		if err == nil {
 			err = b.put(k, last)
 		}
@@ -166,6 +168,25 @@ func (b *listBuilder) clearRow() {
 		b.row[i] = cbh.NoList
 	}
 }
+
+// listKey is a record's place in the lists of a booster file: entity in bits
+// 27 up, kind in bits 24-26, record id in bits 0-23. Sorted by number, keys are
+// in the order in which a new file has them.
+type listKey uint64
+
+func newListKey(ref derive.Reference, id model.RecordID) listKey {
+	return listKey(ref.Entity)<<27 | listKey(ref.Kind)<<24 | listKey(id)
+}
+
+func (k listKey) entity() int32      { return int32(k >> 27) }
+func (k listKey) kind() cbh.ListKind { return cbh.ListKind(k >> 24 & 7) }
+func (k listKey) id() int32          { return int32(k & (1<<24 - 1)) }
+
+// sameList reports whether two keys differ in the record alone.
+func (k listKey) sameList(l listKey) bool { return k>>24 == l>>24 }
+
+// noListKey is none.
+const noListKey listKey = math.MaxUint64
 
 // traceBuilder makes a .cbb file: for every game, where its pieces stood.
 type traceBuilder struct {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"cbkit/check"
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/posindex"
 	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
@@ -205,4 +206,40 @@ func TestCopyLeavesPositionIndex(t *testing.T) {
 	if err != nil || !set.Has(posindex.Ext) {
 		t.Fatal(err)
 	}
+}
+
+// Structures are listed where they are asked for, alone too, and edits and compactions keep
+// them.
+func TestPositionIndexKeepsStructures(t *testing.T) {
+	path, _ := indexed(t)
+	result, err := write.Boosters(context.Background(), path, write.BoosterOptions{Structures: true})
+	if err != nil || !slices.Equal(result.Files, []string{"new" + posindex.Ext}) {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	proven := func(after string) {
+		t.Helper()
+		set, err := read.FindFiles(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := posindex.Open(cbhdb.FilesOf(set))
+		if err != nil || !x.Structures || x.Plies != posindex.DefaultPlies || stateOf(t, path) != check.BoosterValid {
+			t.Fatalf("%s: %+v, %v, %s", after, x, err, stateOf(t, path))
+		}
+		x.Close()
+	}
+	proven("made")
+	more := games(70, 3)
+	ed, err := write.Edit(context.Background(), path, write.EditOptions{})
+	if err == nil {
+		err = errors.Join(ed.Delete(1), ed.Replace(2, more.List[0], &more.Tables), ed.Append(context.Background(), more, model.CopyOptions{}), ed.Commit(), ed.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	proven("edited")
+	if _, err := write.Compact(context.Background(), path, write.CompactOptions{Purge: true}); err != nil {
+		t.Fatal(err)
+	}
+	proven("compacted")
 }

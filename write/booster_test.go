@@ -33,7 +33,7 @@ func withoutBoosters(t *testing.T, name string) (real, copied *read.FileSet) {
 	}
 	dir := gen.Folder(t)
 	for _, ext := range real.Endings() {
-		if slices.Contains(write.BoosterExts, ext) {
+		if slices.Contains(write.BoosterExts(), ext) {
 			continue
 		}
 		if err := os.WriteFile(filepath.Join(dir, real.Name(ext)), readFile(t, real.Path(ext)), 0o644); err != nil {
@@ -246,7 +246,7 @@ func TestCreateWithBoosters(t *testing.T) {
 		path := withBoosters(t, create(t, db, write.Options{AcceptLosses: true}))
 		set := findFiles(t, path)
 		first := map[string][]byte{}
-		for _, ext := range write.BoosterExts {
+		for _, ext := range write.BoosterExts() {
 			first[ext] = readFile(t, set.Path(ext))
 			if err := os.Remove(set.Path(ext)); err != nil {
 				t.Fatal(err)
@@ -262,7 +262,7 @@ func TestCreateWithBoosters(t *testing.T) {
 			}
 		}
 		checkTraces(t, path, first[".cbb"], result.Undecoded)
-		for _, ext := range write.BoosterExts {
+		for _, ext := range write.BoosterExts() {
 			files := cbhdb.FilesOf(findFiles(t, path))
 			if err := errors.Join(booster.CheckSeal(files, ext), booster.CheckSums(files, ext)); err != nil {
 				t.Fatal(err)

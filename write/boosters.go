@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -19,7 +18,6 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
 	"cbkit/internal/posindex"
-	"cbkit/internal/tempfile"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -35,6 +33,9 @@ type BoosterOptions struct {
 	// most, up to 10,000, and all with 12 men at most; 40 is usual
 	// (docs/formats/positions.md). Without Files it is made alone.
 	Positions int
+	// Structures lists pawn structures and material in that index too, which it makes if
+	// Positions is 0: larger by three fifths, for searches for them.
+	Structures bool
 	// Memory bounds the memory for sorting in bytes; 0 is 16 MB, and 64 MB for the index
 	// of positions. What does not fit goes to a file beside the database for a while.
 	Memory int
@@ -92,14 +93,14 @@ func (r BoosterResult) lacking() error {
 	return fmt.Errorf("%w, but search boosters could not be made: %s", model.ErrCommitted, r.Skipped[0].Reason)
 }
 
-// BoosterExts are the endings of the search boosters of a ChessBase database,
+// BoosterExts returns the endings of the search boosters of a ChessBase database,
 // in the order in which they are reported:
 //
 //	.cit .cib    the records that refer to a player, tournament, team, source or annotator
 //	.cit2 .cib2  the records that refer to a game title
 //	.cbb         where the pieces stood in each game
 //	.cbgi        where the moves of each game are
-var BoosterExts = dbfile.ChessBase.Exts(dbfile.Booster)
+func BoosterExts() []string { return dbfile.ChessBase.Exts(dbfile.Booster) }
 
 // The memory for sorting.
 const (
@@ -161,15 +162,14 @@ func Boosters(ctx context.Context, path string, opt BoosterOptions) (r BoosterRe
 // boosterFiles are new booster files of a database, which take their places in one
 // commit of its journal, or together with a database in the making.
 type boosterFiles struct {
-	fs      fsys.FS
-	set     *journal.Set
-	staged  *target // the database in the making, if there is no journal
-	dir     string  // of the database
-	files   places
-	mode    fs.FileMode // of the database, which its boosters get
-	ready   []string    // endings of the new files
-	undone  map[string]*journal.Rewrite
-	scratch []fsys.File
+	fs     fsys.FS
+	set    *journal.Set
+	staged bool   // the set is in the making: nothing is committed
+	dir    string // of the database
+	files  places
+	mode   fs.FileMode // of a database that is there, which its boosters get
+	ready  []string    // endings of the new files
+	undone map[string]*journal.Rewrite
 }
 
 // places are the names of the files of a database, by their endings, without and
@@ -186,7 +186,7 @@ func newBoosterFiles(files fsys.FS, set *journal.Set, names places) (*boosterFil
 	if err != nil {
 		return nil, err
 	}
-	for _, ext := range append(slices.Clone(BoosterExts), booster.SealExt, posindex.Ext) {
+	for _, ext := range append(BoosterExts(), booster.SealExt, posindex.Ext) {
 		old, err := files.Lstat(names.Path(ext))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -201,10 +201,6 @@ func newBoosterFiles(files fsys.FS, set *journal.Set, names places) (*boosterFil
 
 // create begins a new file with room for a header.
 func (b *boosterFiles) create(ext string, headSize int) (*blockFile, error) {
-	if b.staged != nil {
-		b.ready = append(b.ready, ext)
-		return b.staged.createBlocks(ext, headSize)
-	}
 	f, err := b.set.File(b.files.Name(ext))
 	if err != nil {
 		return nil, err
@@ -215,8 +211,10 @@ func (b *boosterFiles) create(ext string, headSize int) (*blockFile, error) {
 	}
 	b.undone[ext] = r
 	b.ready = append(b.ready, ext)
-	if err := r.Chmod(b.mode); err != nil {
-		return nil, err
+	if !b.staged {
+		if err := r.Chmod(b.mode); err != nil {
+			return nil, err
+		}
 	}
 	return newBlockFile(&newBooster{r, b, ext}, b.files.Name(ext), headSize)
 }
@@ -231,26 +229,16 @@ type newBooster struct {
 // Close implements io.Closer: the file is complete.
 func (f *newBooster) Close() error {
 	delete(f.of.undone, f.ext)
-	return f.Done()
-}
-
-// createScratch begins a file for sorting.
-func (b *boosterFiles) createScratch() (fsys.File, error) {
-	f, err := tempfile.NewScratch(b.fs, b.dir, "lists")
-	if err != nil {
-		return nil, fmt.Errorf("a file for sorting: %w", dbfile.PlainError(err))
+	if err := f.Done(); err != nil || !f.of.staged {
+		return err
 	}
-	b.scratch = append(b.scratch, f)
-	return f, nil
+	return f.of.set.Complete() // before anybody asks when it was changed
 }
 
 // cleanUp removes new files that are not complete; the others go with the transaction.
 // There is nothing to be done about errors: the files are in nobody's way, and recovering
 // removes them.
 func (b *boosterFiles) cleanUp() {
-	for _, f := range b.scratch {
-		_ = f.Close()
-	}
 	for _, r := range b.undone {
 		_ = r.Discard()
 	}
@@ -280,7 +268,7 @@ func (b *boosterFiles) place(seal *booster.Seal, at time.Time) error {
 			return err
 		}
 	}
-	if seal == nil && b.staged == nil {
+	if seal == nil {
 		if err := b.unseal(); err != nil {
 			return err
 		}
@@ -290,37 +278,28 @@ func (b *boosterFiles) place(seal *booster.Seal, at time.Time) error {
 
 // commit commits what is to be in place, unless it comes there with its database.
 func (b *boosterFiles) commit() error {
-	if b.staged != nil {
-		return nil
+	if b.staged {
+		return b.set.Complete()
 	}
 	return b.set.CommitDerived()
 }
 
 // date gives a new file its change time, and the seal, if there is one, its state.
 func (b *boosterFiles) date(seal *booster.Seal, ext string, at time.Time) error {
-	if b.staged == nil {
-		f, err := b.set.File(b.files.Name(ext))
-		if err != nil {
-			return err
+	f, err := b.set.File(b.files.Name(ext))
+	if err == nil && b.staged {
+		var info fs.FileInfo
+		if info, err = b.fs.Stat(b.files.Path(ext)); err == nil {
+			at = info.ModTime()
 		}
-		if f.SetChanged(at); seal == nil {
-			return nil
-		}
-		return seal.Set(ext, booster.NewState(f.Size(), at), f)
 	}
-	if seal == nil {
+	if err != nil {
+		return err
+	}
+	if f.SetChanged(at); seal == nil {
 		return nil
 	}
-	path := b.files.Path(ext)
-	info, err := b.fs.Stat(path)
-	if err != nil {
-		return err
-	}
-	f, err := b.fs.OpenFile(path, os.O_RDONLY, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(seal.Set(ext, booster.NewState(info.Size(), info.ModTime()), f), f.Close())
+	return seal.Set(ext, booster.NewState(f.Size(), at), f)
 }
 
 // unseal takes an old seal away.
@@ -360,6 +339,9 @@ func (b *boosterBuild) close() {
 	if b.games != nil {
 		_ = b.games.Close() // it was only read
 	}
+	for _, list := range b.lists {
+		_ = list.sorter.Close()
+	}
 	b.index.close()
 	b.out.cleanUp()
 }
@@ -389,7 +371,7 @@ func (b *boosterBuild) run(ctx context.Context) (BoosterResult, error) {
 	if err != nil {
 		return b.result, err
 	}
-	if err := b.finish(); err != nil {
+	if err := b.finish(ctx); err != nil {
 		return b.result, err
 	}
 	b.result.Records = int(b.headers.Count)
@@ -418,19 +400,22 @@ func (b *boosterBuild) skip(reason error, exts ...string) {
 	}
 }
 
+// makesIndex reports whether the index of positions is made.
+func (opt *BoosterOptions) makesIndex() bool { return opt.Positions != 0 || opt.Structures }
+
 // chosen returns the endings of the files to write.
 func (b *boosterBuild) chosen() ([]string, error) {
-	if len(b.opt.Files) == 0 && b.opt.Positions == 0 {
-		return BoosterExts, nil
+	if len(b.opt.Files) == 0 && !b.opt.makesIndex() {
+		return BoosterExts(), nil
 	}
 	var list []string
 	for _, name := range b.opt.Files {
 		ext := dbfile.ParseEnding(name)
-		if !slices.Contains(BoosterExts, ext) {
-			return nil, fmt.Errorf("%w: %q is no search booster; there are %s", model.ErrOption, name, strings.Join(BoosterExts, " "))
+		if !slices.Contains(BoosterExts(), ext) {
+			return nil, fmt.Errorf("%w: %q is no search booster; there are %s", model.ErrOption, name, strings.Join(BoosterExts(), " "))
 		}
 		if (ext == cbh.TitleLists.Table || ext == cbh.TitleLists.Blocks) && !b.headers.HasTitles() {
-			if b.out.staged != nil { // the old database had some
+			if b.out.staged { // the old database had some
 				continue
 			}
 			return nil, fmt.Errorf("%s: the database has no game titles", b.files.Name(ext))
@@ -485,7 +470,7 @@ func (b *boosterBuild) beginGames(traces bool) (err error) {
 	if traces {
 		exts = append(exts, ".cbb")
 	}
-	if b.opt.Positions != 0 {
+	if b.opt.makesIndex() {
 		exts = append(exts, posindex.Ext)
 	}
 	if len(exts) == 0 {
@@ -500,8 +485,8 @@ func (b *boosterBuild) beginGames(traces bool) (err error) {
 		return err
 	}
 	b.games = games
-	if b.opt.Positions != 0 {
-		if b.index, err = newIndexBuilder(b.out, b.opt.Positions, cmp.Or(max(b.opt.Memory, 0), defaultIndexMemory)); err != nil {
+	if b.opt.makesIndex() {
+		if b.index, err = newIndexBuilder(b.out, &b.opt); err != nil {
 			return err
 		}
 	}
@@ -585,6 +570,7 @@ func (b *boosterBuild) add(ctx context.Context, r *cbhdb.HeaderReader, id model.
 		list := b.lists[i]
 		if err := list.add(id, &refs); dbfile.IsDamage(err) {
 			b.skip(err, list.pair.Table, list.pair.Blocks)
+			_ = list.sorter.Close()
 			b.lists = slices.Delete(b.lists, i, i+1)
 			i--
 		} else if err != nil {
@@ -598,7 +584,7 @@ func (b *boosterBuild) add(ctx context.Context, r *cbhdb.HeaderReader, id model.
 }
 
 // finish completes the files and puts them in place.
-func (b *boosterBuild) finish() error {
+func (b *boosterBuild) finish(ctx context.Context) error {
 	for _, list := range b.lists {
 		if err := list.finish(); err != nil {
 			return err
@@ -615,7 +601,7 @@ func (b *boosterBuild) finish() error {
 		}
 	}
 	if b.index != nil {
-		if err := b.finishIndex(); err != nil {
+		if err := b.finishIndex(ctx); err != nil {
 			return err
 		}
 		if len(b.out.ready) == 1 { // boosters stay what they are
@@ -653,7 +639,7 @@ func (b *boosterBuild) seal() (*booster.Seal, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, ext := range without(BoosterExts, b.out.ready) {
+	for _, ext := range without(BoosterExts(), b.out.ready) {
 		if !files.Has(ext) {
 			continue
 		}

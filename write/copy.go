@@ -38,7 +38,7 @@ type Copier struct {
 	moves, notes blockCopy
 	extras       int // .cbj records written
 
-	references referenceCounts // of the records that were put
+	references cbhdb.References // of the records that were put
 	examined   examinedMarks
 	last       model.RecordID // of the source
 	count      model.RecordID // records written
@@ -99,7 +99,7 @@ func (c *Copier) open() (err error) {
 		return err
 	}
 	c.cut = headers.Cut() != nil
-	if c.references, err = newReferenceCounts(c.from); err != nil {
+	if c.references, err = newReferences(c.from); err != nil {
 		return err
 	}
 	marks, err := c.from.Content(".flags")
@@ -173,7 +173,7 @@ func (c *Copier) putRecord(rec *model.Record) error {
 	}
 	c.count = here
 	c.examined.put(here, rec.ID)
-	c.references.add(here, &h)
+	c.references.Add(&h, int(here))
 	return c.putHeader(&h, moves, notes)
 }
 

@@ -2,14 +2,11 @@ package write
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 
-	"cbkit/avl"
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
-	"cbkit/internal/derive"
 	"cbkit/model"
 )
 
@@ -85,45 +82,18 @@ func (b *blockCopy) add(i int, x cbhdb.Extent, to int64) {
 	b.runs = slices.Insert(b.runs, i+1, copiedRun{x, to})
 }
 
-// referenceCounts are the references of records to entities, by the files of
-// cbh.EntityFiles and ids.
-type referenceCounts [len(entityKinds)][]cbh.EntityUse
-
-// entityKinds are the numbers of the references of a record in cbh.EntityFiles.
-var entityKinds = [...]func(r *derive.References) []int32{
-	func(r *derive.References) []int32 { return []int32{r.White, r.Black} },
-	func(r *derive.References) []int32 { return []int32{r.Tournament} },
-	func(r *derive.References) []int32 { return []int32{r.Annotator} },
-	func(r *derive.References) []int32 { return []int32{r.Source} },
-	func(r *derive.References) []int32 { return []int32{r.WhiteTeam, r.BlackTeam} },
-	func(r *derive.References) []int32 { return []int32{r.Title} },
-}
-
-// newReferenceCounts returns the counts of a database before its first record.
-func newReferenceCounts(db *cbhdb.DB) (counts referenceCounts, err error) {
-	for i, kind := range cbh.EntityFiles {
+// newReferences returns the counts of references of a database before its first record.
+func newReferences(db *cbhdb.DB) (counts cbhdb.References, err error) {
+	for _, kind := range cbh.EntityFiles {
 		e, err := db.Entities(kind)
 		if err != nil && !dbfile.IsDamage(err) {
 			return counts, err
 		}
 		if e != nil {
-			counts[i] = make([]cbh.EntityUse, e.Count)
+			counts.Begin(kind, int(e.Count))
 		}
 	}
 	return counts, nil
-}
-
-// add counts the references of a record that has a number.
-func (c *referenceCounts) add(id model.RecordID, h *cbhdb.Header) {
-	refs := h.References()
-	for i, of := range entityKinds {
-		for _, entity := range of(&refs) {
-			if entity < 0 || int(entity) >= len(c[i]) {
-				continue
-			}
-			c[i][entity].Add(id)
-		}
-	}
 }
 
 // finishEntities writes the entity files: as they are if all records were copied.
@@ -140,7 +110,7 @@ func (c *Copier) finishEntities() error {
 		case e != nil && (c.isWhole() || !c.knowsReferences(kind)):
 			err = c.copyMember(c.src.Files(), kind.Ext)
 		case e != nil:
-			err = c.writeEntities(e, c.references[i], lost[i])
+			err = c.writeEntities(e, c.references[i].Found, lost[i].Found)
 		}
 		if err != nil {
 			return err
@@ -156,27 +126,22 @@ func (c *Copier) knowsReferences(kind *cbh.EntityFile) bool {
 }
 
 // lostReferences counts the references of the records that were left out.
-func (c *Copier) lostReferences() (lost referenceCounts, err error) {
+func (c *Copier) lostReferences() (lost cbhdb.References, err error) {
 	if c.isWhole() || c.purge != nil {
 		return lost, nil
 	}
-	all, err := newReferenceCounts(c.from)
-	if err != nil {
+	if lost, err = newReferences(c.from); err != nil {
 		return lost, err
 	}
-	if lost, err = newReferenceCounts(c.from); err != nil {
-		return lost, err
-	}
-	for id := model.RecordID(1); id <= c.reader.Count(); id++ {
-		h, err := c.reader.At(id)
+	for h, err := range c.reader.From(c.context, 1) {
 		if err != nil {
 			return lost, err
 		}
-		all.add(id, &h)
+		lost.Add(&h, int(h.ID))
 	}
 	for i := range lost {
-		for id := range lost[i] {
-			lost[i][id].Count = all[i][id].Count - c.references[i][id].Count
+		for id := range lost[i].Found {
+			lost[i].Found[id].Count -= c.references[i].Found[id].Count
 		}
 	}
 	return lost, nil
@@ -202,33 +167,8 @@ func (c *Copier) writeEntities(e *cbhdb.Entities, counted, lost []cbh.EntityUse)
 		}
 		use.Put(t.Payload(int32(id)))
 	}
-	if err := removeEntities(t, gone); err != nil {
+	if err := t.Remove(gone); err != nil {
 		return err
 	}
 	return c.writeFile(e.Kind.Ext, t.Append(nil))
-}
-
-// removeEntities deletes entities. A tree that is damaged is made anew.
-func removeEntities(t *cbhdb.Table, ids []int32) error {
-	faults, signed := t.Verify()
-	if len(faults) > 0 {
-		if err := rebuild(t, signed); err != nil {
-			return err
-		}
-	}
-	for _, id := range ids {
-		err := t.Tree.Remove(id, func(other int32) int { return t.Compare(id, other, signed) })
-		if errors.Is(err, avl.ErrNotFound) {
-			continue // cannot be: the tree is sound
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// rebuild makes the tree of a table anew from all live records.
-func rebuild(t *cbhdb.Table, signed bool) error {
-	return t.Tree.Rebuild(t.Tree.LiveIDs(), func(a, b int32) int { return t.Compare(a, b, signed) })
 }

@@ -302,7 +302,7 @@ func (ed *Editor) Close() error {
 // makeBoosters makes those search boosters anew that commits have dropped. A second
 // time it does nothing.
 func (ed *Editor) makeBoosters() error {
-	exts := slices.DeleteFunc(ed.gone, func(ext string) bool { return !slices.Contains(BoosterExts, ext) })
+	exts := slices.DeleteFunc(ed.gone, func(ext string) bool { return !slices.Contains(BoosterExts(), ext) })
 	ed.gone = nil
 	if len(exts) == 0 {
 		return nil

@@ -60,7 +60,7 @@ func madeAnew(t testing.TB, set *read.FileSet) (exts []string) {
 	}
 	defer os.RemoveAll(dir)
 	for _, ext := range set.Endings() {
-		if slices.Contains(write.BoosterExts, ext) || ext == booster.SealExt {
+		if slices.Contains(write.BoosterExts(), ext) || ext == booster.SealExt {
 			continue
 		}
 		if err := os.Link(set.Path(ext), filepath.Join(dir, set.Name(ext))); err != nil {
@@ -122,13 +122,13 @@ func TestEditDropsWhatDoesNotFit(t *testing.T) {
 		"half a pair": {func(t *testing.T, path string) { must(t, os.Remove(beside(path, ".cit"))) }, []string{".cib"}},
 		"an edit without boosters": {func(t *testing.T, path string) {
 			away := gen.Folder(t)
-			for _, ext := range append(slices.Clone(write.BoosterExts), ".cbkit") {
+			for _, ext := range append(write.BoosterExts(), ".cbkit") {
 				must(t, os.Rename(beside(path, ext), filepath.Join(away, "x"+ext)))
 			}
 			ed := edit(t, path)
 			must(t, ed.Append(context.Background(), games(3), model.CopyOptions{}))
 			commit(t, ed)
-			for _, ext := range append(slices.Clone(write.BoosterExts), ".cbkit") {
+			for _, ext := range append(write.BoosterExts(), ".cbkit") {
 				must(t, os.Rename(filepath.Join(away, "x"+ext), beside(path, ext)))
 			}
 		}, []string{".cbgi", ".cit", ".cib", ".cit2", ".cib2", ".cbb", ".cbkit"}},
@@ -214,7 +214,7 @@ func TestCompactKeepsBoosters(t *testing.T) {
 	if result, err := write.Compact(context.Background(), path, write.CompactOptions{}); err != nil || result.MadeBoosters != nil {
 		t.Errorf("%+v, %v", result, err)
 	}
-	if set := findFiles(t, path); slices.ContainsFunc(write.BoosterExts, set.Has) {
+	if set := findFiles(t, path); slices.ContainsFunc(write.BoosterExts(), set.Has) {
 		t.Error("boosters have come")
 	}
 }

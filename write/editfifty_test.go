@@ -150,7 +150,7 @@ func layOut(t *rapid.T, dir string, base scriptBase) string {
 		err = errors.Join(err, os.Mkdir(sub, 0o755))
 		list, _ := filepath.Glob(filepath.Join(dir, "trip.*"))
 		for _, name := range list {
-			if !slices.Contains(write.BoosterExts, filepath.Ext(name)) {
+			if !slices.Contains(write.BoosterExts(), filepath.Ext(name)) {
 				err = errors.Join(err, os.Rename(name, filepath.Join(sub, filepath.Base(name))))
 			}
 		}

@@ -790,7 +790,7 @@ func begin(t *rapid.T, path, page string, records *model.Database) *state {
 	for _, kind := range cbh.EntityFiles {
 		s.stale[kind] = !isAVL(t, path, kind)
 	}
-	for _, ext := range append(slices.Clone(write.BoosterExts), posindex.Ext) {
+	for _, ext := range append(write.BoosterExts(), posindex.Ext) {
 		if _, err := os.Stat(strings.TrimSuffix(path, ".cbh") + ext); err == nil {
 			s.boosters = append(s.boosters, ext)
 		}
@@ -895,7 +895,7 @@ func TestEditScripts(t *testing.T) {
 		records := pool(t, dir, 8, true)
 		trip(t, dir, gen.Database(c).Draw(t, "database"), write.Options{})
 		path := filepath.Join(dir, "trip.cbh")
-		for _, ext := range append(slices.Clone(write.BoosterExts), ".cbkit", posindex.Ext) {
+		for _, ext := range append(write.BoosterExts(), ".cbkit", posindex.Ext) {
 			if err := os.Remove(filepath.Join(dir, "trip"+ext)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				t.Fatal(err)
 			}

@@ -113,7 +113,7 @@ func (p *repairPrinter) print(what string, f check.Finding, why string) {
 func (p *repairPrinter) remake(names []string) {
 	var exts []string
 	for _, name := range names {
-		if ext := dbfile.EndingOf(name); dbfile.Is(name, write.BoosterExts...) && !slices.Contains(exts, ext) {
+		if ext := dbfile.EndingOf(name); dbfile.Is(name, write.BoosterExts()...) && !slices.Contains(exts, ext) {
 			exts = append(exts, ext)
 		}
 	}

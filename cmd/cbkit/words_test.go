@@ -54,7 +54,7 @@ func TestEveryLossHasWords(t *testing.T) {
 	if kinds != len(lossWords) {
 		t.Errorf("%d kinds of losses, and words for %d", kinds, len(lossWords))
 	}
-	for _, kind := range model.Kinds {
+	for _, kind := range model.Kinds() {
 		word := lostThing(1, lossKey{model.LostAnnotation, string(kind)})
 		if word == "" || word == string(kind) && strings.Contains(word, "-") || annotationWords[string(kind)] == "" {
 			t.Errorf("%s has no words", kind)

@@ -2,20 +2,12 @@ package booster
 
 import (
 	"fmt"
-	"io"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/derive"
 	"cbkit/model"
 )
-
-// Storage is a file that an [Index] changes. Writing behind the end makes it
-// longer.
-type Storage interface {
-	io.ReaderAt
-	io.WriterAt
-	Truncate(size int64) error
-}
 
 // Index keeps a pair of list files in step with a database that changes, the
 // way ChessBase does, so that a file it maintained goes on to look like one. It
@@ -24,46 +16,27 @@ type Storage interface {
 // Changes make a transaction, which [Index.Finish] ends. An error leaves the files
 // in between; they must then be rebuilt, or deleted.
 type Index struct {
-	pair          *cbh.ListFile
-	table, blocks Storage
-	rows          int32
-	head          cbh.ListBlocksHeader
-	dirty         bool             // head differs from what is stored
-	vacant        bool             // no list has block 0 any more: the next one gets it
-	last          derive.Reference // a list that was given blocks, to begin with the first of all
-	buf           []byte
+	*Lists
+	dirty  bool             // Head differs from what is stored
+	vacant bool             // no list has block 0 any more: the next one gets it
+	last   derive.Reference // a list that was given blocks, to begin with the first of all
+	buf    []byte
 }
 
-// OpenIndex goes on with files that have the given sizes in bytes.
-func OpenIndex(pair *cbh.ListFile, table Storage, tableSize int64, blocks Storage, blocksSize int64) (*Index, error) {
-	x := &Index{pair: pair, table: table, blocks: blocks, buf: make([]byte, cbh.ListHeaderSize)}
-	if err := x.read(table, 0, cbh.ListHeaderSize); err != nil {
-		return nil, err
-	}
-	head, err := cbh.DecodeListTableHeader(x.buf)
-	if err != nil {
-		return nil, err
-	}
-	if x.rows, err = pair.CheckTable(head, tableSize); err != nil {
-		return nil, err
-	}
-	if err := x.read(blocks, 0, cbh.ListHeaderSize); err != nil {
-		return nil, err
-	}
-	if x.head, err = cbh.DecodeListBlocksHeader(x.buf); err != nil {
-		return nil, err
-	}
-	return x, x.head.Check(blocksSize)
+// OpenIndex opens a pair of files that can be written; see [OpenLists].
+func OpenIndex(files cbhdb.Files, pair *cbh.ListFile) (*Index, error) {
+	lists, err := OpenLists(files, pair)
+	return &Index{Lists: lists}, err
 }
 
 // Grow adds rows without lists until there are so many: new entities have come.
 func (x *Index) Grow(rows int32) error {
-	for ; x.rows < rows; x.rows++ {
+	for ; x.Rows < rows; x.Rows++ {
 		x.buf = x.buf[:0]
 		for range x.pair.Kinds {
 			x.buf = cbh.NoList.Append(x.buf)
 		}
-		if _, err := x.table.WriteAt(x.buf, x.pair.RowOffset(x.rows)); err != nil {
+		if _, err := x.table.WriteAt(x.buf, x.pair.RowOffset(x.Rows)); err != nil {
 			return err
 		}
 	}
@@ -73,48 +46,19 @@ func (x *Index) Grow(rows int32) error {
 // Cut takes rows away that are behind so many and have no lists: their entities are
 // gone, with their records.
 func (x *Index) Cut(rows int32) error {
-	for x.rows > rows {
+	for x.Rows > rows {
 		for kind := range x.pair.Kinds {
-			ends, err := x.ends(derive.Reference{Kind: cbh.ListKind(kind), Entity: x.rows - 1})
+			ends, err := x.Ends(derive.Reference{Kind: cbh.ListKind(kind), Entity: x.Rows - 1})
 			if err != nil || ends != cbh.NoList {
 				return err
 			}
 		}
-		x.rows--
-		if err := x.table.Truncate(x.pair.RowOffset(x.rows)); err != nil {
+		x.Rows--
+		if err := x.table.Truncate(x.pair.RowOffset(x.Rows)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// read fills x.buf with n bytes of a file.
-func (x *Index) read(from Storage, offset int64, n int) error {
-	if cap(x.buf) < n {
-		x.buf = make([]byte, n)
-	}
-	x.buf = x.buf[:n]
-	_, err := from.ReadAt(x.buf, offset)
-	if err == io.EOF {
-		err = nil // the last bytes of the file
-	}
-	return err
-}
-
-// endsOffset is where the ends of a list are in the table.
-func (x *Index) endsOffset(ref derive.Reference) int64 {
-	return x.pair.RowOffset(ref.Entity) + int64(ref.Kind)*cbh.ListEndsSize
-}
-
-// ends reads where a list begins and ends.
-func (x *Index) ends(ref derive.Reference) (cbh.ListEnds, error) {
-	if ref.Entity < 0 || ref.Entity >= x.rows {
-		return cbh.NoList, fmt.Errorf("entity %d has no row, there are %d: %w", ref.Entity, x.rows, model.ErrCorrupt)
-	}
-	if err := x.read(x.table, x.endsOffset(ref), cbh.ListEndsSize); err != nil {
-		return cbh.NoList, err
-	}
-	return cbh.DecodeListEnds(x.buf)
 }
 
 func (x *Index) setEnds(ref derive.Reference, ends cbh.ListEnds) error {
@@ -122,19 +66,8 @@ func (x *Index) setEnds(ref derive.Reference, ends cbh.ListEnds) error {
 		x.last = ref
 	}
 	x.buf = ends.Append(x.buf[:0])
-	_, err := x.table.WriteAt(x.buf, x.endsOffset(ref))
+	_, err := x.table.WriteAt(x.buf, x.pair.EndsOffset(ref.Entity, ref.Kind))
 	return err
-}
-
-// block reads a block.
-func (x *Index) block(n int32) (cbh.ListBlock, error) {
-	if n < 0 || n >= x.head.Blocks {
-		return cbh.ListBlock{}, fmt.Errorf("block %d, there are %d: %w", n, x.head.Blocks, model.ErrCorrupt)
-	}
-	if err := x.read(x.blocks, cbh.BlockOffset(n), cbh.ListBlockSize); err != nil {
-		return cbh.ListBlock{}, err
-	}
-	return cbh.DecodeListBlock(x.buf)
 }
 
 func (x *Index) setBlock(n int32, k *cbh.ListBlock) error {
@@ -151,13 +84,13 @@ func (x *Index) allocate() (int32, error) {
 		return 0, nil
 	}
 	x.dirty = true
-	if n := x.head.FirstFree; n != 0 {
-		k, err := x.block(n)
-		x.head.FirstFree = k.Next
+	if n := x.Head.FirstFree; n != 0 {
+		k, err := x.Block(n)
+		x.Head.FirstFree = k.Next
 		return n, err
 	}
-	x.head.Blocks++
-	return x.head.Blocks - 1, nil
+	x.Head.Blocks++
+	return x.Head.Blocks - 1, nil
 }
 
 // chain returns the blocks of a list.
@@ -166,8 +99,8 @@ func (x *Index) chain(ends cbh.ListEnds) (list []int32, err error) {
 		return nil, nil
 	}
 	for n := ends.Head; n != -1; {
-		k, err := x.block(n)
-		if err == nil && len(list) == int(x.head.Blocks) {
+		k, err := x.Block(n)
+		if err == nil && len(list) == int(x.Head.Blocks) {
 			err = fmt.Errorf("block %d: the list has no end: %w", n, model.ErrCorrupt)
 		}
 		if err != nil {
@@ -186,15 +119,15 @@ func (x *Index) release(blocks []int32) error {
 		if n == 0 {
 			continue
 		}
-		k, err := x.block(n)
+		k, err := x.Block(n)
 		if err != nil {
 			return err
 		}
-		k.Next = x.head.FirstFree
+		k.Next = x.Head.FirstFree
 		if err := x.setBlock(n, &k); err != nil {
 			return err
 		}
-		x.head.FirstFree, x.dirty = n, true
+		x.Head.FirstFree, x.dirty = n, true
 	}
 	return nil
 }
@@ -211,13 +144,13 @@ func (x *Index) Finish() error {
 	}
 	if ends == cbh.NoList {
 		x.vacant, x.dirty = false, true
-		x.head.Blocks, x.head.FirstFree = 0, 0
+		x.Head.Blocks, x.Head.FirstFree = 0, 0
 		if err := x.blocks.Truncate(cbh.BlockOffset(0)); err != nil {
 			return err
 		}
 		return x.flush()
 	}
-	first, err := x.block(ends.Head)
+	first, err := x.Block(ends.Head)
 	if err == nil {
 		x.vacant = false
 		err = x.setBlock(0, &first)
@@ -242,16 +175,16 @@ func (x *Index) Finish() error {
 // first of all. If there is none, it is [cbh.NoList].
 func (x *Index) anyList() (ref derive.Reference, ends cbh.ListEnds, err error) {
 	hasBlocks := func() bool {
-		if ends, err = x.ends(ref); err != nil || ends == cbh.NoList {
+		if ends, err = x.Ends(ref); err != nil || ends == cbh.NoList {
 			return false
 		}
 		_, inline := ends.Inline()
 		return !inline
 	}
-	if ref = x.last; ref.Entity < x.rows && hasBlocks() || err != nil {
+	if ref = x.last; ref.Entity < x.Rows && hasBlocks() || err != nil {
 		return ref, ends, err
 	}
-	for ref.Entity = 0; ref.Entity < x.rows; ref.Entity++ {
+	for ref.Entity = 0; ref.Entity < x.Rows; ref.Entity++ {
 		for kind := range x.pair.Kinds {
 			ref.Kind = cbh.ListKind(kind)
 			if hasBlocks() || err != nil {
@@ -268,7 +201,7 @@ func (x *Index) flush() error {
 		return nil
 	}
 	x.dirty = false
-	x.buf = x.head.Append(x.buf[:0])
+	x.buf = x.Head.Append(x.buf[:0])
 	_, err := x.blocks.WriteAt(x.buf, 0)
 	return err
 }

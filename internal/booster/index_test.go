@@ -23,8 +23,24 @@ import (
 	"pgregory.net/rapid"
 )
 
-// memory is a Storage.
+// memory is a [dbfile.Writable].
 type memory struct{ data []byte }
+
+func (m *memory) Size() int64  { return int64(len(m.data)) }
+func (m *memory) Close() error { return nil }
+
+// pairOf are the files of a pair.
+type pairOf struct {
+	cbhdb.Files
+	table, blocks *memory
+}
+
+func (p pairOf) Open(ext string) (*dbfile.File, error) {
+	if ext == cbh.Lists.Table || ext == cbh.TitleLists.Table {
+		return dbfile.New(p.table, "db"+ext), nil
+	}
+	return dbfile.New(p.blocks, "db"+ext), nil
+}
 
 func (m *memory) ReadAt(p []byte, offset int64) (int, error) {
 	if offset >= int64(len(m.data)) {
@@ -104,14 +120,10 @@ func entries(t testing.TB, files folder) []Entry {
 }
 
 // NewIndex begins a pair of empty files.
-func NewIndex(pair *cbh.ListFile, table, blocks Storage) (*Index, error) {
-	x := &Index{pair: pair, table: table, blocks: blocks, head: cbh.NewListBlocksHeader(0)}
-	x.buf = pair.NewTableHeader().Append(x.buf)
-	if _, err := table.WriteAt(x.buf, 0); err != nil {
-		return nil, err
-	}
-	x.dirty = true
-	return x, x.flush()
+func NewIndex(pair *cbh.ListFile, table, blocks *memory) (*Index, error) {
+	table.data = pair.NewTableHeader().Append(nil)
+	blocks.data = cbh.NewListBlocksHeader(0).Append(nil)
+	return OpenIndex(pairOf{table: table, blocks: blocks}, pair)
 }
 
 // newIndex begins files in memory with rows for all entities of a database.
@@ -308,7 +320,7 @@ func TestIndexAgainstModel(t *testing.T) {
 			},
 			"replace": func(t *rapid.T) {
 				ref := derive.Reference{Kind: cbh.ListKind(rapid.IntRange(0, 4).Draw(t, "kind")), Entity: rapid.Int32Range(0, 3).Draw(t, "entity")}
-				if ref.Entity >= x.rows {
+				if ref.Entity >= x.Rows {
 					t.Skip("no such entity")
 				}
 				var ids []int32
@@ -331,7 +343,7 @@ func TestIndexAgainstModel(t *testing.T) {
 				if err := x.Finish(); err != nil {
 					t.Fatal(err)
 				}
-				if x, err = OpenIndex(&cbh.Lists, table, int64(len(table.data)), blocks, int64(len(blocks.data))); err != nil {
+				if x, err = OpenIndex(pairOf{table: table, blocks: blocks}, &cbh.Lists); err != nil {
 					t.Fatal(err)
 				}
 			},
@@ -371,7 +383,7 @@ func (m *indexModel) grow(t *rapid.T, x *Index) {
 
 func (m *indexModel) check(t *rapid.T, x *Index) {
 	used := map[int32]bool{}
-	for entity := range x.rows {
+	for entity := range x.Rows {
 		for kind := range cbh.ListKind(cbh.ListKinds) {
 			ref := derive.Reference{Kind: kind, Entity: entity}
 			if got := m.read(t, x, ref, used); !slices.Equal(got, m.lists[ref]) {
@@ -379,18 +391,18 @@ func (m *indexModel) check(t *rapid.T, x *Index) {
 			}
 		}
 	}
-	for n := x.head.FirstFree; n != 0; {
+	for n := x.Head.FirstFree; n != 0; {
 		if used[n] {
 			t.Fatalf("free block %d is used, or twice free", n)
 		}
 		used[n] = true
-		k, err := x.block(n)
+		k, err := x.Block(n)
 		if err != nil {
 			t.Fatal(err)
 		}
 		n = k.Next
 	}
-	for n := range x.head.Blocks {
+	for n := range x.Head.Blocks {
 		if !used[n] && !(n == 0 && x.vacant) {
 			t.Fatalf("block %d is lost", n)
 		}
@@ -399,7 +411,7 @@ func (m *indexModel) check(t *rapid.T, x *Index) {
 
 // read walks one list.
 func (m *indexModel) read(t *rapid.T, x *Index, ref derive.Reference, used map[int32]bool) []int32 {
-	ends, err := x.ends(ref)
+	ends, err := x.Ends(ref)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -409,7 +421,7 @@ func (m *indexModel) read(t *rapid.T, x *Index, ref derive.Reference, used map[i
 			t.Fatalf("block %d is used twice", n)
 		}
 		used[n] = true
-		k, err := x.block(n)
+		k, err := x.Block(n)
 		if err != nil {
 			t.Fatal(err)
 		}

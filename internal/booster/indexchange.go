@@ -86,7 +86,7 @@ func (x *Index) batchOrder(r *derive.References) []derive.Reference {
 
 // begin gives an entity without a list an empty block.
 func (x *Index) begin(ref derive.Reference) error {
-	ends, err := x.ends(ref)
+	ends, err := x.Ends(ref)
 	if err != nil || ends != cbh.NoList {
 		return err
 	}
@@ -102,7 +102,7 @@ func (x *Index) begin(ref derive.Reference) error {
 
 // appendID adds an id at the end of a list.
 func (x *Index) appendID(ref derive.Reference, id int32) error {
-	ends, err := x.ends(ref)
+	ends, err := x.Ends(ref)
 	if err != nil {
 		return err
 	}
@@ -113,11 +113,11 @@ func (x *Index) appendID(ref derive.Reference, id int32) error {
 		if err := x.begin(ref); err != nil {
 			return err
 		}
-		if ends, err = x.ends(ref); err != nil {
+		if ends, err = x.Ends(ref); err != nil {
 			return err
 		}
 	}
-	tail, err := x.block(ends.Tail)
+	tail, err := x.Block(ends.Tail)
 	if err == nil {
 		err = checkTail(ends.Tail, &tail, id)
 	}
@@ -164,7 +164,7 @@ func (x *Index) extend(ref derive.Reference, ends cbh.ListEnds, tail *cbh.ListBl
 // into other blocks; then the old ones become free, but for block 0, which a list
 // keeps.
 func (x *Index) Replace(ref derive.Reference, ids []int32) error {
-	ends, err := x.ends(ref)
+	ends, err := x.Ends(ref)
 	if err != nil {
 		return err
 	}

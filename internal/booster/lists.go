@@ -4,6 +4,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/derive"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -88,8 +89,24 @@ func (l *Lists) Row(dst []cbh.ListEnds, entity int32) ([]cbh.ListEnds, error) {
 	return dst, nil
 }
 
-// Block reads a block, from 0 to Head.Blocks-1.
+// Ends reads where one list of an entity begins and ends.
+func (l *Lists) Ends(ref derive.Reference) (cbh.ListEnds, error) {
+	at := l.pair.EndsOffset(ref.Entity, ref.Kind)
+	if ref.Entity < 0 || ref.Entity >= l.Rows {
+		return cbh.NoList, l.table.Wrong(at, int64(ref.Entity), "", model.ErrCorrupt, "there are %d rows", l.Rows)
+	}
+	b, err := l.table.Bytes(nil, at, cbh.ListEndsSize)
+	if err != nil {
+		return cbh.NoList, err
+	}
+	return cbh.DecodeListEnds(b)
+}
+
+// Block reads a block.
 func (l *Lists) Block(n int32) (cbh.ListBlock, error) {
+	if n < 0 || n >= l.Head.Blocks {
+		return cbh.ListBlock{}, l.blockError(n, "", "there are %d blocks", l.Head.Blocks)
+	}
 	b, err := l.blocks.Bytes(nil, cbh.BlockOffset(n), cbh.ListBlockSize)
 	if err != nil {
 		return cbh.ListBlock{}, err

@@ -24,7 +24,7 @@ type Changed interface {
 // what has changed and what has come, and not what has stayed: a sum follows from
 // the old sum and the difference, since CRCs are linear. So a part that did not fit
 // its sum before does not fit it after.
-func Follow(seal Storage, ext string, was State, f Changed) error {
+func Follow(seal readWriterAt, ext string, was State, f Changed) error {
 	c := follower{seal: seal, file: column(ext), was: max(was.Size, 0), f: f}
 	size := f.Size()
 	if f.IsNew() {
@@ -42,9 +42,15 @@ func Follow(seal Storage, ext string, was State, f Changed) error {
 	return c.extend(c.was, size)
 }
 
+// readWriterAt is the file of a seal.
+type readWriterAt interface {
+	io.ReaderAt
+	io.WriterAt
+}
+
 // follower changes the sums of one file.
 type follower struct {
-	seal Storage
+	seal readWriterAt
 	file int
 	was  int64
 	f    Changed

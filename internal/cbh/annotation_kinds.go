@@ -66,7 +66,7 @@ var codecsByKind = func() (rows []struct {
 	kind  model.Kind
 	codec *kindCodec
 }) {
-	for _, kind := range model.Kinds {
+	for _, kind := range model.Kinds() {
 		if codec, ok := kindCodecs[kind]; ok {
 			rows = append(rows, struct {
 				kind  model.Kind

@@ -194,7 +194,7 @@ func TestAnnotationLosses(t *testing.T) {
 
 // fullBoard returns a position with a pawn on every square.
 func fullBoard() *model.Position {
-	p := &model.Position{Rights: model.NoRights, EnPassant: model.NoFile, FullMove: 1}
+	p := &model.Position{Rights: model.NoRights(), EnPassant: model.NoFile, FullMove: 1}
 	for i := range p.Board {
 		p.Board[i] = model.WhitePawn
 	}

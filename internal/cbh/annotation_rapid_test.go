@@ -154,7 +154,7 @@ func drawQuotation(t *rapid.T, page CodePage) model.Quotation {
 // drawSetup draws a position that 28 bytes can hold.
 func drawSetup(t *rapid.T) *model.Position {
 	p := &model.Position{
-		Turn: model.Color(rapid.Uint8Max(1).Draw(t, "turn")), Rights: model.NoRights,
+		Turn: model.Color(rapid.Uint8Max(1).Draw(t, "turn")), Rights: model.NoRights(),
 		EnPassant: rapid.Int8Range(-1, 7).Draw(t, "en passant"),
 		FullMove:  uint16(rapid.Uint8Min(1).Draw(t, "move")),
 	}

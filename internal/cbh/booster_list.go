@@ -108,6 +108,11 @@ func (f *ListFile) NewTableHeader() ListTableHeader {
 // RowOffset is where the row of an entity begins.
 func (f *ListFile) RowOffset(id int32) int64 { return ListHeaderSize + int64(id)*int64(f.RowSize()) }
 
+// EndsOffset is where the ends of one of its lists are.
+func (f *ListFile) EndsOffset(id int32, kind ListKind) int64 {
+	return f.RowOffset(id) + int64(kind)*ListEndsSize
+}
+
 // ListEndsSize is the size of a ListEnds in bytes.
 const ListEndsSize = 8
 

@@ -178,7 +178,7 @@ func decodeSetup(b []byte) *model.Position {
 		return nil
 	}
 	p := &model.Position{
-		Rights:    model.NoRights,
+		Rights:    model.NoRights(),
 		EnPassant: int8(b[1]&15) - 1,
 		FullMove:  uint16(max(b[3], 1)),
 	}

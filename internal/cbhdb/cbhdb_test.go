@@ -392,7 +392,7 @@ func TestTree(t *testing.T) {
 	before, count := m.read(), e.Count
 	payload, _ := cbh.Players.Append(nil, model.Player{LastName: "Morphy", FirstName: "Paul"}, cbh.CodePage{})
 	r := e.Reader(kind.RecordSize())
-	tree := r.Tree()
+	tree := r.Tree(r.At)
 	id, err := tree.Add(func(id int32) int {
 		return kind.Compare(payload, must(r.At(id))(t).Payload, kind.DefaultSigned)
 	})
@@ -419,7 +419,7 @@ func TestTree(t *testing.T) {
 		x := slices.Clone(must(e.Reader(0).At(a))(t).Payload)
 		return kind.Compare(x, must(e.Reader(0).At(b))(t).Payload, kind.DefaultSigned)
 	}
-	if found := e.Reader(1 << 12).Tree().Verify(order); len(found) > 0 {
+	if found := e.Tree(e.Reader(1 << 12).At).Verify(order); len(found) > 0 {
 		t.Errorf("%v", found)
 	}
 }

@@ -96,7 +96,7 @@ func (e *Entities) Put(r EntityRecord) error {
 	return nil
 }
 
-// PutLinks changes the place of a record in the tree.
+// PutLinks changes where a record is in the tree.
 func (e *Entities) PutLinks(id int32, links cbh.EntityLinks) error {
 	_, err := e.WriteAt(links.Append(nil), e.Offset(id))
 	return err
@@ -108,14 +108,13 @@ func (e *Entities) PutHead() error {
 	return err
 }
 
-// Tree returns the search tree that lies across the records, of which a reader
-// reads those that are needed. Look-ups and changes compare with the payloads
-// that the reader returns.
-func (r *EntityReader) Tree() *avl.Tree {
-	h := &r.Head
-	return avl.Open(int(r.Count), h.Root, h.FirstDeleted, h.Live, func(id int32) (avl.Node, error) {
-		rec, err := r.At(id)
-		return avl.Node{Left: rec.Links.Left, Right: rec.Links.Right, Balance: rec.Links.Balance}, err
+// Tree returns the search tree that lies across the records, of which at reads
+// those that are needed.
+func (e *Entities) Tree(at func(id int32) (EntityRecord, error)) *avl.Tree {
+	h := &e.Head
+	return avl.Open(int(e.Count), h.Root, h.FirstDeleted, h.Live, func(id int32) (avl.Node, error) {
+		r, err := at(id)
+		return avl.Node(r.Links), err
 	})
 }
 
@@ -124,8 +123,7 @@ func (r *EntityReader) Tree() *avl.Tree {
 // been put before.
 func (e *Entities) PutTree(t *avl.Tree) error {
 	for _, id := range t.AppendChanged(nil) {
-		n := t.Node(id)
-		if err := e.PutLinks(id, cbh.EntityLinks{Left: n.Left, Right: n.Right, Balance: n.Balance}); err != nil {
+		if err := e.PutLinks(id, cbh.EntityLinks(t.Node(id))); err != nil {
 			return err
 		}
 	}

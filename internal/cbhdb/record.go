@@ -1,8 +1,10 @@
 package cbhdb
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"iter"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
@@ -146,6 +148,21 @@ func (h *Heads) Headers(exts *Exts, ahead int) *HeaderReader {
 // Count returns the number of records.
 func (r *HeaderReader) Count() model.RecordID { return r.heads.Count }
 
+// From yields the headers of all records from one on. Each is valid until the next one.
+func (r *HeaderReader) From(ctx context.Context, id model.RecordID) iter.Seq2[Header, error] {
+	return func(yield func(Header, error) bool) {
+		for id = max(id, 1); id <= r.heads.Count; id++ {
+			h, err := r.At(id)
+			if err == nil && id%contextStep == 0 {
+				err = ctx.Err()
+			}
+			if !yield(h, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
 // At returns the header of a record, 1 to Count. It is valid until the next
 // call.
 func (r *HeaderReader) At(id model.RecordID) (Header, error) {
@@ -160,7 +177,38 @@ func (r *HeaderReader) At(id model.RecordID) (Header, error) {
 // View returns the .cbh record to look at.
 func (h *Header) View() cbh.HeaderView { return cbh.HeaderView{Head: (*[cbh.RecordSize]byte)(h.Head)} }
 
-// References returns the entities that the record refers to.
+// Reference is an entity that a record refers to.
+type Reference struct {
+	Kind int // in cbh.EntityFiles
+	ID   int32
+}
+
+// The kinds of entities in the order of cbh.EntityFiles.
+const (
+	Players = iota
+	Tournaments
+	Annotators
+	Sources
+	Teams
+	Titles
+)
+
+// AppendReferences appends the entities that the record refers to; one on both sides
+// comes twice.
+func (h *Header) AppendReferences(dst []Reference) []Reference {
+	r := h.References()
+	for _, ref := range [...]Reference{
+		{Players, r.White}, {Players, r.Black}, {Tournaments, r.Tournament}, {Annotators, r.Annotator},
+		{Sources, r.Source}, {Teams, r.WhiteTeam}, {Teams, r.BlackTeam}, {Titles, r.Title},
+	} {
+		if ref.ID >= 0 {
+			dst = append(dst, ref)
+		}
+	}
+	return dst
+}
+
+// References returns the entities that the record refers to, by what they are to it.
 func (h *Header) References() derive.References {
 	v, more := h.View(), cbh.DecodeExtEntities(h.Ext)
 	r := derive.References{

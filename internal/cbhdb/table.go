@@ -29,7 +29,7 @@ func (e *Entities) Load() (*Table, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.Tree.Nodes[id] = avl.Node{Left: links.Left, Right: links.Right, Balance: links.Balance}
+		t.Tree.Nodes[id] = avl.Node(links)
 	}
 	return t, nil
 }
@@ -42,6 +42,11 @@ func (t *Table) record(id int32) []byte {
 
 // Payload returns a record, from 0 to Count-1, without its links.
 func (t *Table) Payload(id int32) []byte { return t.record(id)[cbh.EntityLinksSize:] }
+
+// At returns a record, from 0 to Count-1, with the links of the tree.
+func (t *Table) At(id int32) EntityRecord {
+	return EntityRecord{ID: id, Links: cbh.EntityLinks(t.Tree.Nodes[id]), Payload: t.Payload(id)}
+}
 
 // PutPayload stores the payload of a record: one that is there, or the next one. Its links are
 // those of the tree.
@@ -57,7 +62,7 @@ func (t *Table) PutPayload(id int32, payload []byte) {
 // linked returns all records with the links of the tree.
 func (t *Table) linked() []byte {
 	for id, n := range t.Tree.Nodes {
-		cbh.EntityLinks{Left: n.Left, Right: n.Right, Balance: n.Balance}.Append(t.record(int32(id))[:0])
+		cbh.EntityLinks(n).Append(t.record(int32(id))[:0])
 	}
 	return t.Records
 }
@@ -103,6 +108,27 @@ func (t *Table) Verify() (faults []avl.Finding, signed bool) {
 		return other, !t.Kind.DefaultSigned
 	}
 	return usual, t.Kind.DefaultSigned
+}
+
+// Rebuild builds the tree anew from all live records.
+func (t *Table) Rebuild(signed bool) error {
+	return t.Tree.Rebuild(t.Tree.LiveIDs(), func(a, b int32) int { return t.Compare(a, b, signed) })
+}
+
+// Remove deletes live records. A tree that is damaged is built anew first.
+func (t *Table) Remove(ids []int32) error {
+	faults, signed := t.Verify()
+	if len(faults) > 0 {
+		if err := t.Rebuild(signed); err != nil {
+			return err
+		}
+	}
+	for _, id := range ids {
+		if err := t.Tree.Remove(id, func(other int32) int { return t.Compare(id, other, signed) }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Append appends the header, with what the tree says of it, and all records

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"cbkit/internal/cbh"
+	"cbkit/model"
 )
 
 // Uses are the references to the entities of one kind.
@@ -40,11 +41,7 @@ func (r *References) Add(h *Header, number int) {
 		}
 		switch id := int32(f.Uint(record)); {
 		case id >= 0 && int(id) < len(u.Found):
-			use := &u.Found[id]
-			if use.Count == 0 {
-				use.First = int32(number)
-			}
-			use.Count++
+			u.Found[id].Add(model.RecordID(number))
 		case id != cbh.NoLink || f.File == cbh.GameType.File:
 			u.Dangling++
 		}

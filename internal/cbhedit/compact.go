@@ -13,9 +13,6 @@ import (
 	"cbkit/model"
 )
 
-// contextStep is how many records go by between two looks at a context.
-const contextStep = 512
-
 // Compact leaves out what no record uses of the files with moves and annotations:
 // records move down, and the counters of unused bytes become 0. Where a game misses its
 // annotations, those that nobody points to stay. It must be the
@@ -76,23 +73,18 @@ func (d *DB) squeezers() []*squeezer {
 
 // squeeze plans both files without holes, in one pass over all records.
 func (d *DB) squeeze(ctx context.Context, each func(model.RecordID)) error {
-	heads := d.heads.Headers(d.exts, dbfile.FarAhead)
 	files := d.squeezers()
-	for id := model.RecordID(1); id <= d.heads.Count; id++ {
-		if id%contextStep == 0 && ctx.Err() != nil {
-			return ctx.Err()
+	for h, err := range d.heads.Headers(d.exts, dbfile.FarAhead).From(ctx, 1) {
+		for _, f := range files {
+			if err == nil {
+				err = f.pass(&h)
+			}
 		}
-		h, err := heads.At(id)
 		if err != nil {
 			return err
 		}
-		for _, f := range files {
-			if err := f.pass(&h); err != nil {
-				return err
-			}
-		}
 		if each != nil {
-			each(id)
+			each(h.ID)
 		}
 	}
 	for _, f := range files {
@@ -103,22 +95,20 @@ func (d *DB) squeeze(ctx context.Context, each func(model.RecordID)) error {
 		f.b.squeezed = l
 		d.touched = d.touched || l.moved() > 0 || f.b.headChanges(l)
 	}
-	return d.findShifted()
+	return d.findShifted(ctx)
 }
 
 // findShifted finds the first record of which something moves.
-func (d *DB) findShifted() error {
+func (d *DB) findShifted(ctx context.Context) error {
 	moves, notes := d.moves.squeezed, d.notes.squeezed
 	moves.first, notes.first = d.heads.Count+1, d.heads.Count+1
-	heads := d.heads.Headers(d.exts, dbfile.FarAhead)
-	for id := model.RecordID(1); id <= d.heads.Count; id++ {
-		h, err := heads.At(id)
+	for h, err := range d.heads.Headers(d.exts, dbfile.FarAhead).From(ctx, 1) {
 		if err != nil {
 			return err
 		}
 		at, notesAt := h.MovesAt(), h.NotesAt()
 		if moves.place(at) != at || notesAt != 0 && notes.place(notesAt) != notesAt {
-			moves.first, notes.first = id, id
+			moves.first, notes.first = h.ID, h.ID
 			break
 		}
 	}
@@ -202,12 +192,7 @@ func (s *squeezer) layout() (*layout, error) {
 // that a game may miss.
 func (d *DB) LostNotes(ctx context.Context) (int64, error) {
 	s := d.squeezers()[1]
-	heads := d.heads.Headers(d.exts, dbfile.FarAhead)
-	for id := model.RecordID(1); id <= d.heads.Count; id++ {
-		if id%contextStep == 0 && ctx.Err() != nil {
-			return 0, ctx.Err()
-		}
-		h, err := heads.At(id)
+	for h, err := range d.heads.Headers(d.exts, dbfile.FarAhead).From(ctx, 1) {
 		if err == nil {
 			err = s.pass(&h)
 		}

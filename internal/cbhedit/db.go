@@ -29,7 +29,7 @@ type DB struct {
 	// past are the records that refer to entities behind the last ones, by kind; none
 	// is known before it is needed. It holds as long as the editor: what changes
 	// refers to entities that are there.
-	past [titles + 1]pastEnd
+	past [cbhdb.Titles + 1]pastEnd
 
 	before model.RecordID // number of records before the transaction
 	// What has changed: headers; the number of records of the .cbj file;

@@ -91,7 +91,7 @@ func headerOf(d *DB, white, black int32) cbhdb.Header {
 // addOthers adds what headerOf refers to besides players.
 func addOthers(t tester, d *DB) {
 	t.Helper()
-	for _, kind := range cbh.EntityFiles[tournaments : sources+1] {
+	for _, kind := range cbh.EntityFiles[cbhdb.Tournaments : cbhdb.Sources+1] {
 		_, err := d.Entities(kind).Insert(make([]byte, kind.Size))
 		must(t, err)
 	}
@@ -338,15 +338,15 @@ func (s *state) checkPlaces(t tester, b *blocks, placeOf func(*cbhdb.Header) int
 // there are any, agree with the headers.
 func (s *state) checkUses(t tester) {
 	t.Helper()
-	records := map[reference][]int32{}
-	must(t, s.d.eachReference(1, func(rec model.RecordID, ref reference) bool {
+	records := map[cbhdb.Reference][]int32{}
+	must(t, s.d.eachReference(1, func(rec model.RecordID, ref cbhdb.Reference) bool {
 		records[ref] = append(records[ref], int32(rec))
 		return true
 	}))
 	for kind, file := range cbh.EntityFiles {
 		for r, err := range s.d.Entities(file).Live() {
 			must(t, err)
-			want := records[reference{kind, r.ID}]
+			want := records[cbhdb.Reference{Kind: kind, ID: r.ID}]
 			use := cbh.EntityUse{Count: int32(len(want)), First: none}
 			if len(want) > 0 {
 				use.First = want[0]
@@ -358,7 +358,7 @@ func (s *state) checkUses(t tester) {
 			if !s.d.has(".cit") {
 				continue
 			}
-			if list, err := s.d.provenList(reference{kind, r.ID}, stored); err != nil || !slices.Equal(list, want) {
+			if list, err := s.d.provenList(cbhdb.Reference{Kind: kind, ID: r.ID}, stored); err != nil || !slices.Equal(list, want) {
 				t.Fatalf("%s %d: the list is %d, %v; want %d", file.Name, r.ID, list, err, want)
 			}
 		}

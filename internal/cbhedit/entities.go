@@ -79,8 +79,7 @@ func (e *Entities) spill() error {
 // record reads a record.
 func (e *Entities) record(id int32) (cbhdb.EntityRecord, error) {
 	if e.table.InRange(id) {
-		n := &e.table.Tree.Nodes[id]
-		return cbhdb.EntityRecord{ID: id, Links: cbh.EntityLinks{Left: n.Left, Right: n.Right, Balance: n.Balance}, Payload: e.table.Payload(id)}, nil
+		return e.table.At(id), nil
 	}
 	if r, ok := e.cache[id]; ok {
 		return r, nil
@@ -219,8 +218,7 @@ func (e *Entities) store(id int32, payload []byte) error {
 		e.table.PutPayload(id, payload)
 		return nil
 	}
-	n := e.tree.Node(id)
-	r := cbhdb.EntityRecord{ID: id, Links: cbh.EntityLinks{Left: n.Left, Right: n.Right, Balance: n.Balance}, Payload: payload}
+	r := cbhdb.EntityRecord{ID: id, Links: cbh.EntityLinks(e.tree.Node(id)), Payload: payload}
 	if err := e.f.Put(r); err != nil {
 		return err
 	}
@@ -235,8 +233,7 @@ func (e *Entities) putTree() error {
 	}
 	for _, id := range e.tree.AppendChanged(nil) {
 		if r, ok := e.cache[id]; ok {
-			n := e.tree.Node(id)
-			r.Links = cbh.EntityLinks{Left: n.Left, Right: n.Right, Balance: n.Balance}
+			r.Links = cbh.EntityLinks(e.tree.Node(id))
 			e.cache[id] = r
 		}
 	}
@@ -244,7 +241,7 @@ func (e *Entities) putTree() error {
 		return err
 	}
 	if e.tree.Kept() > e.d.limits.entities {
-		e.tree = e.openTree() // and forget what was read
+		e.tree = e.f.Tree(e.record) // and forget what was read
 	}
 	return nil
 }
@@ -254,8 +251,12 @@ func (e *Entities) putTree() error {
 func (e *Entities) change(do func() error) error {
 	err := e.inOrder(do)
 	if errors.Is(err, avl.ErrDamaged) {
-		if err := e.rebuild(err); err != nil {
-			return err
+		t, loading := e.f.Load()
+		if loading == nil {
+			loading = e.rebuild(t, err)
+		}
+		if loading != nil {
+			return loading
 		}
 		err = e.failed(do())
 	}

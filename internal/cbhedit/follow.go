@@ -72,13 +72,17 @@ func (d *DB) followTraces() error {
 		ids = append(ids, id)
 	}
 	slices.Sort(ids)
-	t := tracer{d: d}
+	var played moveenc.Game
 	for _, id := range slices.Compact(ids) {
-		trace, err := t.of(id)
-		if err != nil {
-			return err
+		var trace cbh.GameTrace // all zeros of a text, and of a game that cannot be played through
+		g, _, err := d.played(&played, id)
+		if err == nil && g != nil {
+			trace, _ = derive.Trace(g.Start, &g.Moves)
 		}
-		if _, err := f.WriteAt(trace.Append(nil), int64(id)*cbh.TraceSize); err != nil {
+		if err == nil {
+			_, err = f.WriteAt(trace.Append(nil), int64(id)*cbh.TraceSize)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -101,39 +105,12 @@ func (d *DB) countTraces(f *dbfile.File) error {
 	return err
 }
 
-// tracer finds out where the pieces of games stood.
-type tracer struct {
-	d    *DB
-	game moveenc.Game
-}
-
-// of returns the trace of a record. That of a text, and of a game that cannot be
-// played through, is all zeros.
-func (t *tracer) of(id model.RecordID) (trace cbh.GameTrace, err error) {
-	h, err := t.d.Header(id)
-	if err != nil || h.Type().IsText() {
-		return trace, err
-	}
-	record, err := t.d.moves.record(h.MovesAt(), id)
-	if err == nil {
-		err = moveenc.DecodeLegal(record, &t.game)
-		if err == nil {
-			trace, err = derive.Trace(t.game.SetUp(), &t.game.Moves)
-		}
-		if err != nil {
-			return cbh.GameTrace{}, nil
-		}
-	}
-	return trace, passOver(err)
-}
-
 // pairEdit changes a pair of list files.
 type pairEdit struct {
 	d      *DB
 	pair   *cbh.ListFile
-	sealed bool           // the lists are right
-	was    *booster.Lists // as they are before the change
-	old    *cbhdb.DB      // the database before the transaction
+	sealed bool      // the lists are right
+	old    *cbhdb.DB // the database before the transaction
 	index  *booster.Index
 	proven map[derive.Reference]bool
 }
@@ -145,18 +122,7 @@ func (d *DB) followPair(pair *cbh.ListFile) (err error) {
 	if e.sealed, err = d.sealed(pair.Table, pair.Blocks); err != nil {
 		return err
 	}
-	if e.was, err = booster.OpenLists(files{d}, pair); err != nil {
-		return err
-	}
-	table, err := d.file(pair.Table)
-	if err != nil {
-		return err
-	}
-	blocks, err := d.file(pair.Blocks)
-	if err != nil {
-		return err
-	}
-	if e.index, err = booster.OpenIndex(pair, table, table.Size(), blocks, blocks.Size()); err != nil {
+	if e.index, err = booster.OpenIndex(files{d}, pair); err != nil {
 		return err
 	}
 	rows, err := e.rows()
@@ -210,14 +176,11 @@ func (e *pairEdit) references(h cbhdb.Header) []derive.Reference {
 
 // list reads a list as it was, and proves it.
 func (e *pairEdit) list(ref derive.Reference) ([]int32, error) {
-	if ref.Entity >= e.was.Rows {
-		return nil, e.prove(ref, nil)
-	}
-	row, err := e.was.Row(nil, ref.Entity)
+	ends, err := e.index.Ends(ref)
 	if err != nil {
 		return nil, err
 	}
-	ids, err := e.was.Append(nil, ref.Entity, ref.Kind, row[ref.Kind], e.d.before, nil)
+	ids, err := e.index.Lists.Append(nil, ref.Entity, ref.Kind, ends, e.d.before, nil)
 	if err != nil {
 		return nil, err
 	}

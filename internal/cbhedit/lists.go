@@ -1,10 +1,14 @@
 package cbhedit
 
 import (
+	"errors"
 	"math"
 	"slices"
 
+	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/derive"
 	"cbkit/model"
 )
 
@@ -18,12 +22,12 @@ var listPlaces = [...]struct {
 	pair *cbh.ListFile
 	kind cbh.ListKind
 }{
-	players:     {&cbh.Lists, cbh.PlayerList},
-	tournaments: {&cbh.Lists, cbh.TournamentList},
-	annotators:  {&cbh.Lists, cbh.AnnotatorList},
-	sources:     {&cbh.Lists, cbh.SourceList},
-	teams:       {&cbh.Lists, cbh.TeamList},
-	titles:      {&cbh.TitleLists, cbh.TitleList},
+	cbhdb.Players:     {&cbh.Lists, cbh.PlayerList},
+	cbhdb.Tournaments: {&cbh.Lists, cbh.TournamentList},
+	cbhdb.Annotators:  {&cbh.Lists, cbh.AnnotatorList},
+	cbhdb.Sources:     {&cbh.Lists, cbh.SourceList},
+	cbhdb.Teams:       {&cbh.Lists, cbh.TeamList},
+	cbhdb.Titles:      {&cbh.TitleLists, cbh.TitleList},
 }
 
 // findListed finds the first records of entities in the lists of the boosters,
@@ -60,7 +64,7 @@ func (d *DB) findChanged(list seeking) error {
 		if err != nil {
 			return err
 		}
-		for _, ref := range referencesOf(nil, h) {
+		for _, ref := range h.AppendReferences(nil) {
 			if u := list[ref]; u != nil && id >= u.lost {
 				u.first = min(u.first, int32(id))
 			}
@@ -84,8 +88,8 @@ func (d *DB) findChanged(list seeking) error {
 // now, unknown if there is none, and whether there is a list that can be believed:
 // one that is sealed, or that begins with the record that the entity had first and
 // has as many as it counted.
-func (d *DB) firstListed(ref reference, u *use) (found int32, believed bool, err error) {
-	pair := listPlaces[ref.kind].pair
+func (d *DB) firstListed(ref cbhdb.Reference, u *use) (found int32, believed bool, err error) {
+	pair := listPlaces[ref.Kind].pair
 	if !d.has(pair.Table) || !d.has(pair.Blocks) {
 		return unknown, false, nil
 	}
@@ -111,7 +115,7 @@ func (d *DB) firstListed(ref reference, u *use) (found int32, believed bool, err
 
 // firstOf returns the first of some records, from one on, that refers to an
 // entity now.
-func (d *DB) firstOf(ref reference, ids []int32, from model.RecordID) (int32, error) {
+func (d *DB) firstOf(ref cbhdb.Reference, ids []int32, from model.RecordID) (int32, error) {
 	for _, id := range ids {
 		if model.RecordID(id) < from || model.RecordID(id) > d.before {
 			continue
@@ -120,7 +124,7 @@ func (d *DB) firstOf(ref reference, ids []int32, from model.RecordID) (int32, er
 		if err != nil {
 			return unknown, err
 		}
-		if slices.Contains(referencesOf(nil, h), ref) {
+		if slices.Contains(h.AppendReferences(nil), ref) {
 			return id, nil
 		}
 	}
@@ -129,7 +133,7 @@ func (d *DB) firstOf(ref reference, ids []int32, from model.RecordID) (int32, er
 
 // provenList returns the list of an entity that had been referred to as given; none
 // if it cannot be believed.
-func (d *DB) provenList(ref reference, was cbh.EntityUse) (ids []int32, err error) {
+func (d *DB) provenList(ref cbhdb.Reference, was cbh.EntityUse) (ids []int32, err error) {
 	err = d.eachPart(ref, longestList, func(part []int32) (bool, error) {
 		ids = append(ids, part...)
 		return len(ids) <= int(was.Count), nil
@@ -140,23 +144,18 @@ func (d *DB) provenList(ref reference, was cbh.EntityUse) (ids []int32, err erro
 	return ids, nil
 }
 
+// errEnough ends the reading of a list.
+var errEnough = errors.New("enough of the list is read")
+
 // eachPart calls do with the ids in the blocks of a list, of at most so many, until
 // it returns false.
-func (d *DB) eachPart(ref reference, most int, do func(ids []int32) (bool, error)) error {
-	place := listPlaces[ref.kind]
-	table, err := files{d}.Open(place.pair.Table)
+func (d *DB) eachPart(ref cbhdb.Reference, most int, do func(ids []int32) (bool, error)) error {
+	place := listPlaces[ref.Kind]
+	lists, err := booster.OpenLists(files{d}, place.pair)
 	if err != nil {
 		return err
 	}
-	blocks, err := files{d}.Open(place.pair.Blocks)
-	if err != nil {
-		return err
-	}
-	b, err := table.Bytes(nil, place.pair.RowOffset(ref.id)+int64(place.kind)*cbh.ListEndsSize, cbh.ListEndsSize)
-	if err != nil {
-		return err
-	}
-	ends, err := cbh.DecodeListEnds(b)
+	ends, err := lists.Ends(derive.Reference{Kind: place.kind, Entity: ref.ID})
 	if err != nil {
 		return err
 	}
@@ -164,33 +163,28 @@ func (d *DB) eachPart(ref reference, most int, do func(ids []int32) (bool, error
 		_, err := do(list.Append(nil, int32(d.before)))
 		return err
 	}
-	most = min(most, int(blocks.Size()/cbh.ListBlockSize)) // a circle has no end
-	for n := ends.Head; n >= 0 && most > 0; most-- {
-		b, err := blocks.Bytes(nil, cbh.BlockOffset(n), cbh.ListBlockSize)
-		if err != nil {
-			return err
+	_, err = lists.Append(nil, ref.ID, place.kind, ends, d.before, func(_ int32, k *cbh.ListBlock) error {
+		more, err := do(k.InUse())
+		if most--; err == nil && (!more || most == 0) {
+			err = errEnough
 		}
-		k, err := cbh.DecodeListBlock(b)
-		if err != nil {
-			return err
-		}
-		if more, err := do(k.InUse()); !more || err != nil {
-			return err
-		}
-		n = k.Next
+		return err
+	})
+	if errors.Is(err, errEnough) {
+		return nil
 	}
-	return nil
+	return err
 }
 
 // listedRecords returns the records that refer to an entity now, in order, by its
 // list, if that is sealed.
-func (d *DB) listedRecords(want reference) (list []model.RecordID, ok bool, err error) {
-	pair := listPlaces[want.kind].pair
+func (d *DB) listedRecords(want cbhdb.Reference) (list []model.RecordID, ok bool, err error) {
+	pair := listPlaces[want.Kind].pair
 	if ok, err = d.sealed(pair.Table, pair.Blocks); !ok || err != nil || !d.has(pair.Table) || !d.has(pair.Blocks) {
 		return nil, false, err
 	}
-	n, err := d.Entities(cbh.EntityFiles[want.kind]).Count()
-	if err != nil || want.id >= n {
+	n, err := d.Entities(cbh.EntityFiles[want.Kind]).Count()
+	if err != nil || want.ID >= n {
 		return nil, false, err
 	}
 	table, err := files{d}.Open(pair.Table)
@@ -198,7 +192,7 @@ func (d *DB) listedRecords(want reference) (list []model.RecordID, ok bool, err 
 		return nil, false, err
 	}
 	var ids []model.RecordID
-	if pair.RowOffset(want.id) < table.Size() { // else it came with this transaction
+	if pair.RowOffset(want.ID) < table.Size() { // else it came with this transaction
 		err = d.eachPart(want, math.MaxInt32, func(part []int32) (bool, error) {
 			for _, id := range part {
 				ids = append(ids, model.RecordID(id))
@@ -219,7 +213,7 @@ func (d *DB) listedRecords(want reference) (list []model.RecordID, ok bool, err 
 		if err != nil {
 			return nil, false, err
 		}
-		if slices.Contains(referencesOf(nil, h), want) {
+		if slices.Contains(h.AppendReferences(nil), want) {
 			list = append(list, id)
 		}
 	}

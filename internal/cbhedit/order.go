@@ -6,7 +6,6 @@ import (
 	"cbkit/avl"
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
-	"cbkit/internal/dbfile"
 )
 
 // smallFile is up to which size all of an entity file is looked at, in bytes.
@@ -31,7 +30,7 @@ func (e *Entities) ready() error {
 	if err := e.file(); err != nil || e.f == nil {
 		return err
 	}
-	e.tree = e.openTree()
+	e.tree = e.f.Tree(e.record)
 	if e.f.Size() <= smallFile || e.d.isOld() {
 		if err := e.judge(); err != nil {
 			return err
@@ -55,94 +54,41 @@ func (e *Entities) inOrder(do func() error) error {
 	if !errors.Is(err, errOrder) {
 		return err
 	}
-	e.tree = e.openTree()
+	e.tree = e.f.Tree(e.record)
 	if err := e.guessOrder(); err != nil {
 		return err
 	}
 	return e.failed(do())
 }
 
-// openTree returns the tree in the file.
-func (e *Entities) openTree() *avl.Tree {
-	h := &e.f.Head
-	return avl.Open(int(e.f.Count), h.Root, h.FirstDeleted, h.Live, func(id int32) (avl.Node, error) {
-		r, err := e.record(id)
-		return avl.Node{Left: r.Links.Left, Right: r.Links.Right, Balance: r.Links.Balance}, err
-	})
-}
-
-// judge looks at the whole tree. It takes the order without faults, and builds
-// the tree anew if there is none.
+// judge looks at the whole tree, whose order is known then, and builds it anew if it is
+// damaged.
 func (e *Entities) judge() error {
-	t, err := e.wholeTree()
+	t, err := e.f.Load()
 	if err != nil {
 		return err
 	}
-	var worst error
-	for _, signed := range []bool{e.kind.DefaultSigned, !e.kind.DefaultSigned} {
-		findings := t.Verify(e.order(signed))
-		if err := e.failed(nil); err != nil {
-			return err
-		}
-		if len(findings) == 0 {
-			e.signed, e.ordered = signed, true
-			return nil
-		}
-		if worst == nil || len(findings) == 1 && findings[0].Kind == avl.Disorder {
-			worst = &avl.DamageError{Finding: findings[0]}
-		}
+	faults, signed := t.Verify()
+	if len(faults) > 0 {
+		return e.rebuild(t, &avl.DamageError{Finding: faults[0]})
 	}
-	return e.rebuild(worst)
+	e.signed, e.ordered = signed, true
+	return nil
 }
 
-// order compares two records.
-func (e *Entities) order(signed bool) avl.Order {
-	return func(a, b int32) int {
-		x, err := e.record(a)
-		if err == nil {
-			var y cbhdb.EntityRecord
-			if y, err = e.record(b); err == nil {
-				return e.kind.Compare(x.Payload, y.Payload, signed)
-			}
-		}
-		e.err = err
-		return 0
-	}
-}
-
-// wholeTree reads all links.
-func (e *Entities) wholeTree() (*avl.Tree, error) {
-	h := &e.f.Head
-	t := &avl.Tree{Root: h.Root, Free: h.FirstDeleted, Live: h.Live, Nodes: make([]avl.Node, 0, e.f.Count)}
-	for r, err := range e.f.Reader(dbfile.FarAhead).All() {
-		if err != nil {
-			return nil, err
-		}
-		t.Nodes = append(t.Nodes, avl.Node{Left: r.Links.Left, Right: r.Links.Right, Balance: r.Links.Balance})
-	}
-	return t, nil
-}
-
-// rebuild builds the tree anew in the order of new files, because of what is
+// rebuild builds the tree of a file anew in the order of new files, because of what is
 // wrong with it.
-func (e *Entities) rebuild(why error) error {
+func (e *Entities) rebuild(t *cbhdb.Table, why error) error {
 	e.signed, e.ordered = e.kind.DefaultSigned, true
-	t, err := e.wholeTree()
-	if err != nil {
-		return err
-	}
-	if err := t.Rebuild(t.LiveIDs(), e.order(e.signed)); err != nil {
-		return err
-	}
-	if err := e.failed(nil); err != nil {
+	if err := t.Rebuild(e.signed); err != nil {
 		return err
 	}
 	e.changed = true
 	clear(e.cache)
-	if err := e.f.PutTree(t); err != nil {
+	if err := e.f.PutTree(&t.Tree); err != nil {
 		return err
 	}
-	e.tree = e.openTree()
+	e.tree = e.f.Tree(e.record)
 	e.d.once("the tree of %s was built anew: %v", e.d.Name(e.kind.Ext), why)
 	return nil
 }
@@ -166,16 +112,18 @@ func (e *Entities) guessOrder() error {
 		line = append(line, right[1:]...)
 	}
 	faults := map[bool]int{}
-	for _, signed := range []bool{false, true} {
-		compare := e.order(signed)
-		for i := 1; i < len(line); i++ {
-			if compare(line[i-1], line[i]) > 0 {
+	var last []byte
+	for _, id := range line {
+		r, err := e.record(id)
+		if err != nil {
+			return err
+		}
+		for _, signed := range []bool{false, true} {
+			if last != nil && e.kind.Compare(last, r.Payload, signed) > 0 {
 				faults[signed]++
 			}
 		}
-	}
-	if err := e.failed(nil); err != nil {
-		return err
+		last = r.Payload
 	}
 	switch usual := e.kind.DefaultSigned; {
 	case faults[usual] == 0:

@@ -9,7 +9,9 @@ import (
 
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/derive"
 	"cbkit/model"
 )
 
@@ -69,9 +71,9 @@ func (d *DB) listsEnd(kind int) (bool, error) {
 		return false, err
 	}
 	lists, err := booster.OpenLists(files{d}, place.pair)
-	var row []cbh.ListEnds
 	for id := n; err == nil && id < lists.Rows; id++ {
-		if row, err = lists.Row(row[:0], id); err == nil && row[place.kind] != cbh.NoList {
+		var ends cbh.ListEnds
+		if ends, err = lists.Ends(derive.Reference{Kind: place.kind, Entity: id}); err == nil && ends != cbh.NoList {
 			return false, nil
 		}
 	}
@@ -127,7 +129,7 @@ func (d *DB) sought(file string, size int) (list []sought) {
 // passHeaders looks at the numbers in all records, and at nothing else of them.
 func (d *DB) passHeaders(kind int) error {
 	ext, file, at, size, count := ".cbh", d.heads.File, d.heads.Offset(1), int64(cbh.RecordSize), int64(d.heads.Count)
-	if kind == teams || kind == titles {
+	if kind == cbhdb.Teams || kind == cbhdb.Titles {
 		if d.exts == nil {
 			d.past[kind].known = true
 			return nil
@@ -165,12 +167,12 @@ func (d *DB) notePast(s *sought, id model.RecordID) error {
 	if err != nil {
 		return err
 	}
-	for _, ref := range referencesOf(nil, h) {
-		if ref.kind != s.kind || uint32(ref.id) < s.limit {
+	for _, ref := range h.AppendReferences(nil) {
+		if ref.Kind != s.kind || uint32(ref.ID) < s.limit {
 			continue
 		}
 		if past := &d.past[s.kind]; past.record == 0 || id < past.record {
-			past.record, past.id = id, ref.id
+			past.record, past.id = id, ref.ID
 		}
 		s.limit = s.none
 		return nil

@@ -75,7 +75,7 @@ func (d *DB) putHeader(old, h cbhdb.Header) error {
 
 // references counts the references of a record that changes from old to h.
 func (d *DB) references(old, h cbhdb.Header) error {
-	before, now := referencesOf(nil, old), referencesOf(nil, h)
+	before, now := old.AppendReferences(nil), h.AppendReferences(nil)
 	// First those that come: an entity that only changes sides never has none.
 	if err := d.eachOf(without(now, before), h.ID, (*Entities).add); err != nil {
 		return err
@@ -84,13 +84,13 @@ func (d *DB) references(old, h cbhdb.Header) error {
 }
 
 // eachOf counts references of a record, each in the file of its kind.
-func (d *DB) eachOf(list []reference, id model.RecordID, count func(*Entities, int32, model.RecordID) error) error {
+func (d *DB) eachOf(list []cbhdb.Reference, id model.RecordID, count func(*Entities, int32, model.RecordID) error) error {
 	for _, ref := range list {
-		d.noteReference(ref.kind)
+		d.noteReference(ref.Kind)
 		if id <= d.before {
 			d.relisted.add(id, d.before)
 		}
-		if err := count(d.entities[ref.kind], ref.id, id); err != nil {
+		if err := count(d.entities[ref.Kind], ref.ID, id); err != nil {
 			return fmt.Errorf("%s: record %d: %w", d.heads.Name(), id, err)
 		}
 	}
@@ -100,7 +100,7 @@ func (d *DB) eachOf(list []reference, id model.RecordID, count func(*Entities, i
 // noteReference notes that a reference to a kind of entities, or their number,
 // has changed.
 func (d *DB) noteReference(kind int) {
-	if kind == titles {
+	if kind == cbhdb.Titles {
 		d.titled = true
 	} else {
 		d.listed = true
@@ -114,36 +114,6 @@ func (d *DB) store(h cbhdb.Header) error {
 		return err
 	}
 	return d.exts.Put(h.ID, h.Ext)
-}
-
-// reference is an entity that a record refers to.
-type reference struct {
-	kind int // in cbh.EntityFiles
-	id   int32
-}
-
-// The kinds of entities in the order of cbh.EntityFiles.
-const (
-	players = iota
-	tournaments
-	annotators
-	sources
-	teams
-	titles
-)
-
-// referencesOf lists what a record refers to; an entity on both sides comes twice.
-func referencesOf(dst []reference, h cbhdb.Header) []reference {
-	r := h.References()
-	for _, ref := range [...]reference{
-		{players, r.White}, {players, r.Black}, {tournaments, r.Tournament}, {annotators, r.Annotator},
-		{sources, r.Source}, {teams, r.WhiteTeam}, {teams, r.BlackTeam}, {titles, r.Title},
-	} {
-		if ref.id >= 0 {
-			dst = append(dst, ref)
-		}
-	}
-	return dst
 }
 
 // without returns the references of list that are not in other, each as often
@@ -195,8 +165,8 @@ func (d *DB) append(h cbhdb.Header, moves, notes []byte) error {
 	if err := setNotesAt(&h, at); err != nil {
 		return err
 	}
-	var refs [8]reference
-	if err := d.eachOf(referencesOf(refs[:0], h), h.ID, (*Entities).add); err != nil {
+	var refs [8]cbhdb.Reference
+	if err := d.eachOf(h.AppendReferences(refs[:0]), h.ID, (*Entities).add); err != nil {
 		return err
 	}
 	return d.store(h)

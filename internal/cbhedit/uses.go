@@ -1,6 +1,7 @@
 package cbhedit
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -188,19 +189,19 @@ func (d *DB) settle() error {
 	if !d.lacking || !d.grown {
 		return nil
 	}
-	var found [titles + 1][]cbh.EntityUse
-	for _, kind := range []int{teams, titles} {
+	var found [cbhdb.Titles + 1][]cbh.EntityUse
+	for _, kind := range []int{cbhdb.Teams, cbhdb.Titles} {
 		n, err := d.entities[kind].Count()
 		if err != nil {
 			return err
 		}
-		if kind == teams || d.HasTitles() {
+		if kind == cbhdb.Teams || d.HasTitles() {
 			found[kind] = make([]cbh.EntityUse, n)
 		}
 	}
-	err := d.eachReference(1, func(rec model.RecordID, ref reference) bool {
-		if int(ref.id) < len(found[ref.kind]) {
-			found[ref.kind][ref.id].Add(rec)
+	err := d.eachReference(1, func(rec model.RecordID, ref cbhdb.Reference) bool {
+		if int(ref.ID) < len(found[ref.Kind]) {
+			found[ref.Kind][ref.ID].Add(rec)
 		}
 		return true
 	})
@@ -257,8 +258,8 @@ func (d *DB) emptyFiles() error {
 	if len(empty) == 0 {
 		return nil
 	}
-	err := d.eachReference(1, func(_ model.RecordID, ref reference) bool {
-		delete(empty, ref.kind)
+	err := d.eachReference(1, func(_ model.RecordID, ref cbhdb.Reference) bool {
+		delete(empty, ref.Kind)
 		return len(empty) > 0
 	})
 	if err != nil {
@@ -284,7 +285,7 @@ func (e *Entities) empty() error {
 }
 
 // seeking are the entities whose first record is looked for.
-type seeking map[reference]*use
+type seeking map[cbhdb.Reference]*use
 
 // lost returns the entities whose first record is not known.
 func (d *DB) lost() seeking {
@@ -292,7 +293,7 @@ func (d *DB) lost() seeking {
 	for kind, e := range d.entities {
 		for id, u := range e.uses {
 			if u.lost != 0 && u.count > 0 && !u.doubtful {
-				list[reference{kind, id}] = u
+				list[cbhdb.Reference{Kind: kind, ID: id}] = u
 			}
 		}
 	}
@@ -313,7 +314,7 @@ func (d *DB) findFirst() error {
 	for _, u := range list {
 		from = min(from, u.lost)
 	}
-	err := d.eachReference(from, func(rec model.RecordID, ref reference) bool {
+	err := d.eachReference(from, func(rec model.RecordID, ref cbhdb.Reference) bool {
 		if u := list[ref]; u != nil && rec >= u.lost {
 			u.first, u.lost = min(u.first, int32(rec)), 0
 			delete(list, ref)
@@ -341,7 +342,7 @@ func (d *DB) doubtReleased() error {
 			if !u.released || u.count != 0 || u.doubtful {
 				continue
 			}
-			ref := reference{kind, id}
+			ref := cbhdb.Reference{Kind: kind, ID: id}
 			err := d.eachPart(ref, mostBlocks, func(ids []int32) (bool, error) {
 				found, err := d.firstOf(ref, ids, 1)
 				u.doubtful = found != unknown
@@ -362,7 +363,7 @@ func (d *DB) recount() error {
 	for kind, e := range d.entities {
 		for id, u := range e.uses {
 			if u.doubtful {
-				list[reference{kind, id}] = u
+				list[cbhdb.Reference{Kind: kind, ID: id}] = u
 				u.count, u.first, u.lost, u.doubtful = 0, none, 0, false
 			}
 		}
@@ -370,7 +371,7 @@ func (d *DB) recount() error {
 	if len(list) == 0 {
 		return nil
 	}
-	return d.eachReference(1, func(rec model.RecordID, ref reference) bool {
+	return d.eachReference(1, func(rec model.RecordID, ref cbhdb.Reference) bool {
 		if u := list[ref]; u != nil {
 			if u.count == 0 {
 				u.first = int32(rec)
@@ -383,21 +384,19 @@ func (d *DB) recount() error {
 
 // eachReference calls do with all references of all records from one on, until
 // it returns false.
-func (d *DB) eachReference(from model.RecordID, do func(rec model.RecordID, ref reference) bool) error {
+func (d *DB) eachReference(from model.RecordID, do func(rec model.RecordID, ref cbhdb.Reference) bool) error {
 	ahead := dbfile.NearAhead
 	if d.heads.Count-from > 1000 {
 		ahead = dbfile.FarAhead >> 4
 	}
-	read := d.heads.Headers(d.exts, ahead)
-	var list []reference
-	for id := max(from, 1); id <= d.heads.Count; id++ {
-		h, err := read.At(id)
+	var list []cbhdb.Reference
+	for h, err := range d.heads.Headers(d.exts, ahead).From(context.Background(), from) {
 		if err != nil {
 			return err
 		}
-		list = referencesOf(list[:0], h)
+		list = h.AppendReferences(list[:0])
 		for _, ref := range list {
-			if !do(id, ref) {
+			if !do(h.ID, ref) {
 				return nil
 			}
 		}
@@ -407,12 +406,12 @@ func (d *DB) eachReference(from model.RecordID, do func(rec model.RecordID, ref 
 
 // RecordsOf returns the records that refer to an entity, in order.
 func (d *DB) RecordsOf(kind *cbh.EntityFile, id int32) ([]model.RecordID, error) {
-	want := reference{slices.Index(cbh.EntityFiles, kind), id}
+	want := cbhdb.Reference{Kind: slices.Index(cbh.EntityFiles, kind), ID: id}
 	if list, ok, err := d.listedRecords(want); ok || err != nil {
 		return list, err
 	}
 	var list []model.RecordID
-	err := d.eachReference(1, func(rec model.RecordID, ref reference) bool {
+	err := d.eachReference(1, func(rec model.RecordID, ref cbhdb.Reference) bool {
 		if ref == want && (len(list) == 0 || list[len(list)-1] != rec) {
 			list = append(list, rec)
 		}
@@ -434,9 +433,9 @@ func (d *DB) Unused(kind *cbh.EntityFile) ([]int32, error) {
 	}
 	used := make([]bool, n)
 	index := slices.Index(cbh.EntityFiles, kind)
-	err = d.eachReference(1, func(_ model.RecordID, ref reference) bool {
-		if ref.kind == index && ref.id < n {
-			used[ref.id] = true
+	err = d.eachReference(1, func(_ model.RecordID, ref cbhdb.Reference) bool {
+		if ref.Kind == index && ref.ID < n {
+			used[ref.ID] = true
 		}
 		return true
 	})
@@ -481,8 +480,8 @@ func (d *DB) Merge(kind *cbh.EntityFile, into map[int32]int32) error {
 		}
 	default:
 		index := slices.Index(cbh.EntityFiles, kind)
-		err = d.eachReference(1, func(rec model.RecordID, ref reference) bool {
-			if _, is := into[ref.id]; is && ref.kind == index && (len(ids) == 0 || ids[len(ids)-1] != rec) {
+		err = d.eachReference(1, func(rec model.RecordID, ref cbhdb.Reference) bool {
+			if _, is := into[ref.ID]; is && ref.Kind == index && (len(ids) == 0 || ids[len(ids)-1] != rec) {
 				ids = append(ids, rec)
 			}
 			return true

@@ -50,7 +50,7 @@ func naiveKey(p *board.Position) []byte {
 	if m.Turn == model.Black {
 		m = flipped(m)
 	}
-	for c, home := range model.AllRights {
+	for c, home := range model.AllRights() {
 		for side, square := range home {
 			king := m.Board[square&^7|model.E1]
 			if m.Rights[c][side] != square || m.Board[square] != model.NewPiece(model.Color(c), model.Rook) ||

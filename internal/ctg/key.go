@@ -98,7 +98,7 @@ func orthodoxRights(p *board.Position) (rightBits uint8) {
 	if !rights.Any() {
 		return 0
 	}
-	for c, home := range model.AllRights {
+	for c, home := range model.AllRights() {
 		king, rook := model.NewPiece(model.Color(c), model.King), model.NewPiece(model.Color(c), model.Rook)
 		if p.PieceAt(home[model.QueenSide]+4) != king {
 			continue

@@ -24,7 +24,7 @@ func keyError(what string) error { return fmt.Errorf("key: %w: %s", model.ErrCor
 // Every key that Encode makes is accepted, and no other bytes: of the keys
 // that are accepted, each is the only one of its position.
 func (k *Key) Position() (model.Position, error) {
-	p := model.Position{Rights: model.NoRights, EnPassant: model.NoFile, FullMove: 1}
+	p := model.Position{Rights: model.NoRights(), EnPassant: model.NoFile, FullMove: 1}
 	if k[0]&keyUnused != 0 {
 		return p, errKeyUnused
 	}
@@ -77,7 +77,7 @@ func (k *Key) tail(p *model.Position, r *keyReader) error {
 }
 
 func setRights(p *model.Position, rightBits uint8) {
-	for c, home := range model.AllRights {
+	for c, home := range model.AllRights() {
 		for side, square := range home {
 			if rightBits>>(2*c+side)&1 != 0 {
 				p.Rights[c][side] = square

@@ -121,7 +121,7 @@ func DecodeMove(p *board.Position, v View, code byte) (model.Move, bool) {
 	case noMove:
 		return model.NullMove, false
 	case shortCastling, longCastling:
-		home := model.AllRights[p.Turn()&1]
+		home := model.AllRights()[p.Turn()&1]
 		rook := home[model.KingSide]
 		if c.kind == longCastling {
 			rook = home[model.QueenSide]

@@ -198,3 +198,31 @@ func Example() {
 	// king <nil>
 	// rook <nil>
 }
+
+// Numbers come out sorted however few are kept in memory, and nothing is left behind.
+func TestNumbers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := rapid.SliceOfN(rapid.Uint64Range(0, 1<<40), 0, 500).Draw(t, "numbers")
+		disk := crashfs.New()
+		n := extsort.NewNumbers(extsort.Options{Memory: 8 * rapid.IntRange(0, 600).Draw(t, "limit"), FS: disk})
+		for _, number := range want {
+			if err := n.Add(number); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var got []uint64
+		for number, err := range n.Sorted() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, number)
+		}
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Fatalf("%d, want %d", got, want)
+		}
+		if err := n.Close(); err != nil || len(disk.Files()) > 0 {
+			t.Fatal(err, disk.Files())
+		}
+	})
+}

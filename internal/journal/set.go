@@ -47,7 +47,7 @@ type Set struct {
 	failed    error                                // why nothing can be done any more
 }
 
-// Open opens the set of a main file for change, which nobody else can until it
+// Open opens the set of a main file for change, which no other writer can until it
 // is closed: another writer gives a [*lock.HeldError]. Whatever a crash has left
 // is put right first: see [Recover].
 func Open(ctx context.Context, files fsys.FS, main string, opt Options) (*Set, error) {

@@ -42,6 +42,11 @@ func (x *Index) Compare() (*Comparison, error) {
 			return nil, err
 		}
 	}
+	for _, err := range x.Summaries() {
+		if err != nil {
+			return nil, err
+		}
+	}
 	for id, own := range x.changed {
 		c.sums[id] = 0
 		for _, p := range own {

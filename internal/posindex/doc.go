@@ -6,6 +6,7 @@
 //	for each layer:
 //	    leaves: sorted keys, each with the records that have it
 //	    branches: the first keys of the blocks below
+//	summaries: what a report says of frequent positions, until an edit
 //	changes: what records have since, one after the other
 //
 // The layers are
@@ -15,6 +16,8 @@
 //	late       what a game still had    the games that went on with more men
 //	           behind those plies
 //	games      key of all moves         the games with these moves
+//	material   how many of each piece   the games that had it, if that was asked for
+//	pawns      key of all pawns         the games that had them, if that was asked for
 //
 // A key is 48 bits of a hash, so that other games than those that reached a position
 // may be listed under its key, if rarely; none is missing. What a search shows it has

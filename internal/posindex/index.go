@@ -32,26 +32,32 @@ const (
 
 // Head is what the header of an index says. (docs/formats/positions.md 2)
 type Head struct {
-	Plies   int                // positions are listed after so many plies at most,
-	Men     int                // and those with so many men at most
-	Records model.RecordID     // of the database
-	States  booster.SealStates // of the files that it follows from
+	Plies int // positions are listed after so many plies at most,
+	Men   int // and those with so many men at most
+	// Structures says that pawn structures and material are listed too.
+	Structures bool
+	Records    model.RecordID     // of the database
+	States     booster.SealStates // of the files that it follows from
 
-	layers [layerCount]layerHead
-	log    int64 // size of the changes, which come last
+	layers    [layerCount]layerHead
+	summaries int64 // size of the summaries
+	edited    bool  // summaries hold no more
+	log       int64 // size of the changes, which come last
 }
 
 const title = "cbkit positions\n"
 
-const version = 1
+const version = 2
 
 // Where a header has what.
 const (
 	headSumAt    = len(title)
-	headStatesAt = headSumAt + 4 + 5*4
+	headStatesAt = headSumAt + 4 + 6*4
 	stateSize    = 16
 	layerSize    = 4 * 8
 	headLogAt    = headStatesAt + 3*stateSize + layerCount*layerSize
+	headKeptAt   = headLogAt + 8
+	headEditedAt = headKeptAt + 8
 )
 
 // append appends the header, which is a block.
@@ -59,7 +65,7 @@ func (h *Head) append(dst []byte) []byte {
 	from := len(dst)
 	dst = append(dst, title...)
 	dst = append(dst, 0, 0, 0, 0)
-	for _, n := range []int{version, h.Plies, h.Men, int(h.Records), layerCount} {
+	for _, n := range []int{version, h.Plies, h.Men, int(h.Records), layerCount, int(flag(h.Structures))} {
 		dst = wire.AppendU32LE(dst, uint32(n))
 	}
 	for _, ext := range booster.Bases() {
@@ -73,9 +79,19 @@ func (h *Head) append(dst []byte) []byte {
 		}
 	}
 	dst = wire.AppendU64LE(dst, uint64(h.log))
+	dst = wire.AppendU64LE(dst, uint64(h.summaries))
+	dst = append(dst, flag(h.edited))
 	dst = wire.AppendZeros(dst, from+blockSize-len(dst))
 	binary.LittleEndian.PutUint32(dst[from+headSumAt:], crc32.Checksum(dst[from+headSumAt+4:], castagnoli))
 	return dst
+}
+
+// flag is 1 for true.
+func flag(is bool) byte {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // parseHead reads what append writes, of a file of some size.
@@ -98,10 +114,10 @@ func parseHead(f *dbfile.File) (h Head, err error) {
 	if number(0) != version || number(4) != layerCount {
 		return h, f.Wrong(int64(headSumAt+4), -1, "version", model.ErrUnsupported, "version %d with %d layers", number(0), number(4))
 	}
-	if number(1) > MostPlies || number(2) > mostMen || number(3) > 1<<24 {
+	if number(1) > MostPlies || number(2) > mostMen || number(3) > 1<<24 || number(5) > 1 {
 		return h, f.Wrong(int64(headSumAt+8), -1, "header", model.ErrCorrupt, "%d plies, %d men, %d records", number(1), number(2), number(3))
 	}
-	h.Plies, h.Men, h.Records = int(number(1)), int(number(2)), model.RecordID(number(3))
+	h.Plies, h.Men, h.Records, h.Structures = int(number(1)), int(number(2)), model.RecordID(number(3)), number(5) == 1
 	for i := range h.States {
 		h.States[i] = booster.NoState
 	}
@@ -126,9 +142,10 @@ func (h *Head) parseLayers(f *dbfile.File, b []byte, at int) error {
 		h.layers[i] = l
 		at += layerSize
 	}
-	h.log = int64(binary.LittleEndian.Uint64(b[headLogAt:]))
-	if h.log < 0 || h.log > MostChanged || end+h.log != f.Size() {
-		return f.Wrong(end, -1, "layers", model.ErrTruncated, "the layers end here, the file at %#x, and changes have %d bytes", f.Size(), h.log)
+	h.log, h.summaries = int64(binary.LittleEndian.Uint64(b[headLogAt:])), int64(binary.LittleEndian.Uint64(b[headKeptAt:]))
+	h.edited = b[headEditedAt] != 0
+	if h.log < 0 || h.log > MostChanged || h.summaries < 0 || h.summaries > mostSummaries || end+h.summaries+h.log != f.Size() {
+		return f.Wrong(end, -1, "layers", model.ErrTruncated, "the layers end here, the file at %#x; summaries have %d bytes, changes %d", f.Size(), h.summaries, h.log)
 	}
 	return nil
 }

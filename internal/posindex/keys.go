@@ -15,6 +15,8 @@ const (
 	positionLayer = iota
 	lateLayer
 	gameLayer
+	materialLayer // these two are empty but for Head.Structures
+	pawnLayer
 	layerCount
 )
 
@@ -100,13 +102,14 @@ func hasOddPawns(p *board.Position) bool {
 func (h *Head) appendPostings(dst []posting, g *model.Game) []posting {
 	from := len(dst)
 	if g == nil || g.MovesErr != nil {
-		return append(dst, posting{lateLayer, always})
+		return h.appendAlways(dst)
 	}
 	p, err := board.New(g.Start)
 	if err != nil {
-		return append(dst, posting{lateLayer, always})
+		return h.appendAlways(dst)
 	}
 	odd, late := hasOddPawns(&p), false
+	var s structure
 	main := g.Moves.Nodes()[:g.Moves.MainLen()]
 	for ply := 0; ; ply++ {
 		few := bits.OnesCount64(p.Occupied()) <= h.Men
@@ -117,6 +120,9 @@ func (h *Head) appendPostings(dst []posting, g *model.Game) []posting {
 			dst, late = append(dst, posting{lateLayer, always}), true
 		case !late:
 			dst, late = append(dst, posting{lateLayer, lateKey(&p)}), true
+		}
+		if h.Structures {
+			dst = s.appendNew(dst, &p)
 		}
 		if ply == len(main) {
 			break

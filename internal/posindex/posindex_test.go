@@ -41,8 +41,8 @@ func opened(b []byte) (*Index, error) {
 
 // built returns the index of some games, in the order of their records; nil is one that
 // cannot be read.
-func built(t interface{ Fatal(...any) }, plies, men int, games []*model.Game) []byte {
-	b := NewBuilder(plies, men, extsort.Options{FS: crashfs.New()})
+func built(t interface{ Fatal(...any) }, plies, men int, structures bool, games []*model.Game) []byte {
+	b := NewBuilder(plies, men, structures, extsort.Options{FS: crashfs.New()})
 	defer b.Close()
 	for i, g := range games {
 		if err := b.Add(model.RecordID(i+1), g); err != nil {
@@ -50,11 +50,14 @@ func built(t interface{ Fatal(...any) }, plies, men int, games []*model.Game) []
 		}
 	}
 	var out bytes.Buffer
-	head, err := b.Write(&out, model.RecordID(len(games)), booster.SealStates{})
-	if err != nil {
+	if err := b.Write(&out, model.RecordID(len(games))); err != nil {
 		t.Fatal(err)
 	}
-	return append(head, out.Bytes()...)
+	kept := []byte{}
+	for _, key := range b.Frequent() {
+		kept = b.AppendSummary(kept, key, []byte("summary"))
+	}
+	return slices.Concat(b.Head(model.RecordID(len(games)), booster.SealStates{}), out.Bytes(), kept)
 }
 
 // A layer gives back what was put into it, by its keys and in order, however many blocks
@@ -201,7 +204,7 @@ func TestReachedMissesNoGame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		games := drawGames(t)
 		plies, men := rapid.SampledFrom([]int{0, 1, 5, 12, 40, 100}).Draw(t, "plies"), rapid.SampledFrom([]int{0, 4, 12, 30}).Draw(t, "men")
-		b := built(t, plies, men, games)
+		b := built(t, plies, men, rapid.Bool().Draw(t, "structures"), games)
 		for range rapid.IntRange(0, 3).Draw(t, "edits") {
 			b = edited(t, b, &games)
 		}
@@ -250,12 +253,69 @@ func TestReachedMissesNoGame(t *testing.T) {
 	}
 }
 
+// No game that had material or pawns is missing, and what is listed had them.
+func TestStructuresMissNoGame(t *testing.T) {
+	found := 0
+	rapid.Check(t, func(t *rapid.T) {
+		games := drawGames(t)
+		if rapid.Bool().Draw(t, "crowd") { // more queens than an index can tell of
+			g := model.NewGame()
+			start := model.StartPosition()
+			for s := range 40 {
+				start.Board[s+16] = model.WhiteQueen
+			}
+			g.Start = &start
+			games = append(games, g)
+		}
+		b := built(t, 5, 12, true, games)
+		for range rapid.IntRange(0, 3).Draw(t, "edits") {
+			b = edited(t, b, &games)
+		}
+		x, err := opened(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range games {
+			for _, p := range positions(g) {
+				m := materialOf(&p)
+				for what, has := range map[string]func(q *board.Position) bool{
+					"material": func(q *board.Position) bool { return materialOf(q) == m },
+					"pawns": func(q *board.Position) bool {
+						return q.Pieces(model.White, model.Pawn) == p.Pieces(model.White, model.Pawn) &&
+							q.Pieces(model.Black, model.Pawn) == p.Pieces(model.Black, model.Pawn)
+					},
+				} {
+					listed, open, err := x.WithMaterial([]Material{m})
+					if what == "pawns" {
+						listed, open, err = x.WithPawns(&p)
+					}
+					if err != nil || !slices.IsSorted(listed) || !slices.IsSorted(open) {
+						t.Fatalf("%v, %v, %v", listed, open, err)
+					}
+					found += len(listed)
+					for i, other := range games {
+						id := model.RecordID(i + 1)
+						had := slices.ContainsFunc(positions(other), func(q board.Position) bool { return has(&q) })
+						isListed, isOpen := slices.Contains(listed, id), slices.Contains(open, id)
+						if isListed && !had || had && !isListed && !isOpen || isListed && isOpen || (other == nil || other.MovesErr != nil) && !isOpen {
+							t.Fatalf("%s of game %d: had it %v, listed %v, open %v", what, id, had, isListed, isOpen)
+						}
+					}
+				}
+			}
+		}
+	})
+	if found == 0 {
+		t.Error("nothing was listed")
+	}
+}
+
 // A comparison finds the records for which an index has something else than their games
 // say, and no others.
 func TestComparison(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		games := drawGames(t)
-		b := built(t, 10, 12, games)
+		b := built(t, 10, 12, rapid.Bool().Draw(t, "structures"), games)
 		for range rapid.IntRange(0, 3).Draw(t, "edits") {
 			b = edited(t, b, &games)
 		}
@@ -290,7 +350,7 @@ func sample(t testing.TB) []byte {
 	for range 300 {
 		games = append(games, games[:60]...)
 	}
-	return built(t, 20, 12, append(games, nil))
+	return built(t, 20, 12, true, append(games, nil))
 }
 
 // A changed byte is found wherever something is read.
@@ -358,12 +418,12 @@ func FuzzIndex(f *testing.F) {
 	for seed := range 3 {
 		games = append(games, gen.Moves(gen.Config{Plies: 8}).Example(seed))
 	}
-	sound := built(f, 3, 2, games)
+	sound := built(f, 3, 2, true, games)
 	if b := unpacked(packed(sound)); !bytes.Equal(b, sound) {
 		f.Fatal("the blocks have more than is packed")
 	}
 	f.Add(packed(sound))
-	f.Add(packed(built(f, 10, 12, nil)))
+	f.Add(packed(built(f, 10, 12, false, nil)))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) > 1<<14 {
 			return
@@ -394,7 +454,7 @@ func FuzzIndex(f *testing.F) {
 
 // Whatever stands where changes are, with right sums too, is read or refused.
 func FuzzChanges(f *testing.F) {
-	h := Head{Plies: 3, Men: 2, Records: 9}
+	h := Head{Plies: 3, Men: 2, Structures: true, Records: 9}
 	g := gen.Moves(gen.Config{Plies: 8}).Example(1)
 	f.Add(h.AppendChange(h.AppendChange(nil, 3, g, false), 4, nil, true))
 	f.Fuzz(func(t *testing.T, b []byte) {

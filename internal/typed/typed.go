@@ -22,8 +22,8 @@ type Line struct {
 
 // homeRights are the castling rights of kings and rooks that stand at home.
 func homeRights(p *model.Position) model.CastlingRights {
-	rights := model.NoRights
-	for color, rooks := range model.AllRights {
+	rights := model.NoRights()
+	for color, rooks := range model.AllRights() {
 		king, rook := model.NewPiece(model.Color(color), model.King), model.NewPiece(model.Color(color), model.Rook)
 		for side, at := range rooks {
 			if p.Board[at] == rook && p.Board[[...]model.Square{model.E1, model.E8}[color]] == king {
@@ -44,7 +44,7 @@ func (l *Line) Boards() []board.Position {
 		return list
 	}
 	for _, turn := range []model.Color{model.White, model.Black} {
-		for _, rights := range []model.CastlingRights{first.Rights, model.NoRights} {
+		for _, rights := range []model.CastlingRights{first.Rights, model.NoRights()} {
 			p := first
 			p.Turn, p.Rights = turn, rights
 			if other, err := board.New(&p); err == nil && other != l.End {

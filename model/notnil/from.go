@@ -62,9 +62,9 @@ func fromPosition(p *chess.Position) (*model.Position, error) {
 // orthodoxRights returns the rights of a position whose king and rook are on
 // their orthodox squares.
 func orthodoxRights(p *model.Position) model.CastlingRights {
-	rights := model.NoRights
+	rights := model.NoRights()
 	for color, king := range [...]model.Square{model.E1, model.E8} {
-		for side, rook := range model.AllRights[color] {
+		for side, rook := range model.AllRights()[color] {
 			c := model.Color(color)
 			if p.Rights[color][side] == rook && p.Board[king] == model.NewPiece(c, model.King) &&
 				p.Board[rook] == model.NewPiece(c, model.Rook) {

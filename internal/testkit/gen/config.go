@@ -48,7 +48,7 @@ func (c Config) plies() int     { return orDefault(c.Plies, 60) }
 
 func (c Config) kinds() []model.Kind {
 	if c.Kinds == nil {
-		return model.Kinds
+		return model.Kinds()
 	}
 	return c.Kinds
 }

@@ -76,7 +76,7 @@ func seeGame(t *rapid.T, see func(string, bool), g *model.Game) {
 		see("a nested variation", !g.Moves.IsMain(n) && n > g.Moves.MainLen() && nested(&g.Moves, n))
 		see("three alternatives", slices.Collect(g.Moves.Alternatives(n)) != nil && len(slices.Collect(g.Moves.Alternatives(n))) > 2)
 	}
-	for _, k := range model.Kinds {
+	for _, k := range model.Kinds() {
 		see(string(k), slices.ContainsFunc(g.Annotations, func(a model.Annotation) bool { return a.Value.Kind() == k }))
 	}
 	for i := 1; i < len(g.Annotations); i++ {

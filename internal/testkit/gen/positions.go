@@ -71,7 +71,7 @@ func drawChess960(t *rapid.T, c Config) model.Position {
 // drawPlacement draws a position of a few pieces in which the side that is
 // not to move is not in check.
 func drawPlacement(t *rapid.T) model.Position {
-	p := model.Position{Rights: model.NoRights, EnPassant: model.NoFile}
+	p := model.Position{Rights: model.NoRights(), EnPassant: model.NoFile}
 	squares := rapid.Permutation(allSquares()).Draw(t, "squares")
 	p.Board[squares[0]], p.Board[squares[1]] = model.WhiteKing, model.BlackKing
 	for i := range rapid.IntRange(0, 10).Draw(t, "pieces") {
