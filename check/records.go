@@ -199,6 +199,9 @@ func (c *checker) take(b *checkedBatch) error {
 	c.list = append(c.list, b.findings...)
 	for i := range b.records {
 		r := &b.records[i]
+		if r.isText {
+			c.out.summary.Texts++
+		}
 		c.countUses(r)
 		c.moves.add(r.id, r.moves)
 		c.notes.add(r.id, r.notes)
@@ -237,6 +240,7 @@ type checkedBatch struct {
 // checkedRecord is what has to be compared with other records.
 type checkedRecord struct {
 	id           model.RecordID
+	isText       bool
 	moves, notes cbhdb.Extent
 	uses         [maxReferences]reference
 	isMendable   bool // has a finding that something mends
@@ -270,7 +274,7 @@ func (w *recordChecker) begin() {
 
 // record checks one record.
 func (w *recordChecker) record(rec *record) {
-	out := checkedRecord{id: rec.id, moves: rec.moves.Extent, notes: rec.notes.Extent}
+	out := checkedRecord{id: rec.id, isText: rec.isText, moves: rec.moves.Extent, notes: rec.notes.Extent}
 	w.isMendable = false
 	w.look(rec, &out)
 	out.isMendable = w.isMendable
