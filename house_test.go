@@ -460,7 +460,7 @@ func testFunctions(t *testing.T, files []sourceFile) map[string]bool {
 func TestNamesAreComparedInOnePlace(t *testing.T) {
 	rooms := []string{
 		root, "cbkit/archive", "cbkit/check", "cbkit/cmd/cbkit", "cbkit/ctgwrite", "cbkit/internal/atomicset", "cbkit/internal/booster",
-		"cbkit/internal/cbhdb", "cbkit/internal/cbhedit", "cbkit/internal/cbhrepair", "cbkit/internal/cbhsalvage", "cbkit/internal/journal",
+		"cbkit/internal/cbhdb", "cbkit/internal/cbhedit", "cbkit/internal/cbhsalvage", "cbkit/internal/journal",
 		"cbkit/internal/lock", "cbkit/internal/tempfile", "cbkit/read", "cbkit/write",
 	}
 	// Texts that are no names of files.

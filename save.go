@@ -40,11 +40,9 @@ type SaveOptions struct {
 	// Wait is how long to wait for another writer of the target; 0 is not at all.
 	Wait time.Duration
 	// Report, if not nil, is told of what the target cannot hold. Without one, that is
-	// a *[model.LossError], unless AcceptLosses is set. Carried, if not nil, is told what
-	// a copy has taken over with stored records though it is wrong.
+	// a *[model.LossError], unless AcceptLosses is set.
 	Report       model.Report
 	AcceptLosses bool
-	Carried      func([]write.Carried)
 
 	// Now is the clock of the stamps in a ChessBase database; nil is time.Now. With a
 	// fixed one the same input gives the same bytes. A copy of a ChessBase database
@@ -161,7 +159,7 @@ func create(ctx context.Context, path string, src model.Source, opt SaveOptions)
 	}
 	with := write.Options{
 		Force: opt.Force, Wait: opt.Wait, Report: opt.Report, AcceptLosses: opt.AcceptLosses, CodePage: opt.CodePage, Now: opt.Now,
-		Carried: opt.Carried, OnReplace: opt.OnReplace, In: opt.In, Folder: opt.Folder, Boosters: opt.Boosters, Layout: opt.Layout, Chess960: opt.Chess960,
+		OnReplace: opt.OnReplace, In: opt.In, Folder: opt.Folder, Boosters: opt.Boosters, Layout: opt.Layout, Chess960: opt.Chess960,
 		Fresh: opt.Fresh || opt.Keep != nil || opt.From > 1 || opt.To != 0 || opt.KeepGoing,
 	}
 	switch as {

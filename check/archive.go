@@ -73,7 +73,7 @@ func (p *archivePass) run(ctx context.Context, blocks iter.Seq2[archive.Block, e
 
 // addError reports an error as a finding. A block, and the header, are no records
 // and have no fields.
-func (p *archivePass) addError(code string, err error) {
+func (p *archivePass) addError(code *Code, err error) {
 	var e *model.FormatError
 	if errors.As(err, &e) && e.Record < 0 && e.Field != "" {
 		p.add(code, place{File: e.File, Record: e.Record, Offset: e.Offset}, "%s at 0x%x: %v", e.Field, e.Offset, e.Err)

@@ -218,15 +218,15 @@ func (c *boosterChecker) isEnough(b *Booster, kind findingKind) bool {
 }
 
 // skip counts n findings that were not even made.
-func (c *boosterChecker) skip(code, ext string, n int) {
+func (c *boosterChecker) skip(code *Code, ext string, n int) {
 	if n > 0 {
-		c.more[findingKind{c.found[ext].File, code, severities[code]}] += n
+		c.more[findingKind{c.found[ext].File, code.Code, code.Severity}] += n
 	}
 }
 
 // addError adds a finding from an error that tells its place in the file, or in
 // another file.
-func (c *boosterChecker) addError(code, ext string, err error) {
+func (c *boosterChecker) addError(code *Code, ext string, err error) {
 	var e *model.FormatError
 	if errors.As(err, &e) && c.found[dbfile.EndingOf(e.File)] == nil {
 		c.add(code, place{File: ext, Record: e.Record, Offset: e.Offset, Field: e.Field}, "%v", e.Err)
@@ -263,7 +263,7 @@ func (c *boosterChecker) finish(ext string) Booster {
 	}
 	if n := c.unlisted(b.File); n > 0 && c.perCode == 0 {
 		b.Findings = append(b.Findings, Finding{
-			Code: codeBoosterMore, Severity: Note, File: b.File, Record: -1, Offset: -1,
+			Code: codeBoosterMore.Code, Severity: Note, File: b.File, Record: -1, Offset: -1,
 			Message: quantity(n, "more finding"),
 		})
 	}

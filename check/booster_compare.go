@@ -277,7 +277,7 @@ func (c *checker) checkBoosters(ctx context.Context) error {
 // isContent reports whether a finding is about the records that a booster should
 // be of, not about the booster itself.
 func isContent(code string) bool {
-	return code == codeBoosterContent || code == codeBoosterTrace || code == codeBoosterOffset
+	return code == codeBoosterContent.Code || code == codeBoosterTrace.Code || code == codeBoosterOffset.Code
 }
 
 // isBroken reports whether a booster, or the other file of its pair, is damaged
@@ -321,7 +321,7 @@ func (c *checker) takeBooster(from *boosterChecker, b *Booster, ext string, brok
 	outdated := broken
 	for _, f := range b.Findings {
 		switch {
-		case f.Code == codeBoosterMissing:
+		case f.Code == codeBoosterMissing.Code:
 		case !isContent(f.Code) || relied:
 			c.list = append(c.list, f)
 		case !outdated:

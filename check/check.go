@@ -42,6 +42,9 @@ func newChecker(d *database, opt *Options, report func(Finding)) *checker {
 		findings: d.findings(), d: d, opt: opt, absent: map[string]int{},
 		out: newReporter(Summary{Database: d.base(), Records: int(d.count)}, opt, report),
 	}
+	if opt.Fixes {
+		c.mend = newMender(c)
+	}
 	for _, ext := range examinedExts {
 		if d.files[ext] != nil && d.selected.has(ext) {
 			c.out.summary.Files = append(c.out.summary.Files, d.files[ext].Name())
@@ -59,6 +62,8 @@ type checker struct {
 	out reporter
 	d   *database
 	opt *Options
+
+	mend *mender // nil without Options.Fixes
 
 	moves, notes *extents
 

@@ -2,9 +2,12 @@ package check
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/wire"
 	"cbkit/model"
 	"cbkit/moveenc"
 )
@@ -58,6 +61,10 @@ func (w *recordChecker) checkGuide(rec *record) {
 	in := inRecord(".cbg", rec.id, p.At, "")
 	if head, err := moveenc.DecodeHead(p.bytes); err == nil && !head.Bit7 {
 		w.add(codeTextMark, in, "is not marked as a guiding text")
+		if w.isDecoded(rec) {
+			const mark = 1 << 7
+			w.mend.fix(codeTextMark, in, []Edit{w.mend.put(in.File, p.At, []byte{p.bytes[0] | mark})}, "not marked as a guiding text; now it is")
+		}
 	}
 	guide, err := rec.decodeGuide()
 	if err != nil {
@@ -100,6 +107,32 @@ func (w *recordChecker) checkAnnotations(rec *record) {
 	s.finish()
 	w.facts.hasNotes = true
 	w.facts.notes = cbh.FactsOf(p.bytes)
+	if w.mend != nil && w.ownsNotes(rec, w.isDecoded(rec)) {
+		w.mend.nameNotes(rec.id, p.At, p.bytes)
+	}
+}
+
+// ownsNotes reports whether a game is known to have no annotations, or those at hand,
+// which are whole: they name it, or no game at all; or another one, which has some
+// that name it, while these are all that the header of the game says of its own.
+func (w *recordChecker) ownsNotes(rec *record, hasMoves bool) bool {
+	m := w.mend
+	if !rec.notes.there {
+		return m.notes.isSound()
+	}
+	if !w.facts.hasNotes || m.notes.unbelieved.has(rec.id) {
+		return false
+	}
+	named, own := int64(wire.U24BE(rec.notes.bytes)), m.number(rec.id)
+	if named == own || named == 0 || named > max(m.number(m.count), int64(m.heads.Head.Next)-1) {
+		return true
+	}
+	if !hasMoves || !cbhdb.NotesFit(rec.head, rec.notes.bytes, w.moves.Moves.Len()) || m.isNamed(rec.id) {
+		return false
+	}
+	is, err := m.hasNamed(named)
+	m.err = cmp.Or(m.err, err)
+	return is
 }
 
 // annotationSurvey is the look at one record of annotations.

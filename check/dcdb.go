@@ -133,7 +133,7 @@ type simpleChecker struct {
 }
 
 // addError reports an error of the reader.
-func (c *simpleChecker) addError(code string, err error) {
+func (c *simpleChecker) addError(code *Code, err error) {
 	c.damaged = true
 	c.addStated(code, inFile(".dci"), err)
 }
@@ -150,14 +150,14 @@ func (c *simpleChecker) warned(err error) {
 
 // simpleFieldCodes are the codes of warnings about a field that has one of its
 // own, whatever the file.
-var simpleFieldCodes = map[string]string{
+var simpleFieldCodes = map[string]*Code{
 	"magic": simpleMisprint, "version": simpleLayout, "status": simpleField,
 	"white": simpleReference, "black": simpleReference, "site": simpleReference, "event": simpleReference,
 	"length": simpleExtent, "text": simpleCodePage,
 }
 
 // simpleCode returns the code of a warning.
-func simpleCode(e *model.FormatError) string {
+func simpleCode(e *model.FormatError) *Code {
 	if code, ok := simpleFieldCodes[e.Field]; ok {
 		return code
 	}

@@ -36,7 +36,9 @@ func (c *checker) checkEntities() error {
 			return err
 		}
 		if t.known && c.selected.has(t.kind.Ext) {
-			c.checkTree(t)
+			if err := c.checkTree(i, t); err != nil {
+				return err
+			}
 			c.checkEntityValues(t)
 		}
 		c.flush()
@@ -206,11 +208,11 @@ var treeHeaderOffsets = map[avl.Field]int64{avl.FieldRoot: 4, avl.FieldFree: 16,
 
 // checkTree looks at the tree and the list of deleted records of an entity
 // file.
-func (c *checker) checkTree(t *entityTable) {
-	faults, _ := t.Verify()
+func (c *checker) checkTree(i int, t *entityTable) error {
+	faults, signed := t.Verify()
 	for _, f := range faults {
-		code := cbhdb.TreeCodes[f.Kind]
-		severity := severities[code]
+		code := treeCodes[f.Kind]
+		severity := code.Severity
 		if c.d.old && slices.Contains(oldFaults, f.Kind) {
 			severity = Note
 		}
@@ -221,4 +223,51 @@ func (c *checker) checkTree(t *entityTable) {
 		c.addAs(severity, code, where, "%s", f.Text())
 		c.spill()
 	}
+	if c.mend != nil {
+		return c.mend.mendTree(i, t.Table, faults, signed)
+	}
+	return nil
+}
+
+// mendTree makes the tree, the list of deleted records and the header of an entity
+// file true, unless records are missing.
+func (m *mender) mendTree(i int, t *cbhdb.Table, faults []avl.Finding, signed bool) error {
+	u, ext := &m.uses[i], t.Kind.Ext
+	missed := u.Dangling > 0 || slices.ContainsFunc(u.Found[min(int(t.Count), len(u.Found)):], func(use cbh.EntityUse) bool { return use.Count > 0 })
+	if m.unsettled[i] || t.Head.Capacity > t.Count && (len(faults) > 0 || missed || t.End() != t.Size()) {
+		m.unsettled[i] = true
+		return nil
+	}
+	tree := t.Tree.Clone()
+	switch {
+	case len(faults) == 1 && faults[0].Kind == avl.WrongLive:
+		tree.Live = faults[0].Want
+	case len(faults) > 0:
+		if err := tree.Rebuild(tree.LiveIDs(), func(a, b int32) int { return t.Compare(a, b, signed) }); err != nil {
+			return err
+		}
+	}
+	head := t.Head
+	head.Root, head.FirstDeleted, head.Live, head.Capacity = tree.Root, tree.Free, tree.Live, t.Count
+	edits := func(yield func(Edit) bool) {
+		for id, n := range tree.Nodes {
+			links := cbh.EntityLinks{Left: n.Left, Right: n.Right, Balance: n.Balance}
+			if n != t.Tree.Nodes[id] && !yield(m.put(ext, t.Offset(int32(id)), links.Append(nil))) {
+				return
+			}
+		}
+		yield(m.put(ext, 0, head.Append(nil)))
+	}
+	for _, f := range faults {
+		at := int64(0)
+		if f.ID != avl.None {
+			at = t.Offset(f.ID)
+		}
+		m.fixAll(treeCodes[f.Kind], inRecord(ext, f.ID, at, string(f.Field)), edits, "%s; rebuilt", f.Text())
+		edits = func(func(Edit) bool) {} // the first has mended all
+	}
+	if t.Head.Capacity != t.Count {
+		m.fixAll(codeRecordCount, inHeader(ext, 0, "capacity"), edits, "%d, now %d", t.Head.Capacity, t.Count)
+	}
+	return nil
 }

@@ -49,6 +49,11 @@ func openPass(path string, opt *Options, known []string) (*pass, error) {
 func (p *pass) run(ctx context.Context) error { return oneState(p.d.watch, p.do(ctx)) }
 
 func (p *pass) do(ctx context.Context) error {
+	if p.check != nil && p.check.mend != nil {
+		if fixes, err := p.check.mend.structure(ctx); fixes || err != nil {
+			return err
+		}
+	}
 	if p.check != nil {
 		if err := p.check.files(ctx); err != nil {
 			return err
@@ -91,11 +96,11 @@ func (p *pass) records(ctx context.Context) error {
 		return w
 	}
 	err := eachBatch(ctx, p.d, p.opt, worker, batchWorker.batch, func(r batchResult) error {
-		if checks {
-			p.check.take(&r.checked)
-		}
 		if verifies {
 			p.verify.take(&r.verified)
+		}
+		if checks {
+			return p.check.take(&r.checked)
 		}
 		return nil
 	})

@@ -56,6 +56,34 @@ func ExampleCheck_Report() {
 	// 1 error; 0 records that do not come back
 }
 
+// What would make findings true is data; write.Repair puts it into the files.
+func ExampleFix() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	path := exampleDatabase(dir)
+
+	show := func(e check.Edit) {
+		fmt.Printf("%s: in the place of the byte at %d put % x\n", e.File, e.At, e.New)
+	}
+	for f, err := range check.Database(context.Background(), path, check.Options{Fixes: true}).Findings() {
+		if err != nil {
+			panic(err)
+		}
+		if f.Fix != nil {
+			fmt.Println(f)
+			for e := range f.Fix.Edits() {
+				show(e)
+			}
+		}
+	}
+	// Output:
+	// games.cbh: record 3 (move count): 04, now 03
+	// games.cbh: in the place of the byte at 183 put 03
+}
+
 func ExampleDatabase() {
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {

@@ -49,6 +49,8 @@ type Finding struct {
 	Field string
 	// Message is a plain sentence.
 	Message string
+	// Fix, if not nil, makes it true; see [Options.Fixes].
+	Fix *Fix
 	// More, if not 0, says that this finding stands for so many findings of the
 	// same code that are not reported one by one.
 	More int
@@ -104,6 +106,8 @@ type findings struct {
 	// see, if not nil, takes the findings as they are made; else they are listed.
 	see  func(Finding)
 	list []Finding
+	// isMendable says that something mends one of them.
+	isMendable bool
 }
 
 // place is where something was found. The file is given by its ending, or by its
@@ -124,20 +128,21 @@ func inRecord[ID int | int32 | int64 | model.RecordID](ext string, id ID, offset
 }
 
 // add adds a finding of a code with its usual severity.
-func (f *findings) add(code string, p place, format string, args ...any) {
-	f.addAs(severities[code], code, p, format, args...)
+func (f *findings) add(code *Code, p place, format string, args ...any) {
+	f.addAs(code.Severity, code, p, format, args...)
 }
 
 // addAs adds a finding with another severity.
-func (f *findings) addAs(s Severity, code string, p place, format string, args ...any) {
+func (f *findings) addAs(s Severity, code *Code, p place, format string, args ...any) {
 	if !f.selected.has(p.File) {
 		return
 	}
+	f.isMendable = f.isMendable || code.by != ""
 	if strings.HasPrefix(p.File, ".") {
 		p.File = f.set.Name(p.File)
 	}
 	found := Finding{
-		Code: code, Severity: s, File: p.File,
+		Code: code.Code, Severity: s, File: p.File,
 		Record: p.Record, Offset: p.Offset, Field: p.Field, Message: fmt.Sprintf(format, args...),
 	}
 	if f.see != nil {
@@ -149,7 +154,7 @@ func (f *findings) addAs(s Severity, code string, p place, format string, args .
 
 // addError adds a finding from the error of a decoder that was given the bytes
 // from p.Offset on; what says what it did with them.
-func (f *findings) addError(code string, p place, what string, err error) {
+func (f *findings) addError(code *Code, p place, what string, err error) {
 	var e *model.FormatError
 	if errors.As(err, &e) {
 		if p.Field == "" {
@@ -165,7 +170,7 @@ func (f *findings) addError(code string, p place, what string, err error) {
 
 // addStated adds a finding from an error that states its place, if it does; else
 // that is p.
-func (f *findings) addStated(code string, p place, err error) {
+func (f *findings) addStated(code *Code, p place, err error) {
 	var e *model.FormatError
 	if errors.As(err, &e) {
 		p, err = place{File: e.File, Record: e.Record, Offset: e.Offset, Field: e.Field}, e.Err

@@ -34,6 +34,11 @@ type Options struct {
 	// Of [Verify] it is how many cases of one outcome are listed of each file;
 	// 0 is DefaultListed.
 	Max int
+	// Fixes asks [Database] for what can be mended, too: findings with a Fix, each of which
+	// must be applied before the next is read, and whose Message says what the value
+	// was and is to be. They are all told and not counted. After a check that tells
+	// of some there may be others: it ends early where these depend on them.
+	Fixes bool
 	// Verify says that the same pass does the work of [Verify], or of its kind: see
 	// [Check.Report]. It means nothing for books.
 	Verify bool

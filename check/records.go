@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"fmt"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -52,6 +53,9 @@ type lane struct {
 // the same place would cost any amount of time.
 const sharedBytes = 1 << 22
 
+// notExamined is a fault of a part that was not decoded.
+const notExamined cbhdb.Code = "not-examined"
+
 // restart prepares for the next batch.
 func (l *lane) restart() { l.end, l.spare = 0, sharedBytes }
 
@@ -66,7 +70,7 @@ func (l *lane) part(at int64, id model.RecordID) (part, error) {
 	if at < l.end {
 		if p.Size > l.spare {
 			p.fault = &cbhdb.Fault{
-				Code: codeNotExamined, Place: cbhdb.Place{Offset: at}, Message: "shares so many bytes with other records that it was not decoded",
+				Code: notExamined, Place: cbhdb.Place{Offset: at}, Message: "shares so many bytes with other records that it was not decoded",
 			}
 			return p, nil
 		}
@@ -114,13 +118,18 @@ func (d *database) batches() int { return (int(d.count) + batchSize - 1) / batch
 // batch calls visit for each record of a batch, numbered from 0. A record is
 // valid until visit returns. Errors are those of the machine.
 func (r *reader) batch(number int, visit func(*record)) error {
+	first := model.RecordID(number*batchSize) + 1
+	return r.read(first, min(first+batchSize-1, r.d.count), visit)
+}
+
+// read is batch for records from one to another.
+func (r *reader) read(first, last model.RecordID, visit func(*record)) error {
 	for _, l := range []*lane{r.moves, r.notes} {
 		if l != nil {
 			l.restart()
 		}
 	}
-	first := model.RecordID(number*batchSize) + 1
-	for id := first; id < min(first+batchSize, r.d.count+1); id++ {
+	for id := first; id <= last; id++ {
 		h, rec := &r.header, &r.record
 		var err error
 		if *h, err = r.headers.At(id); err != nil {
@@ -186,7 +195,7 @@ func (c *checker) beginRecords() {
 }
 
 // take takes what was found in a batch of records.
-func (c *checker) take(b *checkedBatch) {
+func (c *checker) take(b *checkedBatch) error {
 	c.list = append(c.list, b.findings...)
 	for i := range b.records {
 		r := &b.records[i]
@@ -207,6 +216,10 @@ func (c *checker) take(b *checkedBatch) {
 		c.absent[ext] += n
 	}
 	c.flush()
+	if c.mend == nil {
+		return nil
+	}
+	return c.mend.mendRecords(b.records)
 }
 
 // finishRecords compares what only all records together tell.
@@ -230,6 +243,7 @@ type checkedRecord struct {
 	isText       bool
 	moves, notes cbhdb.Extent
 	uses         [maxReferences]reference
+	isMendable   bool // has a finding that something mends
 }
 
 // recordChecker checks records; each goroutine has one.
@@ -244,6 +258,7 @@ type recordChecker struct {
 	moves   *moveenc.Game  // of the game at hand, if they are known
 	payload []byte         // memory for the annotation at hand
 	facts   contentFacts
+	mend    *mender // nil if nothing is to be mended
 	out     checkedBatch
 }
 
@@ -260,7 +275,9 @@ func (w *recordChecker) begin() {
 // record checks one record.
 func (w *recordChecker) record(rec *record) {
 	out := checkedRecord{id: rec.id, isText: rec.isText, moves: rec.moves.Extent, notes: rec.notes.Extent}
+	w.isMendable = false
 	w.look(rec, &out)
+	out.isMendable = w.isMendable
 	w.out.records = append(w.out.records, out)
 	w.out.findings, w.out.utf8 = w.list, w.utf8
 }
@@ -277,13 +294,16 @@ func (w *recordChecker) look(rec *record, out *checkedRecord) {
 	if rec.isText {
 		w.checkTextHead(rec)
 		w.checkGuide(rec)
-		return
+	} else {
+		w.checkGameHead(rec)
+		w.facts = contentFacts{}
+		w.checkMoves(rec)
+		w.checkAnnotations(rec)
+		w.checkFacts(rec)
 	}
-	w.checkGameHead(rec)
-	w.facts = contentFacts{}
-	w.checkMoves(rec)
-	w.checkAnnotations(rec)
-	w.checkFacts(rec)
+	if w.mend != nil && w.mend.exts != nil && cbh.ExtChecksum.In(rec.ext) {
+		w.mendField(codeChecksum, rec, &cbh.ExtChecksum, uint64(cbh.SumExt(rec.ext)))
+	}
 }
 
 // in is a field of one of the headers of the record.
@@ -298,7 +318,7 @@ func (rec *record) in(f *cbh.Field) place {
 // checkPart reports why a part cannot be read.
 func (w *recordChecker) checkPart(ext string, id model.RecordID, p *part) {
 	if p.fault != nil {
-		w.add(string(p.fault.Code), inRecord(ext, id, p.fault.Offset, p.fault.Field), "%s", p.fault.Message)
+		w.add(partCodes[p.fault.Code], inRecord(ext, id, p.fault.Offset, p.fault.Field), "%s", p.fault.Message)
 	}
 }
 
@@ -307,6 +327,9 @@ func (w *recordChecker) checkType(rec *record) {
 	typ := cbh.RecordType(rec.head[0])
 	if typ&cbh.TypeInUse == 0 {
 		w.add(codeRecordType, rec.in(&cbh.GameType), "%02x: the record is not marked as in use", uint8(typ))
+		if w.isDecoded(rec) {
+			w.mendField(codeRecordType, rec, &cbh.GameType, uint64(typ|cbh.TypeInUse))
+		}
 	}
 	if typ&^(cbh.TypeInUse|cbh.TypeText|cbh.TypeDeleted) != 0 {
 		w.add(codeUnknownBits, rec.in(&cbh.GameType), "%02x has bits that are not known", uint8(typ))
@@ -348,6 +371,9 @@ func (w *recordChecker) checkTextHead(rec *record) {
 	// The flag without a list is usual in texts with pictures inside.
 	if rec.ext != nil && rec.extValues.Media != cbh.NoMedia && t.Flags&flagPicture == 0 {
 		w.add(codeTextFlags, rec.in(&cbh.TextFlags), "do not have the bit for pictures, though the text has a media list")
+		if w.isDecoded(rec) && w.mend.exts != nil {
+			w.mendField(codeTextFlags, rec, &cbh.TextFlags, uint64(t.Flags|flagPicture))
+		}
 	}
 }
 
@@ -379,55 +405,108 @@ func nameFlags(word uint32) string {
 	return strings.Join(names, ", ")
 }
 
+// known returns the bits of flags and magnitude that follow from what is known.
+func (f *contentFacts) known() (flags uint32, magnitude uint16) {
+	if f.hasMoves {
+		flags, magnitude = flags|derive.MoveFlags, magnitude|derive.MoveMagnitude
+	}
+	if f.hasNotes {
+		flags, magnitude = flags|^derive.MoveFlags, magnitude|^derive.MoveMagnitude
+	}
+	return flags, magnitude
+}
+
+// derive returns what follows from what is known; moves may be none that can be
+// played.
+func (f *contentFacts) derive(g *moveenc.Game) (derive.GameFacts, error) {
+	if f.hasMoves {
+		return derive.Game(g.SetUp(), &g.Moves, f.notes)
+	}
+	return derive.GameFacts{Flags: f.notes.Flags(), Magnitude: f.notes.Magnitude(), Medals: f.notes.Medals()}, nil
+}
+
+// provenFlags are the flags whose rule is proven, of a game that should have some.
+func provenFlags(want uint32) uint32 {
+	if want&derive.FlagUnorthodox != 0 {
+		return cbh.ProvenFlags &^ derive.FlagSetup // never seen in Chess960
+	}
+	return cbh.ProvenFlags
+}
+
 // checkFacts compares what the .cbh and .cbj records say about the moves and
 // the annotations with the content.
 func (w *recordChecker) checkFacts(rec *record) {
 	if !w.facts.hasMoves && !w.facts.hasNotes {
 		return
 	}
-	var facts derive.GameFacts
-	if w.facts.hasMoves {
-		var err error
-		if facts, err = derive.Game(w.moves.SetUp(), &w.moves.Moves, w.facts.notes); err != nil {
-			w.facts.hasMoves = false // a position that cannot be played
-		}
-	}
-	if !w.facts.hasMoves {
-		facts = derive.GameFacts{
-			Flags: w.facts.notes.Flags(), Magnitude: w.facts.notes.Magnitude(), Medals: w.facts.notes.Medals(),
-		}
+	facts, err := w.facts.derive(w.moves)
+	if err != nil {
+		w.facts.hasMoves = false // a position that cannot be played
+		facts, _ = w.facts.derive(nil)
 	}
 	w.compareFlags(rec, facts.Flags)
 	w.compareMagnitude(rec, facts.Magnitude)
 	if stored := rec.game.Medals; w.facts.hasNotes && stored != facts.Medals {
 		w.add(codeStaleMedals, rec.in(&cbh.GameMedals), "are %04x, the annotations have %04x", stored, facts.Medals)
 	}
-	if !w.facts.hasMoves {
+	if w.facts.hasMoves {
+		if stored := rec.game.MoveCount; stored != facts.FullMoves {
+			w.add(codeStaleMoveCount, rec.in(&cbh.GameMoveCount), "is %d, the main line has %d", stored, facts.FullMoves)
+		}
+		w.compareMaterial(rec, facts.Material)
+	}
+	if w.mend != nil && err == nil {
+		w.mendFacts(rec)
+	}
+}
+
+// mendFacts makes true what follows from moves and annotations that are believed.
+func (w *recordChecker) mendFacts(rec *record) {
+	hasMoves := w.isDecoded(rec)
+	f := contentFacts{hasMoves, w.ownsNotes(rec, hasMoves), w.facts.notes}
+	want, err := f.derive(w.moves)
+	if err != nil || !f.hasMoves && !f.hasNotes {
 		return
 	}
-	if stored := rec.game.MoveCount; stored != facts.FullMoves {
-		w.add(codeStaleMoveCount, rec.in(&cbh.GameMoveCount), "is %d, the main line has %d", stored, facts.FullMoves)
+	flags, magnitude := f.known()
+	flags &= provenFlags(want.Flags)
+	if f.hasNotes {
+		w.mendField(codeStaleMedals, rec, &cbh.GameMedals, uint64(want.Medals))
 	}
-	w.compareMaterial(rec, facts.Material)
+	w.mendField(codeStaleFlags, rec, &cbh.GameFlags, uint64(rec.game.Flags&^flags|want.Flags&flags))
+	w.mendField(codeStaleMagnitude, rec, &cbh.GameMagnitude, uint64(rec.game.Magnitude&^magnitude|want.Magnitude&magnitude))
+	if f.hasMoves {
+		w.mendField(codeStaleMoveCount, rec, &cbh.GameMoveCount, uint64(want.FullMoves))
+		w.mendMaterial(rec, want.Material)
+	}
+}
+
+// mendMaterial makes the material words true, unless they were never computed. A
+// checksum that was right stays so.
+func (w *recordChecker) mendMaterial(rec *record, want [2]derive.Material) {
+	one, other := &cbh.ExtMaterial, &cbh.ExtLesserMaterial
+	was := rec.extValues.Material
+	if w.mend.exts == nil || !other.In(rec.ext) || was == [2]uint32{} || was == [2]uint32{uint32(want[0]), uint32(want[1])} {
+		return
+	}
+	isRight := cbh.HasRightSum(rec.ext)
+	rec.ext = slices.Clone(rec.ext)
+	one.Put(rec.ext, uint64(want[0]))
+	other.Put(rec.ext, uint64(want[1]))
+	if isRight {
+		cbh.PutSum(rec.ext)
+	}
+	w.mend.fix(codeStaleMaterial, rec.in(one), []Edit{w.mend.put(one.File, rec.extAt, rec.ext)},
+		"%04x and %04x, now %04x and %04x", was[0], was[1], want[0], want[1])
 }
 
 // compareFlags compares the flag word.
 func (w *recordChecker) compareFlags(rec *record, want uint32) {
 	stored := rec.game.Flags
-	known := uint32(0)
-	if w.facts.hasMoves {
-		known |= derive.MoveFlags
-	}
-	if w.facts.hasNotes {
-		known |= ^derive.MoveFlags
-	}
-	wrong := (stored ^ want) & known
-	proven := uint32(cbh.ProvenFlags)
-	if want&derive.FlagUnorthodox != 0 {
-		proven &^= derive.FlagSetup // never seen in Chess960
-	}
+	known, _ := w.facts.known()
+	wrong, proven := (stored^want)&known, provenFlags(want)
 	for _, part := range []struct {
-		code string
+		code *Code
 		bits uint32
 	}{{codeStaleFlags, wrong & proven}, {codeStaleOtherFlags, wrong &^ proven}} {
 		if set := part.bits & stored; set != 0 {
@@ -441,13 +520,7 @@ func (w *recordChecker) compareFlags(rec *record, want uint32) {
 
 // compareMagnitude compares the magnitude word.
 func (w *recordChecker) compareMagnitude(rec *record, want uint16) {
-	known := uint16(0)
-	if w.facts.hasMoves {
-		known |= derive.MoveMagnitude
-	}
-	if w.facts.hasNotes {
-		known |= ^derive.MoveMagnitude
-	}
+	_, known := w.facts.known()
 	if stored := rec.game.Magnitude; (stored^want)&known != 0 {
 		w.add(codeStaleMagnitude, rec.in(&cbh.GameMagnitude), "is %04x, the content makes it %04x", stored&known, want&known)
 	}
@@ -504,11 +577,55 @@ func (e *extents) add(id model.RecordID, x cbhdb.Extent) {
 
 // finish compares the holes with what the header says of them.
 func (e *extents) finish() {
-	if e.blocks == nil || !e.sound {
+	if e.blocks == nil {
+		return
+	}
+	if e.mend != nil {
+		e.mendSizes()
+	}
+	if !e.sound {
 		return
 	}
 	holes := e.between.Holes + max(e.blocks.DeclaredEnd()-e.between.End, 0)
 	if declared := e.blocks.DeclaredHoles(); declared != holes {
 		e.checker.add(codeHoleCount, inHeader(e.ext, 6, "unused bytes"), "counts %s, there are %d", quantity(declared, "unused byte"), holes)
 	}
+}
+
+// mendSizes makes the sizes true that the header gives, if it is known where all
+// records lie.
+func (e *extents) mendSizes() {
+	known := &e.mend.moves
+	if e.ext != ".cbg" {
+		known = &e.mend.notes
+	}
+	if !e.mend.whole || !known.isSound() {
+		return
+	}
+	old, size := e.blocks.Head, e.blocks.Size()
+	holes := e.between.Holes + max(size-e.between.End, 0)
+	head := old
+	head.SetSizes(uint64(size), uint64(holes))
+	if head == old {
+		return
+	}
+	code := codeHeaderTwins
+	switch {
+	case int64(old.FileSize) > size || old.FileSize64 > uint64(size):
+		code = codeDeclaredSize
+	case !old.Declares(size):
+		code = codeTrailingBytes
+	case e.blocks.DeclaredHoles() != holes:
+		code = codeHoleCount
+	}
+	e.mend.fix(code, inHeader(e.ext, 2, "sizes"), []Edit{e.mend.put(e.ext, 0, head.Append(nil))}, "%s, now %s", sizesOf(&old), sizesOf(&head))
+}
+
+// sizesOf writes what a header says of sizes.
+func sizesOf(h *cbh.BlockHeader) string {
+	s := fmt.Sprintf("%d bytes, %d unused", h.FileSize, h.Unused)
+	if h.Size == cbh.BlockHeaderSize && (h.FileSize64 != uint64(h.FileSize) || h.Unused64 != uint64(h.Unused)) {
+		s += fmt.Sprintf(" (in 64 bits %d, %d)", h.FileSize64, h.Unused64)
+	}
+	return s
 }

@@ -61,7 +61,7 @@ func TestLaneLimitsSharedBytes(t *testing.T) {
 			t.Fatalf("%+v, %v", p.fault, err)
 		}
 		read += len(p.bytes)
-		if p.fault != nil && p.fault.Code != codeNotExamined {
+		if p.fault != nil && p.fault.Code != notExamined {
 			t.Fatalf("%+v", p.fault)
 		}
 	}

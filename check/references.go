@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 )
 
 // reference is what a record says of an entity; used is false for none.
@@ -93,6 +94,9 @@ func (c *checker) checkUses() {
 		if !t.known || !c.selected.has(t.kind.Ext) {
 			continue
 		}
+		if c.mend != nil {
+			c.mend.mendUses(i, t.Table)
+		}
 		fromExt := i == teams || i == gameTitles
 		if fromExt && c.d.exts == nil && c.d.set.Has(".cbj") {
 			continue // damaged
@@ -115,6 +119,48 @@ func (d *database) coversAll(table int) bool {
 	return !slices.ContainsFunc(gameReferences, func(f referenceField) bool {
 		return f.table == table && f.End() > int(d.exts.Head.RecordSize)
 	})
+}
+
+// knowsUses reports whether all references to a kind of entities are known.
+func (m *mender) knowsUses(i int) bool {
+	if !m.whole || i < teams {
+		return m.whole
+	}
+	needed := cbh.ExtBlackTeam.End()
+	if i == gameTitles {
+		needed = cbh.ExtGameTitle.End()
+	}
+	return m.exts != nil && m.exts.Stored >= int64(m.count) && int(m.exts.Head.RecordSize) >= needed
+}
+
+// mendUses makes the counts of references and the first records true, of those
+// entities that a record refers to.
+func (m *mender) mendUses(i int, t *cbhdb.Table) {
+	u := &m.uses[i]
+	if m.unsettled[i] || !m.knowsUses(i) || u.Dangling > 0 || len(u.Found) < int(t.Count) {
+		return // as long as there are any nobody knows whom they meant
+	}
+	for id, found := range u.Found {
+		if found.Count > 0 && !t.IsLive(int32(id)) {
+			return // a reference that leads nowhere
+		}
+	}
+	for id, found := range u.Found[:t.Count] {
+		stored := cbh.DecodeEntityUse(t.Payload(int32(id)))
+		if stored == found || found.Count == 0 {
+			continue
+		}
+		code := codeReferenceCount
+		if stored.Count == found.Count {
+			code = codeFirstReference
+		}
+		b := make([]byte, t.RecordSize())
+		found.Put(b)
+		b = b[len(b)-cbh.EntityUseSize:]
+		at := t.Offset(int32(id)+1) - cbh.EntityUseSize
+		m.fix(code, inRecord(t.Kind.Ext, id, at, "count"), []Edit{m.put(t.Kind.Ext, at, b)}, "%d from record %d on, now %d from record %d on",
+			stored.Count, stored.First, found.Count, found.First)
+	}
 }
 
 // noteUsesOf tells that the counts of the entities of one file are not those of

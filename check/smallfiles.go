@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"encoding/binary"
 	"unicode/utf8"
 
 	"cbkit/internal/cbh"
@@ -40,6 +41,11 @@ func (c *checker) checkTournamentExtras() error {
 		c.checkWhole(ext, int64(h.Highest)+1, cbh.TournamentExtraHeaderSize, int64(size))
 	}
 	t := &c.tables[tournaments]
+	if last := len(records)/size - 1; c.mend != nil && h.IsKnown() && t.known && len(records)%size == 0 && last > int(h.Highest) && last < int(t.Count) {
+		was := h.Highest
+		h.Highest = int32(last)
+		c.mend.fix(codeTrailingBytes, inHeader(ext, 8, "highest tournament"), []Edit{c.mend.put(ext, 0, h.Append(nil))}, "%d, now %d", was, last)
+	}
 	if t.known && int(h.Highest) >= max(int(t.Count), 1) {
 		c.add(codeTournamentExtra, inHeader(ext, 8, "highest tournament"), "is %d, there are %s", h.Highest, quantity(t.Count, "tournament"))
 	}
@@ -138,6 +144,9 @@ func (c *checker) checkExamined() error {
 		return nil
 	}
 	c.checkWhole(ext, int64(e.Words), header, wordSize)
+	if c.mend != nil && c.mend.whole {
+		c.mend.mendExamined(e)
+	}
 	for id := model.RecordID(0); id <= c.d.count; id++ {
 		if v := e.Get(id); v == 1 {
 			c.add(codeExaminedValue, inRecord(ext, id, header+int64(id)/4, "value"), "%d is not known", v)
@@ -145,6 +154,23 @@ func (c *checker) checkExamined() error {
 		c.spill()
 	}
 	return nil
+}
+
+// mendExamined makes the number of words of the .flags file that of the file, and
+// completes words that end before their number but behind the last record.
+func (m *mender) mendExamined(e *cbh.Examined) {
+	const ext, wordSize = ".flags", 4
+	want, have := int64(e.Words)*wordSize, int64(len(e.Bits))
+	last := int64(m.count)/wordSize + 1 // of the bytes that records have
+	const most = 1 << 24                // more than all records that can be numbered
+	switch {
+	case have > want && have%wordSize == 0:
+		m.fix(codeTrailingBytes, inHeader(ext, wordSize, "words"), []Edit{m.put(ext, wordSize, binary.BigEndian.AppendUint32(nil, uint32(have/wordSize)))},
+			"%d, now %d", e.Words, have/wordSize)
+	case have < want && have >= last && want <= most:
+		m.fix(codeCutFile, inHeader(ext, cbh.ExaminedHeaderSize+have, ""), []Edit{m.put(ext, cbh.ExaminedHeaderSize+have, make([]byte, want-have))},
+			"%s for records that are not there are missing; made", quantity(want-have, "byte"))
+	}
 }
 
 // foreignTexts counts, by file, the texts that look like another code page than

@@ -9,12 +9,10 @@ import (
 	"math"
 	"slices"
 
-	"cbkit/avl"
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
-	"cbkit/internal/derive"
 	"cbkit/internal/posindex"
 	"cbkit/model"
 	"cbkit/read"
@@ -43,7 +41,6 @@ type Copier struct {
 
 	references cbhdb.References // of the records that were put
 	examined   examinedMarks
-	carried    carriedList
 	last       model.RecordID // of the source
 	count      model.RecordID // records written
 	cut        bool           // records are missing at the end of the source
@@ -67,7 +64,7 @@ func CreateCopy(ctx context.Context, path string, src *read.ChessBase, opt Optio
 	if err != nil {
 		return nil, err
 	}
-	return &Copier{target: t, src: src, from: cbhdb.New(cbhdb.FilesOf(src.Files())), carried: carriedList{report: opt.Carried}}, nil
+	return &Copier{target: t, src: src, from: cbhdb.New(cbhdb.FilesOf(src.Files()))}, nil
 }
 
 // Wants implements [model.Wanter]: what is in a record is decoded to be judged.
@@ -169,7 +166,6 @@ func (c *Copier) putRecord(rec *model.Record) error {
 		return &model.RecordError{Record: rec.ID, Err: err}
 	}
 	notes := int64(0)
-	c.notes.last = c.notes.last[:0]
 	if at := h.NotesAt(); at != 0 {
 		renumber := func(record []byte) { cbh.RenumberAnnotations(record, rec.ID, here) }
 		if notes, err = c.notes.put(at, rec.ID, renumber); err != nil {
@@ -179,7 +175,6 @@ func (c *Copier) putRecord(rec *model.Record) error {
 	c.count = here
 	c.examined.put(here, rec.ID)
 	c.references.Add(&h, int(here))
-	c.judge(rec, &h)
 	return c.putHeader(&h, moves, notes)
 }
 
@@ -200,19 +195,6 @@ func (c *Copier) putHeader(h *cbhdb.Header, moves, notes int64) error {
 	return c.exts.append(c.head.Ext)
 }
 
-// judge compares what is stored about a game with its content.
-func (c *Copier) judge(rec *model.Record, h *cbhdb.Header) {
-	if c.carried.report == nil || rec.Game == nil {
-		return
-	}
-	stored, err := cbh.DecodeGameRecord(h.Head)
-	if err != nil {
-		return
-	}
-	ext := cbh.DecodeExtRecord(h.Ext)
-	c.carried.addFacts(rec.Game, cbh.DerivedOf(&stored, &ext), c.notes.last)
-}
-
 // Written implements [model.Counter].
 func (c *Copier) Written() int { return int(c.count) }
 
@@ -227,7 +209,6 @@ func (c *Copier) Commit() error {
 	// What was read beside the records must be of the same state as these.
 	err := c.commit(c.finishEntities, c.finishFiles, c.finishRecords, c.src.Changed)
 	if model.IsDone(err) {
-		c.carried.tell()
 		err = cmp.Or(c.from.Close(), err)
 	}
 	return err
@@ -277,9 +258,6 @@ func (c *Copier) finishFile(ext string) error {
 	case ext == mediaExt && c.purge != nil && c.purge.media.old != nil:
 		return c.writeFile(ext, c.purge.media.file())
 	case whole, ext == ".cbtt", ext == mediaExt:
-		if err := c.carried.addMember(c.from, ext, c.count); err != nil {
-			return err
-		}
 		return c.copyMember(c.src.Files(), ext)
 	case ext == ".flags":
 		return c.writeExamined()
@@ -359,7 +337,6 @@ func (c *Copier) finishRecords() error {
 			if err := c.copyTail(f.file, f.ext, end); err != nil {
 				return err
 			}
-			c.carried.addHeader(f.ext, header, f.file.size)
 		}
 		if err := f.file.finish(header); err != nil {
 			return err
@@ -412,200 +389,4 @@ func (c *Copier) copyTail(to *blockFile, ext string, end int64) error {
 	}
 	_, err = io.Copy(to, io.NewSectionReader(from, end, max(from.Size()-end, 0)))
 	return err
-}
-
-// Carried is damage that a copy has taken over with the stored bytes. No game
-// and no text is lost by it, but other programs may stumble over it. A database
-// that is written afresh by [Create] does not have it.
-type Carried struct {
-	// What is damaged, such as "the tree of players".
-	What string
-	// Count is the number of places.
-	Count int
-}
-
-// carriedList collects what a copy takes over.
-type carriedList struct {
-	report func([]Carried) // nil if it is not wanted
-	list   []Carried
-}
-
-// add notes damage that is taken over.
-func (c *carriedList) add(what string, n int) {
-	if n == 0 {
-		return
-	}
-	if i := slices.IndexFunc(c.list, func(d Carried) bool { return d.What == what }); i >= 0 {
-		c.list[i].Count += n
-		return
-	}
-	c.list = append(c.list, Carried{what, n})
-}
-
-// tell reports what was taken over.
-func (c *carriedList) tell() {
-	if len(c.list) > 0 && c.report != nil {
-		c.report(c.list)
-	}
-}
-
-// addFacts compares what is stored about a game with its content. Nothing is
-// known of what does not decode, and materials of 0 were not computed.
-func (c *carriedList) addFacts(g *model.Game, stored cbh.Derived, notes []byte) {
-	if g.MovesErr != nil || g.AnnotationsErr != nil {
-		return
-	}
-	c.addNotes(notes)
-	facts, err := derive.Game(g.Start, &g.Moves, cbh.FactsOf(notes))
-	if err != nil {
-		return
-	}
-	if (stored.Flags^facts.Flags)&cbh.ProvenFlags != 0 {
-		c.add("flags of games", 1)
-	}
-	if stored.MoveCount != facts.FullMoves {
-		c.add("numbers of moves", 1)
-	}
-	words := [2]uint32{uint32(facts.Material[0]), uint32(facts.Material[1])}
-	if stored.Material != words && stored.Material != [2]uint32{} {
-		c.add("material words", 1)
-	}
-}
-
-// addNotes looks at the record of annotations of a game.
-func (c *carriedList) addNotes(record []byte) {
-	if len(record) == 0 {
-		return
-	}
-	if notes, err := cbh.DecodeAnnotations(record, cbh.AnnotationContext{}, false); err == nil && notes.Disorder {
-		c.add("the order and number of annotations", 1)
-	}
-}
-
-// addMember looks at a file that is copied as it is into a database of so many
-// records.
-func (c *carriedList) addMember(from *cbhdb.DB, ext string, count model.RecordID) error {
-	f, err := from.File(ext)
-	if c.report == nil || err != nil || f == nil {
-		return nil
-	}
-	head, err := f.Bytes(nil, 0, min(f.Size(), max(cbh.MediaHeaderSize, cbh.TraceSize)))
-	if err != nil {
-		return nil
-	}
-	switch ext {
-	case ".cbj": // one that can be used is written record by record
-		c.add(foreignFiles, 1)
-	case ".cbm":
-		h, err := cbh.DecodeMediaHeader(head)
-		c.addRecords(err, h.Records, h.RecordSize, f.Size()-cbh.MediaHeaderSize)
-	case ".cbtt":
-		h, err := cbh.DecodeTournamentExtraHeader(head)
-		c.addRecords(err, h.Highest+1, h.RecordSize, f.Size()-cbh.MediaHeaderSize)
-	case cbh.Lists.Table, cbh.TitleLists.Table:
-		pair := &cbh.Lists
-		if ext == cbh.TitleLists.Table {
-			pair = &cbh.TitleLists
-		}
-		fault, err := booster.FindFault(from.Files(), pair, count)
-		if err != nil {
-			return err
-		}
-		c.addBooster(fault)
-	case ".cbb":
-		h, err := cbh.DecodeTraceHeader(head)
-		if err == nil && int64(h.Count) > int64(count)+1 {
-			err = model.ErrCorrupt
-		}
-		c.addBooster(err)
-	case offsetsBooster:
-		n, err := cbh.DecodeOffset(head)
-		if err == nil && int64(n) > int64(count) {
-			err = model.ErrCorrupt
-		}
-		c.addBooster(err)
-	}
-	return nil
-}
-
-// addRecords looks at what a header says of its file.
-func (c *carriedList) addRecords(err error, n, size int32, room int64) {
-	switch {
-	case err != nil:
-		c.add(foreignFiles, 1)
-	case int64(n)*int64(size) > room:
-		c.add("numbers of records", 1)
-	}
-}
-
-// foreignFiles are files that are not what their names say.
-const foreignFiles = "files that do not begin as they must"
-
-// addBooster notes a search booster with a fault.
-func (c *carriedList) addBooster(fault error) {
-	if fault != nil {
-		c.add("search boosters", 1)
-	}
-}
-
-// addHeader looks at what the header of a file says of its size.
-func (c *carriedList) addHeader(ext string, header []byte, size int64) {
-	var wrong error
-	switch ext {
-	case ".cbh":
-		if h, err := cbh.DecodeFileHeader(header); err == nil {
-			if _, wrong = h.Stored(size); h.Used == cbh.UsedNew && h.NextAgain != h.Next {
-				wrong = model.ErrCorrupt
-			}
-		}
-	case ".cbj":
-		if h, err := cbh.DecodeExtHeader(header); err == nil {
-			_, wrong = h.Stored(size)
-		}
-	default:
-		if h, err := cbh.DecodeBlockHeader(header); err == nil && !h.Declares(size) {
-			c.add("sizes of files", 1)
-		}
-	}
-	if wrong != nil {
-		c.add("numbers of records", 1)
-	}
-}
-
-// carriedTable looks at the tree of a table that is copied as it is, its list of
-// deleted records and its counts.
-func (c *Copier) carriedTable(e *cbhdb.Entities, counted []cbh.EntityUse) error {
-	if c.carried.report == nil || !c.isWhole() {
-		return nil
-	}
-	t, err := e.Load()
-	if err != nil {
-		return err
-	}
-	trees := 0
-	faults, _ := t.Verify()
-	for _, f := range faults {
-		switch f.Kind {
-		case avl.WrongLive:
-			c.carried.add("numbers of records", 1)
-		case avl.FreeBadLink, avl.FreeNotDeleted, avl.FreeLoop, avl.FreeMissing, avl.DeletedBalance:
-			c.carried.add("lists of deleted "+e.Kind.Name+"s", 1)
-		default:
-			trees = 1
-		}
-	}
-	c.carried.add("the tree of "+e.Kind.Name+"s", trees)
-	if e.Head.Capacity != e.Count {
-		c.carried.add("numbers of records", 1)
-	}
-	if !c.knowsReferences(e.Kind) {
-		return nil
-	}
-	for id, use := range counted {
-		stored := cbh.DecodeEntityUse(t.Payload(int32(id)))
-		if t.IsLive(int32(id)) && (stored.Count != use.Count || stored.Count > 0 && stored.First != use.First) {
-			c.carried.add("counts of references", 1)
-		}
-	}
-	return nil
 }

@@ -1,7 +1,6 @@
 package write
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 
@@ -107,15 +106,11 @@ func (c *Copier) finishEntities() error {
 		e, err := c.from.Entities(kind)
 		switch {
 		case dbfile.IsDamage(err):
-			c.carried.add(foreignFiles, 1)
 			err = c.copyMember(c.src.Files(), kind.Ext)
 		case e != nil && (c.isWhole() || !c.knowsReferences(kind)):
 			err = c.copyMember(c.src.Files(), kind.Ext)
 		case e != nil:
 			err = c.writeEntities(e, c.references[i].Found, lost[i].Found)
-		}
-		if err == nil && e != nil {
-			err = c.carriedTable(e, c.references[i].Found)
 		}
 		if err != nil {
 			return err
@@ -168,8 +163,6 @@ func (c *Copier) writeEntities(e *cbhdb.Entities, counted, lost []cbh.EntityUse)
 			use.First = -1
 			if c.purge != nil || lost[id].Count > 0 {
 				gone = append(gone, int32(id))
-			} else if !isUnnamed(t.Payload(int32(id))) {
-				c.carried.add("names that no record refers to", 1)
 			}
 		}
 		use.Put(t.Payload(int32(id)))
@@ -178,10 +171,4 @@ func (c *Copier) writeEntities(e *cbhdb.Entities, counted, lost []cbh.EntityUse)
 		return err
 	}
 	return c.writeFile(e.Kind.Ext, t.Append(nil))
-}
-
-// isUnnamed reports whether a payload says nothing but who refers to it: many
-// databases have one such entity that is not used.
-func isUnnamed(payload []byte) bool {
-	return len(bytes.Trim(payload[:len(payload)-cbh.EntityUseSize], "\x00")) == 0
 }

@@ -43,10 +43,6 @@ type Options struct {
 	// options Wait means nothing. A copy leaves those of the source behind then.
 	Boosters *BoosterOptions
 
-	// Carried, if not nil, is told by Commit which damage a copy has taken over with
-	// the stored bytes.
-	Carried func([]Carried)
-
 	// Layout, of a Simple Chess Database, is SimpleV0 or SimpleV1; 0 is that of the
 	// source if it is one too, else DefaultSimpleLayout.
 	Layout SimpleLayout

@@ -9,9 +9,7 @@ import (
 	"time"
 
 	"cbkit/check"
-	"cbkit/internal/cbh"
-	"cbkit/internal/cbhdb"
-	"cbkit/internal/cbhrepair"
+	"cbkit/internal/booster"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
@@ -37,7 +35,7 @@ type RepairOptions struct {
 	// Jobs is how many processors check, as in [check.Options].
 	Jobs int
 	// Progress, if not nil, is told how many of all records are done; the numbers
-	// start again for the check of the result.
+	// start again as long as there is something to mend.
 	Progress func(done, total int)
 	// Wait is how long to wait for another writer of the database to end; Memory
 	// is how many bytes of changes are kept in memory, as in [EditOptions].
@@ -108,10 +106,6 @@ type RepairResult struct {
 // fs.ErrNotExist if there is none. Damage in its files is no error, except that
 // the .cbh file must be there.
 func Repair(ctx context.Context, path string, opt RepairOptions) (RepairResult, error) {
-	page, err := repairPage(opt.CodePage)
-	if err != nil {
-		return RepairResult{}, err
-	}
 	main := path
 	if opt.files == nil {
 		opt.files = fsys.OS{}
@@ -129,62 +123,111 @@ func Repair(ctx context.Context, path string, opt RepairOptions) (RepairResult, 
 	if err != nil {
 		return RepairResult{}, err
 	}
-	r := &repairer{opt: &opt, set: set, result: RepairResult{Repaired: map[string]int{}}, rulings: RepairRulings()}
-	r.view = &cbhrepair.View{Files: opt.files, Dir: filepath.Dir(main), Set: set}
-	err = r.run(ctx, filepath.Base(main), page)
-	return r.result, errors.Join(err, set.Close())
-}
-
-func repairPage(name string) (page cbh.CodePage, err error) {
-	if name == "" {
-		return page, nil
+	r := &repairer{
+		opt: &opt, main: filepath.Base(main), view: &repairView{files: opt.files, dir: filepath.Dir(main), set: set},
+		result: RepairResult{Repaired: map[string]int{}}, rulings: RepairRulings(), changed: map[string]bool{},
 	}
-	return cbh.ParseCodePage(name)
+	if err = r.run(ctx); err == nil && !opt.DryRun && len(r.changed) > 0 {
+		err = journal.Committed(set.Commit())
+	}
+	return r.result, errors.Join(err, set.Close())
 }
 
 // repairer is one run of [Repair].
 type repairer struct {
-	opt    *RepairOptions
-	set    *journal.Set
-	view   *cbhrepair.View
-	engine *cbhrepair.Repair
-	result RepairResult
+	opt     *RepairOptions
+	main    string // the name of the .cbh file
+	view    *repairView
+	files   *read.FileSet
+	changed map[string]bool // endings of files
+	result  RepairResult
 	// rulings say why things are left.
 	rulings []RepairRuling
 }
 
-func (r *repairer) run(ctx context.Context, main string, page cbh.CodePage) error {
-	files, err := read.FindFilesFS(r.view, main)
-	if err != nil {
-		return err
+// mostRounds is how often a database is looked at for more to mend, mostLeft how many
+// findings are remembered until there is no more.
+const (
+	mostRounds = 64
+	mostLeft   = 1 << 16
+)
+
+// run applies the fixes of a check until it finds no more, and tells what is left.
+func (r *repairer) run(ctx context.Context) error {
+	for round := 0; ; round++ {
+		opt := r.checkOptions()
+		opt.Fixes = round < mostRounds
+		left, more, err := r.round(ctx, opt)
+		switch {
+		case err != nil:
+			return err
+		case more:
+			continue
+		case len(left) == mostLeft:
+			opt.Fixes = false
+			return r.check(ctx, opt, r.left)
+		}
+		for _, f := range left {
+			_ = r.left(f)
+		}
+		return nil
 	}
-	r.engine = cbhrepair.New(r.set, cbhdb.FilesOf(files), page, r.repaired, r.opt.Progress)
-	if err := r.engine.Run(ctx); err != nil {
-		return err
+}
+
+// round checks once and applies the fixes. It reports whether there may be more, or
+// returns what is left, up to mostLeft findings.
+func (r *repairer) round(ctx context.Context, opt check.Options) (left []check.Finding, more bool, err error) {
+	if r.files, err = read.FindFilesFS(r.view, r.main); err != nil {
+		return nil, false, err
 	}
-	if err := r.dropBoosters(ctx, main, files); err != nil {
-		return err
+	isMisfit := false
+	err = r.check(ctx, opt, func(f check.Finding) error {
+		if f.Fix == nil {
+			isMisfit = isMisfit || misfits(&f)
+			if len(left) < mostLeft {
+				left = append(left, f)
+			}
+			return nil
+		}
+		more = true
+		r.repaired(Repaired{f.Code, f.File, f.Record, f.Offset, f.Field, f.Message})
+		for e := range f.Fix.Edits() {
+			r.changed[dbfile.EndingOf(e.File)] = true
+			if err := r.view.apply(&e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+	case more:
+		err = r.dropTraces()
+	case isMisfit:
+		more, err = r.dropBoosters(ctx)
 	}
-	left := check.Database(ctx, main, r.checkOptions())
-	for f, err := range left.Findings() {
-		if err == nil {
-			r.left(f)
+	return left, more, err
+}
+
+// check checks the database as it is now; each takes the findings.
+func (r *repairer) check(ctx context.Context, opt check.Options, each func(check.Finding) error) (err error) {
+	made := check.Database(ctx, r.main, opt)
+	for f, failed := range made.Findings() {
+		if failed != nil {
+			break // Summary has it
+		}
+		if err := each(f); err != nil {
+			return err
 		}
 	}
-	if r.result.Left, err = left.Summary(); err != nil {
+	if r.result.Left, err = made.Summary(); err != nil {
 		return err
 	}
 	if n := r.result.Left.Codes[boosterMissing]; r.isOfDropped(boosterMissing) {
 		r.result.Left.Notes -= n
 		delete(r.result.Left.Codes, boosterMissing)
 	}
-	if err := r.view.Err(); err != nil {
-		return err // which a check takes for damage
-	}
-	if r.opt.DryRun || !r.engine.Changed() {
-		return nil
-	}
-	return journal.Committed(r.set.Commit())
+	return r.view.Err() // which a check takes for damage
 }
 
 // checkOptions are those of a check of the database as it will be.
@@ -193,22 +236,20 @@ func (r *repairer) checkOptions() check.Options {
 }
 
 // repaired counts a change and passes it on.
-func (r *repairer) repaired(c cbhrepair.Change) {
+func (r *repairer) repaired(c Repaired) {
 	r.result.Repaired[c.Code]++
-	if c.Code == "booster-unsealed" {
-		r.result.DroppedBoosters = append(r.result.DroppedBoosters, c.File)
-	}
 	if r.opt.Repaired != nil {
-		r.opt.Repaired(Repaired{c.Code, c.File, c.Record, c.Offset, c.Field, c.Message})
+		r.opt.Repaired(c)
 	}
 }
 
 // left passes on what is left, with the reason.
-func (r *repairer) left(f check.Finding) {
+func (r *repairer) left(f check.Finding) error {
 	if r.opt.Left != nil && !r.isOfDropped(f.Code) {
 		i := slices.IndexFunc(r.rulings, func(ruling RepairRuling) bool { return ruling.Code == f.Code })
 		r.opt.Left(f, r.rulings[i].Unless)
 	}
+	return nil
 }
 
 // boosterMissing is the code of a finding that boosters are missing.
@@ -220,28 +261,26 @@ func (r *repairer) isOfDropped(code string) bool {
 	return code == boosterMissing && len(r.result.DroppedBoosters) > 0
 }
 
+// misfits reports whether a finding says that a search booster does not fit the
+// database.
+func misfits(f *check.Finding) bool {
+	return isBooster(dbfile.EndingOf(f.File)) && (f.Severity == check.Error || f.Code == "booster-stale")
+}
+
 // dropBoosters takes the search boosters away that do not fit the database, with
-// their other halves.
-func (r *repairer) dropBoosters(ctx context.Context, main string, files *read.FileSet) error {
+// their other halves, and reports whether there were some.
+func (r *repairer) dropBoosters(ctx context.Context) (dropped bool, err error) {
 	opt := r.checkOptions()
-	opt.Files, opt.Max = boosterEndings(files), -1
-	if len(opt.Files) == 0 {
-		return nil
-	}
+	opt.Files, opt.Max = slices.DeleteFunc(slices.Concat(boosterGroups...), func(ext string) bool { return ext == booster.SealExt || !r.files.Has(ext) }), -1
 	wrong := map[string]check.Finding{} // by ending, the first of each file
-	made := check.Database(ctx, main, opt)
-	for f, err := range made.Findings() {
-		if err != nil {
-			break // Summary has it
-		}
-		if ext := dbfile.EndingOf(f.File); wrong[ext].Code == "" && (f.Severity == check.Error || f.Code == "booster-stale") {
+	left := r.result.Left
+	err = r.check(ctx, opt, func(f check.Finding) error {
+		if ext := dbfile.EndingOf(f.File); wrong[ext].Code == "" && misfits(&f) {
 			wrong[ext] = f
 		}
-	}
-	_, err := made.Summary()
-	if err != nil {
-		return err
-	}
+		return nil
+	})
+	r.result.Left = left
 	for _, group := range boosterGroups {
 		var why check.Finding
 		for _, ext := range group {
@@ -249,39 +288,54 @@ func (r *repairer) dropBoosters(ctx context.Context, main string, files *read.Fi
 				why = wrong[ext]
 			}
 		}
-		if why.Code == "" {
+		for _, ext := range group {
+			if err == nil && why.Code != "" && r.files.Has(ext) {
+				dropped = true
+				r.dropped(ext, why.Code, "dropped; cbkit boosters makes it anew: "+why.Message)
+				err = r.view.drop(r.files.Name(ext))
+			}
+		}
+	}
+	return dropped, err
+}
+
+// dropped tells of a search booster that goes.
+func (r *repairer) dropped(ext, code, message string) {
+	name := r.files.Name(ext)
+	r.changed[ext] = true
+	r.repaired(Repaired{Code: code, File: name, Record: -1, Offset: -1, Message: message})
+	r.result.DroppedBoosters = append(r.result.DroppedBoosters, name)
+}
+
+// boosterGroups are the endings of files that go together.
+var boosterGroups = [][]string{{".cit", ".cib"}, {".cit2", ".cib2"}, {".cbb", booster.SealExt}, {".cbgi"}, {posindex.Ext}}
+
+// isBooster reports whether an ending is that of a search booster.
+func isBooster(ext string) bool {
+	return slices.ContainsFunc(boosterGroups, func(group []string) bool { return slices.Contains(group, ext) })
+}
+
+// dropTraces takes the .cbb file and its seal away, and the index of positions, where a
+// file has changed that they are about: nothing says any more that they fit.
+func (r *repairer) dropTraces() error {
+	for _, d := range []struct {
+		exts []string // what is dropped
+		of   []string // what it is about
+		verb string
+	}{
+		{[]string{".cbb", booster.SealExt}, append(booster.Bases(), ".cbb"), "cbkit boosters"},
+		{[]string{posindex.Ext}, booster.Bases(), "cbkit boosters --positions"},
+	} {
+		i := slices.IndexFunc(d.of, func(ext string) bool { return r.changed[ext] })
+		if i < 0 || !r.files.Has(d.exts[0]) {
 			continue
 		}
-		for _, ext := range group {
-			if err := r.dropBooster(ext, files, &why); err != nil {
+		r.dropped(d.exts[0], "booster-unsealed", fmt.Sprintf("dropped, since %s has changed; %s makes it anew", r.files.Name(d.of[i]), d.verb))
+		for _, ext := range d.exts {
+			if err := r.view.drop(r.files.Name(ext)); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-// boosterGroups are the endings of files that go together.
-var boosterGroups = [][]string{{".cit", ".cib"}, {".cit2", ".cib2"}, {".cbb", ".cbkit"}, {".cbgi"}, {posindex.Ext}}
-
-// boosterEndings returns the endings of the search boosters that are there.
-func boosterEndings(files *read.FileSet) (exts []string) {
-	for _, ext := range append(BoosterExts(), posindex.Ext) {
-		if files.Has(ext) {
-			exts = append(exts, ext)
-		}
-	}
-	return exts
-}
-
-// dropBooster takes one file away.
-func (r *repairer) dropBooster(ext string, files *read.FileSet, why *check.Finding) error {
-	if !files.Has(ext) {
-		return nil
-	}
-	r.repaired(cbhrepair.Change{
-		Code: why.Code, Place: cbhdb.Place{File: files.Name(ext), Record: -1, Offset: -1}, Message: "dropped; cbkit boosters makes it anew: " + why.Message,
-	})
-	r.result.DroppedBoosters = append(r.result.DroppedBoosters, files.Name(ext))
-	return r.engine.Drop(ext)
 }

@@ -128,9 +128,11 @@ func Salvage(ctx context.Context, path, target string, opt SalvageOptions) (Salv
 	if err != nil {
 		return SalvageResult{}, err
 	}
-	page, err := repairPage(opt.CodePage)
-	if err != nil {
-		return SalvageResult{}, err
+	var page cbh.CodePage
+	if opt.CodePage != "" {
+		if page, err = cbh.ParseCodePage(opt.CodePage); err != nil {
+			return SalvageResult{}, err
+		}
 	}
 	s := &salvage{opt: &opt}
 	from, err := cbhsalvage.New(ctx, cbhdb.FilesOf(set), page, s.account)

@@ -102,7 +102,6 @@ type simpleEncoder struct {
 	layout  dcdb.Layout
 	tables  *model.Entities // of the games that come
 	copying bool            // names and references are those of the source
-	carried carriedList
 
 	players, sites, events nameTable
 	playersSeen            map[model.EntityID]uint32
@@ -154,7 +153,6 @@ func CreateSimple(ctx context.Context, path string, opt Options) (*SimpleCreator
 	c := &SimpleCreator{life: lifecycle.Sink{Package: "write"}, set: set}
 	c.opt = opt
 	c.opt.Report = c.life.Report(opt.Report, opt.AcceptLosses)
-	c.carried.report = opt.Carried
 	c.encoder.Lost = c.lost
 	return c, nil
 }
@@ -310,11 +308,7 @@ func (c *SimpleCreator) Commit() error {
 	if err := c.life.Lost(); err != nil {
 		return err
 	}
-	err := c.set.Commit()
-	if model.IsDone(err) {
-		c.carried.tell()
-	}
-	return err
+	return c.set.Commit()
 }
 
 // Written implements [model.Counter].

@@ -44,21 +44,9 @@ func (c *simpleEncoder) saysTheSame(body []byte, g *model.Game) bool {
 // else computed ones.
 func (c *simpleEncoder) search(g *model.Game, plies int) (dcdb.SearchFields, error) {
 	if raw := g.Leftovers.Derived.From(dcdb.Format); len(raw) == dcdb.SearchFieldsSize && c.copying {
-		stored := dcdb.DecodeSearchFields(raw)
-		c.carriedSearch(g, plies, &stored)
-		return stored, nil
+		return dcdb.DecodeSearchFields(raw), nil
 	}
 	return computedSearch(g, plies)
-}
-
-// carriedSearch compares stored fields for searches with the moves.
-func (c *simpleEncoder) carriedSearch(g *model.Game, plies int, stored *dcdb.SearchFields) {
-	if c.carried.report == nil || g.MovesErr != nil {
-		return
-	}
-	if computed, err := computedSearch(g, plies); err == nil && computed != *stored {
-		c.carried.add("fields for searches", 1)
-	}
 }
 
 // computedSearch computes the fields for searches.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"strings"
 
 	lib "cbkit"
 	"cbkit/internal/dbfile"
@@ -83,6 +82,7 @@ type convertCmd struct {
 	Purge   bool   `help:"Leave deleted records out."`
 	Deleted bool   `help:"Write deleted games to PGN too."`
 	Fresh   bool   `help:"Compute trees, counts, sizes and the like, instead of copying them."`
+	Check   bool   `help:"Check the database that was made, as cbkit check does: a copy is as right or wrong as the original."`
 	makeFlags
 }
 
@@ -95,6 +95,9 @@ func (c *convertCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
+	if c.Check && checks[to.as] == nil {
+		return usageError{fmt.Errorf("--check: it is for databases; cbkit check %s looks at the original", c.Source)}
+	}
 	if to.as == formatArchive {
 		return c.toArchive(env, to)
 	}
@@ -106,7 +109,12 @@ func (c *convertCmd) Run(env *environment) error {
 	if to.as == formatPGN && !c.Plain {
 		t.note = "lossless PGN; --plain for other programs"
 	}
-	return t.run(src, to, outputOptions{purge: c.Purge, deleted: c.Deleted, fresh: c.Fresh, plain: c.Plain, pgnFlags: c.pgnFlags, target: c.targetFlags})
+	err = t.run(src, to, outputOptions{purge: c.Purge, deleted: c.Deleted, fresh: c.Fresh, plain: c.Plain, pgnFlags: c.pgnFlags, target: c.targetFlags})
+	if err != nil || !c.Check {
+		return err
+	}
+	made := checkCmd{Path: to.path, checkFlags: checkFlags{Codepage: c.Codepage, Jobs: c.Jobs, JSON: c.JSON, Quiet: c.Quiet}}
+	return made.run(env, to.as)
 }
 
 // pgnFlags choose between the two forms of PGN.
@@ -218,7 +226,7 @@ func (t *transfer) saveOptions(src *input, to target, opt outputOptions) (save l
 	save = lib.SaveOptions{
 		Format: to.as, Force: t.flags.Force, Wait: t.flags.duration(), Now: t.env.now, Folder: opt.folder,
 		OnReplace: func(r model.Replacement) { t.replaced = r },
-		Report:    t.reportLoss, Carried: t.carried, CodePage: cmp.Or(string(t.flags.Codepage), src.page),
+		Report:    t.reportLoss, CodePage: cmp.Or(string(t.flags.Codepage), src.page),
 		Plain: opt.plain, Roster: opt.roster, Deleted: opt.deleted, Fresh: opt.fresh, Chess960: opt.target.Chess960,
 		OnError: t.onError, KeepGoing: t.flags.KeepGoing || t.games != nil, // of chosen games alone
 		Progress: func(model.RecordID) { bar.step() },
@@ -321,16 +329,6 @@ func (s *transferSink) Abort() error { return targetError(s.path, s.output.Abort
 type output interface {
 	model.Sink
 	model.Counter
-}
-
-// carried tells in one line what a copy has taken over with the stored bytes.
-func (t *transfer) carried(list []write.Carried) {
-	var parts []string
-	for _, c := range list {
-		parts = append(parts, fmt.Sprintf("%s (%d)", c.What, c.Count))
-	}
-	fmt.Fprintf(t.env.stderr, "cbkit: copied though wrong in the original: %s; "+
-		"no game suffers, and cbkit convert --fresh mends them\n", strings.Join(parts, ", "))
 }
 
 // textSink is a sink into a single file that appears on commit.

@@ -478,8 +478,8 @@ func TestAnnotationsOutOfOrder(t *testing.T) {
 	if r := cbkit(t, "", "check", path); !strings.Contains(r.out, "annotation-order") {
 		t.Fatalf("%s", r.out)
 	}
-	if r := mustRun(t, "convert", "-q", "--keep-going", path, filepath.Join(dir, "copy.cbh")); !strings.Contains(r.errOut, "the order and number of annotations (1)") {
-		t.Errorf("%s", r.errOut)
+	if r := cbkit(t, "", "convert", "-q", "--keep-going", "--check", path, filepath.Join(dir, "copy.cbh")); r.status != exitFailed || !strings.Contains(r.out, "[annotation-order]") {
+		t.Errorf("%+v", r)
 	}
 	fresh := filepath.Join(dir, "fresh.cbh")
 	mustRun(t, "convert", "-q", "--fresh", path, fresh)

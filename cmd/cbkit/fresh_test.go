@@ -9,7 +9,7 @@ import (
 	"cbkit/internal/testkit/gen"
 )
 
-// A copy tells what it has taken over that is wrong and costs nothing; written
+// A copy has what was wrong and costs nothing, which a check of it tells; written
 // afresh the database has no fault.
 func TestFreshMendsWhatACopyCarries(t *testing.T) {
 	for _, c := range []struct {
@@ -18,16 +18,16 @@ func TestFreshMendsWhatACopyCarries(t *testing.T) {
 		value     byte
 		want      string
 	}{
-		{"a balance", ".cbp", 40, 7, "the tree of players (1)"},
-		{"a live count", ".cbp", 20, 99, "numbers of records (1)"},
-		{"the list of deleted records", ".cbt", 16, 0, "lists of deleted tournaments (1)"},
-		{"a count of references", ".cbp", 32 + 9 + 50, 77, "counts of references (1)"},
-		{"a flag of a game", ".cbh", 46 + 42, 0x80, "flags of games (1)"},
-		{"the number of moves", ".cbh", 46 + 45, 200, "numbers of moves (1)"},
-		{"a material word", ".cbj", 32 + 23, 0xEE, "material words (1)"},
-		{"the size of a file", ".cbg", 5, 1, "sizes of files (1)"},
-		{"the larger field of a size", ".cba", 17, 1, "sizes of files (1)"},
-		{"the number of records", ".cbh", 43, 1, "numbers of records (1)"},
+		{"a balance", ".cbp", 40, 7, "[tree-balance]"},
+		{"a live count", ".cbp", 20, 99, "[live-count]"},
+		{"the list of deleted records", ".cbt", 16, 0, "[free-list-link]"},
+		{"a count of references", ".cbp", 32 + 9 + 50, 77, "[reference-count]"},
+		{"a flag of a game", ".cbh", 46 + 42, 0x80, "[stale-flags]"},
+		{"the number of moves", ".cbh", 46 + 45, 200, "[stale-move-count]"},
+		{"a material word", ".cbj", 32 + 23, 0xEE, "[stale-material]"},
+		{"the size of a file", ".cbg", 5, 1, "[trailing-bytes]"},
+		{"the larger field of a size", ".cba", 17, 1, "[header-twins]"},
+		{"the number of records", ".cbh", 43, 1, "[record-count]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			db := newDatabase(t)
@@ -42,21 +42,30 @@ func TestFreshMendsWhatACopyCarries(t *testing.T) {
 			}
 			dir := gen.Folder(t)
 			copied, fresh := filepath.Join(dir, "copied.cbh"), filepath.Join(dir, "fresh.cbh")
-			r := mustRun(t, "convert", "-q", db, copied)
-			if !strings.Contains(r.errOut, c.want) || !strings.Contains(r.errOut, "convert --fresh") {
-				t.Errorf("the copy does not tell of %q:\n%s", c.want, r.errOut)
+			r := checkedCopy(t, db, copied)
+			if !strings.Contains(r.out, c.want) {
+				t.Errorf("the copy does not tell of %q:\n%s", c.want, r.out)
 			}
-			if n := strings.Count(r.errOut, "--fresh"); n != 1 {
-				t.Errorf("%d hints:\n%s", n, r.errOut)
-			}
-			if r := mustRun(t, "convert", "-q", "--fresh", db, fresh); strings.Contains(r.errOut, "--fresh") {
-				t.Errorf("written afresh: %s", r.errOut)
-			}
-			if r := mustRun(t, "check", fresh); !strings.Contains(r.out, ": 0 errors") {
+			if r := mustRun(t, "convert", "-q", "--fresh", "--check", db, fresh); !strings.Contains(r.out, ": 0 errors") {
 				t.Errorf("the fresh one has faults:\n%s", r.out)
 			}
 		})
 	}
+}
+
+// checkedCopy copies a database with a check, which says the same as one of its own; a
+// copy without one says nothing.
+func checkedCopy(t *testing.T, db, target string) result {
+	t.Helper()
+	plain := cbkit(t, "", "convert", "-q", db, filepath.Join(gen.Folder(t), "copied.cbh"))
+	r := cbkit(t, "", "convert", "-q", "--check", db, target)
+	if plain.out != "" || plain.errOut != r.errOut {
+		t.Errorf("a copy without a check: %+v", plain)
+	}
+	if again := cbkit(t, "", "check", "-q", target); r.out != again.out || r.status != again.status {
+		t.Errorf("convert --check: %+v\ncheck: %+v", r, again)
+	}
+	return r
 }
 
 // A sound copy has nothing to tell.
@@ -68,9 +77,9 @@ func TestSoundCopyIsSilent(t *testing.T) {
 	}
 }
 
-// So does a copy of companions that nothing of a game is in: search boosters that
+// Companions that nothing of a game is in are copied likewise: search boosters that
 // are broken, and optional files that are something else.
-func TestCopyTellsOfBrokenCompanions(t *testing.T) {
+func TestCheckedCopyTellsOfBrokenCompanions(t *testing.T) {
 	cut := func(n int) func(b []byte) []byte { return func(b []byte) []byte { return b[:n] } }
 	set := func(at int, value byte) func(b []byte) []byte {
 		return func(b []byte) []byte {
@@ -78,34 +87,28 @@ func TestCopyTellsOfBrokenCompanions(t *testing.T) {
 			return b
 		}
 	}
-	const boosters, foreign = "search boosters (1)", "files that do not begin as they must (1)"
 	for _, c := range []struct {
 		name, ext string
 		damage    func(b []byte) []byte
-		want      string
 	}{
-		{"a table of other rows", ".cit", set(0, 9), boosters},
-		{"a cut row", ".cit", cut(13), boosters},
-		{"a list that begins nowhere", ".cit", set(12+3, 0x7F), boosters},
-		{"blocks without a header", ".cib", cut(3), boosters},
-		{"free blocks that are none", ".cib", set(8, 99), boosters},
-		{"games without traces", ".cbb", cut(20), boosters},
-		{"more traces than games", ".cbb", set(2, 9), boosters},
-		{"no offsets", ".cbgi", cut(2), boosters},
-		{"game titles that are none", ".cbl", set(12, 53), foreign},
-		{"teams that are cut", ".cbe", cut(20), foreign},
+		{"a table of other rows", ".cit", set(0, 9)},
+		{"a cut row", ".cit", cut(13)},
+		{"a list that begins nowhere", ".cit", set(12+3, 0x7F)},
+		{"blocks without a header", ".cib", cut(3)},
+		{"free blocks that are none", ".cib", set(8, 99)},
+		{"games without traces", ".cbb", cut(20)},
+		{"more traces than games", ".cbb", set(2, 9)},
+		{"no offsets", ".cbgi", cut(2)},
+		{"game titles that are none", ".cbl", set(12, 53)},
+		{"teams that are cut", ".cbe", cut(20)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			db := newDatabase(t)
 			mustRun(t, "boosters", "-q", db)
 			change(t, db, c.ext, c.damage)
 			copied := filepath.Join(gen.Folder(t), "copied.cbh")
-			r := cbkit(t, "", "convert", "-q", db, copied)
-			if !strings.Contains(r.errOut, c.want) {
-				t.Errorf("the copy does not tell of %s:\n%s", c.want, r.errOut)
-			}
-			if r := cbkit(t, "", "check", copied); r.status != exitFailed {
-				t.Errorf("nothing was damaged: %s", r.out)
+			if r := checkedCopy(t, db, copied); r.status != exitFailed || !strings.Contains(r.out, "copied"+c.ext) && !strings.Contains(r.out, "copied.ci") {
+				t.Errorf("the copy does not tell of it: %+v", r)
 			}
 		})
 	}

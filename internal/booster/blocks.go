@@ -3,11 +3,8 @@ package booster
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 
 	"cbkit/internal/cbh"
-	"cbkit/internal/cbhdb"
-	"cbkit/internal/dbfile"
 	"cbkit/model"
 )
 
@@ -85,51 +82,4 @@ func (u *BlockUse) Lost(free []bool) (n int) {
 		}
 	}
 	return n
-}
-
-// FindFault returns the first thing that is wrong with a pair of files, whatever
-// the records are that it should be of, nil if nothing is; last is the number of
-// records in the database. A table without blocks is wrong, blocks alone are not.
-func FindFault(files cbhdb.Files, pair *cbh.ListFile, last model.RecordID) (fault, err error) {
-	if !files.Has(pair.Table) {
-		return nil, nil
-	}
-	l, err := OpenLists(files, pair)
-	if err == nil {
-		defer l.Close()
-		err = l.findFault(last)
-	}
-	if dbfile.IsDamage(err) || errors.Is(err, ErrShared) || errors.Is(err, fs.ErrNotExist) {
-		return err, nil
-	}
-	return nil, err
-}
-
-func (l *Lists) findFault(last model.RecordID) error {
-	use := NewBlockUse(l)
-	visit := func(n int32, _ *cbh.ListBlock) error { return use.Take(n) }
-	var row []cbh.ListEnds
-	var ids []int32
-	for entity := range l.Rows {
-		var err error
-		if row, err = l.Row(row[:0], entity); err != nil {
-			return err
-		}
-		for kind, ends := range row {
-			if ids, err = l.Append(ids[:0], entity, cbh.ListKind(kind), ends, last, visit); err != nil {
-				return err
-			}
-		}
-	}
-	free, fault, err := use.Free()
-	if fault != nil {
-		return fault
-	}
-	if err == nil {
-		_, err = use.TakeLostBehind(free)
-	}
-	if n := use.Lost(free); err == nil && n > 0 {
-		err = l.blocks.Wrong(0, -1, "", model.ErrCorrupt, "%d blocks are neither in use nor free", n)
-	}
-	return err
 }

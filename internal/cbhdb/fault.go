@@ -3,7 +3,6 @@ package cbhdb
 import (
 	"fmt"
 
-	"cbkit/avl"
 	"cbkit/model"
 )
 
@@ -17,15 +16,6 @@ const (
 	// RecordSize: a part of a record has a size that it cannot have.
 	RecordSize Code = "record-size"
 )
-
-// TreeCodes are the kinds of faults of search trees and lists of deleted records.
-var TreeCodes = map[avl.Kind]string{
-	avl.BadRoot: "tree-root", avl.BadLink: "tree-link", avl.DeadLink: "tree-deleted-link", avl.Cycle: "tree-cycle",
-	avl.TwoParents: "tree-two-parents", avl.Unreachable: "tree-unreachable", avl.Disorder: "tree-order",
-	avl.WrongBalance: "tree-balance", avl.Unbalanced: "tree-unbalanced", avl.WrongLive: "live-count",
-	avl.FreeBadLink: "free-list-link", avl.FreeNotDeleted: "free-list-live", avl.FreeLoop: "free-list-loop",
-	avl.FreeMissing: "free-list-missing", avl.DeletedBalance: "deleted-balance",
-}
 
 // Place is where something is found, or changed.
 type Place struct {

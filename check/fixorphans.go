@@ -1,22 +1,24 @@
-package cbhrepair
+package check
 
 import (
 	"bytes"
+	"cmp"
 	"math"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/wire"
 	"cbkit/model"
 	"cbkit/moveenc"
 )
 
 // endOfNotes looks into what lies behind the last annotations.
 func (p *places) endOfNotes() error {
-	if p.notes == nil {
+	b := &p.notes
+	if b.BlockReader == nil {
 		return nil
 	}
-	b := &p.Repair.notes
 	if err := p.giveBack(cbhdb.Extent{At: b.between.End, Size: b.Size() - b.between.End}); err != nil {
 		return err
 	}
@@ -71,7 +73,7 @@ func (p *places) giveBack(hole cbhdb.Extent) error {
 // it, or says that it has none. There may be no such game.
 func (p *places) isSettled(number int) (bool, error) {
 	id := model.RecordID(p.rows.Heads.Slot(number))
-	if number < 1 || id > p.count() {
+	if number < 1 || id > p.count {
 		return true, nil
 	}
 	if id == 0 {
@@ -81,7 +83,7 @@ func (p *places) isSettled(number int) (bool, error) {
 	if err != nil || h.Type().IsText() || h.NotesAt() == 0 && cbhdb.NoteFlags(h.Head) == 0 {
 		return err == nil, err
 	}
-	return p.hasNamed(p.notes, int64(number))
+	return p.hasNamed(int64(number))
 }
 
 // keepApart sees to it that games without their annotations keep their flags, and
@@ -98,7 +100,7 @@ func (p *places) keepApart() error {
 		p.unowned += len(found)
 	}
 	if p.left > 0 && (p.unowned > 0 || p.broken) {
-		p.Repair.notes.unsound++
+		p.notes.unsound++
 	}
 	return nil
 }
@@ -152,8 +154,8 @@ func (p *places) fits(n *needy, o *orphan) (bool, error) {
 	}
 	if n.moves == 0 {
 		n.moves = math.MaxInt // nobody knows
-		if p.moves != nil {
-			b, err := readPart(p.moves, h.MovesAt(), n.id)
+		if p.moves.BlockReader != nil {
+			b, err := p.moves.read(h.MovesAt(), n.id)
 			if err != nil {
 				return false, err
 			}
@@ -178,15 +180,75 @@ func (p *places) give(n *needy, o *orphan) error {
 	if cbh.ExtNotes.In(h.Ext) {
 		cbh.ExtNotes.Put(h.Ext, uint64(x.At))
 	}
-	b := &p.Repair.notes
-	code := "stale-flags"
+	code := codeStaleFlags
 	if n.fault {
-		b.unsound--
-		code = offsetOutside
+		code = codeOffsetOutside
 	}
-	b.between.Holes -= x.Size
-	p.change(code, ".cbh", int64(n.id), p.heads.Offset(n.id)+int64(cbh.GameNotes.At), cbh.GameNotes.Name,
+	p.fix(code, inRecord(".cbh", n.id, p.heads.Offset(n.id)+int64(cbh.GameNotes.At), cbh.GameNotes.Name), p.header(&h),
 		"the annotations at %d of %s, which nobody pointed to, are those of the game", x.At, p.notes.Name())
-	p.given.add(n.id)
-	return p.putHeader(&h)
+	own, err := p.notes.Bytes(x)
+	if err == nil {
+		p.nameNotes(n.id, x.At, own)
+	}
+	return err
+}
+
+// nameNotes makes the head of annotations true: the game that they belong to, the
+// bytes that all heads have, and their number.
+func (m *mender) nameNotes(id model.RecordID, at int64, notes []byte) {
+	const countAt, size = 7, 10
+	count := cbh.FactsOf(notes).Count + 1
+	want := append(wire.AppendU24BE(nil, uint32(m.number(id))), cbh.AnnotationConstant[:]...)
+	want = wire.AppendU24BE(want, uint32(count))
+	have := notes[:size]
+	if !bytes.Equal(have[:countAt], want[:countAt]) {
+		m.fix(codeAnnotationHead, inRecord(".cba", id, at, "head"), []Edit{m.put(".cba", at, want[:countAt])},
+			"% x, now % x", have[:countAt], want[:countAt])
+	}
+	if !bytes.Equal(have[countAt:], want[countAt:]) {
+		m.fix(codeAnnotationCount, inRecord(".cba", id, at+countAt, "count"), []Edit{m.put(".cba", at+countAt, want[countAt:])},
+			"%d, now %d", wire.U24BE(have[countAt:]), count)
+	}
+}
+
+// isNamed reports whether annotations name a game, whoever points to them. It is asked
+// where some name another game than the one that points to them.
+func (m *mender) isNamed(id model.RecordID) bool {
+	if m.named == nil {
+		m.named = newBitSet(m.count)
+		m.err = cmp.Or(m.err, m.findNamed())
+	}
+	return m.named.has(id)
+}
+
+func (m *mender) findNamed() error {
+	b := dbfile.NewWindow(m.notes.File, dbfile.FarAhead)
+	for at := int64(m.notes.Head.Size); at+cbh.AnnotationHeadSize <= m.notes.Size(); at++ {
+		head, err := b.At(at, cbh.AnnotationHeadSize)
+		if err != nil {
+			return err
+		}
+		if [4]byte(head[3:]) != cbh.AnnotationConstant {
+			continue
+		}
+		if id := model.RecordID(m.rows.Heads.Slot(int(wire.U24BE(head)))); id > 0 && id <= m.count {
+			m.named.add(id)
+		}
+	}
+	return nil
+}
+
+// hasNamed reports whether the game with a number points to annotations that name
+// it.
+func (m *mender) hasNamed(number int64) (bool, error) {
+	id := model.RecordID(m.rows.Heads.Slot(int(number)))
+	if id < 1 || id > m.count {
+		return false, nil
+	}
+	h, err := m.heads.Headers(nil, dbfile.NearAhead).At(id)
+	if err != nil || h.NotesAt() == 0 {
+		return false, err
+	}
+	b, err := m.notes.read(h.NotesAt(), id)
+	return b != nil && int64(wire.U24BE(b)) == number, err
 }

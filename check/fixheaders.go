@@ -1,4 +1,4 @@
-package cbhrepair
+package check
 
 import (
 	"bytes"
@@ -11,16 +11,9 @@ import (
 	"cbkit/model"
 )
 
-// The codes of changes of headers.
-const (
-	badHeader   = "bad-header"
-	recordCount = "record-count"
-	extCount    = "ext-count"
-)
-
 // mendHeaders makes the headers true that say how a file is to be read.
-func (r *Repair) mendHeaders(context.Context) error {
-	for _, m := range []struct {
+func (m *mender) mendHeaders(context.Context) error {
+	for _, h := range []struct {
 		ext  string
 		size int64                             // of the header
 		mend func(b []byte, size int64) []byte // proposes another header; nil: none
@@ -34,13 +27,13 @@ func (r *Repair) mendHeaders(context.Context) error {
 		{".cbm", cbh.MediaHeaderSize, mendMediaHeader, decodes(cbh.DecodeMediaHeader)},
 		{".flags", cbh.ExaminedHeaderSize, mendExaminedHeader, decodes(cbh.DecodeExamined)},
 	} {
-		if err := r.mendHeader(m.ext, m.size, m.good, m.mend); err != nil {
+		if err := m.mendHeader(h.ext, h.size, h.good, h.mend); err != nil {
 			return err
 		}
 	}
 	for _, kind := range cbh.EntityFiles {
 		good := func(b []byte) error { return nil } // mending looks itself
-		if err := r.mendHeader(kind.Ext, 128, good, entityMender(kind)); err != nil {
+		if err := m.mendHeader(kind.Ext, 128, good, entityMender(kind)); err != nil {
 			return err
 		}
 	}
@@ -48,14 +41,14 @@ func (r *Repair) mendHeaders(context.Context) error {
 }
 
 // mendCounts makes true how many records the .cbh and .cbj files count.
-func (r *Repair) mendCounts(context.Context) error {
-	if r.heads == nil {
+func (m *mender) mendCounts(context.Context) error {
+	if m.heads == nil {
 		return nil
 	}
-	if err := r.countHeads(); err != nil {
-		return err
+	if m.countHeads(); m.fixed > 0 {
+		return nil
 	}
-	return r.countExts()
+	return m.countExts()
 }
 
 // decodes makes a decoder one that only tells whether it can.
@@ -75,15 +68,11 @@ func isKnownExt(b []byte) error {
 
 // mendHeader replaces the header of a file by the one that the size of the file
 // proves.
-func (r *Repair) mendHeader(ext string, n int64, good func([]byte) error, mend func([]byte, int64) []byte) error {
-	if !r.regular(ext) {
+func (m *mender) mendHeader(ext string, n int64, good func([]byte) error, mend func([]byte, int64) []byte) error {
+	f := m.files[ext]
+	if f == nil {
 		return nil
 	}
-	f, err := r.files.Open(ext)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
 	b, err := f.Start(n)
 	if err != nil {
 		return err
@@ -100,9 +89,9 @@ func (r *Repair) mendHeader(ext string, n int64, good func([]byte) error, mend f
 	for mended[at] == b[at] {
 		at++
 	}
-	r.change(badHeader, ext, -1, int64(at), "", "made what its kind and the size of the file make it: % x, not % x",
-		mended[at:min(at+4, len(b))], b[at:min(at+4, len(b))])
-	return r.put(ext, 0, mended)
+	m.fix(codeBadHeader, inHeader(ext, int64(at), ""), []Edit{m.put(ext, 0, mended)},
+		"made what its kind and the size of the file make it: % x, not % x", mended[at:min(at+4, len(b))], b[at:min(at+4, len(b))])
+	return nil
 }
 
 // mendSignature is for the .cbh file: its counters must fit its size then.
@@ -225,61 +214,62 @@ func entityMender(kind *cbh.EntityFile) func(b []byte, size int64) []byte {
 
 // countHeads makes the counters of the .cbh file true. One that is too large
 // is wrong only if the .cbj file bears witness; else records are missing.
-func (r *Repair) countHeads() error {
-	h, n := r.heads.Head, uint32(r.count())
+func (m *mender) countHeads() {
+	h, n := m.heads.Head, uint32(m.count)
 	tooMany := int64(h.Next) > int64(n)+1
-	if tooMany && !r.extsBearWitness() {
-		return nil
+	if tooMany && !m.extsBearWitness() {
+		return
 	}
 	h.SetRecords(n)
 	if h.NextAgain != 0 {
 		h.NextAgain = h.Next
 	}
-	if h == r.heads.Head {
-		return nil
+	if h == m.heads.Head {
+		return
 	}
-	r.change(recordCount, ".cbh", -1, 6, "next id", "%d, repeated as %d; now %d", r.heads.Head.Next, r.heads.Head.NextAgain, h.Next)
-	return r.put(".cbh", 0, h.Append(nil))
+	m.fix(codeRecordCount, inHeader(".cbh", 6, "next id"), []Edit{m.put(".cbh", 0, h.Append(nil))},
+		"%d, repeated as %d; now %d", m.heads.Head.Next, m.heads.Head.NextAgain, h.Next)
 }
 
 // extsBearWitness reports whether both files with headers end with the same
 // record.
-func (r *Repair) extsBearWitness() bool {
-	return r.heads.Size()%cbh.RecordSize == 0 && r.exts != nil && r.exts.Stored == int64(r.count()) && r.extTail() == 0
+func (m *mender) extsBearWitness() bool {
+	return m.heads.Size()%cbh.RecordSize == 0 && m.exts != nil && m.exts.Stored == int64(m.count) && m.extTail() == 0
 }
 
 // extTail is how many bytes follow the last whole record of the .cbj file.
-func (r *Repair) extTail() int64 {
-	return (r.exts.Size() - cbh.ExtHeaderSize) % int64(r.exts.Head.RecordSize)
+func (m *mender) extTail() int64 {
+	return (m.exts.Size() - cbh.ExtHeaderSize) % int64(m.exts.Head.RecordSize)
 }
 
 // countExts makes the number of records of the .cbj file true. Records that it
 // lacks say nothing: they are made, as a program does that adds a game.
-func (r *Repair) countExts() error {
-	if err := r.open(); err != nil || r.exts == nil || !r.whole {
-		return err
-	}
-	x, n := r.exts, int64(r.count())
-	head := x.Head
-	missing := x.Stored > 0 && x.Stored < n && int64(head.Records) == x.Stored && r.extTail() == 0
-	switch {
-	case x.Stored != n && !missing || int64(head.Records) == n:
+func (m *mender) countExts() error {
+	if m.exts == nil || !m.whole {
 		return nil
-	case missing:
-		if err := r.padExts(); err != nil {
-			return err
-		}
+	}
+	x, n := m.exts, int64(m.count)
+	head := x.Head
+	missing := x.Stored > 0 && x.Stored < n && int64(head.Records) == x.Stored && m.extTail() == 0
+	if x.Stored != n && !missing || int64(head.Records) == n {
+		return nil
 	}
 	head.Records = int32(n)
-	r.change(extCount, ".cbj", -1, 8, "records", "%d, with %d made that say nothing; now %d", x.Head.Records, max(n-x.Stored, 0), n)
-	return r.put(".cbj", 0, head.Append(nil))
+	var err error
+	edits := func(yield func(Edit) bool) {
+		if err = m.padExts(yield); err == nil {
+			yield(m.put(".cbj", 0, head.Append(nil)))
+		}
+	}
+	m.fixAll(codeExtCount, inHeader(".cbj", 8, "records"), edits, "%d, with %d made that say nothing; now %d", x.Head.Records, max(n-x.Stored, 0), n)
+	return err
 }
 
 // padExts appends the missing records of the .cbj file.
-func (r *Repair) padExts() error {
-	read := r.heads.Headers(nil, dbfile.FarAhead)
+func (m *mender) padExts(yield func(Edit) bool) error {
+	read := m.heads.Headers(nil, dbfile.FarAhead)
 	blank := cbh.DefaultExtRecord()
-	for id := model.RecordID(r.exts.Stored) + 1; id <= r.count(); id++ {
+	for id := model.RecordID(m.exts.Stored) + 1; id <= m.count; id++ {
 		h, err := read.At(id)
 		if err != nil {
 			return err
@@ -287,8 +277,8 @@ func (r *Repair) padExts() error {
 		record := blank
 		record.MovesOffset = uint64(h.MovesAt())
 		record.SetAnnotationsOffset(uint64(h.NotesAt()))
-		if err := r.put(".cbj", r.exts.Offset(id), record.Append(nil, int(r.exts.Head.RecordSize))); err != nil {
-			return err
+		if !yield(m.put(".cbj", m.exts.Offset(id), record.Append(nil, int(m.exts.Head.RecordSize)))) {
+			break
 		}
 	}
 	return nil

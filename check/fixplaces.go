@@ -1,4 +1,4 @@
-package cbhrepair
+package check
 
 import (
 	"context"
@@ -12,23 +12,9 @@ import (
 	"cbkit/moveenc"
 )
 
-// The codes of changes of places.
-const (
-	offsetTwins   = "offset-twins"
-	offsetOutside = string(cbhdb.OffsetOutside)
-	badChecksum   = "checksum"
-	badOrder      = "descending"
-)
-
-// contextStep is how many records go by between two looks at a context.
-const contextStep = 512
-
 // places is the pass over the headers of all records.
 type places struct {
-	*Repair
-	headers      *cbhdb.HeaderReader
-	moves, notes *cbhdb.BlockReader // nil if the file cannot be read
-	game         moveenc.Game
+	*mender
 	// needy are the games since the last one with annotations that say they have
 	// some, and have none; fault says that their place leads nowhere.
 	needy []needy
@@ -38,7 +24,6 @@ type places struct {
 	left, unowned int
 	broken        bool
 	holes         []cbhdb.Extent
-	sized         [2][]model.RecordID // records of both files whose size cannot be
 }
 
 // needy is a game without its annotations.
@@ -51,32 +36,31 @@ type needy struct {
 
 // mendPlaces goes through the headers of all records: places, annotations that
 // nobody points to, references.
-func (r *Repair) mendPlaces(ctx context.Context) error {
-	if r.heads == nil {
+func (m *mender) mendPlaces(ctx context.Context) error {
+	if m.heads == nil {
 		return nil
 	}
-	r.given, r.namedGames = newBitSet(r.count()), nil
-	p := &places{Repair: r, headers: r.heads.Headers(r.exts, dbfile.FarAhead)}
-	for i, f := range []struct {
-		blocks *blocks
-		to     **cbhdb.BlockReader
-	}{{&r.moves, &p.moves}, {&r.notes, &p.notes}} {
-		f.blocks.unsound, f.blocks.last = 0, 0
-		if f.blocks.Blocks != nil {
-			*f.to, f.blocks.between = f.blocks.Reader(dbfile.NearAhead), f.blocks.Between()
+	p := &places{mender: m}
+	for b, from := range map[*blocks]*cbhdb.Blocks{&m.moves: m.database.moves, &m.notes: m.database.notes} {
+		if b.unbelieved = newBitSet(m.count); from != nil {
+			b.BlockReader, b.between = from.Reader(dbfile.NearAhead), from.Between()
 		}
-		r.unbelieved[i] = newBitSet(r.count())
 	}
-	if err := r.beginUses(); err != nil {
+	if err := m.beginUses(); err != nil {
 		return err
 	}
-	for id := model.RecordID(1); id <= r.count(); id++ {
-		if id%contextStep == 0 {
+	headers := m.heads.Headers(m.exts, dbfile.FarAhead)
+	for id := model.RecordID(1); id <= m.count; id++ {
+		if id%batchSize == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 		}
-		if err := p.record(id); err != nil {
+		stored, err := headers.At(id)
+		if err == nil {
+			err = p.record(&cbhdb.Header{ID: id, Head: slices.Clone(stored.Head), Ext: slices.Clone(stored.Ext)})
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -87,24 +71,19 @@ func (r *Repair) mendPlaces(ctx context.Context) error {
 }
 
 // record looks at one record.
-func (p *places) record(id model.RecordID) error {
-	stored, err := p.headers.At(id)
-	if err != nil {
-		return err
-	}
-	h := cbhdb.Header{ID: id, Head: slices.Clone(stored.Head), Ext: slices.Clone(stored.Ext)}
-	p.uses.Add(&h, int(p.number(id)))
-	if p.moves != nil {
-		x, err := p.part(p.moves, &h, cbh.MovesPlace)
+func (p *places) record(h *cbhdb.Header) error {
+	p.uses.Add(h, int(p.number(h.ID)))
+	if p.moves.BlockReader != nil {
+		x, err := p.part(&p.moves, h, cbh.MovesPlace)
 		if err != nil {
 			return err
 		}
-		p.follow(0, &p.Repair.moves, id, x)
+		p.moves.follow(h.ID, x)
 	}
-	if p.notes == nil || h.Type().IsText() {
+	if p.notes.BlockReader == nil || h.Type().IsText() {
 		return nil
 	}
-	return p.notesOf(&h)
+	return p.notesOf(h)
 }
 
 // notesOf looks at the annotations of a game.
@@ -112,11 +91,12 @@ func (p *places) notesOf(h *cbhdb.Header) error {
 	var x cbhdb.Extent
 	if h.NotesAt() != 0 || cbh.ExtNotes.Uint(h.Ext) != 0 {
 		var err error
-		if x, err = p.part(p.notes, h, cbh.NotesPlace); err != nil {
+		if x, err = p.part(&p.notes, h, cbh.NotesPlace); err != nil {
 			return err
 		}
 		if x.At == 0 && cbhdb.NoteFlags(h.Head) == 0 {
-			return p.setPlace(h, 0, cbh.NotesPlace, true)
+			p.setPlace(h, 0, cbh.NotesPlace, true)
+			return nil
 		}
 	}
 	if x.Size == 0 {
@@ -124,7 +104,7 @@ func (p *places) notesOf(h *cbhdb.Header) error {
 			p.needy = append(p.needy, needy{h.ID, flags, x.At != 0, 0})
 		}
 	}
-	hole := p.follow(1, &p.Repair.notes, h.ID, x)
+	hole := p.notes.follow(h.ID, x)
 	if x.Size == 0 {
 		return nil
 	}
@@ -133,7 +113,7 @@ func (p *places) notesOf(h *cbhdb.Header) error {
 
 // follow takes the next part of a file in the order of the records, and returns
 // the hole before it.
-func (p *places) follow(file int, b *blocks, id model.RecordID, x cbhdb.Extent) cbhdb.Extent {
+func (b *blocks) follow(id model.RecordID, x cbhdb.Extent) cbhdb.Extent {
 	if x.Size == 0 {
 		if x.At != 0 {
 			b.unsound++
@@ -143,8 +123,8 @@ func (p *places) follow(file int, b *blocks, id model.RecordID, x cbhdb.Extent) 
 	order, hole := b.between.Pass(x)
 	if order != cbhdb.Ascending {
 		b.unsound++
-		p.unbelieved[file].add(id)
-		p.unbelieved[file].add(b.last)
+		b.unbelieved.add(id)
+		b.unbelieved.add(b.last)
 	}
 	if b.between.End == x.End() {
 		b.last = id
@@ -154,13 +134,13 @@ func (p *places) follow(file int, b *blocks, id model.RecordID, x cbhdb.Extent) 
 
 // part returns where a part of a record lies. Where one of two fields has that
 // wrong it is made right. The part has no size if it is not known.
-func (p *places) part(r *cbhdb.BlockReader, h *cbhdb.Header, f *cbh.PlaceFields) (cbhdb.Extent, error) {
+func (p *places) part(b *blocks, h *cbhdb.Header, f *cbh.PlaceFields) (cbhdb.Extent, error) {
 	lowAt, fullAt := f.Low.Uint(h.Head), f.Full.Uint(h.Ext)
 	isWide := f.Full.In(h.Ext)
 	at := f.Of(h.Head, h.Ext)
-	x, fault, err := r.Locate(at, h.ID)
+	x, fault, err := b.Locate(at, h.ID)
 	if fault != nil && fault.Code == cbhdb.RecordSize {
-		p.sized[fileOf(f)] = append(p.sized[fileOf(f)], h.ID)
+		b.sized = append(b.sized, h.ID)
 	}
 	if err != nil || !isWide {
 		return x, err
@@ -169,20 +149,12 @@ func (p *places) part(r *cbhdb.BlockReader, h *cbhdb.Header, f *cbh.PlaceFields)
 	if fault == nil && !differs {
 		return x, nil
 	}
-	best, err := p.better(r, h, int64(lowAt), int64(min(fullAt, 1<<62)))
+	best, err := p.better(b, h, int64(lowAt), int64(min(fullAt, 1<<62)))
 	if err != nil || best.Size == 0 {
 		return x, err
 	}
-	return best, p.setPlace(h, best.At, f, differs)
-}
-
-// fileOf returns the number of the file that a place leads into: 0 for moves, 1
-// for annotations.
-func fileOf(f *cbh.PlaceFields) int {
-	if f == cbh.NotesPlace {
-		return 1
-	}
-	return 0
+	p.setPlace(h, best.At, f, differs)
+	return best, nil
 }
 
 // stays0 reports whether a header has 0 in the full place of its moves, as
@@ -193,20 +165,20 @@ func (p *places) stays0(h *cbhdb.Header, f *cbh.PlaceFields) bool {
 
 // better returns the first of the places that a header gives which leads to a
 // part that decodes, nothing if none does.
-func (p *places) better(r *cbhdb.BlockReader, h *cbhdb.Header, candidates ...int64) (none cbhdb.Extent, err error) {
+func (p *places) better(from *blocks, h *cbhdb.Header, candidates ...int64) (none cbhdb.Extent, err error) {
 	for _, at := range candidates {
-		x, fault, err := r.Locate(at, h.ID)
+		x, fault, err := from.Locate(at, h.ID)
 		if err != nil {
 			return none, err
 		}
 		if fault != nil {
 			continue
 		}
-		b, err := r.Bytes(x)
+		b, err := from.Bytes(x)
 		if err != nil {
 			return none, err
 		}
-		if p.isPartOf(h, r == p.notes, b) {
+		if p.isPartOf(h, from == &p.notes, b) {
 			return x, nil
 		}
 	}
@@ -238,10 +210,10 @@ func isWholeNotes(b []byte) bool {
 }
 
 // setPlace gives a header the place of a part in both fields.
-func (p *places) setPlace(h *cbhdb.Header, at int64, f *cbh.PlaceFields, twins bool) error {
-	code, field, offset := offsetOutside, f.Low, p.heads.Offset(h.ID)
+func (p *places) setPlace(h *cbhdb.Header, at int64, f *cbh.PlaceFields, twins bool) {
+	code, field, offset := codeOffsetOutside, f.Low, p.heads.Offset(h.ID)
 	if twins {
-		code, field, offset = offsetTwins, f.Full, p.exts.Offset(h.ID)
+		code, field, offset = codeOffsetTwins, f.Full, p.exts.Offset(h.ID)
 	}
 	was := fmt.Sprintf("%d and %d", f.Low.Uint(h.Head), f.Full.Uint(h.Ext))
 	stays := p.stays0(h, f)
@@ -249,31 +221,41 @@ func (p *places) setPlace(h *cbhdb.Header, at int64, f *cbh.PlaceFields, twins b
 	if !stays {
 		f.Full.Put(h.Ext, uint64(at))
 	}
-	p.change(code, field.File, int64(h.ID), offset+int64(field.At), field.Name, "%s in .cbh and .cbj; now %d", was, at)
-	return p.putHeader(h)
+	p.fix(code, inRecord(field.File, h.ID, offset+int64(field.At), field.Name), p.header(h), "%s in .cbh and .cbj; now %d", was, at)
 }
 
-// putHeader writes the header of a record whose places have changed, with the
-// checksum.
-func (r *Repair) putHeader(h *cbhdb.Header) error {
-	if err := r.put(".cbh", r.heads.Offset(h.ID), h.Head); err != nil || h.Ext == nil {
-		return err
+// header returns the edits of a header whose places have changed, with the checksum.
+func (m *mender) header(h *cbhdb.Header) []Edit {
+	edits := []Edit{m.put(".cbh", m.heads.Offset(h.ID), h.Head)}
+	if h.Ext != nil {
+		cbh.PutSum(h.Ext)
+		edits = append(edits, m.put(".cbj", m.exts.Offset(h.ID), h.Ext))
 	}
-	cbh.PutSum(h.Ext)
-	return r.put(".cbj", r.exts.Offset(h.ID), h.Ext)
+	return edits
 }
 
 // beginUses prepares the counts of references.
-func (r *Repair) beginUses() error {
-	r.uses = cbhdb.References{}
+func (m *mender) beginUses() error {
 	for _, kind := range cbh.EntityFiles {
-		e, err := r.db.Entities(kind)
-		if r.isFailure(kind.Ext, err) {
+		e, err := m.entities(kind)
+		if err != nil {
 			return err
 		}
-		if e != nil && err == nil {
-			r.uses.Begin(kind, e.IDs())
+		if e != nil {
+			m.uses.Begin(kind, e.IDs())
 		}
 	}
 	return nil
+}
+
+// entities returns an entity file, nil if it cannot be read.
+func (m *mender) entities(kind *cbh.EntityFile) (*cbhdb.Entities, error) {
+	if m.files[kind.Ext] == nil {
+		return nil, nil
+	}
+	e, err := m.stored.Entities(kind)
+	if dbfile.IsDamage(err) {
+		return nil, nil
+	}
+	return e, err
 }

@@ -1,4 +1,4 @@
-package cbhrepair_test
+package write
 
 import (
 	"bytes"
@@ -12,14 +12,9 @@ import (
 	"time"
 
 	"cbkit/internal/cbh"
-	"cbkit/internal/cbhdb"
-	"cbkit/internal/cbhrepair"
 	"cbkit/internal/derive"
-	"cbkit/internal/journal"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/model"
-	"cbkit/read"
-	"cbkit/write"
 
 	"pgregory.net/rapid"
 )
@@ -100,7 +95,7 @@ func sound(t testing.TB) files {
 	}
 	dir := t.TempDir()
 	clock := func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
-	sink, err := write.Create(context.Background(), filepath.Join(dir, "games.cbh"), write.Options{Now: clock})
+	sink, err := Create(context.Background(), filepath.Join(dir, "games.cbh"), Options{Now: clock})
 	if err == nil {
 		err = model.Copy(t.Context(), sink, db, model.CopyOptions{})
 	}
@@ -127,30 +122,13 @@ func repair(ctx context.Context, t interface{ Fatal(...any) }, f files) (files, 
 	for ext, b := range f {
 		disk.WriteFile("games"+ext, b)
 	}
-	set, err := journal.Open(context.Background(), disk, "games.cbh", journal.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer set.Close()
-	view := &cbhrepair.View{Files: disk, Dir: ".", Set: set}
-	found, err := read.FindFilesFS(view, "games.cbh")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var codes []string
-	report := func(c cbhrepair.Change) {
+	_, err := Repair(ctx, "games.cbh", RepairOptions{files: disk, Jobs: 1, Repaired: func(c Repaired) {
 		if c.Message == "" || !strings.HasPrefix(c.File, "games.") {
 			t.Fatal(c)
 		}
 		codes = append(codes, c.Code)
-	}
-	r := cbhrepair.New(set, cbhdb.FilesOf(found), cbh.CodePage{}, report, nil)
-	if err = r.Run(ctx); err == nil && r.Changed() {
-		err = set.Commit()
-	}
-	if r.Changed() != (len(codes) > 0) {
-		t.Fatal("changes are not told", codes)
-	}
+	}})
 	after := files{}
 	for name, b := range disk.Files() {
 		if strings.HasPrefix(name, "games.") {
@@ -158,7 +136,7 @@ func repair(ctx context.Context, t interface{ Fatal(...any) }, f files) (files, 
 		}
 	}
 	slices.Sort(codes)
-	return after, slices.Compact(codes), errors.Join(err, view.Err())
+	return after, slices.Compact(codes), err
 }
 
 // same compares files.
@@ -408,8 +386,20 @@ func TestTracesGoWithTheirGames(t *testing.T) {
 		"a game":        {func(f files) { flip(&cbh.GameMoveCount, f.head(plain), 7) }, false},
 	} {
 		f := sound(t)
+		dir := t.TempDir()
+		for ext, b := range f {
+			if err := os.WriteFile(filepath.Join(dir, "games"+ext), b, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := Boosters(t.Context(), filepath.Join(dir, "games.cbh"), BoosterOptions{Files: []string{".cbb"}}); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if f[".cbb"], err = os.ReadFile(filepath.Join(dir, "games.cbb")); err != nil {
+			t.Fatal(err)
+		}
 		c.damage(f)
-		f[".cbb"] = make([]byte, (last+1)*cbh.TraceSize)
 		after, codes, err := repair(t.Context(), t, f)
 		if _, stays := after[".cbb"]; err != nil || stays != c.stay || slices.Contains(codes, "booster-unsealed") == c.stay {
 			t.Errorf("%s: %v, %q, %v", what, stays, codes, err)

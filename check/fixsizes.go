@@ -1,4 +1,4 @@
-package cbhrepair
+package check
 
 import (
 	"slices"
@@ -16,16 +16,15 @@ import (
 // where its content does, before the next one begins.
 func (p *places) mendRecordSizes() error {
 	for _, f := range []struct {
-		ids     []model.RecordID
 		blocks  *blocks
 		placeOf func(*cbhdb.Header) int64
 		sizeOf  func(*cbhdb.Header, []byte) int64 // of the record that the bytes begin with, 0 if it is not known
 		size    cbh.Field
 	}{
-		{p.sized[0], &p.Repair.moves, (*cbhdb.Header).MovesAt, p.movesSize, cbh.Field{File: ".cbg", Name: "size", At: 1, Size: 3}},
-		{p.sized[1], &p.Repair.notes, (*cbhdb.Header).NotesAt, p.notesSize, cbh.Field{File: ".cba", Name: "size", At: 10, Size: 4}},
+		{&p.moves, (*cbhdb.Header).MovesAt, p.movesSize, cbh.Field{File: ".cbg", Name: "size", At: 1, Size: 3}},
+		{&p.notes, (*cbhdb.Header).NotesAt, p.notesSize, cbh.Field{File: ".cba", Name: "size", At: 10, Size: 4}},
 	} {
-		for _, id := range f.ids {
+		for _, id := range f.blocks.sized {
 			at, b, h, err := p.unsized(f.blocks, id, f.placeOf)
 			if err != nil {
 				return err
@@ -34,13 +33,10 @@ func (p *places) mendRecordSizes() error {
 			if n == 0 {
 				continue
 			}
-			p.change("record-size", f.size.File, int64(id), at+int64(f.size.At), f.size.Name, "%d, now %d, where its content ends", f.size.Uint(b), n)
+			was := f.size.Uint(b)
 			f.size.Put(b, uint64(n))
-			f.blocks.unsound--
-			f.blocks.between.Holes -= n
-			if err := p.put(f.size.File, at, b[:f.size.End()]); err != nil {
-				return err
-			}
+			p.fix(codeRecordSize, inRecord(f.size.File, id, at+int64(f.size.At), f.size.Name), []Edit{p.put(f.size.File, at, b[:f.size.End()])},
+				"%d, now %d, where its content ends", was, n)
 		}
 	}
 	return nil
@@ -63,7 +59,7 @@ func (p *places) unsized(b *blocks, id model.RecordID, placeOf func(*cbhdb.Heade
 		return at, nil, h, err
 	}
 	const most = 1<<24 - 1 // more than any record that is not made up
-	bytes, err := b.Bytes(nil, at, min(limit-at, most))
+	bytes, err := b.File.Bytes(nil, at, min(limit-at, most))
 	return at, bytes, h, err
 }
 
@@ -71,7 +67,7 @@ func (p *places) unsized(b *blocks, id model.RecordID, placeOf func(*cbhdb.Heade
 // file; the place itself if records before it do not lie before it.
 func (p *places) nextPlace(b *blocks, placeOf func(*cbhdb.Header) int64, id model.RecordID, at int64) (int64, error) {
 	find, headers := b.Reader(dbfile.NearAhead), p.heads.Headers(p.exts, dbfile.NearAhead)
-	for id++; id <= p.count(); id++ {
+	for id++; id <= p.count; id++ {
 		h, err := headers.At(id)
 		if err != nil {
 			return 0, err

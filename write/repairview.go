@@ -1,4 +1,4 @@
-package cbhrepair
+package write
 
 import (
 	"errors"
@@ -9,31 +9,32 @@ import (
 	"sync"
 	"time"
 
+	"cbkit/check"
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
 )
 
-// View is the folder of a set as the transaction has it, for those who read
-// only. It may be read from several goroutines while nothing is written.
-type View struct {
-	Files fsys.FS
-	Dir   string
-	Set   *journal.Set
-	// lock is held while a file of the set is read, which is for one goroutine.
+// repairView is the folder of a set as the transaction has it, for a check, which
+// reads on several goroutines while one applies fixes.
+type repairView struct {
+	files fsys.FS
+	dir   string
+	set   *journal.Set
+	// lock is held while a file of the set is read or written, which is for one goroutine.
 	lock sync.Mutex
 	err  error
 }
 
 // Err returns the first error of the machine: whoever reads may have taken it for
 // damage.
-func (v *View) Err() error {
+func (v *repairView) Err() error {
 	v.lock.Lock()
 	defer v.lock.Unlock()
 	return v.err
 }
 
 // note remembers an error of the machine, under the lock, and returns it.
-func (v *View) note(err error) error {
+func (v *repairView) note(err error) error {
 	if v.err == nil && err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, io.EOF) {
 		v.err = err
 	}
@@ -41,21 +42,21 @@ func (v *View) note(err error) error {
 }
 
 // noted is note for those who do not have the lock.
-func (v *View) noted(err error) error {
+func (v *repairView) noted(err error) error {
 	v.lock.Lock()
 	defer v.lock.Unlock()
 	return v.note(err)
 }
 
 var (
-	_ fs.ReadDirFS = (*View)(nil)
-	_ fs.StatFS    = (*View)(nil)
+	_ fs.ReadDirFS = (*repairView)(nil)
+	_ fs.StatFS    = (*repairView)(nil)
 )
 
 // ReadDir implements [fs.ReadDirFS]: the folder as it is on the disk, but for
 // what was dropped.
-func (v *View) ReadDir(name string) ([]fs.DirEntry, error) {
-	entries, err := v.Files.ReadDir(filepath.Join(v.Dir, name))
+func (v *repairView) ReadDir(name string) ([]fs.DirEntry, error) {
+	entries, err := v.files.ReadDir(filepath.Join(v.dir, name))
 	if err != nil || name != "." {
 		return entries, v.noted(err)
 	}
@@ -70,16 +71,16 @@ func (v *View) ReadDir(name string) ([]fs.DirEntry, error) {
 }
 
 // dropped reports whether a file goes with the commit.
-func (v *View) dropped(name string) bool {
+func (v *repairView) dropped(name string) bool {
 	v.lock.Lock()
 	defer v.lock.Unlock()
-	f, err := v.Set.File(name)
+	f, err := v.set.File(name)
 	return err == nil && !f.Exists()
 }
 
 // Stat implements [fs.StatFS].
-func (v *View) Stat(name string) (fs.FileInfo, error) {
-	info, err := v.Files.Stat(filepath.Join(v.Dir, name))
+func (v *repairView) Stat(name string) (fs.FileInfo, error) {
+	info, err := v.files.Stat(filepath.Join(v.dir, name))
 	if err != nil || !info.Mode().IsRegular() {
 		return info, v.noted(err)
 	}
@@ -91,28 +92,28 @@ func (v *View) Stat(name string) (fs.FileInfo, error) {
 }
 
 // Open implements [fs.FS].
-func (v *View) Open(name string) (fs.File, error) {
+func (v *repairView) Open(name string) (fs.File, error) {
 	f, err := v.file(name)
 	if f != nil || err != nil {
 		return f, err
 	}
-	path := filepath.Join(v.Dir, name)
-	info, err := v.Files.Stat(path)
+	path := filepath.Join(v.dir, name)
+	info, err := v.files.Stat(path)
 	if err != nil {
 		return nil, v.noted(err)
 	}
-	disk, err := v.Files.OpenFile(path, os.O_RDONLY, 0)
+	disk, err := v.files.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, v.noted(err)
 	}
-	return &onDisk{disk, info}, nil
+	return &diskFile{disk, info}, nil
 }
 
 // file returns a file of the set, nil if it is none that can be changed.
-func (v *View) file(name string) (*viewed, error) {
+func (v *repairView) file(name string) (*viewed, error) {
 	v.lock.Lock()
 	defer v.lock.Unlock()
-	f, err := v.Set.File(name)
+	f, err := v.set.File(name)
 	if err != nil {
 		return nil, nil // a link, or somebody else's
 	}
@@ -122,18 +123,67 @@ func (v *View) file(name string) (*viewed, error) {
 	return &viewed{view: v, file: f, size: f.Size()}, nil
 }
 
-// onDisk is a file that no transaction changes.
-type onDisk struct {
+// apply changes a file of the set.
+func (v *repairView) apply(e *check.Edit) error {
+	v.lock.Lock()
+	defer v.lock.Unlock()
+	f, err := v.set.File(e.File)
+	if err == nil {
+		err = moveTail(f, e.At+e.Old, e.At+int64(len(e.New)))
+	}
+	if err == nil {
+		_, err = f.WriteAt(e.New, e.At)
+	}
+	return err
+}
+
+// moveTail moves what follows a place of a file to another one, where the file ends
+// with it.
+func moveTail(f *journal.File, from, to int64) error {
+	buf, left := make([]byte, 1<<16), f.Size()-from
+	for done := int64(0); from != to && done < left; {
+		n := min(int64(len(buf)), left-done)
+		at := done // forwards to the front, backwards to the back
+		if to > from {
+			at = left - done - n
+		}
+		if _, err := f.ReadAt(buf[:n], from+at); err != nil {
+			return err
+		}
+		if _, err := f.WriteAt(buf[:n], to+at); err != nil {
+			return err
+		}
+		done += n
+	}
+	if to < from {
+		return f.Truncate(to + left)
+	}
+	return nil
+}
+
+// drop takes a file away with the commit, if it is there.
+func (v *repairView) drop(name string) error {
+	v.lock.Lock()
+	defer v.lock.Unlock()
+	f, err := v.set.File(name)
+	if err != nil || !f.Exists() {
+		return err
+	}
+	return f.Drop()
+}
+
+// diskFile is a file that no transaction changes.
+type diskFile struct {
 	fsys.File
 	info fs.FileInfo
 }
 
 // Stat implements [fs.File].
-func (f *onDisk) Stat() (fs.FileInfo, error) { return f.info, nil }
+func (f *diskFile) Stat() (fs.FileInfo, error) { return f.info, nil }
 
 // viewed is a file of the set.
 type viewed struct {
-	view *View
+	view *repairView
 	file *journal.File
 	size int64
 	at   int64

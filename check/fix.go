@@ -1,0 +1,201 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
+	"cbkit/model"
+	"cbkit/moveenc"
+)
+
+// Fix is what makes a finding true, as data: a check changes nothing.
+// [cbkit/write.Repair] applies it.
+type Fix struct{ edits iter.Seq[Edit] }
+
+// Edits yields what is to be changed, in order. They can be read once, before the
+// next finding is.
+func (f *Fix) Edits() iter.Seq[Edit] { return f.edits }
+
+// Edit puts other bytes into a file: where as many are there, or are missing at the
+// end of the file, over them; else what follows moves.
+type Edit struct {
+	// File is the name of the file.
+	File string
+	// At is where the bytes begin that go, Old is how many these are.
+	At, Old int64
+	// New are the bytes in their place.
+	New []byte
+}
+
+// mender finds the fixes of a check with [Options.Fixes]. What is derived depends on
+// what it is derived from, so there is an order, and each step waits until the one
+// before it finds nothing more to fix:
+//
+//	headers    signatures, record sizes and counters, which the sizes of the
+//	           files prove
+//	rows       headers of records that are missing, or there twice
+//	places     one pass over the headers of all records: places that one of two
+//	           fields has right, annotations that nobody points to any more,
+//	           sizes of records, holes, references
+//	entities   records that stand at others' ids
+//
+// Fixes of all else are made where the finding is.
+//
+// # What is not guessed
+//
+// A value is changed only where everything it follows from is sound. A file
+// that ends too early is left as it is, with the header that tells how much is
+// missing; so are references that lead nowhere, and the counts of those that
+// could have been meant; so is what describes records that overlap, whose
+// content may not be theirs. The table of codes says of each what a repair does
+// about it. (docs/formats/check.md, What a repair makes true)
+type mender struct {
+	c *checker
+	*database
+	fixed int // how many fixes there were
+
+	exts  *cbhdb.Exts // nil if its records cannot be read, or it is not known whose they are
+	whole bool        // no record is missing in the .cbh file
+	rows  cbhdb.Rows  // how records stand to their numbers, where that is left as it is
+
+	moves, notes blocks
+	game         moveenc.Game
+	named        bitSet // games that annotations name; nil before it is asked for
+	err          error  // the first one of the machine
+	uses         cbhdb.References
+	// unsettled are the entity files of which it is not known whose records stand at
+	// all ids.
+	unsettled [len(cbhdb.References{})]bool
+
+	reader  *reader // of records with findings
+	records *recordChecker
+}
+
+// blocks is what is known of the .cbg or .cba file.
+type blocks struct {
+	*cbhdb.BlockReader // nil if the file cannot be read
+	between            cbhdb.Between
+	// unsound counts the records of which it is not known where they lie, or that
+	// lie inside of others.
+	unsound int
+	last    model.RecordID // the record that reaches furthest so far
+	// unbelieved are records whose part lies inside those of others.
+	unbelieved bitSet
+	sized      []model.RecordID // whose size cannot be
+}
+
+// read returns the part of a record that begins at an offset, nothing if it is not
+// known where it ends. It is valid until the next call.
+func (b *blocks) read(at int64, id model.RecordID) ([]byte, error) {
+	x, fault, err := b.Locate(at, id)
+	if fault != nil || err != nil {
+		return nil, err
+	}
+	return b.Bytes(x)
+}
+
+// isSound reports whether it is known where all records lie.
+func (b *blocks) isSound() bool { return b.BlockReader != nil && b.unsound == 0 }
+
+func newMender(c *checker) *mender {
+	m := &mender{c: c, database: c.d, exts: c.d.exts, whole: c.d.knowsRecords()}
+	if !m.knowsExts() {
+		m.exts = nil
+	}
+	return m
+}
+
+// structure looks for the fixes that all others wait for, and reports whether there
+// are some.
+func (m *mender) structure(ctx context.Context) (fixes bool, err error) {
+	steps := []func(context.Context) error{m.mendHeaders, m.mendRows, m.mendCounts, m.mendPlaces, m.mendEntityRows}
+	for i := 0; i < len(steps) && m.fixed == 0 && err == nil; i++ {
+		err = steps[i](ctx)
+	}
+	return m.fixed > 0, err
+}
+
+// fix reports a fix of several edits.
+func (m *mender) fix(code *Code, p place, edits []Edit, format string, args ...any) {
+	m.fixAll(code, p, slices.Values(edits), format, args...)
+}
+
+func (m *mender) fixAll(code *Code, p place, edits iter.Seq[Edit], format string, args ...any) {
+	m.fixed++
+	if m.c.out.report != nil {
+		m.c.out.report(Finding{
+			Code: code.Code, Severity: code.Severity, File: m.set.Name(p.File), Record: p.Record, Offset: p.Offset, Field: p.Field,
+			Message: fmt.Sprintf(format, args...), Fix: &Fix{edits},
+		})
+	}
+}
+
+// put is an edit that changes no place.
+func (m *mender) put(ext string, at int64, b []byte) Edit {
+	return Edit{File: m.set.Name(ext), At: at, Old: int64(len(b)), New: b}
+}
+
+// number returns the number of the game or text whose header is at an id.
+func (m *mender) number(id model.RecordID) int64 { return int64(m.rows.Heads.Number(int(id))) }
+
+// mendRecords looks again at the records with findings that something can mend, now
+// that it is known how they lie to others.
+func (m *mender) mendRecords(records []checkedRecord) error {
+	if m.reader == nil {
+		m.reader, m.records = m.newReader(), m.c.newRecordChecker()
+		m.records.mend = m
+	}
+	for i := range records {
+		if id := records[i].id; records[i].isMendable {
+			m.records.begin()
+			if err := m.reader.read(id, id, m.records.record); err != nil {
+				return err
+			}
+		}
+	}
+	return m.err
+}
+
+// isDecoded reports whether moves or text of a record are believed and decode, so
+// that what follows from them can be mended.
+func (w *recordChecker) isDecoded(rec *record) (ok bool) {
+	if w.mend == nil || rec.moves.bytes == nil || w.mend.moves.unbelieved.has(rec.id) {
+		return false
+	}
+	var err error
+	if rec.isText {
+		_, err = rec.decodeGuide()
+	} else {
+		_, err = rec.decodeMoves()
+	}
+	return err == nil
+}
+
+// mendField makes a number in a header of the record another one.
+func (w *recordChecker) mendField(code *Code, rec *record, f *cbh.Field, v uint64) {
+	b := rec.head
+	if f.File == cbh.ExtMoves.File {
+		b = rec.ext
+	}
+	was := f.Uint(b)
+	if was == v {
+		return
+	}
+	b = slices.Clone(b)
+	f.Put(b, v)
+	in := rec.in(f)
+	w.mend.fix(code, in, []Edit{w.mend.put(f.File, in.Offset, b[f.At:f.End()])}, "%0*x, now %0*x", 2*f.Size, was, 2*f.Size, v)
+}
+
+// bitSet is a set of records.
+type bitSet []uint64
+
+func newBitSet(n model.RecordID) bitSet { return make(bitSet, n/64+1) }
+
+func (s bitSet) add(id model.RecordID) { s[id/64] |= 1 << (id % 64) }
+
+func (s bitSet) has(id model.RecordID) bool { return s != nil && s[id/64]>>(id%64)&1 != 0 }
