@@ -51,6 +51,11 @@ func each(t testing.TB, records iter.Seq2[model.Record, error]) (n int) {
 // difference of two databases leaves out what is there once.
 func TestAllocationsOfSequences(t *testing.T) {
 	const few, many = 1000, 5000
+	type made struct {
+		name  string
+		games int
+	}
+	sources := map[made]*cbkit.Source{}
 	all := model.WantMoves | model.WantAnnotations
 	passes := map[string]func(*cbkit.Source) int{
 		"headers": func(s *cbkit.Source) int { return each(t, s.Records(t.Context(), 1, model.WantHeaders)) },
@@ -82,7 +87,11 @@ func TestAllocationsOfSequences(t *testing.T) {
 		{"c.pgn", "headers", 2.1}, {"c.pgn", "records", 2.1}, {"d.jsonl", "headers", 7.1}, {"d.jsonl", "records", 7.1},
 	} {
 		count := func(games int) float64 {
-			src := opened(t, c.name, games)
+			src := sources[made{c.name, games}]
+			if src == nil {
+				src = opened(t, c.name, games)
+				sources[made{c.name, games}] = src
+			}
 			return testing.AllocsPerRun(2, func() {
 				if n := passes[c.pass](src); n != games {
 					t.Fatalf("%d games of %d", n, games)
@@ -100,6 +109,9 @@ func TestAllocationsOfSequences(t *testing.T) {
 // The heap does not grow with the games that are read, written and converted: what is
 // there after half of them is there at the end.
 func TestHeapIsFlat(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes and reads many games; without -short it does")
+	}
 	games := *heapGames
 	heap := func() uint64 {
 		runtime.GC()

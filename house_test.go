@@ -1,6 +1,8 @@
 package cbkit_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"go/ast"
 	gocons "go/constant"
@@ -18,6 +20,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -36,10 +39,19 @@ func (f *sourceFile) pkg() string { return path.Join(root, path.Dir(f.name)) }
 
 func (f *sourceFile) isTest() bool { return strings.HasSuffix(f.name, "_test.go") }
 
-// sourceFiles reads the imports of all .go files of the module.
-func sourceFiles(t *testing.T) (list []sourceFile) {
+// sourceFiles returns all .go files of the module.
+func sourceFiles(t *testing.T) []sourceFile {
 	t.Helper()
-	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+	list, err := readImports()
+	if err != nil || len(list) < 100 {
+		t.Fatalf("%d source files, %v", len(list), err)
+	}
+	return list
+}
+
+// readImports reads the imports of all .go files once.
+var readImports = sync.OnceValues(func() (list []sourceFile, err error) {
+	err = filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(name) != ".go" {
 			return err
 		}
@@ -58,11 +70,8 @@ func sourceFiles(t *testing.T) (list []sourceFile) {
 		list = append(list, f)
 		return nil
 	})
-	if err != nil || len(list) < 100 {
-		t.Fatalf("%d source files, %v", len(list), err)
-	}
-	return list
-}
+	return list, err
+})
 
 // support lists the packages that exist for tests alone.
 var support = []string{
@@ -119,33 +128,41 @@ func TestRoomsImportDownwards(t *testing.T) {
 	}
 }
 
+// A listed package is what go list says of one.
+type listed struct {
+	ImportPath, Dir, Export string
+	GoFiles                 []string
+}
+
+// listPackages asks go list once for all packages and what they import.
+var listPackages = sync.OnceValues(func() (map[string]listed, error) {
+	out, err := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles", "./...").Output()
+	if err != nil {
+		return nil, err
+	}
+	packages := map[string]listed{}
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p listed
+		if err := d.Decode(&p); err == io.EOF {
+			return packages, nil
+		} else if err != nil {
+			return nil, err
+		}
+		packages[p.ImportPath] = p
+	}
+})
+
+// exported imports packages from what the compiler has exported, each once.
+var exported = importer.ForCompiler(token.NewFileSet(), "gc", func(name string) (io.ReadCloser, error) {
+	packages, err := listPackages()
+	if err != nil {
+		return nil, err
+	}
+	return os.Open(packages[name].Export)
+})
+
 // publicPackages returns the type-checked public packages by their import path.
 func publicPackages(t *testing.T) map[string]*types.Package {
-	t.Helper()
-	return publicOf(t, exportedPackages(t))
-}
-
-// exportedPackages imports packages from what the compiler has exported, which go
-// list tells.
-func exportedPackages(t *testing.T) types.Importer {
-	t.Helper()
-	out, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}={{.Export}}", "./...").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	exported := map[string]string{}
-	for line := range strings.Lines(string(out)) {
-		if name, file, ok := strings.Cut(strings.TrimSpace(line), "="); ok {
-			exported[name] = file
-		}
-	}
-	return importer.ForCompiler(token.NewFileSet(), "gc", func(name string) (io.ReadCloser, error) {
-		return os.Open(exported[name])
-	})
-}
-
-// publicOf imports the public packages.
-func publicOf(t *testing.T, from types.Importer) map[string]*types.Package {
 	t.Helper()
 	public := map[string]*types.Package{}
 	for _, f := range sourceFiles(t) {
@@ -153,7 +170,7 @@ func publicOf(t *testing.T, from types.Importer) map[string]*types.Package {
 		if f.isTest() || public[name] != nil || strings.Contains(name, "/internal/") || strings.HasPrefix(name, "cbkit/cmd/") || strings.HasPrefix(name, "cbkit/bench/") || strings.HasPrefix(name, "cbkit/examples") {
 			continue
 		}
-		pkg, err := from.Import(name)
+		pkg, err := exported.Import(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -444,7 +461,7 @@ func TestNamesAreComparedInOnePlace(t *testing.T) {
 	rooms := []string{
 		root, "cbkit/archive", "cbkit/check", "cbkit/cmd/cbkit", "cbkit/ctgwrite", "cbkit/internal/atomicset", "cbkit/internal/booster",
 		"cbkit/internal/cbhdb", "cbkit/internal/cbhedit", "cbkit/internal/cbhrepair", "cbkit/internal/cbhsalvage", "cbkit/internal/journal",
-		"cbkit/internal/lock", "cbkit/internal/tempfile", "cbkit/read", "cbkit/replace", "cbkit/write",
+		"cbkit/internal/lock", "cbkit/internal/tempfile", "cbkit/read", "cbkit/write",
 	}
 	// Texts that are no names of files.
 	texts := map[string]bool{
@@ -454,9 +471,8 @@ func TestNamesAreComparedInOnePlace(t *testing.T) {
 		"cmd/cbkit/editset.go: strings.Cut":           true, // round 3.2
 		"cmd/cbkit/editset.go: strings.EqualFold":     true, // fields by the names of PGN
 	}
-	from := exportedPackages(t)
 	for _, room := range rooms {
-		for _, wrong := range nameComparisons(t, from, room) {
+		for _, wrong := range nameComparisons(t, room) {
 			if place, what, _ := strings.Cut(wrong, " "); !texts[regexp.MustCompile(`:\d+:`).ReplaceAllString(place, ":")+" "+what] {
 				t.Errorf("%s: ask internal/dbfile", wrong)
 			}
@@ -493,29 +509,28 @@ func _(a, b string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := comparisonsIn(t, exportedPackages(t), files, "p", []*ast.File{parsed}); len(got) != 14 {
+	if got := comparisonsIn(t, files, "p", []*ast.File{parsed}); len(got) != 14 {
 		t.Errorf("%d: %q", len(got), got)
 	}
 }
 
 // nameComparisons lists where a package compares names of files by itself.
-func nameComparisons(t *testing.T, from types.Importer, room string) []string {
+func nameComparisons(t *testing.T, room string) []string {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-f", `{{.Dir}}{{range .GoFiles}} {{.}}{{end}}`, room).Output()
-	if err != nil {
+	packages, err := listPackages()
+	if err != nil || packages[room].GoFiles == nil {
 		t.Fatal(room, err)
 	}
-	names := strings.Fields(string(out))
 	files := token.NewFileSet()
 	var parsed []*ast.File
-	for _, name := range names[1:] {
-		f, err := parser.ParseFile(files, path.Join(path.Clean(strings.TrimPrefix(room+"/", root+"/")), name), readAll(t, filepath.Join(names[0], name)), 0)
+	for _, name := range packages[room].GoFiles {
+		f, err := parser.ParseFile(files, path.Join(path.Clean(strings.TrimPrefix(room+"/", root+"/")), name), readAll(t, filepath.Join(packages[room].Dir, name)), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		parsed = append(parsed, f)
 	}
-	return comparisonsIn(t, from, files, room, parsed)
+	return comparisonsIn(t, files, room, parsed)
 }
 
 func readAll(t *testing.T, name string) []byte {
@@ -531,10 +546,10 @@ func readAll(t *testing.T, name string) []byte {
 var endingLike = regexp.MustCompile(`^\.[A-Za-z]`)
 
 // comparisonsIn lists them as place and function.
-func comparisonsIn(t *testing.T, from types.Importer, files *token.FileSet, room string, parsed []*ast.File) (list []string) {
+func comparisonsIn(t *testing.T, files *token.FileSet, room string, parsed []*ast.File) (list []string) {
 	t.Helper()
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{}}
-	if _, err := (&types.Config{Importer: from}).Check(room, files, parsed, info); err != nil {
+	if _, err := (&types.Config{Importer: exported}).Check(room, files, parsed, info); err != nil {
 		t.Fatal(err)
 	}
 	add := func(at ast.Node, what string) {

@@ -1,7 +1,6 @@
 package cbkit
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -37,7 +36,7 @@ type SaveOptions struct {
 	// Force replaces what is there, when the new one is complete; OnReplace, if not
 	// nil, is told what became of the files of an old database.
 	Force     bool
-	OnReplace func(write.Replacement)
+	OnReplace func(model.Replacement)
 	// Wait is how long to wait for another writer of the target; 0 is not at all.
 	Wait time.Duration
 	// Report, if not nil, is told of what the target cannot hold. Without one, that is
@@ -188,7 +187,6 @@ func create(ctx context.Context, path string, src model.Source, opt SaveOptions)
 type textSink struct {
 	model.Sink
 	pack io.Closer
-	buf  *bufio.Writer
 	file *atomicset.File // nil for what goes elsewhere
 	end  func() error    // makes it visible; nil for a writer of the caller
 }
@@ -206,7 +204,7 @@ func createFile(ctx context.Context, path string, as Format, opt SaveOptions) (m
 	case to != nil:
 	case opt.In != nil:
 		if _, err := opt.In.Stat(path); err == nil && !opt.Force {
-			return nil, &write.ExistsError{Path: path, Main: path}
+			return nil, &model.ExistsError{Path: path, Main: path}
 		}
 		memory := new(bytes.Buffer)
 		to, s.end = memory, func() error { return opt.In.WriteFile(path, memory.Bytes()) }
@@ -217,8 +215,7 @@ func createFile(ctx context.Context, path string, as Format, opt SaveOptions) (m
 		}
 		to, s.end = s.file, s.file.Commit
 	}
-	s.buf = bufio.NewWriterSize(to, 1<<16)
-	pack, err := packed.NewWriter(s.buf, packed.Ending(path))
+	pack, err := packed.NewWriter(to, packed.Ending(path))
 	if err != nil {
 		return nil, errors.Join(err, s.remove())
 	}
@@ -252,9 +249,6 @@ func (s *textSink) Commit() error {
 	err := s.Sink.Commit()
 	if err == nil {
 		err = s.pack.Close()
-	}
-	if err == nil {
-		err = s.buf.Flush()
 	}
 	if err != nil {
 		return errors.Join(err, s.remove())

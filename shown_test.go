@@ -18,11 +18,10 @@ import (
 // field, parameter or result of what is used there. Interfaces need none: those who
 // implement one read its methods, and the others never name it.
 func TestExamplesShowThePublicInterface(t *testing.T) {
-	from := exportedPackages(t)
-	public, shown := publicOf(t, from), map[string]bool{}
+	public, shown := publicPackages(t), map[string]bool{}
 	for name := range public {
 		dir := path.Join(".", strings.TrimPrefix(name, root))
-		maps.Copy(shown, namesInExamples(t, dir, from))
+		maps.Copy(shown, namesInExamples(t, dir))
 	}
 	for _, pkg := range public {
 		for _, name := range pkg.Scope().Names() {
@@ -42,7 +41,7 @@ func TestExamplesShowThePublicInterface(t *testing.T) {
 // namesInExamples returns the functions and types that the examples of a folder
 // use, and the types of all their values. The helpers in a file of examples belong
 // to them.
-func namesInExamples(t *testing.T, dir string, from types.Importer) map[string]bool {
+func namesInExamples(t *testing.T, dir string) map[string]bool {
 	files := token.NewFileSet()
 	paths, err := filepath.Glob(filepath.Join(filepath.FromSlash(dir), "*_test.go"))
 	if err != nil {
@@ -66,7 +65,7 @@ func namesInExamples(t *testing.T, dir string, from types.Importer) map[string]b
 		}
 	}
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{}}
-	check := types.Config{Importer: from, Error: func(error) {}} // what only tests import is not looked at
+	check := types.Config{Importer: exported, Error: func(error) {}} // what only tests import is not looked at
 	_, _ = check.Check(dir, files, parsed, info)
 	names := map[string]bool{}
 	for _, example := range examples {

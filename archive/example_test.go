@@ -281,7 +281,7 @@ func ExampleExistsError() {
 		log.Fatal(err)
 	}
 	err = a.Unpack(context.Background(), dir, archive.UnpackOptions{})
-	var exists *archive.ExistsError
+	var exists *model.ExistsError
 	if errors.As(err, &exists) {
 		fmt.Println("in the way:", filepath.Base(exists.Path))
 	}

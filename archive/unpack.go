@@ -16,7 +16,6 @@ import (
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/model"
-	"cbkit/replace"
 )
 
 // UnpackOptions configures [Archive.Unpack]. The zero value unpacks everything.
@@ -36,17 +35,10 @@ type UnpackOptions struct {
 	// OnReplace, if not nil, is called for each database that was replaced: it is
 	// told which old files were removed without a successor, and which were in the
 	// way and are kept.
-	OnReplace func(Replacement)
+	OnReplace func(model.Replacement)
 	// Progress, if not nil, is told how many bytes have been unpacked so far.
 	Progress func(done int64)
 }
-
-// Replacement lists the old files that nothing was unpacked in the place of.
-type Replacement = replace.Replacement
-
-// ExistsError reports a file in the place of one to be unpacked or created. It
-// wraps [fs.ErrExist].
-type ExistsError = replace.ExistsError
 
 // TargetError reports which file cannot be made: the main file of a database,
 // or a single file.
@@ -374,7 +366,7 @@ func (u *unpacking) refuseExisting(main string, names []string) error {
 		path := filepath.Join(filepath.Dir(main), name)
 		switch _, err := os.Lstat(path); {
 		case err == nil:
-			return &ExistsError{Path: path, Main: main}
+			return &model.ExistsError{Path: path, Main: main}
 		case !errors.Is(err, fs.ErrNotExist):
 			return err
 		}

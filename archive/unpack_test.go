@@ -79,7 +79,7 @@ func TestUnpack(t *testing.T) {
 			t.Fatal(err)
 		}
 		var kept []string
-		onReplace := func(r archive.Replacement) { kept = append(kept, r.Kept...) }
+		onReplace := func(r model.Replacement) { kept = append(kept, r.Kept...) }
 		if err := a.Unpack(t.Context(), dir, archive.UnpackOptions{Force: true, OnReplace: onReplace}); err != nil {
 			t.Error(err)
 		}

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -9,6 +10,7 @@ import (
 	"cbkit/internal/posindex"
 	"cbkit/model"
 	"cbkit/read"
+	"cbkit/stats"
 )
 
 const indexExt = posindex.Ext
@@ -52,7 +54,7 @@ func (c *boosterChecker) checkIndex(ctx context.Context) error {
 			return nil
 		}
 	}
-	return c.compareIndex(ctx, listed)
+	return errors.Join(c.compareIndex(ctx, listed), c.compareSummaries(ctx, x))
 }
 
 // unusedIndex notes that searches do not use the index.
@@ -88,4 +90,55 @@ func (c *boosterChecker) compareIndex(ctx context.Context, listed *posindex.Comp
 		}
 	}
 	return nil
+}
+
+// compareSummaries compares summaries of positions with those that the games have now.
+func (c *boosterChecker) compareSummaries(ctx context.Context, x *posindex.Index) error {
+	if !x.SummariesHold() {
+		return nil
+	}
+	db, err := read.OpenFiles(c.set, read.Options{Jobs: c.opt.Jobs})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	for kept, err := range x.Summaries() {
+		if err != nil {
+			return err
+		}
+		same, err := holds(ctx, db, x, kept)
+		if err != nil {
+			return err
+		}
+		if !same {
+			c.add(codeBoosterContent, inFile(indexExt), "the summary of position %#x is not what follows from its games", kept.Key)
+		}
+	}
+	return nil
+}
+
+// holds reports whether a summary is that of its games.
+func holds(ctx context.Context, db read.Database, x *posindex.Index, kept posindex.Summary) (bool, error) {
+	ids, err := x.ListedUnder(kept.Key)
+	if err != nil || len(ids) == 0 {
+		return false, err
+	}
+	first, err := db.Record(ctx, ids[0], model.WantMoves)
+	if err != nil || first.Game == nil || first.Game.MovesErr != nil {
+		return false, passDamage(err)
+	}
+	position, ok := posindex.Position(first.Game, kept.Key)
+	if !ok {
+		return false, nil
+	}
+	now, err := stats.Summarize(ctx, db.(model.Numbered), ids, position, stats.Options{})
+	return bytes.Equal(now, kept.Content), passDamage(err)
+}
+
+// passDamage drops the error of a game that cannot be read.
+func passDamage(err error) error {
+	if dbfile.IsDamage(err) {
+		return nil
+	}
+	return err
 }

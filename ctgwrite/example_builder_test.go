@@ -64,7 +64,7 @@ func ExampleRecover() {
 	path := filepath.Join(dir, "book.ctg")
 	buildExample(path)
 	// Nothing was interrupted here, so there is nothing to do.
-	fmt.Println(ctgwrite.Recover(path, ctgwrite.RecoverOptions{}))
+	fmt.Println(ctgwrite.Recover(path, model.RecoverOptions{}))
 	// Output: nothing to recover <nil>
 }
 

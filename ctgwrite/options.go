@@ -31,7 +31,7 @@ type Options struct {
 	// OnReplace, if not nil, is called if the target replaces a book: it is told
 	// which old files were removed without a successor, and which were in the way
 	// and are kept.
-	OnReplace func(Replacement)
+	OnReplace func(model.Replacement)
 	// Memory is how many bytes are used for sorting, 0 for 256 MiB.
 	Memory int
 	// TempDir is where sorting writes when memory does not suffice, "" for

@@ -4,24 +4,14 @@ import (
 	"cbkit/internal/atomicset"
 	"cbkit/internal/ctg"
 	"cbkit/internal/fsys"
-	"cbkit/replace"
+	"cbkit/model"
 )
-
-// Recovery reports what [Recover] did.
-type Recovery = replace.Recovery
-
-// RecoverOptions configures [Recover].
-type RecoverOptions = replace.RecoverOptions
-
-// Replacement lists the old files that a new book has no file in the place of.
-// See [Options].OnReplace.
-type Replacement = replace.Replacement
 
 // Recover completes or takes back a replacement of the book at path that was
 // interrupted, so that one complete book is there. Without such a replacement
 // it does nothing. It returns what it did, whose String says it in a few words;
 // the error is model.ErrLocked while somebody writes the book.
-func Recover(path string, opt RecoverOptions) (Recovery, error) {
+func Recover(path string, opt model.RecoverOptions) (model.Recovery, error) {
 	return atomicset.Recover(fsys.OS{}, mainPath(path), atomicset.Options{Extensions: setExtensions, Proves: isMain, Force: opt.Force})
 }
 

@@ -458,7 +458,7 @@ func TestRecover(t *testing.T) {
 		}
 	}
 	for _, does := range []string{"the replacement was completed; the new files are in place; cleared book.ctg.cbkit-moving", "nothing to recover"} {
-		if did, err := ctgwrite.Recover(path, ctgwrite.RecoverOptions{}); err != nil || did.String() != does {
+		if did, err := ctgwrite.Recover(path, model.RecoverOptions{}); err != nil || did.String() != does {
 			t.Fatal(did, err)
 		}
 		if d := cmp.Diff(want, files(t, path)); d != "" {

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -93,9 +92,6 @@ type newFile struct {
 	temp, name string
 }
 
-// ownFile matches what follows the name of a database in the name of a file.
-var ownFile = regexp.MustCompile(`^\.([0-9]+)-of-([0-9]+)\.[0-9]+\.parquet$`)
-
 // dir returns the folder of a table.
 func (f *folder) dir(t Table) string { return filepath.Join(f.path, string(t)) }
 
@@ -178,16 +174,13 @@ func (f *folder) earlier(t Table) (names []string, err error) {
 		return nil, nil
 	}
 	for _, e := range entries {
-		rest, ours := strings.CutPrefix(e.Name(), f.name)
-		m := ownFile.FindStringSubmatch(rest)
-		if !ours || m == nil {
-			continue
-		}
+		m := fileOfPart.FindStringSubmatch(e.Name())
 		switch {
-		case m[2] != strconv.Itoa(f.opt.Parts):
+		case m == nil || m[1] != f.name:
+		case m[3] != strconv.Itoa(f.opt.Parts):
 			return nil, fmt.Errorf("%s: is of a run in %s parts, and the same rows would be there twice; remove its files, or choose another folder",
-				filepath.Join(f.dir(t), e.Name()), m[2])
-		case m[1] == strconv.Itoa(f.opt.Part):
+				filepath.Join(f.dir(t), e.Name()), m[3])
+		case m[2] == strconv.Itoa(f.opt.Part):
 			names = append(names, e.Name())
 		}
 	}

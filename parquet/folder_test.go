@@ -20,7 +20,6 @@ import (
 	"cbkit/internal/testkit/gen"
 	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
-	"cbkit/replace"
 )
 
 // someGames is a database of so many games.
@@ -331,7 +330,7 @@ func TestUnplacedPart(t *testing.T) {
 		}
 	}
 	stop("end\n")
-	if r, err := Recover(t.Context(), dir, 0); err != nil || r.Outcome != replace.Completed || len(r.Cleared) != 1 {
+	if r, err := Recover(t.Context(), dir, 0); err != nil || r.Outcome != model.RecoveryCompleted || len(r.Cleared) != 1 {
 		t.Errorf("%v, %v", r, err)
 	}
 	if _, err := Open(name); err != nil {
@@ -442,7 +441,9 @@ func TestFileNames(t *testing.T) {
 			t.Errorf("%q: %q, want %q", database, got, want)
 		}
 	}
-	if fmt.Sprint(ownFile.FindStringSubmatch(".1-of-4.0001.parquet")[1:]) != "[1 4]" {
-		t.Error("a name is not known again")
+	for _, database := range []string{"Mega", "Mega.1-of-2"} {
+		if m := fileOfPart.FindStringSubmatch(database + ".1-of-4.0001.parquet"); !slices.Equal(m[1:], []string{database, "1", "4"}) {
+			t.Errorf("the name of a file of %s is understood as %q", database, m)
+		}
 	}
 }

@@ -17,7 +17,6 @@ import (
 
 	"cbkit/internal/fsys"
 	"cbkit/model"
-	"cbkit/replace"
 )
 
 // The files of a part change places in four steps, each on the disk before the next
@@ -194,13 +193,13 @@ func (f *folder) syncTables() error {
 
 // settle does what a run of the part that was stopped left to do, and removes its
 // unfinished files. The part must be locked.
-func (f *folder) settle() (r replace.Recovery, err error) {
+func (f *folder) settle() (r model.Recovery, err error) {
 	p, err := f.announced()
 	if err == nil {
 		err = f.clear(".", &r) // first, for the manifest to be written there
 	}
 	if err == nil && p != nil {
-		r.Outcome, r.Cleared = replace.Completed, append(r.Cleared, f.part()+placingEnding)
+		r.Outcome, r.Cleared = model.RecoveryCompleted, append(r.Cleared, f.part()+placingEnding)
 		err = f.place(p)
 	}
 	for _, t := range []Table{Games, Positions} {
@@ -208,14 +207,14 @@ func (f *folder) settle() (r replace.Recovery, err error) {
 			err = f.clear(string(t), &r)
 		}
 	}
-	if r.Outcome == replace.Nothing && len(r.Cleared) > 0 {
-		r.Outcome = replace.TakenBack
+	if r.Outcome == model.RecoveryNothing && len(r.Cleared) > 0 {
+		r.Outcome = model.RecoveryTakenBack
 	}
 	return r, err
 }
 
 // clear removes the unfinished files of the part in a folder.
-func (f *folder) clear(dir string, r *replace.Recovery) error {
+func (f *folder) clear(dir string, r *model.Recovery) error {
 	entries, err := f.files.ReadDir(filepath.Join(f.path, dir))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -237,11 +236,11 @@ func (f *folder) clear(dir string, r *replace.Recovery) error {
 // that it was about to put in place get there, and those it had not completed are
 // removed. A part that another process writes is refused with model.ErrLocked after
 // so long a wait.
-func Recover(ctx context.Context, path string, wait time.Duration) (replace.Recovery, error) {
+func Recover(ctx context.Context, path string, wait time.Duration) (model.Recovery, error) {
 	return recoverIn(ctx, fsys.OS{}, path, wait)
 }
 
-func recoverIn(ctx context.Context, files fsys.FS, path string, wait time.Duration) (all replace.Recovery, err error) {
+func recoverIn(ctx context.Context, files fsys.FS, path string, wait time.Duration) (all model.Recovery, err error) {
 	var untidy error
 	parts := map[[3]string]bool{}
 	for dir, pattern := range unfinished {
@@ -271,7 +270,7 @@ func recoverIn(ctx context.Context, files fsys.FS, path string, wait time.Durati
 		}
 		untidy = cmp.Or(untidy, err)
 		all.Cleared = append(all.Cleared, r.Cleared...)
-		if r.Outcome == replace.Completed || all.Outcome == replace.Nothing {
+		if r.Outcome == model.RecoveryCompleted || all.Outcome == model.RecoveryNothing {
 			all.Outcome = r.Outcome
 		}
 	}

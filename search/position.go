@@ -7,6 +7,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/cbh"
+	"cbkit/internal/posindex"
 	"cbkit/model"
 )
 
@@ -26,8 +27,9 @@ type positionCondition struct {
 	first, last int
 	// variations looks at the positions of variations too.
 	variations bool
-	// position is the one that is asked for, nil if it is not a single one of main lines.
-	position *board.Position
+	// lookUp asks the index of positions for the games in which it may hold, nil if that does
+	// not know: those that it lists, and others that it does not rule out.
+	lookUp lookUp
 }
 
 // InVariations is the condition with all conditions about positions in it looking at
@@ -61,7 +63,7 @@ func deepened(c Condition) (deep Condition, ok bool) {
 		}
 		deep := *c
 		deep.variations = true
-		deep.filter, deep.position = noFilter, nil // the .cbb file and the index know main lines alone
+		deep.filter, deep.lookUp = noFilter, nil // the .cbb file and the index know main lines alone
 		return &deep, true
 	case allOf:
 		return allOf(list(c)), ok
@@ -197,7 +199,8 @@ func Reached(p board.Position) Condition {
 	written.HalfMoves, written.FullMove = 0, 1
 	occupied := p.Occupied()
 	return &positionCondition{
-		name: "fen", value: board.FormatFEN(&written), plies: 1, position: &p,
+		name: "fen", value: board.FormatFEN(&written), plies: 1,
+		lookUp: func(x *posindex.Index) ([]model.RecordID, []model.RecordID, error) { return x.Reached(&p) },
 		filter: filterOf(&p, occupied, allKinds),
 		holds: func(q *board.Position) bool {
 			return q.Occupied() == occupied && q.Turn() == p.Turn() && samePieces(q, &p)
@@ -229,6 +232,7 @@ func Pawns(p board.Position) Condition {
 	return &positionCondition{
 		name: "pawns", value: placement(&pawns), plies: 1,
 		filter: filterOf(&p, white|black, kindSet(model.Pawn)),
+		lookUp: ofStructures(func(x *posindex.Index) ([]model.RecordID, []model.RecordID, error) { return x.WithPawns(&p) }),
 		holds: func(p *board.Position) bool {
 			return p.Pieces(model.White, model.Pawn) == white && p.Pieces(model.Black, model.Pawn) == black
 		},
@@ -302,7 +306,7 @@ func Material(m MaterialCount, plies int) Condition {
 	if plies > 1 {
 		value += fmt.Sprintf("/%d", plies)
 	}
-	return &positionCondition{name: "material", value: value, plies: plies, filter: m.filter(), holds: m.holds}
+	return &positionCondition{name: "material", value: value, plies: plies, filter: m.filter(), holds: m.holds, lookUp: m.lookUp()}
 }
 
 // MaterialAtEnd is true for games that ended with the given material.
@@ -311,7 +315,7 @@ func MaterialAtEnd(m MaterialCount) Condition {
 	for c := range 2 {
 		filter.minPawns[c] = min(uint8(m.sides[c][model.Pawn].least), 7)
 	}
-	return &positionCondition{name: "end", value: m.String(), plies: 1, filter: filter, holds: m.holds, atEnd: true}
+	return &positionCondition{name: "end", value: m.String(), plies: 1, filter: filter, holds: m.holds, lookUp: m.lookUp(), atEnd: true}
 }
 
 // pieceValues are the usual values in pawns.

@@ -1,10 +1,12 @@
 package search
 
 import (
+	"context"
 	"errors"
-	"fmt"
 	"io/fs"
+	"slices"
 
+	"cbkit/board"
 	"cbkit/internal/posindex"
 	"cbkit/model"
 )
@@ -33,20 +35,63 @@ func (t *listedTest) eval(r *row) truth {
 
 func (t *listedTest) bound() *bound { return &bound{ids: t.ids} }
 
+// lookUp asks an index for a condition. The error is errNotListed if the index does not
+// know, or if reading games is no slower.
+type lookUp func(x *posindex.Index) (listed, open []model.RecordID, err error)
+
+var errNotListed = errors.New("not listed")
+
+// ofStructures is a look-up of an index that has structures.
+func ofStructures(f lookUp) lookUp {
+	return func(x *posindex.Index) (listed, open []model.RecordID, err error) {
+		if !x.Structures {
+			return nil, nil, errNotListed
+		}
+		return f(x)
+	}
+}
+
+// manyMaterials is for how many combinations of pieces an index is asked at most.
+const manyMaterials = 1 << 12
+
+// lookUp asks an index for all combinations of pieces that the material may be; nil if
+// they are too many.
+func (m MaterialCount) lookUp() lookUp {
+	list := []posindex.Material{{}}
+	for c := range m.sides {
+		for _, t := range materialKinds {
+			var longer []posindex.Material
+			for _, one := range list {
+				for n := m.sides[c][t].least; n <= min(m.sides[c][t].most, posindex.MostOfKind); n++ {
+					one[c][t] = n
+					longer = append(longer, one)
+				}
+			}
+			if list = longer; len(list) > manyMaterials {
+				return nil
+			}
+		}
+	}
+	return ofStructures(func(x *posindex.Index) ([]model.RecordID, []model.RecordID, error) { return x.WithMaterial(list) })
+}
+
 // findListed looks a condition up in the index of positions; nil if that does not know.
 func (s *session) findListed(c *positionCondition) (test, error) {
-	if c.position == nil {
+	if c.lookUp == nil {
 		return nil, nil
 	}
 	x, err := s.positionIndex()
 	if x == nil || err != nil {
 		return nil, err
 	}
-	listed, open, err := x.Reached(c.position)
+	listed, open, err := c.lookUp(x)
+	if errors.Is(err, errNotListed) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, s.passOverIndex(err)
 	}
-	t := &listedTest{positionCondition: c, trust: s.counts && c.first == 0 && c.last == 0}
+	t := &listedTest{positionCondition: c, trust: s.counts && c.first == 0 && c.last == 0 && c.plies == 1 && !c.atEnd}
 	for _, id := range listed {
 		t.listed.add(id)
 	}
@@ -56,7 +101,7 @@ func (s *session) findListed(c *positionCondition) (test, error) {
 	t.ids = append(listed, open...)
 	s.filters = s.filters || len(open) > 0 && c.filter != noFilter
 	s.plan.use(x.Name())
-	s.plan.note("fen %s: %d records have the position by %s, %d more may have it", c.value, len(listed), x.Name(), len(open))
+	s.plan.note("%s %s: %d records by %s, %d more may have it", c.name, c.value, len(listed), x.Name(), len(open))
 	return t, nil
 }
 
@@ -77,6 +122,28 @@ func (s *session) positionIndex() (*posindex.Index, error) {
 	return x, nil
 }
 
+// Summary returns what the index of positions of a database has kept of a position, which
+// stats.Recall makes a report of; nil if there is none that holds. It has some of positions
+// that very many games have, until an edit.
+func (s *Searcher) Summary(p board.Position) []byte {
+	if s.closed.Load() || s.chess == nil {
+		return nil
+	}
+	opt := s.opt
+	opt.Warn = nil // who goes on without is told by the search
+	run := &session{ctx: context.Background(), opt: &opt, base: s.chess}
+	defer run.closeIndex()
+	x, err := run.positionIndex()
+	if x == nil || err != nil {
+		return nil
+	}
+	kept, err := x.Summary(&p)
+	if err != nil {
+		return nil
+	}
+	return slices.Clone(kept)
+}
+
 // passOverIndex says that the index is not used, and why; other errors it returns.
 func (s *session) passOverIndex(err error) error {
 	s.noIndex = true
@@ -85,13 +152,10 @@ func (s *session) passOverIndex(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
-	case errors.Is(err, posindex.ErrNotFit):
-		err = fmt.Errorf("%s is not used: %w; cbkit boosters --positions makes it anew", name, err)
-	case unusable(err):
-		err = fmt.Errorf("%w; it is not used; cbkit boosters --positions makes it anew", err)
-	default:
+	case !errors.Is(err, posindex.ErrNotFit) && !unusable(err):
 		return err
 	}
+	err = posindex.NotUsed(name, err)
 	s.plan.note("%v", err)
 	if s.opt.Warn != nil {
 		s.opt.Warn(err)

@@ -50,6 +50,7 @@ type MoveReport struct {
 	LineGames int    `json:"lineGames"`
 
 	best model.EntityID
+	line []model.Move
 }
 
 // PlayerReport is a player with the games in which he reached the position.
@@ -83,7 +84,8 @@ type ExploreOptions struct {
 	Options
 }
 
-// Explore reports on a position. Variations do not count. It needs the main lines
+// Explore reports on a position. Variations do not count, nor do games whose moves cannot
+// all be read, as in a search. It needs the main lines
 // of all games; the lines from the position on are sorted in temporary files if
 // they are many.
 func Explore(ctx context.Context, src model.Source, position board.Position, opt ExploreOptions) (*Report, error) {
@@ -100,8 +102,14 @@ func Explore(ctx context.Context, src model.Source, position board.Position, opt
 			return nil, err
 		}
 	}
-	return x.report(src.Entities())
+	if _, err := x.finish(); err != nil {
+		return nil, err
+	}
+	return x.name(src.Entities()), nil
 }
+
+// usualPlies is how long typical lines are.
+const usualPlies = 12
 
 // explorer makes a report.
 type explorer struct {
@@ -117,7 +125,7 @@ type explorer struct {
 }
 
 func newExplorer(want board.Position, opt ExploreOptions) *explorer {
-	opt.Players, opt.Recent, opt.Plies = cmp.Or(opt.Players, 5), cmp.Or(opt.Recent, 5), cmp.Or(opt.Plies, 12)
+	opt.Players, opt.Recent, opt.Plies = cmp.Or(opt.Players, 5), cmp.Or(opt.Recent, 5), cmp.Or(opt.Plies, usualPlies)
 	x := &explorer{opt: opt, want: want, pieces: bits.OnesCount64(want.Occupied()), moves: map[model.Move]*MoveReport{}}
 	x.players = [2]map[model.EntityID]*PlayerReport{{}, {}}
 	x.lines.tempDir = opt.TempDir
@@ -158,10 +166,10 @@ func same(p, q *board.Position) bool {
 	return true
 }
 
-// add takes a game if it reaches the position.
+// add takes a game if it reaches the position, and all of its moves can be read.
 func (x *explorer) add(id model.RecordID, g *model.Game) error {
 	node, ok := x.reached(g)
-	if !ok {
+	if !ok || g.MovesErr != nil {
 		return nil
 	}
 	h := &g.Header
@@ -205,7 +213,7 @@ func (x *explorer) meet(c model.Color, id model.EntityID, elo uint16, h *model.H
 func (x *explorer) play(m model.Move, h *model.Header) {
 	r := x.moves[m]
 	if r == nil {
-		r = &MoveReport{Move: m, UCI: m.String(), SAN: x.want.SAN(m), best: model.NoEntity}
+		r = &MoveReport{Move: m, best: model.NoEntity}
 		x.moves[m] = r
 	}
 	side := x.want.Turn()
@@ -242,17 +250,16 @@ func (x *explorer) remember(id model.RecordID, h *model.Header) {
 // elos is how strong a game is.
 func (g *recent) elos() int { return int(g.WhiteElo) + int(g.BlackElo) }
 
-// report puts everything in order.
-func (x *explorer) report(e *model.Entities) (*Report, error) {
+// finish puts everything in order.
+func (x *explorer) finish() (*Report, error) {
 	r := &x.result
-	name := func(id model.EntityID) string { return e.Players.Value(id).String() }
-	r.Moves, r.Recent = []MoveReport{}, []RecentGame{}
+	r.Moves = []MoveReport{}
 	typical, err := x.lines.typical()
 	if err != nil {
 		return nil, err
 	}
 	for m, move := range x.moves {
-		move.Line, move.LineGames, move.Best = FormatLine(x.want, typical[m].moves), typical[m].games, name(move.best)
+		move.line, move.LineGames = typical[m].moves, typical[m].games
 		r.Moves = append(r.Moves, *move)
 	}
 	slices.SortFunc(r.Moves, func(a, b MoveReport) int {
@@ -267,14 +274,28 @@ func (x *explorer) report(e *model.Entities) (*Report, error) {
 			return cmp.Or(cmp.Compare(b.Elo, a.Elo), cmp.Compare(b.Score.Games(), a.Score.Games()), cmp.Compare(a.id, b.id))
 		})
 		*best = slices.Clone(list[:min(len(list), x.opt.Players)])
-		for i := range *best {
-			(*best)[i].Name = name((*best)[i].id)
+	}
+	return r, nil
+}
+
+// name gives names to what is in order, and says moves in words.
+func (x *explorer) name(e *model.Entities) *Report {
+	r := &x.result
+	name := func(id model.EntityID) string { return e.Players.Value(id).String() }
+	for i := range r.Moves {
+		m := &r.Moves[i]
+		m.UCI, m.SAN, m.Line, m.Best = m.Move.String(), x.want.SAN(m.Move), FormatLine(x.want, m.line), name(m.best)
+	}
+	for _, best := range [2][]PlayerReport{r.BestWhite, r.BestBlack} {
+		for i := range best {
+			best[i].Name = name(best[i].id)
 		}
 	}
+	r.Recent = []RecentGame{}
 	for _, g := range x.recent {
 		r.Recent = append(r.Recent, RecentGame{
 			g.id, name(g.White), name(g.Black), g.WhiteElo, g.BlackElo, g.Result.String(), dateText(g.Date), e.Tournaments.Value(g.Tournament).Title,
 		})
 	}
-	return r, nil
+	return r
 }

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"os"
@@ -21,6 +22,7 @@ import (
 //	e4 e5 Nf3
 type lineSorter struct {
 	tempDir string
+	memory  int // 0 is lineMemory
 	sorter  *extsort.Sorter
 	record  []byte
 }
@@ -35,7 +37,7 @@ func (s *lineSorter) add(line []model.Move) error {
 		if dir == "" {
 			dir = os.TempDir()
 		}
-		s.sorter = extsort.New(extsort.Options{Memory: lineMemory, FS: fsys.OS{}, Dir: dir})
+		s.sorter = extsort.New(extsort.Options{Memory: cmp.Or(s.memory, lineMemory), FS: fsys.OS{}, Dir: dir})
 	}
 	s.record = s.record[:0]
 	for _, m := range line {

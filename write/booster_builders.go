@@ -9,7 +9,6 @@ import (
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/derive"
 	"cbkit/internal/extsort"
-	"cbkit/internal/posindex"
 	"cbkit/model"
 )
 
@@ -242,44 +241,4 @@ func (b *offsetBuilder) finish(records model.RecordID) error {
 		left -= n
 	}
 	return b.out.finish(nil)
-}
-
-// indexBuilder makes the index of positions.
-type indexBuilder struct {
-	*posindex.Builder
-	file *blockFile
-}
-
-// newIndexBuilder begins an index of positions after so many plies at most.
-func newIndexBuilder(out *boosterFiles, plies, memory int) (*indexBuilder, error) {
-	if plies < 0 || plies > posindex.MostPlies {
-		return nil, fmt.Errorf("%w: positions after %d plies; between 1 and %d can be listed", model.ErrOption, plies, posindex.MostPlies)
-	}
-	file, err := out.create(posindex.Ext, posindex.HeadSize)
-	if err != nil {
-		return nil, err
-	}
-	return &indexBuilder{
-		posindex.NewBuilder(plies, posindex.DefaultMen, extsort.Options{Memory: memory / 2, FS: out.fs, Dir: out.dir}), file,
-	}, nil
-}
-
-// close removes the temporary files; b may be nil. There is nothing to be done about
-// errors: recovering removes them.
-func (b *indexBuilder) close() {
-	if b != nil {
-		_ = b.Builder.Close()
-	}
-}
-
-// finishIndex completes the index.
-func (b *boosterBuild) finishIndex() error {
-	head, err := b.index.Write(b.index.file, b.headers.Count, b.bases)
-	if err == nil {
-		err = b.unchanged()
-	}
-	if err != nil {
-		return err
-	}
-	return b.index.file.finish(head)
 }

@@ -21,7 +21,6 @@ import (
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
-	"cbkit/replace"
 
 	"pgregory.net/rapid"
 )
@@ -251,7 +250,7 @@ func eachBoosterTrial(t *testing.T, do func(what string, trial crashfs.Trial)) {
 				Before: before, Seed: uint64(3*i + k), Step: crashfs.Of(20, 9, 1),
 				Change: func(disk *crashfs.FS) error { return placeOn(disk, "new ", fresh...) },
 				Next: func(disk *crashfs.FS) error {
-					_, err := recoverSet(disk, "db.cbh", RecoverOptions{})
+					_, err := recoverSet(disk, "db.cbh", model.RecoverOptions{})
 					return err
 				},
 			})
@@ -304,11 +303,11 @@ func TestBoostersTouchNothingElse(t *testing.T) {
 		disk.CrashAt(n, true)
 		_ = placeOn(disk, "new", ".cbgi")
 		disk = disk.Restart(func(pending int) int { return pending }, func(string) bool { return true })
-		r, err := recoverSet(disk, "db.cbh", RecoverOptions{})
+		r, err := recoverSet(disk, "db.cbh", model.RecoverOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Outcome == replace.Undone {
+		if r.Outcome == model.RecoveryUndone {
 			taken++
 		}
 		if after, err := disk.Stat("db.cbh"); err != nil || !after.ModTime().Equal(before.ModTime()) {

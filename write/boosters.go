@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -34,6 +33,9 @@ type BoosterOptions struct {
 	// most, up to 10,000, and all with 12 men at most; 40 is usual
 	// (docs/formats/positions.md). Without Files it is made alone.
 	Positions int
+	// Structures lists pawn structures and material in that index too, which it makes if
+	// Positions is 0: larger by three fifths, for searches for them.
+	Structures bool
 	// Memory bounds the memory for sorting in bytes; 0 is 16 MB, and 64 MB for the index
 	// of positions. What does not fit goes to a file beside the database for a while.
 	Memory int
@@ -162,10 +164,10 @@ func Boosters(ctx context.Context, path string, opt BoosterOptions) (r BoosterRe
 type boosterFiles struct {
 	fs     fsys.FS
 	set    *journal.Set
-	staged *target // the database in the making, if there is no journal
-	dir    string  // of the database
+	staged bool   // the set is in the making: nothing is committed
+	dir    string // of the database
 	files  places
-	mode   fs.FileMode // of the database, which its boosters get
+	mode   fs.FileMode // of a database that is there, which its boosters get
 	ready  []string    // endings of the new files
 	undone map[string]*journal.Rewrite
 }
@@ -199,10 +201,6 @@ func newBoosterFiles(files fsys.FS, set *journal.Set, names places) (*boosterFil
 
 // create begins a new file with room for a header.
 func (b *boosterFiles) create(ext string, headSize int) (*blockFile, error) {
-	if b.staged != nil {
-		b.ready = append(b.ready, ext)
-		return b.staged.createBlocks(ext, headSize)
-	}
 	f, err := b.set.File(b.files.Name(ext))
 	if err != nil {
 		return nil, err
@@ -213,8 +211,10 @@ func (b *boosterFiles) create(ext string, headSize int) (*blockFile, error) {
 	}
 	b.undone[ext] = r
 	b.ready = append(b.ready, ext)
-	if err := r.Chmod(b.mode); err != nil {
-		return nil, err
+	if !b.staged {
+		if err := r.Chmod(b.mode); err != nil {
+			return nil, err
+		}
 	}
 	return newBlockFile(&newBooster{r, b, ext}, b.files.Name(ext), headSize)
 }
@@ -229,7 +229,10 @@ type newBooster struct {
 // Close implements io.Closer: the file is complete.
 func (f *newBooster) Close() error {
 	delete(f.of.undone, f.ext)
-	return f.Done()
+	if err := f.Done(); err != nil || !f.of.staged {
+		return err
+	}
+	return f.of.set.Complete() // before anybody asks when it was changed
 }
 
 // cleanUp removes new files that are not complete; the others go with the transaction.
@@ -265,7 +268,7 @@ func (b *boosterFiles) place(seal *booster.Seal, at time.Time) error {
 			return err
 		}
 	}
-	if seal == nil && b.staged == nil {
+	if seal == nil {
 		if err := b.unseal(); err != nil {
 			return err
 		}
@@ -275,37 +278,28 @@ func (b *boosterFiles) place(seal *booster.Seal, at time.Time) error {
 
 // commit commits what is to be in place, unless it comes there with its database.
 func (b *boosterFiles) commit() error {
-	if b.staged != nil {
-		return nil
+	if b.staged {
+		return b.set.Complete()
 	}
 	return b.set.CommitDerived()
 }
 
 // date gives a new file its change time, and the seal, if there is one, its state.
 func (b *boosterFiles) date(seal *booster.Seal, ext string, at time.Time) error {
-	if b.staged == nil {
-		f, err := b.set.File(b.files.Name(ext))
-		if err != nil {
-			return err
+	f, err := b.set.File(b.files.Name(ext))
+	if err == nil && b.staged {
+		var info fs.FileInfo
+		if info, err = b.fs.Stat(b.files.Path(ext)); err == nil {
+			at = info.ModTime()
 		}
-		if f.SetChanged(at); seal == nil {
-			return nil
-		}
-		return seal.Set(ext, booster.NewState(f.Size(), at), f)
 	}
-	if seal == nil {
+	if err != nil {
+		return err
+	}
+	if f.SetChanged(at); seal == nil {
 		return nil
 	}
-	path := b.files.Path(ext)
-	info, err := b.fs.Stat(path)
-	if err != nil {
-		return err
-	}
-	f, err := b.fs.OpenFile(path, os.O_RDONLY, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(seal.Set(ext, booster.NewState(info.Size(), info.ModTime()), f), f.Close())
+	return seal.Set(ext, booster.NewState(f.Size(), at), f)
 }
 
 // unseal takes an old seal away.
@@ -377,7 +371,7 @@ func (b *boosterBuild) run(ctx context.Context) (BoosterResult, error) {
 	if err != nil {
 		return b.result, err
 	}
-	if err := b.finish(); err != nil {
+	if err := b.finish(ctx); err != nil {
 		return b.result, err
 	}
 	b.result.Records = int(b.headers.Count)
@@ -406,9 +400,12 @@ func (b *boosterBuild) skip(reason error, exts ...string) {
 	}
 }
 
+// makesIndex reports whether the index of positions is made.
+func (opt *BoosterOptions) makesIndex() bool { return opt.Positions != 0 || opt.Structures }
+
 // chosen returns the endings of the files to write.
 func (b *boosterBuild) chosen() ([]string, error) {
-	if len(b.opt.Files) == 0 && b.opt.Positions == 0 {
+	if len(b.opt.Files) == 0 && !b.opt.makesIndex() {
 		return BoosterExts(), nil
 	}
 	var list []string
@@ -418,7 +415,7 @@ func (b *boosterBuild) chosen() ([]string, error) {
 			return nil, fmt.Errorf("%w: %q is no search booster; there are %s", model.ErrOption, name, strings.Join(BoosterExts(), " "))
 		}
 		if (ext == cbh.TitleLists.Table || ext == cbh.TitleLists.Blocks) && !b.headers.HasTitles() {
-			if b.out.staged != nil { // the old database had some
+			if b.out.staged { // the old database had some
 				continue
 			}
 			return nil, fmt.Errorf("%s: the database has no game titles", b.files.Name(ext))
@@ -473,7 +470,7 @@ func (b *boosterBuild) beginGames(traces bool) (err error) {
 	if traces {
 		exts = append(exts, ".cbb")
 	}
-	if b.opt.Positions != 0 {
+	if b.opt.makesIndex() {
 		exts = append(exts, posindex.Ext)
 	}
 	if len(exts) == 0 {
@@ -488,8 +485,8 @@ func (b *boosterBuild) beginGames(traces bool) (err error) {
 		return err
 	}
 	b.games = games
-	if b.opt.Positions != 0 {
-		if b.index, err = newIndexBuilder(b.out, b.opt.Positions, cmp.Or(max(b.opt.Memory, 0), defaultIndexMemory)); err != nil {
+	if b.opt.makesIndex() {
+		if b.index, err = newIndexBuilder(b.out, &b.opt); err != nil {
 			return err
 		}
 	}
@@ -553,7 +550,7 @@ func (b *boosterBuild) addMoves(rec model.Record, err error, text bool) error {
 		if err != nil && b.traces == nil { // else it is reported below
 			b.reportUndecoded(rec.ID, fmt.Errorf("its positions are not in the index: %w", err))
 		}
-		if err := b.index.Add(rec.ID, g); err != nil {
+		if err := b.index.Add(rec.ID, g, rec.Text != nil); err != nil {
 			return err
 		}
 	}
@@ -609,7 +606,7 @@ func (b *boosterBuild) add(ctx context.Context, r *cbhdb.HeaderReader, id model.
 }
 
 // finish completes the files and puts them in place.
-func (b *boosterBuild) finish() error {
+func (b *boosterBuild) finish(ctx context.Context) error {
 	for _, list := range b.lists {
 		if err := list.finish(); err != nil {
 			return err
@@ -626,7 +623,7 @@ func (b *boosterBuild) finish() error {
 		}
 	}
 	if b.index != nil {
-		if err := b.finishIndex(); err != nil {
+		if err := b.finishIndex(ctx); err != nil {
 			return err
 		}
 		if len(b.out.ready) == 1 { // boosters stay what they are

@@ -42,7 +42,7 @@ type CompactOptions struct {
 	// Wait is how long to wait for another writer of the database to end.
 	Wait time.Duration
 	// OnReplace is as in [Options], for Purge.
-	OnReplace func(Replacement)
+	OnReplace func(model.Replacement)
 
 	// For tests: the file system, and how much of the disk is free.
 	files fsys.FS
@@ -207,10 +207,10 @@ func (opt *CompactOptions) purge(ctx context.Context, path string, result Compac
 func boostersAsIn(old *read.FileSet) *BoosterOptions {
 	opt := &BoosterOptions{Files: slices.DeleteFunc(BoosterExts(), func(ext string) bool { return !old.Has(ext) })}
 	if x, err := posindex.OpenUnproven(cbhdb.FilesOf(old)); err == nil { // else there is none that is worth it
-		opt.Positions = x.Plies
+		opt.Positions, opt.Structures = x.Plies, x.Structures
 		x.Close()
 	}
-	if len(opt.Files) == 0 && opt.Positions == 0 {
+	if len(opt.Files) == 0 && !opt.makesIndex() {
 		return nil
 	}
 	return opt

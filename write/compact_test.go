@@ -134,9 +134,9 @@ func TestCompactPurgesWhatNobodyRefersTo(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var moved write.Replacement
+	var moved model.Replacement
 	result, err := write.Compact(context.Background(), main, write.CompactOptions{
-		Purge: true, OnReplace: func(r write.Replacement) { moved = r },
+		Purge: true, OnReplace: func(r model.Replacement) { moved = r },
 	})
 	if err != nil || result.Records != 2 || result.Purged != 1 {
 		t.Fatalf("%+v, %v", result, err)

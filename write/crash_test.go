@@ -16,7 +16,6 @@ import (
 	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
 	"cbkit/read"
-	"cbkit/replace"
 )
 
 // replaceOn replaces the database on a disk by one with the given player.
@@ -114,7 +113,7 @@ func TestBoostersAreOneCommit(t *testing.T) {
 		trial := crashfs.Trial{
 			Before: before, Change: change, Seed: 7, Step: crashfs.Of(40, 12, 1),
 			Next: func(disk *crashfs.FS) error {
-				_, err := recoverSet(disk, "db", RecoverOptions{})
+				_, err := recoverSet(disk, "db", model.RecoverOptions{})
 				return err
 			},
 		}
@@ -151,19 +150,19 @@ func TestRecoverUncertain(t *testing.T) {
 			crashed = crashed.Restart(func(pending int) int { return pending }, func(string) bool { return true })
 			whole := crashed.Clone()
 			whole.Plan(nil)
-			if r, err := recoverSet(whole, "db", RecoverOptions{}); err != nil || r.Outcome == replace.Nothing {
+			if r, err := recoverSet(whole, "db", model.RecoverOptions{}); err != nil || r.Outcome == model.RecoveryNothing {
 				continue
 			}
 			for k := range whole.Calls() {
 				disk := crashed.Clone()
 				disk.FailAt(k)
-				_, err := recoverSet(disk, "db", RecoverOptions{})
+				_, err := recoverSet(disk, "db", model.RecoverOptions{})
 				if !errors.Is(err, model.ErrUncertain) {
 					continue
 				}
 				uncertain++
 				disk.Plan(nil)
-				if r, err := recoverSet(disk, "db", RecoverOptions{}); err != nil || r.Outcome != replace.Nothing {
+				if r, err := recoverSet(disk, "db", model.RecoverOptions{}); err != nil || r.Outcome != model.RecoveryNothing {
 					t.Errorf("%s, call %d, then %d: there is still %v to do, %v", name, n, k, r.Outcome, err)
 				}
 				if !crashfs.Same(disk.Files(), c.before.Files()) {
@@ -202,7 +201,7 @@ func crashAtEveryCall(t *testing.T, replace func(*crashfs.FS) error) {
 				t.Fatalf("call %d: the crash went unnoticed", n)
 			}
 			disk = disk.Restart(nil, nil)
-			if _, err := recoverSet(disk, "db", RecoverOptions{}); err != nil {
+			if _, err := recoverSet(disk, "db", model.RecoverOptions{}); err != nil {
 				t.Fatalf("call %d: Recover: %v", n, err)
 			}
 			switch {
@@ -243,7 +242,7 @@ func failureAtEveryCall(t *testing.T, replace func(*crashfs.FS) error) {
 			continue // the call did not matter, or only cleaning up failed
 		}
 		disk.Plan(nil)
-		if _, err := recoverSet(disk, "db", RecoverOptions{}); err != nil {
+		if _, err := recoverSet(disk, "db", model.RecoverOptions{}); err != nil {
 			t.Fatalf("call %d: Recover: %v", n, err)
 		}
 		if !disk.Is(before) {

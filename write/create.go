@@ -32,7 +32,7 @@ type Options struct {
 	// OnReplace, if not nil, is called by Commit if the target replaces a database:
 	// it is told which old files were removed without a successor, and which were
 	// in the way and are kept.
-	OnReplace func(Replacement)
+	OnReplace func(model.Replacement)
 	// In, if not nil, is where the database is made, in place of the disk.
 	In *Memory
 	// Folder, if not nil, is shared by databases that are made in one folder.

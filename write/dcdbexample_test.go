@@ -75,6 +75,6 @@ func ExampleRecoverSimple() {
 	}
 	defer os.RemoveAll(dir)
 	// Nothing was interrupted here, so there is nothing to do.
-	fmt.Println(write.RecoverSimple(filepath.Join(dir, "Games.dci"), write.RecoverOptions{}))
+	fmt.Println(write.RecoverSimple(filepath.Join(dir, "Games.dci"), model.RecoverOptions{}))
 	// Output: nothing to recover <nil>
 }

@@ -180,7 +180,7 @@ func TestEditDamagedJournal(t *testing.T) {
 			if !errors.Is(err, model.ErrCorrupt) && !errors.Is(err, model.ErrNeedsRecovery) && !errors.Is(err, model.ErrUnsupported) || !strings.Contains(err.Error(), "games"+journal.Ending) {
 				t.Errorf("byte %d: %v", at, err)
 			}
-			if _, err := recoverSet(other, "games.cbh", RecoverOptions{}); err == nil {
+			if _, err := recoverSet(other, "games.cbh", model.RecoverOptions{}); err == nil {
 				t.Errorf("byte %d: recovered", at)
 			}
 			if now := other.Files(); !crashfs.Same(old, now) {
@@ -254,7 +254,7 @@ func TestEditRecoversWhateverTheSpelling(t *testing.T) {
 			continue
 		}
 		played++
-		if r, err := recoverSet(disk, "games.cbh", RecoverOptions{}); err != nil {
+		if r, err := recoverSet(disk, "games.cbh", model.RecoverOptions{}); err != nil {
 			t.Errorf("call %d: %v", n, err)
 		} else if now := disk.Files(); !crashfs.Same(old, now) {
 			t.Errorf("call %d: %+v: %v", n, r, crashfs.Differing(now, old, old))

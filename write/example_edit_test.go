@@ -132,7 +132,7 @@ func ExampleExistsError() {
 	path, remove := twoGames()
 	defer remove()
 	_, err := write.Create(context.Background(), path, write.Options{})
-	var exists *write.ExistsError
+	var exists *model.ExistsError
 	if errors.As(err, &exists) {
 		fmt.Println("in the way:", filepath.Base(exists.Path))
 	}

@@ -153,7 +153,7 @@ func ExampleRecover() {
 	}
 	defer os.RemoveAll(dir)
 	// Nothing was interrupted here, so there is nothing to do.
-	fmt.Println(write.Recover(filepath.Join(dir, "Games.cbh"), write.RecoverOptions{}))
+	fmt.Println(write.Recover(filepath.Join(dir, "Games.cbh"), model.RecoverOptions{}))
 	// Output: nothing to recover <nil>
 }
 

@@ -48,7 +48,7 @@ func TestNeighboursStay(t *testing.T) {
 			return 2, err
 		},
 		"recover": func(t *testing.T, path string) (int, error) {
-			_, err := write.Recover(path, write.RecoverOptions{})
+			_, err := write.Recover(path, model.RecoverOptions{})
 			return 2, err
 		},
 		"replace": func(t *testing.T, path string) (int, error) {

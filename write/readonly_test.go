@@ -161,7 +161,7 @@ func TestReadOnlyMediumOfAnotherState(t *testing.T) {
 		t.Fatal(err, w.Check())
 	}
 	free(t, watched)
-	if _, err := Recover(filepath.Join(watched, "games.cbh"), RecoverOptions{}); err != nil {
+	if _, err := Recover(filepath.Join(watched, "games.cbh"), model.RecoverOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Check(); !errors.Is(err, model.ErrChanged) {

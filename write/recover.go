@@ -5,7 +5,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
-	"cbkit/replace"
+	"cbkit/model"
 )
 
 // Recover puts the database at path right after a crash, or a full disk: it takes
@@ -15,23 +15,9 @@ import (
 // writes the database, and wraps model.ErrCorrupt if the journal of an edit is
 // damaged, and model.ErrNeedsRecovery if it is about another state of the files:
 // then nothing is changed.
-func Recover(path string, opt RecoverOptions) (Recovery, error) {
+func Recover(path string, opt model.RecoverOptions) (model.Recovery, error) {
 	return recoverSet(fsys.OS{}, path, opt)
 }
-
-// RecoverOptions configures [Recover] and [RecoverSimple].
-type RecoverOptions = replace.RecoverOptions
-
-// Recovery reports what [Recover] did.
-type Recovery = replace.Recovery
-
-// Replacement lists the old files that a new database has no file in the place
-// of. See [Options].OnReplace.
-type Replacement = replace.Replacement
-
-// ExistsError reports a target that exists and may not be replaced. It wraps
-// [fs.ErrExist].
-type ExistsError = replace.ExistsError
 
 // setExtensions are the endings of the files that hold the data of a ChessBase
 // database; they make way when a database is replaced. Settings (.ini) and folders
@@ -42,7 +28,7 @@ var setExtensions = dbfile.ChessBase.Data()
 // go by the numbers of records, and are moved aside.
 var ownExtensions = dbfile.ChessBase.Exts(dbfile.Own)
 
-func recoverSet(files fsys.FS, path string, opt RecoverOptions) (Recovery, error) {
+func recoverSet(files fsys.FS, path string, opt model.RecoverOptions) (model.Recovery, error) {
 	return atomicset.Recover(files, mainFile(path), atomicset.Options{Extensions: setExtensions, Own: ownExtensions, Proves: isMain, Force: opt.Force})
 }
 

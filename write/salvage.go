@@ -27,7 +27,7 @@ type SalvageOptions struct {
 	Now       func() time.Time
 	Report    model.Report
 	Wait      time.Duration
-	OnReplace func(Replacement)
+	OnReplace func(model.Replacement)
 	// DryRun makes nothing: the account is what there is to learn. Records that a new
 	// database would refuse count as those that it takes.
 	DryRun bool

@@ -164,7 +164,7 @@ func simpleMain(path string) string { return atomicset.MainFile(path, "dci", sim
 
 // RecoverSimple does for a Simple Chess Database what [Recover] does for a
 // ChessBase database.
-func RecoverSimple(path string, opt RecoverOptions) (Recovery, error) {
+func RecoverSimple(path string, opt model.RecoverOptions) (model.Recovery, error) {
 	return atomicset.Recover(fsys.OS{}, simpleMain(path), atomicset.Options{Extensions: simpleExtensions, Proves: isSimpleMain, Force: opt.Force})
 }
 

@@ -2,7 +2,6 @@ package write
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
+	"cbkit/internal/journal"
 	"cbkit/internal/lifecycle"
 	"cbkit/model"
 	"cbkit/read"
@@ -27,7 +27,7 @@ type targetOptions struct {
 	force        bool
 	wait         time.Duration
 	context      context.Context
-	onReplace    func(Replacement)
+	onReplace    func(model.Replacement)
 	report       model.Report
 	acceptLosses bool
 	boosters     *BoosterOptions
@@ -52,14 +52,12 @@ func (f *Folder) shared() *atomicset.Listing {
 // target is a ChessBase database in the making, beside the place it will have.
 type target struct {
 	targetOptions
-	claim    *atomicset.Claim
-	set      *atomicset.Set
-	path     string // of the .cbh file
-	base     string // name of the files without an ending
-	replaced Replacement
-	boosted  BoosterResult
-	folders  []string // of media of the source, that go along
-	life     lifecycle.Sink
+	set     *atomicset.Set
+	path    string // of the .cbh file
+	base    string // name of the files without an ending
+	boosted BoosterResult
+	folders []string // of media of the source, that go along
+	life    lifecycle.Sink
 }
 
 // newTarget takes the place that path names.
@@ -71,15 +69,12 @@ func newTarget(ctx context.Context, path string, opt targetOptions) (*target, er
 	t.life.Package = "write"
 	t.report = t.life.Report(opt.report, opt.acceptLosses)
 	var err error
-	t.claim, err = atomicset.NewClaim(opt.files, main, atomicset.Options{
+	t.set, err = atomicset.New(opt.files, main, atomicset.Options{
 		Force: opt.force, Extensions: setExtensions, Own: ownExtensions, Proves: isMain, Wait: opt.wait, Context: opt.context, Locked: opt.locked, Listing: opt.listing,
-		OnReplace: func(r Replacement) { t.replaced = r },
+		OnReplace: opt.onReplace,
 	})
 	if err != nil {
 		return nil, err
-	}
-	if t.set, err = t.claim.Begin(); err != nil {
-		return nil, cmp.Or(err, t.claim.Release())
 	}
 	return t, nil
 }
@@ -94,11 +89,7 @@ func (t *target) commit(steps ...func() error) error {
 			return err
 		}
 	}
-	err := t.set.Commit()
-	if t.onReplace != nil && len(t.replaced.Removed)+len(t.replaced.Kept) > 0 {
-		t.onReplace(t.replaced)
-	}
-	return cmp.Or(err, t.claim.Release())
+	return t.set.Commit()
 }
 
 // makeBoosters makes the search boosters of what was written, if they are asked for. What
@@ -112,7 +103,11 @@ func (t *target) makeBoosters() error {
 	if err != nil {
 		return err
 	}
-	out := &boosterFiles{fs: t.files, staged: t, files: files, dir: filepath.Dir(t.path)}
+	set, err := journal.Stage(t.files, t.set.Path(t.set.Name()), t.set.Create)
+	if err != nil {
+		return err
+	}
+	out := &boosterFiles{fs: t.files, set: set, staged: true, files: files, dir: filepath.Dir(t.path), undone: map[string]*journal.Rewrite{}}
 	b := &boosterBuild{opt: *t.boosters, files: files, db: cbhdb.New(cbhdb.FilesOf(files)), out: out}
 	defer b.close()
 	if t.boosted, err = b.run(t.context); b.isIdle() && err == b.failure {
@@ -127,7 +122,7 @@ func (t *target) Boosters() BoosterResult { return t.boosted }
 // Abort implements [model.Sink].
 func (t *target) Abort() error {
 	t.life.Abort()
-	return cmp.Or(t.set.Abort(), t.claim.Release())
+	return t.set.Abort()
 }
 
 // create creates a file of the set.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cbkit/model"
 	"fmt"
 	"runtime/debug"
 
@@ -33,7 +34,7 @@ func (c *compactCmd) Run(env *environment) error {
 	bar := newProgress(env.stderr, c.Quiet || c.DryRun, -1, "compact", "games")
 	r, err := write.Compact(env.ctx, c.DB, write.CompactOptions{
 		Purge: c.Purge, DryRun: c.DryRun, CodePage: string(c.Codepage), Report: t.losses.add, Damage: env.damaged, Wait: c.duration(),
-		Progress: bar.set, OnReplace: func(r write.Replacement) { t.replaced = r },
+		Progress: bar.set, OnReplace: func(r model.Replacement) { t.replaced = r },
 	})
 	bar.done()
 	env.tellReplaced(mainFile(c.DB))(t.replaced)

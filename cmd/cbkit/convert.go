@@ -57,7 +57,7 @@ type transfer struct {
 	refuse func(*transfer, error) error
 	called string // what the summary calls the target, which is only a step on the way there
 	// replaced is what became of the files of an old database.
-	replaced write.Replacement
+	replaced model.Replacement
 	temp     string   // the folder of temporary files; "" is the system's
 	told     []string // damage of books that was told when they were opened
 }
@@ -197,7 +197,7 @@ func (t *transfer) saveOptions(src *input, to target, opt outputOptions) (save l
 	t.losses.plain = opt.plain && to.as == formatPGN
 	save = lib.SaveOptions{
 		Format: to.as, Force: t.flags.Force, Wait: t.flags.duration(), Now: t.env.now, Folder: opt.folder,
-		OnReplace: func(r write.Replacement) { t.replaced = r },
+		OnReplace: func(r model.Replacement) { t.replaced = r },
 		Report:    t.reportLoss, Carried: t.carried, CodePage: cmp.Or(string(t.flags.Codepage), src.page),
 		Plain: opt.plain, Roster: opt.roster, Deleted: opt.deleted, Fresh: opt.fresh, Chess960: opt.target.Chess960,
 		OnError: t.onError, KeepGoing: t.flags.KeepGoing || t.games != nil, // of chosen games alone

@@ -320,7 +320,7 @@ func tellDropped(env *environment, dropped, made []string) {
 	dropped = slices.DeleteFunc(slices.Clone(dropped), func(name string) bool {
 		is := dbfile.Is(name, dbfile.PositionsExt)
 		if is {
-			fmt.Fprintf(env.stderr, "the index of positions is gone: %s, which did not fit or is too far behind; cbkit boosters --positions makes it anew\n", name)
+			fmt.Fprintf(env.stderr, "the index of positions is gone: %s, which did not fit; cbkit boosters --positions makes it anew\n", name)
 		}
 		return is
 	})

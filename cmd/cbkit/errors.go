@@ -11,7 +11,6 @@ import (
 
 	"cbkit/internal/dbfile"
 	"cbkit/model"
-	"cbkit/replace"
 )
 
 // usageError is an error in how the program was called.
@@ -106,16 +105,16 @@ func advised(path string, err error) error {
 		return fmt.Errorf("%w; --wait 10s waits for it to end", err)
 	case errors.Is(err, fs.ErrExist):
 		return inTheWay(path, err)
-	case errors.Is(err, replace.ErrInterrupted):
+	case errors.Is(err, model.ErrInterrupted):
 		return fmt.Errorf("%s: writing it was interrupted; run cbkit recover %[1]s, or use --force", path)
 	case errors.Is(err, model.ErrNeedsRecovery):
 		if strings.Contains(err.Error(), "cbkit recover") {
 			return err
 		}
 		return fmt.Errorf("%w; run cbkit recover %s", err, path)
-	case errors.Is(err, replace.ErrReadOnly):
+	case errors.Is(err, model.ErrReadOnly):
 		failed, _ := systemError(err)
-		return fmt.Errorf("%s: %w and not replaced; make it writable, or choose another name", failed, replace.ErrReadOnly)
+		return fmt.Errorf("%s: %w and not replaced; make it writable, or choose another name", failed, model.ErrReadOnly)
 	}
 	failed, cause := systemError(err)
 	if cause == nil {

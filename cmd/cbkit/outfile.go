@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bufio"
+	"cbkit/model"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +14,6 @@ import (
 	"cbkit/internal/atomicset"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/packed"
-	"cbkit/write"
 )
 
 // textFile is an output file of its own (PGN, JSON Lines) that appears only
@@ -22,9 +21,8 @@ import (
 // output, and what is no regular file, is written through as it comes.
 type textFile struct {
 	io.Writer
-	env     *environment
 	pack    io.Closer
-	buf     *bufio.Writer
+	env     *environment
 	path    string          // as the user named it
 	file    *atomicset.File // nil for what is written through
 	through *outStream      // what is
@@ -38,8 +36,7 @@ func (env *environment) createText(path string, flags writeFlags) (*textFile, er
 	if err != nil {
 		return nil, targetError(path, err)
 	}
-	t.buf = bufio.NewWriterSize(to, 1<<16)
-	pack, err := packed.NewWriter(t.buf, packed.Ending(path))
+	pack, err := packed.NewWriter(to, packed.Ending(path))
 	if err != nil {
 		return nil, t.abort(err)
 	}
@@ -163,11 +160,7 @@ func (w *interruptibleWriter) Write(p []byte) (int, error) {
 func (t *textFile) commit() error { return targetError(t.path, t.finish()) }
 
 func (t *textFile) finish() error {
-	err := t.pack.Close()
-	if err == nil {
-		err = t.buf.Flush()
-	}
-	if err != nil {
+	if err := t.pack.Close(); err != nil {
 		return err
 	}
 	if t.file != nil {
@@ -217,8 +210,8 @@ func (w *wait) UnmarshalText(text []byte) error {
 
 // tellReplaced returns what tells of files that a replacement took away or moved.
 // That is told also with --quiet: they are the user's.
-func (env *environment) tellReplaced(target string) func(write.Replacement) {
-	return func(r write.Replacement) {
+func (env *environment) tellReplaced(target string) func(model.Replacement) {
+	return func(r model.Replacement) {
 		if len(r.Removed) > 0 {
 			fmt.Fprintf(env.stderr, "cbkit: %s: with the old one went %s\n", target, strings.Join(r.Removed, " "))
 		}
@@ -231,7 +224,7 @@ func (env *environment) tellReplaced(target string) func(write.Replacement) {
 
 // inTheWay refuses a target because of what is there.
 func inTheWay(target string, err error) error {
-	var exists *write.ExistsError
+	var exists *model.ExistsError
 	if !errors.As(err, &exists) {
 		return existsError(target)
 	}

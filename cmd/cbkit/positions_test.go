@@ -18,18 +18,18 @@ func TestPositionIndex(t *testing.T) {
 		{"find", db, "--fen", "e4", "--format", "ids"}, {"find", db, "--fen", "e4", "--count"},
 		{"find", db, "--fen", "1.e4 e5 2.Nf3", "--limit", "1", "--format", "ids"},
 		{"find", db, "--fen", "7K/8/k1P5/7p/8/8/8/8 w - - 0 1"}, {"find", db, "--fen", "e4", "--result", "1-0", "--sort", "-date"},
-		{"find", db, "--fen", "e4", "--limit", "1"}, {"report", db, "e4"}, {"report", db, "e4", "--json"},
+		{"find", db, "--fen", "e4", "--limit", "1"}, {"find", db, "--material", "KP+-K", "--count"}, {"find", db, "--pawns", "8/8/8/8/8/8/8/8"}, {"report", db, "e4"}, {"report", db, "e4", "--json"},
 	}
-	var without []string
+	var without []result
 	for _, args := range questions {
-		without = append(without, mustRun(t, args...).out)
+		without = append(without, mustRun(t, args...))
 	}
-	if r := mustRun(t, "boosters", db, "--positions=12"); !strings.Contains(r.out, "db.cbkit-positions: 4 records") {
+	if r := mustRun(t, "boosters", db, "--positions=12", "--structures"); !strings.Contains(r.out, "db.cbkit-positions: 4 records") {
 		t.Errorf("%+v", r)
 	}
 	for i, args := range questions {
-		if r := mustRun(t, args...); r.out != without[i] || r.errOut != "" {
-			t.Errorf("cbkit %v: %q, want %q\n%s", args, r.out, without[i], r.errOut)
+		if r := mustRun(t, args...); r != without[i] {
+			t.Errorf("cbkit %v: %+v, want %+v", args, r, without[i])
 		}
 	}
 	if r := mustRun(t, "find", db, "--fen", "e4", "--limit", "1"); !strings.Contains(r.out, "1 found; the rest was not searched") {
@@ -64,8 +64,8 @@ func TestPositionIndex(t *testing.T) {
 	}
 	for i, args := range questions {
 		r := mustRun(t, args...)
-		if r.out != without[i] {
-			t.Errorf("cbkit %v: %q, want %q", args, r.out, without[i])
+		if r.out != without[i].out {
+			t.Errorf("cbkit %v: %q, want %q", args, r.out, without[i].out)
 		}
 		oneLine(r, "is not used")
 	}
@@ -88,9 +88,25 @@ func TestPositionIndex(t *testing.T) {
 	if _, err := os.Stat(index); err == nil {
 		t.Error("it is there")
 	}
-	for _, args := range [][]string{{"boosters", db, "--positions=0"}, {"boosters", db, "--positions=many"}, {"boosters", db, "--positions", "--check"}} {
+	for _, args := range [][]string{{"boosters", db, "--positions=0"}, {"boosters", db, "--positions=many"}, {"boosters", db, "--positions", "--check"}, {"boosters", db, "--structures", "--check"}} {
 		if r := cbkit(t, "", args...); r.status != exitUsage || strings.Count(r.errOut, "\n") != 1 {
 			t.Errorf("cbkit %v: %+v", args, r)
+		}
+	}
+}
+
+// A game that cannot be read is told once, with an index as without, whatever is reported.
+func TestReportTellsDamageOnce(t *testing.T) {
+	db := newDatabase(t)
+	spoilMoves(t, db, 2)
+	for _, where := range []string{"start", "e4", "h4"} {
+		without := cbkit(t, "", "report", db, where)
+		r := cbkit(t, "", "boosters", db, "--positions")
+		if with := cbkit(t, "", "report", db, where); with != without || strings.Count(with.errOut, "record 2 at") != 1 {
+			t.Errorf("report %s: %+v, want %+v\n%+v", where, with, without, r)
+		}
+		if err := os.Remove(strings.TrimSuffix(db, ".cbh") + ".cbkit-positions"); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -29,7 +29,7 @@ func (c *recoverCmd) accounts() bool { return c.JSON }
 // recoverable are the formats of several files, and what recovers each.
 var recoverable = []struct {
 	as format
-	do func(path string, opt write.RecoverOptions) (write.Recovery, error)
+	do func(path string, opt model.RecoverOptions) (model.Recovery, error)
 }{
 	{formatChessBase, write.Recover}, {formatSimple, write.RecoverSimple}, {formatBook, ctgwrite.Recover},
 }
@@ -65,7 +65,7 @@ func (c *recoverCmd) Run(env *environment) error {
 			continue
 		}
 		main := base + r.as.Endings()[0]
-		did, err := r.do(main, write.RecoverOptions{Force: c.Force})
+		did, err := r.do(main, model.RecoverOptions{Force: c.Force})
 		if err = env.done(err); err != nil {
 			return recoverError(main, err)
 		}

@@ -42,24 +42,37 @@ func (c *reportCmd) Run(env *environment) error {
 	if err != nil {
 		return usageError{err}
 	}
-	explore := func(src model.Source, opt stats.Options) error {
-		report, err := stats.Explore(env.ctx, src, l.End, stats.ExploreOptions{
-			Players: orAll(c.Best), Recent: orAll(c.Best), Options: opt,
-		})
-		switch {
-		case err != nil:
-			return err
-		case report.Score.Games() == 0:
-			return fmt.Errorf("%s: no game reaches the position", c.DB)
-		case c.JSON:
-			return env.answer(reportAsJSON(report, &l))
-		}
-		return c.print(env.newSheet(fmt.Sprintf("%s: %s", c.DB, cmp.Or(stats.FormatLine(board.Start(), l.Moves), l.End.FEN())), c.csvFlag, c.htmlFlag), report, &l)
-	}
 	if c.isSearched(&l.End) {
-		return c.search(env, l.End, explore)
+		return c.search(env, &l)
 	}
-	return env.ask("report", c.DB, c.askFlags, explore)
+	return env.ask("report", c.DB, c.askFlags, c.explore(env, &l))
+}
+
+// explore returns what reports on the games of a source.
+func (c *reportCmd) explore(env *environment, l *typed.Line) func(model.Source, stats.Options) error {
+	return func(src model.Source, opt stats.Options) error {
+		report, err := stats.Explore(env.ctx, src, l.End, c.options(opt))
+		if err != nil {
+			return err
+		}
+		return c.tell(env, report, l)
+	}
+}
+
+// options are those of the report.
+func (c *reportCmd) options(opt stats.Options) stats.ExploreOptions {
+	return stats.ExploreOptions{Players: orAll(c.Best), Recent: orAll(c.Best), Options: opt}
+}
+
+// tell prints the report.
+func (c *reportCmd) tell(env *environment, report *stats.Report, l *typed.Line) error {
+	switch {
+	case report.Score.Games() == 0:
+		return fmt.Errorf("%s: no game reaches the position", c.DB)
+	case c.JSON:
+		return env.answer(reportAsJSON(report, l))
+	}
+	return c.print(env.newSheet(fmt.Sprintf("%s: %s", c.DB, cmp.Or(stats.FormatLine(board.Start(), l.Moves), l.End.FEN())), c.csvFlag, c.htmlFlag), report, l)
 }
 
 // orAll returns a limit of the library: 0 of the user is no limit.
@@ -83,32 +96,49 @@ func (c *reportCmd) isSearched(p *board.Position) bool {
 // its number.
 const readCost = 2
 
-// search lets do read the games that a search finds.
-func (c *reportCmd) search(env *environment, position board.Position, do func(model.Source, stats.Options) error) error {
+// search reports on the games that a search finds, by what the index of positions has kept
+// of them if it can.
+func (c *reportCmd) search(env *environment, l *typed.Line) error {
 	bar := newProgress(env.stderr, c.Quiet, -1, "report", "games")
 	defer bar.done()
+	var unread []error
 	s, err := search.Open(c.DB, search.Options{
 		CodePage: string(c.Codepage), Jobs: int(c.Jobs), Progress: bar.set,
 		Warn: env.warn, Damage: env.damaged,
-		Unread: func(_ model.RecordID, err error) { env.unread(messageDamaged, err) },
+		Unread: func(_ model.RecordID, err error) { unread = append(unread, err) },
 	})
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	condition := search.Reached(position)
-	if where, err := c.condition(false); err != nil {
+	condition := search.Reached(l.End)
+	where, err := c.condition(false)
+	if err != nil {
 		return err
-	} else if where != nil {
-		condition = search.And(condition, where)
 	}
+	if where != nil {
+		condition = search.And(condition, where)
+	} else if kept := s.Summary(l.End); kept != nil {
+		db, err := s.Database()
+		if err != nil {
+			return err
+		}
+		if report, ok := stats.Recall(kept, l.End, db.Entities(), c.options(stats.Options{})); ok {
+			bar.done()
+			return errors.Join(db.Entities().Err(), c.tell(env, report, l))
+		}
+	}
+	do := c.explore(env, l)
 	found, err := s.Count(env.ctx, condition) // the report plays them through
 	if err != nil {
 		return err
 	}
-	if len(found.IDs)*readCost > found.Plan.Records { // reading on is faster
+	if len(found.IDs)*readCost > found.Plan.Records { // reading on is faster, and tells what cannot be read
 		bar.done()
 		return env.ask("report", c.DB, c.askFlags, do)
+	}
+	for _, err := range unread {
+		env.unread(messageDamaged, err)
 	}
 	src, err := s.Source(found)
 	if err != nil {

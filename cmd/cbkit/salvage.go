@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"cbkit/model"
-	"cbkit/replace"
 	"cbkit/write"
 )
 
@@ -52,7 +51,7 @@ func (c *salvageCmd) Run(env *environment) error {
 	})
 	bar.done()
 	if err = env.done(err); err != nil {
-		if errors.Is(err, model.ErrNeedsRecovery) && !errors.Is(err, replace.ErrInterrupted) {
+		if errors.Is(err, model.ErrNeedsRecovery) && !errors.Is(err, model.ErrInterrupted) {
 			return err // of the source, which says what to do
 		}
 		return targetError(to.path, err)

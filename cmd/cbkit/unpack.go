@@ -214,7 +214,7 @@ func (c *unpackCmd) skip(env *environment, a *archive.Archive, opt *archive.Unpa
 
 // unpackError says what to do about an error of unpacking.
 func unpackError(to string, err error) error {
-	if exists := new(archive.ExistsError); errors.As(err, &exists) {
+	if exists := new(model.ExistsError); errors.As(err, &exists) {
 		if exists.Orphan {
 			return inTheWay(exists.Main, err)
 		}

@@ -14,15 +14,6 @@ import (
 	"cbkit/internal/journal"
 	"cbkit/internal/lock"
 	"cbkit/model"
-	"cbkit/replace"
-)
-
-// What is said about targets to users of the public packages.
-type (
-	ExistsError = replace.ExistsError
-	Replacement = replace.Replacement
-	Recovery    = replace.Recovery
-	Outcome     = replace.Outcome
 )
 
 // Options say how a set is replaced.
@@ -53,9 +44,9 @@ type Options struct {
 	Locked bool
 	// Listing, if not nil, is shared with other sets in the folder.
 	Listing *Listing
-	// OnReplace, if not nil, is told at the end of a replacement what went
+	// OnReplace, if not nil, is called at the end of a replacement with what went
 	// away or was kept.
-	OnReplace func(Replacement)
+	OnReplace func(model.Replacement)
 }
 
 // context returns what ends waiting.
@@ -66,15 +57,6 @@ func (o *Options) context() context.Context {
 	return o.Context
 }
 
-// addTo adds what another step did to what earlier ones did.
-func addTo(r *Replacement, other Replacement) {
-	r.Removed = append(r.Removed, other.Removed...)
-	r.Kept = append(r.Kept, other.Kept...)
-	if other.Folder != "" {
-		r.Folder = other.Folder
-	}
-}
-
 // Claim is the right to write a target, until it is released.
 type Claim struct {
 	place
@@ -82,15 +64,15 @@ type Claim struct {
 	opt   Options
 	lock  *lock.Lock
 	modes map[string]fs.FileMode // of the files to be replaced, by their endings
-	done  Replacement            // by clearing up after an interruption
+	done  model.Replacement      // by clearing up after an interruption
 }
 
 // NewClaim locks the target whose main file is the given one, and makes sure that
 // it may be written. Without Force it refuses a target of which any file is
 // there, with an [*ExistsError], and the folders of an interrupted run, with
-// [replace.ErrInterrupted]. Refused in any case are a target that another process
+// [model.ErrInterrupted]. Refused in any case are a target that another process
 // writes, with [model.ErrLocked], files that may not be written to, with
-// [replace.ErrReadOnly], and working folders that are not ours.
+// [model.ErrReadOnly], and working folders that are not ours.
 func NewClaim(files fsys.FS, main string, opt Options) (*Claim, error) {
 	if dbfile.IsNameless(main) {
 		return nil, fmt.Errorf("%q: %w: the name of a file to make is empty", main, model.ErrOption)
@@ -102,9 +84,15 @@ func NewClaim(files fsys.FS, main string, opt Options) (*Claim, error) {
 			return nil, &fs.PathError{Op: "create", Path: name, Err: fs.ErrInvalid}
 		}
 	}
-	err := c.refuseFolder(main)
-	if err != nil {
+	info, err := c.fs.Stat(main)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
 		return nil, err
+	case info.IsDir(): // whatever is in it is no set
+		return nil, fmt.Errorf("%s: is a folder; name the file to make in it", main)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: is not a regular file; choose another name", main)
 	}
 	if !opt.Locked {
 		if c.lock, err = lock.Acquire(opt.context(), files, main, lock.Writer, opt.Wait); err != nil {
@@ -115,22 +103,6 @@ func NewClaim(files fsys.FS, main string, opt Options) (*Claim, error) {
 		return nil, cmp.Or(err, c.Release())
 	}
 	return c, nil
-}
-
-// refuseFolder refuses a main file that is a folder, a device or a pipe: whatever
-// is in it is no set.
-func (c *Claim) refuseFolder(main string) error {
-	switch info, err := c.fs.Stat(main); {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return err
-	case info.IsDir():
-		return fmt.Errorf("%s: is a folder; name the file to make in it", main)
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s: is not a regular file; choose another name", main)
-	}
-	return nil
 }
 
 // check refuses what may not be written, and clears up if that is allowed.
@@ -148,11 +120,11 @@ func (c *Claim) check() error {
 		return err
 	}
 	if left != "" {
-		if err := c.ours(); err != nil {
+		if _, err := c.survey(); err != nil { // somebody else's
 			return err
 		}
 		if !c.opt.Force {
-			return fmt.Errorf("%s: %w", left, replace.ErrInterrupted)
+			return fmt.Errorf("%s: %w", left, model.ErrInterrupted)
 		}
 		r, err := c.recover()
 		if err != nil {
@@ -161,12 +133,6 @@ func (c *Claim) check() error {
 		c.done = r.Replacement
 	}
 	return c.checkTarget(nil)
-}
-
-// ours returns an error if a working folder is there that is not ours.
-func (c *Claim) ours() error {
-	_, err := c.survey()
-	return err
 }
 
 // checkTarget refuses a target that may not be replaced by a set with the given
@@ -183,7 +149,7 @@ func (c *Claim) checkTarget(staged []string) error {
 		if there, err := c.exists(c.path(name)); err != nil {
 			return err
 		} else if there {
-			return &ExistsError{Path: c.path(name), Main: c.path(c.main)}
+			return &model.ExistsError{Path: c.path(name), Main: c.path(c.main)}
 		}
 	}
 	c.modes = map[string]fs.FileMode{}
@@ -216,18 +182,18 @@ func (c *Claim) refuseExisting(old found) error {
 	if len(all) == 0 {
 		return nil
 	}
-	return &ExistsError{Path: c.path(all[0]), Main: c.path(c.main), Orphan: old.main == "" && len(old.twins) == 0}
+	return &model.ExistsError{Path: c.path(all[0]), Main: c.path(c.main), Orphan: old.main == "" && len(old.twins) == 0}
 }
 
 // refuseReadOnly refuses to replace a file that may not be written to: by its
 // permissions, which bind everyone here, or because the system says so.
 func refuseReadOnly(files fsys.FS, path string, mode fs.FileMode) error {
 	if mode&0o222 == 0 {
-		return &fs.PathError{Op: "replace", Path: path, Err: replace.ErrReadOnly}
+		return &fs.PathError{Op: "replace", Path: path, Err: model.ErrReadOnly}
 	}
 	f, err := files.OpenFile(path, os.O_WRONLY, 0)
 	if errors.Is(err, fs.ErrPermission) {
-		return &fs.PathError{Op: "replace", Path: path, Err: replace.ErrReadOnly}
+		return &fs.PathError{Op: "replace", Path: path, Err: model.ErrReadOnly}
 	}
 	if err != nil {
 		return err

@@ -38,11 +38,22 @@ func (s *Set) Commit() error {
 		return s.abandon(err)
 	}
 	s.over = true
-	r, err := s.putInPlace()
+	var r model.Replacement
+	l, err := lock.Acquire(s.opt.context(), s.files, s.path(s.main), lock.Commit, commitWait)
+	if err != nil {
+		err = s.discarded(err)
+	} else {
+		r, err = s.swap()
+		err = cmp.Or(err, l.Release())
+	}
 	if err = cmp.Or(err, s.end()); !model.IsDone(err) {
 		return err
 	}
-	if addTo(&r, s.done); s.opt.OnReplace != nil && len(r.Removed)+len(r.Kept) > 0 {
+	r.Removed, r.Kept = append(r.Removed, s.done.Removed...), append(r.Kept, s.done.Kept...)
+	if s.done.Folder != "" {
+		r.Folder = s.done.Folder
+	}
+	if s.opt.OnReplace != nil && len(r.Removed)+len(r.Kept) > 0 {
 		s.opt.OnReplace(r)
 	}
 	return err
@@ -72,25 +83,15 @@ func (s *Set) finishFiles() error {
 // commitWait is how long to wait for somebody who looks at the moment of change.
 const commitWait = 10 * time.Second
 
-// putInPlace moves the old set out of the way and the new one in.
-func (s *Set) putInPlace() (Replacement, error) {
-	l, err := lock.Acquire(s.opt.context(), s.files, s.path(s.main), lock.Commit, commitWait)
-	if err != nil {
-		return Replacement{}, s.discarded(err)
-	}
-	r, err := s.swap()
-	return r, cmp.Or(err, l.Release())
-}
-
 // swap does steps 1 to 5 of the package comment.
-func (s *Set) swap() (Replacement, error) {
+func (s *Set) swap() (model.Replacement, error) {
 	m := mover{place: &s.place}
 	staged := s.staged()
 	if err := m.replace(staged); err != nil {
 		if undone := m.undo(); undone != nil {
-			return Replacement{}, bothFaults(err, "what was there could not be put back", undone)
+			return model.Replacement{}, bothFaults(err, "what was there could not be put back", undone)
 		}
-		return Replacement{}, s.discarded(err)
+		return model.Replacement{}, s.discarded(err)
 	}
 	r, left, err := s.clear()
 	if err != nil {
@@ -101,7 +102,7 @@ func (s *Set) swap() (Replacement, error) {
 
 // clear removes the working folders of a replacement that is done, or says which one is
 // left. What is in the backup and not of the old set is kept.
-func (p *place) clear() (r Replacement, left string, err error) {
+func (p *place) clear() (r model.Replacement, left string, err error) {
 	if err := p.removeFolder(moving); err != nil {
 		return r, p.folder(moving), err
 	}
@@ -148,9 +149,9 @@ func (p *place) removeOld() (removed []string, err error) {
 	return removed, p.fs.SyncDir(p.folder(backup))
 }
 
-// keepRest gives the backup folder, if anything is left in it, a name that nobody
-// clears, and else removes it.
-func (p *place) keepRest(r *Replacement) error {
+// keepRest removes the backup folder if it is empty. Else it gets a name that no recovery
+// clears.
+func (p *place) keepRest(r *model.Replacement) error {
 	c, err := p.inspect(backup)
 	if err != nil || !c.there {
 		return err
@@ -158,11 +159,10 @@ func (p *place) keepRest(r *Replacement) error {
 	if len(c.names) == 0 {
 		return p.removeEmpty(backup)
 	}
-	folders, err := p.keptFolders()
+	_, folder, err := p.keptFolders()
 	if err != nil {
 		return err
 	}
-	folder := p.keptFolder(len(folders) + 1)
 	if err := p.fs.Rename(p.folder(backup), folder); err != nil {
 		return err
 	}

@@ -12,7 +12,6 @@ import (
 	"cbkit/internal/atomicset"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/model"
-	"cbkit/replace"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -109,7 +108,7 @@ func TestCrashAtEveryCall(t *testing.T) {
 					t.Errorf("%s, %s: recovering: %v", name, where, err)
 				}
 				replaced := checkOutcome(t, name+", "+where, disk, old)
-				if said.Outcome != replace.Nothing && replaced != (said.Outcome == replace.Completed) {
+				if said.Outcome != model.RecoveryNothing && replaced != (said.Outcome == model.RecoveryCompleted) {
 					t.Errorf("%s, %s: replaced %t, but Recover says: %v", name, where, replaced, said.Outcome)
 				}
 				outcomes[replaced]++

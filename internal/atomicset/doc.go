@@ -7,12 +7,12 @@
 // A set is what its main file proves. Beside a main file, the files of its name
 // with the endings of data ([Options].Extensions) are the old set: they go away
 // when it is replaced. Without a main file, or with one that is not what its name
-// says, they are somebody's files: they are moved aside and kept. So are the files
+// says, they are the user's files: they are moved aside and kept. So are the files
 // of a set that are the user's own work ([Options].Own). Every other file and
 // folder stays where it is, unless
 // the new set has one of the same name; then it is moved aside and kept. What is
-// kept lies in a folder beside the target, book.ctg.cbkit-kept, and is told
-// ([Replacement]). Names that differ in upper and lower case alone are one where
+// kept lies in a folder beside the target, book.ctg.cbkit-kept, and is reported
+// ([model.Replacement]). Names that differ in upper and lower case alone are one where
 // the file system says so.
 //
 // # The course of a replacement

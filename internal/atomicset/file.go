@@ -27,7 +27,7 @@ type File struct {
 // NewFile begins a file; Extensions and OnReplace mean nothing here. Without Force
 // it refuses a file that is there with an [*ExistsError], and in any case a target
 // that another process writes with [model.ErrLocked], a file that may not be
-// written to with [replace.ErrReadOnly], a folder, and a link that leads nowhere. A file
+// written to with [model.ErrReadOnly], a folder, and a link that leads nowhere. A file
 // that is replaced leaves its permissions to the new one.
 func NewFile(path string, opt Options) (*File, error) {
 	target, err := followed(path)
@@ -39,7 +39,11 @@ func NewFile(path string, opt Options) (*File, error) {
 		return nil, err
 	}
 	f := &File{lock: l, target: target, force: opt.Force}
-	if err := f.begin(path); err != nil {
+	mode, err := modeOf(target, path, opt.Force)
+	if err == nil {
+		f.File, f.name, err = tempfile.Create(fsys.OS{}, target, mode)
+	}
+	if err != nil {
 		return nil, cmp.Or(err, l.Release())
 	}
 	return f, nil
@@ -63,26 +67,21 @@ func followed(path string) (string, error) {
 	return target, err
 }
 
-// begin looks at what is there and creates the new file.
-func (f *File) begin(path string) error {
-	var mode fs.FileMode
-	old, err := os.Stat(f.target)
+// modeOf returns the permissions of the file that is replaced, 0 if there is none, or an
+// error if it may not be.
+func modeOf(target, path string, force bool) (fs.FileMode, error) {
+	old, err := os.Stat(target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		return 0, nil
 	case err != nil:
-		return err
+		return 0, err
 	case old.IsDir():
-		return fmt.Errorf("%s: is a folder; name the file to make in it", path)
-	case !f.force:
-		return &ExistsError{Path: path, Main: path}
-	default:
-		if err := refuseReadOnly(fsys.OS{}, path, old.Mode()); err != nil {
-			return err
-		}
-		mode = old.Mode().Perm()
+		return 0, fmt.Errorf("%s: is a folder; name the file to make in it", path)
+	case !force:
+		return 0, &model.ExistsError{Path: path, Main: path}
 	}
-	f.File, f.name, err = tempfile.Create(fsys.OS{}, f.target, mode)
-	return err
+	return old.Mode().Perm(), refuseReadOnly(fsys.OS{}, path, old.Mode())
 }
 
 // Commit completes the file and gives it its name. Without Force it takes the
@@ -96,8 +95,14 @@ func (f *File) Commit() error {
 	if closed := f.Close(); err == nil {
 		err = closed
 	}
-	if err == nil {
-		err = f.rename()
+	switch {
+	case err != nil:
+	case f.force:
+		err = os.Rename(f.name, f.target)
+	default:
+		if err = (fsys.OS{}).Rename(f.name, f.target); errors.Is(err, fs.ErrExist) {
+			err = &model.ExistsError{Path: f.target, Main: f.target}
+		}
 	}
 	if err != nil {
 		return f.discarded(err)
@@ -108,18 +113,6 @@ func (f *File) Commit() error {
 		return cmp.Or(err, f.lock.Release())
 	}
 	return f.lock.Release()
-}
-
-// rename gives the file its name.
-func (f *File) rename() error {
-	if f.force {
-		return os.Rename(f.name, f.target)
-	}
-	err := fsys.OS{}.Rename(f.name, f.target)
-	if errors.Is(err, fs.ErrExist) {
-		return &ExistsError{Path: f.target, Main: f.target}
-	}
-	return err
 }
 
 // Abort removes the file. After Commit it does nothing.

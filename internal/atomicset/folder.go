@@ -27,10 +27,6 @@ const (
 
 var stages = []stage{writing, complete, moving, backup}
 
-// kept is what the name of a folder with kept files ends in, before a number
-// from the second on.
-const kept = dbfile.SuffixKept
-
 // markName is the file that marks a working folder.
 const markName = "cbkit-folder"
 
@@ -51,7 +47,7 @@ func isMemberName(name string) bool {
 
 func (p *place) folder(s stage) string { return p.path(p.main + string(s)) }
 
-// leftovers returns the first working folder that is there, whosever it is, ""
+// leftovers returns the first working folder that is there, ours or not, ""
 // if none is.
 func (p *place) leftovers() (string, error) {
 	for _, s := range stages {
@@ -192,7 +188,7 @@ func (p *place) readMark(folder string) (members map[string]bool, marked bool, e
 	return members, true, nil
 }
 
-// unmark makes a folder somebody's who is not cbkit.
+// unmark removes the mark from a folder, which is not ours from then on.
 func (p *place) unmark(folder string) error {
 	err := p.fs.Remove(filepath.Join(folder, markName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -201,23 +197,14 @@ func (p *place) unmark(folder string) error {
 	return err
 }
 
-// keptFolder returns the name of a folder for files that are kept, by its number
-// from 1.
-func (p *place) keptFolder(n int) string {
-	if n == 1 {
-		return p.path(p.main + kept)
-	}
-	return fmt.Sprintf("%s-%d", p.path(p.main+kept), n)
-}
-
-// keptFolders returns the names of all of them.
-func (p *place) keptFolders() (folders []string, err error) {
+// keptFolders returns the names of all folders with kept files, and that of the next.
+func (p *place) keptFolders() (folders []string, next string, err error) {
 	for {
-		folder := p.keptFolder(len(folders) + 1)
-		if there, err := p.exists(folder); !there || err != nil {
-			return folders, err
+		next = p.path(dbfile.KeptFolder(p.main, len(folders)+1))
+		if there, err := p.exists(next); !there || err != nil {
+			return folders, next, err
 		}
-		folders = append(folders, folder)
+		folders = append(folders, next)
 	}
 }
 

@@ -15,7 +15,6 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/lock"
 	"cbkit/model"
-	"cbkit/replace"
 )
 
 // lay puts files on the real disk, in folders as their names say.
@@ -166,14 +165,14 @@ func TestNoMainFileNoSet(t *testing.T) {
 	}
 	dir = t.TempDir()
 	lay(t, dir, map[string]string{"b.cto": "mine", "b.CTB/letter": "dear", "b.media/y": "mine", "b.ini": "mine"})
-	var exists *atomicset.ExistsError
+	var exists *model.ExistsError
 	if err := replaceOn(dir, options(false)); !errors.As(err, &exists) || !exists.Orphan {
 		t.Errorf("data without a main file: %v", err)
 	}
 	for n, want := range []string{"b.ctg.cbkit-kept", "b.ctg.cbkit-kept-2"} {
-		var told atomicset.Replacement
+		var told model.Replacement
 		opt := options(true)
-		opt.OnReplace = func(r atomicset.Replacement) { told = r }
+		opt.OnReplace = func(r model.Replacement) { told = r }
 		if n > 0 {
 			if err := os.Remove(filepath.Join(dir, "b.ctg")); err != nil {
 				t.Fatal(err)
@@ -203,13 +202,13 @@ func TestNoMainFileNoSet(t *testing.T) {
 func TestReplacementTells(t *testing.T) {
 	dir := t.TempDir()
 	lay(t, dir, map[string]string{"b.CTG": "old", "b.cto": "old", "b.ctb": "old", "b.ini": "mine", "b.media/y": "mine", "b.avi": "mine"})
-	var told atomicset.Replacement
+	var told model.Replacement
 	opt := options(true)
-	opt.OnReplace = func(r atomicset.Replacement) { told = r }
+	opt.OnReplace = func(r model.Replacement) { told = r }
 	if err := replaceOn(dir, opt); err != nil {
 		t.Fatal(err)
 	}
-	want := atomicset.Replacement{Removed: []string{"b.ctb"}, Kept: []string{"b.media"}, Folder: filepath.Join(dir, "b.ctg.cbkit-kept")}
+	want := model.Replacement{Removed: []string{"b.ctb"}, Kept: []string{"b.media"}, Folder: filepath.Join(dir, "b.ctg.cbkit-kept")}
 	if d := cmp.Diff(want, told); d != "" {
 		t.Error(d)
 	}
@@ -229,7 +228,7 @@ func TestTwins(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "b.ctg")); err == nil {
 		t.Skip("case means nothing here")
 	}
-	var exists *atomicset.ExistsError
+	var exists *model.ExistsError
 	if err := replaceOn(dir, options(false)); !errors.As(err, &exists) || filepath.Base(exists.Path) != "B.ctg" {
 		t.Errorf("beside a twin: %v", err)
 	}
@@ -294,7 +293,7 @@ func TestPermissions(t *testing.T) {
 	}
 	for _, name := range []string{"b.ctg", "b.cto"} {
 		chmod(name, 0o444)
-		if err := replaceOn(dir, options(true)); !errors.Is(err, replace.ErrReadOnly) || !strings.Contains(err.Error(), name) {
+		if err := replaceOn(dir, options(true)); !errors.Is(err, model.ErrReadOnly) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s is read-only: %v", name, err)
 		}
 		chmod(name, 0o604)
@@ -351,7 +350,7 @@ func TestJournalIsInTheWay(t *testing.T) {
 	dir := t.TempDir()
 	lay(t, dir, map[string]string{"b.ctg": "old", "b.cbkit-journal": "undo"})
 	for _, force := range []bool{false, true} {
-		if err := replaceOn(dir, options(force)); !errors.Is(err, model.ErrNeedsRecovery) || errors.Is(err, replace.ErrInterrupted) {
+		if err := replaceOn(dir, options(force)); !errors.Is(err, model.ErrNeedsRecovery) || errors.Is(err, model.ErrInterrupted) {
 			t.Errorf("force %t: %v", force, err)
 		}
 	}

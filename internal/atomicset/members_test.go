@@ -1,6 +1,7 @@
 package atomicset_test
 
 import (
+	"cbkit/model"
 	"errors"
 	"io/fs"
 	"maps"
@@ -11,7 +12,6 @@ import (
 	"cbkit/internal/atomicset"
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/crashfs"
-	"cbkit/replace"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -67,7 +67,7 @@ func TestMembersCrash(t *testing.T) {
 	if d := cmp.Diff(all, ownFiles(t, disk.Restart(nil, nil))); d != "" {
 		t.Fatal(d)
 	}
-	outcomes := map[replace.Outcome]int{}
+	outcomes := map[model.RecoveryOutcome]int{}
 	settle := func(where string, disk *crashfs.FS) {
 		files := disk.Files()
 		if files["d.cbh"] != nil && (string(files["d.cbg"]) != "its moves" || string(files["d.html/1.bmp"]) != "picture") {
@@ -96,7 +96,7 @@ func TestMembersCrash(t *testing.T) {
 			_, _ = atomicset.Recover(d, "b.ctg", options(false))
 		}, settle)
 	}
-	if outcomes[replace.Completed] == 0 || outcomes[replace.TakenBack] == 0 || outcomes[replace.Nothing] == 0 {
+	if outcomes[model.RecoveryCompleted] == 0 || outcomes[model.RecoveryTakenBack] == 0 || outcomes[model.RecoveryNothing] == 0 {
 		t.Error(outcomes)
 	}
 	for n := range crashfs.Tried(total, 5, 1) {
@@ -116,7 +116,7 @@ func TestMembersRefused(t *testing.T) {
 			disk := diskWith(map[string][]byte{there: nil})
 			opt := options(force)
 			opt.Members = []string{"b.ctg", "x", "x.cbh"}
-			exists := new(atomicset.ExistsError)
+			exists := new(model.ExistsError)
 			if _, err := atomicset.New(disk, "b.ctg", opt); !errors.As(err, &exists) {
 				t.Errorf("%s: %v", there, err)
 			}

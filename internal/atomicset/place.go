@@ -121,7 +121,13 @@ func (p *place) find(staged []string) (f found, err error) {
 		if !dbfile.SameStem(name, p.base()) || !takes(dbfile.EndingOf(name)) {
 			continue
 		}
-		same, err := p.isSpelling(name, byName)
+		// Another spelling is that of the same file where the file system ignores case.
+		stem, _ := dbfile.Split(name)
+		asked := p.base() + name[len(stem):]
+		same, err := name == asked, error(nil)
+		if !same && byName[asked] == nil {
+			same, err = p.exists(p.path(asked))
+		}
 		if err != nil {
 			return f, err
 		}
@@ -140,7 +146,14 @@ func (p *place) find(staged []string) (f found, err error) {
 	}
 	f.names = old
 	for _, ending := range old.Endings() {
-		f.add(p, byName[old.Name(ending)])
+		switch name := old.Name(ending); {
+		case !isFile(byName[name].Type()) || !p.isData(name): // a folder is no data
+			f.inTheWay = append(f.inTheWay, name)
+		case p.isMain(name):
+			f.main, f.data = name, slices.Insert(f.data, 0, name)
+		default:
+			f.data = append(f.data, name)
+		}
 	}
 	for _, name := range twins {
 		if !old.Belongs(name) && p.isMember(name) {
@@ -156,31 +169,6 @@ func (p *place) list() ([]fs.DirEntry, error) {
 		return l.named(p.main)
 	}
 	return p.fs.ReadDir(p.dir)
-}
-
-// isSpelling reports whether a name in a folder is that of the set, or another
-// spelling of the same file where the file system ignores case.
-func (p *place) isSpelling(name string, listed map[string]fs.DirEntry) (bool, error) {
-	stem, _ := dbfile.Split(name)
-	asked := p.base() + name[len(stem):]
-	if name == asked || listed[asked] != nil {
-		return name == asked, nil
-	}
-	return p.exists(p.path(asked))
-}
-
-// add adds something that has a name of the set. A folder is no data.
-func (f *found) add(p *place, e fs.DirEntry) {
-	name := e.Name()
-	switch {
-	case !isFile(e.Type()) || !p.isData(name):
-		f.inTheWay = append(f.inTheWay, name)
-	case p.isMain(name):
-		f.main = name
-		f.data = slices.Insert(f.data, 0, name)
-	default:
-		f.data = append(f.data, name)
-	}
 }
 
 // isFile reports whether something is a file, or a link, which can be removed
@@ -212,10 +200,4 @@ func (p *place) proven(path string) (bool, error) {
 		return false, err
 	}
 	return p.proves(head), nil
-}
-
-// mainExists reports whether the main file is in place, however it is spelt.
-func (p *place) mainExists() (bool, error) {
-	f, err := p.find(nil)
-	return f.main != "", err
 }

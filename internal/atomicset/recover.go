@@ -13,7 +13,6 @@ import (
 	"cbkit/internal/lock"
 	"cbkit/internal/tempfile"
 	"cbkit/model"
-	"cbkit/replace"
 )
 
 // Recover takes back a change in place that was interrupted (package journal).
@@ -26,29 +25,36 @@ import (
 // An unfinished set is removed, a complete one takes the place of the old one
 // unless the old one was still untouched. A target that another process is
 // writing is refused with model.ErrLocked, and so are folders that are not ours.
-func Recover(files fsys.FS, main string, opt Options) (r Recovery, err error) {
+func Recover(files fsys.FS, main string, opt Options) (r model.Recovery, err error) {
 	p := newPlace(files, main, &opt)
 	left := p.leftLocks()
 	var edit journal.Outcome
-	lone, untidy := p.isLone()
+	set, untidy := p.find(nil)
 	if untidy != nil {
 		return r, untidy
+	}
+	lone := false // the only main file is a twin's, and so is the journal
+	if set.lent {
+		folder, err := p.leftovers()
+		if err != nil {
+			return r, err
+		}
+		lone = folder != "" || len(set.data) > 0
 	}
 	defer func() {
 		err = cmp.Or(err, untidy)
 		left = slices.DeleteFunc(left, func(name string) bool { return slices.Contains(r.Cleared, name) })
 		r.Copy = edit.Copy
-		if r.Cleared = slices.Concat(edit.Cleared, r.Cleared, left); edit.PlayedBack && r.Outcome == replace.Nothing {
-			r.Outcome = replace.Undone
+		if r.Cleared = slices.Concat(edit.Cleared, r.Cleared, left); edit.PlayedBack && r.Outcome == model.RecoveryNothing {
+			r.Outcome = model.RecoveryUndone
 		}
 	}()
-	var set found
-	do := func() (Recovery, error) {
+	do := func() (model.Recovery, error) {
 		if !lone {
 			edit, untidy = journal.Recover(opt.context(), files, main, journal.RecoverOptions{Wait: opt.Wait, Force: opt.Force, Locked: true})
 		}
 		if !model.IsDone(untidy) {
-			return Recovery{}, untidy
+			return model.Recovery{}, untidy
 		}
 		r, err := p.recover()
 		if errors.Is(err, errUnsynced) {
@@ -62,31 +68,20 @@ func Recover(files fsys.FS, main string, opt Options) (r Recovery, err error) {
 	return p.recovering(opt, do, func(name string) bool { return set.names.Belongs(name) && p.isData(name) })
 }
 
-// isLone reports whether something of the set is there, but the only main file is a
-// twin's: then so is the journal.
-func (p *place) isLone() (bool, error) {
-	f, err := p.find(nil)
-	if err != nil || !f.lent {
-		return false, err
-	}
-	left, err := p.leftovers()
-	return left != "" || len(f.data) > 0, err
-}
-
 // RecoverFile removes what a process that was stopped left in writing a single
 // file; see [NewFile].
-func RecoverFile(path string, opt Options) (Recovery, error) {
+func RecoverFile(path string, opt Options) (model.Recovery, error) {
 	target, err := followed(path)
 	if err != nil {
-		return Recovery{}, err
+		return model.Recovery{}, err
 	}
 	p := newPlace(fsys.OS{}, target, &opt)
-	return p.recovering(opt, func() (Recovery, error) { return Recovery{}, nil }, func(name string) bool { return name == p.main })
+	return p.recovering(opt, func() (model.Recovery, error) { return model.Recovery{}, nil }, func(name string) bool { return name == p.main })
 }
 
 // recovering does something while the target is locked, and clears the temporary
 // files of the targets, scratch files and files of locks.
-func (p *place) recovering(opt Options, do func() (Recovery, error), isTarget func(string) bool) (r Recovery, err error) {
+func (p *place) recovering(opt Options, do func() (model.Recovery, error), isTarget func(string) bool) (r model.Recovery, err error) {
 	cleared := p.leftLocks()
 	for _, kind := range []lock.Kind{lock.Writer, lock.Commit} {
 		l, failed := lock.Acquire(opt.context(), p.fs, p.path(p.main), kind, opt.Wait)
@@ -167,37 +162,48 @@ func (p *place) survey() (s state, err error) {
 		// One becomes the other: both are there only if somebody copied one.
 		return s, fmt.Errorf("%s and %s: both are there, and only one can be the new set; move the other away", p.folder(complete), p.folder(moving))
 	}
-	s.main, err = p.mainExists()
+	f, err := p.find(nil)
+	s.main = f.main != ""
 	return s, err
 }
 
 // outcome says what recovering will do.
-func (s *state) outcome() Outcome {
+func (s *state) outcome() model.RecoveryOutcome {
 	at := func(st stage) contents { return s.folders[st] }
 	switch {
 	case at(moving).there, at(complete).main != "" && !s.main:
-		return replace.Completed
+		return model.RecoveryCompleted
 	case at(backup).main != "" && !s.main:
-		return replace.Restored
+		return model.RecoveryRestored
 	case at(writing).there, at(complete).there:
-		return replace.TakenBack
+		return model.RecoveryTakenBack
 	case at(backup).there && s.main:
-		return replace.Completed // undoing leaves one of the folders above
+		return model.RecoveryCompleted // undoing leaves one of the folders above
 	case at(backup).there:
-		return replace.TakenBack
+		return model.RecoveryTakenBack
 	}
-	return replace.Nothing
+	return model.RecoveryNothing
 }
 
-func (p *place) recover() (r Recovery, err error) {
+func (p *place) recover() (r model.Recovery, err error) {
 	s, err := p.survey()
 	if err != nil {
 		return r, err
 	}
-	if err := p.unmarkKept(); err != nil {
+	folders, _, err := p.keptFolders()
+	if err != nil {
 		return r, err
 	}
-	if r.Outcome = s.outcome(); r.Outcome == replace.Nothing {
+	for _, folder := range folders { // one may have been about to lose its mark
+		_, marked, err := p.readMark(folder)
+		if err == nil && marked {
+			err = p.unmark(folder)
+		}
+		if err != nil {
+			return r, err
+		}
+	}
+	if r.Outcome = s.outcome(); r.Outcome == model.RecoveryNothing {
 		return r, nil
 	}
 	for _, st := range stages {
@@ -209,7 +215,7 @@ func (p *place) recover() (r Recovery, err error) {
 		return r, err
 	}
 	m := mover{place: p}
-	if r.Outcome == replace.Completed {
+	if r.Outcome == model.RecoveryCompleted {
 		if err := m.resume(&s); err != nil {
 			return r, err
 		}
@@ -236,19 +242,6 @@ func (p *place) recover() (r Recovery, err error) {
 
 // errUnsynced: everything is put right, and the folder could not be synced.
 var errUnsynced = errors.New("the old files are back")
-
-// unmarkKept takes the mark from folders that were about to lose it.
-func (p *place) unmarkKept() error {
-	folders, err := p.keptFolders()
-	for _, folder := range folders {
-		_, marked, failed := p.readMark(folder)
-		if failed == nil && marked {
-			failed = p.unmark(folder)
-		}
-		err = cmp.Or(err, failed)
-	}
-	return err
-}
 
 // resume goes on with a replacement where it was interrupted.
 func (m *mover) resume(s *state) error {

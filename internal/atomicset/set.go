@@ -127,7 +127,10 @@ func (s *Set) Abort() error {
 func (s *Set) abandon(err error) error {
 	s.over = true
 	for _, f := range s.open {
-		_ = f.discard() // what is in it is not wanted
+		if !f.closed {
+			f.closed = true
+			_ = f.File.Close() // what is in it is not wanted
+		}
 	}
 	if err != nil {
 		err = s.discarded(err)
@@ -160,14 +163,6 @@ func (f *setFile) Close() error {
 	}
 	f.closed = true
 	return cmp.Or(f.Sync(), f.File.Close())
-}
-
-func (f *setFile) discard() error {
-	if f.closed {
-		return nil
-	}
-	f.closed = true
-	return f.File.Close()
 }
 
 // Chtimes sets the time when a file of the set, which is closed, was last

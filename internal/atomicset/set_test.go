@@ -1,6 +1,7 @@
 package atomicset_test
 
 import (
+	"cbkit/model"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,7 +16,6 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/neighbours"
-	"cbkit/replace"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -273,7 +273,7 @@ func TestInterruptedIsRefusedUnlessForced(t *testing.T) {
 	if err := disk.Mkdir("b.ctg.cbkit-writing", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeNew(disk, false); !errors.Is(err, replace.ErrInterrupted) {
+	if err := writeNew(disk, false); !errors.Is(err, model.ErrInterrupted) {
 		t.Errorf("error %v, want ErrInterrupted", err)
 	}
 	if err := writeNew(disk, true); err != nil {
@@ -305,7 +305,7 @@ func TestRecoverFromBackupAlone(t *testing.T) {
 				}
 			}
 		}
-		for _, want := range []atomicset.Outcome{replace.Restored, replace.Nothing} {
+		for _, want := range []model.RecoveryOutcome{model.RecoveryRestored, model.RecoveryNothing} {
 			if did, err := atomicset.Recover(disk, "b.ctg", options(false)); err != nil || did.Outcome != want {
 				t.Errorf("call %d: %v, %v", n, did, err)
 			}

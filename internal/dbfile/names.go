@@ -237,6 +237,15 @@ func OurOwn(name string) (of, suffix string) {
 	return name, ""
 }
 
+// KeptFolder returns the name of a folder for files that are kept beside a main file, by
+// its number from 1.
+func KeptFolder(main string, n int) string {
+	if n == 1 {
+		return main + SuffixKept
+	}
+	return fmt.Sprintf("%s%s-%d", main, SuffixKept, n)
+}
+
 // MayBeOurOwn reports whether a name has, in any spelling, what our own names have.
 func MayBeOurOwn(name string) bool { return strings.Contains(strings.ToLower(name), ownBegin) }
 

@@ -136,7 +136,11 @@ func CreateNew(files FS, name string, mode fs.FileMode) (File, error) {
 	if err != nil || mode == 0 {
 		return f, err
 	}
-	if err := files.Chmod(name, mode); err != nil {
+	info, err := files.Stat(name)
+	if err == nil && info.Mode().Perm() != mode {
+		err = files.Chmod(name, mode)
+	}
+	if err != nil {
 		return nil, cmp.Or(err, f.Close(), files.Remove(name))
 	}
 	return f, nil

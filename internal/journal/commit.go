@@ -78,7 +78,7 @@ func (s *Set) begin() error {
 	return nil
 }
 
-// discard removes a working file that nobody needs any more. Where that fails it is
+// discard removes a working file that is not needed any more. Where that fails it is
 // tried again before the next commit, and when the set is closed.
 func (s *Set) discard(name string) {
 	if name != "" && s.remove(name) != nil {
@@ -88,14 +88,14 @@ func (s *Set) discard(name string) {
 
 func (s *Set) commit() (err error) {
 	p, err := s.plan()
-	if err != nil || p.isEmpty() {
+	if err != nil || len(p.edits)+len(p.names) == 0 {
 		return err
 	}
 	l, err := lock.Acquire(context.Background(), s.fs, s.path(s.main), lock.Commit, lockPatience)
 	if err != nil {
 		return err
 	}
-	// A lock that is not given back harms nobody: it ends with the process.
+	// A lock that is not given back does no harm: it ends with the process.
 	defer func() { _ = l.Release() }()
 	if err := s.tidy(); err != nil {
 		return err
@@ -108,10 +108,10 @@ func (s *Set) commit() (err error) {
 		return err
 	}
 	if err := s.change(p); err != nil {
-		return s.takeBack(err)
+		return s.takeBack(p, err)
 	}
 	for _, f := range p.aside() {
-		s.litter = append(s.litter, f.name+f.asideEnding())
+		s.litter = append(s.litter, f.oldName())
 	}
 	if err := s.fs.SyncDir(s.dir); err != nil {
 		s.uncertain = true
@@ -148,17 +148,16 @@ func (s *Set) tidy() error {
 	return nil
 }
 
-// lockPatience is how long a commit waits for its lock, which nobody has but
-// those who ask for a moment whether somebody has it.
+// lockPatience is how long a commit waits for its lock. Others have it only for the moment
+// in which they ask who has it.
 const lockPatience = 10 * time.Second
 
-// asideEnding is the ending of the name that the old file keeps until the
-// commit is done.
-func (f *File) asideEnding() string {
+// oldName is the name that the old file has until the commit is done.
+func (f *File) oldName() string {
 	if f.dropped {
-		return dropEnding
+		return f.name + dropEnding
 	}
-	return undoEnding
+	return f.name + undoEnding
 }
 
 // writeJournal puts a complete journal in place. After an error there is none.
@@ -216,30 +215,25 @@ func (s *Set) putEntries(out io.Writer, p *plan) error {
 	if err := s.putRest(w, p); err != nil {
 		return err
 	}
-	put := func(files []*File, make func(*File) entry) {
-		for _, f := range files {
-			if err != nil {
-				return
-			}
-			e := make(f)
-			if f.exists {
-				e.wasFile, err = s.contentOf(f.name)
-			}
-			if f.work != "" && err == nil {
-				e.isFile, err = s.contentOf(f.work)
-			}
-			if err == nil {
-				err = w.put(e)
+	for _, f := range p.names {
+		e := entry{kind: kindDrop, name: f.name, other: f.work, old: f.oldName()}
+		if f.work != "" {
+			e.kind = kindCreate
+			if e.isFile, err = s.contentOf(f.work); err != nil {
+				return err
 			}
 		}
-	}
-	put(p.replaced, func(f *File) entry {
-		return entry{kind: kindReplace, name: f.name, other: f.work, old: f.name + undoEnding}
-	})
-	put(p.created, func(f *File) entry { return entry{kind: kindCreate, name: f.name, other: f.work} })
-	put(p.dropped, func(f *File) entry { return entry{kind: kindDrop, name: f.name, old: f.name + dropEnding} })
-	if err != nil {
-		return err
+		if f.exists {
+			if f.work != "" {
+				e.kind = kindReplace
+			}
+			if e.wasFile, err = s.contentOf(f.name); err != nil {
+				return err
+			}
+		}
+		if err := w.put(e); err != nil {
+			return err
+		}
 	}
 	return w.end()
 }
@@ -279,17 +273,17 @@ func (s *Set) change(p *plan) error {
 // rename brings finished files into place. What goes away is known to have gone
 // before anything comes.
 func (s *Set) rename(p *plan) error {
-	if !p.changesNames() {
+	if len(p.names) == 0 {
 		return nil
 	}
-	aside := p.aside()
-	for _, f := range s.files {
-		if err := f.closeIfRenamed(); err != nil {
+	for _, f := range p.names { // not every system renames an open file
+		if err := f.close(); err != nil {
 			return err
 		}
 	}
+	aside := p.aside()
 	for _, f := range aside {
-		if err := s.fs.Rename(s.path(f.name), s.path(f.name+f.asideEnding())); err != nil {
+		if err := s.fs.Rename(s.path(f.name), s.path(f.oldName())); err != nil {
 			return err
 		}
 	}
@@ -304,15 +298,6 @@ func (s *Set) rename(p *plan) error {
 		}
 	}
 	return s.fs.SyncDir(s.dir)
-}
-
-// closeIfRenamed closes a file that gets another name: not every system renames
-// an open one.
-func (f *File) closeIfRenamed() error {
-	if f.work == "" && !f.dropped {
-		return nil
-	}
-	return f.close()
 }
 
 // applyBuffer is how much is written at once.
@@ -391,13 +376,13 @@ func syncAll[T any](list []T, file func(T) (fsys.File, error)) error {
 }
 
 // takeBack plays the journal back after a commit that failed.
-func (s *Set) takeBack(why error) error {
-	for _, f := range s.files {
-		if err := f.closeIfRenamed(); err != nil {
+func (s *Set) takeBack(p *plan, why error) error {
+	for _, f := range p.names {
+		if err := f.close(); err != nil {
 			why = errors.Join(why, err)
 		}
 	}
-	if _, _, err := s.playBack(false); err != nil {
+	if _, err := s.playBack(false); err != nil {
 		return errors.Join(why, s.fail(err))
 	}
 	return why

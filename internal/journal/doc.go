@@ -76,8 +76,8 @@
 // journal that says
 // anything else is refused, like one whose checksums are wrong or whose end is
 // missing: the name of the journal is given only to one that is complete and
-// on the disk, so nobody can have written such a thing but a failing disk or an
-// enemy. Nothing is changed then.
+// on the disk, so only a failing disk or an enemy can have written such a
+// thing. Nothing is changed then.
 //
 // # Whose state it is
 //

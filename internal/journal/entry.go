@@ -34,15 +34,17 @@ type entry struct {
 	name, other, old string
 	oldSize, newSize int64
 	at               int64
-	was, is          []byte  // before and after the commit
-	size             int64   // of what the witness saw
-	sum              uint32  // and its sum
-	wasFile, isFile  content // of a whole file
-	changed          int64   // when the main file was changed before, in nanoseconds since 1970, or 0
-	count            uint64
+	change
+	stays           content // what a witness saw
+	wasFile, isFile content // of a whole file
+	changed         int64   // when the main file was changed before, in nanoseconds since 1970, or 0
+	count           uint64
 }
 
-// content is what a whole file has: its size and its CRC-32C.
+// change is bytes of a file before and after the commit.
+type change struct{ was, is []byte }
+
+// content is what a file has, or a part of it: its size and its CRC-32C.
 type content struct {
 	size int64
 	sum  uint32
@@ -63,108 +65,90 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// appendName appends a name to a body.
-func appendName(dst []byte, name string) []byte {
-	return append(binary.LittleEndian.AppendUint16(dst, uint16(len(name))), name...)
-}
-
-// appendContent appends what a file has to a body.
-func appendContent(dst []byte, c content) []byte {
-	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint64(dst, uint64(c.size)), c.sum)
+// fields are those that the body of an entry consists of, in their order.
+func (e *entry) fields() []any {
+	switch e.kind {
+	case kindSet:
+		return []any{&e.name, &e.changed}
+	case kindFile:
+		return []any{&e.name, &e.oldSize, &e.newSize}
+	case kindBytes:
+		return []any{&e.at, &e.change}
+	case kindWitness:
+		return []any{&e.at, &e.stays}
+	case kindReplace:
+		return []any{&e.name, &e.other, &e.old, &e.wasFile, &e.isFile}
+	case kindCreate:
+		return []any{&e.name, &e.other, &e.isFile}
+	case kindDrop:
+		return []any{&e.name, &e.old, &e.wasFile}
+	case kindEnd:
+		return []any{&e.count}
+	}
+	return nil
 }
 
 // appendBody appends the body of an entry.
 func (e *entry) appendBody(dst []byte) []byte {
 	le := binary.LittleEndian
-	switch e.kind {
-	case kindSet:
-		dst = le.AppendUint64(appendName(dst, e.name), uint64(e.changed))
-	case kindFile:
-		dst = appendName(dst, e.name)
-		dst = le.AppendUint64(dst, uint64(e.oldSize))
-		dst = le.AppendUint64(dst, uint64(e.newSize))
-	case kindBytes:
-		dst = le.AppendUint64(dst, uint64(e.at))
-		dst = le.AppendUint32(dst, uint32(len(e.was)))
-		dst = append(append(dst, e.was...), e.is...)
-	case kindWitness:
-		dst = le.AppendUint64(dst, uint64(e.at))
-		dst = appendContent(dst, content{e.size, e.sum})
-	case kindReplace:
-		dst = appendName(appendName(appendName(dst, e.name), e.other), e.old)
-		dst = appendContent(appendContent(dst, e.wasFile), e.isFile)
-	case kindCreate:
-		dst = appendContent(appendName(appendName(dst, e.name), e.other), e.isFile)
-	case kindDrop:
-		dst = appendContent(appendName(appendName(dst, e.name), e.old), e.wasFile)
-	case kindEnd:
-		dst = le.AppendUint64(dst, e.count)
+	for _, field := range e.fields() {
+		switch f := field.(type) {
+		case *string:
+			dst = append(le.AppendUint16(dst, uint16(len(*f))), *f...)
+		case *int64:
+			dst = le.AppendUint64(dst, uint64(*f))
+		case *uint64:
+			dst = le.AppendUint64(dst, *f)
+		case *content:
+			dst = le.AppendUint32(le.AppendUint64(dst, uint64(f.size)), f.sum)
+		case *change:
+			dst = append(append(le.AppendUint32(dst, uint32(len(f.was))), f.was...), f.is...)
+		}
 	}
 	return dst
 }
 
-// body takes a body apart.
-type body struct {
-	rest  []byte
-	short bool
-}
-
-func (b *body) take(n int) []byte {
-	if n > len(b.rest) {
-		b.short, b.rest = true, nil
-		return make([]byte, min(n, 8))
-	}
-	part := b.rest[:n]
-	b.rest = b.rest[n:]
-	return part
-}
-
-func (b *body) u32() uint32 { return binary.LittleEndian.Uint32(b.take(4)) }
-func (b *body) u64() uint64 { return binary.LittleEndian.Uint64(b.take(8)) }
-
-func (b *body) name() string {
-	n := int(binary.LittleEndian.Uint16(b.take(2)))
-	if n > len(b.rest) {
-		b.short, b.rest = true, nil
-		return ""
-	}
-	return string(b.take(n))
-}
-
-func (b *body) content() content { return content{int64(b.u64()), b.u32()} }
-
 // parseEntry is the inverse of appendBody; bytes are part of the body.
-func parseEntry(k kind, content []byte) (entry, error) {
-	e, b := entry{kind: k}, body{rest: content}
-	switch k {
-	case kindSet:
-		e.name, e.changed = b.name(), int64(b.u64())
-	case kindFile:
-		e.name, e.oldSize, e.newSize = b.name(), int64(b.u64()), int64(b.u64())
-	case kindBytes:
-		e.at = int64(b.u64())
-		if n := b.u32(); int64(n) <= int64(len(b.rest)) {
-			e.was, e.is, b.rest = b.rest[:n], b.rest[n:], nil
-		} else {
-			b.short = true
+func parseEntry(k kind, body []byte) (entry, error) {
+	le := binary.LittleEndian
+	e := entry{kind: k}
+	short := false
+	take := func(n int) []byte {
+		if n > len(body) {
+			short, body = true, nil
+			return make([]byte, 8)
 		}
-	case kindWitness:
-		e.at = int64(b.u64())
-		c := b.content()
-		e.size, e.sum = c.size, c.sum
-	case kindReplace:
-		e.name, e.other, e.old = b.name(), b.name(), b.name()
-		e.wasFile, e.isFile = b.content(), b.content()
-	case kindCreate:
-		e.name, e.other, e.isFile = b.name(), b.name(), b.content()
-	case kindDrop:
-		e.name, e.old, e.wasFile = b.name(), b.name(), b.content()
-	case kindEnd:
-		e.count = b.u64()
-	default:
+		part := body[:n]
+		body = body[n:]
+		return part
+	}
+	fields := e.fields()
+	if fields == nil {
 		return e, fmt.Errorf("unknown kind of entry %d", k)
 	}
-	if b.short || len(b.rest) > 0 {
+	for _, field := range fields {
+		switch f := field.(type) {
+		case *string:
+			if n := int(le.Uint16(take(2))); n <= len(body) {
+				*f = string(take(n))
+			} else {
+				short = true
+			}
+		case *int64:
+			*f = int64(le.Uint64(take(8)))
+		case *uint64:
+			*f = le.Uint64(take(8))
+		case *content:
+			*f = content{int64(le.Uint64(take(8))), le.Uint32(take(4))}
+		case *change:
+			if n := le.Uint32(take(4)); int64(n) <= int64(len(body)) {
+				f.was, f.is, body = body[:n], body[n:], nil
+			} else {
+				short = true
+			}
+		}
+	}
+	if short || len(body) > 0 {
 		return e, errors.New("an entry of impossible size")
 	}
 	return e, nil
@@ -281,18 +265,13 @@ func (r *entryReader) next() (entry, error) {
 		return entry{}, r.wrong(start, err)
 	}
 	r.count++
-	return e, r.atEnd(e)
-}
-
-// atEnd refuses bytes behind the last entry.
-func (r *entryReader) atEnd(e entry) error {
 	if e.kind != kindEnd {
-		return nil
+		return e, nil
 	}
-	if _, err := r.in.ReadByte(); err == nil {
-		return r.wrong(r.at, errors.New("something follows its end"))
-	} else if !errors.Is(err, io.EOF) {
-		return err
+	if _, err = r.in.ReadByte(); err == nil {
+		err = r.wrong(r.at, errors.New("something follows its end"))
+	} else if errors.Is(err, io.EOF) {
+		err = nil
 	}
-	return nil
+	return e, err
 }

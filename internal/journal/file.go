@@ -227,7 +227,7 @@ func (f *File) WriteAt(b []byte, at int64) (int, error) {
 	return len(b), nil
 }
 
-// writeWork writes into a finished file, of which nobody else knows.
+// writeWork writes into a finished file, which is not in its place yet.
 func (f *File) writeWork(b []byte, at int64) (int, error) {
 	if f.set.stage != nil && at == f.size {
 		return f.collect(b)

@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"cmp"
 	"errors"
 	"io"
 	"maps"
@@ -71,69 +70,51 @@ func (p *pool) drop(g *page) {
 func (p *pool) isFull() bool { return p.used >= p.limit }
 
 // spill moves pages to the scratch file, in the order of their places in the
-// files, so that they lie there as they will be read again.
+// files, so that they lie there as they will be read again, and several at once where
+// they lie one after the other.
 func (p *pool) spill(files []*File) error {
 	if p.scratch == nil {
-		scratch, err := p.place.createNew(p.place.base+scratchEnding, 0o600)
+		scratch, err := p.place.create(p.place.base+scratchEnding, 0o600)
 		if err != nil {
 			return err
 		}
 		p.scratch = scratch
 	}
-	out := spiller{pool: p}
-	for _, f := range files {
-		numbers := slices.Collect(maps.Keys(f.pages))
-		slices.SortFunc(numbers, cmp.Compare)
-		for _, n := range numbers {
-			if err := out.evict(f.pages[n]); err != nil {
-				return err
-			}
+	var run []*page
+	var buf []byte
+	flush := func() error {
+		if len(run) == 0 {
+			return nil
 		}
-	}
-	return out.flush()
-}
-
-// spiller moves pages to the scratch file, several at once where they lie one
-// after the other there.
-type spiller struct {
-	*pool
-	pages []*page
-	buf   []byte
-}
-
-// evict takes a page.
-func (s *spiller) evict(g *page) error {
-	if g.data == nil {
-		return nil
-	}
-	if g.slot < 0 {
-		g.slot = s.slots
-		s.slots++
-	}
-	n := len(s.pages)
-	if n > 0 && (g.slot != s.pages[n-1].slot+1 || len(s.buf) >= applyBuffer) {
-		if err := s.flush(); err != nil {
+		if _, err := p.scratch.WriteAt(buf, run[0].slot*pageSize); err != nil {
 			return err
 		}
-	}
-	s.pages, s.buf = append(s.pages, g), append(s.buf, g.data...)
-	return nil
-}
-
-// flush writes the pages that were taken.
-func (s *spiller) flush() error {
-	if len(s.pages) == 0 {
+		for _, g := range run {
+			g.data = nil
+			p.used--
+		}
+		run, buf = run[:0], buf[:0]
 		return nil
 	}
-	if _, err := s.scratch.WriteAt(s.buf, s.pages[0].slot*pageSize); err != nil {
-		return err
+	for _, f := range files {
+		for _, n := range slices.Sorted(maps.Keys(f.pages)) {
+			g := f.pages[n]
+			if g.data == nil {
+				continue
+			}
+			if g.slot < 0 {
+				g.slot = p.slots
+				p.slots++
+			}
+			if last := len(run) - 1; last >= 0 && (g.slot != run[last].slot+1 || len(buf) >= applyBuffer) {
+				if err := flush(); err != nil {
+					return err
+				}
+			}
+			run, buf = append(run, g), append(buf, g.data...)
+		}
 	}
-	for _, g := range s.pages {
-		g.data = nil
-		s.used--
-	}
-	s.pages, s.buf = s.pages[:0], s.buf[:0]
-	return nil
+	return flush()
 }
 
 // reset forgets all pages and closes the scratch file. It returns the name of that, ""

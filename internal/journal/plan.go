@@ -2,7 +2,6 @@ package journal
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -28,24 +27,18 @@ type edit struct {
 
 // plan is what a commit does.
 type plan struct {
-	edits                      []edit
-	replaced, created, dropped []*File
-}
-
-// isEmpty reports whether nothing is to be done.
-func (p *plan) isEmpty() bool {
-	return len(p.edits) == 0 && !p.changesNames()
+	edits []edit
+	names []*File // that come, give way to others, or go
 }
 
 // finished are the files that get their content as a whole.
-func (p *plan) finished() []*File { return slices.Concat(p.replaced, p.created) }
+func (p *plan) finished() []*File {
+	return slices.DeleteFunc(slices.Clone(p.names), func(f *File) bool { return f.work == "" })
+}
 
 // aside are the files that are in the way, or not wanted any more.
-func (p *plan) aside() []*File { return slices.Concat(p.replaced, p.dropped) }
-
-// changesNames reports whether entries of the folder change.
-func (p *plan) changesNames() bool {
-	return len(p.replaced)+len(p.created)+len(p.dropped) > 0
+func (p *plan) aside() []*File {
+	return slices.DeleteFunc(slices.Clone(p.names), func(f *File) bool { return !f.exists })
 }
 
 // plan compares what is to be with what is.
@@ -58,21 +51,16 @@ func (s *Set) plan() (*plan, error) {
 		if err := f.unchanged(); err != nil {
 			return nil, err
 		}
-		switch {
-		case f.work != "" && f.exists:
-			p.replaced = append(p.replaced, f)
-		case f.work != "":
-			p.created = append(p.created, f)
-		case f.dropped && f.exists:
-			p.dropped = append(p.dropped, f)
-		default:
-			spans, err := f.spans()
-			if err != nil {
-				return nil, err
-			}
-			if len(spans) > 0 || f.size != f.old {
-				p.edits = append(p.edits, edit{file: f, spans: spans})
-			}
+		if f.work != "" || f.dropped && f.exists {
+			p.names = append(p.names, f)
+			continue
+		}
+		spans, err := f.spans()
+		if err != nil {
+			return nil, err
+		}
+		if len(spans) > 0 || f.size != f.old {
+			p.edits = append(p.edits, edit{file: f, spans: spans})
 		}
 	}
 	return p, nil
@@ -140,19 +128,12 @@ func (f *File) unchanged() error {
 	return nil
 }
 
-// spans returns what of the file must be written.
-func (f *File) spans() (list []span, err error) {
-	if !f.compared {
-		if f.parts, err = f.compare(); err != nil {
-			return nil, err
-		}
-		f.compared = true
+// spans returns what of the file must be written: the smallest part of each page that
+// differs from what is on the disk, and what lies behind the end of that.
+func (f *File) spans() ([]span, error) {
+	if f.compared {
+		return f.parts, nil
 	}
-	return f.parts, nil
-}
-
-// compare compares the pages with what is on the disk.
-func (f *File) compare() ([]span, error) {
 	var list []span
 	add := func(at, end int64) {
 		if n := len(list); n > 0 && list[n-1].end == at {
@@ -161,30 +142,38 @@ func (f *File) compare() ([]span, error) {
 		}
 		list = append(list, span{at, end})
 	}
-	numbers := slices.Collect(maps.Keys(f.pages))
-	slices.SortFunc(numbers, cmp.Compare)
-	data, was := make([]byte, pageSize), make([]byte, pageSize)
-	for _, n := range numbers {
+	is, was := make([]byte, pageSize), make([]byte, pageSize)
+	for _, n := range slices.Sorted(maps.Keys(f.pages)) {
 		at := n * pageSize
 		end := min(at+pageSize, f.size)
 		middle := min(max(f.old, at), end) // old bytes before, new ones behind
-		if at < middle {
-			if err := f.readBoth(at, data[:middle-at], was[:middle-at]); err != nil {
-				return nil, err
+		is, was := is[:middle-at], was[:middle-at]
+		if err := f.readBoth(at, is, was); err != nil {
+			return nil, err
+		}
+		if !bytes.Equal(is, was) {
+			from, to := 0, len(is)
+			for is[from] == was[from] {
+				from++
 			}
-			if from, to := difference(data[:middle-at], was[:middle-at]); from < to {
-				add(at+from, at+to)
+			for is[to-1] == was[to-1] {
+				to--
 			}
+			add(at+int64(from), at+int64(to))
 		}
 		if middle < end {
 			add(middle, end)
 		}
 	}
+	f.parts, f.compared = list, true
 	return list, nil
 }
 
 // readBoth reads what a part of the file is to be and what it is on the disk.
 func (f *File) readBoth(at int64, to, is []byte) error {
+	if len(to) == 0 {
+		return nil
+	}
 	if err := f.readPages(to, at); err != nil {
 		return err
 	}
@@ -195,19 +184,73 @@ func (f *File) readBoth(at int64, to, is []byte) error {
 	return readFull(h, is, at)
 }
 
-// difference returns the smallest part in which a and b, of the same length,
-// differ.
-func difference(a, b []byte) (from, to int64) {
-	if bytes.Equal(a, b) {
-		return 0, 0
+// IsChanged reports whether a commit would change anything now.
+func (s *Set) IsChanged() (bool, error) {
+	for _, f := range s.files {
+		if f.temp {
+			continue
+		}
+		if changed, err := f.IsChanged(); changed || err != nil {
+			return changed, err
+		}
 	}
-	n := len(a)
-	first, last := 0, n-1
-	for a[first] == b[first] {
-		first++
+	return false, nil
+}
+
+// IsChanged reports whether a commit would change the file now.
+func (f *File) IsChanged() (bool, error) {
+	if f.work != "" || f.dropped && f.exists || f.size != f.old {
+		return true, nil
 	}
-	for a[last] == b[last] {
-		last--
+	parts, err := f.spans()
+	return len(parts) > 0, err
+}
+
+// IsNew reports whether the content as a whole is a new one.
+func (f *File) IsNew() bool { return f.work != "" }
+
+// OldSize returns the size before the transaction, 0 if the file was not there.
+func (f *File) OldSize() int64 { return f.old }
+
+// ReadOld fills b with what was in the file before the transaction.
+func (f *File) ReadOld(b []byte, at int64) error {
+	switch {
+	case !f.exists:
+		return &fs.PathError{Op: "read", Path: f.set.path(f.name), Err: fs.ErrNotExist}
+	case f.work != "":
+		return errors.New("the file is another one already")
 	}
-	return int64(first), int64(last + 1)
+	h, err := f.open()
+	if err != nil {
+		return err
+	}
+	return readFull(h, b, at)
+}
+
+// Differences calls do with the parts of the file that differ from what was there
+// before, in order, as far as there were bytes before and are now: was and is
+// have the same length, and lie in one page of 4 KiB. A file that IsNew has none.
+func (f *File) Differences(do func(at int64, was, is []byte) error) error {
+	if f.work != "" {
+		return nil
+	}
+	parts, err := f.spans()
+	if err != nil {
+		return err
+	}
+	was, is := make([]byte, pageSize), make([]byte, pageSize)
+	for _, part := range parts {
+		end := min(part.end, f.old)
+		for at := part.at; at < end; {
+			n := min(end, (at/pageSize+1)*pageSize) - at
+			if err := f.readBoth(at, is[:n], was[:n]); err != nil {
+				return err
+			}
+			if err := do(at, was[:n], is[:n]); err != nil {
+				return err
+			}
+			at += n
+		}
+	}
+	return nil
 }

@@ -34,7 +34,7 @@ func (e *edit) putEntries(w *entryWriter) error {
 	for _, part := range changed {
 		for at := part.at; at < part.end; at += maxBytes {
 			n := min(maxBytes, part.end-at)
-			b := entry{kind: kindBytes, at: at, was: within(was, at, n, f.old), is: within(is, at, n, f.size)}
+			b := entry{kind: kindBytes, at: at, change: change{within(was, at, n, f.old), within(is, at, n, f.size)}}
 			if err := readFull(h, b.was, at); err != nil {
 				return err
 			}
@@ -55,8 +55,7 @@ func (e *edit) putEntries(w *entryWriter) error {
 func (s *Set) putRest(w *entryWriter, p *plan) error {
 	isChanged := func(name string) bool {
 		is := func(f *File) bool { return f.name == name }
-		return slices.ContainsFunc(p.edits, func(e edit) bool { return is(e.file) }) ||
-			slices.ContainsFunc(p.finished(), is) || slices.ContainsFunc(p.dropped, is)
+		return slices.ContainsFunc(p.edits, func(e edit) bool { return is(e.file) }) || slices.ContainsFunc(p.names, is)
 	}
 	proven, err := s.proven()
 	if err != nil {
@@ -106,7 +105,7 @@ func putWitnesses(w *entryWriter, h fsys.File, low int64, changed []span) error 
 		if err := readFull(h, seen, part.at); err != nil {
 			return err
 		}
-		if err := w.put(entry{kind: kindWitness, at: part.at, size: int64(len(seen)), sum: crc32.Checksum(seen, castagnoli)}); err != nil {
+		if err := w.put(entry{kind: kindWitness, at: part.at, stays: content{int64(len(seen)), crc32.Checksum(seen, castagnoli)}}); err != nil {
 			return err
 		}
 	}
@@ -393,8 +392,8 @@ func (f *proof) bytes(e entry) error {
 
 // witness looks at bytes that stay.
 func (f *proof) witness(e entry) error {
-	now, err := f.read(e.at, e.size)
-	if err != nil || f.force || crc32.Checksum(now, castagnoli) == e.sum {
+	now, err := f.read(e.at, e.stays.size)
+	if err != nil || f.force || crc32.Checksum(now, castagnoli) == e.stays.sum {
 		return err
 	}
 	return f.foreign(e.at)

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/model"
 )
@@ -60,15 +61,13 @@ func Recover(ctx context.Context, files fsys.FS, main string, opt RecoverOptions
 
 // recover is Recover for who has the locks.
 func (p *place) recover(force bool) (Outcome, error) {
-	var o Outcome
-	var err error
-	if o.PlayedBack, o.Copy, err = p.playBack(force); err != nil {
-		return o, err
+	o, err := p.playBack(force)
+	if err == nil {
+		err = p.look()
 	}
-	if err = p.look(); err != nil {
-		return o, err
+	if err == nil {
+		o.Cleared, err = p.clear()
 	}
-	o.Cleared, err = p.clear()
 	return o, err
 }
 
@@ -85,20 +84,20 @@ func (p *place) pending() error {
 		p.path(p.main), model.ErrNeedsRecovery, left[len(left)-1])
 }
 
-// playBack takes back what the journal says, if there is one. The copy that force
-// makes is in a folder that it returns.
-func (p *place) playBack(force bool) (done bool, saved string, err error) {
+// playBack takes back what the journal says, if there is one.
+func (p *place) playBack(force bool) (o Outcome, err error) {
 	there, err := p.exists(p.base + Ending)
 	if !there || err != nil {
-		return false, "", err
+		return o, err
 	}
-	switch owner, err := p.owner(); {
-	case err != nil:
-		return false, "", err
-	case !p.isMain(owner):
-		return false, "", fmt.Errorf("%s: %w: is about %s; run cbkit recover %[3]s first", p.journal(), model.ErrNeedsRecovery, p.path(owner))
+	owner, err := p.owner()
+	if err == nil && !p.isMain(owner) {
+		err = fmt.Errorf("%s: %w: is about %s; run cbkit recover %[3]s first", p.journal(), model.ErrNeedsRecovery, p.path(owner))
 	}
-	p.main, _ = p.owner() // as it is spelt
+	if err != nil {
+		return o, err
+	}
+	p.main = owner // as it is spelt
 	before, err := p.fs.Stat(p.path(p.main))
 	if errors.Is(err, fs.ErrNotExist) {
 		before, err = p.fs.Stat(p.path(p.main + undoEnding))
@@ -108,7 +107,7 @@ func (p *place) playBack(force bool) (done bool, saved string, err error) {
 			"else remove %s", p.path(p.main), fs.ErrNotExist, p.base, p.journal())
 	}
 	if err != nil {
-		return false, "", err
+		return o, err
 	}
 	u, err := p.readJournal()
 	if err == nil {
@@ -116,34 +115,33 @@ func (p *place) playBack(force bool) (done bool, saved string, err error) {
 	}
 	if force && errors.Is(err, model.ErrNeedsRecovery) {
 		if err = p.prove(u, true); err == nil {
-			saved, err = p.save()
+			o.Copy, err = p.save()
 		}
+	}
+	if err == nil {
+		err = p.takeBackNames(u.names)
+	}
+	if err == nil {
+		err = p.takeBackBytes(u)
+	}
+	if err == nil && u.changed != 0 {
+		last := before.ModTime()
+		if first := time.Unix(0, u.changed); first.After(last) {
+			last = first // the clock was set back since
+		}
+		err = p.touch(last)
+	}
+	if err == nil {
+		err = p.remove(p.base + Ending)
 	}
 	if err != nil {
-		return false, "", err
+		return o, err
 	}
-	if err := p.takeBackNames(u.names); err != nil {
-		return false, saved, err
-	}
-	if err := p.takeBackBytes(u); err != nil {
-		return false, saved, err
-	}
-	last := before.ModTime()
-	if first := time.Unix(0, u.changed); first.After(last) {
-		last = first // the clock was set back since
-	}
-	if u.changed != 0 {
-		if err := p.touch(last); err != nil {
-			return false, saved, err
-		}
-	}
-	if err := p.fs.Remove(p.journal()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return false, saved, err
-	}
+	o.PlayedBack = true
 	if err := p.fs.SyncDir(p.dir); err != nil {
-		return true, saved, fmt.Errorf("%w: %w", errUnsynced, err)
+		return o, fmt.Errorf("%w: %w", errUnsynced, err)
 	}
-	return true, saved, nil
+	return o, nil
 }
 
 // errUnsynced: a commit was taken back, and the folder could not be synced.
@@ -253,8 +251,8 @@ func (u *undo) has(name string) bool {
 // both states have.
 func (u *undo) addBytes(f, e entry) error {
 	if e.kind == kindWitness {
-		if low := min(f.oldSize, f.newSize); e.size > maxBytes || e.at < 0 || e.size < 0 || e.at > low || e.size > low-e.at {
-			return fmt.Errorf("%d bytes at %d of %s stay, which had %d", e.size, e.at, f.name, low)
+		if low := min(f.oldSize, f.newSize); e.stays.size > maxBytes || e.at < 0 || e.stays.size < 0 || e.at > low || e.stays.size > low-e.at {
+			return fmt.Errorf("%d bytes at %d of %s stay, which had %d", e.stays.size, e.at, f.name, low)
 		}
 		return nil
 	}
@@ -286,51 +284,28 @@ func (u *undo) endFile() error {
 // takeBackNames gives files their old names. Each step can have been done
 // before.
 func (p *place) takeBackNames(list []entry) error {
-	if len(list) == 0 {
-		return nil
-	}
 	for _, e := range list {
-		var err error
-		switch e.kind {
-		case kindReplace:
-			err = p.putBack(e.old, e.name)
-		case kindCreate:
-			err = p.removeNew(e.name, e.other)
-		case kindDrop:
-			err = p.putBack(e.old, e.name)
+		// A file that was made has its working name until it comes, and is cleared like
+		// all of that kind; one that was there has another one once it has gone.
+		isNew, name := e.kind == kindCreate, e.old
+		if isNew {
+			name = e.other
+		}
+		there, err := p.exists(name)
+		if err == nil && there != isNew {
+			err = p.remove(e.name)
+			if err == nil && !isNew {
+				err = p.fs.Rename(p.path(e.old), p.path(e.name))
+			}
 		}
 		if err != nil {
 			return err
 		}
 	}
+	if len(list) == 0 {
+		return nil
+	}
 	return p.fs.SyncDir(p.dir)
-}
-
-// putBack gives a file its old name again if it has the other one. What has
-// the old name by then is new.
-func (p *place) putBack(from, to string) error {
-	there, err := p.exists(from)
-	if err != nil || !there {
-		return err
-	}
-	if err := p.remove(to); err != nil {
-		return err
-	}
-	return p.fs.Rename(p.path(from), p.path(to))
-}
-
-// removeNew removes a file that was not there before, once it has its name. As
-// long as it has its working name it is cleared like all others.
-func (p *place) removeNew(name, work string) error {
-	unfinished, err := p.exists(work)
-	if err != nil || unfinished {
-		return err
-	}
-	there, err := p.exists(name)
-	if err != nil || !there {
-		return err
-	}
-	return p.fs.Remove(p.path(name))
 }
 
 // takeBackBytes gives files their old sizes and bytes, and syncs them.
@@ -345,9 +320,14 @@ func (p *place) takeBackBytes(u *undo) error {
 		if !e.isChange() {
 			continue
 		}
-		h, err := p.resize(e)
-		if h != nil {
-			open[i] = h
+		h, err := p.fs.OpenFile(p.path(e.name), os.O_RDWR, 0)
+		if err != nil {
+			return err
+		}
+		open[i] = h
+		info, err := p.fs.Stat(p.path(e.name))
+		if err == nil && info.Size() != e.oldSize {
+			err = h.Truncate(e.oldSize)
 		}
 		if err != nil {
 			return err
@@ -374,35 +354,17 @@ func (p *place) takeBackBytes(u *undo) error {
 // proved.
 func (e *entry) isChange() bool { return e.count > 0 || e.oldSize != e.newSize }
 
-// resize opens a file and gives it its old size.
-func (p *place) resize(e entry) (fsys.File, error) {
-	info, err := p.fs.Stat(p.path(e.name))
-	if err != nil {
-		return nil, err
-	}
-	h, err := p.fs.OpenFile(p.path(e.name), os.O_RDWR, 0)
-	if err != nil || info.Size() == e.oldSize {
-		return h, err
-	}
-	return h, h.Truncate(e.oldSize)
-}
-
-// keptEnding is the ending of the name of a folder with a copy of the files as they
-// were found, before a number from the second on.
-const keptEnding = ".cbkit-kept"
-
 // save copies all files of the set, with journal and working files, into a new
 // folder beside them.
 func (p *place) save() (folder string, err error) {
-	folder = p.path(p.main + keptEnding)
-	for n := 2; ; n++ {
-		if err = p.fs.Mkdir(folder, 0o777); err == nil || !errors.Is(err, fs.ErrExist) {
+	for n := 1; ; n++ {
+		folder = p.path(dbfile.KeptFolder(p.main, n))
+		if err = p.fs.Mkdir(folder, 0o777); err == nil {
 			break
 		}
-		folder = fmt.Sprintf("%s-%d", p.path(p.main+keptEnding), n)
-	}
-	if err != nil {
-		return "", err
+		if !errors.Is(err, fs.ErrExist) {
+			return "", err
+		}
 	}
 	entries, err := p.fs.ReadDir(p.dir)
 	if err != nil {

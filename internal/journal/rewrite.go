@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
 	"cbkit/internal/fsys"
 )
@@ -27,14 +26,16 @@ func (f *File) Rewrite() (*Rewrite, error) {
 	}
 	f.set.works++
 	r := &Rewrite{file: f, work: fmt.Sprintf("%s%s%d", f.name, editEnding, f.set.works)}
+	var err error
 	if f.set.stage != nil {
 		r.work = f.name
+		r.out, err = f.set.stage(f.name)
+	} else {
+		r.out, err = f.set.create(r.work, f.set.mode(f.name))
 	}
-	out, err := f.set.create(r.work, f.set.mode(f.name))
 	if err != nil {
 		return nil, err
 	}
-	r.out = out
 	return r, nil
 }
 
@@ -97,28 +98,9 @@ func (f *File) Fill(content []byte) error {
 }
 
 // create makes a working file with the given permissions, whatever the user's
-// mask.
-func (s *Set) create(name string, mode fs.FileMode) (fsys.File, error) {
-	if s.stage != nil {
-		return s.stage(name)
-	}
-	out, err := s.createNew(name, mode)
-	if err != nil {
-		return nil, err
-	}
-	info, err := s.fs.Stat(s.path(name))
-	if err == nil && info.Mode().Perm() != mode {
-		err = s.fs.Chmod(s.path(name), mode)
-	}
-	if err != nil {
-		return nil, errors.Join(err, out.Close(), s.remove(name))
-	}
-	return out, nil
-}
-
-// createNew makes a working file. What has its name by then is somebody's.
-func (p *place) createNew(name string, mode fs.FileMode) (fsys.File, error) {
-	out, err := p.fs.OpenFile(p.path(name), os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+// mask. What has its name by then is not ours, and stays.
+func (p *place) create(name string, mode fs.FileMode) (fsys.File, error) {
+	out, err := fsys.CreateNew(p.fs, p.path(name), mode)
 	if errors.Is(err, fs.ErrExist) {
 		if _, foreign := p.lookAt(name); foreign != nil {
 			err = foreign

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"cbkit/internal/dbfile"
+	"cbkit/internal/extsort"
 	"cbkit/internal/fsys"
 	"cbkit/internal/lock"
 	"cbkit/model"
@@ -47,7 +49,7 @@ type Set struct {
 	failed    error                                // why nothing can be done any more
 }
 
-// Open opens the set of a main file for change, which nobody else can until it
+// Open opens the set of a main file for change, which no other writer can until it
 // is closed: another writer gives a [*lock.HeldError]. Whatever a crash has left
 // is put right first: see [Recover].
 func Open(ctx context.Context, files fsys.FS, main string, opt Options) (*Set, error) {
@@ -181,6 +183,11 @@ func (s *Set) Temp() *File {
 	f := &File{set: s, temp: true, pages: map[int64]*page{}}
 	s.files = append(s.files, f)
 	return f
+}
+
+// Sorting says how to sort what a transaction writes: in its memory, and beside its files.
+func (s *Set) Sorting() extsort.Options {
+	return extsort.Options{Memory: cmp.Or(s.opt.Memory, defaultMemory), FS: s.fs, Dir: s.dir}
 }
 
 // Exists reports whether the file is there, or will be after the commit.

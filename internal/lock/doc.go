@@ -16,17 +16,17 @@
 //
 // (the ending of a main file in lower case) that holds the process id of its owner,
 // after a byte that is left alone: that one is locked, and where locks are
-// mandatory nobody else can read it.
+// mandatory no other process can read it.
 //
 // The file is not the lock. The system's lock on it is, and that ends with the
-// process: the file of a process that was killed locks nobody, and goes with
+// process: the file of a process that was killed locks nothing, and goes with
 // the next owner. The file of an owner that ends as it should goes with it. A
 // file that another process removed between the moment it was opened here and
 // the moment it was locked is not the lock either, so that after locking the
 // open file is compared with what has the name then.
 //
 // A link, a folder, or a file with other content under the name of a lock is
-// nobody's lock: it is refused and left as it is.
+// no lock: it is refused and left as it is.
 //
 // # Systems without locks
 //

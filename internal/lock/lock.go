@@ -155,7 +155,7 @@ func try(path string) (*Lock, error) {
 		case !errors.Is(err, fs.ErrPermission) && !errors.Is(err, fsys.ErrLinked):
 			return nil, cmp.Or(err, l.release())
 		}
-		// Another user's, who was stopped, or one with a name in somebody's backup: a new
+		// Another user's, who was stopped, or one with a second name in a backup: a new
 		// one takes its place.
 		if err := l.release(); err != nil {
 			return nil, pathError(path, err)
@@ -209,8 +209,8 @@ func errForeign(path string) error {
 	return fmt.Errorf("%s: is in the place of a lock, but cbkit did not make it; move it away", path)
 }
 
-// Release gives a lock back and removes its file; where that fails, nobody is locked
-// all the same, and the error is a [*model.UntidyError]. A second time it does nothing.
+// Release gives a lock back and removes its file; where that fails, the lock is
+// free all the same, and the error is a [*model.UntidyError]. A second time it does nothing.
 func (l *Lock) Release() error {
 	if l.file == nil {
 		return nil
@@ -227,7 +227,7 @@ func (l *Lock) release() error {
 	file := l.file
 	l.file = nil
 	held.Delete(file)
-	// While it is locked nobody else can take it for his own.
+	// While it is locked no other process can take it for its own.
 	var err error
 	if isNamed(file) {
 		err = os.Remove(file.Path())

@@ -52,7 +52,7 @@ func sign(path string) error {
 	return cmp.Or(err, f.Close())
 }
 
-// owner returns the process that signed a lock file, 0 if nobody did.
+// owner returns the process that signed a lock file, 0 if none did.
 func owner(path string) int {
 	if !canSign() {
 		return 0

@@ -28,7 +28,7 @@ const maxWindow = 32 << 20
 // errWindow says what to do with more.
 var errWindow = fmt.Errorf("the text is compressed with a window of more than %d MB (zstd --long): %w; decompress it first, by zstd --long=31 -d", maxWindow>>20, model.ErrUnsupported)
 
-// bufferSize is how much is read at once, in bytes.
+// bufferSize is how much is read or written at once, in bytes.
 const bufferSize = 64 << 10
 
 // magic bytes of compressed files.

@@ -1,6 +1,7 @@
 package packed
 
 import (
+	"bufio"
 	"compress/gzip"
 	"encoding/binary"
 	"errors"
@@ -34,16 +35,34 @@ func Ending(name string) string {
 }
 
 // NewWriter returns a writer that compresses what is written into w as ending
-// says, [Gzip] or [Zstd]; any other means not at all. It must be closed, which
-// does not close w.
+// says, [Gzip] or [Zstd]; any other means not at all. It is buffered, and must be closed,
+// which does not close w.
 func NewWriter(w io.Writer, ending string) (io.WriteCloser, error) {
+	buf := bufio.NewWriterSize(w, bufferSize)
 	switch ending {
 	case Gzip:
-		return gzip.NewWriter(w), nil
+		return &writer{gzip.NewWriter(buf), buf}, nil
 	case Zstd:
-		return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
+		z, err := zstd.NewWriter(buf, zstd.WithEncoderConcurrency(1))
+		return &writer{z, buf}, err
 	}
-	return plain{w}, nil
+	return &writer{buf, buf}, nil
+}
+
+// writer writes through a buffer.
+type writer struct {
+	io.Writer
+	buf *bufio.Writer
+}
+
+// Close implements io.Closer.
+func (w *writer) Close() error {
+	if c, ok := w.Writer.(io.Closer); ok {
+		if err := c.Close(); err != nil {
+			return err
+		}
+	}
+	return w.buf.Flush()
 }
 
 // NewWriter returns a writer of text, in UTF-8 or as it is, that packs it in this form.
@@ -72,9 +91,3 @@ type wideWriter struct {
 
 // Close implements io.Closer.
 func (w *wideWriter) Close() error { return errors.Join(w.WriteCloser.Close(), w.outer.Close()) }
-
-// plain writes through.
-type plain struct{ io.Writer }
-
-// Close implements io.Closer.
-func (plain) Close() error { return nil }

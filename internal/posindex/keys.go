@@ -15,6 +15,9 @@ const (
 	positionLayer = iota
 	lateLayer
 	gameLayer
+	materialLayer // these two are empty but for Head.Structures
+	pawnLayer
+	recordLayer // all under one key
 	layerCount
 )
 
@@ -100,13 +103,14 @@ func hasOddPawns(p *board.Position) bool {
 func (h *Head) appendPostings(dst []posting, g *model.Game) []posting {
 	from := len(dst)
 	if g == nil || g.MovesErr != nil {
-		return append(dst, posting{lateLayer, always})
+		return h.appendAlways(dst)
 	}
 	p, err := board.New(g.Start)
 	if err != nil {
-		return append(dst, posting{lateLayer, always})
+		return h.appendAlways(dst)
 	}
 	odd, late := hasOddPawns(&p), false
+	var s structure
 	main := g.Moves.Nodes()[:g.Moves.MainLen()]
 	for ply := 0; ; ply++ {
 		few := bits.OnesCount64(p.Occupied()) <= h.Men
@@ -117,6 +121,9 @@ func (h *Head) appendPostings(dst []posting, g *model.Game) []posting {
 			dst, late = append(dst, posting{lateLayer, always}), true
 		case !late:
 			dst, late = append(dst, posting{lateLayer, lateKey(&p)}), true
+		}
+		if h.Structures {
+			dst = s.appendNew(dst, &p)
 		}
 		if ply == len(main) {
 			break

@@ -14,7 +14,7 @@
 // It loses that name as soon as it is open, where the system allows that, so
 // that it ends with its process. On Windows it keeps the name as long as it is
 // open, and cannot be removed then: so a scratch file that can be removed is
-// nobody's.
+// not in use.
 package tempfile
 
 import (
@@ -48,7 +48,7 @@ func create(files fsys.FS, mode fs.FileMode, name func(int) string) (fsys.File, 
 
 // Left lists the files, beside the targets of that folder, that processes made
 // which were stopped, if none of them is at work there now. isTarget says which
-// names are meant. Links and folders are nobody's.
+// names are meant. Links and folders are not meant.
 func Left(files fsys.FS, dir string, isTarget func(name string) bool) ([]string, error) {
 	return list(files, dir, func(name string) bool {
 		target, suffix := dbfile.OurOwn(name)
@@ -102,7 +102,7 @@ func (s *Scratch) Close() error {
 	return err
 }
 
-// ClearScratch removes the scratch files that nobody uses from a folder, and
+// ClearScratch removes the scratch files that are not in use from a folder, and
 // returns their names.
 func ClearScratch(files fsys.FS, dir string) (removed []string, err error) {
 	names, err := list(files, dir, dbfile.IsScratch)

@@ -1,17 +1,17 @@
-package replace_test
+package model_test
 
 import (
 	"errors"
 	"fmt"
 	"io/fs"
 
-	"cbkit/replace"
+	"cbkit/model"
 )
 
 // Whoever is refused an existing target can ask for the file that is in the way.
 func ExampleExistsError() {
-	var err error = &replace.ExistsError{Path: "Games.cbp", Main: "Games.cbh", Orphan: true}
-	var exists *replace.ExistsError
+	var err error = &model.ExistsError{Path: "Games.cbp", Main: "Games.cbh", Orphan: true}
+	var exists *model.ExistsError
 	if errors.Is(err, fs.ErrExist) && errors.As(err, &exists) {
 		fmt.Println(exists.Path)
 	}
@@ -22,7 +22,7 @@ func ExampleExistsError() {
 }
 
 func ExampleRecovery() {
-	r := replace.Recovery{Outcome: replace.Completed, Cleared: []string{"Games.cbh.cbkit-lock"}}
+	r := model.Recovery{Outcome: model.RecoveryCompleted, Cleared: []string{"Games.cbh.cbkit-lock"}}
 	fmt.Println(r)
 	// Output: the replacement was completed; the new files are in place; cleared Games.cbh.cbkit-lock
 }

@@ -1,26 +1,18 @@
-// Package replace holds what writers of all formats say about the files they
-// write to: why a target is refused ([ExistsError], [ErrInterrupted],
-// [ErrReadOnly]), what a replacement did with old files ([Replacement]), and what
-// a recovery did after a crash ([Recovery]).
-//
-// The packages write, ctgwrite and archive use these types under their own names.
-package replace
+package model
 
 import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
-
-	"cbkit/model"
 )
 
 // Reasons to refuse a target, for errors.Is. An existing target is an
-// [ExistsError], one that another process writes is [model.ErrLocked].
+// [ExistsError], one that another process writes is [ErrLocked].
 var (
 	// ErrInterrupted: an earlier replacement of the target was interrupted. It
-	// wraps [model.ErrNeedsRecovery].
-	ErrInterrupted = fmt.Errorf("%w: writing was interrupted", model.ErrNeedsRecovery)
+	// wraps [ErrNeedsRecovery].
+	ErrInterrupted = fmt.Errorf("%w: writing was interrupted", ErrNeedsRecovery)
 	// ErrReadOnly: a file that would be replaced is read-only. It wraps
 	// [fs.ErrPermission].
 	ErrReadOnly = fmt.Errorf("%w: read-only", fs.ErrPermission)
@@ -61,32 +53,32 @@ type Replacement struct {
 	Folder string
 }
 
-// An Outcome is the result of a recovery.
-type Outcome uint8
+// A RecoveryOutcome is the result of a recovery.
+type RecoveryOutcome uint8
 
 // The outcomes of a recovery.
 const (
-	// Nothing: there was nothing to recover.
-	Nothing Outcome = iota
-	// TakenBack: the new files were incomplete and were removed. Old files, if
+	// RecoveryNothing: there was nothing to recover.
+	RecoveryNothing RecoveryOutcome = iota
+	// RecoveryTakenBack: the new files were incomplete and were removed. Old files, if
 	// any, had not been touched.
-	TakenBack
-	// Completed: the new files were complete and are in place.
-	Completed
-	// Restored: the new files were lost, and the old ones were put back.
-	Restored
-	// Undone: an interrupted edit was rolled back.
-	Undone
+	RecoveryTakenBack
+	// RecoveryCompleted: the new files were complete and are in place.
+	RecoveryCompleted
+	// RecoveryRestored: the new files were lost, and the old ones were put back.
+	RecoveryRestored
+	// RecoveryUndone: an interrupted edit was rolled back.
+	RecoveryUndone
 )
 
 // String describes the outcome in one clause.
-func (o Outcome) String() string {
+func (o RecoveryOutcome) String() string {
 	return [...]string{
-		Nothing:   "nothing to recover",
-		TakenBack: "the unfinished new files were removed; what was there before is as it was",
-		Completed: "the replacement was completed; the new files are in place",
-		Restored:  "the old files were put back",
-		Undone:    "the interrupted change was taken back; the files are as they were before it",
+		RecoveryNothing:   "nothing to recover",
+		RecoveryTakenBack: "the unfinished new files were removed; what was there before is as it was",
+		RecoveryCompleted: "the replacement was completed; the new files are in place",
+		RecoveryRestored:  "the old files were put back",
+		RecoveryUndone:    "the interrupted change was taken back; the files are as they were before it",
 	}[o]
 }
 
@@ -99,7 +91,7 @@ type RecoverOptions struct {
 
 // A Recovery reports what a recovery did.
 type Recovery struct {
-	Outcome Outcome
+	Outcome RecoveryOutcome
 	Replacement
 	// Cleared are the names of temporary files, working folders and lock files
 	// of processes that no longer run. They were removed.
@@ -110,12 +102,12 @@ type Recovery struct {
 }
 
 // IsNothing reports whether there was nothing to do.
-func (r Recovery) IsNothing() bool { return r.Outcome == Nothing && len(r.Cleared) == 0 }
+func (r Recovery) IsNothing() bool { return r.Outcome == RecoveryNothing && len(r.Cleared) == 0 }
 
 // String describes the recovery in one line.
 func (r Recovery) String() string {
 	var parts []string
-	if r.Outcome != Nothing || r.IsNothing() {
+	if r.Outcome != RecoveryNothing || r.IsNothing() {
 		parts = append(parts, r.Outcome.String())
 	}
 	if len(r.Kept) > 0 {

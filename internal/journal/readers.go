@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"cbkit/internal/fsys"
 	"cbkit/model"
@@ -234,30 +235,37 @@ func (v *view) ReadDir(name string) ([]fs.DirEntry, error) {
 	}
 	list := entries[:0]
 	for _, e := range entries {
-		_, moved := v.named[e.Name()]
-		switch name, is := was[e.Name()]; {
-		case is:
-			list = append(list, viewedEntry{e, name, nil})
-		case !moved:
-			list = append(list, viewedEntry{e, e.Name(), v.changed[e.Name()]})
+		name, patch := e.Name(), v.changed[e.Name()]
+		if other, is := was[name]; is {
+			name = other
+		} else if _, moved := v.named[name]; moved {
+			continue
 		}
+		if name != e.Name() || patch != nil {
+			info, err := e.Info()
+			if err != nil {
+				return nil, err
+			}
+			e = fs.FileInfoToDirEntry(described(info, name, patch))
+		}
+		list = append(list, e)
 	}
 	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return list, nil
 }
 
-type viewedEntry struct {
-	fs.DirEntry
-	name  string
-	patch *patch
+// Stamp is the state of a main file, by which readers notice commits.
+type Stamp struct {
+	size    int64
+	changed time.Time
+	info    fs.FileInfo
 }
 
-// Name and Info implement [fs.DirEntry].
-func (e viewedEntry) Name() string { return e.name }
-func (e viewedEntry) Info() (fs.FileInfo, error) {
-	info, err := e.DirEntry.Info()
-	if err != nil {
-		return nil, err
-	}
-	return described(info, e.name, e.patch), nil
+// NewStamp makes a stamp of what Stat says of a file.
+func NewStamp(info fs.FileInfo) Stamp { return Stamp{info.Size(), info.ModTime(), info} }
+
+// Same reports whether a file is the same and has not changed since.
+func (s Stamp) Same(info fs.FileInfo) bool {
+	hasIdentity := os.SameFile(s.info, s.info) // not all file systems give files one
+	return s.size == info.Size() && s.changed.Equal(info.ModTime()) && (!hasIdentity || os.SameFile(s.info, info))
 }

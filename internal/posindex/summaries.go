@@ -1,0 +1,125 @@
+package posindex
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"iter"
+
+	"cbkit/board"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/fsys"
+	"cbkit/internal/wire"
+	"cbkit/model"
+)
+
+// Positions that one game of frequentOf has, and fewest, get a summary, of which this package
+// knows nothing but its key.
+const (
+	frequentOf = 100
+	fewest     = 200
+	// mostSummaries is how many bytes summaries take at most.
+	mostSummaries = 64 << 20
+)
+
+// Where a summary has what. (docs/formats/positions.md 6)
+const (
+	summaryKeyAt  = 4
+	summarySizeAt = 10
+	summaryHead   = 14
+)
+
+// Frequent returns the keys of the positions that get a summary, once the layers are
+// written.
+func (b *Builder) Frequent() []uint64 { return b.frequent }
+
+// Listed returns the games of a key, from the file as it was written so far.
+func (b *Builder) Listed(file fsys.ReadFile, key uint64, records model.RecordID) ([]model.RecordID, error) {
+	l := layer{b.segments[0][positionLayer], dbfile.New(file, Ext), records}
+	return l.find(nil, key)
+}
+
+// Position returns the position with a key on the main line of a game.
+func Position(g *model.Game, key uint64) (p board.Position, ok bool) {
+	p, err := board.New(g.Start)
+	if err != nil {
+		return p, false
+	}
+	for _, n := range g.Moves.Nodes()[:g.Moves.MainLen()] {
+		if positionKey(&p) == key {
+			break
+		}
+		p.Make(n.Move)
+	}
+	return p, positionKey(&p) == key
+}
+
+// AppendSummary appends the summary of a key.
+func (b *Builder) AppendSummary(dst []byte, key uint64, summary []byte) []byte {
+	from := len(dst)
+	dst = append(dst, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+	putKey(dst[from+summaryKeyAt:], key)
+	dst = append(wire.AppendU32LE(dst, uint32(len(summary))), summary...)
+	binary.LittleEndian.PutUint32(dst[from:], crc32.Checksum(dst[from+summaryKeyAt:], castagnoli))
+	b.summaries += int64(len(dst) - from)
+	return dst
+}
+
+// ListedUnder returns the games that are listed under the key of a position.
+func (x *Index) ListedUnder(key uint64) ([]model.RecordID, error) { return x.find(positionLayer, key) }
+
+// ErrNoSummary says that an index has no summary of a position, or one that holds no more.
+var ErrNoSummary = errors.New("no summary")
+
+// Summary returns the summary of a position of which all games are listed. It is for others
+// that may have the same key, too.
+func (x *Index) Summary(p *board.Position) ([]byte, error) {
+	if !x.SummariesHold() {
+		return nil, ErrNoSummary
+	}
+	if _, open, err := x.Reached(p); err != nil || len(open) > 0 {
+		return nil, errors.Join(err, ErrNoSummary)
+	}
+	want := positionKey(p)
+	for s, err := range x.Summaries() {
+		if err != nil || s.Key == want {
+			return s.Content, err
+		}
+	}
+	return nil, ErrNoSummary
+}
+
+// Summary is what is kept of a position.
+type Summary struct {
+	Key     uint64
+	Content []byte
+}
+
+// SummariesHold reports whether no edit has changed the database since they were made.
+func (x *Index) SummariesHold() bool { return !x.edited }
+
+// Summaries yields all of them.
+func (x *Index) Summaries() iter.Seq2[Summary, error] {
+	return func(yield func(Summary, error) bool) {
+		at := x.file.Size() - x.log - x.summaries
+		b, err := x.file.Bytes(nil, at, x.summaries)
+		for err == nil && len(b) > 0 {
+			size := int64(summaryHead)
+			if len(b) >= summaryHead {
+				size += int64(binary.LittleEndian.Uint32(b[summarySizeAt:]))
+			}
+			if size > int64(len(b)) || binary.LittleEndian.Uint32(b) != crc32.Checksum(b[summaryKeyAt:size], castagnoli) {
+				err = x.file.Wrong(at, -1, "summary", model.ErrCorrupt, "it is cut, or has another sum")
+				break
+			}
+			if !yield(Summary{keyAt(b[summaryKeyAt:]), b[summaryHead:size]}, nil) {
+				return
+			}
+			b, at = b[size:], at+size
+		}
+		if err != nil {
+			yield(Summary{}, fmt.Errorf("summaries: %w", err))
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package write
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"cbkit/internal/extsort"
+	"cbkit/internal/posindex"
+	"cbkit/model"
+	"cbkit/stats"
+)
+
+// indexBuilder makes the index of positions.
+type indexBuilder struct {
+	*posindex.Builder
+	file *blockFile
+}
+
+// newIndexBuilder begins the index of positions.
+func newIndexBuilder(out *boosterFiles, opt *BoosterOptions) (*indexBuilder, error) {
+	plies, memory := cmp.Or(opt.Positions, posindex.DefaultPlies), cmp.Or(max(opt.Memory, 0), defaultIndexMemory)
+	if plies < 0 || plies > posindex.MostPlies {
+		return nil, fmt.Errorf("%w: positions after %d plies; between 1 and %d can be listed", model.ErrOption, plies, posindex.MostPlies)
+	}
+	file, err := out.create(posindex.Ext, posindex.HeadSize)
+	if err != nil {
+		return nil, err
+	}
+	return &indexBuilder{
+		posindex.NewBuilder(plies, posindex.DefaultMen, opt.Structures, extsort.Options{Memory: memory / 2, FS: out.fs, Dir: out.dir}), file,
+	}, nil
+}
+
+// close removes the temporary files; b may be nil. There is nothing to be done about
+// errors: recovering removes them.
+func (b *indexBuilder) close() {
+	if b != nil {
+		_ = b.Builder.Close()
+	}
+}
+
+// finishIndex completes the index.
+func (b *boosterBuild) finishIndex(ctx context.Context) error {
+	err := b.index.Write(b.index.file, b.headers.Count)
+	if err == nil {
+		err = b.index.Builder.Close() // the memory of sorting
+	}
+	if err == nil {
+		err = b.summarize(ctx)
+	}
+	if err == nil {
+		err = b.unchanged()
+	}
+	if err != nil {
+		return err
+	}
+	return b.index.file.finish(b.index.Block(b.headers.Count, b.bases))
+}
+
+// summarize puts summaries of the positions that many games have behind the layers.
+func (b *boosterBuild) summarize(ctx context.Context) error {
+	if err := b.index.file.flush(); err != nil {
+		return err
+	}
+	temp := b.out.dir
+	if b.opt.In != nil {
+		temp = ""
+	}
+	layers := writtenFile{b.index.file, b.index.file.size}
+	for _, key := range b.index.Frequent() {
+		ids, err := b.index.Listed(layers, key, b.headers.Count)
+		if err != nil {
+			return err
+		}
+		first, err := b.games.Record(ctx, ids[0], model.WantMoves)
+		if err != nil || first.Game == nil {
+			return cmp.Or(err, error(model.ErrChanged))
+		}
+		position, ok := posindex.Position(first.Game, key)
+		if !ok {
+			return model.ErrChanged
+		}
+		kept, err := stats.Summarize(ctx, b.games.(model.Numbered), ids, position, stats.Options{TempDir: temp})
+		if err != nil {
+			return err
+		}
+		if err := b.index.file.append(b.index.AppendSummary(nil, key, kept)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writtenFile is the part of a file in the making that is written.
+type writtenFile struct {
+	*blockFile
+	written int64
+}
+
+// Size implements [fsys.ReadFile].
+func (f writtenFile) Size() int64 { return f.written }
+
+// ReadAt implements [io.ReaderAt].
+func (f writtenFile) ReadAt(b []byte, at int64) (int, error) { return f.file.ReadAt(b, at) }
+
+// Close implements [io.Closer]; the file goes on.
+func (writtenFile) Close() error { return nil }
