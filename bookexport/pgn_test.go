@@ -118,6 +118,9 @@ func TestPGNTranspositions(t *testing.T) {
 
 // A tree that no reader takes is refused, and nothing is written.
 func TestPGNTooLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes a tree of as many moves as a game may have")
+	}
 	var out bytes.Buffer
 	if _, err := WritePGN(t.Context(), &out, endless{}, PGNOptions{}); !errors.Is(err, ErrTree) || out.Len() > 0 {
 		t.Errorf("%v, %d bytes", err, out.Len())

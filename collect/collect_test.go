@@ -492,6 +492,9 @@ func (f faulty) RecordsOf(ctx context.Context, ids iter.Seq[model.RecordID], wan
 // What is read by its number comes in the order, and in the groups, in which it comes
 // through a temporary file; each record that cannot be read is told once.
 func TestNumberedIsTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("sorts and splits a large database twice")
+	}
 	src := faulty{twic(t).(model.Numbered), 1000}
 	var sorted, grouped [2]string
 	for i, s := range []model.Source{src, struct{ model.Source }{src}} {

@@ -12,6 +12,9 @@ import (
 // With little memory the source is read in parts, and what is found is the same; every
 // record is told of once.
 func TestDuplicatesInParts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("looks for thousands of duplicates five times")
+	}
 	db := load(t, twic(t))
 	random := rand.New(rand.NewPCG(3, 4))
 	for i := range len(db.List) / 2 {

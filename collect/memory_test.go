@@ -69,6 +69,9 @@ func (o onePair) Records(ctx context.Context, from model.RecordID, want model.Wa
 
 // What the comments say of memory.
 func TestMemoryOfEachGame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads and writes 40,000 games")
+	}
 	const few, many = 10_000, 40_000
 	path := gen.Folder(t) + "/Games.cbh"
 	sink, err := write.Create(ctx, path, write.Options{AcceptLosses: true})
@@ -152,6 +155,9 @@ func TestMemoryOfEachGame(t *testing.T) {
 
 // What is kept to find names that may be one.
 func TestMemoryOfEachName(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compares 8,000 names with each other")
+	}
 	const few, many = 1000, 8000
 	db := &model.Database{}
 	for i := range many {

@@ -209,7 +209,7 @@ func TestAddCorpus(t *testing.T) {
 			if exact {
 				break
 			}
-			opt.MaxPly = 30
+			opt.MaxPly = 16
 		}
 		dir := gen.Folder(t)
 		whole, path := filepath.Join(dir, "whole.ctg"), filepath.Join(dir, "book.ctg")

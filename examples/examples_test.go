@@ -42,6 +42,12 @@ var programs = []struct {
 
 // Every program does what it says.
 func TestPrograms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("links eleven programs")
+	}
+	if testing.Short() {
+		t.Skip("links eleven programs")
+	}
 	made, dir := t.TempDir(), t.TempDir()
 	if out, err := exec.Command("go", "build", "-o", made+string(filepath.Separator), "./...").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -41,7 +41,7 @@ func TestMemoryOfALine(t *testing.T) {
 	}
 	size := 63 << 20
 	if testing.Short() {
-		size = 16 << 20
+		size = 4 << 20
 	}
 	if name := os.Getenv(hostileLine); name != "" {
 		readHostile(t, name, size)
@@ -101,6 +101,9 @@ func (r *repeated) Read(p []byte) (n int, err error) {
 
 // What has more values than a reader takes is refused by the writer, too.
 func TestWriterRefusesTooManyValues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes a game of millions of annotations")
+	}
 	g := model.NewGame()
 	for range mostValues + longLine/bytesPerValue + 100_000 {
 		g.Annotations = append(g.Annotations, model.Annotation{Node: model.NoNode, Value: model.Symbols{Move: 1}})

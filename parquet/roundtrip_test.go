@@ -136,6 +136,9 @@ func realGames(t *testing.T) map[string]*model.Database {
 // TestRealGames writes real databases and reads them back: through the column
 // game every game is equal, without it headers and main lines are.
 func TestRealGames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes and reads large databases")
+	}
 	for name, db := range realGames(t) {
 		want := games(db)
 		checkEqual(t, want, load(t, write(t, db, parquet.Options{})))

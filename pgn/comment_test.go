@@ -148,6 +148,9 @@ func TestTrainingCommand(t *testing.T) {
 // if every bracket is searched an end for, or every annotation looks at all
 // others.
 func TestManyPieces(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads games of megabytes")
+	}
 	for _, piece := range []string{"[%a", "[%tqu \"", "[%csl Ge4] ", "[#]", "[%cbtext] a ", "[[", "[%eval ", "[%mdl 1]", "[%eval 1,2]", "[%cbraw type=08;data=AQID]", "[%tqu \"En\",\"\",\"\",\"\",\"a1a2\",\"\",1]", "{a}", "[%pre ", "[%post a]", "[%cbtext next;at=7] a"} {
 		body := strings.Repeat(piece, 60_000)
 		text := "1. e4 {" + body + "} *"

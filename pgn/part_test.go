@@ -69,6 +69,9 @@ func checkParts(t rapid.TB, path string, numbers ...int) {
 
 func TestPartsOfRealFiles(t *testing.T) {
 	for _, name := range []string{"pgn/lichess-big.pgn", "pgn/eco.pgn", "dc-sample/edge.pgn"} {
+		if testing.Short() && name == "pgn/lichess-big.pgn" {
+			continue // it is large
+		}
 		checkParts(t, corpus.Path(t, name), 1, 2, 3, 7, 40)
 	}
 }

@@ -41,6 +41,9 @@ func TestTagsReadBack(t *testing.T) {
 
 // What nobody can read is not written, and the writer goes on.
 func TestWriterRefusesWhatIsTooLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes games of megabytes")
+	}
 	large, deep := model.NewGame(), model.NewGame()
 	large.Annotate(model.NoNode, model.Text{Text: strings.Repeat("a long comment ", maxGame/15)})
 	deep.Moves = nested(maxDepth + 1)

@@ -118,6 +118,9 @@ func (f placesFile) ReadAt(p []byte, at int64) (int, error) {
 // A guess looks at few places of a large file: each costs a disk, and a browser that
 // reads for WebAssembly, more than the records at it.
 func TestGuessLooksAtFewPlaces(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes 30,000 games")
+	}
 	dir := t.TempDir()
 	sink, err := write.Create(context.Background(), filepath.Join(dir, "x.cbh"), write.Options{})
 	if err == nil {

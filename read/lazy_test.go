@@ -127,6 +127,9 @@ func TestOpeningDoesNotGrow(t *testing.T) {
 // A pass over headers that looks at every name keeps few of them, however many
 // there are, and finds them right after they had to go.
 func TestNamesDoNotStay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads and writes 200,000 games")
+	}
 	const games = 200_000
 	db, err := read.Open(filepath.Join((&pairings{games: games}).store(t), "db.cbh"), read.Options{})
 	if err != nil {

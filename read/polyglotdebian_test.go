@@ -89,6 +89,9 @@ func countMoves(db *model.Database, plies int) (sums map[keyedMove]int, position
 // position, and on a walk. It keeps no move whose player never scored.
 func TestBookOfPolyglot(t *testing.T) {
 	for name, games := range map[string]func(*testing.T) *model.Database{"random": wildGames, "real": realGames} {
+		if testing.Short() && name == "real" {
+			continue // it is large
+		}
 		t.Run(name, func(t *testing.T) {
 			db := games(t)
 			const plies = 60

@@ -39,6 +39,9 @@ func gamesOnly(db *model.Database) *model.Database {
 // words for some details of tournaments and teams: those are reported.
 func TestRealDatabasesThereAndBack(t *testing.T) {
 	for _, name := range []string{"hedgehog/Hedgehog", "mate2/Mate2", "twic1134/twic1134"} {
+		if testing.Short() && !strings.HasPrefix(name, "mate2") {
+			continue // they are larger
+		}
 		for _, f := range formats {
 			t.Run(filepath.Base(name)+" "+f.name, func(t *testing.T) {
 				db := loadReal(t, name, "")
@@ -130,6 +133,9 @@ const titleBytes = 39
 // ChessBase database has no place for, which are all but links, and tournament titles longer than their
 // field. All of these, and nothing else, are reported.
 func TestImportOfRealPGN(t *testing.T) {
+	if testing.Short() {
+		t.Skip("imports a large file")
+	}
 	path := corpus.Path(t, "pgn/lichess-big.pgn")
 	src, err := pgn.Open(pgn.ReaderOptions{}, path)
 	if err != nil {

@@ -27,6 +27,9 @@ func (db withoutSigns) Records(ctx context.Context, from model.RecordID, want mo
 // found on a board.
 func TestPGNOfSigns(t *testing.T) {
 	for _, name := range []string{"hedgehog/Hedgehog", "mate2/Mate2", "twic1134/twic1134"} {
+		if testing.Short() && filepath.Base(name) == "twic1134" {
+			continue // it is large
+		}
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			opened, err := read.Open(corpus.Path(t, "cbh/"+name+".cbh"), read.Options{})
 			if err != nil {

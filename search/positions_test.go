@@ -276,11 +276,15 @@ func makeIndex(t testing.TB, path string, plies int) {
 
 // Answers with the index are those without.
 func TestPositionIndexNeverChangesAnAnswer(t *testing.T) {
+	questions := *positionQuestions / 5
+	if testing.Short() {
+		questions /= 5
+	}
 	for seed, plies := range []int{1, 6, 15, 40, 300} {
 		db := rapid.Custom(mixedDatabase).Example(seed)
 		path, _ := store(t, db)
 		makeIndex(t, path, plies)
-		askPositions(t, path, load(t, path), rand.New(rand.NewPCG(uint64(seed), 7)), *positionQuestions/5)
+		askPositions(t, path, load(t, path), rand.New(rand.NewPCG(uint64(seed), 7)), questions)
 	}
 }
 
@@ -307,6 +311,9 @@ func copied(t testing.TB, path string) string {
 // It is so on real databases.
 func TestPositionIndexOfRealDatabases(t *testing.T) {
 	for seed, name := range []string{"cbh/hedgehog/Hedgehog.cbh", "cbh/twic1134/twic1134.cbh"} {
+		if testing.Short() && seed == 1 {
+			break // it is large
+		}
 		path := copied(t, corpus.Path(t, name))
 		makeIndex(t, path, 12+10*seed)
 		db, err := read.Open(path, read.Options{})

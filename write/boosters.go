@@ -550,7 +550,7 @@ func (b *boosterBuild) addMoves(rec model.Record, err error, text bool) error {
 		if err != nil && b.traces == nil { // else it is reported below
 			b.reportUndecoded(rec.ID, fmt.Errorf("its positions are not in the index: %w", err))
 		}
-		if err := b.index.Add(rec.ID, g, rec.Text != nil); err != nil {
+		if err := b.index.Add(rec.ID, g, false); err != nil {
 			return err
 		}
 	}

@@ -265,6 +265,9 @@ func compareAsSimple(t *testing.T, want, got *model.Database) {
 // Real ChessBase databases keep every line, in both layouts.
 func TestSimpleFromChessBase(t *testing.T) {
 	for _, name := range []string{"hedgehog/Hedgehog", "twic1134/twic1134"} {
+		if testing.Short() && name == "twic1134/twic1134" {
+			continue // it is large
+		}
 		for _, layout := range layouts {
 			t.Run(filepath.Base(name)+" "+layout.String(), func(t *testing.T) {
 				db, err := read.Open(corpus.Path(t, "cbh/"+name+".cbh"), read.Options{})

@@ -196,6 +196,9 @@ func eachEditTrial(t *testing.T, step uint64, memories []int, do func(kind strin
 	defer func() { posindex.MostChanged = room }()
 	for i, kind := range slices.Sorted(maps.Keys(kindsOfEdits)) {
 		change := kindsOfEdits[kind]
+		if testing.Short() {
+			memories = memories[:1]
+		}
 		for _, memory := range memories {
 			before := crashDisk(t, kind == "append" && memory == 1 || kind == "compact")
 			if kind == "compact" {

@@ -123,6 +123,9 @@ func TestEditMakesNoErrors(t *testing.T) {
 			continue // it is large
 		}
 		for _, boosters := range []bool{false, true} {
+			if testing.Short() && boosters && !strings.Contains(from, "mate2") {
+				continue
+			}
 			t.Run(fmt.Sprintf("%s boosters %v", filepath.Base(from), boosters), func(t *testing.T) {
 				if _, err := os.Stat(strings.TrimSuffix(from, ".cbh") + ".cbg"); err != nil {
 					t.Skipf("a database without moves cannot be edited: %v", err)

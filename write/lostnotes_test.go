@@ -118,7 +118,10 @@ func TestLostNotesStay(t *testing.T) {
 	for _, renamed := range []bool{false, true} {
 		// The lost ones have a neighbour on both sides, come two in a row, and end the file.
 		for _, lost := range [][]int{{4}, {4, 6}, {4, 9}, {9, 10}} {
-			for _, e := range edits {
+			for i, e := range edits {
+				if testing.Short() && (i+len(lost)+lost[0])%5 > 0 {
+					continue
+				}
 				t.Run(fmt.Sprint(e.name, lost, renamed), func(t *testing.T) {
 					d := losing(t, 10, []int{2, 7}, lost, renamed)
 					ed := edit(t, d.path)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"flag"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -155,13 +156,15 @@ func salvageDamage(r *rand.Rand, files map[string][]byte) (how string) {
 	return how
 }
 
+var salvageRuns = flag.Int("salvage.runs", 200, "how many damaged databases TestSalvage saves")
+
 // TestSalvage damages a database in a thousand ways: every game whose moves are
 // intact comes out with them, with its names where those are intact, and the
 // account has every id.
 func TestSalvage(t *testing.T) {
-	runs := 1000
+	runs := *salvageRuns
 	if testing.Short() {
-		runs = 60
+		runs = min(runs, 20)
 	}
 	states := map[string]int{}
 	for seed := range runs {

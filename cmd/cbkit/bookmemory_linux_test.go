@@ -16,6 +16,9 @@ import (
 
 // A book takes the memory that it is given, and what the program itself takes.
 func TestBookStaysWithinMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds books of 20,000 games")
+	}
 	if stale.Overwrites {
 		t.Skip("the race detector has memory of its own")
 	}
@@ -46,6 +49,9 @@ func TestBookStaysWithinMemory(t *testing.T) {
 
 // Of a book of many games it is said how many positions are of one game.
 func TestBookTellsWhatOccursOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds books of many games")
+	}
 	t.Chdir(gen.Folder(t))
 	save(t, "games.pgn", strings.Repeat("1. e4 *\n\n", tellingGames)+"1. d4 d5 *\n")
 	words := "50 % of the positions occur in one game; --min-games 2 leaves them out"

@@ -54,6 +54,9 @@ func madeWithClock(t *testing.T, games string) map[string][]byte {
 // formats; boosters are among them, and no seal. Without it stamps are those of the
 // machine.
 func TestSourceDateEpoch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes everything three times")
+	}
 	games, err := filepath.Abs("sample.pgn")
 	if err != nil {
 		t.Fatal(err)

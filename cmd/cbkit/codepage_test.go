@@ -128,6 +128,9 @@ func TestCodePageOfStandardInput(t *testing.T) {
 // JSON Lines have the code page of the database whatever verb made them, and it is
 // taken on the way back.
 func TestCodePageOfJSONLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes a database with annotations with every verb")
+	}
 	db := corpus.Path(t, "cbh/hedgehog/Hedgehog.cbh")
 	t.Chdir(gen.Folder(t))
 	for name, args := range map[string][]string{

@@ -306,11 +306,13 @@ func (c *editCmd) tellText(t *transfer, text *textEditor) error {
 	if text.as == formatPGN && r.Deleted > 0 {
 		what = strings.Replace(what, "deleted", gone, 1)
 	}
-	rewritten := plural(r.Games, "record") + " rewritten"
-	if r.Deleted > 0 {
-		rewritten += " or taken out"
+	if r.Games > 0 {
+		what += "; " + plural(r.Games, "record") + " rewritten"
 	}
-	fmt.Fprintf(t.env.stderr, "%s: %s: %s; %s, all else as it was\n", text.path, verb, what, rewritten)
+	if r.Games > 0 && r.Deleted > 0 {
+		what += " or taken out"
+	}
+	fmt.Fprintf(t.env.stderr, "%s: %s: %s, all else as it was\n", text.path, verb, what)
 	t.losses.print(t.env.stderr)
 	return nil
 }

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -11,7 +13,11 @@ import (
 func TestGuessedVerbs(t *testing.T) {
 	here(t)
 	flag := regexp.MustCompile(`--[a-z-]+`)
-	for word, command := range verbGuesses() {
+	for i, word := range slices.Sorted(maps.Keys(verbGuesses())) {
+		if !isTried(i, 7) {
+			continue
+		}
+		command := verbGuesses()[word]
 		verb := strings.Fields(command)[:1]
 		if verb[0] == "book" {
 			verb = strings.Fields(command)[:2]

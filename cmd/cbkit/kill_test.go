@@ -128,7 +128,7 @@ type killing struct {
 // TestKills is the campaign.
 func TestKills(t *testing.T) {
 	if testing.Short() {
-		*killsWanted = min(*killsWanted, 3)
+		t.Skip("kills processes")
 	}
 	k := &killing{t: t, rand: rand.New(rand.NewPCG(*killSeed, 0)), old: gen.Folder(t)}
 	t.Chdir(k.old)

@@ -50,6 +50,9 @@ func runOn(t *testing.T, stdin io.Reader, out, errOut io.Writer, args []string) 
 	return run(args, stdin, out, errOut)
 }
 
+// isTried reports whether case i of many alike is tried: all, but one of so many with -short.
+func isTried(i, step int) bool { return !testing.Short() || i%step == 0 }
+
 // edited returns the ChessBase database that the program changes in place, if it does.
 func edited(args []string) string {
 	for i, word := range args {

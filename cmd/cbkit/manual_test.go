@@ -40,6 +40,9 @@ func TestReference(t *testing.T) {
 // Every verb has a page of the manual, with all its flags and no mistake that the
 // typesetter sees.
 func TestManPages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes the pages of all verbs")
+	}
 	groff, err := exec.LookPath("groff")
 	if err != nil {
 		t.Log("there is no groff to judge the pages")

@@ -83,6 +83,9 @@ func packText(t *testing.T, path, text string) {
 
 // Wherever the size of a source is known the bar knows it, goes one way, and moves.
 func TestProgressKnowsItsEnd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs every verb on thousands of games")
+	}
 	dir := gen.Folder(t)
 	t.Chdir(dir)
 	text := numberedGames(3000)

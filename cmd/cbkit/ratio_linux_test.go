@@ -25,6 +25,9 @@ const packedGames = "QlpoOTFBWSZTWfeU0FgD5//fgAAQUANkACIAEMoCZQ8AMAF4ACg0aNBkBoU
 // Packed text takes 64 MB of memory and four times the longest record, however much
 // of it comes.
 func TestMemoryOfPackedText(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads 100 MB")
+	}
 	if stale.Overwrites {
 		t.Skip("the race detector has memory of its own")
 	}

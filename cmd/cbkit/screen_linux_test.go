@@ -143,6 +143,9 @@ func TestScreensFitTheTerminal(t *testing.T) {
 	mustRun(t, "import", "-q", "wide.pgn", "Wide.cbh")
 	mustRun(t, "edit", "-q", "Wide.cbh", "--append", "wide.pgn", "--delete", "4")
 	for _, db := range []string{"Wide.cbh", "wide.pgn", twic, small, hedgehog} {
+		if testing.Short() && (db == twic || db == hedgehog) {
+			continue // they are large
+		}
 		for _, verb := range [][]string{
 			{"list", db, "players", "--limit", "40"}, {"list", db, "tournaments"}, {"list", db, "annotators"}, {"list", db, "teams", "--limit", "20"},
 			{"stats", db, "--limit", "5"}, {"report", db, "--best", "3"}, {"report", db, "1.e4 c5"}, {"find", db, "year:1900..", "--limit", "30"},
@@ -172,6 +175,19 @@ func TestScreensFitTheTerminal(t *testing.T) {
 					t.Errorf("%s: nothing is printed", name)
 				}
 			}
+		}
+	}
+}
+
+// So does what is no table: the demo, and what is said of books.
+func TestOtherScreensFitTheTerminal(t *testing.T) {
+	here(t)
+	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg")
+	mustRun(t, "book", "build", "-q", "games.pgn", "Book.bin")
+	for _, args := range [][]string{{"demo"}, {"book", "info", "Book.ctg"}, {"info", "Book.bin"}, {"help", "flags"}, {"help"}} {
+		written, lines, status := onTerminal(t, 80, args...)
+		if status != exitDone || len(lines) > strings.Count(written, "\n") {
+			t.Errorf("%q: status %d, or wider than the terminal: %s", args, status, strings.Join(lines, "\n"))
 		}
 	}
 }

@@ -29,7 +29,7 @@ func TestAskedToEnd(t *testing.T) {
 	save(t, "many.pgn", many.String())
 	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
 	before := names(t)
-	for _, c := range []struct {
+	for i, c := range []struct {
 		args string
 		busy string // a pipe whose other end is open, and idle
 	}{
@@ -39,6 +39,9 @@ func TestAskedToEnd(t *testing.T) {
 		{"find p.pgn --player x", ""}, {"info p.pgn", ""}, {"stats p.pgn", ""}, {"book build p.pgn x.ctg", ""},
 		{"export Games.cbh out.pgn", ""}, {"convert many.pgn out.pgn", "out.pgn"}, {"export many.pgn - --format pgn", "-"},
 	} {
+		if !isTried(i+3, 4) {
+			continue
+		}
 		cmd := exec.Command(os.Args[0], strings.Fields(c.args)...)
 		cmd.Env = append(os.Environ(), asProgram+"=yes")
 		var errOut bytes.Buffer

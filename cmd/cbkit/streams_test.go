@@ -127,6 +127,9 @@ func TestStandardInput(t *testing.T) {
 // With --keep-going the games before the place where a compressed file was cut
 // are kept; without it the error says that this is possible.
 func TestTruncatedInput(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads large files with many verbs")
+	}
 	here(t)
 	var pgnText, lines strings.Builder
 	random := rand.New(rand.NewPCG(1, 2))

@@ -16,6 +16,9 @@ import (
 // A part that is killed at any moment leaves the old files or the new ones once it is
 // recovered, and other parts as they were.
 func TestKilledPart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills many processes")
+	}
 	dir := gen.Folder(t)
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for _, s := range []struct {

@@ -116,10 +116,13 @@ func TestCompressionOfTables(t *testing.T) {
 // The parts of a source together have exactly the rows of one run, in their
 // order, from a database, its archive and a PGN file.
 func TestPartsOfTables(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes the tables of large databases")
+	}
 	dir := gen.Folder(t)
 	db := filepath.Join(dir, "twic1134.cbh")
-	games := "1-200"
-	if !testing.Short() {
+	games := "1-300"
+	if corpus.EveryGame() {
 		games = "1-1500"
 	}
 	mustRun(t, "export", corpus.Path(t, "cbh/twic1134/twic1134.cbh"), filepath.Join(dir, "twic1134.jsonl"), "--games", games)

@@ -45,7 +45,9 @@ func TestTemporaryFilesLieBesideTheTarget(t *testing.T) {
 			sources = sources[:1]
 		}
 		for _, source := range sources {
-			n++
+			if n++; !isTried(n, 7) {
+				continue
+			}
 			args := strings.Fields(strings.NewReplacer("IN", source, "OUT", "out/"+strconv.Itoa(n)).Replace(verb))
 			if r := cbkit(t, "", args...); r.status != exitDone {
 				t.Errorf("%s: status %d: %s", strings.Join(args, " "), r.status, r.errOut)

@@ -16,6 +16,9 @@ import (
 // What was unpacked goes also where the program is stopped, or nobody reads its answer
 // any more.
 func TestUnzippedGoes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("ends processes")
+	}
 	zipsHere(t)
 	var many strings.Builder
 	for i := range 3000 {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -157,13 +158,28 @@ func TestVersionAndHelp(t *testing.T) {
 	}
 }
 
+// A flag that verbs explain in more and in fewer words is explained once.
+func TestSharedFlagsOnce(t *testing.T) {
+	seen := map[string]bool{}
+	for line := range strings.Lines(mustRun(t, "help", "flags").out) {
+		if name := regexp.MustCompile(`^  (?:-., )?(--\w+)`).FindString(line); name != "" && seen[name] {
+			t.Errorf("twice: %q", line)
+		} else if name != "" {
+			seen[name] = true
+		}
+	}
+	if len(seen) < 15 {
+		t.Errorf("%d flags", len(seen))
+	}
+}
+
 // Bash completes verbs, the verbs below them, flags and their values.
 // The command line of one verb alone, which is all that most runs describe, says what
 // the whole one says.
 func TestGrammarOfOneVerb(t *testing.T) {
-	for _, v := range allVerbs() {
+	for i, v := range allVerbs() {
 		words := strings.Fields(v.path)
-		if len(words) != 1 {
+		if len(words) != 1 || !isTried(i, 3) {
 			continue
 		}
 		if root, _ := new(cli).grammar(words); reflect.TypeOf(root) != reflect.TypeFor[*programFlags]() {

@@ -60,7 +60,10 @@ func laySources(t *testing.T) {
 // refuses it does not touch.
 func TestEveryTarget(t *testing.T) {
 	laySources(t)
-	for _, w := range writingVerbs {
+	for i, w := range writingVerbs {
+		if !isTried(i, 5) {
+			continue
+		}
 		if strings.HasPrefix(w.args, "import") {
 			w.args = strings.Replace(w.args, "A.cbh", "games.pgn", 1)
 		}
@@ -101,7 +104,10 @@ func TestEveryTarget(t *testing.T) {
 // verbs that can read what comes slowly do so.
 func TestEveryTargetComesIntoBeing(t *testing.T) {
 	laySources(t)
-	for _, w := range writingVerbs {
+	for i, w := range writingVerbs {
+		if !isTried(i, 5) {
+			continue
+		}
 		words := strings.Fields(w.args)
 		at := slices.Index(words, "A.cbh")
 		if at < 0 || strings.Contains(" find salvage pack dedup ", " "+words[0]+" ") || strings.HasPrefix(w.args, "merge --dedup") {

@@ -98,7 +98,7 @@ func TestCrashAtEveryCall(t *testing.T) {
 	for name, old := range situations() {
 		total := calls(t, old, true)
 		outcomes := map[bool]int{}
-		for n := range crashfs.Tried(total, 11, 3) {
+		for n := range crashfs.Tried(total, 17, 3) {
 			afterCrashes(old, n, func(d *crashfs.FS) { _ = writeNew(d, true) }, func(where string, disk *crashfs.FS) {
 				if err := completeSet(disk, old); err != nil {
 					t.Errorf("%s, %s: %v; disk: %v", name, where, err, disk.Names())
@@ -141,7 +141,7 @@ func checkOutcome(t *testing.T, where string, disk *crashfs.FS, old map[string][
 // the recovery from every crash, or at some.
 func TestCrashWhileRecovering(t *testing.T) {
 	old := oldFiles()
-	for n := range calls(t, old, true) {
+	for n := range crashfs.Tried(calls(t, old, true), 3, 1) {
 		crashed := func() *crashfs.FS {
 			disk := diskWith(old)
 			disk.CrashAt(n, false)

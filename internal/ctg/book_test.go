@@ -149,6 +149,9 @@ func TestBookFindsAll(t *testing.T) {
 
 // Without a usable directory the book must still find everything and say why.
 func TestBookScansWithoutDirectory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("scans books of thousands of positions")
+	}
 	entries := randomEntries(7, 1000)
 	good := naiveBook(entries)
 	short := func(b []byte, n int) []byte { return b[:len(b)-n] }

@@ -25,6 +25,9 @@ const twic = "cbh/twic1134/twic1134.cbh"
 // answers is what the document prints, what a count in Go gives, and what
 // cbkit's own search finds.
 func TestQuestions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes the tables of a large database")
+	}
 	doc := readDocument(t)
 	path := corpus.Path(t, twic)
 	db := open(t, path)
@@ -62,6 +65,9 @@ func TestQuestions(t *testing.T) {
 
 // TestBlunders asks the question about games with clocks.
 func TestBlunders(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes the tables of a large database")
+	}
 	doc := readDocument(t)
 	games, err := pgn.Open(pgn.ReaderOptions{}, corpus.Path(t, "pgn/lichess-big.pgn"))
 	if err != nil {
@@ -77,6 +83,9 @@ func TestBlunders(t *testing.T) {
 
 // TestWhatFilesSay lets DuckDB read the metadata and the manifest.
 func TestWhatFilesSay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes the tables of a large database")
+	}
 	db := open(t, corpus.Path(t, twic))
 	dir := t.TempDir()
 	writeTables(t, filepath.Join(dir, "tables"), db, parquet.Options{Database: "twic1134", Program: "cbkit test"})

@@ -110,6 +110,9 @@ func TestManyRuns(t *testing.T) {
 
 // Every call that fails must be told, and Close must clear up.
 func TestFailures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("sorts much again and again")
+	}
 	work := func(disk *crashfs.FS) (sorted int, err error) {
 		s := extsort.New(extsort.Options{FS: disk})
 		err = func() error {

@@ -103,7 +103,7 @@ func TestCrashAtEveryCall(t *testing.T) {
 // TestCrashAgain kills a writer at every call, kills whoever puts it right at
 // every call, and then stops the machine; by default after some of them.
 func TestCrashAgain(t *testing.T) {
-	scripts, step := crashfs.Of(1, 1, 6), int(crashfs.Of(37, 5, 1))
+	scripts, step := crashfs.Of(1, 1, 6), int(crashfs.Of(97, 5, 1))
 	points := 0
 	before := diskWith(start())
 	for seed := range scripts {

@@ -148,7 +148,7 @@ func lostBytes(before, after state, k killed) string {
 func TestJournalsOfAllKinds(t *testing.T) {
 	n := *journals
 	if testing.Short() {
-		n = min(n, 25)
+		n = min(n, 10)
 	}
 	type tally struct{ refused, played, whole int }
 	totals := map[string]*tally{}

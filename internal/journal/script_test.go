@@ -218,7 +218,7 @@ func tell(t *testing.T, disk *crashfs.FS, st state) {
 // What a transaction reads is what was written so far, whatever was done; a
 // rollback leaves the files as they were, a commit makes them what was read.
 func TestScripts(t *testing.T) {
-	for seed := range uint64(400) {
+	for seed := range crashfs.Of(50, 400, 2000) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		script := newScript(r)
 		disk := diskWith(start())

@@ -72,6 +72,9 @@ func (x *Index) readChanges() error {
 		}
 		own := make([]posting, 0, n)
 		for k := changeKeysAt; k < end; k += changedSize {
+			if b[k] >= recordLayer {
+				return wrong("layer", "there is no such layer")
+			}
 			own = append(own, posting{b[k], keyAt(b[k+1:])})
 		}
 		x.changed[model.RecordID(id)] = own

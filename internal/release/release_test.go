@@ -12,6 +12,9 @@ import (
 
 // THIRD_PARTY_LICENSES has the terms of everything that is linked, and nothing else.
 func TestNotices(t *testing.T) {
+	if testing.Short() {
+		t.Skip("looks for the licences of all modules")
+	}
 	want, err := notices(t.Context(), "../..")
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,9 @@ import (
 
 var everyGame = flag.Bool("every-game", false, "slow tests of real games: try all games of the large databases")
 
+// EveryGame reports whether slow tests try all games of the large databases.
+func EveryGame() bool { return *everyGame }
+
 // IsTried reports whether a slow test tries the game of a number, from 0, in a database
 // of so many: all of a small one, by default every seventh of a large one.
 func IsTried(game, games int) bool { return *everyGame || games < 500 || game%7 == 0 }

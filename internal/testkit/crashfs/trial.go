@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -30,11 +31,27 @@ func Of(short, usual, all uint64) uint64 {
 }
 
 // Tried are the numbers below n that are tried: one of so many of a run with -short,
-// and of a usual one; all of one that tries every call.
+// and of a usual one, and the last; all of one that tries every call. The step is the
+// next that is prime to n, so that what comes again and again is met at all its places.
 func Tried(n int, short, usual uint64) iter.Seq[int] {
-	step := int(Of(short, usual, 1))
+	step := prime(Of(short, usual, 1), n)
 	return func(yield func(int) bool) {
-		for i := 0; i < n && yield(i); i += step {
+		for i := 0; i < n-1; i += step {
+			if !yield(i) {
+				return
+			}
+		}
+		if n > 0 {
+			yield(n - 1)
+		}
+	}
+}
+
+// prime returns the next step that is prime to n, 1 at least.
+func prime(step uint64, n int) int {
+	for s := int64(max(step, 1)); ; s++ {
+		if new(big.Int).GCD(nil, nil, big.NewInt(s), big.NewInt(int64(max(n, 1)))).Int64() == 1 {
+			return int(s)
 		}
 	}
 }
@@ -44,8 +61,8 @@ type Trial struct {
 	Before *FS
 	// Change makes the change, Next is what comes first after a crash.
 	Change, Next func(*FS) error
-	// Seed is that of chance, which tries one of Step calls; 0 is all of them. With
-	// -short it tries about a dozen at most.
+	// One of Step calls is tried, beginning where Seed says, and the last; 0 is all of
+	// them. With -short it is about five at most. Seed is that of chance, too.
 	Seed uint64
 	Step uint64
 }
@@ -58,17 +75,15 @@ func (t *Tally) Add(o Tally) { t.Points, t.Old, t.New = t.Points+o.Points, t.Old
 
 // begin makes the change once undisturbed, and returns the numbers of the calls
 // that are to be tried, and the files after it.
-func (t *Trial) begin(r *rand.Rand) (calls []int, fresh map[string][]byte, err error) {
+func (t *Trial) begin() (calls []int, fresh map[string][]byte, err error) {
 	disk := t.Before.Clone()
 	disk.Plan(nil)
 	err = t.Change(disk)
-	step := max(t.Step, Of(uint64(disk.Calls()/12), 1, 1))
-	for n := range disk.Calls() {
-		if step < 2 || r.Uint64N(step) == 0 {
-			calls = append(calls, n)
-		}
+	step := prime(max(t.Step, Of(uint64(disk.Calls()/5), 1, 1)), disk.Calls())
+	for n := int(t.Seed % uint64(step)); n < disk.Calls()-1; n += step {
+		calls = append(calls, n)
 	}
-	return calls, disk.Files(), err
+	return append(calls, disk.Calls()-1), disk.Files(), err
 }
 
 // Crash stops the machine at every call of the change, which has its effect or
@@ -79,7 +94,7 @@ func (t *Trial) begin(r *rand.Rand) (calls []int, fresh map[string][]byte, err e
 func (t *Trial) Crash(report func(format string, args ...any)) (tally Tally) {
 	r := rand.New(rand.NewPCG(t.Seed, 1))
 	old := t.Before.Files()
-	calls, fresh, err := t.begin(r)
+	calls, fresh, err := t.begin()
 	if err != nil {
 		report("without a crash: %v", err)
 	}
@@ -115,9 +130,8 @@ func (t *Trial) Crash(report func(format string, args ...any)) (tally Tally) {
 // Fail lets every call of the change fail once, with its effect and without. The
 // files must be the new ones if done says so of the error, else the old ones.
 func (t *Trial) Fail(done func(error) bool, report func(format string, args ...any)) (tally Tally) {
-	r := rand.New(rand.NewPCG(t.Seed, 2))
 	old := t.Before.Files()
-	calls, fresh, err := t.begin(r)
+	calls, fresh, err := t.begin()
 	if err != nil {
 		report("without a failure: %v", err)
 	}
