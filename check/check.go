@@ -14,6 +14,8 @@ type Summary struct {
 	Files []string `json:"files"`
 	// Records is the number of games and guiding texts.
 	Records int `json:"records"`
+	// Texts is how many of the records that were looked at are guiding texts.
+	Texts int `json:"texts,omitempty"`
 	// Errors and Notes are the numbers of all findings, reported one by one or not.
 	Errors int `json:"errors"`
 	Notes  int `json:"notes"`

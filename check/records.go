@@ -190,6 +190,9 @@ func (c *checker) take(b *checkedBatch) {
 	c.list = append(c.list, b.findings...)
 	for i := range b.records {
 		r := &b.records[i]
+		if r.isText {
+			c.out.summary.Texts++
+		}
 		c.countUses(r)
 		c.moves.add(r.id, r.moves)
 		c.notes.add(r.id, r.notes)
@@ -224,6 +227,7 @@ type checkedBatch struct {
 // checkedRecord is what has to be compared with other records.
 type checkedRecord struct {
 	id           model.RecordID
+	isText       bool
 	moves, notes cbhdb.Extent
 	uses         [maxReferences]reference
 }
@@ -255,7 +259,7 @@ func (w *recordChecker) begin() {
 
 // record checks one record.
 func (w *recordChecker) record(rec *record) {
-	out := checkedRecord{id: rec.id, moves: rec.moves.Extent, notes: rec.notes.Extent}
+	out := checkedRecord{id: rec.id, isText: rec.isText, moves: rec.moves.Extent, notes: rec.notes.Extent}
 	w.look(rec, &out)
 	w.out.records = append(w.out.records, out)
 	w.out.findings, w.out.utf8 = w.list, w.utf8

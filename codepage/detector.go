@@ -187,6 +187,14 @@ func mostOf(counts map[string]int) (most string) {
 	return most
 }
 
+// countOf is a number with its noun.
+func countOf(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
 // String returns one line, such as "1251 (Russian): 5123 names and texts read
 // so, 0.99 of them best".
 func (g Guess) String() string {
@@ -194,8 +202,8 @@ func (g Guess) String() string {
 	case g.Texts == 0:
 		return Default + ": all names and texts are ASCII or UTF-8"
 	case !g.Clear:
-		return fmt.Sprintf("%s: nothing clearly speaks for another page in %d names and texts that are not UTF-8", Default, g.Texts)
+		return fmt.Sprintf("%s: nothing clearly speaks for another page in %s not UTF-8", Default, countOf(g.Texts, "name or text that is", "names and texts that are"))
 	}
-	return fmt.Sprintf("%s (%s): recognised by %d names and texts, of which %.0f%% read best so",
-		g.Page, g.Language, g.Texts, 100*g.Candidates[0].Fit)
+	return fmt.Sprintf("%s (%s): recognised by %s, of which %.0f%% read best so",
+		g.Page, g.Language, countOf(g.Texts, "name or text", "names and texts"), 100*g.Candidates[0].Fit)
 }

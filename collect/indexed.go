@@ -17,16 +17,23 @@ import (
 // fit, which warn is told, and where so much of the base may be one of the games that
 // reading on is faster: games of a few moves.
 func Indexed(path string, base Base, scan Candidates, warn func(error)) Candidates {
+	without := false
 	return func(ctx context.Context, games []MainLine) ([]model.RecordID, error) {
+		if without {
+			return scan(ctx, games)
+		}
 		ids, err := askIndex(ctx, path, base, games)
 		switch {
 		case err == nil:
 			return ids, nil
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errMany) && warn != nil:
+		case errors.Is(err, errMany):
+			return scan(ctx, games)
+		case !errors.Is(err, fs.ErrNotExist) && warn != nil:
 			warn(err)
 		}
+		without = true
 		return scan(ctx, games)
 	}
 }
@@ -43,19 +50,23 @@ func askIndex(ctx context.Context, path string, base Base, games []MainLine) (id
 	if err != nil {
 		return nil, err
 	}
+	name := files.Name(posindex.Ext)
 	x, err := posindex.Open(cbhdb.FilesOf(files))
 	if err != nil {
-		return nil, err
+		return nil, posindex.NotUsed(name, err)
 	}
 	defer x.Close()
 	if int(x.Records) != base.Count() {
-		return nil, posindex.ErrNotFit
+		return nil, posindex.NotUsed(name, posindex.ErrNotFit)
+	}
+	lines := make([]posindex.Line, len(games))
+	for i := range games {
+		lines[i] = posindex.Line{Start: games[i].Start, Moves: games[i].Moves}
 	}
 	seen := map[model.RecordID]bool{}
-	for i := range games {
-		related, err := x.Related(games[i].Start, games[i].Moves, shortest)
+	for related, err := range x.Related(lines, shortest) {
 		if err != nil || ctx.Err() != nil {
-			return nil, errors.Join(err, ctx.Err())
+			return nil, errors.Join(posindex.NotUsed(name, err), ctx.Err())
 		}
 		for _, id := range related {
 			if !seen[id] {

@@ -63,7 +63,8 @@ func Edit(ctx context.Context, dst io.Writer, src io.ReaderAt, opt EditOptions, 
 	if err != nil {
 		return 0, inputError(opt.Reader.File, err)
 	}
-	e := editing{opt: &opt, change: change, raw: raw, to: out, lineEnd: "\n"}
+	begin, _ := raw.Peek(raw.Size()) // it fails where the text is shorter
+	e := editing{opt: &opt, change: change, raw: raw, to: out, lineEnd: lineEndOf(begin, "\n")}
 	e.moves.init(opt.Plain, opt.Report)
 	e.names.init(false, nil)
 	opt.Reader.Part, opt.Reader.Parts, opt.Reader.places = 0, 0, true
@@ -100,7 +101,7 @@ type editing struct {
 	to       io.Writer
 	tail     []byte // what was written last
 	entities *model.Entities
-	lineEnd  string // that of the last changed game
+	lineEnd  string // the last one in the text, at the beginning the first one
 	games    int    // that were changed
 	left     int    // that are there at the end
 	unread   int    // of these, that cannot be read
@@ -127,9 +128,18 @@ type splice struct {
 	with []byte
 }
 
-// Write writes to the target, and remembers how it ends.
+// Write writes to the target, and remembers how it ends, and how its last line does.
 func (e *editing) Write(p []byte) (int, error) {
 	const most = 2 * longestResult
+	switch i := bytes.LastIndexAny(p, "\r\n"); {
+	case i < 0:
+	case p[i] == '\r':
+		e.lineEnd = "\r"
+	case i > 0 && p[i-1] == '\r', i == 0 && bytes.HasSuffix(e.tail, []byte("\r")):
+		e.lineEnd = "\r\n"
+	default:
+		e.lineEnd = "\n"
+	}
 	e.tail = append(e.tail, p[max(0, len(p)-most):]...)
 	e.tail = append(e.tail[:0], e.tail[max(0, len(e.tail)-most):]...)
 	e.recount.see(p)

@@ -51,13 +51,13 @@ func TestReadableTrees(t *testing.T) {
 
 // What stands in front of a move stands behind its number.
 func TestReadablePrefixes(t *testing.T) {
-	const want = `1. ⌓e4 e5 2. RR Nf3 N ∆Nc6!
+	const want = `1. ⌓e4 = e5 2. RR Nf3 N ∆Nc6!
     [1] (2... ∇d6)
     [2] (2... ≤f6)
 *
 
 `
-	db := readAll(t, []byte("1. e4 $142 e5 2. Nf3 $145 $146 Nc6 $140 $1 (2... d6 $141) (2... f6 $143) *"))
+	db := readAll(t, []byte("1. e4 $142 e5 $144 2. Nf3 $145 $146 Nc6 $140 $1 (2... d6 $141) (2... f6 $143) *"))
 	text, _ := AppendReadable(nil, db.List[0].Game, &db.Tables)
 	if _, moves, _ := strings.Cut(string(text), "\n\n"); moves != want {
 		t.Errorf("%s\nwant:\n%s", moves, want)

@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"slices"
 
@@ -153,13 +152,10 @@ func (s *session) passOverIndex(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
-	case errors.Is(err, posindex.ErrNotFit):
-		err = fmt.Errorf("%s is not used: %w; cbkit boosters --positions makes it anew", name, err)
-	case unusable(err):
-		err = fmt.Errorf("%w; it is not used; cbkit boosters --positions makes it anew", err)
-	default:
+	case !errors.Is(err, posindex.ErrNotFit) && !unusable(err):
 		return err
 	}
+	err = posindex.NotUsed(name, err)
 	s.plan.note("%v", err)
 	if s.opt.Warn != nil {
 		s.opt.Warn(err)

@@ -340,7 +340,7 @@ func TestPositionIndexThatDoesNotFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	flipped := slices.Clone(sound)
-	for at := 4096; at < len(flipped); at += 4096 {
+	for at := 4096; at+2000 < len(flipped); at += 4096 {
 		flipped[at+2000] ^= 1
 	}
 	p := board.Start()

@@ -148,7 +148,7 @@ func (s *Searcher) First(ctx context.Context, c Condition, n int) (Result, error
 
 // Count is Find for who asks how many there are: what the index of positions lists is
 // believed and not played through. A game that is listed by the chance that two positions
-// have one key is counted then (docs/formats/positions.md 7).
+// have one key is counted then (docs/formats/positions.md 8).
 func (s *Searcher) Count(ctx context.Context, c Condition) (Result, error) {
 	return s.run(&session{ctx: ctx, counts: true}, c)
 }

@@ -121,7 +121,7 @@ func TestSummaryHoldsUntilAnEdit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := len(sound) - int(binary.LittleEndian.Uint64(sound[260:])) // of docs/formats/positions.md 2
+	kept := len(sound) - int(binary.LittleEndian.Uint64(sound[100:])) // of docs/formats/positions.md 2
 	wrong := slices.Clone(sound)
 	at := kept + bytes.Index(wrong[kept:], []byte(`"Ended":`)) + len(`"Ended":`)
 	wrong[at] ^= 1 // another figure

@@ -3,6 +3,7 @@ package stats
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 
 	"cbkit/eco"
@@ -34,8 +35,8 @@ type Sides struct {
 	Black *Tally `json:"black,omitempty"`
 }
 
-// OpeningScore is the score with an opening. Games without a code have one with
-// neither code nor name.
+// OpeningScore is the score with an opening: that of the code that a game has, or else
+// of its position. Games with neither have one without code and name.
 type OpeningScore struct {
 	ECO  string `json:"eco,omitempty"` // without a sub-code
 	Name string `json:"name,omitempty"`
@@ -53,26 +54,57 @@ type ScoreOptions struct {
 	// Player and Versus choose players by their ids in the source and their values; nil
 	// is everybody. A game between two that Player chooses counts for both.
 	Player, Versus func(model.EntityID, model.Player) bool
+	// Again, if not nil, is a source of the same records that can be read when all headers
+	// have been: moves are read of it, from the first game without a code to the last. If
+	// it is nil they are read of all games.
+	Again model.Source
 	Options
 }
 
-// Scores counts the games of a source. It reads headers only.
+// Scores counts the games of a source. It finds the openings of games without a code by
+// their positions; a game of which only the header can be read has none then.
 func Scores(ctx context.Context, src model.Source, opt ScoreOptions) (*ScoreBoard, error) {
 	s := scorer{players: chosen{by: opt.Player}, opponents: chosen{by: opt.Versus}, years: map[uint16]*Tally{}}
+	want := model.WantMoves
+	if opt.Again != nil {
+		want = model.WantHeaders
+	}
 	e := src.Entities()
-	for rec, err := range opt.records(ctx, src, model.WantHeaders) {
+	var later []model.RecordID // those whose openings their moves tell
+	for rec, err := range opt.records(ctx, src, want) {
 		if err != nil {
 			return nil, err
 		}
 		if rec.Game == nil {
 			continue
 		}
-		h := &rec.Game.Header
-		if s.players.has(h.White, e) && s.opponents.has(h.Black, e) {
-			s.add(h, model.White)
+		h, counts := &rec.Game.Header, false
+		for as := range s.sides(h, e) {
+			s.add(h, as)
+			counts = true
 		}
-		if opt.Player != nil && s.players.has(h.Black, e) && s.opponents.has(h.White, e) {
-			s.add(h, model.Black)
+		if counts && opt.Again != nil && !h.ECO.Valid() {
+			later = append(later, rec.ID)
+		} else if counts {
+			s.open(rec.Game, e)
+		}
+	}
+	if len(later) == 0 {
+		return s.board(e), nil
+	}
+	for rec, err := range opt.records(ctx, behind{opt.Again, later[0]}, model.WantMoves) {
+		if err != nil {
+			return nil, err
+		}
+		for len(later) > 0 && later[0] < rec.ID { // one that cannot be read
+			later = later[1:]
+		}
+		if len(later) > 0 && later[0] == rec.ID {
+			s.open(rec.Game, e)
+			later = later[1:]
+		}
+		if len(later) == 0 {
+			break
 		}
 	}
 	return s.board(e), nil
@@ -139,12 +171,48 @@ func (c *chosen) names(e *model.Entities) (names []string) {
 	return names
 }
 
+// sides yields the colours for which a game counts.
+func (s *scorer) sides(h *model.Header, e *model.Entities) iter.Seq[model.Color] {
+	return func(yield func(model.Color) bool) {
+		if s.players.has(h.White, e) && s.opponents.has(h.Black, e) && !yield(model.White) {
+			return
+		}
+		if s.players.by != nil && s.players.has(h.Black, e) && s.opponents.has(h.White, e) {
+			yield(model.Black)
+		}
+	}
+}
+
+// open counts a game for its opening, from all views.
+func (s *scorer) open(g *model.Game, e *model.Entities) {
+	code := g.ECO
+	if !code.Valid() {
+		o, _, _ := eco.Classify(g)
+		code = o.Code
+	}
+	opening := &s.openings[0]
+	if code.Valid() {
+		opening = &s.openings[1+code.Index()]
+	}
+	for as := range s.sides(&g.Header, e) {
+		s.tally(opening, &g.Header, as)
+	}
+}
+
+// tally counts a game for all of them and for the colour.
+func (s *scorer) tally(sides *Sides, h *model.Header, as model.Color) {
+	sides.All.addGame(h, as)
+	if s.players.by == nil {
+		return
+	}
+	if sides.White == nil {
+		sides.White, sides.Black = &Tally{}, &Tally{}
+	}
+	[]*Tally{sides.White, sides.Black}[as].addGame(h, as)
+}
+
 // add counts a game from the view of a colour.
 func (s *scorer) add(h *model.Header, as model.Color) {
-	opening := &s.openings[0]
-	if h.ECO.Valid() {
-		opening = &s.openings[1+h.ECO.Index()]
-	}
 	player, opponent := h.White, h.Black
 	if as == model.Black {
 		player, opponent = h.Black, h.White
@@ -157,16 +225,18 @@ func (s *scorer) add(h *model.Header, as model.Color) {
 		s.years[h.Date.Year] = year
 	}
 	year.addGame(h, as)
-	for _, sides := range []*Sides{&s.result.Sides, opening} {
-		sides.All.addGame(h, as)
-		if s.players.by == nil {
-			continue
-		}
-		if sides.White == nil {
-			sides.White, sides.Black = &Tally{}, &Tally{}
-		}
-		[]*Tally{sides.White, sides.Black}[as].addGame(h, as)
-	}
+	s.tally(&s.result.Sides, h, as)
+}
+
+// behind are the records of a source from one on.
+type behind struct {
+	model.Source
+	first model.RecordID
+}
+
+// Records implements [model.Source].
+func (b behind) Records(ctx context.Context, _ model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return b.Source.Records(ctx, b.first, want)
 }
 
 // board returns what was counted.

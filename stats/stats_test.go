@@ -1,10 +1,13 @@
 package stats_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -233,6 +236,56 @@ func TestScores(t *testing.T) {
 	both := score(stats.ScoreOptions{Player: func(model.EntityID, model.Player) bool { return true }})
 	if both.All.Games() != 6 || len(both.Players) != 3 {
 		t.Errorf("a game between two who were chosen counts for both: %+v", both)
+	}
+}
+
+// Games without a code count for the opening of their position; where moves are read a
+// second time for that, the answer is the same.
+func TestScoresFindOpenings(t *testing.T) {
+	db := games(`[White "A"]
+[Black "B"]
+
+1. e4 c6 2. d4 d5 1-0
+
+[White "A"]
+[Black "C"]
+[ECO "E99"]
+
+1. e4 c6 2. d4 d5 1-0
+
+[White "D"]
+[Black "A"]
+
+1. d4 d5 2. e4 c6 3. exd5 cxd5 1/2-1/2
+
+[White "D"]
+[Black "C"]
+[FEN "8/8/8/8/8/4k3/8/4K3 w - - 0 1"]
+
+1. Kd1 *
+`)
+	for name, want := range map[string]string{"": "B12 1, no code 1, B13 1, E99 1", "A": "B12 1, B13 1, E99 1"} {
+		for _, twice := range []bool{false, true} {
+			opt := stats.ScoreOptions{}
+			if twice {
+				opt.Again = db
+			}
+			if name != "" {
+				opt.Player = func(_ model.EntityID, p model.Player) bool { return p.LastName == name }
+			}
+			board, err := stats.Scores(t.Context(), db, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, o := range board.Openings {
+				got = append(got, fmt.Sprintf("%s %d", cmp.Or(o.ECO, "no code"), o.All.Games()))
+			}
+			slices.Sort(got)
+			if list := strings.Split(want, ", "); !slices.Equal(got, slices.Sorted(slices.Values(list))) {
+				t.Errorf("%q, twice %v: %q", name, twice, got)
+			}
+		}
 	}
 }
 

@@ -55,7 +55,7 @@ func (b *boosterBuild) addToIndex(rec model.Record, err error) error {
 			b.tell(rec.ID, fmt.Errorf("its positions are not in the index: %w", err))
 		}
 	}
-	return b.index.Add(rec.ID, g)
+	return b.index.Add(rec.ID, g, rec.Text != nil)
 }
 
 // finishIndex completes the index.
@@ -73,7 +73,7 @@ func (b *boosterBuild) finishIndex(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return b.index.file.finish(b.index.Head(b.headers.Count, b.bases))
+	return b.index.file.finish(b.index.Block(b.headers.Count, b.bases))
 }
 
 // summarize puts summaries of the positions that many games have behind the layers.

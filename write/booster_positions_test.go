@@ -140,8 +140,46 @@ func TestEditKeepsPositionIndex(t *testing.T) {
 	street.Check(t, filepath.Dir(path))
 }
 
-// An edit takes an index away that did not fit before, or of which too much changes, and
-// says so beforehand too.
+// Edits that bring more than an index has room for behind its end make segments of it, until
+// it is written anew: no edit takes it away, and each is a transaction as before.
+func TestEditRenewsPositionIndex(t *testing.T) {
+	before := posindex.MostChanged
+	posindex.MostChanged = 600
+	defer func() { posindex.MostChanged = before }()
+	path, index := indexed(t)
+	street := neighbours.Beside(t, path)
+	ed, err := write.Edit(context.Background(), path, write.EditOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ed.Close()
+	for n := range 12 {
+		more := games([]int{5 + 3*n, 30, 12}[:1+n%3]...)
+		do := func() error {
+			return errors.Join(ed.Append(context.Background(), more, model.CopyOptions{}), ed.Replace(model.RecordID(1+n), more.List[0], &more.Tables))
+		}
+		was, err := os.ReadFile(index)
+		if err == nil {
+			err = do()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := ed.DryRun(); err != nil || r.DroppedBoosters != nil {
+			t.Errorf("%d: %+v, %v", n, r, err)
+		}
+		if now, err := os.ReadFile(index); err != nil || !bytes.Equal(now, was) {
+			t.Errorf("%d: a dry run has changed it, %v", n, err)
+		}
+		if err := errors.Join(do(), ed.Commit()); err != nil || ed.Result().DroppedBoosters != nil || stateOf(t, path) != check.BoosterValid {
+			t.Fatalf("%d: %s, %+v, %v", n, stateOf(t, path), ed.Result(), err)
+		}
+	}
+	street.Check(t, filepath.Dir(path))
+}
+
+// An edit takes an index away that did not fit before, and says so
+// beforehand too.
 func TestEditDropsPositionIndex(t *testing.T) {
 	for name, spoil := range map[string]func(path, index string) error{
 		"another time": func(path, _ string) error {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"cbkit/internal/journal"
+	"cbkit/internal/posindex"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/gen"
 	"cbkit/internal/testkit/neighbours"
@@ -188,8 +189,11 @@ func editOn(disk *crashfs.FS, change func(*Editor) error, memory int) error {
 var errClosing = errors.New("closing")
 
 // eachEditTrial gives all kinds of edits to do, with so much memory.
+// Where there is little, the index of positions has no room for changes, and gets segments.
 func eachEditTrial(t *testing.T, step uint64, memories []int, do func(kind string, trial crashfs.Trial)) {
 	t.Helper()
+	room := posindex.MostChanged
+	defer func() { posindex.MostChanged = room }()
 	for i, kind := range slices.Sorted(maps.Keys(kindsOfEdits)) {
 		change := kindsOfEdits[kind]
 		for _, memory := range memories {
@@ -202,6 +206,7 @@ func eachEditTrial(t *testing.T, step uint64, memories []int, do func(kind strin
 					t.Fatal(err)
 				}
 			}
+			posindex.MostChanged = room * int64(1-memory)
 			trial := crashfs.Trial{
 				Before: before, Seed: uint64(2*i + memory),
 				Change: func(disk *crashfs.FS) error { return editOn(disk, change, memory) },

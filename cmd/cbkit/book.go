@@ -154,9 +154,14 @@ func (c *bookInfoCmd) Run(env *environment) error {
 	row("positions", info.Positions)
 	row("pages", info.Pages)
 	for _, f := range info.Files {
-		row("file", fmt.Sprintf("%-24s %12d bytes  %s", f.Name, f.Size, f.What))
+		row("file", bookFileRow(f))
 	}
 	return nil
+}
+
+// bookFileRow tells of a file of a book.
+func bookFileRow(f read.FileInfo) string {
+	return fmt.Sprintf("%-16s %12d  %s", f.Name, f.Size, f.What)
 }
 
 // polyglotInfo says what a Polyglot book is.
@@ -192,7 +197,7 @@ func (c *bookInfoCmd) polyglot(env *environment, book *read.Polyglot) error {
 		value any
 	}{
 		{"format", info.Format}, {"moves", info.Moves}, {"positions", info.Positions}, {"weight 0", info.Unplayed}, {"learned", info.Learned},
-		{"file", fmt.Sprintf("%-24s %12d bytes  %s", file.Name, file.Size, file.What)},
+		{"file", bookFileRow(file)},
 	} {
 		fmt.Fprintf(env.text, "%-14s %v\n", row.name, row.value)
 	}

@@ -261,7 +261,18 @@ func (f *findings) inWords(name string, s *check.Summary) string {
 	if what == "record" {
 		what = "game"
 	}
-	all := fmt.Sprintf("all %s %s can be read", thousands(s.Records), inNumber(s.Records, what))
+	games := s.Records - s.Texts
+	of := thousands(games) + " " + inNumber(games, what)
+	if s.Texts > 0 {
+		of += " and " + plural(s.Texts, "text")
+	}
+	all := "all " + of + " can be read"
+	switch {
+	case s.Records == 0:
+		all = "there are no " + inNumber(0, what)
+	case games == 1 && s.Texts == 0:
+		all = "its one " + what + " can be read"
+	}
 	var worst, missing *check.Finding
 	for _, group := range f.groups {
 		if group.severity != check.Error || len(group.examples) == 0 {
@@ -281,7 +292,7 @@ func (f *findings) inWords(name string, s *check.Summary) string {
 		if formatOf(name) != formatChessBase {
 			way = "cbkit convert --keep-going saves the others"
 		}
-		return fmt.Sprintf("%s of %s %s are damaged: %s", thousands(len(f.bad)), thousands(s.Records), inNumber(s.Records, what), way)
+		return fmt.Sprintf("%s of %s are damaged: %s", thousands(len(f.bad)), of, way)
 	case s.Errors > 0 && formatOf(name) == formatChessBase:
 		word := all + ", but " + plural(s.Errors, "error") + " elsewhere"
 		if worst != nil {

@@ -60,7 +60,7 @@ func (c *demoCmd) Run(env *environment) error {
 			return env.ctx.Err()
 		}
 		text := strings.ReplaceAll(said.String(), dir+string(filepath.Separator), "")
-		if _, err := fmt.Fprintf(env.text, "%s\n$ cbkit %s\n%s\n", step.about, step.command, text); err != nil {
+		if _, err := fmt.Fprintf(env.text, "%s\n$ cbkit %s\n%s\n", step.about, step.command, wrappedLines(env.text, text)); err != nil {
 			return err
 		}
 		if status != exitDone {
@@ -71,7 +71,7 @@ func (c *demoCmd) Run(env *environment) error {
 
   cbkit demo games.pgn               keeps the four games in a file
   cbkit import games.pgn Games.cbh   makes a database of any PGN
-  cbkit serve Games.cbh --open       shows it in a browser; nothing leaves this machine
+  cbkit serve Games.cbh --open       shows it in your browser; nothing leaves it
 `)
 	return err
 }

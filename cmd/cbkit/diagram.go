@@ -120,7 +120,11 @@ func (f *diagramFlags) position(g *model.Game, first []int) (node int, p model.P
 		}
 		from := start.Model()
 		if ply = f.Move.ply(&from); ply < 1 || ply > len(nodes) {
-			return 0, p, usageError{fmt.Errorf("--move: %s is not in the line, which has %s from move %d on", f.Move, plural(len(nodes), "ply"), max(from.FullMove, 1))}
+			last := moveName{number: max(int(from.FullMove), 1)}
+			if n := len(nodes) - 1 + int(from.Turn); n > 0 {
+				last = moveName{number: last.number + n/2, black: n%2 == 1}
+			}
+			return 0, p, usageError{fmt.Errorf("--move: %s is not in the line, which ends with move %s", f.Move, &last)}
 		}
 	case ply < 0:
 		ply += len(nodes) + 1

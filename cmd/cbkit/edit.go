@@ -305,11 +305,13 @@ func (c *editCmd) tellText(t *transfer, text *textEditor) error {
 	if text.as == formatPGN && r.Deleted > 0 {
 		what = strings.Replace(what, "deleted", gone, 1)
 	}
-	rewritten := plural(r.Games, "record") + " rewritten"
-	if r.Deleted > 0 {
-		rewritten += " or taken out"
+	if r.Games > 0 {
+		what += "; " + plural(r.Games, "record") + " rewritten"
 	}
-	fmt.Fprintf(t.env.stderr, "%s: %s: %s; %s, all else as it was\n", text.path, verb, what, rewritten)
+	if r.Games > 0 && r.Deleted > 0 {
+		what += " or taken out"
+	}
+	fmt.Fprintf(t.env.stderr, "%s: %s: %s, all else as it was\n", text.path, verb, what)
 	t.env.messages.printLosses()
 	return nil
 }
@@ -319,7 +321,7 @@ func tellDropped(env *environment, dropped, made []string) {
 	dropped = slices.DeleteFunc(slices.Clone(dropped), func(name string) bool {
 		is := dbfile.Is(name, dbfile.PositionsExt)
 		if is {
-			fmt.Fprintf(env.stderr, "the index of positions is gone: %s, which did not fit or is too far behind; cbkit boosters --positions makes it anew\n", name)
+			fmt.Fprintf(env.stderr, "the index of positions is gone: %s, which did not fit; cbkit boosters --positions makes it anew\n", name)
 		}
 		return is
 	})

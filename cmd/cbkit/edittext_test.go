@@ -69,6 +69,22 @@ func TestEditText(t *testing.T) {
 	}
 }
 
+// What is added has the line ends of the text.
+func TestAppendKeepsLineEnds(t *testing.T) {
+	t.Chdir(gen.Folder(t))
+	for _, end := range []string{"\r\n", "\n"} {
+		written(t, ".", "g.pgn", strings.ReplaceAll("[White \"A\"]\n\n1. e4 *\n\n", "\n", end))
+		written(t, ".", "one.pgn", "[White \"B\"]\n\n1. d4 *\n")
+		if r := mustRun(t, "edit", "g.pgn", "--append", "one.pgn"); !strings.HasSuffix(r.errOut, "edited: 1 appended, all else as it was\n") {
+			t.Errorf("%q", r.errOut)
+		}
+		got, err := os.ReadFile("g.pgn")
+		if n := bytes.Count(got, []byte("\n")); err != nil || n < 10 || bytes.Count(got, []byte("\r\n")) != n*strings.Count(end, "\r") {
+			t.Errorf("%v, %q", err, got)
+		}
+	}
+}
+
 // Of JSON Lines the members concerned change, and there deleted records are marked.
 func TestEditLines(t *testing.T) {
 	t.Chdir(gen.Folder(t))

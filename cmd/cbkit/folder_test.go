@@ -57,6 +57,24 @@ func TestFoldersAndManyFiles(t *testing.T) {
 	}
 }
 
+// One game, or none, is not "all 1 game".
+func TestCheckOfFewGames(t *testing.T) {
+	here(t)
+	save(t, "one.pgn", "1. e4 *\n")
+	mustRun(t, "import", "-q", "one.pgn", "One.cbh")
+	mustRun(t, "import", "-q", "one.pgn", "None.cbh")
+	mustRun(t, "edit", "-q", "None.cbh", "--delete", "1")
+	mustRun(t, "compact", "-q", "None.cbh", "--purge")
+	if r := mustRun(t, "check", "One.cbh", "None.cbh"); r.out != "One.cbh: its one game can be read, and nothing is wrong\nNone.cbh: there are no games, and nothing is wrong\n" {
+		t.Errorf("%s", r.out)
+	}
+	save(t, "mixed.jsonl", `{"kind":"text"}`+"\n"+`{"white":"A"}`+"\n"+`{"white":"B"}`+"\n")
+	mustRun(t, "import", "-q", "mixed.jsonl", "Mixed.cbh")
+	if r := mustRun(t, "check", "Mixed.cbh"); !strings.HasPrefix(r.out, "Mixed.cbh: all 2 games and 1 text can be read, and nothing is wrong\n") {
+		t.Errorf("%s", r.out)
+	}
+}
+
 // Deleted games are found only by who asks for them.
 func TestDeletedGamesAreNotFound(t *testing.T) {
 	here(t)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A week that is added: two known games, of which one is better, and a new one.
@@ -131,6 +132,30 @@ func TestImportNewRefused(t *testing.T) {
 	} {
 		if r := cbkit(t, "", strings.Fields(line)...); r.status == exitDone || !strings.Contains(r.errOut, says) || strings.Count(r.errOut, "\n") != 1 {
 			t.Errorf("cbkit %s: status %d, %s", line, r.status, r.errOut)
+		}
+	}
+}
+
+// An index of positions that does not fit is told once, by its name; the week is added
+// without it.
+func TestImportNewIndexNotUsed(t *testing.T) {
+	here(t)
+	save(t, "base.pgn", based)
+	save(t, "week.pgn", weekly)
+	mustRun(t, "import", "-q", "base.pgn", "Games.cbh")
+	mustRun(t, "boosters", "-q", "--positions", "Games.cbh")
+	at := time.Now().Add(time.Hour)
+	if err := os.Chtimes("Games.cbg", at, at); err != nil {
+		t.Fatal(err)
+	}
+	r := mustRun(t, "import", "--append", "--new", "--improve", "week.pgn", "Games.cbh")
+	for _, line := range []string{
+		"cbkit: warning: Games.cbkit-positions is not used: it was made for another state of the database: Games.cbg has another time of change; cbkit boosters --positions makes it anew\n",
+		"the index of positions is gone: Games.cbkit-positions, which did not fit; cbkit boosters --positions makes it anew\n",
+		"Games.cbh: 1 new game added, 1 in the place of worse copies, 1 known\n",
+	} {
+		if strings.Count(r.errOut, line) != 1 {
+			t.Errorf("not once: %sin %s", line, r.errOut)
 		}
 	}
 }

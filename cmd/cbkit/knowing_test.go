@@ -113,8 +113,11 @@ func TestTableVerb(t *testing.T) {
 		t.Errorf("%s", r.out)
 	}
 	several := cbkit(t, "", "table", db, "Biel")
-	if several.status != exitFailed || strings.Count(several.out, "\n") != 5 || several.errOut != "cbkit: \"Biel\": 4 tournaments fit; name one of them\n" {
+	if several.status != exitFailed || strings.Count(several.out, "\n") != 5 || !strings.HasPrefix(several.errOut, "cbkit: \"Biel\": 4 tournaments fit; name one of them, or its number, \"#") {
 		t.Errorf("%+v", several)
+	}
+	if _, number, _ := strings.Cut(several.errOut, "number, \""); !strings.Contains(mustRun(t, "table", db, strings.Trim(number, "\"\n")).out, "Biel") {
+		t.Errorf("the number in %q is not taken", several.errOut)
 	}
 	if r := cbkit(t, "", "table", db, "Linares 2001"); r.status != exitFailed || !strings.Contains(r.errOut, `no tournament is called "Linares 2001"`) {
 		t.Errorf("%+v", r)

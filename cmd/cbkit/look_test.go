@@ -63,6 +63,10 @@ func TestShowMove(t *testing.T) {
 			t.Errorf("%s: %+v", args, r)
 		}
 	}
+	says(t, cbkit(t, "", "show", "late.pgn", "1", "--move", "9"), exitUsage, "--move: 9 is not in the line, which ends with move 8b")
+	says(t, cbkit(t, "", "show", "late.pgn", "1", "--move", "8b", "--line", "1", "--ply", "1"), exitUsage, "one of them is enough")
+	save(t, "text.jsonl", `{"id":1,"kind":"text"}`+"\n")
+	says(t, cbkit(t, "", "show", "text.jsonl", "1", "--move", "1"), exitUsage, "record 1 is a text, and has no position")
 }
 
 // Comments and variations have colours on a terminal.

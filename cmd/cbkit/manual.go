@@ -68,7 +68,11 @@ var sharedFlags = sync.OnceValue(func() (list []flagForm) {
 func showFlags(w io.Writer) error {
 	fmt.Fprint(w, "Flags that many verbs take; the help of a verb names those that it takes.\n\n")
 	const column = 24
-	for _, f := range sharedFlags() {
+	all := sharedFlags()
+	for _, f := range all {
+		if slices.ContainsFunc(all, func(g flagForm) bool { return g.name == f.name && len(g.help) > len(f.help) }) {
+			continue // the same, in fewer words
+		}
 		head := f.name + f.value
 		if f.short != "" {
 			head = f.short + ", " + head

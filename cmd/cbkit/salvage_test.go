@@ -83,7 +83,7 @@ func TestSalvageAccountsByRanges(t *testing.T) {
 	change(t, db, ".cbg", func(b []byte) []byte { return b[:len(b)-(len(b)-26)/3+8] })
 	r := cbkit(t, "", "salvage", db, filepath.Join(dir, "out.cbh"))
 	const want = "kept  1-200 → 1-200\n" +
-		"cut   202-300 → 202-300: 99 records: no moves were found for it\n"
+		"cut   202-300 → 202-300: 99 records: no moves were found\n"
 	if r.status != exitFailed || !strings.HasPrefix(r.out, want[:21]) || !strings.Contains(r.out, want[21:]) ||
 		!strings.Contains(strings.ReplaceAll(r.out, "\n", " "), "200 whole, 1 with a part of the moves, 99 with the header only, 0 lost") {
 		t.Errorf("%+v", r)

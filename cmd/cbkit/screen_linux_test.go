@@ -176,6 +176,19 @@ func TestScreensFitTheTerminal(t *testing.T) {
 	}
 }
 
+// So does what is no table: the demo, and what is said of books.
+func TestOtherScreensFitTheTerminal(t *testing.T) {
+	here(t)
+	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg")
+	mustRun(t, "book", "build", "-q", "games.pgn", "Book.bin")
+	for _, args := range [][]string{{"demo"}, {"book", "info", "Book.ctg"}, {"info", "Book.bin"}, {"help", "flags"}, {"help"}} {
+		written, lines, status := onTerminal(t, 80, args...)
+		if status != exitDone || len(lines) > strings.Count(written, "\n") {
+			t.Errorf("%q: status %d, or wider than the terminal: %s", args, status, strings.Join(lines, "\n"))
+		}
+	}
+}
+
 // What matters least goes first, and names have initials before they are cut.
 func TestNarrowTables(t *testing.T) {
 	here(t)

@@ -73,8 +73,8 @@ func (c *showCmd) show(env *environment, source string, rec model.Record, e *mod
 	case c.JSON:
 		_, err := env.stdout.Write(append(jsonl.AppendRecord(nil, rec, e), '\n'))
 		return err
-	case rec.Text != nil && c.SVG:
-		return usageError{fmt.Errorf("--svg: record %d is a text, and has no position", c.ID)}
+	case rec.Text != nil && (c.SVG || c.Ply != nil || c.Move != nil || c.Line != nil):
+		return usageError{fmt.Errorf("record %d is a text, and has no position", c.ID)}
 	case rec.Text != nil:
 		return showText(env.text, rec, e)
 	case c.SVG:

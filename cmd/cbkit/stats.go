@@ -35,6 +35,10 @@ func (c *statsCmd) Run(env *environment) error {
 		return usageError{errors.New("--vs: name a --player too")}
 	}
 	return env.ask("stats", c.DB, c.askFlags, func(src model.Source, opt stats.Options) error {
+		var again model.Source // without those who watch and count what is read
+		if w, ok := src.(*watchedSource); ok && c.Where == "" && c.DB != "-" && !formatOf(c.DB).IsFile() {
+			again = w.Source
+		}
 		var named *search.Selection
 		if c.Player != "" {
 			var err error
@@ -44,7 +48,7 @@ func (c *statsCmd) Run(env *environment) error {
 			src = named
 		}
 		board, err := stats.Scores(env.ctx, src, stats.ScoreOptions{
-			Player: isCalled(c.Player), Versus: isCalled(c.Vs), Options: opt,
+			Player: isCalled(c.Player), Versus: isCalled(c.Vs), Again: again, Options: opt,
 		})
 		switch {
 		case err != nil:

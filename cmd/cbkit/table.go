@@ -70,7 +70,7 @@ func (c *tableCmd) several(env *environment, name string, list []stats.Edition) 
 			return err
 		}
 	}
-	return fmt.Errorf("%q: %d tournaments fit; name one of them", name, len(list))
+	return fmt.Errorf("%q: %d tournaments fit; name one of them, or its number, \"#%d\"", name, len(list), list[0].Tournament)
 }
 
 // printTable prints a table for people.

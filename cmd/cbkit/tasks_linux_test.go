@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,6 +14,9 @@ import (
 
 // console is a block of commands with their output.
 var console = regexp.MustCompile("(?s)```console\n(.*?)```\n")
+
+// task is the paragraph of one or two numbered tasks, with the block behind it.
+var task = regexp.MustCompile("(?m)^\\*\\*([0-9, ]+)\\*\\* [^\n]*\n(?:[^\n]+\n)*\n```console\n((?s:.*?))```\n")
 
 // The page of everyday tasks shows what the commands really print.
 func TestTasks(t *testing.T) {
@@ -44,14 +48,27 @@ func TestTasks(t *testing.T) {
 		var b strings.Builder
 		for line := range strings.Lines(block) {
 			if command, is := strings.CutPrefix(line, "$ cbkit "); is {
-				commands++
+				if commands++; len(line) > 1+usualWidth {
+					t.Errorf("wider than the terminal: %s", line)
+				}
 				b.WriteString(line + printed(t, strings.TrimSuffix(command, "\n")))
 			}
 		}
 		return "```console\n" + b.String() + "```\n"
 	})
-	if commands < 20 {
+	if commands < 70 {
 		t.Errorf("only %d commands", commands)
+	}
+	all, alone := map[string]bool{}, map[string]bool{}
+	for _, m := range task.FindAllStringSubmatch(string(text), -1) {
+		for n := range strings.SplitSeq(m[1], ", ") {
+			all[n] = true
+			alone[n] = alone[n] || strings.Count(m[2], "$ cbkit ") == 1
+		}
+	}
+	maps.DeleteFunc(alone, func(_ string, is bool) bool { return !is })
+	if len(all) != 40 || len(alone) < 34 {
+		t.Errorf("%d tasks, of which %d are one command", len(all), len(alone))
 	}
 	if *updateTasks {
 		if err := os.WriteFile(page, []byte(real), 0o666); err != nil {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -154,6 +155,21 @@ func TestVersionAndHelp(t *testing.T) {
 		if got, want := mustRun(t, append([]string{"help"}, strings.Fields(verb)...)...).out, mustRun(t, flag...).out; got != want || got == "" {
 			t.Errorf("help %s: %s", verb, got)
 		}
+	}
+}
+
+// A flag that verbs explain in more and in fewer words is explained once.
+func TestSharedFlagsOnce(t *testing.T) {
+	seen := map[string]bool{}
+	for line := range strings.Lines(mustRun(t, "help", "flags").out) {
+		if name := regexp.MustCompile(`^  (?:-., )?(--\w+)`).FindString(line); name != "" && seen[name] {
+			t.Errorf("twice: %q", line)
+		} else if name != "" {
+			seen[name] = true
+		}
+	}
+	if len(seen) < 15 {
+		t.Errorf("%d flags", len(seen))
 	}
 }
 

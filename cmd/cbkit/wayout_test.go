@@ -133,7 +133,8 @@ func TestDamagedNamesTheWayOut(t *testing.T) {
 		"find Names.cbh --player Morphy":        "; cbkit salvage Names.cbh NEW.cbh gives 0 records whole, 4 in part",
 		"find Games.cbh --piece Ke1 -o x.cbh":   unread,
 		"report Games.cbh e4":                   unread,
-		"stats Games.cbh":                       "",
+		"stats Games.cbh":                       unread, // that have no code, so that their moves are asked
+		"list Games.cbh players":                "",
 		"export games.pgn Games.cbh":            "",
 		"convert games.pgn Games.cbh":           "",
 		"show Games.cbh 99":                     "",

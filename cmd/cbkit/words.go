@@ -131,6 +131,8 @@ var fieldWords = map[string]string{
 	"line evaluation": "verdict| at the end of a game",
 	"source":          "source| of a game",
 	"annotator":       "annotator| of a game",
+	"white":           "name| of White",
+	"black":           "name| of Black",
 	"white team":      "team| of White",
 	"black team":      "team| of Black",
 }

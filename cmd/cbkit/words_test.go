@@ -17,7 +17,8 @@ func TestPlural(t *testing.T) {
 		"1 game": plural(1, "game"), "0 games": plural(0, "game"), "2 plies": plural(2, "ply"), "1 ply": plural(1, "ply"),
 		"3 entries": plural(3, "entry"), "2 boxes": plural(2, "box"), "5 details of a tournament": plural(5, "detail| of a tournament"),
 		"2 sets of coloured squares": plural(2, "set| of coloured squares"), "2 names that no game refers to": plural(2, "name| that no game refers to"),
-		"2 days": plural(2, "day"), "2 searches": plural(2, "search"),
+		"2 names of White": "2 " + lostThing(2, lossKey{kind: model.LostField, field: "white"}),
+		"2 days":           plural(2, "day"), "2 searches": plural(2, "search"),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

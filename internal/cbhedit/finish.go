@@ -1,6 +1,8 @@
 package cbhedit
 
 import (
+	"errors"
+
 	"cbkit/internal/cbhdb"
 )
 
@@ -15,7 +17,7 @@ func (d *DB) Finish(dry bool) (Work, error) {
 	return d.did, d.fail(err)
 }
 
-func (d *DB) finish(dry bool) error {
+func (d *DB) finish(dry bool) (err error) {
 	for _, e := range d.entities {
 		if err := e.spill(); err != nil {
 			return err
@@ -43,9 +45,10 @@ func (d *DB) finish(dry bool) error {
 	if err := d.followBoosters(moves.moved() > 0); err != nil {
 		return err
 	}
-	if err := d.followIndex(); err != nil || dry {
+	if err := d.followIndex(dry); err != nil || dry {
 		return err
 	}
+	defer func() { err = errors.Join(err, d.index.close()) }()
 	for _, do := range []func() error{
 		d.growMarks, d.putExtras, d.growOffsets, p.apply,
 		func() error { return d.apply(d.moves, moves) }, func() error { return d.apply(d.notes, notes) },

@@ -1,12 +1,15 @@
 package cbhedit
 
 import (
+	"bufio"
 	"errors"
+	"io"
 	"slices"
 	"time"
 
 	"cbkit/internal/booster"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/journal"
 	"cbkit/internal/posindex"
 	"cbkit/model"
 	"cbkit/moveenc"
@@ -14,14 +17,23 @@ import (
 
 // indexEdit is what a transaction does to the index of positions.
 type indexEdit struct {
-	*posindex.Index        // as it was; nil if there is nothing to do
-	changes         []byte // that come behind it
+	*posindex.Index                   // as it was; nil if there is nothing to do
+	changes         []byte            // that come behind it
+	segment         *posindex.Builder // in their place, where they are too many
+}
+
+// close removes the files of a segment.
+func (e *indexEdit) close() error {
+	if e.segment == nil {
+		return nil
+	}
+	return e.segment.Close()
 }
 
 // followIndex computes what the index of positions has to say of the records whose moves
-// have changed, or that have come. One that did not fit before goes, and so does one of
-// which too much changes.
-func (d *DB) followIndex() error {
+// have changed, or that have come. One that did not fit before goes; with dry nothing else
+// is found out.
+func (d *DB) followIndex(dry bool) error {
 	d.index = indexEdit{}
 	changed, err := d.set.IsChanged()
 	if err != nil || !d.has(posindex.Ext) || !changed && len(d.moves.waiting)+len(d.notes.waiting) == 0 {
@@ -31,35 +43,43 @@ func (d *DB) followIndex() error {
 	switch {
 	case errors.Is(err, posindex.ErrNotFit), dbfile.IsDamage(err), err == nil && x.Records != d.before:
 		return d.drop(posindex.Ext)
-	case err != nil:
+	case err != nil || dry:
 		return err
 	}
 	ids := d.moves.ids()
-	if few := posindex.MostChanged / changeSize; int(d.heads.Count-d.before)+len(ids) > few {
-		return d.drop(posindex.Ext)
-	}
 	for id := d.before + 1; id <= d.heads.Count; id++ {
 		ids = append(ids, id)
 	}
 	slices.Sort(ids)
+	ids = slices.Compact(ids)
 	edit := indexEdit{Index: x}
-	var played moveenc.Game
-	for _, id := range slices.Compact(ids) {
-		g, text, err := d.played(&played, id)
+	var into moveenc.Game
+	for _, id := range ids {
+		g, text, err := d.played(&into, id)
 		if err != nil {
 			return err
 		}
 		edit.changes = x.AppendChange(edit.changes, id, g, text)
-	}
-	if _, fits := x.Follow(len(edit.changes), d.heads.Count, x.States); !fits {
-		return d.drop(posindex.Ext)
+		if _, fits := x.Follow(len(edit.changes)); !fits {
+			return d.renewIndex(x, ids)
+		}
 	}
 	d.index = edit
 	return nil
 }
 
-// changeSize is less than a game takes in the changes of an index.
-const changeSize = 20
+// renewIndex makes a segment of the index, of what records have now.
+func (d *DB) renewIndex(x *posindex.Index, ids []model.RecordID) error {
+	var into moveenc.Game
+	b, err := x.Renew(ids, func(id model.RecordID) (*model.Game, bool, error) { return d.played(&into, id) }, d.set.Sorting())
+	if dbfile.IsDamage(err) {
+		return d.drop(posindex.Ext)
+	}
+	if err == nil {
+		d.index = indexEdit{Index: x, segment: b}
+	}
+	return err
+}
 
 // played returns a game with its moves, nil if they cannot be played through, or that it
 // is a text.
@@ -104,10 +124,41 @@ func (d *DB) putIndex(at time.Time) error {
 	if err != nil {
 		return err
 	}
-	head, _ := x.Follow(len(d.index.changes), d.heads.Count, states)
-	if _, err := f.WriteAt(d.index.changes, f.Size()); err != nil {
+	head, _ := d.index.Follow(len(d.index.changes))
+	switch b := d.index.segment; {
+	case b == nil:
+		_, err = f.Append(d.index.changes)
+	case b.At() == posindex.HeadSize:
+		err = writeIndexAnew(f, b, d.heads.Count)
+		head = b.Head
+	default:
+		if err = f.Truncate(b.At()); err == nil {
+			err = b.Write(io.NewOffsetWriter(f, b.At()), d.heads.Count)
+		}
+		head = b.Head
+	}
+	if err == nil {
+		_, err = f.WriteAt(head.Block(d.heads.Count, states), 0)
+	}
+	return err
+}
+
+// writeIndexAnew writes all of an index but for its header.
+func writeIndexAnew(f *journal.File, b *posindex.Builder, records model.RecordID) error {
+	r, err := f.Rewrite()
+	if err != nil {
 		return err
 	}
-	_, err = f.WriteAt(head, 0)
-	return err
+	out := bufio.NewWriterSize(r, 1<<16)
+	_, err = out.Write(make([]byte, posindex.HeadSize))
+	if err == nil {
+		err = b.Write(out, records)
+	}
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil {
+		return errors.Join(err, r.Discard())
+	}
+	return r.Done()
 }

@@ -87,7 +87,7 @@ func (s *Source) contentAt(h *cbhdb.Header, b block, limit int64) (*content, err
 			return &c, nil
 		}
 	} else if b.at = s.at[h.ID]; b.at == 0 || h.Head == nil {
-		s.fate.miss("no moves were found for it")
+		s.fate.miss("no moves were found")
 		return nil, nil
 	}
 	if taken, err := s.isOthers(h.ID, b.at); taken || err != nil {

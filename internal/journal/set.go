@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"cbkit/internal/dbfile"
+	"cbkit/internal/extsort"
 	"cbkit/internal/fsys"
 	"cbkit/internal/lock"
 	"cbkit/model"
@@ -181,6 +183,11 @@ func (s *Set) Temp() *File {
 	f := &File{set: s, temp: true, pages: map[int64]*page{}}
 	s.files = append(s.files, f)
 	return f
+}
+
+// Sorting says how to sort what a transaction writes: in its memory, and beside its files.
+func (s *Set) Sorting() extsort.Options {
+	return extsort.Options{Memory: cmp.Or(s.opt.Memory, defaultMemory), FS: s.fs, Dir: s.dir}
 }
 
 // Exists reports whether the file is there, or will be after the commit.

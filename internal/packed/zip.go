@@ -125,13 +125,19 @@ func NewZip(r io.ReaderAt, size int64, name string) (*ZipFile, error) {
 	z := &ZipFile{name: name, close: func() error { return nil }}
 	most := uint64(max(zipUsual, zipRatio*size))
 	var unpacked, compressed uint64
+	has := map[string]bool{}
 	for _, f := range dir.File {
 		if isByTheWay(z.nameOf(f)) {
 			continue
 		}
-		if err := z.judge(f); err != nil {
+		err := z.judge(f)
+		if err == nil && has[z.nameOf(f)] {
+			err = fmt.Errorf("%w: the zip has two files of this name; unpack it first", model.ErrCorrupt)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%s:%s: %w", name, f.Name, err)
 		}
+		has[z.nameOf(f)] = true
 		unpacked, compressed = unpacked+min(f.UncompressedSize64, most+1), compressed+min(f.CompressedSize64, uint64(size)+1)
 		switch {
 		case compressed > uint64(size):

@@ -69,6 +69,11 @@ func TestZip(t *testing.T) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
+	for _, again := range []string{"sub/a.pgn", `sub\a.pgn`} { // of which a name would mean the first
+		if _, err := readZip(zipped(t, "sub/a.pgn", "1. e4 *", again, "1. d4 *")); !errors.Is(err, model.ErrCorrupt) || !strings.Contains(err.Error(), "two files of this name") {
+			t.Errorf("%q twice: %v", again, err)
+		}
+	}
 	if _, _, err := packed.NewReader(bytes.NewReader(data), ""); !errors.Is(err, model.ErrNotDatabase) || !strings.Contains(err.Error(), "is a zip") {
 		t.Errorf("as a stream: %v", err)
 	}

@@ -4,15 +4,16 @@ import (
 	"fmt"
 	"io"
 
-	"cbkit/internal/booster"
 	"cbkit/internal/extsort"
 	"cbkit/model"
 )
 
-// Builder makes an index. It must be closed.
+// Builder makes an index, or a segment of one. It must be closed.
 type Builder struct {
-	head   Head
+	Head
 	sorter *extsort.Sorter
+	names  bool  // the records of the segment are listed
+	at     int64 // where it begins
 	own    []posting
 	record []byte
 
@@ -23,33 +24,52 @@ type Builder struct {
 // with so many men at most, and of pawn structures and material if they are wanted. What does not fit into the memory of the sorting goes to
 // files.
 func NewBuilder(plies, men int, structures bool, sorting extsort.Options) *Builder {
-	return &Builder{head: Head{Plies: plies, Men: men, Structures: structures}, sorter: extsort.New(sorting)}
+	return &Builder{Head: Head{Plies: plies, Men: men, Structures: structures}, at: HeadSize, sorter: extsort.New(sorting)}
 }
 
 // Close removes the files of the sorting.
 func (b *Builder) Close() error { return b.sorter.Close() }
 
-// Add adds a game; nil is one that cannot be read. Guiding texts are not added.
-func (b *Builder) Add(id model.RecordID, g *model.Game) error {
-	b.own = b.head.appendPostings(b.own[:0], g)
-	for _, p := range b.own { // big-endian, as it sorts
-		b.record = append(b.record[:0], p.layer,
-			byte(p.key>>40), byte(p.key>>32), byte(p.key>>24), byte(p.key>>16), byte(p.key>>8), byte(p.key),
-			byte(id>>24), byte(id>>16), byte(id>>8), byte(id))
-		if err := b.sorter.Add(b.record); err != nil {
-			return fmt.Errorf("sorting: %w", err)
+// Add adds a game; nil is one that cannot be read, or a text.
+func (b *Builder) Add(id model.RecordID, g *model.Game, text bool) error {
+	b.own = b.own[:0]
+	if !text {
+		b.own = b.appendPostings(b.own, g)
+	}
+	if b.names {
+		b.own = append(b.own, posting{layer: recordLayer})
+	}
+	for _, p := range b.own {
+		if err := b.add(p, id); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// HeadSize is the size of the header, which comes before what Write writes.
+// add adds a record to a key.
+func (b *Builder) add(p posting, id model.RecordID) error {
+	b.record = append(b.record[:0], p.layer, // big-endian, as it sorts
+		byte(p.key>>40), byte(p.key>>32), byte(p.key>>24), byte(p.key>>16), byte(p.key>>8), byte(p.key),
+		byte(id>>24), byte(id>>16), byte(id>>8), byte(id))
+	if err := b.sorter.Add(b.record); err != nil {
+		return fmt.Errorf("sorting: %w", err)
+	}
+	return nil
+}
+
+// HeadSize is the size of the header, which comes before all else.
 const HeadSize = blockSize
 
-// Write writes the layers, which come behind the header.
+// At returns where in the file what Write writes has its place. What was there goes.
+func (b *Builder) At() int64 { return b.at }
+
+// Write writes what was added, behind the header and the segments that stay.
+// [Builder.Block] is the header then.
 func (b *Builder) Write(w io.Writer, records model.RecordID) error {
-	at := int64(HeadSize)
-	layers := 0
+	at := b.at
+	var layers segment
+	n := 0
 	out := newLayerWriter(w, at)
 	last, many := uint64(0), 0 // records of a position
 	count := func(layer byte, key uint64) {
@@ -64,9 +84,9 @@ func (b *Builder) Write(w io.Writer, records model.RecordID) error {
 		}
 	}
 	finish := func() (err error) {
-		b.head.layers[layers], err = out.finish()
-		at += int64(b.head.layers[layers].blocks()) * blockSize
-		layers++
+		layers[n], err = out.finish()
+		at += int64(layers[n].blocks()) * blockSize
+		n++
 		out = newLayerWriter(w, at)
 		return err
 	}
@@ -74,7 +94,7 @@ func (b *Builder) Write(w io.Writer, records model.RecordID) error {
 		if err != nil {
 			return fmt.Errorf("sorting: %w", err)
 		}
-		for layers < int(r[0]) {
+		for n < int(r[0]) {
 			if err := finish(); err != nil {
 				return err
 			}
@@ -86,18 +106,12 @@ func (b *Builder) Write(w io.Writer, records model.RecordID) error {
 			return err
 		}
 	}
-	for layers < layerCount {
+	for n < layerCount {
 		if err := finish(); err != nil {
 			return err
 		}
 	}
 	count(layerCount, 0)
+	b.segments = append(b.segments, layers)
 	return nil
-}
-
-// Head returns the header, when the summaries are behind the layers. States are those of
-// the files that the index follows from.
-func (b *Builder) Head(records model.RecordID, states booster.SealStates) []byte {
-	b.head.Records, b.head.States = records, states
-	return b.head.append(nil)
 }

@@ -4,16 +4,15 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 
-	"cbkit/internal/booster"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
 
 // MostChanged is how many bytes of changes an index has at most. They are read whenever
-// it is opened; a game takes some 300, with structures 600.
-const MostChanged = 4 << 20
+// it is opened; a game takes some 300, with structures 600. Tests set it.
+var MostChanged int64 = 4 << 20
 
-// Where a change has what. (docs/formats/positions.md 6)
+// Where a change has what. (docs/formats/positions.md 7)
 const (
 	changeIDAt   = 4
 	changeKeysAt = 12 // behind the number of keys
@@ -39,14 +38,13 @@ func (h *Head) AppendChange(dst []byte, id model.RecordID, g *model.Game, text b
 	return dst
 }
 
-// Follow returns the header of the index once so many bytes of changes are behind its end:
-// with the number of records and the states of the files as they will be. It reports false
-// if that are too many.
-func (x *Index) Follow(changes int, records model.RecordID, states booster.SealStates) (head []byte, ok bool) {
-	h := x.Head
+// Follow returns the header of the index once so many bytes of changes are behind its end.
+// It reports false if that are too many: then [Index.Renew] is what to do.
+func (x *Index) Follow(changes int) (h Head, ok bool) {
+	h = x.Head
 	h.log += int64(changes)
-	h.Records, h.States, h.edited = records, states, true
-	return h.append(nil), h.log <= MostChanged
+	h.edited = true
+	return h, h.log <= MostChanged
 }
 
 // readChanges reads the changes. The last one of a record counts.

@@ -18,28 +18,11 @@ type Comparison struct {
 // *model.FormatError if it is damaged.
 func (x *Index) Compare() (*Comparison, error) {
 	c := &Comparison{x: x, sums: make([]uint64, x.Records+1)}
-	for n := range layerCount {
-		l := x.layer(n)
-		keys, postings, last := uint64(0), uint64(0), uint64(0)
-		for e, err := range l.from(0) {
-			if err != nil {
+	for i := range x.segments {
+		for n := range layerCount {
+			if err := c.add(i, n); err != nil {
 				return nil, err
 			}
-			if keys == 0 || e.key != last {
-				keys, last = keys+1, e.key
-			}
-			postings += uint64(len(e.ids))
-			sum := posting{uint8(n), e.key}.sum()
-			for _, id := range e.ids {
-				c.sums[id] += sum
-			}
-		}
-		if keys != l.keys || postings != l.postings {
-			return nil, x.file.Wrong(int64(headStatesAt), -1, "layer", model.ErrCorrupt,
-				"layer %d has %d keys and %d records for them, not %d and %d", n, keys, postings, l.keys, l.postings)
-		}
-		if err := l.proveBranches(); err != nil {
-			return nil, err
 		}
 	}
 	for _, err := range x.Summaries() {
@@ -54,6 +37,33 @@ func (x *Index) Compare() (*Comparison, error) {
 		}
 	}
 	return c, nil
+}
+
+// add reads a layer of a segment.
+func (c *Comparison) add(segment, n int) error {
+	l := c.x.layer(segment, n)
+	later := c.x.later[segment]
+	keys, postings, last := uint64(0), uint64(0), uint64(0)
+	for e, err := range l.from(0) {
+		if err != nil {
+			return err
+		}
+		if keys == 0 || e.key != last {
+			keys, last = keys+1, e.key
+		}
+		postings += uint64(len(e.ids))
+		sum := posting{uint8(n), e.key}.sum()
+		for _, id := range e.ids {
+			if n != recordLayer && !later.has(id) {
+				c.sums[id] += sum
+			}
+		}
+	}
+	if keys != l.keys || postings != l.postings {
+		return c.x.file.Wrong(int64(headStatesAt), -1, "layer", model.ErrCorrupt,
+			"layer %d has %d keys and %d records for them, not %d and %d", n, keys, postings, l.keys, l.postings)
+	}
+	return l.proveBranches()
 }
 
 // sum is a hash of a posting; those of a game are added.

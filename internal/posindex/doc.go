@@ -3,11 +3,15 @@
 // (docs/formats/positions.md)
 //
 //	header, one block
-//	for each layer:
-//	    leaves: sorted keys, each with the records that have it
-//	    branches: the first keys of the blocks below
+//	for each segment:
+//	    for each layer:
+//	        leaves: sorted keys, each with the records that have it
+//	        branches: the first keys of the blocks below
 //	summaries: what a report says of frequent positions, until an edit
 //	changes: what records have since, one after the other
+//
+// The first segment is of all records that there were, each other one of some that have
+// changed or come since: what an older one has of these does not count.
 //
 // The layers are
 //
@@ -18,6 +22,7 @@
 //	games      key of all moves         the games with these moves
 //	material   how many of each piece   the games that had it, if that was asked for
 //	pawns      key of all pawns         the games that had them, if that was asked for
+//	records    0                        those that the segment is of, but for the first one
 //
 // A key is 48 bits of a hash, so that other games than those that reached a position
 // may be listed under its key, if rarely; none is missing. What a search shows it has

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io/fs"
+	"iter"
+	"maps"
 	"math/bits"
 	"slices"
 
@@ -39,11 +41,17 @@ type Head struct {
 	Records    model.RecordID     // of the database
 	States     booster.SealStates // of the files that it follows from
 
-	layers    [layerCount]layerHead
-	summaries int64 // size of the summaries
-	edited    bool  // summaries hold no more
-	log       int64 // size of the changes, which come last
+	segments  []segment // the first one of all records that there were; then newer and newer ones
+	summaries int64     // size of the summaries
+	edited    bool      // summaries hold no more
+	log       int64     // size of the changes, which come last
 }
+
+// segment is the layers of some records.
+type segment [layerCount]layerHead
+
+// mostSegments is how many there are at most.
+const mostSegments = 8
 
 const title = "cbkit positions\n"
 
@@ -55,17 +63,20 @@ const (
 	headStatesAt = headSumAt + 4 + 6*4
 	stateSize    = 16
 	layerSize    = 4 * 8
-	headLogAt    = headStatesAt + 3*stateSize + layerCount*layerSize
+	headLogAt    = headStatesAt + 3*stateSize
 	headKeptAt   = headLogAt + 8
 	headEditedAt = headKeptAt + 8
+	headLayersAt = headEditedAt + 8
 )
 
-// append appends the header, which is a block.
-func (h *Head) append(dst []byte) []byte {
-	from := len(dst)
+// Block returns the header as it is stored, a block, with another number of records and
+// other states of the files.
+func (h Head) Block(records model.RecordID, states booster.SealStates) []byte {
+	h.Records, h.States = records, states
+	var dst []byte
 	dst = append(dst, title...)
 	dst = append(dst, 0, 0, 0, 0)
-	for _, n := range []int{version, h.Plies, h.Men, int(h.Records), layerCount, int(flag(h.Structures))} {
+	for _, n := range []int{version, h.Plies, h.Men, int(h.Records), len(h.segments), int(flag(h.Structures))} {
 		dst = wire.AppendU32LE(dst, uint32(n))
 	}
 	for _, ext := range booster.Bases() {
@@ -73,16 +84,18 @@ func (h *Head) append(dst []byte) []byte {
 		dst = wire.AppendU64LE(dst, uint64(state.Size))
 		dst = wire.AppendU64LE(dst, uint64(state.Changed))
 	}
-	for _, l := range h.layers {
-		for _, n := range []uint64{uint64(l.at), l.leaves, l.keys, l.postings} {
-			dst = wire.AppendU64LE(dst, n)
-		}
-	}
 	dst = wire.AppendU64LE(dst, uint64(h.log))
 	dst = wire.AppendU64LE(dst, uint64(h.summaries))
-	dst = append(dst, flag(h.edited))
-	dst = wire.AppendZeros(dst, from+blockSize-len(dst))
-	binary.LittleEndian.PutUint32(dst[from+headSumAt:], crc32.Checksum(dst[from+headSumAt+4:], castagnoli))
+	dst = append(dst, flag(h.edited), 0, 0, 0, 0, 0, 0, 0)
+	for _, s := range h.segments {
+		for _, l := range s {
+			for _, n := range []uint64{uint64(l.at), l.leaves, l.keys, l.postings} {
+				dst = wire.AppendU64LE(dst, n)
+			}
+		}
+	}
+	dst = wire.AppendZeros(dst, blockSize-len(dst))
+	binary.LittleEndian.PutUint32(dst[headSumAt:], crc32.Checksum(dst[headSumAt+4:], castagnoli))
 	return dst
 }
 
@@ -94,7 +107,18 @@ func flag(is bool) byte {
 	return 0
 }
 
-// parseHead reads what append writes, of a file of some size.
+// end returns where the segments end.
+func (h *Head) end() int64 {
+	end := int64(blockSize)
+	for _, s := range h.segments {
+		for _, l := range s {
+			end += int64(l.blocks()) * blockSize
+		}
+	}
+	return end
+}
+
+// parseHead reads what Block gives, of a file of some size.
 func parseHead(f *dbfile.File) (h Head, err error) {
 	b, err := f.Start(blockSize)
 	if err != nil {
@@ -111,11 +135,12 @@ func parseHead(f *dbfile.File) (h Head, err error) {
 		return h, f.Wrong(int64(headSumAt), -1, "sum", model.ErrCorrupt, "the header has another sum")
 	}
 	number := func(n int) uint32 { return le.Uint32(b[headSumAt+4+4*n:]) }
-	if number(0) != version || number(4) != layerCount {
-		return h, f.Wrong(int64(headSumAt+4), -1, "version", model.ErrUnsupported, "version %d with %d layers", number(0), number(4))
+	if number(0) != version {
+		return h, f.Wrong(int64(headSumAt+4), -1, "version", model.ErrUnsupported, "version %d", number(0))
 	}
-	if number(1) > MostPlies || number(2) > mostMen || number(3) > 1<<24 || number(5) > 1 {
-		return h, f.Wrong(int64(headSumAt+8), -1, "header", model.ErrCorrupt, "%d plies, %d men, %d records", number(1), number(2), number(3))
+	if number(1) > MostPlies || number(2) > mostMen || number(3) > 1<<24 || number(4) < 1 || number(4) > mostSegments || number(5) > 1 {
+		return h, f.Wrong(int64(headSumAt+8), -1, "header", model.ErrCorrupt,
+			"%d plies, %d men, %d records, %d segments", number(1), number(2), number(3), number(4))
 	}
 	h.Plies, h.Men, h.Records, h.Structures = int(number(1)), int(number(2)), model.RecordID(number(3)), number(5) == 1
 	for i := range h.States {
@@ -126,21 +151,25 @@ func parseHead(f *dbfile.File) (h Head, err error) {
 		*h.States.Of(ext) = booster.State{Size: int64(le.Uint64(b[at:])), Changed: int64(le.Uint64(b[at+8:]))}
 		at += stateSize
 	}
-	return h, h.parseLayers(f, b, at)
+	h.segments = make([]segment, number(4))
+	return h, h.parseSegments(f, b)
 }
 
-// parseLayers reads where the layers are, which fill the file one behind the other.
-func (h *Head) parseLayers(f *dbfile.File, b []byte, at int) error {
+// parseSegments reads where the layers are, which fill the file one behind the other.
+func (h *Head) parseSegments(f *dbfile.File, b []byte) error {
+	at := headLayersAt
 	end := int64(blockSize)
-	for i := range h.layers {
-		n := func(k int) uint64 { return binary.LittleEndian.Uint64(b[at+8*k:]) }
-		l := layerHead{int64(n(0)), n(1), n(2), n(3)}
-		if l.at != end || l.leaves > uint64(f.Size())/blockSize || l.keys > l.postings || (l.leaves == 0) != (l.keys == 0) {
-			return f.Wrong(int64(at), -1, "layer", model.ErrCorrupt, "layer %d with %d blocks at %#x, where %#x is free", i, l.leaves, l.at, end)
+	for i := range h.segments {
+		for k := range layerCount {
+			n := func(k int) uint64 { return binary.LittleEndian.Uint64(b[at+8*k:]) }
+			l := layerHead{int64(n(0)), n(1), n(2), n(3)}
+			if l.at != end || l.leaves > uint64(f.Size())/blockSize || l.keys > l.postings || (l.leaves == 0) != (l.keys == 0) {
+				return f.Wrong(int64(at), -1, "layer", model.ErrCorrupt, "layer %d of segment %d with %d blocks at %#x, where %#x is free", k, i, l.leaves, l.at, end)
+			}
+			end += int64(l.blocks()) * blockSize
+			h.segments[i][k] = l
+			at += layerSize
 		}
-		end += int64(l.blocks()) * blockSize
-		h.layers[i] = l
-		at += layerSize
 	}
 	h.log, h.summaries = int64(binary.LittleEndian.Uint64(b[headLogAt:])), int64(binary.LittleEndian.Uint64(b[headKeptAt:]))
 	h.edited = b[headEditedAt] != 0
@@ -154,18 +183,25 @@ func (h *Head) parseLayers(f *dbfile.File, b []byte, at int) error {
 type Index struct {
 	Head
 	file    *dbfile.File
+	names   []idRanges                   // by segment: the records that it is of, but for the first one
+	later   []idRanges                   // by segment: those of which something newer says what they have
 	changed map[model.RecordID][]posting // what records have that the layers do not know
-	sorted  []changedPosting             // the same by keys, for who asks for many
-}
-
-// changedPosting is a posting of a record that has changed.
-type changedPosting struct {
-	posting
-	id model.RecordID
 }
 
 // ErrNotFit says that an index is of another state of the database.
 var ErrNotFit = errors.New("it was made for another state of the database")
+
+// NotUsed says of an index of some name, which does not fit or is damaged, that it is not
+// used, and what to do. Other errors are as they were.
+func NotUsed(name string, err error) error {
+	switch {
+	case errors.Is(err, ErrNotFit):
+		return fmt.Errorf("%s is not used: %w; cbkit boosters --positions makes it anew", name, err)
+	case err != nil && dbfile.IsDamage(err):
+		return fmt.Errorf("%w; it is not used; cbkit boosters --positions makes it anew", err)
+	}
+	return err
+}
 
 // Open opens the index of a database and proves by the sizes and change times of
 // files that it fits. The error wraps fs.ErrNotExist if there is none, ErrNotFit if it
@@ -197,11 +233,35 @@ func OpenUnproven(files cbhdb.Files) (*Index, error) {
 		return nil, err
 	}
 	x := &Index{Head: h, file: f}
-	if err := x.readChanges(); err != nil {
+	if err := x.read(); err != nil {
 		f.Close() // it was only read
 		return nil, err
 	}
 	return x, nil
+}
+
+// read reads of which records the segments are, and the changes.
+func (x *Index) read() error {
+	if err := x.readChanges(); err != nil {
+		return err
+	}
+	x.names, x.later = make([]idRanges, len(x.segments)), make([]idRanges, len(x.segments))
+	newer := rangesOf(slices.Sorted(maps.Keys(x.changed)))
+	for i := len(x.segments) - 1; i >= 0; i-- {
+		x.later[i] = newer
+		l := x.layer(i, recordLayer)
+		for e, err := range l.from(0) {
+			if err != nil {
+				return err
+			}
+			if e.key != 0 || i == 0 {
+				return l.file.Wrong(l.at, -1, "records", model.ErrCorrupt, "segment %d has records under key %#x", i, e.key)
+			}
+			x.names[i] = x.names[i].with(e.ids)
+		}
+		newer = newer.union(x.names[i])
+	}
+	return nil
 }
 
 // fits compares the states of files.
@@ -228,8 +288,10 @@ func (x *Index) Close() { x.file.Close() } // it was only read
 // Name returns the name of the file.
 func (x *Index) Name() string { return x.file.Name() }
 
-// layer returns one of the layers.
-func (x *Index) layer(n int) *layer { return &layer{x.layers[n], x.file, x.Records} }
+// layer returns one of the layers of a segment.
+func (x *Index) layer(segment, n int) *layer {
+	return &layer{x.segments[segment][n], x.file, x.Records}
+}
 
 // Reached returns the games of which the index says that their main line reaches a
 // position, and those, besides, that may reach it where the index has no positions.
@@ -243,18 +305,21 @@ func (x *Index) Reached(p *board.Position) (listed, open []model.RecordID, err e
 	if bits.OnesCount64(p.Occupied()) <= x.Men {
 		last = always
 	}
-	for e, err := range x.layer(lateLayer).from(always) {
-		if err != nil {
-			return nil, nil, err
+	for i := range x.segments {
+		var own []model.RecordID
+		for e, err := range x.layer(i, lateLayer).from(always) {
+			if err != nil {
+				return nil, nil, err
+			}
+			if e.key > last {
+				break
+			}
+			if canFollow(e.key, want) {
+				own = append(own, e.ids...)
+			}
 		}
-		if e.key > last {
-			break
-		}
-		if canFollow(e.key, want) {
-			open = append(open, e.ids...)
-		}
+		open = append(open, x.current(i, own)...)
 	}
-	open = x.unchanged(open)
 	for id, own := range x.changed {
 		if slices.ContainsFunc(own, func(p posting) bool { return p.layer == lateLayer && p.key <= last && canFollow(p.key, want) }) {
 			open = append(open, id)
@@ -272,71 +337,92 @@ func without(list, other []model.RecordID) []model.RecordID {
 	})
 }
 
-// Related returns the games whose main line is a line, or begins with it, or begins it
-// with so many plies at least, as their keys say: others too, and some twice. They come in
-// any order.
-func (x *Index) Related(start *model.Position, moves []model.Move, atLeast int) (ids []model.RecordID, err error) {
-	p, err := board.New(start)
-	if err != nil {
-		return nil, err
-	}
-	x.sortChanged()
-	for ply, hash := range derive.BeginningsOf(start, len(moves), func(i int) model.Move { return moves[i] }) {
-		if ply < atLeast && ply < len(moves) {
-			continue
-		}
-		list, err := x.find(gameLayer, hash>>16)
+// Line is the main line of a game.
+type Line struct {
+	Start *model.Position // nil for the usual one
+	Moves []model.Move
+}
+
+// Related yields the games whose main line is one of some lines, or begins with one, or
+// begins one with so many plies at least, as their keys say: others too, and some several
+// times. They come in any order. It reads on from key to key: many lines cost little more
+// than one.
+func (x *Index) Related(lines []Line, atLeast int) iter.Seq2[[]model.RecordID, error] {
+	return func(yield func([]model.RecordID, error) bool) {
+		keys, err := x.keysOf(lines, atLeast)
 		if err != nil {
-			return nil, err
+			yield(nil, err)
+			return
 		}
-		ids = append(ids, list...)
+		for i := range x.segments {
+			for _, n := range []int{positionLayer, gameLayer} {
+				c := newCursor(x.layer(i, n))
+				for _, key := range keys[n] {
+					ids, err := c.find(key)
+					if ids = x.current(i, ids); (err != nil || len(ids) > 0) && !yield(ids, err) || err != nil {
+						return
+					}
+				}
+			}
+		}
+		for id, own := range x.changed {
+			isOne := func(p posting) bool { _, is := slices.BinarySearch(keys[p.layer], p.key); return is }
+			if slices.ContainsFunc(own, isOne) && !yield([]model.RecordID{id}, nil) {
+				return
+			}
+		}
 	}
-	for _, m := range moves[:min(len(moves), x.Plies)] {
-		p.Make(m)
+}
+
+// keysOf returns the keys, by layers, of games related to some lines.
+func (x *Index) keysOf(lines []Line, atLeast int) (keys [layerCount][]uint64, err error) {
+	for _, line := range lines {
+		p, err := board.New(line.Start)
+		if err != nil {
+			return keys, err
+		}
+		n := len(line.Moves)
+		for ply, hash := range derive.BeginningsOf(line.Start, n, func(i int) model.Move { return line.Moves[i] }) {
+			if ply >= atLeast || ply == n {
+				keys[gameLayer] = append(keys[gameLayer], hash>>16)
+			}
+		}
+		for _, m := range line.Moves[:min(n, x.Plies)] {
+			p.Make(m)
+		}
+		keys[positionLayer] = append(keys[positionLayer], positionKey(&p))
 	}
-	list, err := x.find(positionLayer, positionKey(&p))
-	return append(ids, list...), err
+	for n := range keys {
+		slices.Sort(keys[n])
+		keys[n] = slices.Compact(keys[n])
+	}
+	return keys, nil
 }
 
 // find returns the records that have a key in a layer, with what has changed.
 func (x *Index) find(layer uint8, key uint64) ([]model.RecordID, error) {
-	ids, err := x.layer(int(layer)).find(nil, key)
-	if err != nil || len(x.changed) == 0 {
-		return ids, err
-	}
-	ids = x.unchanged(ids)
-	want := posting{layer, key}
-	if x.sorted != nil {
-		at, _ := slices.BinarySearchFunc(x.sorted, want, func(c changedPosting, want posting) int { return c.compare(want) })
-		for ; at < len(x.sorted) && x.sorted[at].posting == want; at++ {
-			ids = append(ids, x.sorted[at].id)
+	var ids []model.RecordID
+	for i := range x.segments {
+		own, err := x.layer(i, int(layer)).find(nil, key)
+		if err != nil {
+			return nil, err
 		}
-	} else {
-		for id, own := range x.changed {
-			if slices.Contains(own, want) {
-				ids = append(ids, id)
-			}
+		ids = append(ids, x.current(i, own)...)
+	}
+	for id, own := range x.changed {
+		if slices.Contains(own, posting{layer, key}) {
+			ids = append(ids, id)
 		}
 	}
 	slices.Sort(ids)
 	return ids, nil
 }
 
-// sortChanged sorts what has changed by its keys.
-func (x *Index) sortChanged() {
-	if x.sorted != nil {
-		return
+// current returns the records of a list of which nothing newer than a segment says what
+// they have.
+func (x *Index) current(segment int, ids []model.RecordID) []model.RecordID {
+	if len(x.later[segment]) == 0 {
+		return ids
 	}
-	x.sorted = []changedPosting{}
-	for id, own := range x.changed {
-		for _, p := range own {
-			x.sorted = append(x.sorted, changedPosting{p, id})
-		}
-	}
-	slices.SortFunc(x.sorted, func(a, b changedPosting) int { return a.compare(b.posting) })
-}
-
-// unchanged returns the records of which the layers know what they have.
-func (x *Index) unchanged(ids []model.RecordID) []model.RecordID {
-	return slices.DeleteFunc(ids, func(id model.RecordID) bool { _, is := x.changed[id]; return is })
+	return slices.DeleteFunc(ids, x.later[segment].has)
 }

@@ -17,6 +17,7 @@ const (
 	gameLayer
 	materialLayer // these two are empty but for Head.Structures
 	pawnLayer
+	recordLayer // all under one key
 	layerCount
 )
 

@@ -409,3 +409,54 @@ func (l *layer) find(dst []model.RecordID, key uint64) ([]model.RecordID, error)
 	}
 	return dst, nil
 }
+
+// cursor finds keys that ascend.
+type cursor struct {
+	leafReader
+	ok   bool // it is at an entry
+	done bool // all were read
+}
+
+// newCursor returns a cursor in front of a layer.
+func newCursor(l *layer) *cursor {
+	return &cursor{leafReader: leafReader{layer: l, begin: true}, done: l.leaves == 0}
+}
+
+// find returns the records of a key, which is larger than the one before.
+func (c *cursor) find(key uint64) (ids []model.RecordID, err error) {
+	for !c.done && (!c.ok || c.key < key) {
+		if err := c.step(key); err != nil {
+			return nil, err
+		}
+	}
+	for !c.done && c.key == key {
+		ids = append(ids, c.ids...)
+		if err := c.step(key); err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
+}
+
+// step goes to the next entry. Where that is in another leaf, those are passed over that
+// have lesser keys alone.
+func (c *cursor) step(key uint64) error {
+	if c.ok = c.next(); c.ok || c.err != nil {
+		return c.err
+	}
+	leaf, err := c.leafOf(key)
+	if err != nil {
+		return err
+	}
+	if !c.begin {
+		leaf = max(leaf, c.leaf+1)
+	}
+	if c.done = leaf >= c.leaves; c.done {
+		return nil
+	}
+	if err := c.read(leaf); err != nil {
+		return err
+	}
+	c.ok = c.next() // no leaf is without entries
+	return c.err
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
+	"maps"
 	"slices"
 	"testing"
 
@@ -34,7 +35,7 @@ func opened(b []byte) (*Index, error) {
 	h, err := parseHead(f)
 	x := &Index{Head: h, file: f}
 	if err == nil {
-		err = x.readChanges()
+		err = x.read()
 	}
 	return x, err
 }
@@ -45,7 +46,7 @@ func built(t interface{ Fatal(...any) }, plies, men int, structures bool, games 
 	b := NewBuilder(plies, men, structures, extsort.Options{FS: crashfs.New()})
 	defer b.Close()
 	for i, g := range games {
-		if err := b.Add(model.RecordID(i+1), g); err != nil {
+		if err := b.Add(model.RecordID(i+1), g, false); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -57,7 +58,7 @@ func built(t interface{ Fatal(...any) }, plies, men int, structures bool, games 
 	for _, key := range b.Frequent() {
 		kept = b.AppendSummary(kept, key, []byte("summary"))
 	}
-	return slices.Concat(b.Head(model.RecordID(len(games)), booster.SealStates{}), out.Bytes(), kept)
+	return slices.Concat(b.Block(model.RecordID(len(games)), booster.SealStates{}), out.Bytes(), kept)
 }
 
 // A layer gives back what was put into it, by its keys and in order, however many blocks
@@ -120,6 +121,7 @@ func TestLayerRoundTrip(t *testing.T) {
 		if len(got) != n || uint64(n) != head.keys {
 			t.Fatalf("%d keys, %d counted, want %d", len(got), head.keys, n)
 		}
+		c := newCursor(l)
 		for i, key := range keys {
 			if !slices.Equal(got[key], want[key]) {
 				t.Fatalf("key %d: %d records, want %d", key, len(got[key]), len(want[key]))
@@ -128,6 +130,9 @@ func TestLayerRoundTrip(t *testing.T) {
 				continue
 			}
 			for _, ask := range []uint64{key, key + 1} {
+				if got, err := c.find(ask); err != nil || !slices.Equal(got, want[ask]) {
+					t.Fatalf("key %d: %d records found in order, want %d, %v", ask, len(got), len(want[ask]), err)
+				}
 				list, err := l.find(nil, ask)
 				if err != nil || !slices.Equal(list, want[ask]) {
 					t.Fatalf("key %d: %d records found, want %d, %v", ask, len(list), len(want[ask]), err)
@@ -157,27 +162,52 @@ func drawGames(t *rapid.T) (games []*model.Game) {
 	return games
 }
 
+// renewed is an index after an edit that has made a segment of it.
+func renewed(t interface{ Fatal(...any) }, x *Index, b []byte, ids []model.RecordID, games []*model.Game) []byte {
+	game := func(id model.RecordID) (*model.Game, bool, error) { return games[id-1], false, nil }
+	s, err := x.Renew(ids, game, extsort.Options{FS: crashfs.New()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var out bytes.Buffer
+	if err := s.Write(&out, model.RecordID(len(games))); err != nil {
+		t.Fatal(err)
+	}
+	return slices.Concat(s.Block(model.RecordID(len(games)), x.States), b[blockSize:s.At()], out.Bytes())
+}
+
 // edited is an index after an edit of the games: some are others, some are new.
 func edited(t *rapid.T, b []byte, games *[]*model.Game) []byte {
 	x, err := opened(b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var log []byte
 	*games = slices.Clone(*games)
+	var ids []model.RecordID
 	for _, g := range drawGames(t) {
 		at := rapid.IntRange(0, len(*games)).Draw(t, "at")
 		if at == len(*games) {
 			*games = append(*games, nil)
 		}
 		(*games)[at] = g
-		log = x.AppendChange(log, model.RecordID(at+1), g, false)
+		ids = append(ids, model.RecordID(at+1))
 	}
-	head, ok := x.Follow(len(log), model.RecordID(len(*games)), x.States)
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	records := model.RecordID(len(*games))
+	if len(ids) > 0 && rapid.Bool().Draw(t, "a segment") {
+		return renewed(t, x, b, ids, *games)
+	}
+	var log []byte
+	for _, id := range ids {
+		log = x.AppendChange(log, id, (*games)[id-1], false)
+	}
+	head, ok := x.Follow(len(log))
 	if !ok {
 		t.Fatal("too much")
 	}
-	return slices.Concat(head, b[blockSize:], log)
+	return slices.Concat(head.Block(records, x.States), b[blockSize:], log)
 }
 
 // positions returns the positions of a game's main line.
@@ -197,6 +227,20 @@ func positions(g *model.Game) (list []board.Position) {
 	return list
 }
 
+// related returns the games related to some lines.
+func related(x *Index, lines ...Line) (map[model.RecordID]bool, error) {
+	list := map[model.RecordID]bool{}
+	for ids, err := range x.Related(lines, 8) {
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			list[id] = true
+		}
+	}
+	return list, nil
+}
+
 // No game that reaches a position is missing, whatever the index has of it; and what is
 // listed reaches it.
 func TestReachedMissesNoGame(t *testing.T) {
@@ -205,13 +249,15 @@ func TestReachedMissesNoGame(t *testing.T) {
 		games := drawGames(t)
 		plies, men := rapid.SampledFrom([]int{0, 1, 5, 12, 40, 100}).Draw(t, "plies"), rapid.SampledFrom([]int{0, 4, 12, 30}).Draw(t, "men")
 		b := built(t, plies, men, rapid.Bool().Draw(t, "structures"), games)
-		for range rapid.IntRange(0, 3).Draw(t, "edits") {
+		for range rapid.IntRange(0, 6).Draw(t, "edits") {
 			b = edited(t, b, &games)
 		}
 		x, err := opened(b)
 		if err != nil {
 			t.Fatal(err)
 		}
+		var lines []Line
+		each := map[model.RecordID]bool{}
 		for _, g := range games {
 			for n, p := range positions(g) {
 				listed, open, err := x.Reached(&p)
@@ -241,11 +287,16 @@ func TestReachedMissesNoGame(t *testing.T) {
 				line[i] = g.Moves.Move(i)
 			}
 			for _, cut := range []int{len(line), len(line) / 2} { // the game itself, and one that it begins with
-				related, err := x.Related(g.Start, line[:cut], 8)
-				if err != nil || !slices.Contains(related, model.RecordID(slices.Index(games, g)+1)) {
+				lines = append(lines, Line{g.Start, line[:cut]})
+				related, err := related(x, lines[len(lines)-1])
+				if err != nil || !related[model.RecordID(slices.Index(games, g)+1)] {
 					t.Fatalf("related to %d of %d plies: %v, %v", cut, len(line), related, err)
 				}
+				maps.Copy(each, related)
 			}
+		}
+		if all, err := related(x, lines...); err != nil || !maps.Equal(all, each) {
+			t.Fatalf("related to %d lines: %v, %v, to each %v", len(lines), all, err, each)
 		}
 	})
 	if openGames == 0 || listedGames == 0 {
@@ -316,7 +367,7 @@ func TestComparison(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		games := drawGames(t)
 		b := built(t, 10, 12, rapid.Bool().Draw(t, "structures"), games)
-		for range rapid.IntRange(0, 3).Draw(t, "edits") {
+		for range rapid.IntRange(0, 6).Draw(t, "edits") {
 			b = edited(t, b, &games)
 		}
 		x, err := opened(b)
@@ -350,7 +401,13 @@ func sample(t testing.TB) []byte {
 	for range 300 {
 		games = append(games, games[:60]...)
 	}
-	return built(t, 20, 12, true, append(games, nil))
+	games = append(games, nil)
+	b := built(t, 20, 12, true, games)
+	x, err := opened(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return renewed(t, x, b, []model.RecordID{2, 3, 70}, append(games, games[0]))
 }
 
 // A changed byte is found wherever something is read.
@@ -393,10 +450,12 @@ func reseal(b []byte) {
 	}
 }
 
+// packedSize is more than the headers and blocks of small indexes have.
+const packedSize = 512
+
 // unpacked makes an index of the begin of each of its blocks: inputs stay small.
 func unpacked(b []byte) (whole []byte) {
-	const part = 256
-	for chunk := range slices.Chunk(b, part) {
+	for chunk := range slices.Chunk(b, packedSize) {
 		whole = append(append(whole, chunk...), make([]byte, blockSize-len(chunk))...)
 	}
 	reseal(whole)
@@ -406,7 +465,7 @@ func unpacked(b []byte) (whole []byte) {
 // packed is the other way round, of blocks that have no more.
 func packed(b []byte) (parts []byte) {
 	for block := range slices.Chunk(b, blockSize) {
-		parts = append(parts, block[:256]...)
+		parts = append(parts, block[:packedSize]...)
 	}
 	return parts
 }
@@ -424,6 +483,15 @@ func FuzzIndex(f *testing.F) {
 	}
 	f.Add(packed(sound))
 	f.Add(packed(built(f, 10, 12, false, nil)))
+	x, err := opened(sound)
+	if err != nil {
+		f.Fatal(err)
+	}
+	two := renewed(f, x, sound, []model.RecordID{4}, append(games, nil))
+	if b := unpacked(packed(two)); !bytes.Equal(b, two) {
+		f.Fatal("the blocks of two segments have more than is packed")
+	}
+	f.Add(packed(two))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) > 1<<14 {
 			return
@@ -469,7 +537,7 @@ func FuzzChanges(f *testing.F) {
 		}
 		x := &Index{Head: h, file: inMemory(b)}
 		x.log = int64(len(b))
-		if x.readChanges() != nil {
+		if x.read() != nil {
 			return
 		}
 		for id := range x.changed {
@@ -478,6 +546,57 @@ func FuzzChanges(f *testing.F) {
 			}
 		}
 	})
+}
+
+// There are few segments, however often an index is renewed, and each record is written
+// seldom.
+func TestFewSegments(t *testing.T) {
+	var games []*model.Game
+	for seed := range 20 {
+		games = append(games, gen.Moves(gen.Config{Plies: 3}).Example(seed))
+	}
+	b := built(t, 3, 0, true, games)
+	const edits = 600
+	written, most := 0, 0
+	for n := range edits {
+		x, err := opened(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		games = append(games, games[n%20])
+		ids := []model.RecordID{model.RecordID(len(games))}
+		if n%7 == 0 {
+			games[n/2] = games[0]
+			ids = []model.RecordID{model.RecordID(n/2 + 1), ids[0]}
+		}
+		b = renewed(t, x, b, ids, games)
+		if x, err = opened(b); err != nil {
+			t.Fatal(err)
+		}
+		most = max(most, len(x.segments))
+		newest := len(x.segments) - 1
+		if newest == 0 {
+			written += len(games)
+		} else {
+			written += x.names[newest].count()
+		}
+	}
+	if most < 4 || most > mostSegments || written > 12*edits { // the logarithm of 620 is 9
+		t.Errorf("%d segments at most, %d records written for %d", most, written, edits)
+	}
+	x, err := opened(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := x.Compare()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, g := range games {
+		if !c.Lists(model.RecordID(i+1), g, false) {
+			t.Fatalf("game %d differs", i+1)
+		}
+	}
 }
 
 // Making an index of a game takes about as long as playing through it.

@@ -36,7 +36,7 @@ func (b *Builder) Frequent() []uint64 { return b.frequent }
 
 // Listed returns the games of a key, from the file as it was written so far.
 func (b *Builder) Listed(file fsys.ReadFile, key uint64, records model.RecordID) ([]model.RecordID, error) {
-	l := layer{b.head.layers[positionLayer], dbfile.New(file, Ext), records}
+	l := layer{b.segments[0][positionLayer], dbfile.New(file, Ext), records}
 	return l.find(nil, key)
 }
 
@@ -62,7 +62,7 @@ func (b *Builder) AppendSummary(dst []byte, key uint64, summary []byte) []byte {
 	putKey(dst[from+summaryKeyAt:], key)
 	dst = append(wire.AppendU32LE(dst, uint32(len(summary))), summary...)
 	binary.LittleEndian.PutUint32(dst[from:], crc32.Checksum(dst[from+summaryKeyAt:], castagnoli))
-	b.head.summaries += int64(len(dst) - from)
+	b.summaries += int64(len(dst) - from)
 	return dst
 }
 

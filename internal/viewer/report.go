@@ -122,9 +122,10 @@ func (c *call) scores() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := c.args["player"]
-	return stats.Scores(c.ctx, s.watched(c.progress), stats.ScoreOptions{
+	name, src := c.args["player"], s.watched(c.progress)
+	return stats.Scores(c.ctx, src, stats.ScoreOptions{
 		Player:  func(_ model.EntityID, p model.Player) bool { return p.String() == name },
+		Again:   src.Source,
 		Options: stats.Options{OnError: c.passOver},
 	})
 }
