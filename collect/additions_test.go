@@ -236,6 +236,24 @@ func TestAdditions(t *testing.T) {
 	})
 }
 
+// A game of which little is known is the same as two that contradict each other: all three
+// are one set, in whatever order they stand.
+func TestSetsDoNotDependOnOrder(t *testing.T) {
+	moves := play(rand.New(rand.NewPCG(1, 1)), 40)
+	of := func(result, date string) sheet {
+		return sheet{white: "Smith, J", black: "Wagner, Willi", event: "Open", date: date, round: "8", result: result, moves: moves}
+	}
+	won, lost, unknown := of("1-0", ""), of("0-1", "2024.02.19"), of("*", "2024.??.??")
+	for _, order := range [][]sheet{
+		{won, unknown, lost}, {won, lost, unknown}, {unknown, won, lost}, {unknown, lost, won}, {lost, won, unknown}, {lost, unknown, won},
+		{lost, won, unknown, lost}, {lost, unknown, lost, won},
+	} {
+		if list := duplicatesIn(t, databaseOf(t, order)); len(list) != len(order)-1 {
+			t.Errorf("%v: %v", order, list)
+		}
+	}
+}
+
 // kept are the ids of a database but for those that are dropped.
 func kept(db *model.Database, list []collect.Duplicate) (ids []model.RecordID) {
 	for id := range model.RecordID(db.Count()) {

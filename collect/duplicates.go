@@ -110,8 +110,8 @@ const (
 	maxParts  = 256
 )
 
-// bytesOfGame is what is kept of a game: an entry, and its places in two chains.
-const bytesOfGame = 40 + 2*13
+// bytesOfGame is what is kept of a game: an entry, its places in two chains, and its set.
+const bytesOfGame = 40 + 2*13 + 4
 
 // readPart finds the pairs among the games of a part. While the first one is read there
 // become as many as memory asks for.
@@ -188,8 +188,9 @@ type finder struct {
 	known   []bool
 	byWhite chains
 	byBlack chains
-	next    int // of games, in the second reading
-	same    []pair
+	next    int    // of games, in the second reading
+	same    []pair // as many as join the games of each set
+	united  forest // of the same sets
 
 	part, parts int                      // see DuplicateOptions.Memory
 	places      map[model.RecordID]int32 // of games, in a finder of what others leave
@@ -313,6 +314,7 @@ func (f *finder) person(id model.EntityID) *namepattern.Spelt {
 // index enters the games under their moves and the sound of each name.
 func (f *finder) index() {
 	games := f.games
+	f.united = newForest(len(games))
 	f.byWhite = newChains(len(games), func(n int32) uint64 { return derive.Mix(games[n].moves, uint64(f.person(games[n].white).Sound())) })
 	f.byBlack = newChains(len(games), func(n int32) uint64 { return derive.Mix(games[n].moves, uint64(f.person(games[n].black).Sound())) })
 	for i := len(games) - 1; i >= 0; i-- { // so that the first are found first
@@ -351,8 +353,9 @@ func (f *finder) compareWith(long int32, beginnings iter.Seq2[int, uint64]) {
 // few moves between people without names.
 const maxCandidates = 256
 
-// judge looks for a game that has the first plies of the long one and is the
-// same, and notes the first. Others that are the same as that are found by it.
+// judge looks for games that have the first plies of the long one and are the same.
+// It notes those that are not known to be in one set: a game of which little is known
+// may be the same as two that contradict each other.
 func (f *finder) judge(c *chains, hash uint64, long int32, plies int) {
 	tried := 0
 	for short := range c.find(hash) {
@@ -360,12 +363,12 @@ func (f *finder) judge(c *chains, hash uint64, long int32, plies int) {
 		if tried++; tried > maxCandidates || a.plies == b.plies && short >= long {
 			return
 		}
-		if int(a.plies) != plies || (a.is^b.is)&deleted != 0 || short == long {
+		if int(a.plies) != plies || (a.is^b.is)&deleted != 0 || f.united.root(short) == f.united.root(long) {
 			continue
 		}
 		if _, same := f.reason(a, b); same {
 			f.same = append(f.same, pair{short, long})
-			return
+			f.united.unite(short, long)
 		}
 	}
 }

@@ -47,7 +47,7 @@ func TestDuplicatesInParts(t *testing.T) {
 	if len(want) < 2000 || told != len(db.List) {
 		t.Fatalf("%d duplicates, %d records told", len(want), told)
 	}
-	for _, memory := range []int{66 * len(db.List) / 2, 66 * len(db.List) / 3, 20_000, 1} {
+	for _, memory := range []int{70 * len(db.List) / 2, 70 * len(db.List) / 3, 20_000, 1} {
 		if list, told := find(memory); !slices.Equal(list, want) || told != len(db.List) {
 			t.Errorf("%d bytes: %d duplicates, %d with much; %d records told", memory, len(list), len(want), told)
 		}

@@ -112,7 +112,7 @@ func TestMemoryOfEachGame(t *testing.T) {
 		do   func(*growth, model.Source) error
 	}{
 		// At the end of the second reading of a quarter of the games, and of three.
-		"Duplicates": {growth{records: many / 2}, 66 + 8, func(g *growth, src model.Source) error {
+		"Duplicates": {growth{records: many / 2}, 70 + 4, func(g *growth, src model.Source) error {
 			for _, n := range []int{many / 4, many / 4, many * 3 / 4} { // the first time the database fills its own memory
 				read, before := 0, heap()
 				g.early = g.late
