@@ -3,8 +3,10 @@ package search
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
+	"sync"
 
 	"cbkit/board"
 	"cbkit/internal/posindex"
@@ -142,6 +144,56 @@ func (s *Searcher) Summary(p board.Position) []byte {
 		return nil
 	}
 	return slices.Clone(kept)
+}
+
+// keptIndex is the index of positions, open from one question of [Searcher.Reaching] to the
+// next.
+type keptIndex struct {
+	lock sync.Mutex
+	run  *session // nil until it is asked
+}
+
+func (k *keptIndex) close() {
+	k.lock.Lock()
+	defer k.lock.Unlock()
+	if k.run != nil {
+		k.run.closeIndex()
+	}
+}
+
+// Reaching returns the games of a ChessBase database that the index of positions lists
+// under a position of their main line; with others, too, those that may reach it where the
+// index has no positions: no game but these does. They ascend but for that, deleted games
+// are among them, and some do not reach it (docs/formats/positions.md 8). The error wraps
+// fs.ErrNotExist if no index can be used; of one that is damaged or does not fit
+// Options.Warn is told.
+func (s *Searcher) Reaching(p board.Position, others bool) (ids []model.RecordID, err error) {
+	k := &s.reaching
+	k.lock.Lock()
+	defer k.lock.Unlock()
+	if s.closed.Load() {
+		return nil, fs.ErrClosed
+	}
+	if k.run == nil {
+		k.run = &session{ctx: context.Background(), opt: &s.opt, base: s.chess}
+	}
+	x, err := k.run.positionIndex()
+	if x != nil && err == nil {
+		var open []model.RecordID
+		if others {
+			ids, open, err = x.Reached(&p)
+		} else {
+			ids, err = x.Listed(&p)
+		}
+		if err == nil {
+			return append(ids, open...), s.chess.oneState(nil)
+		}
+		err = k.run.passOverIndex(err)
+	}
+	if err == nil {
+		err = fmt.Errorf("no index of positions: %w", fs.ErrNotExist)
+	}
+	return nil, err
 }
 
 // passOverIndex says that the index is not used, and why; other errors it returns.

@@ -48,7 +48,8 @@ type Searcher struct {
 	chess *chessBase    // nil for other formats
 	other read.Database // nil for ChessBase databases
 
-	closed atomic.Bool
+	reaching keptIndex
+	closed   atomic.Bool
 }
 
 // Open opens a database for searching: its main file, any of its other files,
@@ -86,6 +87,7 @@ func openOther(path string, opt Options) (read.Database, error) {
 // Close closes the database.
 func (s *Searcher) Close() error {
 	s.closed.Store(true)
+	s.reaching.close()
 	if s.chess != nil {
 		return s.chess.close()
 	}

@@ -246,6 +246,30 @@ func TestForksAndNovelties(t *testing.T) {
 	}
 }
 
+// With an index of positions beside the base the answer is the same, and of one that is
+// damaged one line tells.
+func TestNoveltiesWithAnIndex(t *testing.T) {
+	writeTreeGames(t)
+	mustRun(t, "find", "-q", "games.pgn", "--player", "Morphy", "-o", "base.cbh")
+	for _, form := range []string{"--csv", "--json", "-q"} {
+		ask := func() result { return cbkit(t, "", "tree", "games.pgn", "--novelties", "base.cbh", form) }
+		want := ask()
+		mustRun(t, "boosters", "-q", "base.cbh", "--positions")
+		if r := ask(); r != want || r.status != want.status {
+			t.Errorf("%s: %+v, want %+v", form, r, want)
+		}
+		if err := os.WriteFile("base.cbkit-positions", []byte("none"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if r := ask(); r.out != want.out || r.status != exitDone || strings.Count(r.errOut, "it is not used; cbkit boosters --positions") != 1 {
+			t.Errorf("%s: %+v, want %+v", form, r, want)
+		}
+		if err := os.Remove("base.cbkit-positions"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestFindByRepertoire(t *testing.T) {
 	writeTreeGames(t)
 	if err := os.WriteFile("rep.pgn", []byte("1. e4 e5 2. Nf3 d6 *\n"), 0o666); err != nil {

@@ -1,12 +1,16 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"cbkit/board"
+	"cbkit/internal/dbfile"
 	"cbkit/lines"
 	"cbkit/model"
+	"cbkit/read"
+	"cbkit/search"
 	"cbkit/stats"
 )
 
@@ -116,7 +120,7 @@ func (c *treeCmd) novelties(env *environment) error {
 		return err
 	}
 	defer func() { _ = src.close() }() // it was only read
-	base, err := newTransfer(env, c.transferFlags, "tree", target{}).openInput(c.Novelties)
+	base, reaching, err := c.openBase(env)
 	if err != nil {
 		return err
 	}
@@ -140,7 +144,7 @@ func (c *treeCmd) novelties(env *environment) error {
 	table := newGameTable(env.stdout, noveltyColumns...)
 	sheet := env.newSheet("", c.csvFlag, htmlFlag{})
 	var out []byte
-	for n, err := range lines.Novelties(env.ctx, watched, base.Source, lines.NoveltyOptions{MaxPly: int(c.MaxPly), OnError: t.onError}) {
+	for n, err := range lines.Novelties(env.ctx, watched, base.Source, lines.NoveltyOptions{MaxPly: int(c.MaxPly), Reaching: reaching, OnError: t.onError}) {
 		if err != nil {
 			return err
 		}
@@ -182,6 +186,23 @@ func (c *treeCmd) novelties(env *environment) error {
 	out = fmt.Appendf(table.appendHeld(out), "%s in %s\n", plural(len(list), "novelty"), plural(games, "game"))
 	_, err = env.stdout.Write(out)
 	return err
+}
+
+// openBase opens the base of novelties, with its index of positions if it has one.
+func (c *treeCmd) openBase(env *environment) (base *input, reaching func(board.Position, bool) ([]model.RecordID, error), err error) {
+	if set, err := read.FindFiles(c.Novelties); err == nil && formatOf(c.Novelties) == formatChessBase && set.Has(dbfile.PositionsExt) {
+		s, err := search.Open(c.Novelties, search.Options{CodePage: string(c.Codepage), Jobs: int(c.Jobs), Warn: env.warn, Damage: env.damaged})
+		if err != nil {
+			return nil, nil, err
+		}
+		db, err := s.Database()
+		if err != nil {
+			return nil, nil, errors.Join(err, s.Close())
+		}
+		return &input{Source: db, close: s.Close}, s.Reaching, nil
+	}
+	base, err = newTransfer(env, c.transferFlags, "tree", target{}).openInput(c.Novelties)
+	return base, nil, err
 }
 
 // moveAt writes a move of a main line with its number: "14...Nh5".

@@ -297,7 +297,7 @@ func (x *Index) layer(segment, n int) *layer {
 // position, and those, besides, that may reach it where the index has no positions.
 // Both ascend; no other game reaches it.
 func (x *Index) Reached(p *board.Position) (listed, open []model.RecordID, err error) {
-	if listed, err = x.find(positionLayer, positionKey(p)); err != nil {
+	if listed, err = x.Listed(p); err != nil {
 		return nil, nil, err
 	}
 	want := lateKey(p)
@@ -327,6 +327,11 @@ func (x *Index) Reached(p *board.Position) (listed, open []model.RecordID, err e
 	}
 	slices.Sort(open)
 	return listed, without(open, listed), nil
+}
+
+// Listed returns the games that Reached lists, without a look at all others.
+func (x *Index) Listed(p *board.Position) ([]model.RecordID, error) {
+	return x.find(positionLayer, positionKey(p))
 }
 
 // without returns the ids of a list that are not in another one. Both ascend.
