@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -87,4 +88,48 @@ func joinNegative(args []string) []string {
 		joined = append(joined, arg)
 	}
 	return joined
+}
+
+// flagsFirst puts the flags of a verb, with their values, in front of its other arguments:
+// a list of files ends at the first flag behind it, so that "merge a.pgn --quiet b.pgn
+// OUT.pgn" would be refused. Behind "--" there are no flags. All stays as it is if there is a
+// flag that the verb does not have.
+func flagsFirst(app *kong.Node, args []string) []string {
+	verb, at := app, 0
+	for ; at < len(args); at++ {
+		i := slices.IndexFunc(verb.Children, func(n *kong.Node) bool { return n.Name == args[at] })
+		if i < 0 {
+			break
+		}
+		verb = verb.Children[i]
+	}
+	takesValue := map[string]bool{}
+	for _, group := range verb.AllFlags(false) {
+		for _, f := range group {
+			takes := !f.IsBool() && !f.IsCounter()
+			takesValue["--"+f.Name] = takes
+			takesValue["-"+string(f.Short)] = takes
+		}
+	}
+	flags, others := slices.Clone(args[:at]), []string(nil)
+	for ; at < len(args) && args[at] != "--"; at++ {
+		name, _, joined := strings.Cut(args[at], "=")
+		takes, known := takesValue[name]
+		switch {
+		case len(name) < 2 || name[0] != '-':
+			others = append(others, args[at])
+			continue
+		case !known:
+			return args
+		}
+		flags = append(flags, args[at])
+		if takes && !joined && at+1 < len(args) {
+			at++
+			flags = append(flags, args[at])
+		}
+	}
+	if at < len(args) {
+		flags, at = append(flags, "--"), at+1
+	}
+	return slices.Concat(flags, others, args[at:])
 }

@@ -58,6 +58,26 @@ func TestWrongOrder(t *testing.T) {
 	}
 }
 
+// Flags may stand anywhere, also within a list of files.
+func TestFlagsStandAnywhere(t *testing.T) {
+	here(t)
+	save(t, "one.pgn", "1. e4 e5 1-0\n")
+	for _, line := range []string{
+		"merge one.pgn -q games.pgn --force OUT.pgn", "tree one.pgn --max-ply 4 games.pgn T.pgn", "tree --max-ply=4 one.pgn -q T2.pgn",
+		"book build games.pgn --max-ply 4 OUT.ctg", "book build games.pgn -q -- OUT2.ctg", "import -q one.pgn --keep-going OUT.cbh",
+	} {
+		if r := mustRun(t, strings.Fields(line)...); r.status != exitDone {
+			t.Errorf("%s: %+v", line, r)
+		}
+	}
+	if r := cbkit(t, "", "merge", "one.pgn", "--nonsense", "games.pgn", "OUT3.pgn"); r.status != exitUsage || !strings.Contains(r.errOut, "unknown flag --nonsense") {
+		t.Errorf("%+v", r)
+	}
+	if r := cbkit(t, "", "merge", "one.pgn", "games.pgn", "OUT3.pgn", "--jobs"); r.status != exitUsage || exists("OUT3.pgn") {
+		t.Errorf("%+v", r)
+	}
+}
+
 // What is counted stands in its plural, and abbreviations keep their letters.
 func TestWords(t *testing.T) {
 	here(t)
