@@ -173,7 +173,7 @@ func create(ctx context.Context, path string, src model.Source, opt SaveOptions)
 	case PGN, JSONLines, Parquet:
 		return createFile(ctx, path, as, opt)
 	case Book, Polyglot:
-		return nil, fmt.Errorf("%s: %w: it is an opening book; ctgwrite.NewBuilder makes one of games, bookexport.WritePolyglot a .bin of that", path, model.ErrOption)
+		return nil, fmt.Errorf("%s: %w: it is an opening book; ctgwrite.NewBuilder makes one of games, ctgwrite.WritePolyglot a .bin of that", path, model.ErrOption)
 	case Archive:
 		return nil, fmt.Errorf("%s: %w: save a .cbh, and pack it with archive.Create", path, model.ErrOption)
 	default:

@@ -18,8 +18,8 @@ import (
 )
 
 // references returns the references of a record to entities of this pair.
-func (k *listChecker) references(heads *cbhdb.HeaderReader, id model.RecordID) ([]derive.Reference, error) {
-	h, err := heads.At(id)
+func (k *listChecker) references(headers *cbhdb.HeaderReader, id model.RecordID) ([]derive.Reference, error) {
+	h, err := headers.At(id)
 	if err != nil {
 		return nil, err
 	}
@@ -36,12 +36,12 @@ func (k *listChecker) references(heads *cbhdb.HeaderReader, id model.RecordID) (
 // that the files know of.
 func (k *listChecker) wantedSums(ctx context.Context) ([]listSum, error) {
 	wanted := make([]listSum, len(k.sums))
-	heads := k.c.headers.Reader(dbfile.FarAhead)
+	headers := k.c.headers.Reader(dbfile.FarAhead)
 	for id := model.RecordID(1); id <= k.c.headers.Count; id++ {
 		if err := k.c.step(ctx, id); err != nil {
 			return nil, err
 		}
-		refs, err := k.references(heads, id)
+		refs, err := k.references(headers, id)
 		if err != nil {
 			return nil, err
 		}
@@ -112,12 +112,12 @@ func (k *listChecker) placeOf(ref derive.Reference) place {
 
 // explain tells where wrong lists go wrong.
 func (k *listChecker) explain(ctx context.Context, wrong map[derive.Reference][]int32) error {
-	heads := k.c.headers.Reader(dbfile.FarAhead)
+	headers := k.c.headers.Reader(dbfile.FarAhead)
 	for id := model.RecordID(1); id <= min(k.c.headers.Count, model.RecordID(k.last)); id++ {
 		if id%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		refs, err := k.references(heads, id)
+		refs, err := k.references(headers, id)
 		if err != nil {
 			return err
 		}

@@ -229,7 +229,7 @@ func (c *boosterChecker) checkOffsets(ctx context.Context) error {
 		c.add(codeBoosterHeader, inHeader(ext, 0, "count"), "%d records, the database has %d", count, c.headers.Count)
 	}
 	covers := model.RecordID(cbh.OffsetsCover(count, int(c.headers.Count), f.Size()))
-	entries, heads := newWindow(f), c.headers.Reader(dbfile.FarAhead)
+	entries, headers := newWindow(f), c.headers.Reader(dbfile.FarAhead)
 	for id := model.RecordID(1); id <= covers; id++ {
 		if err := c.step(ctx, id); err != nil {
 			return err
@@ -243,7 +243,7 @@ func (c *boosterChecker) checkOffsets(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := c.compareOffset(heads, id, inRecord(ext, id, at, "offset"), stored); err != nil {
+		if err := c.compareOffset(headers, id, inRecord(ext, id, at, "offset"), stored); err != nil {
 			return err
 		}
 	}
@@ -252,8 +252,8 @@ func (c *boosterChecker) checkOffsets(ctx context.Context) error {
 }
 
 // compareOffset compares one entry. That of a guiding text may be 0.
-func (c *boosterChecker) compareOffset(heads *cbhdb.HeaderReader, id model.RecordID, p place, stored uint32) error {
-	h, err := heads.At(id)
+func (c *boosterChecker) compareOffset(headers *cbhdb.HeaderReader, id model.RecordID, p place, stored uint32) error {
+	h, err := headers.At(id)
 	if err != nil {
 		return err
 	}

@@ -95,7 +95,7 @@ func (t *traceChecker) run(ctx context.Context) error {
 		return err
 	}
 	defer db.Close()
-	heads := t.c.headers.Reader(dbfile.FarAhead)
+	headers := t.c.headers.Reader(dbfile.FarAhead)
 	for rec, err := range db.Records(ctx, 1, model.WantMoves) {
 		if err != nil && rec.ID == 0 {
 			return err
@@ -106,7 +106,7 @@ func (t *traceChecker) run(ctx context.Context) error {
 		if err := t.c.step(ctx, rec.ID); err != nil {
 			return err
 		}
-		h, failed := heads.At(rec.ID)
+		h, failed := headers.At(rec.ID)
 		if failed != nil {
 			return failed
 		}

@@ -65,7 +65,7 @@ type checker struct {
 
 	mend *mender // nil without Options.Fixes
 
-	moves, notes *extents
+	moves, annotations *extents
 
 	tables  [len(entityKinds)]entityTable
 	media   *cbh.MediaHeader

@@ -84,9 +84,9 @@ func (w *recordChecker) checkGuide(rec *record) {
 
 // checkAnnotations looks at the annotations of a game. (docs/formats/cba.md 3, 4)
 func (w *recordChecker) checkAnnotations(rec *record) {
-	p := &rec.notes
+	p := &rec.annotations
 	if p.bytes == nil {
-		w.facts.hasNotes = !p.there && w.d.notes != nil
+		w.facts.hasAnnotations = !p.there && w.d.annotations != nil
 		return
 	}
 	h, err := cbh.DecodeAnnotationHead(p.bytes)
@@ -96,7 +96,7 @@ func (w *recordChecker) checkAnnotations(rec *record) {
 	}
 	s := annotationSurvey{recordChecker: w, in: inRecord(".cba", rec.id, p.At, ""), head: &h, last: model.NoNode}
 	s.checkHead(rec.id)
-	n := rec.decodeNotes()
+	n := rec.decodeAnnotations()
 	for i := range n.items {
 		s.see(n, i)
 	}
@@ -105,29 +105,29 @@ func (w *recordChecker) checkAnnotations(rec *record) {
 		return
 	}
 	s.finish()
-	w.facts.hasNotes = true
-	w.facts.notes = cbh.FactsOf(p.bytes)
-	if w.mend != nil && w.ownsNotes(rec, w.isDecoded(rec)) {
-		w.mend.nameNotes(rec.id, p.At, p.bytes)
+	w.facts.hasAnnotations = true
+	w.facts.annotations = cbh.FactsOf(p.bytes)
+	if w.mend != nil && w.ownsAnnotations(rec, w.isDecoded(rec)) {
+		w.mend.nameAnnotations(rec.id, p.At, p.bytes)
 	}
 }
 
 // ownsNotes reports whether a game is known to have no annotations, or those at hand,
 // which are whole: they name it, or no game at all; or another one, which has some
 // that name it, while these are all that the header of the game says of its own.
-func (w *recordChecker) ownsNotes(rec *record, hasMoves bool) bool {
+func (w *recordChecker) ownsAnnotations(rec *record, hasMoves bool) bool {
 	m := w.mend
-	if !rec.notes.there {
-		return m.notes.isSound()
+	if !rec.annotations.there {
+		return m.annotations.isSound()
 	}
-	if !w.facts.hasNotes || m.notes.unbelieved.has(rec.id) {
+	if !w.facts.hasAnnotations || m.annotations.unbelieved.has(rec.id) {
 		return false
 	}
-	named, own := int64(wire.U24BE(rec.notes.bytes)), m.number(rec.id)
-	if named == own || named == 0 || named > max(m.number(m.count), int64(m.heads.Head.Next)-1) {
+	named, own := int64(wire.U24BE(rec.annotations.bytes)), m.number(rec.id)
+	if named == own || named == 0 || named > max(m.number(m.count), int64(m.headers.Head.Next)-1) {
 		return true
 	}
-	if !hasMoves || !cbhdb.NotesFit(rec.head, rec.notes.bytes, w.moves.Moves.Len()) || m.isNamed(rec.id) {
+	if !hasMoves || !cbhdb.AnnotationsFit(rec.head, rec.annotations.bytes, w.moves.Moves.Len()) || m.isNamed(rec.id) {
 		return false
 	}
 	is, err := m.hasNamed(named)
@@ -162,7 +162,7 @@ func (s *annotationSurvey) checkHead(id model.RecordID) {
 }
 
 // see looks at an annotation.
-func (s *annotationSurvey) see(n *notes, i int) {
+func (s *annotationSurvey) see(n *decodedAnnotations, i int) {
 	item := &n.items[i]
 	s.count++
 	if item.Position < s.last {

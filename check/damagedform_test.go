@@ -50,7 +50,7 @@ func (d *damaged) shorten(version, size int) {
 
 // multiply repeats all records, with moves and annotations of their own.
 func (d *damaged) multiply(times int) {
-	heads, exts := d.files[".cbh"][head(1):], d.files[".cbj"][ext(1):]
+	heads, extensions := d.files[".cbh"][head(1):], d.files[".cbj"][ext(1):]
 	sizes := map[string]int{}
 	for _, file := range []string{".cbg", ".cba"} {
 		body := d.files[file][cbh.BlockHeaderSize:]
@@ -60,7 +60,7 @@ func (d *damaged) multiply(times int) {
 		d.put(file, 0, h.Append(nil)...)
 	}
 	d.files[".cbh"] = append(d.files[".cbh"], bytes.Repeat(heads, times-1)...)
-	d.files[".cbj"] = append(d.files[".cbj"], bytes.Repeat(exts, times-1)...)
+	d.files[".cbj"] = append(d.files[".cbj"], bytes.Repeat(extensions, times-1)...)
 	for id := sampleRecords + 1; id <= times*sampleRecords; id++ {
 		round := (id - 1) / sampleRecords
 		for _, file := range []string{".cbg", ".cba"} {

@@ -25,10 +25,10 @@ type database struct {
 
 	// The files with the records. One whose header is damaged, and one that is
 	// not there, is nil.
-	heads        *cbhdb.Heads
-	exts         *cbhdb.Exts
-	moves, notes *cbhdb.Blocks
-	headErrs     map[string]error
+	headers            *cbhdb.HeaderFile
+	extensions         *cbhdb.ExtensionFile
+	moves, annotations *cbhdb.Blocks
+	headErrs           map[string]error
 
 	count    model.RecordID // records of the .cbh file
 	extCount model.RecordID // those of them that the .cbj file has too
@@ -113,10 +113,10 @@ func (d *database) missing() (exts []string) {
 // readHeaders reads the headers of the files that are read record by record.
 func (d *database) readHeaders() error {
 	for ext, open := range map[string]func() error{
-		".cbh": func() (err error) { d.heads, err = d.stored.Heads(); return err },
-		".cbj": func() (err error) { d.exts, err = d.stored.Exts(); return err },
-		".cbg": func() (err error) { d.moves, err = d.stored.Moves(); return err },
-		".cba": func() (err error) { d.notes, err = d.stored.Notes(); return err },
+		".cbh": func() (err error) { d.headers, err = d.stored.HeaderFile(); return err },
+		".cbj": func() (err error) { d.extensions, err = d.stored.ExtensionFile(); return err },
+		".cbg": func() (err error) { d.moves, err = d.stored.MoveFile(); return err },
+		".cba": func() (err error) { d.annotations, err = d.stored.AnnotationFile(); return err },
 	} {
 		if d.files[ext] == nil {
 			continue
@@ -127,11 +127,11 @@ func (d *database) readHeaders() error {
 			return err
 		}
 	}
-	if d.heads != nil {
-		d.count = d.heads.Count
+	if d.headers != nil {
+		d.count = d.headers.Count
 	}
-	if d.exts != nil {
-		d.extCount = model.RecordID(min(d.exts.Stored, int64(d.count)))
+	if d.extensions != nil {
+		d.extCount = model.RecordID(min(d.extensions.Stored, int64(d.count)))
 	}
 	return d.findAge()
 }
@@ -139,11 +139,11 @@ func (d *database) readHeaders() error {
 // knowsRecords reports whether all records are there that the header of the
 // .cbh file announces. Where it is cut, some are out of sight.
 func (d *database) knowsRecords() bool {
-	return d.heads != nil && d.heads.Cut() == nil
+	return d.headers != nil && d.headers.Cut() == nil
 }
 
-// knowsExts reports whether the .cbj file is of a version that is known, so
+// knowsExtensions reports whether the .cbj file is of a version that is known, so
 // that all its fields are.
-func (d *database) knowsExts() bool {
-	return d.exts != nil && d.exts.Head.IsKnown()
+func (d *database) knowsExtensions() bool {
+	return d.extensions != nil && d.extensions.Head.IsKnown()
 }

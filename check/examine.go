@@ -77,7 +77,7 @@ func (p *pass) do(ctx context.Context) error {
 func (p *pass) records(ctx context.Context) error {
 	checks := p.check != nil && p.d.selected.any(slices.Concat(recordExts, entityExts)...)
 	verifies := p.verify != nil && p.d.selected.any(recordExts...)
-	if p.d.heads == nil || !checks && !verifies {
+	if p.d.headers == nil || !checks && !verifies {
 		return nil
 	}
 	if checks {
@@ -165,12 +165,12 @@ type content struct {
 	guide    cbh.Guide
 	guideErr error
 
-	hasNotes bool
-	notes    notes
+	hasAnnotations bool
+	annotations    decodedAnnotations
 }
 
 // restart prepares for the next record.
-func (c *content) restart() { c.hasGame, c.hasGuide, c.hasNotes = false, false, false }
+func (c *content) restart() { c.hasGame, c.hasGuide, c.hasAnnotations = false, false, false }
 
 // decodeMoves returns the moves of a game that has some, valid until the next
 // record.
@@ -192,8 +192,8 @@ func (rec *record) decodeGuide() (*cbh.Guide, error) {
 	return &c.guide, c.guideErr
 }
 
-// notes are the annotations of a game as values, and as they are stored.
-type notes struct {
+// decodedAnnotations are the annotations of a game as values, and as they are stored.
+type decodedAnnotations struct {
 	cbh.AnnotationRecord
 	err error
 	// items are the stored ones as far as their sizes lead; itemsErr says why
@@ -204,17 +204,17 @@ type notes struct {
 	inOrder bool
 }
 
-// decodeNotes returns the annotations of a game that has some.
-func (rec *record) decodeNotes() *notes {
+// decodeAnnotations returns the annotations of a game that has some.
+func (rec *record) decodeAnnotations() *decodedAnnotations {
 	c := rec.content
-	if c.hasNotes {
-		return &c.notes
+	if c.hasAnnotations {
+		return &c.annotations
 	}
-	c.hasNotes = true
-	n := &c.notes
-	n.AnnotationRecord, n.err = cbh.DecodeAnnotations(rec.notes.bytes, rec.notesContext(), true)
+	c.hasAnnotations = true
+	n := &c.annotations
+	n.AnnotationRecord, n.err = cbh.DecodeAnnotations(rec.annotations.bytes, rec.notesContext(), true)
 	n.items, n.itemsErr = n.items[:0], nil
-	for item, err := range cbh.AnnotationItems(rec.notes.bytes) {
+	for item, err := range cbh.AnnotationItems(rec.annotations.bytes) {
 		if err != nil {
 			n.itemsErr = err
 			break
@@ -246,7 +246,7 @@ func (rec *record) tree() *model.Tree {
 }
 
 // value returns the value of a stored annotation.
-func (n *notes) value(i int, page cbh.CodePage) model.Value {
+func (n *decodedAnnotations) value(i int, page cbh.CodePage) model.Value {
 	if n.inOrder {
 		return n.List[i].Value
 	}

@@ -58,15 +58,15 @@ type mender struct {
 	*database
 	fixed int // how many fixes there were
 
-	exts  *cbhdb.Exts // nil if its records cannot be read, or it is not known whose they are
-	whole bool        // no record is missing in the .cbh file
-	rows  cbhdb.Rows  // how records stand to their numbers, where that is left as it is
+	extensions *cbhdb.ExtensionFile // nil if its records cannot be read, or it is not known whose they are
+	whole      bool                 // no record is missing in the .cbh file
+	rows       cbhdb.Rows           // how records stand to their numbers, where that is left as it is
 
-	moves, notes blocks
-	game         moveenc.Game
-	named        bitSet // games that annotations name; nil before it is asked for
-	err          error  // the first one of the machine
-	uses         cbhdb.References
+	moves, annotations blocks
+	game               moveenc.Game
+	named              bitSet // games that annotations name; nil before it is asked for
+	err                error  // the first one of the machine
+	uses               cbhdb.References
 	// unsettled are the entity files of which it is not known whose records stand at
 	// all ids.
 	unsettled [len(cbhdb.References{})]bool
@@ -102,9 +102,9 @@ func (b *blocks) read(at int64, id model.RecordID) ([]byte, error) {
 func (b *blocks) isSound() bool { return b.BlockReader != nil && b.unsound == 0 }
 
 func newMender(c *checker) *mender {
-	m := &mender{c: c, database: c.d, exts: c.d.exts, whole: c.d.knowsRecords()}
-	if !m.knowsExts() {
-		m.exts = nil
+	m := &mender{c: c, database: c.d, extensions: c.d.extensions, whole: c.d.knowsRecords()}
+	if !m.knowsExtensions() {
+		m.extensions = nil
 	}
 	return m
 }
@@ -140,7 +140,7 @@ func (m *mender) put(ext string, at int64, b []byte) Edit {
 }
 
 // number returns the number of the game or text whose header is at an id.
-func (m *mender) number(id model.RecordID) int64 { return int64(m.rows.Heads.Number(int(id))) }
+func (m *mender) number(id model.RecordID) int64 { return int64(m.rows.Headers.Number(int(id))) }
 
 // mendRecords looks again at the records with findings that something can mend, now
 // that it is known how they lie to others.

@@ -42,13 +42,13 @@ func (m *mender) mendHeaders(context.Context) error {
 
 // mendCounts makes true how many records the .cbh and .cbj files count.
 func (m *mender) mendCounts(context.Context) error {
-	if m.heads == nil {
+	if m.headers == nil {
 		return nil
 	}
-	if m.countHeads(); m.fixed > 0 {
+	if m.countHeaders(); m.fixed > 0 {
 		return nil
 	}
-	return m.countExts()
+	return m.countExtensions()
 }
 
 // decodes makes a decoder one that only tells whether it can.
@@ -212,10 +212,10 @@ func entityMender(kind *cbh.EntityFile) func(b []byte, size int64) []byte {
 	}
 }
 
-// countHeads makes the counters of the .cbh file true. One that is too large
+// countHeaders makes the counters of the .cbh file true. One that is too large
 // is wrong only if the .cbj file bears witness; else records are missing.
-func (m *mender) countHeads() {
-	h, n := m.heads.Head, uint32(m.count)
+func (m *mender) countHeaders() {
+	h, n := m.headers.Head, uint32(m.count)
 	tooMany := int64(h.Next) > int64(n)+1
 	if tooMany && !m.extsBearWitness() {
 		return
@@ -224,31 +224,31 @@ func (m *mender) countHeads() {
 	if h.NextAgain != 0 {
 		h.NextAgain = h.Next
 	}
-	if h == m.heads.Head {
+	if h == m.headers.Head {
 		return
 	}
 	m.fix(codeRecordCount, inHeader(".cbh", 6, "next id"), []Edit{m.put(".cbh", 0, h.Append(nil))},
-		"%d, repeated as %d; now %d", m.heads.Head.Next, m.heads.Head.NextAgain, h.Next)
+		"%d, repeated as %d; now %d", m.headers.Head.Next, m.headers.Head.NextAgain, h.Next)
 }
 
 // extsBearWitness reports whether both files with headers end with the same
 // record.
 func (m *mender) extsBearWitness() bool {
-	return m.heads.Size()%cbh.RecordSize == 0 && m.exts != nil && m.exts.Stored == int64(m.count) && m.extTail() == 0
+	return m.headers.Size()%cbh.RecordSize == 0 && m.extensions != nil && m.extensions.Stored == int64(m.count) && m.extTail() == 0
 }
 
 // extTail is how many bytes follow the last whole record of the .cbj file.
 func (m *mender) extTail() int64 {
-	return (m.exts.Size() - cbh.ExtHeaderSize) % int64(m.exts.Head.RecordSize)
+	return (m.extensions.Size() - cbh.ExtHeaderSize) % int64(m.extensions.Head.RecordSize)
 }
 
-// countExts makes the number of records of the .cbj file true. Records that it
+// countExtensions makes the number of records of the .cbj file true. Records that it
 // lacks say nothing: they are made, as a program does that adds a game.
-func (m *mender) countExts() error {
-	if m.exts == nil || !m.whole {
+func (m *mender) countExtensions() error {
+	if m.extensions == nil || !m.whole {
 		return nil
 	}
-	x, n := m.exts, int64(m.count)
+	x, n := m.extensions, int64(m.count)
 	head := x.Head
 	missing := x.Stored > 0 && x.Stored < n && int64(head.Records) == x.Stored && m.extTail() == 0
 	if x.Stored != n && !missing || int64(head.Records) == n {
@@ -257,7 +257,7 @@ func (m *mender) countExts() error {
 	head.Records = int32(n)
 	var err error
 	edits := func(yield func(Edit) bool) {
-		if err = m.padExts(yield); err == nil {
+		if err = m.padExtensions(yield); err == nil {
 			yield(m.put(".cbj", 0, head.Append(nil)))
 		}
 	}
@@ -265,19 +265,19 @@ func (m *mender) countExts() error {
 	return err
 }
 
-// padExts appends the missing records of the .cbj file.
-func (m *mender) padExts(yield func(Edit) bool) error {
-	read := m.heads.Headers(nil, dbfile.FarAhead)
+// padExtensions appends the missing records of the .cbj file.
+func (m *mender) padExtensions(yield func(Edit) bool) error {
+	read := m.headers.Headers(nil, dbfile.FarAhead)
 	blank := cbh.DefaultExtRecord()
-	for id := model.RecordID(m.exts.Stored) + 1; id <= m.count; id++ {
+	for id := model.RecordID(m.extensions.Stored) + 1; id <= m.count; id++ {
 		h, err := read.At(id)
 		if err != nil {
 			return err
 		}
 		record := blank
 		record.MovesOffset = uint64(h.MovesAt())
-		record.SetAnnotationsOffset(uint64(h.NotesAt()))
-		if !yield(m.put(".cbj", m.exts.Offset(id), record.Append(nil, int(m.exts.Head.RecordSize)))) {
+		record.SetAnnotationsOffset(uint64(h.AnnotationsAt()))
+		if !yield(m.put(".cbj", m.extensions.Offset(id), record.Append(nil, int(m.extensions.Head.RecordSize)))) {
 			break
 		}
 	}

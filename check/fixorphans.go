@@ -13,9 +13,9 @@ import (
 	"cbkit/moveenc"
 )
 
-// endOfNotes looks into what lies behind the last annotations.
-func (p *places) endOfNotes() error {
-	b := &p.notes
+// endOfAnnotations looks into what lies behind the last annotations.
+func (p *places) endOfAnnotations() error {
+	b := &p.annotations
 	if b.BlockReader == nil {
 		return nil
 	}
@@ -41,7 +41,7 @@ func (p *places) giveBack(hole cbhdb.Extent) error {
 	if err != nil {
 		return err
 	}
-	lost := cbhdb.LostNotes{
+	lost := cbhdb.LostAnnotations{
 		Fits:      func(i, k int) (bool, error) { return p.fits(&missing[i], &found[k]) },
 		IsSettled: p.isSettled,
 	}
@@ -72,15 +72,15 @@ func (p *places) giveBack(hole cbhdb.Extent) error {
 // isSettled reports whether the game with a number points to annotations that name
 // it, or says that it has none. There may be no such game.
 func (p *places) isSettled(number int) (bool, error) {
-	id := model.RecordID(p.rows.Heads.Slot(number))
+	id := model.RecordID(p.rows.Headers.Slot(number))
 	if number < 1 || id > p.count {
 		return true, nil
 	}
 	if id == 0 {
 		return false, nil // its header is missing
 	}
-	h, err := p.heads.Headers(p.exts, dbfile.NearAhead).At(id)
-	if err != nil || h.Type().IsText() || h.NotesAt() == 0 && cbhdb.NoteFlags(h.Head) == 0 {
+	h, err := p.headers.Headers(p.extensions, dbfile.NearAhead).At(id)
+	if err != nil || h.Type().IsText() || h.AnnotationsAt() == 0 && cbhdb.NoteFlags(h.Head) == 0 {
 		return err == nil, err
 	}
 	return p.hasNamed(int64(number))
@@ -100,7 +100,7 @@ func (p *places) keepApart() error {
 		p.unowned += len(found)
 	}
 	if p.left > 0 && (p.unowned > 0 || p.broken) {
-		p.notes.unsound++
+		p.annotations.unsound++
 	}
 	return nil
 }
@@ -114,9 +114,9 @@ type orphan struct {
 
 // orphans returns the records of annotations in a hole.
 func (p *places) orphans(hole cbhdb.Extent) (list []orphan, err error) {
-	w := dbfile.NewWindow(p.notes.File, dbfile.FarAhead)
+	w := dbfile.NewWindow(p.annotations.File, dbfile.FarAhead)
 	for at := hole.At; ; at++ {
-		if at, err = p.notes.NextNotes(w, cbhdb.Extent{At: at, Size: hole.End() - at}); err != nil || at >= hole.End() {
+		if at, err = p.annotations.NextAnnotations(w, cbhdb.Extent{At: at, Size: hole.End() - at}); err != nil || at >= hole.End() {
 			return list, err
 		}
 		head, err := w.At(at, cbh.AnnotationHeadSize)
@@ -133,7 +133,7 @@ func (p *places) orphans(hole cbhdb.Extent) (list []orphan, err error) {
 			return nil, err
 		}
 		facts := cbh.FactsOf(b)
-		if !isWholeNotes(b) || int64(facts.Count)+1 != int64(h.Count) {
+		if !isWholeAnnotations(b) || int64(facts.Count)+1 != int64(h.Count) {
 			p.broken = true
 			continue
 		}
@@ -148,7 +148,7 @@ func (p *places) fits(n *needy, o *orphan) (bool, error) {
 	if o.flags != n.flags {
 		return false, nil
 	}
-	h, err := p.heads.Headers(p.exts, dbfile.NearAhead).At(n.id)
+	h, err := p.headers.Headers(p.extensions, dbfile.NearAhead).At(n.id)
 	if err != nil {
 		return false, err
 	}
@@ -164,43 +164,43 @@ func (p *places) fits(n *needy, o *orphan) (bool, error) {
 			}
 		}
 	}
-	b, err := p.notes.Bytes(o.Extent)
-	return err == nil && cbhdb.NotesFit(h.Head, b, n.moves-1), err
+	b, err := p.annotations.Bytes(o.Extent)
+	return err == nil && cbhdb.AnnotationsFit(h.Head, b, n.moves-1), err
 }
 
 // give makes a game point to its annotations.
 func (p *places) give(n *needy, o *orphan) error {
 	x := o.Extent
-	stored, err := p.heads.Headers(p.exts, dbfile.NearAhead).At(n.id)
+	stored, err := p.headers.Headers(p.extensions, dbfile.NearAhead).At(n.id)
 	if err != nil {
 		return err
 	}
 	h := cbhdb.Header{ID: n.id, Head: bytes.Clone(stored.Head), Ext: bytes.Clone(stored.Ext)}
-	cbh.GameNotes.Put(h.Head, uint64(x.At))
-	if cbh.ExtNotes.In(h.Ext) {
-		cbh.ExtNotes.Put(h.Ext, uint64(x.At))
+	cbh.GameAnnotations.Put(h.Head, uint64(x.At))
+	if cbh.ExtAnnotations.In(h.Ext) {
+		cbh.ExtAnnotations.Put(h.Ext, uint64(x.At))
 	}
 	code := codeStaleFlags
 	if n.fault {
 		code = codeOffsetOutside
 	}
-	p.fix(code, inRecord(".cbh", n.id, p.heads.Offset(n.id)+int64(cbh.GameNotes.At), cbh.GameNotes.Name), p.header(&h),
-		"the annotations at %d of %s, which nobody pointed to, are those of the game", x.At, p.notes.Name())
-	own, err := p.notes.Bytes(x)
+	p.fix(code, inRecord(".cbh", n.id, p.headers.Offset(n.id)+int64(cbh.GameAnnotations.At), cbh.GameAnnotations.Name), p.header(&h),
+		"the annotations at %d of %s, which nobody pointed to, are those of the game", x.At, p.annotations.Name())
+	own, err := p.annotations.Bytes(x)
 	if err == nil {
-		p.nameNotes(n.id, x.At, own)
+		p.nameAnnotations(n.id, x.At, own)
 	}
 	return err
 }
 
-// nameNotes makes the head of annotations true: the game that they belong to, the
+// nameAnnotations makes the head of annotations true: the game that they belong to, the
 // bytes that all heads have, and their number.
-func (m *mender) nameNotes(id model.RecordID, at int64, notes []byte) {
+func (m *mender) nameAnnotations(id model.RecordID, at int64, annotations []byte) {
 	const countAt, size = 7, 10
-	count := cbh.FactsOf(notes).Count + 1
+	count := cbh.FactsOf(annotations).Count + 1
 	want := append(wire.AppendU24BE(nil, uint32(m.number(id))), cbh.AnnotationConstant[:]...)
 	want = wire.AppendU24BE(want, uint32(count))
-	have := notes[:size]
+	have := annotations[:size]
 	if !bytes.Equal(have[:countAt], want[:countAt]) {
 		m.fix(codeAnnotationHead, inRecord(".cba", id, at, "head"), []Edit{m.put(".cba", at, want[:countAt])},
 			"% x, now % x", have[:countAt], want[:countAt])
@@ -222,8 +222,8 @@ func (m *mender) isNamed(id model.RecordID) bool {
 }
 
 func (m *mender) findNamed() error {
-	b := dbfile.NewWindow(m.notes.File, dbfile.FarAhead)
-	for at := int64(m.notes.Head.Size); at+cbh.AnnotationHeadSize <= m.notes.Size(); at++ {
+	b := dbfile.NewWindow(m.annotations.File, dbfile.FarAhead)
+	for at := int64(m.annotations.Head.Size); at+cbh.AnnotationHeadSize <= m.annotations.Size(); at++ {
 		head, err := b.At(at, cbh.AnnotationHeadSize)
 		if err != nil {
 			return err
@@ -231,7 +231,7 @@ func (m *mender) findNamed() error {
 		if [4]byte(head[3:]) != cbh.AnnotationConstant {
 			continue
 		}
-		if id := model.RecordID(m.rows.Heads.Slot(int(wire.U24BE(head)))); id > 0 && id <= m.count {
+		if id := model.RecordID(m.rows.Headers.Slot(int(wire.U24BE(head)))); id > 0 && id <= m.count {
 			m.named.add(id)
 		}
 	}
@@ -241,14 +241,14 @@ func (m *mender) findNamed() error {
 // hasNamed reports whether the game with a number points to annotations that name
 // it.
 func (m *mender) hasNamed(number int64) (bool, error) {
-	id := model.RecordID(m.rows.Heads.Slot(int(number)))
+	id := model.RecordID(m.rows.Headers.Slot(int(number)))
 	if id < 1 || id > m.count {
 		return false, nil
 	}
-	h, err := m.heads.Headers(nil, dbfile.NearAhead).At(id)
-	if err != nil || h.NotesAt() == 0 {
+	h, err := m.headers.Headers(nil, dbfile.NearAhead).At(id)
+	if err != nil || h.AnnotationsAt() == 0 {
 		return false, err
 	}
-	b, err := m.notes.read(h.NotesAt(), id)
+	b, err := m.annotations.read(h.AnnotationsAt(), id)
 	return b != nil && int64(wire.U24BE(b)) == number, err
 }

@@ -37,11 +37,11 @@ type needy struct {
 // mendPlaces goes through the headers of all records: places, annotations that
 // nobody points to, references.
 func (m *mender) mendPlaces(ctx context.Context) error {
-	if m.heads == nil {
+	if m.headers == nil {
 		return nil
 	}
 	p := &places{mender: m}
-	for b, from := range map[*blocks]*cbhdb.Blocks{&m.moves: m.database.moves, &m.notes: m.database.notes} {
+	for b, from := range map[*blocks]*cbhdb.Blocks{&m.moves: m.database.moves, &m.annotations: m.database.annotations} {
 		if b.unbelieved = newBitSet(m.count); from != nil {
 			b.BlockReader, b.between = from.Reader(dbfile.NearAhead), from.Between()
 		}
@@ -49,7 +49,7 @@ func (m *mender) mendPlaces(ctx context.Context) error {
 	if err := m.beginUses(); err != nil {
 		return err
 	}
-	headers := m.heads.Headers(m.exts, dbfile.FarAhead)
+	headers := m.headers.Headers(m.extensions, dbfile.FarAhead)
 	for id := model.RecordID(1); id <= m.count; id++ {
 		if id%batchSize == 0 {
 			if err := ctx.Err(); err != nil {
@@ -64,7 +64,7 @@ func (m *mender) mendPlaces(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := p.endOfNotes(); err != nil {
+	if err := p.endOfAnnotations(); err != nil {
 		return err
 	}
 	return p.mendRecordSizes()
@@ -80,7 +80,7 @@ func (p *places) record(h *cbhdb.Header) error {
 		}
 		p.moves.follow(h.ID, x)
 	}
-	if p.notes.BlockReader == nil || h.Type().IsText() {
+	if p.annotations.BlockReader == nil || h.Type().IsText() {
 		return nil
 	}
 	return p.notesOf(h)
@@ -89,13 +89,13 @@ func (p *places) record(h *cbhdb.Header) error {
 // notesOf looks at the annotations of a game.
 func (p *places) notesOf(h *cbhdb.Header) error {
 	var x cbhdb.Extent
-	if h.NotesAt() != 0 || cbh.ExtNotes.Uint(h.Ext) != 0 {
+	if h.AnnotationsAt() != 0 || cbh.ExtAnnotations.Uint(h.Ext) != 0 {
 		var err error
-		if x, err = p.part(&p.notes, h, cbh.NotesPlace); err != nil {
+		if x, err = p.part(&p.annotations, h, cbh.AnnotationsPlace); err != nil {
 			return err
 		}
 		if x.At == 0 && cbhdb.NoteFlags(h.Head) == 0 {
-			p.setPlace(h, 0, cbh.NotesPlace, true)
+			p.setPlace(h, 0, cbh.AnnotationsPlace, true)
 			return nil
 		}
 	}
@@ -104,7 +104,7 @@ func (p *places) notesOf(h *cbhdb.Header) error {
 			p.needy = append(p.needy, needy{h.ID, flags, x.At != 0, 0})
 		}
 	}
-	hole := p.notes.follow(h.ID, x)
+	hole := p.annotations.follow(h.ID, x)
 	if x.Size == 0 {
 		return nil
 	}
@@ -160,7 +160,7 @@ func (p *places) part(b *blocks, h *cbhdb.Header, f *cbh.PlaceFields) (cbhdb.Ext
 // stays0 reports whether a header has 0 in the full place of its moves, as
 // version 8 of the .cbj file may.
 func (p *places) stays0(h *cbhdb.Header, f *cbh.PlaceFields) bool {
-	return f == cbh.MovesPlace && p.exts.Head.Version == 8 && f.Full.Uint(h.Ext) == 0
+	return f == cbh.MovesPlace && p.extensions.Head.Version == 8 && f.Full.Uint(h.Ext) == 0
 }
 
 // better returns the first of the places that a header gives which leads to a
@@ -178,7 +178,7 @@ func (p *places) better(from *blocks, h *cbhdb.Header, candidates ...int64) (non
 		if err != nil {
 			return none, err
 		}
-		if p.isPartOf(h, from == &p.notes, b) {
+		if p.isPartOf(h, from == &p.annotations, b) {
 			return x, nil
 		}
 	}
@@ -186,11 +186,11 @@ func (p *places) better(from *blocks, h *cbhdb.Header, candidates ...int64) (non
 }
 
 // isPartOf reports whether bytes decode as a part of a record.
-func (p *places) isPartOf(h *cbhdb.Header, isNotes bool, b []byte) bool {
+func (p *places) isPartOf(h *cbhdb.Header, isAnnotations bool, b []byte) bool {
 	switch {
-	case isNotes:
+	case isAnnotations:
 		head, err := cbh.DecodeAnnotationHead(b)
-		return err == nil && int64(head.Game) == p.number(h.ID) && isWholeNotes(b)
+		return err == nil && int64(head.Game) == p.number(h.ID) && isWholeAnnotations(b)
 	case h.Type().IsText():
 		_, err := cbh.DecodeGuide(b, p.page)
 		return err == nil
@@ -198,9 +198,9 @@ func (p *places) isPartOf(h *cbhdb.Header, isNotes bool, b []byte) bool {
 	return moveenc.DecodeLegal(b, &p.game) == nil
 }
 
-// isWholeNotes reports whether the sizes in a record of annotations lead to its
+// isWholeAnnotations reports whether the sizes in a record of annotations lead to its
 // end.
-func isWholeNotes(b []byte) bool {
+func isWholeAnnotations(b []byte) bool {
 	for _, err := range cbh.AnnotationItems(b) {
 		if err != nil {
 			return false
@@ -211,9 +211,9 @@ func isWholeNotes(b []byte) bool {
 
 // setPlace gives a header the place of a part in both fields.
 func (p *places) setPlace(h *cbhdb.Header, at int64, f *cbh.PlaceFields, twins bool) {
-	code, field, offset := codeOffsetOutside, f.Low, p.heads.Offset(h.ID)
+	code, field, offset := codeOffsetOutside, f.Low, p.headers.Offset(h.ID)
 	if twins {
-		code, field, offset = codeOffsetTwins, f.Full, p.exts.Offset(h.ID)
+		code, field, offset = codeOffsetTwins, f.Full, p.extensions.Offset(h.ID)
 	}
 	was := fmt.Sprintf("%d and %d", f.Low.Uint(h.Head), f.Full.Uint(h.Ext))
 	stays := p.stays0(h, f)
@@ -226,10 +226,10 @@ func (p *places) setPlace(h *cbhdb.Header, at int64, f *cbh.PlaceFields, twins b
 
 // header returns the edits of a header whose places have changed, with the checksum.
 func (m *mender) header(h *cbhdb.Header) []Edit {
-	edits := []Edit{m.put(".cbh", m.heads.Offset(h.ID), h.Head)}
+	edits := []Edit{m.put(".cbh", m.headers.Offset(h.ID), h.Head)}
 	if h.Ext != nil {
 		cbh.PutSum(h.Ext)
-		edits = append(edits, m.put(".cbj", m.exts.Offset(h.ID), h.Ext))
+		edits = append(edits, m.put(".cbj", m.extensions.Offset(h.ID), h.Ext))
 	}
 	return edits
 }

@@ -14,34 +14,34 @@ import (
 // left: the .cbj file is not believed then and, if it is the .cbh file that lacks
 // it, neither are counts of records.
 func (m *mender) mendRows(context.Context) error {
-	if m.heads == nil {
+	if m.headers == nil {
 		return nil
 	}
-	headers := m.heads.Headers(nil, dbfile.FarAhead)
-	heads := cbhdb.RowFile{Count: int(m.count), At: func(slot int) ([]byte, error) {
+	headers := m.headers.Headers(nil, dbfile.FarAhead)
+	headerRows := cbhdb.RowFile{Count: int(m.count), At: func(slot int) ([]byte, error) {
 		h, err := headers.At(model.RecordID(slot))
 		return h.Head, err
 	}}
-	exts := cbhdb.RowFile{}
-	if m.exts != nil {
-		window := dbfile.NewWindow(m.exts.File, dbfile.FarAhead)
-		exts = cbhdb.RowFile{Count: int(min(m.exts.Stored, cbh.MaxRecords)), At: func(slot int) ([]byte, error) {
-			return window.At(m.exts.Offset(model.RecordID(slot)), int64(m.exts.Head.RecordSize))
+	extensionRows := cbhdb.RowFile{}
+	if m.extensions != nil {
+		window := dbfile.NewWindow(m.extensions.File, dbfile.FarAhead)
+		extensionRows = cbhdb.RowFile{Count: int(min(m.extensions.Stored, cbh.MaxRecords)), At: func(slot int) ([]byte, error) {
+			return window.At(m.extensions.Offset(model.RecordID(slot)), int64(m.extensions.Head.RecordSize))
 		}}
 	}
-	rows, err := cbhdb.FindRows(heads, exts, int(m.heads.Head.Next)-1)
+	rows, err := cbhdb.FindRows(headerRows, extensionRows, int(m.headers.Head.Next)-1)
 	if err != nil || rows.AreStraight() {
 		return err
 	}
-	if len(rows.Heads.Gaps) > 0 || len(rows.Exts.Gaps) > 0 {
-		m.rows, m.exts, m.whole = rows, nil, m.whole && len(rows.Heads.Gaps) == 0
+	if len(rows.Headers.Gaps) > 0 || len(rows.Extensions.Gaps) > 0 {
+		m.rows, m.extensions, m.whole = rows, nil, m.whole && len(rows.Headers.Gaps) == 0
 		return nil
 	}
-	err = m.straighten(codeRecordCount, ".cbh", &rows.Heads, cbh.RecordSize, func(slot int) int64 { return m.heads.Offset(model.RecordID(slot)) })
-	if err != nil || m.exts == nil {
+	err = m.straighten(codeRecordCount, ".cbh", &rows.Headers, cbh.RecordSize, func(slot int) int64 { return m.headers.Offset(model.RecordID(slot)) })
+	if err != nil || m.extensions == nil {
 		return err
 	}
-	return m.straighten(codeExtCount, ".cbj", &rows.Exts, int64(m.exts.Head.RecordSize), func(slot int) int64 { return m.exts.Offset(model.RecordID(slot)) })
+	return m.straighten(codeExtCount, ".cbj", &rows.Extensions, int64(m.extensions.Head.RecordSize), func(slot int) int64 { return m.extensions.Offset(model.RecordID(slot)) })
 }
 
 // straighten brings the records of one file into step.

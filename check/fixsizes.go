@@ -22,7 +22,7 @@ func (p *places) mendRecordSizes() error {
 		size    cbh.Field
 	}{
 		{&p.moves, (*cbhdb.Header).MovesAt, p.movesSize, cbh.Field{File: ".cbg", Name: "size", At: 1, Size: 3}},
-		{&p.notes, (*cbhdb.Header).NotesAt, p.notesSize, cbh.Field{File: ".cba", Name: "size", At: 10, Size: 4}},
+		{&p.annotations, (*cbhdb.Header).AnnotationsAt, p.notesSize, cbh.Field{File: ".cba", Name: "size", At: 10, Size: 4}},
 	} {
 		for _, id := range f.blocks.sized {
 			at, b, h, err := p.unsized(f.blocks, id, f.placeOf)
@@ -45,7 +45,7 @@ func (p *places) mendRecordSizes() error {
 // unsized returns the bytes between the place of a record, whose size cannot be,
 // and the next one, with its header; no bytes if it has got another place.
 func (p *places) unsized(b *blocks, id model.RecordID, placeOf func(*cbhdb.Header) int64) (int64, []byte, *cbhdb.Header, error) {
-	stored, err := p.heads.Headers(p.exts, dbfile.NearAhead).At(id)
+	stored, err := p.headers.Headers(p.extensions, dbfile.NearAhead).At(id)
 	if err != nil {
 		return 0, nil, nil, err
 	}
@@ -66,7 +66,7 @@ func (p *places) unsized(b *blocks, id model.RecordID, placeOf func(*cbhdb.Heade
 // nextPlace returns where the next record begins behind a place, or the end of the
 // file; the place itself if records before it do not lie before it.
 func (p *places) nextPlace(b *blocks, placeOf func(*cbhdb.Header) int64, id model.RecordID, at int64) (int64, error) {
-	find, headers := b.Reader(dbfile.NearAhead), p.heads.Headers(p.exts, dbfile.NearAhead)
+	find, headers := b.Reader(dbfile.NearAhead), p.headers.Headers(p.extensions, dbfile.NearAhead)
 	for id++; id <= p.count; id++ {
 		h, err := headers.At(id)
 		if err != nil {

@@ -19,17 +19,17 @@ func (c *checker) checkHeaders() {
 			c.badHeader(ext, err)
 		}
 	}
-	if c.d.heads != nil {
+	if c.d.headers != nil {
 		c.checkHeadHeader()
 	}
-	if c.d.exts != nil {
+	if c.d.extensions != nil {
 		c.checkExtHeader()
 	}
 	if c.d.moves != nil {
 		c.checkBlockHeader(".cbg", c.d.moves)
 	}
-	if c.d.notes != nil {
-		c.checkBlockHeader(".cba", c.d.notes)
+	if c.d.annotations != nil {
+		c.checkBlockHeader(".cba", c.d.annotations)
 	}
 	c.flush()
 }
@@ -43,7 +43,7 @@ func (c *checker) badHeader(ext string, err error) {
 // (docs/formats/cbh-entities.md 2)
 func (c *checker) checkHeadHeader() {
 	const ext = ".cbh"
-	h := &c.d.heads.Head
+	h := &c.d.headers.Head
 	if h.Version != 1 && h.Version != 5 {
 		c.add(codeUnknownVersion, inHeader(ext, 5, "version"), "%d is not known", h.Version)
 	}
@@ -66,16 +66,16 @@ func (c *checker) checkHeadHeader() {
 // checkExtHeader looks at the header of the .cbj file.
 func (c *checker) checkExtHeader() {
 	const ext = ".cbj"
-	h := &c.d.exts.Head
-	if !c.d.knowsExts() {
+	h := &c.d.extensions.Head
+	if !c.d.knowsExtensions() {
 		c.add(codeUnknownVersion, inHeader(ext, 0, "version"), "version %d with records of %d bytes is not known", h.Version, h.RecordSize)
 	}
 	c.checkWhole(ext, int64(h.Records), cbh.ExtHeaderSize, int64(h.RecordSize))
-	if c.d.heads == nil {
+	if c.d.headers == nil {
 		return
 	}
 	switch records := int64(c.d.count); {
-	case h.Records == 0 && c.d.exts.Stored == 0 && records > 0:
+	case h.Records == 0 && c.d.extensions.Stored == 0 && records > 0:
 		c.add(codeExtEmpty, inFile(ext), "has no records; the games have the default values")
 	case int64(h.Records) != records:
 		c.add(codeExtCount, inHeader(ext, 8, "records"), "counts %s, the .cbh file has %d", quantity(h.Records, "record"), records)
@@ -139,7 +139,7 @@ func (w *recordChecker) checkExt(rec *record) {
 		moves = rec.text.Offset
 	}
 	// Version 8 has games whose 64-bit offset is 0.
-	isZero := x.MovesOffset == 0 && w.d.exts.Head.Version == 8
+	isZero := x.MovesOffset == 0 && w.d.extensions.Head.Version == 8
 	if cbh.ExtMoves.In(rec.ext) && uint32(x.MovesOffset) != moves && !isZero {
 		w.add(codeOffsetTwins, rec.in(&cbh.ExtMoves), "is %d, the .cbh file has %d", x.MovesOffset, moves)
 	}
@@ -147,8 +147,8 @@ func (w *recordChecker) checkExt(rec *record) {
 		w.checkTextExt(rec)
 		return
 	}
-	if cbh.ExtNotes.In(rec.ext) && uint32(x.AnnotationsOffset) != rec.game.AnnotationsOffset {
-		w.add(codeOffsetTwins, rec.in(&cbh.ExtNotes), "is %d, the .cbh file has %d", x.AnnotationsOffset, rec.game.AnnotationsOffset)
+	if cbh.ExtAnnotations.In(rec.ext) && uint32(x.AnnotationsOffset) != rec.game.AnnotationsOffset {
+		w.add(codeOffsetTwins, rec.in(&cbh.ExtAnnotations), "is %d, the .cbh file has %d", x.AnnotationsOffset, rec.game.AnnotationsOffset)
 	}
 	if x.Media != cbh.NoMedia {
 		w.add(codeMisplacedField, rec.in(&cbh.ExtMedia), "is %d; only guiding texts have media lists", x.Media)

@@ -117,9 +117,9 @@ func TestManyBatches(t *testing.T) {
 			t.Errorf("%s: %+v", f.File, f.Tally)
 		}
 	}
-	heads := r.File(".cbh")
-	if heads.Records != last+1 || heads.Given != copies*(10*17+2*8) || len(heads.Parts) != 3 || heads.Parts[2].Records != 2*copies {
-		t.Errorf("%+v", heads)
+	headers := r.File(".cbh")
+	if headers.Records != last+1 || headers.Given != copies*(10*17+2*8) || len(headers.Parts) != 3 || headers.Parts[2].Records != 2*copies {
+		t.Errorf("%+v", headers)
 	}
 }
 

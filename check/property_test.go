@@ -14,9 +14,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// writtenNotes are what can be noted about a database of ours: annotations that
+// writtenAnnotations are what can be noted about a database of ours: annotations that
 // came as bytes that are not understood.
-var writtenNotes = map[string]bool{"annotation-opaque": true}
+var writtenAnnotations = map[string]bool{"annotation-opaque": true}
 
 // What we write has no errors, and comes back, from its values alone if nothing
 // was cut: a name that was cut among UTF-8 can fit into the code page.
@@ -42,7 +42,7 @@ func TestWrittenDatabasesAreSound(t *testing.T) {
 			if err != nil {
 				break // Summary has it
 			}
-			if f.Severity == check.Error || !writtenNotes[f.Code] {
+			if f.Severity == check.Error || !writtenAnnotations[f.Code] {
 				t.Errorf("%v: %v [%s]", f.Severity, f, f.Code)
 			}
 		}

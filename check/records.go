@@ -28,7 +28,7 @@ type record struct {
 	text      cbh.TextRecord // of a text
 	extValues cbh.ExtRecord
 
-	moves, notes part
+	moves, annotations part
 	*content
 }
 
@@ -83,18 +83,18 @@ func (l *lane) part(at int64, id model.RecordID) (part, error) {
 
 // reader reads records batch by batch; each goroutine has one.
 type reader struct {
-	d            *database
-	headers      *cbhdb.HeaderReader
-	moves, notes *lane // nil if the file cannot be read, or need not be
-	content      content
-	header       cbhdb.Header
-	record       record // at hand, as its memory
+	d                  *database
+	headers            *cbhdb.HeaderReader
+	moves, annotations *lane // nil if the file cannot be read, or need not be
+	content            content
+	header             cbhdb.Header
+	record             record // at hand, as its memory
 }
 
 func (d *database) newReader() *reader {
 	return &reader{
-		d: d, headers: d.heads.Headers(d.exts, batchSize*cbh.RecordSize),
-		moves: d.newLane(d.moves), notes: d.newLane(d.notes), content: content{page: d.page},
+		d: d, headers: d.headers.Headers(d.extensions, batchSize*cbh.RecordSize),
+		moves: d.newLane(d.moves), annotations: d.newLane(d.annotations), content: content{page: d.page},
 	}
 }
 
@@ -124,7 +124,7 @@ func (r *reader) batch(number int, visit func(*record)) error {
 
 // read is batch for records from one to another.
 func (r *reader) read(first, last model.RecordID, visit func(*record)) error {
-	for _, l := range []*lane{r.moves, r.notes} {
+	for _, l := range []*lane{r.moves, r.annotations} {
 		if l != nil {
 			l.restart()
 		}
@@ -135,10 +135,10 @@ func (r *reader) read(first, last model.RecordID, visit func(*record)) error {
 		if *h, err = r.headers.At(id); err != nil {
 			return err
 		}
-		*rec = record{id: id, head: h.Head, ext: h.Ext, headAt: r.d.heads.Offset(id), isText: h.Type().IsText(), content: &r.content}
+		*rec = record{id: id, head: h.Head, ext: h.Ext, headAt: r.d.headers.Offset(id), isText: h.Type().IsText(), content: &r.content}
 		r.content.restart()
 		if rec.ext != nil {
-			rec.extAt = r.d.exts.Offset(id)
+			rec.extAt = r.d.extensions.Offset(id)
 		}
 		if err := r.fill(rec, h); err != nil {
 			return err
@@ -159,8 +159,8 @@ func (r *reader) fill(rec *record, h *cbhdb.Header) (err error) {
 	if err == nil && r.moves != nil {
 		rec.moves, err = r.moves.part(h.MovesAt(), rec.id)
 	}
-	if at := h.NotesAt(); err == nil && r.notes != nil && at != 0 {
-		rec.notes, err = r.notes.part(at, rec.id)
+	if at := h.AnnotationsAt(); err == nil && r.annotations != nil && at != 0 {
+		rec.annotations, err = r.annotations.part(at, rec.id)
 	}
 	return err
 }
@@ -191,7 +191,7 @@ func eachBatch[W, R any](ctx context.Context, d *database, opt *Options, worker 
 
 // beginRecords prepares for the records.
 func (c *checker) beginRecords() {
-	c.moves, c.notes = c.newExtents(".cbg", c.d.moves), c.newExtents(".cba", c.d.notes)
+	c.moves, c.annotations = c.newExtents(".cbg", c.d.moves), c.newExtents(".cba", c.d.annotations)
 }
 
 // take takes what was found in a batch of records.
@@ -204,7 +204,7 @@ func (c *checker) take(b *checkedBatch) error {
 		}
 		c.countUses(r)
 		c.moves.add(r.id, r.moves)
-		c.notes.add(r.id, r.notes)
+		c.annotations.add(r.id, r.annotations)
 	}
 	// Extents are compared here, all else was found before.
 	slices.SortStableFunc(c.list, func(a, b Finding) int { return int(a.Record - b.Record) })
@@ -225,7 +225,7 @@ func (c *checker) take(b *checkedBatch) error {
 // finishRecords compares what only all records together tell.
 func (c *checker) finishRecords() {
 	c.moves.finish()
-	c.notes.finish()
+	c.annotations.finish()
 }
 
 // checkedBatch is what a batch of records leaves behind.
@@ -239,11 +239,11 @@ type checkedBatch struct {
 
 // checkedRecord is what has to be compared with other records.
 type checkedRecord struct {
-	id           model.RecordID
-	isText       bool
-	moves, notes cbhdb.Extent
-	uses         [maxReferences]reference
-	isMendable   bool // has a finding that something mends
+	id                 model.RecordID
+	isText             bool
+	moves, annotations cbhdb.Extent
+	uses               [maxReferences]reference
+	isMendable         bool // has a finding that something mends
 }
 
 // recordChecker checks records; each goroutine has one.
@@ -274,7 +274,7 @@ func (w *recordChecker) begin() {
 
 // record checks one record.
 func (w *recordChecker) record(rec *record) {
-	out := checkedRecord{id: rec.id, isText: rec.isText, moves: rec.moves.Extent, notes: rec.notes.Extent}
+	out := checkedRecord{id: rec.id, isText: rec.isText, moves: rec.moves.Extent, annotations: rec.annotations.Extent}
 	w.isMendable = false
 	w.look(rec, &out)
 	out.isMendable = w.isMendable
@@ -286,11 +286,11 @@ func (w *recordChecker) record(rec *record) {
 func (w *recordChecker) look(rec *record, out *checkedRecord) {
 	w.checkType(rec)
 	out.uses = w.checkReferences(rec)
-	if rec.ext != nil && w.d.knowsExts() {
+	if rec.ext != nil && w.d.knowsExtensions() {
 		w.checkExt(rec)
 	}
 	w.checkPart(".cbg", rec.id, &rec.moves)
-	w.checkPart(".cba", rec.id, &rec.notes)
+	w.checkPart(".cba", rec.id, &rec.annotations)
 	if rec.isText {
 		w.checkTextHead(rec)
 		w.checkGuide(rec)
@@ -301,7 +301,7 @@ func (w *recordChecker) look(rec *record, out *checkedRecord) {
 		w.checkAnnotations(rec)
 		w.checkFacts(rec)
 	}
-	if w.mend != nil && w.mend.exts != nil && cbh.ExtChecksum.In(rec.ext) {
+	if w.mend != nil && w.mend.extensions != nil && cbh.ExtChecksum.In(rec.ext) {
 		w.mendField(codeChecksum, rec, &cbh.ExtChecksum, uint64(cbh.SumExt(rec.ext)))
 	}
 }
@@ -371,7 +371,7 @@ func (w *recordChecker) checkTextHead(rec *record) {
 	// The flag without a list is usual in texts with pictures inside.
 	if rec.ext != nil && rec.extValues.Media != cbh.NoMedia && t.Flags&flagPicture == 0 {
 		w.add(codeTextFlags, rec.in(&cbh.TextFlags), "do not have the bit for pictures, though the text has a media list")
-		if w.isDecoded(rec) && w.mend.exts != nil {
+		if w.isDecoded(rec) && w.mend.extensions != nil {
 			w.mendField(codeTextFlags, rec, &cbh.TextFlags, uint64(t.Flags|flagPicture))
 		}
 	}
@@ -379,8 +379,8 @@ func (w *recordChecker) checkTextHead(rec *record) {
 
 // contentFacts is what is known of the content of a game.
 type contentFacts struct {
-	hasMoves, hasNotes bool
-	notes              cbh.AnnotationFacts
+	hasMoves, hasAnnotations bool
+	annotations              cbh.AnnotationFacts
 }
 
 // flagNames names the bits of the flag word.
@@ -410,7 +410,7 @@ func (f *contentFacts) known() (flags uint32, magnitude uint16) {
 	if f.hasMoves {
 		flags, magnitude = flags|derive.MoveFlags, magnitude|derive.MoveMagnitude
 	}
-	if f.hasNotes {
+	if f.hasAnnotations {
 		flags, magnitude = flags|^derive.MoveFlags, magnitude|^derive.MoveMagnitude
 	}
 	return flags, magnitude
@@ -420,9 +420,9 @@ func (f *contentFacts) known() (flags uint32, magnitude uint16) {
 // played.
 func (f *contentFacts) derive(g *moveenc.Game) (derive.GameFacts, error) {
 	if f.hasMoves {
-		return derive.Game(g.SetUp(), &g.Moves, f.notes)
+		return derive.Game(g.SetUp(), &g.Moves, f.annotations)
 	}
-	return derive.GameFacts{Flags: f.notes.Flags(), Magnitude: f.notes.Magnitude(), Medals: f.notes.Medals()}, nil
+	return derive.GameFacts{Flags: f.annotations.Flags(), Magnitude: f.annotations.Magnitude(), Medals: f.annotations.Medals()}, nil
 }
 
 // provenFlags are the flags whose rule is proven, of a game that should have some.
@@ -436,7 +436,7 @@ func provenFlags(want uint32) uint32 {
 // checkFacts compares what the .cbh and .cbj records say about the moves and
 // the annotations with the content.
 func (w *recordChecker) checkFacts(rec *record) {
-	if !w.facts.hasMoves && !w.facts.hasNotes {
+	if !w.facts.hasMoves && !w.facts.hasAnnotations {
 		return
 	}
 	facts, err := w.facts.derive(w.moves)
@@ -446,7 +446,7 @@ func (w *recordChecker) checkFacts(rec *record) {
 	}
 	w.compareFlags(rec, facts.Flags)
 	w.compareMagnitude(rec, facts.Magnitude)
-	if stored := rec.game.Medals; w.facts.hasNotes && stored != facts.Medals {
+	if stored := rec.game.Medals; w.facts.hasAnnotations && stored != facts.Medals {
 		w.add(codeStaleMedals, rec.in(&cbh.GameMedals), "are %04x, the annotations have %04x", stored, facts.Medals)
 	}
 	if w.facts.hasMoves {
@@ -463,14 +463,14 @@ func (w *recordChecker) checkFacts(rec *record) {
 // mendFacts makes true what follows from moves and annotations that are believed.
 func (w *recordChecker) mendFacts(rec *record) {
 	hasMoves := w.isDecoded(rec)
-	f := contentFacts{hasMoves, w.ownsNotes(rec, hasMoves), w.facts.notes}
+	f := contentFacts{hasMoves, w.ownsAnnotations(rec, hasMoves), w.facts.annotations}
 	want, err := f.derive(w.moves)
-	if err != nil || !f.hasMoves && !f.hasNotes {
+	if err != nil || !f.hasMoves && !f.hasAnnotations {
 		return
 	}
 	flags, magnitude := f.known()
 	flags &= provenFlags(want.Flags)
-	if f.hasNotes {
+	if f.hasAnnotations {
 		w.mendField(codeStaleMedals, rec, &cbh.GameMedals, uint64(want.Medals))
 	}
 	w.mendField(codeStaleFlags, rec, &cbh.GameFlags, uint64(rec.game.Flags&^flags|want.Flags&flags))
@@ -486,7 +486,7 @@ func (w *recordChecker) mendFacts(rec *record) {
 func (w *recordChecker) mendMaterial(rec *record, want [2]derive.Material) {
 	one, other := &cbh.ExtMaterial, &cbh.ExtLesserMaterial
 	was := rec.extValues.Material
-	if w.mend.exts == nil || !other.In(rec.ext) || was == [2]uint32{} || was == [2]uint32{uint32(want[0]), uint32(want[1])} {
+	if w.mend.extensions == nil || !other.In(rec.ext) || was == [2]uint32{} || was == [2]uint32{uint32(want[0]), uint32(want[1])} {
 		return
 	}
 	isRight := cbh.HasRightSum(rec.ext)
@@ -530,7 +530,7 @@ func (w *recordChecker) compareMagnitude(rec *record, want uint16) {
 // they were not computed.
 func (w *recordChecker) compareMaterial(rec *record, want [2]derive.Material) {
 	stored := rec.extValues.Material
-	if !cbh.ExtLesserMaterial.In(rec.ext) || !w.d.knowsExts() || stored == [2]uint32{} {
+	if !cbh.ExtLesserMaterial.In(rec.ext) || !w.d.knowsExtensions() || stored == [2]uint32{} {
 		return
 	}
 	if stored != [2]uint32{uint32(want[0]), uint32(want[1])} {
@@ -597,7 +597,7 @@ func (e *extents) finish() {
 func (e *extents) mendSizes() {
 	known := &e.mend.moves
 	if e.ext != ".cbg" {
-		known = &e.mend.notes
+		known = &e.mend.annotations
 	}
 	if !e.mend.whole || !known.isSound() {
 		return

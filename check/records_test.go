@@ -22,7 +22,7 @@ func laneOver(t *testing.T, size, records int) (l *lane, first int64) {
 		at := len(b) - size
 		b[at+1], b[at+2], b[at+3] = byte(size>>16), byte(size>>8), byte(size)
 	}
-	blocks, err := cbhdb.New(movesFile(b)).Moves()
+	blocks, err := cbhdb.New(movesFile(b)).MoveFile()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,7 +98,7 @@ func (c *checker) checkUses() {
 			c.mend.mendUses(i, t.Table)
 		}
 		fromExt := i == teams || i == gameTitles
-		if fromExt && c.d.exts == nil && c.d.set.Has(".cbj") {
+		if fromExt && c.d.extensions == nil && c.d.set.Has(".cbj") {
 			continue // damaged
 		}
 		if fromExt && (c.d.old || !c.d.coversAll(i)) {
@@ -113,11 +113,11 @@ func (c *checker) checkUses() {
 // coversAll reports, of a database that no old program has written, whether the .cbj file tells the references of all records
 // to the entities of a table. An older version does not have all fields.
 func (d *database) coversAll(table int) bool {
-	if d.exts == nil || d.extCount < d.count || !d.knowsExts() {
+	if d.extensions == nil || d.extCount < d.count || !d.knowsExtensions() {
 		return false
 	}
 	return !slices.ContainsFunc(gameReferences, func(f referenceField) bool {
-		return f.table == table && f.End() > int(d.exts.Head.RecordSize)
+		return f.table == table && f.End() > int(d.extensions.Head.RecordSize)
 	})
 }
 
@@ -130,7 +130,7 @@ func (m *mender) knowsUses(i int) bool {
 	if i == gameTitles {
 		needed = cbh.ExtGameTitle.End()
 	}
-	return m.exts != nil && m.exts.Stored >= int64(m.count) && int(m.exts.Head.RecordSize) >= needed
+	return m.extensions != nil && m.extensions.Stored >= int64(m.count) && int(m.extensions.Head.RecordSize) >= needed
 }
 
 // mendUses makes the counts of references and the first records true, of those

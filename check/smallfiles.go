@@ -241,7 +241,7 @@ func (d *database) findAge() (err error) {
 	switch {
 	case d.files[".cbj"] == nil:
 		d.old = true
-	case d.exts != nil:
+	case d.extensions != nil:
 		d.old, err = d.beginsWithDefaults()
 	}
 	return err
@@ -250,9 +250,9 @@ func (d *database) findAge() (err error) {
 // beginsWithDefaults reports whether the .cbj file has nothing but default
 // records up to those of the newest games, or no records at all.
 func (d *database) beginsWithDefaults() (bool, error) {
-	size := int64(d.exts.Head.RecordSize)
-	window := newWindow(d.exts.File)
-	for i, newest := int64(0), false; i < d.exts.Stored; i++ {
+	size := int64(d.extensions.Head.RecordSize)
+	window := newWindow(d.extensions.File)
+	for i, newest := int64(0), false; i < d.extensions.Stored; i++ {
 		b, err := window.At(cbh.ExtHeaderSize+i*size, size)
 		if err != nil {
 			return false, err

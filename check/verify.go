@@ -113,7 +113,7 @@ type verifier struct {
 	// unreadable are the headers that do not decode, by ending.
 	unreadable map[string]error
 
-	moves, notes *holes
+	moves, annotations *holes
 }
 
 // run makes all comparisons but those of records.

@@ -11,28 +11,28 @@ import (
 
 // annotations takes the annotations of a game: the head of the record, and
 // each annotation by its kind.
-func (w *recordVerifier) annotations(rec *record) {
-	p := &rec.notes
-	ctx, notes := rec.notesContext(), rec.decodeNotes()
-	if notes.err != nil {
-		w.notes.undecoded("record", int64(rec.id), p.At, p.Size, notes.err)
+func (w *recordVerifier) verifyAnnotations(rec *record) {
+	p := &rec.annotations
+	ctx, annotations := rec.notesContext(), rec.decodeAnnotations()
+	if annotations.err != nil {
+		w.annotations.undecoded("record", int64(rec.id), p.At, p.Size, annotations.err)
 		return
 	}
-	bare := slices.Clone(notes.List)
+	bare := slices.Clone(annotations.List)
 	for i := range bare {
 		bare[i].Leftover = nil
 	}
 	value := cbh.AppendAnnotations(nil, bare, nil, ctx, nil)
-	kept := cbh.AppendAnnotations(nil, notes.List, notes.Leftover, ctx, nil)
+	kept := cbh.AppendAnnotations(nil, annotations.List, annotations.Leftover, ctx, nil)
 
 	t := annotationTrial{
 		id: int64(rec.id), at: p.At, moves: ctx.Moves, last: model.NoNode,
-		comesBack: bytes.Equal(kept, p.bytes), page: w.d.page, report: w.notes,
+		comesBack: bytes.Equal(kept, p.bytes), page: w.d.page, report: w.annotations,
 	}
 	t.head(p.bytes, value)
-	for i := range notes.items {
-		item := &notes.items[i]
-		t.item(item, notes.value(i, t.page), p.bytes[item.Offset:])
+	for i := range annotations.items {
+		item := &annotations.items[i]
+		t.item(item, annotations.value(i, t.page), p.bytes[item.Offset:])
 	}
 }
 

@@ -56,21 +56,21 @@ func (v *verifier) verifyHeaders() error {
 func (v *verifier) verifyHeader(ext string, r *FileReport, b []byte) {
 	switch size := v.d.files[ext].Size(); ext {
 	case ".cbh":
-		known := v.d.heads.Head
+		known := v.d.headers.Head
 		known.Reserved10, known.Reserved24, known.Reserved44 = 0, [16]byte{}, 0
-		r.header(b, known.Append(nil), v.d.heads.Head.Append(nil), cbh.RecordSize)
-		end := v.d.heads.Offset(v.d.count + 1)
+		r.header(b, known.Append(nil), v.d.headers.Head.Append(nil), cbh.RecordSize)
+		end := v.d.headers.Offset(v.d.count + 1)
 		r.tail(end, size-end)
 	case ".cbj":
-		known := v.d.exts.Head
+		known := v.d.extensions.Head
 		known.Garbage = [20]byte{}
-		r.header(b[:cbh.ExtHeaderSize], known.Append(nil), v.d.exts.Head.Append(nil), 12)
-		end := v.d.exts.Offset(v.d.extCount + 1)
+		r.header(b[:cbh.ExtHeaderSize], known.Append(nil), v.d.extensions.Head.Append(nil), 12)
+		end := v.d.extensions.Offset(v.d.extCount + 1)
 		r.tail(end, size-end)
 	case ".cbg":
 		r.header(b[:v.d.moves.Head.Size], v.d.moves.Head.Append(nil), nil, cbh.RecordSize)
 	case ".cba":
-		r.header(b[:v.d.notes.Head.Size], v.d.notes.Head.Append(nil), nil, cbh.RecordSize)
+		r.header(b[:v.d.annotations.Head.Size], v.d.annotations.Head.Append(nil), nil, cbh.RecordSize)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 
 // beginRecords prepares for the records.
 func (v *verifier) beginRecords() {
-	v.moves, v.notes = v.newHoles(".cbg", v.d.moves), v.newHoles(".cba", v.d.notes)
+	v.moves, v.annotations = v.newHoles(".cbg", v.d.moves), v.newHoles(".cba", v.d.annotations)
 }
 
 // take takes what a batch of records gave.
@@ -24,14 +24,14 @@ func (v *verifier) take(b *verifiedBatch) {
 	}
 	for i := range b.moves {
 		v.moves.pass(b.moves[i])
-		v.notes.pass(b.notes[i])
+		v.annotations.pass(b.annotations[i])
 	}
 }
 
 // finishRecords counts what lies behind the last records.
 func (v *verifier) finishRecords() {
 	v.moves.finish()
-	v.notes.finish()
+	v.annotations.finish()
 }
 
 // holes counts the bytes between the records of a file.
@@ -69,17 +69,17 @@ func (h *holes) until(at int64) {
 
 // verifiedBatch is what a batch of records gives.
 type verifiedBatch struct {
-	reports      [4]FileReport // on recordExts
-	moves, notes []cbhdb.Extent
+	reports            [4]FileReport // on recordExts
+	moves, annotations []cbhdb.Extent
 }
 
 // recordVerifier takes records; each goroutine has one.
 type recordVerifier struct {
-	d                         *database
-	max                       int // cases to list
-	out                       verifiedBatch
-	heads, exts, moves, notes *FileReport // in out, nil if not selected
-	value, kept               []byte      // memory for the record at hand
+	d                                       *database
+	max                                     int // cases to list
+	out                                     verifiedBatch
+	headers, extensions, moves, annotations *FileReport // in out, nil if not selected
+	value, kept                             []byte      // memory for the record at hand
 }
 
 func (v *verifier) newRecordVerifier() *recordVerifier {
@@ -87,10 +87,10 @@ func (v *verifier) newRecordVerifier() *recordVerifier {
 }
 
 // begin prepares for a batch. What it gives is in w.out, of which the reports are
-// written through heads, exts, moves and notes.
+// written through headers, extensions, moves and annotations.
 func (w *recordVerifier) begin() {
 	w.out = verifiedBatch{}
-	for i, to := range []**FileReport{&w.heads, &w.exts, &w.moves, &w.notes} {
+	for i, to := range []**FileReport{&w.headers, &w.extensions, &w.moves, &w.annotations} {
 		*to = nil
 		if w.d.selected.has(recordExts[i]) {
 			*to = &w.out.reports[i]
@@ -102,7 +102,7 @@ func (w *recordVerifier) begin() {
 // record takes a record.
 func (w *recordVerifier) record(rec *record) {
 	w.out.moves = append(w.out.moves, rec.moves.Extent)
-	w.out.notes = append(w.out.notes, rec.notes.Extent)
+	w.out.annotations = append(w.out.annotations, rec.annotations.Extent)
 	if rec.isText {
 		w.textHead(rec)
 		if w.complete(w.moves, "text", rec, &rec.moves) {
@@ -114,8 +114,8 @@ func (w *recordVerifier) record(rec *record) {
 	if w.complete(w.moves, "game", rec, &rec.moves) {
 		w.gameMoves(rec)
 	}
-	if w.complete(w.notes, "record", rec, &rec.notes) {
-		w.annotations(rec)
+	if w.complete(w.annotations, "record", rec, &rec.annotations) {
+		w.verifyAnnotations(rec)
 	}
 }
 
@@ -146,7 +146,7 @@ func (w *recordVerifier) gameHead(rec *record) {
 	kept.SetEntities(&keptExt, entities)
 	kept.SetHeader(&h, chess960)
 	w.value = fresh.Append(w.value[:0])
-	w.heads.try(trial{
+	w.headers.try(trial{
 		part: "game", record: int64(rec.id), offset: rec.headAt, stored: rec.head,
 		value: w.value, kept: w.keep(kept.Append), given: int64(cbh.GameFields.Given(cbh.RecordSize)), field: cbh.GameFields.NameAt, why: meaningless,
 	})
@@ -168,7 +168,7 @@ func (w *recordVerifier) textHead(rec *record) {
 	kept.SetEntities(&keptExt, entities)
 	kept.SetHeader(&t)
 	w.value = fresh.Append(w.value[:0])
-	w.heads.try(trial{
+	w.headers.try(trial{
 		part: "text", record: int64(rec.id), offset: rec.headAt, stored: rec.head,
 		value: w.value, kept: w.keep(kept.Append), given: int64(cbh.TextFields.Given(cbh.RecordSize)), field: cbh.TextFields.NameAt, why: meaningless,
 	})
@@ -197,7 +197,7 @@ func (w *recordVerifier) ext(part string, rec *record, fresh, kept *cbh.ExtRecor
 	size := len(rec.ext)
 	fresh.Checksum = fresh.Sum()
 	w.value, w.kept = fresh.Append(w.value[:0], size), kept.Append(w.kept[:0], size)
-	w.exts.try(trial{
+	w.extensions.try(trial{
 		part: part, record: int64(rec.id), offset: rec.extAt, stored: rec.ext,
 		value: w.value, kept: w.kept, given: int64(cbh.ExtFields.Given(size)), field: extFieldAt, why: extReason,
 	})

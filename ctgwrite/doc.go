@@ -4,9 +4,9 @@
 // book in place: games and entries are added to it, entries changed and removed.
 //
 // What else there is for books has places of its own: [cbkit/read.OpenBook] opens one, whose
-// Lookup, Entries and Walk read it; package bookexport writes tables, JSON Lines and
-// Polyglot books of it; [cbkit/check.Book] checks it; [Recover] puts a book right after a
-// crash. All know books as [model.Book].
+// Lookup, Entries and Walk read it; [cbkit/check.Book] checks it; [Recover] puts a book
+// right after a crash. For other programs and for people [WritePolyglot], [WritePGN],
+// [WriteJSON] and [WriteTable] write it in other forms. All know books as [model.Book].
 //
 // # Placement
 //

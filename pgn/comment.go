@@ -250,10 +250,10 @@ func (c *commentReader) end() {
 		if !c.copy {
 			c.value.Text = text
 		}
-		c.game.notes.list[c.at].Value = c.value
+		c.game.annotations.list[c.at].Value = c.value
 		if c.order > 0 {
-			c.game.notes.list[c.at].Value = orderedText{c.value, c.order}
-			c.game.notes.ordered = true
+			c.game.annotations.list[c.at].Value = orderedText{c.value, c.order}
+			c.game.annotations.ordered = true
 		}
 	case text != "":
 		c.addText(text)
@@ -269,13 +269,13 @@ func (c *commentReader) command(cmd command) bool {
 	case rawCommand:
 		v, ok := parseRaw(cmd)
 		if ok {
-			c.game.notes.raw = append(c.game.notes.raw, c.annotate(v))
+			c.game.annotations.raw = append(c.game.annotations.raw, c.annotate(v))
 		}
 		return ok
 	case "tqu":
 		t, ok := parseTraining(cmd.args)
 		if ok = ok && cmd.is(appendTraining(nil, t)); ok {
-			c.game.notes.wait(c.game.line.node, t)
+			c.game.annotations.wait(c.game.line.node, t)
 		}
 		return ok
 	}
@@ -301,15 +301,15 @@ func (c *commentReader) mark(v model.Value) {
 	switch v := v.(type) {
 	case model.Squares:
 		if at := g.line.squares; at >= 0 {
-			old := g.notes.list[at].Value.(model.Squares)
-			g.notes.list[at].Value = append(old, v...)
+			old := g.annotations.list[at].Value.(model.Squares)
+			g.annotations.list[at].Value = append(old, v...)
 			return
 		}
 		g.line.squares = c.annotate(v)
 	case model.Arrows:
 		if at := g.line.arrows; at >= 0 {
-			old := g.notes.list[at].Value.(model.Arrows)
-			g.notes.list[at].Value = append(old, v...)
+			old := g.annotations.list[at].Value.(model.Arrows)
+			g.annotations.list[at].Value = append(old, v...)
 			return
 		}
 		g.line.arrows = c.annotate(v)
@@ -329,9 +329,9 @@ func (c *commentReader) beginText(cmd command) bool {
 	c.explicit, c.value = true, head.value
 	if head.next || g.beforeFirstMove() {
 		c.value.Before, c.order = true, head.at
-		c.at = g.notes.wait(g.line.node, nil)
+		c.at = g.annotations.wait(g.line.node, nil)
 	} else {
-		c.at = g.notes.add(g.line.node, nil)
+		c.at = g.annotations.add(g.line.node, nil)
 	}
 	c.copy, c.escaped = head.exact, head.escaped
 	return true

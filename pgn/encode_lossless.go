@@ -345,9 +345,9 @@ var oddInText = func() (table [256]bool) {
 func (w *losslessWriter) readsBack(text string) bool {
 	p := &w.reader
 	p.annotations = true
-	p.game.notes.reset()
+	p.game.annotations.reset()
 	p.game.line = line{node: model.NoNode, place: newPlace(0)}
 	p.comment(string(appendMarks(nil, text)))
-	list := p.game.notes.list
+	list := p.game.annotations.list
 	return len(list) == 1 && list[0].Value.Equal(model.Text{Text: text})
 }

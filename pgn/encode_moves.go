@@ -157,9 +157,9 @@ func (enc *encoder) writeMove(node int) bool {
 	if !enc.legal && !enc.pos.LegalLoose(m) {
 		return false
 	}
-	notes := enc.annotationsAt(node)
-	if len(notes) > 0 {
-		notes = enc.notation.before(notes, enc.out.open != 0)
+	annotations := enc.annotationsAt(node)
+	if len(annotations) > 0 {
+		annotations = enc.notation.before(annotations, enc.out.open != 0)
 	}
 	if enc.plain && enc.annotated {
 		enc.notation.flush()
@@ -176,8 +176,8 @@ func (enc *encoder) writeMove(node int) bool {
 		w.words(number, both[len(number):])
 	}
 	enc.ply++
-	if len(notes) > 0 {
-		enc.notation.after(notes)
+	if len(annotations) > 0 {
+		enc.notation.after(annotations)
 	}
 	return true
 }

@@ -291,7 +291,7 @@ func (p *parser) play(m model.Move) {
 		symbols = l.symbols // those before the move and behind it are one
 	}
 	l.started, l.talk = true, false
-	g.notes.attach(&l.place, l.node)
+	g.annotations.attach(&l.place, l.node)
 	l.symbols = symbols
 }
 
@@ -311,7 +311,7 @@ func (p *parser) enter(t token) error {
 		g.pos.Unmake(l.move, l.undo)
 		before = int32(g.tree.Parent(int(l.node)))
 	}
-	*l = line{node: before, place: newPlace(len(g.notes.waiting))}
+	*l = line{node: before, place: newPlace(len(g.annotations.waiting))}
 	return nil
 }
 

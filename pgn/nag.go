@@ -101,7 +101,7 @@ func (p *parser) symbol(n model.NAG) {
 	case n == nagDiagram || n == nagDiagramBlack:
 		p.addText(diagram)
 	case p.game.line.symbols >= 0:
-		a := &p.game.notes.list[p.game.line.symbols]
+		a := &p.game.annotations.list[p.game.line.symbols]
 		s := a.Value.(model.Symbols)
 		s.Add(n)
 		a.Value = s.Value()

@@ -61,7 +61,7 @@ type gameState struct {
 	// comment is the last one that was read.
 	comment token
 
-	notes notes
+	annotations annotationCollector
 }
 
 // line is where the parser stands on one line of the game.
@@ -215,7 +215,7 @@ func (g *gameState) reset(pos board.Position) {
 	g.line = line{node: model.NoNode, place: newPlace(0)}
 	g.outer = g.outer[:0]
 	g.marker, g.done, g.foreign, g.comment = model.NoResult, false, false, token{}
-	g.notes.reset()
+	g.annotations.reset()
 }
 
 // finish makes the game of what was read.
@@ -232,7 +232,7 @@ func (p *parser) finish(start *model.Position) {
 	out.Leftovers.Header = p.head.fill(&out.Header, &p.out.names, p.keepSite)
 	order := p.game.tree.Build(&moves)
 	out.Moves = moves
-	out.Annotations = p.game.notes.collect(list, order, moves.Len(), &p.texts)
+	out.Annotations = p.game.annotations.collect(list, order, moves.Len(), &p.texts)
 }
 
 // part returns the text of a token as it stands there.

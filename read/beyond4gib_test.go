@@ -40,13 +40,13 @@ func moveBeyond4GiB(t *testing.T, path string, from int64) (to int64) {
 // file all of it.
 func TestOffsetsBeyond4GiB(t *testing.T) {
 	path := newDatabase(t, 3)
-	heads, exts := readBytes(t, path), readBytes(t, sibling(path, ".cbj"))
+	headers, extensions := readBytes(t, path), readBytes(t, sibling(path, ".cbj"))
 	const last = 3 // the last game; a guiding text comes behind it
 	at := func(b []byte, head, size, id int) []byte { return b[head+(id-1)*size:][:size] }
-	head := at(heads, cbh.RecordSize, cbh.RecordSize, last)
-	ext := at(exts, cbh.ExtHeaderSize, cbh.ExtRecordSize, last)
-	text := at(heads, cbh.RecordSize, cbh.RecordSize, last+1)
-	textExt := at(exts, cbh.ExtHeaderSize, cbh.ExtRecordSize, last+1)
+	head := at(headers, cbh.RecordSize, cbh.RecordSize, last)
+	ext := at(extensions, cbh.ExtHeaderSize, cbh.ExtRecordSize, last)
+	text := at(headers, cbh.RecordSize, cbh.RecordSize, last+1)
+	textExt := at(extensions, cbh.ExtHeaderSize, cbh.ExtRecordSize, last+1)
 
 	g, err := cbh.DecodeGameRecord(head)
 	if err != nil {
@@ -58,16 +58,16 @@ func TestOffsetsBeyond4GiB(t *testing.T) {
 	}
 	r, textR := cbh.DecodeExtRecord(ext), cbh.DecodeExtRecord(textExt)
 	moves := moveBeyond4GiB(t, sibling(path, ".cbg"), int64(g.MovesOffset))
-	notes := moveBeyond4GiB(t, sibling(path, ".cba"), int64(g.AnnotationsOffset))
+	annotations := moveBeyond4GiB(t, sibling(path, ".cba"), int64(g.AnnotationsOffset))
 	contents := moves + int64(guide.Offset) - int64(g.MovesOffset)
 	g.MovesOffset, r.MovesOffset = uint32(moves), uint64(moves)
-	g.AnnotationsOffset, r.AnnotationsOffset = uint32(notes), uint64(notes)
+	g.AnnotationsOffset, r.AnnotationsOffset = uint32(annotations), uint64(annotations)
 	guide.Offset, textR.MovesOffset = uint32(contents), uint64(contents)
 	copy(head, g.Append(nil))
 	copy(text, guide.Append(nil))
 	copy(ext, r.Append(nil, cbh.ExtRecordSize))
 	copy(textExt, textR.Append(nil, cbh.ExtRecordSize))
-	for name, b := range map[string][]byte{path: heads, sibling(path, ".cbj"): exts} {
+	for name, b := range map[string][]byte{path: headers, sibling(path, ".cbj"): extensions} {
 		if err := os.WriteFile(name, b, 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -19,11 +19,11 @@ type ChessBase struct {
 	opt  Options
 	page cbh.CodePage
 
-	watch        *Watch
-	files        *cbhdb.DB
-	heads        *cbhdb.Heads
-	exts         *cbhdb.Exts // nil if there is none
-	moves, notes *cbhdb.Blocks
+	watch              *Watch
+	files              *cbhdb.DB
+	headers            *cbhdb.HeaderFile
+	extensions         *cbhdb.ExtensionFile // nil if there is none
+	moves, annotations *cbhdb.Blocks
 
 	tables    model.Entities
 	extras    *dbfile.File // about tournaments; nil if there is none
@@ -90,25 +90,25 @@ func openFilesOf(set *FileSet, opt Options, page cbh.CodePage, w *Watch) (*Chess
 
 // openFiles opens the files of the records.
 func (db *ChessBase) openFiles() (err error) {
-	if db.heads, err = db.files.Heads(); err != nil {
+	if db.headers, err = db.files.HeaderFile(); err != nil {
 		return err
 	}
-	if cut := db.heads.Cut(); cut != nil {
+	if cut := db.headers.Cut(); cut != nil {
 		db.opt.damage(cut)
 	} else {
-		db.opt.warn(db.heads.Miscount)
+		db.opt.warn(db.headers.Miscount)
 	}
-	if db.moves, err = db.files.Moves(); err != nil {
+	if db.moves, err = db.files.MoveFile(); err != nil {
 		return err
 	}
-	if db.notes, err = db.files.Notes(); err != nil {
+	if db.annotations, err = db.files.AnnotationFile(); err != nil {
 		return err
 	}
-	if db.exts, err = db.files.Exts(); err != nil {
+	if db.extensions, err = db.files.ExtensionFile(); err != nil {
 		return db.passOver(".cbj", err)
 	}
-	if db.exts != nil {
-		db.opt.warn(db.exts.Miscount)
+	if db.extensions != nil {
+		db.opt.warn(db.extensions.Miscount)
 	}
 	return nil
 }
@@ -124,7 +124,7 @@ func (db *ChessBase) Count() int {
 	if db.watch.closed.Load() {
 		return 0
 	}
-	return int(db.heads.Count)
+	return int(db.headers.Count)
 }
 
 // Leftover implements [model.Source]: the headers of all files; after Close it is nil.
@@ -189,10 +189,10 @@ func (db *ChessBase) Changed() error { return db.watch.Check() }
 // extCount is how many records the .cbj file has; those behind the last one of
 // the .cbh file do not count.
 func (db *ChessBase) extCount() model.RecordID {
-	if db.exts == nil {
+	if db.extensions == nil {
 		return 0
 	}
-	return model.RecordID(min(db.exts.Stored, int64(db.heads.Count)))
+	return model.RecordID(min(db.extensions.Stored, int64(db.headers.Count)))
 }
 
 // undisturbed returns the error of reading, or that another program has changed

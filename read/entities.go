@@ -16,7 +16,7 @@ func (db *ChessBase) readEntities() error {
 	if err := db.openExtras(); err != nil {
 		return err
 	}
-	t, heads := &db.tables, &db.leftover.Entities
+	t, headers := &db.tables, &db.leftover.Entities
 	for i, open := range []func() (*cbh.EntityHeader, error){
 		func() (*cbh.EntityHeader, error) { return openTable(db, &cbh.Players, &t.Players, nil) },
 		func() (*cbh.EntityHeader, error) {
@@ -28,7 +28,7 @@ func (db *ChessBase) readEntities() error {
 		func() (*cbh.EntityHeader, error) { return openTable(db, &cbh.GameTitles, &t.GameTitles, nil) },
 	} {
 		var err error
-		if heads[i], err = open(); err != nil {
+		if headers[i], err = open(); err != nil {
 			return err
 		}
 	}
@@ -131,14 +131,14 @@ func (db *ChessBase) danglingReferences(dst []error, rec *model.Record) []error 
 		}
 		kind := entityFileOf[r.Kind]
 		name := db.set.Name(cbh.EntityFiles[kind].Ext)
-		e := &model.FormatError{File: db.heads.Name(), Offset: int64(rec.ID) * cbh.RecordSize, Record: int64(rec.ID), Field: r.Field}
+		e := &model.FormatError{File: db.headers.Name(), Offset: int64(rec.ID) * cbh.RecordSize, Record: int64(rec.ID), Field: r.Field}
 		switch head := db.leftover.Entities[kind]; {
 		case head == nil:
 			e.Err = fmt.Errorf("%v: %s: %w", r, name, fs.ErrNotExist)
 		case r.ID >= 0 && int64(r.ID) < int64(head.Capacity):
 			e.File, e.Offset, e.Record, e.Field = name, -1, int64(r.ID), ""
 			e.Err = fmt.Errorf("%w: the file has %d of %d records; record %d of %s refers to this one as %s",
-				model.ErrTruncated, r.Len, head.Capacity, rec.ID, db.heads.Name(), r.Field)
+				model.ErrTruncated, r.Len, head.Capacity, rec.ID, db.headers.Name(), r.Field)
 		default:
 			e.Err = fmt.Errorf("%w: %v; %s has %d", model.ErrCorrupt, r, name, r.Len)
 		}

@@ -15,13 +15,13 @@ const headerBlock = 1024
 
 // headerPass reads the stored headers of all records, a block at a time.
 type headerPass struct {
-	db          *ChessBase
-	first       model.RecordID // of the block
-	n           int            // records in it
-	heads, exts []byte
-	extSize     int
-	extCount    int  // records of the .cbj file in exts
-	loaded      bool // exts are those of this block
+	db                  *ChessBase
+	first               model.RecordID // of the block
+	n                   int            // records in it
+	headers, extensions []byte
+	extSize             int
+	extCount            int  // records of the .cbj file in extensions
+	loaded              bool // extensions are those of this block
 }
 
 // next reads the block after the last one; false at the end. What it reads is of
@@ -29,30 +29,30 @@ type headerPass struct {
 func (p *headerPass) next() (bool, error) {
 	p.first += model.RecordID(p.n)
 	p.loaded, p.extCount = false, 0
-	p.n = int(min(headerBlock, p.db.heads.Count-p.first+1))
+	p.n = int(min(headerBlock, p.db.headers.Count-p.first+1))
 	if p.n <= 0 {
 		return false, nil
 	}
 	var err error
-	p.heads, err = p.db.heads.Bytes(p.heads[:0], p.db.heads.Offset(p.first), int64(p.n)*cbh.RecordSize)
+	p.headers, err = p.db.headers.Bytes(p.headers[:0], p.db.headers.Offset(p.first), int64(p.n)*cbh.RecordSize)
 	return err == nil, err
 }
 
-// loadExts reads the records of the .cbj file for the block.
-func (p *headerPass) loadExts() (err error) {
-	x := p.db.exts
+// loadExtensions reads the records of the .cbj file for the block.
+func (p *headerPass) loadExtensions() (err error) {
+	x := p.db.extensions
 	if p.loaded || x == nil {
 		return nil
 	}
 	p.loaded, p.extSize = true, int(x.Head.RecordSize)
 	p.extCount = int(max(0, min(int64(p.n), x.Stored-int64(p.first)+1)))
-	p.exts, err = x.Bytes(p.exts[:0], x.Offset(p.first), int64(p.extCount)*int64(p.extSize))
+	p.extensions, err = x.Bytes(p.extensions[:0], x.Offset(p.first), int64(p.extCount)*int64(p.extSize))
 	return err
 }
 
 // view returns the header of a record of the block.
 func (p *headerPass) view(i int) cbh.HeaderView {
-	return cbh.HeaderView{Head: (*[cbh.RecordSize]byte)(p.heads[i*cbh.RecordSize:])}
+	return cbh.HeaderView{Head: (*[cbh.RecordSize]byte)(p.headers[i*cbh.RecordSize:])}
 }
 
 // ext returns its record of the .cbj file, nil if there is none.
@@ -60,7 +60,7 @@ func (p *headerPass) ext(i int) []byte {
 	if i >= p.extCount {
 		return nil
 	}
-	return p.exts[i*p.extSize : (i+1)*p.extSize]
+	return p.extensions[i*p.extSize : (i+1)*p.extSize]
 }
 
 // headersHere yields headers alone, in the caller's goroutine.
@@ -75,7 +75,7 @@ func (db *ChessBase) headersHere(ctx context.Context, from model.RecordID, yield
 		}
 		more, err := pass.next()
 		if err == nil {
-			err = pass.loadExts()
+			err = pass.loadExtensions()
 		}
 		if changed := db.undisturbed(db.lost()); changed != nil {
 			yield(model.Record{}, changed)
@@ -210,7 +210,7 @@ func (h *Header) ECO() model.ECO {
 // the .cbj file among it.
 func (h *Header) Game(to *model.Header) error {
 	if !h.pass.loaded {
-		if err := h.pass.db.undisturbed(h.pass.loadExts()); err != nil {
+		if err := h.pass.db.undisturbed(h.pass.loadExtensions()); err != nil {
 			return err
 		}
 	}

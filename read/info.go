@@ -71,7 +71,7 @@ func (db *ChessBase) summarize(ctx context.Context) (Info, error) {
 		return Info{}, err
 	}
 	info.Path, info.Format, info.Version = db.set.Path(".cbh"), "ChessBase database", db.version()
-	info.MoveHoles, info.AnnotationHoles = uint64(db.moves.DeclaredHoles()), uint64(db.notes.DeclaredHoles())
+	info.MoveHoles, info.AnnotationHoles = uint64(db.moves.DeclaredHoles()), uint64(db.annotations.DeclaredHoles())
 	if err := listFiles(db.set, dbfile.ChessBase, db.leftover.Others, &info); err != nil {
 		return Info{}, err
 	}
@@ -185,9 +185,9 @@ func countEntities[T comparable](name string, t *model.Table[T]) EntityCount {
 
 // version describes the generation of the files.
 func (db *ChessBase) version() string {
-	v := fmt.Sprintf("header mark %d", db.heads.Head.Used)
-	if db.exts == nil {
+	v := fmt.Sprintf("header mark %d", db.headers.Head.Used)
+	if db.extensions == nil {
 		return v + ", no .cbj"
 	}
-	return v + fmt.Sprintf(", .cbj version %d", db.exts.Head.Version)
+	return v + fmt.Sprintf(", .cbj version %d", db.extensions.Head.Version)
 }

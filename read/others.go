@@ -14,10 +14,10 @@ import (
 // rest, but for boosters, which follow from the database.
 func (db *ChessBase) readOthers() error {
 	l := &db.leftover
-	l.Games, l.Moves, l.Annotations = &db.heads.Head, &db.moves.Head, &db.notes.Head
-	l.Records, l.ExtRecords = int32(db.heads.Count), int32(db.extCount())
-	if db.exts != nil {
-		l.Ext = &db.exts.Head
+	l.Games, l.Moves, l.Annotations = &db.headers.Head, &db.moves.Head, &db.annotations.Head
+	l.Records, l.ExtRecords = int32(db.headers.Count), int32(db.extCount())
+	if db.extensions != nil {
+		l.Ext = &db.extensions.Head
 	}
 	for _, f := range []struct {
 		ext string

@@ -53,7 +53,7 @@ func (db *ChessBase) RecordsOf(ctx context.Context, ids iter.Seq[model.RecordID]
 func (db *ChessBase) upFrom(from model.RecordID) func() (model.RecordID, bool) {
 	return func() (model.RecordID, bool) {
 		from++
-		return from - 1, from-1 <= db.heads.Count
+		return from - 1, from-1 <= db.headers.Count
 	}
 }
 
@@ -107,15 +107,15 @@ func (db *ChessBase) recordsHere(ctx context.Context, reader *recordReader, want
 
 // recordReader reads raw records, ahead of their use where they lie in order.
 type recordReader struct {
-	db           *ChessBase
-	next         func() (model.RecordID, bool) // the record to read
-	heads        *cbhdb.HeaderReader
-	moves, notes *cbhdb.BlockReader
-	media        dbfile.Sharing // of lists in the .cbm file
+	db                 *ChessBase
+	next               func() (model.RecordID, bool) // the record to read
+	headers            *cbhdb.HeaderReader
+	moves, annotations *cbhdb.BlockReader
+	media              dbfile.Sharing // of lists in the .cbm file
 }
 
 func (db *ChessBase) newReader(ahead int, next func() (model.RecordID, bool)) *recordReader {
-	return &recordReader{db: db, next: next, heads: db.heads.Headers(db.exts, ahead), moves: db.moves.Reader(ahead), notes: db.notes.Reader(ahead)}
+	return &recordReader{db: db, next: next, headers: db.headers.Headers(db.extensions, ahead), moves: db.moves.Reader(ahead), annotations: db.annotations.Reader(ahead)}
 }
 
 // arenaSize bounds the stored bytes of a batch, so that few annotated games are
@@ -148,15 +148,15 @@ func (r *recordReader) fill(b *batch) bool {
 // read reads what is wanted of one record into the arena of b.
 func (r *recordReader) read(b *batch, raw *rawRecord) error {
 	id := raw.id
-	if id < 1 || id > r.db.heads.Count {
-		return fmt.Errorf("%s: record %d: %w; there are %d", r.db.heads.Name(), id, model.ErrNoRecord, r.db.heads.Count)
+	if id < 1 || id > r.db.headers.Count {
+		return fmt.Errorf("%s: record %d: %w; there are %d", r.db.headers.Name(), id, model.ErrNoRecord, r.db.headers.Count)
 	}
-	h, err := r.heads.At(id)
+	h, err := r.headers.At(id)
 	if err != nil {
 		return err
 	}
 	raw.head, raw.ext = b.keep(h.Head), b.keep(h.Ext)
-	raw.movesAt, raw.notesAt = h.MovesAt(), h.NotesAt()
+	raw.movesAt, raw.notesAt = h.MovesAt(), h.AnnotationsAt()
 	if cbh.RecordType(h.Head[0]).IsText() {
 		raw.mediaErr = r.passMedia(&h)
 	}
@@ -166,7 +166,7 @@ func (r *recordReader) read(b *batch, raw *rawRecord) error {
 		}
 	}
 	if raw.notesAt != 0 && b.want&(model.WantAnnotations|model.WantRaw) != 0 {
-		raw.annotations, err = b.keepBlock(r.notes, raw.notesAt, id)
+		raw.annotations, err = b.keepBlock(r.annotations, raw.notesAt, id)
 	}
 	return err
 }
@@ -177,7 +177,7 @@ func (r *recordReader) passMedia(h *cbhdb.Header) error {
 	ext := cbh.DecodeExtRecord(h.Ext)
 	at, size := int64(ext.Media), int64(r.db.media.Size(ext.Media))
 	if size == 0 && ext.Media != cbh.NoMedia && r.db.leftover.Media != nil {
-		return r.db.exts.Wrong(r.db.exts.Offset(h.ID), int64(h.ID), "media", model.ErrCorrupt,
+		return r.db.extensions.Wrong(r.db.extensions.Offset(h.ID), int64(h.ID), "media", model.ErrCorrupt,
 			"no list begins at %d of %s", at, r.db.set.Name(".cbm"))
 	}
 	if size == 0 || r.media.Pass(int64(len(r.db.leftover.Media)), at, size) {

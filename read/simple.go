@@ -346,7 +346,7 @@ func (r *simpleReader) fill(b *simpleBatch) bool {
 
 // read reads one record.
 func (r *simpleReader) read(s *simpleSlot, b *simpleBatch) {
-	s.id, s.err, s.notes, s.damage = r.next, nil, s.notes[:0], s.damage[:0]
+	s.id, s.err, s.oddities, s.damage = r.next, nil, s.oddities[:0], s.damage[:0]
 	s.body = extent{len(b.arena), len(b.arena)}
 	l := r.db.layout
 	raw, err := r.entries.At(r.db.entryPlace(r.next), int64(l.EntrySize()))
@@ -535,13 +535,13 @@ func (r *simpleReader) gamesBehind(at int64) (n int) {
 
 // simpleSlot is one record of a batch, from its bytes to the model.
 type simpleSlot struct {
-	id     model.RecordID
-	entry  dcdb.Entry
-	body   extent // in the batch's arena
-	place  int64  // of the body in the file
-	err    error
-	notes  []error // oddities
-	damage []error
+	id       model.RecordID
+	entry    dcdb.Entry
+	body     extent // in the batch's arena
+	place    int64  // of the body in the file
+	err      error
+	oddities []error // oddities
+	damage   []error
 
 	decoded dcdb.Decoded
 	game    model.Game
@@ -566,7 +566,7 @@ func (s *simpleSlot) decode(db *SimpleDB, b *simpleBatch) {
 	s.game.Date, s.game.Result, s.game.Round = e.Date(), e.GameResult(), e.Round
 	s.game.WhiteElo, s.game.BlackElo, s.game.ECO = e.WhiteElo, e.BlackElo, e.Opening()
 	if e.Status != 0 && e.Status != dcdb.StatusDeleted {
-		s.notes = append(s.notes, db.wrongRef(s.id, "status", "%02x has no meaning; the game is not deleted", e.Status))
+		s.oddities = append(s.oddities, db.wrongRef(s.id, "status", "%02x has no meaning; the game is not deleted", e.Status))
 	}
 	if !b.want.OnlyHeaders() {
 		s.decodeMoves(db, b)
@@ -581,7 +581,7 @@ func (s *simpleSlot) decode(db *SimpleDB, b *simpleBatch) {
 func (s *simpleSlot) decodeMoves(db *SimpleDB, b *simpleBatch) {
 	g, body := &s.game, s.body.of(b.arena)
 	b.decoder.Note = func(e *model.FormatError) {
-		s.notes = append(s.notes, wire.Locate(e, db.games.Name(), s.place, int64(s.id)))
+		s.oddities = append(s.oddities, wire.Locate(e, db.games.Name(), s.place, int64(s.id)))
 	}
 	b.decoder.Warn = func(e *model.FormatError) {
 		s.damage = append(s.damage, wire.Locate(e, db.games.Name(), s.place, int64(s.id)))
@@ -628,7 +628,7 @@ func (s *simpleSlot) finish(db *SimpleDB) (model.Record, error) {
 	if s.err != nil {
 		return model.Record{ID: s.id}, s.err
 	}
-	for _, w := range s.notes {
+	for _, w := range s.oddities {
 		db.warn(w)
 	}
 	e, g := &s.entry, &s.game

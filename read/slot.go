@@ -15,14 +15,14 @@ type slot struct {
 	err    error
 	damage []error
 
-	game      model.Game
-	text      model.GuidingText
-	moves     moveenc.Game
-	notes     []model.Annotation
-	form      []byte
-	header    []byte
-	derived   [cbh.DerivedSize]byte
-	leftovers [3]model.Leftover // header, derived, moves
+	game        model.Game
+	text        model.GuidingText
+	moves       moveenc.Game
+	annotations []model.Annotation
+	form        []byte
+	header      []byte
+	derived     [cbh.DerivedSize]byte
+	leftovers   [3]model.Leftover // header, derived, moves
 }
 
 // decode makes a record of its stored form.
@@ -42,7 +42,7 @@ func (s *slot) decode(db *ChessBase, b *batch, raw *rawRecord) {
 	}
 	if err != nil {
 		s.record = model.Record{ID: id}
-		s.err = wire.Locate(err, db.heads.Name(), int64(id)*cbh.RecordSize, int64(id))
+		s.err = wire.Locate(err, db.headers.Name(), int64(id)*cbh.RecordSize, int64(id))
 		return
 	}
 	s.record.Deleted = typ.IsDeleted()
@@ -52,7 +52,7 @@ func (s *slot) decode(db *ChessBase, b *batch, raw *rawRecord) {
 // judge notes what is wrong with a record that was decoded.
 func (s *slot) judge(db *ChessBase, typ cbh.RecordType, ext *cbh.ExtRecord, mediaErr error) {
 	s.damage = s.damage[:0]
-	if err := cbhdb.NotInUse(db.heads.Name(), s.record.ID, typ); err != nil {
+	if err := cbhdb.NotInUse(db.headers.Name(), s.record.ID, typ); err != nil {
 		s.damage = append(s.damage, err)
 	}
 	s.damage = s.lostTeams(db, ext)
@@ -75,7 +75,7 @@ func (s *slot) lostTeams(db *ChessBase, ext *cbh.ExtRecord) []error {
 		{"game title", ext.GameTitle, s.record.Game != nil || s.record.Text != nil},
 	} {
 		if f.has && f.id < cbh.NoLink {
-			s.damage = append(s.damage, db.exts.Wrong(db.exts.Offset(s.record.ID), int64(s.record.ID), f.field, model.ErrCorrupt, "%d is no number", f.id))
+			s.damage = append(s.damage, db.extensions.Wrong(db.extensions.Offset(s.record.ID), int64(s.record.ID), f.field, model.ErrCorrupt, "%d is no number", f.id))
 		}
 	}
 	return s.damage
@@ -154,17 +154,17 @@ func (s *slot) decodeAnnotations(db *ChessBase, b *batch, raw *rawRecord) {
 		return
 	}
 	g := &s.game
-	ctx := cbh.AnnotationContext{Game: s.record.ID, Page: db.page, List: s.notes}
+	ctx := cbh.AnnotationContext{Game: s.record.ID, Page: db.page, List: s.annotations}
 	if b.want&(model.WantMoves|model.WantRaw) != 0 && g.MovesErr == nil {
 		ctx.Moves = &g.Moves
 	}
-	notes, err := cbh.DecodeAnnotations(rec, ctx, b.want&model.WantRaw != 0)
-	g.Annotations, g.Leftovers.Annotations = notes.List, notes.Leftover
-	if s.notes = notes.List[:0]; cap(s.notes) > mostNotes {
-		s.notes = nil
+	annotations, err := cbh.DecodeAnnotations(rec, ctx, b.want&model.WantRaw != 0)
+	g.Annotations, g.Leftovers.Annotations = annotations.List, annotations.Leftover
+	if s.annotations = annotations.List[:0]; cap(s.annotations) > mostNotes {
+		s.annotations = nil
 	}
 	if err != nil {
-		g.AnnotationsErr = wire.Locate(err, db.notes.Name(), raw.notesAt, int64(s.record.ID))
+		g.AnnotationsErr = wire.Locate(err, db.annotations.Name(), raw.notesAt, int64(s.record.ID))
 	}
 }
 

@@ -82,14 +82,14 @@ func ends(db read.Database) func(context.Context, string) (int64, error) {
 
 // The records of real files end with the files.
 func TestRecordsEndOfRealDatabases(t *testing.T) {
-	exts := []string{".cbh", ".cbj", ".cbg", ".cba", ".cbp", ".cbt", ".cbc", ".cbs", ".cbe", ".cbl"}
+	endings := []string{".cbh", ".cbj", ".cbg", ".cba", ".cbp", ".cbt", ".cbc", ".cbs", ".cbe", ".cbl"}
 	for _, name := range []string{"hedgehog/Hedgehog", "mate2/Mate2", "twic1134/twic1134", "small/small", "cbh_cbj_test/cbh_cbj_test"} {
 		db, warnings := warned(t, corpus.Path(t, "cbh/"+name+".cbh"))
 		if len(warnings) > 0 {
 			t.Errorf("%s: %v", name, warnings)
 		}
 		set := db.(*read.ChessBase).Files()
-		for _, ext := range exts {
+		for _, ext := range endings {
 			if !set.Has(ext) {
 				continue
 			}

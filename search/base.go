@@ -78,7 +78,7 @@ func (b *chessBase) rows(ctx context.Context, ids []model.RecordID) rowSeq {
 		if n*denseRows < int(b.headers.Count) {
 			ahead = nearAhead
 		}
-		heads := b.headers.Reader(ahead)
+		headers := b.headers.Reader(ahead)
 		var r row
 		var facts stored
 		for i := range n {
@@ -86,7 +86,7 @@ func (b *chessBase) rows(ctx context.Context, ids []model.RecordID) rowSeq {
 			if ids != nil {
 				id = ids[i]
 			}
-			h, err := heads.At(id)
+			h, err := headers.At(id)
 			if err == nil {
 				r.setHead(&h, &facts)
 			}

@@ -106,7 +106,7 @@ func (s *session) settleEach(t test, open []model.RecordID) ([]model.RecordID, e
 	if len(open) == 0 {
 		return nil, nil
 	}
-	games, err := s.base.stored.Moves()
+	games, err := s.base.stored.MoveFile()
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func (p *picker) done(err error) {
 // pick judges a range of open records.
 func (p *picker) pick(reader *gameReader, from, to int) error {
 	base := p.session.base
-	heads := base.headers.Reader(nearAhead)
+	headers := base.headers.Reader(nearAhead)
 	var r row
 	var facts stored
 	if err := p.session.ctx.Err(); err != nil {
@@ -167,7 +167,7 @@ func (p *picker) pick(reader *gameReader, from, to int) error {
 	}
 	for i := from; i < to; i++ {
 		id := p.open[i]
-		h, err := heads.At(id)
+		h, err := headers.At(id)
 		if err == nil {
 			r.setHead(&h, &facts)
 		}

@@ -125,7 +125,8 @@ func TestSummaryHoldsUntilAnEdit(t *testing.T) {
 	wrong := slices.Clone(sound)
 	at := kept + bytes.Index(wrong[kept:], []byte(`"Ended":`)) + len(`"Ended":`)
 	wrong[at] ^= 1 // another figure
-	for what, reseal := range map[string]bool{"damaged": false, "wrong": true} {
+	for _, what := range []string{"damaged", "wrong"} {
+		reseal := what == "wrong"
 		if reseal {
 			end := kept + 14 + int(binary.LittleEndian.Uint32(wrong[kept+10:]))
 			binary.LittleEndian.PutUint32(wrong[kept:], crc32.Checksum(wrong[kept+4:end], crc32.MakeTable(crc32.Castagnoli)))

@@ -93,7 +93,7 @@ func Compact(ctx context.Context, path string, opt CompactOptions) (CompactResul
 	result := CompactResult{Records: ed.Count(), Holes: ed.db.Holes()}
 	if opt.Purge {
 		// Whatever an interrupted change has left is put right by now.
-		lost, err := ed.db.LostNotes(ctx)
+		lost, err := ed.db.LostAnnotations(ctx)
 		if err == nil && lost > 0 {
 			err = fmt.Errorf("%s: games miss their annotations, and nobody points to %d bytes of %s; "+
 				"give them back with cbkit check --repair before ids change", mainFile(path), lost, ed.db.Name(".cba"))

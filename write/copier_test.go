@@ -97,14 +97,14 @@ func TestCopyOfSharedBytes(t *testing.T) {
 		db.AddGame(g)
 	}
 	path := create(t, db, write.Options{})
-	heads, exts := readFile(t, path), readFile(t, sibling(path, ".cbj"))
+	headers, extensions := readFile(t, path), readFile(t, sibling(path, ".cbj"))
 	for id := 2; id <= 200; id++ {
-		copy(heads[id*46+1:id*46+9], heads[47:55])
-		copy(exts[32+(id-1)*120+12:][:8], exts[32+12:])
-		copy(exts[32+(id-1)*120+28:][:10], exts[32+28:])
+		copy(headers[id*46+1:id*46+9], headers[47:55])
+		copy(extensions[32+(id-1)*120+12:][:8], extensions[32+12:])
+		copy(extensions[32+(id-1)*120+28:][:10], extensions[32+28:])
 	}
-	replace(t, path, heads)
-	replace(t, sibling(path, ".cbj"), exts)
+	replace(t, path, headers)
+	replace(t, sibling(path, ".cbj"), extensions)
 	copied := copied(t, openDatabase(t, path), write.Options{}, model.CopyOptions{})
 	for _, ext := range []string{".cbg", ".cba"} {
 		was, is := len(readFile(t, sibling(path, ext))), len(readFile(t, sibling(copied, ext)))
@@ -154,10 +154,10 @@ func TestCopyRefusesOverlaps(t *testing.T) {
 		db.AddGame(db.List[0].Game)
 	}
 	path := create(t, db, write.Options{})
-	heads, moves := readFile(t, path), readFile(t, sibling(path, ".cbg"))
-	size := binary.BigEndian.Uint32(heads[46+47:]) - binary.BigEndian.Uint32(heads[47:])
+	headers, moves := readFile(t, path), readFile(t, sibling(path, ".cbg"))
+	size := binary.BigEndian.Uint32(headers[46+47:]) - binary.BigEndian.Uint32(headers[47:])
 	for id := range 12 {
-		moves[binary.BigEndian.Uint32(heads[(id+1)*46+1:])+3] = byte(8 * size) // seven others
+		moves[binary.BigEndian.Uint32(headers[(id+1)*46+1:])+3] = byte(8 * size) // seven others
 	}
 	replace(t, sibling(path, ".cbg"), moves)
 	src := openDatabase(t, path)

@@ -35,9 +35,9 @@ type Copier struct {
 	from   *cbhdb.DB
 	reader *cbhdb.Reader
 
-	heads, exts  *blockFile // exts is nil if the source has none that can be used
-	moves, notes blockCopy
-	extras       int // .cbj records written
+	headers, extensions *blockFile // extensions is nil if the source has none that can be used
+	moves, annotations  blockCopy
+	extras              int // .cbj records written
 
 	references cbhdb.References // of the records that were put
 	examined   examinedMarks
@@ -113,11 +113,11 @@ func (c *Copier) open() (err error) {
 			return err
 		}
 	}
-	if c.heads, err = c.createBlocks(".cbh", cbh.RecordSize); err != nil {
+	if c.headers, err = c.createBlocks(".cbh", cbh.RecordSize); err != nil {
 		return err
 	}
-	if headers.Exts != nil {
-		if c.exts, err = c.createBlocks(".cbj", cbh.ExtHeaderSize); err != nil {
+	if headers.Extensions != nil {
+		if c.extensions, err = c.createBlocks(".cbj", cbh.ExtHeaderSize); err != nil {
 			return err
 		}
 	}
@@ -125,7 +125,7 @@ func (c *Copier) open() (err error) {
 		to   *blockCopy
 		from *cbhdb.BlockReader
 		ext  string
-	}{{&c.moves, c.reader.Moves, ".cbg"}, {&c.notes, c.reader.Notes, ".cba"}} {
+	}{{&c.moves, c.reader.Moves, ".cbg"}, {&c.annotations, c.reader.Annotations, ".cba"}} {
 		file, err := c.createBlocks(f.ext, int(f.from.Head.Size))
 		if err != nil {
 			return err
@@ -165,34 +165,34 @@ func (c *Copier) putRecord(rec *model.Record) error {
 	if err != nil {
 		return &model.RecordError{Record: rec.ID, Err: err}
 	}
-	notes := int64(0)
-	if at := h.NotesAt(); at != 0 {
+	annotations := int64(0)
+	if at := h.AnnotationsAt(); at != 0 {
 		renumber := func(record []byte) { cbh.RenumberAnnotations(record, rec.ID, here) }
-		if notes, err = c.notes.put(at, rec.ID, renumber); err != nil {
+		if annotations, err = c.annotations.put(at, rec.ID, renumber); err != nil {
 			return &model.RecordError{Record: rec.ID, Err: err}
 		}
 	}
 	c.count = here
 	c.examined.put(here, rec.ID)
 	c.references.Add(&h, int(here))
-	return c.putHeader(&h, moves, notes)
+	return c.putHeader(&h, moves, annotations)
 }
 
 // putHeader writes the headers of a record whose parts have new places.
-func (c *Copier) putHeader(h *cbhdb.Header, moves, notes int64) error {
+func (c *Copier) putHeader(h *cbhdb.Header, moves, annotations int64) error {
 	c.head.Head = append(c.head.Head[:0], h.Head...)
 	c.head.Ext = append(c.head.Ext[:0], h.Ext...)
-	if err := errors.Join(c.head.SetMovesAt(moves), c.head.SetNotesAt(notes)); err != nil {
+	if err := errors.Join(c.head.SetMovesAt(moves), c.head.SetAnnotationsAt(annotations)); err != nil {
 		return &model.RecordError{Record: h.ID, Err: err}
 	}
 	if c.purge != nil {
 		c.purge.put(&c.head, c.moves.last)
 	}
-	if err := c.heads.append(c.head.Head); err != nil || h.Ext == nil {
+	if err := c.headers.append(c.head.Head); err != nil || h.Ext == nil {
 		return err
 	}
 	c.extras++
-	return c.exts.append(c.head.Ext)
+	return c.extensions.append(c.head.Ext)
 }
 
 // Written implements [model.Counter].
@@ -247,13 +247,13 @@ func (c *Copier) finishFiles() error {
 func (c *Copier) finishFile(ext string) error {
 	whole := c.isWhole()
 	switch {
-	case slices.Contains([]string{".cbh", ".cbg", ".cba", ".ini"}, ext), ext == ".cbj" && c.exts != nil, isEntities(ext):
+	case slices.Contains([]string{".cbh", ".cbg", ".cba", ".ini"}, ext), ext == ".cbj" && c.extensions != nil, isEntities(ext):
 		return nil
 	case ext == posindex.Ext:
 		return nil // it is of the files that it was made of alone
 	case c.boosters != nil && (ext == booster.SealExt || dbfile.IsBooster(ext)):
 		return nil // they are made anew
-	case ext == offsetsBooster && whole && (c.moves.moved || c.notes.moved):
+	case ext == offsetsBooster && whole && (c.moves.moved || c.annotations.moved):
 		return c.writeOffsets()
 	case ext == mediaExt && c.purge != nil && c.purge.media.old != nil:
 		return c.writeFile(ext, c.purge.media.file())
@@ -286,10 +286,10 @@ func (c *Copier) writeOffsets() error {
 	}
 	b, err := newOffsetBuilder(out, c.count)
 	if err == nil {
-		err = c.heads.flush()
+		err = c.headers.flush()
 	}
 	head := make([]byte, cbh.RecordSize)
-	in := io.NewSectionReader(c.heads.file, cbh.RecordSize, math.MaxInt64-cbh.RecordSize)
+	in := io.NewSectionReader(c.headers.file, cbh.RecordSize, math.MaxInt64-cbh.RecordSize)
 	for id := model.RecordID(1); err == nil && id <= c.count; id++ {
 		if _, err = io.ReadFull(in, head); err == nil {
 			err = b.add(head)
@@ -321,9 +321,9 @@ func (c *Copier) finishRecords() error {
 		header func(end int64) []byte // end is that of the original's records
 	}{
 		{c.moves.to, ".cbg", func(end int64) []byte { return c.blockHeader(&c.moves, end) }},
-		{c.notes.to, ".cba", func(end int64) []byte { return c.blockHeader(&c.notes, end) }},
-		{c.exts, ".cbj", c.extHeader},
-		{c.heads, ".cbh", c.fileHeader},
+		{c.annotations.to, ".cba", func(end int64) []byte { return c.blockHeader(&c.annotations, end) }},
+		{c.extensions, ".cbj", c.extHeader},
+		{c.headers, ".cbh", c.fileHeader},
 	} {
 		if f.file == nil {
 			continue // the original has no such file
@@ -347,11 +347,11 @@ func (c *Copier) finishRecords() error {
 
 // fileHeader returns the header of the .cbh file.
 func (c *Copier) fileHeader(int64) []byte {
-	heads, err := c.from.Heads()
+	headers, err := c.from.HeaderFile()
 	if err != nil {
 		return nil // cannot be: it was read before
 	}
-	h := heads.Head
+	h := headers.Head
 	if !c.isWhole() {
 		h.SetRecords(uint32(c.count))
 	}
@@ -360,11 +360,11 @@ func (c *Copier) fileHeader(int64) []byte {
 
 // extHeader returns the header of the .cbj file.
 func (c *Copier) extHeader(int64) []byte {
-	exts, err := c.from.Exts()
+	extensions, err := c.from.ExtensionFile()
 	if err != nil {
 		return nil // cannot be: it was read before
 	}
-	h := exts.Head
+	h := extensions.Head
 	if !c.isWhole() {
 		h.Records = int32(c.extras)
 	}

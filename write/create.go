@@ -138,8 +138,8 @@ func (c *Creator) Begin(src model.Source) error {
 // open makes the files of a database without records, with what of the source belongs
 // into their headers.
 func (c *Creator) open() (err error) {
-	heads := c.companions.newFileHeader()
-	given := map[string][]byte{".cbh": heads.Append(nil)}
+	headers := c.companions.newFileHeader()
+	given := map[string][]byte{".cbh": headers.Append(nil)}
 	if given[".cbtt"], c.extras, err = c.companions.emptyExtras(c.leftBehind); err != nil {
 		return err
 	}

@@ -32,10 +32,10 @@ import (
 // called kept or mended is what it was.
 
 var (
-	damageHeaders = flag.Bool("damage-headers", false, "delete and double every header of the databases of TestHeadersMissingAndDoubled")
-	damageCases   = flag.Int("damage", 170, "how many databases TestRecordsMissingDoubledSwapped damages")
-	damageNotes   = flag.Int("damage-notes", 32, "how many databases TestAnnotationsThatNameAnotherGame damages")
-	damageCase    = flag.Int("damage-case", -1, "damage this one alone, and tell of everything")
+	damageHeaders     = flag.Bool("damage-headers", false, "delete and double every header of the databases of TestHeadersMissingAndDoubled")
+	damageCases       = flag.Int("damage", 170, "how many databases TestRecordsMissingDoubledSwapped damages")
+	damageAnnotations = flag.Int("damage-notes", 32, "how many databases TestAnnotationsThatNameAnotherGame damages")
+	damageCase        = flag.Int("damage-case", -1, "damage this one alone, and tell of everything")
 )
 
 // original is an undamaged database.
@@ -191,7 +191,7 @@ func (o *original) span(ext string, n int) (from, to int) {
 		n--
 	case ".cba":
 		head := o.files[".cbh"][n*cbh.RecordSize:]
-		from = int(cbh.GameNotes.Uint(head))
+		from = int(cbh.GameAnnotations.Uint(head))
 		if cbh.RecordType(head[0]).IsText() || from == 0 {
 			return 0, 0
 		}
@@ -504,7 +504,7 @@ func realOriginal(t *testing.T, name string) *original {
 }
 
 // withoutExts is the database as an old program has it, without .cbj file.
-func (o *original) withoutExts(t *testing.T) *original {
+func (o *original) withoutExtensions(t *testing.T) *original {
 	old := &original{name: o.name + " without .cbj", files: maps.Clone(o.files)}
 	delete(old.files, ".cbj")
 	old.records = *readAll(t, old.files)
@@ -562,7 +562,7 @@ func TestHeadersMissingAndDoubled(t *testing.T) {
 		t.Skip("damages large databases")
 	}
 	for _, o := range []*original{
-		generated(t, 1, 300), generated(t, 1, 300).withoutExts(t),
+		generated(t, 1, 300), generated(t, 1, 300).withoutExtensions(t),
 		realOriginal(t, "hedgehog/Hedgehog"), realOriginal(t, "twic1134/twic1134"),
 	} {
 		step, first := 1, 1
@@ -594,7 +594,7 @@ func TestRecordsMissingDoubledSwapped(t *testing.T) {
 	}
 	makers := []func() *original{
 		func() *original { return generated(t, 2, 80) }, func() *original { return generated(t, 3, 300) },
-		func() *original { return generated(t, 4, 40).withoutExts(t) },
+		func() *original { return generated(t, 4, 40).withoutExtensions(t) },
 	}
 	for _, name := range damagedReal {
 		makers = append(makers, func() *original { return realOriginal(t, name) })
@@ -673,7 +673,7 @@ func (o *original) judgeAny(t *testing.T, r *rand.Rand, d damage) *verdict {
 func TestAnnotationsThatNameAnotherGame(t *testing.T) {
 	o := generated(t, 5, 60)
 	given, left, sum := 0, 0, tally{}
-	for i := range *damageNotes {
+	for i := range *damageAnnotations {
 		if testing.Short() && i%7 > 0 {
 			continue
 		}
@@ -692,8 +692,8 @@ func TestAnnotationsThatNameAnotherGame(t *testing.T) {
 		for k, n := range games {
 			from, _ := o.span(".cba", n)
 			head, ext := files[".cbh"][n*cbh.RecordSize:], files[".cbj"][cbh.ExtHeaderSize+(n-1)*cbh.ExtRecordSize:][:cbh.ExtRecordSize]
-			cbh.GameNotes.Put(head, 0)
-			cbh.ExtNotes.Put(ext, 0)
+			cbh.GameAnnotations.Put(head, 0)
+			cbh.ExtAnnotations.Put(ext, 0)
 			cbh.PutSum(ext)
 			names := []int{games[(k+1)%len(games)], 1 + r.IntN(o.count), n - 1, o.count + 1}[i/4%4]
 			wire.AppendU24BE(files[".cba"][from:from], uint32(names))
@@ -714,7 +714,7 @@ func TestAnnotationsThatNameAnotherGame(t *testing.T) {
 			}
 			from, to := o.span(".cba", n)
 			was, is := files[".cbh"][n*cbh.RecordSize:], repaired[".cbh"][n*cbh.RecordSize:]
-			if int(cbh.GameNotes.Uint(is)) == from {
+			if int(cbh.GameAnnotations.Uint(is)) == from {
 				given++
 				continue
 			}

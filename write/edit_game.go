@@ -152,7 +152,7 @@ func (ed *Editor) putParts(s *storedRecord, parts *storedGame) error {
 			return err
 		}
 	}
-	if err := ed.db.PutNotes(s.ID, parts.notes); err != nil {
+	if err := ed.db.PutAnnotations(s.ID, parts.annotations); err != nil {
 		return err
 	}
 	return ed.putBack(s, true)
@@ -267,15 +267,15 @@ func (ed *Editor) decode(s *storedRecord) (*model.Game, error) {
 	if g.MovesErr = moveenc.Decode(record, &moves); g.MovesErr == nil {
 		g.Start, g.Moves = moves.SetUp(), moves.Moves
 	}
-	notes, err := ed.db.Notes(s.ID)
-	if err != nil || len(notes) == 0 {
+	annotations, err := ed.db.Annotations(s.ID)
+	if err != nil || len(annotations) == 0 {
 		return g, err
 	}
 	ctx := cbh.AnnotationContext{Game: s.ID, Page: ed.encoder.page}
 	if g.MovesErr == nil {
 		ctx.Moves = &g.Moves
 	}
-	decoded, err := cbh.DecodeAnnotations(notes, ctx, true)
+	decoded, err := cbh.DecodeAnnotations(annotations, ctx, true)
 	g.Annotations, g.Leftovers.Annotations, g.AnnotationsErr = decoded.List, decoded.Leftover, err
 	return g, nil
 }
@@ -301,24 +301,24 @@ func (ed *Editor) SetAnnotations(id model.RecordID, list []model.Annotation) err
 	}
 	g.Annotations, g.Leftovers.Annotations, g.AnnotationsErr = slices.Clone(list), nil, nil
 	g = g.WithKnownValues(id, ed.opt.Report)
-	notes := ed.encoder.notes(g, id)
-	derived, err := ed.derivedOf(s, g, notes)
+	annotations := ed.encoder.notes(g, id)
+	derived, err := ed.derivedOf(s, g, annotations)
 	if err != nil {
 		return err
 	}
 	ed.result.Annotated++
-	return ed.putParts(s, &storedGame{notes: notes, derived: derived})
+	return ed.putParts(s, &storedGame{annotations: annotations, derived: derived})
 }
 
 // derivedOf computes what follows from the moves of a game and a record of
 // annotations. Of moves that cannot be decoded it stays as it is stored.
-func (ed *Editor) derivedOf(s *storedRecord, g *model.Game, notes []byte) (cbh.Derived, error) {
+func (ed *Editor) derivedOf(s *storedRecord, g *model.Game, annotations []byte) (cbh.Derived, error) {
 	if g.MovesErr == nil {
-		d, _, err := ed.encoder.derived(ed.encoder.withoutDerived(g), notes)
+		d, _, err := ed.encoder.derived(ed.encoder.withoutDerived(g), annotations)
 		return d, err
 	}
 	const ofMoves, magnitudeOfMoves = 1<<0 | 1<<1 | 1<<27, 3
-	facts, d := cbh.FactsOf(notes), cbh.DerivedOf(s.game, &s.ext)
+	facts, d := cbh.FactsOf(annotations), cbh.DerivedOf(s.game, &s.ext)
 	d.Flags = d.Flags&ofMoves | facts.Flags()
 	d.Magnitude = d.Magnitude&magnitudeOfMoves | facts.Magnitude()
 	d.Medals = facts.Medals()

@@ -182,7 +182,7 @@ func (t *entityEditors) mapTitle(m *mapping, n *numbers[model.GameTitle], id mod
 		return cbh.NoEntity
 	}
 	if isNone && t.ed.db.Count() > 0 {
-		if !t.ed.db.HasExts() {
+		if !t.ed.db.HasExtensions() {
 			return cbh.NoEntity
 		}
 		var empty model.EntityID

@@ -404,7 +404,7 @@ func TestEditKeepsOtherRecords(t *testing.T) {
 		}
 		commit(t, ed)
 		for i, now := range storedRecords(t, path) {
-			if !changed[i+1] && (now.moves != stored[i].moves || now.notes != stored[i].notes || now.head != stored[i].head || now.ext != stored[i].ext) {
+			if !changed[i+1] && (now.moves != stored[i].moves || now.annotations != stored[i].annotations || now.head != stored[i].head || now.ext != stored[i].ext) {
 				t.Fatalf("record %d has changed", i+1)
 			}
 		}
@@ -438,33 +438,33 @@ func holesBetween(t *testing.T, path string) int64 {
 
 // storedBytes are the bytes of a record, places apart.
 type storedBytes struct {
-	text                    bool
-	head, ext, moves, notes string
+	text                          bool
+	head, ext, moves, annotations string
 }
 
 func storedRecords(t *testing.T, path string) (list []storedBytes) {
 	t.Helper()
 	files := filesOf(t, path)
 	be := binary.BigEndian
-	heads, moves, notes := []byte(files[".cbh"]), []byte(files[".cbg"]), []byte(files[".cba"])
-	var exts []byte
+	headers, moves, annotations := []byte(files[".cbh"]), []byte(files[".cbg"]), []byte(files[".cba"])
+	var extensions []byte
 	size := 0
 	if x := []byte(files[".cbj"]); len(x) > 32 {
-		size, exts = int(binary.LittleEndian.Uint32(x[4:])), x[32:]
+		size, extensions = int(binary.LittleEndian.Uint32(x[4:])), x[32:]
 	}
-	for at := 46; at+46 <= len(heads); at += 46 {
-		head := bytes.Clone(heads[at : at+46])
+	for at := 46; at+46 <= len(headers); at += 46 {
+		head := bytes.Clone(headers[at : at+46])
 		s := storedBytes{text: head[0]&2 != 0}
 		m := be.Uint32(head[1:])
 		s.moves = string(moves[m : m+be.Uint32(moves[m:])&0xFFFFFF])
 		clear(head[1:5])
 		if n := be.Uint32(head[5:]); n != 0 && !s.text {
-			s.notes = string(notes[n : n+be.Uint32(notes[n+10:])])
+			s.annotations = string(annotations[n : n+be.Uint32(annotations[n+10:])])
 			clear(head[5:9])
 		}
 		s.head = string(head)
-		if i := len(list) * size; size > 0 && i+size <= len(exts) {
-			ext := bytes.Clone(exts[i : i+size])
+		if i := len(list) * size; size > 0 && i+size <= len(extensions) {
+			ext := bytes.Clone(extensions[i : i+size])
 			clear(ext[12:20]) // places, and the sum of one
 			clear(ext[28:38])
 			s.ext = string(ext)
@@ -540,8 +540,8 @@ func TestEditFirstAnnotationsOfGames(t *testing.T) {
 			t.Errorf("%v get some, %v have some: %s", c.get, c.have, difference(start, got))
 		}
 		for i, rec := range storedRecords(t, path) {
-			if rec.notes != "" && rec.notes[:3] != string([]byte{0, 0, byte(i + 1)}) {
-				t.Errorf("annotations of game %d name % x", i+1, rec.notes[:3])
+			if rec.annotations != "" && rec.annotations[:3] != string([]byte{0, 0, byte(i + 1)}) {
+				t.Errorf("annotations of game %d name % x", i+1, rec.annotations[:3])
 			}
 		}
 	}

@@ -623,13 +623,13 @@ func wrongHoles(t *rapid.T, path string) (wrong [2]int64) {
 	}
 	var used [2][]cbhdb.Extent
 	for id := model.RecordID(1); id <= r.Count(); id++ {
-		moves, notes, err := r.Extents(id)
+		moves, annotations, err := r.Extents(id)
 		if err != nil {
 			t.Fatal(err)
 		}
-		used[0], used[1] = append(used[0], moves), append(used[1], notes)
+		used[0], used[1] = append(used[0], moves), append(used[1], annotations)
 	}
-	for i, b := range []*cbhdb.Blocks{r.Moves.Blocks, r.Notes.Blocks} {
+	for i, b := range []*cbhdb.Blocks{r.Moves.Blocks, r.Annotations.Blocks} {
 		slices.SortFunc(used[i], func(x, y cbhdb.Extent) int { return int(x.At - y.At) })
 		between := b.Between()
 		for _, x := range used[i] {

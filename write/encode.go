@@ -28,8 +28,8 @@ func (e *encoder) lost(id model.RecordID, field, format string, args ...any) {
 
 // storedGame is the stored form of a game, but for its headers.
 type storedGame struct {
-	moves []byte // its record of the .cbg file
-	notes []byte // its record of the .cba file, empty without annotations
+	moves       []byte // its record of the .cbg file
+	annotations []byte // its record of the .cba file, empty without annotations
 	// derived is what the headers say of both: what came along, as it was, else
 	// what was computed.
 	derived  cbh.Derived
@@ -44,8 +44,8 @@ func (e *encoder) game(g *model.Game, id model.RecordID) (s storedGame, err erro
 			return s, err
 		}
 	}
-	s.notes = e.notes(g, id)
-	s.derived, s.computed, err = e.derived(g, s.notes)
+	s.annotations = e.notes(g, id)
+	s.derived, s.computed, err = e.derived(g, s.annotations)
 	return s, err
 }
 
@@ -97,11 +97,11 @@ func (e *encoder) notes(g *model.Game, id model.RecordID) []byte {
 
 // derived returns what follows from moves and annotations, whose record is
 // given: the stored values if they came along, else computed ones.
-func (e *encoder) derived(g *model.Game, notes []byte) (d cbh.Derived, computed bool, err error) {
+func (e *encoder) derived(g *model.Game, annotations []byte) (d cbh.Derived, computed bool, err error) {
 	if d, stored := cbh.DecodeDerived(g.Leftovers.Derived.From(cbh.Format)); stored {
 		return d, false, nil
 	}
-	facts, err := derive.Game(g.Start, &g.Moves, cbh.FactsOf(notes))
+	facts, err := derive.Game(g.Start, &g.Moves, cbh.FactsOf(annotations))
 	return cbh.Derived{
 		Flags: facts.Flags, Magnitude: facts.Magnitude, Medals: facts.Medals, MoveCount: facts.FullMoves,
 		Material: [2]uint32{uint32(facts.Material[0]), uint32(facts.Material[1])},

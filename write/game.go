@@ -51,7 +51,7 @@ func (a *appender) add(rec model.Record, entities entityMap) error {
 	r.SetEntities(&ext, here)
 	a.encoder.header(&g.Header, &r, id, chess960)
 	parts.derived.Put(&r, &ext)
-	return a.append(r.Append(a.head[:0]), &ext, stored, parts.moves, parts.notes)
+	return a.append(r.Append(a.head[:0]), &ext, stored, parts.moves, parts.annotations)
 }
 
 // addText adds a guiding text.
@@ -75,14 +75,14 @@ func (a *appender) addText(rec model.Record, entities entityMap) error {
 }
 
 // append adds the parts of a record. One that brings no stamp gets a new one.
-func (a *appender) append(head []byte, ext *cbh.ExtRecord, stored bool, moves, notes []byte) error {
+func (a *appender) append(head []byte, ext *cbh.ExtRecord, stored bool, moves, annotations []byte) error {
 	if !stored || ext.Created == 0 {
 		ext.Created = a.stamp.take()
 	}
 	a.stamp.seen(ext.Created)
 	ext.Checksum = ext.Sum()
 	a.head, a.ext = head, ext.Append(a.ext[:0], a.db.ExtSize())
-	_, err := a.db.Append(cbhdb.Header{Head: a.head, Ext: a.ext}, moves, notes)
+	_, err := a.db.Append(cbhdb.Header{Head: a.head, Ext: a.ext}, moves, annotations)
 	return err
 }
 

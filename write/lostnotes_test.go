@@ -18,7 +18,7 @@ import (
 
 // lostNotes is a database of which some games have lost their annotations: their headers
 // say that they have some and not where, and nobody points to what is there.
-type lostNotes struct {
+type lostAnnotations struct {
 	path  string
 	whole *model.Database
 	lost  []int
@@ -27,9 +27,9 @@ type lostNotes struct {
 
 // losing makes a database of so many games, all but some with annotations, and takes the
 // places out of some headers. With renamed the annotations name other games than theirs.
-func losing(t *testing.T, count int, plain, lost []int, renamed bool) *lostNotes {
+func losing(t *testing.T, count int, plain, lost []int, renamed bool) *lostAnnotations {
 	t.Helper()
-	d := &lostNotes{lost: lost, whole: games(slices.Repeat([]int{12}, count)...)}
+	d := &lostAnnotations{lost: lost, whole: games(slices.Repeat([]int{12}, count)...)}
 	for i, rec := range d.whole.List {
 		if !slices.Contains(plain, i+1) {
 			rec.Game.Annotations = comment(1+i, fmt.Sprint("said of ", i+1))
@@ -37,32 +37,32 @@ func losing(t *testing.T, count int, plain, lost []int, renamed bool) *lostNotes
 	}
 	d.path = create(t, d.whole, write.Options{})
 	base := strings.TrimSuffix(d.path, ".cbh")
-	heads, exts, notes := readFile(t, base+".cbh"), readFile(t, base+".cbj"), readFile(t, base+".cba")
+	headers, extensions, annotations := readFile(t, base+".cbh"), readFile(t, base+".cbj"), readFile(t, base+".cba")
 	for _, id := range lost {
 		h := cbhdb.Header{
-			ID: model.RecordID(id), Head: heads[id*cbh.RecordSize:][:cbh.RecordSize],
-			Ext: exts[cbh.ExtHeaderSize+(id-1)*cbh.ExtRecordSize:][:cbh.ExtRecordSize],
+			ID: model.RecordID(id), Head: headers[id*cbh.RecordSize:][:cbh.RecordSize],
+			Ext: extensions[cbh.ExtHeaderSize+(id-1)*cbh.ExtRecordSize:][:cbh.ExtRecordSize],
 		}
-		at := h.NotesAt()
-		head, err := cbh.DecodeAnnotationHead(notes[at:])
+		at := h.AnnotationsAt()
+		head, err := cbh.DecodeAnnotationHead(annotations[at:])
 		must(t, err)
-		h.SetNotesAt(0)
+		h.SetAnnotationsAt(0)
 		if renamed {
-			notes[at+2] = 1 // which has annotations of its own
+			annotations[at+2] = 1 // which has annotations of its own
 		}
-		d.bytes = append(d.bytes, bytes.Clone(notes[at:at+int64(head.Size)]))
+		d.bytes = append(d.bytes, bytes.Clone(annotations[at:at+int64(head.Size)]))
 	}
-	must(t, os.WriteFile(base+".cbh", heads, 0o600), os.WriteFile(base+".cbj", exts, 0o600), os.WriteFile(base+".cba", notes, 0o600))
+	must(t, os.WriteFile(base+".cbh", headers, 0o600), os.WriteFile(base+".cbj", extensions, 0o600), os.WriteFile(base+".cba", annotations, 0o600))
 	return d
 }
 
 // kept fails the test if annotations that nobody points to are no longer in the file, or
 // repair does not give them back.
-func (d *lostNotes) kept(t *testing.T) {
+func (d *lostAnnotations) kept(t *testing.T) {
 	t.Helper()
-	notes := []byte(filesOf(t, d.path)[".cba"])
+	annotations := []byte(filesOf(t, d.path)[".cba"])
 	for i, b := range d.bytes {
-		if n := bytes.Count(notes, b); n != 1 {
+		if n := bytes.Count(annotations, b); n != 1 {
 			t.Errorf("the annotations of game %d are there %d times", d.lost[i], n)
 		}
 	}
@@ -79,7 +79,7 @@ func (d *lostNotes) kept(t *testing.T) {
 
 // Annotations that nobody points to are no hole as long as a game misses its own: edits
 // put nothing in their place, and compacting leaves them where they can be found.
-func TestLostNotesStay(t *testing.T) {
+func TestLostAnnotationsStay(t *testing.T) {
 	long := func(ed *write.Editor, ids ...model.RecordID) (err error) {
 		for _, id := range ids {
 			err = errors.Join(err, ed.SetAnnotations(id, comment(9, strings.Repeat("longer ", 40))))
@@ -157,7 +157,7 @@ func TestLostNotesStay(t *testing.T) {
 
 // Annotations between those of games that miss theirs cannot be told apart any more if
 // others came between them: that waits for the repair.
-func TestLostNotesOnBothSides(t *testing.T) {
+func TestLostAnnotationsOnBothSides(t *testing.T) {
 	for _, renamed := range []bool{false, true} {
 		d := losing(t, 10, []int{2, 7}, []int{1, 3}, renamed)
 		before := filesOf(t, d.path)
@@ -181,19 +181,19 @@ func TestLostNotesOnBothSides(t *testing.T) {
 
 // Annotations that name a game far away stay while that misses its own, and give way
 // where it does not.
-func TestLostNotesElsewhere(t *testing.T) {
+func TestLostAnnotationsElsewhere(t *testing.T) {
 	for _, misses := range []bool{true, false} {
 		d := losing(t, 10, nil, []int{2, 6}, false)
 		base := strings.TrimSuffix(d.path, ".cbh")
-		heads, notes := readFile(t, base+".cbh"), readFile(t, base+".cba")
-		at := bytes.Index(notes, d.bytes[1])
-		notes[at+2] = 2 // those of game 6, which says that it has none
-		cbh.GameFlags.Put(heads[6*cbh.RecordSize:][:cbh.RecordSize], 0)
+		headers, annotations := readFile(t, base+".cbh"), readFile(t, base+".cba")
+		at := bytes.Index(annotations, d.bytes[1])
+		annotations[at+2] = 2 // those of game 6, which says that it has none
+		cbh.GameFlags.Put(headers[6*cbh.RecordSize:][:cbh.RecordSize], 0)
 		if !misses {
-			cbh.GameFlags.Put(heads[2*cbh.RecordSize:][:cbh.RecordSize], 0)
+			cbh.GameFlags.Put(headers[2*cbh.RecordSize:][:cbh.RecordSize], 0)
 		}
-		must(t, os.WriteFile(base+".cbh", heads, 0o600), os.WriteFile(base+".cba", notes, 0o600))
-		lost, size := notes[at:at+len(d.bytes[1])], len(notes)
+		must(t, os.WriteFile(base+".cbh", headers, 0o600), os.WriteFile(base+".cba", annotations, 0o600))
+		lost, size := annotations[at:at+len(d.bytes[1])], len(annotations)
 		ed := edit(t, d.path)
 		must(t, ed.SetAnnotations(5, comment(6, "said of 5")))
 		commit(t, ed)

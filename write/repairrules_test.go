@@ -29,11 +29,11 @@ func (f files) ext(id int) []byte {
 	return f[".cbj"][cbh.ExtHeaderSize+(id-1)*cbh.ExtRecordSize:][:cbh.ExtRecordSize]
 }
 
-// moves returns the .cbg file from the record of a game or text on, notes the .cba
+// moves returns the .cbg file from the record of a game or text on, annotations the .cba
 // file.
 func (f files) moves(id int) []byte { return f[".cbg"][cbh.GameMoves.Uint(f.head(id)):] }
 
-func (f files) notes(id int) []byte { return f[".cba"][cbh.GameNotes.Uint(f.head(id)):] }
+func (f files) annotations(id int) []byte { return f[".cba"][cbh.GameAnnotations.Uint(f.head(id)):] }
 
 // player returns the record of a player.
 func (f files) player(id int) []byte {
@@ -173,14 +173,14 @@ var mended = []struct {
 	{"ext-count", func(f files) { f[".cbj"][8]-- }},
 	{"offset-twins", func(f files) { flip(&cbh.ExtMoves, f.ext(plain), 3) }},
 	{"offset-twins", func(f files) { flip(&cbh.GameMoves, f.head(plain), 1<<30) }},
-	{"offset-twins", func(f files) { flip(&cbh.GameNotes, f.head(annotated), 1<<30) }},
+	{"offset-twins", func(f files) { flip(&cbh.GameAnnotations, f.head(annotated), 1<<30) }},
 	{"offset-outside", func(f files) { flip(&cbh.ExtMoves, f.ext(plain), 1<<50) }},
 	{"record-size", func(f files) { f.moves(last)[1] = 0xFF }},
 	{"record-size", func(f files) { f.moves(plain)[3] = 1 }},
-	{"record-size", func(f files) { f.notes(varied)[10] = 0xFF }},
+	{"record-size", func(f files) { f.annotations(varied)[10] = 0xFF }},
 	{"stale-flags", func(f files) { // annotations that nobody points to
-		cbh.GameNotes.Put(f.head(annotated), 0)
-		cbh.ExtNotes.Put(f.ext(annotated), 0)
+		cbh.GameAnnotations.Put(f.head(annotated), 0)
+		cbh.ExtAnnotations.Put(f.ext(annotated), 0)
 		cbh.PutSum(f.ext(annotated))
 	}},
 	{"record-type", func(f files) { f.head(plain)[0] = 0 }},
@@ -194,9 +194,9 @@ var mended = []struct {
 		flip(&cbh.ExtMaterial, f.ext(plain), 1)
 		cbh.PutSum(f.ext(plain))
 	}},
-	{"annotation-head", func(f files) { f.notes(annotated)[2] ^= 0x40 }},
-	{"annotation-head", func(f files) { f.notes(annotated)[4] ^= 0x40 }},
-	{"annotation-count", func(f files) { f.notes(annotated)[9]++ }},
+	{"annotation-head", func(f files) { f.annotations(annotated)[2] ^= 0x40 }},
+	{"annotation-head", func(f files) { f.annotations(annotated)[4] ^= 0x40 }},
+	{"annotation-count", func(f files) { f.annotations(annotated)[9]++ }},
 	{"text-mark", func(f files) { f.moves(text)[0] &^= 1 << 7 }},
 	{"live-count", func(f files) { f[".cbp"][20]++ }},
 	{"reference-count", func(f files) { f.player(0)[cbh.Players.RecordSize()-8]++ }},
@@ -274,7 +274,7 @@ func TestNothingIsGuessed(t *testing.T) {
 			flip(&cbh.GameMoveCount, f.head(plain), 7)
 		},
 		"medals, of annotations whose sizes lead nowhere": func(f files) {
-			f.notes(last)[18] = 0xFF
+			f.annotations(last)[18] = 0xFF
 			flip(&cbh.GameMedals, f.head(last), 4)
 		},
 		"records that share their bytes": func(f files) {

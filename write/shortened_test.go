@@ -66,11 +66,11 @@ func created(t *testing.T, src model.Source) []uint64 {
 // it; a game that goes into another database is new there and gets one.
 func TestGamesWithoutStamp(t *testing.T) {
 	path := fiveGames(t).Files().Path(".cbh")
-	exts := readFile(t, sibling(path, ".cbj"))
+	extensions := readFile(t, sibling(path, ".cbj"))
 	for i := range 5 {
-		clear(exts[cbh.ExtHeaderSize+i*cbh.ExtRecordSize+80:][:8])
+		clear(extensions[cbh.ExtHeaderSize+i*cbh.ExtRecordSize+80:][:8])
 	}
-	replace(t, sibling(path, ".cbj"), exts)
+	replace(t, sibling(path, ".cbj"), extensions)
 	db := openDatabase(t, path)
 	for path, stamped := range map[string]bool{
 		create(t, db, write.Options{}): true, copied(t, db, write.Options{}, model.CopyOptions{}): false,

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"cbkit/board"
-	"cbkit/bookexport"
+	"cbkit/ctgwrite"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/typed"
 	"cbkit/model"
@@ -98,9 +98,9 @@ func (c *bookProbeCmd) Run(env *environment) error {
 		return fmt.Errorf("%s: the position%s is not in the book", c.Book, optional(" after ", stats.FormatLine(board.Start(), line.Moves)))
 	}
 	if c.JSON {
-		_, err = env.stdout.Write(append(bookexport.AppendJSON(nil, entry), '\n'))
+		_, err = env.stdout.Write(append(ctgwrite.AppendJSON(nil, entry), '\n'))
 	} else {
-		err = bookexport.WriteTable(env.text, entry)
+		err = ctgwrite.WriteTable(env.text, entry)
 	}
 	return errors.Join(err, damage)
 }

@@ -6,7 +6,6 @@ import (
 	"io"
 	"path/filepath"
 
-	"cbkit/bookexport"
 	"cbkit/ctgwrite"
 	"cbkit/internal/typed"
 	"cbkit/model"
@@ -123,15 +122,15 @@ func (c *bookExportCmd) text(t *transfer, out io.Writer, book read.Book, as form
 	bar := newProgress(t.env.stderr, t.flags.Quiet, book.Positions(), "book export", "positions")
 	defer bar.done()
 	if as == formatPGN {
-		made.Moves, err = bookexport.WritePGN(t.env.ctx, out, book, bookexport.PGNOptions{
+		made.Moves, err = ctgwrite.WritePGN(t.env.ctx, out, book, ctgwrite.PGNOptions{
 			From: &from.End, Name: filepath.Base(c.Book), MaxPly: int(c.MaxPly), MinGames: int(c.MinGames), OnError: t.onDamage(),
 		})
-		if errors.Is(err, bookexport.ErrTree) {
+		if errors.Is(err, ctgwrite.ErrTree) {
 			err = fmt.Errorf("%s: %w; --max-ply, --min-games and --from choose a part", c.Book, err)
 		}
 		return made, err
 	}
-	made.Entries, err = bookexport.WriteJSON(t.env.ctx, out, bar.entries(book, nil), t.onDamage())
+	made.Entries, err = ctgwrite.WriteJSON(t.env.ctx, out, bar.entries(book, nil), t.onDamage())
 	if err == nil {
 		made.Positions, err = t.positions(book, made.Entries)
 	}

@@ -7,7 +7,6 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"cbkit/bookexport"
 	"cbkit/ctgwrite"
 	"cbkit/model"
 	"cbkit/read"
@@ -180,7 +179,7 @@ func (w *bookWriter) writeBooks(books []read.Book, minWeight int, do func(watche
 // writeBin writes a Polyglot book and tells what was written.
 func (w *bookWriter) writeBin(books []model.Book, minWeight int, report model.Report) error {
 	bar := newProgress(w.env.stderr, w.flags.Quiet, -1, w.verb, "moves")
-	n, err := bookexport.WritePolyglot(w.env.ctx, w.out, books, bookexport.PolyglotOptions{
+	n, err := ctgwrite.WritePolyglot(w.env.ctx, w.out, books, ctgwrite.PolyglotOptions{
 		MinWeight: minWeight, Memory: w.memory(), TempDir: w.temp, Report: report, OnError: w.onDamage(),
 		Progress: func(entries int) { bar.at(int64(entries)) },
 	})

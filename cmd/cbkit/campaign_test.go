@@ -312,9 +312,9 @@ func (c *campaignCase) runVerb(v campaignVerb) {
 
 // isDeleted reports whether a record of a ChessBase database is marked as deleted.
 func (c *campaignCase) isDeleted(record int) bool {
-	heads := c.files[c.subject.main]
+	headers := c.files[c.subject.main]
 	at := record * cbh.RecordSize
-	return c.subject.isChessBase && record > 0 && at < len(heads) && cbh.RecordType(heads[at]).IsDeleted()
+	return c.subject.isChessBase && record > 0 && at < len(headers) && cbh.RecordType(headers[at]).IsDeleted()
 }
 
 // campaignPatience is how long one run may take, by a wide margin.

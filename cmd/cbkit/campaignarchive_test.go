@@ -59,7 +59,7 @@ func archiveSubject(t *testing.T, name, path string) *subject {
 
 // memberDamage says whose work a file is for.
 var memberDamage = map[string]damageKind{
-	".cbh": damagedHeader, ".cbg": damagedMoves, ".cba": damagedNotes,
+	".cbh": damagedHeader, ".cbg": damagedMoves, ".cba": damagedAnnotations,
 	".cbp": damagedReference, ".cbt": damagedReference, ".cbc": damagedReference, ".cbs": damagedReference,
 }
 

@@ -260,11 +260,11 @@ func (f *cbhFiles) seeMoves(r *campaignRecord, see seeDamage) {
 	if r.isText || r.notes == 0 {
 		return
 	}
-	notes := f.bytes(".cba", r.notes, f.notesSize(r.notes))
-	if r.notes < headSize(".cba") || len(notes) < 14 {
-		see(damagedNotes, r.id, "", "record %d: its annotations lie outside the .cba file", r.id)
-	} else if _, err := cbh.DecodeAnnotations(notes, cbh.AnnotationContext{}, false); err != nil {
-		see(damagedNotes, r.id, "", "record %d: its annotations do not decode: %v", r.id, err)
+	annotations := f.bytes(".cba", r.notes, f.notesSize(r.notes))
+	if r.notes < headSize(".cba") || len(annotations) < 14 {
+		see(damagedAnnotations, r.id, "", "record %d: its annotations lie outside the .cba file", r.id)
+	} else if _, err := cbh.DecodeAnnotations(annotations, cbh.AnnotationContext{}, false); err != nil {
+		see(damagedAnnotations, r.id, "", "record %d: its annotations do not decode: %v", r.id, err)
 	}
 }
 

@@ -257,23 +257,23 @@ func lastLine(b []byte) []byte {
 type damageKind uint
 
 const (
-	damagedMoves     damageKind = 1 << iota // they do not decode, or lie outside their file
-	damagedNotes                            // annotations that are broken
-	damagedText                             // the content of a guiding text
-	damagedHeader                           // a record that is none
-	damagedReference                        // an entity that is not there
-	damagedChecksum                         // of a .cbj record
-	damagedFile                             // a file that is not what its name says
-	damagedIllegal                          // a move against the rules
-	damagedPage                             // a page of a book
-	damagedArchive                          // a file in an archive
+	damagedMoves       damageKind = 1 << iota // they do not decode, or lie outside their file
+	damagedAnnotations                        // annotations that are broken
+	damagedText                               // the content of a guiding text
+	damagedHeader                             // a record that is none
+	damagedReference                          // an entity that is not there
+	damagedChecksum                           // of a .cbj record
+	damagedFile                               // a file that is not what its name says
+	damagedIllegal                            // a move against the rules
+	damagedPage                               // a page of a book
+	damagedArchive                            // a file in an archive
 
 	// damagedHeads is in the way of all that reads the headers of records,
 	// damagedGame of all that plays through games.
-	damagedHeads  = damagedHeader | damagedReference | damagedFile
-	damagedGame   = damagedHeads | damagedMoves | damagedIllegal
-	damagedRecord = damagedGame | damagedNotes | damagedText
-	damagedAny    = ^damageKind(0)
+	damagedHeaders = damagedHeader | damagedReference | damagedFile
+	damagedGame    = damagedHeaders | damagedMoves | damagedIllegal
+	damagedRecord  = damagedGame | damagedAnnotations | damagedText
+	damagedAny     = ^damageKind(0)
 )
 
 // visibleDamage is damage that can be seen.

@@ -14,8 +14,8 @@ var campaignQueries = []struct {
 	reads damageKind
 	file  string
 }{
-	{"player:*a*", damagedHeads, ".cbp"}, {"tournament:*", damagedHeads, ".cbt"}, {"annotator:*e*", damagedHeads, ".cbc"},
-	{"source:*", damagedHeads, ".cbs"},
+	{"player:*a*", damagedHeaders, ".cbp"}, {"tournament:*", damagedHeaders, ".cbt"}, {"annotator:*e*", damagedHeaders, ".cbc"},
+	{"source:*", damagedHeaders, ".cbs"},
 	{"title:*", damagedReference, ".cbl"}, {"team:*", damagedReference, ".cbe"},
 	{"eco:A00..E99", damagedHeader, ""}, {"year:1900..", damagedHeader, ""},
 	{"moves:..10", damagedHeader, ""}, {"result:1-0", damagedHeader, ""},
@@ -74,8 +74,8 @@ func readingVerbs() [][]campaignVerb {
 			into(damagedRecord&^damagedChecksum, "convert -q --jobs 1 --purge --boosters", "out.cbh", soundOutput("out.cbh")),
 		},
 		{
-			into(damagedGame|damagedNotes, "convert -q --jobs 1 --keep-going", "out.dci", soundOutput("out.dci")),
-			into(damagedGame|damagedNotes, "convert -q --jobs 1 --layout v0", "out.dci", soundOutput("out.dci")),
+			into(damagedGame|damagedAnnotations, "convert -q --jobs 1 --keep-going", "out.dci", soundOutput("out.dci")),
+			into(damagedGame|damagedAnnotations, "convert -q --jobs 1 --layout v0", "out.dci", soundOutput("out.dci")),
 		},
 		{
 			into(damagedRecord&^damagedText, "convert -q --jobs 1", "out.pgn", nil),
@@ -129,19 +129,19 @@ func databaseVerbs() [][]campaignVerb {
 func counting() [][]campaignVerb {
 	var lists []campaignVerb
 	for _, kind := range []string{"players", "tournaments", "annotators", "sources", "teams", "titles"} {
-		lists = append(lists, campaignVerb{reads: damagedHeads, args: func(c *campaignCase) []string {
+		lists = append(lists, campaignVerb{reads: damagedHeaders, args: func(c *campaignCase) []string {
 			return []string{"list", "-q", "--jobs", "1", c.path(), kind}
 		}})
 	}
 	return [][]campaignVerb{
 		lists,
 		{
-			onPath(damagedHeads, "stats -q --jobs 1"),
-			{reads: damagedHeads, args: func(c *campaignCase) []string {
+			onPath(damagedHeaders, "stats -q --jobs 1"),
+			{reads: damagedHeaders, args: func(c *campaignCase) []string {
 				return []string{"stats", "-q", "--jobs", "1", "--json", "--player", "*", c.path()}
 			}},
 		},
-		{{reads: damagedHeads, args: func(c *campaignCase) []string {
+		{{reads: damagedHeaders, args: func(c *campaignCase) []string {
 			return c.subject.withName("event", "table", "-q", "--jobs", "1", c.path())
 		}}},
 		{

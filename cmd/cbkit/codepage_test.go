@@ -43,8 +43,8 @@ func TestCodePage(t *testing.T) {
 	if r := mustRun(t, "convert", "-q", db, copied); strings.Contains(r.errOut, "code page") {
 		t.Errorf("a copy: %s", r.errOut)
 	}
-	notes, err := os.ReadFile(strings.TrimSuffix(again, ".cbh") + ".cba")
-	if err != nil || !strings.Contains(string(notes), "\xce\xef\xee\xf7\xe5\xed\xf1\xea\xe8\xe9") {
+	annotations, err := os.ReadFile(strings.TrimSuffix(again, ".cbh") + ".cba")
+	if err != nil || !strings.Contains(string(annotations), "\xce\xef\xee\xf7\xe5\xed\xf1\xea\xe8\xe9") {
 		t.Errorf("by way of JSON Lines the texts are in another page: %v", err)
 	}
 	if r := mustRun(t, "verify", db); strings.Contains(r.errOut, said) {
@@ -155,8 +155,8 @@ func TestCodePageOfJSONLines(t *testing.T) {
 	}
 	mustRun(t, "sort", db, "out.jsonl", "-q", "--force", "--by", "date")
 	mustRun(t, "convert", "-q", "out.jsonl", "Again.cbh")
-	notes, err := os.ReadFile("Again.cba")
-	if err != nil || !strings.Contains(string(notes), "\xce\xef\xee\xf7\xe5\xed\xf1\xea\xe8\xe9") {
+	annotations, err := os.ReadFile("Again.cba")
+	if err != nil || !strings.Contains(string(annotations), "\xce\xef\xee\xf7\xe5\xed\xf1\xea\xe8\xe9") {
 		t.Errorf("by way of JSON Lines the texts are in another page: %v", err)
 	}
 }

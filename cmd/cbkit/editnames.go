@@ -51,7 +51,7 @@ func (f *renameFlags) steps() (list []step, err error) {
 	} {
 		for _, value := range flag.values {
 			a, b, ok := strings.Cut(value, "=")
-			if !ok || a == "" {
+			if !ok || a == "" || strings.TrimSpace(b) == "" {
 				return nil, usageError{fmt.Errorf("--%s %s: write two names with = between them", flag.name, value)}
 			}
 			list = append(list, func(_ context.Context, _ *transfer, ed editor) error {

@@ -162,6 +162,11 @@ func TestChangeNeverGuesses(t *testing.T) {
 			t.Errorf("%q: %+v", c.args, r)
 		}
 	}
+	for _, flag := range []string{"--rename-player", "--merge-player"} { // no name is no name to give
+		if r := cbkit(t, "", "edit", "N.cbh", flag, "Lind, Sara="); r.status != exitUsage || !strings.Contains(r.errOut, "write two names with = between them") {
+			t.Errorf("%s: %+v", flag, r)
+		}
+	}
 	unchanged(t, "guessing", was)
 	mustRun(t, "edit", "-q", "N.cbh", "--rename-player", "Belyakov, B=Belyakov, Boris", "--merge-player", "#3=Müller, Karsten",
 		"--set", "1.white=#2", "--set", "2.white=Lind", "--new-names", "--rename-tournament", "Harbour Masters=Harbour Masters 2021")

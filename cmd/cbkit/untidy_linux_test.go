@@ -88,12 +88,12 @@ func canPin(t *testing.T) {
 func TestBoostersLackingIsInPlace(t *testing.T) {
 	here(t)
 	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
-	heads, err := os.ReadFile("Games.cbh")
+	headers, err := os.ReadFile("Games.cbh")
 	if err != nil {
 		t.Fatal(err)
 	}
-	heads[46+10] = 0x7f // the first game has a player who does not exist
-	if err := os.WriteFile("Games.cbh", heads, 0o666); err != nil {
+	headers[46+10] = 0x7f // the first game has a player who does not exist
+	if err := os.WriteFile("Games.cbh", headers, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	r := cbkit(t, "", "convert", "--boosters", "--json", "Games.cbh", "x.cbh")

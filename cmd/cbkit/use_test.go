@@ -86,14 +86,14 @@ func TestCheckIsBounded(t *testing.T) {
 	if r := cbkit(t, games.String(), "import", "-q", "-", "Games.cbh"); r.status != exitDone {
 		t.Fatal(r.errOut)
 	}
-	heads, err := os.ReadFile("Games.cbh")
+	headers, err := os.ReadFile("Games.cbh")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for at := 46; at < len(heads); at += 46 {
-		heads[at+27] = 9 // no result
+	for at := 46; at < len(headers); at += 46 {
+		headers[at+27] = 9 // no result
 	}
-	save(t, "Games.cbh", string(heads))
+	save(t, "Games.cbh", string(headers))
 	const line = "(result)"
 	for _, c := range []struct {
 		args []string

@@ -226,10 +226,19 @@ func Capacities(db *cbhdb.DB, pair *cbh.ListFile) ([]int32, error) {
 	return list, nil
 }
 
-// filteredPieces is how many pieces a position has at most that few enough games
-// reach for the boosters to be worth asking.
-const filteredPieces = 28
+// A position that few enough games reach for the boosters to be worth asking has at most
+// filteredPieces pieces, or at least filteredSquares that pieces stand on at the start are
+// empty. (docs/performance.md, A million games and more)
+const (
+	filteredPieces  = 28
+	filteredSquares = 5
+)
+
+// homes are the squares that pieces stand on at the start.
+const homes = 0xffff00000000ffff
 
 // IsWorthAsking reports whether the boosters can rule out most games as having reached
 // a position.
-func IsWorthAsking(p *board.Position) bool { return bits.OnesCount64(p.Occupied()) <= filteredPieces }
+func IsWorthAsking(p *board.Position) bool {
+	return bits.OnesCount64(p.Occupied()) <= filteredPieces || bits.OnesCount64(homes&^p.Occupied()) >= filteredSquares
+}

@@ -114,7 +114,7 @@ var (
 	ExtWhiteTeam       = Field{".cbj", "white team", 0, 4, ClassReference, &Teams.EntityFile}
 	ExtBlackTeam       = Field{".cbj", "black team", 4, 4, ClassReference, &Teams.EntityFile}
 	ExtMedia           = Field{".cbj", "media", 8, 4, ClassPlace, nil}
-	ExtNotes           = Field{".cbj", "offset in .cba", 12, 8, ClassPlace, nil}
+	ExtAnnotations     = Field{".cbj", "offset in .cba", 12, 8, ClassPlace, nil}
 	ExtMaterial        = Field{".cbj", "material", 20, 4, ClassDerived, nil}
 	ExtLesserMaterial  = Field{".cbj", "material", 24, 4, ClassDerived, nil}
 	ExtChecksum        = Field{".cbj", "checksum", 28, 2, ClassSum, nil}
@@ -130,7 +130,7 @@ var (
 	ExtGameTitle       = Field{".cbj", "game title", 116, 4, ClassReference, &GameTitles.EntityFile}
 
 	ExtFields = Fields{
-		&ExtWhiteTeam, &ExtBlackTeam, &ExtMedia, &ExtNotes, &ExtMaterial, &ExtLesserMaterial, &ExtChecksum, &ExtMoves,
+		&ExtWhiteTeam, &ExtBlackTeam, &ExtMedia, &ExtAnnotations, &ExtMaterial, &ExtLesserMaterial, &ExtChecksum, &ExtMoves,
 		&ExtWhiteRatingType, &ExtBlackRatingType, &ExtUnknown70, &ExtUnknown74, &ExtSaves, &ExtCreated, &ExtEndgame,
 		&ExtChanged, &ExtGameTitle,
 	}

@@ -147,7 +147,7 @@ type GameRecord struct {
 var (
 	GameType           = Field{".cbh", "type", 0, 1, ClassValue, nil}
 	GameMoves          = Field{".cbh", "offset in .cbg", 1, 4, ClassPlace, nil}
-	GameNotes          = Field{".cbh", "offset in .cba", 5, 4, ClassPlace, nil}
+	GameAnnotations    = Field{".cbh", "offset in .cba", 5, 4, ClassPlace, nil}
 	GameWhite          = Field{".cbh", "white player", 9, 3, ClassReference, &Players.EntityFile}
 	GameBlack          = Field{".cbh", "black player", 12, 3, ClassReference, &Players.EntityFile}
 	GameTournament     = Field{".cbh", "tournament", 15, 3, ClassReference, &Tournaments.EntityFile}
@@ -167,7 +167,7 @@ var (
 	GameMoveCount      = Field{".cbh", "move count", 45, 1, ClassDerived, nil}
 
 	GameFields = Fields{
-		&GameType, &GameMoves, &GameNotes, &GameWhite, &GameBlack, &GameTournament, &GameAnnotator, &GameSource,
+		&GameType, &GameMoves, &GameAnnotations, &GameWhite, &GameBlack, &GameTournament, &GameAnnotator, &GameSource,
 		&GameDate, &GameResult, &GameLineEvaluation, &GameRound, &GameSubround, &GameWhiteRating, &GameBlackRating,
 		&GameOpening, &GameMedals, &GameFlags, &GameMagnitude, &GameMoveCount,
 	}
@@ -573,7 +573,7 @@ func (v HeaderView) Content() (flags uint32, medals model.Medals, moves uint8) {
 
 // HasAnnotations reports whether the .cbh record of a game leads to annotations.
 func (v HeaderView) HasAnnotations() bool {
-	return binary.BigEndian.Uint32(v.Head[GameNotes.At:]) != 0
+	return binary.BigEndian.Uint32(v.Head[GameAnnotations.At:]) != 0
 }
 
 // Game fills the header of a game with what the .cbh record says, and the .cbj

@@ -128,8 +128,8 @@ type PlaceFields struct{ Low, Full *Field }
 // Where the moves of a game, or the content of a text, begin in the .cbg file,
 // and the annotations of a game in the .cba file.
 var (
-	MovesPlace = &PlaceFields{&GameMoves, &ExtMoves}
-	NotesPlace = &PlaceFields{&GameNotes, &ExtNotes}
+	MovesPlace       = &PlaceFields{&GameMoves, &ExtMoves}
+	AnnotationsPlace = &PlaceFields{&GameAnnotations, &ExtAnnotations}
 )
 
 // Of returns the place in both records of a header, the second of which may be

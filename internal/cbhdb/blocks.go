@@ -28,14 +28,14 @@ type Blocks struct {
 	sizeOf func([]byte) int64 // returns the size of a record by its head
 }
 
-// Moves returns the .cbg file, Notes the .cba file. Both are mandatory.
-func (db *DB) Moves() (*Blocks, error) {
+// MoveFile returns the .cbg file, AnnotationFile the .cba file. Both are mandatory.
+func (db *DB) MoveFile() (*Blocks, error) {
 	return db.moves.get(func() (*Blocks, error) { return db.openBlocks(movesExt, moveenc.HeadSize, movesSize) })
 }
 
-// Notes returns the .cba file.
-func (db *DB) Notes() (*Blocks, error) {
-	return db.notes.get(func() (*Blocks, error) { return db.openBlocks(notesExt, cbh.AnnotationHeadSize, notesSize) })
+// AnnotationFile returns the .cba file.
+func (db *DB) AnnotationFile() (*Blocks, error) {
+	return db.annotations.get(func() (*Blocks, error) { return db.openBlocks(notesExt, cbh.AnnotationHeadSize, notesSize) })
 }
 
 // movesSize returns the size of a .cbg record, notesSize that of a .cba record.

@@ -109,10 +109,10 @@ func TestNothingIsReadBeforeItIsAskedFor(t *testing.T) {
 		ext string
 		do  func() error
 	}{
-		{".cbh", func() error { _, err := db.Heads(); return err }},
-		{".cbj", func() error { _, err := db.Exts(); return err }},
-		{".cbg", func() error { _, err := db.Moves(); return err }},
-		{".cba", func() error { _, err := db.Notes(); return err }},
+		{".cbh", func() error { _, err := db.HeaderFile(); return err }},
+		{".cbj", func() error { _, err := db.ExtensionFile(); return err }},
+		{".cbg", func() error { _, err := db.MoveFile(); return err }},
+		{".cba", func() error { _, err := db.AnnotationFile(); return err }},
 		{".cbp", func() error { _, err := db.Entities(&cbh.Players.EntityFile); return err }},
 		{".cbe", func() error { _, err := db.Entities(&cbh.Teams.EntityFile); return err }},
 	} {
@@ -136,11 +136,11 @@ func TestNothingIsReadBeforeItIsAskedFor(t *testing.T) {
 func TestRecordsOfRealDatabases(t *testing.T) {
 	for _, name := range []string{"hedgehog", "mate2", "small", "twic1134", "cbh_test", "cbh_cbj_test"} {
 		db := New(real(t, name))
-		heads, exts := must(db.Heads())(t), must(db.Exts())(t)
-		moves, notes := must(db.Moves())(t), must(db.Notes())(t)
-		r, games, annotations := heads.Headers(exts, 1<<12), moves.Reader(1<<12), notes.Reader(1<<12)
+		headers, extensions := must(db.HeaderFile())(t), must(db.ExtensionFile())(t)
+		moves, annotations := must(db.MoveFile())(t), must(db.AnnotationFile())(t)
+		r, games, notes := headers.Headers(extensions, 1<<12), moves.Reader(1<<12), annotations.Reader(1<<12)
 		between := moves.Between()
-		for id := model.RecordID(1); id <= heads.Count; id++ {
+		for id := model.RecordID(1); id <= headers.Count; id++ {
 			h := must(r.At(id))(t)
 			if at := decodedMovesAt(t, &h); h.MovesAt() != at {
 				t.Errorf("%s: record %d: moves at %d, decoded %d", name, id, h.MovesAt(), at)
@@ -155,13 +155,13 @@ func TestRecordsOfRealDatabases(t *testing.T) {
 			if order, _ := between.Pass(x); order != Ascending {
 				t.Errorf("%s: record %d lies in order %d", name, id, order)
 			}
-			if at := h.NotesAt(); at != 0 {
-				if _, fault, err := annotations.Locate(at, id); fault != nil || err != nil {
+			if at := h.AnnotationsAt(); at != 0 {
+				if _, fault, err := notes.Locate(at, id); fault != nil || err != nil {
 					t.Fatalf("%s: annotations of %d: %v, %v", name, id, fault.Err(), err)
 				}
 			}
 		}
-		if end := max(between.End, moves.DeclaredEnd()); end > moves.Size() || heads.Count > 0 && between.Start < 0 {
+		if end := max(between.End, moves.DeclaredEnd()); end > moves.Size() || headers.Count > 0 && between.Start < 0 {
 			t.Errorf("%s: records end at %d of %d", name, end, moves.Size())
 		}
 	}
@@ -195,8 +195,8 @@ func TestPlaces(t *testing.T) {
 		if want := cbh.Place(low, decoded.MovesOffset); h.MovesAt() != want {
 			t.Errorf("moves at %d, want %d", h.MovesAt(), want)
 		}
-		if want := cbh.Place(low, decoded.AnnotationsOffset); h.NotesAt() != want {
-			t.Errorf("annotations at %d, want %d", h.NotesAt(), want)
+		if want := cbh.Place(low, decoded.AnnotationsOffset); h.AnnotationsAt() != want {
+			t.Errorf("annotations at %d, want %d", h.AnnotationsAt(), want)
 		}
 	})
 }
@@ -207,7 +207,7 @@ func TestFaults(t *testing.T) {
 	m := empty()
 	head := cbh.NewBlockHeader(34, 0)
 	m.put(".cbg", append(head.Append(nil), 0, 0, 0, 8, 1, 2, 3, 4))
-	r := must(New(m).Moves())(t).Reader(16)
+	r := must(New(m).MoveFile())(t).Reader(16)
 	for _, c := range []struct {
 		at    int64
 		size  [3]byte
@@ -242,7 +242,7 @@ func TestFaults(t *testing.T) {
 
 // What lies between records is counted where they ascend.
 func TestBetween(t *testing.T) {
-	b := must(New(empty()).Moves())(t).Between()
+	b := must(New(empty()).MoveFile())(t).Between()
 	for _, c := range []struct {
 		x     Extent
 		order Order
@@ -271,12 +271,12 @@ func TestErrors(t *testing.T) {
 		open func(*DB) error
 		want string
 	}{
-		{".cbh", nil, func(db *DB) error { _, err := db.Heads(); return err }, "games.cbh: the file is missing"},
-		{".cbh", make([]byte, 45), func(db *DB) error { _, err := db.Heads(); return err }, "45 bytes are no ChessBase header"},
-		{".cbh", make([]byte, 46), func(db *DB) error { _, err := db.Heads(); return err }, "games.cbh: at 0x0 (signature)"},
-		{".cbj", make([]byte, 32), func(db *DB) error { _, err := db.Exts(); return err }, "games.cbj: at 0x4 (record size)"},
-		{".cbg", nil, func(db *DB) error { _, err := db.Moves(); return err }, "games.cbg: the file is missing"},
-		{".cba", make([]byte, 26), func(db *DB) error { _, err := db.Notes(); return err }, "games.cba: at 0x0 (header size)"},
+		{".cbh", nil, func(db *DB) error { _, err := db.HeaderFile(); return err }, "games.cbh: the file is missing"},
+		{".cbh", make([]byte, 45), func(db *DB) error { _, err := db.HeaderFile(); return err }, "45 bytes are no ChessBase header"},
+		{".cbh", make([]byte, 46), func(db *DB) error { _, err := db.HeaderFile(); return err }, "games.cbh: at 0x0 (signature)"},
+		{".cbj", make([]byte, 32), func(db *DB) error { _, err := db.ExtensionFile(); return err }, "games.cbj: at 0x4 (record size)"},
+		{".cbg", nil, func(db *DB) error { _, err := db.MoveFile(); return err }, "games.cbg: the file is missing"},
+		{".cba", make([]byte, 26), func(db *DB) error { _, err := db.AnnotationFile(); return err }, "games.cba: at 0x0 (header size)"},
 		{".cbp", nil, func(db *DB) error { _, err := db.Entities(&cbh.Players.EntityFile); return err }, "games.cbp: the file is missing"},
 		{".cbp", make([]byte, 28), func(db *DB) error { _, err := db.Entities(&cbh.Players.EntityFile); return err }, "games.cbp: at 0x8 (signature)"},
 	} {
@@ -292,7 +292,7 @@ func TestErrors(t *testing.T) {
 	delete(m.files, ".cbj")
 	delete(m.files, ".cbe")
 	db := New(m)
-	if x, err := db.Exts(); x != nil || err != nil || x.Has(1) {
+	if x, err := db.ExtensionFile(); x != nil || err != nil || x.Has(1) {
 		t.Errorf("a missing .cbj file: %v, %v", x, err)
 	}
 	if e, err := db.Entities(&cbh.Teams.EntityFile); e != nil || err != nil {
@@ -311,8 +311,8 @@ func (f *failing) Open(string) (*dbfile.File, error) { return nil, fs.ErrPermiss
 func TestFilesThatCannotBeOpened(t *testing.T) {
 	db := New(&failing{*empty()})
 	for _, open := range []func() error{
-		func() error { _, err := db.Heads(); return err },
-		func() error { _, err := db.Exts(); return err },
+		func() error { _, err := db.HeaderFile(); return err },
+		func() error { _, err := db.ExtensionFile(); return err },
 		func() error { _, err := db.Entities(&cbh.Teams.EntityFile); return err },
 	} {
 		if err := open(); !errors.Is(err, fs.ErrPermission) {
@@ -346,12 +346,12 @@ func TestEntityHeaders(t *testing.T) {
 func TestWriting(t *testing.T) {
 	m := empty()
 	db := New(m)
-	heads, exts := must(db.Heads())(t), must(db.Exts())(t)
+	headers, extensions := must(db.HeaderFile())(t), must(db.ExtensionFile())(t)
 	kind := &cbh.Annotators.EntityFile
 	e := must(db.Entities(kind))(t)
 	game, ext := cbh.NewGameRecord(-1), cbh.NewExtRecord()
 	for _, err := range []error{
-		heads.Put(1, game.Append(nil)), exts.Put(1, ext.Append(nil, int(exts.Head.RecordSize))),
+		headers.Put(1, game.Append(nil)), extensions.Put(1, ext.Append(nil, int(extensions.Head.RecordSize))),
 		e.Put(EntityRecord{0, cbh.EntityLinks{Left: -1, Right: -1}, make([]byte, kind.Size)}),
 		e.PutLinks(0, cbh.EntityLinks{Left: -1, Right: -1, Balance: 1}),
 	} {
@@ -359,19 +359,19 @@ func TestWriting(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	heads.Head.SetRecords(1)
-	exts.Head.Records, e.Head.Capacity = 1, 1
-	for _, put := range []func() error{heads.PutHead, exts.PutHead, e.PutHead, must(db.Moves())(t).PutHead} {
+	headers.Head.SetRecords(1)
+	extensions.Head.Records, e.Head.Capacity = 1, 1
+	for _, put := range []func() error{headers.PutHead, extensions.PutHead, e.PutHead, must(db.MoveFile())(t).PutHead} {
 		if err := put(); err != nil {
 			t.Fatal(err)
 		}
 	}
 	again := New(m)
-	heads, exts, e = must(again.Heads())(t), must(again.Exts())(t), must(again.Entities(kind))(t)
-	if heads.Count != 1 || heads.Miscount != nil || exts.Stored != 1 || exts.Miscount != nil || e.Count != 1 || e.Miscount != nil {
-		t.Errorf("%d, %d, %d records; %v, %v, %v", heads.Count, exts.Stored, e.Count, heads.Miscount, exts.Miscount, e.Miscount)
+	headers, extensions, e = must(again.HeaderFile())(t), must(again.ExtensionFile())(t), must(again.Entities(kind))(t)
+	if headers.Count != 1 || headers.Miscount != nil || extensions.Stored != 1 || extensions.Miscount != nil || e.Count != 1 || e.Miscount != nil {
+		t.Errorf("%d, %d, %d records; %v, %v, %v", headers.Count, extensions.Stored, e.Count, headers.Miscount, extensions.Miscount, e.Miscount)
 	}
-	h := must(heads.Headers(exts, 64).At(1))(t)
+	h := must(headers.Headers(extensions, 64).At(1))(t)
 	if !bytes.Equal(h.Head, game.Append(nil)) || len(h.Ext) != cbh.ExtRecordSize {
 		t.Errorf("header %x %x", h.Head, h.Ext)
 	}

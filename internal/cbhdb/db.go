@@ -30,10 +30,10 @@ type DB struct {
 	lock   sync.Mutex
 	opened map[string]*dbfile.File
 
-	heads        once[*Heads]
-	exts         once[*Exts]
-	moves, notes once[*Blocks]
-	entities     [6]once[*Entities]
+	headers            once[*HeaderFile]
+	extensions         once[*ExtensionFile]
+	moves, annotations once[*Blocks]
+	entities           [6]once[*Entities]
 }
 
 // New returns a database without opening any file.

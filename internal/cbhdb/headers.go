@@ -47,12 +47,12 @@ func NotInUse(file string, id model.RecordID, t cbh.RecordType) error {
 // MovesAt is where the moves, or the content of a text, begin in the .cbg file.
 func (h *Header) MovesAt() int64 { return cbh.MovesPlace.Of(h.Head, h.Ext) }
 
-// NotesAt is where the annotations begin in the .cba file, 0 if there are none.
-func (h *Header) NotesAt() int64 {
+// AnnotationsAt is where the annotations begin in the .cba file, 0 if there are none.
+func (h *Header) AnnotationsAt() int64 {
 	if h.Type().IsText() {
 		return 0
 	}
-	return cbh.NotesPlace.Of(h.Head, h.Ext)
+	return cbh.AnnotationsPlace.Of(h.Head, h.Ext)
 }
 
 // SetMovesAt is the inverse of MovesAt: it changes the bytes of the header. A 64-bit
@@ -70,21 +70,21 @@ func (h *Header) SetMovesAt(at int64) error {
 	return nil
 }
 
-// SetNotesAt is the inverse of NotesAt; that of a text does nothing. A checksum that was
+// SetAnnotationsAt is the inverse of AnnotationsAt; that of a text does nothing. A checksum that was
 // right stays right, a wrong one stays what it is.
-func (h *Header) SetNotesAt(at int64) error {
+func (h *Header) SetAnnotationsAt(at int64) error {
 	if h.Type().IsText() {
 		return nil
 	}
-	cbh.GameNotes.Put(h.Head, uint64(at))
+	cbh.GameAnnotations.Put(h.Head, uint64(at))
 	switch {
-	case !cbh.ExtNotes.In(h.Ext):
+	case !cbh.ExtAnnotations.In(h.Ext):
 		return inLowBits(at)
-	case cbh.ExtNotes.Uint(h.Ext) == uint64(at):
+	case cbh.ExtAnnotations.Uint(h.Ext) == uint64(at):
 		return nil
 	}
 	right := cbh.HasRightSum(h.Ext)
-	cbh.ExtNotes.Put(h.Ext, uint64(at))
+	cbh.ExtAnnotations.Put(h.Ext, uint64(at))
 	if right {
 		cbh.PutSum(h.Ext)
 	}
@@ -102,9 +102,9 @@ func inLowBits(at int64) error {
 // Headers is all that is stored about the headers of records: the .cbh file and
 // the .cbj file, if there is one that can be used.
 type Headers struct {
-	*Heads
-	// Exts is nil if there is none.
-	Exts *Exts
+	*HeaderFile
+	// Extensions is nil if there is none.
+	Extensions *ExtensionFile
 	// Warnings say which headers count other records than there are, whose files
 	// are read to their ends, and that a .cbj file is of a kind that is not known
 	// and counts as missing. Damage says that the .cbh file is cut, or the .cbj
@@ -114,17 +114,17 @@ type Headers struct {
 
 // Headers returns the files with the headers of records.
 func (db *DB) Headers() (*Headers, error) {
-	heads, err := db.Heads()
+	headers, err := db.HeaderFile()
 	if err != nil {
 		return nil, err
 	}
-	h := &Headers{Heads: heads}
-	if cut := heads.Cut(); cut != nil {
+	h := &Headers{HeaderFile: headers}
+	if cut := headers.Cut(); cut != nil {
 		h.Damage = append(h.Damage, cut)
-	} else if heads.Miscount != nil {
-		h.Warnings = append(h.Warnings, heads.Miscount)
+	} else if headers.Miscount != nil {
+		h.Warnings = append(h.Warnings, headers.Miscount)
 	}
-	if h.Exts, err = db.Exts(); err != nil {
+	if h.Extensions, err = db.ExtensionFile(); err != nil {
 		warning, failure := dbfile.PassOver(err)
 		switch {
 		case failure != nil:
@@ -136,8 +136,8 @@ func (db *DB) Headers() (*Headers, error) {
 		}
 		return h, nil
 	}
-	if h.Exts != nil && h.Exts.Miscount != nil {
-		h.Warnings = append(h.Warnings, h.Exts.Miscount)
+	if h.Extensions != nil && h.Extensions.Miscount != nil {
+		h.Warnings = append(h.Warnings, h.Extensions.Miscount)
 	}
 	return h, nil
 }
@@ -145,38 +145,38 @@ func (db *DB) Headers() (*Headers, error) {
 // HasTitles reports whether the records of the .cbj file are long enough to hold
 // a game title.
 func (h *Headers) HasTitles() bool {
-	return h.Exts != nil && h.Exts.Head.RecordSize >= cbh.ExtRecordSize
+	return h.Extensions != nil && h.Extensions.Head.RecordSize >= cbh.ExtRecordSize
 }
 
 // Reader returns a reader that reads at least so many bytes at once.
-func (h *Headers) Reader(ahead int) *HeaderReader { return h.Heads.Headers(h.Exts, ahead) }
+func (h *Headers) Reader(ahead int) *HeaderReader { return h.HeaderFile.Headers(h.Extensions, ahead) }
 
 // HeaderReader reads stored headers, ahead of their use where they are read in
 // order. It is for one goroutine, and does not see what is written meanwhile.
 type HeaderReader struct {
-	heads  *Heads
-	exts   *Exts
-	window [2]*dbfile.Window
+	headers    *HeaderFile
+	extensions *ExtensionFile
+	window     [2]*dbfile.Window
 }
 
 // Headers returns a reader of headers that reads at least so many bytes at
-// once. Exts is nil to do without the .cbj file.
-func (h *Heads) Headers(exts *Exts, ahead int) *HeaderReader {
-	r := &HeaderReader{heads: h, exts: exts}
+// once. Extensions is nil to do without the .cbj file.
+func (h *HeaderFile) Headers(extensions *ExtensionFile, ahead int) *HeaderReader {
+	r := &HeaderReader{headers: h, extensions: extensions}
 	r.window[0] = dbfile.NewWindow(h.File, ahead)
-	if exts != nil {
-		r.window[1] = dbfile.NewWindow(exts.File, ahead)
+	if extensions != nil {
+		r.window[1] = dbfile.NewWindow(extensions.File, ahead)
 	}
 	return r
 }
 
 // Count returns the number of records.
-func (r *HeaderReader) Count() model.RecordID { return r.heads.Count }
+func (r *HeaderReader) Count() model.RecordID { return r.headers.Count }
 
 // From yields the headers of all records from one on. Each is valid until the next one.
 func (r *HeaderReader) From(ctx context.Context, id model.RecordID) iter.Seq2[Header, error] {
 	return func(yield func(Header, error) bool) {
-		for id = max(id, 1); id <= r.heads.Count; id++ {
+		for id = max(id, 1); id <= r.headers.Count; id++ {
 			h, err := r.At(id)
 			if err == nil && id%contextStep == 0 {
 				err = ctx.Err()
@@ -191,11 +191,11 @@ func (r *HeaderReader) From(ctx context.Context, id model.RecordID) iter.Seq2[He
 // At returns the header of a record, 1 to Count. It is valid until the next
 // call.
 func (r *HeaderReader) At(id model.RecordID) (Header, error) {
-	head, err := r.window[0].At(r.heads.Offset(id), cbh.RecordSize)
-	if err != nil || !r.exts.Has(id) {
+	head, err := r.window[0].At(r.headers.Offset(id), cbh.RecordSize)
+	if err != nil || !r.extensions.Has(id) {
 		return Header{ID: id, Head: head}, err
 	}
-	ext, err := r.window[1].At(r.exts.Offset(id), int64(r.exts.Head.RecordSize))
+	ext, err := r.window[1].At(r.extensions.Offset(id), int64(r.extensions.Head.RecordSize))
 	return Header{id, head, ext}, err
 }
 
@@ -250,8 +250,8 @@ func (h *Header) References() derive.References {
 	return r
 }
 
-// Heads is the .cbh file.
-type Heads struct {
+// HeaderFile is the .cbh file.
+type HeaderFile struct {
 	*dbfile.File
 	Head cbh.FileHeader
 	// Count is the number of whole records that the file has.
@@ -262,11 +262,11 @@ type Heads struct {
 	Miscount error
 }
 
-// Heads returns the .cbh file. The error wraps model.ErrNotDatabase if it is
+// HeaderFile returns the .cbh file. The error wraps model.ErrNotDatabase if it is
 // something else, and model.ErrCorrupt if it has more records than ids.
-func (db *DB) Heads() (*Heads, error) { return db.heads.get(db.openHeads) }
+func (db *DB) HeaderFile() (*HeaderFile, error) { return db.headers.get(db.openHeaderFile) }
 
-func (db *DB) openHeads() (*Heads, error) {
+func (db *DB) openHeaderFile() (*HeaderFile, error) {
 	f, err := db.mandatory(".cbh")
 	if err != nil {
 		return nil, err
@@ -278,7 +278,7 @@ func (db *DB) openHeads() (*Heads, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Heads{File: f}
+	h := &HeaderFile{File: f}
 	if h.Head, err = cbh.DecodeFileHeader(b); err != nil {
 		return nil, wire.Locate(err, f.Name(), 0, -1)
 	}
@@ -291,7 +291,7 @@ func (db *DB) openHeads() (*Heads, error) {
 }
 
 // Cut returns Miscount if records are missing at the end of the file.
-func (h *Heads) Cut() error {
+func (h *HeaderFile) Cut() error {
 	if errors.Is(h.Miscount, model.ErrTruncated) {
 		return h.Miscount
 	}
@@ -299,11 +299,11 @@ func (h *Heads) Cut() error {
 }
 
 // Offset is where a record begins.
-func (h *Heads) Offset(id model.RecordID) int64 { return int64(id) * cbh.RecordSize }
+func (h *HeaderFile) Offset(id model.RecordID) int64 { return int64(id) * cbh.RecordSize }
 
 // Put writes a record: one that is there, or the next one. The header, which
 // counts them, is written by PutHead.
-func (h *Heads) Put(id model.RecordID, record []byte) error {
+func (h *HeaderFile) Put(id model.RecordID, record []byte) error {
 	if _, err := h.WriteAt(record, h.Offset(id)); err != nil {
 		return err
 	}
@@ -312,26 +312,26 @@ func (h *Heads) Put(id model.RecordID, record []byte) error {
 }
 
 // PutHead writes the header as h.Head has it.
-func (h *Heads) PutHead() error {
+func (h *HeaderFile) PutHead() error {
 	_, err := h.WriteAt(h.Head.Append(nil), 0)
 	return err
 }
 
-// Exts is the .cbj file.
-type Exts struct {
+// ExtensionFile is the .cbj file.
+type ExtensionFile struct {
 	*dbfile.File
 	Head cbh.ExtHeader
 	// Stored is the number of whole records that the file has; those that count
 	// are no more than the .cbh file has.
 	Stored int64
-	// Miscount is not nil if the header counts others; see Heads.
+	// Miscount is not nil if the header counts others; see HeaderFile.
 	Miscount error
 }
 
-// Exts returns the .cbj file, nil if there is none.
-func (db *DB) Exts() (*Exts, error) { return db.exts.get(db.openExts) }
+// ExtensionFile returns the .cbj file, nil if there is none.
+func (db *DB) ExtensionFile() (*ExtensionFile, error) { return db.extensions.get(db.openExtensionFile) }
 
-func (db *DB) openExts() (*Exts, error) {
+func (db *DB) openExtensionFile() (*ExtensionFile, error) {
 	f, err := db.File(".cbj")
 	if f == nil {
 		return nil, err
@@ -340,7 +340,7 @@ func (db *DB) openExts() (*Exts, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &Exts{File: f}
+	x := &ExtensionFile{File: f}
 	if x.Head, err = cbh.DecodeExtHeader(b); err != nil {
 		return nil, wire.Locate(err, f.Name(), 0, -1)
 	}
@@ -351,16 +351,16 @@ func (db *DB) openExts() (*Exts, error) {
 
 // Has reports whether the file has a record of a game or text; of no file, it
 // has not.
-func (x *Exts) Has(id model.RecordID) bool { return x != nil && int64(id) <= x.Stored }
+func (x *ExtensionFile) Has(id model.RecordID) bool { return x != nil && int64(id) <= x.Stored }
 
 // Offset is where the record of a game or text begins.
-func (x *Exts) Offset(id model.RecordID) int64 {
+func (x *ExtensionFile) Offset(id model.RecordID) int64 {
 	return cbh.ExtHeaderSize + int64(id-1)*int64(x.Head.RecordSize)
 }
 
 // Put writes a record: one that is there, or the next one. The header, which
 // counts them, is written by PutHead.
-func (x *Exts) Put(id model.RecordID, record []byte) error {
+func (x *ExtensionFile) Put(id model.RecordID, record []byte) error {
 	if _, err := x.WriteAt(record, x.Offset(id)); err != nil {
 		return err
 	}
@@ -369,7 +369,7 @@ func (x *Exts) Put(id model.RecordID, record []byte) error {
 }
 
 // PutHead writes the header as x.Head has it.
-func (x *Exts) PutHead() error {
+func (x *ExtensionFile) PutHead() error {
 	_, err := x.WriteAt(x.Head.Append(nil), 0)
 	return err
 }

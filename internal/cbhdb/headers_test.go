@@ -54,13 +54,13 @@ func TestHeadersOfOldDatabase(t *testing.T) {
 func TestOddHeaders(t *testing.T) {
 	head, ext := cbh.NewFileHeader(1), cbh.NewExtHeader()
 	ext.Records = 1
-	heads := append(head.Append(nil), make([]byte, 2*cbh.RecordSize)...)
-	exts := append(ext.Append(nil), make([]byte, 2*cbh.ExtRecordSize)...)
+	headers := append(head.Append(nil), make([]byte, 2*cbh.RecordSize)...)
+	extensions := append(ext.Append(nil), make([]byte, 2*cbh.ExtRecordSize)...)
 	for _, c := range []struct {
-		heads, exts int // sizes of the files
-		count       model.RecordID
-		covered     model.RecordID // by the .cbj file
-		warnings    []string
+		headers, extensions int // sizes of the files
+		count               model.RecordID
+		covered             model.RecordID // by the .cbj file
+		warnings            []string
 	}{
 		{46, 32, 0, 0, []string{"games.cbh: at 0x6 (next game id): truncated", "games.cbj: at 0x8 (records): truncated"}},
 		{92, 152, 1, 1, nil},
@@ -70,8 +70,8 @@ func TestOddHeaders(t *testing.T) {
 		{92, 0, 1, 0, []string{"games.cbj: at 0x0: truncated"}},
 	} {
 		m := empty()
-		m.put(".cbh", heads[:c.heads])
-		m.put(".cbj", exts[:c.exts])
+		m.put(".cbh", headers[:c.headers])
+		m.put(".cbj", extensions[:c.extensions])
 		h := must(New(m).Headers())(t)
 		told := slices.EqualFunc(slices.Concat(h.Damage, h.Warnings), c.warnings, func(err error, want string) bool { return strings.HasPrefix(err.Error(), want) })
 		if h.Count != c.count || !told {
@@ -101,18 +101,18 @@ func TestSetPlaces(t *testing.T) {
 		}
 		wasRight := len(ext) >= 30 && binary.BigEndian.Uint16(ext[28:]) == cbh.SumExt(ext)
 		h, before := Header{ID: 1, Head: slices.Clone(head), Ext: slices.Clone(ext)}, cbh.DecodeExtRecord(ext)
-		moves, notes := rapid.Int64Range(1, 1<<40).Draw(t, "moves"), rapid.Int64Range(0, 1<<40).Draw(t, "notes")
+		moves, annotations := rapid.Int64Range(1, 1<<40).Draw(t, "moves"), rapid.Int64Range(0, 1<<40).Draw(t, "notes")
 		refused := h.SetMovesAt(moves)
 		if fits := len(ext) >= 38 || moves <= math.MaxUint32; (refused == nil) != fits || fits && h.MovesAt() != moves || uint32(h.MovesAt()) != uint32(moves) {
 			t.Fatalf("moves at %d, want %d: %v", h.MovesAt(), moves, refused)
 		}
-		refused = h.SetNotesAt(notes)
-		if fits := h.Type().IsText() || len(ext) >= 20 || notes <= math.MaxUint32; (refused == nil) != fits {
-			t.Fatalf("annotations at %d: %v", notes, refused)
+		refused = h.SetAnnotationsAt(annotations)
+		if fits := h.Type().IsText() || len(ext) >= 20 || annotations <= math.MaxUint32; (refused == nil) != fits {
+			t.Fatalf("annotations at %d: %v", annotations, refused)
 		}
 		after := cbh.DecodeExtRecord(h.Ext)
-		if at := h.NotesAt(); !h.Type().IsText() && (len(ext) >= 20 && at != notes || uint32(at) != uint32(notes)) {
-			t.Fatalf("annotations at %d, want %d", at, notes)
+		if at := h.AnnotationsAt(); !h.Type().IsText() && (len(ext) >= 20 && at != annotations || uint32(at) != uint32(annotations)) {
+			t.Fatalf("annotations at %d, want %d", at, annotations)
 		}
 		if len(ext) >= 30 && wasRight != (after.Checksum == after.Sum()) {
 			t.Fatalf("the checksum was right: %v", wasRight)
@@ -141,7 +141,7 @@ func TestLargePlaces(t *testing.T) {
 				field *cbh.Field
 			}{
 				"moves":       {(*Header).SetMovesAt, (*Header).MovesAt, &cbh.ExtMoves},
-				"annotations": {(*Header).SetNotesAt, (*Header).NotesAt, &cbh.ExtNotes},
+				"annotations": {(*Header).SetAnnotationsAt, (*Header).AnnotationsAt, &cbh.ExtAnnotations},
 			} {
 				err := c.set(&h, at)
 				if fits := at <= math.MaxUint32 || c.field.In(h.Ext); fits && (err != nil || c.get(&h) != at) || !fits && !errors.Is(err, model.ErrTooLarge) {
@@ -181,14 +181,14 @@ func TestChecksumFollowsPlace(t *testing.T) {
 		}
 		h := Header{ID: 1, Head: r.Append(nil), Ext: ext.Append(nil, cbh.ExtRecordSize)}
 		sum := cbh.ExtChecksum.Uint(h.Ext)
-		if err := h.SetNotesAt(12345); err != nil || cbh.HasRightSum(h.Ext) != right || !right && cbh.ExtChecksum.Uint(h.Ext) != sum {
+		if err := h.SetAnnotationsAt(12345); err != nil || cbh.HasRightSum(h.Ext) != right || !right && cbh.ExtChecksum.Uint(h.Ext) != sum {
 			t.Errorf("right before: %v; now %v, %v", right, cbh.HasRightSum(h.Ext), err)
 		}
 	}
 	text := cbh.TextRecord{Type: cbh.TypeInUse | cbh.TypeText}
 	h := Header{ID: 1, Head: text.Append(nil)}
 	was := slices.Clone(h.Head)
-	if err := h.SetNotesAt(12345); err != nil || !slices.Equal(h.Head, was) {
+	if err := h.SetAnnotationsAt(12345); err != nil || !slices.Equal(h.Head, was) {
 		t.Errorf("a text: % x, %v", h.Head, err)
 	}
 }

@@ -14,50 +14,50 @@ import (
 // written meanwhile.
 type Reader struct {
 	*HeaderReader
-	Moves, Notes *BlockReader
+	Moves, Annotations *BlockReader
 }
 
 // Reader returns a reader that reads at least so many bytes of each file at
 // once. A .cbj file that is damaged counts as missing.
 func (db *DB) Reader(ahead int) (*Reader, error) {
-	heads, err := db.Heads()
+	headers, err := db.HeaderFile()
 	if err != nil {
 		return nil, err
 	}
-	exts, err := db.Exts()
+	extensions, err := db.ExtensionFile()
 	if err != nil && !dbfile.IsDamage(err) {
 		return nil, err
 	}
-	moves, err := db.Moves()
+	moves, err := db.MoveFile()
 	if err != nil {
 		return nil, err
 	}
-	notes, err := db.Notes()
+	annotations, err := db.AnnotationFile()
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{heads.Headers(exts, ahead), moves.Reader(ahead), notes.Reader(ahead)}, nil
+	return &Reader{headers.Headers(extensions, ahead), moves.Reader(ahead), annotations.Reader(ahead)}, nil
 }
 
 // Extents returns where the parts of the next record of a reading of all lie,
 // those without size that it does not have. Of parts with a fault the first is the error; the other one is
 // returned all the same.
-func (r *Reader) Extents(id model.RecordID) (moves, notes Extent, err error) {
+func (r *Reader) Extents(id model.RecordID) (moves, annotations Extent, err error) {
 	h, err := r.At(id)
 	if err != nil {
-		return moves, notes, err
+		return moves, annotations, err
 	}
 	moves, err = r.Moves.Next(h.MovesAt(), id)
 	if err != nil && !dbfile.IsDamage(err) {
-		return moves, notes, err
+		return moves, annotations, err
 	}
-	if at := h.NotesAt(); at != 0 {
+	if at := h.AnnotationsAt(); at != 0 {
 		var other error
-		if notes, other = r.Notes.Next(at, id); err == nil {
+		if annotations, other = r.Annotations.Next(at, id); err == nil {
 			err = other
 		}
 	}
-	return moves, notes, err
+	return moves, annotations, err
 }
 
 // contextStep is how many records go by between two looks at a context.
@@ -71,7 +71,7 @@ func (db *DB) Preflight(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return dbfile.Preflight(ctx, r.heads.Count, r.heads.Cut(), func(id model.RecordID) error {
+	return dbfile.Preflight(ctx, r.headers.Count, r.headers.Cut(), func(id model.RecordID) error {
 		_, _, err := r.Extents(id)
 		return err
 	})
@@ -86,7 +86,7 @@ func (db *DB) Preflight(ctx context.Context) error {
 func (db *DB) End(ctx context.Context, ext string) (int64, error) {
 	switch ext {
 	case ".cbh":
-		h, err := db.Heads()
+		h, err := db.HeaderFile()
 		if err != nil {
 			return 0, err
 		}
@@ -94,9 +94,9 @@ func (db *DB) End(ctx context.Context, ext string) (int64, error) {
 	case ".cbj":
 		return db.extsEnd()
 	case movesExt:
-		return db.blocksEnd(ctx, db.Moves, func(moves, _ Extent) Extent { return moves })
+		return db.blocksEnd(ctx, db.MoveFile, func(moves, _ Extent) Extent { return moves })
 	case notesExt:
-		return db.blocksEnd(ctx, db.Notes, func(_, notes Extent) Extent { return notes })
+		return db.blocksEnd(ctx, db.AnnotationFile, func(_, annotations Extent) Extent { return annotations })
 	}
 	for _, kind := range cbh.EntityFiles {
 		if kind.Ext == ext {
@@ -113,11 +113,11 @@ func (db *DB) End(ctx context.Context, ext string) (int64, error) {
 // extsEnd is End for the .cbj file; its records behind the last one of the .cbh
 // file do not count.
 func (db *DB) extsEnd() (int64, error) {
-	x, err := db.Exts()
+	x, err := db.ExtensionFile()
 	if x == nil {
 		return 0, err
 	}
-	h, err := db.Heads()
+	h, err := db.HeaderFile()
 	if err != nil {
 		return 0, err
 	}
@@ -125,7 +125,7 @@ func (db *DB) extsEnd() (int64, error) {
 }
 
 // blocksEnd is End for .cbg and .cba files.
-func (db *DB) blocksEnd(ctx context.Context, open func() (*Blocks, error), of func(moves, notes Extent) Extent) (int64, error) {
+func (db *DB) blocksEnd(ctx context.Context, open func() (*Blocks, error), of func(moves, annotations Extent) Extent) (int64, error) {
 	b, err := open()
 	if err != nil {
 		return 0, err
@@ -142,11 +142,11 @@ func (db *DB) blocksEnd(ctx context.Context, open func() (*Blocks, error), of fu
 		if id%contextStep == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
-		moves, notes, err := r.Extents(id)
+		moves, annotations, err := r.Extents(id)
 		if err != nil && !dbfile.IsDamage(err) {
 			return 0, err
 		}
-		end = max(end, of(moves, notes).End())
+		end = max(end, of(moves, annotations).End())
 	}
 	return end, nil
 }

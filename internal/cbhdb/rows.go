@@ -65,17 +65,17 @@ func (r *Row) Number(slot int) int {
 }
 
 // Rows say how the records of the .cbh and .cbj files stand to their numbers.
-type Rows struct{ Heads, Exts Row }
+type Rows struct{ Headers, Extensions Row }
 
 // AreStraight reports whether all records stand at their numbers.
-func (r *Rows) AreStraight() bool { return r.Heads.IsStraight() && r.Exts.IsStraight() }
+func (r *Rows) AreStraight() bool { return r.Headers.IsStraight() && r.Extensions.IsStraight() }
 
 // Words say what is out of step.
 func (r *Rows) Words() (list []string) {
 	for _, f := range []struct {
 		ext string
 		row *Row
-	}{{".cbh", &r.Heads}, {".cbj", &r.Exts}} {
+	}{{".cbh", &r.Headers}, {".cbj", &r.Extensions}} {
 		for _, n := range f.row.Gaps {
 			list = append(list, fmt.Sprintf("the %s file lacks record %d: those behind it stand one place too far to the front", f.ext, n))
 		}
@@ -99,13 +99,13 @@ type RowFile struct {
 // FindRows finds out how the records of a .cbh file and of a .cbj file stand to
 // their numbers, by the places that both have of moves and annotations. Declared is
 // how many records the header of the .cbh file announces.
-func FindRows(heads, exts RowFile, declared int) (r Rows, err error) {
-	a, err := Align(heads.Count, exts.Count, func(i, j int) (Agreement, error) {
-		head, err := heads.At(i + 1)
+func FindRows(headers, extensions RowFile, declared int) (r Rows, err error) {
+	a, err := Align(headers.Count, extensions.Count, func(i, j int) (Agreement, error) {
+		head, err := headers.At(i + 1)
 		if err != nil {
 			return Unsaid, err
 		}
-		ext, err := exts.At(j + 1)
+		ext, err := extensions.At(j + 1)
 		return headersAgree(head, ext), err
 	})
 	if err != nil {
@@ -113,25 +113,25 @@ func FindRows(heads, exts RowFile, declared int) (r Rows, err error) {
 	}
 	for _, s := range a.Slips {
 		if s.Extra > 0 {
-			err = r.slip(&r.Heads, &r.Exts, heads, s.From, s.At, s.Extra)
+			err = r.slip(&r.Headers, &r.Extensions, headers, s.From, s.At, s.Extra)
 		} else {
-			err = r.slip(&r.Exts, &r.Heads, exts, s.Other-(s.At-s.From), s.Other, -s.Extra)
+			err = r.slip(&r.Extensions, &r.Headers, extensions, s.Other-(s.At-s.From), s.Other, -s.Extra)
 		}
 		if err != nil {
 			return Rows{}, err
 		}
 	}
 	if a.Swapped != [2]int{} {
-		return r, r.swap(heads, a.Swapped)
+		return r, r.swap(headers, a.Swapped)
 	}
 	// The last record leaves nothing out of step.
 	switch {
-	case heads.Count > declared && len(r.Heads.Repeated) == 0 && (exts.Count == 0 || exts.Count == declared):
-		err = r.repeatedHeads(heads, declared)
-	case exts.Count == heads.Count+1 && r.AreStraight():
+	case headers.Count > declared && len(r.Headers.Repeated) == 0 && (extensions.Count == 0 || extensions.Count == declared):
+		err = r.repeatedHeaders(headers, declared)
+	case extensions.Count == headers.Count+1 && r.AreStraight():
 		var again bool
-		if again, err = exts.repeats(exts.Count, 1); again {
-			r.Exts.Repeated = []int{exts.Count}
+		if again, err = extensions.repeats(extensions.Count, 1); again {
+			r.Extensions.Repeated = []int{extensions.Count}
 		}
 	}
 	return r, err
@@ -177,19 +177,19 @@ func (f RowFile) repeats(slot, records int) (bool, error) {
 	return true, nil
 }
 
-// repeatedHeads looks for headers that are there twice where no other file shows
+// repeatedHeaders looks for headers that are there twice where no other file shows
 // them: there must be as many as there are too many.
-func (r *Rows) repeatedHeads(heads RowFile, declared int) error {
+func (r *Rows) repeatedHeaders(headers RowFile, declared int) error {
 	var found []int
-	for slot := 2; slot <= heads.Count && len(found) <= heads.Count-declared; slot++ {
-		head, err := heads.At(slot)
+	for slot := 2; slot <= headers.Count && len(found) <= headers.Count-declared; slot++ {
+		head, err := headers.At(slot)
 		if err != nil {
 			return err
 		}
 		if cbh.GameMoves.Uint(head) == 0 {
 			continue
 		}
-		again, err := heads.repeats(slot, 1)
+		again, err := headers.repeats(slot, 1)
 		if err != nil {
 			return err
 		}
@@ -197,26 +197,26 @@ func (r *Rows) repeatedHeads(heads RowFile, declared int) error {
 			found = append(found, slot)
 		}
 	}
-	if len(found) == heads.Count-declared {
-		r.Heads.Repeated = found
+	if len(found) == headers.Count-declared {
+		r.Headers.Repeated = found
 	}
 	return nil
 }
 
 // swap takes over two records that are exchanged: in the .cbh file if the places
 // of their moves do not ascend there.
-func (r *Rows) swap(heads RowFile, two [2]int) error {
+func (r *Rows) swap(headers RowFile, two [2]int) error {
 	var at [2]uint64
 	for i, n := range two {
-		head, err := heads.At(n + 1)
+		head, err := headers.At(n + 1)
 		if err != nil {
 			return err
 		}
 		at[i] = cbh.GameMoves.Uint(head)
 	}
-	row := &r.Exts
+	row := &r.Extensions
 	if at[0] > at[1] {
-		row = &r.Heads
+		row = &r.Headers
 	}
 	row.Swapped = [2]int{two[0] + 1, two[1] + 1}
 	return nil
@@ -231,10 +231,10 @@ func headersAgree(head, ext []byte) Agreement {
 	if full := cbh.ExtMoves.Uint(ext); full != 0 {
 		return agreeIf(uint32(full) == uint32(cbh.GameMoves.Uint(head)))
 	}
-	if cbh.RecordType(head[0]).IsText() || !cbh.ExtNotes.In(ext) {
+	if cbh.RecordType(head[0]).IsText() || !cbh.ExtAnnotations.In(ext) {
 		return Unsaid
 	}
-	low, full := cbh.GameNotes.Uint(head), cbh.ExtNotes.Uint(ext)
+	low, full := cbh.GameAnnotations.Uint(head), cbh.ExtAnnotations.Uint(ext)
 	if low == 0 && full == 0 {
 		return Unsaid
 	}

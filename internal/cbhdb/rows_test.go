@@ -12,7 +12,7 @@ import (
 
 // rowFiles returns headers and .cbj records of n games with places of their own, some
 // of which the .cbj records do not say: none about a record, and none of the last.
-func rowFiles(t *rapid.T, n, about int) (heads, exts [][]byte) {
+func rowFiles(t *rapid.T, n, about int) (headers, extensions [][]byte) {
 	for i := range n {
 		head, ext := make([]byte, cbh.RecordSize), make([]byte, cbh.ExtRecordSize)
 		head[0] = byte(cbh.TypeInUse)
@@ -21,9 +21,9 @@ func rowFiles(t *rapid.T, n, about int) (heads, exts [][]byte) {
 			cbh.ExtMoves.Put(ext, uint64(26+10*i))
 		}
 		ext[len(ext)-1] = byte(i)
-		heads, exts = append(heads, head), append(exts, ext)
+		headers, extensions = append(headers, head), append(extensions, ext)
 	}
-	return heads, exts
+	return headers, extensions
 }
 
 func rowFile(records [][]byte) RowFile {
@@ -36,8 +36,8 @@ func TestFindRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(8, 40).Draw(t, "records")
 		at, how := rapid.IntRange(0, n-6).Draw(t, "at"), rapid.IntRange(0, 3).Draw(t, "how")
-		heads, exts := rowFiles(t, n, at)
-		damaged := [2][][]byte{slices.Clone(heads), slices.Clone(exts)}
+		headers, extensions := rowFiles(t, n, at)
+		damaged := [2][][]byte{slices.Clone(headers), slices.Clone(extensions)}
 		file := &damaged[rapid.IntRange(0, 1).Draw(t, "file")]
 		switch how {
 		case 0:
@@ -47,7 +47,7 @@ func TestFindRows(t *testing.T) {
 		case 2:
 			other := rapid.IntRange(at+1, n-1).Draw(t, "other")
 			(*file)[at], (*file)[other] = (*file)[other], (*file)[at]
-			if cbh.ExtMoves.Uint(exts[at]) == 0 || cbh.ExtMoves.Uint(exts[other]) == 0 {
+			if cbh.ExtMoves.Uint(extensions[at]) == 0 || cbh.ExtMoves.Uint(extensions[other]) == 0 {
 				return // nothing proves it
 			}
 		}
@@ -62,10 +62,10 @@ func TestFindRows(t *testing.T) {
 			for k, f := range []struct {
 				row  *Row
 				want []byte
-			}{{&r.Heads, heads[i]}, {&r.Exts, exts[i]}} {
+			}{{&r.Headers, headers[i]}, {&r.Extensions, extensions[i]}} {
 				slot := f.row.Slot(i + 1)
 				switch {
-				case cbh.ExtMoves.Uint(exts[i]) == 0: // it can be either side of the place
+				case cbh.ExtMoves.Uint(extensions[i]) == 0: // it can be either side of the place
 				case slot == 0 && how != 0, slot > 0 && !bytes.Equal(damaged[k][slot-1], f.want):
 					t.Fatalf("file %d: number %d is at %d; %q", k, i+1, slot, r.Words())
 				case slot > 0 && f.row.Number(slot) != i+1:

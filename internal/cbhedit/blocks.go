@@ -91,8 +91,8 @@ func (b *blocks) record(at int64, id model.RecordID) ([]byte, error) {
 	return b.stored(at, id)
 }
 
-// blankNotes is how much of annotations becomes zeros when they go.
-const blankNotes = cbh.AnnotationHeadSize
+// blankAnnotations is how much of annotations becomes zeros when they go.
+const blankAnnotations = cbh.AnnotationHeadSize
 
 // put changes the record of a game or text whose old one begins at a place, of
 // which 0 is none. No bytes: it has none any more.
@@ -111,7 +111,7 @@ func (b *blocks) put(at int64, id model.RecordID, record []byte) error {
 	}
 	stored := record
 	if len(record) == 0 {
-		stored = make([]byte, blankNotes)
+		stored = make([]byte, blankAnnotations)
 	}
 	place, err := b.temp.Append(stored)
 	if err != nil {
@@ -133,13 +133,13 @@ func (d *DB) Moves(id model.RecordID) ([]byte, error) {
 	return d.moves.record(h.MovesAt(), id)
 }
 
-// Notes returns the .cba record of a game, nothing if it has none.
-func (d *DB) Notes(id model.RecordID) ([]byte, error) {
+// Annotations returns the .cba record of a game, nothing if it has none.
+func (d *DB) Annotations(id model.RecordID) ([]byte, error) {
 	h, err := d.Header(id)
 	if err != nil {
 		return nil, err
 	}
-	return d.notes.record(h.NotesAt(), id)
+	return d.annotations.record(h.AnnotationsAt(), id)
 }
 
 // PutMoves changes the .cbg record of a game or text.
@@ -154,11 +154,11 @@ func (d *DB) PutMoves(id model.RecordID, record []byte) error {
 	return d.fail(d.moves.put(h.MovesAt(), id, record))
 }
 
-// PutNotes changes the .cba record of a game; no bytes take it away.
-func (d *DB) PutNotes(id model.RecordID, record []byte) error {
+// PutAnnotations changes the .cba record of a game; no bytes take it away.
+func (d *DB) PutAnnotations(id model.RecordID, record []byte) error {
 	h, err := d.Header(id)
 	if err != nil {
 		return err
 	}
-	return d.fail(d.notes.put(h.NotesAt(), id, record))
+	return d.fail(d.annotations.put(h.AnnotationsAt(), id, record))
 }

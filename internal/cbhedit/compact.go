@@ -22,21 +22,21 @@ func (d *DB) Compact(ctx context.Context, each func(model.RecordID)) (before, af
 	if err := d.check(); err != nil {
 		return 0, 0, err
 	}
-	if d.headersChanged || len(d.moves.waiting)+len(d.notes.waiting) > 0 {
+	if d.headersChanged || len(d.moves.waiting)+len(d.annotations.waiting) > 0 {
 		return 0, 0, errors.New("compacting must be a transaction of its own")
 	}
 	if err := d.planCompact(ctx, each); err != nil {
 		return 0, 0, d.fail(err)
 	}
-	return d.moves.Size() + d.notes.Size(), d.moves.compacted.size + d.notes.compacted.size, nil
+	return d.moves.Size() + d.annotations.Size(), d.moves.compacted.size + d.annotations.compacted.size, nil
 }
 
 // Rewrites returns how many bytes of new files the transaction puts beside the
 // old ones, and the journal.
 func (d *DB) Rewrites() int64 {
-	p := &headerUpdate{d: d, moves: d.moves.compacted, notes: d.notes.compacted}
+	p := &headerUpdate{d: d, moves: d.moves.compacted, annotations: d.annotations.compacted}
 	var n int64
-	for _, b := range []*blocks{d.moves, d.notes} {
+	for _, b := range []*blocks{d.moves, d.annotations} {
 		if moved := b.compacted.moved(); d.isMost(moved, b.Size()) {
 			n += b.compacted.size
 		} else {
@@ -46,35 +46,35 @@ func (d *DB) Rewrites() int64 {
 	if first := p.firstMoved(); p.isMost(first) {
 		n += d.HeaderBytes()
 	} else {
-		n += 2 * int64(d.heads.Count+1-first) * int64(cbh.RecordSize+d.ExtSize())
+		n += 2 * int64(d.headers.Count+1-first) * int64(cbh.RecordSize+d.ExtSize())
 	}
 	return n
 }
 
 // HeaderBytes returns the size of the files with the headers of records.
 func (d *DB) HeaderBytes() int64 {
-	n := d.heads.Size()
-	if d.exts != nil {
-		n += d.exts.Size()
+	n := d.headers.Size()
+	if d.extensions != nil {
+		n += d.extensions.Size()
 	}
 	return n
 }
 
 // Holes returns how many bytes the files count as unused.
-func (d *DB) Holes() uint64 { return uint64(d.moves.DeclaredHoles() + d.notes.DeclaredHoles()) }
+func (d *DB) Holes() uint64 { return uint64(d.moves.DeclaredHoles() + d.annotations.DeclaredHoles()) }
 
 // usedParts returns those of the files with moves and annotations.
 func (d *DB) usedParts() []*partsInUse {
 	return []*partsInUse{
 		{b: d.moves, placeOf: (*cbhdb.Header).MovesAt, find: d.moves.Reader(dbfile.FarAhead)},
-		{b: d.notes, placeOf: (*cbhdb.Header).NotesAt, find: d.notes.Reader(dbfile.FarAhead), isNotes: true},
+		{b: d.annotations, placeOf: (*cbhdb.Header).AnnotationsAt, find: d.annotations.Reader(dbfile.FarAhead), isAnnotations: true},
 	}
 }
 
 // planCompact plans both files without holes, in one pass over all records.
 func (d *DB) planCompact(ctx context.Context, each func(model.RecordID)) error {
 	files := d.usedParts()
-	for h, err := range d.heads.Headers(d.exts, dbfile.FarAhead).From(ctx, 1) {
+	for h, err := range d.headers.Headers(d.extensions, dbfile.FarAhead).From(ctx, 1) {
 		for _, f := range files {
 			if err == nil {
 				err = f.pass(&h)
@@ -100,15 +100,15 @@ func (d *DB) planCompact(ctx context.Context, each func(model.RecordID)) error {
 
 // findFirstMoved finds the first record of which something moves.
 func (d *DB) findFirstMoved(ctx context.Context) error {
-	moves, notes := d.moves.compacted, d.notes.compacted
-	moves.first, notes.first = d.heads.Count+1, d.heads.Count+1
-	for h, err := range d.heads.Headers(d.exts, dbfile.FarAhead).From(ctx, 1) {
+	moves, annotations := d.moves.compacted, d.annotations.compacted
+	moves.first, annotations.first = d.headers.Count+1, d.headers.Count+1
+	for h, err := range d.headers.Headers(d.extensions, dbfile.FarAhead).From(ctx, 1) {
 		if err != nil {
 			return err
 		}
-		at, notesAt := h.MovesAt(), h.NotesAt()
-		if moves.place(at) != at || notesAt != 0 && notes.place(notesAt) != notesAt {
-			moves.first, notes.first = h.ID, h.ID
+		at, notesAt := h.MovesAt(), h.AnnotationsAt()
+		if moves.place(at) != at || notesAt != 0 && annotations.place(notesAt) != notesAt {
+			moves.first, annotations.first = h.ID, h.ID
 			break
 		}
 	}
@@ -124,19 +124,19 @@ func (b *blocks) headChanges(l *layout) bool {
 
 // partsInUse collects the parts of a file that records use.
 type partsInUse struct {
-	b       *blocks
-	placeOf func(*cbhdb.Header) int64
-	find    *cbhdb.BlockReader
-	used    []cbhdb.Extent // in order, with holes between them
-	isNotes bool
-	misses  bool // a game misses its annotations
+	b             *blocks
+	placeOf       func(*cbhdb.Header) int64
+	find          *cbhdb.BlockReader
+	used          []cbhdb.Extent // in order, with holes between them
+	isAnnotations bool
+	misses        bool // a game misses its annotations
 }
 
 // pass takes the record of a game or text.
 func (s *partsInUse) pass(h *cbhdb.Header) error {
 	at := s.placeOf(h)
 	if at == 0 {
-		s.misses = s.misses || s.isNotes && h.MissesNotes()
+		s.misses = s.misses || s.isAnnotations && h.MissesAnnotations()
 		return nil
 	}
 	x, err := s.find.Find(at, h.ID)
@@ -175,7 +175,7 @@ func (s *partsInUse) layout() (*layout, error) {
 	w := dbfile.NewWindow(s.b.File, dbfile.FarAhead)
 	for _, x := range append(s.used, cbhdb.Extent{At: s.b.Size()}) {
 		if hole := (cbhdb.Extent{At: cursor, Size: x.At - cursor}); s.misses && hole.Size > 0 {
-			at, err := s.b.NextNotes(w, hole)
+			at, err := s.b.NextAnnotations(w, hole)
 			if err != nil {
 				return nil, err
 			}
@@ -188,11 +188,11 @@ func (s *partsInUse) layout() (*layout, error) {
 	return l, nil
 }
 
-// LostNotes returns how many bytes there are of annotations that no game points to and
+// LostAnnotations returns how many bytes there are of annotations that no game points to and
 // that a game may miss.
-func (d *DB) LostNotes(ctx context.Context) (int64, error) {
+func (d *DB) LostAnnotations(ctx context.Context) (int64, error) {
 	s := d.usedParts()[1]
-	for h, err := range d.heads.Headers(d.exts, dbfile.FarAhead).From(ctx, 1) {
+	for h, err := range d.headers.Headers(d.extensions, dbfile.FarAhead).From(ctx, 1) {
 		if err == nil {
 			err = s.pass(&h)
 		}

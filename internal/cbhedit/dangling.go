@@ -36,7 +36,7 @@ func (e *Entities) checkDangling() error {
 		return err
 	}
 	if past := e.d.dangling[kind]; past.record != 0 {
-		return &model.FormatError{File: e.d.heads.Name(), Offset: -1, Record: int64(past.record), Field: e.kind.Name,
+		return &model.FormatError{File: e.d.headers.Name(), Offset: -1, Record: int64(past.record), Field: e.kind.Name,
 			Err: fmt.Errorf("%w: refers to number %d, there are %d in %s: a new one would become that; cbkit check --repair cannot know its name, cbkit salvage makes a new database of what is there",
 				model.ErrCorrupt, past.id, e.f.Count, e.f.Name())}
 	}
@@ -127,14 +127,14 @@ func (d *DB) entityNumbers(file string, size int) (list []entityNumber) {
 
 // passHeaders looks at the numbers in all records, and at nothing else of them.
 func (d *DB) passHeaders(kind int) error {
-	ext, file, at, size, count := ".cbh", d.heads.File, d.heads.Offset(1), int64(cbh.RecordSize), int64(d.heads.Count)
+	ext, file, at, size, count := ".cbh", d.headers.File, d.headers.Offset(1), int64(cbh.RecordSize), int64(d.headers.Count)
 	if kind == cbhdb.Teams || kind == cbhdb.Titles {
-		if d.exts == nil {
+		if d.extensions == nil {
 			d.dangling[kind].known = true
 			return nil
 		}
-		ext, file, at, size = ".cbj", d.exts.File, d.exts.Offset(1), int64(d.exts.Head.RecordSize)
-		count = min(count, d.exts.Stored)
+		ext, file, at, size = ".cbj", d.extensions.File, d.extensions.Offset(1), int64(d.extensions.Head.RecordSize)
+		count = min(count, d.extensions.Stored)
 	}
 	list, step := d.entityNumbers(ext, int(size)), max(dbfile.FarAhead/size, 1)
 	var buf []byte
@@ -162,7 +162,7 @@ func (d *DB) passHeaders(kind int) error {
 // noteDangling notes that a record refers to an entity that is not there, if it does: of
 // guiding texts the .cbj file has numbers that count for nothing. One record is enough.
 func (d *DB) noteDangling(s *entityNumber, id model.RecordID) error {
-	h, err := d.heads.Headers(d.exts, dbfile.NearAhead).At(id)
+	h, err := d.headers.Headers(d.extensions, dbfile.NearAhead).At(id)
 	if err != nil {
 		return err
 	}

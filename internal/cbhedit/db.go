@@ -19,13 +19,13 @@ type DB struct {
 	limits limits
 	names  *dbfile.Names // as of the beginning of the transaction
 
-	db       *cbhdb.DB
-	heads    *cbhdb.Heads
-	exts     *cbhdb.Exts // nil if there is none
-	moves    *blocks
-	notes    *blocks
-	entities [6]*Entities
-	extras   *extras
+	db          *cbhdb.DB
+	headers     *cbhdb.HeaderFile
+	extensions  *cbhdb.ExtensionFile // nil if there is none
+	moves       *blocks
+	annotations *blocks
+	entities    [6]*Entities
+	extras      *extras
 	// dangling are the records that refer to entities behind the last ones, by kind; none
 	// is known before it is needed. It holds as long as the editor: what changes
 	// refers to entities that are there.
@@ -121,11 +121,11 @@ func (d *DB) Begin() (err error) {
 	if err := d.reopen(); err != nil {
 		return err
 	}
-	if err := d.heads.Cut(); err != nil {
+	if err := d.headers.Cut(); err != nil {
 		return fmt.Errorf("%w; what is there can be saved with cbkit salvage", err)
 	}
-	d.before = d.heads.Count
-	d.extsIncomplete = d.exts == nil || d.exts.Stored < int64(d.before)
+	d.before = d.headers.Count
+	d.extsIncomplete = d.extensions == nil || d.extensions.Stored < int64(d.before)
 	for i, kind := range cbh.EntityFiles {
 		d.entities[i] = newEntities(d, kind)
 	}
@@ -133,25 +133,25 @@ func (d *DB) Begin() (err error) {
 	if d.offsets, err = d.openOffsets(); err != nil {
 		return err
 	}
-	if d.moves, err = d.openBlocks((*cbhdb.DB).Moves, d.moves); err != nil {
+	if d.moves, err = d.openBlocks((*cbhdb.DB).MoveFile, d.moves); err != nil {
 		return err
 	}
-	d.notes, err = d.openBlocks((*cbhdb.DB).Notes, d.notes)
+	d.annotations, err = d.openBlocks((*cbhdb.DB).AnnotationFile, d.annotations)
 	return err
 }
 
 // reopen opens the files anew: one has come.
 func (d *DB) reopen() (err error) {
 	d.db = cbhdb.New(files{d})
-	if d.heads, err = d.db.Heads(); err != nil {
+	if d.headers, err = d.db.HeaderFile(); err != nil {
 		return err
 	}
-	d.exts, err = d.db.Exts()
+	d.extensions, err = d.db.ExtensionFile()
 	return err
 }
 
 // Count returns the number of records.
-func (d *DB) Count() model.RecordID { return d.heads.Count }
+func (d *DB) Count() model.RecordID { return d.headers.Count }
 
 // Name returns the name of the file with an ending, of one that is missing the
 // one that it would have.

@@ -236,8 +236,8 @@ func TestDamagedPlacesAreRefused(t *testing.T) {
 
 // game is what a record of the model below is.
 type game struct {
-	moves, notes []byte
-	white, black string
+	moves, annotations []byte
+	white, black       string
 }
 
 // state is what a database must be, and the database.
@@ -251,7 +251,7 @@ func (s *state) put(t tester, id model.RecordID, g game) {
 	t.Helper()
 	h := headerOf(s.d, player(t, s.d, g.white), player(t, s.d, g.black))
 	if int(id) > len(s.games) {
-		_, err := s.d.Append(h, g.moves, g.notes)
+		_, err := s.d.Append(h, g.moves, g.annotations)
 		must(t, err)
 		s.games = append(s.games, g)
 		return
@@ -259,7 +259,7 @@ func (s *state) put(t tester, id model.RecordID, g game) {
 	h.ID = id
 	must(t, s.d.PutHeader(h))
 	must(t, s.d.PutMoves(id, g.moves))
-	must(t, s.d.PutNotes(id, g.notes))
+	must(t, s.d.PutAnnotations(id, g.annotations))
 	s.games[id-1] = g
 }
 
@@ -268,7 +268,7 @@ func drawGame(t *rapid.T) game {
 	size := rapid.IntRange(moveenc.HeadSize+1, 60)
 	g := game{moves: movesOf(size.Draw(t, "moves"), rapid.Byte().Draw(t, "fill"))}
 	if rapid.Bool().Draw(t, "annotated") {
-		g.notes = notesOf(cbh.AnnotationHeadSize+size.Draw(t, "notes"), rapid.Byte().Draw(t, "fill"))
+		g.annotations = notesOf(cbh.AnnotationHeadSize+size.Draw(t, "notes"), rapid.Byte().Draw(t, "fill"))
 	}
 	name := rapid.SampledFrom([]string{"A", "B", "C", "D", "é"})
 	g.white, g.black = name.Draw(t, "white"), name.Draw(t, "black")
@@ -285,10 +285,10 @@ func (s *state) check(t tester) {
 		id := model.RecordID(i + 1)
 		moves, err := s.d.Moves(id)
 		must(t, err)
-		notes, err := s.d.Notes(id)
+		annotations, err := s.d.Annotations(id)
 		must(t, err)
-		if !bytes.Equal(moves, want.moves) || !bytes.Equal(notes, want.notes) {
-			t.Fatalf("record %d: % x and % x, want % x and % x", id, moves, notes, want.moves, want.notes)
+		if !bytes.Equal(moves, want.moves) || !bytes.Equal(annotations, want.annotations) {
+			t.Fatalf("record %d: % x and % x, want % x and % x", id, moves, annotations, want.moves, want.annotations)
 		}
 		h, err := s.d.Header(id)
 		must(t, err)
@@ -304,7 +304,7 @@ func (s *state) check(t tester) {
 		}
 	}
 	s.checkPlaces(t, s.d.moves, (*cbhdb.Header).MovesAt, func(g game) []byte { return g.moves })
-	s.checkPlaces(t, s.d.notes, (*cbhdb.Header).NotesAt, func(g game) []byte { return g.notes })
+	s.checkPlaces(t, s.d.annotations, (*cbhdb.Header).AnnotationsAt, func(g game) []byte { return g.annotations })
 	s.checkUses(t)
 	s.checkOffsets(t)
 }
@@ -420,7 +420,7 @@ func TestTransactions(t *testing.T) {
 			}
 			s.check(t)
 		}
-		sizes := [2]int64{d.moves.Size(), d.notes.Size()}
+		sizes := [2]int64{d.moves.Size(), d.annotations.Size()}
 		holes := int64(d.Holes())
 		before, after, err := d.Compact(ctx, nil)
 		must(t, err)
@@ -429,8 +429,8 @@ func TestTransactions(t *testing.T) {
 		}
 		commit(t, d)
 		s.check(t)
-		if d.Holes() != 0 || d.moves.Size()+d.notes.Size() != after {
-			t.Fatalf("compacted, and %d bytes are unused; %d bytes, want %d", d.Holes(), d.moves.Size()+d.notes.Size(), after)
+		if d.Holes() != 0 || d.moves.Size()+d.annotations.Size() != after {
+			t.Fatalf("compacted, and %d bytes are unused; %d bytes, want %d", d.Holes(), d.moves.Size()+d.annotations.Size(), after)
 		}
 		if boosters && (!d.has(".cit") || d.offsets == nil) {
 			t.Fatalf("the boosters are gone")
@@ -444,7 +444,7 @@ func TestPutHeaderKeepsPlaces(t *testing.T) {
 	for _, odd := range []uint64{cbh.BlockHeaderSize, 0, 1 << 40} { // in the .cbj file
 		disk := withGames(t, 20)
 		d, set := openSet(t, disk, 0)
-		must(t, d.PutNotes(1, notesOf(20, 1)))
+		must(t, d.PutAnnotations(1, notesOf(20, 1)))
 		commit(t, d)
 		must(t, set.Close())
 		b := disk.Files()["games.cbj"]
@@ -460,9 +460,9 @@ func TestPutHeaderKeepsPlaces(t *testing.T) {
 		commit(t, d)
 		now, err := d.Header(1)
 		must(t, err)
-		if now.MovesAt() != old.MovesAt() || now.NotesAt() != old.NotesAt() || cbh.ExtMoves.Uint(now.Ext) != odd || cbh.GameRound.Uint(now.Head) != 5 {
+		if now.MovesAt() != old.MovesAt() || now.AnnotationsAt() != old.AnnotationsAt() || cbh.ExtMoves.Uint(now.Ext) != odd || cbh.GameRound.Uint(now.Head) != 5 {
 			t.Errorf("moves at %d, %d in .cbj, annotations at %d; want %d, %d, %d",
-				now.MovesAt(), cbh.ExtMoves.Uint(now.Ext), now.NotesAt(), old.MovesAt(), odd, old.NotesAt())
+				now.MovesAt(), cbh.ExtMoves.Uint(now.Ext), now.AnnotationsAt(), old.MovesAt(), odd, old.AnnotationsAt())
 		}
 		must(t, set.Close())
 	}

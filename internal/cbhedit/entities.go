@@ -342,13 +342,13 @@ func (e *Entities) putHead() error {
 // smallFile is up to which size all of an entity file is looked at, in bytes.
 const smallFile = 1 << 14
 
-// newExts is the version of .cbj files whose programs keep their trees in
+// newExtensions is the version of .cbj files whose programs keep their trees in
 // balance and in the orders that cbkit writes.
-const newExts = 11
+const newExtensions = 11
 
 // isOld reports whether old programs may have kept the trees.
 func (d *DB) isOld() bool {
-	return d.heads.Head.Used == cbh.UsedOld || d.exts == nil || d.exts.Stored == 0 || d.exts.Head.Version < newExts
+	return d.headers.Head.Used == cbh.UsedOld || d.extensions == nil || d.extensions.Stored == 0 || d.extensions.Head.Version < newExtensions
 }
 
 // ready opens the tree. The tree of a small file, and that of an old database, is

@@ -30,21 +30,21 @@ func (d *DB) finish(dry bool) (err error) {
 	if err != nil {
 		return err
 	}
-	notes, err := d.plan(d.notes, (*cbhdb.Header).NotesAt)
+	annotations, err := d.plan(d.annotations, (*cbhdb.Header).AnnotationsAt)
 	if err != nil {
 		return err
 	}
 	if d.extsGrown {
 		// Records behind the last one that was needed would be missing still.
-		if err := d.padExts(d.heads.Count + 1); err != nil {
+		if err := d.padExtensions(d.headers.Count + 1); err != nil {
 			return err
 		}
 	}
-	p := &headerUpdate{d: d, moves: moves, notes: notes}
+	p := &headerUpdate{d: d, moves: moves, annotations: annotations}
 	for _, f := range []struct {
 		b *blocks
 		l *layout
-	}{{d.moves, moves}, {d.notes, notes}} {
+	}{{d.moves, moves}, {d.annotations, annotations}} {
 		moved := f.l.moved()
 		d.did.Moved += moved
 		if d.isMost(moved, f.b.Size()) {
@@ -52,9 +52,9 @@ func (d *DB) finish(dry bool) (err error) {
 		}
 	}
 	if p.isMost(p.firstMoved()) {
-		d.did.Rewritten = append(d.did.Rewritten, d.heads.Name())
-		if d.exts != nil {
-			d.did.Rewritten = append(d.did.Rewritten, d.exts.Name())
+		d.did.Rewritten = append(d.did.Rewritten, d.headers.Name())
+		if d.extensions != nil {
+			d.did.Rewritten = append(d.did.Rewritten, d.extensions.Name())
 		}
 	}
 	if err := d.followBoosters(moves.moved() > 0); err != nil {
@@ -66,8 +66,8 @@ func (d *DB) finish(dry bool) (err error) {
 	defer func() { err = errors.Join(err, d.index.close()) }()
 	for _, do := range []func() error{
 		d.growMarks, d.putExtras, d.growOffsets, p.apply,
-		func() error { return d.apply(d.moves, moves) }, func() error { return d.apply(d.notes, notes) },
-		d.moves.putHead, d.notes.putHead, d.putHeads, d.followSeals,
+		func() error { return d.apply(d.moves, moves) }, func() error { return d.apply(d.annotations, annotations) },
+		d.moves.putHead, d.annotations.putHead, d.putHeaders, d.followSeals,
 	} {
 		if err := do(); err != nil {
 			return err
@@ -76,8 +76,8 @@ func (d *DB) finish(dry bool) (err error) {
 	return nil
 }
 
-// putHeads writes the headers that count records.
-func (d *DB) putHeads() error {
+// putHeaders writes the headers that count records.
+func (d *DB) putHeaders() error {
 	for _, e := range d.entities {
 		if err := e.putHead(); err != nil {
 			return err
@@ -86,23 +86,23 @@ func (d *DB) putHeads() error {
 	if err := d.putExtHead(); err != nil {
 		return err
 	}
-	if d.heads.Count == d.before {
+	if d.headers.Count == d.before {
 		return nil
 	}
-	d.heads.Head.SetRecords(uint32(d.heads.Count))
-	return d.heads.PutHead()
+	d.headers.Head.SetRecords(uint32(d.headers.Count))
+	return d.headers.PutHead()
 }
 
 // putExtHead makes the header of the .cbj file count its records, if there are
 // more of them now. What lies behind the record of the last game is none.
 func (d *DB) putExtHead() error {
-	if d.exts == nil || !d.extsGrown && d.heads.Count == d.before {
+	if d.extensions == nil || !d.extsGrown && d.headers.Count == d.before {
 		return nil
 	}
-	records := int32(min(d.exts.Stored, int64(d.heads.Count)))
-	if d.exts.Head.Records == records {
+	records := int32(min(d.extensions.Stored, int64(d.headers.Count)))
+	if d.extensions.Head.Records == records {
 		return nil
 	}
-	d.exts.Head.Records = records
-	return d.exts.PutHead()
+	d.extensions.Head.Records = records
+	return d.extensions.PutHead()
 }

@@ -20,7 +20,7 @@ import (
 // the places of moves, which are not known yet, and the seal. Those that did not
 // fit before go.
 func (d *DB) followBoosters(moved bool) error {
-	if d.offsets == nil && (moved || d.heads.Count > d.before) {
+	if d.offsets == nil && (moved || d.headers.Count > d.before) {
 		if err := d.drop(".cbgi"); err != nil {
 			return err
 		}
@@ -40,7 +40,7 @@ func (d *DB) followBoosters(moved bool) error {
 			return err
 		}
 	}
-	if !d.headersChanged && len(d.moves.waiting) == 0 && len(d.notes.waiting) == 0 {
+	if !d.headersChanged && len(d.moves.waiting) == 0 && len(d.annotations.waiting) == 0 {
 		return nil
 	}
 	return d.followTraces()
@@ -68,7 +68,7 @@ func (d *DB) followTraces() error {
 		return err
 	}
 	ids := d.moves.ids()
-	for id := d.before + 1; id <= d.heads.Count; id++ {
+	for id := d.before + 1; id <= d.headers.Count; id++ {
 		ids = append(ids, id)
 	}
 	slices.Sort(ids)
@@ -93,14 +93,14 @@ func (d *DB) followTraces() error {
 // with which some programs count the header too.
 func (d *DB) countTraces(f *dbfile.File) error {
 	b, err := f.Start(cbh.TraceSize)
-	if err != nil || d.heads.Count == d.before {
+	if err != nil || d.headers.Count == d.before {
 		return err
 	}
 	head, err := cbh.DecodeTraceHeader(b)
 	if err != nil {
 		return err
 	}
-	head.Count += uint32(d.heads.Count - d.before)
+	head.Count += uint32(d.headers.Count - d.before)
 	_, err = f.WriteAt(head.Append(nil), 0)
 	return err
 }
@@ -228,11 +228,11 @@ func (e *pairEdit) proveLast() error {
 	if e.sealed || e.d.before == 0 {
 		return nil
 	}
-	heads, err := e.oldHeads()
+	headers, err := e.oldHeaders()
 	if err != nil {
 		return err
 	}
-	h, err := heads.At(e.d.before)
+	h, err := headers.At(e.d.before)
 	if err != nil {
 		return err
 	}
@@ -255,17 +255,17 @@ func (e *pairEdit) proveAll(h cbhdb.Header) error {
 	return nil
 }
 
-// oldHeads reads headers as they were before the transaction.
-func (e *pairEdit) oldHeads() (*cbhdb.HeaderReader, error) {
-	heads, err := e.old.Heads()
+// oldHeaders reads headers as they were before the transaction.
+func (e *pairEdit) oldHeaders() (*cbhdb.HeaderReader, error) {
+	headers, err := e.old.HeaderFile()
 	if err != nil {
 		return nil, err
 	}
-	exts, err := e.old.Exts()
+	extensions, err := e.old.ExtensionFile()
 	if err != nil {
 		return nil, err
 	}
-	return heads.Headers(exts, near), nil
+	return headers.Headers(extensions, near), nil
 }
 
 // listChange says that a record comes to a list, or goes.
@@ -304,12 +304,12 @@ func (e *pairEdit) change() error {
 
 // changes returns all changes, by list and record.
 func (e *pairEdit) changes() (list []listChange, err error) {
-	heads, err := e.oldHeads()
+	headers, err := e.oldHeaders()
 	if err != nil {
 		return nil, err
 	}
 	for id := range e.d.changedReferences.all() {
-		old, err := heads.At(id)
+		old, err := headers.At(id)
 		if err != nil {
 			return nil, err
 		}
@@ -356,7 +356,7 @@ const largestBatch = 1 << 16
 // like games that are copied.
 func (e *pairEdit) append() error {
 	var batch []booster.Entry
-	for id := e.d.before + 1; id <= e.d.heads.Count; id++ {
+	for id := e.d.before + 1; id <= e.d.headers.Count; id++ {
 		h, err := e.d.Header(id)
 		if err == nil {
 			err = e.proveAll(h)
@@ -372,7 +372,7 @@ func (e *pairEdit) append() error {
 			batch = batch[:0]
 		}
 	}
-	if len(batch) == 1 && e.d.heads.Count == e.d.before+1 {
+	if len(batch) == 1 && e.d.headers.Count == e.d.before+1 {
 		return e.index.Append(batch[0])
 	}
 	return e.index.AppendBatch(batch)

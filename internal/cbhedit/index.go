@@ -36,7 +36,7 @@ func (e *indexEdit) close() error {
 func (d *DB) followIndex(dry bool) error {
 	d.index = indexEdit{}
 	changed, err := d.set.IsChanged()
-	if err != nil || !d.has(posindex.Ext) || !changed && len(d.moves.waiting)+len(d.notes.waiting) == 0 {
+	if err != nil || !d.has(posindex.Ext) || !changed && len(d.moves.waiting)+len(d.annotations.waiting) == 0 {
 		return err
 	}
 	x, err := posindex.Open(oldFiles{d})
@@ -47,7 +47,7 @@ func (d *DB) followIndex(dry bool) error {
 		return err
 	}
 	ids := d.moves.ids()
-	for id := d.before + 1; id <= d.heads.Count; id++ {
+	for id := d.before + 1; id <= d.headers.Count; id++ {
 		ids = append(ids, id)
 	}
 	slices.Sort(ids)
@@ -120,16 +120,16 @@ func (d *DB) putIndex(at time.Time) error {
 	case b == nil:
 		_, err = f.Append(d.index.changes)
 	case b.At() == posindex.HeadSize:
-		err = writeIndexAnew(f, b, d.heads.Count)
+		err = writeIndexAnew(f, b, d.headers.Count)
 		head = b.Head
 	default:
 		if err = f.Truncate(b.At()); err == nil {
-			err = b.Write(io.NewOffsetWriter(f, b.At()), d.heads.Count)
+			err = b.Write(io.NewOffsetWriter(f, b.At()), d.headers.Count)
 		}
 		head = b.Head
 	}
 	if err == nil {
-		_, err = f.WriteAt(head.Block(d.heads.Count, states), 0)
+		_, err = f.WriteAt(head.Block(d.headers.Count, states), 0)
 	}
 	return err
 }

@@ -133,8 +133,8 @@ func (p *planner) add(id model.RecordID) error {
 		p.cursor = old.At + used
 		if fresh.Size == 0 {
 			// What is left is no record that a repair could take for another game's.
-			p.out.put(piece{from: fresh.At, size: blankNotes, fresh: true})
-			p.cursor += blankNotes
+			p.out.put(piece{from: fresh.At, size: blankAnnotations, fresh: true})
+			p.cursor += blankAnnotations
 		}
 		return nil
 	}
@@ -152,11 +152,11 @@ func (p *planner) room(id model.RecordID, x cbhdb.Extent, need int64) (int64, er
 	if next < x.End() {
 		return 0, p.b.Wrong(x.At, int64(id), "size", model.ErrCorrupt, "the record reaches into a later one, and cannot become longer")
 	}
-	if p.b != p.d.notes {
+	if p.b != p.d.annotations {
 		return next - x.At, nil
 	}
 	for at, end := x.End(), min(next, x.At+need); at < end; at++ {
-		if at, err = p.b.NextNotes(p.holes, cbhdb.Extent{At: at, Size: next - at}); err != nil || at >= end {
+		if at, err = p.b.NextAnnotations(p.holes, cbhdb.Extent{At: at, Size: next - at}); err != nil || at >= end {
 			break
 		}
 		if !misses {
@@ -179,7 +179,7 @@ func (p *planner) isMissed(at int64) (bool, error) {
 		return false, err
 	}
 	head, err := cbh.DecodeAnnotationHead(b)
-	if id := model.RecordID(head.Game); err == nil && id >= 1 && id <= p.d.heads.Count {
+	if id := model.RecordID(head.Game); err == nil && id >= 1 && id <= p.d.headers.Count {
 		h, err := p.d.Header(id)
 		return err == nil && p.misses(&h), err
 	}
@@ -188,7 +188,7 @@ func (p *planner) isMissed(at int64) (bool, error) {
 
 // misses reports whether a game misses its annotations, and gets no new ones.
 func (p *planner) misses(h *cbhdb.Header) bool {
-	return p.b == p.d.notes && h.MissesNotes() && p.b.waiting[h.ID].Size == 0
+	return p.b == p.d.annotations && h.MissesAnnotations() && p.b.waiting[h.ID].Size == 0
 }
 
 // between returns where a record goes that is new in the file: behind the one before it
@@ -218,7 +218,7 @@ func (p *planner) between(id model.RecordID) (int64, error) {
 	if !before || start >= end {
 		return start, nil
 	}
-	if at, err := p.b.NextNotes(p.holes, cbhdb.Extent{At: start, Size: end - start}); err != nil || at == end {
+	if at, err := p.b.NextAnnotations(p.holes, cbhdb.Extent{At: start, Size: end - start}); err != nil || at == end {
 		return end, err
 	}
 	return 0, p.b.Wrong(start, int64(id), "offset", model.ErrCorrupt, "games before and behind it miss their annotations, "+
@@ -232,13 +232,13 @@ const nearRecords = 64
 // next returns where the record of the next game or text that has one begins,
 // or the end of the file, and whether a game up to there misses its annotations.
 func (p *planner) next(id model.RecordID) (at int64, misses bool, err error) {
-	heads := p.d.heads.Headers(p.d.exts, dbfile.NearAhead)
+	headers := p.d.headers.Headers(p.d.extensions, dbfile.NearAhead)
 	near := id + nearRecords
-	for id++; id <= p.d.heads.Count; id++ {
+	for id++; id <= p.d.headers.Count; id++ {
 		if id == near {
-			heads = p.d.heads.Headers(p.d.exts, dbfile.FarAhead)
+			headers = p.d.headers.Headers(p.d.extensions, dbfile.FarAhead)
 		}
-		h, err := heads.At(id)
+		h, err := headers.At(id)
 		if err != nil {
 			return 0, false, err
 		}

@@ -76,7 +76,7 @@ func (d *DB) findChanged(list seeking) error {
 			return err
 		}
 	}
-	for id := d.before + 1; id <= d.heads.Count; id++ {
+	for id := d.before + 1; id <= d.headers.Count; id++ {
 		if err := see(id); err != nil {
 			return err
 		}
@@ -204,7 +204,7 @@ func (d *DB) listedRecords(want cbhdb.Reference) (list []model.RecordID, ok bool
 		}
 	}
 	ids = slices.AppendSeq(ids, d.changedReferences.all())
-	for id := d.before + 1; id <= d.heads.Count; id++ {
+	for id := d.before + 1; id <= d.headers.Count; id++ {
 		ids = append(ids, id)
 	}
 	slices.Sort(ids)

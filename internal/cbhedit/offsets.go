@@ -18,19 +18,19 @@ func discard(r *journal.Rewrite, why error) error { return errors.Join(why, r.Di
 
 // headerUpdate writes where everything is after both layouts into the headers.
 type headerUpdate struct {
-	d            *DB
-	moves, notes *layout
+	d                  *DB
+	moves, annotations *layout
 }
 
 // firstMoved returns the first record whose header can change because something
 // moves, one more than there are if nothing does.
 func (p *headerUpdate) firstMoved() model.RecordID {
-	first := p.d.heads.Count + 1
+	first := p.d.headers.Count + 1
 	if p.moves.moved() > 0 {
 		first = p.moves.first
 	}
-	if p.notes.moved() > 0 {
-		first = min(first, p.notes.first)
+	if p.annotations.moved() > 0 {
+		first = min(first, p.annotations.first)
 	}
 	return first
 }
@@ -39,7 +39,7 @@ func (p *headerUpdate) firstMoved() model.RecordID {
 // moved, all behind the first of them.
 func (p *headerUpdate) apply() error {
 	shifted := p.firstMoved()
-	ids := slices.Concat(p.d.moves.ids(), p.d.notes.ids())
+	ids := slices.Concat(p.d.moves.ids(), p.d.annotations.ids())
 	slices.Sort(ids)
 	for _, id := range slices.Compact(ids) {
 		if id >= shifted {
@@ -59,7 +59,7 @@ func (p *headerUpdate) apply() error {
 			return err
 		}
 	}
-	if shifted > p.d.heads.Count {
+	if shifted > p.d.headers.Count {
 		return nil
 	}
 	return p.shift(shifted)
@@ -77,20 +77,20 @@ func (p *headerUpdate) update(h *cbhdb.Header) error {
 	if h.Type().IsText() {
 		return nil
 	}
-	at, waits = p.notes.places[h.ID]
+	at, waits = p.annotations.places[h.ID]
 	if !waits {
-		if at = h.NotesAt(); at == 0 {
+		if at = h.AnnotationsAt(); at == 0 {
 			return nil
 		}
-		at = p.notes.place(at)
+		at = p.annotations.place(at)
 	}
-	return h.SetNotesAt(at)
+	return h.SetAnnotationsAt(at)
 }
 
 // isMost reports whether the headers from one on are most of all.
 func (p *headerUpdate) isMost(first model.RecordID) bool {
-	heads := p.d.heads
-	return p.d.isMost(int64(heads.Count+1-first)*cbh.RecordSize, heads.Size())
+	headers := p.d.headers
+	return p.d.isMost(int64(headers.Count+1-first)*cbh.RecordSize, headers.Size())
 }
 
 // shift updates all headers from one on, in their places or, where they are most
@@ -105,44 +105,44 @@ func (p *headerUpdate) shift(first model.RecordID) error {
 			return d.putOffset(h)
 		})
 	}
-	heads, err := p.begin(".cbh", d.heads.File, d.heads.Offset(first))
+	headers, err := p.begin(".cbh", d.headers.File, d.headers.Offset(first))
 	if err != nil {
 		return err
 	}
-	exts := &rewriting{}
-	if d.exts != nil {
-		if exts, err = p.begin(".cbj", d.exts.File, min(d.exts.Offset(first), d.exts.Size())); err != nil {
-			return heads.discard(err)
+	extensions := &rewriting{}
+	if d.extensions != nil {
+		if extensions, err = p.begin(".cbj", d.extensions.File, min(d.extensions.Offset(first), d.extensions.Size())); err != nil {
+			return headers.discard(err)
 		}
 	}
 	err = p.each(first, func(h *cbhdb.Header) error {
-		if _, err := heads.buf.Write(h.Head); err != nil {
+		if _, err := headers.buf.Write(h.Head); err != nil {
 			return err
 		}
 		if h.Ext != nil {
-			if _, err := exts.buf.Write(h.Ext); err != nil {
+			if _, err := extensions.buf.Write(h.Ext); err != nil {
 				return err
 			}
 		}
 		return d.putOffset(h)
 	})
 	if err == nil {
-		err = heads.end(d.heads.File)
+		err = headers.end(d.headers.File)
 	}
-	if err == nil && d.exts != nil {
-		err = exts.end(d.exts.File)
+	if err == nil && d.extensions != nil {
+		err = extensions.end(d.extensions.File)
 	}
 	if err != nil {
-		return errors.Join(heads.discard(err), exts.discard(nil))
+		return errors.Join(headers.discard(err), extensions.discard(nil))
 	}
 	return nil
 }
 
 // each calls do with the updated headers of all records from one on.
 func (p *headerUpdate) each(first model.RecordID, do func(h *cbhdb.Header) error) error {
-	read := p.d.heads.Headers(p.d.exts, dbfile.FarAhead)
+	read := p.d.headers.Headers(p.d.extensions, dbfile.FarAhead)
 	var h cbhdb.Header
-	for id := first; id <= p.d.heads.Count; id++ {
+	for id := first; id <= p.d.headers.Count; id++ {
 		at, err := read.At(id)
 		if err != nil {
 			return err
@@ -152,7 +152,7 @@ func (p *headerUpdate) each(first model.RecordID, do func(h *cbhdb.Header) error
 			h.Ext = nil
 		}
 		if err := p.update(&h); err != nil {
-			return fmt.Errorf("%s: record %d: %w", p.d.heads.Name(), id, err)
+			return fmt.Errorf("%s: record %d: %w", p.d.headers.Name(), id, err)
 		}
 		if err := do(&h); err != nil {
 			return err

@@ -16,28 +16,28 @@ func (d *DB) Header(id model.RecordID) (cbhdb.Header, error) {
 	if err := d.check(); err != nil {
 		return cbhdb.Header{}, err
 	}
-	if id < 1 || id > d.heads.Count {
-		return cbhdb.Header{}, fmt.Errorf("%s: record %d: %w; there are %d", d.heads.Name(), id, model.ErrNoRecord, d.heads.Count)
+	if id < 1 || id > d.headers.Count {
+		return cbhdb.Header{}, fmt.Errorf("%s: record %d: %w; there are %d", d.headers.Name(), id, model.ErrNoRecord, d.headers.Count)
 	}
-	head, err := d.heads.Bytes(nil, d.heads.Offset(id), cbh.RecordSize)
-	if err != nil || !d.exts.Has(id) {
+	head, err := d.headers.Bytes(nil, d.headers.Offset(id), cbh.RecordSize)
+	if err != nil || !d.extensions.Has(id) {
 		return cbhdb.Header{ID: id, Head: head}, err
 	}
-	ext, err := d.exts.Bytes(nil, d.exts.Offset(id), int64(d.exts.Head.RecordSize))
+	ext, err := d.extensions.Bytes(nil, d.extensions.Offset(id), int64(d.extensions.Head.RecordSize))
 	return cbhdb.Header{ID: id, Head: head, Ext: ext}, err
 }
 
 // ExtSize returns the size of the records of the .cbj file; of one that is
 // missing, what it would have.
 func (d *DB) ExtSize() int {
-	if d.exts == nil {
+	if d.extensions == nil {
 		return cbh.ExtRecordSize
 	}
-	return int(d.exts.Head.RecordSize)
+	return int(d.extensions.Head.RecordSize)
 }
 
-// HasExts reports whether there is a .cbj file.
-func (d *DB) HasExts() bool { return d.exts != nil }
+// HasExtensions reports whether there is a .cbj file.
+func (d *DB) HasExtensions() bool { return d.extensions != nil }
 
 // HasTitles reports whether records can refer to a game title.
 func (d *DB) HasTitles() bool { return d.ExtSize() >= cbh.ExtRecordSize }
@@ -54,7 +54,7 @@ func (d *DB) PutHeader(h cbhdb.Header) error {
 
 func (d *DB) putHeader(old, h cbhdb.Header) error {
 	if h.Ext != nil && old.Ext == nil {
-		if err := d.padExts(h.ID); err != nil {
+		if err := d.padExtensions(h.ID); err != nil {
 			return err
 		}
 		if cbh.ExtMoves.In(h.Ext) {
@@ -66,7 +66,7 @@ func (d *DB) putHeader(old, h cbhdb.Header) error {
 			f.Put(h.Record(f), f.Uint(old.Record(f)))
 		}
 	}
-	if err := h.SetNotesAt(old.NotesAt()); err != nil {
+	if err := h.SetAnnotationsAt(old.AnnotationsAt()); err != nil {
 		return err
 	}
 	if err := d.references(old, h); err != nil {
@@ -93,7 +93,7 @@ func (d *DB) countEach(list []cbhdb.Reference, id model.RecordID, count func(*En
 			d.changedReferences.add(id, d.before)
 		}
 		if err := count(d.entities[ref.Kind], ref.ID, id); err != nil {
-			return fmt.Errorf("%s: record %d: %w", d.heads.Name(), id, err)
+			return fmt.Errorf("%s: record %d: %w", d.headers.Name(), id, err)
 		}
 	}
 	return nil
@@ -112,10 +112,10 @@ func (d *DB) noteReference(kind int) {
 // store writes a header.
 func (d *DB) store(h cbhdb.Header) error {
 	d.headersChanged = true
-	if err := d.heads.Put(h.ID, h.Head); err != nil || h.Ext == nil {
+	if err := d.headers.Put(h.ID, h.Head); err != nil || h.Ext == nil {
 		return err
 	}
-	return d.exts.Put(h.ID, h.Ext)
+	return d.extensions.Put(h.ID, h.Ext)
 }
 
 // without returns the references of list that are not in other, each as often
@@ -136,19 +136,19 @@ func without[T comparable](list, other []T) []T {
 // Append adds a record behind all others and returns its id. Its header says
 // nothing of places; its annotations may be missing. The record of the .cbj file
 // has ExtSize bytes.
-func (d *DB) Append(h cbhdb.Header, moves, notes []byte) (model.RecordID, error) {
+func (d *DB) Append(h cbhdb.Header, moves, annotations []byte) (model.RecordID, error) {
 	if err := d.check(); err != nil {
 		return 0, err
 	}
-	if d.heads.Count == cbh.MaxRecords {
-		return 0, fmt.Errorf("%s: %w: a database holds %d games and texts", d.heads.Name(), model.ErrTooLarge, cbh.MaxRecords)
+	if d.headers.Count == cbh.MaxRecords {
+		return 0, fmt.Errorf("%s: %w: a database holds %d games and texts", d.headers.Name(), model.ErrTooLarge, cbh.MaxRecords)
 	}
-	h.ID = d.heads.Count + 1
-	return h.ID, d.fail(d.append(h, moves, notes))
+	h.ID = d.headers.Count + 1
+	return h.ID, d.fail(d.append(h, moves, annotations))
 }
 
-func (d *DB) append(h cbhdb.Header, moves, notes []byte) error {
-	if err := d.padExts(h.ID); err != nil {
+func (d *DB) append(h cbhdb.Header, moves, annotations []byte) error {
+	if err := d.padExtensions(h.ID); err != nil {
 		return err
 	}
 	at, err := d.moves.append(moves)
@@ -159,12 +159,12 @@ func (d *DB) append(h cbhdb.Header, moves, notes []byte) error {
 		return err
 	}
 	at = 0
-	if len(notes) > 0 {
-		if at, err = d.notes.append(notes); err != nil {
+	if len(annotations) > 0 {
+		if at, err = d.annotations.append(annotations); err != nil {
 			return err
 		}
 	}
-	if err := h.SetNotesAt(at); err != nil {
+	if err := h.SetAnnotationsAt(at); err != nil {
 		return err
 	}
 	var refs [8]cbhdb.Reference
@@ -174,13 +174,13 @@ func (d *DB) append(h cbhdb.Header, moves, notes []byte) error {
 	return d.store(h)
 }
 
-// padExts makes the .cbj file, if it is missing, and the records of it before
+// padExtensions makes the .cbj file, if it is missing, and the records of it before
 // that of a record: they say nothing but where moves and annotations are.
-func (d *DB) padExts(id model.RecordID) error {
-	if d.exts == nil || d.exts.Stored < int64(id) {
+func (d *DB) padExtensions(id model.RecordID) error {
+	if d.extensions == nil || d.extensions.Stored < int64(id) {
 		d.extsGrown = true
 	}
-	if d.exts == nil {
+	if d.extensions == nil {
 		head := cbh.NewExtHeader()
 		if err := d.create(".cbj", head.Append(nil)); err != nil {
 			return err
@@ -188,31 +188,31 @@ func (d *DB) padExts(id model.RecordID) error {
 		if err := d.reopen(); err != nil {
 			return err
 		}
-		d.noteOnce("%s was made", d.exts.Name())
+		d.noteOnce("%s was made", d.extensions.Name())
 	}
-	missing := int64(id) - 1 - d.exts.Stored
+	missing := int64(id) - 1 - d.extensions.Stored
 	if missing <= 0 {
 		return nil
 	}
-	d.noteOnce("%s got %d missing records that say nothing", d.exts.Name(), missing)
+	d.noteOnce("%s got %d missing records that say nothing", d.extensions.Name(), missing)
 	blank := cbh.DefaultExtRecord()
 	blank.MovesOffset = 1 // not 0, which would stay
 	h := cbhdb.Header{}
-	read := d.heads.Headers(nil, dbfile.NearAhead)
-	for d.exts.Stored < int64(id)-1 {
-		next, err := read.At(model.RecordID(d.exts.Stored + 1))
+	read := d.headers.Headers(nil, dbfile.NearAhead)
+	for d.extensions.Stored < int64(id)-1 {
+		next, err := read.At(model.RecordID(d.extensions.Stored + 1))
 		if err != nil {
 			return err
 		}
 		h = cbhdb.Header{ID: next.ID, Head: next.Head, Ext: blank.Append(h.Ext[:0], d.ExtSize())}
-		movesAt, notesAt := next.MovesAt(), next.NotesAt()
+		movesAt, notesAt := next.MovesAt(), next.AnnotationsAt()
 		if err := h.SetMovesAt(movesAt); err != nil {
 			return err
 		}
-		if err := h.SetNotesAt(notesAt); err != nil {
+		if err := h.SetAnnotationsAt(notesAt); err != nil {
 			return err
 		}
-		if err := d.exts.Put(h.ID, h.Ext); err != nil {
+		if err := d.extensions.Put(h.ID, h.Ext); err != nil {
 			return err
 		}
 	}

@@ -25,11 +25,11 @@ type seal struct {
 
 // sealed reports whether some boosters are what they were when they were sealed,
 // and so is what they follow from.
-func (d *DB) sealed(exts ...string) (bool, error) {
+func (d *DB) sealed(endings ...string) (bool, error) {
 	if err := d.readSeal(); err != nil {
 		return false, err
 	}
-	return d.seal.fits && !slices.ContainsFunc(exts, func(ext string) bool { return d.seal.states.Of(ext).Size < 0 }), nil
+	return d.seal.fits && !slices.ContainsFunc(endings, func(ext string) bool { return d.seal.states.Of(ext).Size < 0 }), nil
 }
 
 // readSeal compares the seal with the files as they were before the transaction.
@@ -65,23 +65,23 @@ func (d *DB) readSeal() error {
 
 // fitSeal returns nil if some files are what they were when they were sealed, and
 // notes their change times if those alone are others.
-func (d *DB) fitSeal(states *booster.SealStates, exts []string) error {
+func (d *DB) fitSeal(states *booster.SealStates, endings []string) error {
 	files := oldFiles{d}
-	if err := states.Check(files, exts); !errors.Is(err, booster.ErrNoSeal) {
+	if err := states.Check(files, endings); !errors.Is(err, booster.ErrNoSeal) {
 		return err
 	}
 	whole, err := booster.ReadSeal(files)
 	if err == nil {
-		err = whole.CheckSums(files, exts)
+		err = whole.CheckSums(files, endings)
 	}
 	if err != nil {
 		return err
 	}
-	now, err := booster.StatesOf(files, exts)
+	now, err := booster.StatesOf(files, endings)
 	if err != nil {
 		return err
 	}
-	for _, ext := range exts {
+	for _, ext := range endings {
 		*states.Of(ext) = *now.Of(ext)
 		if now.Of(ext).Size > 0 {
 			d.noteOnce("%s has another change time than when its search boosters were made: its bytes were compared, and are the same", d.Name(ext))
@@ -177,8 +177,8 @@ func (d *DB) changeTime() time.Time {
 }
 
 // drop takes boosters away.
-func (d *DB) drop(exts ...string) error {
-	for _, ext := range exts {
+func (d *DB) drop(endings ...string) error {
+	for _, ext := range endings {
 		if !d.has(ext) {
 			continue
 		}

@@ -14,14 +14,14 @@ import (
 // growMarks gives the .flags file room for all records, in steps of its own.
 func (d *DB) growMarks() error {
 	const ext = ".flags"
-	if d.heads.Count == d.before || !d.has(ext) {
+	if d.headers.Count == d.before || !d.has(ext) {
 		return nil
 	}
 	f, err := files{d}.Open(ext)
 	if err != nil {
 		return err
 	}
-	want := cbh.NewExamined(int(d.heads.Count))
+	want := cbh.NewExamined(int(d.headers.Count))
 	head := want.Append(nil)[:cbh.ExaminedHeaderSize]
 	stored, err := f.Start(cbh.ExaminedHeaderSize)
 	if err != nil {
@@ -320,15 +320,15 @@ func (d *DB) putOffset(h *cbhdb.Header) error {
 // growOffsets adds the records that have come to the .cbgi file.
 func (d *DB) growOffsets() error {
 	f := d.offsets
-	if f == nil || d.heads.Count == d.before {
+	if f == nil || d.headers.Count == d.before {
 		return nil
 	}
-	if size := cbh.OffsetsSize(int(d.heads.Count)); size > f.Size() {
+	if size := cbh.OffsetsSize(int(d.headers.Count)); size > f.Size() {
 		if err := f.Truncate(size); err != nil {
 			return err
 		}
 	}
-	for id := d.before + 1; id <= d.heads.Count; id++ {
+	for id := d.before + 1; id <= d.headers.Count; id++ {
 		h, err := d.Header(id)
 		if err == nil {
 			err = d.putOffset(&h)
@@ -337,6 +337,6 @@ func (d *DB) growOffsets() error {
 			return err
 		}
 	}
-	_, err := f.WriteAt(cbh.AppendOffset(nil, uint32(d.heads.Count)), 0)
+	_, err := f.WriteAt(cbh.AppendOffset(nil, uint32(d.headers.Count)), 0)
 	return err
 }

@@ -89,7 +89,7 @@ func (e *Entities) add(id int32, rec model.RecordID) error {
 	case u.count <= 0:
 		u.miscounted = u.miscounted || u.count < 0
 		u.first = unknown
-	case u.searchFrom == 0 && (u.first < 1 || u.first != unknown && u.first > int32(e.d.heads.Count)):
+	case u.searchFrom == 0 && (u.first < 1 || u.first != unknown && u.first > int32(e.d.headers.Count)):
 		u.miscounted = true // it counts references, and names no record that has one
 	}
 	u.count++
@@ -386,11 +386,11 @@ func (d *DB) recount() error {
 // it returns false.
 func (d *DB) eachReference(from model.RecordID, do func(rec model.RecordID, ref cbhdb.Reference) bool) error {
 	ahead := dbfile.NearAhead
-	if d.heads.Count-from > 1000 {
+	if d.headers.Count-from > 1000 {
 		ahead = dbfile.FarAhead >> 4
 	}
 	var list []cbhdb.Reference
-	for h, err := range d.heads.Headers(d.exts, ahead).From(context.Background(), from) {
+	for h, err := range d.headers.Headers(d.extensions, ahead).From(context.Background(), from) {
 		if err != nil {
 			return err
 		}

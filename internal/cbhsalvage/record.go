@@ -39,7 +39,7 @@ func (s *Source) record(id model.RecordID, b block, limit int64, yield yielder) 
 	if h.Head == nil {
 		s.fate.miss("the header in the .cbh file is lost, and with it names and result")
 	}
-	if slot := s.rows.Exts.Slot(int(id)); slot == 0 || slot > int(s.extCount) && int64(slot) <= s.extSaid {
+	if slot := s.rows.Extensions.Slot(int(id)); slot == 0 || slot > int(s.extCount) && int64(slot) <= s.extSaid {
 		s.fate.miss("the record in the .cbj file is lost, and with it teams and title")
 	}
 	rec := model.Record{ID: id}

@@ -56,16 +56,16 @@ func record(t interface{ Fatal(...any) }, plies int) []byte {
 // database returns games of 1, 2, … half-moves, with where their records begin.
 func database(t interface{ Fatal(...any) }, games int) (f files, places []int64) {
 	head, blocks := cbh.NewFileHeader(uint32(games)), cbh.NewBlockHeader(0, 0)
-	heads, moves := head.Append(nil), blocks.Append(nil)
+	headers, moves := head.Append(nil), blocks.Append(nil)
 	for i := range games {
 		r := cbh.NewGameRecord(-1)
 		const none = 1<<24 - 1
 		r.White, r.Black, r.Tournament, r.Annotator, r.Source = none, none, none, none, none
 		r.MovesOffset, r.MoveCount = uint32(len(moves)), uint8(i/2+1)
-		heads, places = r.Append(heads), append(places, int64(len(moves)))
+		headers, places = r.Append(headers), append(places, int64(len(moves)))
 		moves = append(moves, record(t, i+1)...)
 	}
-	return files{".cbh": heads, ".cbg": moves}, places
+	return files{".cbh": headers, ".cbg": moves}, places
 }
 
 // A record of the .cbg file can begin behind the header, where its head gives it a

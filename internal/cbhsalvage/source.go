@@ -22,28 +22,28 @@ type Source struct {
 	page  cbh.CodePage
 	tell  func(Fate)
 
-	heads    *stream // .cbh; nil if it is missing
-	exts     *stream // .cbj; nil if it is missing or cannot be used
-	extSize  int64
-	extCount model.RecordID
-	extSaid  int64   // how many records its header announces
-	moves    *stream // .cbg
-	notes    *stream // .cba
-	media    *cbh.MediaFile
-	tables   model.Entities
+	headers     *stream // .cbh; nil if it is missing
+	extensions  *stream // .cbj; nil if it is missing or cannot be used
+	extSize     int64
+	extCount    model.RecordID
+	extSaid     int64   // how many records its header announces
+	moves       *stream // .cbg
+	annotations *stream // .cba
+	media       *cbh.MediaFile
+	tables      model.Entities
 	// lost are the entities whose records are missing between others, doubtful those
 	// whose records are perhaps others'.
 	lost, doubtful map[entity]bool
 	outOfStep      []string // records of entity files
 	unread         []string // endings
 
-	count   model.RecordID // ids that there are or were
-	inHeads model.RecordID // records that the .cbh file has
-	rows    cbhdb.Rows     // how records of the .cbh and .cbj files stand to ids
-	at      []int64        // where moves begin, by id; 0: not known
-	trusted []bool
-	row     []model.RecordID // those that are
-	claims  map[int64]int    // how many ids that are not trusted give a place
+	count     model.RecordID // ids that there are or were
+	inHeaders model.RecordID // records that the .cbh file has
+	rows      cbhdb.Rows     // how records of the .cbh and .cbj files stand to ids
+	at        []int64        // where moves begin, by id; 0: not known
+	trusted   []bool
+	row       []model.RecordID // those that are
+	claims    map[int64]int    // how many ids that are not trusted give a place
 
 	orphans map[model.RecordID]int64 // annotations by the game they name; nil before they are needed
 	owners  map[int64]model.RecordID // games by the annotations they point to; made with orphans
@@ -76,14 +76,14 @@ func New(ctx context.Context, files cbhdb.Files, page cbh.CodePage, tell func(Fa
 	for _, f := range []struct {
 		ext string
 		to  **stream
-	}{{".cbh", &s.heads}, {".cbj", &s.exts}, {".cbg", &s.moves}, {".cba", &s.notes}} {
+	}{{".cbh", &s.headers}, {".cbj", &s.extensions}, {".cbg", &s.moves}, {".cba", &s.annotations}} {
 		var err error
 		if *f.to, err = s.open(f.ext); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
 	}
 	placeRecords := func() error { return s.placeRecords(ctx) }
-	for _, step := range []func() error{s.openExts, s.countRecords, s.readEntities, s.readMedia, placeRecords} {
+	for _, step := range []func() error{s.openExtensions, s.countRecords, s.readEntities, s.readMedia, placeRecords} {
 		if err := step(); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
@@ -109,7 +109,7 @@ func (s *Source) open(ext string) (*stream, error) {
 // Close closes the files.
 func (s *Source) Close() error {
 	var errs []error
-	for _, f := range []*stream{s.heads, s.exts, s.moves, s.notes} {
+	for _, f := range []*stream{s.headers, s.extensions, s.moves, s.annotations} {
 		if f != nil {
 			errs = append(errs, f.Close())
 		}
@@ -172,22 +172,22 @@ func (s *Source) content(ext string) ([]byte, error) {
 // Fate returns what became of the record that was yielded last.
 func (s *Source) Fate() Fate { return s.fate }
 
-// openExts finds out how long the records of the .cbj file are: as its header
+// openExtensions finds out how long the records of the .cbj file are: as its header
 // says, or, if that is damaged, as fits as many records as the .cbh file has.
-func (s *Source) openExts() error {
-	if s.exts == nil {
+func (s *Source) openExtensions() error {
+	if s.extensions == nil {
 		return nil
 	}
-	b, err := s.exts.Start(cbh.ExtHeaderSize)
+	b, err := s.extensions.Start(cbh.ExtHeaderSize)
 	if err != nil {
 		return err
 	}
-	bytes := s.exts.Size() - cbh.ExtHeaderSize
+	bytes := s.extensions.Size() - cbh.ExtHeaderSize
 	h, err := cbh.DecodeExtHeader(b)
 	sizes := slices.Sorted(maps.Values(cbh.ExtSizes))
 	for _, size32 := range slices.Backward(sizes) { // of the newest version first
 		size := int64(size32)
-		fits := s.heads != nil && bytes/size == s.heads.Size()/cbh.RecordSize-1 && bytes%size == 0
+		fits := s.headers != nil && bytes/size == s.headers.Size()/cbh.RecordSize-1 && bytes%size == 0
 		if err == nil && int64(h.RecordSize) == size || err != nil && fits {
 			if err == nil {
 				s.extSaid = int64(h.Records)
@@ -196,8 +196,8 @@ func (s *Source) openExts() error {
 			return nil
 		}
 	}
-	err = s.exts.Close()
-	s.exts = nil
+	err = s.extensions.Close()
+	s.extensions = nil
 	return err
 }
 
@@ -206,26 +206,26 @@ func (s *Source) openExts() error {
 // both files have lost step.
 func (s *Source) countRecords() error {
 	s.count = s.extCount
-	if s.heads == nil || s.heads.Size() < cbh.RecordSize {
+	if s.headers == nil || s.headers.Size() < cbh.RecordSize {
 		return nil
 	}
-	s.inHeads = model.RecordID(min(s.heads.Size()/cbh.RecordSize-1, cbh.MaxRecords))
-	b, err := s.heads.Start(cbh.RecordSize)
+	s.inHeaders = model.RecordID(min(s.headers.Size()/cbh.RecordSize-1, cbh.MaxRecords))
+	b, err := s.headers.Start(cbh.RecordSize)
 	if err != nil {
 		return err
 	}
 	const nextAt, againAt = 6, 40
 	next, again := int64(binary.BigEndian.Uint32(b[nextAt:])), int64(binary.BigEndian.Uint32(b[againAt:]))
-	heads, exts := cbhdb.RowFile{Count: int(s.inHeads), At: s.headAt}, cbhdb.RowFile{Count: int(s.extCount), At: s.extAt}
-	if s.rows, err = cbhdb.FindRows(heads, exts, int(next-1)); err != nil {
+	headers, extensions := cbhdb.RowFile{Count: int(s.inHeaders), At: s.headAt}, cbhdb.RowFile{Count: int(s.extCount), At: s.extAt}
+	if s.rows, err = cbhdb.FindRows(headers, extensions, int(next-1)); err != nil {
 		return err
 	}
 	s.count = 0
 	if s.extCount > 0 {
-		s.count = model.RecordID(s.rows.Exts.Number(int(s.extCount)))
+		s.count = model.RecordID(s.rows.Extensions.Number(int(s.extCount)))
 	}
-	if s.inHeads > 0 {
-		s.count = max(s.count, model.RecordID(s.rows.Heads.Number(int(s.inHeads))))
+	if s.inHeaders > 0 {
+		s.count = max(s.count, model.RecordID(s.rows.Headers.Number(int(s.inHeaders))))
 	}
 	if next == again && next > 0 && s.moves != nil && next-1 <= min(cbh.MaxRecords, int64(s.count)+s.moves.Size()/leastMoves) {
 		s.count = max(s.count, model.RecordID(next-1))
@@ -240,19 +240,19 @@ func (s *Source) OutOfStep() []string { return append(s.rows.Words(), s.outOfSte
 // header returns the headers of an id as far as they are there.
 func (s *Source) header(id model.RecordID) (h cbhdb.Header, err error) {
 	h.ID = id
-	if h.Head, err = s.headAt(s.rows.Heads.Slot(int(id))); err != nil {
+	if h.Head, err = s.headAt(s.rows.Headers.Slot(int(id))); err != nil {
 		return h, err
 	}
-	h.Ext, err = s.extAt(s.rows.Exts.Slot(int(id)))
+	h.Ext, err = s.extAt(s.rows.Extensions.Slot(int(id)))
 	return h, err
 }
 
 // headAt returns the record at a place of the .cbh file, nil if there is none.
 func (s *Source) headAt(slot int) (b []byte, err error) {
-	if slot < 1 || slot > int(s.inHeads) {
+	if slot < 1 || slot > int(s.inHeaders) {
 		return nil, nil
 	}
-	if b, err = s.heads.window.At(int64(slot)*cbh.RecordSize, cbh.RecordSize); err != nil || isZero(b) {
+	if b, err = s.headers.window.At(int64(slot)*cbh.RecordSize, cbh.RecordSize); err != nil || isZero(b) {
 		return nil, err
 	}
 	return b, nil
@@ -260,10 +260,10 @@ func (s *Source) headAt(slot int) (b []byte, err error) {
 
 // extAt is headAt for the .cbj file.
 func (s *Source) extAt(slot int) (b []byte, err error) {
-	if s.exts == nil || slot < 1 || slot > int(s.extCount) {
+	if s.extensions == nil || slot < 1 || slot > int(s.extCount) {
 		return nil, nil
 	}
-	if b, err = s.exts.window.At(cbh.ExtHeaderSize+int64(slot-1)*s.extSize, s.extSize); err != nil || isZero(b) {
+	if b, err = s.extensions.window.At(cbh.ExtHeaderSize+int64(slot-1)*s.extSize, s.extSize); err != nil || isZero(b) {
 		return nil, err
 	}
 	return b, nil

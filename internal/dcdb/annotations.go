@@ -32,7 +32,7 @@ func (d *Decoder) annotation(at int, tag byte) bool {
 func (d *Decoder) addNAGs(list []byte) {
 	var s model.Symbols
 	if d.line.symbols >= 0 {
-		s = d.notes[d.line.symbols].Value.(model.Symbols)
+		s = d.annotations[d.line.symbols].Value.(model.Symbols)
 	}
 	any := false
 	for _, n := range list {
@@ -44,7 +44,7 @@ func (d *Decoder) addNAGs(list []byte) {
 	switch {
 	case !any:
 	case d.line.symbols >= 0:
-		d.notes[d.line.symbols].Value = s
+		d.annotations[d.line.symbols].Value = s
 	default:
 		d.line.symbols = d.annotate(s)
 	}
@@ -71,8 +71,8 @@ func (d *Decoder) addComment(comment string, before bool) {
 
 // annotate adds a value at the present place and returns its index.
 func (d *Decoder) annotate(v model.Value) int {
-	d.notes = append(d.notes, model.Annotation{Node: int32(d.line.node), Value: v})
-	return len(d.notes) - 1
+	d.annotations = append(d.annotations, model.Annotation{Node: int32(d.line.node), Value: v})
+	return len(d.annotations) - 1
 }
 
 // closeText joins the comments of a place that is left.
@@ -80,8 +80,8 @@ func (d *Decoder) closeText() {
 	if len(d.line.more) == 0 {
 		return
 	}
-	text := d.notes[d.line.text].Value.(model.Text)
+	text := d.annotations[d.line.text].Value.(model.Text)
 	text.Text = strings.Join(append([]string{text.Text}, d.line.more...), " ")
-	d.notes[d.line.text].Value = text
+	d.annotations[d.line.text].Value = text
 	d.line.more = nil
 }

@@ -23,14 +23,14 @@ type Decoder struct {
 	// game's first byte behind its length.
 	Warn, Note func(*model.FormatError)
 
-	body    []byte
-	at      int
-	pos     board.Position
-	moves   *model.TreeBuilder
-	notes   []model.Annotation
-	line    line
-	pending []waiting
-	cut     *model.FormatError // why the rest of the game cannot be read
+	body        []byte
+	at          int
+	pos         board.Position
+	moves       *model.TreeBuilder
+	annotations []model.Annotation
+	line        line
+	pending     []waiting
+	cut         *model.FormatError // why the rest of the game cannot be read
 }
 
 // line is the state of a line of moves.
@@ -70,7 +70,7 @@ func (d *Decoder) Decode(body []byte, out *Decoded) error {
 	if d.moves == nil {
 		d.moves = model.NewTreeBuilder()
 	}
-	d.body, d.at, d.notes, d.pending = body, 0, out.Annotations, d.pending[:0]
+	d.body, d.at, d.annotations, d.pending = body, 0, out.Annotations, d.pending[:0]
 	d.moves.Reset()
 	d.cut = nil
 	if err := d.start(out); err != nil {
@@ -288,20 +288,20 @@ func (d *Decoder) skip() (tag byte, ok bool) {
 func (d *Decoder) finish(out *Decoded) {
 	d.closeText()
 	order := d.moves.Build(&out.Moves)
-	out.Annotations = d.notes
-	if len(d.notes) == 0 {
+	out.Annotations = d.annotations
+	if len(d.annotations) == 0 {
 		return
 	}
 	if order != nil {
-		for i := range d.notes {
-			if n := &d.notes[i].Node; *n >= 0 {
+		for i := range d.annotations {
+			if n := &d.annotations[i].Node; *n >= 0 {
 				*n = order[*n]
 			}
 		}
 	}
 	byNode := func(a, b model.Annotation) int { return int(a.Node) - int(b.Node) }
-	if !slices.IsSortedFunc(d.notes, byNode) {
-		slices.SortStableFunc(d.notes, byNode)
+	if !slices.IsSortedFunc(d.annotations, byNode) {
+		slices.SortStableFunc(d.annotations, byNode)
 	}
 }
 

@@ -180,5 +180,5 @@ func (n *noteEncoder) readsBack(node int) bool {
 	if len(n.comment) > 0 {
 		d.addComment(string(n.comment), false)
 	}
-	return slices.EqualFunc(d.notes, n.kept, func(a, b model.Annotation) bool { return a.Value.Equal(b.Value) })
+	return slices.EqualFunc(d.annotations, n.kept, func(a, b model.Annotation) bool { return a.Value.Equal(b.Value) })
 }

@@ -2,9 +2,9 @@ package derive
 
 import "cbkit/model"
 
-// Notes is what follows from the annotations of a game. The codec of the
+// AnnotationFacts is what follows from the annotations of a game. The codec of the
 // format they are stored in knows it.
-type Notes interface {
+type AnnotationFacts interface {
 	// Flags has a bit for each kind of annotation that is there.
 	Flags() uint32
 	// Magnitude has a bit for each kind of which there are many.
@@ -27,15 +27,15 @@ type GameFacts struct {
 
 // Game computes the facts of a game from its starting position (nil for the
 // standard one), its moves and its annotations. It fails where [Moves] does.
-func Game(start *model.Position, tree *model.Tree, notes Notes) (GameFacts, error) {
+func Game(start *model.Position, tree *model.Tree, annotations AnnotationFacts) (GameFacts, error) {
 	moves, err := Moves(start, tree)
 	if err != nil {
 		return GameFacts{}, err
 	}
 	f := GameFacts{
-		Flags:     moves.Flags | notes.Flags(),
-		Magnitude: moves.Magnitude | notes.Magnitude(),
-		Medals:    notes.Medals(),
+		Flags:     moves.Flags | annotations.Flags(),
+		Magnitude: moves.Magnitude | annotations.Magnitude(),
+		Medals:    annotations.Medals(),
 		FullMoves: moves.FullMoves,
 	}
 	f.Material[0], f.Material[1] = Sorted(moves.Material)

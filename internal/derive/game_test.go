@@ -7,12 +7,12 @@ import (
 	"cbkit/model"
 )
 
-// someNotes are notes whose bits no move sets.
-type someNotes struct{}
+// someAnnotations are annotations whose bits no move sets.
+type someAnnotations struct{}
 
-func (someNotes) Flags() uint32     { return 1 << 2 }
-func (someNotes) Magnitude() uint16 { return 1 << 3 }
-func (someNotes) Medals() uint16    { return 1 << 4 }
+func (someAnnotations) Flags() uint32     { return 1 << 2 }
+func (someAnnotations) Magnitude() uint16 { return 1 << 3 }
+func (someAnnotations) Medals() uint16    { return 1 << 4 }
 
 func TestGame(t *testing.T) {
 	start, err := board.ParseFEN("4k3/8/8/8/8/8/7P/4K3 b - - 0 1")
@@ -23,7 +23,7 @@ func TestGame(t *testing.T) {
 	b.Add(model.NoNode, model.NewMove(model.E8, model.E7))
 	b.Add(model.NoNode, model.NewMove(model.E8, model.D7))
 	tree := b.Tree()
-	f, err := Game(&start, &tree, someNotes{})
+	f, err := Game(&start, &tree, someAnnotations{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestGame(t *testing.T) {
 func TestGameRefused(t *testing.T) {
 	var kings model.Position
 	kings.Board[model.A1], kings.Board[model.A3] = model.WhiteKing, model.WhiteKing
-	if _, err := Game(&kings, &model.Tree{}, someNotes{}); err == nil {
+	if _, err := Game(&kings, &model.Tree{}, someAnnotations{}); err == nil {
 		t.Error("two white kings make no position")
 	}
 }

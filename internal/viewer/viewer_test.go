@@ -127,14 +127,14 @@ func compareGame(t *testing.T, want *model.Game, got *Game) {
 	if len(got.Nodes) != want.Moves.Len() {
 		t.Fatalf("game %d has %d of %d moves", got.ID, len(got.Nodes), want.Moves.Len())
 	}
-	var notes []model.Annotation
+	var annotations []model.Annotation
 	add := func(node int, list []json.RawMessage) {
 		for _, raw := range list {
 			v, err := jsonl.ParseValue(raw)
 			if err != nil {
 				t.Fatal(got.ID, err)
 			}
-			notes = append(notes, model.Annotation{Node: int32(node), Value: v})
+			annotations = append(annotations, model.Annotation{Node: int32(node), Value: v})
 		}
 	}
 	add(model.NoNode, got.Notes)
@@ -145,12 +145,12 @@ func compareGame(t *testing.T, want *model.Game, got *Game) {
 		}
 		add(i, n.Notes)
 	}
-	if len(notes) != len(want.Annotations) {
-		t.Fatalf("game %d has %d of %d annotations", got.ID, len(notes), len(want.Annotations))
+	if len(annotations) != len(want.Annotations) {
+		t.Fatalf("game %d has %d of %d annotations", got.ID, len(annotations), len(want.Annotations))
 	}
 	for i, a := range want.Annotations {
-		if notes[i].Node != a.Node && a.Node >= 0 && int(a.Node) < len(got.Nodes) || !a.Value.Equal(notes[i].Value) {
-			t.Fatalf("game %d: annotation %d is %+v, want %+v", got.ID, i, notes[i], a)
+		if annotations[i].Node != a.Node && a.Node >= 0 && int(a.Node) < len(got.Nodes) || !a.Value.Equal(annotations[i].Value) {
+			t.Fatalf("game %d: annotation %d is %+v, want %+v", got.ID, i, annotations[i], a)
 		}
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"cbkit/model"
 )
 
-// notes collects the annotations of a game in the order in which they are
+// annotationCollector collects the annotations of a game in the order in which they are
 // read. Nodes are the numbers of the tree builder until collect.
-type notes struct {
+type annotationCollector struct {
 	list []model.Annotation
 	// waiting has the indices in list of what belongs to the next move of a
 	// line; every line under way has its part, the innermost one the last.
@@ -39,20 +39,20 @@ type part struct {
 // place is where signs and comments go. The indices say which annotation of
 // the list takes more of its kind at this place, -1 if there is none yet.
 type place struct {
-	waiting                        int32 // where this line's part of notes.waiting begins
+	waiting                        int32 // where this line's part of annotationCollector.waiting begins
 	text, symbols, squares, arrows int32
 }
 
 func newPlace(waiting int) place { return place{int32(waiting), -1, -1, -1, -1} }
 
-func (n *notes) reset() {
+func (n *annotationCollector) reset() {
 	n.list, n.waiting, n.parts, n.raw = n.list[:0], n.waiting[:0], n.parts[:0], n.raw[:0]
 	n.ordered = false
 }
 
 // attach makes a move the new place of its line; what waited for it is now
 // annotated.
-func (n *notes) attach(l *place, node int32) {
+func (n *annotationCollector) attach(l *place, node int32) {
 	if len(n.waiting) > int(l.waiting) {
 		for _, at := range n.waiting[l.waiting:] {
 			n.list[at].Node = node
@@ -63,13 +63,13 @@ func (n *notes) attach(l *place, node int32) {
 }
 
 // add appends an annotation and returns its index.
-func (n *notes) add(node int32, v model.Value) int32 {
+func (n *annotationCollector) add(node int32, v model.Value) int32 {
 	n.list = append(n.list, model.Annotation{Node: node, Value: v})
 	return int32(len(n.list) - 1)
 }
 
 // wait appends an annotation of the next move of the line.
-func (n *notes) wait(node int32, v model.Value) int32 {
+func (n *annotationCollector) wait(node int32, v model.Value) int32 {
 	at := n.add(node, v)
 	n.waiting = append(n.waiting, at)
 	return at
@@ -82,9 +82,9 @@ func (g *gameState) beforeFirstMove() bool { return !g.line.started && len(g.out
 func (p *parser) annotate(v model.Value) int32 {
 	g := &p.game
 	if g.beforeFirstMove() {
-		return g.notes.wait(g.line.node, v)
+		return g.annotations.wait(g.line.node, v)
 	}
-	return g.notes.add(g.line.node, v)
+	return g.annotations.add(g.line.node, v)
 }
 
 // addText adds a comment to the text of the place.
@@ -93,7 +93,7 @@ func (p *parser) addText(text string) {
 	switch l := &g.line; {
 	case text == "":
 	case l.text >= 0:
-		g.notes.parts = append(g.notes.parts, part{l.text, text})
+		g.annotations.parts = append(g.annotations.parts, part{l.text, text})
 	default:
 		l.text = p.annotate(model.Text{Before: g.beforeFirstMove(), Text: text})
 	}
@@ -105,7 +105,7 @@ func (p *parser) addText(text string) {
 // was.
 func (p *parser) endLine() {
 	g := &p.game
-	n, l := &g.notes, &g.line
+	n, l := &g.annotations, &g.line
 	to := l
 	if g.beforeFirstMove() {
 		to = &g.outer[len(g.outer)-1].line
@@ -130,7 +130,7 @@ func (p *parser) endLine() {
 
 // collect appends the annotations to dst, sorted by node, with the nodes that
 // order gives for those of the tree builder; nodes is how many there are.
-func (n *notes) collect(dst []model.Annotation, order []int32, nodes int, texts *textArena) []model.Annotation {
+func (n *annotationCollector) collect(dst []model.Annotation, order []int32, nodes int, texts *textArena) []model.Annotation {
 	n.join(texts)
 	n.dropCopies()
 	sorted := true
@@ -191,7 +191,7 @@ func arrangePlace(list []model.Annotation) {
 
 // sort appends the list to dst, sorted by node: a counting sort, which keeps
 // the order at each node.
-func (n *notes) sort(dst []model.Annotation, nodes int) []model.Annotation {
+func (n *annotationCollector) sort(dst []model.Annotation, nodes int) []model.Annotation {
 	n.count = slices.Grow(n.count[:0], nodes+2)[:nodes+2]
 	clear(n.count)
 	for i := range n.list {
@@ -210,7 +210,7 @@ func (n *notes) sort(dst []model.Annotation, nodes int) []model.Annotation {
 }
 
 // join joins the parts of texts.
-func (n *notes) join(texts *textArena) {
+func (n *annotationCollector) join(texts *textArena) {
 	byPlace := func(a, b part) int { return int(a.at - b.at) }
 	if !slices.IsSortedFunc(n.parts, byPlace) {
 		slices.SortStableFunc(n.parts, byPlace)
@@ -240,7 +240,7 @@ func (n *notes) join(texts *textArena) {
 
 // dropCopies removes what a raw command of the same kind at the same place
 // says better. Texts have no copies of this sort.
-func (n *notes) dropCopies() {
+func (n *annotationCollector) dropCopies() {
 	if len(n.raw) == 0 {
 		return
 	}

@@ -1,4 +1,4 @@
-package bookexport
+package ctgwrite
 
 import (
 	"cmp"
@@ -70,7 +70,7 @@ func WritePGN(ctx context.Context, w io.Writer, b model.Book, opt PGNOptions) (m
 		return 0, fmt.Errorf("%w: it has no move from %s", ErrTree, t.start.FEN())
 	}
 	g.Moves = t.tree
-	g.SetAnnotations(t.notes)
+	g.SetAnnotations(t.annotations)
 	text := pgn.AppendGame(nil, g, entities)
 	if len(text) > maxTree {
 		return 0, errLargeTree
@@ -83,19 +83,19 @@ var errLargeTree = fmt.Errorf("%w: it has more than %d MB of text", ErrTree, max
 
 // bookTree is a tree that is being built.
 type bookTree struct {
-	ctx    context.Context
-	book   model.Book
-	opt    *PGNOptions
-	damage bookdamage.Teller
-	start  board.Position
-	p      board.Position
-	entry  model.BookEntry
-	next   model.BookEntry // of a move that the book does not list
-	tree   model.Tree
-	notes  []model.Annotation
-	size   int // of its text, at least
-	homes  map[uint64]home
-	path   []treeFork
+	ctx         context.Context
+	book        model.Book
+	opt         *PGNOptions
+	damage      bookdamage.Teller
+	start       board.Position
+	p           board.Position
+	entry       model.BookEntry
+	next        model.BookEntry // of a move that the book does not list
+	tree        model.Tree
+	annotations []model.Annotation
+	size        int // of its text, at least
+	homes       map[uint64]home
+	path        []treeFork
 	// pending are the moves not yet in the tree of all positions of the path, the first of
 	// each last.
 	pending []treeMove
@@ -164,7 +164,7 @@ func (t *bookTree) add(parent int, m *treeMove) int {
 		s.Position = m.Stats.Commentary
 	}
 	if s.Move != 0 || s.Position != 0 {
-		t.notes = append(t.notes, model.Annotation{Node: int32(node), Value: s})
+		t.annotations = append(t.annotations, model.Annotation{Node: int32(node), Value: s})
 	}
 	t.comment(node, describe(&m.BookMove))
 	return node
@@ -176,13 +176,13 @@ func (t *bookTree) comment(node int, text string) {
 		return
 	}
 	t.size += len("{} ") + len(text)
-	if last := len(t.notes) - 1; last >= 0 && t.notes[last].Node == int32(node) {
-		if old, is := t.notes[last].Value.(model.Text); is {
-			t.notes[last].Value = model.Text{Text: old.Text + "; " + text}
+	if last := len(t.annotations) - 1; last >= 0 && t.annotations[last].Node == int32(node) {
+		if old, is := t.annotations[last].Value.(model.Text); is {
+			t.annotations[last].Value = model.Text{Text: old.Text + "; " + text}
 			return
 		}
 	}
-	t.notes = append(t.notes, model.Annotation{Node: int32(node), Value: model.Text{Text: text}})
+	t.annotations = append(t.annotations, model.Annotation{Node: int32(node), Value: model.Text{Text: text}})
 }
 
 // describe says what a book knows of a move.

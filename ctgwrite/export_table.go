@@ -1,4 +1,4 @@
-package bookexport
+package ctgwrite
 
 import (
 	"fmt"

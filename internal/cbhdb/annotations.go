@@ -14,10 +14,10 @@ func NoteFlags(head []byte) uint32 {
 	return uint32(cbh.GameFlags.Uint(head)) & cbh.ProvenFlags &^ derive.MoveFlags
 }
 
-// NotesFit reports whether a record of annotations is all that the header of a game
+// AnnotationsFit reports whether a record of annotations is all that the header of a game
 // says of its own: flags, magnitude, medals; and whether none of it is behind the
 // last of the game's moves.
-func NotesFit(head, rec []byte, moves int) bool {
+func AnnotationsFit(head, rec []byte, moves int) bool {
 	if len(rec) <= cbh.AnnotationHeadSize {
 		return false
 	}
@@ -32,14 +32,14 @@ func NotesFit(head, rec []byte, moves int) bool {
 		uint64(f.Medals()) == cbh.GameMedals.Uint(head)
 }
 
-// MissesNotes reports whether a game says that it has annotations, and points to none.
-func (h *Header) MissesNotes() bool {
-	return !h.Type().IsText() && h.NotesAt() == 0 && NoteFlags(h.Head) != 0
+// MissesAnnotations reports whether a game says that it has annotations, and points to none.
+func (h *Header) MissesAnnotations() bool {
+	return !h.Type().IsText() && h.AnnotationsAt() == 0 && NoteFlags(h.Head) != 0
 }
 
-// NextNotes returns where the first record of annotations begins in a part of the .cba
+// NextAnnotations returns where the first record of annotations begins in a part of the .cba
 // file that no game points to, or the end of the part; it may be cut.
-func (b *Blocks) NextNotes(w *dbfile.Window, x Extent) (int64, error) {
+func (b *Blocks) NextAnnotations(w *dbfile.Window, x Extent) (int64, error) {
 	for at := x.At; at+cbh.AnnotationHeadSize <= x.End(); at++ {
 		head, err := w.At(at, cbh.AnnotationHeadSize)
 		if err != nil {
@@ -52,15 +52,15 @@ func (b *Blocks) NextNotes(w *dbfile.Window, x Extent) (int64, error) {
 	return x.End(), nil
 }
 
-// LostNotes are games that say that they have annotations, and point to none, and
+// LostAnnotations are games that say that they have annotations, and point to none, and
 // the annotations that no game points to, between those of the games before and
 // behind them. Records lie in the order of the games.
-type LostNotes struct {
+type LostAnnotations struct {
 	Games []int // numbers, ascending
 	Named []int // what the heads of the annotations name, in the order of their places
 	// Fits reports whether annotations are all that the header of a game says of its
 	// own, both by index.
-	Fits func(game, notes int) (bool, error)
+	Fits func(game, annotations int) (bool, error)
 	// IsSettled reports whether the game with a number, of none of Games, has annotations
 	// of its own, or none.
 	IsSettled func(number int) (bool, error)
@@ -73,7 +73,7 @@ const mostPairs = 1 << 16
 // Numbers inside of annotations are believed where none of them contradicts the order
 // or what a header says; else, or where they name games that miss none, games and
 // annotations are paired if they fit in order, or fit nothing else.
-func (l *LostNotes) Pair() (of []int, err error) {
+func (l *LostAnnotations) Pair() (of []int, err error) {
 	of = make([]int, len(l.Games))
 	for i := range of {
 		of[i] = -1
@@ -92,12 +92,12 @@ func (l *LostNotes) Pair() (of []int, err error) {
 	}
 	l.byName(of, fits)
 	var free []int // annotations that the games they name do not miss
-	var games, notes []int
+	var games, annotations []int
 	for k, number := range l.Named {
 		if slices.Contains(of, k) {
 			continue
 		}
-		notes = append(notes, k)
+		annotations = append(annotations, k)
 		_, isHere := slices.BinarySearch(l.Games, number)
 		settled := false
 		if !isHere {
@@ -116,11 +116,11 @@ func (l *LostNotes) Pair() (of []int, err error) {
 			games = append(games, i)
 		}
 	}
-	if inOrder := slices.Clone(of); len(games) == len(notes) {
+	if inOrder := slices.Clone(of); len(games) == len(annotations) {
 		fit := true
 		for n, i := range games {
-			inOrder[i] = notes[n]
-			fit = fit && fits[i][notes[n]]
+			inOrder[i] = annotations[n]
+			fit = fit && fits[i][annotations[n]]
 		}
 		if fit && slices.IsSorted(inOrder) {
 			return inOrder, nil
@@ -133,7 +133,7 @@ func (l *LostNotes) Pair() (of []int, err error) {
 			for _, other := range games {
 				alone = alone && (other == i || !fits[other][k])
 			}
-			for _, other := range notes {
+			for _, other := range annotations {
 				alone = alone && (other == k || !fits[i][other])
 			}
 			if alone && !slices.Contains(l.Named, l.Games[i]) {
@@ -146,7 +146,7 @@ func (l *LostNotes) Pair() (of []int, err error) {
 }
 
 // byName pairs games with the annotations that name them.
-func (l *LostNotes) byName(of []int, fits [][]bool) {
+func (l *LostAnnotations) byName(of []int, fits [][]bool) {
 	last := -1
 	for k, number := range l.Named {
 		i, isHere := slices.BinarySearch(l.Games, number)
@@ -166,14 +166,14 @@ func (l *LostNotes) byName(of []int, fits [][]bool) {
 		if k < 0 {
 			continue
 		}
-		otherNotes, otherGame := false, false
+		otherAnnotations, otherGame := false, false
 		for other := range l.Named {
-			otherNotes = otherNotes || fits[i][other] && !slices.Contains(named, other)
+			otherAnnotations = otherAnnotations || fits[i][other] && !slices.Contains(named, other)
 		}
 		for other := range l.Games {
 			otherGame = otherGame || fits[other][k] && named[other] < 0
 		}
-		if otherNotes && otherGame {
+		if otherAnnotations && otherGame {
 			of[i] = -1
 		}
 	}

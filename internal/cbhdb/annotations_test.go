@@ -9,7 +9,7 @@ import (
 )
 
 // Annotations go to the games whose own they are proven to be.
-func TestLostNotes(t *testing.T) {
+func TestLostAnnotations(t *testing.T) {
 	all := []string{"xxx", "xxx", "xxx"}
 	for what, c := range map[string]struct {
 		games, named []int
@@ -30,7 +30,7 @@ func TestLostNotes(t *testing.T) {
 		"a number by chance":                       {[]int{3, 5}, []int{5, 9}, all, []int{9}, []int{0, 1}},
 		"nothing fits":                             {[]int{3}, []int{3}, []string{"."}, nil, []int{-1}},
 	} {
-		lost := LostNotes{
+		lost := LostAnnotations{
 			Games: c.games, Named: c.named,
 			Fits:      func(i, k int) (bool, error) { return c.fits[i][k] == 'x', nil },
 			IsSettled: func(number int) (bool, error) { return slices.Contains(c.settled, number), nil },
@@ -42,19 +42,19 @@ func TestLostNotes(t *testing.T) {
 }
 
 // A game misses its annotations if its header says that there are some, and not where.
-func TestMissesNotes(t *testing.T) {
+func TestMissesAnnotations(t *testing.T) {
 	head := make([]byte, cbh.RecordSize)
 	h := Header{ID: 1, Head: head}
 	head[0] = byte(cbh.TypeInUse)
-	if h.MissesNotes() {
+	if h.MissesAnnotations() {
 		t.Error("a game without annotations misses some")
 	}
 	cbh.GameFlags.Put(head, uint64(cbh.ProvenFlags&^derive.MoveFlags))
-	if !h.MissesNotes() {
+	if !h.MissesAnnotations() {
 		t.Error("a game with flags and no place misses none")
 	}
-	h.SetNotesAt(26)
-	if h.MissesNotes() {
+	h.SetAnnotationsAt(26)
+	if h.MissesAnnotations() {
 		t.Error("a game that points to its annotations misses them")
 	}
 }

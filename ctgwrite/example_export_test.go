@@ -1,4 +1,4 @@
-package bookexport_test
+package ctgwrite_test
 
 import (
 	"bytes"
@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"cbkit/bookexport"
 	"cbkit/ctgwrite"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -46,7 +45,7 @@ func ExampleWriteJSON() {
 	book, remove := exampleBook()
 	defer remove()
 	var out bytes.Buffer
-	n, err := bookexport.WriteJSON(context.Background(), &out, book, nil)
+	n, err := ctgwrite.WriteJSON(context.Background(), &out, book, nil)
 	fmt.Println(n, "positions,", bytes.Count(out.Bytes(), []byte("\n")), "lines,", err)
 	// Output: 2 positions, 2 lines, <nil>
 }
@@ -57,7 +56,7 @@ func ExampleWritePolyglot() {
 	book, remove := exampleBook()
 	defer remove()
 	var out bytes.Buffer
-	n, err := bookexport.WritePolyglot(context.Background(), &out, []model.Book{book}, bookexport.PolyglotOptions{})
+	n, err := ctgwrite.WritePolyglot(context.Background(), &out, []model.Book{book}, ctgwrite.PolyglotOptions{})
 	fmt.Println(n, "moves,", out.Len(), "bytes,", err)
 	// Output: 2 moves, 32 bytes, <nil>
 }
@@ -66,7 +65,7 @@ func ExampleWritePolyglot() {
 func ExampleWritePGN() {
 	book, remove := exampleBook()
 	defer remove()
-	if _, err := bookexport.WritePGN(context.Background(), os.Stdout, book, bookexport.PGNOptions{Name: "Mine", MaxPly: 10}); err != nil {
+	if _, err := ctgwrite.WritePGN(context.Background(), os.Stdout, book, ctgwrite.PGNOptions{Name: "Mine", MaxPly: 10}); err != nil {
 		log.Fatal(err)
 	}
 	// Output:
@@ -88,7 +87,7 @@ func ExamplePerformance() {
 		Games: 4, Wins: 2, Draws: 2, Score: 30,
 		Opponent: model.BookRatings{Games: 4, Sum: 4 * 2400},
 	}
-	fmt.Println(bookexport.Performance(&stats))
+	fmt.Println(ctgwrite.Performance(&stats))
 	// Output: 2591
 }
 
@@ -106,7 +105,7 @@ func openingBook() *model.BookEntry {
 
 // An entry as a table for people.
 func ExampleWriteTable() {
-	if err := bookexport.WriteTable(os.Stdout, openingBook()); err != nil {
+	if err := ctgwrite.WriteTable(os.Stdout, openingBook()); err != nil {
 		log.Fatal(err)
 	}
 	// Output:
@@ -117,6 +116,6 @@ func ExampleWriteTable() {
 
 // An entry for programs.
 func ExampleAppendJSON() {
-	fmt.Printf("%s\n", bookexport.AppendJSON(nil, openingBook()))
+	fmt.Printf("%s\n", ctgwrite.AppendJSON(nil, openingBook()))
 	// Output: {"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","games":2,"wins":1,"draws":1,"losses":0,"score":15,"moves":[{"uci":"e2e4","san":"e4","games":2,"wins":1,"draws":1,"losses":0,"score":15,"annotation":1,"recommendation":"main"}]}
 }

@@ -1,4 +1,4 @@
-package bookexport
+package ctgwrite
 
 import (
 	"bytes"
@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"cbkit/board"
-	"cbkit/ctgwrite"
 	"cbkit/internal/polyglot"
 	"cbkit/internal/testkit/gen"
 	"cbkit/model"
@@ -48,7 +47,7 @@ func randomBook(t testing.TB, games, plies int) (*read.CTG, *model.Database) {
 
 func bookOf(t testing.TB, db *model.Database) *read.CTG {
 	t.Helper()
-	b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{Options: ctgwrite.Options{AcceptLosses: true}})
+	b := NewBuilder(BuilderOptions{Options: Options{AcceptLosses: true}})
 	defer b.Close()
 	if err := b.Add(context.Background(), db); err != nil {
 		t.Fatal(err)

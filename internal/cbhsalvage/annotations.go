@@ -16,7 +16,7 @@ import (
 // annotate gives a game its annotations: those at the place that its headers give
 // or, where these are gone, wrong or another game's, those whose own head names it.
 func (s *Source) annotate(g *model.Game, h *cbhdb.Header, c *content) error {
-	n := notes{Source: s, h: h, moves: g.Moves.Len()}
+	n := annotationSearch{Source: s, h: h, moves: g.Moves.Len()}
 	if h.Head != nil && !h.Type().IsText() {
 		n.flags = cbhdb.NoteFlags(h.Head)
 	}
@@ -52,8 +52,8 @@ func (s *Source) annotate(g *model.Game, h *cbhdb.Header, c *content) error {
 	return nil
 }
 
-// notes looks for the annotations of one game.
-type notes struct {
+// annotationSearch looks for the annotations of one game.
+type annotationSearch struct {
 	*Source
 	h     *cbhdb.Header
 	flags uint32 // what the header says of them
@@ -65,7 +65,7 @@ type notes struct {
 // found. What the header points to comes first; the number inside of the
 // annotations is a witness: against it that is believed which is all that the header
 // says of annotations, and if nothing decides, n.why says so.
-func (n *notes) own() (rec []byte, err error) {
+func (n *annotationSearch) own() (rec []byte, err error) {
 	at, rec, game, pointed, err := n.pointed(n.h)
 	if err != nil || rec != nil && (game == 0 || game == n.h.ID) {
 		return rec, err
@@ -122,18 +122,18 @@ func (n *notes) own() (rec []byte, err error) {
 
 // fit reports whether annotations are what a header says of them, and lie within the
 // moves if it is that of the game.
-func (n *notes) fit(h *cbhdb.Header, rec []byte) bool {
+func (n *annotationSearch) fit(h *cbhdb.Header, rec []byte) bool {
 	moves := math.MaxInt
 	if h.ID == n.h.ID {
 		moves = n.moves
 	}
-	return h.Head != nil && !h.Type().IsText() && cbhdb.NotesFit(h.Head, rec, moves)
+	return h.Head != nil && !h.Type().IsText() && cbhdb.AnnotationsFit(h.Head, rec, moves)
 }
 
 // pointed returns the annotations that a header points to, with the game that they
 // name, and whether it points to any.
 func (s *Source) pointed(h *cbhdb.Header) (at int64, rec []byte, game model.RecordID, pointed bool, err error) {
-	places := placesIn(h, cbh.NotesPlace)
+	places := placesIn(h, cbh.AnnotationsPlace)
 	if h.Head != nil && h.Type().IsText() {
 		places = places[1:] // it has other things there
 	}
@@ -148,7 +148,7 @@ func (s *Source) pointed(h *cbhdb.Header) (at int64, rec []byte, game model.Reco
 
 // named returns the annotations that name the game, nil if there are none or
 // several, and the game that points to them, 0 if there is none.
-func (n *notes) named() (rec []byte, owner model.RecordID, err error) {
+func (n *annotationSearch) named() (rec []byte, owner model.RecordID, err error) {
 	at, err := n.orphan(n.h.ID)
 	if at == 0 || err != nil || n.paired[n.owners[at]] == at {
 		return nil, 0, err
@@ -160,7 +160,7 @@ func (n *notes) named() (rec []byte, owner model.RecordID, err error) {
 // misses reports whether a game says that it has annotations, and points to none
 // that can be its own; whether those that it points to name this game in turn; and
 // whether it points to those at a place, which name it: they are taken.
-func (n *notes) misses(game model.RecordID, at int64) (missed, crossed, taken bool, err error) {
+func (n *annotationSearch) misses(game model.RecordID, at int64) (missed, crossed, taken bool, err error) {
 	h, err := n.header(game)
 	if err != nil || h.Head == nil || h.Type().IsText() || cbhdb.NoteFlags(h.Head) == 0 {
 		return false, false, false, err
@@ -176,10 +176,10 @@ func (n *notes) misses(game model.RecordID, at int64) (missed, crossed, taken bo
 // notesAt returns the record of annotations at a place, with the game that it
 // names; one whose size is wrong as far as its annotations lead.
 func (s *Source) notesAt(at int64) (rec []byte, game model.RecordID, err error) {
-	if s.notes == nil || at < beginOf(s.notes) || at+cbh.AnnotationHeadSize > s.notes.Size() {
+	if s.annotations == nil || at < beginOf(s.annotations) || at+cbh.AnnotationHeadSize > s.annotations.Size() {
 		return nil, 0, nil
 	}
-	head, err := s.notes.window.At(at, cbh.AnnotationHeadSize)
+	head, err := s.annotations.window.At(at, cbh.AnnotationHeadSize)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -189,13 +189,13 @@ func (s *Source) notesAt(at int64) (rec []byte, game model.RecordID, err error) 
 	game = model.RecordID(wire.U24BE(head))
 	size := int64(binary.BigEndian.Uint32(head[10:]))
 	count := int(wire.U24BE(head[7:])) - 1
-	if size >= cbh.AnnotationHeadSize && size <= s.notes.Size()-at {
-		if rec, err = s.notes.window.At(at, size); err != nil || walks(rec, count) == size {
+	if size >= cbh.AnnotationHeadSize && size <= s.annotations.Size()-at {
+		if rec, err = s.annotations.window.At(at, size); err != nil || walks(rec, count) == size {
 			return rec, game, err
 		}
 	}
 	const most = 1 << 20
-	all, err := s.notes.window.At(at, min(most, s.notes.Size()-at))
+	all, err := s.annotations.window.At(at, min(most, s.annotations.Size()-at))
 	if err != nil {
 		return nil, 0, err
 	}
@@ -233,7 +233,7 @@ func (s *Source) orphan(id model.RecordID) (int64, error) {
 // that point to them.
 func (s *Source) findOrphans() error {
 	s.orphans, s.owners = map[model.RecordID]int64{}, map[int64]model.RecordID{}
-	if s.notes == nil {
+	if s.annotations == nil {
 		return nil
 	}
 	for id := model.RecordID(1); id <= s.count; id++ {
@@ -241,13 +241,13 @@ func (s *Source) findOrphans() error {
 		if err != nil {
 			return err
 		}
-		if h.Head != nil && h.NotesAt() != 0 {
-			s.owners[h.NotesAt()] = id
+		if h.Head != nil && h.AnnotationsAt() != 0 {
+			s.owners[h.AnnotationsAt()] = id
 		}
 	}
 	var free []orphan
-	for at := beginOf(s.notes); at+cbh.AnnotationHeadSize <= s.notes.Size(); {
-		head, err := s.notes.window.At(at, cbh.AnnotationHeadSize)
+	for at := beginOf(s.annotations); at+cbh.AnnotationHeadSize <= s.annotations.Size(); {
+		head, err := s.annotations.window.At(at, cbh.AnnotationHeadSize)
 		if err != nil {
 			return err
 		}
@@ -321,7 +321,7 @@ func (s *Source) pairOrphans(free []orphan) error {
 
 // pairBetween pairs games with annotations between the same neighbours.
 func (s *Source) pairBetween(missing []model.RecordID, free []orphan) error {
-	lost, moves := cbhdb.LostNotes{IsSettled: s.isSettled}, map[model.RecordID]int{}
+	lost, moves := cbhdb.LostAnnotations{IsSettled: s.isSettled}, map[model.RecordID]int{}
 	for _, id := range missing {
 		lost.Games = append(lost.Games, int(id))
 	}
@@ -343,7 +343,7 @@ func (s *Source) pairBetween(missing []model.RecordID, free []orphan) error {
 		}
 		head := clone(h.Head)
 		rec, _, err := s.notesAt(free[k].at)
-		return rec != nil && cbhdb.NotesFit(head, rec, moves[id]), err
+		return rec != nil && cbhdb.AnnotationsFit(head, rec, moves[id]), err
 	}
 	of, err := lost.Pair()
 	for i, k := range of {
@@ -365,7 +365,7 @@ func (s *Source) isSettled(number int) (bool, error) {
 	if err != nil || h.Head == nil {
 		return false, err
 	}
-	if h.Type().IsText() || h.NotesAt() == 0 && cbhdb.NoteFlags(h.Head) == 0 {
+	if h.Type().IsText() || h.AnnotationsAt() == 0 && cbhdb.NoteFlags(h.Head) == 0 {
 		return true, nil
 	}
 	_, rec, named, _, err := s.pointed(&h)

@@ -1,4 +1,4 @@
-package bookexport
+package ctgwrite
 
 import (
 	"bytes"
@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"cbkit/board"
-	"cbkit/ctgwrite"
 	"cbkit/internal/polyglot"
 	"cbkit/internal/testkit/gen"
 	"cbkit/model"
@@ -91,7 +90,7 @@ func TestPolyglotThereAndBack(t *testing.T) {
 		told := map[string]int{}
 		report := func(l model.Loss) { told[string(l.Kind)+" "+l.Field]++ }
 		path := filepath.Join(gen.Folder(t), "b.ctg")
-		if _, err := ctgwrite.Write(t.Context(), path, book, ctgwrite.Options{Report: report, Extended: true}); err != nil {
+		if _, err := Write(t.Context(), path, book, Options{Report: report, Extended: true}); err != nil {
 			t.Fatal(err)
 		}
 		between, err := read.OpenBook(t.Context(), path)

@@ -1,4 +1,4 @@
-package bookexport
+package ctgwrite
 
 import (
 	"bufio"
@@ -81,7 +81,7 @@ func AppendJSON(dst []byte, e *model.BookEntry) []byte {
 		ratings(in, "own", e.Stats.Own)
 		ratings(in, "opponent", e.Stats.Opponent)
 	})
-	marks(&o, &e.Stats)
+	appendMarks(&o, &e.Stats)
 	appendMoves(&o, e)
 	return o.End()
 }
@@ -107,7 +107,7 @@ func appendMoves(o *jsontext.Object, e *model.BookEntry) {
 		}
 		in.Int("annotation", int64(m.Annotation))
 		if m.Known {
-			marks(&in, &m.Stats)
+			appendMarks(&in, &m.Stats)
 		}
 		o.Dst = in.End()
 	}
@@ -134,7 +134,7 @@ func ratings(o *jsontext.Object, key string, r model.BookRatings) {
 	})
 }
 
-func marks(o *jsontext.Object, s *model.BookStats) {
+func appendMarks(o *jsontext.Object, s *model.BookStats) {
 	o.Text("recommendation", s.Recommendation.String())
 	o.Int("weight", int64(s.Weight))
 	o.Int("commentary", int64(s.Commentary))
