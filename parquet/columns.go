@@ -254,7 +254,7 @@ var positionsColumns = []column{
 	{name: "database", node: word(), fill: eachPosition(func(v *vector, g *played, _ *position) { v.string(g.database) })},
 	{name: "variation", node: ascending(pq.Int(32)), fill: eachPosition(func(v *vector, _ *played, p *position) { v.int32(p.variation) })},
 	{name: "ply", node: ascending(pq.Int(32)), fill: eachPosition(func(v *vector, _ *played, p *position) { v.int32(p.ply) })},
-	{name: "key", node: pq.Uint(64), fill: eachPosition(func(v *vector, _ *played, p *position) { v.int64(int64(p.key)) })},
+	{name: keyColumn, node: pq.Uint(64), fill: eachPosition(func(v *vector, _ *played, p *position) { v.int64(int64(p.key)) })},
 	{name: "uci", node: pq.Optional(dense(dictionary(pq.String()))), unbounded: true, fill: eachMove(func(v *vector, g *played, p *position) { v.uci(p.move, g.start) })},
 	{name: "san", node: word(), unbounded: true, fill: eachMove(func(v *vector, g *played, p *position) { v.bytes(g.at(p.san)) })},
 	{name: "move", node: pq.Optional(dense(dictionary(pq.Int(32)))), fill: eachMove(func(v *vector, _ *played, p *position) { v.int32(int32(p.move)) })},
@@ -269,8 +269,12 @@ var positionsColumns = []column{
 	{name: fenColumn, node: pq.String(), unbounded: true, fill: eachPosition(func(v *vector, g *played, p *position) { v.bytes(g.at(p.fen)) })},
 }
 
-// fenColumn is the column of positions that is written where it is asked for.
-const fenColumn = "fen"
+// fenColumn is the column of positions that is written where it is asked for, keyColumn
+// that they can be in the order of.
+const (
+	fenColumn = "fen"
+	keyColumn = "key"
+)
 
 // eachPosition fills a column with one value for each position.
 func eachPosition(put func(*vector, *played, *position)) func([]vector, *played) {

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	pq "github.com/parquet-go/parquet-go"
 )
@@ -24,8 +25,11 @@ type ManifestEntry struct {
 	// there are no rows.
 	FirstID *int64 `json:"firstId,omitempty"`
 	LastID  *int64 `json:"lastId,omitempty"`
-	Bytes   int64  `json:"bytes"`
-	SHA256  string `json:"sha256"` // in hexadecimal digits
+	// Order are the columns that the rows are in the order of, with commas between them; ""
+	// where it is the usual one, by id first.
+	Order  string `json:"order,omitempty"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"` // in hexadecimal digits
 }
 
 // manifestName is the name of the part's manifest.
@@ -84,6 +88,15 @@ func (f *folder) manifestEntry(name string) (entry ManifestEntry, err error) {
 			entry.FirstID, entry.LastID = &first, &last
 		}
 		*entry.FirstID, *entry.LastID = min(*entry.FirstID, first), max(*entry.LastID, last)
+	}
+	for _, c := range footer.RowGroups() {
+		var order []string
+		for _, sorting := range c.SortingColumns() {
+			order = append(order, strings.Join(sorting.Path(), "."))
+		}
+		if len(order) > 0 && order[0] != "id" {
+			entry.Order = strings.Join(order, ",")
+		}
 	}
 	return entry, nil
 }

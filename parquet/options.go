@@ -80,6 +80,14 @@ type Options struct {
 	Variations bool
 	// FEN writes the column fen of positions.
 	FEN bool
+	// ByKey writes positions in the order of their keys, so that an engine that looks for one
+	// passes over most row groups; those of one key are in the order of games. They are sorted
+	// before the first is written.
+	ByKey bool
+	// Memory is how many bytes sorting may take before it uses temporary files, 64 MiB if it
+	// is 0; TempDir is their folder, the system's if it is "".
+	Memory  int
+	TempDir string
 
 	// Database is the name of the source in the column database, which is NULL
 	// if it is "".
@@ -114,6 +122,9 @@ func (o *Options) check() error {
 	if len(o.Tables) == 0 {
 		o.Tables = []Table{Games}
 	}
+	if o.ByKey && !o.has(Positions) {
+		return fmt.Errorf("positions have keys, and that table is not written: %w", model.ErrOption)
+	}
 	if o.Part == 0 && o.Parts == 0 {
 		o.Part, o.Parts = 1, 1
 	}
@@ -129,7 +140,7 @@ func (o *Options) text() string {
 	for _, f := range []struct {
 		word string
 		set  bool
-	}{{"no-game", o.NoGame}, {"variations", o.Variations}, {"fen", o.FEN}} {
+	}{{"no-game", o.NoGame}, {"variations", o.Variations}, {"fen", o.FEN}, {"by-key", o.ByKey}} {
 		if f.set {
 			words = append(words, f.word)
 		}

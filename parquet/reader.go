@@ -84,7 +84,7 @@ func gamesOf(f *file) ([]field, error) {
 	if err != nil || len(fields[0].leaves) > 0 {
 		return fields, err
 	}
-	if f.has("key") && f.has("ply") && f.has("pawns") {
+	if f.has(keyColumn) && f.has("ply") && f.has("pawns") {
 		return nil, f.wrong(-1, "", fmt.Errorf("%w: it is a table of positions; games are in the table of games", model.ErrUnsupported))
 	}
 	fields, err = f.find(gamesColumns[:])

@@ -96,6 +96,7 @@ type leaf struct {
 	column int // its number in the table
 	path   []string
 	depth  int // definition level of a value that is there
+	kind   pq.Kind
 }
 
 // leavesOf returns the leaves of a schema made of the columns, in the order of
@@ -104,7 +105,7 @@ func leavesOf(s *pq.Schema, columns []column) []leaf {
 	var list []leaf
 	for _, path := range s.Columns() {
 		found, _ := s.Lookup(path...)
-		l := leaf{path: path, depth: found.MaxDefinitionLevel}
+		l := leaf{path: path, depth: found.MaxDefinitionLevel, kind: found.Node.Type().Kind()}
 		for i := range columns {
 			if columns[i].name == path[0] {
 				l.column = i

@@ -42,6 +42,7 @@ type table struct {
 	create    func() (io.Writer, error) // begins the next file
 	finish    func() error              // ends it
 
+	byKey     *keySorter // nil if rows are written as they come
 	file      *pq.GenericWriter[any]
 	maxGroups int // of a file
 
@@ -63,6 +64,9 @@ func newTable(name Table, opt *Options, codec compress.Codec) *table {
 	t.columns = slices.DeleteFunc(slices.Clone(t.columns), func(c column) bool { return leaveOut[c.name] })
 	schema := schemaOf(string(name), t.columns)
 	t.leaves = leavesOf(schema, t.columns)
+	if name == Positions && opt.ByKey {
+		t.byKey, t.groupRows = newKeySorter(t.leaves, opt), groupByKey
+	}
 	t.file = pq.NewGenericWriter[any](nil, append(t.config(schema, codec), t.metadata(opt)...)...)
 	return t
 }
@@ -81,6 +85,9 @@ func (t *table) metadata(opt *Options) (list []pq.WriterOption) {
 	order := []pq.SortingColumn{pq.Ascending("id")}
 	if t.name == Positions {
 		order = append(order, pq.Ascending("variation"), pq.Ascending("ply"))
+		if opt.ByKey {
+			order = slices.Insert(order, 0, pq.Ascending(keyColumn))
+		}
 	}
 	return append(list, pq.SortingWriterConfig(pq.SortingColumns(order...)))
 }
@@ -98,6 +105,14 @@ func (t *table) config(schema *pq.Schema, codec compress.Codec) []pq.WriterOptio
 		}
 	}
 	return list
+}
+
+// take takes the rows of a sheet, to write them now or once all are there.
+func (t *table) take(s *sheet, jobs int) error {
+	if t.byKey != nil {
+		return t.byKey.add(s)
+	}
+	return t.write(s, jobs)
 }
 
 // write writes the rows of a sheet, on several processors: columns are
@@ -180,6 +195,11 @@ func (t *table) end() error {
 
 // close writes what is left.
 func (t *table) close(jobs int) error {
+	if t.byKey != nil {
+		if err := t.writeByKey(jobs); err != nil {
+			return err
+		}
+	}
 	if !t.open && t.total == 0 {
 		if err := t.begin(); err != nil {
 			return err

@@ -18,7 +18,8 @@ import (
 //	Put ──► batches ──► players ──► tables, column by column ──► files
 //
 // Each arrow leads to other goroutines; the number of batches is bounded. Rows
-// are in the order of records, and the same games give the same bytes.
+// are in the order of records unless Options.ByKey is set, and the same games give the same
+// bytes.
 type Writer struct {
 	opt    Options
 	target target
@@ -193,7 +194,7 @@ func (w *Writer) write() {
 		<-b.played
 		for i, t := range w.tables {
 			if w.failure.get() == nil {
-				jobs.Catch(func() { w.failure.set(t.write(&b.sheets[i], w.opt.Jobs)) }, w.failure.panicked)
+				jobs.Catch(func() { w.failure.set(t.take(&b.sheets[i], w.opt.Jobs)) }, w.failure.panicked)
 			}
 		}
 		b.reset()
@@ -309,6 +310,7 @@ func (w *Writer) Commit() error {
 			err = t.close(w.opt.Jobs)
 		}
 	}
+	err = errors.Join(err, w.closeSorters())
 	if err != nil {
 		return err
 	}
@@ -320,7 +322,17 @@ func (w *Writer) Abort() error {
 	w.life.Abort()
 	w.failure.set(errAborted)
 	w.stop()
-	return w.target.abort()
+	return errors.Join(w.closeSorters(), w.target.abort())
+}
+
+// closeSorters removes temporary files.
+func (w *Writer) closeSorters() (err error) {
+	for _, t := range w.tables {
+		if t.byKey != nil {
+			err = errors.Join(err, t.byKey.sorter.Close())
+		}
+	}
+	return err
 }
 
 var errAborted = errors.New("the writer was aborted")

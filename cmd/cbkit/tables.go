@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,7 @@ type tableFlags struct {
 	NoGame      bool   `help:"Leave out the column that has the whole game: smaller tables, from which only headers and main lines can be read back."`
 	Variations  bool   `help:"The table of positions has those of variations too."`
 	FEN         bool   `name:"fen" help:"The table of positions has each as a FEN, as tables for books need it."`
+	Sort        string `help:"The order of positions: key, so that whoever looks for one reads little; else that of games." enum:",key" default:"" placeholder:"ORDER"`
 	Part        part   `help:"Only the i-th of n parts of the source, written i/n, so that n machines share the work; in Parquet." placeholder:"I/N"`
 }
 
@@ -50,7 +52,7 @@ func (f *tableFlags) given() string {
 		given bool
 	}{
 		{"--tables", f.Tables != ""}, {"--compression", f.Compression != ""}, {"--no-game", f.NoGame},
-		{"--variations", f.Variations}, {"--fen", f.FEN}, {"--part", f.Part != part{}},
+		{"--variations", f.Variations}, {"--fen", f.FEN}, {"--sort", f.Sort != ""}, {"--part", f.Part != part{}},
 	} {
 		if flag.given {
 			return flag.name
@@ -64,6 +66,7 @@ func (f *tableFlags) options(t *transfer, src *input, source string) (parquet.Op
 	opt := parquet.Options{
 		Compression: parquet.Compression(f.Compression), NoGame: f.NoGame, Variations: f.Variations, FEN: f.FEN,
 		Database: databaseName(source), Program: "cbkit " + build().Version, Part: f.Part.number, Parts: f.Part.of,
+		ByKey: f.Sort != "", TempDir: t.temp,
 		Force: t.flags.Force, Jobs: int(t.flags.Jobs), Report: t.env.messages.lost,
 	}
 	if f.Tables != "" {
@@ -71,6 +74,9 @@ func (f *tableFlags) options(t *transfer, src *input, source string) (parquet.Op
 		if opt.Tables, err = parquet.ParseTables(f.Tables); err != nil {
 			return opt, usageError{fmt.Errorf("--tables: %w", err)}
 		}
+	}
+	if opt.ByKey && !slices.Contains(opt.Tables, parquet.Positions) {
+		return opt, usageError{errors.New("--sort: is for positions; give --tables positions")}
 	}
 	if games, ok := src.Source.(*pgn.Reader); ok {
 		// The place in the file is the same in every run, also in one of a part.

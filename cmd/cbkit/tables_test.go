@@ -241,3 +241,22 @@ func TestRecoverTables(t *testing.T) {
 	}
 	mustRun(t, "import", "-q", second, "new.cbh")
 }
+
+// Positions can be in the order of their keys, and nothing else can.
+func TestTablesByKey(t *testing.T) {
+	here(t)
+	mustRun(t, "export", "-q", "games.pgn", "tables", "--format", "parquet", "--tables", "games,positions", "--sort", "key")
+	manifest, err := os.ReadFile(filepath.Join("tables", "_manifest.games.1-of-1.jsonl"))
+	if err != nil || !strings.Contains(string(manifest), `"order":"key,id,variation,ply"`) {
+		t.Errorf("%s, %v", manifest, err)
+	}
+	for line, says := range map[string]string{
+		"export games.pgn x.parquet --sort key":                    "--sort: is for positions",
+		"export games.pgn x.pgn --sort key":                        "--sort: is for tables",
+		"export games.pgn x.parquet --tables positions --sort ply": "--sort must be one of",
+	} {
+		if r := cbkit(t, "", strings.Fields(line)...); r.status != exitUsage || !strings.Contains(r.errOut, says) || strings.Count(r.errOut, "\n") != 1 {
+			t.Errorf("%s: %+v", line, r)
+		}
+	}
+}

@@ -106,6 +106,32 @@ func TestWhatFilesSay(t *testing.T) {
 	}
 }
 
+// TestPositionsByKeyInDuckDB lets DuckDB look for positions in tables in both orders.
+func TestPositionsByKeyInDuckDB(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes the tables of a large database twice")
+	}
+	db := open(t, corpus.Path(t, twic))
+	dir := t.TempDir()
+	writeTables(t, filepath.Join(dir, "tables"), db, parquet.Options{Database: "twic1134"})
+	writeTables(t, filepath.Join(dir, "sorted"), db, parquet.Options{Database: "twic1134", ByKey: true})
+	answers := ask(t, dir, []string{
+		"SELECT count(*) FROM (FROM 'tables/positions/*.parquet' EXCEPT ALL FROM 'sorted/positions/*.parquet')",
+		"SELECT (SELECT count(*) FROM 'tables/positions/*.parquet') - (SELECT count(*) FROM 'sorted/positions/*.parquet')",
+		`SELECT count(*) FROM (SELECT key, lag(key) OVER (ORDER BY file_row_number) AS before
+			FROM read_parquet('sorted/positions/*.parquet', file_row_number = true)) WHERE key < before`,
+		`WITH k AS (SELECT key FROM 'tables/positions/*.parquet' WHERE id = 17 AND ply = 20)
+			SELECT count(*) <= 2 FROM parquet_metadata('sorted/positions/*.parquet'), k
+			WHERE path_in_schema = 'key' AND stats_min_value::UBIGINT <= key AND stats_max_value::UBIGINT >= key`,
+		`SELECT m."order" FROM read_json('sorted/_manifest.*.jsonl') m WHERE m."table" = 'positions'`,
+	})
+	for i, want := range [][][]string{{{"0"}}, {{"0"}}, {{"0"}}, {{"true"}}, {{"key,id,variation,ply"}}} {
+		if d := cmp.Diff(want, answers[i][1:]); d != "" {
+			t.Errorf("answer %d (-want +DuckDB):\n%s", i+1, d)
+		}
+	}
+}
+
 // TestBookOfRows lets DuckDB count for a book. It is the book of the games, byte
 // for byte.
 func TestBookOfRows(t *testing.T) {
