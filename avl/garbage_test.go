@@ -115,15 +115,15 @@ func (tr *trial) run(ops []byte) {
 				return tr.Tree.Remove(id, tr.counted(tr.keys[id]))
 			})
 		case 2:
-			tr.giveBack()
+			tr.allocateAndRelease()
 		case 3:
 			tr.look(arg)
 		}
 	}
 }
 
-// giveBack allocates a record and releases it unused.
-func (tr *trial) giveBack() {
+// allocateAndRelease allocates a record and releases it unused.
+func (tr *trial) allocateAndRelease() {
 	before := tr.Clone()
 	id, err := tr.Allocate()
 	if err != nil {

@@ -120,7 +120,7 @@ func (w *recordChecker) ownsAnnotations(rec *record, hasMoves bool) bool {
 	if !rec.annotations.there {
 		return m.annotations.isSound()
 	}
-	if !w.facts.hasAnnotations || m.annotations.unbelieved.has(rec.id) {
+	if !w.facts.hasAnnotations || m.annotations.overlapping.has(rec.id) {
 		return false
 	}
 	named, own := int64(wire.U24BE(rec.annotations.bytes)), m.number(rec.id)

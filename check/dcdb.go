@@ -208,12 +208,12 @@ func (c *simpleChecker) game(rec model.Record) {
 
 // places compares the sizes of all games with that of their file.
 func (c *simpleChecker) places(s *simpleFiles) {
-	if spare := s.games.Size() - s.used; spare != 0 && s.sound {
+	if unused := s.games.Size() - s.used; unused != 0 && s.sound {
 		what := "%d bytes that no entry leads to"
-		if spare < 0 {
-			spare, what = -spare, "%d bytes that several entries lead to"
+		if unused < 0 {
+			unused, what = -unused, "%d bytes that several entries lead to"
 		}
-		c.add(simpleUnused, inFile(".dcg"), what, spare)
+		c.add(simpleUnused, inFile(".dcg"), what, unused)
 	}
 }
 

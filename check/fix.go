@@ -83,9 +83,9 @@ type blocks struct {
 	// lie inside of others.
 	unsound int
 	last    model.RecordID // the record that reaches furthest so far
-	// unbelieved are records whose part lies inside those of others.
-	unbelieved bitSet
-	sized      []model.RecordID // whose size cannot be
+	// overlapping are records whose part lies inside those of others.
+	overlapping bitSet
+	sized       []model.RecordID // whose size cannot be
 }
 
 // read returns the part of a record that begins at an offset, nothing if it is not
@@ -163,7 +163,7 @@ func (m *mender) mendRecords(records []checkedRecord) error {
 // isDecoded reports whether moves or text of a record are believed and decode, so
 // that what follows from them can be mended.
 func (w *recordChecker) isDecoded(rec *record) (ok bool) {
-	if w.mend == nil || rec.moves.bytes == nil || w.mend.moves.unbelieved.has(rec.id) {
+	if w.mend == nil || rec.moves.bytes == nil || w.mend.moves.overlapping.has(rec.id) {
 		return false
 	}
 	var err error

@@ -19,17 +19,17 @@ func (p *places) endOfAnnotations() error {
 	if b.BlockReader == nil {
 		return nil
 	}
-	if err := p.giveBack(cbhdb.Extent{At: b.between.End, Size: b.Size() - b.between.End}); err != nil {
+	if err := p.reattachAnnotations(cbhdb.Extent{At: b.between.End, Size: b.Size() - b.between.End}); err != nil {
 		return err
 	}
 	return p.keepApart()
 }
 
-// giveBack looks into a hole of the .cba file for annotations of the games that
+// reattachAnnotations looks into a hole of the .cba file for annotations of the games that
 // miss theirs.
-func (p *places) giveBack(hole cbhdb.Extent) error {
-	missing := p.needy
-	p.needy = nil
+func (p *places) reattachAnnotations(hole cbhdb.Extent) error {
+	missing := p.unannotated
+	p.unannotated = nil
 	if hole.Size >= cbh.AnnotationHeadSize && len(missing) == 0 {
 		p.holes = append(p.holes, hole)
 	}
@@ -144,7 +144,7 @@ func (p *places) orphans(hole cbhdb.Extent) (list []orphan, err error) {
 
 // fits reports whether annotations are all that the header of a game says of its
 // own.
-func (p *places) fits(n *needy, o *orphan) (bool, error) {
+func (p *places) fits(n *unannotatedGame, o *orphan) (bool, error) {
 	if o.flags != n.flags {
 		return false, nil
 	}
@@ -169,7 +169,7 @@ func (p *places) fits(n *needy, o *orphan) (bool, error) {
 }
 
 // give makes a game point to its annotations.
-func (p *places) give(n *needy, o *orphan) error {
+func (p *places) give(n *unannotatedGame, o *orphan) error {
 	x := o.Extent
 	stored, err := p.headers.Headers(p.extensions, dbfile.NearAhead).At(n.id)
 	if err != nil {

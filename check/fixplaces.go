@@ -15,9 +15,9 @@ import (
 // places is the pass over the headers of all records.
 type places struct {
 	*mender
-	// needy are the games since the last one with annotations that say they have
+	// unannotated are the games since the last one with annotations that say they have
 	// some, and have none; fault says that their place leads nowhere.
-	needy []needy
+	unannotated []unannotatedGame
 	// left counts those that are left so, unowned the annotations that nobody points
 	// to, of which broken says that there are some that are not whole; holes are those
 	// that were not looked into for them.
@@ -26,8 +26,8 @@ type places struct {
 	holes         []cbhdb.Extent
 }
 
-// needy is a game without its annotations.
-type needy struct {
+// unannotatedGame is a game without its annotations.
+type unannotatedGame struct {
 	id    model.RecordID
 	flags uint32
 	fault bool
@@ -42,7 +42,7 @@ func (m *mender) mendPlaces(ctx context.Context) error {
 	}
 	p := &places{mender: m}
 	for b, from := range map[*blocks]*cbhdb.Blocks{&m.moves: m.database.moves, &m.annotations: m.database.annotations} {
-		if b.unbelieved = newBitSet(m.count); from != nil {
+		if b.overlapping = newBitSet(m.count); from != nil {
 			b.BlockReader, b.between = from.Reader(dbfile.NearAhead), from.Between()
 		}
 	}
@@ -101,14 +101,14 @@ func (p *places) notesOf(h *cbhdb.Header) error {
 	}
 	if x.Size == 0 {
 		if flags := cbhdb.NoteFlags(h.Head); flags != 0 {
-			p.needy = append(p.needy, needy{h.ID, flags, x.At != 0, 0})
+			p.unannotated = append(p.unannotated, unannotatedGame{h.ID, flags, x.At != 0, 0})
 		}
 	}
 	hole := p.annotations.follow(h.ID, x)
 	if x.Size == 0 {
 		return nil
 	}
-	return p.giveBack(hole)
+	return p.reattachAnnotations(hole)
 }
 
 // follow takes the next part of a file in the order of the records, and returns
@@ -123,8 +123,8 @@ func (b *blocks) follow(id model.RecordID, x cbhdb.Extent) cbhdb.Extent {
 	order, hole := b.between.Pass(x)
 	if order != cbhdb.Ascending {
 		b.unsound++
-		b.unbelieved.add(id)
-		b.unbelieved.add(b.last)
+		b.overlapping.add(id)
+		b.overlapping.add(b.last)
 	}
 	if b.between.End == x.End() {
 		b.last = id

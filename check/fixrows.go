@@ -103,7 +103,7 @@ func (m *mender) mendEntityRows(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if m.unsettled[i] = len(row.Doubtful) > 0; !m.unsettled[i] {
+		if m.unsettled[i] = len(row.Uncertain) > 0; !m.unsettled[i] {
 			err = m.straightenEntities(t, &row, &uses)
 		}
 		if err != nil {

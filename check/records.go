@@ -41,11 +41,11 @@ type part struct {
 	fault *cbhdb.Fault
 }
 
-// lane reads the parts of one file in the order of the records.
-type lane struct {
+// partReader reads the parts of one file in the order of the records.
+type partReader struct {
 	*cbhdb.BlockReader
-	end   int64 // of the furthest part so far in the batch
-	spare int64
+	end         int64 // of the furthest part so far in the batch
+	shareBudget int64
 }
 
 // sharedBytes is how much is decoded, in each batch, of parts that begin inside
@@ -57,24 +57,24 @@ const sharedBytes = 1 << 22
 const notExamined cbhdb.Code = "not-examined"
 
 // restart prepares for the next batch.
-func (l *lane) restart() { l.end, l.spare = 0, sharedBytes }
+func (l *partReader) restart() { l.end, l.shareBudget = 0, sharedBytes }
 
 // part returns the part of a record at an offset. The error is one of the
 // machine.
-func (l *lane) part(at int64, id model.RecordID) (part, error) {
+func (l *partReader) part(at int64, id model.RecordID) (part, error) {
 	p := part{there: true}
 	var err error
 	if p.Extent, p.fault, err = l.Locate(at, id); p.fault != nil || err != nil {
 		return p, err
 	}
 	if at < l.end {
-		if p.Size > l.spare {
+		if p.Size > l.shareBudget {
 			p.fault = &cbhdb.Fault{
 				Code: notExamined, Place: cbhdb.Place{Offset: at}, Message: "shares so many bytes with other records that it was not decoded",
 			}
 			return p, nil
 		}
-		l.spare -= p.Size
+		l.shareBudget -= p.Size
 	}
 	l.end = max(l.end, p.End())
 	p.bytes, err = l.Bytes(p.Extent)
@@ -85,7 +85,7 @@ func (l *lane) part(at int64, id model.RecordID) (part, error) {
 type reader struct {
 	d                  *database
 	headers            *cbhdb.HeaderReader
-	moves, annotations *lane // nil if the file cannot be read, or need not be
+	moves, annotations *partReader // nil if the file cannot be read, or need not be
 	content            content
 	header             cbhdb.Header
 	record             record // at hand, as its memory
@@ -94,15 +94,15 @@ type reader struct {
 func (d *database) newReader() *reader {
 	return &reader{
 		d: d, headers: d.headers.Headers(d.extensions, batchSize*cbh.RecordSize),
-		moves: d.newLane(d.moves), annotations: d.newLane(d.annotations), content: content{page: d.page},
+		moves: d.newPartReader(d.moves), annotations: d.newPartReader(d.annotations), content: content{page: d.page},
 	}
 }
 
-func (d *database) newLane(blocks *cbhdb.Blocks) *lane {
+func (d *database) newPartReader(blocks *cbhdb.Blocks) *partReader {
 	if blocks == nil || !d.selected.any(recordExts...) {
 		return nil
 	}
-	return &lane{BlockReader: blocks.Reader(windowSize)}
+	return &partReader{BlockReader: blocks.Reader(windowSize)}
 }
 
 // recordExts are the endings of the files whose findings come from the content
@@ -124,7 +124,7 @@ func (r *reader) batch(number int, visit func(*record)) error {
 
 // read is batch for records from one to another.
 func (r *reader) read(first, last model.RecordID, visit func(*record)) error {
-	for _, l := range []*lane{r.moves, r.annotations} {
+	for _, l := range []*partReader{r.moves, r.annotations} {
 		if l != nil {
 			l.restart()
 		}

@@ -10,9 +10,9 @@ import (
 	"cbkit/internal/fsys"
 )
 
-// laneOver returns a lane over a .cbg file of records of one size, and where
+// partReaderOver returns a partReader over a .cbg file of records of one size, and where
 // the first of them begins.
-func laneOver(t *testing.T, size, records int) (l *lane, first int64) {
+func partReaderOver(t *testing.T, size, records int) (l *partReader, first int64) {
 	t.Helper()
 	head := cbh.NewBlockHeader(0, 0)
 	b := head.Append(nil)
@@ -26,7 +26,7 @@ func laneOver(t *testing.T, size, records int) (l *lane, first int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l = &lane{BlockReader: blocks.Reader(windowSize)}
+	l = &partReader{BlockReader: blocks.Reader(windowSize)}
 	l.restart()
 	return l, first
 }
@@ -45,9 +45,9 @@ func (m movesFile) Open(ext string) (*dbfile.File, error) {
 
 // Any number of bytes is read of records that lie one behind the other, but not
 // again and again of the same.
-func TestLaneLimitsSharedBytes(t *testing.T) {
+func TestPartReaderLimitsSharedBytes(t *testing.T) {
 	const size, records = 1 << 20, 8
-	l, first := laneOver(t, size, records)
+	l, first := partReaderOver(t, size, records)
 	for i := range int64(records) {
 		p, err := l.part(first+i*size, 1)
 		if err != nil || p.fault != nil || len(p.bytes) != size {
@@ -68,7 +68,7 @@ func TestLaneLimitsSharedBytes(t *testing.T) {
 	if read != sharedBytes {
 		t.Errorf("%d shared bytes were read", read)
 	}
-	if l.restart(); l.end != 0 || l.spare != sharedBytes {
+	if l.restart(); l.end != 0 || l.shareBudget != sharedBytes {
 		t.Errorf("%+v", l)
 	}
 }

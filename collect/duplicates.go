@@ -232,9 +232,9 @@ type pair struct{ a, b int32 }
 
 // records yields the games of the source that can be read. It tells what cannot, unless
 // that was told before.
-func (f *finder) records(ctx context.Context, src model.Source, want model.Want, tell bool) iter.Seq2[model.Record, error] {
+func (f *finder) records(ctx context.Context, src model.Source, want model.Want, report bool) iter.Seq2[model.Record, error] {
 	onError, onRecord := f.opt.OnError, f.opt.OnRecord
-	if !tell {
+	if !report {
 		onError, onRecord = passOver, nil
 	}
 	return func(yield func(model.Record, error) bool) {

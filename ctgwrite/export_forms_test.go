@@ -327,12 +327,12 @@ func TestDamagedPage(t *testing.T) {
 	}
 	defer book.Close()
 	var told []string
-	tell := func(err error) error {
+	report := func(err error) error {
 		told = append(told, err.Error())
 		return nil
 	}
 	var kept bytes.Buffer
-	n, err := WriteJSON(context.Background(), &kept, book, tell)
+	n, err := WriteJSON(context.Background(), &kept, book, report)
 	if err != nil || n != entries-lost || len(told) != 1 || !strings.Contains(told[0], "page 3") {
 		t.Errorf("%d entries of %d, %d on the page; %v, told %q", n, entries, lost, err, told)
 	}
@@ -341,7 +341,7 @@ func TestDamagedPage(t *testing.T) {
 	}
 	told = nil
 	var exported bytes.Buffer
-	if _, err := WritePolyglot(context.Background(), &exported, []model.Book{book}, PolyglotOptions{OnError: tell}); err != nil || len(told) != 1 {
+	if _, err := WritePolyglot(context.Background(), &exported, []model.Book{book}, PolyglotOptions{OnError: report}); err != nil || len(told) != 1 {
 		t.Errorf("polyglot: %v, told %q", err, told)
 	}
 	have := bin(exported.Bytes())

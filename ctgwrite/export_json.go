@@ -42,13 +42,13 @@ func WriteJSON(ctx context.Context, w io.Writer, b model.Book, onError func(erro
 // their moves as far as those can. An error is one that ends the work.
 func readable(ctx context.Context, b model.Book, onError func(error) error) iter.Seq2[*model.BookEntry, error] {
 	return func(yield func(*model.BookEntry, error) bool) {
-		damage := bookdamage.Teller{Decide: onError}
+		damage := bookdamage.Reporter{Decide: onError}
 		for e, err := range b.Entries(ctx) {
 			sound := err == nil
 			if sound {
 				err = b.Figures(e)
 			}
-			err = damage.Tell(err)
+			err = damage.Report(err)
 			if (sound || err != nil) && !yield(e, err) || err != nil {
 				return
 			}

@@ -55,7 +55,7 @@ var ErrTree = errors.New("the book is no tree for one game")
 // A tree of more than 60 MB of text is an error that wraps [ErrTree], and nothing is
 // written; MaxPly and MinGames make it smaller.
 func WritePGN(ctx context.Context, w io.Writer, b model.Book, opt PGNOptions) (moves int, err error) {
-	t := bookTree{ctx: ctx, book: b, opt: &opt, homes: map[uint64]home{}, damage: bookdamage.Teller{Decide: opt.OnError}, p: board.Start()}
+	t := bookTree{ctx: ctx, book: b, opt: &opt, homes: map[uint64]home{}, damage: bookdamage.Reporter{Decide: opt.OnError}, p: board.Start()}
 	entities, g := new(model.Entities), model.NewGame()
 	g.Tournament = entities.Tournaments.Intern(model.Tournament{Title: cmp.Or(opt.Name, "?")})
 	if opt.From != nil {
@@ -86,7 +86,7 @@ type bookTree struct {
 	ctx         context.Context
 	book        model.Book
 	opt         *PGNOptions
-	damage      bookdamage.Teller
+	damage      bookdamage.Reporter
 	start       board.Position
 	p           board.Position
 	entry       model.BookEntry
@@ -223,7 +223,7 @@ func (t *bookTree) arrive(node int, m model.Move, undo board.Undo) error {
 	if found && err == nil {
 		err = t.book.Figures(&t.entry)
 	}
-	if err = t.damage.Tell(err); err != nil {
+	if err = t.damage.Report(err); err != nil {
 		return err
 	}
 	if !found {

@@ -98,7 +98,7 @@ func WritePolyglot(ctx context.Context, w io.Writer, books []model.Book, opt Pol
 type polyglotExport struct {
 	opt    PolyglotOptions
 	sorter *extsort.Sorter
-	damage bookdamage.Teller
+	damage bookdamage.Reporter
 	source uint32
 	record []byte
 }
@@ -115,7 +115,7 @@ func (x *polyglotExport) put(key uint64, move polyglot.Move, weight, learn uint3
 // take adds stored entries. Those out of order are put in order, where damage may be.
 func (x *polyglotExport) take(stored iter.Seq2[read.PolyglotEntry, error]) error {
 	for e, err := range stored {
-		if err = x.damage.Tell(err); err != nil {
+		if err = x.damage.Report(err); err != nil {
 			return err
 		}
 		if move := polyglot.Move(e.Move); !move.IsNone() && move.IsPossible() {

@@ -39,7 +39,7 @@ func (w *collector) addWeighed(e *model.BookEntry) error {
 	})
 	known.Stats = resultless(uint32(known.MoveWeights()))
 	w.weighs = true
-	if err := w.tell(e.MovesErr); err != nil {
+	if err := w.reportDamage(e.MovesErr); err != nil {
 		return err
 	}
 	if err := w.putWeighed(known, &p, 0); err != nil {

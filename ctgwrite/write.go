@@ -54,7 +54,7 @@ type collector struct {
 	book    model.Book
 	damaged bool
 	read    int // entries of all books
-	damage  bookdamage.Teller
+	damage  bookdamage.Reporter
 	sorter  *extsort.Sorter
 	enc     ctg.Encoder
 	seq     uint64
@@ -70,7 +70,7 @@ type collector struct {
 func newCollector(opt *Options) *collector {
 	opt.setDefaults()
 	return &collector{
-		opt: opt, sorter: opt.sorter(opt.Memory), enc: opt.encoder(), damage: bookdamage.Teller{Decide: opt.OnError},
+		opt: opt, sorter: opt.sorter(opt.Memory), enc: opt.encoder(), damage: bookdamage.Reporter{Decide: opt.OnError},
 	}
 }
 
@@ -98,7 +98,7 @@ func (w *collector) collect(ctx context.Context, book model.Book) error {
 	for e, err := range book.Entries(ctx) {
 		switch {
 		case err != nil:
-			err = w.tell(err)
+			err = w.reportDamage(err)
 		case e.Weighed:
 			w.read++
 			err = w.addWeighed(e)
@@ -125,12 +125,12 @@ func (w *collector) readAny() error {
 	return nil
 }
 
-// tell tells of damage of the book that is being read; it returns nil to go on.
-func (w *collector) tell(err error) error {
+// reportDamage reports damage of the book that is being read; it returns nil to go on.
+func (w *collector) reportDamage(err error) error {
 	if err != nil {
 		w.damaged = true
 	}
-	return w.damage.Tell(err)
+	return w.damage.Report(err)
 }
 
 func (w *collector) writeOne(ctx context.Context, path string, book model.Book) (Result, error) {
@@ -192,7 +192,7 @@ func (w *collector) withoutUnknown(e *model.BookEntry) (*model.BookEntry, error)
 	moves := append(known.Moves[:0], e.Moves...)
 	*known = *e
 	known.Moves = moves
-	if err := w.tell(w.book.Figures(known)); err != nil {
+	if err := w.reportDamage(w.book.Figures(known)); err != nil {
 		return nil, err
 	}
 	known.Moves = moves[:0]
@@ -236,7 +236,7 @@ func (w *collector) addTwin(e *model.BookEntry) error {
 	plain.EnPassant = model.NoFile
 	// Where its place in the book is damaged, it is made anew.
 	found, err := w.book.Find(plain, &w.twin)
-	if err := w.tell(err); found || err != nil {
+	if err := w.reportDamage(err); found || err != nil {
 		return err
 	}
 	w.twin = model.BookEntry{Position: plain, Stats: e.Stats, Moves: e.Moves}

@@ -25,13 +25,13 @@ type WriterOptions struct {
 // underlying writer as it is made; callers that must show nothing before Commit
 // pass a temporary file.
 type Writer struct {
-	w     io.Writer
-	opt   WriterOptions
-	enc   encoder
-	buf   []byte
-	last  model.RecordID
-	count int
-	life  lifecycle.Sink
+	w         io.Writer
+	opt       WriterOptions
+	enc       encoder
+	buf       []byte
+	last      model.RecordID
+	count     int
+	lifecycle lifecycle.Sink
 }
 
 var (
@@ -47,14 +47,14 @@ const flushSize = 256 << 10
 
 // NewWriter returns a writer to w.
 func NewWriter(w io.Writer, opt WriterOptions) *Writer {
-	wr := &Writer{w: w, opt: opt, life: lifecycle.Sink{Package: "jsonl"}}
-	wr.opt.Report = wr.life.Report(opt.Report, opt.AcceptLosses)
+	wr := &Writer{w: w, opt: opt, lifecycle: lifecycle.Sink{Package: "jsonl"}}
+	wr.opt.Report = wr.lifecycle.Report(opt.Report, opt.AcceptLosses)
 	return wr
 }
 
 // Begin implements [model.Sink].
 func (w *Writer) Begin(src model.Source) error {
-	if err := w.life.Begin(src); err != nil {
+	if err := w.lifecycle.Begin(src); err != nil {
 		return err
 	}
 	w.enc = newEncoder(src.Entities(), src.Leftover())
@@ -65,14 +65,14 @@ func (w *Writer) Begin(src model.Source) error {
 	if page != defaultPage {
 		w.enc.codePage = page
 	}
-	return w.life.Begun(nil)
+	return w.lifecycle.Begun(nil)
 }
 
 // Put writes a record. Variations that are nested deeper than [MaxDepth], and
 // records that make a line longer than [MaxLine], are refused with
 // [model.ErrTooLarge] in a [*model.RecordError]; the writer can be used on.
 func (w *Writer) Put(rec model.Record) error {
-	if err := w.life.Put(&rec); err != nil {
+	if err := w.lifecycle.Put(&rec); err != nil {
 		return err
 	}
 	if rec.ID <= w.last {
@@ -106,11 +106,11 @@ func (w *Writer) flush() error {
 // Commit writes what is still in memory and reports the entities that were
 // not mentioned.
 func (w *Writer) Commit() error {
-	if err := w.life.Commit(); err != nil {
+	if err := w.lifecycle.Commit(); err != nil {
 		return err
 	}
 	w.enc.reportUnused(w.opt.Report)
-	if err := w.life.Lost(); err != nil {
+	if err := w.lifecycle.Lost(); err != nil {
 		return err
 	}
 	return w.flush()
@@ -121,7 +121,7 @@ func (w *Writer) Written() int { return w.count }
 
 // Abort discards what was not written yet.
 func (w *Writer) Abort() error {
-	w.life.Abort()
+	w.lifecycle.Abort()
 	w.buf = nil
 	return nil
 }

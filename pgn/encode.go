@@ -61,7 +61,7 @@ type encoder struct {
 func (enc *encoder) init(plain bool, report model.Report) {
 	enc.report, enc.plain = report, plain
 	if plain {
-		enc.notation = &plainWriter{comment: comment{out: &enc.out}, report: enc.tell}
+		enc.notation = &plainWriter{comment: comment{out: &enc.out}, report: enc.reportLoss}
 	} else {
 		enc.notation = &losslessWriter{comment: comment{out: &enc.out}}
 	}
@@ -107,8 +107,8 @@ func (enc *encoder) lost(kind model.LossKind, field, format string, args ...any)
 	enc.report.Add(kind, enc.record, field, format, args...)
 }
 
-// tell reports it in words that need no figures.
-func (enc *encoder) tell(kind model.LossKind, field, what string) {
+// reportLoss reports it in words that need no figures.
+func (enc *encoder) reportLoss(kind model.LossKind, field, what string) {
 	if enc.report != nil {
 		enc.report(model.Loss{Kind: kind, Record: enc.record, Field: field, What: what})
 	}

@@ -83,7 +83,7 @@ func gamesOf(p *parser, b *batch) (games []string) {
 	p.batch(b)
 	for i := range b.games.len() {
 		g := b.games.at(i)
-		games = append(games, fmt.Sprint(g.err, g.sure, g.headed, g.openTag, g.at, g.names, g.game.Result, g.game.Tags, g.game.Moves.Nodes(),
+		games = append(games, fmt.Sprint(g.err, g.isGame, g.headed, g.openTag, g.at, g.names, g.game.Result, g.game.Tags, g.game.Moves.Nodes(),
 			g.game.Annotations, g.remarks))
 		for _, c := range g.cuts {
 			games = append(games, fmt.Sprint(c.err, c.what))

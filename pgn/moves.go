@@ -65,7 +65,7 @@ func (p *parser) readMoves(pos board.Position) error {
 			if strays >= 0 {
 				problem.from = strays
 			}
-			if done, err := p.remedy(problem); done || err != nil {
+			if done, err := p.recoverFrom(problem); done || err != nil {
 				return err
 			}
 		}
@@ -228,7 +228,7 @@ func (p *parser) element(t token) error {
 	case tokDrawOffer, tokAngles:
 		p.comment(p.part(t))
 	case tokOpen:
-		if p.game.line.talk {
+		if p.game.line.wordsOnly {
 			return board.ErrNotation
 		}
 		return p.enter(t)
@@ -290,7 +290,7 @@ func (p *parser) play(m model.Move) {
 	if g.beforeFirstMove() {
 		symbols = l.symbols // those before the move and behind it are one
 	}
-	l.started, l.talk = true, false
+	l.started, l.wordsOnly = true, false
 	g.annotations.attach(&l.place, l.node)
 	l.symbols = symbols
 }

@@ -70,8 +70,8 @@ type line struct {
 	// which of them.
 	node    int32
 	started bool
-	// talk says that no move follows on the line, so that words are a comment.
-	talk bool
+	// wordsOnly says that no move follows on the line, so that words are a comment.
+	wordsOnly bool
 	// move and undo are the last move, which an alternative takes back.
 	move model.Move
 	undo board.Undo
@@ -202,7 +202,7 @@ func (p *parser) readGame() {
 	}
 	p.out.places.head(p.i, p.early)
 	p.out.err = p.readGameMoves(pos)
-	if p.out.sure = p.sure(); p.out.err == nil {
+	if p.out.isGame = p.isGame(); p.out.err == nil {
 		p.finish(start)
 		p.out.places.finish(p.text, p.i)
 	}
@@ -296,7 +296,7 @@ func (p *parser) beginsAnother(t token) bool {
 func (p *parser) readTag(t token) {
 	name := p.tagName()
 	p.out.headed = p.out.headed || headsGame(name)
-	p.out.sure = p.out.sure || p.pair.quoted && isPlainName(name) && p.pair.closed
+	p.out.isGame = p.out.isGame || p.pair.quoted && isPlainName(name) && p.pair.closed
 	p.addTag(t)
 }
 

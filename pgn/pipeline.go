@@ -221,13 +221,13 @@ type parsed struct {
 	names names
 	err   *GameError // then the game could not be read
 	cuts  []cut      // what of it could not be read
-	// sure says that it was a game: it has a tag, or a move that can be made;
+	// isGame says that it was a game: it has a tag, or a move that can be made;
 	// headed, that it has a tag of the sort with which games begin; openTag,
 	// that the file ends inside its tags.
-	sure, headed, openTag bool
-	remarks               []remark
-	at                    int64   // where it begins in the file, in bytes
-	places                *places // nil unless they are wanted
+	isGame, headed, openTag bool
+	remarks                 []remark
+	at                      int64   // where it begins in the file, in bytes
+	places                  *places // nil unless they are wanted
 }
 
 // forget lets go of the texts of a game, which would otherwise stay until the place
@@ -280,7 +280,7 @@ func (l *gameList) next() *parsed {
 	g := l.at(l.n)
 	l.n++
 	g.names, g.err, g.cuts = names{}, nil, g.cuts[:0]
-	g.sure, g.headed, g.openTag, g.remarks = false, false, false, g.remarks[:0]
+	g.isGame, g.headed, g.openTag, g.remarks = false, false, false, g.remarks[:0]
 	return g
 }
 

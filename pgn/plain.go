@@ -21,9 +21,9 @@ type plainWriter struct {
 	// readable says that the text is for people alone: signs for NAGs, and
 	// comments behind variations.
 	readable bool
-	// talks says that the comment under way has words already.
-	talks bool
-	rest  []model.Annotation
+	// hasWords says that the comment under way has words already.
+	hasWords bool
+	rest     []model.Annotation
 }
 
 // before implements notation: the texts for that place and the questions which
@@ -123,7 +123,7 @@ func (w *plainWriter) after(list []model.Annotation) {
 
 // flush implements notation.
 func (w *plainWriter) flush() {
-	w.talks = false
+	w.hasWords = false
 	w.write()
 }
 
@@ -162,12 +162,12 @@ func (w *plainWriter) text(t model.Text, several bool) {
 		w.changed(t, "its language became a label")
 	case t.Language != model.AnyLanguage:
 		w.changed(t, "its language is left out")
-	case w.talks:
+	case w.hasWords:
 		w.changed(t, "joined with another")
 	case string(w.body[start:]) != t.Text:
 		w.changed(t, "blanks, line ends, braces or signs became others")
 	}
-	w.talks = true
+	w.hasWords = true
 }
 
 // value writes a value as a command of other programs, or as words.
@@ -201,7 +201,7 @@ func (w *plainWriter) sentence(v model.Value) {
 	}
 	w.changed(v, "became words")
 	w.words(words)
-	w.talks = true
+	w.hasWords = true
 }
 
 // lost reports what is left out.

@@ -151,18 +151,18 @@ var (
 	errNotThese = errors.New("these are not the letters")
 )
 
-// remedy is what can be done about a problem. It says whether it was, and ends
+// fallback is what can be done about a problem. It says whether it was, and ends
 // the reading of the moves with an error or without.
-type remedy struct {
+type fallback struct {
 	name  string
 	apply func(p *parser, x problem) (applied, ends bool, err error)
 }
 
-// remedies are tried in this order, from what costs nothing to what costs the
+// fallbacks are tried in this order, from what costs nothing to what costs the
 // game.
-var remedies = [...]remedy{
+var fallbacks = [...]fallback{
 	// No move follows on the line, so that none is lost.
-	{"words behind the last move of a line", (*parser).talk},
+	{"words behind the last move of a line", (*parser).trailingWords},
 	// A comment that goes on costs no move; before languages, because its
 	// words are in one.
 	{"braces in a comment", (*parser).nestedBraces},
@@ -173,30 +173,30 @@ var remedies = [...]remedy{
 	{"the rest of the game", (*parser).cutGame},
 }
 
-// remedy does about a problem what can be done. It reports whether that ends
+// recoverFrom does about a problem what can be done. It reports whether that ends
 // the moves.
-func (p *parser) remedy(x problem) (ends bool, err error) {
-	for i := range remedies {
+func (p *parser) recoverFrom(x problem) (ends bool, err error) {
+	for i := range fallbacks {
 		applied := false
-		if applied, ends, err = remedies[i].apply(p, x); applied {
+		if applied, ends, err = fallbacks[i].apply(p, x); applied {
 			break
 		}
 	}
 	return ends, err
 }
 
-// talk makes a comment of words that are no moves, if no move follows them on
+// trailingWords makes a comment of words that are no moves, if no move follows them on
 // the line: "White resigns" costs no game.
-func (p *parser) talk(x problem) (applied, ends bool, err error) {
+func (p *parser) trailingWords(x problem) (applied, ends bool, err error) {
 	l := &p.game.line
 	if !l.started || !errors.Is(x.err, board.ErrNotation) && !errors.Is(x.err, errUnknownSign) {
 		return false, false, nil
 	}
-	end, moves := p.wordsEnd(x, l.talk)
+	end, moves := p.wordsEnd(x, l.wordsOnly)
 	if moves {
 		return false, false, nil
 	}
-	l.talk = true
+	l.wordsOnly = true
 	p.i = end
 	words := normalize(p.decode(p.chunk[x.from:end]))
 	p.remark(x.from, "moves", "%q behind the last move became a comment", quote(words))
@@ -388,7 +388,7 @@ func (p *parser) cutGame(x problem) (applied, ends bool, err error) {
 	move := p.moveText(x)
 	p.i = x.start
 	end := p.skipGame(len(p.game.outer))
-	if !p.keepGoing || !p.sure() {
+	if !p.keepGoing || !p.isGame() {
 		return true, true, p.errorAt(x.start, move, x.err)
 	}
 	p.cut(x.start, move, x.err, "the rest of the game became a comment")
@@ -399,8 +399,8 @@ func (p *parser) cutGame(x problem) (applied, ends bool, err error) {
 	return true, true, nil
 }
 
-// sure reports whether the game under way has a tag or a move.
-func (p *parser) sure() bool { return p.out.headed || p.out.sure || p.game.tree.Len() > 0 }
+// isGame reports whether the game under way has a tag or a move.
+func (p *parser) isGame() bool { return p.out.headed || p.out.isGame || p.game.tree.Len() > 0 }
 
 // moveText returns the move that could not be read, with its number, if the
 // problem is a move.

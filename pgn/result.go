@@ -237,8 +237,8 @@ func (p *parser) leaveOut(from, to int, isOpen bool) {
 	p.b.left = append(p.b.left, r)
 }
 
-// tell reports a remark about a game, or with id 0 about text between games.
-func (s *stream) tell(file string, id model.RecordID, r *remark) {
+// reportRemark reports a remark about a game, or with id 0 about text between games.
+func (s *stream) reportRemark(file string, id model.RecordID, r *remark) {
 	place := fmt.Sprintf("line %d", r.line)
 	if file != "" {
 		place = fmt.Sprintf("%s:%d", file, r.line)

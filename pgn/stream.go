@@ -13,12 +13,12 @@ type stream struct {
 	from   model.RecordID
 	last   model.RecordID // id of the last game
 	game   int            // number of the last game in its file
-	// sure reports whether a game with a tag or a move was found in the file. Until
+	// foundGame reports whether a game with a tag or a move was found in the file. Until
 	// then errors and remarks are held back: a file without any is refused as a
 	// whole.
-	sure   bool
-	errors []*GameError
-	left   []remark
+	foundGame bool
+	errors    []*GameError
+	left      []remark
 	// refused reports whether the rest of the file is skipped.
 	refused bool
 }
@@ -33,7 +33,7 @@ func (s *stream) batch(b *batch) bool {
 		s.refused = !b.last
 		return true
 	}
-	s.sure = s.sure || b.within
+	s.foundGame = s.foundGame || b.within
 	left := b.left
 	for i := range b.games.len() {
 		for len(left) > 0 && left[0].games <= i {
@@ -56,7 +56,7 @@ func (s *stream) batch(b *batch) bool {
 	if b.tooLarge != 0 {
 		s.game++
 		err := &GameError{File: b.file, Line: b.tooLarge, Game: s.game, Err: errTooLarge}
-		if !s.sure {
+		if !s.foundGame {
 			s.errors = append(s.errors, err)
 		} else if !s.fail(err) {
 			return false
@@ -70,7 +70,7 @@ func (s *stream) take(b *batch, g *parsed) bool {
 	if g.err != nil {
 		g.err.Game = s.game
 	}
-	if !s.sure {
+	if !s.foundGame {
 		if err := doubt(b, g); err != nil {
 			err.Game = s.game
 			if s.errors = append(s.errors, err); len(s.errors) > mostErrors {
@@ -81,7 +81,7 @@ func (s *stream) take(b *batch, g *parsed) bool {
 			return true
 		}
 	}
-	if !s.sure && !s.begin(b.file) {
+	if !s.foundGame && !s.begin(b.file) {
 		return false
 	}
 	if g.err != nil {
@@ -104,7 +104,7 @@ func (s *stream) take(b *batch, g *parsed) bool {
 		s.reader.opt.Report.Tell(model.Loss{Kind: model.CutGame, Record: s.last, Field: field, What: fmt.Sprintf("%v; %s", cut.err, cut.what)})
 	}
 	for i := range g.remarks {
-		s.tell(b.file, s.last, &g.remarks[i])
+		s.reportRemark(b.file, s.last, &g.remarks[i])
 	}
 	g.names.intern(&g.game.Header, &s.reader.entities)
 	s.reader.offset, s.reader.places = g.at, g.places
@@ -122,7 +122,7 @@ func doubt(b *batch, g *parsed) *GameError {
 	if err == nil && g.game.Moves.Len() == 0 {
 		err = &GameError{File: b.file, Line: b.line, Err: errNothing}
 	}
-	if err != nil && !g.headed && (!g.sure || isBinary(b.text)) {
+	if err != nil && !g.headed && (!g.isGame || isBinary(b.text)) {
 		return err
 	}
 	return nil
@@ -140,9 +140,9 @@ func isBinary(text []byte) bool {
 
 // begin says what has waited for the first game of a file.
 func (s *stream) begin(file string) bool {
-	s.sure = true
+	s.foundGame = true
 	for i := range s.left {
-		s.tell(file, 0, &s.left[i])
+		s.reportRemark(file, 0, &s.left[i])
 	}
 	for _, err := range s.errors {
 		if !s.fail(err) {
@@ -157,8 +157,8 @@ func (s *stream) begin(file string) bool {
 func (s *stream) passedBy(file string, r *remark) {
 	switch {
 	case s.last+1 < s.from:
-	case s.sure:
-		s.tell(file, 0, r)
+	case s.foundGame:
+		s.reportRemark(file, 0, r)
 	case len(s.left) < mostErrors:
 		s.left = append(s.left, *r)
 	}
@@ -183,7 +183,7 @@ func (s *stream) endFile(b *batch) bool {
 		if !s.begin(b.file) {
 			return false
 		}
-	case s.sure || b.content == escapes:
+	case s.foundGame || b.content == escapes:
 	case b.content == blanks && s.reader.opt.Parts > 1: // its games are in the others
 	case b.content == blanks:
 		err = errEmpty
@@ -195,7 +195,7 @@ func (s *stream) endFile(b *batch) bool {
 }
 
 // reset makes ready for the next file.
-func (s *stream) reset() { s.game, s.sure, s.left, s.errors = 0, false, nil, nil }
+func (s *stream) reset() { s.game, s.foundGame, s.left, s.errors = 0, false, nil, nil }
 
 // fileError yields what is wrong with a file as a whole. With KeepGoing it is
 // not the end of the reading.

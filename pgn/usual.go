@@ -52,7 +52,7 @@ func (p *parser) usualMoves() {
 			p.i = end
 			p.nag(token{tokNAG, i, end})
 		case lookOpen:
-			if i+1 < len(s) && s[i+1] != '=' && !p.game.line.talk && p.enter(token{tokOpen, i, i + 1}) == nil {
+			if i+1 < len(s) && s[i+1] != '=' && !p.game.line.wordsOnly && p.enter(token{tokOpen, i, i + 1}) == nil {
 				end = i + 1
 			}
 		case lookClose:

@@ -35,14 +35,14 @@ type WriterOptions struct {
 // writer as it is made; callers that must show nothing before Commit pass a
 // temporary file.
 type Writer struct {
-	w        io.Writer
-	opt      WriterOptions
-	entities *model.Entities
-	enc      encoder
-	buf      []byte
-	last     model.RecordID
-	games    int
-	life     lifecycle.Sink
+	w         io.Writer
+	opt       WriterOptions
+	entities  *model.Entities
+	enc       encoder
+	buf       []byte
+	last      model.RecordID
+	games     int
+	lifecycle lifecycle.Sink
 }
 
 // flushSize is how much is collected before it is written, in bytes.
@@ -54,8 +54,8 @@ const noGames = "% This database has no games.\n"
 
 // NewWriter returns a writer to w.
 func NewWriter(w io.Writer, opt WriterOptions) *Writer {
-	wr := &Writer{w: w, opt: opt, life: lifecycle.Sink{Package: "pgn"}}
-	wr.opt.Report = wr.life.Report(opt.Report, opt.AcceptLosses)
+	wr := &Writer{w: w, opt: opt, lifecycle: lifecycle.Sink{Package: "pgn"}}
+	wr.opt.Report = wr.lifecycle.Report(opt.Report, opt.AcceptLosses)
 	wr.enc.init(opt.Plain, wr.opt.Report)
 	wr.enc.roster = opt.Roster
 	return wr
@@ -69,11 +69,11 @@ func (w *Writer) Wants() model.Want {
 
 // Begin implements [model.Sink].
 func (w *Writer) Begin(src model.Source) error {
-	if err := w.life.Begin(src); err != nil {
+	if err := w.lifecycle.Begin(src); err != nil {
 		return err
 	}
 	w.entities = src.Entities()
-	return w.life.Begun(nil)
+	return w.lifecycle.Begun(nil)
 }
 
 // maxWritten is the largest game that is written, in bytes: a reader has to see where
@@ -85,7 +85,7 @@ const maxWritten = maxGame - readSize
 // variations nested more than 65,536 deep, is a [*model.RecordError] that wraps
 // [model.ErrTooLarge].
 func (w *Writer) Put(rec model.Record) error {
-	if err := w.life.Put(&rec); err != nil {
+	if err := w.lifecycle.Put(&rec); err != nil {
 		return err
 	}
 	if rec.ID <= w.last {
@@ -101,7 +101,7 @@ func (w *Writer) Put(rec model.Record) error {
 		return nil
 	}
 	model.ReportUnread(rec, w.entities, "", w.opt.Report)
-	w.enc.record, w.enc.legal = rec.ID, rec.Game.MovesErr == nil // as life.Put has seen, or the source promises
+	w.enc.record, w.enc.legal = rec.ID, rec.Game.MovesErr == nil // as lifecycle.Put has seen, or the source promises
 	text := w.enc.appendGame(w.buf, rec.Game, w.entities)
 	if err := w.enc.tooLarge(len(text) - len(w.buf)); err != nil {
 		return fmt.Errorf("pgn: %w", &model.RecordError{Record: rec.ID, Err: err})
@@ -140,13 +140,13 @@ func (w *Writer) flush() error {
 
 // Commit writes what is still in memory.
 func (w *Writer) Commit() error {
-	if err := w.life.Commit(); err != nil {
+	if err := w.lifecycle.Commit(); err != nil {
 		return err
 	}
 	if w.games == 0 {
 		w.buf = append(w.buf, noGames...)
 	}
-	if err := w.life.Lost(); err != nil {
+	if err := w.lifecycle.Lost(); err != nil {
 		return err
 	}
 	return w.flush()
@@ -154,7 +154,7 @@ func (w *Writer) Commit() error {
 
 // Abort discards what was not written yet.
 func (w *Writer) Abort() error {
-	w.life.Abort()
+	w.lifecycle.Abort()
 	w.buf = nil
 	return nil
 }

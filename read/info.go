@@ -66,7 +66,7 @@ func (db *ChessBase) Info(ctx context.Context) (Info, error) {
 }
 
 func (db *ChessBase) summarize(ctx context.Context) (Info, error) {
-	info, err := Summarize(ctx, db, db.opt.tellOf)
+	info, err := Summarize(ctx, db, db.opt.reportUnread)
 	if err != nil {
 		return Info{}, err
 	}

@@ -130,8 +130,8 @@ func (o Options) damage(err error) {
 	o.warn(err)
 }
 
-// tellOf tells of a record that cannot be read, and goes on.
-func (o Options) tellOf(_ model.RecordID, err error) error {
+// reportUnread reports a record that cannot be read, and goes on.
+func (o Options) reportUnread(_ model.RecordID, err error) error {
 	o.damage(err)
 	return nil
 }

@@ -245,7 +245,7 @@ func (db *SimpleDB) Close() error {
 
 // Info implements [Database].
 func (db *SimpleDB) Info(ctx context.Context) (Info, error) {
-	info, err := Summarize(ctx, db, db.opt.tellOf)
+	info, err := Summarize(ctx, db, db.opt.reportUnread)
 	if err == nil {
 		err = db.watch.Check()
 	}

@@ -139,11 +139,11 @@ func (db *SimpleDB) tournamentAt(site, event uint32, record model.RecordID, dama
 		return id
 	}
 	sound := true
-	tell := func(err error) {
+	report := func(err error) {
 		sound = false
 		damaged(err)
 	}
-	t := model.Tournament{Title: db.nameAt(&db.events, event, "event", record, tell), Place: db.nameAt(&db.sites, site, "site", record, tell)}
+	t := model.Tournament{Title: db.nameAt(&db.events, event, "event", record, report), Place: db.nameAt(&db.sites, site, "site", record, report)}
 	id := model.NoEntity
 	if t != (model.Tournament{}) {
 		id = db.tables.Tournaments.Intern(t)

@@ -53,16 +53,16 @@ func openChessBase(files *read.FileSet, opt Options) (*chessBase, error) {
 	return b, nil
 }
 
-// tellOnce returns a function that passes each error on once: searches open the
+// reportOnce returns a function that passes each error on once: searches open the
 // files of a database for several purposes.
-func tellOnce(warn func(error)) func(error) {
+func reportOnce(warn func(error)) func(error) {
 	var lock sync.Mutex
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	return func(err error) {
 		lock.Lock()
 		defer lock.Unlock()
-		if line := err.Error(); warn != nil && !told[line] {
-			told[line] = true
+		if line := err.Error(); warn != nil && !reported[line] {
+			reported[line] = true
 			warn(err)
 		}
 	}

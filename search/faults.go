@@ -55,21 +55,21 @@ func (s *IDSet) add(id model.RecordID) bool {
 type unread struct {
 	lock sync.Mutex
 	IDSet
-	told func(model.RecordID, error)
+	onUnread func(model.RecordID, error)
 }
 
-// tell notes what is wrong with a record, which is told the first time.
-func (u *unread) tell(id model.RecordID, faults ...error) {
+// report reports what is wrong with a record, the first time.
+func (u *unread) report(id model.RecordID, faults ...error) {
 	if len(faults) == 0 {
 		return
 	}
 	u.lock.Lock()
 	defer u.lock.Unlock()
-	if !u.add(id) || u.told == nil {
+	if !u.add(id) || u.onUnread == nil {
 		return
 	}
 	for _, err := range faults {
-		u.told(id, err)
+		u.onUnread(id, err)
 	}
 }
 
@@ -77,7 +77,7 @@ func (u *unread) tell(id model.RecordID, faults ...error) {
 // that its file does not have, of the kinds that the search is about.
 func (s *session) missing(r *row) {
 	if err := cbhdb.NotInUse(s.base.files.Name(".cbh"), r.id, r.typ); err != nil {
-		s.unread.tell(r.id, err)
+		s.unread.report(r.id, err)
 	}
 	for _, set := range s.sets {
 		one, other := entitiesOf(r, set.kind)
@@ -92,7 +92,7 @@ func (s *session) missing(r *row) {
 				e.File, e.Offset = s.base.files.Name(".cbj"), -1
 			}
 			e.Err = fmt.Errorf("there is no %s %d; %s has %d: %w", set.kind.name, id, file, set.total, set.why())
-			s.unread.tell(r.id, e)
+			s.unread.report(r.id, e)
 		}
 	}
 }

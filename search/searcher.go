@@ -60,7 +60,7 @@ func Open(path string, opt Options) (*Searcher, error) {
 	if opt.Damage == nil {
 		opt.Damage = opt.Warn
 	}
-	opt.Warn, opt.Damage = tellOnce(opt.Warn), tellOnce(opt.Damage)
+	opt.Warn, opt.Damage = reportOnce(opt.Warn), reportOnce(opt.Damage)
 	s := &Searcher{opt: opt}
 	files, err := read.FindFilesFS(opt.FS, path)
 	if err == nil && files.Has(".cbh") && !files.IsSimple(path) {
@@ -161,7 +161,7 @@ func (s *Searcher) run(run *session, c Condition) (Result, error) {
 		return Result{}, fs.ErrClosed
 	}
 	run.opt, run.base, run.names = &s.opt, s.chess, map[nameQuery]*nameSet{}
-	run.unread.told = s.opt.Unread
+	run.unread.onUnread = s.opt.Unread
 	defer run.closeIndex()
 	if s.chess != nil {
 		run.plan.Records = int(s.chess.headers.Count)
@@ -292,11 +292,11 @@ func (s *session) readAll(t test, db read.Database) (found []model.RecordID, err
 		}
 		game := rec.Game
 		if err != nil {
-			s.unread.tell(rec.ID, err)
+			s.unread.report(rec.ID, err)
 			// Its header can be read all the same, unless there is none.
 			rec, _ = db.Record(s.ctx, rec.ID, model.WantHeaders)
 		}
-		s.unread.tell(rec.ID, rec.Faults()...)
+		s.unread.report(rec.ID, rec.Faults()...)
 		s.countGame(&rec)
 		r.setRecord(&rec)
 		if r.judge(t, game) {

@@ -50,7 +50,7 @@ func (s *session) judgeRecord(t test, r *row, rec *model.Record, err error) bool
 	if err != nil {
 		faults = append(faults, err)
 	}
-	s.unread.tell(r.id, faults...)
+	s.unread.report(r.id, faults...)
 	if err == nil && rec.Game != nil && rec.Game.MovesErr == nil {
 		s.plan.Played++
 	}
@@ -181,7 +181,7 @@ func (p *picker) pick(reader *gameReader, from, to int) error {
 		switch {
 		case err == nil:
 		case dbfile.IsDamage(err):
-			p.session.unread.tell(id, err)
+			p.session.unread.report(id, err)
 		default:
 			return err
 		}

@@ -140,11 +140,11 @@ var ErrDiskFull = errors.New("the disk is too small")
 
 // hasRoom returns an error if a folder has no room for so many bytes.
 func (opt *CompactOptions) hasRoom(dir string, need int64) error {
-	free, told := fsys.Free(dir)
+	free, known := fsys.Free(dir)
 	if opt.free != nil {
-		free, told = opt.free()
+		free, known = opt.free()
 	}
-	if !told || free >= need {
+	if !known || free >= need {
 		return nil
 	}
 	return fmt.Errorf("%s: %w: the new files need %d bytes beside the old ones, and %d are free; nothing was changed",

@@ -74,19 +74,19 @@ func (c *Copier) Wants() model.Want {
 
 // Begin implements [model.Sink]. The source must be the one to be copied.
 func (c *Copier) Begin(src model.Source) error {
-	if err := c.life.IsNew(); err != nil {
+	if err := c.lifecycle.IsNew(); err != nil {
 		return err
 	}
 	if src != model.Source(c.src) {
 		return fmt.Errorf("%w: a copy is made of %s alone; use Create for other sources", model.ErrOption, c.src.Files().Name(".cbh"))
 	}
-	if err := c.life.Begin(src); err != nil {
+	if err := c.lifecycle.Begin(src); err != nil {
 		return err
 	}
 	if err := c.reserve(c.src.Files()); err != nil {
 		return err
 	}
-	return c.life.Begun(c.open())
+	return c.lifecycle.Begun(c.open())
 }
 
 // open opens the files of the source and begins those that grow with every
@@ -138,7 +138,7 @@ func (c *Copier) open() (err error) {
 // Put implements [model.Sink]. Records are numbered from 1 in the order in
 // which they come.
 func (c *Copier) Put(rec model.Record) error {
-	if err := c.life.Put(&rec); err != nil {
+	if err := c.lifecycle.Put(&rec); err != nil {
 		return err
 	}
 	if rec.ID <= c.last {
@@ -203,7 +203,7 @@ func (c *Copier) isWhole() bool { return c.purge == nil && c.count == c.reader.C
 
 // Commit implements [model.Sink].
 func (c *Copier) Commit() error {
-	if err := c.life.Commit(); err != nil {
+	if err := c.lifecycle.Commit(); err != nil {
 		return err
 	}
 	// What was read beside the records must be of the same state as these.

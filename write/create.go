@@ -121,7 +121,7 @@ func Create(ctx context.Context, path string, opt Options) (*Creator, error) {
 
 // Begin implements [model.Sink].
 func (c *Creator) Begin(src model.Source) error {
-	if err := c.life.Begin(src); err != nil {
+	if err := c.lifecycle.Begin(src); err != nil {
 		return err
 	}
 	c.src = src
@@ -132,7 +132,7 @@ func (c *Creator) Begin(src model.Source) error {
 			return err
 		}
 	}
-	return c.life.Begun(c.open())
+	return c.lifecycle.Begun(c.open())
 }
 
 // open makes the files of a database without records, with what of the source belongs
@@ -155,7 +155,7 @@ func (c *Creator) open() (err error) {
 // Put implements [model.Sink]. Records are numbered from 1 in the order in
 // which they come.
 func (c *Creator) Put(rec model.Record) error {
-	if err := c.life.Put(&rec); err != nil {
+	if err := c.lifecycle.Put(&rec); err != nil {
 		return err
 	}
 	if rec.ID <= c.last {
@@ -180,7 +180,7 @@ func (c *Creator) Written() int {
 
 // Commit implements [model.Sink].
 func (c *Creator) Commit() error {
-	if err := c.life.Commit(); err != nil {
+	if err := c.lifecycle.Commit(); err != nil {
 		return err
 	}
 	return c.commit(c.settle, c.complete, c.finishSmallFiles, c.copyOthers)

@@ -79,14 +79,14 @@ type Editor struct {
 	steps journal.Steps
 	appender
 
-	src    model.Source // of the records that are added
-	origin *origin      // and its entities
-	life   *lifecycle.Sink
-	tables entityEditors
-	losses model.LossError // that no Report was called for
-	gone   []string        // endings of search boosters that commits dropped
-	result EditResult
-	last   EditResult
+	src       model.Source // of the records that are added
+	origin    *origin      // and its entities
+	lifecycle *lifecycle.Sink
+	tables    entityEditors
+	losses    model.LossError // that no Report was called for
+	gone      []string        // endings of search boosters that commits dropped
+	result    EditResult
+	last      EditResult
 }
 
 var (
@@ -205,7 +205,7 @@ func openSet(ctx context.Context, files fsys.FS, main string, opt journal.Option
 
 // begin starts a transaction.
 func (ed *Editor) begin() error {
-	ed.src, ed.origin, ed.life, ed.result, ed.losses = nil, nil, nil, EditResult{}, model.LossError{}
+	ed.src, ed.origin, ed.lifecycle, ed.result, ed.losses = nil, nil, nil, EditResult{}, model.LossError{}
 	ed.tables.begin()
 	ed.stamp.next = cbh.CreationStamp(ed.opt.Now())
 	if n := ed.db.Count(); n > 0 {
@@ -225,12 +225,12 @@ func (ed *Editor) Begin(src model.Source) error {
 	if err := ed.steps.Open(); err != nil {
 		return err
 	}
-	ed.src, ed.life = src, &lifecycle.Sink{Package: "write"}
-	if err := ed.life.Begin(src); err != nil {
+	ed.src, ed.lifecycle = src, &lifecycle.Sink{Package: "write"}
+	if err := ed.lifecycle.Begin(src); err != nil {
 		return err
 	}
 	ed.origin = newOrigin(src.Entities())
-	return ed.life.Begun(nil)
+	return ed.lifecycle.Begun(nil)
 }
 
 // Commit makes all changes since the last commit permanent. If it fails, none

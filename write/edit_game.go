@@ -18,10 +18,10 @@ func (ed *Editor) Put(rec model.Record) error {
 	if err := ed.steps.Open(); err != nil {
 		return err
 	}
-	if ed.life == nil {
+	if ed.lifecycle == nil {
 		return fmt.Errorf("write: Put before Begin")
 	}
-	if err := ed.life.Put(&rec); err != nil {
+	if err := ed.lifecycle.Put(&rec); err != nil {
 		return err
 	}
 	model.ReportUnread(rec, ed.src.Entities(), cbh.Format, ed.opt.Report)
@@ -301,7 +301,7 @@ func (ed *Editor) SetAnnotations(id model.RecordID, list []model.Annotation) err
 	}
 	g.Annotations, g.Leftovers.Annotations, g.AnnotationsErr = slices.Clone(list), nil, nil
 	g = g.WithKnownValues(id, ed.opt.Report)
-	annotations := ed.encoder.notes(g, id)
+	annotations := ed.encoder.annotations(g, id)
 	derived, err := ed.derivedOf(s, g, annotations)
 	if err != nil {
 		return err

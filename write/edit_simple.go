@@ -27,11 +27,11 @@ type SimpleEditor struct {
 	set   *journal.Set
 	steps journal.Steps
 
-	life   *lifecycle.Sink
-	own    model.Entities  // of the headers that it gives
-	losses model.LossError // that no Report was called for
-	result EditResult
-	last   EditResult
+	lifecycle *lifecycle.Sink
+	own       model.Entities  // of the headers that it gives
+	losses    model.LossError // that no Report was called for
+	result    EditResult
+	last      EditResult
 }
 
 var (
@@ -109,7 +109,7 @@ func (ed *SimpleEditor) open() error {
 
 // begin starts a transaction with what is in the files.
 func (ed *SimpleEditor) begin() error {
-	ed.life, ed.result, ed.losses = nil, EditResult{}, model.LossError{}
+	ed.lifecycle, ed.result, ed.losses = nil, EditResult{}, model.LossError{}
 	ed.own, ed.copying = model.Entities{}, false
 	ed.beginNames()
 	head := make([]byte, dcdb.ProbeSize)
@@ -137,15 +137,15 @@ const maxSimple = 1<<31 - 1
 // Begin implements [model.Sink]: the games that come refer to the entities of src.
 // It may be called more than once in a transaction.
 func (ed *SimpleEditor) Begin(src model.Source) error {
-	ed.life = &lifecycle.Sink{Package: "write"}
-	if err := ed.life.Begin(src); err != nil {
+	ed.lifecycle = &lifecycle.Sink{Package: "write"}
+	if err := ed.lifecycle.Begin(src); err != nil {
 		return err
 	}
 	if err := ed.tailIsWhole(); err != nil {
 		return err
 	}
 	ed.from(src.Entities())
-	return ed.life.Begun(ed.prepare())
+	return ed.lifecycle.Begun(ed.prepare())
 }
 
 // tailIsWhole returns an error if the last game is cut: what came behind it would
@@ -183,10 +183,10 @@ func (ed *SimpleEditor) Put(rec model.Record) error {
 	if err := ed.steps.Open(); err != nil {
 		return err
 	}
-	if ed.life == nil {
+	if ed.lifecycle == nil {
 		return fmt.Errorf("write: Put before Begin")
 	}
-	if err := ed.life.Put(&rec); err != nil {
+	if err := ed.lifecycle.Put(&rec); err != nil {
 		return err
 	}
 	if !ed.takes(rec) {

@@ -44,7 +44,7 @@ func (e *encoder) game(g *model.Game, id model.RecordID) (s storedGame, err erro
 			return s, err
 		}
 	}
-	s.annotations = e.notes(g, id)
+	s.annotations = e.annotations(g, id)
 	s.derived, s.computed, err = e.derived(g, s.annotations)
 	return s, err
 }
@@ -81,8 +81,8 @@ func (e *encoder) movesWithForm(g *model.Game, leftover []byte) ([]byte, error) 
 	return moveenc.Append(e.scratch.moves[:0], g.Start, &g.Moves, nil)
 }
 
-// notes returns the .cba record of a game.
-func (e *encoder) notes(g *model.Game, id model.RecordID) []byte {
+// annotations returns the .cba record of a game.
+func (e *encoder) annotations(g *model.Game, id model.RecordID) []byte {
 	ctx := cbh.AnnotationContext{Game: id, Page: e.page, Damage: g.AnnotationsErr, Ordered: true}
 	if g.MovesErr == nil {
 		ctx.Moves = &g.Moves

@@ -214,7 +214,7 @@ func (s *salvageRun) account(files map[string][]byte) string {
 		return fmt.Sprintf("%d ids, but there are %d headers", s.result.IDs, whole)
 	}
 	for id := range s.result.IDs + s.result.Found {
-		if _, told := s.fates[model.RecordID(id+1)]; !told {
+		if _, known := s.fates[model.RecordID(id+1)]; !known {
 			return fmt.Sprintf("the account has no %d", id+1)
 		}
 	}
@@ -249,7 +249,7 @@ func salvaged(t *testing.T, files map[string][]byte) salvageRun {
 	s := salvageRun{fates: map[model.RecordID]Salvaged{}}
 	disk := crashfs.New() // in memory, where nothing waits for a disk
 	s.result, s.err = Salvage(t.Context(), path, "out.cbh", SalvageOptions{Now: crashClock, files: disk, Account: func(f Salvaged) {
-		if _, told := s.fates[f.ID]; told {
+		if _, known := s.fates[f.ID]; known {
 			t.Errorf("%d is told of twice", f.ID)
 		}
 		s.fates[f.ID] = f

@@ -21,11 +21,11 @@ import (
 // SimpleCreator writes a new Simple Chess Database. It is a [model.Sink].
 type SimpleCreator struct {
 	simpleDB
-	set    *atomicset.Set
-	staged *journal.Set
-	src    model.Source
-	life   lifecycle.Sink
-	last   model.RecordID
+	set       *atomicset.Set
+	staged    *journal.Set
+	src       model.Source
+	lifecycle lifecycle.Sink
+	last      model.RecordID
 }
 
 // simpleDB are the files of a Simple Chess Database to which games are added: of a new
@@ -150,9 +150,9 @@ func CreateSimple(ctx context.Context, path string, opt Options) (*SimpleCreator
 	if err != nil {
 		return nil, err
 	}
-	c := &SimpleCreator{life: lifecycle.Sink{Package: "write"}, set: set}
+	c := &SimpleCreator{lifecycle: lifecycle.Sink{Package: "write"}, set: set}
 	c.opt = opt
-	c.opt.Report = c.life.Report(opt.Report, opt.AcceptLosses)
+	c.opt.Report = c.lifecycle.Report(opt.Report, opt.AcceptLosses)
 	c.encoder.Lost = c.lost
 	return c, nil
 }
@@ -174,7 +174,7 @@ func isSimpleMain(head []byte) bool {
 
 // Begin implements [model.Sink].
 func (c *SimpleCreator) Begin(src model.Source) error {
-	if err := c.life.Begin(src); err != nil {
+	if err := c.lifecycle.Begin(src); err != nil {
 		return err
 	}
 	c.src = src
@@ -184,7 +184,7 @@ func (c *SimpleCreator) Begin(src model.Source) error {
 		c.layout = layoutOf(header)
 	}
 	c.from(src.Entities())
-	return c.life.Begun(c.open(header))
+	return c.lifecycle.Begun(c.open(header))
 }
 
 // open makes the files of a database without games, with what of a source of the format
@@ -243,7 +243,7 @@ func (c *simpleEncoder) lost(kind model.LossKind, field, format string, args ...
 // Put implements [model.Sink]. Games are numbered from 1 in the order in which
 // they come.
 func (c *SimpleCreator) Put(rec model.Record) error {
-	if err := c.life.Put(&rec); err != nil {
+	if err := c.lifecycle.Put(&rec); err != nil {
 		return err
 	}
 	if rec.ID <= c.last {
@@ -296,7 +296,7 @@ func (c *simpleEncoder) encode(rec model.Record) (body []byte, err error) {
 
 // Commit implements [model.Sink].
 func (c *SimpleCreator) Commit() error {
-	if err := c.life.Commit(); err != nil {
+	if err := c.lifecycle.Commit(); err != nil {
 		return err
 	}
 	if _, err := c.finishNames(); err != nil {
@@ -305,7 +305,7 @@ func (c *SimpleCreator) Commit() error {
 	if err := c.staged.Complete(); err != nil {
 		return err
 	}
-	if err := c.life.Lost(); err != nil {
+	if err := c.lifecycle.Lost(); err != nil {
 		return err
 	}
 	return c.set.Commit()
@@ -316,7 +316,7 @@ func (c *SimpleCreator) Written() int { return int(c.count) }
 
 // Abort implements [model.Sink].
 func (c *SimpleCreator) Abort() error {
-	c.life.Abort()
+	c.lifecycle.Abort()
 	return c.set.Abort()
 }
 

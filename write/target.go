@@ -53,12 +53,12 @@ func (f *Folder) shared() *atomicset.Listing {
 // target is a ChessBase database in the making, beside the place it will have.
 type target struct {
 	targetOptions
-	set     *atomicset.Set
-	path    string // of the .cbh file
-	base    string // name of the files without an ending
-	boosted BoosterResult
-	folders []string // of media of the source, that go along
-	life    lifecycle.Sink
+	set       *atomicset.Set
+	path      string // of the .cbh file
+	base      string // name of the files without an ending
+	boosted   BoosterResult
+	folders   []string // of media of the source, that go along
+	lifecycle lifecycle.Sink
 }
 
 // newTarget takes the place that path names.
@@ -67,8 +67,8 @@ func newTarget(ctx context.Context, path string, opt targetOptions) (*target, er
 	opt.files = within(nil, opt.files, path)
 	main := mainFile(path)
 	t := &target{targetOptions: opt, path: main, base: dbfile.StemOf(filepath.Base(main))}
-	t.life.Package = "write"
-	t.report = t.life.Report(opt.report, opt.acceptLosses)
+	t.lifecycle.Package = "write"
+	t.report = t.lifecycle.Report(opt.report, opt.acceptLosses)
 	var err error
 	t.set, err = atomicset.New(opt.files, main, atomicset.Options{
 		Force: opt.force, Extensions: setExtensions, Own: ownExtensions, Proves: cbh.IsFileHeader, Wait: opt.wait, Context: opt.context, Locked: opt.locked, Listing: opt.listing,
@@ -82,7 +82,7 @@ func newTarget(ctx context.Context, path string, opt targetOptions) (*target, er
 
 // commit puts the database in place when all steps are done.
 func (t *target) commit(steps ...func() error) error {
-	for _, step := range append(steps, t.life.Lost, t.makeBoosters) {
+	for _, step := range append(steps, t.lifecycle.Lost, t.makeBoosters) {
 		if err := t.context.Err(); err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func (t *target) Boosters() BoosterResult { return t.boosted }
 
 // Abort implements [model.Sink].
 func (t *target) Abort() error {
-	t.life.Abort()
+	t.lifecycle.Abort()
 	return t.set.Abort()
 }
 

@@ -41,7 +41,7 @@ func (env *environment) ask(verb, path string, flags askFlags, do func(model.Sou
 	}
 	for _, c := range env.chosen {
 		if err == nil {
-			env.tellAlso(c.Also(), flags.Quiet)
+			env.reportAlso(c.Also(), flags.Quiet)
 		}
 	}
 	if err == nil {

@@ -99,11 +99,11 @@ func (f *bookChangeFlags) change(w *bookWriter, do func(*ctgwrite.Editor) error)
 		return targetError(w.to.path, err)
 	}
 	w.env.making = ""
-	return f.tell(w, result)
+	return f.printResult(w, result)
 }
 
-// tell says what was done.
-func (f *bookChangeFlags) tell(w *bookWriter, r ctgwrite.EditResult) error {
+// printResult says what was done.
+func (f *bookChangeFlags) printResult(w *bookWriter, r ctgwrite.EditResult) error {
 	if !f.DryRun {
 		w.env.made(madeTarget{Path: mainFile(w.to.path), Format: formatBook})
 	}

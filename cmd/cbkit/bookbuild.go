@@ -120,7 +120,7 @@ func (w *bookWriter) buildBin(builder *ctgwrite.Builder) error {
 	}
 	defer book.Close()
 	if !w.flags.Quiet {
-		w.tellOnce(result)
+		w.reportOnce(result)
 	}
 	return w.writeBin([]model.Book{book}, 0, func(model.Loss) {}) // games have no figures that are lost
 }

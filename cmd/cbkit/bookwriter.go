@@ -114,7 +114,7 @@ func (w *bookWriter) options() ctgwrite.Options {
 	return ctgwrite.Options{
 		Exact: w.book.Exact, Memory: w.memory(), TempDir: w.temp, Force: w.flags.Force,
 		Report: w.env.messages.lost, OnError: w.onDamage(),
-		Claim: w.claim, Wait: w.flags.duration(), OnReplace: w.env.tellReplaced(w.to.path),
+		Claim: w.claim, Wait: w.flags.duration(), OnReplace: w.env.reportReplaced(w.to.path),
 		Progress: func(positions int) {
 			if w.progress != nil {
 				w.progress.at(int64(positions))
@@ -202,8 +202,8 @@ func (w *bookWriter) writeBin(books []model.Book, minWeight int, report model.Re
 // tellingGames is how many games make a book of which most positions are of one game.
 const tellingGames = 100_000
 
-// tellOnce says how many positions of a book of many games have one game.
-func (w *bookWriter) tellOnce(r ctgwrite.Result) {
+// reportOnce says how many positions of a book of many games have one game.
+func (w *bookWriter) reportOnce(r ctgwrite.Result) {
 	if r.Games > tellingGames && r.Once > 0 {
 		fmt.Fprintf(w.env.stderr, "%d %% of the positions occur in one game; --min-games 2 leaves them out\n", r.Once*100/r.Positions)
 	}
@@ -229,7 +229,7 @@ func (w *bookWriter) write(unit string, total int, do func(*progress) (ctgwrite.
 	if !w.env.account(bookMade{result.Positions, result.Once, result.Pages}, false) && !w.flags.Quiet {
 		fmt.Fprintf(w.env.stderr, "%s: %s of %s in %s\n",
 			w.to.path, plural(result.Positions, "position"), plural(result.Games, "game"), plural(result.Pages, "page"))
-		w.tellOnce(result)
+		w.reportOnce(result)
 		w.env.messages.printLosses()
 	}
 	return nil

@@ -65,7 +65,7 @@ func (c *checkCmd) Run(env *environment) error {
 	case c.Verify:
 		return usageError{errors.New("--verify: one database is verified at a time")}
 	}
-	defer env.tellFolders(named, wanted)
+	defer env.reportFolders(named, wanted)
 	return eachOf(env, paths, func(path string) error {
 		one := *c
 		one.Path, one.brief = path, !c.JSON

@@ -36,7 +36,7 @@ func (c *compactCmd) Run(env *environment) error {
 		Progress: bar.set, OnReplace: func(r model.Replacement) { t.replaced = r },
 	})
 	bar.done()
-	env.tellReplaced(mainFile(c.DB))(t.replaced)
+	env.reportReplaced(mainFile(c.DB))(t.replaced)
 	if err = env.done(err); err != nil {
 		return targetError(mainFile(c.DB), err)
 	}
@@ -55,7 +55,7 @@ func (c *compactCmd) Run(env *environment) error {
 		fmt.Fprintf(env.stderr, ", %s removed", plural(r.Purged, "deleted record"))
 	}
 	fmt.Fprintln(env.stderr)
-	tellDropped(env, r.DroppedBoosters, r.MadeBoosters)
+	reportDropped(env, r.DroppedBoosters, r.MadeBoosters)
 	env.messages.printLosses()
 	return nil
 }

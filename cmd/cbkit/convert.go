@@ -157,7 +157,7 @@ func (t *transfer) run(src *input, to target, opt outputOptions) error {
 		save = t.saveTables
 	}
 	err := save(sink, src, to, opt)
-	t.env.tellReplaced(to.path)(t.replaced)
+	t.env.reportReplaced(to.path)(t.replaced)
 	if err != nil {
 		return err
 	}
@@ -167,9 +167,9 @@ func (t *transfer) run(src *input, to target, opt outputOptions) error {
 		t.env.made(madeTarget{Path: to.path, Format: to.as, Records: new(t.written), Games: new(t.written - sink.texts)})
 	}
 	t.summary(to.path, wrote(sink.output))
-	t.tellLayout(to.path, sink.output, opt.target.Layout)
+	t.reportLayout(to.path, sink.output, opt.target.Layout)
 	if to.as == formatChessBase && !t.flags.Quiet {
-		t.env.tellIndexLeft(src.name, to.path)
+		t.env.reportIndexLeft(src.name, to.path)
 	}
 	if t.games != nil {
 		return t.games.absent()
@@ -178,7 +178,7 @@ func (t *transfer) run(src *input, to target, opt outputOptions) error {
 }
 
 // tellIndexLeft says that the index of positions of a database does not go along.
-func (env *environment) tellIndexLeft(db, to string) {
+func (env *environment) reportIndexLeft(db, to string) {
 	if set, err := read.FindFiles(db); err == nil && set.Has(dbfile.PositionsExt) {
 		fmt.Fprintf(env.stderr, "%s stays behind; cbkit boosters --positions makes one of %s\n", set.Name(dbfile.PositionsExt), to)
 	}
@@ -406,9 +406,9 @@ func wrote(sink output) string {
 	return plural(sink.Written(), "record")
 }
 
-// tellLayout says that the layout of a Simple Chess Database that nobody asked
+// reportLayout says that the layout of a Simple Chess Database that nobody asked
 // for is one that no other program reads.
-func (t *transfer) tellLayout(target string, dst output, asked string) {
+func (t *transfer) reportLayout(target string, dst output, asked string) {
 	simple, ok := dst.(*write.SimpleCreator)
 	if ok && asked == "" && simple.Layout() == write.SimpleV1 && !t.flags.Quiet {
 		fmt.Fprintf(t.env.stderr, "%s: layout v1, as the format is described; the programs that exist read layout v0: --layout v0\n", cmp.Or(t.called, target))

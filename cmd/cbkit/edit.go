@@ -71,10 +71,10 @@ func (c *editCmd) edit(t *transfer, called string, opt write.EditOptions, steps 
 	}
 	t.env.making = ""
 	if text, is := ed.(*textEditor); is {
-		return c.tellText(t, text)
+		return c.reportText(t, text)
 	}
 	result.MadeBoosters = ed.Result().MadeBoosters
-	return c.tell(t, result, count)
+	return c.printResult(t, result, count)
 }
 
 // step is one change.
@@ -260,8 +260,8 @@ var (
 	parseDrop     = ofSelection(func(ed editor, id model.RecordID) error { return ed.SetAnnotations(id, nil) })
 )
 
-// tell says what was done to a database that has so many records now.
-func (c *editCmd) tell(t *transfer, r write.EditResult, records int) error {
+// printResult says what was done to a database that has so many records now.
+func (c *editCmd) printResult(t *transfer, r write.EditResult, records int) error {
 	if !c.DryRun {
 		t.env.made(madeTarget{Path: mainFile(c.DB), Format: formatOf(c.DB), Records: new(records)})
 	}
@@ -283,13 +283,13 @@ func (c *editCmd) tell(t *transfer, r write.EditResult, records int) error {
 	for _, once := range r.Once {
 		fmt.Fprintln(t.env.stderr, once)
 	}
-	tellDropped(t.env, r.DroppedBoosters, r.MadeBoosters)
+	reportDropped(t.env, r.DroppedBoosters, r.MadeBoosters)
 	t.env.messages.printLosses()
 	return nil
 }
 
-// tellText says what was done to a text.
-func (c *editCmd) tellText(t *transfer, text *textEditor) error {
+// reportText says what was done to a text.
+func (c *editCmd) reportText(t *transfer, text *textEditor) error {
 	if !c.DryRun {
 		t.env.made(madeTarget{Path: text.path, Format: text.as, Records: new(text.Count())})
 	}
@@ -316,8 +316,8 @@ func (c *editCmd) tellText(t *transfer, text *textEditor) error {
 	return nil
 }
 
-// tellDropped tells of search boosters that a change has taken away.
-func tellDropped(env *environment, dropped, made []string) {
+// reportDropped reports search boosters that a change has taken away.
+func reportDropped(env *environment, dropped, made []string) {
 	dropped = slices.DeleteFunc(slices.Clone(dropped), func(name string) bool {
 		is := dbfile.Is(name, dbfile.PositionsExt)
 		if is {

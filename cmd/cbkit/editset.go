@@ -35,7 +35,7 @@ func (c *editCmd) parseSet(value string) (step, error) {
 		if err := each(ids, ed, func(id model.RecordID) error { return setField(ed, id, field, text, names) }); err != nil {
 			return err
 		}
-		return names.tellStaying(t.env, ed)
+		return names.reportStaying(t.env, ed)
 	}, nil
 }
 
@@ -47,9 +47,9 @@ type setNames struct {
 	lose     func(model.Loss)
 }
 
-// tellStaying tells of records that stay in a tournament that others have left, which
+// reportStaying reports records that stay in a tournament that others have left, which
 // nobody may have meant who wanted to correct it.
-func (n *setNames) tellStaying(env *environment, ed editor) error {
+func (n *setNames) reportStaying(env *environment, ed editor) error {
 	for id := range n.left {
 		tournaments := ed.(*write.Editor).Tournaments()
 		staying, err := tournaments.References(id)

@@ -57,7 +57,7 @@ func newTextEditor(t *transfer, path string, opt write.EditOptions) (*textEditor
 	t.to, t.env.making = x.as, path
 	guess := lib.GuessTextPage(path)
 	if x.as == formatPGN && t.flags.Codepage == "" {
-		t.env.tellPage(path, guess)
+		t.env.reportPage(path, guess)
 	}
 	x.opt = lib.EditOptions{Wait: opt.Wait, Plain: !isLossless(path), OnError: t.onError, Lost: opt.Report}
 	t.env.messages.losses.plain = x.as == formatPGN && x.opt.Plain

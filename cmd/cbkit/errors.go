@@ -124,12 +124,12 @@ func advised(path string, err error) error {
 	if isTemporary(failed) || failed == filepath.Dir(path) {
 		name = path
 	}
-	told := fmt.Errorf("%s: %w%s", name, cause, advice(path, failed, cause))
+	described := fmt.Errorf("%s: %w%s", name, cause, advice(path, failed, cause))
 	// What was going on may stand before the system's own words.
 	if before, _, ok := strings.Cut(err.Error(), systemText(err)); ok && strings.Contains(strings.TrimSpace(before), " ") {
-		return fmt.Errorf("%s%w", before, told)
+		return fmt.Errorf("%s%w", before, described)
 	}
-	return told
+	return described
 }
 
 // systemError returns the file and the cause of an error of the os package.

@@ -168,8 +168,8 @@ func (f *finding) answer(s *search.Searcher) error {
 		}
 		return f.printJSON(f.found, f.found.Unread.Len())
 	}
-	defer func() { f.env.tellAlso(f.found.Also, f.Quiet) }()
-	f.tellNone(f.found.Unknown, f.found.MainLinesOnly)
+	defer func() { f.env.reportAlso(f.found.Also, f.Quiet) }()
+	f.reportNone(f.found.Unknown, f.found.MainLinesOnly)
 	if f.Count {
 		_, err := fmt.Fprintf(f.env.stdout, "%d found\n", len(ids))
 		return err
@@ -221,10 +221,10 @@ func (f *finding) read(condition search.Condition) error {
 	if f.JSON && f.Out == "" || f.Count {
 		err = f.countAll(selection)
 	} else if err = f.put(selection, -1); err == nil && f.transfer.written+f.shown == 0 {
-		f.tellNone(selection.Unknown(), selection.MainLinesOnly())
+		f.reportNone(selection.Unknown(), selection.MainLinesOnly())
 	}
 	if err == nil && (!f.JSON || f.Out != "") && f.Limit == 0 {
-		f.env.tellAlso(selection.Also(), f.Quiet)
+		f.env.reportAlso(selection.Also(), f.Quiet)
 	}
 	if f.Explain {
 		fmt.Fprintln(f.env.stderr, selection.Plan())
@@ -266,7 +266,7 @@ func (f *finding) countAll(selection *search.Selection) error {
 		answer.Plan, answer.Also = selection.Plan(), selection.Also()
 		return f.printJSON(&answer, unread)
 	}
-	f.tellNone(answer.Unknown, answer.MainLinesOnly)
+	f.reportNone(answer.Unknown, answer.MainLinesOnly)
 	_, err := fmt.Fprintf(f.env.stdout, "%d found\n", n)
 	return err
 }
@@ -313,9 +313,9 @@ func (f *finding) printJSON(found *search.Result, unread int) error {
 	return jsonEncoder(f.env.stdout).Encode(answer)
 }
 
-// tellNone tells why nothing was found.
-func (f *finding) tellNone(unknown []search.Unknown, mainLinesOnly bool) {
-	f.env.tellNone(unknown, mainLinesOnly, "--variations searches variations too")
+// reportNone says why nothing was found.
+func (f *finding) reportNone(unknown []search.Unknown, mainLinesOnly bool) {
+	f.env.reportNone(unknown, mainLinesOnly, "--variations searches variations too")
 }
 
 // printIDs prints ids, one a line.

@@ -36,8 +36,8 @@ func inFolders(paths []string, wanted func(format) bool) (list []string, several
 	return list, several || len(list) > 1, nil
 }
 
-// tellFolders tells of folders inside those that are named, which are not looked into.
-func (env *environment) tellFolders(paths []string, wanted func(format) bool) {
+// reportFolders reports folders inside those that are named, which are not looked into.
+func (env *environment) reportFolders(paths []string, wanted func(format) bool) {
 	for _, path := range paths {
 		if list := foldersIn(path, wanted); len(list) > 0 {
 			fmt.Fprintf(env.stderr, "cbkit: %s: not looked into %s in it, which can be named too: %s\n", path, plural(len(list), "folder"), strings.Join(list, " "))

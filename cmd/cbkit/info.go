@@ -34,7 +34,7 @@ func (c *infoCmd) Run(env *environment) error {
 		return err
 	}
 	if several {
-		defer env.tellFolders(named, wanted)
+		defer env.reportFolders(named, wanted)
 		return eachOf(env, paths, func(path string) error {
 			one := *c
 			one.Path = path

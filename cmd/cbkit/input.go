@@ -85,7 +85,7 @@ func (t *transfer) open(opt lib.Options, paths ...string) (*input, error) {
 	case !as.IsFile() || as == formatArchive:
 		name = mainFile(name)
 	}
-	t.env.tellPage(name, src.Guess())
+	t.env.reportPage(name, src.Guess())
 	in := &input{
 		Source: src.Unwrap(), name: name, as: src.Format(), close: src.Close,
 		page: src.CodePage(), guess: src.Guess(), opened: src,
@@ -143,11 +143,11 @@ func (t *transfer) readingPage(as format) string {
 }
 
 // unlessSilent returns a function that is told of what is wrong with a source.
-func (t *transfer) unlessSilent(tell func(error)) func(error) {
+func (t *transfer) unlessSilent(report func(error)) func(error) {
 	if t.mute == muteAll {
 		return func(error) {}
 	}
-	return tell
+	return report
 }
 
 // carries reports whether the target can take stored records of a format as
@@ -220,12 +220,12 @@ func (env *environment) recognise(p *lib.Place, asked codePage) codepage.Guess {
 	if err != nil {
 		return codepage.Guess{}
 	}
-	env.tellPage(mainFile(p.Name), guess)
+	env.reportPage(mainFile(p.Name), guess)
 	return guess
 }
 
-// tellPage says once for each database in which page it is read.
-func (env *environment) tellPage(name string, guess codepage.Guess) {
+// reportPage says once for each database in which page it is read.
+func (env *environment) reportPage(name string, guess codepage.Guess) {
 	if !guess.Clear || env.pages[name] || env.pagesShown {
 		return
 	}

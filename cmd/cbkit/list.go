@@ -64,10 +64,10 @@ func (c *listCmd) print(env *environment, list *stats.Listing, kind stats.Kind) 
 		rows = append(rows, listRow(kind, &e))
 	}
 	if all == 0 && c.Name != "" {
-		c.tellNobody(env, list, kind)
+		c.reportNobody(env, list, kind)
 	}
 	if kind == stats.Players {
-		defer func() { env.tellAlso(alsoIn(c.Name, playersListed(list)), c.Quiet) }()
+		defer func() { env.reportAlso(alsoIn(c.Name, playersListed(list)), c.Quiet) }()
 	}
 	if c.JSON {
 		return nil
@@ -116,8 +116,8 @@ func (c *listCmd) isOfYear(kind stats.Kind, e *stats.Entry) bool {
 		!namepattern.IsPattern(c.Name) && namepattern.ParseName(title).IsTitle(e.Name)
 }
 
-// tellNobody says that no name was meant, and which may have been.
-func (c *listCmd) tellNobody(env *environment, list *stats.Listing, kind stats.Kind) {
+// reportNobody says that no name was meant, and which may have been.
+func (c *listCmd) reportNobody(env *environment, list *stats.Listing, kind stats.Kind) {
 	err := nobodyOf(one(kind), c.Name, func(yield func(string) bool) {
 		for e := range list.All() {
 			if !yield(e.Name) {

@@ -189,7 +189,7 @@ func (env *environment) run(args []string) error {
 		err = ofText(args, err)
 	}
 	if err == nil {
-		env.tellUnread(selected, args)
+		env.reportUnread(selected, args)
 		return nil
 	}
 	return inOrder(args, env.withWayOut(selected, args, err))

@@ -41,7 +41,7 @@ func (c *mergeCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	env.tellFolders(named, wanted)
+	env.reportFolders(named, wanted)
 	sources = slices.DeleteFunc(sources, func(path string) bool { // the target of last time
 		return filepath.Clean(path) == filepath.Clean(out) && !slices.Contains(named, path)
 	})

@@ -289,12 +289,12 @@ func (b *lossBook) print(w io.Writer, all bool) {
 			fmt.Fprintf(w, "  and %s; --all shows them\n", plural(len(rows)-i, "more kind"))
 			return
 		}
-		fmt.Fprintf(w, "  %7d  %s (first: %s)\n", r.count, r.words, oneLine(told(r.first)))
+		fmt.Fprintf(w, "  %7d  %s (first: %s)\n", r.count, r.words, oneLine(lossText(r.first)))
 	}
 }
 
-// told says where something was lost, and in words what.
-func told(l model.Loss) string {
+// lossText says where something was lost, and in words what.
+func lossText(l model.Loss) string {
 	if l.Record == 0 {
 		return l.What
 	}

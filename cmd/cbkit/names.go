@@ -112,9 +112,9 @@ func playerNamed(name string) search.Condition {
 	return search.Person(search.AnySide, name)
 }
 
-// tellAlso tells in a line, behind an answer, of names that may be other spellings of
+// reportAlso reports in a line, behind an answer, names that may be other spellings of
 // the players who were asked for.
-func (env *environment) tellAlso(list []search.Spelling, quiet bool) {
+func (env *environment) reportAlso(list []search.Spelling, quiet bool) {
 	if len(list) == 0 || quiet {
 		return
 	}

@@ -443,7 +443,7 @@ func (c *namesCmd) apply(env *environment, list *nameList) error {
 	for _, line := range p.refused {
 		env.unread(messageSkipped, errors.New(line))
 	}
-	return c.tell(t, p, result, count)
+	return c.printResult(t, p, result, count)
 }
 
 // namesResult is what names --apply counts, as JSON.
@@ -461,8 +461,8 @@ type nameChangeJSON struct {
 	Into *model.EntityID `json:"into,omitempty"`
 }
 
-// tell says what was done, and which names of the list there are not.
-func (c *namesCmd) tell(t *transfer, p *plan, r write.EditResult, records int) error {
+// printResult says what was done, and which names of the list there are not.
+func (c *namesCmd) printResult(t *transfer, p *plan, r write.EditResult, records int) error {
 	env := t.env
 	if !c.DryRun {
 		env.made(madeTarget{Path: mainFile(c.DB), Format: formatOf(c.DB), Records: new(records)})
@@ -502,7 +502,7 @@ func (c *namesCmd) tell(t *transfer, p *plan, r write.EditResult, records int) e
 	if n := p.identified(); n > 0 && !formatOf(c.DB).IsText() {
 		fmt.Fprintf(env.stderr, "titles and FIDE ids of %s have no place in such a database\n", plural(n, "player"))
 	}
-	tellDropped(env, r.DroppedBoosters, r.MadeBoosters)
+	reportDropped(env, r.DroppedBoosters, r.MadeBoosters)
 	env.messages.printLosses()
 	return nil
 }

@@ -208,9 +208,9 @@ func (w *wait) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// tellReplaced returns what tells of files that a replacement took away or moved.
+// reportReplaced returns a function that reports files that a replacement took away or moved.
 // That is told also with --quiet: they are the user's.
-func (env *environment) tellReplaced(target string) func(model.Replacement) {
+func (env *environment) reportReplaced(target string) func(model.Replacement) {
 	return func(r model.Replacement) {
 		if len(r.Removed) > 0 {
 			fmt.Fprintf(env.stderr, "cbkit: %s: with the old one went %s\n", target, strings.Join(r.Removed, " "))

@@ -109,7 +109,7 @@ func (p *packing) run(db string) error {
 	p.env.made(madeTarget{Path: p.out, Format: formatArchive, Records: p.records})
 	if !p.env.account(filesPacked{len(files), size}, false) && !p.write.Quiet {
 		fmt.Fprintf(p.env.stderr, "%s: %s, %s\n", p.out, plural(len(files), "file"), plural(size, "byte"))
-		p.env.tellIndexLeft(db, "what is unpacked")
+		p.env.reportIndexLeft(db, "what is unpacked")
 	}
 	return nil
 }

@@ -74,7 +74,7 @@ func (c *recoverCmd) Run(env *environment) error {
 		}
 	}
 	if done != nil {
-		return tellRecovered(env, done...)
+		return reportRecovered(env, done...)
 	}
 	if len(filesOf(c.DB, formatOf(c.DB))) == 0 && !isFolder {
 		return fmt.Errorf("%s: %w, and nothing is left of writing it", c.DB, fs.ErrNotExist)
@@ -101,7 +101,7 @@ func (c *recoverCmd) file(env *environment) error {
 		return recoverError(c.DB, err)
 	}
 	if !did.IsNothing() {
-		return tellRecovered(env, recoveredJSON{c.DB, did.String()})
+		return reportRecovered(env, recoveredJSON{c.DB, did.String()})
 	}
 	if len(statAll([]string{c.DB})) == 0 {
 		return fmt.Errorf("%s: %w, and nothing is left of writing it", c.DB, fs.ErrNotExist)
@@ -115,8 +115,8 @@ type recoveredJSON struct {
 	Did  string `json:"did"`
 }
 
-// tellRecovered tells what was done.
-func tellRecovered(env *environment, list ...recoveredJSON) error {
+// reportRecovered says what was done.
+func reportRecovered(env *environment, list ...recoveredJSON) error {
 	if env.account(list, false) {
 		return nil
 	}

@@ -55,7 +55,7 @@ func (c *reportCmd) explore(env *environment, l *typed.Line) func(model.Source, 
 		if err != nil {
 			return err
 		}
-		return c.tell(env, report, l)
+		return c.printReport(env, report, l)
 	}
 }
 
@@ -64,8 +64,8 @@ func (c *reportCmd) options(opt stats.Options) stats.ExploreOptions {
 	return stats.ExploreOptions{Players: orAll(c.Best), Recent: orAll(c.Best), Options: opt}
 }
 
-// tell prints the report.
-func (c *reportCmd) tell(env *environment, report *stats.Report, l *typed.Line) error {
+// printReport prints the report.
+func (c *reportCmd) printReport(env *environment, report *stats.Report, l *typed.Line) error {
 	switch {
 	case report.Score.Games() == 0:
 		return fmt.Errorf("%s: no game reaches the position", c.DB)
@@ -125,7 +125,7 @@ func (c *reportCmd) search(env *environment, l *typed.Line) error {
 		}
 		if report, ok := stats.Recall(kept, l.End, db.Entities(), c.options(stats.Options{})); ok {
 			bar.done()
-			return errors.Join(db.Entities().Err(), c.tell(env, report, l))
+			return errors.Join(db.Entities().Err(), c.printReport(env, report, l))
 		}
 	}
 	do := c.explore(env, l)
@@ -148,7 +148,7 @@ func (c *reportCmd) search(env *environment, l *typed.Line) error {
 	err = do(src, stats.Options{OnError: func(model.RecordID, error) error { return env.ctx.Err() }})
 	if err == nil {
 		bar.done()
-		env.tellAlso(found.Also, c.Quiet)
+		env.reportAlso(found.Also, c.Quiet)
 	}
 	return err
 }

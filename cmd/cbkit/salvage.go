@@ -47,7 +47,7 @@ func (c *salvageCmd) Run(env *environment) error {
 	account := accountPrinter{env: env, json: c.JSON, dryRun: c.DryRun}
 	result, err := write.Salvage(env.ctx, c.DB, to.path, write.SalvageOptions{
 		Force: c.Force, CodePage: string(c.Codepage), Report: t.env.messages.lost, Wait: c.duration(),
-		OnReplace: env.tellReplaced(to.path), Account: account.add, Progress: bar.set, DryRun: c.DryRun,
+		OnReplace: env.reportReplaced(to.path), Account: account.add, Progress: bar.set, DryRun: c.DryRun,
 	})
 	bar.done()
 	if err = env.done(err); err != nil {

@@ -62,7 +62,7 @@ func (c *serveCmd) add(env *environment, v *viewer.Viewer, name string) error {
 	page := string(c.Codepage)
 	if as == formatPGN && page == "" {
 		guess := lib.GuessTextPage(name)
-		env.tellPage(name, guess)
+		env.reportPage(name, guess)
 		page = guess.Page
 	}
 	bar := newProgress(env.stderr, c.Quiet, -1, "read", "KiB")

@@ -65,7 +65,7 @@ func (c *statsCmd) Run(env *environment) error {
 		}
 		err = c.print(env.newSheet("", c.csvFlag, htmlFlag{}), board)
 		if err == nil && named != nil {
-			env.tellAlso(named.Also(), c.Quiet)
+			env.reportAlso(named.Also(), c.Quiet)
 		}
 		return err
 	})

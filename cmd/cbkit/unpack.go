@@ -63,7 +63,7 @@ func (c *unpackCmd) Run(env *environment) error {
 		return fmt.Errorf("%s: there is nothing to unpack", c.In)
 	}
 	bar := newByteProgress(env.stderr, c.Quiet, size, "unpack")
-	opt.Progress, opt.OnReplace = bar.at, env.tellReplaced(c.To)
+	opt.Progress, opt.OnReplace = bar.at, env.reportReplaced(c.To)
 	err = a.Unpack(env.ctx, dir, opt)
 	bar.done()
 	if errors.Is(err, model.ErrTooLarge) && size > opt.MaxSize {

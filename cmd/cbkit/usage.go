@@ -62,11 +62,11 @@ func inOrder(args []string, err error) error {
 	}
 	for _, word := range words[1:] {
 		if isThere(word) {
-			told := fmt.Errorf("%w; %s is there: name it before %s", err, word, words[0])
+			described := fmt.Errorf("%w; %s is there: name it before %s", err, word, words[0])
 			if errors.As(err, new(usageError)) {
-				return usageError{told}
+				return usageError{described}
 			}
-			return told
+			return described
 		}
 	}
 	return err

@@ -125,9 +125,9 @@ func (env *environment) salvaging(path string) string {
 	return fmt.Sprintf("cbkit salvage %s NEW.cbh gives %s whole, %d in part", path, plural(would.Kept, "record"), would.Cut+would.Found)
 }
 
-// tellUnread says at the end of a verb that went on past what cannot be read how much
+// reportUnread says at the end of a verb that went on past what cannot be read how much
 // that was, and what else can be had.
-func (env *environment) tellUnread(verb *kong.Node, args []string) {
+func (env *environment) reportUnread(verb *kong.Node, args []string) {
 	n, file := env.messages.records, env.messages.file
 	if n == 0 || file == "" || env.messages.outcome != nil || slices.Contains(noWayOut, verb.Name) {
 		return

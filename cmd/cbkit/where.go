@@ -70,9 +70,9 @@ func (t *transfer) choose(in *input) error {
 	return nil
 }
 
-// tellNone tells why nothing was found: names that nobody has, with what they may have
+// reportNone says why nothing was found: names that nobody has, with what they may have
 // been, or else that only main lines were searched, and what searches further.
-func (env *environment) tellNone(unknown []search.Unknown, mainLinesOnly bool, further string) {
+func (env *environment) reportNone(unknown []search.Unknown, mainLinesOnly bool, further string) {
 	for _, u := range unknown {
 		fmt.Fprintln(env.stderr, oneLine(nobody(u.Kind, u.Name, u.Similar)))
 	}
@@ -92,7 +92,7 @@ func (env *environment) noneMet() error {
 		return nil
 	}
 	for _, c := range env.chosen {
-		env.tellNone(c.Unknown(), c.MainLinesOnly(), `fen:"e4 c5@variations" searches variations too`)
+		env.reportNone(c.Unknown(), c.MainLinesOnly(), `fen:"e4 c5@variations" searches variations too`)
 	}
 	return fmt.Errorf("%s: %w", env.chosen[0].name, errNoneMeets)
 }

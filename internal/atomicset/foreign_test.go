@@ -170,9 +170,9 @@ func TestNoMainFileNoSet(t *testing.T) {
 		t.Errorf("data without a main file: %v", err)
 	}
 	for n, want := range []string{"b.ctg.cbkit-kept", "b.ctg.cbkit-kept-2"} {
-		var told model.Replacement
+		var replaced model.Replacement
 		opt := options(true)
-		opt.OnReplace = func(r model.Replacement) { told = r }
+		opt.OnReplace = func(r model.Replacement) { replaced = r }
 		if n > 0 {
 			if err := os.Remove(filepath.Join(dir, "b.ctg")); err != nil {
 				t.Fatal(err)
@@ -181,9 +181,9 @@ func TestNoMainFileNoSet(t *testing.T) {
 		if err := replaceOn(dir, opt); err != nil {
 			t.Fatal(err)
 		}
-		slices.Sort(told.Kept)
-		if filepath.Base(told.Folder) != want || len(told.Removed) != 0 || !slices.Contains(told.Kept, "b.cto") {
-			t.Errorf("told %+v", told)
+		slices.Sort(replaced.Kept)
+		if filepath.Base(replaced.Folder) != want || len(replaced.Removed) != 0 || !slices.Contains(replaced.Kept, "b.cto") {
+			t.Errorf("told %+v", replaced)
 		}
 	}
 	files := onDisk(t, dir)
@@ -202,14 +202,14 @@ func TestNoMainFileNoSet(t *testing.T) {
 func TestReplacementTells(t *testing.T) {
 	dir := t.TempDir()
 	lay(t, dir, map[string]string{"b.CTG": "old", "b.cto": "old", "b.ctb": "old", "b.ini": "mine", "b.media/y": "mine", "b.avi": "mine"})
-	var told model.Replacement
+	var replaced model.Replacement
 	opt := options(true)
-	opt.OnReplace = func(r model.Replacement) { told = r }
+	opt.OnReplace = func(r model.Replacement) { replaced = r }
 	if err := replaceOn(dir, opt); err != nil {
 		t.Fatal(err)
 	}
 	want := model.Replacement{Removed: []string{"b.ctb"}, Kept: []string{"b.media"}, Folder: filepath.Join(dir, "b.ctg.cbkit-kept")}
-	if d := cmp.Diff(want, told); d != "" {
+	if d := cmp.Diff(want, replaced); d != "" {
 		t.Error(d)
 	}
 	wantFiles := map[string]string{

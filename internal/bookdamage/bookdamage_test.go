@@ -9,7 +9,7 @@ import (
 func TestTell(t *testing.T) {
 	one, two := errors.New("page 1"), errors.New("page 2")
 	var told []error
-	teller := Teller{Decide: func(err error) error {
+	teller := Reporter{Decide: func(err error) error {
 		told = append(told, err)
 		if err == two {
 			return err
@@ -19,14 +19,14 @@ func TestTell(t *testing.T) {
 	for _, c := range []struct{ err, want error }{
 		{nil, nil}, {one, nil}, {errors.New("page 1"), nil}, {errors.Join(one, one), nil}, {errors.Join(one, two), two},
 	} {
-		if got := teller.Tell(c.err); got != c.want {
+		if got := teller.Report(c.err); got != c.want {
 			t.Errorf("%v: %v, want %v", c.err, got, c.want)
 		}
 	}
 	if fmt.Sprint(told) != "[page 1 page 2]" {
 		t.Errorf("told %v", told)
 	}
-	if err := new(Teller).Tell(one); err != one {
+	if err := new(Reporter).Report(one); err != one {
 		t.Errorf("nobody decides: %v", err)
 	}
 }

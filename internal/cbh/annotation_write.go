@@ -269,15 +269,15 @@ func textReadsBack(t model.Text) bool {
 
 // lost reports an annotation that is not written.
 func (w *annotationWriter) lost(a model.Annotation, format string, args ...any) {
-	w.tell(model.LostAnnotation, a, format, args...)
+	w.reportLoss(model.LostAnnotation, a, format, args...)
 }
 
 // changed reports an annotation that is written in another form.
 func (w *annotationWriter) changed(a model.Annotation, format string, args ...any) {
-	w.tell(model.Changed, a, format, args...)
+	w.reportLoss(model.Changed, a, format, args...)
 }
 
-func (w *annotationWriter) tell(kind model.LossKind, a model.Annotation, format string, args ...any) {
+func (w *annotationWriter) reportLoss(kind model.LossKind, a model.Annotation, format string, args ...any) {
 	w.report.Add(kind, w.ctx.Game, string(a.Value.Kind()), format, args...)
 }
 

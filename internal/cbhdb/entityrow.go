@@ -14,17 +14,17 @@ type EntityRow struct {
 	Row
 	// Count is how many ids there are.
 	Count int
-	// Doubtful are the ids, in order, whose records do not fit and of which nothing
+	// Uncertain are the ids, in order, whose records do not fit and of which nothing
 	// proves where their own are: those that stand there are perhaps others'.
-	Doubtful []int32
+	Uncertain []int32
 }
 
 // Slot returns the place, from 0, of the record of an id; avl.None if it is missing.
 func (r *EntityRow) Slot(id int32) int32 { return int32(r.Row.Slot(int(id)+1)) - 1 }
 
-// IsDoubtful reports whether the record of an id is perhaps another's.
-func (r *EntityRow) IsDoubtful(id int32) bool {
-	_, is := slices.BinarySearch(r.Doubtful, id)
+// IsUncertain reports whether the record of an id is perhaps another's.
+func (r *EntityRow) IsUncertain(id int32) bool {
+	_, is := slices.BinarySearch(r.Uncertain, id)
 	return is
 }
 
@@ -39,8 +39,8 @@ func (r *EntityRow) Words(ext string) (list []string) {
 	if s := r.Swapped; s != [2]int{} {
 		list = append(list, fmt.Sprintf("records %d and %d of the %s file stand in each other's place", s[0]-1, s[1]-1, ext))
 	}
-	if n := len(r.Doubtful); n > 0 {
-		list = append(list, fmt.Sprintf("nothing proves whose records stand at %d ids of the %s file, from %d on", n, ext, r.Doubtful[0]))
+	if n := len(r.Uncertain); n > 0 {
+		list = append(list, fmt.Sprintf("nothing proves whose records stand at %d ids of the %s file, from %d on", n, ext, r.Uncertain[0]))
 	}
 	return list
 }
@@ -138,24 +138,24 @@ func (s *settler) find(straight EntityRow) (EntityRow, int) {
 	}
 	switch {
 	case len(best) == 0:
-		straight.Doubtful = before.doubtful()
+		straight.Uncertain = before.uncertain()
 		return straight, before.faults()
 	case len(best) == 1:
-		best[0].Doubtful = least.doubtful()
+		best[0].Uncertain = least.uncertain()
 		return best[0], least.faults()
 	case delta == 0: // one of them is the damage
 		for _, row := range best {
-			straight.Doubtful = append(straight.Doubtful, int32(row.Swapped[0]-1), int32(row.Swapped[1]-1))
+			straight.Uncertain = append(straight.Uncertain, int32(row.Swapped[0]-1), int32(row.Swapped[1]-1))
 		}
-		slices.Sort(straight.Doubtful)
-		straight.Doubtful = slices.Compact(straight.Doubtful)
+		slices.Sort(straight.Uncertain)
+		straight.Uncertain = slices.Compact(straight.Uncertain)
 		return straight, before.faults()
 	}
 	// Somewhere between the first and the last of them is the damage.
 	first, row := &best[0], best[len(best)-1]
 	for id := range int32(row.Count) {
 		if slot := s.place(&row, id); slot != avl.None && slot != s.place(first, id) {
-			row.Doubtful = append(row.Doubtful, id)
+			row.Uncertain = append(row.Uncertain, id)
 		}
 	}
 	return row, least.faults()
@@ -198,9 +198,9 @@ func (j *judgement) explains(before *judgement) bool {
 	return fits(j.tree, before.tree) && stays(j.uses, before.uses) || fits(j.uses, before.uses) && stays(j.tree, before.tree)
 }
 
-// doubtful returns the ids of which both witnesses say that the records are others',
+// uncertain returns the ids of which both witnesses say that the records are others',
 // or one does and the other says nothing.
-func (j *judgement) doubtful() (list []int32) {
+func (j *judgement) uncertain() (list []int32) {
 	for id, n := range j.nodes {
 		if n == foreign && j.said[id] != Agrees || n != fitting && j.said[id] == Clashes {
 			list = append(list, int32(id))

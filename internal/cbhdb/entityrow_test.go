@@ -58,7 +58,7 @@ func (t *Table) arranged(slots []int32) *Table {
 }
 
 // One entity record that is missing, there twice or exchanged with another is found
-// by the links alone; an id never has another's record and is not doubtful.
+// by the links alone; an id never has another's record and is not uncertain.
 func TestFindEntityRow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 40).Draw(t, "records")
@@ -95,14 +95,14 @@ func TestFindEntityRow(t *testing.T) {
 				t.Fatalf("id %d has the record of %d; %q", id, slots[slot], row.Words(".cbp"))
 			case isThere == (how == 0 && int(id) == at):
 				t.Fatalf("id %d has its record: %v; %q", id, isThere, row.Words(".cbp"))
-			case row.IsDoubtful(id):
+			case row.IsUncertain(id):
 				t.Fatalf("id %d is doubtful; %q", id, row.Words(".cbp"))
 			}
 		}
 	})
 }
 
-// Where there is no tree, counts prove it: an id that has another's record is doubtful,
+// Where there is no tree, counts prove it: an id that has another's record is uncertain,
 // unless that is exchanged with one of which as many references tell the same.
 func TestFindEntityRowByCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -139,7 +139,7 @@ func TestFindEntityRowByCounts(t *testing.T) {
 		for id := range int32(n) {
 			slot := row.Slot(id)
 			isThere := slot != avl.None && int(slot) < len(slots)
-			if table.IsLive(id) && isThere && slots[slot] != id && !row.IsDoubtful(id) {
+			if table.IsLive(id) && isThere && slots[slot] != id && !row.IsUncertain(id) {
 				t.Fatalf("id %d has the record of %d; %q", id, slots[slot], row.Words(".cbp"))
 			}
 		}

@@ -66,8 +66,8 @@ func readTable[T comparable](s *Source, codec *cbh.EntityCodec[T], table *model.
 			table.Append(model.Slot[T]{Deleted: true})
 			continue
 		}
-		if row.IsDoubtful(int32(id)) {
-			s.doubtful[entity{codec.Name, int32(id)}] = true
+		if row.IsUncertain(int32(id)) {
+			s.uncertain[entity{codec.Name, int32(id)}] = true
 		}
 		record, err := f.window.At(at+int64(slot)*size, size)
 		if err != nil {

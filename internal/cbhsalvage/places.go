@@ -48,9 +48,9 @@ func placesIn(h *cbhdb.Header, f *cbh.PlaceFields) (list []int64) {
 }
 
 // placeRecords finds out where the moves of each id begin, and which of the
-// places are trusted.
+// places are reliable.
 func (s *Source) placeRecords(ctx context.Context) error {
-	s.at, s.trusted = make([]int64, s.count+1), make([]bool, s.count+1)
+	s.at, s.reliable = make([]int64, s.count+1), make([]bool, s.count+1)
 	if s.moves == nil {
 		return nil
 	}
@@ -109,7 +109,7 @@ func (s *Source) blockAt(at int64) (block, error) {
 
 // trust finds the longest row of ids whose places ascend, among places that one
 // id alone gives and where a record can begin; of those, records that reach into
-// each other are not trusted.
+// each other are not reliable.
 func (s *Source) trust(sizes []int32) {
 	shared := s.sharedPlaces()
 	var row []model.RecordID // the last ids of rows of each length
@@ -139,14 +139,14 @@ func (s *Source) trust(sizes []int32) {
 		last = row[len(row)-1]
 	}
 	for id, next := last, model.RecordID(0); id != 0; id, next = model.RecordID(before[id]), id {
-		s.trusted[id] = true
+		s.reliable[id] = true
 		if next != 0 && s.at[id]+int64(sizes[id]) > s.at[next] {
-			s.trusted[id], s.trusted[next] = false, false
+			s.reliable[id], s.reliable[next] = false, false
 		}
 	}
 	for id := model.RecordID(1); id <= s.count; id++ {
 		switch {
-		case s.trusted[id]:
+		case s.reliable[id]:
 			s.row = append(s.row, id)
 		case s.at[id] != 0:
 			s.claims[s.at[id]]++
@@ -171,8 +171,8 @@ func contains(sorted []int64, at int64) bool {
 	return ok
 }
 
-// inTrusted reports whether a place is inside of a trusted record.
-func (s *Source) inTrusted(at int64) (bool, error) {
+// insideReliable reports whether a place is inside of a reliable record.
+func (s *Source) insideReliable(at int64) (bool, error) {
 	i, exact := slices.BinarySearchFunc(s.row, at, func(id model.RecordID, at int64) int {
 		return cmp.Compare(s.at[id], at)
 	})

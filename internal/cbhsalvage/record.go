@@ -33,7 +33,7 @@ func (s *Source) record(id model.RecordID, b block, limit int64, yield yielder) 
 		if h.Head != nil {
 			s.fate.note("of the text only the header is left")
 		}
-		s.tell(s.fate)
+		s.report(s.fate)
 		return nil
 	}
 	if h.Head == nil {
@@ -124,12 +124,12 @@ func (s *Source) contentAt(h *cbhdb.Header, b block, limit int64) (*content, err
 	return nil, nil
 }
 
-// isOthers reports whether a place is inside of a trusted record of another id.
+// isOthers reports whether a place is inside of a reliable record of another id.
 func (s *Source) isOthers(id model.RecordID, at int64) (bool, error) {
-	if s.trusted[id] {
+	if s.reliable[id] {
 		return false, nil
 	}
-	return s.inTrusted(at)
+	return s.insideReliable(at)
 }
 
 // judged notes what is missing of a content that breaks off; of one of which
@@ -218,7 +218,7 @@ func (s *Source) references(rec *model.Record) {
 		case s.lost[who]:
 			s.fate.miss("%s is lost: the record of %s %d is missing in its file", r.Field, r.Kind, r.ID)
 			*ids[i] = model.NoEntity
-		case s.doubtful[who]:
+		case s.uncertain[who]:
 			s.fate.miss("%s is perhaps another one: records of its file are out of step, and nothing proves which is that of %s %d", r.Field, r.Kind, r.ID)
 		}
 	}

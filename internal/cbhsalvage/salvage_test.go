@@ -123,7 +123,7 @@ func TestWhereRecordsBegin(t *testing.T) {
 	}
 }
 
-// Places are trusted that one id alone gives, that ascend with the ids, and whose
+// Places are reliable that one id alone gives, that ascend with the ids, and whose
 // records do not reach into each other: of those, the longest row.
 func TestTrust(t *testing.T) {
 	for _, c := range []struct {
@@ -142,25 +142,25 @@ func TestTrust(t *testing.T) {
 		{"none", []int64{0, 0}, []int32{0, 0}, nil},
 	} {
 		s := &Source{count: model.RecordID(len(c.at)), at: append([]int64{0}, c.at...), claims: map[int64]int{}}
-		s.trusted = make([]bool, len(s.at))
+		s.reliable = make([]bool, len(s.at))
 		s.trust(append([]int32{0}, c.sizes...))
 		if !slices.Equal(s.row, c.want) {
 			t.Errorf("%s: %v, want %v", c.what, s.row, c.want)
 		}
 		for id := 1; id < len(s.at); id++ {
-			if s.trusted[id] != slices.Contains(c.want, model.RecordID(id)) {
-				t.Errorf("%s: %d is trusted: %v", c.what, id, s.trusted[id])
+			if s.reliable[id] != slices.Contains(c.want, model.RecordID(id)) {
+				t.Errorf("%s: %d is trusted: %v", c.what, id, s.reliable[id])
 			}
 		}
 	}
 }
 
-// Whatever headers say, trusted records ascend and do not overlap, and every other
+// Whatever headers say, reliable records ascend and do not overlap, and every other
 // place has its claims counted.
 func TestTrustIsARow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 12).Draw(t, "ids")
-		s := &Source{count: model.RecordID(n), at: make([]int64, n+1), trusted: make([]bool, n+1), claims: map[int64]int{}}
+		s := &Source{count: model.RecordID(n), at: make([]int64, n+1), reliable: make([]bool, n+1), claims: map[int64]int{}}
 		sizes := make([]int32, n+1)
 		claims := 0
 		for id := 1; id <= n; id++ {
@@ -235,7 +235,7 @@ func TestScanIsLimited(t *testing.T) {
 }
 
 // What becomes of records whose places are lost: those that are found between
-// trusted ones go to the ids between them; one too many belongs to nobody, and ids
+// reliable ones go to the ids between them; one too many belongs to nobody, and ids
 // for which nothing is found are left with their headers.
 func TestWhatIsFound(t *testing.T) {
 	const games = 5

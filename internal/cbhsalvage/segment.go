@@ -12,7 +12,7 @@ import (
 // yielder takes a record; it reports whether more are wanted.
 type yielder = func(model.Record, error) bool
 
-// segment yields the ids between two trusted records, and looks for theirs between
+// segment yields the ids between two reliable records, and looks for theirs between
 // the places of those.
 func (s *Source) segment(ctx context.Context, ids []model.RecordID, from, to int64, yield yielder) error {
 	if err := ctx.Err(); err != nil {
@@ -97,7 +97,7 @@ func (s *Source) ownPlace(id model.RecordID) (none block, err error) {
 	if at == 0 || s.claims[at] != 1 || s.isBroken(at) {
 		return none, nil
 	}
-	if taken, err := s.inTrusted(at); taken || err != nil {
+	if taken, err := s.insideReliable(at); taken || err != nil {
 		return none, err
 	}
 	return s.blockAt(at)

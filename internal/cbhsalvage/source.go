@@ -18,9 +18,9 @@ import (
 // Source is what can still be read of a database. It is a [model.Source] that
 // can be read once.
 type Source struct {
-	files cbhdb.Files
-	page  cbh.CodePage
-	tell  func(Fate)
+	files  cbhdb.Files
+	page   cbh.CodePage
+	report func(Fate)
 
 	headers     *stream // .cbh; nil if it is missing
 	extensions  *stream // .cbj; nil if it is missing or cannot be used
@@ -31,19 +31,19 @@ type Source struct {
 	annotations *stream // .cba
 	media       *cbh.MediaFile
 	tables      model.Entities
-	// lost are the entities whose records are missing between others, doubtful those
+	// lost are the entities whose records are missing between others, uncertain those
 	// whose records are perhaps others'.
-	lost, doubtful map[entity]bool
-	outOfStep      []string // records of entity files
-	unread         []string // endings
+	lost, uncertain map[entity]bool
+	outOfStep       []string // records of entity files
+	unread          []string // endings
 
 	count     model.RecordID // ids that there are or were
 	inHeaders model.RecordID // records that the .cbh file has
 	rows      cbhdb.Rows     // how records of the .cbh and .cbj files stand to ids
 	at        []int64        // where moves begin, by id; 0: not known
-	trusted   []bool
+	reliable  []bool
 	row       []model.RecordID // those that are
-	claims    map[int64]int    // how many ids that are not trusted give a place
+	claims    map[int64]int    // how many ids that are not reliable give a place
 
 	orphans map[model.RecordID]int64 // annotations by the game they name; nil before they are needed
 	owners  map[int64]model.RecordID // games by the annotations they point to; made with orphans
@@ -68,11 +68,11 @@ type stream struct {
 	window *dbfile.Window
 }
 
-// New opens a database of which at least one file is there. Tell is told of the
+// New opens a database of which at least one file is there. Report is called with the
 // fate of every record that is lost; of others [Source.Fate] tells. Errors are
 // those of the machine.
-func New(ctx context.Context, files cbhdb.Files, page cbh.CodePage, tell func(Fate)) (*Source, error) {
-	s := &Source{files: files, page: page, tell: tell, known: true, claims: map[int64]int{}, lost: map[entity]bool{}, doubtful: map[entity]bool{}}
+func New(ctx context.Context, files cbhdb.Files, page cbh.CodePage, report func(Fate)) (*Source, error) {
+	s := &Source{files: files, page: page, report: report, known: true, claims: map[int64]int{}, lost: map[entity]bool{}, uncertain: map[entity]bool{}}
 	for _, f := range []struct {
 		ext string
 		to  **stream
@@ -291,7 +291,7 @@ func (s *Source) Records(ctx context.Context, _ model.RecordID, _ model.Want) it
 // errStopped says that the reader wants no more.
 var errStopped = errors.New("stopped")
 
-// all yields all records. The ids between two trusted ones are looked at
+// all yields all records. The ids between two reliable ones are looked at
 // together.
 func (s *Source) all(ctx context.Context, yield func(model.Record, error) bool) error {
 	begin := beginOf(s.moves)
@@ -300,7 +300,7 @@ func (s *Source) all(ctx context.Context, yield func(model.Record, error) bool) 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if !s.trusted[id] {
+		if !s.reliable[id] {
 			pending = append(pending, id)
 			continue
 		}
@@ -312,7 +312,7 @@ func (s *Source) all(ctx context.Context, yield func(model.Record, error) bool) 
 		if err != nil {
 			return err
 		}
-		if err := s.record(id, b, s.nextTrusted(id), yield); err != nil {
+		if err := s.record(id, b, s.nextReliable(id), yield); err != nil {
 			return err
 		}
 		begin = s.begin
@@ -328,10 +328,10 @@ func (s *Source) all(ctx context.Context, yield func(model.Record, error) bool) 
 	return nil
 }
 
-// nextTrusted is where the next trusted record begins, or the end of the file.
-func (s *Source) nextTrusted(id model.RecordID) int64 {
+// nextReliable is where the next reliable record begins, or the end of the file.
+func (s *Source) nextReliable(id model.RecordID) int64 {
 	for id++; id <= s.count; id++ {
-		if s.trusted[id] {
+		if s.reliable[id] {
 			return s.at[id]
 		}
 	}

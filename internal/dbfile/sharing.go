@@ -12,7 +12,7 @@ import (
 // and a little more, which is far beyond what a few records share or lie out of
 // order; whoever comes then is refused.
 type Sharing struct {
-	spare   int64 // how many bytes may be read again
+	budget  int64 // how many bytes may be read again
 	end     int64 // of the furthest record so far
 	started bool
 }
@@ -24,13 +24,13 @@ const freeSharing = 1 << 22
 // reports whether it may be read.
 func (s *Sharing) Pass(total, at, size int64) bool {
 	if !s.started {
-		*s = Sharing{spare: total + freeSharing, started: true}
+		*s = Sharing{budget: total + freeSharing, started: true}
 	}
 	if at < s.end {
-		if size > s.spare {
+		if size > s.budget {
 			return false
 		}
-		s.spare -= size
+		s.budget -= size
 	}
 	s.end = max(s.end, at+size)
 	return true

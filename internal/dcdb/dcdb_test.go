@@ -37,8 +37,8 @@ func latin1(b []byte) string {
 // decode reads a body; the warnings are returned in one line each.
 func decode(body []byte, p Promotions) (*model.Game, []string, error) {
 	var warnings []string
-	tell := func(e *model.FormatError) { warnings = append(warnings, e.Error()) }
-	d := Decoder{Promotions: p, Foreign: latin1, Warn: tell, Note: tell}
+	report := func(e *model.FormatError) { warnings = append(warnings, e.Error()) }
+	d := Decoder{Promotions: p, Foreign: latin1, Warn: report, Note: report}
 	var out Decoded
 	err := d.Decode(body, &out)
 	return &model.Game{Header: model.NewHeader(), Start: out.Start, Moves: out.Moves, Annotations: out.Annotations}, warnings, err

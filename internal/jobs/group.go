@@ -31,7 +31,7 @@ func (p *Panicked) Unwrap() error {
 var errGone = errors.New("a callback has ended a goroutine that is not its own")
 
 // Catch calls f, and tells what it panics with.
-func Catch(f func(), tell func(*Panicked)) {
+func Catch(f func(), report func(*Panicked)) {
 	returned := false
 	defer func() {
 		if returned {
@@ -39,11 +39,11 @@ func Catch(f func(), tell func(*Panicked)) {
 		}
 		switch v := recover().(type) {
 		case nil:
-			tell(&Panicked{errGone, debug.Stack()})
+			report(&Panicked{errGone, debug.Stack()})
 		case *Panicked:
-			tell(v)
+			report(v)
 		default:
-			tell(&Panicked{v, debug.Stack()})
+			report(&Panicked{v, debug.Stack()})
 		}
 	}()
 	f()

@@ -77,11 +77,11 @@ func (s *source) openDatabase(name string, opt Options) error {
 		if guess, err := read.GuessCodePage(context.Background(), set); err == nil {
 			opt.CodePage = guess.Page
 			if guess.Clear {
-				s.tell(fmt.Errorf("read in code page %v", guess))
+				s.addNote(fmt.Errorf("read in code page %v", guess))
 			}
 		}
 	}
-	how := read.Options{CodePage: opt.CodePage, Jobs: opt.Jobs, KeepGoing: true, Damage: s.tell}
+	how := read.Options{CodePage: opt.CodePage, Jobs: opt.Jobs, KeepGoing: true, Damage: s.addNote}
 	var db read.Database
 	if opt.Files != nil {
 		db, err = read.OpenFS(opt.Files, name, how)
@@ -102,8 +102,8 @@ func (s *source) openDatabase(name string, opt Options) error {
 	s.records = d
 	s.find = func(ctx context.Context, c search.Condition, progress func(done, total int)) (search.Result, error) {
 		found, err := search.Open(name, search.Options{
-			FS: opt.Files, CodePage: opt.CodePage, Jobs: opt.Jobs, Progress: progress, Damage: s.tell,
-			Unread: func(_ model.RecordID, err error) { s.tell(err) },
+			FS: opt.Files, CodePage: opt.CodePage, Jobs: opt.Jobs, Progress: progress, Damage: s.addNote,
+			Unread: func(_ model.RecordID, err error) { s.addNote(err) },
 		})
 		if err != nil {
 			return search.Result{}, err
@@ -143,7 +143,7 @@ func openArchive(name string, opt Options) (list []*source, err error) {
 		s := &source{name: baseName(name) + ":" + inside}
 		for _, m := range packed.Members() {
 			if m.Err != nil {
-				s.tell(m.Err)
+				s.addNote(m.Err)
 			}
 		}
 		within := opt
@@ -240,7 +240,7 @@ func newPGN(ctx context.Context, f fs.File, name string, opt Options, s *source)
 		case err != nil && rec.ID == 0:
 			return nil, err
 		case err != nil:
-			s.tell(err)
+			s.addNote(err)
 			continue
 		}
 		p.starts = append(p.starts, r.Offset())

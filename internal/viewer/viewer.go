@@ -243,7 +243,7 @@ func (c *call) open() (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		answer.Sources = append(answer.Sources, SourceInfo{s.name, s.format, s.records.Count(), s.told(), sortNames})
+		answer.Sources = append(answer.Sources, SourceInfo{s.name, s.format, s.records.Count(), s.noteList(), sortNames})
 	}
 	for _, slot := range c.viewer.books {
 		b, err := use(c, slot)
@@ -349,8 +349,8 @@ type source struct {
 	// what stays as it is.
 	watch func() error
 
-	telling sync.Mutex
-	notes   []string
+	notesLock sync.Mutex
+	notes     []string
 
 	// One at a time asks for what takes long, so that who asks twice gets the answer
 	// of the first.
@@ -362,18 +362,18 @@ type source struct {
 // mostNotes is how many notes about a source are kept.
 const mostNotes = 20
 
-// tell notes what is wrong with a source, once.
-func (s *source) tell(err error) {
-	s.telling.Lock()
-	defer s.telling.Unlock()
+// addNote notes what is wrong with a source, once.
+func (s *source) addNote(err error) {
+	s.notesLock.Lock()
+	defer s.notesLock.Unlock()
 	if text := plain(err.Error()); len(s.notes) < mostNotes && !slices.Contains(s.notes, text) {
 		s.notes = append(s.notes, text)
 	}
 }
 
-func (s *source) told() []string {
-	s.telling.Lock()
-	defer s.telling.Unlock()
+func (s *source) noteList() []string {
+	s.notesLock.Lock()
+	defer s.notesLock.Unlock()
 	return slices.Clone(s.notes)
 }
 
