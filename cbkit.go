@@ -72,7 +72,7 @@ type Options struct {
 	// KeepGoing gives what stands before damage of games and files.
 	KeepGoing bool
 	// Incomplete opens archives with files that cannot be read, and without these
-	// files; Damage is told of each.
+	// files; Damage is called for each.
 	Incomplete bool
 	// KeepSite makes web addresses in PGN's tag Site places of tournaments; without
 	// it they stay tags.
@@ -89,10 +89,10 @@ type Options struct {
 	Password    []byte
 	AskPassword func(archive string) ([]byte, error)
 
-	// Warn and Damage are told of what is wrong with files as a whole, and costs
+	// Warn and Damage are called for what is wrong with files as a whole, and costs
 	// nothing or something.
 	Warn, Damage func(error)
-	// Report is told of what is read otherwise than it stands there.
+	// Report is called for what is read otherwise than it stands there.
 	Report model.Report
 }
 

@@ -28,10 +28,10 @@ type EditOptions struct {
 	// Plain writes moves of PGN for people and other programs, where they are written
 	// anew; without it cbkit reads back every annotation as it was.
 	Plain bool
-	// OnError is told of games that cannot be read, or changed. They keep their bytes, if
+	// OnError is called for games that cannot be read, or changed. They keep their bytes, if
 	// it returns nil; if it is nil the first error ends the work.
 	OnError func(model.RecordID, error) error
-	// Lost is told of what the text has no words for, of what is new.
+	// Lost is called for what the text has no words for, of what is new.
 	Lost model.Report
 	// Append, if not nil, is called at the end, and puts games behind the others.
 	Append func(put func(model.Record, *model.Entities) error) error

@@ -39,7 +39,7 @@ type SaveOptions struct {
 	OnReplace func(model.Replacement)
 	// Wait is how long to wait for another writer of the target; 0 is not at all.
 	Wait time.Duration
-	// Report, if not nil, is told of what the target cannot hold. Without one, that is
+	// Report, if not nil, is called for what the target cannot hold. Without one, that is
 	// a *[model.LossError], unless AcceptLosses is set.
 	Report       model.Report
 	AcceptLosses bool
@@ -75,7 +75,7 @@ type SaveOptions struct {
 	// first and the last. Keep, if not nil, selects among them.
 	From, To model.RecordID
 	Keep     func(model.Record) bool
-	// OnError is told of records that cannot be read or written, and decides: nil
+	// OnError is called for records that cannot be read or written, and decides: nil
 	// goes on without them. If it is nil the first error ends the work. KeepGoing takes
 	// what can be read of a database whose files are cut; else it is refused before
 	// anything is written.

@@ -37,7 +37,7 @@ type UnpackOptions struct {
 	// told which old files were removed without a successor, and which were in the
 	// way and are kept.
 	OnReplace func(model.Replacement)
-	// Progress, if not nil, is told how many bytes have been unpacked so far.
+	// Progress, if not nil, is called with how many bytes have been unpacked so far.
 	Progress func(done int64)
 }
 

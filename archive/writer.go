@@ -31,7 +31,7 @@ type File struct {
 	Open func() (io.ReadCloser, error)
 
 	// unchanged returns an error if the file is not what it was when it was
-	// listed; it is nil if nobody can say.
+	// listed; it is nil if that is unknown.
 	unchanged func() error
 }
 
@@ -48,7 +48,7 @@ type WriterOptions struct {
 	CodePage string
 	// Jobs is how many processors pack; 0 or less uses all.
 	Jobs int
-	// Progress, if not nil, is told how many bytes have been packed so far.
+	// Progress, if not nil, is called with how many bytes have been packed so far.
 	Progress func(done int64)
 }
 

@@ -39,7 +39,7 @@ type Edit struct {
 //	           files prove
 //	rows       headers of records that are missing, or there twice
 //	places     one pass over the headers of all records: places that one of two
-//	           fields has right, annotations that nobody points to any more,
+//	           fields has right, annotations that nothing points to any more,
 //	           sizes of records, holes, references
 //	entities   records that stand at others' ids
 //

@@ -105,7 +105,7 @@ func (p *places) keepApart() error {
 	return nil
 }
 
-// orphan is a whole record of annotations that nobody points to.
+// orphan is a whole record of annotations that nothing points to.
 type orphan struct {
 	cbhdb.Extent
 	game  int64

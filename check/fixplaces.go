@@ -35,7 +35,7 @@ type unannotatedGame struct {
 }
 
 // mendPlaces goes through the headers of all records: places, annotations that
-// nobody points to, references.
+// nothing points to, references.
 func (m *mender) mendPlaces(ctx context.Context) error {
 	if m.headers == nil {
 		return nil

@@ -45,7 +45,7 @@ type Options struct {
 	// Undecoded, if not nil, is told by [Boosters] of games that cannot be played
 	// through, so that nothing can be compared with them.
 	Undecoded func(model.RecordID, error)
-	// Progress, if not nil, is told how many of all records are done; the
+	// Progress, if not nil, is called with how many of all records are done; the
 	// numbers start again for search boosters.
 	Progress func(done, total int)
 }

@@ -51,7 +51,7 @@ type FieldChange struct {
 // record is stored do not matter. Both sources are read at once, and where there are
 // changes once more. What says the same under the same id is not kept; of the rest some
 // 32 bytes are sorted, and those that are in one source alone, or have changed, are
-// kept in memory. Of the options OnError and OnRecord count, Progress, which is told of
+// kept in memory. Of the options OnError and OnRecord count, Progress, which is called for
 // all readings, and TempDir and Memory.
 func Compare(ctx context.Context, old, latest model.Source, opt Options) ([]Change, error) {
 	d := differences{seed: maphash.MakeSeed(), opt: opt, sorter: opt.sorter()}

@@ -10,7 +10,7 @@ import (
 )
 
 // With little memory the source is read in parts, and what is found is the same; every
-// record is told of once.
+// record is reported once.
 func TestDuplicatesInParts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("looks for thousands of duplicates five times")

@@ -195,7 +195,7 @@ func (g *Groups) All() iter.Seq2[Group, error] {
 				return
 			}
 			for w.has && w.err == nil && bytes.Equal(w.name(), name) {
-				w.advance() // what nobody has read
+				w.advance() // what was not read
 			}
 		}
 		if w.err != nil {
@@ -218,7 +218,7 @@ func (g *Groups) read(next func() (entryLine, error, bool), yield func(Group, er
 			return
 		}
 		for left, _, ok := r.first(); ok && left.key == entry.key; left, _, ok = r.first() {
-			r.end() // what nobody has read
+			r.end() // what was not read
 			r.pass(left.id)
 		}
 	}

@@ -20,7 +20,7 @@ type EditOptions struct {
 	// Extended uses all move bytes, as in [Options]. In a book of ChessBase's own
 	// form it is taken for granted.
 	Extended bool
-	// Report is told what could not be stored. Without one, Commit fails with a
+	// Report is called for what could not be stored. Without one, Commit fails with a
 	// *model.LossError if there is such a thing, unless AcceptLosses is set.
 	Report       model.Report
 	AcceptLosses bool
@@ -65,7 +65,7 @@ type Editor struct {
 	cut    map[ctg.Key]struct{}
 	result EditResult
 	last   EditResult
-	losses model.LossError // of which nobody was told
+	losses model.LossError // that were not reported
 }
 
 // EditResult reports what a transaction did.

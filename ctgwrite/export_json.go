@@ -15,7 +15,7 @@ import (
 )
 
 // WriteJSON writes every entry of a book as a line of JSON, in stored order, as
-// [AppendJSON] does. It returns how many there were. onError is told of damage
+// [AppendJSON] does. It returns how many there were. onError is called for damage
 // in the book, each place once, and decides: nil goes on without the entries
 // that cannot be read, and without the figures of moves that lead to them. If
 // it is nil the first damage ends the work.

@@ -27,7 +27,7 @@ type PGNOptions struct {
 	// MinGames leaves out moves with fewer games, of a Polyglot book those with a smaller
 	// weight.
 	MinGames int
-	// OnError is told of damage in the book, each place once, and decides: nil
+	// OnError is called for damage in the book, each place once, and decides: nil
 	// goes on without what cannot be read. If it is nil the first damage ends the work.
 	OnError func(error) error
 }

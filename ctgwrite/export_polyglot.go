@@ -30,15 +30,15 @@ type PolyglotOptions struct {
 	// that is "".
 	Memory  int
 	TempDir string
-	// Report is told what cannot be stored: weights that are divided, moves that are
+	// Report is called for what cannot be stored: weights that are divided, moves that are
 	// listed twice, and of other books than Polyglot's the figures beyond the weights and
 	// the marks of the user. Nothing else depends on it.
 	Report model.Report
-	// OnError is told of damage in a book, each place once, and decides: nil
+	// OnError is called for damage in a book, each place once, and decides: nil
 	// goes on without the entries that cannot be read; moves that lead to
 	// them get the weight 0. If it is nil the first damage ends the work.
 	OnError func(error) error
-	// Progress, if not nil, is told the number of entries written so far, from time to
+	// Progress, if not nil, is called with the number of entries written so far, from time to
 	// time.
 	Progress func(entries int)
 }

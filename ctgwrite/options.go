@@ -37,15 +37,15 @@ type Options struct {
 	// TempDir is where sorting writes when memory does not suffice, "" for
 	// the system's folder.
 	TempDir string
-	// Report is told what could not be stored. Without one, writing fails with a
+	// Report is called for what could not be stored. Without one, writing fails with a
 	// *model.LossError if there is such a thing, unless AcceptLosses is set.
 	Report       model.Report
 	AcceptLosses bool
-	// OnError is told of damage in a book that is read and decides: nil goes
+	// OnError is called for damage in a book that is read and decides: nil goes
 	// on without what is damaged. If OnError is nil the first damage ends
 	// the work.
 	OnError func(error) error
-	// Progress, if not nil, is told the number of positions written so far,
+	// Progress, if not nil, is called with the number of positions written so far,
 	// from time to time.
 	Progress func(positions int)
 
@@ -74,7 +74,7 @@ func (o *Options) setDefaults() {
 	}
 }
 
-// lost returns an error if something was lost and nobody was told.
+// lost returns an error if something was lost that was not reported.
 func (o *Options) lost() error {
 	if o.losses == nil || o.losses.Count == 0 {
 		return nil

@@ -13,9 +13,9 @@ type counter struct {
 	// twins counts positions whose en passant capture is illegal under both
 	// their keys.
 	twins bool
-	// lost is told of lines that end before their last move.
+	// lost is called for lines that end before their last move.
 	lost func(id model.RecordID, ply int, m model.Move)
-	// unnamed is told of moves that the book has no word for, once for all
+	// unnamed is called for moves that the book has no word for, once for all
 	// lines of a game that share them.
 	unnamed func(id model.RecordID, ply int, m model.Move)
 	path    []visited // by variations

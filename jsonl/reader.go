@@ -46,7 +46,7 @@ type Reader struct {
 
 	keepGoing bool
 	meter     packed.Meter
-	size      int64 // of the text, -1 if nobody knows
+	size      int64 // of the text, -1 if unknown
 
 	entities model.Entities
 	dec      *decoder

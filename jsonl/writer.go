@@ -10,7 +10,7 @@ import (
 
 // WriterOptions configures a [Writer]. The zero value is the usual way.
 type WriterOptions struct {
-	// Report is told of what was lost: entities that no record refers to,
+	// Report is called for what was lost: entities that no record refers to,
 	// references to entities that do not exist, and annotations of types that
 	// the model does not have. Without one, Commit fails with a *model.LossError
 	// if there is such a thing, unless AcceptLosses is set.

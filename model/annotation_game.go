@@ -17,7 +17,7 @@ type Quotation struct {
 	Result             Result
 	WithMoves          bool
 	// Spare is a word that ChessBase stores between header and moves and whose
-	// meaning nobody knows; 0 in new quotations.
+	// meaning is unknown; 0 in new quotations.
 	Spare uint16
 	// Start is nil for the standard starting position.
 	Start *Position

@@ -50,7 +50,7 @@ var (
 )
 
 // UntidyError says that everything was done, and that a lock, a working file or a
-// backup of our own is left behind, which could not be removed. It harms nobody, and a
+// backup of our own is left behind, which could not be removed. It is harmless, and a
 // recovery removes it. It wraps [ErrUntidy].
 type UntidyError struct {
 	Path string // what is left behind

@@ -29,10 +29,10 @@ type EditOptions struct {
 	// Plain chooses the form in which moves are written anew, as [WriterOptions].Plain
 	// does.
 	Plain bool
-	// OnError is told of games that cannot be read, or changed. They keep their bytes, if
+	// OnError is called for games that cannot be read, or changed. They keep their bytes, if
 	// it returns nil; if it is nil the first error ends the work.
 	OnError func(model.RecordID, error) error
-	// Report is told of what PGN cannot say of what is new.
+	// Report is called for what PGN cannot say of what is new.
 	Report model.Report
 	// Append, if not nil, is called at the end, and puts games behind the others.
 	Append func(put func(model.Record, *model.Entities) error) error

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Only what is there is told of as lost.
+// Only what is there is reported as lost.
 func TestLostOfTeam(t *testing.T) {
 	for _, c := range []struct {
 		team model.Team

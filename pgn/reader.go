@@ -50,7 +50,7 @@ type ReaderOptions struct {
 	// the games near the border of a part may be taken apart otherwise than in
 	// a reading of the whole file.
 	Part, Parts int
-	// Report, if not nil, is told of every part of a game that could not be
+	// Report, if not nil, is called for every part of a game that could not be
 	// read, as a [model.CutGame] with the text of its [GameError], and of all
 	// that was left out or read otherwise than it stands there, as a
 	// [model.ReadOtherwise]. Those of record 0 belong to no game.
@@ -66,7 +66,7 @@ type ReaderOptions struct {
 // that the game would have had, which the next good game gets. Errors with id
 // 0 concern a whole file and end the reading; with KeepGoing there are none.
 //
-// The moves of a game are always read, also if nobody wants them, because
+// The moves of a game are always read, also if they are not wanted, because
 // which games can be read, and so the ids, depends on them. Comments are read
 // only if annotations are wanted.
 //
@@ -79,7 +79,7 @@ type Reader struct {
 	offset   int64
 	places   *places // of the game just read, if they are wanted
 	meter    packed.Meter
-	size     int64 // of all files, -1 if nobody knows
+	size     int64 // of all files, -1 if unknown
 }
 
 var _ model.Measured = (*Reader)(nil)

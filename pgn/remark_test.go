@@ -71,7 +71,7 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// TestCutGames reads games with bad moves: each is told of by itself.
+// TestCutGames reads games with bad moves: each is reported by itself.
 func TestCutGames(t *testing.T) {
 	const text = "[Event \"a\"]\n\n1. e4 e5\n2. Ke3 Nf6 1-0\n\n[Event \"b\"]\n\n1. d4 *\n\n[Event \"c\"]\n\n1. Nd5 *\n"
 	games, reports := readReporting(t, text, ReaderOptions{KeepGoing: true})

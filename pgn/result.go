@@ -193,7 +193,7 @@ type remark struct {
 	games int
 }
 
-// mostRemarks is how much is told of one game.
+// mostRemarks is how much is reported of one game.
 const mostRemarks = 100
 
 // remark takes note of what was done at a place of the game under way.

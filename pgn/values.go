@@ -4,7 +4,7 @@ import "cbkit/model"
 
 // AppendTags appends the tags of a game as a [Writer] writes them: names as they stand in
 // the file, values without escapes. Those that follow from the start and the moves (SetUp,
-// FEN, Variant, PlyCount) are left out, and those that say nothing. Report is told of what
+// FEN, Variant, PlyCount) are left out, and those that say nothing. Report is called for what
 // tags cannot say; it may be nil.
 func AppendTags(dst []model.Tag, rec *model.Record, e *model.Entities, report model.Report) []model.Tag {
 	var enc encoder

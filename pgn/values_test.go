@@ -39,7 +39,7 @@ func TestTagsReadBack(t *testing.T) {
 	})
 }
 
-// What nobody can read is not written, and the writer goes on.
+// What cannot be read is not written, and the writer goes on.
 func TestWriterRefusesWhatIsTooLarge(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes games of megabytes")

@@ -25,7 +25,7 @@ type WriterOptions struct {
 	// Roster writes the Seven Tag Roster alone, and with it the starting position of
 	// games that have one of their own. That other tags are left out is no loss.
 	Roster bool
-	// Report is told of what PGN cannot say. Without one, Commit fails with a
+	// Report is called for what PGN cannot say. Without one, Commit fails with a
 	// *model.LossError if there is such a thing, unless AcceptLosses is set.
 	Report       model.Report
 	AcceptLosses bool
@@ -114,7 +114,7 @@ func (w *Writer) Put(rec model.Record) error {
 	return nil
 }
 
-// tooLarge refuses the game that was written last if nobody could read it again.
+// tooLarge refuses the game that was written last if it could not be read again.
 func (enc *encoder) tooLarge(size int) error {
 	switch {
 	case size > maxWritten:

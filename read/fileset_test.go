@@ -179,7 +179,7 @@ func TestFindFilesOfTwoCases(t *testing.T) {
 	}
 }
 
-// An interrupted replacement is told of wherever its database is meant.
+// An interrupted replacement is reported wherever its database is meant.
 func TestFindFilesInterrupted(t *testing.T) {
 	for _, c := range []struct {
 		files []string

@@ -100,7 +100,7 @@ func listFiles(set *FileSet, of dbfile.Format, others []string, info *Info) erro
 }
 
 // Summarize reads the headers of any source and returns what they tell:
-// counts, dates, and the number of entities met. OnError is told of records
+// counts, dates, and the number of entities met. OnError is called for records
 // that cannot be read, and of what is wrong with the others (Record.Faults), and
 // decides, as in model.CopyOptions.
 func Summarize(ctx context.Context, src model.Source, onError func(model.RecordID, error) error) (Info, error) {

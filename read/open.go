@@ -47,11 +47,11 @@ type Options struct {
 	// KeepGoing keeps, of games whose moves do not decode, the moves before the
 	// damage, besides Game.MovesErr.
 	KeepGoing bool
-	// Warn, if not nil, is told of oddities that cost nothing: a header that
+	// Warn, if not nil, is called for oddities that cost nothing: a header that
 	// counts other records than the file has, texts in an unknown code page. The
 	// errors are *model.FormatError.
 	Warn func(error)
-	// Damage is told of damage to a file as a whole that costs something: records
+	// Damage is called for damage to a file as a whole that costs something: records
 	// that are missing at the end of the main file, an optional file that cannot
 	// be used and counts as missing. If it is nil, Warn is told. What is wrong
 	// with single records is in Record.Faults.

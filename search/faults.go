@@ -82,7 +82,7 @@ func (s *session) missing(r *row) {
 	for _, set := range s.sets {
 		one, other := entitiesOf(r, set.kind)
 		for _, id := range [...]int32{one, other} {
-			isThere := int(id) < set.total || set.total == 0 && !set.cut // who has no file refers to nobody
+			isThere := int(id) < set.total || set.total == 0 && !set.cut // who has no file refers to nothing
 			if id >= -1 && isThere {
 				continue
 			}

@@ -124,7 +124,7 @@ func (s *nameSet) has(id int32) bool {
 	if s.isNumber {
 		return id == int32(s.number)
 	}
-	if id < 0 || int(id) >= s.kind.count(s.entities) { // damaged databases refer to nobody
+	if id < 0 || int(id) >= s.kind.count(s.entities) { // damaged databases refer to nothing
 		return false
 	}
 	for int(id) >= len(s.fitting) {
@@ -158,7 +158,7 @@ type nameFiles struct {
 	*cbhdb.DB
 	page  cbh.CodePage
 	whole bool // read all names instead of walking through trees
-	// Are told of oddities, and of files that count as missing.
+	// Called for oddities, and for files that count as missing.
 	warn, damage func(error)
 }
 

@@ -28,11 +28,11 @@ type Options struct {
 	// names are read. The answers are the same, except where a file is damaged in a
 	// way that a partial look cannot notice.
 	NoBoosters bool
-	// Progress, if not nil, is told how many records of how many are done; the
+	// Progress, if not nil, is called with how many records of how many are done; the
 	// numbers start again when a search has to begin anew. It is called from
 	// one goroutine at a time.
 	Progress func(done, total int)
-	// Warn and Damage are told of oddities and damage of files as a whole, each
+	// Warn and Damage are called for oddities and damage of files as a whole, each
 	// once, as in read.Options. They are called from one goroutine at a time.
 	Warn, Damage func(error)
 	// Unread, if not nil, is called with records that could not be read or decoded,
@@ -130,7 +130,7 @@ type Result struct {
 }
 
 // Find returns the records for which a condition is true. Games whose moves
-// cannot be read have no positions; Options.Unread is told of them, and the
+// cannot be read have no positions; Options.Unread is called for them, and the
 // result counts them. Damage that leaves nothing to search is an error, and so is
 // a change of the database since it was opened, which wraps model.ErrChanged.
 //

@@ -41,7 +41,7 @@ type BoosterOptions struct {
 	Memory int
 	// Jobs is how many processors decode, as in [read.Options].
 	Jobs int
-	// Progress, if not nil, is told how many of all records are done.
+	// Progress, if not nil, is called with how many of all records are done.
 	Progress func(done, total int)
 	// Undecoded, if not nil, is called for every game whose moves cannot be
 	// decoded: its record in the .cbb file is left zero.

@@ -31,13 +31,13 @@ type CompactOptions struct {
 	CodePage string
 	// DryRun finds out what would be gained, and changes nothing.
 	DryRun bool
-	// Report is told of what cannot follow a change of ids: files, and links in
+	// Report is called for what cannot follow a change of ids: files, and links in
 	// texts.
 	Report model.Report
-	// Damage, if not nil, is told what of the database cannot be read or decoded, as
+	// Damage, if not nil, is called for what of the database cannot be read or decoded, as
 	// far as it is read: by Purge, and of a Simple Chess Database. It stays as it is.
 	Damage func(error)
-	// Progress, if not nil, is told how many of all records are done.
+	// Progress, if not nil, is called with how many of all records are done.
 	Progress func(done, total int)
 	// Wait is how long to wait for another writer of the database to end.
 	Wait time.Duration

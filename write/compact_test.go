@@ -108,7 +108,7 @@ func TestCompactMakesCountersTrue(t *testing.T) {
 	}
 }
 
-// Purging takes what nobody refers to: entities that were unused before too, and
+// Purging takes what nothing refers to: entities that were unused before too, and
 // lists of media. Opening keys, which go by the numbers of games, are moved aside
 // and named.
 func TestCompactPurgesWhatNobodyRefersTo(t *testing.T) {

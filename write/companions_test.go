@@ -149,7 +149,7 @@ func TestCopyTakesCompanions(t *testing.T) {
 }
 
 // What is written afresh keeps media, settings and marks; what goes by the old
-// numbers of records is told of, but for boosters, which can be computed.
+// numbers of records is reported, but for boosters, which can be computed.
 func TestPurgeTakesCompanions(t *testing.T) {
 	left := []string{"file .cko", "file .cpx"}
 	for name, c := range map[string]struct {

@@ -23,7 +23,7 @@ type Options struct {
 	// Now is the clock of creation stamps; nil is time.Now. With a fixed
 	// clock the same input gives the same bytes.
 	Now func() time.Time
-	// Report is told what the format cannot hold. If it is nil, Commit fails with a
+	// Report is called for what the format cannot hold. If it is nil, Commit fails with a
 	// *model.LossError if there is any such loss, unless AcceptLosses is set.
 	Report       model.Report
 	AcceptLosses bool

@@ -75,7 +75,7 @@
 // model.ErrLocked, with the process that has it, or waits as long as its option
 // Wait says. The lock is taken when the work begins and ends with its process.
 // Where the system needs a file for it (Games.cbh.cbkit-lock), one that a killed
-// process has left locks nobody, and goes with the next writer or by [Recover].
+// process has left locks nothing, and goes with the next writer or by [Recover].
 // Readers hold no lock. There are no locks on js, wasip1 and plan9, nor on file
 // systems that have none: there nothing keeps two writers apart.
 //

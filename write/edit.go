@@ -27,7 +27,7 @@ type EditOptions struct {
 	CodePage string
 	// Now is the clock of stamps; nil is time.Now.
 	Now func() time.Time
-	// Report is told what the format cannot hold. If it is nil, Commit fails with a
+	// Report is called for what the format cannot hold. If it is nil, Commit fails with a
 	// *model.LossError if there is any such loss, unless AcceptLosses is set.
 	Report       model.Report
 	AcceptLosses bool

@@ -220,7 +220,7 @@ func TestCompactKeepsBoosters(t *testing.T) {
 }
 
 // withoutRecords copies a database without its records: its entities are there, and
-// nobody refers to them.
+// nothing refers to them.
 func withoutRecords(t *testing.T, name string) (path string) {
 	t.Helper()
 	real := findFiles(t, corpus.Path(t, name))

@@ -750,7 +750,7 @@ func entitiesOf(t testing.TB, path, ext string, size int) (f entityFile) {
 }
 
 // An entity that loses its last reference goes: its record is free, and the next
-// new entity takes it. One that nobody referred to before stays.
+// new entity takes it. One that nothing referred to before stays.
 func TestEditUnreferencedEntities(t *testing.T) {
 	path := create(t, games(4, 4), write.Options{})
 	ed := edit(t, path)
@@ -1104,7 +1104,7 @@ func TestEditFullFields(t *testing.T) {
 	}
 }
 
-// Without somebody who is told of losses a commit fails, and nothing has changed.
+// Without a report of losses a commit fails, and nothing has changed.
 func TestEditLossesAreErrors(t *testing.T) {
 	path := create(t, games(4), write.Options{})
 	before := filesOf(t, path)

@@ -32,7 +32,7 @@ import (
 // entities in tables, and what is said of references.
 type ref struct {
 	model.Database
-	// idle are the entities that nobody refers to and that stay all the same:
+	// idle are the entities that nothing refers to and that stay all the same:
 	// those that were so before the transaction, and new ones.
 	idle map[string]bool
 }
@@ -193,7 +193,7 @@ func (r *ref) references(kind string) map[model.EntityID]int {
 	return n
 }
 
-// sweep removes the entities that nobody refers to any more.
+// sweep removes the entities that nothing refers to any more.
 func sweep[T comparable](r *ref, kind string, table *model.Table[T], all bool) {
 	used := r.references(kind)
 	for id, s := range table.All() {
@@ -821,7 +821,7 @@ func (s *state) keepApart(tables *model.Entities) {
 	}
 }
 
-// remember notes the entities that nobody refers to from the beginning.
+// remember notes the entities that nothing refers to from the beginning.
 func remember[T comparable](r *ref, kind string, table *model.Table[T]) {
 	used := r.references(kind)
 	for id, s := range table.All() {

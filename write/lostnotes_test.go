@@ -17,12 +17,12 @@ import (
 )
 
 // lostNotes is a database of which some games have lost their annotations: their headers
-// say that they have some and not where, and nobody points to what is there.
+// say that they have some and not where, and nothing points to what is there.
 type lostAnnotations struct {
 	path  string
 	whole *model.Database
 	lost  []int
-	bytes [][]byte // the annotations that nobody points to
+	bytes [][]byte // the annotations that nothing points to
 }
 
 // losing makes a database of so many games, all but some with annotations, and takes the
@@ -56,7 +56,7 @@ func losing(t *testing.T, count int, plain, lost []int, renamed bool) *lostAnnot
 	return d
 }
 
-// kept fails the test if annotations that nobody points to are no longer in the file, or
+// kept fails the test if annotations that nothing points to are no longer in the file, or
 // repair does not give them back.
 func (d *lostAnnotations) kept(t *testing.T) {
 	t.Helper()
@@ -77,7 +77,7 @@ func (d *lostAnnotations) kept(t *testing.T) {
 	sound(t, d.path)
 }
 
-// Annotations that nobody points to are no hole as long as a game misses its own: edits
+// Annotations that nothing points to are no hole as long as a game misses its own: edits
 // put nothing in their place, and compacting leaves them where they can be found.
 func TestLostAnnotationsStay(t *testing.T) {
 	long := func(ed *write.Editor, ids ...model.RecordID) (err error) {

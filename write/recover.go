@@ -24,7 +24,7 @@ func Recover(path string, opt model.RecoverOptions) (model.Recovery, error) {
 // of media stay.
 var setExtensions = dbfile.ChessBase.Data()
 
-// ownExtensions are those of them that nobody can make again: opening keys. They
+// ownExtensions are those of them that cannot be made again: opening keys. They
 // go by the numbers of records, and are moved aside.
 var ownExtensions = dbfile.ChessBase.Exts(dbfile.Own)
 

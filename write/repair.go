@@ -24,17 +24,17 @@ type RepairOptions struct {
 	DryRun bool
 	// CodePage is the page of names and texts, as in [Options].
 	CodePage string
-	// Repaired, if not nil, is told of every change. Changes that come in one
-	// transaction are told of before it is committed.
+	// Repaired, if not nil, is called for every change. Changes that come in one
+	// transaction are reported before it is committed.
 	Repaired func(Repaired)
-	// Left, if not nil, is told of every finding of [check.Database] that is left
+	// Left, if not nil, is called for every finding of [check.Database] that is left
 	// afterwards, and why nothing is done about it. Max is how many of a code it is
 	// told of for each file, as in [check.Options].
 	Left func(f check.Finding, why string)
 	Max  int
 	// Jobs is how many processors check, as in [check.Options].
 	Jobs int
-	// Progress, if not nil, is told how many of all records are done; the numbers
+	// Progress, if not nil, is called with how many of all records are done; the numbers
 	// start again as long as there is something to mend.
 	Progress func(done, total int)
 	// Wait is how long to wait for another writer of the database to end; Memory

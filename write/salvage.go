@@ -34,7 +34,7 @@ type SalvageOptions struct {
 	// Account, if not nil, is called with the fate of every id in order, and then
 	// of each record that was found without an id.
 	Account func(Salvaged)
-	// Progress, if not nil, is told how many ids of all are done.
+	// Progress, if not nil, is called with how many ids of all are done.
 	Progress func(done, total int)
 
 	// files is the file system of the target, for tests; nil is the machine's.

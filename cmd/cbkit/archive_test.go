@@ -96,7 +96,7 @@ func TestPackAndUnpack(t *testing.T) {
 }
 
 // A folder of media that is a link is packed as it is seen; a link that leads
-// nowhere is told of.
+// nowhere is reported.
 func TestPackLinks(t *testing.T) {
 	packedHere(t)
 	if err := os.Symlink("Games.html", "Games.bmp"); err != nil {

@@ -170,7 +170,7 @@ func TestBadFind(t *testing.T) {
 	}
 }
 
-// Games that cannot be read are told of, and mean exit status 1.
+// Games that cannot be read are reported, and mean exit status 1.
 func TestFindInBadPGN(t *testing.T) {
 	t.Chdir(gen.Folder(t))
 	save(t, "bad.pgn", "[White \"A\"]\n\n1. e4 e5 *\n\n[White \"B\"]\n\n1. e5 *\n\n[White \"C\"]\n\n1. d4 *\n\n")

@@ -150,7 +150,7 @@ func (c bookGamesFlags) options(w *bookWriter) ctgwrite.BuilderOptions {
 	opt := ctgwrite.BuilderOptions{
 		MaxPly: int(c.MaxPly), Variations: c.Variations, Jobs: int(w.flags.Jobs), Options: w.options(),
 	}
-	// Games that cannot be read are told of, and left out, as in a conversion.
+	// Games that cannot be read are reported, and left out, as in a conversion.
 	opt.OnError = func(err error) error {
 		if w.whole != nil {
 			return w.whole

@@ -164,7 +164,7 @@ func interruptCommit(t *testing.T, main string) {
 	}
 }
 
-// A commit that was interrupted is told of by who reads, and taken back by recover.
+// A commit that was interrupted is reported by who reads, and taken back by recover.
 func TestRecoverBook(t *testing.T) {
 	here(t)
 	bookOf(t, "Book", oldGames)

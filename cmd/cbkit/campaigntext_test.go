@@ -151,7 +151,7 @@ func packedDamage(b []byte) []visibleDamage {
 }
 
 // packedSubject is a compressed text: either all of it comes out, or the damage
-// is told of.
+// is reported.
 func packedSubject(t *testing.T, name, path string) *subject {
 	t.Helper()
 	s := &subject{name: name, files: map[string][]byte{}, verbs: textVerbs()}

@@ -72,7 +72,7 @@ const (
 	mostName   = 50
 )
 
-// usualWidth is how many cells a line has where nobody knows.
+// usualWidth is how many cells a line has where that is unknown.
 const usualWidth = 80
 
 // widthOf returns how many cells a line of a stream has.

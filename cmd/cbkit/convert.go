@@ -375,7 +375,7 @@ func (t *transfer) onError(id model.RecordID, err error) error {
 }
 
 // onReading takes what a reader has to tell of games that it passes on. One
-// that was cut is told of at once, like one that is skipped.
+// that was cut is reported at once, like one that is skipped.
 func (t *transfer) onReading(l model.Loss) {
 	switch {
 	case t.mute == muteAll:

@@ -59,7 +59,7 @@ func TestEditSimple(t *testing.T) {
 	}
 }
 
-// A journal that is left is told of, and played back by recover.
+// A journal that is left is reported, and played back by recover.
 func TestRecoverSimpleEdit(t *testing.T) {
 	here(t)
 	mustRun(t, "convert", "-q", "games.pgn", "Games.dci")

@@ -40,7 +40,7 @@ func guessesIn(file string) map[string]string {
 }
 
 // guessed returns the command that somebody may have meant with words that name no
-// verb, "" if nobody knows.
+// verb, "" if unknown.
 func guessed(args []string) string {
 	word := strings.ToLower(args[0])
 	if word == "book" && len(args) > 1 {
@@ -50,7 +50,7 @@ func guessed(args []string) string {
 }
 
 // noVerb tells which command does what somebody typed, where its first words name
-// no verb; nil if they do, or if nobody knows.
+// no verb; nil if they do, or if unknown.
 func noVerb(args []string) error {
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
 		return nil

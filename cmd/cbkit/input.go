@@ -142,7 +142,7 @@ func (t *transfer) readingPage(as format) string {
 	return string(t.flags.Codepage)
 }
 
-// unlessSilent returns a function that is told of what is wrong with a source.
+// unlessSilent returns a function that reports what is wrong with a source.
 func (t *transfer) unlessSilent(report func(error)) func(error) {
 	if t.mute == muteAll {
 		return func(error) {}

@@ -16,7 +16,7 @@ import (
 	"cbkit/model"
 )
 
-// messageFlags are the flags of all verbs that say how much is told of records
+// messageFlags are the flags of all verbs that say how much is reported of records
 // and files that are not as they should be.
 type messageFlags struct {
 	All    bool   `help:"Tell everything on standard error, not only the first 20 messages of a kind."`

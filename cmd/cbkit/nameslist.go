@@ -316,7 +316,7 @@ type plan struct {
 	changes []renamed
 	details map[model.EntityID]correction // title, FIDE id and rating, by player
 	unknown []string
-	refused []string // what nobody can decide
+	refused []string // what cannot be decided
 }
 
 // planNames finds the players whom a list means, exactly or by number, and goes through

@@ -137,7 +137,7 @@ func masked(t *testing.T, umask int, dir, stdin string, args []string) string {
 
 // A database that all may read stays that when private games go into it, with the
 // files that are new; a private one stays private when public games do. What says who
-// may open an archive, and a standard input that nobody asked for, make nothing
+// may open an archive, and a standard input that was not asked for, make nothing
 // private.
 func TestPermissionsOfOthersStay(t *testing.T) {
 	dir := gen.Folder(t)

@@ -215,7 +215,7 @@ func (p *progress) of(size int64, far func() (done, total int64)) (done func()) 
 	}
 }
 
-// sizeOf returns how many bytes the files of a source have, -1 if nobody knows.
+// sizeOf returns how many bytes the files of a source have, -1 if unknown.
 func (env *environment) sizeOf(name string) int64 {
 	total := int64(0)
 	files := env.statSource(name)

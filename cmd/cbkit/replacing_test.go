@@ -160,7 +160,7 @@ func TestMediaInTheWay(t *testing.T) {
 	}
 }
 
-// A linked folder of media is copied, a dead link told of.
+// A linked folder of media is copied, a dead link reported.
 func TestLinkedMedia(t *testing.T) {
 	here(t)
 	mustRun(t, "import", "-q", "games.pgn", "From.cbh")
@@ -228,7 +228,7 @@ func lockTarget(t *testing.T, target string) (unlock func()) {
 	}
 }
 
-// A second writer is refused and told of the first, or waits.
+// A second writer is refused, with the name of the first, or waits.
 func TestSecondWriter(t *testing.T) {
 	here(t)
 	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")

@@ -52,7 +52,7 @@ func TestSalvageVerb(t *testing.T) {
 	}
 }
 
-// A name that is missing in its file takes no other game its own, and is told of.
+// A name that is missing in its file takes no other game its own, and is reported.
 func TestSalvageTellsWhatIsOutOfStep(t *testing.T) {
 	db := newDatabase(t)
 	change(t, db, ".cbp", func(b []byte) []byte {

@@ -177,7 +177,7 @@ func TestTruncatedInput(t *testing.T) {
 	}
 }
 
-// Games that --keep-going cuts are told of one by one, like those that are
+// Games that --keep-going cuts are reported one by one, like those that are
 // skipped.
 func TestCutGames(t *testing.T) {
 	here(t)

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pin makes a file one that nobody can remove, or lets it go.
+// pin makes a file one that cannot be removed, or lets it go.
 func pin(path string, on bool) error {
 	f, err := os.Open(path)
 	if err != nil {

@@ -323,7 +323,7 @@ func TestTargetNames(t *testing.T) {
 	mustRun(t, "book", "info", target)
 }
 
-// A replacement that was interrupted is told of and completed, whether or not
+// A replacement that was interrupted is reported and completed, whether or not
 // the name has an ending.
 func TestRecoverByAnyName(t *testing.T) {
 	db := newDatabase(t)

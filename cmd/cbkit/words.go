@@ -83,7 +83,7 @@ var reasonWords = map[collect.Reason]string{
 }
 
 // lossWords say what each kind of loss means to people, and what is lost of it if
-// the field says more. A model.CutGame is told of by itself.
+// the field says more. A model.CutGame is reported by itself.
 var lossWords = map[model.LossKind]string{
 	model.LostTag:        "tag| of the game without a field in the target",
 	model.LostField:      "detail| that the target cannot hold",

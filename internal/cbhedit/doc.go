@@ -28,7 +28,7 @@
 //	2 grows  | 1 | 2     |ho.| 3 | 4 |        the hole is enough
 //	2 grows  | 1 | 2              | 3 | 4 |   it is not
 //
-// Annotations that nobody points to are no hole while a game may miss them: one that
+// Annotations that nothing points to are no hole while a game may miss them: one that
 // says that it has some and not where. They are found where a change would overwrite
 // them, in the headers up to the next game that has annotations, which it reads anyway.
 //

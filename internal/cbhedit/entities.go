@@ -171,7 +171,7 @@ func (e *Entities) Find(payload []byte) ([]int32, error) {
 	return list, err
 }
 
-// Insert adds an entity and returns its number. Nobody refers to it yet.
+// Insert adds an entity and returns its number. Nothing refers to it yet.
 func (e *Entities) Insert(payload []byte) (id int32, err error) {
 	if err := e.d.check(); err != nil {
 		return 0, err

@@ -273,14 +273,14 @@ func (s *Source) findOrphans() error {
 	return s.pairOrphans(free)
 }
 
-// orphan is a record of annotations that nobody points to, with the game that it
+// orphan is a record of annotations that nothing points to, with the game that it
 // names.
 type orphan struct {
 	at   int64
 	game model.RecordID
 }
 
-// pairOrphans gives annotations that nobody points to, in the order of their places,
+// pairOrphans gives annotations that nothing points to, in the order of their places,
 // to the games whose own they are proven to be.
 func (s *Source) pairOrphans(free []orphan) error {
 	s.paired = map[model.RecordID]int64{}

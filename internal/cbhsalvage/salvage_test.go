@@ -28,7 +28,7 @@ func (f files) Open(ext string) (*dbfile.File, error) {
 	return dbfile.New(fsys.NewMemory(bytes.Clone(f[ext])), f.Name(ext)), nil
 }
 
-// open opens files; lost is told of the records of which nothing came out.
+// open opens files; lost is called for the records of which nothing came out.
 func open(t interface{ Fatal(...any) }, f files, lost func(Fate)) *Source {
 	s, err := New(context.Background(), f, cbh.CodePage{}, lost)
 	if err != nil {

@@ -47,7 +47,7 @@ type Source struct {
 
 	orphans map[model.RecordID]int64 // annotations by the game they name; nil before they are needed
 	owners  map[int64]model.RecordID // games by the annotations they point to; made with orphans
-	paired  map[model.RecordID]int64 // annotations that nobody points to, by the game whose own they are; likewise
+	paired  map[model.RecordID]int64 // annotations that nothing points to, by the game whose own they are; likewise
 	found   []block                  // records that fit no id
 	known   bool                     // their numbers, so far, are those behind the last id
 

@@ -131,10 +131,10 @@ type Encoder struct {
 	// Legal drops bytes of moves that mean no legal move, or the same one again,
 	// where Strict does not do so already.
 	Legal bool
-	// Dropped is told of the moves that cannot be stored, may be nil. The null
+	// Dropped is called for the moves that cannot be stored, may be nil. The null
 	// move stands for bytes that mean no move.
 	Dropped func(p *board.Position, m model.Move)
-	// Changed is told of recommendations that are stored in another way than
+	// Changed is called for recommendations that are stored in another way than
 	// before, may be nil.
 	Changed func(p *board.Position, was, is uint8)
 

@@ -25,7 +25,7 @@ type Ending struct {
 	// Ext is the ending in lower case, with its dot.
 	Ext  string
 	Role Role
-	// What says in a word or two what the file is for, "" if nobody knows.
+	// What says in a word or two what the file is for, "" if unknown.
 	What string
 }
 
@@ -101,7 +101,7 @@ func (f Format) Has(ext string) bool {
 	return slices.ContainsFunc(f, func(e Ending) bool { return e.Ext == ext })
 }
 
-// What says what a file is for, "" if nobody knows.
+// What says what a file is for, "" if unknown.
 func (f Format) What(ext string) string {
 	for _, e := range f {
 		if e.Ext == ext {

@@ -62,7 +62,7 @@ type Decoded struct {
 }
 
 // Decode reads the game record in body, its length not included, into out,
-// whose memory is used again. Warn is told of damage behind which the game goes
+// whose memory is used again. Warn is called for damage behind which the game goes
 // on; an error ends it, and out has what stands before.
 func (d *Decoder) Decode(body []byte, out *Decoded) error {
 	out.Start, out.Annotations = nil, out.Annotations[:0]

@@ -1,6 +1,6 @@
 // Package lifecycle holds the sinks of all formats to what [model.Sink] asks
 // for: the order of calls (Begin, any number of Put, then Commit or Abort),
-// records that make sense, and losses that somebody is told of.
+// records that make sense, and losses that are reported.
 package lifecycle
 
 import (
@@ -19,7 +19,7 @@ type Sink struct {
 
 	entities *model.Entities // of the source
 	legal    bool            // its moves need not be looked at
-	losses   model.LossError // of which nobody was told
+	losses   model.LossError // that were not reported
 }
 
 type state uint8
@@ -30,7 +30,7 @@ const (
 	isClosed
 )
 
-// Report returns who is told of losses: the given report, or, if that is nil
+// Report returns what losses are reported to: the given report, or, if that is nil
 // and losses are not accepted, the sink itself, whose [Sink.Lost] tells of them.
 func (s *Sink) Report(report model.Report, accept bool) model.Report {
 	if report == nil && !accept {
@@ -39,7 +39,7 @@ func (s *Sink) Report(report model.Report, accept bool) model.Report {
 	return report
 }
 
-// Lost returns a [*model.LossError] if something was lost and nobody was told, and
+// Lost returns a [*model.LossError] if something was lost that was not reported, and
 // the error of the source's tables if names could not be read. It is called in
 // Commit before the target becomes visible.
 func (s *Sink) Lost() error {
@@ -110,7 +110,7 @@ func (s *Sink) judge(rec *model.Record) error {
 	if err := rec.CheckMade(); err != nil {
 		return err
 	}
-	if len(rec.Damage) == 0 { // else the source has told of it
+	if len(rec.Damage) == 0 { // else the source has reported it
 		if err := model.CheckReferences(rec, s.entities); err != nil {
 			return err
 		}

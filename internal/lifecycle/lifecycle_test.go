@@ -176,7 +176,7 @@ func TestGameOrText(t *testing.T) {
 	}
 }
 
-// Losses that somebody is told of, or that are accepted, are no error. All others
+// Losses that are reported, or that are accepted, are no error. All others
 // are, with their number.
 func TestLost(t *testing.T) {
 	loss := model.Loss{Kind: model.LostField, Record: 5, Field: "round"}

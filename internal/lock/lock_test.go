@@ -99,7 +99,7 @@ func isEmpty(t *testing.T, dir string) {
 	}
 }
 
-// A second process is refused and told of the first; nothing is left.
+// A second process is refused, with the name of the first; nothing is left.
 func TestSecondProcessIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	target := filepath.Join(dir, "Games.cbh")
@@ -121,7 +121,7 @@ func TestSecondProcessIsRefused(t *testing.T) {
 	isEmpty(t, dir)
 }
 
-// What a killed process leaves locks nobody, and goes with the next owner.
+// What a killed process leaves locks nothing, and goes with the next owner.
 func TestKilledProcessLocksNobody(t *testing.T) {
 	dir := t.TempDir()
 	target := filepath.Join(dir, "Games.cbh")

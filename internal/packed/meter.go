@@ -13,7 +13,7 @@ type Meter struct {
 	done, total atomic.Int64
 }
 
-// Begin begins a reading of so many bytes; total is -1 if nobody knows.
+// Begin begins a reading of so many bytes; total is -1 if unknown.
 func (m *Meter) Begin(total int64) {
 	m.done.Store(0)
 	m.total.Store(total)

@@ -54,7 +54,7 @@ type Options struct {
 	Jobs int
 	// Password opens an enciphered archive.
 	Password []byte
-	// Progress is told how much of a file is read that must be read as a whole.
+	// Progress is called with how much of a file is read that must be read as a whole.
 	Progress func(done, total int)
 }
 
