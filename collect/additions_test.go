@@ -254,6 +254,20 @@ func TestSetsDoNotDependOnOrder(t *testing.T) {
 	}
 }
 
+// A line of an opening, of which no names are known, is no part of another one that goes on.
+func TestLinesWithoutNames(t *testing.T) {
+	moves := play(rand.New(rand.NewPCG(2, 1)), 40)
+	line := func(white string, plies int) sheet {
+		return sheet{white: white, black: "?", event: "?", date: "????.??.??", round: "?", result: "*", moves: moves[:plies]}
+	}
+	if list := duplicatesIn(t, databaseOf(t, []sheet{line("?", 14), line("?", 30), line("?", 40), line("?", 30)})); len(list) != 1 {
+		t.Errorf("%v", list)
+	}
+	if list := duplicatesIn(t, databaseOf(t, []sheet{line("Smith, J", 14), line("Smith, J", 30)})); len(list) != 1 {
+		t.Errorf("%v", list)
+	}
+}
+
 // kept are the ids of a database but for those that are dropped.
 func kept(db *model.Database, list []collect.Duplicate) (ids []model.RecordID) {
 	for id := range model.RecordID(db.Count()) {

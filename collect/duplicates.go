@@ -387,6 +387,8 @@ func (f *finder) reason(a, b *entry) (Reason, bool) {
 		return 0, false
 	case !whole && (d&(inDate|inDay|inRound) != 0 || a.plies < 12 && a.date != b.date):
 		return 0, false
+	case !whole && !f.person(a.white).IsKnown() && !f.person(a.black).IsKnown():
+		return 0, false // an opening line that goes on in another one
 	case whole && a.plies < 20 && d&(inDate|inDay|inRound) != 0:
 		return 0, false
 	case whole && a.plies < 40 && d&inDate != 0:

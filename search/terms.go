@@ -111,7 +111,7 @@ func init() {
 		{TermInfo{"pawns", "FEN", "exactly these pawns were on the board; the other pieces of the FEN do not count"}, between(parsePawns)},
 		{TermInfo{"piece", "PIECE", "a piece stood on a square: Nd5, for Black nd5"}, between(parsePiece)},
 		{TermInfo{"pattern", "Pd4,!Pc[/N]", "pieces that must and, behind !, must not stand on squares, files, ranks or at all, for N positions in a row: Pd4 P7 !q"}, between(parsePattern)},
-		{TermInfo{"material", "KRPP-KRP[/N]", "the material was on the board, for N positions in a row; + more, [P] any number of pawns or none, * anything else"}, between(parseMaterial)},
+		{TermInfo{"material", "KRPP-KRP[/N]", "the material, White's first, was on the board, for N positions in a row; + more, [P] any number of pawns or none, * anything else"}, between(parseMaterial)},
 		{TermInfo{"end", "KRPP-KRP", "the material at the end of the game"}, parseEnd},
 		{TermInfo{"balance", "N..N[/N]", "White's material less Black's in pawns, for so many positions in a row: 2..5, -9..-3/6"}, between(parseBalance)},
 	}

@@ -421,16 +421,15 @@ func (t *transfer) summary(target, written string) {
 		return
 	}
 	target = cmp.Or(t.called, target)
-	w := t.env.stderr
-	fmt.Fprintf(w, "%s: %s", target, written)
+	line := target + ": " + written
 	for _, kind := range []messageKind{messageSkipped, messageCut} {
 		if n := t.env.messages.counts[kind]; n > 0 {
-			fmt.Fprintf(w, ", %d %s", n, kind)
+			line += fmt.Sprintf(", %d %s", n, kind)
 		}
 	}
 	if t.note != "" {
-		fmt.Fprintf(w, "; %s", t.note)
+		line += "; " + t.note
 	}
-	fmt.Fprintln(w)
+	fmt.Fprintln(t.env.stderr, line) // at once, so that it can be broken
 	t.env.messages.printLosses()
 }

@@ -38,8 +38,8 @@ type findFlags struct {
 	Medal      []string `help:"A medal, such as novelty." placeholder:"MEDAL" sep:"none" term:"medal"`
 	Has        []string `help:"comments, annotations, variations, symbols, arrows, training …; --terms lists all." placeholder:"WHAT" sep:"none" values:"annotations,text,symbols,variations,training,squares,arrows,clock,time-spent,critical,quotation,pawn-structure,piece-path,web-link,sound,picture,video,setup,correspondence,chess960" term:"has"`
 	Comment    []string `help:"Words in a comment, in any language." placeholder:"TEXT" sep:"none" term:"comment"`
-	Material   []string `help:"Material that was on the board at any time, such as KRPP-KRP; /8 behind it: for eight plies." placeholder:"MATERIAL" sep:"none" term:"material" plies:""`
-	End        []string `help:"Material at the end of the game." placeholder:"MATERIAL" sep:"none" term:"end"`
+	Material   []string `help:"Material that was on the board at any time, White's first, such as KRPP-KRP; /8 behind it: for eight plies." placeholder:"MATERIAL" sep:"none" term:"material" plies:""`
+	End        []string `help:"Material at the end of the game, White's first." placeholder:"MATERIAL" sep:"none" term:"end"`
 	FEN        []string `name:"fen" help:"A position that occurred: a FEN, of which the board suffices, or the moves that lead to it, such as \"1.e4 c5\"." placeholder:"FEN|MOVES" sep:"none" term:"fen" plies:""`
 	Pawns      []string `help:"A pawn structure that occurred, as a FEN." placeholder:"FEN" sep:"none" term:"pawns" plies:""`
 	Pattern    []string `help:"Pieces that must and, behind !, must not stand on squares, files, ranks or anywhere at the same time: Pd4,!Pc,!Pe is an isolated pawn; /8 behind it: for eight plies." placeholder:"PIECES" sep:"none" term:"pattern" plies:""`

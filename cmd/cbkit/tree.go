@@ -51,7 +51,7 @@ func (c *treeCmd) Run(env *environment) (err error) {
 	case c.CSV:
 		return usageError{errors.New("--csv: is for what --forks and --novelties list")}
 	case len(c.Paths) < 2:
-		return usageError{errors.New("tree: name games, and last what to make; or ask for --forks or --novelties")}
+		return usageError{errors.New("tree: name games, and last what to make, - for the screen; or ask for --forks or --novelties")}
 	}
 	sources, out := c.Paths[:len(c.Paths)-1], c.Paths[len(c.Paths)-1]
 	// The trees are in memory: better some more collections than that again.

@@ -65,8 +65,8 @@ func soundOf(last string) uint32 {
 	return sound
 }
 
-// isKnown reports whether there is a name.
-func (s *Spelt) isKnown() bool { return s.last != "" && s.last != "nn" }
+// IsKnown reports whether there is a name.
+func (s *Spelt) IsKnown() bool { return s.last != "" && s.last != "nn" }
 
 // Same reports whether two names can be spellings of one, for those who know more of
 // both, such as the same moves. exactly says that they are letter by letter the same.
@@ -74,7 +74,7 @@ func (s *Spelt) Same(o *Spelt) (same, exactly bool) {
 	if s.last == o.last && s.first == o.first {
 		return true, true
 	}
-	if !s.isKnown() || !o.isKnown() {
+	if !s.IsKnown() || !o.IsKnown() {
 		return false, false
 	}
 	if s.last != o.last && s.sound != o.sound && Distance(s.last, o.last) > slips(s.last, o.last) {
@@ -101,7 +101,7 @@ func slips(a, b string) int { return min(utf8.RuneCountInString(a)/4, utf8.RuneC
 // and no mark of a namesake in one alone.
 func (s *Spelt) Near(o *Spelt) (why string, near bool) {
 	switch {
-	case !s.isKnown() || !o.isKnown() || digitsOf(s) != digitsOf(o):
+	case !s.IsKnown() || !o.IsKnown() || digitsOf(s) != digitsOf(o):
 		return "", false
 	case s.last == o.last && s.first == o.first:
 		return "the same but for accents, signs, letters of other languages", true
@@ -156,7 +156,7 @@ func (s *Spelt) IsFull() bool {
 // Keys calls do with texts of which two names that are near have at least one in common,
 // but for surnames of which two letters differ and the sound too.
 func (s *Spelt) Keys(do func(string)) {
-	if !s.isKnown() {
+	if !s.IsKnown() {
 		return
 	}
 	initial, _ := utf8.DecodeRuneInString(spelling(s.first))
