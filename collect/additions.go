@@ -105,6 +105,7 @@ type adder struct {
 	fromBase, fromSource *model.EntityMap
 	there, source        []compared // there are the candidates, by their ids
 	looked               map[model.RecordID]bool
+	lines                map[uint64][]uint64 // what finder.longer returns
 	uncompared           int
 	result               Additions
 }
@@ -190,6 +191,7 @@ func (a *adder) settle() (ask []MainLine) {
 		a.compareWith(int32(i), derive.BeginningsOf(line.Start, len(line.Moves), func(k int) model.Move { return line.Moves[k] }))
 	}
 	verdicts := make([]verdict, len(all))
+	a.lines = a.longer()
 	a.result = Additions{Uncompared: a.uncompared}
 	for stay, gone := range a.settled() {
 		if a.judgeSet(stay, gone, verdicts) {
@@ -252,7 +254,7 @@ func (a *adder) judgeSet(stay []int32, gone []goner, verdicts []verdict) (matter
 		}
 	}
 	for _, w := range stay {
-		if w >= border && !a.opt.Improve && slices.ContainsFunc(members[:base], func(b int32) bool { return a.standsFor(w, b) }) {
+		if w >= border && !a.opt.Improve && slices.ContainsFunc(members[:base], func(b int32) bool { return a.standsFor(w, b) && a.isLine(a.lines, w, b) }) {
 			verdicts[w] = isBetter
 		}
 		matters = matters || w >= border

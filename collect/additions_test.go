@@ -268,6 +268,49 @@ func TestLinesWithoutNames(t *testing.T) {
 	}
 }
 
+// What begins two games with different moves is a part of one of them, and does not make
+// one of them go, in whatever order they stand.
+func TestGamesWithOneBeginning(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 1))
+	begins := play(r, 16)
+	of := func(date, result string, more ...string) sheet {
+		return sheet{white: "Smith, J", black: "Wagner, Willi", event: "Open", date: date, round: "?", result: result, moves: slices.Concat(begins, more)}
+	}
+	pos := board.Start()
+	for _, san := range begins {
+		m, err := pos.ParseSAN(san)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pos.Make(m)
+	}
+	legal := pos.AppendLegal(nil)
+	part := of("????.??.??", "*")
+	one, other := of("2020.01.01", "1-0", pos.SAN(legal[0])), of("2021.01.01", "1-0", pos.SAN(legal[1]))
+	for _, order := range [][]sheet{{part, one, other}, {one, part, other}, {other, one, part}, {one, other, part, part}} {
+		for _, d := range duplicatesIn(t, databaseOf(t, order)) {
+			if got := order[d.Drop-1]; got.result != "*" {
+				t.Errorf("%v: %v goes", order, got)
+			}
+		}
+		week := databaseOf(t, order[1:])
+		a, err := collect.FindAdditions(ctx, week, inMemory{databaseOf(t, order[:1])}, collect.AdditionOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		result := added(t, databaseOf(t, order[:1]), week, a)
+		whole := 0
+		for _, rec := range result.List {
+			if rec.Game.Moves.MainLen() == len(begins)+1 {
+				whole++
+			}
+		}
+		if whole+a.Better != 2 {
+			t.Errorf("%v: %d of two games are there; %+v", order, whole, a)
+		}
+	}
+}
+
 // kept are the ids of a database but for those that are dropped.
 func kept(db *model.Database, list []collect.Duplicate) (ids []model.RecordID) {
 	for id := range model.RecordID(db.Count()) {

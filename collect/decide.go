@@ -22,9 +22,11 @@ func (f *finder) decide() []Duplicate {
 type goner struct{ keep, drop int32 }
 
 // settled yields the games that stay of each set of equal ones, and those that go: in
-// the order of preference, each stays that nothing stands for that stays.
+// the order of preference, each stays that nothing stands for that stays. What begins two
+// games with different moves joins them to a set, in which neither stands for the other.
 func (f *finder) settled() iter.Seq2[[]int32, []goner] {
 	return func(yield func([]int32, []goner) bool) {
+		longer := f.longer()
 		for _, members := range f.sets() {
 			slices.SortFunc(members, func(i, j int32) int {
 				switch {
@@ -38,7 +40,7 @@ func (f *finder) settled() iter.Seq2[[]int32, []goner] {
 			var stay []int32
 			var gone []goner
 			for _, m := range members {
-				if k := slices.IndexFunc(stay, func(k int32) bool { return f.standsFor(k, m) }); k >= 0 {
+				if k := slices.IndexFunc(stay, func(k int32) bool { return f.standsFor(k, m) && f.isLine(longer, k, m) }); k >= 0 {
 					gone = append(gone, goner{stay[k], m})
 				} else {
 					stay = append(stay, m)
@@ -49,6 +51,36 @@ func (f *finder) settled() iter.Seq2[[]int32, []goner] {
 			}
 		}
 	}
+}
+
+// longer returns, for main lines that begin others of the same game, these others.
+func (f *finder) longer() map[uint64][]uint64 {
+	longer := map[uint64][]uint64{}
+	for _, p := range f.same {
+		short, long := f.games[p.a].moves, f.games[p.b].moves
+		if short != long && !slices.Contains(longer[short], long) {
+			longer[short] = append(longer[short], long)
+		}
+	}
+	return longer
+}
+
+// isLine reports whether the main line of one of two games is, or begins, that of the
+// other, as far as pairs prove it.
+func (f *finder) isLine(longer map[uint64][]uint64, i, j int32) bool {
+	short, long := f.games[i], f.games[j]
+	if short.plies > long.plies {
+		short, long = long, short
+	}
+	lines := []uint64{short.moves}
+	for n := 0; n < len(lines) && !slices.Contains(lines, long.moves); n++ {
+		for _, more := range longer[lines[n]] {
+			if !slices.Contains(lines, more) {
+				lines = append(lines, more)
+			}
+		}
+	}
+	return slices.Contains(lines, long.moves)
 }
 
 // sets returns the sets of games that are the same.

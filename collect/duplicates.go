@@ -189,8 +189,8 @@ type finder struct {
 	byWhite chains
 	byBlack chains
 	next    int    // of games, in the second reading
-	same    []pair // as many as join the games of each set
-	united  forest // of the same sets
+	same    []pair // of games with the same moves as many as join each set
+	united  forest // of the sets
 
 	part, parts int                      // see DuplicateOptions.Memory
 	places      map[model.RecordID]int32 // of games, in a finder of what others leave
@@ -227,7 +227,8 @@ func bitIf(is bool, b entryBits) entryBits {
 	return 0
 }
 
-// pair are two games that are the same, by their places in games.
+// pair are two games that are the same, by their places in games: the moves of a begin
+// those of b.
 type pair struct{ a, b int32 }
 
 // records yields the games of the source that can be read. It tells what cannot, unless
@@ -354,8 +355,8 @@ func (f *finder) compareWith(long int32, beginnings iter.Seq2[int, uint64]) {
 const maxCandidates = 256
 
 // judge looks for games that have the first plies of the long one and are the same.
-// It notes those that are not known to be in one set: a game of which little is known
-// may be the same as two that contradict each other.
+// It notes all, but for those with the same moves that are known to be in one set: a game
+// of which little is known may be the same as two that contradict each other.
 func (f *finder) judge(c *chains, hash uint64, long int32, plies int) {
 	tried := 0
 	for short := range c.find(hash) {
@@ -363,7 +364,7 @@ func (f *finder) judge(c *chains, hash uint64, long int32, plies int) {
 		if tried++; tried > maxCandidates || a.plies == b.plies && short >= long {
 			return
 		}
-		if int(a.plies) != plies || (a.is^b.is)&deleted != 0 || f.united.root(short) == f.united.root(long) {
+		if int(a.plies) != plies || (a.is^b.is)&deleted != 0 || a.plies == b.plies && f.united.root(short) == f.united.root(long) {
 			continue
 		}
 		if _, same := f.reason(a, b); same {
