@@ -105,7 +105,6 @@ type adder struct {
 	fromBase, fromSource *model.EntityMap
 	there, source        []compared // there are the candidates, by their ids
 	looked               map[model.RecordID]bool
-	lines                map[uint64][]uint64 // what finder.longer returns
 	uncompared           int
 	result               Additions
 }
@@ -191,7 +190,6 @@ func (a *adder) settle() (ask []MainLine) {
 		a.compareWith(int32(i), derive.BeginningsOf(line.Start, len(line.Moves), func(k int) model.Move { return line.Moves[k] }))
 	}
 	verdicts := make([]verdict, len(all))
-	a.lines = a.longer()
 	a.result = Additions{Uncompared: a.uncompared}
 	for stay, gone := range a.settled() {
 		if a.judgeSet(stay, gone, verdicts) {
@@ -253,8 +251,17 @@ func (a *adder) judgeSet(stay []int32, gone []goner, verdicts []verdict) (matter
 			a.result.Replace = append(a.result.Replace, Replacement{a.there[g.drop].id, a.source[g.keep-border].id})
 		}
 	}
+	plain := map[uint64]bool{} // the main lines of the base, whether one of their games has no annotations
+	for _, b := range members[:base] {
+		g := &a.games[b]
+		plain[g.moves] = plain[g.moves] || g.is&annotated == 0
+	}
 	for _, w := range stay {
-		if w >= border && !a.opt.Improve && slices.ContainsFunc(members[:base], func(b int32) bool { return a.standsFor(w, b) && a.isLine(a.lines, w, b) }) {
+		standsFor := func(line uint64) bool {
+			without, is := plain[line]
+			return is && (without || a.games[w].is&annotated != 0)
+		}
+		if w >= border && !a.opt.Improve && slices.ContainsFunc(a.begin.of(a.games[w].moves), standsFor) {
 			verdicts[w] = isBetter
 		}
 		matters = matters || w >= border

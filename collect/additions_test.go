@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -308,6 +309,51 @@ func TestGamesWithOneBeginning(t *testing.T) {
 		if whole+a.Better != 2 {
 			t.Errorf("%v: %d of two games are there; %+v", order, whole, a)
 		}
+	}
+}
+
+// Games that nobody dated, of the same two players and with one beginning, of which others
+// are no more: what is kept of them grows with their number alone.
+func TestCostOfOneBeginning(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 1))
+	begins := play(r, 12)
+	pos := board.Start()
+	for _, san := range begins {
+		m, err := pos.ParseSAN(san)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pos.Make(m)
+	}
+	allocated := func(n int) float64 {
+		var sheets []sheet
+		for i := range n {
+			s := sheet{white: "Engine, A", black: "Engine, B", event: "Match", date: "????.??.??", round: "?", result: "*", moves: begins}
+			if p := pos; i%10 > 0 {
+				for range 4 {
+					legal := p.AppendLegal(nil)
+					if len(legal) == 0 {
+						break
+					}
+					m := legal[r.IntN(len(legal))]
+					s.moves = append(slices.Clip(s.moves), p.SAN(m))
+					p.Make(m)
+				}
+			}
+			sheets = append(sheets, s)
+		}
+		db := databaseOf(t, sheets)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		list := duplicatesIn(t, db)
+		runtime.ReadMemStats(&after)
+		if len(list) < n/10 {
+			t.Fatalf("%d duplicates of %d games", len(list), n)
+		}
+		return float64(after.TotalAlloc-before.TotalAlloc) / float64(n)
+	}
+	if few, many := allocated(500), allocated(4000); many > 2*few {
+		t.Errorf("%.0f bytes a game of 500, %.0f of 4,000", few, many)
 	}
 }
 

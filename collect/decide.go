@@ -26,7 +26,7 @@ type goner struct{ keep, drop int32 }
 // games with different moves joins them to a set, in which neither stands for the other.
 func (f *finder) settled() iter.Seq2[[]int32, []goner] {
 	return func(yield func([]int32, []goner) bool) {
-		longer := f.longer()
+		f.begin = f.beginnings()
 		for _, members := range f.sets() {
 			slices.SortFunc(members, func(i, j int32) int {
 				switch {
@@ -39,11 +39,13 @@ func (f *finder) settled() iter.Seq2[[]int32, []goner] {
 			})
 			var stay []int32
 			var gone []goner
+			stand := standing{any: map[uint64]int32{}, annotated: map[uint64]int32{}, own: map[uint64]int32{}}
 			for _, m := range members {
-				if k := slices.IndexFunc(stay, func(k int32) bool { return f.standsFor(k, m) && f.isLine(longer, k, m) }); k >= 0 {
-					gone = append(gone, goner{stay[k], m})
+				if k := stand.forGame(f, m); k > 0 {
+					gone = append(gone, goner{stay[k-1], m})
 				} else {
 					stay = append(stay, m)
+					stand.add(f, m, int32(len(stay)))
 				}
 			}
 			if !yield(stay, gone) {
@@ -53,34 +55,75 @@ func (f *finder) settled() iter.Seq2[[]int32, []goner] {
 	}
 }
 
-// longer returns, for main lines that begin others of the same game, these others.
-func (f *finder) longer() map[uint64][]uint64 {
-	longer := map[uint64][]uint64{}
+// beginnings are main lines, by their hashes, and for each the lines of other games that
+// begin it, as pairs prove it.
+type beginnings map[uint64][]uint64
+
+func (f *finder) beginnings() beginnings {
+	b := beginnings{}
 	for _, p := range f.same {
 		short, long := f.games[p.a].moves, f.games[p.b].moves
-		if short != long && !slices.Contains(longer[short], long) {
-			longer[short] = append(longer[short], long)
+		if short != long && !slices.Contains(b[long], short) {
+			b[long] = append(b[long], short)
 		}
 	}
-	return longer
+	return b
 }
 
-// isLine reports whether the main line of one of two games is, or begins, that of the
-// other, as far as pairs prove it.
-func (f *finder) isLine(longer map[uint64][]uint64, i, j int32) bool {
-	short, long := f.games[i], f.games[j]
-	if short.plies > long.plies {
-		short, long = long, short
-	}
-	lines := []uint64{short.moves}
-	for n := 0; n < len(lines) && !slices.Contains(lines, long.moves); n++ {
-		for _, more := range longer[lines[n]] {
-			if !slices.Contains(lines, more) {
-				lines = append(lines, more)
+// of returns a line and those that begin it: at most one for each of its plies.
+func (b beginnings) of(line uint64) []uint64 {
+	lines := []uint64{line}
+	for n := 0; n < len(lines); n++ {
+		for _, shorter := range b[lines[n]] {
+			if !slices.Contains(lines, shorter) {
+				lines = append(lines, shorter)
 			}
 		}
 	}
-	return slices.Contains(lines, long.moves)
+	return lines
+}
+
+// standing are games of a set that stay, by their numbers among these from 1.
+type standing struct {
+	// any and annotated are by main lines: the first game that has the line or goes on
+	// from it, and the first of those with annotations. own is the first that has it.
+	any, annotated, own map[uint64]int32
+}
+
+// add adds a game that stays.
+func (s *standing) add(f *finder, m, number int32) {
+	note := func(first map[uint64]int32, line uint64) {
+		if first[line] == 0 {
+			first[line] = number
+		}
+	}
+	g := &f.games[m]
+	note(s.own, g.moves)
+	for _, line := range f.begin.of(g.moves) {
+		if note(s.any, line); g.is&annotated != 0 {
+			note(s.annotated, line)
+		}
+	}
+}
+
+// forGame returns the number of the first game of which nothing is lost if it stays in the
+// place of another one: no move of the main line and no annotation. One that is united with
+// it may be its beginning, too. It is 0 if there is none.
+func (s *standing) forGame(f *finder, m int32) int32 {
+	g := &f.games[m]
+	switch {
+	case f.opt.Unite:
+		number := s.any[g.moves]
+		for _, line := range f.begin.of(g.moves) {
+			if k := s.own[line]; k > 0 && (number == 0 || k < number) {
+				number = k
+			}
+		}
+		return number
+	case g.is&annotated != 0:
+		return s.annotated[g.moves]
+	}
+	return s.any[g.moves]
 }
 
 // sets returns the sets of games that are the same.
@@ -101,13 +144,6 @@ func (f *finder) sets() map[int32][]int32 {
 		}
 	}
 	return sets
-}
-
-// standsFor reports whether nothing of a game is lost if another one stays in its
-// place: no move of the main line and no annotation, unless they are united.
-func (f *finder) standsFor(keep, drop int32) bool {
-	k, d := &f.games[keep], &f.games[drop]
-	return f.opt.Unite || k.plies >= d.plies && k.is&annotated >= d.is&annotated
 }
 
 // why returns the reason for which two games of a set are the same.

@@ -189,8 +189,9 @@ type finder struct {
 	byWhite chains
 	byBlack chains
 	next    int    // of games, in the second reading
-	same    []pair // of games with the same moves as many as join each set
+	same    []pair // as many as join each set, and one for each line that begins another
 	united  forest // of the sets
+	begin   beginnings
 
 	part, parts int                      // see DuplicateOptions.Memory
 	places      map[model.RecordID]int32 // of games, in a finder of what others leave
@@ -355,21 +356,22 @@ func (f *finder) compareWith(long int32, beginnings iter.Seq2[int, uint64]) {
 const maxCandidates = 256
 
 // judge looks for games that have the first plies of the long one and are the same.
-// It notes all, but for those with the same moves that are known to be in one set: a game
-// of which little is known may be the same as two that contradict each other.
+// It notes one, for the moves, and all that are not known to be in one set: a game of which
+// little is known may be the same as two that contradict each other.
 func (f *finder) judge(c *chains, hash uint64, long int32, plies int) {
-	tried := 0
+	tried, noted := 0, false
 	for short := range c.find(hash) {
 		a, b := &f.games[short], &f.games[long]
 		if tried++; tried > maxCandidates || a.plies == b.plies && short >= long {
 			return
 		}
-		if int(a.plies) != plies || (a.is^b.is)&deleted != 0 || a.plies == b.plies && f.united.root(short) == f.united.root(long) {
+		if int(a.plies) != plies || (a.is^b.is)&deleted != 0 || (noted || a.plies == b.plies) && f.united.root(short) == f.united.root(long) {
 			continue
 		}
 		if _, same := f.reason(a, b); same {
 			f.same = append(f.same, pair{short, long})
 			f.united.unite(short, long)
+			noted = true
 		}
 	}
 }
