@@ -148,8 +148,8 @@ func (s *state) crash() {
 		s.t.Fatal("a commit was done, and is not there")
 	}
 	s.now = s.committed.clone()
-	if interrupted != "" && slices.Contains(s.boosters, posindex.Ext) {
-		// What is taken back makes the main file newer, and the index goes by its time.
+	if interrupted != "" {
+		// What is taken back makes the main file newer, and a search goes by its time.
 		s.outside("boosters", s.makeBoosters)
 	}
 	s.compare()
