@@ -288,11 +288,11 @@ func TestCrashAfterUncertain(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(1, 8))
 	for _, commits := range []int{1, 2} {
-		for n := uncertain + 1; ; n++ {
+		for n := uncertain + 1; ; n += int(crashfs.Of(2, 1, 1)) {
 			disk := before.Clone()
 			disk.Plan(func(call int) crashfs.Fate {
 				switch {
-				case call == n && n%2 == 0:
+				case call == n && r.IntN(2) == 0:
 					return crashfs.Cut
 				case call == uncertain || call >= n:
 					return crashfs.Fail
@@ -320,7 +320,7 @@ func TestCrashAfterUncertain(t *testing.T) {
 			if err = errors.Join(err, set.Close()); err == nil {
 				break
 			}
-			for range 4 {
+			for range crashfs.Of(2, 4, 20) {
 				for how, after := range restarts(r, disk) {
 					recovered(t, fmt.Sprintf("%d commits, call %d of %d, %s", commits, n, uncertain, how), after, states...)
 				}
@@ -355,9 +355,9 @@ func TestCrashWhileForced(t *testing.T) {
 	before := disk.Files()
 	r := rand.New(rand.NewPCG(1, 9))
 	changed := 0
-	for n := 0; ; n++ {
+	for n := 0; ; n += int(crashfs.Of(3, 1, 1)) {
 		forced := disk.Clone()
-		forced.CrashAt(n, n%2 == 0)
+		forced.CrashAt(n, r.IntN(2) == 0)
 		_, err := journal.Recover(t.Context(), forced, "b.one", journal.RecoverOptions{Force: true})
 		if err == nil {
 			break
