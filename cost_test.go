@@ -56,6 +56,10 @@ func each(t testing.TB, records iter.Seq2[model.Record, error]) (n int) {
 // difference of two databases leaves out what is there once.
 func TestAllocationsOfSequences(t *testing.T) {
 	const few, many = 1000, 5000
+	runs := 2
+	if testing.Short() {
+		runs = 1
+	}
 	type made struct {
 		name  string
 		games int
@@ -97,7 +101,7 @@ func TestAllocationsOfSequences(t *testing.T) {
 				src = opened(t, c.name, games)
 				sources[made{c.name, games}] = src
 			}
-			return testing.AllocsPerRun(2, func() {
+			return testing.AllocsPerRun(runs, func() {
 				if n := passes[c.pass](src); n != games {
 					t.Fatalf("%d games of %d", n, games)
 				}
