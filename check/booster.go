@@ -7,13 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
-
-	"cbkit/internal/cbh"
 	"cbkit/internal/wire"
 	"cbkit/model"
-	"cbkit/read"
 )
 
 // BoosterState says whether a search booster can be used.
@@ -80,16 +78,26 @@ func checkBoosters(ctx context.Context, path string, c boosterChecker) ([]Booste
 	if !set.Has(".cbh") {
 		return nil, fmt.Errorf("%s: %w: search boosters belong to a %s", path, model.ErrNotDatabase, set.Name(".cbh"))
 	}
-	chosen, err := chosenBoosters(c.opt.Files, set)
-	if err != nil {
-		return nil, err
+	isChosen := map[string]bool{}
+	if len(c.opt.Files) == 0 {
+		for _, ext := range boosterExts {
+			isChosen[ext] = ext != indexExt || set.Has(ext)
+		}
 	}
+	for _, name := range c.opt.Files {
+		ext := dbfile.ParseEnding(name)
+		if !slices.Contains(boosterExts, ext) {
+			return nil, fmt.Errorf("%w: %q is no search booster; there are %s", model.ErrOption, name, strings.Join(boosterExts, " "))
+		}
+		isChosen[ext] = true
+	}
+	chosen := slices.DeleteFunc(slices.Clone(boosterExts), func(ext string) bool { return !isChosen[ext] })
 	c.findings = findings{set: set, see: c.keep}
 	list, err := c.check(ctx, chosen)
 	return list, oneState(watch, err)
 }
 
-// check checks the chosen boosters.
+// check checks the chosen boosters; a pair is checked if one of the two is chosen.
 func (c *boosterChecker) check(ctx context.Context, chosen []string) ([]Booster, error) {
 	c.db = cbhdb.New(cbhdb.FilesOf(c.set))
 	defer c.db.Close() // it was only read
@@ -101,32 +109,49 @@ func (c *boosterChecker) check(ctx context.Context, chosen []string) ([]Booster,
 	for _, ext := range boosterExts {
 		c.found[ext] = &Booster{File: c.set.Name(ext), State: BoosterValid, Covers: headers.Count}
 	}
-	if err := c.run(ctx, chosen); err != nil {
-		return nil, err
+	for _, pair := range []*cbh.ListFile{&cbh.Lists, &cbh.TitleLists} {
+		if slices.Contains(chosen, pair.Table) || slices.Contains(chosen, pair.Blocks) {
+			if err := c.unless(pair.Table, c.checkPair(ctx, pair)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if slices.Contains(chosen, tracesExt) {
+		if err := c.unless(tracesExt, c.checkTraces(ctx)); err != nil {
+			return nil, err
+		}
+	}
+	if slices.Contains(chosen, ".cbgi") {
+		if err := c.checkOffsets(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if slices.Contains(chosen, indexExt) {
+		if err := c.unless(indexExt, c.checkIndex(ctx)); err != nil {
+			return nil, err
+		}
 	}
 	var list []Booster
 	for _, ext := range chosen {
-		list = append(list, c.finish(ext))
+		b := *c.found[ext]
+		if b.State != BoosterValid && b.State != BoosterStale {
+			b.Covers = 0
+		}
+		unlisted := 0
+		for kind, n := range c.more {
+			if kind.file == b.File {
+				unlisted += n
+			}
+		}
+		if unlisted > 0 && c.perCode == 0 {
+			b.Findings = append(b.Findings, Finding{
+				Code: codeBoosterMore.Code, Severity: Note, File: b.File, Record: -1, Offset: -1,
+				Message: quantity(unlisted, "more finding"),
+			})
+		}
+		list = append(list, b)
 	}
 	return list, nil
-}
-
-// chosenBoosters reads a choice of files; none means all.
-func chosenBoosters(names []string, set *read.FileSet) ([]string, error) {
-	chosen := map[string]bool{}
-	if len(names) == 0 {
-		for _, ext := range boosterExts {
-			chosen[ext] = ext != indexExt || set.Has(ext)
-		}
-	}
-	for _, name := range names {
-		ext := dbfile.ParseEnding(name)
-		if !slices.Contains(boosterExts, ext) {
-			return nil, fmt.Errorf("%w: %q is no search booster; there are %s", model.ErrOption, name, strings.Join(boosterExts, " "))
-		}
-		chosen[ext] = true
-	}
-	return slices.DeleteFunc(slices.Clone(boosterExts), func(ext string) bool { return !chosen[ext] }), nil
 }
 
 // boosterChecker is one run of [Boosters], or of a part of [Database].
@@ -150,31 +175,6 @@ type boosterChecker struct {
 
 // maxBoosterFindings is how many findings [Boosters] keeps for each file.
 const maxBoosterFindings = 20
-
-// run checks the chosen files; a pair is checked if one of the two is chosen.
-func (c *boosterChecker) run(ctx context.Context, chosen []string) error {
-	for _, pair := range []*cbh.ListFile{&cbh.Lists, &cbh.TitleLists} {
-		if slices.Contains(chosen, pair.Table) || slices.Contains(chosen, pair.Blocks) {
-			if err := c.unless(pair.Table, c.checkPair(ctx, pair)); err != nil {
-				return err
-			}
-		}
-	}
-	if slices.Contains(chosen, ".cbb") {
-		if err := c.unless(tracesExt, c.checkTraces(ctx)); err != nil {
-			return err
-		}
-	}
-	if slices.Contains(chosen, ".cbgi") {
-		if err := c.checkOffsets(ctx); err != nil {
-			return err
-		}
-	}
-	if slices.Contains(chosen, indexExt) {
-		return c.unless(indexExt, c.checkIndex(ctx))
-	}
-	return nil
-}
 
 // unless returns the error of a check, unless damage of the database is to be
 // noted: then the booster was not compared to the end.
@@ -201,7 +201,11 @@ func (c *boosterChecker) keep(f Finding) {
 		b.State = BoosterWrong
 	}
 	kind := findingKind{b.File, f.Code, f.Severity}
-	if c.isEnough(b, kind) {
+	isEnough := c.perCode > 0 && c.kept[kind] >= c.perCode
+	if c.perCode == 0 {
+		isEnough = len(b.Findings) >= maxBoosterFindings
+	}
+	if isEnough {
 		c.more[kind]++
 		return
 	}
@@ -209,22 +213,7 @@ func (c *boosterChecker) keep(f Finding) {
 	b.Findings = append(b.Findings, f)
 }
 
-// isEnough reports whether no more findings of a kind are to be kept.
-func (c *boosterChecker) isEnough(b *Booster, kind findingKind) bool {
-	if c.perCode == 0 {
-		return len(b.Findings) >= maxBoosterFindings
-	}
-	return c.perCode > 0 && c.kept[kind] >= c.perCode
-}
-
-// skip counts n findings that were not even made.
-func (c *boosterChecker) skip(code *Code, ext string, n int) {
-	if n > 0 {
-		c.more[findingKind{c.found[ext].File, code.Code, code.Severity}] += n
-	}
-}
-
-// addError adds a finding from an error that tells its place in the file, or in
+// addError adds a finding from an error that has its place in the file, or in
 // another file.
 func (c *boosterChecker) addError(code *Code, ext string, err error) {
 	var e *model.FormatError
@@ -255,31 +244,6 @@ func (c *boosterChecker) stale(ext string, covers model.RecordID) {
 	c.add(codeBoosterStale, inFile(ext), "the file ends with record %d of %d", covers, c.headers.Count)
 }
 
-// finish completes what was found about a file.
-func (c *boosterChecker) finish(ext string) Booster {
-	b := *c.found[ext]
-	if b.State != BoosterValid && b.State != BoosterStale {
-		b.Covers = 0
-	}
-	if n := c.unlisted(b.File); n > 0 && c.perCode == 0 {
-		b.Findings = append(b.Findings, Finding{
-			Code: codeBoosterMore.Code, Severity: Note, File: b.File, Record: -1, Offset: -1,
-			Message: quantity(n, "more finding"),
-		})
-	}
-	return b
-}
-
-// unlisted is the number of findings about a file that were not kept.
-func (c *boosterChecker) unlisted(file string) (n int) {
-	for kind, more := range c.more {
-		if kind.file == file {
-			n += more
-		}
-	}
-	return n
-}
-
 // startOf opens a booster and reads its first n bytes. Where that is not
 // possible it says so, and the file is nil.
 func (c *boosterChecker) startOf(ext string, n int64) (*dbfile.File, []byte) {
@@ -304,7 +268,7 @@ func (c *boosterChecker) startOf(ext string, n int64) (*dbfile.File, []byte) {
 	return f, b
 }
 
-// step looks at the context and tells the progress from time to time.
+// step looks at the context and reports the progress from time to time.
 func (c *boosterChecker) step(ctx context.Context, id model.RecordID) error {
 	const every = 256
 	if id%every != 0 && id != c.headers.Count {

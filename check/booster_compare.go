@@ -68,7 +68,12 @@ const maxWrongLists = 10
 
 // compare finds the lists that are not as they follow from the headers.
 func (k *listChecker) compare(ctx context.Context, wanted []listSum) error {
-	k.addWronglyTwice()
+	// What is left was listed twice without the entity being on both sides of the game.
+	for _, at := range slices.SortedFunc(maps.Keys(k.twice), func(a, b listedID) int {
+		return cmp.Or(cmp.Compare(a.list, b.list), cmp.Compare(a.id, b.id))
+	}) {
+		k.c.add(codeBoosterContent, k.placeOf(k.reference(at.list)), "record %d is listed twice and refers to it once", at.id)
+	}
 	closely := map[derive.Reference][]int32{}
 	for i := range wanted {
 		if wanted[i] == k.sums[i] {
@@ -84,18 +89,45 @@ func (k *listChecker) compare(ctx context.Context, wanted []listSum) error {
 	if len(closely) == 0 {
 		return nil
 	}
-	return k.explain(ctx, closely)
-}
-
-// addWronglyTwice tells of ids that are twice in a list without the entity being
-// on both sides of the game.
-func (k *listChecker) addWronglyTwice() {
-	wrong := slices.SortedFunc(maps.Keys(k.twice), func(a, b listedID) int {
-		return cmp.Or(cmp.Compare(a.list, b.list), cmp.Compare(a.id, b.id))
-	})
-	for _, at := range wrong {
-		k.c.add(codeBoosterContent, k.placeOf(k.reference(at.list)), "record %d is listed twice and refers to it once", at.id)
+	headers := k.c.headers.Reader(dbfile.FarAhead)
+	for id := model.RecordID(1); id <= min(k.c.headers.Count, model.RecordID(k.last)); id++ {
+		if id%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		refs, err := k.references(headers, id)
+		if err != nil {
+			return err
+		}
+		for _, ref := range refs {
+			if list, ok := closely[ref]; ok && !slices.Contains(list[max(len(list)-1, 0):], int32(id)) {
+				closely[ref] = append(list, int32(id))
+			}
+		}
 	}
+	for _, ref := range slices.SortedFunc(maps.Keys(closely), func(a, b derive.Reference) int {
+		return cmp.Or(cmp.Compare(a.Entity, b.Entity), cmp.Compare(a.Kind, b.Kind))
+	}) {
+		row, err := k.lists.Row(nil, ref.Entity)
+		if err != nil {
+			return err
+		}
+		// What is wrong with the list itself was noted before.
+		got, _ := k.lists.Append(nil, ref.Entity, ref.Kind, row[ref.Kind], k.c.headers.Count, nil)
+		got = slices.Compact(got)
+		want, p := closely[ref], k.placeOf(ref)
+		// The first record that is missing, or too much, is named.
+		at := 0
+		for at < len(got) && at < len(want) && got[at] == want[at] {
+			at++
+		}
+		switch {
+		case at < len(want) && (at == len(got) || want[at] < got[at]):
+			k.c.add(codeBoosterContent, p, "record %d refers to it and is not listed; %d are listed, %d should be", want[at], len(got), len(want))
+		case at < len(got):
+			k.c.add(codeBoosterContent, p, "record %d is listed and does not refer to it; %d are listed, %d should be", got[at], len(got), len(want))
+		}
+	}
+	return nil
 }
 
 // reference is the inverse of index.
@@ -110,68 +142,6 @@ func (k *listChecker) placeOf(ref derive.Reference) place {
 	return inRecord(k.pair.Table, ref.Entity, at, k.pair.Kinds[ref.Kind].Name)
 }
 
-// explain tells where wrong lists go wrong.
-func (k *listChecker) explain(ctx context.Context, wrong map[derive.Reference][]int32) error {
-	headers := k.c.headers.Reader(dbfile.FarAhead)
-	for id := model.RecordID(1); id <= min(k.c.headers.Count, model.RecordID(k.last)); id++ {
-		if id%4096 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		refs, err := k.references(headers, id)
-		if err != nil {
-			return err
-		}
-		for _, ref := range refs {
-			if list, ok := wrong[ref]; ok && !slices.Contains(list[max(len(list)-1, 0):], int32(id)) {
-				wrong[ref] = append(list, int32(id))
-			}
-		}
-	}
-	for _, ref := range sortedReferences(wrong) {
-		if err := k.explainList(ref, wrong[ref]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func sortedReferences(m map[derive.Reference][]int32) []derive.Reference {
-	var list []derive.Reference
-	for ref := range m {
-		list = append(list, ref)
-	}
-	slices.SortFunc(list, func(a, b derive.Reference) int {
-		if a.Entity != b.Entity {
-			return int(a.Entity - b.Entity)
-		}
-		return int(a.Kind) - int(b.Kind)
-	})
-	return list
-}
-
-// explainList names the first record that is missing from a list, or too much.
-func (k *listChecker) explainList(ref derive.Reference, want []int32) error {
-	row, err := k.lists.Row(nil, ref.Entity)
-	if err != nil {
-		return err
-	}
-	// What is wrong with the list itself was noted before.
-	got, _ := k.lists.Append(nil, ref.Entity, ref.Kind, row[ref.Kind], k.c.headers.Count, nil)
-	got = slices.Compact(got)
-	at := 0
-	for at < len(got) && at < len(want) && got[at] == want[at] {
-		at++
-	}
-	p := k.placeOf(ref)
-	switch {
-	case at < len(want) && (at == len(got) || want[at] < got[at]):
-		k.c.add(codeBoosterContent, p, "record %d refers to it and is not listed; %d are listed, %d should be", want[at], len(got), len(want))
-	case at < len(got):
-		k.c.add(codeBoosterContent, p, "record %d is listed and does not refer to it; %d are listed, %d should be", got[at], len(got), len(want))
-	}
-	return nil
-}
-
 // checkUses compares the lists with what the entities say of themselves, which
 // searches rely on.
 func (k *listChecker) checkUses() error {
@@ -179,65 +149,43 @@ func (k *listChecker) checkUses() error {
 		return nil
 	}
 	for kind, file := range k.pair.Kinds {
-		if err := k.checkUsesOf(cbh.ListKind(kind), file); err != nil {
-			return err
+		if !k.c.set.Has(file.Ext) {
+			continue
 		}
-	}
-	return nil
-}
-
-func (k *listChecker) checkUsesOf(kind cbh.ListKind, file *cbh.EntityFile) error {
-	if !k.c.set.Has(file.Ext) {
-		return nil
-	}
-	entities, err := k.c.db.Entities(file)
-	if err != nil {
-		return err
-	}
-	for record, err := range entities.Reader(dbfile.FarAhead).Live() {
+		entities, err := k.c.db.Entities(file)
 		if err != nil {
 			return err
 		}
-		if record.ID < k.lists.Rows {
-			k.checkUse(derive.Reference{Kind: kind, Entity: record.ID}, cbh.DecodeEntityUse(record.Payload), entities.Name())
+		for record, err := range entities.Reader(dbfile.FarAhead).Live() {
+			if err != nil {
+				return err
+			}
+			if record.ID >= k.lists.Rows {
+				continue
+			}
+			ref, use := derive.Reference{Kind: cbh.ListKind(kind), Entity: record.ID}, cbh.DecodeEntityUse(record.Payload)
+			list := k.index(ref)
+			sum := k.sums[list]
+			if once, all := sum.count, sum.count+k.bothSides[list]; use.Count != once && use.Count != all {
+				k.c.add(codeBoosterCount, k.placeOf(ref), "%s counts %s, the list has %d", entities.Name(), quantity(use.Count, "reference"), all)
+			} else if sum.count > 0 && use.First != sum.first {
+				k.c.add(codeBoosterCount, k.placeOf(ref), "%s says that record %d is the first, the list begins with %d",
+					entities.Name(), use.First, sum.first)
+			}
 		}
 	}
 	return nil
-}
-
-// checkUse compares a list with what the entity says of itself.
-func (k *listChecker) checkUse(ref derive.Reference, use cbh.EntityUse, name string) {
-	list := k.index(ref)
-	sum := k.sums[list]
-	if once, all := sum.count, sum.count+k.bothSides[list]; use.Count != once && use.Count != all {
-		k.c.add(codeBoosterCount, k.placeOf(ref), "%s counts %s, the list has %d", name, quantity(use.Count, "reference"), all)
-	} else if sum.count > 0 && use.First != sum.first {
-		k.c.add(codeBoosterCount, k.placeOf(ref), "%s says that record %d is the first, the list begins with %d", name, use.First, sum.first)
-	}
-}
-
-// boosters returns the endings of the selected boosters that are there.
-func (c *checker) boosters() []string {
-	return slices.DeleteFunc(slices.Clone(boosterExts), func(ext string) bool {
-		return !c.selected.has(ext) || !c.d.set.Has(ext)
-	})
-}
-
-// chosenBoosters returns the endings of the selected boosters, and of those that
-// belong to them.
-func (c *checker) chosenBoosters() []string {
-	return slices.DeleteFunc(slices.Clone(boosterExts), func(ext string) bool {
-		pair := pairOf(ext)
-		return ext == indexExt && !c.d.set.Has(ext) || !c.selected.has(ext) && (pair == nil || !c.selected.any(pair.Table, pair.Blocks))
-	})
 }
 
 // checkBoosters checks the search boosters as [Boosters] does, with milder words:
 // one that does not fit the records is out of date, which is a note, unless
-// searches rely on it. Of boosters that are missing it tells once, and not at all
+// searches rely on it. Boosters that are missing are reported once, and not at all
 // where there is none: most databases have none. (docs/formats/real-databases.md)
 func (c *checker) checkBoosters(ctx context.Context) error {
-	chosen := c.chosenBoosters()
+	chosen := slices.DeleteFunc(slices.Clone(boosterExts), func(ext string) bool {
+		pair := pairOf(ext) // which belong together
+		return ext == indexExt && !c.d.set.Has(ext) || !c.selected.has(ext) && (pair == nil || !c.selected.any(pair.Table, pair.Blocks))
+	})
 	if len(chosen) == 0 || c.d.count == 0 {
 		return nil
 	}
@@ -259,7 +207,11 @@ func (c *checker) checkBoosters(ctx context.Context) error {
 		if list[i].State == BoosterMissing {
 			missing = append(missing, ext)
 		}
-		if err := c.takeBooster(&b, &list[i], ext, isBroken(list, chosen, i)); err != nil {
+		pair := list[i : i+1]
+		if pairOf(ext) != nil { // the pairs come first
+			pair = list[i&^1 : i&^1+2]
+		}
+		if err := c.takeBooster(&b, &list[i], ext, pair); err != nil {
 			return err
 		}
 	}
@@ -280,23 +232,6 @@ func isContent(code string) bool {
 	return code == codeBoosterContent.Code || code == codeBoosterTrace.Code || code == codeBoosterOffset.Code
 }
 
-// isBroken reports whether a booster, or the other file of its pair, is damaged
-// whatever the records are.
-func isBroken(list []Booster, exts []string, i int) bool {
-	pair := list[i : i+1]
-	if pairOf(exts[i]) != nil { // the pairs come first
-		pair = list[i&^1 : i&^1+2]
-	}
-	for _, b := range pair {
-		for _, f := range b.Findings {
-			if f.Severity == Error && !isContent(f.Code) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // pairOf returns the pair that a booster is one of, nil if there is none.
 func pairOf(ext string) *cbh.ListFile {
 	for _, pair := range []*cbh.ListFile{&cbh.Lists, &cbh.TitleLists} {
@@ -307,18 +242,22 @@ func pairOf(ext string) *cbh.ListFile {
 	return nil
 }
 
-// takeBooster takes over the findings about a booster. Where its content is
-// wrong it says so once, and not at all of a file that is broken anyway.
-func (c *checker) takeBooster(from *boosterChecker, b *Booster, ext string, broken bool) error {
+// takeBooster takes over the findings about a booster, which is one of a pair, or
+// alone in it. Where its content is wrong it says so once, and not at all where one of
+// the pair is damaged whatever the records are.
+func (c *checker) takeBooster(from *boosterChecker, b *Booster, ext string, pair []Booster) error {
+	isBroken := slices.ContainsFunc(pair, func(b Booster) bool {
+		return slices.ContainsFunc(b.Findings, func(f Finding) bool { return f.Severity == Error && !isContent(f.Code) })
+	})
 	relied := ext == indexExt // else it is not compared
-	if ext == tracesExt && b.State == BoosterWrong && !broken {
+	if ext == tracesExt && b.State == BoosterWrong && !isBroken {
 		err := booster.CheckSeal(cbhdb.FilesOf(c.d.set), tracesExt)
 		if err != nil && !errors.Is(err, booster.ErrNoSeal) {
 			return err
 		}
 		relied = err == nil
 	}
-	outdated := broken
+	outdated := isBroken
 	for _, f := range b.Findings {
 		switch {
 		case f.Code == codeBoosterMissing.Code:

@@ -6,7 +6,6 @@ import (
 
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
-	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"
 	"cbkit/model"
@@ -90,8 +89,6 @@ type listChecker struct {
 	sums  []listSum // of each list in the files, row by row
 	last  int32     // the largest id in any list
 	later bool      // there are references from records behind it
-	ids   []int32
-	row   []cbh.ListEnds
 	refs  []derive.Reference
 
 	// A record with the same player, or team, on both sides may be listed once
@@ -107,6 +104,7 @@ type listedID struct {
 	id   int32
 }
 
+// run makes all comparisons of the pair.
 func (k *listChecker) run(ctx context.Context) error {
 	k.use = booster.NewBlockUse(k.lists)
 	k.sums = make([]listSum, int(k.lists.Rows)*len(k.pair.Kinds))
@@ -114,80 +112,7 @@ func (k *listChecker) run(ctx context.Context) error {
 	if err := k.readLists(ctx); err != nil {
 		return err
 	}
-	if err := k.checkFree(); err != nil {
-		return err
-	}
-	wanted, err := k.wantedSums(ctx)
-	if err != nil {
-		return err
-	}
-	if err := k.compare(ctx, wanted); err != nil {
-		return err
-	}
-	if k.later {
-		k.c.stale(k.pair.Table, model.RecordID(k.last))
-		k.c.stale(k.pair.Blocks, model.RecordID(k.last))
-	}
-	return k.checkUses()
-}
-
-// readLists walks all lists.
-func (k *listChecker) readLists(ctx context.Context) error {
-	for entity := range k.lists.Rows {
-		if entity%4096 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		var err error
-		if k.row, err = k.lists.Row(k.row[:0], entity); err != nil {
-			return err
-		}
-		for kind, ends := range k.row {
-			k.readList(entity, cbh.ListKind(kind), ends)
-		}
-	}
-	return nil
-}
-
-// readList walks one list and sums it up. What is wrong in it is noted; what
-// comes behind a fault is not read.
-func (k *listChecker) readList(entity int32, kind cbh.ListKind, ends cbh.ListEnds) {
-	var err error
-	k.ids, err = k.lists.Append(k.ids[:0], entity, kind, ends, k.c.headers.Count, k.visit)
-	if err != nil {
-		k.c.addError(codeBoosterList, k.pair.Blocks, err)
-	}
-	list, last := k.index(derive.Reference{Kind: kind, Entity: entity}), int32(0)
-	for _, id := range k.ids {
-		if id == last {
-			k.twice[listedID{list, id}] = true
-			continue
-		}
-		k.sums[list].add(id)
-		last = id
-	}
-	k.last = max(k.last, last)
-}
-
-// visit notes a block that is in a list.
-func (k *listChecker) visit(n int32, b *cbh.ListBlock) error {
-	p := inRecord(k.pair.Blocks, n, cbh.BlockOffset(n), "")
-	if err := k.use.Take(n); err != nil {
-		k.c.add(codeBoosterShared, p, "%v", err)
-		return err
-	}
-	if b.Unknown4 != 0 {
-		k.c.add(codeBoosterBlock, p, "the second word is %d, not 0", b.Unknown4)
-	}
-	return nil
-}
-
-// index is the place of a list in sums.
-func (k *listChecker) index(ref derive.Reference) int {
-	return int(ref.Entity)*len(k.pair.Kinds) + int(ref.Kind)
-}
-
-// checkFree follows the free blocks. What is neither free nor in use is lost.
-func (k *listChecker) checkFree() error {
+	// What is neither free nor in use is lost.
 	free, fault, err := k.use.Free()
 	if err != nil {
 		return err
@@ -210,7 +135,67 @@ func (k *listChecker) checkFree() error {
 		k.c.addAs(Note, codeBoosterLost, inRecord(k.pair.Blocks, 0, cbh.BlockOffset(0), "next block"),
 			"leads to %s neither in use nor free, which were free before it", quantity(behind-1, "block"))
 	}
+	wanted, err := k.wantedSums(ctx)
+	if err != nil {
+		return err
+	}
+	if err := k.compare(ctx, wanted); err != nil {
+		return err
+	}
+	if k.later {
+		k.c.stale(k.pair.Table, model.RecordID(k.last))
+		k.c.stale(k.pair.Blocks, model.RecordID(k.last))
+	}
+	return k.checkUses()
+}
+
+// readLists walks all lists and sums them up. What is wrong in one is noted; what
+// comes behind a fault is not read.
+func (k *listChecker) readLists(ctx context.Context) error {
+	visit := func(n int32, b *cbh.ListBlock) error {
+		p := inRecord(k.pair.Blocks, n, cbh.BlockOffset(n), "")
+		if err := k.use.Take(n); err != nil {
+			k.c.add(codeBoosterShared, p, "%v", err)
+			return err
+		}
+		if b.Unknown4 != 0 {
+			k.c.add(codeBoosterBlock, p, "the second word is %d, not 0", b.Unknown4)
+		}
+		return nil
+	}
+	var row []cbh.ListEnds
+	var ids []int32
+	for entity := range k.lists.Rows {
+		if entity%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		var err error
+		if row, err = k.lists.Row(row[:0], entity); err != nil {
+			return err
+		}
+		for i, ends := range row {
+			kind := cbh.ListKind(i)
+			if ids, err = k.lists.Append(ids[:0], entity, kind, ends, k.c.headers.Count, visit); err != nil {
+				k.c.addError(codeBoosterList, k.pair.Blocks, err)
+			}
+			list, last := k.index(derive.Reference{Kind: kind, Entity: entity}), int32(0)
+			for _, id := range ids {
+				if id == last {
+					k.twice[listedID{list, id}] = true
+					continue
+				}
+				k.sums[list].add(id)
+				last = id
+			}
+			k.last = max(k.last, last)
+		}
+	}
 	return nil
+}
+
+// index is the place of a list in sums.
+func (k *listChecker) index(ref derive.Reference) int {
+	return int(ref.Entity)*len(k.pair.Kinds) + int(ref.Kind)
 }
 
 // checkOffsets compares the .cbgi file with the .cbh file.
@@ -243,27 +228,19 @@ func (c *boosterChecker) checkOffsets(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := c.compareOffset(headers, id, inRecord(ext, id, at, "offset"), stored); err != nil {
+		h, err := headers.At(id)
+		if err != nil {
 			return err
+		}
+		r, err := cbh.DecodeGameRecord(h.Head)
+		if err != nil {
+			return err
+		}
+		// A text has its offset at the same place; its entry may be 0.
+		if stored != r.MovesOffset && (stored != 0 || !r.Type.IsText()) {
+			c.add(codeBoosterOffset, inRecord(ext, id, at, "offset"), "%d, the record is at %d", stored, r.MovesOffset)
 		}
 	}
 	c.stale(ext, covers)
-	return nil
-}
-
-// compareOffset compares one entry. That of a guiding text may be 0.
-func (c *boosterChecker) compareOffset(headers *cbhdb.HeaderReader, id model.RecordID, p place, stored uint32) error {
-	h, err := headers.At(id)
-	if err != nil {
-		return err
-	}
-	r, err := cbh.DecodeGameRecord(h.Head)
-	if err != nil {
-		return err
-	}
-	// A text has its offset at the same place.
-	if stored != r.MovesOffset && (stored != 0 || !r.Type.IsText()) {
-		c.add(codeBoosterOffset, p, "%d, the record is at %d", stored, r.MovesOffset)
-	}
 	return nil
 }

@@ -37,25 +37,6 @@ func Database(ctx context.Context, path string, opt Options) *Check {
 	}}
 }
 
-func newChecker(d *database, opt *Options, report func(Finding)) *checker {
-	c := &checker{
-		findings: d.findings(), d: d, opt: opt, absent: map[string]int{},
-		out: newReporter(Summary{Database: d.base(), Records: int(d.count)}, opt, report),
-	}
-	if opt.Fixes {
-		c.mend = newMender(c)
-	}
-	for _, ext := range examinedExts {
-		if d.files[ext] != nil && d.selected.has(ext) {
-			c.out.summary.Files = append(c.out.summary.Files, d.files[ext].Name())
-		}
-	}
-	for _, ext := range c.boosters() {
-		c.out.summary.Files = append(c.out.summary.Files, d.set.Name(ext))
-	}
-	return c
-}
-
 // checker is what [Database] finds on a pass.
 type checker struct {
 	findings
@@ -76,7 +57,14 @@ type checker struct {
 
 // files makes all checks that come before those of the records.
 func (c *checker) files(ctx context.Context) error {
-	c.checkFiles()
+	for _, ext := range c.d.missing() {
+		c.add(codeMissingFile, inFile(ext), "the file is missing; a database is not complete without it")
+	}
+	for _, ext := range examinedExts {
+		if err := c.d.unreadable[ext]; err != nil {
+			c.add(codeUnreadableFile, inFile(ext), "cannot be opened: %v", withoutName(err, c.d.set.Name(ext)))
+		}
+	}
 	c.checkHeaders()
 	for _, step := range []func() error{c.checkEntities, c.checkTournamentExtras, c.checkMedia, c.checkExamined} {
 		if err := step(); err != nil {
@@ -90,12 +78,23 @@ func (c *checker) files(ctx context.Context) error {
 	return nil
 }
 
-// uses makes all checks of what the records have told.
-func (c *checker) uses(ctx context.Context) error {
+// totals makes all checks of what only all records together say.
+func (c *checker) totals(ctx context.Context) error {
 	c.checkUses()
-	c.reportAbsent()
-	c.reportForeign()
-	c.reportUTF8()
+	for _, ext := range examinedExts {
+		// Such a file is optional: without it, the records have no team, title or media list.
+		if n := c.absent[ext]; n > 0 {
+			c.add(codeMissingOptional, inFile(ext), "the file is missing; %s has %s to it", c.d.set.Name(".cbj"), quantity(n, "reference"))
+		}
+	}
+	for _, ext := range examinedExts {
+		if n := c.foreign[ext]; n > 0 && c.opt.CodePage == "" {
+			c.add(codeCodePage, inFile(ext), "%s in a code page that the database does not name; --codepage 1251 would be right for Russian", quantity(n, "text"))
+		}
+	}
+	if c.utf8 > 0 { // newer programs write some of their texts so
+		c.add(codeTextUTF8, inFile(".cba"), "%s %s", quantity(c.utf8, "text"), reasonUTF8)
+	}
 	c.flush()
 	err := c.checkBoosters(ctx)
 	c.flush()
@@ -120,17 +119,5 @@ func (c *checker) flush() {
 func (c *checker) spill() {
 	if len(c.list) >= batchSize {
 		c.flush()
-	}
-}
-
-// checkFiles looks at which files are there.
-func (c *checker) checkFiles() {
-	for _, ext := range c.d.missing() {
-		c.add(codeMissingFile, inFile(ext), "the file is missing; a database is not complete without it")
-	}
-	for _, ext := range examinedExts {
-		if err := c.d.unreadable[ext]; err != nil {
-			c.add(codeUnreadableFile, inFile(ext), "cannot be opened: %v", withoutName(err, c.d.set.Name(ext)))
-		}
 	}
 }

@@ -52,8 +52,23 @@ func (w *recordChecker) checkMoves(rec *record) {
 	}
 }
 
-// checkGuide decodes the content of a guiding text. (docs/formats/cbg.md 8)
-func (w *recordChecker) checkGuide(rec *record) {
+// flagPicture is set in texts that use media files (docs/formats/cbh-entities.md 4).
+const flagPicture = 1 << 17
+
+// checkText looks at the fields of a guiding text in the .cbh file, and decodes its
+// content. (docs/formats/cbg.md 8)
+func (w *recordChecker) checkText(rec *record) {
+	t := &rec.text
+	if t.Reserved5 != 0 || t.Reserved22 != [24]byte{} {
+		w.add(codeUnknownBits, rec.in(&cbh.TextReserved), "bytes are set that were always zero")
+	}
+	// The flag without a list is usual in texts with pictures inside.
+	if rec.ext != nil && rec.extValues.Media != cbh.NoMedia && t.Flags&flagPicture == 0 {
+		w.add(codeTextFlags, rec.in(&cbh.TextFlags), "do not have the bit for pictures, though the text has a media list")
+		if w.isDecoded(rec) && w.mend.extensions != nil {
+			w.mendField(codeTextFlags, rec, &cbh.TextFlags, uint64(t.Flags|flagPicture))
+		}
+	}
 	p := &rec.moves
 	if p.bytes == nil {
 		return
@@ -89,22 +104,49 @@ func (w *recordChecker) checkAnnotations(rec *record) {
 		w.facts.hasAnnotations = !p.there && w.d.annotations != nil
 		return
 	}
+	in := inRecord(".cba", rec.id, p.At, "")
 	h, err := cbh.DecodeAnnotationHead(p.bytes)
 	if err != nil { // a part has the size of its head at least
-		w.addError(codeAnnotationRecord, inRecord(".cba", rec.id, p.At, ""), "the annotations do not decode", err)
+		w.addError(codeAnnotationRecord, in, "the annotations do not decode", err)
 		return
 	}
-	s := annotationSurvey{recordChecker: w, in: inRecord(".cba", rec.id, p.At, ""), head: &h, last: model.NoNode}
-	s.checkHead(rec.id)
+	head := in
+	head.Field = "head"
+	if int64(h.Game) != int64(rec.id) {
+		w.add(codeAnnotationHead, head, "names game %d", h.Game)
+	}
+	if h.Constant != cbh.AnnotationConstant {
+		w.add(codeAnnotationHead, head, "has % x in the place of % x", h.Constant, cbh.AnnotationConstant)
+	}
 	n := rec.decodeAnnotations()
-	for i := range n.items {
-		s.see(n, i)
-	}
+	odd := w.surveyAnnotations(n)
 	if n.itemsErr != nil {
-		w.addError(codeAnnotationRecord, s.in, "the annotations do not decode", n.itemsErr)
+		w.addError(codeAnnotationRecord, in, "the annotations do not decode", n.itemsErr)
 		return
 	}
-	s.finish()
+	if count := len(n.items); int64(h.Count) != int64(count)+1 {
+		at := in
+		at.Offset, at.Field = at.Offset+7, "count"
+		w.add(codeAnnotationCount, at, "is %d for %s, one more than these is right", h.Count, quantity(count, "annotation"))
+	}
+	if len(n.items) == 0 {
+		w.add(codeAnnotationEmpty, in, "holds no annotations")
+	}
+	if odd.disorder > 0 {
+		w.add(codeAnnotationOrder, in, "%s behind one of a later move", quantity(odd.disorder, "annotation"))
+	}
+	if odd.beyond > 0 {
+		w.add(codeAnnotationPosition, in, "%s of a move that the game does not have", quantity(odd.beyond, "annotation"))
+	}
+	if odd.repeated > 0 {
+		w.add(codeAnnotationDuplicate, in, "%s of the same type, or language, as another at the same move", quantity(odd.repeated, "annotation"))
+	}
+	if odd.opaque > 0 {
+		w.add(codeAnnotationOpaque, in, "%s not understood, the first of type %02x", quantity(odd.opaque, "annotation"), odd.opaqueType)
+	}
+	if odd.otherForm > 0 {
+		w.add(codeAnnotationForm, in, "%s stored in another form than values are, the first: %s", quantity(odd.otherForm, "annotation"), odd.form)
+	}
 	w.facts.hasAnnotations = true
 	w.facts.annotations = cbh.FactsOf(p.bytes)
 	if w.mend != nil && w.ownsAnnotations(rec, w.isDecoded(rec)) {
@@ -112,7 +154,58 @@ func (w *recordChecker) checkAnnotations(rec *record) {
 	}
 }
 
-// ownsNotes reports whether a game is known to have no annotations, or those at hand,
+// annotationOddities counts the annotations of a game that are not as they usually are.
+type annotationOddities struct {
+	disorder, beyond, repeated, opaque, otherForm int
+
+	opaqueType uint8  // the first of them
+	form       string // of the first of them
+}
+
+// surveyAnnotations looks at the annotations of a game one by one.
+func (w *recordChecker) surveyAnnotations(n *decodedAnnotations) (odd annotationOddities) {
+	last := int32(model.NoNode) // position of the annotation before
+	for i := range n.items {
+		item := &n.items[i]
+		if item.Position < last {
+			odd.disorder++
+		}
+		last = item.Position
+		if item.Position < model.NoNode || w.facts.hasMoves && int(item.Position) >= w.moves.Moves.Len() {
+			odd.beyond++
+		}
+		if item.Repeated {
+			odd.repeated++
+		}
+		value := n.value(i, w.d.page)
+		switch v := value.(type) {
+		case model.Text:
+			w.foreign.see(".cba", v.Text)
+		case model.Opaque:
+			if odd.opaque++; odd.opaque == 1 {
+				odd.opaqueType = v.Type
+			}
+			continue
+		}
+		if n.inOrder && n.List[i].Leftover == nil {
+			continue // it is stored as it is written
+		}
+		again, _, err := cbh.AppendPayload(w.payload[:0], value, w.d.page)
+		w.payload = again
+		kind := value.Kind()
+		if err == nil && bytes.Equal(again, item.Payload) && (len(again) > 0 || kind != model.KindSymbols) {
+			continue
+		}
+		if form := annotationForm(kind, item.Payload, again); form == reasonUTF8 {
+			w.utf8++
+		} else if odd.otherForm++; odd.otherForm == 1 {
+			odd.form = form
+		}
+	}
+	return odd
+}
+
+// ownsAnnotations reports whether a game is known to have no annotations, or those at hand,
 // which are whole: they name it, or no game at all; or another one, which has some
 // that name it, while these are all that the header of the game says of its own.
 func (w *recordChecker) ownsAnnotations(rec *record, hasMoves bool) bool {
@@ -133,104 +226,4 @@ func (w *recordChecker) ownsAnnotations(rec *record, hasMoves bool) bool {
 	is, err := m.hasNamed(named)
 	m.err = cmp.Or(m.err, err)
 	return is
-}
-
-// annotationSurvey is the look at one record of annotations.
-type annotationSurvey struct {
-	*recordChecker
-	in    place
-	head  *cbh.AnnotationHead
-	count int
-	last  int32 // position of the annotation before
-
-	disorder, beyond, repeated, opaque, otherForm int
-
-	opaqueType uint8  // the first of them
-	form       string // of the first of them
-}
-
-// checkHead looks at the head of the record.
-func (s *annotationSurvey) checkHead(id model.RecordID) {
-	in := s.in
-	in.Field = "head"
-	if int64(s.head.Game) != int64(id) {
-		s.add(codeAnnotationHead, in, "names game %d", s.head.Game)
-	}
-	if s.head.Constant != cbh.AnnotationConstant {
-		s.add(codeAnnotationHead, in, "has % x in the place of % x", s.head.Constant, cbh.AnnotationConstant)
-	}
-}
-
-// see looks at an annotation.
-func (s *annotationSurvey) see(n *decodedAnnotations, i int) {
-	item := &n.items[i]
-	s.count++
-	if item.Position < s.last {
-		s.disorder++
-	}
-	s.last = item.Position
-	if item.Position < model.NoNode || s.facts.hasMoves && int(item.Position) >= s.moves.Moves.Len() {
-		s.beyond++
-	}
-	if item.Repeated {
-		s.repeated++
-	}
-	value := n.value(i, s.d.page)
-	switch v := value.(type) {
-	case model.Text:
-		s.foreign.see(".cba", v.Text)
-	case model.Opaque:
-		if s.opaque++; s.opaque == 1 {
-			s.opaqueType = v.Type
-		}
-		return
-	}
-	if !n.inOrder || n.List[i].Leftover != nil { // else it is stored as it is written
-		s.compare(item, value)
-	}
-}
-
-// compare looks at how an annotation is stored.
-func (s *annotationSurvey) compare(item *cbh.AnnotationItem, v model.Value) {
-	again, _, err := cbh.AppendPayload(s.payload[:0], v, s.d.page)
-	s.payload = again
-	isExact := err == nil && bytes.Equal(again, item.Payload)
-	if isExact && (len(again) > 0 || v.Kind() != model.KindSymbols) {
-		return
-	}
-	switch form := annotationForm(v.Kind(), item.Payload, again); {
-	case form == reasonUTF8:
-		s.utf8++
-	default:
-		if s.otherForm++; s.otherForm == 1 {
-			s.form = form
-		}
-	}
-}
-
-// finish reports what was counted.
-func (s *annotationSurvey) finish() {
-	if int64(s.head.Count) != int64(s.count)+1 {
-		in := s.in
-		in.Offset, in.Field = in.Offset+7, "count"
-		s.add(codeAnnotationCount, in, "is %d for %s, one more than these is right", s.head.Count, quantity(s.count, "annotation"))
-	}
-	if s.count == 0 {
-		s.add(codeAnnotationEmpty, s.in, "holds no annotations")
-	}
-	if s.disorder > 0 {
-		s.add(codeAnnotationOrder, s.in, "%s behind one of a later move", quantity(s.disorder, "annotation"))
-	}
-	if s.beyond > 0 {
-		s.add(codeAnnotationPosition, s.in, "%s of a move that the game does not have", quantity(s.beyond, "annotation"))
-	}
-	if s.repeated > 0 {
-		s.add(codeAnnotationDuplicate, s.in, "%s of the same type, or language, as another at the same move", quantity(s.repeated, "annotation"))
-	}
-	if s.opaque > 0 {
-		s.add(codeAnnotationOpaque, s.in, "%s not understood, the first of type %02x", quantity(s.opaque, "annotation"), s.opaqueType)
-	}
-	if s.otherForm > 0 {
-		s.add(codeAnnotationForm, s.in, "%s stored in another form than values are, the first: %s", quantity(s.otherForm, "annotation"), s.form)
-	}
 }

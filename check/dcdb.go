@@ -97,30 +97,37 @@ func (p *simplePass) do(ctx context.Context, set *read.FileSet) error {
 		if rec.ID == 0 {
 			return err
 		}
-		if err := p.record(s, rec, err); err != nil {
+		if err := s.read(int64(rec.ID) - 1); err != nil {
 			return err
+		}
+		if p.checks {
+			if err != nil {
+				p.check.addError(simpleExtent, err)
+			} else {
+				p.check.game(rec)
+			}
+			p.check.damaged = false
+		}
+		if p.verifies {
+			if err != nil {
+				p.verify.index.undecoded("entry", int64(rec.ID), s.at, int64(len(s.entry)), err)
+			} else if err := p.verify.record(rec); err != nil {
+				return err
+			}
 		}
 		if p.opt.Progress != nil {
 			p.opt.Progress(int(rec.ID), db.Count())
 		}
 	}
-	p.check.places(s)
+	if unused := s.games.Size() - s.used; unused != 0 && s.sound {
+		what := "%d bytes that no entry leads to"
+		if unused < 0 {
+			unused, what = -unused, "%d bytes that several entries lead to"
+		}
+		p.check.add(simpleUnused, inFile(".dcg"), what, unused)
+	}
 	if p.verifies {
 		return p.verify.finish(set, p.opt)
-	}
-	return nil
-}
-
-// record takes a record; damaged is why there is none.
-func (p *simplePass) record(s *simpleFiles, rec model.Record, damaged error) error {
-	if err := s.read(int64(rec.ID) - 1); err != nil {
-		return err
-	}
-	if p.checks {
-		p.check.record(rec, damaged)
-	}
-	if p.verifies {
-		return p.verify.record(rec, damaged)
 	}
 	return nil
 }
@@ -143,7 +150,14 @@ func (c *simpleChecker) warned(err error) {
 	var e *model.FormatError
 	code := simpleGame
 	if errors.As(err, &e) {
-		code = simpleCode(e)
+		switch known := simpleFieldCodes[e.Field]; {
+		case known != nil:
+			code = known
+		case dbfile.Is(e.File, ".dci"):
+			code = simpleCut
+		case !dbfile.Is(e.File, ".dcg"):
+			code = simpleCodePage
+		}
 	}
 	c.addError(code, err)
 }
@@ -154,30 +168,6 @@ var simpleFieldCodes = map[string]*Code{
 	"magic": simpleMisprint, "version": simpleLayout, "status": simpleField,
 	"white": simpleReference, "black": simpleReference, "site": simpleReference, "event": simpleReference,
 	"length": simpleExtent, "text": simpleCodePage,
-}
-
-// simpleCode returns the code of a warning.
-func simpleCode(e *model.FormatError) *Code {
-	if code, ok := simpleFieldCodes[e.Field]; ok {
-		return code
-	}
-	switch {
-	case dbfile.Is(e.File, ".dci"):
-		return simpleCut
-	case dbfile.Is(e.File, ".dcg"):
-		return simpleGame
-	}
-	return simpleCodePage
-}
-
-// record takes a record; damaged is why there is none.
-func (c *simpleChecker) record(rec model.Record, damaged error) {
-	if damaged != nil {
-		c.addError(simpleExtent, damaged)
-	} else {
-		c.game(rec)
-	}
-	c.damaged = false
 }
 
 // game looks at a game that could be read, if only its header.
@@ -203,17 +193,6 @@ func (c *simpleChecker) game(rec model.Record) {
 		if err == nil && want != dcdb.DecodeSearchFields(raw) {
 			c.add(simpleSearch, inRecord(".dci", id, -1, "search fields"), "%x is stored, the moves give %x", raw, dcdb.AppendSearchFields(nil, &want))
 		}
-	}
-}
-
-// places compares the sizes of all games with that of their file.
-func (c *simpleChecker) places(s *simpleFiles) {
-	if unused := s.games.Size() - s.used; unused != 0 && s.sound {
-		what := "%d bytes that no entry leads to"
-		if unused < 0 {
-			unused, what = -unused, "%d bytes that several entries lead to"
-		}
-		c.add(simpleUnused, inFile(".dcg"), what, unused)
 	}
 }
 
@@ -264,31 +243,25 @@ func (s *simpleFiles) read(n int64) (err error) {
 		return err
 	}
 	s.stored = s.layout.DecodeEntry(s.entry)
-	if err = s.readGame(); err == nil {
-		s.used += s.place - int64(s.stored.Offset) + s.size
-	}
-	return err
-}
-
-// readGame reads the game of the entry.
-func (s *simpleFiles) readGame() error {
-	f := s.games
+	at, f := int64(s.stored.Offset), s.games
 	if s.stored.Offset >= uint64(f.Size()) {
 		s.sound = false
 		s.body, s.place, s.size = nil, int64(min(s.stored.Offset, 1<<62)), 0
-		return nil
+	} else {
+		head, err := s.records.At(at, min(dcdb.MaxLengthSize, f.Size()-at))
+		if err != nil {
+			return err
+		}
+		n, digits := dcdb.DecodeLength(head)
+		s.place, s.size = at+int64(digits), int64(n)
+		if digits == 0 || s.size > f.Size()-s.place {
+			s.sound = false
+			s.size = min(s.size, f.Size()-s.place)
+		}
+		if s.body, err = s.records.At(s.place, s.size); err != nil {
+			return err
+		}
 	}
-	at := int64(s.stored.Offset)
-	head, err := s.records.At(at, min(dcdb.MaxLengthSize, f.Size()-at))
-	if err != nil {
-		return err
-	}
-	n, digits := dcdb.DecodeLength(head)
-	s.place, s.size = at+int64(digits), int64(n)
-	if digits == 0 || s.size > f.Size()-s.place {
-		s.sound = false
-		s.size = min(s.size, f.Size()-s.place)
-	}
-	s.body, err = s.records.At(s.place, s.size)
-	return err
+	s.used += s.place - at + s.size
+	return nil
 }

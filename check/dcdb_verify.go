@@ -3,6 +3,7 @@ package check
 import (
 	"bytes"
 	"errors"
+	"slices"
 
 	"cbkit/internal/dcdb"
 	"cbkit/model"
@@ -21,64 +22,45 @@ type simpleVerifier struct {
 func (v *simpleVerifier) begin(s *simpleFiles, opt *Options) {
 	v.s, v.index, v.games = s, newFileReport(s.index.Name(), opt), newFileReport(s.games.Name(), opt)
 	v.encoder.Lost = func(model.LossKind, string, string, ...any) {}
-	v.header()
-}
-
-// header takes the header of the index.
-func (v *simpleVerifier) header() {
-	if l := v.s.layout; l != dcdb.V0 && l != dcdb.V1 {
-		v.index.unsupported("header", -1, 0, int64(len(v.s.header)), errDraft)
+	if v.isDraft() {
+		v.index.unsupported("header", -1, 0, int64(len(s.header)), errDraft)
 		return
 	}
-	v.index.header(v.s.header, v.s.layout.AppendIndexHeader(nil, v.s.layout.OpenDefault(v.s.header)), nil, len(v.s.header))
+	v.index.header(s.header, s.layout.AppendIndexHeader(nil, s.layout.OpenDefault(s.header)), nil, len(s.header))
 }
 
-// record takes an entry and its game; damaged is why there is none.
-func (v *simpleVerifier) record(rec model.Record, damaged error) error {
-	if damaged != nil {
-		v.index.undecoded("entry", int64(rec.ID), v.s.at, int64(len(v.s.entry)), damaged)
-		return nil
-	}
-	v.entry(rec)
-	return v.game(rec)
-}
+// isDraft reports whether the layout of the index is an old one, which is only read.
+func (v *simpleVerifier) isDraft() bool { return v.s.layout != dcdb.V0 && v.s.layout != dcdb.V1 }
 
-// entry takes an index entry.
-func (v *simpleVerifier) entry(rec model.Record) {
-	if l := v.s.layout; l != dcdb.V0 && l != dcdb.V1 {
-		v.index.unsupported("entry", int64(rec.ID), v.s.at, int64(len(v.s.entry)), errDraft)
-		return
+// record takes an entry and its game.
+func (v *simpleVerifier) record(rec model.Record) error {
+	s, g, id := v.s, rec.Game, int64(rec.ID)
+	if v.isDraft() {
+		v.index.unsupported("entry", id, s.at, int64(len(s.entry)), errDraft)
+	} else {
+		h, was := &g.Header, &s.stored
+		e := dcdb.Entry{Offset: was.Offset, White: was.White, Black: was.Black, Site: was.Site, Event: was.Event,
+			Round: h.Round, WhiteElo: h.WhiteElo, BlackElo: h.BlackElo, Search: was.Search}
+		if rec.Deleted {
+			e.Status = dcdb.StatusDeleted
+		}
+		e.SetResult(h.Result)
+		e.SetDate(h.Date)
+		e.SetOpening(h.ECO)
+		given := int64(8 + 4*4)
+		if s.layout.HasSearchFields() {
+			given += dcdb.SearchFieldsSize
+		}
+		v.index.try(trial{part: "entry", record: id, offset: s.at, stored: s.entry,
+			value: s.layout.AppendEntry(nil, &e), kept: s.layout.AppendEntry(nil, was), given: given})
 	}
-	h, was := &rec.Game.Header, &v.s.stored
-	e := dcdb.Entry{Offset: was.Offset, White: was.White, Black: was.Black, Site: was.Site, Event: was.Event,
-		Round: h.Round, WhiteElo: h.WhiteElo, BlackElo: h.BlackElo, Search: was.Search}
-	if rec.Deleted {
-		e.Status = dcdb.StatusDeleted
-	}
-	e.SetResult(h.Result)
-	e.SetDate(h.Date)
-	e.SetOpening(h.ECO)
-	given := int64(8 + 4*4)
-	if v.s.layout.HasSearchFields() {
-		given += dcdb.SearchFieldsSize
-	}
-	v.index.try(trial{part: "entry", record: int64(rec.ID), offset: v.s.at, stored: v.s.entry,
-		value: v.s.layout.AppendEntry(nil, &e), kept: v.s.layout.AppendEntry(nil, was), given: given})
-}
-
-// game takes a game. The numbering of promotions that gives it back is right.
-func (v *simpleVerifier) game(rec model.Record) error {
-	g := rec.Game
 	if g.MovesErr != nil {
-		v.games.undecoded("game", int64(rec.ID), v.s.place, v.s.size, g.MovesErr)
+		v.games.undecoded("game", id, s.place, s.size, g.MovesErr)
 		return nil
 	}
-	t := trial{part: "game", record: int64(rec.ID), offset: v.s.place, stored: v.s.body}
-	if err := v.damageOf(&rec); err != nil {
-		t.why = because(err.Error())
-		defer v.games.damaged("game")
-	}
-	for _, p := range []dcdb.Promotions{dcdb.FromOne + dcdb.FromTwo - v.s.layout.Promotions(), v.s.layout.Promotions()} {
+	t := trial{part: "game", record: id, offset: s.place, stored: s.body}
+	// The numbering of promotions that gives the game back is right.
+	for _, p := range []dcdb.Promotions{dcdb.FromOne + dcdb.FromTwo - s.layout.Promotions(), s.layout.Promotions()} {
 		v.encoder.Promotions = p
 		value, _, err := v.encoder.Encode(g)
 		if err != nil {
@@ -91,18 +73,16 @@ func (v *simpleVerifier) game(rec model.Record) error {
 	if raw := g.Leftovers.Moves.From(dcdb.Format); len(raw) > 0 {
 		t.kept = raw[1:]
 	}
-	v.games.try(t)
-	return nil
-}
-
-// damageOf returns what is wrong with the game of a record, apart from its entry.
-func (v *simpleVerifier) damageOf(rec *model.Record) error {
-	for _, err := range rec.Damage {
+	// Damage of the entry was reported with it.
+	isOfGame := func(err error) bool {
 		var e *model.FormatError
-		if errors.As(err, &e) && e.File == v.games.File {
-			return err
-		}
+		return errors.As(err, &e) && e.File == v.games.File
 	}
+	if i := slices.IndexFunc(rec.Damage, isOfGame); i >= 0 {
+		t.why = because(rec.Damage[i].Error())
+		v.games.damaged("game")
+	}
+	v.games.try(t)
 	return nil
 }
 

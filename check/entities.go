@@ -39,14 +39,28 @@ func (c *checker) checkEntities() error {
 			if err := c.checkTree(i, t); err != nil {
 				return err
 			}
-			c.checkEntityValues(t)
+			for i, n := range t.Tree.Nodes {
+				if !n.Live() {
+					continue
+				}
+				id := int32(i)
+				v := t.kind.inspect(t.Payload(id), c.d.page)
+				if v.badDate != "" {
+					c.add(codeBadDate, t.in(id, v.badDate), "month %d does not exist", v.badMonth)
+				}
+				if v.foreign {
+					c.foreign[t.kind.Ext]++
+				}
+				c.spill()
+			}
 		}
 		c.flush()
 	}
 	return nil
 }
 
-// readEntities reads an entity file. The error is one of the machine.
+// readEntities reads an entity file, and compares the number of records with the bytes
+// behind the header. The error is one of the machine.
 func (c *checker) readEntities(t *entityTable) error {
 	e, err := c.d.stored.Entities(t.kind.EntityFile)
 	if dbfile.IsDamage(err) {
@@ -63,13 +77,6 @@ func (c *checker) readEntities(t *entityTable) error {
 		return err
 	}
 	t.known, t.found = true, make([]cbh.EntityUse, e.Count)
-	c.checkCapacity(t)
-	return nil
-}
-
-// checkCapacity compares the number of records with the bytes behind the
-// header.
-func (c *checker) checkCapacity(t *entityTable) {
 	ext, size, bytes := t.kind.Ext, t.RecordSize(), t.Size()-t.Offset(0)
 	switch rest := bytes - int64(t.Head.Capacity)*size; {
 	case rest < 0:
@@ -79,24 +86,7 @@ func (c *checker) checkCapacity(t *entityTable) {
 	case rest > 0:
 		c.add(codeTrailingBytes, inFile(ext), "%s behind the last record", quantity(rest, "byte"))
 	}
-}
-
-// checkEntityValues looks at the values of the live entities.
-func (c *checker) checkEntityValues(t *entityTable) {
-	for i, n := range t.Tree.Nodes {
-		if !n.Live() {
-			continue
-		}
-		id := int32(i)
-		v := t.kind.inspect(t.Payload(id), c.d.page)
-		if v.badDate != "" {
-			c.add(codeBadDate, t.in(id, v.badDate), "month %d does not exist", v.badMonth)
-		}
-		if v.foreign {
-			c.foreign[t.kind.Ext]++
-		}
-		c.spill()
-	}
+	return nil
 }
 
 // The kinds of entities, as indices into entityKinds.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/jobs"
 	"cbkit/model"
 	"cbkit/moveenc"
 )
@@ -17,16 +18,37 @@ func examine(ctx context.Context, path string, opt Options, report func(Finding)
 	if err != nil {
 		return Summary{}, Report{}, err
 	}
-	defer p.d.close()
-	p.check = newChecker(p.d, &opt, report)
+	d := p.d
+	defer d.close()
+	c := &checker{
+		findings: d.findings(), d: d, opt: &opt, absent: map[string]int{},
+		out: newReporter(Summary{Database: d.base(), Records: int(d.count)}, &opt, report),
+	}
+	p.check = c
+	if opt.Fixes {
+		c.mend = &mender{c: c, database: d, whole: d.knowsRecords()}
+		if d.knowsExtensions() {
+			c.mend.extensions = d.extensions
+		}
+	}
+	for _, ext := range examinedExts {
+		if d.files[ext] != nil && d.selected.has(ext) {
+			c.out.summary.Files = append(c.out.summary.Files, d.files[ext].Name())
+		}
+	}
+	for _, ext := range boosterExts {
+		if d.set.Has(ext) && d.selected.has(ext) {
+			c.out.summary.Files = append(c.out.summary.Files, d.set.Name(ext))
+		}
+	}
 	if opt.Verify {
-		p.verify = newVerifier(p.d, &opt)
+		p.verify = newVerifier(d, &opt)
 	}
 	err = p.run(ctx)
 	if p.verify == nil {
-		return p.check.out.summary, Report{}, err
+		return c.out.summary, Report{}, err
 	}
-	return p.check.out.summary, p.verify.report(), err
+	return c.out.summary, p.verify.report(), err
 }
 
 // pass is one way through a database. Check and verify are what is done on it;
@@ -44,11 +66,10 @@ func openPass(path string, opt *Options, known []string) (*pass, error) {
 	return &pass{d: d, opt: opt}, err
 }
 
-// run does all that is to be done, and tells whether another program has changed
-// the database meanwhile.
-func (p *pass) run(ctx context.Context) error { return oneState(p.d.watch, p.do(ctx)) }
-
-func (p *pass) do(ctx context.Context) error {
+// run does all that is to be done. Where another program has changed the database
+// meanwhile, that is the error.
+func (p *pass) run(ctx context.Context) (err error) {
+	defer func() { err = oneState(p.d.watch, err) }()
 	if p.check != nil && p.check.mend != nil {
 		if fixes, err := p.check.mend.structure(ctx); fixes || err != nil {
 			return err
@@ -59,97 +80,106 @@ func (p *pass) do(ctx context.Context) error {
 			return err
 		}
 	}
-	if p.verify != nil {
-		if err := p.verify.run(); err != nil {
-			return err
+	if v := p.verify; v != nil {
+		for _, step := range []func() error{v.verifyHeaders, v.verifyEntities, v.verifySmallFiles} {
+			if err := step(); err != nil {
+				return err
+			}
 		}
 	}
 	if err := p.records(ctx); err != nil {
 		return err
 	}
 	if p.check != nil {
-		return p.check.uses(ctx)
+		return p.check.totals(ctx)
 	}
 	return nil
 }
 
-// records looks at all games and guiding texts.
+// records looks at all games and guiding texts, batch by batch in several goroutines.
 func (p *pass) records(ctx context.Context) error {
-	checks := p.check != nil && p.d.selected.any(slices.Concat(recordExts, entityExts)...)
-	verifies := p.verify != nil && p.d.selected.any(recordExts...)
-	if p.d.headers == nil || !checks && !verifies {
+	d := p.d
+	checks := p.check != nil && d.selected.any(slices.Concat(recordExts, entityExts)...)
+	verifies := p.verify != nil && d.selected.any(recordExts...)
+	if d.headers == nil || !checks && !verifies {
 		return nil
 	}
 	if checks {
-		p.check.beginRecords()
+		p.check.moves, p.check.annotations = p.check.newExtents(".cbg", d.moves), p.check.newExtents(".cba", d.annotations)
 	}
 	if verifies {
-		p.verify.beginRecords()
+		p.verify.moves, p.verify.annotations = p.verify.newHoles(".cbg", d.moves), p.verify.newHoles(".cba", d.annotations)
 	}
-	worker := func() (w batchWorker) {
+	// Each goroutine has a worker of its own.
+	type worker struct {
+		*reader
+		check  *recordChecker  // nil if there is nothing to check
+		verify *recordVerifier // nil if there is nothing to verify
+	}
+	type batch struct {
+		checked  checkedBatch
+		verified verifiedBatch
+	}
+	newWorker := func() worker {
+		w := worker{reader: d.newReader()}
 		if checks {
 			w.check = p.check.newRecordChecker()
 		}
 		if verifies {
-			w.verify = p.verify.newRecordVerifier()
+			w.verify = &recordVerifier{d: d, max: p.opt.listed()}
 		}
 		return w
 	}
-	err := eachBatch(ctx, p.d, p.opt, worker, batchWorker.batch, func(r batchResult) error {
-		if verifies {
-			p.verify.take(&r.verified)
-		}
+	look := func(w worker, number int) (out batch, err error) {
 		if checks {
-			return p.check.take(&r.checked)
+			w.check.begin()
 		}
-		return nil
-	})
-	if err != nil {
+		if verifies {
+			w.verify.begin()
+		}
+		first := model.RecordID(number*batchSize) + 1
+		err = w.read(first, min(first+batchSize-1, d.count), func(rec *record) {
+			if checks {
+				w.check.record(rec)
+			}
+			if verifies {
+				w.verify.record(rec)
+			}
+		})
+		if checks {
+			out.checked = w.check.out
+		}
+		if verifies {
+			out.verified = w.verify.out
+		}
+		return out, err
+	}
+	take := func(number int, b batch) error {
+		err := d.watch.Check()
+		if err == nil && verifies {
+			p.verify.take(&b.verified)
+		}
+		if err == nil && checks {
+			err = p.check.take(&b.checked)
+		}
+		if p.opt.Progress != nil {
+			p.opt.Progress(min((number+1)*batchSize, int(d.count)), int(d.count))
+		}
+		return err
+	}
+	batches := (int(d.count) + batchSize - 1) / batchSize
+	if err := inOrder(ctx, batches, jobs.Count(p.opt.Jobs), newWorker, look, take); err != nil {
 		return err
 	}
 	if checks {
-		p.check.finishRecords()
+		p.check.moves.finish()
+		p.check.annotations.finish()
 	}
 	if verifies {
-		p.verify.finishRecords()
+		p.verify.moves.until(p.verify.moves.size)
+		p.verify.annotations.until(p.verify.annotations.size)
 	}
 	return nil
-}
-
-// batchWorker does both to a batch of records; each goroutine has one.
-type batchWorker struct {
-	check  *recordChecker  // nil if there is nothing to check
-	verify *recordVerifier // nil if there is nothing to verify
-}
-
-// batchResult is what a batch leaves behind.
-type batchResult struct {
-	checked  checkedBatch
-	verified verifiedBatch
-}
-
-func (w batchWorker) batch(r *reader, number int) (out batchResult, err error) {
-	if w.check != nil {
-		w.check.begin()
-	}
-	if w.verify != nil {
-		w.verify.begin()
-	}
-	err = r.batch(number, func(rec *record) {
-		if w.check != nil {
-			w.check.record(rec)
-		}
-		if w.verify != nil {
-			w.verify.record(rec)
-		}
-	})
-	if w.check != nil {
-		out.checked = w.check.out
-	}
-	if w.verify != nil {
-		out.verified = w.verify.out
-	}
-	return out, err
 }
 
 // content is the decoded content of a record: each part is decoded when it is
@@ -168,9 +198,6 @@ type content struct {
 	hasAnnotations bool
 	annotations    decodedAnnotations
 }
-
-// restart prepares for the next record.
-func (c *content) restart() { c.hasGame, c.hasGuide, c.hasAnnotations = false, false, false }
 
 // decodeMoves returns the moves of a game that has some, valid until the next
 // record.
@@ -212,7 +239,7 @@ func (rec *record) decodeAnnotations() *decodedAnnotations {
 	}
 	c.hasAnnotations = true
 	n := &c.annotations
-	n.AnnotationRecord, n.err = cbh.DecodeAnnotations(rec.annotations.bytes, rec.notesContext(), true)
+	n.AnnotationRecord, n.err = cbh.DecodeAnnotations(rec.annotations.bytes, rec.annotationContext(), true)
 	n.items, n.itemsErr = n.items[:0], nil
 	for item, err := range cbh.AnnotationItems(rec.annotations.bytes) {
 		if err != nil {
@@ -228,21 +255,16 @@ func (rec *record) decodeAnnotations() *decodedAnnotations {
 	return n
 }
 
-// notesContext is what the annotations of a game belong to.
-func (rec *record) notesContext() cbh.AnnotationContext {
-	return cbh.AnnotationContext{Game: rec.id, Moves: rec.tree(), Page: rec.content.page}
-}
-
-// tree returns the moves of a game, nil if they are not known.
-func (rec *record) tree() *model.Tree {
-	if rec.moves.bytes == nil {
-		return nil
+// annotationContext is what the annotations of a game belong to, of which the moves are
+// nil if they are not known.
+func (rec *record) annotationContext() cbh.AnnotationContext {
+	ctx := cbh.AnnotationContext{Game: rec.id, Page: rec.content.page}
+	if rec.moves.bytes != nil {
+		if g, err := rec.decodeMoves(); err == nil {
+			ctx.Moves = &g.Moves
+		}
 	}
-	g, err := rec.decodeMoves()
-	if err != nil {
-		return nil
-	}
-	return &g.Moves
+	return ctx
 }
 
 // value returns the value of a stored annotation.

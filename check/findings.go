@@ -47,8 +47,8 @@ func (c *Check) Findings() iter.Seq2[Finding, error] {
 	}
 }
 
-// Summary returns what the check came to, and its error. Where nobody has read the
-// findings it makes the check without.
+// Summary returns what the check came to, and its error. It makes the check if its
+// findings have not been read.
 func (c *Check) Summary() (Summary, error) {
 	for range c.Findings() {
 		continue

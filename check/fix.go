@@ -48,7 +48,7 @@ type Edit struct {
 // # What is not guessed
 //
 // A value is changed only where everything it follows from is sound. A file
-// that ends too early is left as it is, with the header that tells how much is
+// that ends too early is left as it is, with the header that says how much is
 // missing; so are references that lead nowhere, and the counts of those that
 // could have been meant; so is what describes records that overlap, whose
 // content may not be theirs. The table of codes says of each what a repair does
@@ -100,14 +100,6 @@ func (b *blocks) read(at int64, id model.RecordID) ([]byte, error) {
 
 // isSound reports whether it is known where all records lie.
 func (b *blocks) isSound() bool { return b.BlockReader != nil && b.unsound == 0 }
-
-func newMender(c *checker) *mender {
-	m := &mender{c: c, database: c.d, extensions: c.d.extensions, whole: c.d.knowsRecords()}
-	if !m.knowsExtensions() {
-		m.extensions = nil
-	}
-	return m
-}
 
 // structure looks for the fixes that all others wait for, and reports whether there
 // are some.

@@ -13,16 +13,28 @@ import (
 	"cbkit/moveenc"
 )
 
-// endOfAnnotations looks into what lies behind the last annotations.
+// endOfAnnotations looks into what lies behind the last annotations. Games without
+// their annotations keep their flags, and annotations without their game are no hole, as
+// long as there are both.
 func (p *places) endOfAnnotations() error {
-	b := &p.annotations
-	if b.BlockReader == nil {
-		return nil
-	}
-	if err := p.reattachAnnotations(cbhdb.Extent{At: b.between.End, Size: b.Size() - b.between.End}); err != nil {
+	end := p.annotations.between.End
+	if err := p.reattachAnnotations(cbhdb.Extent{At: end, Size: p.annotations.Size() - end}); err != nil {
 		return err
 	}
-	return p.keepApart()
+	for _, hole := range p.holes {
+		if p.left == 0 || p.unowned > 0 || p.broken {
+			break
+		}
+		found, err := p.orphans(hole)
+		if err != nil {
+			return err
+		}
+		p.unowned += len(found)
+	}
+	if p.left > 0 && (p.unowned > 0 || p.broken) {
+		p.annotations.unsound++
+	}
+	return nil
 }
 
 // reattachAnnotations looks into a hole of the .cba file for annotations of the games that
@@ -62,9 +74,27 @@ func (p *places) reattachAnnotations(hole cbhdb.Extent) error {
 		}
 		p.left--
 		p.unowned--
-		if err := p.give(&missing[i], &found[k]); err != nil {
+		id, x := missing[i].id, found[k].Extent
+		stored, err := p.headers.Headers(p.extensions, dbfile.NearAhead).At(id)
+		if err != nil {
 			return err
 		}
+		h := cbhdb.Header{ID: id, Head: bytes.Clone(stored.Head), Ext: bytes.Clone(stored.Ext)}
+		cbh.GameAnnotations.Put(h.Head, uint64(x.At))
+		if cbh.ExtAnnotations.In(h.Ext) {
+			cbh.ExtAnnotations.Put(h.Ext, uint64(x.At))
+		}
+		code := codeStaleFlags
+		if missing[i].fault {
+			code = codeOffsetOutside
+		}
+		p.fix(code, inRecord(".cbh", id, p.headers.Offset(id)+int64(cbh.GameAnnotations.At), cbh.GameAnnotations.Name), p.header(&h),
+			"the annotations at %d of %s, which nobody pointed to, are those of the game", x.At, p.annotations.Name())
+		own, err := p.annotations.Bytes(x)
+		if err != nil {
+			return err
+		}
+		p.nameAnnotations(id, x.At, own)
 	}
 	return nil
 }
@@ -84,25 +114,6 @@ func (p *places) isSettled(number int) (bool, error) {
 		return err == nil, err
 	}
 	return p.hasNamed(int64(number))
-}
-
-// keepApart sees to it that games without their annotations keep their flags, and
-// annotations without their game are no hole, as long as there are both.
-func (p *places) keepApart() error {
-	for _, hole := range p.holes {
-		if p.left == 0 || p.unowned > 0 || p.broken {
-			break
-		}
-		found, err := p.orphans(hole)
-		if err != nil {
-			return err
-		}
-		p.unowned += len(found)
-	}
-	if p.left > 0 && (p.unowned > 0 || p.broken) {
-		p.annotations.unsound++
-	}
-	return nil
 }
 
 // orphan is a whole record of annotations that nothing points to.
@@ -153,7 +164,7 @@ func (p *places) fits(n *unannotatedGame, o *orphan) (bool, error) {
 		return false, err
 	}
 	if n.moves == 0 {
-		n.moves = math.MaxInt // nobody knows
+		n.moves = math.MaxInt // they are not known
 		if p.moves.BlockReader != nil {
 			b, err := p.moves.read(h.MovesAt(), n.id)
 			if err != nil {
@@ -166,31 +177,6 @@ func (p *places) fits(n *unannotatedGame, o *orphan) (bool, error) {
 	}
 	b, err := p.annotations.Bytes(o.Extent)
 	return err == nil && cbhdb.AnnotationsFit(h.Head, b, n.moves-1), err
-}
-
-// give makes a game point to its annotations.
-func (p *places) give(n *unannotatedGame, o *orphan) error {
-	x := o.Extent
-	stored, err := p.headers.Headers(p.extensions, dbfile.NearAhead).At(n.id)
-	if err != nil {
-		return err
-	}
-	h := cbhdb.Header{ID: n.id, Head: bytes.Clone(stored.Head), Ext: bytes.Clone(stored.Ext)}
-	cbh.GameAnnotations.Put(h.Head, uint64(x.At))
-	if cbh.ExtAnnotations.In(h.Ext) {
-		cbh.ExtAnnotations.Put(h.Ext, uint64(x.At))
-	}
-	code := codeStaleFlags
-	if n.fault {
-		code = codeOffsetOutside
-	}
-	p.fix(code, inRecord(".cbh", n.id, p.headers.Offset(n.id)+int64(cbh.GameAnnotations.At), cbh.GameAnnotations.Name), p.header(&h),
-		"the annotations at %d of %s, which nobody pointed to, are those of the game", x.At, p.annotations.Name())
-	own, err := p.annotations.Bytes(x)
-	if err == nil {
-		p.nameAnnotations(n.id, x.At, own)
-	}
-	return err
 }
 
 // nameAnnotations makes the head of annotations true: the game that they belong to, the
@@ -211,31 +197,28 @@ func (m *mender) nameAnnotations(id model.RecordID, at int64, annotations []byte
 	}
 }
 
-// isNamed reports whether annotations name a game, whoever points to them. It is asked
-// where some name another game than the one that points to them.
+// isNamed reports whether annotations name a game, whichever game points to them. It is
+// asked where some name another game than the one that points to them. An error of the
+// machine goes to m.err.
 func (m *mender) isNamed(id model.RecordID) bool {
 	if m.named == nil {
 		m.named = newBitSet(m.count)
-		m.err = cmp.Or(m.err, m.findNamed())
+		b := dbfile.NewWindow(m.annotations.File, dbfile.FarAhead)
+		for at := int64(m.annotations.Head.Size); at+cbh.AnnotationHeadSize <= m.annotations.Size(); at++ {
+			head, err := b.At(at, cbh.AnnotationHeadSize)
+			if err != nil {
+				m.err = cmp.Or(m.err, err)
+				break
+			}
+			if [4]byte(head[3:]) != cbh.AnnotationConstant {
+				continue
+			}
+			if id := model.RecordID(m.rows.Headers.Slot(int(wire.U24BE(head)))); id > 0 && id <= m.count {
+				m.named.add(id)
+			}
+		}
 	}
 	return m.named.has(id)
-}
-
-func (m *mender) findNamed() error {
-	b := dbfile.NewWindow(m.annotations.File, dbfile.FarAhead)
-	for at := int64(m.annotations.Head.Size); at+cbh.AnnotationHeadSize <= m.annotations.Size(); at++ {
-		head, err := b.At(at, cbh.AnnotationHeadSize)
-		if err != nil {
-			return err
-		}
-		if [4]byte(head[3:]) != cbh.AnnotationConstant {
-			continue
-		}
-		if id := model.RecordID(m.rows.Headers.Slot(int(wire.U24BE(head)))); id > 0 && id <= m.count {
-			m.named.add(id)
-		}
-	}
-	return nil
 }
 
 // hasNamed reports whether the game with a number points to annotations that name

@@ -18,7 +18,7 @@ type places struct {
 	// unannotated are the games since the last one with annotations that say they have
 	// some, and have none; fault says that their place leads nowhere.
 	unannotated []unannotatedGame
-	// left counts those that are left so, unowned the annotations that nobody points
+	// left counts those that are left so, unowned the annotations that no record points
 	// to, of which broken says that there are some that are not whole; holes are those
 	// that were not looked into for them.
 	left, unowned int
@@ -46,8 +46,12 @@ func (m *mender) mendPlaces(ctx context.Context) error {
 			b.BlockReader, b.between = from.Reader(dbfile.NearAhead), from.Between()
 		}
 	}
-	if err := m.beginUses(); err != nil {
-		return err
+	for _, kind := range cbh.EntityFiles {
+		if e, err := m.entities(kind); err != nil {
+			return err
+		} else if e != nil {
+			m.uses.Begin(kind, e.IDs())
+		}
 	}
 	headers := m.headers.Headers(m.extensions, dbfile.FarAhead)
 	for id := model.RecordID(1); id <= m.count; id++ {
@@ -64,8 +68,10 @@ func (m *mender) mendPlaces(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := p.endOfAnnotations(); err != nil {
-		return err
+	if p.annotations.BlockReader != nil {
+		if err := p.endOfAnnotations(); err != nil {
+			return err
+		}
 	}
 	return p.mendRecordSizes()
 }
@@ -83,26 +89,20 @@ func (p *places) record(h *cbhdb.Header) error {
 	if p.annotations.BlockReader == nil || h.Type().IsText() {
 		return nil
 	}
-	return p.notesOf(h)
-}
-
-// notesOf looks at the annotations of a game.
-func (p *places) notesOf(h *cbhdb.Header) error {
 	var x cbhdb.Extent
+	flags := cbhdb.NoteFlags(h.Head)
 	if h.AnnotationsAt() != 0 || cbh.ExtAnnotations.Uint(h.Ext) != 0 {
 		var err error
 		if x, err = p.part(&p.annotations, h, cbh.AnnotationsPlace); err != nil {
 			return err
 		}
-		if x.At == 0 && cbhdb.NoteFlags(h.Head) == 0 {
+		if x.At == 0 && flags == 0 {
 			p.setPlace(h, 0, cbh.AnnotationsPlace, true)
 			return nil
 		}
 	}
-	if x.Size == 0 {
-		if flags := cbhdb.NoteFlags(h.Head); flags != 0 {
-			p.unannotated = append(p.unannotated, unannotatedGame{h.ID, flags, x.At != 0, 0})
-		}
+	if x.Size == 0 && flags != 0 {
+		p.unannotated = append(p.unannotated, unannotatedGame{h.ID, flags, x.At != 0, 0})
 	}
 	hole := p.annotations.follow(h.ID, x)
 	if x.Size == 0 {
@@ -232,20 +232,6 @@ func (m *mender) header(h *cbhdb.Header) []Edit {
 		edits = append(edits, m.put(".cbj", m.extensions.Offset(h.ID), h.Ext))
 	}
 	return edits
-}
-
-// beginUses prepares the counts of references.
-func (m *mender) beginUses() error {
-	for _, kind := range cbh.EntityFiles {
-		e, err := m.entities(kind)
-		if err != nil {
-			return err
-		}
-		if e != nil {
-			m.uses.Begin(kind, e.IDs())
-		}
-	}
-	return nil
 }
 
 // entities returns an entity file, nil if it cannot be read.

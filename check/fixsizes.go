@@ -25,7 +25,23 @@ func (p *places) mendRecordSizes() error {
 		{&p.annotations, (*cbhdb.Header).AnnotationsAt, p.notesSize, cbh.Field{File: ".cba", Name: "size", At: 10, Size: 4}},
 	} {
 		for _, id := range f.blocks.sized {
-			at, b, h, err := p.unsized(f.blocks, id, f.placeOf)
+			stored, err := p.headers.Headers(p.extensions, dbfile.NearAhead).At(id)
+			if err != nil {
+				return err
+			}
+			h := &cbhdb.Header{ID: id, Head: slices.Clone(stored.Head), Ext: slices.Clone(stored.Ext)}
+			at := f.placeOf(h)
+			if _, fault, err := f.blocks.Reader(dbfile.NearAhead).Locate(at, id); err != nil {
+				return err
+			} else if fault == nil {
+				continue // it has got another place
+			}
+			limit, err := p.nextPlace(f.blocks, f.placeOf, id, at)
+			if err != nil {
+				return err
+			}
+			const most = 1<<24 - 1 // more than any record that is not made up
+			b, err := f.blocks.File.Bytes(nil, at, min(limit-at, most))
 			if err != nil {
 				return err
 			}
@@ -40,27 +56,6 @@ func (p *places) mendRecordSizes() error {
 		}
 	}
 	return nil
-}
-
-// unsized returns the bytes between the place of a record, whose size cannot be,
-// and the next one, with its header; no bytes if it has got another place.
-func (p *places) unsized(b *blocks, id model.RecordID, placeOf func(*cbhdb.Header) int64) (int64, []byte, *cbhdb.Header, error) {
-	stored, err := p.headers.Headers(p.extensions, dbfile.NearAhead).At(id)
-	if err != nil {
-		return 0, nil, nil, err
-	}
-	h := &cbhdb.Header{ID: id, Head: slices.Clone(stored.Head), Ext: slices.Clone(stored.Ext)}
-	at := placeOf(h)
-	if _, fault, err := b.Reader(dbfile.NearAhead).Locate(at, id); fault == nil || err != nil {
-		return at, nil, h, err
-	}
-	limit, err := p.nextPlace(b, placeOf, id, at)
-	if err != nil {
-		return at, nil, h, err
-	}
-	const most = 1<<24 - 1 // more than any record that is not made up
-	bytes, err := b.File.Bytes(nil, at, min(limit-at, most))
-	return at, bytes, h, err
 }
 
 // nextPlace returns where the next record begins behind a place, or the end of the

@@ -12,7 +12,7 @@ import (
 )
 
 // checkHeaders looks at the headers of the files that are read record by
-// record.
+// record. (docs/formats/cbh-entities.md 2)
 func (c *checker) checkHeaders() {
 	for _, ext := range recordExts {
 		if err := c.d.headErrs[ext]; err != nil {
@@ -20,10 +20,41 @@ func (c *checker) checkHeaders() {
 		}
 	}
 	if c.d.headers != nil {
-		c.checkHeadHeader()
+		const ext = ".cbh"
+		h := &c.d.headers.Head
+		if h.Version != 1 && h.Version != 5 {
+			c.add(codeUnknownVersion, inHeader(ext, 5, "version"), "%d is not known", h.Version)
+		}
+		next := int64(c.d.count) + 1
+		if int64(h.Next) != next {
+			c.add(codeRecordCount, inHeader(ext, 6, "next id"), "is %d, the file has %s", h.Next, quantity(next-1, "record"))
+		}
+		if tail := c.d.files[ext].Size() % cbh.RecordSize; tail > 0 {
+			c.add(codeTrailingBytes, inFile(ext), "%s behind the last whole record", quantity(tail, "byte"))
+		}
+		// The header of an old program ends before this field, which is 0 then.
+		if unused := h.Used == cbh.UsedOld && h.NextAgain == 0; !unused && int64(h.NextAgain) != next {
+			c.add(codeRecordCount, inHeader(ext, 40, "next id, repeated"), "is %d, not %d", h.NextAgain, next)
+		}
+		if h.Reserved10 != 0 || h.Reserved24 != [16]byte{} || h.Reserved44 != 0 {
+			c.add(codeUnknownBits, inHeader(ext, 10, "reserved"), "bytes are set that were always zero")
+		}
 	}
 	if c.d.extensions != nil {
-		c.checkExtHeader()
+		const ext = ".cbj"
+		h := &c.d.extensions.Head
+		if !c.d.knowsExtensions() {
+			c.add(codeUnknownVersion, inHeader(ext, 0, "version"), "version %d with records of %d bytes is not known", h.Version, h.RecordSize)
+		}
+		c.checkWhole(ext, int64(h.Records), cbh.ExtHeaderSize, int64(h.RecordSize))
+		switch records := int64(c.d.count); {
+		case c.d.headers == nil:
+			// The records are not known.
+		case h.Records == 0 && c.d.extensions.Stored == 0 && records > 0:
+			c.add(codeExtEmpty, inFile(ext), "has no records; the games have the default values")
+		case int64(h.Records) != records:
+			c.add(codeExtCount, inHeader(ext, 8, "records"), "counts %s, the .cbh file has %d", quantity(h.Records, "record"), records)
+		}
 	}
 	if c.d.moves != nil {
 		c.checkBlockHeader(".cbg", c.d.moves)
@@ -37,49 +68,6 @@ func (c *checker) checkHeaders() {
 // badHeader reports a header that does not decode.
 func (c *checker) badHeader(ext string, err error) {
 	c.addError(codeBadHeader, inHeader(ext, 0, ""), "does not begin as it must", err)
-}
-
-// checkHeadHeader looks at the header of the .cbh file.
-// (docs/formats/cbh-entities.md 2)
-func (c *checker) checkHeadHeader() {
-	const ext = ".cbh"
-	h := &c.d.headers.Head
-	if h.Version != 1 && h.Version != 5 {
-		c.add(codeUnknownVersion, inHeader(ext, 5, "version"), "%d is not known", h.Version)
-	}
-	next := int64(c.d.count) + 1
-	if int64(h.Next) != next {
-		c.add(codeRecordCount, inHeader(ext, 6, "next id"), "is %d, the file has %s", h.Next, quantity(next-1, "record"))
-	}
-	if tail := c.d.files[ext].Size() % cbh.RecordSize; tail > 0 {
-		c.add(codeTrailingBytes, inFile(ext), "%s behind the last whole record", quantity(tail, "byte"))
-	}
-	// The header of an old program ends before this field, which is 0 then.
-	if unused := h.Used == cbh.UsedOld && h.NextAgain == 0; !unused && int64(h.NextAgain) != next {
-		c.add(codeRecordCount, inHeader(ext, 40, "next id, repeated"), "is %d, not %d", h.NextAgain, next)
-	}
-	if h.Reserved10 != 0 || h.Reserved24 != [16]byte{} || h.Reserved44 != 0 {
-		c.add(codeUnknownBits, inHeader(ext, 10, "reserved"), "bytes are set that were always zero")
-	}
-}
-
-// checkExtHeader looks at the header of the .cbj file.
-func (c *checker) checkExtHeader() {
-	const ext = ".cbj"
-	h := &c.d.extensions.Head
-	if !c.d.knowsExtensions() {
-		c.add(codeUnknownVersion, inHeader(ext, 0, "version"), "version %d with records of %d bytes is not known", h.Version, h.RecordSize)
-	}
-	c.checkWhole(ext, int64(h.Records), cbh.ExtHeaderSize, int64(h.RecordSize))
-	if c.d.headers == nil {
-		return
-	}
-	switch records := int64(c.d.count); {
-	case h.Records == 0 && c.d.extensions.Stored == 0 && records > 0:
-		c.add(codeExtEmpty, inFile(ext), "has no records; the games have the default values")
-	case int64(h.Records) != records:
-		c.add(codeExtCount, inHeader(ext, 8, "records"), "counts %s, the .cbh file has %d", quantity(h.Records, "record"), records)
-	}
 }
 
 // checkWhole compares the size of a file of records with their number.
@@ -144,7 +132,21 @@ func (w *recordChecker) checkExt(rec *record) {
 		w.add(codeOffsetTwins, rec.in(&cbh.ExtMoves), "is %d, the .cbh file has %d", x.MovesOffset, moves)
 	}
 	if rec.isText {
-		w.checkTextExt(rec)
+		if x.WhiteTeam != cbh.NoLink || x.BlackTeam != cbh.NoLink {
+			where := rec.in(&cbh.ExtWhiteTeam)
+			where.Field = "teams"
+			w.add(codeMisplacedField, where, "are %d and %d; only games have teams", x.WhiteTeam, x.BlackTeam)
+		}
+		switch {
+		case x.Media == cbh.NoMedia:
+		case w.media != nil:
+			i, ok := cbh.MediaIndex(int64(x.Media), int(w.media.RecordSize))
+			if !ok || i >= int(w.media.Records) {
+				w.add(codeMediaOffset, rec.in(&cbh.ExtMedia), "no list begins at %d of the .cbm file", x.Media)
+			}
+		case !w.d.set.Has(".cbm"):
+			w.absent[".cbm"]++
+		}
 		return
 	}
 	if cbh.ExtAnnotations.In(rec.ext) && uint32(x.AnnotationsOffset) != rec.game.AnnotationsOffset {
@@ -152,29 +154,6 @@ func (w *recordChecker) checkExt(rec *record) {
 	}
 	if x.Media != cbh.NoMedia {
 		w.add(codeMisplacedField, rec.in(&cbh.ExtMedia), "is %d; only guiding texts have media lists", x.Media)
-	}
-}
-
-// checkTextExt looks at what only guiding texts have, and do not have.
-func (w *recordChecker) checkTextExt(rec *record) {
-	x := &rec.extValues
-	if x.WhiteTeam != cbh.NoLink || x.BlackTeam != cbh.NoLink {
-		where := rec.in(&cbh.ExtWhiteTeam)
-		where.Field = "teams"
-		w.add(codeMisplacedField, where, "are %d and %d; only games have teams", x.WhiteTeam, x.BlackTeam)
-	}
-	if x.Media == cbh.NoMedia {
-		return
-	}
-	where := rec.in(&cbh.ExtMedia)
-	switch {
-	case w.media != nil:
-		i, ok := cbh.MediaIndex(int64(x.Media), int(w.media.RecordSize))
-		if !ok || i >= int(w.media.Records) {
-			w.add(codeMediaOffset, where, "no list begins at %d of the .cbm file", x.Media)
-		}
-	case !w.d.set.Has(".cbm"):
-		w.absent[".cbm"]++
 	}
 }
 

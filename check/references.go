@@ -68,20 +68,6 @@ func (w *recordChecker) checkReferences(rec *record) (out [maxReferences]referen
 	return out
 }
 
-// countUses counts the references of a record.
-func (c *checker) countUses(r *checkedRecord) {
-	for _, ref := range r.uses {
-		if !ref.used {
-			continue
-		}
-		use := &c.tables[ref.table].found[ref.id]
-		if use.Count == 0 {
-			use.First = int32(r.id)
-		}
-		use.Count++
-	}
-}
-
 // checkUses compares the counted references with the stored ones.
 // (docs/formats/cbh-entities.md 10)
 func (c *checker) checkUses() {
@@ -102,7 +88,17 @@ func (c *checker) checkUses() {
 			continue // damaged
 		}
 		if fromExt && (c.d.old || !c.d.coversAll(i)) {
-			c.noteUsesOf(t)
+			// The .cbj file does not have all references.
+			other := 0
+			for id, n := range t.Tree.Nodes {
+				if n.Live() && cbh.DecodeEntityUse(t.Payload(int32(id))).Count != t.found[id].Count {
+					other++
+				}
+			}
+			if other > 0 {
+				c.addAs(Note, codeReferenceCount, inFile(t.kind.Ext), "in %s the count is not that of the references in %s",
+					quantity(other, "record"), c.d.set.Name(".cbj"))
+			}
 		} else {
 			c.checkUsesOf(t)
 		}
@@ -110,8 +106,9 @@ func (c *checker) checkUses() {
 	}
 }
 
-// coversAll reports, of a database that no old program has written, whether the .cbj file tells the references of all records
-// to the entities of a table. An older version does not have all fields.
+// coversAll reports, of a database that no old program has written, whether the .cbj
+// file has the references of all records to the entities of a table. An older version
+// does not have all fields.
 func (d *database) coversAll(table int) bool {
 	if d.extensions == nil || d.extCount < d.count || !d.knowsExtensions() {
 		return false
@@ -138,7 +135,7 @@ func (m *mender) knowsUses(i int) bool {
 func (m *mender) mendUses(i int, t *cbhdb.Table) {
 	u := &m.uses[i]
 	if m.unsettled[i] || !m.knowsUses(i) || u.Dangling > 0 || len(u.Found) < int(t.Count) {
-		return // as long as there are any nobody knows whom they meant
+		return // it is not known which entities those meant that lead nowhere
 	}
 	for id, found := range u.Found {
 		if found.Count > 0 && !t.IsLive(int32(id)) {
@@ -163,23 +160,14 @@ func (m *mender) mendUses(i int, t *cbhdb.Table) {
 	}
 }
 
-// noteUsesOf tells that the counts of the entities of one file are not those of
-// the .cbj file, which does not have all references.
-func (c *checker) noteUsesOf(t *entityTable) {
-	other := 0
-	for id, n := range t.Tree.Nodes {
-		if n.Live() && cbh.DecodeEntityUse(t.Payload(int32(id))).Count != t.found[id].Count {
-			other++
-		}
-	}
-	if other > 0 {
-		c.addAs(Note, codeReferenceCount, inFile(t.kind.Ext), "in %s the count is not that of the references in %s", quantity(other, "record"), c.d.set.Name(".cbj"))
-	}
-}
-
 // checkUsesOf compares the references to the entities of one file.
 func (c *checker) checkUsesOf(t *entityTable) {
-	empty := c.unusedEmpty(t)
+	empty := 0 // how many with an empty value no record refers to
+	for id, n := range t.Tree.Nodes {
+		if n.Live() && c.isUnusedEmpty(t, int32(id)) {
+			empty++
+		}
+	}
 	for i, n := range t.Tree.Nodes {
 		if !n.Live() {
 			continue
@@ -201,27 +189,6 @@ func (c *checker) checkUsesOf(t *entityTable) {
 		}
 		c.spill()
 	}
-}
-
-// reportAbsent notes the missing files that records refer to. Such a file is
-// optional: without it, the records have no team, title or media list.
-func (c *checker) reportAbsent() {
-	for _, ext := range examinedExts {
-		if n := c.absent[ext]; n > 0 {
-			c.add(codeMissingOptional, inFile(ext), "the file is missing; %s has %s to it", c.d.set.Name(".cbj"), quantity(n, "reference"))
-		}
-	}
-}
-
-// unusedEmpty counts the live entities with an empty value that no record
-// refers to.
-func (c *checker) unusedEmpty(t *entityTable) (n int) {
-	for id, node := range t.Tree.Nodes {
-		if node.Live() && c.isUnusedEmpty(t, int32(id)) {
-			n++
-		}
-	}
-	return n
 }
 
 func (c *checker) isUnusedEmpty(t *entityTable, id int32) bool {

@@ -10,11 +10,6 @@ import (
 	"cbkit/moveenc"
 )
 
-// beginRecords prepares for the records.
-func (v *verifier) beginRecords() {
-	v.moves, v.annotations = v.newHoles(".cbg", v.d.moves), v.newHoles(".cba", v.d.annotations)
-}
-
 // take takes what a batch of records gave.
 func (v *verifier) take(b *verifiedBatch) {
 	for i := range b.reports {
@@ -26,12 +21,6 @@ func (v *verifier) take(b *verifiedBatch) {
 		v.moves.pass(b.moves[i])
 		v.annotations.pass(b.annotations[i])
 	}
-}
-
-// finishRecords counts what lies behind the last records.
-func (v *verifier) finishRecords() {
-	v.moves.finish()
-	v.annotations.finish()
 }
 
 // holes counts the bytes between the records of a file.
@@ -57,8 +46,6 @@ func (h *holes) pass(x cbhdb.Extent) {
 	}
 }
 
-func (h *holes) finish() { h.until(h.size) }
-
 // until counts the hole before an offset.
 func (h *holes) until(at int64) {
 	if h.report != nil && at > h.end {
@@ -82,10 +69,6 @@ type recordVerifier struct {
 	value, kept                             []byte      // memory for the record at hand
 }
 
-func (v *verifier) newRecordVerifier() *recordVerifier {
-	return &recordVerifier{d: v.d, max: v.opt.listed()}
-}
-
 // begin prepares for a batch. What it gives is in w.out, of which the reports are
 // written through headers, extensions, moves and annotations.
 func (w *recordVerifier) begin() {
@@ -104,16 +87,10 @@ func (w *recordVerifier) record(rec *record) {
 	w.out.moves = append(w.out.moves, rec.moves.Extent)
 	w.out.annotations = append(w.out.annotations, rec.annotations.Extent)
 	if rec.isText {
-		w.textHead(rec)
-		if w.complete(w.moves, "text", rec, &rec.moves) {
-			w.guide(rec)
-		}
+		w.text(rec)
 		return
 	}
-	w.gameHead(rec)
-	if w.complete(w.moves, "game", rec, &rec.moves) {
-		w.gameMoves(rec)
-	}
+	w.game(rec)
 	if w.complete(w.annotations, "record", rec, &rec.annotations) {
 		w.verifyAnnotations(rec)
 	}
@@ -128,8 +105,8 @@ func (w *recordVerifier) complete(r *FileReport, name string, rec *record, p *pa
 	return p.bytes != nil
 }
 
-// gameHead takes the .cbh and .cbj records of a game.
-func (w *recordVerifier) gameHead(rec *record) {
+// game takes the .cbh and .cbj records of a game, and its moves.
+func (w *recordVerifier) game(rec *record) {
 	h := rec.game.Header(&rec.extValues)
 	_, chess960 := cbh.UnpackOpening(rec.game.Opening)
 
@@ -145,40 +122,66 @@ func (w *recordVerifier) gameHead(rec *record) {
 	kept, keptExt := rec.game, rec.extValues
 	kept.SetEntities(&keptExt, entities)
 	kept.SetHeader(&h, chess960)
-	w.value = fresh.Append(w.value[:0])
+	w.value, w.kept = fresh.Append(w.value[:0]), kept.Append(w.kept[:0])
 	w.headers.try(trial{
-		part: "game", record: int64(rec.id), offset: rec.headAt, stored: rec.head,
-		value: w.value, kept: w.keep(kept.Append), given: int64(cbh.GameFields.Given(cbh.RecordSize)), field: cbh.GameFields.NameAt, why: meaningless,
+		part: "game", record: int64(rec.id), offset: rec.headAt, stored: rec.head, value: w.value, kept: w.kept,
+		given: int64(cbh.GameFields.Given(cbh.RecordSize)), field: cbh.GameFields.NameAt, why: meaningless,
 	})
 	w.ext("game", rec, &ext, &keptExt)
+
+	p := &rec.moves
+	if !w.complete(w.moves, "game", rec, p) {
+		return
+	}
+	g, err := rec.decodeMoves()
+	if err != nil {
+		w.moves.undecoded("game", int64(rec.id), p.At, p.Size, err)
+		return
+	}
+	t := trial{part: "game", record: int64(rec.id), offset: p.At, stored: p.bytes}
+	// A record that cannot be encoded gives no bytes and is different.
+	w.value, _ = moveenc.Append(w.value[:0], g.SetUp(), &g.Moves, nil)
+	if t.value = w.value; !t.isExact() {
+		w.kept, _ = moveenc.Append(w.kept[:0], g.SetUp(), &g.Moves, &g.Form)
+		t.kept, t.why = w.kept, func(int) string { return moveForm(&g.Form) }
+	}
+	w.moves.try(t)
 }
 
-// textHead takes the records of a guiding text.
-func (w *recordVerifier) textHead(rec *record) {
-	t := rec.text.Header(&rec.extValues)
-	ext := freshExt(rec)
+// text takes the records of a guiding text, and its content.
+func (w *recordVerifier) text(rec *record) {
+	h, ext := rec.text.Header(&rec.extValues), freshExt(rec)
 	fresh := cbh.TextRecord{
 		Type: cbh.TypeInUse | cbh.TypeText | rec.text.Type&cbh.TypeDeleted, Offset: rec.text.Offset, Flags: rec.text.Flags,
 	}
 	entities := rec.text.Entities(&rec.extValues)
 	fresh.SetEntities(&ext, entities)
-	fresh.SetHeader(&t) // what was read fits
+	fresh.SetHeader(&h) // what was read fits
 
 	kept, keptExt := rec.text, rec.extValues
 	kept.SetEntities(&keptExt, entities)
-	kept.SetHeader(&t)
-	w.value = fresh.Append(w.value[:0])
+	kept.SetHeader(&h)
+	w.value, w.kept = fresh.Append(w.value[:0]), kept.Append(w.kept[:0])
 	w.headers.try(trial{
-		part: "text", record: int64(rec.id), offset: rec.headAt, stored: rec.head,
-		value: w.value, kept: w.keep(kept.Append), given: int64(cbh.TextFields.Given(cbh.RecordSize)), field: cbh.TextFields.NameAt, why: meaningless,
+		part: "text", record: int64(rec.id), offset: rec.headAt, stored: rec.head, value: w.value, kept: w.kept,
+		given: int64(cbh.TextFields.Given(cbh.RecordSize)), field: cbh.TextFields.NameAt, why: meaningless,
 	})
 	w.ext("text", rec, &ext, &keptExt)
-}
 
-// keep appends to the memory for what is kept.
-func (w *recordVerifier) keep(appendTo func([]byte) []byte) []byte {
-	w.kept = appendTo(w.kept[:0])
-	return w.kept
+	p := &rec.moves
+	if !w.complete(w.moves, "text", rec, p) {
+		return
+	}
+	g, err := rec.decodeGuide()
+	if err != nil {
+		w.moves.undecoded("text", int64(rec.id), p.At, p.Size, err)
+		return
+	}
+	bare := cbh.Guide{HTML: g.HTML, Titles: withoutLeftovers(g.Titles), Contents: withoutLeftovers(g.Contents)}
+	t := trial{part: "text", record: int64(rec.id), offset: p.At, stored: p.bytes, why: func(int) string { return guideForm(g) }}
+	t.value, _ = cbh.AppendGuide(nil, bare, rec.id, w.d.page, nil)
+	t.kept, _ = cbh.AppendGuide(nil, *g, rec.id, w.d.page, nil)
+	w.moves.try(t)
 }
 
 // freshExt returns a .cbj record with only the fields that are given.
@@ -209,39 +212,6 @@ func extReason(offset int) string {
 		return reasonChecksum
 	}
 	return reasonMeaning
-}
-
-// gameMoves takes the moves of a game.
-func (w *recordVerifier) gameMoves(rec *record) {
-	p := &rec.moves
-	g, err := rec.decodeMoves()
-	if err != nil {
-		w.moves.undecoded("game", int64(rec.id), p.At, p.Size, err)
-		return
-	}
-	t := trial{part: "game", record: int64(rec.id), offset: p.At, stored: p.bytes}
-	// A record that cannot be encoded gives no bytes and is different.
-	w.value, _ = moveenc.Append(w.value[:0], g.SetUp(), &g.Moves, nil)
-	if t.value = w.value; !t.isExact() {
-		w.kept, _ = moveenc.Append(w.kept[:0], g.SetUp(), &g.Moves, &g.Form)
-		t.kept, t.why = w.kept, func(int) string { return moveForm(&g.Form) }
-	}
-	w.moves.try(t)
-}
-
-// guide takes the content of a guiding text.
-func (w *recordVerifier) guide(rec *record) {
-	p := &rec.moves
-	g, err := rec.decodeGuide()
-	if err != nil {
-		w.moves.undecoded("text", int64(rec.id), p.At, p.Size, err)
-		return
-	}
-	bare := cbh.Guide{HTML: g.HTML, Titles: withoutLeftovers(g.Titles), Contents: withoutLeftovers(g.Contents)}
-	t := trial{part: "text", record: int64(rec.id), offset: p.At, stored: p.bytes, why: func(int) string { return guideForm(g) }}
-	t.value, _ = cbh.AppendGuide(nil, bare, rec.id, w.d.page, nil)
-	t.kept, _ = cbh.AppendGuide(nil, *g, rec.id, w.d.page, nil)
-	w.moves.try(t)
 }
 
 func withoutLeftovers(list []model.LocalText) []model.LocalText {
