@@ -193,7 +193,8 @@ func (c *bookChecker) checkDirectory() {
 		c.add(bookBounds, at, "are %d and %d; by the bitmap every node is split below %d and none from %d on",
 			have.Lower, have.Upper, want.Lower, want.Upper)
 	case have != want:
-		c.addAs(Note, bookBounds, at, "are %d and %d; the tightest are %d and %d", have.Lower, have.Upper, want.Lower, want.Upper)
+		c.addAs(Note, bookBounds, at,
+			"are %d and %d; the tightest are %d and %d", have.Lower, have.Upper, want.Lower, want.Upper)
 	}
 	if lower != have.Lower {
 		c.add(bookBounds, inHeader(".cto", 12, "lower bound"), "is %d, the other file says %d", lower, have.Lower)
@@ -215,7 +216,8 @@ func (c *bookChecker) checkSize(ext string, have, want int64) {
 	}
 }
 
-// checkEntry checks one entry.
+// checkEntry checks one entry: that it is in its place, its figures fit each other, and
+// its moves are legal and lead to positions of the book.
 func (c *bookChecker) checkEntry(at place, e ctg.Entry) {
 	key := e.Key()
 	at.Field = "key"
@@ -256,19 +258,15 @@ func (c *bookChecker) checkEntry(at place, e ctg.Entry) {
 		c.add(bookKey, at, "%s: %v", &key, err)
 		return
 	}
-	c.checkMoves(at, e, &p)
-}
-
-// checkMoves checks the moves of an entry and where they lead.
-func (c *bookChecker) checkMoves(at place, e ctg.Entry, p *board.Position) {
 	at.Field = "moves"
 	moves := e.Moves()
 	if len(moves) > 2*ctg.MaxPortableMoves {
-		c.add(bookManyMoves, at, "%d moves in %s; some programs have room for %d", len(moves)/2, p.FEN(), ctg.MaxPortableMoves)
+		c.add(bookManyMoves, at,
+			"%d moves in %s; some programs have room for %d", len(moves)/2, p.FEN(), ctg.MaxPortableMoves)
 	}
 	c.moves = c.moves[:0]
 	for i := 0; i < len(moves); i += 2 {
-		m, ok := ctg.DecodeMove(p, 0, moves[i])
+		m, ok := ctg.DecodeMove(&p, 0, moves[i])
 		switch {
 		case !ok || !p.Legal(m):
 			c.add(bookMove, at, "%02x means no legal move in %s", moves[i], p.FEN())
@@ -281,9 +279,9 @@ func (c *bookChecker) checkMoves(at place, e ctg.Entry, p *board.Position) {
 		}
 		c.moves = append(c.moves, m)
 		undo := p.Make(m)
-		key, _ := ctg.Encode(p)
+		key, _ := ctg.Encode(&p)
 		_, found, err := c.book.Find(&key, &c.page)
-		if twin, ok := ctg.EncodeTwin(p); !found && err == nil && ok {
+		if twin, ok := ctg.EncodeTwin(&p); !found && err == nil && ok {
 			_, found, err = c.book.Find(&twin, &c.page)
 		}
 		p.Unmake(m, undo)

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
+	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
@@ -278,4 +280,105 @@ func (c *boosterChecker) step(ctx context.Context, id model.RecordID) error {
 		c.opt.Progress(int(id), int(c.headers.Count))
 	}
 	return ctx.Err()
+}
+
+// checkBoosters checks the search boosters as [Boosters] does, with milder words:
+// one that does not fit the records is out of date, which is a note, unless
+// searches rely on it. Boosters that are missing are reported once, and not at all
+// where there is none: most databases have none. (docs/formats/real-databases.md)
+func (c *checker) checkBoosters(ctx context.Context) error {
+	chosen := slices.DeleteFunc(slices.Clone(boosterExts), func(ext string) bool {
+		pair := pairOf(ext) // which belong together
+		return ext == indexExt && !c.d.set.Has(ext) || !c.selected.has(ext) && (pair == nil || !c.selected.any(pair.Table, pair.Blocks))
+	})
+	if len(chosen) == 0 || c.d.count == 0 {
+		return nil
+	}
+	b := boosterChecker{opt: c.opt, tolerant: true, perCode: c.out.max}
+	b.findings = findings{set: c.d.set, see: b.keep}
+	list, err := b.check(ctx, chosen)
+	if err = oneState(c.d.watch, err); err != nil {
+		if dbfile.IsDamage(err) || errors.Is(err, fs.ErrNotExist) {
+			return nil // of the headers, which was found before
+		}
+		return err
+	}
+	var missing []string
+	for i := range list {
+		ext := chosen[i]
+		if !c.selected.has(ext) {
+			continue
+		}
+		if list[i].State == BoosterMissing {
+			missing = append(missing, ext)
+		}
+		pair := list[i : i+1]
+		if pairOf(ext) != nil { // the pairs come first
+			pair = list[i&^1 : i&^1+2]
+		}
+		if err := c.takeBooster(&b, &list[i], ext, pair); err != nil {
+			return err
+		}
+	}
+	if len(missing) > 0 && slices.ContainsFunc(boosterExts, c.d.set.Has) {
+		verb := "is"
+		if len(missing) > 1 {
+			verb = "are"
+		}
+		c.add(codeBoosterMissing, inFile(missing[0]), "of the search boosters %s %s missing; cbkit boosters computes them",
+			strings.Join(missing, " "), verb)
+	}
+	return nil
+}
+
+// isContent reports whether a finding is about the records that a booster should
+// be of, not about the booster itself.
+func isContent(code string) bool {
+	return code == codeBoosterContent.Code || code == codeBoosterTrace.Code || code == codeBoosterOffset.Code
+}
+
+// pairOf returns the pair that a booster is one of, nil if there is none.
+func pairOf(ext string) *cbh.ListFile {
+	for _, pair := range []*cbh.ListFile{&cbh.Lists, &cbh.TitleLists} {
+		if ext == pair.Table || ext == pair.Blocks {
+			return pair
+		}
+	}
+	return nil
+}
+
+// takeBooster takes over the findings about a booster, which is one of a pair, or
+// alone in it. Where its content is wrong it says so once, and not at all where one of
+// the pair is damaged whatever the records are.
+func (c *checker) takeBooster(from *boosterChecker, b *Booster, ext string, pair []Booster) error {
+	isBroken := slices.ContainsFunc(pair, func(b Booster) bool {
+		return slices.ContainsFunc(b.Findings, func(f Finding) bool { return f.Severity == Error && !isContent(f.Code) })
+	})
+	relied := ext == indexExt // else it is not compared
+	if ext == tracesExt && b.State == BoosterWrong && !isBroken {
+		err := booster.CheckSeal(cbhdb.FilesOf(c.d.set), tracesExt)
+		if err != nil && !errors.Is(err, booster.ErrNoSeal) {
+			return err
+		}
+		relied = err == nil
+	}
+	outdated := isBroken
+	for _, f := range b.Findings {
+		switch {
+		case f.Code == codeBoosterMissing.Code:
+		case !isContent(f.Code) || relied:
+			c.list = append(c.list, f)
+		case !outdated:
+			outdated = true
+			c.add(codeBoosterStale, place{File: ext, Record: f.Record, Offset: f.Offset, Field: f.Field},
+				"%s: the file is out of date; cbkit boosters computes it anew", f.Message)
+		}
+	}
+	c.flush()
+	for kind, n := range from.more {
+		if kind.file == b.File && (!isContent(kind.code) || relied) {
+			c.out.count(kind, n)
+		}
+	}
+	return nil
 }

@@ -1,11 +1,15 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"
 	"cbkit/model"
@@ -109,49 +113,7 @@ func (k *listChecker) run(ctx context.Context) error {
 	k.use = booster.NewBlockUse(k.lists)
 	k.sums = make([]listSum, int(k.lists.Rows)*len(k.pair.Kinds))
 	k.twice, k.bothSides = map[listedID]bool{}, map[int]int32{}
-	if err := k.readLists(ctx); err != nil {
-		return err
-	}
-	// What is neither free nor in use is lost.
-	free, fault, err := k.use.Free()
-	if err != nil {
-		return err
-	}
-	if fault != nil {
-		k.c.addError(codeBoosterFree, k.pair.Blocks, fault)
-	}
-	behind, err := k.use.TakeLostBehind(free)
-	if err != nil {
-		return err
-	}
-	if lost := k.use.Lost(free); lost > 0 {
-		k.c.add(codeBoosterLost, inFile(k.pair.Blocks), "%s neither in use nor free", quantity(lost, "block"))
-	}
-	if behind > 0 {
-		k.c.addAs(Note, codeBoosterLost, inRecord(k.pair.Blocks, 0, cbh.BlockOffset(0), ""),
-			"neither in use nor free; block 0 cannot be marked as free")
-	}
-	if behind > 1 {
-		k.c.addAs(Note, codeBoosterLost, inRecord(k.pair.Blocks, 0, cbh.BlockOffset(0), "next block"),
-			"leads to %s neither in use nor free, which were free before it", quantity(behind-1, "block"))
-	}
-	wanted, err := k.wantedSums(ctx)
-	if err != nil {
-		return err
-	}
-	if err := k.compare(ctx, wanted); err != nil {
-		return err
-	}
-	if k.later {
-		k.c.stale(k.pair.Table, model.RecordID(k.last))
-		k.c.stale(k.pair.Blocks, model.RecordID(k.last))
-	}
-	return k.checkUses()
-}
-
-// readLists walks all lists and sums them up. What is wrong in one is noted; what
-// comes behind a fault is not read.
-func (k *listChecker) readLists(ctx context.Context) error {
+	// What is wrong in a list is noted; what comes behind a fault is not read.
 	visit := func(n int32, b *cbh.ListBlock) error {
 		p := inRecord(k.pair.Blocks, n, cbh.BlockOffset(n), "")
 		if err := k.use.Take(n); err != nil {
@@ -190,7 +152,37 @@ func (k *listChecker) readLists(ctx context.Context) error {
 			k.last = max(k.last, last)
 		}
 	}
-	return nil
+	// What is neither free nor in use is lost.
+	free, fault, err := k.use.Free()
+	if err != nil {
+		return err
+	}
+	if fault != nil {
+		k.c.addError(codeBoosterFree, k.pair.Blocks, fault)
+	}
+	behind, err := k.use.TakeLostBehind(free)
+	if err != nil {
+		return err
+	}
+	if lost := k.use.Lost(free); lost > 0 {
+		k.c.add(codeBoosterLost, inFile(k.pair.Blocks), "%s neither in use nor free", quantity(lost, "block"))
+	}
+	if behind > 0 {
+		k.c.addAs(Note, codeBoosterLost, inRecord(k.pair.Blocks, 0, cbh.BlockOffset(0), ""),
+			"neither in use nor free; block 0 cannot be marked as free")
+	}
+	if behind > 1 {
+		k.c.addAs(Note, codeBoosterLost, inRecord(k.pair.Blocks, 0, cbh.BlockOffset(0), "next block"),
+			"leads to %s neither in use nor free, which were free before it", quantity(behind-1, "block"))
+	}
+	if err := k.compare(ctx); err != nil {
+		return err
+	}
+	if k.later {
+		k.c.stale(k.pair.Table, model.RecordID(k.last))
+		k.c.stale(k.pair.Blocks, model.RecordID(k.last))
+	}
+	return k.checkUses()
 }
 
 // index is the place of a list in sums.
@@ -242,5 +234,163 @@ func (c *boosterChecker) checkOffsets(ctx context.Context) error {
 		}
 	}
 	c.stale(ext, covers)
+	return nil
+}
+
+// references returns the references of a record to entities of this pair.
+func (k *listChecker) references(headers *cbhdb.HeaderReader, id model.RecordID) ([]derive.Reference, error) {
+	h, err := headers.At(id)
+	if err != nil {
+		return nil, err
+	}
+	refs := h.References()
+	if k.pair == &cbh.TitleLists {
+		k.refs = refs.AppendTitleLists(k.refs[:0])
+	} else {
+		k.refs = refs.AppendLists(k.refs[:0])
+	}
+	return k.refs, nil
+}
+
+// maxWrongLists is how many wrong lists are looked at closely.
+const maxWrongLists = 10
+
+// compare finds the lists that are not as they follow from the headers of the records
+// that the files know of.
+func (k *listChecker) compare(ctx context.Context) error {
+	wanted := make([]listSum, len(k.sums))
+	headers := k.c.headers.Reader(dbfile.FarAhead)
+	for id := model.RecordID(1); id <= k.c.headers.Count; id++ {
+		if err := k.c.step(ctx, id); err != nil {
+			return err
+		}
+		refs, err := k.references(headers, id)
+		if err != nil {
+			return err
+		}
+		for i, ref := range refs {
+			switch {
+			case slices.Contains(refs[:i], ref):
+				k.bothSides[k.index(ref)]++
+				delete(k.twice, listedID{k.index(ref), int32(id)})
+			case int32(id) > k.last:
+				k.later = true
+			case ref.Entity >= k.lists.Rows:
+				k.c.add(codeBoosterContent, inRecord(k.pair.Table, ref.Entity, -1, k.pair.Kinds[ref.Kind].Name),
+					"record %d refers to it, but there are %d rows", id, k.lists.Rows)
+			default:
+				wanted[k.index(ref)].add(int32(id))
+			}
+		}
+	}
+	// What is left was listed twice without the entity being on both sides of the game.
+	for _, at := range slices.SortedFunc(maps.Keys(k.twice), func(a, b listedID) int {
+		return cmp.Or(cmp.Compare(a.list, b.list), cmp.Compare(a.id, b.id))
+	}) {
+		k.c.add(codeBoosterContent, k.placeOf(k.reference(at.list)), "record %d is listed twice and refers to it once", at.id)
+	}
+	closely := map[derive.Reference][]int32{}
+	for i := range wanted {
+		if wanted[i] == k.sums[i] {
+			continue
+		}
+		ref := k.reference(i)
+		if len(closely) < maxWrongLists {
+			closely[ref] = nil
+			continue
+		}
+		k.c.add(codeBoosterContent, k.placeOf(ref), "%s listed, %s found", quantity(k.sums[i].count, "record"), quantity(wanted[i].count, "record"))
+	}
+	if len(closely) == 0 {
+		return nil
+	}
+	headers = k.c.headers.Reader(dbfile.FarAhead)
+	for id := model.RecordID(1); id <= min(k.c.headers.Count, model.RecordID(k.last)); id++ {
+		if id%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		refs, err := k.references(headers, id)
+		if err != nil {
+			return err
+		}
+		for _, ref := range refs {
+			if list, ok := closely[ref]; ok && !slices.Contains(list[max(len(list)-1, 0):], int32(id)) {
+				closely[ref] = append(list, int32(id))
+			}
+		}
+	}
+	for _, ref := range slices.SortedFunc(maps.Keys(closely), func(a, b derive.Reference) int {
+		return cmp.Or(cmp.Compare(a.Entity, b.Entity), cmp.Compare(a.Kind, b.Kind))
+	}) {
+		row, err := k.lists.Row(nil, ref.Entity)
+		if err != nil {
+			return err
+		}
+		// What is wrong with the list itself was noted before.
+		got, _ := k.lists.Append(nil, ref.Entity, ref.Kind, row[ref.Kind], k.c.headers.Count, nil)
+		got = slices.Compact(got)
+		want, p := closely[ref], k.placeOf(ref)
+		// The first record that is missing, or too much, is named.
+		at := 0
+		for at < len(got) && at < len(want) && got[at] == want[at] {
+			at++
+		}
+		switch {
+		case at < len(want) && (at == len(got) || want[at] < got[at]):
+			k.c.add(codeBoosterContent, p,
+				"record %d refers to it and is not listed; %d are listed, %d should be", want[at], len(got), len(want))
+		case at < len(got):
+			k.c.add(codeBoosterContent, p,
+				"record %d is listed and does not refer to it; %d are listed, %d should be", got[at], len(got), len(want))
+		}
+	}
+	return nil
+}
+
+// reference is the inverse of index.
+func (k *listChecker) reference(list int) derive.Reference {
+	kinds := len(k.pair.Kinds)
+	return derive.Reference{Kind: cbh.ListKind(list % kinds), Entity: int32(list / kinds)}
+}
+
+// placeOf is the place of a list in the table.
+func (k *listChecker) placeOf(ref derive.Reference) place {
+	at := k.pair.RowOffset(ref.Entity) + int64(ref.Kind)*cbh.ListEndsSize
+	return inRecord(k.pair.Table, ref.Entity, at, k.pair.Kinds[ref.Kind].Name)
+}
+
+// checkUses compares the lists with what the entities say of themselves, which
+// searches rely on.
+func (k *listChecker) checkUses() error {
+	if k.c.found[k.pair.Table].State != BoosterValid || k.c.found[k.pair.Blocks].State != BoosterValid {
+		return nil
+	}
+	for kind, file := range k.pair.Kinds {
+		if !k.c.set.Has(file.Ext) {
+			continue
+		}
+		entities, err := k.c.db.Entities(file)
+		if err != nil {
+			return err
+		}
+		for record, err := range entities.Reader(dbfile.FarAhead).Live() {
+			if err != nil {
+				return err
+			}
+			if record.ID >= k.lists.Rows {
+				continue
+			}
+			ref, use := derive.Reference{Kind: cbh.ListKind(kind), Entity: record.ID}, cbh.DecodeEntityUse(record.Payload)
+			list := k.index(ref)
+			sum := k.sums[list]
+			if once, all := sum.count, sum.count+k.bothSides[list]; use.Count != once && use.Count != all {
+				k.c.add(codeBoosterCount, k.placeOf(ref), "%s counts %s, the list has %d", entities.Name(), quantity(use.Count,
+					"reference"), all)
+			} else if sum.count > 0 && use.First != sum.first {
+				k.c.add(codeBoosterCount, k.placeOf(ref), "%s says that record %d is the first, the list begins with %d",
+					entities.Name(), use.First, sum.first)
+			}
+		}
+	}
 	return nil
 }

@@ -29,7 +29,8 @@ func (c *boosterChecker) checkTraces(ctx context.Context) error {
 	}
 	// The count may or may not include the header.
 	if int64(head.Count) > int64(c.headers.Count)+1 {
-		c.add(codeBoosterHeader, inHeader(tracesExt, 0, "count"), "%d records, the database has %d", head.Count, c.headers.Count)
+		c.add(codeBoosterHeader, inHeader(tracesExt, 0, "count"),
+			"%d records, the database has %d", head.Count, c.headers.Count)
 	}
 	if head.Reserved8 != [len(head.Reserved8)]byte{} {
 		c.addAs(Note, codeBoosterHeader, inHeader(tracesExt, 8, "reserved"), "bytes are set that are always 0")

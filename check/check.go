@@ -2,6 +2,8 @@ package check
 
 import (
 	"context"
+	"iter"
+	"slices"
 
 	"cbkit/internal/cbh"
 )
@@ -33,7 +35,40 @@ type Summary struct {
 // meanwhile ([cbkit/model.ErrChanged]).
 func Database(ctx context.Context, path string, opt Options) *Check {
 	return &Check{ctx: ctx, make: func(ctx context.Context, report func(Finding)) (Summary, Report, error) {
-		return examine(ctx, path, opt, report)
+		d, err := openDatabase(path, &opt, slices.Concat(examinedExts, boosterExts))
+		if err != nil {
+			return Summary{}, Report{}, err
+		}
+		defer d.close()
+		c := &checker{
+			findings: d.findings(), d: d, opt: &opt, absent: map[string]int{},
+			out: newReporter(Summary{Database: d.base(), Records: int(d.count)}, &opt, report),
+		}
+		p := &pass{d: d, opt: &opt, check: c}
+		if opt.Fixes {
+			c.mend = &mender{c: c, database: d, whole: d.knowsRecords()}
+			if d.knowsExtensions() {
+				c.mend.extensions = d.extensions
+			}
+		}
+		for _, ext := range examinedExts {
+			if d.files[ext] != nil && d.selected.has(ext) {
+				c.out.summary.Files = append(c.out.summary.Files, d.files[ext].Name())
+			}
+		}
+		for _, ext := range boosterExts {
+			if d.set.Has(ext) && d.selected.has(ext) {
+				c.out.summary.Files = append(c.out.summary.Files, d.set.Name(ext))
+			}
+		}
+		if opt.Verify {
+			p.verify = newVerifier(d, &opt)
+		}
+		err = p.run(ctx)
+		if p.verify == nil {
+			return c.out.summary, Report{}, err
+		}
+		return c.out.summary, p.verify.report(), err
 	}}
 }
 
@@ -84,7 +119,8 @@ func (c *checker) totals(ctx context.Context) error {
 	for _, ext := range examinedExts {
 		// Such a file is optional: without it, the records have no team, title or media list.
 		if n := c.absent[ext]; n > 0 {
-			c.add(codeMissingOptional, inFile(ext), "the file is missing; %s has %s to it", c.d.set.Name(".cbj"), quantity(n, "reference"))
+			c.add(codeMissingOptional, inFile(ext), "the file is missing; %s has %s to it", c.d.set.Name(".cbj"), quantity(n,
+				"reference"))
 		}
 	}
 	for _, ext := range examinedExts {
@@ -120,4 +156,61 @@ func (c *checker) spill() {
 	if len(c.list) >= batchSize {
 		c.flush()
 	}
+}
+
+// Check is a check that is made while its findings are read:
+//
+//	c := check.Database(ctx, "Games.cbh", check.Options{})
+//	for f, err := range c.Findings() {
+//		…
+//	}
+//	summary, err := c.Summary()
+//
+// It is made once. One goroutine may use it.
+type Check struct {
+	ctx     context.Context
+	make    func(ctx context.Context, report func(Finding)) (Summary, Report, error)
+	made    bool
+	summary Summary
+	report  Report
+	err     error
+}
+
+// Findings yields what is found, as it is found: the records in order of their number, up
+// to Options.Max of one code. An error comes last. Leaving the loop ends the check. What
+// was checked already yields nothing again.
+func (c *Check) Findings() iter.Seq2[Finding, error] {
+	return func(yield func(Finding, error) bool) {
+		if c.made {
+			return
+		}
+		c.made = true
+		ctx, stop := context.WithCancel(c.ctx)
+		defer stop()
+		left := false
+		c.summary, c.report, c.err = c.make(ctx, func(f Finding) {
+			if !left && !yield(f, nil) {
+				left = true
+				stop()
+			}
+		})
+		if !left && c.err != nil {
+			yield(Finding{}, c.err)
+		}
+	}
+}
+
+// Summary returns what the check came to, and its error. It makes the check if its
+// findings have not been read.
+func (c *Check) Summary() (Summary, error) {
+	for range c.Findings() {
+		continue
+	}
+	return c.summary, c.err
+}
+
+// Report returns what was compared, with Options.Verify, and the error of the check.
+func (c *Check) Report() (Report, error) {
+	_, err := c.Summary()
+	return c.report, err
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
+	"strings"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
@@ -46,11 +48,79 @@ func (w *recordChecker) checkMoves(rec *record) {
 	if n := len(form.Twins); n > 0 {
 		w.add(codeMoveForm, in, "%s in the second of two codes that say the same", quantity(n, "move"))
 	}
-	if odd := startOddities(p.bytes, w.moves); odd != "" {
+	if !w.moves.HasStart {
+		return
+	}
+	start := &w.moves.Start
+	var odd []string
+	if m := p.bytes[startMarkerAt]; m != startMarker {
+		odd = append(odd, fmt.Sprintf("marker %d instead of %d", m, startMarker))
+	}
+	file := p.bytes[startFlagsAt] & 0x0F
+	switch {
+	case file > 8:
+		odd = append(odd, fmt.Sprintf("%d is no file of an en passant capture", file))
+	case start.EnPassant != model.NoFile && !namesPawn(start):
+		odd = append(odd, fmt.Sprintf("no pawn on the %c-file can have made two steps, as its en passant byte says", 'a'+start.EnPassant))
+	}
+	if p.bytes[startFlagsAt]&^0x1F != 0 || p.bytes[startRightsAt]&^rightsMask != 0 {
+		odd = append(odd, "bits that mean nothing")
+	}
+	if start.Chess960 && !validSquares(p.bytes, start) {
+		odd = append(odd, "squares of kings and rooks where none stand")
+	}
+	if len(odd) > 0 {
 		in.Offset, in.Field = p.At+moveenc.HeadSize, "start position"
-		w.add(codeStartBlock, in, "%s", odd)
+		w.add(codeStartBlock, in, "%s", strings.Join(odd, "; "))
 	}
 }
+
+// The start position of a game is behind the head of its record
+// (docs/formats/cbg.md 4). A move number of 0 and a wrong number of a Chess960 position
+// are usual, and rights may be missing.
+const (
+	startMarkerAt = moveenc.HeadSize
+	startFlagsAt  = startMarkerAt + 1 // e.p. file and side to move
+	startRightsAt = startMarkerAt + 2
+	startKingsAt  = startMarkerAt + 28 // Chess960: kings, then rooks
+
+	startMarker = 1
+	rightsMask  = 0x0F
+)
+
+// namesPawn reports whether the pawn that the en passant file names is there,
+// with the two squares behind it free.
+func namesPawn(p *model.Position) bool {
+	pawn, step := model.NewPiece(model.Black, model.Pawn), 1
+	rank := 4
+	if p.Turn == model.Black {
+		pawn, step, rank = model.NewPiece(model.White, model.Pawn), -1, 3
+	}
+	on := func(rank int) model.Piece { return p.Board[model.NewSquare(int(p.EnPassant), rank)] }
+	return on(rank) == pawn && on(rank+step) == model.NoPiece && on(rank+2*step) == model.NoPiece
+}
+
+// validSquares reports whether kings, and rooks with a right to castle, stand
+// where the Chess960 part of a start position says.
+func validSquares(rec []byte, p *model.Position) bool {
+	squares := rec[startKingsAt : startKingsAt+6]
+	for i, n := range squares {
+		if n > 63 {
+			return false
+		}
+		s := model.SquareFromFileMajor(n)
+		if i < 2 && s != p.KingSquare(model.Color(i)) {
+			return false
+		}
+		if i >= 2 && rec[startRightsAt]&rightOf[i-2] != 0 && p.Board[s] != model.NewPiece(model.Color(i/2-1), model.Rook) {
+			return false
+		}
+	}
+	return true
+}
+
+// rightOf are the bits of the castling rights in the order of the rooks.
+var rightOf = [4]byte{1 << 1, 1 << 0, 1 << 3, 1 << 2}
 
 // flagPicture is set in texts that use media files (docs/formats/cbh-entities.md 4).
 const flagPicture = 1 << 17
@@ -78,7 +148,8 @@ func (w *recordChecker) checkText(rec *record) {
 		w.add(codeTextMark, in, "is not marked as a guiding text")
 		if w.isDecoded(rec) {
 			const mark = 1 << 7
-			w.mend.fix(codeTextMark, in, []Edit{w.mend.put(in.File, p.At, []byte{p.bytes[0] | mark})}, "not marked as a guiding text; now it is")
+			w.mend.fix(codeTextMark, in, []Edit{w.mend.put(in.File, p.At, []byte{p.bytes[0] | mark})},
+				"not marked as a guiding text; now it is")
 		}
 	}
 	guide, err := rec.decodeGuide()
@@ -119,71 +190,29 @@ func (w *recordChecker) checkAnnotations(rec *record) {
 		w.add(codeAnnotationHead, head, "has % x in the place of % x", h.Constant, cbh.AnnotationConstant)
 	}
 	n := rec.decodeAnnotations()
-	odd := w.surveyAnnotations(n)
-	if n.itemsErr != nil {
-		w.addError(codeAnnotationRecord, in, "the annotations do not decode", n.itemsErr)
-		return
-	}
-	if count := len(n.items); int64(h.Count) != int64(count)+1 {
-		at := in
-		at.Offset, at.Field = at.Offset+7, "count"
-		w.add(codeAnnotationCount, at, "is %d for %s, one more than these is right", h.Count, quantity(count, "annotation"))
-	}
-	if len(n.items) == 0 {
-		w.add(codeAnnotationEmpty, in, "holds no annotations")
-	}
-	if odd.disorder > 0 {
-		w.add(codeAnnotationOrder, in, "%s behind one of a later move", quantity(odd.disorder, "annotation"))
-	}
-	if odd.beyond > 0 {
-		w.add(codeAnnotationPosition, in, "%s of a move that the game does not have", quantity(odd.beyond, "annotation"))
-	}
-	if odd.repeated > 0 {
-		w.add(codeAnnotationDuplicate, in, "%s of the same type, or language, as another at the same move", quantity(odd.repeated, "annotation"))
-	}
-	if odd.opaque > 0 {
-		w.add(codeAnnotationOpaque, in, "%s not understood, the first of type %02x", quantity(odd.opaque, "annotation"), odd.opaqueType)
-	}
-	if odd.otherForm > 0 {
-		w.add(codeAnnotationForm, in, "%s stored in another form than values are, the first: %s", quantity(odd.otherForm, "annotation"), odd.form)
-	}
-	w.facts.hasAnnotations = true
-	w.facts.annotations = cbh.FactsOf(p.bytes)
-	if w.mend != nil && w.ownsAnnotations(rec, w.isDecoded(rec)) {
-		w.mend.nameAnnotations(rec.id, p.At, p.bytes)
-	}
-}
-
-// annotationOddities counts the annotations of a game that are not as they usually are.
-type annotationOddities struct {
-	disorder, beyond, repeated, opaque, otherForm int
-
-	opaqueType uint8  // the first of them
-	form       string // of the first of them
-}
-
-// surveyAnnotations looks at the annotations of a game one by one.
-func (w *recordChecker) surveyAnnotations(n *decodedAnnotations) (odd annotationOddities) {
+	var disorder, beyond, repeated, opaque, otherForm int // annotations that are not as usual
+	var opaqueType uint8                                  // the first of them
+	var firstForm string
 	last := int32(model.NoNode) // position of the annotation before
 	for i := range n.items {
 		item := &n.items[i]
 		if item.Position < last {
-			odd.disorder++
+			disorder++
 		}
 		last = item.Position
 		if item.Position < model.NoNode || w.facts.hasMoves && int(item.Position) >= w.moves.Moves.Len() {
-			odd.beyond++
+			beyond++
 		}
 		if item.Repeated {
-			odd.repeated++
+			repeated++
 		}
 		value := n.value(i, w.d.page)
 		switch v := value.(type) {
 		case model.Text:
 			w.foreign.see(".cba", v.Text)
 		case model.Opaque:
-			if odd.opaque++; odd.opaque == 1 {
-				odd.opaqueType = v.Type
+			if opaque++; opaque == 1 {
+				opaqueType = v.Type
 			}
 			continue
 		}
@@ -198,11 +227,45 @@ func (w *recordChecker) surveyAnnotations(n *decodedAnnotations) (odd annotation
 		}
 		if form := annotationForm(kind, item.Payload, again); form == reasonUTF8 {
 			w.utf8++
-		} else if odd.otherForm++; odd.otherForm == 1 {
-			odd.form = form
+		} else if otherForm++; otherForm == 1 {
+			firstForm = form
 		}
 	}
-	return odd
+	if n.itemsErr != nil {
+		w.addError(codeAnnotationRecord, in, "the annotations do not decode", n.itemsErr)
+		return
+	}
+	if count := len(n.items); int64(h.Count) != int64(count)+1 {
+		at := in
+		at.Offset, at.Field = at.Offset+7, "count"
+		w.add(codeAnnotationCount, at, "is %d for %s, one more than these is right", h.Count, quantity(count, "annotation"))
+	}
+	if len(n.items) == 0 {
+		w.add(codeAnnotationEmpty, in, "holds no annotations")
+	}
+	if disorder > 0 {
+		w.add(codeAnnotationOrder, in, "%s behind one of a later move", quantity(disorder, "annotation"))
+	}
+	if beyond > 0 {
+		w.add(codeAnnotationPosition, in, "%s of a move that the game does not have", quantity(beyond, "annotation"))
+	}
+	if repeated > 0 {
+		w.add(codeAnnotationDuplicate, in, "%s of the same type, or language, as another at the same move", quantity(repeated,
+			"annotation"))
+	}
+	if opaque > 0 {
+		w.add(codeAnnotationOpaque, in, "%s not understood, the first of type %02x", quantity(opaque,
+			"annotation"), opaqueType)
+	}
+	if otherForm > 0 {
+		w.add(codeAnnotationForm, in, "%s stored in another form than values are, the first: %s", quantity(otherForm,
+			"annotation"), firstForm)
+	}
+	w.facts.hasAnnotations = true
+	w.facts.annotations = cbh.FactsOf(p.bytes)
+	if w.mend != nil && w.ownsAnnotations(rec, w.isDecoded(rec)) {
+		w.mend.nameAnnotations(rec.id, p.At, p.bytes)
+	}
 }
 
 // ownsAnnotations reports whether a game is known to have no annotations, or those at hand,

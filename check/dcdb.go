@@ -1,9 +1,11 @@
 package check
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"cbkit/internal/dbfile"
 	"cbkit/internal/dcdb"
@@ -91,7 +93,14 @@ func (p *simplePass) do(ctx context.Context, set *read.FileSet) error {
 	defer s.close()
 	p.check.out.summary.Records, p.check.damaged = db.Count(), false
 	if p.verifies {
-		p.verify.begin(s, p.opt)
+		v := &p.verify
+		v.s, v.index, v.games = s, newFileReport(s.index.Name(), p.opt), newFileReport(s.games.Name(), p.opt)
+		v.encoder.Lost = func(model.LossKind, string, string, ...any) {}
+		if v.isDraft() {
+			v.index.unsupported("header", -1, 0, int64(len(s.header)), errDraft)
+		} else {
+			v.index.header(s.header, s.layout.AppendIndexHeader(nil, s.layout.OpenDefault(s.header)), nil, len(s.header))
+		}
 	}
 	for rec, err := range db.Records(ctx, 1, model.WantAll) {
 		if rec.ID == 0 {
@@ -110,7 +119,7 @@ func (p *simplePass) do(ctx context.Context, set *read.FileSet) error {
 		}
 		if p.verifies {
 			if err != nil {
-				p.verify.index.undecoded("entry", int64(rec.ID), s.at, int64(len(s.entry)), err)
+				p.verify.index.undecoded("entry", int64(rec.ID), s.entryAt, int64(len(s.entry)), err)
 			} else if err := p.verify.record(rec); err != nil {
 				return err
 			}
@@ -184,14 +193,16 @@ func (c *simpleChecker) game(rec model.Record) {
 	}
 	if raw := g.Leftovers.Header.From(dcdb.Format); raw != nil {
 		if e := dcdb.V0.DecodeEntry(raw); !e.Plain() {
-			c.add(simpleField, inRecord(".dci", id, -1, ""), "status %02x, result %d, date %d.%d.%d, ECO %q: not all of them have a meaning",
+			c.add(simpleField, inRecord(".dci", id, -1, ""),
+				"status %02x, result %d, date %d.%d.%d, ECO %q: not all of them have a meaning",
 				e.Status, e.Result, e.Year, e.Month, e.Day, e.ECO)
 		}
 	}
 	if raw := g.Leftovers.Derived.From(dcdb.Format); raw != nil && g.MovesErr == nil && !c.damaged {
 		want, err := derive.Search(g.Start, g.Moves.Nodes()[:g.Moves.MainLen()])
 		if err == nil && want != dcdb.DecodeSearchFields(raw) {
-			c.add(simpleSearch, inRecord(".dci", id, -1, "search fields"), "%x is stored, the moves give %x", raw, dcdb.AppendSearchFields(nil, &want))
+			c.add(simpleSearch, inRecord(".dci", id, -1, "search fields"),
+				"%x is stored, the moves give %x", raw, dcdb.AppendSearchFields(nil, &want))
 		}
 	}
 }
@@ -208,10 +219,10 @@ type simpleFiles struct {
 
 	// The entry that was read last, and its game without the length before it;
 	// one that does not lie inside the file is cut there.
-	entry, body []byte
-	stored      dcdb.Entry
-	at, place   int64 // of both in their files
-	size        int64 // of the game
+	entry, body     []byte
+	stored          dcdb.Entry
+	entryAt, bodyAt int64 // of both in their files
+	size            int64 // of the game
 }
 
 func openSimpleFiles(set *read.FileSet) (s *simpleFiles, err error) {
@@ -238,30 +249,130 @@ func (s *simpleFiles) close() error { return errors.Join(s.index.Close(), s.game
 // read reads an entry, counting from 0, and its game.
 func (s *simpleFiles) read(n int64) (err error) {
 	size := int64(s.layout.EntrySize())
-	s.at = int64(len(s.header)) + n*size
-	if s.entry, err = s.entries.At(s.at, size); err != nil {
+	s.entryAt = int64(len(s.header)) + n*size
+	if s.entry, err = s.entries.At(s.entryAt, size); err != nil {
 		return err
 	}
 	s.stored = s.layout.DecodeEntry(s.entry)
 	at, f := int64(s.stored.Offset), s.games
 	if s.stored.Offset >= uint64(f.Size()) {
 		s.sound = false
-		s.body, s.place, s.size = nil, int64(min(s.stored.Offset, 1<<62)), 0
+		s.body, s.bodyAt, s.size = nil, int64(min(s.stored.Offset, 1<<62)), 0
 	} else {
 		head, err := s.records.At(at, min(dcdb.MaxLengthSize, f.Size()-at))
 		if err != nil {
 			return err
 		}
 		n, digits := dcdb.DecodeLength(head)
-		s.place, s.size = at+int64(digits), int64(n)
-		if digits == 0 || s.size > f.Size()-s.place {
+		s.bodyAt, s.size = at+int64(digits), int64(n)
+		if digits == 0 || s.size > f.Size()-s.bodyAt {
 			s.sound = false
-			s.size = min(s.size, f.Size()-s.place)
+			s.size = min(s.size, f.Size()-s.bodyAt)
 		}
-		if s.body, err = s.records.At(s.place, s.size); err != nil {
+		if s.body, err = s.records.At(s.bodyAt, s.size); err != nil {
 			return err
 		}
 	}
-	s.used += s.place - at + s.size
+	s.used += s.bodyAt - at + s.size
 	return nil
 }
+
+// simpleVerifier is what [VerifySimple] compares on a pass.
+type simpleVerifier struct {
+	s            *simpleFiles
+	index, games FileReport
+	encoder      dcdb.Encoder
+	out          Report
+}
+
+// isDraft reports whether the layout of the index is an old one, which is only read.
+func (v *simpleVerifier) isDraft() bool { return v.s.layout != dcdb.V0 && v.s.layout != dcdb.V1 }
+
+// record takes an entry and its game.
+func (v *simpleVerifier) record(rec model.Record) error {
+	s, g, id := v.s, rec.Game, int64(rec.ID)
+	if v.isDraft() {
+		v.index.unsupported("entry", id, s.entryAt, int64(len(s.entry)), errDraft)
+	} else {
+		h, was := &g.Header, &s.stored
+		e := dcdb.Entry{Offset: was.Offset, White: was.White, Black: was.Black, Site: was.Site, Event: was.Event,
+			Round: h.Round, WhiteElo: h.WhiteElo, BlackElo: h.BlackElo, Search: was.Search}
+		if rec.Deleted {
+			e.Status = dcdb.StatusDeleted
+		}
+		e.SetResult(h.Result)
+		e.SetDate(h.Date)
+		e.SetOpening(h.ECO)
+		given := int64(8 + 4*4)
+		if s.layout.HasSearchFields() {
+			given += dcdb.SearchFieldsSize
+		}
+		v.index.try(trial{part: "entry", record: id, offset: s.entryAt, stored: s.entry,
+			value: s.layout.AppendEntry(nil, &e), kept: s.layout.AppendEntry(nil, was), given: given})
+	}
+	if g.MovesErr != nil {
+		v.games.undecoded("game", id, s.bodyAt, s.size, g.MovesErr)
+		return nil
+	}
+	t := trial{part: "game", record: id, offset: s.bodyAt, stored: s.body}
+	// The numbering of promotions that gives the game back is right.
+	for _, p := range []dcdb.Promotions{dcdb.FromOne + dcdb.FromTwo - s.layout.Promotions(), s.layout.Promotions()} {
+		v.encoder.Promotions = p
+		value, _, err := v.encoder.Encode(g)
+		if err != nil {
+			return err
+		}
+		if t.value = bytes.Clone(value); t.isExact() {
+			break
+		}
+	}
+	if raw := g.Leftovers.Moves.From(dcdb.Format); len(raw) > 0 {
+		t.kept = raw[1:]
+	}
+	// Damage of the entry was reported with it.
+	isOfGame := func(err error) bool {
+		var e *model.FormatError
+		return errors.As(err, &e) && e.File == v.games.File
+	}
+	if i := slices.IndexFunc(rec.Damage, isOfGame); i >= 0 {
+		t.why = because(rec.Damage[i].Error())
+		v.games.damaged("game")
+	}
+	v.games.try(t)
+	return nil
+}
+
+// finish takes the files of names, and reports on all.
+func (v *simpleVerifier) finish(set *read.FileSet, opt *Options) error {
+	v.out.Files = []FileReport{v.index, v.games}
+	decode, err := read.TextDecoder(opt.CodePage)
+	if err != nil {
+		return err
+	}
+	for _, ext := range []string{".dcn", ".dcs", ".dce"} {
+		if !set.Has(ext) {
+			continue
+		}
+		f, err := openFile(set, ext)
+		if err != nil {
+			return err
+		}
+		b, err := f.All()
+		if err = errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+		report := newFileReport(f.Name(), opt)
+		for n := 0; dcdb.NamePlace(n) < int64(len(b)); n++ {
+			at := dcdb.NamePlace(n)
+			stored := b[at:min(at+dcdb.NameSize, int64(len(b)))]
+			name, _ := dcdb.DecodeName(stored, decode)
+			value := dcdb.EncodeName(name)
+			report.try(trial{part: "name", record: int64(n), offset: at, stored: stored, value: value[:], kept: stored})
+		}
+		v.out.Files = append(v.out.Files, report)
+	}
+	return nil
+}
+
+// errDraft is why entries of old layouts are not encoded.
+var errDraft = errors.New("has a layout that is only read")

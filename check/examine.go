@@ -10,48 +10,7 @@ import (
 	"cbkit/moveenc"
 )
 
-// examine does what [Database] and, with Options.Verify, [Verify] do, in one pass that
-// reads and decodes each record once. Of the options, Files may name search boosters,
-// which are checked only. Errors are those of both.
-func examine(ctx context.Context, path string, opt Options, report func(Finding)) (Summary, Report, error) {
-	p, err := openPass(path, &opt, slices.Concat(examinedExts, boosterExts))
-	if err != nil {
-		return Summary{}, Report{}, err
-	}
-	d := p.d
-	defer d.close()
-	c := &checker{
-		findings: d.findings(), d: d, opt: &opt, absent: map[string]int{},
-		out: newReporter(Summary{Database: d.base(), Records: int(d.count)}, &opt, report),
-	}
-	p.check = c
-	if opt.Fixes {
-		c.mend = &mender{c: c, database: d, whole: d.knowsRecords()}
-		if d.knowsExtensions() {
-			c.mend.extensions = d.extensions
-		}
-	}
-	for _, ext := range examinedExts {
-		if d.files[ext] != nil && d.selected.has(ext) {
-			c.out.summary.Files = append(c.out.summary.Files, d.files[ext].Name())
-		}
-	}
-	for _, ext := range boosterExts {
-		if d.set.Has(ext) && d.selected.has(ext) {
-			c.out.summary.Files = append(c.out.summary.Files, d.set.Name(ext))
-		}
-	}
-	if opt.Verify {
-		p.verify = newVerifier(d, &opt)
-	}
-	err = p.run(ctx)
-	if p.verify == nil {
-		return c.out.summary, Report{}, err
-	}
-	return c.out.summary, p.verify.report(), err
-}
-
-// pass is one way through a database. Check and verify are what is done on it;
+// pass is one way through a database, which reads and decodes each record once. Check and verify are what is done on it;
 // one of them may be nil.
 type pass struct {
 	d      *database
@@ -60,19 +19,17 @@ type pass struct {
 	verify *verifier
 }
 
-// openPass opens a database. The options may choose among the known endings.
-func openPass(path string, opt *Options, known []string) (*pass, error) {
-	d, err := openDatabase(path, opt, known)
-	return &pass{d: d, opt: opt}, err
-}
-
 // run does all that is to be done. Where another program has changed the database
 // meanwhile, that is the error.
 func (p *pass) run(ctx context.Context) (err error) {
 	defer func() { err = oneState(p.d.watch, err) }()
 	if p.check != nil && p.check.mend != nil {
-		if fixes, err := p.check.mend.structure(ctx); fixes || err != nil {
-			return err
+		m := p.check.mend
+		steps := []func(context.Context) error{m.mendHeaders, m.mendRows, m.mendCounts, m.mendPlaces, m.mendEntityRows}
+		for _, step := range steps {
+			if err := step(ctx); err != nil || m.fixed > 0 { // all else depends on that
+				return err
+			}
 		}
 	}
 	if p.check != nil {

@@ -20,10 +20,10 @@ func (m *mender) mendHeaders(context.Context) error {
 		good func(b []byte) error              // decodes it
 	}{
 		{".cbh", cbh.RecordSize, mendSignature, decodes(cbh.DecodeFileHeader)},
-		{".cbj", cbh.ExtHeaderSize, mendExtHeader, isKnownExt},
+		{".cbj", cbh.ExtHeaderSize, mendVersionedHeader(cbh.ExtSizes, cbh.ExtHeaderSize, 0), isKnownExt},
 		{".cbg", cbh.BlockHeaderSize, mendBlockHeader, decodes(cbh.DecodeBlockHeader)},
 		{".cba", cbh.BlockHeaderSize, mendBlockHeader, decodes(cbh.DecodeBlockHeader)},
-		{".cbtt", cbh.TournamentExtraHeaderSize, mendExtraHeader, decodes(cbh.DecodeTournamentExtraHeader)},
+		{".cbtt", cbh.TournamentExtraHeaderSize, mendVersionedHeader(extraSizes, cbh.TournamentExtraHeaderSize, 1), decodes(cbh.DecodeTournamentExtraHeader)},
 		{".cbm", cbh.MediaHeaderSize, mendMediaHeader, decodes(cbh.DecodeMediaHeader)},
 		{".flags", cbh.ExaminedHeaderSize, mendExaminedHeader, decodes(cbh.DecodeExamined)},
 	} {
@@ -42,7 +42,8 @@ func (m *mender) mendHeaders(context.Context) error {
 
 // mendCounts makes true how many records the .cbh and .cbj files count. A counter of the
 // .cbh file that is too large is wrong only if the .cbj file ends with the same record;
-// else records are missing.
+// else records are missing. Records that the .cbj file lacks say nothing: they are made,
+// as a program does that adds a game.
 func (m *mender) mendCounts(context.Context) error {
 	if m.headers == nil {
 		return nil
@@ -60,7 +61,37 @@ func (m *mender) mendCounts(context.Context) error {
 			"%d, repeated as %d; now %d", m.headers.Head.Next, m.headers.Head.NextAgain, h.Next)
 		return nil
 	}
-	return m.countExtensions()
+	if m.extensions == nil || !m.whole {
+		return nil
+	}
+	x, count := m.extensions, int64(m.count)
+	head := x.Head
+	missing := x.Stored > 0 && x.Stored < count && int64(head.Records) == x.Stored && m.extTail() == 0
+	if x.Stored != count && !missing || int64(head.Records) == count {
+		return nil
+	}
+	head.Records = int32(count)
+	var failed error
+	edits := func(yield func(Edit) bool) {
+		headers := m.headers.Headers(nil, dbfile.FarAhead)
+		for id := model.RecordID(x.Stored) + 1; id <= m.count; id++ {
+			h, err := headers.At(id)
+			if err != nil {
+				failed = err
+				return
+			}
+			record := cbh.DefaultExtRecord()
+			record.MovesOffset = uint64(h.MovesAt())
+			record.SetAnnotationsOffset(uint64(h.AnnotationsAt()))
+			if !yield(m.put(".cbj", x.Offset(id), record.Append(nil, int(head.RecordSize)))) {
+				return
+			}
+		}
+		yield(m.put(".cbj", 0, head.Append(nil)))
+	}
+	m.fixAll(codeExtCount, inHeader(".cbj", 8, "records"), edits,
+		"%d, with %d made that say nothing; now %d", x.Head.Records, max(count-x.Stored, 0), count)
+	return failed
 }
 
 // decodes makes a decoder one that only says whether it can.
@@ -126,17 +157,20 @@ func mendSignature(b []byte, size int64) []byte {
 	return nil
 }
 
-// mendExtHeader is for the .cbj file: the record size is that of the version, if
-// the number of records fits the size of the file then.
-func mendExtHeader(b []byte, size int64) []byte {
-	c := wire.NewCursor(b)
-	version, _, records := c.I32LE(), c.I32LE(), c.I32LE()
-	recordSize := cbh.ExtSizes[version]
-	if c.Err() != nil || recordSize == 0 || size != cbh.ExtHeaderSize+int64(records)*int64(recordSize) {
-		return nil
+// mendVersionedHeader is for the .cbj and .cbtt files: the record size is that of the
+// version, if the number in the header, and some more, of records fits the size of the
+// file then.
+func mendVersionedHeader(sizes map[int32]int32, header, more int64) func(b []byte, size int64) []byte {
+	return func(b []byte, size int64) []byte {
+		c := wire.NewCursor(b)
+		version, _, records := c.I32LE(), c.I32LE(), c.I32LE()
+		recordSize := sizes[version]
+		if c.Err() != nil || recordSize == 0 || size != header+(int64(records)+more)*int64(recordSize) {
+			return nil
+		}
+		wire.AppendI32LE(b[:4], recordSize)
+		return b
 	}
-	wire.AppendI32LE(b[:4], recordSize)
-	return b
 }
 
 // mendBlockHeader is for .cbg and .cba files: a header whose other fields give
@@ -154,18 +188,7 @@ func mendBlockHeader(b []byte, size int64) []byte {
 	return nil
 }
 
-// mendExtraHeader is for the .cbtt file, mendMediaHeader for the .cbm file.
-func mendExtraHeader(b []byte, size int64) []byte {
-	c := wire.NewCursor(b)
-	version, _, highest := c.I32LE(), c.I32LE(), c.I32LE()
-	recordSize := extraSizes[version]
-	if c.Err() != nil || recordSize == 0 || size != cbh.TournamentExtraHeaderSize+(int64(highest)+1)*int64(recordSize) {
-		return nil
-	}
-	wire.AppendI32LE(b[:4], recordSize)
-	return b
-}
-
+// mendMediaHeader is for the .cbm file.
 func mendMediaHeader(b []byte, size int64) []byte {
 	c := wire.NewCursor(b)
 	c.Skip(8)
@@ -227,39 +250,4 @@ func entityMender(kind *cbh.EntityFile) func(b []byte, size int64) []byte {
 // extTail is how many bytes follow the last whole record of the .cbj file.
 func (m *mender) extTail() int64 {
 	return (m.extensions.Size() - cbh.ExtHeaderSize) % int64(m.extensions.Head.RecordSize)
-}
-
-// countExtensions makes the number of records of the .cbj file true. Records that it
-// lacks say nothing: they are made, as a program does that adds a game.
-func (m *mender) countExtensions() error {
-	if m.extensions == nil || !m.whole {
-		return nil
-	}
-	x, n := m.extensions, int64(m.count)
-	head := x.Head
-	missing := x.Stored > 0 && x.Stored < n && int64(head.Records) == x.Stored && m.extTail() == 0
-	if x.Stored != n && !missing || int64(head.Records) == n {
-		return nil
-	}
-	head.Records = int32(n)
-	var failed error
-	edits := func(yield func(Edit) bool) {
-		read := m.headers.Headers(nil, dbfile.FarAhead)
-		for id := model.RecordID(x.Stored) + 1; id <= m.count; id++ {
-			h, err := read.At(id)
-			if err != nil {
-				failed = err
-				return
-			}
-			record := cbh.DefaultExtRecord()
-			record.MovesOffset = uint64(h.MovesAt())
-			record.SetAnnotationsOffset(uint64(h.AnnotationsAt()))
-			if !yield(m.put(".cbj", x.Offset(id), record.Append(nil, int(head.RecordSize)))) {
-				return
-			}
-		}
-		yield(m.put(".cbj", 0, head.Append(nil)))
-	}
-	m.fixAll(codeExtCount, inHeader(".cbj", 8, "records"), edits, "%d, with %d made that say nothing; now %d", x.Head.Records, max(n-x.Stored, 0), n)
-	return failed
 }

@@ -13,33 +13,9 @@ import (
 	"cbkit/moveenc"
 )
 
-// endOfAnnotations looks into what lies behind the last annotations. Games without
-// their annotations keep their flags, and annotations without their game are no hole, as
-// long as there are both.
-func (p *places) endOfAnnotations() error {
-	end := p.annotations.between.End
-	if err := p.reattachAnnotations(cbhdb.Extent{At: end, Size: p.annotations.Size() - end}); err != nil {
-		return err
-	}
-	for _, hole := range p.holes {
-		if p.left == 0 || p.unowned > 0 || p.broken {
-			break
-		}
-		found, err := p.orphans(hole)
-		if err != nil {
-			return err
-		}
-		p.unowned += len(found)
-	}
-	if p.left > 0 && (p.unowned > 0 || p.broken) {
-		p.annotations.unsound++
-	}
-	return nil
-}
-
 // reattachAnnotations looks into a hole of the .cba file for annotations of the games that
 // miss theirs.
-func (p *places) reattachAnnotations(hole cbhdb.Extent) error {
+func (p *headerPass) reattachAnnotations(hole cbhdb.Extent) error {
 	missing := p.unannotated
 	p.unannotated = nil
 	if hole.Size >= cbh.AnnotationHeadSize && len(missing) == 0 {
@@ -101,7 +77,7 @@ func (p *places) reattachAnnotations(hole cbhdb.Extent) error {
 
 // isSettled reports whether the game with a number points to annotations that name
 // it, or says that it has none. There may be no such game.
-func (p *places) isSettled(number int) (bool, error) {
+func (p *headerPass) isSettled(number int) (bool, error) {
 	id := model.RecordID(p.rows.Headers.Slot(number))
 	if number < 1 || id > p.count {
 		return true, nil
@@ -124,7 +100,7 @@ type orphan struct {
 }
 
 // orphans returns the records of annotations in a hole.
-func (p *places) orphans(hole cbhdb.Extent) (list []orphan, err error) {
+func (p *headerPass) orphans(hole cbhdb.Extent) (list []orphan, err error) {
 	w := dbfile.NewWindow(p.annotations.File, dbfile.FarAhead)
 	for at := hole.At; ; at++ {
 		if at, err = p.annotations.NextAnnotations(w, cbhdb.Extent{At: at, Size: hole.End() - at}); err != nil || at >= hole.End() {
@@ -155,7 +131,7 @@ func (p *places) orphans(hole cbhdb.Extent) (list []orphan, err error) {
 
 // fits reports whether annotations are all that the header of a game says of its
 // own.
-func (p *places) fits(n *unannotatedGame, o *orphan) (bool, error) {
+func (p *headerPass) fits(n *unannotatedGame, o *orphan) (bool, error) {
 	if o.flags != n.flags {
 		return false, nil
 	}
@@ -192,7 +168,8 @@ func (m *mender) nameAnnotations(id model.RecordID, at int64, annotations []byte
 			"% x, now % x", have[:countAt], want[:countAt])
 	}
 	if !bytes.Equal(have[countAt:], want[countAt:]) {
-		m.fix(codeAnnotationCount, inRecord(".cba", id, at+countAt, "count"), []Edit{m.put(".cba", at+countAt, want[countAt:])},
+		m.fix(codeAnnotationCount, inRecord(".cba", id, at+countAt,
+			"count"), []Edit{m.put(".cba", at+countAt, want[countAt:])},
 			"%d, now %d", wire.U24BE(have[countAt:]), count)
 	}
 }

@@ -53,7 +53,8 @@ func (m *mender) straighten(code *Code, ext string, row *cbhdb.Row, size int64, 
 	one, other := offset(row.Swapped[0]), offset(row.Swapped[1])
 	edits, err := m.exchange(ext, one, other, size)
 	if err == nil {
-		m.fix(codeDescending, inRecord(ext, row.Swapped[0], one, ""), edits, "exchanged with record %d, whose places the other file has here", row.Swapped[1])
+		m.fix(codeDescending, inRecord(ext, row.Swapped[0], one, ""), edits,
+			"exchanged with record %d, whose places the other file has here", row.Swapped[1])
 	}
 	return err
 }
@@ -118,7 +119,8 @@ func (m *mender) mendEntityRows(ctx context.Context) error {
 					use.Put(blank)
 				}
 				links.Append(blank[:0])
-				m.fix(codeRecordCount, inRecord(ext, id, t.Offset(id), ""), []Edit{{File: m.set.Name(ext), At: t.Offset(id), New: blank}},
+				m.fix(codeRecordCount, inRecord(ext, id, t.Offset(id),
+					""), []Edit{{File: m.set.Name(ext), At: t.Offset(id), New: blank}},
 					"missing, so that all behind it stood one place too far to the front; made without a name")
 			}
 		}
@@ -131,7 +133,8 @@ func (m *mender) mendEntityRows(ctx context.Context) error {
 			return err
 		}
 		for _, id := range []int32{one, other} {
-			m.fix(codeTreeOrder, inRecord(ext, id, t.Offset(id), ""), edits, "exchanged with record %d, where its links and its key fit", one+other-id)
+			m.fix(codeTreeOrder, inRecord(ext, id, t.Offset(id), ""), edits,
+				"exchanged with record %d, where its links and its key fit", one+other-id)
 		}
 	}
 	return nil

@@ -165,7 +165,8 @@ func (c *polyglotChecker) checkReached(ctx context.Context, book read.Book) erro
 			case !legal:
 				c.add(binIllegal, c.at(e.Number, "move"), "%v in %s", e.Move, p.FEN())
 			case polyglot.EncodeMove(m) != e.Move:
-				c.add(binCastling, c.at(e.Number, "move"), "%v in %s; %v is what all programs read", e.Move, p.FEN(), polyglot.EncodeMove(m))
+				c.add(binCastling, c.at(e.Number, "move"),
+					"%v in %s; %v is what all programs read", e.Move, p.FEN(), polyglot.EncodeMove(m))
 			}
 			if legal && m.IsCastling() {
 				if castled[m] {

@@ -152,7 +152,8 @@ func (r *reader) read(first, last model.RecordID, visit func(*record)) error {
 	return nil
 }
 
-// take takes what was found in a batch of records.
+// take takes what was found in a batch of records, and looks again at those with
+// findings that something can mend.
 func (c *checker) take(b *checkedBatch) error {
 	c.list = append(c.list, b.findings...)
 	for i := range b.records {
@@ -183,10 +184,24 @@ func (c *checker) take(b *checkedBatch) error {
 		c.absent[ext] += n
 	}
 	c.flush()
-	if c.mend == nil {
+	m := c.mend
+	if m == nil {
 		return nil
 	}
-	return c.mend.mendRecords(b.records)
+	// Now it is known how the records lie to others.
+	if m.reader == nil {
+		m.reader, m.records = m.newReader(), c.newRecordChecker()
+		m.records.mend = m
+	}
+	for i := range b.records {
+		if id := b.records[i].id; b.records[i].isMendable {
+			m.records.begin()
+			if err := m.reader.read(id, id, m.records.record); err != nil {
+				return err
+			}
+		}
+	}
+	return m.err
 }
 
 // checkedBatch is what a batch of records leaves behind.
@@ -390,7 +405,8 @@ func (w *recordChecker) checkFacts(rec *record) {
 		}
 	}
 	if stored := rec.game.Magnitude; (stored^facts.Magnitude)&magnitude != 0 {
-		w.add(codeStaleMagnitude, rec.in(&cbh.GameMagnitude), "is %04x, the content makes it %04x", stored&magnitude, facts.Magnitude&magnitude)
+		w.add(codeStaleMagnitude, rec.in(&cbh.GameMagnitude),
+			"is %04x, the content makes it %04x", stored&magnitude, facts.Magnitude&magnitude)
 	}
 	if stored := rec.game.Medals; w.facts.hasAnnotations && stored != facts.Medals {
 		w.add(codeStaleMedals, rec.in(&cbh.GameMedals), "are %04x, the annotations have %04x", stored, facts.Medals)
@@ -406,20 +422,17 @@ func (w *recordChecker) checkFacts(rec *record) {
 				stored[0], stored[1], want[0], want[1])
 		}
 	}
-	if w.mend != nil && err == nil {
-		w.mendFacts(rec)
+	if w.mend == nil || err != nil {
+		return
 	}
-}
-
-// mendFacts makes true what follows from moves and annotations that are believed.
-func (w *recordChecker) mendFacts(rec *record) {
+	// What follows from moves and annotations that are believed is made true.
 	hasMoves := w.isDecoded(rec)
 	f := contentFacts{hasMoves, w.ownsAnnotations(rec, hasMoves), w.facts.annotations}
 	want, err := f.derive(w.moves)
 	if err != nil || !f.hasMoves && !f.hasAnnotations {
 		return
 	}
-	flags, magnitude := f.known()
+	flags, magnitude = f.known()
 	flags &= provenFlags(want.Flags)
 	if f.hasAnnotations {
 		w.mendField(codeStaleMedals, rec, &cbh.GameMedals, uint64(want.Medals))
@@ -476,10 +489,12 @@ func (e *extents) add(id model.RecordID, x cbhdb.Extent) {
 	switch order, _ := e.between.Pass(x); order {
 	case cbhdb.Descending:
 		e.sound = false
-		e.checker.add(codeDescending, inRecord(e.ext, id, x.At, "offset"), "begins at %d, an earlier record at %d", x.At, before.Start)
+		e.checker.add(codeDescending, inRecord(e.ext, id, x.At, "offset"),
+			"begins at %d, an earlier record at %d", x.At, before.Start)
 	case cbhdb.Overlap:
 		e.sound = false
-		e.checker.add(codeOverlap, inRecord(e.ext, id, x.At, "offset"), "begins at %d, inside a record that ends at %d", x.At, before.End)
+		e.checker.add(codeOverlap, inRecord(e.ext, id, x.At, "offset"),
+			"begins at %d, inside a record that ends at %d", x.At, before.End)
 	}
 }
 
@@ -504,7 +519,8 @@ func (e *extents) finish() {
 			code = codeHoleCount
 		}
 		if head != old {
-			m.fix(code, inHeader(e.ext, 2, "sizes"), []Edit{m.put(e.ext, 0, head.Append(nil))}, "%s, now %s", sizesOf(&old), sizesOf(&head))
+			m.fix(code, inHeader(e.ext, 2, "sizes"), []Edit{m.put(e.ext, 0, head.Append(nil))},
+				"%s, now %s", sizesOf(&old), sizesOf(&head))
 		}
 	}
 	if !e.sound {
@@ -512,7 +528,8 @@ func (e *extents) finish() {
 	}
 	holes := e.between.Holes + max(e.blocks.DeclaredEnd()-e.between.End, 0)
 	if declared := e.blocks.DeclaredHoles(); declared != holes {
-		e.checker.add(codeHoleCount, inHeader(e.ext, 6, "unused bytes"), "counts %s, there are %d", quantity(declared, "unused byte"), holes)
+		e.checker.add(codeHoleCount, inHeader(e.ext, 6, "unused bytes"), "counts %s, there are %d", quantity(declared,
+			"unused byte"), holes)
 	}
 }
 

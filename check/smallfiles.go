@@ -33,7 +33,8 @@ func (c *checker) checkTournamentExtras() error {
 	}
 	size := int(h.RecordSize)
 	if extraSizes[h.Version] != h.RecordSize {
-		c.add(codeUnknownVersion, inHeader(ext, 0, "version"), "version %d with records of %d bytes is not known", h.Version, size)
+		c.add(codeUnknownVersion, inHeader(ext, 0, "version"),
+			"version %d with records of %d bytes is not known", h.Version, size)
 	}
 	records := b[cbh.TournamentExtraHeaderSize:]
 	// A highest tournament of 0 may mean that there is none.
@@ -44,10 +45,12 @@ func (c *checker) checkTournamentExtras() error {
 	if last := len(records)/size - 1; c.mend != nil && h.IsKnown() && t.known && len(records)%size == 0 && last > int(h.Highest) && last < int(t.Count) {
 		was := h.Highest
 		h.Highest = int32(last)
-		c.mend.fix(codeTrailingBytes, inHeader(ext, 8, "highest tournament"), []Edit{c.mend.put(ext, 0, h.Append(nil))}, "%d, now %d", was, last)
+		c.mend.fix(codeTrailingBytes, inHeader(ext, 8, "highest tournament"), []Edit{c.mend.put(ext, 0, h.Append(nil))},
+			"%d, now %d", was, last)
 	}
 	if t.known && int(h.Highest) >= max(int(t.Count), 1) {
-		c.add(codeTournamentExtra, inHeader(ext, 8, "highest tournament"), "is %d, there are %s", h.Highest, quantity(t.Count, "tournament"))
+		c.add(codeTournamentExtra, inHeader(ext, 8, "highest tournament"), "is %d, there are %s", h.Highest, quantity(t.Count,
+			"tournament"))
 	}
 	if extraSizes[h.Version] != h.RecordSize {
 		return nil
@@ -138,7 +141,8 @@ func (c *checker) checkExamined() error {
 		const most = 1 << 24                  // more than all records that can be numbered
 		switch {
 		case have > want && have%wordSize == 0:
-			m.fix(codeTrailingBytes, inHeader(ext, wordSize, "words"), []Edit{m.put(ext, wordSize, binary.BigEndian.AppendUint32(nil, uint32(have/wordSize)))},
+			m.fix(codeTrailingBytes, inHeader(ext, wordSize,
+				"words"), []Edit{m.put(ext, wordSize, binary.BigEndian.AppendUint32(nil, uint32(have/wordSize)))},
 				"%d, now %d", e.Words, have/wordSize)
 		case have < want && have >= last && want <= most:
 			m.fix(codeCutFile, inHeader(ext, header+have, ""), []Edit{m.put(ext, header+have, make([]byte, want-have))},

@@ -82,12 +82,12 @@ func (r *Report) File(ext string) *FileReport {
 // outcome are listed. Errors are those of [Database]; a file that is missing or
 // unreadable is none ([Report.Failed]).
 func Verify(ctx context.Context, path string, opt Options) (Report, error) {
-	p, err := openPass(path, &opt, examinedExts)
+	d, err := openDatabase(path, &opt, examinedExts)
 	if err != nil {
 		return Report{}, err
 	}
-	defer p.d.close()
-	p.verify = newVerifier(p.d, &opt)
+	defer d.close()
+	p := &pass{d: d, opt: &opt, verify: newVerifier(d, &opt)}
 	if err := p.run(ctx); err != nil {
 		return Report{}, err
 	}
