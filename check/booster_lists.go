@@ -384,8 +384,8 @@ func (k *listChecker) checkUses() error {
 			list := k.index(ref)
 			sum := k.sums[list]
 			if once, all := sum.count, sum.count+k.bothSides[list]; use.Count != once && use.Count != all {
-				k.c.add(codeBoosterCount, k.placeOf(ref), "%s counts %s, the list has %d", entities.Name(), quantity(use.Count,
-					"reference"), all)
+				k.c.add(codeBoosterCount, k.placeOf(ref),
+					"%s counts %s, the list has %d", entities.Name(), quantity(use.Count, "reference"), all)
 			} else if sum.count > 0 && use.First != sum.first {
 				k.c.add(codeBoosterCount, k.placeOf(ref), "%s says that record %d is the first, the list begins with %d",
 					entities.Name(), use.First, sum.first)

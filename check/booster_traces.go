@@ -148,7 +148,8 @@ func (c *boosterChecker) compareTraces(ctx context.Context, f *dbfile.File, cove
 	}
 	c.stale(tracesExt, last)
 	if unplayed > 0 {
-		c.unknown(tracesExt, "%s that cannot be played through: nothing can be compared with their records", quantity(unplayed, "game"))
+		c.unknown(tracesExt, "%s that cannot be played through: nothing can be compared with their records",
+			quantity(unplayed, "game"))
 	}
 	return nil
 }

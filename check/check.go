@@ -90,54 +90,6 @@ type checker struct {
 	utf8    int            // texts of annotations in UTF-8 without need
 }
 
-// files makes all checks that come before those of the records.
-func (c *checker) files(ctx context.Context) error {
-	for _, ext := range c.d.missing() {
-		c.add(codeMissingFile, inFile(ext), "the file is missing; a database is not complete without it")
-	}
-	for _, ext := range examinedExts {
-		if err := c.d.unreadable[ext]; err != nil {
-			c.add(codeUnreadableFile, inFile(ext), "cannot be opened: %v", withoutName(err, c.d.set.Name(ext)))
-		}
-	}
-	c.checkHeaders()
-	for _, step := range []func() error{c.checkEntities, c.checkTournamentExtras, c.checkMedia, c.checkExamined} {
-		if err := step(); err != nil {
-			return err
-		}
-		c.flush()
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// totals makes all checks of what only all records together say.
-func (c *checker) totals(ctx context.Context) error {
-	c.checkUses()
-	for _, ext := range examinedExts {
-		// Such a file is optional: without it, the records have no team, title or media list.
-		if n := c.absent[ext]; n > 0 {
-			c.add(codeMissingOptional, inFile(ext), "the file is missing; %s has %s to it", c.d.set.Name(".cbj"), quantity(n,
-				"reference"))
-		}
-	}
-	for _, ext := range examinedExts {
-		if n := c.foreign[ext]; n > 0 && c.opt.CodePage == "" {
-			c.add(codeCodePage, inFile(ext), "%s in a code page that the database does not name; --codepage 1251 would be right for Russian", quantity(n, "text"))
-		}
-	}
-	if c.utf8 > 0 { // newer programs write some of their texts so
-		c.add(codeTextUTF8, inFile(".cba"), "%s %s", quantity(c.utf8, "text"), reasonUTF8)
-	}
-	c.flush()
-	err := c.checkBoosters(ctx)
-	c.flush()
-	c.out.finish()
-	return err
-}
-
 // flush reports what was found so far, unless it may come from a change of the
 // database meanwhile.
 func (c *checker) flush() {

@@ -61,7 +61,8 @@ func (w *recordChecker) checkMoves(rec *record) {
 	case file > 8:
 		odd = append(odd, fmt.Sprintf("%d is no file of an en passant capture", file))
 	case start.EnPassant != model.NoFile && !namesPawn(start):
-		odd = append(odd, fmt.Sprintf("no pawn on the %c-file can have made two steps, as its en passant byte says", 'a'+start.EnPassant))
+		odd = append(odd, fmt.Sprintf("no pawn on the %c-file can have made two steps, as its en passant byte says",
+			'a'+start.EnPassant))
 	}
 	if p.bytes[startFlagsAt]&^0x1F != 0 || p.bytes[startRightsAt]&^rightsMask != 0 {
 		odd = append(odd, "bits that mean nothing")
@@ -250,16 +251,16 @@ func (w *recordChecker) checkAnnotations(rec *record) {
 		w.add(codeAnnotationPosition, in, "%s of a move that the game does not have", quantity(beyond, "annotation"))
 	}
 	if repeated > 0 {
-		w.add(codeAnnotationDuplicate, in, "%s of the same type, or language, as another at the same move", quantity(repeated,
-			"annotation"))
+		w.add(codeAnnotationDuplicate, in,
+			"%s of the same type, or language, as another at the same move", quantity(repeated, "annotation"))
 	}
 	if opaque > 0 {
-		w.add(codeAnnotationOpaque, in, "%s not understood, the first of type %02x", quantity(opaque,
-			"annotation"), opaqueType)
+		w.add(codeAnnotationOpaque, in,
+			"%s not understood, the first of type %02x", quantity(opaque, "annotation"), opaqueType)
 	}
 	if otherForm > 0 {
-		w.add(codeAnnotationForm, in, "%s stored in another form than values are, the first: %s", quantity(otherForm,
-			"annotation"), firstForm)
+		w.add(codeAnnotationForm, in,
+			"%s stored in another form than values are, the first: %s", quantity(otherForm, "annotation"), firstForm)
 	}
 	w.facts.hasAnnotations = true
 	w.facts.annotations = cbh.FactsOf(p.bytes)

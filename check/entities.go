@@ -52,11 +52,11 @@ func (c *checker) checkEntities() error {
 		size, bytes := t.RecordSize(), t.Size()-t.Offset(0)
 		switch rest := bytes - int64(t.Head.Capacity)*size; {
 		case rest < 0:
-			c.add(codeCutFile, inFile(ext), "announces %s of %d bytes, the file has room for %d", quantity(t.Head.Capacity,
-				"record"), size, bytes/size)
+			c.add(codeCutFile, inFile(ext),
+				"announces %s of %d bytes, the file has room for %d", quantity(t.Head.Capacity, "record"), size, bytes/size)
 		case rest >= size:
-			c.add(codeRecordCount, inHeader(ext, 0, "capacity"), "counts %s, the file has %d", quantity(t.Head.Capacity,
-				"record"), bytes/size)
+			c.add(codeRecordCount, inHeader(ext, 0, "capacity"),
+				"counts %s, the file has %d", quantity(t.Head.Capacity, "record"), bytes/size)
 		case rest > 0:
 			c.add(codeTrailingBytes, inFile(ext), "%s behind the last record", quantity(rest, "byte"))
 		}

@@ -10,8 +10,8 @@ import (
 	"cbkit/moveenc"
 )
 
-// pass is one way through a database, which reads and decodes each record once. Check and verify are what is done on it;
-// one of them may be nil.
+// pass is one way through a database, which reads and decodes each record once. Check and
+// verify are what is done on it; one of them may be nil.
 type pass struct {
 	d      *database
 	opt    *Options
@@ -23,8 +23,9 @@ type pass struct {
 // meanwhile, that is the error.
 func (p *pass) run(ctx context.Context) (err error) {
 	defer func() { err = oneState(p.d.watch, err) }()
-	if p.check != nil && p.check.mend != nil {
-		m := p.check.mend
+	c, v := p.check, p.verify
+	if c != nil && c.mend != nil {
+		m := c.mend
 		steps := []func(context.Context) error{m.mendHeaders, m.mendRows, m.mendCounts, m.mendPlaces, m.mendEntityRows}
 		for _, step := range steps {
 			if err := step(ctx); err != nil || m.fixed > 0 { // all else depends on that
@@ -32,25 +33,58 @@ func (p *pass) run(ctx context.Context) (err error) {
 			}
 		}
 	}
-	if p.check != nil {
-		if err := p.check.files(ctx); err != nil {
-			return err
+	if c != nil {
+		for _, ext := range c.d.missing() {
+			c.add(codeMissingFile, inFile(ext), "the file is missing; a database is not complete without it")
+		}
+		for _, ext := range examinedExts {
+			if err := c.d.unreadable[ext]; err != nil {
+				c.add(codeUnreadableFile, inFile(ext), "cannot be opened: %v", withoutName(err, c.d.set.Name(ext)))
+			}
+		}
+		c.checkHeaders()
+		for _, step := range []func() error{c.checkEntities, c.checkTournamentExtras, c.checkMedia, c.checkExamined} {
+			if err := step(); err != nil {
+				return err
+			}
+			c.flush()
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 		}
 	}
-	if v := p.verify; v != nil {
+	if v != nil {
 		for _, step := range []func() error{v.verifyHeaders, v.verifyEntities, v.verifySmallFiles} {
 			if err := step(); err != nil {
 				return err
 			}
 		}
 	}
-	if err := p.records(ctx); err != nil {
+	if err := p.records(ctx); err != nil || c == nil {
 		return err
 	}
-	if p.check != nil {
-		return p.check.totals(ctx)
+	// What only all records together say.
+	c.checkUses()
+	for _, ext := range examinedExts {
+		// Such a file is optional: without it, the records have no team, title or media list.
+		if n := c.absent[ext]; n > 0 {
+			c.add(codeMissingOptional, inFile(ext),
+				"the file is missing; %s has %s to it", c.d.set.Name(".cbj"), quantity(n, "reference"))
+		}
 	}
-	return nil
+	for _, ext := range examinedExts {
+		if n := c.foreign[ext]; n > 0 && c.opt.CodePage == "" {
+			c.add(codeCodePage, inFile(ext), "%s in a code page that the database does not name; --codepage 1251 would be right for Russian", quantity(n, "text"))
+		}
+	}
+	if c.utf8 > 0 { // newer programs write some of their texts so
+		c.add(codeTextUTF8, inFile(".cba"), "%s %s", quantity(c.utf8, "text"), reasonUTF8)
+	}
+	c.flush()
+	err = c.checkBoosters(ctx)
+	c.flush()
+	c.out.finish()
+	return err
 }
 
 // records looks at all games and guiding texts, batch by batch in several goroutines.

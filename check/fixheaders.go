@@ -23,7 +23,8 @@ func (m *mender) mendHeaders(context.Context) error {
 		{".cbj", cbh.ExtHeaderSize, mendVersionedHeader(cbh.ExtSizes, cbh.ExtHeaderSize, 0), isKnownExt},
 		{".cbg", cbh.BlockHeaderSize, mendBlockHeader, decodes(cbh.DecodeBlockHeader)},
 		{".cba", cbh.BlockHeaderSize, mendBlockHeader, decodes(cbh.DecodeBlockHeader)},
-		{".cbtt", cbh.TournamentExtraHeaderSize, mendVersionedHeader(extraSizes, cbh.TournamentExtraHeaderSize, 1), decodes(cbh.DecodeTournamentExtraHeader)},
+		{".cbtt", cbh.TournamentExtraHeaderSize, mendVersionedHeader(extraSizes, cbh.TournamentExtraHeaderSize, 1),
+			decodes(cbh.DecodeTournamentExtraHeader)},
 		{".cbm", cbh.MediaHeaderSize, mendMediaHeader, decodes(cbh.DecodeMediaHeader)},
 		{".flags", cbh.ExaminedHeaderSize, mendExaminedHeader, decodes(cbh.DecodeExamined)},
 	} {
@@ -49,7 +50,8 @@ func (m *mender) mendCounts(context.Context) error {
 		return nil
 	}
 	h, n := m.headers.Head, uint32(m.count)
-	isWitnessed := m.headers.Size()%cbh.RecordSize == 0 && m.extensions != nil && m.extensions.Stored == int64(n) && m.extTail() == 0
+	isWitnessed := m.headers.Size()%cbh.RecordSize == 0 &&
+		m.extensions != nil && m.extensions.Stored == int64(n) && m.extTail() == 0
 	if tooMany := int64(h.Next) > int64(n)+1; !tooMany || isWitnessed {
 		h.SetRecords(n)
 		if h.NextAgain != 0 {

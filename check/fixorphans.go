@@ -64,7 +64,8 @@ func (p *headerPass) reattachAnnotations(hole cbhdb.Extent) error {
 		if missing[i].fault {
 			code = codeOffsetOutside
 		}
-		p.fix(code, inRecord(".cbh", id, p.headers.Offset(id)+int64(cbh.GameAnnotations.At), cbh.GameAnnotations.Name), p.header(&h),
+		field := &cbh.GameAnnotations
+		p.fix(code, inRecord(".cbh", id, p.headers.Offset(id)+int64(field.At), field.Name), p.header(&h),
 			"the annotations at %d of %s, which nobody pointed to, are those of the game", x.At, p.annotations.Name())
 		own, err := p.annotations.Bytes(x)
 		if err != nil {

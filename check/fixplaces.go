@@ -275,7 +275,8 @@ func (p *headerPass) mendRecordSizes() error {
 		size     cbh.Field
 	}{
 		{&p.moves, (*cbhdb.Header).MovesAt, p.movesSize, cbh.Field{File: ".cbg", Name: "size", At: 1, Size: 3}},
-		{&p.annotations, (*cbhdb.Header).AnnotationsAt, p.annotationsSize, cbh.Field{File: ".cba", Name: "size", At: 10, Size: 4}},
+		{&p.annotations, (*cbhdb.Header).AnnotationsAt, p.annotationsSize,
+			cbh.Field{File: ".cba", Name: "size", At: 10, Size: 4}},
 	} {
 		for _, id := range f.blocks.sized {
 			stored, err := p.headers.Headers(p.extensions, dbfile.NearAhead).At(id)
@@ -313,7 +314,9 @@ func (p *headerPass) mendRecordSizes() error {
 
 // nextOffset returns where the next record begins behind a place, or the end of the
 // file; the place itself if records before it do not lie before it.
-func (p *headerPass) nextOffset(b *blocks, offsetOf func(*cbhdb.Header) int64, id model.RecordID, at int64) (int64, error) {
+func (p *headerPass) nextOffset(b *blocks, offsetOf func(*cbhdb.Header) int64, id model.RecordID, at int64) (
+	int64, error,
+) {
 	find, headers := b.Reader(dbfile.NearAhead), p.headers.Headers(p.extensions, dbfile.NearAhead)
 	for id++; id <= p.count; id++ {
 		h, err := headers.At(id)

@@ -50,8 +50,8 @@ func (c *checker) checkHeaders() {
 		case h.Records == 0 && c.d.extensions.Stored == 0 && records > 0:
 			c.add(codeExtEmpty, inFile(ext), "has no records; the games have the default values")
 		case int64(h.Records) != records:
-			c.add(codeExtCount, inHeader(ext, 8, "records"), "counts %s, the .cbh file has %d", quantity(h.Records,
-				"record"), records)
+			c.add(codeExtCount, inHeader(ext, 8, "records"),
+				"counts %s, the .cbh file has %d", quantity(h.Records, "record"), records)
 		}
 	}
 	if c.d.moves != nil {
@@ -80,8 +80,8 @@ func (c *checker) checkWhole(ext string, records, header, recordSize int64) {
 		c.add(codeCutFile, inFile(ext), "announces %s of %d bytes, the file has room for %d",
 			quantity(records, "record"), recordSize, max(size-header, 0)/recordSize)
 	case size > end:
-		c.add(codeTrailingBytes, inFile(ext), "%s behind the last of %s", quantity(size-end, "byte"), quantity(records,
-			"record"))
+		c.add(codeTrailingBytes, inFile(ext),
+			"%s behind the last of %s", quantity(size-end, "byte"), quantity(records, "record"))
 	}
 }
 

@@ -79,7 +79,8 @@ func (o *Options) selection(kind string, known []string) (selection, error) {
 	for _, name := range o.Files {
 		ext := dbfile.ParseEnding(name)
 		if !slices.Contains(known, ext) {
-			return nil, fmt.Errorf("%w: there is no check for %q %s; known are %s", model.ErrOption, name, kind, strings.Join(known, " "))
+			return nil, fmt.Errorf("%w: there is no check for %q %s; known are %s",
+				model.ErrOption, name, kind, strings.Join(known, " "))
 		}
 		s[ext] = true
 	}

@@ -177,7 +177,8 @@ func (c *polyglotChecker) checkReached(ctx context.Context, book read.Book) erro
 		}
 	}
 	if n := c.keys - reached; n > 0 {
-		c.add(binUnreached, inFile(c.name), "%s of %d; a book for another start, or for positions that were met otherwise, has such", quantity(n, "position"), c.keys)
+		c.add(binUnreached, inFile(c.name),
+			"%s of %d; a book for another start, or for positions that were met otherwise, has such", quantity(n, "position"), c.keys)
 	}
 	return nil
 }

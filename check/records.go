@@ -248,7 +248,7 @@ func (w *recordChecker) begin() {
 	w.out = checkedBatch{records: make([]checkedRecord, 0, batchSize), foreign: w.foreign, absent: w.absent}
 }
 
-// record checks one record.
+// record checks one record. (docs/formats/cbh-entities.md 3, 6)
 func (w *recordChecker) record(rec *record) {
 	w.isMendable = false
 	typ := cbh.RecordType(rec.head[0])
@@ -270,7 +270,24 @@ func (w *recordChecker) record(rec *record) {
 	if rec.isText {
 		w.checkText(rec)
 	} else {
-		w.checkGameHead(rec)
+		g := &rec.game
+		d := cbh.UnpackDate(g.Date)
+		if d.Month > 12 {
+			w.add(codeBadDate, rec.in(&cbh.GameDate), "month %d does not exist", d.Month)
+		}
+		if packed, _ := cbh.PackDate(d); packed != g.Date {
+			w.add(codeUnknownBits, rec.in(&cbh.GameDate), "%06x has bits that mean nothing", g.Date)
+		}
+		result, known := cbh.UnpackResult(g.Result)
+		if !known {
+			w.add(codeBadResult, rec.in(&cbh.GameResult), "%d is none of the results", g.Result)
+		}
+		if result != model.NoResult && g.LineEvaluation != 0 {
+			w.add(codeLineEvaluation, rec.in(&cbh.GameLineEvaluation), "$%d in a game with a result", g.LineEvaluation)
+		}
+		if eco, chess960 := cbh.UnpackOpening(g.Opening); eco == 0 && chess960 < 0 && g.Opening != 0 {
+			w.add(codeBadECO, rec.in(&cbh.GameOpening), "%d is no code", g.Opening)
+		}
 		w.facts = contentFacts{}
 		w.checkMoves(rec)
 		w.checkAnnotations(rec)
@@ -280,7 +297,8 @@ func (w *recordChecker) record(rec *record) {
 		w.mendField(codeChecksum, rec, &cbh.ExtChecksum, uint64(cbh.SumExt(rec.ext)))
 	}
 	w.out.records = append(w.out.records, checkedRecord{
-		id: rec.id, isText: rec.isText, moves: rec.moves.Extent, annotations: rec.annotations.Extent, uses: uses, isMendable: w.isMendable,
+		id: rec.id, isText: rec.isText, moves: rec.moves.Extent, annotations: rec.annotations.Extent,
+		uses: uses, isMendable: w.isMendable,
 	})
 	w.out.findings, w.out.utf8 = w.list, w.utf8
 }
@@ -298,29 +316,6 @@ func (rec *record) in(f *cbh.Field) place {
 func (w *recordChecker) checkPart(ext string, id model.RecordID, p *part) {
 	if p.fault != nil {
 		w.add(partCodes[p.fault.Code], inRecord(ext, id, p.fault.Offset, p.fault.Field), "%s", p.fault.Message)
-	}
-}
-
-// checkGameHead looks at the fields of a game in the .cbh file.
-// (docs/formats/cbh-entities.md 3, 6)
-func (w *recordChecker) checkGameHead(rec *record) {
-	g := &rec.game
-	d := cbh.UnpackDate(g.Date)
-	if d.Month > 12 {
-		w.add(codeBadDate, rec.in(&cbh.GameDate), "month %d does not exist", d.Month)
-	}
-	if packed, _ := cbh.PackDate(d); packed != g.Date {
-		w.add(codeUnknownBits, rec.in(&cbh.GameDate), "%06x has bits that mean nothing", g.Date)
-	}
-	result, known := cbh.UnpackResult(g.Result)
-	if !known {
-		w.add(codeBadResult, rec.in(&cbh.GameResult), "%d is none of the results", g.Result)
-	}
-	if result != model.NoResult && g.LineEvaluation != 0 {
-		w.add(codeLineEvaluation, rec.in(&cbh.GameLineEvaluation), "$%d in a game with a result", g.LineEvaluation)
-	}
-	if eco, chess960 := cbh.UnpackOpening(g.Opening); eco == 0 && chess960 < 0 && g.Opening != 0 {
-		w.add(codeBadECO, rec.in(&cbh.GameOpening), "%d is no code", g.Opening)
 	}
 }
 
@@ -504,7 +499,8 @@ func (e *extents) finish() {
 	if e.blocks == nil {
 		return
 	}
-	if m := e.mend; m != nil && m.whole && (e.ext == ".cbg" && m.moves.isSound() || e.ext == ".cba" && m.annotations.isSound()) {
+	if m := e.mend; m != nil && m.whole &&
+		(e.ext == ".cbg" && m.moves.isSound() || e.ext == ".cba" && m.annotations.isSound()) {
 		old, size := e.blocks.Head, e.blocks.Size()
 		holes := e.between.Holes + max(size-e.between.End, 0)
 		head := old
@@ -528,8 +524,8 @@ func (e *extents) finish() {
 	}
 	holes := e.between.Holes + max(e.blocks.DeclaredEnd()-e.between.End, 0)
 	if declared := e.blocks.DeclaredHoles(); declared != holes {
-		e.checker.add(codeHoleCount, inHeader(e.ext, 6, "unused bytes"), "counts %s, there are %d", quantity(declared,
-			"unused byte"), holes)
+		e.checker.add(codeHoleCount, inHeader(e.ext, 6, "unused bytes"),
+			"counts %s, there are %d", quantity(declared, "unused byte"), holes)
 	}
 }
 

@@ -119,8 +119,8 @@ func (c *checker) checkUses() {
 			stored, found := cbh.DecodeEntityUse(t.Payload(id)), t.found[id]
 			switch {
 			case stored.Count != found.Count:
-				c.addAs(severity, codeReferenceCount, t.in(id, "count"), "counts %s, there are %d", quantity(stored.Count,
-					"reference"), found.Count)
+				c.addAs(severity, codeReferenceCount, t.in(id, "count"),
+					"counts %s, there are %d", quantity(stored.Count, "reference"), found.Count)
 			case found.Count == 0:
 				c.addAs(severity, codeUnusedEntity, t.in(id, "count"), "no record refers to the %s", t.kind.Name)
 			}
@@ -136,9 +136,8 @@ func (c *checker) checkUses() {
 // hasAllReferences reports whether the .cbj file has the references of all records to the
 // entities of a table. An older version does not have all fields.
 func (d *database) hasAllReferences(table int) bool {
-	return d.knowsExtensions() && d.extCount >= d.count && !slices.ContainsFunc(gameReferences, func(f referenceField) bool {
-		return f.table == table && f.End() > int(d.extensions.Head.RecordSize)
-	})
+	isBeyond := func(f referenceField) bool { return f.table == table && f.End() > int(d.extensions.Head.RecordSize) }
+	return d.knowsExtensions() && d.extCount >= d.count && !slices.ContainsFunc(gameReferences, isBeyond)
 }
 
 // knowsUses reports whether all references to a kind of entities are known.

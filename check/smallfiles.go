@@ -49,8 +49,8 @@ func (c *checker) checkTournamentExtras() error {
 			"%d, now %d", was, last)
 	}
 	if t.known && int(h.Highest) >= max(int(t.Count), 1) {
-		c.add(codeTournamentExtra, inHeader(ext, 8, "highest tournament"), "is %d, there are %s", h.Highest, quantity(t.Count,
-			"tournament"))
+		c.add(codeTournamentExtra, inHeader(ext, 8, "highest tournament"),
+			"is %d, there are %s", h.Highest, quantity(t.Count, "tournament"))
 	}
 	if extraSizes[h.Version] != h.RecordSize {
 		return nil

@@ -204,16 +204,14 @@ func (w *recordVerifier) ext(part string, rec *record, fresh, kept *cbh.ExtRecor
 	w.value, w.kept = fresh.Append(w.value[:0], size), kept.Append(w.kept[:0], size)
 	w.extensions.try(trial{
 		part: part, record: int64(rec.id), offset: rec.extAt, stored: rec.ext,
-		value: w.value, kept: w.kept, given: int64(cbh.ExtFields.Given(size)), field: extFieldAt, why: extReason,
+		value: w.value, kept: w.kept, given: int64(cbh.ExtFields.Given(size)), field: extFieldAt,
+		why: func(offset int) string {
+			if extFieldAt(offset) == cbh.ExtChecksum.Name {
+				return reasonChecksum
+			}
+			return reasonMeaning
+		},
 	})
-}
-
-// extReason says why a byte of a .cbj record is not that of its values.
-func extReason(offset int) string {
-	if extFieldAt(offset) == cbh.ExtChecksum.Name {
-		return reasonChecksum
-	}
-	return reasonMeaning
 }
 
 func withoutLeftovers(list []model.LocalText) []model.LocalText {
@@ -286,7 +284,9 @@ func (w *recordVerifier) verifyAnnotations(rec *record) {
 			continue
 		}
 		kind := v.Kind()
-		one := trial{part: string(kind), record: id, offset: at, stored: stored, field: func(int) string { return string(kind) }}
+		one := trial{
+			part: string(kind), record: id, offset: at, stored: stored, field: func(int) string { return string(kind) },
+		}
 		if comesBack {
 			one.kept = stored
 		}

@@ -135,7 +135,8 @@ func (o *Options) set(ctx context.Context) atomicset.Options {
 // it does nothing. It returns what it did, whose String says it in a few words;
 // the error is model.ErrLocked while somebody writes the book.
 func Recover(path string, opt model.RecoverOptions) (model.Recovery, error) {
-	return atomicset.Recover(fsys.OS{}, mainPath(path), atomicset.Options{Extensions: setExtensions, Proves: isMain, Force: opt.Force})
+	how := atomicset.Options{Extensions: setExtensions, Proves: isMain, Force: opt.Force}
+	return atomicset.Recover(fsys.OS{}, mainPath(path), how)
 }
 
 // isMain reports whether a .ctg file that begins so is one.

@@ -37,7 +37,9 @@ func Prune(ctx context.Context, path string, book model.Book, minGames int, opt 
 }
 
 // writeFiltered writes the entries whose figures keep accepts; nil keeps all.
-func writeFiltered(ctx context.Context, path string, book model.Book, keep func(*model.BookStats) bool, opt Options) (r Result, err error) {
+func writeFiltered(
+	ctx context.Context, path string, book model.Book, keep func(*model.BookStats) bool, opt Options,
+) (r Result, err error) {
 	w := newCollector(&opt)
 	defer func() { err = errors.Join(err, w.sorter.Close()) }()
 	w.keep, w.enc.Legal = keep, keep != nil
