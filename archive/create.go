@@ -129,4 +129,3 @@ func (o *outFile) put(b []byte, at int64) error {
 	_, err := o.to.WriteAt(b, at)
 	return err
 }
-

@@ -286,8 +286,17 @@ func (u *unpacking) beginFolder(ctx context.Context, folder string, sets []*file
 		return err
 	}
 	for _, s := range sets {
-		if err := u.refuseExisting(filepath.Join(folder, path.Base(s.main)), s.tops); err != nil {
-			return err
+		if u.opt.Force {
+			break
+		}
+		for _, top := range s.tops { // none may be there
+			name := filepath.Join(folder, top)
+			switch _, err := os.Lstat(name); {
+			case err == nil:
+				return &model.ExistsError{Path: name, Main: filepath.Join(folder, path.Base(s.main))}
+			case !errors.Is(err, fs.ErrNotExist):
+				return err
+			}
 		}
 	}
 	for {
@@ -353,24 +362,6 @@ func (u *unpacking) beginSet(ctx context.Context, folder string, sets ...*fileSe
 	u.begun = append(u.begun, set)
 	for _, s := range sets {
 		s.set = set
-	}
-	return nil
-}
-
-// refuseExisting refuses what is in the place of files to make, beside the main
-// file.
-func (u *unpacking) refuseExisting(main string, names []string) error {
-	if u.opt.Force {
-		return nil
-	}
-	for _, name := range names {
-		path := filepath.Join(filepath.Dir(main), name)
-		switch _, err := os.Lstat(path); {
-		case err == nil:
-			return &model.ExistsError{Path: path, Main: main}
-		case !errors.Is(err, fs.ErrNotExist):
-			return err
-		}
 	}
 	return nil
 }

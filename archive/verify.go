@@ -55,12 +55,7 @@ func (a *Archive) Verify(ctx context.Context) iter.Seq2[Block, error] {
 				b.Outcome = Different
 			}
 		}
-		a.pass(ctx, work, func(b *blockWork, err error) bool {
-			if b == nil {
-				return yield(Block{Member: -1}, err)
-			}
-			return yield(b.Block, err)
-		})
+		a.pass(ctx, work, yield)
 	}
 }
 

@@ -46,6 +46,7 @@ type simplePass struct {
 	verify           simpleVerifier
 }
 
+// run finds the files, and does the work on them while they stay as they are.
 func (p *simplePass) run(ctx context.Context, path string, report func(Finding)) error {
 	set, err := read.FindFiles(path)
 	if err != nil {
@@ -75,6 +76,7 @@ func (p *simplePass) run(ctx context.Context, path string, report func(Finding))
 	return err
 }
 
+// do opens the database and takes its games, one by one.
 func (p *simplePass) do(ctx context.Context, set *read.FileSet) error {
 	how := read.Options{CodePage: p.opt.CodePage, Jobs: p.opt.Jobs, Warn: p.check.warned}
 	db, err := read.Open(set.Path(".dci"), how)
