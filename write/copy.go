@@ -39,13 +39,13 @@ type Copier struct {
 	moves, annotations  blockCopy
 	extras              int // .cbj records written
 
-	references cbhdb.References // of the records that were put
-	examined   examinedMarks
-	last       model.RecordID // of the source
-	count      model.RecordID // records written
-	cut        bool           // records are missing at the end of the source
-	purge      *purging       // nil unless what no record refers to is left out
-	head       cbhdb.Header   // memory
+	put      []bool // by the numbers in the source
+	examined examinedMarks
+	last     model.RecordID // of the source
+	count    model.RecordID // records written
+	cut      bool           // records are missing at the end of the source
+	purge    *purging       // nil unless what no record refers to is left out
+	head     cbhdb.Header   // memory
 }
 
 var (
@@ -100,9 +100,7 @@ func (c *Copier) open() (err error) {
 		return err
 	}
 	c.cut = headers.Cut() != nil
-	if c.references, err = newReferences(c.from); err != nil {
-		return err
-	}
+	c.put = make([]bool, headers.Count+1)
 	marks, err := c.from.Content(".flags")
 	if err != nil {
 		return err
@@ -172,9 +170,8 @@ func (c *Copier) putRecord(rec *model.Record) error {
 			return &model.RecordError{Record: rec.ID, Err: err}
 		}
 	}
-	c.count = here
+	c.count, c.put[rec.ID] = here, true
 	c.examined.put(here, rec.ID)
-	c.references.Add(&h, int(here))
 	return c.putHeader(&h, moves, annotations)
 }
 
