@@ -57,10 +57,7 @@ var (
 // CreateCopy begins a copy of a ChessBase database. About the path and errors see
 // [Create].
 func CreateCopy(ctx context.Context, path string, src *read.ChessBase, opt Options) (*Copier, error) {
-	t, err := newTarget(ctx, path, targetOptions{
-		force: opt.Force, wait: opt.Wait, onReplace: opt.OnReplace,
-		report: opt.Report, acceptLosses: opt.AcceptLosses, boosters: opt.Boosters, locked: opt.locked, listing: opt.Folder.shared(), files: within(opt.In, opt.files, path),
-	})
+	t, err := newTarget(ctx, path, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -248,7 +245,7 @@ func (c *Copier) finishFile(ext string) error {
 		return nil
 	case ext == posindex.Ext:
 		return nil // it is of the files that it was made of alone
-	case c.boosters != nil && (ext == booster.SealExt || dbfile.IsBooster(ext)):
+	case c.opt.Boosters != nil && (ext == booster.SealExt || dbfile.IsBooster(ext)):
 		return nil // they are made anew
 	case ext == offsetsBooster && whole && (c.moves.moved || c.annotations.moved):
 		return c.writeOffsets()

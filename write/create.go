@@ -107,10 +107,7 @@ func Create(ctx context.Context, path string, opt Options) (*Creator, error) {
 			return nil, err
 		}
 	}
-	t, err := newTarget(ctx, path, targetOptions{
-		force: opt.Force, wait: opt.Wait, onReplace: opt.OnReplace,
-		report: opt.Report, acceptLosses: opt.AcceptLosses, boosters: opt.Boosters, listing: opt.Folder.shared(), files: within(opt.In, opt.files, path),
-	})
+	t, err := newTarget(ctx, path, opt)
 	if err != nil {
 		return nil, err
 	}

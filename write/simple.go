@@ -131,6 +131,9 @@ var (
 // make way when one is replaced.
 var simpleExtensions = dbfile.Simple.Data()
 
+// simpleSet are the files of a Simple Chess Database.
+var simpleSet = atomicset.Options{Extensions: simpleExtensions, Proves: isSimpleMain}
+
 // CreateSimple begins a new Simple Chess Database. Path names any of its files,
 // or is the name without an ending; the endings are written in lower case.
 // Nothing is visible there before [SimpleCreator.Commit].
@@ -143,10 +146,7 @@ func CreateSimple(ctx context.Context, path string, opt Options) (*SimpleCreator
 		return nil, fmt.Errorf("write: databases of %v are not written", opt.Layout)
 	}
 	opt.files = within(opt.In, opt.files, path)
-	main := simpleMain(path)
-	set, err := atomicset.New(opt.files, main, atomicset.Options{
-		Force: opt.Force, Extensions: simpleExtensions, Proves: isSimpleMain, Wait: opt.Wait, Context: ctx, OnReplace: opt.OnReplace, Listing: opt.Folder.shared(),
-	})
+	set, err := newSet(ctx, opt.files, simpleMain(path), simpleSet, &opt)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +163,9 @@ func simpleMain(path string) string { return atomicset.MainFile(path, "dci", sim
 // RecoverSimple does for a Simple Chess Database what [Recover] does for a
 // ChessBase database.
 func RecoverSimple(path string, opt model.RecoverOptions) (model.Recovery, error) {
-	return atomicset.Recover(fsys.OS{}, simpleMain(path), atomicset.Options{Extensions: simpleExtensions, Proves: isSimpleMain, Force: opt.Force})
+	set := simpleSet
+	set.Force = opt.Force
+	return atomicset.Recover(fsys.OS{}, simpleMain(path), set)
 }
 
 // isSimpleMain reports whether a .dci file that begins so is one.

@@ -9,10 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"cbkit/internal/atomicset"
-	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
@@ -22,37 +20,17 @@ import (
 	"cbkit/read"
 )
 
-// targetOptions are what every writer of a ChessBase database asks about its
-// target.
-type targetOptions struct {
-	force        bool
-	wait         time.Duration
-	context      context.Context
-	onReplace    func(model.Replacement)
-	report       model.Report
-	acceptLosses bool
-	boosters     *BoosterOptions
-	locked       bool // by the caller
-	listing      *atomicset.Listing
-	files        fsys.FS
-}
-
 // Folder is what new databases have in common that one run makes in one folder, such as
 // the parts of a large one: the folder is listed once and not for each of them, which
 // many would feel. The zero value is ready to use. Each name is for one database.
 type Folder struct{ listing atomicset.Listing }
 
-// shared returns the listing; nil has none.
-func (f *Folder) shared() *atomicset.Listing {
-	if f == nil {
-		return nil
-	}
-	return &f.listing
-}
-
 // target is a ChessBase database in the making, beside the place it will have.
 type target struct {
-	targetOptions
+	opt       Options
+	context   context.Context
+	files     fsys.FS
+	report    model.Report
 	set       *atomicset.Set
 	path      string // of the .cbh file
 	base      string // name of the files without an ending
@@ -62,22 +40,23 @@ type target struct {
 }
 
 // newTarget takes the place that path names.
-func newTarget(ctx context.Context, path string, opt targetOptions) (*target, error) {
-	opt.context = ctx
-	opt.files = within(nil, opt.files, path)
+func newTarget(ctx context.Context, path string, opt Options) (*target, error) {
 	main := mainFile(path)
-	t := &target{targetOptions: opt, path: main, base: dbfile.StemOf(filepath.Base(main))}
+	t := &target{opt: opt, context: ctx, files: within(opt.In, opt.files, path), path: main, base: dbfile.StemOf(filepath.Base(main))}
 	t.lifecycle.Package = "write"
-	t.report = t.lifecycle.Report(opt.report, opt.acceptLosses)
+	t.report = t.lifecycle.Report(opt.Report, opt.AcceptLosses)
 	var err error
-	t.set, err = atomicset.New(opt.files, main, atomicset.Options{
-		Force: opt.force, Extensions: setExtensions, Own: ownExtensions, Proves: cbh.IsFileHeader, Wait: opt.wait, Context: opt.context, Locked: opt.locked, Listing: opt.listing,
-		OnReplace: opt.onReplace,
-	})
-	if err != nil {
-		return nil, err
+	t.set, err = newSet(ctx, t.files, main, chessBaseSet, &opt)
+	return t, err
+}
+
+// newSet takes the place of the set of files with a main file.
+func newSet(ctx context.Context, files fsys.FS, main string, kind atomicset.Options, opt *Options) (*atomicset.Set, error) {
+	kind.Force, kind.Wait, kind.Context, kind.OnReplace, kind.Locked = opt.Force, opt.Wait, ctx, opt.OnReplace, opt.locked
+	if opt.Folder != nil {
+		kind.Listing = &opt.Folder.listing
 	}
-	return t, nil
+	return atomicset.New(files, main, kind)
 }
 
 // commit puts the database in place when all steps are done.
@@ -96,7 +75,7 @@ func (t *target) commit(steps ...func() error) error {
 // makeBoosters makes the search boosters of what was written, if they are asked for. What
 // cannot be computed is missing in their result, and the database does without.
 func (t *target) makeBoosters() error {
-	if t.boosters == nil {
+	if t.opt.Boosters == nil {
 		return nil
 	}
 	disk, _ := t.files.(fs.FS) // of tests
@@ -109,7 +88,7 @@ func (t *target) makeBoosters() error {
 		return err
 	}
 	out := &boosterFiles{fs: t.files, set: set, staged: true, files: files, dir: filepath.Dir(t.path), undone: map[string]*journal.Rewrite{}}
-	b := &boosterBuild{opt: *t.boosters, files: files, db: cbhdb.New(cbhdb.FilesOf(files)), out: out}
+	b := &boosterBuild{opt: *t.opt.Boosters, files: files, db: cbhdb.New(cbhdb.FilesOf(files)), out: out}
 	defer b.close()
 	if t.boosted, err = b.run(t.context); b.isIdle() && err == b.failure {
 		return nil
