@@ -153,7 +153,7 @@ const maxBoosterFindings = 20
 
 // run checks the chosen files; a pair is checked if one of the two is chosen.
 func (c *boosterChecker) run(ctx context.Context, chosen []string) error {
-	for _, pair := range []*cbh.ListFile{&cbh.Lists, &cbh.TitleLists} {
+	for _, pair := range cbh.ListFiles {
 		if slices.Contains(chosen, pair.Table) || slices.Contains(chosen, pair.Blocks) {
 			if err := c.unless(pair.Table, c.checkPair(ctx, pair)); err != nil {
 				return err
@@ -237,7 +237,7 @@ func (c *boosterChecker) addError(code *Code, ext string, err error) {
 
 // missing notes that a file is not there, if it could be.
 func (c *boosterChecker) missing(ext string) {
-	if pairOf(ext) == &cbh.TitleLists && !c.headers.HasTitles() {
+	if cbh.ListFileOf(ext) == &cbh.TitleLists && !c.headers.HasTitles() {
 		c.found[ext].State = BoosterInapplicable
 		return
 	}

@@ -24,11 +24,7 @@ func (k *listChecker) references(headers *cbhdb.HeaderReader, id model.RecordID)
 		return nil, err
 	}
 	refs := h.References()
-	if k.pair == &cbh.TitleLists {
-		k.refs = refs.AppendTitleLists(k.refs[:0])
-	} else {
-		k.refs = refs.AppendLists(k.refs[:0])
-	}
+	k.refs = refs.Append(k.refs[:0], k.pair)
 	return k.refs, nil
 }
 
@@ -227,7 +223,7 @@ func (c *checker) boosters() []string {
 // belong to them.
 func (c *checker) chosenBoosters() []string {
 	return slices.DeleteFunc(slices.Clone(boosterExts), func(ext string) bool {
-		pair := pairOf(ext)
+		pair := cbh.ListFileOf(ext)
 		return ext == indexExt && !c.d.set.Has(ext) || !c.selected.has(ext) && (pair == nil || !c.selected.any(pair.Table, pair.Blocks))
 	})
 }
@@ -284,7 +280,7 @@ func isContent(code string) bool {
 // whatever the records are.
 func isBroken(list []Booster, exts []string, i int) bool {
 	pair := list[i : i+1]
-	if pairOf(exts[i]) != nil { // the pairs come first
+	if cbh.ListFileOf(exts[i]) != nil { // the pairs come first
 		pair = list[i&^1 : i&^1+2]
 	}
 	for _, b := range pair {
@@ -295,16 +291,6 @@ func isBroken(list []Booster, exts []string, i int) bool {
 		}
 	}
 	return false
-}
-
-// pairOf returns the pair that a booster is one of, nil if there is none.
-func pairOf(ext string) *cbh.ListFile {
-	for _, pair := range []*cbh.ListFile{&cbh.Lists, &cbh.TitleLists} {
-		if ext == pair.Table || ext == pair.Blocks {
-			return pair
-		}
-	}
-	return nil
 }
 
 // takeBooster takes over the findings about a booster. Where its content is

@@ -47,11 +47,7 @@ func newListBuilder(out *boosterFiles, db *cbhdb.DB, pair *cbh.ListFile, memory 
 
 // add takes the references of the next record.
 func (b *listBuilder) add(id model.RecordID, r *derive.References) error {
-	if b.refs = b.refs[:0]; b.pair == &cbh.TitleLists {
-		b.refs = r.AppendTitleLists(b.refs)
-	} else {
-		b.refs = r.AppendLists(b.refs)
-	}
+	b.refs = r.Append(b.refs[:0], b.pair)
 	for _, ref := range b.refs {
 		if ref.Entity >= b.capacity[ref.Kind] {
 			return b.noEntity(id, ref)

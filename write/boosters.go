@@ -414,7 +414,7 @@ func (b *boosterBuild) chosen() ([]string, error) {
 		if !slices.Contains(BoosterExts(), ext) {
 			return nil, fmt.Errorf("%w: %q is no search booster; there are %s", model.ErrOption, name, strings.Join(BoosterExts(), " "))
 		}
-		if (ext == cbh.TitleLists.Table || ext == cbh.TitleLists.Blocks) && !b.headers.HasTitles() {
+		if cbh.ListFileOf(ext) == &cbh.TitleLists && !b.headers.HasTitles() {
 			if b.out.staged { // the old database had some
 				continue
 			}
@@ -435,7 +435,7 @@ func (b *boosterBuild) begin() error {
 		return slices.ContainsFunc(exts, func(ext string) bool { return slices.Contains(chosen, ext) })
 	}
 	memory := cmp.Or(max(b.opt.Memory, 0), defaultBoosterMemory)
-	for _, pair := range []*cbh.ListFile{&cbh.Lists, &cbh.TitleLists} {
+	for _, pair := range cbh.ListFiles {
 		if !wants(pair.Table, pair.Blocks) || pair == &cbh.TitleLists && !b.headers.HasTitles() {
 			continue
 		}
