@@ -101,8 +101,12 @@ func (c *boosterChecker) check(ctx context.Context, chosen []string) ([]Booster,
 	for _, ext := range boosterExts {
 		c.found[ext] = &Booster{File: c.set.Name(ext), State: BoosterValid, Covers: headers.Count}
 	}
-	if err := c.run(ctx, chosen); err != nil {
-		return nil, err
+	for _, k := range boosterChecks {
+		if slices.ContainsFunc(k.files, func(ext string) bool { return slices.Contains(chosen, ext) }) {
+			if err := c.unless(k.files[0], k.check(c, ctx)); err != nil {
+				return nil, err
+			}
+		}
 	}
 	var list []Booster
 	for _, ext := range chosen {
@@ -150,31 +154,6 @@ type boosterChecker struct {
 
 // maxBoosterFindings is how many findings [Boosters] keeps for each file.
 const maxBoosterFindings = 20
-
-// run checks the chosen files; a pair is checked if one of the two is chosen.
-func (c *boosterChecker) run(ctx context.Context, chosen []string) error {
-	for _, pair := range cbh.ListFiles {
-		if slices.Contains(chosen, pair.Table) || slices.Contains(chosen, pair.Blocks) {
-			if err := c.unless(pair.Table, c.checkPair(ctx, pair)); err != nil {
-				return err
-			}
-		}
-	}
-	if slices.Contains(chosen, ".cbb") {
-		if err := c.unless(tracesExt, c.checkTraces(ctx)); err != nil {
-			return err
-		}
-	}
-	if slices.Contains(chosen, ".cbgi") {
-		if err := c.checkOffsets(ctx); err != nil {
-			return err
-		}
-	}
-	if slices.Contains(chosen, indexExt) {
-		return c.unless(indexExt, c.checkIndex(ctx))
-	}
-	return nil
-}
 
 // unless returns the error of a check, unless damage of the database is to be
 // noted: then the booster was not compared to the end.
