@@ -62,24 +62,27 @@ func (b *blockCopy) put(at int64, id model.RecordID, change func([]byte)) (int64
 		if err := b.to.append(b.last); err != nil {
 			return 0, err
 		}
-		if apart {
+		switch {
+		case apart:
 			b.again += x.Size
-		} else {
-			b.add(i, x, place)
+		case i >= 0 && b.runs[i].End() == x.At && b.runs[i].to+b.runs[i].Size == place: // it goes on
+			b.runs[i].Size += x.Size
+		default:
+			b.runs = slices.Insert(b.runs, i+1, copiedRun{x, place})
 		}
 	}
 	b.moved = b.moved || place != at
 	return place, nil
 }
 
-// add notes a part of the source behind run i, which it makes longer where it
-// goes on with it.
-func (b *blockCopy) add(i int, x cbhdb.Extent, to int64) {
-	if i >= 0 && b.runs[i].End() == x.At && b.runs[i].to+b.runs[i].Size == to {
-		b.runs[i].Size += x.Size
-		return
+// header returns the header of the copy. Where something was left out its sizes are those
+// of the new file; end is where the records of the original end.
+func (b *blockCopy) header(whole bool, end int64) []byte {
+	h := b.from.Head
+	if !whole || b.to.size != end {
+		h.SetSizes(uint64(b.to.size), 0)
 	}
-	b.runs = slices.Insert(b.runs, i+1, copiedRun{x, to})
+	return h.Append(nil)
 }
 
 // finishEntities writes the entity files: as they are if all records were copied, else with

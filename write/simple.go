@@ -180,10 +180,16 @@ func (c *SimpleCreator) Begin(src model.Source) error {
 		return err
 	}
 	c.src = src
-	c.layout = dcdb.Layout(c.opt.Layout)
 	header := src.Leftover().From(dcdb.Format)
-	if c.layout == 0 {
-		c.layout = layoutOf(header)
+	switch { // 0 is that of the source, if it has one that can be written
+	case c.opt.Layout != 0:
+		c.layout = dcdb.Layout(c.opt.Layout)
+	case len(header) == dcdb.V0.HeaderSize():
+		c.layout = dcdb.V0
+	case len(header) == dcdb.V1.HeaderSize() && header[dcdb.MagicSize] == 1:
+		c.layout = dcdb.V1
+	default:
+		c.layout = dcdb.Layout(DefaultSimpleLayout)
 	}
 	c.from(src.Entities())
 	return c.lifecycle.Begun(c.open(header))
@@ -219,23 +225,27 @@ func (c *SimpleCreator) open(header []byte) (err error) {
 	if err := c.prepare(); err != nil {
 		return err
 	}
-	return c.copyNames()
+	db, ok := c.src.(*read.SimpleDB)
+	if c.copying = ok && !c.opt.Fresh; !c.copying {
+		return nil
+	}
+	// The names keep their order, so that references to them stay.
+	for _, names := range c.nameFiles() {
+		ext := dbfile.EndingOf(names.file.Name())
+		if !db.Files().Has(ext) {
+			continue
+		}
+		b, err := os.ReadFile(db.Files().Path(ext))
+		if err != nil {
+			return err
+		}
+		names.table.fill(b[min(len(b), dcdb.MagicSize):])
+	}
+	return nil
 }
 
 // Layout returns the layout of the database. It is known from Begin on.
 func (c *SimpleCreator) Layout() SimpleLayout { return SimpleLayout(c.layout) }
-
-// layoutOf returns the layout of a source with the given index header, if it
-// has one, and can be written.
-func layoutOf(header []byte) dcdb.Layout {
-	switch {
-	case len(header) == dcdb.V0.HeaderSize():
-		return dcdb.V0
-	case len(header) == dcdb.V1.HeaderSize() && header[dcdb.MagicSize] == 1:
-		return dcdb.V1
-	}
-	return dcdb.Layout(DefaultSimpleLayout)
-}
 
 // lost reports a loss of the record that is being written.
 func (c *simpleEncoder) lost(kind model.LossKind, field, format string, args ...any) {
@@ -391,28 +401,6 @@ func (t *nameTable) at(place uint32) (name string, ok bool) {
 		name = ""
 	}
 	return name, true
-}
-
-// copyNames takes over the names of a source that is a Simple Chess Database,
-// in their order, so that references to them stay.
-func (c *SimpleCreator) copyNames() error {
-	db, ok := c.src.(*read.SimpleDB)
-	if !ok || c.opt.Fresh {
-		return nil
-	}
-	c.copying = true
-	for _, names := range c.nameFiles() {
-		ext := dbfile.EndingOf(names.file.Name())
-		if !db.Files().Has(ext) {
-			continue
-		}
-		b, err := os.ReadFile(db.Files().Path(ext))
-		if err != nil {
-			return err
-		}
-		names.table.fill(b[min(len(b), dcdb.MagicSize):])
-	}
-	return nil
 }
 
 // fill takes over the whole records of a file.

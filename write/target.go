@@ -1,14 +1,11 @@
 package write
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
 
 	"cbkit/internal/atomicset"
 	"cbkit/internal/cbhdb"
@@ -155,109 +152,4 @@ func (t *target) copyMember(from *read.FileSet, ext string) error {
 // leftBehind reports a file of the source that does not go along.
 func (t *target) leftBehind(ext, format string, args ...any) {
 	t.report.Add(model.LostFile, 0, ext, format, args...)
-}
-
-// writeSettings writes the .ini file, unless the target has one, which stays;
-// nil is none.
-func (t *target) writeSettings(mine []byte) error {
-	if mine == nil {
-		return nil
-	}
-	const ext = ".ini"
-	there, is := t.atTarget(ext)
-	if !is {
-		return t.writeFile(ext, mine)
-	}
-	if !bytes.Equal(there, mine) {
-		t.leftBehind(ext, "not copied: %s.ini is there, and stays", t.base)
-	}
-	return nil
-}
-
-// atTarget returns the content of a file that is at the target's place, and
-// whether there is one.
-func (t *target) atTarget(ext string) (content []byte, is bool) {
-	path := filepath.Join(filepath.Dir(t.path), t.base+ext)
-	if _, err := t.files.Lstat(path); err != nil {
-		return nil, false
-	}
-	if info, err := t.files.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return nil, true
-	}
-	f, err := t.files.OpenFile(path, os.O_RDONLY, 0)
-	if err != nil {
-		return nil, true
-	}
-	defer f.Close()
-	content, _ = io.ReadAll(f) // what cannot be read differs
-	return content, true
-}
-
-// mediaFolders returns the folders of media of a source but those that the target
-// has already, the same or equal ones, which stay.
-func (t *target) mediaFolders(from *read.FileSet) []string {
-	return slices.DeleteFunc(slices.Clone(from.Folders()), func(name string) bool {
-		path := filepath.Join(filepath.Dir(t.path), t.base+dbfile.Spelt(name))
-		there, err := t.files.Stat(path)
-		return err == nil && (from.IsSame(name, there) || t.hasEqual(from, name, path))
-	})
-}
-
-// hasEqual reports whether a folder at the target has the content of a folder of
-// a source.
-func (t *target) hasEqual(from *read.FileSet, name, path string) bool {
-	mine, err := from.Folder(name)
-	if _, machine := t.files.(fsys.OS); err != nil || !machine {
-		return false
-	}
-	return equalFolders(mine, os.DirFS(path))
-}
-
-// reserve refuses media of a source at once where a folder is in their way.
-func (t *target) reserve(from *read.FileSet) error {
-	t.folders = t.mediaFolders(from)
-	for _, name := range t.folders {
-		if err := t.set.Reserve(t.base + dbfile.Spelt(name)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// copyMedia copies the folders of media that were reserved.
-func (t *target) copyMedia(from *read.FileSet) error {
-	for _, name := range from.DeadLinks() {
-		t.leftBehind(dbfile.EndingOf(name), "not copied: %s is a link that leads nowhere", name)
-	}
-	for _, folder := range t.folders {
-		files, err := from.Folder(folder)
-		if err == nil {
-			err = t.copyFolder(files, t.base+dbfile.Spelt(folder))
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", folder, err)
-		}
-	}
-	return nil
-}
-
-// copyFolder copies a folder with all that is in it.
-func (t *target) copyFolder(from fs.FS, to string) error {
-	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		target := to
-		if name != "." {
-			target += "/" + name
-		}
-		switch {
-		case d.IsDir():
-			return t.set.MkdirAll(target)
-		case d.Type().IsRegular():
-			return t.copyFile(func() (fsys.ReadFile, error) { return fsys.FromFS(from).Open(name) }, target)
-		}
-		t.report.Add(model.LostField, 0, "media", "%s: not a regular file", target)
-		return nil
-	})
 }
